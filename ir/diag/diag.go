@@ -1,0 +1,145 @@
+// Package diag holds positions in input files and the errors and warnings that point at them.
+//
+// It is what every reader, checker and pass reports with, so that a message always reads
+// "file:line:col: what was found; what was wanted". It prints nothing and decides nothing: the
+// caller chooses where a [List] goes and whether a warning matters.
+//
+// The house style of messages (lower case, no full stop, found and wanted, quoted user names)
+// follows the style guides of the Go and Protocol Buffers compilers.
+package diag
+
+import (
+	"fmt"
+	"strconv"
+	"strings"
+)
+
+// Pos is a place in an input file. Line and Col count from 1; Col counts bytes. Zero means unknown.
+type Pos struct {
+	File string
+	Line int
+	Col  int
+}
+
+// String gives "file:line:col", leaving out what is unknown.
+func (p Pos) String() string {
+	s := p.File
+	if s == "" {
+		s = "-"
+	}
+	if p.Line > 0 {
+		s += ":" + strconv.Itoa(p.Line)
+		if p.Col > 0 {
+			s += ":" + strconv.Itoa(p.Col)
+		}
+	}
+	return s
+}
+
+// Severity separates what stops the work from what only deserves a word.
+type Severity uint8
+
+// The severities.
+const (
+	Error Severity = iota
+	Warning
+)
+
+// Diagnostic is one message about one place.
+type Diagnostic struct {
+	Pos      Pos
+	Severity Severity
+	Msg      string
+}
+
+// Error gives "file:line:col: message", with "warning: " before the message of a warning.
+func (d Diagnostic) Error() string {
+	if d.Severity == Warning {
+		return d.Pos.String() + ": warning: " + d.Msg
+	}
+	return d.Pos.String() + ": " + d.Msg
+}
+
+// MaxShown is how many diagnostics of one severity a List keeps before it only counts: a reader
+// of messages acts on the first few.
+const MaxShown = 10
+
+// List collects diagnostics in the order in which they were found. The zero value is ready.
+type List struct {
+	shown  []Diagnostic
+	counts [2]int
+}
+
+// Errorf adds an error at p.
+func (l *List) Errorf(p Pos, format string, args ...any) {
+	l.add(Diagnostic{p, Error, fmt.Sprintf(format, args...)})
+}
+
+// Warnf adds a warning at p.
+func (l *List) Warnf(p Pos, format string, args ...any) {
+	l.add(Diagnostic{p, Warning, fmt.Sprintf(format, args...)})
+}
+
+func (l *List) add(d Diagnostic) {
+	l.counts[d.Severity]++
+	if l.counts[d.Severity] <= MaxShown {
+		l.shown = append(l.shown, d)
+	}
+}
+
+// Append adds all of m to l.
+func (l *List) Append(m List) {
+	hidden := m.counts
+	for _, d := range m.shown {
+		hidden[d.Severity]--
+		l.add(d)
+	}
+	for sev, n := range hidden {
+		l.counts[sev] += n
+	}
+}
+
+// Full reports whether as many errors were found as are shown; a reader may stop there.
+func (l *List) Full() bool { return l.counts[Error] >= MaxShown }
+
+// HasErrors reports whether an error was added.
+func (l *List) HasErrors() bool { return l.counts[Error] > 0 }
+
+// Warnings gives the warnings that are shown, in order, and a last one that counts the others.
+func (l *List) Warnings() []Diagnostic { return l.of(Warning) }
+
+// Errors gives the errors that are shown, in order, and a last one that counts the others.
+func (l *List) Errors() []Diagnostic { return l.of(Error) }
+
+func (l *List) of(sev Severity) []Diagnostic {
+	var out []Diagnostic
+	for _, d := range l.shown {
+		if d.Severity == sev {
+			out = append(out, d)
+		}
+	}
+	if more := l.counts[sev] - len(out); more > 0 {
+		out = append(out, Diagnostic{Pos{File: out[len(out)-1].Pos.File}, sev, fmt.Sprintf("and %d more", more)})
+	}
+	return out
+}
+
+// Err gives nil where no error was added, and otherwise an error that prints one line for each.
+func (l *List) Err() error {
+	if !l.HasErrors() {
+		return nil
+	}
+	return Errors(l.Errors())
+}
+
+// Errors is a non-empty list of diagnostics as one error value.
+type Errors []Diagnostic
+
+// Error gives one line for each diagnostic.
+func (e Errors) Error() string {
+	lines := make([]string, len(e))
+	for i, d := range e {
+		lines[i] = d.Error()
+	}
+	return strings.Join(lines, "\n")
+}

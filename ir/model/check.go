@@ -1,0 +1,341 @@
+package model
+
+import (
+	"math"
+
+	"github.com/pgmc-go/pgmc/ir/diag"
+)
+
+// Check validates m: names, domains, scopes, table sizes, numbers, and for a Bayesian network one CPD a variable and
+// no cycle. Every other method of Model but NewVar, VarByName and StateByName may be called only where it found no error.
+func (m *Model) Check() diag.List {
+	c := checker{m: m}
+	c.vars()
+	if c.HasErrors() {
+		return c.List
+	}
+	for _, f := range m.Factors {
+		c.factor(f)
+	}
+	if c.HasErrors() || m.Kind != Bayes {
+		return c.List
+	}
+	c.children()
+	if !c.HasErrors() {
+		c.cycles()
+	}
+	return c.List
+}
+
+type checker struct {
+	diag.List
+	m *Model
+}
+
+// at is the position to report: pos where it is known, otherwise the model's file.
+func (c *checker) at(pos diag.Pos) diag.Pos {
+	if pos.File == "" {
+		pos.File = c.m.File
+	}
+	return pos
+}
+
+func (c *checker) vars() {
+	seen := map[string]*Var{}
+	for i, v := range c.m.Vars {
+		pos := c.at(v.Pos)
+		if v.ID != VarID(i) {
+			c.Errorf(pos, "variable %q has id %d; want %d, its place in the list", v.Name, v.ID, i)
+		}
+		if first, dup := seen[v.Name]; dup {
+			c.Errorf(pos, "variable %q is declared twice; first at %v", v.Name, c.at(first.Pos))
+		}
+		seen[v.Name] = v
+		d, ok := v.Domain.(Discrete)
+		if !ok {
+			c.Errorf(pos, "variable %q has no domain", v.Name)
+			continue
+		}
+		if len(d.States) == 0 {
+			c.Errorf(pos, "variable %q has no states; want at least one", v.Name)
+		}
+		if len(d.States) > MaxStates {
+			c.Errorf(pos, "variable %q has %d states; want at most %d", v.Name, len(d.States), MaxStates)
+		}
+		states := make(map[string]bool, len(d.States))
+		for _, s := range d.States {
+			if states[s] {
+				c.Errorf(pos, "variable %q has two states called %q", v.Name, s)
+			}
+			states[s] = true
+		}
+	}
+}
+
+// MaxStates is the largest number of states of one variable: generated code keeps a state and "unset" in 16 bits.
+const MaxStates = math.MaxUint16
+
+func (c *checker) factor(f *Factor) {
+	pos := c.at(f.Pos)
+	in := map[VarID]bool{}
+	for _, v := range f.Scope {
+		if v < 0 || int(v) >= len(c.m.Vars) {
+			c.Errorf(pos, "factor names variable number %d; there are %d variables", v, len(c.m.Vars))
+			return
+		}
+		if in[v] {
+			c.Errorf(pos, "factor names %q twice", c.m.Vars[v].Name)
+			return
+		}
+		in[v] = true
+	}
+	if f.Child >= len(f.Scope) || f.Child < 0 && c.m.Kind == Bayes {
+		c.Errorf(pos, "factor has no child; a Bayesian network is made of CPDs only")
+		return
+	}
+	what := c.m.FactorName(f)
+	if f.Child < 0 {
+		if _, ok := f.Dist.(*Table); !ok {
+			c.Errorf(pos, "%s is a %T; only a table can be a potential", what, f.Dist)
+			return
+		}
+	}
+	rows, ok := c.shape(f, pos, what)
+	if !ok {
+		return
+	}
+	for i, row := range rows {
+		c.numbers(c.rowPos(f, i), what, row)
+	}
+}
+
+// rowPos is the position of row i of f.
+func (c *checker) rowPos(f *Factor, i int) diag.Pos {
+	if i < len(f.RowPos) {
+		return c.at(f.RowPos[i])
+	}
+	return c.at(f.Pos)
+}
+
+// numbers refuses what is no probability or potential: negative, NaN, infinite.
+func (c *checker) numbers(pos diag.Pos, what string, row []float64) {
+	for _, x := range row {
+		if !(x >= 0) || math.IsInf(x, 0) {
+			c.Errorf(pos, "%s holds %v; want a number of at least 0", what, x)
+			return
+		}
+	}
+}
+
+// shape checks the sizes within f.Dist and gives its rows: see Dist for their order.
+func (c *checker) shape(f *Factor, pos diag.Pos, what string) (rows [][]float64, ok bool) {
+	child := 1
+	if f.Child >= 0 {
+		child = c.m.Card(f.ChildVar())
+	}
+	switch d := f.Dist.(type) {
+	case *Table:
+		n, fits := c.m.TableSize(f.Scope)
+		if !fits || len(d.Values) != n {
+			c.Errorf(pos, "%s has %d numbers; want %.0f, one a joint state", what, len(d.Values), math.Exp(c.m.LogTableSize(f.Scope)))
+			return nil, false
+		}
+		return c.m.tableRows(f, d), true
+	case *Deterministic:
+		n, fits := c.m.TableSize(f.Parents())
+		if !fits || len(d.States) != n {
+			c.Errorf(pos, "%s has %d states; want %.0f, one a joint state of the parents", what, len(d.States), math.Exp(c.m.LogTableSize(f.Parents())))
+			return nil, false
+		}
+		for _, s := range d.States {
+			if s < 0 || int(s) >= child {
+				c.Errorf(pos, "%s names state number %d; want 0 to %d", what, s, child-1)
+				return nil, false
+			}
+		}
+		return nil, true
+	case *NoisyMax:
+		return c.noisyMax(f, d, pos, what, child)
+	case *Tree:
+		return c.tree(f, d, pos, what, child)
+	}
+	c.Errorf(pos, "%s has no numbers", what)
+	return nil, false
+}
+
+// tableRows are the rows of a CPD along its child; a potential, and a CPD whose child is not last in its scope,
+// has its rows copied together.
+func (m *Model) tableRows(f *Factor, d *Table) [][]float64 {
+	if f.Child < 0 {
+		return [][]float64{d.Values}
+	}
+	card, inner := m.Card(f.ChildVar()), 1
+	for _, v := range f.Scope[f.Child+1:] {
+		inner *= m.Card(v)
+	}
+	rows := make([][]float64, 0, len(d.Values)/card)
+	for start := 0; start < len(d.Values); start += card * inner {
+		for i := range inner {
+			if inner == 1 {
+				rows = append(rows, d.Values[start:start+card])
+				continue
+			}
+			row := make([]float64, card)
+			for x := range row {
+				row[x] = d.Values[start+x*inner+i]
+			}
+			rows = append(rows, row)
+		}
+	}
+	return rows
+}
+
+func (c *checker) noisyMax(f *Factor, d *NoisyMax, pos diag.Pos, what string, child int) (rows [][]float64, ok bool) {
+	parents := f.Parents()
+	if len(d.Leak) != child || len(d.Cause) != len(parents) {
+		c.Errorf(pos, "%s is a noisy-max with %d leak numbers and %d causes; want %d and %d", what, len(d.Leak), len(d.Cause), child, len(parents))
+		return nil, false
+	}
+	rows = append(rows, d.Leak)
+	for i, p := range parents {
+		if len(d.Cause[i]) != child*c.m.Card(p) {
+			c.Errorf(pos, "%s has %d noisy-max numbers for %q; want %d", what, len(d.Cause[i]), c.m.Vars[p].Name, child*c.m.Card(p))
+			return nil, false
+		}
+		for s := range c.m.Card(p) {
+			rows = append(rows, d.Cause[i][s*child:(s+1)*child])
+		}
+	}
+	return rows, true
+}
+
+func (c *checker) tree(f *Factor, d *Tree, pos diag.Pos, what string, child int) (rows [][]float64, ok bool) {
+	if len(d.Nodes) == 0 {
+		c.Errorf(pos, "%s is an empty tree", what)
+		return nil, false
+	}
+	for i, n := range d.Nodes {
+		if n.Leaf != nil {
+			if len(n.Leaf) != child {
+				c.Errorf(pos, "%s has a leaf with %d numbers; want %d", what, len(n.Leaf), child)
+				return nil, false
+			}
+			rows = append(rows, n.Leaf)
+			continue
+		}
+		if n.Axis < 0 || n.Axis >= len(f.Scope) || n.Axis == f.Child {
+			c.Errorf(pos, "%s tests position %d of its scope; want one of its parents", what, n.Axis)
+			return nil, false
+		}
+		if want := c.m.Card(f.Scope[n.Axis]); len(n.Next) != want {
+			c.Errorf(pos, "%s has a test of %q with %d branches; want %d", what, c.m.Vars[f.Scope[n.Axis]].Name, len(n.Next), want)
+			return nil, false
+		}
+		for _, next := range n.Next {
+			if int(next) <= i || int(next) >= len(d.Nodes) {
+				c.Errorf(pos, "%s has node %d under node %d; want a later one of %d", what, next, i, len(d.Nodes))
+				return nil, false
+			}
+		}
+	}
+	return rows, true
+}
+
+// children checks that each variable of a Bayesian network has exactly one CPD.
+func (c *checker) children() {
+	cpd := make([]*Factor, len(c.m.Vars))
+	for _, f := range c.m.Factors {
+		v := f.ChildVar()
+		if cpd[v] != nil {
+			c.Errorf(c.at(f.Pos), "variable %q has a second probability block; the first is at %v", c.m.Vars[v].Name, c.at(cpd[v].Pos))
+		}
+		cpd[v] = f
+	}
+	for i, f := range cpd {
+		if f == nil {
+			c.Errorf(c.at(c.m.Vars[i].Pos), "variable %q has no probability block", c.m.Vars[i].Name)
+		}
+	}
+}
+
+// cycles reports one directed cycle, by a depth-first search that keeps its own stack.
+func (c *checker) cycles() {
+	if _, cycle := c.m.topological(); cycle != nil {
+		v := c.m.Vars[cycle[0]]
+		path := ""
+		for _, u := range cycle {
+			path += c.m.Vars[u].Name + " -> "
+		}
+		c.Errorf(c.at(c.m.CPD(v.ID).Pos), "the parents form a cycle: %s%s", path, v.Name)
+	}
+}
+
+// CPD is the factor whose child is v; nil where there is none.
+func (m *Model) CPD(v VarID) *Factor {
+	for _, f := range m.Factors {
+		if f.ChildVar() == v {
+			return f
+		}
+	}
+	return nil
+}
+
+// Topological orders the variables of a Bayesian network that passed Check so that parents come before children, each
+// as early as the order of declaration allows.
+func (m *Model) Topological() []VarID {
+	order, _ := m.topological()
+	return order
+}
+
+func (m *Model) topological() (order, cycle []VarID) {
+	parents := make([][]VarID, len(m.Vars))
+	for _, f := range m.Factors {
+		if f.Child >= 0 {
+			parents[f.ChildVar()] = f.Parents()
+		}
+	}
+	const (
+		open = 1
+		done = 2
+	)
+	mark := make([]uint8, len(m.Vars))
+	for root := range m.Vars {
+		if mark[root] != 0 {
+			continue
+		}
+		path, at := []VarID{VarID(root)}, []int{0} // the path from root, and how many parents of each were visited
+		mark[root] = open
+		for len(path) > 0 {
+			top := len(path) - 1
+			v := path[top]
+			if at[top] == len(parents[v]) {
+				mark[v] = done
+				order = append(order, v)
+				path, at = path[:top], at[:top]
+				continue
+			}
+			p := parents[v][at[top]]
+			at[top]++
+			switch mark[p] {
+			case open:
+				return nil, cycleOf(path, p)
+			case 0:
+				mark[p] = open
+				path, at = append(path, p), append(at, 0)
+			}
+		}
+	}
+	return order, nil
+}
+
+// cycleOf is the part of path from p on, turned so that arrows run from parent to child.
+func cycleOf(path []VarID, p VarID) []VarID {
+	var cycle []VarID
+	for i := len(path) - 1; i >= 0; i-- {
+		cycle = append(cycle, path[i])
+		if path[i] == p {
+			break
+		}
+	}
+	return cycle
+}

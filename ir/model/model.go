@@ -1,0 +1,174 @@
+// Package model is the first waist of pgmc: what a distribution is, as readers and learners make it
+// and methods read it.
+//
+// A [Model] is a list of named variables and a list of factors over them; the distribution is the
+// product of the factors. A factor of a Bayesian network is a conditional probability distribution
+// (CPD) of its child; a factor of a Markov network is a potential. How a factor's numbers are held is
+// its [Dist]: a table, a deterministic function, a noisy-max, a decision tree.
+//
+// The package holds no inference and no file syntax. A model is data: after [Model.Check] and
+// [Model.NormalizeRows] nothing changes it.
+//
+// Terms follow Koller and Friedman, Probabilistic Graphical Models, chapters 3 to 5.
+package model
+
+import (
+	"fmt"
+	"math"
+
+	"github.com/pgmc-go/pgmc/ir/diag"
+)
+
+// VarID is the index of a variable in Model.Vars.
+type VarID int
+
+// Kind says what the product of the factors means.
+type Kind uint8
+
+// The kinds of model.
+const (
+	Bayes  Kind = iota // every variable has one CPD, the parent graph has no cycle
+	Markov             // non-negative potentials; the distribution is their product over its sum Z
+)
+
+// String names the kind as messages do.
+func (k Kind) String() string {
+	if k == Markov {
+		return "Markov network"
+	}
+	return "Bayesian network"
+}
+
+// Model is a distribution over Vars: the product of Factors, divided by its sum where Kind is Markov.
+type Model struct {
+	Name    string
+	Kind    Kind
+	File    string // where it came from, for messages; may be empty
+	Vars    []*Var
+	Factors []*Factor
+}
+
+// Var is one variable.
+type Var struct {
+	ID     VarID
+	Name   string
+	Domain Domain
+	Latent bool // neither in the generated API nor in data
+	Pos    diag.Pos
+}
+
+// Domain is the set of values of a variable. It is sealed; the only kind so far is Discrete.
+type Domain interface{ domain() }
+
+// Discrete is a finite domain. State i is called States[i].
+type Discrete struct{ States []string }
+
+func (Discrete) domain() {}
+
+// Factor is one term of the product.
+type Factor struct {
+	Scope  []VarID    // distinct variables
+	Child  int        // the position in Scope of the variable whose CPD this is; negative for a potential
+	Dist   Dist       // its numbers
+	Pos    diag.Pos   // of the factor in its file
+	RowPos []diag.Pos // of each row of Dist (see [Dist]) in its file; nil where unknown
+}
+
+// NewVar gives a discrete variable with the given states, to be appended to m.Vars.
+func (m *Model) NewVar(name string, states ...string) *Var {
+	v := &Var{ID: VarID(len(m.Vars)), Name: name, Domain: Discrete{states}}
+	m.Vars = append(m.Vars, v)
+	return v
+}
+
+// States gives the names of v's states, and nil where v is not discrete.
+func (m *Model) States(v VarID) []string {
+	d, ok := m.Vars[v].Domain.(Discrete)
+	if !ok {
+		return nil
+	}
+	return d.States
+}
+
+// Card is the number of states of v; 0 where v is not discrete.
+func (m *Model) Card(v VarID) int { return len(m.States(v)) }
+
+// VarByName finds a variable; ok is false where there is none of that name.
+func (m *Model) VarByName(name string) (v *Var, ok bool) {
+	for _, v := range m.Vars {
+		if v.Name == name {
+			return v, true
+		}
+	}
+	return nil, false
+}
+
+// StateByName finds a state of v; ok is false where there is none of that name.
+func (m *Model) StateByName(v VarID, name string) (state int, ok bool) {
+	for i, s := range m.States(v) {
+		if s == name {
+			return i, true
+		}
+	}
+	return 0, false
+}
+
+// ChildVar is the variable whose CPD f is; -1 for a potential.
+func (f *Factor) ChildVar() VarID {
+	if f.Child < 0 {
+		return -1
+	}
+	return f.Scope[f.Child]
+}
+
+// Parents are the variables of f's scope without its child, in order.
+func (f *Factor) Parents() []VarID {
+	ps := make([]VarID, 0, len(f.Scope))
+	for i, v := range f.Scope {
+		if i != f.Child {
+			ps = append(ps, v)
+		}
+	}
+	return ps
+}
+
+// TableSize is the number of joint states of vars; ok is false where it does not fit an int32, which no table
+// may exceed.
+func (m *Model) TableSize(vars []VarID) (n int, ok bool) {
+	n = 1
+	for _, v := range vars {
+		c := m.Card(v)
+		if c == 0 || n > math.MaxInt32/c {
+			return 0, false
+		}
+		n *= c
+	}
+	return n, true
+}
+
+// LogTableSize is the natural logarithm of the number of joint states of vars, which never overflows.
+func (m *Model) LogTableSize(vars []VarID) float64 {
+	sum := 0.0
+	for _, v := range vars {
+		sum += math.Log(float64(m.Card(v)))
+	}
+	return sum
+}
+
+// FactorName says which factor f is, for messages: `CPD of "X"` or `potential over "A", "B"`.
+func (m *Model) FactorName(f *Factor) string {
+	if f.Child >= 0 {
+		return fmt.Sprintf("CPD of %q", m.Vars[f.ChildVar()].Name)
+	}
+	s := "potential over"
+	for i, v := range f.Scope {
+		if i > 0 {
+			s += ","
+		}
+		s += fmt.Sprintf(" %q", m.Vars[v].Name)
+	}
+	if len(f.Scope) == 0 {
+		return "constant potential"
+	}
+	return s
+}

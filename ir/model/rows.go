@@ -1,0 +1,145 @@
+package model
+
+import (
+	"fmt"
+	"math"
+	"slices"
+
+	"github.com/pgmc-go/pgmc/ir/diag"
+)
+
+// Rows says what to do with the rows of CPDs that do not sum to one.
+type Rows uint8
+
+// The policies for rows.
+const (
+	RowsNormalize Rows = iota // divide by the sum: silently up to RowsSilent off, with a warning up to RowsWarn, else an error
+	RowsAsIs                  // use the numbers as they stand
+	RowsStrict                // an error beyond RowsExact
+)
+
+// How far from one the sum of a row may be. Printed digits explain 1e-6; hand-rounded rows such as 0.3333 three times
+// stay below 1e-2.
+const (
+	RowsExact  = 1e-12
+	RowsSilent = 1e-6
+	RowsWarn   = 1e-2
+)
+
+// ParseRows reads the name of a policy: normalize, asis or strict.
+func ParseRows(s string) (Rows, error) {
+	switch s {
+	case "normalize":
+		return RowsNormalize, nil
+	case "asis":
+		return RowsAsIs, nil
+	case "strict":
+		return RowsStrict, nil
+	}
+	return 0, fmt.Errorf("unknown row policy %q; want normalize, asis or strict", s)
+}
+
+// NormalizeRows gives a model whose CPD rows sum to one by the given policy, and says where they did not. Factors that need
+// no change are shared with m, which stays as it was and must have passed Check. Potentials are left alone.
+func (m *Model) NormalizeRows(policy Rows) (*Model, diag.List) {
+	var list diag.List
+	if policy == RowsAsIs {
+		return m, list
+	}
+	c := checker{m: m}
+	out := *m
+	out.Factors = slices.Clone(m.Factors)
+	for i, f := range m.Factors {
+		if f.Child < 0 {
+			continue
+		}
+		rows, _ := c.shape(f, f.Pos, "")
+		changed := false
+		for r, row := range rows {
+			if off := c.rowSum(policy, f, r, row); off {
+				changed = true
+			}
+		}
+		if changed && policy == RowsNormalize {
+			g := *f
+			g.Dist = m.normalized(f)
+			out.Factors[i] = &g
+		}
+	}
+	list.Append(c.List)
+	return &out, list
+}
+
+// rowSum reports whether a row needs scaling, and says so to the user where the policy asks for it.
+func (c *checker) rowSum(policy Rows, f *Factor, r int, row []float64) bool {
+	sum := 0.0
+	for _, x := range row {
+		sum += x
+	}
+	off := math.Abs(sum - 1)
+	limit := RowsWarn
+	if policy == RowsStrict {
+		limit = RowsExact
+	}
+	const message = "row of the %s sums to %v; want 1"
+	switch {
+	case off > limit || sum == 0:
+		c.Errorf(c.rowPos(f, r), message, c.m.FactorName(f), sum)
+	case off > RowsSilent:
+		c.Warnf(c.rowPos(f, r), message+" (rescaled)", c.m.FactorName(f), sum)
+	}
+	return sum != 1
+}
+
+// normalized is f.Dist with every row divided by its sum; rows that sum to zero stay.
+func (m *Model) normalized(f *Factor) Dist {
+	switch d := f.Dist.(type) {
+	case *Table:
+		values := slices.Clone(d.Values)
+		card, inner := m.Card(f.ChildVar()), 1
+		for _, v := range f.Scope[f.Child+1:] {
+			inner *= m.Card(v)
+		}
+		for start := 0; start < len(values); start += card * inner {
+			for i := range inner {
+				scaleRow(values[start+i:], card, inner)
+			}
+		}
+		return &Table{values}
+	case *NoisyMax:
+		card := m.Card(f.ChildVar())
+		out := &NoisyMax{Leak: slices.Clone(d.Leak), Cause: make([][]float64, len(d.Cause))}
+		scaleRow(out.Leak, card, 1)
+		for i := range d.Cause {
+			out.Cause[i] = slices.Clone(d.Cause[i])
+			for s := 0; s < len(out.Cause[i]); s += card {
+				scaleRow(out.Cause[i][s:], card, 1)
+			}
+		}
+		return out
+	case *Tree:
+		out := &Tree{Nodes: slices.Clone(d.Nodes)}
+		for i := range out.Nodes {
+			if leaf := out.Nodes[i].Leaf; leaf != nil {
+				out.Nodes[i].Leaf = slices.Clone(leaf)
+				scaleRow(out.Nodes[i].Leaf, len(leaf), 1)
+			}
+		}
+		return out
+	}
+	return f.Dist
+}
+
+// scaleRow divides the n numbers x[0], x[stride], ... by their sum.
+func scaleRow(x []float64, n, stride int) {
+	sum := 0.0
+	for i := range n {
+		sum += x[i*stride]
+	}
+	if sum == 0 {
+		return
+	}
+	for i := range n {
+		x[i*stride] /= sum
+	}
+}
