@@ -1,0 +1,77 @@
+// Package backend is the contract between code generation and its back-ends: a back-end turns one block of an
+// ir.Program into a method of the generated package's Engine, and says beforehand what that would cost.
+//
+// A back-end decides nothing about the API, the memories or the choice between back-ends: codegen does. It lives in
+// a folder of its own and is listed in codegen's suite.
+package backend
+
+import (
+	"strconv"
+
+	"github.com/dave/jennifer/jen"
+
+	"github.com/pgmc-go/pgmc/ir"
+)
+
+// Backend is one way to emit a block.
+type Backend struct {
+	Name, Doc string
+	// Cost estimates running b once; OK is false where the back-end can't or shouldn't do b at all.
+	Cost func(p *ir.Program, b *ir.Block) Cost
+	// Emit writes the method out.Func, and helpers of it, that run b.
+	Emit func(out *Output, b *ir.Block) error
+}
+
+// Cost is the predicted price of a block, after the cost model of the machine the constants were measured on; they
+// rank back-ends and warn of long builds, no more.
+type Cost struct {
+	OK    bool
+	NS    float64 // a run, in nanoseconds
+	Ops   int     // multiplications, additions and comparisons a run
+	Text  int     // bytes of machine code
+	Build float64 // CPU seconds of go build
+}
+
+// Memory is a set of the memories that a method uses.
+type Memory uint8
+
+// The memories, and the local variable by which the body of a method reaches each.
+const (
+	Work  Memory = 1 << iota // s, a *[n]float64
+	Data                     // p, a *[n]float64, read only
+	State                    // t, a *[n]int32
+)
+
+// Output receives what a back-end emits.
+type Output struct {
+	Program *ir.Program
+	File    *jen.File // the Go file of the blocks
+	Runtime string    // import path for jen.Qual of the runtime; the package's own path where the runtime is copied into it
+	Func    string    // the method to emit: func (e *Engine) Func()
+	Ints    *[]int32  // integers embedded beside the code; grow it, and reach element i as e.k[i]
+	helpers int
+}
+
+// Method adds `func (e *Engine) name() { body }` with the comment above it and the memories declared that uses names.
+// The random generator, where the body draws, is e.rng.
+func (o *Output) Method(name, comment string, uses Memory, body ...jen.Code) {
+	var stmts []jen.Code
+	for _, m := range []struct {
+		bit        Memory
+		local, fld string
+	}{{Work, "s", "work"}, {Data, "p", "data"}, {State, "t", "state"}} {
+		if uses&m.bit != 0 {
+			stmts = append(stmts, jen.Id(m.local).Op(":=").Id("e").Dot(m.fld).Call())
+		}
+	}
+	if comment != "" {
+		o.File.Comment(comment)
+	}
+	o.File.Func().Params(jen.Id("e").Op("*").Id("Engine")).Id(name).Params().Block(append(stmts, body...)...)
+}
+
+// Helper gives a fresh method name for a further part of the block.
+func (o *Output) Helper() string {
+	o.helpers++
+	return o.Func + "Part" + strconv.Itoa(o.helpers)
+}

@@ -1,0 +1,31 @@
+// Package ir is the middle of pgmc: from a question about a model to the steps that answer it.
+//
+//	model.Model + queries = Problem ──method──► Schedule ──Lower──► Program ──► back-ends, eval
+//
+// A [Problem] is a model and the queries to compile. A method plans it as a [Schedule]: operations on tables over
+// sets of variables, in blocks shared by the entries of several queries. Lowering gives each table a span of memory
+// and each operation strides: a [Program], the only thing that back-ends and the interpreter (ir/eval) read. A
+// method never sees Go syntax, a back-end never sees an elimination order.
+//
+// The steps of a program, and what they read and write:
+//
+//	step       reads                     writes
+//	Contract   spans of In, state        Out: product of In, reduced by sum or max over some axes
+//	Pick       spans of In, state, rng   state: the best or a random state of one variable
+//	Normalize  Span                      Span, divided by its sum
+//	Rescale    Span, Exp                 Span times 2^-k, Exp plus k
+//	Zero                                 Span
+//	Lookup     Table, state              Out: one row of Table
+//
+// Conventions. All numbers are at least 0 and finite. An impossible observation shows as a Root of exactly zero,
+// never as NaN: normalising or rescaling zeros leaves zeros, and the caller looks at Root. Sums may be formed in any
+// order, so that two back-ends agree up to rounding; one back-end always gives the same bits. Products are written
+// so that no platform fuses them with sums. Likelihoods are divided by their maximum before they enter, and that
+// factor is added to the log-probability.
+//
+// A program has a text form: [Program.Print] writes it, [Parse] reads it back, and [Program.Verify] checks it; the
+// compiler's tests verify after every pass.
+//
+// The package computes nothing about a model itself. The two-waist shape follows stanc3 and wazero; the explicit
+// schedule of table operations follows aGrUM.
+package ir

@@ -1,0 +1,276 @@
+package ir
+
+import (
+	"fmt"
+
+	"github.com/pgmc-go/pgmc/ir/model"
+)
+
+// Program is the second waist: what to compute, as steps over spans of memory. Methods make it by way of a schedule;
+// the interpreter runs it and back-ends turn it into Go. See the package comment for its steps.
+//
+// A program runs on three memories: work (numbers: inputs, answers, temporaries), data (numbers that steps only
+// read: constants and parameters) and state (integers: one state a variable, and exponents).
+type Program struct {
+	Name    string
+	Params  ParamMode
+	Spans   []Span
+	Blocks  []Block
+	Entries []Entry
+	State   SpanID  // int32 a variable: its state as picked, drawn, or given to a signature
+	LogZ    float64 // ln of the sum of a Markov network's product; LogProb is taken relative to it; 0 otherwise
+	Work    int     // the sizes of the memories, in numbers; set by layout
+	Data    int
+	Ints    int
+}
+
+// SpanID is the index of a span in Program.Spans.
+type SpanID int
+
+// NoSpan stands for an absent span.
+const NoSpan SpanID = -1
+
+// Elem is the type of the elements of a span.
+type Elem uint8
+
+// The element types.
+const (
+	Float64 Elem = iota
+	Int32
+)
+
+// Role is what a span is for; only RoleTemp spans may share memory.
+type Role uint8
+
+// The roles.
+const (
+	RoleIn         Role = iota // set by the caller before an entry runs: the likelihood of one variable
+	RoleOut                    // read by the caller afterwards
+	RoleConst                  // numbers known to the compiler
+	RoleParam                  // numbers of the model that may be replaced
+	RolePersistent             // kept from one run to the next
+	RoleTemp                   // meaningless between runs
+)
+
+var (
+	elemNames = [...]string{"f64", "i32"}
+	roleNames = [...]string{"in", "out", "const", "param", "persistent", "temp"}
+)
+
+// String names the element type as the text form does.
+func (e Elem) String() string { return elemNames[e] }
+
+// String names the role as the text form does.
+func (r Role) String() string { return roleNames[r] }
+
+// Span is a contiguous piece of memory.
+type Span struct {
+	Name   string // for comments and dumps
+	Elem   Elem
+	Role   Role
+	Len    int
+	Var    model.VarID // of RoleIn and RoleOut; -1 otherwise
+	Data   []float64   // of RoleConst and RoleParam: Len numbers
+	Offset int         // in its memory; -1 before layout
+}
+
+// ReadOnly reports whether the span lies in data memory, which no step writes.
+func (s *Span) ReadOnly() bool { return s.Role == RoleConst || s.Role == RoleParam }
+
+// Block is a sequence of steps that runs as one; the unit for which a back-end is chosen.
+type Block struct {
+	Name  string
+	Steps []Step
+}
+
+// Entry is how one query runs: blocks in order, then the answer is in Root, Outs or Program.State.
+type Entry struct {
+	Query  *Query
+	Blocks []int
+	Root   SpanID   // a span of one number: P(evidence) or the probability of the best completion, times 2^-Exp
+	Exp    SpanID   // a span of one int32 exponent, or NoSpan where nothing is rescaled
+	Outs   []SpanID // posteriors, each of the span's Var
+}
+
+// Step is one operation on spans. It is sealed: Contract, Pick, Normalize, Rescale, Zero, Lookup.
+type Step interface{ step() }
+
+// AxisKind is what a contraction does with an axis.
+type AxisKind uint8
+
+// The kinds of axis.
+const (
+	AxisOut     AxisKind = iota // loops; the result has it
+	AxisReduced                 // loops; the result is reduced over it
+	AxisFixed                   // stands at the state of its variable in Program.State
+)
+
+// Axis is one loop of a contraction.
+type Axis struct {
+	Var  model.VarID
+	Size int
+	Kind AxisKind
+}
+
+// View is how an operand lies along the axes of a contraction: Stride[i] elements for one step of axis i, 0 where
+// the operand does not depend on it.
+type View struct {
+	Span   SpanID
+	Stride []int
+}
+
+// Reduce is how a contraction folds the products that fall on one element of its result.
+type Reduce uint8
+
+// The reductions.
+const (
+	ReduceNone Reduce = iota // no axis is reduced
+	ReduceSum
+	ReduceMax
+)
+
+var reduceNames = [...]string{"product", "sum", "max"}
+
+// String names the reduction as dumps do.
+func (r Reduce) String() string { return reduceNames[r] }
+
+// Contract sets each element of Out to the reduction, over the reduced axes, of the product of In; an empty product
+// is 1. All numbers are at least 0. Axes are in loop order, outermost first; back-ends may loop in another
+// order. No operand is Out's span.
+type Contract struct {
+	Axes   []Axis
+	Out    View
+	In     []View
+	Reduce Reduce
+}
+
+// PickMode says how a state is chosen from a row of weights.
+type PickMode uint8
+
+// The modes of choosing.
+const (
+	PickMax  PickMode = iota // the first state within a relative 2^-44 of the largest weight: rounding must not break ties
+	PickDraw                 // at random, in proportion to the weights
+)
+
+var pickNames = [...]string{"argmax", "draw"}
+
+// String names the mode as dumps do.
+func (m PickMode) String() string { return pickNames[m] }
+
+// Pick sets the state of the variable of Axes[0], which is an AxisOut, by the products of In along it; all other axes are
+// fixed.
+type Pick struct {
+	Axes []Axis
+	In   []View
+	Mode PickMode
+}
+
+// Normalize divides a span by its sum; a span of zeros stays.
+type Normalize struct{ Span SpanID }
+
+// Rescale multiplies a span by the power of two that brings its largest element into [1, 2), and adds the negated power to
+// the one element of Exp, if there is one. A span of zeros stays.
+type Rescale struct{ Span, Exp SpanID }
+
+// Zero clears a span.
+type Zero struct{ Span SpanID }
+
+// Lookup copies a row of Table to Out: the one at the row-major index of the fixed axes.
+type Lookup struct {
+	Axes       []Axis
+	Out, Table SpanID
+}
+
+func (*Contract) step()  {}
+func (*Pick) step()      {}
+func (*Normalize) step() {}
+func (*Rescale) step()   {}
+func (*Zero) step()      {}
+func (*Lookup) step()    {}
+
+// ReadSpans gives the spans that step reads, Program.State aside.
+func ReadSpans(step Step) []SpanID {
+	switch s := step.(type) {
+	case *Contract:
+		return viewSpans(s.In)
+	case *Pick:
+		return viewSpans(s.In)
+	case *Normalize:
+		return []SpanID{s.Span}
+	case *Rescale:
+		return present(s.Span, s.Exp)
+	case *Zero:
+		return nil
+	case *Lookup:
+		return []SpanID{s.Table}
+	}
+	panic(fmt.Sprintf("ir: unknown step %T", step))
+}
+
+// WriteSpans gives the spans that step writes, Program.State aside.
+func WriteSpans(step Step) []SpanID {
+	switch s := step.(type) {
+	case *Contract:
+		return []SpanID{s.Out.Span}
+	case *Normalize:
+		return []SpanID{s.Span}
+	case *Rescale:
+		return present(s.Span, s.Exp)
+	case *Zero:
+		return []SpanID{s.Span}
+	case *Lookup:
+		return []SpanID{s.Out}
+	}
+	return nil
+}
+
+func viewSpans(views []View) []SpanID {
+	ids := make([]SpanID, len(views))
+	for i, v := range views {
+		ids[i] = v.Span
+	}
+	return ids
+}
+
+func present(ids ...SpanID) []SpanID {
+	var out []SpanID
+	for _, id := range ids {
+		if id != NoSpan {
+			out = append(out, id)
+		}
+	}
+	return out
+}
+
+// Entries is the number of products that c forms: the sizes of its looping axes multiplied.
+func (c *Contract) Entries() int {
+	n := 1
+	for _, a := range c.Axes {
+		if a.Kind != AxisFixed {
+			n *= a.Size
+		}
+	}
+	return n
+}
+
+// Level is the number of leading axes after which v no longer moves: 0 where it has no stride. A product of views of
+// level up to i can be taken outside the loops over axes i and on, which is what makes a contraction cheap.
+func (v View) Level() int {
+	for i := len(v.Stride) - 1; i >= 0; i-- {
+		if v.Stride[i] != 0 {
+			return i + 1
+		}
+	}
+	return 0
+}
+
+// Entry finds the entry of a query by the query's name; nil where there is none.
+func (p *Program) Entry(name string) *Entry {
+	for i := range p.Entries {
+		if p.Entries[i].Query.Name == name {
+			return &p.Entries[i]
+		}
+	}
+	return nil
+}

@@ -1,0 +1,46 @@
+package ir
+
+import "github.com/pgmc-go/pgmc/ir/model"
+
+// QueryKind says what a query answers.
+type QueryKind uint8
+
+// The kinds of query. Evidence may be on any subset of the variables, as states or as likelihoods, unless
+// the query is a Signature.
+const (
+	Marginals QueryKind = iota // the posterior of every variable, and ln P(evidence)
+	Posterior                  // the posterior of the one target
+	LogProb                    // ln P(evidence)
+	MPE                        // a most probable completion of the evidence, and its log-probability
+	Sample                     // a completion drawn from P(. | evidence)
+	Signature                  // the posterior of the one target given states of exactly Query.Evidence
+)
+
+var queryKinds = [...]string{"marginals", "posterior", "logprob", "mpe", "sample", "signature"}
+
+// String names the kind as `--query` and dumps write it.
+func (k QueryKind) String() string { return queryKinds[k] }
+
+// Query is one question that a program will answer many times.
+type Query struct {
+	Name     string // unique within a problem
+	Kind     QueryKind
+	Targets  []model.VarID // Posterior and Signature: the one target
+	Evidence []model.VarID // Signature: the variables whose states are given, in the order of the call
+}
+
+// ParamMode says what the compiler may assume of the numbers of the model.
+type ParamMode uint8
+
+// The parameter modes.
+const (
+	Const ParamMode = iota // they never change: products are folded, zeros and ones vanish, equal numbers merge
+	Var                    // they may be replaced at run time: each keeps its place, nothing is folded, messages are always rescaled
+)
+
+// Problem is what a method is asked to plan: a model that passed its checks, and the queries.
+type Problem struct {
+	Model   *model.Model
+	Queries []*Query
+	Params  ParamMode
+}
