@@ -19,9 +19,12 @@ type Program struct {
 	Entries []Entry
 	State   SpanID  // int32 a variable: its state as picked, drawn, or given to a signature
 	LogZ    float64 // ln of the sum of a Markov network's product; LogProb is taken relative to it; 0 otherwise
-	Work    int     // the sizes of the memories, in numbers; set by layout
-	Data    int
-	Ints    int
+	// SoftBits bounds soft evidence: where the logarithms to base 2 of the smallest non-zero likelihoods, each
+	// relative to its variable's largest, add up to less than -SoftBits, numbers might underflow unseen. 0 is no bound.
+	SoftBits float64
+	Work     int // the sizes of the memories, in numbers; set by layout
+	Data     int
+	Ints     int
 }
 
 // SpanID is the index of a span in Program.Spans.
@@ -273,4 +276,50 @@ func (p *Program) Entry(name string) *Entry {
 		}
 	}
 	return nil
+}
+
+// Renumber replaces every reference to a span by what to gives for it.
+func (p *Program) Renumber(to func(SpanID) SpanID) {
+	one := func(id *SpanID) {
+		if *id != NoSpan {
+			*id = to(*id)
+		}
+	}
+	views := func(vs []View) {
+		for i := range vs {
+			one(&vs[i].Span)
+		}
+	}
+	one(&p.State)
+	for _, b := range p.Blocks {
+		for _, step := range b.Steps {
+			switch s := step.(type) {
+			case *Contract:
+				one(&s.Out.Span)
+				views(s.In)
+			case *Pick:
+				views(s.In)
+			case *Normalize:
+				one(&s.Span)
+			case *Rescale:
+				one(&s.Span)
+				one(&s.Exp)
+			case *Zero:
+				one(&s.Span)
+			case *Lookup:
+				one(&s.Out)
+				one(&s.Table)
+			default:
+				panic(fmt.Sprintf("ir: unknown step %T", step))
+			}
+		}
+	}
+	for i := range p.Entries {
+		e := &p.Entries[i]
+		one(&e.Root)
+		one(&e.Exp)
+		for k := range e.Outs {
+			one(&e.Outs[k])
+		}
+	}
 }

@@ -27,6 +27,8 @@ type Query struct {
 	Kind     QueryKind
 	Targets  []model.VarID // Posterior and Signature: the one target
 	Evidence []model.VarID // Signature: the variables whose states are given, in the order of the call
+	// Factors are the factors, by number, that can change the answer of a Signature, as pruning found; nil is all.
+	Factors []int
 }
 
 // ParamMode says what the compiler may assume of the numbers of the model.

@@ -67,10 +67,11 @@ func (*PickOp) op()      {}
 func (*NormalizeOp) op() {}
 
 // OpBlock is a named sequence of operations. The variables in Fixed have one known state each while it runs, so that no
-// operation of it ranges over them.
+// operation of it ranges over them. Order is the order of variables in the scopes of its tables, slowest first.
 type OpBlock struct {
 	Name  string
 	Fixed []model.VarID
+	Order []model.VarID
 	Ops   []Op
 }
 

@@ -49,6 +49,12 @@ type Output struct {
 	Runtime string    // import path for jen.Qual of the runtime; the package's own path where the runtime is copied into it
 	Func    string    // the method to emit: func (e *Engine) Func()
 	Ints    *[]int32  // integers embedded beside the code; grow it, and reach element i as e.k[i]
+	// Pool holds numbers beside those of the program: grow it, and reach element i as p[Program.Data+i]. Back-ends search
+	// it before they add to it, so that blocks share.
+	Pool *[]float64
+	// Scratch is the number of elements at s[Program.Work:] that blocks use while they run; a back-end raises it to
+	// what it needs. All blocks share them, so that nothing in them outlives a block.
+	Scratch *int
 	helpers int
 }
 

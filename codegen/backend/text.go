@@ -1,0 +1,60 @@
+package backend
+
+import (
+	"strings"
+
+	"github.com/dave/jennifer/jen"
+)
+
+// Code turns Go text, any number of lines, into jennifer's form. Functions of package math and of the runtime are
+// written in it as `math.F` and `pgmrt.F`; the file gets the imports that they need. Nothing else in the text may
+// spell `math.` or `pgmrt.`, comments included: see [Comment].
+func (o *Output) Code(text string) jen.Code {
+	code := &jen.Statement{}
+	for {
+		i, path, after := nextQualified(text, o.Runtime)
+		if i < 0 {
+			return code.Id(text)
+		}
+		n := 0
+		for n < len(after) && isLetter(after[n]) {
+			n++
+		}
+		code.Id(text[:i]).Qual(path, after[:n])
+		text = after[n:]
+	}
+}
+
+// nextQualified finds the first qualified name of text: where it begins, the import path, and the text after the dot.
+func nextQualified(text, runtime string) (at int, path, after string) {
+	at = -1
+	for _, q := range [...][2]string{{"math.", "math"}, {"pgmrt.", runtime}} {
+		if i := strings.Index(text, q[0]); i >= 0 && (at < 0 || i < at) {
+			at, path, after = i, q[1], text[i+len(q[0]):]
+		}
+	}
+	return at, path, after
+}
+
+func isLetter(c byte) bool {
+	return 'a' <= c && c <= 'z' || 'A' <= c && c <= 'Z' || '0' <= c && c <= '9'
+}
+
+// Comment makes a line comment of text that came from a model: one line whatever it holds, never a directive, and
+// nothing that [Output.Code] would take for a call.
+func Comment(text string) string {
+	b := &strings.Builder{}
+	b.WriteString("// ")
+	for _, r := range text {
+		switch {
+		case r == '.':
+			b.WriteRune('\u2024') // one dot leader: looks the same
+		case r < ' ' || r == 0x7f || r == 0x85 || r == 0x2028 || r == 0x2029 || r == 0xfeff || r == 0xfffd ||
+			0x202a <= r && r <= 0x202e || 0x2066 <= r && r <= 0x2069:
+			b.WriteByte('?') // breaks a line, is not allowed in source, or turns the direction of reading
+		default:
+			b.WriteRune(r)
+		}
+	}
+	return b.String()
+}

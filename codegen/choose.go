@@ -1,0 +1,155 @@
+package codegen
+
+import (
+	"cmp"
+	"fmt"
+	"slices"
+	"strconv"
+
+	"github.com/pgmc-go/pgmc/codegen/backend"
+	"github.com/pgmc-go/pgmc/codegen/names"
+	"github.com/pgmc-go/pgmc/ir"
+)
+
+// limit bounds what one back-end may add to a package: operations, and bytes of machine code.
+type limit struct{ ops, text int }
+
+// limits are those of back-ends whose text grows with the program, by their names. Unrolled text is bound by the fetching of
+// instructions beyond 25 thousand operations and takes long to build; a tape is as fast from 75 thousand on. 4 MB of loop
+// nests take about ten seconds to build.
+var (
+	autoLimits   = map[string]limit{"unroll": {ops: 25_000, text: 4 << 20}, "nest": {ops: 1 << 62, text: 4 << 20}}
+	forcedLimits = map[string]limit{"unroll": {ops: 75_000, text: 16 << 20}, "nest": {ops: 1 << 62, text: 32 << 20}}
+)
+
+// choice is the back-end of a block, what it predicts, and the name of the method.
+type choice struct {
+	backend *backend.Backend
+	cost    backend.Cost
+	fn      string
+}
+
+// choose picks a back-end for each block of p: the named one, or with "auto" the fastest within the limits.
+func choose(p *ir.Program, backends []backend.Backend, name string) ([]choice, error) {
+	c := chooser{p: p, backends: backends, limits: autoLimits}
+	if name != "" && name != "auto" {
+		i := slices.IndexFunc(backends, func(b backend.Backend) bool { return b.Name == name })
+		if i < 0 {
+			return nil, fmt.Errorf("unknown back-end %q; want auto%s", name, backendNames(backends))
+		}
+		c.backends, c.limits = backends[i:i+1], forcedLimits
+	}
+	plan, err := c.plan()
+	if err != nil {
+		return nil, err
+	}
+	for i := range plan {
+		plan[i].fn = "block" + strconv.Itoa(i) + names.Exported(p.Blocks[i].Name, "B", "")
+	}
+	return plan, nil
+}
+
+func backendNames(backends []backend.Backend) (list string) {
+	for _, b := range backends {
+		list += ", " + b.Name
+	}
+	return list
+}
+
+type chooser struct {
+	p        *ir.Program
+	backends []backend.Backend
+	limits   map[string]limit
+	costs    [][]backend.Cost // of block, back-end
+	barred   [][]bool         // by a limit, of block, back-end
+}
+
+// plan gives each block its fastest back-end, then takes blocks from back-ends that are over their limit, in the order of
+// the list, until all are within.
+func (c *chooser) plan() ([]choice, error) {
+	for i := range c.p.Blocks {
+		costs := make([]backend.Cost, len(c.backends))
+		for k := range c.backends {
+			costs[k] = c.backends[k].Cost(c.p, &c.p.Blocks[i])
+		}
+		c.costs = append(c.costs, costs)
+		c.barred = append(c.barred, make([]bool, len(c.backends)))
+	}
+	for k := range c.backends {
+		c.enforce(k)
+	}
+	plan := make([]choice, len(c.p.Blocks))
+	for i := range plan {
+		k := c.best(i)
+		if k < 0 {
+			return nil, c.refused(i)
+		}
+		plan[i] = choice{backend: &c.backends[k], cost: c.costs[i][k]}
+	}
+	return plan, nil
+}
+
+// best is the fastest back-end that block i may use; -1 where there is none.
+func (c *chooser) best(i int) int {
+	best := -1
+	for k, cost := range c.costs[i] {
+		if cost.OK && !c.barred[i][k] && (best < 0 || cost.NS < c.costs[i][best].NS) {
+			best = k
+		}
+	}
+	return best
+}
+
+// enforce keeps the blocks of back-end k that gain most for an operation, as long as they fit, and bars it from the
+// others.
+func (c *chooser) enforce(k int) {
+	room, limited := c.limits[c.backends[k].Name]
+	if !limited {
+		return
+	}
+	var blocks []int
+	gain := make([]float64, len(c.costs))
+	for i := range c.costs {
+		if c.best(i) != k {
+			continue
+		}
+		blocks = append(blocks, i)
+		gain[i] = c.gain(i, k)
+	}
+	slices.SortStableFunc(blocks, func(i, j int) int { return cmp.Compare(gain[j], gain[i]) })
+	for _, i := range blocks {
+		cost := c.costs[i][k]
+		if cost.Ops > room.ops || cost.Text > room.text {
+			c.barred[i][k] = true
+			continue
+		}
+		room.ops -= cost.Ops
+		room.text -= cost.Text
+	}
+}
+
+// gain is the time that back-end k saves on block i against the next best, for each operation.
+func (c *chooser) gain(i, k int) float64 {
+	c.barred[i][k] = true
+	next := c.best(i)
+	c.barred[i][k] = false
+	if next < 0 {
+		return 1e300 // nothing else can do it
+	}
+	return (c.costs[i][next].NS - c.costs[i][k].NS) / float64(max(1, c.costs[i][k].Ops))
+}
+
+// refused says why block i has no back-end.
+func (c *chooser) refused(i int) error {
+	b := &c.p.Blocks[i]
+	if len(c.backends) != 1 {
+		return fmt.Errorf("no back-end can emit block %q", b.Name)
+	}
+	name, cost := c.backends[0].Name, c.costs[i][0]
+	if !cost.OK {
+		return fmt.Errorf("back-end %s can't emit block %q; try --backend auto", name, b.Name)
+	}
+	room := c.limits[name]
+	return fmt.Errorf("back-end %s would need more than %d operations or %d bytes of machine code in all, with %d and %d for block %q; try --backend auto",
+		name, room.ops, room.text, cost.Ops, cost.Text, b.Name)
+}

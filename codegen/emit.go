@@ -1,0 +1,269 @@
+package codegen
+
+import (
+	"bytes"
+	"errors"
+	"fmt"
+	"go/token"
+	"path/filepath"
+	"strings"
+
+	"github.com/dave/jennifer/jen"
+
+	"github.com/pgmc-go/pgmc/codegen/backend"
+	"github.com/pgmc-go/pgmc/ir"
+	"github.com/pgmc-go/pgmc/ir/model"
+)
+
+// Version is the version of the generated code, which its header names; it changes when the output does.
+const Version = 1
+
+// Options say how a package is emitted.
+type Options struct {
+	Package string            // its name
+	Source  string            // the file that the model came from, of which the header shows the last element
+	Backend string            // "auto" or empty: chosen block by block; otherwise the name of a back-end
+	Runtime string            // RuntimeCopy (also empty) or RuntimeImport
+	Types   string            // TypesOwn (also empty) or TypesShared
+	Names   map[string]string // identifiers that the user chose, by "variable" or "variable.state"
+	Claim   string            // a sentence on how good the answers are; empty where they are exact
+}
+
+// The values of Options.Runtime: the generated package holds what it needs of the runtime, or imports it.
+const (
+	RuntimeCopy   = "copy"
+	RuntimeImport = "import"
+)
+
+// The values of Options.Types: a type for each variable, or for each list of states.
+const (
+	TypesOwn    = "own"
+	TypesShared = "shared"
+)
+
+// File is one file of a package; Name has no folder.
+type File struct {
+	Name string
+	Data []byte
+}
+
+// Package is what Emit makes: the files, sorted by nothing but the order of reading, and how they came about.
+type Package struct {
+	Files  []File
+	Report Report
+}
+
+// Emit makes the package that answers the queries of p, a verified and laid-out program of m.
+func Emit(m *model.Model, p *ir.Program, opt Options) (*Package, error) {
+	g, err := newGenerator(m, p, opt)
+	if err != nil {
+		return nil, fmt.Errorf("codegen: %w", err)
+	}
+	pkg, err := g.pkg()
+	if err != nil {
+		return nil, fmt.Errorf("codegen: %w", err)
+	}
+	return pkg, nil
+}
+
+// generator holds what all parts of an emission share.
+type generator struct {
+	m     *model.Model
+	p     *ir.Program
+	opt   Options
+	ids   *identifiers
+	rt    *runtimeUse
+	base  string // of file names
+	mem   memories
+	loads []loader // one for each set of inputs that entries read
+	plan  []choice // the back-end of each block
+}
+
+// ownPath stands for the import path of the generated package, which nobody knows.
+const ownPath = "pgmc.invalid/generated"
+
+func newGenerator(m *model.Model, p *ir.Program, opt Options) (*generator, error) {
+	if err := opt.complete(); err != nil {
+		return nil, err
+	}
+	if err := checkProgram(m, p); err != nil {
+		return nil, err
+	}
+	ids, err := nameModel(m, opt)
+	if err != nil {
+		return nil, err
+	}
+	plan, err := choose(p, Backends, opt.Backend)
+	if err != nil {
+		return nil, err
+	}
+	g := &generator{m: m, p: p, opt: opt, ids: ids, plan: plan, rt: newRuntimeUse(opt.Runtime == RuntimeImport)}
+	if g.base = strings.ReplaceAll(opt.Package, "_", ""); g.base == "" {
+		return nil, fmt.Errorf("package name %q has no letter", opt.Package)
+	}
+	g.findLoads()
+	return g, nil
+}
+
+// complete fills in what is empty and refuses what is unknown.
+func (o *Options) complete() error {
+	if o.Runtime == "" {
+		o.Runtime = RuntimeCopy
+	}
+	if o.Types == "" {
+		o.Types = TypesOwn
+	}
+	if o.Runtime != RuntimeCopy && o.Runtime != RuntimeImport {
+		return fmt.Errorf("unknown runtime mode %q; want %s or %s", o.Runtime, RuntimeCopy, RuntimeImport)
+	}
+	if o.Types != TypesOwn && o.Types != TypesShared {
+		return fmt.Errorf("unknown types mode %q; want %s or %s", o.Types, TypesOwn, TypesShared)
+	}
+	for _, r := range o.Package {
+		if r >= 0x80 {
+			return fmt.Errorf("package name %q is not ASCII", o.Package)
+		}
+	}
+	if !token.IsIdentifier(o.Package) || o.Package == "main" || o.Package == "_" {
+		return fmt.Errorf("%q can't be the name of a package", o.Package)
+	}
+	return nil
+}
+
+// checkProgram refuses what the API can't show; the program's own rules are checked by the compiler.
+func checkProgram(m *model.Model, p *ir.Program) error {
+	for i := range p.Spans {
+		if p.Spans[i].Offset < 0 {
+			return fmt.Errorf("span %q of the program has not been laid out", p.Spans[i].Name)
+		}
+	}
+	seen := map[ir.QueryKind]bool{}
+	posterior := make([]bool, len(m.Vars))
+	for i := range p.Entries {
+		e := &p.Entries[i]
+		q := e.Query
+		for _, v := range append(append([]model.VarID(nil), q.Targets...), q.Evidence...) {
+			if m.Vars[v].Latent {
+				return fmt.Errorf("query %q names the latent variable %q", q.Name, m.Vars[v].Name)
+			}
+		}
+		switch q.Kind {
+		case ir.Posterior, ir.Signature:
+			if len(q.Targets) != 1 || out(p, e, q.Targets[0]) == ir.NoSpan {
+				return fmt.Errorf("query %q has no answer for its target", q.Name)
+			}
+			if q.Kind == ir.Posterior && posterior[q.Targets[0]] {
+				return fmt.Errorf("query %q asks for the posterior of %q again", q.Name, m.Vars[q.Targets[0]].Name)
+			}
+			posterior[q.Targets[0]] = posterior[q.Targets[0]] || q.Kind == ir.Posterior
+		default:
+			if seen[q.Kind] {
+				return fmt.Errorf("query %q is the second of kind %s", q.Name, q.Kind)
+			}
+			seen[q.Kind] = true
+			if e.Root == ir.NoSpan {
+				return fmt.Errorf("query %q has no root", q.Name)
+			}
+		}
+		if err := checkAnswers(m, p, e); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// checkAnswers refuses an entry that lacks answers of its kind.
+func checkAnswers(m *model.Model, p *ir.Program, e *ir.Entry) error {
+	switch e.Query.Kind {
+	case ir.Marginals:
+		for _, v := range m.Vars {
+			if !v.Latent && out(p, e, v.ID) == ir.NoSpan {
+				return fmt.Errorf("query %q has no answer for %q", e.Query.Name, v.Name)
+			}
+		}
+	case ir.MPE, ir.Sample, ir.Signature:
+		if p.State == ir.NoSpan {
+			return fmt.Errorf("query %q needs the program's state, which has no span", e.Query.Name)
+		}
+	}
+	return nil
+}
+
+// pkg makes all files.
+func (g *generator) pkg() (*Package, error) {
+	blocks, err := g.blocksFile()
+	if err != nil {
+		return nil, err
+	}
+	types := g.typesFile()
+	engine, err := g.engineFile()
+	if err != nil {
+		return nil, err
+	}
+	out := &Package{Report: g.report()}
+	for _, f := range []struct {
+		suffix string
+		file   *jen.File
+	}{{".go", types}, {"_engine.go", engine}, {"_blocks.go", blocks}} {
+		var b bytes.Buffer
+		if err := f.file.Render(&b); err != nil {
+			return nil, fmt.Errorf("the file %s%s is no Go: %w", g.base, f.suffix, err)
+		}
+		data := b.Bytes()
+		if f.file == blocks {
+			if data, err = g.rt.rewriteBlocks(data); err != nil {
+				return nil, err
+			}
+		}
+		out.Files = append(out.Files, File{g.base + f.suffix, data})
+	}
+	if g.mem.embedded() {
+		out.Files = append(out.Files, File{g.datName(), g.mem.encode()})
+	}
+	files, err := g.rt.files(g.opt.Package)
+	out.Files = append(out.Files, files...)
+	return out, err
+}
+
+// file gives a new Go file with the header.
+func (g *generator) file() *jen.File {
+	f := jen.NewFilePathName(ownPath, g.opt.Package)
+	f.HeaderComment(header(g.sourceName()))
+	f.ImportAlias(runtimePath, "pgmrt")
+	return f
+}
+
+func header(source string) string {
+	return fmt.Sprintf("// Code generated by pgmc codegen/%d from %s. DO NOT EDIT.", Version, source)
+}
+
+// sourceName is the last element of the source's path as one word of a comment.
+func (g *generator) sourceName() string {
+	if g.opt.Source == "" {
+		return "a model"
+	}
+	return plain(filepath.Base(filepath.ToSlash(g.opt.Source)))
+}
+
+// blocksFile has the back-ends emit their blocks; the sizes of the memories are known only after that.
+func (g *generator) blocksFile() (*jen.File, error) {
+	f := g.file()
+	var ints []int32
+	var pool []float64
+	scratch := 0
+	for i := range g.p.Blocks {
+		b := &g.p.Blocks[i]
+		out := &backend.Output{
+			Program: g.p, File: f, Runtime: g.rt.path(), Func: g.plan[i].fn,
+			Ints: &ints, Pool: &pool, Scratch: &scratch,
+		}
+		if err := g.plan[i].backend.Emit(out, b); err != nil {
+			return nil, fmt.Errorf("block %q: %w", b.Name, err)
+		}
+	}
+	g.mem = newMemories(g.p, pool, ints, scratch)
+	if len(g.p.Entries) == 0 {
+		return nil, errors.New("the program answers no query")
+	}
+	return f, nil
+}

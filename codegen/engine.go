@@ -1,0 +1,193 @@
+package codegen
+
+import (
+	"fmt"
+	"strings"
+
+	"github.com/dave/jennifer/jen"
+
+	"github.com/pgmc-go/pgmc/ir"
+	"github.com/pgmc-go/pgmc/ir/model"
+)
+
+// engineFile declares the engine, its memories, and the queries.
+func (g *generator) engineFile() (*jen.File, error) {
+	f := g.file()
+	g.runtimeNames(f)
+	if g.varParams() {
+		if err := g.params(f); err != nil {
+			return nil, err
+		}
+	}
+	g.engine(f)
+	g.numbers(f)
+	g.pool(f)
+	g.queries(f)
+	g.evidence(f)
+	return f, nil
+}
+
+func (g *generator) varParams() bool { return g.p.Params == ir.Var }
+
+// has reports whether the program answers a query of the kind.
+func (g *generator) has(k ir.QueryKind) bool { return g.entry(k) != nil }
+
+// entry is the first entry of the kind.
+func (g *generator) entry(k ir.QueryKind) *ir.Entry {
+	for i := range g.p.Entries {
+		if g.p.Entries[i].Query.Kind == k {
+			return &g.p.Entries[i]
+		}
+	}
+	return nil
+}
+
+// out is the posterior of v among the answers of e; NoSpan where there is none.
+func out(p *ir.Program, e *ir.Entry, v model.VarID) ir.SpanID {
+	for _, id := range e.Outs {
+		if p.Spans[id].Var == v {
+			return id
+		}
+	}
+	return ir.NoSpan
+}
+
+// movesLogZ reports whether ln Z depends on parameters that may be replaced.
+func (g *generator) movesLogZ() bool { return g.varParams() && g.m.Kind == model.Markov }
+
+// engine declares the type Engine, how one is made, and the methods by which blocks reach its memories.
+func (g *generator) engine(f *jen.File) {
+	m := &g.mem
+	f.Add(doc("Engine answers queries. It is the scratch of one goroutine at a time; New makes one."))
+	f.Type().Id("Engine").StructFunc(func(s *jen.Group) {
+		s.Id("s").Add(memoryType(m.work, 8, jen.Float64())).Comment("// numbers while a query runs")
+		s.Id("t").Add(memoryType(m.state, 4, jen.Int32())).Comment("// states of variables, and exponents")
+		switch {
+		case g.varParams():
+			s.Id("p").Add(memoryType(len(m.data), 8, jen.Float64())).Comment("// parameters and constants")
+		case m.embedded():
+			s.Id("p").Op("*").Index(jen.Lit(len(m.data))).Float64().Comment("// constants, shared by all engines")
+		}
+		if len(m.code) > 0 {
+			s.Id("k").Op("*").Index(jen.Lit(len(m.code))).Int32().Comment("// code for the tape machine, shared by all engines")
+		}
+		if g.has(ir.Sample) {
+			s.Id("rng").Op("*").Id("Rand")
+			s.Id("runs").Uint().Comment("// how many queries have used the memories")
+		}
+		if g.boundsSoft() {
+			s.Id("spread").Float64().Comment("// how far, in bits, likelihoods bring numbers down")
+		}
+		if g.movesLogZ() {
+			s.Id("logZ").Float64()
+		}
+	})
+	f.Line()
+	if !g.varParams() {
+		g.fn(f, doc("New makes an engine."), "New() *Engine", g.newBody())
+	}
+	g.accessors(f)
+}
+
+func memoryType(n, size int, elem *jen.Statement) *jen.Statement {
+	t := jen.Index(jen.Lit(n)).Add(elem)
+	if n*size > inlineBytes {
+		return jen.Op("*").Add(t)
+	}
+	return t
+}
+
+// newBody makes an engine e with all memories; the caller has parameters to fill in yet.
+func (g *generator) newBody() string {
+	m := &g.mem
+	var fields []string
+	add := func(name string, n, size int, elem string) {
+		if n*size > inlineBytes {
+			fields = append(fields, fmt.Sprintf("%s: new([%d]%s)", name, n, elem))
+		}
+	}
+	add("s", m.work, 8, "float64")
+	add("t", m.state, 4, "int32")
+	if g.varParams() {
+		add("p", len(m.data), 8, "float64")
+	} else if m.embedded() {
+		fields = append(fields, "p: &numbers().constants")
+	}
+	if len(m.code) > 0 && m.embedded() {
+		fields = append(fields, "k: &numbers().program")
+	} else if len(m.code) > 0 {
+		fields = append(fields, "k: &program")
+	}
+	return "return &Engine{" + strings.Join(fields, ", ") + "}"
+}
+
+// accessors declares the methods work, data and state.
+func (g *generator) accessors(f *jen.File) {
+	m := &g.mem
+	get := func(comment, name string, n, size int, elem, field string) {
+		body := "return &e." + field
+		if n*size > inlineBytes {
+			body = "return e." + field
+		}
+		g.fn(f, doc(comment), fmt.Sprintf("(e *Engine) %s() *[%d]%s", name, n, elem), body)
+	}
+	get("work is the memory of numbers.", "work", m.work, 8, "float64", "s")
+	get("state is the memory of integers.", "state", m.state, 4, "int32", "t")
+	switch {
+	case g.varParams():
+		get("data is the memory of parameters and constants.", "data", len(m.data), 8, "float64", "p")
+	case len(m.data) == 0:
+	case m.embedded():
+		g.fn(f, doc("data is the memory of constants."), fmt.Sprintf("(e *Engine) data() *[%d]float64", len(m.data)), "return e.p")
+	default:
+		g.fn(f, doc("data is the memory of constants."), fmt.Sprintf("(*Engine) data() *[%d]float64", len(m.data)), "return &constants")
+	}
+}
+
+// pool declares the type Pool.
+func (g *generator) pool(f *jen.File) {
+	comment := "Pool lends engines to goroutines. The zero Pool is ready, and may be used by several at once."
+	if g.varParams() {
+		comment = "Pool lends engines with the parameters of the model to goroutines. The zero Pool is ready, and may be used by several at once."
+	}
+	f.Add(doc(comment))
+	f.Type().Id("Pool").Struct(jen.Id("pool").Qual("sync", "Pool"))
+	f.Line()
+	g.fn(f, doc("Get lends an engine, new where no other is free."), "(p *Pool) Get() *Engine", `
+if e, ok := p.pool.Get().(*Engine); ok {
+	return e
+}
+return New()`)
+	comment = "Put takes an engine back; whoever lent it must not use it any more."
+	if g.varParams() {
+		comment = "Put takes an engine back that Get lent; whoever lent it must not use it any more."
+	}
+	g.fn(f, doc(comment), "(p *Pool) Put(e *Engine)", "if e != nil {\n\tp.pool.Put(e)\n}")
+}
+
+// runtimeNames declares what the API shows of the runtime.
+func (g *generator) runtimeNames(f *jen.File) {
+	for _, name := range keptNames {
+		g.rt.use(name)
+	}
+	if !g.rt.imported {
+		return
+	}
+	f.Comment("// The runtime must fit the generated code; where one of these does not compile, update the older of the two.")
+	f.Const().Defs(
+		jen.Id("_").Op("=").Add(g.code("rt.EnforceVersion(%d - rt.MinVersion)", Version)),
+		jen.Id("_").Op("=").Add(g.code("rt.EnforceVersion(rt.MaxVersion - %d)", Version)),
+	)
+	f.Line()
+	f.Comment("// What queries can fail with; errors.Is finds them under the errors that name a variable.")
+	f.Var().Defs(
+		jen.Id("ErrImpossible").Op("=").Add(g.code("rt.ErrImpossible")).Comment("// the evidence has probability zero"),
+		jen.Id("ErrLikelihood").Op("=").Add(g.code("rt.ErrLikelihood")).Comment("// a number that is no likelihood"),
+		jen.Id("ErrState").Op("=").Add(g.code("rt.ErrState")).Comment("// a value that is no state"),
+	)
+	f.Line()
+	f.Add(doc("Rand is a seeded generator of random numbers, for one goroutine at a time."))
+	f.Type().Id("Rand").Op("=").Add(g.code("rt.Rand"))
+	f.Line()
+	g.fn(f, doc("NewRand gives a generator whose numbers seed determines."), "NewRand(seed uint64) *Rand", "return rt.NewRand(seed)")
+}

@@ -1,0 +1,258 @@
+package codegen
+
+import (
+	"fmt"
+	"slices"
+	"strings"
+
+	"github.com/dave/jennifer/jen"
+
+	"github.com/pgmc-go/pgmc/ir"
+	"github.com/pgmc-go/pgmc/ir/model"
+)
+
+// oneHotStates is the largest number of states for which evidence is entered by copying a row of a table.
+const oneHotStates = 8
+
+// varsPerFunc is for how many variables one generated function has statements.
+const varsPerFunc = 64
+
+// loader is a method that enters evidence into a set of input spans.
+type loader struct {
+	fn     string
+	inputs [][]*ir.Span // by variable
+}
+
+// findLoads gives entries that read the same inputs the same loader.
+func (g *generator) findLoads() {
+	for i := range g.p.Entries {
+		if g.p.Entries[i].Query.Kind != ir.Signature {
+			g.loader(&g.p.Entries[i])
+		}
+	}
+}
+
+// loader is the loader of e.
+func (g *generator) loader(e *ir.Entry) *loader {
+	inputs := g.inputs(e)
+	for i := range g.loads {
+		if slices.EqualFunc(g.loads[i].inputs, inputs, slices.Equal[[]*ir.Span]) {
+			return &g.loads[i]
+		}
+	}
+	fn := "load"
+	if len(g.loads) > 0 {
+		fn = fmt.Sprintf("load%d", len(g.loads)+1)
+	}
+	g.loads = append(g.loads, loader{fn, inputs})
+	return &g.loads[len(g.loads)-1]
+}
+
+// inputs are the input spans that the blocks of e read, by variable.
+func (g *generator) inputs(e *ir.Entry) [][]*ir.Span {
+	read := make([]bool, len(g.p.Spans))
+	for _, b := range e.Blocks {
+		for _, step := range g.p.Blocks[b].Steps {
+			for _, id := range ir.ReadSpans(step) {
+				read[id] = true
+			}
+		}
+	}
+	for _, id := range append([]ir.SpanID{e.Root}, e.Outs...) {
+		if id != ir.NoSpan {
+			read[id] = true
+		}
+	}
+	inputs := make([][]*ir.Span, len(g.m.Vars))
+	for i := range g.p.Spans {
+		if s := &g.p.Spans[i]; s.Role == ir.RoleIn && read[i] {
+			inputs[s.Var] = append(inputs[s.Var], s)
+		}
+	}
+	return inputs
+}
+
+// evidence declares the loaders and what they use.
+func (g *generator) evidence(f *jen.File) {
+	g.oneHots(f)
+	for i := range g.loads {
+		g.load(f, &g.loads[i])
+	}
+	g.fn(f, doc("badState says that state is none of a variable's."), "badState(variable int, state uint) error", `
+v := &variables[variable]
+cause := &rt.StateError{Var: v.name, Got: state, States: enums[v.enum].states}
+return &failure{cause.Error(), cause}`)
+	if len(g.loads) == 0 {
+		return
+	}
+	if g.boundsSoft() {
+		g.fn(f, doc("spread is how far, in bits, the smallest number above 0 lies below the largest."), "spread(likelihood []float64) float64", `
+least, most := math.Inf(1), 0.0
+for _, x := range likelihood {
+	if x > 0 {
+		least = min(least, x)
+	}
+	most = max(most, x)
+}
+if least >= most {
+	return 0
+}
+return math.Log2(most) - math.Log2(least)`)
+	}
+	g.fn(f, doc("badLikelihood says that the likelihood of a variable is none."), "badLikelihood(variable int) error", `
+cause := &rt.LikelihoodError{Var: variables[variable].name, Reason: "holds a number that is negative, infinite or NaN"}
+return &failure{cause.Error(), cause}`)
+}
+
+// boundsSoft reports whether likelihoods may be so extreme that numbers leave the range for which the program was made; then they
+// are refused.
+func (g *generator) boundsSoft() bool { return g.p.SoftBits > 0 }
+
+// oneHots declares a table for each number of states up to the limit that a variable has: row 0 is for "not observed".
+func (g *generator) oneHots(f *jen.File) {
+	for k := 1; k <= oneHotStates; k++ {
+		if !g.usesOneHot(k) {
+			continue
+		}
+		rows := "{" + strings.TrimSuffix(strings.Repeat("1, ", k), ", ") + "},\n"
+		for i := range k {
+			cells := slices.Repeat([]string{"0"}, k)
+			cells[i] = "1"
+			rows += "{" + strings.Join(cells, ", ") + "},\n"
+		}
+		f.Comment(fmt.Sprintf("// oneHot%d is the likelihood of a variable with %s, by what was observed.", k, count(k, "state")))
+		f.Var().Id(fmt.Sprintf("oneHot%d", k)).Op("=").Index(jen.Lit(k + 1)).Index(jen.Lit(k)).Float64().Id("{\n" + rows + "}")
+		f.Line()
+	}
+}
+
+func (g *generator) usesOneHot(k int) bool {
+	for _, l := range g.loads {
+		for v, spans := range l.inputs {
+			if len(spans) > 0 && g.m.Card(model.VarID(v)) == k {
+				return true
+			}
+		}
+	}
+	return false
+}
+
+// load declares a loader: observations first, then likelihoods, each for some variables at a time.
+func (g *generator) load(f *jen.File, l *loader) {
+	hard := g.parts(l, g.observe)
+	soft := g.parts(l, g.likelihood)
+	body := "if ev == nil {\n\tev = new(Evidence)\n}\n"
+	for i := range hard {
+		body += fmt.Sprintf("if err := e.%sHard%d(ev); err != nil {\n\treturn 0, err\n}\n", l.fn, i+1)
+	}
+	body += "if soft == nil {\n\treturn 0, nil\n}\n"
+	if g.boundsSoft() {
+		body += "e.spread = 0\n"
+	}
+	if len(soft) == 1 && !g.boundsSoft() {
+		body += fmt.Sprintf("return e.%sSoft1(soft)", l.fn)
+	} else {
+		body += "scale := 0.0\n"
+		assign := ":="
+		for i := range soft {
+			body += fmt.Sprintf("part, err %s e.%sSoft%d(soft)\nif err != nil {\n\treturn 0, err\n}\nscale += part\n", assign, l.fn, i+1)
+			assign = "="
+		}
+		if g.boundsSoft() {
+			body += fmt.Sprintf("if e.spread > %v {\n\treturn 0, &failure{\"the likelihoods together are too small beside their largest\", ErrLikelihood}\n}\n", g.p.SoftBits)
+		}
+		body += "return scale, nil"
+	}
+	if g.has(ir.Sample) {
+		body = "e.runs++\n" + body
+	}
+	g.fn(f, doc(l.fn+" enters evidence, and gives the logarithm of what likelihoods were divided by."),
+		fmt.Sprintf("(e *Engine) %s(ev *Evidence, soft *Soft) (float64, error)", l.fn), body)
+	for i, part := range hard {
+		g.fn(f, doc(fmt.Sprintf("%sHard%d enters observations.", l.fn, i+1)),
+			fmt.Sprintf("(e *Engine) %sHard%d(ev *Evidence) error", l.fn, i+1), workIfUsed(part)+part+"return nil")
+	}
+	for i, part := range soft {
+		g.fn(f, doc(fmt.Sprintf("%sSoft%d multiplies observations with likelihoods.", l.fn, i+1)),
+			fmt.Sprintf("(e *Engine) %sSoft%d(soft *Soft) (float64, error)", l.fn, i+1), workIfUsed(part)+"scale := 0.0\n"+part+"return scale, nil")
+	}
+}
+
+func workIfUsed(body string) string {
+	if strings.Contains(body, "s[") {
+		return "s := e.work()\n"
+	}
+	return ""
+}
+
+// parts joins the statements that each variable needs, some variables at a time. There is at least one part.
+func (g *generator) parts(l *loader, each func(l *loader, v model.VarID) string) []string {
+	parts, n := []string{""}, 0
+	for v := range g.m.Vars {
+		text := each(l, model.VarID(v))
+		if text == "" {
+			continue
+		}
+		if n == varsPerFunc {
+			parts, n = append(parts, ""), 0
+		}
+		parts[len(parts)-1] += text
+		n++
+	}
+	return parts
+}
+
+// observe is the statements that enter the observation of v.
+func (g *generator) observe(l *loader, v model.VarID) string {
+	x, k := g.ids.of(v), g.m.Card(v)
+	b := &strings.Builder{}
+	state := "0"
+	if x != nil {
+		state = "ev." + x.id
+		if c := x.enum.outOfRange(state); c != "" {
+			fmt.Fprintf(b, "if %s {\n\treturn badState(%d, uint(%s))\n}\n", c, x.index, state)
+		}
+	}
+	for _, in := range l.inputs[v] {
+		if k <= oneHotStates {
+			fmt.Fprintf(b, "*(*[%d]float64)(%s) = oneHot%d[%s]\n", k, slice("s", in), k, state)
+		} else {
+			fmt.Fprintf(b, "rt.Observe(%s, uint(%s))\n", slice("s", in), state)
+		}
+	}
+	return b.String()
+}
+
+// likelihood is the statements that enter the likelihood of v. One that nothing depends on is checked all the same. A short
+// one is skipped where it is zeros; the runtime does so with all.
+func (g *generator) likelihood(l *loader, v model.VarID) string {
+	const short = 4 // numbers that the compiler compares without a loop
+	x := g.ids.of(v)
+	if x == nil {
+		return ""
+	}
+	b := &strings.Builder{}
+	log, into := "_", fmt.Sprintf("make([]float64, %d)", x.enum.card())
+	if len(l.inputs[v]) > 0 {
+		log, into = "log", slice("s", l.inputs[v][0])
+	}
+	fmt.Fprintf(b, "if %s, ok := rt.Likelihood(%s, soft.%s[:]); !ok {\n\treturn 0, badLikelihood(%d)\n}", log, into, x.id, x.index)
+	if log != "_" {
+		b.WriteString(" else {\n\tscale += log\n}")
+		for _, in := range l.inputs[v][1:] {
+			fmt.Fprintf(b, "\nrt.Likelihood(%s, soft.%s[:])", slice("s", in), x.id)
+		}
+		if g.boundsSoft() {
+			fmt.Fprintf(b, "\ne.spread += spread(soft.%s[:])", x.id)
+		}
+	}
+	if x.enum.card() <= short {
+		return fmt.Sprintf("if soft.%s != (%s{}) {\n%s\n}\n", x.id, x.enum.dist(), b)
+	}
+	return b.String() + "\n"
+}
+
+// slice is the part of memory name that a span takes.
+func slice(name string, s *ir.Span) string {
+	return fmt.Sprintf("%s[%d:%d]", name, s.Offset, s.Offset+s.Len)
+}

@@ -1,0 +1,331 @@
+package codegen
+
+import (
+	"fmt"
+	"maps"
+	"slices"
+	"strconv"
+	"strings"
+	"unicode"
+	"unicode/utf8"
+
+	"github.com/pgmc-go/pgmc/codegen/names"
+	"github.com/pgmc-go/pgmc/ir/model"
+)
+
+// identifiers are the Go names of a model.
+type identifiers struct {
+	vars  []*varID  // by model.VarID; nil for latent variables
+	enums []*enumID // in file order
+	scope *scopes
+}
+
+// varID names a variable: its method and its field in structs, its key in JSON, its name as a parameter.
+type varID struct {
+	v     *model.Var
+	id    string
+	json  string
+	param string
+	enum  *enumID
+	index int // among the variables that are not latent
+}
+
+// enumID names the type of one or more variables.
+type enumID struct {
+	index  int
+	id     string
+	what   string   // how messages call it
+	texts  []string // of its states, all different, none empty
+	consts []string // the constants of its states
+	vars   []*varID
+}
+
+// card is the number of states.
+func (e *enumID) card() int { return len(e.texts) }
+
+// unset is the constant for "not observed".
+func (e *enumID) unset() string { return e.id + "Unset" }
+
+// dist is the type of a distribution over the states.
+func (e *enumID) dist() string { return e.id + "Dist" }
+
+// bits is the size of the type: unset and all states must fit.
+func (e *enumID) bits() int {
+	if e.card() > 255 {
+		return 16
+	}
+	return 8
+}
+
+// full reports whether every value of the type is unset or a state, so that no range needs to be checked.
+func (e *enumID) full() bool { return e.card() == 1<<e.bits()-1 }
+
+// outOfRange is a condition on x of the type: it is neither unset nor a state; empty where that can't be.
+func (e *enumID) outOfRange(x string) string {
+	if e.full() {
+		return ""
+	}
+	return x + " > " + strconv.Itoa(e.card())
+}
+
+// enumSuffixes are the derived names of a type.
+var enumSuffixes = []string{"Unset", "Dist", "Values"}
+
+// reserved are the names of the generated package that are not the model's, now or by plan, and method names to which go vet
+// gives a meaning.
+var reserved = []string{
+	"All", "As", "Assignment", "BP", "BPOptions", "Batch", "DefaultParams", "EdgeDeletion", "Engine", "ErrImpossible",
+	"ErrLikelihood", "ErrState", "Error", "Evidence", "Explain", "Filter", "Format", "Get", "Gibbs", "GobDecode", "GobEncode",
+	"GoString", "Gradient", "Is", "Jeffrey", "KMPE", "Lock", "LogP", "LogPartition", "LogProb", "LogProbs", "LogZKind", "MPE",
+	"Marginals", "MarginalsIn", "MarshalJSON", "MarshalText", "MarshalXML", "Max", "MeanField", "New", "NewFilter", "NewPool",
+	"NewRand", "NewWith", "Normal", "Obs", "Observe", "P", "Params", "Peek", "Pool", "Put", "Rand", "ReadByte", "ReadFrom",
+	"ReadRune", "Report", "Retract", "Sample", "Samples", "Scan", "Seek", "Sensitivity", "Session", "SetSoft", "Soft",
+	"StateSets", "Status", "String", "Unlock", "UnmarshalJSON", "UnmarshalText", "UnmarshalXML", "UnreadByte", "UnreadRune",
+	"Unwrap", "Vars", "WriteByte", "WriteTo",
+}
+
+// scopes are the identifiers taken: declarations of the package, and methods and fields.
+type scopes struct{ decls, members *names.Scope }
+
+// namer gives identifiers to one model.
+type namer struct {
+	scopes
+	m      *model.Model
+	opt    Options
+	used   map[string]bool // keys of opt.Names that named something
+	shared bool
+}
+
+// nameModel gives identifiers to the variables, types and states of m. Names that the user chose come first, then
+// variables, types and states in file order.
+func nameModel(m *model.Model, opt Options) (*identifiers, error) {
+	n := &namer{
+		scopes: scopes{names.NewScope(reserved...), names.NewScope(reserved...)},
+		m:      m, opt: opt, used: map[string]bool{}, shared: opt.Types == TypesShared,
+	}
+	ids := &identifiers{vars: make([]*varID, len(m.Vars)), scope: &n.scopes}
+	n.group(ids)
+	if err := n.chosen(ids); err != nil {
+		return nil, err
+	}
+	n.variables(ids)
+	if n.shared {
+		for _, e := range ids.enums {
+			e.id = n.decls.Claim(sharedName(e.texts), enumSuffixes...)
+			e.what = e.id
+		}
+	}
+	for _, e := range ids.enums {
+		n.states(e)
+	}
+	n.jsonKeys(ids)
+	n.params(ids)
+	return ids, nil
+}
+
+// group makes a varID for each variable that is not latent, and finds which of them share a type.
+func (n *namer) group(ids *identifiers) {
+	byStates := map[string]*enumID{}
+	index := 0
+	for _, v := range n.m.Vars {
+		if v.Latent {
+			continue
+		}
+		texts := stateTexts(n.m.States(v.ID))
+		key := strconv.Itoa(int(v.ID))
+		if n.shared {
+			key = fmt.Sprintf("%q", texts)
+		}
+		e := byStates[key]
+		if e == nil {
+			e = &enumID{index: len(ids.enums), texts: texts, consts: make([]string, len(texts))}
+			byStates[key] = e
+			ids.enums = append(ids.enums, e)
+		}
+		x := &varID{v: v, enum: e, index: index}
+		e.vars = append(e.vars, x)
+		ids.vars[v.ID] = x
+		index++
+	}
+}
+
+// stateTexts are the texts of states: their names, but a state without a name is called Empty, since the empty text
+// means "not observed".
+func stateTexts(states []string) []string {
+	texts := slices.Clone(states)
+	if i := slices.Index(texts, ""); i >= 0 {
+		names.Claim("Empty", func(s string) bool { return !slices.Contains(states, s) }, func(s string) { texts[i] = s })
+	}
+	return texts
+}
+
+// chosen takes the identifiers that the user chose.
+func (n *namer) chosen(ids *identifiers) error {
+	for _, x := range ids.vars {
+		if x == nil {
+			continue
+		}
+		if id, ok := n.choice(x.v.Name); ok {
+			if err := n.chooseVar(x, id); err != nil {
+				return err
+			}
+		}
+	}
+	for _, x := range ids.vars {
+		if x == nil {
+			continue
+		}
+		for i, s := range n.m.States(x.v.ID) {
+			key := x.v.Name + "." + s
+			if id, ok := n.choice(key); ok && !n.isVar(key) {
+				if err := n.chooseState(x, i, key, id); err != nil {
+					return err
+				}
+			}
+		}
+	}
+	for _, key := range slices.Sorted(maps.Keys(n.opt.Names)) {
+		if !n.used[key] {
+			return fmt.Errorf("a name is given for %s, which is neither a variable nor a state of one", quote(key))
+		}
+	}
+	return nil
+}
+
+func (n *namer) choice(key string) (id string, ok bool) {
+	id, ok = n.opt.Names[key]
+	if ok {
+		n.used[key] = true
+	}
+	return id, ok
+}
+
+func (n *namer) isVar(name string) bool {
+	_, ok := n.m.VarByName(name)
+	return ok
+}
+
+func (n *namer) chooseVar(x *varID, id string) error {
+	if !names.IsExported(id) {
+		return fmt.Errorf("%s can't be called %s: want an exported identifier in ASCII", quote(x.v.Name), quote(id))
+	}
+	if !n.varFree(id) {
+		return fmt.Errorf("%s can't be called %s: the name is taken", quote(x.v.Name), id)
+	}
+	n.takeVar(x, id)
+	return nil
+}
+
+func (n *namer) chooseState(x *varID, state int, key, id string) error {
+	if !names.IsExported(id) {
+		return fmt.Errorf("%s can't be called %s: want an exported identifier in ASCII", quote(key), quote(id))
+	}
+	if old := x.enum.consts[state]; old != "" && old != id {
+		return fmt.Errorf("%s can't be called %s: it shares its type with a variable whose state is called %s", quote(key), id, old)
+	}
+	if x.enum.consts[state] == "" && !n.decls.Free(id) {
+		return fmt.Errorf("%s can't be called %s: the name is taken", quote(key), id)
+	}
+	n.decls.Take(id)
+	x.enum.consts[state] = id
+	return nil
+}
+
+// variables names the variables that the user did not.
+func (n *namer) variables(ids *identifiers) {
+	for _, x := range ids.vars {
+		if x != nil && x.id == "" {
+			names.Claim(names.Exported(x.v.Name, "V", "Unnamed"), n.varFree, func(id string) { n.takeVar(x, id) })
+		}
+	}
+}
+
+func (n *namer) varFree(id string) bool {
+	return n.members.Free(id) && (n.shared || n.decls.Free(id, enumSuffixes...))
+}
+
+func (n *namer) takeVar(x *varID, id string) {
+	x.id = id
+	n.members.Take(id)
+	if !n.shared {
+		n.decls.Take(id, enumSuffixes...)
+		x.enum.id = id
+		x.enum.what = "variable " + quote(x.v.Name)
+	}
+}
+
+// sharedName is the name of the type of all variables with these states: the states themselves, or the first and the last.
+func sharedName(texts []string) string {
+	const most = 24
+	id, n := "", 0
+	for _, s := range texts {
+		id += names.Exported(s, "S", "Unnamed")
+		if n++; len(id) > most {
+			break
+		}
+	}
+	if n == len(texts) && len(id) <= most {
+		return id
+	}
+	return names.Exported(texts[0], "S", "Unnamed") + "To" + names.Exported(texts[len(texts)-1], "S", "Unnamed")
+}
+
+// states names the constants of a type.
+func (n *namer) states(e *enumID) {
+	for i, s := range e.texts {
+		if e.consts[i] == "" {
+			e.consts[i] = n.decls.Claim(e.id + names.Exported(s, "S", "Unnamed"))
+		}
+	}
+}
+
+// jsonKeys gives each variable its own name as a key, or its identifier where a struct tag can't hold that name.
+func (n *namer) jsonKeys(ids *identifiers) {
+	taken := names.NewScope()
+	for _, x := range ids.vars {
+		if x != nil && tagSafe(x.v.Name) {
+			x.json = x.v.Name
+			taken.Take(x.json)
+		}
+	}
+	for _, x := range ids.vars {
+		if x != nil && x.json == "" {
+			x.json = taken.Claim(x.id)
+		}
+	}
+}
+
+// tagSafe reports whether encoding/json takes name as a key from a struct tag.
+func tagSafe(name string) bool {
+	if name == "" || name == "-" || !utf8.ValidString(name) {
+		return false
+	}
+	for _, r := range name {
+		if !strings.ContainsRune("!#$%&()*+-./:;<=>?@[]^_{|}~ ", r) && !unicode.IsLetter(r) && !unicode.IsDigit(r) {
+			return false
+		}
+	}
+	return true
+}
+
+// notParams are names that a parameter would hide: keywords, predeclared names, imports, and what bodies use.
+var notParams = strings.Fields(`break case chan const continue default defer else fallthrough for func go goto if import interface
+	map package range return select struct switch type var any append bool byte cap clear close comparable complex complex128
+	complex64 copy delete error false float32 float64 imag int int16 int32 int64 int8 iota len make max min new nil panic print
+	println real recover rune string true uint uint16 uint32 uint64 uint8 uintptr binary embed errors iter math pgmrt strconv
+	strings sync e s t p root out err constants program variables enums contents numbers`)
+
+// params gives each variable a name as a parameter.
+func (n *namer) params(ids *identifiers) {
+	taken := names.NewScope(notParams...)
+	for _, x := range ids.vars {
+		if x == nil {
+			continue
+		}
+		base := strings.ToLower(x.id)
+		if !taken.Free(base) {
+			base += "Is"
+		}
+		x.param = taken.Claim(base)
+	}
+}

@@ -1,0 +1,76 @@
+package codegen
+
+import (
+	"fmt"
+	"strings"
+
+	"github.com/dave/jennifer/jen"
+
+	"github.com/pgmc-go/pgmc/ir"
+	"github.com/pgmc-go/pgmc/ir/model"
+)
+
+// packageDoc writes what the package answers and how it is used.
+func (g *generator) packageDoc(f *jen.File) {
+	vars := g.ids.observable()
+	states := 0
+	for _, x := range vars {
+		states += x.enum.card()
+	}
+	kind := "Bayesian network"
+	if g.m.Kind == model.Markov {
+		kind = "Markov network"
+	}
+	name := ""
+	if g.m.Name != "" {
+		name = " " + quote(g.m.Name)
+	}
+	for _, l := range []string{
+		fmt.Sprintf("Package %s answers queries to the %s%s of %s with %s in all.", g.opt.Package, kind, name,
+			count(len(vars), "variable"), count(states, "state")),
+		"It answers:",
+		g.answers(),
+		"",
+		"An Engine is the scratch of one goroutine. Make one with New, or get one from a Pool, and ask it as often as you like: no",
+		"query changes the answer of another. A query allocates nothing and takes no lock.",
+		"",
+		"What was observed is an Evidence, whose zero fields were not observed, and a Soft, which may be nil. Evidence of",
+		"probability zero gives ErrImpossible, a value that is no state ErrState, and a number that is no likelihood ErrLikelihood.",
+		"",
+		g.claim(),
+	} {
+		f.PackageComment(strings.TrimRight("// "+l, " "))
+	}
+}
+
+func count(n int, what string) string {
+	if n == 1 {
+		return "1 " + what
+	}
+	return fmt.Sprintf("%d %ss", n, what)
+}
+
+func (g *generator) claim() string {
+	if g.opt.Claim == "" {
+		return "Answers are exact up to rounding."
+	}
+	return plain(g.opt.Claim)
+}
+
+// answers lists the kinds of query.
+func (g *generator) answers() string {
+	var list []string
+	for _, k := range []struct {
+		kind ir.QueryKind
+		text string
+	}{
+		{ir.Marginals, "the posteriors of all variables at once"}, {ir.Posterior, "posteriors of single variables"},
+		{ir.LogProb, "the probability of evidence"}, {ir.MPE, "most probable completions"}, {ir.Sample, "random completions"},
+		{ir.Signature, "posteriors for fixed sets of observed variables"},
+	} {
+		if g.has(k.kind) {
+			list = append(list, k.text)
+		}
+	}
+	return "  - " + strings.Join(list, "\n//   - ")
+}

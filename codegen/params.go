@@ -1,0 +1,90 @@
+package codegen
+
+import (
+	"errors"
+	"fmt"
+	"strings"
+
+	"github.com/dave/jennifer/jen"
+
+	"github.com/pgmc-go/pgmc/codegen/names"
+	"github.com/pgmc-go/pgmc/ir"
+)
+
+// params declares the parameters that can be replaced, and how an engine is made with others.
+func (g *generator) params(f *jen.File) error {
+	fields := names.NewScope()
+	var load, save strings.Builder
+	f.Add(doc("Params holds the numbers of the model, a table for each factor in file order: rows in the order of the factor's states, the",
+		"last variable fastest."))
+	f.Type().Id("Params").StructFunc(func(s *jen.Group) {
+		for i := range g.p.Spans {
+			span := &g.p.Spans[i]
+			if span.Role != ir.RoleParam {
+				continue
+			}
+			id := fields.Claim(names.Exported(span.Name, "P", "Factor"))
+			s.Id(id).Index(jen.Lit(span.Len)).Float64().Comment("// " + plain(span.Name))
+			fmt.Fprintf(&load, "if !finite(params.%s[:]) {\n\treturn nil, badParams(%q)\n}\ncopy(%s, params.%s[:])\n", id, id, slice("p", span), id)
+			fmt.Fprintf(&save, "copy(params.%s[:], %s)\n", id, slice("constants", span))
+		}
+	})
+	f.Line()
+	constants := "constants"
+	if g.mem.embedded() {
+		constants = "numbers().constants"
+	}
+	g.fn(f, doc("DefaultParams gives the numbers that the model was compiled with."), "DefaultParams() (params Params)",
+		strings.ReplaceAll(save.String(), "constants[", constants+"[")+"return params")
+	make := strings.Replace(g.newBody(), "return ", "e := ", 1) + "\n*e.data() = " + constants + "\n"
+	logZ, err := g.findLogZ()
+	if err != nil {
+		return err
+	}
+	g.fn(f, doc("New makes an engine with the numbers that the model was compiled with."), "New() *Engine", make+g.initialLogZ()+"return e")
+	g.fn(f, doc("NewWith makes an engine with other numbers, of which it keeps a copy. Rows that don't sum to one are used as they are; a",
+		"number that is negative, infinite or NaN is refused. A nil params stands for the model's own."),
+		"NewWith(params *Params) (*Engine, error)", "if params == nil {\n\treturn New(), nil\n}\n"+make+"p := e.data()\n"+load.String()+logZ+"return e, nil")
+	g.fn(f, doc("finite reports whether x holds only finite numbers of at least 0."), "finite(x []float64) bool", `
+for _, v := range x {
+	if !(v >= 0 && v <= math.MaxFloat64) {
+		return false
+	}
+}
+return true`)
+	g.fn(f, doc("badParams says that a parameter can't be used."), "badParams(field string) error",
+		`return &failure{"parameters " + field + ": want finite numbers of at least 0", nil}`)
+	return nil
+}
+
+// initialLogZ is the statement of New that sets ln Z.
+func (g *generator) initialLogZ() string {
+	if !g.movesLogZ() {
+		return ""
+	}
+	return fmt.Sprintf("e.logZ = %v\n", g.p.LogZ)
+}
+
+// findLogZ is the statements of NewWith that work out ln Z by a query without evidence.
+func (g *generator) findLogZ() (string, error) {
+	if !g.movesLogZ() {
+		return "", nil
+	}
+	for _, kind := range []ir.QueryKind{ir.LogProb, ir.Marginals, ir.Posterior, ir.Sample} {
+		e := g.entry(kind)
+		if e == nil || e.Root == ir.NoSpan {
+			continue
+		}
+		rng := ""
+		if kind == ir.Sample {
+			rng = "e.rng = NewRand(0)\n"
+		}
+		return fmt.Sprintf("scale, err := e.%s(nil, nil)\nif err != nil {\n\treturn nil, err\n}\n", g.loader(e).fn) + rng + g.run(e, e.Blocks) +
+			g.root(e, "\treturn nil, &failure{\"the product of all parameters is zero everywhere\", nil}") +
+			"e.logZ = " + strings.TrimSuffix(g.logOf(e), " - e.logZ") + "\n", nil
+	}
+	if g.has(ir.MPE) {
+		return "", errors.New("a Markov network with variable parameters needs a query for probabilities beside mpe, which gives the sum of its product; add logprob")
+	}
+	return "", nil
+}

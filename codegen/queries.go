@@ -1,0 +1,204 @@
+package codegen
+
+import (
+	"fmt"
+	"strconv"
+	"strings"
+
+	"github.com/dave/jennifer/jen"
+
+	"github.com/pgmc-go/pgmc/ir"
+	"github.com/pgmc-go/pgmc/ir/model"
+)
+
+// queries declares the methods that answer queries.
+func (g *generator) queries(f *jen.File) {
+	if g.minusLogZ() == " - logZ" {
+		g.logZ(f)
+	}
+	for _, kind := range []ir.QueryKind{ir.Marginals, ir.Posterior, ir.LogProb, ir.MPE, ir.Sample, ir.Signature} {
+		for i := range g.p.Entries {
+			if e := &g.p.Entries[i]; e.Query.Kind == kind {
+				g.query(f, e)
+			}
+		}
+	}
+	g.batches(f)
+	if g.has(ir.MPE) || g.has(ir.Sample) {
+		g.readStates(f)
+	}
+}
+
+func (g *generator) query(f *jen.File, e *ir.Entry) {
+	switch e.Query.Kind {
+	case ir.Marginals:
+		g.marginals(f, e)
+	case ir.Posterior:
+		g.posterior(f, e)
+	case ir.LogProb:
+		g.logProb(f, e)
+	case ir.MPE:
+		g.mpe(f, e)
+	case ir.Sample:
+		g.sample(f, e)
+	case ir.Signature:
+		g.signature(f, e)
+	}
+}
+
+// enter is the statements that enter evidence, and on failure return what fail says.
+func (g *generator) enter(e *ir.Entry, scale, fail string) string {
+	return fmt.Sprintf("%s, err := e.%s(ev, soft)\nif err != nil {\n%s\n}\n", scale, g.loader(e).fn, fail)
+}
+
+// run is the statements that run blocks of e.
+func (g *generator) run(e *ir.Entry, blocks []int) string {
+	b := &strings.Builder{}
+	if e.Exp != ir.NoSpan && len(blocks) > 0 && len(e.Blocks) > 0 && blocks[0] == e.Blocks[0] {
+		fmt.Fprintf(b, "e.state()[%d] = 0\n", g.p.Spans[e.Exp].Offset)
+	}
+	for _, i := range blocks {
+		fmt.Fprintf(b, "e.%s()\n", g.plan[i].fn)
+	}
+	return b.String()
+}
+
+// root is the statements that look at the probability of the evidence, and return what fail says where it is 0.
+func (g *generator) root(e *ir.Entry, fail string) string {
+	return fmt.Sprintf("root := e.work()[%d]\nif root == 0 {\n%s\n}\n", g.p.Spans[e.Root].Offset, fail)
+}
+
+// logOf is the expression of the logarithm of root, relative to Z.
+func (g *generator) logOf(e *ir.Entry) string {
+	text := "math.Log(root)"
+	if e.Exp != ir.NoSpan {
+		text += fmt.Sprintf(" + float64(float64(e.state()[%d])*math.Ln2)", g.p.Spans[e.Exp].Offset)
+	}
+	return text + " + scale" + g.minusLogZ()
+}
+
+func (g *generator) minusLogZ() string {
+	switch {
+	case g.movesLogZ():
+		return " - e.logZ"
+	case g.p.LogZ != 0:
+		return " - logZ"
+	}
+	return ""
+}
+
+func (g *generator) marginals(f *jen.File, e *ir.Entry) {
+	fail := "\t*out = Marginals{LogP: math.Inf(-1)}\n\treturn "
+	parts := []string{""}
+	for i, x := range g.ids.observable() {
+		if i > 0 && i%varsPerFunc == 0 {
+			parts = append(parts, "")
+		}
+		parts[len(parts)-1] += fmt.Sprintf("out.%s = %s(%s)\n", x.id, x.enum.dist(), slice("s", &g.p.Spans[out(g.p, e, x.v.ID)]))
+	}
+	body := g.enter(e, "scale", fail+"err") + g.run(e, e.Blocks) + g.root(e, fail+"ErrImpossible")
+	if len(parts) == 1 {
+		body += "s := e.work()\n" + parts[0]
+	} else {
+		for i := range parts {
+			body += fmt.Sprintf("e.copyMarginals%d(out)\n", i+1)
+		}
+	}
+	g.fn(f, doc("Marginals sets out to the posterior of every variable given ev and soft, which may be nil, and to the logarithm",
+		"of their probability. On failure all numbers are 0, and the logarithm -Inf."),
+		"(e *Engine) Marginals(ev *Evidence, soft *Soft, out *Marginals) error", body+"out.LogP = "+g.logOf(e)+"\nreturn nil")
+	if len(parts) > 1 {
+		for i, part := range parts {
+			g.fn(f, doc(fmt.Sprintf("copyMarginals%d copies answers.", i+1)),
+				fmt.Sprintf("(e *Engine) copyMarginals%d(out *Marginals)", i+1), "s := e.work()\n"+part)
+		}
+	}
+}
+
+// answer is the statements that return the posterior of v, at the end of a query.
+func (g *generator) answer(e *ir.Entry, v model.VarID) string {
+	dist := g.ids.of(v).enum.dist()
+	value := fmt.Sprintf("%s(%s)", dist, slice("e.work()", &g.p.Spans[out(g.p, e, v)]))
+	if e.Root != ir.NoSpan {
+		return fmt.Sprintf("if e.work()[%d] == 0 {\n\treturn %s{}, ErrImpossible\n}\nreturn %s, nil", g.p.Spans[e.Root].Offset, dist, value)
+	}
+	return fmt.Sprintf("out := %s\nif out == (%s{}) {\n\treturn out, ErrImpossible\n}\nreturn out, nil", value, dist)
+}
+
+func (g *generator) posterior(f *jen.File, e *ir.Entry) {
+	x := g.ids.of(e.Query.Targets[0])
+	dist := x.enum.dist()
+	g.fn(f, doc(fmt.Sprintf("%s gives the posterior of %s given ev and soft, which may be nil.", x.id, quote(x.v.Name))),
+		fmt.Sprintf("(e *Engine) %s(ev *Evidence, soft *Soft) (%s, error)", x.id, dist),
+		g.enterOnly(e, fmt.Sprintf("\treturn %s{}, err", dist))+g.run(e, e.Blocks)+g.answer(e, x.v.ID))
+}
+
+// enterOnly is enter for queries that don't need the scale of likelihoods.
+func (g *generator) enterOnly(e *ir.Entry, fail string) string {
+	return fmt.Sprintf("if _, err := e.%s(ev, soft); err != nil {\n%s\n}\n", g.loader(e).fn, fail)
+}
+
+func (g *generator) logProb(f *jen.File, e *ir.Entry) {
+	fail := "\treturn math.Inf(-1), "
+	body := g.enter(e, "scale", fail+"err") + g.run(e, e.Blocks) + g.root(e, fail+"ErrImpossible")
+	g.fn(f, doc("LogProb gives the natural logarithm of the probability of ev and soft, which may be nil; -Inf with an error where there is none."),
+		"(e *Engine) LogProb(ev *Evidence, soft *Soft) (float64, error)", body+"return "+g.logOf(e)+", nil")
+}
+
+func (g *generator) mpe(f *jen.File, e *ir.Entry) {
+	fail := "\t*out = Assignment{}\n\treturn math.Inf(-1), "
+	body := g.enter(e, "scale", fail+"err") + g.run(e, e.Blocks) + g.root(e, fail+"ErrImpossible")
+	g.fn(f, doc("MPE sets out to a most probable completion of ev, and gives the natural logarithm of its probability, in which the",
+		"likelihoods of soft count; soft may be nil. On failure out has no states."),
+		"(e *Engine) MPE(ev *Evidence, soft *Soft, out *Assignment) (logp float64, err error)", body+"e.readStates(out)\nreturn "+g.logOf(e)+", nil")
+}
+
+// readStates declares the method that copies states of variables to an assignment.
+func (g *generator) readStates(f *jen.File) {
+	first := g.p.Spans[g.p.State].Offset
+	b := &strings.Builder{}
+	b.WriteString("t := e.state()\n")
+	for _, x := range g.ids.observable() {
+		fmt.Fprintf(b, "out.%s = %s(t[%d] + 1)\n", x.id, x.enum.id, first+int(x.v.ID))
+	}
+	g.fn(f, doc("readStates copies the states that were chosen."), "(e *Engine) readStates(out *Assignment)", b.String())
+}
+
+func (g *generator) signature(f *jen.File, e *ir.Entry) {
+	q := e.Query
+	target := g.ids.of(q.Targets[0])
+	dist := target.enum.dist()
+	name, params, body, given := target.id+"Given", []string{}, &strings.Builder{}, []string{}
+	if g.has(ir.Sample) {
+		body.WriteString("e.runs++\n")
+	}
+	for i, v := range q.Evidence {
+		x := g.ids.of(v)
+		name += x.id
+		given = append(given, quote(x.v.Name))
+		params = append(params, x.param+" "+x.enum.id)
+		bad := x.param + " == " + x.enum.unset()
+		if c := x.enum.outOfRange(x.param); c != "" {
+			bad += " || " + c
+		}
+		fmt.Fprintf(body, "if %s {\n\treturn %s{}, badState(%d, uint(%s))\n}\n", bad, dist, x.index, x.param)
+		if i == 0 {
+			body.WriteString("t := e.state()\n")
+		}
+		fmt.Fprintf(body, "t[%d] = int32(%s) - 1\n", g.p.Spans[g.p.State].Offset+int(v), x.param)
+	}
+	comment := fmt.Sprintf("gives the posterior of %s given states of %s.", quote(target.v.Name), strings.Join(given, ", "))
+	if len(q.Evidence) == 0 {
+		name, comment = target.id+"Prior", fmt.Sprintf("gives the distribution of %s where nothing is observed.", quote(target.v.Name))
+	}
+	name = g.ids.scope.members.Claim(name)
+	g.fn(f, doc(name+" "+comment), fmt.Sprintf("(e *Engine) %s(%s) (%s, error)", name, strings.Join(params, ", "), dist),
+		body.String()+g.run(e, e.Blocks)+g.answer(e, target.v.ID))
+}
+
+// logZ declares the constant ln Z.
+func (g *generator) logZ(f *jen.File) {
+	f.Comment("// logZ is the natural logarithm of the sum of the product of all potentials.")
+	f.Const().Id("logZ").Op("=").Id(strconv.FormatFloat(g.p.LogZ, 'g', -1, 64))
+	f.Line()
+}

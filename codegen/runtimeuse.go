@@ -1,0 +1,196 @@
+package codegen
+
+import (
+	"fmt"
+	"go/ast"
+	"go/format"
+	"go/parser"
+	"go/scanner"
+	"go/token"
+	"regexp"
+	"slices"
+	"strings"
+
+	"github.com/dave/jennifer/jen"
+
+	pgmrt "github.com/pgmc-go/pgmc/runtime"
+)
+
+// runtimePath is the import path of the runtime.
+const runtimePath = "github.com/pgmc-go/pgmc/runtime"
+
+// keptNames are the names of the runtime that the API of a generated package has too.
+var keptNames = []string{"ErrImpossible", "ErrLikelihood", "ErrState", "NewRand", "Rand"}
+
+// runtimeUse is how a package reaches the runtime, and what it uses of it. A copy keeps the names of the API; its other exported names
+// become unexported, with rt before them.
+type runtimeUse struct {
+	imported bool
+	used     []string
+}
+
+func newRuntimeUse(imported bool) *runtimeUse { return &runtimeUse{imported: imported} }
+
+// path is the import path for back-ends.
+func (u *runtimeUse) path() string {
+	if u.imported {
+		return runtimePath
+	}
+	return ownPath
+}
+
+// use gives an exported name of the runtime as the package's own files write it.
+func (u *runtimeUse) use(name string) jen.Code {
+	if u.imported {
+		return jen.Qual(runtimePath, name)
+	}
+	u.note(name)
+	return jen.Id(copiedName(name))
+}
+
+func (u *runtimeUse) note(name string) {
+	if !slices.Contains(u.used, name) {
+		u.used = append(u.used, name)
+	}
+}
+
+// copiedName is what an exported name of the runtime is called in a copy.
+func copiedName(name string) string {
+	if slices.Contains(keptNames, name) {
+		return name
+	}
+	return "rt" + name
+}
+
+// rewriteBlocks renames what back-ends use of the runtime where that is copied.
+func (u *runtimeUse) rewriteBlocks(src []byte) ([]byte, error) {
+	if u.imported {
+		return src, nil
+	}
+	isName, err := exportedNames()
+	if err != nil {
+		return nil, err
+	}
+	return rewrite(src, false, func(id string) string {
+		if !isName[id] {
+			return id
+		}
+		u.note(id)
+		return copiedName(id)
+	})
+}
+
+// files are the copies of the runtime's files that the package needs.
+func (u *runtimeUse) files(pkg string) ([]File, error) {
+	if u.imported {
+		return nil, nil
+	}
+	list, err := pgmrt.Files(u.used...)
+	if err != nil {
+		return nil, err
+	}
+	isName, err := exportedNames()
+	if err != nil {
+		return nil, err
+	}
+	var out []File
+	for _, name := range list {
+		src, err := pgmrt.Source.ReadFile(name)
+		if err != nil {
+			return nil, err
+		}
+		src, err = rewrite(src, true, func(id string) string {
+			switch {
+			case id == "pgmrt":
+				return pkg
+			case isName[id]:
+				return copiedName(id)
+			}
+			return id
+		})
+		if err != nil {
+			return nil, fmt.Errorf("runtime file %s: %w", name, err)
+		}
+		out = append(out, File{"pgmrt_" + name, slices.Concat([]byte(header("the runtime of pgmc")+"\n\n"), src)})
+	}
+	return out, nil
+}
+
+// exportedNames are the exported names that the runtime's files declare.
+func exportedNames() (map[string]bool, error) {
+	entries, err := pgmrt.Source.ReadDir(".")
+	if err != nil {
+		return nil, err
+	}
+	set := map[string]bool{}
+	for _, entry := range entries {
+		src, err := pgmrt.Source.ReadFile(entry.Name())
+		if err != nil {
+			return nil, err
+		}
+		f, err := parser.ParseFile(token.NewFileSet(), entry.Name(), src, parser.SkipObjectResolution)
+		if err != nil {
+			return nil, err
+		}
+		for _, decl := range f.Decls {
+			for _, id := range declared(decl) {
+				if id.IsExported() {
+					set[id.Name] = true
+				}
+			}
+		}
+	}
+	return set, nil
+}
+
+// declared are the names that a declaration adds to its package.
+func declared(decl ast.Decl) (ids []*ast.Ident) {
+	switch d := decl.(type) {
+	case *ast.FuncDecl:
+		if d.Recv == nil {
+			ids = append(ids, d.Name)
+		}
+	case *ast.GenDecl:
+		for _, spec := range d.Specs {
+			switch s := spec.(type) {
+			case *ast.TypeSpec:
+				ids = append(ids, s.Name)
+			case *ast.ValueSpec:
+				ids = append(ids, s.Names...)
+			}
+		}
+	}
+	return ids
+}
+
+// word finds what could be an exported identifier in a comment.
+var word = regexp.MustCompile(`\b[A-Z]\w*\b`)
+
+// rewrite renames the identifiers of a Go file that don't follow a dot, and in comments whole words too.
+func rewrite(src []byte, comments bool, rename func(string) string) ([]byte, error) {
+	var s scanner.Scanner
+	files := token.NewFileSet()
+	file := files.AddFile("", files.Base(), len(src))
+	s.Init(file, src, nil, scanner.ScanComments)
+	out, end, before := &strings.Builder{}, 0, token.ILLEGAL
+	for {
+		pos, tok, lit := s.Scan()
+		if tok == token.EOF {
+			break
+		}
+		at := file.Offset(pos)
+		switch {
+		case tok == token.IDENT && before != token.PERIOD:
+			out.Write(src[end:at])
+			out.WriteString(rename(lit))
+			end = at + len(lit)
+		case tok == token.COMMENT && comments:
+			out.Write(src[end:at])
+			out.WriteString(word.ReplaceAllStringFunc(lit, rename))
+			end = at + len(lit)
+		}
+		before = tok
+	}
+	out.Write(src[end:])
+	return format.Source([]byte(out.String()))
+}

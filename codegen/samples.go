@@ -1,0 +1,124 @@
+package codegen
+
+import (
+	"fmt"
+
+	"github.com/dave/jennifer/jen"
+
+	"github.com/pgmc-go/pgmc/ir"
+)
+
+// sample declares Sample and Samples.
+func (g *generator) sample(f *jen.File, e *ir.Entry) {
+	fail := "\t*out = Assignment{}\n\treturn "
+	g.fn(f, doc("Sample sets out to a completion of ev drawn from the posterior given ev and soft, which may be nil. The numbers of rng",
+		"decide. On failure out has no states."),
+		"(e *Engine) Sample(ev *Evidence, soft *Soft, rng *Rand, out *Assignment) error",
+		g.enterOnly(e, fail+"err")+"e.rng = rng\n"+g.run(e, e.Blocks)+
+			fmt.Sprintf("if e.work()[%d] == 0 {\n%sErrImpossible\n}\n", g.p.Spans[e.Root].Offset, fail)+"e.readStates(out)\nreturn nil")
+	again := g.run(e, g.drawing(e))
+	g.fn(f, doc("Samples is Sample again and again without an end. The assignment is valid until the next one. Other queries of e",
+		"may run meanwhile, and cost a sample more time."),
+		"(e *Engine) Samples(ev *Evidence, soft *Soft, rng *Rand) (iter.Seq[*Assignment], error)", fmt.Sprintf(`
+var observed Evidence
+if ev != nil {
+	observed = *ev
+}
+if soft != nil {
+	copied := *soft
+	soft = &copied
+}
+if err := e.Sample(&observed, soft, NewRand(0), new(Assignment)); err != nil {
+	return nil, err
+}
+return func(yield func(*Assignment) bool) {
+	var out Assignment
+	for mine := e.runs - 1; ; {
+		if mine != e.runs {
+			if err := e.Sample(&observed, soft, rng, &out); err != nil {
+				return
+			}
+			mine = e.runs
+		} else {
+			e.rng = rng
+			%se.readStates(&out)
+		}
+		if !yield(&out) {
+			return
+		}
+	}
+}, nil`, again))
+}
+
+// drawing are the blocks of e that each further sample must run: from the first that draws on, where these leave alone what
+// they read of the memories, and otherwise all.
+func (g *generator) drawing(e *ir.Entry) []int {
+	for i, b := range e.Blocks {
+		if g.draws(b) {
+			if g.repeatable(e.Blocks[i:]) {
+				return e.Blocks[i:]
+			}
+			break
+		}
+	}
+	return e.Blocks
+}
+
+func (g *generator) draws(block int) bool {
+	for _, step := range g.p.Blocks[block].Steps {
+		if _, ok := step.(*ir.Pick); ok {
+			return true
+		}
+	}
+	return false
+}
+
+// repeatable reports whether blocks may run again and again: no step writes a number that, in the first run, comes from before
+// the blocks. States are set before they are used, or would not be the same in the first run either.
+func (g *generator) repeatable(blocks []int) bool {
+	written := make([]bool, len(g.p.Spans)) // wholly, by the blocks so far
+	var reads, writes []ir.SpanID
+	for _, b := range blocks {
+		for _, step := range g.p.Blocks[b].Steps {
+			for _, id := range ir.ReadSpans(step) {
+				if !written[id] {
+					reads = append(reads, id)
+				}
+			}
+			for _, id := range ir.WriteSpans(step) {
+				writes = append(writes, id)
+				if fills(step) {
+					written[id] = true
+				}
+			}
+		}
+	}
+	for _, r := range reads {
+		for _, w := range writes {
+			if overlap(&g.p.Spans[r], &g.p.Spans[w]) {
+				return false
+			}
+		}
+	}
+	return true
+}
+
+// fills reports whether step writes all of what it writes to, whatever the states.
+func fills(step ir.Step) bool {
+	switch s := step.(type) {
+	case *ir.Contract:
+		for i, a := range s.Axes {
+			if a.Kind == ir.AxisFixed && s.Out.Stride[i] != 0 {
+				return false
+			}
+		}
+		return true
+	case *ir.Lookup, *ir.Zero:
+		return true
+	}
+	return false
+}
+
+func overlap(a, b *ir.Span) bool {
+	return a.ReadOnly() == b.ReadOnly() && a.Elem == b.Elem && a.Offset < b.Offset+b.Len && b.Offset < a.Offset+a.Len
+}

@@ -1,0 +1,11 @@
+package codegen
+
+import (
+	"github.com/pgmc-go/pgmc/codegen/backend"
+	"github.com/pgmc-go/pgmc/codegen/tape"
+)
+
+// Backends lists all back-ends; of two with the same predicted time the first is taken.
+var Backends = []backend.Backend{
+	tape.Backend,
+}

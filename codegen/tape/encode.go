@@ -1,0 +1,124 @@
+package tape
+
+import (
+	"fmt"
+
+	"github.com/pgmc-go/pgmc/ir"
+	pgmrt "github.com/pgmc-go/pgmc/runtime"
+)
+
+// Encode appends to code the instructions that run b, a block of p. The program must have been laid out.
+func Encode(code []int32, p *ir.Program, b *ir.Block) ([]int32, error) {
+	e := encoder{p}
+	for _, step := range b.Steps {
+		if err := e.placed(step); err != nil {
+			return nil, fmt.Errorf("tape: block %q: %w", b.Name, err)
+		}
+		code = e.step(code, step)
+	}
+	return code, nil
+}
+
+type encoder struct{ p *ir.Program }
+
+// placed checks that the spans of a step have a place.
+func (e encoder) placed(step ir.Step) error {
+	ids := append(ir.ReadSpans(step), ir.WriteSpans(step)...)
+	if readsState(step) {
+		ids = append(ids, e.p.State)
+	}
+	for _, id := range ids {
+		if id == ir.NoSpan {
+			return fmt.Errorf("a step needs the program's state, which has no span")
+		}
+		if s := &e.p.Spans[id]; s.Offset < 0 {
+			return fmt.Errorf("span %q has not been laid out", s.Name)
+		}
+	}
+	return nil
+}
+
+// readsState reports whether a step reads or writes the state of a variable.
+func readsState(step ir.Step) bool {
+	switch s := step.(type) {
+	case *ir.Pick:
+		return true
+	case *ir.Contract:
+		return anyFixed(s.Axes)
+	case *ir.Lookup:
+		return anyFixed(s.Axes)
+	}
+	return false
+}
+
+func anyFixed(axes []ir.Axis) bool {
+	for _, a := range axes {
+		if a.Kind == ir.AxisFixed {
+			return true
+		}
+	}
+	return false
+}
+
+func (e encoder) step(code []int32, step ir.Step) []int32 {
+	switch s := step.(type) {
+	case *ir.Contract:
+		return pgmrt.AppendContract(code, &pgmrt.Nest{
+			Max: s.Reduce == ir.ReduceMax, Axes: e.axes(s.Axes), Out: e.view(s.Out), In: e.views(s.In)})
+	case *ir.Pick:
+		return pgmrt.AppendPick(code, e.axes(s.Axes), e.views(s.In), e.state(s.Axes[0]), s.Mode == ir.PickDraw)
+	case *ir.Normalize:
+		span := &e.p.Spans[s.Span]
+		return pgmrt.AppendNormalize(code, span.Offset, span.Len)
+	case *ir.Rescale:
+		span, exp := &e.p.Spans[s.Span], -1
+		if s.Exp != ir.NoSpan {
+			exp = e.p.Spans[s.Exp].Offset
+		}
+		return pgmrt.AppendRescale(code, span.Offset, span.Len, exp)
+	case *ir.Zero:
+		span := &e.p.Spans[s.Span]
+		return pgmrt.AppendZero(code, span.Elem == ir.Int32, span.Offset, span.Len)
+	case *ir.Lookup:
+		out := &e.p.Spans[s.Out]
+		return pgmrt.AppendLookup(code, e.axes(s.Axes), e.view(rows(s, out.Len)), out.Offset, out.Len)
+	}
+	panic(fmt.Sprintf("tape: unknown step %T", step))
+}
+
+// rows views the table of a look-up along its axes, row-major with rows of n numbers.
+func rows(s *ir.Lookup, n int) ir.View {
+	v := ir.View{Span: s.Table, Stride: make([]int, len(s.Axes))}
+	for i := len(s.Axes) - 1; i >= 0; i-- {
+		v.Stride[i] = n
+		n *= s.Axes[i].Size
+	}
+	return v
+}
+
+func (e encoder) axes(axes []ir.Axis) []pgmrt.NestAxis {
+	out := make([]pgmrt.NestAxis, len(axes))
+	for i, a := range axes {
+		out[i] = pgmrt.NestAxis{Size: a.Size, State: pgmrt.Looping}
+		if a.Kind == ir.AxisFixed {
+			out[i].State = e.state(a)
+		}
+	}
+	return out
+}
+
+// state is where the state of a's variable lies.
+func (e encoder) state(a ir.Axis) int { return e.p.Spans[e.p.State].Offset + int(a.Var) }
+
+func (e encoder) views(views []ir.View) []pgmrt.NestView {
+	out := make([]pgmrt.NestView, len(views))
+	for i, v := range views {
+		out[i] = e.view(v)
+	}
+	return out
+}
+
+func (e encoder) view(v ir.View) pgmrt.NestView {
+	span := &e.p.Spans[v.Span]
+	return pgmrt.NestView{Data: span.ReadOnly(), Offset: span.Offset, Stride: v.Stride}
+}

@@ -1,0 +1,75 @@
+package tape
+
+import (
+	"fmt"
+	"math"
+
+	"github.com/dave/jennifer/jen"
+
+	"github.com/pgmc-go/pgmc/codegen/backend"
+	"github.com/pgmc-go/pgmc/ir"
+)
+
+// Backend emits a block as one call of the runtime's tape machine.
+var Backend = backend.Backend{
+	Name: "tape",
+	Doc:  "integers that the runtime interprets: compiles at once at any size",
+	Cost: cost,
+	Emit: emit,
+}
+
+func emit(out *backend.Output, b *ir.Block) error {
+	if len(b.Steps) == 0 {
+		out.Method(out.Func, "", 0)
+		return nil
+	}
+	p := out.Program
+	if max(p.Work, p.Data, p.Ints) > math.MaxInt32 {
+		return fmt.Errorf("tape: program %q needs memories of %d, %d and %d elements; the tape reaches %d",
+			p.Name, p.Work, p.Data, p.Ints, math.MaxInt32)
+	}
+	start := len(*out.Ints)
+	code, err := Encode(*out.Ints, p, b)
+	if err != nil {
+		return err
+	}
+	*out.Ints = code
+	uses, draws := memories(p, b)
+	slice := func(m backend.Memory, local string) jen.Code {
+		if uses&m == 0 {
+			return jen.Nil()
+		}
+		return jen.Id(local).Index(jen.Empty(), jen.Empty())
+	}
+	rng := jen.Nil()
+	if draws {
+		rng = jen.Id("e").Dot("rng")
+	}
+	out.Method(out.Func, "", uses, jen.Qual(out.Runtime, "RunTape").Call(
+		jen.Id("e").Dot("k").Index(jen.Lit(start), jen.Lit(len(code))),
+		slice(backend.Work, "s"), slice(backend.Data, "p"), slice(backend.State, "t"), rng))
+	return nil
+}
+
+// memories are those that b uses, and whether it draws.
+func memories(p *ir.Program, b *ir.Block) (uses backend.Memory, draws bool) {
+	for _, step := range b.Steps {
+		if readsState(step) {
+			uses |= backend.State
+		}
+		if pick, ok := step.(*ir.Pick); ok && pick.Mode == ir.PickDraw {
+			draws = true
+		}
+		for _, id := range append(ir.ReadSpans(step), ir.WriteSpans(step)...) {
+			switch span := &p.Spans[id]; {
+			case span.Elem == ir.Int32:
+				uses |= backend.State
+			case span.ReadOnly():
+				uses |= backend.Data
+			default:
+				uses |= backend.Work
+			}
+		}
+	}
+	return uses, draws
+}

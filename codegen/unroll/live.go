@@ -1,0 +1,100 @@
+package unroll
+
+import (
+	"slices"
+
+	"github.com/pgmc-go/pgmc/ir"
+	"github.com/pgmc-go/pgmc/ir/circuit"
+)
+
+// liveAfter finds the spans that somebody reads after b: the caller, another block, or the next run.
+func liveAfter(p *ir.Program, b *ir.Block) []bool {
+	live := make([]bool, len(p.Spans))
+	for i := range p.Spans {
+		live[i] = p.Spans[i].Role != ir.RoleTemp
+	}
+	for i := range p.Blocks {
+		if &p.Blocks[i] == b {
+			continue
+		}
+		for _, s := range p.Blocks[i].Steps {
+			for _, id := range ir.ReadSpans(s) {
+				live[id] = true
+			}
+		}
+	}
+	for _, e := range p.Entries {
+		for _, id := range append([]ir.SpanID{e.Root}, e.Outs...) {
+			if id != ir.NoSpan {
+				live[id] = true
+			}
+		}
+	}
+	return live
+}
+
+// lastWrites gives the float64 spans that b writes, by the step that wrote them last.
+func lastWrites(b *ir.Block) []ir.SpanID {
+	var out []ir.SpanID
+	for _, s := range b.Steps {
+		for _, id := range floatWrites(s) {
+			if i := slices.Index(out, id); i >= 0 {
+				out = slices.Delete(out, i, i+1)
+			}
+			out = append(out, id)
+		}
+	}
+	return out
+}
+
+// floatWrites gives the span that s writes, exponents aside: those are integers, which actions keep in memory.
+func floatWrites(s ir.Step) []ir.SpanID {
+	if r, ok := s.(*ir.Rescale); ok {
+		return []ir.SpanID{r.Span}
+	}
+	return ir.WriteSpans(s)
+}
+
+// keepOverwritten loads those inputs early whose memory the block writes: temporaries share memory, and the order of
+// computation is not that of the steps.
+func (t *trace) keepOverwritten() {
+	written := t.written()
+	var loads [][]action
+	for i := range t.leaves {
+		l := &t.leaves[i]
+		if l.mem != "s" || !written[l.offset] {
+			continue
+		}
+		if loads == nil {
+			loads = make([][]action, len(t.actions)+1)
+		}
+		a := action{kind: load, at: l.offset, results: []circuit.Node{t.c.Input(int32(i))}, span: ir.NoSpan}
+		loads[l.born] = append(loads[l.born], a)
+		l.mem = ""
+	}
+	if loads == nil {
+		return
+	}
+	var all []action
+	for i, a := range t.actions {
+		all = append(append(all, loads[i]...), a)
+	}
+	t.actions = append(all, loads[len(t.actions)]...)
+}
+
+// written finds the elements of work memory that an action writes.
+func (t *trace) written() map[int]bool {
+	out := map[int]bool{}
+	for _, a := range t.actions {
+		switch a.kind {
+		case store:
+			out[a.at] = true
+		case spread:
+			sp := &t.p.Spans[a.span]
+			for i := range sp.Len {
+				out[sp.Offset+i] = true
+			}
+		}
+	}
+	return out
+}

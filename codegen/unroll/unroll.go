@@ -1,0 +1,97 @@
+package unroll
+
+import (
+	"fmt"
+
+	"github.com/pgmc-go/pgmc/codegen/backend"
+	"github.com/pgmc-go/pgmc/ir"
+)
+
+// Backend emits straight-line code.
+var Backend = backend.Backend{
+	Name: "unroll",
+	Doc:  "straight-line expressions: zeros, ones and equal numbers folded, equal expressions shared",
+	Cost: cost,
+	Emit: emit,
+}
+
+// maxProducts bounds the expansion of a block: seconds of compile time and some hundred megabytes.
+const maxProducts = 4 << 20
+
+// The price of an operation in nanoseconds while all code fits the first-level instruction cache, the second, and so on.
+var tiers = [...]struct {
+	ops int
+	ns  float64
+}{{2500, .11}, {25000, .2}, {75000, .3}, {1 << 62, .45}}
+
+// Measured prices of the rest: bytes of text and seconds of go build per operation, and nanoseconds of steps that are
+// not arithmetic.
+const (
+	textPerOp  = 12.9
+	buildPerOp = 25e-6
+	nsPick     = 6.0
+	nsDivide   = 3.0
+	nsWindow   = 1.0
+)
+
+func cost(p *ir.Program, b *ir.Block) backend.Cost {
+	t, err := execute(p, b)
+	if err != nil {
+		return backend.Cost{}
+	}
+	c := backend.Cost{OK: true, Ops: t.c.Size(t.roots())}
+	for _, tier := range tiers {
+		if c.Ops <= tier.ops {
+			c.NS = tier.ns * float64(c.Ops)
+			break
+		}
+	}
+	size := c.Ops
+	for _, a := range t.actions {
+		c.NS += a.kind.ns()
+		size += 1 + len(a.results)
+	}
+	c.Text = int(textPerOp * float64(size))
+	c.Build = buildPerOp * float64(size)
+	return c
+}
+
+func emit(out *backend.Output, b *ir.Block) error {
+	t, err := execute(out.Program, b)
+	if err != nil {
+		return fmt.Errorf("unroll: block %q: %w", b.Name, err)
+	}
+	pl := plan(t)
+	pr := newPrinter(out, t, pl)
+	name := out.Func
+	names := []string{}
+	for i := range pl.chunks {
+		if len(pl.chunks) > 1 {
+			name = out.Helper()
+		}
+		names = append(names, name)
+		body, uses := pr.chunk(i)
+		out.Method(name, methodComment(b, name, i, len(pl.chunks)), uses, out.Code(body))
+	}
+	if len(pl.chunks) != 1 {
+		out.Method(out.Func, methodComment(b, out.Func, 0, 1), 0, out.Code(calls(names)))
+	}
+	*out.Scratch = max(*out.Scratch, pl.scratch)
+	return nil
+}
+
+func methodComment(b *ir.Block, name string, i, n int) string {
+	text := fmt.Sprintf("%s runs %s", name, b.Name)
+	if n > 1 {
+		text += fmt.Sprintf(", part %d of %d", i+1, n)
+	}
+	return backend.Comment(text)
+}
+
+func calls(names []string) string {
+	text := ""
+	for _, n := range names {
+		text += "e." + n + "()\n"
+	}
+	return text
+}

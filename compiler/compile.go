@@ -1,0 +1,244 @@
+// Package compiler turns a model and a list of queries into an ir.Program: it owns the list of passes ([Pipeline]) and
+// the lists of methods and formats, and nothing else.
+//
+// It emits no Go (see codegen) and learns nothing (see learn). README.md beside it says why things are as they are.
+package compiler
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	"math"
+
+	"github.com/pgmc-go/pgmc/compiler/method"
+	"github.com/pgmc-go/pgmc/compiler/order"
+	"github.com/pgmc-go/pgmc/compiler/pass"
+	"github.com/pgmc-go/pgmc/ir"
+	"github.com/pgmc-go/pgmc/ir/diag"
+	"github.com/pgmc-go/pgmc/ir/eval"
+	"github.com/pgmc-go/pgmc/ir/model"
+)
+
+// Defaults of Options.
+const (
+	DefaultMaxTable = 1 << 27 // entries of one clique: 1 GiB
+	DefaultMaxMem   = 2 << 30 // bytes
+	DefaultSteps    = 20_000  // vertices that randomised searches for an order may eliminate
+)
+
+// Options say what to compile, and how far to go. The zero value compiles the default queries.
+type Options struct {
+	Queries []string // specifications, see ParseQueries; none: the default queries
+	Method  string   // empty: the first of Methods
+	Params  ir.ParamMode
+	Rows    model.Rows
+
+	Heuristics []order.Heuristic // nil: all, and the best result
+	Order      []int             // an elimination order of all variables; nil: search
+	Steps      int               // of randomised search; 0: DefaultSteps; negative: none
+	Seed       uint64
+
+	MaxTable int   // most entries of one table; 0: DefaultMaxTable
+	MaxMem   int64 // most bytes of the program's memories; 0: DefaultMaxMem
+
+	Dump  func(number int, pass string) io.WriteCloser // where to write what a pass made; nil results are skipped
+	Check bool                                         // verify after every pass
+}
+
+func (o *Options) withDefaults() Options {
+	out := *o
+	if out.Steps == 0 {
+		out.Steps = DefaultSteps
+	}
+	if out.MaxTable <= 0 {
+		out.MaxTable = DefaultMaxTable
+	}
+	if out.MaxMem <= 0 {
+		out.MaxMem = DefaultMaxMem
+	}
+	return out
+}
+
+// Result is a compiled program and what is worth knowing about it.
+type Result struct {
+	Model    *model.Model // as checked, its rows normalised
+	Program  *ir.Program
+	Warnings []diag.Diagnostic
+	Claim    method.Claim
+	Orders   []order.Result // the elimination orders that were chosen, the main one first where there is one
+}
+
+// Compile compiles m for the queries of opt. The same model and options give the same program. The error is a diag.Errors
+// where the model is at fault.
+func Compile(ctx context.Context, m *model.Model, opt Options) (*Result, error) {
+	opt = opt.withDefaults()
+	if list := m.Check(); list.HasErrors() {
+		return nil, list.Err()
+	}
+	queries, err := ParseQueries(opt.Queries, m)
+	if err != nil {
+		return nil, err
+	}
+	meth, err := FindMethod(opt.Method)
+	if err != nil {
+		return nil, err
+	}
+	s := &state{opt: &opt, instance: meth.New(), problem: &ir.Problem{Model: m, Queries: queries, Params: opt.Params}, result: &Result{}}
+	s.ctx = &method.Context{Context: ctx, Order: s.order, MaxTable: opt.MaxTable}
+	for i, p := range Pipeline {
+		if err := ctx.Err(); err != nil {
+			return nil, err
+		}
+		if err := s.runPass(i, &p); err != nil {
+			return nil, err
+		}
+	}
+	s.result.Model, s.result.Program = s.problem.Model, s.program
+	return s.result, nil
+}
+
+// runPass runs one pass, then dumps and verifies what it made.
+func (s *state) runPass(number int, p *Pass) error {
+	if err := p.run(s); err != nil {
+		return err
+	}
+	if s.opt.Check {
+		if err := s.verify(); err != nil {
+			return fmt.Errorf("after %s: %w", p.Name, err)
+		}
+	}
+	if s.opt.Dump == nil {
+		return nil
+	}
+	w := s.opt.Dump(number+1, p.Name)
+	if w == nil {
+		return nil
+	}
+	return errors.Join(s.print(w), w.Close())
+}
+
+func (s *state) verify() error {
+	switch {
+	case s.program != nil:
+		return s.program.Verify()
+	case s.schedule != nil:
+		return s.schedule.Verify()
+	}
+	return nil
+}
+
+func (s *state) print(w io.Writer) error {
+	switch {
+	case s.program != nil:
+		return s.program.Print(w)
+	case s.schedule != nil:
+		return s.schedule.Print(w)
+	}
+	return s.problem.Print(w)
+}
+
+func (s *state) modelCheck() error {
+	m, list := s.problem.Model.NormalizeRows(s.opt.Rows)
+	s.result.Warnings = list.Warnings()
+	s.problem.Model = m
+	return list.Err()
+}
+
+func (s *state) methodCheck() error {
+	list := s.instance.Check(s.problem)
+	return list.Err()
+}
+
+func (s *state) plan() (err error) {
+	s.schedule, s.result.Claim, err = s.instance.Plan(s.ctx, s.problem)
+	return err
+}
+
+// order finds an elimination order; see method.OrderFunc.
+func (s *state) order(scopes [][]model.VarID, vars []model.VarID, group []int) ([]int, error) {
+	g := order.NewGraph(s.problem.Model)
+	eliminated := make([]bool, len(s.problem.Model.Vars))
+	for _, v := range vars {
+		g.Vertices = append(g.Vertices, int(v))
+		eliminated[v] = true
+	}
+	for _, scope := range scopes {
+		var in []model.VarID
+		for _, v := range scope {
+			if eliminated[v] {
+				in = append(in, v)
+			}
+		}
+		g.AddClique(in)
+	}
+	r := s.given(g, eliminated, group)
+	if r.Order == nil {
+		r = order.Best(g, order.Options{Heuristics: s.opt.Heuristics, Steps: max(0, s.opt.Steps), Seed: s.opt.Seed, Group: group})
+	}
+	s.result.Orders = append(s.result.Orders, r)
+	return r.Order, nil
+}
+
+// given is the order of the options, restricted to what is eliminated; without one, a result without an order.
+func (s *state) given(g *order.Graph, eliminated []bool, group []int) order.Result {
+	var r order.Result
+	if s.opt.Order == nil {
+		return r
+	}
+	last := 0
+	for _, x := range group {
+		last = max(last, x)
+	}
+	for level := 0; level <= last; level++ {
+		for _, v := range s.opt.Order {
+			if eliminated[v] && (group == nil || group[v] == level) {
+				r.Order = append(r.Order, v)
+			}
+		}
+	}
+	r.Cost = g.CostOf(r.Order)
+	return r
+}
+
+// TooLarge says that the memories of a program do not fit.
+type TooLarge struct {
+	Bytes, Limit int64
+}
+
+// Error gives the numbers and what would help.
+func (e *TooLarge) Error() string {
+	return fmt.Sprintf("the program would need %d MiB of memory, over the limit of %d MiB; raise --max-mem, give a better "+
+		"--order, or declare --query signatures that need less of the network", e.Bytes>>20, e.Limit>>20)
+}
+
+func (s *state) layout() error {
+	pass.ProgramLayout(s.program)
+	if bytes := 8*int64(s.program.Work) + 8*int64(s.program.Data) + 4*int64(s.program.Ints); bytes > s.opt.MaxMem {
+		return &TooLarge{bytes, s.opt.MaxMem}
+	}
+	return s.partition()
+}
+
+// partition sets Program.LogZ of a Markov network that answers log-probabilities, by running it without evidence.
+func (s *state) partition() error {
+	if s.problem.Model.Kind != model.Markov || s.problem.Params == ir.Var {
+		return nil
+	}
+	for i := range s.program.Entries {
+		e := &s.program.Entries[i]
+		if k := e.Query.Kind; k != ir.LogProb && k != ir.Marginals && k != ir.Sample && k != ir.Posterior {
+			continue
+		}
+		machine := eval.New(s.program, s.problem.Model)
+		if err := machine.Run(e); err != nil {
+			return fmt.Errorf("%s: the potentials leave no state of positive weight: %w", s.problem.Model.File, err)
+		}
+		s.program.LogZ = machine.LogP()
+		break
+	}
+	if math.IsNaN(s.program.LogZ) {
+		return errors.New("program-layout: the partition function is not a number")
+	}
+	return nil
+}

@@ -1,0 +1,136 @@
+// Package format says what a file format of models is, and finds, reads and writes files by format.
+//
+// A [Format] is a value: a name, extensions and two functions, one from text to [model.Model] and one
+// back. Every format has its own package in a folder beside this file, and the compiler lists them in
+// one slice; the functions here are given that list. Input is untrusted: what is read is bounded by
+// [ReadOptions], and a reader reports mistakes as diagnostics with positions. Output is collected in a
+// [Sink] and reaches the disk only when all of it is there.
+//
+// The package knows no syntax, and it changes no numbers: rows that miss one by a rounding are left to
+// [model.Model.NormalizeRows].
+package format
+
+import (
+	"errors"
+	"fmt"
+	"io/fs"
+	"path/filepath"
+	"strings"
+
+	"github.com/pgmc-go/pgmc/ir/diag"
+	"github.com/pgmc-go/pgmc/ir/model"
+)
+
+// Format is one file format.
+type Format struct {
+	Name string   // as --format takes it: "bif"
+	Doc  string   // one line
+	Exts []string // with the dot, lower case, most usual first: ".bif"
+
+	// Read gives the model as it stands in the file, not yet checked, and what is wrong with the syntax. The model is
+	// of use only where there are no errors; it may be nil otherwise. Call [ReadSource] to have it checked too.
+	Read func(*Source, ReadOptions) (*model.Model, diag.List)
+
+	// Write adds the files that hold a checked model to a sink, and fails by name where the format cannot hold it.
+	Write func(*Sink, *model.Model) error
+}
+
+// Find picks a format by its name, or where name is empty by the extension of path, not counting ".gz".
+func Find(formats []Format, path, name string) (Format, error) {
+	base := strings.ToLower(filepath.Base(path))
+	base = strings.TrimSuffix(base, gzExt)
+	var found Format
+	longest := 0
+	for _, f := range formats {
+		if name != "" {
+			if f.Name == name {
+				return f, nil
+			}
+			continue
+		}
+		for _, ext := range f.Exts {
+			if len(ext) > longest && strings.HasSuffix(base, ext) {
+				found, longest = f, len(ext)
+			}
+		}
+	}
+	switch {
+	case name != "":
+		return Format{}, fmt.Errorf("unknown format %q; want %s", name, known(formats))
+	case longest == 0:
+		return Format{}, fmt.Errorf("%s: the name does not tell the format; want an extension of %s", path, known(formats))
+	}
+	return found, nil
+}
+
+// known lists formats for messages: `bif (.bif), uai (.uai)`.
+func known(formats []Format) string {
+	names := make([]string, len(formats))
+	for i, f := range formats {
+		names[i] = fmt.Sprintf("%s (%s)", f.Name, strings.Join(f.Exts, " "))
+	}
+	return strings.Join(names, ", ")
+}
+
+// Read reads and checks the model in the file at path; name is that of its format, and empty to go by the extension.
+// The model is nil where there are errors.
+func Read(formats []Format, path, name string, opt ReadOptions) (*model.Model, diag.List) {
+	var list diag.List
+	f, err := Find(formats, path, name)
+	if err != nil {
+		list.Errorf(diag.Pos{File: path}, "%s", strings.TrimPrefix(err.Error(), path+": "))
+		return nil, list
+	}
+	src, err := OpenSource(path, opt)
+	if err != nil {
+		var pathErr *fs.PathError
+		if errors.As(err, &pathErr) { // its text would name the file a second time
+			err = pathErr.Err
+		}
+		list.Errorf(diag.Pos{File: path}, "%s", strings.TrimPrefix(err.Error(), path+": "))
+		return nil, list
+	}
+	return ReadSource(f, src, opt)
+}
+
+// ReadSource reads and checks the model in src. The model is nil where there are errors.
+func ReadSource(f Format, src *Source, opt ReadOptions) (*model.Model, diag.List) {
+	m, list := f.Read(src, opt.WithDefaults())
+	if !list.HasErrors() {
+		list.Append(m.Check())
+	}
+	if list.HasErrors() {
+		return nil, list
+	}
+	return m, list
+}
+
+// Encode gives the files that hold m in format f, the main one called path, compressed where a name ends in ".gz".
+func Encode(f Format, path string, m *model.Model) (*Sink, error) {
+	check := m.Check()
+	if err := check.Err(); err != nil {
+		return nil, err
+	}
+	out := &Sink{Name: path}
+	if err := f.Write(out, m); err != nil {
+		return nil, fmt.Errorf("%s: %w", path, err)
+	}
+	if err := out.compress(); err != nil {
+		return nil, err
+	}
+	return out, nil
+}
+
+// Write writes m to the file at path, and to side files where the format has them; name is that of the format, and empty
+// to go by the extension. Files appear whole or not at all.
+func Write(formats []Format, path, name string, m *model.Model) error {
+	f, err := Find(formats, path, name)
+	if err != nil {
+		return err
+	}
+	out, err := Encode(f, path, m)
+	if err != nil {
+		return err
+	}
+	return out.Flush()
+}

@@ -1,0 +1,60 @@
+package formattest
+
+import (
+	"fmt"
+	"slices"
+
+	"github.com/pgmc-go/pgmc/ir/model"
+)
+
+// Diff says in what got differs from want, and is empty where they are the same but for positions and file names.
+// A distribution may have become a table, but a table and a noisy-max must have stayed what they were.
+func Diff(got, want *model.Model) string {
+	switch {
+	case got.Name != want.Name:
+		return fmt.Sprintf("name is %q; want %q", got.Name, want.Name)
+	case got.Kind != want.Kind:
+		return fmt.Sprintf("kind is %v; want %v", got.Kind, want.Kind)
+	case len(got.Vars) != len(want.Vars):
+		return fmt.Sprintf("%d variables; want %d", len(got.Vars), len(want.Vars))
+	case len(got.Factors) != len(want.Factors):
+		return fmt.Sprintf("%d factors; want %d", len(got.Factors), len(want.Factors))
+	}
+	for i, v := range want.Vars {
+		g := got.Vars[i]
+		if g.Name != v.Name || g.Latent != v.Latent || !slices.Equal(got.States(g.ID), want.States(v.ID)) {
+			return fmt.Sprintf("variable %d is %q (latent %v) with states %q; want %q (latent %v) with %q",
+				i, g.Name, g.Latent, got.States(g.ID), v.Name, v.Latent, want.States(v.ID))
+		}
+	}
+	for i, f := range want.Factors {
+		g := got.Factors[i]
+		if g.ChildVar() != f.ChildVar() || !slices.Equal(g.Parents(), f.Parents()) {
+			return fmt.Sprintf("factor %d is the %s with parents %v; want the %s with parents %v",
+				i, got.FactorName(g), g.Parents(), want.FactorName(f), f.Parents())
+		}
+		if diff := diffDist(got, want, g, f); diff != "" {
+			return fmt.Sprintf("%s: %s", want.FactorName(f), diff)
+		}
+	}
+	return ""
+}
+
+func diffDist(gotModel, wantModel *model.Model, got, want *model.Factor) string {
+	if d, ok := want.Dist.(*model.NoisyMax); ok {
+		if g, ok := got.Dist.(*model.NoisyMax); ok {
+			if !slices.Equal(g.Leak, d.Leak) || !slices.EqualFunc(g.Cause, d.Cause, slices.Equal[[]float64]) {
+				return fmt.Sprintf("noisy-max %v; want %v", *g, *d)
+			}
+			return ""
+		}
+	}
+	state := make([]int, len(wantModel.Vars))
+	for more := true; more; more = wantModel.Next(want.Scope, state) {
+		g, w := gotModel.Value(got, state), wantModel.Value(want, state)
+		if g != w {
+			return fmt.Sprintf("%v where %v was", g, w)
+		}
+	}
+	return ""
+}

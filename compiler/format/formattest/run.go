@@ -1,0 +1,177 @@
+package formattest
+
+import (
+	"math"
+	"strings"
+	"testing"
+
+	"github.com/pgmc-go/pgmc/compiler/format"
+	"github.com/pgmc-go/pgmc/ir/diag"
+	"github.com/pgmc-go/pgmc/ir/model"
+)
+
+// Cases is what a format's test knows.
+type Cases struct {
+	Models []Model
+	Errors []Broken
+}
+
+// Model is an input that must be read, written and read back.
+type Model struct {
+	Name       string // of the subtest
+	Path       string // a file; empty where Text is given
+	Text       string
+	Warnings   []string // all that are expected, as they are printed
+	Posteriors []Posterior
+}
+
+// Posterior is a probability that somebody published.
+type Posterior struct {
+	Var, State string
+	Evidence   map[string]string // variable to state
+	Want       float64
+	Tol        float64 // 0 means 1e-12
+	From       string  // where Want was published
+}
+
+// Broken is a text that must be refused.
+type Broken struct {
+	Name string
+	Text string
+	Want string // all errors, one a line, as they are printed; the file is called Broken.Name
+}
+
+// Run checks f against cases.
+func Run(t *testing.T, f format.Format, cases Cases) {
+	t.Run("format", func(t *testing.T) {
+		if f.Name == "" || f.Doc == "" || len(f.Exts) == 0 || f.Read == nil {
+			t.Errorf("format %q lacks a name, a line of doc, an extension or a reader", f.Name)
+		}
+	})
+	for _, c := range cases.Models {
+		t.Run("model/"+c.Name, func(t *testing.T) { c.run(t, f) })
+	}
+	for _, c := range cases.Errors {
+		t.Run("error/"+c.Name, func(t *testing.T) { c.run(t, f) })
+	}
+}
+
+func (c Model) run(t *testing.T, f format.Format) {
+	src := c.source(t)
+	m, list := format.ReadSource(f, src, format.ReadOptions{})
+	if err := list.Err(); err != nil {
+		t.Fatal(err)
+	}
+	if got := lines(list.Warnings()); got != strings.Join(c.Warnings, "\n") {
+		t.Errorf("warnings:\n%s\nwant:\n%s", got, strings.Join(c.Warnings, "\n"))
+	}
+	if len(c.Posteriors) > 0 {
+		joint := NewJoint(t, m)
+		for _, p := range c.Posteriors {
+			p.check(t, joint)
+		}
+	}
+	RoundTrip(t, f, m)
+	Truncate(t, f, src)
+}
+
+func (c Model) source(t *testing.T) *format.Source {
+	t.Helper()
+	if c.Path == "" {
+		return &format.Source{Name: c.Name, Data: []byte(c.Text)}
+	}
+	src, err := format.OpenSource(c.Path, format.ReadOptions{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	return src
+}
+
+func (p Posterior) check(t *testing.T, joint *Joint) {
+	t.Helper()
+	tol := p.Tol
+	if tol == 0 {
+		tol = 1e-12
+	}
+	got := joint.Posterior(t, p.Var, p.State, p.Evidence)
+	if !(math.Abs(got-p.Want) <= tol*max(1, math.Abs(p.Want))) {
+		t.Errorf("P(%s=%s | %v) = %.15g; want %.15g (%s)", p.Var, p.State, p.Evidence, got, p.Want, p.From)
+	}
+}
+
+func (c Broken) run(t *testing.T, f format.Format) {
+	src := &format.Source{Name: c.Name, Data: []byte(c.Text)}
+	m, list := format.ReadSource(f, src, format.ReadOptions{})
+	if got := lines(list.Errors()); got != c.Want {
+		t.Errorf("errors:\n%s\nwant:\n%s", got, c.Want)
+	}
+	if list.HasErrors() && m != nil {
+		t.Error("a model beside errors")
+	}
+	Truncate(t, f, src)
+}
+
+// Truncate cuts a text short, at every byte where it is small and else at a thousand places, and checks that each
+// piece gives a model or an error with the name of the file.
+func Truncate(t *testing.T, f format.Format, src *format.Source) {
+	t.Helper()
+	step := 1 + len(src.Data)/1000
+	for n := 0; n < len(src.Data); n += step {
+		cut := &format.Source{Name: src.Name, Data: src.Data[:n:n]}
+		m, list := format.ReadSource(f, cut, format.ReadOptions{})
+		if (m != nil) == list.HasErrors() {
+			t.Fatalf("cut at byte %d: model %v, errors %v; want one of them", n, m != nil, list.Err())
+		}
+		for _, d := range list.Errors() {
+			if d.Pos.File != src.Name {
+				t.Fatalf("cut at byte %d: message without the file: %v", n, d)
+			}
+		}
+	}
+}
+
+// RoundTrip writes m, reads it back, and checks that nothing changed but positions, and twice written is written alike.
+// It reports whether the format could hold the model.
+func RoundTrip(t testing.TB, f format.Format, m *model.Model) bool {
+	t.Helper()
+	if f.Write == nil {
+		return false
+	}
+	text, ok := encode(t, f, m)
+	if !ok {
+		return false
+	}
+	again, list := format.ReadSource(f, &format.Source{Name: m.File, Data: text}, format.ReadOptions{})
+	if err := list.Err(); err != nil {
+		t.Fatalf("reading back what was written: %v\n%s", err, clip(text))
+	}
+	if diff := Diff(again, m); diff != "" {
+		t.Fatalf("after writing and reading: %s\n%s", diff, clip(text))
+	}
+	if second, _ := encode(t, f, again); string(second) != string(text) {
+		t.Fatalf("written a second time it differs:\n%s\nfirst:\n%s", clip(second), clip(text))
+	}
+	return true
+}
+
+// encode gives the main file.
+func encode(t testing.TB, f format.Format, m *model.Model) (text []byte, ok bool) {
+	t.Helper()
+	out, err := format.Encode(f, "out"+f.Exts[0], m)
+	if err != nil {
+		t.Logf("not written: %v", err)
+		return nil, false
+	}
+	return out.Files[0].Data.Bytes(), true
+}
+
+// clip shows as much of a text as anybody would read.
+func clip(text []byte) []byte { return text[:min(len(text), 4000)] }
+
+func lines(ds []diag.Diagnostic) string {
+	text := make([]string, len(ds))
+	for i, d := range ds {
+		text[i] = d.Error()
+	}
+	return strings.Join(text, "\n")
+}

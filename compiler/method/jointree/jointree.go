@@ -1,0 +1,254 @@
+package jointree
+
+import (
+	"flag"
+	"fmt"
+	"math"
+
+	"github.com/pgmc-go/pgmc/compiler/cluster"
+	"github.com/pgmc-go/pgmc/compiler/method"
+	"github.com/pgmc-go/pgmc/ir"
+	"github.com/pgmc-go/pgmc/ir/diag"
+	"github.com/pgmc-go/pgmc/ir/model"
+)
+
+// Method is exact inference on a clique tree.
+var Method = method.Method{
+	Name: "jointree",
+	Doc:  "exact: messages up and down a clique tree",
+	New:  func() method.Instance { return instance{} },
+}
+
+type instance struct{}
+
+// Options binds nothing: the order is the compiler's option.
+func (instance) Options(*flag.FlagSet) {}
+
+// Check accepts every model: all kinds so far are discrete.
+func (instance) Check(*ir.Problem) diag.List { return diag.List{} }
+
+// Plan makes the schedule of all queries of p.
+func (instance) Plan(c *method.Context, p *ir.Problem) (*ir.Schedule, method.Claim, error) {
+	b := &builder{ctx: c, p: p, s: &ir.Schedule{Model: p.Model, Params: p.Params}, block: map[string]int{}}
+	if err := b.factors(); err != nil {
+		return nil, 0, err
+	}
+	for _, q := range p.Queries {
+		if err := c.Err(); err != nil {
+			return nil, 0, err
+		}
+		if err := b.query(q); err != nil {
+			return nil, 0, fmt.Errorf("jointree: query %q: %w", q.Name, err)
+		}
+	}
+	return b.s, method.Exact, nil
+}
+
+// builder makes one schedule.
+type builder struct {
+	ctx    *method.Context
+	p      *ir.Problem
+	s      *ir.Schedule
+	table  [][]float64 // the values of each factor, row-major in its scope
+	main   *forest     // the tree over all variables, shared by all queries but signatures; nil until needed
+	sumUp  *upward     // the passes up it, nil until needed
+	maxUp  *upward
+	out    map[model.VarID]ir.TableID // posteriors, after down
+	block  map[string]int             // blocks by name
+	number int                        // of signatures
+}
+
+// forest is a bucket tree and what stands in its buckets.
+type forest struct {
+	tree    *cluster.Tree
+	leaves  [][]ir.TableID // by bucket: factors and likelihoods
+	scalars []ir.TableID   // factors without a variable that is eliminated
+}
+
+// fixed reports whether v stands at a known state instead of being eliminated.
+func (f *forest) fixed(v model.VarID) bool { return f.tree.Rank[v] < 0 }
+
+// factors tabulates the factors of the model.
+func (b *builder) factors() error {
+	m := b.p.Model
+	b.table = make([][]float64, len(m.Factors))
+	for i, f := range m.Factors {
+		values, err := m.Tabulate(f, b.ctx.MaxTable)
+		if err != nil {
+			return err
+		}
+		b.table[i] = values
+	}
+	return nil
+}
+
+func (b *builder) query(q *ir.Query) error {
+	if q.Kind == ir.Signature {
+		return b.signature(q)
+	}
+	if err := b.mainForest(); err != nil {
+		return err
+	}
+	e := ir.ScheduleEntry{Query: q}
+	switch q.Kind {
+	case ir.MPE:
+		b.upMax()
+		e.Root, e.Blocks = b.maxUp.root, []int{b.block["upmax"], b.picks("trace", ir.PickMax, b.maxUp)}
+	case ir.Sample:
+		b.upSum()
+		e.Root, e.Blocks = b.sumUp.root, []int{b.block["up"], b.picks("draw", ir.PickDraw, b.sumUp)}
+	case ir.LogProb:
+		b.upSum()
+		e.Root, e.Blocks = b.sumUp.root, []int{b.block["up"]}
+	case ir.Marginals, ir.Posterior:
+		b.down()
+		e.Root, e.Blocks = b.sumUp.root, []int{b.block["up"], b.block["down"]}
+		targets := q.Targets
+		if q.Kind == ir.Marginals {
+			targets = nil
+			for _, v := range b.p.Model.Vars {
+				if !v.Latent {
+					targets = append(targets, v.ID)
+				}
+			}
+		}
+		for _, v := range targets {
+			e.Outs = append(e.Outs, b.out[v])
+		}
+	default:
+		return fmt.Errorf("unknown kind of query %v", q.Kind)
+	}
+	b.s.Entries = append(b.s.Entries, e)
+	return nil
+}
+
+// mainForest builds the tree over all variables, with a likelihood for each.
+func (b *builder) mainForest() error {
+	if b.main != nil {
+		return nil
+	}
+	all := make([]int, len(b.p.Model.Factors))
+	vars := make([]model.VarID, len(b.p.Model.Vars))
+	for i := range all {
+		all[i] = i
+	}
+	for v := range vars {
+		vars[v] = model.VarID(v)
+	}
+	f, err := b.forest(all, vars, nil)
+	if err != nil {
+		return err
+	}
+	for _, v := range b.p.Model.Vars {
+		if v.Latent {
+			continue
+		}
+		t := b.add(ir.Table{Name: "λ " + v.Name, Scope: []model.VarID{v.ID}, Role: ir.RoleIn, Var: v.ID})
+		i := f.tree.Rank[v.ID]
+		f.leaves[i] = append(f.leaves[i], t)
+	}
+	b.main = f
+	return nil
+}
+
+// forest builds the tree that eliminates vars from the product of the given factors, and puts the factors into it.
+func (b *builder) forest(factors []int, vars []model.VarID, group []int) (*forest, error) {
+	m := b.p.Model
+	scopes := make([][]model.VarID, len(factors))
+	for i, n := range factors {
+		scopes[i] = m.Factors[n].Scope
+	}
+	order, err := b.ctx.Order(scopes, vars, group)
+	if err != nil {
+		return nil, err
+	}
+	f := &forest{tree: cluster.New(len(m.Vars), scopes, order), leaves: make([][]ir.TableID, len(order))}
+	if err := b.fits(f.tree); err != nil {
+		return nil, err
+	}
+	for _, n := range factors {
+		t := b.factor(f.tree, n)
+		if first := f.tree.First(m.Factors[n].Scope); first >= 0 {
+			f.leaves[first] = append(f.leaves[first], t)
+		} else {
+			f.scalars = append(f.scalars, t)
+		}
+	}
+	return f, nil
+}
+
+// fits refuses a tree with a cluster beyond the limit, before anything is allocated for it.
+func (b *builder) fits(t *cluster.Tree) error {
+	largest, at := 0.0, 0
+	for i := range t.Buckets {
+		if size := b.p.Model.LogTableSize(t.Scope(i)); size > largest {
+			largest, at = size, i
+		}
+	}
+	if largest > math.Log(float64(b.ctx.MaxTable)) {
+		return &TooLarge{Entries: math.Exp(largest), Limit: b.ctx.MaxTable, Vars: len(t.Scope(at))}
+	}
+	return nil
+}
+
+// TooLarge says that a clique does not fit.
+type TooLarge struct {
+	Entries float64 // of the largest clique's table
+	Limit   int
+	Vars    int // in that clique
+}
+
+// Error gives the numbers and what would help.
+func (e *TooLarge) Error() string {
+	return fmt.Sprintf("the largest clique has %d variables and %.3g joint states, over the limit of %d; "+
+		"raise --max-table, give a better --order, or declare --query signatures that need less of the network",
+		e.Vars, e.Entries, e.Limit)
+}
+
+// add appends a table.
+func (b *builder) add(t ir.Table) ir.TableID {
+	b.s.Tables = append(b.s.Tables, t)
+	return ir.TableID(len(b.s.Tables) - 1)
+}
+
+// factor adds factor n as a table laid out for tree t.
+func (b *builder) factor(t *cluster.Tree, n int) ir.TableID {
+	m := b.p.Model
+	f := m.Factors[n]
+	scope := append([]model.VarID(nil), f.Scope...)
+	t.Sort(scope)
+	role := ir.RoleConst
+	if b.p.Params == ir.Var {
+		role = ir.RoleParam
+	}
+	return b.add(ir.Table{Name: m.FactorName(f), Scope: scope, Role: role, Var: -1, Data: permute(m, b.table[n], f.Scope, scope)})
+}
+
+// permute lays out a row-major table over from as one over to, the same variables in another order.
+func permute(m *model.Model, values []float64, from, to []model.VarID) []float64 {
+	stride := map[model.VarID]int{}
+	n := 1
+	for i := len(from) - 1; i >= 0; i-- {
+		stride[from[i]] = n
+		n *= m.Card(from[i])
+	}
+	steps, cards := make([]int, len(to)), make([]int, len(to))
+	for i, v := range to {
+		steps[i], cards[i] = stride[v], m.Card(v)
+	}
+	out := make([]float64, len(values))
+	index, at := make([]int, len(to)), 0
+	for i := range out {
+		out[i] = values[at]
+		for axis := len(to) - 1; axis >= 0; axis-- {
+			index[axis]++
+			at += steps[axis]
+			if index[axis] < cards[axis] {
+				break
+			}
+			at -= index[axis] * steps[axis]
+			index[axis] = 0
+		}
+	}
+	return out
+}

@@ -1,0 +1,61 @@
+package jointree
+
+import (
+	"slices"
+	"strconv"
+
+	"github.com/pgmc-go/pgmc/ir"
+	"github.com/pgmc-go/pgmc/ir/model"
+)
+
+// signature plans the posterior of one target given states of q.Evidence, on a tree of its own: without likelihoods, the
+// observed variables at their states, the target eliminated last, so that the pass up suffices.
+func (b *builder) signature(q *ir.Query) error {
+	target := q.Targets[0]
+	vars := b.hidden(q)
+	group := make([]int, len(b.p.Model.Vars))
+	group[target] = 1
+	f, err := b.forest(b.relevant(q), vars, group)
+	if err != nil {
+		return err
+	}
+	b.number++
+	name := "signature" + strconv.Itoa(b.number)
+	keep := &bucketOut{bucket: f.tree.Rank[target]}
+	u := b.up(name, f, ir.ReduceSum, keep)
+	block := &b.s.Blocks[b.block[name]]
+	block.Fixed = q.Evidence
+	block.Ops = append(block.Ops, &ir.NormalizeOp{Table: keep.table})
+	b.s.Entries = append(b.s.Entries, ir.ScheduleEntry{Query: q, Blocks: []int{b.block[name]}, Root: u.root, Outs: []ir.TableID{keep.table}})
+	return nil
+}
+
+// relevant are the factors that matter to q; see ir.Query.
+func (b *builder) relevant(q *ir.Query) []int {
+	if q.Factors != nil {
+		return q.Factors
+	}
+	all := make([]int, len(b.p.Model.Factors))
+	for i := range all {
+		all[i] = i
+	}
+	return all
+}
+
+// hidden are the variables to eliminate for q: those of its factors and its target, without its evidence.
+func (b *builder) hidden(q *ir.Query) []model.VarID {
+	in := make([]bool, len(b.p.Model.Vars))
+	in[q.Targets[0]] = true
+	for _, n := range b.relevant(q) {
+		for _, v := range b.p.Model.Factors[n].Scope {
+			in[v] = true
+		}
+	}
+	var vars []model.VarID
+	for v := range in {
+		if in[v] && !slices.Contains(q.Evidence, model.VarID(v)) {
+			vars = append(vars, model.VarID(v))
+		}
+	}
+	return vars
+}

@@ -1,0 +1,183 @@
+package jointree
+
+import (
+	"slices"
+	"strings"
+
+	"github.com/pgmc-go/pgmc/ir"
+	"github.com/pgmc-go/pgmc/ir/model"
+)
+
+// upward is one pass up a forest.
+type upward struct {
+	*builder
+	f        *forest
+	ops      []*ir.ContractOp // in order; each table is an operand of at most one of them
+	operands [][]ir.TableID   // by bucket: everything that its variable is in, before any pairing
+	root     ir.TableID       // one number
+}
+
+// upSum and upMax make the pass up the main tree, once.
+func (b *builder) upSum() {
+	if b.sumUp == nil {
+		b.sumUp = b.up("up", b.main, ir.ReduceSum, nil)
+	}
+}
+
+func (b *builder) upMax() {
+	if b.maxUp == nil {
+		b.maxUp = b.up("upmax", b.main, ir.ReduceMax, nil)
+	}
+}
+
+// up plans the pass up f as a block of the given name. The variable of the bucket keep, where that is not nil, is kept in
+// its message, which must go to no other bucket.
+func (b *builder) up(name string, f *forest, reduce ir.Reduce, keep *bucketOut) *upward {
+	u := &upward{builder: b, f: f, operands: make([][]ir.TableID, len(f.leaves))}
+	for i := range f.leaves {
+		u.operands[i] = slices.Clone(f.leaves[i])
+	}
+	roots := slices.Clone(f.scalars)
+	for _, i := range f.tree.PostOrder() {
+		in := u.pair(u.operands[i], f.tree.Scope(i))
+		bucket := &f.tree.Buckets[i]
+		if keep != nil && keep.bucket == i {
+			keep.table = u.contract("P("+b.p.Model.Vars[bucket.Var].Name+", evidence)", f.tree.Scope(i), in, reduce)
+			b.s.Tables[keep.table].Role, b.s.Tables[keep.table].Var = ir.RoleOut, bucket.Var
+			in = []ir.TableID{keep.table}
+		}
+		message := u.contract(u.arrow(i), bucket.Separator, in, reduce)
+		if bucket.Parent < 0 {
+			roots = append(roots, message)
+		} else {
+			u.operands[bucket.Parent] = append(u.operands[bucket.Parent], message)
+		}
+	}
+	u.root = u.product(roots)
+	b.s.Blocks = append(b.s.Blocks, ir.OpBlock{Name: name, Order: f.tree.Order(), Ops: asOps(u.ops)})
+	b.block[name] = len(b.s.Blocks) - 1
+	return u
+}
+
+// bucketOut asks for the table of a root bucket, and takes it.
+type bucketOut struct {
+	bucket int
+	table  ir.TableID
+}
+
+func asOps(ops []*ir.ContractOp) []ir.Op {
+	out := make([]ir.Op, len(ops))
+	for i, op := range ops {
+		out[i] = op
+	}
+	return out
+}
+
+// product multiplies the roots of a forest. A lone root is itself the answer; it must be a table that the schedule computes.
+func (u *upward) product(roots []ir.TableID) ir.TableID {
+	if len(roots) == 1 && u.s.Tables[roots[0]].Role == ir.RoleTemp {
+		return roots[0]
+	}
+	return u.contract("product of components", nil, roots, ir.ReduceNone)
+}
+
+// contract adds an operation to u and gives its result. It reduces only where an operand has a variable that scope lacks.
+func (u *upward) contract(name string, scope []model.VarID, in []ir.TableID, reduce ir.Reduce) ir.TableID {
+	out := u.add(ir.Table{Name: name, Scope: scope, Role: ir.RoleTemp, Var: -1})
+	if !u.reduces(scope, in) {
+		reduce = ir.ReduceNone
+	}
+	u.ops = append(u.ops, &ir.ContractOp{Out: out, In: in, Reduce: reduce})
+	return out
+}
+
+func (u *upward) reduces(scope []model.VarID, in []ir.TableID) bool {
+	for _, t := range in {
+		for _, v := range u.s.Tables[t].Scope {
+			if !slices.Contains(scope, v) && !u.f.fixed(v) {
+				return true
+			}
+		}
+	}
+	return false
+}
+
+// arrow names the message of bucket i: its cluster, and the separator that is left.
+func (u *upward) arrow(i int) string {
+	return u.set(u.f.tree.Scope(i)) + " → " + u.set(u.f.tree.Buckets[i].Separator)
+}
+
+func (b *builder) set(vars []model.VarID) string {
+	names := make([]string, len(vars))
+	for i, v := range vars {
+		names[i] = b.p.Model.Vars[v].Name
+	}
+	return "{" + strings.Join(names, ",") + "}"
+}
+
+// Pairing: two operands are multiplied on their own where their product is at most a quarter of the bucket, so that what this
+// costs, once up and twice down, is less than what one operand fewer saves in each of the bucket's full passes; and where
+// more than maxOperands are left, since a pass down is planned for each.
+const (
+	pairFraction = 4
+	maxOperands  = 5
+)
+
+// pair multiplies operands of a bucket until few or large ones are left. Constants stay as they are: they need no message
+// down, and schedule-fold merges them.
+func (u *upward) pair(operands []ir.TableID, scope []model.VarID) []ir.TableID {
+	var constant, in []ir.TableID
+	for _, t := range operands {
+		if role := u.s.Tables[t].Role; role == ir.RoleConst || role == ir.RoleParam {
+			constant = append(constant, t)
+		} else {
+			in = append(in, t)
+		}
+	}
+	full := u.size(scope)
+	for len(in) > 1 {
+		x, y, size := u.closest(in)
+		if size*pairFraction > full && len(in)+len(constant) <= maxOperands {
+			break
+		}
+		joined := u.contract("product onto "+u.set(u.union(in[x], in[y])), u.union(in[x], in[y]), []ir.TableID{in[x], in[y]}, ir.ReduceNone)
+		in = append(slices.Delete(slices.Delete(in, y, y+1), x, x+1), joined)
+	}
+	return append(constant, in...)
+}
+
+// closest is the pair of operands with the smallest product, x before y.
+func (u *upward) closest(in []ir.TableID) (x, y int, size float64) {
+	size = -1
+	for i := range in {
+		for j := i + 1; j < len(in); j++ {
+			if n := u.size(u.union(in[i], in[j])); size < 0 || n < size {
+				x, y, size = i, j, n
+			}
+		}
+	}
+	return x, y, size
+}
+
+// size is the number of joint states of vars, those with a known state aside.
+func (u *upward) size(vars []model.VarID) float64 {
+	n := 1.0
+	for _, v := range vars {
+		if !u.f.fixed(v) {
+			n *= float64(u.p.Model.Card(v))
+		}
+	}
+	return n
+}
+
+// union is the scope of a product, in layout order.
+func (u *upward) union(x, y ir.TableID) []model.VarID {
+	scope := slices.Clone(u.s.Tables[x].Scope)
+	for _, v := range u.s.Tables[y].Scope {
+		if !slices.Contains(scope, v) {
+			scope = append(scope, v)
+		}
+	}
+	u.f.tree.Sort(scope)
+	return scope
+}

@@ -1,0 +1,59 @@
+// Package method is the contract between the compiler and its inference methods: a method looks at a problem and plans
+// what to compute.
+//
+// A method lives in a folder of its own and is listed in the compiler's suite. It reads the model and writes a
+// schedule; it never sees memory layout or Go syntax. What a plan promises for the model at hand is its Claim, from
+// which tests take their tolerance.
+package method
+
+import (
+	"context"
+	"flag"
+
+	"github.com/pgmc-go/pgmc/ir"
+	"github.com/pgmc-go/pgmc/ir/diag"
+	"github.com/pgmc-go/pgmc/ir/model"
+)
+
+// Method is one way to answer queries.
+type Method struct {
+	Name, Doc string
+	New       func() Instance
+}
+
+// Instance is a method with its options.
+type Instance interface {
+	// Options binds the method's own options to flags.
+	Options(fs *flag.FlagSet)
+	// Check says why the method cannot do the problem, and which other method can.
+	Check(p *ir.Problem) diag.List
+	// Plan makes the schedule. It returns early with the context's error when that is done.
+	Plan(c *Context, p *ir.Problem) (*ir.Schedule, Claim, error)
+}
+
+// Claim is what a plan promises for its model.
+type Claim uint8
+
+// The claims.
+const (
+	Exact Claim = iota
+	Bound
+	Approximate
+	Sampled
+)
+
+var claimNames = [...]string{"exact", "bound", "approximate", "sampled"}
+
+// String names the claim.
+func (c Claim) String() string { return claimNames[c] }
+
+// Context is what the compiler lends to a method while it plans.
+type Context struct {
+	context.Context
+	Order    OrderFunc // finds elimination orders as the user asked for them
+	MaxTable int       // the most entries that one table may have
+}
+
+// OrderFunc finds an order in which to eliminate vars from the graph where two variables are adjacent when they share a
+// scope. Lower groups, by variable, are eliminated first; nil is one group.
+type OrderFunc func(scopes [][]model.VarID, vars []model.VarID, group []int) ([]int, error)

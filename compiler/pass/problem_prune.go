@@ -1,0 +1,174 @@
+package pass
+
+import (
+	"math"
+
+	"github.com/pgmc-go/pgmc/ir"
+	"github.com/pgmc-go/pgmc/ir/model"
+)
+
+// ProblemPrune finds for each declared signature the factors that can change its answer, and notes them in the query. Left
+// out are barren variables (no target or evidence among themselves and their descendants, CPDs that sum to one), and
+// factors that the evidence separates from the target, unless they hold zeros, which could make the evidence impossible.
+//
+// Source: Shachter 1986, Evaluating influence diagrams; Koller and Friedman, section 9.3 and exercise 9.2.
+func ProblemPrune(p *ir.Problem) {
+	for _, q := range p.Queries {
+		if q.Kind == ir.Signature {
+			q.Factors = pruned(p, q)
+		}
+	}
+}
+
+func pruned(p *ir.Problem, q *ir.Query) []int {
+	keep := notBarren(p, q)
+	part := components(p.Model, q, keep)
+	out := []int{}
+	for i, f := range p.Model.Factors {
+		if keep[i] && (part.reaches(f.Scope) || !part.positive(f.Scope, i)) {
+			out = append(out, i)
+		}
+	}
+	return out
+}
+
+// notBarren marks the factors that are left when childless variables that nobody asks about are taken away, again and again.
+// The numbers of a Var problem may be replaced, so that it counts on no sum.
+func notBarren(p *ir.Problem, q *ir.Query) []bool {
+	m := p.Model
+	asked := make([]bool, len(m.Vars))
+	for _, v := range append(append([]model.VarID(nil), q.Targets...), q.Evidence...) {
+		asked[v] = true
+	}
+	uses := make([]int, len(m.Vars)) // factors with the variable in their scope
+	for _, f := range m.Factors {
+		for _, v := range f.Scope {
+			uses[v]++
+		}
+	}
+	keep := make([]bool, len(m.Factors))
+	for i := range keep {
+		keep[i] = true
+	}
+	for changed := true; changed; {
+		changed = false
+		for i, f := range m.Factors {
+			c := f.ChildVar()
+			if !keep[i] || c < 0 || asked[c] || uses[c] > 1 || p.Params == ir.Var || !sumsToOne(m, f) {
+				continue
+			}
+			keep[i], changed = false, true
+			for _, v := range f.Scope {
+				uses[v]--
+			}
+		}
+	}
+	return keep
+}
+
+// sumsToOne reports whether every row of a CPD does, as exactly as model.RowsExact asks. Other kinds than tables were made
+// to, or are deterministic.
+func sumsToOne(m *model.Model, f *model.Factor) bool {
+	t, ok := f.Dist.(*model.Table)
+	if !ok {
+		_, ok := f.Dist.(*model.Deterministic)
+		return ok
+	}
+	card, inner := m.Card(f.ChildVar()), 1
+	for _, v := range f.Scope[f.Child+1:] {
+		inner *= m.Card(v)
+	}
+	for start := 0; start < len(t.Values); start += card * inner {
+		for i := range inner {
+			sum := 0.0
+			for x := range card {
+				sum += t.Values[start+x*inner+i]
+			}
+			if math.Abs(sum-1) > model.RowsExact {
+				return false
+			}
+		}
+	}
+	return true
+}
+
+// partition is the variables outside the evidence, joined where a kept factor holds two of them.
+type partition struct {
+	m      *model.Model
+	parent []model.VarID // a union-find forest; observed variables are marked in fixed
+	fixed  []bool
+	zero   map[model.VarID]bool // components, by root, with a factor that holds a zero
+	target model.VarID
+}
+
+func components(m *model.Model, q *ir.Query, keep []bool) *partition {
+	c := &partition{m: m, parent: make([]model.VarID, len(m.Vars)), fixed: make([]bool, len(m.Vars)), zero: map[model.VarID]bool{}}
+	for v := range c.parent {
+		c.parent[v] = model.VarID(v)
+	}
+	for _, v := range q.Evidence {
+		c.fixed[v] = true
+	}
+	for i, f := range m.Factors {
+		if root, ok := c.root(f.Scope); ok && keep[i] {
+			for _, v := range f.Scope {
+				if !c.fixed[v] {
+					c.parent[c.find(v)] = c.find(root)
+				}
+			}
+		}
+	}
+	for i, f := range m.Factors {
+		if root, ok := c.root(f.Scope); ok && keep[i] && hasZero(f) {
+			c.zero[root] = true
+		}
+	}
+	c.target = c.find(q.Targets[0])
+	return c
+}
+
+func (c *partition) find(v model.VarID) model.VarID {
+	for c.parent[v] != v {
+		c.parent[v] = c.parent[c.parent[v]]
+		v = c.parent[v]
+	}
+	return v
+}
+
+// root is the component of a scope; ok is false where all of the scope is observed.
+func (c *partition) root(scope []model.VarID) (root model.VarID, ok bool) {
+	for _, v := range scope {
+		if !c.fixed[v] {
+			return c.find(v), true
+		}
+	}
+	return -1, false
+}
+
+// reaches reports whether a factor over scope is in the target's component.
+func (c *partition) reaches(scope []model.VarID) bool {
+	root, ok := c.root(scope)
+	return ok && root == c.target
+}
+
+// positive reports whether factor i, and all it is connected with, can only scale the answer.
+func (c *partition) positive(scope []model.VarID, i int) bool {
+	if root, ok := c.root(scope); ok {
+		return !c.zero[root]
+	}
+	return !hasZero(c.m.Factors[i])
+}
+
+// hasZero reports whether some entry of a factor may be zero; factors that are no tables count as such.
+func hasZero(f *model.Factor) bool {
+	t, ok := f.Dist.(*model.Table)
+	if !ok {
+		return true
+	}
+	for _, x := range t.Values {
+		if x == 0 {
+			return true
+		}
+	}
+	return false
+}

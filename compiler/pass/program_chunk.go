@@ -1,0 +1,116 @@
+package pass
+
+import (
+	"fmt"
+	"slices"
+
+	"github.com/pgmc-go/pgmc/ir"
+)
+
+// chunkProducts is how many products a block forms before it is cut: about as many operations as a straight-line function
+// should have, and few enough that back-ends are chosen for parts of a network. A larger contraction is a block alone.
+const chunkProducts = 512
+
+// ProgramChunk cuts blocks into pieces of moderate size and takes from each entry the pieces that it does not need: a
+// single posterior needs only the messages on the way to it.
+func ProgramChunk(p *ir.Program) {
+	pieces := make([][]int, len(p.Blocks)) // new blocks by old
+	var blocks []ir.Block
+	for i, b := range p.Blocks {
+		for k, steps := range cut(b.Steps) {
+			name := b.Name
+			if k > 0 {
+				name = fmt.Sprintf("%s%d", b.Name, k+1)
+			}
+			pieces[i] = append(pieces[i], len(blocks))
+			blocks = append(blocks, ir.Block{Name: name, Steps: steps})
+		}
+	}
+	p.Blocks = blocks
+	for i := range p.Entries {
+		e := &p.Entries[i]
+		var all []int
+		for _, b := range e.Blocks {
+			all = append(all, pieces[b]...)
+		}
+		e.Blocks = needed(p, e, all)
+	}
+	dropUnused(p)
+}
+
+// cut splits steps where they have formed chunkProducts products. A contraction stays with the steps that follow on its
+// result at once: normalising, rescaling.
+func cut(steps []ir.Step) [][]ir.Step {
+	var out [][]ir.Step
+	start, products := 0, 0
+	for i, step := range steps {
+		c, ok := step.(*ir.Contract)
+		if !ok {
+			continue
+		}
+		n := c.Entries()
+		if i > start && products+n > chunkProducts {
+			out = append(out, steps[start:i])
+			start, products = i, 0
+		}
+		products += n
+	}
+	if start < len(steps) {
+		out = append(out, steps[start:])
+	}
+	return out
+}
+
+// needed are the blocks of all whose results e uses, directly or through later ones.
+func needed(p *ir.Program, e *ir.Entry, all []int) []int {
+	wanted := map[ir.SpanID]bool{e.Root: true, e.Exp: true}
+	for _, o := range e.Outs {
+		wanted[o] = true
+	}
+	states := e.Query.Kind == ir.MPE || e.Query.Kind == ir.Sample
+	var out []int
+	for i := len(all) - 1; i >= 0; i-- {
+		steps := p.Blocks[all[i]].Steps
+		if !slices.ContainsFunc(steps, func(s ir.Step) bool { return writesAny(s, wanted, states) }) {
+			continue
+		}
+		out = append(out, all[i])
+		for _, s := range steps {
+			for _, r := range ir.ReadSpans(s) {
+				wanted[r] = true
+			}
+		}
+	}
+	slices.Reverse(out)
+	return out
+}
+
+func writesAny(s ir.Step, wanted map[ir.SpanID]bool, states bool) bool {
+	if _, ok := s.(*ir.Pick); ok {
+		return states
+	}
+	return slices.ContainsFunc(ir.WriteSpans(s), func(id ir.SpanID) bool { return wanted[id] })
+}
+
+// dropUnused removes blocks that no entry runs.
+func dropUnused(p *ir.Program) {
+	index := make([]int, len(p.Blocks))
+	for _, e := range p.Entries {
+		for _, b := range e.Blocks {
+			index[b] = 1
+		}
+	}
+	var blocks []ir.Block
+	for i, b := range p.Blocks {
+		if index[i] == 1 {
+			index[i] = len(blocks)
+			blocks = append(blocks, b)
+		}
+	}
+	p.Blocks = blocks
+	for _, e := range p.Entries {
+		for k, b := range e.Blocks {
+			e.Blocks[k] = index[b]
+		}
+	}
+}

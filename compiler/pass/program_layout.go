@@ -1,0 +1,156 @@
+package pass
+
+import (
+	"cmp"
+	"slices"
+
+	"github.com/pgmc-go/pgmc/ir"
+)
+
+// ProgramLayout gives every span its place: constants and parameters one after another in data memory, integers in state
+// memory, the rest in work memory, where temporaries share places unless both hold something at one time in some entry.
+// Spans that nothing uses are dropped first.
+//
+// Placing the largest first, each at the lowest free place, is the usual greedy for dynamic storage allocation.
+func ProgramLayout(p *ir.Program) {
+	dropSpans(p)
+	var temps []ir.SpanID
+	for i := range p.Spans {
+		s := &p.Spans[i]
+		switch {
+		case s.ReadOnly():
+			s.Offset, p.Data = p.Data, p.Data+s.Len
+		case s.Elem == ir.Int32:
+			s.Offset, p.Ints = p.Ints, p.Ints+s.Len
+		case s.Role == ir.RoleTemp:
+			temps = append(temps, ir.SpanID(i))
+		default:
+			s.Offset, p.Work = p.Work, p.Work+s.Len
+		}
+	}
+	l := layout{p: p, base: p.Work, lives: lifetimes(p)}
+	slices.SortStableFunc(temps, func(a, b ir.SpanID) int { return cmp.Compare(p.Spans[b].Len, p.Spans[a].Len) })
+	for _, id := range temps {
+		l.place(id)
+	}
+}
+
+// life is when a span holds something in an entry: from its first write to its last read, as step numbers; last < first where
+// the entry does not use it.
+type life struct{ first, last int }
+
+// lifetimes gives the lives of every span in each entry. An entry whose blocks are some of another's, in the same order,
+// adds no conflict and is left out.
+func lifetimes(p *ir.Program) [][]life {
+	var out [][]life
+	for i := range p.Entries {
+		if !slices.ContainsFunc(p.Entries[:i], func(e ir.Entry) bool { return subsequence(p.Entries[i].Blocks, e.Blocks) }) {
+			out = append(out, livesIn(p, &p.Entries[i]))
+		}
+	}
+	return out
+}
+
+func subsequence(part, whole []int) bool {
+	for _, b := range whole {
+		if len(part) > 0 && part[0] == b {
+			part = part[1:]
+		}
+	}
+	return len(part) == 0
+}
+
+func livesIn(p *ir.Program, e *ir.Entry) []life {
+	lives := make([]life, len(p.Spans))
+	for i := range lives {
+		lives[i] = life{0, -1}
+	}
+	step := 0
+	touch := func(id ir.SpanID) {
+		if l := &lives[id]; l.last < 0 {
+			*l = life{step, step}
+		} else {
+			l.last = step
+		}
+	}
+	for _, b := range e.Blocks {
+		for _, s := range p.Blocks[b].Steps {
+			for _, id := range ir.ReadSpans(s) {
+				touch(id)
+			}
+			for _, id := range ir.WriteSpans(s) {
+				touch(id)
+			}
+			step++
+		}
+	}
+	if e.Root != ir.NoSpan {
+		touch(e.Root) // read after the last step
+	}
+	return lives
+}
+
+type layout struct {
+	p      *ir.Program
+	base   int // where temporaries begin
+	lives  [][]life
+	placed []ir.SpanID // in order of offset
+}
+
+// place puts a span at the lowest place where it overlaps none that lives at the same time.
+func (l *layout) place(id ir.SpanID) {
+	at, n := l.base, l.p.Spans[id].Len
+	for _, other := range l.placed {
+		o := &l.p.Spans[other]
+		if o.Offset >= at+n {
+			break
+		}
+		if o.Offset+o.Len > at && l.conflict(id, other) {
+			at = o.Offset + o.Len
+		}
+	}
+	l.p.Spans[id].Offset = at
+	l.p.Work = max(l.p.Work, at+n)
+	i, _ := slices.BinarySearchFunc(l.placed, at, func(s ir.SpanID, at int) int { return cmp.Compare(l.p.Spans[s].Offset, at+1) })
+	l.placed = slices.Insert(l.placed, i, id)
+}
+
+func (l *layout) conflict(a, b ir.SpanID) bool {
+	for _, lives := range l.lives {
+		x, y := lives[a], lives[b]
+		if x.last >= 0 && y.last >= 0 && x.first <= y.last && y.first <= x.last {
+			return true
+		}
+	}
+	return false
+}
+
+// dropSpans removes the spans that no step and no entry uses, and renumbers the rest.
+func dropSpans(p *ir.Program) {
+	used := make([]bool, len(p.Spans))
+	used[p.State] = true
+	for _, b := range p.Blocks {
+		for _, s := range b.Steps {
+			for _, id := range append(ir.ReadSpans(s), ir.WriteSpans(s)...) {
+				used[id] = true
+			}
+		}
+	}
+	for _, e := range p.Entries {
+		for _, id := range append([]ir.SpanID{e.Root, e.Exp}, e.Outs...) {
+			if id != ir.NoSpan {
+				used[id] = true
+			}
+		}
+	}
+	to := make([]ir.SpanID, len(p.Spans))
+	var kept []ir.Span
+	for i := range p.Spans {
+		if used[i] {
+			to[i] = ir.SpanID(len(kept))
+			kept = append(kept, p.Spans[i])
+		}
+	}
+	p.Spans = kept
+	p.Renumber(func(id ir.SpanID) ir.SpanID { return to[id] })
+}

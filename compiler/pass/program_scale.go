@@ -1,0 +1,165 @@
+package pass
+
+import (
+	"math"
+
+	"github.com/pgmc-go/pgmc/ir"
+)
+
+// Limits of the static analysis, in bits. A float64 keeps full precision from 2^-1022 up to 2^1024; safeBits leaves room on both
+// sides. likelihoodBits is what soft evidence may take beyond that before a program is rescaled for its sake alone.
+const (
+	safeBits       = 960
+	likelihoodBits = 240
+)
+
+// ProgramScale inserts rescaling by powers of two where a static bound cannot rule out that numbers leave the range of float64.
+// For every span it bounds the logarithms of the smallest and largest non-zero element; a result whose bounds leave the
+// safe range is rescaled right after it is computed, and what was taken off is added up for the root of the entry. In a
+// Var problem, whose numbers may be replaced, every message is rescaled.
+//
+// Two-sided interval analysis in the manner of static rounding analysis; that non-zero values are sums of products which
+// use each parameter at most once follows from multilinearity (Darwiche 2003, section 3).
+func ProgramScale(p *ir.Program) {
+	s := &scaler{p: p, bound: make([]interval, len(p.Spans)), exp: map[ir.SpanID]ir.SpanID{}}
+	s.constants()
+	s.roots()
+	for i := range p.Blocks {
+		p.Blocks[i].Steps = s.block(p.Blocks[i].Steps)
+	}
+	s.reset()
+	p.SoftBits = s.softBits()
+}
+
+// interval bounds log2 of the non-zero elements of a span. An empty one (lo > hi) is all zeros.
+type interval struct{ lo, hi float64 }
+
+type scaler struct {
+	p     *ir.Program
+	bound []interval
+	exp   map[ir.SpanID]ir.SpanID // by span that flows into a root: the exponent to which its rescaling adds
+	used  map[ir.SpanID]bool      // exponents that something adds to
+	worst float64                 // the furthest that an unscaled bound goes from 1, in bits
+}
+
+func (s *scaler) constants() {
+	for i := range s.p.Spans {
+		if sp := &s.p.Spans[i]; sp.ReadOnly() {
+			s.bound[i] = boundOf(sp.Data)
+		}
+	}
+}
+
+func boundOf(data []float64) interval {
+	b := interval{math.Inf(1), math.Inf(-1)}
+	for _, x := range data {
+		if x > 0 {
+			b.lo, b.hi = min(b.lo, math.Log2(x)), max(b.hi, math.Log2(x))
+		}
+	}
+	return b
+}
+
+// roots gives each distinct root an exponent, and marks what flows into it.
+func (s *scaler) roots() {
+	s.used = map[ir.SpanID]bool{}
+	for i := range s.p.Entries {
+		e := &s.p.Entries[i]
+		if e.Root == ir.NoSpan {
+			continue
+		}
+		exp, ok := s.exp[e.Root]
+		if !ok {
+			s.p.Spans = append(s.p.Spans, ir.Span{Name: "exponent", Elem: ir.Int32, Role: ir.RoleOut, Len: 1, Var: -1, Offset: -1})
+			exp = ir.SpanID(len(s.p.Spans) - 1)
+			s.markFlow(e, exp)
+		}
+		e.Exp = exp
+	}
+}
+
+// markFlow marks the spans from which e.Root is computed.
+func (s *scaler) markFlow(e *ir.Entry, exp ir.SpanID) {
+	s.exp[e.Root] = exp
+	for b := len(e.Blocks) - 1; b >= 0; b-- {
+		steps := s.p.Blocks[e.Blocks[b]].Steps
+		for k := len(steps) - 1; k >= 0; k-- {
+			if c, ok := steps[k].(*ir.Contract); ok && s.exp[c.Out.Span] == exp {
+				for _, in := range c.In {
+					s.exp[in.Span] = exp
+				}
+			}
+		}
+	}
+}
+
+// block gives steps with rescaling where it is needed.
+func (s *scaler) block(steps []ir.Step) []ir.Step {
+	var out []ir.Step
+	for _, step := range steps {
+		out = append(out, step)
+		c, ok := step.(*ir.Contract)
+		if !ok {
+			continue
+		}
+		b := s.product(c)
+		if s.p.Params == ir.Var || b.lo < -(safeBits-likelihoodBits) || b.hi > safeBits {
+			exp, ok := s.exp[c.Out.Span]
+			if !ok {
+				exp = ir.NoSpan
+			} else {
+				s.used[exp] = true
+			}
+			out = append(out, &ir.Rescale{Span: c.Out.Span, Exp: exp})
+			b = interval{b.lo - b.hi, 1}
+		} else {
+			s.worst = max(s.worst, -b.lo)
+		}
+		s.bound[c.Out.Span] = b
+	}
+	return out
+}
+
+// product bounds the result of c. Likelihoods are at most 1 and, as states, at least 1 where they are not 0.
+func (s *scaler) product(c *ir.Contract) interval {
+	var b interval
+	for _, in := range c.In {
+		x := s.bound[in.Span]
+		if x.lo > x.hi {
+			return x
+		}
+		b.lo, b.hi = b.lo+x.lo, b.hi+x.hi
+	}
+	if c.Reduce == ir.ReduceSum {
+		for _, a := range c.Axes {
+			if a.Kind == ir.AxisReduced {
+				b.hi += math.Log2(float64(a.Size))
+			}
+		}
+	}
+	return b
+}
+
+// reset clears the exponents that are used at the start of the first block of their entries, and drops the others.
+func (s *scaler) reset() {
+	done := map[ir.SpanID]bool{}
+	for i := range s.p.Entries {
+		e := &s.p.Entries[i]
+		if e.Exp == ir.NoSpan {
+			continue
+		}
+		if !s.used[e.Exp] {
+			e.Exp = ir.NoSpan
+			continue
+		}
+		if !done[e.Exp] {
+			done[e.Exp] = true
+			b := &s.p.Blocks[e.Blocks[0]]
+			b.Steps = append([]ir.Step{&ir.Zero{Span: e.Exp}}, b.Steps...)
+		}
+	}
+}
+
+// softBits is how far likelihoods may bring numbers down together before something might underflow. A rescaled program has
+// its largest element near one in every message; only elements smaller by safeBits are at risk there.
+func (s *scaler) softBits() float64 { return safeBits - s.worst }

@@ -1,0 +1,151 @@
+package pass
+
+import (
+	"fmt"
+	"slices"
+
+	"github.com/pgmc-go/pgmc/ir"
+	"github.com/pgmc-go/pgmc/ir/model"
+)
+
+// foldSmall is the size up to which constants of one operation are always multiplied at compile time; larger products are made
+// where they are at most foldGrowth times as large as their factors together, so that the data stays about as large.
+const (
+	foldSmall  = 64
+	foldGrowth = 2
+)
+
+// ScheduleFold multiplies the constant operands of an operation at compile time. Parameters that may be replaced are no
+// constants.
+func ScheduleFold(s *ir.Schedule) {
+	f := folder{s: s, done: map[string]ir.TableID{}}
+	for i := range s.Blocks {
+		f.place = places(s, &s.Blocks[i])
+		for _, op := range s.Blocks[i].Ops {
+			switch op := op.(type) {
+			case *ir.ContractOp:
+				op.In = f.fold(op.In)
+			case *ir.PickOp:
+				op.In = f.fold(op.In)
+			}
+		}
+	}
+}
+
+type folder struct {
+	s     *ir.Schedule
+	place []int                 // of variables in the block at hand
+	done  map[string]ir.TableID // products, by their operands
+}
+
+// fold gives in with its constants merged, as far as that keeps them small; the smallest go first.
+func (f *folder) fold(in []ir.TableID) []ir.TableID {
+	var constant, rest []ir.TableID
+	for _, t := range in {
+		if f.s.Tables[t].Role == ir.RoleConst {
+			constant = append(constant, t)
+		} else {
+			rest = append(rest, t)
+		}
+	}
+	slices.SortStableFunc(constant, func(a, b ir.TableID) int { return f.s.Size(a) - f.s.Size(b) })
+	var out []ir.TableID
+	for _, t := range constant {
+		merged := false
+		for i, u := range out {
+			scope, ok := f.worth(u, t)
+			if ok {
+				out[i] = f.product(u, t, scope)
+				merged = true
+				break
+			}
+		}
+		if !merged {
+			out = append(out, t)
+		}
+	}
+	return append(out, rest...)
+}
+
+// worth reports whether the product of two tables should be made, and over which scope.
+func (f *folder) worth(a, b ir.TableID) (scope []model.VarID, ok bool) {
+	scope = union(f.s, f.place, a, b)
+	limit := max(foldSmall, foldGrowth*(f.s.Size(a)+f.s.Size(b)))
+	n := 1
+	for _, v := range scope {
+		if n *= f.s.Model.Card(v); n > limit {
+			return nil, false
+		}
+	}
+	return scope, true
+}
+
+func (f *folder) product(a, b ir.TableID, scope []model.VarID) ir.TableID {
+	key := fmt.Sprint(a, b)
+	if t, ok := f.done[key]; ok {
+		return t
+	}
+	x, y := f.s.Tables[a], f.s.Tables[b]
+	data := f.expand(x.Data, x.Scope, scope)
+	for i, v := range f.expand(y.Data, y.Scope, scope) {
+		data[i] *= v
+	}
+	f.s.Tables = append(f.s.Tables, ir.Table{Name: x.Name + ", " + y.Name, Scope: scope, Role: ir.RoleConst, Var: -1, Data: data})
+	t := ir.TableID(len(f.s.Tables) - 1)
+	f.done[key] = t
+	return t
+}
+
+// expand lays out a table over scope from as one over the larger scope to.
+func (f *folder) expand(data []float64, from, to []model.VarID) []float64 {
+	strides := stridesOf(f.s.Model, from, to)
+	n := 1
+	for _, v := range to {
+		n *= f.s.Model.Card(v)
+	}
+	out := make([]float64, n)
+	for i := range out {
+		at, rest := 0, i
+		for axis := len(to) - 1; axis >= 0; axis-- {
+			card := f.s.Model.Card(to[axis])
+			at += rest % card * strides[axis]
+			rest /= card
+		}
+		out[i] = data[at]
+	}
+	return out
+}
+
+// stridesOf gives, for each variable of to, how far apart its states lie in a row-major table over from; 0 where from lacks it.
+func stridesOf(m *model.Model, from, to []model.VarID) []int {
+	stride := map[model.VarID]int{}
+	n := 1
+	for i := len(from) - 1; i >= 0; i-- {
+		stride[from[i]] = n
+		n *= m.Card(from[i])
+	}
+	out := make([]int, len(to))
+	for i, v := range to {
+		out[i] = stride[v]
+	}
+	return out
+}
+
+// places gives, by variable, its place in the order of block b; it is what scopes are sorted by.
+func places(s *ir.Schedule, b *ir.OpBlock) []int {
+	place := make([]int, len(s.Model.Vars))
+	for i, v := range b.Order {
+		place[v] = i
+	}
+	return place
+}
+
+// union is the variables of tables, sorted by place.
+func union(s *ir.Schedule, place []int, tables ...ir.TableID) []model.VarID {
+	var out []model.VarID
+	for _, t := range tables {
+		out = append(out, s.Tables[t].Scope...)
+	}
+	slices.SortFunc(out, func(x, y model.VarID) int { return place[x] - place[y] })
+	return slices.Compact(out)
+}

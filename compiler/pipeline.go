@@ -1,0 +1,101 @@
+package compiler
+
+import (
+	"github.com/pgmc-go/pgmc/compiler/method"
+	"github.com/pgmc-go/pgmc/compiler/pass"
+	"github.com/pgmc-go/pgmc/ir"
+)
+
+// Stage is what a pass works on.
+type Stage string
+
+// The stages, in order.
+const (
+	StageModel    Stage = "model"
+	StageProblem  Stage = "problem"
+	StageSchedule Stage = "schedule"
+	StageProgram  Stage = "program"
+)
+
+// Pass is one step of the pipeline.
+type Pass struct {
+	Name string
+	In   Stage
+	Out  Stage
+	// Required passes make the program right; the others only make it better, and may be left out for debugging.
+	Required bool
+	Why      string // what it does and why it stands where it stands
+	run      func(*state) error
+}
+
+// Pipeline is the list of all passes, in order.
+var Pipeline = []Pass{
+	{"model-check", StageModel, StageModel, true,
+		"validates the model and makes CPD rows sum to one, before anything trusts them", (*state).modelCheck},
+	{"problem-prune", StageProblem, StageProblem, false,
+		"drops barren and separated factors of declared signatures, before an order is sought for them", func(s *state) error {
+			pass.ProblemPrune(s.problem)
+			return nil
+		}},
+	{"method-check", StageProblem, StageProblem, true,
+		"lets the method refuse the problem, with the place and what would work", (*state).methodCheck},
+	{"plan", StageProblem, StageSchedule, true,
+		"the method chooses orders and plans table operations; refuses what is too large before it is allocated", (*state).plan},
+	{"schedule-dead", StageSchedule, StageSchedule, false,
+		"drops operations that no entry uses; first, so that nothing is done for them", func(s *state) error {
+			pass.ScheduleDead(s.schedule)
+			return nil
+		}},
+	{"schedule-fold", StageSchedule, StageSchedule, false,
+		"multiplies constants of one operation where that keeps them small", func(s *state) error {
+			pass.ScheduleFold(s.schedule)
+			return nil
+		}},
+	{"lower", StageSchedule, StageProgram, true,
+		"gives tables spans and operations strides", func(s *state) error {
+			s.program = pass.Lower(s.schedule)
+			s.schedule = nil
+			return nil
+		}},
+	{"program-scale", StageProgram, StageProgram, true,
+		"rescales by powers of two where a static bound asks for it; before blocks are cut, so that the steps stay together", func(s *state) error {
+			pass.ProgramScale(s.program)
+			return nil
+		}},
+	{"program-chunk", StageProgram, StageProgram, false,
+		"cuts blocks for back-ends to choose among, and takes from entries what they do not need", func(s *state) error {
+			pass.ProgramChunk(s.program)
+			return nil
+		}},
+	{"program-layout", StageProgram, StageProgram, true,
+		"places spans in memory; last of those that add spans or change when they are used", (*state).layout},
+	{"program-verify", StageProgram, StageProgram, true,
+		"checks every invariant of the program once more before it leaves", func(s *state) error { return s.program.Verify() }},
+	{"program-tabulate", StageProgram, StageProgram, false,
+		"runs small signatures for all evidence and replaces them by lookup tables; last, since it runs the program", (*state).tabulate},
+}
+
+// Before lists pairs of passes whose order matters.
+var Before = [][2]string{
+	{"model-check", "problem-prune"},
+	{"problem-prune", "plan"},
+	{"method-check", "plan"},
+	{"schedule-dead", "schedule-fold"},
+	{"lower", "program-scale"},
+	{"program-scale", "program-chunk"},
+	{"program-chunk", "program-layout"},
+	{"program-scale", "program-layout"},
+	{"program-layout", "program-tabulate"},
+	{"program-layout", "program-verify"},
+}
+
+// state is what the passes work on, one stage after another.
+type state struct {
+	opt      *Options
+	ctx      *method.Context
+	instance method.Instance
+	problem  *ir.Problem
+	schedule *ir.Schedule
+	program  *ir.Program
+	result   *Result
+}

@@ -1,0 +1,33 @@
+package compiler
+
+import (
+	"fmt"
+	"strings"
+
+	"github.com/pgmc-go/pgmc/compiler/format"
+	"github.com/pgmc-go/pgmc/compiler/format/bif"
+	"github.com/pgmc-go/pgmc/compiler/method"
+	"github.com/pgmc-go/pgmc/compiler/method/jointree"
+)
+
+// Methods are the inference methods; the first is the default.
+var Methods = []method.Method{
+	jointree.Method,
+}
+
+// Formats are the model formats.
+var Formats = []format.Format{
+	bif.Format,
+}
+
+// FindMethod finds a method by name; the empty name is the default.
+func FindMethod(name string) (method.Method, error) {
+	var known []string
+	for _, m := range Methods {
+		if m.Name == name || name == "" {
+			return m, nil
+		}
+		known = append(known, m.Name)
+	}
+	return method.Method{}, fmt.Errorf("unknown method %q; want %s", name, strings.Join(known, ", "))
+}

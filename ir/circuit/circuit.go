@@ -1,0 +1,205 @@
+// Package circuit holds arithmetic circuits: sums, products and maxima over non-negative reals, with every equal
+// expression stored once. Symbolic execution of a table program ends here, as do circuits that are read from files
+// or learned.
+//
+// It evaluates, differentiates and prints nothing beyond what tests need, and knows neither variables nor memories:
+// an input is a number that only the caller understands.
+//
+// Sharing is hash-consing as in decision diagrams; the folding of zeros and ones is what makes compiled networks
+// cheap (Darwiche, "A differential approach to inference in Bayesian networks", 2003).
+//
+//	c := circuit.New()
+//	x, y := c.Input(0), c.Input(1)
+//	c.Sum(c.Prod(x, y), c.Prod(y, x))  // two nodes beside the inputs: x*y, and its sum with itself
+package circuit
+
+import "math"
+
+// Node names a node of a circuit. Nodes are numbered in order of construction, operands before what uses them.
+type Node int32
+
+// Op is the operation of a node.
+type Op uint8
+
+// The operations.
+const (
+	Const Op = iota // a number
+	Input           // a leaf that the caller understands
+	Sum
+	Prod
+	Max
+)
+
+var opNames = [...]string{"const", "input", "sum", "prod", "max"}
+
+// String names the operation.
+func (o Op) String() string { return opNames[o] }
+
+// Zero and One are the constants that every circuit begins with.
+const (
+	Zero Node = 0
+	One  Node = 1
+)
+
+// Circuit is a growing set of nodes. Operations are binary, which is what instructions and operation counts want;
+// the operands of a node are in the order of their numbers, so that x*y and y*x are one node.
+type Circuit struct {
+	nodes  []node
+	values []float64 // of the constants
+	table  []Node    // open addressing by the hash of the node; empty is Zero, which is never looked up
+}
+
+// node is an operation and its operands: nodes, the index of a value (Const), or the caller's leaf (Input).
+type node struct {
+	a, b int32
+	op   Op
+}
+
+// New gives a circuit of the constants 0 and 1.
+func New() *Circuit {
+	return &Circuit{
+		nodes:  []node{{a: 0, op: Const}, {a: 1, op: Const}},
+		values: []float64{0, 1},
+		table:  make([]Node, 1<<10),
+	}
+}
+
+// Len is the number of nodes; they are 0 to Len()-1.
+func (c *Circuit) Len() int { return len(c.nodes) }
+
+// Op is the operation of n.
+func (c *Circuit) Op(n Node) Op { return c.nodes[n].op }
+
+// Args gives the operands of a sum, product or maximum.
+func (c *Circuit) Args(n Node) (a, b Node) { return Node(c.nodes[n].a), Node(c.nodes[n].b) }
+
+// Value is the number that a Const is.
+func (c *Circuit) Value(n Node) float64 { return c.values[c.nodes[n].a] }
+
+// Leaf is the caller's number of an Input.
+func (c *Circuit) Leaf(n Node) int32 { return c.nodes[n].a }
+
+// Const gives the constant v, which is at least 0 and finite.
+func (c *Circuit) Const(v float64) Node {
+	switch v {
+	case 0:
+		return Zero
+	case 1:
+		return One
+	}
+	h := mix(math.Float64bits(v))
+	for i := h; ; i++ {
+		slot := &c.table[i&uint64(len(c.table)-1)]
+		if *slot == Zero {
+			c.values = append(c.values, v)
+			return c.add(slot, node{a: int32(len(c.values) - 1), op: Const})
+		}
+		if n := c.nodes[*slot]; n.op == Const && c.values[n.a] == v {
+			return *slot
+		}
+	}
+}
+
+// Input gives the leaf that the caller knows by this number.
+func (c *Circuit) Input(leaf int32) Node { return c.intern(node{a: leaf, op: Input}) }
+
+// Sum gives a + b.
+func (c *Circuit) Sum(a, b Node) Node {
+	switch {
+	case a == Zero:
+		return b
+	case b == Zero:
+		return a
+	case c.constants(a, b):
+		return c.Const(c.Value(a) + c.Value(b))
+	}
+	return c.binary(Sum, a, b)
+}
+
+// Prod gives a * b.
+func (c *Circuit) Prod(a, b Node) Node {
+	switch {
+	case a == Zero || b == Zero:
+		return Zero
+	case a == One:
+		return b
+	case b == One:
+		return a
+	case c.constants(a, b):
+		return c.Const(c.Value(a) * c.Value(b))
+	}
+	return c.binary(Prod, a, b)
+}
+
+// Max gives the larger of a and b. Zero is neutral, since no number is below it.
+func (c *Circuit) Max(a, b Node) Node {
+	switch {
+	case a == b || b == Zero:
+		return a
+	case a == Zero:
+		return b
+	case c.constants(a, b):
+		return c.Const(max(c.Value(a), c.Value(b)))
+	}
+	return c.binary(Max, a, b)
+}
+
+func (c *Circuit) constants(a, b Node) bool {
+	return c.nodes[a].op == Const && c.nodes[b].op == Const
+}
+
+func (c *Circuit) binary(op Op, a, b Node) Node {
+	return c.intern(node{a: int32(min(a, b)), b: int32(max(a, b)), op: op})
+}
+
+// intern gives the node that equals n, and adds it where there is none.
+func (c *Circuit) intern(n node) Node {
+	for i := hash(n); ; i++ {
+		slot := &c.table[i&uint64(len(c.table)-1)]
+		if *slot == Zero {
+			return c.add(slot, n)
+		}
+		if c.nodes[*slot] == n {
+			return *slot
+		}
+	}
+}
+
+// add appends n, notes it in its slot, and doubles the table when it is half full.
+func (c *Circuit) add(slot *Node, n node) Node {
+	id := Node(len(c.nodes))
+	c.nodes = append(c.nodes, n)
+	*slot = id
+	if 2*len(c.nodes) > len(c.table) {
+		c.grow()
+	}
+	return id
+}
+
+func (c *Circuit) grow() {
+	c.table = make([]Node, 2*len(c.table))
+	for id := One + 1; int(id) < len(c.nodes); id++ {
+		n := c.nodes[id]
+		h := hash(n)
+		if n.op == Const {
+			h = mix(math.Float64bits(c.values[n.a]))
+		}
+		for c.table[h&uint64(len(c.table)-1)] != Zero {
+			h++
+		}
+		c.table[h&uint64(len(c.table)-1)] = id
+	}
+}
+
+func hash(n node) uint64 {
+	return mix(uint64(uint32(n.a))<<32 | uint64(uint32(n.b)) ^ uint64(n.op)<<29)
+}
+
+// mix spreads the bits of x over the low ones: the finaliser of MurmurHash3.
+func mix(x uint64) uint64 {
+	x ^= x >> 33
+	x *= 0xff51afd7ed558ccd
+	x ^= x >> 33
+	x *= 0xc4ceb9fe1a85ec53
+	return x ^ x>>33
+}

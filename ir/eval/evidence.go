@@ -1,0 +1,93 @@
+package eval
+
+import (
+	"fmt"
+
+	"github.com/pgmc-go/pgmc/ir"
+	"github.com/pgmc-go/pgmc/ir/model"
+	pgmrt "github.com/pgmc-go/pgmc/runtime"
+)
+
+// evidence is what is known of one variable: an observation, a likelihood, both or neither.
+type evidence struct {
+	state    uint      // 0 where not observed, otherwise 1 plus the state
+	soft     []float64 // nil where there is none
+	l        []float64 // what enters the program: both together, at most 1
+	logScale float64   // what was divided out of l
+}
+
+// ClearEvidence forgets all observations and likelihoods.
+func (m *Machine) ClearEvidence() {
+	for v := range m.evidence {
+		m.evidence[v] = evidence{l: make([]float64, m.model.Card(model.VarID(v)))}
+		fill(m.evidence[v].l, 1)
+	}
+}
+
+// Observe sets v to a state, from 0, in place of an earlier observation. Evidence enters by the program's input spans of v;
+// where it has none, because nothing that it computes depends on v, the observation has no effect. The error wraps
+// pgmrt.ErrState.
+func (m *Machine) Observe(v model.VarID, state int) error {
+	if state < 0 || state >= m.model.Card(v) {
+		return m.stateError(v, state)
+	}
+	e := &m.evidence[v]
+	e.state = uint(state) + 1
+	e.combine()
+	return nil
+}
+
+// Likelihood gives v a likelihood, a number of at least 0 a state, in place of an earlier one; zeros take that away. An
+// observation of v counts beside it. The error wraps pgmrt.ErrLikelihood.
+func (m *Machine) Likelihood(v model.VarID, l []float64) error {
+	if len(l) != m.model.Card(v) {
+		reason := fmt.Sprintf("has %d numbers; want %d", len(l), m.model.Card(v))
+		return &pgmrt.LikelihoodError{Var: m.model.Vars[v].Name, Reason: reason}
+	}
+	e := &m.evidence[v]
+	old := e.soft
+	e.soft = append([]float64(nil), l...)
+	if e.combine() {
+		return nil
+	}
+	e.soft = old
+	e.combine()
+	return &pgmrt.LikelihoodError{Var: m.model.Vars[v].Name, Reason: "holds a number that is negative, infinite or NaN"}
+}
+
+// combine works out l and logScale, and reports whether soft is a likelihood.
+func (e *evidence) combine() (ok bool) {
+	pgmrt.Observe(e.l, e.state)
+	e.logScale, ok = pgmrt.Likelihood(e.l, e.soft)
+	return ok
+}
+
+// enter copies the evidence to the input spans of the program.
+func (m *Machine) enter() {
+	for i := range m.program.Spans {
+		if span := &m.program.Spans[i]; span.Role == ir.RoleIn {
+			copy(m.Span(ir.SpanID(i)), m.evidence[span.Var].l)
+		}
+	}
+}
+
+// logScale is what was divided out of the likelihoods that the program reads.
+func (m *Machine) logScale() float64 {
+	entered := make([]bool, len(m.evidence))
+	for i := range m.program.Spans {
+		if span := &m.program.Spans[i]; span.Role == ir.RoleIn {
+			entered[span.Var] = true
+		}
+	}
+	sum := 0.0
+	for v := range m.evidence {
+		if entered[v] {
+			sum += m.evidence[v].logScale
+		}
+	}
+	return sum
+}
+
+func (m *Machine) stateError(v model.VarID, state int) error {
+	return fmt.Errorf("variable %q: %w: number %d, counted from 0, of %q", m.model.Vars[v].Name, pgmrt.ErrState, state, m.model.States(v))
+}

@@ -1,0 +1,93 @@
+package eval
+
+import (
+	"math"
+
+	"github.com/pgmc-go/pgmc/ir"
+	pgmrt "github.com/pgmc-go/pgmc/runtime"
+)
+
+// Run answers one query: it enters the evidence and runs the blocks of e. It returns pgmrt.ErrImpossible where the
+// evidence has probability zero; then posteriors and states mean nothing.
+func (m *Machine) Run(e *ir.Entry) error {
+	m.entry = e
+	m.enter()
+	for _, b := range e.Blocks {
+		for i := range m.blocks[b] {
+			m.do(&m.blocks[b][i])
+		}
+	}
+	if e.Root != ir.NoSpan && m.Span(e.Root)[0] == 0 {
+		return pgmrt.ErrImpossible
+	}
+	return nil
+}
+
+// LogP is the natural logarithm of the probability of the evidence, or of its best completion, by the last run: -Inf
+// where that is zero, NaN where the entry has no root.
+func (m *Machine) LogP() float64 {
+	e := m.entry
+	if e == nil || e.Root == ir.NoSpan {
+		return math.NaN()
+	}
+	logp := math.Log(m.Span(e.Root)[0])
+	if e.Exp != ir.NoSpan {
+		logp += float64(float64(m.Ints(e.Exp)[0]) * math.Ln2)
+	}
+	return logp + m.logScale() - m.program.LogZ
+}
+
+// Posterior is output i of the entry that ran last. The machine goes on using it.
+func (m *Machine) Posterior(i int) []float64 { return m.Span(m.entry.Outs[i]) }
+
+// op is a step made ready: contractions and picks as an instruction of the tape.
+type op struct {
+	step ir.Step
+	code []int32
+}
+
+// op prepares a step.
+func (m *Machine) op(step ir.Step) op {
+	switch s := step.(type) {
+	case *ir.Contract:
+		nest := m.nest(s)
+		return op{step, pgmrt.AppendContract(nil, &nest)}
+	case *ir.Pick:
+		state := m.layout.offset[m.program.State] + int(s.Axes[0].Var)
+		return op{step, pgmrt.AppendPick(nil, m.axes(s.Axes), m.views(s.In), state, s.Mode == ir.PickDraw)}
+	}
+	return op{step: step}
+}
+
+// do runs a step.
+func (m *Machine) do(o *op) {
+	switch s := o.step.(type) {
+	case *ir.Contract, *ir.Pick:
+		pgmrt.RunTape(o.code, m.work, m.data, m.ints, m.Rand)
+	case *ir.Normalize:
+		pgmrt.Normalize(m.Span(s.Span))
+	case *ir.Rescale:
+		k := pgmrt.Rescale(m.Span(s.Span))
+		if s.Exp != ir.NoSpan {
+			m.Ints(s.Exp)[0] += int32(k)
+		}
+	case *ir.Zero:
+		if m.program.Spans[s.Span].Elem == ir.Int32 {
+			clear(m.Ints(s.Span))
+		} else {
+			clear(m.Span(s.Span))
+		}
+	case *ir.Lookup:
+		m.lookup(s)
+	}
+}
+
+// lookup copies the row at the row-major index of the states of the axes.
+func (m *Machine) lookup(s *ir.Lookup) {
+	row := 0
+	for _, a := range s.Axes {
+		row = row*a.Size + int(m.State()[a.Var])
+	}
+	out := m.Span(s.Out)
+	copy(out, m.Span(s.Table)[row*len(out):])
+}

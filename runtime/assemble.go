@@ -1,0 +1,199 @@
+package pgmrt
+
+import "slices"
+
+// AppendContract appends the instruction of a contraction. All views have a stride for each axis; Out
+// lies in work memory, and no element of it is read. Memories have fewer than 2^31 elements.
+func AppendContract(code []int32, n *Nest) []int32 {
+	loops := n.loops()
+	if !nestFits(loops, len(n.In)) {
+		return appendPlain(code, n)
+	}
+	dense, _ := denseNest(loops)
+	plan := planNest(loops, 1+len(n.In))
+	order, moving, still := plan.operandOrder(len(n.In))
+	fixed := n.fixed()
+	start := len(code)
+	head := make([]int32, nestHeader)
+	head[0] = tapeSum
+	if n.Max {
+		head[0] = tapeMax
+	}
+	head[nestKernel] = plan.kernel(moving)
+	head[nestClear] = int32(dense)
+	head[nestMoving], head[nestStill], head[nestOperands] = int32(moving), int32(still), int32(len(order))
+	head[nestFixed], head[nestOuter] = int32(len(fixed)), int32(len(plan.outer))
+	head[nestOut] = int32(n.Out.Offset)
+	for i, k := range order {
+		if n.In[k].Data {
+			head[nestData] |= 1 << i
+		}
+	}
+	if plan.gather {
+		code = appendGather(code, n, head, &plan, order, moving)
+	} else {
+		code = appendRows(code, n, head, plan.tile[0], plan.tile[1], order)
+	}
+	for _, i := range fixed {
+		code = appendNestRecord(code, n.Axes[i].State, n.strides(i), order)
+	}
+	code = appendAdvances(code, plan.outer, order)
+	return closeTape(code, start)
+}
+
+// appendRows appends head and operands of a nest whose tile is rows.
+func appendRows(code []int32, n *Nest, head []int32, row, inner nestLoop, order []int) []int32 {
+	head[nestRows], head[nestLen] = int32(row.size), int32(inner.size)
+	head[nestOutRow], head[nestOutStep] = int32(row.stride[0]), int32(inner.stride[0])
+	code = append(code, head...)
+	for _, k := range order {
+		code = append(code, int32(n.In[k].Offset), int32(row.stride[1+k]), int32(inner.stride[1+k]))
+	}
+	return code
+}
+
+// appendGather appends head, operands and the list of positions of a nest whose tile lists them.
+func appendGather(code []int32, n *Nest, head []int32, plan *nestPlan, order []int, moving int) []int32 {
+	size := 1
+	for _, l := range plan.tile {
+		size *= l.size
+	}
+	head[nestRows], head[nestLen] = 1, int32(size)
+	code = append(code, head...)
+	for _, k := range order {
+		code = append(code, int32(n.In[k].Offset), 0, 0)
+	}
+	for i := range size {
+		code = append(code, int32(tileOffset(plan.tile, 0, i)))
+		for _, k := range order[:moving] {
+			code = append(code, int32(tileOffset(plan.tile, 1+k, i)))
+		}
+	}
+	return code
+}
+
+// tileOffset is how far view v has come at position i of the loops, the last of which runs fastest.
+func tileOffset(loops []nestLoop, v, i int) int {
+	at := 0
+	for l := len(loops) - 1; l >= 0; l-- {
+		at += i % loops[l].size * loops[l].stride[v]
+		i /= loops[l].size
+	}
+	return at
+}
+
+// fixed are the fixed axes of n that move a view.
+func (n *Nest) fixed() []int {
+	var axes []int
+	for i, a := range n.Axes {
+		if a.State == Looping || a.Size == 1 {
+			continue
+		}
+		for _, stride := range n.strides(i) {
+			if stride != 0 {
+				axes = append(axes, i)
+				break
+			}
+		}
+	}
+	return axes
+}
+
+// operandOrder puts the operands that move along a row, or within a gathering tile, first, then those that move from
+// row to row only.
+func (p *nestPlan) operandOrder(operands int) (order []int, moving, still int) {
+	var atRow, outside []int
+	for k := range operands {
+		last := p.tile[len(p.tile)-1].stride[1+k] != 0
+		within := slices.ContainsFunc(p.tile, func(l nestLoop) bool { return l.stride[1+k] != 0 })
+		switch {
+		case last || within && p.gather:
+			order = append(order, k)
+		case within:
+			atRow = append(atRow, k)
+		default:
+			outside = append(outside, k)
+		}
+	}
+	moving = len(order)
+	order = append(order, atRow...)
+	still = len(order)
+	return append(order, outside...), moving, still
+}
+
+// kernel names the kernel of the tile for a number of moving operands.
+func (p *nestPlan) kernel(moving int) int32 {
+	first, special := int32(nestFold1), 2
+	switch {
+	case p.gather:
+		first, special = nestGather1, 3
+	case p.tile[1].stride[0] != 0:
+		first = nestSpread1
+	}
+	if moving < 1 || moving > special {
+		return first + int32(special)
+	}
+	return first + int32(moving-1)
+}
+
+// appendNestRecord appends first, and the strides of out and of the operands in order.
+func appendNestRecord(code []int32, first int, stride, order []int) []int32 {
+	code = append(code, int32(first), int32(stride[0]))
+	for _, k := range order {
+		code = append(code, int32(stride[1+k]))
+	}
+	return code
+}
+
+// appendAdvances appends the records of the outer loops, innermost first.
+func appendAdvances(code []int32, outer []nestLoop, order []int) []int32 {
+	wound := make([]int, 1+len(order)) // how far each view has come at the last position of the loops further in
+	for i := len(outer) - 1; i >= 0; i-- {
+		advance := make([]int, len(wound))
+		for v, stride := range outer[i].stride {
+			advance[v] = stride - wound[v]
+			wound[v] += stride * (outer[i].size - 1)
+		}
+		code = appendNestRecord(code, outer[i].size, advance, order)
+	}
+	return code
+}
+
+// appendPlain appends a contraction for which there is no fast nest.
+func appendPlain(code []int32, n *Nest) []int32 {
+	start := len(code)
+	order := make([]int, len(n.In))
+	for k := range order {
+		order[k] = k
+	}
+	var outer, reduced []int
+	for i, a := range n.Axes {
+		switch {
+		case a.State != Looping || a.Size == 1:
+		case n.Out.Stride[i] != 0:
+			outer = append(outer, i)
+		default:
+			reduced = append(reduced, i)
+		}
+	}
+	fixed := n.fixed()
+	head := make([]int32, plainHeader)
+	head[0] = tapePlain
+	if n.Max {
+		head[plainMax] = 1
+	}
+	head[plainOperands] = int32(len(n.In))
+	head[plainFixed], head[plainOut], head[plainReduced] = int32(len(fixed)), int32(len(outer)), int32(len(reduced))
+	code = append(code, head...)
+	code = append(code, 0, int32(n.Out.Offset))
+	for _, v := range n.In {
+		code = append(code, tapeBit(v.Data), int32(v.Offset))
+	}
+	for _, i := range fixed {
+		code = appendNestRecord(code, n.Axes[i].State, n.strides(i), order)
+	}
+	for _, i := range append(outer, reduced...) {
+		code = appendNestRecord(code, n.Axes[i].Size, n.strides(i), order)
+	}
+	return closeTape(code, start)
+}

@@ -1,0 +1,67 @@
+package pgmrt
+
+import (
+	"embed"
+	"errors"
+	"slices"
+	"strconv"
+)
+
+// Source holds the files of this package that a generated package may copy, by their names.
+//
+//go:embed version.go errors.go rand.go scale.go normalize.go evidence.go pick.go
+//go:embed contract.go contract_sum.go contract_max.go contract_gather_sum.go contract_gather_max.go
+//go:embed contract_plain.go tape.go tape_pick.go
+var Source embed.FS
+
+// sourceFile is a file of Source: the exported names that it declares, and the files that it needs beside it.
+type sourceFile struct {
+	name  string
+	names []string
+	needs []string
+}
+
+// sourceFiles is the table behind Files; a test compares it with the files themselves.
+func sourceFiles() []sourceFile {
+	return []sourceFile{
+		{"version.go", []string{"EnforceVersion", "MaxVersion", "MinVersion"}, nil},
+		{"errors.go", []string{"ErrImpossible", "ErrLikelihood", "ErrState", "LikelihoodError", "StateError"}, nil},
+		{"rand.go", []string{"NewRand", "Rand"}, nil},
+		{"scale.go", []string{"Rescale"}, nil},
+		{"normalize.go", []string{"Normalize"}, []string{"scale.go"}},
+		{"evidence.go", []string{"Likelihood", "Observe"}, nil},
+		{"pick.go", []string{"Argmax", "Draw"}, []string{"rand.go"}},
+		{"contract.go", nil, []string{"contract_max.go", "contract_sum.go"}},
+		{"contract_sum.go", nil, []string{"contract.go", "contract_gather_sum.go"}},
+		{"contract_gather_sum.go", nil, []string{"contract.go"}},
+		{"contract_max.go", nil, []string{"contract.go", "contract_gather_max.go"}},
+		{"contract_gather_max.go", nil, []string{"contract.go"}},
+		{"contract_plain.go", nil, nil},
+		{"tape.go", []string{"RunTape"}, []string{"contract.go", "contract_plain.go", "normalize.go", "rand.go", "scale.go", "tape_pick.go"}},
+		{"tape_pick.go", nil, []string{"pick.go", "rand.go"}},
+	}
+}
+
+// Files gives the files of Source that declare the given exported names, and all that these need, sorted. It fails for a
+// name that no file declares.
+func Files(names ...string) ([]string, error) {
+	table := sourceFiles()
+	var files []string
+	for _, name := range names {
+		i := slices.IndexFunc(table, func(f sourceFile) bool { return slices.Contains(f.names, name) })
+		if i < 0 {
+			return nil, errors.New("pgmrt: no file to copy declares " + strconv.Quote(name))
+		}
+		files = append(files, table[i].name)
+	}
+	for i := 0; i < len(files); i++ { // grows while it runs
+		at := slices.IndexFunc(table, func(f sourceFile) bool { return f.name == files[i] })
+		for _, need := range table[at].needs {
+			if !slices.Contains(files, need) {
+				files = append(files, need)
+			}
+		}
+	}
+	slices.Sort(files)
+	return slices.Compact(files), nil
+}

@@ -1,0 +1,121 @@
+package pgmrt
+
+import (
+	"go/ast"
+	"go/parser"
+	"go/token"
+	"go/types"
+	"io/fs"
+	"os"
+	"slices"
+	"strings"
+	"testing"
+)
+
+// The files that serve the compiler only; no generated package copies them.
+var notCopied = []string{"assemble.go", "assemble_steps.go", "doc.go", "embed.go", "plan.go", "plan_tile.go"}
+
+// The table of Files says what the files themselves say.
+func TestSourceFiles(t *testing.T) {
+	names, needs := dependencies(t)
+	rest := goFiles(t)
+	for _, f := range sourceFiles() {
+		if !slices.Contains(rest, f.name) {
+			t.Errorf("%s is in the table, and not in the folder", f.name)
+			continue
+		}
+		rest = slices.DeleteFunc(rest, func(name string) bool { return name == f.name })
+		if !slices.Equal(names[f.name], f.names) || !slices.Equal(needs[f.name], f.needs) {
+			t.Errorf("%s declares %q and needs %q; the table says %q and %q",
+				f.name, names[f.name], needs[f.name], f.names, f.needs)
+		}
+	}
+	if !slices.Equal(rest, notCopied) {
+		t.Errorf("not in the table: %q; want %q", rest, notCopied)
+	}
+}
+
+// dependencies finds, for each file of the folder, the exported names that it declares at the top and the files whose
+// declarations it uses, both sorted. Imports are not followed: what they declare is none of ours.
+func dependencies(t *testing.T) (names, needs map[string][]string) {
+	t.Helper()
+	fset := token.NewFileSet()
+	var files []*ast.File
+	for _, name := range goFiles(t) {
+		f, err := parser.ParseFile(fset, name, nil, 0)
+		if err != nil {
+			t.Fatal(err)
+		}
+		files = append(files, f)
+	}
+	info := &types.Info{Uses: map[*ast.Ident]types.Object{}}
+	conf := types.Config{Error: func(error) {}}
+	pkg, _ := conf.Check("pgmrt", fset, files, info) // fails for the missing imports
+	in := func(pos token.Pos) string { return fset.Position(pos).Filename }
+	names, needs = map[string][]string{}, map[string][]string{}
+	for _, name := range pkg.Scope().Names() {
+		if at := in(pkg.Scope().Lookup(name).Pos()); ast.IsExported(name) {
+			names[at] = append(names[at], name)
+		}
+	}
+	for ident, object := range info.Uses {
+		user, owner := in(ident.Pos()), in(object.Pos())
+		if object.Pkg() == pkg && owner != user && !slices.Contains(needs[user], owner) {
+			needs[user] = append(needs[user], owner)
+		}
+	}
+	for _, list := range needs {
+		slices.Sort(list)
+	}
+	return names, needs
+}
+
+func goFiles(t *testing.T) (names []string) {
+	t.Helper()
+	entries, err := os.ReadDir(".")
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, e := range entries {
+		if strings.HasSuffix(e.Name(), ".go") && !strings.HasSuffix(e.Name(), "_test.go") {
+			names = append(names, e.Name())
+		}
+	}
+	return names
+}
+
+// Source has exactly the files of the table.
+func TestSource(t *testing.T) {
+	got, err := fs.Glob(Source, "*")
+	if err != nil {
+		t.Fatal(err)
+	}
+	var want []string
+	for _, f := range sourceFiles() {
+		want = append(want, f.name)
+	}
+	slices.Sort(want)
+	if !slices.Equal(got, want) {
+		t.Errorf("Source has %q; the table %q", got, want)
+	}
+}
+
+func TestFiles(t *testing.T) {
+	for _, c := range []struct {
+		names []string
+		want  string
+	}{
+		{nil, ""},
+		{[]string{"Rescale"}, "scale.go"},
+		{[]string{"Normalize", "Rescale", "Normalize"}, "normalize.go scale.go"},
+		{[]string{"Argmax"}, "pick.go rand.go"},
+	} {
+		got, err := Files(c.names...)
+		if err != nil || strings.Join(got, " ") != c.want {
+			t.Errorf("Files(%q) = %q, %v; want %s", c.names, got, err, c.want)
+		}
+	}
+	if _, err := Files("Nest"); err == nil {
+		t.Error("a name that no file to copy declares was found")
+	}
+}

@@ -1,0 +1,45 @@
+package pgmrt
+
+import "math"
+
+// Observe fills l, the likelihood of one variable, from an observation: ones for state 0, which stands for "not
+// observed", and a single one at state-1 otherwise. It reports whether there is such a state; where not, l is ones.
+func Observe(l []float64, state uint) bool {
+	if state == 0 || state > uint(len(l)) {
+		for i := range l {
+			l[i] = 1
+		}
+		return state == 0
+	}
+	clear(l)
+	l[state-1] = 1
+	return true
+}
+
+// Likelihood multiplies l by soft divided by its largest number, and gives the natural logarithm of that number, which
+// belongs to the log-probability of the evidence. A soft of zeros stands for none. Where a number is
+// negative, infinite or not a number, ok is false and l stays. The slices have the same length.
+func Likelihood(l, soft []float64) (logScale float64, ok bool) {
+	top := 0.0
+	for _, x := range soft {
+		if !(x >= 0 && x <= math.MaxFloat64) {
+			return 0, false
+		}
+		top = max(top, x)
+	}
+	if top == 0 {
+		return 0, true
+	}
+	l = l[:len(soft)]
+	for i, x := range soft {
+		if x == 0 { // also -0, which must not get into a product
+			l[i] = 0
+			continue
+		}
+		l[i] *= x / top // no reciprocal: that of a subnormal number is infinite
+	}
+	if top == 1 {
+		return 0, true
+	}
+	return math.Log(top), true
+}

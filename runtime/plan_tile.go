@@ -1,0 +1,196 @@
+package pgmrt
+
+import (
+	"math"
+	"slices"
+)
+
+// nestPlan says which loops of a nest make the tile, which one row kernel runs at a time, and which the odometer
+// steps through. The tile is the loops over rows and along a row; or with gather any loops, whose few
+// positions are listed one by one.
+type nestPlan struct {
+	outer, tile []nestLoop
+	gather      bool
+	cost        float64 // nanoseconds a product
+}
+
+// gatherMax is the largest number of positions in a tile that lists them; each takes a word a view.
+const gatherMax = 32
+
+// Prices in nanoseconds, fitted to BenchmarkContract; they matter only relative to each other.
+const (
+	priceNest    = 20  // an instruction
+	priceTile    = 5   // the set-up of a tile
+	priceView    = 1.6 // a view, a tile
+	priceRow     = 1.2 // the set-up of a row
+	priceStill   = 0.4 // an operand that steps with rows only, a row
+	priceProduct = 0.1 // a product
+	priceMoving  = 0.2 // a view that moves along it
+	priceGeneral = 1.2 // an operand that moves, where no kernel is for their number
+	priceFar     = 0.4 // a step beyond a cache line
+	priceListed  = 0.1 // a product where positions are listed
+	priceWait    = 1.0 // a product there that falls on the place of the one before
+	priceMax     = 1.4 // a maximum, relative to a sum
+	pricePlain   = 4   // a view in a contraction that works out every offset anew, by loops
+)
+
+// planNest chooses the cheapest tile.
+func planNest(loops []nestLoop, views int) nestPlan {
+	for len(loops) < 2 {
+		loops = slices.Insert(loops, 0, nestLoop{1, make([]int, views)})
+	}
+	rows, gather := planRows(loops), planGather(loops, views)
+	if gather.cost < rows.cost {
+		return gather
+	}
+	return rows
+}
+
+// planRows tries all pairs of loops for the tile.
+func planRows(loops []nestLoop) nestPlan {
+	best := nestPlan{}
+	row, inner := -1, -1
+	for i := range loops {
+		for j := range loops {
+			if i == j {
+				continue
+			}
+			if c := rowsCost(loops[i], loops[j]); row < 0 || c < best.cost {
+				row, inner, best.cost = i, j, c
+			}
+		}
+	}
+	best.tile = []nestLoop{loops[row], loops[inner]}
+	best.outer = withoutLoops(loops, []int{row, inner})
+	return best
+}
+
+// rowsCost is the price of a product in tiles of the given loops.
+func rowsCost(row, inner nestLoop) float64 {
+	product, line, moving := priceProduct, priceRow, 0
+	for v, step := range inner.stride {
+		if step > 0 {
+			product += priceMoving
+		}
+		if step > 8 {
+			product += priceFar
+		}
+		switch {
+		case v == 0:
+		case step != 0:
+			moving++
+		case row.stride[v] != 0:
+			line += priceStill
+		}
+	}
+	if moving == 0 || moving > 2 {
+		product += float64(priceGeneral * float64(moving))
+	}
+	return product + line/float64(inner.size) + tilePrice(len(inner.stride))/float64(row.size*inner.size)
+}
+
+// planGather adds one loop after the other to a tile, each time the one that makes products cheapest, while that helps.
+func planGather(loops []nestLoop, views int) nestPlan {
+	var tile []int
+	size, cost := 1, math.Inf(1)
+	for {
+		next := -1
+		for i := len(loops) - 1; i >= 0; i-- {
+			if slices.Contains(tile, i) || size*loops[i].size > gatherMax {
+				continue
+			}
+			if c := gatherCost(loops, append(slices.Clone(tile), i), views); c < cost {
+				next, cost = i, c
+			}
+		}
+		if next < 0 {
+			break
+		}
+		size *= loops[next].size
+		tile = append(tile, next)
+	}
+	if tile == nil { // all loops are too long to be listed
+		return nestPlan{cost: cost}
+	}
+	plan := nestPlan{outer: withoutLoops(loops, tile), gather: true, cost: cost}
+	for _, i := range tile {
+		plan.tile = append(plan.tile, loops[i])
+	}
+	// Reduced loops come first: then products that fall on one place, which wait for each other, are far apart.
+	slices.SortStableFunc(plan.tile, func(a, b nestLoop) int {
+		switch {
+		case a.stride[0] == 0 && b.stride[0] != 0:
+			return -1
+		case a.stride[0] != 0 && b.stride[0] == 0:
+			return 1
+		}
+		return b.stride[0] - a.stride[0]
+	})
+	return plan
+}
+
+// gatherCost is the price of a product in a tile that lists the positions of the chosen loops.
+func gatherCost(loops []nestLoop, tile []int, views int) float64 {
+	size, moving := 1, 0
+	for _, i := range tile {
+		size *= loops[i].size
+	}
+	spread := false
+	for v := range views {
+		for _, i := range tile {
+			if loops[i].stride[v] != 0 {
+				if v == 0 {
+					spread = true
+				} else {
+					moving++
+				}
+				break
+			}
+		}
+	}
+	cost := priceProduct + priceListed + float64(priceMoving*float64(1+moving))
+	if moving == 0 || moving > 3 {
+		cost += float64(priceGeneral * float64(moving))
+	}
+	if !spread {
+		cost += priceWait
+	}
+	return cost + tilePrice(views)/float64(size)
+}
+
+func tilePrice(views int) float64 { return priceTile + float64(priceView*float64(views)) }
+
+// withoutLoops are the loops whose index is not in drop, in order.
+func withoutLoops(loops []nestLoop, drop []int) []nestLoop {
+	var out []nestLoop
+	for i, l := range loops {
+		if !slices.Contains(drop, i) {
+			out = append(out, l)
+		}
+	}
+	return out
+}
+
+// Nanoseconds estimates the time of the instruction that AppendContract makes of n.
+func (n *Nest) Nanoseconds() float64 {
+	loops := n.loops()
+	products := 1.0
+	for _, l := range loops {
+		products *= float64(l.size)
+	}
+	if !nestFits(loops, len(n.In)) {
+		return priceNest + float64(pricePlain*products*float64((1+len(n.In))*len(loops)))
+	}
+	cost := planNest(loops, 1+len(n.In)).cost
+	if n.Max {
+		cost *= priceMax
+	}
+	return priceNest + float64(products*cost)
+}
+
+// nestFits reports whether nestContract can run loops: it clears out as one piece, and has room for so many loops
+// and operands.
+func nestFits(loops []nestLoop, operands int) bool {
+	_, dense := denseNest(loops)
+	return dense && operands <= nestMaxOperands && len(loops) <= nestMaxOuter
+}

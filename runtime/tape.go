@@ -1,0 +1,64 @@
+package pgmrt
+
+// The instructions of a tape. Each starts with its operation and its length in words.
+const (
+	tapeSum       = iota // see contract.go
+	tapeMax              // see contract.go
+	tapePlain            // see contract_plain.go
+	tapeArgmax           // see tape_pick.go
+	tapeDraw             // see tape_pick.go
+	tapeNormalize        // offset, length
+	tapeRescale          // offset, length, where the exponent is or -1
+	tapeZero             // offset, length
+	tapeZeroInts         // offset, length
+	tapeLookup           // offset of out, length of a row, table in data memory, its offset, then a fixed axis each: where its state is, stride
+)
+
+// RunTape runs code, which the compiler made: a sequence of instructions over work memory s, data memory p, which is
+// only read, and state t. r is needed only where an instruction draws.
+func RunTape(code []int32, s, p []float64, t []int32, r *Rand) {
+	for len(code) > 0 {
+		ins := code[:code[1]]
+		code = code[len(ins):]
+		switch ins[0] {
+		case tapeSum:
+			nestContract(ins, s, p, t, false)
+		case tapeMax:
+			nestContract(ins, s, p, t, true)
+		case tapePlain:
+			plainContract(ins, s, p, t)
+		case tapeArgmax:
+			w := newTapeRow(ins, s, p, t)
+			t[w.state] = int32(w.argmax())
+		case tapeDraw:
+			w := newTapeRow(ins, s, p, t)
+			t[w.state] = int32(w.draw(r))
+		case tapeNormalize:
+			Normalize(s[ins[2] : ins[2]+ins[3]])
+		case tapeRescale:
+			k := Rescale(s[ins[2] : ins[2]+ins[3]])
+			if ins[4] >= 0 {
+				t[ins[4]] += int32(k)
+			}
+		case tapeZero:
+			clear(s[ins[2] : ins[2]+ins[3]])
+		case tapeZeroInts:
+			clear(t[ins[2] : ins[2]+ins[3]])
+		case tapeLookup:
+			tapeLookupRow(ins, s, p, t)
+		}
+	}
+}
+
+// tapeLookupRow copies the row of a table at the states of the fixed axes.
+func tapeLookupRow(ins []int32, s, p []float64, t []int32) {
+	from, at := s, int(ins[5])
+	if ins[4] != 0 {
+		from = p
+	}
+	for f := ins[6:]; len(f) > 1; f = f[2:] {
+		at += int(t[f[0]]) * int(f[1])
+	}
+	n := int(ins[3])
+	copy(s[ins[2]:int(ins[2])+n], from[at:at+n])
+}
