@@ -77,7 +77,66 @@ var texts = []formattest.Model{
 		Posteriors: []formattest.Posterior{
 			{Var: "b", State: "p", Evidence: map[string]string{"a": "x"}, Want: 0.5, From: "the later one"},
 		}},
+	{Name: "twins", Text: twins + "probability ( d | c ) {\n (__) 0.5 0.5;\n (__2) 1 0;\n (__) 0.25 0.75;\n (__3) 0 1;\n}",
+		Warnings: []string{"twins" + twinsWarning,
+			`twins:8:2: warning: second row labelled ("__") in the CPD of "d"; it is taken for ("__4"), and further ones likewise`},
+		Posteriors: []formattest.Posterior{
+			{Var: "c", State: "__4", Want: 0.4, From: "the text"},
+			{Var: "d", State: "0", Evidence: map[string]string{"c": "__"}, Want: 0.5, From: "the text"},
+			{Var: "d", State: "0", Evidence: map[string]string{"c": "__4"}, Want: 0.25, From: "the text"},
+			{Var: "d", State: "0", Evidence: map[string]string{"c": "__3"}, Want: 0, From: "the text"},
+		}},
+	{Name: "twins by their new names", Text: twins + "probability ( d | c ) { (__4) 0.5 0.5; (__) 0.25 0.75; default 1 0; }",
+		Warnings: []string{"twins by their new names" + twinsWarning},
+		Posteriors: []formattest.Posterior{
+			{Var: "d", State: "0", Evidence: map[string]string{"c": "__"}, Want: 0.25, From: "the text"},
+			{Var: "d", State: "0", Evidence: map[string]string{"c": "__4"}, Want: 0.5, From: "the text"},
+		}},
+	{Name: "twins in two parents", Text: "network n {}\nvariable a { type discrete[2] { __, __ }; }\nvariable b { type discrete[2] { __ \"__\" }; }\n" +
+		"variable c { type discrete[2] { 0 1 }; }\nprobability (a) { table 0.5 0.5; }\nprobability (b) { table 0.5 0.5; }\n" +
+		"probability (c | a b) { (__ __) 0.5 0.5; (__ __) 0.25 0.75; (__ __) 1 0; (__ __) 0 1; }",
+		Warnings: []string{
+			`twins in two parents:2:37: warning: variable "a" has two states called "__"; the second is renamed to "__2"`,
+			`twins in two parents:3:36: warning: variable "b" has two states called "__"; the second is renamed to "__2"`,
+			`twins in two parents:7:42: warning: second row labelled ("__", "__") in the CPD of "c"; it is taken for ("__", "__2"), and further ones likewise`,
+		},
+		Posteriors: []formattest.Posterior{
+			{Var: "c", State: "0", Evidence: map[string]string{"a": "__", "b": "__2"}, Want: 0.25, From: "the text"},
+			{Var: "c", State: "0", Evidence: map[string]string{"a": "__2", "b": "__"}, Want: 1, From: "the text"},
+		}},
+	{Name: "root, then parents", Text: ab + "probability ( b ) { default 0.5 0.25 0.25; }\n" + rootA + "probability ( b | a ) { (x) 1 0 0; (y) 0 1 0; }",
+		Warnings:   []string{`root, then parents:6:1: warning: second probability block for "b", with parents; it replaces the first, without, at root, then parents:4:1`},
+		Posteriors: []formattest.Posterior{{Var: "b", State: "q", Evidence: map[string]string{"a": "y"}, Want: 1, From: "the later one"}}},
+	{Name: "two slips", Text: grid + "(x p) 1 0;\n(x q) 0 1;\n(y r) 0.5 0.5;\n(y p) 0.125 0.875;\n(x q) 0.25 0.75;\n(y r) 0.75 0.25;\n}",
+		Warnings: []string{
+			`two slips:10:7: warning: row in the CPD of "c" is labelled ("y", "r"), as the row at two slips:13:7 is, and stands in the place of ("x", "r"), which is missing; it is taken for that`,
+			`two slips:12:7: warning: row in the CPD of "c" is labelled ("x", "q"), as the row at two slips:9:7 is, and stands in the place of ("y", "q"), which is missing; it is taken for that`,
+		},
+		Posteriors: []formattest.Posterior{
+			{Var: "c", State: "0", Evidence: map[string]string{"a": "x", "b": "r"}, Want: 0.5, From: "the text"},
+			{Var: "c", State: "0", Evidence: map[string]string{"a": "x", "b": "q"}, Want: 0, From: "the text"},
+			{Var: "c", State: "0", Evidence: map[string]string{"a": "y", "b": "q"}, Want: 0.25, From: "the text"},
+			{Var: "c", State: "0", Evidence: map[string]string{"a": "y", "b": "r"}, Want: 0.75, From: "the text"},
+		}},
+	{Name: "given twice, with a default", Text: grid + "(x p) 1 0;\n(x q) 0 1;\n(x r) 0.5 0.5;\n(y p) 0.5 0.5;\n(x q) 1 0;\n(y r) 0.75 0.25;\ndefault 0 1;\n}",
+		Warnings: []string{`given twice, with a default:12:7: warning: second row for ("x", "q") in the CPD of "c"; it replaces the first, at given twice, with a default:9:7`},
+		Posteriors: []formattest.Posterior{
+			{Var: "c", State: "0", Evidence: map[string]string{"a": "x", "b": "q"}, Want: 1, From: "the later one"},
+			{Var: "c", State: "0", Evidence: map[string]string{"a": "y", "b": "q"}, Want: 0, From: "the default"},
+		}},
+	{Name: "unmentioned", Text: ab + rootA + "variable c { type discrete [ 2 ] { 0, 1 }; }\nprobability ( c | a ) { property function max; (x) 1 0; (y) 0.5 0.5; }",
+		Warnings:   []string{`unmentioned:3:10: warning: variable "b" is in no probability block; it becomes a root with equal probabilities`},
+		Posteriors: []formattest.Posterior{{Var: "b", State: "q", Want: 1.0 / 3, From: "three states"}}},
 }
+
+// grid declares c with the parents a and b, of two and three states; the rows of c, from line 8, are still to come.
+const grid = ab + rootA + "probability ( b ) { table 0.2 0.3 0.5; }\nvariable c { type discrete [ 2 ] { 0, 1 }; }\nprobability ( c | a, b ) {\n"
+
+// twins declares c, whose last two states have one name, and d under it.
+const twins = "network n {}\nvariable c { type discrete [ 4 ] { __2, __, __3, __ }; }\nvariable d { type discrete [ 2 ] { 0, 1 }; }\n" +
+	"probability ( c ) { table 0.1, 0.2, 0.3, 0.4; }\n"
+
+const twinsWarning = `:2:50: warning: variable "c" has two states called "__"; the second is renamed to "__4"`
 
 // block puts a CPD for b after complete declarations; its text starts at line 5, column 23.
 func block(items string) string { return ab + rootA + "probability ( b | a ) {" + items + "\n}\n" }
@@ -144,6 +203,30 @@ var broken = []struct{ name, text, want string }{
 	{"missing second row", block("\n (x) 1 0 0;\n (x) 1 0 0;"), `missing second row:5:1: CPD of "b" has no row for ("y"); want one, or a "default"`},
 	{"no numbers", ab + "probability ( a ) { }", `no numbers:4:1: CPD of "a" has no numbers; want "table"`},
 	{"no block", ab + rootA, `no block:3:10: variable "b" has no probability block`},
+	{"three twins", "network n {}\nvariable a { type discrete [ 3 ] { __, __, __ }; }",
+		"three twins:2:44: variable \"a\" has more than two states called \"__\""},
+	{"third row of twins", twins + "probability ( d | c ) {\n (__) 1 0; (__2) 1 0;\n (__) 1 0;\n (__) 1 0; (__3) 1 0;\n}",
+		`third row of twins:8:2: too many rows are labelled ("__"); want one for each of the states that have one name`},
+	{"one row of twins", twins + "probability ( d | c ) { (__) 1 0; (__2) 1 0; (__3) 1 0; }",
+		`one row of twins:5:1: CPD of "d" has no row for ("__4"); want one, or a "default"`},
+	{"slip beside a missing row", grid + "(x p) 1 0;\n(x q) 0 1;\n(x r) 0.5 0.5;\n(y p) 0.125 0.875;\n(x q) 0.25 0.75;\n}",
+		`slip beside a missing row:7:1: CPD of "c" has no row for ("y", "q"); want one, or a "default"`},
+	{"slip among rows in another order", grid + "(x q) 1 0;\n(x p) 0 1;\n(x r) 0.5 0.5;\n(y p) 0.125 0.875;\n(x q) 0.25 0.75;\n(y r) 1 0;\n}",
+		`slip among rows in another order:7:1: CPD of "c" has no row for ("y", "q"); want one, or a "default"`},
+	{"line doubled, next one lost", grid + "(x p) 1 0;\n(x p) 1 0;\n(x r) 0.5 0.5;\n(y p) 0.125 0.875;\n(y q) 0.25 0.75;\n(y r) 1 0;\n}",
+		`line doubled, next one lost:7:1: CPD of "c" has no row for ("x", "q"); want one, or a "default"`},
+	{"label wrong in all states", grid + "(x p) 1 0;\n(x q) 0 1;\n(x r) 0.5 0.5;\n(y p) 0.125 0.875;\n(x p) 0.25 0.75;\n(y r) 1 0;\n}",
+		`label wrong in all states:7:1: CPD of "c" has no row for ("y", "q"); want one, or a "default"`},
+	{"two blocks with parents", block("table 1 1 0 0 0 0;") + "probability ( b | a ) { table 1 1 0 0 0 0; }",
+		`two blocks with parents:7:1: variable "b" has a second probability block; the first is at two blocks with parents:5:1`},
+	{"parents, then root", block("table 1 1 0 0 0 0;") + "probability ( b ) { table 1 0 0; }",
+		`parents, then root:7:1: variable "b" has a second probability block; the first is at parents, then root:5:1`},
+	{"root, then parents twice", ab + "probability ( b ) { table 1 0 0; }\n" + rootA + "probability ( b | a ) { default 1 0 0; }\nprobability ( b | a ) { default 1 0 0; }",
+		`root, then parents twice:7:1: variable "b" has a second probability block; the first is at root, then parents twice:6:1`},
+	{"mentioned as a parent", ab + "probability ( b | a ) { property function max; (x) 1 0 0; (y) 0 1 0; }",
+		`mentioned as a parent:2:10: variable "a" has no probability block`},
+	{"two unmentioned", ab + rootA + "variable c { type discrete[2] { 0 1 }; }\nvariable d { type discrete[2] { 0 1 }; }\nprobability (c | a) { property function max; (x) 1 0; (y) 0.5 0.5; }",
+		"two unmentioned:3:10: variable \"b\" has no probability block\ntwo unmentioned:6:10: variable \"d\" has no probability block"},
 	{"two blocks", block("table 1 1 0 0 0 0;") + rootA, `two blocks:7:1: variable "a" has a second probability block; the first is at two blocks:4:1`},
 	{"cycle", ab + "probability (a | b) { default 0.5 0.5; }\nprobability (b | a) { default 1 0 0; }", "cycle:5:1: the parents form a cycle: b -> a -> b"},
 	{"function", block("\n property function min;"), `function:6:2: found the function "min"; want "max" or no function`},
