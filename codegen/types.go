@@ -73,16 +73,9 @@ func (g *generator) dist(f *jen.File, e *enumID) {
 	g.fn(f, doc("P is the number of state s; 0 for "+e.unset()+"."),
 		fmt.Sprintf("(d %s) P(s %s) float64", e.dist(), e.id), fmt.Sprintf("if %s {\n\treturn 0\n}\nreturn d[s-1]", absent))
 	g.fn(f, doc("Max is the first state with the largest number, and that number; "+e.unset()+" where all are 0."),
-		fmt.Sprintf("(d %s) Max() (%s, float64)", e.dist(), e.id), fmt.Sprintf("s := %s(largest(d[:]))\nreturn s, d.P(s)", e.id))
+		fmt.Sprintf("(d %s) Max() (%s, float64)", e.dist(), e.id), fmt.Sprintf("s, p := largest(d[:])\nreturn %s(s), p", e.id))
 	g.fn(f, doc("All goes through the states and their numbers."),
-		fmt.Sprintf("(d %s) All() iter.Seq2[%s, float64]", e.dist(), e.id), fmt.Sprintf(`
-return func(yield func(%s, float64) bool) {
-	for i, p := range d {
-		if !yield(%s(i+1), p) {
-			return
-		}
-	}
-}`, e.id, e.id))
+		fmt.Sprintf("(d %s) All() iter.Seq2[%s, float64]", e.dist(), e.id), fmt.Sprintf("return allOf[%s](d[:])", e.id))
 	g.fn(f, doc("UnmarshalJSON reads an array with a number for each state, of which not all may be 0."),
 		fmt.Sprintf("(d *%s) UnmarshalJSON(data []byte) error", e.dist()), fmt.Sprintf(`
 out := *d
@@ -214,14 +207,21 @@ for i, s := range e.states {
 	}
 }
 return 0, &failure{e.what + " has no state " + strconv.Quote(text) + " (states: [" + strings.Join(e.states, " ") + "])", ErrState}`)
-	g.fn(f, doc("largest is 1 plus the first index of the largest number; 0 where none is above 0."), "largest(d []float64) int", `
-at, top := 0, 0.0
+	g.fn(f, doc("allOf goes through the states of a type and their numbers."), "allOf[T ~uint8 | ~uint16](d []float64) iter.Seq2[T, float64]", `
+return func(yield func(T, float64) bool) {
+	for i, p := range d {
+		if !yield(T(i+1), p) {
+			return
+		}
+	}
+}`)
+	g.fn(f, doc("largest is 1 plus the first index of the largest number, and that number; 0 where none is above 0."), "largest(d []float64) (at int, top float64)", `
 for i, p := range d {
 	if p > top {
 		at, top = i+1, p
 	}
 }
-return at`)
+return at, top`)
 	g.fn(f, doc("parseNumbers reads an array in JSON of as many numbers as out holds, not all of them 0; null leaves out as it is."),
 		"parseNumbers(enum int, data []byte, out []float64) error", `
 text := strings.TrimSpace(string(data))

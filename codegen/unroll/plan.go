@@ -15,20 +15,21 @@ const (
 type stmt struct {
 	node circuit.Node // defined; unknown for an action
 	act  int
-	uses []circuit.Node // locals that it reads
+	defs []circuit.Node // the locals that it defines
+	uses []circuit.Node // the locals that it reads
 	ops  int
 }
 
 // layout is the order of statements, cut into functions, and where values lie that more than one function reads.
 type layout struct {
 	stmts   []stmt
-	chunks  [][2]int             // ranges of stmts
-	local   []bool               // nodes that get a variable; the others are nested into expressions
-	def     map[circuit.Node]int // the chunk that defines a local
-	last    map[circuit.Node]int // the last chunk that reads it
-	near    map[circuit.Node]bool
-	home    map[circuit.Node]int // the element of work memory that a local is stored to where it is computed
-	slot    map[circuit.Node]int // likewise an element of scratch
+	chunks  [][2]int              // ranges of stmts
+	local   []bool                // nodes that get a variable; the others are nested into expressions
+	def     map[circuit.Node]int  // the chunk that defines a local
+	last    map[circuit.Node]int  // the last chunk that reads it
+	near    map[circuit.Node]bool // locals that the chunk which defines them reads
+	home    map[circuit.Node]int  // the element of work memory that a local is stored to where it is computed
+	slot    map[circuit.Node]int  // likewise an element of scratch
 	scratch int
 }
 
@@ -37,7 +38,7 @@ func plan(t *trace) *layout {
 	pl.chooseLocals(t)
 	pl.order(t)
 	pl.cut()
-	pl.place()
+	pl.assign()
 	return pl
 }
 
@@ -103,7 +104,9 @@ func (pl *layout) order(t *trace) {
 			pl.visit(t, n, done, &s)
 		}
 		for _, r := range a.results {
-			done[r] = true
+			if pl.local[r] {
+				s.defs, done[r] = append(s.defs, r), true
+			}
 		}
 		pl.stmts = append(pl.stmts, s)
 	}
@@ -115,7 +118,7 @@ func (pl *layout) visit(t *trace, n circuit.Node, done []bool, s *stmt) {
 	case pl.local[n]:
 		if !done[n] {
 			done[n] = true
-			d := stmt{node: n, act: -1}
+			d := stmt{node: n, act: -1, defs: []circuit.Node{n}}
 			pl.operands(t, n, done, &d)
 			pl.stmts = append(pl.stmts, d)
 		}
@@ -159,17 +162,17 @@ func (pl *layout) cut() {
 func (pl *layout) alive() []int {
 	first, last := map[circuit.Node]int{}, map[circuit.Node]int{}
 	for i, s := range pl.stmts {
-		if s.node != unknown {
-			first[s.node] = i
+		for _, n := range s.defs {
+			first[n] = i
 		}
 		for _, n := range s.uses {
 			last[n] = i
 		}
 	}
 	alive := make([]int, len(pl.stmts)+2)
-	for n, f := range first {
+	for n, f := range first { // in any order: the counts are the same
 		alive[f+1]++
-		alive[last[n]+1]--
+		alive[max(last[n], f)+1]--
 	}
 	for i := 1; i < len(alive); i++ {
 		alive[i] += alive[i-1]
@@ -177,9 +180,9 @@ func (pl *layout) alive() []int {
 	return alive
 }
 
-// place finds an element of scratch for each local that a later chunk reads, unless it is at home in work memory.
+// assign finds an element of scratch for each local that a later chunk reads, unless it is at home in work memory.
 // An element is free again in the chunk after the last that reads it.
-func (pl *layout) place() {
+func (pl *layout) assign() {
 	pl.def, pl.last, pl.near = map[circuit.Node]int{}, map[circuit.Node]int{}, map[circuit.Node]bool{}
 	pl.slot = map[circuit.Node]int{}
 	pl.readers()
@@ -188,7 +191,7 @@ func (pl *layout) place() {
 	for i, c := range pl.chunks {
 		free = append(free, release[i]...)
 		for _, s := range pl.stmts[c[0]:c[1]] {
-			for _, n := range pl.defines(s) {
+			for _, n := range s.defs {
 				_, home := pl.home[n]
 				if home || pl.last[n] == i {
 					continue
@@ -200,6 +203,23 @@ func (pl *layout) place() {
 				pl.slot[n] = free[len(free)-1]
 				free = free[:len(free)-1]
 				release[pl.last[n]+1] = append(release[pl.last[n]+1], pl.slot[n])
+			}
+		}
+	}
+}
+
+// readers finds the chunks that define and read each local.
+func (pl *layout) readers() {
+	for i, c := range pl.chunks {
+		for _, s := range pl.stmts[c[0]:c[1]] {
+			for _, n := range s.uses {
+				pl.last[n] = i
+				if pl.def[n] == i {
+					pl.near[n] = true
+				}
+			}
+			for _, n := range s.defs {
+				pl.def[n], pl.last[n] = i, i
 			}
 		}
 	}

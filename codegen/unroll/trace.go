@@ -23,7 +23,9 @@ const (
 	clear              // t[at] to t[at+size-1] are 0
 )
 
-func (k kind) ns() float64 { return [...]float64{0, 0, nsWindow, nsWindow, nsDivide, nsDivide, nsPick, 0}[k] }
+func (k kind) ns() float64 {
+	return [...]float64{0, 0, nsWindow, nsWindow, nsDivide, nsDivide, nsPick, 0}[k]
+}
 
 // action is something that has to happen in order. What its nodes need is computed before it.
 type action struct {

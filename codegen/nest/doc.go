@@ -1,0 +1,12 @@
+// Package nest emits blocks as loop nests with constant bounds: the back-end for tables too large to unroll.
+//
+// Each contraction becomes loops over constant ranges around a small unrolled tile, with its accumulators in local
+// variables, so that they stay in registers. Operands are read through windows, pointers to arrays of constant size, so
+// that nothing is bounds-checked within a loop. What does not depend on a loop is multiplied outside of it. Other
+// steps become a few lines each.
+//
+// It does not fold zeros or ones, nor share values between contractions: unroll does, for small blocks.
+//
+// The tile (one axis of the result by one reduced axis) follows register blocking in dense matrix kernels (Goto and van de
+// Geijn 2008, Anatomy of high-performance matrix multiplication).
+package nest

@@ -1,0 +1,192 @@
+package nest
+
+import (
+	"fmt"
+	"strings"
+
+	"github.com/pgmc-go/pgmc/codegen/backend"
+	"github.com/pgmc-go/pgmc/ir"
+)
+
+// Backend emits loop nests.
+var Backend = backend.Backend{
+	Name: "nest",
+	Doc:  "loop nests with constant bounds around an unrolled tile, for tables too large to unroll",
+	Cost: cost,
+	Emit: emit,
+}
+
+// methodLines is how long a method may grow before a further one is begun: the build takes longer than linear in it.
+const methodLines = 600
+
+func emit(out *backend.Output, b *ir.Block) error {
+	var parts []part
+	w := &writer{out: out, p: out.Program}
+	for _, s := range b.Steps {
+		w.step(s)
+		if strings.Count(w.text.String(), "\n") > methodLines {
+			parts = append(parts, w.take())
+		}
+	}
+	if w.text.Len() > 0 || len(parts) == 0 {
+		parts = append(parts, w.take())
+	}
+	if len(parts) == 1 {
+		out.Method(out.Func, backend.Comment(out.Func+" runs "+b.Name), parts[0].uses, out.Code(parts[0].text))
+		return nil
+	}
+	calls := ""
+	for i, p := range parts {
+		name := out.Helper()
+		comment := fmt.Sprintf("%s runs %s, part %d of %d", name, b.Name, i+1, len(parts))
+		out.Method(name, backend.Comment(comment), p.uses, out.Code(p.text))
+		calls += "e." + name + "()\n"
+	}
+	out.Method(out.Func, backend.Comment(out.Func+" runs "+b.Name), 0, out.Code(calls))
+	return nil
+}
+
+// part is the body of one method.
+type part struct {
+	text string
+	uses backend.Memory
+}
+
+// writer collects the text of steps.
+type writer struct {
+	out  *backend.Output
+	p    *ir.Program
+	text strings.Builder
+	uses backend.Memory
+}
+
+func (w *writer) take() part {
+	p := part{strings.TrimSuffix(w.text.String(), "\n"), w.uses}
+	w.text.Reset()
+	w.uses = 0
+	return p
+}
+
+func (w *writer) line(format string, args ...any) {
+	fmt.Fprintf(&w.text, format, args...)
+	w.text.WriteByte('\n')
+}
+
+func (w *writer) step(step ir.Step) {
+	switch s := step.(type) {
+	case *ir.Contract:
+		w.contract(s)
+	case *ir.Pick:
+		w.pick(s)
+	case *ir.Normalize:
+		w.line("pgmrt.Normalize(%s)", w.slice(s.Span))
+	case *ir.Rescale:
+		w.rescale(s)
+	case *ir.Zero:
+		w.line("clear(%s)", w.slice(s.Span))
+	case *ir.Lookup:
+		w.lookup(s)
+	default:
+		panic(fmt.Sprintf("nest: unknown step %T", step))
+	}
+}
+
+// memory is the local variable that holds a span's memory; the method is noted to use it.
+func (w *writer) memory(id ir.SpanID) string {
+	s := &w.p.Spans[id]
+	switch {
+	case s.Elem == ir.Int32:
+		w.uses |= backend.State
+		return "t"
+	case s.ReadOnly():
+		w.uses |= backend.Data
+		return "p"
+	}
+	w.uses |= backend.Work
+	return "s"
+}
+
+// slice is a whole span.
+func (w *writer) slice(id ir.SpanID) string {
+	s := &w.p.Spans[id]
+	return fmt.Sprintf("%s[%d:%d]", w.memory(id), s.Offset, s.Offset+s.Len)
+}
+
+func (w *writer) rescale(s *ir.Rescale) {
+	if s.Exp == ir.NoSpan {
+		w.line("pgmrt.Rescale(%s)", w.slice(s.Span))
+		return
+	}
+	w.line("%s[%d] += int32(pgmrt.Rescale(%s))", w.memory(s.Exp), w.p.Spans[s.Exp].Offset, w.slice(s.Span))
+}
+
+// stateOf is the state of a fixed axis's variable.
+func (w *writer) stateOf(a ir.Axis) string {
+	return fmt.Sprintf("int(%s[%d])", w.memory(w.p.State), w.p.Spans[w.p.State].Offset+int(a.Var))
+}
+
+// base is where a view begins, its fixed axes at their states.
+func (w *writer) base(id ir.SpanID, axes []ir.Axis, stride []int) string {
+	text := fmt.Sprint(w.p.Spans[id].Offset)
+	for i, a := range axes {
+		if a.Kind == ir.AxisFixed && stride[i] != 0 {
+			text += fmt.Sprintf("+%d*%s", stride[i], w.stateOf(a))
+		}
+	}
+	return text
+}
+
+// maxRow is the number of weights that a pick keeps on the stack; longer rows go to scratch memory.
+const maxRow = 128
+
+func (w *writer) pick(s *ir.Pick) {
+	n := s.Axes[0].Size
+	w.line("{")
+	row, terms := "w[:]", ""
+	for i, v := range s.In {
+		w.line("a%d := %s[%s:]", i, w.memory(v.Span), w.base(v.Span, s.Axes, v.Stride))
+		if i > 0 {
+			terms += " * "
+		}
+		terms += fmt.Sprintf("a%d[%s]", i, times("i", v.Stride[0]))
+	}
+	if terms == "" {
+		terms = "1"
+	}
+	if n <= maxRow {
+		w.line("var w [%d]float64", n)
+	} else {
+		w.uses |= backend.Work
+		*w.out.Scratch = max(*w.out.Scratch, n)
+		w.line("w := s[%d:%d]", w.p.Work, w.p.Work+n)
+		row = "w"
+	}
+	w.line("for i := range w {\nw[i] = %s\n}", terms)
+	choose := "Argmax(" + row + ")"
+	if s.Mode == ir.PickDraw {
+		choose = "Draw(" + row + ", e.rng)"
+	}
+	w.line("t[%d] = int32(pgmrt.%s)\n}", w.p.Spans[w.p.State].Offset+int(s.Axes[0].Var), choose)
+	w.uses |= backend.State
+}
+
+// times is name*n as an index.
+func times(name string, n int) string {
+	switch n {
+	case 0:
+		return "0"
+	case 1:
+		return name
+	}
+	return fmt.Sprintf("%s*%d", name, n)
+}
+
+func (w *writer) lookup(s *ir.Lookup) {
+	out := &w.p.Spans[s.Out]
+	stride, step := make([]int, len(s.Axes)), out.Len
+	for i := len(s.Axes) - 1; i >= 0; i-- {
+		stride[i] = step
+		step *= s.Axes[i].Size
+	}
+	w.line("copy(%s, %s[%s:])", w.slice(s.Out), w.memory(s.Table), w.base(s.Table, s.Axes, stride))
+}

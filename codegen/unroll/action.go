@@ -1,0 +1,139 @@
+package unroll
+
+import (
+	"fmt"
+	"slices"
+	"strings"
+
+	"github.com/pgmc-go/pgmc/codegen/backend"
+	"github.com/pgmc-go/pgmc/ir"
+	"github.com/pgmc-go/pgmc/ir/circuit"
+)
+
+// action writes the statements of an action.
+func (pr *printer) action(a *action) {
+	switch a.kind {
+	case store:
+		pr.store(a)
+	case load:
+		pr.load(a)
+	case window:
+		pr.window(a)
+	case spread:
+		pr.spread(a)
+	case norm:
+		pr.norm(a)
+	case scale:
+		pr.scale(a)
+	case pick:
+		pr.pickState(a)
+	case clear:
+		pr.uses |= backend.State
+		for i := range a.size {
+			pr.line("t[%d] = 0", a.at+i)
+		}
+	}
+}
+
+func (pr *printer) store(a *action) {
+	n := a.nodes[0]
+	if at, ok := pr.home[n]; ok && at == a.at && pr.local[n] {
+		return // since it was computed
+	}
+	pr.comment(a.span)
+	pr.uses |= backend.Work
+	pr.line("s[%d] = %s", a.at, pr.expr(n))
+}
+
+func (pr *printer) load(a *action) {
+	if pr.local[a.results[0]] {
+		pr.uses |= backend.Work
+		pr.line("%s := s[%d]", pr.name(a.results[0]), a.at)
+		pr.keep(a)
+	}
+}
+
+// window loads elements from a base that states decide: one check of bounds for all of them.
+func (pr *printer) window(a *action) {
+	if !slices.ContainsFunc(a.results, func(n circuit.Node) bool { return pr.local[n] }) {
+		return
+	}
+	pr.comment(a.span)
+	w := pr.openWindow(a)
+	for i, n := range a.results {
+		if pr.local[n] {
+			pr.line("%s := %s[%d]", pr.name(n), w, a.index[i])
+		}
+	}
+	pr.keep(a)
+}
+
+// openWindow declares a pointer to the elements that a computed base reaches. Its name is that of the next local
+// with another letter, which no other window has: a window is followed by at least one local.
+func (pr *printer) openWindow(a *action) string {
+	pr.uses |= memory(a.mem)
+	if strings.Contains(a.base, "t[") {
+		pr.uses |= backend.State
+	}
+	w := fmt.Sprintf("w%d", len(pr.names))
+	pr.line("%s := (*[%d]float64)(%s[%s:])", w, slices.Max(a.index)+1, a.mem, a.base)
+	return w
+}
+
+func (pr *printer) spread(a *action) {
+	pr.comment(a.span)
+	pr.line("{")
+	w := pr.openWindow(a)
+	for i, n := range a.nodes {
+		pr.line("%s[%d] = %s", w, a.index[i], pr.expr(n))
+	}
+	pr.line("}")
+}
+
+// norm gives two factors whose product with a number is the number divided by the sum. The first lifts sums so small that their
+// reciprocal overflows; where the sum is zero, both are finite, so that zeros stay. A sum below 2^-1000 times 2^200
+// is at least 2^-874 unless it is zero, so that 2^-1022 beside it does not count.
+func (pr *printer) norm(a *action) {
+	sum := pr.expr(a.nodes[0])
+	lift, over := pr.result(a.results[0]), pr.result(a.results[1])
+	if lift == "_" && over == "_" {
+		return
+	}
+	pr.line("%s, %s := 1.0, 1/(%s)", lift, over, sum)
+	pr.line("if sum := %s; sum < 0x1p-1000 { %s, %s = 0x1p200, 1/(float64(sum*0x1p200)+0x1p-1022) }", sum, lift, over)
+	pr.keep(a)
+}
+
+// scale gives the power of two that brings the largest number into [1, 2), by its exponent. The exponent is kept between -1023
+// and 1022, where the power is a normal number: below, numbers are subnormal and end below 1; nothing is lost.
+func (pr *printer) scale(a *action) {
+	f := pr.result(a.results[0])
+	if f != "_" {
+		pr.line("%s := 1.0", f)
+	}
+	pr.line("if top := math.Float64bits(%s); top != 0 {", pr.expr(a.nodes[0]))
+	pr.line("k := min(int32(top>>52)-1023, 1022)")
+	pr.line("%s = math.Float64frombits(uint64(1023-k) << 52)", f)
+	if a.at >= 0 {
+		pr.uses |= backend.State
+		pr.line("t[%d] += k", a.at)
+	}
+	pr.line("}")
+	pr.keep(a)
+}
+
+func (pr *printer) pickState(a *action) {
+	row := make([]string, len(a.nodes))
+	for i, n := range a.nodes {
+		row[i] = pr.expr(n)
+	}
+	call := "pgmrt.Argmax(w[:])"
+	if a.mode == ir.PickDraw {
+		call = "pgmrt.Draw(w[:], e.rng)"
+	}
+	pr.uses |= backend.State
+	pr.line("{")
+	pr.line("w := [...]float64{%s}", strings.Join(row, ", "))
+	pr.line("t[%d] = int32(%s)", a.at, call)
+	pr.line("}")
+}

@@ -1,0 +1,120 @@
+package brute
+
+import (
+	"fmt"
+	"math"
+	"slices"
+
+	"github.com/pgmc-go/pgmc/ir/model"
+)
+
+// MaxStates is the largest number of joint states that New enumerates.
+const MaxStates = 1 << 22
+
+// Joint is the product of all factors of a model at every joint state of its variables, row-major in their order: the
+// last variable changes fastest.
+type Joint struct {
+	Model   *model.Model
+	vars    []model.VarID
+	product []number
+}
+
+// New enumerates m, which must have passed its checks.
+func New(m *model.Model) (*Joint, error) {
+	j := &Joint{Model: m}
+	for _, v := range m.Vars {
+		j.vars = append(j.vars, v.ID)
+	}
+	n, ok := m.TableSize(j.vars)
+	if !ok || n > MaxStates {
+		return nil, fmt.Errorf("brute: model %q has e^%.1f joint states; the limit is %d", m.Name, m.LogTableSize(j.vars), MaxStates)
+	}
+	j.product = make([]number, n)
+	state := make([]int, len(m.Vars))
+	for i := range j.product {
+		p := number{0.5, 1} // one
+		for _, f := range m.Factors {
+			p = p.times(m.Value(f, state))
+		}
+		j.product[i] = p
+		m.Next(j.vars, state)
+	}
+	return j, nil
+}
+
+// Len is the number of joint states.
+func (j *Joint) Len() int { return len(j.product) }
+
+// State gives the state of each variable, by VarID, in joint state i.
+func (j *Joint) State(i int) []int {
+	state := make([]int, len(j.vars))
+	for v := len(state) - 1; v >= 0; v-- {
+		card := j.Model.Card(model.VarID(v))
+		state[v], i = i%card, i/card
+	}
+	return state
+}
+
+// Index is the joint state in which each variable has the given state.
+func (j *Joint) Index(state []int) int {
+	i := 0
+	for v, s := range state {
+		i = i*j.Model.Card(model.VarID(v)) + s
+	}
+	return i
+}
+
+// Evidence is what is known: states of some variables, and likelihoods, a number of at least 0 a state. A variable may
+// have both. A likelihood of zeros only stands for none, as it does in generated code.
+type Evidence struct {
+	Hard map[model.VarID]int
+	Soft map[model.VarID][]float64
+}
+
+// likelihoods are what e says of each state of each variable.
+func (j *Joint) likelihoods(e Evidence) [][]float64 {
+	l := make([][]float64, len(j.vars))
+	for _, v := range j.vars {
+		l[v] = make([]float64, j.Model.Card(v))
+		for s := range l[v] {
+			l[v][s] = e.weight(v, s)
+		}
+	}
+	return l
+}
+
+// weight is what the evidence on variable v says of its state s.
+func (e Evidence) weight(v model.VarID, s int) float64 {
+	if observed, ok := e.Hard[v]; ok && observed != s {
+		return 0
+	}
+	if soft, ok := e.Soft[v]; ok && slices.Max(soft) > 0 {
+		return soft[s]
+	}
+	return 1
+}
+
+// weights is the product at every joint state together with what the evidence says of it, all divided by 2^exp, which
+// brings the largest into [1/2, 1).
+func (j *Joint) weights(e Evidence) (w []float64, exp int) {
+	l := j.likelihoods(e)
+	all := make([]number, len(j.product))
+	exp = math.MinInt
+	state := make([]int, len(j.vars))
+	for i, p := range j.product {
+		for v, s := range state {
+			p = p.times(l[v][s])
+		}
+		if all[i] = p; p.frac > 0 {
+			exp = max(exp, p.exp)
+		}
+		j.Model.Next(j.vars, state)
+	}
+	w = make([]float64, len(all))
+	for i, p := range all {
+		if p.frac > 0 {
+			w[i] = math.Ldexp(p.frac, p.exp-exp)
+		}
+	}
+	return w, exp
+}

@@ -1,0 +1,328 @@
+package ir
+
+import (
+	"bufio"
+	"io"
+	"slices"
+	"strconv"
+	"strings"
+
+	"github.com/pgmc-go/pgmc/ir/diag"
+	"github.com/pgmc-go/pgmc/ir/model"
+)
+
+// Parse reads the text form that Print writes. It checks the form only; Verify checks what it means. Errors name the
+// line and column.
+func Parse(r io.Reader) (p *Program, err error) {
+	ps := &parser{p: &Program{}}
+	lines := bufio.NewReader(r)
+	for {
+		text, readErr := lines.ReadString('\n')
+		ps.line++
+		if text = strings.TrimSpace(text); text != "" && !strings.HasPrefix(text, "#") {
+			if err := ps.parseLine(text); err != nil {
+				return nil, err
+			}
+		}
+		if readErr == io.EOF {
+			break
+		}
+		if readErr != nil {
+			return nil, readErr
+		}
+	}
+	if !ps.started {
+		return nil, ps.errorf("found no program line")
+	}
+	return ps.p, nil
+}
+
+type parser struct {
+	p       *Program
+	line    int
+	rest    string // of the line
+	full    int    // bytes of the line at first
+	started bool
+}
+
+// syntaxError leaves the parser by panic, to be caught in parseLine, which keeps the grammar below readable.
+type syntaxError struct{ err error }
+
+func (ps *parser) errorf(format string, args ...any) error {
+	var list diag.List
+	list.Errorf(diag.Pos{Line: ps.line, Col: ps.full - len(ps.rest) + 1}, format, args...)
+	return list.Err()
+}
+
+func (ps *parser) fail(format string, args ...any) { panic(syntaxError{ps.errorf(format, args...)}) }
+
+func (ps *parser) parseLine(text string) (err error) {
+	defer func() {
+		switch e := recover().(type) {
+		case nil:
+		case syntaxError:
+			err = e.err
+		default:
+			panic(e)
+		}
+	}()
+	ps.rest, ps.full = text, len(text)
+	word := ps.word()
+	if (word == "program") == ps.started {
+		ps.fail("found %q; want one program line, and want it first", word)
+	}
+	switch word {
+	case "program":
+		ps.started = true
+		ps.header()
+	case "span":
+		ps.span()
+	case "block":
+		ps.p.Blocks = append(ps.p.Blocks, Block{Name: ps.quoted()})
+	case "entry":
+		ps.entry()
+	default:
+		if len(ps.p.Blocks) == 0 {
+			ps.fail("found %q; want span, block or entry", word)
+		}
+		b := &ps.p.Blocks[len(ps.p.Blocks)-1]
+		b.Steps = append(b.Steps, ps.step(word))
+	}
+	ps.end()
+	return nil
+}
+
+func (ps *parser) header() {
+	p := ps.p
+	p.Name = ps.quoted()
+	if ps.oneOf("const", "var") == "var" {
+		p.Params = Var
+	}
+	ps.expect("logz")
+	p.LogZ = ps.float()
+	ps.expect("softbits")
+	p.SoftBits = ps.float()
+	ps.expect("work")
+	p.Work = ps.int()
+	ps.expect("data")
+	p.Data = ps.int()
+	ps.expect("ints")
+	p.Ints = ps.int()
+	ps.expect("state")
+	p.State = ps.spanID()
+}
+
+func (ps *parser) span() {
+	if id := ps.spanID(); int(id) != len(ps.p.Spans) {
+		ps.fail("found span s%d; want s%d, the next", id, len(ps.p.Spans))
+	}
+	var s Span
+	s.Elem = Elem(slices.Index(elemNames[:], ps.oneOf(elemNames[:]...)))
+	s.Role = Role(slices.Index(roleNames[:], ps.oneOf(roleNames[:]...)))
+	s.Len = ps.int()
+	ps.expect("var")
+	s.Var = model.VarID(ps.int())
+	ps.expect("at")
+	s.Offset = ps.int()
+	s.Name = ps.quoted()
+	for ps.more() {
+		s.Data = append(s.Data, ps.float())
+	}
+	ps.p.Spans = append(ps.p.Spans, s)
+}
+
+func (ps *parser) step(word string) Step {
+	if i := slices.Index(reduceNames[:], word); i >= 0 {
+		c := &Contract{Reduce: Reduce(i), Axes: ps.axes()}
+		c.Out = ps.view()
+		ps.expect("=")
+		c.In = ps.views()
+		return c
+	}
+	if i := slices.Index(pickNames[:], word); i >= 0 {
+		pick := &Pick{Mode: PickMode(i), Axes: ps.axes()}
+		ps.expect("=")
+		pick.In = ps.views()
+		return pick
+	}
+	switch word {
+	case "normalize":
+		return &Normalize{ps.spanID()}
+	case "rescale":
+		return &Rescale{Span: ps.spanID(), Exp: ps.spanID()}
+	case "zero":
+		return &Zero{ps.spanID()}
+	case "lookup":
+		l := &Lookup{Axes: ps.axes(), Out: ps.spanID()}
+		ps.expect("=")
+		l.Table = ps.spanID()
+		return l
+	}
+	ps.fail("found %q; want a step", word)
+	return nil
+}
+
+func (ps *parser) entry() {
+	kind := slices.Index(queryKinds[:], ps.oneOf(queryKinds[:]...))
+	e := Entry{Query: &Query{Kind: QueryKind(kind), Name: ps.quoted()}}
+	ps.expect("targets")
+	e.Query.Targets = ps.vars("evidence")
+	e.Query.Evidence = ps.vars("factors")
+	if strings.HasPrefix(ps.rest, "all ") {
+		ps.expect("all")
+		ps.expect("blocks")
+	} else {
+		e.Query.Factors = ps.ints("blocks")
+		if e.Query.Factors == nil {
+			e.Query.Factors = []int{}
+		}
+	}
+	e.Blocks = ps.ints("root")
+	e.Root = ps.spanID()
+	ps.expect("exp")
+	e.Exp = ps.spanID()
+	ps.expect("outs")
+	for ps.more() {
+		e.Outs = append(e.Outs, ps.spanID())
+	}
+	ps.p.Entries = append(ps.p.Entries, e)
+}
+
+// vars and ints read what stands before the word stop, and that word.
+func (ps *parser) vars(stop string) (out []model.VarID) {
+	for w := ps.word(); w != stop; w = ps.word() {
+		out = append(out, model.VarID(ps.after("v", w)))
+	}
+	return out
+}
+
+func (ps *parser) ints(stop string) (out []int) {
+	for w := ps.word(); w != stop; w = ps.word() {
+		out = append(out, ps.after("", w))
+	}
+	return out
+}
+
+func (ps *parser) axes() (axes []Axis) {
+	for _, w := range ps.group('[', ']') {
+		var a Axis
+		switch {
+		case strings.HasSuffix(w, "*"):
+			a.Kind, w = AxisReduced, w[:len(w)-1]
+		case strings.HasSuffix(w, "@"):
+			a.Kind, w = AxisFixed, w[:len(w)-1]
+		}
+		v, size, ok := strings.Cut(w, ":")
+		if !ok {
+			ps.fail("found axis %q; want v1:2", w)
+		}
+		a.Var, a.Size = model.VarID(ps.after("v", v)), ps.after("", size)
+		axes = append(axes, a)
+	}
+	return axes
+}
+
+func (ps *parser) views() (views []View) {
+	for ps.more() {
+		views = append(views, ps.view())
+	}
+	return views
+}
+
+func (ps *parser) view() (v View) {
+	i := strings.IndexByte(ps.rest, '(')
+	if i < 0 {
+		ps.fail("found %q; want an operand such as s1(2 1)", ps.rest)
+	}
+	v.Span = SpanID(ps.after("s", ps.rest[:i]))
+	ps.rest = ps.rest[i:]
+	for _, w := range ps.group('(', ')') {
+		v.Stride = append(v.Stride, ps.after("", w))
+	}
+	return v
+}
+
+// group reads the words between two brackets.
+func (ps *parser) group(open, end byte) []string {
+	i := strings.IndexByte(ps.rest, end)
+	if ps.rest == "" || ps.rest[0] != open || i < 0 {
+		ps.fail("found %q; want words in %c%c", ps.rest, open, end)
+	}
+	words := strings.Fields(ps.rest[1:i])
+	ps.rest = strings.TrimLeft(ps.rest[i+1:], " ")
+	return words
+}
+
+func (ps *parser) spanID() SpanID {
+	w := ps.word()
+	if w == "-" {
+		return NoSpan
+	}
+	return SpanID(ps.after("s", w))
+}
+
+// after is the integer behind prefix in w.
+func (ps *parser) after(prefix, w string) int {
+	digits, ok := strings.CutPrefix(w, prefix)
+	n, err := strconv.ParseInt(digits, 10, 32)
+	if !ok || err != nil {
+		ps.fail("found %q; want an integer behind %q", w, prefix)
+	}
+	return int(n)
+}
+
+func (ps *parser) int() int { return ps.after("", ps.word()) }
+
+func (ps *parser) float() float64 {
+	w := ps.word()
+	x, err := strconv.ParseFloat(w, 64)
+	if err != nil {
+		ps.fail("found %q; want a number", w)
+	}
+	return x
+}
+
+func (ps *parser) quoted() string {
+	q, err := strconv.QuotedPrefix(ps.rest)
+	if err != nil {
+		ps.fail("found %q; want a quoted name", ps.rest)
+	}
+	ps.rest = strings.TrimLeft(ps.rest[len(q):], " ")
+	name, err := strconv.Unquote(q)
+	if err != nil {
+		ps.fail("found %s; want a quoted name", q)
+	}
+	return name
+}
+
+func (ps *parser) oneOf(words ...string) string {
+	w := ps.word()
+	if !slices.Contains(words, w) {
+		ps.fail("found %q; want one of %s", w, strings.Join(words, ", "))
+	}
+	return w
+}
+
+func (ps *parser) expect(want string) {
+	if w := ps.word(); w != want {
+		ps.fail("found %q; want %q", w, want)
+	}
+}
+
+func (ps *parser) more() bool { return ps.rest != "" }
+
+// word takes the next word off the line; at its end it fails.
+func (ps *parser) word() string {
+	w, rest, _ := strings.Cut(ps.rest, " ")
+	if w == "" {
+		ps.fail("found the end of the line; want more")
+	}
+	ps.rest = strings.TrimLeft(rest, " ")
+	return w
+}
+
+func (ps *parser) end() {
+	if ps.rest != "" {
+		ps.fail("found %q; want the end of the line", ps.rest)
+	}
+}

@@ -1,0 +1,131 @@
+package ir
+
+import (
+	"bufio"
+	"fmt"
+	"io"
+	"strconv"
+	"strings"
+
+	"github.com/pgmc-go/pgmc/ir/model"
+)
+
+// Print writes p in its text form, which Parse reads back to an equal program. A line holds a span, a block's name, a step or
+// an entry:
+//
+//	program "asia" const logz 0 softbits 931 work 59 data 32 ints 8 state s0
+//	span s1 f64 const 4 var -1 at 0 "CPD of \"tub\"" 0.05 0.01 0.95 0.99
+//	block "up"
+//	sum [v0:2 v1:2*] s7(1 0) = s1(2 1) s2(0 1)
+//	entry logprob "logprob" targets evidence blocks 0 root s9 exp - outs
+//
+// An axis is its variable and size, with * where it is reduced and @ where it is fixed; an operand is a span with its strides
+// along the axes.
+func (p *Program) Print(w io.Writer) error {
+	b := bufio.NewWriter(w)
+	mode := "const"
+	if p.Params == Var {
+		mode = "var"
+	}
+	fmt.Fprintf(b, "program %q %s logz %s softbits %s work %d data %d ints %d state %s\n",
+		p.Name, mode, number(p.LogZ), number(p.SoftBits), p.Work, p.Data, p.Ints, spanName(p.State))
+	for i := range p.Spans {
+		s := &p.Spans[i]
+		fmt.Fprintf(b, "span s%d %s %s %d var %d at %d %q", i, s.Elem, s.Role, s.Len, s.Var, s.Offset, s.Name)
+		for _, x := range s.Data {
+			b.WriteString(" " + number(x))
+		}
+		b.WriteByte('\n')
+	}
+	for _, blk := range p.Blocks {
+		fmt.Fprintf(b, "block %q\n", blk.Name)
+		for _, s := range blk.Steps {
+			b.WriteString(stepText(s) + "\n")
+		}
+	}
+	for i := range p.Entries {
+		b.WriteString(entryText(&p.Entries[i]) + "\n")
+	}
+	return b.Flush()
+}
+
+func number(x float64) string { return strconv.FormatFloat(x, 'g', -1, 64) }
+
+func spanName(id SpanID) string {
+	if id == NoSpan {
+		return "-"
+	}
+	return "s" + strconv.Itoa(int(id))
+}
+
+func stepText(step Step) string {
+	switch s := step.(type) {
+	case *Contract:
+		return fmt.Sprintf("%s %s %s = %s", s.Reduce, axesText(s.Axes), viewText(s.Out), viewsText(s.In))
+	case *Pick:
+		return fmt.Sprintf("%s %s = %s", s.Mode, axesText(s.Axes), viewsText(s.In))
+	case *Normalize:
+		return "normalize " + spanName(s.Span)
+	case *Rescale:
+		return "rescale " + spanName(s.Span) + " " + spanName(s.Exp)
+	case *Zero:
+		return "zero " + spanName(s.Span)
+	case *Lookup:
+		return fmt.Sprintf("lookup %s %s = %s", axesText(s.Axes), spanName(s.Out), spanName(s.Table))
+	}
+	panic(fmt.Sprintf("ir: unknown step %T", step))
+}
+
+var axisMarks = [...]string{"", "*", "@"}
+
+func axesText(axes []Axis) string {
+	words := make([]string, len(axes))
+	for i, a := range axes {
+		words[i] = fmt.Sprintf("v%d:%d%s", a.Var, a.Size, axisMarks[a.Kind])
+	}
+	return "[" + strings.Join(words, " ") + "]"
+}
+
+func viewText(v View) string {
+	words := make([]string, len(v.Stride))
+	for i, n := range v.Stride {
+		words[i] = strconv.Itoa(n)
+	}
+	return spanName(v.Span) + "(" + strings.Join(words, " ") + ")"
+}
+
+func viewsText(views []View) string {
+	words := make([]string, len(views))
+	for i, v := range views {
+		words[i] = viewText(v)
+	}
+	return strings.Join(words, " ")
+}
+
+func entryText(e *Entry) string {
+	b := &strings.Builder{}
+	fmt.Fprintf(b, "entry %s %q targets%s evidence%s factors", e.Query.Kind, e.Query.Name, varsText(e.Query.Targets), varsText(e.Query.Evidence))
+	if e.Query.Factors == nil {
+		b.WriteString(" all")
+	}
+	for _, f := range e.Query.Factors {
+		fmt.Fprintf(b, " %d", f)
+	}
+	b.WriteString(" blocks")
+	for _, k := range e.Blocks {
+		fmt.Fprintf(b, " %d", k)
+	}
+	fmt.Fprintf(b, " root %s exp %s outs", spanName(e.Root), spanName(e.Exp))
+	for _, id := range e.Outs {
+		b.WriteString(" " + spanName(id))
+	}
+	return b.String()
+}
+
+func varsText(vars []model.VarID) string {
+	b := &strings.Builder{}
+	for _, v := range vars {
+		fmt.Fprintf(b, " v%d", v)
+	}
+	return b.String()
+}

@@ -1,0 +1,237 @@
+package ir
+
+import (
+	"errors"
+	"fmt"
+	"math"
+
+	"github.com/pgmc-go/pgmc/ir/model"
+)
+
+// Verify checks that p keeps the rules of its parts, so that the interpreter and the back-ends need not: spans and
+// references are in range, no step leaves its spans or writes what it must not, every entry writes before it reads, and
+// once spans have places, none is overwritten while it is needed. The error lists the first broken rules, one a line.
+func (p *Program) Verify() error {
+	v := &verifier{p: p, size: map[model.VarID]int{}}
+	v.spans()
+	v.layout()
+	for i, b := range p.Blocks {
+		for k, step := range b.Steps {
+			v.at = fmt.Sprintf("block b%d %q step %d: ", i, b.Name, k)
+			v.step(step)
+		}
+	}
+	names := map[string]bool{}
+	for i := range p.Entries {
+		v.at = fmt.Sprintf("entry %d: ", i)
+		v.entry(&p.Entries[i], names)
+	}
+	if len(v.faults) == 0 { // a run is only worth following where all references are good
+		for i := range p.Entries {
+			v.run(&p.Entries[i])
+		}
+	}
+	return v.err(fmt.Sprintf("program %q: ", p.Name))
+}
+
+// maxFaults is how many broken rules are listed; the first few tell the story.
+const maxFaults = 10
+
+// faultList collects broken rules.
+type faultList struct {
+	at     string // where the checker is; put before each message
+	faults []error
+}
+
+func (l *faultList) errorf(format string, args ...any) {
+	if len(l.faults) < maxFaults {
+		l.faults = append(l.faults, errors.New(l.at+fmt.Sprintf(format, args...)))
+	}
+}
+
+func (l *faultList) err(prefix string) error {
+	for i, err := range l.faults {
+		l.faults[i] = errors.New(prefix + err.Error())
+	}
+	return errors.Join(l.faults...)
+}
+
+type verifier struct {
+	faultList
+	p    *Program
+	size map[model.VarID]int // the number of states of each variable, as the first axis or span had it
+}
+
+// spans checks each span by itself.
+func (v *verifier) spans() {
+	for i := range v.p.Spans {
+		s := &v.p.Spans[i]
+		v.at = fmt.Sprintf("span s%d %q: ", i, s.Name)
+		if int(s.Elem) >= len(elemNames) || int(s.Role) >= len(roleNames) {
+			v.errorf("no such element type or role: %d, %d", s.Elem, s.Role)
+			continue
+		}
+		if s.Len < 0 || s.Len == 0 && s.Elem == Float64 || s.Len > math.MaxInt32 {
+			v.errorf("length %d; want 1 to %d", s.Len, math.MaxInt32)
+		}
+		if s.Elem == Int32 && (s.ReadOnly() || s.Role == RoleIn) {
+			v.errorf("integers as %v; want numbers", s.Role)
+		}
+		v.spanVar(s)
+		v.spanData(s)
+	}
+	v.at = ""
+	if id := v.p.State; id != NoSpan && (!v.known(id) || v.p.Spans[id].Elem != Int32) {
+		v.errorf("state is s%d; want a span of integers", id)
+	}
+}
+
+func (v *verifier) spanVar(s *Span) {
+	named := s.Elem == Float64 && (s.Role == RoleIn || s.Role == RoleOut)
+	switch {
+	case named && s.Var < 0:
+		v.errorf("%v of no variable", s.Role)
+	case named:
+		v.states(s.Var, s.Len)
+	case s.Var != -1:
+		v.errorf("%v %v of variable v%d; only inputs and outputs are of a variable", s.Elem, s.Role, s.Var)
+	}
+}
+
+func (v *verifier) spanData(s *Span) {
+	if !s.ReadOnly() {
+		if len(s.Data) > 0 {
+			v.errorf("%v with data", s.Role)
+		}
+		return
+	}
+	if len(s.Data) != s.Len {
+		v.errorf("%d numbers of data; want %d", len(s.Data), s.Len)
+	}
+	for i, x := range s.Data {
+		if !(x >= 0) || math.IsInf(x, 0) {
+			v.errorf("number %d of its data is %v; want a finite one of at least 0", i, x)
+			return
+		}
+	}
+}
+
+// states notes that variable id has n states, and complains where it had another number elsewhere.
+func (v *verifier) states(id model.VarID, n int) {
+	if first, ok := v.size[id]; !ok {
+		v.size[id] = n
+	} else if first != n {
+		v.errorf("variable v%d has %d states here, %d elsewhere", id, n, first)
+	}
+}
+
+func (v *verifier) known(id SpanID) bool { return id >= 0 && int(id) < len(v.p.Spans) }
+
+// numbers checks that id is a span of numbers, and one that may be written where that is asked for.
+func (v *verifier) numbers(id SpanID, what string, write bool) bool {
+	if !v.known(id) || v.p.Spans[id].Elem != Float64 {
+		v.errorf("%s is s%d; want a span of numbers", what, id)
+		return false
+	}
+	if write {
+		v.writable(id)
+	}
+	return true
+}
+
+func (v *verifier) writable(id SpanID) {
+	if s := &v.p.Spans[id]; s.ReadOnly() || s.Role == RoleIn {
+		v.errorf("writes s%d, which is %v", id, s.Role)
+	}
+}
+
+// integer checks that id is one integer that steps may write, other than the states.
+func (v *verifier) integer(id SpanID) {
+	if !v.known(id) || v.p.Spans[id].Elem != Int32 || v.p.Spans[id].Len != 1 || id == v.p.State {
+		v.errorf("exponent is s%d; want a span of one integer", id)
+	}
+}
+
+// entry checks the query and the references of an entry.
+func (v *verifier) entry(e *Entry, names map[string]bool) {
+	if e.Query == nil {
+		v.errorf("no query")
+		return
+	}
+	v.at = fmt.Sprintf("entry %q: ", e.Query.Name)
+	v.query(e.Query, names, e.Root != NoSpan, len(e.Outs))
+	for _, b := range e.Blocks {
+		if b < 0 || b >= len(v.p.Blocks) {
+			v.errorf("runs block b%d of %d", b, len(v.p.Blocks))
+		}
+	}
+	if e.Root != NoSpan && v.numbers(e.Root, "root", false) && v.p.Spans[e.Root].Len != 1 {
+		v.errorf("root s%d has %d numbers; want 1", e.Root, v.p.Spans[e.Root].Len)
+	}
+	if e.Exp != NoSpan {
+		v.integer(e.Exp)
+		if e.Root == NoSpan {
+			v.errorf("exponent without a root")
+		}
+	}
+	v.outs(e)
+	if states := e.Query.Kind == MPE || e.Query.Kind == Sample; states && v.p.State == NoSpan {
+		v.errorf("%v in a program without states", e.Query.Kind)
+	}
+}
+
+func (v *verifier) outs(e *Entry) {
+	seen := map[SpanID]bool{}
+	for _, id := range e.Outs {
+		if !v.numbers(id, "output", false) {
+			continue
+		}
+		if s := &v.p.Spans[id]; s.Role != RoleOut {
+			v.errorf("output s%d is %v", id, s.Role)
+		}
+		if seen[id] {
+			v.errorf("output s%d is listed twice", id)
+		}
+		seen[id] = true
+	}
+	if e.Query.oneTarget() && len(e.Outs) == 1 && len(e.Query.Targets) == 1 && v.known(e.Outs[0]) {
+		if got, want := v.p.Spans[e.Outs[0]].Var, e.Query.Targets[0]; got != want {
+			v.errorf("output is of v%d; want the target, v%d", got, want)
+		}
+	}
+}
+
+func (q *Query) oneTarget() bool { return q.Kind == Posterior || q.Kind == Signature }
+
+// query checks q, whether it has the root that all but signatures need, and the number of its outputs.
+func (l *faultList) query(q *Query, names map[string]bool, root bool, outs int) {
+	if int(q.Kind) >= len(queryKinds) {
+		l.errorf("no such kind of query: %d", q.Kind)
+		return
+	}
+	if names[q.Name] {
+		l.errorf("a second query of that name")
+	}
+	names[q.Name] = true
+	if !root && q.Kind != Signature {
+		l.errorf("no root; only a signature may do without")
+	}
+	switch {
+	case q.oneTarget():
+		if len(q.Targets) != 1 || outs != 1 {
+			l.errorf("%d targets and %d outputs; a %v has one of each", len(q.Targets), outs, q.Kind)
+		}
+	case q.Kind != Marginals && outs > 0:
+		l.errorf("%d outputs; a %v has none", outs, q.Kind)
+	}
+	known := map[model.VarID]bool{}
+	for _, id := range q.Evidence {
+		if known[id] {
+			l.errorf("evidence names v%d twice", id)
+		}
+		known[id] = true
+	}
+	if q.Kind == Signature && len(q.Targets) == 1 && known[q.Targets[0]] {
+		l.errorf("target v%d is evidence", q.Targets[0])
+	}
+}

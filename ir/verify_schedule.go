@@ -1,0 +1,226 @@
+package ir
+
+import (
+	"fmt"
+	"math"
+	"slices"
+
+	"github.com/pgmc-go/pgmc/ir/model"
+)
+
+// Verify checks that s keeps the rules of its parts: tables, variables and blocks are in range, scopes name a variable
+// once and fit the operations, and every entry writes before it reads. The error lists the first broken rules, one a line.
+// The model must have passed its own checks.
+func (s *Schedule) Verify() error {
+	v := &scheduleVerifier{s: s}
+	for i := range s.Tables {
+		v.at = fmt.Sprintf("table t%d %q: ", i, s.Tables[i].Name)
+		v.table(&s.Tables[i])
+	}
+	for i := range s.Blocks {
+		v.block(i, &s.Blocks[i])
+	}
+	names := map[string]bool{}
+	for i := range s.Entries {
+		v.at = fmt.Sprintf("entry %d: ", i)
+		v.entry(&s.Entries[i], names)
+	}
+	if len(v.faults) == 0 {
+		for i := range s.Entries {
+			v.run(&s.Entries[i])
+		}
+	}
+	return v.err(fmt.Sprintf("schedule %q: ", s.Model.Name))
+}
+
+type scheduleVerifier struct {
+	faultList
+	s *Schedule
+}
+
+// vars checks that each of vars is a variable of the model, named once.
+func (v *scheduleVerifier) vars(what string, vars []model.VarID) bool {
+	seen := map[model.VarID]bool{}
+	for _, id := range vars {
+		if id < 0 || int(id) >= len(v.s.Model.Vars) {
+			v.errorf("%s names v%d of %d", what, id, len(v.s.Model.Vars))
+			return false
+		}
+		if seen[id] {
+			v.errorf("%s names %q twice", what, v.name(id))
+			return false
+		}
+		seen[id] = true
+	}
+	return true
+}
+
+func (v *scheduleVerifier) name(id model.VarID) string { return v.s.Model.Vars[id].Name }
+
+func (v *scheduleVerifier) table(t *Table) {
+	if int(t.Role) >= len(roleNames) {
+		v.errorf("no such role: %d", t.Role)
+		return
+	}
+	if !v.vars("scope", t.Scope) {
+		return
+	}
+	n, ok := v.s.Model.TableSize(t.Scope)
+	if !ok {
+		v.errorf("has e^%.1f entries; want at most %d", v.s.Model.LogTableSize(t.Scope), math.MaxInt32)
+	}
+	readOnly := t.Role == RoleConst || t.Role == RoleParam
+	switch {
+	case readOnly && len(t.Data) != n:
+		v.errorf("%d numbers of data; want %d", len(t.Data), n)
+	case !readOnly && len(t.Data) > 0:
+		v.errorf("%v with data", t.Role)
+	}
+	if i := slices.IndexFunc(t.Data, func(x float64) bool { return !(x >= 0) || math.IsInf(x, 0) }); i >= 0 {
+		v.errorf("number %d of its data is %v; want a finite one of at least 0", i, t.Data[i])
+	}
+	if t.Role == RoleIn || t.Role == RoleOut {
+		if !slices.Equal(t.Scope, []model.VarID{t.Var}) {
+			v.errorf("%v over %v; want the one variable, v%d", t.Role, t.Scope, t.Var)
+		}
+	} else if t.Var != -1 {
+		v.errorf("%v of variable v%d; only inputs and outputs are of a variable", t.Role, t.Var)
+	}
+}
+
+func (v *scheduleVerifier) block(i int, b *OpBlock) {
+	v.at = fmt.Sprintf("block %d %q: ", i, b.Name)
+	if !v.vars("fixed", b.Fixed) || !v.vars("order", b.Order) {
+		return
+	}
+	for k, op := range b.Ops {
+		v.at = fmt.Sprintf("block %d %q operation %d: ", i, b.Name, k)
+		v.op(b, op)
+	}
+}
+
+func (v *scheduleVerifier) op(b *OpBlock, op Op) {
+	switch op := op.(type) {
+	case *ContractOp:
+		if v.tables(op.In...) && v.writable(op.Out) {
+			v.contract(b, op)
+			v.ordered(b, append(slices.Clone(op.In), op.Out))
+		}
+	case *PickOp:
+		if v.vars("pick", []model.VarID{op.Var}) && v.tables(op.In...) {
+			v.ordered(b, op.In)
+		}
+		if op.Mode > PickDraw {
+			v.errorf("no such mode of choosing: %d", op.Mode)
+		}
+	case *NormalizeOp:
+		v.writable(op.Table)
+	default:
+		v.errorf("unknown operation %T", op)
+	}
+}
+
+func (v *scheduleVerifier) tables(ids ...TableID) bool {
+	for _, t := range ids {
+		if t < 0 || int(t) >= len(v.s.Tables) {
+			v.errorf("uses table t%d of %d", t, len(v.s.Tables))
+			return false
+		}
+	}
+	return true
+}
+
+func (v *scheduleVerifier) writable(t TableID) bool {
+	if !v.tables(t) {
+		return false
+	}
+	if role := v.s.Tables[t].Role; role == RoleIn || role == RoleConst || role == RoleParam {
+		v.errorf("writes table t%d, which is %v", t, role)
+	}
+	return true
+}
+
+// ordered checks that tables are laid out by the order of their block, where it has one.
+func (v *scheduleVerifier) ordered(b *OpBlock, tables []TableID) {
+	if len(b.Order) == 0 {
+		return
+	}
+	for _, t := range tables {
+		last := -1
+		for _, id := range v.s.Tables[t].Scope {
+			at := slices.Index(b.Order, id)
+			if at <= last {
+				v.errorf("t%d has %q, which is not where the order of the block wants it", t, v.name(id))
+				break
+			}
+			last = at
+		}
+	}
+}
+
+// contract checks that the operands cover the result, and that something is reduced where the operation says so. A
+// variable with one state is neither here nor there.
+func (v *scheduleVerifier) contract(b *OpBlock, op *ContractOp) {
+	out := v.s.Tables[op.Out].Scope
+	covered := map[model.VarID]bool{}
+	reduced, trivial := false, false
+	for _, t := range op.In {
+		if t == op.Out {
+			v.errorf("t%d is both result and operand", t)
+		}
+		for _, id := range v.s.Tables[t].Scope {
+			covered[id] = true
+			if !slices.Contains(out, id) && !slices.Contains(b.Fixed, id) {
+				reduced, trivial = reduced || v.s.Model.Card(id) > 1, true
+			}
+		}
+	}
+	for _, id := range out {
+		if slices.Contains(b.Fixed, id) {
+			v.errorf("result t%d has %q, which is fixed", op.Out, v.name(id))
+		} else if !covered[id] && v.s.Model.Card(id) > 1 {
+			v.errorf("result t%d has %q, which no operand has", op.Out, v.name(id))
+		}
+	}
+	switch {
+	case op.Reduce > ReduceMax:
+		v.errorf("no such reduction: %d", op.Reduce)
+	case op.Reduce == ReduceNone && reduced:
+		v.errorf("a product whose result lacks a variable of its operands")
+	case op.Reduce != ReduceNone && !trivial:
+		v.errorf("a %v over nothing", op.Reduce)
+	}
+}
+
+func (v *scheduleVerifier) entry(e *ScheduleEntry, names map[string]bool) {
+	if e.Query == nil {
+		v.errorf("no query")
+		return
+	}
+	v.at = fmt.Sprintf("entry %q: ", e.Query.Name)
+	v.query(e.Query, names, e.Root != NoTable, len(e.Outs))
+	v.vars("query", e.Query.Targets)
+	v.vars("query", e.Query.Evidence)
+	for _, b := range e.Blocks {
+		if b < 0 || b >= len(v.s.Blocks) {
+			v.errorf("runs block %d of %d", b, len(v.s.Blocks))
+		}
+	}
+	if e.Root != NoTable && v.tables(e.Root) && len(v.s.Tables[e.Root].Scope) > 0 {
+		v.errorf("root t%d is over %v; want one number", e.Root, v.s.Tables[e.Root].Scope)
+	}
+	if !v.tables(e.Outs...) {
+		return
+	}
+	for i, t := range e.Outs {
+		if role := v.s.Tables[t].Role; role != RoleOut {
+			v.errorf("output t%d is %v", t, role)
+		}
+		if slices.Contains(e.Outs[:i], t) {
+			v.errorf("output t%d is listed twice", t)
+		}
+		if e.Query.oneTarget() && !slices.Equal(v.s.Tables[t].Scope, e.Query.Targets) {
+			v.errorf("output t%d is over %v; want the target, %v", t, v.s.Tables[t].Scope, e.Query.Targets)
+		}
+	}
+}
