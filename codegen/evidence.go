@@ -85,20 +85,6 @@ return &failure{cause.Error(), cause}`)
 	if len(g.loads) == 0 {
 		return
 	}
-	if g.boundsSoft() {
-		g.fn(f, doc("spread is how far, in bits, the smallest number above 0 lies below the largest."), "spread(likelihood []float64) float64", `
-least, most := math.Inf(1), 0.0
-for _, x := range likelihood {
-	if x > 0 {
-		least = min(least, x)
-	}
-	most = max(most, x)
-}
-if least >= most {
-	return 0
-}
-return math.Log2(most) - math.Log2(least)`)
-	}
 	g.fn(f, doc("badLikelihood says that the likelihood of a variable is none."), "badLikelihood(variable int) error", `
 cause := &rt.LikelihoodError{Var: variables[variable].name, Reason: "holds a number that is negative, infinite or NaN"}
 return &failure{cause.Error(), cause}`)
@@ -243,7 +229,7 @@ func (g *generator) likelihood(l *loader, v model.VarID) string {
 			fmt.Fprintf(b, "\nrt.Likelihood(%s, soft.%s[:])", slice("s", in), x.id)
 		}
 		if g.boundsSoft() {
-			fmt.Fprintf(b, "\ne.spread += spread(soft.%s[:])", x.id)
+			fmt.Fprintf(b, "\ne.spread += rt.Spread(soft.%s[:])", x.id)
 		}
 	}
 	if x.enum.card() <= short {

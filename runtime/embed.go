@@ -29,7 +29,7 @@ func sourceFiles() []sourceFile {
 		{"rand.go", []string{"NewRand", "Rand"}, nil},
 		{"scale.go", []string{"Rescale"}, nil},
 		{"normalize.go", []string{"Normalize"}, []string{"scale.go"}},
-		{"evidence.go", []string{"Likelihood", "Observe"}, nil},
+		{"evidence.go", []string{"Likelihood", "Observe", "Spread"}, nil},
 		{"pick.go", []string{"Argmax", "Draw"}, []string{"rand.go"}},
 		{"contract.go", nil, []string{"contract_max.go", "contract_sum.go"}},
 		{"contract_sum.go", nil, []string{"contract.go", "contract_gather_sum.go"}},

@@ -43,3 +43,19 @@ func Likelihood(l, soft []float64) (logScale float64, ok bool) {
 	}
 	return math.Log(top), true
 }
+
+// Spread is how far the smallest number of a likelihood that is not zero lies below the largest, in bits: what the
+// likelihood can take from the range of float64.
+func Spread(soft []float64) float64 {
+	least, most := math.Inf(1), 0.0
+	for _, x := range soft {
+		if x > 0 {
+			least = min(least, x)
+		}
+		most = max(most, x)
+	}
+	if least >= most {
+		return 0
+	}
+	return math.Log2(most) - math.Log2(least)
+}

@@ -7,7 +7,6 @@ import (
 
 	"github.com/pgmc-go/pgmc/codegen/backend"
 	"github.com/pgmc-go/pgmc/ir"
-	"github.com/pgmc-go/pgmc/ir/circuit"
 )
 
 // action writes the statements of an action.
@@ -46,18 +45,13 @@ func (pr *printer) store(a *action) {
 }
 
 func (pr *printer) load(a *action) {
-	if pr.local[a.results[0]] {
-		pr.uses |= backend.Work
-		pr.line("%s := s[%d]", pr.name(a.results[0]), a.at)
-		pr.keep(a)
-	}
+	pr.uses |= backend.Work
+	pr.line("%s := s[%d]", pr.name(a.results[0]), a.at)
+	pr.keep(a)
 }
 
 // window loads elements from a base that states decide: one check of bounds for all of them.
 func (pr *printer) window(a *action) {
-	if !slices.ContainsFunc(a.results, func(n circuit.Node) bool { return pr.local[n] }) {
-		return
-	}
 	pr.comment(a.span)
 	w := pr.openWindow(a)
 	for i, n := range a.results {
@@ -96,9 +90,6 @@ func (pr *printer) spread(a *action) {
 func (pr *printer) norm(a *action) {
 	sum := pr.expr(a.nodes[0])
 	lift, over := pr.result(a.results[0]), pr.result(a.results[1])
-	if lift == "_" && over == "_" {
-		return
-	}
 	pr.line("%s, %s := 1.0, 1/(%s)", lift, over, sum)
 	pr.line("if sum := %s; sum < 0x1p-1000 { %s, %s = 0x1p200, 1/(float64(sum*0x1p200)+0x1p-1022) }", sum, lift, over)
 	pr.keep(a)

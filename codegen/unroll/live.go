@@ -98,3 +98,46 @@ func (t *trace) written() map[int]bool {
 	}
 	return out
 }
+
+// dropDead removes actions whose results nobody needs. What an action defines is read by later ones only.
+func (t *trace) dropDead() {
+	needed := make([]bool, t.c.Len())
+	kept := t.actions
+	at := len(kept)
+	for i := len(t.actions) - 1; i >= 0; i-- {
+		a := t.actions[i]
+		if a.pure() && !slices.ContainsFunc(a.results, func(n circuit.Node) bool { return needed[n] }) {
+			continue
+		}
+		for _, n := range a.nodes {
+			t.need(n, needed)
+		}
+		at--
+		kept[at] = a
+	}
+	t.actions = kept[at:]
+}
+
+// pure reports whether an action does nothing but define its results.
+func (a *action) pure() bool {
+	switch a.kind {
+	case load, window, norm:
+		return true
+	case scale:
+		return a.at < 0
+	}
+	return false
+}
+
+// need marks n and what it is computed from.
+func (t *trace) need(n circuit.Node, needed []bool) {
+	for !needed[n] {
+		needed[n] = true
+		if t.c.Op(n) < circuit.Sum {
+			return
+		}
+		a, b := t.c.Args(n)
+		t.need(b, needed)
+		n = a
+	}
+}

@@ -80,6 +80,7 @@ func execute(p *ir.Program, b *ir.Block) (*trace, error) {
 		}
 	}
 	t.keepOverwritten()
+	t.dropDead()
 	return t, nil
 }
 
@@ -189,6 +190,12 @@ func (t *trace) normalize(id ir.SpanID) {
 		sum = t.c.Sum(sum, t.element(id, i))
 	}
 	if sum == circuit.Zero || sum == circuit.One {
+		return
+	}
+	if t.c.Op(sum) == circuit.Const {
+		for i, n := range t.elements(id) {
+			t.set(id, i, t.c.Const(t.c.Value(n)/t.c.Value(sum)))
+		}
 		return
 	}
 	u, r := t.input(leaf{}), t.input(leaf{})

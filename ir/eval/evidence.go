@@ -88,6 +88,15 @@ func (m *Machine) logScale() float64 {
 	return sum
 }
 
+// spread adds up pgmrt.Spread of the likelihoods.
+func (m *Machine) spread() float64 {
+	sum := 0.0
+	for v := range m.evidence {
+		sum += pgmrt.Spread(m.evidence[v].soft)
+	}
+	return sum
+}
+
 func (m *Machine) stateError(v model.VarID, state int) error {
 	return fmt.Errorf("variable %q: %w: number %d, counted from 0, of %q", m.model.Vars[v].Name, pgmrt.ErrState, state, m.model.States(v))
 }

@@ -1,6 +1,7 @@
 package eval
 
 import (
+	"fmt"
 	"math"
 
 	"github.com/pgmc-go/pgmc/ir"
@@ -8,9 +9,14 @@ import (
 )
 
 // Run answers one query: it enters the evidence and runs the blocks of e. It returns pgmrt.ErrImpossible where the
-// evidence has probability zero; then posteriors and states mean nothing.
+// evidence has probability zero; then posteriors and states mean nothing. It returns pgmrt.ErrLikelihood where likelihoods
+// exceed Program.SoftBits together.
 func (m *Machine) Run(e *ir.Entry) error {
 	m.entry = e
+	if spread := m.spread(); m.program.SoftBits > 0 && spread > m.program.SoftBits {
+		return fmt.Errorf("the smallest likelihoods together lie 2^%.0f below the largest, and 2^%.0f is the most: %w",
+			spread, m.program.SoftBits, pgmrt.ErrLikelihood)
+	}
 	m.enter()
 	for _, b := range e.Blocks {
 		for i := range m.blocks[b] {

@@ -19,6 +19,10 @@ func (b *builder) signature(q *ir.Query) error {
 	if err != nil {
 		return err
 	}
+	if i := f.tree.Rank[target]; !b.mentioned(q, target) {
+		ones := slices.Repeat([]float64{1}, b.p.Model.Card(target))
+		f.leaves[i] = []ir.TableID{b.add(ir.Table{Name: "any " + b.p.Model.Vars[target].Name, Scope: []model.VarID{target}, Role: ir.RoleConst, Var: -1, Data: ones})}
+	}
 	b.number++
 	name := "signature" + strconv.Itoa(b.number)
 	keep := &bucketOut{bucket: f.tree.Rank[target]}
@@ -40,6 +44,11 @@ func (b *builder) relevant(q *ir.Query) []int {
 		all[i] = i
 	}
 	return all
+}
+
+// mentioned reports whether a factor that matters to q has v in its scope.
+func (b *builder) mentioned(q *ir.Query, v model.VarID) bool {
+	return slices.ContainsFunc(b.relevant(q), func(n int) bool { return slices.Contains(b.p.Model.Factors[n].Scope, v) })
 }
 
 // hidden are the variables to eliminate for q: those of its factors and its target, without its evidence.

@@ -1,0 +1,61 @@
+package backendtest
+
+import "github.com/pgmc-go/pgmc/ir"
+
+// layOut gives every span a place, in the order of the spans. Temporaries that are never needed at the same time share memory:
+// each takes the first place that is free from its first writer to its last reader.
+func layOut(p *ir.Program) {
+	live := lifetimes(p)
+	for id := range p.Spans {
+		sp := &p.Spans[id]
+		switch {
+		case sp.Elem == ir.Int32:
+			sp.Offset, p.Ints = p.Ints, p.Ints+sp.Len
+		case sp.ReadOnly():
+			sp.Offset, p.Data = p.Data, p.Data+sp.Len
+		default:
+			sp.Offset = place(p, live, id)
+			p.Work = max(p.Work, sp.Offset+sp.Len)
+		}
+	}
+}
+
+// lifetime is the range of steps within which a span is needed.
+type lifetime struct{ first, last int }
+
+func lifetimes(p *ir.Program) []lifetime {
+	const end = 1 << 30
+	live := make([]lifetime, len(p.Spans))
+	for i := range live {
+		live[i] = lifetime{end, -1}
+		if p.Spans[i].Role != ir.RoleTemp {
+			live[i] = lifetime{-1, end}
+		}
+	}
+	at := 0
+	for _, b := range p.Blocks {
+		for _, s := range b.Steps {
+			for _, id := range append(ir.ReadSpans(s), ir.WriteSpans(s)...) {
+				live[id].first, live[id].last = min(live[id].first, at), max(live[id].last, at)
+			}
+			at++
+		}
+	}
+	live[p.Entries[0].Root].last = end
+	return live
+}
+
+// place finds the first offset where span id meets none of the spans before it that live when it does.
+func place(p *ir.Program, live []lifetime, id int) int {
+	offset := 0
+	for k := 0; k < id; k++ {
+		sp := &p.Spans[k]
+		if sp.Elem == ir.Int32 || sp.ReadOnly() || live[k].last < live[id].first || live[id].last < live[k].first {
+			continue
+		}
+		if offset < sp.Offset+sp.Len && sp.Offset < offset+p.Spans[id].Len {
+			offset, k = sp.Offset+sp.Len, -1
+		}
+	}
+	return offset
+}

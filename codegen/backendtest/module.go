@@ -1,0 +1,268 @@
+package backendtest
+
+import (
+	"bytes"
+	"encoding/binary"
+	"fmt"
+	"math"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"strings"
+	"testing"
+
+	"github.com/dave/jennifer/jen"
+
+	"github.com/pgmc-go/pgmc/codegen/backend"
+	"github.com/pgmc-go/pgmc/ir"
+)
+
+const runtimePath = "github.com/pgmc-go/pgmc/runtime"
+
+// module is a module on disk, with a package for each case and a command that runs them all.
+type module struct {
+	dir     string
+	backend backend.Backend
+	cases   []Case
+	emitted []emitted
+}
+
+// emitted is a program as the back-end wrote it.
+type emitted struct {
+	source  []byte // the file of the blocks
+	pool    []float64
+	ints    []int32
+	scratch int
+}
+
+func emitProgram(b backend.Backend, p *ir.Program) (emitted, error) {
+	var e emitted
+	f := jen.NewFile("prog")
+	f.ImportName(runtimePath, "pgmrt")
+	for i := range p.Blocks {
+		out := &backend.Output{Program: p, File: f, Runtime: runtimePath, Func: fmt.Sprintf("block%d", i), Ints: &e.ints, Pool: &e.pool, Scratch: &e.scratch}
+		if err := b.Emit(out, &p.Blocks[i]); err != nil {
+			return e, err
+		}
+	}
+	var text bytes.Buffer
+	if err := f.Render(&text); err != nil {
+		return e, err
+	}
+	e.source = text.Bytes()
+	return e, nil
+}
+
+// newModule emits the cases and writes the module.
+func newModule(t testing.TB, b backend.Backend, cases []Case) *module {
+	t.Helper()
+	if _, err := exec.LookPath("go"); err != nil {
+		t.Skip("no go command")
+	}
+	m := &module{dir: t.TempDir(), backend: b, cases: cases}
+	root := moduleRoot(t)
+	m.write(t, "go.mod", fmt.Sprintf("module emitted.test\n\ngo 1.26\n\nrequire github.com/pgmc-go/pgmc v0.0.0\n\nreplace github.com/pgmc-go/pgmc => %q\n", root))
+	for i, c := range cases {
+		e, err := emitProgram(b, c.Program)
+		if err != nil {
+			t.Fatalf("%s: %v", c.Name, err)
+		}
+		m.emitted = append(m.emitted, e)
+		dir := fmt.Sprintf("prog%d/", i)
+		m.write(t, dir+"blocks.go", string(e.source))
+		m.write(t, dir+"engine.go", engine(c.Program, e))
+		m.write(t, dir+"data", string(dataImage(c, e)))
+	}
+	m.write(t, "main.go", mainFile(len(cases)))
+	return m
+}
+
+func moduleRoot(t testing.TB) string {
+	t.Helper()
+	out, err := exec.Command("go", "list", "-m", "-f", "{{.Dir}}", "github.com/pgmc-go/pgmc").Output()
+	if err != nil {
+		t.Fatalf("go list: %v", err)
+	}
+	return strings.TrimSpace(string(out))
+}
+
+func (m *module) write(t testing.TB, name, text string) {
+	t.Helper()
+	name = filepath.Join(m.dir, name)
+	if err := os.MkdirAll(filepath.Dir(name), 0o777); err != nil {
+		t.Fatal(err)
+	}
+	if err := os.WriteFile(name, []byte(text), 0o666); err != nil {
+		t.Fatal(err)
+	}
+}
+
+// command runs the go command in the module, without a network.
+func (m *module) command(t testing.TB, args ...string) (stdout, stderr []byte) {
+	t.Helper()
+	cmd := exec.Command("go", args...)
+	cmd.Dir = m.dir
+	cmd.Env = append(os.Environ(), "GOFLAGS=-mod=mod", "GOPROXY=off", "GOWORK=off")
+	var o, e bytes.Buffer
+	cmd.Stdout, cmd.Stderr = &o, &e
+	if err := cmd.Run(); err != nil {
+		t.Fatalf("go %s: %v\n%.4000s", strings.Join(args, " "), err, e.String())
+	}
+	return o.Bytes(), e.Bytes()
+}
+
+// engine is the file beside the blocks: memories, and Run, which the command calls.
+func engine(p *ir.Program, e emitted) string {
+	calls := ""
+	for _, b := range p.Entries[0].Blocks {
+		calls += fmt.Sprintf("e.block%d()\n", b)
+	}
+	r := strings.NewReplacer("$WORK", fmt.Sprint(p.Work+e.scratch), "$DATA", fmt.Sprint(p.Data+len(e.pool)),
+		"$INTS", fmt.Sprint(p.Ints), "$CODE", fmt.Sprint(len(e.ints)), "$IMAGE", fmt.Sprint(p.Work), "$CALLS", calls)
+	return r.Replace(engineText)
+}
+
+const engineText = `package prog
+
+import (
+	"bytes"
+	_ "embed"
+	"encoding/binary"
+	"io"
+	"math"
+
+	pgmrt "github.com/pgmc-go/pgmc/runtime"
+)
+
+//go:embed data
+var data []byte
+
+type Engine struct {
+	s [$WORK]float64
+	p [$DATA]float64
+	t [$INTS]int32
+	k []int32
+	rng *pgmrt.Rand
+}
+
+func (e *Engine) work() *[$WORK]float64 { return &e.s }
+func (e *Engine) data() *[$DATA]float64 { return &e.p }
+func (e *Engine) state() *[$INTS]int32 { return &e.t }
+
+// Query runs the blocks of the entry.
+func (e *Engine) Query() {
+$CALLS}
+
+// New reads the numbers, and then the images of memory that are left in the file, which Load does.
+func New() (*Engine, *bytes.Reader) {
+	e, r := &Engine{k: make([]int32, $CODE)}, bytes.NewReader(data)
+	binary.Read(r, binary.LittleEndian, e.p[:])
+	binary.Read(r, binary.LittleEndian, e.k)
+	for i := range e.s {
+		e.s[i] = math.NaN()
+	}
+	return e, r
+}
+
+// Load sets work memory and states to the next image.
+func (e *Engine) Load(r *bytes.Reader) {
+	var seed uint64
+	binary.Read(r, binary.LittleEndian, &seed)
+	binary.Read(r, binary.LittleEndian, e.s[:$IMAGE])
+	binary.Read(r, binary.LittleEndian, e.t[:])
+	e.rng = pgmrt.NewRand(seed)
+}
+
+// Run runs the program on all images and writes what memory holds then.
+func Run(w io.Writer) {
+	e, r := New()
+	for r.Len() > 0 {
+		e.Load(r)
+		e.Query()
+		binary.Write(w, binary.LittleEndian, e.s[:$IMAGE])
+		binary.Write(w, binary.LittleEndian, e.t[:])
+	}
+}
+`
+
+func mainFile(n int) string {
+	imports, calls := "", ""
+	for i := range n {
+		imports += fmt.Sprintf("\tprog%d %q\n", i, fmt.Sprintf("emitted.test/prog%d", i))
+		calls += fmt.Sprintf("\tprog%d.Run(w)\n", i)
+	}
+	return "package main\n\nimport (\n\t\"bufio\"\n\t\"os\"\n\n" + imports +
+		")\n\nfunc main() {\n\tw := bufio.NewWriter(os.Stdout)\n\tdefer w.Flush()\n" + calls + "}\n"
+}
+
+// dataImage is what a program reads: its numbers, then an image of memory for each input, where all that nobody
+// has set is NaN, or a state that no variable has.
+func dataImage(c Case, e emitted) []byte {
+	p := c.Program
+	data := make([]float64, p.Data)
+	for i := range p.Spans {
+		if sp := &p.Spans[i]; sp.ReadOnly() {
+			copy(data[sp.Offset:], sp.Data)
+		}
+	}
+	var b bytes.Buffer
+	put := func(v any) {
+		if err := binary.Write(&b, binary.LittleEndian, v); err != nil {
+			panic(err)
+		}
+	}
+	put(append(data, e.pool...))
+	put(e.ints)
+	for _, in := range c.Inputs {
+		img := newImage(p)
+		for id := range p.Spans {
+			if v := in.Values[ir.SpanID(id)]; v != nil {
+				copy(img.work[p.Spans[id].Offset:], v)
+			}
+		}
+		if p.State != ir.NoSpan {
+			copy(img.ints[p.Spans[p.State].Offset:], in.States)
+		}
+		put(in.Seed)
+		put(img.work)
+		put(img.ints)
+	}
+	return b.Bytes()
+}
+
+// image is work memory and states.
+type image struct {
+	work []float64
+	ints []int32
+}
+
+func newImage(p *ir.Program) image {
+	img := image{make([]float64, p.Work), make([]int32, p.Ints)}
+	for i := range img.work {
+		img.work[i] = math.NaN()
+	}
+	for i := range img.ints {
+		img.ints[i] = math.MinInt32
+	}
+	return img
+}
+
+// run builds and runs the command; the results are by case and input.
+func (m *module) run(t testing.TB) [][]image {
+	t.Helper()
+	stdout, _ := m.command(t, "run", ".")
+	r := bytes.NewReader(stdout)
+	results := make([][]image, len(m.cases))
+	for i, c := range m.cases {
+		for range c.Inputs {
+			img := newImage(c.Program)
+			for _, v := range []any{img.work, img.ints} {
+				if err := binary.Read(r, binary.LittleEndian, v); err != nil {
+					t.Fatalf("%s: reading results: %v", c.Name, err)
+				}
+			}
+			results[i] = append(results[i], img)
+		}
+	}
+	return results
+}

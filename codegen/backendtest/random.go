@@ -1,0 +1,319 @@
+package backendtest
+
+import (
+	"fmt"
+	"math/rand/v2"
+
+	"github.com/pgmc-go/pgmc/ir"
+	"github.com/pgmc-go/pgmc/ir/model"
+)
+
+// Random gives n programs made by seed: a few variables and tables of them, and steps that combine tables into
+// new ones, normalise, rescale and clear them, pick states and look rows up. Names of spans are hostile.
+func Random(n int, seed uint64) []Case {
+	cases := make([]Case, n)
+	for i := range cases {
+		g := &generator{r: rand.New(rand.NewPCG(seed, uint64(i)))}
+		cases[i] = Case{Name: fmt.Sprintf("random %d.%d", seed, i), Program: g.program()}
+		for range 2 {
+			cases[i].Inputs = append(cases[i].Inputs, g.input())
+		}
+		if err := g.p.Verify(); err != nil {
+			panic(fmt.Sprintf("backendtest: %s: %v", cases[i].Name, err))
+		}
+	}
+	return cases
+}
+
+// generator makes one program: a signature given all variables but the first, whose state is picked at once, so that any
+// may be fixed.
+type generator struct {
+	r      *rand.Rand
+	p      *ir.Program
+	size   []int // of the variables
+	tables []table
+	exp    ir.SpanID
+	steps  []ir.Step
+}
+
+// table is a span that holds a function of variables, row-major, and has been written.
+type table struct {
+	span  ir.SpanID
+	scope []model.VarID
+}
+
+var hostileNames = []string{
+	"{A,B} → {A}", "a\n}\nfunc init() { panic(1) }\n//", "go:embed secret", "line x.go:7", "*/ x /*", "math.Pi pgmrt.New", "", "\u2028\r\x00\xff", "`\"'\\n",
+}
+
+func (g *generator) program() *ir.Program {
+	g.p = &ir.Program{Name: "random", Params: ir.ParamMode(g.r.IntN(2))}
+	for range 3 + g.r.IntN(4) {
+		g.size = append(g.size, []int{1, 2, 2, 2, 3, 3, 4, 5}[g.r.IntN(8)])
+	}
+	g.p.State = g.span(ir.Span{Elem: ir.Int32, Role: ir.RolePersistent, Len: len(g.size)})
+	g.exp = g.span(ir.Span{Elem: ir.Int32, Role: ir.RoleTemp, Len: 1})
+	g.steps = append(g.steps, &ir.Zero{Span: g.exp}, &ir.Pick{Axes: []ir.Axis{{Size: g.size[0]}}})
+	g.leaves()
+	for range 4 + g.r.IntN(14) {
+		g.step()
+	}
+	g.blocks(g.answers())
+	layOut(g.p)
+	return g.p
+}
+
+func (g *generator) span(s ir.Span) ir.SpanID {
+	s.Name, s.Offset = hostileNames[g.r.IntN(len(hostileNames))], -1
+	if s.Role != ir.RoleIn && s.Role != ir.RoleOut {
+		s.Var = -1
+	}
+	g.p.Spans = append(g.p.Spans, s)
+	return ir.SpanID(len(g.p.Spans) - 1)
+}
+
+// leaves makes a likelihood for each variable, tables of numbers, and tables that are kept from run to run.
+func (g *generator) leaves() {
+	for v, n := range g.size {
+		id := g.span(ir.Span{Role: ir.RoleIn, Len: n, Var: model.VarID(v)})
+		g.tables = append(g.tables, table{id, []model.VarID{model.VarID(v)}})
+	}
+	for range 2 + g.r.IntN(5) {
+		scope := g.scope(3)
+		role := []ir.Role{ir.RoleConst, ir.RoleParam, ir.RolePersistent}[g.r.IntN(3)]
+		s := ir.Span{Role: role, Len: g.len(scope)}
+		if s.ReadOnly() {
+			s.Data = g.numbers(s.Len)
+		}
+		g.tables = append(g.tables, table{g.span(s), scope})
+	}
+}
+
+// numbers gives zeros, ones, equal numbers and others; a row in eight is all zero.
+func (g *generator) numbers(n int) []float64 {
+	out := make([]float64, n)
+	if g.r.IntN(8) == 0 {
+		return out
+	}
+	for i := range out {
+		switch g.r.IntN(6) {
+		case 0:
+		case 1:
+			out[i] = 1
+		case 2:
+			out[i] = .3
+		case 3:
+			out[i] = g.r.Float64() * 1e-3
+		default:
+			out[i] = g.r.Float64()
+		}
+	}
+	return out
+}
+
+func (g *generator) scope(most int) []model.VarID {
+	perm := g.r.Perm(len(g.size))[:g.r.IntN(min(most, len(g.size))+1)]
+	scope := make([]model.VarID, len(perm))
+	for i, v := range perm {
+		scope[i] = model.VarID(v)
+	}
+	return scope
+}
+
+func (g *generator) len(scope []model.VarID) int {
+	n := 1
+	for _, v := range scope {
+		n *= g.size[v]
+	}
+	return n
+}
+
+func (g *generator) step() {
+	switch g.r.IntN(12) {
+	case 0:
+		g.pick()
+	case 1:
+		g.lookup()
+	case 2:
+		if t, ok := g.writable(); ok {
+			g.steps = append(g.steps, &ir.Normalize{Span: t.span})
+		}
+	case 3:
+		if t, ok := g.writable(); ok {
+			g.steps = append(g.steps, &ir.Rescale{Span: t.span, Exp: []ir.SpanID{g.exp, ir.NoSpan}[g.r.IntN(2)]})
+		}
+	case 4:
+		g.slice()
+	default:
+		g.contract()
+	}
+}
+
+// writable gives a table that steps may change.
+func (g *generator) writable() (table, bool) {
+	t := g.tables[g.r.IntN(len(g.tables))]
+	role := g.p.Spans[t.span].Role
+	return t, role == ir.RoleTemp || role == ir.RolePersistent
+}
+
+// operands chooses up to four tables, but not the excluded one.
+func (g *generator) operands(without ir.SpanID) []table {
+	var out []table
+	for range g.r.IntN(5) {
+		if t := g.tables[g.r.IntN(len(g.tables))]; t.span != without {
+			out = append(out, t)
+		}
+	}
+	return out
+}
+
+// contract makes a new table, or writes one again.
+func (g *generator) contract() {
+	out, known := g.writable()
+	if !known || g.r.IntN(3) > 0 {
+		scope := g.scope(4)
+		out = table{g.span(ir.Span{Role: ir.RoleTemp, Len: g.len(scope)}), scope}
+		known = false
+	}
+	g.product(out, g.operands(out.span), nil)
+	if !known {
+		g.tables = append(g.tables, out)
+	}
+}
+
+// slice clears a table and fills the part of it that states choose.
+func (g *generator) slice() {
+	out, ok := g.writable()
+	if !ok || len(out.scope) == 0 {
+		return
+	}
+	g.steps = append(g.steps, &ir.Zero{Span: out.span})
+	g.product(out, g.operands(out.span), out.scope[:1+g.r.IntN(len(out.scope))])
+}
+
+// product contracts operands to out; the given variables are fixed, and at random others that out does not have.
+func (g *generator) product(out table, in []table, fixed []model.VarID) {
+	c := &ir.Contract{}
+	seen := map[model.VarID]bool{}
+	add := func(v model.VarID, k ir.AxisKind) {
+		if !seen[v] {
+			seen[v] = true
+			c.Axes = append(c.Axes, ir.Axis{Var: v, Size: g.size[v], Kind: k})
+			if k == ir.AxisReduced && c.Reduce == ir.ReduceNone {
+				c.Reduce = []ir.Reduce{ir.ReduceSum, ir.ReduceSum, ir.ReduceMax}[g.r.IntN(3)]
+			}
+		}
+	}
+	for _, v := range fixed {
+		add(v, ir.AxisFixed)
+	}
+	for _, v := range out.scope {
+		add(v, ir.AxisOut)
+	}
+	for _, t := range in {
+		for _, v := range t.scope {
+			add(v, []ir.AxisKind{ir.AxisReduced, ir.AxisReduced, ir.AxisReduced, ir.AxisFixed}[g.r.IntN(4)])
+		}
+	}
+	g.r.Shuffle(len(c.Axes), func(i, j int) { c.Axes[i], c.Axes[j] = c.Axes[j], c.Axes[i] })
+	c.Out = g.view(out, c.Axes)
+	for _, t := range in {
+		c.In = append(c.In, g.view(t, c.Axes))
+	}
+	g.steps = append(g.steps, c)
+}
+
+func (g *generator) view(t table, axes []ir.Axis) ir.View {
+	v := ir.View{Span: t.span, Stride: make([]int, len(axes))}
+	step := 1
+	for i := len(t.scope) - 1; i >= 0; i-- {
+		for k, a := range axes {
+			if a.Var == t.scope[i] {
+				v.Stride[k] = step
+			}
+		}
+		step *= g.size[t.scope[i]]
+	}
+	return v
+}
+
+// pick chooses a state; all other variables of its operands are fixed.
+func (g *generator) pick() {
+	v := model.VarID(g.r.IntN(len(g.size)))
+	s := &ir.Pick{Axes: []ir.Axis{{Var: v, Size: g.size[v]}}, Mode: ir.PickMode(g.r.IntN(2))}
+	in := g.operands(ir.NoSpan)
+	seen := map[model.VarID]bool{v: true}
+	for _, t := range in {
+		for _, u := range t.scope {
+			if !seen[u] {
+				seen[u] = true
+				s.Axes = append(s.Axes, ir.Axis{Var: u, Size: g.size[u], Kind: ir.AxisFixed})
+			}
+		}
+	}
+	for _, t := range in {
+		s.In = append(s.In, g.view(t, s.Axes))
+	}
+	g.steps = append(g.steps, s)
+}
+
+// lookup copies the last variables of a table's scope, the first being fixed.
+func (g *generator) lookup() {
+	t := g.tables[g.r.IntN(len(g.tables))]
+	k := g.r.IntN(len(t.scope) + 1)
+	s := &ir.Lookup{Table: t.span}
+	for _, v := range t.scope[:k] {
+		s.Axes = append(s.Axes, ir.Axis{Var: v, Size: g.size[v], Kind: ir.AxisFixed})
+	}
+	s.Out = g.span(ir.Span{Role: ir.RoleTemp, Len: g.len(t.scope[k:])})
+	g.tables = append(g.tables, table{s.Out, t.scope[k:]})
+	g.steps = append(g.steps, s)
+}
+
+// answers copies most temporaries to where others read them, and makes the answer of the signature and the root.
+func (g *generator) answers() *ir.Entry {
+	for _, t := range g.tables {
+		if g.p.Spans[t.span].Role == ir.RoleTemp && g.r.IntN(4) > 0 {
+			s := ir.Span{Role: ir.RolePersistent, Len: g.len(t.scope)}
+			if len(t.scope) == 1 {
+				s.Role, s.Var = ir.RoleOut, t.scope[0]
+			}
+			g.product(table{g.span(s), t.scope}, []table{t}, nil)
+		}
+	}
+	root := table{span: g.span(ir.Span{Role: ir.RoleTemp, Len: 1})}
+	g.product(root, g.operands(root.span), nil)
+	out := table{g.span(ir.Span{Role: ir.RoleOut, Len: g.size[0]}), []model.VarID{0}}
+	g.product(out, g.operands(out.span), nil)
+	q := &ir.Query{Name: "q", Kind: ir.Signature, Targets: []model.VarID{0}}
+	for v := 1; v < len(g.size); v++ {
+		q.Evidence = append(q.Evidence, model.VarID(v))
+	}
+	return &ir.Entry{Query: q, Root: root.span, Exp: g.exp, Outs: []ir.SpanID{out.span}}
+}
+
+// blocks cuts the steps into blocks.
+func (g *generator) blocks(e *ir.Entry) {
+	for len(g.steps) > 0 {
+		n := 1 + g.r.IntN(len(g.steps))
+		e.Blocks = append(e.Blocks, len(g.p.Blocks))
+		name := fmt.Sprintf("block %d %s", len(g.p.Blocks), hostileNames[g.r.IntN(len(hostileNames))])
+		g.p.Blocks = append(g.p.Blocks, ir.Block{Name: name, Steps: g.steps[:n]})
+		g.steps = g.steps[n:]
+	}
+	g.p.Entries = []ir.Entry{*e}
+}
+
+func (g *generator) input() Input {
+	in := Input{Values: map[ir.SpanID][]float64{}, Seed: g.r.Uint64()}
+	for i := range g.p.Spans {
+		sp := &g.p.Spans[i]
+		if sp.Elem == ir.Float64 && (sp.Role == ir.RoleIn || sp.Role == ir.RolePersistent) {
+			in.Values[ir.SpanID(i)] = g.numbers(sp.Len)
+		}
+	}
+	for _, n := range g.size {
+		in.States = append(in.States, int32(g.r.IntN(n)))
+	}
+	return in
+}

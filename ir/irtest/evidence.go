@@ -1,0 +1,89 @@
+package irtest
+
+import (
+	"math/rand/v2"
+
+	"github.com/pgmc-go/pgmc/ir/brute"
+	"github.com/pgmc-go/pgmc/ir/model"
+)
+
+// RandomEvidence makes states and likelihoods for some variables of m, or for none, that depend on seed and m alone. Likelihoods
+// may hold zeros and numbers above 1, now and then as small as 1e-30. One in six is drawn without looking at the
+// model and may well be impossible; all others are possible.
+func RandomEvidence(seed uint64, m *model.Model) brute.Evidence {
+	r := rand.New(rand.NewPCG(seed, 2))
+	state := possible(r, m)
+	if r.IntN(6) == 0 {
+		for v := range state {
+			state[v] = r.IntN(m.Card(model.VarID(v)))
+		}
+	}
+	e := brute.Evidence{Hard: map[model.VarID]int{}, Soft: map[model.VarID][]float64{}}
+	hard, soft := r.Float64()*0.6, r.Float64()*0.6
+	for _, v := range m.Vars {
+		if r.Float64() < hard {
+			e.Hard[v.ID] = state[v.ID]
+		}
+		if r.Float64() < soft {
+			e.Soft[v.ID] = likelihood(r, m.Card(v.ID), state[v.ID])
+		}
+	}
+	return e
+}
+
+// likelihood is a random one, above zero at one state.
+func likelihood(r *rand.Rand, card, alive int) []float64 {
+	l := make([]float64, card)
+	scale := []float64{1, 1, 1, 50, 1e-30}[r.IntN(5)]
+	for s := range l {
+		switch x := r.IntN(12); {
+		case x == 0:
+			l[s] = scale * 1e-30
+		case s == alive || x > 2:
+			l[s] = scale * (0.05 + r.Float64())
+		}
+	}
+	return l
+}
+
+// possible finds a joint state of probability above zero, by depth-first search that tries states in random order and looks at
+// each factor as soon as all its variables have a state.
+func possible(r *rand.Rand, m *model.Model) []int {
+	order := m.Topological()
+	rank := make([]int, len(m.Vars))
+	for i, v := range order {
+		rank[v] = i
+	}
+	ready := make([][]*model.Factor, len(order)) // by place in order: the factors whose last variable stands there
+	for _, f := range m.Factors {
+		last := -1
+		for _, v := range f.Scope {
+			last = max(last, rank[v])
+		}
+		if last >= 0 {
+			ready[last] = append(ready[last], f)
+		}
+	}
+	state := make([]int, len(m.Vars))
+	var search func(i int) bool
+	search = func(i int) bool {
+		if i == len(order) {
+			return true
+		}
+	next:
+		for _, s := range r.Perm(m.Card(order[i])) {
+			state[order[i]] = s
+			for _, f := range ready[i] {
+				if m.Value(f, state) == 0 {
+					continue next
+				}
+			}
+			if search(i + 1) {
+				return true
+			}
+		}
+		return false
+	}
+	search(0)
+	return state
+}

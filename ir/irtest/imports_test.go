@@ -1,0 +1,170 @@
+package irtest_test
+
+import (
+	"go/parser"
+	"go/token"
+	"path"
+	"slices"
+	"strings"
+	"testing"
+
+	"golang.org/x/tools/go/packages"
+
+	"github.com/pgmc-go/pgmc/ir/irtest"
+)
+
+const module = "github.com/pgmc-go/pgmc"
+
+// rule says what a package may import of our own packages and of third parties; the standard library is free. A pattern is a
+// package ("ir"), a package and all below it ("ir/..."), or what stands directly below one ("learn/*"). A leading minus takes
+// packages away.
+type rule struct {
+	packages string // patterns with spaces between, as in the next two
+	ours     string
+	third    string
+}
+
+const (
+	anything = "..."
+	waists   = "ir ir/model ir/circuit ir/diag"
+	parts    = "compiler/order compiler/cluster compiler/pass compiler/kernel compiler/method"
+	gonum    = "gonum.org/v1/gonum"
+	jennifer = "github.com/dave/jennifer"
+	xtools   = "golang.org/x/tools"
+	avo      = "github.com/mmcloughlin/avo"
+)
+
+// rules is who may import whom. The first rule that fits a package holds. The language itself sees to it that there
+// are no cycles.
+var rules = []rule{
+	{"runtime", "", ""},
+	{"ir/diag", "", ""},
+	{"ir/circuit", "ir/diag", ""},
+	{"ir/model", "ir/diag ir/circuit", ""},
+	{"ir", "ir/diag ir/circuit ir/model", ""},
+	{"ir/eval", waists + " runtime", ""},
+	{"ir/brute", "ir/...", ""},
+	{"ir/irtest", "ir/...", xtools + "/txtar"},
+
+	{"compiler/format/formattest compiler/method/methodtest codegen/backendtest learn/learnertest", anything, anything},
+
+	{"compiler/format/...", "ir/model ir/circuit ir/diag compiler/format", ""},
+	{"compiler/kernel", waists + " runtime", gonum},
+	{parts, waists, gonum},
+	{"compiler/method/*", waists + " " + parts, gonum},
+	{"compiler", "compiler/... ir/...", gonum},
+
+	{"codegen/asm", "-ir/eval ir/... codegen/... runtime", jennifer + " " + xtools + " " + avo},
+	{"codegen codegen/...", "-ir/eval ir/... codegen/... runtime", jennifer + " " + xtools},
+
+	{"learn/score learn/data learn/eval", "ir/... learn/score learn/data learn/eval", gonum},
+	{"learn learn/learner", "learn/... ir/...", ""},
+	{"learn/*", "-learn learn/... ir/... compiler", gonum},
+
+	{"cmd/pgmc", anything, anything},
+	{"generated/...", "runtime", ""},
+}
+
+// allows reports whether a list of patterns takes pkg; the first that fits decides.
+func allows(patterns, pkg string) bool {
+	for _, p := range strings.Fields(patterns) {
+		p, minus := strings.CutPrefix(p, "-")
+		if matches(p, pkg) {
+			return !minus
+		}
+	}
+	return false
+}
+
+func matches(pattern, pkg string) bool {
+	if root, ok := strings.CutSuffix(pattern, "..."); ok {
+		root = strings.TrimSuffix(root, "/")
+		return root == "" || pkg == root || strings.HasPrefix(pkg, root+"/")
+	}
+	if ok, _ := path.Match(pattern, pkg); ok {
+		return true
+	}
+	return false
+}
+
+func TestPatterns(t *testing.T) {
+	for _, c := range []struct {
+		patterns, pkg string
+		want          bool
+	}{
+		{"ir", "ir", true},
+		{"ir", "ir/model", false},
+		{"ir/...", "ir", true},
+		{"ir/...", "ir/model", true},
+		{"ir/...", "irx", false},
+		{"learn/*", "learn/em", true},
+		{"learn/*", "learn", false},
+		{"learn/*", "learn/em/x", false},
+		{"-ir/eval ir/...", "ir/eval", false},
+		{"-ir/eval ir/...", "ir/model", true},
+		{"...", "ir", true},
+		{"", "ir", false},
+	} {
+		if got := allows(c.patterns, c.pkg); got != c.want {
+			t.Errorf("%q takes %q: %v; want %v", c.patterns, c.pkg, got, c.want)
+		}
+	}
+}
+
+// load lists the packages of the module that have files other than tests.
+func load(t *testing.T) []*packages.Package {
+	t.Helper()
+	config := &packages.Config{Mode: packages.NeedName | packages.NeedFiles | packages.NeedImports, Dir: irtest.ModuleRoot(t)}
+	all, err := packages.Load(config, "./...")
+	if err != nil {
+		t.Fatal(err)
+	}
+	all = slices.DeleteFunc(all, func(p *packages.Package) bool { return len(p.GoFiles) == 0 })
+	if len(all) == 0 {
+		t.Fatal("no packages in the module")
+	}
+	return all
+}
+
+func TestImports(t *testing.T) {
+	for _, p := range load(t) {
+		name := strings.TrimPrefix(p.PkgPath, module+"/")
+		i := slices.IndexFunc(rules, func(r rule) bool { return allows(r.packages, name) })
+		if i < 0 {
+			t.Errorf("package %s stands in no rule", name)
+			continue
+		}
+		for imported := range p.Imports {
+			ours, isOurs := strings.CutPrefix(imported, module+"/")
+			first, _, _ := strings.Cut(imported, "/")
+			switch {
+			case isOurs && !allows(rules[i].ours, ours):
+				t.Errorf("%s imports %s; it may import: %s", name, ours, rules[i].ours)
+			case !isOurs && strings.Contains(first, ".") && !mayUse(rules[i], imported):
+				t.Errorf("%s imports %s; it may import of others: %s", name, imported, rules[i].third)
+			}
+		}
+	}
+}
+
+// mayUse reports whether r allows a package of a third party: the listed ones and all below them.
+func mayUse(r rule, pkg string) bool {
+	return slices.ContainsFunc(strings.Fields(r.third), func(p string) bool { return p == anything || matches(p+"/...", pkg) })
+}
+
+func TestPackageComments(t *testing.T) {
+	for _, p := range load(t) {
+		documented := false
+		for _, file := range p.GoFiles {
+			f, err := parser.ParseFile(token.NewFileSet(), file, nil, parser.PackageClauseOnly|parser.ParseComments)
+			if err != nil {
+				t.Error(err)
+				continue
+			}
+			documented = documented || f.Doc.Text() != ""
+		}
+		if !documented {
+			t.Errorf("package %s has no package comment", strings.TrimPrefix(p.PkgPath, module+"/"))
+		}
+	}
+}
