@@ -6,6 +6,7 @@ import (
 	"slices"
 	"strconv"
 	"strings"
+	"unicode"
 
 	"github.com/pgmc-go/pgmc/ir/diag"
 	"github.com/pgmc-go/pgmc/ir/model"
@@ -19,8 +20,10 @@ func Parse(r io.Reader) (p *Program, err error) {
 	for {
 		text, readErr := lines.ReadString('\n')
 		ps.line++
-		if text = strings.TrimSpace(text); text != "" && !strings.HasPrefix(text, "#") {
-			if err := ps.parseLine(text); err != nil {
+		text = strings.TrimRightFunc(text, unicode.IsSpace)
+		if words := strings.TrimLeft(text, " \t"); words != "" && words[0] != '#' {
+			ps.rest, ps.full = words, len(text)
+			if err := ps.parseLine(); err != nil {
 				return nil, err
 			}
 		}
@@ -41,7 +44,8 @@ type parser struct {
 	p       *Program
 	line    int
 	rest    string // of the line
-	full    int    // bytes of the line at first
+	full    int    // bytes of the whole line
+	col     int    // of the word at hand
 	started bool
 }
 
@@ -50,13 +54,16 @@ type syntaxError struct{ err error }
 
 func (ps *parser) errorf(format string, args ...any) error {
 	var list diag.List
-	list.Errorf(diag.Pos{Line: ps.line, Col: ps.full - len(ps.rest) + 1}, format, args...)
+	list.Errorf(diag.Pos{Line: ps.line, Col: ps.col}, format, args...)
 	return list.Err()
 }
 
 func (ps *parser) fail(format string, args ...any) { panic(syntaxError{ps.errorf(format, args...)}) }
 
-func (ps *parser) parseLine(text string) (err error) {
+// mark notes that the word at hand begins here.
+func (ps *parser) mark() { ps.col = ps.full - len(ps.rest) + 1 }
+
+func (ps *parser) parseLine() (err error) {
 	defer func() {
 		switch e := recover().(type) {
 		case nil:
@@ -66,7 +73,6 @@ func (ps *parser) parseLine(text string) (err error) {
 			panic(e)
 		}
 	}()
-	ps.rest, ps.full = text, len(text)
 	word := ps.word()
 	if (word == "program") == ps.started {
 		ps.fail("found %q; want one program line, and want it first", word)
@@ -230,6 +236,7 @@ func (ps *parser) views() (views []View) {
 }
 
 func (ps *parser) view() (v View) {
+	ps.mark()
 	i := strings.IndexByte(ps.rest, '(')
 	if i < 0 {
 		ps.fail("found %q; want an operand such as s1(2 1)", ps.rest)
@@ -244,6 +251,7 @@ func (ps *parser) view() (v View) {
 
 // group reads the words between two brackets.
 func (ps *parser) group(open, end byte) []string {
+	ps.mark()
 	i := strings.IndexByte(ps.rest, end)
 	if ps.rest == "" || ps.rest[0] != open || i < 0 {
 		ps.fail("found %q; want words in %c%c", ps.rest, open, end)
@@ -283,6 +291,7 @@ func (ps *parser) float() float64 {
 }
 
 func (ps *parser) quoted() string {
+	ps.mark()
 	q, err := strconv.QuotedPrefix(ps.rest)
 	if err != nil {
 		ps.fail("found %q; want a quoted name", ps.rest)
@@ -313,6 +322,7 @@ func (ps *parser) more() bool { return ps.rest != "" }
 
 // word takes the next word off the line; at its end it fails.
 func (ps *parser) word() string {
+	ps.mark()
 	w, rest, _ := strings.Cut(ps.rest, " ")
 	if w == "" {
 		ps.fail("found the end of the line; want more")
@@ -322,6 +332,7 @@ func (ps *parser) word() string {
 }
 
 func (ps *parser) end() {
+	ps.mark()
 	if ps.rest != "" {
 		ps.fail("found %q; want the end of the line", ps.rest)
 	}

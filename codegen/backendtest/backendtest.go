@@ -37,7 +37,7 @@ type Input struct {
 // Run checks that b runs a few hundred random programs as the interpreter does, and emits the same bytes again.
 func Run(t *testing.T, b backend.Backend) {
 	t.Helper()
-	Check(t, b, Random(4000, 7))
+	Check(t, b, Random(300, 1))
 }
 
 // Check is Run on given cases.

@@ -41,7 +41,9 @@ func lifetimes(p *ir.Program) []lifetime {
 			at++
 		}
 	}
-	live[p.Entries[0].Root].last = end
+	if root := p.Entries[0].Root; root != ir.NoSpan {
+		live[root].last = end
+	}
 	return live
 }
 

@@ -1,0 +1,91 @@
+package backendtest
+
+import (
+	"fmt"
+	"math/rand/v2"
+	"strings"
+	"testing"
+
+	"github.com/pgmc-go/pgmc/codegen/backend"
+	"github.com/pgmc-go/pgmc/ir"
+	"github.com/pgmc-go/pgmc/ir/model"
+)
+
+// Time gives the nanoseconds that each case takes when b has emitted it.
+func Time(t testing.TB, b backend.Backend, cases []Case) []float64 {
+	t.Helper()
+	stdout, _ := newModule(t, b, cases).command(t, "run", ".", "time")
+	ns := make([]float64, len(cases))
+	for i, word := range strings.Fields(string(stdout)) {
+		if _, err := fmt.Sscan(word, &ns[i]); err != nil {
+			t.Fatal(err)
+		}
+	}
+	return ns
+}
+
+// BoundsChecks gives the lines in which the compiler of Go reports a check of bounds that it left in the emitted cases.
+func BoundsChecks(t testing.TB, b backend.Backend, cases []Case) []string {
+	t.Helper()
+	m := newModule(t, b, cases)
+	_, stderr := m.command(t, "build", "-o", m.dir+"/bin", "-gcflags=emitted.test/...=-d=ssa/check_bce/debug=1", ".")
+	var found []string
+	for line := range strings.Lines(string(stderr)) {
+		if strings.Contains(line, "blocks.go") {
+			found = append(found, strings.TrimSpace(line))
+		}
+	}
+	return found
+}
+
+// Message is a case with one message of a clique tree: a table over variables of the given sizes, times a message over every
+// second of them and a likelihood of the last, reduced to the variables of out. Its numbers are parameters, so that
+// nothing folds.
+func Message(sizes, out []int, reduce ir.Reduce) Case {
+	g := &generator{r: rand.New(rand.NewPCG(1, 2)), size: sizes, p: &ir.Program{Name: "message"}}
+	g.p.State = g.span(ir.Span{Elem: ir.Int32, Role: ir.RolePersistent, Len: len(sizes)})
+	var clique, half, scope []model.VarID
+	for v := range sizes {
+		clique = append(clique, model.VarID(v))
+		if v%2 == 0 {
+			half = append(half, model.VarID(v))
+		}
+	}
+	for _, v := range out {
+		scope = append(scope, model.VarID(v))
+	}
+	last := clique[len(clique)-1:]
+	result := table{g.span(ir.Span{Role: ir.RolePersistent, Len: g.len(scope)}), scope}
+	in := []table{g.parameters(clique), g.parameters(half), {g.span(ir.Span{Role: ir.RoleIn, Len: g.len(last), Var: last[0]}), last}}
+	c := &ir.Contract{Reduce: reduce}
+	for v, n := range sizes {
+		kind := ir.AxisReduced
+		for _, o := range out {
+			if o == v {
+				kind = ir.AxisOut
+			}
+		}
+		c.Axes = append(c.Axes, ir.Axis{Var: model.VarID(v), Size: n, Kind: kind})
+	}
+	c.Out = g.view(result, c.Axes)
+	for _, t := range in {
+		c.In = append(c.In, g.view(t, c.Axes))
+	}
+	g.p.Blocks = []ir.Block{{Name: "message", Steps: []ir.Step{c}}}
+	g.p.Entries = []ir.Entry{{Query: &ir.Query{Name: "q", Kind: ir.LogProb}, Blocks: []int{0}, Root: ir.NoSpan, Exp: ir.NoSpan}}
+	layOut(g.p)
+	input := Input{Values: map[ir.SpanID][]float64{result.span: g.positive(g.len(scope)), in[2].span: g.positive(g.len(last))}, States: make([]int32, len(sizes))}
+	return Case{Name: fmt.Sprint(sizes, " to ", out, " ", reduce), Program: g.p, Inputs: []Input{input}}
+}
+
+func (g *generator) parameters(scope []model.VarID) table {
+	return table{g.span(ir.Span{Role: ir.RoleParam, Len: g.len(scope), Data: g.positive(g.len(scope))}), scope}
+}
+
+func (g *generator) positive(n int) []float64 {
+	out := make([]float64, n)
+	for i := range out {
+		out[i] = .1 + g.r.Float64()
+	}
+	return out
+}
