@@ -7,7 +7,6 @@ import (
 	"github.com/pgmc-go/pgmc/ir"
 	"github.com/pgmc-go/pgmc/ir/eval"
 	"github.com/pgmc-go/pgmc/ir/model"
-	pgmrt "github.com/pgmc-go/pgmc/runtime"
 )
 
 // MaxLookup is the most numbers that a lookup table for a signature may have.
@@ -64,7 +63,7 @@ func answers(machine *eval.Machine, m *model.Model, e *ir.Entry) ([]float64, err
 			}
 		}
 		switch err := machine.Run(e); {
-		case errors.Is(err, pgmrt.ErrImpossible):
+		case errors.Is(err, eval.ErrImpossible):
 			out = append(out, make([]float64, card)...)
 		case err != nil:
 			return nil, err

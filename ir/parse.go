@@ -13,7 +13,7 @@ import (
 )
 
 // Parse reads the text form that Print writes. It checks the form only; Verify checks what it means. Errors name the
-// line and column.
+// line and column. An empty list reads back as nil, but for the factors of a query, where that makes a difference.
 func Parse(r io.Reader) (p *Program, err error) {
 	ps := &parser{p: &Program{}}
 	lines := bufio.NewReader(r)

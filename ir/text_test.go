@@ -138,7 +138,7 @@ const head = `program "" const logz 0 softbits 0 work 0 data 0 ints 0 state -` +
 
 func TestParseErrors(t *testing.T) {
 	for _, c := range []struct{ name, text, want string }{
-		{"empty", "", `-:2: found no program line`},
+		{"empty", "", `-:1: found no program line`},
 		{"something else", "span s0", `-:1:1: found "span"; want one program line, and want it first`},
 		{"two programs", head + head, `-:2:1: found "program"; want one program line, and want it first`},
 		{"name", "program x", `-:1:9: found "x"; want a quoted name`},

@@ -13,9 +13,13 @@ import (
 // The model must have passed its own checks.
 func (s *Schedule) Verify() error {
 	v := &scheduleVerifier{s: s}
+	prefix := fmt.Sprintf("schedule %q: ", s.Model.Name)
 	for i := range s.Tables {
 		v.at = fmt.Sprintf("table t%d %q: ", i, s.Tables[i].Name)
 		v.table(&s.Tables[i])
+	}
+	if len(v.faults) > 0 { // what follows relies on scopes
+		return v.err(prefix)
 	}
 	for i := range s.Blocks {
 		v.block(i, &s.Blocks[i])
@@ -30,7 +34,7 @@ func (s *Schedule) Verify() error {
 			v.run(&s.Entries[i])
 		}
 	}
-	return v.err(fmt.Sprintf("schedule %q: ", s.Model.Name))
+	return v.err(prefix)
 }
 
 type scheduleVerifier struct {

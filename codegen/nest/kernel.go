@@ -2,343 +2,235 @@ package nest
 
 import (
 	"fmt"
-	"strings"
 
 	"github.com/pgmc-go/pgmc/codegen/backend"
+	"github.com/pgmc-go/pgmc/codegen/backend/expand"
 	"github.com/pgmc-go/pgmc/ir"
-)
-
-// Sizes of the tile: accumulators fit the 16 vector registers of amd64 with room for operands; the products of a tile are
-// as many as paid when measured.
-const (
-	maxAccumulators = 12
-	maxTile         = 64
-	maxStraight     = 32 // products up to which a contraction is written without loops
+	"github.com/pgmc-go/pgmc/ir/circuit"
 )
 
 // kernel writes one contraction as
 //
-//	for each axis of outs {            product of what depends on these only
-//		for each block of d {
-//			accumulators, one an element of the block
-//			for each axis of reds {    product of what depends on these, but not on d or x
-//				for each block of x {
-//					accumulators += sum over the block of x of the products
-//			}}
-//			result = accumulators times what does not depend on reds or x
-//	}}
+//	for each axis of the result that is not in the tile {
+//		accumulators, one an element of the tile's result
+//		for each reduced axis that is not in the tile {
+//			accumulators += the tile, an expression for each element
+//		}
+//		result = accumulators times what depends on no reduced axis
+//	}
 //
-// where d is an axis of the result and x a reduced axis.
+// Where an operand stands still in inner reduced loops, these get accumulators of their own, whose values are multiplied by
+// it once. The expressions are a circuit: an operation is written at the innermost loop that its operands depend on, which
+// takes all out of a loop that need not be in it.
 type kernel struct {
-	*shape
-	w        *writer
-	outs     []int // axes of the result but d
-	reds     []int // reduced axes but x
-	d, x     int   // -1 where there is none
-	place    []place
-	index    []bound // by axis; unbound outside of its loop
-	straight bool    // loops are written out
-	fresh    int     // numbers names
+	tiled
+	w       *writer
+	id      string // in the names of the kernel's variables
+	fixed   []bool // operands, the result first, that begin where states say
+	c       *circuit.Circuit
+	loops   []int // axes, outermost first; body i is that of loops[i-1]
+	results int   // the number of loops over axes of the result
+	tile    [2][]int
+	leaves  []leaf
+	sums    []accumulators // of the reduced loops, outermost first; some share
+	stores  []circuit.Node // the elements of the tile's result
+	text    *schedule
 }
 
-// bound says that an axis stands at name*step + base; no name is a constant.
-type bound struct {
-	name       string
-	step, base int
+// leaf is an input of the circuit: an element of an operand from where the loops stand, or an accumulator.
+type leaf struct {
+	in     int // -1: an accumulator
+	offset int
+	site   site
+	name   string
 }
 
-// place is where an operand is multiplied.
-type place struct {
-	d, x       bool // depends on them
-	out, red   int  // the number of loops of outs, of reds, that must be entered before it stands still
-	underwater bool // depends on a reduced axis
+// accumulators belong to a reduced loop, which adds the values to them.
+type accumulators struct {
+	values []circuit.Node // different ones
+	leaves []circuit.Node // their sums, as what follows the loop sees them
+	of     []int          // by element of the tile's result: which
+	own    bool           // false: the next loop adds to them, too
 }
 
 func (w *writer) contract(c *ir.Contract) {
-	k := &kernel{shape: shapeOf(c), w: w, d: -1, x: -1}
-	k.index = make([]bound, len(k.axes))
-	k.d, k.x = k.last(false), k.last(true)
-	for i, a := range k.axes {
-		switch {
-		case i == k.d || i == k.x:
-		case a.reduced:
-			k.reds = append(k.reds, i)
-		default:
-			k.outs = append(k.outs, i)
+	w.line("%s", backend.Comment(w.p.Spans[c.Out.Span].Name))
+	w.line("{")
+	s := shapeOf(c)
+	fixed := make([]bool, len(s.in)+1)
+	for i, op := range s.operands() {
+		if terms := w.terms(c.Axes, op.view.Stride); terms != "" {
+			w.line("f%d := (*[%d]float64)(%s[%d%s:])", i, s.extent(op), w.memory(op.view.Span), w.p.Spans[op.view.Span].Offset, terms)
+			fixed[i] = true
+		} else {
+			op.start = w.p.Spans[op.view.Span].Offset
 		}
 	}
-	for n := range k.in {
-		k.place = append(k.place, k.placeOf(n))
+	for i, t := range s.tiles() {
+		k := &kernel{tiled: t, w: w, fixed: fixed, c: circuit.New()}
+		if i > 0 {
+			k.id = string(rune('a' + i - 1))
+		}
+		k.arrange()
+		k.build()
+		k.write()
 	}
-	k.straight = k.products() <= maxStraight
-	w.line("{ %s", backend.Comment(w.p.Spans[c.Out.Span].Name))
-	for i, op := range k.operands() {
-		w.line("a%d := (*[%d]float64)(%s[%s:])", i, k.extent(op), w.memory(op.view.Span), w.base(op.view.Span, c.Axes, op.view.Stride))
-	}
-	k.outer(0, "")
 	w.line("}")
 }
 
-func (k *kernel) placeOf(n int) place {
-	stride := k.in[n].stride
-	pl := place{d: k.d >= 0 && stride[k.d] != 0, x: k.x >= 0 && stride[k.x] != 0}
-	for i, a := range k.outs {
-		if stride[a] != 0 {
-			pl.out = i + 1
+// arrange divides the axes into loops and the tile.
+func (k *kernel) arrange() {
+	for i, a := range k.axes {
+		part := 0
+		if a.reduced {
+			part = 1
 		}
-	}
-	for i, a := range k.reds {
-		if stride[a] != 0 {
-			pl.red = i + 1
+		if k.unrolled[i] {
+			k.tile[part] = append(k.tile[part], i)
+			continue
 		}
-	}
-	pl.underwater = pl.x || pl.red > 0
-	return pl
-}
-
-// where gives the operands whose place is as asked.
-func (k *kernel) where(ok func(place) bool) (list []int) {
-	for n, pl := range k.place {
-		if ok(pl) {
-			list = append(list, n)
+		k.loops = append(k.loops, i)
+		if !a.reduced {
+			k.results++
 		}
-	}
-	return list
-}
-
-// loop binds axis a to count steps and writes body: in a loop, or count times, or once where it takes no loop.
-func (k *kernel) loop(a, count, step, base int, body func()) {
-	if count == 1 || k.straight {
-		for n := range count {
-			k.index[a] = bound{base: base + n*step}
-			k.w.line("{")
-			body()
-			k.w.line("}")
-		}
-	} else {
-		name := fmt.Sprintf("i%d", a)
-		k.index[a] = bound{name, step, base}
-		k.w.line("for %s := 0; %s < %d; %s++ {", name, name, count, name)
-		body()
-		k.w.line("}")
-	}
-	k.index[a] = bound{}
-}
-
-// at is the index of operand n (0 is the result) with the tile's axes d and x moved by i and j from where they stand.
-func (k *kernel) at(n, i, j int) string {
-	op := k.operands()[n]
-	terms, constant := []string{}, 0
-	for a, b := range k.index {
-		if b.name != "" && op.stride[a] != 0 {
-			terms = append(terms, times(b.name, b.step*op.stride[a]))
-		}
-		constant += b.base * op.stride[a]
-	}
-	if k.d >= 0 {
-		constant += i * op.stride[k.d]
-	}
-	if k.x >= 0 {
-		constant += j * op.stride[k.x]
-	}
-	if constant != 0 || len(terms) == 0 {
-		terms = append(terms, fmt.Sprint(constant))
-	}
-	return strings.Join(terms, "+")
-}
-
-// element is operand n of in at the tile's offsets i and j.
-func (k *kernel) element(n, i, j int) string { return fmt.Sprintf("a%d[%s]", n+1, k.at(n+1, i, j)) }
-
-// name gives a value a fresh name.
-func (k *kernel) name(value string) string {
-	k.fresh++
-	name := fmt.Sprintf("v%d", k.fresh)
-	k.w.line("%s := %s", name, value)
-	return name
-}
-
-// scalars multiplies product, which may be empty, by elements that stand still, and names the result.
-func (k *kernel) scalars(product string, operands []int) string {
-	if len(operands) == 0 {
-		return product
-	}
-	var factors []string
-	if product != "" {
-		factors = append(factors, product)
-	}
-	for _, n := range operands {
-		factors = append(factors, k.element(n, 0, 0))
-	}
-	return k.name(strings.Join(factors, " * "))
-}
-
-// outer writes the loops over outs from number i on; post is the product so far of what depends on them only.
-func (k *kernel) outer(i int, post string) {
-	post = k.scalars(post, k.where(func(p place) bool { return !p.d && !p.underwater && p.out == i }))
-	if i < len(k.outs) {
-		a := k.outs[i]
-		k.loop(a, k.axes[a].size, 1, 0, func() { k.outer(i+1, post) })
-		return
-	}
-	if k.d < 0 {
-		k.tile(1, post)
-		return
-	}
-	count, block, rest := split(k.axes[k.d].size, maxAccumulators)
-	k.loop(k.d, count, block, 0, func() { k.tile(block, post) })
-	if rest > 0 {
-		k.loop(k.d, 1, rest, count*block, func() { k.tile(rest, post) })
 	}
 }
 
-// tile writes n elements of the result.
-func (k *kernel) tile(n int, post string) {
-	vector := len(k.where(func(p place) bool { return p.d && p.underwater })) > 0 // else all n sums are one
-	sums := make([]string, 1)
-	if vector {
-		sums = make([]string, n)
-	}
-	after := k.where(func(p place) bool { return p.d && !p.underwater })
-	if k.x < 0 {
-		for i := range n {
-			k.result(i, "", post, after)
+// level is the number of loops that must be entered before operand op stands still, the tile aside.
+func (k *kernel) level(op *operand) int {
+	for i := len(k.loops) - 1; i >= 0; i-- {
+		if op.stride[k.loops[i]] != 0 {
+			return i + 1
 		}
-		return
 	}
-	for i := range sums {
-		sums[i] = k.name("0.0")
-	}
-	k.sum(0, "", sums, nil)
-	for i := range n {
-		k.result(i, sums[min(i, len(sums)-1)], post, after)
-	}
+	return 0
 }
 
-// result stores element i: sum times post times what depends on d but no reduced axis.
-func (k *kernel) result(i int, sum, post string, after []int) {
-	var factors []string
-	for _, f := range []string{sum, post} {
-		if f != "" {
-			factors = append(factors, f)
+// stage says where operand op is multiplied: 0 after all sums, i within the reduced loop i, one more within the tile.
+func (k *kernel) stage(op *operand) int {
+	for _, i := range k.tile[1] {
+		if op.stride[i] != 0 {
+			return k.reducedLoops() + 1
 		}
 	}
-	for _, n := range after {
-		factors = append(factors, k.element(n, i, 0))
-	}
-	if len(factors) == 0 {
-		factors = []string{"1"}
-	}
-	k.w.line("a0[%s] = %s", k.at(0, i, 0), strings.Join(factors, " * "))
+	return max(0, k.level(op)-k.results)
 }
 
-// sum writes the loops over reds from number i on; pre is the product so far of what depends on them, and rows are the
-// operands along x that have been loaded, each by one name an element.
-func (k *kernel) sum(i int, pre string, sums []string, rows [][]string) {
-	if i > 0 {
-		pre = k.scalars(pre, k.where(func(p place) bool { return !p.d && !p.x && p.red == i }))
-	}
-	count, block, rest := split(k.axes[k.x].size, max(1, min(16, maxTile/len(sums))))
-	if count == 1 {
-		rows = append(rows, k.rows(block, k.where(func(p place) bool { return !p.d && p.x && p.red == i }))...)
-	}
-	if i < len(k.reds) {
-		a := k.reds[i]
-		k.loop(a, k.axes[a].size, 1, 0, func() { k.sum(i+1, pre, sums, rows) })
-		return
-	}
-	along := k.where(func(p place) bool { return !p.d && p.x })
-	body := func(n int) {
-		if count > 1 {
-			rows = k.rows(n, along)
+func (k *kernel) reducedLoops() int { return len(k.loops) - k.results }
+
+// build makes the expressions: those of the tile, then those of each reduced loop from the innermost out, then the result.
+func (k *kernel) build() {
+	last := k.reducedLoops()
+	now := k.product(last+1, true)
+	k.sums = make([]accumulators, last)
+	for i := last; i > 0; i-- {
+		own := k.multiply(now, k.product(i, false)) || i == last
+		acc := &k.sums[i-1]
+		acc.own = own
+		if own {
+			now = k.accumulate(acc, now, i)
 		}
-		k.add(n, pre, sums, rows)
 	}
-	k.loop(k.x, count, block, 0, func() { body(block) })
-	if rest > 0 {
-		k.loop(k.x, 1, rest, count*block, func() { body(rest) })
-	}
+	k.multiply(now, k.product(0, false))
+	k.stores = now
 }
 
-// rows loads n elements along x of each operand.
-func (k *kernel) rows(n int, operands []int) (rows [][]string) {
-	for _, op := range operands {
-		row := make([]string, n)
-		for j := range row {
-			row[j] = k.name(k.element(op, 0, j))
-		}
-		rows = append(rows, row)
+// multiply multiplies each of now by its factor and reports whether there are any factors.
+func (k *kernel) multiply(now, factors []circuit.Node) (any bool) {
+	for i, f := range factors {
+		any = any || f != circuit.One
+		now[i] = k.c.Prod(now[i], f)
 	}
-	return rows
+	return any
 }
 
-// add adds the products of a tile, n along x, to sums.
-func (k *kernel) add(n int, pre string, sums []string, rows [][]string) {
-	row := make([]string, n) // the product of rows
-	for j := range row {
-		var factors []string
-		for _, r := range rows {
-			factors = append(factors, r[j])
+// accumulate makes the accumulators of loop i for the given values, and gives what stands for their sums.
+func (k *kernel) accumulate(acc *accumulators, values []circuit.Node, i int) []circuit.Node {
+	index := map[circuit.Node]int{}
+	out := make([]circuit.Node, len(values))
+	for e, v := range values {
+		n, ok := index[v]
+		if !ok {
+			n = len(acc.values)
+			index[v] = n
+			l := leaf{in: -1, site: site{k.results + k.outermost(i) - 1, true}, name: fmt.Sprintf("sum%s%d_%d", k.id, i, n)}
+			k.leaves = append(k.leaves, l)
+			acc.values = append(acc.values, v)
+			acc.leaves = append(acc.leaves, k.c.Input(int32(len(k.leaves)-1)))
 		}
-		row[j] = strings.Join(factors, " * ")
-		if len(factors) > 1 && len(sums) > 1 {
-			row[j] = k.name(row[j])
-		}
+		acc.of = append(acc.of, n)
+		out[e] = acc.leaves[n]
 	}
-	full := k.where(func(p place) bool { return p.d && p.x })
-	scale := k.where(func(p place) bool { return p.d && !p.x && p.red > 0 })
-	for i, sum := range sums {
-		terms := make([]string, n)
-		for j := range terms {
-			var factors []string
-			for _, op := range full {
-				factors = append(factors, k.element(op, i, j))
-			}
-			if row[j] != "" {
-				factors = append(factors, row[j])
-			}
-			terms[j] = product(factors, k.max)
-		}
-		factors := []string{k.fold(terms)}
-		if pre != "" {
-			factors = append(factors, pre)
-		}
-		for _, op := range scale {
-			factors = append(factors, k.element(op, i, 0))
-		}
-		k.accumulate(sum, factors)
-	}
+	return out
 }
 
-// fold reduces the terms of a tile.
-func (k *kernel) fold(terms []string) string {
-	if len(terms) == 1 {
-		return terms[0]
+// outermost is the first of the reduced loops that share the accumulators of loop i: no operand is multiplied between them.
+func (k *kernel) outermost(i int) int {
+	for i > 1 && !k.has(i-1) {
+		i--
 	}
-	if k.max {
-		return "max(" + strings.Join(terms, ", ") + ")"
-	}
-	return "(" + strings.Join(terms, " + ") + ")"
+	return i
 }
 
-func (k *kernel) accumulate(sum string, factors []string) {
-	value := product(factors, k.max)
-	if k.max {
-		k.w.line("%s = max(%s, %s)", sum, sum, value)
-		return
+// has reports whether an operand is multiplied at a stage.
+func (k *kernel) has(stage int) bool {
+	for n := range k.in {
+		if k.stage(&k.in[n]) == stage {
+			return true
+		}
 	}
-	k.w.line("%s += %s", sum, value)
+	return false
 }
 
-// product multiplies factors; where a sum is to take it, no platform may fuse the two.
-func product(factors []string, bare bool) string {
-	switch {
-	case len(factors) == 0:
-		return "1"
-	case len(factors) == 1:
-		return factors[0]
-	case bare:
-		return strings.Join(factors, " * ")
+// product gives, for each element of the tile's result, the product of the operands of a stage, reduced over the tile's
+// reduced axes where they are within.
+func (k *kernel) product(stage int, tile bool) []circuit.Node {
+	x := expand.Expansion{Circuit: k.c, Max: k.max, Left: new(int)}
+	*x.Left = 1 << 30
+	axes := k.tile[0]
+	if tile {
+		axes = append(axes[:len(axes):len(axes)], k.tile[1]...)
 	}
-	return "float64(" + strings.Join(factors, "*") + ")"
+	count := 1
+	for _, i := range axes {
+		x.Axes = append(x.Axes, expand.Axis{Size: k.axes[i].size, Reduced: k.axes[i].reduced})
+		x.Out = append(x.Out, 0)
+	}
+	for i := len(k.tile[0]) - 1; i >= 0; i-- {
+		x.Out[i] = count
+		count *= k.axes[k.tile[0][i]].size
+	}
+	for n := range k.in {
+		if k.stage(&k.in[n]) == stage {
+			x.In = append(x.In, expand.Operand{Stride: pickOut(k.in[n].stride, axes), At: k.reader(n)})
+		}
+	}
+	nodes := make([]circuit.Node, count)
+	x.Set = func(e int, n circuit.Node) { nodes[e] = n }
+	if err := x.Run(); err != nil {
+		panic("nest: " + err.Error()) // a tile is small
+	}
+	return nodes
+}
+
+func pickOut(stride, axes []int) []int {
+	out := make([]int, len(axes))
+	for i, a := range axes {
+		out[i] = stride[a]
+	}
+	return out
+}
+
+// reader gives the elements of operand n as leaves.
+func (k *kernel) reader(n int) func(int) circuit.Node {
+	seen := map[int]circuit.Node{}
+	return func(offset int) circuit.Node {
+		node, ok := seen[offset]
+		if !ok {
+			k.leaves = append(k.leaves, leaf{in: n, offset: offset, site: site{k.level(&k.in[n]), false}})
+			node = k.c.Input(int32(len(k.leaves) - 1))
+			seen[offset] = node
+		}
+		return node
+	}
 }

@@ -127,13 +127,7 @@ func (w *writer) stateOf(a ir.Axis) string {
 
 // base is where a view begins, its fixed axes at their states.
 func (w *writer) base(id ir.SpanID, axes []ir.Axis, stride []int) string {
-	text := fmt.Sprint(w.p.Spans[id].Offset)
-	for i, a := range axes {
-		if a.Kind == ir.AxisFixed && stride[i] != 0 {
-			text += fmt.Sprintf("+%d*%s", stride[i], w.stateOf(a))
-		}
-	}
-	return text
+	return fmt.Sprint(w.p.Spans[id].Offset) + w.terms(axes, stride)
 }
 
 // maxRow is the number of weights that a pick keeps on the stack; longer rows go to scratch memory.

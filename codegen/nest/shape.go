@@ -1,6 +1,7 @@
 package nest
 
 import (
+	"cmp"
 	"slices"
 
 	"github.com/pgmc-go/pgmc/ir"
@@ -12,14 +13,16 @@ type axis struct {
 	reduced bool
 }
 
-// operand is a view along the axes of a kernel; its window holds extent numbers from its base on.
+// operand is a view along the axes of a kernel, from an element of its own that fixed axes may add to.
 type operand struct {
 	view   ir.View
 	stride []int
+	start  int
 }
 
 // shape is a contraction with its fixed axes left out, axes that lie alike in all operands merged, and the axes in the order
-// of the loops: those of the result, the reduced ones.
+// of the loops: those of the result, the reduced ones, both by their strides in the largest operand, so that the innermost
+// loops read it in order.
 type shape struct {
 	axes []axis
 	out  operand
@@ -32,19 +35,48 @@ func shapeOf(c *ir.Contract) *shape {
 	for _, v := range c.In {
 		s.in = append(s.in, operand{view: v})
 	}
-	for _, kind := range []ir.AxisKind{ir.AxisOut, ir.AxisReduced} {
-		for i, a := range c.Axes {
-			if a.Kind == kind && a.Size > 1 {
-				s.axes = append(s.axes, axis{a.Size, kind == ir.AxisReduced})
-				for _, op := range s.operands() {
-					op.stride = append(op.stride, op.view.Stride[i])
-				}
-			}
+	for _, i := range loopOrder(c) {
+		s.axes = append(s.axes, axis{c.Axes[i].Size, c.Axes[i].Kind == ir.AxisReduced})
+		for _, op := range s.operands() {
+			op.stride = append(op.stride, op.view.Stride[i])
 		}
 	}
 	for s.merge() {
 	}
 	return s
+}
+
+// loopOrder gives the axes of c that loop. What the largest operand does not depend on loops outermost.
+func loopOrder(c *ir.Contract) []int {
+	largest := c.Out.Stride
+	best := 0
+	for _, v := range c.In {
+		n := 1
+		for i, a := range c.Axes {
+			if a.Kind != ir.AxisFixed && v.Stride[i] != 0 {
+				n *= a.Size
+			}
+		}
+		if n > best {
+			largest, best = v.Stride, n
+		}
+	}
+	var order []int
+	for i, a := range c.Axes {
+		if a.Kind != ir.AxisFixed && a.Size > 1 {
+			order = append(order, i)
+		}
+	}
+	depth := func(i int) int {
+		if largest[i] == 0 {
+			return -1 << 62
+		}
+		return -largest[i]
+	}
+	slices.SortStableFunc(order, func(i, j int) int {
+		return cmp.Or(cmp.Compare(c.Axes[i].Kind, c.Axes[j].Kind), cmp.Compare(depth(i), depth(j)))
+	})
+	return order
 }
 
 // operands are all operands, the result first.
@@ -58,18 +90,17 @@ func (s *shape) operands() []*operand {
 
 // merge makes one axis of two that lie in every operand as one would, and reports whether it found such.
 func (s *shape) merge() bool {
-	for inner := range s.axes {
-		for outer := range s.axes {
-			if inner == outer || s.axes[inner].reduced != s.axes[outer].reduced || !s.alike(outer, inner) {
-				continue
-			}
-			s.axes[inner].size *= s.axes[outer].size
-			s.axes = slices.Delete(s.axes, outer, outer+1)
-			for _, op := range s.operands() {
-				op.stride = slices.Delete(op.stride, outer, outer+1)
-			}
-			return true
+	for outer := range len(s.axes) - 1 {
+		inner := outer + 1
+		if s.axes[inner].reduced != s.axes[outer].reduced || !s.alike(outer, inner) {
+			continue
 		}
+		s.axes[inner].size *= s.axes[outer].size
+		s.axes = slices.Delete(s.axes, outer, outer+1)
+		for _, op := range s.operands() {
+			op.stride = slices.Delete(op.stride, outer, outer+1)
+		}
+		return true
 	}
 	return false
 }
@@ -81,16 +112,6 @@ func (s *shape) alike(outer, inner int) bool {
 		}
 	}
 	return true
-}
-
-// last is the last axis that is, or is not, reduced; -1 where there is none.
-func (s *shape) last(reduced bool) int {
-	for i := len(s.axes) - 1; i >= 0; i-- {
-		if s.axes[i].reduced == reduced {
-			return i
-		}
-	}
-	return -1
 }
 
 // products is how many products the kernel forms.
@@ -111,16 +132,25 @@ func (s *shape) extent(op *operand) int {
 	return n
 }
 
-// split cuts an axis of n steps into blocks of equal size, at most most, and a rest: n = count*block + rest.
-func split(n, most int) (count, block, rest int) {
-	if n <= most {
-		return 1, n, 0
+// split makes two axes of axis i, the inner one of n steps, which divide its size.
+func (s *shape) split(i, n int) {
+	s.axes = slices.Insert(s.axes, i, axis{s.axes[i].size / n, s.axes[i].reduced})
+	s.axes[i+1].size = n
+	for _, op := range s.operands() {
+		op.stride = slices.Insert(op.stride, i, op.stride[i]*n)
 	}
-	for b := most; b*2 >= most; b-- {
-		if n%b == 0 {
-			return n / b, b, 0
+}
+
+// cut makes two shapes that together are s: axis i up to n, and from n on.
+func (s *shape) cut(i, n int) (low, high *shape) {
+	part := func(from, size int) *shape {
+		p := &shape{axes: slices.Clone(s.axes), out: s.out, in: slices.Clone(s.in), max: s.max}
+		p.axes[i].size = size
+		for _, op := range p.operands() {
+			op.stride = slices.Clone(op.stride)
+			op.start += from * op.stride[i]
 		}
+		return p
 	}
-	b := max(1, min(most, 8))
-	return n / b, b, n % b
+	return part(0, n), part(n, s.axes[i].size-n)
 }

@@ -41,7 +41,7 @@ func (pr *printer) store(a *action) {
 	}
 	pr.comment(a.span)
 	pr.uses |= backend.Work
-	pr.line("s[%d] = %s", a.at, pr.expr(n))
+	pr.line("s[%d] = %s", a.at, pr.e.Text(n))
 }
 
 func (pr *printer) load(a *action) {
@@ -79,7 +79,7 @@ func (pr *printer) spread(a *action) {
 	pr.line("{")
 	w := pr.openWindow(a)
 	for i, n := range a.nodes {
-		pr.line("%s[%d] = %s", w, a.index[i], pr.expr(n))
+		pr.line("%s[%d] = %s", w, a.index[i], pr.e.Text(n))
 	}
 	pr.line("}")
 }
@@ -88,7 +88,7 @@ func (pr *printer) spread(a *action) {
 // reciprocal overflows; where the sum is zero, both are finite, so that zeros stay. A sum below 2^-1000 times 2^200
 // is at least 2^-874 unless it is zero, so that 2^-1022 beside it does not count.
 func (pr *printer) norm(a *action) {
-	sum := pr.expr(a.nodes[0])
+	sum := pr.e.Text(a.nodes[0])
 	lift, over := pr.result(a.results[0]), pr.result(a.results[1])
 	pr.line("%s, %s := 1.0, 1/(%s)", lift, over, sum)
 	pr.line("if sum := %s; sum < 0x1p-1000 { %s, %s = 0x1p200, 1/(float64(sum*0x1p200)+0x1p-1022) }", sum, lift, over)
@@ -102,7 +102,7 @@ func (pr *printer) scale(a *action) {
 	if f != "_" {
 		pr.line("%s := 1.0", f)
 	}
-	pr.line("if top := math.Float64bits(%s); top != 0 {", pr.expr(a.nodes[0]))
+	pr.line("if top := math.Float64bits(%s); top != 0 {", pr.e.Text(a.nodes[0]))
 	pr.line("k := min(int32(top>>52)-1023, 1022)")
 	pr.line("%s = math.Float64frombits(uint64(1023-k) << 52)", f)
 	if a.at >= 0 {
@@ -116,7 +116,7 @@ func (pr *printer) scale(a *action) {
 func (pr *printer) pickState(a *action) {
 	row := make([]string, len(a.nodes))
 	for i, n := range a.nodes {
-		row[i] = pr.expr(n)
+		row[i] = pr.e.Text(n)
 	}
 	call := "pgmrt.Argmax(w[:])"
 	if a.mode == ir.PickDraw {

@@ -6,6 +6,7 @@ import (
 	"strings"
 
 	"github.com/pgmc-go/pgmc/codegen/backend"
+	"github.com/pgmc-go/pgmc/codegen/backend/expr"
 	"github.com/pgmc-go/pgmc/ir"
 	"github.com/pgmc-go/pgmc/ir/circuit"
 )
@@ -15,6 +16,7 @@ type printer struct {
 	*trace
 	*layout
 	out    *backend.Output
+	e      expr.Printer
 	consts map[float64]int // numbers of data memory, by value
 	names  map[circuit.Node]string
 	now    int // the chunk
@@ -25,6 +27,7 @@ type printer struct {
 
 func newPrinter(out *backend.Output, t *trace, pl *layout) *printer {
 	pr := &printer{trace: t, layout: pl, out: out, consts: map[float64]int{}}
+	pr.e = expr.Printer{Circuit: t.c, Atom: pr.atom}
 	for i := range out.Program.Spans {
 		if sp := &out.Program.Spans[i]; sp.Role == ir.RoleConst {
 			for j, v := range sp.Data {
@@ -81,12 +84,12 @@ func (pr *printer) define(n circuit.Node) {
 	place, far := pr.place(n)
 	switch {
 	case far && !pr.near[n]:
-		pr.line("%s = %s", place, pr.operation(n))
+		pr.line("%s = %s", place, pr.e.Operation(n))
 	case far:
-		pr.line("%s := %s", pr.name(n), pr.operation(n))
+		pr.line("%s := %s", pr.name(n), pr.e.Operation(n))
 		pr.line("%s = %s", place, pr.names[n])
 	default:
-		pr.line("%s := %s", pr.name(n), pr.operation(n))
+		pr.line("%s := %s", pr.name(n), pr.e.Operation(n))
 	}
 }
 
@@ -132,23 +135,22 @@ func (pr *printer) keep(a *action) {
 	}
 }
 
-// expr gives the text of an operand: a name, an element, or the expression nested.
-func (pr *printer) expr(n circuit.Node) string {
+// atom gives the text of a node that is not nested: a name, an element, or a literal.
+func (pr *printer) atom(n circuit.Node) (string, bool) {
 	switch {
 	case pr.c.Op(n) == circuit.Const:
-		return pr.constant(pr.c.Value(n))
+		return pr.constant(pr.c.Value(n)), true
 	case pr.local[n]:
 		if name, ok := pr.names[n]; ok {
-			return name
+			return name, true
 		}
-		place, _ := pr.place(n)
-		return place
+		return pr.place(n)
 	case pr.c.Op(n) == circuit.Input:
 		l := pr.leaves[pr.c.Leaf(n)]
 		pr.uses |= memory(l.mem)
-		return fmt.Sprintf("%s[%d]", l.mem, l.offset)
+		return fmt.Sprintf("%s[%d]", l.mem, l.offset), true
 	}
-	return pr.operation(n)
+	return "", false
 }
 
 func memory(local string) backend.Memory {
@@ -172,48 +174,4 @@ func (pr *printer) constant(v float64) string {
 	}
 	pr.uses |= backend.Data
 	return fmt.Sprintf("p[%d]", at)
-}
-
-// operation gives the text of a node that computes. Products that are summed are converted, so that no platform fuses
-// them with the sum.
-func (pr *printer) operation(n circuit.Node) string {
-	a, b := pr.c.Args(n)
-	switch pr.c.Op(n) {
-	case circuit.Sum:
-		return pr.term(a) + " + " + pr.term(b)
-	case circuit.Prod:
-		return pr.factor(a) + "*" + pr.factor(b)
-	}
-	return "math.Float64frombits(max(" + pr.bits(a) + ", " + pr.bits(b) + "))"
-}
-
-func (pr *printer) nested(n circuit.Node) bool {
-	return !pr.local[n] && pr.c.Op(n) >= circuit.Sum
-}
-
-func (pr *printer) term(n circuit.Node) string {
-	if pr.nested(n) && pr.c.Op(n) == circuit.Prod {
-		return "float64(" + pr.expr(n) + ")"
-	}
-	if pr.nested(n) && pr.c.Op(n) == circuit.Sum {
-		return "(" + pr.expr(n) + ")"
-	}
-	return pr.expr(n)
-}
-
-func (pr *printer) factor(n circuit.Node) string {
-	if pr.nested(n) && pr.c.Op(n) != circuit.Max {
-		return "(" + pr.expr(n) + ")"
-	}
-	return pr.expr(n)
-}
-
-// bits gives an operand of a maximum: the bit patterns of numbers of at least 0 are ordered as the numbers are, and
-// the maximum of integers is one instruction where that of floats is five.
-func (pr *printer) bits(n circuit.Node) string {
-	if pr.nested(n) && pr.c.Op(n) == circuit.Max {
-		a, b := pr.c.Args(n)
-		return pr.bits(a) + ", " + pr.bits(b)
-	}
-	return "math.Float64bits(" + pr.expr(n) + ")"
 }

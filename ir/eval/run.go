@@ -8,7 +8,10 @@ import (
 	pgmrt "github.com/pgmc-go/pgmc/runtime"
 )
 
-// Run answers one query: it enters the evidence and runs the blocks of e. It returns pgmrt.ErrImpossible where the
+// ErrImpossible says that the evidence has probability zero.
+var ErrImpossible = pgmrt.ErrImpossible
+
+// Run answers one query: it enters the evidence and runs the blocks of e. It returns ErrImpossible where the
 // evidence has probability zero; then posteriors and states mean nothing. It returns pgmrt.ErrLikelihood where likelihoods
 // exceed Program.SoftBits together.
 func (m *Machine) Run(e *ir.Entry) error {
@@ -24,7 +27,7 @@ func (m *Machine) Run(e *ir.Entry) error {
 		}
 	}
 	if e.Root != ir.NoSpan && m.Span(e.Root)[0] == 0 {
-		return pgmrt.ErrImpossible
+		return ErrImpossible
 	}
 	return nil
 }

@@ -1,0 +1,82 @@
+// Package expr writes nodes of a circuit as Go expressions: what back-ends that emit expressions share.
+//
+// It decides nothing about variables: which nodes have a name is for the caller to say.
+package expr
+
+import "github.com/pgmc-go/pgmc/ir/circuit"
+
+// Printer writes expressions.
+type Printer struct {
+	Circuit *circuit.Circuit
+	// Atom gives the text of a node that is not to be written out: a name, an element, a literal. It gives one for all
+	// constants and inputs. The text is of type float64 or a constant, and is an operand in Go's grammar.
+	Atom func(n circuit.Node) (text string, ok bool)
+}
+
+// Text gives the expression of n.
+func (p *Printer) Text(n circuit.Node) string {
+	if text, ok := p.Atom(n); ok {
+		return text
+	}
+	return p.Operation(n)
+}
+
+// Operation gives the expression that computes n, a sum, product or maximum, even if n has a name. Products that are
+// summed are converted, so that no platform fuses them with the sum.
+func (p *Printer) Operation(n circuit.Node) string {
+	a, b := p.Circuit.Args(n)
+	switch p.Circuit.Op(n) {
+	case circuit.Sum:
+		return p.left(a, circuit.Sum) + " + " + p.term(b)
+	case circuit.Prod:
+		return p.left(a, circuit.Prod) + "*" + p.factor(b)
+	}
+	return "math.Float64frombits(max(" + p.Bits(a) + ", " + p.Bits(b) + "))"
+}
+
+// nested gives the operation of n where it is written out; Const otherwise.
+func (p *Printer) nested(n circuit.Node) circuit.Op {
+	if _, ok := p.Atom(n); ok {
+		return circuit.Const
+	}
+	return p.Circuit.Op(n)
+}
+
+// left is the left operand of op: another op to the left needs no parentheses.
+func (p *Printer) left(n circuit.Node, op circuit.Op) string {
+	switch {
+	case p.nested(n) == op:
+		return p.Operation(n)
+	case op == circuit.Sum:
+		return p.term(n)
+	}
+	return p.factor(n)
+}
+
+func (p *Printer) term(n circuit.Node) string {
+	switch p.nested(n) {
+	case circuit.Prod:
+		return "float64(" + p.Operation(n) + ")"
+	case circuit.Sum:
+		return "(" + p.Operation(n) + ")"
+	}
+	return p.Text(n)
+}
+
+func (p *Printer) factor(n circuit.Node) string {
+	switch p.nested(n) {
+	case circuit.Prod, circuit.Sum:
+		return "(" + p.Operation(n) + ")"
+	}
+	return p.Text(n)
+}
+
+// Bits gives n as bit patterns to take the maximum of, separated by commas. The patterns of numbers of at least 0 are ordered
+// as the numbers are, and the maximum of integers is two instructions where that of floats is seven.
+func (p *Printer) Bits(n circuit.Node) string {
+	if p.nested(n) == circuit.Max {
+		a, b := p.Circuit.Args(n)
+		return p.Bits(a) + ", " + p.Bits(b)
+	}
+	return "math.Float64bits(" + p.Text(n) + ")"
+}

@@ -1,0 +1,111 @@
+package codegen_test
+
+import (
+	"math"
+	"slices"
+	"testing"
+
+	"github.com/pgmc-go/pgmc/codegen"
+	"github.com/pgmc-go/pgmc/compiler"
+	"github.com/pgmc-go/pgmc/ir"
+	"github.com/pgmc-go/pgmc/ir/brute"
+	"github.com/pgmc-go/pgmc/ir/irtest"
+	"github.com/pgmc-go/pgmc/ir/model"
+)
+
+// emittedModels is how many random models are emitted for each back-end.
+const emittedModels = 200
+
+// TestRandomPackages emits random models with each back-end, all in one program, and compares what the packages answer with
+// brute force. No query may allocate.
+func TestRandomPackages(t *testing.T) {
+	if testing.Short() {
+		t.Skip("builds hundreds of packages")
+	}
+	backends := []string{"auto"}
+	for _, b := range codegen.Backends {
+		backends = append(backends, b.Name)
+	}
+	for i, b := range backends {
+		n := emittedModels
+		if b == "auto" {
+			n = 20
+		}
+		t.Run(b, func(t *testing.T) { randomPackages(t, b, uint64(1000*i), n) })
+	}
+}
+
+func randomPackages(t *testing.T, backend string, seed uint64, n int) {
+	h := newHarness(t)
+	for i := range uint64(n) {
+		m := irtest.RandomModel(seed+i, irtest.Options{MaxJoint: 1 << 10})
+		opt := compiler.Options{Rows: model.RowsAsIs, Steps: 100}
+		if i%4 == 0 && m.Kind == model.Bayes {
+			opt.Params = ir.Var
+		}
+		h.add(m, opt, codegen.Options{Backend: backend, Runtime: codegen.RuntimeImport, Types: codegen.TypesShared})
+	}
+	h.build()
+	for i, m := range h.models {
+		joint, err := brute.New(m)
+		if err != nil {
+			t.Fatal(err)
+		}
+		for k := range uint64(3) {
+			comparePackage(t, h, i, joint, irtest.RandomEvidence(seed+uint64(i)*10+k, m))
+		}
+		if t.Failed() {
+			t.Fatalf("model of seed %d", seed+uint64(i))
+		}
+	}
+}
+
+// comparePackage asks package i about e.
+func comparePackage(t *testing.T, h *harness, i int, joint *brute.Joint, e brute.Evidence) {
+	r := h.ask(asQuestion(i, joint.Model, e))
+	want := joint.LogProb(e)
+	if r.Err == pgmrtLikelihood {
+		return // more extreme than the program allows, and said so
+	}
+	if impossible := math.IsInf(want, -1); impossible || r.Err != "" {
+		if !impossible || r.Err != pgmrtImpossible {
+			t.Errorf("error %q, but ln P is %v", r.Err, want)
+		}
+		return
+	}
+	irtest.CloseTo(t, r.LogP, want, 1e-12)
+	irtest.CloseTo(t, r.MarginalP, want, 1e-12)
+	for v, p := range joint.Marginals(e) {
+		irtest.Close(t, r.Marginals[v], p, 1e-12)
+		irtest.Close(t, r.Posteriors[v], p, 1e-12)
+	}
+	logp, best := joint.MPE(e)
+	irtest.CloseTo(t, r.BestLogP, logp, 1e-12)
+	if !slices.ContainsFunc(best, func(s []int) bool { return slices.Equal(s, r.Best) }) {
+		t.Errorf("mpe: %v is not among %v", r.Best, best)
+	}
+	if joint.Conditional(e)[joint.Index(r.Sample)] == 0 {
+		t.Errorf("sample: %v is impossible", r.Sample)
+	}
+	if r.Allocs != 0 {
+		t.Errorf("queries allocate %v times; want 0", r.Allocs)
+	}
+}
+
+// asQuestion puts evidence into the form of the harness.
+func asQuestion(i int, m *model.Model, e brute.Evidence) question {
+	q := question{Model: i, Hard: make([]int, len(m.Vars)), Soft: make([][]float64, len(m.Vars))}
+	for v := range m.Vars {
+		if s, ok := e.Hard[model.VarID(v)]; ok {
+			q.Hard[v] = s + 1
+		}
+		q.Soft[v] = e.Soft[model.VarID(v)]
+	}
+	return q
+}
+
+// What the packages say where they refuse.
+const (
+	pgmrtImpossible = "the evidence is impossible"
+	pgmrtLikelihood = "the likelihoods together are too small beside their largest"
+)

@@ -1,0 +1,146 @@
+package codegen_test
+
+import (
+	"bufio"
+	"bytes"
+	"context"
+	"encoding/json"
+	"fmt"
+	"io"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"strings"
+	"testing"
+
+	"github.com/pgmc-go/pgmc/codegen"
+	"github.com/pgmc-go/pgmc/compiler"
+	"github.com/pgmc-go/pgmc/ir/irtest"
+	"github.com/pgmc-go/pgmc/ir/model"
+)
+
+// harness is a program of generated packages, built once, that answers cases on its standard input.
+type harness struct {
+	testing.TB
+	dir    string
+	models []*model.Model
+	cmd    *exec.Cmd
+	in     io.WriteCloser
+	out    *bufio.Reader
+}
+
+// question asks package Model for everything about one evidence: states count from 1, 0 is none; likelihoods are nil where
+// there is none.
+type question struct {
+	Model int
+	Hard  []int
+	Soft  [][]float64
+	Bench string // where not empty: time this query instead
+}
+
+// reply has what the package answered, and the allocations of each query; Err is empty where the evidence is possible.
+type reply struct {
+	Err             string
+	LogP, MarginalP float64
+	Marginals       [][]float64
+	Posteriors      [][]float64
+	BestLogP        float64
+	Best, Sample    []int
+	Allocs          float64
+	NS              float64
+}
+
+func newHarness(t testing.TB) *harness {
+	return &harness{TB: t, dir: t.TempDir()}
+}
+
+// add compiles m for a back-end and writes its package.
+func (h *harness) add(m *model.Model, opt compiler.Options, emit codegen.Options) {
+	h.Helper()
+	r, err := compiler.Compile(context.Background(), m, opt)
+	if err != nil {
+		h.Fatal(err)
+	}
+	emit.Package, emit.Source = fmt.Sprintf("p%d", len(h.models)), m.Name
+	pkg, err := codegen.Emit(r.Model, r.Program, emit)
+	if err != nil {
+		h.Fatal(err)
+	}
+	dir := filepath.Join(h.dir, emit.Package)
+	if err := os.MkdirAll(dir, 0o755); err != nil {
+		h.Fatal(err)
+	}
+	for _, f := range pkg.Files {
+		h.write(filepath.Join(dir, f.Name), f.Data)
+	}
+	h.models = append(h.models, m)
+}
+
+func (h *harness) write(file string, data []byte) {
+	h.Helper()
+	if err := os.WriteFile(file, data, 0o644); err != nil {
+		h.Fatal(err)
+	}
+}
+
+// build builds the program and starts it.
+func (h *harness) build() {
+	h.Helper()
+	h.write(filepath.Join(h.dir, "go.mod"), []byte("module m\n\ngo 1.26\n\nrequire github.com/pgmc-go/pgmc v0.0.0\n\nreplace github.com/pgmc-go/pgmc => "+irtest.ModuleRoot(h)+"\n"))
+	text, err := os.ReadFile("testdata/harness.go.txt")
+	if err != nil {
+		h.Fatal(err)
+	}
+	var imports, engines strings.Builder
+	for i := range h.models {
+		fmt.Fprintf(&imports, "p%d \"m/p%d\"\n", i, i)
+		fmt.Fprintf(&engines, "func() answerer { return answers[p%[1]d.Evidence, p%[1]d.Soft, p%[1]d.Marginals](p%[1]d.New()) },\n", i)
+	}
+	main := strings.NewReplacer("/*IMPORTS*/", imports.String(), "/*ENGINES*/", engines.String()).Replace(string(text))
+	h.write(filepath.Join(h.dir, "main.go"), []byte(main))
+	build := exec.Command("go", "build", "-mod=mod", "-o", "harness", ".")
+	build.Dir, build.Env = h.dir, append(os.Environ(), "GOWORK=off", "GOFLAGS=")
+	if out, err := build.CombinedOutput(); err != nil {
+		h.Fatalf("go build: %v\n%s", err, out[:min(len(out), 4000)])
+	}
+	h.cmd = exec.Command(filepath.Join(h.dir, "harness"))
+	h.cmd.Stderr = os.Stderr
+	if h.in, err = h.cmd.StdinPipe(); err != nil {
+		h.Fatal(err)
+	}
+	out, err := h.cmd.StdoutPipe()
+	if err != nil {
+		h.Fatal(err)
+	}
+	h.out = bufio.NewReaderSize(out, 1<<20)
+	if err := h.cmd.Start(); err != nil {
+		h.Fatal(err)
+	}
+	h.Cleanup(func() {
+		h.in.Close()
+		if err := h.cmd.Wait(); err != nil {
+			h.Errorf("harness: %v", err)
+		}
+	})
+}
+
+// ask puts one question.
+func (h *harness) ask(q question) reply {
+	h.Helper()
+	line, err := json.Marshal(q)
+	if err != nil {
+		h.Fatal(err)
+	}
+	if _, err := h.in.Write(append(line, '\n')); err != nil {
+		h.Fatal(err)
+	}
+	answer, err := h.out.ReadBytes('\n')
+	if err != nil {
+		h.Fatal(err)
+	}
+	var r reply
+	if err := json.NewDecoder(bytes.NewReader(answer)).Decode(&r); err != nil {
+		h.Fatalf("%v in %s", err, answer)
+	}
+	return r
+}

@@ -1,0 +1,268 @@
+package nest
+
+import (
+	"fmt"
+	"slices"
+	"strconv"
+	"strings"
+
+	"github.com/pgmc-go/pgmc/codegen/backend/expr"
+	"github.com/pgmc-go/pgmc/ir"
+	"github.com/pgmc-go/pgmc/ir/circuit"
+)
+
+// site is a place in the nest: the body of a loop, before or after the loop within it.
+type site struct {
+	level int
+	post  bool
+}
+
+func (s site) after(t site) bool {
+	return s.level > t.level || s.level == t.level && s.post && !t.post
+}
+
+// schedule says where each node of a kernel is computed.
+type schedule struct {
+	natural []site   // the first site where a node can be computed
+	at      []site   // where it is
+	uses    []int    // 0: nobody needs it
+	local   []bool   // it has a variable there
+	name    []string // of the variable
+}
+
+// plan places the nodes, from those that are used last to those that are used first.
+func (k *kernel) plan() *schedule {
+	n := k.c.Len()
+	s := &schedule{make([]site, n), make([]site, n), make([]int, n), make([]bool, n), make([]string, n)}
+	for i := range circuit.Node(n) {
+		switch k.c.Op(i) {
+		case circuit.Const:
+		case circuit.Input:
+			s.natural[i] = k.leaves[k.c.Leaf(i)].site
+		default:
+			a, b := k.c.Args(i)
+			s.natural[i] = s.natural[a]
+			if s.natural[b].after(s.natural[a]) {
+				s.natural[i] = s.natural[b]
+			}
+		}
+	}
+	for i := range k.sums {
+		for _, v := range k.sums[i].values {
+			s.use(v, site{k.results + i + 1, true})
+		}
+	}
+	for _, v := range k.stores {
+		s.use(v, site{k.results, true})
+	}
+	for i := circuit.Node(n - 1); i >= 0; i-- {
+		if s.uses[i] == 0 || k.c.Op(i) < circuit.Sum {
+			continue
+		}
+		s.local[i] = s.uses[i] > 1 || s.at[i].level > s.natural[i].level
+		if s.at[i].level > s.natural[i].level {
+			s.at[i] = s.natural[i]
+		}
+		a, b := k.c.Args(i)
+		s.use(a, s.at[i])
+		s.use(b, s.at[i])
+	}
+	return s
+}
+
+// use notes that n is used at a site. A node is computed at the first site where it is used if all are in the body where it
+// can be, and otherwise as early as it can be.
+func (s *schedule) use(n circuit.Node, at site) {
+	s.uses[n]++
+	switch {
+	case s.uses[n] == 1:
+		s.at[n] = at
+	case s.at[n].level != at.level:
+		s.at[n] = site{max(s.at[n].level, at.level), false}
+	case s.at[n].after(at):
+		s.at[n] = at
+	}
+}
+
+// write writes the loops and what is in them.
+func (k *kernel) write() {
+	k.text = k.plan()
+	k.body(0)
+}
+
+// body writes the body of a loop: windows and what inner loops need, the loop within it, then what needs that.
+func (k *kernel) body(level int) {
+	k.windows(level)
+	k.locals(site{level, false})
+	k.declare(level)
+	if level < len(k.loops) {
+		name := k.index(level)
+		k.w.line("for %s := range %d {", name, k.axes[k.loops[level]].size)
+		k.body(level + 1)
+		k.w.line("}")
+	}
+	k.locals(site{level, true})
+	k.add(level)
+	if level == k.results {
+		k.store()
+	}
+}
+
+func (k *kernel) index(loop int) string { return "i" + strconv.Itoa(loop) }
+
+// locals defines the variables of a site.
+func (k *kernel) locals(at site) {
+	for n := range circuit.Node(k.c.Len()) {
+		if k.text.local[n] && k.text.at[n] == at {
+			text := k.printer().Operation(n)
+			k.text.name[n] = "v" + k.id + strconv.Itoa(int(n))
+			k.w.line("%s := %s", k.text.name[n], text)
+		}
+	}
+}
+
+// declare clears the accumulators that the loops within the body of a level share.
+func (k *kernel) declare(level int) {
+	for i := range k.sums {
+		if k.sums[i].own && k.results+k.outermost(i+1)-1 == level {
+			for _, n := range k.sums[i].leaves {
+				zero := "0.0"
+				if k.max {
+					zero = "uint64(0)"
+				}
+				k.w.line("%s := %s", k.leaves[k.c.Leaf(n)].name, zero)
+			}
+		}
+	}
+}
+
+// add adds the values of a reduced loop to its accumulators. Those of maxima are bit patterns.
+func (k *kernel) add(level int) {
+	i := level - k.results - 1
+	if i < 0 {
+		return
+	}
+	p := k.printer()
+	for n, v := range k.sums[i].values {
+		name := k.leaves[k.c.Leaf(k.sums[i].leaves[n])].name
+		if k.max {
+			k.w.line("%s = max(%s, %s)", name, p.Bits(v), name) // last, so that only one step waits for the loop before
+			continue
+		}
+		text := p.Text(v)
+		if !k.text.local[v] && k.c.Op(v) == circuit.Prod {
+			text = "float64(" + text + ")"
+		}
+		k.w.line("%s += %s", name, text)
+	}
+}
+
+// store writes the tile's result.
+func (k *kernel) store() {
+	p := k.printer()
+	for e, n := range k.stores {
+		k.w.line("%s = %s", k.element(0, k.offsetOf(e)), p.Text(n))
+	}
+}
+
+// offsetOf is where element e of the tile's result lies, from where the loops stand.
+func (k *kernel) offsetOf(e int) int {
+	offset := 0
+	for _, i := range slices.Backward(k.tile[0]) {
+		offset += e % k.axes[i].size * k.out.stride[i]
+		e /= k.axes[i].size
+	}
+	return offset
+}
+
+func (k *kernel) printer() *expr.Printer {
+	return &expr.Printer{Circuit: k.c, Atom: k.atom}
+}
+
+func (k *kernel) atom(n circuit.Node) (string, bool) {
+	switch k.c.Op(n) {
+	case circuit.Const:
+		return strconv.FormatFloat(k.c.Value(n), 'g', -1, 64), true
+	case circuit.Input:
+		l := k.leaves[k.c.Leaf(n)]
+		switch {
+		case l.in >= 0:
+			return k.element(l.in+1, l.offset), true
+		case k.max:
+			return "math.Float64frombits(" + l.name + ")", true
+		}
+		return l.name, true
+	}
+	return k.text.name[n], k.text.local[n]
+}
+
+// base is the memory of operand i, 0 being the result, and where it begins there: a window from where the fixed axes stand,
+// or all of a memory.
+func (k *kernel) base(i int) (memory string, start int) {
+	op := k.operands()[i]
+	if k.fixed[i] {
+		return "f" + strconv.Itoa(i), op.start
+	}
+	return k.w.memory(op.view.Span), op.start
+}
+
+// windows opens the windows of the operands that stand still in the body of a level, but not before. A window is a pointer to
+// an array of constant size at an offset that the compiler can bound, so that nothing is checked.
+func (k *kernel) windows(level int) {
+	for i, op := range k.operands() {
+		if level == 0 || k.windowLevel(i) != level {
+			continue
+		}
+		memory, start := k.base(i)
+		var terms []string
+		if start > 0 {
+			terms = append(terms, strconv.Itoa(start))
+		}
+		for n, a := range k.loops {
+			if st := op.stride[a]; st == 1 {
+				terms = append(terms, k.index(n))
+			} else if st != 0 {
+				terms = append(terms, fmt.Sprintf("%s*%d", k.index(n), st))
+			}
+		}
+		k.w.line("w%s%d := (*[%d]float64)(%s[%s:])", k.id, i, k.window(op), memory, strings.Join(terms, "+"))
+	}
+}
+
+// windowLevel is the body in which the window of operand i is opened; 0 where it needs none.
+func (k *kernel) windowLevel(i int) int {
+	if i == 0 {
+		return k.level(&k.out) // it depends on loops of the result only
+	}
+	return k.level(&k.in[i-1])
+}
+
+// window is the number of elements that the tile reaches.
+func (k *kernel) window(op *operand) int {
+	n := 1
+	for _, axes := range k.tile {
+		for _, i := range axes {
+			n += (k.axes[i].size - 1) * op.stride[i]
+		}
+	}
+	return n
+}
+
+// element is an element of operand i from where the loops stand.
+func (k *kernel) element(i, offset int) string {
+	if k.windowLevel(i) > 0 {
+		return fmt.Sprintf("w%s%d[%d]", k.id, i, offset)
+	}
+	memory, start := k.base(i)
+	return fmt.Sprintf("%s[%d]", memory, start+offset)
+}
+
+// terms is the part of an offset that the states of fixed axes decide: "+12*int(t[3])".
+func (w *writer) terms(axes []ir.Axis, stride []int) (text string) {
+	for i, a := range axes {
+		if a.Kind == ir.AxisFixed && stride[i] != 0 {
+			text += fmt.Sprintf("+%d*%s", stride[i], w.stateOf(a))
+		}
+	}
+	return text
+}

@@ -1,0 +1,12 @@
+// Package generated is the home of packages that pgmc wrote for small models: what users get, committed to be read,
+// tested and measured. The packages are the folders; this one holds only the commands that make them and the test that they
+// are fresh.
+//
+// The models are in testdata/models, but for the Markov network, which misconception/gen.go builds in Go.
+package generated
+
+//go:generate go run github.com/pgmc-go/pgmc/cmd/pgmc compile --quiet -o asia --query marginals,posteriors,logprob,mpe,sample,batch --query "lung | smoke, xray" ../testdata/models/asia.bif
+//go:generate go run github.com/pgmc-go/pgmc/cmd/pgmc compile --quiet -o student ../testdata/models/student.bif
+//go:generate go run github.com/pgmc-go/pgmc/cmd/pgmc compile --quiet -o sprinkler --params var ../testdata/models/sprinkler.bif
+//go:generate go run github.com/pgmc-go/pgmc/cmd/pgmc compile --quiet -o hydro ../testdata/models/hydro.bif
+//go:generate go run misconception/gen.go -o misconception
