@@ -3,6 +3,7 @@ package backendtest
 import (
 	"fmt"
 	"math/rand/v2"
+	"slices"
 	"strings"
 	"testing"
 
@@ -38,6 +39,36 @@ func BoundsChecks(t testing.TB, b backend.Backend, cases []Case) []string {
 	return found
 }
 
+// Messages are cases of one message each, as clique trees of typical networks have them: from 16 products to 65536; variables of
+// two states, of a few, and of many, prime numbers among them.
+func Messages() []Case {
+	tests := []struct{ sizes, out []int }{
+		{repeat(2, 4), []int{1, 2}},
+		{repeat(2, 6), []int{0, 1, 2, 3}},
+		{repeat(4, 3), []int{0, 2}},
+		{repeat(2, 10), []int{0, 2, 3, 5, 6, 7, 8}},
+		{repeat(4, 5), []int{0, 1, 3}},
+		{repeat(3, 6), []int{1, 3, 4}},
+		{[]int{3, 5, 3, 2, 4}, []int{4}},
+		{[]int{3, 5, 3, 2, 4}, nil},
+		{repeat(2, 16), []int{0, 1, 2, 4, 5, 6, 7, 9, 10, 11, 12, 14, 15}},
+		{repeat(4, 8), []int{0, 1, 2, 5, 6, 7}},
+		{repeat(4, 8), []int{0, 1}},
+		{[]int{20, 20, 20, 7}, []int{0, 2}},
+		{[]int{61, 31, 23}, []int{0, 2}},
+		{[]int{61, 31, 23}, []int{0, 1}},
+	}
+	var cases []Case
+	for _, r := range []ir.Reduce{ir.ReduceSum, ir.ReduceMax} {
+		for _, tt := range tests {
+			cases = append(cases, Message(tt.sizes, tt.out, r))
+		}
+	}
+	return cases
+}
+
+func repeat(size, n int) []int { return slices.Repeat([]int{size}, n) }
+
 // Message is a case with one message of a clique tree: a table over variables of the given sizes, times a message over every
 // second of them and a likelihood of the last, reduced to the variables of out. Its numbers are parameters, so that
 // nothing folds.
@@ -45,7 +76,7 @@ func Message(sizes, out []int, reduce ir.Reduce) Case {
 	g := &generator{r: rand.New(rand.NewPCG(1, 2)), size: sizes, p: &ir.Program{Name: "message"}}
 	g.p.State = g.span(ir.Span{Elem: ir.Int32, Role: ir.RolePersistent, Len: len(sizes)})
 	var clique, half, scope []model.VarID
-	for v := range sizes {
+	for v := range sizes { // in their order, the last the fastest
 		clique = append(clique, model.VarID(v))
 		if v%2 == 0 {
 			half = append(half, model.VarID(v))
@@ -60,10 +91,8 @@ func Message(sizes, out []int, reduce ir.Reduce) Case {
 	c := &ir.Contract{Reduce: reduce}
 	for v, n := range sizes {
 		kind := ir.AxisReduced
-		for _, o := range out {
-			if o == v {
-				kind = ir.AxisOut
-			}
+		if slices.Contains(out, v) {
+			kind = ir.AxisOut
 		}
 		c.Axes = append(c.Axes, ir.Axis{Var: model.VarID(v), Size: n, Kind: kind})
 	}
@@ -75,7 +104,7 @@ func Message(sizes, out []int, reduce ir.Reduce) Case {
 	g.p.Entries = []ir.Entry{{Query: &ir.Query{Name: "q", Kind: ir.LogProb}, Blocks: []int{0}, Root: ir.NoSpan, Exp: ir.NoSpan}}
 	layOut(g.p)
 	input := Input{Values: map[ir.SpanID][]float64{result.span: g.positive(g.len(scope)), in[2].span: g.positive(g.len(last))}, States: make([]int32, len(sizes))}
-	return Case{Name: fmt.Sprint(sizes, " to ", out, " ", reduce), Program: g.p, Inputs: []Input{input}}
+	return Case{Name: strings.ReplaceAll(fmt.Sprint(reduce, sizes, "to", out), " ", ","), Program: g.p, Inputs: []Input{input}}
 }
 
 func (g *generator) parameters(scope []model.VarID) table {

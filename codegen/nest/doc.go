@@ -7,6 +7,7 @@
 //
 // It does not fold zeros or ones, nor share values between contractions: unroll does, for small blocks.
 //
-// The tile (one axis of the result by one reduced axis) follows register blocking in dense matrix kernels (Goto and van de
-// Geijn 2008, Anatomy of high-performance matrix multiplication).
+// The tile takes the innermost axes of the result, as many elements as there are registers for sums, and the innermost reduced
+// axes, up to 64 products in all: register blocking as in dense matrix kernels (Goto and van de Geijn 2008, Anatomy of
+// high-performance matrix multiplication).
 package nest

@@ -49,7 +49,6 @@ type leaf struct {
 type accumulators struct {
 	values []circuit.Node // different ones
 	leaves []circuit.Node // their sums, as what follows the loop sees them
-	of     []int          // by element of the tile's result: which
 	own    bool           // false: the next loop adds to them, too
 }
 
@@ -158,7 +157,6 @@ func (k *kernel) accumulate(acc *accumulators, values []circuit.Node, i int) []c
 			acc.values = append(acc.values, v)
 			acc.leaves = append(acc.leaves, k.c.Input(int32(len(k.leaves)-1)))
 		}
-		acc.of = append(acc.of, n)
 		out[e] = acc.leaves[n]
 	}
 	return out

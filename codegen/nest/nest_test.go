@@ -5,6 +5,24 @@ import (
 
 	"github.com/pgmc-go/pgmc/codegen/backendtest"
 	"github.com/pgmc-go/pgmc/codegen/nest"
+	"github.com/pgmc-go/pgmc/ir"
 )
 
 func TestBackend(t *testing.T) { backendtest.Run(t, nest.Backend) }
+
+func TestMessages(t *testing.T) { backendtest.Check(t, nest.Backend, backendtest.Messages()) }
+
+// TestBoundsChecks checks that all indices of kernels are within what the compiler of Go can prove.
+func TestBoundsChecks(t *testing.T) {
+	for _, line := range backendtest.BoundsChecks(t, nest.Backend, backendtest.Messages()) {
+		t.Error(line)
+	}
+}
+
+func BenchmarkMessages(b *testing.B) {
+	cases := backendtest.Messages()
+	for i, ns := range backendtest.Time(b, nest.Backend, cases) {
+		n := cases[i].Program.Blocks[0].Steps[0].(*ir.Contract).Entries()
+		b.ReportMetric(ns/float64(n), "ns/product:"+cases[i].Name)
+	}
+}

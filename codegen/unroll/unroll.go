@@ -5,6 +5,7 @@ import (
 
 	"github.com/pgmc-go/pgmc/codegen/backend"
 	"github.com/pgmc-go/pgmc/ir"
+	"github.com/pgmc-go/pgmc/ir/circuit"
 )
 
 // Backend emits straight-line code.
@@ -29,6 +30,7 @@ var tiers = [...]struct {
 const (
 	textPerOp  = 12.9
 	buildPerOp = 25e-6
+	nsMax      = .25 // beside that of any operation
 	nsPick     = 6.0
 	nsDivide   = 3.0
 	nsWindow   = 1.0
@@ -46,6 +48,7 @@ func cost(p *ir.Program, b *ir.Block) backend.Cost {
 			break
 		}
 	}
+	c.NS += nsMax * float64(t.maxima())
 	size := c.Ops
 	for _, a := range t.actions {
 		c.NS += a.kind.ns()
@@ -54,6 +57,16 @@ func cost(p *ir.Program, b *ir.Block) backend.Cost {
 	c.Text = int(textPerOp * float64(size))
 	c.Build = buildPerOp * float64(size)
 	return c
+}
+
+// maxima counts the live maxima.
+func (t *trace) maxima() (n int) {
+	for i, uses := range t.c.Uses(t.roots()) {
+		if uses > 0 && t.c.Op(circuit.Node(i)) == circuit.Max {
+			n++
+		}
+	}
+	return n
 }
 
 func emit(out *backend.Output, b *ir.Block) error {

@@ -31,7 +31,7 @@ func (p *Printer) Operation(n circuit.Node) string {
 	case circuit.Prod:
 		return p.left(a, circuit.Prod) + "*" + p.factor(b)
 	}
-	return "math.Float64frombits(max(" + p.Bits(a) + ", " + p.Bits(b) + "))"
+	return "math.Float64frombits(" + largest(append(p.bits(a), p.bits(b)...)) + ")"
 }
 
 // nested gives the operation of n where it is written out; Const otherwise.
@@ -71,12 +71,24 @@ func (p *Printer) factor(n circuit.Node) string {
 	return p.Text(n)
 }
 
-// Bits gives n as bit patterns to take the maximum of, separated by commas. The patterns of numbers of at least 0 are ordered
-// as the numbers are, and the maximum of integers is two instructions where that of floats is seven.
-func (p *Printer) Bits(n circuit.Node) string {
+// Bits gives the bit pattern of n, as an integer.
+func (p *Printer) Bits(n circuit.Node) string { return largest(p.bits(n)) }
+
+// bits gives the bit patterns of which n is the maximum. The patterns of numbers of at least 0 are ordered as the numbers are, and
+// the maximum of integers is two instructions where that of floats is seven.
+func (p *Printer) bits(n circuit.Node) []string {
 	if p.nested(n) == circuit.Max {
 		a, b := p.Circuit.Args(n)
-		return p.Bits(a) + ", " + p.Bits(b)
+		return append(p.bits(a), p.bits(b)...)
 	}
-	return "math.Float64bits(" + p.Text(n) + ")"
+	return []string{"math.Float64bits(" + p.Text(n) + ")"}
+}
+
+// largest is the maximum of integers: a tree, so that few steps wait for one another.
+func largest(list []string) string {
+	if len(list) == 1 {
+		return list[0]
+	}
+	half := len(list) / 2
+	return "max(" + largest(list[:half]) + ", " + largest(list[half:]) + ")"
 }

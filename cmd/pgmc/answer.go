@@ -1,0 +1,101 @@
+package main
+
+import (
+	"fmt"
+	"io"
+	"strings"
+	"unicode/utf8"
+)
+
+// answerJSON is an answer as a batch writes it. Members that were not asked for are nil.
+type answerJSON struct {
+	LogP      *float64                      `json:"logp"`
+	Marginals map[string]map[string]float64 `json:"marginals"`
+	MPE       map[string]string             `json:"mpe"`
+	MPELogP   *float64                      `json:"mpe_logp"`
+	Error     string                        `json:"error"`
+}
+
+// print writes an answer for people: the log-probability, a table of marginals, and the most probable completion.
+func (a *answerJSON) print(w io.Writer, vars []variable) error {
+	var parts []string
+	if a.LogP != nil {
+		parts = append(parts, fmt.Sprintf("log-probability of the evidence: %.10g\n", *a.LogP))
+	}
+	if a.Marginals != nil {
+		t := &table{}
+		for _, v := range vars {
+			p, ok := a.Marginals[v.Name]
+			for k, s := range v.States {
+				if ok {
+					t.add(firstOnly(k, v.Name), s, fmt.Sprintf("%.6f", p[s]))
+				}
+			}
+		}
+		parts = append(parts, t.String())
+	}
+	if a.MPE != nil {
+		t := &table{}
+		for _, v := range vars {
+			t.add(v.Name, a.MPE[v.Name])
+		}
+		parts = append(parts, fmt.Sprintf("most probable completion, of log-probability %.10g:\n", *a.MPELogP)+t.String())
+	}
+	_, err := io.WriteString(w, strings.Join(parts, "\n"))
+	return err
+}
+
+func firstOnly(k int, s string) string {
+	if k > 0 {
+		return ""
+	}
+	return s
+}
+
+// table lays out text in columns: the first to the left, and numbers to the right.
+type table struct{ rows [][]string }
+
+func (t *table) add(cells ...string) { t.rows = append(t.rows, cells) }
+
+// String gives a line for each row. Signs that would break a line or move a cursor are escaped.
+func (t *table) String() string {
+	var width []int
+	for _, row := range t.rows {
+		for i, cell := range row {
+			row[i] = printable(cell)
+			if i == len(width) {
+				width = append(width, 0)
+			}
+			width[i] = max(width[i], utf8.RuneCountInString(row[i]))
+		}
+	}
+	var b strings.Builder
+	for _, row := range t.rows {
+		var line strings.Builder
+		for i, cell := range row {
+			pad := strings.Repeat(" ", width[i]-utf8.RuneCountInString(cell))
+			if i > 0 {
+				line.WriteString("  ")
+			}
+			if isNumber(cell) {
+				line.WriteString(pad + cell)
+			} else {
+				line.WriteString(cell + pad)
+			}
+		}
+		b.WriteString(strings.TrimRight(line.String(), " ") + "\n")
+	}
+	return b.String()
+}
+
+// printable escapes a name that would not print as it is.
+func printable(s string) string {
+	q := fmt.Sprintf("%q", s)
+	if q == `"`+s+`"` || strings.NewReplacer(`\"`, `"`, `\\`, `\`).Replace(q) == `"`+s+`"` {
+		return s
+	}
+	return q
+}
+
+// isNumber reports whether a cell starts like a number.
+func isNumber(s string) bool { return s != "" && (s[0] >= '0' && s[0] <= '9' || s[0] == '-' && len(s) > 1) }

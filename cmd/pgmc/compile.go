@@ -1,0 +1,270 @@
+package main
+
+import (
+	"bytes"
+	"context"
+	"fmt"
+	"go/token"
+	"io"
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
+
+	"github.com/spf13/cobra"
+
+	"github.com/pgmc-go/pgmc/codegen"
+	"github.com/pgmc-go/pgmc/compiler"
+	"github.com/pgmc-go/pgmc/ir"
+)
+
+// compileFlags are the flags of pgmc compile.
+type compileFlags struct {
+	modelFlags
+	dir, pkg, names         string
+	queries, dump           []string
+	backend, types, runtime choice
+	params                  choice
+	check                   bool
+}
+
+func (a *app) compileCommand() *cobra.Command {
+	f := &compileFlags{}
+	cmd := &cobra.Command{
+		Use:   "compile MODEL",
+		Short: "Emit a Go package that answers queries about a model",
+		Long: "Compile emits a standalone Go package whose functions answer the declared queries. Files appear together or not at all;\n" +
+			"generated files of an earlier run that are no longer needed go away, and other files are never touched.",
+		Example: "  pgmc compile asia.bif\n" +
+			"  pgmc compile asia.bif -o internal/asia --query 'marginals, logprob' --query 'lung | smoke, xray'\n" +
+			"  pgmc compile asia.bif --check",
+		Args: cobra.ExactArgs(1),
+		RunE: a.action(func(ctx context.Context, args []string) error { return a.runCompile(ctx, args[0], f) }),
+	}
+	f.addTo(cmd)
+	fl := cmd.Flags()
+	fl.StringVarP(&f.dir, "output", "o", "", "`folder` to write to (default: the package's name)")
+	fl.StringVar(&f.pkg, "pkg", "", "`name` of the package (default: from the model's file name)")
+	fl.StringArrayVar(&f.queries, "query", nil, "what to answer: marginals, logprob, mpe, sample, batch, posteriors, a variable, or a `signature` such as 'A | B, C'; repeatable")
+	addBackend(cmd, &f.backend)
+	addChoice(cmd, &f.types, "types", "a type for each variable, or one for all with the same states", codegen.TypesOwn, codegen.TypesShared)
+	fl.StringVar(&f.names, "names", "", "`file` of identifiers: lines 'variable = Identifier' and 'variable.state = Identifier'")
+	addChoice(cmd, &f.params, "params", "whether the model's numbers are fixed", "const", "var")
+	addChoice(cmd, &f.runtime, "runtime", "copy what is needed of the runtime, or import it", codegen.RuntimeCopy, codegen.RuntimeImport)
+	fl.StringArrayVar(&f.dump, "dump", nil, "write what a `pass` made to the folder DIR.dump, or all; repeatable")
+	fl.BoolVar(&f.check, "check", false, "write nothing; fail where files on disk differ from what would be written")
+	return cmd
+}
+
+func (a *app) runCompile(ctx context.Context, path string, f *compileFlags) error {
+	if err := f.complete(path); err != nil {
+		return err
+	}
+	m, err := a.load(path, &f.modelFlags)
+	if err != nil {
+		return err
+	}
+	emit := codegen.Options{Package: f.pkg, Source: filepath.Base(path), Backend: f.backend.value, Runtime: f.runtime.value, Types: f.types.value}
+	if emit.Names, err = readNames(f.names, m); err != nil {
+		return err
+	}
+	opt, err := a.options(m, &f.modelFlags)
+	if err != nil {
+		return err
+	}
+	opt.Queries = f.queries
+	if f.params.value == "var" {
+		opt.Params = ir.Var
+	}
+	defer a.progress("compiling "+filepath.Base(path), nil).stop()
+	dump := &dump{passes: f.dump, dir: filepath.Clean(f.dir) + ".dump"}
+	r, err := a.compile(ctx, path, m, opt, dump.file)
+	if err != nil {
+		return err
+	}
+	pkg, err := a.emit(ctx, r, emit)
+	if err != nil {
+		return fmt.Errorf("%s: %w", path, err)
+	}
+	out := &output{dir: f.dir, files: pkg.Files}
+	if f.check {
+		return a.check(out, path)
+	}
+	if err := out.write(ctx); err != nil {
+		return err
+	}
+	if err := dump.write(ctx); err != nil {
+		return err
+	}
+	return a.summary(f, pkg)
+}
+
+// complete fills in the package's name and folder, and checks what flags can't.
+func (f *compileFlags) complete(path string) error {
+	if f.pkg == "" {
+		f.pkg = packageName(modelName(path))
+	} else if !token.IsIdentifier(f.pkg) || f.pkg == "_" || f.pkg == "main" {
+		return usagef("--pkg: %q can't be the name of a package", f.pkg)
+	}
+	if f.dir == "" {
+		f.dir = f.pkg
+	}
+	for _, d := range f.dump {
+		known := func(p compiler.Pass) bool { return p.Name == d }
+		if d != "all" && !slices.ContainsFunc(compiler.Pipeline, known) {
+			return usagef("--dump: unknown pass %q; pgmc show passes lists them", d)
+		}
+	}
+	return nil
+}
+
+// packageName makes the name of a package from that of a model: its ASCII letters and digits in lower case.
+func packageName(model string) string {
+	var b strings.Builder
+	for _, r := range strings.ToLower(model) {
+		if r >= 'a' && r <= 'z' || r >= '0' && r <= '9' {
+			b.WriteRune(r)
+		}
+	}
+	name := b.String()
+	switch {
+	case name == "":
+		return "model"
+	case name[0] <= '9' || token.IsKeyword(name) || name == "main":
+		return "model" + name
+	}
+	return name
+}
+
+// dump collects what passes made.
+type dump struct {
+	passes []string // names, or "all"
+	dir    string
+	files  []*dumpFile
+}
+
+type dumpFile struct {
+	bytes.Buffer
+	name string
+}
+
+// Close is there for io.WriteCloser.
+func (*dumpFile) Close() error { return nil }
+
+// file gives the file for what a pass made, and nil where nobody asked for it.
+func (d *dump) file(number int, pass string) io.WriteCloser {
+	if !slices.Contains(d.passes, pass) && !slices.Contains(d.passes, "all") {
+		return nil
+	}
+	f := &dumpFile{name: fmt.Sprintf("%02d-%s.txt", number, pass)}
+	d.files = append(d.files, f)
+	return f
+}
+
+func (d *dump) write(ctx context.Context) error {
+	if len(d.files) == 0 {
+		return nil
+	}
+	out := &output{dir: d.dir, force: true}
+	for _, f := range d.files {
+		out.files = append(out.files, codegen.File{Name: f.name, Data: f.Bytes()})
+	}
+	return out.write(ctx)
+}
+
+// compileReport is the summary of a compilation as JSON.
+type compileReport struct {
+	Package     string         `json:"package"`
+	Dir         string         `json:"dir"`
+	Files       []string       `json:"files"`
+	EngineBytes int            `json:"engine_bytes"`
+	DataBytes   int            `json:"data_bytes"`
+	Backends    map[string]int `json:"backends"` // blocks by back-end
+}
+
+func (a *app) summary(f *compileFlags, pkg *codegen.Package) error {
+	r := compileReport{
+		Package: f.pkg, Dir: f.dir, Backends: map[string]int{},
+		EngineBytes: 8*pkg.Report.Work + 4*pkg.Report.State, DataBytes: 8*pkg.Report.Data + 4*pkg.Report.Code,
+	}
+	for _, file := range pkg.Files {
+		r.Files = append(r.Files, file.Name)
+	}
+	for _, b := range pkg.Report.Blocks {
+		r.Backends[b.Backend]++
+	}
+	if a.json {
+		return a.printJSON(r)
+	}
+	if a.quiet {
+		return nil
+	}
+	var used []string
+	for _, b := range codegen.Backends {
+		if n := r.Backends[b.Name]; n > 0 {
+			used = append(used, fmt.Sprintf("%s %d", b.Name, n))
+		}
+	}
+	_, err := fmt.Fprintf(a.stdout, "%s: package %s, %d files, engine %s, data %s, blocks: %s\n", filepath.ToSlash(f.dir)+string(os.PathSeparator), f.pkg,
+		len(r.Files), humanBytes(r.EngineBytes), humanBytes(r.DataBytes), strings.Join(used, ", "))
+	return err
+}
+
+// humanBytes writes an amount of memory for people.
+func humanBytes(n int) string {
+	switch x := float64(n); {
+	case n < 10<<10:
+		return fmt.Sprintf("%d B", n)
+	case n < 10<<20:
+		return fmt.Sprintf("%.0f KiB", x/(1<<10))
+	default:
+		return fmt.Sprintf("%.0f MiB", x/(1<<20))
+	}
+}
+
+// checkReport says how the files on disk differ from what would be written.
+type checkReport struct {
+	Stale   []string `json:"stale"`
+	Missing []string `json:"missing"`
+	Extra   []string `json:"extra"`
+}
+
+// check compares out with the disk.
+func (a *app) check(out *output, path string) error {
+	r := checkReport{[]string{}, []string{}, []string{}}
+	for _, f := range out.files {
+		data, err := os.ReadFile(filepath.Join(out.dir, f.Name))
+		switch {
+		case os.IsNotExist(err):
+			r.Missing = append(r.Missing, f.Name)
+		case err != nil:
+			return err
+		case !bytes.Equal(data, f.Data):
+			r.Stale = append(r.Stale, f.Name)
+		}
+	}
+	extra, err := out.extra()
+	if err != nil {
+		return err
+	}
+	r.Extra = append(r.Extra, extra...)
+	if a.json {
+		if err := a.printJSON(r); err != nil {
+			return err
+		}
+	}
+	n := 0
+	for _, x := range []struct {
+		what  string
+		files []string
+	}{{"stale", r.Stale}, {"missing", r.Missing}, {"extra", r.Extra}} {
+		for _, name := range x.files {
+			fmt.Fprintf(a.stderr, "%s: %s\n", filepath.Join(out.dir, name), x.what)
+			n++
+		}
+	}
+	if n > 0 {
+		return fmt.Errorf("%s does not match %s: %d of its files differ", out.dir, path, n)
+	}
+	return nil
+}

@@ -1,0 +1,103 @@
+package main
+
+import (
+	"bytes"
+	"context"
+	_ "embed"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"io"
+	"os"
+	"os/exec"
+	"path/filepath"
+
+	"github.com/pgmc-go/pgmc/codegen"
+)
+
+// The source of the program that runs a compiled package: a driver, and what it shares with the interpreter.
+var (
+	//go:embed driver.go.txt
+	driverSource []byte
+	//go:embed rows.go
+	rowsSource []byte
+)
+
+// driver is a built program that answers rows by a compiled package.
+type driver struct {
+	dir string // with all that belongs to it
+}
+
+// newDriver builds the program for a package, which must be called "compiled".
+func newDriver(ctx context.Context, pkg *codegen.Package, vars []variable, want wanted) (*driver, error) {
+	if _, err := exec.LookPath("go"); err != nil {
+		return nil, errors.New("--engine compiled needs the go command, which is not in PATH; use --engine interp")
+	}
+	dir, err := os.MkdirTemp("", "pgmc-query-")
+	if err != nil {
+		return nil, err
+	}
+	d := &driver{dir}
+	if err := d.build(ctx, pkg, vars, want); err != nil {
+		d.close()
+		return nil, err
+	}
+	return d, nil
+}
+
+// close removes the program.
+func (d *driver) close() { os.RemoveAll(d.dir) }
+
+func (d *driver) build(ctx context.Context, pkg *codegen.Package, vars []variable, want wanted) error {
+	setup, err := json.Marshal(struct {
+		Vars []variable `json:"vars"`
+		Want wanted     `json:"want"`
+	}{vars, want})
+	if err != nil {
+		return err
+	}
+	files := []codegen.File{
+		{Name: "go.mod", Data: []byte("module query\n\ngo 1.26\n")},
+		{Name: "main.go", Data: driverSource}, {Name: "rows.go", Data: rowsSource}, {Name: "setup.json", Data: setup},
+	}
+	for _, f := range pkg.Files {
+		files = append(files, codegen.File{Name: filepath.Join("compiled", f.Name), Data: f.Data})
+	}
+	if err := os.Mkdir(filepath.Join(d.dir, "compiled"), 0o755); err != nil {
+		return err
+	}
+	for _, f := range files {
+		if err := os.WriteFile(filepath.Join(d.dir, f.Name), f.Data, 0o644); err != nil {
+			return err
+		}
+	}
+	cmd := exec.CommandContext(ctx, "go", "build", "-o", d.binary(), ".")
+	cmd.Dir, cmd.Env = d.dir, append(os.Environ(), "GOWORK=off", "GOFLAGS=", "PWD="+d.dir)
+	text, err := cmd.CombinedOutput()
+	if ctx.Err() != nil {
+		return ctx.Err()
+	}
+	if err != nil {
+		return fmt.Errorf("go build of the compiled package: %w\n%s", err, bytes.TrimSpace(text[:min(len(text), 4000)]))
+	}
+	return nil
+}
+
+// binary is where the program lies. The extension is what Windows wants, and others don't mind.
+func (d *driver) binary() string { return filepath.Join(d.dir, "driver.exe") }
+
+// serve answers the lines of in.
+func (d *driver) serve(ctx context.Context, in io.Reader, out io.Writer) error {
+	cmd := exec.CommandContext(ctx, d.binary())
+	var problem bytes.Buffer
+	cmd.Stdin, cmd.Stdout, cmd.Stderr = in, out, &problem
+	cmd.WaitDelay = 1 // a nanosecond: a killed program's input is not waited for
+	err := cmd.Run()
+	if ctx.Err() != nil {
+		return ctx.Err()
+	}
+	if err != nil {
+		return fmt.Errorf("the compiled program: %w: %s", err, bytes.TrimSpace(problem.Bytes()))
+	}
+	return nil
+}

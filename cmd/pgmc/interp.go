@@ -1,0 +1,110 @@
+package main
+
+import (
+	"errors"
+
+	"github.com/pgmc-go/pgmc/compiler"
+	"github.com/pgmc-go/pgmc/ir"
+	"github.com/pgmc-go/pgmc/ir/eval"
+	"github.com/pgmc-go/pgmc/ir/model"
+	pgmrt "github.com/pgmc-go/pgmc/runtime"
+)
+
+// interpreter is the engine that runs a program in process.
+type interpreter struct {
+	model   *model.Model
+	vars    []model.VarID // by variable of the questions, which are those that are not latent
+	program *ir.Program
+	machine *eval.Machine
+}
+
+func newInterpreter(r *compiler.Result) *interpreter {
+	return &interpreter{r.Model, observable(r.Model), r.Program, eval.New(r.Program, r.Model)}
+}
+
+// observable are the variables that are not latent.
+func observable(m *model.Model) []model.VarID {
+	var list []model.VarID
+	for _, v := range m.Vars {
+		if !v.Latent {
+			list = append(list, v.ID)
+		}
+	}
+	return list
+}
+
+// variables names the variables that are not latent.
+func variables(m *model.Model) []variable {
+	var list []variable
+	for _, v := range observable(m) {
+		list = append(list, variable{m.Vars[v].Name, m.States(v)})
+	}
+	return list
+}
+
+func (in *interpreter) answer(q *question, want *wanted, a *answer) error {
+	if err := in.enter(q); err != nil {
+		return err
+	}
+	if want.Marginals != nil {
+		if err := in.run("marginals"); err != nil {
+			return err
+		}
+		a.logP = in.machine.LogP()
+		in.marginals(a)
+	} else if want.LogP {
+		if err := in.run("logprob"); err != nil {
+			return err
+		}
+		a.logP = in.machine.LogP()
+	}
+	if !want.MPE {
+		return nil
+	}
+	if err := in.run("mpe"); err != nil {
+		return err
+	}
+	a.mpeLogP = in.machine.LogP()
+	state := in.machine.State()
+	for _, v := range in.vars {
+		a.mpe = append(a.mpe, int(state[v]))
+	}
+	return nil
+}
+
+// enter sets the evidence.
+func (in *interpreter) enter(q *question) error {
+	in.machine.ClearEvidence()
+	for i, v := range in.vars {
+		if q.hard[i] > 0 {
+			if err := in.machine.Observe(v, q.hard[i]-1); err != nil {
+				return err
+			}
+		}
+		if q.soft[i] != nil {
+			if err := in.machine.Likelihood(v, q.soft[i]); err != nil {
+				return err
+			}
+		}
+	}
+	return nil
+}
+
+func (in *interpreter) run(query string) error {
+	err := in.machine.Run(in.program.Entry(query))
+	if errors.Is(err, pgmrt.ErrImpossible) {
+		return errImpossible
+	}
+	return err
+}
+
+// marginals copies the answers of the entry that ran.
+func (in *interpreter) marginals(a *answer) {
+	byVar := make([][]float64, len(in.model.Vars))
+	for i, id := range in.program.Entry("marginals").Outs {
+		byVar[in.program.Spans[id].Var] = append([]float64(nil), in.machine.Posterior(i)...)
+	}
+	for _, v := range in.vars {
+		a.marginals = append(a.marginals, byVar[v])
+	}
+}

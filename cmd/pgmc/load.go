@@ -1,0 +1,97 @@
+package main
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	"path/filepath"
+	"strings"
+
+	"github.com/pgmc-go/pgmc/codegen"
+	"github.com/pgmc-go/pgmc/compiler"
+	"github.com/pgmc-go/pgmc/compiler/format"
+	"github.com/pgmc-go/pgmc/compiler/method"
+	"github.com/pgmc-go/pgmc/ir/diag"
+	"github.com/pgmc-go/pgmc/ir/model"
+)
+
+// load reads the model in a file and prints warnings about it.
+func (a *app) load(path string, f *modelFlags) (*model.Model, error) {
+	m, list := format.Read(compiler.Formats, path, f.format.value, format.ReadOptions{})
+	a.warn(list.Warnings())
+	if err := list.Err(); err != nil {
+		return nil, err
+	}
+	return m, nil
+}
+
+// options are the compiler's options by the flags.
+func (a *app) options(m *model.Model, f *modelFlags) (compiler.Options, error) {
+	opt := compiler.Options{Method: f.method.value, Seed: a.seed, MaxTable: a.maxTable, MaxMem: int64(a.maxMem)}
+	var err error
+	if opt.Rows, err = f.policy(); err != nil {
+		return opt, err
+	}
+	return opt, f.setOrder(&opt, m)
+}
+
+// compile compiles m, which came from path, and prints warnings. dump gets what each pass made; nil is none.
+func (a *app) compile(ctx context.Context, path string, m *model.Model, opt compiler.Options, dump func(number int, pass string) io.WriteCloser) (*compiler.Result, error) {
+	passes := compiler.Pipeline
+	a.stage = passes[0].Name
+	opt.Dump = func(number int, pass string) io.WriteCloser {
+		if number < len(passes) {
+			a.stage = passes[number].Name
+		}
+		if dump == nil {
+			return nil
+		}
+		return dump(number, pass)
+	}
+	r, err := compiler.Compile(ctx, m, opt)
+	if err != nil {
+		return nil, a.compileError(path, err)
+	}
+	a.stage = ""
+	a.warn(r.Warnings)
+	return r, ctx.Err()
+}
+
+// compileError adds the file to an error without a place, and tells our mistakes from the user's.
+func (a *app) compileError(path string, err error) error {
+	var list diag.Errors
+	switch {
+	case a.stage == "program-verify":
+		return &internalError{cause: err.Error()}
+	case errors.As(err, &list), errors.Is(err, context.Canceled), errors.Is(err, context.DeadlineExceeded):
+		return err
+	}
+	return fmt.Errorf("%s: %w", path, err)
+}
+
+// emit generates the package of a compiled program.
+func (a *app) emit(ctx context.Context, r *compiler.Result, opt codegen.Options) (*codegen.Package, error) {
+	a.stage = "codegen"
+	if r.Claim != method.Exact {
+		opt.Claim = "Answers are " + r.Claim.String() + "."
+	}
+	pkg, err := codegen.Emit(r.Model, r.Program, opt)
+	if err != nil {
+		return nil, err
+	}
+	a.stage = ""
+	return pkg, ctx.Err()
+}
+
+// modelName is the name of a model's file without folders and extensions.
+func modelName(path string) string {
+	base := filepath.Base(path)
+	if strings.EqualFold(filepath.Ext(base), ".gz") {
+		base = base[:len(base)-len(".gz")]
+	}
+	if ext := filepath.Ext(base); ext != base {
+		base = strings.TrimSuffix(base, ext)
+	}
+	return base
+}

@@ -1,0 +1,26 @@
+// Command pgmc compiles probabilistic graphical models to Go packages, and answers questions about them.
+//
+// Each subcommand has a file of its own. The work is done by the packages compiler, codegen and ir/eval; what stands here reads
+// flags and files, writes results, and turns errors into exit codes: 0 done, 1 the input is wrong, 2 the command line is,
+// 3 an internal error.
+package main
+
+import (
+	"context"
+	"io"
+	"os"
+	"os/signal"
+	"syscall"
+)
+
+func main() {
+	os.Exit(run(os.Args[1:], os.Stdin, os.Stdout, os.Stderr))
+}
+
+// run does what args ask for and gives the exit code.
+func run(args []string, stdin io.Reader, stdout, stderr io.Writer) int {
+	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt, syscall.SIGTERM)
+	defer stop()
+	a := &app{args: args, stdin: stdin, stdout: stdout, stderr: stderr}
+	return a.exitCode(a.guard(func() error { return a.execute(ctx) }))
+}

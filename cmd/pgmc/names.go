@@ -1,0 +1,100 @@
+package main
+
+import (
+	"fmt"
+	"os"
+	"strconv"
+	"strings"
+
+	"github.com/pgmc-go/pgmc/codegen/names"
+	"github.com/pgmc-go/pgmc/ir/diag"
+	"github.com/pgmc-go/pgmc/ir/model"
+)
+
+// readNames reads a file of identifiers: lines `variable = Identifier` and `variable.state = Identifier`. A name, or
+// each of the two, may be quoted as in Go; # starts a comment. An empty path is no file.
+func readNames(path string, m *model.Model) (map[string]string, error) {
+	if path == "" {
+		return nil, nil
+	}
+	data, err := os.ReadFile(path)
+	if err != nil {
+		return nil, err
+	}
+	r := &namesReader{known: namesOf(m), out: map[string]string{}, line: map[string]int{}}
+	for i, text := range strings.Split(string(data), "\n") {
+		r.pos = diag.Pos{File: path, Line: i + 1, Col: 1 + len(text) - len(strings.TrimLeft(text, " \t"))}
+		r.read(strings.TrimSpace(text))
+	}
+	return r.out, r.list.Err()
+}
+
+// namesOf is the set of what can have an identifier.
+func namesOf(m *model.Model) map[string]bool {
+	known := map[string]bool{}
+	for _, v := range m.Vars {
+		if v.Latent {
+			continue
+		}
+		known[v.Name] = true
+		for _, s := range m.States(v.ID) {
+			known[v.Name+"."+s] = true
+		}
+	}
+	return known
+}
+
+type namesReader struct {
+	known map[string]bool
+	out   map[string]string
+	line  map[string]int // where a name stood
+	pos   diag.Pos
+	list  diag.List
+}
+
+// read reads one line.
+func (r *namesReader) read(text string) {
+	if text == "" || text[0] == '#' {
+		return
+	}
+	key, rest, err := cutName(text)
+	if err != nil {
+		r.list.Errorf(r.pos, "%v", err)
+		return
+	}
+	id, _, _ := strings.Cut(rest, "#")
+	id = strings.TrimSpace(id)
+	switch {
+	case !r.known[key]:
+		r.list.Errorf(r.pos, "%q is neither a variable nor a state of one, as in variable.state", key)
+	case !names.IsExported(id):
+		r.list.Errorf(r.pos, "%q can't be called %q; want an exported Go identifier in ASCII", key, id)
+	case r.line[key] > 0:
+		r.list.Errorf(r.pos, "%q has a name already, in line %d", key, r.line[key])
+	default:
+		r.out[key], r.line[key] = id, r.pos.Line
+	}
+}
+
+// cutName splits a line at its = outside of quotes, and takes the quotes off what stands before it.
+func cutName(text string) (key, rest string, err error) {
+	for text != "" {
+		switch text[0] {
+		case '=':
+			return strings.TrimSpace(key), text[1:], nil
+		case '"':
+			q, err := strconv.QuotedPrefix(text)
+			if err != nil {
+				return "", "", fmt.Errorf("a quoted name does not end: %s", text)
+			}
+			name, err := strconv.Unquote(q)
+			if err != nil {
+				return "", "", err
+			}
+			key, text = key+name, text[len(q):]
+		default:
+			key, text = key+text[:1], text[1:]
+		}
+	}
+	return "", "", fmt.Errorf("found %q; want a name, = and an identifier", strings.TrimSpace(key))
+}

@@ -1,0 +1,199 @@
+package main
+
+import (
+	"bytes"
+	"context"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"io"
+	"os"
+	"path/filepath"
+	"sync/atomic"
+
+	"github.com/spf13/cobra"
+
+	"github.com/pgmc-go/pgmc/codegen"
+)
+
+// queryFlags are the flags of pgmc query.
+type queryFlags struct {
+	modelFlags
+	evidence, soft, targets []string
+	all, logp, mpe          bool
+	engine, backend         choice
+	batch                   string
+}
+
+func (a *app) queryCommand() *cobra.Command {
+	f := &queryFlags{}
+	cmd := &cobra.Command{
+		Use:   "query MODEL",
+		Short: "Answer queries about a model",
+		Long: "Query answers by itself, without a package: posterior marginals, the log-probability of the evidence (natural logarithm), and\n" +
+			"a most probable completion. Names that hold , = | ( or blanks are written in double quotes, as in Go.\n\n" +
+			"A batch is a file of JSON lines such as\n\n" +
+			"  {\"id\": 1, \"evidence\": {\"smoke\": \"yes\"}, \"soft\": {\"xray\": [0.2, 0.8]}}\n\n" +
+			"and gives a line for each, with logp, marginals, mpe and mpe_logp, or an error.",
+		Example: "  pgmc query asia.bif --evidence smoke=yes,xray=no\n" +
+			"  pgmc query asia.bif --evidence smoke=yes --soft dysp=0.2/0.8 --targets lung,bronc --logp\n" +
+			"  pgmc query asia.bif --batch rows.jsonl --engine compiled",
+		Args: cobra.ExactArgs(1),
+		RunE: a.action(func(ctx context.Context, args []string) error { return a.runQuery(ctx, args[0], f) }),
+	}
+	f.addTo(cmd)
+	fl := cmd.Flags()
+	fl.StringArrayVar(&f.evidence, "evidence", nil, "what was observed: `A=yes,B=no`; repeatable")
+	fl.StringArrayVar(&f.soft, "soft", nil, "a likelihood for each state: `C=0.2/0.8`; repeatable")
+	fl.BoolVar(&f.all, "all", false, "the marginals of all variables; the default where nothing else is asked for")
+	fl.StringArrayVar(&f.targets, "targets", nil, "the marginals of these variables: `A,B`; repeatable")
+	fl.BoolVar(&f.logp, "logp", false, "the log-probability of the evidence")
+	fl.BoolVar(&f.mpe, "mpe", false, "a most probable completion of the evidence")
+	addChoice(cmd, &f.engine, "engine", "interpret, or compile a package and run that", "interp", "compiled")
+	addBackend(cmd, &f.backend)
+	fl.StringVar(&f.batch, "batch", "", "answer the JSON lines of a `file`; - is standard input")
+	return cmd
+}
+
+func (a *app) runQuery(ctx context.Context, path string, f *queryFlags) error {
+	row, err := evidenceRow(f.evidence, f.soft)
+	if err != nil {
+		return err
+	}
+	if f.batch != "" && len(f.evidence)+len(f.soft) > 0 {
+		return usagef("--batch brings its own evidence; leave out --evidence and --soft")
+	}
+	m, err := a.load(path, &f.modelFlags)
+	if err != nil {
+		return err
+	}
+	vars := variables(m)
+	want, err := f.wanted(vars)
+	if err != nil {
+		return err
+	}
+	opt, err := a.options(m, &f.modelFlags)
+	if err != nil {
+		return err
+	}
+	opt.Queries = want.queries()
+	input, err := a.rowsFile(f.batch, row)
+	if err != nil {
+		return err
+	}
+	defer input.Close()
+	var done atomic.Int64
+	defer a.progress("answering "+filepath.Base(path), done.Load).stop()
+	r, err := a.compile(ctx, path, m, opt, nil)
+	if err != nil {
+		return err
+	}
+	serve := func(out io.Writer) error {
+		rows := newRows(vars, want, newInterpreter(r))
+		rows.done = func() { done.Add(1) }
+		return rows.serve(ctx, input, out)
+	}
+	if f.engine.value == "compiled" {
+		pkg, err := a.emit(ctx, r, codegen.Options{Package: "compiled", Source: filepath.Base(path), Backend: f.backend.value})
+		if err != nil {
+			return fmt.Errorf("%s: %w", path, err)
+		}
+		d, err := newDriver(ctx, pkg, vars, want)
+		if err != nil {
+			return err
+		}
+		defer d.close()
+		serve = func(out io.Writer) error { return d.serve(ctx, input, out) }
+	}
+	if f.batch != "" {
+		return serve(a.stdout)
+	}
+	var out bytes.Buffer
+	if err := serve(&out); err != nil {
+		return err
+	}
+	return a.showAnswer(out.Bytes(), path, vars)
+}
+
+// rowsFile opens the rows of a batch, and gives the one row where there is no batch.
+func (a *app) rowsFile(batch string, row []byte) (io.ReadCloser, error) {
+	switch batch {
+	case "":
+		return io.NopCloser(bytes.NewReader(row)), nil
+	case "-":
+		return io.NopCloser(a.stdin), nil
+	}
+	return os.Open(batch)
+}
+
+// wanted is what the flags ask for; without any, all marginals for one question and everything for a batch.
+func (f *queryFlags) wanted(vars []variable) (wanted, error) {
+	w := wanted{LogP: f.logp, MPE: f.mpe}
+	if !f.all && !f.logp && !f.mpe && f.targets == nil {
+		f.all = true
+		w.LogP, w.MPE = true, f.batch != ""
+	}
+	if f.all || f.targets != nil {
+		w.Marginals = make([]bool, len(vars))
+	}
+	index := map[string]int{}
+	for i, v := range vars {
+		w.Marginals = setIf(w.Marginals, i, f.all)
+		index[v.Name] = i
+	}
+	for _, value := range f.targets {
+		list, err := splitFlag(value)
+		if err != nil {
+			return w, usagef("--targets %s: %w", value, err)
+		}
+		for _, names := range list {
+			if len(names) != 1 {
+				return w, usagef("--targets %s: found a = ; want variables separated by commas", value)
+			}
+			i, ok := index[names[0]]
+			if !ok {
+				return w, fmt.Errorf("--targets: unknown variable %q", names[0])
+			}
+			w.Marginals[i] = true
+		}
+	}
+	return w, nil
+}
+
+// setIf sets an element of a list that may be nil.
+func setIf(list []bool, i int, set bool) []bool {
+	if set {
+		list[i] = true
+	}
+	return list
+}
+
+// queries are what to compile for w.
+func (w *wanted) queries() []string {
+	var list []string
+	if w.Marginals != nil {
+		list = append(list, "marginals")
+	} else if w.LogP {
+		list = append(list, "logprob")
+	}
+	if w.MPE {
+		list = append(list, "mpe")
+	}
+	return list
+}
+
+// showAnswer prints the answer to one question, which is a line of a batch with the identifier 0.
+func (a *app) showAnswer(line []byte, path string, vars []variable) error {
+	var got answerJSON
+	if err := json.Unmarshal(line, &got); err != nil {
+		return &internalError{cause: fmt.Sprintf("the answer is not JSON: %v: %s", err, shorten(line))}
+	}
+	if got.Error != "" {
+		return errors.New(path + ": " + got.Error)
+	}
+	if a.json {
+		_, err := a.stdout.Write(append([]byte{'{'}, bytes.TrimPrefix(line, []byte(`{"id":0,`))...))
+		return err
+	}
+	return got.print(a.stdout, vars)
+}

@@ -1,0 +1,447 @@
+package main
+
+import (
+	"bufio"
+	"bytes"
+	"context"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"io"
+	"math"
+	"strconv"
+	"strings"
+)
+
+// This file reads questions and writes answers, a JSON object a line, whoever computes the answers. It imports the standard
+// library alone and stands on its own, since it is also built into the program that runs a compiled package
+// (driver.go.txt).
+
+// maxLine is the longest line of questions.
+const maxLine = 16 << 20
+
+// variable is the name of a variable and those of its states.
+type variable struct {
+	Name   string   `json:"name"`
+	States []string `json:"states"`
+}
+
+// wanted is what to answer.
+type wanted struct {
+	LogP      bool   `json:"logp"`
+	Marginals []bool `json:"marginals"` // by variable; nil for none at all
+	MPE       bool   `json:"mpe"`
+}
+
+// question is the evidence of one row.
+type question struct {
+	hard []int       // by variable: its state counted from 1, or 0
+	soft [][]float64 // by variable: a likelihood for each state, or nil
+}
+
+// answer is what an engine found.
+type answer struct {
+	logP, mpeLogP float64
+	marginals     [][]float64 // by variable
+	mpe           []int       // by variable: its state counted from 0
+}
+
+// engine answers questions. The answer is good until the next one.
+type engine interface {
+	answer(q *question, want *wanted, a *answer) error
+}
+
+// errImpossible is the error of an engine where evidence has probability zero.
+var errImpossible = errors.New("the evidence is impossible")
+
+// rows serves questions about some variables.
+type rows struct {
+	vars   []variable
+	want   wanted
+	engine engine
+	done   func() // called after each row; may be nil
+	byName map[string]int
+	keys   [][]byte   // by variable: its name as JSON
+	states [][][]byte // by variable and state: its name as JSON
+	out    []byte
+}
+
+func newRows(vars []variable, want wanted, e engine) *rows {
+	r := &rows{vars: vars, want: want, engine: e, byName: map[string]int{}}
+	for i, v := range vars {
+		r.byName[v.Name] = i
+		r.keys = append(r.keys, jsonString(v.Name))
+		states := make([][]byte, len(v.States))
+		for k, s := range v.States {
+			states[k] = jsonString(s)
+		}
+		r.states = append(r.states, states)
+	}
+	return r
+}
+
+// jsonString writes a string as JSON, with < and > as they are.
+func jsonString(s string) []byte {
+	var b bytes.Buffer
+	enc := json.NewEncoder(&b)
+	enc.SetEscapeHTML(false)
+	if err := enc.Encode(s); err != nil {
+		panic(err) // a string always encodes
+	}
+	return bytes.TrimSpace(b.Bytes())
+}
+
+// serve answers the lines of in until it ends or ctx does. Answers are flushed whenever no further line waits.
+func (r *rows) serve(ctx context.Context, in io.Reader, out io.Writer) error {
+	stop := make(chan struct{})
+	defer close(stop)
+	lines := readLines(in, stop)
+	w := bufio.NewWriterSize(out, 1<<16)
+	for {
+		var l line
+		var ok bool
+		select {
+		case l, ok = <-lines:
+		default:
+			if err := w.Flush(); err != nil {
+				return err
+			}
+			select {
+			case l, ok = <-lines:
+			case <-ctx.Done():
+			}
+		}
+		if err := ctx.Err(); err != nil {
+			return errors.Join(err, w.Flush())
+		}
+		if !ok || l.err != nil {
+			return errors.Join(l.err, w.Flush())
+		}
+		if _, err := w.Write(r.row(&l)); err != nil {
+			return err
+		}
+		if r.done != nil {
+			r.done()
+		}
+	}
+}
+
+// line is a line that is not blank.
+type line struct {
+	number int
+	text   []byte
+	long   bool  // over maxLine, and text is only its beginning
+	err    error // of reading; the last
+}
+
+// readLines reads lines ahead until stop is closed.
+func readLines(in io.Reader, stop <-chan struct{}) <-chan line {
+	lines := make(chan line, 64)
+	go func() {
+		defer close(lines)
+		b := bufio.NewReaderSize(in, 1<<16)
+		for number := 1; ; number++ {
+			l := readLine(b)
+			l.number = number
+			end := l.err == io.EOF
+			if end {
+				l.err = nil
+			}
+			if len(bytes.TrimSpace(l.text)) > 0 || l.err != nil {
+				select {
+				case lines <- l:
+				case <-stop:
+					return
+				}
+			}
+			if end || l.err != nil {
+				return
+			}
+		}
+	}()
+	return lines
+}
+
+func readLine(b *bufio.Reader) (l line) {
+	for {
+		part, err := b.ReadSlice('\n')
+		if len(l.text)+len(part) > maxLine {
+			l.long = true
+		} else {
+			l.text = append(l.text, part...)
+		}
+		if err != bufio.ErrBufferFull {
+			l.err = err
+			return l
+		}
+	}
+}
+
+// row gives the line that answers l.
+func (r *rows) row(l *line) []byte {
+	q, id, err := r.parse(l)
+	b := append(r.out[:0], '{')
+	if id != nil {
+		b = append(append(append(b, `"id":`...), id...), ',')
+	}
+	var a answer
+	if err == nil {
+		err = r.ask(q, &a)
+	}
+	if err != nil {
+		text := err.Error()
+		if id == nil {
+			text = fmt.Sprintf("line %d: %s", l.number, text)
+		}
+		b = append(append(append(b, `"error":`...), jsonString(text)...), ',')
+	} else {
+		b = r.appendAnswer(b, &a)
+	}
+	if b[len(b)-1] == ',' {
+		b = b[:len(b)-1]
+	}
+	r.out = append(b, "}\n"...)
+	return r.out
+}
+
+// ask has the engine answer, and looks at the numbers.
+func (r *rows) ask(q *question, a *answer) error {
+	err := r.engine.answer(q, &r.want, a)
+	if errors.Is(err, errImpossible) {
+		return fmt.Errorf("impossible evidence: %s has probability 0", r.describe(q))
+	}
+	if err == nil && (math.IsNaN(a.logP) || math.IsNaN(a.mpeLogP)) {
+		return errors.New("the answer is not a number")
+	}
+	return err
+}
+
+// describe writes evidence for people, a long one shortened.
+func (r *rows) describe(q *question) string {
+	const most = 10
+	var parts []string
+	for i, v := range r.vars {
+		if q.hard[i] > 0 {
+			parts = append(parts, quoteName(v.Name)+"="+quoteName(v.States[q.hard[i]-1]))
+		}
+		if q.soft[i] != nil {
+			parts = append(parts, "a likelihood of "+quoteName(v.Name))
+		}
+	}
+	if more := len(parts) - most; more > 0 {
+		parts = append(parts[:most], fmt.Sprintf("and %d more", more))
+	}
+	if parts == nil {
+		return "no evidence"
+	}
+	return strings.Join(parts, ", ")
+}
+
+// quoteName quotes a name where --evidence would want it quoted.
+func quoteName(s string) string {
+	if s == "" || strings.ContainsAny(s, ",=|(\"/ \t\n") || strconv.Quote(s) != `"`+s+`"` {
+		return strconv.Quote(s)
+	}
+	return s
+}
+
+func (r *rows) appendAnswer(b []byte, a *answer) []byte {
+	if r.want.LogP {
+		b = append(appendNumber(append(b, `"logp":`...), a.logP), ',')
+	}
+	if r.want.Marginals != nil {
+		b = r.appendMarginals(append(b, `"marginals":`...), a)
+	}
+	if !r.want.MPE {
+		return b
+	}
+	b = append(b, `"mpe":{`...)
+	for i, s := range a.mpe {
+		b = append(append(append(append(b, r.keys[i]...), ':'), r.states[i][s]...), ',')
+	}
+	b = append(closeObject(b), `"mpe_logp":`...)
+	return append(appendNumber(b, a.mpeLogP), ',')
+}
+
+func (r *rows) appendMarginals(b []byte, a *answer) []byte {
+	b = append(b, '{')
+	for i, row := range a.marginals {
+		if !r.want.Marginals[i] {
+			continue
+		}
+		b = append(append(b, r.keys[i]...), ":{"...)
+		for k, p := range row {
+			b = append(append(b, r.states[i][k]...), ':')
+			b = append(appendNumber(b, p), ',')
+		}
+		b = closeObject(b)
+	}
+	return closeObject(b)
+}
+
+// closeObject ends an object after its last comma, and adds one.
+func closeObject(b []byte) []byte {
+	if b[len(b)-1] == ',' {
+		b = b[:len(b)-1]
+	}
+	return append(b, "},"...)
+}
+
+// appendNumber writes the shortest number that reads back as x.
+func appendNumber(b []byte, x float64) []byte {
+	return strconv.AppendFloat(b, x+0, 'g', -1, 64) // +0: no "-0"
+}
+
+// parse reads a question. The identifier is nil where there is none, or the line is no object.
+func (r *rows) parse(l *line) (q *question, id json.RawMessage, err error) {
+	if l.long {
+		return nil, nil, fmt.Errorf("the line is longer than %d MiB", maxLine>>20)
+	}
+	list, err := members(l.text)
+	if err != nil {
+		return nil, nil, err
+	}
+	for _, m := range list {
+		if m.key == "id" {
+			id = m.value
+		}
+	}
+	q = &question{make([]int, len(r.vars)), make([][]float64, len(r.vars))}
+	seen := map[string]bool{}
+	for _, m := range list {
+		if seen[m.key] {
+			return nil, id, fmt.Errorf("member %q stands twice", m.key)
+		}
+		seen[m.key] = true
+		switch m.key {
+		case "id":
+		case "evidence":
+			err = r.each(m, func(v int, value json.RawMessage) error { return r.observe(q, v, value) })
+		case "soft":
+			err = r.each(m, func(v int, value json.RawMessage) error { return r.likelihood(q, v, value) })
+		default:
+			err = fmt.Errorf("unknown member %q; want id, evidence, soft", m.key)
+		}
+		if err != nil {
+			return nil, id, err
+		}
+	}
+	return q, id, nil
+}
+
+// each goes through an object whose keys are variables.
+func (r *rows) each(m member, do func(v int, value json.RawMessage) error) error {
+	list, err := members(m.value)
+	if err != nil {
+		return fmt.Errorf("member %q: %w", m.key, err)
+	}
+	for _, x := range list {
+		v, ok := r.byName[x.key]
+		if !ok {
+			return fmt.Errorf("unknown variable %q", x.key)
+		}
+		if err := do(v, x.value); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+func (r *rows) observe(q *question, v int, value json.RawMessage) error {
+	var name *string
+	if err := json.Unmarshal(value, &name); err != nil || name == nil {
+		return fmt.Errorf("the evidence on %q is %s; want the name of a state", r.vars[v].Name, shorten(value))
+	}
+	if q.hard[v] > 0 {
+		return fmt.Errorf("variable %q is observed twice", r.vars[v].Name)
+	}
+	for k, s := range r.vars[v].States {
+		if s == *name {
+			q.hard[v] = k + 1
+			return nil
+		}
+	}
+	return fmt.Errorf("variable %q has no state %q; want %s", r.vars[v].Name, *name, r.stateList(v))
+}
+
+// stateList names the states of v, a long list shortened.
+func (r *rows) stateList(v int) string {
+	const most = 10
+	var parts []string
+	for _, s := range r.vars[v].States {
+		if len(parts) == most {
+			parts = append(parts, "...")
+			break
+		}
+		parts = append(parts, strconv.Quote(s))
+	}
+	return strings.Join(parts, ", ")
+}
+
+func (r *rows) likelihood(q *question, v int, value json.RawMessage) error {
+	name, n := r.vars[v].Name, len(r.vars[v].States)
+	var numbers []*float64
+	if err := json.Unmarshal(value, &numbers); err != nil || numbers == nil {
+		return fmt.Errorf("the likelihood of %q is %s; want an array of %d numbers", name, shorten(value), n)
+	}
+	if len(numbers) != n {
+		return fmt.Errorf("the likelihood of %q has %d numbers; want %d", name, len(numbers), n)
+	}
+	if q.soft[v] != nil {
+		return fmt.Errorf("variable %q has two likelihoods", name)
+	}
+	q.soft[v] = make([]float64, n)
+	positive := false
+	for k, x := range numbers {
+		if x == nil || *x < 0 {
+			return fmt.Errorf("the likelihood of %q is %s; want numbers of at least 0", name, shorten(value))
+		}
+		q.soft[v][k] = *x
+		positive = positive || *x > 0
+	}
+	if !positive {
+		return fmt.Errorf("the likelihood of %q is all zeros", name)
+	}
+	return nil
+}
+
+// shorten cuts a value for a message.
+func shorten(value []byte) string {
+	const most = 60
+	if len(value) > most {
+		return strings.ToValidUTF8(string(value[:most]), "") + "..."
+	}
+	return string(value)
+}
+
+// member is one member of an object.
+type member struct {
+	key   string
+	value json.RawMessage
+}
+
+// members gives the members of an object in order.
+func members(text []byte) ([]member, error) {
+	var whole json.RawMessage
+	if err := json.Unmarshal(text, &whole); err != nil {
+		return nil, fmt.Errorf("not JSON: %w", err)
+	}
+	dec := json.NewDecoder(bytes.NewReader(text))
+	if t, err := dec.Token(); err != nil || t != json.Delim('{') {
+		return nil, fmt.Errorf("found %s; want an object", shorten(bytes.TrimSpace(text)))
+	}
+	var list []member
+	for dec.More() {
+		key, err := dec.Token()
+		if err != nil {
+			return nil, fmt.Errorf("not JSON: %w", err)
+		}
+		m := member{}
+		m.key, _ = key.(string) // which it is, the text being valid
+		if err := dec.Decode(&m.value); err != nil {
+			return nil, fmt.Errorf("not JSON: %w", err)
+		}
+		list = append(list, m)
+	}
+	return list, nil
+}

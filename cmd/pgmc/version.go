@@ -1,0 +1,36 @@
+package main
+
+import (
+	"context"
+	"fmt"
+	"runtime"
+	"runtime/debug"
+
+	"github.com/spf13/cobra"
+
+	"github.com/pgmc-go/pgmc/codegen"
+)
+
+func (a *app) versionCommand() *cobra.Command {
+	return &cobra.Command{
+		Use:     "version",
+		Short:   "Print the version of pgmc, of the code it generates, and of Go",
+		Example: "  pgmc version\n  pgmc version --json",
+		Args:    cobra.NoArgs,
+		RunE: a.action(func(context.Context, []string) error {
+			version := "unknown"
+			if info, ok := debug.ReadBuildInfo(); ok && info.Main.Version != "" {
+				version = info.Main.Version
+			}
+			if a.json {
+				return a.printJSON(struct {
+					Version string `json:"version"`
+					Codegen int    `json:"codegen"`
+					Go      string `json:"go"`
+				}{version, codegen.Version, runtime.Version()})
+			}
+			_, err := fmt.Fprintf(a.stdout, "pgmc %s\ncodegen/%d\n%s %s/%s\n", version, codegen.Version, runtime.Version(), runtime.GOOS, runtime.GOARCH)
+			return err
+		}),
+	}
+}

@@ -1,0 +1,44 @@
+package backend_test
+
+import (
+	"bytes"
+	"go/parser"
+	"go/token"
+	"strings"
+	"testing"
+
+	"github.com/dave/jennifer/jen"
+
+	"github.com/pgmc-go/pgmc/codegen/backend"
+)
+
+func TestComment(t *testing.T) {
+	for _, text := range []string{
+		"{A,B} → {A}", "a\nfunc init() {}", "go:embed secret", "line x.go:7", "\r\x00\u2028\u2029\x85\xff", "\u202eabc", "math.Pi pgmrt.New", "*/", "",
+	} {
+		got := backend.Comment(text)
+		if !strings.HasPrefix(got, "// ") || strings.ContainsAny(got, "\n\r\x00") || strings.Contains(got, "math.") {
+			t.Errorf("comment of %q: got %q", text, got)
+		}
+		file, err := parser.ParseFile(token.NewFileSet(), "x.go", "package x\n\n"+got+"\nvar A int\n", parser.ParseComments)
+		if err != nil || len(file.Decls) != 1 {
+			t.Errorf("comment of %q: does not parse as one: %v", text, err)
+		}
+	}
+}
+
+func TestCode(t *testing.T) {
+	f := jen.NewFile("x")
+	f.ImportName("example.org/rt", "rt")
+	out := &backend.Output{File: f, Runtime: "example.org/rt"}
+	out.Method("run", "", backend.Work, out.Code("s[0] = math.Float64frombits(math.Float64bits(s[1]))\npgmrt.Normalize(s[:])"))
+	var b bytes.Buffer
+	if err := f.Render(&b); err != nil {
+		t.Fatal(err)
+	}
+	for _, want := range []string{`"math"`, `"example.org/rt"`, "math.Float64frombits(math.Float64bits(s[1]))", "rt.Normalize(s[:])"} {
+		if !strings.Contains(b.String(), want) {
+			t.Errorf("got no %s in\n%s", want, b.String())
+		}
+	}
+}

@@ -1,0 +1,738 @@
+// The tests of a generated package by what it must not get wrong: every answer against enumeration over the numbers that
+// were published, failures, allocation, sharing among goroutines, and that no query changes another's answer.
+package misconception_test
+
+import (
+	"errors"
+	"math"
+	"math/rand/v2"
+	"strconv"
+	"sync"
+	"testing"
+
+	"github.com/pgmc-go/pgmc/generated/misconception"
+)
+
+// The potentials of Koller and Friedman, Probabilistic Graphical Models (MIT Press, 2009), figure 4.1, the sum of whose
+// product over all states they give as 7,201,840. Index 0 is no and 1 is yes.
+var (
+	aliceBob      = [2][2]float64{{30, 5}, {1, 10}}
+	bobCharles    = [2][2]float64{{100, 1}, {1, 100}}
+	charlesDebbie = [2][2]float64{{1, 100}, {100, 1}}
+	debbieAlice   = [2][2]float64{{100, 1}, {1, 100}}
+)
+
+const z = 7201840
+
+// joint lists all assignments by plain loops over all variables.
+func joint() (rows []row) {
+	for a := range 2 {
+		for b := range 2 {
+			for c := range 2 {
+				for d := range 2 {
+					at := states{uint8(a + 1), uint8(b + 1), uint8(c + 1), uint8(d + 1)}
+					rows = append(rows, row{at, aliceBob[a][b] * bobCharles[b][c] * charlesDebbie[c][d] * debbieAlice[d][a] / z})
+				}
+			}
+		}
+	}
+	return rows
+}
+
+// vars is how many variables the model has, and most how many states the largest of them.
+const (
+	vars = 4
+	most = 2
+)
+
+// sizes are the numbers of states, in the order of the fields of Evidence.
+var sizes = [vars]int{2, 2, 2, 2}
+
+// states is evidence by numbers: for each variable its state from 1, or 0 where it is not observed.
+type states [vars]uint8
+
+// evidence gives s as the package wants it.
+func (s states) evidence() misconception.Evidence {
+	return misconception.Evidence{
+		Alice:   misconception.Alice(s[0]),
+		Bob:     misconception.Bob(s[1]),
+		Charles: misconception.Charles(s[2]),
+		Debbie:  misconception.Debbie(s[3]),
+	}
+}
+
+// statesOf numbers the states of an assignment.
+func statesOf(a *misconception.Assignment) states {
+	return states{
+		uint8(a.Alice),
+		uint8(a.Bob),
+		uint8(a.Charles),
+		uint8(a.Debbie),
+	}
+}
+
+// likelihoods are soft evidence by numbers; a variable of zeros has none.
+type likelihoods [vars][most]float64
+
+// soft gives l as the package wants it.
+func (l *likelihoods) soft() *misconception.Soft {
+	return &misconception.Soft{
+		Alice:   l[0],
+		Bob:     l[1],
+		Charles: l[2],
+		Debbie:  l[3],
+	}
+}
+
+// numbers lists the distributions of m.
+func numbers(m *misconception.Marginals) [vars][]float64 {
+	return [vars][]float64{
+		m.Alice[:],
+		m.Bob[:],
+		m.Charles[:],
+		m.Debbie[:],
+	}
+}
+
+// posterior asks for the distribution of one variable.
+type posterior func(e *misconception.Engine, ev *misconception.Evidence, soft *misconception.Soft, out *[most]float64) error
+
+// dist is any distribution of the package.
+type dist interface{ ~[2]float64 }
+
+// single makes the method of one variable a posterior.
+func single[D dist](ask func(*misconception.Engine, *misconception.Evidence, *misconception.Soft) (D, error)) posterior {
+	return func(e *misconception.Engine, ev *misconception.Evidence, soft *misconception.Soft, out *[most]float64) error {
+		d, err := ask(e, ev, soft)
+		for i := range len(d) {
+			out[i] = d[i]
+		}
+		return err
+	}
+}
+
+// posteriors are the methods for one variable, in the order of the fields of Evidence.
+var posteriors = [vars]posterior{
+	single((*misconception.Engine).Alice),
+	single((*misconception.Engine).Bob),
+	single((*misconception.Engine).Charles),
+	single((*misconception.Engine).Debbie),
+}
+
+// row is an assignment and its probability.
+type row struct {
+	states states
+	p      float64
+}
+
+// truth is what enumeration says about evidence.
+type truth struct {
+	p         float64 // of the evidence
+	best      float64 // of the most probable completion
+	marginals [vars][most]float64
+}
+
+// weight is the probability of a row together with the evidence: 0 where they disagree.
+func (r *row) weight(ev *states, l *likelihoods) float64 {
+	w := r.p
+	for v, s := range r.states {
+		if ev[v] != 0 && ev[v] != s {
+			return 0
+		}
+		if l != nil && l[v] != [most]float64{} {
+			w *= l[v][s-1]
+		}
+	}
+	return w
+}
+
+// enumerate answers by going through all rows.
+func enumerate(rows []row, ev *states, l *likelihoods) (t truth) {
+	for i := range rows {
+		w := rows[i].weight(ev, l)
+		t.p += w
+		t.best = max(t.best, w)
+		for v, s := range rows[i].states {
+			t.marginals[v][s-1] += w
+		}
+	}
+	if t.p == 0 {
+		return t
+	}
+	for v := range t.marginals {
+		for s := range t.marginals[v] {
+			t.marginals[v][s] /= t.p
+		}
+	}
+	return t
+}
+
+// tol is for answers of the engine and of enumeration, which differ only in the order of a few sums and products of float64.
+const tol = 1e-12
+
+// checker compares one engine with enumeration.
+type checker struct {
+	*testing.T
+	e    *misconception.Engine
+	rows []row
+	rng  *misconception.Rand
+}
+
+// check asks everything about one piece of evidence.
+func (c *checker) check(ev states, l *likelihoods) {
+	c.Helper()
+	want := enumerate(c.rows, &ev, l)
+	hard := ev.evidence()
+	var soft *misconception.Soft
+	if l != nil {
+		soft = l.soft()
+	}
+	if want.p == 0 {
+		c.checkImpossible(&hard, soft)
+		return
+	}
+	c.checkMarginals(&hard, soft, &want)
+	c.checkPosteriors(&hard, soft, &want)
+	c.checkCompletions(ev, l, &want)
+	if got, err := c.e.LogProb(&hard, soft); err != nil || !near(got, math.Log(want.p)) {
+		c.Errorf("%v: LogProb is %v, %v; want %v", hard, got, err, math.Log(want.p))
+	}
+}
+
+// near compares up to tol; NaN is near nothing.
+func near(got, want float64) bool { return math.Abs(got-want) <= tol }
+
+// checkMarginals compares all distributions at once.
+func (c *checker) checkMarginals(hard *misconception.Evidence, soft *misconception.Soft, want *truth) {
+	c.Helper()
+	var m misconception.Marginals
+	if err := c.e.Marginals(hard, soft, &m); err != nil {
+		c.Errorf("%v: Marginals: %v", *hard, err)
+	}
+	for v, d := range numbers(&m) {
+		for s, p := range d {
+			if !near(p, want.marginals[v][s]) {
+				c.Errorf("%v: Marginals of variable %d: %v; want %v", *hard, v, d, want.marginals[v])
+			}
+		}
+	}
+	if !near(m.LogP, math.Log(want.p)) {
+		c.Errorf("%v: LogP is %v; want %v", *hard, m.LogP, math.Log(want.p))
+	}
+}
+
+// checkPosteriors compares the methods for one variable.
+func (c *checker) checkPosteriors(hard *misconception.Evidence, soft *misconception.Soft, want *truth) {
+	c.Helper()
+	for v, ask := range posteriors {
+		var d [most]float64
+		if err := ask(c.e, hard, soft, &d); err != nil {
+			c.Errorf("%v: variable %d: %v", *hard, v, err)
+		}
+		for s, p := range d {
+			if !near(p, want.marginals[v][s]) {
+				c.Errorf("%v: posterior of variable %d: %v; want %v", *hard, v, d, want.marginals[v])
+			}
+		}
+	}
+}
+
+// checkCompletions wants a most probable completion, be there several, and a sample that the evidence allows.
+func (c *checker) checkCompletions(ev states, l *likelihoods, want *truth) {
+	c.Helper()
+	hard := ev.evidence()
+	var soft *misconception.Soft
+	if l != nil {
+		soft = l.soft()
+	}
+	var a misconception.Assignment
+	logp, err := c.e.MPE(&hard, soft, &a)
+	if err != nil || !near(logp, math.Log(want.best)) || !near(math.Log(c.weight(&a, &ev, l)), math.Log(want.best)) {
+		c.Errorf("%v: MPE is %v, %v, %v; want a completion of %v", hard, a, logp, err, math.Log(want.best))
+	}
+	if err := c.e.Sample(&hard, soft, c.rng, &a); err != nil || c.weight(&a, &ev, l) == 0 {
+		c.Errorf("%v: Sample is %v, %v: not a completion", hard, a, err)
+	}
+}
+
+// weight is the probability of a complete assignment together with the evidence.
+func (c *checker) weight(a *misconception.Assignment, ev *states, l *likelihoods) float64 {
+	s := statesOf(a)
+	for i := range c.rows {
+		if c.rows[i].states == s {
+			return c.rows[i].weight(ev, l)
+		}
+	}
+	return 0
+}
+
+// checkImpossible wants ErrImpossible from every query, and no number but 0 and -Inf.
+func (c *checker) checkImpossible(hard *misconception.Evidence, soft *misconception.Soft) {
+	c.Helper()
+	checkFailure(c.T, c.e, hard, soft, misconception.ErrImpossible)
+}
+
+// everyEvidence calls f with every combination of observations: each variable in one of its states, or not observed.
+func everyEvidence(f func(states)) {
+	var s states
+	for {
+		f(s)
+		v := 0
+		for ; v < vars && int(s[v]) == sizes[v]; v++ {
+			s[v] = 0
+		}
+		if v == vars {
+			return
+		}
+		s[v]++
+	}
+}
+
+func TestHardEvidence(t *testing.T) {
+	c := &checker{t, misconception.New(), joint(), misconception.NewRand(1)}
+	everyEvidence(func(s states) { c.check(s, nil) })
+}
+
+func TestSoftEvidence(t *testing.T) {
+	c := &checker{t, misconception.New(), joint(), misconception.NewRand(2)}
+	r := rand.New(rand.NewPCG(3, 0))
+	for range 500 {
+		s, l := randomEvidence(r)
+		c.check(s, l)
+	}
+}
+
+// checkFailure wants the error from every query, and no number but 0 and -Inf.
+func checkFailure(t *testing.T, e *misconception.Engine, hard *misconception.Evidence, soft *misconception.Soft, want error) {
+	t.Helper()
+	m := misconception.Marginals{LogP: 1}
+	numbers(&m)[0][0] = 1
+	if err := e.Marginals(hard, soft, &m); !errors.Is(err, want) || m != (misconception.Marginals{LogP: math.Inf(-1)}) {
+		t.Errorf("%v: Marginals is %v, %v; want zeros and %v", *hard, m, err, want)
+	}
+	for v, ask := range posteriors {
+		var d [most]float64
+		if err := ask(e, hard, soft, &d); !errors.Is(err, want) || d != [most]float64{} {
+			t.Errorf("%v: posterior of variable %d is %v, %v; want zeros and %v", *hard, v, d, err, want)
+		}
+	}
+	if got, err := e.LogProb(hard, soft); !errors.Is(err, want) || !math.IsInf(got, -1) {
+		t.Errorf("%v: LogProb is %v, %v; want -Inf and %v", *hard, got, err, want)
+	}
+	a := filled()
+	if got, err := e.MPE(hard, soft, &a); !errors.Is(err, want) || !math.IsInf(got, -1) || a != (misconception.Assignment{}) {
+		t.Errorf("%v: MPE is %v, %v, %v; want nothing, -Inf and %v", *hard, a, got, err, want)
+	}
+	a = filled()
+	if err := e.Sample(hard, soft, misconception.NewRand(1), &a); !errors.Is(err, want) || a != (misconception.Assignment{}) {
+		t.Errorf("%v: Sample is %v, %v; want nothing and %v", *hard, a, err, want)
+	}
+	if seq, err := e.Samples(hard, soft, misconception.NewRand(1)); !errors.Is(err, want) || seq != nil {
+		t.Errorf("%v: Samples: %v; want %v", *hard, err, want)
+	}
+}
+
+// filled is an assignment that a failing query must clear.
+func filled() misconception.Assignment {
+	var s states
+	for v := range s {
+		s[v] = 1
+	}
+	return s.evidence()
+}
+
+// randomEvidence observes a fifth of the variables, and gives likelihoods for two fifths, some with zeros and some far from 1.
+func randomEvidence(r *rand.Rand) (s states, l *likelihoods) {
+	l = new(likelihoods)
+	for v, n := range sizes {
+		switch r.IntN(5) {
+		case 0:
+			s[v] = uint8(1 + r.IntN(n))
+		case 1, 2:
+			for i := range n {
+				l[v][i] = 100 * r.Float64()
+			}
+			if r.IntN(4) == 0 {
+				l[v][r.IntN(n)] = 0
+			}
+		}
+	}
+	return s, l
+}
+
+// Figure 4.2 of Koller and Friedman has the product of potentials for every assignment, Debbie's state fastest.
+func TestFigure(t *testing.T) {
+	e, sum := misconception.New(), 0.0
+	for i, want := range []float64{
+		300000, 300000, 300000, 30, 500, 500, 5000000, 500, 100, 1000000, 100, 100, 10, 100000, 100000, 100000,
+	} {
+		ev := states{uint8(1 + i>>3&1), uint8(1 + i>>2&1), uint8(1 + i>>1&1), uint8(1 + i&1)}.evidence()
+		if got, err := e.LogPartition(&ev, nil); err != nil || !near(got, math.Log(want)) {
+			t.Errorf("%v: LogPartition is %v, %v; want %v", ev, got, err, math.Log(want))
+		}
+		sum += want
+	}
+	if got, err := e.LogPartition(nil, nil); sum != z || err != nil || !near(got, math.Log(z)) {
+		t.Errorf("LogPartition is %v, %v; want %v", got, err, math.Log(z))
+	}
+}
+
+// LogPartition is LogProb without its norm, soft evidence counted, and fails as it does.
+func TestLogPartition(t *testing.T) {
+	e, r := misconception.New(), rand.New(rand.NewPCG(20, 0))
+	for range 200 {
+		s, l := randomEvidence(r)
+		ev := s.evidence()
+		logp, errP := e.LogProb(&ev, l.soft())
+		got, err := e.LogPartition(&ev, l.soft())
+		if err != errP || err == nil && !near(got, logp+math.Log(z)) || err != nil && !math.IsInf(got, -1) {
+			t.Errorf("%v, %v: %v, %v; want %v, %v", ev, l, got, err, logp+math.Log(z), errP)
+		}
+	}
+}
+
+// Likelihoods count up to a common factor for distributions, and with it for the probability of the evidence.
+func TestSoftScale(t *testing.T) {
+	r := rand.New(rand.NewPCG(4, 0))
+	e := misconception.New()
+	for range 100 {
+		_, l := randomEvidence(r)
+		scaled, shift := *l, 0.0
+		for v, d := range l {
+			if d == [most]float64{} {
+				continue
+			}
+			shift += math.Log(1e-3)
+			for s := range d {
+				scaled[v][s] *= 1e-3
+			}
+		}
+		var a, b misconception.Marginals
+		errA, errB := e.Marginals(nil, l.soft(), &a), e.Marginals(nil, scaled.soft(), &b)
+		if errA != errB || errA == nil && !near(a.LogP+shift, b.LogP) {
+			t.Errorf("%v: ln P is %v, %v; scaled %v, %v; want %v more", l, a.LogP, errA, b.LogP, errB, shift)
+		}
+		for v, d := range numbers(&a) {
+			for s, p := range d {
+				if !near(p, numbers(&b)[v][s]) {
+					t.Errorf("%v: variable %d: %v; scaled %v", l, v, d, numbers(&b)[v])
+				}
+			}
+		}
+	}
+}
+
+// Values that no variable has and numbers that are no likelihoods are refused by every query, wherever they stand.
+func TestRefused(t *testing.T) {
+	e := misconception.New()
+	for v, n := range sizes {
+		var s states
+		for _, bad := range []int{n + 1, 255} {
+			s[v] = uint8(bad)
+			hard := s.evidence()
+			checkFailure(t, e, &hard, nil, misconception.ErrState)
+		}
+		for _, bad := range []float64{-1, math.NaN(), math.Inf(1), math.Inf(-1)} {
+			var l likelihoods
+			l[v][0], l[v][n-1] = 1, bad
+			checkFailure(t, e, new(misconception.Evidence), l.soft(), misconception.ErrLikelihood)
+		}
+	}
+}
+
+// A row that fails doesn't hurt the others.
+func TestBatchRows(t *testing.T) {
+	good, bad := misconception.Evidence{Charles: misconception.CharlesNo}, states{255}.evidence()
+	e := misconception.New()
+	var want misconception.Marginals
+	if err := e.Marginals(&good, nil, &want); err != nil {
+		t.Fatal(err)
+	}
+	evs, out := []misconception.Evidence{good, bad, good}, make([]misconception.Marginals, 3)
+	if err := e.Batch(evs, nil, out); !errors.Is(err, misconception.ErrState) {
+		t.Errorf("Batch: %v; want %v", err, misconception.ErrState)
+	}
+	if none := (misconception.Marginals{LogP: math.Inf(-1)}); out[0] != want || out[1] != none || out[2] != want {
+		t.Errorf("Batch: %v; want %v, zeros, and %v", out, want, want)
+	}
+	logps := make([]float64, 3)
+	if err := e.LogProbs(evs, logps); !errors.Is(err, misconception.ErrState) {
+		t.Errorf("LogProbs: %v; want %v", err, misconception.ErrState)
+	}
+	if !near(logps[0], want.LogP) || !math.IsInf(logps[1], -1) || !near(logps[2], want.LogP) {
+		t.Errorf("LogProbs: %v; want %v, -Inf, %v", logps, want.LogP, want.LogP)
+	}
+	if e.Batch(evs, nil, out[:2]) == nil || e.Batch(evs, make([]misconception.Soft, 2), out) == nil || e.LogProbs(evs, logps[:2]) == nil {
+		t.Error("slices of different lengths are accepted")
+	}
+}
+
+// No query allocates, whether it succeeds or finds that the evidence is impossible.
+func TestNoAllocation(t *testing.T) {
+	e, rng := misconception.New(), misconception.NewRand(5)
+	hard, soft := misconception.Evidence{Charles: misconception.CharlesNo}, misconception.Soft{Alice: misconception.AliceDist{3, 1}, Debbie: misconception.DebbieDist{0.2, 0.9}}
+	for _, c := range []struct {
+		name string
+		ev   *misconception.Evidence
+		soft *misconception.Soft
+	}{
+		{"nothing", nil, nil},
+		{"hard", &hard, nil},
+		{"soft", nil, &soft},
+		{"both", &hard, &soft},
+	} {
+		for name, ask := range queries(e, c.ev, c.soft, rng) {
+			if n := testing.AllocsPerRun(20, ask); n != 0 {
+				t.Errorf("%s evidence: %s allocates %v times", c.name, name, n)
+			}
+		}
+	}
+	evs, softs := []misconception.Evidence{hard, {}, hard}, []misconception.Soft{soft, soft, {}}
+	out, logps := make([]misconception.Marginals, 3), make([]float64, 3)
+	for name, ask := range map[string]func(){
+		"LogProbs":   func() { e.LogProbs(evs, logps) },
+		"Batch":      func() { e.Batch(evs, nil, out) },
+		"Batch soft": func() { e.Batch(evs, softs, out) },
+	} {
+		if n := testing.AllocsPerRun(20, ask); n != 0 {
+			t.Errorf("%s allocates %v times", name, n)
+		}
+	}
+}
+
+// queries are the queries for one piece of evidence.
+func queries(e *misconception.Engine, ev *misconception.Evidence, soft *misconception.Soft, rng *misconception.Rand) map[string]func() {
+	var m misconception.Marginals
+	var a misconception.Assignment
+	var d [most]float64
+	all := map[string]func(){
+		"Marginals":    func() { e.Marginals(ev, soft, &m) },
+		"LogProb":      func() { e.LogProb(ev, soft) },
+		"MPE":          func() { e.MPE(ev, soft, &a) },
+		"Sample":       func() { e.Sample(ev, soft, rng, &a) },
+		"LogPartition": func() { e.LogPartition(ev, soft) },
+	}
+	for v, ask := range posteriors {
+		all["posterior "+strconv.Itoa(v)] = func() { ask(e, ev, soft, &d) }
+	}
+	return all
+}
+
+// Samples allocates when it starts, and not again.
+func TestSamplesAllocation(t *testing.T) {
+	e, rng := misconception.New(), misconception.NewRand(6)
+	hard := misconception.Evidence{Charles: misconception.CharlesNo}
+	take := func(n int) func() {
+		return func() {
+			seq, err := e.Samples(&hard, nil, rng)
+			if err != nil {
+				t.Fatal(err)
+			}
+			for range seq {
+				if n--; n <= 0 {
+					return
+				}
+			}
+		}
+	}
+	if few, many := testing.AllocsPerRun(1, take(2)), testing.AllocsPerRun(1, take(1000)); few != many {
+		t.Errorf("few samples allocate %v times, many %v times", few, many)
+	}
+}
+
+// sameBits reports whether two answers are the same to the last bit.
+func sameBits(a, b *misconception.Marginals) bool {
+	for v, d := range numbers(a) {
+		for s, p := range d {
+			if math.Float64bits(p) != math.Float64bits(numbers(b)[v][s]) {
+				return false
+			}
+		}
+	}
+	return math.Float64bits(a.LogP) == math.Float64bits(b.LogP)
+}
+
+// Engines lent by one pool to several goroutines answer as a single engine does.
+func TestPool(t *testing.T) {
+	const goroutines, each = 8, 200
+	r, single := rand.New(rand.NewPCG(7, 0)), misconception.New()
+	var hard [goroutines * each]states
+	var soft [goroutines * each]*likelihoods
+	var want [goroutines * each]misconception.Marginals
+	var wantErr [goroutines * each]error
+	for i := range want {
+		hard[i], soft[i] = randomEvidence(r)
+		ev := hard[i].evidence()
+		wantErr[i] = single.Marginals(&ev, soft[i].soft(), &want[i])
+	}
+	var pool misconception.Pool
+	var done sync.WaitGroup
+	for g := range goroutines {
+		done.Go(func() {
+			for i := g; i < len(want); i += goroutines {
+				e := pool.Get()
+				ev := hard[i].evidence()
+				var got misconception.Marginals
+				if err := e.Marginals(&ev, soft[i].soft(), &got); err != wantErr[i] || !sameBits(&got, &want[i]) {
+					t.Errorf("%v: got %v, %v; want %v, %v", ev, got, err, want[i], wantErr[i])
+				}
+				pool.Put(e)
+			}
+		})
+	}
+	done.Wait()
+	pool.Put(nil)
+}
+
+// No query changes the answer of another: what an engine says first, it says after many others, and so does a new one.
+func TestQueriesLeaveNoTrace(t *testing.T) {
+	r, e := rand.New(rand.NewPCG(8, 0)), misconception.New()
+	hard, soft := misconception.Evidence{Charles: misconception.CharlesNo}, misconception.Soft{Alice: misconception.AliceDist{3, 1}, Debbie: misconception.DebbieDist{0.2, 0.9}}
+	var first, again, fresh misconception.Marginals
+	var best, bestAgain misconception.Assignment
+	if err := e.Marginals(&hard, &soft, &first); err != nil {
+		t.Fatal(err)
+	}
+	logp, err := e.MPE(&hard, &soft, &best)
+	if err != nil {
+		t.Fatal(err)
+	}
+	for range 100 {
+		s, l := randomEvidence(r)
+		ev := s.evidence()
+		for _, ask := range queries(e, &ev, l.soft(), misconception.NewRand(9)) {
+			ask() // its error too should leave no trace
+		}
+		if r.IntN(2) == 0 {
+			bad := states{255}.evidence()
+			e.LogProb(&bad, nil)
+		}
+	}
+	errAgain, errFresh := e.Marginals(&hard, &soft, &again), misconception.New().Marginals(&hard, &soft, &fresh)
+	if errAgain != nil || errFresh != nil || !sameBits(&first, &again) || !sameBits(&first, &fresh) {
+		t.Errorf("first %v, again %v, %v, by a new engine %v, %v", first, again, errAgain, fresh, errFresh)
+	}
+	if p, err := e.MPE(&hard, &soft, &bestAgain); err != nil || p != logp || bestAgain != best {
+		t.Errorf("first %v with %v, again %v with %v, %v", best, logp, bestAgain, p, err)
+	}
+}
+
+// The shares of states among samples are the marginals, within 5 standard errors of a share. The seed is
+// fixed.
+func TestSampleShares(t *testing.T) {
+	const n = 20000
+	hard, soft := misconception.Evidence{Charles: misconception.CharlesNo}, misconception.Soft{Alice: misconception.AliceDist{3, 1}, Debbie: misconception.DebbieDist{0.2, 0.9}}
+	for _, c := range []struct {
+		ev   *misconception.Evidence
+		soft *misconception.Soft
+	}{{nil, nil}, {&hard, nil}, {&hard, &soft}} {
+		e := misconception.New()
+		var m misconception.Marginals
+		if err := e.Marginals(c.ev, c.soft, &m); err != nil {
+			t.Fatal(err)
+		}
+		for v, d := range shares(t, e, c.ev, c.soft, n) {
+			for s, p := range numbers(&m)[v] {
+				if math.Abs(d[s]-p) > 5*math.Sqrt(p*(1-p)/n)+1e-9 {
+					t.Errorf("variable %d, state %d: share %v; want %v", v, s+1, d[s], p)
+				}
+			}
+		}
+	}
+}
+
+// shares counts states among n samples, half of them by Sample and half by Samples.
+func shares(t *testing.T, e *misconception.Engine, ev *misconception.Evidence, soft *misconception.Soft, n int) (counts [vars][most]float64) {
+	count := func(a *misconception.Assignment) {
+		for v, s := range statesOf(a) {
+			counts[v][s-1] += 1 / float64(n)
+		}
+	}
+	rng := misconception.NewRand(10)
+	var a misconception.Assignment
+	for range n / 2 {
+		if err := e.Sample(ev, soft, rng, &a); err != nil {
+			t.Fatal(err)
+		}
+		count(&a)
+	}
+	seq, err := e.Samples(ev, soft, rng)
+	if err != nil {
+		t.Fatal(err)
+	}
+	left := n / 2
+	for a := range seq {
+		count(a)
+		if left--; left == 0 {
+			break
+		}
+	}
+	return counts
+}
+
+// ring is a few pieces of evidence that a benchmark takes in turn, so that no branch is learned by heart.
+func ring() (evs [8]misconception.Evidence) {
+	r := rand.New(rand.NewPCG(11, 0))
+	e := misconception.New()
+	for i := 0; i < len(evs); {
+		s, _ := randomEvidence(r)
+		evs[i] = s.evidence()
+		if _, err := e.LogProb(&evs[i], nil); err == nil {
+			i++
+		}
+	}
+	return evs
+}
+
+func BenchmarkMarginals(b *testing.B) {
+	evs, e := ring(), misconception.New()
+	var out misconception.Marginals
+	b.ReportAllocs()
+	for i := 0; b.Loop(); i++ {
+		if err := e.Marginals(&evs[i%len(evs)], nil, &out); err != nil {
+			b.Fatal(err)
+		}
+	}
+}
+
+func BenchmarkBob(b *testing.B) {
+	evs, e := ring(), misconception.New()
+	b.ReportAllocs()
+	for i := 0; b.Loop(); i++ {
+		if _, err := e.Bob(&evs[i%len(evs)], nil); err != nil {
+			b.Fatal(err)
+		}
+	}
+}
+
+func BenchmarkLogProb(b *testing.B) {
+	evs, e := ring(), misconception.New()
+	b.ReportAllocs()
+	for i := 0; b.Loop(); i++ {
+		if _, err := e.LogProb(&evs[i%len(evs)], nil); err != nil {
+			b.Fatal(err)
+		}
+	}
+}
+
+func BenchmarkMPE(b *testing.B) {
+	evs, e := ring(), misconception.New()
+	var out misconception.Assignment
+	b.ReportAllocs()
+	for i := 0; b.Loop(); i++ {
+		if _, err := e.MPE(&evs[i%len(evs)], nil, &out); err != nil {
+			b.Fatal(err)
+		}
+	}
+}
+
+func BenchmarkSample(b *testing.B) {
+	evs, e, rng := ring(), misconception.New(), misconception.NewRand(12)
+	var out misconception.Assignment
+	b.ReportAllocs()
+	for i := 0; b.Loop(); i++ {
+		if err := e.Sample(&evs[i%len(evs)], nil, rng, &out); err != nil {
+			b.Fatal(err)
+		}
+	}
+}

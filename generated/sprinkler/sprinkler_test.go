@@ -1,0 +1,857 @@
+// The tests of a generated package by what it must not get wrong: every answer against enumeration over the numbers that
+// were published, failures, allocation, sharing among goroutines, and that no query changes another's answer.
+package sprinkler_test
+
+import (
+	"errors"
+	"math"
+	"math/rand/v2"
+	"strconv"
+	"sync"
+	"testing"
+
+	"github.com/pgmc-go/pgmc/generated/sprinkler"
+)
+
+// numbers of the model: parents come first; index 0 is true and 1 is false.
+type model struct {
+	cloudy          [2]float64
+	sprinkler, rain [2][2]float64
+	wet             [2][2][2]float64 // sprinkler, rain
+}
+
+// published are the numbers of Russell and Norvig, Artificial Intelligence: A Modern Approach, the multiply connected
+// network in the chapter on probabilistic reasoning.
+var published = model{
+	cloudy:    [2]float64{0.5, 0.5},
+	sprinkler: [2][2]float64{{0.1, 0.9}, {0.5, 0.5}},
+	rain:      [2][2]float64{{0.8, 0.2}, {0.2, 0.8}},
+	wet:       [2][2][2]float64{{{0.99, 0.01}, {0.9, 0.1}}, {{0.9, 0.1}, {0, 1}}},
+}
+
+// params orders the numbers as Params does: the child's state is the slowest index, and then the parents' in file order.
+func (m *model) params() *sprinkler.Params {
+	p := &sprinkler.Params{CPDOfCloudy: m.cloudy}
+	for c := range 2 {
+		for x := range 2 {
+			p.CPDOfSprinkler[2*x+c] = m.sprinkler[c][x]
+			p.CPDOfRain[2*x+c] = m.rain[c][x]
+		}
+	}
+	for s := range 2 {
+		for r := range 2 {
+			for w := range 2 {
+				p.CPDOfWetGrass[4*w+2*s+r] = m.wet[s][r][w]
+			}
+		}
+	}
+	return p
+}
+
+// joint lists all assignments by plain loops over all variables.
+func joint(m *model) (rows []row) {
+	for c := range 2 {
+		for s := range 2 {
+			for r := range 2 {
+				for w := range 2 {
+					at := states{uint8(c + 1), uint8(s + 1), uint8(r + 1), uint8(w + 1)}
+					rows = append(rows, row{at, m.cloudy[c] * m.sprinkler[c][s] * m.rain[c][r] * m.wet[s][r][w]})
+				}
+			}
+		}
+	}
+	return rows
+}
+
+// vars is how many variables the model has, and most how many states the largest of them.
+const (
+	vars = 4
+	most = 2
+)
+
+// sizes are the numbers of states, in the order of the fields of Evidence.
+var sizes = [vars]int{2, 2, 2, 2}
+
+// states is evidence by numbers: for each variable its state from 1, or 0 where it is not observed.
+type states [vars]uint8
+
+// evidence gives s as the package wants it.
+func (s states) evidence() sprinkler.Evidence {
+	return sprinkler.Evidence{
+		Cloudy:    sprinkler.Cloudy(s[0]),
+		Sprinkler: sprinkler.Sprinkler(s[1]),
+		Rain:      sprinkler.Rain(s[2]),
+		WetGrass:  sprinkler.WetGrass(s[3]),
+	}
+}
+
+// statesOf numbers the states of an assignment.
+func statesOf(a *sprinkler.Assignment) states {
+	return states{
+		uint8(a.Cloudy),
+		uint8(a.Sprinkler),
+		uint8(a.Rain),
+		uint8(a.WetGrass),
+	}
+}
+
+// likelihoods are soft evidence by numbers; a variable of zeros has none.
+type likelihoods [vars][most]float64
+
+// soft gives l as the package wants it.
+func (l *likelihoods) soft() *sprinkler.Soft {
+	return &sprinkler.Soft{
+		Cloudy:    l[0],
+		Sprinkler: l[1],
+		Rain:      l[2],
+		WetGrass:  l[3],
+	}
+}
+
+// numbers lists the distributions of m.
+func numbers(m *sprinkler.Marginals) [vars][]float64 {
+	return [vars][]float64{
+		m.Cloudy[:],
+		m.Sprinkler[:],
+		m.Rain[:],
+		m.WetGrass[:],
+	}
+}
+
+// posterior asks for the distribution of one variable.
+type posterior func(e *sprinkler.Engine, ev *sprinkler.Evidence, soft *sprinkler.Soft, out *[most]float64) error
+
+// dist is any distribution of the package.
+type dist interface{ ~[2]float64 }
+
+// single makes the method of one variable a posterior.
+func single[D dist](ask func(*sprinkler.Engine, *sprinkler.Evidence, *sprinkler.Soft) (D, error)) posterior {
+	return func(e *sprinkler.Engine, ev *sprinkler.Evidence, soft *sprinkler.Soft, out *[most]float64) error {
+		d, err := ask(e, ev, soft)
+		for i := range len(d) {
+			out[i] = d[i]
+		}
+		return err
+	}
+}
+
+// posteriors are the methods for one variable, in the order of the fields of Evidence.
+var posteriors = [vars]posterior{
+	single((*sprinkler.Engine).Cloudy),
+	single((*sprinkler.Engine).Sprinkler),
+	single((*sprinkler.Engine).Rain),
+	single((*sprinkler.Engine).WetGrass),
+}
+
+// row is an assignment and its probability.
+type row struct {
+	states states
+	p      float64
+}
+
+// truth is what enumeration says about evidence.
+type truth struct {
+	p         float64 // of the evidence
+	best      float64 // of the most probable completion
+	marginals [vars][most]float64
+}
+
+// weight is the probability of a row together with the evidence: 0 where they disagree.
+func (r *row) weight(ev *states, l *likelihoods) float64 {
+	w := r.p
+	for v, s := range r.states {
+		if ev[v] != 0 && ev[v] != s {
+			return 0
+		}
+		if l != nil && l[v] != [most]float64{} {
+			w *= l[v][s-1]
+		}
+	}
+	return w
+}
+
+// enumerate answers by going through all rows.
+func enumerate(rows []row, ev *states, l *likelihoods) (t truth) {
+	for i := range rows {
+		w := rows[i].weight(ev, l)
+		t.p += w
+		t.best = max(t.best, w)
+		for v, s := range rows[i].states {
+			t.marginals[v][s-1] += w
+		}
+	}
+	if t.p == 0 {
+		return t
+	}
+	for v := range t.marginals {
+		for s := range t.marginals[v] {
+			t.marginals[v][s] /= t.p
+		}
+	}
+	return t
+}
+
+// tol is for answers of the engine and of enumeration, which differ only in the order of a few sums and products of float64.
+const tol = 1e-12
+
+// checker compares one engine with enumeration.
+type checker struct {
+	*testing.T
+	e    *sprinkler.Engine
+	rows []row
+	rng  *sprinkler.Rand
+}
+
+// check asks everything about one piece of evidence.
+func (c *checker) check(ev states, l *likelihoods) {
+	c.Helper()
+	want := enumerate(c.rows, &ev, l)
+	hard := ev.evidence()
+	var soft *sprinkler.Soft
+	if l != nil {
+		soft = l.soft()
+	}
+	if want.p == 0 {
+		c.checkImpossible(&hard, soft)
+		return
+	}
+	c.checkMarginals(&hard, soft, &want)
+	c.checkPosteriors(&hard, soft, &want)
+	c.checkCompletions(ev, l, &want)
+	if got, err := c.e.LogProb(&hard, soft); err != nil || !near(got, math.Log(want.p)) {
+		c.Errorf("%v: LogProb is %v, %v; want %v", hard, got, err, math.Log(want.p))
+	}
+}
+
+// near compares up to tol; NaN is near nothing.
+func near(got, want float64) bool { return math.Abs(got-want) <= tol }
+
+// checkMarginals compares all distributions at once.
+func (c *checker) checkMarginals(hard *sprinkler.Evidence, soft *sprinkler.Soft, want *truth) {
+	c.Helper()
+	var m sprinkler.Marginals
+	if err := c.e.Marginals(hard, soft, &m); err != nil {
+		c.Errorf("%v: Marginals: %v", *hard, err)
+	}
+	for v, d := range numbers(&m) {
+		for s, p := range d {
+			if !near(p, want.marginals[v][s]) {
+				c.Errorf("%v: Marginals of variable %d: %v; want %v", *hard, v, d, want.marginals[v])
+			}
+		}
+	}
+	if !near(m.LogP, math.Log(want.p)) {
+		c.Errorf("%v: LogP is %v; want %v", *hard, m.LogP, math.Log(want.p))
+	}
+}
+
+// checkPosteriors compares the methods for one variable.
+func (c *checker) checkPosteriors(hard *sprinkler.Evidence, soft *sprinkler.Soft, want *truth) {
+	c.Helper()
+	for v, ask := range posteriors {
+		var d [most]float64
+		if err := ask(c.e, hard, soft, &d); err != nil {
+			c.Errorf("%v: variable %d: %v", *hard, v, err)
+		}
+		for s, p := range d {
+			if !near(p, want.marginals[v][s]) {
+				c.Errorf("%v: posterior of variable %d: %v; want %v", *hard, v, d, want.marginals[v])
+			}
+		}
+	}
+}
+
+// checkCompletions wants a most probable completion, be there several, and a sample that the evidence allows.
+func (c *checker) checkCompletions(ev states, l *likelihoods, want *truth) {
+	c.Helper()
+	hard := ev.evidence()
+	var soft *sprinkler.Soft
+	if l != nil {
+		soft = l.soft()
+	}
+	var a sprinkler.Assignment
+	logp, err := c.e.MPE(&hard, soft, &a)
+	if err != nil || !near(logp, math.Log(want.best)) || !near(math.Log(c.weight(&a, &ev, l)), math.Log(want.best)) {
+		c.Errorf("%v: MPE is %v, %v, %v; want a completion of %v", hard, a, logp, err, math.Log(want.best))
+	}
+	if err := c.e.Sample(&hard, soft, c.rng, &a); err != nil || c.weight(&a, &ev, l) == 0 {
+		c.Errorf("%v: Sample is %v, %v: not a completion", hard, a, err)
+	}
+}
+
+// weight is the probability of a complete assignment together with the evidence.
+func (c *checker) weight(a *sprinkler.Assignment, ev *states, l *likelihoods) float64 {
+	s := statesOf(a)
+	for i := range c.rows {
+		if c.rows[i].states == s {
+			return c.rows[i].weight(ev, l)
+		}
+	}
+	return 0
+}
+
+// checkImpossible wants ErrImpossible from every query, and no number but 0 and -Inf.
+func (c *checker) checkImpossible(hard *sprinkler.Evidence, soft *sprinkler.Soft) {
+	c.Helper()
+	checkFailure(c.T, c.e, hard, soft, sprinkler.ErrImpossible)
+}
+
+// everyEvidence calls f with every combination of observations: each variable in one of its states, or not observed.
+func everyEvidence(f func(states)) {
+	var s states
+	for {
+		f(s)
+		v := 0
+		for ; v < vars && int(s[v]) == sizes[v]; v++ {
+			s[v] = 0
+		}
+		if v == vars {
+			return
+		}
+		s[v]++
+	}
+}
+
+func TestHardEvidence(t *testing.T) {
+	c := &checker{t, sprinkler.New(), joint(&published), sprinkler.NewRand(1)}
+	everyEvidence(func(s states) { c.check(s, nil) })
+}
+
+func TestSoftEvidence(t *testing.T) {
+	c := &checker{t, sprinkler.New(), joint(&published), sprinkler.NewRand(2)}
+	r := rand.New(rand.NewPCG(3, 0))
+	for range 500 {
+		s, l := randomEvidence(r)
+		c.check(s, l)
+	}
+}
+
+// checkFailure wants the error from every query, and no number but 0 and -Inf.
+func checkFailure(t *testing.T, e *sprinkler.Engine, hard *sprinkler.Evidence, soft *sprinkler.Soft, want error) {
+	t.Helper()
+	m := sprinkler.Marginals{LogP: 1}
+	numbers(&m)[0][0] = 1
+	if err := e.Marginals(hard, soft, &m); !errors.Is(err, want) || m != (sprinkler.Marginals{LogP: math.Inf(-1)}) {
+		t.Errorf("%v: Marginals is %v, %v; want zeros and %v", *hard, m, err, want)
+	}
+	for v, ask := range posteriors {
+		var d [most]float64
+		if err := ask(e, hard, soft, &d); !errors.Is(err, want) || d != [most]float64{} {
+			t.Errorf("%v: posterior of variable %d is %v, %v; want zeros and %v", *hard, v, d, err, want)
+		}
+	}
+	if got, err := e.LogProb(hard, soft); !errors.Is(err, want) || !math.IsInf(got, -1) {
+		t.Errorf("%v: LogProb is %v, %v; want -Inf and %v", *hard, got, err, want)
+	}
+	a := filled()
+	if got, err := e.MPE(hard, soft, &a); !errors.Is(err, want) || !math.IsInf(got, -1) || a != (sprinkler.Assignment{}) {
+		t.Errorf("%v: MPE is %v, %v, %v; want nothing, -Inf and %v", *hard, a, got, err, want)
+	}
+	a = filled()
+	if err := e.Sample(hard, soft, sprinkler.NewRand(1), &a); !errors.Is(err, want) || a != (sprinkler.Assignment{}) {
+		t.Errorf("%v: Sample is %v, %v; want nothing and %v", *hard, a, err, want)
+	}
+	if seq, err := e.Samples(hard, soft, sprinkler.NewRand(1)); !errors.Is(err, want) || seq != nil {
+		t.Errorf("%v: Samples: %v; want %v", *hard, err, want)
+	}
+}
+
+// filled is an assignment that a failing query must clear.
+func filled() sprinkler.Assignment {
+	var s states
+	for v := range s {
+		s[v] = 1
+	}
+	return s.evidence()
+}
+
+// randomEvidence observes a fifth of the variables, and gives likelihoods for two fifths, some with zeros and some far from 1.
+func randomEvidence(r *rand.Rand) (s states, l *likelihoods) {
+	l = new(likelihoods)
+	for v, n := range sizes {
+		switch r.IntN(5) {
+		case 0:
+			s[v] = uint8(1 + r.IntN(n))
+		case 1, 2:
+			for i := range n {
+				l[v][i] = 100 * r.Float64()
+			}
+			if r.IntN(4) == 0 {
+				l[v][r.IntN(n)] = 0
+			}
+		}
+	}
+	return s, l
+}
+
+// Russell and Norvig print <0.3, 0.7> for rain given the sprinkler, in the section on approximate inference.
+func TestPublished(t *testing.T) {
+	got, err := sprinkler.New().Rain(&sprinkler.Evidence{Sprinkler: sprinkler.SprinklerTrue}, nil)
+	if err != nil || !near(got.P(sprinkler.RainTrue), 0.3) {
+		t.Errorf("got %v, %v; want 0.3", got, err)
+	}
+}
+
+func TestDefaultParams(t *testing.T) {
+	if got, want := sprinkler.DefaultParams(), *published.params(); got != want {
+		t.Errorf("got %v; want %v", got, want)
+	}
+}
+
+// Engines with other numbers answer by these: tables of random numbers, whose rows don't sum to one and some of which
+// are 0.
+func TestNewWith(t *testing.T) {
+	r := rand.New(rand.NewPCG(20, 0))
+	for range 50 {
+		m := randomModel(r)
+		e, err := sprinkler.NewWith(m.params())
+		if err != nil {
+			t.Fatal(err)
+		}
+		c := &checker{t, e, joint(m), sprinkler.NewRand(1)}
+		everyEvidence(func(s states) { c.check(s, nil) })
+		for range 20 {
+			s, l := randomEvidence(r)
+			c.check(s, l)
+		}
+	}
+}
+
+// randomModel draws numbers of which an eighth are 0.
+func randomModel(r *rand.Rand) *model {
+	draw := func() float64 { return max(0, 8*r.Float64()-1) }
+	m := new(model)
+	for c := range 2 {
+		m.cloudy[c] = draw()
+		for x := range 2 {
+			m.sprinkler[c][x], m.rain[c][x] = draw(), draw()
+			for w := range 2 {
+				m.wet[c][x][w] = draw()
+			}
+		}
+	}
+	return m
+}
+
+// Four tables scaled by a number far from 1 leave distributions as they are, though products leave the range of float64.
+func TestExtremeParams(t *testing.T) {
+	for _, scale := range []float64{1e-300, 1e-150, 1e150, 1e300} {
+		p := *published.params()
+		for _, table := range [][]float64{p.CPDOfCloudy[:], p.CPDOfSprinkler[:], p.CPDOfRain[:], p.CPDOfWetGrass[:]} {
+			for i := range table {
+				table[i] *= scale
+			}
+		}
+		e, err := sprinkler.NewWith(&p)
+		if err != nil {
+			t.Fatal(err)
+		}
+		everyEvidence(func(s states) { checkScaled(t, e, s.evidence(), scale) })
+	}
+}
+
+// checkScaled compares an engine whose four tables were scaled with the engine of the model.
+func checkScaled(t *testing.T, e *sprinkler.Engine, ev sprinkler.Evidence, scale float64) {
+	t.Helper()
+	var got, want sprinkler.Marginals
+	var a sprinkler.Assignment
+	model, shift := sprinkler.New(), 4*math.Log(scale)
+	errGot, errWant := e.Marginals(&ev, nil, &got), model.Marginals(&ev, nil, &want)
+	if errGot != errWant {
+		t.Fatalf("scale %v, %v: %v; want %v", scale, ev, errGot, errWant)
+	}
+	if errWant != nil {
+		return
+	}
+	for v, d := range numbers(&got) {
+		for s, p := range d {
+			if !near(p, numbers(&want)[v][s]) {
+				t.Errorf("scale %v, %v: variable %d: %v; want %v", scale, ev, v, d, numbers(&want)[v])
+			}
+		}
+	}
+	// Logarithms up to 3000 have a unit in the last place of 5e-13.
+	if math.Abs(got.LogP-want.LogP-shift) > 1e-11 {
+		t.Errorf("scale %v, %v: ln P is %v; want %v", scale, ev, got.LogP, want.LogP+shift)
+	}
+	logp, err := e.MPE(&ev, nil, &a)
+	wantp, _ := model.MPE(&ev, nil, new(sprinkler.Assignment))
+	if err != nil || math.Abs(logp-wantp-shift) > 1e-11 {
+		t.Errorf("scale %v, %v: MPE has %v, %v; want %v", scale, ev, logp, err, wantp+shift)
+	}
+}
+
+func TestParamsAreCopied(t *testing.T) {
+	p := sprinkler.DefaultParams()
+	e, err := sprinkler.NewWith(&p)
+	if err != nil {
+		t.Fatal(err)
+	}
+	p = sprinkler.Params{}
+	c := &checker{t, e, joint(&published), sprinkler.NewRand(1)}
+	everyEvidence(func(s states) { c.check(s, nil) })
+	if e, err = sprinkler.NewWith(nil); err != nil {
+		t.Fatal(err)
+	}
+	c.e = e
+	everyEvidence(func(s states) { c.check(s, nil) })
+}
+
+func TestRefusedParams(t *testing.T) {
+	for _, bad := range []float64{-1, math.NaN(), math.Inf(1), math.Inf(-1)} {
+		for i := range 4 {
+			p := sprinkler.DefaultParams()
+			tables := [][]float64{p.CPDOfCloudy[:], p.CPDOfSprinkler[:], p.CPDOfRain[:], p.CPDOfWetGrass[:]}
+			tables[i][len(tables[i])-1] = bad
+			if e, err := sprinkler.NewWith(&p); err == nil || e != nil {
+				t.Errorf("table %d with %v is accepted", i, bad)
+			}
+		}
+	}
+}
+
+// Likelihoods count up to a common factor for distributions, and with it for the probability of the evidence.
+func TestSoftScale(t *testing.T) {
+	r := rand.New(rand.NewPCG(4, 0))
+	e := sprinkler.New()
+	for range 100 {
+		_, l := randomEvidence(r)
+		scaled, shift := *l, 0.0
+		for v, d := range l {
+			if d == [most]float64{} {
+				continue
+			}
+			shift += math.Log(1e-3)
+			for s := range d {
+				scaled[v][s] *= 1e-3
+			}
+		}
+		var a, b sprinkler.Marginals
+		errA, errB := e.Marginals(nil, l.soft(), &a), e.Marginals(nil, scaled.soft(), &b)
+		if errA != errB || errA == nil && !near(a.LogP+shift, b.LogP) {
+			t.Errorf("%v: ln P is %v, %v; scaled %v, %v; want %v more", l, a.LogP, errA, b.LogP, errB, shift)
+		}
+		for v, d := range numbers(&a) {
+			for s, p := range d {
+				if !near(p, numbers(&b)[v][s]) {
+					t.Errorf("%v: variable %d: %v; scaled %v", l, v, d, numbers(&b)[v])
+				}
+			}
+		}
+	}
+}
+
+// Values that no variable has and numbers that are no likelihoods are refused by every query, wherever they stand.
+func TestRefused(t *testing.T) {
+	e := sprinkler.New()
+	for v, n := range sizes {
+		var s states
+		for _, bad := range []int{n + 1, 255} {
+			s[v] = uint8(bad)
+			hard := s.evidence()
+			checkFailure(t, e, &hard, nil, sprinkler.ErrState)
+		}
+		for _, bad := range []float64{-1, math.NaN(), math.Inf(1), math.Inf(-1)} {
+			var l likelihoods
+			l[v][0], l[v][n-1] = 1, bad
+			checkFailure(t, e, new(sprinkler.Evidence), l.soft(), sprinkler.ErrLikelihood)
+		}
+	}
+}
+
+// A row that fails doesn't hurt the others.
+func TestBatchRows(t *testing.T) {
+	good, bad := sprinkler.Evidence{WetGrass: sprinkler.WetGrassTrue}, states{255}.evidence()
+	e := sprinkler.New()
+	var want sprinkler.Marginals
+	if err := e.Marginals(&good, nil, &want); err != nil {
+		t.Fatal(err)
+	}
+	evs, out := []sprinkler.Evidence{good, bad, good}, make([]sprinkler.Marginals, 3)
+	if err := e.Batch(evs, nil, out); !errors.Is(err, sprinkler.ErrState) {
+		t.Errorf("Batch: %v; want %v", err, sprinkler.ErrState)
+	}
+	if none := (sprinkler.Marginals{LogP: math.Inf(-1)}); out[0] != want || out[1] != none || out[2] != want {
+		t.Errorf("Batch: %v; want %v, zeros, and %v", out, want, want)
+	}
+	logps := make([]float64, 3)
+	if err := e.LogProbs(evs, logps); !errors.Is(err, sprinkler.ErrState) {
+		t.Errorf("LogProbs: %v; want %v", err, sprinkler.ErrState)
+	}
+	if !near(logps[0], want.LogP) || !math.IsInf(logps[1], -1) || !near(logps[2], want.LogP) {
+		t.Errorf("LogProbs: %v; want %v, -Inf, %v", logps, want.LogP, want.LogP)
+	}
+	if e.Batch(evs, nil, out[:2]) == nil || e.Batch(evs, make([]sprinkler.Soft, 2), out) == nil || e.LogProbs(evs, logps[:2]) == nil {
+		t.Error("slices of different lengths are accepted")
+	}
+}
+
+// No query allocates, whether it succeeds or finds that the evidence is impossible.
+func TestNoAllocation(t *testing.T) {
+	e, rng := sprinkler.New(), sprinkler.NewRand(5)
+	hard, soft := sprinkler.Evidence{WetGrass: sprinkler.WetGrassTrue}, sprinkler.Soft{Cloudy: sprinkler.CloudyDist{3, 1}, Rain: sprinkler.RainDist{0.2, 0.9}}
+	for _, c := range []struct {
+		name string
+		ev   *sprinkler.Evidence
+		soft *sprinkler.Soft
+	}{
+		{"nothing", nil, nil},
+		{"hard", &hard, nil},
+		{"soft", nil, &soft},
+		{"both", &hard, &soft},
+		{"impossible", &sprinkler.Evidence{Sprinkler: sprinkler.SprinklerFalse, Rain: sprinkler.RainFalse, WetGrass: sprinkler.WetGrassTrue}, nil},
+	} {
+		for name, ask := range queries(e, c.ev, c.soft, rng) {
+			if n := testing.AllocsPerRun(20, ask); n != 0 {
+				t.Errorf("%s evidence: %s allocates %v times", c.name, name, n)
+			}
+		}
+	}
+	evs, softs := []sprinkler.Evidence{hard, {}, hard}, []sprinkler.Soft{soft, soft, {}}
+	out, logps := make([]sprinkler.Marginals, 3), make([]float64, 3)
+	for name, ask := range map[string]func(){
+		"LogProbs":   func() { e.LogProbs(evs, logps) },
+		"Batch":      func() { e.Batch(evs, nil, out) },
+		"Batch soft": func() { e.Batch(evs, softs, out) },
+	} {
+		if n := testing.AllocsPerRun(20, ask); n != 0 {
+			t.Errorf("%s allocates %v times", name, n)
+		}
+	}
+}
+
+// queries are the queries for one piece of evidence.
+func queries(e *sprinkler.Engine, ev *sprinkler.Evidence, soft *sprinkler.Soft, rng *sprinkler.Rand) map[string]func() {
+	var m sprinkler.Marginals
+	var a sprinkler.Assignment
+	var d [most]float64
+	all := map[string]func(){
+		"Marginals": func() { e.Marginals(ev, soft, &m) },
+		"LogProb":   func() { e.LogProb(ev, soft) },
+		"MPE":       func() { e.MPE(ev, soft, &a) },
+		"Sample":    func() { e.Sample(ev, soft, rng, &a) },
+	}
+	for v, ask := range posteriors {
+		all["posterior "+strconv.Itoa(v)] = func() { ask(e, ev, soft, &d) }
+	}
+	return all
+}
+
+// Samples allocates when it starts, and not again.
+func TestSamplesAllocation(t *testing.T) {
+	e, rng := sprinkler.New(), sprinkler.NewRand(6)
+	hard := sprinkler.Evidence{WetGrass: sprinkler.WetGrassTrue}
+	take := func(n int) func() {
+		return func() {
+			seq, err := e.Samples(&hard, nil, rng)
+			if err != nil {
+				t.Fatal(err)
+			}
+			for range seq {
+				if n--; n <= 0 {
+					return
+				}
+			}
+		}
+	}
+	if few, many := testing.AllocsPerRun(1, take(2)), testing.AllocsPerRun(1, take(1000)); few != many {
+		t.Errorf("few samples allocate %v times, many %v times", few, many)
+	}
+}
+
+// sameBits reports whether two answers are the same to the last bit.
+func sameBits(a, b *sprinkler.Marginals) bool {
+	for v, d := range numbers(a) {
+		for s, p := range d {
+			if math.Float64bits(p) != math.Float64bits(numbers(b)[v][s]) {
+				return false
+			}
+		}
+	}
+	return math.Float64bits(a.LogP) == math.Float64bits(b.LogP)
+}
+
+// Engines lent by one pool to several goroutines answer as a single engine does.
+func TestPool(t *testing.T) {
+	const goroutines, each = 8, 200
+	r, single := rand.New(rand.NewPCG(7, 0)), sprinkler.New()
+	var hard [goroutines * each]states
+	var soft [goroutines * each]*likelihoods
+	var want [goroutines * each]sprinkler.Marginals
+	var wantErr [goroutines * each]error
+	for i := range want {
+		hard[i], soft[i] = randomEvidence(r)
+		ev := hard[i].evidence()
+		wantErr[i] = single.Marginals(&ev, soft[i].soft(), &want[i])
+	}
+	var pool sprinkler.Pool
+	var done sync.WaitGroup
+	for g := range goroutines {
+		done.Go(func() {
+			for i := g; i < len(want); i += goroutines {
+				e := pool.Get()
+				ev := hard[i].evidence()
+				var got sprinkler.Marginals
+				if err := e.Marginals(&ev, soft[i].soft(), &got); err != wantErr[i] || !sameBits(&got, &want[i]) {
+					t.Errorf("%v: got %v, %v; want %v, %v", ev, got, err, want[i], wantErr[i])
+				}
+				pool.Put(e)
+			}
+		})
+	}
+	done.Wait()
+	pool.Put(nil)
+}
+
+// No query changes the answer of another: what an engine says first, it says after many others, and so does a new one.
+func TestQueriesLeaveNoTrace(t *testing.T) {
+	r, e := rand.New(rand.NewPCG(8, 0)), sprinkler.New()
+	hard, soft := sprinkler.Evidence{WetGrass: sprinkler.WetGrassTrue}, sprinkler.Soft{Cloudy: sprinkler.CloudyDist{3, 1}, Rain: sprinkler.RainDist{0.2, 0.9}}
+	var first, again, fresh sprinkler.Marginals
+	var best, bestAgain sprinkler.Assignment
+	if err := e.Marginals(&hard, &soft, &first); err != nil {
+		t.Fatal(err)
+	}
+	logp, err := e.MPE(&hard, &soft, &best)
+	if err != nil {
+		t.Fatal(err)
+	}
+	for range 100 {
+		s, l := randomEvidence(r)
+		ev := s.evidence()
+		for _, ask := range queries(e, &ev, l.soft(), sprinkler.NewRand(9)) {
+			ask() // its error too should leave no trace
+		}
+		if r.IntN(2) == 0 {
+			bad := states{255}.evidence()
+			e.LogProb(&bad, nil)
+		}
+	}
+	errAgain, errFresh := e.Marginals(&hard, &soft, &again), sprinkler.New().Marginals(&hard, &soft, &fresh)
+	if errAgain != nil || errFresh != nil || !sameBits(&first, &again) || !sameBits(&first, &fresh) {
+		t.Errorf("first %v, again %v, %v, by a new engine %v, %v", first, again, errAgain, fresh, errFresh)
+	}
+	if p, err := e.MPE(&hard, &soft, &bestAgain); err != nil || p != logp || bestAgain != best {
+		t.Errorf("first %v with %v, again %v with %v, %v", best, logp, bestAgain, p, err)
+	}
+}
+
+// The shares of states among samples are the marginals, within 5 standard errors of a share. The seed is
+// fixed.
+func TestSampleShares(t *testing.T) {
+	const n = 20000
+	hard, soft := sprinkler.Evidence{WetGrass: sprinkler.WetGrassTrue}, sprinkler.Soft{Cloudy: sprinkler.CloudyDist{3, 1}, Rain: sprinkler.RainDist{0.2, 0.9}}
+	for _, c := range []struct {
+		ev   *sprinkler.Evidence
+		soft *sprinkler.Soft
+	}{{nil, nil}, {&hard, nil}, {&hard, &soft}} {
+		e := sprinkler.New()
+		var m sprinkler.Marginals
+		if err := e.Marginals(c.ev, c.soft, &m); err != nil {
+			t.Fatal(err)
+		}
+		for v, d := range shares(t, e, c.ev, c.soft, n) {
+			for s, p := range numbers(&m)[v] {
+				if math.Abs(d[s]-p) > 5*math.Sqrt(p*(1-p)/n)+1e-9 {
+					t.Errorf("variable %d, state %d: share %v; want %v", v, s+1, d[s], p)
+				}
+			}
+		}
+	}
+}
+
+// shares counts states among n samples, half of them by Sample and half by Samples.
+func shares(t *testing.T, e *sprinkler.Engine, ev *sprinkler.Evidence, soft *sprinkler.Soft, n int) (counts [vars][most]float64) {
+	count := func(a *sprinkler.Assignment) {
+		for v, s := range statesOf(a) {
+			counts[v][s-1] += 1 / float64(n)
+		}
+	}
+	rng := sprinkler.NewRand(10)
+	var a sprinkler.Assignment
+	for range n / 2 {
+		if err := e.Sample(ev, soft, rng, &a); err != nil {
+			t.Fatal(err)
+		}
+		count(&a)
+	}
+	seq, err := e.Samples(ev, soft, rng)
+	if err != nil {
+		t.Fatal(err)
+	}
+	left := n / 2
+	for a := range seq {
+		count(a)
+		if left--; left == 0 {
+			break
+		}
+	}
+	return counts
+}
+
+// ring is a few pieces of evidence that a benchmark takes in turn, so that no branch is learned by heart.
+func ring() (evs [8]sprinkler.Evidence) {
+	r := rand.New(rand.NewPCG(11, 0))
+	e := sprinkler.New()
+	for i := 0; i < len(evs); {
+		s, _ := randomEvidence(r)
+		evs[i] = s.evidence()
+		if _, err := e.LogProb(&evs[i], nil); err == nil {
+			i++
+		}
+	}
+	return evs
+}
+
+func BenchmarkMarginals(b *testing.B) {
+	evs, e := ring(), sprinkler.New()
+	var out sprinkler.Marginals
+	b.ReportAllocs()
+	for i := 0; b.Loop(); i++ {
+		if err := e.Marginals(&evs[i%len(evs)], nil, &out); err != nil {
+			b.Fatal(err)
+		}
+	}
+}
+
+func BenchmarkRain(b *testing.B) {
+	evs, e := ring(), sprinkler.New()
+	b.ReportAllocs()
+	for i := 0; b.Loop(); i++ {
+		if _, err := e.Rain(&evs[i%len(evs)], nil); err != nil {
+			b.Fatal(err)
+		}
+	}
+}
+
+func BenchmarkLogProb(b *testing.B) {
+	evs, e := ring(), sprinkler.New()
+	b.ReportAllocs()
+	for i := 0; b.Loop(); i++ {
+		if _, err := e.LogProb(&evs[i%len(evs)], nil); err != nil {
+			b.Fatal(err)
+		}
+	}
+}
+
+func BenchmarkMPE(b *testing.B) {
+	evs, e := ring(), sprinkler.New()
+	var out sprinkler.Assignment
+	b.ReportAllocs()
+	for i := 0; b.Loop(); i++ {
+		if _, err := e.MPE(&evs[i%len(evs)], nil, &out); err != nil {
+			b.Fatal(err)
+		}
+	}
+}
+
+func BenchmarkSample(b *testing.B) {
+	evs, e, rng := ring(), sprinkler.New(), sprinkler.NewRand(12)
+	var out sprinkler.Assignment
+	b.ReportAllocs()
+	for i := 0; b.Loop(); i++ {
+		if err := e.Sample(&evs[i%len(evs)], nil, rng, &out); err != nil {
+			b.Fatal(err)
+		}
+	}
+}
