@@ -15,10 +15,10 @@ import (
 type limit struct{ ops, text int }
 
 // limits are those of back-ends whose text grows with the program, by their names. Unrolled text is bound by the fetching of
-// instructions beyond 25 thousand operations and takes long to build; a tape is as fast from 75 thousand on. 4 MB of loop
-// nests take about ten seconds to build.
+// instructions beyond 25 thousand operations and takes long to build; a tape is as fast from 75 thousand on. 12 MB of loop
+// nests take about half a minute to build.
 var (
-	autoLimits   = map[string]limit{"unroll": {ops: 25_000, text: 4 << 20}, "nest": {ops: 1 << 62, text: 4 << 20}}
+	autoLimits   = map[string]limit{"unroll": {ops: 25_000, text: 4 << 20}, "nest": {ops: 1 << 62, text: 12 << 20}}
 	forcedLimits = map[string]limit{"unroll": {ops: 75_000, text: 16 << 20}, "nest": {ops: 1 << 62, text: 32 << 20}}
 )
 
@@ -111,6 +111,7 @@ func (c *chooser) enforce(k int) {
 	gain := make([]float64, len(c.costs))
 	for i := range c.costs {
 		if c.best(i) != k {
+			c.barred[i][k] = true // nor later, when another back-end has no room for it
 			continue
 		}
 		blocks = append(blocks, i)

@@ -3,6 +3,7 @@ package main
 import (
 	"fmt"
 	"io"
+	"strconv"
 	"strings"
 	"unicode/utf8"
 )
@@ -97,5 +98,8 @@ func printable(s string) string {
 	return q
 }
 
-// isNumber reports whether a cell starts like a number.
-func isNumber(s string) bool { return s != "" && (s[0] >= '0' && s[0] <= '9' || s[0] == '-' && len(s) > 1) }
+// isNumber reports whether a cell is a number.
+func isNumber(s string) bool {
+	_, err := strconv.ParseFloat(s, 64)
+	return err == nil
+}

@@ -93,7 +93,7 @@ func splitPairs(flag, value string) ([][]string, error) {
 	}
 	for _, p := range pairs {
 		if len(p) != 2 {
-			return nil, usagef("%s %s: found %d names joined by =; want a variable and a value", flag, value, len(p))
+			return nil, usagef("%s %s: want a variable, = and a value", flag, value)
 		}
 	}
 	return pairs, nil

@@ -16,8 +16,8 @@ var Backend = backend.Backend{
 	Emit: emit,
 }
 
-// maxProducts bounds the expansion of a block: seconds of compile time and some hundred megabytes.
-const maxProducts = 4 << 20
+// maxProducts bounds the expansion of a block, a few milliseconds: forced, all blocks together may have about as many operations.
+const maxProducts = 1 << 16
 
 // The price of an operation in nanoseconds while all code fits the first-level instruction cache, the second, and so on.
 var tiers = [...]struct {

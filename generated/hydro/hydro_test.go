@@ -494,7 +494,9 @@ func TestTotalProbability(t *testing.T) {
 		total := 0.0
 		for s := range n {
 			var m hydro.Marginals
-			ev := states{v: uint8(s + 1)}.evidence()
+			var at states
+			at[v] = uint8(s + 1)
+			ev := at.evidence()
 			if err := e.Marginals(&ev, nil, &m); err != nil {
 				t.Fatal(err)
 			}
@@ -816,8 +818,8 @@ func TestQueriesLeaveNoTrace(t *testing.T) {
 	}
 }
 
-// The shares of states among samples are the marginals, within 5 standard errors of a share. The seed is
-// fixed.
+// The shares of states among samples are the marginals, within 5 standard errors of a share. The
+// seed is fixed.
 func TestSampleShares(t *testing.T) {
 	const n = 20000
 	hard, soft := hydro.Evidence{TempReading: hydro.TempReadingHot, VibrationAlarm: hydro.VibrationAlarmOn}, hydro.Soft{Runner: hydro.RunnerDist{3, 1}, RackAlarm: hydro.RackAlarmDist{0.2, 0.9}}

@@ -422,6 +422,64 @@ func TestSoftScale(t *testing.T) {
 	}
 }
 
+// Likelihoods over the whole range of float64 are answered right or refused with ErrLikelihood, and don't make evidence impossible.
+func TestExtremeLikelihoods(t *testing.T) {
+	e, rows, r := misconception.New(), joint(), rand.New(rand.NewPCG(13, 0))
+	for range 1000 {
+		var l likelihoods
+		for v, n := range sizes {
+			for s := range n {
+				l[v][s] = math.Pow(10, 600*r.Float64()-300)
+			}
+			if r.IntN(2) == 0 {
+				l[v] = [most]float64{}
+			}
+		}
+		var m misconception.Marginals
+		if err := e.Marginals(nil, l.soft(), &m); errors.Is(err, misconception.ErrLikelihood) {
+			continue
+		} else if err != nil {
+			t.Fatalf("%v: %v", l, err)
+		}
+		checkLog(t, rows, &l, &m)
+	}
+}
+
+// checkLog compares with enumeration in logarithms, which cannot leave the range of float64. They go up to 700 for each variable,
+// with units in the last place of up to 1e-12, that the exponential makes relative errors.
+func checkLog(t *testing.T, rows []row, l *likelihoods, m *misconception.Marginals) {
+	t.Helper()
+	logs, top := make([]float64, len(rows)), math.Inf(-1)
+	for i, r := range rows {
+		logs[i] = math.Log(r.p)
+		for v, s := range r.states {
+			if l[v] != [most]float64{} {
+				logs[i] += math.Log(l[v][s-1])
+			}
+		}
+		top = max(top, logs[i])
+	}
+	var want [vars][most]float64
+	sum := 0.0
+	for i, r := range rows {
+		p := math.Exp(logs[i] - top)
+		sum += p
+		for v, s := range r.states {
+			want[v][s-1] += p
+		}
+	}
+	if math.Abs(m.LogP-math.Log(sum)-top) > 1e-10 {
+		t.Errorf("%v: ln P is %v; want %v", l, m.LogP, math.Log(sum)+top)
+	}
+	for v, d := range numbers(m) {
+		for s, p := range d {
+			if math.Abs(p-want[v][s]/sum) > 1e-10 {
+				t.Errorf("%v: variable %d: %v; want %v / %v", l, v, d, want[v], sum)
+			}
+		}
+	}
+}
+
 // Values that no variable has and numbers that are no likelihoods are refused by every query, wherever they stand.
 func TestRefused(t *testing.T) {
 	e := misconception.New()
@@ -617,8 +675,8 @@ func TestQueriesLeaveNoTrace(t *testing.T) {
 	}
 }
 
-// The shares of states among samples are the marginals, within 5 standard errors of a share. The seed is
-// fixed.
+// The shares of states among samples are the marginals, within 5 standard errors of a share. The
+// seed is fixed.
 func TestSampleShares(t *testing.T) {
 	const n = 20000
 	hard, soft := misconception.Evidence{Charles: misconception.CharlesNo}, misconception.Soft{Alice: misconception.AliceDist{3, 1}, Debbie: misconception.DebbieDist{0.2, 0.9}}

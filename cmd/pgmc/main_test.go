@@ -1,0 +1,111 @@
+package main
+
+import (
+	"bytes"
+	"errors"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"strings"
+	"testing"
+
+	"github.com/rogpeppe/go-internal/testscript"
+
+	"github.com/pgmc-go/pgmc/ir/irtest"
+)
+
+func TestMain(m *testing.M) {
+	testscript.Main(m, map[string]func(){"pgmc": main})
+}
+
+func TestScripts(t *testing.T) {
+	cache, err := exec.Command("go", "env", "GOCACHE").Output()
+	if err != nil {
+		t.Fatal(err)
+	}
+	models := filepath.Join(irtest.ModuleRoot(t), "testdata", "models")
+	testscript.Run(t, testscript.Params{
+		Dir: "testdata/script",
+		Setup: func(env *testscript.Env) error {
+			env.Setenv("GOCACHE", strings.TrimSpace(string(cache)))
+			env.Setenv("GOWORK", "off")
+			env.Setenv("GOFLAGS", "")
+			env.Setenv("MODELS", models)
+			return nil
+		},
+	})
+}
+
+func TestInternalError(t *testing.T) {
+	var stderr bytes.Buffer
+	a := &app{args: []string{"compile", "a b.bif"}, stderr: &stderr, command: "pgmc compile", stage: "lower"}
+	if code := a.exitCode(a.guard(func() error { panic("no such span") })); code != exitInternal {
+		t.Errorf("exit code %d; want %d", code, exitInternal)
+	}
+	for _, want := range []string{"internal error in pgmc compile, lower: no such span", "report", "pgmc compile 'a b.bif'"} {
+		if !strings.Contains(stderr.String(), want) {
+			t.Errorf("stderr lacks %q:\n%s", want, &stderr)
+		}
+	}
+}
+
+func TestByteSize(t *testing.T) {
+	for _, c := range []struct {
+		text  string
+		want  byteSize
+		shown string
+	}{
+		{"2GiB", 2 << 30, "2GiB"}, {"512MiB", 512 << 20, "512MiB"}, {"1.5KiB", 1536, "1536"}, {"1MB", 1e6, "1000000"}, {"77", 77, "77"}, {"8B", 8, "8"},
+	} {
+		var b byteSize
+		if err := b.Set(c.text); err != nil || b != c.want || b.String() != c.shown {
+			t.Errorf("%s gives %d, shown as %s, %v; want %d, %s", c.text, int64(b), b.String(), err, int64(c.want), c.shown)
+		}
+	}
+	for _, text := range []string{"", "x", "-1", "0", "NaN", "Inf", "GiB", "1e30GiB", "2 PiB"} {
+		if b := byteSize(5); b.Set(text) == nil {
+			t.Errorf("%q gives %d; want an error", text, int64(b))
+		}
+	}
+}
+
+func TestPackageName(t *testing.T) {
+	for path, want := range map[string]string{
+		"asia.bif": "asia", "x/ALARM-2.bif.gz": "alarm2", "4sats.bif": "model4sats", "func.bif": "modelfunc", "main.bif": "modelmain", "été.bif": "t", "日.bif": "model",
+	} {
+		if got := packageName(modelName(path)); got != want {
+			t.Errorf("%s gives %s; want %s", path, got, want)
+		}
+	}
+}
+
+func TestSplitFlag(t *testing.T) {
+	got, err := splitFlag(`A=yes, "B, =" = "n\"o" ,C`)
+	want := [][]string{{"A", "yes"}, {"B, =", `n"o`}, {"C"}}
+	if err != nil || len(got) != len(want) {
+		t.Fatal(got, err)
+	}
+	for i := range want {
+		if strings.Join(got[i], "\x00") != strings.Join(want[i], "\x00") {
+			t.Errorf("part %d is %q; want %q", i, got[i], want[i])
+		}
+	}
+	for _, bad := range []string{"", "=", "A=", ",A", "A,", `"A`, `"A"B`, "A=B=", `A"B"`} {
+		if got, err := splitFlag(bad); err == nil {
+			t.Errorf("%q gives %q; want an error", bad, got)
+		}
+	}
+}
+
+// failing writes nothing.
+type failing struct{}
+
+func (failing) Write([]byte) (int, error) { return 0, errors.New("disk full") }
+
+func TestOutputFails(t *testing.T) {
+	var stderr bytes.Buffer
+	model := filepath.Join(irtest.ModuleRoot(t), "testdata", "models", "asia.bif")
+	if code := run([]string{"query", model}, os.Stdin, failing{}, &stderr); code != exitInput || !strings.Contains(stderr.String(), "disk full") {
+		t.Errorf("exit code %d, %s", code, &stderr)
+	}
+}

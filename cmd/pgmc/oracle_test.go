@@ -1,0 +1,147 @@
+package main
+
+import (
+	"bufio"
+	"bytes"
+	"compress/gzip"
+	"encoding/json"
+	"math"
+	"os"
+	"path/filepath"
+	"testing"
+	"time"
+
+	"github.com/pgmc-go/pgmc/compiler"
+	"github.com/pgmc-go/pgmc/compiler/format"
+	"github.com/pgmc-go/pgmc/ir/irtest"
+	"github.com/pgmc-go/pgmc/ir/model"
+)
+
+// oracleTolerance is for numbers that another program computed, which normalises messages and gives marginals with 12 digits.
+const oracleTolerance = 1e-9
+
+// oracleRow is a line of the peer's answers.
+type oracleRow struct {
+	ID       int               `json:"id"`
+	Evidence map[string]string `json:"evidence"`
+	answerJSON
+}
+
+func long() bool { return os.Getenv("PGMC_LONG") != "" }
+
+func TestOracle(t *testing.T) {
+	networks := []string{"asia", "sachs", "child", "alarm", "insurance", "hailfinder", "hepar2", "win95pts"}
+	if long() {
+		networks = append(networks, "cancer", "water", "barley", "diabetes", "pigs", "munin", "munin2", "munin3", "munin4")
+	}
+	for _, name := range networks {
+		t.Run(name, func(t *testing.T) { compareOracle(t, name) })
+	}
+}
+
+func TestOracleCompiled(t *testing.T) {
+	networks := []string{"asia", "alarm"}
+	if long() {
+		networks = []string{"asia", "sachs", "child", "alarm", "insurance", "hailfinder", "hepar2", "win95pts", "water", "pigs", "munin2"}
+	}
+	for _, name := range networks {
+		t.Run(name, func(t *testing.T) {
+			start := time.Now()
+			compareOracle(t, name, "--engine", "compiled")
+			took := time.Since(start)
+			t.Logf("compiled, built and run in %v", took.Round(time.Millisecond))
+			if took > time.Minute {
+				t.Errorf("took %v; want less than a minute", took)
+			}
+		})
+	}
+}
+
+// compareOracle runs a batch of a network's evidence and compares with the stored answers.
+func compareOracle(t *testing.T, name string, flags ...string) {
+	shared := irtest.Shared(t)
+	path := filepath.Join(shared, "data", "bif", name+".bif.gz")
+	want := readOracle(t, filepath.Join(shared, "oracle", name+".jsonl.gz"))
+	var in, out, stderr bytes.Buffer
+	for _, row := range want {
+		line, err := json.Marshal(map[string]any{"id": row.ID, "evidence": row.Evidence})
+		if err != nil {
+			t.Fatal(err)
+		}
+		in.Write(append(line, '\n'))
+	}
+	args := append([]string{"query", path, "--rows", "asis", "--quiet", "--batch", "-"}, flags...)
+	if code := run(args, &in, &out, &stderr); code != exitDone {
+		t.Fatalf("exit code %d\n%s", code, &stderr)
+	}
+	m, list := format.Read(compiler.Formats, path, "", format.ReadOptions{})
+	if err := list.Err(); err != nil {
+		t.Fatal(err)
+	}
+	dec := json.NewDecoder(&out)
+	for _, w := range want {
+		var got oracleRow
+		if err := dec.Decode(&got); err != nil {
+			t.Fatal(err)
+		}
+		if got.ID != w.ID || got.Error != "" {
+			t.Fatalf("row %d: id %d, error %q", w.ID, got.ID, got.Error)
+		}
+		compareRow(t, m, &got, &w)
+	}
+}
+
+func readOracle(t *testing.T, path string) []oracleRow {
+	file, err := os.Open(path)
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer file.Close()
+	text, err := gzip.NewReader(file)
+	if err != nil {
+		t.Fatal(err)
+	}
+	var list []oracleRow
+	dec := json.NewDecoder(bufio.NewReader(text))
+	for dec.More() {
+		var row oracleRow
+		if err := dec.Decode(&row); err != nil {
+			t.Fatal(err)
+		}
+		list = append(list, row)
+	}
+	return list
+}
+
+func compareRow(t *testing.T, m *model.Model, got, want *oracleRow) {
+	near := func(what string, g, w float64) {
+		if !(math.Abs(g-w) <= oracleTolerance*math.Max(1, math.Abs(w))) {
+			t.Errorf("row %d: %s is %v; want %v", want.ID, what, g, w)
+		}
+	}
+	near("logp", *got.LogP, *want.LogP)
+	near("mpe_logp", *got.MPELogP, *want.MPELogP)
+	state := make([]int, len(m.Vars))
+	for i, v := range m.Vars {
+		for _, s := range m.States(v.ID) {
+			p, ok := got.Marginals[v.Name][s]
+			if !ok {
+				p = math.NaN()
+			}
+			near("P("+v.Name+"="+s+")", p, want.Marginals[v.Name][s])
+		}
+		s, ok := m.StateByName(v.ID, got.MPE[v.Name])
+		if !ok {
+			t.Fatalf("row %d: the completion has %q in state %q", want.ID, v.Name, got.MPE[v.Name])
+		}
+		if e, seen := want.Evidence[v.Name]; seen && e != got.MPE[v.Name] {
+			t.Errorf("row %d: the completion has %q in state %q; observed was %q", want.ID, v.Name, got.MPE[v.Name], e)
+		}
+		state[i] = s
+	}
+	own := 0.0
+	for _, f := range m.Factors {
+		own += math.Log(m.Value(f, state))
+	}
+	near("probability of the completion", own, *got.MPELogP)
+}
