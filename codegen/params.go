@@ -25,7 +25,7 @@ func (g *generator) params(f *jen.File) error {
 			}
 			id := fields.Claim(names.Exported(span.Name, "P", "Factor"))
 			s.Id(id).Index(jen.Lit(span.Len)).Float64().Comment("// " + plain(span.Name))
-			fmt.Fprintf(&load, "if !finite(params.%s[:]) {\n\treturn nil, badParams(%q)\n}\ncopy(%s, params.%s[:])\n", id, id, slice("p", span), id)
+			fmt.Fprintf(&load, "if !inRange(params.%s[:]) {\n\treturn nil, badParams(%q)\n}\ncopy(%s, params.%s[:])\n", id, id, slice("p", span), id)
 			fmt.Fprintf(&save, "copy(params.%s[:], %s)\n", id, slice("constants", span))
 		}
 	})
@@ -43,17 +43,17 @@ func (g *generator) params(f *jen.File) error {
 	}
 	g.fn(f, doc("New makes an engine with the numbers that the model was compiled with."), "New() *Engine", make+g.initialLogZ()+"return e")
 	g.fn(f, doc("NewWith makes an engine with other numbers, of which it keeps a copy. Rows that don't sum to one are used as they are; a",
-		"number that is negative, infinite or NaN is refused. A nil params stands for the model's own."),
+		"number other than 0 and 1e-60 to 1e60 is refused. A nil params stands for the model's own."),
 		"NewWith(params *Params) (*Engine, error)", "if params == nil {\n\treturn New(), nil\n}\n"+make+"p := e.data()\n"+load.String()+logZ+"return e, nil")
-	g.fn(f, doc("finite reports whether x holds only finite numbers of at least 0."), "finite(x []float64) bool", `
+	g.fn(f, doc("inRange reports whether x holds only zeros and numbers of which products stay within float64."), "inRange(x []float64) bool", `
 for _, v := range x {
-	if !(v >= 0 && v <= math.MaxFloat64) {
+	if v != 0 && !(v >= 1e-60 && v <= 1e60) {
 		return false
 	}
 }
 return true`)
 	g.fn(f, doc("badParams says that a parameter can't be used."), "badParams(field string) error",
-		`return &failure{"parameters " + field + ": want finite numbers of at least 0", nil}`)
+		`return &failure{"parameters " + field + ": want zeros and numbers from 1e-60 to 1e60", nil}`)
 	return nil
 }
 

@@ -144,12 +144,15 @@ func (v *scheduleVerifier) writable(t TableID) bool {
 	return true
 }
 
-// ordered checks that tables are laid out by the order of their block, where it has one.
+// ordered checks that tables are laid out by the order of their block, where it has one. Parameters stay as the model has them.
 func (v *scheduleVerifier) ordered(b *OpBlock, tables []TableID) {
 	if len(b.Order) == 0 {
 		return
 	}
 	for _, t := range tables {
+		if v.s.Tables[t].Role == RoleParam {
+			continue
+		}
 		last := -1
 		for _, id := range v.s.Tables[t].Scope {
 			at := slices.Index(b.Order, id)

@@ -118,8 +118,8 @@ func TestScheduleVerify(t *testing.T) {
 		{"operation", func(s *ir.Schedule) { s.Blocks[1].Ops[2] = nil }, `unknown operation <nil>`},
 		{"fixed twice", func(s *ir.Schedule) { s.Blocks[2].Fixed = []model.VarID{1, 1} }, `block 2 "signature": fixed names "b" twice`},
 		{"order of nowhere", func(s *ir.Schedule) { s.Blocks[0].Order = []model.VarID{5} }, `block 0 "up": order names v5 of 2`},
-		{"against the order", func(s *ir.Schedule) { s.Blocks[0].Order = []model.VarID{1, 0} }, `t3 has "b", which is not where the order of the block wants it`},
-		{"not in the order", func(s *ir.Schedule) { s.Blocks[1].Order = []model.VarID{0} }, `t3 has "b", which is not where the order of the block wants it`},
+		{"against the order", func(s *ir.Schedule) { s.Tables[3].Role = ir.RoleConst; s.Blocks[0].Order = []model.VarID{1, 0} }, `t3 has "b", which is not where the order of the block wants it`},
+		{"not in the order", func(s *ir.Schedule) { s.Tables[3].Role = ir.RoleConst; s.Blocks[1].Order = []model.VarID{0} }, `t3 has "b", which is not where the order of the block wants it`},
 
 		// entries
 		{"no query", func(s *ir.Schedule) { s.Entries[0].Query = nil }, `entry 0: no query`},

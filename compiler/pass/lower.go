@@ -16,6 +16,11 @@ func Lower(s *ir.Schedule) *ir.Program {
 		l.span[i] = ir.NoSpan
 	}
 	l.p.State = l.addSpan(ir.Span{Name: "state", Elem: ir.Int32, Role: ir.RoleOut, Len: len(s.Model.Vars), Var: -1})
+	for t := range s.Tables {
+		if s.Tables[t].Role == ir.RoleParam {
+			l.of(ir.TableID(t)) // in the order of the model
+		}
+	}
 	for i, b := range s.Blocks {
 		l.fixed, l.place = b.Fixed, places(s, &s.Blocks[i])
 		block := ir.Block{Name: b.Name}

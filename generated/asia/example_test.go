@@ -11,8 +11,8 @@ import (
 	"github.com/pgmc-go/pgmc/generated/asia"
 )
 
-// The expected numbers are those of Lauritzen and Spiegelhalter's chest clinic (JRSS B 50, 1988): the ones that the paper
-// prints agree, and all were found by enumeration of the 256 assignments.
+// The expected numbers follow from the tables of Lauritzen and Spiegelhalter (JRSS B 50, 1988), and were found by
+// enumeration of the 256 assignments.
 
 // A patient who has been to Asia is short of breath.
 func Example() {

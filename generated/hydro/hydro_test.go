@@ -334,7 +334,8 @@ func randomEvidence(r *rand.Rand) (s states, l *likelihoods) {
 	return s, l
 }
 
-// tol is for quantities that two ways of calculation give; it allows for the rounding of some thousand operations, and for logarithms up to 40.
+// tol is for quantities that two ways of calculation give; it allows for the rounding of some thousand operations,
+// and for logarithms up to 40.
 const tol = 1e-11
 
 // near compares up to tol; NaN is near nothing.
@@ -643,7 +644,8 @@ func TestRefused(t *testing.T) {
 
 // A row that fails doesn't hurt the others.
 func TestBatchRows(t *testing.T) {
-	good, bad := hydro.Evidence{TempReading: hydro.TempReadingHot, VibrationAlarm: hydro.VibrationAlarmOn}, states{255}.evidence()
+	good := hydro.Evidence{TempReading: hydro.TempReadingHot, VibrationAlarm: hydro.VibrationAlarmOn}
+	bad := states{255}.evidence()
 	e := hydro.New()
 	var want hydro.Marginals
 	if err := e.Marginals(&good, nil, &want); err != nil {
@@ -663,7 +665,8 @@ func TestBatchRows(t *testing.T) {
 	if !near(logps[0], want.LogP) || !math.IsInf(logps[1], -1) || !near(logps[2], want.LogP) {
 		t.Errorf("LogProbs: %v; want %v, -Inf, %v", logps, want.LogP, want.LogP)
 	}
-	if e.Batch(evs, nil, out[:2]) == nil || e.Batch(evs, make([]hydro.Soft, 2), out) == nil || e.LogProbs(evs, logps[:2]) == nil {
+	short := e.Batch(evs, make([]hydro.Soft, 2), out)
+	if short == nil || e.Batch(evs, nil, out[:2]) == nil || e.LogProbs(evs, logps[:2]) == nil {
 		t.Error("slices of different lengths are accepted")
 	}
 }
@@ -671,7 +674,8 @@ func TestBatchRows(t *testing.T) {
 // No query allocates, whether it succeeds or finds that the evidence is impossible.
 func TestNoAllocation(t *testing.T) {
 	e, rng := hydro.New(), hydro.NewRand(5)
-	hard, soft := hydro.Evidence{TempReading: hydro.TempReadingHot, VibrationAlarm: hydro.VibrationAlarmOn}, hydro.Soft{Runner: hydro.RunnerDist{3, 1}, RackAlarm: hydro.RackAlarmDist{0.2, 0.9}}
+	hard := hydro.Evidence{TempReading: hydro.TempReadingHot, VibrationAlarm: hydro.VibrationAlarmOn}
+	soft := hydro.Soft{Runner: hydro.RunnerDist{3, 1}, RackAlarm: hydro.RackAlarmDist{0.2, 0.9}}
 	for _, c := range []struct {
 		name string
 		ev   *hydro.Evidence
@@ -788,7 +792,8 @@ func TestPool(t *testing.T) {
 // No query changes the answer of another: what an engine says first, it says after many others, and so does a new one.
 func TestQueriesLeaveNoTrace(t *testing.T) {
 	r, e := rand.New(rand.NewPCG(8, 0)), hydro.New()
-	hard, soft := hydro.Evidence{TempReading: hydro.TempReadingHot, VibrationAlarm: hydro.VibrationAlarmOn}, hydro.Soft{Runner: hydro.RunnerDist{3, 1}, RackAlarm: hydro.RackAlarmDist{0.2, 0.9}}
+	hard := hydro.Evidence{TempReading: hydro.TempReadingHot, VibrationAlarm: hydro.VibrationAlarmOn}
+	soft := hydro.Soft{Runner: hydro.RunnerDist{3, 1}, RackAlarm: hydro.RackAlarmDist{0.2, 0.9}}
 	var first, again, fresh hydro.Marginals
 	var best, bestAgain hydro.Assignment
 	if err := e.Marginals(&hard, &soft, &first); err != nil {
@@ -822,7 +827,8 @@ func TestQueriesLeaveNoTrace(t *testing.T) {
 // seed is fixed.
 func TestSampleShares(t *testing.T) {
 	const n = 20000
-	hard, soft := hydro.Evidence{TempReading: hydro.TempReadingHot, VibrationAlarm: hydro.VibrationAlarmOn}, hydro.Soft{Runner: hydro.RunnerDist{3, 1}, RackAlarm: hydro.RackAlarmDist{0.2, 0.9}}
+	hard := hydro.Evidence{TempReading: hydro.TempReadingHot, VibrationAlarm: hydro.VibrationAlarmOn}
+	soft := hydro.Soft{Runner: hydro.RunnerDist{3, 1}, RackAlarm: hydro.RackAlarmDist{0.2, 0.9}}
 	for _, c := range []struct {
 		ev   *hydro.Evidence
 		soft *hydro.Soft

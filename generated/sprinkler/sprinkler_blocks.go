@@ -11,18 +11,18 @@ func (e *Engine) block0Up() {
 	t := e.state()
 	t[4] = 0
 	v0 := p[0] * s[0]
-	v1 := v0 * p[4]
+	v1 := v0 * p[3]
 	v2 := p[1] * s[1]
 	v3 := v2 * p[5]
 	// {rain,sprinkler,cloudy} → {rain,sprinkler}
-	v4 := float64(v1*p[8]) + float64(v3*p[9])
+	v4 := float64(v1*p[7]) + float64(v3*p[9])
 	v5 := v0 * p[2]
-	v6 := v2 * p[3]
-	v7 := float64(v5*p[8]) + float64(v6*p[9])
-	v8 := float64(v5*p[6]) + float64(v6*p[7])
-	v9 := float64(p[6]*v1) + float64(p[7]*v3)
+	v6 := v2 * p[4]
+	v7 := float64(v5*p[7]) + float64(v6*p[9])
+	v8 := float64(v5*p[6]) + float64(v6*p[8])
+	v9 := float64(p[6]*v1) + float64(p[8]*v3)
 	v10 := 1.0
-	if top := math.Float64bits(math.Float64frombits(max(math.Float64bits(v4), math.Float64bits(v7), math.Float64bits(v8), math.Float64bits(v9)))); top != 0 {
+	if top := math.Float64bits(math.Float64frombits(max(max(math.Float64bits(v4), math.Float64bits(v7)), max(math.Float64bits(v8), math.Float64bits(v9))))); top != 0 {
 		k := min(int32(top>>52)-1023, 1022)
 		v10 = math.Float64frombits(uint64(1023-k) << 52)
 		t[4] += k
@@ -34,7 +34,7 @@ func (e *Engine) block0Up() {
 	s[19] = v13
 	v14 := v13 * s[3]
 	// {wet_grass,rain,sprinkler} → {wet_grass,rain}
-	v15 := float64(v12*p[16]) + float64(v14*p[17])
+	v15 := float64(v12*p[13]) + float64(v14*p[17])
 	// {rain,sprinkler,cloudy} → {rain,sprinkler}
 	v16 := v8 * v10
 	s[16] = v16
@@ -43,11 +43,11 @@ func (e *Engine) block0Up() {
 	s[17] = v18
 	v19 := v18 * s[3]
 	// {wet_grass,rain,sprinkler} → {wet_grass,rain}
-	v20 := float64(v17*p[14]) + float64(v19*p[15])
-	v21 := float64(v17*p[10]) + float64(v19*p[11])
-	v22 := float64(v12*p[12]) + float64(v14*p[13])
+	v20 := float64(v17*p[11]) + float64(v19*p[15])
+	v21 := float64(v17*p[10]) + float64(v19*p[14])
+	v22 := float64(v12*p[12]) + float64(v14*p[16])
 	v23 := 1.0
-	if top := math.Float64bits(math.Float64frombits(max(math.Float64bits(v15), math.Float64bits(v20), math.Float64bits(v21), math.Float64bits(v22)))); top != 0 {
+	if top := math.Float64bits(math.Float64frombits(max(max(math.Float64bits(v15), math.Float64bits(v20)), max(math.Float64bits(v21), math.Float64bits(v22))))); top != 0 {
 		k := min(int32(top>>52)-1023, 1022)
 		v23 = math.Float64frombits(uint64(1023-k) << 52)
 		t[4] += k
@@ -133,20 +133,20 @@ func (e *Engine) block1Down() {
 	v19 := v8 * s[4]
 	v20 := v8 * s[5]
 	v21 := 1.0
-	if top := math.Float64bits(math.Float64frombits(max(math.Float64bits(v17), math.Float64bits(v18), math.Float64bits(v19), math.Float64bits(v20)))); top != 0 {
+	if top := math.Float64bits(math.Float64frombits(max(max(math.Float64bits(v17), math.Float64bits(v18)), max(math.Float64bits(v19), math.Float64bits(v20))))); top != 0 {
 		k := min(int32(top>>52)-1023, 1022)
 		v21 = math.Float64frombits(uint64(1023-k) << 52)
 	}
 	v22 := v19 * v21
 	v23 := v18 * v21
-	v24 := float64(v22*p[10]) + float64(v23*p[14])
+	v24 := float64(v22*p[10]) + float64(v23*p[11])
 	v25 := v20 * v21
 	v26 := v17 * v21
-	v27 := float64(v25*p[12]) + float64(v26*p[16])
+	v27 := float64(v25*p[12]) + float64(v26*p[13])
 	// P(sprinkler | evidence)
 	v28 := s[2] * (float64(s[16]*v24) + float64(s[18]*v27))
-	v29 := float64(v22*p[11]) + float64(v23*p[15])
-	v30 := float64(v25*p[13]) + float64(v26*p[17])
+	v29 := float64(v22*p[14]) + float64(v23*p[15])
+	v30 := float64(v25*p[16]) + float64(v26*p[17])
 	v31 := s[3] * (float64(s[17]*v29) + float64(s[19]*v30))
 	v32 := 1.0
 	if top := math.Float64bits(math.Float64frombits(max(math.Float64bits(v28), math.Float64bits(v31)))); top != 0 {
@@ -165,7 +165,7 @@ func (e *Engine) block1Down() {
 	v39 := s[2] * v24
 	v40 := s[3] * v29
 	v41 := 1.0
-	if top := math.Float64bits(math.Float64frombits(max(math.Float64bits(v37), math.Float64bits(v38), math.Float64bits(v39), math.Float64bits(v40)))); top != 0 {
+	if top := math.Float64bits(math.Float64frombits(max(max(math.Float64bits(v37), math.Float64bits(v38)), max(math.Float64bits(v39), math.Float64bits(v40))))); top != 0 {
 		k := min(int32(top>>52)-1023, 1022)
 		v41 = math.Float64frombits(uint64(1023-k) << 52)
 	}
@@ -174,8 +174,8 @@ func (e *Engine) block1Down() {
 	v44 := v38 * v41
 	v45 := v37 * v41
 	// P(cloudy | evidence)
-	v46 := p[0] * s[0] * (float64(p[6]*(float64(v42*p[2])+float64(v43*p[4]))) + float64(p[8]*(float64(v44*p[2])+float64(v45*p[4]))))
-	v47 := p[1] * s[1] * (float64(p[7]*(float64(v42*p[3])+float64(v43*p[5]))) + float64(p[9]*(float64(v44*p[3])+float64(v45*p[5]))))
+	v46 := p[0] * s[0] * (float64(p[6]*(float64(v42*p[2])+float64(v43*p[3]))) + float64(p[7]*(float64(v44*p[2])+float64(v45*p[3]))))
+	v47 := p[1] * s[1] * (float64(p[8]*(float64(v42*p[4])+float64(v43*p[5]))) + float64(p[9]*(float64(v44*p[4])+float64(v45*p[5]))))
 	v48 := 1.0
 	if top := math.Float64bits(math.Float64frombits(max(math.Float64bits(v46), math.Float64bits(v47)))); top != 0 {
 		k := min(int32(top>>52)-1023, 1022)
@@ -209,18 +209,18 @@ func (e *Engine) block2Upmax() {
 	t := e.state()
 	t[5] = 0
 	v0 := p[0] * s[0]
-	v1 := v0 * p[4]
+	v1 := v0 * p[3]
 	v2 := p[1] * s[1]
 	v3 := v2 * p[5]
 	// {rain,sprinkler,cloudy} → {rain,sprinkler}
-	v4 := math.Float64frombits(max(math.Float64bits(v1*p[8]), math.Float64bits(v3*p[9])))
+	v4 := math.Float64frombits(max(math.Float64bits(v1*p[7]), math.Float64bits(v3*p[9])))
 	v5 := v0 * p[2]
-	v6 := v2 * p[3]
-	v7 := math.Float64frombits(max(math.Float64bits(v5*p[8]), math.Float64bits(v6*p[9])))
-	v8 := math.Float64frombits(max(math.Float64bits(v5*p[6]), math.Float64bits(v6*p[7])))
-	v9 := math.Float64frombits(max(math.Float64bits(p[6]*v1), math.Float64bits(p[7]*v3)))
+	v6 := v2 * p[4]
+	v7 := math.Float64frombits(max(math.Float64bits(v5*p[7]), math.Float64bits(v6*p[9])))
+	v8 := math.Float64frombits(max(math.Float64bits(v5*p[6]), math.Float64bits(v6*p[8])))
+	v9 := math.Float64frombits(max(math.Float64bits(p[6]*v1), math.Float64bits(p[8]*v3)))
 	v10 := 1.0
-	if top := math.Float64bits(math.Float64frombits(max(math.Float64bits(v4), math.Float64bits(v7), math.Float64bits(v8), math.Float64bits(v9)))); top != 0 {
+	if top := math.Float64bits(math.Float64frombits(max(max(math.Float64bits(v4), math.Float64bits(v7)), max(math.Float64bits(v8), math.Float64bits(v9))))); top != 0 {
 		k := min(int32(top>>52)-1023, 1022)
 		v10 = math.Float64frombits(uint64(1023-k) << 52)
 		t[5] += k
@@ -232,7 +232,7 @@ func (e *Engine) block2Upmax() {
 	s[19] = v13
 	v14 := v13 * s[3]
 	// {wet_grass,rain,sprinkler} → {wet_grass,rain}
-	v15 := math.Float64frombits(max(math.Float64bits(v12*p[16]), math.Float64bits(v14*p[17])))
+	v15 := math.Float64frombits(max(math.Float64bits(v12*p[13]), math.Float64bits(v14*p[17])))
 	// {rain,sprinkler,cloudy} → {rain,sprinkler}
 	v16 := v8 * v10
 	s[16] = v16
@@ -241,11 +241,11 @@ func (e *Engine) block2Upmax() {
 	s[17] = v18
 	v19 := v18 * s[3]
 	// {wet_grass,rain,sprinkler} → {wet_grass,rain}
-	v20 := math.Float64frombits(max(math.Float64bits(v17*p[14]), math.Float64bits(v19*p[15])))
-	v21 := math.Float64frombits(max(math.Float64bits(v17*p[10]), math.Float64bits(v19*p[11])))
-	v22 := math.Float64frombits(max(math.Float64bits(v12*p[12]), math.Float64bits(v14*p[13])))
+	v20 := math.Float64frombits(max(math.Float64bits(v17*p[11]), math.Float64bits(v19*p[15])))
+	v21 := math.Float64frombits(max(math.Float64bits(v17*p[10]), math.Float64bits(v19*p[14])))
+	v22 := math.Float64frombits(max(math.Float64bits(v12*p[12]), math.Float64bits(v14*p[16])))
 	v23 := 1.0
-	if top := math.Float64bits(math.Float64frombits(max(math.Float64bits(v15), math.Float64bits(v20), math.Float64bits(v21), math.Float64bits(v22)))); top != 0 {
+	if top := math.Float64bits(math.Float64frombits(max(max(math.Float64bits(v15), math.Float64bits(v20)), max(math.Float64bits(v21), math.Float64bits(v22))))); top != 0 {
 		k := min(int32(top>>52)-1023, 1022)
 		v23 = math.Float64frombits(uint64(1023-k) << 52)
 		t[5] += k
@@ -303,9 +303,9 @@ func (e *Engine) block3Trace() {
 		t[2] = int32(rtArgmax(w[:]))
 	}
 	// CPD of "wet_grass"
-	w2 := (*[2]float64)(p[10+4*int(t[3])+2*int(t[2]):])
+	w2 := (*[5]float64)(p[10+1*int(t[3])+2*int(t[2]):])
 	v2 := w2[0]
-	v3 := w2[1]
+	v3 := w2[4]
 	// {rain,sprinkler,cloudy} → {rain,sprinkler}
 	w4 := (*[2]float64)(s[16+2*int(t[2]):])
 	v4 := w4[0]
@@ -315,13 +315,13 @@ func (e *Engine) block3Trace() {
 		t[1] = int32(rtArgmax(w[:]))
 	}
 	// CPD of "sprinkler"
-	w6 := (*[2]float64)(p[2+2*int(t[1]):])
+	w6 := (*[3]float64)(p[2+1*int(t[1]):])
 	v6 := w6[0]
-	v7 := w6[1]
+	v7 := w6[2]
 	// CPD of "rain"
-	w8 := (*[2]float64)(p[6+2*int(t[2]):])
+	w8 := (*[3]float64)(p[6+1*int(t[2]):])
 	v8 := w8[0]
-	v9 := w8[1]
+	v9 := w8[2]
 	{
 		w := [...]float64{p[0] * v6 * v8 * s[0], p[1] * v7 * v9 * s[1]}
 		t[0] = int32(rtArgmax(w[:]))
@@ -347,9 +347,9 @@ func (e *Engine) block4Draw() {
 		t[2] = int32(rtDraw(w[:], e.rng))
 	}
 	// CPD of "wet_grass"
-	w2 := (*[2]float64)(p[10+4*int(t[3])+2*int(t[2]):])
+	w2 := (*[5]float64)(p[10+1*int(t[3])+2*int(t[2]):])
 	v2 := w2[0]
-	v3 := w2[1]
+	v3 := w2[4]
 	// {rain,sprinkler,cloudy} → {rain,sprinkler}
 	w4 := (*[2]float64)(s[16+2*int(t[2]):])
 	v4 := w4[0]
@@ -359,13 +359,13 @@ func (e *Engine) block4Draw() {
 		t[1] = int32(rtDraw(w[:], e.rng))
 	}
 	// CPD of "sprinkler"
-	w6 := (*[2]float64)(p[2+2*int(t[1]):])
+	w6 := (*[3]float64)(p[2+1*int(t[1]):])
 	v6 := w6[0]
-	v7 := w6[1]
+	v7 := w6[2]
 	// CPD of "rain"
-	w8 := (*[2]float64)(p[6+2*int(t[2]):])
+	w8 := (*[3]float64)(p[6+1*int(t[2]):])
 	v8 := w8[0]
-	v9 := w8[1]
+	v9 := w8[2]
 	{
 		w := [...]float64{p[0] * v6 * v8 * s[0], p[1] * v7 * v9 * s[1]}
 		t[0] = int32(rtDraw(w[:], e.rng))

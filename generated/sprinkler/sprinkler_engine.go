@@ -36,7 +36,7 @@ func New() *Engine {
 }
 
 // NewWith makes an engine with other numbers, of which it keeps a copy. Rows that don't sum to one are used as they are; a
-// number that is negative, infinite or NaN is refused. A nil params stands for the model's own.
+// number other than 0 and 1e-60 to 1e60 is refused. A nil params stands for the model's own.
 func NewWith(params *Params) (*Engine, error) {
 	if params == nil {
 		return New(), nil
@@ -44,29 +44,29 @@ func NewWith(params *Params) (*Engine, error) {
 	e := &Engine{}
 	*e.data() = constants
 	p := e.data()
-	if !finite(params.CPDOfCloudy[:]) {
+	if !inRange(params.CPDOfCloudy[:]) {
 		return nil, badParams("CPDOfCloudy")
 	}
 	copy(p[0:2], params.CPDOfCloudy[:])
-	if !finite(params.CPDOfSprinkler[:]) {
+	if !inRange(params.CPDOfSprinkler[:]) {
 		return nil, badParams("CPDOfSprinkler")
 	}
 	copy(p[2:6], params.CPDOfSprinkler[:])
-	if !finite(params.CPDOfRain[:]) {
+	if !inRange(params.CPDOfRain[:]) {
 		return nil, badParams("CPDOfRain")
 	}
 	copy(p[6:10], params.CPDOfRain[:])
-	if !finite(params.CPDOfWetGrass[:]) {
+	if !inRange(params.CPDOfWetGrass[:]) {
 		return nil, badParams("CPDOfWetGrass")
 	}
 	copy(p[10:18], params.CPDOfWetGrass[:])
 	return e, nil
 }
 
-// finite reports whether x holds only finite numbers of at least 0.
-func finite(x []float64) bool {
+// inRange reports whether x holds only zeros and numbers of which products stay within float64.
+func inRange(x []float64) bool {
 	for _, v := range x {
-		if !(v >= 0 && v <= math.MaxFloat64) {
+		if v != 0 && !(v >= 1e-60 && v <= 1e60) {
 			return false
 		}
 	}
@@ -75,7 +75,7 @@ func finite(x []float64) bool {
 
 // badParams says that a parameter can't be used.
 func badParams(field string) error {
-	return &failure{"parameters " + field + ": want finite numbers of at least 0", nil}
+	return &failure{"parameters " + field + ": want zeros and numbers from 1e-60 to 1e60", nil}
 }
 
 // Engine answers queries. It is the scratch of one goroutine at a time; New makes one.
@@ -106,9 +106,9 @@ func (e *Engine) data() *[18]float64 {
 // constants are the numbers of the model as the compiler arranged them.
 var constants = [18]float64{
 	0.5, 0.5, // CPD of "cloudy"
-	0.1, 0.5, 0.9, 0.5, // CPD of "sprinkler"
+	0.1, 0.9, 0.5, 0.5, // CPD of "sprinkler"
 	0.8, 0.2, 0.2, 0.8, // CPD of "rain"
-	0.99, 0.9, 0.9, 0, 0.01, 0.1, 0.1, 1, // CPD of "wet_grass"
+	0.99, 0.01, 0.9, 0.1, 0.9, 0.1, 0, 1, // CPD of "wet_grass"
 }
 
 // Pool lends engines with the parameters of the model to goroutines. The zero Pool is ready, and may be used by several at once.

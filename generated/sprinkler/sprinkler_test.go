@@ -409,13 +409,17 @@ func TestNewWith(t *testing.T) {
 			t.Fatal(err)
 		}
 		c := &checker{t, e, joint(m), sprinkler.NewRand(1)}
-		everyEvidence(func(s states) { c.check(s, nil) })
+		everyEvidence(func(s states) {
+			if !t.Failed() { // one piece of evidence shows enough
+				c.check(s, nil)
+			}
+		})
 		for range 20 {
 			s, l := randomEvidence(r)
 			c.check(s, l)
 		}
 		if t.Failed() {
-			return // one model shows enough
+			return // and one model
 		}
 	}
 }
@@ -439,7 +443,7 @@ func randomModel(r *rand.Rand) *model {
 // Four tables scaled by a number leave distributions as they are, though products leave the range of float64. Numbers very
 // far from 1 may be refused, but must not give wrong answers.
 func TestExtremeParams(t *testing.T) {
-	for _, scale := range []float64{1e-300, 1e-150, 1e-100, 1e100, 1e150, 1e300} {
+	for _, scale := range []float64{1e-300, 1e-150, 1e-50, 1e50, 1e150, 1e300} {
 		p := sprinkler.DefaultParams()
 		for _, table := range [][]float64{p.CPDOfCloudy[:], p.CPDOfSprinkler[:], p.CPDOfRain[:], p.CPDOfWetGrass[:]} {
 			for i := range table {
@@ -448,7 +452,7 @@ func TestExtremeParams(t *testing.T) {
 		}
 		e, err := sprinkler.NewWith(&p)
 		if err != nil {
-			if math.Abs(math.Log10(scale)) < 101 {
+			if math.Abs(math.Log10(scale)) < 60 {
 				t.Errorf("scale %v: %v", scale, err)
 			}
 			continue
@@ -572,9 +576,11 @@ func TestSoftScale(t *testing.T) {
 	}
 }
 
-// Likelihoods over the whole range of float64 are answered right or refused with ErrLikelihood, and don't make evidence impossible.
+// Likelihoods over the whole range of float64 are answered right or refused with ErrLikelihood, and don't make evidence
+// impossible.
 func TestExtremeLikelihoods(t *testing.T) {
 	e, rows, r := sprinkler.New(), joint(&published), rand.New(rand.NewPCG(13, 0))
+	answered := 0
 	for range 1000 {
 		var l likelihoods
 		for v, n := range sizes {
@@ -591,12 +597,16 @@ func TestExtremeLikelihoods(t *testing.T) {
 		} else if err != nil {
 			t.Fatalf("%v: %v", l, err)
 		}
+		answered++
 		checkLog(t, rows, &l, &m)
+	}
+	if answered < 50 {
+		t.Errorf("only %d of 1000 are answered", answered)
 	}
 }
 
-// checkLog compares with enumeration in logarithms, which cannot leave the range of float64. They go up to 700 for each variable,
-// with units in the last place of up to 1e-12, that the exponential makes relative errors.
+// checkLog compares with enumeration in logarithms, which cannot leave the range of float64. They go up to 700 for each
+// variable, with units in the last place of up to 1e-12, that the exponential makes relative errors.
 func checkLog(t *testing.T, rows []row, l *likelihoods, m *sprinkler.Marginals) {
 	t.Helper()
 	logs, top := make([]float64, len(rows)), math.Inf(-1)
@@ -650,7 +660,8 @@ func TestRefused(t *testing.T) {
 
 // A row that fails doesn't hurt the others.
 func TestBatchRows(t *testing.T) {
-	good, bad := sprinkler.Evidence{WetGrass: sprinkler.WetGrassTrue}, states{255}.evidence()
+	good := sprinkler.Evidence{WetGrass: sprinkler.WetGrassTrue}
+	bad := states{255}.evidence()
 	e := sprinkler.New()
 	var want sprinkler.Marginals
 	if err := e.Marginals(&good, nil, &want); err != nil {
@@ -670,7 +681,8 @@ func TestBatchRows(t *testing.T) {
 	if !near(logps[0], want.LogP) || !math.IsInf(logps[1], -1) || !near(logps[2], want.LogP) {
 		t.Errorf("LogProbs: %v; want %v, -Inf, %v", logps, want.LogP, want.LogP)
 	}
-	if e.Batch(evs, nil, out[:2]) == nil || e.Batch(evs, make([]sprinkler.Soft, 2), out) == nil || e.LogProbs(evs, logps[:2]) == nil {
+	short := e.Batch(evs, make([]sprinkler.Soft, 2), out)
+	if short == nil || e.Batch(evs, nil, out[:2]) == nil || e.LogProbs(evs, logps[:2]) == nil {
 		t.Error("slices of different lengths are accepted")
 	}
 }
@@ -678,7 +690,8 @@ func TestBatchRows(t *testing.T) {
 // No query allocates, whether it succeeds or finds that the evidence is impossible.
 func TestNoAllocation(t *testing.T) {
 	e, rng := sprinkler.New(), sprinkler.NewRand(5)
-	hard, soft := sprinkler.Evidence{WetGrass: sprinkler.WetGrassTrue}, sprinkler.Soft{Cloudy: sprinkler.CloudyDist{3, 1}, Rain: sprinkler.RainDist{0.2, 0.9}}
+	hard := sprinkler.Evidence{WetGrass: sprinkler.WetGrassTrue}
+	soft := sprinkler.Soft{Cloudy: sprinkler.CloudyDist{3, 1}, Rain: sprinkler.RainDist{0.2, 0.9}}
 	for _, c := range []struct {
 		name string
 		ev   *sprinkler.Evidence
@@ -795,7 +808,8 @@ func TestPool(t *testing.T) {
 // No query changes the answer of another: what an engine says first, it says after many others, and so does a new one.
 func TestQueriesLeaveNoTrace(t *testing.T) {
 	r, e := rand.New(rand.NewPCG(8, 0)), sprinkler.New()
-	hard, soft := sprinkler.Evidence{WetGrass: sprinkler.WetGrassTrue}, sprinkler.Soft{Cloudy: sprinkler.CloudyDist{3, 1}, Rain: sprinkler.RainDist{0.2, 0.9}}
+	hard := sprinkler.Evidence{WetGrass: sprinkler.WetGrassTrue}
+	soft := sprinkler.Soft{Cloudy: sprinkler.CloudyDist{3, 1}, Rain: sprinkler.RainDist{0.2, 0.9}}
 	var first, again, fresh sprinkler.Marginals
 	var best, bestAgain sprinkler.Assignment
 	if err := e.Marginals(&hard, &soft, &first); err != nil {
@@ -829,7 +843,8 @@ func TestQueriesLeaveNoTrace(t *testing.T) {
 // seed is fixed.
 func TestSampleShares(t *testing.T) {
 	const n = 20000
-	hard, soft := sprinkler.Evidence{WetGrass: sprinkler.WetGrassTrue}, sprinkler.Soft{Cloudy: sprinkler.CloudyDist{3, 1}, Rain: sprinkler.RainDist{0.2, 0.9}}
+	hard := sprinkler.Evidence{WetGrass: sprinkler.WetGrassTrue}
+	soft := sprinkler.Soft{Cloudy: sprinkler.CloudyDist{3, 1}, Rain: sprinkler.RainDist{0.2, 0.9}}
 	for _, c := range []struct {
 		ev   *sprinkler.Evidence
 		soft *sprinkler.Soft

@@ -146,13 +146,13 @@ func (e *Engine) block2Upmax() {
 	v4 := v1 * s[3]
 	v5 := v2 * s[4]
 	// {difficulty,intelligence,grade} → {difficulty,intelligence}
-	v6 := math.Float64frombits(max(math.Float64bits(v3*p[6]), math.Float64bits(p[2]*v4), math.Float64bits(v5*p[6])))
+	v6 := math.Float64frombits(max(math.Float64bits(v3*p[6]), max(math.Float64bits(p[2]*v4), math.Float64bits(v5*p[6]))))
 	s[22] = v6
-	v7 := math.Float64frombits(max(math.Float64bits(p[1]*v3), math.Float64bits(v4*p[10]), math.Float64bits(v5*p[11])))
+	v7 := math.Float64frombits(max(math.Float64bits(p[1]*v3), max(math.Float64bits(v4*p[10]), math.Float64bits(v5*p[11]))))
 	s[23] = v7
-	v8 := math.Float64frombits(max(math.Float64bits(v3*p[12]), math.Float64bits(v4*0.25), math.Float64bits(v5*p[14])))
+	v8 := math.Float64frombits(max(math.Float64bits(v3*p[12]), max(math.Float64bits(v4*0.25), math.Float64bits(v5*p[14]))))
 	s[24] = v8
-	v9 := math.Float64frombits(max(math.Float64bits(v3*0.5), math.Float64bits(v4*p[6]), math.Float64bits(v5*p[17])))
+	v9 := math.Float64frombits(max(math.Float64bits(v3*0.5), max(math.Float64bits(v4*p[6]), math.Float64bits(v5*p[17]))))
 	s[25] = v9
 	// {intelligence,sat} → {intelligence}
 	v10 := math.Float64frombits(max(math.Float64bits(s[5]*p[18]), math.Float64bits(p[12]*s[6])))

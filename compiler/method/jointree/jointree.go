@@ -211,17 +211,17 @@ func (b *builder) add(t ir.Table) ir.TableID {
 	return ir.TableID(len(b.s.Tables) - 1)
 }
 
-// factor adds factor n as a table laid out for tree t.
+// factor adds factor n as a table: constants laid out for tree t; parameters as the model has them, since whoever replaces them
+// writes them in that order.
 func (b *builder) factor(t *cluster.Tree, n int) ir.TableID {
 	m := b.p.Model
 	f := m.Factors[n]
+	if b.p.Params == ir.Var {
+		return b.add(ir.Table{Name: m.FactorName(f), Scope: f.Scope, Role: ir.RoleParam, Var: -1, Data: b.table[n]})
+	}
 	scope := append([]model.VarID(nil), f.Scope...)
 	t.Sort(scope)
-	role := ir.RoleConst
-	if b.p.Params == ir.Var {
-		role = ir.RoleParam
-	}
-	return b.add(ir.Table{Name: m.FactorName(f), Scope: scope, Role: role, Var: -1, Data: permute(m, b.table[n], f.Scope, scope)})
+	return b.add(ir.Table{Name: m.FactorName(f), Scope: scope, Role: ir.RoleConst, Var: -1, Data: permute(m, b.table[n], f.Scope, scope)})
 }
 
 // permute lays out a row-major table over from as one over to, the same variables in another order.
