@@ -34,6 +34,7 @@ const (
 	nsPick     = 6.0
 	nsDivide   = 3.0
 	nsWindow   = 1.0
+	answerOps  = 12 // text of normalising an answer, in operations
 )
 
 func cost(p *ir.Program, b *ir.Block) backend.Cost {
@@ -49,7 +50,8 @@ func cost(p *ir.Program, b *ir.Block) backend.Cost {
 		}
 	}
 	c.NS += nsMax * float64(t.maxima())
-	size := c.Ops
+	c.NS += nsDivide * float64(len(t.last))
+	size := c.Ops + answerOps*len(t.last)
 	for _, a := range t.actions {
 		c.NS += a.kind.ns()
 		size += 1 + len(a.results)
@@ -79,14 +81,20 @@ func emit(out *backend.Output, b *ir.Block) error {
 	name := out.Func
 	names := []string{}
 	for i := range pl.chunks {
-		if len(pl.chunks) > 1 {
+		if len(pl.chunks) > 1 || len(t.last) > 0 {
 			name = out.Helper()
 		}
 		names = append(names, name)
 		body, uses := pr.chunk(i)
 		out.Method(name, methodComment(b, name, i, len(pl.chunks)), uses, out.Code(body))
 	}
-	if len(pl.chunks) != 1 {
+	if len(t.last) > 0 {
+		name = out.Helper()
+		names = append(names, name)
+		text := normalizeAnswers(out.Program, t.last)
+		out.Method(name, backend.Comment(name+" normalises the answers of "+b.Name), backend.Work, out.Code(text))
+	}
+	if len(pl.chunks) != 1 || len(t.last) > 0 {
 		out.Method(out.Func, methodComment(b, out.Func, 0, 1), 0, out.Code(calls(names)))
 	}
 	*out.Scratch = max(*out.Scratch, pl.scratch)

@@ -67,128 +67,149 @@ func (e *Engine) block0Up() {
 
 }
 
-// block1Down runs down
-func (e *Engine) block1Down() {
+// block1DownPart1 runs down
+func (e *Engine) block1DownPart1() {
 	s := e.work()
 	p := e.data()
 	// P(either | evidence)
-	v0 := s[50] * s[52] * s[14]
-	v1 := s[51] * s[53] * s[15]
-	v2, v3 := 1.0, 1/(v0+v1)
-	if sum := v0 + v1; sum < 0x1p-1000 {
-		v2, v3 = 0x1p200, 1/(float64(sum*0x1p200)+0x1p-1022)
-	}
+	s[16] = s[50] * s[52] * s[14]
+	s[17] = s[51] * s[53] * s[15]
 	// {either} ← {either}
-	v4 := s[50] * s[14]
-	v5 := s[51] * s[15]
+	v0 := s[50] * s[14]
+	v1 := s[51] * s[15]
 	// P(bronc | evidence)
-	v6 := s[12] * (float64(v4*s[34]*s[46]) + float64(v5*s[36]*s[48]))
-	v7 := s[13] * (float64(v4*s[35]*s[47]) + float64(v5*s[37]*s[49]))
-	v8, v9 := 1.0, 1/(v6+v7)
-	if sum := v6 + v7; sum < 0x1p-1000 {
-		v8, v9 = 0x1p200, 1/(float64(sum*0x1p200)+0x1p-1022)
-	}
-	v10 := v4 * s[12]
+	s[18] = s[12] * (float64(v0*s[34]*s[46]) + float64(v1*s[36]*s[48]))
+	s[19] = s[13] * (float64(v0*s[35]*s[47]) + float64(v1*s[37]*s[49]))
+	v2 := v0 * s[12]
 	// {either,bronc} ← {either,bronc}
-	v11 := s[34] * v10
-	v12 := v4 * s[13]
-	v13 := s[35] * v12
-	v14 := float64(v11*s[42]) + float64(v13*s[44])
-	v15 := v5 * s[12]
-	v16 := s[36] * v15
-	v17 := v5 * s[13]
-	v18 := s[37] * v17
+	v3 := s[34] * v2
+	v4 := v0 * s[13]
+	v5 := s[35] * v4
+	v6 := float64(v3*s[42]) + float64(v5*s[44])
+	v7 := v1 * s[12]
+	v8 := s[36] * v7
+	v9 := v1 * s[13]
+	v10 := s[37] * v9
 	// P(lung | evidence)
-	v19 := s[10] * (float64(s[38]*v14) + float64(s[40]*(float64(v16*s[42])+float64(v18*s[44]))))
-	v20 := float64(v11*s[43]) + float64(v13*s[45])
-	v21 := float64(v16*s[43]) + float64(v18*s[45])
-	v22 := s[11] * (float64(s[39]*v20) + float64(s[41]*v21))
-	v23, v24 := 1.0, 1/(v19+v22)
-	if sum := v19 + v22; sum < 0x1p-1000 {
-		v23, v24 = 0x1p200, 1/(float64(sum*0x1p200)+0x1p-1022)
-	}
+	s[20] = s[10] * (float64(s[38]*v6) + float64(s[40]*(float64(v8*s[42])+float64(v10*s[44]))))
+	v11 := float64(v3*s[43]) + float64(v5*s[45])
+	v12 := float64(v8*s[43]) + float64(v10*s[45])
+	s[21] = s[11] * (float64(s[39]*v11) + float64(s[41]*v12))
 	// {bronc,lung} ← {either,bronc,lung}
-	v25 := s[10] * (float64(v11*s[38]) + float64(v16*s[40]))
-	v26 := s[11] * (float64(v11*s[39]) + float64(v16*s[41]))
-	v27 := s[10] * (float64(v13*s[38]) + float64(v18*s[40]))
-	v28 := s[11] * (float64(v13*s[39]) + float64(v18*s[41]))
+	v13 := s[10] * (float64(v3*s[38]) + float64(v8*s[40]))
+	v14 := s[11] * (float64(v3*s[39]) + float64(v8*s[41]))
+	v15 := s[10] * (float64(v5*s[38]) + float64(v10*s[40]))
+	v16 := s[11] * (float64(v5*s[39]) + float64(v10*s[41]))
 	// P(smoke | evidence)
-	v29 := s[8] * (float64(v25*p[24]) + float64(v26*p[26]) + (float64(v27*p[28]) + float64(v28*p[30])))
-	v30 := s[9] * (float64(v25*p[25]) + float64(v26*p[27]) + (float64(v27*p[29]) + float64(v28*p[31])))
-	v31, v32 := 1.0, 1/(v29+v30)
-	if sum := v29 + v30; sum < 0x1p-1000 {
-		v31, v32 = 0x1p200, 1/(float64(sum*0x1p200)+0x1p-1022)
-	}
+	s[22] = s[8] * (float64(v13*p[24]) + float64(v14*p[26]) + (float64(v15*p[28]) + float64(v16*p[30])))
+	s[23] = s[9] * (float64(v13*p[25]) + float64(v14*p[27]) + (float64(v15*p[29]) + float64(v16*p[31])))
 	// {either,lung} ← {either,bronc,lung}
-	v33 := s[10] * v14
+	v17 := s[10] * v6
 	// {tub} ← {either,lung,tub}
-	v34 := v33 + float64(s[11]*v20)
+	v18 := v17 + float64(s[11]*v11)
 	// P(tub | evidence)
-	v35 := v34 * s[54] * s[6]
+	s[24] = v18 * s[54] * s[6]
 	// {tub} ← {either,lung,tub}
-	v36 := v33 + float64(s[11]*v21)
+	v19 := v17 + float64(s[11]*v12)
 	// P(tub | evidence)
-	v37 := v36 * s[55] * s[7]
-	v38, v39 := 1.0, 1/(v35+v37)
-	if sum := v35 + v37; sum < 0x1p-1000 {
-		v38, v39 = 0x1p200, 1/(float64(sum*0x1p200)+0x1p-1022)
-	}
+	s[25] = v19 * s[55] * s[7]
 	// {tub} ← {tub}
-	v40 := v34 * s[6]
-	v41 := v36 * s[7]
+	v20 := v18 * s[6]
+	v21 := v19 * s[7]
 	// P(asia | evidence)
-	v42 := s[4] * (float64(v40*p[12]) + float64(v41*p[14]))
-	v43 := s[5] * (float64(v40*p[13]) + float64(v41*p[15]))
-	v44, v45 := 1.0, 1/(v42+v43)
-	if sum := v42 + v43; sum < 0x1p-1000 {
-		v44, v45 = 0x1p200, 1/(float64(sum*0x1p200)+0x1p-1022)
-	}
+	s[26] = s[4] * (float64(v20*p[12]) + float64(v21*p[14]))
+	s[27] = s[5] * (float64(v20*p[13]) + float64(v21*p[15]))
 	// {either,bronc} ← {either,bronc}
-	v46 := s[46] * v10
-	v47 := s[47] * v12
-	v48 := s[48] * v15
-	v49 := s[49] * v17
+	v22 := s[46] * v2
+	v23 := s[47] * v4
+	v24 := s[48] * v7
+	v25 := s[49] * v9
 	// P(dysp | evidence)
-	v50 := s[2] * (float64(v46*p[4]) + float64(v47*p[6]) + (float64(v48*p[8]) + float64(v49*p[5])))
-	v51 := s[3] * (float64(v46*p[5]) + float64(v47*p[7]) + (float64(v48*p[9]) + float64(v49*p[4])))
-	v52, v53 := 1.0, 1/(v50+v51)
-	if sum := v50 + v51; sum < 0x1p-1000 {
-		v52, v53 = 0x1p200, 1/(float64(sum*0x1p200)+0x1p-1022)
-	}
+	s[28] = s[2] * (float64(v22*p[4]) + float64(v23*p[6]) + (float64(v24*p[8]) + float64(v25*p[5])))
+	s[29] = s[3] * (float64(v22*p[5]) + float64(v23*p[7]) + (float64(v24*p[9]) + float64(v25*p[4])))
 	// {either} ← {either}
-	v54 := s[52] * s[14]
-	v55 := s[53] * s[15]
+	v26 := s[52] * s[14]
+	v27 := s[53] * s[15]
 	// P(xray | evidence)
-	v56 := s[0] * (float64(v54*p[0]) + float64(v55*p[2]))
-	v57 := s[1] * (float64(v54*p[1]) + float64(v55*p[3]))
-	v58, v59 := 1.0, 1/(v56+v57)
-	if sum := v56 + v57; sum < 0x1p-1000 {
-		v58, v59 = 0x1p200, 1/(float64(sum*0x1p200)+0x1p-1022)
-	}
+	s[30] = s[0] * (float64(v26*p[0]) + float64(v27*p[2]))
+	s[31] = s[1] * (float64(v26*p[1]) + float64(v27*p[3]))
+
+}
+
+// block1DownPart2 normalises the answers of down
+func (e *Engine) block1DownPart2() {
+	s := e.work()
 	// P(either | evidence)
-	s[16] = v3 * (v0 * v2)
-	s[17] = v3 * (v1 * v2)
+	if sum := s[16] + s[17]; sum >= 0x1p-1000 && sum <= 0x1p1000 {
+		r := 1 / sum
+		s[16] *= r
+		s[17] *= r
+	} else {
+		rtNormalize(s[16:18])
+	}
 	// P(bronc | evidence)
-	s[18] = v9 * (v6 * v8)
-	s[19] = v9 * (v7 * v8)
+	if sum := s[18] + s[19]; sum >= 0x1p-1000 && sum <= 0x1p1000 {
+		r := 1 / sum
+		s[18] *= r
+		s[19] *= r
+	} else {
+		rtNormalize(s[18:20])
+	}
 	// P(lung | evidence)
-	s[20] = v24 * (v19 * v23)
-	s[21] = v24 * (v22 * v23)
+	if sum := s[20] + s[21]; sum >= 0x1p-1000 && sum <= 0x1p1000 {
+		r := 1 / sum
+		s[20] *= r
+		s[21] *= r
+	} else {
+		rtNormalize(s[20:22])
+	}
 	// P(smoke | evidence)
-	s[22] = v32 * (v29 * v31)
-	s[23] = v32 * (v30 * v31)
+	if sum := s[22] + s[23]; sum >= 0x1p-1000 && sum <= 0x1p1000 {
+		r := 1 / sum
+		s[22] *= r
+		s[23] *= r
+	} else {
+		rtNormalize(s[22:24])
+	}
 	// P(tub | evidence)
-	s[24] = v39 * (v35 * v38)
-	s[25] = v39 * (v37 * v38)
+	if sum := s[24] + s[25]; sum >= 0x1p-1000 && sum <= 0x1p1000 {
+		r := 1 / sum
+		s[24] *= r
+		s[25] *= r
+	} else {
+		rtNormalize(s[24:26])
+	}
 	// P(asia | evidence)
-	s[26] = v45 * (v42 * v44)
-	s[27] = v45 * (v43 * v44)
+	if sum := s[26] + s[27]; sum >= 0x1p-1000 && sum <= 0x1p1000 {
+		r := 1 / sum
+		s[26] *= r
+		s[27] *= r
+	} else {
+		rtNormalize(s[26:28])
+	}
 	// P(dysp | evidence)
-	s[28] = v53 * (v50 * v52)
-	s[29] = v53 * (v51 * v52)
+	if sum := s[28] + s[29]; sum >= 0x1p-1000 && sum <= 0x1p1000 {
+		r := 1 / sum
+		s[28] *= r
+		s[29] *= r
+	} else {
+		rtNormalize(s[28:30])
+	}
 	// P(xray | evidence)
-	s[30] = v59 * (v56 * v58)
-	s[31] = v59 * (v57 * v58)
+	if sum := s[30] + s[31]; sum >= 0x1p-1000 && sum <= 0x1p1000 {
+		r := 1 / sum
+		s[30] *= r
+		s[31] *= r
+	} else {
+		rtNormalize(s[30:32])
+	}
+
+}
+
+// block1Down runs down
+func (e *Engine) block1Down() {
+	e.block1DownPart1()
+	e.block1DownPart2()
 
 }
 

@@ -2678,367 +2678,434 @@ func (e *Engine) block8Up9() {
 
 }
 
-// block9Down runs down
-func (e *Engine) block9Down() {
+// block9DownPart1 runs down
+func (e *Engine) block9DownPart1() {
 	s := e.work()
 	v0 := s[428]
 	v1 := s[429]
+	v2 := s[424]
+	v3 := s[426]
+	v4 := s[425]
+	v5 := s[427]
+	v6 := s[412]
+	v7 := s[415]
+	v8 := s[418]
+	v9 := s[421]
+	v10 := s[413]
+	v11 := s[416]
+	v12 := s[419]
+	v13 := s[422]
+	v14 := s[414]
+	v15 := s[417]
+	v16 := s[420]
+	v17 := s[423]
+	v18 := s[388]
+	v19 := s[390]
+	v20 := s[392]
+	v21 := s[394]
+	v22 := s[396]
+	v23 := s[398]
+	v24 := s[400]
+	v25 := s[402]
+	v26 := s[404]
+	v27 := s[406]
+	v28 := s[408]
+	v29 := s[410]
+	v30 := s[389]
+	v31 := s[391]
+	v32 := s[393]
+	v33 := s[395]
+	v34 := s[397]
+	v35 := s[399]
+	v36 := s[401]
+	v37 := s[403]
+	v38 := s[405]
+	v39 := s[407]
+	v40 := s[409]
+	v41 := s[411]
+	v42 := s[340]
+	v43 := s[344]
+	v44 := s[348]
+	v45 := s[343]
+	v46 := s[347]
+	v47 := s[351]
+	v48 := s[353]
+	v49 := s[357]
+	v50 := s[361]
+	v51 := s[355]
+	v52 := s[359]
+	v53 := s[363]
+	v54 := s[365]
+	v55 := s[369]
+	v56 := s[373]
+	v57 := s[367]
+	v58 := s[371]
+	v59 := s[375]
+	v60 := s[377]
+	v61 := s[381]
+	v62 := s[385]
+	v63 := s[379]
+	v64 := s[383]
+	v65 := s[387]
 	// P(vibration_alarm | evidence)
-	v2 := v0 * s[96]
-	v3 := v1 * s[97]
-	v4, v5 := 1.0, 1/(v2+v3)
-	if sum := v2 + v3; sum < 0x1p-1000 {
-		v4, v5 = 0x1p200, 1/(float64(sum*0x1p200)+0x1p-1022)
-	}
-	v6 := s[424]
-	v7 := s[426]
-	v8 := s[425]
-	v9 := s[427]
+	s[98] = v0 * s[96]
+	s[99] = v1 * s[97]
 	// P(temp_trip | evidence)
-	v10 := s[94] * (float64(s[96]*v6) + float64(s[97]*v7))
-	v11 := s[95] * (float64(s[96]*v8) + float64(s[97]*v9))
-	v12, v13 := 1.0, 1/(v10+v11)
-	if sum := v10 + v11; sum < 0x1p-1000 {
-		v12, v13 = 0x1p200, 1/(float64(sum*0x1p200)+0x1p-1022)
-	}
-	v14 := s[412]
-	v15 := s[415]
-	v16 := s[418]
-	v17 := s[421]
-	v18 := s[413]
-	v19 := s[416]
-	v20 := s[419]
-	v21 := s[422]
-	v22 := s[414]
-	v23 := s[417]
-	v24 := s[420]
-	v25 := s[423]
+	s[100] = s[94] * (float64(s[96]*v2) + float64(s[97]*v3))
+	s[101] = s[95] * (float64(s[96]*v4) + float64(s[97]*v5))
 	// {vibration_alarm,temp_trip} ← {vibration_alarm,temp_trip}
-	v26 := s[96] * s[94]
-	v27 := s[96] * s[95]
-	v28 := s[97] * s[94]
-	v29 := s[97] * s[95]
+	v66 := s[96] * s[94]
+	v67 := s[96] * s[95]
+	v68 := s[97] * s[94]
+	v69 := s[97] * s[95]
 	// P(flow | evidence)
-	v30 := s[93] * (float64(v26*v22) + float64(v27*v23) + (float64(v28*v24) + float64(v29*v25)))
-	v31 := s[91] * (float64(v26*v14) + float64(v27*v15) + (float64(v28*v16) + float64(v29*v17)))
-	v32 := s[92] * (float64(v26*v18) + float64(v27*v19) + (float64(v28*v20) + float64(v29*v21)))
-	v33, v34 := 1.0, 1/(v30+(v31+v32))
-	if sum := v30 + (v31 + v32); sum < 0x1p-1000 {
-		v33, v34 = 0x1p200, 1/(float64(sum*0x1p200)+0x1p-1022)
-	}
-	v35 := s[388]
-	v36 := s[390]
-	v37 := s[392]
-	v38 := s[394]
-	v39 := s[396]
-	v40 := s[398]
-	v41 := s[400]
-	v42 := s[402]
-	v43 := s[404]
-	v44 := s[406]
-	v45 := s[408]
-	v46 := s[410]
-	v47 := s[389]
-	v48 := s[391]
-	v49 := s[393]
-	v50 := s[395]
-	v51 := s[397]
-	v52 := s[399]
-	v53 := s[401]
-	v54 := s[403]
-	v55 := s[405]
-	v56 := s[407]
-	v57 := s[409]
-	v58 := s[411]
+	s[102] = s[91] * (float64(v66*v6) + float64(v67*v7) + (float64(v68*v8) + float64(v69*v9)))
+	s[103] = s[92] * (float64(v66*v10) + float64(v67*v11) + (float64(v68*v12) + float64(v69*v13)))
+	s[104] = s[93] * (float64(v66*v14) + float64(v67*v15) + (float64(v68*v16) + float64(v69*v17)))
 	// {vibration_alarm,temp_trip,flow} ← {vibration_alarm,temp_trip,flow}
-	v59 := v26 * s[91]
-	v60 := v26 * s[92]
-	v61 := v26 * s[93]
-	v62 := v27 * s[91]
-	v63 := v27 * s[92]
-	v64 := v27 * s[93]
-	v65 := v28 * s[91]
-	v66 := v28 * s[92]
-	v67 := v28 * s[93]
-	v68 := v29 * s[91]
-	v69 := v29 * s[92]
-	v70 := v29 * s[93]
+	v70 := v66 * s[91]
+	v71 := v66 * s[92]
+	v72 := v66 * s[93]
+	v73 := v67 * s[91]
+	v74 := v67 * s[92]
+	v75 := v67 * s[93]
+	v76 := v68 * s[91]
+	v77 := v68 * s[92]
+	v78 := v68 * s[93]
+	v79 := v69 * s[91]
+	v80 := v69 * s[92]
+	v81 := v69 * s[93]
 	// P(electrical_trip | evidence)
-	v71 := s[89] * (float64(v59*v35) + float64(v60*v36) + float64(v61*v37) + (float64(v62*v38) + float64(v63*v39) + float64(v64*v40)) + (float64(v65*v41) + float64(v66*v42) + float64(v67*v43) + (float64(v68*v44) + float64(v69*v45) + float64(v70*v46))))
-	v72 := s[90] * (float64(v59*v47) + float64(v60*v48) + float64(v61*v49) + (float64(v62*v50) + float64(v63*v51) + float64(v64*v52)) + (float64(v65*v53) + float64(v66*v54) + float64(v67*v55) + (float64(v68*v56) + float64(v69*v57) + float64(v70*v58))))
-	v73, v74 := 1.0, 1/(v71+v72)
-	if sum := v71 + v72; sum < 0x1p-1000 {
-		v73, v74 = 0x1p200, 1/(float64(sum*0x1p200)+0x1p-1022)
-	}
-	v75 := s[340]
-	v76 := s[344]
-	v77 := s[348]
-	v78 := s[343]
-	v79 := s[347]
-	v80 := s[351]
-	v81 := s[353]
-	v82 := s[357]
-	v83 := s[361]
-	v84 := s[355]
-	v85 := s[359]
-	v86 := s[363]
-	v87 := s[365]
-	v88 := s[369]
-	v89 := s[373]
-	v90 := s[367]
-	v91 := s[371]
-	v92 := s[375]
-	v93 := s[377]
-	v94 := s[381]
-	v95 := s[385]
-	v96 := s[379]
-	v97 := s[383]
-	v98 := s[387]
+	v82 := s[89] * (float64(v70*v18) + float64(v71*v19) + float64(v72*v20) + (float64(v73*v21) + float64(v74*v22) + float64(v75*v23)) + (float64(v76*v24) + float64(v77*v25) + float64(v78*v26) + (float64(v79*v27) + float64(v80*v28) + float64(v81*v29))))
+	s[105] = v82
+	v83 := s[90] * (float64(v70*v30) + float64(v71*v31) + float64(v72*v32) + (float64(v73*v33) + float64(v74*v34) + float64(v75*v35)) + (float64(v76*v36) + float64(v77*v37) + float64(v78*v38) + (float64(v79*v39) + float64(v80*v40) + float64(v81*v41))))
+	s[106] = v83
 	// {vibration_alarm,temp_trip,flow,electrical_trip} ← {vibration_alarm,temp_trip,flow,electrical_trip}
-	v99 := v59 * s[89]
-	v100 := v60 * s[89]
-	v101 := v61 * s[89]
+	v84 := v70 * s[89]
+	v85 := v71 * s[89]
+	v86 := v72 * s[89]
 	// P(unit_trip | evidence)
-	v102 := s[87] * (float64(v99*v75) + float64(v100*v76) + float64(v101*v77))
+	s[107] = s[87] * (float64(v84*v42) + float64(v85*v43) + float64(v86*v44))
 	// {vibration_alarm,temp_trip,flow,electrical_trip} ← {vibration_alarm,temp_trip,flow,electrical_trip}
-	v103 := v59 * s[90]
-	v104 := v60 * s[90]
-	v105 := v61 * s[90]
-	v106 := v62 * s[89]
-	v107 := v63 * s[89]
-	v108 := v64 * s[89]
-	v109 := v62 * s[90]
-	v110 := v63 * s[90]
-	v111 := v64 * s[90]
-	v112 := v65 * s[89]
-	v113 := v66 * s[89]
-	v114 := v67 * s[89]
-	v115 := v65 * s[90]
-	v116 := v66 * s[90]
-	v117 := v67 * s[90]
-	v118 := v68 * s[89]
-	v119 := v69 * s[89]
-	v120 := v70 * s[89]
-	v121 := v68 * s[90]
-	v122 := v69 * s[90]
-	v123 := v70 * s[90]
-	v124 := float64(v103*v78) + float64(v104*v79) + float64(v105*v80) + (float64(v106*v81) + float64(v107*v82) + float64(v108*v83) + (float64(v109*v84) + float64(v110*v85) + float64(v111*v86))) + (float64(v112*v87) + float64(v113*v88) + float64(v114*v89) + (float64(v115*v90) + float64(v116*v91) + float64(v117*v92)) + (float64(v118*v93) + float64(v119*v94) + float64(v120*v95) + (float64(v121*v96) + float64(v122*v97) + float64(v123*v98))))
+	v87 := v70 * s[90]
+	v88 := v71 * s[90]
+	v89 := v72 * s[90]
+	v90 := v73 * s[89]
+	v91 := v74 * s[89]
+	v92 := v75 * s[89]
+	v93 := v73 * s[90]
+	v94 := v74 * s[90]
+	v95 := v75 * s[90]
+	v96 := v76 * s[89]
+	v97 := v77 * s[89]
+	v98 := v78 * s[89]
+	v99 := v76 * s[90]
+	v100 := v77 * s[90]
+	v101 := v78 * s[90]
+	v102 := v79 * s[89]
+	v103 := v80 * s[89]
+	v104 := v81 * s[89]
+	v105 := v79 * s[90]
+	v106 := v80 * s[90]
+	v107 := v81 * s[90]
+	v108 := float64(v87*v45) + float64(v88*v46) + float64(v89*v47) + (float64(v90*v48) + float64(v91*v49) + float64(v92*v50) + (float64(v93*v51) + float64(v94*v52) + float64(v95*v53))) + (float64(v96*v54) + float64(v97*v55) + float64(v98*v56) + (float64(v99*v57) + float64(v100*v58) + float64(v101*v59)) + (float64(v102*v60) + float64(v103*v61) + float64(v104*v62) + (float64(v105*v63) + float64(v106*v64) + float64(v107*v65))))
 	// P(unit_trip | evidence)
-	v125 := s[88] * v124
-	v126, v127 := 1.0, 1/(v102+v125)
-	if sum := v102 + v125; sum < 0x1p-1000 {
-		v126, v127 = 0x1p200, 1/(float64(sum*0x1p200)+0x1p-1022)
-	}
+	s[108] = s[88] * v108
 	// {vibration_alarm,temp_trip,flow,electrical_trip,unit_trip} ← {vibration_alarm,temp_trip,flow,electrical_trip,unit_trip}
-	v128 := v99 * s[87]
-	v129 := v100 * s[87]
-	v130 := v101 * s[87]
-	v131 := v103 * s[88]
-	v132 := v104 * s[88]
-	v133 := v105 * s[88]
-	v134 := v106 * s[88]
-	v135 := v107 * s[88]
-	v136 := v108 * s[88]
-	v137 := v109 * s[88]
-	v138 := v110 * s[88]
-	v139 := v111 * s[88]
-	v140 := v112 * s[88]
-	v141 := v113 * s[88]
-	v142 := v114 * s[88]
-	v143 := v115 * s[88]
-	v144 := v116 * s[88]
-	v145 := v117 * s[88]
-	v146 := v118 * s[88]
-	v147 := v119 * s[88]
-	v148 := v120 * s[88]
-	v149 := v121 * s[88]
-	v150 := v122 * s[88]
-	v151 := v123 * s[88]
-	// {reservoir_level} ← {vibration_alarm,temp_trip,flow,electrical_trip,unit_trip,reservoir_level}
-	v152 := float64(v128*s[198]) + float64(v129*s[210]) + float64(v130*s[222]) + (float64(v131*s[207]) + float64(v132*s[219]) + float64(v133*s[231])) + (float64(v134*s[237]) + float64(v135*s[249]) + float64(v136*s[261]) + (float64(v137*s[243]) + float64(v138*s[255]) + float64(v139*s[267]))) + (float64(v140*s[273]) + float64(v141*s[285]) + float64(v142*s[297]) + (float64(v143*s[279]) + float64(v144*s[291]) + float64(v145*s[303])) + (float64(v146*s[309]) + float64(v147*s[321]) + float64(v148*s[333]) + (float64(v149*s[315]) + float64(v150*s[327]) + float64(v151*s[339]))))
-	// P(reservoir_level | evidence)
-	v153 := v152 * s[1848] * s[86]
-	// {reservoir_level} ← {vibration_alarm,temp_trip,flow,electrical_trip,unit_trip,reservoir_level}
-	v154 := float64(v128*s[196]) + float64(v129*s[208]) + float64(v130*s[220]) + (float64(v131*s[205]) + float64(v132*s[217]) + float64(v133*s[229])) + (float64(v134*s[235]) + float64(v135*s[247]) + float64(v136*s[259]) + (float64(v137*s[241]) + float64(v138*s[253]) + float64(v139*s[265]))) + (float64(v140*s[271]) + float64(v141*s[283]) + float64(v142*s[295]) + (float64(v143*s[277]) + float64(v144*s[289]) + float64(v145*s[301])) + (float64(v146*s[307]) + float64(v147*s[319]) + float64(v148*s[331]) + (float64(v149*s[313]) + float64(v150*s[325]) + float64(v151*s[337]))))
-	// P(reservoir_level | evidence)
-	v155 := v154 * s[1846] * s[84]
-	// {reservoir_level} ← {vibration_alarm,temp_trip,flow,electrical_trip,unit_trip,reservoir_level}
-	v156 := float64(v128*s[197]) + float64(v129*s[209]) + float64(v130*s[221]) + (float64(v131*s[206]) + float64(v132*s[218]) + float64(v133*s[230])) + (float64(v134*s[236]) + float64(v135*s[248]) + float64(v136*s[260]) + (float64(v137*s[242]) + float64(v138*s[254]) + float64(v139*s[266]))) + (float64(v140*s[272]) + float64(v141*s[284]) + float64(v142*s[296]) + (float64(v143*s[278]) + float64(v144*s[290]) + float64(v145*s[302])) + (float64(v146*s[308]) + float64(v147*s[320]) + float64(v148*s[332]) + (float64(v149*s[314]) + float64(v150*s[326]) + float64(v151*s[338]))))
-	// P(reservoir_level | evidence)
-	v157 := v156 * s[1847] * s[85]
-	v158, v159 := 1.0, 1/(v153+(v155+v157))
-	if sum := v153 + (v155 + v157); sum < 0x1p-1000 {
-		v158, v159 = 0x1p200, 1/(float64(sum*0x1p200)+0x1p-1022)
-	}
-	// P(vibration_alarm | evidence)
-	s[98] = v5 * (v2 * v4)
-	s[99] = v5 * (v3 * v4)
-	// P(temp_trip | evidence)
-	s[100] = v13 * (v10 * v12)
-	s[101] = v13 * (v11 * v12)
-	// P(flow | evidence)
-	s[102] = v34 * (v31 * v33)
-	s[103] = v34 * (v32 * v33)
-	s[104] = v34 * (v30 * v33)
-	// P(electrical_trip | evidence)
-	s[105] = v74 * (v71 * v73)
-	s[106] = v74 * (v72 * v73)
-	// P(unit_trip | evidence)
-	s[107] = v127 * (v102 * v126)
-	s[108] = v127 * (v125 * v126)
+	v109 := v84 * s[87]
 	// {vibration_alarm,temp_trip,flow,electrical_trip,unit_trip,reservoir_level} ← {vibration_alarm,temp_trip,flow,electrical_trip,unit_trip,reservoir_level}
-	s[340] = v128 * s[1849]
-	s[341] = v128 * s[1850]
-	s[342] = v128 * s[1851]
+	s[340] = v109 * s[1849]
+	s[341] = v109 * s[1850]
+	s[342] = v109 * s[1851]
 	s[343] = 0
 	s[344] = 0
 	s[345] = 0
 	s[346] = 0
 	s[347] = 0
 	s[348] = 0
-	s[349] = v131 * s[1849]
-	s[350] = v131 * s[1850]
-	s[351] = v131 * s[1851]
-	s[352] = v129 * s[1849]
-	s[353] = v129 * s[1850]
-	s[354] = v129 * s[1851]
+	// {vibration_alarm,temp_trip,flow,electrical_trip,unit_trip} ← {vibration_alarm,temp_trip,flow,electrical_trip,unit_trip}
+	v110 := v87 * s[88]
+	// {vibration_alarm,temp_trip,flow,electrical_trip,unit_trip,reservoir_level} ← {vibration_alarm,temp_trip,flow,electrical_trip,unit_trip,reservoir_level}
+	s[349] = v110 * s[1849]
+	s[350] = v110 * s[1850]
+	s[351] = v110 * s[1851]
+	// {vibration_alarm,temp_trip,flow,electrical_trip,unit_trip} ← {vibration_alarm,temp_trip,flow,electrical_trip,unit_trip}
+	v111 := v85 * s[87]
+	// {vibration_alarm,temp_trip,flow,electrical_trip,unit_trip,reservoir_level} ← {vibration_alarm,temp_trip,flow,electrical_trip,unit_trip,reservoir_level}
+	s[352] = v111 * s[1849]
+	s[353] = v111 * s[1850]
+	s[354] = v111 * s[1851]
 	s[355] = 0
 	s[356] = 0
 	s[357] = 0
 	s[358] = 0
 	s[359] = 0
 	s[360] = 0
-	s[361] = v132 * s[1849]
-	s[362] = v132 * s[1850]
-	s[363] = v132 * s[1851]
-	s[364] = v130 * s[1849]
-	s[365] = v130 * s[1850]
-	s[366] = v130 * s[1851]
+	// {vibration_alarm,temp_trip,flow,electrical_trip,unit_trip} ← {vibration_alarm,temp_trip,flow,electrical_trip,unit_trip}
+	v112 := v88 * s[88]
+	// {vibration_alarm,temp_trip,flow,electrical_trip,unit_trip,reservoir_level} ← {vibration_alarm,temp_trip,flow,electrical_trip,unit_trip,reservoir_level}
+	s[361] = v112 * s[1849]
+	s[362] = v112 * s[1850]
+	s[363] = v112 * s[1851]
+	// {vibration_alarm,temp_trip,flow,electrical_trip,unit_trip} ← {vibration_alarm,temp_trip,flow,electrical_trip,unit_trip}
+	v113 := v86 * s[87]
+	// {vibration_alarm,temp_trip,flow,electrical_trip,unit_trip,reservoir_level} ← {vibration_alarm,temp_trip,flow,electrical_trip,unit_trip,reservoir_level}
+	s[364] = v113 * s[1849]
+	s[365] = v113 * s[1850]
+	s[366] = v113 * s[1851]
 	s[367] = 0
 	s[368] = 0
 	s[369] = 0
 	s[370] = 0
 	s[371] = 0
 	s[372] = 0
-	s[373] = v133 * s[1849]
-	s[374] = v133 * s[1850]
-	s[375] = v133 * s[1851]
+	// {vibration_alarm,temp_trip,flow,electrical_trip,unit_trip} ← {vibration_alarm,temp_trip,flow,electrical_trip,unit_trip}
+	v114 := v89 * s[88]
+	// {vibration_alarm,temp_trip,flow,electrical_trip,unit_trip,reservoir_level} ← {vibration_alarm,temp_trip,flow,electrical_trip,unit_trip,reservoir_level}
+	s[373] = v114 * s[1849]
+	s[374] = v114 * s[1850]
+	s[375] = v114 * s[1851]
 	s[376] = 0
 	s[377] = 0
 	s[378] = 0
-	s[379] = v134 * s[1849]
-	s[380] = v134 * s[1850]
-	s[381] = v134 * s[1851]
+	// {vibration_alarm,temp_trip,flow,electrical_trip,unit_trip} ← {vibration_alarm,temp_trip,flow,electrical_trip,unit_trip}
+	v115 := v90 * s[88]
+	// {vibration_alarm,temp_trip,flow,electrical_trip,unit_trip,reservoir_level} ← {vibration_alarm,temp_trip,flow,electrical_trip,unit_trip,reservoir_level}
+	s[379] = v115 * s[1849]
+	s[380] = v115 * s[1850]
+	s[381] = v115 * s[1851]
 	s[382] = 0
 	s[383] = 0
 	s[384] = 0
-	s[385] = v137 * s[1849]
-	s[386] = v137 * s[1850]
-	s[387] = v137 * s[1851]
+	// {vibration_alarm,temp_trip,flow,electrical_trip,unit_trip} ← {vibration_alarm,temp_trip,flow,electrical_trip,unit_trip}
+	v116 := v93 * s[88]
+	// {vibration_alarm,temp_trip,flow,electrical_trip,unit_trip,reservoir_level} ← {vibration_alarm,temp_trip,flow,electrical_trip,unit_trip,reservoir_level}
+	s[385] = v116 * s[1849]
+	s[386] = v116 * s[1850]
+	s[387] = v116 * s[1851]
 	s[388] = 0
 	s[389] = 0
 	s[390] = 0
-	s[391] = v135 * s[1849]
-	s[392] = v135 * s[1850]
-	s[393] = v135 * s[1851]
+	// {vibration_alarm,temp_trip,flow,electrical_trip,unit_trip} ← {vibration_alarm,temp_trip,flow,electrical_trip,unit_trip}
+	v117 := v91 * s[88]
+	// {vibration_alarm,temp_trip,flow,electrical_trip,unit_trip,reservoir_level} ← {vibration_alarm,temp_trip,flow,electrical_trip,unit_trip,reservoir_level}
+	s[391] = v117 * s[1849]
+	s[392] = v117 * s[1850]
+	s[393] = v117 * s[1851]
 	s[394] = 0
 	s[395] = 0
 	s[396] = 0
-	s[397] = v138 * s[1849]
-	s[398] = v138 * s[1850]
-	s[399] = v138 * s[1851]
+	// {vibration_alarm,temp_trip,flow,electrical_trip,unit_trip} ← {vibration_alarm,temp_trip,flow,electrical_trip,unit_trip}
+	v118 := v94 * s[88]
+	// {vibration_alarm,temp_trip,flow,electrical_trip,unit_trip,reservoir_level} ← {vibration_alarm,temp_trip,flow,electrical_trip,unit_trip,reservoir_level}
+	s[397] = v118 * s[1849]
+	s[398] = v118 * s[1850]
+	s[399] = v118 * s[1851]
 	s[400] = 0
 	s[401] = 0
 	s[402] = 0
-	s[403] = v136 * s[1849]
-	s[404] = v136 * s[1850]
-	s[405] = v136 * s[1851]
+	// {vibration_alarm,temp_trip,flow,electrical_trip,unit_trip} ← {vibration_alarm,temp_trip,flow,electrical_trip,unit_trip}
+	v119 := v92 * s[88]
+	// {vibration_alarm,temp_trip,flow,electrical_trip,unit_trip,reservoir_level} ← {vibration_alarm,temp_trip,flow,electrical_trip,unit_trip,reservoir_level}
+	s[403] = v119 * s[1849]
+	s[404] = v119 * s[1850]
+	s[405] = v119 * s[1851]
 	s[406] = 0
 	s[407] = 0
 	s[408] = 0
-	s[409] = v139 * s[1849]
-	s[410] = v139 * s[1850]
-	s[411] = v139 * s[1851]
+	// {vibration_alarm,temp_trip,flow,electrical_trip,unit_trip} ← {vibration_alarm,temp_trip,flow,electrical_trip,unit_trip}
+	v120 := v95 * s[88]
+	// {vibration_alarm,temp_trip,flow,electrical_trip,unit_trip,reservoir_level} ← {vibration_alarm,temp_trip,flow,electrical_trip,unit_trip,reservoir_level}
+	s[409] = v120 * s[1849]
+	s[410] = v120 * s[1850]
+	s[411] = v120 * s[1851]
 	s[412] = 0
 	s[413] = 0
 	s[414] = 0
-	s[415] = v140 * s[1849]
-	s[416] = v140 * s[1850]
-	s[417] = v140 * s[1851]
+	// {vibration_alarm,temp_trip,flow,electrical_trip,unit_trip} ← {vibration_alarm,temp_trip,flow,electrical_trip,unit_trip}
+	v121 := v96 * s[88]
+	// {vibration_alarm,temp_trip,flow,electrical_trip,unit_trip,reservoir_level} ← {vibration_alarm,temp_trip,flow,electrical_trip,unit_trip,reservoir_level}
+	s[415] = v121 * s[1849]
+	s[416] = v121 * s[1850]
+	s[417] = v121 * s[1851]
 	s[418] = 0
 	s[419] = 0
 	s[420] = 0
-	s[421] = v143 * s[1849]
-	s[422] = v143 * s[1850]
-	s[423] = v143 * s[1851]
+	// {vibration_alarm,temp_trip,flow,electrical_trip,unit_trip} ← {vibration_alarm,temp_trip,flow,electrical_trip,unit_trip}
+	v122 := v99 * s[88]
+	// {vibration_alarm,temp_trip,flow,electrical_trip,unit_trip,reservoir_level} ← {vibration_alarm,temp_trip,flow,electrical_trip,unit_trip,reservoir_level}
+	s[421] = v122 * s[1849]
+	s[422] = v122 * s[1850]
+	s[423] = v122 * s[1851]
 	s[424] = 0
 	s[425] = 0
 	s[426] = 0
-	s[427] = v141 * s[1849]
-	s[428] = v141 * s[1850]
-	s[429] = v141 * s[1851]
+	// {vibration_alarm,temp_trip,flow,electrical_trip,unit_trip} ← {vibration_alarm,temp_trip,flow,electrical_trip,unit_trip}
+	v123 := v97 * s[88]
+	// {vibration_alarm,temp_trip,flow,electrical_trip,unit_trip,reservoir_level} ← {vibration_alarm,temp_trip,flow,electrical_trip,unit_trip,reservoir_level}
+	s[427] = v123 * s[1849]
+	s[428] = v123 * s[1850]
+	s[429] = v123 * s[1851]
 	s[430] = 0
 	s[431] = 0
 	s[432] = 0
-	s[433] = v144 * s[1849]
-	s[434] = v144 * s[1850]
-	s[435] = v144 * s[1851]
+	// {vibration_alarm,temp_trip,flow,electrical_trip,unit_trip} ← {vibration_alarm,temp_trip,flow,electrical_trip,unit_trip}
+	v124 := v100 * s[88]
+	// {vibration_alarm,temp_trip,flow,electrical_trip,unit_trip,reservoir_level} ← {vibration_alarm,temp_trip,flow,electrical_trip,unit_trip,reservoir_level}
+	s[433] = v124 * s[1849]
+	s[434] = v124 * s[1850]
+	s[435] = v124 * s[1851]
 	s[436] = 0
 	s[437] = 0
 	s[438] = 0
-	s[439] = v142 * s[1849]
-	s[440] = v142 * s[1850]
-	s[441] = v142 * s[1851]
+	// {vibration_alarm,temp_trip,flow,electrical_trip,unit_trip} ← {vibration_alarm,temp_trip,flow,electrical_trip,unit_trip}
+	v125 := v98 * s[88]
+	// {vibration_alarm,temp_trip,flow,electrical_trip,unit_trip,reservoir_level} ← {vibration_alarm,temp_trip,flow,electrical_trip,unit_trip,reservoir_level}
+	s[439] = v125 * s[1849]
+	s[440] = v125 * s[1850]
+	s[441] = v125 * s[1851]
 	s[442] = 0
 	s[443] = 0
 	s[444] = 0
-	s[445] = v145 * s[1849]
-	s[446] = v145 * s[1850]
-	s[447] = v145 * s[1851]
+	// {vibration_alarm,temp_trip,flow,electrical_trip,unit_trip} ← {vibration_alarm,temp_trip,flow,electrical_trip,unit_trip}
+	v126 := v101 * s[88]
+	// {vibration_alarm,temp_trip,flow,electrical_trip,unit_trip,reservoir_level} ← {vibration_alarm,temp_trip,flow,electrical_trip,unit_trip,reservoir_level}
+	s[445] = v126 * s[1849]
+	s[446] = v126 * s[1850]
+	s[447] = v126 * s[1851]
 	s[448] = 0
 	s[449] = 0
 	s[450] = 0
-	s[451] = v146 * s[1849]
-	s[452] = v146 * s[1850]
-	s[453] = v146 * s[1851]
+	// {vibration_alarm,temp_trip,flow,electrical_trip,unit_trip} ← {vibration_alarm,temp_trip,flow,electrical_trip,unit_trip}
+	v127 := v102 * s[88]
+	// {vibration_alarm,temp_trip,flow,electrical_trip,unit_trip,reservoir_level} ← {vibration_alarm,temp_trip,flow,electrical_trip,unit_trip,reservoir_level}
+	s[451] = v127 * s[1849]
+	s[452] = v127 * s[1850]
+	s[453] = v127 * s[1851]
 	s[454] = 0
 	s[455] = 0
 	s[456] = 0
-	s[457] = v149 * s[1849]
-	s[458] = v149 * s[1850]
-	s[459] = v149 * s[1851]
+	// {vibration_alarm,temp_trip,flow,electrical_trip,unit_trip} ← {vibration_alarm,temp_trip,flow,electrical_trip,unit_trip}
+	v128 := v105 * s[88]
+	// {vibration_alarm,temp_trip,flow,electrical_trip,unit_trip,reservoir_level} ← {vibration_alarm,temp_trip,flow,electrical_trip,unit_trip,reservoir_level}
+	s[457] = v128 * s[1849]
+	s[458] = v128 * s[1850]
+	s[459] = v128 * s[1851]
 	s[460] = 0
 	s[461] = 0
 	s[462] = 0
-	s[463] = v147 * s[1849]
-	s[464] = v147 * s[1850]
-	s[465] = v147 * s[1851]
+	// {vibration_alarm,temp_trip,flow,electrical_trip,unit_trip} ← {vibration_alarm,temp_trip,flow,electrical_trip,unit_trip}
+	v129 := v103 * s[88]
+	// {vibration_alarm,temp_trip,flow,electrical_trip,unit_trip,reservoir_level} ← {vibration_alarm,temp_trip,flow,electrical_trip,unit_trip,reservoir_level}
+	s[463] = v129 * s[1849]
+	s[464] = v129 * s[1850]
+	s[465] = v129 * s[1851]
 	s[466] = 0
 	s[467] = 0
 	s[468] = 0
-	s[469] = v150 * s[1849]
-	s[470] = v150 * s[1850]
-	s[471] = v150 * s[1851]
+	// {vibration_alarm,temp_trip,flow,electrical_trip,unit_trip} ← {vibration_alarm,temp_trip,flow,electrical_trip,unit_trip}
+	v130 := v106 * s[88]
+	// {vibration_alarm,temp_trip,flow,electrical_trip,unit_trip,reservoir_level} ← {vibration_alarm,temp_trip,flow,electrical_trip,unit_trip,reservoir_level}
+	s[469] = v130 * s[1849]
+	s[470] = v130 * s[1850]
+	s[471] = v130 * s[1851]
 	s[472] = 0
 	s[473] = 0
 	s[474] = 0
-	s[475] = v148 * s[1849]
-	s[476] = v148 * s[1850]
-	s[477] = v148 * s[1851]
+	// {vibration_alarm,temp_trip,flow,electrical_trip,unit_trip} ← {vibration_alarm,temp_trip,flow,electrical_trip,unit_trip}
+	v131 := v104 * s[88]
+	// {vibration_alarm,temp_trip,flow,electrical_trip,unit_trip,reservoir_level} ← {vibration_alarm,temp_trip,flow,electrical_trip,unit_trip,reservoir_level}
+	s[475] = v131 * s[1849]
+	s[476] = v131 * s[1850]
+	s[477] = v131 * s[1851]
 	s[478] = 0
 	s[479] = 0
 	s[480] = 0
-	s[481] = v151 * s[1849]
-	s[482] = v151 * s[1850]
-	s[483] = v151 * s[1851]
+	// {vibration_alarm,temp_trip,flow,electrical_trip,unit_trip} ← {vibration_alarm,temp_trip,flow,electrical_trip,unit_trip}
+	v132 := v107 * s[88]
+	// {vibration_alarm,temp_trip,flow,electrical_trip,unit_trip,reservoir_level} ← {vibration_alarm,temp_trip,flow,electrical_trip,unit_trip,reservoir_level}
+	s[481] = v132 * s[1849]
+	s[482] = v132 * s[1850]
+	s[483] = v132 * s[1851]
+	// {reservoir_level} ← {vibration_alarm,temp_trip,flow,electrical_trip,unit_trip,reservoir_level}
+	v133 := float64(v109*s[196]) + float64(v111*s[208]) + float64(v113*s[220]) + (float64(v110*s[205]) + float64(v112*s[217]) + float64(v114*s[229])) + (float64(v115*s[235]) + float64(v117*s[247]) + float64(v119*s[259]) + (float64(v116*s[241]) + float64(v118*s[253]) + float64(v120*s[265]))) + (float64(v121*s[271]) + float64(v123*s[283]) + float64(v125*s[295]) + (float64(v122*s[277]) + float64(v124*s[289]) + float64(v126*s[301])) + (float64(v127*s[307]) + float64(v129*s[319]) + float64(v131*s[331]) + (float64(v128*s[313]) + float64(v130*s[325]) + float64(v132*s[337]))))
 	// P(reservoir_level | evidence)
-	s[109] = v159 * (v155 * v158)
-	s[110] = v159 * (v157 * v158)
-	s[111] = v159 * (v153 * v158)
+	s[109] = v133 * s[1846] * s[84]
+	// {reservoir_level} ← {vibration_alarm,temp_trip,flow,electrical_trip,unit_trip,reservoir_level}
+	v134 := float64(v109*s[197]) + float64(v111*s[209]) + float64(v113*s[221]) + (float64(v110*s[206]) + float64(v112*s[218]) + float64(v114*s[230])) + (float64(v115*s[236]) + float64(v117*s[248]) + float64(v119*s[260]) + (float64(v116*s[242]) + float64(v118*s[254]) + float64(v120*s[266]))) + (float64(v121*s[272]) + float64(v123*s[284]) + float64(v125*s[296]) + (float64(v122*s[278]) + float64(v124*s[290]) + float64(v126*s[302])) + (float64(v127*s[308]) + float64(v129*s[320]) + float64(v131*s[332]) + (float64(v128*s[314]) + float64(v130*s[326]) + float64(v132*s[338]))))
+	// P(reservoir_level | evidence)
+	s[110] = v134 * s[1847] * s[85]
+	// {reservoir_level} ← {vibration_alarm,temp_trip,flow,electrical_trip,unit_trip,reservoir_level}
+	v135 := float64(v109*s[198]) + float64(v111*s[210]) + float64(v113*s[222]) + (float64(v110*s[207]) + float64(v112*s[219]) + float64(v114*s[231])) + (float64(v115*s[237]) + float64(v117*s[249]) + float64(v119*s[261]) + (float64(v116*s[243]) + float64(v118*s[255]) + float64(v120*s[267]))) + (float64(v121*s[273]) + float64(v123*s[285]) + float64(v125*s[297]) + (float64(v122*s[279]) + float64(v124*s[291]) + float64(v126*s[303])) + (float64(v127*s[309]) + float64(v129*s[321]) + float64(v131*s[333]) + (float64(v128*s[315]) + float64(v130*s[327]) + float64(v132*s[339]))))
+	// P(reservoir_level | evidence)
+	s[111] = v135 * s[1848] * s[86]
 	// {reservoir_level} ← {reservoir_level}
-	s[1387] = v154 * s[84]
-	s[1388] = v156 * s[85]
-	s[1389] = v152 * s[86]
+	s[1387] = v133 * s[84]
+	s[1388] = v134 * s[85]
+	s[1389] = v135 * s[86]
+
+}
+
+// block9DownPart2 normalises the answers of down
+func (e *Engine) block9DownPart2() {
+	s := e.work()
+	// P(vibration_alarm | evidence)
+	if sum := s[98] + s[99]; sum >= 0x1p-1000 && sum <= 0x1p1000 {
+		r := 1 / sum
+		s[98] *= r
+		s[99] *= r
+	} else {
+		rtNormalize(s[98:100])
+	}
+	// P(temp_trip | evidence)
+	if sum := s[100] + s[101]; sum >= 0x1p-1000 && sum <= 0x1p1000 {
+		r := 1 / sum
+		s[100] *= r
+		s[101] *= r
+	} else {
+		rtNormalize(s[100:102])
+	}
+	// P(flow | evidence)
+	if sum := s[102] + s[103] + s[104]; sum >= 0x1p-1000 && sum <= 0x1p1000 {
+		r := 1 / sum
+		s[102] *= r
+		s[103] *= r
+		s[104] *= r
+	} else {
+		rtNormalize(s[102:105])
+	}
+	// P(electrical_trip | evidence)
+	if sum := s[105] + s[106]; sum >= 0x1p-1000 && sum <= 0x1p1000 {
+		r := 1 / sum
+		s[105] *= r
+		s[106] *= r
+	} else {
+		rtNormalize(s[105:107])
+	}
+	// P(unit_trip | evidence)
+	if sum := s[107] + s[108]; sum >= 0x1p-1000 && sum <= 0x1p1000 {
+		r := 1 / sum
+		s[107] *= r
+		s[108] *= r
+	} else {
+		rtNormalize(s[107:109])
+	}
+	// P(reservoir_level | evidence)
+	if sum := s[109] + s[110] + s[111]; sum >= 0x1p-1000 && sum <= 0x1p1000 {
+		r := 1 / sum
+		s[109] *= r
+		s[110] *= r
+		s[111] *= r
+	} else {
+		rtNormalize(s[109:112])
+	}
+
+}
+
+// block9Down runs down
+func (e *Engine) block9Down() {
+	e.block9DownPart1()
+	e.block9DownPart2()
 
 }
 
@@ -3272,26 +3339,19 @@ func (e *Engine) block11Down3() {
 
 }
 
-// block12Down4 runs down4
-func (e *Engine) block12Down4() {
+// block12Down4Part1 runs down4
+func (e *Engine) block12Down4Part1() {
 	s := e.work()
-	v0 := float64(s[918]*s[594]) + float64(s[921]*s[597]) + float64(s[924]*s[600]) + (float64(s[954]*s[630]) + float64(s[957]*s[633]) + float64(s[960]*s[636])) + (float64(s[990]*s[666]) + float64(s[993]*s[669]) + float64(s[996]*s[672])) + (float64(s[927]*s[603]) + float64(s[930]*s[606]) + float64(s[933]*s[609]) + (float64(s[963]*s[639]) + float64(s[966]*s[642]) + float64(s[969]*s[645])) + (float64(s[999]*s[675]) + float64(s[1002]*s[678]) + float64(s[1005]*s[681])))
-	v1 := float64(s[936]*s[612]) + float64(s[939]*s[615]) + float64(s[942]*s[618]) + (float64(s[972]*s[648]) + float64(s[975]*s[651]) + float64(s[978]*s[654])) + (float64(s[1008]*s[684]) + float64(s[1011]*s[687]) + float64(s[1014]*s[690])) + (float64(s[945]*s[621]) + float64(s[948]*s[624]) + float64(s[951]*s[627]) + (float64(s[981]*s[657]) + float64(s[984]*s[660]) + float64(s[987]*s[663])) + (float64(s[1017]*s[693]) + float64(s[1020]*s[696]) + float64(s[1023]*s[699])))
+	v0 := float64(s[916]*s[592]) + float64(s[919]*s[595]) + float64(s[922]*s[598]) + (float64(s[952]*s[628]) + float64(s[955]*s[631]) + float64(s[958]*s[634])) + (float64(s[988]*s[664]) + float64(s[991]*s[667]) + float64(s[994]*s[670])) + (float64(s[925]*s[601]) + float64(s[928]*s[604]) + float64(s[931]*s[607]) + (float64(s[961]*s[637]) + float64(s[964]*s[640]) + float64(s[967]*s[643])) + (float64(s[997]*s[673]) + float64(s[1000]*s[676]) + float64(s[1003]*s[679])))
+	v1 := float64(s[934]*s[610]) + float64(s[937]*s[613]) + float64(s[940]*s[616]) + (float64(s[970]*s[646]) + float64(s[973]*s[649]) + float64(s[976]*s[652])) + (float64(s[1006]*s[682]) + float64(s[1009]*s[685]) + float64(s[1012]*s[688])) + (float64(s[943]*s[619]) + float64(s[946]*s[622]) + float64(s[949]*s[625]) + (float64(s[979]*s[655]) + float64(s[982]*s[658]) + float64(s[985]*s[661])) + (float64(s[1015]*s[691]) + float64(s[1018]*s[694]) + float64(s[1021]*s[697])))
 	// P(cooling_flow | evidence)
-	v2 := s[83] * (v0 + v1)
-	v3 := float64(s[916]*s[592]) + float64(s[919]*s[595]) + float64(s[922]*s[598]) + (float64(s[952]*s[628]) + float64(s[955]*s[631]) + float64(s[958]*s[634])) + (float64(s[988]*s[664]) + float64(s[991]*s[667]) + float64(s[994]*s[670])) + (float64(s[925]*s[601]) + float64(s[928]*s[604]) + float64(s[931]*s[607]) + (float64(s[961]*s[637]) + float64(s[964]*s[640]) + float64(s[967]*s[643])) + (float64(s[997]*s[673]) + float64(s[1000]*s[676]) + float64(s[1003]*s[679])))
-	v4 := float64(s[934]*s[610]) + float64(s[937]*s[613]) + float64(s[940]*s[616]) + (float64(s[970]*s[646]) + float64(s[973]*s[649]) + float64(s[976]*s[652])) + (float64(s[1006]*s[682]) + float64(s[1009]*s[685]) + float64(s[1012]*s[688])) + (float64(s[943]*s[619]) + float64(s[946]*s[622]) + float64(s[949]*s[625]) + (float64(s[979]*s[655]) + float64(s[982]*s[658]) + float64(s[985]*s[661])) + (float64(s[1015]*s[691]) + float64(s[1018]*s[694]) + float64(s[1021]*s[697])))
-	v5 := s[81] * (v3 + v4)
-	v6 := float64(s[917]*s[593]) + float64(s[920]*s[596]) + float64(s[923]*s[599]) + (float64(s[953]*s[629]) + float64(s[956]*s[632]) + float64(s[959]*s[635])) + (float64(s[989]*s[665]) + float64(s[992]*s[668]) + float64(s[995]*s[671])) + (float64(s[926]*s[602]) + float64(s[929]*s[605]) + float64(s[932]*s[608]) + (float64(s[962]*s[638]) + float64(s[965]*s[641]) + float64(s[968]*s[644])) + (float64(s[998]*s[674]) + float64(s[1001]*s[677]) + float64(s[1004]*s[680])))
-	v7 := float64(s[935]*s[611]) + float64(s[938]*s[614]) + float64(s[941]*s[617]) + (float64(s[971]*s[647]) + float64(s[974]*s[650]) + float64(s[977]*s[653])) + (float64(s[1007]*s[683]) + float64(s[1010]*s[686]) + float64(s[1013]*s[689])) + (float64(s[944]*s[620]) + float64(s[947]*s[623]) + float64(s[950]*s[626]) + (float64(s[980]*s[656]) + float64(s[983]*s[659]) + float64(s[986]*s[662])) + (float64(s[1016]*s[692]) + float64(s[1019]*s[695]) + float64(s[1022]*s[698])))
-	v8 := s[82] * (v6 + v7)
-	v9, v10 := 1.0, 1/(v2+(v5+v8))
-	if sum := v2 + (v5 + v8); sum < 0x1p-1000 {
-		v9, v10 = 0x1p200, 1/(float64(sum*0x1p200)+0x1p-1022)
-	}
-	s[112] = v10 * (v5 * v9)
-	s[113] = v10 * (v8 * v9)
-	s[114] = v10 * (v2 * v9)
+	s[112] = s[81] * (v0 + v1)
+	v2 := float64(s[917]*s[593]) + float64(s[920]*s[596]) + float64(s[923]*s[599]) + (float64(s[953]*s[629]) + float64(s[956]*s[632]) + float64(s[959]*s[635])) + (float64(s[989]*s[665]) + float64(s[992]*s[668]) + float64(s[995]*s[671])) + (float64(s[926]*s[602]) + float64(s[929]*s[605]) + float64(s[932]*s[608]) + (float64(s[962]*s[638]) + float64(s[965]*s[641]) + float64(s[968]*s[644])) + (float64(s[998]*s[674]) + float64(s[1001]*s[677]) + float64(s[1004]*s[680])))
+	v3 := float64(s[935]*s[611]) + float64(s[938]*s[614]) + float64(s[941]*s[617]) + (float64(s[971]*s[647]) + float64(s[974]*s[650]) + float64(s[977]*s[653])) + (float64(s[1007]*s[683]) + float64(s[1010]*s[686]) + float64(s[1013]*s[689])) + (float64(s[944]*s[620]) + float64(s[947]*s[623]) + float64(s[950]*s[626]) + (float64(s[980]*s[656]) + float64(s[983]*s[659]) + float64(s[986]*s[662])) + (float64(s[1016]*s[692]) + float64(s[1019]*s[695]) + float64(s[1022]*s[698])))
+	s[113] = s[82] * (v2 + v3)
+	v4 := float64(s[918]*s[594]) + float64(s[921]*s[597]) + float64(s[924]*s[600]) + (float64(s[954]*s[630]) + float64(s[957]*s[633]) + float64(s[960]*s[636])) + (float64(s[990]*s[666]) + float64(s[993]*s[669]) + float64(s[996]*s[672])) + (float64(s[927]*s[603]) + float64(s[930]*s[606]) + float64(s[933]*s[609]) + (float64(s[963]*s[639]) + float64(s[966]*s[642]) + float64(s[969]*s[645])) + (float64(s[999]*s[675]) + float64(s[1002]*s[678]) + float64(s[1005]*s[681])))
+	v5 := float64(s[936]*s[612]) + float64(s[939]*s[615]) + float64(s[942]*s[618]) + (float64(s[972]*s[648]) + float64(s[975]*s[651]) + float64(s[978]*s[654])) + (float64(s[1008]*s[684]) + float64(s[1011]*s[687]) + float64(s[1014]*s[690])) + (float64(s[945]*s[621]) + float64(s[948]*s[624]) + float64(s[951]*s[627]) + (float64(s[981]*s[657]) + float64(s[984]*s[660]) + float64(s[987]*s[663])) + (float64(s[1017]*s[693]) + float64(s[1020]*s[696]) + float64(s[1023]*s[699])))
+	s[114] = s[83] * (v4 + v5)
 	// {flow,electrical_trip,unit_trip,reservoir_level,cooling_flow} ← {flow,electrical_trip,unit_trip,reservoir_level,cooling_flow}
 	s[304] = s[81] * s[916]
 	s[305] = s[82] * s[917]
@@ -3404,6 +3464,28 @@ func (e *Engine) block12Down4() {
 
 }
 
+// block12Down4Part2 normalises the answers of down4
+func (e *Engine) block12Down4Part2() {
+	s := e.work()
+	// P(cooling_flow | evidence)
+	if sum := s[112] + s[113] + s[114]; sum >= 0x1p-1000 && sum <= 0x1p1000 {
+		r := 1 / sum
+		s[112] *= r
+		s[113] *= r
+		s[114] *= r
+	} else {
+		rtNormalize(s[112:115])
+	}
+
+}
+
+// block12Down4 runs down4
+func (e *Engine) block12Down4() {
+	e.block12Down4Part1()
+	e.block12Down4Part2()
+
+}
+
 // block13Down5 runs down5
 func (e *Engine) block13Down5() {
 	s := e.work()
@@ -3466,160 +3548,169 @@ func (e *Engine) block13Down5() {
 
 }
 
-// block14Down6 runs down6
-func (e *Engine) block14Down6() {
+// block14Down6Part1 runs down6
+func (e *Engine) block14Down6Part1() {
 	s := e.work()
 	p := e.data()
 	// {temp_trip,flow,cooling_flow,bearing_wear} ← {vibration_alarm,temp_trip,flow,reservoir_level,cooling_flow,bearing_wear}
-	v0 := p[259] * (float64(s[196]*s[1233]) + float64(s[199]*s[1236]) + float64(s[202]*s[1239]) + (float64(s[250]*s[1260]) + float64(s[253]*s[1263]) + float64(s[256]*s[1266])))
-	v1 := p[259] * (float64(s[1233]*s[197]) + float64(s[1236]*s[200]) + float64(s[1239]*s[203]) + (float64(s[1260]*s[251]) + float64(s[1263]*s[254]) + float64(s[1266]*s[257])))
-	v2 := p[259] * (float64(s[1233]*s[198]) + float64(s[1236]*s[201]) + float64(s[1239]*s[204]) + (float64(s[1260]*s[252]) + float64(s[1263]*s[255]) + float64(s[1266]*s[258])))
-	v3 := p[259] * (float64(s[205]*s[1242]) + float64(s[208]*s[1245]) + float64(s[211]*s[1248]) + (float64(s[259]*s[1269]) + float64(s[262]*s[1272]) + float64(s[265]*s[1275])))
-	v4 := p[259] * (float64(s[1242]*s[206]) + float64(s[1245]*s[209]) + float64(s[1248]*s[212]) + (float64(s[1269]*s[260]) + float64(s[1272]*s[263]) + float64(s[1275]*s[266])))
-	v5 := p[259] * (float64(s[1242]*s[207]) + float64(s[1245]*s[210]) + float64(s[1248]*s[213]) + (float64(s[1269]*s[261]) + float64(s[1272]*s[264]) + float64(s[1275]*s[267])))
-	v6 := p[259] * (float64(s[214]*s[1251]) + float64(s[217]*s[1254]) + float64(s[220]*s[1257]) + (float64(s[268]*s[1278]) + float64(s[271]*s[1281]) + float64(s[274]*s[1284])))
-	v7 := p[259] * (float64(s[1251]*s[215]) + float64(s[1254]*s[218]) + float64(s[1257]*s[221]) + (float64(s[1278]*s[269]) + float64(s[1281]*s[272]) + float64(s[1284]*s[275])))
-	v8 := p[259] * (float64(s[1251]*s[216]) + float64(s[1254]*s[219]) + float64(s[1257]*s[222]) + (float64(s[1278]*s[270]) + float64(s[1281]*s[273]) + float64(s[1284]*s[276])))
-	v9 := p[259] * (float64(s[1233]*s[223]) + float64(s[1236]*s[226]) + float64(s[1239]*s[229]) + (float64(s[1260]*s[277]) + float64(s[1263]*s[280]) + float64(s[1266]*s[283])))
-	v10 := p[259] * (float64(s[1233]*s[224]) + float64(s[1236]*s[227]) + float64(s[1239]*s[230]) + (float64(s[1260]*s[278]) + float64(s[1263]*s[281]) + float64(s[1266]*s[284])))
-	v11 := p[259] * (float64(s[1233]*s[225]) + float64(s[1236]*s[228]) + float64(s[1239]*s[231]) + (float64(s[1260]*s[279]) + float64(s[1263]*s[282]) + float64(s[1266]*s[285])))
-	v12 := p[259] * (float64(s[1242]*s[232]) + float64(s[1245]*s[235]) + float64(s[1248]*s[238]) + (float64(s[1269]*s[286]) + float64(s[1272]*s[289]) + float64(s[1275]*s[292])))
-	v13 := p[259] * (float64(s[1242]*s[233]) + float64(s[1245]*s[236]) + float64(s[1248]*s[239]) + (float64(s[1269]*s[287]) + float64(s[1272]*s[290]) + float64(s[1275]*s[293])))
-	v14 := p[259] * (float64(s[1242]*s[234]) + float64(s[1245]*s[237]) + float64(s[1248]*s[240]) + (float64(s[1269]*s[288]) + float64(s[1272]*s[291]) + float64(s[1275]*s[294])))
-	v15 := p[259] * (float64(s[1251]*s[241]) + float64(s[1254]*s[244]) + float64(s[1257]*s[247]) + (float64(s[1278]*s[295]) + float64(s[1281]*s[298]) + float64(s[1284]*s[301])))
-	v16 := p[259] * (float64(s[1251]*s[242]) + float64(s[1254]*s[245]) + float64(s[1257]*s[248]) + (float64(s[1278]*s[296]) + float64(s[1281]*s[299]) + float64(s[1284]*s[302])))
-	v17 := p[259] * (float64(s[1251]*s[243]) + float64(s[1254]*s[246]) + float64(s[1257]*s[249]) + (float64(s[1278]*s[297]) + float64(s[1281]*s[300]) + float64(s[1284]*s[303])))
-	v18 := float64(v0*s[1179]) + float64(v1*s[1182]) + float64(v2*s[1185]) + (float64(v3*s[1188]) + float64(v4*s[1191]) + float64(v5*s[1194])) + (float64(v6*s[1197]) + float64(v7*s[1200]) + float64(v8*s[1203])) + (float64(v9*s[1206]) + float64(v10*s[1209]) + float64(v11*s[1212]) + (float64(v12*s[1215]) + float64(v13*s[1218]) + float64(v14*s[1221])) + (float64(v15*s[1224]) + float64(v16*s[1227]) + float64(v17*s[1230])))
+	v0 := p[267] * (float64(s[1231]*s[196]) + float64(s[1234]*s[199]) + float64(s[1237]*s[202]) + (float64(s[1258]*s[250]) + float64(s[1261]*s[253]) + float64(s[1264]*s[256])))
+	v1 := p[267] * (float64(s[1231]*s[197]) + float64(s[1234]*s[200]) + float64(s[1237]*s[203]) + (float64(s[1258]*s[251]) + float64(s[1261]*s[254]) + float64(s[1264]*s[257])))
+	v2 := p[267] * (float64(s[1231]*s[198]) + float64(s[1234]*s[201]) + float64(s[1237]*s[204]) + (float64(s[1258]*s[252]) + float64(s[1261]*s[255]) + float64(s[1264]*s[258])))
+	v3 := p[267] * (float64(s[1240]*s[205]) + float64(s[1243]*s[208]) + float64(s[1246]*s[211]) + (float64(s[1267]*s[259]) + float64(s[1270]*s[262]) + float64(s[1273]*s[265])))
+	v4 := p[267] * (float64(s[1240]*s[206]) + float64(s[1243]*s[209]) + float64(s[1246]*s[212]) + (float64(s[1267]*s[260]) + float64(s[1270]*s[263]) + float64(s[1273]*s[266])))
+	v5 := p[267] * (float64(s[1240]*s[207]) + float64(s[1243]*s[210]) + float64(s[1246]*s[213]) + (float64(s[1267]*s[261]) + float64(s[1270]*s[264]) + float64(s[1273]*s[267])))
+	v6 := p[267] * (float64(s[1249]*s[214]) + float64(s[1252]*s[217]) + float64(s[1255]*s[220]) + (float64(s[1276]*s[268]) + float64(s[1279]*s[271]) + float64(s[1282]*s[274])))
+	v7 := p[267] * (float64(s[1249]*s[215]) + float64(s[1252]*s[218]) + float64(s[1255]*s[221]) + (float64(s[1276]*s[269]) + float64(s[1279]*s[272]) + float64(s[1282]*s[275])))
+	v8 := p[267] * (float64(s[1249]*s[216]) + float64(s[1252]*s[219]) + float64(s[1255]*s[222]) + (float64(s[1276]*s[270]) + float64(s[1279]*s[273]) + float64(s[1282]*s[276])))
+	v9 := p[267] * (float64(s[1231]*s[223]) + float64(s[1234]*s[226]) + float64(s[1237]*s[229]) + (float64(s[1258]*s[277]) + float64(s[1261]*s[280]) + float64(s[1264]*s[283])))
+	v10 := p[267] * (float64(s[1231]*s[224]) + float64(s[1234]*s[227]) + float64(s[1237]*s[230]) + (float64(s[1258]*s[278]) + float64(s[1261]*s[281]) + float64(s[1264]*s[284])))
+	v11 := p[267] * (float64(s[1231]*s[225]) + float64(s[1234]*s[228]) + float64(s[1237]*s[231]) + (float64(s[1258]*s[279]) + float64(s[1261]*s[282]) + float64(s[1264]*s[285])))
+	v12 := p[267] * (float64(s[1240]*s[232]) + float64(s[1243]*s[235]) + float64(s[1246]*s[238]) + (float64(s[1267]*s[286]) + float64(s[1270]*s[289]) + float64(s[1273]*s[292])))
+	v13 := p[267] * (float64(s[1240]*s[233]) + float64(s[1243]*s[236]) + float64(s[1246]*s[239]) + (float64(s[1267]*s[287]) + float64(s[1270]*s[290]) + float64(s[1273]*s[293])))
+	v14 := p[267] * (float64(s[1240]*s[234]) + float64(s[1243]*s[237]) + float64(s[1246]*s[240]) + (float64(s[1267]*s[288]) + float64(s[1270]*s[291]) + float64(s[1273]*s[294])))
+	v15 := p[267] * (float64(s[1249]*s[241]) + float64(s[1252]*s[244]) + float64(s[1255]*s[247]) + (float64(s[1276]*s[295]) + float64(s[1279]*s[298]) + float64(s[1282]*s[301])))
+	v16 := p[267] * (float64(s[1249]*s[242]) + float64(s[1252]*s[245]) + float64(s[1255]*s[248]) + (float64(s[1276]*s[296]) + float64(s[1279]*s[299]) + float64(s[1282]*s[302])))
+	v17 := p[267] * (float64(s[1249]*s[243]) + float64(s[1252]*s[246]) + float64(s[1255]*s[249]) + (float64(s[1276]*s[297]) + float64(s[1279]*s[300]) + float64(s[1282]*s[303])))
+	v18 := float64(v0*s[1177]) + float64(v1*s[1180]) + float64(v2*s[1183]) + (float64(v3*s[1186]) + float64(v4*s[1189]) + float64(v5*s[1192])) + (float64(v6*s[1195]) + float64(v7*s[1198]) + float64(v8*s[1201])) + (float64(v9*s[1204]) + float64(v10*s[1207]) + float64(v11*s[1210]) + (float64(v12*s[1213]) + float64(v13*s[1216]) + float64(v14*s[1219])) + (float64(v15*s[1222]) + float64(v16*s[1225]) + float64(v17*s[1228])))
 	// P(bearing_wear | evidence)
-	v19 := s[80] * v18
+	s[115] = s[78] * v18
 	// {temp_trip,flow,cooling_flow,bearing_wear} ← {vibration_alarm,temp_trip,flow,reservoir_level,cooling_flow,bearing_wear}
-	v20 := p[267] * (float64(s[1231]*s[196]) + float64(s[1234]*s[199]) + float64(s[1237]*s[202]) + (float64(s[1258]*s[250]) + float64(s[1261]*s[253]) + float64(s[1264]*s[256])))
-	v21 := p[267] * (float64(s[1231]*s[197]) + float64(s[1234]*s[200]) + float64(s[1237]*s[203]) + (float64(s[1258]*s[251]) + float64(s[1261]*s[254]) + float64(s[1264]*s[257])))
-	v22 := p[267] * (float64(s[1231]*s[198]) + float64(s[1234]*s[201]) + float64(s[1237]*s[204]) + (float64(s[1258]*s[252]) + float64(s[1261]*s[255]) + float64(s[1264]*s[258])))
-	v23 := p[267] * (float64(s[1240]*s[205]) + float64(s[1243]*s[208]) + float64(s[1246]*s[211]) + (float64(s[1267]*s[259]) + float64(s[1270]*s[262]) + float64(s[1273]*s[265])))
-	v24 := p[267] * (float64(s[1240]*s[206]) + float64(s[1243]*s[209]) + float64(s[1246]*s[212]) + (float64(s[1267]*s[260]) + float64(s[1270]*s[263]) + float64(s[1273]*s[266])))
-	v25 := p[267] * (float64(s[1240]*s[207]) + float64(s[1243]*s[210]) + float64(s[1246]*s[213]) + (float64(s[1267]*s[261]) + float64(s[1270]*s[264]) + float64(s[1273]*s[267])))
-	v26 := p[267] * (float64(s[1249]*s[214]) + float64(s[1252]*s[217]) + float64(s[1255]*s[220]) + (float64(s[1276]*s[268]) + float64(s[1279]*s[271]) + float64(s[1282]*s[274])))
-	v27 := p[267] * (float64(s[1249]*s[215]) + float64(s[1252]*s[218]) + float64(s[1255]*s[221]) + (float64(s[1276]*s[269]) + float64(s[1279]*s[272]) + float64(s[1282]*s[275])))
-	v28 := p[267] * (float64(s[1249]*s[216]) + float64(s[1252]*s[219]) + float64(s[1255]*s[222]) + (float64(s[1276]*s[270]) + float64(s[1279]*s[273]) + float64(s[1282]*s[276])))
-	v29 := p[267] * (float64(s[1231]*s[223]) + float64(s[1234]*s[226]) + float64(s[1237]*s[229]) + (float64(s[1258]*s[277]) + float64(s[1261]*s[280]) + float64(s[1264]*s[283])))
-	v30 := p[267] * (float64(s[1231]*s[224]) + float64(s[1234]*s[227]) + float64(s[1237]*s[230]) + (float64(s[1258]*s[278]) + float64(s[1261]*s[281]) + float64(s[1264]*s[284])))
-	v31 := p[267] * (float64(s[1231]*s[225]) + float64(s[1234]*s[228]) + float64(s[1237]*s[231]) + (float64(s[1258]*s[279]) + float64(s[1261]*s[282]) + float64(s[1264]*s[285])))
-	v32 := p[267] * (float64(s[1240]*s[232]) + float64(s[1243]*s[235]) + float64(s[1246]*s[238]) + (float64(s[1267]*s[286]) + float64(s[1270]*s[289]) + float64(s[1273]*s[292])))
-	v33 := p[267] * (float64(s[1240]*s[233]) + float64(s[1243]*s[236]) + float64(s[1246]*s[239]) + (float64(s[1267]*s[287]) + float64(s[1270]*s[290]) + float64(s[1273]*s[293])))
-	v34 := p[267] * (float64(s[1240]*s[234]) + float64(s[1243]*s[237]) + float64(s[1246]*s[240]) + (float64(s[1267]*s[288]) + float64(s[1270]*s[291]) + float64(s[1273]*s[294])))
-	v35 := p[267] * (float64(s[1249]*s[241]) + float64(s[1252]*s[244]) + float64(s[1255]*s[247]) + (float64(s[1276]*s[295]) + float64(s[1279]*s[298]) + float64(s[1282]*s[301])))
-	v36 := p[267] * (float64(s[1249]*s[242]) + float64(s[1252]*s[245]) + float64(s[1255]*s[248]) + (float64(s[1276]*s[296]) + float64(s[1279]*s[299]) + float64(s[1282]*s[302])))
-	v37 := p[267] * (float64(s[1249]*s[243]) + float64(s[1252]*s[246]) + float64(s[1255]*s[249]) + (float64(s[1276]*s[297]) + float64(s[1279]*s[300]) + float64(s[1282]*s[303])))
-	v38 := float64(v20*s[1177]) + float64(v21*s[1180]) + float64(v22*s[1183]) + (float64(v23*s[1186]) + float64(v24*s[1189]) + float64(v25*s[1192])) + (float64(v26*s[1195]) + float64(v27*s[1198]) + float64(v28*s[1201])) + (float64(v29*s[1204]) + float64(v30*s[1207]) + float64(v31*s[1210]) + (float64(v32*s[1213]) + float64(v33*s[1216]) + float64(v34*s[1219])) + (float64(v35*s[1222]) + float64(v36*s[1225]) + float64(v37*s[1228])))
+	v19 := p[94] * (float64(s[196]*s[1232]) + float64(s[199]*s[1235]) + float64(s[202]*s[1238]) + (float64(s[250]*s[1259]) + float64(s[253]*s[1262]) + float64(s[256]*s[1265])))
+	v20 := p[94] * (float64(s[1232]*s[197]) + float64(s[1235]*s[200]) + float64(s[1238]*s[203]) + (float64(s[1259]*s[251]) + float64(s[1262]*s[254]) + float64(s[1265]*s[257])))
+	v21 := p[94] * (float64(s[1232]*s[198]) + float64(s[1235]*s[201]) + float64(s[1238]*s[204]) + (float64(s[1259]*s[252]) + float64(s[1262]*s[255]) + float64(s[1265]*s[258])))
+	v22 := p[94] * (float64(s[205]*s[1241]) + float64(s[208]*s[1244]) + float64(s[211]*s[1247]) + (float64(s[259]*s[1268]) + float64(s[262]*s[1271]) + float64(s[265]*s[1274])))
+	v23 := p[94] * (float64(s[1241]*s[206]) + float64(s[1244]*s[209]) + float64(s[1247]*s[212]) + (float64(s[1268]*s[260]) + float64(s[1271]*s[263]) + float64(s[1274]*s[266])))
+	v24 := p[94] * (float64(s[1241]*s[207]) + float64(s[1244]*s[210]) + float64(s[1247]*s[213]) + (float64(s[1268]*s[261]) + float64(s[1271]*s[264]) + float64(s[1274]*s[267])))
+	v25 := p[94] * (float64(s[214]*s[1250]) + float64(s[217]*s[1253]) + float64(s[220]*s[1256]) + (float64(s[268]*s[1277]) + float64(s[271]*s[1280]) + float64(s[274]*s[1283])))
+	v26 := p[94] * (float64(s[1250]*s[215]) + float64(s[1253]*s[218]) + float64(s[1256]*s[221]) + (float64(s[1277]*s[269]) + float64(s[1280]*s[272]) + float64(s[1283]*s[275])))
+	v27 := p[94] * (float64(s[1250]*s[216]) + float64(s[1253]*s[219]) + float64(s[1256]*s[222]) + (float64(s[1277]*s[270]) + float64(s[1280]*s[273]) + float64(s[1283]*s[276])))
+	v28 := p[94] * (float64(s[1232]*s[223]) + float64(s[1235]*s[226]) + float64(s[1238]*s[229]) + (float64(s[1259]*s[277]) + float64(s[1262]*s[280]) + float64(s[1265]*s[283])))
+	v29 := p[94] * (float64(s[1232]*s[224]) + float64(s[1235]*s[227]) + float64(s[1238]*s[230]) + (float64(s[1259]*s[278]) + float64(s[1262]*s[281]) + float64(s[1265]*s[284])))
+	v30 := p[94] * (float64(s[1232]*s[225]) + float64(s[1235]*s[228]) + float64(s[1238]*s[231]) + (float64(s[1259]*s[279]) + float64(s[1262]*s[282]) + float64(s[1265]*s[285])))
+	v31 := p[94] * (float64(s[1241]*s[232]) + float64(s[1244]*s[235]) + float64(s[1247]*s[238]) + (float64(s[1268]*s[286]) + float64(s[1271]*s[289]) + float64(s[1274]*s[292])))
+	v32 := p[94] * (float64(s[1241]*s[233]) + float64(s[1244]*s[236]) + float64(s[1247]*s[239]) + (float64(s[1268]*s[287]) + float64(s[1271]*s[290]) + float64(s[1274]*s[293])))
+	v33 := p[94] * (float64(s[1241]*s[234]) + float64(s[1244]*s[237]) + float64(s[1247]*s[240]) + (float64(s[1268]*s[288]) + float64(s[1271]*s[291]) + float64(s[1274]*s[294])))
+	v34 := p[94] * (float64(s[1250]*s[241]) + float64(s[1253]*s[244]) + float64(s[1256]*s[247]) + (float64(s[1277]*s[295]) + float64(s[1280]*s[298]) + float64(s[1283]*s[301])))
+	v35 := p[94] * (float64(s[1250]*s[242]) + float64(s[1253]*s[245]) + float64(s[1256]*s[248]) + (float64(s[1277]*s[296]) + float64(s[1280]*s[299]) + float64(s[1283]*s[302])))
+	v36 := p[94] * (float64(s[1250]*s[243]) + float64(s[1253]*s[246]) + float64(s[1256]*s[249]) + (float64(s[1277]*s[297]) + float64(s[1280]*s[300]) + float64(s[1283]*s[303])))
+	v37 := float64(v19*s[1178]) + float64(v20*s[1181]) + float64(v21*s[1184]) + (float64(v22*s[1187]) + float64(v23*s[1190]) + float64(v24*s[1193])) + (float64(v25*s[1196]) + float64(v26*s[1199]) + float64(v27*s[1202])) + (float64(v28*s[1205]) + float64(v29*s[1208]) + float64(v30*s[1211]) + (float64(v31*s[1214]) + float64(v32*s[1217]) + float64(v33*s[1220])) + (float64(v34*s[1223]) + float64(v35*s[1226]) + float64(v36*s[1229])))
 	// P(bearing_wear | evidence)
-	v39 := s[78] * v38
+	s[116] = s[79] * v37
 	// {temp_trip,flow,cooling_flow,bearing_wear} ← {vibration_alarm,temp_trip,flow,reservoir_level,cooling_flow,bearing_wear}
-	v40 := p[94] * (float64(s[196]*s[1232]) + float64(s[199]*s[1235]) + float64(s[202]*s[1238]) + (float64(s[250]*s[1259]) + float64(s[253]*s[1262]) + float64(s[256]*s[1265])))
-	v41 := p[94] * (float64(s[1232]*s[197]) + float64(s[1235]*s[200]) + float64(s[1238]*s[203]) + (float64(s[1259]*s[251]) + float64(s[1262]*s[254]) + float64(s[1265]*s[257])))
-	v42 := p[94] * (float64(s[1232]*s[198]) + float64(s[1235]*s[201]) + float64(s[1238]*s[204]) + (float64(s[1259]*s[252]) + float64(s[1262]*s[255]) + float64(s[1265]*s[258])))
-	v43 := p[94] * (float64(s[205]*s[1241]) + float64(s[208]*s[1244]) + float64(s[211]*s[1247]) + (float64(s[259]*s[1268]) + float64(s[262]*s[1271]) + float64(s[265]*s[1274])))
-	v44 := p[94] * (float64(s[1241]*s[206]) + float64(s[1244]*s[209]) + float64(s[1247]*s[212]) + (float64(s[1268]*s[260]) + float64(s[1271]*s[263]) + float64(s[1274]*s[266])))
-	v45 := p[94] * (float64(s[1241]*s[207]) + float64(s[1244]*s[210]) + float64(s[1247]*s[213]) + (float64(s[1268]*s[261]) + float64(s[1271]*s[264]) + float64(s[1274]*s[267])))
-	v46 := p[94] * (float64(s[214]*s[1250]) + float64(s[217]*s[1253]) + float64(s[220]*s[1256]) + (float64(s[268]*s[1277]) + float64(s[271]*s[1280]) + float64(s[274]*s[1283])))
-	v47 := p[94] * (float64(s[1250]*s[215]) + float64(s[1253]*s[218]) + float64(s[1256]*s[221]) + (float64(s[1277]*s[269]) + float64(s[1280]*s[272]) + float64(s[1283]*s[275])))
-	v48 := p[94] * (float64(s[1250]*s[216]) + float64(s[1253]*s[219]) + float64(s[1256]*s[222]) + (float64(s[1277]*s[270]) + float64(s[1280]*s[273]) + float64(s[1283]*s[276])))
-	v49 := p[94] * (float64(s[1232]*s[223]) + float64(s[1235]*s[226]) + float64(s[1238]*s[229]) + (float64(s[1259]*s[277]) + float64(s[1262]*s[280]) + float64(s[1265]*s[283])))
-	v50 := p[94] * (float64(s[1232]*s[224]) + float64(s[1235]*s[227]) + float64(s[1238]*s[230]) + (float64(s[1259]*s[278]) + float64(s[1262]*s[281]) + float64(s[1265]*s[284])))
-	v51 := p[94] * (float64(s[1232]*s[225]) + float64(s[1235]*s[228]) + float64(s[1238]*s[231]) + (float64(s[1259]*s[279]) + float64(s[1262]*s[282]) + float64(s[1265]*s[285])))
-	v52 := p[94] * (float64(s[1241]*s[232]) + float64(s[1244]*s[235]) + float64(s[1247]*s[238]) + (float64(s[1268]*s[286]) + float64(s[1271]*s[289]) + float64(s[1274]*s[292])))
-	v53 := p[94] * (float64(s[1241]*s[233]) + float64(s[1244]*s[236]) + float64(s[1247]*s[239]) + (float64(s[1268]*s[287]) + float64(s[1271]*s[290]) + float64(s[1274]*s[293])))
-	v54 := p[94] * (float64(s[1241]*s[234]) + float64(s[1244]*s[237]) + float64(s[1247]*s[240]) + (float64(s[1268]*s[288]) + float64(s[1271]*s[291]) + float64(s[1274]*s[294])))
-	v55 := p[94] * (float64(s[1250]*s[241]) + float64(s[1253]*s[244]) + float64(s[1256]*s[247]) + (float64(s[1277]*s[295]) + float64(s[1280]*s[298]) + float64(s[1283]*s[301])))
-	v56 := p[94] * (float64(s[1250]*s[242]) + float64(s[1253]*s[245]) + float64(s[1256]*s[248]) + (float64(s[1277]*s[296]) + float64(s[1280]*s[299]) + float64(s[1283]*s[302])))
-	v57 := p[94] * (float64(s[1250]*s[243]) + float64(s[1253]*s[246]) + float64(s[1256]*s[249]) + (float64(s[1277]*s[297]) + float64(s[1280]*s[300]) + float64(s[1283]*s[303])))
-	v58 := float64(v40*s[1178]) + float64(v41*s[1181]) + float64(v42*s[1184]) + (float64(v43*s[1187]) + float64(v44*s[1190]) + float64(v45*s[1193])) + (float64(v46*s[1196]) + float64(v47*s[1199]) + float64(v48*s[1202])) + (float64(v49*s[1205]) + float64(v50*s[1208]) + float64(v51*s[1211]) + (float64(v52*s[1214]) + float64(v53*s[1217]) + float64(v54*s[1220])) + (float64(v55*s[1223]) + float64(v56*s[1226]) + float64(v57*s[1229])))
+	v38 := p[259] * (float64(s[196]*s[1233]) + float64(s[199]*s[1236]) + float64(s[202]*s[1239]) + (float64(s[250]*s[1260]) + float64(s[253]*s[1263]) + float64(s[256]*s[1266])))
+	v39 := p[259] * (float64(s[1233]*s[197]) + float64(s[1236]*s[200]) + float64(s[1239]*s[203]) + (float64(s[1260]*s[251]) + float64(s[1263]*s[254]) + float64(s[1266]*s[257])))
+	v40 := p[259] * (float64(s[1233]*s[198]) + float64(s[1236]*s[201]) + float64(s[1239]*s[204]) + (float64(s[1260]*s[252]) + float64(s[1263]*s[255]) + float64(s[1266]*s[258])))
+	v41 := p[259] * (float64(s[205]*s[1242]) + float64(s[208]*s[1245]) + float64(s[211]*s[1248]) + (float64(s[259]*s[1269]) + float64(s[262]*s[1272]) + float64(s[265]*s[1275])))
+	v42 := p[259] * (float64(s[1242]*s[206]) + float64(s[1245]*s[209]) + float64(s[1248]*s[212]) + (float64(s[1269]*s[260]) + float64(s[1272]*s[263]) + float64(s[1275]*s[266])))
+	v43 := p[259] * (float64(s[1242]*s[207]) + float64(s[1245]*s[210]) + float64(s[1248]*s[213]) + (float64(s[1269]*s[261]) + float64(s[1272]*s[264]) + float64(s[1275]*s[267])))
+	v44 := p[259] * (float64(s[214]*s[1251]) + float64(s[217]*s[1254]) + float64(s[220]*s[1257]) + (float64(s[268]*s[1278]) + float64(s[271]*s[1281]) + float64(s[274]*s[1284])))
+	v45 := p[259] * (float64(s[1251]*s[215]) + float64(s[1254]*s[218]) + float64(s[1257]*s[221]) + (float64(s[1278]*s[269]) + float64(s[1281]*s[272]) + float64(s[1284]*s[275])))
+	v46 := p[259] * (float64(s[1251]*s[216]) + float64(s[1254]*s[219]) + float64(s[1257]*s[222]) + (float64(s[1278]*s[270]) + float64(s[1281]*s[273]) + float64(s[1284]*s[276])))
+	v47 := p[259] * (float64(s[1233]*s[223]) + float64(s[1236]*s[226]) + float64(s[1239]*s[229]) + (float64(s[1260]*s[277]) + float64(s[1263]*s[280]) + float64(s[1266]*s[283])))
+	v48 := p[259] * (float64(s[1233]*s[224]) + float64(s[1236]*s[227]) + float64(s[1239]*s[230]) + (float64(s[1260]*s[278]) + float64(s[1263]*s[281]) + float64(s[1266]*s[284])))
+	v49 := p[259] * (float64(s[1233]*s[225]) + float64(s[1236]*s[228]) + float64(s[1239]*s[231]) + (float64(s[1260]*s[279]) + float64(s[1263]*s[282]) + float64(s[1266]*s[285])))
+	v50 := p[259] * (float64(s[1242]*s[232]) + float64(s[1245]*s[235]) + float64(s[1248]*s[238]) + (float64(s[1269]*s[286]) + float64(s[1272]*s[289]) + float64(s[1275]*s[292])))
+	v51 := p[259] * (float64(s[1242]*s[233]) + float64(s[1245]*s[236]) + float64(s[1248]*s[239]) + (float64(s[1269]*s[287]) + float64(s[1272]*s[290]) + float64(s[1275]*s[293])))
+	v52 := p[259] * (float64(s[1242]*s[234]) + float64(s[1245]*s[237]) + float64(s[1248]*s[240]) + (float64(s[1269]*s[288]) + float64(s[1272]*s[291]) + float64(s[1275]*s[294])))
+	v53 := p[259] * (float64(s[1251]*s[241]) + float64(s[1254]*s[244]) + float64(s[1257]*s[247]) + (float64(s[1278]*s[295]) + float64(s[1281]*s[298]) + float64(s[1284]*s[301])))
+	v54 := p[259] * (float64(s[1251]*s[242]) + float64(s[1254]*s[245]) + float64(s[1257]*s[248]) + (float64(s[1278]*s[296]) + float64(s[1281]*s[299]) + float64(s[1284]*s[302])))
+	v55 := p[259] * (float64(s[1251]*s[243]) + float64(s[1254]*s[246]) + float64(s[1257]*s[249]) + (float64(s[1278]*s[297]) + float64(s[1281]*s[300]) + float64(s[1284]*s[303])))
+	v56 := float64(v38*s[1179]) + float64(v39*s[1182]) + float64(v40*s[1185]) + (float64(v41*s[1188]) + float64(v42*s[1191]) + float64(v43*s[1194])) + (float64(v44*s[1197]) + float64(v45*s[1200]) + float64(v46*s[1203])) + (float64(v47*s[1206]) + float64(v48*s[1209]) + float64(v49*s[1212]) + (float64(v50*s[1215]) + float64(v51*s[1218]) + float64(v52*s[1221])) + (float64(v53*s[1224]) + float64(v54*s[1227]) + float64(v55*s[1230])))
 	// P(bearing_wear | evidence)
-	v59 := s[79] * v58
-	v60, v61 := 1.0, 1/(v19+(v39+v59))
-	if sum := v19 + (v39 + v59); sum < 0x1p-1000 {
-		v60, v61 = 0x1p200, 1/(float64(sum*0x1p200)+0x1p-1022)
-	}
-	s[115] = v61 * (v39 * v60)
-	s[116] = v61 * (v59 * v60)
-	s[117] = v61 * (v19 * v60)
+	s[117] = s[80] * v56
 	// {temp_trip,flow,cooling_flow,bearing_wear} ← {temp_trip,flow,cooling_flow,bearing_wear}
-	s[646] = v20 * s[78]
-	s[647] = v40 * s[79]
-	s[648] = v0 * s[80]
-	s[649] = v21 * s[78]
-	s[650] = v41 * s[79]
-	s[651] = v1 * s[80]
-	s[652] = v22 * s[78]
-	s[653] = v42 * s[79]
-	s[654] = v2 * s[80]
-	s[655] = v23 * s[78]
-	s[656] = v43 * s[79]
-	s[657] = v3 * s[80]
-	s[658] = v24 * s[78]
-	s[659] = v44 * s[79]
-	s[660] = v4 * s[80]
-	s[661] = v25 * s[78]
-	s[662] = v45 * s[79]
-	s[663] = v5 * s[80]
-	s[664] = v26 * s[78]
-	s[665] = v46 * s[79]
-	s[666] = v6 * s[80]
-	s[667] = v27 * s[78]
-	s[668] = v47 * s[79]
-	s[669] = v7 * s[80]
-	s[670] = v28 * s[78]
-	s[671] = v48 * s[79]
-	s[672] = v8 * s[80]
-	s[673] = v29 * s[78]
-	s[674] = v49 * s[79]
-	s[675] = v9 * s[80]
-	s[676] = v30 * s[78]
-	s[677] = v50 * s[79]
-	s[678] = v10 * s[80]
-	s[679] = v31 * s[78]
-	s[680] = v51 * s[79]
-	s[681] = v11 * s[80]
-	s[682] = v32 * s[78]
-	s[683] = v52 * s[79]
-	s[684] = v12 * s[80]
-	s[685] = v33 * s[78]
-	s[686] = v53 * s[79]
-	s[687] = v13 * s[80]
-	s[688] = v34 * s[78]
-	s[689] = v54 * s[79]
-	s[690] = v14 * s[80]
-	s[691] = v35 * s[78]
-	s[692] = v55 * s[79]
-	s[693] = v15 * s[80]
-	s[694] = v36 * s[78]
-	s[695] = v56 * s[79]
-	s[696] = v16 * s[80]
-	s[697] = v37 * s[78]
-	s[698] = v57 * s[79]
-	s[699] = v17 * s[80]
+	s[646] = v0 * s[78]
+	s[647] = v19 * s[79]
+	s[648] = v38 * s[80]
+	s[649] = v1 * s[78]
+	s[650] = v20 * s[79]
+	s[651] = v39 * s[80]
+	s[652] = v2 * s[78]
+	s[653] = v21 * s[79]
+	s[654] = v40 * s[80]
+	s[655] = v3 * s[78]
+	s[656] = v22 * s[79]
+	s[657] = v41 * s[80]
+	s[658] = v4 * s[78]
+	s[659] = v23 * s[79]
+	s[660] = v42 * s[80]
+	s[661] = v5 * s[78]
+	s[662] = v24 * s[79]
+	s[663] = v43 * s[80]
+	s[664] = v6 * s[78]
+	s[665] = v25 * s[79]
+	s[666] = v44 * s[80]
+	s[667] = v7 * s[78]
+	s[668] = v26 * s[79]
+	s[669] = v45 * s[80]
+	s[670] = v8 * s[78]
+	s[671] = v27 * s[79]
+	s[672] = v46 * s[80]
+	s[673] = v9 * s[78]
+	s[674] = v28 * s[79]
+	s[675] = v47 * s[80]
+	s[676] = v10 * s[78]
+	s[677] = v29 * s[79]
+	s[678] = v48 * s[80]
+	s[679] = v11 * s[78]
+	s[680] = v30 * s[79]
+	s[681] = v49 * s[80]
+	s[682] = v12 * s[78]
+	s[683] = v31 * s[79]
+	s[684] = v50 * s[80]
+	s[685] = v13 * s[78]
+	s[686] = v32 * s[79]
+	s[687] = v51 * s[80]
+	s[688] = v14 * s[78]
+	s[689] = v33 * s[79]
+	s[690] = v52 * s[80]
+	s[691] = v15 * s[78]
+	s[692] = v34 * s[79]
+	s[693] = v53 * s[80]
+	s[694] = v16 * s[78]
+	s[695] = v35 * s[79]
+	s[696] = v54 * s[80]
+	s[697] = v17 * s[78]
+	s[698] = v36 * s[79]
+	s[699] = v55 * s[80]
 
 }
 
-// block15Down7 runs down7
-func (e *Engine) block15Down7() {
+// block14Down6Part2 normalises the answers of down6
+func (e *Engine) block14Down6Part2() {
+	s := e.work()
+	// P(bearing_wear | evidence)
+	if sum := s[115] + s[116] + s[117]; sum >= 0x1p-1000 && sum <= 0x1p1000 {
+		r := 1 / sum
+		s[115] *= r
+		s[116] *= r
+		s[117] *= r
+	} else {
+		rtNormalize(s[115:118])
+	}
+
+}
+
+// block14Down6 runs down6
+func (e *Engine) block14Down6() {
+	e.block14Down6Part1()
+	e.block14Down6Part2()
+
+}
+
+// block15Down7Part1 runs down7
+func (e *Engine) block15Down7Part1() {
 	s := e.work()
 	p := e.data()
 	v0 := float64(s[412]*s[700]) + float64(s[413]*s[702]) + float64(s[414]*s[704]) + (float64(s[415]*s[706]) + float64(s[416]*s[708]) + float64(s[417]*s[710])) + (float64(s[418]*s[712]) + float64(s[419]*s[714]) + float64(s[420]*s[716])) + (float64(s[421]*s[718]) + float64(s[422]*s[720]) + float64(s[423]*s[722]) + (float64(s[424]*s[724]) + float64(s[425]*s[726]) + float64(s[426]*s[728])) + (float64(s[427]*s[730]) + float64(s[428]*s[732]) + float64(s[429]*s[734])))
 	v1 := float64(s[439]*s[754]) + float64(s[440]*s[756]) + float64(s[441]*s[758]) + (float64(s[442]*s[760]) + float64(s[443]*s[762]) + float64(s[444]*s[764])) + (float64(s[445]*s[766]) + float64(s[446]*s[768]) + float64(s[447]*s[770])) + (float64(s[448]*s[772]) + float64(s[449]*s[774]) + float64(s[450]*s[776]) + (float64(s[451]*s[778]) + float64(s[452]*s[780]) + float64(s[453]*s[782])) + (float64(s[454]*s[784]) + float64(s[455]*s[786]) + float64(s[456]*s[788])))
 	v2 := v0 + (float64(s[430]*s[736]) + float64(s[431]*s[738]) + float64(s[432]*s[740]) + (float64(s[433]*s[742]) + float64(s[434]*s[744]) + float64(s[435]*s[746])) + (float64(s[436]*s[748]) + float64(s[437]*s[750]) + float64(s[438]*s[752]))) + (v1 + (float64(s[457]*s[790]) + float64(s[458]*s[792]) + float64(s[459]*s[794]) + (float64(s[460]*s[796]) + float64(s[461]*s[798]) + float64(s[462]*s[800])) + (float64(s[463]*s[802]) + float64(s[464]*s[804]) + float64(s[465]*s[806]))))
 	// P(runner | evidence)
-	v3 := p[142] * s[76] * v2
-	v4 := float64(s[412]*s[701]) + float64(s[413]*s[703]) + float64(s[414]*s[705]) + (float64(s[415]*s[707]) + float64(s[416]*s[709]) + float64(s[417]*s[711])) + (float64(s[418]*s[713]) + float64(s[419]*s[715]) + float64(s[420]*s[717])) + (float64(s[421]*s[719]) + float64(s[422]*s[721]) + float64(s[423]*s[723]) + (float64(s[424]*s[725]) + float64(s[425]*s[727]) + float64(s[426]*s[729])) + (float64(s[427]*s[731]) + float64(s[428]*s[733]) + float64(s[429]*s[735])))
-	v5 := float64(s[439]*s[755]) + float64(s[440]*s[757]) + float64(s[441]*s[759]) + (float64(s[442]*s[761]) + float64(s[443]*s[763]) + float64(s[444]*s[765])) + (float64(s[445]*s[767]) + float64(s[446]*s[769]) + float64(s[447]*s[771])) + (float64(s[448]*s[773]) + float64(s[449]*s[775]) + float64(s[450]*s[777]) + (float64(s[451]*s[779]) + float64(s[452]*s[781]) + float64(s[453]*s[783])) + (float64(s[454]*s[785]) + float64(s[455]*s[787]) + float64(s[456]*s[789])))
-	v6 := v4 + (float64(s[430]*s[737]) + float64(s[431]*s[739]) + float64(s[432]*s[741]) + (float64(s[433]*s[743]) + float64(s[434]*s[745]) + float64(s[435]*s[747])) + (float64(s[436]*s[749]) + float64(s[437]*s[751]) + float64(s[438]*s[753]))) + (v5 + (float64(s[457]*s[791]) + float64(s[458]*s[793]) + float64(s[459]*s[795]) + (float64(s[460]*s[797]) + float64(s[461]*s[799]) + float64(s[462]*s[801])) + (float64(s[463]*s[803]) + float64(s[464]*s[805]) + float64(s[465]*s[807]))))
-	v7 := p[102] * s[77] * v6
-	v8, v9 := 1.0, 1/(v3+v7)
-	if sum := v3 + v7; sum < 0x1p-1000 {
-		v8, v9 = 0x1p200, 1/(float64(sum*0x1p200)+0x1p-1022)
-	}
-	s[118] = v9 * (v3 * v8)
-	s[119] = v9 * (v7 * v8)
+	s[118] = p[142] * s[76] * v2
+	v3 := float64(s[412]*s[701]) + float64(s[413]*s[703]) + float64(s[414]*s[705]) + (float64(s[415]*s[707]) + float64(s[416]*s[709]) + float64(s[417]*s[711])) + (float64(s[418]*s[713]) + float64(s[419]*s[715]) + float64(s[420]*s[717])) + (float64(s[421]*s[719]) + float64(s[422]*s[721]) + float64(s[423]*s[723]) + (float64(s[424]*s[725]) + float64(s[425]*s[727]) + float64(s[426]*s[729])) + (float64(s[427]*s[731]) + float64(s[428]*s[733]) + float64(s[429]*s[735])))
+	v4 := float64(s[439]*s[755]) + float64(s[440]*s[757]) + float64(s[441]*s[759]) + (float64(s[442]*s[761]) + float64(s[443]*s[763]) + float64(s[444]*s[765])) + (float64(s[445]*s[767]) + float64(s[446]*s[769]) + float64(s[447]*s[771])) + (float64(s[448]*s[773]) + float64(s[449]*s[775]) + float64(s[450]*s[777]) + (float64(s[451]*s[779]) + float64(s[452]*s[781]) + float64(s[453]*s[783])) + (float64(s[454]*s[785]) + float64(s[455]*s[787]) + float64(s[456]*s[789])))
+	v5 := v3 + (float64(s[430]*s[737]) + float64(s[431]*s[739]) + float64(s[432]*s[741]) + (float64(s[433]*s[743]) + float64(s[434]*s[745]) + float64(s[435]*s[747])) + (float64(s[436]*s[749]) + float64(s[437]*s[751]) + float64(s[438]*s[753]))) + (v4 + (float64(s[457]*s[791]) + float64(s[458]*s[793]) + float64(s[459]*s[795]) + (float64(s[460]*s[797]) + float64(s[461]*s[799]) + float64(s[462]*s[801])) + (float64(s[463]*s[803]) + float64(s[464]*s[805]) + float64(s[465]*s[807]))))
+	s[119] = p[102] * s[77] * v5
 	// {vibration_alarm,flow,reservoir_level,bearing_wear,runner} ← {vibration_alarm,flow,reservoir_level,bearing_wear,runner}
 	s[196] = s[76] * (p[142] * s[412])
 	s[197] = s[77] * (p[102] * s[412])
@@ -3732,184 +3823,164 @@ func (e *Engine) block15Down7() {
 
 }
 
-// block16Down8 runs down8
-func (e *Engine) block16Down8() {
+// block15Down7Part2 normalises the answers of down7
+func (e *Engine) block15Down7Part2() {
 	s := e.work()
-	p := e.data()
-	// {vibration_alarm,bearing_wear,runner,cavitation} ← {vibration_alarm,flow,reservoir_level,bearing_wear,runner,cavitation}
-	v0 := float64(p[703]*s[214]) + float64(p[123]*s[220]) + float64(p[715]*s[226]) + (float64(p[721]*s[232]) + float64(p[20]*s[238]) + float64(p[733]*s[244]))
-	v1 := float64(p[703]*s[216]) + float64(p[123]*s[222]) + float64(p[715]*s[228]) + (float64(p[721]*s[234]) + float64(p[20]*s[240]) + float64(p[733]*s[246]))
-	v2 := float64(p[703]*s[218]) + float64(p[123]*s[224]) + float64(p[715]*s[230]) + (float64(p[721]*s[236]) + float64(p[20]*s[242]) + float64(p[733]*s[248]))
-	v3 := float64(p[706]*s[215]) + float64(p[712]*s[221]) + float64(p[718]*s[227]) + (float64(0.25*s[233]) + float64(p[730]*s[239]) + float64(p[736]*s[245]))
-	v4 := float64(p[706]*s[217]) + float64(p[712]*s[223]) + float64(p[718]*s[229]) + (float64(0.25*s[235]) + float64(p[730]*s[241]) + float64(p[736]*s[247]))
-	v5 := float64(p[706]*s[219]) + float64(p[712]*s[225]) + float64(p[718]*s[231]) + (float64(0.25*s[237]) + float64(p[730]*s[243]) + float64(p[736]*s[249]))
-	v6 := float64(p[703]*s[268]) + float64(p[123]*s[274]) + float64(p[715]*s[280]) + (float64(p[721]*s[286]) + float64(p[20]*s[292]) + float64(p[733]*s[298]))
-	v7 := float64(p[703]*s[270]) + float64(p[123]*s[276]) + float64(p[715]*s[282]) + (float64(p[721]*s[288]) + float64(p[20]*s[294]) + float64(p[733]*s[300]))
-	v8 := float64(p[703]*s[272]) + float64(p[123]*s[278]) + float64(p[715]*s[284]) + (float64(p[721]*s[290]) + float64(p[20]*s[296]) + float64(p[733]*s[302]))
-	v9 := float64(p[706]*s[269]) + float64(p[712]*s[275]) + float64(p[718]*s[281]) + (float64(0.25*s[287]) + float64(p[730]*s[293]) + float64(p[736]*s[299]))
-	v10 := float64(p[706]*s[271]) + float64(p[712]*s[277]) + float64(p[718]*s[283]) + (float64(0.25*s[289]) + float64(p[730]*s[295]) + float64(p[736]*s[301]))
-	v11 := float64(p[706]*s[273]) + float64(p[712]*s[279]) + float64(p[718]*s[285]) + (float64(0.25*s[291]) + float64(p[730]*s[297]) + float64(p[736]*s[303]))
-	// P(cavitation | evidence)
-	v12 := s[75] * (float64(v0*s[1545]) + float64(v1*s[1551]) + float64(v2*s[1557]) + (float64(v3*s[1548]) + float64(v4*s[1554]) + float64(v5*s[1560])) + (float64(v6*s[1563]) + float64(v7*s[1569]) + float64(v8*s[1575]) + (float64(v9*s[1566]) + float64(v10*s[1572]) + float64(v11*s[1578]))))
-	// {vibration_alarm,bearing_wear,runner,cavitation} ← {vibration_alarm,flow,reservoir_level,bearing_wear,runner,cavitation}
-	v13 := s[196] + s[202] + s[208] + (float64(p[701]*s[214]) + float64(p[707]*s[220]) + float64(p[713]*s[226])) + (float64(p[719]*s[232]) + float64(p[725]*s[238]) + float64(p[731]*s[244]))
-	v14 := s[198] + s[204] + s[210] + (float64(p[701]*s[216]) + float64(p[707]*s[222]) + float64(p[713]*s[228])) + (float64(p[719]*s[234]) + float64(p[725]*s[240]) + float64(p[731]*s[246]))
-	v15 := s[200] + s[206] + s[212] + (float64(p[701]*s[218]) + float64(p[707]*s[224]) + float64(p[713]*s[230])) + (float64(p[719]*s[236]) + float64(p[725]*s[242]) + float64(p[731]*s[248]))
-	v16 := s[197] + s[203] + s[209] + (float64(p[704]*s[215]) + float64(p[710]*s[221]) + float64(p[716]*s[227])) + (float64(p[722]*s[233]) + float64(p[728]*s[239]) + float64(p[5]*s[245]))
-	v17 := s[199] + s[205] + s[211] + (float64(p[704]*s[217]) + float64(p[710]*s[223]) + float64(p[716]*s[229])) + (float64(p[722]*s[235]) + float64(p[728]*s[241]) + float64(p[5]*s[247]))
-	v18 := s[201] + s[207] + s[213] + (float64(p[704]*s[219]) + float64(p[710]*s[225]) + float64(p[716]*s[231])) + (float64(p[722]*s[237]) + float64(p[728]*s[243]) + float64(p[5]*s[249]))
-	v19 := s[250] + s[256] + s[262] + (float64(p[701]*s[268]) + float64(p[707]*s[274]) + float64(p[713]*s[280])) + (float64(p[719]*s[286]) + float64(p[725]*s[292]) + float64(p[731]*s[298]))
-	v20 := s[252] + s[258] + s[264] + (float64(p[701]*s[270]) + float64(p[707]*s[276]) + float64(p[713]*s[282])) + (float64(p[719]*s[288]) + float64(p[725]*s[294]) + float64(p[731]*s[300]))
-	v21 := s[254] + s[260] + s[266] + (float64(p[701]*s[272]) + float64(p[707]*s[278]) + float64(p[713]*s[284])) + (float64(p[719]*s[290]) + float64(p[725]*s[296]) + float64(p[731]*s[302]))
-	v22 := s[251] + s[257] + s[263] + (float64(p[704]*s[269]) + float64(p[710]*s[275]) + float64(p[716]*s[281])) + (float64(p[722]*s[287]) + float64(p[728]*s[293]) + float64(p[5]*s[299]))
-	v23 := s[253] + s[259] + s[265] + (float64(p[704]*s[271]) + float64(p[710]*s[277]) + float64(p[716]*s[283])) + (float64(p[722]*s[289]) + float64(p[728]*s[295]) + float64(p[5]*s[301]))
-	v24 := s[255] + s[261] + s[267] + (float64(p[704]*s[273]) + float64(p[710]*s[279]) + float64(p[716]*s[285])) + (float64(p[722]*s[291]) + float64(p[728]*s[297]) + float64(p[5]*s[303]))
-	// P(cavitation | evidence)
-	v25 := s[73] * (float64(v13*s[1543]) + float64(v14*s[1549]) + float64(v15*s[1555]) + (float64(v16*s[1546]) + float64(v17*s[1552]) + float64(v18*s[1558])) + (float64(v19*s[1561]) + float64(v20*s[1567]) + float64(v21*s[1573]) + (float64(v22*s[1564]) + float64(v23*s[1570]) + float64(v24*s[1576]))))
-	// {vibration_alarm,bearing_wear,runner,cavitation} ← {vibration_alarm,flow,reservoir_level,bearing_wear,runner,cavitation}
-	v26 := float64(p[702]*s[214]) + float64(p[708]*s[220]) + float64(p[714]*s[226]) + (float64(p[221]*s[232]) + float64(p[726]*s[238]) + float64(p[732]*s[244]))
-	v27 := float64(p[702]*s[216]) + float64(p[708]*s[222]) + float64(p[714]*s[228]) + (float64(p[221]*s[234]) + float64(p[726]*s[240]) + float64(p[732]*s[246]))
-	v28 := float64(p[702]*s[218]) + float64(p[708]*s[224]) + float64(p[714]*s[230]) + (float64(p[221]*s[236]) + float64(p[726]*s[242]) + float64(p[732]*s[248]))
-	v29 := float64(p[705]*s[215]) + float64(p[711]*s[221]) + float64(p[717]*s[227]) + (float64(p[723]*s[233]) + float64(p[138]*s[239]) + float64(p[735]*s[245]))
-	v30 := float64(p[705]*s[217]) + float64(p[711]*s[223]) + float64(p[717]*s[229]) + (float64(p[723]*s[235]) + float64(p[138]*s[241]) + float64(p[735]*s[247]))
-	v31 := float64(p[705]*s[219]) + float64(p[711]*s[225]) + float64(p[717]*s[231]) + (float64(p[723]*s[237]) + float64(p[138]*s[243]) + float64(p[735]*s[249]))
-	v32 := float64(p[702]*s[268]) + float64(p[708]*s[274]) + float64(p[714]*s[280]) + (float64(p[221]*s[286]) + float64(p[726]*s[292]) + float64(p[732]*s[298]))
-	v33 := float64(p[702]*s[270]) + float64(p[708]*s[276]) + float64(p[714]*s[282]) + (float64(p[221]*s[288]) + float64(p[726]*s[294]) + float64(p[732]*s[300]))
-	v34 := float64(p[702]*s[272]) + float64(p[708]*s[278]) + float64(p[714]*s[284]) + (float64(p[221]*s[290]) + float64(p[726]*s[296]) + float64(p[732]*s[302]))
-	v35 := float64(p[705]*s[269]) + float64(p[711]*s[275]) + float64(p[717]*s[281]) + (float64(p[723]*s[287]) + float64(p[138]*s[293]) + float64(p[735]*s[299]))
-	v36 := float64(p[705]*s[271]) + float64(p[711]*s[277]) + float64(p[717]*s[283]) + (float64(p[723]*s[289]) + float64(p[138]*s[295]) + float64(p[735]*s[301]))
-	v37 := float64(p[705]*s[273]) + float64(p[711]*s[279]) + float64(p[717]*s[285]) + (float64(p[723]*s[291]) + float64(p[138]*s[297]) + float64(p[735]*s[303]))
-	// P(cavitation | evidence)
-	v38 := s[74] * (float64(v26*s[1544]) + float64(v27*s[1550]) + float64(v28*s[1556]) + (float64(v29*s[1547]) + float64(v30*s[1553]) + float64(v31*s[1559])) + (float64(v32*s[1562]) + float64(v33*s[1568]) + float64(v34*s[1574]) + (float64(v35*s[1565]) + float64(v36*s[1571]) + float64(v37*s[1577]))))
-	v39, v40 := 1.0, 1/(v12+(v25+v38))
-	if sum := v12 + (v25 + v38); sum < 0x1p-1000 {
-		v39, v40 = 0x1p200, 1/(float64(sum*0x1p200)+0x1p-1022)
+	// P(runner | evidence)
+	if sum := s[118] + s[119]; sum >= 0x1p-1000 && sum <= 0x1p1000 {
+		r := 1 / sum
+		s[118] *= r
+		s[119] *= r
+	} else {
+		rtNormalize(s[118:120])
 	}
-	// {vibration_alarm,bearing_wear,runner,cavitation} ← {vibration_alarm,bearing_wear,runner,cavitation}
-	v41 := v13 * s[73]
-	v42 := v26 * s[74]
-	v43 := v0 * s[75]
-	v44 := v14 * s[73]
-	v45 := v27 * s[74]
-	v46 := v1 * s[75]
-	v47 := v15 * s[73]
-	v48 := v28 * s[74]
-	v49 := v2 * s[75]
-	v50 := v16 * s[73]
-	v51 := v29 * s[74]
-	v52 := v3 * s[75]
-	v53 := v17 * s[73]
-	v54 := v30 * s[74]
-	v55 := v4 * s[75]
-	v56 := v18 * s[73]
-	v57 := v31 * s[74]
-	v58 := v5 * s[75]
-	v59 := float64(v41*p[577]) + float64(v42*p[580]) + float64(v43*p[583]) + (float64(v44*p[595]) + float64(v45*p[598]) + float64(v46*p[601])) + (float64(v47*p[613]) + float64(v48*p[345]) + float64(v49*p[619])) + (float64(v50*p[586]) + float64(v51*p[589]) + float64(v52*p[592]) + (float64(v53*p[604]) + float64(v54*p[607]) + float64(v55*p[610])) + (float64(v56*p[622]) + float64(v57*p[625]) + float64(v58*p[628])))
-	v60 := v19 * s[73]
-	v61 := v32 * s[74]
-	v62 := v6 * s[75]
-	v63 := v20 * s[73]
-	v64 := v33 * s[74]
-	v65 := v7 * s[75]
-	v66 := v21 * s[73]
-	v67 := v34 * s[74]
-	v68 := v8 * s[75]
-	v69 := v22 * s[73]
-	v70 := v35 * s[74]
-	v71 := v9 * s[75]
-	v72 := v23 * s[73]
-	v73 := v36 * s[74]
-	v74 := v10 * s[75]
-	v75 := v24 * s[73]
-	v76 := v37 * s[74]
-	v77 := v11 * s[75]
-	v78 := float64(v60*p[631]) + float64(v61*p[634]) + float64(v62*p[637]) + (float64(v63*p[649]) + float64(v64*p[652]) + float64(v65*p[655])) + (float64(v66*p[667]) + float64(v67*p[670]) + float64(v68*p[673])) + (float64(v69*p[640]) + float64(v70*p[643]) + float64(v71*p[646]) + (float64(v72*p[658]) + float64(v73*p[661]) + float64(v74*p[664])) + (float64(v75*p[247]) + float64(v76*p[679]) + float64(v77*p[682])))
-	// P(vibration | evidence)
-	v79 := s[72] * (v59 + v78)
-	v80 := float64(v41*p[575]) + float64(v42*p[578]) + float64(v43*p[581]) + (float64(v44*p[593]) + float64(v45*p[596]) + float64(v46*p[599])) + (float64(v47*p[611]) + float64(v48*p[614]) + float64(v49*p[617])) + (float64(v50*p[584]) + float64(v51*p[587]) + float64(v52*p[590]) + (float64(v53*p[602]) + float64(v54*p[605]) + float64(v55*p[608])) + (float64(v56*p[620]) + float64(v57*p[623]) + float64(v58*p[626])))
-	v81 := float64(v60*p[629]) + float64(v61*p[632]) + float64(v62*p[635]) + (float64(v63*p[647]) + float64(v64*p[650]) + float64(v65*p[653])) + (float64(v66*p[665]) + float64(v67*p[668]) + float64(v68*p[671])) + (float64(v69*p[638]) + float64(v70*p[641]) + float64(v71*p[328]) + (float64(v72*p[656]) + float64(v73*p[548]) + float64(v74*p[662])) + (float64(v75*p[674]) + float64(v76*p[677]) + float64(v77*p[680])))
-	v82 := s[70] * (v80 + v81)
-	v83 := float64(v41*p[576]) + float64(v42*p[579]) + float64(v43*p[582]) + (float64(v44*p[594]) + float64(v45*p[597]) + float64(v46*p[600])) + (float64(v47*p[612]) + float64(v48*p[615]) + float64(v49*p[612])) + (float64(v50*p[585]) + float64(v51*p[588]) + float64(v52*p[591]) + (float64(v53*p[603]) + float64(v54*p[606]) + float64(v55*p[609])) + (float64(v56*p[621]) + float64(v57*p[624]) + float64(v58*p[627])))
-	v84 := float64(v60*p[630]) + float64(v61*p[633]) + float64(v62*p[636]) + (float64(v63*p[648]) + float64(v64*p[651]) + float64(v65*p[654])) + (float64(v66*p[666]) + float64(v67*p[669]) + float64(v68*p[666])) + (float64(v69*p[639]) + float64(v70*p[642]) + float64(v71*p[645]) + (float64(v72*p[657]) + float64(v73*p[660]) + float64(v74*p[663])) + (float64(v75*p[675]) + float64(v76*p[678]) + float64(v77*p[681])))
-	v85 := s[71] * (v83 + v84)
-	v86, v87 := 1.0, 1/(v79+(v82+v85))
-	if sum := v79 + (v82 + v85); sum < 0x1p-1000 {
-		v86, v87 = 0x1p200, 1/(float64(sum*0x1p200)+0x1p-1022)
-	}
-	// P(cavitation | evidence)
-	s[120] = v40 * (v25 * v39)
-	s[121] = v40 * (v38 * v39)
-	s[122] = v40 * (v12 * v39)
-	// P(vibration | evidence)
-	s[123] = v87 * (v82 * v86)
-	s[124] = v87 * (v85 * v86)
-	s[125] = v87 * (v79 * v86)
 
 }
 
-// block17Down9 runs down9
-func (e *Engine) block17Down9() {
+// block15Down7 runs down7
+func (e *Engine) block15Down7() {
+	e.block15Down7Part1()
+	e.block15Down7Part2()
+
+}
+
+// block16Down8Part1 runs down8
+func (e *Engine) block16Down8Part1() {
 	s := e.work()
 	p := e.data()
-	v0 := float64(s[646]*s[1026]) + float64(s[647]*s[1029]) + float64(s[648]*s[1032]) + (float64(s[649]*s[1035]) + float64(s[650]*s[1038]) + float64(s[651]*s[1041])) + (float64(s[652]*s[1044]) + float64(s[653]*s[1047]) + float64(s[654]*s[1050])) + (float64(s[655]*s[1053]) + float64(s[656]*s[1056]) + float64(s[657]*s[1059]) + (float64(s[658]*s[1062]) + float64(s[659]*s[1065]) + float64(s[660]*s[1068])) + (float64(s[661]*s[1071]) + float64(s[662]*s[1074]) + float64(s[663]*s[1077])))
-	// {temp_trip,bearing_temp} ← {temp_trip,flow,cooling_flow,bearing_wear,bearing_temp}
-	v1 := v0 + (float64(s[664]*s[1080]) + float64(s[665]*s[1083]) + float64(s[666]*s[1086]) + (float64(s[667]*s[1089]) + float64(s[668]*s[1092]) + float64(s[669]*s[1095])) + (float64(s[670]*s[1098]) + float64(s[671]*s[1101]) + float64(s[672]*s[1104])))
-	v2 := float64(s[673]*s[1026]) + float64(s[674]*s[1029]) + float64(s[675]*s[1032]) + (float64(s[676]*s[1035]) + float64(s[677]*s[1038]) + float64(s[678]*s[1041])) + (float64(s[679]*s[1044]) + float64(s[680]*s[1047]) + float64(s[681]*s[1050])) + (float64(s[682]*s[1053]) + float64(s[683]*s[1056]) + float64(s[684]*s[1059]) + (float64(s[685]*s[1062]) + float64(s[686]*s[1065]) + float64(s[687]*s[1068])) + (float64(s[688]*s[1071]) + float64(s[689]*s[1074]) + float64(s[690]*s[1077])))
-	v3 := v2 + (float64(s[691]*s[1080]) + float64(s[692]*s[1083]) + float64(s[693]*s[1086]) + (float64(s[694]*s[1089]) + float64(s[695]*s[1092]) + float64(s[696]*s[1095])) + (float64(s[697]*s[1098]) + float64(s[698]*s[1101]) + float64(s[699]*s[1104])))
-	// P(bearing_temp | evidence)
-	v4 := s[69] * (float64(v1*s[1820]) + float64(v3*s[1823]))
-	v5 := float64(s[646]*s[1024]) + float64(s[647]*s[1027]) + float64(s[648]*s[1030]) + (float64(s[649]*s[1033]) + float64(s[650]*s[1036]) + float64(s[651]*s[1039])) + (float64(s[652]*s[1042]) + float64(s[653]*s[1045]) + float64(s[654]*s[1048])) + (float64(s[655]*s[1051]) + float64(s[656]*s[1054]) + float64(s[657]*s[1057]) + (float64(s[658]*s[1060]) + float64(s[659]*s[1063]) + float64(s[660]*s[1066])) + (float64(s[661]*s[1069]) + float64(s[662]*s[1072]) + float64(s[663]*s[1075])))
-	// {temp_trip,bearing_temp} ← {temp_trip,flow,cooling_flow,bearing_wear,bearing_temp}
-	v6 := v5 + (float64(s[664]*s[1078]) + float64(s[665]*s[1081]) + float64(s[666]*s[1084]) + (float64(s[667]*s[1087]) + float64(s[668]*s[1090]) + float64(s[669]*s[1093])) + (float64(s[670]*s[1096]) + float64(s[671]*s[1099]) + float64(s[672]*s[1102])))
-	v7 := float64(s[673]*s[1024]) + float64(s[674]*s[1027]) + float64(s[675]*s[1030]) + (float64(s[676]*s[1033]) + float64(s[677]*s[1036]) + float64(s[678]*s[1039])) + (float64(s[679]*s[1042]) + float64(s[680]*s[1045]) + float64(s[681]*s[1048])) + (float64(s[682]*s[1051]) + float64(s[683]*s[1054]) + float64(s[684]*s[1057]) + (float64(s[685]*s[1060]) + float64(s[686]*s[1063]) + float64(s[687]*s[1066])) + (float64(s[688]*s[1069]) + float64(s[689]*s[1072]) + float64(s[690]*s[1075])))
-	v8 := v7 + (float64(s[691]*s[1078]) + float64(s[692]*s[1081]) + float64(s[693]*s[1084]) + (float64(s[694]*s[1087]) + float64(s[695]*s[1090]) + float64(s[696]*s[1093])) + (float64(s[697]*s[1096]) + float64(s[698]*s[1099]) + float64(s[699]*s[1102])))
-	// P(bearing_temp | evidence)
-	v9 := s[67] * (float64(v6*s[1818]) + float64(v8*s[1821]))
-	v10 := float64(s[646]*s[1025]) + float64(s[647]*s[1028]) + float64(s[648]*s[1031]) + (float64(s[649]*s[1034]) + float64(s[650]*s[1037]) + float64(s[651]*s[1040])) + (float64(s[652]*s[1043]) + float64(s[653]*s[1046]) + float64(s[654]*s[1049])) + (float64(s[655]*s[1052]) + float64(s[656]*s[1055]) + float64(s[657]*s[1058]) + (float64(s[658]*s[1061]) + float64(s[659]*s[1064]) + float64(s[660]*s[1067])) + (float64(s[661]*s[1070]) + float64(s[662]*s[1073]) + float64(s[663]*s[1076])))
-	// {temp_trip,bearing_temp} ← {temp_trip,flow,cooling_flow,bearing_wear,bearing_temp}
-	v11 := v10 + (float64(s[664]*s[1079]) + float64(s[665]*s[1082]) + float64(s[666]*s[1085]) + (float64(s[667]*s[1088]) + float64(s[668]*s[1091]) + float64(s[669]*s[1094])) + (float64(s[670]*s[1097]) + float64(s[671]*s[1100]) + float64(s[672]*s[1103])))
-	v12 := float64(s[673]*s[1025]) + float64(s[674]*s[1028]) + float64(s[675]*s[1031]) + (float64(s[676]*s[1034]) + float64(s[677]*s[1037]) + float64(s[678]*s[1040])) + (float64(s[679]*s[1043]) + float64(s[680]*s[1046]) + float64(s[681]*s[1049])) + (float64(s[682]*s[1052]) + float64(s[683]*s[1055]) + float64(s[684]*s[1058]) + (float64(s[685]*s[1061]) + float64(s[686]*s[1064]) + float64(s[687]*s[1067])) + (float64(s[688]*s[1070]) + float64(s[689]*s[1073]) + float64(s[690]*s[1076])))
-	v13 := v12 + (float64(s[691]*s[1079]) + float64(s[692]*s[1082]) + float64(s[693]*s[1085]) + (float64(s[694]*s[1088]) + float64(s[695]*s[1091]) + float64(s[696]*s[1094])) + (float64(s[697]*s[1097]) + float64(s[698]*s[1100]) + float64(s[699]*s[1103])))
-	// P(bearing_temp | evidence)
-	v14 := s[68] * (float64(v11*s[1819]) + float64(v13*s[1822]))
-	v15, v16 := 1.0, 1/(v4+(v9+v14))
-	if sum := v4 + (v9 + v14); sum < 0x1p-1000 {
-		v15, v16 = 0x1p200, 1/(float64(sum*0x1p200)+0x1p-1022)
+	// {vibration_alarm,bearing_wear,runner,cavitation} ← {vibration_alarm,flow,reservoir_level,bearing_wear,runner,cavitation}
+	v0 := s[196] + s[202] + s[208] + (float64(p[701]*s[214]) + float64(p[707]*s[220]) + float64(p[713]*s[226])) + (float64(p[719]*s[232]) + float64(p[725]*s[238]) + float64(p[731]*s[244]))
+	v1 := s[198] + s[204] + s[210] + (float64(p[701]*s[216]) + float64(p[707]*s[222]) + float64(p[713]*s[228])) + (float64(p[719]*s[234]) + float64(p[725]*s[240]) + float64(p[731]*s[246]))
+	v2 := s[200] + s[206] + s[212] + (float64(p[701]*s[218]) + float64(p[707]*s[224]) + float64(p[713]*s[230])) + (float64(p[719]*s[236]) + float64(p[725]*s[242]) + float64(p[731]*s[248]))
+	v3 := s[197] + s[203] + s[209] + (float64(p[704]*s[215]) + float64(p[710]*s[221]) + float64(p[716]*s[227])) + (float64(p[722]*s[233]) + float64(p[728]*s[239]) + float64(p[5]*s[245]))
+	v4 := s[199] + s[205] + s[211] + (float64(p[704]*s[217]) + float64(p[710]*s[223]) + float64(p[716]*s[229])) + (float64(p[722]*s[235]) + float64(p[728]*s[241]) + float64(p[5]*s[247]))
+	v5 := s[201] + s[207] + s[213] + (float64(p[704]*s[219]) + float64(p[710]*s[225]) + float64(p[716]*s[231])) + (float64(p[722]*s[237]) + float64(p[728]*s[243]) + float64(p[5]*s[249]))
+	v6 := s[250] + s[256] + s[262] + (float64(p[701]*s[268]) + float64(p[707]*s[274]) + float64(p[713]*s[280])) + (float64(p[719]*s[286]) + float64(p[725]*s[292]) + float64(p[731]*s[298]))
+	v7 := s[252] + s[258] + s[264] + (float64(p[701]*s[270]) + float64(p[707]*s[276]) + float64(p[713]*s[282])) + (float64(p[719]*s[288]) + float64(p[725]*s[294]) + float64(p[731]*s[300]))
+	v8 := s[254] + s[260] + s[266] + (float64(p[701]*s[272]) + float64(p[707]*s[278]) + float64(p[713]*s[284])) + (float64(p[719]*s[290]) + float64(p[725]*s[296]) + float64(p[731]*s[302]))
+	v9 := s[251] + s[257] + s[263] + (float64(p[704]*s[269]) + float64(p[710]*s[275]) + float64(p[716]*s[281])) + (float64(p[722]*s[287]) + float64(p[728]*s[293]) + float64(p[5]*s[299]))
+	v10 := s[253] + s[259] + s[265] + (float64(p[704]*s[271]) + float64(p[710]*s[277]) + float64(p[716]*s[283])) + (float64(p[722]*s[289]) + float64(p[728]*s[295]) + float64(p[5]*s[301]))
+	v11 := s[255] + s[261] + s[267] + (float64(p[704]*s[273]) + float64(p[710]*s[279]) + float64(p[716]*s[285])) + (float64(p[722]*s[291]) + float64(p[728]*s[297]) + float64(p[5]*s[303]))
+	// P(cavitation | evidence)
+	v12 := s[73] * (float64(v0*s[1543]) + float64(v1*s[1549]) + float64(v2*s[1555]) + (float64(v3*s[1546]) + float64(v4*s[1552]) + float64(v5*s[1558])) + (float64(v6*s[1561]) + float64(v7*s[1567]) + float64(v8*s[1573]) + (float64(v9*s[1564]) + float64(v10*s[1570]) + float64(v11*s[1576]))))
+	s[120] = v12
+	// {vibration_alarm,bearing_wear,runner,cavitation} ← {vibration_alarm,flow,reservoir_level,bearing_wear,runner,cavitation}
+	v13 := float64(p[702]*s[214]) + float64(p[708]*s[220]) + float64(p[714]*s[226]) + (float64(p[221]*s[232]) + float64(p[726]*s[238]) + float64(p[732]*s[244]))
+	v14 := float64(p[702]*s[216]) + float64(p[708]*s[222]) + float64(p[714]*s[228]) + (float64(p[221]*s[234]) + float64(p[726]*s[240]) + float64(p[732]*s[246]))
+	v15 := float64(p[702]*s[218]) + float64(p[708]*s[224]) + float64(p[714]*s[230]) + (float64(p[221]*s[236]) + float64(p[726]*s[242]) + float64(p[732]*s[248]))
+	v16 := float64(p[705]*s[215]) + float64(p[711]*s[221]) + float64(p[717]*s[227]) + (float64(p[723]*s[233]) + float64(p[138]*s[239]) + float64(p[735]*s[245]))
+	v17 := float64(p[705]*s[217]) + float64(p[711]*s[223]) + float64(p[717]*s[229]) + (float64(p[723]*s[235]) + float64(p[138]*s[241]) + float64(p[735]*s[247]))
+	v18 := float64(p[705]*s[219]) + float64(p[711]*s[225]) + float64(p[717]*s[231]) + (float64(p[723]*s[237]) + float64(p[138]*s[243]) + float64(p[735]*s[249]))
+	v19 := float64(p[702]*s[268]) + float64(p[708]*s[274]) + float64(p[714]*s[280]) + (float64(p[221]*s[286]) + float64(p[726]*s[292]) + float64(p[732]*s[298]))
+	v20 := float64(p[702]*s[270]) + float64(p[708]*s[276]) + float64(p[714]*s[282]) + (float64(p[221]*s[288]) + float64(p[726]*s[294]) + float64(p[732]*s[300]))
+	v21 := float64(p[702]*s[272]) + float64(p[708]*s[278]) + float64(p[714]*s[284]) + (float64(p[221]*s[290]) + float64(p[726]*s[296]) + float64(p[732]*s[302]))
+	v22 := float64(p[705]*s[269]) + float64(p[711]*s[275]) + float64(p[717]*s[281]) + (float64(p[723]*s[287]) + float64(p[138]*s[293]) + float64(p[735]*s[299]))
+	v23 := float64(p[705]*s[271]) + float64(p[711]*s[277]) + float64(p[717]*s[283]) + (float64(p[723]*s[289]) + float64(p[138]*s[295]) + float64(p[735]*s[301]))
+	v24 := float64(p[705]*s[273]) + float64(p[711]*s[279]) + float64(p[717]*s[285]) + (float64(p[723]*s[291]) + float64(p[138]*s[297]) + float64(p[735]*s[303]))
+	// P(cavitation | evidence)
+	v25 := s[74] * (float64(v13*s[1544]) + float64(v14*s[1550]) + float64(v15*s[1556]) + (float64(v16*s[1547]) + float64(v17*s[1553]) + float64(v18*s[1559])) + (float64(v19*s[1562]) + float64(v20*s[1568]) + float64(v21*s[1574]) + (float64(v22*s[1565]) + float64(v23*s[1571]) + float64(v24*s[1577]))))
+	s[121] = v25
+	// {vibration_alarm,bearing_wear,runner,cavitation} ← {vibration_alarm,flow,reservoir_level,bearing_wear,runner,cavitation}
+	v26 := float64(p[703]*s[214]) + float64(p[123]*s[220]) + float64(p[715]*s[226]) + (float64(p[721]*s[232]) + float64(p[20]*s[238]) + float64(p[733]*s[244]))
+	v27 := float64(p[703]*s[216]) + float64(p[123]*s[222]) + float64(p[715]*s[228]) + (float64(p[721]*s[234]) + float64(p[20]*s[240]) + float64(p[733]*s[246]))
+	v28 := float64(p[703]*s[218]) + float64(p[123]*s[224]) + float64(p[715]*s[230]) + (float64(p[721]*s[236]) + float64(p[20]*s[242]) + float64(p[733]*s[248]))
+	v29 := float64(p[706]*s[215]) + float64(p[712]*s[221]) + float64(p[718]*s[227]) + (float64(0.25*s[233]) + float64(p[730]*s[239]) + float64(p[736]*s[245]))
+	v30 := float64(p[706]*s[217]) + float64(p[712]*s[223]) + float64(p[718]*s[229]) + (float64(0.25*s[235]) + float64(p[730]*s[241]) + float64(p[736]*s[247]))
+	v31 := float64(p[706]*s[219]) + float64(p[712]*s[225]) + float64(p[718]*s[231]) + (float64(0.25*s[237]) + float64(p[730]*s[243]) + float64(p[736]*s[249]))
+	v32 := float64(p[703]*s[268]) + float64(p[123]*s[274]) + float64(p[715]*s[280]) + (float64(p[721]*s[286]) + float64(p[20]*s[292]) + float64(p[733]*s[298]))
+	v33 := float64(p[703]*s[270]) + float64(p[123]*s[276]) + float64(p[715]*s[282]) + (float64(p[721]*s[288]) + float64(p[20]*s[294]) + float64(p[733]*s[300]))
+	v34 := float64(p[703]*s[272]) + float64(p[123]*s[278]) + float64(p[715]*s[284]) + (float64(p[721]*s[290]) + float64(p[20]*s[296]) + float64(p[733]*s[302]))
+	v35 := float64(p[706]*s[269]) + float64(p[712]*s[275]) + float64(p[718]*s[281]) + (float64(0.25*s[287]) + float64(p[730]*s[293]) + float64(p[736]*s[299]))
+	v36 := float64(p[706]*s[271]) + float64(p[712]*s[277]) + float64(p[718]*s[283]) + (float64(0.25*s[289]) + float64(p[730]*s[295]) + float64(p[736]*s[301]))
+	v37 := float64(p[706]*s[273]) + float64(p[712]*s[279]) + float64(p[718]*s[285]) + (float64(0.25*s[291]) + float64(p[730]*s[297]) + float64(p[736]*s[303]))
+	// P(cavitation | evidence)
+	v38 := s[75] * (float64(v26*s[1545]) + float64(v27*s[1551]) + float64(v28*s[1557]) + (float64(v29*s[1548]) + float64(v30*s[1554]) + float64(v31*s[1560])) + (float64(v32*s[1563]) + float64(v33*s[1569]) + float64(v34*s[1575]) + (float64(v35*s[1566]) + float64(v36*s[1572]) + float64(v37*s[1578]))))
+	s[122] = v38
+	// {vibration_alarm,bearing_wear,runner,cavitation} ← {vibration_alarm,bearing_wear,runner,cavitation}
+	v39 := v0 * s[73]
+	v40 := v13 * s[74]
+	v41 := v26 * s[75]
+	v42 := v1 * s[73]
+	v43 := v14 * s[74]
+	v44 := v27 * s[75]
+	v45 := v2 * s[73]
+	v46 := v15 * s[74]
+	v47 := v28 * s[75]
+	v48 := v3 * s[73]
+	v49 := v16 * s[74]
+	v50 := v29 * s[75]
+	v51 := v4 * s[73]
+	v52 := v17 * s[74]
+	v53 := v30 * s[75]
+	v54 := v5 * s[73]
+	v55 := v18 * s[74]
+	v56 := v31 * s[75]
+	v57 := float64(v39*p[575]) + float64(v40*p[578]) + float64(v41*p[581]) + (float64(v42*p[593]) + float64(v43*p[596]) + float64(v44*p[599])) + (float64(v45*p[611]) + float64(v46*p[614]) + float64(v47*p[617])) + (float64(v48*p[584]) + float64(v49*p[587]) + float64(v50*p[590]) + (float64(v51*p[602]) + float64(v52*p[605]) + float64(v53*p[608])) + (float64(v54*p[620]) + float64(v55*p[623]) + float64(v56*p[626])))
+	v58 := v6 * s[73]
+	v59 := v19 * s[74]
+	v60 := v32 * s[75]
+	v61 := v7 * s[73]
+	v62 := v20 * s[74]
+	v63 := v33 * s[75]
+	v64 := v8 * s[73]
+	v65 := v21 * s[74]
+	v66 := v34 * s[75]
+	v67 := v9 * s[73]
+	v68 := v22 * s[74]
+	v69 := v35 * s[75]
+	v70 := v10 * s[73]
+	v71 := v23 * s[74]
+	v72 := v36 * s[75]
+	v73 := v11 * s[73]
+	v74 := v24 * s[74]
+	v75 := v37 * s[75]
+	v76 := float64(v58*p[629]) + float64(v59*p[632]) + float64(v60*p[635]) + (float64(v61*p[647]) + float64(v62*p[650]) + float64(v63*p[653])) + (float64(v64*p[665]) + float64(v65*p[668]) + float64(v66*p[671])) + (float64(v67*p[638]) + float64(v68*p[641]) + float64(v69*p[328]) + (float64(v70*p[656]) + float64(v71*p[548]) + float64(v72*p[662])) + (float64(v73*p[674]) + float64(v74*p[677]) + float64(v75*p[680])))
+	// P(vibration | evidence)
+	s[123] = s[70] * (v57 + v76)
+	v77 := float64(v39*p[576]) + float64(v40*p[579]) + float64(v41*p[582]) + (float64(v42*p[594]) + float64(v43*p[597]) + float64(v44*p[600])) + (float64(v45*p[612]) + float64(v46*p[615]) + float64(v47*p[612])) + (float64(v48*p[585]) + float64(v49*p[588]) + float64(v50*p[591]) + (float64(v51*p[603]) + float64(v52*p[606]) + float64(v53*p[609])) + (float64(v54*p[621]) + float64(v55*p[624]) + float64(v56*p[627])))
+	v78 := float64(v58*p[630]) + float64(v59*p[633]) + float64(v60*p[636]) + (float64(v61*p[648]) + float64(v62*p[651]) + float64(v63*p[654])) + (float64(v64*p[666]) + float64(v65*p[669]) + float64(v66*p[666])) + (float64(v67*p[639]) + float64(v68*p[642]) + float64(v69*p[645]) + (float64(v70*p[657]) + float64(v71*p[660]) + float64(v72*p[663])) + (float64(v73*p[675]) + float64(v74*p[678]) + float64(v75*p[681])))
+	s[124] = s[71] * (v77 + v78)
+	v79 := float64(v39*p[577]) + float64(v40*p[580]) + float64(v41*p[583]) + (float64(v42*p[595]) + float64(v43*p[598]) + float64(v44*p[601])) + (float64(v45*p[613]) + float64(v46*p[345]) + float64(v47*p[619])) + (float64(v48*p[586]) + float64(v49*p[589]) + float64(v50*p[592]) + (float64(v51*p[604]) + float64(v52*p[607]) + float64(v53*p[610])) + (float64(v54*p[622]) + float64(v55*p[625]) + float64(v56*p[628])))
+	v80 := float64(v58*p[631]) + float64(v59*p[634]) + float64(v60*p[637]) + (float64(v61*p[649]) + float64(v62*p[652]) + float64(v63*p[655])) + (float64(v64*p[667]) + float64(v65*p[670]) + float64(v66*p[673])) + (float64(v67*p[640]) + float64(v68*p[643]) + float64(v69*p[646]) + (float64(v70*p[658]) + float64(v71*p[661]) + float64(v72*p[664])) + (float64(v73*p[247]) + float64(v74*p[679]) + float64(v75*p[682])))
+	s[125] = s[72] * (v79 + v80)
+
+}
+
+// block16Down8Part2 normalises the answers of down8
+func (e *Engine) block16Down8Part2() {
+	s := e.work()
+	// P(cavitation | evidence)
+	if sum := s[120] + s[121] + s[122]; sum >= 0x1p-1000 && sum <= 0x1p1000 {
+		r := 1 / sum
+		s[120] *= r
+		s[121] *= r
+		s[122] *= r
+	} else {
+		rtNormalize(s[120:123])
 	}
-	// {temp_trip,bearing_temp} ← {temp_trip,bearing_temp}
-	v17 := v8 * s[67]
-	v18 := v13 * s[68]
-	v19 := v3 * s[69]
-	// P(temp_reading | evidence)
-	v20 := s[66] * (float64(v17*s[1759]) + float64(v18*s[1762]) + float64(v19*s[1765]))
-	// {temp_trip,bearing_temp} ← {temp_trip,bearing_temp}
-	v21 := v6 * s[67]
-	v22 := v11 * s[68]
-	v23 := v1 * s[69]
-	// P(temp_reading | evidence)
-	v24 := s[64] * (float64(v21*s[1757]) + float64(v22*s[1760]) + float64(v23*s[1763]))
-	v25 := s[65] * (float64(v21*s[1758]) + float64(v22*s[1761]) + float64(v23*s[1764]))
-	v26, v27 := 1.0, 1/(v20+(v24+v25))
-	if sum := v20 + (v24 + v25); sum < 0x1p-1000 {
-		v26, v27 = 0x1p200, 1/(float64(sum*0x1p200)+0x1p-1022)
+	// P(vibration | evidence)
+	if sum := s[123] + s[124] + s[125]; sum >= 0x1p-1000 && sum <= 0x1p1000 {
+		r := 1 / sum
+		s[123] *= r
+		s[124] *= r
+		s[125] *= r
+	} else {
+		rtNormalize(s[123:126])
 	}
-	// {bearing_temp,temp_reading} ← {temp_trip,bearing_temp,temp_reading}
-	v28 := v21 * s[64]
-	v29 := v21 * s[65]
-	v30 := v17 * s[66]
-	v31 := v22 * s[64]
-	v32 := v22 * s[65]
-	v33 := v18 * s[66]
-	v34 := v23 * s[64]
-	v35 := v23 * s[65]
-	v36 := v19 * s[66]
-	// P(temp_sensor | evidence)
-	v37 := s[62] * (float64(v28*p[78]) + float64(v29*p[553]) + float64(v30*p[555]) + (float64(v31*p[557]) + float64(v32*p[559]) + float64(v33*p[561])) + (float64(v34*p[563]) + float64(v35*p[565]) + float64(v36*p[567])))
-	v38 := s[63] * (float64(v28*p[552]) + float64(v29*p[548]) + float64(v30*p[556]) + (float64(v31*p[552]) + float64(v32*p[548]) + float64(v33*p[556])) + (float64(v34*p[552]) + float64(v35*p[548]) + float64(v36*p[556])))
-	v39, v40 := 1.0, 1/(v37+v38)
-	if sum := v37 + v38; sum < 0x1p-1000 {
-		v39, v40 = 0x1p200, 1/(float64(sum*0x1p200)+0x1p-1022)
-	}
+
+}
+
+// block16Down8 runs down8
+func (e *Engine) block16Down8() {
+	e.block16Down8Part1()
+	e.block16Down8Part2()
+
+}
+
+// block17Down9Part1 runs down9
+func (e *Engine) block17Down9Part1() {
+	s := e.work()
+	p := e.data()
 	// {flow,cooling_flow,bearing_wear,bearing_temp} ← {temp_trip,flow,cooling_flow,bearing_wear,bearing_temp}
 	s[196] = float64(s[1824]*s[646]) + float64(s[1827]*s[673])
 	s[197] = float64(s[646]*s[1825]) + float64(s[673]*s[1828])
@@ -3992,22 +4063,97 @@ func (e *Engine) block17Down9() {
 	s[274] = float64(s[1824]*s[672]) + float64(s[1827]*s[699])
 	s[275] = float64(s[1825]*s[672]) + float64(s[1828]*s[699])
 	s[276] = float64(s[1826]*s[672]) + float64(s[1829]*s[699])
+	v0 := float64(s[646]*s[1024]) + float64(s[647]*s[1027]) + float64(s[648]*s[1030]) + (float64(s[649]*s[1033]) + float64(s[650]*s[1036]) + float64(s[651]*s[1039])) + (float64(s[652]*s[1042]) + float64(s[653]*s[1045]) + float64(s[654]*s[1048])) + (float64(s[655]*s[1051]) + float64(s[656]*s[1054]) + float64(s[657]*s[1057]) + (float64(s[658]*s[1060]) + float64(s[659]*s[1063]) + float64(s[660]*s[1066])) + (float64(s[661]*s[1069]) + float64(s[662]*s[1072]) + float64(s[663]*s[1075])))
+	// {temp_trip,bearing_temp} ← {temp_trip,flow,cooling_flow,bearing_wear,bearing_temp}
+	v1 := v0 + (float64(s[664]*s[1078]) + float64(s[665]*s[1081]) + float64(s[666]*s[1084]) + (float64(s[667]*s[1087]) + float64(s[668]*s[1090]) + float64(s[669]*s[1093])) + (float64(s[670]*s[1096]) + float64(s[671]*s[1099]) + float64(s[672]*s[1102])))
+	v2 := float64(s[673]*s[1024]) + float64(s[674]*s[1027]) + float64(s[675]*s[1030]) + (float64(s[676]*s[1033]) + float64(s[677]*s[1036]) + float64(s[678]*s[1039])) + (float64(s[679]*s[1042]) + float64(s[680]*s[1045]) + float64(s[681]*s[1048])) + (float64(s[682]*s[1051]) + float64(s[683]*s[1054]) + float64(s[684]*s[1057]) + (float64(s[685]*s[1060]) + float64(s[686]*s[1063]) + float64(s[687]*s[1066])) + (float64(s[688]*s[1069]) + float64(s[689]*s[1072]) + float64(s[690]*s[1075])))
+	v3 := v2 + (float64(s[691]*s[1078]) + float64(s[692]*s[1081]) + float64(s[693]*s[1084]) + (float64(s[694]*s[1087]) + float64(s[695]*s[1090]) + float64(s[696]*s[1093])) + (float64(s[697]*s[1096]) + float64(s[698]*s[1099]) + float64(s[699]*s[1102])))
 	// P(bearing_temp | evidence)
-	s[126] = v16 * (v9 * v15)
-	s[127] = v16 * (v14 * v15)
-	s[128] = v16 * (v4 * v15)
+	s[126] = s[67] * (float64(v1*s[1818]) + float64(v3*s[1821]))
+	v4 := float64(s[646]*s[1025]) + float64(s[647]*s[1028]) + float64(s[648]*s[1031]) + (float64(s[649]*s[1034]) + float64(s[650]*s[1037]) + float64(s[651]*s[1040])) + (float64(s[652]*s[1043]) + float64(s[653]*s[1046]) + float64(s[654]*s[1049])) + (float64(s[655]*s[1052]) + float64(s[656]*s[1055]) + float64(s[657]*s[1058]) + (float64(s[658]*s[1061]) + float64(s[659]*s[1064]) + float64(s[660]*s[1067])) + (float64(s[661]*s[1070]) + float64(s[662]*s[1073]) + float64(s[663]*s[1076])))
+	// {temp_trip,bearing_temp} ← {temp_trip,flow,cooling_flow,bearing_wear,bearing_temp}
+	v5 := v4 + (float64(s[664]*s[1079]) + float64(s[665]*s[1082]) + float64(s[666]*s[1085]) + (float64(s[667]*s[1088]) + float64(s[668]*s[1091]) + float64(s[669]*s[1094])) + (float64(s[670]*s[1097]) + float64(s[671]*s[1100]) + float64(s[672]*s[1103])))
+	v6 := float64(s[673]*s[1025]) + float64(s[674]*s[1028]) + float64(s[675]*s[1031]) + (float64(s[676]*s[1034]) + float64(s[677]*s[1037]) + float64(s[678]*s[1040])) + (float64(s[679]*s[1043]) + float64(s[680]*s[1046]) + float64(s[681]*s[1049])) + (float64(s[682]*s[1052]) + float64(s[683]*s[1055]) + float64(s[684]*s[1058]) + (float64(s[685]*s[1061]) + float64(s[686]*s[1064]) + float64(s[687]*s[1067])) + (float64(s[688]*s[1070]) + float64(s[689]*s[1073]) + float64(s[690]*s[1076])))
+	v7 := v6 + (float64(s[691]*s[1079]) + float64(s[692]*s[1082]) + float64(s[693]*s[1085]) + (float64(s[694]*s[1088]) + float64(s[695]*s[1091]) + float64(s[696]*s[1094])) + (float64(s[697]*s[1097]) + float64(s[698]*s[1100]) + float64(s[699]*s[1103])))
+	// P(bearing_temp | evidence)
+	s[127] = s[68] * (float64(v5*s[1819]) + float64(v7*s[1822]))
+	v8 := float64(s[646]*s[1026]) + float64(s[647]*s[1029]) + float64(s[648]*s[1032]) + (float64(s[649]*s[1035]) + float64(s[650]*s[1038]) + float64(s[651]*s[1041])) + (float64(s[652]*s[1044]) + float64(s[653]*s[1047]) + float64(s[654]*s[1050])) + (float64(s[655]*s[1053]) + float64(s[656]*s[1056]) + float64(s[657]*s[1059]) + (float64(s[658]*s[1062]) + float64(s[659]*s[1065]) + float64(s[660]*s[1068])) + (float64(s[661]*s[1071]) + float64(s[662]*s[1074]) + float64(s[663]*s[1077])))
+	// {temp_trip,bearing_temp} ← {temp_trip,flow,cooling_flow,bearing_wear,bearing_temp}
+	v9 := v8 + (float64(s[664]*s[1080]) + float64(s[665]*s[1083]) + float64(s[666]*s[1086]) + (float64(s[667]*s[1089]) + float64(s[668]*s[1092]) + float64(s[669]*s[1095])) + (float64(s[670]*s[1098]) + float64(s[671]*s[1101]) + float64(s[672]*s[1104])))
+	v10 := float64(s[673]*s[1026]) + float64(s[674]*s[1029]) + float64(s[675]*s[1032]) + (float64(s[676]*s[1035]) + float64(s[677]*s[1038]) + float64(s[678]*s[1041])) + (float64(s[679]*s[1044]) + float64(s[680]*s[1047]) + float64(s[681]*s[1050])) + (float64(s[682]*s[1053]) + float64(s[683]*s[1056]) + float64(s[684]*s[1059]) + (float64(s[685]*s[1062]) + float64(s[686]*s[1065]) + float64(s[687]*s[1068])) + (float64(s[688]*s[1071]) + float64(s[689]*s[1074]) + float64(s[690]*s[1077])))
+	v11 := v10 + (float64(s[691]*s[1080]) + float64(s[692]*s[1083]) + float64(s[693]*s[1086]) + (float64(s[694]*s[1089]) + float64(s[695]*s[1092]) + float64(s[696]*s[1095])) + (float64(s[697]*s[1098]) + float64(s[698]*s[1101]) + float64(s[699]*s[1104])))
+	// P(bearing_temp | evidence)
+	s[128] = s[69] * (float64(v9*s[1820]) + float64(v11*s[1823]))
+	// {temp_trip,bearing_temp} ← {temp_trip,bearing_temp}
+	v12 := v1 * s[67]
+	v13 := v5 * s[68]
+	v14 := v9 * s[69]
 	// P(temp_reading | evidence)
-	s[129] = v27 * (v24 * v26)
-	s[130] = v27 * (v25 * v26)
-	s[131] = v27 * (v20 * v26)
+	s[129] = s[64] * (float64(v12*s[1757]) + float64(v13*s[1760]) + float64(v14*s[1763]))
+	s[130] = s[65] * (float64(v12*s[1758]) + float64(v13*s[1761]) + float64(v14*s[1764]))
+	// {temp_trip,bearing_temp} ← {temp_trip,bearing_temp}
+	v15 := v3 * s[67]
+	v16 := v7 * s[68]
+	v17 := v11 * s[69]
+	// P(temp_reading | evidence)
+	s[131] = s[66] * (float64(v15*s[1759]) + float64(v16*s[1762]) + float64(v17*s[1765]))
+	// {bearing_temp,temp_reading} ← {temp_trip,bearing_temp,temp_reading}
+	v18 := v12 * s[64]
+	v19 := v12 * s[65]
+	v20 := v15 * s[66]
+	v21 := v13 * s[64]
+	v22 := v13 * s[65]
+	v23 := v16 * s[66]
+	v24 := v14 * s[64]
+	v25 := v14 * s[65]
+	v26 := v17 * s[66]
 	// P(temp_sensor | evidence)
-	s[132] = v40 * (v37 * v39)
-	s[133] = v40 * (v38 * v39)
+	s[132] = s[62] * (float64(v18*p[78]) + float64(v19*p[553]) + float64(v20*p[555]) + (float64(v21*p[557]) + float64(v22*p[559]) + float64(v23*p[561])) + (float64(v24*p[563]) + float64(v25*p[565]) + float64(v26*p[567])))
+	s[133] = s[63] * (float64(v18*p[552]) + float64(v19*p[548]) + float64(v20*p[556]) + (float64(v21*p[552]) + float64(v22*p[548]) + float64(v23*p[556])) + (float64(v24*p[552]) + float64(v25*p[548]) + float64(v26*p[556])))
 
 }
 
-// block18Down10 runs down10
-func (e *Engine) block18Down10() {
+// block17Down9Part2 normalises the answers of down9
+func (e *Engine) block17Down9Part2() {
+	s := e.work()
+	// P(bearing_temp | evidence)
+	if sum := s[126] + s[127] + s[128]; sum >= 0x1p-1000 && sum <= 0x1p1000 {
+		r := 1 / sum
+		s[126] *= r
+		s[127] *= r
+		s[128] *= r
+	} else {
+		rtNormalize(s[126:129])
+	}
+	// P(temp_reading | evidence)
+	if sum := s[129] + s[130] + s[131]; sum >= 0x1p-1000 && sum <= 0x1p1000 {
+		r := 1 / sum
+		s[129] *= r
+		s[130] *= r
+		s[131] *= r
+	} else {
+		rtNormalize(s[129:132])
+	}
+	// P(temp_sensor | evidence)
+	if sum := s[132] + s[133]; sum >= 0x1p-1000 && sum <= 0x1p1000 {
+		r := 1 / sum
+		s[132] *= r
+		s[133] *= r
+	} else {
+		rtNormalize(s[132:134])
+	}
+
+}
+
+// block17Down9 runs down9
+func (e *Engine) block17Down9() {
+	e.block17Down9Part1()
+	e.block17Down9Part2()
+
+}
+
+// block18Down10Part1 runs down10
+func (e *Engine) block18Down10Part1() {
 	s := e.work()
 	p := e.data()
 	v0 := s[196]
@@ -4096,18 +4242,12 @@ func (e *Engine) block18Down10() {
 	v83 := v81 + (float64(p[425]*v18) + float64(p[427]*v19) + float64(p[391]*v20) + (float64(p[431]*v21) + float64(p[433]*v22) + float64(p[391]*v23)) + (float64(p[437]*v24) + float64(p[439]*v25) + float64(p[421]*v26))) + (v82 + (float64(p[479]*v45) + float64(p[481]*v46) + float64(p[483]*v47) + (float64(p[485]*v48) + float64(p[487]*v49) + float64(p[489]*v50)) + (float64(p[483]*v51) + float64(p[481]*v52) + float64(p[479]*v53))))
 	v84 := float64(p[437]*v54) + float64(p[439]*v55) + float64(p[421]*v56) + (float64(p[503]*v57) + float64(p[505]*v58) + float64(p[507]*v59)) + (float64(p[509]*v60) + float64(p[511]*v61) + float64(p[513]*v62)) + (float64(p[515]*v63) + float64(p[517]*v64) + float64(p[519]*v65) + (float64(p[521]*v66) + float64(p[523]*v67) + float64(p[525]*v68)) + (float64(p[527]*v69) + float64(p[529]*v70) + float64(p[527]*v71)))
 	// P(oil_level | evidence)
-	v85 := s[60] * (v83 + (v84 + (float64(p[533]*v72) + float64(p[535]*v73) + float64(p[537]*v74) + (float64(p[539]*v75) + float64(p[541]*v76) + float64(p[523]*v77)) + (float64(p[451]*v78) + float64(p[547]*v79) + float64(p[549]*v80)))))
-	v86 := float64(v0*p[390]) + float64(p[392]*v1) + float64(p[392]*v2) + (float64(p[390]*v3) + float64(p[392]*v4) + float64(p[392]*v5)) + (float64(p[402]*v6) + float64(p[404]*v7) + float64(p[392]*v8)) + (float64(p[408]*v9) + float64(p[410]*v10) + float64(p[392]*v11) + (float64(p[402]*v12) + float64(p[404]*v13) + float64(p[392]*v14)) + (float64(p[420]*v15) + float64(p[422]*v16) + float64(p[424]*v17)))
-	v87 := float64(p[444]*v27) + float64(p[446]*v28) + float64(p[448]*v29) + (float64(p[450]*v30) + float64(p[452]*v31) + float64(p[422]*v32)) + (float64(p[456]*v33) + float64(p[458]*v34) + float64(p[460]*v35)) + (float64(p[462]*v36) + float64(p[464]*v37) + float64(p[466]*v38) + (float64(p[468]*v39) + float64(p[470]*v40) + float64(p[472]*v41)) + (float64(p[466]*v42) + float64(p[464]*v43) + float64(p[462]*v44)))
-	v88 := v86 + (float64(p[426]*v18) + float64(p[428]*v19) + float64(p[410]*v20) + (float64(p[432]*v21) + float64(p[434]*v22) + float64(p[436]*v23)) + (float64(p[438]*v24) + float64(p[440]*v25) + float64(p[442]*v26))) + (v87 + (float64(p[480]*v45) + float64(p[482]*v46) + float64(p[484]*v47) + (float64(p[486]*v48) + float64(p[488]*v49) + float64(p[490]*v50)) + (float64(p[492]*v51) + float64(p[494]*v52) + float64(p[496]*v53))))
-	v89 := float64(p[438]*v54) + float64(p[440]*v55) + float64(p[442]*v56) + (float64(p[504]*v57) + float64(p[506]*v58) + float64(p[508]*v59)) + (float64(p[460]*v60) + float64(p[458]*v61) + float64(p[456]*v62)) + (float64(p[516]*v63) + float64(p[518]*v64) + float64(p[520]*v65) + (float64(p[522]*v66) + float64(p[524]*v67) + float64(p[526]*v68)) + (float64(p[528]*v69) + float64(p[530]*v70) + float64(p[532]*v71)))
-	v90 := s[61] * (v88 + (v89 + (float64(p[534]*v72) + float64(p[536]*v73) + float64(p[538]*v74) + (float64(p[540]*v75) + float64(p[542]*v76) + float64(p[544]*v77)) + (float64(p[436]*v78) + float64(p[548]*v79) + float64(p[550]*v80)))))
-	v91, v92 := 1.0, 1/(v85+v90)
-	if sum := v85 + v90; sum < 0x1p-1000 {
-		v91, v92 = 0x1p200, 1/(float64(sum*0x1p200)+0x1p-1022)
-	}
-	s[134] = v92 * (v85 * v91)
-	s[135] = v92 * (v90 * v91)
+	s[134] = s[60] * (v83 + (v84 + (float64(p[533]*v72) + float64(p[535]*v73) + float64(p[537]*v74) + (float64(p[539]*v75) + float64(p[541]*v76) + float64(p[523]*v77)) + (float64(p[451]*v78) + float64(p[547]*v79) + float64(p[549]*v80)))))
+	v85 := float64(v0*p[390]) + float64(p[392]*v1) + float64(p[392]*v2) + (float64(p[390]*v3) + float64(p[392]*v4) + float64(p[392]*v5)) + (float64(p[402]*v6) + float64(p[404]*v7) + float64(p[392]*v8)) + (float64(p[408]*v9) + float64(p[410]*v10) + float64(p[392]*v11) + (float64(p[402]*v12) + float64(p[404]*v13) + float64(p[392]*v14)) + (float64(p[420]*v15) + float64(p[422]*v16) + float64(p[424]*v17)))
+	v86 := float64(p[444]*v27) + float64(p[446]*v28) + float64(p[448]*v29) + (float64(p[450]*v30) + float64(p[452]*v31) + float64(p[422]*v32)) + (float64(p[456]*v33) + float64(p[458]*v34) + float64(p[460]*v35)) + (float64(p[462]*v36) + float64(p[464]*v37) + float64(p[466]*v38) + (float64(p[468]*v39) + float64(p[470]*v40) + float64(p[472]*v41)) + (float64(p[466]*v42) + float64(p[464]*v43) + float64(p[462]*v44)))
+	v87 := v85 + (float64(p[426]*v18) + float64(p[428]*v19) + float64(p[410]*v20) + (float64(p[432]*v21) + float64(p[434]*v22) + float64(p[436]*v23)) + (float64(p[438]*v24) + float64(p[440]*v25) + float64(p[442]*v26))) + (v86 + (float64(p[480]*v45) + float64(p[482]*v46) + float64(p[484]*v47) + (float64(p[486]*v48) + float64(p[488]*v49) + float64(p[490]*v50)) + (float64(p[492]*v51) + float64(p[494]*v52) + float64(p[496]*v53))))
+	v88 := float64(p[438]*v54) + float64(p[440]*v55) + float64(p[442]*v56) + (float64(p[504]*v57) + float64(p[506]*v58) + float64(p[508]*v59)) + (float64(p[460]*v60) + float64(p[458]*v61) + float64(p[456]*v62)) + (float64(p[516]*v63) + float64(p[518]*v64) + float64(p[520]*v65) + (float64(p[522]*v66) + float64(p[524]*v67) + float64(p[526]*v68)) + (float64(p[528]*v69) + float64(p[530]*v70) + float64(p[532]*v71)))
+	s[135] = s[61] * (v87 + (v88 + (float64(p[534]*v72) + float64(p[536]*v73) + float64(p[538]*v74) + (float64(p[540]*v75) + float64(p[542]*v76) + float64(p[544]*v77)) + (float64(p[436]*v78) + float64(p[548]*v79) + float64(p[550]*v80)))))
 	// {flow,unit_trip,reservoir_level,cooling_flow,breaker} ← {flow,electrical_trip,unit_trip,reservoir_level,cooling_flow,breaker}
 	s[196] = float64(s[1507]*s[304]) + float64(s[1513]*s[322])
 	s[197] = float64(s[304]*s[1508]) + float64(s[322]*s[1514])
@@ -4217,6 +4357,27 @@ func (e *Engine) block18Down10() {
 	s[301] = float64(s[1534]*s[392]) + float64(s[1540]*s[410])
 	s[302] = float64(s[1535]*s[393]) + float64(s[1541]*s[411])
 	s[303] = float64(s[1536]*s[393]) + float64(s[1542]*s[411])
+
+}
+
+// block18Down10Part2 normalises the answers of down10
+func (e *Engine) block18Down10Part2() {
+	s := e.work()
+	// P(oil_level | evidence)
+	if sum := s[134] + s[135]; sum >= 0x1p-1000 && sum <= 0x1p1000 {
+		r := 1 / sum
+		s[134] *= r
+		s[135] *= r
+	} else {
+		rtNormalize(s[134:136])
+	}
+
+}
+
+// block18Down10 runs down10
+func (e *Engine) block18Down10() {
+	e.block18Down10Part1()
+	e.block18Down10Part2()
 
 }
 
@@ -4352,72 +4513,66 @@ func (e *Engine) block19Down11Part1() {
 	v125 := float64(s[560]*v102) + float64(s[566]*v103) + float64(s[572]*v104) + (float64(s[578]*v105) + float64(s[584]*v106) + float64(s[590]*v107))
 	v126 := float64(v108*s[1435]) + float64(v109*s[1437]) + float64(v110*s[1439]) + (float64(v111*s[1447]) + float64(v112*s[1449]) + float64(v113*s[1451])) + (float64(v114*s[1459]) + float64(v115*s[1461]) + float64(v116*s[1463])) + (float64(v117*s[1441]) + float64(v118*s[1443]) + float64(v119*s[1445]) + (float64(v120*s[1453]) + float64(v121*s[1455]) + float64(v122*s[1457])) + (float64(v123*s[1465]) + float64(v124*s[1467]) + float64(v125*s[1469])))
 	// P(breaker | evidence)
-	v127 := s[58] * v126
+	s[136] = s[58] * v126
 	// {flow,electrical_trip,cooling_flow,breaker} ← {flow,electrical_trip,unit_trip,reservoir_level,cooling_flow,breaker}
-	v128 := float64(v0*s[485]) + float64(v1*s[491]) + float64(v2*s[497]) + (float64(v3*s[503]) + float64(v4*s[509]) + float64(v5*s[515]))
-	v129 := float64(v6*s[487]) + float64(v7*s[493]) + float64(v8*s[499]) + (float64(v9*s[505]) + float64(v10*s[511]) + float64(v11*s[517]))
-	v130 := float64(v12*s[489]) + float64(v13*s[495]) + float64(v14*s[501]) + (float64(v15*s[507]) + float64(v16*s[513]) + float64(v17*s[519]))
-	v131 := float64(v36*s[521]) + float64(v37*s[527]) + float64(v38*s[533]) + (float64(v39*s[539]) + float64(v40*s[545]) + float64(v41*s[551]))
-	v132 := float64(v42*s[523]) + float64(v43*s[529]) + float64(v44*s[535]) + (float64(v45*s[541]) + float64(v46*s[547]) + float64(v47*s[553]))
-	v133 := float64(v48*s[525]) + float64(v49*s[531]) + float64(v50*s[537]) + (float64(v51*s[543]) + float64(v52*s[549]) + float64(v53*s[555]))
-	v134 := float64(v72*s[557]) + float64(v73*s[563]) + float64(v74*s[569]) + (float64(v75*s[575]) + float64(v76*s[581]) + float64(v77*s[587]))
-	v135 := float64(v78*s[559]) + float64(v79*s[565]) + float64(v80*s[571]) + (float64(v81*s[577]) + float64(v82*s[583]) + float64(v83*s[589]))
-	v136 := float64(v84*s[561]) + float64(v85*s[567]) + float64(v86*s[573]) + (float64(v87*s[579]) + float64(v88*s[585]) + float64(v89*s[591]))
-	v137 := float64(s[485]*v18) + float64(s[491]*v19) + float64(s[497]*v20) + (float64(s[503]*v21) + float64(s[509]*v22) + float64(s[515]*v23))
-	v138 := float64(s[487]*v24) + float64(s[493]*v25) + float64(s[499]*v26) + (float64(s[505]*v27) + float64(s[511]*v28) + float64(s[517]*v29))
-	v139 := float64(s[489]*v30) + float64(s[495]*v31) + float64(s[501]*v32) + (float64(s[507]*v33) + float64(s[513]*v34) + float64(s[519]*v35))
-	v140 := float64(s[521]*v54) + float64(s[527]*v55) + float64(s[533]*v56) + (float64(s[539]*v57) + float64(s[545]*v58) + float64(s[551]*v59))
-	v141 := float64(s[523]*v60) + float64(s[529]*v61) + float64(s[535]*v62) + (float64(s[541]*v63) + float64(s[547]*v64) + float64(s[553]*v65))
-	v142 := float64(s[525]*v66) + float64(s[531]*v67) + float64(s[537]*v68) + (float64(s[543]*v69) + float64(s[549]*v70) + float64(s[555]*v71))
-	v143 := float64(s[557]*v90) + float64(s[563]*v91) + float64(s[569]*v92) + (float64(s[575]*v93) + float64(s[581]*v94) + float64(s[587]*v95))
-	v144 := float64(s[559]*v96) + float64(s[565]*v97) + float64(s[571]*v98) + (float64(s[577]*v99) + float64(s[583]*v100) + float64(s[589]*v101))
-	v145 := float64(s[561]*v102) + float64(s[567]*v103) + float64(s[573]*v104) + (float64(s[579]*v105) + float64(s[585]*v106) + float64(s[591]*v107))
-	v146 := float64(v128*s[1436]) + float64(v129*s[1438]) + float64(v130*s[1440]) + (float64(v131*s[1448]) + float64(v132*s[1450]) + float64(v133*s[1452])) + (float64(v134*s[1460]) + float64(v135*s[1462]) + float64(v136*s[1464])) + (float64(v137*s[1442]) + float64(v138*s[1444]) + float64(v139*s[1446]) + (float64(v140*s[1454]) + float64(v141*s[1456]) + float64(v142*s[1458])) + (float64(v143*s[1466]) + float64(v144*s[1468]) + float64(v145*s[1470])))
+	v127 := float64(v0*s[485]) + float64(v1*s[491]) + float64(v2*s[497]) + (float64(v3*s[503]) + float64(v4*s[509]) + float64(v5*s[515]))
+	v128 := float64(v6*s[487]) + float64(v7*s[493]) + float64(v8*s[499]) + (float64(v9*s[505]) + float64(v10*s[511]) + float64(v11*s[517]))
+	v129 := float64(v12*s[489]) + float64(v13*s[495]) + float64(v14*s[501]) + (float64(v15*s[507]) + float64(v16*s[513]) + float64(v17*s[519]))
+	v130 := float64(v36*s[521]) + float64(v37*s[527]) + float64(v38*s[533]) + (float64(v39*s[539]) + float64(v40*s[545]) + float64(v41*s[551]))
+	v131 := float64(v42*s[523]) + float64(v43*s[529]) + float64(v44*s[535]) + (float64(v45*s[541]) + float64(v46*s[547]) + float64(v47*s[553]))
+	v132 := float64(v48*s[525]) + float64(v49*s[531]) + float64(v50*s[537]) + (float64(v51*s[543]) + float64(v52*s[549]) + float64(v53*s[555]))
+	v133 := float64(v72*s[557]) + float64(v73*s[563]) + float64(v74*s[569]) + (float64(v75*s[575]) + float64(v76*s[581]) + float64(v77*s[587]))
+	v134 := float64(v78*s[559]) + float64(v79*s[565]) + float64(v80*s[571]) + (float64(v81*s[577]) + float64(v82*s[583]) + float64(v83*s[589]))
+	v135 := float64(v84*s[561]) + float64(v85*s[567]) + float64(v86*s[573]) + (float64(v87*s[579]) + float64(v88*s[585]) + float64(v89*s[591]))
+	v136 := float64(s[485]*v18) + float64(s[491]*v19) + float64(s[497]*v20) + (float64(s[503]*v21) + float64(s[509]*v22) + float64(s[515]*v23))
+	v137 := float64(s[487]*v24) + float64(s[493]*v25) + float64(s[499]*v26) + (float64(s[505]*v27) + float64(s[511]*v28) + float64(s[517]*v29))
+	v138 := float64(s[489]*v30) + float64(s[495]*v31) + float64(s[501]*v32) + (float64(s[507]*v33) + float64(s[513]*v34) + float64(s[519]*v35))
+	v139 := float64(s[521]*v54) + float64(s[527]*v55) + float64(s[533]*v56) + (float64(s[539]*v57) + float64(s[545]*v58) + float64(s[551]*v59))
+	v140 := float64(s[523]*v60) + float64(s[529]*v61) + float64(s[535]*v62) + (float64(s[541]*v63) + float64(s[547]*v64) + float64(s[553]*v65))
+	v141 := float64(s[525]*v66) + float64(s[531]*v67) + float64(s[537]*v68) + (float64(s[543]*v69) + float64(s[549]*v70) + float64(s[555]*v71))
+	v142 := float64(s[557]*v90) + float64(s[563]*v91) + float64(s[569]*v92) + (float64(s[575]*v93) + float64(s[581]*v94) + float64(s[587]*v95))
+	v143 := float64(s[559]*v96) + float64(s[565]*v97) + float64(s[571]*v98) + (float64(s[577]*v99) + float64(s[583]*v100) + float64(s[589]*v101))
+	v144 := float64(s[561]*v102) + float64(s[567]*v103) + float64(s[573]*v104) + (float64(s[579]*v105) + float64(s[585]*v106) + float64(s[591]*v107))
+	v145 := float64(v127*s[1436]) + float64(v128*s[1438]) + float64(v129*s[1440]) + (float64(v130*s[1448]) + float64(v131*s[1450]) + float64(v132*s[1452])) + (float64(v133*s[1460]) + float64(v134*s[1462]) + float64(v135*s[1464])) + (float64(v136*s[1442]) + float64(v137*s[1444]) + float64(v138*s[1446]) + (float64(v139*s[1454]) + float64(v140*s[1456]) + float64(v141*s[1458])) + (float64(v142*s[1466]) + float64(v143*s[1468]) + float64(v144*s[1470])))
 	// P(breaker | evidence)
-	v147 := s[59] * v146
-	v148, v149 := 1.0, 1/(v127+v147)
-	if sum := v127 + v147; sum < 0x1p-1000 {
-		v148, v149 = 0x1p200, 1/(float64(sum*0x1p200)+0x1p-1022)
-	}
-	s[136] = v149 * (v127 * v148)
-	s[137] = v149 * (v147 * v148)
+	s[137] = s[59] * v145
 	// {flow,electrical_trip,cooling_flow,breaker} ← {flow,electrical_trip,cooling_flow,breaker}
 	s[376] = v108 * s[58]
-	s[377] = v128 * s[59]
+	s[377] = v127 * s[59]
 	s[378] = v109 * s[58]
-	s[379] = v129 * s[59]
+	s[379] = v128 * s[59]
 	s[380] = v110 * s[58]
-	s[381] = v130 * s[59]
+	s[381] = v129 * s[59]
 	s[382] = v117 * s[58]
-	s[383] = v137 * s[59]
+	s[383] = v136 * s[59]
 	s[384] = v118 * s[58]
-	s[385] = v138 * s[59]
+	s[385] = v137 * s[59]
 	s[386] = v119 * s[58]
-	s[387] = v139 * s[59]
+	s[387] = v138 * s[59]
 	s[388] = v111 * s[58]
-	s[389] = v131 * s[59]
+	s[389] = v130 * s[59]
 	s[390] = v112 * s[58]
-	s[391] = v132 * s[59]
+	s[391] = v131 * s[59]
 	s[392] = v113 * s[58]
-	s[393] = v133 * s[59]
+	s[393] = v132 * s[59]
 	s[394] = v120 * s[58]
-	s[395] = v140 * s[59]
+	s[395] = v139 * s[59]
 	s[396] = v121 * s[58]
-	s[397] = v141 * s[59]
+	s[397] = v140 * s[59]
 	s[398] = v122 * s[58]
-	s[399] = v142 * s[59]
+	s[399] = v141 * s[59]
 	s[400] = v114 * s[58]
-	s[401] = v134 * s[59]
+	s[401] = v133 * s[59]
 	s[402] = v115 * s[58]
-	s[403] = v135 * s[59]
+	s[403] = v134 * s[59]
 	s[404] = v116 * s[58]
-	s[405] = v136 * s[59]
+	s[405] = v135 * s[59]
 	s[406] = v123 * s[58]
-	s[407] = v143 * s[59]
+	s[407] = v142 * s[59]
 	s[408] = v124 * s[58]
-	s[409] = v144 * s[59]
+	s[409] = v143 * s[59]
 	s[410] = v125 * s[58]
-	s[411] = v145 * s[59]
+	s[411] = v144 * s[59]
 	// {flow,unit_trip,reservoir_level,breaker,debris} ← {flow,unit_trip,reservoir_level,cooling_flow,breaker,debris}
 	s[304] = float64(s[1812]*s[196]) + float64(s[1814]*s[198]) + float64(s[1816]*s[200])
 	s[305] = float64(s[196]*s[1813]) + float64(s[198]*s[1815]) + float64(s[200]*s[1817])
@@ -4474,6 +4629,7 @@ func (e *Engine) block19Down11Part1() {
 	s[356] = float64(s[1812]*s[274]) + float64(s[1814]*s[276]) + float64(s[1816]*s[278])
 	s[357] = float64(s[1813]*s[274]) + float64(s[1815]*s[276]) + float64(s[1817]*s[278])
 	s[358] = float64(s[1812]*s[275]) + float64(s[1814]*s[277]) + float64(s[1816]*s[279])
+	s[359] = float64(s[1813]*s[275]) + float64(s[1815]*s[277]) + float64(s[1817]*s[279])
 
 }
 
@@ -4481,7 +4637,6 @@ func (e *Engine) block19Down11Part1() {
 func (e *Engine) block19Down11Part2() {
 	s := e.work()
 	// {flow,unit_trip,reservoir_level,breaker,debris} ← {flow,unit_trip,reservoir_level,cooling_flow,breaker,debris}
-	s[359] = float64(s[1813]*s[275]) + float64(s[1815]*s[277]) + float64(s[1817]*s[279])
 	s[360] = float64(s[1812]*s[280]) + float64(s[1814]*s[282]) + float64(s[1816]*s[284])
 	s[361] = float64(s[1813]*s[280]) + float64(s[1815]*s[282]) + float64(s[1817]*s[284])
 	s[362] = float64(s[1812]*s[281]) + float64(s[1814]*s[283]) + float64(s[1816]*s[285])
@@ -4501,15 +4656,30 @@ func (e *Engine) block19Down11Part2() {
 
 }
 
+// block19Down11Part3 normalises the answers of down11
+func (e *Engine) block19Down11Part3() {
+	s := e.work()
+	// P(breaker | evidence)
+	if sum := s[136] + s[137]; sum >= 0x1p-1000 && sum <= 0x1p1000 {
+		r := 1 / sum
+		s[136] *= r
+		s[137] *= r
+	} else {
+		rtNormalize(s[136:138])
+	}
+
+}
+
 // block19Down11 runs down11
 func (e *Engine) block19Down11() {
 	e.block19Down11Part1()
 	e.block19Down11Part2()
+	e.block19Down11Part3()
 
 }
 
-// block20Down12 runs down12
-func (e *Engine) block20Down12() {
+// block20Down12Part1 runs down12
+func (e *Engine) block20Down12Part1() {
 	s := e.work()
 	p := e.data()
 	v0 := s[196]
@@ -4565,32 +4735,26 @@ func (e *Engine) block20Down12() {
 	v49 := float64(s[1117]*v34) + float64(s[1121]*v35) + float64(s[1125]*v36) + (float64(s[1141]*s[254]) + float64(s[1145]*s[260]) + float64(s[1149]*s[266])) + (float64(s[1165]*v37) + float64(s[1169]*s[296]) + float64(s[1173]*s[302])) + (float64(s[1119]*v38) + float64(s[1123]*v39) + float64(s[1127]*v40) + (float64(s[1143]*s[255]) + float64(s[1147]*s[261]) + float64(s[1151]*s[267])) + (float64(s[1167]*v41) + float64(s[1171]*s[297]) + float64(s[1175]*s[303])))
 	v50 := v48 + v49
 	// P(debris | evidence)
-	v51 := s[56] * (float64(v44*s[1788]) + float64(v47*s[1790]) + float64(v50*s[1792]))
-	v52 := float64(v0*s[1106]) + float64(v1*s[1110]) + float64(v2*s[1114]) + (float64(s[232]*s[1130]) + float64(s[238]*s[1134]) + float64(s[244]*s[1138])) + (float64(s[268]*s[1154]) + float64(s[274]*s[1158]) + float64(s[280]*s[1162])) + (float64(v3*s[1108]) + float64(v4*s[1112]) + float64(v5*s[1116]) + (float64(s[233]*s[1132]) + float64(s[239]*s[1136]) + float64(s[245]*s[1140])) + (float64(s[269]*s[1156]) + float64(s[275]*s[1160]) + float64(s[281]*s[1164])))
-	v53 := float64(v6*s[1118]) + float64(v7*s[1122]) + float64(v8*s[1126]) + (float64(s[250]*s[1142]) + float64(s[256]*s[1146]) + float64(s[262]*s[1150])) + (float64(s[286]*s[1166]) + float64(v9*s[1170]) + float64(s[298]*s[1174])) + (float64(v10*s[1120]) + float64(v11*s[1124]) + float64(v12*s[1128]) + (float64(s[251]*s[1144]) + float64(s[257]*s[1148]) + float64(s[263]*s[1152])) + (float64(s[287]*s[1168]) + float64(v13*s[1172]) + float64(s[299]*s[1176])))
+	s[138] = s[56] * (float64(v44*s[1788]) + float64(v47*s[1790]) + float64(v50*s[1792]))
+	v51 := float64(v0*s[1106]) + float64(v1*s[1110]) + float64(v2*s[1114]) + (float64(s[232]*s[1130]) + float64(s[238]*s[1134]) + float64(s[244]*s[1138])) + (float64(s[268]*s[1154]) + float64(s[274]*s[1158]) + float64(s[280]*s[1162])) + (float64(v3*s[1108]) + float64(v4*s[1112]) + float64(v5*s[1116]) + (float64(s[233]*s[1132]) + float64(s[239]*s[1136]) + float64(s[245]*s[1140])) + (float64(s[269]*s[1156]) + float64(s[275]*s[1160]) + float64(s[281]*s[1164])))
+	v52 := float64(v6*s[1118]) + float64(v7*s[1122]) + float64(v8*s[1126]) + (float64(s[250]*s[1142]) + float64(s[256]*s[1146]) + float64(s[262]*s[1150])) + (float64(s[286]*s[1166]) + float64(v9*s[1170]) + float64(s[298]*s[1174])) + (float64(v10*s[1120]) + float64(v11*s[1124]) + float64(v12*s[1128]) + (float64(s[251]*s[1144]) + float64(s[257]*s[1148]) + float64(s[263]*s[1152])) + (float64(s[287]*s[1168]) + float64(v13*s[1172]) + float64(s[299]*s[1176])))
 	// {cooling_flow,debris} ← {flow,unit_trip,reservoir_level,cooling_flow,breaker,debris}
-	v54 := v52 + v53
-	v55 := float64(s[1106]*v14) + float64(s[1110]*v15) + float64(s[1114]*v16) + (float64(s[1130]*s[234]) + float64(s[1134]*s[240]) + float64(s[1138]*s[246])) + (float64(s[1154]*s[270]) + float64(s[1158]*s[276]) + float64(s[1162]*s[282])) + (float64(s[1108]*v17) + float64(s[1112]*v18) + float64(s[1116]*v19) + (float64(s[1132]*s[235]) + float64(s[1136]*s[241]) + float64(s[1140]*s[247])) + (float64(s[1156]*s[271]) + float64(s[1160]*s[277]) + float64(s[1164]*s[283])))
-	v56 := float64(s[1118]*v20) + float64(s[1122]*v21) + float64(s[1126]*v22) + (float64(s[1142]*s[252]) + float64(s[1146]*s[258]) + float64(s[1150]*s[264])) + (float64(s[1166]*s[288]) + float64(s[1170]*v23) + float64(s[1174]*s[300])) + (float64(s[1120]*v24) + float64(s[1124]*v25) + float64(s[1128]*v26) + (float64(s[1144]*s[253]) + float64(s[1148]*s[259]) + float64(s[1152]*s[265])) + (float64(s[1168]*v27) + float64(s[1172]*s[295]) + float64(s[1176]*s[301])))
-	v57 := v55 + v56
-	v58 := float64(s[1106]*v28) + float64(s[1110]*v29) + float64(s[1114]*v30) + (float64(s[1130]*s[236]) + float64(s[1134]*s[242]) + float64(s[1138]*s[248])) + (float64(s[1154]*s[272]) + float64(s[1158]*s[278]) + float64(s[1162]*s[284])) + (float64(s[1108]*v31) + float64(s[1112]*v32) + float64(s[1116]*v33) + (float64(s[1132]*s[237]) + float64(s[1136]*s[243]) + float64(s[1140]*s[249])) + (float64(s[1156]*s[273]) + float64(s[1160]*s[279]) + float64(s[1164]*s[285])))
-	v59 := float64(s[1118]*v34) + float64(s[1122]*v35) + float64(s[1126]*v36) + (float64(s[1142]*s[254]) + float64(s[1146]*s[260]) + float64(s[1150]*s[266])) + (float64(s[1166]*v37) + float64(s[1170]*s[296]) + float64(s[1174]*s[302])) + (float64(s[1120]*v38) + float64(s[1124]*v39) + float64(s[1128]*v40) + (float64(s[1144]*s[255]) + float64(s[1148]*s[261]) + float64(s[1152]*s[267])) + (float64(s[1168]*v41) + float64(s[1172]*s[297]) + float64(s[1176]*s[303])))
-	v60 := v58 + v59
+	v53 := v51 + v52
+	v54 := float64(s[1106]*v14) + float64(s[1110]*v15) + float64(s[1114]*v16) + (float64(s[1130]*s[234]) + float64(s[1134]*s[240]) + float64(s[1138]*s[246])) + (float64(s[1154]*s[270]) + float64(s[1158]*s[276]) + float64(s[1162]*s[282])) + (float64(s[1108]*v17) + float64(s[1112]*v18) + float64(s[1116]*v19) + (float64(s[1132]*s[235]) + float64(s[1136]*s[241]) + float64(s[1140]*s[247])) + (float64(s[1156]*s[271]) + float64(s[1160]*s[277]) + float64(s[1164]*s[283])))
+	v55 := float64(s[1118]*v20) + float64(s[1122]*v21) + float64(s[1126]*v22) + (float64(s[1142]*s[252]) + float64(s[1146]*s[258]) + float64(s[1150]*s[264])) + (float64(s[1166]*s[288]) + float64(s[1170]*v23) + float64(s[1174]*s[300])) + (float64(s[1120]*v24) + float64(s[1124]*v25) + float64(s[1128]*v26) + (float64(s[1144]*s[253]) + float64(s[1148]*s[259]) + float64(s[1152]*s[265])) + (float64(s[1168]*v27) + float64(s[1172]*s[295]) + float64(s[1176]*s[301])))
+	v56 := v54 + v55
+	v57 := float64(s[1106]*v28) + float64(s[1110]*v29) + float64(s[1114]*v30) + (float64(s[1130]*s[236]) + float64(s[1134]*s[242]) + float64(s[1138]*s[248])) + (float64(s[1154]*s[272]) + float64(s[1158]*s[278]) + float64(s[1162]*s[284])) + (float64(s[1108]*v31) + float64(s[1112]*v32) + float64(s[1116]*v33) + (float64(s[1132]*s[237]) + float64(s[1136]*s[243]) + float64(s[1140]*s[249])) + (float64(s[1156]*s[273]) + float64(s[1160]*s[279]) + float64(s[1164]*s[285])))
+	v58 := float64(s[1118]*v34) + float64(s[1122]*v35) + float64(s[1126]*v36) + (float64(s[1142]*s[254]) + float64(s[1146]*s[260]) + float64(s[1150]*s[266])) + (float64(s[1166]*v37) + float64(s[1170]*s[296]) + float64(s[1174]*s[302])) + (float64(s[1120]*v38) + float64(s[1124]*v39) + float64(s[1128]*v40) + (float64(s[1144]*s[255]) + float64(s[1148]*s[261]) + float64(s[1152]*s[267])) + (float64(s[1168]*v41) + float64(s[1172]*s[297]) + float64(s[1176]*s[303])))
+	v59 := v57 + v58
 	// P(debris | evidence)
-	v61 := s[57] * (float64(v54*s[1789]) + float64(v57*s[1791]) + float64(v60*s[1793]))
-	v62, v63 := 1.0, 1/(v51+v61)
-	if sum := v51 + v61; sum < 0x1p-1000 {
-		v62, v63 = 0x1p200, 1/(float64(sum*0x1p200)+0x1p-1022)
-	}
-	s[138] = v63 * (v51 * v62)
-	s[139] = v63 * (v61 * v62)
+	s[139] = s[57] * (float64(v53*s[1789]) + float64(v56*s[1791]) + float64(v59*s[1793]))
 	// {cooling_flow,debris} ← {cooling_flow,debris}
 	s[289] = v44 * s[56]
-	s[290] = v54 * s[57]
+	s[290] = v53 * s[57]
 	s[291] = v47 * s[56]
-	s[292] = v57 * s[57]
+	s[292] = v56 * s[57]
 	s[293] = v50 * s[56]
-	s[294] = v60 * s[57]
+	s[294] = v59 * s[57]
 	// {flow,unit_trip,debris,load_setpoint} ← {flow,unit_trip,reservoir_level,breaker,debris,load_setpoint}
 	s[196] = float64(p[20]*(float64(s[1690]*s[304])+float64(s[1696]*s[308])+float64(s[1702]*s[312]))) + float64(p[363]*(float64(s[1690]*s[306])+float64(s[1696]*s[310])+float64(s[1702]*s[314])))
 	s[197] = float64(p[378]*(float64(s[304]*s[1691])+float64(s[308]*s[1697])+float64(s[312]*s[1703]))) + float64(p[30]*(float64(s[306]*s[1691])+float64(s[310]*s[1697])+float64(s[314]*s[1703])))
@@ -4631,139 +4795,89 @@ func (e *Engine) block20Down12() {
 
 }
 
+// block20Down12Part2 normalises the answers of down12
+func (e *Engine) block20Down12Part2() {
+	s := e.work()
+	// P(debris | evidence)
+	if sum := s[138] + s[139]; sum >= 0x1p-1000 && sum <= 0x1p1000 {
+		r := 1 / sum
+		s[138] *= r
+		s[139] *= r
+	} else {
+		rtNormalize(s[138:140])
+	}
+
+}
+
+// block20Down12 runs down12
+func (e *Engine) block20Down12() {
+	e.block20Down12Part1()
+	e.block20Down12Part2()
+
+}
+
 // block21Down13Part1 runs down13, part 1 of 2
 func (e *Engine) block21Down13Part1() {
 	s := e.work()
 	p := e.data()
+	v0 := s[214]
+	v1 := s[217]
+	v2 := s[215]
+	v3 := s[218]
+	v4 := s[216]
+	v5 := s[219]
+	v6 := s[220]
+	v7 := s[223]
+	v8 := s[221]
+	v9 := s[224]
+	v10 := s[222]
+	v11 := s[225]
 	// {reservoir_level,debris,load_setpoint} ← {flow,unit_trip,reservoir_level,breaker,debris,load_setpoint}
-	v0 := float64(p[378]*(float64(s[304]*s[1473])+float64(s[328]*s[1485])+float64(s[352]*s[1497]))) + float64(p[30]*(float64(s[306]*s[1473])+float64(s[330]*s[1485])+float64(s[354]*s[1497]))) + (float64(p[133]*(float64(s[316]*s[1479])+float64(s[340]*s[1491])+float64(s[364]*s[1503]))) + float64(p[387]*(float64(s[318]*s[1479])+float64(s[342]*s[1491])+float64(s[366]*s[1503]))))
-	v1 := float64(p[378]*(float64(s[1473]*s[308])+float64(s[1485]*s[332])+float64(s[1497]*s[356]))) + float64(p[30]*(float64(s[1473]*s[310])+float64(s[1485]*s[334])+float64(s[1497]*s[358]))) + (float64(p[133]*(float64(s[1479]*s[320])+float64(s[1491]*s[344])+float64(s[1503]*s[368]))) + float64(p[387]*(float64(s[1479]*s[322])+float64(s[1491]*s[346])+float64(s[1503]*s[370]))))
-	v2 := float64(p[378]*(float64(s[1473]*s[312])+float64(s[1485]*s[336])+float64(s[1497]*s[360]))) + float64(p[30]*(float64(s[1473]*s[314])+float64(s[1485]*s[338])+float64(s[1497]*s[362]))) + (float64(p[133]*(float64(s[1479]*s[324])+float64(s[1491]*s[348])+float64(s[1503]*s[372]))) + float64(p[387]*(float64(s[1479]*s[326])+float64(s[1491]*s[350])+float64(s[1503]*s[374]))))
-	v3 := float64(p[378]*(float64(s[305]*s[1476])+float64(s[329]*s[1488])+float64(s[353]*s[1500]))) + float64(p[30]*(float64(s[307]*s[1476])+float64(s[331]*s[1488])+float64(s[355]*s[1500]))) + (float64(p[133]*(float64(s[317]*s[1482])+float64(s[341]*s[1494])+float64(s[365]*s[1506]))) + float64(p[387]*(float64(s[319]*s[1482])+float64(s[343]*s[1494])+float64(s[367]*s[1506]))))
-	v4 := float64(p[378]*(float64(s[1476]*s[309])+float64(s[1488]*s[333])+float64(s[1500]*s[357]))) + float64(p[30]*(float64(s[1476]*s[311])+float64(s[1488]*s[335])+float64(s[1500]*s[359]))) + (float64(p[133]*(float64(s[1482]*s[321])+float64(s[1494]*s[345])+float64(s[1506]*s[369]))) + float64(p[387]*(float64(s[1482]*s[323])+float64(s[1494]*s[347])+float64(s[1506]*s[371]))))
-	v5 := float64(p[378]*(float64(s[1476]*s[313])+float64(s[1488]*s[337])+float64(s[1500]*s[361]))) + float64(p[30]*(float64(s[1476]*s[315])+float64(s[1488]*s[339])+float64(s[1500]*s[363]))) + (float64(p[133]*(float64(s[1482]*s[325])+float64(s[1494]*s[349])+float64(s[1506]*s[373]))) + float64(p[387]*(float64(s[1482]*s[327])+float64(s[1494]*s[351])+float64(s[1506]*s[375]))))
+	v12 := float64(p[20]*(float64(s[1471]*s[304])+float64(s[1483]*s[328])+float64(s[1495]*s[352]))) + float64(p[363]*(float64(s[1471]*s[306])+float64(s[1483]*s[330])+float64(s[1495]*s[354]))) + (float64(s[1477]*s[318]) + float64(s[1489]*s[342]) + float64(s[1501]*s[366]))
+	v13 := float64(p[20]*(float64(s[1471]*s[308])+float64(s[1483]*s[332])+float64(s[1495]*s[356]))) + float64(p[363]*(float64(s[1471]*s[310])+float64(s[1483]*s[334])+float64(s[1495]*s[358]))) + (float64(s[1477]*s[322]) + float64(s[1489]*s[346]) + float64(s[1501]*s[370]))
+	v14 := float64(p[20]*(float64(s[1471]*s[312])+float64(s[1483]*s[336])+float64(s[1495]*s[360]))) + float64(p[363]*(float64(s[1471]*s[314])+float64(s[1483]*s[338])+float64(s[1495]*s[362]))) + (float64(s[1477]*s[326]) + float64(s[1489]*s[350]) + float64(s[1501]*s[374]))
+	v15 := float64(p[20]*(float64(s[1474]*s[305])+float64(s[1486]*s[329])+float64(s[1498]*s[353]))) + float64(p[363]*(float64(s[1474]*s[307])+float64(s[1486]*s[331])+float64(s[1498]*s[355]))) + (float64(s[1480]*s[319]) + float64(s[1492]*s[343]) + float64(s[1504]*s[367]))
+	v16 := float64(p[20]*(float64(s[1474]*s[309])+float64(s[1486]*s[333])+float64(s[1498]*s[357]))) + float64(p[363]*(float64(s[1474]*s[311])+float64(s[1486]*s[335])+float64(s[1498]*s[359]))) + (float64(s[1480]*s[323]) + float64(s[1492]*s[347]) + float64(s[1504]*s[371]))
+	v17 := float64(p[20]*(float64(s[1474]*s[313])+float64(s[1486]*s[337])+float64(s[1498]*s[361]))) + float64(p[363]*(float64(s[1474]*s[315])+float64(s[1486]*s[339])+float64(s[1498]*s[363]))) + (float64(s[1480]*s[327]) + float64(s[1492]*s[351]) + float64(s[1504]*s[375]))
 	// P(load_setpoint | evidence)
-	v6 := s[55] * (float64(v0*s[1674]) + float64(v1*s[1680]) + float64(v2*s[1686]) + (float64(v3*s[1677]) + float64(v4*s[1683]) + float64(v5*s[1689])))
+	s[140] = s[53] * (float64(v12*s[1672]) + float64(v13*s[1678]) + float64(v14*s[1684]) + (float64(v15*s[1675]) + float64(v16*s[1681]) + float64(v17*s[1687])))
 	// {reservoir_level,debris,load_setpoint} ← {flow,unit_trip,reservoir_level,breaker,debris,load_setpoint}
-	v7 := float64(p[20]*(float64(s[1471]*s[304])+float64(s[1483]*s[328])+float64(s[1495]*s[352]))) + float64(p[363]*(float64(s[1471]*s[306])+float64(s[1483]*s[330])+float64(s[1495]*s[354]))) + (float64(s[1477]*s[318]) + float64(s[1489]*s[342]) + float64(s[1501]*s[366]))
-	v8 := float64(p[20]*(float64(s[1471]*s[308])+float64(s[1483]*s[332])+float64(s[1495]*s[356]))) + float64(p[363]*(float64(s[1471]*s[310])+float64(s[1483]*s[334])+float64(s[1495]*s[358]))) + (float64(s[1477]*s[322]) + float64(s[1489]*s[346]) + float64(s[1501]*s[370]))
-	v9 := float64(p[20]*(float64(s[1471]*s[312])+float64(s[1483]*s[336])+float64(s[1495]*s[360]))) + float64(p[363]*(float64(s[1471]*s[314])+float64(s[1483]*s[338])+float64(s[1495]*s[362]))) + (float64(s[1477]*s[326]) + float64(s[1489]*s[350]) + float64(s[1501]*s[374]))
-	v10 := float64(p[20]*(float64(s[1474]*s[305])+float64(s[1486]*s[329])+float64(s[1498]*s[353]))) + float64(p[363]*(float64(s[1474]*s[307])+float64(s[1486]*s[331])+float64(s[1498]*s[355]))) + (float64(s[1480]*s[319]) + float64(s[1492]*s[343]) + float64(s[1504]*s[367]))
-	v11 := float64(p[20]*(float64(s[1474]*s[309])+float64(s[1486]*s[333])+float64(s[1498]*s[357]))) + float64(p[363]*(float64(s[1474]*s[311])+float64(s[1486]*s[335])+float64(s[1498]*s[359]))) + (float64(s[1480]*s[323]) + float64(s[1492]*s[347]) + float64(s[1504]*s[371]))
-	v12 := float64(p[20]*(float64(s[1474]*s[313])+float64(s[1486]*s[337])+float64(s[1498]*s[361]))) + float64(p[363]*(float64(s[1474]*s[315])+float64(s[1486]*s[339])+float64(s[1498]*s[363]))) + (float64(s[1480]*s[327]) + float64(s[1492]*s[351]) + float64(s[1504]*s[375]))
+	v18 := float64(p[378]*(float64(s[304]*s[1472])+float64(s[328]*s[1484])+float64(s[352]*s[1496]))) + float64(p[30]*(float64(s[306]*s[1472])+float64(s[330]*s[1484])+float64(s[354]*s[1496]))) + (float64(p[133]*(float64(s[1478]*s[316])+float64(s[1490]*s[340])+float64(s[1502]*s[364]))) + float64(p[387]*(float64(s[318]*s[1478])+float64(s[342]*s[1490])+float64(s[366]*s[1502]))))
+	v19 := float64(p[378]*(float64(s[1472]*s[308])+float64(s[1484]*s[332])+float64(s[1496]*s[356]))) + float64(p[30]*(float64(s[1472]*s[310])+float64(s[1484]*s[334])+float64(s[1496]*s[358]))) + (float64(p[133]*(float64(s[1478]*s[320])+float64(s[1490]*s[344])+float64(s[1502]*s[368]))) + float64(p[387]*(float64(s[1478]*s[322])+float64(s[1490]*s[346])+float64(s[1502]*s[370]))))
+	v20 := float64(p[378]*(float64(s[1472]*s[312])+float64(s[1484]*s[336])+float64(s[1496]*s[360]))) + float64(p[30]*(float64(s[1472]*s[314])+float64(s[1484]*s[338])+float64(s[1496]*s[362]))) + (float64(p[133]*(float64(s[1478]*s[324])+float64(s[1490]*s[348])+float64(s[1502]*s[372]))) + float64(p[387]*(float64(s[1478]*s[326])+float64(s[1490]*s[350])+float64(s[1502]*s[374]))))
+	v21 := float64(p[378]*(float64(s[305]*s[1475])+float64(s[329]*s[1487])+float64(s[353]*s[1499]))) + float64(p[30]*(float64(s[307]*s[1475])+float64(s[331]*s[1487])+float64(s[355]*s[1499]))) + (float64(p[133]*(float64(s[1481]*s[317])+float64(s[1493]*s[341])+float64(s[1505]*s[365]))) + float64(p[387]*(float64(s[319]*s[1481])+float64(s[343]*s[1493])+float64(s[367]*s[1505]))))
+	v22 := float64(p[378]*(float64(s[1475]*s[309])+float64(s[1487]*s[333])+float64(s[1499]*s[357]))) + float64(p[30]*(float64(s[1475]*s[311])+float64(s[1487]*s[335])+float64(s[1499]*s[359]))) + (float64(p[133]*(float64(s[1481]*s[321])+float64(s[1493]*s[345])+float64(s[1505]*s[369]))) + float64(p[387]*(float64(s[1481]*s[323])+float64(s[1493]*s[347])+float64(s[1505]*s[371]))))
+	v23 := float64(p[378]*(float64(s[1475]*s[313])+float64(s[1487]*s[337])+float64(s[1499]*s[361]))) + float64(p[30]*(float64(s[1475]*s[315])+float64(s[1487]*s[339])+float64(s[1499]*s[363]))) + (float64(p[133]*(float64(s[1481]*s[325])+float64(s[1493]*s[349])+float64(s[1505]*s[373]))) + float64(p[387]*(float64(s[1481]*s[327])+float64(s[1493]*s[351])+float64(s[1505]*s[375]))))
 	// P(load_setpoint | evidence)
-	v13 := s[53] * (float64(v7*s[1672]) + float64(v8*s[1678]) + float64(v9*s[1684]) + (float64(v10*s[1675]) + float64(v11*s[1681]) + float64(v12*s[1687])))
+	s[141] = s[54] * (float64(v18*s[1673]) + float64(v19*s[1679]) + float64(v20*s[1685]) + (float64(v21*s[1676]) + float64(v22*s[1682]) + float64(v23*s[1688])))
 	// {reservoir_level,debris,load_setpoint} ← {flow,unit_trip,reservoir_level,breaker,debris,load_setpoint}
-	v14 := float64(p[378]*(float64(s[304]*s[1472])+float64(s[328]*s[1484])+float64(s[352]*s[1496]))) + float64(p[30]*(float64(s[306]*s[1472])+float64(s[330]*s[1484])+float64(s[354]*s[1496]))) + (float64(p[133]*(float64(s[1478]*s[316])+float64(s[1490]*s[340])+float64(s[1502]*s[364]))) + float64(p[387]*(float64(s[318]*s[1478])+float64(s[342]*s[1490])+float64(s[366]*s[1502]))))
-	v15 := float64(p[378]*(float64(s[1472]*s[308])+float64(s[1484]*s[332])+float64(s[1496]*s[356]))) + float64(p[30]*(float64(s[1472]*s[310])+float64(s[1484]*s[334])+float64(s[1496]*s[358]))) + (float64(p[133]*(float64(s[1478]*s[320])+float64(s[1490]*s[344])+float64(s[1502]*s[368]))) + float64(p[387]*(float64(s[1478]*s[322])+float64(s[1490]*s[346])+float64(s[1502]*s[370]))))
-	v16 := float64(p[378]*(float64(s[1472]*s[312])+float64(s[1484]*s[336])+float64(s[1496]*s[360]))) + float64(p[30]*(float64(s[1472]*s[314])+float64(s[1484]*s[338])+float64(s[1496]*s[362]))) + (float64(p[133]*(float64(s[1478]*s[324])+float64(s[1490]*s[348])+float64(s[1502]*s[372]))) + float64(p[387]*(float64(s[1478]*s[326])+float64(s[1490]*s[350])+float64(s[1502]*s[374]))))
-	v17 := float64(p[378]*(float64(s[305]*s[1475])+float64(s[329]*s[1487])+float64(s[353]*s[1499]))) + float64(p[30]*(float64(s[307]*s[1475])+float64(s[331]*s[1487])+float64(s[355]*s[1499]))) + (float64(p[133]*(float64(s[1481]*s[317])+float64(s[1493]*s[341])+float64(s[1505]*s[365]))) + float64(p[387]*(float64(s[319]*s[1481])+float64(s[343]*s[1493])+float64(s[367]*s[1505]))))
-	v18 := float64(p[378]*(float64(s[1475]*s[309])+float64(s[1487]*s[333])+float64(s[1499]*s[357]))) + float64(p[30]*(float64(s[1475]*s[311])+float64(s[1487]*s[335])+float64(s[1499]*s[359]))) + (float64(p[133]*(float64(s[1481]*s[321])+float64(s[1493]*s[345])+float64(s[1505]*s[369]))) + float64(p[387]*(float64(s[1481]*s[323])+float64(s[1493]*s[347])+float64(s[1505]*s[371]))))
-	v19 := float64(p[378]*(float64(s[1475]*s[313])+float64(s[1487]*s[337])+float64(s[1499]*s[361]))) + float64(p[30]*(float64(s[1475]*s[315])+float64(s[1487]*s[339])+float64(s[1499]*s[363]))) + (float64(p[133]*(float64(s[1481]*s[325])+float64(s[1493]*s[349])+float64(s[1505]*s[373]))) + float64(p[387]*(float64(s[1481]*s[327])+float64(s[1493]*s[351])+float64(s[1505]*s[375]))))
+	v24 := float64(p[378]*(float64(s[304]*s[1473])+float64(s[328]*s[1485])+float64(s[352]*s[1497]))) + float64(p[30]*(float64(s[306]*s[1473])+float64(s[330]*s[1485])+float64(s[354]*s[1497]))) + (float64(p[133]*(float64(s[316]*s[1479])+float64(s[340]*s[1491])+float64(s[364]*s[1503]))) + float64(p[387]*(float64(s[318]*s[1479])+float64(s[342]*s[1491])+float64(s[366]*s[1503]))))
+	v25 := float64(p[378]*(float64(s[1473]*s[308])+float64(s[1485]*s[332])+float64(s[1497]*s[356]))) + float64(p[30]*(float64(s[1473]*s[310])+float64(s[1485]*s[334])+float64(s[1497]*s[358]))) + (float64(p[133]*(float64(s[1479]*s[320])+float64(s[1491]*s[344])+float64(s[1503]*s[368]))) + float64(p[387]*(float64(s[1479]*s[322])+float64(s[1491]*s[346])+float64(s[1503]*s[370]))))
+	v26 := float64(p[378]*(float64(s[1473]*s[312])+float64(s[1485]*s[336])+float64(s[1497]*s[360]))) + float64(p[30]*(float64(s[1473]*s[314])+float64(s[1485]*s[338])+float64(s[1497]*s[362]))) + (float64(p[133]*(float64(s[1479]*s[324])+float64(s[1491]*s[348])+float64(s[1503]*s[372]))) + float64(p[387]*(float64(s[1479]*s[326])+float64(s[1491]*s[350])+float64(s[1503]*s[374]))))
+	v27 := float64(p[378]*(float64(s[305]*s[1476])+float64(s[329]*s[1488])+float64(s[353]*s[1500]))) + float64(p[30]*(float64(s[307]*s[1476])+float64(s[331]*s[1488])+float64(s[355]*s[1500]))) + (float64(p[133]*(float64(s[317]*s[1482])+float64(s[341]*s[1494])+float64(s[365]*s[1506]))) + float64(p[387]*(float64(s[319]*s[1482])+float64(s[343]*s[1494])+float64(s[367]*s[1506]))))
+	v28 := float64(p[378]*(float64(s[1476]*s[309])+float64(s[1488]*s[333])+float64(s[1500]*s[357]))) + float64(p[30]*(float64(s[1476]*s[311])+float64(s[1488]*s[335])+float64(s[1500]*s[359]))) + (float64(p[133]*(float64(s[1482]*s[321])+float64(s[1494]*s[345])+float64(s[1506]*s[369]))) + float64(p[387]*(float64(s[1482]*s[323])+float64(s[1494]*s[347])+float64(s[1506]*s[371]))))
+	v29 := float64(p[378]*(float64(s[1476]*s[313])+float64(s[1488]*s[337])+float64(s[1500]*s[361]))) + float64(p[30]*(float64(s[1476]*s[315])+float64(s[1488]*s[339])+float64(s[1500]*s[363]))) + (float64(p[133]*(float64(s[1482]*s[325])+float64(s[1494]*s[349])+float64(s[1506]*s[373]))) + float64(p[387]*(float64(s[1482]*s[327])+float64(s[1494]*s[351])+float64(s[1506]*s[375]))))
 	// P(load_setpoint | evidence)
-	v20 := s[54] * (float64(v14*s[1673]) + float64(v15*s[1679]) + float64(v16*s[1685]) + (float64(v17*s[1676]) + float64(v18*s[1682]) + float64(v19*s[1688])))
-	v21, v22 := 1.0, 1/(v6+(v13+v20))
-	if sum := v6 + (v13 + v20); sum < 0x1p-1000 {
-		v21, v22 = 0x1p200, 1/(float64(sum*0x1p200)+0x1p-1022)
-	}
-	v23 := s[214]
-	v24 := s[217]
-	v25 := s[215]
-	v26 := s[218]
-	v27 := s[216]
-	v28 := s[219]
-	v29 := s[220]
-	v30 := s[223]
-	v31 := s[221]
-	v32 := s[224]
-	v33 := s[222]
-	v34 := s[225]
-	// {unit_trip,debris,rack_clogging} ← {flow,unit_trip,debris,load_setpoint,rack_clogging}
-	v35 := float64(s[196]*s[1581]) + float64(s[197]*s[1584]) + float64(s[198]*s[1587]) + (float64(s[208]*s[1590]) + float64(s[209]*s[1593]) + float64(s[210]*s[1596])) + (float64(v29*s[1599]) + float64(v31*s[1602]) + float64(v33*s[1605]))
-	s[1853] = v35
-	v36 := float64(s[202]*s[1581]) + float64(s[203]*s[1584]) + float64(s[204]*s[1587]) + (float64(v23*s[1590]) + float64(v25*s[1593]) + float64(v27*s[1596])) + (float64(s[226]*s[1599]) + float64(s[227]*s[1602]) + float64(s[228]*s[1605]))
-	s[1854] = v36
-	// {debris,rack_clogging} ← {unit_trip,debris,rack_clogging}
-	v37 := float64(v35*s[1802]) + float64(v36*s[1805])
-	s[1855] = v37
-	// {unit_trip,debris,rack_clogging} ← {flow,unit_trip,debris,load_setpoint,rack_clogging}
-	v38 := float64(s[199]*s[1581]) + float64(s[200]*s[1584]) + float64(s[201]*s[1587]) + (float64(s[211]*s[1590]) + float64(s[212]*s[1593]) + float64(s[213]*s[1596])) + (float64(v30*s[1599]) + float64(v32*s[1602]) + float64(v34*s[1605]))
-	s[1856] = v38
-	v39 := float64(s[205]*s[1581]) + float64(s[206]*s[1584]) + float64(s[207]*s[1587]) + (float64(v24*s[1590]) + float64(v26*s[1593]) + float64(v28*s[1596])) + (float64(s[229]*s[1599]) + float64(s[230]*s[1602]) + float64(s[231]*s[1605]))
-	s[1857] = v39
-	// {debris,rack_clogging} ← {unit_trip,debris,rack_clogging}
-	v40 := float64(v38*s[1802]) + float64(v39*s[1805])
-	s[1858] = v40
-	// P(rack_clogging | evidence)
-	v41 := s[52] * (float64(v37*s[1796]) + float64(v40*s[1799]))
-	s[1859] = v41
-	// {unit_trip,debris,rack_clogging} ← {flow,unit_trip,debris,load_setpoint,rack_clogging}
-	v42 := float64(s[196]*s[1579]) + float64(s[197]*s[1582]) + float64(s[198]*s[1585]) + (float64(s[208]*s[1588]) + float64(s[209]*s[1591]) + float64(s[210]*s[1594])) + (float64(v29*s[1597]) + float64(v31*s[1600]) + float64(v33*s[1603]))
-	s[1860] = v42
-	v43 := float64(s[202]*s[1579]) + float64(s[203]*s[1582]) + float64(s[204]*s[1585]) + (float64(v23*s[1588]) + float64(v25*s[1591]) + float64(v27*s[1594])) + (float64(s[226]*s[1597]) + float64(s[227]*s[1600]) + float64(s[228]*s[1603]))
-	s[1861] = v43
-	// {debris,rack_clogging} ← {unit_trip,debris,rack_clogging}
-	v44 := float64(v42*s[1800]) + float64(v43*s[1803])
-	s[1862] = v44
-	// {unit_trip,debris,rack_clogging} ← {flow,unit_trip,debris,load_setpoint,rack_clogging}
-	v45 := float64(s[199]*s[1579]) + float64(s[200]*s[1582]) + float64(s[201]*s[1585]) + (float64(s[211]*s[1588]) + float64(s[212]*s[1591]) + float64(s[213]*s[1594])) + (float64(v30*s[1597]) + float64(v32*s[1600]) + float64(v34*s[1603]))
-	s[1863] = v45
-	v46 := float64(s[205]*s[1579]) + float64(s[206]*s[1582]) + float64(s[207]*s[1585]) + (float64(v24*s[1588]) + float64(v26*s[1591]) + float64(v28*s[1594])) + (float64(s[229]*s[1597]) + float64(s[230]*s[1600]) + float64(s[231]*s[1603]))
-	s[1864] = v46
-	// {debris,rack_clogging} ← {unit_trip,debris,rack_clogging}
-	v47 := float64(v45*s[1800]) + float64(v46*s[1803])
-	s[1865] = v47
-	// P(rack_clogging | evidence)
-	v48 := s[50] * (float64(v44*s[1794]) + float64(v47*s[1797]))
-	s[1866] = v48
-	// {unit_trip,debris,rack_clogging} ← {flow,unit_trip,debris,load_setpoint,rack_clogging}
-	v49 := float64(s[196]*s[1580]) + float64(s[197]*s[1583]) + float64(s[198]*s[1586]) + (float64(s[208]*s[1589]) + float64(s[209]*s[1592]) + float64(s[210]*s[1595])) + (float64(v29*s[1598]) + float64(v31*s[1601]) + float64(v33*s[1604]))
-	s[1867] = v49
-	v50 := float64(s[202]*s[1580]) + float64(s[203]*s[1583]) + float64(s[204]*s[1586]) + (float64(v23*s[1589]) + float64(v25*s[1592]) + float64(v27*s[1595])) + (float64(s[226]*s[1598]) + float64(s[227]*s[1601]) + float64(s[228]*s[1604]))
-	s[1868] = v50
-	// {debris,rack_clogging} ← {unit_trip,debris,rack_clogging}
-	v51 := float64(v49*s[1801]) + float64(v50*s[1804])
-	s[1869] = v51
-	// {unit_trip,debris,rack_clogging} ← {flow,unit_trip,debris,load_setpoint,rack_clogging}
-	v52 := float64(s[199]*s[1580]) + float64(s[200]*s[1583]) + float64(s[201]*s[1586]) + (float64(s[211]*s[1589]) + float64(s[212]*s[1592]) + float64(s[213]*s[1595])) + (float64(v30*s[1598]) + float64(v32*s[1601]) + float64(v34*s[1604]))
-	s[1870] = v52
-	v53 := float64(s[205]*s[1580]) + float64(s[206]*s[1583]) + float64(s[207]*s[1586]) + (float64(v24*s[1589]) + float64(v26*s[1592]) + float64(v28*s[1595])) + (float64(s[229]*s[1598]) + float64(s[230]*s[1601]) + float64(s[231]*s[1604]))
-	s[1871] = v53
-	// {debris,rack_clogging} ← {unit_trip,debris,rack_clogging}
-	v54 := float64(v52*s[1801]) + float64(v53*s[1804])
-	s[1872] = v54
-	// P(rack_clogging | evidence)
-	v55 := s[51] * (float64(v51*s[1795]) + float64(v54*s[1798]))
-	s[1873] = v55
-	v56, v57 := 1.0, 1/(v41+(v48+v55))
-	if sum := v41 + (v48 + v55); sum < 0x1p-1000 {
-		v56, v57 = 0x1p200, 1/(float64(sum*0x1p200)+0x1p-1022)
-	}
-	s[1874] = v56
-	s[1875] = v57
-	// P(load_setpoint | evidence)
-	s[140] = v22 * (v13 * v21)
-	s[141] = v22 * (v20 * v21)
-	s[142] = v22 * (v6 * v21)
+	s[142] = s[55] * (float64(v24*s[1674]) + float64(v25*s[1680]) + float64(v26*s[1686]) + (float64(v27*s[1677]) + float64(v28*s[1683]) + float64(v29*s[1689])))
 	// {reservoir_level,debris,load_setpoint} ← {reservoir_level,debris,load_setpoint}
-	s[259] = v7 * s[53]
-	s[260] = v14 * s[54]
-	s[261] = v0 * s[55]
-	s[262] = v10 * s[53]
-	s[263] = v17 * s[54]
-	s[264] = v3 * s[55]
-	s[265] = v8 * s[53]
-	s[266] = v15 * s[54]
-	s[267] = v1 * s[55]
-	s[268] = v11 * s[53]
-	s[269] = v18 * s[54]
-	s[270] = v4 * s[55]
-	s[271] = v9 * s[53]
-	s[272] = v16 * s[54]
-	s[273] = v2 * s[55]
-	s[274] = v12 * s[53]
-	s[275] = v19 * s[54]
-	s[276] = v5 * s[55]
+	s[259] = v12 * s[53]
+	s[260] = v18 * s[54]
+	s[261] = v24 * s[55]
+	s[262] = v15 * s[53]
+	s[263] = v21 * s[54]
+	s[264] = v27 * s[55]
+	s[265] = v13 * s[53]
+	s[266] = v19 * s[54]
+	s[267] = v25 * s[55]
+	s[268] = v16 * s[53]
+	s[269] = v22 * s[54]
+	s[270] = v28 * s[55]
+	s[271] = v14 * s[53]
+	s[272] = v20 * s[54]
+	s[273] = v26 * s[55]
+	s[274] = v17 * s[53]
+	s[275] = v23 * s[54]
+	s[276] = v29 * s[55]
 	// {flow,load_setpoint,rack_clogging} ← {flow,unit_trip,debris,load_setpoint,rack_clogging}
 	s[232] = float64(s[1736]*s[196]) + float64(s[1739]*s[199]) + (float64(s[1742]*s[202]) + float64(s[1745]*s[205]))
 	s[233] = float64(s[196]*s[1737]) + float64(s[199]*s[1740]) + (float64(s[202]*s[1743]) + float64(s[205]*s[1746]))
@@ -4774,48 +4888,114 @@ func (e *Engine) block21Down13Part1() {
 	s[238] = float64(s[1736]*s[198]) + float64(s[1739]*s[201]) + (float64(s[1742]*s[204]) + float64(s[1745]*s[207]))
 	s[239] = float64(s[1737]*s[198]) + float64(s[1740]*s[201]) + (float64(s[1743]*s[204]) + float64(s[1746]*s[207]))
 	s[240] = float64(s[1738]*s[198]) + float64(s[1741]*s[201]) + (float64(s[1744]*s[204]) + float64(s[1747]*s[207]))
-	s[241] = float64(s[1736]*s[208]) + float64(s[1739]*s[211]) + (float64(s[1742]*v23) + float64(s[1745]*v24))
-	s[242] = float64(s[1737]*s[208]) + float64(s[1740]*s[211]) + (float64(s[1743]*v23) + float64(s[1746]*v24))
-	s[243] = float64(s[1738]*s[208]) + float64(s[1741]*s[211]) + (float64(s[1744]*v23) + float64(s[1747]*v24))
-	s[244] = float64(s[1736]*s[209]) + float64(s[1739]*s[212]) + (float64(s[1742]*v25) + float64(s[1745]*v26))
-	s[245] = float64(s[1737]*s[209]) + float64(s[1740]*s[212]) + (float64(s[1743]*v25) + float64(s[1746]*v26))
-	s[246] = float64(s[1738]*s[209]) + float64(s[1741]*s[212]) + (float64(s[1744]*v25) + float64(s[1747]*v26))
-	s[247] = float64(s[1736]*s[210]) + float64(s[1739]*s[213]) + (float64(s[1742]*v27) + float64(s[1745]*v28))
-	s[248] = float64(s[1737]*s[210]) + float64(s[1740]*s[213]) + (float64(s[1743]*v27) + float64(s[1746]*v28))
-	s[249] = float64(s[1738]*s[210]) + float64(s[1741]*s[213]) + (float64(s[1744]*v27) + float64(s[1747]*v28))
-	s[250] = float64(s[1736]*v29) + float64(s[1739]*v30) + (float64(s[1742]*s[226]) + float64(s[1745]*s[229]))
-	s[251] = float64(s[1737]*v29) + float64(s[1740]*v30) + (float64(s[1743]*s[226]) + float64(s[1746]*s[229]))
-	s[252] = float64(s[1738]*v29) + float64(s[1741]*v30) + (float64(s[1744]*s[226]) + float64(s[1747]*s[229]))
-	s[253] = float64(s[1736]*v31) + float64(s[1739]*v32) + (float64(s[1742]*s[227]) + float64(s[1745]*s[230]))
-	s[254] = float64(s[1737]*v31) + float64(s[1740]*v32) + (float64(s[1743]*s[227]) + float64(s[1746]*s[230]))
-	s[255] = float64(s[1738]*v31) + float64(s[1741]*v32) + (float64(s[1744]*s[227]) + float64(s[1747]*s[230]))
-	s[256] = float64(s[1736]*v33) + float64(s[1739]*v34) + (float64(s[1742]*s[228]) + float64(s[1745]*s[231]))
-	s[257] = float64(s[1737]*v33) + float64(s[1740]*v34) + (float64(s[1743]*s[228]) + float64(s[1746]*s[231]))
-	s[258] = float64(s[1738]*v33) + float64(s[1741]*v34) + (float64(s[1744]*s[228]) + float64(s[1747]*s[231]))
+	s[241] = float64(s[1736]*s[208]) + float64(s[1739]*s[211]) + (float64(s[1742]*v0) + float64(s[1745]*v1))
+	s[242] = float64(s[1737]*s[208]) + float64(s[1740]*s[211]) + (float64(s[1743]*v0) + float64(s[1746]*v1))
+	s[243] = float64(s[1738]*s[208]) + float64(s[1741]*s[211]) + (float64(s[1744]*v0) + float64(s[1747]*v1))
+	s[244] = float64(s[1736]*s[209]) + float64(s[1739]*s[212]) + (float64(s[1742]*v2) + float64(s[1745]*v3))
+	s[245] = float64(s[1737]*s[209]) + float64(s[1740]*s[212]) + (float64(s[1743]*v2) + float64(s[1746]*v3))
+	s[246] = float64(s[1738]*s[209]) + float64(s[1741]*s[212]) + (float64(s[1744]*v2) + float64(s[1747]*v3))
+	s[247] = float64(s[1736]*s[210]) + float64(s[1739]*s[213]) + (float64(s[1742]*v4) + float64(s[1745]*v5))
+	s[248] = float64(s[1737]*s[210]) + float64(s[1740]*s[213]) + (float64(s[1743]*v4) + float64(s[1746]*v5))
+	s[249] = float64(s[1738]*s[210]) + float64(s[1741]*s[213]) + (float64(s[1744]*v4) + float64(s[1747]*v5))
+	s[250] = float64(s[1736]*v6) + float64(s[1739]*v7) + (float64(s[1742]*s[226]) + float64(s[1745]*s[229]))
+	s[251] = float64(s[1737]*v6) + float64(s[1740]*v7) + (float64(s[1743]*s[226]) + float64(s[1746]*s[229]))
+	s[252] = float64(s[1738]*v6) + float64(s[1741]*v7) + (float64(s[1744]*s[226]) + float64(s[1747]*s[229]))
+	s[253] = float64(s[1736]*v8) + float64(s[1739]*v9) + (float64(s[1742]*s[227]) + float64(s[1745]*s[230]))
+	s[254] = float64(s[1737]*v8) + float64(s[1740]*v9) + (float64(s[1743]*s[227]) + float64(s[1746]*s[230]))
+	s[255] = float64(s[1738]*v8) + float64(s[1741]*v9) + (float64(s[1744]*s[227]) + float64(s[1747]*s[230]))
+	s[256] = float64(s[1736]*v10) + float64(s[1739]*v11) + (float64(s[1742]*s[228]) + float64(s[1745]*s[231]))
+	s[257] = float64(s[1737]*v10) + float64(s[1740]*v11) + (float64(s[1743]*s[228]) + float64(s[1746]*s[231]))
+	s[258] = float64(s[1738]*v10) + float64(s[1741]*v11) + (float64(s[1744]*s[228]) + float64(s[1747]*s[231]))
+	// {unit_trip,debris,rack_clogging} ← {flow,unit_trip,debris,load_setpoint,rack_clogging}
+	v30 := float64(s[196]*s[1579]) + float64(s[197]*s[1582]) + float64(s[198]*s[1585]) + (float64(s[208]*s[1588]) + float64(s[209]*s[1591]) + float64(s[210]*s[1594])) + (float64(v6*s[1597]) + float64(v8*s[1600]) + float64(v10*s[1603]))
+	v31 := float64(s[199]*s[1579]) + float64(s[200]*s[1582]) + float64(s[201]*s[1585]) + (float64(s[211]*s[1588]) + float64(s[212]*s[1591]) + float64(s[213]*s[1594])) + (float64(v7*s[1597]) + float64(v9*s[1600]) + float64(v11*s[1603]))
+	// {unit_trip,rack_clogging} ← {unit_trip,debris,rack_clogging}
+	s[214] = float64(v30*s[1806]) + float64(v31*s[1809])
+	// {unit_trip,debris,rack_clogging} ← {flow,unit_trip,debris,load_setpoint,rack_clogging}
+	v32 := float64(s[196]*s[1580]) + float64(s[197]*s[1583]) + float64(s[198]*s[1586]) + (float64(s[208]*s[1589]) + float64(s[209]*s[1592]) + float64(s[210]*s[1595])) + (float64(v6*s[1598]) + float64(v8*s[1601]) + float64(v10*s[1604]))
+	v33 := float64(s[199]*s[1580]) + float64(s[200]*s[1583]) + float64(s[201]*s[1586]) + (float64(s[211]*s[1589]) + float64(s[212]*s[1592]) + float64(s[213]*s[1595])) + (float64(v7*s[1598]) + float64(v9*s[1601]) + float64(v11*s[1604]))
+	// {unit_trip,rack_clogging} ← {unit_trip,debris,rack_clogging}
+	s[215] = float64(v32*s[1807]) + float64(v33*s[1810])
+	// {unit_trip,debris,rack_clogging} ← {flow,unit_trip,debris,load_setpoint,rack_clogging}
+	v34 := float64(s[196]*s[1581]) + float64(s[197]*s[1584]) + float64(s[198]*s[1587]) + (float64(s[208]*s[1590]) + float64(s[209]*s[1593]) + float64(s[210]*s[1596])) + (float64(v6*s[1599]) + float64(v8*s[1602]) + float64(v10*s[1605]))
+	s[1853] = v34
+	v35 := float64(s[199]*s[1581]) + float64(s[200]*s[1584]) + float64(s[201]*s[1587]) + (float64(s[211]*s[1590]) + float64(s[212]*s[1593]) + float64(s[213]*s[1596])) + (float64(v7*s[1599]) + float64(v9*s[1602]) + float64(v11*s[1605]))
+	s[1854] = v35
+	// {unit_trip,rack_clogging} ← {unit_trip,debris,rack_clogging}
+	s[216] = float64(v34*s[1808]) + float64(v35*s[1811])
+	// {unit_trip,debris,rack_clogging} ← {flow,unit_trip,debris,load_setpoint,rack_clogging}
+	v36 := float64(s[202]*s[1579]) + float64(s[203]*s[1582]) + float64(s[204]*s[1585]) + (float64(v0*s[1588]) + float64(v2*s[1591]) + float64(v4*s[1594])) + (float64(s[226]*s[1597]) + float64(s[227]*s[1600]) + float64(s[228]*s[1603]))
+	v37 := float64(s[205]*s[1579]) + float64(s[206]*s[1582]) + float64(s[207]*s[1585]) + (float64(v1*s[1588]) + float64(v3*s[1591]) + float64(v5*s[1594])) + (float64(s[229]*s[1597]) + float64(s[230]*s[1600]) + float64(s[231]*s[1603]))
+	// {unit_trip,rack_clogging} ← {unit_trip,debris,rack_clogging}
+	s[217] = float64(v36*s[1806]) + float64(v37*s[1809])
+	// {unit_trip,debris,rack_clogging} ← {flow,unit_trip,debris,load_setpoint,rack_clogging}
+	v38 := float64(s[202]*s[1580]) + float64(s[203]*s[1583]) + float64(s[204]*s[1586]) + (float64(v0*s[1589]) + float64(v2*s[1592]) + float64(v4*s[1595])) + (float64(s[226]*s[1598]) + float64(s[227]*s[1601]) + float64(s[228]*s[1604]))
+	v39 := float64(s[205]*s[1580]) + float64(s[206]*s[1583]) + float64(s[207]*s[1586]) + (float64(v1*s[1589]) + float64(v3*s[1592]) + float64(v5*s[1595])) + (float64(s[229]*s[1598]) + float64(s[230]*s[1601]) + float64(s[231]*s[1604]))
+	// {unit_trip,rack_clogging} ← {unit_trip,debris,rack_clogging}
+	s[218] = float64(v38*s[1807]) + float64(v39*s[1810])
+	// {unit_trip,debris,rack_clogging} ← {flow,unit_trip,debris,load_setpoint,rack_clogging}
+	v40 := float64(s[202]*s[1581]) + float64(s[203]*s[1584]) + float64(s[204]*s[1587]) + (float64(v0*s[1590]) + float64(v2*s[1593]) + float64(v4*s[1596])) + (float64(s[226]*s[1599]) + float64(s[227]*s[1602]) + float64(s[228]*s[1605]))
+	s[1855] = v40
+	v41 := float64(s[205]*s[1581]) + float64(s[206]*s[1584]) + float64(s[207]*s[1587]) + (float64(v1*s[1590]) + float64(v3*s[1593]) + float64(v5*s[1596])) + (float64(s[229]*s[1599]) + float64(s[230]*s[1602]) + float64(s[231]*s[1605]))
+	s[1856] = v41
+	// {unit_trip,rack_clogging} ← {unit_trip,debris,rack_clogging}
+	s[219] = float64(v40*s[1808]) + float64(v41*s[1811])
+	// {debris,rack_clogging} ← {unit_trip,debris,rack_clogging}
+	v42 := float64(v30*s[1800]) + float64(v36*s[1803])
+	s[1857] = v42
+	v43 := float64(v31*s[1800]) + float64(v37*s[1803])
+	s[1858] = v43
+	// P(rack_clogging | evidence)
+	s[143] = s[50] * (float64(v42*s[1794]) + float64(v43*s[1797]))
+	// {debris,rack_clogging} ← {unit_trip,debris,rack_clogging}
+	v44 := float64(v32*s[1801]) + float64(v38*s[1804])
+	s[1859] = v44
+	v45 := float64(v33*s[1801]) + float64(v39*s[1804])
+	s[1860] = v45
+	// P(rack_clogging | evidence)
+	s[144] = s[51] * (float64(v44*s[1795]) + float64(v45*s[1798]))
 
 }
 
 // block21Down13Part2 runs down13, part 2 of 2
 func (e *Engine) block21Down13Part2() {
 	s := e.work()
-	// {unit_trip,rack_clogging} ← {unit_trip,debris,rack_clogging}
-	s[214] = float64(s[1860]*s[1806]) + float64(s[1863]*s[1809])
-	s[215] = float64(s[1867]*s[1807]) + float64(s[1870]*s[1810])
-	s[216] = float64(s[1853]*s[1808]) + float64(s[1856]*s[1811])
-	s[217] = float64(s[1861]*s[1806]) + float64(s[1864]*s[1809])
-	s[218] = float64(s[1868]*s[1807]) + float64(s[1871]*s[1810])
-	s[219] = float64(s[1854]*s[1808]) + float64(s[1857]*s[1811])
+	// {debris,rack_clogging} ← {unit_trip,debris,rack_clogging}
+	v0 := float64(s[1853]*s[1802]) + float64(s[1855]*s[1805])
+	v1 := float64(s[1854]*s[1802]) + float64(s[1856]*s[1805])
 	// P(rack_clogging | evidence)
-	s[143] = s[1875] * (s[1866] * s[1874])
-	s[144] = s[1875] * (s[1873] * s[1874])
-	s[145] = s[1875] * (s[1859] * s[1874])
+	s[145] = s[52] * (float64(v0*s[1796]) + float64(v1*s[1799]))
 	// {debris,rack_clogging} ← {debris,rack_clogging}
-	s[220] = s[1862] * s[50]
-	s[221] = s[1869] * s[51]
-	s[222] = s[1855] * s[52]
-	s[223] = s[1865] * s[50]
-	s[224] = s[1872] * s[51]
-	s[225] = s[1858] * s[52]
+	s[220] = s[1857] * s[50]
+	s[221] = s[1859] * s[51]
+	s[222] = v0 * s[52]
+	s[223] = s[1858] * s[50]
+	s[224] = s[1860] * s[51]
+	s[225] = v1 * s[52]
+
+}
+
+// block21Down13Part3 normalises the answers of down13
+func (e *Engine) block21Down13Part3() {
+	s := e.work()
+	// P(load_setpoint | evidence)
+	if sum := s[140] + s[141] + s[142]; sum >= 0x1p-1000 && sum <= 0x1p1000 {
+		r := 1 / sum
+		s[140] *= r
+		s[141] *= r
+		s[142] *= r
+	} else {
+		rtNormalize(s[140:143])
+	}
+	// P(rack_clogging | evidence)
+	if sum := s[143] + s[144] + s[145]; sum >= 0x1p-1000 && sum <= 0x1p1000 {
+		r := 1 / sum
+		s[143] *= r
+		s[144] *= r
+		s[145] *= r
+	} else {
+		rtNormalize(s[143:146])
+	}
 
 }
 
@@ -4823,259 +5003,284 @@ func (e *Engine) block21Down13Part2() {
 func (e *Engine) block21Down13() {
 	e.block21Down13Part1()
 	e.block21Down13Part2()
+	e.block21Down13Part3()
+
+}
+
+// block22Down14Part1 runs down14
+func (e *Engine) block22Down14Part1() {
+	s := e.work()
+	p := e.data()
+	v0 := s[214]
+	v1 := s[215]
+	v2 := s[216]
+	v3 := s[217]
+	v4 := s[218]
+	v5 := s[219]
+	// {load_setpoint,guide_vane} ← {flow,load_setpoint,rack_clogging,guide_vane}
+	v6 := s[232] + s[233] + s[234]
+	v7 := s[235] + s[236] + s[237]
+	v8 := s[238] + s[239] + s[240]
+	// P(guide_vane | evidence)
+	s[146] = s[47] * (float64(v6*s[1748]) + float64(v7*s[1751]) + float64(v8*s[1754]))
+	// {load_setpoint,guide_vane} ← {flow,load_setpoint,rack_clogging,guide_vane}
+	v9 := float64(p[18]*s[233]) + float64(p[94]*s[234]) + (float64(p[2]*s[241]) + float64(p[363]*s[242]) + float64(p[366]*s[243])) + (float64(p[3]*s[250]) + float64(p[18]*s[251]))
+	v10 := float64(p[18]*s[236]) + float64(p[94]*s[237]) + (float64(p[2]*s[244]) + float64(p[363]*s[245]) + float64(p[366]*s[246])) + (float64(p[3]*s[253]) + float64(p[18]*s[254]))
+	v11 := float64(p[18]*s[239]) + float64(p[94]*s[240]) + (float64(p[2]*s[247]) + float64(p[363]*s[248]) + float64(p[366]*s[249])) + (float64(p[3]*s[256]) + float64(p[18]*s[257]))
+	// P(guide_vane | evidence)
+	s[147] = s[48] * (float64(v9*s[1749]) + float64(v10*s[1752]) + float64(v11*s[1755]))
+	// {load_setpoint,guide_vane} ← {flow,load_setpoint,rack_clogging,guide_vane}
+	v12 := float64(p[102]*s[234]) + (float64(p[20]*s[241]) + float64(p[101]*s[242]) + float64(p[367]*s[243])) + (float64(p[363]*s[250]) + float64(p[267]*s[251]) + float64(p[20]*s[252]))
+	v13 := float64(p[102]*s[237]) + (float64(p[20]*s[244]) + float64(p[101]*s[245]) + float64(p[367]*s[246])) + (float64(p[363]*s[253]) + float64(p[267]*s[254]) + float64(p[20]*s[255]))
+	v14 := float64(p[102]*s[240]) + (float64(p[20]*s[247]) + float64(p[101]*s[248]) + float64(p[367]*s[249])) + (float64(p[363]*s[256]) + float64(p[267]*s[257]) + float64(p[20]*s[258]))
+	// P(guide_vane | evidence)
+	s[148] = s[49] * (float64(v12*s[1750]) + float64(v13*s[1753]) + float64(v14*s[1756]))
+	// {load_setpoint,guide_vane} ← {load_setpoint,guide_vane}
+	v15 := v6 * s[47]
+	v16 := v7 * s[47]
+	v17 := v10 * s[48]
+	v18 := v13 * s[49]
+	v19 := v8 * s[47]
+	v20 := v11 * s[48]
+	v21 := v14 * s[49]
+	// P(governor | evidence)
+	s[149] = s[44] * (float64(v15*p[323]) + (float64(v16*p[332]) + float64(v17*p[335]) + float64(v18*p[332])) + (float64(v19*p[341]) + float64(v20*p[344]) + float64(v21*p[335])))
+	// {load_setpoint,guide_vane} ← {load_setpoint,guide_vane}
+	v22 := v9 * s[48]
+	// P(governor | evidence)
+	s[150] = s[45] * (float64(v15*p[324]) + float64(v22*p[114]) + (float64(v16*p[333]) + float64(v17*p[336]) + float64(v18*p[308])) + (float64(v19*p[342]) + float64(v20*p[345]) + float64(v21*p[348])))
+	s[151] = s[46] * (float64(v15*p[296]) + float64(v22*p[328]) + float64(v12*s[49]*p[328]) + (float64(v16*p[133]) + float64(v17*p[133]) + float64(v18*p[45])) + (float64(v19*p[133]) + float64(v20*p[346]) + float64(v21*p[349])))
+	v23 := float64(p[64]*v0) + float64(p[274]*v1) + float64(p[3]*v2)
+	v24 := float64(p[64]*v3) + float64(p[274]*v4) + float64(p[3]*v5)
+	// P(head_loss | evidence)
+	s[152] = s[42] * (float64(s[1842]*v23) + float64(s[1844]*v24))
+	v25 := float64(p[18]*v0) + float64(p[95]*v1) + float64(p[2]*v2)
+	v26 := float64(p[18]*v3) + float64(p[95]*v4) + float64(p[2]*v5)
+	s[153] = s[43] * (float64(s[1843]*v25) + float64(s[1845]*v26))
+	// {unit_trip,head_loss} ← {unit_trip,rack_clogging,head_loss}
+	v27 := s[42] * v23
+	v28 := s[43] * v25
+	v29 := float64(v27*s[1834]) + float64(v28*s[1836])
+	v30 := s[42] * v24
+	v31 := s[43] * v26
+	v32 := float64(v30*s[1834]) + float64(v31*s[1836])
+	// P(rack_alarm | evidence)
+	s[154] = s[40] * (float64(s[1838]*v29) + float64(s[1840]*v32))
+	v33 := float64(v27*s[1835]) + float64(v28*s[1837])
+	v34 := float64(v30*s[1835]) + float64(v31*s[1837])
+	s[155] = s[41] * (float64(s[1839]*v33) + float64(s[1841]*v34))
+	// {unit_trip,rack_alarm} ← {unit_trip,head_loss,rack_alarm}
+	v35 := s[40] * v29
+	v36 := s[41] * v33
+	v37 := s[40] * v32
+	v38 := s[41] * v34
+	// P(operator_call | evidence)
+	s[156] = s[38] * (float64(p[2]*v35) + float64(p[102]*v36) + (float64(p[18]*v37) + float64(p[45]*v38)))
+	s[157] = s[39] * (float64(p[3]*v35) + float64(v36*p[142]) + (float64(p[64]*v37) + float64(v38*p[316])))
+	// {head_loss,rack_alarm} ← {unit_trip,head_loss,rack_alarm}
+	v39 := s[40] * (float64(v27*s[1838]) + float64(v30*s[1840]))
+	v40 := s[41] * (float64(v27*s[1839]) + float64(v30*s[1841]))
+	v41 := s[40] * (float64(v28*s[1838]) + float64(v31*s[1840]))
+	v42 := s[41] * (float64(v28*s[1839]) + float64(v31*s[1841]))
+	// P(rack_sensor | evidence)
+	s[158] = s[36] * (float64(v39*p[301]) + float64(v40*p[303]) + (float64(v41*p[305]) + float64(v42*p[307])))
+	s[159] = s[37] * (float64(v39*p[302]) + float64(p[296]*v40) + (float64(v41*p[306]) + float64(p[308]*v42)))
+	// P(rack_cleaner | evidence)
+	s[160] = s[34] * (float64(s[220]*p[289]) + float64(p[291]*s[221]) + float64(p[293]*s[222]) + (float64(p[295]*s[223]) + float64(p[297]*s[224]) + float64(p[299]*s[225])))
+	s[161] = s[35] * (float64(s[220]*p[290]) + float64(p[18]*s[221]) + float64(p[133]*s[222]) + (float64(p[296]*s[223]) + float64(p[298]*s[224]) + float64(p[298]*s[225])))
+	v43 := float64(s[259]*p[262]) + float64(p[265]*s[260]) + float64(p[20]*s[261])
+	v44 := float64(p[262]*s[262]) + float64(p[265]*s[263]) + float64(p[20]*s[264])
+	v45 := float64(p[94]*s[265]) + float64(p[274]*s[266]) + float64(p[22]*s[267])
+	v46 := float64(p[94]*s[268]) + float64(p[274]*s[269]) + float64(p[22]*s[270])
+	v47 := float64(p[259]*s[271]) + float64(p[95]*s[272]) + float64(0.5*s[273])
+	v48 := float64(p[259]*s[274]) + float64(p[95]*s[275]) + float64(0.5*s[276])
+	// P(grid_demand | evidence)
+	s[162] = s[31] * (float64(s[1654]*v43) + float64(s[1657]*v44) + (float64(s[1660]*v45) + float64(s[1663]*v46)) + (float64(s[1666]*v47) + float64(s[1669]*v48)))
+	v49 := float64(p[95]*s[259]) + float64(0.5*s[260]) + float64(p[259]*s[261])
+	v50 := float64(p[95]*s[262]) + float64(0.5*s[263]) + float64(p[259]*s[264])
+	v51 := float64(p[272]*s[265]) + float64(p[275]*s[266]) + float64(p[278]*s[267])
+	v52 := float64(p[272]*s[268]) + float64(p[275]*s[269]) + float64(p[278]*s[270])
+	v53 := p[18] * s[271]
+	v54 := v53 + float64(p[143]*s[272]) + float64(p[142]*s[273])
+	v55 := p[18] * s[274]
+	v56 := v55 + float64(p[143]*s[275]) + float64(p[142]*s[276])
+	s[163] = s[32] * (float64(s[1655]*v49) + float64(s[1658]*v50) + (float64(s[1661]*v51) + float64(s[1664]*v52)) + (float64(s[1667]*v54) + float64(s[1670]*v56)))
+	v57 := float64(s[259]*0.25) + float64(p[267]*s[260]) + float64(p[102]*s[261])
+	v58 := float64(0.25*s[262]) + float64(p[267]*s[263]) + float64(p[102]*s[264])
+	v59 := float64(p[20]*s[265]) + float64(p[276]*s[266]) + float64(p[5]*s[267])
+	v60 := float64(p[20]*s[268]) + float64(p[276]*s[269]) + float64(p[5]*s[270])
+	v61 := v53 + float64(p[285]*s[272]) + float64(p[32]*s[273])
+	v62 := v55 + float64(p[285]*s[275]) + float64(p[32]*s[276])
+	s[164] = s[33] * (float64(s[1656]*v57) + float64(s[1659]*v58) + (float64(s[1662]*v59) + float64(s[1665]*v60)) + (float64(s[1668]*v61) + float64(s[1671]*v62)))
+	// {reservoir_level,debris,grid_demand} ← {reservoir_level,debris,load_setpoint,grid_demand}
+	v63 := s[31] * v43
+	v64 := s[32] * v49
+	v65 := s[33] * v57
+	v66 := float64(v63*p[250]) + float64(v64*p[254]) + float64(v65*p[255])
+	v67 := s[31] * v45
+	v68 := s[32] * v51
+	v69 := s[33] * v59
+	v70 := float64(v67*p[250]) + float64(v68*p[254]) + float64(v69*p[255])
+	v71 := s[31] * v47
+	v72 := s[32] * v54
+	v73 := s[33] * v61
+	v74 := float64(v71*p[250]) + float64(v72*p[254]) + float64(v73*p[255])
+	v75 := s[31] * v44
+	v76 := s[32] * v50
+	v77 := s[33] * v58
+	v78 := float64(v75*p[250]) + float64(v76*p[254]) + float64(v77*p[255])
+	v79 := s[31] * v46
+	v80 := s[32] * v52
+	v81 := s[33] * v60
+	v82 := float64(v79*p[250]) + float64(v80*p[254]) + float64(v81*p[255])
+	v83 := s[31] * v48
+	v84 := s[32] * v56
+	v85 := s[33] * v62
+	v86 := float64(v83*p[250]) + float64(v84*p[254]) + float64(v85*p[255])
+	// P(season | evidence)
+	s[165] = s[27] * (float64(s[1630]*v66) + float64(s[1638]*v70) + float64(s[1646]*v74) + (float64(s[1634]*v78) + float64(s[1642]*v82) + float64(s[1650]*v86)))
+	v87 := float64(v63*p[251]) + float64(v64*p[255]) + float64(p[259]*v65)
+	v88 := float64(v67*p[251]) + float64(v68*p[255]) + float64(p[259]*v69)
+	v89 := float64(v71*p[251]) + float64(v72*p[255]) + float64(p[259]*v73)
+	v90 := float64(v75*p[251]) + float64(v76*p[255]) + float64(p[259]*v77)
+	v91 := float64(v79*p[251]) + float64(v80*p[255]) + float64(p[259]*v81)
+	v92 := float64(v83*p[251]) + float64(v84*p[255]) + float64(p[259]*v85)
+	s[166] = s[28] * (float64(s[1631]*v87) + float64(s[1639]*v88) + float64(s[1647]*v89) + (float64(s[1635]*v90) + float64(s[1643]*v91) + float64(s[1651]*v92)))
+	v93 := v64 * p[256]
+	v94 := float64(p[22]*v63) + v93 + float64(v65*p[250])
+	v95 := v68 * p[256]
+	v96 := float64(p[22]*v67) + v95 + float64(v69*p[250])
+	v97 := v72 * p[256]
+	v98 := float64(p[22]*v71) + v97 + float64(v73*p[250])
+	v99 := v76 * p[256]
+	v100 := float64(p[22]*v75) + v99 + float64(v77*p[250])
+	v101 := v80 * p[256]
+	v102 := float64(p[22]*v79) + v101 + float64(v81*p[250])
+	v103 := v84 * p[256]
+	v104 := float64(p[22]*v83) + v103 + float64(v85*p[250])
+	s[167] = s[29] * (float64(s[1632]*v94) + float64(s[1640]*v96) + float64(s[1648]*v98) + (float64(s[1636]*v100) + float64(s[1644]*v102) + float64(s[1652]*v104)))
+	v105 := v93 + float64(v63*p[253]) + float64(v65*p[251])
+	v106 := v95 + float64(v67*p[253]) + float64(v69*p[251])
+	v107 := v97 + float64(v71*p[253]) + float64(v73*p[251])
+	v108 := v99 + float64(v75*p[253]) + float64(v77*p[251])
+	v109 := v101 + float64(v79*p[253]) + float64(v81*p[251])
+	v110 := v103 + float64(v83*p[253]) + float64(v85*p[251])
+	s[168] = s[30] * (float64(s[1633]*v105) + float64(s[1641]*v106) + float64(s[1649]*v107) + (float64(s[1637]*v108) + float64(s[1645]*v109) + float64(s[1653]*v110)))
+	// {reservoir_level,debris,season} ← {reservoir_level,debris,grid_demand,season}
+	s[196] = s[27] * v66
+	s[197] = s[28] * v87
+	s[198] = s[29] * v94
+	s[199] = s[30] * v105
+	s[200] = s[27] * v78
+	s[201] = s[28] * v90
+	s[202] = s[29] * v100
+	s[203] = s[30] * v108
+	s[204] = s[27] * v70
+	s[205] = s[28] * v88
+	s[206] = s[29] * v96
+	s[207] = s[30] * v106
+	s[208] = s[27] * v82
+	s[209] = s[28] * v91
+	s[210] = s[29] * v102
+	s[211] = s[30] * v109
+	s[212] = s[27] * v74
+	s[213] = s[28] * v89
+	s[214] = s[29] * v98
+	s[215] = s[30] * v107
+	s[216] = s[27] * v86
+	s[217] = s[28] * v92
+	s[218] = s[29] * v104
+	s[219] = s[30] * v110
+
+}
+
+// block22Down14Part2 normalises the answers of down14
+func (e *Engine) block22Down14Part2() {
+	s := e.work()
+	// P(guide_vane | evidence)
+	if sum := s[146] + s[147] + s[148]; sum >= 0x1p-1000 && sum <= 0x1p1000 {
+		r := 1 / sum
+		s[146] *= r
+		s[147] *= r
+		s[148] *= r
+	} else {
+		rtNormalize(s[146:149])
+	}
+	// P(governor | evidence)
+	if sum := s[149] + s[150] + s[151]; sum >= 0x1p-1000 && sum <= 0x1p1000 {
+		r := 1 / sum
+		s[149] *= r
+		s[150] *= r
+		s[151] *= r
+	} else {
+		rtNormalize(s[149:152])
+	}
+	// P(head_loss | evidence)
+	if sum := s[152] + s[153]; sum >= 0x1p-1000 && sum <= 0x1p1000 {
+		r := 1 / sum
+		s[152] *= r
+		s[153] *= r
+	} else {
+		rtNormalize(s[152:154])
+	}
+	// P(rack_alarm | evidence)
+	if sum := s[154] + s[155]; sum >= 0x1p-1000 && sum <= 0x1p1000 {
+		r := 1 / sum
+		s[154] *= r
+		s[155] *= r
+	} else {
+		rtNormalize(s[154:156])
+	}
+	// P(operator_call | evidence)
+	if sum := s[156] + s[157]; sum >= 0x1p-1000 && sum <= 0x1p1000 {
+		r := 1 / sum
+		s[156] *= r
+		s[157] *= r
+	} else {
+		rtNormalize(s[156:158])
+	}
+	// P(rack_sensor | evidence)
+	if sum := s[158] + s[159]; sum >= 0x1p-1000 && sum <= 0x1p1000 {
+		r := 1 / sum
+		s[158] *= r
+		s[159] *= r
+	} else {
+		rtNormalize(s[158:160])
+	}
+	// P(rack_cleaner | evidence)
+	if sum := s[160] + s[161]; sum >= 0x1p-1000 && sum <= 0x1p1000 {
+		r := 1 / sum
+		s[160] *= r
+		s[161] *= r
+	} else {
+		rtNormalize(s[160:162])
+	}
+	// P(grid_demand | evidence)
+	if sum := s[162] + s[163] + s[164]; sum >= 0x1p-1000 && sum <= 0x1p1000 {
+		r := 1 / sum
+		s[162] *= r
+		s[163] *= r
+		s[164] *= r
+	} else {
+		rtNormalize(s[162:165])
+	}
+	// P(season | evidence)
+	if sum := s[165] + s[166] + s[167] + s[168]; sum >= 0x1p-1000 && sum <= 0x1p1000 {
+		r := 1 / sum
+		s[165] *= r
+		s[166] *= r
+		s[167] *= r
+		s[168] *= r
+	} else {
+		rtNormalize(s[165:169])
+	}
 
 }
 
 // block22Down14 runs down14
 func (e *Engine) block22Down14() {
-	s := e.work()
-	p := e.data()
-	// {load_setpoint,guide_vane} ← {flow,load_setpoint,rack_clogging,guide_vane}
-	v0 := float64(p[102]*s[234]) + (float64(p[20]*s[241]) + float64(p[101]*s[242]) + float64(p[367]*s[243])) + (float64(p[363]*s[250]) + float64(p[267]*s[251]) + float64(p[20]*s[252]))
-	v1 := float64(p[102]*s[237]) + (float64(p[20]*s[244]) + float64(p[101]*s[245]) + float64(p[367]*s[246])) + (float64(p[363]*s[253]) + float64(p[267]*s[254]) + float64(p[20]*s[255]))
-	v2 := float64(p[102]*s[240]) + (float64(p[20]*s[247]) + float64(p[101]*s[248]) + float64(p[367]*s[249])) + (float64(p[363]*s[256]) + float64(p[267]*s[257]) + float64(p[20]*s[258]))
-	// P(guide_vane | evidence)
-	v3 := s[49] * (float64(v0*s[1750]) + float64(v1*s[1753]) + float64(v2*s[1756]))
-	// {load_setpoint,guide_vane} ← {flow,load_setpoint,rack_clogging,guide_vane}
-	v4 := s[232] + s[233] + s[234]
-	v5 := s[235] + s[236] + s[237]
-	v6 := s[238] + s[239] + s[240]
-	// P(guide_vane | evidence)
-	v7 := s[47] * (float64(v4*s[1748]) + float64(v5*s[1751]) + float64(v6*s[1754]))
-	// {load_setpoint,guide_vane} ← {flow,load_setpoint,rack_clogging,guide_vane}
-	v8 := float64(p[18]*s[233]) + float64(p[94]*s[234]) + (float64(p[2]*s[241]) + float64(p[363]*s[242]) + float64(p[366]*s[243])) + (float64(p[3]*s[250]) + float64(p[18]*s[251]))
-	v9 := float64(p[18]*s[236]) + float64(p[94]*s[237]) + (float64(p[2]*s[244]) + float64(p[363]*s[245]) + float64(p[366]*s[246])) + (float64(p[3]*s[253]) + float64(p[18]*s[254]))
-	v10 := float64(p[18]*s[239]) + float64(p[94]*s[240]) + (float64(p[2]*s[247]) + float64(p[363]*s[248]) + float64(p[366]*s[249])) + (float64(p[3]*s[256]) + float64(p[18]*s[257]))
-	// P(guide_vane | evidence)
-	v11 := s[48] * (float64(v8*s[1749]) + float64(v9*s[1752]) + float64(v10*s[1755]))
-	v12, v13 := 1.0, 1/(v3+(v7+v11))
-	if sum := v3 + (v7 + v11); sum < 0x1p-1000 {
-		v12, v13 = 0x1p200, 1/(float64(sum*0x1p200)+0x1p-1022)
-	}
-	// {load_setpoint,guide_vane} ← {load_setpoint,guide_vane}
-	v14 := v4 * s[47]
-	v15 := v8 * s[48]
-	v16 := v5 * s[47]
-	v17 := v9 * s[48]
-	v18 := v1 * s[49]
-	v19 := v6 * s[47]
-	v20 := v10 * s[48]
-	v21 := v2 * s[49]
-	// P(governor | evidence)
-	v22 := s[46] * (float64(v14*p[296]) + float64(v15*p[328]) + float64(v0*s[49]*p[328]) + (float64(v16*p[133]) + float64(v17*p[133]) + float64(v18*p[45])) + (float64(v19*p[133]) + float64(v20*p[346]) + float64(v21*p[349])))
-	v23 := s[44] * (float64(v14*p[323]) + (float64(v16*p[332]) + float64(v17*p[335]) + float64(v18*p[332])) + (float64(v19*p[341]) + float64(v20*p[344]) + float64(v21*p[335])))
-	v24 := s[45] * (float64(v14*p[324]) + float64(v15*p[114]) + (float64(v16*p[333]) + float64(v17*p[336]) + float64(v18*p[308])) + (float64(v19*p[342]) + float64(v20*p[345]) + float64(v21*p[348])))
-	v25, v26 := 1.0, 1/(v22+(v23+v24))
-	if sum := v22 + (v23 + v24); sum < 0x1p-1000 {
-		v25, v26 = 0x1p200, 1/(float64(sum*0x1p200)+0x1p-1022)
-	}
-	v27 := s[214]
-	v28 := s[215]
-	v29 := s[216]
-	v30 := s[217]
-	v31 := s[218]
-	v32 := s[219]
-	v33 := float64(p[64]*v27) + float64(p[274]*v28) + float64(p[3]*v29)
-	v34 := float64(p[64]*v30) + float64(p[274]*v31) + float64(p[3]*v32)
-	// P(head_loss | evidence)
-	v35 := s[42] * (float64(s[1842]*v33) + float64(s[1844]*v34))
-	v36 := float64(p[18]*v27) + float64(p[95]*v28) + float64(p[2]*v29)
-	v37 := float64(p[18]*v30) + float64(p[95]*v31) + float64(p[2]*v32)
-	v38 := s[43] * (float64(s[1843]*v36) + float64(s[1845]*v37))
-	v39, v40 := 1.0, 1/(v35+v38)
-	if sum := v35 + v38; sum < 0x1p-1000 {
-		v39, v40 = 0x1p200, 1/(float64(sum*0x1p200)+0x1p-1022)
-	}
-	// {unit_trip,head_loss} ← {unit_trip,rack_clogging,head_loss}
-	v41 := s[42] * v33
-	v42 := s[43] * v36
-	v43 := float64(v41*s[1834]) + float64(v42*s[1836])
-	v44 := s[42] * v34
-	v45 := s[43] * v37
-	v46 := float64(v44*s[1834]) + float64(v45*s[1836])
-	// P(rack_alarm | evidence)
-	v47 := s[40] * (float64(s[1838]*v43) + float64(s[1840]*v46))
-	v48 := float64(v41*s[1835]) + float64(v42*s[1837])
-	v49 := float64(v44*s[1835]) + float64(v45*s[1837])
-	v50 := s[41] * (float64(s[1839]*v48) + float64(s[1841]*v49))
-	v51, v52 := 1.0, 1/(v47+v50)
-	if sum := v47 + v50; sum < 0x1p-1000 {
-		v51, v52 = 0x1p200, 1/(float64(sum*0x1p200)+0x1p-1022)
-	}
-	// {unit_trip,rack_alarm} ← {unit_trip,head_loss,rack_alarm}
-	v53 := s[40] * v43
-	v54 := s[41] * v48
-	v55 := s[40] * v46
-	v56 := s[41] * v49
-	// P(operator_call | evidence)
-	v57 := s[38] * (float64(p[2]*v53) + float64(p[102]*v54) + (float64(p[18]*v55) + float64(p[45]*v56)))
-	v58 := s[39] * (float64(p[3]*v53) + float64(v54*p[142]) + (float64(p[64]*v55) + float64(v56*p[316])))
-	v59, v60 := 1.0, 1/(v57+v58)
-	if sum := v57 + v58; sum < 0x1p-1000 {
-		v59, v60 = 0x1p200, 1/(float64(sum*0x1p200)+0x1p-1022)
-	}
-	// {head_loss,rack_alarm} ← {unit_trip,head_loss,rack_alarm}
-	v61 := s[40] * (float64(v41*s[1838]) + float64(v44*s[1840]))
-	v62 := s[41] * (float64(v41*s[1839]) + float64(v44*s[1841]))
-	v63 := s[40] * (float64(v42*s[1838]) + float64(v45*s[1840]))
-	v64 := s[41] * (float64(v42*s[1839]) + float64(v45*s[1841]))
-	// P(rack_sensor | evidence)
-	v65 := s[36] * (float64(v61*p[301]) + float64(v62*p[303]) + (float64(v63*p[305]) + float64(v64*p[307])))
-	v66 := s[37] * (float64(v61*p[302]) + float64(p[296]*v62) + (float64(v63*p[306]) + float64(p[308]*v64)))
-	v67, v68 := 1.0, 1/(v65+v66)
-	if sum := v65 + v66; sum < 0x1p-1000 {
-		v67, v68 = 0x1p200, 1/(float64(sum*0x1p200)+0x1p-1022)
-	}
-	// P(rack_cleaner | evidence)
-	v69 := s[34] * (float64(s[220]*p[289]) + float64(p[291]*s[221]) + float64(p[293]*s[222]) + (float64(p[295]*s[223]) + float64(p[297]*s[224]) + float64(p[299]*s[225])))
-	v70 := s[35] * (float64(s[220]*p[290]) + float64(p[18]*s[221]) + float64(p[133]*s[222]) + (float64(p[296]*s[223]) + float64(p[298]*s[224]) + float64(p[298]*s[225])))
-	v71, v72 := 1.0, 1/(v69+v70)
-	if sum := v69 + v70; sum < 0x1p-1000 {
-		v71, v72 = 0x1p200, 1/(float64(sum*0x1p200)+0x1p-1022)
-	}
-	v73 := float64(s[259]*0.25) + float64(p[267]*s[260]) + float64(p[102]*s[261])
-	v74 := float64(0.25*s[262]) + float64(p[267]*s[263]) + float64(p[102]*s[264])
-	v75 := float64(p[20]*s[265]) + float64(p[276]*s[266]) + float64(p[5]*s[267])
-	v76 := float64(p[20]*s[268]) + float64(p[276]*s[269]) + float64(p[5]*s[270])
-	v77 := p[18] * s[271]
-	v78 := v77 + float64(p[285]*s[272]) + float64(p[32]*s[273])
-	v79 := p[18] * s[274]
-	v80 := v79 + float64(p[285]*s[275]) + float64(p[32]*s[276])
-	// P(grid_demand | evidence)
-	v81 := s[33] * (float64(s[1656]*v73) + float64(s[1659]*v74) + (float64(s[1662]*v75) + float64(s[1665]*v76)) + (float64(s[1668]*v78) + float64(s[1671]*v80)))
-	v82 := float64(s[259]*p[262]) + float64(p[265]*s[260]) + float64(p[20]*s[261])
-	v83 := float64(p[262]*s[262]) + float64(p[265]*s[263]) + float64(p[20]*s[264])
-	v84 := float64(p[94]*s[265]) + float64(p[274]*s[266]) + float64(p[22]*s[267])
-	v85 := float64(p[94]*s[268]) + float64(p[274]*s[269]) + float64(p[22]*s[270])
-	v86 := float64(p[259]*s[271]) + float64(p[95]*s[272]) + float64(0.5*s[273])
-	v87 := float64(p[259]*s[274]) + float64(p[95]*s[275]) + float64(0.5*s[276])
-	v88 := s[31] * (float64(s[1654]*v82) + float64(s[1657]*v83) + (float64(s[1660]*v84) + float64(s[1663]*v85)) + (float64(s[1666]*v86) + float64(s[1669]*v87)))
-	v89 := float64(p[95]*s[259]) + float64(0.5*s[260]) + float64(p[259]*s[261])
-	v90 := float64(p[95]*s[262]) + float64(0.5*s[263]) + float64(p[259]*s[264])
-	v91 := float64(p[272]*s[265]) + float64(p[275]*s[266]) + float64(p[278]*s[267])
-	v92 := float64(p[272]*s[268]) + float64(p[275]*s[269]) + float64(p[278]*s[270])
-	v93 := v77 + float64(p[143]*s[272]) + float64(p[142]*s[273])
-	v94 := v79 + float64(p[143]*s[275]) + float64(p[142]*s[276])
-	v95 := s[32] * (float64(s[1655]*v89) + float64(s[1658]*v90) + (float64(s[1661]*v91) + float64(s[1664]*v92)) + (float64(s[1667]*v93) + float64(s[1670]*v94)))
-	v96, v97 := 1.0, 1/(v81+(v88+v95))
-	if sum := v81 + (v88 + v95); sum < 0x1p-1000 {
-		v96, v97 = 0x1p200, 1/(float64(sum*0x1p200)+0x1p-1022)
-	}
-	// {reservoir_level,debris,grid_demand} ← {reservoir_level,debris,load_setpoint,grid_demand}
-	v98 := s[32] * v89
-	v99 := v98 * p[256]
-	v100 := s[31] * v82
-	v101 := s[33] * v73
-	v102 := v99 + float64(v100*p[253]) + float64(v101*p[251])
-	v103 := s[32] * v91
-	v104 := v103 * p[256]
-	v105 := s[31] * v84
-	v106 := s[33] * v75
-	v107 := v104 + float64(v105*p[253]) + float64(v106*p[251])
-	v108 := s[32] * v93
-	v109 := v108 * p[256]
-	v110 := s[31] * v86
-	v111 := s[33] * v78
-	v112 := v109 + float64(v110*p[253]) + float64(v111*p[251])
-	v113 := s[32] * v90
-	v114 := v113 * p[256]
-	v115 := s[31] * v83
-	v116 := s[33] * v74
-	v117 := v114 + float64(v115*p[253]) + float64(v116*p[251])
-	v118 := s[32] * v92
-	v119 := v118 * p[256]
-	v120 := s[31] * v85
-	v121 := s[33] * v76
-	v122 := v119 + float64(v120*p[253]) + float64(v121*p[251])
-	v123 := s[32] * v94
-	v124 := v123 * p[256]
-	v125 := s[31] * v87
-	v126 := s[33] * v80
-	v127 := v124 + float64(v125*p[253]) + float64(v126*p[251])
-	// P(season | evidence)
-	v128 := s[30] * (float64(s[1633]*v102) + float64(s[1641]*v107) + float64(s[1649]*v112) + (float64(s[1637]*v117) + float64(s[1645]*v122) + float64(s[1653]*v127)))
-	v129 := float64(p[22]*v100) + v99 + float64(v101*p[250])
-	v130 := float64(p[22]*v105) + v104 + float64(v106*p[250])
-	v131 := float64(p[22]*v110) + v109 + float64(v111*p[250])
-	v132 := float64(p[22]*v115) + v114 + float64(v116*p[250])
-	v133 := float64(p[22]*v120) + v119 + float64(v121*p[250])
-	v134 := float64(p[22]*v125) + v124 + float64(v126*p[250])
-	v135 := s[29] * (float64(s[1632]*v129) + float64(s[1640]*v130) + float64(s[1648]*v131) + (float64(s[1636]*v132) + float64(s[1644]*v133) + float64(s[1652]*v134)))
-	v136 := float64(v100*p[250]) + float64(v98*p[254]) + float64(v101*p[255])
-	v137 := float64(v105*p[250]) + float64(v103*p[254]) + float64(v106*p[255])
-	v138 := float64(v110*p[250]) + float64(v108*p[254]) + float64(v111*p[255])
-	v139 := float64(v115*p[250]) + float64(v113*p[254]) + float64(v116*p[255])
-	v140 := float64(v120*p[250]) + float64(v118*p[254]) + float64(v121*p[255])
-	v141 := float64(v125*p[250]) + float64(v123*p[254]) + float64(v126*p[255])
-	v142 := s[27] * (float64(s[1630]*v136) + float64(s[1638]*v137) + float64(s[1646]*v138) + (float64(s[1634]*v139) + float64(s[1642]*v140) + float64(s[1650]*v141)))
-	v143 := float64(v100*p[251]) + float64(v98*p[255]) + float64(p[259]*v101)
-	v144 := float64(v105*p[251]) + float64(v103*p[255]) + float64(p[259]*v106)
-	v145 := float64(v110*p[251]) + float64(v108*p[255]) + float64(p[259]*v111)
-	v146 := float64(v115*p[251]) + float64(v113*p[255]) + float64(p[259]*v116)
-	v147 := float64(v120*p[251]) + float64(v118*p[255]) + float64(p[259]*v121)
-	v148 := float64(v125*p[251]) + float64(v123*p[255]) + float64(p[259]*v126)
-	v149 := s[28] * (float64(s[1631]*v143) + float64(s[1639]*v144) + float64(s[1647]*v145) + (float64(s[1635]*v146) + float64(s[1643]*v147) + float64(s[1651]*v148)))
-	v150, v151 := 1.0, 1/(v128+(v135+(v142+v149)))
-	if sum := v128 + (v135 + (v142 + v149)); sum < 0x1p-1000 {
-		v150, v151 = 0x1p200, 1/(float64(sum*0x1p200)+0x1p-1022)
-	}
-	// P(guide_vane | evidence)
-	s[146] = v13 * (v7 * v12)
-	s[147] = v13 * (v11 * v12)
-	s[148] = v13 * (v3 * v12)
-	// P(governor | evidence)
-	s[149] = v26 * (v23 * v25)
-	s[150] = v26 * (v24 * v25)
-	s[151] = v26 * (v22 * v25)
-	// P(head_loss | evidence)
-	s[152] = v40 * (v35 * v39)
-	s[153] = v40 * (v38 * v39)
-	// P(rack_alarm | evidence)
-	s[154] = v52 * (v47 * v51)
-	s[155] = v52 * (v50 * v51)
-	// P(operator_call | evidence)
-	s[156] = v60 * (v57 * v59)
-	s[157] = v60 * (v58 * v59)
-	// P(rack_sensor | evidence)
-	s[158] = v68 * (v65 * v67)
-	s[159] = v68 * (v66 * v67)
-	// P(rack_cleaner | evidence)
-	s[160] = v72 * (v69 * v71)
-	s[161] = v72 * (v70 * v71)
-	// P(grid_demand | evidence)
-	s[162] = v97 * (v88 * v96)
-	s[163] = v97 * (v95 * v96)
-	s[164] = v97 * (v81 * v96)
-	// P(season | evidence)
-	s[165] = v151 * (v142 * v150)
-	s[166] = v151 * (v149 * v150)
-	s[167] = v151 * (v135 * v150)
-	s[168] = v151 * (v128 * v150)
-	// {reservoir_level,debris,season} ← {reservoir_level,debris,grid_demand,season}
-	s[196] = s[27] * v136
-	s[197] = s[28] * v143
-	s[198] = s[29] * v129
-	s[199] = s[30] * v102
-	s[200] = s[27] * v139
-	s[201] = s[28] * v146
-	s[202] = s[29] * v132
-	s[203] = s[30] * v117
-	s[204] = s[27] * v137
-	s[205] = s[28] * v144
-	s[206] = s[29] * v130
-	s[207] = s[30] * v107
-	s[208] = s[27] * v140
-	s[209] = s[28] * v147
-	s[210] = s[29] * v133
-	s[211] = s[30] * v122
-	s[212] = s[27] * v138
-	s[213] = s[28] * v145
-	s[214] = s[29] * v131
-	s[215] = s[30] * v112
-	s[216] = s[27] * v141
-	s[217] = s[28] * v148
-	s[218] = s[29] * v134
-	s[219] = s[30] * v127
+	e.block22Down14Part1()
+	e.block22Down14Part2()
 
 }
 
@@ -5084,139 +5289,127 @@ func (e *Engine) block23Down15Part1() {
 	s := e.work()
 	p := e.data()
 	// {season,inflow} ← {reservoir_level,debris,season,inflow}
-	v0 := float64(s[196]*p[157]) + float64(p[189]*s[204]) + float64(p[221]*s[212]) + (float64(p[157]*s[200]) + float64(p[189]*s[208]) + float64(p[221]*s[216]))
-	v1 := float64(p[161]*s[197]) + float64(p[193]*s[205]) + float64(p[225]*s[213]) + (float64(p[177]*s[201]) + float64(p[209]*s[209]) + float64(p[241]*s[217]))
-	v2 := float64(p[165]*s[198]) + float64(p[197]*s[206]) + float64(p[229]*s[214]) + (float64(p[181]*s[202]) + float64(p[213]*s[210]) + float64(p[245]*s[218]))
-	v3 := float64(p[169]*s[199]) + float64(p[201]*s[207]) + float64(p[233]*s[215]) + (float64(p[185]*s[203]) + float64(p[217]*s[211]) + float64(p[249]*s[219]))
+	v0 := float64(s[196]*p[154]) + float64(p[186]*s[204]) + float64(p[218]*s[212]) + (float64(p[170]*s[200]) + float64(p[202]*s[208]) + float64(p[234]*s[216]))
+	v1 := float64(p[158]*s[197]) + float64(p[190]*s[205]) + float64(p[222]*s[213]) + (float64(p[174]*s[201]) + float64(p[206]*s[209]) + float64(p[238]*s[217]))
+	v2 := float64(p[162]*s[198]) + float64(p[194]*s[206]) + float64(p[226]*s[214]) + (float64(p[178]*s[202]) + float64(p[210]*s[210]) + float64(p[242]*s[218]))
+	v3 := float64(p[166]*s[199]) + float64(p[198]*s[207]) + float64(p[230]*s[215]) + (float64(p[182]*s[203]) + float64(p[214]*s[211]) + float64(p[246]*s[219]))
 	// P(inflow | evidence)
-	v4 := s[26] * (float64(v0*s[1711]) + float64(v1*s[1715]) + float64(v2*s[1719]) + float64(v3*s[1723]))
-	s[1853] = v4
+	s[169] = s[23] * (float64(v0*s[1708]) + float64(v1*s[1712]) + float64(v2*s[1716]) + float64(v3*s[1720]))
 	// {season,inflow} ← {reservoir_level,debris,season,inflow}
-	v5 := float64(s[196]*p[156]) + float64(p[188]*s[204]) + float64(p[220]*s[212]) + (float64(p[172]*s[200]) + float64(p[204]*s[208]) + float64(p[236]*s[216]))
-	v6 := float64(p[160]*s[197]) + float64(p[192]*s[205]) + float64(p[224]*s[213]) + (float64(p[176]*s[201]) + float64(p[208]*s[209]) + float64(p[240]*s[217]))
-	v7 := float64(p[164]*s[198]) + float64(p[196]*s[206]) + float64(p[228]*s[214]) + (float64(p[180]*s[202]) + float64(p[212]*s[210]) + float64(p[244]*s[218]))
-	v8 := float64(p[168]*s[199]) + float64(p[200]*s[207]) + float64(p[232]*s[215]) + (float64(p[184]*s[203]) + float64(p[216]*s[211]) + float64(p[248]*s[219]))
+	v4 := float64(s[196]*p[155]) + float64(p[187]*s[204]) + float64(p[219]*s[212]) + (float64(p[171]*s[200]) + float64(p[203]*s[208]) + float64(p[235]*s[216]))
+	v5 := float64(p[159]*s[197]) + float64(p[191]*s[205]) + float64(p[223]*s[213]) + (float64(p[175]*s[201]) + float64(p[207]*s[209]) + float64(p[239]*s[217]))
+	v6 := float64(p[163]*s[198]) + float64(p[195]*s[206]) + float64(p[227]*s[214]) + (float64(p[179]*s[202]) + float64(p[211]*s[210]) + float64(p[243]*s[218]))
+	v7 := float64(p[167]*s[199]) + float64(p[199]*s[207]) + float64(p[231]*s[215]) + (float64(p[183]*s[203]) + float64(p[215]*s[211]) + float64(p[247]*s[219]))
 	// P(inflow | evidence)
-	v9 := s[25] * (float64(v5*s[1710]) + float64(v6*s[1714]) + float64(v7*s[1718]) + float64(v8*s[1722]))
-	s[1854] = v9
+	s[170] = s[24] * (float64(v4*s[1709]) + float64(v5*s[1713]) + float64(v6*s[1717]) + float64(v7*s[1721]))
 	// {season,inflow} ← {reservoir_level,debris,season,inflow}
-	v10 := float64(s[196]*p[154]) + float64(p[186]*s[204]) + float64(p[218]*s[212]) + (float64(p[170]*s[200]) + float64(p[202]*s[208]) + float64(p[234]*s[216]))
-	v11 := float64(p[158]*s[197]) + float64(p[190]*s[205]) + float64(p[222]*s[213]) + (float64(p[174]*s[201]) + float64(p[206]*s[209]) + float64(p[238]*s[217]))
-	v12 := float64(p[162]*s[198]) + float64(p[194]*s[206]) + float64(p[226]*s[214]) + (float64(p[178]*s[202]) + float64(p[210]*s[210]) + float64(p[242]*s[218]))
-	v13 := float64(p[166]*s[199]) + float64(p[198]*s[207]) + float64(p[230]*s[215]) + (float64(p[182]*s[203]) + float64(p[214]*s[211]) + float64(p[246]*s[219]))
+	v8 := float64(s[196]*p[156]) + float64(p[188]*s[204]) + float64(p[220]*s[212]) + (float64(p[172]*s[200]) + float64(p[204]*s[208]) + float64(p[236]*s[216]))
+	v9 := float64(p[160]*s[197]) + float64(p[192]*s[205]) + float64(p[224]*s[213]) + (float64(p[176]*s[201]) + float64(p[208]*s[209]) + float64(p[240]*s[217]))
+	v10 := float64(p[164]*s[198]) + float64(p[196]*s[206]) + float64(p[228]*s[214]) + (float64(p[180]*s[202]) + float64(p[212]*s[210]) + float64(p[244]*s[218]))
+	v11 := float64(p[168]*s[199]) + float64(p[200]*s[207]) + float64(p[232]*s[215]) + (float64(p[184]*s[203]) + float64(p[216]*s[211]) + float64(p[248]*s[219]))
 	// P(inflow | evidence)
-	v14 := s[23] * (float64(v10*s[1708]) + float64(v11*s[1712]) + float64(v12*s[1716]) + float64(v13*s[1720]))
-	s[1855] = v14
+	s[171] = s[25] * (float64(v8*s[1710]) + float64(v9*s[1714]) + float64(v10*s[1718]) + float64(v11*s[1722]))
 	// {season,inflow} ← {reservoir_level,debris,season,inflow}
-	v15 := float64(s[196]*p[155]) + float64(p[187]*s[204]) + float64(p[219]*s[212]) + (float64(p[171]*s[200]) + float64(p[203]*s[208]) + float64(p[235]*s[216]))
-	v16 := float64(p[159]*s[197]) + float64(p[191]*s[205]) + float64(p[223]*s[213]) + (float64(p[175]*s[201]) + float64(p[207]*s[209]) + float64(p[239]*s[217]))
-	v17 := float64(p[163]*s[198]) + float64(p[195]*s[206]) + float64(p[227]*s[214]) + (float64(p[179]*s[202]) + float64(p[211]*s[210]) + float64(p[243]*s[218]))
-	v18 := float64(p[167]*s[199]) + float64(p[199]*s[207]) + float64(p[231]*s[215]) + (float64(p[183]*s[203]) + float64(p[215]*s[211]) + float64(p[247]*s[219]))
+	v12 := float64(s[196]*p[157]) + float64(p[189]*s[204]) + float64(p[221]*s[212]) + (float64(p[157]*s[200]) + float64(p[189]*s[208]) + float64(p[221]*s[216]))
+	v13 := float64(p[161]*s[197]) + float64(p[193]*s[205]) + float64(p[225]*s[213]) + (float64(p[177]*s[201]) + float64(p[209]*s[209]) + float64(p[241]*s[217]))
+	v14 := float64(p[165]*s[198]) + float64(p[197]*s[206]) + float64(p[229]*s[214]) + (float64(p[181]*s[202]) + float64(p[213]*s[210]) + float64(p[245]*s[218]))
+	v15 := float64(p[169]*s[199]) + float64(p[201]*s[207]) + float64(p[233]*s[215]) + (float64(p[185]*s[203]) + float64(p[217]*s[211]) + float64(p[249]*s[219]))
 	// P(inflow | evidence)
-	v19 := s[24] * (float64(v15*s[1709]) + float64(v16*s[1713]) + float64(v17*s[1717]) + float64(v18*s[1721]))
-	s[1856] = v19
-	v20, v21 := 1.0, 1/(v4+(v9+(v14+v19)))
-	if sum := v4 + (v9 + (v14 + v19)); sum < 0x1p-1000 {
-		v20, v21 = 0x1p200, 1/(float64(sum*0x1p200)+0x1p-1022)
-	}
-	s[1857] = v20
-	s[1858] = v21
+	s[172] = s[26] * (float64(v12*s[1711]) + float64(v13*s[1715]) + float64(v14*s[1719]) + float64(v15*s[1723]))
 	// {season,inflow} ← {season,inflow}
-	v22 := v10 * s[23]
-	v23 := v15 * s[24]
-	v24 := v5 * s[25]
-	v25 := v0 * s[26]
-	v26 := v11 * s[23]
-	v27 := v16 * s[24]
-	v28 := v6 * s[25]
-	v29 := v1 * s[26]
-	v30 := v12 * s[23]
-	v31 := v17 * s[24]
-	v32 := v7 * s[25]
-	v33 := v2 * s[26]
-	v34 := float64(p[18]*(float64(v22*s[1341])+float64(v23*s[1344])+float64(v24*s[1347])+float64(v25*s[1350]))) + float64(p[99]*(float64(v26*s[1353])+float64(v27*s[1356])+float64(v28*s[1359])+float64(v29*s[1362]))) + float64(p[20]*(float64(v30*s[1365])+float64(v31*s[1368])+float64(v32*s[1371])+float64(v33*s[1374])))
+	v16 := v0 * s[23]
+	v17 := v4 * s[24]
+	v18 := v8 * s[25]
+	v19 := v12 * s[26]
+	v20 := v1 * s[23]
+	v21 := v5 * s[24]
+	v22 := v9 * s[25]
+	v23 := v13 * s[26]
+	v24 := v2 * s[23]
+	v25 := v6 * s[24]
+	v26 := v10 * s[25]
+	v27 := v14 * s[26]
+	v28 := float64(p[142]*(float64(v16*s[1339])+float64(v17*s[1342])+float64(v18*s[1345])+float64(v19*s[1348]))) + float64(p[93]*(float64(v20*s[1351])+float64(v21*s[1354])+float64(v22*s[1357])+float64(v23*s[1360]))) + float64(p[92]*(float64(v24*s[1363])+float64(v25*s[1366])+float64(v26*s[1369])+float64(v27*s[1372])))
+	v29 := v3 * s[23]
+	v30 := v7 * s[24]
+	v31 := v11 * s[25]
+	v32 := v15 * s[26]
 	// P(snowmelt | evidence)
-	v35 := s[22] * v34
-	s[1859] = v35
-	v36 := float64(p[142]*(float64(v22*s[1339])+float64(v23*s[1342])+float64(v24*s[1345])+float64(v25*s[1348]))) + float64(p[93]*(float64(v26*s[1351])+float64(v27*s[1354])+float64(v28*s[1357])+float64(v29*s[1360]))) + float64(p[92]*(float64(v30*s[1363])+float64(v31*s[1366])+float64(v32*s[1369])+float64(v33*s[1372])))
-	// {season,inflow} ← {season,inflow}
-	v37 := v13 * s[23]
-	v38 := v18 * s[24]
-	v39 := v8 * s[25]
-	v40 := v3 * s[26]
-	// P(snowmelt | evidence)
-	v41 := s[20] * (v36 + float64(p[2]*(float64(v37*s[1375])+float64(v38*s[1378])+float64(v39*s[1381])+float64(v40*s[1384]))))
-	s[1860] = v41
-	v42 := float64(p[143]*(float64(v22*s[1340])+float64(v23*s[1343])+float64(v24*s[1346])+float64(v25*s[1349]))) + float64(0.5*(float64(v26*s[1352])+float64(v27*s[1355])+float64(v28*s[1358])+float64(v29*s[1361]))) + float64(p[120]*(float64(v30*s[1364])+float64(v31*s[1367])+float64(v32*s[1370])+float64(v33*s[1373])))
-	v43 := s[21] * (v42 + float64(p[3]*(float64(v37*s[1376])+float64(v38*s[1379])+float64(v39*s[1382])+float64(v40*s[1385]))))
-	s[1861] = v43
-	v44, v45 := 1.0, 1/(v35+(v41+v43))
-	if sum := v35 + (v41 + v43); sum < 0x1p-1000 {
-		v44, v45 = 0x1p200, 1/(float64(sum*0x1p200)+0x1p-1022)
-	}
-	s[1862] = v44
-	s[1863] = v45
+	s[173] = s[20] * (v28 + float64(p[2]*(float64(v29*s[1375])+float64(v30*s[1378])+float64(v31*s[1381])+float64(v32*s[1384]))))
+	v33 := float64(p[143]*(float64(v16*s[1340])+float64(v17*s[1343])+float64(v18*s[1346])+float64(v19*s[1349]))) + float64(0.5*(float64(v20*s[1352])+float64(v21*s[1355])+float64(v22*s[1358])+float64(v23*s[1361]))) + float64(p[120]*(float64(v24*s[1364])+float64(v25*s[1367])+float64(v26*s[1370])+float64(v27*s[1373])))
+	s[174] = s[21] * (v33 + float64(p[3]*(float64(v29*s[1376])+float64(v30*s[1379])+float64(v31*s[1382])+float64(v32*s[1385]))))
+	v34 := float64(p[18]*(float64(v16*s[1341])+float64(v17*s[1344])+float64(v18*s[1347])+float64(v19*s[1350]))) + float64(p[99]*(float64(v20*s[1353])+float64(v21*s[1356])+float64(v22*s[1359])+float64(v23*s[1362]))) + float64(p[20]*(float64(v24*s[1365])+float64(v25*s[1368])+float64(v26*s[1371])+float64(v27*s[1374])))
+	s[175] = s[22] * v34
 	// {season,inflow,snowmelt} ← {season,inflow,snowmelt}
-	v46 := p[142] * (v22 * s[20])
-	v47 := p[142] * (v23 * s[20])
-	v48 := p[142] * (v24 * s[20])
-	v49 := p[142] * (v25 * s[20])
-	v50 := p[93] * (v26 * s[20])
-	v51 := p[93] * (v27 * s[20])
-	v52 := p[93] * (v28 * s[20])
-	v53 := p[93] * (v29 * s[20])
-	v54 := p[92] * (v30 * s[20])
-	v55 := p[92] * (v31 * s[20])
-	v56 := p[92] * (v32 * s[20])
-	v57 := p[92] * (v33 * s[20])
-	v58 := float64(p[93]*(float64(v46*p[108])+float64(v47*p[117])+float64(v48*p[95])+float64(v49*p[22]))) + float64(p[99]*(float64(v50*p[108])+float64(v51*p[117])+float64(v52*p[95])+float64(v53*p[22]))) + float64(p[102]*(float64(v54*p[108])+float64(v55*p[117])+float64(v56*p[95])+float64(v57*p[22])))
-	v59 := p[2] * (v37 * s[20])
-	v60 := p[2] * (v38 * s[20])
-	v61 := p[2] * (v39 * s[20])
-	v62 := p[2] * (v40 * s[20])
-	v63 := p[143] * (v22 * s[21])
-	v64 := p[143] * (v23 * s[21])
-	v65 := p[143] * (v24 * s[21])
-	v66 := p[143] * (v25 * s[21])
-	v67 := 0.5 * (v26 * s[21])
-	v68 := 0.5 * (v27 * s[21])
-	v69 := 0.5 * (v28 * s[21])
-	v70 := 0.5 * (v29 * s[21])
-	v71 := p[120] * (v30 * s[21])
-	v72 := p[120] * (v31 * s[21])
-	v73 := p[120] * (v32 * s[21])
-	v74 := p[120] * (v33 * s[21])
-	v75 := float64(p[93]*(float64(v63*p[111])+float64(p[120]*v64)+float64(v65*p[129])+float64(v66*p[138]))) + float64(p[99]*(float64(v67*p[111])+float64(p[120]*v68)+float64(v69*p[129])+float64(v70*p[138]))) + float64(p[102]*(float64(v71*p[111])+float64(p[120]*v72)+float64(v73*p[129])+float64(v74*p[138])))
-	v76 := p[3] * (v37 * s[21])
-	v77 := p[3] * (v38 * s[21])
-	v78 := p[3] * (v39 * s[21])
-	v79 := p[3] * (v40 * s[21])
-	v80 := p[18] * (v24 * s[22])
-	v81 := v80 * p[130]
-	v82 := p[18] * (v22 * s[22])
-	v83 := p[18] * (v23 * s[22])
-	v84 := p[18] * (v25 * s[22])
-	v85 := p[99] * (v28 * s[22])
-	v86 := v85 * p[130]
-	v87 := p[99] * (v26 * s[22])
-	v88 := p[99] * (v27 * s[22])
-	v89 := p[99] * (v29 * s[22])
-	v90 := p[20] * (v32 * s[22])
-	v91 := v90 * p[130]
-	v92 := p[20] * (v30 * s[22])
-	v93 := p[20] * (v31 * s[22])
-	v94 := p[20] * (v33 * s[22])
-	v95 := v58 + float64(p[94]*(float64(v59*p[108])+float64(v60*p[117])+float64(v61*p[95])+float64(v62*p[22]))) + (v75 + float64(p[94]*(float64(v76*p[111])+float64(p[120]*v77)+float64(v78*p[129])+float64(v79*p[138])))) + (float64(p[93]*(v81+(float64(v82*p[114])+float64(v83*p[123]))+float64(v84*p[141]))) + float64(p[99]*(v86+(float64(v87*p[114])+float64(v88*p[123]))+float64(v89*p[141]))) + float64(p[102]*(v91+(float64(v92*p[114])+float64(v93*p[123]))+float64(v94*p[141]))))
+	v35 := p[142] * (v16 * s[20])
+	v36 := p[142] * (v17 * s[20])
+	v37 := p[142] * (v18 * s[20])
+	v38 := p[142] * (v19 * s[20])
+	v39 := p[93] * (v20 * s[20])
+	v40 := p[93] * (v21 * s[20])
+	v41 := p[93] * (v22 * s[20])
+	v42 := p[93] * (v23 * s[20])
+	v43 := p[92] * (v24 * s[20])
+	v44 := p[92] * (v25 * s[20])
+	v45 := p[92] * (v26 * s[20])
+	v46 := p[92] * (v27 * s[20])
+	v47 := float64(p[94]*(float64(v35*p[106])+float64(v36*p[115])+float64(p[20]*v37)+float64(v38*p[133]))) + float64(0.25*(float64(v39*p[106])+float64(v40*p[115])+float64(p[20]*v41)+float64(v42*p[133]))) + float64(p[95]*(float64(v43*p[106])+float64(v44*p[115])+float64(p[20]*v45)+float64(v46*p[133])))
+	v48 := p[2] * (v29 * s[20])
+	v49 := p[2] * (v30 * s[20])
+	v50 := p[2] * (v31 * s[20])
+	v51 := p[2] * (v32 * s[20])
+	v52 := p[143] * (v16 * s[21])
+	v53 := p[143] * (v17 * s[21])
+	v54 := p[143] * (v18 * s[21])
+	v55 := p[143] * (v19 * s[21])
+	v56 := 0.5 * (v20 * s[21])
+	v57 := 0.5 * (v21 * s[21])
+	v58 := 0.5 * (v22 * s[21])
+	v59 := 0.5 * (v23 * s[21])
+	v60 := p[120] * (v24 * s[21])
+	v61 := p[120] * (v25 * s[21])
+	v62 := p[120] * (v26 * s[21])
+	v63 := p[120] * (v27 * s[21])
+	v64 := float64(p[94]*(float64(0.5*v52)+float64(v53*p[118])+float64(v54*p[127])+float64(v55*p[59]))) + float64(0.25*(float64(0.5*v56)+float64(v57*p[118])+float64(v58*p[127])+float64(v59*p[59]))) + float64(p[95]*(float64(0.5*v60)+float64(v61*p[118])+float64(v62*p[127])+float64(v63*p[59])))
+	v65 := p[3] * (v29 * s[21])
+	v66 := p[3] * (v30 * s[21])
+	v67 := p[3] * (v31 * s[21])
+	v68 := p[3] * (v32 * s[21])
+	v69 := p[18] * (v16 * s[22])
+	v70 := p[18] * (v17 * s[22])
+	v71 := p[18] * (v18 * s[22])
+	v72 := v71 * p[130]
+	v73 := p[18] * (v19 * s[22])
+	v74 := p[99] * (v20 * s[22])
+	v75 := p[99] * (v21 * s[22])
+	v76 := p[99] * (v22 * s[22])
+	v77 := v76 * p[130]
+	v78 := p[99] * (v23 * s[22])
+	v79 := p[20] * (v24 * s[22])
+	v80 := p[20] * (v25 * s[22])
+	v81 := p[20] * (v26 * s[22])
+	v82 := v81 * p[130]
+	v83 := p[20] * (v27 * s[22])
+	v84 := v47 + float64(p[93]*(float64(v48*p[106])+float64(v49*p[115])+float64(p[20]*v50)+float64(v51*p[133]))) + (v64 + float64(p[93]*(float64(0.5*v65)+float64(v66*p[118])+float64(v67*p[127])+float64(v68*p[59])))) + (float64(p[94]*(float64(v69*p[112])+float64(v70*p[116])+v72+float64(v73*p[139]))) + float64(0.25*(float64(v74*p[112])+float64(v75*p[116])+v77+float64(v78*p[139]))) + float64(p[95]*(float64(v79*p[112])+float64(v80*p[116])+v82+float64(v83*p[139]))))
 	// P(rainfall | evidence)
-	s[1864] = s[19] * v95
-	v96 := float64(p[94]*(float64(v46*p[106])+float64(v47*p[115])+float64(p[20]*v48)+float64(v49*p[133]))) + float64(0.25*(float64(v50*p[106])+float64(v51*p[115])+float64(p[20]*v52)+float64(v53*p[133]))) + float64(p[95]*(float64(v54*p[106])+float64(v55*p[115])+float64(p[20]*v56)+float64(v57*p[133])))
-	v97 := float64(p[94]*(float64(0.5*v63)+float64(v64*p[118])+float64(v65*p[127])+float64(v66*p[59]))) + float64(0.25*(float64(0.5*v67)+float64(v68*p[118])+float64(v69*p[127])+float64(v70*p[59]))) + float64(p[95]*(float64(0.5*v71)+float64(v72*p[118])+float64(v73*p[127])+float64(v74*p[59])))
-	v98 := v96 + float64(p[93]*(float64(v59*p[106])+float64(v60*p[115])+float64(p[20]*v61)+float64(v62*p[133]))) + (v97 + float64(p[93]*(float64(0.5*v76)+float64(v77*p[118])+float64(v78*p[127])+float64(v79*p[59])))) + (float64(p[94]*(float64(v82*p[112])+float64(v83*p[116])+v81+float64(v84*p[139]))) + float64(0.25*(float64(v87*p[112])+float64(v88*p[116])+v86+float64(v89*p[139]))) + float64(p[95]*(float64(v92*p[112])+float64(v93*p[116])+v91+float64(v94*p[139]))))
-	s[1865] = s[17] * v98
-	v99 := float64(p[95]*(float64(v46*p[107])+float64(v47*p[116])+float64(v48*p[125])+float64(v49*p[87]))) + float64(p[95]*(float64(v50*p[107])+float64(v51*p[116])+float64(v52*p[125])+float64(v53*p[87]))) + float64(p[101]*(float64(v54*p[107])+float64(v55*p[116])+float64(v56*p[125])+float64(v57*p[87])))
-	v100 := float64(p[95]*(float64(v63*p[110])+float64(v64*p[119])+float64(v65*p[128])+float64(v66*p[137]))) + float64(p[95]*(float64(v67*p[110])+float64(v68*p[119])+float64(v69*p[128])+float64(v70*p[137]))) + float64(p[101]*(float64(v71*p[110])+float64(v72*p[119])+float64(v73*p[128])+float64(v74*p[137])))
-	v101 := float64(p[95]*(float64(v82*p[113])+float64(v83*p[115])+float64(v80*p[131])+float64(v84*p[140]))) + float64(p[95]*(float64(v87*p[113])+float64(v88*p[115])+float64(v85*p[131])+float64(v89*p[140]))) + float64(p[101]*(float64(v92*p[113])+float64(v93*p[115])+float64(v90*p[131])+float64(v94*p[140])))
-	s[1866] = s[18] * (v99 + float64(p[95]*(float64(v59*p[107])+float64(v60*p[116])+float64(v61*p[125])+float64(v62*p[87]))) + (v100 + float64(p[95]*(float64(v76*p[110])+float64(v77*p[119])+float64(v78*p[128])+float64(v79*p[137])))) + v101)
+	s[176] = s[17] * v84
+	v85 := float64(p[95]*(float64(v35*p[107])+float64(v36*p[116])+float64(v37*p[125])+float64(v38*p[87]))) + float64(p[95]*(float64(v39*p[107])+float64(v40*p[116])+float64(v41*p[125])+float64(v42*p[87]))) + float64(p[101]*(float64(v43*p[107])+float64(v44*p[116])+float64(v45*p[125])+float64(v46*p[87])))
+	v86 := float64(p[95]*(float64(v52*p[110])+float64(v53*p[119])+float64(v54*p[128])+float64(v55*p[137]))) + float64(p[95]*(float64(v56*p[110])+float64(v57*p[119])+float64(v58*p[128])+float64(v59*p[137]))) + float64(p[101]*(float64(v60*p[110])+float64(v61*p[119])+float64(v62*p[128])+float64(v63*p[137])))
+	v87 := float64(p[95]*(float64(v69*p[113])+float64(v70*p[115])+float64(v71*p[131])+float64(v73*p[140]))) + float64(p[95]*(float64(v74*p[113])+float64(v75*p[115])+float64(v76*p[131])+float64(v78*p[140]))) + float64(p[101]*(float64(v79*p[113])+float64(v80*p[115])+float64(v81*p[131])+float64(v83*p[140])))
+	s[177] = s[18] * (v85 + float64(p[95]*(float64(v48*p[107])+float64(v49*p[116])+float64(v50*p[125])+float64(v51*p[87]))) + (v86 + float64(p[95]*(float64(v65*p[110])+float64(v66*p[119])+float64(v67*p[128])+float64(v68*p[137])))) + v87)
+	v88 := float64(p[93]*(float64(v35*p[108])+float64(v36*p[117])+float64(v37*p[95])+float64(v38*p[22]))) + float64(p[99]*(float64(v39*p[108])+float64(v40*p[117])+float64(v41*p[95])+float64(v42*p[22]))) + float64(p[102]*(float64(v43*p[108])+float64(v44*p[117])+float64(v45*p[95])+float64(v46*p[22])))
+	v89 := float64(p[93]*(float64(v52*p[111])+float64(p[120]*v53)+float64(v54*p[129])+float64(v55*p[138]))) + float64(p[99]*(float64(v56*p[111])+float64(p[120]*v57)+float64(v58*p[129])+float64(v59*p[138]))) + float64(p[102]*(float64(v60*p[111])+float64(p[120]*v61)+float64(v62*p[129])+float64(v63*p[138])))
+	v90 := v88 + float64(p[94]*(float64(v48*p[108])+float64(v49*p[117])+float64(v50*p[95])+float64(v51*p[22]))) + (v89 + float64(p[94]*(float64(v65*p[111])+float64(p[120]*v66)+float64(v67*p[129])+float64(v68*p[138])))) + (float64(p[93]*(v72+(float64(v69*p[114])+float64(v70*p[123]))+float64(v73*p[141]))) + float64(p[99]*(v77+(float64(v74*p[114])+float64(v75*p[123]))+float64(v78*p[141]))) + float64(p[102]*(v82+(float64(v79*p[114])+float64(v80*p[123]))+float64(v83*p[141]))))
+	s[178] = s[19] * v90
+	// P(cooling_filter | evidence)
+	s[179] = s[15] * (float64(p[2]*(float64(s[289]*s[1782])+float64(s[291]*s[1784])+float64(s[293]*s[1786]))) + float64(p[92]*(float64(s[1782]*s[290])+float64(s[1784]*s[292])+float64(s[1786]*s[294]))))
+	s[180] = s[16] * (float64(p[3]*(float64(s[289]*s[1783])+float64(s[291]*s[1785])+float64(s[293]*s[1787]))) + float64(p[93]*(float64(s[290]*s[1783])+float64(s[292]*s[1785])+float64(s[294]*s[1787]))))
+	// {cooling_flow,cooling_filter} ← {cooling_flow,debris,cooling_filter}
+	v91 := s[16] * (float64(p[3]*s[293]) + float64(p[93]*s[294]))
+	v92 := float64(s[15]*(float64(p[2]*s[289])+float64(p[92]*s[290]))*p[78]) + float64(s[15]*(float64(p[2]*s[291])+float64(p[92]*s[292]))*p[82]) + (float64(s[16]*(float64(p[3]*s[289])+float64(p[93]*s[290]))*p[80]) + float64(s[16]*(float64(p[3]*s[291])+float64(p[93]*s[292]))*p[84]) + float64(v91*p[88]))
+	// P(cooling_pump | evidence)
+	s[181] = s[13] * v92
+	s[182] = s[14] * (float64(p[87]*(s[15]*(float64(p[2]*s[293])+float64(p[92]*s[294])))) + float64(p[87]*v91))
 
 }
 
@@ -5224,64 +5417,75 @@ func (e *Engine) block23Down15Part1() {
 func (e *Engine) block23Down15Part2() {
 	s := e.work()
 	p := e.data()
-	v0, v1 := 1.0, 1/(s[1864]+(s[1865]+s[1866]))
-	if sum := s[1864] + (s[1865] + s[1866]); sum < 0x1p-1000 {
-		v0, v1 = 0x1p200, 1/(float64(sum*0x1p200)+0x1p-1022)
-	}
-	// P(cooling_filter | evidence)
-	v2 := s[15] * (float64(p[2]*(float64(s[289]*s[1782])+float64(s[291]*s[1784])+float64(s[293]*s[1786]))) + float64(p[92]*(float64(s[1782]*s[290])+float64(s[1784]*s[292])+float64(s[1786]*s[294]))))
-	v3 := s[16] * (float64(p[3]*(float64(s[289]*s[1783])+float64(s[291]*s[1785])+float64(s[293]*s[1787]))) + float64(p[93]*(float64(s[290]*s[1783])+float64(s[292]*s[1785])+float64(s[294]*s[1787]))))
-	v4, v5 := 1.0, 1/(v2+v3)
-	if sum := v2 + v3; sum < 0x1p-1000 {
-		v4, v5 = 0x1p200, 1/(float64(sum*0x1p200)+0x1p-1022)
-	}
-	// {cooling_flow,cooling_filter} ← {cooling_flow,debris,cooling_filter}
-	v6 := s[16] * (float64(p[3]*s[293]) + float64(p[93]*s[294]))
-	v7 := float64(s[15]*(float64(p[2]*s[289])+float64(p[92]*s[290]))*p[78]) + float64(s[15]*(float64(p[2]*s[291])+float64(p[92]*s[292]))*p[82]) + (float64(s[16]*(float64(p[3]*s[289])+float64(p[93]*s[290]))*p[80]) + float64(s[16]*(float64(p[3]*s[291])+float64(p[93]*s[292]))*p[84]) + float64(v6*p[88]))
-	// P(cooling_pump | evidence)
-	v8 := s[13] * v7
-	v9 := s[14] * (float64(p[87]*(s[15]*(float64(p[2]*s[293])+float64(p[92]*s[294])))) + float64(p[87]*v6))
-	v10, v11 := 1.0, 1/(v8+v9)
-	if sum := v8 + v9; sum < 0x1p-1000 {
-		v10, v11 = 0x1p200, 1/(float64(sum*0x1p200)+0x1p-1022)
-	}
-	v12 := 0.5 * s[392]
-	v13 := 0.5 * s[393]
-	v14 := 0.5 * s[398]
-	v15 := 0.5 * s[399]
-	v16 := float64(s[1606]*(s[376]+s[378]+float64(p[64]*s[380]))) + float64(s[1608]*(s[377]+s[379]+float64(p[64]*s[381]))) + (float64(s[1610]*(s[382]+s[384]+float64(p[64]*s[386]))) + float64(s[1612]*(s[383]+s[385]+float64(p[64]*s[387])))) + (float64(s[1614]*(float64(p[64]*s[388])+float64(p[68]*s[390])+v12)) + float64(s[1616]*(float64(p[64]*s[389])+float64(p[68]*s[391])+v13)) + (float64(s[1618]*(float64(p[64]*s[394])+float64(p[68]*s[396])+v14)) + float64(s[1620]*(float64(p[64]*s[395])+float64(p[68]*s[397])+v15))))
-	v17 := float64(s[1622]*(float64(p[2]*s[400])+float64(p[5]*s[402])+float64(p[22]*s[404]))) + float64(s[1624]*(float64(p[2]*s[401])+float64(p[5]*s[403])+float64(p[22]*s[405]))) + (float64(s[1626]*(float64(p[2]*s[406])+float64(p[5]*s[408])+float64(p[22]*s[410]))) + float64(s[1628]*(float64(p[2]*s[407])+float64(p[5]*s[409])+float64(p[22]*s[411]))))
+	v0 := 0.5 * s[392]
+	v1 := 0.5 * s[393]
+	v2 := 0.5 * s[398]
+	v3 := 0.5 * s[399]
+	v4 := float64(s[1606]*(s[376]+s[378]+float64(p[64]*s[380]))) + float64(s[1608]*(s[377]+s[379]+float64(p[64]*s[381]))) + (float64(s[1610]*(s[382]+s[384]+float64(p[64]*s[386]))) + float64(s[1612]*(s[383]+s[385]+float64(p[64]*s[387])))) + (float64(s[1614]*(float64(p[64]*s[388])+float64(p[68]*s[390])+v0)) + float64(s[1616]*(float64(p[64]*s[389])+float64(p[68]*s[391])+v1)) + (float64(s[1618]*(float64(p[64]*s[394])+float64(p[68]*s[396])+v2)) + float64(s[1620]*(float64(p[64]*s[395])+float64(p[68]*s[397])+v3))))
+	v5 := float64(s[1622]*(float64(p[2]*s[400])+float64(p[5]*s[402])+float64(p[22]*s[404]))) + float64(s[1624]*(float64(p[2]*s[401])+float64(p[5]*s[403])+float64(p[22]*s[405]))) + (float64(s[1626]*(float64(p[2]*s[406])+float64(p[5]*s[408])+float64(p[22]*s[410]))) + float64(s[1628]*(float64(p[2]*s[407])+float64(p[5]*s[409])+float64(p[22]*s[411]))))
 	// P(winding_temp | evidence)
-	v18 := s[11] * (v16 + v17)
-	v19 := float64(s[1607]*(p[18]*s[380])) + float64(s[1609]*(p[18]*s[381])) + (float64(s[1611]*(p[18]*s[386])) + float64(s[1613]*(p[18]*s[387]))) + (float64(s[1615]*(v12+(float64(p[18]*s[388])+float64(p[69]*s[390])))) + float64(s[1617]*(v13+(float64(p[18]*s[389])+float64(p[69]*s[391])))) + (float64(s[1619]*(v14+(float64(p[18]*s[394])+float64(p[69]*s[396])))) + float64(s[1621]*(v15+(float64(p[18]*s[395])+float64(p[69]*s[397]))))))
-	v20 := float64(s[1623]*(float64(p[3]*s[400])+float64(0.25*s[402])+float64(p[21]*s[404]))) + float64(s[1625]*(float64(p[3]*s[401])+float64(0.25*s[403])+float64(p[21]*s[405]))) + (float64(s[1627]*(float64(p[3]*s[406])+float64(0.25*s[408])+float64(p[21]*s[410]))) + float64(s[1629]*(float64(p[3]*s[407])+float64(0.25*s[409])+float64(p[21]*s[411]))))
-	v21 := s[12] * (v19 + v20)
-	v22, v23 := 1.0, 1/(v18+v21)
-	if sum := v18 + v21; sum < 0x1p-1000 {
-		v22, v23 = 0x1p200, 1/(float64(sum*0x1p200)+0x1p-1022)
-	}
+	s[183] = s[11] * (v4 + v5)
+	v6 := float64(s[1607]*(p[18]*s[380])) + float64(s[1609]*(p[18]*s[381])) + (float64(s[1611]*(p[18]*s[386])) + float64(s[1613]*(p[18]*s[387]))) + (float64(s[1615]*(v0+(float64(p[18]*s[388])+float64(p[69]*s[390])))) + float64(s[1617]*(v1+(float64(p[18]*s[389])+float64(p[69]*s[391])))) + (float64(s[1619]*(v2+(float64(p[18]*s[394])+float64(p[69]*s[396])))) + float64(s[1621]*(v3+(float64(p[18]*s[395])+float64(p[69]*s[397]))))))
+	v7 := float64(s[1623]*(float64(p[3]*s[400])+float64(0.25*s[402])+float64(p[21]*s[404]))) + float64(s[1625]*(float64(p[3]*s[401])+float64(0.25*s[403])+float64(p[21]*s[405]))) + (float64(s[1627]*(float64(p[3]*s[406])+float64(0.25*s[408])+float64(p[21]*s[410]))) + float64(s[1629]*(float64(p[3]*s[407])+float64(0.25*s[409])+float64(p[21]*s[411]))))
+	s[184] = s[12] * (v6 + v7)
+
+}
+
+// block23Down15Part3 normalises the answers of down15
+func (e *Engine) block23Down15Part3() {
+	s := e.work()
 	// P(inflow | evidence)
-	s[169] = s[1858] * (s[1855] * s[1857])
-	s[170] = s[1858] * (s[1856] * s[1857])
-	s[171] = s[1858] * (s[1854] * s[1857])
-	s[172] = s[1858] * (s[1853] * s[1857])
+	if sum := s[169] + s[170] + s[171] + s[172]; sum >= 0x1p-1000 && sum <= 0x1p1000 {
+		r := 1 / sum
+		s[169] *= r
+		s[170] *= r
+		s[171] *= r
+		s[172] *= r
+	} else {
+		rtNormalize(s[169:173])
+	}
 	// P(snowmelt | evidence)
-	s[173] = s[1863] * (s[1860] * s[1862])
-	s[174] = s[1863] * (s[1861] * s[1862])
-	s[175] = s[1863] * (s[1859] * s[1862])
+	if sum := s[173] + s[174] + s[175]; sum >= 0x1p-1000 && sum <= 0x1p1000 {
+		r := 1 / sum
+		s[173] *= r
+		s[174] *= r
+		s[175] *= r
+	} else {
+		rtNormalize(s[173:176])
+	}
 	// P(rainfall | evidence)
-	s[176] = v1 * (s[1865] * v0)
-	s[177] = v1 * (s[1866] * v0)
-	s[178] = v1 * (s[1864] * v0)
+	if sum := s[176] + s[177] + s[178]; sum >= 0x1p-1000 && sum <= 0x1p1000 {
+		r := 1 / sum
+		s[176] *= r
+		s[177] *= r
+		s[178] *= r
+	} else {
+		rtNormalize(s[176:179])
+	}
 	// P(cooling_filter | evidence)
-	s[179] = v5 * (v2 * v4)
-	s[180] = v5 * (v3 * v4)
+	if sum := s[179] + s[180]; sum >= 0x1p-1000 && sum <= 0x1p1000 {
+		r := 1 / sum
+		s[179] *= r
+		s[180] *= r
+	} else {
+		rtNormalize(s[179:181])
+	}
 	// P(cooling_pump | evidence)
-	s[181] = v11 * (v8 * v10)
-	s[182] = v11 * (v9 * v10)
+	if sum := s[181] + s[182]; sum >= 0x1p-1000 && sum <= 0x1p1000 {
+		r := 1 / sum
+		s[181] *= r
+		s[182] *= r
+	} else {
+		rtNormalize(s[181:183])
+	}
 	// P(winding_temp | evidence)
-	s[183] = v23 * (v18 * v22)
-	s[184] = v23 * (v21 * v22)
+	if sum := s[183] + s[184]; sum >= 0x1p-1000 && sum <= 0x1p1000 {
+		r := 1 / sum
+		s[183] *= r
+		s[184] *= r
+	} else {
+		rtNormalize(s[183:185])
+	}
 
 }
 
@@ -5289,11 +5493,12 @@ func (e *Engine) block23Down15Part2() {
 func (e *Engine) block23Down15() {
 	e.block23Down15Part1()
 	e.block23Down15Part2()
+	e.block23Down15Part3()
 
 }
 
-// block24Down16 runs down16
-func (e *Engine) block24Down16() {
+// block24Down16Part1 runs down16
+func (e *Engine) block24Down16Part1() {
 	s := e.work()
 	p := e.data()
 	// {flow,electrical_trip,breaker,winding_temp} ← {flow,electrical_trip,cooling_flow,breaker,winding_temp}
@@ -5337,89 +5542,105 @@ func (e *Engine) block24Down16() {
 	// {electrical_trip,winding_temp,excitation} ← {flow,electrical_trip,breaker,winding_temp,excitation}
 	v31 := p[58] * (float64(v25*s[1724]) + float64(v26*s[1728]) + float64(v27*s[1732]) + (float64(v28*s[1726]) + float64(v29*s[1730]) + float64(v30*s[1734])))
 	// P(excitation | evidence)
-	v32 := s[9] * (float64(v8*s[1766]) + float64(v15*s[1768]) + (float64(v24*s[1770]) + float64(v31*s[1772])))
-	v33 := float64(p[59]*(float64(v0*s[1725])+float64(v2*s[1729])+float64(v3*s[1733])+(float64(v4*s[1727])+float64(v6*s[1731])+float64(v7*s[1735])))*s[1767]) + float64(p[59]*(float64(v9*s[1725])+float64(v10*s[1729])+float64(v11*s[1733])+(float64(v12*s[1727])+float64(v13*s[1731])+float64(v14*s[1735])))*s[1769])
+	s[185] = s[9] * (float64(v8*s[1766]) + float64(v15*s[1768]) + (float64(v24*s[1770]) + float64(v31*s[1772])))
+	v32 := float64(p[59]*(float64(v0*s[1725])+float64(v2*s[1729])+float64(v3*s[1733])+(float64(v4*s[1727])+float64(v6*s[1731])+float64(v7*s[1735])))*s[1767]) + float64(p[59]*(float64(v9*s[1725])+float64(v10*s[1729])+float64(v11*s[1733])+(float64(v12*s[1727])+float64(v13*s[1731])+float64(v14*s[1735])))*s[1769])
 	// {electrical_trip,winding_temp,excitation} ← {flow,electrical_trip,breaker,winding_temp,excitation}
-	v34 := p[59] * (float64(v16*s[1725]) + float64(v18*s[1729]) + float64(v19*s[1733]) + (float64(v20*s[1727]) + float64(v22*s[1731]) + float64(v23*s[1735])))
-	v35 := p[59] * (float64(v25*s[1725]) + float64(v26*s[1729]) + float64(v27*s[1733]) + (float64(v28*s[1727]) + float64(v29*s[1731]) + float64(v30*s[1735])))
+	v33 := p[59] * (float64(v16*s[1725]) + float64(v18*s[1729]) + float64(v19*s[1733]) + (float64(v20*s[1727]) + float64(v22*s[1731]) + float64(v23*s[1735])))
+	v34 := p[59] * (float64(v25*s[1725]) + float64(v26*s[1729]) + float64(v27*s[1733]) + (float64(v28*s[1727]) + float64(v29*s[1731]) + float64(v30*s[1735])))
 	// P(excitation | evidence)
-	v36 := s[10] * (v33 + (float64(v34*s[1771]) + float64(v35*s[1773])))
-	v37, v38 := 1.0, 1/(v32+v36)
-	if sum := v32 + v36; sum < 0x1p-1000 {
-		v37, v38 = 0x1p200, 1/(float64(sum*0x1p200)+0x1p-1022)
-	}
+	s[186] = s[10] * (v32 + (float64(v33*s[1771]) + float64(v34*s[1773])))
 	// {electrical_trip,winding_temp,excitation} ← {electrical_trip,winding_temp,excitation}
-	v39 := v34 * s[10]
+	v35 := v33 * s[10]
 	// {winding_temp,ground_fault} ← {electrical_trip,winding_temp,excitation,ground_fault}
-	v40 := float64(v8*s[9]) + v39
+	v36 := float64(v8*s[9]) + v35
 	// {electrical_trip,winding_temp,excitation} ← {electrical_trip,winding_temp,excitation}
-	v41 := v35 * s[10]
+	v37 := v34 * s[10]
 	// {winding_temp,ground_fault} ← {electrical_trip,winding_temp,excitation,ground_fault}
-	v42 := float64(v15*s[9]) + v41
+	v38 := float64(v15*s[9]) + v37
 	// P(ground_fault | evidence)
-	v43 := s[7] * (float64(v40*s[1830]) + float64(v42*s[1832]))
+	s[187] = s[7] * (float64(v36*s[1830]) + float64(v38*s[1832]))
 	// {winding_temp,ground_fault} ← {electrical_trip,winding_temp,excitation,ground_fault}
-	v44 := float64(v24*s[9]) + v39
-	v45 := float64(v31*s[9]) + v41
+	v39 := float64(v24*s[9]) + v35
+	v40 := float64(v31*s[9]) + v37
 	// P(ground_fault | evidence)
-	v46 := s[8] * (float64(v44*s[1831]) + float64(v45*s[1833]))
-	v47, v48 := 1.0, 1/(v43+v46)
-	if sum := v43 + v46; sum < 0x1p-1000 {
-		v47, v48 = 0x1p200, 1/(float64(sum*0x1p200)+0x1p-1022)
-	}
+	s[188] = s[8] * (float64(v39*s[1831]) + float64(v40*s[1833]))
 	// {winding_temp,ground_fault} ← {winding_temp,ground_fault}
-	v49 := v40 * s[7]
-	v50 := v44 * s[8]
-	v51 := v42 * s[7]
-	v52 := v45 * s[8]
+	v41 := v36 * s[7]
+	v42 := v39 * s[8]
+	v43 := v38 * s[7]
+	v44 := v40 * s[8]
 	// P(insulation | evidence)
-	v53 := s[5] * (float64(v49*p[42]) + float64(v50*p[44]) + (float64(v51*p[46]) + float64(v52*p[48])))
-	v54 := s[6] * (float64(v49*p[43]) + float64(v50*p[45]) + (float64(v51*p[47]) + float64(v52*p[49])))
-	v55, v56 := 1.0, 1/(v53+v54)
-	if sum := v53 + v54; sum < 0x1p-1000 {
-		v55, v56 = 0x1p200, 1/(float64(sum*0x1p200)+0x1p-1022)
-	}
+	s[189] = s[5] * (float64(v41*p[42]) + float64(v42*p[44]) + (float64(v43*p[46]) + float64(v44*p[48])))
+	s[190] = s[6] * (float64(v41*p[43]) + float64(v42*p[45]) + (float64(v43*p[47]) + float64(v44*p[49])))
 	// {flow,breaker,excitation} ← {flow,electrical_trip,breaker,winding_temp,excitation}
-	v57 := p[58] * (float64(v2*s[1774]) + float64(v10*s[1776]) + (float64(v18*s[1778]) + float64(v26*s[1780])))
-	v58 := p[58] * (float64(v3*s[1774]) + float64(v11*s[1776]) + (float64(v19*s[1778]) + float64(v27*s[1780])))
+	v45 := p[58] * (float64(v2*s[1774]) + float64(v10*s[1776]) + (float64(v18*s[1778]) + float64(v26*s[1780])))
+	v46 := p[58] * (float64(v3*s[1774]) + float64(v11*s[1776]) + (float64(v19*s[1778]) + float64(v27*s[1780])))
+	v47 := p[59] * (float64(v2*s[1775]) + float64(v10*s[1777]) + (float64(v18*s[1779]) + float64(v26*s[1781])))
+	v48 := p[59] * (float64(v3*s[1775]) + float64(v11*s[1777]) + (float64(v19*s[1779]) + float64(v27*s[1781])))
+	v49 := float64(p[58]*(float64(v0*s[1774])+float64(v9*s[1776])+(float64(v16*s[1778])+float64(v25*s[1780])))) + float64(p[18]*v45) + float64(v46*p[30]) + (float64(p[59]*(float64(v0*s[1775])+float64(v9*s[1777])+(float64(v16*s[1779])+float64(v25*s[1781])))) + float64(p[21]*v47) + float64(p[21]*v48))
+	v50 := float64(p[58]*(float64(v7*s[1774])+float64(v14*s[1776])+(float64(v23*s[1778])+float64(v30*s[1780])))) + (float64(p[58]*(float64(v4*s[1774])+float64(v12*s[1776])+(float64(v20*s[1778])+float64(v28*s[1780])))) + float64(p[58]*(float64(v6*s[1774])+float64(v13*s[1776])+(float64(v22*s[1778])+float64(v29*s[1780])))))
+	v51 := float64(p[59]*(float64(v7*s[1775])+float64(v14*s[1777])+(float64(v23*s[1779])+float64(v30*s[1781])))) + (float64(p[59]*(float64(v4*s[1775])+float64(v12*s[1777])+(float64(v20*s[1779])+float64(v28*s[1781])))) + float64(p[59]*(float64(v6*s[1775])+float64(v13*s[1777])+(float64(v22*s[1779])+float64(v29*s[1781])))))
 	// P(power_output | evidence)
-	v59 := s[4] * (float64(v57*p[20]) + float64(v58*p[32]))
-	// {flow,breaker,excitation} ← {flow,electrical_trip,breaker,winding_temp,excitation}
-	v60 := p[59] * (float64(v2*s[1775]) + float64(v10*s[1777]) + (float64(v18*s[1779]) + float64(v26*s[1781])))
-	v61 := p[59] * (float64(v3*s[1775]) + float64(v11*s[1777]) + (float64(v19*s[1779]) + float64(v27*s[1781])))
-	v62 := float64(p[58]*(float64(v0*s[1774])+float64(v9*s[1776])+(float64(v16*s[1778])+float64(v25*s[1780])))) + float64(p[18]*v57) + float64(v58*p[30]) + (float64(p[59]*(float64(v0*s[1775])+float64(v9*s[1777])+(float64(v16*s[1779])+float64(v25*s[1781])))) + float64(p[21]*v60) + float64(p[21]*v61))
-	v63 := float64(p[58]*(float64(v7*s[1774])+float64(v14*s[1776])+(float64(v23*s[1778])+float64(v30*s[1780])))) + (float64(p[58]*(float64(v4*s[1774])+float64(v12*s[1776])+(float64(v20*s[1778])+float64(v28*s[1780])))) + float64(p[58]*(float64(v6*s[1774])+float64(v13*s[1776])+(float64(v22*s[1778])+float64(v29*s[1780])))))
-	v64 := float64(p[59]*(float64(v7*s[1775])+float64(v14*s[1777])+(float64(v23*s[1779])+float64(v30*s[1781])))) + (float64(p[59]*(float64(v4*s[1775])+float64(v12*s[1777])+(float64(v20*s[1779])+float64(v28*s[1781])))) + float64(p[59]*(float64(v6*s[1775])+float64(v13*s[1777])+(float64(v22*s[1779])+float64(v29*s[1781])))))
-	// P(power_output | evidence)
-	v65 := s[2] * (v62 + (v63 + v64))
-	v66 := s[3] * (float64(p[2]*v57) + float64(v58*p[31]) + (float64(p[22]*v60) + float64(p[22]*v61)))
-	v67, v68 := 1.0, 1/(v59+(v65+v66))
-	if sum := v59 + (v65 + v66); sum < 0x1p-1000 {
-		v67, v68 = 0x1p200, 1/(float64(sum*0x1p200)+0x1p-1022)
-	}
+	s[191] = s[2] * (v49 + (v50 + v51))
+	s[192] = s[3] * (float64(p[2]*v45) + float64(v46*p[31]) + (float64(p[22]*v47) + float64(p[22]*v48)))
+	s[193] = s[4] * (float64(v45*p[20]) + float64(v46*p[32]))
 	// P(spill_gate | evidence)
-	v69 := s[0] * (s[1387] + float64(p[2]*s[1388]) + float64(0.25*s[1389]))
-	v70 := s[1] * (float64(p[3]*s[1388]) + float64(p[5]*s[1389]))
-	v71, v72 := 1.0, 1/(v69+v70)
-	if sum := v69 + v70; sum < 0x1p-1000 {
-		v71, v72 = 0x1p200, 1/(float64(sum*0x1p200)+0x1p-1022)
-	}
+	s[194] = s[0] * (s[1387] + float64(p[2]*s[1388]) + float64(0.25*s[1389]))
+	s[195] = s[1] * (float64(p[3]*s[1388]) + float64(p[5]*s[1389]))
+
+}
+
+// block24Down16Part2 normalises the answers of down16
+func (e *Engine) block24Down16Part2() {
+	s := e.work()
 	// P(excitation | evidence)
-	s[185] = v38 * (v32 * v37)
-	s[186] = v38 * (v36 * v37)
+	if sum := s[185] + s[186]; sum >= 0x1p-1000 && sum <= 0x1p1000 {
+		r := 1 / sum
+		s[185] *= r
+		s[186] *= r
+	} else {
+		rtNormalize(s[185:187])
+	}
 	// P(ground_fault | evidence)
-	s[187] = v48 * (v43 * v47)
-	s[188] = v48 * (v46 * v47)
+	if sum := s[187] + s[188]; sum >= 0x1p-1000 && sum <= 0x1p1000 {
+		r := 1 / sum
+		s[187] *= r
+		s[188] *= r
+	} else {
+		rtNormalize(s[187:189])
+	}
 	// P(insulation | evidence)
-	s[189] = v56 * (v53 * v55)
-	s[190] = v56 * (v54 * v55)
+	if sum := s[189] + s[190]; sum >= 0x1p-1000 && sum <= 0x1p1000 {
+		r := 1 / sum
+		s[189] *= r
+		s[190] *= r
+	} else {
+		rtNormalize(s[189:191])
+	}
 	// P(power_output | evidence)
-	s[191] = v68 * (v65 * v67)
-	s[192] = v68 * (v66 * v67)
-	s[193] = v68 * (v59 * v67)
+	if sum := s[191] + s[192] + s[193]; sum >= 0x1p-1000 && sum <= 0x1p1000 {
+		r := 1 / sum
+		s[191] *= r
+		s[192] *= r
+		s[193] *= r
+	} else {
+		rtNormalize(s[191:194])
+	}
 	// P(spill_gate | evidence)
-	s[194] = v72 * (v69 * v71)
-	s[195] = v72 * (v70 * v71)
+	if sum := s[194] + s[195]; sum >= 0x1p-1000 && sum <= 0x1p1000 {
+		r := 1 / sum
+		s[194] *= r
+		s[195] *= r
+	} else {
+		rtNormalize(s[194:196])
+	}
+
+}
+
+// block24Down16 runs down16
+func (e *Engine) block24Down16() {
+	e.block24Down16Part1()
+	e.block24Down16Part2()
 
 }
 

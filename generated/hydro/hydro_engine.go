@@ -12,7 +12,7 @@ import (
 
 // Engine answers queries. It is the scratch of one goroutine at a time; New makes one.
 type Engine struct {
-	s      [1876]float64 // numbers while a query runs
+	s      [1861]float64 // numbers while a query runs
 	t      [39]int32     // states of variables, and exponents
 	rng    *Rand
 	runs   uint    // how many queries have used the memories
@@ -25,7 +25,7 @@ func New() *Engine {
 }
 
 // work is the memory of numbers.
-func (e *Engine) work() *[1876]float64 {
+func (e *Engine) work() *[1861]float64 {
 	return &e.s
 }
 

@@ -38,64 +38,81 @@ func (e *Engine) block0Up() {
 
 }
 
-// block1Down runs down
-func (e *Engine) block1Down() {
+// block1DownPart1 runs down
+func (e *Engine) block1DownPart1() {
 	s := e.work()
 	p := e.data()
 	// P(Debbie | evidence)
-	v0 := s[24] * s[6]
-	v1 := s[25] * s[7]
-	v2, v3 := 1.0, 1/(v0+v1)
-	if sum := v0 + v1; sum < 0x1p-1000 {
-		v2, v3 = 0x1p200, 1/(float64(sum*0x1p200)+0x1p-1022)
-	}
+	s[8] = s[24] * s[6]
+	s[9] = s[25] * s[7]
 	// P(Charles | evidence)
-	v4 := s[4] * (float64(s[6]*s[20]) + float64(s[7]*p[5]*s[22]))
-	v5 := s[5] * (float64(s[6]*p[5]*s[21]) + float64(s[7]*s[23]))
-	v6, v7 := 1.0, 1/(v4+v5)
-	if sum := v4 + v5; sum < 0x1p-1000 {
-		v6, v7 = 0x1p200, 1/(float64(sum*0x1p200)+0x1p-1022)
-	}
+	s[10] = s[4] * (float64(s[6]*s[20]) + float64(s[7]*p[5]*s[22]))
+	s[11] = s[5] * (float64(s[6]*p[5]*s[21]) + float64(s[7]*s[23]))
 	// {Debbie,Charles} ← {Debbie,Charles}
-	v8 := p[5] * (s[6] * s[5])
-	v9 := s[6] * s[4]
-	v10 := v8 + float64(p[5]*v9)
-	v11 := s[7] * s[5]
-	v12 := p[5] * (s[7] * s[4])
-	v13 := v11 + float64(p[5]*v12)
+	v0 := p[5] * (s[6] * s[5])
+	v1 := s[6] * s[4]
+	v2 := v0 + float64(p[5]*v1)
+	v3 := s[7] * s[5]
+	v4 := p[5] * (s[7] * s[4])
+	v5 := v3 + float64(p[5]*v4)
 	// P(Bob | evidence)
-	v14 := s[2] * (float64(s[16]*v10) + float64(s[18]*v13))
-	v15 := v9 + float64(p[5]*v8)
-	v16 := v12 + float64(p[5]*v11)
-	v17 := s[3] * (float64(s[17]*v15) + float64(s[19]*v16))
-	v18, v19 := 1.0, 1/(v14+v17)
-	if sum := v14 + v17; sum < 0x1p-1000 {
-		v18, v19 = 0x1p200, 1/(float64(sum*0x1p200)+0x1p-1022)
-	}
+	s[12] = s[2] * (float64(s[16]*v2) + float64(s[18]*v5))
+	v6 := v1 + float64(p[5]*v0)
+	v7 := v4 + float64(p[5]*v3)
+	s[13] = s[3] * (float64(s[17]*v6) + float64(s[19]*v7))
 	// {Debbie,Bob} ← {Debbie,Charles,Bob}
-	v20 := s[2] * v10
-	v21 := s[3] * v15
-	v22 := s[2] * v13
-	v23 := s[3] * v16
+	v8 := s[2] * v2
+	v9 := s[3] * v6
+	v10 := s[2] * v5
+	v11 := s[3] * v7
 	// P(Alice | evidence)
-	v24 := s[0] * (float64(v20*p[0]) + float64(v21*p[2]) + (float64(v22*p[4]) + float64(v23*p[6])))
-	v25 := s[1] * (v20 + float64(v21*p[3]) + (float64(p[5]*v22) + float64(v23*p[7])))
-	v26, v27 := 1.0, 1/(v24+v25)
-	if sum := v24 + v25; sum < 0x1p-1000 {
-		v26, v27 = 0x1p200, 1/(float64(sum*0x1p200)+0x1p-1022)
-	}
+	s[14] = s[0] * (float64(v8*p[0]) + float64(v9*p[2]) + (float64(v10*p[4]) + float64(v11*p[6])))
+	s[15] = s[1] * (v8 + float64(v9*p[3]) + (float64(p[5]*v10) + float64(v11*p[7])))
+
+}
+
+// block1DownPart2 normalises the answers of down
+func (e *Engine) block1DownPart2() {
+	s := e.work()
 	// P(Debbie | evidence)
-	s[8] = v3 * (v0 * v2)
-	s[9] = v3 * (v1 * v2)
+	if sum := s[8] + s[9]; sum >= 0x1p-1000 && sum <= 0x1p1000 {
+		r := 1 / sum
+		s[8] *= r
+		s[9] *= r
+	} else {
+		rtNormalize(s[8:10])
+	}
 	// P(Charles | evidence)
-	s[10] = v7 * (v4 * v6)
-	s[11] = v7 * (v5 * v6)
+	if sum := s[10] + s[11]; sum >= 0x1p-1000 && sum <= 0x1p1000 {
+		r := 1 / sum
+		s[10] *= r
+		s[11] *= r
+	} else {
+		rtNormalize(s[10:12])
+	}
 	// P(Bob | evidence)
-	s[12] = v19 * (v14 * v18)
-	s[13] = v19 * (v17 * v18)
+	if sum := s[12] + s[13]; sum >= 0x1p-1000 && sum <= 0x1p1000 {
+		r := 1 / sum
+		s[12] *= r
+		s[13] *= r
+	} else {
+		rtNormalize(s[12:14])
+	}
 	// P(Alice | evidence)
-	s[14] = v27 * (v24 * v26)
-	s[15] = v27 * (v25 * v26)
+	if sum := s[14] + s[15]; sum >= 0x1p-1000 && sum <= 0x1p1000 {
+		r := 1 / sum
+		s[14] *= r
+		s[15] *= r
+	} else {
+		rtNormalize(s[14:16])
+	}
+
+}
+
+// block1Down runs down
+func (e *Engine) block1Down() {
+	e.block1DownPart1()
+	e.block1DownPart2()
 
 }
 

@@ -87,8 +87,8 @@ func (e *Engine) block0Up() {
 
 }
 
-// block1Down runs down
-func (e *Engine) block1Down() {
+// block1DownPart1 runs down
+func (e *Engine) block1DownPart1() {
 	s := e.work()
 	p := e.data()
 	// P(wet_grass | evidence)
@@ -99,106 +99,127 @@ func (e *Engine) block1Down() {
 		k := min(int32(top>>52)-1023, 1022)
 		v2 = math.Float64frombits(uint64(1023-k) << 52)
 	}
-	v3 := v0 * v2
-	v4 := v1 * v2
-	v5, v6 := 1.0, 1/(v3+v4)
-	if sum := v3 + v4; sum < 0x1p-1000 {
-		v5, v6 = 0x1p200, 1/(float64(sum*0x1p200)+0x1p-1022)
-	}
-	v7 := 1.0
+	v3 := 1.0
 	if top := math.Float64bits(math.Float64frombits(max(math.Float64bits(s[6]), math.Float64bits(s[7])))); top != 0 {
 		k := min(int32(top>>52)-1023, 1022)
-		v7 = math.Float64frombits(uint64(1023-k) << 52)
+		v3 = math.Float64frombits(uint64(1023-k) << 52)
 	}
 	// {wet_grass} ← {wet_grass}
-	v8 := s[6] * v7
-	v9 := s[7] * v7
+	v4 := s[6] * v3
+	v5 := s[7] * v3
 	// P(rain | evidence)
-	v10 := s[4] * (float64(v8*s[20]) + float64(v9*s[22]))
-	v11 := s[5] * (float64(v8*s[21]) + float64(v9*s[23]))
-	v12 := 1.0
-	if top := math.Float64bits(math.Float64frombits(max(math.Float64bits(v10), math.Float64bits(v11)))); top != 0 {
+	v6 := s[4] * (float64(v4*s[20]) + float64(v5*s[22]))
+	v7 := s[5] * (float64(v4*s[21]) + float64(v5*s[23]))
+	v8 := 1.0
+	if top := math.Float64bits(math.Float64frombits(max(math.Float64bits(v6), math.Float64bits(v7)))); top != 0 {
 		k := min(int32(top>>52)-1023, 1022)
-		v12 = math.Float64frombits(uint64(1023-k) << 52)
-	}
-	v13 := v10 * v12
-	v14 := v11 * v12
-	v15, v16 := 1.0, 1/(v13+v14)
-	if sum := v13 + v14; sum < 0x1p-1000 {
-		v15, v16 = 0x1p200, 1/(float64(sum*0x1p200)+0x1p-1022)
+		v8 = math.Float64frombits(uint64(1023-k) << 52)
 	}
 	// {wet_grass,rain} ← {wet_grass,rain}
-	v17 := v9 * s[5]
-	v18 := v9 * s[4]
-	v19 := v8 * s[4]
-	v20 := v8 * s[5]
-	v21 := 1.0
-	if top := math.Float64bits(math.Float64frombits(max(max(math.Float64bits(v17), math.Float64bits(v18)), max(math.Float64bits(v19), math.Float64bits(v20))))); top != 0 {
+	v9 := v5 * s[5]
+	v10 := v5 * s[4]
+	v11 := v4 * s[4]
+	v12 := v4 * s[5]
+	v13 := 1.0
+	if top := math.Float64bits(math.Float64frombits(max(max(math.Float64bits(v9), math.Float64bits(v10)), max(math.Float64bits(v11), math.Float64bits(v12))))); top != 0 {
 		k := min(int32(top>>52)-1023, 1022)
-		v21 = math.Float64frombits(uint64(1023-k) << 52)
+		v13 = math.Float64frombits(uint64(1023-k) << 52)
 	}
-	v22 := v19 * v21
-	v23 := v18 * v21
-	v24 := float64(v22*p[10]) + float64(v23*p[11])
-	v25 := v20 * v21
-	v26 := v17 * v21
-	v27 := float64(v25*p[12]) + float64(v26*p[13])
+	v14 := v11 * v13
+	v15 := v10 * v13
+	v16 := float64(v14*p[10]) + float64(v15*p[11])
+	v17 := v12 * v13
+	v18 := v9 * v13
+	v19 := float64(v17*p[12]) + float64(v18*p[13])
 	// P(sprinkler | evidence)
-	v28 := s[2] * (float64(s[16]*v24) + float64(s[18]*v27))
-	v29 := float64(v22*p[14]) + float64(v23*p[15])
-	v30 := float64(v25*p[16]) + float64(v26*p[17])
-	v31 := s[3] * (float64(s[17]*v29) + float64(s[19]*v30))
-	v32 := 1.0
-	if top := math.Float64bits(math.Float64frombits(max(math.Float64bits(v28), math.Float64bits(v31)))); top != 0 {
+	v20 := s[2] * (float64(s[16]*v16) + float64(s[18]*v19))
+	v21 := float64(v14*p[14]) + float64(v15*p[15])
+	v22 := float64(v17*p[16]) + float64(v18*p[17])
+	v23 := s[3] * (float64(s[17]*v21) + float64(s[19]*v22))
+	v24 := 1.0
+	if top := math.Float64bits(math.Float64frombits(max(math.Float64bits(v20), math.Float64bits(v23)))); top != 0 {
 		k := min(int32(top>>52)-1023, 1022)
-		v32 = math.Float64frombits(uint64(1023-k) << 52)
-	}
-	v33 := v28 * v32
-	v34 := v31 * v32
-	v35, v36 := 1.0, 1/(v33+v34)
-	if sum := v33 + v34; sum < 0x1p-1000 {
-		v35, v36 = 0x1p200, 1/(float64(sum*0x1p200)+0x1p-1022)
+		v24 = math.Float64frombits(uint64(1023-k) << 52)
 	}
 	// {rain,sprinkler} ← {wet_grass,rain,sprinkler}
-	v37 := s[3] * v30
-	v38 := s[2] * v27
-	v39 := s[2] * v24
-	v40 := s[3] * v29
-	v41 := 1.0
-	if top := math.Float64bits(math.Float64frombits(max(max(math.Float64bits(v37), math.Float64bits(v38)), max(math.Float64bits(v39), math.Float64bits(v40))))); top != 0 {
+	v25 := s[3] * v22
+	v26 := s[2] * v19
+	v27 := s[2] * v16
+	v28 := s[3] * v21
+	v29 := 1.0
+	if top := math.Float64bits(math.Float64frombits(max(max(math.Float64bits(v25), math.Float64bits(v26)), max(math.Float64bits(v27), math.Float64bits(v28))))); top != 0 {
 		k := min(int32(top>>52)-1023, 1022)
-		v41 = math.Float64frombits(uint64(1023-k) << 52)
+		v29 = math.Float64frombits(uint64(1023-k) << 52)
 	}
-	v42 := v39 * v41
-	v43 := v40 * v41
-	v44 := v38 * v41
-	v45 := v37 * v41
+	v30 := v27 * v29
+	v31 := v28 * v29
+	v32 := v26 * v29
+	v33 := v25 * v29
 	// P(cloudy | evidence)
-	v46 := p[0] * s[0] * (float64(p[6]*(float64(v42*p[2])+float64(v43*p[3]))) + float64(p[7]*(float64(v44*p[2])+float64(v45*p[3]))))
-	v47 := p[1] * s[1] * (float64(p[8]*(float64(v42*p[4])+float64(v43*p[5]))) + float64(p[9]*(float64(v44*p[4])+float64(v45*p[5]))))
-	v48 := 1.0
-	if top := math.Float64bits(math.Float64frombits(max(math.Float64bits(v46), math.Float64bits(v47)))); top != 0 {
+	v34 := p[0] * s[0] * (float64(p[6]*(float64(v30*p[2])+float64(v31*p[3]))) + float64(p[7]*(float64(v32*p[2])+float64(v33*p[3]))))
+	v35 := p[1] * s[1] * (float64(p[8]*(float64(v30*p[4])+float64(v31*p[5]))) + float64(p[9]*(float64(v32*p[4])+float64(v33*p[5]))))
+	v36 := 1.0
+	if top := math.Float64bits(math.Float64frombits(max(math.Float64bits(v34), math.Float64bits(v35)))); top != 0 {
 		k := min(int32(top>>52)-1023, 1022)
-		v48 = math.Float64frombits(uint64(1023-k) << 52)
-	}
-	v49 := v46 * v48
-	v50 := v47 * v48
-	v51, v52 := 1.0, 1/(v49+v50)
-	if sum := v49 + v50; sum < 0x1p-1000 {
-		v51, v52 = 0x1p200, 1/(float64(sum*0x1p200)+0x1p-1022)
+		v36 = math.Float64frombits(uint64(1023-k) << 52)
 	}
 	// P(wet_grass | evidence)
-	s[8] = v6 * (v3 * v5)
-	s[9] = v6 * (v4 * v5)
+	s[8] = v0 * v2
+	s[9] = v1 * v2
 	// P(rain | evidence)
-	s[10] = v16 * (v13 * v15)
-	s[11] = v16 * (v14 * v15)
+	s[10] = v6 * v8
+	s[11] = v7 * v8
 	// P(sprinkler | evidence)
-	s[12] = v36 * (v33 * v35)
-	s[13] = v36 * (v34 * v35)
+	s[12] = v20 * v24
+	s[13] = v23 * v24
 	// P(cloudy | evidence)
-	s[14] = v52 * (v49 * v51)
-	s[15] = v52 * (v50 * v51)
+	s[14] = v34 * v36
+	s[15] = v35 * v36
+
+}
+
+// block1DownPart2 normalises the answers of down
+func (e *Engine) block1DownPart2() {
+	s := e.work()
+	// P(wet_grass | evidence)
+	if sum := s[8] + s[9]; sum >= 0x1p-1000 && sum <= 0x1p1000 {
+		r := 1 / sum
+		s[8] *= r
+		s[9] *= r
+	} else {
+		rtNormalize(s[8:10])
+	}
+	// P(rain | evidence)
+	if sum := s[10] + s[11]; sum >= 0x1p-1000 && sum <= 0x1p1000 {
+		r := 1 / sum
+		s[10] *= r
+		s[11] *= r
+	} else {
+		rtNormalize(s[10:12])
+	}
+	// P(sprinkler | evidence)
+	if sum := s[12] + s[13]; sum >= 0x1p-1000 && sum <= 0x1p1000 {
+		r := 1 / sum
+		s[12] *= r
+		s[13] *= r
+	} else {
+		rtNormalize(s[12:14])
+	}
+	// P(cloudy | evidence)
+	if sum := s[14] + s[15]; sum >= 0x1p-1000 && sum <= 0x1p1000 {
+		r := 1 / sum
+		s[14] *= r
+		s[15] *= r
+	} else {
+		rtNormalize(s[14:16])
+	}
+
+}
+
+// block1Down runs down
+func (e *Engine) block1Down() {
+	e.block1DownPart1()
+	e.block1DownPart2()
 
 }
 

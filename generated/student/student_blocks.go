@@ -45,88 +45,106 @@ func (e *Engine) block0Up() {
 
 }
 
-// block1Down runs down
-func (e *Engine) block1Down() {
+// block1DownPart1 runs down
+func (e *Engine) block1DownPart1() {
 	s := e.work()
 	p := e.data()
 	// P(difficulty | evidence)
-	v0 := p[3] * s[26] * s[9]
-	v1 := p[2] * s[27] * s[10]
-	v2, v3 := 1.0, 1/(v0+v1)
-	if sum := v0 + v1; sum < 0x1p-1000 {
-		v2, v3 = 0x1p200, 1/(float64(sum*0x1p200)+0x1p-1022)
-	}
+	s[11] = p[3] * s[26] * s[9]
+	s[12] = p[2] * s[27] * s[10]
 	// {difficulty} ← {difficulty}
-	v4 := p[3] * s[9]
-	v5 := p[2] * s[10]
-	v6 := float64(v4*s[22]) + float64(v5*s[24])
+	v0 := p[3] * s[9]
+	v1 := p[2] * s[10]
+	v2 := float64(v0*s[22]) + float64(v1*s[24])
 	// P(intelligence | evidence)
-	v7 := p[14] * s[33] * s[7] * v6
-	v8 := float64(v4*s[23]) + float64(v5*s[25])
-	v9 := p[6] * s[34] * s[8] * v8
-	v10, v11 := 1.0, 1/(v7+v9)
-	if sum := v7 + v9; sum < 0x1p-1000 {
-		v10, v11 = 0x1p200, 1/(float64(sum*0x1p200)+0x1p-1022)
-	}
+	s[13] = p[14] * s[33] * s[7] * v2
+	v3 := float64(v0*s[23]) + float64(v1*s[25])
+	s[14] = p[6] * s[34] * s[8] * v3
 	// {intelligence} ← {difficulty,intelligence}
-	v12 := v6 * (p[14] * s[7])
-	v13 := v8 * (p[6] * s[8])
+	v4 := v2 * (p[14] * s[7])
+	v5 := v3 * (p[6] * s[8])
 	// P(sat | evidence)
-	v14 := s[5] * (float64(v12*p[18]) + float64(v13*p[17]))
-	v15 := s[6] * (float64(v12*p[12]) + float64(v13*p[21]))
-	v16, v17 := 1.0, 1/(v14+v15)
-	if sum := v14 + v15; sum < 0x1p-1000 {
-		v16, v17 = 0x1p200, 1/(float64(sum*0x1p200)+0x1p-1022)
-	}
+	s[15] = s[5] * (float64(v4*p[18]) + float64(v5*p[17]))
+	s[16] = s[6] * (float64(v4*p[12]) + float64(v5*p[21]))
 	// {difficulty,intelligence} ← {difficulty,intelligence}
-	v18 := s[33] * (s[7] * (v4 * p[14]))
-	v19 := p[6] * v18
-	v20 := s[34] * (s[8] * (v4 * p[6]))
-	v21 := s[33] * (s[7] * (v5 * p[14]))
-	v22 := s[34] * (s[8] * (v5 * p[6]))
+	v6 := s[33] * (s[7] * (v0 * p[14]))
+	v7 := p[6] * v6
+	v8 := s[34] * (s[8] * (v0 * p[6]))
+	v9 := s[33] * (s[7] * (v1 * p[14]))
+	v10 := s[34] * (s[8] * (v1 * p[6]))
 	// {grade} ← {difficulty,intelligence,grade}
-	v23 := v19 + float64(v20*p[11]) + (float64(p[14]*v21) + float64(v22*p[17]))
+	v11 := v7 + float64(v8*p[1]) + (float64(v9*p[12]) + float64(v10*0.5))
 	// P(grade | evidence)
-	v24 := v23 * s[32] * s[4]
+	s[17] = v11 * s[30] * s[2]
 	// {grade} ← {difficulty,intelligence,grade}
-	v25 := v19 + float64(v20*p[1]) + (float64(v21*p[12]) + float64(v22*0.5))
+	v12 := float64(p[2]*v6) + float64(v8*p[10]) + (float64(v9*0.25) + float64(p[6]*v10))
 	// P(grade | evidence)
-	v26 := v25 * s[30] * s[2]
+	s[18] = v12 * s[31] * s[3]
 	// {grade} ← {difficulty,intelligence,grade}
-	v27 := float64(p[2]*v18) + float64(v20*p[10]) + (float64(v21*0.25) + float64(p[6]*v22))
+	v13 := v7 + float64(v8*p[11]) + (float64(p[14]*v9) + float64(v10*p[17]))
 	// P(grade | evidence)
-	v28 := v27 * s[31] * s[3]
-	v29, v30 := 1.0, 1/(v24+(v26+v28))
-	if sum := v24 + (v26 + v28); sum < 0x1p-1000 {
-		v29, v30 = 0x1p200, 1/(float64(sum*0x1p200)+0x1p-1022)
-	}
+	s[19] = v13 * s[32] * s[4]
 	// {grade} ← {grade}
-	v31 := v25 * s[2]
-	v32 := v27 * s[3]
-	v33 := v23 * s[4]
+	v14 := v11 * s[2]
+	v15 := v12 * s[3]
+	v16 := v13 * s[4]
 	// P(letter | evidence)
-	v34 := s[0] * (float64(v31*p[0]) + float64(p[2]*v32) + float64(v33*p[4]))
-	v35 := s[1] * (float64(p[1]*v31) + float64(p[3]*v32) + float64(v33*p[5]))
-	v36, v37 := 1.0, 1/(v34+v35)
-	if sum := v34 + v35; sum < 0x1p-1000 {
-		v36, v37 = 0x1p200, 1/(float64(sum*0x1p200)+0x1p-1022)
-	}
+	s[20] = s[0] * (float64(v14*p[0]) + float64(p[2]*v15) + float64(v16*p[4]))
+	s[21] = s[1] * (float64(p[1]*v14) + float64(p[3]*v15) + float64(v16*p[5]))
+
+}
+
+// block1DownPart2 normalises the answers of down
+func (e *Engine) block1DownPart2() {
+	s := e.work()
 	// P(difficulty | evidence)
-	s[11] = v3 * (v0 * v2)
-	s[12] = v3 * (v1 * v2)
+	if sum := s[11] + s[12]; sum >= 0x1p-1000 && sum <= 0x1p1000 {
+		r := 1 / sum
+		s[11] *= r
+		s[12] *= r
+	} else {
+		rtNormalize(s[11:13])
+	}
 	// P(intelligence | evidence)
-	s[13] = v11 * (v7 * v10)
-	s[14] = v11 * (v9 * v10)
+	if sum := s[13] + s[14]; sum >= 0x1p-1000 && sum <= 0x1p1000 {
+		r := 1 / sum
+		s[13] *= r
+		s[14] *= r
+	} else {
+		rtNormalize(s[13:15])
+	}
 	// P(sat | evidence)
-	s[15] = v17 * (v14 * v16)
-	s[16] = v17 * (v15 * v16)
+	if sum := s[15] + s[16]; sum >= 0x1p-1000 && sum <= 0x1p1000 {
+		r := 1 / sum
+		s[15] *= r
+		s[16] *= r
+	} else {
+		rtNormalize(s[15:17])
+	}
 	// P(grade | evidence)
-	s[17] = v30 * (v26 * v29)
-	s[18] = v30 * (v28 * v29)
-	s[19] = v30 * (v24 * v29)
+	if sum := s[17] + s[18] + s[19]; sum >= 0x1p-1000 && sum <= 0x1p1000 {
+		r := 1 / sum
+		s[17] *= r
+		s[18] *= r
+		s[19] *= r
+	} else {
+		rtNormalize(s[17:20])
+	}
 	// P(letter | evidence)
-	s[20] = v37 * (v34 * v36)
-	s[21] = v37 * (v35 * v36)
+	if sum := s[20] + s[21]; sum >= 0x1p-1000 && sum <= 0x1p1000 {
+		r := 1 / sum
+		s[20] *= r
+		s[21] *= r
+	} else {
+		rtNormalize(s[20:22])
+	}
+
+}
+
+// block1Down runs down
+func (e *Engine) block1Down() {
+	e.block1DownPart1()
+	e.block1DownPart2()
 
 }
 

@@ -1,0 +1,49 @@
+package unroll
+
+import (
+	"fmt"
+	"slices"
+	"strings"
+
+	"github.com/pgmc-go/pgmc/codegen/backend"
+	"github.com/pgmc-go/pgmc/ir"
+)
+
+// Answers are normalised behind everything else, in memory: a test for zero in the midst of expressions would make the
+// Go compiler keep all that is alive across it, which cost half the time of a pass down.
+
+// isAnswer reports whether a span is an answer that the steps to come leave alone.
+func isAnswer(p *ir.Program, id ir.SpanID, rest []ir.Step) bool {
+	if p.Spans[id].Role != ir.RoleOut {
+		return false
+	}
+	return !slices.ContainsFunc(rest, func(s ir.Step) bool {
+		return slices.Contains(ir.ReadSpans(s), id) || slices.Contains(ir.WriteSpans(s), id)
+	})
+}
+
+// shortRow is the length up to which an answer is normalised in place; the runtime does longer ones.
+const shortRow = 8
+
+// normalizeAnswers is the text that normalises spans. Sums from 2^-1000 to 2^1000 have a reciprocal that loses nothing; the
+// runtime does the rest, zeros among them.
+func normalizeAnswers(p *ir.Program, spans []ir.SpanID) string {
+	b := &strings.Builder{}
+	for _, id := range spans {
+		s := &p.Spans[id]
+		fmt.Fprintln(b, backend.Comment(s.Name))
+		call := fmt.Sprintf("pgmrt.Normalize(s[%d:%d])", s.Offset, s.Offset+s.Len)
+		if s.Len > shortRow {
+			fmt.Fprintln(b, call)
+			continue
+		}
+		var terms, scaled []string
+		for i := s.Offset; i < s.Offset+s.Len; i++ {
+			terms = append(terms, fmt.Sprintf("s[%d]", i))
+			scaled = append(scaled, fmt.Sprintf("s[%d] *= r", i))
+		}
+		fmt.Fprintf(b, "if sum := %s; sum >= 0x1p-1000 && sum <= 0x1p1000 {\nr := 1 / sum\n%s\n} else {\n%s\n}\n",
+			strings.Join(terms, " + "), strings.Join(scaled, "\n"), call)
+	}
+	return b.String()
+}
