@@ -9,7 +9,7 @@ import (
 	"errors"
 	"fmt"
 	"io"
-	"math"
+	"slices"
 
 	"github.com/pgmc-go/pgmc/compiler/method"
 	"github.com/pgmc-go/pgmc/compiler/order"
@@ -93,6 +93,9 @@ func Compile(ctx context.Context, m *model.Model, opt Options) (*Result, error) 
 		if err := s.runPass(i, &p); err != nil {
 			return nil, err
 		}
+	}
+	if err := s.partition(); err != nil {
+		return nil, err
 	}
 	s.result.Model, s.result.Program = s.problem.Model, s.program
 	return s.result, nil
@@ -217,28 +220,33 @@ func (s *state) layout() error {
 	if bytes := 8*int64(s.program.Work) + 8*int64(s.program.Data) + 4*int64(s.program.Ints); bytes > s.opt.MaxMem {
 		return &TooLarge{bytes, s.opt.MaxMem}
 	}
-	return s.partition()
+	return nil
 }
 
-// partition sets Program.LogZ of a Markov network that answers log-probabilities, by running it without evidence.
+// partition sets Program.LogZ of a Markov network whose answers are relative to it, by asking for ln P without evidence.
 func (s *state) partition() error {
 	if s.problem.Model.Kind != model.Markov || s.problem.Params == ir.Var {
 		return nil
 	}
-	for i := range s.program.Entries {
-		e := &s.program.Entries[i]
-		if k := e.Query.Kind; k != ir.LogProb && k != ir.Marginals && k != ir.Sample && k != ir.Posterior {
-			continue
-		}
-		machine := eval.New(s.program, s.problem.Model)
-		if err := machine.Run(e); err != nil {
-			return fmt.Errorf("%s: the potentials leave no state of positive weight: %w", s.problem.Model.File, err)
-		}
-		s.program.LogZ = machine.LogP()
-		break
+	relative := func(e ir.Entry) bool { return e.Query.Kind != ir.Signature }
+	if !slices.ContainsFunc(s.program.Entries, relative) {
+		return nil
 	}
-	if math.IsNaN(s.program.LogZ) {
-		return errors.New("program-layout: the partition function is not a number")
+	program := s.program
+	if program.Entry(ir.LogProb.String()) == nil {
+		opt := *s.opt
+		opt.Queries, opt.Dump = []string{ir.LogProb.String()}, nil
+		r, err := Compile(s.ctx, s.problem.Model, opt)
+		if err != nil {
+			return err
+		}
+		s.program.LogZ = r.Program.LogZ
+		return nil
 	}
+	machine := eval.New(program, s.problem.Model)
+	if err := machine.Run(program.Entry(ir.LogProb.String())); err != nil {
+		return fmt.Errorf("%s: the potentials leave no state of positive weight: %w", s.problem.Model.File, err)
+	}
+	program.LogZ = machine.LogP()
 	return nil
 }
