@@ -97,6 +97,7 @@ func Compile(ctx context.Context, m *model.Model, opt Options) (*Result, error) 
 	if err := s.partition(); err != nil {
 		return nil, err
 	}
+	s.warnExtreme()
 	s.result.Model, s.result.Program = s.problem.Model, s.program
 	return s.result, nil
 }
@@ -221,6 +222,16 @@ func (s *state) layout() error {
 		return &TooLarge{bytes, s.opt.MaxMem}
 	}
 	return nil
+}
+
+// warnExtreme says so where numbers are so small that evidence of tiny probability may count as impossible.
+func (s *state) warnExtreme() {
+	if bits := pass.Extreme(s.program); bits > 0 {
+		var list diag.List
+		list.Warnf(diag.Pos{File: s.problem.Model.File}, "numbers of the model that are multiplied together are as small as 2^-%.0f; "+
+			"what is less probable than 2^-1022 beside its alternatives counts as impossible", bits)
+		s.result.Warnings = append(s.result.Warnings, list.Warnings()...)
+	}
 }
 
 // partition sets Program.LogZ of a Markov network whose answers are relative to it, by asking for ln P without evidence.

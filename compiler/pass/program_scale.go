@@ -11,6 +11,7 @@ import (
 const (
 	safeBits       = 960
 	likelihoodBits = 240
+	extremeBits    = 500 // what the constants of one contraction may take together before Extreme mentions it
 )
 
 // ProgramScale inserts rescaling by powers of two where a static bound cannot rule out that numbers leave the range of float64.
@@ -29,6 +30,31 @@ func ProgramScale(p *ir.Program) {
 	}
 	s.reset()
 	p.SoftBits = s.softBits()
+}
+
+// Extreme gives the bits by which the constants of one contraction can bring a product down, where that is so much that numbers
+// may vanish within the contraction, before rescaling can help; 0 otherwise.
+func Extreme(p *ir.Program) float64 {
+	worst := 0.0
+	for _, b := range p.Blocks {
+		for _, step := range b.Steps {
+			c, ok := step.(*ir.Contract)
+			if !ok {
+				continue
+			}
+			sum := 0.0
+			for _, in := range c.In {
+				if s := &p.Spans[in.Span]; s.ReadOnly() {
+					sum -= min(0, boundOf(s.Data).lo)
+				}
+			}
+			worst = max(worst, sum)
+		}
+	}
+	if worst < extremeBits {
+		return 0
+	}
+	return worst
 }
 
 // interval bounds log2 of the non-zero elements of a span. An empty one (lo > hi) is all zeros.

@@ -67,8 +67,12 @@ func (f *folder) fold(in []ir.TableID) []ir.TableID {
 	return append(out, rest...)
 }
 
-// worth reports whether the product of two tables should be made, and over which scope.
+// worth reports whether the product of two tables should be made, and over which scope. Numbers so small that it might
+// underflow are left for the program, which sees evidence before it multiplies them.
 func (f *folder) worth(a, b ir.TableID) (scope []model.VarID, ok bool) {
+	if boundOf(f.s.Tables[a].Data).lo+boundOf(f.s.Tables[b].Data).lo < -extremeBits {
+		return nil, false
+	}
 	scope = union(f.s, f.place, a, b)
 	limit := max(foldSmall, foldGrowth*(f.s.Size(a)+f.s.Size(b)))
 	n := 1
