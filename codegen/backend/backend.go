@@ -74,6 +74,7 @@ func (o *Output) Method(name, comment string, uses Memory, body ...jen.Code) {
 		o.File.Comment(comment)
 	}
 	o.File.Func().Params(jen.Id("e").Op("*").Id("Engine")).Id(name).Params().Block(append(stmts, body...)...)
+	o.File.Line()
 }
 
 // Helper gives a fresh method name for a further part of the block.

@@ -11,6 +11,7 @@ import (
 // spell `math.` or `pgmrt.`, comments included: see [Comment].
 func (o *Output) Code(text string) jen.Code {
 	code := &jen.Statement{}
+	text = strings.TrimSuffix(text, "\n")
 	for {
 		i, path, after := nextQualified(text, o.Runtime)
 		if i < 0 {

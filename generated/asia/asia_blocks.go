@@ -64,7 +64,6 @@ func (e *Engine) block0Up() {
 	s[53] = v23
 	// {either} → {}
 	s[60] = float64(v22*(v0*s[14])) + float64(v23*(v1*s[15]))
-
 }
 
 // block1DownPart1 runs down
@@ -133,7 +132,6 @@ func (e *Engine) block1DownPart1() {
 	// P(xray | evidence)
 	s[30] = s[0] * (float64(v26*p[0]) + float64(v27*p[2]))
 	s[31] = s[1] * (float64(v26*p[1]) + float64(v27*p[3]))
-
 }
 
 // block1DownPart2 normalises the answers of down
@@ -203,14 +201,12 @@ func (e *Engine) block1DownPart2() {
 	} else {
 		rtNormalize(s[30:32])
 	}
-
 }
 
 // block1Down runs down
 func (e *Engine) block1Down() {
 	e.block1DownPart1()
 	e.block1DownPart2()
-
 }
 
 // block2Upmax runs upmax
@@ -273,7 +269,6 @@ func (e *Engine) block2Upmax() {
 	s[55] = v23
 	// {either} → {}
 	s[56] = math.Float64frombits(max(math.Float64bits(v22*(v0*s[14])), math.Float64bits(v23*(v1*s[15]))))
-
 }
 
 // block3Trace runs trace
@@ -349,7 +344,6 @@ func (e *Engine) block3Trace() {
 		w := [...]float64{v16 * s[0], v17 * s[1]}
 		t[6] = int32(rtArgmax(w[:]))
 	}
-
 }
 
 // block4Draw runs draw
@@ -425,7 +419,6 @@ func (e *Engine) block4Draw() {
 		w := [...]float64{v16 * s[0], v17 * s[1]}
 		t[6] = int32(rtDraw(w[:], e.rng))
 	}
-
 }
 
 // block5Lookup runs lookup
@@ -439,5 +432,4 @@ func (e *Engine) block5Lookup() {
 	v1 := w0[1]
 	s[32] = v0
 	s[33] = v1
-
 }

@@ -372,7 +372,6 @@ func (e *Engine) block0Up() {
 	s[209] = v155 * s[24]
 	s[210] = v156 * s[25]
 	s[211] = v157 * s[26]
-
 }
 
 // block1Up2 runs up2
@@ -681,7 +680,6 @@ func (e *Engine) block1Up2() {
 	s[1745] = v105 * v138
 	s[1746] = v106 * v139
 	s[1747] = v107 * v140
-
 }
 
 // block2Up3 runs up3
@@ -938,7 +936,6 @@ func (e *Engine) block2Up3() {
 	s[1815] = s[57] * s[1791]
 	s[1816] = s[56] * s[1792]
 	s[1817] = s[57] * s[1793]
-
 }
 
 // block3Up4Part1 runs up4, part 1 of 2
@@ -1329,7 +1326,6 @@ func (e *Engine) block3Up4Part1() {
 	s[683] = float64(v74*v140) + float64(v75*v141)
 	s[684] = float64(v76*v142) + float64(v77*v143)
 	s[685] = float64(v78*v138) + float64(v79*v139)
-
 }
 
 // block3Up4Part2 runs up4, part 2 of 2
@@ -1350,14 +1346,12 @@ func (e *Engine) block3Up4Part2() {
 	s[697] = float64(s[586]*s[1537]) + float64(s[587]*s[1538])
 	s[698] = float64(s[588]*s[1539]) + float64(s[589]*s[1540])
 	s[699] = float64(s[590]*s[1541]) + float64(s[591]*s[1542])
-
 }
 
 // block3Up4 runs up4
 func (e *Engine) block3Up4() {
 	e.block3Up4Part1()
 	e.block3Up4Part2()
-
 }
 
 // block4Up5Part1 runs up5, part 1 of 2
@@ -1640,7 +1634,6 @@ func (e *Engine) block4Up5Part1() {
 	s[1228] = float64(v74*v104) + float64(v75*v105) + float64(v76*v106)
 	s[1229] = float64(v77*v104) + float64(v78*v105) + float64(v79*v106)
 	s[1230] = float64(v80*v104) + float64(v81*v105) + float64(v82*v106)
-
 }
 
 // block4Up5Part2 runs up5, part 2 of 2
@@ -1759,14 +1752,12 @@ func (e *Engine) block4Up5Part2() {
 	s[229] = v35 * s[73]
 	s[230] = v36 * s[74]
 	s[231] = v37 * s[75]
-
 }
 
 // block4Up5 runs up5
 func (e *Engine) block4Up5() {
 	e.block4Up5Part1()
 	e.block4Up5Part2()
-
 }
 
 // block5Up6 runs up6
@@ -2072,7 +2063,6 @@ func (e *Engine) block5Up6() {
 	s[1336] = s[78] * s[1228]
 	s[1337] = s[79] * s[1229]
 	s[1338] = s[80] * s[1230]
-
 }
 
 // block6Up7 runs up7
@@ -2351,7 +2341,6 @@ func (e *Engine) block6Up7() {
 	s[1021] = s[81] * s[697]
 	s[1022] = s[82] * s[698]
 	s[1023] = s[83] * s[699]
-
 }
 
 // block7Up8 runs up8
@@ -2506,7 +2495,6 @@ func (e *Engine) block7Up8() {
 	s[1849] = s[84] * s[1846]
 	s[1850] = s[85] * s[1847]
 	s[1851] = s[86] * s[1848]
-
 }
 
 // block8Up9 runs up9
@@ -2675,7 +2663,6 @@ func (e *Engine) block8Up9() {
 	s[429] = v65
 	// {vibration_alarm} → {}
 	s[1852] = float64(v64*s[96]) + float64(v65*s[97])
-
 }
 
 // block9DownPart1 runs down
@@ -3043,7 +3030,6 @@ func (e *Engine) block9DownPart1() {
 	s[1387] = v133 * s[84]
 	s[1388] = v134 * s[85]
 	s[1389] = v135 * s[86]
-
 }
 
 // block9DownPart2 normalises the answers of down
@@ -3099,14 +3085,12 @@ func (e *Engine) block9DownPart2() {
 	} else {
 		rtNormalize(s[109:112])
 	}
-
 }
 
 // block9Down runs down
 func (e *Engine) block9Down() {
 	e.block9DownPart1()
 	e.block9DownPart2()
-
 }
 
 // block10Down2 runs down2
@@ -3221,7 +3205,6 @@ func (e *Engine) block10Down2() {
 	s[301] = float64(s[994]*s[474]) + float64(s[1003]*s[477]) + (float64(s[1012]*s[480]) + float64(s[1021]*s[483]))
 	s[302] = float64(s[995]*s[474]) + float64(s[1004]*s[477]) + (float64(s[1013]*s[480]) + float64(s[1022]*s[483]))
 	s[303] = float64(s[996]*s[474]) + float64(s[1005]*s[477]) + (float64(s[1014]*s[480]) + float64(s[1023]*s[483]))
-
 }
 
 // block11Down3 runs down3
@@ -3336,7 +3319,6 @@ func (e *Engine) block11Down3() {
 	s[1021] = float64(s[832]*s[375]) + float64(s[859]*s[411]) + (float64(s[886]*s[447]) + float64(s[913]*s[483]))
 	s[1022] = float64(s[833]*s[375]) + float64(s[860]*s[411]) + (float64(s[887]*s[447]) + float64(s[914]*s[483]))
 	s[1023] = float64(s[834]*s[375]) + float64(s[861]*s[411]) + (float64(s[888]*s[447]) + float64(s[915]*s[483]))
-
 }
 
 // block12Down4Part1 runs down4
@@ -3461,7 +3443,6 @@ func (e *Engine) block12Down4Part1() {
 	s[409] = s[81] * s[1021]
 	s[410] = s[82] * s[1022]
 	s[411] = s[83] * s[1023]
-
 }
 
 // block12Down4Part2 normalises the answers of down4
@@ -3476,14 +3457,12 @@ func (e *Engine) block12Down4Part2() {
 	} else {
 		rtNormalize(s[112:115])
 	}
-
 }
 
 // block12Down4 runs down4
 func (e *Engine) block12Down4() {
 	e.block12Down4Part1()
 	e.block12Down4Part2()
-
 }
 
 // block13Down5 runs down5
@@ -3545,7 +3524,6 @@ func (e *Engine) block13Down5() {
 	s[463] = p[267] * (float64(s[1303]*s[274]) + float64(s[1306]*s[275]) + float64(s[1309]*s[276]) + (float64(s[1330]*s[301]) + float64(s[1333]*s[302]) + float64(s[1336]*s[303])))
 	s[464] = p[94] * (float64(s[1304]*s[274]) + float64(s[1307]*s[275]) + float64(s[1310]*s[276]) + (float64(s[1331]*s[301]) + float64(s[1334]*s[302]) + float64(s[1337]*s[303])))
 	s[465] = p[259] * (float64(s[1305]*s[274]) + float64(s[1308]*s[275]) + float64(s[1311]*s[276]) + (float64(s[1332]*s[301]) + float64(s[1335]*s[302]) + float64(s[1338]*s[303])))
-
 }
 
 // block14Down6Part1 runs down6
@@ -3673,7 +3651,6 @@ func (e *Engine) block14Down6Part1() {
 	s[697] = v17 * s[78]
 	s[698] = v36 * s[79]
 	s[699] = v55 * s[80]
-
 }
 
 // block14Down6Part2 normalises the answers of down6
@@ -3688,14 +3665,12 @@ func (e *Engine) block14Down6Part2() {
 	} else {
 		rtNormalize(s[115:118])
 	}
-
 }
 
 // block14Down6 runs down6
 func (e *Engine) block14Down6() {
 	e.block14Down6Part1()
 	e.block14Down6Part2()
-
 }
 
 // block15Down7Part1 runs down7
@@ -3820,7 +3795,6 @@ func (e *Engine) block15Down7Part1() {
 	s[301] = s[77] * (p[102] * s[464])
 	s[302] = s[76] * (p[142] * s[465])
 	s[303] = s[77] * (p[102] * s[465])
-
 }
 
 // block15Down7Part2 normalises the answers of down7
@@ -3834,14 +3808,12 @@ func (e *Engine) block15Down7Part2() {
 	} else {
 		rtNormalize(s[118:120])
 	}
-
 }
 
 // block15Down7 runs down7
 func (e *Engine) block15Down7() {
 	e.block15Down7Part1()
 	e.block15Down7Part2()
-
 }
 
 // block16Down8Part1 runs down8
@@ -3943,7 +3915,6 @@ func (e *Engine) block16Down8Part1() {
 	v79 := float64(v39*p[577]) + float64(v40*p[580]) + float64(v41*p[583]) + (float64(v42*p[595]) + float64(v43*p[598]) + float64(v44*p[601])) + (float64(v45*p[613]) + float64(v46*p[345]) + float64(v47*p[619])) + (float64(v48*p[586]) + float64(v49*p[589]) + float64(v50*p[592]) + (float64(v51*p[604]) + float64(v52*p[607]) + float64(v53*p[610])) + (float64(v54*p[622]) + float64(v55*p[625]) + float64(v56*p[628])))
 	v80 := float64(v58*p[631]) + float64(v59*p[634]) + float64(v60*p[637]) + (float64(v61*p[649]) + float64(v62*p[652]) + float64(v63*p[655])) + (float64(v64*p[667]) + float64(v65*p[670]) + float64(v66*p[673])) + (float64(v67*p[640]) + float64(v68*p[643]) + float64(v69*p[646]) + (float64(v70*p[658]) + float64(v71*p[661]) + float64(v72*p[664])) + (float64(v73*p[247]) + float64(v74*p[679]) + float64(v75*p[682])))
 	s[125] = s[72] * (v79 + v80)
-
 }
 
 // block16Down8Part2 normalises the answers of down8
@@ -3967,14 +3938,12 @@ func (e *Engine) block16Down8Part2() {
 	} else {
 		rtNormalize(s[123:126])
 	}
-
 }
 
 // block16Down8 runs down8
 func (e *Engine) block16Down8() {
 	e.block16Down8Part1()
 	e.block16Down8Part2()
-
 }
 
 // block17Down9Part1 runs down9
@@ -4110,7 +4079,6 @@ func (e *Engine) block17Down9Part1() {
 	// P(temp_sensor | evidence)
 	s[132] = s[62] * (float64(v18*p[78]) + float64(v19*p[553]) + float64(v20*p[555]) + (float64(v21*p[557]) + float64(v22*p[559]) + float64(v23*p[561])) + (float64(v24*p[563]) + float64(v25*p[565]) + float64(v26*p[567])))
 	s[133] = s[63] * (float64(v18*p[552]) + float64(v19*p[548]) + float64(v20*p[556]) + (float64(v21*p[552]) + float64(v22*p[548]) + float64(v23*p[556])) + (float64(v24*p[552]) + float64(v25*p[548]) + float64(v26*p[556])))
-
 }
 
 // block17Down9Part2 normalises the answers of down9
@@ -4142,14 +4110,12 @@ func (e *Engine) block17Down9Part2() {
 	} else {
 		rtNormalize(s[132:134])
 	}
-
 }
 
 // block17Down9 runs down9
 func (e *Engine) block17Down9() {
 	e.block17Down9Part1()
 	e.block17Down9Part2()
-
 }
 
 // block18Down10Part1 runs down10
@@ -4357,7 +4323,6 @@ func (e *Engine) block18Down10Part1() {
 	s[301] = float64(s[1534]*s[392]) + float64(s[1540]*s[410])
 	s[302] = float64(s[1535]*s[393]) + float64(s[1541]*s[411])
 	s[303] = float64(s[1536]*s[393]) + float64(s[1542]*s[411])
-
 }
 
 // block18Down10Part2 normalises the answers of down10
@@ -4371,14 +4336,12 @@ func (e *Engine) block18Down10Part2() {
 	} else {
 		rtNormalize(s[134:136])
 	}
-
 }
 
 // block18Down10 runs down10
 func (e *Engine) block18Down10() {
 	e.block18Down10Part1()
 	e.block18Down10Part2()
-
 }
 
 // block19Down11Part1 runs down11, part 1 of 2
@@ -4630,7 +4593,6 @@ func (e *Engine) block19Down11Part1() {
 	s[357] = float64(s[1813]*s[274]) + float64(s[1815]*s[276]) + float64(s[1817]*s[278])
 	s[358] = float64(s[1812]*s[275]) + float64(s[1814]*s[277]) + float64(s[1816]*s[279])
 	s[359] = float64(s[1813]*s[275]) + float64(s[1815]*s[277]) + float64(s[1817]*s[279])
-
 }
 
 // block19Down11Part2 runs down11, part 2 of 2
@@ -4653,7 +4615,6 @@ func (e *Engine) block19Down11Part2() {
 	s[373] = float64(s[1813]*s[298]) + float64(s[1815]*s[300]) + float64(s[1817]*s[302])
 	s[374] = float64(s[1812]*s[299]) + float64(s[1814]*s[301]) + float64(s[1816]*s[303])
 	s[375] = float64(s[1813]*s[299]) + float64(s[1815]*s[301]) + float64(s[1817]*s[303])
-
 }
 
 // block19Down11Part3 normalises the answers of down11
@@ -4667,7 +4628,6 @@ func (e *Engine) block19Down11Part3() {
 	} else {
 		rtNormalize(s[136:138])
 	}
-
 }
 
 // block19Down11 runs down11
@@ -4675,7 +4635,6 @@ func (e *Engine) block19Down11() {
 	e.block19Down11Part1()
 	e.block19Down11Part2()
 	e.block19Down11Part3()
-
 }
 
 // block20Down12Part1 runs down12
@@ -4792,7 +4751,6 @@ func (e *Engine) block20Down12Part1() {
 	s[229] = float64(s[1693]*s[367]) + float64(s[1699]*s[371]) + float64(s[1705]*s[375])
 	s[230] = float64(p[133]*(float64(s[1694]*s[365])+float64(s[1700]*s[369])+float64(s[1706]*s[373]))) + float64(p[387]*(float64(s[1694]*s[367])+float64(s[1700]*s[371])+float64(s[1706]*s[375])))
 	s[231] = float64(p[133]*(float64(s[1695]*s[365])+float64(s[1701]*s[369])+float64(s[1707]*s[373]))) + float64(p[387]*(float64(s[1695]*s[367])+float64(s[1701]*s[371])+float64(s[1707]*s[375])))
-
 }
 
 // block20Down12Part2 normalises the answers of down12
@@ -4806,14 +4764,12 @@ func (e *Engine) block20Down12Part2() {
 	} else {
 		rtNormalize(s[138:140])
 	}
-
 }
 
 // block20Down12 runs down12
 func (e *Engine) block20Down12() {
 	e.block20Down12Part1()
 	e.block20Down12Part2()
-
 }
 
 // block21Down13Part1 runs down13, part 1 of 2
@@ -4954,7 +4910,6 @@ func (e *Engine) block21Down13Part1() {
 	s[1860] = v45
 	// P(rack_clogging | evidence)
 	s[144] = s[51] * (float64(v44*s[1795]) + float64(v45*s[1798]))
-
 }
 
 // block21Down13Part2 runs down13, part 2 of 2
@@ -4972,7 +4927,6 @@ func (e *Engine) block21Down13Part2() {
 	s[223] = s[1858] * s[50]
 	s[224] = s[1860] * s[51]
 	s[225] = v1 * s[52]
-
 }
 
 // block21Down13Part3 normalises the answers of down13
@@ -4996,7 +4950,6 @@ func (e *Engine) block21Down13Part3() {
 	} else {
 		rtNormalize(s[143:146])
 	}
-
 }
 
 // block21Down13 runs down13
@@ -5004,7 +4957,6 @@ func (e *Engine) block21Down13() {
 	e.block21Down13Part1()
 	e.block21Down13Part2()
 	e.block21Down13Part3()
-
 }
 
 // block22Down14Part1 runs down14
@@ -5191,7 +5143,6 @@ func (e *Engine) block22Down14Part1() {
 	s[217] = s[28] * v92
 	s[218] = s[29] * v104
 	s[219] = s[30] * v110
-
 }
 
 // block22Down14Part2 normalises the answers of down14
@@ -5274,14 +5225,12 @@ func (e *Engine) block22Down14Part2() {
 	} else {
 		rtNormalize(s[165:169])
 	}
-
 }
 
 // block22Down14 runs down14
 func (e *Engine) block22Down14() {
 	e.block22Down14Part1()
 	e.block22Down14Part2()
-
 }
 
 // block23Down15Part1 runs down15, part 1 of 2
@@ -5410,7 +5359,6 @@ func (e *Engine) block23Down15Part1() {
 	// P(cooling_pump | evidence)
 	s[181] = s[13] * v92
 	s[182] = s[14] * (float64(p[87]*(s[15]*(float64(p[2]*s[293])+float64(p[92]*s[294])))) + float64(p[87]*v91))
-
 }
 
 // block23Down15Part2 runs down15, part 2 of 2
@@ -5428,7 +5376,6 @@ func (e *Engine) block23Down15Part2() {
 	v6 := float64(s[1607]*(p[18]*s[380])) + float64(s[1609]*(p[18]*s[381])) + (float64(s[1611]*(p[18]*s[386])) + float64(s[1613]*(p[18]*s[387]))) + (float64(s[1615]*(v0+(float64(p[18]*s[388])+float64(p[69]*s[390])))) + float64(s[1617]*(v1+(float64(p[18]*s[389])+float64(p[69]*s[391])))) + (float64(s[1619]*(v2+(float64(p[18]*s[394])+float64(p[69]*s[396])))) + float64(s[1621]*(v3+(float64(p[18]*s[395])+float64(p[69]*s[397]))))))
 	v7 := float64(s[1623]*(float64(p[3]*s[400])+float64(0.25*s[402])+float64(p[21]*s[404]))) + float64(s[1625]*(float64(p[3]*s[401])+float64(0.25*s[403])+float64(p[21]*s[405]))) + (float64(s[1627]*(float64(p[3]*s[406])+float64(0.25*s[408])+float64(p[21]*s[410]))) + float64(s[1629]*(float64(p[3]*s[407])+float64(0.25*s[409])+float64(p[21]*s[411]))))
 	s[184] = s[12] * (v6 + v7)
-
 }
 
 // block23Down15Part3 normalises the answers of down15
@@ -5486,7 +5433,6 @@ func (e *Engine) block23Down15Part3() {
 	} else {
 		rtNormalize(s[183:185])
 	}
-
 }
 
 // block23Down15 runs down15
@@ -5494,7 +5440,6 @@ func (e *Engine) block23Down15() {
 	e.block23Down15Part1()
 	e.block23Down15Part2()
 	e.block23Down15Part3()
-
 }
 
 // block24Down16Part1 runs down16
@@ -5587,7 +5532,6 @@ func (e *Engine) block24Down16Part1() {
 	// P(spill_gate | evidence)
 	s[194] = s[0] * (s[1387] + float64(p[2]*s[1388]) + float64(0.25*s[1389]))
 	s[195] = s[1] * (float64(p[3]*s[1388]) + float64(p[5]*s[1389]))
-
 }
 
 // block24Down16Part2 normalises the answers of down16
@@ -5634,14 +5578,12 @@ func (e *Engine) block24Down16Part2() {
 	} else {
 		rtNormalize(s[194:196])
 	}
-
 }
 
 // block24Down16 runs down16
 func (e *Engine) block24Down16() {
 	e.block24Down16Part1()
 	e.block24Down16Part2()
-
 }
 
 // block25Upmax runs upmax
@@ -5997,7 +5939,6 @@ func (e *Engine) block25Upmax() {
 	s[209] = v149 * s[24]
 	s[210] = v150 * s[25]
 	s[211] = v151 * s[26]
-
 }
 
 // block26Upmax2 runs upmax2
@@ -6322,7 +6263,6 @@ func (e *Engine) block26Upmax2() {
 	s[205] = v117 * v150
 	s[206] = v118 * v151
 	s[207] = v119 * v152
-
 }
 
 // block27Upmax3 runs upmax3
@@ -6577,7 +6517,6 @@ func (e *Engine) block27Upmax3() {
 	s[199] = s[57] * s[1471]
 	s[200] = s[56] * s[1472]
 	s[201] = s[57] * s[1473]
-
 }
 
 // block28Upmax4Part1 runs upmax4, part 1 of 2
@@ -6981,7 +6920,6 @@ func (e *Engine) block28Upmax4Part1() {
 	s[548] = math.Float64frombits(max(math.Float64bits(v92*v140), math.Float64bits(v93*v141)))
 	s[549] = math.Float64frombits(max(math.Float64bits(v94*v142), math.Float64bits(v95*v143)))
 	s[550] = math.Float64frombits(max(math.Float64bits(v96*v138), math.Float64bits(v97*v139)))
-
 }
 
 // block28Upmax4Part2 runs upmax4, part 2 of 2
@@ -6993,14 +6931,12 @@ func (e *Engine) block28Upmax4Part2() {
 	s[553] = math.Float64frombits(max(math.Float64bits(s[442]*s[1853]), math.Float64bits(s[443]*s[1854])))
 	s[554] = math.Float64frombits(max(math.Float64bits(s[444]*s[1855]), math.Float64bits(s[445]*s[1856])))
 	s[555] = math.Float64frombits(max(math.Float64bits(s[446]*s[1857]), math.Float64bits(s[447]*s[1858])))
-
 }
 
 // block28Upmax4 runs upmax4
 func (e *Engine) block28Upmax4() {
 	e.block28Upmax4Part1()
 	e.block28Upmax4Part2()
-
 }
 
 // block29Upmax5Part1 runs upmax5, part 1 of 2
@@ -7279,7 +7215,6 @@ func (e *Engine) block29Upmax5Part1() {
 	s[1084] = math.Float64frombits(max(math.Float64bits(v74*v108), max(math.Float64bits(v75*v109), math.Float64bits(v76*v110))))
 	s[1085] = math.Float64frombits(max(math.Float64bits(v77*v108), max(math.Float64bits(v78*v109), math.Float64bits(v79*v110))))
 	s[1086] = math.Float64frombits(max(math.Float64bits(v80*v108), max(math.Float64bits(v81*v109), math.Float64bits(v82*v110))))
-
 }
 
 // block29Upmax5Part2 runs upmax5, part 2 of 2
@@ -7398,14 +7333,12 @@ func (e *Engine) block29Upmax5Part2() {
 	s[229] = v35 * s[73]
 	s[230] = v36 * s[74]
 	s[231] = v37 * s[75]
-
 }
 
 // block29Upmax5 runs upmax5
 func (e *Engine) block29Upmax5() {
 	e.block29Upmax5Part1()
 	e.block29Upmax5Part2()
-
 }
 
 // block30Upmax6 runs upmax6
@@ -7747,7 +7680,6 @@ func (e *Engine) block30Upmax6() {
 	s[247] = s[78] * s[1084]
 	s[248] = s[79] * s[1085]
 	s[249] = s[80] * s[1086]
-
 }
 
 // block31Upmax7 runs upmax7
@@ -8026,7 +7958,6 @@ func (e *Engine) block31Upmax7() {
 	s[877] = s[81] * s[553]
 	s[878] = s[82] * s[554]
 	s[879] = s[83] * s[555]
-
 }
 
 // block32Upmax8 runs upmax8
@@ -8184,7 +8115,6 @@ func (e *Engine) block32Upmax8() {
 	s[820] = s[84] * s[1508]
 	s[821] = s[85] * s[1509]
 	s[822] = s[86] * s[1510]
-
 }
 
 // block33Upmax9 runs upmax9
@@ -8356,7 +8286,6 @@ func (e *Engine) block33Upmax9() {
 	s[861] = v68
 	// {vibration_alarm} → {}
 	s[862] = math.Float64frombits(max(math.Float64bits(v67*s[96]), math.Float64bits(v68*s[97])))
-
 }
 
 // block34Trace runs trace

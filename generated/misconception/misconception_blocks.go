@@ -35,7 +35,6 @@ func (e *Engine) block0Up() {
 	s[25] = v11
 	// {Debbie} → {}
 	s[26] = float64(v10*s[6]) + float64(v11*s[7])
-
 }
 
 // block1DownPart1 runs down
@@ -68,7 +67,6 @@ func (e *Engine) block1DownPart1() {
 	// P(Alice | evidence)
 	s[14] = s[0] * (float64(v8*p[0]) + float64(v9*p[2]) + (float64(v10*p[4]) + float64(v11*p[6])))
 	s[15] = s[1] * (v8 + float64(v9*p[3]) + (float64(p[5]*v10) + float64(v11*p[7])))
-
 }
 
 // block1DownPart2 normalises the answers of down
@@ -106,14 +104,12 @@ func (e *Engine) block1DownPart2() {
 	} else {
 		rtNormalize(s[14:16])
 	}
-
 }
 
 // block1Down runs down
 func (e *Engine) block1Down() {
 	e.block1DownPart1()
 	e.block1DownPart2()
-
 }
 
 // block2Upmax runs upmax
@@ -147,7 +143,6 @@ func (e *Engine) block2Upmax() {
 	s[25] = v11
 	// {Debbie} → {}
 	s[26] = math.Float64frombits(max(math.Float64bits(v10*s[6]), math.Float64bits(v11*s[7])))
-
 }
 
 // block3Trace runs trace
@@ -191,7 +186,6 @@ func (e *Engine) block3Trace() {
 		w := [...]float64{v8 * s[0], v9 * s[1]}
 		t[0] = int32(rtArgmax(w[:]))
 	}
-
 }
 
 // block4Draw runs draw
@@ -235,5 +229,4 @@ func (e *Engine) block4Draw() {
 		w := [...]float64{v8 * s[0], v9 * s[1]}
 		t[0] = int32(rtDraw(w[:], e.rng))
 	}
-
 }

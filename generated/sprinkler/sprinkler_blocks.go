@@ -84,7 +84,6 @@ func (e *Engine) block0Up() {
 		t[4] += k
 	}
 	s[26] = v33 * v34
-
 }
 
 // block1DownPart1 runs down
@@ -175,7 +174,6 @@ func (e *Engine) block1DownPart1() {
 	// P(cloudy | evidence)
 	s[14] = v34 * v36
 	s[15] = v35 * v36
-
 }
 
 // block1DownPart2 normalises the answers of down
@@ -213,14 +211,12 @@ func (e *Engine) block1DownPart2() {
 	} else {
 		rtNormalize(s[14:16])
 	}
-
 }
 
 // block1Down runs down
 func (e *Engine) block1Down() {
 	e.block1DownPart1()
 	e.block1DownPart2()
-
 }
 
 // block2Upmax runs upmax
@@ -303,7 +299,6 @@ func (e *Engine) block2Upmax() {
 		t[5] += k
 	}
 	s[26] = v33 * v34
-
 }
 
 // block3Trace runs trace
@@ -347,7 +342,6 @@ func (e *Engine) block3Trace() {
 		w := [...]float64{p[0] * v6 * v8 * s[0], p[1] * v7 * v9 * s[1]}
 		t[0] = int32(rtArgmax(w[:]))
 	}
-
 }
 
 // block4Draw runs draw
@@ -391,5 +385,4 @@ func (e *Engine) block4Draw() {
 		w := [...]float64{p[0] * v6 * v8 * s[0], p[1] * v7 * v9 * s[1]}
 		t[0] = int32(rtDraw(w[:], e.rng))
 	}
-
 }

@@ -42,7 +42,6 @@ func (e *Engine) block0Up() {
 	s[27] = v15
 	// {difficulty} → {}
 	s[37] = float64(v14*(p[3]*s[9])) + float64(v15*(p[2]*s[10]))
-
 }
 
 // block1DownPart1 runs down
@@ -91,7 +90,6 @@ func (e *Engine) block1DownPart1() {
 	// P(letter | evidence)
 	s[20] = s[0] * (float64(v14*p[0]) + float64(p[2]*v15) + float64(v16*p[4]))
 	s[21] = s[1] * (float64(p[1]*v14) + float64(p[3]*v15) + float64(v16*p[5]))
-
 }
 
 // block1DownPart2 normalises the answers of down
@@ -138,14 +136,12 @@ func (e *Engine) block1DownPart2() {
 	} else {
 		rtNormalize(s[20:22])
 	}
-
 }
 
 // block1Down runs down
 func (e *Engine) block1Down() {
 	e.block1DownPart1()
 	e.block1DownPart2()
-
 }
 
 // block2Upmax runs upmax
@@ -186,7 +182,6 @@ func (e *Engine) block2Upmax() {
 	s[32] = v15
 	// {difficulty} → {}
 	s[33] = math.Float64frombits(max(math.Float64bits(v14*(p[3]*s[9])), math.Float64bits(v15*(p[2]*s[10]))))
-
 }
 
 // block3Trace runs trace
@@ -231,7 +226,6 @@ func (e *Engine) block3Trace() {
 		w := [...]float64{v7 * s[0], v8 * s[1]}
 		t[4] = int32(rtArgmax(w[:]))
 	}
-
 }
 
 // block4Draw runs draw
@@ -276,5 +270,4 @@ func (e *Engine) block4Draw() {
 		w := [...]float64{v7 * s[0], v8 * s[1]}
 		t[4] = int32(rtDraw(w[:], e.rng))
 	}
-
 }
