@@ -39,6 +39,9 @@ func randomPackages(t *testing.T, backend string, seed uint64, n int) {
 	h := newHarness(t)
 	for i := range uint64(n) {
 		m := irtest.RandomModel(seed+i, irtest.Options{MaxJoint: 1 << 10})
+		if i == 0 {
+			m = &model.Model{Name: "empty"} // is a distribution, too
+		}
 		opt := compiler.Options{Rows: model.RowsAsIs, Steps: 100}
 		if i%4 == 0 && m.Kind == model.Bayes {
 			opt.Params = ir.Var

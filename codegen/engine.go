@@ -2,6 +2,7 @@ package codegen
 
 import (
 	"fmt"
+	"slices"
 	"strings"
 
 	"github.com/dave/jennifer/jen"
@@ -27,7 +28,11 @@ func (g *generator) engineFile() (*jen.File, error) {
 	return f, nil
 }
 
-func (g *generator) varParams() bool { return g.p.Params == ir.Var }
+// varParams reports whether there are numbers to replace.
+func (g *generator) varParams() bool {
+	isParam := func(s ir.Span) bool { return s.Role == ir.RoleParam }
+	return g.p.Params == ir.Var && slices.ContainsFunc(g.p.Spans, isParam)
+}
 
 // has reports whether the program answers a query of the kind.
 func (g *generator) has(k ir.QueryKind) bool { return g.entry(k) != nil }

@@ -98,7 +98,7 @@ func (g *generator) marginals(f *jen.File, e *ir.Entry) {
 	}
 	body := g.enter(e, "scale", fail+"err") + g.run(e, e.Blocks) + g.root(e, fail+"ErrImpossible")
 	if len(parts) == 1 {
-		body += "s := e.work()\n" + parts[0]
+		body += workIfUsed(parts[0]) + parts[0]
 	} else {
 		for i := range parts {
 			body += fmt.Sprintf("e.copyMarginals%d(out)\n", i+1)
@@ -157,7 +157,9 @@ func (g *generator) mpe(f *jen.File, e *ir.Entry) {
 func (g *generator) readStates(f *jen.File) {
 	first := g.p.Spans[g.p.State].Offset
 	b := &strings.Builder{}
-	b.WriteString("t := e.state()\n")
+	if len(g.ids.observable()) > 0 {
+		b.WriteString("t := e.state()\n")
+	}
 	for _, x := range g.ids.observable() {
 		fmt.Fprintf(b, "out.%s = %s(t[%d] + 1)\n", x.id, x.enum.id, first+int(x.v.ID))
 	}
