@@ -53,7 +53,7 @@ func firstOnly(k int, s string) string {
 	return s
 }
 
-// table lays out text in columns: the first to the left, and numbers to the right.
+// table lays out text in columns, and those of numbers, whose first cell may be a heading, to the right.
 type table struct{ rows [][]string }
 
 func (t *table) add(cells ...string) { t.rows = append(t.rows, cells) }
@@ -61,11 +61,15 @@ func (t *table) add(cells ...string) { t.rows = append(t.rows, cells) }
 // String gives a line for each row. Signs that would break a line or move a cursor are escaped.
 func (t *table) String() string {
 	var width []int
-	for _, row := range t.rows {
+	var text []int // by column: how many cells below the first are no numbers
+	for r, row := range t.rows {
 		for i, cell := range row {
 			row[i] = printable(cell)
 			if i == len(width) {
-				width = append(width, 0)
+				width, text = append(width, 0), append(text, 0)
+			}
+			if r > 0 && !isNumber(row[i]) || len(t.rows) == 1 {
+				text[i]++
 			}
 			width[i] = max(width[i], utf8.RuneCountInString(row[i]))
 		}
@@ -78,7 +82,7 @@ func (t *table) String() string {
 			if i > 0 {
 				line.WriteString("  ")
 			}
-			if isNumber(cell) {
+			if text[i] == 0 {
 				line.WriteString(pad + cell)
 			} else {
 				line.WriteString(cell + pad)

@@ -70,12 +70,10 @@ func (a *app) execute(ctx context.Context) error {
 	cores := runtime.GOMAXPROCS(0)
 	defer runtime.GOMAXPROCS(cores)
 	root := a.root()
-	err := root.ExecuteContext(ctx)
-	if err == nil {
-		return nil
-	}
-	if a.command == "" { // nothing ran, so that the command line is at fault
-		err = usageError{err}
+	command, err := root.ExecuteContextC(ctx)
+	if err != nil && a.command == "" { // nothing ran, so that the command line is at fault
+		a.command = command.CommandPath()
+		return usageError{err}
 	}
 	return err
 }
@@ -94,10 +92,6 @@ func (a *app) root() *cobra.Command {
 	root.SetIn(a.stdin)
 	root.SetOut(a.stdout)
 	root.SetErr(a.stderr)
-	root.SetFlagErrorFunc(func(c *cobra.Command, err error) error {
-		a.command = c.CommandPath()
-		return usageError{err}
-	})
 	f := root.PersistentFlags()
 	f.BoolVar(&a.json, "json", false, "results as JSON")
 	f.BoolVarP(&a.quiet, "quiet", "q", false, "no warnings, no progress, no summary")
@@ -147,11 +141,7 @@ func (a *app) exitCode(err error) int {
 		a.reportInternal(internal)
 		return exitInternal
 	case errors.As(err, &usage):
-		command := a.command
-		if command == "" {
-			command = "pgmc"
-		}
-		fmt.Fprintf(a.stderr, "pgmc: %v; see %s --help\n", oneLine(usage), command)
+		fmt.Fprintf(a.stderr, "pgmc: %v; see %s --help\n", oneLine(usage), a.command)
 		return exitUsage
 	case errors.As(err, &list):
 		fmt.Fprintln(a.stderr, list.Error())

@@ -60,7 +60,7 @@ func (a *app) runCompile(ctx context.Context, path string, f *compileFlags) erro
 	if err := f.complete(path); err != nil {
 		return err
 	}
-	m, err := a.load(path, &f.modelFlags)
+	m, err := a.load(ctx, path, &f.modelFlags)
 	if err != nil {
 		return err
 	}
@@ -90,10 +90,14 @@ func (a *app) runCompile(ctx context.Context, path string, f *compileFlags) erro
 	if f.check {
 		return a.check(out, path)
 	}
+	dumped := dump.output()
+	if err := dumped.free(); err != nil {
+		return err
+	}
 	if err := out.write(ctx); err != nil {
 		return err
 	}
-	if err := dump.write(ctx); err != nil {
+	if err := dumped.write(ctx); err != nil {
 		return err
 	}
 	return a.summary(f, pkg)
@@ -161,15 +165,13 @@ func (d *dump) file(number int, pass string) io.WriteCloser {
 	return f
 }
 
-func (d *dump) write(ctx context.Context) error {
-	if len(d.files) == 0 {
-		return nil
-	}
+// output is the folder of all files.
+func (d *dump) output() *output {
 	out := &output{dir: d.dir, force: true}
 	for _, f := range d.files {
 		out.files = append(out.files, codegen.File{Name: f.name, Data: f.Bytes()})
 	}
-	return out.write(ctx)
+	return out
 }
 
 // compileReport is the summary of a compilation as JSON.

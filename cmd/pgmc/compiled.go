@@ -11,8 +11,10 @@ import (
 	"os"
 	"os/exec"
 	"path/filepath"
+	"time"
 
 	"github.com/pgmc-go/pgmc/codegen"
+	"github.com/pgmc-go/pgmc/compiler"
 )
 
 // The source of the program that runs a compiled package: a driver, and what it shares with the interpreter.
@@ -26,6 +28,20 @@ var (
 // driver is a built program that answers rows by a compiled package.
 type driver struct {
 	dir string // with all that belongs to it
+}
+
+// serveCompiled answers the lines of in by a package that is emitted and built for that.
+func (a *app) serveCompiled(ctx context.Context, r *compiler.Result, opt codegen.Options, vars []variable, want wanted, in io.Reader, out io.Writer) error {
+	pkg, err := a.emit(ctx, r, opt)
+	if err != nil {
+		return fmt.Errorf("%s: %w", opt.Source, err)
+	}
+	d, err := newDriver(ctx, pkg, vars, want)
+	if err != nil {
+		return err
+	}
+	defer d.close()
+	return d.serve(ctx, in, out)
 }
 
 // newDriver builds the program for a package, which must be called "compiled".
@@ -72,7 +88,8 @@ func (d *driver) build(ctx context.Context, pkg *codegen.Package, vars []variabl
 		}
 	}
 	cmd := exec.CommandContext(ctx, "go", "build", "-o", d.binary(), ".")
-	cmd.Dir, cmd.Env = d.dir, append(os.Environ(), "GOWORK=off", "GOFLAGS=", "PWD="+d.dir)
+	cmd.Dir, cmd.Env = d.dir, append(os.Environ(), "GOWORK=off", "GOFLAGS=", "GOTMPDIR="+d.dir, "PWD="+d.dir)
+	cmd.WaitDelay = time.Second // a killed build may leave compilers that hold its output open
 	text, err := cmd.CombinedOutput()
 	if ctx.Err() != nil {
 		return ctx.Err()
@@ -86,12 +103,11 @@ func (d *driver) build(ctx context.Context, pkg *codegen.Package, vars []variabl
 // binary is where the program lies. The extension is what Windows wants, and others don't mind.
 func (d *driver) binary() string { return filepath.Join(d.dir, "driver.exe") }
 
-// serve answers the lines of in.
+// serve answers the lines of in, which should be a file or in memory: a killed program's input is waited for otherwise.
 func (d *driver) serve(ctx context.Context, in io.Reader, out io.Writer) error {
 	cmd := exec.CommandContext(ctx, d.binary())
 	var problem bytes.Buffer
 	cmd.Stdin, cmd.Stdout, cmd.Stderr = in, out, &problem
-	cmd.WaitDelay = 1 // a nanosecond: a killed program's input is not waited for
 	err := cmd.Run()
 	if ctx.Err() != nil {
 		return ctx.Err()

@@ -77,7 +77,7 @@ func evidenceRow(hard, soft []string) ([]byte, error) {
 		for _, p := range pairs {
 			numbers, err := likelihood(p[1])
 			if err != nil {
-				return nil, usagef("--soft %s: %w", value, err)
+				return nil, usagef("--soft %q: %w", value, err)
 			}
 			b = append(append(append(b, jsonString(p[0])...), ':'), numbers...)
 			b = append(b, ',')
@@ -89,11 +89,11 @@ func evidenceRow(hard, soft []string) ([]byte, error) {
 func splitPairs(flag, value string) ([][]string, error) {
 	pairs, err := splitFlag(value)
 	if err != nil {
-		return nil, usagef("%s %s: %w", flag, value, err)
+		return nil, usagef("%s %q: %w", flag, value, err)
 	}
 	for _, p := range pairs {
 		if len(p) != 2 {
-			return nil, usagef("%s %s: want a variable, = and a value", flag, value)
+			return nil, usagef("%s %q: want a variable, = and a value", flag, value)
 		}
 	}
 	return pairs, nil

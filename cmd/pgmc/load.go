@@ -16,14 +16,42 @@ import (
 	"github.com/pgmc-go/pgmc/ir/model"
 )
 
+// await gives what f does, which has no effects, or the error of ctx once that is done: f is left to itself then.
+func await[T any](ctx context.Context, a *app, f func() (T, error)) (T, error) {
+	type outcome struct {
+		value T
+		err   error
+	}
+	done := make(chan outcome, 1)
+	go func() {
+		var o outcome
+		o.err = a.guard(func() (err error) {
+			o.value, err = f()
+			return err
+		})
+		done <- o
+	}()
+	select {
+	case o := <-done:
+		return o.value, o.err
+	case <-ctx.Done():
+		var none T
+		return none, ctx.Err()
+	}
+}
+
 // load reads the model in a file and prints warnings about it.
-func (a *app) load(path string, f *modelFlags) (*model.Model, error) {
-	m, list := format.Read(compiler.Formats, path, f.format.value, format.ReadOptions{})
-	a.warn(list.Warnings())
-	if err := list.Err(); err != nil {
+func (a *app) load(ctx context.Context, path string, f *modelFlags) (*model.Model, error) {
+	var list diag.List
+	m, err := await(ctx, a, func() (m *model.Model, err error) {
+		m, list = format.Read(compiler.Formats, path, f.format.value, format.ReadOptions{})
+		return m, nil
+	})
+	if err != nil {
 		return nil, err
 	}
-	return m, nil
+	a.warn(list.Warnings())
+	return m, list.Err()
 }
 
 // options are the compiler's options by the flags.
@@ -49,7 +77,7 @@ func (a *app) compile(ctx context.Context, path string, m *model.Model, opt comp
 		}
 		return dump(number, pass)
 	}
-	r, err := compiler.Compile(ctx, m, opt)
+	r, err := await(ctx, a, func() (*compiler.Result, error) { return compiler.Compile(ctx, m, opt) })
 	if err != nil {
 		return nil, a.compileError(path, err)
 	}
@@ -61,11 +89,12 @@ func (a *app) compile(ctx context.Context, path string, m *model.Model, opt comp
 // compileError adds the file to an error without a place, and tells our mistakes from the user's.
 func (a *app) compileError(path string, err error) error {
 	var list diag.Errors
+	var internal *internalError
 	switch {
+	case errors.Is(err, context.Canceled), errors.Is(err, context.DeadlineExceeded), errors.As(err, &list), errors.As(err, &internal):
+		return err
 	case a.stage == "program-verify":
 		return &internalError{cause: err.Error()}
-	case errors.As(err, &list), errors.Is(err, context.Canceled), errors.Is(err, context.DeadlineExceeded):
-		return err
 	}
 	return fmt.Errorf("%s: %w", path, err)
 }
@@ -76,7 +105,7 @@ func (a *app) emit(ctx context.Context, r *compiler.Result, opt codegen.Options)
 	if r.Claim != method.Exact {
 		opt.Claim = "Answers are " + r.Claim.String() + "."
 	}
-	pkg, err := codegen.Emit(r.Model, r.Program, opt)
+	pkg, err := await(ctx, a, func() (*codegen.Package, error) { return codegen.Emit(r.Model, r.Program, opt) })
 	if err != nil {
 		return nil, err
 	}

@@ -3,6 +3,7 @@ package main
 import (
 	"bytes"
 	"errors"
+	"fmt"
 	"os"
 	"os/exec"
 	"path/filepath"
@@ -18,20 +19,33 @@ func TestMain(m *testing.M) {
 	testscript.Main(m, map[string]func(){"pgmc": main})
 }
 
-func TestScripts(t *testing.T) {
+func TestScripts(t *testing.T) { runScripts(t, "testdata/script", "") }
+
+// TestSharedScripts runs what needs large networks.
+func TestSharedScripts(t *testing.T) { runScripts(t, "testdata/shared", irtest.Shared(t)) }
+
+func runScripts(t *testing.T, dir, shared string) {
 	cache, err := exec.Command("go", "env", "GOCACHE").Output()
 	if err != nil {
 		t.Fatal(err)
 	}
-	models := filepath.Join(irtest.ModuleRoot(t), "testdata", "models")
+	root := irtest.ModuleRoot(t)
 	testscript.Run(t, testscript.Params{
-		Dir: "testdata/script",
+		Dir: dir,
 		Setup: func(env *testscript.Env) error {
 			env.Setenv("GOCACHE", strings.TrimSpace(string(cache)))
 			env.Setenv("GOWORK", "off")
 			env.Setenv("GOFLAGS", "")
-			env.Setenv("MODELS", models)
+			env.Setenv("ROOT", root)
+			env.Setenv("MODELS", filepath.Join(root, "testdata", "models"))
+			env.Setenv("SHARED", shared)
 			return nil
+		},
+		Condition: func(name string) (bool, error) {
+			if name == "root" {
+				return os.Getuid() == 0, nil
+			}
+			return false, fmt.Errorf("unknown condition %q", name)
 		},
 	})
 }

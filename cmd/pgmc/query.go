@@ -63,7 +63,7 @@ func (a *app) runQuery(ctx context.Context, path string, f *queryFlags) error {
 	if f.batch != "" && len(f.evidence)+len(f.soft) > 0 {
 		return usagef("--batch brings its own evidence; leave out --evidence and --soft")
 	}
-	m, err := a.load(path, &f.modelFlags)
+	m, err := a.load(ctx, path, &f.modelFlags)
 	if err != nil {
 		return err
 	}
@@ -77,53 +77,50 @@ func (a *app) runQuery(ctx context.Context, path string, f *queryFlags) error {
 		return err
 	}
 	opt.Queries = want.queries()
-	input, err := a.rowsFile(f.batch, row)
+	input, closeInput, err := a.rowsFile(f.batch, row)
 	if err != nil {
 		return err
 	}
-	defer input.Close()
+	defer closeInput()
 	var done atomic.Int64
 	defer a.progress("answering "+filepath.Base(path), done.Load).stop()
 	r, err := a.compile(ctx, path, m, opt, nil)
 	if err != nil {
 		return err
 	}
-	serve := func(out io.Writer) error {
-		rows := newRows(vars, want, newInterpreter(r))
-		rows.done = func() { done.Add(1) }
-		return rows.serve(ctx, input, out)
+	var single bytes.Buffer
+	out := a.stdout
+	if f.batch == "" {
+		out = &single
 	}
 	if f.engine.value == "compiled" {
-		pkg, err := a.emit(ctx, r, codegen.Options{Package: "compiled", Source: filepath.Base(path), Backend: f.backend.value})
-		if err != nil {
-			return fmt.Errorf("%s: %w", path, err)
-		}
-		d, err := newDriver(ctx, pkg, vars, want)
-		if err != nil {
-			return err
-		}
-		defer d.close()
-		serve = func(out io.Writer) error { return d.serve(ctx, input, out) }
+		opt := codegen.Options{Package: "compiled", Source: filepath.Base(path), Backend: f.backend.value}
+		err = a.serveCompiled(ctx, r, opt, vars, want, input, out)
+	} else {
+		rows := newRows(vars, want, newInterpreter(r))
+		rows.done = func() { done.Add(1) }
+		err = rows.serve(ctx, input, out)
 	}
-	if f.batch != "" {
-		return serve(a.stdout)
-	}
-	var out bytes.Buffer
-	if err := serve(&out); err != nil {
+	if err != nil || f.batch != "" {
 		return err
 	}
-	return a.showAnswer(out.Bytes(), path, vars)
+	return a.showAnswer(single.Bytes(), path, vars)
 }
 
 // rowsFile opens the rows of a batch, and gives the one row where there is no batch.
-func (a *app) rowsFile(batch string, row []byte) (io.ReadCloser, error) {
+func (a *app) rowsFile(batch string, row []byte) (in io.Reader, closeFile func() error, err error) {
+	nothing := func() error { return nil }
 	switch batch {
 	case "":
-		return io.NopCloser(bytes.NewReader(row)), nil
+		return bytes.NewReader(row), nothing, nil
 	case "-":
-		return io.NopCloser(a.stdin), nil
+		return a.stdin, nothing, nil
 	}
-	return os.Open(batch)
+	f, err := os.Open(batch)
+	if err != nil {
+		return nil, nil, err
+	}
+	return f, f.Close, nil
 }
 
 // wanted is what the flags ask for; without any, all marginals for one question and everything for a batch.
@@ -144,11 +141,11 @@ func (f *queryFlags) wanted(vars []variable) (wanted, error) {
 	for _, value := range f.targets {
 		list, err := splitFlag(value)
 		if err != nil {
-			return w, usagef("--targets %s: %w", value, err)
+			return w, usagef("--targets %q: %w", value, err)
 		}
 		for _, names := range list {
 			if len(names) != 1 {
-				return w, usagef("--targets %s: found a = ; want variables separated by commas", value)
+				return w, usagef("--targets %q: found an equals sign; want variables separated by commas", value)
 			}
 			i, ok := index[names[0]]
 			if !ok {

@@ -385,7 +385,7 @@ func (r *rows) likelihood(q *question, v int, value json.RawMessage) error {
 		return fmt.Errorf("the likelihood of %q is %s; want an array of %d numbers", name, shorten(value), n)
 	}
 	if len(numbers) != n {
-		return fmt.Errorf("the likelihood of %q has %d numbers; want %d", name, len(numbers), n)
+		return fmt.Errorf("the likelihood of %q has length %d; want %d", name, len(numbers), n)
 	}
 	if q.soft[v] != nil {
 		return fmt.Errorf("variable %q has two likelihoods", name)

@@ -10,6 +10,8 @@ import (
 	"github.com/spf13/cobra"
 
 	"github.com/pgmc-go/pgmc/compiler"
+	"github.com/pgmc-go/pgmc/compiler/format"
+	"github.com/pgmc-go/pgmc/compiler/method"
 	"github.com/pgmc-go/pgmc/ir/model"
 )
 
@@ -68,26 +70,60 @@ func checkShow(args []string) error {
 	return fmt.Errorf("nothing to show is called %q; want %s", args[0], strings.Join(append(showPlain[:3:3], showModel...), ", "))
 }
 
+// methodInfo, formatInfo and passInfo are what show prints of the lists.
+type methodInfo struct {
+	Name string `json:"name"`
+	Doc  string `json:"doc"`
+}
+
+type formatInfo struct {
+	Name       string   `json:"name"`
+	Extensions []string `json:"extensions"`
+	Doc        string   `json:"doc"`
+}
+
+type passInfo struct {
+	Number   int            `json:"number"`
+	Name     string         `json:"name"`
+	In       compiler.Stage `json:"in"`
+	Out      compiler.Stage `json:"out"`
+	Required bool           `json:"required"`
+	Why      string         `json:"why"`
+}
+
 func (a *app) runShow(ctx context.Context, args []string, f *showFlags) error {
-	t := &table{}
 	switch args[0] {
 	case "methods":
-		for _, m := range compiler.Methods {
-			t.add(m.Name, m.Doc)
-		}
+		return showList(a, compiler.Methods, func(_ int, m method.Method) (any, []string) {
+			return methodInfo{m.Name, m.Doc}, []string{m.Name, m.Doc}
+		})
 	case "formats":
-		for _, x := range compiler.Formats {
-			t.add(x.Name, strings.Join(x.Exts, " "), x.Doc)
-		}
+		return showList(a, compiler.Formats, func(_ int, x format.Format) (any, []string) {
+			return formatInfo{x.Name, x.Exts, x.Doc}, []string{x.Name, strings.Join(x.Exts, " "), x.Doc}
+		})
 	case "passes":
-		for i, p := range compiler.Pipeline {
-			t.add(strconv.Itoa(i+1), p.Name, string(p.In)+" to "+string(p.Out), need(p.Required), p.Why)
-		}
-	default:
-		return a.showStage(ctx, compiler.Stage(args[0]), args[1], f)
+		return showList(a, compiler.Pipeline, func(i int, p compiler.Pass) (any, []string) {
+			cells := []string{strconv.Itoa(i + 1), p.Name, string(p.In) + " to " + string(p.Out), need(p.Required), p.Why}
+			return passInfo{i + 1, p.Name, p.In, p.Out, p.Required, p.Why}, cells
+		})
 	}
 	if a.json {
-		return a.printJSON(t.rows)
+		return usagef("show %s prints text alone; leave out --json", args[0])
+	}
+	return a.showStage(ctx, compiler.Stage(args[0]), args[1], f)
+}
+
+// showList prints a list, of which each element is a JSON value and the cells of a row.
+func showList[T any](a *app, list []T, show func(i int, x T) (any, []string)) error {
+	t := &table{}
+	var values []any
+	for i, x := range list {
+		value, cells := show(i, x)
+		values = append(values, value)
+		t.add(cells...)
+	}
+	if a.json {
+		return a.printJSON(values)
 	}
 	_, err := io.WriteString(a.stdout, t.String())
 	return err
@@ -106,7 +142,7 @@ func (a *app) showStage(ctx context.Context, stage compiler.Stage, path string, 
 	if err != nil {
 		return err
 	}
-	m, err := a.load(path, &f.modelFlags)
+	m, err := a.load(ctx, path, &f.modelFlags)
 	if err != nil {
 		return err
 	}

@@ -48,7 +48,7 @@ type orderStats struct {
 type programStats struct {
 	Claim        string  `json:"claim"`
 	TableEntries int     `json:"table_entries"`
-	Operations   int     `json:"operations"` // products, each block run once
+	Products     int     `json:"products"` // entries of contractions, each block run once
 	Steps        int     `json:"steps"`
 	Blocks       int     `json:"blocks"`
 	WorkBytes    int     `json:"work_bytes"`
@@ -62,7 +62,7 @@ type blockStats struct {
 	Name       string  `json:"name"`
 	Backend    string  `json:"backend"`
 	Steps      int     `json:"steps"`
-	Operations int     `json:"operations"`
+	Operations int     `json:"operations"` // arithmetic of the code that the back-end makes
 	NS         float64 `json:"ns"`
 }
 
@@ -87,7 +87,7 @@ func (a *app) statsCommand() *cobra.Command {
 }
 
 func (a *app) runStats(ctx context.Context, path string, f *compileFlags) error {
-	m, err := a.load(path, &f.modelFlags)
+	m, err := a.load(ctx, path, &f.modelFlags)
 	if err != nil {
 		return err
 	}
@@ -204,7 +204,7 @@ func statsOfProgram(r *compiler.Result, pkg *codegen.Package) programStats {
 		s.Steps += len(b.Steps)
 		for _, step := range b.Steps {
 			if c, ok := step.(*ir.Contract); ok {
-				s.Operations += c.Entries()
+				s.Products += c.Entries()
 			}
 		}
 	}
@@ -227,7 +227,7 @@ func (s *statsReport) print(w io.Writer) error {
 	}
 	t.add("parameters", parameters+fmt.Sprintf(", %.1f %% zeros, %.1f %% ones", 100*m.Zeros, 100*m.Ones))
 	t.add("table entries", fmt.Sprint(p.TableEntries))
-	t.add("operations", fmt.Sprintf("%d in %d steps, %d blocks", p.Operations, p.Steps, p.Blocks))
+	t.add("products", fmt.Sprintf("%d in %d steps, %d blocks", p.Products, p.Steps, p.Blocks))
 	t.add("memory", fmt.Sprintf("work %s, data %s", humanBytes(p.WorkBytes), humanBytes(p.DataBytes)))
 	t.add("package", fmt.Sprintf("source %s, code about %s, build about %.1f s", humanBytes(p.SourceBytes), humanBytes(p.TextBytes), p.BuildSeconds))
 	t.add("answers", p.Claim)

@@ -1,0 +1,215 @@
+package main
+
+import (
+	"bytes"
+	"context"
+	"encoding/json"
+	"errors"
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/pgmc-go/pgmc/codegen"
+	"github.com/pgmc-go/pgmc/ir/irtest"
+)
+
+// asia is the path of a small model.
+func asia(t *testing.T) string {
+	return filepath.Join(irtest.ModuleRoot(t), "testdata", "models", "asia.bif")
+}
+
+// pgmc runs a command and gives what it wrote.
+func pgmc(stdin string, args ...string) (code int, stdout, stderr string) {
+	var out, diag bytes.Buffer
+	code = run(args, strings.NewReader(stdin), &out, &diag)
+	return code, out.String(), diag.String()
+}
+
+func TestExitCodes(t *testing.T) {
+	model := asia(t)
+	for _, c := range []struct {
+		code int
+		args []string
+	}{
+		{exitDone, []string{"version"}},
+		{exitDone, []string{"query", model}},
+		{exitInput, []string{"query", "missing.bif"}},
+		{exitInput, []string{"query", model, "--evidence", "nobody=yes"}},
+		{exitInput, []string{"query", model, "--evidence", "either=no,tub=yes"}},
+		{exitInput, []string{"query", model, "--timeout", "1ns"}},
+		{exitInput, []string{"stats", model, "--query", "nobody"}},
+		{exitInput, []string{"stats", model, "--max-table", "2"}},
+		{exitInput, []string{"compile", model, "--check", "-o", filepath.Join(t.TempDir(), "none")}},
+		{exitUsage, []string{"nonsense"}},
+		{exitUsage, []string{"query"}},
+		{exitUsage, []string{"query", model, "--nonsense"}},
+		{exitUsage, []string{"query", model, "--order", "min-magic"}},
+		{exitUsage, []string{"query", model, "--evidence", "smoke"}},
+		{exitUsage, []string{"query", model, "--timeout", "-1s"}},
+		{exitUsage, []string{"query", model, "--cpu", "-1"}},
+		{exitUsage, []string{"compile", model, "--pkg", "type"}},
+		{exitUsage, []string{"compile", model, "--dump", "nonsense"}},
+		{exitUsage, []string{"show", "model", model, "--json"}},
+	} {
+		if code, _, stderr := pgmc("", c.args...); code != c.code || (code == exitDone) != (stderr == "") {
+			t.Errorf("pgmc %s: exit code %d; want %d\n%s", strings.Join(c.args, " "), code, c.code, stderr)
+		}
+	}
+}
+
+func TestJSONMembers(t *testing.T) {
+	model, dir := asia(t), filepath.Join(t.TempDir(), "asia")
+	for _, c := range []struct {
+		args []string
+		want string // members of the value, or of the first of a list
+	}{
+		{[]string{"version"}, "codegen go version"},
+		{[]string{"show", "methods"}, "doc name"},
+		{[]string{"show", "formats"}, "doc extensions name"},
+		{[]string{"show", "passes"}, "in name number out required why"},
+		{[]string{"stats", model}, "blocks model orders program queries"},
+		{[]string{"query", model}, "logp marginals"},
+		{[]string{"query", model, "--mpe"}, "mpe mpe_logp"},
+		{[]string{"compile", model, "-o", dir}, "backends data_bytes dir engine_bytes files package"},
+		{[]string{"compile", model, "-o", dir, "--check"}, "extra missing stale"},
+	} {
+		code, out, stderr := pgmc("", append(c.args, "--json", "--quiet")...)
+		text := []byte(out)
+		var list []json.RawMessage
+		if json.Unmarshal(text, &list) == nil && len(list) > 0 {
+			text = list[0]
+		}
+		var object map[string]any
+		if err := json.Unmarshal(text, &object); err != nil || code != exitDone || stderr != "" {
+			t.Errorf("%v: exit code %d, %v\n%s%s", c.args, code, err, stderr, out)
+			continue
+		}
+		var got []string
+		for name := range object {
+			got = append(got, name)
+		}
+		slices.Sort(got)
+		if strings.Join(got, " ") != c.want {
+			t.Errorf("%v has the members %v; want %s", c.args, got, c.want)
+		}
+	}
+}
+
+// batchRows are rows of a batch, and a part of what answers each.
+var batchRows = []struct{ row, want string }{
+	{`{"id":1,"evidence":{"smoke":"yes"}}` + strings.Repeat(" ", 1<<21), `{"id":1,"logp":-0.69314718`},
+	{"{\"id\":1.50}\r", `{"id":1.50,"logp":`},
+	{`{"id":true}`, `{"id":true,"logp":`},
+	{`{"id":{"a":[1, 2]}}`, `{"id":{"a":[1, 2]},"logp":`},
+	{`{"id":"x<"}`, `{"id":"x<","logp":`},
+	{`{"id":null}`, `{"id":null,"logp":`},
+	{`{"bogus":1}`, `unknown member \"bogus\"; want id, evidence, soft`},
+	{`{"id":1,"id":2}`, `member \"id\" stands twice`},
+	{`{"evidence":{},"evidence":{}}`, `member \"evidence\" stands twice`},
+	{`{"evidence":{"smoke":"yes","smoke":"no"}}`, `\"smoke\" is observed twice`},
+	{`{"soft":{"smoke":[1,1],"smoke":[1,1]}}`, `\"smoke\" has two likelihoods`},
+	{`{"evidence":{"nobody":"yes"}}`, `unknown variable \"nobody\"`},
+	{`{"evidence":{"smoke":"perhaps"}}`, `has no state \"perhaps\"; want \"yes\", \"no\"`},
+	{`{"evidence":{"smoke":1}}`, `is 1; want the name of a state`},
+	{`{"evidence":null}`, `found null; want an object`},
+	{`{"soft":{"smoke":[1]}}`, `has length 1; want 2`},
+	{`{"soft":{"smoke":[1,-1]}}`, `want numbers of at least 0`},
+	{`{"soft":{"smoke":["NaN",1]}}`, `want an array of 2 numbers`},
+	{`{"soft":{"smoke":[NaN,1]}}`, `not JSON`},
+	{`{"soft":{"smoke":[1e999,1]}}`, `want an array of 2 numbers`},
+	{`{"soft":{"smoke":[0,0]}}`, `is all zeros`},
+	{`{"evidence":{"tub":"yes","either":"no"}}`, `impossible evidence: tub=yes, either=no`},
+	{`{"evidence":{"smoke":"yes"},"soft":{"smoke":[0,1]}}`, `impossible evidence: smoke=yes, a likelihood of smoke`},
+	{`{"evidence":{"smoke":"yes"},"soft":{"smoke":[0.5,1]}}`, `{"logp":-1.38629436`},
+	{`[1]`, `found [1]; want an object`},
+	{`{}{}`, `not JSON`},
+	{"\x00\xff", `not JSON`},
+	{`{"id":"last"}`, `{"id":"last","logp":`},
+}
+
+// TestBatch also compares the engines. Unrolled code multiplies by reciprocals, so that the last digits of its marginals
+// may differ; the tape does what the interpreter does.
+func TestBatch(t *testing.T) {
+	var in strings.Builder
+	for _, c := range batchRows {
+		in.WriteString("\n  \n" + c.row + "\n")
+	}
+	input := strings.TrimSuffix(in.String(), "\n")
+	args := []string{"query", asia(t), "--batch", "-", "--all", "--logp", "--mpe"}
+	code, out, stderr := pgmc(input, args...)
+	lines := strings.Split(strings.TrimSuffix(out, "\n"), "\n")
+	if code != exitDone || stderr != "" || len(lines) != len(batchRows) {
+		t.Fatalf("exit code %d, %d lines; want %d\n%s", code, len(lines), len(batchRows), stderr)
+	}
+	for i, c := range batchRows {
+		if !json.Valid([]byte(lines[i])) || !strings.Contains(lines[i], c.want) {
+			t.Errorf("row %.60s gives %s; want %s", c.row, lines[i], c.want)
+		}
+	}
+	for _, backend := range []string{"tape", "nest"} {
+		if code, compiled, stderr := pgmc(input, append(args, "--engine", "compiled", "--backend", backend)...); code != exitDone || compiled != out {
+			t.Errorf("%s: exit code %d, and other answers than the interpreter's\n%s", backend, code, stderr)
+		}
+	}
+}
+
+func TestNoGo(t *testing.T) {
+	t.Setenv("PATH", "")
+	code, out, stderr := pgmc("", "query", asia(t), "--engine", "compiled")
+	if code != exitInput || out != "" || stderr != "pgmc: --engine compiled needs the go command, which is not in PATH; use --engine interp\n" {
+		t.Errorf("exit code %d\n%s%s", code, stderr, out)
+	}
+}
+
+func TestAwait(t *testing.T) {
+	ctx, cancel := context.WithTimeout(context.Background(), 10*time.Millisecond)
+	defer cancel()
+	release := make(chan struct{})
+	defer close(release)
+	_, err := await(ctx, &app{}, func() (int, error) { <-release; return 1, nil })
+	if !errors.Is(err, context.DeadlineExceeded) {
+		t.Errorf("the error is %v; want that of the deadline", err)
+	}
+	_, err = await(context.Background(), &app{}, func() (int, error) { panic("no such span") })
+	var internal *internalError
+	if !errors.As(err, &internal) || internal.stack == "" {
+		t.Errorf("the error is %v; want an internal error with a stack", err)
+	}
+	if got, err := await(context.Background(), &app{}, func() (int, error) { return 7, nil }); got != 7 || err != nil {
+		t.Errorf("got %d, %v; want 7", got, err)
+	}
+}
+
+// TestWriteRestores has a move fail after others were done.
+func TestWriteRestores(t *testing.T) {
+	dir := t.TempDir()
+	o := &output{dir: dir, files: []codegen.File{{Name: "a.go", Data: []byte(generatedMark + " 1")}, {Name: "b.go", Data: []byte(generatedMark + " 1")}}}
+	if err := o.write(context.Background()); err != nil {
+		t.Fatal(err)
+	}
+	stage := t.TempDir()
+	o.files = []codegen.File{{Name: "c.go", Data: []byte("2")}, {Name: "a.go", Data: []byte("2")}}
+	m := &moves{}
+	if err := os.Mkdir(filepath.Join(stage, "a.go.old"), 0o755); err != nil { // no place for the old file
+		t.Fatal(err)
+	}
+	err := o.replace(context.Background(), stage, m)
+	if err == nil || len(m.done) == 0 {
+		t.Fatalf("after %d moves: %v; want an error after some", len(m.done), err)
+	}
+	if err := m.finish(err); err != nil {
+		t.Fatal(err)
+	}
+	entries, err := os.ReadDir(dir)
+	if err != nil || len(entries) != 2 {
+		t.Fatalf("the folder has %v, %v; want a.go and b.go", entries, err)
+	}
+	for _, e := range entries {
+		if data, err := os.ReadFile(filepath.Join(dir, e.Name())); err != nil || string(data) != generatedMark+" 1" {
+			t.Errorf("%s holds %q, %v", e.Name(), data, err)
+		}
+	}
+}
