@@ -121,7 +121,7 @@ func (l *lexer) next() token {
 		l.quoted(&t)
 	case control:
 		t.kind, t.text = bad, fmt.Sprintf("found the control character 0x%02x; want text", c)
-		l.off++
+		l.off = len(l.src) // this is no text file
 	default:
 		from := l.off
 		for l.off < len(l.src) && classes[l.src[l.off]] == inWord && !l.atComment() {
