@@ -1,0 +1,218 @@
+// Package methodtest is the contract test of inference methods: whatever a method plans, interpreted, must answer as brute force
+// does. A method's own test calls [Run]; [Random] alone takes any number of random models.
+package methodtest
+
+import (
+	"context"
+	"errors"
+	"math"
+	"math/rand/v2"
+	"slices"
+	"strconv"
+	"testing"
+
+	"github.com/pgmc-go/pgmc/compiler"
+	"github.com/pgmc-go/pgmc/compiler/method"
+	"github.com/pgmc-go/pgmc/ir"
+	"github.com/pgmc-go/pgmc/ir/brute"
+	"github.com/pgmc-go/pgmc/ir/eval"
+	"github.com/pgmc-go/pgmc/ir/irtest"
+	"github.com/pgmc-go/pgmc/ir/model"
+	pgmrt "github.com/pgmc-go/pgmc/runtime"
+)
+
+// Run checks a method, which must be listed in the compiler's suite, on the fixtures and on 300 random models.
+func Run(t *testing.T, m method.Method) {
+	for i, fixture := range irtest.Fixtures() {
+		t.Run(fixture.Name, func(t *testing.T) { check(t, m.Name, uint64(i), fixture) })
+	}
+	Random(t, m.Name, 300)
+}
+
+// Random checks every kind of query of the named method on n random models, with both kinds of parameters, states and
+// likelihoods as evidence, some of it impossible. One in 500 has up to 2^20 joint states, the others up to 2^11.
+func Random(t *testing.T, name string, n int) {
+	for seed := range uint64(n) {
+		m := irtest.RandomModel(seed, irtest.Options{MaxJoint: 1 << 11})
+		if seed%500 == 0 {
+			m = irtest.RandomModel(seed, irtest.Options{})
+		}
+		check(t, name, seed, m)
+		if t.Failed() {
+			t.Fatalf("seed %d", seed)
+		}
+	}
+}
+
+func check(t *testing.T, name string, seed uint64, m *model.Model) {
+	newChecked(t, name, seed, m).run()
+}
+
+// tolerance is how far from brute force an answer of a claim may be, relatively.
+func tolerance(t *testing.T, claim method.Claim) float64 {
+	if claim != method.Exact {
+		t.Fatalf("there is no tolerance for a claim of %v yet", claim)
+	}
+	return 1e-12
+}
+
+// checked is a model, compiled, and its joint distribution.
+type checked struct {
+	*testing.T
+	seed    uint64
+	joint   *brute.Joint
+	result  *compiler.Result
+	machine *eval.Machine
+	tol     float64
+}
+
+func newChecked(t *testing.T, name string, seed uint64, m *model.Model) *checked {
+	joint, err := brute.New(m)
+	if err != nil {
+		t.Fatal(err)
+	}
+	opt := compiler.Options{Method: name, Queries: randomQueries(seed, m), Seed: seed, Rows: model.RowsAsIs, Steps: 100, Check: true}
+	if seed%3 == 0 {
+		opt.Params = ir.Var
+	}
+	r, err := compiler.Compile(context.Background(), m, opt)
+	if err != nil {
+		t.Fatalf("seed %d: %v", seed, err)
+	}
+	machine := eval.New(r.Program, r.Model)
+	machine.Rand = pgmrt.NewRand(seed)
+	return &checked{t, seed, joint, r, machine, tolerance(t, r.Claim)}
+}
+
+// randomQueries are the default queries and two signatures.
+func randomQueries(seed uint64, m *model.Model) []string {
+	queries := []string{"marginals", "posteriors", "logprob", "mpe", "sample"}
+	r := rand.New(rand.NewPCG(seed, 7))
+	for range 2 {
+		perm := r.Perm(len(m.Vars))
+		spec := strconv.Quote(m.Vars[perm[0]].Name) + " | "
+		for i, v := range perm[1:min(len(perm), 2+r.IntN(3))] {
+			if i > 0 {
+				spec += ", "
+			}
+			spec += strconv.Quote(m.Vars[v].Name)
+		}
+		queries = append(queries, spec)
+	}
+	return queries
+}
+
+func (c *checked) run() {
+	for i := range uint64(3) {
+		e := irtest.RandomEvidence(c.seed*10+i, c.joint.Model)
+		c.machine.ClearEvidence()
+		for v := range c.joint.Model.Vars {
+			id := model.VarID(v)
+			if s, ok := e.Hard[id]; ok {
+				c.must(c.machine.Observe(id, s))
+			}
+			if l, ok := e.Soft[id]; ok {
+				c.must(c.machine.Likelihood(id, l))
+			}
+		}
+		want := answersOf(c.joint, e)
+		for k := range c.result.Program.Entries {
+			if entry := &c.result.Program.Entries[k]; entry.Query.Kind != ir.Signature {
+				c.entry(entry, want)
+			} else if i == 0 {
+				c.signature(entry)
+			}
+		}
+	}
+}
+
+// answers are those of brute force to one evidence.
+type answers struct {
+	logp, bestLogp float64
+	marginals      [][]float64
+	conditional    []float64
+	best           [][]int
+}
+
+func answersOf(j *brute.Joint, e brute.Evidence) *answers {
+	a := &answers{logp: j.LogProb(e), marginals: j.Marginals(e), conditional: j.Conditional(e)}
+	a.bestLogp, a.best = j.MPE(e)
+	return a
+}
+
+func (c *checked) must(err error) {
+	c.Helper()
+	if err != nil {
+		c.Fatalf("seed %d: %v", c.seed, err)
+	}
+}
+
+// entry checks one query with evidence.
+func (c *checked) entry(entry *ir.Entry, want *answers) {
+	err := c.machine.Run(entry)
+	if errors.Is(err, pgmrt.ErrLikelihood) {
+		return // more extreme than the program allows, and said so
+	}
+	if impossible := errors.Is(err, pgmrt.ErrImpossible); impossible || math.IsInf(want.logp, -1) {
+		if impossible != math.IsInf(want.logp, -1) {
+			c.Errorf("%s: error %v, but ln P is %v", entry.Query.Name, err, want.logp)
+		}
+		return
+	}
+	c.must(err)
+	if entry.Query.Kind == ir.MPE {
+		irtest.CloseTo(c, c.logP(), want.bestLogp, c.tol)
+		if !slices.ContainsFunc(want.best, func(s []int) bool { return slices.Equal(s, c.states()) }) {
+			c.Errorf("mpe: %v is not among %v", c.states(), want.best)
+		}
+		return
+	}
+	irtest.CloseTo(c, c.logP(), want.logp, c.tol)
+	if entry.Query.Kind == ir.Sample {
+		if s := c.states(); want.conditional[c.joint.Index(s)] == 0 {
+			c.Errorf("sample: %v is impossible", s)
+		}
+	}
+	for i, out := range entry.Outs {
+		v := c.result.Program.Spans[out].Var
+		irtest.Close(c, c.machine.Posterior(i), want.marginals[v], c.tol)
+	}
+}
+
+// logP is ln P as a normalised model has it; a program whose parameters may be replaced does not know ln Z.
+func (c *checked) logP() float64 {
+	if c.joint.Model.Kind == model.Markov && c.result.Program.Params == ir.Var {
+		return c.machine.LogP() - c.joint.LogPartition()
+	}
+	return c.machine.LogP()
+}
+
+func (c *checked) states() []int {
+	s := make([]int, len(c.joint.Model.Vars))
+	for i := range s {
+		s[i] = int(c.machine.State()[i])
+	}
+	return s
+}
+
+// signature checks a declared signature for all states of its evidence.
+func (c *checked) signature(entry *ir.Entry) {
+	q, state := entry.Query, make([]int, len(c.joint.Model.Vars))
+	for more := true; more; more = c.joint.Model.Next(q.Evidence, state) {
+		e := brute.Evidence{Hard: map[model.VarID]int{}}
+		for _, v := range q.Evidence {
+			e.Hard[v] = state[v]
+			c.must(c.machine.SetState(v, state[v]))
+		}
+		c.machine.ClearEvidence()
+		err := c.machine.Run(entry)
+		if possible := !math.IsInf(c.joint.LogProb(e), -1); !possible {
+			if err == nil && slices.Max(c.machine.Posterior(0)) > 0 {
+				c.Errorf("%s at %v: impossible, but %v", q.Name, state, c.machine.Posterior(0))
+			}
+			continue
+		}
+		c.must(err)
+		irtest.Close(c, c.machine.Posterior(0), c.joint.Posterior(q.Targets[0], e), c.tol)
+	}
+}
