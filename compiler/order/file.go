@@ -27,7 +27,7 @@ func Read(r io.Reader, file string, m *model.Model) ([]int, error) {
 		if text == "" || strings.HasPrefix(text, "#") {
 			continue
 		}
-		pos := diag.Pos{File: file, Line: line, Col: 1}
+		pos := diag.Pos{File: file, Line: line, Col: strings.Index(lines.Text(), text) + 1}
 		name := text
 		if q, err := strconv.Unquote(text); err == nil {
 			name = q

@@ -1,0 +1,147 @@
+package compiler_test
+
+import (
+	"bytes"
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	"slices"
+	"strings"
+	"testing"
+
+	"github.com/pgmc-go/pgmc/compiler"
+	"github.com/pgmc-go/pgmc/ir"
+	"github.com/pgmc-go/pgmc/ir/irtest"
+	"github.com/pgmc-go/pgmc/ir/model"
+)
+
+// TestPipeline checks the table of passes: names, reasons, stages that meet, and the pairs of Before.
+func TestPipeline(t *testing.T) {
+	place := map[string]int{}
+	for i, p := range compiler.Pipeline {
+		if _, twice := place[p.Name]; twice || p.Why == "" {
+			t.Errorf("pass %q is twice in the pipeline, or has no reason", p.Name)
+		}
+		place[p.Name] = i
+		if i > 0 && compiler.Pipeline[i-1].Out != p.In && p.In != compiler.StageProblem {
+			t.Errorf("pass %q takes a %s after a %s", p.Name, p.In, compiler.Pipeline[i-1].Out)
+		}
+	}
+	for _, pair := range compiler.Before {
+		a, okA := place[pair[0]]
+		b, okB := place[pair[1]]
+		if !okA || !okB || a >= b {
+			t.Errorf("%q must stand before %q", pair[0], pair[1])
+		}
+	}
+}
+
+type nopCloser struct{ io.Writer }
+
+func (nopCloser) Close() error { return nil }
+
+// TestDump checks that every pass is dumped in order, and that two runs write the same bytes.
+func TestDump(t *testing.T) {
+	var dumps [2]bytes.Buffer
+	for i := range dumps {
+		opt := compiler.Options{Dump: func(n int, pass string) io.WriteCloser {
+			fmt.Fprintf(&dumps[i], "== %d %s\n", n, pass)
+			return nopCloser{&dumps[i]}
+		}}
+		if _, err := compiler.Compile(context.Background(), irtest.Asia(), opt); err != nil {
+			t.Fatal(err)
+		}
+	}
+	if !bytes.Equal(dumps[0].Bytes(), dumps[1].Bytes()) {
+		t.Error("two runs dump different bytes")
+	}
+	for i, p := range compiler.Pipeline {
+		if !strings.Contains(dumps[0].String(), fmt.Sprintf("== %d %s\n", i+1, p.Name)) {
+			t.Errorf("pass %q is not dumped", p.Name)
+		}
+	}
+}
+
+func TestRefusals(t *testing.T) {
+	ctx, cancel := context.WithCancel(context.Background())
+	cancel()
+	if _, err := compiler.Compile(ctx, irtest.Asia(), compiler.Options{}); !errors.Is(err, context.Canceled) {
+		t.Errorf("cancelled: %v", err)
+	}
+	var large *compiler.TooLarge
+	_, err := compiler.Compile(context.Background(), irtest.Asia(), compiler.Options{MaxMem: 100})
+	if !errors.As(err, &large) || large.Limit != 100 || large.Bytes <= 100 {
+		t.Errorf("100 bytes: %v", err)
+	}
+	broken := irtest.Asia()
+	broken.Factors = broken.Factors[1:]
+	if _, err := compiler.Compile(context.Background(), broken, compiler.Options{}); err == nil || !strings.Contains(err.Error(), "no probability block") {
+		t.Errorf("a missing CPD: %v", err)
+	}
+}
+
+func TestParseQueries(t *testing.T) {
+	m := &model.Model{}
+	for _, name := range []string{"A", "b c", "mpe", "D"} {
+		m.NewVar(name, "0", "1")
+	}
+	m.NewVar("H", "0", "1").Latent = true
+	tests := []struct{ spec, want string }{
+		{"marginals", "marginals"},
+		{"mpe, logprob,sample", "mpe; logprob; sample"},
+		{"batch", "marginals; logprob"},
+		{"A", `posterior "A"`},
+		{`"mpe"`, `posterior "mpe"`},
+		{"posteriors", `posterior "A"; posterior "b c"; posterior "mpe"; posterior "D"`},
+		{`A | "b c", D`, `signature "A" | "b c" "D"`},
+		{`A|D`, `signature "A" | "D"`},
+		{"", "a name is missing"},
+		{"A |", "a name is missing"},
+		{"A, D | mpe", "a signature has one target before the bar, not 2"},
+		{"A | D, D", `variable "D" stands twice`},
+		{"A | A", `variable "A" stands twice`},
+		{"nobody", `"nobody" is neither a kind of query nor a variable`},
+		{"H", `variable "H" is latent; it can be neither asked for nor observed`},
+		{`"A`, `a quoted name does not end: "A`},
+		{"A D", `found "D"; want names separated by commas`},
+	}
+	for _, tt := range tests {
+		queries, err := compiler.ParseQueries([]string{tt.spec}, m)
+		got := ""
+		for i, q := range queries {
+			if i > 0 {
+				got += "; "
+			}
+			got += q.Name
+		}
+		if err != nil {
+			got = strings.TrimPrefix(err.Error(), fmt.Sprintf("query %q: ", tt.spec))
+		}
+		if got != tt.want {
+			t.Errorf("%q: got %s; want %s", tt.spec, got, tt.want)
+		}
+	}
+}
+
+// TestPruned checks which factors a signature keeps: in asia, dyspnoea and the x-ray are barren for tuberculosis given the visit, and
+// what the evidence on smoking separates goes as far as it holds no zero.
+func TestPruned(t *testing.T) {
+	m := irtest.Asia()
+	r, err := compiler.Compile(context.Background(), m, compiler.Options{Queries: []string{m.Vars[1].Name + " | " + m.Vars[0].Name}})
+	if err != nil {
+		t.Fatal(err)
+	}
+	q := r.Program.Entries[0].Query
+	var kept []string
+	for _, f := range q.Factors {
+		kept = append(kept, m.FactorName(m.Factors[f]))
+	}
+	want := []string{fmt.Sprintf("CPD of %q", m.Vars[1].Name)}
+	if q.Kind != ir.Signature || !slices.Equal(kept, want) {
+		t.Errorf("kept %q; want %q", kept, want)
+	}
+	if b := r.Program.Blocks; len(b) != 1 || b[0].Name != "lookup" {
+		t.Errorf("got %d blocks; want one lookup", len(b))
+	}
+}
