@@ -187,5 +187,6 @@ func (s *scaler) reset() {
 }
 
 // softBits is how far likelihoods may bring numbers down together before something might underflow. A rescaled program has
-// its largest element near one in every message; only elements smaller by safeBits are at risk there.
-func (s *scaler) softBits() float64 { return safeBits - s.worst }
+// its largest element near one in every message; only elements smaller by safeBits are at risk there. It is a
+// whole number, so that it is the same on every machine.
+func (s *scaler) softBits() float64 { return math.Floor(safeBits - s.worst) }

@@ -412,7 +412,7 @@ func (e *Engine) load(ev *Evidence, soft *Soft) (float64, error) {
 		return 0, err
 	}
 	scale += part
-	if e.spread > 930.6876096467349 {
+	if e.spread > 930 {
 		return 0, &failure{"the likelihoods together are too small beside their largest", ErrLikelihood}
 	}
 	return scale, nil

@@ -1593,7 +1593,7 @@ func (e *Engine) load(ev *Evidence, soft *Soft) (float64, error) {
 		return 0, err
 	}
 	scale += part
-	if e.spread > 755.7596768539202 {
+	if e.spread > 755 {
 		return 0, &failure{"the likelihoods together are too small beside their largest", ErrLikelihood}
 	}
 	return scale, nil

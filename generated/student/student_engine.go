@@ -355,7 +355,7 @@ func (e *Engine) load(ev *Evidence, soft *Soft) (float64, error) {
 		return 0, err
 	}
 	scale += part
-	if e.spread > 940.3314658365097 {
+	if e.spread > 940 {
 		return 0, &failure{"the likelihoods together are too small beside their largest", ErrLikelihood}
 	}
 	return scale, nil

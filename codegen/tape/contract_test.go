@@ -1,0 +1,10 @@
+package tape_test
+
+import (
+	"testing"
+
+	"github.com/pgmc-go/pgmc/codegen/backendtest"
+	"github.com/pgmc-go/pgmc/codegen/tape"
+)
+
+func TestContract(t *testing.T) { backendtest.Run(t, tape.Backend) }
