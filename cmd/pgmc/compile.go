@@ -38,7 +38,7 @@ func (a *app) compileCommand() *cobra.Command {
 		Example: "  pgmc compile asia.bif\n" +
 			"  pgmc compile asia.bif -o internal/asia --query 'marginals, logprob' --query 'lung | smoke, xray'\n" +
 			"  pgmc compile asia.bif --check",
-		Args: cobra.ExactArgs(1),
+		Args: oneModel,
 		RunE: a.action(func(ctx context.Context, args []string) error { return a.runCompile(ctx, args[0], f) }),
 	}
 	f.addTo(cmd)

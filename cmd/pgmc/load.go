@@ -8,6 +8,8 @@ import (
 	"path/filepath"
 	"strings"
 
+	"github.com/spf13/cobra"
+
 	"github.com/pgmc-go/pgmc/codegen"
 	"github.com/pgmc-go/pgmc/compiler"
 	"github.com/pgmc-go/pgmc/compiler/format"
@@ -123,4 +125,12 @@ func modelName(path string) string {
 		base = strings.TrimSuffix(base, ext)
 	}
 	return base
+}
+
+// oneModel checks that the operands of a command are one model file.
+func oneModel(_ *cobra.Command, args []string) error {
+	if len(args) != 1 {
+		return fmt.Errorf("found %d operands; want one model file", len(args))
+	}
+	return nil
 }

@@ -38,7 +38,7 @@ func (a *app) queryCommand() *cobra.Command {
 		Example: "  pgmc query asia.bif --evidence smoke=yes,xray=no\n" +
 			"  pgmc query asia.bif --evidence smoke=yes --soft dysp=0.2/0.8 --targets lung,bronc --logp\n" +
 			"  pgmc query asia.bif --batch rows.jsonl --engine compiled",
-		Args: cobra.ExactArgs(1),
+		Args: oneModel,
 		RunE: a.action(func(ctx context.Context, args []string) error { return a.runQuery(ctx, args[0], f) }),
 	}
 	f.addTo(cmd)

@@ -77,7 +77,7 @@ func (a *app) statsCommand() *cobra.Command {
 		Use:     "stats MODEL",
 		Short:   "Sizes of a model, of elimination orders, and of the package it would compile to",
 		Example: "  pgmc stats asia.bif\n  pgmc stats asia.bif --order min-fill --json",
-		Args:    cobra.ExactArgs(1),
+		Args:    oneModel,
 		RunE:    a.action(func(ctx context.Context, args []string) error { return a.runStats(ctx, args[0], f) }),
 	}
 	f.addTo(cmd)
