@@ -132,11 +132,15 @@ type answers struct {
 	marginals      [][]float64
 	conditional    []float64
 	best           [][]int
+	spread         float64 // of the likelihoods, in bits
 }
 
 func answersOf(j *brute.Joint, e brute.Evidence) *answers {
 	a := &answers{logp: j.LogProb(e), marginals: j.Marginals(e), conditional: j.Conditional(e)}
 	a.bestLogp, a.best = j.MPE(e)
+	for v := range j.Model.Vars {
+		a.spread += pgmrt.Spread(e.Soft[model.VarID(v)])
+	}
 	return a
 }
 
@@ -151,6 +155,9 @@ func (c *checked) must(err error) {
 func (c *checked) entry(entry *ir.Entry, want *answers) {
 	err := c.machine.Run(entry)
 	if errors.Is(err, pgmrt.ErrLikelihood) {
+		if want.spread <= c.result.Program.SoftBits {
+			c.Errorf("%s: %v, but likelihoods spread over %v bits of %v", entry.Query.Name, err, want.spread, c.result.Program.SoftBits)
+		}
 		return // more extreme than the program allows, and said so
 	}
 	if impossible := errors.Is(err, pgmrt.ErrImpossible); impossible || math.IsInf(want.logp, -1) {
@@ -207,8 +214,8 @@ func (c *checked) signature(entry *ir.Entry) {
 		c.machine.ClearEvidence()
 		err := c.machine.Run(entry)
 		if possible := !math.IsInf(c.joint.LogProb(e), -1); !possible {
-			if err == nil && slices.Max(c.machine.Posterior(0)) > 0 {
-				c.Errorf("%s at %v: impossible, but %v", q.Name, state, c.machine.Posterior(0))
+			if err != nil && !errors.Is(err, pgmrt.ErrImpossible) || err == nil && slices.Max(c.machine.Posterior(0)) > 0 {
+				c.Errorf("%s at %v: impossible, but %v, error %v", q.Name, state, c.machine.Posterior(0), err)
 			}
 			continue
 		}

@@ -1,0 +1,72 @@
+package compiler_test
+
+import (
+	"context"
+	"fmt"
+	"math"
+	"testing"
+
+	"github.com/pgmc-go/pgmc/compiler"
+	"github.com/pgmc-go/pgmc/ir"
+	"github.com/pgmc-go/pgmc/ir/eval"
+	"github.com/pgmc-go/pgmc/ir/irtest"
+	"github.com/pgmc-go/pgmc/ir/model"
+)
+
+// The numbers of a hidden chain of two states whose leaves, all observed in state 0, are improbable.
+var (
+	chainMove = [2][2]float64{{0.9, 0.1}, {0.3, 0.7}}
+	chainSeen = [2]float64{1e-6, 3e-5}
+)
+
+// chain is a network of n hidden variables in a row, the first uniform, each with a leaf.
+func chain(n int) *model.Model {
+	m := &model.Model{Name: "chain"}
+	cpd := func(values []float64, scope ...model.VarID) {
+		m.Factors = append(m.Factors, &model.Factor{Scope: scope, Child: len(scope) - 1, Dist: &model.Table{Values: values}})
+	}
+	for i := range n {
+		h := m.NewVar(fmt.Sprint("h", i), "0", "1").ID
+		leaf := m.NewVar(fmt.Sprint("y", i), "seen", "not").ID
+		if i == 0 {
+			cpd([]float64{0.5, 0.5}, h)
+		} else {
+			cpd([]float64{chainMove[0][0], chainMove[0][1], chainMove[1][0], chainMove[1][1]}, h-2, h)
+		}
+		cpd([]float64{chainSeen[0], 1 - chainSeen[0], chainSeen[1], 1 - chainSeen[1]}, h, leaf)
+	}
+	return m
+}
+
+// TestLongChain observes all leaves of a chain whose probability, e^-11,000 or so, is far below the least float64, and compares ln P
+// and the posterior of the last hidden variable with the forward recursion, normalised at each step.
+func TestLongChain(t *testing.T) {
+	const n = 1041
+	forward, logp := [2]float64{0.5, 0.5}, 0.0
+	for i := range n {
+		if i > 0 {
+			forward = [2]float64{forward[0]*chainMove[0][0] + forward[1]*chainMove[1][0], forward[0]*chainMove[0][1] + forward[1]*chainMove[1][1]}
+		}
+		forward[0], forward[1] = forward[0]*chainSeen[0], forward[1]*chainSeen[1]
+		sum := forward[0] + forward[1]
+		forward[0], forward[1] = forward[0]/sum, forward[1]/sum
+		logp += math.Log(sum)
+	}
+	for _, params := range []ir.ParamMode{ir.Const, ir.Var} {
+		r, err := compiler.Compile(context.Background(), chain(n), compiler.Options{Queries: []string{"marginals"}, Params: params, Check: true, Steps: -1})
+		if err != nil {
+			t.Fatal(err)
+		}
+		machine := eval.New(r.Program, r.Model)
+		for v := 1; v < 2*n; v += 2 {
+			if err := machine.Observe(model.VarID(v), 0); err != nil {
+				t.Fatal(err)
+			}
+		}
+		if err := machine.Run(r.Program.Entry("marginals")); err != nil {
+			t.Fatal(err)
+		}
+		irtest.CloseTo(t, machine.LogP(), logp, 1e-12)
+		irtest.Close(t, machine.Posterior(2*n-2), forward[:], 1e-12)
+	}
+}
