@@ -41,6 +41,7 @@ type Options struct {
 
 	MaxTable int   // most entries of one table; 0: DefaultMaxTable
 	MaxMem   int64 // most bytes of the program's memories; 0: DefaultMaxMem
+	Machine  int64 // bytes of memory beyond which no limit should be suggested; 0: unknown
 
 	Dump  func(number int, pass string) io.WriteCloser // where to write what a pass made; nil results are skipped
 	Check bool                                         // verify after every pass
@@ -73,19 +74,10 @@ type Result struct {
 // where the model is at fault.
 func Compile(ctx context.Context, m *model.Model, opt Options) (*Result, error) {
 	opt = opt.withDefaults()
-	if list := m.Check(); list.HasErrors() {
-		return nil, list.Err()
-	}
-	queries, err := ParseQueries(opt.Queries, m)
+	s, err := newState(ctx, m, &opt)
 	if err != nil {
 		return nil, err
 	}
-	meth, err := FindMethod(opt.Method)
-	if err != nil {
-		return nil, err
-	}
-	s := &state{opt: &opt, instance: meth.New(), problem: &ir.Problem{Model: m, Queries: queries, Params: opt.Params}, result: &Result{}}
-	s.ctx = &method.Context{Context: ctx, Order: s.order, MaxTable: opt.MaxTable}
 	for i, p := range Pipeline {
 		if err := ctx.Err(); err != nil {
 			return nil, err
@@ -100,6 +92,24 @@ func Compile(ctx context.Context, m *model.Model, opt Options) (*Result, error) 
 	s.warnExtreme()
 	s.result.Model, s.result.Program = s.problem.Model, s.program
 	return s.result, nil
+}
+
+// newState checks the model and the options, and makes ready for the first pass.
+func newState(ctx context.Context, m *model.Model, opt *Options) (*state, error) {
+	if list := m.Check(); list.HasErrors() {
+		return nil, list.Err()
+	}
+	queries, err := ParseQueries(opt.Queries, m)
+	if err != nil {
+		return nil, err
+	}
+	meth, err := FindMethod(opt.Method)
+	if err != nil {
+		return nil, err
+	}
+	s := &state{opt: opt, instance: meth.New(), problem: &ir.Problem{Model: m, Queries: queries, Params: opt.Params}, result: &Result{}}
+	s.ctx = &method.Context{Context: ctx, Order: s.order, MaxTable: opt.MaxTable, Fits: s.fits}
+	return s, nil
 }
 
 // runPass runs one pass, then dumps and verifies what it made.
@@ -205,21 +215,20 @@ func (s *state) given(g *order.Graph, eliminated []bool, group []int) order.Resu
 	return r
 }
 
-// TooLarge says that the memories of a program do not fit.
-type TooLarge struct {
-	Bytes, Limit int64
-}
-
-// Error gives the numbers and what would help.
-func (e *TooLarge) Error() string {
-	return fmt.Sprintf("the program would need %d MiB of memory, over the limit of %d MiB; raise --max-mem, give a better "+
-		"--order, or declare --query signatures that need less of the network", e.Bytes>>20, e.Limit>>20)
-}
-
+// layout also refuses a program whose memories turned out larger than the estimate.
 func (s *state) layout() error {
-	pass.ProgramLayout(s.program)
-	if bytes := 8*int64(s.program.Work) + 8*int64(s.program.Data) + 4*int64(s.program.Ints); bytes > s.opt.MaxMem {
-		return &TooLarge{bytes, s.opt.MaxMem}
+	p := s.program
+	pass.ProgramLayout(p)
+	est := method.Estimate{Size: method.Size{Work: float64(p.Work), Data: float64(p.Data), States: float64(p.Ints)}}
+	for _, b := range p.Blocks {
+		for _, step := range b.Steps {
+			if c, ok := step.(*ir.Contract); ok {
+				est.Largest = max(est.Largest, float64(c.Entries()))
+			}
+		}
+	}
+	if s.opt.over(&est.Size) {
+		return s.tooLarge(&est)
 	}
 	return nil
 }

@@ -52,8 +52,13 @@ type Context struct {
 	context.Context
 	Order    OrderFunc // finds elimination orders as the user asked for them
 	MaxTable int       // the most entries that one table may have
+	Fits     FitsFunc  // to be asked before anything is allocated that grows with tables
 }
 
 // OrderFunc finds an order in which to eliminate vars from the graph where two variables are adjacent when they share a
 // scope. Lower groups, by variable, are eliminated first; nil is one group.
 type OrderFunc func(scopes [][]model.VarID, vars []model.VarID, group []int) ([]int, error)
+
+// FitsFunc decides whether a program is small enough to be made. A method calls it with its whole schedule, whose tables need
+// not have numbers yet, and where there is an error gives up with that.
+type FitsFunc func(*ir.Schedule) error
