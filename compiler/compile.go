@@ -9,6 +9,7 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"math"
 	"slices"
 
 	"github.com/pgmc-go/pgmc/compiler/method"
@@ -166,6 +167,11 @@ func (s *state) methodCheck() error {
 
 func (s *state) plan() (err error) {
 	s.schedule, s.result.Claim, err = s.instance.Plan(s.ctx, s.problem)
+	var wide *tooWide
+	if errors.As(err, &wide) {
+		est := wide.estimate(s.problem.Queries)
+		return s.tooLarge(&est)
+	}
 	return err
 }
 
@@ -191,6 +197,9 @@ func (s *state) order(scopes [][]model.VarID, vars []model.VarID, group []int) (
 		r = order.Best(g, order.Options{Heuristics: s.opt.Heuristics, Steps: max(0, s.opt.Steps), Seed: s.opt.Seed, Group: group})
 	}
 	s.result.Orders = append(s.result.Orders, r)
+	if r.Cost.Members > maxMembers || math.IsInf(r.Cost.Entries, 1) {
+		return nil, &tooWide{r.Cost}
+	}
 	return r.Order, nil
 }
 

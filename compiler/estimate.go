@@ -3,6 +3,7 @@ package compiler
 import (
 	"context"
 	"errors"
+	"math"
 
 	"github.com/pgmc-go/pgmc/compiler/method"
 	"github.com/pgmc-go/pgmc/compiler/order"
@@ -14,6 +15,7 @@ import (
 // Estimation is what Estimate finds.
 type Estimation struct {
 	method.Estimate
+	Claim   method.Claim
 	Orders  []order.Result // the elimination orders that were chosen, the main one first where there is one
 	Refused *TooLarge      // why Compile would refuse; nil where the estimate is within the limits
 }
@@ -29,14 +31,13 @@ func Estimate(ctx context.Context, m *model.Model, opt Options) (*Estimation, er
 	if err := s.modelCheck(); err != nil {
 		return nil, err
 	}
-	est, orders, err := s.estimate(&opt, s.problem.Queries)
+	e, err := s.estimate(&opt, s.problem.Queries)
 	if err != nil {
 		return nil, err
 	}
-	e := &Estimation{Estimate: *est, Orders: orders}
-	s.result.Orders = orders
-	if opt.over(&est.Size) {
-		e.Refused = s.tooLarge(est)
+	if opt.over(&e.Size) {
+		s.result.Orders, s.result.Claim = e.Orders, e.Claim
+		e.Refused = s.tooLarge(&e.Estimate)
 	}
 	return e, nil
 }
@@ -45,23 +46,48 @@ func Estimate(ctx context.Context, m *model.Model, opt Options) (*Estimation, er
 var errEstimated = errors.New("estimated")
 
 // estimate plans the model at hand for other options or queries, without numbers.
-func (s *state) estimate(opt *Options, queries []*ir.Query) (*method.Estimate, []order.Result, error) {
+func (s *state) estimate(opt *Options, queries []*ir.Query) (*Estimation, error) {
 	meth, err := FindMethod(opt.Method)
 	if err != nil {
-		return nil, nil, err
+		return nil, err
 	}
 	t := &state{opt: opt, instance: meth.New(), problem: &ir.Problem{Model: s.problem.Model, Queries: queries, Params: opt.Params}, result: &Result{}}
-	var est method.Estimate
+	e := &Estimation{}
 	t.ctx = &method.Context{Context: s.ctx, Order: t.order, MaxTable: opt.MaxTable, Fits: func(schedule *ir.Schedule) error {
-		est = method.EstimateOf(schedule)
+		e.Estimate = method.EstimateOf(schedule)
 		return errEstimated
 	}}
 	pass.ProblemPrune(t.problem)
 	if err := t.methodCheck(); err != nil {
-		return nil, nil, err
+		return nil, err
 	}
-	if err := t.plan(); !errors.Is(err, errEstimated) {
-		return nil, nil, err
+	_, e.Claim, err = t.instance.Plan(t.ctx, t.problem)
+	e.Orders = t.result.Orders
+	var wide *tooWide
+	if errors.As(err, &wide) {
+		e.Estimate = wide.estimate(queries)
+	} else if !errors.Is(err, errEstimated) {
+		return nil, err
 	}
-	return &est, t.result.Orders, nil
+	return e, nil
+}
+
+// maxMembers is the most variables, counted in each bucket that has them, for which a schedule is planned: one of so many
+// takes about 2 GiB.
+const maxMembers = 1e7
+
+// tooWide is the error of an order that is not worth planning for.
+type tooWide struct{ cost order.Cost }
+
+// Error is for methods that wrap it; fits and estimate take the cost out.
+func (e *tooWide) Error() string { return "the order is too wide" }
+
+// estimate has no bounds for what is not known.
+func (e *tooWide) estimate(queries []*ir.Query) method.Estimate {
+	inf := math.Inf(1)
+	est := method.Estimate{Size: method.Size{Largest: e.cost.Largest, Entries: inf, Products: inf, Steps: e.cost.Members, Tiles: inf, Work: inf}}
+	for _, q := range queries {
+		est.Queries = append(est.Queries, method.QueryEstimate{Query: q, Size: est.Size})
+	}
+	return est
 }

@@ -16,6 +16,7 @@ const maxNumbers = math.MaxInt32
 
 // TooLarge says that a program would exceed the limits, or does.
 type TooLarge struct {
+	Claim    method.Claim
 	Need     method.Size // of the program
 	Width    int         // of the order that was chosen for it
 	Order    string      // the name of that order
@@ -27,9 +28,9 @@ type TooLarge struct {
 // Error gives the numbers, the limits, and what would work.
 func (e *TooLarge) Error() string {
 	s := fmt.Sprintf("%s inference needs a clique of %s joint states (width %d, order %s) and %s; limits: --max-table %d, --max-mem %s",
-		method.Exact, Count(e.Need.Largest), e.Width, e.Order, Bytes(e.Need.Bytes()), e.MaxTable, Bytes(float64(e.MaxMem)))
+		e.Claim, Count(e.Need.Largest), e.Width, e.Order, Bytes(e.Need.Bytes()), e.MaxTable, Bytes(float64(e.MaxMem)))
 	if len(e.Options) == 0 {
-		return s + ". Neither higher limits nor fewer queries would do"
+		return s + ". Neither higher limits nor fewer queries would do, only a much better --order"
 	}
 	return s + ". What would work: " + strings.Join(e.Options, "; ")
 }
@@ -79,7 +80,7 @@ func (o *Options) over(n *method.Size) bool {
 
 // tooLarge makes the refusal of a program. Of several orders it names the one with the largest clique.
 func (s *state) tooLarge(est *method.Estimate) *TooLarge {
-	e := &TooLarge{Need: est.Size, MaxTable: s.opt.MaxTable, MaxMem: s.opt.MaxMem, Order: "given"}
+	e := &TooLarge{Claim: s.result.Claim, Need: est.Size, MaxTable: s.opt.MaxTable, MaxMem: s.opt.MaxMem, Order: "given"}
 	largest := -1.0
 	for _, r := range s.result.Orders {
 		if r.Cost.Largest <= largest {
@@ -106,7 +107,7 @@ func (s *state) whatWorks(est *method.Estimate) []string {
 	if s.opt.Order != nil || s.opt.Heuristics != nil {
 		opt := *s.opt
 		opt.Order, opt.Heuristics = nil, nil
-		if auto, _, err := s.estimate(&opt, s.problem.Queries); err == nil && !s.opt.over(&auto.Size) {
+		if auto, err := s.estimate(&opt, s.problem.Queries); err == nil && !s.opt.over(&auto.Size) {
 			list = append(list, "--order auto, which needs "+Bytes(auto.Bytes()))
 		}
 	}
@@ -132,7 +133,11 @@ func (o *Options) raised(n *method.Size) string {
 		flags = append(flags, fmt.Sprintf("--max-table %.0f", n.Largest))
 	}
 	if bytes > float64(o.MaxMem) {
-		flags = append(flags, fmt.Sprintf("--max-mem %.0fMiB", math.Ceil(bytes/(1<<20))))
+		unit, name := 1<<10, "KiB"
+		if bytes > 10<<20 {
+			unit, name = 1<<20, "MiB"
+		}
+		flags = append(flags, fmt.Sprintf("--max-mem %.0f%s", math.Ceil(bytes/float64(unit)), name))
 	}
 	return strings.Join(flags, " ")
 }
@@ -169,7 +174,7 @@ func (s *state) signature() string {
 	for i := range min(maxAdvice, len(children)) {
 		f := children[i*len(children)/min(maxAdvice, len(children))]
 		q := &ir.Query{Name: "example", Kind: ir.Signature, Targets: []model.VarID{f.ChildVar()}, Evidence: f.Parents()[:1]}
-		est, _, err := s.estimate(&opt, []*ir.Query{q})
+		est, err := s.estimate(&opt, []*ir.Query{q})
 		if err == nil && !s.opt.over(&est.Size) && est.Bytes() > best {
 			best, text = est.Bytes(), fmt.Sprintf("signatures that need less of the network, such as --query %s, which needs %s", shellQuote(Specification(m, q)), Bytes(est.Bytes()))
 		}

@@ -24,10 +24,14 @@ type Size struct {
 	Entries  float64 // of all tables, whether they share memory or not
 	Products float64 // that operations form, each run once
 	Steps    float64 // operations
+	Tiles    float64 // products of which each operation counts TileProducts at most: what code is written out for
 	Work     float64 // numbers of scratch: inputs, answers, and the temporaries that are needed at one time
 	Data     float64 // numbers that operations only read
 	States   float64 // integers of scratch: one a variable
 }
+
+// TileProducts is the most products of an operation that back-ends write out; the rest is loops around these.
+const TileProducts = 64
 
 // Bytes is what the memories of the program take.
 func (s *Size) Bytes() float64 { return 8*s.Work + 8*s.Data + 4*s.States }
@@ -157,6 +161,7 @@ func (e *estimator) sizeOf(u *usage) Size {
 			if op, ok := e.s.Blocks[b].Ops[k].(*ir.ContractOp); ok {
 				n := e.joint(e.s.Blocks[b].Fixed, append([]ir.TableID{op.Out}, op.In...)...)
 				s.Products += n
+				s.Tiles += min(n, TileProducts)
 				s.Largest = max(s.Largest, n)
 			}
 		}

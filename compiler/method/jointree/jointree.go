@@ -39,7 +39,7 @@ func (instance) Plan(c *method.Context, p *ir.Problem) (*ir.Schedule, method.Cla
 		}
 	}
 	if err := c.Fits(b.s); err != nil {
-		return nil, 0, err
+		return nil, method.Exact, err
 	}
 	if err := b.fill(); err != nil {
 		return nil, 0, err
