@@ -27,19 +27,23 @@ type TooLarge struct {
 
 // Error gives the numbers, the limits, and what would work.
 func (e *TooLarge) Error() string {
-	s := fmt.Sprintf("%s inference needs a clique of %s joint states (width %d, order %s) and %s; limits: --max-table %d, --max-mem %s",
-		e.Claim, Count(e.Need.Largest), e.Width, e.Order, Bytes(e.Need.Bytes()), e.MaxTable, Bytes(float64(e.MaxMem)))
+	needs := "needs"
+	if math.IsInf(e.Need.Products, 1) {
+		needs = "needs at least"
+	}
+	s := fmt.Sprintf("%s inference %s a clique of %s joint states (width %d, order %s) and %s of memory; limits: --max-table %d, --max-mem %s",
+		e.Claim, needs, Count(e.Need.Largest), e.Width, e.Order, Bytes(e.Need.Bytes()), e.MaxTable, Bytes(float64(e.MaxMem)))
 	if len(e.Options) == 0 {
 		return s + ". Neither higher limits nor fewer queries would do, only a much better --order"
 	}
 	return s + ". What would work: " + strings.Join(e.Options, "; ")
 }
 
-// Count writes a number of things: whole up to a million, with two digits beyond.
+// Count writes a number of things: whole up to a million, with two digits beyond. What is beyond any number is too many.
 func Count(n float64) string {
 	switch {
-	case n > math.MaxFloat64:
-		return "over 1e308"
+	case n >= math.MaxFloat64:
+		return "too many"
 	case n >= 1e6:
 		return strings.Replace(fmt.Sprintf("%.2g", n), "e+", "e", 1)
 	}
@@ -49,7 +53,10 @@ func Count(n float64) string {
 // Bytes writes an amount of memory.
 func Bytes(n float64) string {
 	units := []string{"KiB", "MiB", "GiB", "TiB", "PiB", "EiB"}
-	if n < 1<<10 {
+	switch {
+	case n >= math.MaxFloat64:
+		return "too much"
+	case n < 1<<10:
 		return fmt.Sprintf("%.0f B", n)
 	}
 	for i, u := range units {

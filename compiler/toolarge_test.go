@@ -42,11 +42,22 @@ func TestTooLarge(t *testing.T) {
 		opt  compiler.Options
 		want string
 	}{
-		{"grid", grid(30), compiler.Options{Steps: -1, Machine: 16 << 30}, ""},
-		{"grid, larger machine", grid(30), compiler.Options{Steps: -1, Machine: 1 << 50}, ""},
-		{"small grid, small table", grid(8), compiler.Options{Steps: -1, MaxTable: 64}, ""},
-		{"memory", irtest.Asia(), compiler.Options{MaxMem: 400, Queries: []string{"marginals", "mpe, logprob", "lung | smoke"}}, ""},
-		{"bad heuristic", grid(9), compiler.Options{Steps: -1, MaxTable: 4096, Heuristics: []order.Heuristic{order.MinWeight}, Queries: []string{"logprob"}}, ""},
+		{"grid", grid(30), compiler.Options{Steps: -1},
+			"exact inference needs a clique of 1.8e13 joint states (width 43, order min-weight) and 194 TiB of memory; limits: --max-table 134217728, " +
+				"--max-mem 2 GiB. Neither higher limits nor fewer queries would do, only a much better --order"},
+		{"table", grid(8), compiler.Options{Steps: -1, MaxTable: 64},
+			"exact inference needs a clique of 2048 joint states (width 10, order min-weight) and 48 KiB of memory; limits: --max-table 64, " +
+				"--max-mem 2 GiB. What would work: --max-table 2048"},
+		{"memory", irtest.Asia(), compiler.Options{MaxMem: 400, Queries: []string{"marginals", "mpe, logprob", "lung | smoke"}},
+			"exact inference needs a clique of 8 joint states (width 2, order min-fill) and 840 B of memory; limits: --max-table 134217728, " +
+				"--max-mem 400 B. What would work: --max-mem 1KiB; --query 'lung | smoke' alone, which needs 88 B; signatures that need less of " +
+				"the network, such as --query 'dysp | either', which needs 336 B"},
+		{"small machine", grid(8), compiler.Options{Steps: -1, MaxMem: 30 << 10, Machine: 50 << 10},
+			"exact inference needs a clique of 2048 joint states (width 10, order min-weight) and 48 KiB of memory; limits: --max-table 134217728, " +
+				"--max-mem 30 KiB. What would work: --query logprob alone, which needs 18 KiB; --query x0 alone, which needs 20 KiB"},
+		{"heuristic", grid(9), compiler.Options{Steps: -1, MaxMem: 50 << 10, Heuristics: []order.Heuristic{order.MinWeight}, Queries: []string{"logprob"}},
+			"exact inference needs a clique of 8192 joint states (width 12, order min-weight) and 56 KiB of memory; limits: --max-table 134217728, " +
+				"--max-mem 50 KiB. What would work: --max-mem 62KiB; --order auto, which needs 46 KiB"},
 	}
 	for _, tt := range tests {
 		t.Run(tt.name, func(t *testing.T) {
@@ -57,6 +68,31 @@ func TestTooLarge(t *testing.T) {
 			}
 			if err.Error() != tt.want {
 				t.Errorf("got  %s\nwant %s", err, tt.want)
+			}
+		})
+	}
+}
+
+// TestAdvice takes the advice of the messages above.
+func TestAdvice(t *testing.T) {
+	tests := []struct {
+		name string
+		m    *model.Model
+		opt  compiler.Options
+	}{
+		{"table", grid(8), compiler.Options{Steps: -1, MaxTable: 2048}},
+		{"memory", irtest.Asia(), compiler.Options{MaxMem: 1 << 10, Queries: []string{"marginals", "mpe, logprob", "lung | smoke"}}},
+		{"memory, one query", irtest.Asia(), compiler.Options{MaxMem: 400, Queries: []string{"lung | smoke"}}},
+		{"memory, a signature", irtest.Asia(), compiler.Options{MaxMem: 400, Queries: []string{"dysp | either"}}},
+		{"small machine", grid(8), compiler.Options{Steps: -1, MaxMem: 30 << 10, Queries: []string{"logprob"}}},
+		{"small machine, a posterior", grid(8), compiler.Options{Steps: -1, MaxMem: 30 << 10, Queries: []string{"x0"}}},
+		{"heuristic", grid(9), compiler.Options{Steps: -1, MaxMem: 50 << 10, Queries: []string{"logprob"}}},
+		{"heuristic, more memory", grid(9), compiler.Options{Steps: -1, MaxMem: 62 << 10, Heuristics: []order.Heuristic{order.MinWeight}, Queries: []string{"logprob"}}},
+	}
+	for _, tt := range tests {
+		t.Run(tt.name, func(t *testing.T) {
+			if _, err := compiler.Compile(context.Background(), tt.m, tt.opt); err != nil {
+				t.Error(err)
 			}
 		})
 	}

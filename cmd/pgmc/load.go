@@ -58,7 +58,7 @@ func (a *app) load(ctx context.Context, path string, f *modelFlags) (*model.Mode
 
 // options are the compiler's options by the flags.
 func (a *app) options(m *model.Model, f *modelFlags) (compiler.Options, error) {
-	opt := compiler.Options{Method: f.method.value, Seed: a.seed, MaxTable: a.maxTable, MaxMem: int64(a.maxMem)}
+	opt := compiler.Options{Method: f.method.value, Seed: a.seed, MaxTable: a.maxTable, MaxMem: int64(a.maxMem), Machine: machineMemory()}
 	var err error
 	if opt.Rows, err = f.policy(); err != nil {
 		return opt, err

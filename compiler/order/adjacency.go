@@ -1,7 +1,6 @@
 package order
 
 import (
-	"math"
 	"math/bits"
 	"slices"
 )
@@ -10,12 +9,16 @@ import (
 type adjacency interface {
 	join(a, b int)
 	neighbours(v int, buf []int) []int // ascending
+	// crowded reports whether v has so many neighbours that there is no need to look at them.
+	crowded(v int) bool
 	// eliminate joins the neighbours nb of v with each other and takes v out; it reports whether there may be new edges.
 	eliminate(v int, nb []int) bool
 	// fill is the weight of the edges that eliminating v would add; nb are v's neighbours.
 	fill(v int, nb []int, weight func(a, b int) float64) float64
 	// near calls f for each vertex that has an edge to one of vs, in any order, and perhaps more than once.
 	near(vs []int, f func(v int))
+	// spent reports whether looking at edges has taken so long that a search should end.
+	spent() bool
 	clone() adjacency
 }
 
@@ -28,7 +31,7 @@ func newAdjacency(n int) adjacency {
 		words := (n + 63) / 64
 		return &matrix{words, make([]uint64, n*words)}
 	}
-	return &lists{make([][]int32, n), make([]bool, n)}
+	return &lists{of: make([][]int32, n), gone: make([]bool, n), degree: make([]int, n), mark: make([]int, n)}
 }
 
 // matrix is a row of bits for each vertex.
@@ -55,6 +58,9 @@ func (m *matrix) neighbours(v int, buf []int) []int {
 	}
 	return buf
 }
+
+func (m *matrix) crowded(int) bool { return false }
+func (m *matrix) spent() bool      { return false }
 
 func (m *matrix) eliminate(v int, nb []int) bool {
 	row := m.row(v)
@@ -109,9 +115,18 @@ func (m *matrix) near(vs []int, f func(v int)) {
 
 // lists are ascending lists of neighbours. Vertices that are gone stay in them until they are read.
 type lists struct {
-	of   [][]int32
-	gone []bool
+	of     [][]int32
+	gone   []bool
+	degree []int // neighbours that are not gone
+	mark   []int // by vertex: the last call of fill that marked it
+	calls  int
+	looked int // edges that fill has looked at
 }
+
+// mostLooked takes some ten seconds. Searches count edges, not time, so that they end at the same place on every machine.
+const mostLooked = 4e9
+
+func (l *lists) spent() bool { return l.looked > mostLooked }
 
 // hub is a number of neighbours beyond which a bucket has over 2^1024 joint states, so that no order that is of any use
 // eliminates the vertex before it has lost some. What concerns hubs is left out, since it would be looked at each time that they
@@ -119,7 +134,7 @@ type lists struct {
 const hub = 1024
 
 func (l *lists) clone() adjacency {
-	c := &lists{make([][]int32, len(l.of)), slices.Clone(l.gone)}
+	c := &lists{make([][]int32, len(l.of)), slices.Clone(l.gone), slices.Clone(l.degree), make([]int, len(l.of)), 0, 0}
 	for v := range l.of {
 		c.of[v] = slices.Clone(l.of[v])
 	}
@@ -127,18 +142,26 @@ func (l *lists) clone() adjacency {
 }
 
 func (l *lists) join(a, b int) {
-	l.insert(a, b)
-	l.insert(b, a)
-}
-
-func (l *lists) insert(a, b int) {
-	if i, found := slices.BinarySearch(l.of[a], int32(b)); !found {
-		l.of[a] = slices.Insert(l.of[a], i, int32(b))
+	if l.insert(a, b) {
+		l.insert(b, a)
 	}
 }
 
+func (l *lists) insert(a, b int) bool {
+	i, found := slices.BinarySearch(l.of[a], int32(b))
+	if !found {
+		l.of[a] = slices.Insert(l.of[a], i, int32(b))
+		l.degree[a]++
+	}
+	return !found
+}
+
+func (l *lists) crowded(v int) bool { return l.degree[v] > hub }
+
 func (l *lists) neighbours(v int, buf []int) []int {
-	l.of[v] = slices.DeleteFunc(l.of[v], func(u int32) bool { return l.gone[u] })
+	if len(l.of[v]) > l.degree[v] {
+		l.of[v] = slices.DeleteFunc(l.of[v], func(u int32) bool { return l.gone[u] })
+	}
 	buf = buf[:0]
 	for _, u := range l.of[v] {
 		buf = append(buf, int(u))
@@ -148,6 +171,7 @@ func (l *lists) neighbours(v int, buf []int) []int {
 
 func (l *lists) eliminate(v int, nb []int) (added bool) {
 	for i, a := range nb {
+		l.degree[a]--
 		for _, b := range nb[:i] {
 			if _, found := slices.BinarySearch(l.of[a], int32(b)); !found {
 				l.join(a, b)
@@ -155,23 +179,21 @@ func (l *lists) eliminate(v int, nb []int) (added bool) {
 			}
 		}
 	}
-	l.gone[v], l.of[v] = true, nil
+	l.gone[v], l.of[v], l.degree[v] = true, nil, 0
 	return added
 }
 
 func (l *lists) fill(v int, nb []int, weight func(a, b int) float64) float64 {
-	if len(nb) > hub {
-		return math.Inf(1)
-	}
 	total := 0.0
 	for i, a := range nb {
+		adjacent := l.tester(a, nb)
+		l.looked += i
 		for _, b := range nb[:i] {
-			if _, found := slices.BinarySearch(l.of[a], int32(b)); found {
-				continue
-			}
-			if weight == nil {
+			switch {
+			case adjacent(b):
+			case weight == nil:
 				total++
-			} else {
+			default:
 				total += weight(a, b)
 			}
 		}
@@ -179,10 +201,26 @@ func (l *lists) fill(v int, nb []int, weight func(a, b int) float64) float64 {
 	return total
 }
 
+// tester gives a test of whether vertices of nb are neighbours of a, good until the next call.
+func (l *lists) tester(a int, nb []int) func(b int) bool {
+	if len(l.of[a]) > 8*len(nb) {
+		return func(b int) bool {
+			_, found := slices.BinarySearch(l.of[a], int32(b))
+			return found
+		}
+	}
+	l.calls++
+	l.looked += len(l.of[a])
+	for _, b := range l.of[a] {
+		l.mark[b] = l.calls
+	}
+	return func(b int) bool { return l.mark[b] == l.calls }
+}
+
 func (l *lists) near(vs []int, f func(v int)) {
 	for _, v := range vs {
 		f(v)
-		if len(l.of[v]) > hub {
+		if l.crowded(v) {
 			continue
 		}
 		for _, u := range l.of[v] {

@@ -61,7 +61,7 @@ func (g *Graph) clone() *Graph {
 
 // Cost is what eliminating in a certain order makes of a graph.
 type Cost struct {
-	Entries float64 // the sizes of all buckets (eliminated vertex and its neighbours at that time), added up
+	Entries float64 // the sizes of all buckets (eliminated vertex and its neighbours at that time), added up; infinite where the search gave up
 	Largest float64 // the size of the largest bucket
 	Members float64 // the vertices of all buckets, counted in each
 	Width   int     // the neighbours of a vertex at its elimination, at most: the induced width
@@ -74,7 +74,7 @@ func (g *Graph) CostOf(order []int) Cost {
 	var nb []int
 	for _, v := range order {
 		nb = h.adj.neighbours(v, nb)
-		if c.add(h.bucket(v, nb), len(nb)); c.hopeless() {
+		if h.count(&c, v, nb); c.hopeless() {
 			break
 		}
 		h.adj.eliminate(v, nb)
@@ -82,17 +82,24 @@ func (g *Graph) CostOf(order []int) Cost {
 	return c
 }
 
-// add counts a bucket.
-func (c *Cost) add(size float64, neighbours int) {
+// count adds the bucket of v with its neighbours to c.
+func (g *Graph) count(c *Cost, v int, nb []int) {
+	size := g.bucket(v, nb)
 	c.Entries += size
 	c.Largest = max(c.Largest, size)
-	c.Members += float64(neighbours + 1)
-	c.Width = max(c.Width, neighbours)
+	c.Members += float64(len(nb) + 1)
+	c.Width = max(c.Width, len(nb))
+	if _, large := g.adj.(*lists); large && size > hopelessBucket || g.adj.spent() {
+		c.Entries = math.Inf(1)
+	}
 }
 
-// hopeless reports whether a bucket is beyond any number, so that it does not matter what follows. The width is that of
-// the buckets before it, and its own.
-func (c *Cost) hopeless() bool { return math.IsInf(c.Largest, 1) }
+// hopelessBucket ends the search in a large graph, since no table may have as many entries and the search takes long where
+// buckets are large.
+const hopelessBucket = 1 << 40
+
+// hopeless reports whether it does not matter what follows. Width and largest bucket are those so far, then.
+func (c *Cost) hopeless() bool { return math.IsInf(c.Entries, 1) }
 
 // bucket is the number of joint states of v and its neighbours.
 func (g *Graph) bucket(v int, nb []int) float64 {

@@ -83,7 +83,7 @@ func greedy(g *Graph, h Heuristic, group []int, rng *rand.Rand, bound float64) R
 	for range g.Vertices {
 		v := s.pick()
 		s.nb = s.g.adj.neighbours(v, s.nb)
-		r.Cost.add(s.g.bucket(v, s.nb), len(s.nb))
+		s.g.count(&r.Cost, v, s.nb)
 		if r.Cost.Entries >= bound && !math.IsInf(bound, 1) {
 			return Result{}
 		}
@@ -220,6 +220,10 @@ func (s *search) rescore(v int) {
 
 // update computes the score of v.
 func (s *search) update(v int) {
+	if s.g.adj.crowded(v) {
+		s.score[v] = math.Inf(1)
+		return
+	}
 	s.nb2 = s.g.adj.neighbours(v, s.nb2)
 	switch s.h {
 	case MinWeight:

@@ -146,8 +146,18 @@ func (u *upward) pair(operands []ir.TableID, scope []model.VarID) []ir.TableID {
 	return append(constant, in...)
 }
 
+// maxClosest is the most operands among which the closest pair is sought: beyond, as below a variable with thousands of
+// children, the first few are paired, so that the products form a tree of low depth.
+const (
+	maxClosest = 64
+	fewClosest = 8
+)
+
 // closest is the pair of operands with the smallest product, x before y.
 func (u *upward) closest(in []ir.TableID) (x, y int, size float64) {
+	if len(in) > maxClosest {
+		in = in[:fewClosest]
+	}
 	size = -1
 	for i := range in {
 		for j := i + 1; j < len(in); j++ {
