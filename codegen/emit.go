@@ -26,6 +26,7 @@ type Options struct {
 	Runtime string            // RuntimeCopy (also empty) or RuntimeImport
 	Types   string            // TypesOwn (also empty) or TypesShared
 	Names   map[string]string // identifiers that the user chose, by "variable" or "variable.state"
+	Flags   []string          // of pgmc compile, by which the package can be made again; its main file shows them
 	Claim   string            // a sentence on how good the answers are; empty where they are exact
 }
 
