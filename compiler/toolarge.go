@@ -33,6 +33,9 @@ func (e *TooLarge) Error() string {
 	}
 	s := fmt.Sprintf("%s inference %s a clique of %s joint states (width %d, order %s) and %s of memory; limits: --max-table %d, --max-mem %s",
 		e.Claim, needs, Count(e.Need.Largest), e.Width, e.Order, Bytes(e.Need.Bytes()), e.MaxTable, Bytes(float64(e.MaxMem)))
+	if e.Need.Bytes() <= float64(e.MaxMem) && max(e.Need.Work, e.Need.Data) > maxNumbers {
+		s += fmt.Sprintf(", %d numbers in all", maxNumbers)
+	}
 	if len(e.Options) == 0 {
 		return s + ". Neither higher limits nor fewer queries would do, only a much better --order"
 	}

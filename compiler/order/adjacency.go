@@ -128,10 +128,9 @@ const mostLooked = 4e9
 
 func (l *lists) spent() bool { return l.looked > mostLooked }
 
-// hub is a number of neighbours beyond which a bucket has over 2^1024 joint states, so that no order that is of any use
-// eliminates the vertex before it has lost some. What concerns hubs is left out, since it would be looked at each time that they
-// lose one.
-const hub = 1024
+// hub is a number of neighbours beyond which a bucket is larger than hopelessBucket, if each has two states, so that the vertex
+// goes only after it has lost some. What concerns hubs is left out, since it would be looked at each time that they lose one.
+const hub = 64
 
 func (l *lists) clone() adjacency {
 	c := &lists{make([][]int32, len(l.of)), slices.Clone(l.gone), slices.Clone(l.degree), make([]int, len(l.of)), 0, 0}

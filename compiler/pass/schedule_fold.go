@@ -13,12 +13,20 @@ import (
 const (
 	foldSmall  = 64
 	foldGrowth = 2
+	// foldRoom numbers, and four times those of all constants, may stand in products above foldSmall altogether: a bucket of many
+	// constants would otherwise double its product with each of them.
+	foldRoom = 1 << 20
 )
 
 // ScheduleFold multiplies the constant operands of an operation at compile time. Parameters that may be replaced are no
 // constants.
 func ScheduleFold(s *ir.Schedule) {
-	f := folder{s: s, done: map[string]ir.TableID{}}
+	f := folder{s: s, done: map[string]ir.TableID{}, room: foldRoom}
+	for t := range s.Tables {
+		if s.Tables[t].Role == ir.RoleConst {
+			f.room += 4 * s.Size(ir.TableID(t))
+		}
+	}
 	for i := range s.Blocks {
 		f.place = places(s, &s.Blocks[i])
 		for _, op := range s.Blocks[i].Ops {
@@ -36,6 +44,7 @@ type folder struct {
 	s     *ir.Schedule
 	place []int                 // of variables in the block at hand
 	done  map[string]ir.TableID // products, by their operands
+	room  int                   // numbers that products may still have
 }
 
 // fold gives in with its constants merged, as far as that keeps them small; the smallest go first.
@@ -74,7 +83,7 @@ func (f *folder) worth(a, b ir.TableID) (scope []model.VarID, ok bool) {
 		return nil, false
 	}
 	scope = union(f.s, f.place, a, b)
-	limit := max(foldSmall, foldGrowth*(f.s.Size(a)+f.s.Size(b)))
+	limit := max(foldSmall, min(f.room, foldGrowth*(f.s.Size(a)+f.s.Size(b))))
 	n := 1
 	for _, v := range scope {
 		if n *= f.s.Model.Card(v); n > limit {
@@ -91,6 +100,9 @@ func (f *folder) product(a, b ir.TableID, scope []model.VarID) ir.TableID {
 	}
 	x, y := f.s.Tables[a], f.s.Tables[b]
 	data := f.expand(x.Data, x.Scope, scope)
+	if len(data) > foldSmall {
+		f.room -= len(data)
+	}
 	for i, v := range f.expand(y.Data, y.Scope, scope) {
 		data[i] *= v
 	}
