@@ -103,6 +103,9 @@ func (a *app) compileError(path string, err error) error {
 
 // emit generates the package of a compiled program.
 func (a *app) emit(ctx context.Context, r *compiler.Result, opt codegen.Options) (*codegen.Package, error) {
+	if err := checkSource(r); err != nil {
+		return nil, err
+	}
 	a.stage = "codegen"
 	if r.Claim != method.Exact {
 		opt.Claim = "Answers are " + r.Claim.String() + "."

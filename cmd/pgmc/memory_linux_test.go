@@ -80,6 +80,7 @@ func TestMemory(t *testing.T) {
 		{"stats", exitDone, "refuses: exact inference needs a clique of", []string{"stats", grid}},
 		{"stats of a large grid", exitDone, "refuses: exact inference needs at least a clique of", []string{"stats", gridNet(t, 70)}},
 		{"stats of a long chain", exitDone, "min-weight             1", []string{"stats", chain}},
+		{"compile of a long chain", exitInput, "net.bif: a package for 20000 variables and 79996 numbers would have about", []string{"compile", chain}},
 		{"query of a long chain", exitDone, "log-probability", []string{"query", chain, "--logp", "--evidence", "v7=a"}},
 	}
 	for _, tt := range tests {

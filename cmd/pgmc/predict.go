@@ -1,8 +1,10 @@
 package main
 
 import (
+	"fmt"
 	"math"
 
+	"github.com/pgmc-go/pgmc/compiler"
 	"github.com/pgmc-go/pgmc/compiler/method"
 	"github.com/pgmc-go/pgmc/ir"
 	"github.com/pgmc-go/pgmc/ir/model"
@@ -41,6 +43,27 @@ func predict(m *model.Model, n *method.Size) prediction {
 	p.source = predictSource + predictVar*float64(len(m.Vars)) + float64(predictByte*p.text) + 8*n.Data
 	p.build = predictBuild * p.text
 	return p
+}
+
+// mostSource is the most source that a package may have. One of 36 MiB, for 10,000 variables, took a minute and 900 MB to write;
+// go build would take longer.
+const mostSource = 64 << 20
+
+// checkSource refuses a program whose package would be too large to be written and built.
+func checkSource(r *compiler.Result) error {
+	n := method.Size{Data: float64(r.Program.Data)}
+	for _, b := range r.Program.Blocks {
+		for _, step := range b.Steps {
+			if c, ok := step.(*ir.Contract); ok {
+				n.Tiles += float64(min(c.Entries(), method.TileProducts))
+			}
+		}
+	}
+	if p := predict(r.Model, &n); p.source > mostSource {
+		return fmt.Errorf("a package for %d variables and %s numbers would have about %s of source; at most %s are written. "+
+			"What would work: pgmc query --engine interp, which makes no package", len(r.Model.Vars), compiler.Count(n.Data), compiler.Bytes(p.source), compiler.Bytes(mostSource))
+	}
+	return nil
 }
 
 // affordable reports whether emitting a package costs so little that stats does it, to give its numbers and not their
