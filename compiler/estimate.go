@@ -72,20 +72,20 @@ func (s *state) estimate(opt *Options, queries []*ir.Query) (*Estimation, error)
 	return e, nil
 }
 
-// maxMembers is the most variables, counted in each bucket that has them, for which a schedule is planned: one of so many
-// takes about 2 GiB.
-const maxMembers = 1e7
+// maxMembers is the most variables, counted in each bucket that has them, for which a schedule is planned. A chain of 100,000
+// variables, which has 200,000, takes half a GB to plan and as much again to compile.
+const maxMembers = 1e6
 
 // tooWide is the error of an order that is not worth planning for.
 type tooWide struct{ cost order.Cost }
 
-// Error is for methods that wrap it; fits and estimate take the cost out.
+// Error is for methods that wrap it; plan and estimate take the cost out.
 func (e *tooWide) Error() string { return "the order is too wide" }
 
 // estimate has no bounds for what is not known.
 func (e *tooWide) estimate(queries []*ir.Query) method.Estimate {
 	inf := math.Inf(1)
-	est := method.Estimate{Size: method.Size{Largest: e.cost.Largest, Entries: inf, Products: inf, Steps: e.cost.Members, Tiles: inf, Work: inf}}
+	est := method.Estimate{Size: method.Size{Largest: e.cost.Largest, Entries: inf, Products: inf, Steps: inf, Tiles: inf, Work: inf}}
 	for _, q := range queries {
 		est.Queries = append(est.Queries, method.QueryEstimate{Query: q, Size: est.Size})
 	}

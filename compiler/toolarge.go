@@ -20,6 +20,7 @@ type TooLarge struct {
 	Need     method.Size // of the program
 	Width    int         // of the order that was chosen for it
 	Order    string      // the name of that order
+	Members  float64     // of all buckets, where there are too many to plan for; 0 otherwise
 	MaxTable int         // the limits
 	MaxMem   int64
 	Options  []string // what would be within them, or limits that would do
@@ -27,19 +28,28 @@ type TooLarge struct {
 
 // Error gives the numbers, the limits, and what would work.
 func (e *TooLarge) Error() string {
-	needs := "needs"
-	if math.IsInf(e.Need.Products, 1) {
-		needs = "needs at least"
-	}
-	s := fmt.Sprintf("%s inference %s a clique of %s joint states (width %d, order %s) and %s of memory; limits: --max-table %d, --max-mem %s",
-		e.Claim, needs, Count(e.Need.Largest), e.Width, e.Order, Bytes(e.Need.Bytes()), e.MaxTable, Bytes(float64(e.MaxMem)))
-	if e.Need.Bytes() <= float64(e.MaxMem) && max(e.Need.Work, e.Need.Data) > maxNumbers {
-		s += fmt.Sprintf(", %d numbers in all", maxNumbers)
-	}
+	s := e.reason()
 	if len(e.Options) == 0 {
 		return s + ". Neither higher limits nor fewer queries would do, only a much better --order"
 	}
 	return s + ". What would work: " + strings.Join(e.Options, "; ")
+}
+
+func (e *TooLarge) reason() string {
+	if e.Members > 0 {
+		return fmt.Sprintf("%s inference has %s variables in its cliques, each counted in all that have it (width %d, order %s); limit: %s",
+			e.Claim, Count(e.Members), e.Width, e.Order, Count(maxMembers))
+	}
+	limits := fmt.Sprintf("--max-table %d, --max-mem %s", e.MaxTable, Bytes(float64(e.MaxMem)))
+	if math.IsInf(e.Need.Products, 1) { // the search for an order gave up
+		return fmt.Sprintf("%s inference needs a clique of at least %s joint states (width %d or more, order %s); limits: %s",
+			e.Claim, Count(e.Need.Largest), e.Width, e.Order, limits)
+	}
+	if e.Need.Bytes() <= float64(e.MaxMem) && max(e.Need.Work, e.Need.Data) > maxNumbers {
+		limits += fmt.Sprintf(", %d numbers in all", maxNumbers)
+	}
+	return fmt.Sprintf("%s inference needs a clique of %s joint states (width %d, order %s) and %s of memory; limits: %s",
+		e.Claim, Count(e.Need.Largest), e.Width, e.Order, Bytes(e.Need.Bytes()), limits)
 }
 
 // Count writes a number of things: whole up to a million, with two digits beyond. What is beyond any number is too many.
@@ -96,7 +106,10 @@ func (s *state) tooLarge(est *method.Estimate) *TooLarge {
 		if r.Cost.Largest <= largest {
 			continue
 		}
-		largest, e.Width = r.Cost.Largest, r.Cost.Width
+		largest, e.Width, e.Members = r.Cost.Largest, r.Cost.Width, 0
+		if r.Cost.Members > maxMembers && !math.IsInf(r.Cost.Entries, 1) {
+			e.Members = r.Cost.Members
+		}
 		if s.opt.Order == nil {
 			e.Order = r.Heuristic.String()
 		}

@@ -168,7 +168,7 @@ func (a *app) estimate(ctx context.Context, path string, m *model.Model, opt com
 func (s *statsReport) predict(m *model.Model, est *compiler.Estimation) {
 	p := predict(m, &est.Size)
 	s.Program = programStats{
-		Predicted: true, Claim: est.Claim.String(), TableEntries: finite(est.Entries), Products: finite(est.Products), Steps: est.Steps,
+		Predicted: true, Claim: est.Claim.String(), TableEntries: finite(est.Entries), Products: finite(est.Products), Steps: finite(est.Steps),
 		WorkBytes: finite(8*est.Work + 4*est.States), DataBytes: finite(8 * est.Data), TextBytes: p.text, SourceBytes: finite(p.source), BuildSeconds: p.build,
 	}
 	for i := range est.Queries {
@@ -282,10 +282,10 @@ func (a *app) statsOfOrders(ctx context.Context, path string, m *model.Model, op
 	return list, nil
 }
 
-// statsOfCliques measures the cliques of the first order, where it is one of the whole model.
+// statsOfCliques measures the cliques of the first order, where it is one of the whole model and its search did not give up.
 func statsOfCliques(m *model.Model, est *compiler.Estimation) cliqueStats {
 	c := cliqueStats{Sizes: []cliqueRange{}}
-	if len(est.Orders) == 0 || len(est.Orders[0].Order) != len(m.Vars) || len(m.Vars) == 0 || math.IsInf(est.Largest, 1) {
+	if len(est.Orders) == 0 || len(est.Orders[0].Order) != len(m.Vars) || len(m.Vars) == 0 || math.IsInf(est.Products, 1) {
 		return c
 	}
 	scopes := make([][]model.VarID, len(m.Factors))
@@ -349,7 +349,7 @@ func (s *statsReport) print(w io.Writer) error {
 	t.add("parameters", parameters+fmt.Sprintf(", %.1f %% zeros, %.1f %% ones", 100*m.Zeros, 100*m.Ones))
 	t.add("cliques", s.Cliques.String())
 	t.add("table entries", compiler.Count(p.TableEntries))
-	t.add("products", fmt.Sprintf("%s in %.0f steps", compiler.Count(p.Products), p.Steps))
+	t.add("products", fmt.Sprintf("%s in %s steps", compiler.Count(p.Products), compiler.Count(p.Steps)))
 	t.add("memory", fmt.Sprintf("work %s, data %s", compiler.Bytes(p.WorkBytes), compiler.Bytes(p.DataBytes)))
 	how := "predicted"
 	if !p.Predicted {
@@ -368,14 +368,21 @@ func (s *statsReport) print(w io.Writer) error {
 	return err
 }
 
-// String gives the sizes in a line.
+// String gives the sizes in a line, in a few ranges.
 func (c *cliqueStats) String() string {
 	if c.Number == 0 {
 		return "not counted"
 	}
 	var parts []string
-	for _, r := range c.Sizes {
-		parts = append(parts, fmt.Sprintf("%d up to %s", r.Cliques, compiler.Count(r.UpTo)))
+	left := c.Sizes
+	for _, most := range []float64{10, 100, 1000, 1e4, 1e6, 1e9, math.Inf(1)} {
+		n, up := 0, most
+		for ; len(left) > 0 && left[0].UpTo <= most; left = left[1:] {
+			n, up = n+left[0].Cliques, min(most, left[0].UpTo)
+		}
+		if n > 0 {
+			parts = append(parts, fmt.Sprintf("%d up to %s", n, compiler.Count(up)))
+		}
 	}
 	return fmt.Sprintf("%d, the largest of %s joint states, the median of %s (%s)", c.Number, compiler.Count(c.Largest), compiler.Count(c.Median), strings.Join(parts, ", "))
 }
