@@ -86,7 +86,7 @@ func (a *app) runCompile(ctx context.Context, path string, f *compileFlags) erro
 	if err != nil {
 		return fmt.Errorf("%s: %w", path, err)
 	}
-	out := &output{dir: f.dir, files: pkg.Files}
+	out := &output{dir: f.dir, pkg: f.pkg, files: pkg.Files}
 	if f.check {
 		return a.check(out, path)
 	}

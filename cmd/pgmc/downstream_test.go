@@ -153,12 +153,16 @@ func TestDownstreamBuilds(t *testing.T) {
 // to the last bit everywhere.
 func TestDownstreamPlatforms(t *testing.T) {
 	app := downstream(t, "app")
-	for platform, runner := range map[string]func(*testing.T) []string{"linux/386": runNative, "js/wasm": runNode, "wasip1/wasm": runWazero} {
-		t.Run(platform, func(t *testing.T) {
-			goCommand(t, app, target(platform), "build", "./...")
-			command := runner(t)
-			goCommand(t, app, target(platform), "test", "-exec", strings.Join(command, " "), ".")
-			checkProgram(t, app, target(platform), command...)
+	for _, c := range []struct {
+		platform string
+		runner   func(*testing.T) []string
+	}{{"linux/386", run386}, {"js/wasm", runNode}, {"wasip1/wasm", runWazero}} {
+		t.Run(c.platform, func(t *testing.T) {
+			env := target(c.platform)
+			goCommand(t, app, env, "build", "./...")
+			command := c.runner(t)
+			goCommand(t, app, env, "test", "-exec", strings.Join(command, " "), ".")
+			checkProgram(t, app, env, command...)
 		})
 	}
 }
@@ -169,7 +173,7 @@ func target(platform string) []string {
 	return []string{"GOOS=" + system, "GOARCH=" + arch, "CGO_ENABLED=0"}
 }
 
-func runNative(t *testing.T) []string {
+func run386(t *testing.T) []string {
 	if runtime.GOOS != "linux" || runtime.GOARCH != "amd64" && runtime.GOARCH != "386" {
 		t.Skip("this machine does not run 386 programs")
 	}
