@@ -188,7 +188,7 @@ func TestKilled(t *testing.T) {
 		}
 		done := make(chan error, 1)
 		go func() { done <- cmd.Wait() }() // its error is what the signal did
-		if trial%2 == 0 { // at any moment of the run
+		if trial%2 == 0 {                  // at any moment of the run
 			spin(func() bool { return len(done) > 0 }, time.Duration(rng.Int64N(int64(took))))
 		} else { // soon after it began to write
 			spin(func() bool { return len(stages(t, dir)) > 0 || len(done) > 0 }, 10*time.Second)
