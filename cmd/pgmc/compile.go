@@ -65,9 +65,11 @@ func (a *app) runCompile(ctx context.Context, path string, f *compileFlags) erro
 		return err
 	}
 	emit := codegen.Options{Package: f.pkg, Source: filepath.Base(path), Backend: f.backend.value, Runtime: f.runtime.value, Types: f.types.value}
-	if emit.Names, err = readNames(f.names, m); err != nil {
+	chosen, err := readNames(f.names, m)
+	if err != nil {
 		return err
 	}
+	emit.Names = chosen.ids
 	opt, err := a.options(m, &f.modelFlags)
 	if err != nil {
 		return err
@@ -84,7 +86,7 @@ func (a *app) runCompile(ctx context.Context, path string, f *compileFlags) erro
 	}
 	pkg, err := a.emit(ctx, r, emit)
 	if err != nil {
-		return fmt.Errorf("%s: %w", path, err)
+		return chosen.locate(fmt.Errorf("%s: %w", path, err))
 	}
 	out := &output{dir: f.dir, pkg: f.pkg, files: pkg.Files}
 	if f.check {
