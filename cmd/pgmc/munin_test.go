@@ -14,7 +14,7 @@ import (
 	"github.com/pgmc-go/pgmc/ir/irtest"
 )
 
-// muninDocLines is how long the overview of go doc may be: some 5 lines for each of the 52 lists of states. With a type for
+// muninDocLines is how long the overview of go doc may be: some 5 lines for each of the 54 lists of states. With a type for
 // each of the 1,041 variables it would be 20 times that.
 const muninDocLines = 300
 
