@@ -230,6 +230,14 @@ func (r *Reader) Claim(at Word, n int, what string) bool {
 	return true
 }
 
+// Rest gives the words from the present one to the end, and whether the text ends well.
+func (r *Reader) Rest() (words []Word, ok bool) {
+	for ; !r.AtEnd(); r.Next() {
+		words = append(words, r.Word)
+	}
+	return words, !r.broken
+}
+
 // Done reports what stands after the end of the last part.
 func (r *Reader) Done() {
 	if !r.AtEnd() {
