@@ -258,7 +258,7 @@ func (s *state) partition() error {
 	}
 	machine := eval.New(program, s.problem.Model)
 	if err := machine.Run(program.Entry(ir.LogProb.String())); err != nil {
-		return fmt.Errorf("%s: the potentials leave no state of positive weight: %w", s.problem.Model.File, err)
+		return fmt.Errorf("the potentials leave no state of positive weight: %w", err)
 	}
 	program.LogZ = machine.LogP()
 	return nil

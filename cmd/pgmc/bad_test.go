@@ -134,8 +134,9 @@ func checkBad(t *testing.T, dir, name string) {
 			}
 		}
 	}
+	whole := strings.HasSuffix(name, ".gz") || strings.HasPrefix(name, "zero.") // what can't be unpacked has no lines
 	for line := range strings.Lines(string(want)) {
-		if !placed.MatchString(line) && !strings.HasSuffix(name, ".gz") { // what can't be unpacked has no lines
+		if !placed.MatchString(line) && !whole {
 			t.Errorf("the message has no place: %s", line)
 		}
 	}

@@ -193,6 +193,7 @@ func runWazero(t *testing.T) []string {
 	if out, err := goRun(dir, nil, "mod", "download"); err != nil { // without the network: it looks whether they are there
 		t.Skipf("wazero is not at hand; run go mod download in testdata/downstream/wasm\n%s", out)
 	}
+	goCommand(t, dir, nil, "vet", ".")
 	program := filepath.Join(t.TempDir(), "wasm.exe")
 	goCommand(t, dir, nil, "build", "-o", program, ".")
 	return []string{program}
