@@ -8,11 +8,13 @@ import (
 	"github.com/pgmc-go/pgmc/ir/model"
 )
 
-// foldSmall is the size up to which constants of one operation are always multiplied at compile time; larger products are made
-// where they are at most foldGrowth times as large as their factors together, so that the data stays about as large.
+// foldSmall is the size up to which constants of one operation are always multiplied at compile time. Larger products are made
+// where they are at most foldGrowth times as large as their factors together, so that the data stays about as large, or
+// at most one foldShare of the entries of the operation, so that it stays small beside the work.
 const (
 	foldSmall  = 64
 	foldGrowth = 2
+	foldShare  = 256
 )
 
 // ScheduleFold multiplies the constant operands of an operation at compile time. Parameters that may be replaced are no
@@ -24,9 +26,9 @@ func ScheduleFold(s *ir.Schedule) {
 		for _, op := range s.Blocks[i].Ops {
 			switch op := op.(type) {
 			case *ir.ContractOp:
-				op.In = f.fold(op.In)
+				op.In = f.fold(op.In, f.entries(&s.Blocks[i], op.In))
 			case *ir.PickOp:
-				op.In = f.fold(op.In)
+				op.In = f.fold(op.In, 0)
 			}
 		}
 	}
@@ -38,8 +40,19 @@ type folder struct {
 	done  map[string]ir.TableID // products, by their operands
 }
 
-// fold gives in with its constants merged, as far as that keeps them small; the smallest go first.
-func (f *folder) fold(in []ir.TableID) []ir.TableID {
+// entries is the number of products that a contraction of tables forms.
+func (f *folder) entries(b *ir.OpBlock, in []ir.TableID) float64 {
+	n := 1.0
+	for _, v := range union(f.s, f.place, in...) {
+		if !slices.Contains(b.Fixed, v) {
+			n *= float64(f.s.Model.Card(v))
+		}
+	}
+	return n
+}
+
+// fold gives in with its constants merged, as far as that keeps them small beside entries; the smallest go first.
+func (f *folder) fold(in []ir.TableID, entries float64) []ir.TableID {
 	var constant, rest []ir.TableID
 	for _, t := range in {
 		if f.s.Tables[t].Role == ir.RoleConst {
@@ -53,7 +66,7 @@ func (f *folder) fold(in []ir.TableID) []ir.TableID {
 	for _, t := range constant {
 		merged := false
 		for i, u := range out {
-			scope, ok := f.worth(u, t)
+			scope, ok := f.worth(u, t, entries/foldShare)
 			if ok {
 				out[i] = f.product(u, t, scope)
 				merged = true
@@ -67,17 +80,18 @@ func (f *folder) fold(in []ir.TableID) []ir.TableID {
 	return append(out, rest...)
 }
 
-// worth reports whether the product of two tables should be made, and over which scope. Numbers so small that it might
+// worth reports whether the product of two tables should be made, and over which scope: large is a size that is small for the
+// operation. Numbers so small that it might
 // underflow are left for the program, which sees evidence before it multiplies them.
-func (f *folder) worth(a, b ir.TableID) (scope []model.VarID, ok bool) {
+func (f *folder) worth(a, b ir.TableID, large float64) (scope []model.VarID, ok bool) {
 	if boundOf(f.s.Tables[a].Data).lo+boundOf(f.s.Tables[b].Data).lo < -extremeBits {
 		return nil, false
 	}
 	scope = union(f.s, f.place, a, b)
-	limit := max(foldSmall, foldGrowth*(f.s.Size(a)+f.s.Size(b)))
-	n := 1
+	limit := max(foldSmall, foldGrowth*float64(f.s.Size(a)+f.s.Size(b)), large)
+	n := 1.0
 	for _, v := range scope {
-		if n *= f.s.Model.Card(v); n > limit {
+		if n *= float64(f.s.Model.Card(v)); n > limit {
 			return nil, false
 		}
 	}
