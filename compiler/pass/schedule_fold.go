@@ -9,8 +9,8 @@ import (
 )
 
 // foldSmall is the size up to which constants of one operation are always multiplied at compile time. Larger products are made
-// where they are at most foldGrowth times as large as their factors together, so that the data stays about as large, or
-// at most one foldShare of the entries of the operation, so that it stays small beside the work.
+// where they are at most foldGrowth times as large as the tables of the model in them, so that the data stays about as large,
+// or at most one foldShare of the entries of the operation, so that it stays small beside the work.
 const (
 	foldSmall  = 64
 	foldGrowth = 2
@@ -20,7 +20,7 @@ const (
 // ScheduleFold multiplies the constant operands of an operation at compile time. Parameters that may be replaced are no
 // constants.
 func ScheduleFold(s *ir.Schedule) {
-	f := folder{s: s, done: map[string]ir.TableID{}}
+	f := folder{s: s, done: map[string]ir.TableID{}, merged: map[ir.TableID]int{}}
 	for i := range s.Blocks {
 		f.place = places(s, &s.Blocks[i])
 		for _, op := range s.Blocks[i].Ops {
@@ -35,9 +35,10 @@ func ScheduleFold(s *ir.Schedule) {
 }
 
 type folder struct {
-	s     *ir.Schedule
-	place []int                 // of variables in the block at hand
-	done  map[string]ir.TableID // products, by their operands
+	s      *ir.Schedule
+	place  []int                 // of variables in the block at hand
+	done   map[string]ir.TableID // products, by their operands
+	merged map[ir.TableID]int    // the numbers in the tables that a product was made of
 }
 
 // entries is the number of products that a contraction of tables forms.
@@ -88,7 +89,7 @@ func (f *folder) worth(a, b ir.TableID, large float64) (scope []model.VarID, ok 
 		return nil, false
 	}
 	scope = union(f.s, f.place, a, b)
-	limit := max(foldSmall, foldGrowth*float64(f.s.Size(a)+f.s.Size(b)), large)
+	limit := max(foldSmall, foldGrowth*float64(f.numbers(a)+f.numbers(b)), large)
 	n := 1.0
 	for _, v := range scope {
 		if n *= float64(f.s.Model.Card(v)); n > limit {
@@ -96,6 +97,14 @@ func (f *folder) worth(a, b ir.TableID, large float64) (scope []model.VarID, ok 
 		}
 	}
 	return scope, true
+}
+
+// numbers is how many numbers of the model are in t.
+func (f *folder) numbers(t ir.TableID) int {
+	if n, ok := f.merged[t]; ok {
+		return n
+	}
+	return f.s.Size(t)
 }
 
 func (f *folder) product(a, b ir.TableID, scope []model.VarID) ir.TableID {
@@ -110,26 +119,31 @@ func (f *folder) product(a, b ir.TableID, scope []model.VarID) ir.TableID {
 	}
 	f.s.Tables = append(f.s.Tables, ir.Table{Name: x.Name + ", " + y.Name, Scope: scope, Role: ir.RoleConst, Var: -1, Data: data})
 	t := ir.TableID(len(f.s.Tables) - 1)
-	f.done[key] = t
+	f.done[key], f.merged[t] = t, f.numbers(a)+f.numbers(b)
 	return t
 }
 
 // expand lays out a table over scope from as one over the larger scope to.
 func (f *folder) expand(data []float64, from, to []model.VarID) []float64 {
-	strides := stridesOf(f.s.Model, from, to)
+	m := f.s.Model
+	strides := stridesOf(m, from, to)
 	n := 1
 	for _, v := range to {
-		n *= f.s.Model.Card(v)
+		n *= m.Card(v)
 	}
 	out := make([]float64, n)
+	index, at := make([]int, len(to)), 0
 	for i := range out {
-		at, rest := 0, i
-		for axis := len(to) - 1; axis >= 0; axis-- {
-			card := f.s.Model.Card(to[axis])
-			at += rest % card * strides[axis]
-			rest /= card
-		}
 		out[i] = data[at]
+		for axis := len(to) - 1; axis >= 0; axis-- {
+			index[axis]++
+			at += strides[axis]
+			if index[axis] < m.Card(to[axis]) {
+				break
+			}
+			at -= index[axis] * strides[axis]
+			index[axis] = 0
+		}
 	}
 	return out
 }
