@@ -6,6 +6,7 @@ import (
 
 	"github.com/pgmc-go/pgmc/compiler/format"
 	"github.com/pgmc-go/pgmc/compiler/format/bif"
+	"github.com/pgmc-go/pgmc/compiler/format/xmlbif"
 	"github.com/pgmc-go/pgmc/compiler/method"
 	"github.com/pgmc-go/pgmc/compiler/method/jointree"
 )
@@ -18,6 +19,7 @@ var Methods = []method.Method{
 // Formats are the model formats.
 var Formats = []format.Format{
 	bif.Format,
+	xmlbif.Format,
 }
 
 // FindMethod finds a method by name; the empty name is the default.
