@@ -1,10 +1,10 @@
 package xmlbif
 
 import (
-	"math"
 	"strings"
 
 	"github.com/pgmc-go/pgmc/compiler/format"
+	"github.com/pgmc-go/pgmc/compiler/format/internal/cpt"
 	"github.com/pgmc-go/pgmc/compiler/format/internal/text"
 	"github.com/pgmc-go/pgmc/compiler/format/internal/xmltext"
 	"github.com/pgmc-go/pgmc/ir/diag"
@@ -18,25 +18,15 @@ type parser struct {
 	opt    format.ReadOptions
 	m      *model.Model
 	byName map[string]model.VarID
-	defs   []*definition
+	tables []*cpt.Table
 	named  bool // the network has a name
-}
-
-// name is the text of an element that names something.
-type name struct {
-	text string
-	pos  diag.Pos
 }
 
 // definition is a DEFINITION as it stands in the file.
 type definition struct {
-	pos     diag.Pos
-	child   []name // FOR: want one
-	parents []name
-	table   bool // there is one
-	values  []float64
-	offsets []int    // of values
-	end     diag.Pos // of the table
+	cpt.Table
+	children []cpt.Name // FOR: want one
+	given    bool       // there is a TABLE
 }
 
 func read(src *format.Source, opt format.ReadOptions) (*model.Model, diag.List) {
@@ -50,8 +40,11 @@ func read(src *format.Source, opt format.ReadOptions) (*model.Model, diag.List) 
 	if p.HasErrors() {
 		return nil, p.List // the definitions would only repeat that a variable is missing
 	}
-	for _, d := range p.defs {
-		p.factor(d)
+	file := cpt.File{Model: p.m, Names: p.byName, Pos: p.dec.Pos, MaxEntries: p.opt.MaxEntries, List: &p.List}
+	for _, t := range p.tables {
+		if f, ok := file.Factor(t); ok {
+			p.m.Factors = append(p.m.Factors, f)
+		}
 	}
 	return p.m, p.List
 }
@@ -108,7 +101,7 @@ func (p *parser) network(network xmltext.Element) {
 			if p.named {
 				p.Errorf(e.Pos, "found a second NAME of the network; want one")
 			}
-			p.m.Name, p.named = p.name(e).text, true
+			p.m.Name, p.named = p.name(e).Text, true
 		case is(e, "VARIABLE"):
 			p.variable(e)
 		case is(e, "DEFINITION"):
@@ -120,14 +113,14 @@ func (p *parser) network(network xmltext.Element) {
 }
 
 // name reads the text of e, whole or not at all.
-func (p *parser) name(e xmltext.Element) name {
+func (p *parser) name(e xmltext.Element) cpt.Name {
 	s, pos, _ := p.dec.Text(e)
-	return name{s, pos}
+	return cpt.Name{Text: s, Pos: pos}
 }
 
 // variable reads a VARIABLE. Of two with one name the first is found by it; model.Check reports them.
 func (p *parser) variable(variable xmltext.Element) {
-	var names []name
+	var names []cpt.Name
 	var states []string
 	latent := false
 	for {
@@ -139,9 +132,9 @@ func (p *parser) variable(variable xmltext.Element) {
 		case is(e, "NAME"):
 			names = append(names, p.name(e))
 		case is(e, "OUTCOME"):
-			states = append(states, p.name(e).text)
+			states = append(states, p.name(e).Text)
 		case is(e, "PROPERTY"):
-			key, value, _ := strings.Cut(p.name(e).text, "=")
+			key, value, _ := strings.Cut(p.name(e).Text, "=")
 			latent = latent || strings.TrimSpace(key) == "latent" && strings.TrimSpace(value) == "true"
 		default:
 			p.unknown(e, "NAME, OUTCOME or PROPERTY")
@@ -152,15 +145,15 @@ func (p *parser) variable(variable xmltext.Element) {
 		return
 	}
 	if kind, ok := variable.Attr("TYPE"); ok && !strings.EqualFold(kind, "nature") {
-		p.Errorf(variable.Pos, `variable %s has the type %s; want "nature"`, text.Quote(names[0].text), text.Quote(kind))
+		p.Errorf(variable.Pos, `variable %s has the type %s; want "nature"`, text.Quote(names[0].Text), text.Quote(kind))
 		return
 	}
 	if len(states) == 0 {
-		p.Errorf(names[0].pos, "variable %s has no OUTCOME; want at least one", text.Quote(names[0].text))
+		p.Errorf(names[0].Pos, "variable %s has no OUTCOME; want at least one", text.Quote(names[0].Text))
 		return
 	}
-	v := p.m.NewVar(names[0].text, states...)
-	v.Pos, v.Latent = names[0].pos, latent
+	v := p.m.NewVar(names[0].Text, states...)
+	v.Pos, v.Latent = names[0].Pos, latent
 	if _, dup := p.byName[v.Name]; !dup {
 		p.byName[v.Name] = v.ID
 	}
@@ -168,7 +161,8 @@ func (p *parser) variable(variable xmltext.Element) {
 
 // definition reads a DEFINITION; what it names is looked up later.
 func (p *parser) definition(element xmltext.Element) {
-	d := &definition{pos: element.Pos}
+	d := &definition{}
+	d.Pos = element.Pos
 	for {
 		e, ok := p.dec.Child(element)
 		if !ok {
@@ -176,9 +170,9 @@ func (p *parser) definition(element xmltext.Element) {
 		}
 		switch {
 		case is(e, "FOR"):
-			d.child = append(d.child, p.name(e))
+			d.children = append(d.children, p.name(e))
 		case is(e, "GIVEN"):
-			d.parents = append(d.parents, p.name(e))
+			d.Parents = append(d.Parents, p.name(e))
 		case is(e, "TABLE"):
 			p.table(d, e)
 		case !is(e, "PROPERTY"):
@@ -186,77 +180,33 @@ func (p *parser) definition(element xmltext.Element) {
 		}
 	}
 	switch {
-	case len(d.child) > 1:
-		p.Errorf(d.child[1].pos, "found a second FOR, %s; want a definition for one variable", text.Quote(d.child[1].text))
-	case len(d.child) == 0:
-		p.Errorf(d.pos, "found a DEFINITION without FOR; want the variable that it is for")
-	case !d.table:
-		p.Errorf(d.pos, "CPD of %s has no TABLE; want one", text.Quote(d.child[0].text))
+	case len(d.children) > 1:
+		p.Errorf(d.children[1].Pos, "found a second FOR, %s; want a definition for one variable", text.Quote(d.children[1].Text))
+	case len(d.children) == 0:
+		p.Errorf(d.Pos, "found a DEFINITION without FOR; want the variable that it is for")
+	case !d.given:
+		p.Errorf(d.Pos, "CPD of %s has no TABLE; want one", text.Quote(d.children[0].Text))
 	default:
-		p.defs = append(p.defs, d)
+		d.Child = d.children[0]
+		p.tables = append(p.tables, &d.Table)
 	}
 }
 
 // table reads the numbers of a TABLE.
 func (p *parser) table(d *definition, e xmltext.Element) {
-	if d.table {
+	if d.given {
 		p.Errorf(e.Pos, "found a second TABLE; want one")
 		return
 	}
-	d.table = true
+	d.given = true
 	end, _ := p.dec.Words(e, func(word string, off int) bool {
 		x, ok := text.Number(word)
 		if !ok {
 			p.Errorf(p.dec.Pos(off), "found %s; want a number", text.Quote(word))
 			return false
 		}
-		d.values, d.offsets = append(d.values, x), append(d.offsets, off)
+		d.Values, d.Offsets = append(d.Values, x), append(d.Offsets, off)
 		return true
 	})
-	d.end = p.dec.Pos(end)
-}
-
-// factor makes the CPD of a definition.
-func (p *parser) factor(d *definition) {
-	f := &model.Factor{Pos: d.pos, Child: len(d.parents)}
-	seen := map[model.VarID]bool{}
-	for _, n := range append(d.parents, d.child...) {
-		v, ok := p.byName[n.text]
-		switch {
-		case !ok:
-			p.Errorf(n.pos, "found %s; want a variable that is declared", text.Quote(n.text))
-			return
-		case seen[v]:
-			p.Errorf(n.pos, "found %s; want each variable once", text.Quote(n.text))
-			return
-		}
-		seen[v] = true
-		f.Scope = append(f.Scope, v)
-	}
-	if !p.complete(d, f) {
-		return
-	}
-	f.Dist = &model.Table{Values: d.values}
-	for i := 0; i < len(d.offsets); i += p.m.Card(f.ChildVar()) {
-		f.RowPos = append(f.RowPos, p.dec.Pos(d.offsets[i]))
-	}
-	p.m.Factors = append(p.m.Factors, f)
-}
-
-// complete checks that d has as many numbers as its variables have joint states.
-func (p *parser) complete(d *definition, f *model.Factor) bool {
-	n, ok := p.m.TableSize(f.Scope)
-	got, child := len(d.values), text.Quote(d.child[0].text)
-	const want = "want %d, one a joint state of the parents and %s"
-	switch {
-	case !ok || n > p.opt.MaxEntries:
-		p.Errorf(d.pos, "CPD of %s would have %.3g numbers; the limit is %d", child, math.Exp(p.m.LogTableSize(f.Scope)), p.opt.MaxEntries)
-	case got > n:
-		p.Errorf(p.dec.Pos(d.offsets[n]), "found %d numbers; "+want, got, n, child)
-	case got < n:
-		p.Errorf(d.end, "found %d numbers; "+want, got, n, child)
-	default:
-		return true
-	}
-	return false
+	d.End = p.dec.Pos(end)
 }

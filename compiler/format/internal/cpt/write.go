@@ -1,4 +1,3 @@
-// Package cpt gives the writers of formats any CPD as a conditional probability table.
 package cpt
 
 import "github.com/pgmc-go/pgmc/ir/model"
