@@ -6,6 +6,7 @@ import (
 
 	"github.com/pgmc-go/pgmc/compiler/format"
 	"github.com/pgmc-go/pgmc/compiler/format/bif"
+	"github.com/pgmc-go/pgmc/compiler/format/net"
 	"github.com/pgmc-go/pgmc/compiler/format/xmlbif"
 	"github.com/pgmc-go/pgmc/compiler/method"
 	"github.com/pgmc-go/pgmc/compiler/method/jointree"
@@ -19,6 +20,7 @@ var Methods = []method.Method{
 // Formats are the model formats.
 var Formats = []format.Format{
 	bif.Format,
+	net.Format,
 	xmlbif.Format,
 }
 

@@ -205,6 +205,10 @@ func (p *parser) table(d *definition, e xmltext.Element) {
 			p.Errorf(p.dec.Pos(off), "found %s; want a number", text.Quote(word))
 			return false
 		}
+		if len(d.Values) == p.opt.MaxEntries {
+			p.Errorf(p.dec.Pos(off), "found %s; want at most %d numbers", text.Quote(word), p.opt.MaxEntries)
+			return false
+		}
 		d.Values, d.Offsets = append(d.Values, x), append(d.Offsets, off)
 		return true
 	})
