@@ -140,6 +140,9 @@ func (p *parser) variable(variable xmltext.Element) {
 			p.unknown(e, "NAME, OUTCOME or PROPERTY")
 		}
 	}
+	if p.dec.Broken() {
+		return
+	}
 	if len(names) != 1 {
 		p.Errorf(variable.Pos, "found a VARIABLE with %d NAMEs; want one", len(names))
 		return
@@ -180,6 +183,7 @@ func (p *parser) definition(element xmltext.Element) {
 		}
 	}
 	switch {
+	case p.dec.Broken():
 	case len(d.children) > 1:
 		p.Errorf(d.children[1].Pos, "found a second FOR, %s; want a definition for one variable", text.Quote(d.children[1].Text))
 	case len(d.children) == 0:

@@ -123,6 +123,8 @@ var broken = []formattest.Broken{
 	{Name: "negative", Text: table("1 0 0\n1.5 -0.5 0"), Want: `negative:6:1: CPD of "b" holds -0.5; want a number of at least 0`},
 	{Name: "out of range", Text: table("1e999 0 0 1 0 0"), Want: `out of range:5:48: found "1e999"; want a number`},
 	{Name: "entity", Text: "<!DOCTYPE BIF [<!ENTITY a \"1 0 0\">]>" + table("&a; &a;"), Want: "entity:5:51: XML: invalid character entity &a;"},
+	{Name: "cut in a variable", Text: ab + "<VARIABLE>", Want: "cut in a variable:4:11: XML: unexpected EOF"},
+	{Name: "cut in a definition", Text: ab + "<DEFINITION><GIVEN>a", Want: "cut in a definition:4:21: XML: unexpected EOF"},
 	{Name: "wide", Text: wide(), Want: `wide:13:1: CPD of "v0" would have 1e+11 numbers; the limit is 67108864`},
 }
 
