@@ -24,9 +24,9 @@
 // nothing says whether the data is up to date; and potentials without data.
 //
 // Node names are identifiers in this language. For a name that is none, the writer makes one up, with the true name as label,
-// and as attribute pgmc_name, from which the reader takes it. The attributes pgmc_name of the net and pgmc_latent of a
-// node are of the same kind: HUGIN keeps the attributes of others. A deterministic CPD, a tree and a noisy-max are written
-// as tables. Numbers read back exactly.
+// and as attribute pgmc_name, from which the reader takes it; pgmc_latent = "true" is of the same kind. HUGIN keeps the
+// attributes of others. The name of a net is its attribute name, as for aGrUM and pgmpy. A deterministic CPD, a tree and a
+// noisy-max are written as tables. Numbers read back exactly, but for those of rows that are weights.
 //
 // Sources: the Net Language, in the manual of the HUGIN GUI; files of HUGIN, aGrUM and gRain.
 package net

@@ -6,10 +6,10 @@ import (
 	"github.com/pgmc-go/pgmc/compiler/format/internal/text"
 )
 
-// The attributes that are ours.
+// The attributes of a node that are ours.
 const (
-	nameKey   = "pgmc_name"   // of a net or node: its name, where that is no identifier
-	latentKey = "pgmc_latent" // of a node: "true"
+	nameKey   = "pgmc_name"   // the name of a node, where that is no identifier
+	latentKey = "pgmc_latent" // "true"
 )
 
 // node is a node block as it stands in the file.

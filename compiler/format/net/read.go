@@ -151,13 +151,13 @@ func (p *parser) class() bool {
 	return true
 }
 
-// networkAttribute reads the value of an attribute of a net or class.
+// networkAttribute reads the value of an attribute of a net or class. The name is one that aGrUM and pgmpy know.
 func (p *parser) networkAttribute(key token) bool {
-	if key.text != nameKey {
+	if key.text != "name" {
 		return p.skip()
 	}
-	var ok bool
-	p.m.Name, ok = p.name("the name of the network in quotes", quoted)
+	name, ok := p.name("the name of the network", word, quoted)
+	p.m.Name = name
 	return ok
 }
 

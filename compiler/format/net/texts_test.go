@@ -59,12 +59,17 @@ var texts = []formattest.Model{
 			{Var: "m", State: "1", Want: 1, From: "the text"},
 			{Var: "l", State: "", Want: 1, From: "the text"},
 		}},
-	{Name: "names", Text: "net { pgmc_name = \"two\\twords\"; }\nnode v5_9 { label = \"5_9\"; pgmc_name = \"5_9\"; states = (\"a \\\"b\\\" \\\\\" \"\\n\" \"over\na line\"); }\n" +
+	{Name: "names", Text: "net { name = \"two\\twords\"; }\nnode v5_9 { label = \"5_9\"; pgmc_name = \"5_9\"; states = (\"a \\\"b\\\" \\\\\" \"\\n\" \"over\na line\"); }\n" +
 		"node x.y { states = (<5 >5); }\npotential (v5_9 | x.y) { data = ((1 0 0)(0 1 0)); }\npotential (x.y) { data = (0.5 0.5); }\n",
 		Posteriors: []formattest.Posterior{
 			{Var: "5_9", State: `a "b" \`, Evidence: map[string]string{"x.y": "<5"}, Want: 1, From: "the text"},
 			{Var: "5_9", State: "\n", Want: 0.5, From: "the text"},
 		}},
+	// As pgmpy and aGrUM write it.
+	{Name: "bare words", Text: "\nnet {\n  name = asia;\n  software = \"aGrUM 1.0\";\n}\nnode a{\n    states = (\"x\"  \"y\");\n    weight = None;\n}\n" +
+		"node b {\n   states = (0 1 );\n   label = \"b\";\n   ID = \"b\";\n}\npotential (a |){\n data = (0.5 0.5);\n}\n" +
+		"potential ( b | a    ) {\n   data = \n   ((   0.25   0.75)   % a=x   \n   (   1   0));   % a=y   \n}\n",
+		Posteriors: []formattest.Posterior{{Var: "b", State: "0", Evidence: map[string]string{"a": "x"}, Want: 0.25, From: "the text"}}},
 	{Name: "latent", Text: "net { }\nnode h { states = (0); pgmc_latent = \"true\"; }\npotential (h) { data = (1); }\n"},
 	{Name: "experience", Text: strings.Replace(ofB("experience = (3 4); fading = (0.9 1); data = ((0.5 0.25 0.25)(0.1 0.2 0.7)); HR_x = a;"), "net { }", "net { node_size = (1 2); }", 1),
 		Posteriors: []formattest.Posterior{{Var: "b", State: "r", Want: 0.61, From: "0.2*0.25 + 0.8*0.7"}}},
@@ -115,7 +120,8 @@ var broken = []formattest.Broken{
 	{Name: "same states", Text: "net { }\nnode a { states = (x \"x\"); }", Want: `same states:2:6: variable "a" has two states called "x"`},
 	{Name: "same nodes", Text: ab + "node a { states = (x); pgmc_name = \"c\"; }", Want: `same nodes:4:6: node "a" is declared twice; first at same nodes:2:6`},
 	{Name: "same names", Text: ab + "node c { states = (x); pgmc_name = \"a\"; }", Want: `same names:4:6: variable "a" is declared twice; first at same names:2:6`},
-	{Name: "bare name", Text: "net { pgmc_name = a; }", Want: `bare name:1:19: found "a"; want the name of the network in quotes`},
+	{Name: "bare name", Text: "net { }\nnode a { pgmc_name = b; }", Want: `bare name:2:22: found "b"; want the name of the node in quotes`},
+	{Name: "name of a net", Text: "net { name = (a b); }", Want: `name of a net:1:14: found "("; want the name of the network`},
 
 	{Name: "no potential", Text: ab + rootA, Want: `no potential:3:6: variable "b" has no probability block`},
 	{Name: "two potentials", Text: ab + rootA + rootB + rootA, Want: `two potentials:6:1: variable "a" has a second probability block; the first is at two potentials:4:1`},

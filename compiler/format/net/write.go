@@ -22,7 +22,7 @@ func write(out *format.Sink, m *model.Model) error {
 	w.identifiers()
 	w.buf.WriteString("net\n{\n")
 	if m.Name != "" {
-		w.attribute(nameKey, m.Name)
+		w.attribute("name", m.Name)
 	}
 	w.buf.WriteString("}\n")
 	for _, v := range m.Vars {

@@ -25,7 +25,7 @@ func two(d model.Dist) *model.Model {
 
 const head = `net
 {
-    pgmc_name = "two \"words\"";
+    name = "two \"words\"";
 }
 node a
 {
