@@ -89,6 +89,20 @@ func TestAllFiles(t *testing.T) {
 	}
 }
 
+// TestNetworks writes the networks of the BIF collection and reads them back.
+func TestNetworks(t *testing.T) {
+	paths, err := filepath.Glob(filepath.Join(irtest.Shared(t), "data", "bif", "*.bif.gz"))
+	if err != nil || len(paths) < 18 {
+		t.Fatalf("found %d files, %v; want at least 18", len(paths), err)
+	}
+	for _, path := range paths {
+		m := mustRead(t, bif.Format, path)
+		if !formattest.RoundTrip(t, net.Format, m) {
+			t.Errorf("%s: not written", path)
+		}
+	}
+}
+
 // file is the path of a file of the reference data.
 func file(t testing.TB, name string) string {
 	t.Helper()

@@ -174,7 +174,8 @@ func (p *parser) scale(f *model.Factor) {
 		}
 		if !warned {
 			warned = true
-			p.Warnf(f.RowPos[i], "a row of the %s sums to %v; it and further ones likewise are taken for weights, and scaled", p.m.FactorName(f), sum)
+			p.Warnf(f.RowPos[i], "a row of the %s sums to %v; it and further ones likewise are taken for weights, and scaled",
+				p.m.FactorName(f), sum)
 		}
 	}
 }

@@ -72,7 +72,8 @@ func (f *File) complete(t *Table, factor *model.Factor) bool {
 	const message = "found %d numbers; want %d, one a joint state of the parents and %s"
 	switch {
 	case !ok || n > f.MaxEntries:
-		f.List.Errorf(t.Pos, "CPD of %s would have %.3g numbers; the limit is %d", child, math.Exp(f.Model.LogTableSize(factor.Scope)), f.MaxEntries)
+		f.List.Errorf(t.Pos, "CPD of %s would have %.3g numbers; the limit is %d",
+			child, math.Exp(f.Model.LogTableSize(factor.Scope)), f.MaxEntries)
 	case got > n:
 		f.List.Errorf(f.Pos(t.Offsets[n]), message, got, n, child)
 	case got < n:
