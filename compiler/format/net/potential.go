@@ -113,9 +113,9 @@ func (p *parser) data(q *potential, key token) bool {
 				q.runs = append(q.runs, len(q.Values))
 			}
 			run = true
-			x, ok := text.Number(p.tok.text)
-			if !ok {
-				return p.fail("a number")
+			x, err := text.Number(p.tok.text)
+			if err != nil {
+				return p.fail(err.Error())
 			}
 			if len(q.Values) == p.opt.MaxEntries {
 				return p.fail(fmt.Sprintf("at most %d numbers", p.opt.MaxEntries))

@@ -148,7 +148,7 @@ var broken = []formattest.Broken{
 	{Name: "no number", Text: ofB("data = ((1 0,0 0)(1 0 0));"), Want: `no number:5:31: found "0,0"; want a number`},
 	{Name: "no brackets", Text: ofB("data = (1 0 0 1 0 0;"), Want: `no brackets:5:39: found ";"; want a number, "(" or ")"`},
 	{Name: "negative", Text: ofB("data = ((1 0 0)\n(3 -1 0));"), Want: `negative:6:2: CPD of "b" holds -1; want a number of at least 0`},
-	{Name: "out of range", Text: ofB("data = ((1e999 0 0)(1 0 0));"), Want: `out of range:5:29: found "1e999"; want a number`},
+	{Name: "out of range", Text: ofB("data = ((1e999 0 0)(1 0 0));"), Want: `out of range:5:29: found "1e999"; want a number that a float64 can hold`},
 	{Name: "wide", Text: wide(), Want: `wide:13:1: CPD of "v0" would have 1e+11 numbers; the limit is 67108864`},
 }
 

@@ -204,9 +204,9 @@ func (p *parser) table(d *definition, e xmltext.Element) {
 	}
 	d.given = true
 	end, _ := p.dec.Words(e, func(word string, off int) bool {
-		x, ok := text.Number(word)
-		if !ok {
-			p.Errorf(p.dec.Pos(off), "found %s; want a number", text.Quote(word))
+		x, err := text.Number(word)
+		if err != nil {
+			p.Errorf(p.dec.Pos(off), "found %s; want %v", text.Quote(word), err)
 			return false
 		}
 		if len(d.Values) == p.opt.MaxEntries {

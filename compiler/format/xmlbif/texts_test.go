@@ -121,7 +121,7 @@ var broken = []formattest.Broken{
 	{Name: "no number", Text: table("1 0 0\n<!-- é --> 1,0 0"), Want: `no number:6:13: found "1,0"; want a number`},
 	{Name: "in Latin-1", Text: "<?xml version='1.0' encoding='latin1'?>" + table("1 0 0 <!-- \xe9\xe8 --> 1 nan 0"), Want: `in Latin-1:5:68: found "nan"; want a number`},
 	{Name: "negative", Text: table("1 0 0\n1.5 -0.5 0"), Want: `negative:6:1: CPD of "b" holds -0.5; want a number of at least 0`},
-	{Name: "out of range", Text: table("1e999 0 0 1 0 0"), Want: `out of range:5:48: found "1e999"; want a number`},
+	{Name: "out of range", Text: table("1e999 0 0 1 0 0"), Want: `out of range:5:48: found "1e999"; want a number that a float64 can hold`},
 	{Name: "entity", Text: "<!DOCTYPE BIF [<!ENTITY a \"1 0 0\">]>" + table("&a; &a;"), Want: "entity:5:51: XML: invalid character entity &a;"},
 	{Name: "cut in a variable", Text: ab + "<VARIABLE>", Want: "cut in a variable:4:11: XML: unexpected EOF"},
 	{Name: "cut in a definition", Text: ab + "<DEFINITION><GIVEN>a", Want: "cut in a definition:4:21: XML: unexpected EOF"},
