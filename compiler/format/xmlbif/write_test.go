@@ -8,6 +8,7 @@ import (
 	"github.com/pgmc-go/pgmc/compiler/format"
 	"github.com/pgmc-go/pgmc/compiler/format/formattest"
 	"github.com/pgmc-go/pgmc/compiler/format/xmlbif"
+	"github.com/pgmc-go/pgmc/ir/irtest"
 	"github.com/pgmc-go/pgmc/ir/model"
 )
 
@@ -138,6 +139,16 @@ func TestRowPos(t *testing.T) {
 	for i, want := range []string{"t:5:48", "t:5:54"} {
 		if got := m.Factors[1].RowPos[i].String(); got != want {
 			t.Errorf("row %d is at %s; want %s", i, got, want)
+		}
+	}
+}
+
+// TestRandom writes networks with CPDs of every kind, the child anywhere in the scope, and reads them back.
+func TestRandom(t *testing.T) {
+	for seed := range uint64(200) {
+		m := irtest.RandomModel(seed, irtest.Options{Kinds: []model.Kind{model.Bayes}})
+		if !formattest.RoundTrip(t, xmlbif.Format, m) {
+			t.Errorf("seed %d: not written", seed)
 		}
 	}
 }
