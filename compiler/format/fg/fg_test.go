@@ -186,3 +186,12 @@ func TestWriteRefuses(t *testing.T) {
 		t.Errorf("got %v; want %s", err, want)
 	}
 }
+
+// TestFixtures writes networks of every kind with names of their own.
+func TestFixtures(t *testing.T) {
+	for _, m := range irtest.Fixtures() {
+		if !formattest.RoundTrip(t, fg.Format, m) {
+			t.Errorf("%s: not written", m.Name)
+		}
+	}
+}

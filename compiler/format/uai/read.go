@@ -45,7 +45,8 @@ func read(src *format.Source, opt format.ReadOptions, number func(*parser) (floa
 	}
 	p.useNames()
 	if p.lost > 0 {
-		p.Warnf(p.lostAt, "logarithm of a number below %v, the least there is: it becomes 0, and of %d numbers in all", math.SmallestNonzeroFloat64, p.lost)
+		p.Warnf(p.lostAt, "logarithm of a number below %v, the least there is: it becomes 0, as do %d numbers in all",
+			math.SmallestNonzeroFloat64, p.lost)
 	}
 	if p.m.Kind == model.Bayes {
 		numbers.KeepCPDs(p.m, &p.List)
@@ -109,7 +110,7 @@ func (p *parser) functions() bool {
 	}
 	if p.m.Kind == model.Bayes {
 		if why := children(p.m); why != "" {
-			p.Warnf(p.PosOf(at), "%s; the model is taken for a Markov network, the product of its tables", why)
+			p.Warnf(p.PosOf(at), "%s; %s", why, numbers.TakenForMarkov)
 			numbers.Undirected(p.m)
 		}
 	}
@@ -204,7 +205,8 @@ func (p *parser) logarithm() (float64, bool) {
 	}
 	x := math.Exp(log)
 	if math.IsInf(x, 1) {
-		p.Errorf(p.PosOf(at), "found %s, the logarithm of a number beyond float64; want %.2f at most", numbers.Quote(at.Text), math.Log(math.MaxFloat64))
+		p.Errorf(p.PosOf(at), "found %s, the logarithm of a number beyond float64; want %.2f at most",
+			numbers.Quote(at.Text), math.Log(math.MaxFloat64))
 		return 0, false
 	}
 	if x == 0 {

@@ -29,10 +29,12 @@ func KeepCPDs(m *model.Model, list *diag.List) {
 	if bad == 0 {
 		return
 	}
-	list.Warnf(at, "row of the %s sums to %v; want 1 (%d such rows in all); the model is taken for a Markov network, the product of its tables",
-		m.FactorName(first), sum, bad)
+	list.Warnf(at, "row of the %s sums to %v; want 1 (%d such rows in all); %s", m.FactorName(first), sum, bad, TakenForMarkov)
 	Undirected(m)
 }
+
+// TakenForMarkov ends the warnings about Bayesian networks that are none.
+const TakenForMarkov = "the model is taken for a Markov network, the product of its tables"
 
 // eachRow gives the sum of each row of the table of a CPD, in the order of its RowPos.
 func eachRow(m *model.Model, f *model.Factor, yield func(row int, sum float64)) {
