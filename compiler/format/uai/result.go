@@ -41,8 +41,17 @@ func ReadResult(src *format.Source) (Result, diag.List) {
 	if out.Task == "MAP" {
 		out.Task = MPE
 	}
-	read := map[string]func(*answer, *Result) bool{PR: (*answer).value, MAR: (*answer).marginals, MPE: (*answer).states, MMAP: (*answer).pairs}[out.Task]
-	if read == nil {
+	var read func(*answer, *Result) bool
+	switch out.Task {
+	case PR:
+		read = (*answer).value
+	case MAR:
+		read = (*answer).marginals
+	case MPE:
+		read = (*answer).states
+	case MMAP:
+		read = (*answer).pairs
+	default:
 		r.Fail("a task: PR, MAR, MPE, MAP or MMAP")
 		return Result{}, r.List
 	}
