@@ -114,9 +114,14 @@ func (f *modelFlags) addFormat(cmd *cobra.Command) {
 	for _, x := range compiler.Formats {
 		formats = append(formats, x.Name)
 	}
-	addChoice(cmd, &f.format, "format", "the model's file format (default by extension)", formats...)
-	f.format.value = ""
-	cmd.Flags().Lookup("format").DefValue = ""
+	addFormatChoice(cmd, &f.format, "format", "the model's file format", formats)
+}
+
+// addFormatChoice adds a flag that takes the name of a format; it is empty where the extension decides.
+func addFormatChoice(cmd *cobra.Command, c *choice, name, usage string, formats []string) {
+	addChoice(cmd, c, name, usage+" (default by extension)", formats...)
+	c.value = ""
+	cmd.Flags().Lookup(name).DefValue = ""
 }
 
 // policy is the value of --rows.

@@ -63,7 +63,7 @@ func (a *app) runQuery(ctx context.Context, path string, f *queryFlags) error {
 	if f.batch != "" && len(f.evidence)+len(f.soft) > 0 {
 		return usagef("--batch brings its own evidence; leave out --evidence and --soft")
 	}
-	m, err := a.load(ctx, path, &f.modelFlags)
+	m, err := a.load(ctx, path, f.format.value)
 	if err != nil {
 		return err
 	}

@@ -142,7 +142,7 @@ func (a *app) showStage(ctx context.Context, stage compiler.Stage, path string, 
 	if err != nil {
 		return err
 	}
-	m, err := a.load(ctx, path, &f.modelFlags)
+	m, err := a.load(ctx, path, f.format.value)
 	if err != nil {
 		return err
 	}

@@ -48,7 +48,7 @@ func (a *app) solveCommand() *cobra.Command {
 }
 
 func (a *app) runSolve(ctx context.Context, path string, f *solveFlags) error {
-	m, err := a.load(ctx, path, &f.modelFlags)
+	m, err := a.load(ctx, path, f.format.value)
 	if err != nil {
 		return err
 	}

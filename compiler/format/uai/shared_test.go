@@ -230,8 +230,14 @@ func modelOf(t *testing.T, path string) *model.Model {
 	if found == "" {
 		t.Fatalf("no model for %s", path)
 	}
-	return read(t, found)
+	if models[found] == nil {
+		models[found] = read(t, found)
+	}
+	return models[found]
 }
+
+// models are those that modelOf has read.
+var models = map[string]*model.Model{}
 
 // files are the paths below dir that end so, compressed or not.
 func files(t *testing.T, dir string, exts ...string) []string {
