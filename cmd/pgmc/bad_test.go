@@ -94,11 +94,16 @@ func TestBadFiles(t *testing.T) {
 	if len(wants)*2 != len(entries) && !irtest.Updating() {
 		t.Errorf("%d files and %d messages in %s; want as many", len(entries)-len(wants), len(wants), dir)
 	}
-	for _, e := range entries {
-		if name := e.Name(); !strings.HasSuffix(name, ".want") {
-			t.Run(name, func(t *testing.T) { checkBad(t, dir, name) })
+	t.Run("all", func(t *testing.T) { // which ends when the last of them does
+		for _, e := range entries {
+			if name := e.Name(); !strings.HasSuffix(name, ".want") {
+				t.Run(name, func(t *testing.T) {
+					t.Parallel()
+					checkBad(t, dir, name)
+				})
+			}
 		}
-	}
+	})
 	after, err := os.ReadDir(dir)
 	if err != nil || len(after) != len(entries) && !irtest.Updating() {
 		t.Errorf("%s has %d files, %v; had %d before", dir, len(after), err, len(entries))
