@@ -1,0 +1,123 @@
+package data
+
+import (
+	"bufio"
+	"bytes"
+	"compress/gzip"
+	"errors"
+	"fmt"
+	"io"
+	"strings"
+
+	"github.com/pgmc-go/pgmc/ir/diag"
+)
+
+// maxLine is the longest row in bytes: room for a hundred thousand columns, and little enough that a file which is not what it
+// seems does no harm.
+const maxLine = 1 << 20
+
+// errLong says that a row is longer than maxLine.
+var errLong = fmt.Errorf("the row is longer than %d MiB", maxLine>>20)
+
+// plain gives the text of a file: decompressed where it starts like gzip, and without a byte order mark.
+func plain(name string, in io.Reader) (*bufio.Reader, error) {
+	text := bufio.NewReaderSize(in, 1<<16)
+	if starts(text, "\x1f\x8b") {
+		packed, err := gzip.NewReader(text)
+		if err != nil {
+			return nil, fmt.Errorf("%s: not a gzip file: %w", name, err)
+		}
+		text = bufio.NewReaderSize(packed, 1<<16)
+	}
+	switch {
+	case starts(text, "\xef\xbb\xbf"):
+		_, err := text.Discard(3)
+		return text, err
+	case starts(text, "\xff\xfe"), starts(text, "\xfe\xff"):
+		return nil, diag.Diagnostic{Pos: diag.Pos{File: name, Line: 1, Col: 1}, Msg: "the text is UTF-16; want UTF-8"}
+	}
+	return text, nil
+}
+
+// starts reports whether the text starts with s; an error shows when the text is read.
+func starts(text *bufio.Reader, s string) bool {
+	start, _ := text.Peek(len(s))
+	return string(start) == s
+}
+
+// firstLine gives the first line that is neither blank nor starts with comment, without blanks around it and without taking it; empty
+// where none begins within the reader's memory. It waits for no more of the text than that line.
+func firstLine(text *bufio.Reader, comment string) string {
+	for n := 1; ; n = text.Buffered() + 1 {
+		start, err := text.Peek(n)
+		for rest := string(start); rest != ""; {
+			line, after, whole := strings.Cut(rest, "\n")
+			line, rest = strings.TrimSpace(line), after
+			if line != "" && !(comment != "" && strings.HasPrefix(line, comment)) && (whole || err != nil) {
+				return line
+			}
+		}
+		if err != nil {
+			return ""
+		}
+	}
+}
+
+// lines reads lines and counts them.
+type lines struct {
+	name   string
+	text   *bufio.Reader
+	number int
+	buf    []byte
+}
+
+// next gives the next line that is not blank, without its end. The error is io.EOF after the last.
+func (l *lines) next() (string, error) {
+	for {
+		line, err := l.line()
+		if len(bytes.TrimSpace(line)) > 0 {
+			if at := bytes.IndexByte(line, 0); at >= 0 {
+				return "", diag.Diagnostic{Pos: l.pos(at), Msg: nulMessage}
+			}
+			return string(line), nil
+		}
+		if err != nil {
+			return "", err
+		}
+	}
+}
+
+const nulMessage = "found a NUL byte; want text in UTF-8"
+
+// line gives the next line with the error that ended it. A line that is too long, and a failure in the middle of one, leave
+// nothing.
+func (l *lines) line() ([]byte, error) {
+	l.number++
+	l.buf = l.buf[:0]
+	for {
+		part, err := l.text.ReadSlice('\n')
+		if len(l.buf)+len(part) > maxLine {
+			return nil, &failure{l.pos(0), errLong}
+		}
+		l.buf = append(l.buf, part...)
+		switch {
+		case errors.Is(err, bufio.ErrBufferFull):
+		case err != nil && err != io.EOF:
+			return nil, &failure{l.pos(0), err}
+		default:
+			return bytes.TrimRight(l.buf, "\r\n"), err
+		}
+	}
+}
+
+// pos is the place of a byte of the line.
+func (l *lines) pos(at int) diag.Pos { return diag.Pos{File: l.name, Line: l.number, Col: at + 1} }
+
+// failure is an error after which nothing can be read.
+type failure struct {
+	pos diag.Pos
+	err error
+}
+
+func (f *failure) Error() string { return f.pos.String() + ": " + f.err.Error() }
+func (f *failure) Unwrap() error { return f.err }
