@@ -60,6 +60,7 @@ func (r *Reader) attribute(s *arffLine) error {
 	if c.Name, _, err = s.word(); err != nil {
 		return err
 	}
+	c.Name = strings.TrimSpace(c.Name) // as in a header of CSV
 	if s.blanks(); strings.HasPrefix(s.text[s.at:], "{") {
 		if c.States, err = s.states(); err == nil && !s.ended() {
 			err = s.errorAt(s.at, "found %s after the states; want the end of the line", shorten(s.text[s.at:]))

@@ -127,7 +127,7 @@ func (r *Reader) discover(ignore []string, cards []int) (*Binding, error) {
 	return b, nil
 }
 
-// States gives the state of each variable in a row to states, Missing where it has none. The error is a diag.Diagnostic.
+// States gives the state of each variable in a row to states, Missing where it has none. The error is a RowError.
 func (b *Binding) States(rec *Record, states []int) error {
 	for v, c := range b.Column {
 		states[v] = Missing
@@ -140,7 +140,8 @@ func (b *Binding) States(rec *Record, states []int) error {
 		case ok:
 			states[v] = s
 		case b.unseen == UnseenError:
-			return diag.Diagnostic{Pos: b.r.CellPos(rec, c), Msg: fmt.Sprintf("column %q has no state %s; want %s", b.r.Columns[c].Name, shorten(rec.Cells[c].Text), d.wanted())}
+			msg := fmt.Sprintf("column %q has no state %s; want %s", b.r.Columns[c].Name, shorten(rec.Cells[c].Text), d.wanted())
+			return RowError{diag.Diagnostic{Pos: b.r.CellPos(rec, c), Msg: msg}}
 		}
 	}
 	return nil

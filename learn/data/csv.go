@@ -119,9 +119,9 @@ func (c *csvRows) failed(err error) error {
 	case err == io.EOF:
 		return err
 	case errors.Is(err, errLong):
-		return &failure{pos, fmt.Errorf("what follows this line is longer than %d MiB; is there a quote that does not end?", maxLine>>20)}
+		return fail(pos, fmt.Errorf("what follows this line is longer than %d MiB; is there a quote that does not end?", maxLine>>20))
 	case !errors.As(err, &parse):
-		return &failure{pos, fmt.Errorf("after this line: %w", err)}
+		return fail(pos, fmt.Errorf("after this line: %w", err))
 	}
 	pos.Line, pos.Col = parse.Line, parse.Column
 	if errors.Is(err, csv.ErrBareQuote) {

@@ -1,6 +1,7 @@
 package data
 
 import (
+	"errors"
 	"fmt"
 	"io"
 	"slices"
@@ -93,8 +94,9 @@ func (l *loader) read() error {
 		if err == nil {
 			err = l.b.States(rec, l.states)
 		}
-		if d, ok := err.(diag.Diagnostic); ok {
-			l.errors.Errorf(d.Pos, "%s", d.Msg)
+		var bad RowError
+		if errors.As(err, &bad) {
+			l.errors.Errorf(bad.Pos, "%s", bad.Msg)
 			continue
 		}
 		if err != nil {
@@ -128,8 +130,8 @@ func (l *loader) add(rec *Record) error {
 		row += 8
 	}
 	if need := int64(kept) + int64(row)*int64(s.rows+1); need > l.opt.MaxMem {
-		return &failure{rec.Pos, fmt.Errorf("row %d of %d columns would bring the data to %d bytes of memory, over the limit of %d; give more memory, or leave out columns or rows",
-			s.rows+1, len(s.columns), need, l.opt.MaxMem)}
+		return fail(rec.Pos, fmt.Errorf("row %d of %d columns would bring the data to %d bytes of memory, over the limit of %d; give more memory, or leave out columns or rows",
+			s.rows+1, len(s.columns), need, l.opt.MaxMem))
 	}
 	if full {
 		l.makeRoom(weigh, (l.opt.MaxMem-int64(kept))/int64(row))

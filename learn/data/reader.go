@@ -2,7 +2,9 @@ package data
 
 import (
 	"bufio"
+	"errors"
 	"io"
+	"io/fs"
 	"os"
 	"path/filepath"
 	"strings"
@@ -60,7 +62,11 @@ type Reader struct {
 func Open(path string, format Format) (*Reader, error) {
 	file, err := os.Open(path)
 	if err != nil {
-		return nil, err
+		var at *fs.PathError
+		if errors.As(err, &at) {
+			err = at.Err // the place names the file
+		}
+		return nil, fail(diag.Pos{File: path}, err)
 	}
 	r, err := NewReader(path, file, format)
 	if err != nil {
@@ -104,8 +110,14 @@ func (r *Reader) Close() error {
 	return r.file.Close()
 }
 
-// Next gives the next row, which is good until the call after, and io.EOF after the last. An error of type diag.Diagnostic is
-// about one row alone, and Next goes on behind it; any other is final.
+// RowError is an error about one row, behind which reading can go on.
+type RowError struct{ diag.Diagnostic }
+
+// Unwrap gives the diagnostic.
+func (e RowError) Unwrap() error { return e.Diagnostic }
+
+// Next gives the next row, which is good until the call after, and io.EOF after the last. Behind a RowError, it goes on; any
+// other error is final.
 func (r *Reader) Next() (*Record, error) {
 	if r.err != nil {
 		return nil, r.err
@@ -115,9 +127,10 @@ func (r *Reader) Next() (*Record, error) {
 	if err == nil {
 		return &r.rec, nil
 	}
-	if _, ok := err.(diag.Diagnostic); !ok {
-		r.err = err
+	if d, ok := err.(diag.Diagnostic); ok {
+		return nil, RowError{d}
 	}
+	r.err = err
 	return nil, err
 }
 

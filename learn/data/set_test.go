@@ -12,7 +12,6 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/pgmc-go/pgmc/ir/diag"
 	"github.com/pgmc-go/pgmc/ir/model"
 	"github.com/pgmc-go/pgmc/learn/data"
 )
@@ -84,9 +83,9 @@ func TestNext(t *testing.T) {
 		if err == io.EOF {
 			break
 		}
-		var d diag.Diagnostic
-		if errors.As(err, &d) {
-			got = append(got, d.Error())
+		var bad data.RowError
+		if errors.As(err, &bad) {
+			got = append(got, bad.Error())
 			continue
 		}
 		if err := errors.Join(err, b.States(rec, states)); err != nil {

@@ -25,7 +25,7 @@ func plain(name string, in io.Reader) (*bufio.Reader, error) {
 	if starts(text, "\x1f\x8b") {
 		packed, err := gzip.NewReader(text)
 		if err != nil {
-			return nil, fmt.Errorf("%s: not a gzip file: %w", name, err)
+			return nil, fail(diag.Pos{File: name}, fmt.Errorf("not a gzip file: %w", err))
 		}
 		text = bufio.NewReaderSize(packed, 1<<16)
 	}
@@ -97,13 +97,13 @@ func (l *lines) line() ([]byte, error) {
 	for {
 		part, err := l.text.ReadSlice('\n')
 		if len(l.buf)+len(part) > maxLine {
-			return nil, &failure{l.pos(0), errLong}
+			return nil, fail(l.pos(0), errLong)
 		}
 		l.buf = append(l.buf, part...)
 		switch {
 		case errors.Is(err, bufio.ErrBufferFull):
 		case err != nil && err != io.EOF:
-			return nil, &failure{l.pos(0), err}
+			return nil, fail(l.pos(0), err)
 		default:
 			return bytes.TrimRight(l.buf, "\r\n"), err
 		}
@@ -115,9 +115,13 @@ func (l *lines) pos(at int) diag.Pos { return diag.Pos{File: l.name, Line: l.num
 
 // failure is an error after which nothing can be read.
 type failure struct {
-	pos diag.Pos
-	err error
+	diag.Diagnostic
+	cause error
 }
 
-func (f *failure) Error() string { return f.pos.String() + ": " + f.err.Error() }
-func (f *failure) Unwrap() error { return f.err }
+func fail(pos diag.Pos, cause error) error {
+	return &failure{diag.Diagnostic{Pos: pos, Msg: cause.Error()}, cause}
+}
+
+// Unwrap gives the error with its place, and without.
+func (f *failure) Unwrap() []error { return []error{f.Diagnostic, f.cause} }
