@@ -18,9 +18,16 @@ type arffRows struct {
 	row     int
 }
 
+// What a header may hold in all.
+const (
+	maxHeader   = 4 << 20 // bytes of attributes
+	maxDeclared = 1 << 18 // states
+)
+
 // openARFF reads the header.
 func (r *Reader) openARFF(text *bufio.Reader) error {
 	rows := &arffRows{lines: lines{name: r.name, text: text}}
+	size, states := 0, 0
 	for {
 		line, err := rows.lines.next()
 		if err == io.EOF {
@@ -39,6 +46,14 @@ func (r *Reader) openARFF(text *bufio.Reader) error {
 		case "@attribute":
 			if err := r.attribute(s); err != nil {
 				return err
+			}
+			size += len(line)
+			states += len(r.Columns[len(r.Columns)-1].States)
+			switch {
+			case len(r.Columns) > maxColumns:
+				return tooWide(s.lines.pos(start))
+			case size > maxHeader || states > maxDeclared:
+				return s.errorAt(start, "the attributes take more than %d MiB of text or have more than %d states together, which is the most", maxHeader>>20, maxDeclared)
 			}
 		case "@data":
 			rows.columns, rows.seen, r.rows = r.Columns, make([]int, len(r.Columns)), rows

@@ -163,6 +163,9 @@ type dictionary struct {
 	card   int            // how many states there are, where values are numbers
 	open   bool           // new values become states
 	bytes  int            // what open dictionaries keep, about
+
+	last      string // the value that find was asked for before, if it is a state: rows are alike
+	lastState int
 }
 
 func closed(states []string, numbered bool) dictionary {
@@ -182,7 +185,11 @@ func (d *dictionary) find(c *Cell) (state int, ok bool) {
 	if c.Unknown {
 		return Missing, true
 	}
+	if c.Text == d.last && d.last != "" {
+		return d.lastState, true
+	}
 	if s, ok := d.code[c.Text]; ok {
+		d.last, d.lastState = d.states[s], s
 		return s, true
 	}
 	text := strings.TrimSpace(c.Text)
@@ -195,7 +202,7 @@ func (d *dictionary) find(c *Cell) (state int, ok bool) {
 	if isMissing(text) {
 		return Missing, true
 	}
-	if !d.open || len(d.states) == MaxStates {
+	if !d.open || len(d.states) == MaxStates || len(text) > maxState {
 		return 0, false
 	}
 	text = strings.Clone(text) // and not the whole row with it
@@ -223,7 +230,7 @@ func (d *dictionary) wanted() string {
 	case d.open && d.code == nil:
 		return fmt.Sprintf("a number from 0 to %d", MaxStates-1)
 	case d.open:
-		return fmt.Sprintf("at most %d different values; leave the column out if it holds numbers or texts", MaxStates)
+		return fmt.Sprintf("at most %d different values of at most %d bytes; leave the column out if it holds numbers or texts", MaxStates, maxState)
 	case d.code == nil:
 		return fmt.Sprintf("a number from 0 to %d", d.card-1)
 	}

@@ -2,6 +2,7 @@ package data
 
 import (
 	"bufio"
+	"bytes"
 	"encoding/csv"
 	"errors"
 	"fmt"
@@ -25,7 +26,7 @@ type csvRows struct {
 func (r *Reader) openCSV(text *bufio.Reader) error {
 	comma := separator(r.name, text)
 	r.Comma = comma
-	limit := &limited{in: text}
+	limit := &limited{in: text, comma: byte(comma)}
 	c := csv.NewReader(limit)
 	c.Comma, c.FieldsPerRecord, c.ReuseRecord = comma, -1, true
 	c.TrimLeadingSpace = comma != '\t' // it would take tabs for blanks
@@ -35,6 +36,9 @@ func (r *Reader) openCSV(text *bufio.Reader) error {
 		return diag.Diagnostic{Pos: diag.Pos{File: r.name}, Msg: "the file is empty; want a line of column names"}
 	} else if err != nil {
 		return err
+	}
+	if len(header.Cells) > maxColumns {
+		return tooWide(header.Pos)
 	}
 	for _, cell := range header.Cells {
 		r.Columns = append(r.Columns, Column{Name: strings.TrimSpace(cell.Text), Pos: diag.Pos{File: r.name, Line: cell.Line, Col: cell.Col}})
@@ -83,7 +87,7 @@ func distinct(columns []Column, want string) error {
 }
 
 func (c *csvRows) next(rec *Record) error {
-	c.limit.left = maxLine
+	c.limit.left, c.limit.commas = maxLine, 2*maxColumns
 	fields, err := c.csv.Read()
 	if err != nil {
 		return c.failed(err)
@@ -118,6 +122,8 @@ func (c *csvRows) failed(err error) error {
 	switch {
 	case err == io.EOF:
 		return err
+	case errors.Is(err, errWide):
+		return fail(pos, fmt.Errorf("what follows this line has more than %d columns, which is the most", maxColumns))
 	case errors.Is(err, errLong):
 		return fail(pos, fmt.Errorf("what follows this line is longer than %d MiB; is there a quote that does not end?", maxLine>>20))
 	case !errors.As(err, &parse):
@@ -130,10 +136,14 @@ func (c *csvRows) failed(err error) error {
 	return diag.Diagnostic{Pos: pos, Msg: fmt.Sprintf(`a quoted value does not end (its row starts in line %d); want a closing quote before a separator, and quotes inside doubled`, parse.StartLine)}
 }
 
-// limited gives no more than what is left of a row.
+// errWide says that a row has far more than maxColumns columns, before they are taken apart.
+var errWide = errors.New("too many columns")
+
+// limited gives no more than what is left of a row. It reads a little ahead of it.
 type limited struct {
-	in   io.Reader
-	left int
+	in           io.Reader
+	comma        byte
+	left, commas int
 }
 
 func (l *limited) Read(p []byte) (int, error) {
@@ -142,5 +152,8 @@ func (l *limited) Read(p []byte) (int, error) {
 	}
 	n, err := l.in.Read(p[:min(len(p), l.left)])
 	l.left -= n
+	if l.commas -= bytes.Count(p[:n], []byte{l.comma}); l.commas < 0 {
+		return 0, errWide
+	}
 	return n, err
 }

@@ -29,6 +29,9 @@ func (r *Reader) openLibra(text *bufio.Reader) error {
 		return err
 	}
 	rows.first, rows.want = line, 1+strings.Count(line, ",")
+	if rows.want > maxColumns {
+		return tooWide(rows.lines.pos(0))
+	}
 	for i := range rows.want {
 		r.Columns = append(r.Columns, Column{Name: "x" + strconv.Itoa(i), Pos: rows.lines.pos(0)})
 	}

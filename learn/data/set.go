@@ -81,11 +81,15 @@ func (c *States) add(state int) {
 	}
 }
 
-// regrow copies the column to another of the given kind and room.
+// regrow copies the column to one with the given room, wide where it was or has to be.
 func (c *States) regrow(rows int, wide bool, room int) {
 	grown := makeStates(wide, room)
-	for i := range rows {
-		grown.add(c.At(i))
+	if wide && !c.wide() {
+		for i := range rows {
+			grown.add(c.At(i))
+		}
+	} else {
+		grown.Bytes, grown.Words = append(grown.Bytes, c.Bytes...), append(grown.Words, c.Words...)
 	}
 	*c = grown
 }

@@ -12,12 +12,20 @@ import (
 	"github.com/pgmc-go/pgmc/ir/diag"
 )
 
-// maxLine is the longest row in bytes: room for a hundred thousand columns, and little enough that a file which is not what it
-// seems does no harm.
-const maxLine = 1 << 20
+// What a file may ask for, so that a small one which is not what it seems does no harm.
+const (
+	maxLine    = 1 << 20 // bytes of a row
+	maxColumns = 1 << 16
+	maxState   = 1 << 10 // bytes of a name of a state that is discovered
+)
 
 // errLong says that a row is longer than maxLine.
 var errLong = fmt.Errorf("the row is longer than %d MiB", maxLine>>20)
+
+// tooWide says that a file has too many columns.
+func tooWide(pos diag.Pos) error {
+	return diag.Diagnostic{Pos: pos, Msg: fmt.Sprintf("there are more than %d columns, which is the most", maxColumns)}
+}
 
 // plain gives the text of a file: decompressed where it starts like gzip, and without a byte order mark.
 func plain(name string, in io.Reader) (*bufio.Reader, error) {
