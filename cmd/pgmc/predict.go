@@ -173,6 +173,7 @@ type predictor struct {
 	line    []byte
 	done    atomic.Int64
 
+	weighted   bool // a row has a weight other than 1
 	impossible int
 	first      diag.Diagnostic // the first impossible row
 }
@@ -194,15 +195,24 @@ func (p *predictor) bind(unseenMissing bool) (err error) {
 		}
 	}
 	if absent != nil {
-		var list diag.List
-		list.Warnf(diag.Pos{File: p.file}, "there are no columns for %s, which count as unobserved", strings.Join(absent, ", "))
-		p.app.warn(list.Warnings())
+		const most = 10
+		if more := len(absent) - most; more > 0 {
+			absent = append(absent[:most], fmt.Sprintf("and %d more variables", more))
+		}
+		p.warn("there are no columns for %s, which count as unobserved", strings.Join(absent, ", "))
 	}
 	for _, t := range p.targets {
 		p.target = append(p.target, slices.Index(p.vars, t))
 		p.scores = append(p.scores, newScores(p.model.Vars[t].Name, p.model.States(t)))
 	}
 	return nil
+}
+
+// warn prints a warning about the file as a whole.
+func (p *predictor) warn(format string, args ...any) {
+	var list diag.List
+	list.Warnf(diag.Pos{File: p.file}, format, args...)
+	p.app.warn(list.Warnings())
 }
 
 // run writes the rows with predictions, and ends with an error where some could not be.
@@ -239,6 +249,9 @@ func (p *predictor) run(ctx context.Context, out io.Writer) error {
 	if err := errors.Join(list.Err(), w.flush()); err != nil {
 		return err
 	}
+	if p.weighted {
+		p.warn("the weights of rows count in the summary, and are not in the output")
+	}
 	if p.impossible == 0 {
 		return nil
 	}
@@ -264,6 +277,7 @@ func (p *predictor) impossibleRows() error {
 // row predicts the targets of one row.
 func (p *predictor) row(w *lineWriter, rec *data.Record, states []int) error {
 	defer p.done.Add(1)
+	p.weighted = p.weighted || rec.Weight != 1
 	q := question{make([]int, len(p.vars)), make([][]float64, len(p.vars))}
 	for i, s := range states {
 		if !slices.Contains(p.target, i) {

@@ -96,8 +96,11 @@ func (r *Reader) discover(ignore []string, cards []int) (*Binding, error) {
 	for _, name := range ignore {
 		left[name] = true
 	}
-	if cards != nil && (!r.numbered() || len(cards) != len(r.Columns)) {
-		return nil, diag.Diagnostic{Pos: diag.Pos{File: r.name, Line: 1}, Msg: fmt.Sprintf("there are numbers of states for %d columns; want a file of rows of as many numbers of states", len(cards))}
+	switch {
+	case cards != nil && !r.numbered():
+		return nil, diag.Diagnostic{Pos: diag.Pos{File: r.name}, Msg: "a schema is for files of numbers of states alone; want one, or leave out the schema"}
+	case cards != nil && len(cards) != len(r.Columns):
+		return nil, diag.Diagnostic{Pos: diag.Pos{File: r.name, Line: 1}, Msg: fmt.Sprintf("the rows have %d values; want %d, as in the schema", len(r.Columns), len(cards))}
 	}
 	for i, c := range r.Columns {
 		if left[c.Name] {

@@ -118,16 +118,19 @@ func countMessage(found, want int) string {
 // failed puts an error of encoding/csv into our words.
 func (c *csvRows) failed(err error) error {
 	var parse *csv.ParseError
-	pos := diag.Pos{File: c.name, Line: c.line}
+	pos, next := diag.Pos{File: c.name, Line: c.line}, "what follows this line"
+	if c.line == 0 {
+		next = "the first row"
+	}
 	switch {
 	case err == io.EOF:
 		return err
 	case errors.Is(err, errWide):
-		return fail(pos, fmt.Errorf("what follows this line has more than %d columns, which is the most", maxColumns))
+		return fail(pos, fmt.Errorf("%s has more than %d columns, which is the most", next, maxColumns))
 	case errors.Is(err, errLong):
-		return fail(pos, fmt.Errorf("what follows this line is longer than %d MiB; is there a quote that does not end?", maxLine>>20))
+		return fail(pos, fmt.Errorf("%s is longer than %d MiB; is there a quote that does not end?", next, maxLine>>20))
 	case !errors.As(err, &parse):
-		return fail(pos, fmt.Errorf("after this line: %w", err))
+		return fail(pos, fmt.Errorf("%s can't be read: %w", next, inFile(err)))
 	}
 	pos.Line, pos.Col = parse.Line, parse.Column
 	if errors.Is(err, csv.ErrBareQuote) {

@@ -5,8 +5,8 @@
 //	Libra .data   no header: numbers of states from 0, columns x0, x1, ...; "2.5|0,1,*" gives a row a weight
 //	ARFF          nominal attributes with their states, sparse rows, weights
 //
-// Any of them may be compressed with gzip, begin with a UTF-8 byte order mark, and end its lines with CR LF. A row is as long as
-// memory for one line; a Set is bounded by [LoadOptions].MaxMem. Messages name file, line and column.
+// Any of them may be compressed with gzip, begin with a UTF-8 byte order mark, and end its lines with CR LF. A Reader holds one row at a
+// time, of at most 1 MiB and 65,536 columns; a Set is bounded by [LoadOptions].MaxMem. Messages name file, line and column.
 //
 // Missing values. A cell that is empty or NA, NaN, null, N/A, ? or * is missing, spelled exactly so, unless the variable is
 // known to have a state of that name: then it is that state. Blanks around a value do not count.

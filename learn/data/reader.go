@@ -2,9 +2,7 @@ package data
 
 import (
 	"bufio"
-	"errors"
 	"io"
-	"io/fs"
 	"os"
 	"path/filepath"
 	"strings"
@@ -62,11 +60,7 @@ type Reader struct {
 func Open(path string, format Format) (*Reader, error) {
 	file, err := os.Open(path)
 	if err != nil {
-		var at *fs.PathError
-		if errors.As(err, &at) {
-			err = at.Err // the place names the file
-		}
-		return nil, fail(diag.Pos{File: path}, err)
+		return nil, fail(diag.Pos{File: path}, inFile(err))
 	}
 	r, err := NewReader(path, file, format)
 	if err != nil {

@@ -7,6 +7,7 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"io/fs"
 	"strings"
 
 	"github.com/pgmc-go/pgmc/ir/diag"
@@ -111,7 +112,7 @@ func (l *lines) line() ([]byte, error) {
 		switch {
 		case errors.Is(err, bufio.ErrBufferFull):
 		case err != nil && err != io.EOF:
-			return nil, fail(l.pos(0), err)
+			return nil, fail(l.pos(0), inFile(err))
 		default:
 			return bytes.TrimRight(l.buf, "\r\n"), err
 		}
@@ -129,6 +130,15 @@ type failure struct {
 
 func fail(pos diag.Pos, cause error) error {
 	return &failure{diag.Diagnostic{Pos: pos, Msg: cause.Error()}, cause}
+}
+
+// inFile takes the name of the file off an error, for one whose place has it.
+func inFile(err error) error {
+	var at *fs.PathError
+	if errors.As(err, &at) {
+		return at.Err
+	}
+	return err
 }
 
 // Unwrap gives the error with its place, and without.
