@@ -130,7 +130,7 @@ type targetSummary struct {
 	Rows      int         `json:"rows"`   // with a truth
 	Weight    float64     `json:"weight"` // of those
 	Accuracy  *float64    `json:"accuracy"`
-	LogLoss   *float64    `json:"log_loss"` // nats; nil where Zero is not 0
+	LogLoss   any         `json:"log_loss"` // a number of nats, or "inf" where Zero is not 0
 	Zero      int         `json:"zero_probability_rows"`
 	AUC       *float64    `json:"auc"`
 	Average   string      `json:"auc_average"` // "binary", or "one-vs-rest macro"
@@ -146,9 +146,9 @@ func (s *scores) summary() targetSummary {
 	if s.weight > 0 {
 		accuracy := s.correct / s.weight
 		t.Accuracy = &accuracy
-		if s.zero == 0 {
-			loss := s.loss / s.weight
-			t.LogLoss = &loss
+		t.LogLoss = s.loss / s.weight
+		if s.zero > 0 {
+			t.LogLoss = "inf"
 		}
 	}
 	return t
@@ -159,11 +159,7 @@ func (s *summary) print(w io.Writer) error {
 	t := &table{}
 	t.add("target", "rows", "accuracy", "log-loss", "AUC", "")
 	for _, x := range s.Targets {
-		loss := number(x.LogLoss)
-		if x.Zero > 0 {
-			loss = "infinite"
-		}
-		t.add(x.Name, strconv.Itoa(x.Rows), number(x.Accuracy), loss, number(x.AUC), "("+x.Average+")")
+		t.add(x.Name, strconv.Itoa(x.Rows), number(x.Accuracy), x.loss(), number(x.AUC), "("+x.Average+")")
 	}
 	parts := []string{fmt.Sprintf("%d rows, %d of them impossible\n%s", s.Rows, s.Impossible, t)}
 	for _, x := range s.Targets {
@@ -181,6 +177,18 @@ func number(x *float64) string {
 		return "-"
 	}
 	return fmt.Sprintf("%.6f", *x)
+}
+
+// loss shows the log-loss.
+func (x *targetSummary) loss() string {
+	loss, ok := x.LogLoss.(float64)
+	switch {
+	case ok:
+		return number(&loss)
+	case x.LogLoss != nil:
+		return "inf"
+	}
+	return "-"
 }
 
 // matrix is the confusion matrix as text.
