@@ -148,21 +148,16 @@ func (f *queryFlags) wanted(vars []variable) (wanted, error) {
 		w.Marginals = setIf(w.Marginals, i, f.all)
 		index[v.Name] = i
 	}
-	for _, value := range f.targets {
-		list, err := splitFlag(value)
-		if err != nil {
-			return w, usagef("--targets %q: %w", value, err)
+	names, err := targetNames(f.targets)
+	if err != nil {
+		return w, err
+	}
+	for _, name := range names {
+		i, ok := index[name]
+		if !ok {
+			return w, fmt.Errorf("--targets: unknown variable %q", name)
 		}
-		for _, names := range list {
-			if len(names) != 1 {
-				return w, usagef("--targets %q: found an equals sign; want variables separated by commas", value)
-			}
-			i, ok := index[names[0]]
-			if !ok {
-				return w, fmt.Errorf("--targets: unknown variable %q", names[0])
-			}
-			w.Marginals[i] = true
-		}
+		w.Marginals[i] = true
 	}
 	return w, nil
 }

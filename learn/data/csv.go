@@ -48,8 +48,7 @@ func (r *Reader) openCSV(text *bufio.Reader) error {
 	return distinct(r.Columns, "names in the first line")
 }
 
-// separator is a tab for files called .tsv or .tab. Otherwise it is that of comma, semicolon and tab which stands most often
-// outside of quotes in the first line that is not blank; the first named where they stand equally often.
+// separator finds the separator by name or by the first line that is not blank, as the package's comment says.
 func separator(name string, text *bufio.Reader) rune {
 	base := strings.TrimSuffix(strings.ToLower(filepath.Base(name)), ".gz")
 	if ext := filepath.Ext(base); ext == ".tsv" || ext == ".tab" {

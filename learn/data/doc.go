@@ -1,12 +1,15 @@
 // Package data reads and writes data sets of discrete variables: row by row as a [Reader] for what passes once over a file, and
 // whole as a [Set] for learners.
 //
-//	CSV, TSV      a line of column names, then values; see csv.go for how the separator is found
+//	CSV, TSV      a line of column names, then values
 //	Libra .data   no header: numbers of states from 0, columns x0, x1, ...; "2.5|0,1,*" gives a row a weight
 //	ARFF          nominal attributes with their states, sparse rows, weights
 //
 // Any of them may be compressed with gzip, begin with a UTF-8 byte order mark, and end its lines with CR LF. A Reader holds one row at a
 // time, of at most 1 MiB and 65,536 columns; a Set is bounded by [LoadOptions].MaxMem. Messages name file, line and column.
+//
+// The separator of values is a tab in files called .tsv or .tab. Elsewhere it is that of comma, semicolon and tab which stands most
+// often outside of quotes in the first line; the first named where they stand equally often.
 //
 // Missing values. A cell that is empty or NA, NaN, null, N/A, ? or * is missing, spelled exactly so, unless the variable is
 // known to have a state of that name: then it is that state. Blanks around a value do not count.

@@ -1,6 +1,10 @@
 package data
 
-import "math"
+import (
+	"fmt"
+	"math"
+	"slices"
+)
 
 // Set is a data set in memory, with a column for each variable. It does not change once it is made.
 type Set struct {
@@ -23,6 +27,29 @@ const (
 	MissingByte = math.MaxUint8
 	MissingWord = math.MaxUint16
 )
+
+// New makes a set of rows that hold, by variable, a state or Missing. weights are those of the rows; nil is all 1.
+func New(vars []Var, rows [][]int, weights []float64) (*Set, error) {
+	if weights != nil && len(weights) != len(rows) {
+		return nil, fmt.Errorf("there are %d weights for %d rows", len(weights), len(rows))
+	}
+	s := &Set{Vars: vars, rows: len(rows), weights: slices.Clone(weights)}
+	for _, x := range vars {
+		s.columns = append(s.columns, makeStates(len(x.States) > MissingByte, len(rows)))
+	}
+	for i, row := range rows {
+		if len(row) != len(vars) {
+			return nil, fmt.Errorf("row %d has %d states; want %d", i, len(row), len(vars))
+		}
+		for v, x := range row {
+			if n := len(vars[v].States); x < Missing || x >= min(n, MaxStates) {
+				return nil, fmt.Errorf("row %d has state %d of %q, which has %d", i, x, vars[v].Name, n)
+			}
+			s.columns[v].add(x)
+		}
+	}
+	return s, nil
+}
 
 // Len is the number of rows.
 func (s *Set) Len() int { return s.rows }

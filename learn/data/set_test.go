@@ -48,6 +48,33 @@ func TestWidth(t *testing.T) {
 	}
 }
 
+func TestNew(t *testing.T) {
+	for _, c := range []struct {
+		rows    [][]int
+		weights []float64
+		want    string
+	}{
+		{[][]int{{0, 2}, {-1, 1}}, nil, `"a"["yes" "no"] "b"["NA" "?" "ok"] | [0 2]| [-1 1]`},
+		{[][]int{{0, 2}, {1, -1}}, []float64{1, .5}, `"a"["yes" "no"] "b"["NA" "?" "ok"] | [0 2]| [1 -1] x0.5`},
+		{nil, nil, `"a"["yes" "no"] "b"["NA" "?" "ok"] `},
+		{[][]int{{0, 3}}, nil, `row 0 has state 3 of "b", which has 3`},
+		{[][]int{{0, 0}, {-2, 0}}, nil, `row 1 has state -2 of "a", which has 2`},
+		{[][]int{{0}}, nil, `row 0 has 1 states; want 2`},
+		{[][]int{{0, 0}}, []float64{1, 1}, `there are 2 weights for 1 rows`},
+	} {
+		s, err := data.New(yesNo, c.rows, c.weights)
+		got := ""
+		if err != nil {
+			got = err.Error()
+		} else {
+			got = show(s)
+		}
+		if got != c.want {
+			t.Errorf("%v gives %s; want %s", c.rows, got, c.want)
+		}
+	}
+}
+
 func TestMerged(t *testing.T) {
 	s, err := load("x.data", "0,1\n2|1,*\n0,1\n0.5|0,0\n1,*\n0,1\n", data.LoadOptions{})
 	if err != nil {
