@@ -32,7 +32,6 @@ type predictor struct {
 	in      *interpreter
 	entry   *ir.Entry
 	scores  []*scores // by target
-	line    []byte
 	done    atomic.Int64
 
 	weighted   bool // a row has a weight other than 1

@@ -122,6 +122,8 @@ func TestTables(t *testing.T) {
 		{"bnlearn-coronary.csv.gz", 6, 1841, 0},
 		{"bnlearn-lizards.csv.gz", 3, 409, 0},
 		{"agrum-asia.csv.gz", 8, 10000, 0},
+		{"agrum-paramEM.csv", 4, 1000, 1000}, // the first column is latent
+		{"pgmpy-adult_proc.csv.gz", 12, 932, 0},
 	} {
 		t.Run(c.file, func(t *testing.T) {
 			s, err := data.Load(filepath.Join(dir, c.file), data.Auto, data.LoadOptions{})
