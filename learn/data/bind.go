@@ -110,7 +110,7 @@ func (r *Reader) discover(ignore []string, cards []int) (*Binding, error) {
 		b.Column = append(b.Column, i)
 		switch {
 		case cards != nil:
-			b.dicts = append(b.dicts, closed(numbers(cards[i]), true))
+			b.dicts = append(b.dicts, dictionary{card: cards[i]})
 		case c.States != nil:
 			b.dicts = append(b.dicts, closed(c.States, false))
 		case r.numbered():

@@ -39,3 +39,23 @@ func TestLimits(t *testing.T) {
 		})
 	}
 }
+
+// Names of states that are numbers are shared by all columns, so that a schema or a large number costs little.
+func TestLargeCards(t *testing.T) {
+	const columns = 10000
+	cards := make([]int, columns)
+	for i := range cards {
+		cards[i] = data.MaxStates
+	}
+	row := strings.Repeat("65534,", columns-1) + "65534\n"
+	for _, opt := range []data.LoadOptions{{Cards: cards}, {}} {
+		s, err := load("x.data", row, opt)
+		if err != nil {
+			t.Fatal(err)
+		}
+		first, last := s.Vars[0].States, s.Vars[columns-1].States
+		if len(last) != data.MaxStates || last[data.MaxStates-1] != "65534" || &first[0] != &last[0] {
+			t.Errorf("the last column has %d states, shared with the first: %v", len(last), &first[0] == &last[0])
+		}
+	}
+}
