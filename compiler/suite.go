@@ -8,7 +8,9 @@ import (
 	"github.com/pgmc-go/pgmc/compiler/format/bif"
 	"github.com/pgmc-go/pgmc/compiler/format/ergo"
 	"github.com/pgmc-go/pgmc/compiler/format/fg"
+	"github.com/pgmc-go/pgmc/compiler/format/net"
 	"github.com/pgmc-go/pgmc/compiler/format/uai"
+	"github.com/pgmc-go/pgmc/compiler/format/xmlbif"
 	"github.com/pgmc-go/pgmc/compiler/method"
 	"github.com/pgmc-go/pgmc/compiler/method/jointree"
 )
@@ -25,6 +27,8 @@ var Formats = []format.Format{
 	uai.LG,
 	ergo.Format,
 	fg.Format,
+	net.Format,
+	xmlbif.Format,
 }
 
 // FindMethod finds a method by name; the empty name is the default.

@@ -6,6 +6,7 @@ import (
 
 	"github.com/pgmc-go/pgmc/compiler/format"
 	"github.com/pgmc-go/pgmc/compiler/format/internal/numbers"
+	"github.com/pgmc-go/pgmc/compiler/format/internal/text"
 	"github.com/pgmc-go/pgmc/ir/diag"
 	"github.com/pgmc-go/pgmc/ir/model"
 )
@@ -204,7 +205,7 @@ func (p *parser) logarithm() (float64, bool) {
 	}
 	x := math.Exp(log)
 	if math.IsInf(x, 1) {
-		p.Errorf(p.PosOf(at), "found %s, the logarithm of a number beyond float64; want %.2f at most", numbers.Quote(at.Text), math.Log(math.MaxFloat64))
+		p.Errorf(p.PosOf(at), "found %s, the logarithm of a number beyond float64; want %.2f at most", text.Quote(at.Text), math.Log(math.MaxFloat64))
 		return 0, false
 	}
 	if x == 0 {
