@@ -1,0 +1,64 @@
+package model
+
+import "slices"
+
+// Graph is the structure of a model without its numbers. In a Bayesian network there is an edge from each parent to its
+// child; in a Markov network, one between any two variables that share a potential.
+type Graph struct {
+	Kind       Kind
+	Parents    [][]VarID // by variable, in the order of its CPD; nil in a Markov network
+	Children   [][]VarID // by variable, ascending; nil in a Markov network
+	Neighbours [][]VarID // by variable, ascending; nil in a Bayesian network
+}
+
+// NewGraph gives the graph of a model that passed its checks.
+func NewGraph(m *Model) *Graph {
+	g := &Graph{Kind: m.Kind}
+	if m.Kind == Markov {
+		g.Neighbours = make([][]VarID, len(m.Vars))
+		for _, f := range m.Factors {
+			for _, v := range f.Scope {
+				g.Neighbours[v] = append(g.Neighbours[v], f.Scope...)
+			}
+		}
+		for v, list := range g.Neighbours {
+			g.Neighbours[v] = sortedSet(list, VarID(v))
+		}
+		return g
+	}
+	g.Parents, g.Children = make([][]VarID, len(m.Vars)), make([][]VarID, len(m.Vars))
+	for _, f := range m.Factors {
+		child := f.ChildVar()
+		if child < 0 {
+			continue
+		}
+		g.Parents[child] = f.Parents()
+		for _, p := range g.Parents[child] {
+			g.Children[p] = append(g.Children[p], child)
+		}
+	}
+	for _, list := range g.Children {
+		slices.Sort(list)
+	}
+	return g
+}
+
+// sortedSet gives the variables of a list once each, ascending, without v.
+func sortedSet(list []VarID, v VarID) []VarID {
+	slices.Sort(list)
+	list = slices.Compact(list)
+	return slices.DeleteFunc(list, func(u VarID) bool { return u == v })
+}
+
+// Blanket is the Markov blanket of v, ascending: given it, v is independent of all else. It is the parents, the children
+// and the other parents of the children, or the neighbours in a Markov network.
+func (g *Graph) Blanket(v VarID) []VarID {
+	if g.Kind == Markov {
+		return g.Neighbours[v]
+	}
+	list := slices.Concat(g.Parents[v], g.Children[v])
+	for _, c := range g.Children[v] {
+		list = append(list, g.Parents[c]...)
+	}
+	return sortedSet(list, v)
+}
