@@ -1,0 +1,132 @@
+package draw
+
+import (
+	"bufio"
+	"fmt"
+	"io"
+	"strconv"
+	"strings"
+)
+
+const lineHeight = 16.0 // of labels, in pixels
+
+// colour is how a tone looks.
+type colour struct{ fill, line string }
+
+var colours = [...]colour{
+	Blue:  {"#e7effb", "#4472b0"},
+	Green: {"#e6f4ea", "#3f8a5d"},
+	Amber: {"#fdf1dc", "#b9822b"},
+	Grey:  {"#f2f3f5", "#868d97"},
+}
+
+const (
+	textColour = "#1c2127"
+	edgeColour = "#6f7782"
+)
+
+// Arrow heads, in pixels.
+const (
+	headLength = 8.0
+	headHalf   = 3.5
+)
+
+// WriteSVG draws g.
+func (g *Graph) WriteSVG(w io.Writer) error {
+	p, err := g.layout()
+	if err != nil {
+		return err
+	}
+	b := bufio.NewWriter(w)
+	width, height := number(p.width), number(p.height)
+	fmt.Fprintf(b, "<svg xmlns=\"http://www.w3.org/2000/svg\" width=\"%s\" height=\"%s\" viewBox=\"0 0 %s %s\">\n", width, height, width, height)
+	fmt.Fprintf(b, "<title>%s</title>\n", xmlEscape(visible(g.Name, maxLine)))
+	fmt.Fprintf(b, "<rect width=\"%s\" height=\"%s\" fill=\"#ffffff\"/>\n", width, height)
+	fmt.Fprintf(b, "<g fill=\"none\" stroke=%q stroke-width=\"1.2\">\n", edgeColour)
+	for _, path := range p.edges {
+		fmt.Fprintf(b, "<path d=\"%s\"/>\n", g.curve(path))
+	}
+	b.WriteString("</g>\n")
+	if g.Kind == Directed && len(p.edges) > 0 {
+		fmt.Fprintf(b, "<g fill=%q>\n", edgeColour)
+		for _, path := range p.edges {
+			end := path[len(path)-1]
+			fmt.Fprintf(b, "<path d=\"M%s %sh%sL%s %sz\"/>\n", number(end.x-headHalf), number(end.y-headLength), number(2*headHalf), number(end.x), number(end.y))
+		}
+		b.WriteString("</g>\n")
+	}
+	fmt.Fprintf(b, "<g font-family=\"Helvetica, Arial, sans-serif\" font-size=\"%s\" text-anchor=\"middle\">\n", number(fontSize))
+	for i := range g.Nodes {
+		g.Nodes[i].write(b, p.at[i], p.size[i])
+	}
+	b.WriteString("</g>\n</svg>\n")
+	return b.Flush()
+}
+
+// curve gives the outline of an edge: vertical lines, with curves between that leave and meet them straight.
+func (g *Graph) curve(path []point) string {
+	var b strings.Builder
+	for i, at := range path {
+		switch {
+		case i == 0:
+			fmt.Fprintf(&b, "M%s %s", number(at.x), number(at.y))
+		case i == len(path)-1 && g.Kind == Directed:
+			fmt.Fprintf(&b, "V%s", number(at.y-headLength/2)) // the head covers the rest
+		case i%2 == 1:
+			fmt.Fprintf(&b, "V%s", number(at.y))
+		default:
+			before := path[i-1]
+			half := number((before.y + at.y) / 2)
+			fmt.Fprintf(&b, "C%s %s %s %s %s %s", number(before.x), half, number(at.x), half, number(at.x), number(at.y))
+		}
+	}
+	return b.String()
+}
+
+// outline is the shape as it is drawn: ovals of several lines are boxes with round corners.
+func (n *Node) outline() Shape {
+	if n.Shape == Oval && len(n.Lines) > 1 {
+		return Box
+	}
+	return n.Shape
+}
+
+// write draws a node around a point.
+func (n *Node) write(b *bufio.Writer, at, size point) {
+	c, heavy := colours[n.Tone], "1.2"
+	if n.Bold {
+		heavy = "2.4"
+	}
+	b.WriteString("<g>")
+	if n.Note != "" {
+		fmt.Fprintf(b, "<title>%s</title>", xmlEscape(visible(n.Note, maxNote)))
+	}
+	paint := fmt.Sprintf("fill=%q stroke=%q stroke-width=%q", c.fill, c.line, heavy)
+	if n.outline() == Box {
+		round := 2.0
+		if n.Shape == Oval {
+			round = 14
+		}
+		fmt.Fprintf(b, "<rect x=\"%s\" y=\"%s\" width=\"%s\" height=\"%s\" rx=\"%s\" %s/>",
+			number(at.x-size.x/2), number(at.y-size.y/2), number(size.x), number(size.y), number(round), paint)
+	} else {
+		fmt.Fprintf(b, "<ellipse cx=\"%s\" cy=\"%s\" rx=\"%s\" ry=\"%s\" %s/>", number(at.x), number(at.y), number(size.x/2), number(size.y/2), paint)
+	}
+	for i, line := range n.Lines {
+		y := at.y + lineHeight*(float64(i)-float64(len(n.Lines)-1)/2) + fontSize*.35 // a third of an em is half the height of capitals
+		fmt.Fprintf(b, "<text x=\"%s\" y=\"%s\" fill=%q>%s</text>", number(at.x), number(y), textColour, xmlEscape(visible(line, maxLine)))
+	}
+	b.WriteString("</g>\n")
+}
+
+// number writes a length to a tenth of a pixel.
+func number(x float64) string {
+	s := strconv.FormatFloat(x, 'f', 1, 64)
+	s = strings.TrimSuffix(s, ".0")
+	if s == "-0" {
+		return "0"
+	}
+	return s
+}
+
+var xmlEscape = strings.NewReplacer("&", "&amp;", "<", "&lt;", ">", "&gt;", `"`, "&#34;", "'", "&#39;").Replace
