@@ -93,12 +93,12 @@ func (t *treeInfo) text() string {
 	return text + rows.String()
 }
 
-// drawing draws cliques as ovals with their separators, in boxes, between; roots have a heavy outline.
+// drawing draws cliques with their separators, in boxes, between; roots have a heavy outline.
 func (t *treeInfo) drawing() *draw.Graph {
 	g := &draw.Graph{Name: "clique tree of " + t.Name, Kind: draw.Rooted}
 	for _, c := range slices.Backward(t.Cliques) { // parents first, roots at the top
 		note := fmt.Sprintf("clique %d, %s entries", c.Number, thousands(c.Entries))
-		g.Nodes = append(g.Nodes, draw.Node{Lines: wrap(c.Variables), Note: note, Bold: c.Parent == 0})
+		g.Nodes = append(g.Nodes, draw.Node{Lines: wrap(c.Variables), Note: note, Shape: draw.Round, Bold: c.Parent == 0})
 	}
 	node := func(number int) int { return len(t.Cliques) - number }
 	for _, c := range slices.Backward(t.Cliques) {

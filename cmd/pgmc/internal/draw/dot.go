@@ -7,7 +7,7 @@ import (
 	"strings"
 )
 
-var dotShapes = [...]string{Oval: "ellipse", Box: "box", Circle: "circle"}
+var dotShapes = [...]string{Oval: "ellipse", Round: "box", Box: "box", Circle: "circle"}
 
 // WriteDOT writes g in the language of Graphviz.
 func (g *Graph) WriteDOT(w io.Writer) error {
@@ -27,6 +27,9 @@ func (g *Graph) WriteDOT(w io.Writer) error {
 		fmt.Fprintf(b, "\tn%d [label=\"%s\", shape=%s, fillcolor=%q, color=%q", i, strings.Join(lines, `\n`), dotShapes[n.Shape], c.fill, c.line)
 		if n.Note != "" {
 			fmt.Fprintf(b, ", tooltip=%s", dotString(visible(n.Note, maxNote)))
+		}
+		if n.Shape == Round {
+			b.WriteString(", style=\"filled,rounded\"")
 		}
 		if n.Bold {
 			b.WriteString(", penwidth=2")

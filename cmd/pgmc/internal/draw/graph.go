@@ -15,7 +15,8 @@ type Shape uint8
 
 // The shapes.
 const (
-	Oval Shape = iota
+	Oval  Shape = iota // for one line
+	Round              // a box with round corners
 	Box
 	Circle // for one sign
 )

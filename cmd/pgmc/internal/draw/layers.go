@@ -12,6 +12,8 @@ type vertex struct {
 	bend     bool
 }
 
+func (v *vertex) point() point { return point{v.x, v.y} }
+
 // layered is a connected graph in layers. The first vertices are the nodes.
 type layered struct {
 	vs            []vertex

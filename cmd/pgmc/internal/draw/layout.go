@@ -28,7 +28,7 @@ type picture struct {
 	width, height float64
 	at            []point   // of each node's centre
 	size          []point   // of each node
-	edges         [][]point // of each edge: pairs of points joined by straight vertical lines, with curves between the pairs
+	edges         [][]point // of each edge: pairs of points that straight lines join, with curves between the pairs
 }
 
 // layout finds places for the nodes and edges of g.
@@ -60,7 +60,7 @@ func (n *Node) size() point {
 	case Circle:
 		side := max(w, h) + 8
 		return point{side, side}
-	case Oval: // the corners of one line lie within the ellipse; several lines lie in a rounded box
+	case Oval: // the corners of the line lie within the ellipse
 		return point{math.Ceil(max(w+28, 44)), h + 14}
 	}
 	return point{math.Ceil(max(w+16, 28)), h + 10}
@@ -128,7 +128,7 @@ func (g *Graph) part(p *picture, nodes []int) (*part, error) {
 	l.place()
 	shapes := make([]Shape, len(nodes))
 	for i, n := range nodes {
-		shapes[i] = g.Nodes[n].outline()
+		shapes[i] = g.Nodes[n].Shape
 	}
 	l.depth()
 	for i, n := range nodes {

@@ -130,7 +130,7 @@ func (l *layered) depth() {
 	l.height = y
 }
 
-// paths gives for each edge the vertical lines of which it consists, as pairs of points, with curves between them.
+// paths gives for each edge the straight lines with which it crosses layers, as pairs of points. Between them it bends.
 func (l *layered) paths(shapes []Shape) [][]point {
 	out := make([][]point, len(l.chains))
 	from, to := l.ports()
@@ -138,6 +138,7 @@ func (l *layered) paths(shapes []Shape) [][]point {
 		for k, v := range chain {
 			x, layer := l.vs[v].x, l.vs[v].layer
 			top, bottom := l.top[layer], l.bottom[layer]
+			lean := 0.0
 			switch {
 			case k == 0:
 				x += from[i]
@@ -145,17 +146,48 @@ func (l *layered) paths(shapes []Shape) [][]point {
 			case k == len(chain)-1:
 				x += to[i]
 				bottom = l.vs[v].y - l.edgeOf(v, shapes[v], to[i])
+			default:
+				lean = l.lean(chain[k-1], v, chain[k+1])
 			}
-			out[i] = append(out[i], point{x, top}, point{x, bottom})
+			out[i] = append(out[i], point{x - lean, top}, point{x + lean, bottom})
 		}
 	}
 	return out
 }
 
+// clearance is how far an edge stays away from what is beside it in a layer.
+const clearance = 3.0
+
+// lean is how far to the right an edge moves on each half of its way through the layer of bend v: as on the steeper of the
+// straight lines from the vertex above and to that below, so that it does not overshoot; not at all where they lead to
+// different sides; and less where it would come too close to what is beside the bend.
+func (l *layered) lean(above, v, below int) float64 {
+	b := &l.vs[v]
+	half := (l.bottom[b.layer] - l.top[b.layer]) / 2
+	before, after := slope(l.vs[above].point(), b.point()), slope(b.point(), l.vs[below].point())
+	if before*after <= 0 {
+		return 0
+	}
+	lean := float64(half * math.Copysign(min(math.Abs(before), math.Abs(after)), before))
+	room := math.Inf(1)
+	for _, pos := range []int{b.pos - 1, b.pos + 1} {
+		if pos < 0 || pos >= len(l.layers[b.layer]) {
+			continue
+		}
+		u := &l.vs[l.layers[b.layer][pos]]
+		space := math.Abs(u.x-b.x) - u.w/2 - clearance
+		if u.bend {
+			space /= 2 // which may lean towards this one
+		}
+		room = min(room, max(0, space))
+	}
+	return max(-room, min(lean, room))
+}
+
 // edgeOf is how far above and below its centre the outline of a vertex is, at dx beside the centre.
 func (l *layered) edgeOf(v int, shape Shape, dx float64) float64 {
 	half := l.vs[v].h / 2
-	if shape == Box {
+	if shape == Box || shape == Round {
 		return half
 	}
 	r := dx / (l.vs[v].w / 2)

@@ -63,32 +63,32 @@ func (g *Graph) WriteSVG(w io.Writer) error {
 	return b.Flush()
 }
 
-// curve gives the outline of an edge: vertical lines, with curves between that leave and meet them straight.
+// curve gives the outline of an edge: straight lines through layers, with curves between that continue them.
 func (g *Graph) curve(path []point) string {
 	var b strings.Builder
-	for i, at := range path {
-		switch {
-		case i == 0:
-			fmt.Fprintf(&b, "M%s %s", number(at.x), number(at.y))
-		case i == len(path)-1 && g.Kind == Directed:
-			fmt.Fprintf(&b, "V%s", number(at.y-headLength/2)) // the head covers the rest
-		case i%2 == 1:
-			fmt.Fprintf(&b, "V%s", number(at.y))
-		default:
-			before := path[i-1]
-			half := number((before.y + at.y) / 2)
-			fmt.Fprintf(&b, "C%s %s %s %s %s %s", number(before.x), half, number(at.x), half, number(at.x), number(at.y))
+	fmt.Fprintf(&b, "M%s %s", number(path[0].x), number(path[0].y))
+	for i := 1; i < len(path); i++ {
+		from, to := path[i-1], path[i]
+		if i == len(path)-1 && g.Kind == Directed {
+			to.y -= headLength / 2 // the head covers the rest
 		}
+		if i%2 == 1 {
+			fmt.Fprintf(&b, "L%s %s", number(to.x), number(to.y))
+			continue
+		}
+		half := (to.y - from.y) / 2
+		fmt.Fprintf(&b, "C%s %s %s %s %s %s", number(from.x+float64(half*slope(path[i-2], from))), number(from.y+half),
+			number(to.x-float64(half*slope(to, path[i+1]))), number(to.y-half), number(to.x), number(to.y))
 	}
 	return b.String()
 }
 
-// outline is the shape as it is drawn: ovals of several lines are boxes with round corners.
-func (n *Node) outline() Shape {
-	if n.Shape == Oval && len(n.Lines) > 1 {
-		return Box
+// slope is how far to the right a line from a down to b moves for each pixel.
+func slope(a, b point) float64 {
+	if a.x == b.x {
+		return 0
 	}
-	return n.Shape
+	return (b.x - a.x) / (b.y - a.y)
 }
 
 // write draws a node around a point.
@@ -102,10 +102,10 @@ func (n *Node) write(b *bufio.Writer, at, size point) {
 		fmt.Fprintf(b, "<title>%s</title>", xmlEscape(visible(n.Note, maxNote)))
 	}
 	paint := fmt.Sprintf("fill=%q stroke=%q stroke-width=%q", c.fill, c.line, heavy)
-	if n.outline() == Box {
+	if n.Shape == Box || n.Shape == Round {
 		round := 2.0
-		if n.Shape == Oval {
-			round = 14
+		if n.Shape == Round {
+			round = 12
 		}
 		fmt.Fprintf(b, "<rect x=\"%s\" y=\"%s\" width=\"%s\" height=\"%s\" rx=\"%s\" %s/>",
 			number(at.x-size.x/2), number(at.y-size.y/2), number(size.x), number(size.y), number(round), paint)
