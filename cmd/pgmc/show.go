@@ -310,15 +310,18 @@ func (f *showFlags) limit() int {
 
 // fits refuses what is too large to show.
 func (f *showFlags) fits(path, what string, nodes, edges int) error {
-	advice := "raise --max-nodes"
+	advice := "; raise --max-nodes"
 	if f.svg {
-		advice += ", or write --dot"
+		advice = " for a drawing; raise --max-nodes, or write --dot"
+	} else if f.dot {
+		advice = " for a drawing; raise --max-nodes"
 	}
-	if nodes > f.limit() {
-		return fmt.Errorf("%s: the %s has %s nodes; want at most %s; %s", path, what, thousands(nodes), thousands(f.limit()), advice)
+	most := f.limit()
+	if nodes > most {
+		return fmt.Errorf("%s: the %s has %s nodes; want at most %s%s", path, what, thousands(nodes), thousands(most), advice)
 	}
-	if most := maxDegree * f.limit(); edges > most {
-		return fmt.Errorf("%s: the %s has %s edges; want at most %s; %s", path, what, thousands(edges), thousands(most), advice)
+	if most *= maxDegree; edges > most {
+		return fmt.Errorf("%s: the %s has %s edges; want at most %s%s", path, what, thousands(edges), thousands(most), advice)
 	}
 	return nil
 }

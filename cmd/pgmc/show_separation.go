@@ -46,7 +46,7 @@ func parseQuestion(text string) (*dsepQuestion, error) {
 		return nil, err
 	}
 	if len(pair) != 2 {
-		return nil, fmt.Errorf("found %d variables before the bar; want two, as in 'A, B | C'", len(pair))
+		return nil, fmt.Errorf("the number of variables before the bar is %d; want two, as in 'A, B | C'", len(pair))
 	}
 	q := &dsepQuestion{text: text, a: pair[0], b: pair[1]}
 	if bar && strings.TrimSpace(right) != "" {
