@@ -83,6 +83,9 @@ func (a *app) showModel(ctx context.Context, path string, f *showFlags) error {
 			return err
 		}
 		return a.drawGraph(ctx, path, f, g)
+	case a.json && vars == nil && separations == nil && v.blankets() > maxBlankets:
+		return fmt.Errorf("%s: the Markov blankets of all variables may have %s names; want at most %s; describe some variables by --var",
+			path, thousands(v.blankets()), thousands(maxBlankets))
 	case a.json:
 		return a.printJSON(v.info(vars, separations))
 	case vars == nil && separations == nil:
@@ -97,6 +100,18 @@ func (a *app) showModel(ctx context.Context, path string, f *showFlags) error {
 type modelView struct {
 	m *model.Model
 	g *model.Graph
+}
+
+// maxBlankets is the most names in the Markov blankets of all variables together: some hundred megabytes of JSON.
+const maxBlankets = 4_000_000
+
+// blankets bounds that number. A factor over many variables, each of one state, is a short text.
+func (v *modelView) blankets() int {
+	n := 0
+	for _, f := range v.m.Factors {
+		n += len(f.Scope) * len(f.Scope)
+	}
+	return n
 }
 
 // variables finds variables by name.
@@ -163,7 +178,7 @@ func cpdOf(f *model.Factor) *cpdInfo {
 func (v *modelView) text(vars []model.VarID, separations []separationInfo) string {
 	info := v.info(vars, separations)
 	var parts []string
-	for _, x := range info.Variables {
+	for i, x := range info.Variables {
 		t := &table{}
 		t.add("variable", quoteName(x.Name))
 		t.add("states", joinNames(x.States))
@@ -176,7 +191,7 @@ func (v *modelView) text(vars []model.VarID, separations []separationInfo) strin
 			t.add("CPD", x.CPD.String())
 		}
 		for _, f := range v.m.Factors {
-			if id, _ := v.m.VarByName(x.Name); f.Child < 0 && slices.Contains(f.Scope, id.ID) {
+			if f.Child < 0 && slices.Contains(f.Scope, vars[i]) {
 				t.add("potential", joinNames(varNames(v.m, f.Scope))+": "+cpdOf(f).String())
 			}
 		}
@@ -267,8 +282,8 @@ func (v *modelView) drawing(path string, f *showFlags, separations []separationI
 		}
 	case v.pairwise():
 		out.Kind = draw.Undirected
-		for x, near := range v.g.Neighbours {
-			for _, y := range near {
+		for x := range v.m.Vars {
+			for _, y := range v.g.Blanket(model.VarID(x)) {
 				if int(y) > x {
 					out.Edges = append(out.Edges, draw.Edge{From: x, To: int(y)})
 				}

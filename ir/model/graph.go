@@ -5,24 +5,21 @@ import "slices"
 // Graph is the structure of a model without its numbers. In a Bayesian network there is an edge from each parent to its
 // child; in a Markov network, one between any two variables that share a potential.
 type Graph struct {
-	Kind       Kind
-	Parents    [][]VarID // by variable, in the order of its CPD; nil in a Markov network
-	Children   [][]VarID // by variable, ascending; nil in a Markov network
-	Neighbours [][]VarID // by variable, ascending; nil in a Bayesian network
+	Kind     Kind
+	Parents  [][]VarID   // by variable, in the order of its CPD; nil in a Markov network
+	Children [][]VarID   // by variable, ascending; nil in a Markov network
+	shared   [][]*Factor // by variable of a Markov network: the potentials that have it
 }
 
 // NewGraph gives the graph of a model that passed its checks.
 func NewGraph(m *Model) *Graph {
 	g := &Graph{Kind: m.Kind}
 	if m.Kind == Markov {
-		g.Neighbours = make([][]VarID, len(m.Vars))
+		g.shared = make([][]*Factor, len(m.Vars))
 		for _, f := range m.Factors {
 			for _, v := range f.Scope {
-				g.Neighbours[v] = append(g.Neighbours[v], f.Scope...)
+				g.shared[v] = append(g.shared[v], f)
 			}
-		}
-		for v, list := range g.Neighbours {
-			g.Neighbours[v] = sortedSet(list, VarID(v))
 		}
 		return g
 	}
@@ -43,22 +40,20 @@ func NewGraph(m *Model) *Graph {
 	return g
 }
 
-// sortedSet gives the variables of a list once each, ascending, without v.
-func sortedSet(list []VarID, v VarID) []VarID {
-	slices.Sort(list)
-	list = slices.Compact(list)
-	return slices.DeleteFunc(list, func(u VarID) bool { return u == v })
-}
-
 // Blanket is the Markov blanket of v, ascending: given it, v is independent of all else. It is the parents, the children
 // and the other parents of the children, or the neighbours in a Markov network.
 func (g *Graph) Blanket(v VarID) []VarID {
+	var list []VarID
 	if g.Kind == Markov {
-		return g.Neighbours[v]
+		for _, f := range g.shared[v] {
+			list = append(list, f.Scope...)
+		}
+	} else {
+		list = slices.Concat(g.Parents[v], g.Children[v])
+		for _, c := range g.Children[v] {
+			list = append(list, g.Parents[c]...)
+		}
 	}
-	list := slices.Concat(g.Parents[v], g.Children[v])
-	for _, c := range g.Children[v] {
-		list = append(list, g.Parents[c]...)
-	}
-	return sortedSet(list, v)
+	slices.Sort(list)
+	return slices.DeleteFunc(slices.Compact(list), func(u VarID) bool { return u == v })
 }

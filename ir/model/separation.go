@@ -13,7 +13,7 @@ import "slices"
 //
 // Source: Koller and Friedman, algorithm 3.1 and section 4.3.1; the ball of Shachter 1998, Bayes-Ball.
 func (g *Graph) ActiveTrail(a, b VarID, given []VarID) []VarID {
-	s := &ball{g: g, given: make([]bool, g.len()), from: make([]int, 2*g.len())}
+	s := &ball{g: g, given: make([]bool, g.len()), from: make([]int, 2*g.len()), passed: map[*Factor]bool{}}
 	for _, v := range given {
 		s.given[v] = true
 	}
@@ -24,7 +24,7 @@ func (g *Graph) ActiveTrail(a, b VarID, given []VarID) []VarID {
 	return s.roll(a, b)
 }
 
-func (g *Graph) len() int { return max(len(g.Neighbours), len(g.Parents)) }
+func (g *Graph) len() int { return max(len(g.shared), len(g.Parents)) }
 
 // Opener gives the first variable of given that is v or a descendant of v, and so opens v as a collider; ok is false where
 // none is.
@@ -61,6 +61,8 @@ type ball struct {
 	opens []bool // given, or with a given descendant
 	from  []int  // by 2*variable + direction: the pair before it; start or unseen
 	queue []int
+
+	passed map[*Factor]bool // potentials, all of whose variables were visited
 }
 
 // The directions of arrival; edges of a Markov network have no direction, and count as fromChild.
@@ -86,9 +88,14 @@ func (s *ball) roll(a, b VarID) []VarID {
 			return s.trail(at)
 		}
 		switch {
-		case s.g.Kind == Markov && !s.given[v]:
-			s.visit(at, s.g.Neighbours[v], fromChild)
+		case s.g.Kind == Markov && s.given[v]:
 		case s.g.Kind == Markov:
+			for _, f := range s.g.shared[v] {
+				if !s.passed[f] {
+					s.passed[f] = true
+					s.visit(at, f.Scope, fromChild)
+				}
+			}
 		case direction == fromChild && !s.given[v]:
 			s.visit(at, s.g.Parents[v], fromChild)
 			s.visit(at, s.g.Children[v], fromParent)

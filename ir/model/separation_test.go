@@ -227,7 +227,7 @@ func checkTrail(t *testing.T, g *model.Graph, trail, ab, given []model.VarID) {
 	}
 	into := func(from, to model.VarID) bool { return g.Kind == model.Bayes && slices.Contains(g.Parents[to], from) }
 	for i := 1; i < len(trail); i++ {
-		if u, v := trail[i-1], trail[i]; !into(u, v) && !into(v, u) && (g.Kind == model.Bayes || !slices.Contains(g.Neighbours[u], v)) {
+		if u, v := trail[i-1], trail[i]; !into(u, v) && !into(v, u) && (g.Kind == model.Bayes || !slices.Contains(g.Blanket(u), v)) {
 			t.Fatalf("trail %v has no edge between %d and %d", trail, u, v)
 		}
 		if i+1 == len(trail) {
