@@ -55,6 +55,7 @@ func TestExitCodes(t *testing.T) {
 		{exitUsage, []string{"show", "program", model, "--json"}},
 		{exitUsage, []string{"show", "program", model, "--svg"}},
 		{exitUsage, []string{"show", "model", model, "--svg", "--dot"}},
+		{exitUsage, []string{"show", "model", model, "--svg", "--var", "smoke"}},
 		{exitUsage, []string{"show", "tree", model, "--dsep", "smoke, xray"}},
 		{exitUsage, []string{"show", "model", model, "--dsep", "smoke"}},
 		{exitUsage, []string{"show", "circuit", model, "--query", "marginals"}},

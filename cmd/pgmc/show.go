@@ -120,6 +120,8 @@ func (f *showFlags) check(what string, json bool) error {
 		return usagef("found both --dot and --svg; want one of them")
 	case json && (f.dot || f.svg):
 		return usagef("a drawing is no JSON; leave out --json, or --dot and --svg")
+	case f.vars != nil && (f.dot || f.svg):
+		return usagef("--var describes variables as text or JSON; leave out --dot and --svg")
 	case f.maxNodes < 0:
 		return usagef("--max-nodes is %d; want 0 or more", f.maxNodes)
 	case what == "tree" && f.method.value != jointree.Method.Name:

@@ -169,7 +169,7 @@ func (c *circuitInfo) text() string {
 		count[g.Op]++
 	}
 	var b strings.Builder
-	fmt.Fprintf(&b, "circuit of %s in %q: %s nodes", c.Of, c.Name, thousands(len(c.Gates)))
+	fmt.Fprintf(&b, "circuit of %s in %q: %s %s", c.Of, c.Name, thousands(len(c.Gates)), plural("node", len(c.Gates)))
 	sign := ": "
 	for _, op := range []string{"sum", "product", "max", "indicator", "number"} {
 		if count[op] > 0 {
@@ -177,7 +177,7 @@ func (c *circuitInfo) text() string {
 			sign = ", "
 		}
 	}
-	fmt.Fprintf(&b, "; %s edges, depth %d\n", thousands(c.Edges), c.Depth)
+	fmt.Fprintf(&b, "; %s %s, depth %d\n", thousands(c.Edges), plural("edge", c.Edges), c.Depth)
 	for i, g := range c.Gates {
 		fmt.Fprintf(&b, "n%d\t%s", i, g.Op)
 		if len(g.Args) == 0 {

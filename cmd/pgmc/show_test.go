@@ -8,7 +8,10 @@ import (
 	"io"
 	"math"
 	"math/rand/v2"
+	"os"
+	"path/filepath"
 	"slices"
+	"strings"
 	"testing"
 
 	"github.com/pgmc-go/pgmc/cmd/pgmc/internal/draw"
@@ -225,5 +228,46 @@ func TestThousands(t *testing.T) {
 		if got := thousands(n); got != want {
 			t.Errorf("found %s; want %s", got, want)
 		}
+	}
+}
+
+// TestLimits refuses what is too much to show: drawings of many edges, and blankets of a factor over many variables.
+func TestLimits(t *testing.T) {
+	f := &showFlags{maxNodes: 10}
+	for _, c := range []struct {
+		svg          bool
+		nodes, edges int
+		want         string
+	}{
+		{false, 10, 80, ""},
+		{false, 11, 0, "m: the graph has 11 nodes; want at most 10; raise --max-nodes"},
+		{true, 10, 1081, "m: the graph has 1,081 edges; want at most 80 for a drawing; raise --max-nodes, or write --dot"},
+	} {
+		f.svg = c.svg
+		got := ""
+		if err := f.fits("m", "graph", c.nodes, c.edges); err != nil {
+			got = err.Error()
+		}
+		if got != c.want {
+			t.Errorf("found %q; want %q", got, c.want)
+		}
+	}
+	var text, scope strings.Builder
+	text.WriteString("network x {}\n")
+	for i := range 2000 {
+		fmt.Fprintf(&text, "variable v%d { type discrete [ 1 ] { s }; } probability ( v%d ) { table 1; }\n", i, i)
+		fmt.Fprintf(&scope, ", v%d", i)
+	}
+	fmt.Fprintf(&text, "variable c { type discrete [ 1 ] { s }; } probability ( c | %s ) { table 1; }\n", scope.String()[2:])
+	file := filepath.Join(t.TempDir(), "wide.bif")
+	if err := os.WriteFile(file, []byte(text.String()), 0o644); err != nil {
+		t.Fatal(err)
+	}
+	want := "pgmc: " + file + ": the Markov blankets of all variables may have 4,006,001 names; want at most 4,000,000; describe some variables by --var\n"
+	if code, _, stderr := pgmc("", "show", "model", file, "--json"); code != exitInput || stderr != want {
+		t.Errorf("exit code %d, %s", code, stderr)
+	}
+	if code, _, stderr := pgmc("", "show", "model", file, "--json", "--var", "c"); code != exitDone || stderr != "" {
+		t.Errorf("exit code %d, %s", code, stderr)
 	}
 }
