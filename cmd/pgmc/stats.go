@@ -169,6 +169,16 @@ func numbersOf(d model.Dist) []float64 {
 		for _, n := range d.Nodes {
 			list = append(list, n.Leaf...)
 		}
+	case *model.Features:
+		for _, x := range d.List {
+			list = append(list, math.Exp(x.Weight))
+		}
+	case *model.Circuit:
+		for _, n := range d.Nodes {
+			if n.Op == model.CircuitNumber {
+				list = append(list, n.Value)
+			}
+		}
 	}
 	return list
 }

@@ -25,6 +25,9 @@ func TestDiff(t *testing.T) {
 		"states": func(m *model.Model) { m.Vars[1].Domain = model.Discrete{States: []string{"y", "x"}} },
 		"latent": func(m *model.Model) { m.Vars[1].Latent = true },
 		"order":  func(m *model.Model) { m.Factors[0], m.Factors[1] = m.Factors[1], m.Factors[0] },
+		"tree": func(m *model.Model) {
+			m.Factors[1].Dist = &model.Tree{Nodes: []model.TreeNode{{Axis: 0, Next: []int32{1, 2}}, {Leaf: []float64{1, 0}}, {Leaf: []float64{0.25, 0.75}}}}
+		},
 		"number": func(m *model.Model) {
 			m.Factors[1].Dist = &model.Table{Values: []float64{1, 0, 0.5, math.Nextafter(0.5, 1)}}
 		},
