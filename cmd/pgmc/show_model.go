@@ -63,6 +63,9 @@ func (a *app) showModel(ctx context.Context, path string, f *showFlags) error {
 	if list := m.Check(); list.HasErrors() {
 		return list.Err()
 	}
+	if m.Kind == model.Dependency && questions != nil {
+		return fmt.Errorf("%s: --dsep is for Bayesian and Markov networks; in a dependency network, the parents of a variable separate it from all else", path)
+	}
 	v := &modelView{m: m, g: model.NewGraph(m)}
 	vars, err := v.variables(f.vars)
 	if err != nil {
@@ -182,7 +185,7 @@ func (v *modelView) text(vars []model.VarID, separations []separationInfo) strin
 		t := &table{}
 		t.add("variable", quoteName(x.Name))
 		t.add("states", joinNames(x.States))
-		if v.m.Kind == model.Bayes {
+		if v.m.Kind != model.Markov {
 			t.add("parents", listNames(x.Parents))
 			t.add("children", listNames(x.Children))
 		}
@@ -251,7 +254,7 @@ func joinNames(names []string) string {
 	return strings.Join(quoted, ", ")
 }
 
-// drawing draws a Bayesian network as its graph. A Markov network is drawn as its graph where no potential is over more
+// drawing draws a Bayesian or dependency network as its graph. A Markov network is drawn as its graph where no potential is over more
 // than two variables, and as a factor graph otherwise. Questions of separation colour what is given and the trails.
 func (v *modelView) drawing(path string, f *showFlags, separations []separationInfo) (*draw.Graph, error) {
 	out := &draw.Graph{Name: v.m.Name}
@@ -274,7 +277,7 @@ func (v *modelView) drawing(path string, f *showFlags, separations []separationI
 		}
 	}
 	switch {
-	case v.m.Kind == model.Bayes:
+	case v.m.Kind != model.Markov:
 		for child, parents := range v.g.Parents {
 			for _, p := range parents {
 				out.Edges = append(out.Edges, draw.Edge{From: int(p), To: child})

@@ -2,8 +2,8 @@ package model
 
 import "slices"
 
-// Graph is the structure of a model without its numbers. In a Bayesian network there is an edge from each parent to its
-// child; in a Markov network, one between any two variables that share a potential.
+// Graph is the structure of a model without its numbers. In a Bayesian or a dependency network there is an edge from each
+// parent to its child; in a Markov network, one between any two variables that share a potential.
 type Graph struct {
 	Kind     Kind
 	Parents  [][]VarID   // by variable, in the order of its CPD; nil in a Markov network
@@ -41,14 +41,17 @@ func NewGraph(m *Model) *Graph {
 }
 
 // Blanket is the Markov blanket of v, ascending: given it, v is independent of all else. It is the parents, the children
-// and the other parents of the children, or the neighbours in a Markov network.
+// and the other parents of the children; the neighbours in a Markov network; the parents in a dependency network.
 func (g *Graph) Blanket(v VarID) []VarID {
 	var list []VarID
-	if g.Kind == Markov {
+	switch g.Kind {
+	case Markov:
 		for _, f := range g.shared[v] {
 			list = append(list, f.Scope...)
 		}
-	} else {
+	case Dependency:
+		list = slices.Clone(g.Parents[v])
+	default:
 		list = slices.Concat(g.Parents[v], g.Children[v])
 		for _, c := range g.Children[v] {
 			list = append(list, g.Parents[c]...)

@@ -5,7 +5,7 @@ import "slices"
 // ActiveTrail gives a shortest trail from a to b along which one may tell of the other when the variables of given are
 // known, and nil where a and b are separated: where that is so, they are independent given those, whatever the numbers
 // are. It reads the graph alone, so that it misses the independences that numbers make, such as those of deterministic
-// CPDs. a and b are different and not in given.
+// CPDs. a and b are different and not in given; the model is a Bayesian or a Markov network.
 //
 // In a Bayesian network, separation is d-separation: a trail is active where each of its colliders (both edges point at
 // it) is given or has a given descendant, and no other of its variables is given. In a Markov network, a path is active

@@ -248,8 +248,17 @@ func TestBlanket(t *testing.T) {
 	if got := fmt.Sprint(model.NewGraph(asia).Blanket(lung.ID)); got != "[1 2 5]" { // smoke, either, and its other parent tub
 		t.Errorf("blanket of lung: found %s; want [1 2 5]", got)
 	}
+	// A dependency network: given its parents, a variable depends on nothing else, its children among that.
+	ring := &model.Model{Kind: model.Dependency}
+	for i := range model.VarID(3) {
+		ring.NewVar(fmt.Sprint("x", i), "0", "1")
+		ring.Factors = append(ring.Factors, &model.Factor{Scope: []model.VarID{i, (i + 2) % 3}})
+	}
+	if got := fmt.Sprint(model.NewGraph(ring).Blanket(1)); got != "[0]" {
+		t.Errorf("blanket in a ring: found %s; want [0]", got)
+	}
 	for seed := range uint64(100) {
-		m := irtest.RandomModel(seed, irtest.Options{})
+		m := irtest.RandomModel(seed, irtest.Options{Kinds: []model.Kind{model.Bayes, model.Markov}})
 		g := model.NewGraph(m)
 		for v := range m.Vars {
 			v := model.VarID(v)

@@ -1,7 +1,8 @@
 // Package draw draws small graphs: as text for Graphviz ([Graph.WriteDOT]) and as pictures ([Graph.WriteSVG]).
 //
 // It knows nothing of models; a graph is labelled nodes and edges. Labels are text from outside and are escaped here. The
-// pictures are layered: edges lead from a layer to one below it. The same graph gives the same bytes.
+// pictures are layered: edges lead from a layer to one below it, but for some edge of each cycle. The same graph gives the
+// same bytes.
 //
 // Layers are as close together as moving single vertices makes them; an edge over several layers bends at a vertex of its
 // own in each; crossings are reduced by barycentres and by exchanging neighbours; the places within layers minimise the

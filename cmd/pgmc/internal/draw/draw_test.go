@@ -13,7 +13,7 @@ import (
 	"testing"
 )
 
-// randomGraph is a graph of n nodes without cycles, in several parts or one, of nodes of all shapes and sizes.
+// randomGraph is a graph of n nodes, in several parts or one, of nodes of all shapes and sizes. Directed ones have cycles.
 func randomGraph(rng *rand.Rand, n int, kind Kind) *Graph {
 	g := &Graph{Name: "random", Kind: kind}
 	for i := range n {
@@ -30,7 +30,11 @@ func randomGraph(rng *rand.Rand, n int, kind Kind) *Graph {
 	for i := range order {
 		for range rng.IntN(4) {
 			if i > 0 {
-				g.Edges = append(g.Edges, Edge{order[max(0, i-1-rng.IntN(8))], order[i]})
+				e := Edge{order[max(0, i-1-rng.IntN(8))], order[i]}
+				if kind == Directed && rng.IntN(8) == 0 {
+					e = Edge{e.To, e.From}
+				}
+				g.Edges = append(g.Edges, e)
 			}
 		}
 	}
@@ -92,8 +96,12 @@ func TestLayout(t *testing.T) {
 func checkEdge(t *testing.T, g *Graph, p *picture, edge int, path []point) {
 	t.Helper()
 	from, to := g.Edges[edge].From, g.Edges[edge].To
-	if p.at[from].y > p.at[to].y && g.Kind == Undirected {
+	if p.at[from].y > p.at[to].y && g.Kind != Rooted {
 		from, to = to, from
+	}
+	if down(path) < 0 { // an edge that was turned leads from its lower end to its upper one
+		path = slices.Clone(path)
+		slices.Reverse(path)
 	}
 	onOutline(t, g, p, from, path[0], 1)
 	onOutline(t, g, p, to, path[len(path)-1], -1)
@@ -148,6 +156,30 @@ func TestLayers(t *testing.T) {
 		}
 		if !slices.Equal(got, c.want) {
 			t.Errorf("%s: found layers %v; want %v", c.name, got, c.want)
+		}
+	}
+}
+
+// TestCycles turns one edge of a cycle, which then leads upwards, and none where there is no cycle.
+func TestCycles(t *testing.T) {
+	for _, c := range []struct {
+		edges []Edge
+		want  []float64
+	}{
+		{[]Edge{{0, 1}, {1, 2}, {2, 0}}, []float64{1, 1, -1}},
+		{[]Edge{{0, 1}, {1, 0}}, []float64{1, -1}},
+		{[]Edge{{2, 1}, {1, 0}, {2, 0}}, []float64{1, 1, 1}},
+		{[]Edge{{0, 1}, {0, 2}, {1, 2}, {2, 1}}, []float64{1, 1, 1, -1}},
+	} {
+		g := &Graph{Nodes: make([]Node, 3), Edges: c.edges}
+		p, err := g.layout()
+		if err != nil {
+			t.Fatal(err)
+		}
+		for i, path := range p.edges {
+			if ends := p.at[c.edges[i].To].y - p.at[c.edges[i].From].y; down(path) != c.want[i] || ends*c.want[i] <= 0 {
+				t.Errorf("%v: edge %d leads %g pixels down; want the sign of %g", c.edges, i, ends, c.want[i])
+			}
 		}
 	}
 }

@@ -5,8 +5,8 @@ type Kind uint8
 
 // The kinds of graph.
 const (
-	Directed   Kind = iota // edges have heads; there is no cycle
-	Rooted                 // edges lead away from roots and have no heads; there is no cycle
+	Directed   Kind = iota // edges have heads
+	Rooted                 // edges lead away from roots and have no heads
 	Undirected             // edges lead nowhere
 )
 

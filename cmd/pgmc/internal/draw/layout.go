@@ -114,8 +114,11 @@ func (g *Graph) part(p *picture, nodes []int) (*part, error) {
 			edges = append(edges, Edge{from, number[e.To]})
 		}
 	}
+	turned := make([]bool, len(edges))
 	if g.Kind == Undirected {
 		edges = direct(len(nodes), edges)
+	} else {
+		turned = breakCycles(len(nodes), edges)
 	}
 	l := &layered{}
 	for _, n := range nodes {
@@ -135,10 +138,52 @@ func (g *Graph) part(p *picture, nodes []int) (*part, error) {
 		p.at[n] = point{l.vs[i].x, l.vs[i].y}
 	}
 	for i, path := range l.paths(shapes) {
+		if turned[i] {
+			slices.Reverse(path)
+		}
 		p.edges[out.edges[i]] = path
 	}
 	out.width, out.height = l.width, l.height
 	return out, nil
+}
+
+// breakCycles turns the edges that close a cycle in a search in depth, and says which.
+func breakCycles(n int, edges []Edge) []bool {
+	out := make([][]int, n) // by vertex: its edges
+	for i, e := range edges {
+		out[e.From] = append(out[e.From], i)
+	}
+	turned := make([]bool, len(edges))
+	next, open, seen := make([]int, n), make([]bool, n), make([]bool, n)
+	for root := range n {
+		if seen[root] {
+			continue
+		}
+		seen[root], open[root] = true, true
+		for stack := []int{root}; len(stack) > 0; {
+			v := stack[len(stack)-1]
+			if next[v] == len(out[v]) {
+				open[v] = false
+				stack = stack[:len(stack)-1]
+				continue
+			}
+			i := out[v][next[v]]
+			next[v]++
+			switch to := edges[i].To; {
+			case open[to]:
+				turned[i] = true
+			case !seen[to]:
+				seen[to], open[to] = true, true
+				stack = append(stack, to)
+			}
+		}
+	}
+	for i, e := range edges {
+		if turned[i] {
+			edges[i] = Edge{e.To, e.From}
+		}
+	}
+	return turned
 }
 
 // direct directs the edges of a connected undirected graph: away from its first vertex, breadth first.

@@ -4,6 +4,7 @@ import (
 	"bufio"
 	"fmt"
 	"io"
+	"math"
 	"strconv"
 	"strings"
 )
@@ -51,7 +52,7 @@ func (g *Graph) WriteSVG(w io.Writer) error {
 		fmt.Fprintf(b, "<g fill=%q>\n", edgeColour)
 		for _, path := range p.edges {
 			end := path[len(path)-1]
-			fmt.Fprintf(b, "<path d=\"M%s %sh%sL%s %sz\"/>\n", number(end.x-headHalf), number(end.y-headLength), number(2*headHalf), number(end.x), number(end.y))
+			fmt.Fprintf(b, "<path d=\"M%s %sh%sL%s %sz\"/>\n", number(end.x-headHalf), number(end.y-float64(headLength*down(path))), number(2*headHalf), number(end.x), number(end.y))
 		}
 		b.WriteString("</g>\n")
 	}
@@ -70,7 +71,7 @@ func (g *Graph) curve(path []point) string {
 	for i := 1; i < len(path); i++ {
 		from, to := path[i-1], path[i]
 		if i == len(path)-1 && g.Kind == Directed {
-			to.y -= headLength / 2 // the head covers the rest
+			to.y -= float64(headLength / 2 * down(path)) // the head covers the rest
 		}
 		if i%2 == 1 {
 			fmt.Fprintf(&b, "L%s %s", number(to.x), number(to.y))
@@ -82,6 +83,9 @@ func (g *Graph) curve(path []point) string {
 	}
 	return b.String()
 }
+
+// down is 1 where a path leads downwards and -1 where it leads upwards.
+func down(path []point) float64 { return math.Copysign(1, path[len(path)-1].y-path[0].y) }
 
 // slope is how far to the right a line from a down to b moves for each pixel.
 func slope(a, b point) float64 {
