@@ -18,6 +18,7 @@ import (
 	"github.com/pgmc-go/pgmc/compiler/format"
 	"github.com/pgmc-go/pgmc/compiler/method"
 	"github.com/pgmc-go/pgmc/compiler/method/jointree"
+	"github.com/pgmc-go/pgmc/ir/model"
 )
 
 // showFlags are the flags of pgmc show.
@@ -284,6 +285,15 @@ func (a *app) toFile(ctx context.Context, path string, f func() error) error {
 	}
 	out := &output{dir: filepath.Dir(path), files: []codegen.File{{Name: filepath.Base(path), Data: text.Bytes()}}, force: true}
 	return out.write(ctx)
+}
+
+// loadNamed loads a model, and names it after its file where it has no name of its own.
+func (a *app) loadNamed(ctx context.Context, path string, f *showFlags) (*model.Model, error) {
+	m, err := a.load(ctx, path, &f.modelFlags)
+	if err == nil && m.Name == "" {
+		m.Name = modelName(path)
+	}
+	return m, err
 }
 
 // The most nodes of what show draws or lists, where --max-nodes does not say: what a reader, Graphviz and an editor can

@@ -44,7 +44,7 @@ func (a *app) showCircuit(ctx context.Context, path string, f *showFlags) error 
 	if len(f.queries) > 1 || query != ir.LogProb.String() && query != ir.MPE.String() {
 		return usagef("--query is %s; the circuit is that of one query: want %s or %s", strings.Join(f.queries, ", "), ir.LogProb, ir.MPE)
 	}
-	m, err := a.load(ctx, path, &f.modelFlags)
+	m, err := a.loadNamed(ctx, path, f)
 	if err != nil {
 		return err
 	}

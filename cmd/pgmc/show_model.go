@@ -56,7 +56,7 @@ func (a *app) showModel(ctx context.Context, path string, f *showFlags) error {
 		}
 		questions = append(questions, q)
 	}
-	m, err := a.load(ctx, path, &f.modelFlags)
+	m, err := a.loadNamed(ctx, path, f)
 	if err != nil {
 		return err
 	}

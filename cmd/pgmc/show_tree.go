@@ -34,7 +34,7 @@ type cliqueInfo struct {
 
 // showTree shows the clique tree on which messages run upwards, to its roots.
 func (a *app) showTree(ctx context.Context, path string, f *showFlags) error {
-	m, err := a.load(ctx, path, &f.modelFlags)
+	m, err := a.loadNamed(ctx, path, f)
 	if err != nil {
 		return err
 	}
