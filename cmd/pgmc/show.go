@@ -289,7 +289,7 @@ func (a *app) toFile(ctx context.Context, path string, f func() error) error {
 
 // loadNamed loads a model, and names it after its file where it has no name of its own.
 func (a *app) loadNamed(ctx context.Context, path string, f *showFlags) (*model.Model, error) {
-	m, err := a.load(ctx, path, &f.modelFlags)
+	m, err := a.load(ctx, path, f.format.value)
 	if err == nil && m.Name == "" {
 		m.Name = modelName(path)
 	}
