@@ -87,3 +87,23 @@ func TestFlushRestores(t *testing.T) {
 	}
 	wantFolder(t, dir, map[string]string{"main": "new", "a": "new", "b": "new", "c": "new"})
 }
+
+// A device is written to and stays what it is.
+func TestFlushDevice(t *testing.T) {
+	before, err := os.Stat(os.DevNull)
+	if err != nil || before.Mode().IsRegular() {
+		t.Skip("there is no null device")
+	}
+	link := filepath.Join(t.TempDir(), "null")
+	if err := os.Symlink(os.DevNull, link); err != nil {
+		t.Skip(err)
+	}
+	s := &format.Sink{Name: link}
+	s.Add(link).WriteString("text")
+	if err := s.Flush(); err != nil {
+		t.Fatal(err)
+	}
+	if target, err := os.Readlink(link); err != nil || target != os.DevNull {
+		t.Errorf("the device is replaced: %q, %v", target, err)
+	}
+}

@@ -60,7 +60,7 @@ func (s *Sink) compress() error {
 // Flush writes all files to disk or none: first each to a temporary file in its folder, then all move to their places, the
 // main file last. Where a step fails, what was there before is there again and no temporary file stays behind. A process
 // that is killed leaves each file old, new or, of those beside the main file, for a moment missing; the main file is new
-// only if all are.
+// only if all are. A device or a pipe is written to, and stays.
 func (s *Sink) Flush() (err error) {
 	files := slices.Clone(s.Files)
 	slices.SortStableFunc(files, func(a, b *File) int { return cmp.Compare(s.rank(a), s.rank(b)) })
@@ -75,6 +75,17 @@ func (s *Sink) Flush() (err error) {
 	}()
 	var moves []Move
 	for i, f := range files {
+		info, err := os.Stat(f.Name)
+		there := err == nil
+		switch {
+		case there && info.IsDir():
+			return fmt.Errorf("%s is a folder; want a file", f.Name)
+		case there && !info.Mode().IsRegular():
+			if err := f.writeInto(); err != nil {
+				return err
+			}
+			continue
+		}
 		temp, err := f.temp()
 		if temp != "" {
 			temps = append(temps, temp)
@@ -82,17 +93,26 @@ func (s *Sink) Flush() (err error) {
 		if err != nil {
 			return err
 		}
-		info, err := os.Lstat(f.Name)
-		if err == nil && info.IsDir() {
-			return fmt.Errorf("%s is a folder; want a file", f.Name)
-		}
-		if err == nil && i < len(files)-1 { // nothing comes after the last that could fail
+		if there && i < len(files)-1 { // nothing comes after the last that could fail
 			temps = append(temps, temp+".old")
 			moves = append(moves, Move{f.Name, temp + ".old"})
 		}
 		moves = append(moves, Move{temp, f.Name})
 	}
 	return MoveAll(moves)
+}
+
+// writeInto writes to what has the file's name and is no file.
+func (f *File) writeInto() error {
+	out, err := os.OpenFile(f.Name, os.O_WRONLY, 0)
+	if err != nil {
+		return err
+	}
+	_, err = out.Write(f.Data.Bytes())
+	if closeErr := out.Close(); err == nil {
+		err = closeErr
+	}
+	return err
 }
 
 // rank puts the main file last.
