@@ -40,6 +40,8 @@ type Options struct {
 	Steps      int               // of randomised search; 0: DefaultSteps; negative: none
 	Seed       uint64
 
+	Unnormalised bool // leave ln P of a Markov network relative to 1, not to its partition function
+
 	MaxTable int   // most entries of one table; 0: DefaultMaxTable
 	MaxMem   int64 // most bytes of the program's memories; 0: DefaultMaxMem
 	Machine  int64 // bytes of memory beyond which no limit should be suggested; 0: unknown
@@ -254,7 +256,7 @@ func (s *state) warnExtreme() {
 
 // partition sets Program.LogZ of a Markov network whose answers are relative to it, by asking for ln P without evidence.
 func (s *state) partition() error {
-	if s.problem.Model.Kind != model.Markov || s.problem.Params == ir.Var {
+	if s.problem.Model.Kind != model.Markov || s.problem.Params == ir.Var || s.opt.Unnormalised {
 		return nil
 	}
 	relative := func(e ir.Entry) bool { return e.Query.Kind != ir.Signature }
@@ -274,7 +276,7 @@ func (s *state) partition() error {
 	}
 	machine := eval.New(program, s.problem.Model)
 	if err := machine.Run(program.Entry(ir.LogProb.String())); err != nil {
-		return fmt.Errorf("%s: the potentials leave no state of positive weight: %w", s.problem.Model.File, err)
+		return fmt.Errorf("the potentials leave no state of positive weight: %w", err)
 	}
 	program.LogZ = machine.LogP()
 	return nil

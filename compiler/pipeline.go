@@ -32,6 +32,11 @@ type Pass struct {
 var Pipeline = []Pass{
 	{"model-check", StageModel, StageModel, true,
 		"validates the model and makes CPD rows sum to one, before anything trusts them", (*state).modelCheck},
+	{"problem-local", StageProblem, StageProblem, false,
+		"splits log-linear potentials into one for each set of variables; before anything looks at scopes", func(s *state) error {
+			pass.ProblemLocal(s.problem)
+			return nil
+		}},
 	{"problem-prune", StageProblem, StageProblem, false,
 		"drops barren and separated factors of declared signatures, before an order is sought for them", func(s *state) error {
 			pass.ProblemPrune(s.problem)
@@ -77,7 +82,8 @@ var Pipeline = []Pass{
 
 // Before lists pairs of passes whose order matters.
 var Before = [][2]string{
-	{"model-check", "problem-prune"},
+	{"model-check", "problem-local"},
+	{"problem-local", "problem-prune"},
 	{"problem-prune", "plan"},
 	{"method-check", "plan"},
 	{"schedule-dead", "schedule-fold"},

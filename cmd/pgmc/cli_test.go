@@ -5,14 +5,12 @@ import (
 	"context"
 	"encoding/json"
 	"errors"
-	"os"
 	"path/filepath"
 	"slices"
 	"strings"
 	"testing"
 	"time"
 
-	"github.com/pgmc-go/pgmc/codegen"
 	"github.com/pgmc-go/pgmc/ir/irtest"
 )
 
@@ -53,7 +51,16 @@ func TestExitCodes(t *testing.T) {
 		{exitUsage, []string{"query", model, "--cpu", "-1"}},
 		{exitUsage, []string{"compile", model, "--pkg", "type"}},
 		{exitUsage, []string{"compile", model, "--dump", "nonsense"}},
-		{exitUsage, []string{"show", "model", model, "--json"}},
+		{exitUsage, []string{"show", "program", model, "--json"}},
+		{exitUsage, []string{"show", "program", model, "--svg"}},
+		{exitUsage, []string{"show", "model", model, "--svg", "--dot"}},
+		{exitUsage, []string{"show", "model", model, "--svg", "--var", "smoke"}},
+		{exitUsage, []string{"show", "tree", model, "--dsep", "smoke, xray"}},
+		{exitUsage, []string{"show", "model", model, "--dsep", "smoke"}},
+		{exitUsage, []string{"show", "circuit", model, "--query", "marginals"}},
+		{exitInput, []string{"show", "model", model, "--var", "nobody"}},
+		{exitInput, []string{"show", "model", model, "--dsep", "smoke, nobody"}},
+		{exitInput, []string{"show", "circuit", model, "--svg", "--max-nodes", "9"}},
 	} {
 		if code, _, stderr := pgmc("", c.args...); code != c.code || (code == exitDone) != (stderr == "") {
 			t.Errorf("pgmc %s: exit code %d; want %d\n%s", strings.Join(c.args, " "), code, c.code, stderr)
@@ -71,6 +78,10 @@ func TestJSONMembers(t *testing.T) {
 		{[]string{"show", "methods"}, "doc name"},
 		{[]string{"show", "formats"}, "doc extensions name"},
 		{[]string{"show", "passes"}, "in name number out required why"},
+		{[]string{"show", "model", model}, "kind name variables"},
+		{[]string{"show", "model", model, "--dsep", "asia, smoke | xray"}, "kind name separations"},
+		{[]string{"show", "tree", model}, "cliques entries name width"},
+		{[]string{"show", "circuit", model}, "depth edges gates name of"},
 		{[]string{"stats", model}, "blocks cliques model orders program queries refused"},
 		{[]string{"query", model}, "logp marginals"},
 		{[]string{"query", model, "--mpe"}, "mpe mpe_logp"},
@@ -181,36 +192,5 @@ func TestAwait(t *testing.T) {
 	}
 	if got, err := await(context.Background(), &app{}, func() (int, error) { return 7, nil }); got != 7 || err != nil {
 		t.Errorf("got %d, %v; want 7", got, err)
-	}
-}
-
-// TestWriteRestores has a move fail after others were done.
-func TestWriteRestores(t *testing.T) {
-	dir := t.TempDir()
-	o := &output{dir: dir, files: []codegen.File{{Name: "a.go", Data: []byte(generatedMark + " 1")}, {Name: "b.go", Data: []byte(generatedMark + " 1")}}}
-	if err := o.write(context.Background()); err != nil {
-		t.Fatal(err)
-	}
-	stage := t.TempDir()
-	o.files = []codegen.File{{Name: "c.go", Data: []byte("2")}, {Name: "a.go", Data: []byte("2")}}
-	m := &moves{}
-	if err := os.Mkdir(filepath.Join(stage, "a.go.old"), 0o755); err != nil { // no place for the old file
-		t.Fatal(err)
-	}
-	err := o.replace(context.Background(), stage, m)
-	if err == nil || len(m.done) == 0 {
-		t.Fatalf("after %d moves: %v; want an error after some", len(m.done), err)
-	}
-	if err := m.finish(err); err != nil {
-		t.Fatal(err)
-	}
-	entries, err := os.ReadDir(dir)
-	if err != nil || len(entries) != 2 {
-		t.Fatalf("the folder has %v, %v; want a.go and b.go", entries, err)
-	}
-	for _, e := range entries {
-		if data, err := os.ReadFile(filepath.Join(dir, e.Name())); err != nil || string(data) != generatedMark+" 1" {
-			t.Errorf("%s holds %q, %v", e.Name(), data, err)
-		}
 	}
 }

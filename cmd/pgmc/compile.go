@@ -72,7 +72,7 @@ func (a *app) runCompile(ctx context.Context, path string, f *compileFlags) erro
 	if err != nil {
 		return err
 	}
-	out := &output{dir: f.dir, files: pkg.Files}
+	out := &output{dir: f.dir, pkg: f.pkg, files: pkg.Files}
 	if f.check {
 		return a.runCheck(out, path, f)
 	}
@@ -91,16 +91,18 @@ func (a *app) runCompile(ctx context.Context, path string, f *compileFlags) erro
 
 // makePackage makes the package of f from the model in path. dump gets what each pass made; nil is none.
 func (a *app) makePackage(ctx context.Context, path string, f *compileFlags, seed uint64, dump func(int, string) io.WriteCloser) (*compiler.Result, *codegen.Package, error) {
-	m, err := a.load(ctx, path, &f.modelFlags)
+	m, err := a.load(ctx, path, f.format.value)
 	if err != nil {
 		return nil, nil, err
 	}
 	emit := codegen.Options{
 		Package: f.pkg, Source: filepath.Base(path), Backend: f.backend.value, Runtime: f.runtime.value, Types: f.types.value, Flags: f.stamp(path, seed),
 	}
-	if emit.Names, err = readNames(f.names, m); err != nil {
+	chosen, err := readNames(f.names, m)
+	if err != nil {
 		return nil, nil, err
 	}
+	emit.Names = chosen.ids
 	opt, err := a.options(m, &f.modelFlags)
 	if err != nil {
 		return nil, nil, err
@@ -115,7 +117,7 @@ func (a *app) makePackage(ctx context.Context, path string, f *compileFlags, see
 	}
 	pkg, err := a.emit(ctx, r, emit)
 	if err != nil {
-		return nil, nil, fmt.Errorf("%s: %w", path, err)
+		return nil, nil, chosen.locate(fmt.Errorf("%s: %w", path, err))
 	}
 	return r, pkg, nil
 }

@@ -42,11 +42,11 @@ func await[T any](ctx context.Context, a *app, f func() (T, error)) (T, error) {
 	}
 }
 
-// load reads the model in a file and prints warnings about it.
-func (a *app) load(ctx context.Context, path string, f *modelFlags) (*model.Model, error) {
+// load reads the model in a file and prints warnings about it; name is that of its format, and empty to go by the extension.
+func (a *app) load(ctx context.Context, path, name string) (*model.Model, error) {
 	var list diag.List
 	m, err := await(ctx, a, func() (m *model.Model, err error) {
-		m, list = format.Read(compiler.Formats, path, f.format.value, format.ReadOptions{})
+		m, list = format.Read(compiler.Formats, path, name, format.ReadOptions{})
 		return m, nil
 	})
 	if err != nil {
@@ -103,7 +103,7 @@ func (a *app) compileError(path string, err error) error {
 
 // emit generates the package of a compiled program.
 func (a *app) emit(ctx context.Context, r *compiler.Result, opt codegen.Options) (*codegen.Package, error) {
-	if err := checkSource(r); err != nil {
+	if err := fitsSource(r); err != nil {
 		return nil, err
 	}
 	a.stage = "codegen"

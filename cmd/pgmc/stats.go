@@ -121,7 +121,7 @@ func (a *app) statsCommand() *cobra.Command {
 }
 
 func (a *app) runStats(ctx context.Context, path string, f *compileFlags) error {
-	m, err := a.load(ctx, path, &f.modelFlags)
+	m, err := a.load(ctx, path, f.format.value)
 	if err != nil {
 		return err
 	}
@@ -246,6 +246,16 @@ func numbersOf(d model.Dist) []float64 {
 	case *model.Tree:
 		for _, n := range d.Nodes {
 			list = append(list, n.Leaf...)
+		}
+	case *model.Features:
+		for _, x := range d.List {
+			list = append(list, math.Exp(x.Weight))
+		}
+	case *model.Circuit:
+		for _, n := range d.Nodes {
+			if n.Op == model.CircuitNumber {
+				list = append(list, n.Value)
+			}
 		}
 	}
 	return list

@@ -88,7 +88,7 @@ func (a *app) runVerify(ctx context.Context, args []string, f *verifyFlags) erro
 		return err
 	}
 	v := &verifyReport{Package: dir, Tolerance: f.tol, Differences: map[string]float64{}}
-	if v.Files, err = compareFiles(&output{dir: dir, files: pkg.Files}); err != nil {
+	if v.Files, err = compareFiles(&output{dir: dir, pkg: c.pkg, files: pkg.Files}); err != nil {
 		return err
 	}
 	n := a.listFiles(dir, v.Files)
@@ -158,7 +158,7 @@ func (a *app) verifyAnswers(ctx context.Context, path string, r *compiler.Result
 	if err != nil {
 		return err
 	}
-	ref, err := a.newReference(ctx, path, r, opt)
+	ref, err := a.newReferee(ctx, path, r, opt)
 	if err != nil {
 		return err
 	}

@@ -48,7 +48,7 @@ var rules = []rule{
 
 	{"compiler/format/formattest compiler/method/methodtest codegen/backendtest learn/learnertest", anything, anything},
 
-	{"compiler/format/...", "ir/model ir/circuit ir/diag compiler/format", ""},
+	{"compiler/format/...", "ir/model ir/circuit ir/diag compiler/format compiler/format/internal/...", ""},
 	{"compiler/kernel", waists + " runtime", gonum},
 	{parts, waists, gonum},
 	{"compiler/method/*", waists + " " + parts, gonum},
@@ -61,6 +61,7 @@ var rules = []rule{
 	{"learn learn/learner", "learn/... ir/...", ""},
 	{"learn/*", "-learn learn/... ir/... compiler", gonum},
 
+	{"cmd/pgmc/internal/*", "", ""},
 	{"cmd/pgmc", anything, anything},
 	{"generated/...", "runtime", ""},
 }

@@ -2,6 +2,7 @@ package irtest
 
 import (
 	"fmt"
+	"math"
 	"math/rand/v2"
 	"slices"
 
@@ -37,8 +38,8 @@ func (o Options) withDefaults() Options {
 
 // RandomModel makes a discrete model that depends on seed and o alone and passes its checks: from 2 variables, from 1 state
 // each, in random order and often in several parts. Bayesian networks have CPDs of every kind, with the child anywhere
-// in the scope; Markov networks have potentials with zeros, some of them constants, several over the same variables or over
-// none, but never a sum of zero.
+// in the scope; Markov networks have potentials of every kind, with zeros, some of them constants, several over the same
+// variables or over none, but never a sum of zero.
 func RandomModel(seed uint64, o Options) *model.Model {
 	g := &generator{rand.New(rand.NewPCG(seed, 1)), o.withDefaults(), nil, 0}
 	kind := g.o.Kinds[g.IntN(len(g.o.Kinds))]
@@ -97,7 +98,7 @@ func (g *generator) cpds() {
 }
 
 func (g *generator) dist(f *model.Factor) model.Dist {
-	kind := g.IntN(5)
+	kind := g.IntN(6)
 	if g.o.TablesOnly {
 		kind = 0
 	}
@@ -108,8 +109,27 @@ func (g *generator) dist(f *model.Factor) model.Dist {
 		return g.noisyMax(f)
 	case kind == 3:
 		return g.tree(f)
+	case kind == 4:
+		return g.features(f)
 	}
 	return g.table(f)
+}
+
+// features are weighted conjunctions over some of the scope; now and then one forbids a state of the child, but never its first.
+func (g *generator) features(f *model.Factor) *model.Features {
+	d := &model.Features{}
+	for range g.IntN(6) {
+		x := model.Feature{Weight: 2 * g.NormFloat64()}
+		for _, axis := range g.Perm(len(f.Scope))[:g.IntN(len(f.Scope)+1)] {
+			x.Literals = append(x.Literals, model.Literal{Axis: axis, State: int32(g.IntN(g.m.Card(f.Scope[axis]))), Not: g.IntN(3) == 0})
+		}
+		d.List = append(d.List, x)
+	}
+	if card := g.m.Card(f.Scope[max(0, f.Child)]); card > 1 && g.zeros > 0 && g.IntN(2) == 0 {
+		l := model.Literal{Axis: max(0, f.Child), State: int32(1 + g.IntN(card-1))}
+		d.List = append(d.List, model.Feature{Weight: math.Inf(-1), Literals: []model.Literal{l}})
+	}
+	return d
 }
 
 // row is a distribution over n states, with zeros but for one state at least.
@@ -184,7 +204,8 @@ func (g *generator) tree(f *model.Factor) model.Dist {
 	return d
 }
 
-// grow adds a subtree that tests the positions free, or some of them, and gives its root. Half of the tests single out one state.
+// grow adds a subtree that tests the positions free, or some of them, with rows of card numbers at its leaves, and gives its root.
+// Half of the tests single out one state.
 func (g *generator) grow(d *model.Tree, card int, f *model.Factor, free []int) int32 {
 	at := len(d.Nodes)
 	d.Nodes = append(d.Nodes, model.TreeNode{})
@@ -244,5 +265,70 @@ func (g *generator) potential(scope []model.VarID, alive []int) *model.Factor {
 	if values[at] == 0 {
 		values[at] = scale
 	}
-	return &model.Factor{Scope: scope, Child: -1, Dist: &model.Table{Values: values}}
+	f := &model.Factor{Scope: scope, Child: -1, Dist: &model.Table{Values: values}}
+	if g.o.TablesOnly || constant || len(scope) == 0 {
+		return f
+	}
+	switch g.IntN(6) { // all but tables are positive where the joint state that must live is
+	case 0:
+		f.Dist = g.potentialTree(f)
+	case 1:
+		f.Dist = g.potentialFeatures(f, alive)
+	case 2:
+		f.Dist = g.circuit(f, values)
+	}
+	return f
+}
+
+// potentialTree has leaves of one positive number.
+func (g *generator) potentialTree(f *model.Factor) *model.Tree {
+	d := &model.Tree{}
+	var free []int
+	for i := range f.Scope {
+		free = append(free, i)
+	}
+	g.grow(d, 1, f, free)
+	for i := range d.Nodes {
+		if d.Nodes[i].Leaf != nil {
+			d.Nodes[i].Leaf[0] = 0.02 + g.ExpFloat64()
+		}
+	}
+	return d
+}
+
+// potentialFeatures forbid nothing that must live.
+func (g *generator) potentialFeatures(f *model.Factor, alive []int) *model.Features {
+	for {
+		d := g.features(f)
+		if !math.IsInf(d.Log(f, alive), -1) {
+			return d
+		}
+	}
+}
+
+// circuit is the table as a network polynomial: the sum over joint states of a number times the indicators.
+func (g *generator) circuit(f *model.Factor, values []float64) *model.Circuit {
+	d := &model.Circuit{}
+	add := func(n model.CircuitNode) int32 {
+		d.Nodes = append(d.Nodes, n)
+		return int32(len(d.Nodes) - 1)
+	}
+	indicator := make([][]int32, len(f.Scope))
+	for axis, v := range f.Scope {
+		for s := range g.m.Card(v) {
+			indicator[axis] = append(indicator[axis], add(model.CircuitNode{Op: model.CircuitIndicator, Axis: axis, State: int32(s)}))
+		}
+	}
+	root := model.CircuitNode{Op: model.CircuitSum}
+	state := make([]int, len(g.m.Vars))
+	for _, x := range values {
+		term := model.CircuitNode{Op: model.CircuitProduct, Args: []int32{add(model.CircuitNode{Value: x})}}
+		for axis, v := range f.Scope {
+			term.Args = append(term.Args, indicator[axis][state[v]])
+		}
+		root.Args = append(root.Args, add(term))
+		g.m.Next(f.Scope, state)
+	}
+	add(root)
+	return d
 }

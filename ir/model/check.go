@@ -6,8 +6,8 @@ import (
 	"github.com/pgmc-go/pgmc/ir/diag"
 )
 
-// Check validates m: names, domains, scopes, table sizes, numbers, and for a Bayesian network one CPD a variable and
-// no cycle. Every other method of Model but NewVar, VarByName and StateByName may be called only where it found no error.
+// Check validates m: names, domains, scopes, table sizes, numbers, for a Bayesian and a dependency network one CPD a
+// variable, and for a Bayesian network no cycle. Every other method of Model but NewVar, VarByName and StateByName may be called only where it found no error.
 func (m *Model) Check() diag.List {
 	c := checker{m: m}
 	c.vars()
@@ -17,11 +17,11 @@ func (m *Model) Check() diag.List {
 	for _, f := range m.Factors {
 		c.factor(f)
 	}
-	if c.HasErrors() || m.Kind != Bayes {
+	if c.HasErrors() || m.Kind == Markov {
 		return c.List
 	}
 	c.children()
-	if !c.HasErrors() {
+	if !c.HasErrors() && m.Kind == Bayes {
 		c.cycles()
 	}
 	return c.List
@@ -89,16 +89,14 @@ func (c *checker) factor(f *Factor) {
 		}
 		in[v] = true
 	}
-	if f.Child >= len(f.Scope) || f.Child < 0 && c.m.Kind == Bayes {
-		c.Errorf(pos, "factor has no child; a Bayesian network is made of CPDs only")
+	if f.Child >= len(f.Scope) || f.Child < 0 && c.m.Kind != Markov {
+		c.Errorf(pos, "factor has no child; a %v is made of CPDs only", c.m.Kind)
 		return
 	}
 	what := c.m.FactorName(f)
-	if f.Child < 0 {
-		if _, ok := f.Dist.(*Table); !ok {
-			c.Errorf(pos, "%s is a %T; only a table can be a potential", what, f.Dist)
-			return
-		}
+	if !fits(f) {
+		c.Errorf(pos, "%s is a %T; want a potential to be a table, a tree, features or a circuit, and a CPD no circuit", what, f.Dist)
+		return
 	}
 	rows, ok := c.shape(f, pos, what)
 	if !ok {
@@ -107,6 +105,17 @@ func (c *checker) factor(f *Factor) {
 	for i, row := range rows {
 		c.numbers(c.rowPos(f, i), what, row)
 	}
+}
+
+// fits reports whether the kind of f's distribution can be what f is, a CPD or a potential.
+func fits(f *Factor) bool {
+	switch f.Dist.(type) {
+	case *Deterministic, *NoisyMax:
+		return f.Child >= 0
+	case *Circuit:
+		return f.Child < 0
+	}
+	return true
 }
 
 // rowPos is the position of row i of f.
@@ -158,6 +167,12 @@ func (c *checker) shape(f *Factor, pos diag.Pos, what string) (rows [][]float64,
 		return c.noisyMax(f, d, pos, what, child)
 	case *Tree:
 		return c.tree(f, d, pos, what, child)
+	case *Features:
+		c.features(f, d, pos, what)
+		return nil, true
+	case *Circuit:
+		c.circuit(f, d, pos, what)
+		return nil, true
 	}
 	c.Errorf(pos, "%s has no numbers", what)
 	return nil, false

@@ -27,6 +27,13 @@ func twoNodes() *model.Model {
 	return m
 }
 
+// circuit makes the potential over b and a a circuit.
+func circuit(nodes ...model.CircuitNode) func(*model.Model) {
+	return func(m *model.Model) {
+		m.Kind, m.Factors[1].Child, m.Factors[1].Dist = model.Markov, -1, &model.Circuit{Nodes: nodes}
+	}
+}
+
 // lines are the messages of a list, one a line.
 func lines(ds []diag.Diagnostic) string {
 	var text []string
@@ -67,9 +74,35 @@ func TestCheck(t *testing.T) {
 			`m.bif:4:1: factor has no child; a Bayesian network is made of CPDs only`},
 		{"child outside the scope", func(m *model.Model) { b(m).Child = 2 },
 			`m.bif:4:1: factor has no child; a Bayesian network is made of CPDs only`},
-		{"potential that is no table", func(m *model.Model) {
-			m.Kind, b(m).Child, b(m).Dist = model.Markov, -1, &model.Tree{}
-		}, `m.bif:4:1: potential over "b", "a" is a *model.Tree; only a table can be a potential`},
+		{"potential that needs a child", func(m *model.Model) {
+			m.Kind, b(m).Child, b(m).Dist = model.Markov, -1, &model.Deterministic{}
+		}, `m.bif:4:1: potential over "b", "a" is a *model.Deterministic; want a potential to be a table, a tree, features or a circuit, and a CPD no circuit`},
+		{"CPD that is a circuit", func(m *model.Model) { b(m).Dist = &model.Circuit{} },
+			`m.bif:4:1: CPD of "b" is a *model.Circuit; want a potential to be a table, a tree, features or a circuit, and a CPD no circuit`},
+		{"leaf of a potential", func(m *model.Model) {
+			m.Kind, b(m).Child, b(m).Dist = model.Markov, -1, &model.Tree{Nodes: []model.TreeNode{{Leaf: []float64{1, 2}}}}
+		}, `m.bif:4:1: potential over "b", "a" has a leaf with 2 numbers; want 1`},
+		{"weight", func(m *model.Model) { b(m).Dist = &model.Features{List: []model.Feature{{}, {Weight: math.NaN()}}} },
+			`m.bif:6:1: CPD of "b" has a feature of weight NaN; want a number or minus infinity`},
+		{"weights too large", func(m *model.Model) {
+			m.Kind, b(m).Child, b(m).Dist = model.Markov, -1, &model.Features{List: []model.Feature{{Weight: 400}, {Weight: -1}, {Weight: 400}}}
+		}, `m.bif:4:1: potential over "b", "a" has positive weights that sum to 800; want at most 700, so that its values are finite`},
+		{"position of a literal", func(m *model.Model) {
+			b(m).Dist = &model.Features{List: []model.Feature{{Literals: []model.Literal{{Axis: 2}}}}}
+		}, `m.bif:5:1: CPD of "b" tests position 2 of its scope; want 0 to 1`},
+		{"state of a literal", func(m *model.Model) {
+			b(m).Dist = &model.Features{List: []model.Feature{{Literals: []model.Literal{{Axis: 1, State: 2}}}}}
+		}, `m.bif:5:1: CPD of "b" tests state number 2 of "a"; want 0 to 1`},
+		{"circuit without nodes", circuit(), `m.bif:4:1: potential over "b", "a" is a circuit without nodes`},
+		{"number of a circuit", circuit(model.CircuitNode{Value: -1}),
+			`m.bif:5:1: potential over "b", "a": node 0 is the number -1; want one of at least 0`},
+		{"operand of a circuit", circuit(model.CircuitNode{Op: model.CircuitSum}, model.CircuitNode{Op: model.CircuitProduct, Args: []int32{0, 1}}),
+			`m.bif:6:1: potential over "b", "a": node 1 has operand 1; want a node before it`},
+		{"position of an indicator", circuit(model.CircuitNode{Op: model.CircuitIndicator, Axis: -1}),
+			`m.bif:5:1: potential over "b", "a": node 0 tests position -1 of the scope; want 0 to 1`},
+		{"state of an indicator", circuit(model.CircuitNode{Op: model.CircuitIndicator, State: 3}),
+			`m.bif:5:1: potential over "b", "a": node 0 tests state number 3 of "b"; want 0 to 2`},
+		{"operation of a circuit", circuit(model.CircuitNode{Op: 9}), `m.bif:5:1: potential over "b", "a": node 0 has unknown operation 9`},
 		{"constant potential", func(m *model.Model) {
 			m.Kind = model.Markov
 			*b(m) = model.Factor{Child: -1, Dist: &model.Table{Values: []float64{1, 2}}, Pos: at(9, 1)}

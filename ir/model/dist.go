@@ -2,10 +2,10 @@ package model
 
 import "fmt"
 
-// Dist holds the numbers of a factor. It is sealed: Table, Deterministic, NoisyMax or Tree. Positions ("axes")
-// refer to the factor's scope. Its rows are what must sum to one in a CPD: the rows of a table in row-major
-// order of the other variables; the leaves of a tree in order of nodes; the rows of a noisy-max, leak first,
-// then by cause and its state; a deterministic CPD has none.
+// Dist holds the numbers of a factor. It is sealed: Table, Deterministic, NoisyMax, Tree, Features or Circuit. Positions
+// ("axes") refer to the factor's scope. Its rows are what must sum to one in a CPD: the rows of a table in row-major
+// order of the other variables; the leaves of a tree in order of nodes; the rows of a noisy-max, leak first, then by
+// cause and its state. The others have none; where they have positions, those are of the features and of the nodes.
 type Dist interface{ dist() }
 
 // Table lists a value for each joint state of the scope, row-major: the last variable of the scope varies fastest.
@@ -23,7 +23,8 @@ type NoisyMax struct {
 	Cause [][]float64
 }
 
-// Tree is a decision tree over the other variables of the scope with a distribution of the child at each leaf.
+// Tree is a decision tree over the other variables of the scope with a distribution of the child at each leaf, or in a
+// potential with its value alone.
 // Node 0 is the root, and Next points only to later nodes.
 type Tree struct{ Nodes []TreeNode }
 
@@ -53,7 +54,14 @@ func (m *Model) Value(f *Factor, state []int) float64 {
 	case *NoisyMax:
 		return m.noisyMax(f, d, state)
 	case *Tree:
+		if f.Child < 0 {
+			return d.leaf(f, state)[0]
+		}
 		return d.leaf(f, state)[state[f.ChildVar()]]
+	case *Features:
+		return m.features(f, d, state)
+	case *Circuit:
+		return d.value(f, state, make([]float64, len(d.Nodes)))
 	}
 	panic(fmt.Sprintf("model: unknown distribution %T", f.Dist))
 }
@@ -115,6 +123,9 @@ func (m *Model) Tabulate(f *Factor, limit int) ([]float64, error) {
 		return t.Values, nil
 	}
 	n, ok := m.TableSize(f.Scope)
+	if c, is := f.Dist.(*Circuit); is && n > limit/max(1, len(c.Nodes)) { // each entry costs a pass through the circuit
+		ok = false
+	}
 	if !ok || n > limit {
 		return nil, fmt.Errorf("%v: the table of the %s would have e^%.1f entries; the limit is %d",
 			f.Pos, m.FactorName(f), m.LogTableSize(f.Scope), limit)

@@ -2,6 +2,7 @@ package model_test
 
 import (
 	"fmt"
+	"math"
 	"reflect"
 	"strings"
 	"testing"
@@ -45,6 +46,11 @@ func TestTabulate(t *testing.T) {
 		{"tree", "acb", tree(0), []float64{1, 0, 1, 0, 1, 0, 0, 0, 0, .5, .5, .5, .25, .25, .25, .25, .25, .25}},
 		{"noisy-max, child first", "ca", &model.NoisyMax{Leak: []float64{.5, .5, 0}, Cause: [][]float64{{1, 0, 0, .5, .25, .25}}},
 			[]float64{.5, .25, .5, .5, 0, .25}}, // a = 0: the leak; a = 1: P(max = 0) = .5·.5, P(max <= 1) = .75
+		{"features, a softmax of 2:1:1, then 1:1:0", "ac", &model.Features{List: []model.Feature{
+			{Weight: math.Ln2, Literals: []model.Literal{{Axis: 0, State: 0}, {Axis: 1, State: 0}}},
+			{Weight: math.Inf(-1), Literals: []model.Literal{{Axis: 0, State: 0, Not: true}, {Axis: 1, State: 2}}},
+			{Weight: 4}, // cancels
+		}}, []float64{.5, .25, .25, .5, .5, 0}},
 	} {
 		t.Run(c.name, func(t *testing.T) {
 			m, f := family(c.dist, c.scope)
@@ -189,5 +195,57 @@ func TestSizesAndNames(t *testing.T) {
 	}
 	if _, ok := m.StateByName(1, "z"); ok {
 		t.Error("b has no state z")
+	}
+}
+
+// Potentials have values, not rows.
+func TestTabulatePotentials(t *testing.T) {
+	literal := func(axis int, state int32, not bool) []model.Literal {
+		return []model.Literal{{Axis: axis, State: state, Not: not}}
+	}
+	for _, c := range []struct {
+		name string
+		dist model.Dist
+		want []float64 // over a, then b
+	}{
+		{"features", &model.Features{List: []model.Feature{
+			{Weight: math.Log(2), Literals: literal(0, 1, false)}, {Weight: math.Log(3), Literals: literal(1, 1, true)}, {Weight: math.Log(5)},
+		}}, []float64{15, 5, 15, 30, 10, 30}},
+		{"tree", &model.Tree{Nodes: []model.TreeNode{{Axis: 1, Next: []int32{1, 2, 1}}, {Leaf: []float64{7}}, {Leaf: []float64{.5}}}},
+			[]float64{7, .5, 7, 7, .5, 7}},
+		{"circuit", &model.Circuit{Nodes: []model.CircuitNode{ // a1·(2·b0 + 3·b2) + 4·b1
+			{Op: model.CircuitIndicator, Axis: 0, State: 1}, {Op: model.CircuitIndicator, Axis: 1, State: 0},
+			{Op: model.CircuitIndicator, Axis: 1, State: 1}, {Op: model.CircuitIndicator, Axis: 1, State: 2},
+			{Value: 2}, {Value: 3}, {Value: 4},
+			{Op: model.CircuitProduct, Args: []int32{4, 1}}, {Op: model.CircuitProduct, Args: []int32{5, 3}},
+			{Op: model.CircuitSum, Args: []int32{7, 8}}, {Op: model.CircuitProduct, Args: []int32{0, 9}},
+			{Op: model.CircuitProduct, Args: []int32{2, 6}}, {Op: model.CircuitSum, Args: []int32{10, 11}},
+		}}, []float64{0, 4, 0, 2, 4, 3}},
+	} {
+		t.Run(c.name, func(t *testing.T) {
+			m, f := family(c.dist, "ab")
+			m.Kind, f.Child = model.Markov, -1
+			m.Factors = []*model.Factor{f}
+			if list := m.Check(); list.HasErrors() {
+				t.Fatal(list.Err())
+			}
+			got, err := m.Tabulate(f, 1000)
+			if err != nil {
+				t.Fatal(err)
+			}
+			irtest.Close(t, got, c.want, 1e-15)
+		})
+	}
+}
+
+// A pass through a circuit counts as many entries as it has nodes.
+func TestTabulateLimitOfCircuits(t *testing.T) {
+	m, f := family(&model.Circuit{Nodes: make([]model.CircuitNode, 10)}, "ab")
+	f.Child = -1
+	if _, err := m.Tabulate(f, 59); err == nil {
+		t.Error("6 entries of 10 nodes within a limit of 59")
+	}
+	if _, err := m.Tabulate(f, 60); err != nil {
+		t.Error(err)
 	}
 }

@@ -4,7 +4,9 @@
 // A [Model] is a list of named variables and a list of factors over them; the distribution is the
 // product of the factors. A factor of a Bayesian network is a conditional probability distribution
 // (CPD) of its child; a factor of a Markov network is a potential. How a factor's numbers are held is
-// its [Dist]: a table, a deterministic function, a noisy-max, a decision tree.
+// its [Dist]: a table, a deterministic function, a noisy-max, a decision tree, weighted features, a
+// circuit. A dependency network has a CPD a variable too, but is no product: its distribution is what
+// sampling each variable from its CPD in turn settles to (Heckerman et al., 2000).
 //
 // The package holds no inference and no file syntax. A model is data: after [Model.Check] and
 // [Model.NormalizeRows] nothing changes it.
@@ -27,19 +29,23 @@ type Kind uint8
 
 // The kinds of model.
 const (
-	Bayes  Kind = iota // every variable has one CPD, the parent graph has no cycle
-	Markov             // non-negative potentials; the distribution is their product over its sum Z
+	Bayes      Kind = iota // every variable has one CPD, the parent graph has no cycle
+	Markov                 // non-negative potentials; the distribution is their product over its sum Z
+	Dependency             // every variable has one CPD given any others; what they say of the joint need not be consistent
 )
 
 // String names the kind as messages do.
 func (k Kind) String() string {
-	if k == Markov {
+	switch k {
+	case Markov:
 		return "Markov network"
+	case Dependency:
+		return "dependency network"
 	}
 	return "Bayesian network"
 }
 
-// Model is a distribution over Vars: the product of Factors, divided by its sum where Kind is Markov.
+// Model is a distribution over Vars, made of Factors as Kind says.
 type Model struct {
 	Name    string
 	Kind    Kind

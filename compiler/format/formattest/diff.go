@@ -1,14 +1,16 @@
 package formattest
 
 import (
+	"bytes"
 	"fmt"
+	"reflect"
 	"slices"
 
 	"github.com/pgmc-go/pgmc/ir/model"
 )
 
 // Diff says in what got differs from want, and is empty where they are the same but for positions and file names.
-// A distribution may have become a table, but a table and a noisy-max must have stayed what they were.
+// A distribution may have become one of another kind with the same values.
 func Diff(got, want *model.Model) string {
 	switch {
 	case got.Name != want.Name:
@@ -41,13 +43,15 @@ func Diff(got, want *model.Model) string {
 }
 
 func diffDist(gotModel, wantModel *model.Model, got, want *model.Factor) string {
-	if d, ok := want.Dist.(*model.NoisyMax); ok {
-		if g, ok := got.Dist.(*model.NoisyMax); ok {
-			if !slices.Equal(g.Leak, d.Leak) || !slices.EqualFunc(g.Cause, d.Cause, slices.Equal[[]float64]) {
-				return fmt.Sprintf("noisy-max %v; want %v", *g, *d)
-			}
-			return ""
+	if reflect.TypeOf(got.Dist) == reflect.TypeOf(want.Dist) && !reordered(got, want) {
+		g, w := fmt.Append(nil, got.Dist), fmt.Append(nil, want.Dist) // no matter whether an empty list is nil
+		if !bytes.Equal(g, w) {
+			return fmt.Sprintf("%T %s; want %s", got.Dist, clip(g), clip(w))
 		}
+		return ""
+	}
+	if n, ok := wantModel.TableSize(want.Scope); !ok || n > maxJoint {
+		return fmt.Sprintf("it became a %T from a %T, with too many joint states to compare", got.Dist, want.Dist)
 	}
 	state := make([]int, len(wantModel.Vars))
 	for more := true; more; more = wantModel.Next(want.Scope, state) {
@@ -57,4 +61,40 @@ func diffDist(gotModel, wantModel *model.Model, got, want *model.Factor) string 
 		}
 	}
 	return ""
+}
+
+// reordered reports whether positions in the two scopes mean different variables.
+func reordered(got, want *model.Factor) bool { return !slices.Equal(got.Scope, want.Scope) }
+
+// renamed is m with the names, kind and children of other, where both have as many variables, states and factors; what
+// does not fit stays, for [Diff] to find.
+func renamed(m, other *model.Model) *model.Model {
+	out := *m
+	out.Name, out.Kind = other.Name, other.Kind
+	if len(m.Vars) != len(other.Vars) || len(m.Factors) != len(other.Factors) {
+		return &out
+	}
+	out.Vars = slices.Clone(m.Vars)
+	for i, v := range m.Vars {
+		w := *v
+		w.Name, w.Latent = other.Vars[i].Name, other.Vars[i].Latent
+		if m.Card(v.ID) == other.Card(v.ID) {
+			w.Domain = other.Vars[i].Domain
+		}
+		out.Vars[i] = &w
+	}
+	if m.Kind == other.Kind {
+		return &out
+	}
+	out.Factors = slices.Clone(m.Factors)
+	for i, f := range m.Factors {
+		values, err := m.Tabulate(f, maxJoint)
+		if err != nil || !slices.Equal(f.Scope, other.Factors[i].Scope) {
+			continue
+		}
+		g := *f
+		g.Child, g.Dist = other.Factors[i].Child, &model.Table{Values: values}
+		out.Factors[i] = &g
+	}
+	return &out
 }

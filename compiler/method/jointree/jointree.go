@@ -24,8 +24,14 @@ type instance struct{}
 // Options binds nothing: the order is the compiler's option.
 func (instance) Options(*flag.FlagSet) {}
 
-// Check accepts every model: all kinds so far are discrete.
-func (instance) Check(*ir.Problem) diag.List { return diag.List{} }
+// Check refuses dependency networks, which have no joint distribution to sum over.
+func (instance) Check(p *ir.Problem) diag.List {
+	var list diag.List
+	if p.Model.Kind == model.Dependency {
+		list.Errorf(diag.Pos{File: p.Model.File}, "method jointree wants a Bayesian or a Markov network; a dependency network has no joint distribution to sum over")
+	}
+	return list
+}
 
 // Plan makes the schedule of all queries of p.
 func (instance) Plan(c *method.Context, p *ir.Problem) (*ir.Schedule, method.Claim, error) {

@@ -51,15 +51,15 @@ func (e *enumeration) answer(q *question, want *wanted, a *answer) error {
 	return nil
 }
 
-// reference is an engine that shares as little as possible with the package that is verified, and what it is.
-type reference struct {
+// referee is an engine that shares as little as possible with the package that is verified, and what it is.
+type referee struct {
 	engine engine
 	what   string
 }
 
-// newReference makes the reference for a model: enumeration where that is quick, otherwise elimination in an order other than
+// newReferee makes the referee for a model: enumeration where that is quick, otherwise elimination in an order other than
 // theirs, by the interpreter.
-func (a *app) newReference(ctx context.Context, path string, r *compiler.Result, opt compiler.Options) (*reference, error) {
+func (a *app) newReferee(ctx context.Context, path string, r *compiler.Result, opt compiler.Options) (*referee, error) {
 	vars := make([]model.VarID, len(r.Model.Vars))
 	for v := range vars {
 		vars[v] = model.VarID(v)
@@ -69,7 +69,7 @@ func (a *app) newReference(ctx context.Context, path string, r *compiler.Result,
 		if err != nil {
 			return nil, err
 		}
-		return &reference{&enumeration{joint, observable(r.Model)}, "enumeration of the joint distribution"}, nil
+		return &referee{&enumeration{joint, observable(r.Model)}, "enumeration of the joint distribution"}, nil
 	}
 	opt.Queries, opt.Params, opt.Rows = []string{"marginals", "logprob", "mpe"}, ir.Const, model.RowsAsIs
 	other, what, err := a.otherOrder(ctx, path, r, opt)
@@ -81,7 +81,7 @@ func (a *app) newReference(ctx context.Context, path string, r *compiler.Result,
 	if err != nil {
 		return nil, err
 	}
-	return &reference{newInterpreter(second), "the interpreter, variables eliminated in another order: " + what}, nil
+	return &referee{newInterpreter(second), "the interpreter, variables eliminated in another order: " + what}, nil
 }
 
 // otherOrder finds an order that fits and is not that of r: a heuristic's, or where they all agree, r's own with two variables

@@ -1,0 +1,152 @@
+package uai
+
+import (
+	"math"
+
+	"github.com/pgmc-go/pgmc/compiler/format"
+	"github.com/pgmc-go/pgmc/compiler/format/internal/numbers"
+	"github.com/pgmc-go/pgmc/compiler/format/internal/text"
+	"github.com/pgmc-go/pgmc/ir/diag"
+	"github.com/pgmc-go/pgmc/ir/model"
+)
+
+// parser reads a model: its head, scopes, tables.
+type parser struct {
+	*numbers.Reader
+	opt    format.ReadOptions
+	number func() (float64, bool) // reads a number of a table
+	m      *model.Model
+	named  []named // by comments before the model
+	lost   int     // values so small that they became 0
+	lostAt diag.Pos
+}
+
+func readPlain(src *format.Source, opt format.ReadOptions) (*model.Model, diag.List) {
+	p := newParser(src, opt)
+	p.number = p.potential
+	return p.read()
+}
+
+func readLogs(src *format.Source, opt format.ReadOptions) (*model.Model, diag.List) {
+	p := newParser(src, opt)
+	p.number = p.logarithm
+	return p.read()
+}
+
+func newParser(src *format.Source, opt format.ReadOptions) *parser {
+	return &parser{
+		Reader: numbers.New(src, numbers.Hash|numbers.CLine),
+		opt:    opt.WithDefaults(),
+		m:      &model.Model{File: src.Name},
+	}
+}
+
+// function is what tables are of, for messages.
+const function = "function"
+
+func (p *parser) read() (*model.Model, diag.List) {
+	if !p.head() || !p.Variables(p.m) || !p.functions() {
+		return nil, p.List
+	}
+	p.Done()
+	if p.HasErrors() {
+		return nil, p.List
+	}
+	p.useNames()
+	if p.lost > 0 {
+		p.Warnf(p.lostAt, "logarithm of a number below %v, the least there is: it becomes 0, as do %d numbers in all",
+			math.SmallestNonzeroFloat64, p.lost)
+	}
+	if p.m.Kind == model.Bayes {
+		numbers.KeepCPDs(p.m, &p.List)
+	}
+	return p.m, p.List
+}
+
+// head reads the kind, and what comments before it name.
+func (p *parser) head() bool {
+	p.OnComment = p.header
+	p.Next()
+	p.OnComment = nil
+	switch p.Text {
+	case "BAYES":
+		p.m.Kind = model.Bayes
+	case "MARKOV":
+		p.m.Kind = model.Markov
+	default:
+		return p.Fail(`"BAYES" or "MARKOV"`)
+	}
+	p.Next()
+	return true
+}
+
+// functions reads the scopes, then the tables.
+func (p *parser) functions() bool {
+	at := p.Word
+	n, ok := p.Int(0, math.MaxInt32, "the number of functions")
+	if !ok || !p.Claim(at, n, "functions") {
+		return false
+	}
+	last := make([]int, len(p.m.Vars)) // the number of the last function with a variable, from 1
+	for i := range n {
+		if !p.scope(i, last) {
+			return false
+		}
+	}
+	if p.m.Kind == model.Bayes {
+		if why := children(p.m); why != "" {
+			p.Warnf(p.PosOf(at), "%s; %s", why, numbers.TakenForMarkov)
+			numbers.Undirected(p.m)
+		}
+	}
+	for i, f := range p.m.Factors {
+		if !p.Table(p.m, f, function, i, p.opt.MaxEntries, p.number) {
+			return false
+		}
+	}
+	return true
+}
+
+// scope reads the variables of function i.
+func (p *parser) scope(i int, last []int) bool {
+	at := p.Word
+	n, ok := p.Int(0, len(p.m.Vars), "the number of variables of a function")
+	if !ok || !p.Claim(at, n, "variables") {
+		return false
+	}
+	f := &model.Factor{Scope: make([]model.VarID, n), Child: -1, Pos: p.PosOf(at)}
+	if !p.Scope(f.Scope, last, function, i) {
+		return false
+	}
+	p.m.Factors = append(p.m.Factors, f)
+	return true
+}
+
+// potential reads a number of a table.
+func (p *parser) potential() (float64, bool) { return p.Potential("a number") }
+
+// logarithm reads the logarithm of a number of a table.
+func (p *parser) logarithm() (float64, bool) {
+	if p.Text == "-inf" {
+		p.Next()
+		return 0, true
+	}
+	at := p.Word
+	log, ok := p.Float("a natural logarithm")
+	if !ok {
+		return 0, false
+	}
+	x := math.Exp(log)
+	if math.IsInf(x, 1) {
+		p.Errorf(p.PosOf(at), "found %s, the logarithm of a number beyond float64; want %.2f at most",
+			text.Quote(at.Text), math.Log(math.MaxFloat64))
+		return 0, false
+	}
+	if x == 0 {
+		if p.lost == 0 {
+			p.lostAt = p.PosOf(at)
+		}
+		p.lost++
+	}
+	return x, true
+}
