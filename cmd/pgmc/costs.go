@@ -45,13 +45,13 @@ func predict(m *model.Model, n *method.Size) prediction {
 	return p
 }
 
-// mostSource is the most source that a package may have. One of 36 MiB, for 10,000 variables, took a minute and 900 MB to write;
+// mostSource is the most source that a package may have beside its data file. One of 36 MiB, for 10,000 variables, took a minute and 900 MB to write;
 // go build would take longer.
 const mostSource = 64 << 20
 
 // fitsSource refuses a program whose package would be too large to be written and built.
 func fitsSource(r *compiler.Result) error {
-	n := method.Size{Data: float64(r.Program.Data)}
+	var n method.Size
 	for _, b := range r.Program.Blocks {
 		for _, step := range b.Steps {
 			if c, ok := step.(*ir.Contract); ok {
@@ -61,7 +61,7 @@ func fitsSource(r *compiler.Result) error {
 	}
 	if p := predict(r.Model, &n); p.source > mostSource {
 		return fmt.Errorf("a package for %d variables and %s numbers would have about %s of source; at most %s are written. "+
-			"What would work: pgmc query --engine interp, which makes no package", len(r.Model.Vars), compiler.Count(n.Data), compiler.Bytes(p.source), compiler.Bytes(mostSource))
+			"What would work: pgmc query --engine interp, which makes no package", len(r.Model.Vars), compiler.Count(float64(r.Program.Data)), compiler.Bytes(p.source), compiler.Bytes(mostSource))
 	}
 	return nil
 }
