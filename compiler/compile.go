@@ -70,7 +70,8 @@ type Result struct {
 	Program  *ir.Program
 	Warnings []diag.Diagnostic
 	Claim    method.Claim
-	Orders   []order.Result // the elimination orders that were chosen, the main one first where there is one
+	Circuit  *ir.CircuitSize // of the circuit of P(evidence), where there is one
+	Orders   []order.Result  // the elimination orders that were chosen, the main one first where there is one
 }
 
 // Compile compiles m for the queries of opt. The same model and options give the same program. The error is a diag.Errors
@@ -111,7 +112,7 @@ func newState(ctx context.Context, m *model.Model, opt *Options) (*state, error)
 		return nil, err
 	}
 	s := &state{opt: opt, instance: meth.New(), problem: &ir.Problem{Model: m, Queries: queries, Params: opt.Params}, result: &Result{}}
-	s.ctx = &method.Context{Context: ctx, Order: s.order, MaxTable: opt.MaxTable, Fits: s.fits}
+	s.ctx = &method.Context{Context: ctx, Order: s.order, Orders: s.orders, MaxTable: opt.MaxTable, MaxMem: opt.MaxMem, Fits: s.fits, Use: s.use}
 	return s, nil
 }
 
@@ -139,8 +140,8 @@ func (s *state) verify() error {
 	switch {
 	case s.program != nil:
 		return s.program.Verify()
-	case s.schedule != nil:
-		return s.schedule.Verify()
+	case s.planned != nil:
+		return s.planned.Schedule.Verify()
 	}
 	return nil
 }
@@ -149,8 +150,8 @@ func (s *state) print(w io.Writer) error {
 	switch {
 	case s.program != nil:
 		return s.program.Print(w)
-	case s.schedule != nil:
-		return s.schedule.Print(w)
+	case s.planned != nil:
+		return s.planned.Print(w)
 	}
 	return s.problem.Print(w)
 }
@@ -168,13 +169,30 @@ func (s *state) methodCheck() error {
 }
 
 func (s *state) plan() (err error) {
-	s.schedule, s.result.Claim, err = s.instance.Plan(s.ctx, s.problem)
+	s.planned, s.result.Claim, err = s.instance.Plan(s.ctx, s.problem)
+	if err == nil && s.planned.Circuit != nil {
+		size := s.planned.Circuit.RootSize()
+		s.result.Circuit = &size
+	}
 	var wide *tooWide
 	if errors.As(err, &wide) {
 		est := wide.estimate(s.problem.Queries)
 		return s.tooLarge(&est)
 	}
 	return err
+}
+
+// use plans a problem by another method; see method.Context.
+func (s *state) use(name string, p *ir.Problem) (*ir.Plan, method.Claim, error) {
+	m, err := FindMethod(name)
+	if err != nil {
+		return nil, 0, err
+	}
+	instance := m.New()
+	if list := instance.Check(p); list.HasErrors() {
+		return nil, 0, list.Err()
+	}
+	return instance.Plan(s.ctx, p)
 }
 
 // order finds an elimination order; see method.OrderFunc.
@@ -203,6 +221,22 @@ func (s *state) order(scopes [][]model.VarID, vars []model.VarID, group []int) (
 		return nil, &tooWide{r.Cost}
 	}
 	return r.Order, nil
+}
+
+// orders finds several orders of all variables; see method.Context.
+func (s *state) orders(n int) [][]int {
+	g := order.FromModel(s.problem.Model)
+	if s.opt.Order != nil {
+		s.result.Orders = append(s.result.Orders, order.Result{Order: s.opt.Order, Cost: g.CostOf(s.opt.Order)})
+		return [][]int{s.opt.Order}
+	}
+	opt := order.Options{Heuristics: s.opt.Heuristics, Steps: max(0, s.opt.Steps), Seed: s.opt.Seed}
+	if s.opt.Steps < 0 {
+		n = 1
+	}
+	list := order.Candidates(g, opt, n)
+	s.result.Orders = append(s.result.Orders, order.Result{Order: list[0], Cost: g.CostOf(list[0])})
+	return list
 }
 
 // given is the order of the options, restricted to what is eliminated; without one, a result without an order.

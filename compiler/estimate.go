@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"math"
+	"slices"
 
 	"github.com/pgmc-go/pgmc/compiler/method"
 	"github.com/pgmc-go/pgmc/compiler/order"
@@ -16,8 +17,9 @@ import (
 type Estimation struct {
 	method.Estimate
 	Claim   method.Claim
-	Orders  []order.Result // the elimination orders that were chosen, the main one first where there is one
-	Refused *TooLarge      // why Compile would refuse; nil where the estimate is within the limits
+	Orders  []order.Result  // the elimination orders that were chosen, the main one first where there is one
+	Circuit *ir.CircuitSize // of the circuit of P(evidence), where there is one
+	Refused *TooLarge       // why Compile would refuse; nil where the estimate is within the limits
 }
 
 // Estimate says what compiling m would take, by the numbers by which Compile refuses what is too large. It needs no more
@@ -53,23 +55,45 @@ func (s *state) estimate(opt *Options, queries []*ir.Query) (*Estimation, error)
 	}
 	t := &state{opt: opt, instance: meth.New(), problem: &ir.Problem{Model: s.problem.Model, Queries: queries, Params: opt.Params}, result: &Result{}}
 	e := &Estimation{}
-	t.ctx = &method.Context{Context: s.ctx, Order: t.order, MaxTable: opt.MaxTable, Fits: func(schedule *ir.Schedule) error {
+	t.ctx = &method.Context{Context: s.ctx, Order: t.order, Orders: t.orders, Use: t.use, MaxTable: opt.MaxTable, MaxMem: opt.MaxMem, Fits: func(schedule *ir.Schedule) error {
 		e.Estimate = method.EstimateOf(schedule)
 		return errEstimated
 	}}
+	pass.ProblemLocal(t.problem)
 	pass.ProblemPrune(t.problem)
 	if err := t.methodCheck(); err != nil {
 		return nil, err
 	}
-	_, e.Claim, err = t.instance.Plan(t.ctx, t.problem)
-	e.Orders = t.result.Orders
+	plan, claim, err := t.instance.Plan(t.ctx, t.problem)
+	e.Claim, e.Orders = claim, t.result.Orders
 	var wide *tooWide
 	if errors.As(err, &wide) {
 		e.Estimate = wide.estimate(queries)
-	} else if !errors.Is(err, errEstimated) {
+	} else if err != nil && !errors.Is(err, errEstimated) {
 		return nil, err
 	}
+	if plan != nil && plan.Circuit != nil {
+		size := plan.Circuit.RootSize()
+		e.Circuit = &size
+		e.add(method.EstimateOfCircuit(plan.Circuit))
+		slices.SortStableFunc(e.Queries, func(a, b method.QueryEstimate) int {
+			return slices.Index(queries, a.Query) - slices.Index(queries, b.Query)
+		})
+	}
 	return e, nil
+}
+
+// add adds what another part of a plan takes.
+func (e *Estimation) add(part method.Estimate) {
+	e.Largest = max(e.Largest, part.Largest)
+	e.Entries += part.Entries
+	e.Products += part.Products
+	e.Steps += part.Steps
+	e.Tiles += part.Tiles
+	e.Work += part.Work
+	e.Data += part.Data
+	e.States = max(e.States, part.States)
+	e.Queries = append(e.Queries, part.Queries...)
 }
 
 // maxMembers is the most variables, counted in each bucket that has them, for which a schedule is planned. A chain of 100,000

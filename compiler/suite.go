@@ -12,12 +12,14 @@ import (
 	"github.com/pgmc-go/pgmc/compiler/format/uai"
 	"github.com/pgmc-go/pgmc/compiler/format/xmlbif"
 	"github.com/pgmc-go/pgmc/compiler/method"
+	"github.com/pgmc-go/pgmc/compiler/method/circuit"
 	"github.com/pgmc-go/pgmc/compiler/method/jointree"
 )
 
 // Methods are the inference methods; the first is the default.
 var Methods = []method.Method{
 	jointree.Method,
+	circuit.Method,
 }
 
 // Formats are the model formats.

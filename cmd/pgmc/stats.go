@@ -21,13 +21,14 @@ import (
 
 // statsReport is all that pgmc stats knows.
 type statsReport struct {
-	Model   modelStats   `json:"model"`
-	Orders  []orderStats `json:"orders"` // one for each heuristic, and last the one that compile would take
-	Cliques cliqueStats  `json:"cliques"`
-	Program programStats `json:"program"`
-	Blocks  []blockStats `json:"blocks"` // none where the program is predicted
-	Queries []queryStats `json:"queries"`
-	Refused string       `json:"refused"` // why compile would refuse, and what would work; empty where it would not
+	Model   modelStats    `json:"model"`
+	Orders  []orderStats  `json:"orders"` // one for each heuristic, and last the one that compile would take
+	Cliques cliqueStats   `json:"cliques"`
+	Program programStats  `json:"program"`
+	Circuit *circuitStats `json:"circuit,omitempty"` // of the circuit of P(evidence), where the method makes one
+	Blocks  []blockStats  `json:"blocks"`            // none where the program is predicted
+	Queries []queryStats  `json:"queries"`
+	Refused string        `json:"refused"` // why compile would refuse, and what would work; empty where it would not
 }
 
 type modelStats struct {
@@ -41,6 +42,13 @@ type modelStats struct {
 	FreeParameters int     `json:"free_parameters"` // of a Bayesian network: without the last of each row
 	Zeros          float64 `json:"zeros"`           // share of the parameters
 	Ones           float64 `json:"ones"`
+}
+
+// circuitStats measures a circuit: operations are binary; nodes and edges are those of sums and products of any number of operands.
+type circuitStats struct {
+	Nodes int `json:"nodes"`
+	Edges int `json:"edges"`
+	Ops   int `json:"ops"`
 }
 
 // orderStats is what an order leads to; all but the width and the cliques is predicted from it.
@@ -140,6 +148,9 @@ func (a *app) runStats(ctx context.Context, path string, f *compileFlags) error 
 		return err
 	}
 	s.predict(m, est)
+	if c := est.Circuit; c != nil {
+		s.Circuit = &circuitStats{c.Nodes, c.Edges, c.Ops}
+	}
 	switch {
 	case est.Refused != nil:
 		s.Refused = est.Refused.Error()
@@ -360,6 +371,9 @@ func (s *statsReport) print(w io.Writer) error {
 	t.add("cliques", s.Cliques.String())
 	t.add("table entries", compiler.Count(p.TableEntries))
 	t.add("products", fmt.Sprintf("%s in %s steps", compiler.Count(p.Products), compiler.Count(p.Steps)))
+	if c := s.Circuit; c != nil {
+		t.add("circuit", fmt.Sprintf("%d operations for P(evidence), %d nodes, %d edges", c.Ops, c.Nodes, c.Edges))
+	}
 	t.add("memory", fmt.Sprintf("work %s, data %s", compiler.Bytes(p.WorkBytes), compiler.Bytes(p.DataBytes)))
 	how := "predicted"
 	if !p.Predicted {

@@ -57,6 +57,21 @@ func EstimateOf(s *ir.Schedule) Estimate {
 	return est
 }
 
+// EstimateOfCircuit estimates the program of c, of which every node may have a place of its own.
+func EstimateOfCircuit(c *ir.Circuit) Estimate {
+	of := func(s ir.CircuitSize) Size {
+		return Size{Largest: 1, Entries: float64(s.Ops), Products: float64(s.Ops), Steps: float64(s.Ops), Tiles: float64(s.Ops),
+			Work: float64(s.Nodes), Data: float64(s.Nodes), States: float64(len(c.Model.Vars))}
+	}
+	est := Estimate{Size: of(c.Size())}
+	for i := range c.Entries {
+		one := *c
+		one.Entries = c.Entries[i : i+1]
+		est.Queries = append(est.Queries, QueryEstimate{c.Entries[i].Query, of(one.Size())})
+	}
+	return est
+}
+
 type estimator struct {
 	s     *ir.Schedule
 	size  []float64 // by table

@@ -58,6 +58,9 @@ func Best(g *Graph, opt Options) Result {
 	if heuristics == nil {
 		heuristics = Heuristics
 	}
+	if len(g.Vertices) == 0 {
+		return Result{Order: []int{}}
+	}
 	best := Result{Cost: Cost{Entries: math.Inf(1)}}
 	try := func(h Heuristic, rng *rand.Rand) {
 		r := greedy(g, h, opt.Group, rng, best.Cost.Entries)
@@ -73,6 +76,28 @@ func Best(g *Graph, opt Options) Result {
 		try(heuristics[steps/len(g.Vertices)%len(heuristics)], rng)
 	}
 	return best
+}
+
+// Candidates gives up to n different orders for whoever has a measure of their own: that of Best, then one of each heuristic, then
+// more with ties broken at random.
+func Candidates(g *Graph, opt Options, n int) [][]int {
+	heuristics := opt.Heuristics
+	if heuristics == nil {
+		heuristics = Heuristics
+	}
+	orders := [][]int{Best(g, opt).Order}
+	rng := rand.New(rand.NewPCG(opt.Seed, 0xd1b54a32d192ed03))
+	for i := 0; len(orders) < n && i < 4*n; i++ {
+		var ties *rand.Rand
+		if i >= len(heuristics) {
+			ties = rng
+		}
+		o := greedy(g, heuristics[i%len(heuristics)], opt.Group, ties, math.Inf(1)).Order
+		if !slices.ContainsFunc(orders, func(x []int) bool { return slices.Equal(x, o) }) {
+			orders = append(orders, o)
+		}
+	}
+	return orders
 }
 
 // greedy eliminates the vertex with the least score until none is left; it gives no order where the cost reaches bound,

@@ -202,7 +202,7 @@ func TestProgramLayoutMany(t *testing.T) {
 
 // TestLower checks axes and strides of the lowered contraction: all is reduced, b is contiguous.
 func TestLower(t *testing.T) {
-	p := pass.Lower(twoBlocks())
+	p := pass.Lower(&ir.Plan{Schedule: twoBlocks()})
 	c := p.Blocks[0].Steps[0].(*ir.Contract)
 	want := []ir.Axis{{Var: 0, Size: 2, Kind: ir.AxisReduced}, {Var: 1, Size: 3, Kind: ir.AxisReduced}}
 	if !slices.Equal(c.Axes, want) || !slices.Equal(c.In[0].Stride, []int{3, 1}) || !slices.Equal(c.In[1].Stride, []int{0, 1}) {

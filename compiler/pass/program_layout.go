@@ -8,18 +8,22 @@ import (
 )
 
 // ProgramLayout gives every span its place: constants and parameters one after another in data memory, integers in state
-// memory, the rest in work memory, where temporaries share places unless both hold something at one time in some entry.
+// memory, the rest in work memory, where copies of the constants that circuits read lie as well, and where temporaries share places unless both hold something at one time in some entry.
 // Spans that nothing uses are dropped first.
 //
 // Placing the largest first, each at the lowest free place, is the usual greedy for dynamic storage allocation.
 func ProgramLayout(p *ir.Program) {
 	dropSpans(p)
+	copied := readBySums(p)
 	var temps []ir.SpanID
 	for i := range p.Spans {
 		s := &p.Spans[i]
 		switch {
 		case s.ReadOnly():
 			s.Offset, p.Data = p.Data, p.Data+s.Len
+			if copied[i] {
+				s.Copy, p.Work = int32(1+p.Work), p.Work+s.Len
+			}
 		case s.Elem == ir.Int32:
 			s.Offset, p.Ints = p.Ints, p.Ints+s.Len
 		case s.Role == ir.RoleTemp:
@@ -37,6 +41,21 @@ func ProgramLayout(p *ir.Program) {
 	for _, id := range temps {
 		l.place(id)
 	}
+}
+
+// readBySums marks the spans that Sums read.
+func readBySums(p *ir.Program) []bool {
+	read := make([]bool, len(p.Spans))
+	for _, b := range p.Blocks {
+		for _, step := range b.Steps {
+			if s, ok := step.(*ir.Sums); ok {
+				for _, id := range s.In {
+					read[id] = true
+				}
+			}
+		}
+	}
+	return read
 }
 
 // manyTemps is the number of temporaries beyond which comparing each with all that are placed takes too long.

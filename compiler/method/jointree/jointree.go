@@ -33,9 +33,10 @@ func (instance) Check(p *ir.Problem) diag.List {
 	return list
 }
 
-// Plan makes the schedule of all queries of p.
-func (instance) Plan(c *method.Context, p *ir.Problem) (*ir.Schedule, method.Claim, error) {
-	b := &builder{ctx: c, p: p, s: &ir.Schedule{Model: p.Model, Params: p.Params}, block: map[string]int{}, factorOf: map[ir.TableID]int{}}
+// Plan makes a schedule of all queries of p.
+func (instance) Plan(c *method.Context, p *ir.Problem) (*ir.Plan, method.Claim, error) {
+	b := &builder{ctx: c, p: p, s: &ir.Schedule{Model: p.Model, Params: p.Params}, block: map[string]int{},
+		factorOf: map[ir.TableID]int{}, param: map[int]ir.TableID{}}
 	for _, q := range p.Queries {
 		if err := c.Err(); err != nil {
 			return nil, 0, err
@@ -50,7 +51,7 @@ func (instance) Plan(c *method.Context, p *ir.Problem) (*ir.Schedule, method.Cla
 	if err := b.fill(); err != nil {
 		return nil, 0, err
 	}
-	return b.s, method.Exact, nil
+	return &ir.Plan{Schedule: b.s}, method.Exact, nil
 }
 
 // builder makes one schedule.
@@ -64,6 +65,7 @@ type builder struct {
 	maxUp    *upward
 	out      map[model.VarID]ir.TableID // posteriors, after down
 	block    map[string]int             // blocks by name
+	param    map[int]ir.TableID         // the table of each factor, where its numbers are parameters
 	number   int                        // of signatures
 }
 
@@ -180,13 +182,19 @@ func (b *builder) add(t ir.Table) ir.TableID {
 func (b *builder) factor(t *cluster.Tree, n int) ir.TableID {
 	m := b.p.Model
 	f := m.Factors[n]
-	table := ir.Table{Name: m.FactorName(f), Scope: f.Scope, Role: ir.RoleParam, Var: -1}
+	if t, ok := b.param[n]; ok {
+		return t
+	}
+	table := ir.Table{Name: m.FactorName(f), Scope: f.Scope, Role: ir.RoleParam, Var: -1, Factor: int32(n)}
 	if b.p.Params == ir.Const {
 		table.Scope, table.Role = slices.Clone(f.Scope), ir.RoleConst
 		t.Sort(table.Scope)
 	}
 	id := b.add(table)
 	b.factorOf[id] = n
+	if b.p.Params == ir.Var {
+		b.param[n] = id
+	}
 	return id
 }
 
