@@ -95,25 +95,31 @@ func (l *lexer) field(o *object) {
 	l.skip()
 }
 
-// skip passes over a value. What is between its brackets is looked at when it is read.
+// skip passes over a value. What is between its brackets, but for their match, is looked at when it is read.
 func (l *lexer) skip() {
-	depth := 0
+	var open []byte // the brackets that are wanted, the next one last
 	for {
 		t := l.next()
 		switch t.kind {
 		case '{', '[':
-			depth++
+			open = append(open, t.kind+2) // in ASCII a bracket closes two behind the one that opens
 		case '}', ']':
-			depth--
+			switch n := len(open) - 1; {
+			case n < 0:
+				l.found(t, "a value")
+			case open[n] != t.kind:
+				l.found(t, string(open[n]))
+			default:
+				open = open[:n]
+			}
+		case ',', ':':
+			if len(open) == 0 {
+				l.found(t, "a value")
+			}
+		case end:
+			l.found(t, "a value")
 		}
-		switch {
-		case t.kind == end || depth < 0:
-			l.found(t, "a value")
-			return
-		case depth == 0 && (t.kind == ',' || t.kind == ':'):
-			l.found(t, "a value")
-			return
-		case depth == 0:
+		if len(open) == 0 || l.HasErrors() {
 			return
 		}
 	}
