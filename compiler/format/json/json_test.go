@@ -213,3 +213,20 @@ func TestLimit(t *testing.T) {
 		t.Errorf("got %v; want %s", list.Err(), want)
 	}
 }
+
+// TestLarge refuses files that nest deep, or ask for much, as fast as they are read.
+func TestLarge(t *testing.T) {
+	const n = 1 << 20
+	deep := strings.Repeat("[", n)
+	for _, c := range []struct{ text, want string }{
+		{deep, `t:1:1: found "["; want {`},
+		{`{"pgmc": 1, "kind": ` + deep, `t:1:1048597: found the end of the file; want a value`},
+		{`{"pgmc": 1, "kind": ` + deep + strings.Repeat("]", n) + "}", `t:1:21: found "["; want the kind of network`},
+		{strings.Repeat(`{"pgmc": `, n), `t:1:9437185: found the end of the file; want a value`},
+	} {
+		_, list := format.ReadSource(json.Format, &format.Source{Name: "t", Data: []byte(c.text)}, format.ReadOptions{})
+		if list.Err() == nil || list.Err().Error() != c.want {
+			t.Errorf("got %v; want %s", list.Err(), c.want)
+		}
+	}
+}
