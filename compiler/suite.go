@@ -8,6 +8,7 @@ import (
 	"github.com/pgmc-go/pgmc/compiler/format/bif"
 	"github.com/pgmc-go/pgmc/compiler/format/ergo"
 	"github.com/pgmc-go/pgmc/compiler/format/fg"
+	"github.com/pgmc-go/pgmc/compiler/format/json"
 	"github.com/pgmc-go/pgmc/compiler/format/net"
 	"github.com/pgmc-go/pgmc/compiler/format/uai"
 	"github.com/pgmc-go/pgmc/compiler/format/xmlbif"
@@ -29,6 +30,7 @@ var Formats = []format.Format{
 	uai.LG,
 	ergo.Format,
 	fg.Format,
+	json.Format,
 	net.Format,
 	xmlbif.Format,
 }
