@@ -6,6 +6,9 @@ import (
 
 	"github.com/pgmc-go/pgmc/compiler/format"
 	"github.com/pgmc-go/pgmc/compiler/format/bif"
+	"github.com/pgmc-go/pgmc/compiler/format/ergo"
+	"github.com/pgmc-go/pgmc/compiler/format/fg"
+	"github.com/pgmc-go/pgmc/compiler/format/uai"
 	"github.com/pgmc-go/pgmc/compiler/method"
 	"github.com/pgmc-go/pgmc/compiler/method/jointree"
 )
@@ -18,6 +21,10 @@ var Methods = []method.Method{
 // Formats are the model formats.
 var Formats = []format.Format{
 	bif.Format,
+	uai.Format,
+	uai.LG,
+	ergo.Format,
+	fg.Format,
 }
 
 // FindMethod finds a method by name; the empty name is the default.

@@ -31,7 +31,8 @@ type Format struct {
 	// of use only where there are no errors; it may be nil otherwise. Call [ReadSource] to have it checked too.
 	Read func(*Source, ReadOptions) (*model.Model, diag.List)
 
-	// Write adds the files that hold a checked model to a sink, and fails by name where the format cannot hold it.
+	// Write adds the files that hold a checked model to a sink. What they lack of it beside the distribution goes to Sink.Warn;
+	// where the format cannot hold the distribution, Write fails by name. It is nil for a format that is only read.
 	Write func(*Sink, *model.Model) error
 }
 
@@ -107,6 +108,9 @@ func ReadSource(f Format, src *Source, opt ReadOptions) (*model.Model, diag.List
 
 // Encode gives the files that hold m in format f, the main one called path, compressed where a name ends in ".gz".
 func Encode(f Format, path string, m *model.Model) (*Sink, error) {
+	if f.Write == nil {
+		return nil, fmt.Errorf("%s: the format %s is only read; choose another", path, f.Name)
+	}
 	check := m.Check()
 	if err := check.Err(); err != nil {
 		return nil, err

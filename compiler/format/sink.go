@@ -3,6 +3,7 @@ package format
 import (
 	"bytes"
 	"compress/gzip"
+	"fmt"
 	"os"
 	"path/filepath"
 	"strings"
@@ -12,6 +13,7 @@ import (
 type Sink struct {
 	Name  string // of the main file, as the user wrote it
 	Files []*File
+	Lost  []string // what the format cannot hold and the files lack, a line each; the distribution is always whole
 }
 
 // File is one file of a sink.
@@ -25,6 +27,11 @@ func (s *Sink) Add(name string) *bytes.Buffer {
 	f := &File{Name: name}
 	s.Files = append(s.Files, f)
 	return &f.Data
+}
+
+// Warn notes something of the model that the files lack, and why: "names of states: UAI numbers them".
+func (s *Sink) Warn(format string, args ...any) {
+	s.Lost = append(s.Lost, fmt.Sprintf(format, args...))
 }
 
 // compress gzips the files that are called so. The header holds no name and no time, so that the same model gives

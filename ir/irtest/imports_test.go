@@ -48,7 +48,7 @@ var rules = []rule{
 
 	{"compiler/format/formattest compiler/method/methodtest codegen/backendtest learn/learnertest", anything, anything},
 
-	{"compiler/format/...", "ir/model ir/circuit ir/diag compiler/format", ""},
+	{"compiler/format/...", "ir/model ir/circuit ir/diag compiler/format compiler/format/internal/...", ""},
 	{"compiler/kernel", waists + " runtime", gonum},
 	{parts, waists, gonum},
 	{"compiler/method/*", waists + " " + parts, gonum},

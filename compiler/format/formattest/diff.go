@@ -65,3 +65,36 @@ func diffDist(gotModel, wantModel *model.Model, got, want *model.Factor) string 
 
 // reordered reports whether positions in the two scopes mean different variables.
 func reordered(got, want *model.Factor) bool { return !slices.Equal(got.Scope, want.Scope) }
+
+// renamed is m with the names, kind and children of other, where both have as many variables, states and factors; what
+// does not fit stays, for [Diff] to find.
+func renamed(m, other *model.Model) *model.Model {
+	out := *m
+	out.Name, out.Kind = other.Name, other.Kind
+	if len(m.Vars) != len(other.Vars) || len(m.Factors) != len(other.Factors) {
+		return &out
+	}
+	out.Vars = slices.Clone(m.Vars)
+	for i, v := range m.Vars {
+		w := *v
+		w.Name, w.Latent = other.Vars[i].Name, other.Vars[i].Latent
+		if m.Card(v.ID) == other.Card(v.ID) {
+			w.Domain = other.Vars[i].Domain
+		}
+		out.Vars[i] = &w
+	}
+	if m.Kind == other.Kind {
+		return &out
+	}
+	out.Factors = slices.Clone(m.Factors)
+	for i, f := range m.Factors {
+		values, err := m.Tabulate(f, maxJoint)
+		if err != nil || !slices.Equal(f.Scope, other.Factors[i].Scope) {
+			continue
+		}
+		g := *f
+		g.Child, g.Dist = other.Factors[i].Child, &model.Table{Values: values}
+		out.Factors[i] = &g
+	}
+	return &out
+}

@@ -1,0 +1,70 @@
+package numbers
+
+import (
+	"math"
+
+	"github.com/pgmc-go/pgmc/ir/diag"
+	"github.com/pgmc-go/pgmc/ir/model"
+)
+
+// KeepCPDs checks that the rows of the CPDs of m, all of them tables, sum to one as nearly as [model.Model.NormalizeRows]
+// accepts. Where one does not, nothing says what the file means but the product of its numbers: all factors become potentials
+// and m a Markov network, with a warning.
+func KeepCPDs(m *model.Model, list *diag.List) {
+	bad := 0
+	var first *model.Factor
+	var at diag.Pos
+	var sum float64
+	for _, f := range m.Factors {
+		eachRow(m, f, func(row int, s float64) {
+			if math.Abs(s-1) <= model.RowsWarn {
+				return
+			}
+			if bad == 0 {
+				first, at, sum = f, f.RowPos[row], s
+			}
+			bad++
+		})
+	}
+	if bad == 0 {
+		return
+	}
+	list.Warnf(at, "row of the %s sums to %v; want 1 (%d such rows in all); the model is taken for a Markov network, the product of its tables",
+		m.FactorName(first), sum, bad)
+	Undirected(m)
+}
+
+// eachRow gives the sum of each row of the table of a CPD, in the order of its RowPos.
+func eachRow(m *model.Model, f *model.Factor, yield func(row int, sum float64)) {
+	values := f.Dist.(*model.Table).Values
+	card, inner := m.Card(f.ChildVar()), Inner(m, f)
+	row := 0
+	for start := 0; start < len(values); start += card * inner {
+		for i := range inner {
+			s := 0.0
+			for x := range card {
+				s += values[start+i+x*inner]
+			}
+			yield(row, s)
+			row++
+		}
+	}
+}
+
+// Inner is the number of joint states of the variables behind the child in the scope of f: the distance between numbers of
+// one row.
+func Inner(m *model.Model, f *model.Factor) int {
+	n := 1
+	for _, v := range f.Scope[f.Child+1:] {
+		n *= m.Card(v)
+	}
+	return n
+}
+
+// Undirected makes m a Markov network of the same factors.
+func Undirected(m *model.Model) {
+	m.Kind = model.Markov
+	for _, f := range m.Factors {
+		f.Child, f.RowPos = -1, nil
+	}
+}

@@ -1,0 +1,43 @@
+package numbers
+
+import (
+	"bytes"
+	"strconv"
+
+	"github.com/pgmc-go/pgmc/compiler/format"
+	"github.com/pgmc-go/pgmc/ir/model"
+)
+
+// Int writes n.
+func Int(w *bytes.Buffer, n int) {
+	w.Write(strconv.AppendInt(w.AvailableBuffer(), int64(n), 10))
+}
+
+// Float writes the fewest digits that read back as the same number.
+func Float(w *bytes.Buffer, x float64) {
+	w.Write(strconv.AppendFloat(w.AvailableBuffer(), x, 'g', -1, 64))
+}
+
+// LoseNames notes what of m is lost in a format that has numbers for names and reads variable v back as x with its number.
+func LoseNames(out *format.Sink, m *model.Model, what string, number func(model.VarID) int) {
+	if m.Name != "" {
+		out.Warn("name of the network: %s has none", what)
+	}
+	names, states, latent := false, false, false
+	for i, v := range m.Vars {
+		names = names || v.Name != "x"+strconv.Itoa(number(v.ID))
+		latent = latent || v.Latent
+		for s, name := range m.States(model.VarID(i)) {
+			states = states || name != strconv.Itoa(s)
+		}
+	}
+	if names {
+		out.Warn("names of variables: %s numbers them", what)
+	}
+	if states {
+		out.Warn("names of states: %s numbers them", what)
+	}
+	if latent {
+		out.Warn("marks of latent variables: %s has none", what)
+	}
+}

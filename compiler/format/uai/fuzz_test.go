@@ -1,0 +1,76 @@
+package uai_test
+
+import (
+	"bytes"
+	"reflect"
+	"testing"
+
+	"github.com/pgmc-go/pgmc/compiler/format"
+	"github.com/pgmc-go/pgmc/compiler/format/formattest"
+	"github.com/pgmc-go/pgmc/compiler/format/uai"
+	"github.com/pgmc-go/pgmc/ir/model"
+)
+
+// FuzzRead checks that no text makes a reader panic, that a model that is read without errors survives writing, and so does a
+// result; evidence and queries must fit the model that they are read for.
+func FuzzRead(f *testing.F) {
+	for _, c := range append(texts, logs...) {
+		f.Add(c.Text)
+	}
+	for _, c := range append(broken, brokenLogs...) {
+		f.Add(c.Text)
+	}
+	for _, c := range evidences {
+		f.Add(c.text)
+	}
+	for _, c := range results {
+		f.Add(c.text)
+	}
+	f.Fuzz(func(t *testing.T, text string) {
+		src := &format.Source{Name: "fuzz.uai", Data: []byte(text)}
+		opt := format.ReadOptions{MaxEntries: 1 << 16}
+		m, list := format.ReadSource(uai.Format, src, opt)
+		if !list.HasErrors() && !formattest.RoundTrip(t, uai.Format, m) {
+			t.Error("read but not written")
+		}
+		format.ReadSource(uai.LG, src, opt)
+		fuzzSide(t, src)
+		fuzzResult(t, src)
+	})
+}
+
+// fuzzSide reads evidence and a query.
+func fuzzSide(t *testing.T, src *format.Source) {
+	m := observable()
+	samples, list := uai.ReadEvidence(src, m)
+	if list.HasErrors() != (samples == nil) {
+		t.Errorf("samples %v beside %v", samples, list.Err())
+	}
+	for _, sample := range samples {
+		for v, s := range sample {
+			if s < -1 || s >= m.Card(model.VarID(v)) {
+				t.Errorf("state %d of variable %d", s, v)
+			}
+		}
+	}
+	vars, list := uai.ReadQuery(src, m)
+	for _, v := range vars {
+		if v < 0 || int(v) >= len(m.Vars) || list.HasErrors() {
+			t.Errorf("variable %d beside %v", v, list.Err())
+		}
+	}
+}
+
+// fuzzResult reads a result, and writes it where it fits a model.
+func fuzzResult(t *testing.T, src *format.Source) {
+	r, list := uai.ReadResult(src)
+	m := observable()
+	var text bytes.Buffer
+	if list.HasErrors() || r.Write(&text, m) != nil {
+		return
+	}
+	again, list := uai.ReadResult(&format.Source{Name: src.Name, Data: text.Bytes()})
+	if list.HasErrors() || !reflect.DeepEqual(again, r) {
+		t.Errorf("read back %+v, %v; want %+v", again, list.Err(), r)
+	}
+}
