@@ -8,6 +8,7 @@ import (
 	"github.com/pgmc-go/pgmc/compiler/format/bif"
 	"github.com/pgmc-go/pgmc/compiler/format/ergo"
 	"github.com/pgmc-go/pgmc/compiler/format/fg"
+	"github.com/pgmc-go/pgmc/compiler/format/libra"
 	"github.com/pgmc-go/pgmc/compiler/format/uai"
 	"github.com/pgmc-go/pgmc/compiler/method"
 	"github.com/pgmc-go/pgmc/compiler/method/jointree"
@@ -25,6 +26,10 @@ var Formats = []format.Format{
 	uai.LG,
 	ergo.Format,
 	fg.Format,
+	libra.MN,
+	libra.BN,
+	libra.DN,
+	libra.XMOD,
 }
 
 // FindMethod finds a method by name; the empty name is the default.
