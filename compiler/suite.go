@@ -30,6 +30,8 @@ var Formats = []format.Format{
 	libra.BN,
 	libra.DN,
 	libra.XMOD,
+	libra.AC,
+	libra.SPN,
 }
 
 // FindMethod finds a method by name; the empty name is the default.

@@ -36,3 +36,22 @@ var XMOD = format.Format{
 	Read:  readXMOD,
 	Write: writeXMOD,
 }
+
+// AC is arithmetic circuits.
+var AC = format.Format{
+	Name:  "ac",
+	Doc:   "arithmetic circuits of Libra",
+	Exts:  []string{".ac"},
+	Read:  readAC,
+	Write: writeAC,
+}
+
+// SPN is sum-product networks over arithmetic circuits: a folder.
+var SPN = format.Format{
+	Name:   "spn",
+	Doc:    "sum-product networks of Libra, folders",
+	Exts:   []string{".spn"},
+	Folder: true,
+	Read:   readSPN,
+	Write:  writeSPN,
+}

@@ -54,6 +54,7 @@ func TestAllFiles(t *testing.T) {
 		{libra.MN, 15},
 		{libra.BN, 19},
 		{libra.XMOD, 16},
+		{libra.AC, 154},
 	} {
 		paths := files(t, data(t), c.f.Exts[0])
 		if len(paths) != c.count {
