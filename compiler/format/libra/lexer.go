@@ -96,7 +96,7 @@ func (l *lexer) fail(want string, args ...any) bool {
 // punct passes the given bracket.
 func (l *lexer) punct(k kind) bool {
 	if l.tok.kind != k {
-		return l.fail("%q", rune(k))
+		return l.fail("%q", string(rune(k)))
 	}
 	l.advance()
 	return true

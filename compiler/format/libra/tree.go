@@ -63,9 +63,11 @@ func (p *parser) tree(depth int) *tree {
 		p.Errorf(p.tok.pos, "tree is nested more than %d deep", maxDepth)
 		return nil
 	}
-	if !p.punct('(') {
+	if p.tok.kind != '(' {
+		p.fail(`a logarithm, or "("`)
 		return nil
 	}
+	p.advance()
 	var ok bool
 	if t.v, t.state, ok = p.assignment(p.tok.text); !ok || p.tok.kind != word {
 		p.fail("a test, as in v0_1, of v0 to v%d and a state of it", len(p.m.Vars)-1)
