@@ -406,10 +406,11 @@ func (p *parser) fill(s *scope, list []feature, index []int, values []float64, p
 		values[k] += x.log
 	}
 	for k, x := range values {
-		if values[k] = math.Exp(x); math.IsInf(values[k], 1) {
-			p.Errorf(at[k], "%v is too large for a logarithm; want at most 709.78, so that its exponential is a number", x)
+		if x > maxLog {
+			p.Errorf(at[k], "%v is too large for a logarithm; want at most %d, so that its exponential is a number", x, maxLog)
 			return nil, false
 		}
+		values[k] = math.Exp(x)
 	}
 	f := p.newFactor(s, &model.Table{Values: values}, pos)
 	row := len(values)

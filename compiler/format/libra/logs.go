@@ -24,6 +24,13 @@ func parseNumber(s string) (x float64, ok bool) {
 	return x, err == nil
 }
 
+// maxLog is the largest logarithm of a number; math.Exp gives infinity for more than 709.44 on some machines. e^709 is more
+// than maxValue.
+const (
+	maxLog   = 709
+	maxValue = 8e307
+)
+
 // writeLog writes a logarithm in the fewest digits that read back as the same number.
 func writeLog(w *bytes.Buffer, x float64) {
 	if math.IsInf(x, -1) {
@@ -33,7 +40,7 @@ func writeLog(w *bytes.Buffer, x float64) {
 	w.Write(strconv.AppendFloat(w.AvailableBuffer(), x, 'g', -1, 64))
 }
 
-// writeLogOf writes the logarithm of v in the fewest digits whose exponential is v again. Numbers that were read as logarithms
+// writeLogOf writes the logarithm of v, at most maxValue, in the fewest digits whose exponential is v again. Numbers that were read as logarithms
 // have such digits. Others may have none, since logarithms beyond one are spaced wider than what they stand for: the nearest is
 // within |log v| units in the last place.
 func writeLogOf(w *bytes.Buffer, v float64) {
@@ -57,6 +64,9 @@ func writeLogOf(w *bytes.Buffer, v float64) {
 func nearestLog(v float64) float64 {
 	const reach = 8 // log and exp are right to one unit in the last place each, so more than two steps are never needed
 	x := math.Log(v)
+	if v < 0x1p-1022 { // where the assembly of math.Log on amd64 takes the digits for those of a normal number
+		x = math.Log(v*0x1p64) - 64*math.Ln2
+	}
 	step := math.Max(math.Nextafter(math.Abs(x), math.Inf(1))-math.Abs(x), 0x1p-54) // a smaller step does not move exp
 	best, off := x, math.Abs(math.Exp(x)-v)
 	for k := 1.0; k <= reach && off > 0; k++ {

@@ -190,8 +190,8 @@ func (x *spn) logs(line []token, count int) ([]float64, bool) {
 	list := make([]float64, count)
 	for i, t := range line {
 		w, ok := parseLog(t.text)
-		if !ok || math.IsInf(math.Exp(w), 1) {
-			x.Errorf(t.pos, "found %s; want a logarithm of at most 709.78", t.describe())
+		if !ok || w > maxLog {
+			x.Errorf(t.pos, "found %s; want a logarithm of at most %d", t.describe(), maxLog)
 			return nil, false
 		}
 		list[i] = w

@@ -52,6 +52,7 @@ var texts = map[string][]formattest.Model{
 			},
 			Posteriors: []formattest.Posterior{{Var: "v0", State: "1", Want: 0.2, From: byHand + ": 1/4 to 1"}},
 		},
+		{Name: "below the normal numbers", Text: "1\nMN {\ntable {\n-710 +v0_0\n}\n}\n"},
 		{
 			Name: "a variable of one state",
 			Text: "1,2\nMN {\ntree {\n(v0_0\n  (v1_0 0 " + ln3 + ")\n  7)\n}\ntable {\n3 +v0_0\n}\n}\n",
@@ -82,6 +83,7 @@ var texts = map[string][]formattest.Model{
 		},
 	},
 	"dn": {
+		{Name: "a leaf of more states than levels", Text: "6000\nDN { v0 { tree { -9 } } }"},
 		{Name: "cycle", Text: "2,2\nDN {\nv0 {\n" + ln2 + " +v0_1 +v1_1\n}\nv1 {\n" + ln2 + " +v0_1 +v1_1\n}\n}\n"},
 	},
 	"xmod": {
@@ -190,9 +192,9 @@ var broken = map[string][]struct{ name, text, want string }{
 		{"huge", "2\nMN {\n800 +v0_1\n}\n",
 			`huge:3:1: potential over "v0" has positive weights that sum to 800; want at most 700, so that its values are finite`},
 		{"huge in a table", "2\nMN {\ntable {\n800 +v0_1\n0 +v0_0\n}\n}\n",
-			"huge in a table:4:1: 800 is too large for a logarithm; want at most 709.78, so that its exponential is a number"},
+			"huge in a table:4:1: 800 is too large for a logarithm; want at most 709, so that its exponential is a number"},
 		{"huge in a tree", "2\nMN {\ntree {\n800\n}\n}\n",
-			`huge in a tree:4:1: found "800"; want a logarithm of at most 709.78, so that its exponential is a number`},
+			`huge in a tree:4:1: found "800"; want a logarithm of at most 709, so that its exponential is a number`},
 		{"missing line", "2,2\nMN {\ntable {\n1 +v0_1 +v1_1\n1 +v0_0 +v1_0\n}\n}\n",
 			"missing line:3:1: the table has no line for +v0_0 +v1_1; want one for each joint state, -inf where it is impossible"},
 		{"large table", strings.Repeat("1000,", 30) + "\nMN {\ntable {\n1" + literals(30) + "\n}\n}\n",

@@ -52,10 +52,11 @@ func (p *parser) tree(depth int) *tree {
 			p.fail(`a logarithm, or "("`)
 			return nil
 		}
-		if t.value = math.Exp(x); math.IsInf(t.value, 1) {
-			p.fail("a logarithm of at most 709.78, so that its exponential is a number")
+		if x > maxLog {
+			p.fail("a logarithm of at most %d, so that its exponential is a number", maxLog)
 			return nil
 		}
+		t.value = math.Exp(x)
 		p.advance()
 		return t
 	}

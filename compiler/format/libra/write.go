@@ -90,6 +90,10 @@ func (w *writer) factor(f *model.Factor) error {
 	w.nodes = 0
 	switch d := f.Dist.(type) {
 	case *model.Tree:
+		if f.Child >= 0 && w.m.Card(f.ChildVar()) > maxDepth/2 { // a leaf is as deep as the child has states
+			err = w.table(f)
+			break
+		}
 		w.buf.WriteString("tree {\n")
 		err = w.tree(f, d, 0, 0)
 		w.buf.WriteString("\n}\n")
@@ -143,6 +147,9 @@ func (w *writer) table(f *model.Factor) error {
 	w.buf.WriteString("table {\n")
 	state := make([]int, len(w.m.Vars))
 	for _, x := range values {
+		if x > maxValue {
+			return tooLarge(x)
+		}
 		writeLogOf(w.buf, x)
 		for _, v := range order {
 			w.literal(" +", v, state[v])
@@ -207,6 +214,9 @@ func (w *writer) leaf(f *model.Factor, row []float64, depth int) error {
 		return err
 	}
 	for s, x := range row {
+		if x > maxValue {
+			return tooLarge(x)
+		}
 		if s < len(row)-1 {
 			w.buf.WriteByte('(')
 			w.literal("", f.ChildVar(), s)
@@ -219,6 +229,10 @@ func (w *writer) leaf(f *model.Factor, row []float64, depth int) error {
 	}
 	w.brackets(len(row) - 1)
 	return nil
+}
+
+func tooLarge(x float64) error {
+	return fmt.Errorf("the value %v is too large for Libra, which has logarithms; want at most %v", x, maxValue)
 }
 
 // grow counts what a tree becomes, since nodes that are shared are written once for each way to them.
