@@ -88,6 +88,9 @@ func (s *Source) Open(name string) (*Source, error) {
 		}
 		return &Source{Name: path, Data: data}, nil
 	}
+	if s.left == nil {
+		return nil, fmt.Errorf("%s: is a file; want a folder", s.Name)
+	}
 	file, err := os.OpenInRoot(s.Name, name)
 	if errors.Is(err, fs.ErrNotExist) {
 		if packed, packedErr := os.OpenInRoot(s.Name, name+gzExt); packedErr == nil {

@@ -2,6 +2,7 @@ package libra
 
 import (
 	"fmt"
+	"math"
 	"strconv"
 
 	"github.com/pgmc-go/pgmc/compiler/format"
@@ -15,7 +16,7 @@ type circuitParser struct {
 	parser
 	d   model.Circuit
 	pos []diag.Pos    // of the nodes
-	ids map[int]int32 // of nodes with an id of their own
+	ids map[int]int32 // where the nodes are; nil while their ids are their places
 }
 
 func newCircuitParser(src *format.Source, opt format.ReadOptions) *circuitParser {
@@ -27,7 +28,6 @@ func newCircuitParser(src *format.Source, opt format.ReadOptions) *circuitParser
 			budget: numbers.NewBudget(len(src.Data)),
 			child:  -1,
 		},
-		ids: map[int]int32{},
 	}
 }
 
@@ -84,14 +84,12 @@ func (p *circuitParser) last() {
 // node reads one line: `n 0.5`, `v 0 1`, `* 3 4` or `+ 5 6`, after the id of the node or without one.
 func (p *circuitParser) node() bool {
 	pos := p.tok.pos
-	id, numbered := p.number(p.tok.text, "", 1<<31)
-	if !numbered {
-		id = len(p.d.Nodes)
-	} else {
+	if id, numbered := p.number(p.tok.text, "", math.MaxInt32); numbered {
 		p.advance()
-	}
-	if _, dup := p.ids[id]; dup {
-		p.Errorf(pos, "second node with the id %d; want each once", id)
+		if !p.name(id, pos) {
+			return false
+		}
+	} else if p.ids != nil && !p.name(len(p.d.Nodes), pos) {
 		return false
 	}
 	op := p.tok.text
@@ -120,9 +118,24 @@ func (p *circuitParser) node() bool {
 	if p.tok.kind != end && !p.tok.fresh {
 		return p.fail("the end of the line")
 	}
-	p.ids[id] = int32(len(p.d.Nodes))
 	p.d.Nodes = append(p.d.Nodes, n)
 	p.pos = append(p.pos, pos)
+	return true
+}
+
+// name gives the next node an id.
+func (p *circuitParser) name(id int, pos diag.Pos) bool {
+	if p.ids == nil {
+		p.ids = map[int]int32{}
+		for i := range p.d.Nodes {
+			p.ids[i] = int32(i)
+		}
+	}
+	if _, dup := p.ids[id]; dup {
+		p.Errorf(pos, "second node with the id %d; want each once", id)
+		return false
+	}
+	p.ids[id] = int32(len(p.d.Nodes))
 	return true
 }
 
@@ -163,15 +176,16 @@ func (p *circuitParser) args() (args []int32, ok bool) {
 }
 
 func (p *circuitParser) arg() (int32, bool) {
-	id, ok := p.number(p.tok.text, "", 1<<31)
-	if ok {
-		var i int32
-		if i, ok = p.ids[id]; ok {
-			p.advance()
-			return i, true
-		}
+	id, ok := p.number(p.tok.text, "", math.MaxInt32)
+	at := int32(id)
+	if ok && p.ids != nil {
+		at, ok = p.ids[id]
 	}
-	return 0, p.fail("a node that was given before")
+	if !ok || int(at) >= len(p.d.Nodes) { // a node has its id before it is whole
+		return 0, p.fail("a node that was given before")
+	}
+	p.advance()
+	return at, true
 }
 
 // parameters passes the table of which number of the circuit is the weight of which feature: the circuit is whole without it.
