@@ -39,6 +39,8 @@ type Options struct {
 	Steps      int               // of randomised search; 0: DefaultSteps; negative: none
 	Seed       uint64
 
+	Unnormalised bool // leave ln P of a Markov network relative to 1, not to its partition function
+
 	MaxTable int   // most entries of one table; 0: DefaultMaxTable
 	MaxMem   int64 // most bytes of the program's memories; 0: DefaultMaxMem
 
@@ -236,7 +238,7 @@ func (s *state) warnExtreme() {
 
 // partition sets Program.LogZ of a Markov network whose answers are relative to it, by asking for ln P without evidence.
 func (s *state) partition() error {
-	if s.problem.Model.Kind != model.Markov || s.problem.Params == ir.Var {
+	if s.problem.Model.Kind != model.Markov || s.problem.Params == ir.Var || s.opt.Unnormalised {
 		return nil
 	}
 	relative := func(e ir.Entry) bool { return e.Query.Kind != ir.Signature }

@@ -70,3 +70,37 @@ func TestLongChain(t *testing.T) {
 		irtest.Close(t, machine.Posterior(2*n-2), forward[:], 1e-12)
 	}
 }
+
+// TestLargeNumbers multiplies messages that are each within the range of a float64, in products far beyond it: a star of 8 leaves whose
+// potentials are powers of two around 2^400 for one state of the centre, and around 2^-400 for the other.
+func TestLargeNumbers(t *testing.T) {
+	for _, sign := range []float64{1, -1} {
+		m := &model.Model{Kind: model.Markov}
+		m.NewVar("centre", "0", "1")
+		for i := range 8 {
+			v := m.NewVar(fmt.Sprint("leaf", i), "0", "1").ID
+			big := math.Exp2(sign * 400)
+			m.Factors = append(m.Factors, &model.Factor{Scope: []model.VarID{0, v}, Child: -1, Dist: &model.Table{Values: []float64{big, 3 * big, big / 2, big}}})
+		}
+		// Z = (4·2^400)^8 + (1.5·2^400)^8, and the best state has (3·2^400)^8
+		want := 8*math.Log(4) + sign*3200*math.Ln2 + math.Log1p(math.Pow(1.5/4, 8))
+		best := 8*math.Log(3) + sign*3200*math.Ln2
+		for _, params := range []ir.ParamMode{ir.Const, ir.Var} {
+			opt := compiler.Options{Queries: []string{"marginals", "mpe"}, Params: params, Check: true, Unnormalised: true}
+			r, err := compiler.Compile(context.Background(), m, opt)
+			if err != nil {
+				t.Fatal(err)
+			}
+			machine := eval.New(r.Program, r.Model)
+			if err := machine.Run(r.Program.Entry("marginals")); err != nil {
+				t.Fatal(err)
+			}
+			irtest.CloseTo(t, machine.LogP(), want, 1e-14)
+			irtest.CloseTo(t, machine.Posterior(0)[1], math.Pow(1.5/4, 8)/(1+math.Pow(1.5/4, 8)), 1e-13)
+			if err := machine.Run(r.Program.Entry("mpe")); err != nil {
+				t.Fatal(err)
+			}
+			irtest.CloseTo(t, machine.LogP(), best, 1e-14)
+		}
+	}
+}

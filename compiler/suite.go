@@ -9,7 +9,9 @@ import (
 	"github.com/pgmc-go/pgmc/compiler/format/ergo"
 	"github.com/pgmc-go/pgmc/compiler/format/fg"
 	"github.com/pgmc-go/pgmc/compiler/format/libra"
+	"github.com/pgmc-go/pgmc/compiler/format/net"
 	"github.com/pgmc-go/pgmc/compiler/format/uai"
+	"github.com/pgmc-go/pgmc/compiler/format/xmlbif"
 	"github.com/pgmc-go/pgmc/compiler/method"
 	"github.com/pgmc-go/pgmc/compiler/method/jointree"
 )
@@ -32,6 +34,8 @@ var Formats = []format.Format{
 	libra.XMOD,
 	libra.AC,
 	libra.SPN,
+	net.Format,
+	xmlbif.Format,
 }
 
 // FindMethod finds a method by name; the empty name is the default.

@@ -60,7 +60,7 @@ func (a *app) runCompile(ctx context.Context, path string, f *compileFlags) erro
 	if err := f.complete(path); err != nil {
 		return err
 	}
-	m, err := a.load(ctx, path, &f.modelFlags)
+	m, err := a.load(ctx, path, f.format.value)
 	if err != nil {
 		return err
 	}

@@ -42,11 +42,11 @@ func await[T any](ctx context.Context, a *app, f func() (T, error)) (T, error) {
 	}
 }
 
-// load reads the model in a file and prints warnings about it.
-func (a *app) load(ctx context.Context, path string, f *modelFlags) (*model.Model, error) {
+// load reads the model in a file and prints warnings about it; name is that of its format, and empty to go by the extension.
+func (a *app) load(ctx context.Context, path, name string) (*model.Model, error) {
 	var list diag.List
 	m, err := await(ctx, a, func() (m *model.Model, err error) {
-		m, list = format.Read(compiler.Formats, path, f.format.value, format.ReadOptions{})
+		m, list = format.Read(compiler.Formats, path, name, format.ReadOptions{})
 		return m, nil
 	})
 	if err != nil {

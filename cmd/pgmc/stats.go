@@ -87,7 +87,7 @@ func (a *app) statsCommand() *cobra.Command {
 }
 
 func (a *app) runStats(ctx context.Context, path string, f *compileFlags) error {
-	m, err := a.load(ctx, path, &f.modelFlags)
+	m, err := a.load(ctx, path, f.format.value)
 	if err != nil {
 		return err
 	}

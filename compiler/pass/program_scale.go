@@ -11,20 +11,28 @@ import (
 const (
 	safeBits       = 960
 	likelihoodBits = 240
+	operandBits    = 32  // how far from 1 an operand may lie that is left alone where a product is in danger
 	extremeBits    = 500 // what the constants of one contraction may take together before Extreme mentions it
 )
 
 // ProgramScale inserts rescaling by powers of two where a static bound cannot rule out that numbers leave the range of float64.
-// For every span it bounds the logarithms of the smallest and largest non-zero element; a result whose bounds leave the
-// safe range is rescaled right after it is computed, and what was taken off is added up for the root of the entry. In a
-// Var problem, whose numbers may be replaced, every message is rescaled.
+// For every span it bounds the logarithms of the smallest and largest non-zero element. Where the bounds of a product leave the
+// safe range, the results that are its operands are rescaled right after they are computed, and the product too where that is
+// not enough; what was taken off is added up for the root of the entry. In a Var problem, whose numbers may be replaced,
+// every message is rescaled.
 //
 // Two-sided interval analysis in the manner of static rounding analysis; that non-zero values are sums of products which
 // use each parameter at most once follows from multilinearity (Darwiche 2003, section 3).
 func ProgramScale(p *ir.Program) {
-	s := &scaler{p: p, bound: make([]interval, len(p.Spans)), exp: map[ir.SpanID]ir.SpanID{}}
+	s := &scaler{p: p, bound: make([]interval, len(p.Spans)), exp: map[ir.SpanID]ir.SpanID{}, rescaled: map[ir.SpanID]bool{}}
 	s.constants()
 	s.roots()
+	for s.more = true; s.more; {
+		s.more, s.worst = false, 0
+		for i := range p.Blocks {
+			s.analyse(p.Blocks[i].Steps)
+		}
+	}
 	for i := range p.Blocks {
 		p.Blocks[i].Steps = s.block(p.Blocks[i].Steps)
 	}
@@ -66,6 +74,9 @@ type scaler struct {
 	exp   map[ir.SpanID]ir.SpanID // by span that flows into a root: the exponent to which its rescaling adds
 	used  map[ir.SpanID]bool      // exponents that something adds to
 	worst float64                 // the furthest that an unscaled bound goes from 1, in bits
+
+	rescaled map[ir.SpanID]bool // results to rescale
+	more     bool               // whether there are more of them than when the bounds were worked out
 }
 
 func (s *scaler) constants() {
@@ -119,29 +130,63 @@ func (s *scaler) markFlow(e *ir.Entry, exp ir.SpanID) {
 	}
 }
 
-// block gives steps with rescaling where it is needed.
+// analyse works out bounds, and what has to be rescaled for that.
+func (s *scaler) analyse(steps []ir.Step) {
+	for _, step := range steps {
+		c, ok := step.(*ir.Contract)
+		if !ok {
+			continue
+		}
+		out := c.Out.Span
+		b := s.product(c)
+		unsafe := b.lo < -(safeBits-likelihoodBits) || b.hi > safeBits
+		if s.p.Params == ir.Var || unsafe && !s.rescaleOperands(c) {
+			s.rescale(out)
+		}
+		if s.rescaled[out] {
+			b = interval{b.lo - b.hi, 1}
+		} else {
+			s.worst = max(s.worst, -b.lo)
+		}
+		s.bound[out] = b
+	}
+}
+
+// rescaleOperands has the operands of c rescaled that are results themselves and may lie far from 1, and reports whether there
+// were any.
+func (s *scaler) rescaleOperands(c *ir.Contract) (found bool) {
+	for _, in := range c.In {
+		b := s.bound[in.Span]
+		if sp := &s.p.Spans[in.Span]; sp.Role == ir.RoleTemp && !s.rescaled[in.Span] && (b.hi > operandBits || b.lo < -operandBits) {
+			s.rescale(in.Span)
+			found = true
+		}
+	}
+	return found
+}
+
+func (s *scaler) rescale(id ir.SpanID) {
+	if !s.rescaled[id] {
+		s.rescaled[id], s.more = true, true
+	}
+}
+
+// block gives steps with the rescaling that analyse found.
 func (s *scaler) block(steps []ir.Step) []ir.Step {
 	var out []ir.Step
 	for _, step := range steps {
 		out = append(out, step)
 		c, ok := step.(*ir.Contract)
-		if !ok {
+		if !ok || !s.rescaled[c.Out.Span] {
 			continue
 		}
-		b := s.product(c)
-		if s.p.Params == ir.Var || b.lo < -(safeBits-likelihoodBits) || b.hi > safeBits {
-			exp, ok := s.exp[c.Out.Span]
-			if !ok {
-				exp = ir.NoSpan
-			} else {
-				s.used[exp] = true
-			}
-			out = append(out, &ir.Rescale{Span: c.Out.Span, Exp: exp})
-			b = interval{b.lo - b.hi, 1}
+		exp, ok := s.exp[c.Out.Span]
+		if !ok {
+			exp = ir.NoSpan
 		} else {
-			s.worst = max(s.worst, -b.lo)
+			s.used[exp] = true
 		}
-		s.bound[c.Out.Span] = b
+		out = append(out, &ir.Rescale{Span: c.Out.Span, Exp: exp})
 	}
 	return out
 }

@@ -8,38 +8,52 @@ import (
 	"github.com/pgmc-go/pgmc/ir/model"
 )
 
-// foldSmall is the size up to which constants of one operation are always multiplied at compile time; larger products are made
-// where they are at most foldGrowth times as large as their factors together, so that the data stays about as large.
+// foldSmall is the size up to which constants of one operation are always multiplied at compile time. Larger products are made
+// where they are at most foldGrowth times as large as the tables of the model in them, so that the data stays about as large,
+// or at most one foldShare of the entries of the operation, so that it stays small beside the work.
 const (
 	foldSmall  = 64
 	foldGrowth = 2
+	foldShare  = 256
 )
 
 // ScheduleFold multiplies the constant operands of an operation at compile time. Parameters that may be replaced are no
 // constants.
 func ScheduleFold(s *ir.Schedule) {
-	f := folder{s: s, done: map[string]ir.TableID{}}
+	f := folder{s: s, done: map[string]ir.TableID{}, merged: map[ir.TableID]int{}}
 	for i := range s.Blocks {
 		f.place = places(s, &s.Blocks[i])
 		for _, op := range s.Blocks[i].Ops {
 			switch op := op.(type) {
 			case *ir.ContractOp:
-				op.In = f.fold(op.In)
+				op.In = f.fold(op.In, f.entries(&s.Blocks[i], op.In))
 			case *ir.PickOp:
-				op.In = f.fold(op.In)
+				op.In = f.fold(op.In, 0)
 			}
 		}
 	}
 }
 
 type folder struct {
-	s     *ir.Schedule
-	place []int                 // of variables in the block at hand
-	done  map[string]ir.TableID // products, by their operands
+	s      *ir.Schedule
+	place  []int                 // of variables in the block at hand
+	done   map[string]ir.TableID // products, by their operands
+	merged map[ir.TableID]int    // the numbers in the tables that a product was made of
 }
 
-// fold gives in with its constants merged, as far as that keeps them small; the smallest go first.
-func (f *folder) fold(in []ir.TableID) []ir.TableID {
+// entries is the number of products that a contraction of tables forms.
+func (f *folder) entries(b *ir.OpBlock, in []ir.TableID) float64 {
+	n := 1.0
+	for _, v := range union(f.s, f.place, in...) {
+		if !slices.Contains(b.Fixed, v) {
+			n *= float64(f.s.Model.Card(v))
+		}
+	}
+	return n
+}
+
+// fold gives in with its constants merged, as far as that keeps them small beside entries; the smallest go first.
+func (f *folder) fold(in []ir.TableID, entries float64) []ir.TableID {
 	var constant, rest []ir.TableID
 	for _, t := range in {
 		if f.s.Tables[t].Role == ir.RoleConst {
@@ -53,7 +67,7 @@ func (f *folder) fold(in []ir.TableID) []ir.TableID {
 	for _, t := range constant {
 		merged := false
 		for i, u := range out {
-			scope, ok := f.worth(u, t)
+			scope, ok := f.worth(u, t, entries/foldShare)
 			if ok {
 				out[i] = f.product(u, t, scope)
 				merged = true
@@ -67,21 +81,30 @@ func (f *folder) fold(in []ir.TableID) []ir.TableID {
 	return append(out, rest...)
 }
 
-// worth reports whether the product of two tables should be made, and over which scope. Numbers so small that it might
+// worth reports whether the product of two tables should be made, and over which scope: large is a size that is small for the
+// operation. Numbers so small that it might
 // underflow are left for the program, which sees evidence before it multiplies them.
-func (f *folder) worth(a, b ir.TableID) (scope []model.VarID, ok bool) {
+func (f *folder) worth(a, b ir.TableID, large float64) (scope []model.VarID, ok bool) {
 	if boundOf(f.s.Tables[a].Data).lo+boundOf(f.s.Tables[b].Data).lo < -extremeBits {
 		return nil, false
 	}
 	scope = union(f.s, f.place, a, b)
-	limit := max(foldSmall, foldGrowth*(f.s.Size(a)+f.s.Size(b)))
-	n := 1
+	limit := max(foldSmall, foldGrowth*float64(f.numbers(a)+f.numbers(b)), large)
+	n := 1.0
 	for _, v := range scope {
-		if n *= f.s.Model.Card(v); n > limit {
+		if n *= float64(f.s.Model.Card(v)); n > limit {
 			return nil, false
 		}
 	}
 	return scope, true
+}
+
+// numbers is how many numbers of the model are in t.
+func (f *folder) numbers(t ir.TableID) int {
+	if n, ok := f.merged[t]; ok {
+		return n
+	}
+	return f.s.Size(t)
 }
 
 func (f *folder) product(a, b ir.TableID, scope []model.VarID) ir.TableID {
@@ -96,26 +119,31 @@ func (f *folder) product(a, b ir.TableID, scope []model.VarID) ir.TableID {
 	}
 	f.s.Tables = append(f.s.Tables, ir.Table{Name: x.Name + ", " + y.Name, Scope: scope, Role: ir.RoleConst, Var: -1, Data: data})
 	t := ir.TableID(len(f.s.Tables) - 1)
-	f.done[key] = t
+	f.done[key], f.merged[t] = t, f.numbers(a)+f.numbers(b)
 	return t
 }
 
 // expand lays out a table over scope from as one over the larger scope to.
 func (f *folder) expand(data []float64, from, to []model.VarID) []float64 {
-	strides := stridesOf(f.s.Model, from, to)
+	m := f.s.Model
+	strides := stridesOf(m, from, to)
 	n := 1
 	for _, v := range to {
-		n *= f.s.Model.Card(v)
+		n *= m.Card(v)
 	}
 	out := make([]float64, n)
+	index, at := make([]int, len(to)), 0
 	for i := range out {
-		at, rest := 0, i
-		for axis := len(to) - 1; axis >= 0; axis-- {
-			card := f.s.Model.Card(to[axis])
-			at += rest % card * strides[axis]
-			rest /= card
-		}
 		out[i] = data[at]
+		for axis := len(to) - 1; axis >= 0; axis-- {
+			index[axis]++
+			at += strides[axis]
+			if index[axis] < m.Card(to[axis]) {
+				break
+			}
+			at -= index[axis] * strides[axis]
+			index[axis] = 0
+		}
 	}
 	return out
 }

@@ -5,6 +5,7 @@ import (
 	"strconv"
 	"strings"
 
+	"github.com/pgmc-go/pgmc/compiler/format/internal/text"
 	"github.com/pgmc-go/pgmc/ir/diag"
 	"github.com/pgmc-go/pgmc/ir/model"
 )
@@ -37,7 +38,7 @@ func (p *parser) rename(variable string, states []string, twins []twin) {
 		fresh := old + strconv.Itoa(n)
 		taken[fresh] = true
 		states[t.second] = fresh
-		p.Warnf(t.pos, "variable %s has two states called %s; the second is renamed to %s", quote(variable), quote(old), quote(fresh))
+		p.Warnf(t.pos, "variable %s has two states called %s; the second is renamed to %s", text.Quote(variable), text.Quote(old), text.Quote(fresh))
 	}
 }
 
@@ -136,7 +137,7 @@ func (p *parser) add(f *model.Factor) {
 	at, ok := p.factor[v]
 	if ok && len(f.Scope) > 1 && len(p.m.Factors[at].Scope) == 1 {
 		p.Warnf(f.Pos, "second probability block for %s, with parents; it replaces the first, without, at %v",
-			quote(p.m.Vars[v].Name), p.m.Factors[at].Pos)
+			text.Quote(p.m.Vars[v].Name), p.m.Factors[at].Pos)
 		p.m.Factors[at] = f
 		return
 	}
@@ -158,7 +159,7 @@ func (p *parser) unmentioned() {
 		return
 	}
 	v := found[0]
-	p.Warnf(v.Pos, "variable %s is in no probability block; it becomes a root with equal probabilities", quote(v.Name))
+	p.Warnf(v.Pos, "variable %s is in no probability block; it becomes a root with equal probabilities", text.Quote(v.Name))
 	p.add(&model.Factor{
 		Scope:  []model.VarID{v.ID},
 		Dist:   &model.Table{Values: uniform(p.m.Card(v.ID))},

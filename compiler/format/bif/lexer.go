@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"strings"
 
+	"github.com/pgmc-go/pgmc/compiler/format/internal/text"
 	"github.com/pgmc-go/pgmc/ir/diag"
 )
 
@@ -33,16 +34,7 @@ func (t token) describe() string {
 	if t.kind == end {
 		return "end of file"
 	}
-	return quote(t.text)
-}
-
-// quote shows a name from the file; what is longer than anybody would read is cut.
-func quote(s string) string {
-	const most = 60
-	if len(s) > most {
-		return fmt.Sprintf("%q...", s[:most])
-	}
-	return fmt.Sprintf("%q", s)
+	return text.Quote(t.text)
 }
 
 // class sorts bytes for the lexer.

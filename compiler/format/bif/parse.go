@@ -7,6 +7,7 @@ import (
 	"strings"
 
 	"github.com/pgmc-go/pgmc/compiler/format"
+	"github.com/pgmc-go/pgmc/compiler/format/internal/text"
 	"github.com/pgmc-go/pgmc/ir/diag"
 	"github.com/pgmc-go/pgmc/ir/model"
 )
@@ -74,7 +75,7 @@ func (p *parser) fail(want string) bool {
 // punct passes the given punctuation.
 func (p *parser) punct(k kind) bool {
 	if p.tok.kind != k {
-		return p.fail(quote(string(rune(k))))
+		return p.fail(text.Quote(string(rune(k))))
 	}
 	p.advance()
 	return true
@@ -83,7 +84,7 @@ func (p *parser) punct(k kind) bool {
 // keyword passes the given word.
 func (p *parser) keyword(s string) bool {
 	if !p.tok.is(s) {
-		return p.fail(quote(s))
+		return p.fail(text.Quote(s))
 	}
 	p.advance()
 	return true
@@ -211,7 +212,7 @@ func (p *parser) variable() bool {
 		}
 	}
 	if !typed {
-		return p.fail(fmt.Sprintf("the type of %s", quote(name.text)))
+		return p.fail(fmt.Sprintf("the type of %s", text.Quote(name.text)))
 	}
 	p.advance()
 	p.declare(name, states, twins, latent)
@@ -242,9 +243,9 @@ func (p *parser) domain(name string) (states []string, twins []twin, ok bool) {
 		p.advance()
 	}
 	if len(states) == 0 {
-		p.Errorf(pos, "variable %s has no states; want at least one", quote(name))
+		p.Errorf(pos, "variable %s has no states; want at least one", text.Quote(name))
 	} else if len(states) != claim {
-		p.Errorf(pos, "variable %s claims %d states; its list has %d", quote(name), claim, len(states))
+		p.Errorf(pos, "variable %s claims %d states; its list has %d", text.Quote(name), claim, len(states))
 	}
 	return states, twins, true
 }
@@ -259,9 +260,9 @@ func (p *parser) stateNames(variable string) (states []string, twins []twin) {
 		case !dup:
 			seen[name] = int32(len(states))
 		case paired[name]:
-			p.Errorf(p.tok.pos, "variable %s has more than two states called %s", quote(variable), quote(name))
+			p.Errorf(p.tok.pos, "variable %s has more than two states called %s", text.Quote(variable), text.Quote(name))
 		case !isTwin(name):
-			p.Errorf(p.tok.pos, "variable %s has two states called %s", quote(variable), quote(name))
+			p.Errorf(p.tok.pos, "variable %s has two states called %s", text.Quote(variable), text.Quote(name))
 		default:
 			paired[name] = true
 			twins = append(twins, twin{first: first, second: int32(len(states)), pos: p.tok.pos})

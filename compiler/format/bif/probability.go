@@ -1,11 +1,10 @@
 package bif
 
 import (
-	"errors"
 	"fmt"
-	"strconv"
 	"strings"
 
+	"github.com/pgmc-go/pgmc/compiler/format/internal/text"
 	"github.com/pgmc-go/pgmc/ir/diag"
 	"github.com/pgmc-go/pgmc/ir/model"
 )
@@ -114,7 +113,7 @@ func (p *parser) item(b *cpd) bool {
 			return true
 		}
 		if value != "max" {
-			p.Errorf(pos, `found the function %s; want "max" or no function`, quote(value))
+			p.Errorf(pos, `found the function %s; want "max" or no function`, text.Quote(value))
 			return false
 		}
 		b.max, p.max = true, true
@@ -160,13 +159,13 @@ func (p *parser) stateOf(v model.VarID) string {
 	names := make([]string, 0, most)
 	states := p.m.States(v)
 	for _, s := range states[:min(most, len(states))] {
-		names = append(names, quote(s))
+		names = append(names, text.Quote(s))
 	}
-	text := fmt.Sprintf("a state of %s: %s", quote(p.m.Vars[v].Name), strings.Join(names, ", "))
+	list := fmt.Sprintf("a state of %s: %s", text.Quote(p.m.Vars[v].Name), strings.Join(names, ", "))
 	if len(states) > most {
-		text += fmt.Sprintf(" and %d more", len(states)-most)
+		list += fmt.Sprintf(" and %d more", len(states)-most)
 	}
-	return text
+	return list
 }
 
 // flat reads the numbers of a table.
@@ -185,7 +184,7 @@ func (p *parser) flat(b *cpd) bool {
 // def reads `default numbers;`.
 func (p *parser) def(b *cpd) bool {
 	if b.def != nil {
-		p.Warnf(p.tok.pos, "second default row for %s; it replaces the first, at %v", quote(p.m.Vars[b.child()].Name), b.defPos)
+		p.Warnf(p.tok.pos, "second default row for %s; it replaces the first, at %v", text.Quote(p.m.Vars[b.child()].Name), b.defPos)
 	}
 	p.advance()
 	b.def, b.defPos = []float64{}, p.tok.pos
@@ -202,7 +201,7 @@ func (p *parser) numbers(to *[]float64, n int, why string, b *cpd, starts *[]dia
 	got := 0
 	for ; p.tok.kind == word; got++ {
 		if got == n {
-			p.Errorf(p.tok.pos, "found more than %d numbers; want %d, %s %s", n, n, why, quote(p.m.Vars[b.child()].Name))
+			p.Errorf(p.tok.pos, "found more than %d numbers; want %d, %s %s", n, n, why, text.Quote(p.m.Vars[b.child()].Name))
 			return false
 		}
 		x, ok := p.number()
@@ -219,24 +218,18 @@ func (p *parser) numbers(to *[]float64, n int, why string, b *cpd, starts *[]dia
 		return p.fail(`a number or ";"`)
 	}
 	if got != n {
-		p.Errorf(p.tok.pos, "found %d numbers; want %d, %s %s", got, n, why, quote(p.m.Vars[b.child()].Name))
+		p.Errorf(p.tok.pos, "found %d numbers; want %d, %s %s", got, n, why, text.Quote(p.m.Vars[b.child()].Name))
 		return false
 	}
 	p.advance()
 	return true
 }
 
-// number is the value of the present word: a decimal number, nothing else that strconv would take.
+// number is the value of the present word.
 func (p *parser) number() (x float64, ok bool) {
-	if strings.Trim(p.tok.text, "0123456789.eE+-") != "" {
-		return 0, p.fail("a number")
-	}
-	x, err := strconv.ParseFloat(p.tok.text, 64)
-	switch {
-	case errors.Is(err, strconv.ErrRange):
-		return 0, p.fail("a number that a float64 can hold")
-	case err != nil:
-		return 0, p.fail("a number")
+	x, err := text.Number(p.tok.text)
+	if err != nil {
+		return 0, p.fail(err.Error())
 	}
 	return x, true
 }

@@ -5,6 +5,7 @@ import (
 	"math"
 	"strings"
 
+	"github.com/pgmc-go/pgmc/compiler/format/internal/text"
 	"github.com/pgmc-go/pgmc/ir/diag"
 	"github.com/pgmc-go/pgmc/ir/model"
 )
@@ -20,7 +21,7 @@ func (p *parser) size(b *cpd) (n int, ok bool) {
 }
 
 // what names b in messages.
-func (p *parser) what(b *cpd) string { return "CPD of " + quote(p.m.Vars[b.child()].Name) }
+func (p *parser) what(b *cpd) string { return "CPD of " + text.Quote(p.m.Vars[b.child()].Name) }
 
 // table makes a table of rows, flat tables and the default row; later ones replace earlier ones.
 func (p *parser) table(b *cpd) (model.Dist, []diag.Pos, bool) {
@@ -171,7 +172,7 @@ func (p *parser) rowName(b *cpd, label []int32) string {
 	const most = 8
 	var names []string
 	for axis, s := range label[:min(most, len(label))] {
-		names = append(names, quote(p.m.States(b.scope[axis])[s]))
+		names = append(names, text.Quote(p.m.States(b.scope[axis])[s]))
 	}
 	if len(label) > most {
 		names = append(names, fmt.Sprintf("and %d more", len(label)-most))

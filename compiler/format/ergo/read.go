@@ -1,8 +1,6 @@
 package ergo
 
 import (
-	"fmt"
-	"math"
 	"strings"
 
 	"github.com/pgmc-go/pgmc/compiler/format"
@@ -27,7 +25,7 @@ func read(src *format.Source, opt format.ReadOptions) (*model.Model, diag.List) 
 	}
 	p.OnComment = func(_ diag.Pos, text string) { p.section = strings.TrimSpace(text) }
 	p.Next()
-	if !p.variables() || !p.parents() || !p.tables() || !p.names() {
+	if !p.Variables(p.m) || !p.parents() || !p.tables() || !p.names() {
 		return nil, p.List
 	}
 	p.Done()
@@ -36,30 +34,6 @@ func read(src *format.Source, opt format.ReadOptions) (*model.Model, diag.List) 
 	}
 	numbers.KeepCPDs(p.m, &p.List)
 	return p.m, p.List
-}
-
-// variables reads the numbers of states.
-func (p *parser) variables() bool {
-	at := p.Word
-	n, ok := p.Int(0, math.MaxInt32, "the number of variables")
-	if !ok || !p.Claim(at, n, "variables") {
-		return false
-	}
-	var states numbers.States
-	budget := numbers.NewBudget(p.Size())
-	for i := range n {
-		at := p.Word
-		card, ok := p.Int(1, model.MaxStates, "the number of states of a variable")
-		if !ok {
-			return false
-		}
-		if !budget.Take(card) {
-			p.Errorf(p.PosOf(at), "the variables up to here have too many states together for a file of %d bytes", p.Size())
-			return false
-		}
-		p.m.NewVar(fmt.Sprint("x", i), states.Of(card)...).Pos = p.PosOf(at)
-	}
-	return true
 }
 
 // parents reads the scopes.
@@ -74,63 +48,22 @@ func (p *parser) parents() bool {
 		}
 		f := &model.Factor{Scope: make([]model.VarID, n+1), Child: n, Pos: p.PosOf(at)}
 		f.Scope[n] = model.VarID(i)
-		for k := range n {
-			at := p.Word
-			v, ok := p.Int(0, len(p.m.Vars)-1, "the number of a parent")
-			if !ok {
-				return false
-			}
-			if last[v] == i+1 {
-				p.Errorf(p.PosOf(at), "found variable %d for the second time in the table of variable %d; want it once", v, i)
-				return false
-			}
-			last[v] = i + 1
-			f.Scope[k] = model.VarID(v)
+		if !p.Scope(f.Scope[:n], last, "variable", i) {
+			return false
 		}
 		p.m.Factors = append(p.m.Factors, f)
 	}
 	return true
 }
 
+// tables reads the CPDs.
 func (p *parser) tables() bool {
+	number := func() (float64, bool) { return p.Potential("a number") }
 	for i, f := range p.m.Factors {
-		if !p.table(i, f) {
+		if !p.Table(p.m, f, "variable", i, p.opt.MaxEntries, number) {
 			return false
 		}
 	}
-	return true
-}
-
-// table reads the numbers of variable i.
-func (p *parser) table(i int, f *model.Factor) bool {
-	at := p.Word
-	n, ok := p.Int(0, math.MaxInt, "the number of probabilities of a variable")
-	if !ok {
-		return false
-	}
-	size, fits := p.m.TableSize(f.Scope)
-	switch {
-	case !fits || size != n:
-		p.Errorf(p.PosOf(at), "found %d probabilities announced for variable %d; want %.10g, one a joint state of it and its %d parents",
-			n, i, math.Round(math.Exp(p.m.LogTableSize(f.Scope))), len(f.Scope)-1)
-		return false
-	case n > p.opt.MaxEntries:
-		p.Errorf(p.PosOf(at), "found %d probabilities announced for variable %d; the limit is %d", n, i, p.opt.MaxEntries)
-		return false
-	case !p.Claim(at, n, "probabilities"):
-		return false
-	}
-	values, card := make([]float64, n), p.m.Card(model.VarID(i))
-	f.RowPos = make([]diag.Pos, 0, n/card)
-	for k := range values {
-		if k%card == 0 {
-			f.RowPos = append(f.RowPos, p.Pos())
-		}
-		if values[k], ok = p.Potential("a number"); !ok {
-			return false
-		}
-	}
-	f.Dist = &model.Table{Values: values}
 	return true
 }
 

@@ -115,8 +115,7 @@ func (p *parser) variable(label int, word numbers.Word) (model.VarID, bool) {
 		}
 		return id, true
 	}
-	if !p.budget.Take(card) {
-		p.Errorf(p.PosOf(at), "the variables up to here have too many states together for a file of %d bytes", p.Size())
+	if !p.Afford(p.budget, at, card) {
 		return 0, false
 	}
 	v := p.m.NewVar(fmt.Sprint("x", label), p.states.Of(card)...)

@@ -1,10 +1,14 @@
 package formattest_test
 
 import (
+	"fmt"
 	"math"
+	"runtime"
 	"testing"
 
+	"github.com/pgmc-go/pgmc/compiler/format"
 	"github.com/pgmc-go/pgmc/compiler/format/formattest"
+	"github.com/pgmc-go/pgmc/ir/diag"
 	"github.com/pgmc-go/pgmc/ir/model"
 )
 
@@ -57,4 +61,61 @@ func TestJoint(t *testing.T) {
 	if got := joint.Posterior(t, "a", "x", map[string]string{"b": "y"}); got != 0 {
 		t.Errorf("P(a=x | b=y) = %v; want 0", got)
 	}
+}
+
+// TestLoss writes a network in formats that lose names and say so, or do not.
+func TestLoss(t *testing.T) {
+	formats := map[string]format.Format{
+		"honest":   lossy(true, 0.25),
+		"silent":   lossy(false, 0.25),
+		"careless": lossy(true, 0.5),
+	}
+	for name, wantOK := range map[string]bool{"honest": true, "silent": false, "careless": false} {
+		rec := &recorder{TB: t}
+		done := make(chan struct{})
+		go func() { // since Fatalf ends the goroutine
+			defer close(done)
+			formattest.RoundTrip(rec, formats[name], chain(1))
+		}()
+		<-done
+		if wantOK == rec.failed {
+			t.Errorf("%s: failed %v", name, rec.failed)
+		}
+	}
+}
+
+// lossy is a format that holds nothing: whatever was written, it reads a network like chain with other names, where a has state 0
+// with probability p.
+func lossy(says bool, p float64) format.Format {
+	return format.Format{
+		Name: "lossy",
+		Exts: []string{".lossy"},
+		Read: func(*format.Source, format.ReadOptions) (*model.Model, diag.List) {
+			m := chain(1)
+			m.Name = ""
+			for i, v := range m.Vars {
+				v.Name, v.Domain = fmt.Sprint("x", i), model.Discrete{States: []string{"0", "1"}}
+			}
+			m.Factors[0].Dist = &model.Table{Values: []float64{p, 1 - p}}
+			return m, diag.List{}
+		},
+		Write: func(out *format.Sink, m *model.Model) error {
+			out.Add(out.Name)
+			if says && m.Name != "" {
+				out.Warn("names: %s has none", "lossy")
+			}
+			return nil
+		},
+	}
+}
+
+// recorder notes a failure in place of failing.
+type recorder struct {
+	testing.TB
+	failed bool
+}
+
+func (r *recorder) Fatalf(string, ...any) {
+	r.failed = true
+	runtime.Goexit()
 }

@@ -7,6 +7,7 @@ import (
 
 	"github.com/pgmc-go/pgmc/compiler/format"
 	"github.com/pgmc-go/pgmc/compiler/format/internal/numbers"
+	"github.com/pgmc-go/pgmc/compiler/format/internal/text"
 	"github.com/pgmc-go/pgmc/ir/diag"
 	"github.com/pgmc-go/pgmc/ir/model"
 )
@@ -109,7 +110,7 @@ func (p *circuitParser) node() bool {
 		n.Op = model.CircuitSum
 		n.Args, ok = p.args()
 	default:
-		p.Errorf(pos, "found %s; want a node: n, v, * or +", numbers.Quote(op))
+		p.Errorf(pos, "found %s; want a node: n, v, * or +", text.Quote(op))
 		return false
 	}
 	if !ok {
@@ -141,7 +142,8 @@ func (p *circuitParser) name(id int, pos diag.Pos) bool {
 
 // value reads the number of a node, which is no logarithm.
 func (p *circuitParser) value() (x float64, ok bool) {
-	if x, ok = parseNumber(p.tok.text); !ok || x < 0 || p.tok.fresh {
+	x, err := text.Number(p.tok.text)
+	if err != nil || x < 0 || p.tok.fresh {
 		return 0, p.fail("a number of at least 0")
 	}
 	p.advance()

@@ -5,7 +5,7 @@ import (
 	"strings"
 
 	"github.com/pgmc-go/pgmc/compiler/format"
-	"github.com/pgmc-go/pgmc/compiler/format/internal/numbers"
+	"github.com/pgmc-go/pgmc/compiler/format/internal/text"
 	"github.com/pgmc-go/pgmc/ir/diag"
 )
 
@@ -33,7 +33,7 @@ func (t token) describe() string {
 	if t.kind == end {
 		return "end of file"
 	}
-	return numbers.Quote(t.text)
+	return text.Quote(t.text)
 }
 
 // lexer cuts a text into words and brackets, and reports what is wrong with them.

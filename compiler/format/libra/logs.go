@@ -5,6 +5,9 @@ import (
 	"math"
 	"strconv"
 	"strings"
+
+	"github.com/pgmc-go/pgmc/compiler/format/internal/numbers"
+	"github.com/pgmc-go/pgmc/compiler/format/internal/text"
 )
 
 // parseLog is the number that a word stands for as a logarithm: minus infinity may be one, plus infinity not.
@@ -12,15 +15,7 @@ func parseLog(s string) (x float64, ok bool) {
 	if strings.EqualFold(s, "-inf") || strings.EqualFold(s, "-infinity") {
 		return math.Inf(-1), true
 	}
-	return parseNumber(s)
-}
-
-// parseNumber is the value of a decimal number, and of nothing else that strconv would take.
-func parseNumber(s string) (x float64, ok bool) {
-	if strings.Trim(s, "0123456789.eE+-") != "" {
-		return 0, false
-	}
-	x, err := strconv.ParseFloat(s, 64)
+	x, err := text.Number(s)
 	return x, err == nil
 }
 
@@ -37,7 +32,7 @@ func writeLog(w *bytes.Buffer, x float64) {
 		w.WriteString("-inf")
 		return
 	}
-	w.Write(strconv.AppendFloat(w.AvailableBuffer(), x, 'g', -1, 64))
+	numbers.Float(w, x)
 }
 
 // writeLogOf writes the logarithm of v, at most maxValue, in the fewest digits whose exponential is v again. Numbers that were read as logarithms

@@ -3,10 +3,10 @@ package libra
 import (
 	"bytes"
 	"fmt"
-	"strconv"
 	"strings"
 
 	"github.com/pgmc-go/pgmc/compiler/format"
+	"github.com/pgmc-go/pgmc/compiler/format/internal/numbers"
 	"github.com/pgmc-go/pgmc/ir/model"
 )
 
@@ -41,26 +41,7 @@ func (g language) write(out *format.Sink, m *model.Model) error {
 
 // loseNames notes what of m is lost in a format that has numbers for names.
 func loseNames(out *format.Sink, m *model.Model, ext string) {
-	if m.Name != "" {
-		out.Warn("name of the network: %s has none", ext)
-	}
-	names, states, latent := false, false, false
-	for i, v := range m.Vars {
-		names = names || v.Name != "v"+strconv.Itoa(i)
-		latent = latent || v.Latent
-		for s, name := range m.States(v.ID) {
-			states = states || name != strconv.Itoa(s)
-		}
-	}
-	if names {
-		out.Warn("names of variables: %s numbers them", ext)
-	}
-	if states {
-		out.Warn("names of states: %s numbers them", ext)
-	}
-	if latent {
-		out.Warn("marks of latent variables: %s has none", ext)
-	}
+	numbers.LoseNames(out, m, ext, "v", func(v model.VarID) int { return int(v) })
 }
 
 type writer struct {
@@ -70,7 +51,7 @@ type writer struct {
 	nodes int  // of the trees of one factor so far
 }
 
-func (w *writer) int(n int) { w.buf.Write(strconv.AppendInt(w.buf.AvailableBuffer(), int64(n), 10)) }
+func (w *writer) int(n int) { numbers.Int(w.buf, n) }
 
 // literal writes ` +v0_1`, or without a sign the test `v0_1` of a tree.
 func (w *writer) literal(sign string, v model.VarID, state int) {

@@ -397,8 +397,8 @@ func (x *notebook) multinomial(e xmltext.Element, child model.VarID) (probs []fl
 		}
 		good := true
 		end, clean := x.Words(c, func(w string, off int) bool {
-			p, isNumber := text.Number(w)
-			if good = isNumber && p >= 0 && len(probs) < card; !good {
+			p, err := text.Number(w)
+			if good = err == nil && p >= 0 && len(probs) < card; !good {
 				x.Errorf(x.Decoder.Pos(off), "found %s after %d probabilities; want %d numbers of at least 0", text.Quote(w), len(probs), card)
 				return false
 			}

@@ -95,12 +95,12 @@ func (e *evidence) choose() [][]number {
 		}
 	}
 	switch {
-	case len(could) > 1 && could[0].counted && could[0].lines:
-		could = could[:1] // as most files are written
 	case len(could) == 0:
-		e.Errorf(e.PosOf(e.all[0].at), "found %d numbers, the first %d; want a count and as many pairs of a variable and a state, or a number of samples and that for each",
-			len(e.all), e.all[0].n)
+		const want = "a count and as many pairs of a variable and a state, or a number of samples and that for each"
+		e.Errorf(e.PosOf(e.all[0].at), "found %d numbers, the first %d; want %s", len(e.all), e.all[0].n, want)
 		return nil
+	case could[0].counted && could[0].lines:
+		could = could[:1] // as most files are written
 	}
 	var fit []layout // by the variables and states, too
 	for _, l := range could {

@@ -9,6 +9,7 @@ import (
 
 	"github.com/pgmc-go/pgmc/compiler/format"
 	"github.com/pgmc-go/pgmc/compiler/format/internal/numbers"
+	"github.com/pgmc-go/pgmc/compiler/format/internal/text"
 	"github.com/pgmc-go/pgmc/ir/diag"
 	"github.com/pgmc-go/pgmc/ir/model"
 )
@@ -40,8 +41,17 @@ func ReadResult(src *format.Source) (Result, diag.List) {
 	if out.Task == "MAP" {
 		out.Task = MPE
 	}
-	read := map[string]func(*answer, *Result) bool{PR: (*answer).value, MAR: (*answer).marginals, MPE: (*answer).states, MMAP: (*answer).pairs}[out.Task]
-	if read == nil {
+	var read func(*answer, *Result) bool
+	switch out.Task {
+	case PR:
+		read = (*answer).value
+	case MAR:
+		read = (*answer).marginals
+	case MPE:
+		read = (*answer).states
+	case MMAP:
+		read = (*answer).pairs
+	default:
 		r.Fail("a task: PR, MAR, MPE, MAP or MMAP")
 		return Result{}, r.List
 	}
@@ -109,7 +119,7 @@ func (a *answer) value(out *Result) (ok bool) {
 func (a *answer) number(w numbers.Word) (float64, bool) {
 	x, err := strconv.ParseFloat(w.Text, 64)
 	if err != nil || math.IsInf(x, 0) || math.IsNaN(x) {
-		a.Errorf(a.PosOf(w), "found %s; want a number", numbers.Quote(w.Text))
+		a.Errorf(a.PosOf(w), "found %s; want a number", text.Quote(w.Text))
 		return 0, false
 	}
 	return x, true
@@ -143,7 +153,7 @@ func (a *answer) marginals(out *Result) bool {
 				return false
 			}
 			if x < 0 || x > 1 {
-				a.Errorf(a.PosOf(w), "found %s; want a probability", numbers.Quote(w.Text))
+				a.Errorf(a.PosOf(w), "found %s; want a probability", text.Quote(w.Text))
 				return false
 			}
 			row[s] = x
@@ -192,7 +202,7 @@ func (a *answer) counts(words []numbers.Word, want string) ([]int, bool) {
 	out := make([]int, len(words))
 	for i, w := range words {
 		if out[i] = count(w); out[i] < 0 {
-			a.Errorf(a.PosOf(w), "found %s; want %s", numbers.Quote(w.Text), want)
+			a.Errorf(a.PosOf(w), "found %s; want %s", text.Quote(w.Text), want)
 			return nil, false
 		}
 	}

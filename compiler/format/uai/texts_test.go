@@ -119,7 +119,7 @@ var logs = []formattest.Model{
 		}},
 	{Name: "network", Text: "BAYES 1 2 1 1 0 2 -0.6931471805599453 -0.6931471805599453"},
 	{Name: "too small", Text: "MARKOV 1 3 1 1 0 3 -745 -746 -1e9",
-		Warnings: []string{"too small:1:25: warning: logarithm of a number below 5e-324, the least there is: it becomes 0, and of 2 numbers in all"}},
+		Warnings: []string{"too small:1:25: warning: logarithm of a number below 5e-324, the least there is: it becomes 0, as do 2 numbers in all"}},
 }
 
 // brokenLogs are texts in logarithms that must be refused.

@@ -29,21 +29,23 @@ func KeepCPDs(m *model.Model, list *diag.List) {
 	if bad == 0 {
 		return
 	}
-	list.Warnf(at, "row of the %s sums to %v; want 1 (%d such rows in all); the model is taken for a Markov network, the product of its tables",
-		m.FactorName(first), sum, bad)
+	list.Warnf(at, "row of the %s sums to %v; want 1 (%d such rows in all); %s", m.FactorName(first), sum, bad, TakenForMarkov)
 	Undirected(m)
 }
+
+// TakenForMarkov ends the warnings about Bayesian networks that are none.
+const TakenForMarkov = "the model is taken for a Markov network, the product of its tables"
 
 // eachRow gives the sum of each row of the table of a CPD, in the order of its RowPos.
 func eachRow(m *model.Model, f *model.Factor, yield func(row int, sum float64)) {
 	values := f.Dist.(*model.Table).Values
-	card, inner := m.Card(f.ChildVar()), Inner(m, f)
+	card, step := m.Card(f.ChildVar()), inner(m, f)
 	row := 0
-	for start := 0; start < len(values); start += card * inner {
-		for i := range inner {
+	for start := 0; start < len(values); start += card * step {
+		for i := range step {
 			s := 0.0
 			for x := range card {
-				s += values[start+i+x*inner]
+				s += values[start+i+x*step]
 			}
 			yield(row, s)
 			row++
@@ -51,9 +53,9 @@ func eachRow(m *model.Model, f *model.Factor, yield func(row int, sum float64)) 
 	}
 }
 
-// Inner is the number of joint states of the variables behind the child in the scope of f: the distance between numbers of
+// inner is the number of joint states of the variables behind the child in the scope of f: the distance between numbers of
 // one row.
-func Inner(m *model.Model, f *model.Factor) int {
+func inner(m *model.Model, f *model.Factor) int {
 	n := 1
 	for _, v := range f.Scope[f.Child+1:] {
 		n *= m.Card(v)

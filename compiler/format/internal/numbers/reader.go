@@ -8,6 +8,7 @@ import (
 	"strings"
 
 	"github.com/pgmc-go/pgmc/compiler/format"
+	"github.com/pgmc-go/pgmc/compiler/format/internal/text"
 	"github.com/pgmc-go/pgmc/ir/diag"
 )
 
@@ -145,16 +146,7 @@ func (r *Reader) Found() string {
 	if r.AtEnd() {
 		return "end of file"
 	}
-	return Quote(r.Text)
-}
-
-// Quote shows a piece of text; what is longer than anybody would read is cut.
-func Quote(s string) string {
-	const most = 60
-	if len(s) > most {
-		return fmt.Sprintf("%q...", s[:most])
-	}
-	return fmt.Sprintf("%q", s)
+	return text.Quote(r.Text)
 }
 
 // Fail reports the present word in place of what was wanted.
@@ -213,7 +205,7 @@ func (r *Reader) Potential(want string) (float64, bool) {
 		return 0, false
 	}
 	if x < 0 {
-		r.Errorf(r.PosOf(w), "found %s; want %s of at least 0", Quote(w.Text), want)
+		r.Errorf(r.PosOf(w), "found %s; want %s of at least 0", text.Quote(w.Text), want)
 		return 0, false
 	}
 	return x + 0, true // -0 becomes 0

@@ -2,6 +2,7 @@
 package text
 
 import (
+	"errors"
 	"fmt"
 	"strconv"
 	"strings"
@@ -16,12 +17,24 @@ func Quote(s string) string {
 	return fmt.Sprintf("%q", s)
 }
 
+// What Number's errors say was wanted.
+var (
+	errNumber = errors.New("a number")
+	errRange  = errors.New("a number that a float64 can hold")
+)
+
 // Number is the value of a decimal number, and of nothing else that strconv would take: no NaN, infinity, hexadecimal
-// number or underscore, and none beyond the range of float64.
-func Number(s string) (x float64, ok bool) {
+// number or underscore. The error says what was wanted.
+func Number(s string) (x float64, err error) {
 	if strings.Trim(s, "0123456789.eE+-") != "" {
-		return 0, false
+		return 0, errNumber
 	}
-	x, err := strconv.ParseFloat(s, 64)
-	return x, err == nil
+	x, err = strconv.ParseFloat(s, 64)
+	switch {
+	case errors.Is(err, strconv.ErrRange):
+		return 0, errRange
+	case err != nil:
+		return 0, errNumber
+	}
+	return x, nil
 }

@@ -11,23 +11,24 @@ func TestNumber(t *testing.T) {
 	for _, c := range []struct {
 		s    string
 		want float64
-		ok   bool
+		err  string
 	}{
-		{"0.5", 0.5, true},
-		{"+1.E-3", 0.001, true},
-		{".5", 0.5, true},
-		{"1e-999", 0, true},
-		{"-2", -2, true},
-		{"", 0, false},
-		{"1e999", 0, false},
-		{"1_0", 0, false},
-		{"0x1p-2", 0, false},
-		{"nan", 0, false},
-		{"inf", 0, false},
-		{"1e", 0, false},
+		{"0.5", 0.5, ""},
+		{"+1.E-3", 0.001, ""},
+		{".5", 0.5, ""},
+		{"1e-999", 0, ""},
+		{"-2", -2, ""},
+		{"", 0, "a number"},
+		{"1e999", 0, "a number that a float64 can hold"},
+		{"1_0", 0, "a number"},
+		{"0x1p-2", 0, "a number"},
+		{"nan", 0, "a number"},
+		{"inf", 0, "a number"},
+		{"1e", 0, "a number"},
 	} {
-		if x, ok := text.Number(c.s); x != c.want && c.ok || ok != c.ok {
-			t.Errorf("Number(%q) = %v, %v; want %v, %v", c.s, x, ok, c.want, c.ok)
+		x, err := text.Number(c.s)
+		if x != c.want || (err == nil) != (c.err == "") || err != nil && err.Error() != c.err {
+			t.Errorf("Number(%q) = %v, %v; want %v, %s", c.s, x, err, c.want, c.err)
 		}
 	}
 }

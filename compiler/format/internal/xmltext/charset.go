@@ -29,6 +29,9 @@ var (
 // newDocument turns data into UTF-8. The encoding is that of the XML declaration; ok is false where it is none of the above.
 func newDocument(file string, data []byte) (doc *document, encoding string, ok bool) {
 	doc = &document{file: file, text: strings.TrimPrefix(string(data), "\ufeff"), lines: []int{0}}
+	if strings.HasPrefix(doc.text, "\xfe\xff") || strings.HasPrefix(doc.text, "\xff\xfe") { // a mark of byte order
+		return doc, "UTF-16", false
+	}
 	ok = true
 	if found := declaration.FindStringSubmatch(doc.text[:min(len(doc.text), 1000)]); found != nil {
 		encoding = found[1]

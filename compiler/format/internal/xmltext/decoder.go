@@ -224,6 +224,9 @@ func (d *Decoder) token() (t xml.Token, ok bool) {
 		if syntax := (*xml.SyntaxError)(nil); errors.As(err, &syntax) {
 			msg = syntax.Msg // without the line, which the position has
 		}
+		if msg == "invalid UTF-8" {
+			msg = "found what is no UTF-8; want UTF-8, or the encoding in the XML declaration"
+		}
 		d.fail(d.offset(), "XML: %s", msg)
 	}
 	return t, err == nil && !d.broken

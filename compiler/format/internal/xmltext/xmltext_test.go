@@ -66,10 +66,11 @@ func TestDecoder(t *testing.T) {
 		{"document type", "<!DOCTYPE r [\n<!ELEMENT r (t*)>\n<!ENTITY e \"x\">\n]>\n<r><t>a</t></r>", "r 5:1\nt 5:4 \"a\" 5:7 true\n"},
 
 		{"other encoding", "<?xml version=\"1.0\" encoding=\"KOI8-R\"?><r/>", "f:1:1: the encoding is \"KOI8-R\"; want UTF-8, US-ASCII or ISO-8859-1\n"},
+		{"UTF-16", "\xff\xfe<\x00r\x00/\x00>\x00", "f:1:1: the encoding is \"UTF-16\"; want UTF-8, US-ASCII or ISO-8859-1\n"},
 		{"late encoding", "<r><?xml version=\"1.0\" encoding=\"KOI8-R\"?></r>",
 			"r 1:1\nf:1:43: XML: xml: opening charset \"KOI8-R\": the encoding is not declared at the start of the file\n"},
-		{"not UTF-8", "<r>\n\xe9</r>", "r 1:1\nf:2:2: XML: invalid UTF-8\n"},
-		{"not ASCII", "<?xml version=\"1.0\" encoding=\"ascii\"?>\n<r>\xe9</r>", "r 2:1\nf:2:5: XML: invalid UTF-8\n"},
+		{"not UTF-8", "<r>\n\xe9</r>", "r 1:1\nf:2:2: XML: found what is no UTF-8; want UTF-8, or the encoding in the XML declaration\n"},
+		{"not ASCII", "<?xml version=\"1.0\" encoding=\"ascii\"?>\n<r>\xe9</r>", "r 2:1\nf:2:5: XML: found what is no UTF-8; want UTF-8, or the encoding in the XML declaration\n"},
 		{"entity", "<!DOCTYPE r [<!ENTITY e \"x\">]>\n<r>\n<t>&e;</t></r>", "r 2:1\nt 3:1 \"\" 3:1 false\nf:3:7: XML: invalid character entity &e;\n"},
 		{"no root", " <!-- nothing -->\n", "f:2:1: found end of file; want an element\n"},
 		{"two roots", "<r/>\n<q/>", "r 1:1\nf:2:1: found a second outermost element <q>; want one\n"},

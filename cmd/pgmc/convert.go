@@ -1,0 +1,80 @@
+package main
+
+import (
+	"context"
+	"fmt"
+	"path/filepath"
+	"strings"
+
+	"github.com/spf13/cobra"
+
+	"github.com/pgmc-go/pgmc/compiler"
+	"github.com/pgmc-go/pgmc/compiler/format"
+	"github.com/pgmc-go/pgmc/ir/diag"
+)
+
+// convertFlags are the flags of pgmc convert.
+type convertFlags struct {
+	from, to choice // empty: by extension
+	strict   bool
+}
+
+func (a *app) convertCommand() *cobra.Command {
+	f := &convertFlags{}
+	cmd := &cobra.Command{
+		Use:   "convert IN OUT",
+		Short: "Convert a model from one file format to another",
+		Long: "Convert reads a model and writes it in another format, with its numbers as they stand. What is part of the distribution and the\n" +
+			"other format cannot hold is refused by name; lost names and the like give a warning, and are refused with --strict.",
+		Example: "  pgmc convert alarm.bif alarm.net\n  pgmc convert munin.bif.gz munin.uai.gz\n  pgmc convert grid.uai grid.json --strict",
+		Args:    twoFiles,
+		RunE:    a.action(func(ctx context.Context, args []string) error { return a.runConvert(ctx, args[0], args[1], f) }),
+	}
+	var readable, writable []string
+	for _, x := range compiler.Formats {
+		readable = append(readable, x.Name)
+		if x.Write != nil {
+			writable = append(writable, x.Name)
+		}
+	}
+	addFormatChoice(cmd, &f.from, "from", "the format of IN", readable)
+	addFormatChoice(cmd, &f.to, "to", "the format of OUT", writable)
+	cmd.Flags().BoolVar(&f.strict, "strict", false, "refuse to write where anything of the model is lost")
+	return cmd
+}
+
+// twoFiles checks that the operands are two files.
+func twoFiles(_ *cobra.Command, args []string) error {
+	if len(args) != 2 {
+		return fmt.Errorf("found %d operands; want two files, IN and OUT", len(args))
+	}
+	return nil
+}
+
+func (a *app) runConvert(ctx context.Context, in, out string, f *convertFlags) error {
+	to, err := format.Find(compiler.Formats, out, f.to.value)
+	if err != nil {
+		return usageError{err}
+	}
+	defer a.progress("converting "+filepath.Base(in), nil).stop()
+	m, err := a.load(ctx, in, f.from.value)
+	if err != nil {
+		return err
+	}
+	sink, err := await(ctx, a, func() (*format.Sink, error) { return format.Encode(to, out, m) })
+	if err != nil {
+		return err
+	}
+	if f.strict && len(sink.Lost) > 0 {
+		return fmt.Errorf("%s: format %s would lose %s; leave out --strict to write it all the same", out, to.Name, strings.Join(sink.Lost, "; "))
+	}
+	var list diag.List
+	for _, what := range sink.Lost {
+		list.Warnf(diag.Pos{File: out}, "lost: %s", what)
+	}
+	a.warn(list.Warnings())
+	if err := ctx.Err(); err != nil {
+		return err
+	}
+	return sink.Flush()
+}

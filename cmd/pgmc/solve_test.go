@@ -1,0 +1,148 @@
+package main
+
+import (
+	"bytes"
+	"encoding/json"
+	"math"
+	"os"
+	"path/filepath"
+	"regexp"
+	"strconv"
+	"strings"
+	"testing"
+
+	"github.com/pgmc-go/pgmc/compiler/format"
+	"github.com/pgmc-go/pgmc/compiler/format/uai"
+	"github.com/pgmc-go/pgmc/ir/irtest"
+)
+
+// instance is a row of the list of competition files, with what it says of the references.
+type instance struct {
+	name   string
+	clique float64 // log2 of the largest clique that min-fill finds
+	pr     bool    // the PR file was verified
+	best   string  // log10 of the optimum of MAP, where it is known
+}
+
+var instanceRow = regexp.MustCompile(`^\| (\S+) \| .*min-fill max clique 2\^([0-9.]+) \| (.*) \|$`)
+var bestValue = regexp.MustCompile(`exact MAP log10=(-?[0-9.]+)`)
+
+// instances lists the instances of UAI 2014 that have references, from the list of the reference data.
+func instances(t *testing.T, shared string) []instance {
+	text, err := os.ReadFile(filepath.Join(shared, "data", "MANIFEST.md"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	_, section, _ := strings.Cut(string(text), "\n## 3a.")
+	section, _, _ = strings.Cut(section, "\n## 3b.")
+	var list []instance
+	for _, line := range strings.Split(section, "\n") {
+		row := instanceRow.FindStringSubmatch(line)
+		if row == nil {
+			continue
+		}
+		x := instance{name: row[1], pr: regexp.MustCompile(`PR\(log10\)=\S+ \[verified\]`).MatchString(row[3])}
+		if x.clique, err = strconv.ParseFloat(row[2], 64); err != nil {
+			t.Fatal(err)
+		}
+		if best := bestValue.FindStringSubmatch(row[3]); best != nil {
+			x.best = best[1]
+		}
+		list = append(list, x)
+	}
+	if len(list) < 60 {
+		t.Fatalf("found %d instances; want more than 60", len(list))
+	}
+	return list
+}
+
+// TestSolve answers every instance whose reference was verified and whose cliques are within 2^24: PR and MAR to the digits of the
+// references, and the value of MPE where its optimum is known. Without PGMC_LONG only those within 2^13.
+func TestSolve(t *testing.T) {
+	shared := irtest.Shared(t)
+	limit := 13.0
+	if os.Getenv("PGMC_LONG") != "" {
+		limit = 24
+	}
+	solved := 0
+	for _, x := range instances(t, shared) {
+		if x.clique > limit || !x.pr {
+			continue
+		}
+		solved++
+		t.Run(x.name, func(t *testing.T) {
+			stem := filepath.Join(shared, "data", "uai2014", "pr-mar", x.name+".uai")
+			pr := solveFile(t, stem, uai.PR)
+			if want := reference(t, stem+".PR").Value; math.Abs(pr.Log10.(float64)-want) > 1e-5*max(1, math.Abs(want)) {
+				t.Errorf("PR %v; want %v", pr.Log10, want)
+			}
+			mar := solveFile(t, stem, uai.MAR)
+			want := reference(t, stem+".MAR")
+			for v := range want.Marginals {
+				for s, p := range want.Marginals[v] {
+					if math.Abs(mar.Marginals[v][s]-p) > 2e-5 {
+						t.Fatalf("P(x%d=%d) is %v; want %v", v, s, mar.Marginals[v][s], p)
+					}
+				}
+			}
+			if x.best == "" {
+				return
+			}
+			best, err := strconv.ParseFloat(x.best, 64)
+			if err != nil {
+				t.Fatal(err)
+			}
+			if mpe := solveFile(t, stem, uai.MPE); math.Abs(mpe.Log10.(float64)-best) > 1e-6*max(1, math.Abs(best)) {
+				t.Errorf("MPE of value %v; want %v", mpe.Log10, best)
+			}
+		})
+	}
+	if solved < 5 {
+		t.Errorf("%d instances; want at least 5", solved)
+	}
+}
+
+// solveFile runs pgmc solve on a model and its evidence.
+func solveFile(t *testing.T, stem, task string) *solution {
+	t.Helper()
+	var out, errs bytes.Buffer
+	if code := run([]string{"solve", stem + ".gz", "--evid", stem + ".evid", "--task", task, "--json"}, nil, &out, &errs); code != 0 {
+		t.Fatalf("exit %d: %s", code, errs.String())
+	}
+	var s solution
+	if err := json.Unmarshal(out.Bytes(), &s); err != nil {
+		t.Fatal(err)
+	}
+	return &s
+}
+
+func reference(t *testing.T, path string) uai.Result {
+	t.Helper()
+	src, err := format.OpenSource(path, format.ReadOptions{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	r, list := uai.ReadResult(src)
+	if list.HasErrors() {
+		t.Fatal(list.Err())
+	}
+	return r
+}
+
+// TestSolveErgo compares ln P of evidence of networks of UAI 2006 with the values of the list of the reference data.
+func TestSolveErgo(t *testing.T) {
+	shared := irtest.Shared(t)
+	for name, want := range map[string]float64{
+		"BN_0": -8.8930834, "BN_3": -12.55972, "BN_4": -17.44513, "BN_5": -18.736089, "BN_10": -5.2047806,
+	} {
+		stem := filepath.Join(shared, "data", "uai2006", "pe", name+".erg")
+		var out, errs bytes.Buffer
+		if code := run([]string{"solve", stem + ".gz", "--evid", stem + ".evid.gz"}, nil, &out, &errs); code != 0 {
+			t.Fatalf("%s: exit %d: %s", name, code, errs.String())
+		}
+		task, value, _ := strings.Cut(strings.TrimSpace(out.String()), "\n")
+		if got, err := strconv.ParseFloat(value, 64); task != "PR" || err != nil || math.Abs(got-want) > 1e-7*math.Abs(want) {
+			t.Errorf("%s: %q; want PR %v", name, out.String(), want)
+		}
+	}
+}

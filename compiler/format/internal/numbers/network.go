@@ -1,0 +1,100 @@
+package numbers
+
+import (
+	"fmt"
+	"math"
+
+	"github.com/pgmc-go/pgmc/ir/diag"
+	"github.com/pgmc-go/pgmc/ir/model"
+)
+
+// Variables reads the number of variables and of each its number of states, and adds them to m, called x0, x1, ...
+func (r *Reader) Variables(m *model.Model) bool {
+	at := r.Word
+	n, ok := r.Int(0, math.MaxInt32, "the number of variables")
+	if !ok || !r.Claim(at, n, "variables") {
+		return false
+	}
+	var states States
+	budget := NewBudget(r.Size())
+	for i := range n {
+		at := r.Word
+		card, ok := r.Int(1, model.MaxStates, "the number of states of a variable")
+		if !ok || !r.Afford(budget, at, card) {
+			return false
+		}
+		m.NewVar(fmt.Sprint("x", i), states.Of(card)...).Pos = r.PosOf(at)
+	}
+	return true
+}
+
+// Afford takes the states of a variable, announced at a word, from a budget.
+func (r *Reader) Afford(b *Budget, at Word, card int) bool {
+	if !b.Take(card) {
+		r.Errorf(r.PosOf(at), "the variables up to here have too many states together for a file of %d bytes", r.Size())
+		return false
+	}
+	return true
+}
+
+// Scope reads variables by number, none of them twice, for table number i; what says what the table is of, as in "function".
+// For each variable, last holds the number of the last table with it, plus 1.
+func (r *Reader) Scope(scope []model.VarID, last []int, what string, i int) bool {
+	for k := range scope {
+		at := r.Word
+		v, ok := r.Int(0, len(last)-1, "the number of a variable")
+		if !ok {
+			return false
+		}
+		if last[v] == i+1 {
+			r.Errorf(r.PosOf(at), "found variable %d for the second time in the scope of %s %d; want it once", v, what, i)
+			return false
+		}
+		last[v] = i + 1
+		scope[k] = model.VarID(v)
+	}
+	return true
+}
+
+// Table reads how many numbers the table of f has, at most limit, and the numbers, the last variable of the scope fastest. It is
+// table number i, and what says what it is of.
+func (r *Reader) Table(m *model.Model, f *model.Factor, what string, i, limit int, number func() (float64, bool)) bool {
+	at := r.Word
+	n, ok := r.Int(0, math.MaxInt, "the number of values of a "+what)
+	if !ok {
+		return false
+	}
+	size, fits := m.TableSize(f.Scope)
+	switch {
+	case !fits || size != n:
+		r.Errorf(r.PosOf(at), "found %d values announced for %s %d; want %.10g, one a joint state of its %d variables",
+			n, what, i, math.Round(math.Exp(m.LogTableSize(f.Scope))), len(f.Scope))
+		return false
+	case n > limit:
+		r.Errorf(r.PosOf(at), "found %d values announced for %s %d; the limit is %d", n, what, i, limit)
+		return false
+	case !r.Claim(at, n, "values"):
+		return false
+	}
+	values := make([]float64, n)
+	var rows rowStarts
+	if f.Child >= 0 {
+		rows = rowStarts{card: m.Card(f.ChildVar()), inner: inner(m, f)}
+		f.RowPos = make([]diag.Pos, 0, n/rows.card)
+	}
+	for k := range values {
+		if rows.at(k) {
+			f.RowPos = append(f.RowPos, r.Pos())
+		}
+		if values[k], ok = number(); !ok {
+			return false
+		}
+	}
+	f.Dist = &model.Table{Values: values}
+	return true
+}
+
+// rowStarts says which numbers of the table of a CPD are the first of a row; the zero value, none.
+type rowStarts struct{ card, inner int }
+
+func (r rowStarts) at(k int) bool { return r.card > 0 && k/r.inner%r.card == 0 }

@@ -1,0 +1,181 @@
+package net
+
+import (
+	"fmt"
+	"math"
+
+	"github.com/pgmc-go/pgmc/compiler/format/internal/cpt"
+	"github.com/pgmc-go/pgmc/compiler/format/internal/text"
+	"github.com/pgmc-go/pgmc/ir/model"
+)
+
+// potential is a potential block as it stands in the file.
+type potential struct {
+	cpt.Table
+	data bool  // there is some
+	runs []int // where each run of numbers between brackets starts
+}
+
+// potential reads `potential ( child | parents ) { attributes }`.
+func (p *parser) potential() bool {
+	q := &potential{}
+	q.Pos = p.here()
+	p.advance()
+	if !p.header(q) || !p.attributes(func(key token) bool { return p.potentialAttribute(q, key) }) {
+		return false
+	}
+	if !q.data {
+		p.Errorf(q.Pos, "potential of %s has no data; want data = (...)", text.Quote(q.Child.Text))
+		return true
+	}
+	p.potentials = append(p.potentials, q)
+	return true
+}
+
+// header reads `( child | parents )`.
+func (p *parser) header(q *potential) bool {
+	if !p.punct('(') {
+		return false
+	}
+	children, ok := p.names()
+	if !ok {
+		return false
+	}
+	if len(children) == 0 {
+		return p.fail("the node that the potential is for")
+	}
+	if len(children) > 1 {
+		p.Errorf(children[1].Pos, "found a potential of the nodes %s together; want one node before the bar", quoteList(children))
+		return false
+	}
+	q.Child = children[0]
+	if p.tok.kind == '|' {
+		p.advance()
+		if q.Parents, ok = p.names(); !ok {
+			return false
+		}
+	}
+	return p.punct(')')
+}
+
+// names reads the names of nodes.
+func (p *parser) names() (names []cpt.Name, ok bool) {
+	for p.tok.kind == word || p.tok.kind == quoted {
+		pos := p.here()
+		s, ok := p.name("a node", word, quoted)
+		if !ok {
+			return nil, false
+		}
+		names = append(names, cpt.Name{Text: s, Pos: pos})
+	}
+	if p.tok.kind != ')' && p.tok.kind != '|' {
+		return nil, p.fail(`a node or ")"`)
+	}
+	return names, true
+}
+
+func (p *parser) potentialAttribute(q *potential, key token) bool {
+	switch key.text {
+	case "data":
+		return p.data(q, key)
+	case "model_nodes", "model_data":
+		p.Errorf(p.pos(key.off), "the table of %s is an expression (%s); want numbers (data)", text.Quote(q.Child.Text), key.text)
+		return false
+	}
+	return p.skip()
+}
+
+// data reads the numbers, in brackets within brackets.
+func (p *parser) data(q *potential, key token) bool {
+	if q.data {
+		p.Errorf(p.pos(key.off), "potential of %s has its data twice; want it once", text.Quote(q.Child.Text))
+		return false
+	}
+	q.data = true
+	if p.tok.kind != '(' {
+		return p.fail("numbers in brackets")
+	}
+	run := false
+	for depth := 0; ; p.advance() {
+		switch p.tok.kind {
+		case '(':
+			depth++
+			run = false
+		case ')':
+			run = false
+			if depth--; depth == 0 {
+				q.End = p.here()
+				p.advance()
+				return true
+			}
+		case word:
+			if !run {
+				q.runs = append(q.runs, len(q.Values))
+			}
+			run = true
+			x, err := text.Number(p.tok.text)
+			if err != nil {
+				return p.fail(err.Error())
+			}
+			if len(q.Values) == p.opt.MaxEntries {
+				return p.fail(fmt.Sprintf("at most %d numbers", p.opt.MaxEntries))
+			}
+			q.Values, q.Offsets = append(q.Values, x), append(q.Offsets, p.tok.off)
+		default:
+			return p.fail(`a number, "(" or ")"`)
+		}
+	}
+}
+
+// nested checks that the innermost brackets hold the numbers of the child, and of as many of the last parents as it may be, all
+// the same. That finds tables that were written with their axes in another order.
+func (p *parser) nested(q *potential, f *model.Factor) bool {
+	fits := map[int]bool{}
+	size := 1
+	for i := len(f.Scope) - 1; i >= 0; i-- {
+		size *= p.m.Card(f.Scope[i])
+		fits[size] = true
+	}
+	first := 0
+	for i, from := range q.runs {
+		to := len(q.Values)
+		if i+1 < len(q.runs) {
+			to = q.runs[i+1]
+		}
+		if i == 0 {
+			first = to - from
+		}
+		if n := to - from; n != first || !fits[n] {
+			p.Errorf(p.pos(q.Offsets[from]), "found %d numbers in brackets; want %d, one a state of %s",
+				n, p.m.Card(f.ChildVar()), text.Quote(q.Child.Text))
+			return false
+		}
+	}
+	return true
+}
+
+// scale makes the rows of f that are weights sum to one: those that are off by more than a rounding. It leaves alone what has no
+// sum or is no weight, for whoever checks the numbers.
+func (p *parser) scale(f *model.Factor) {
+	values, card := f.Dist.(*model.Table).Values, p.m.Card(f.ChildVar())
+	warned := false
+	for i := range f.RowPos {
+		row := values[i*card : (i+1)*card]
+		sum, least := 0.0, 0.0
+		for _, x := range row {
+			sum += x
+			least = min(least, x)
+		}
+		if math.Abs(sum-1) <= model.RowsWarn || sum == 0 || math.IsInf(sum, 1) || least < 0 {
+			continue
+		}
+		for x := range row {
+			row[x] /= sum
+		}
+		if !warned {
+			warned = true
+			p.Warnf(f.RowPos[i], "a row of the %s sums to %v; it and further ones likewise are taken for weights, and scaled",
+				p.m.FactorName(f), sum)
+		}
+	}
+}

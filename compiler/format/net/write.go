@@ -1,0 +1,201 @@
+package net
+
+import (
+	"bytes"
+	"fmt"
+	"strconv"
+	"strings"
+
+	"github.com/pgmc-go/pgmc/compiler/format"
+	"github.com/pgmc-go/pgmc/compiler/format/internal/cpt"
+	"github.com/pgmc-go/pgmc/ir/model"
+)
+
+func write(out *format.Sink, m *model.Model) error {
+	if m.Kind != model.Bayes {
+		return fmt.Errorf("NET cannot hold a %v; want a Bayesian network", m.Kind)
+	}
+	w := &writer{m: m, buf: out.Add(out.Name)}
+	if err := w.check(); err != nil {
+		return err
+	}
+	w.identifiers()
+	w.buf.WriteString("net\n{\n")
+	if m.Name != "" {
+		w.attribute("name", m.Name)
+	}
+	w.buf.WriteString("}\n")
+	for _, v := range m.Vars {
+		w.node(v)
+	}
+	for _, f := range m.Factors {
+		if err := w.potential(f); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+type writer struct {
+	m   *model.Model
+	buf *bytes.Buffer
+	ids []string // of nodes, by VarID
+}
+
+// check refuses what the language has no way to spell.
+func (w *writer) check() error {
+	if !canSpell(w.m.Name) {
+		return fmt.Errorf("NET cannot hold the network name %q: a control character", w.m.Name)
+	}
+	for _, v := range w.m.Vars {
+		if !canSpell(v.Name) {
+			return fmt.Errorf("NET cannot hold the variable name %q: a control character", v.Name)
+		}
+		for _, s := range w.m.States(v.ID) {
+			if !canSpell(s) {
+				return fmt.Errorf("NET cannot hold the state %q of %q: a control character", s, v.Name)
+			}
+		}
+	}
+	return nil
+}
+
+// canSpell reports whether s has no characters for which there is no escape.
+func canSpell(s string) bool {
+	for _, c := range []byte(s) {
+		if c < ' ' && strings.IndexByte("\n\t\r", c) < 0 || c == 0x7f {
+			return false
+		}
+	}
+	return true
+}
+
+// escaper writes what unescape reads.
+var escaper = strings.NewReplacer(`"`, `\"`, `\`, `\\`, "\n", `\n`, "\t", `\t`, "\r", `\r`)
+
+func spell(s string) string { return `"` + escaper.Replace(s) + `"` }
+
+func (w *writer) attribute(key, value string) {
+	fmt.Fprintf(w.buf, "    %s = %s;\n", key, spell(value))
+}
+
+// identifiers gives each variable an identifier: its name where that is one, and otherwise what is left of it, with the
+// first free number at its end where it is taken.
+func (w *writer) identifiers() {
+	taken := make(map[string]bool, len(w.m.Vars))
+	for _, v := range w.m.Vars {
+		if isIdentifier(v.Name) {
+			taken[v.Name] = true
+		}
+	}
+	last := map[string]int{} // the number that was given to each base last
+	for _, v := range w.m.Vars {
+		id := v.Name
+		if !isIdentifier(id) {
+			base := sanitise(id)
+			for id = base; taken[id]; id = base + "_" + strconv.Itoa(last[base]) {
+				last[base] = max(2, last[base]+1)
+			}
+			taken[id] = true
+		}
+		w.ids = append(w.ids, id)
+	}
+}
+
+// keywords cannot be the names of nodes.
+var keywords = map[string]bool{"net": true, "class": true, "node": true, "discrete": true, "continuous": true, "decision": true,
+	"utility": true, "function": true, "instance": true, "potential": true}
+
+// isIdentifier reports whether name is a letter or underscore, then letters, underscores and digits, and no keyword.
+func isIdentifier(name string) bool { return sanitise(name) == name }
+
+// sanitise makes an identifier of a name.
+func sanitise(name string) string {
+	id := []byte(name)
+	for i, c := range id {
+		if !isLetter(c) && !('0' <= c && c <= '9') {
+			id[i] = '_'
+		}
+	}
+	if len(id) == 0 || !isLetter(id[0]) || keywords[name] {
+		return "v" + string(id)
+	}
+	return string(id)
+}
+
+func isLetter(c byte) bool { return 'a' <= c|0x20 && c|0x20 <= 'z' || c == '_' }
+
+func (w *writer) node(v *model.Var) {
+	fmt.Fprintf(w.buf, "node %s\n{\n", w.ids[v.ID])
+	if w.ids[v.ID] != v.Name {
+		w.attribute("label", v.Name)
+		w.attribute(nameKey, v.Name)
+	}
+	w.buf.WriteString("    states = (")
+	for i, s := range w.m.States(v.ID) {
+		if i > 0 {
+			w.buf.WriteByte(' ')
+		}
+		w.buf.WriteString(spell(s))
+	}
+	w.buf.WriteString(");\n")
+	if v.Latent {
+		w.attribute(latentKey, "true")
+	}
+	w.buf.WriteString("}\n")
+}
+
+// potential writes one CPD, a line for each joint state of the parents.
+func (w *writer) potential(f *model.Factor) error {
+	values, err := cpt.Values(w.m, f)
+	if err != nil {
+		return err
+	}
+	parents := f.Parents()
+	fmt.Fprintf(w.buf, "potential (%s", w.ids[f.ChildVar()])
+	for i, v := range parents {
+		if i == 0 {
+			w.buf.WriteString(" |")
+		}
+		w.buf.WriteString(" " + w.ids[v])
+	}
+	w.buf.WriteString(")\n{\n    data = ")
+	card := w.m.Card(f.ChildVar())
+	for i := 0; i < len(values); i += card {
+		if i > 0 {
+			w.buf.WriteString("\n            ")
+		}
+		w.open(parents, i/card)
+		w.row(values[i : i+card])
+		w.close(parents, i/card)
+	}
+	w.buf.WriteString(";\n}\n")
+	return nil
+}
+
+// open writes the brackets of the parents that are at their first state in the given row, with those of all later ones.
+func (w *writer) open(parents []model.VarID, row int) {
+	for i := len(parents) - 1; i >= 0 && row%w.m.Card(parents[i]) == 0; i-- {
+		row /= w.m.Card(parents[i])
+		w.buf.WriteByte('(')
+	}
+}
+
+// close ends what open began: the brackets of the parents at their last state.
+func (w *writer) close(parents []model.VarID, row int) {
+	for i := len(parents) - 1; i >= 0 && row%w.m.Card(parents[i]) == w.m.Card(parents[i])-1; i-- {
+		row /= w.m.Card(parents[i])
+		w.buf.WriteByte(')')
+	}
+}
+
+// row writes `(0.1 0.9)`. The digits are the fewest that read back as the same number.
+func (w *writer) row(row []float64) {
+	sep := byte('(')
+	for _, x := range row {
+		w.buf.WriteByte(sep)
+		w.buf.Write(strconv.AppendFloat(w.buf.AvailableBuffer(), x, 'g', -1, 64))
+		sep = ' '
+	}
+	w.buf.WriteByte(')')
+}

@@ -1,0 +1,220 @@
+package xmlbif
+
+import (
+	"strings"
+
+	"github.com/pgmc-go/pgmc/compiler/format"
+	"github.com/pgmc-go/pgmc/compiler/format/internal/cpt"
+	"github.com/pgmc-go/pgmc/compiler/format/internal/text"
+	"github.com/pgmc-go/pgmc/compiler/format/internal/xmltext"
+	"github.com/pgmc-go/pgmc/ir/diag"
+	"github.com/pgmc-go/pgmc/ir/model"
+)
+
+// parser reads the elements, and then makes the factors, since a definition may stand before the variables that it names.
+type parser struct {
+	diag.List
+	dec    *xmltext.Decoder
+	opt    format.ReadOptions
+	m      *model.Model
+	byName map[string]model.VarID
+	tables []*cpt.Table
+	named  bool // the network has a name
+}
+
+// definition is a DEFINITION as it stands in the file.
+type definition struct {
+	cpt.Table
+	children []cpt.Name // FOR: want one
+	given    bool       // there is a TABLE
+}
+
+func read(src *format.Source, opt format.ReadOptions) (*model.Model, diag.List) {
+	p := &parser{
+		opt:    opt.WithDefaults(),
+		m:      &model.Model{Kind: model.Bayes, File: src.Name},
+		byName: map[string]model.VarID{},
+	}
+	p.dec = xmltext.New(src.Name, src.Data, &p.List)
+	p.file()
+	if p.HasErrors() {
+		return nil, p.List // the definitions would only repeat that a variable is missing
+	}
+	file := cpt.File{Model: p.m, Names: p.byName, Pos: p.dec.Pos, MaxEntries: p.opt.MaxEntries, List: &p.List}
+	for _, t := range p.tables {
+		if f, ok := file.Factor(t); ok {
+			p.m.Factors = append(p.m.Factors, f)
+		}
+	}
+	return p.m, p.List
+}
+
+// is reports whether e is called tag, in capitals or not.
+func is(e xmltext.Element, tag string) bool { return strings.EqualFold(e.Name, tag) }
+
+// unknown reports an element that has no place where it stands.
+func (p *parser) unknown(e xmltext.Element, want string) {
+	p.Errorf(e.Pos, "found the element %s; want %s", text.Quote(e.Name), want)
+}
+
+// file reads the whole file, a BIF element with one NETWORK in it.
+func (p *parser) file() {
+	root, ok := p.dec.Root()
+	if !ok {
+		return
+	}
+	if !is(root, "BIF") {
+		p.unknown(root, "BIF")
+		return
+	}
+	if version, ok := root.Attr("VERSION"); ok && version != "0.3" {
+		p.Warnf(root.Pos, "XMLBIF version %s; it is read as 0.3", text.Quote(version))
+	}
+	networks := 0
+	for {
+		e, ok := p.dec.Child(root)
+		switch {
+		case !ok:
+			if networks == 0 && !p.dec.Broken() {
+				p.Errorf(root.Pos, "found no NETWORK; want one")
+			}
+			p.dec.End()
+			return
+		case !is(e, "NETWORK"):
+			p.unknown(e, "NETWORK")
+		case networks > 0:
+			p.Errorf(e.Pos, "found a second NETWORK; want one")
+		default:
+			p.network(e)
+		}
+		networks++
+	}
+}
+
+func (p *parser) network(network xmltext.Element) {
+	for {
+		e, ok := p.dec.Child(network)
+		switch {
+		case !ok:
+			return
+		case is(e, "NAME"):
+			if p.named {
+				p.Errorf(e.Pos, "found a second NAME of the network; want one")
+			}
+			p.m.Name, p.named = p.name(e).Text, true
+		case is(e, "VARIABLE"):
+			p.variable(e)
+		case is(e, "DEFINITION"):
+			p.definition(e)
+		case !is(e, "PROPERTY"):
+			p.unknown(e, "NAME, PROPERTY, VARIABLE or DEFINITION")
+		}
+	}
+}
+
+// name reads the text of e, whole or not at all.
+func (p *parser) name(e xmltext.Element) cpt.Name {
+	s, pos, _ := p.dec.Text(e)
+	return cpt.Name{Text: s, Pos: pos}
+}
+
+// variable reads a VARIABLE. Of two with one name the first is found by it; model.Check reports them.
+func (p *parser) variable(variable xmltext.Element) {
+	var names []cpt.Name
+	var states []string
+	latent := false
+	for {
+		e, ok := p.dec.Child(variable)
+		if !ok {
+			break
+		}
+		switch {
+		case is(e, "NAME"):
+			names = append(names, p.name(e))
+		case is(e, "OUTCOME"):
+			states = append(states, p.name(e).Text)
+		case is(e, "PROPERTY"):
+			key, value, _ := strings.Cut(p.name(e).Text, "=")
+			latent = latent || strings.TrimSpace(key) == "latent" && strings.TrimSpace(value) == "true"
+		default:
+			p.unknown(e, "NAME, OUTCOME or PROPERTY")
+		}
+	}
+	if p.dec.Broken() {
+		return
+	}
+	if len(names) != 1 {
+		p.Errorf(variable.Pos, "found a VARIABLE with %d NAMEs; want one", len(names))
+		return
+	}
+	if kind, ok := variable.Attr("TYPE"); ok && !strings.EqualFold(kind, "nature") {
+		p.Errorf(variable.Pos, `variable %s has the type %s; want "nature"`, text.Quote(names[0].Text), text.Quote(kind))
+		return
+	}
+	if len(states) == 0 {
+		p.Errorf(names[0].Pos, "variable %s has no OUTCOME; want at least one", text.Quote(names[0].Text))
+		return
+	}
+	v := p.m.NewVar(names[0].Text, states...)
+	v.Pos, v.Latent = names[0].Pos, latent
+	if _, dup := p.byName[v.Name]; !dup {
+		p.byName[v.Name] = v.ID
+	}
+}
+
+// definition reads a DEFINITION; what it names is looked up later.
+func (p *parser) definition(element xmltext.Element) {
+	d := &definition{}
+	d.Pos = element.Pos
+	for {
+		e, ok := p.dec.Child(element)
+		if !ok {
+			break
+		}
+		switch {
+		case is(e, "FOR"):
+			d.children = append(d.children, p.name(e))
+		case is(e, "GIVEN"):
+			d.Parents = append(d.Parents, p.name(e))
+		case is(e, "TABLE"):
+			p.table(d, e)
+		case !is(e, "PROPERTY"):
+			p.unknown(e, "FOR, GIVEN, TABLE or PROPERTY")
+		}
+	}
+	switch {
+	case p.dec.Broken():
+	case len(d.children) > 1:
+		p.Errorf(d.children[1].Pos, "found a second FOR, %s; want a definition for one variable", text.Quote(d.children[1].Text))
+	case len(d.children) == 0:
+		p.Errorf(d.Pos, "found a DEFINITION without FOR; want the variable that it is for")
+	case !d.given:
+		p.Errorf(d.Pos, "CPD of %s has no TABLE; want one", text.Quote(d.children[0].Text))
+	default:
+		d.Child = d.children[0]
+		p.tables = append(p.tables, &d.Table)
+	}
+}
+
+// table reads the numbers of a TABLE.
+func (p *parser) table(d *definition, e xmltext.Element) {
+	if d.given {
+		p.Errorf(e.Pos, "found a second TABLE; want one")
+		return
+	}
+	d.given = true
+	end, _ := p.dec.Words(e, func(word string, off int) bool {
+		x, err := text.Number(word)
+		if err != nil {
+			p.Errorf(p.dec.Pos(off), "found %s; want %v", text.Quote(word), err)
+			return false
+		}
+		if len(d.Values) == p.opt.MaxEntries {
+			p.Errorf(p.dec.Pos(off), "found %s; want at most %d numbers", text.Quote(word), p.opt.MaxEntries)
+			return false
+		}
+		d.Values, d.Offsets = append(d.Values, x), append(d.Offsets, off)
+		return true
+	})
+	d.End = p.dec.Pos(end)
+}

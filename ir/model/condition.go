@@ -1,0 +1,84 @@
+package model
+
+import (
+	"fmt"
+	"slices"
+)
+
+// Condition gives the Markov network that is left of m where some variables stand at known states: state has one for each
+// variable, negative where unknown. The product of its factors is that of m at those states, not rescaled, so that its
+// partition function is that of m with the evidence, P(e) for a Bayesian network. Variables keep their numbers; a known one
+// keeps its one state and occurs in no factor. Numbers that stay are shared with m, which must have passed Check and is no
+// dependency network; no new table may have more than limit values.
+func (m *Model) Condition(state []int, limit int) (*Model, error) {
+	out := &Model{Name: m.Name, Kind: Markov, File: m.File}
+	for _, v := range m.Vars {
+		w := *v
+		if s := state[v.ID]; s >= 0 {
+			w.Domain = Discrete{States: m.States(v.ID)[s : s+1]}
+		}
+		out.Vars = append(out.Vars, &w)
+	}
+	for _, f := range m.Factors {
+		g, err := m.restrict(f, state, limit)
+		if err != nil {
+			return nil, err
+		}
+		out.Factors = append(out.Factors, g)
+	}
+	return out, nil
+}
+
+// restrict is f as a potential over those variables of its scope that are unknown.
+func (m *Model) restrict(f *Factor, state []int, limit int) (*Factor, error) {
+	known := func(v VarID) bool { return state[v] >= 0 }
+	g := &Factor{Scope: slices.DeleteFunc(slices.Clone(f.Scope), known), Child: -1, Pos: f.Pos}
+	_, table := f.Dist.(*Table)
+	if len(g.Scope) == len(f.Scope) && (table || f.Child < 0) {
+		g.Dist, g.RowPos = f.Dist, f.RowPos
+		return g, nil
+	}
+	if d, ok := f.Dist.(*Features); ok && f.Child < 0 {
+		g.Dist = d.restrict(f, g.Scope, state)
+		return g, nil
+	}
+	n, ok := m.TableSize(g.Scope)
+	if !ok || n > limit {
+		return nil, fmt.Errorf("%v: the table of what the evidence leaves of the %s would have e^%.1f entries; the limit is %d",
+			f.Pos, m.FactorName(f), m.LogTableSize(g.Scope), limit)
+	}
+	at := make([]int, len(m.Vars))
+	for _, v := range f.Scope {
+		at[v] = max(0, state[v])
+	}
+	values := make([]float64, n)
+	for i := range values {
+		values[i] = m.Value(f, at)
+		m.Next(g.Scope, at)
+	}
+	g.Dist = &Table{values}
+	return g, nil
+}
+
+// restrict drops the features that the evidence refutes, and from the others the literals that it fulfils; scope is what is left
+// of f's.
+func (d *Features) restrict(f *Factor, scope []VarID, state []int) *Features {
+	out := &Features{}
+	for _, x := range d.List {
+		y := Feature{Weight: x.Weight}
+		refuted := false
+		for _, l := range x.Literals {
+			v := f.Scope[l.Axis]
+			if state[v] < 0 {
+				l.Axis = slices.Index(scope, v)
+				y.Literals = append(y.Literals, l)
+			} else if (state[v] == int(l.State)) == l.Not {
+				refuted = true
+			}
+		}
+		if !refuted {
+			out.List = append(out.List, y)
+		}
+	}
+	return out
+}
