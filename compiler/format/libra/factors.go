@@ -35,7 +35,7 @@ func (g language) read(src *format.Source, opt format.ReadOptions) (*model.Model
 		opt:    opt.WithDefaults(),
 		m:      &model.Model{Kind: g.kind, File: src.Name},
 		budget: numbers.NewBudget(len(src.Data)),
-		cells:  numbers.NewBudget(len(src.Data)),
+		cells:  newCells(src),
 	}
 	if p.schema() && p.open(g) {
 		p.body()

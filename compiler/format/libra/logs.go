@@ -19,12 +19,11 @@ func parseLog(s string) (x float64, ok bool) {
 	return x, err == nil
 }
 
-// maxLog is the largest logarithm of a number; math.Exp gives infinity for more than 709.44 on some machines. e^709 is more
-// than maxValue.
-const (
-	maxLog   = 709
-	maxValue = 8e307
-)
+// maxLog is the largest logarithm of a number; math.Exp gives infinity for more than 709.44 on some machines.
+const maxLog = 709
+
+// maxValue is the largest number that has a logarithm here.
+var maxValue = math.Exp(maxLog)
 
 // writeLog writes a logarithm in the fewest digits that read back as the same number.
 func writeLog(w *bytes.Buffer, x float64) {

@@ -52,6 +52,7 @@ var texts = map[string][]formattest.Model{
 			},
 			Posteriors: []formattest.Posterior{{Var: "v0", State: "1", Want: 0.2, From: byHand + ": 1/4 to 1"}},
 		},
+		{Name: "the largest number", Text: "2\nMN {\ntable {\n709 +v0_0\n0 +v0_1\n}\n}\n"},
 		{Name: "below the normal numbers", Text: "1\nMN {\ntable {\n-710 +v0_0\n}\n}\n"},
 		{
 			Name: "a variable of one state",
@@ -74,7 +75,7 @@ var texts = map[string][]formattest.Model{
 		{
 			// P(v1 | v0=1) = 1/2, 1/4, 1/4 and P(v1 | v0=0) = 1/2, 0, 1/2.
 			Name: "tree of three states",
-			Text: "2,3\nBN {\nv1 {\ntree {\n(v0_1\n (v1_0 " + lnHalf + " (v1_2 " + ln1of4 + " " + ln1of4 + "))\n (v1_1 -inf " + lnHalf + "))\n}\n}\n" +
+			Text: "2,3\nBN {\nv1 {\ntree {\n(v0_1\n (v1_0 (v1_1 -5 (v1_0 " + lnHalf + " -6)) (v1_2 " + ln1of4 + " (v1_2 -7 " + ln1of4 + ")))\n (v1_1 -inf " + lnHalf + "))\n}\n}\n" +
 				"v0 { tree { " + lnHalf + " } }\n}\n",
 			Posteriors: []formattest.Posterior{
 				{Var: "v1", State: "0", Want: 0.5, From: byHand},
@@ -215,8 +216,8 @@ var broken = map[string][]struct{ name, text, want string }{
 			`tree with three branches:4:11: found "3"; want ")"`},
 		{"two trees", "2\nMN {\ntree {\n1 2\n}\n}\n",
 			`two trees:4:3: found "2"; want "}"`},
-		{"wide tree", "60000\nMN {\ntree {\n" + strings.Repeat("(v0_0 1 ", 10) + "1" + strings.Repeat(")", 10) + "\n}\n}\n",
-			"wide tree:4:33: the trees up to here stand for more numbers than a file of this size may claim"},
+		{"wide tree", "60000\nMN {\ntree {\n" + strings.Repeat("(v0_0 1 ", 80) + "1" + strings.Repeat(")", 80) + "\n}\n}\n",
+			"wide tree:4:593: the trees up to here stand for more numbers than a file of this size may claim"},
 	},
 	"bn": {
 		{"no variable", "2\nBN {\nx {\n}\n}\n",
@@ -309,6 +310,24 @@ var broken = map[string][]struct{ name, text, want string }{
 			`branch missing:4:64: no branch for state 1 of "b"; want each state in a branch`},
 		{"empty branch", xmodOf("<LocalModel variable='a'><Inputs><Input variable='b'/></Inputs><Vertex split='b'>" + xmodBranch("0 1") + xmodBranch("") + "</Vertex></LocalModel>"),
 			"empty branch:6:26: no state leads here; want <Values> before it"},
+		{"values last", xmodOf("<LocalModel variable='a'><Inputs><Input variable='b'/></Inputs><Vertex split='b'><Branch><Leaf>" + xmodProbs + "</Leaf><Values>0</Values></Branch></Vertex></LocalModel>"),
+			"values last:4:148: found <Values> after what the <Branch> leads to; want nothing more"},
+		{"unknown state", xmodOf("<LocalModel variable='a'><Inputs><Input variable='b'/></Inputs><Vertex split='b'>" + xmodBranch("2") + "</Vertex></LocalModel>"),
+			`unknown state:5:17: found "2"; want the index of a state of "b", 0 to 1`},
+		{"two roots", xmodOf("<LocalModel variable='a'><DecisionTree><Leaf>" + xmodProbs + "</Leaf><Leaf/></DecisionTree></LocalModel>"),
+			"two roots:4:98: found <Leaf> beside the root of the tree; want one root"},
+		{"two distributions", xmodOf("<LocalModel variable='a'><Leaf>" + xmodProbs + "</Leaf><Leaf/></LocalModel>"),
+			`two distributions:4:84: found <Leaf> after the distribution of "a"; want nothing more`},
+		{"no root", xmodOf("<LocalModel variable='a'><DecisionTree/></LocalModel>"),
+			"no root:4:26: <DecisionTree> is empty; want a <Vertex> or a <Leaf>"},
+		{"empty leaf", xmodOf("<LocalModel variable='a'><Leaf/></LocalModel>"),
+			"empty leaf:4:26: <Leaf> has no <Multinomial>; want one"},
+		{"index of a state", "<AnalysisNotebook><Variables><Variable name='a'><State index='x' name='x'/></Variable></Variables><Model/></AnalysisNotebook>",
+			`index of a state:1:49: state "x" has the index "x"; want a number`},
+		{"two models", "<AnalysisNotebook><Model/><Model/></AnalysisNotebook>",
+			"two models:1:27: found a second <Model>; want one"},
+		{"no name", "<AnalysisNotebook><Variables><Variable/></Variables><Model/></AnalysisNotebook>",
+			"no name:1:30: <Variable> has no name; want one"},
 		{"short table", xmodOf("<LocalModel variable='a'><Inputs><Input variable='b'/></Inputs><Table>" + xmodEntry("0") + "</Table></LocalModel>"),
 			"short table:4:64: the table has 1 entries; want 2, one for each joint state of the inputs"},
 		{"double entry", xmodOf("<LocalModel variable='a'><Inputs><Input variable='b'/></Inputs><Table>" + xmodEntry("0") + xmodEntry("0") + "</Table></LocalModel>"),

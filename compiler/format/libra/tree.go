@@ -3,12 +3,18 @@ package libra
 import (
 	"math"
 
+	"github.com/pgmc-go/pgmc/compiler/format"
+	"github.com/pgmc-go/pgmc/compiler/format/internal/numbers"
 	"github.com/pgmc-go/pgmc/ir/diag"
 	"github.com/pgmc-go/pgmc/ir/model"
 )
 
 // maxDepth is how deep trees may nest; learned ones stay far below.
 const maxDepth = 10000
+
+// newCells gives the budget of the branches and numbers of trees, where a word may stand for as many as a variable has
+// states. Four million of them take 32 MB.
+func newCells(src *format.Source) *numbers.Budget { return numbers.NewBudget(1<<22 + 8*len(src.Data)) }
 
 // tree is a node of a tree as it stands in the file: a test of a variable against one state, or a number.
 type tree struct {

@@ -213,7 +213,7 @@ func (w *writer) leaf(f *model.Factor, row []float64, depth int) error {
 }
 
 func tooLarge(x float64) error {
-	return fmt.Errorf("the value %v is too large for Libra, which has logarithms; want at most %v", x, maxValue)
+	return fmt.Errorf("the value %v is too large for Libra, which has logarithms; want at most e^%d", x, maxLog)
 }
 
 // grow counts what a tree becomes, since nodes that are shared are written once for each way to them.

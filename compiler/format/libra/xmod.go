@@ -39,7 +39,7 @@ func readXMOD(src *format.Source, opt format.ReadOptions) (*model.Model, diag.Li
 		byName: map[string]model.VarID{},
 		types:  map[string][]string{},
 		budget: numbers.NewBudget(len(src.Data)),
-		cells:  numbers.NewBudget(len(src.Data)),
+		cells:  newCells(src),
 	}
 	x.Decoder = xmltext.New(src.Name, src.Data, &x.List)
 	x.MaxDepth = maxDepth

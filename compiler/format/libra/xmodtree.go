@@ -123,18 +123,18 @@ func (x *notebook) split(e xmltext.Element, v *vertex, s *scope, child model.Var
 	return v
 }
 
-// branch reads the states that lead into a <Branch>, and what is there.
+// branch reads the states that lead into a <Branch>, by their indices, and what is there.
 func (x *notebook) branch(e xmltext.Element, at model.VarID, taken []bool, s *scope, child model.VarID) (b branch, ok bool) {
 	for {
 		c, more := x.Child(e)
 		if !more {
 			break
 		}
+		if b.to != nil {
+			x.Errorf(c.Pos, "found <%s> after what the <Branch> leads to; want nothing more", c.Name)
+			return b, false
+		}
 		if c.Name != "Values" {
-			if b.to != nil {
-				x.Errorf(c.Pos, "found <%s> in a <Branch> with a <%s>; want one", c.Name, "Vertex> or <Leaf")
-				return b, false
-			}
 			x.open[at] = make([]bool, x.m.Card(at))
 			for _, n := range b.states {
 				x.open[at][n] = true
