@@ -9,6 +9,7 @@ import (
 	"github.com/pgmc-go/pgmc/compiler/format/ergo"
 	"github.com/pgmc-go/pgmc/compiler/format/fg"
 	"github.com/pgmc-go/pgmc/compiler/format/json"
+	"github.com/pgmc-go/pgmc/compiler/format/libra"
 	"github.com/pgmc-go/pgmc/compiler/format/net"
 	"github.com/pgmc-go/pgmc/compiler/format/uai"
 	"github.com/pgmc-go/pgmc/compiler/format/xmlbif"
@@ -31,6 +32,12 @@ var Formats = []format.Format{
 	ergo.Format,
 	fg.Format,
 	json.Format,
+	libra.MN,
+	libra.BN,
+	libra.DN,
+	libra.XMOD,
+	libra.AC,
+	libra.SPN,
 	net.Format,
 	xmlbif.Format,
 }

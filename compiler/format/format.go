@@ -27,6 +27,9 @@ type Format struct {
 	Doc  string   // one line
 	Exts []string // with the dot, lower case, most usual first: ".bif"
 
+	// Folder says that a model is a folder of files, which Read gets with [Source.Open]. It cannot be compressed as a whole.
+	Folder bool
+
 	// Read gives the model as it stands in the file, not yet checked, and what is wrong with the syntax. The model is
 	// of use only where there are no errors; it may be nil otherwise. Call [ReadSource] to have it checked too.
 	Read func(*Source, ReadOptions) (*model.Model, diag.List)
@@ -82,7 +85,11 @@ func Read(formats []Format, path, name string, opt ReadOptions) (*model.Model, d
 		list.Errorf(diag.Pos{File: path}, "%s", strings.TrimPrefix(err.Error(), path+": "))
 		return nil, list
 	}
-	src, err := OpenSource(path, opt)
+	open := OpenSource
+	if f.Folder {
+		open = OpenFolder
+	}
+	src, err := open(path, opt)
 	if err != nil {
 		var pathErr *fs.PathError
 		if errors.As(err, &pathErr) { // its text would name the file a second time
@@ -110,6 +117,9 @@ func ReadSource(f Format, src *Source, opt ReadOptions) (*model.Model, diag.List
 func Encode(f Format, path string, m *model.Model) (*Sink, error) {
 	if f.Write == nil {
 		return nil, fmt.Errorf("%s: the format %s is only read; choose another", path, f.Name)
+	}
+	if f.Folder && strings.HasSuffix(strings.ToLower(path), gzExt) {
+		return nil, fmt.Errorf("%s: the format %s is a folder, which is not compressed; leave out %s", path, f.Name, gzExt)
 	}
 	check := m.Check()
 	if err := check.Err(); err != nil {

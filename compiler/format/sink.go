@@ -6,6 +6,7 @@ import (
 	"compress/gzip"
 	"errors"
 	"fmt"
+	"io/fs"
 	"os"
 	"path/filepath"
 	"slices"
@@ -60,8 +61,18 @@ func (s *Sink) compress() error {
 // Flush writes all files to disk or none: first each to a temporary file in its folder, then all move to their places, the
 // main file last. Where a step fails, what was there before is there again and no temporary file stays behind. A process
 // that is killed leaves each file old, new or, of those beside the main file, for a moment missing; the main file is new
-// only if all are. A device or a pipe is written to, and stays.
+// only if all are. A device or a pipe is written to, and stays. A folder that the files need is made, and goes again where
+// that fails.
 func (s *Sink) Flush() (err error) {
+	made, err := s.makeFolder()
+	if err != nil {
+		return err
+	}
+	defer func() {
+		if made && err != nil {
+			os.Remove(s.Name)
+		}
+	}()
 	files := slices.Clone(s.Files)
 	slices.SortStableFunc(files, func(a, b *File) int { return cmp.Compare(s.rank(a), s.rank(b)) })
 	var temps []string
@@ -137,4 +148,20 @@ func (f *File) temp() (name string, err error) {
 		err = closeErr
 	}
 	return temp.Name(), err
+}
+
+// makeFolder makes the folder of a sink whose files are in one, where it is not there yet.
+func (s *Sink) makeFolder() (made bool, err error) {
+	if len(s.Files) == 0 || filepath.Dir(s.Files[0].Name) != filepath.Clean(s.Name) {
+		return false, nil
+	}
+	err = os.Mkdir(s.Name, 0o755)
+	if !errors.Is(err, fs.ErrExist) {
+		return err == nil, err
+	}
+	info, err := os.Stat(s.Name)
+	if err == nil && !info.IsDir() {
+		err = fmt.Errorf("%s: is a file; want a folder, or a name that is free", s.Name)
+	}
+	return false, err
 }
