@@ -10,6 +10,7 @@ import (
 	"github.com/pgmc-go/pgmc/compiler/format/fg"
 	"github.com/pgmc-go/pgmc/compiler/format/net"
 	"github.com/pgmc-go/pgmc/compiler/format/uai"
+	"github.com/pgmc-go/pgmc/compiler/format/xdsl"
 	"github.com/pgmc-go/pgmc/compiler/format/xmlbif"
 	"github.com/pgmc-go/pgmc/compiler/method"
 	"github.com/pgmc-go/pgmc/compiler/method/jointree"
@@ -29,6 +30,7 @@ var Formats = []format.Format{
 	fg.Format,
 	net.Format,
 	xmlbif.Format,
+	xdsl.Format,
 }
 
 // FindMethod finds a method by name; the empty name is the default.
