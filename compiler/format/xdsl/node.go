@@ -119,7 +119,7 @@ func (p *parser) part(n *node, e xmltext.Element) {
 	default:
 		n.wordsEnd, _ = p.dec.Words(e, func(s string, off int) bool {
 			n.words = append(n.words, word{s, off})
-			return p.within(len(n.words), s, off)
+			return p.bounded(len(n.words), s, off)
 		})
 	}
 }
@@ -133,13 +133,13 @@ func (p *parser) numbers(n *node, e xmltext.Element) {
 			return false
 		}
 		n.Values, n.Offsets = append(n.Values, x), append(n.Offsets, off)
-		return p.within(len(n.Values), s, off)
+		return p.bounded(len(n.Values), s, off)
 	})
 	n.End = p.Pos(end)
 }
 
-// within checks that a list with length entries up to s is not too long.
-func (p *parser) within(length int, s string, off int) bool {
+// bounded checks that a list with length entries up to s is not too long.
+func (p *parser) bounded(length int, s string, off int) bool {
 	if length > p.MaxEntries {
 		p.List.Errorf(p.Pos(off), "found %s; want a list of at most %d", text.Quote(s), p.MaxEntries)
 		return false

@@ -27,13 +27,16 @@ func (p *parser) noisyMax(n *node, f *model.Factor) (d *model.Table, ok bool) {
 	}
 	size, fits := p.Model.TableSize(f.Scope)
 	if limit := min(maxNoisy, p.MaxEntries); !fits || size > limit-p.noisy {
-		p.List.Errorf(n.Pos, "the tables of the noisymax nodes up to %s would have %.3g numbers; the limit is %d",
-			text.Quote(n.Child.Text), float64(p.noisy)+math.Exp(p.Model.LogTableSize(f.Scope)), limit)
+		if !p.full {
+			p.List.Errorf(n.Pos, "the tables of the noisymax nodes up to %s would have %.3g numbers; the limit is %d",
+				text.Quote(n.Child.Text), float64(p.noisy)+math.Exp(p.Model.LogTableSize(f.Scope)), limit)
+		}
+		p.full = true
 		return nil, false
 	}
 	p.noisy += size
 	card := len(n.states)
-	tails := p.tails(n)
+	tails := n.tails()
 	values := make([]float64, 0, size)
 	product := make([]float64, card+1) // of the tails; none is left after the last state
 	state := make([]int, len(p.Model.Vars))
@@ -135,17 +138,16 @@ func (p *parser) absent(n *node, parents []model.VarID) bool {
 	return true
 }
 
-// tails sums each row of the parameters from each state on; all of it is one, so that the first loses nothing to rounding.
-func (p *parser) tails(n *node) []float64 {
-	card := len(n.states)
+// tails sums each row of the parameters from each state on.
+func (n *node) tails() []float64 {
 	tails := make([]float64, len(n.Values))
 	sum := 0.0
 	for i := len(n.Values) - 1; i >= 0; i-- {
+		if (i+1)%len(n.states) == 0 {
+			sum = 0
+		}
 		sum += n.Values[i]
 		tails[i] = sum
-		if i%card == 0 {
-			tails[i], sum = 1, 0
-		}
 	}
 	return tails
 }

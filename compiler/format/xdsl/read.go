@@ -18,6 +18,28 @@ type parser struct {
 	nodes []*node
 	first map[string]*node // by id
 	noisy int              // numbers of the tables of noisy-max nodes so far
+	full  bool             // they were too many
+}
+
+func read(src *format.Source, opt format.ReadOptions) (*model.Model, diag.List) {
+	p := &parser{first: map[string]*node{}}
+	p.Model = &model.Model{Kind: model.Bayes, File: src.Name}
+	p.Names = map[string]model.VarID{}
+	p.List = &diag.List{}
+	p.MaxEntries = opt.WithDefaults().MaxEntries
+	p.dec = xmltext.New(src.Name, src.Data, p.List)
+	p.Pos = p.dec.Pos
+	p.file()
+	if p.List.HasErrors() {
+		return nil, *p.List // the definitions would only repeat that a node is missing
+	}
+	p.variables()
+	for _, n := range p.sorted(byFactor) {
+		if f, ok := p.factor(n); ok {
+			p.Model.Factors = append(p.Model.Factors, f)
+		}
+	}
+	return p.Model, *p.List
 }
 
 // is reports whether e is called one of tags.
@@ -57,13 +79,13 @@ func (p *parser) file() {
 			if found++; found > 1 {
 				p.List.Errorf(e.Pos, `found a second "nodes"; want one`)
 			}
-			p.list(e, false)
+			p.within(e, false)
 		}
 	}
 }
 
-// list reads the nodes in e, which is nodes or a submodel. A submodel has a name and colours of its own, too, which have no id.
-func (p *parser) list(e xmltext.Element, submodel bool) {
+// within reads the nodes in e, which is nodes or a submodel. A submodel has a name and colours of its own, too, which have no id.
+func (p *parser) within(e xmltext.Element, submodel bool) {
 	for {
 		child, ok := p.dec.Child(e)
 		if !ok {
@@ -72,7 +94,7 @@ func (p *parser) list(e xmltext.Element, submodel bool) {
 		id, named := child.Attr("id")
 		switch {
 		case is(child, "submodel"):
-			p.list(child, true)
+			p.within(child, true)
 		case is(child, "cpt", "deterministic", "noisymax"):
 			p.node(child)
 		case named:
@@ -95,27 +117,6 @@ func (p *parser) extensions(e xmltext.Element) {
 			}
 		}
 	}
-}
-
-func read(src *format.Source, opt format.ReadOptions) (*model.Model, diag.List) {
-	p := &parser{first: map[string]*node{}}
-	p.Model = &model.Model{Kind: model.Bayes, File: src.Name}
-	p.Names = map[string]model.VarID{}
-	p.List = &diag.List{}
-	p.MaxEntries = opt.WithDefaults().MaxEntries
-	p.dec = xmltext.New(src.Name, src.Data, p.List)
-	p.Pos = p.dec.Pos
-	p.file()
-	if p.List.HasErrors() {
-		return nil, *p.List // the definitions would only repeat that a node is missing
-	}
-	p.variables()
-	for _, n := range p.sorted(byFactor) {
-		if f, ok := p.factor(n); ok {
-			p.Model.Factors = append(p.Model.Factors, f)
-		}
-	}
-	return p.Model, *p.List
 }
 
 // variables adds the variables of all nodes.
