@@ -3,7 +3,8 @@
 //	<smile version="1.0" id="asia"><nodes>
 //	<cpt id="smoke"><state id="yes"/><state id="no"/><probabilities>0.5 0.5</probabilities></cpt>
 //	<cpt id="lung"><state id="yes"/><state id="no"/><parents>smoke</parents><probabilities>0.1 0.9 0.01 0.99</probabilities></cpt>
-//	<deterministic id="gene"><state id="on"/><state id="off"/><parents>lung</parents><resultingstates>on off</resultingstates></deterministic>
+//	<deterministic id="ill"><state id="no"/><state id="yes"/><parents>lung</parents><resultingstates>yes no</resultingstates>
+//	</deterministic>
 //	</nodes></smile>
 //
 // The numbers of probabilities, and the states of resultingstates, go through the joint states of the parents, in their order, and
