@@ -12,6 +12,7 @@ import (
 	"github.com/pgmc-go/pgmc/compiler/format/libra"
 	"github.com/pgmc-go/pgmc/compiler/format/net"
 	"github.com/pgmc-go/pgmc/compiler/format/uai"
+	"github.com/pgmc-go/pgmc/compiler/format/xdsl"
 	"github.com/pgmc-go/pgmc/compiler/format/xmlbif"
 	"github.com/pgmc-go/pgmc/compiler/method"
 	"github.com/pgmc-go/pgmc/compiler/method/circuit"
@@ -40,6 +41,7 @@ var Formats = []format.Format{
 	libra.SPN,
 	net.Format,
 	xmlbif.Format,
+	xdsl.Format,
 }
 
 // FindMethod finds a method by name; the empty name is the default.
