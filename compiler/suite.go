@@ -9,6 +9,7 @@ import (
 	"github.com/pgmc-go/pgmc/compiler/format/ergo"
 	"github.com/pgmc-go/pgmc/compiler/format/fg"
 	"github.com/pgmc-go/pgmc/compiler/format/net"
+	"github.com/pgmc-go/pgmc/compiler/format/psdd"
 	"github.com/pgmc-go/pgmc/compiler/format/uai"
 	"github.com/pgmc-go/pgmc/compiler/format/xmlbif"
 	"github.com/pgmc-go/pgmc/compiler/method"
@@ -28,6 +29,7 @@ var Formats = []format.Format{
 	ergo.Format,
 	fg.Format,
 	net.Format,
+	psdd.Format,
 	xmlbif.Format,
 }
 
