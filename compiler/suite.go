@@ -8,6 +8,7 @@ import (
 	"github.com/pgmc-go/pgmc/compiler/format/bif"
 	"github.com/pgmc-go/pgmc/compiler/format/ergo"
 	"github.com/pgmc-go/pgmc/compiler/format/fg"
+	"github.com/pgmc-go/pgmc/compiler/format/juice"
 	"github.com/pgmc-go/pgmc/compiler/format/net"
 	"github.com/pgmc-go/pgmc/compiler/format/psdd"
 	"github.com/pgmc-go/pgmc/compiler/format/uai"
@@ -28,6 +29,8 @@ var Formats = []format.Format{
 	uai.LG,
 	ergo.Format,
 	fg.Format,
+	juice.JPC,
+	juice.SPN,
 	net.Format,
 	psdd.Format,
 	xmlbif.Format,

@@ -15,15 +15,20 @@ type parser struct{ *circuits.Reader }
 
 func read(src *format.Source, opt format.ReadOptions) (*model.Model, diag.List) {
 	p := parser{circuits.NewReader(src, numbers.CLine)}
-	return p.Read(func() bool { return p.Head("psdd") }, p.node)
+	head := func() bool {
+		_, ok := p.Head("psdd") // the number of nodes, which nobody gets right
+		return ok
+	}
+	return p.Read(head, p.node, func() bool { return true })
 }
 
 // node reads a line.
-func (p parser) node(kind string, pos diag.Pos) bool {
-	switch kind {
+func (p parser) node(kind numbers.Word) bool {
+	pos := p.PosOf(kind)
+	switch kind.Text {
 	case "L", "T", "D":
 	default:
-		p.Errorf(pos, "found %s; want a kind of node: L, T or D", text.Quote(kind))
+		p.Errorf(pos, "found %s; want a kind of node: L, T or D", text.Quote(kind.Text))
 		return false
 	}
 	id, ok := p.ID()
@@ -31,7 +36,7 @@ func (p parser) node(kind string, pos diag.Pos) bool {
 		return false
 	}
 	var ref circuits.Ref
-	switch kind {
+	switch kind.Text {
 	case "L":
 		ref, ok = p.Literal(pos)
 	case "T":

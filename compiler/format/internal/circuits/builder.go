@@ -92,6 +92,11 @@ func (b *Builder) Finish(r *numbers.Reader, m *model.Model, root Ref) {
 	first := make([]int32, len(b.Cards)) // the indicator of state 0
 	d := &model.Circuit{}
 	f := &model.Factor{Child: -1, Dist: d, Pos: b.posOf(root)}
+	size := len(nodes) + 1 // at most, for one pass of memory
+	for _, card := range b.Cards {
+		size += card
+	}
+	d.Nodes, f.RowPos = make([]model.CircuitNode, 0, size), make([]diag.Pos, 0, size)
 	for v, card := range b.Cards {
 		first[v] = int32(len(d.Nodes))
 		f.Scope = append(f.Scope, m.NewVar(fmt.Sprint("x", v), states.Of(card)...).ID)

@@ -23,22 +23,25 @@ func NewReader(src *format.Source, comments numbers.Comments) *Reader {
 }
 
 // Read reads a file: a head, then nodes, the last of which is the root. The function for a node reads a line from the word
-// behind its kind on; the one for the head ends before the first line.
-func (r *Reader) Read(head func() bool, node func(kind string, pos diag.Pos) bool) (*model.Model, diag.List) {
+// behind its kind on; the one for the head ends before the first line, and the one for the end says whether the file is whole.
+func (r *Reader) Read(head func() bool, node func(kind numbers.Word) bool, end func() bool) (*model.Model, diag.List) {
 	m := &model.Model{File: r.Pos().File}
 	if r.Next(); !head() {
 		return nil, r.List
 	}
-	if r.AtEnd() {
+	for !r.AtEnd() {
+		kind := r.Word
+		r.Next()
+		if !node(kind) || !r.endOfLine() {
+			return nil, r.List
+		}
+	}
+	if len(r.ids) == 0 {
 		r.Fail("a node")
 		return nil, r.List
 	}
-	for !r.AtEnd() {
-		kind, pos := r.Text, r.Pos()
-		r.Next()
-		if !node(kind, pos) || !r.endOfLine() {
-			return nil, r.List
-		}
+	if !end() {
+		return nil, r.List
 	}
 	if r.Finish(r.Reader, m, r.last); r.HasErrors() {
 		return nil, r.List
@@ -46,23 +49,28 @@ func (r *Reader) Read(head func() bool, node func(kind string, pos diag.Pos) boo
 	return m, r.List
 }
 
-// Head reads the word that a file starts with, and reports whether a number stands beside it, which is passed to use.
-func (r *Reader) Head(word string) bool {
+// Head reads the line that a file starts with: a word, and a number of nodes, which is negative where it is missing.
+func (r *Reader) Head(word string) (n int, ok bool) {
 	if r.Text != word {
-		return r.Fail(`"` + word + `"`)
+		return 0, r.Fail(`"` + word + `"`)
 	}
 	r.Next()
-	if !r.More() {
-		return true
+	n = -1
+	if r.More() {
+		if n, ok = r.Int(0, math.MaxInt32, "the number of nodes"); !ok {
+			return 0, false
+		}
 	}
-	_, ok := r.Int(0, math.MaxInt, "the number of nodes")
-	return ok && r.endOfLine()
+	return n, r.endOfLine()
 }
 
 // More reports whether there is another word on the present line.
 func (r *Reader) More() bool { return !r.AtEnd() && !r.FirstOfRow }
 
 func (r *Reader) endOfLine() bool { return !r.More() || r.Fail("the end of the line") }
+
+// Len is the number of nodes that were read.
+func (r *Reader) Len() int { return len(r.ids) }
 
 // ID reads the id of a new node, and the number of a node of the vtree, which nothing depends on.
 func (r *Reader) ID() (id int, ok bool) {
@@ -124,4 +132,17 @@ func (r *Reader) Literal(pos diag.Pos) (Ref, bool) {
 		return r.Indicator(pos, -lit-1, 0, 2), true
 	}
 	return r.Indicator(pos, lit-1, 1, 2), true
+}
+
+// WeightedArg reads the id of a node that was given before, and the logarithm of its weight.
+func (r *Reader) WeightedArg(pos diag.Pos) (Ref, bool) {
+	ref, ok := r.Arg()
+	if !ok {
+		return 0, false
+	}
+	log, ok := r.Log("the logarithm of a weight")
+	if !ok {
+		return 0, false
+	}
+	return r.Weighted(pos, math.Exp(log), ref), true
 }
