@@ -9,6 +9,7 @@ import (
 	"github.com/pgmc-go/pgmc/compiler/format/ergo"
 	"github.com/pgmc-go/pgmc/compiler/format/fg"
 	"github.com/pgmc-go/pgmc/compiler/format/juice"
+	"github.com/pgmc-go/pgmc/compiler/format/libra"
 	"github.com/pgmc-go/pgmc/compiler/format/net"
 	"github.com/pgmc-go/pgmc/compiler/format/psdd"
 	"github.com/pgmc-go/pgmc/compiler/format/uai"
@@ -31,6 +32,12 @@ var Formats = []format.Format{
 	fg.Format,
 	juice.JPC,
 	juice.SPN,
+	libra.MN,
+	libra.BN,
+	libra.DN,
+	libra.XMOD,
+	libra.AC,
+	libra.SPN,
 	net.Format,
 	psdd.Format,
 	xmlbif.Format,

@@ -101,7 +101,8 @@ func (a *app) root() *cobra.Command {
 	f.Var(&a.maxMem, "max-mem", "most `memory` that a compiled program may need")
 	f.IntVar(&a.maxTable, "max-table", compiler.DefaultMaxTable, "most `entries` of one table")
 	f.DurationVar(&a.timeout, "timeout", 0, "give up after this `time` and write nothing; 0 for never")
-	root.AddCommand(a.compileCommand(), a.queryCommand(), a.solveCommand(), a.statsCommand(), a.convertCommand(), a.showCommand(), a.versionCommand())
+	root.AddCommand(a.compileCommand(), a.queryCommand(), a.sampleCommand(), a.predictCommand(), a.solveCommand(), a.statsCommand(),
+		a.convertCommand(), a.showCommand(), a.versionCommand())
 	return root
 }
 
@@ -134,6 +135,7 @@ func (a *app) exitCode(err error) int {
 	var usage usageError
 	var internal *internalError
 	var list diag.Errors
+	var one diag.Diagnostic
 	switch {
 	case err == nil:
 		return exitDone
@@ -149,6 +151,8 @@ func (a *app) exitCode(err error) int {
 		fmt.Fprintf(a.stderr, "pgmc: not done within --timeout %v\n", a.timeout)
 	case errors.Is(err, context.Canceled):
 		fmt.Fprintln(a.stderr, "pgmc: interrupted")
+	case errors.As(err, &one):
+		fmt.Fprintln(a.stderr, one.Error())
 	default:
 		fmt.Fprintln(a.stderr, "pgmc: "+err.Error())
 	}

@@ -52,7 +52,16 @@ func TestExitCodes(t *testing.T) {
 		{exitUsage, []string{"query", model, "--cpu", "-1"}},
 		{exitUsage, []string{"compile", model, "--pkg", "type"}},
 		{exitUsage, []string{"compile", model, "--dump", "nonsense"}},
-		{exitUsage, []string{"show", "model", model, "--json"}},
+		{exitUsage, []string{"show", "program", model, "--json"}},
+		{exitUsage, []string{"show", "program", model, "--svg"}},
+		{exitUsage, []string{"show", "model", model, "--svg", "--dot"}},
+		{exitUsage, []string{"show", "model", model, "--svg", "--var", "smoke"}},
+		{exitUsage, []string{"show", "tree", model, "--dsep", "smoke, xray"}},
+		{exitUsage, []string{"show", "model", model, "--dsep", "smoke"}},
+		{exitUsage, []string{"show", "circuit", model, "--query", "marginals"}},
+		{exitInput, []string{"show", "model", model, "--var", "nobody"}},
+		{exitInput, []string{"show", "model", model, "--dsep", "smoke, nobody"}},
+		{exitInput, []string{"show", "circuit", model, "--svg", "--max-nodes", "9"}},
 	} {
 		if code, _, stderr := pgmc("", c.args...); code != c.code || (code == exitDone) != (stderr == "") {
 			t.Errorf("pgmc %s: exit code %d; want %d\n%s", strings.Join(c.args, " "), code, c.code, stderr)
@@ -70,6 +79,10 @@ func TestJSONMembers(t *testing.T) {
 		{[]string{"show", "methods"}, "doc name"},
 		{[]string{"show", "formats"}, "doc extensions name"},
 		{[]string{"show", "passes"}, "in name number out required why"},
+		{[]string{"show", "model", model}, "kind name variables"},
+		{[]string{"show", "model", model, "--dsep", "asia, smoke | xray"}, "kind name separations"},
+		{[]string{"show", "tree", model}, "cliques entries name width"},
+		{[]string{"show", "circuit", model}, "depth edges gates name of"},
 		{[]string{"stats", model}, "blocks model orders program queries"},
 		{[]string{"query", model}, "logp marginals"},
 		{[]string{"query", model, "--mpe"}, "mpe mpe_logp"},

@@ -114,3 +114,21 @@ func likelihood(s string) ([]byte, error) {
 	}
 	return append(b, ']'), nil
 }
+
+// targetNames are the variables that --targets names.
+func targetNames(values []string) ([]string, error) {
+	var names []string
+	for _, value := range values {
+		list, err := splitFlag(value)
+		if err != nil {
+			return nil, usagef("--targets %q: %w", value, err)
+		}
+		for _, words := range list {
+			if len(words) != 1 {
+				return nil, usagef("--targets %q: found an equals sign; want variables separated by commas", value)
+			}
+			names = append(names, words[0])
+		}
+	}
+	return names, nil
+}

@@ -94,8 +94,11 @@ type modelFlags struct {
 	order  string
 }
 
-func (f *modelFlags) addTo(cmd *cobra.Command) {
-	f.addFormat(cmd)
+func (f *modelFlags) addTo(cmd *cobra.Command) { f.addAs(cmd, "format") }
+
+// addAs adds the flags, the one for the model's format under a name of its own where --format is something else.
+func (f *modelFlags) addAs(cmd *cobra.Command, format string) {
+	f.addFormat(cmd, format)
 	var methods []string
 	for _, m := range compiler.Methods {
 		methods = append(methods, m.Name)
@@ -109,12 +112,12 @@ func (f *modelFlags) addRows(cmd *cobra.Command) {
 	addChoice(cmd, &f.rows, "rows", "what to do with rows of probabilities that don't sum to one", "normalize", "asis", "strict")
 }
 
-func (f *modelFlags) addFormat(cmd *cobra.Command) {
+func (f *modelFlags) addFormat(cmd *cobra.Command, name string) {
 	var formats []string
 	for _, x := range compiler.Formats {
 		formats = append(formats, x.Name)
 	}
-	addFormatChoice(cmd, &f.format, "format", "the model's file format", formats)
+	addFormatChoice(cmd, &f.format, name, "the model's file format", formats)
 }
 
 // addFormatChoice adds a flag that takes the name of a format; it is empty where the extension decides.

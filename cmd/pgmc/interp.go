@@ -2,6 +2,7 @@ package main
 
 import (
 	"errors"
+	"slices"
 
 	"github.com/pgmc-go/pgmc/compiler"
 	"github.com/pgmc-go/pgmc/ir"
@@ -90,8 +91,10 @@ func (in *interpreter) enter(q *question) error {
 	return nil
 }
 
-func (in *interpreter) run(query string) error {
-	err := in.machine.Run(in.program.Entry(query))
+func (in *interpreter) run(query string) error { return in.runEntry(in.program.Entry(query)) }
+
+func (in *interpreter) runEntry(e *ir.Entry) error {
+	err := in.machine.Run(e)
 	if errors.Is(err, pgmrt.ErrImpossible) {
 		return errImpossible
 	}
@@ -107,4 +110,10 @@ func (in *interpreter) marginals(a *answer) {
 	for _, v := range in.vars {
 		a.marginals = append(a.marginals, byVar[v])
 	}
+}
+
+// posterior is that of v, which is an output of the entry that ran; it is good until the next one runs.
+func (in *interpreter) posterior(e *ir.Entry, v model.VarID) []float64 {
+	i := slices.IndexFunc(e.Outs, func(id ir.SpanID) bool { return in.program.Spans[id].Var == v })
+	return in.machine.Posterior(i)
 }

@@ -14,6 +14,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"github.com/pgmc-go/pgmc/codegen"
+	"github.com/pgmc-go/pgmc/ir/model"
 )
 
 // queryFlags are the flags of pgmc query.
@@ -34,10 +35,12 @@ func (a *app) queryCommand() *cobra.Command {
 			"a most probable completion. Names that hold , = | ( or blanks are written in double quotes, as in Go.\n\n" +
 			"A batch is a file of JSON lines such as\n\n" +
 			"  {\"id\": 1, \"evidence\": {\"smoke\": \"yes\"}, \"soft\": {\"xray\": [0.2, 0.8]}}\n\n" +
-			"and gives a line for each, with logp, marginals, mpe and mpe_logp, or an error.",
+			"and gives a line for each, with logp, marginals, mpe and mpe_logp, or an error. A batch that is called .csv, .tsv, .data or .arff\n" +
+			"is a data file, where each row is evidence: see pgmc predict. Its answers have the numbers of lines for id.",
 		Example: "  pgmc query asia.bif --evidence smoke=yes,xray=no\n" +
 			"  pgmc query asia.bif --evidence smoke=yes --soft dysp=0.2/0.8 --targets lung,bronc --logp\n" +
-			"  pgmc query asia.bif --batch rows.jsonl --engine compiled",
+			"  pgmc query asia.bif --batch rows.jsonl --engine compiled\n" +
+			"  pgmc query asia.bif --batch patients.csv --targets lung",
 		Args: oneModel,
 		RunE: a.action(func(ctx context.Context, args []string) error { return a.runQuery(ctx, args[0], f) }),
 	}
@@ -51,7 +54,7 @@ func (a *app) queryCommand() *cobra.Command {
 	fl.BoolVar(&f.mpe, "mpe", false, "a most probable completion of the evidence")
 	addChoice(cmd, &f.engine, "engine", "interpret, or compile a package and run that", "interp", "compiled")
 	addBackend(cmd, &f.backend)
-	fl.StringVar(&f.batch, "batch", "", "answer the JSON lines of a `file`; - is standard input")
+	fl.StringVar(&f.batch, "batch", "", "answer the JSON lines or the data rows of a `file`; - is standard input, of JSON lines")
 	return cmd
 }
 
@@ -77,7 +80,7 @@ func (a *app) runQuery(ctx context.Context, path string, f *queryFlags) error {
 		return err
 	}
 	opt.Queries = want.queries()
-	input, closeInput, err := a.rowsFile(f.batch, row)
+	input, closeInput, err := a.rowsFile(f.batch, row, m)
 	if err != nil {
 		return err
 	}
@@ -108,13 +111,20 @@ func (a *app) runQuery(ctx context.Context, path string, f *queryFlags) error {
 }
 
 // rowsFile opens the rows of a batch, and gives the one row where there is no batch.
-func (a *app) rowsFile(batch string, row []byte) (in io.Reader, closeFile func() error, err error) {
+func (a *app) rowsFile(batch string, row []byte, m *model.Model) (in io.Reader, closeFile func() error, err error) {
 	nothing := func() error { return nil }
 	switch batch {
 	case "":
 		return bytes.NewReader(row), nothing, nil
 	case "-":
 		return a.stdin, nothing, nil
+	}
+	if isTable(batch) {
+		rows, err := tableRows(batch, m)
+		if err != nil {
+			return nil, nil, err
+		}
+		return rows, rows.Close, nil
 	}
 	f, err := os.Open(batch)
 	if err != nil {
@@ -138,21 +148,16 @@ func (f *queryFlags) wanted(vars []variable) (wanted, error) {
 		w.Marginals = setIf(w.Marginals, i, f.all)
 		index[v.Name] = i
 	}
-	for _, value := range f.targets {
-		list, err := splitFlag(value)
-		if err != nil {
-			return w, usagef("--targets %q: %w", value, err)
+	names, err := targetNames(f.targets)
+	if err != nil {
+		return w, err
+	}
+	for _, name := range names {
+		i, ok := index[name]
+		if !ok {
+			return w, fmt.Errorf("--targets: unknown variable %q", name)
 		}
-		for _, names := range list {
-			if len(names) != 1 {
-				return w, usagef("--targets %q: found an equals sign; want variables separated by commas", value)
-			}
-			i, ok := index[names[0]]
-			if !ok {
-				return w, fmt.Errorf("--targets: unknown variable %q", names[0])
-			}
-			w.Marginals[i] = true
-		}
+		w.Marginals[i] = true
 	}
 	return w, nil
 }

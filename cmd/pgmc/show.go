@@ -1,31 +1,44 @@
 package main
 
 import (
+	"bytes"
 	"context"
 	"fmt"
 	"io"
+	"path/filepath"
+	"slices"
 	"strconv"
 	"strings"
 
 	"github.com/spf13/cobra"
 
+	"github.com/pgmc-go/pgmc/cmd/pgmc/internal/draw"
+	"github.com/pgmc-go/pgmc/codegen"
 	"github.com/pgmc-go/pgmc/compiler"
 	"github.com/pgmc-go/pgmc/compiler/format"
 	"github.com/pgmc-go/pgmc/compiler/method"
+	"github.com/pgmc-go/pgmc/compiler/method/jointree"
 	"github.com/pgmc-go/pgmc/ir/model"
 )
 
 // showFlags are the flags of pgmc show.
 type showFlags struct {
 	modelFlags
-	queries []string
-	stage   string
+	queries  []string
+	stage    string
+	dot, svg bool
+	output   string
+	maxNodes int
+	vars     []string
+	dsep     []string
 }
 
-// The things to show without a model, and with one.
+// The things to show without a model, and with one: first those that can be drawn.
 var (
 	showPlain = []string{"methods", "formats", "passes"}
-	showModel = []string{"model", "problem", "schedule", "program"}
+	showDrawn = []string{"model", "tree", "circuit"}
+	showModel = append(showDrawn[:3:3], "problem", "schedule", "program")
+	showAll   = append(showPlain[:3:3], showModel...)
 )
 
 func (a *app) showCommand() *cobra.Command {
@@ -33,22 +46,91 @@ func (a *app) showCommand() *cobra.Command {
 	cmd := &cobra.Command{
 		Use:   "show WHAT [MODEL]",
 		Short: "Show a model, what the compiler makes of it, or what pgmc knows",
-		Long: "Show prints a list (" + strings.Join(showPlain, ", ") + ") or a stage of a model's compilation (" + strings.Join(showModel, ", ") +
-			"),\nthe last form of it or that after the pass --stage.",
-		Example: "  pgmc show passes\n  pgmc show model asia.bif\n  pgmc show program asia.bif --stage lower",
+		Long: "Show prints a list (" + strings.Join(showPlain, ", ") + "), or of a model:\n\n" +
+			"  model     its variables; with --var one of them and its Markov blanket; with --dsep whether two are separated\n" +
+			"  tree      the clique tree of method jointree\n" +
+			"  circuit   the arithmetic circuit of the probability of evidence, or of the best completion (--query mpe)\n" +
+			"  problem, schedule, program\n" +
+			"            a stage of its compilation, in its last form or as the pass --stage made it\n\n" +
+			"Model, tree and circuit are text or JSON, or are drawn: --dot for Graphviz, --svg as a picture.",
+		Example: "  pgmc show passes\n" +
+			"  pgmc show model asia.bif --var lung\n" +
+			"  pgmc show model asia.bif --dsep 'smoke, xray | either'\n" +
+			"  pgmc show model asia.bif --svg -o asia.svg\n" +
+			"  pgmc show tree asia.bif --dot | dot -Tpdf -o tree.pdf\n" +
+			"  pgmc show circuit sprinkler.bif\n" +
+			"  pgmc show program asia.bif --stage lower",
 		Args: func(_ *cobra.Command, args []string) error {
 			if len(args) == 0 {
-				return fmt.Errorf("found no operand; want %s", strings.Join(append(showPlain[:3:3], showModel...), ", "))
+				return fmt.Errorf("found no operand; want %s", strings.Join(showAll, ", "))
 			}
 			return checkShow(args)
 		},
-		ValidArgs: append(showPlain[:3:3], showModel...),
-		RunE:      a.action(func(ctx context.Context, args []string) error { return a.runShow(ctx, args, f) }),
+		ValidArgsFunction: func(_ *cobra.Command, args []string, _ string) ([]string, cobra.ShellCompDirective) {
+			switch {
+			case len(args) == 0:
+				return showAll, cobra.ShellCompDirectiveNoFileComp
+			case len(args) == 1 && slices.Contains(showModel, args[0]):
+				return nil, cobra.ShellCompDirectiveDefault
+			}
+			return nil, cobra.ShellCompDirectiveNoFileComp
+		},
+		RunE: a.action(func(ctx context.Context, args []string) error {
+			if err := f.check(args[0], a.json); err != nil {
+				return err
+			}
+			return a.toFile(ctx, f.output, func() error { return a.runShow(ctx, args, f) })
+		}),
 	}
 	f.addTo(cmd)
-	cmd.Flags().StringVar(&f.stage, "stage", "", "show what this `pass` made")
-	cmd.Flags().StringArrayVar(&f.queries, "query", nil, "what to compile, as for pgmc compile; repeatable")
+	fl := cmd.Flags()
+	fl.StringVar(&f.stage, "stage", "", "show what this `pass` made")
+	fl.StringArrayVar(&f.queries, "query", nil, "what to compile, as for pgmc compile; repeatable; of a circuit logprob or mpe")
+	fl.BoolVar(&f.dot, "dot", false, "draw for Graphviz")
+	fl.BoolVar(&f.svg, "svg", false, "draw as an SVG picture")
+	fl.StringVarP(&f.output, "output", "o", "", "`file` to write to instead of standard output")
+	fl.IntVar(&f.maxNodes, "max-nodes", 0, "most `nodes` of a drawing or circuit; 0 for "+fmt.Sprintf("%d with --svg, %d with --dot, %d as text", maxSVGNodes, maxDOTNodes, maxTextNodes))
+	fl.StringArrayVar(&f.vars, "var", nil, "describe this `variable` of a model; repeatable")
+	fl.StringArrayVar(&f.dsep, "dsep", nil, "whether two variables are d-separated given others: a `question` such as 'A, B | C, D'; repeatable")
 	return cmd
+}
+
+// check refuses flags that do not belong together.
+func (f *showFlags) check(what string, json bool) error {
+	drawn := slices.Contains(showDrawn, what)
+	for _, c := range []struct {
+		flag  string
+		given bool
+		fits  bool
+		want  string
+	}{
+		{"--dot", f.dot, drawn, strings.Join(showDrawn, ", ")},
+		{"--svg", f.svg, drawn, strings.Join(showDrawn, ", ")},
+		{"--max-nodes", f.maxNodes != 0, drawn, strings.Join(showDrawn, ", ")},
+		{"--var", f.vars != nil, what == "model", "model"},
+		{"--dsep", f.dsep != nil, what == "model", "model"},
+		{"--query", f.queries != nil, what != "model" && what != "tree", "circuit, problem, schedule, program"},
+		{"--stage", f.stage != "", !drawn || what == "model", "model, problem, schedule, program"},
+	} {
+		if c.given && !c.fits {
+			return usagef("%s is not for show %s; it is for %s", c.flag, what, c.want)
+		}
+	}
+	switch {
+	case f.dot && f.svg:
+		return usagef("found both --dot and --svg; want one of them")
+	case json && (f.dot || f.svg):
+		return usagef("a drawing is no JSON; leave out --json, or --dot and --svg")
+	case f.vars != nil && (f.dot || f.svg):
+		return usagef("--var describes variables as text or JSON; leave out --dot and --svg")
+	case f.maxNodes < 0:
+		return usagef("--max-nodes is %d; want 0 or more", f.maxNodes)
+	case what == "tree" && f.method.value != jointree.Method.Name:
+		return usagef("a clique tree is what method %s works on; leave out --method %s", jointree.Method.Name, f.method.value)
+	case json && slices.Contains(showModel, what) && !drawn:
+		return usagef("show %s prints text alone; leave out --json", what)
+	}
+	return nil
 }
 
 // checkShow checks operands.
@@ -67,7 +149,7 @@ func checkShow(args []string) error {
 			return nil
 		}
 	}
-	return fmt.Errorf("nothing to show is called %q; want %s", args[0], strings.Join(append(showPlain[:3:3], showModel...), ", "))
+	return fmt.Errorf("nothing to show is called %q; want %s", args[0], strings.Join(showAll, ", "))
 }
 
 // methodInfo, formatInfo and passInfo are what show prints of the lists.
@@ -106,9 +188,12 @@ func (a *app) runShow(ctx context.Context, args []string, f *showFlags) error {
 			cells := []string{strconv.Itoa(i + 1), p.Name, string(p.In) + " to " + string(p.Out), need(p.Required), p.Why}
 			return passInfo{i + 1, p.Name, p.In, p.Out, p.Required, p.Why}, cells
 		})
-	}
-	if a.json {
-		return usagef("show %s prints text alone; leave out --json", args[0])
+	case "model":
+		return a.showModel(ctx, args[1], f)
+	case "tree":
+		return a.showTree(ctx, args[1], f)
+	case "circuit":
+		return a.showCircuit(ctx, args[1], f)
 	}
 	return a.showStage(ctx, compiler.Stage(args[0]), args[1], f)
 }
@@ -144,10 +229,6 @@ func (a *app) showStage(ctx context.Context, stage compiler.Stage, path string, 
 	}
 	m, err := a.load(ctx, path, f.format.value)
 	if err != nil {
-		return err
-	}
-	if stage == compiler.StageModel {
-		_, err := io.WriteString(a.stdout, modelText(m))
 		return err
 	}
 	opt, err := a.options(m, &f.modelFlags)
@@ -189,39 +270,97 @@ func (f *showFlags) pass(stage compiler.Stage) (string, error) {
 	return last, nil
 }
 
-// modelText lists the variables of a model with their states and parents, and the scopes of potentials.
-func modelText(m *model.Model) string {
-	head := fmt.Sprintf("%s model %q, %d variables, %d factors\n", m.Kind, m.Name, len(m.Vars), len(m.Factors))
-	t := &table{}
-	for _, v := range m.Vars {
-		states := "{" + joinNames(m.States(v.ID)) + "}"
-		parents := ""
-		if cpd := m.CPD(v.ID); cpd != nil && len(cpd.Parents()) > 0 {
-			parents = "| " + joinNames(varNames(m, cpd.Parents()))
-		}
-		t.add(quoteName(v.Name), parents, states)
+// toFile runs f, which prints, and puts what it printed into a file once it is done; without a path it prints.
+func (a *app) toFile(ctx context.Context, path string, f func() error) error {
+	if path == "" {
+		return f()
 	}
-	text := head + t.String()
-	for _, f := range m.Factors {
-		if f.Child < 0 {
-			text += "potential " + joinNames(varNames(m, f.Scope)) + "\n"
-		}
+	var text bytes.Buffer
+	stdout := a.stdout
+	a.stdout = &text
+	err := f()
+	a.stdout = stdout
+	if err != nil {
+		return err
 	}
-	return text
+	out := &output{dir: filepath.Dir(path), files: []codegen.File{{Name: filepath.Base(path), Data: text.Bytes()}}, force: true}
+	return out.write(ctx)
 }
 
-func varNames(m *model.Model, vars []model.VarID) []string {
-	names := make([]string, len(vars))
-	for i, v := range vars {
-		names[i] = m.Vars[v].Name
+// loadNamed loads a model, and names it after its file where it has no name of its own.
+func (a *app) loadNamed(ctx context.Context, path string, f *showFlags) (*model.Model, error) {
+	m, err := a.load(ctx, path, f.format.value)
+	if err == nil && m.Name == "" {
+		m.Name = modelName(path)
 	}
-	return names
+	return m, err
 }
 
-func joinNames(names []string) string {
-	quoted := make([]string, len(names))
-	for i, n := range names {
-		quoted[i] = quoteName(n)
+// The most nodes of what show draws or lists, where --max-nodes does not say: what a reader, Graphviz and an editor can
+// still take.
+const (
+	maxSVGNodes  = 2_000
+	maxDOTNodes  = 100_000
+	maxTextNodes = 1_000_000
+)
+
+// maxDegree is the most edges of a drawing for each node that it may have.
+const maxDegree = 8
+
+// limit is the most nodes.
+func (f *showFlags) limit() int {
+	switch {
+	case f.maxNodes > 0:
+		return f.maxNodes
+	case f.svg:
+		return maxSVGNodes
+	case f.dot:
+		return maxDOTNodes
 	}
-	return strings.Join(quoted, ", ")
+	return maxTextNodes
+}
+
+// fits refuses what is too large to show.
+func (f *showFlags) fits(path, what string, nodes, edges int) error {
+	advice := "; raise --max-nodes"
+	if f.svg {
+		advice = " for a drawing; raise --max-nodes, or write --dot"
+	} else if f.dot {
+		advice = " for a drawing; raise --max-nodes"
+	}
+	most := f.limit()
+	if nodes > most {
+		return fmt.Errorf("%s: the %s has %s nodes; want at most %s%s", path, what, thousands(nodes), thousands(most), advice)
+	}
+	if most *= maxDegree; edges > most {
+		return fmt.Errorf("%s: the %s has %s edges; want at most %s%s", path, what, thousands(edges), thousands(most), advice)
+	}
+	return nil
+}
+
+// thousands writes a number with commas.
+func thousands(n int) string {
+	s := strconv.Itoa(n)
+	for i := len(s) - 3; i > 0; i -= 3 {
+		s = s[:i] + "," + s[i:]
+	}
+	return s
+}
+
+// drawGraph writes a drawing of g, which shows something of the model at path.
+func (a *app) drawGraph(ctx context.Context, path string, f *showFlags, g *draw.Graph) error {
+	text, err := await(ctx, a, func() ([]byte, error) {
+		var b bytes.Buffer
+		write := g.WriteSVG
+		if f.dot {
+			write = g.WriteDOT
+		}
+		err := write(&b)
+		return b.Bytes(), err
+	})
+	if err != nil {
+		return a.compileError(path, err)
+	}
+	_, err = a.stdout.Write(text)
+	return err
 }

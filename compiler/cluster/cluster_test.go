@@ -2,6 +2,7 @@ package cluster_test
 
 import (
 	"slices"
+	"strings"
 	"testing"
 
 	"github.com/pgmc-go/pgmc/compiler/cluster"
@@ -32,6 +33,7 @@ func TestTree(t *testing.T) {
 		running(t, tree, len(m.Vars))
 		postOrder(t, tree)
 		maximal(t, tree)
+		cliques(t, tree, scopes, len(m.Vars))
 	}
 }
 
@@ -80,5 +82,65 @@ func maximal(t *testing.T, tree *cluster.Tree) {
 				t.Fatalf("maximal cluster %v lies in %v", tree.Scope(i), tree.Scope(k))
 			}
 		}
+	}
+}
+
+// cliques checks what makes a clique tree one: the maximal clusters, a clique for each scope, separators that are what two
+// neighbours share, and for each variable connected cliques.
+func cliques(t *testing.T, tree *cluster.Tree, scopes [][]model.VarID, vars int) {
+	list := tree.Cliques()
+	tops := make([]int, vars)
+	for i, c := range list {
+		if !slices.Equal(c.Vars, tree.Scope(c.Bucket)) || i >= len(tree.Maximal()) || tree.Maximal()[i] != c.Bucket {
+			t.Fatalf("clique %v is not maximal cluster %d of %v", c.Vars, i, tree.Maximal())
+		}
+		var shared []model.VarID
+		for _, v := range c.Vars {
+			if c.Parent < 0 || !slices.Contains(list[c.Parent].Vars, v) {
+				tops[v]++
+			} else {
+				shared = append(shared, v)
+			}
+		}
+		if len(shared) != len(c.Separator) || !contains(shared, c.Separator) {
+			t.Fatalf("clique %v shares %v with its parent; the separator is %v", c.Vars, shared, c.Separator)
+		}
+	}
+	for v, n := range tops {
+		if n != 1 {
+			t.Fatalf("the cliques of variable %d are in %d parts; want 1", v, n)
+		}
+	}
+	for _, scope := range scopes {
+		if !slices.ContainsFunc(list, func(c cluster.Clique) bool { return contains(c.Vars, scope) }) {
+			t.Fatalf("no clique holds the factor over %v", scope)
+		}
+	}
+}
+
+// TestCliquesOfAsia compares with the clique tree of Lauritzen and Spiegelhalter 1988: six cliques, where the
+// cycle of smoke, lung, either and bronc has the chord from lung to bronc.
+func TestCliquesOfAsia(t *testing.T) {
+	m := irtest.Asia()
+	scopes := [][]model.VarID{}
+	for _, f := range m.Factors {
+		scopes = append(scopes, f.Scope)
+	}
+	got := map[string]bool{}
+	for _, c := range cluster.New(len(m.Vars), scopes, []int{0, 6, 7, 2, 1, 3, 4, 5}).Cliques() { // asia, xray, dysp, smoke, ...
+		var names []string
+		for _, v := range c.Vars {
+			names = append(names, m.Vars[v].Name)
+		}
+		slices.Sort(names)
+		got[strings.Join(names, " ")] = true
+	}
+	for _, want := range []string{"asia tub", "either xray", "bronc dysp either", "bronc lung smoke", "either lung tub", "bronc either lung"} {
+		if !got[want] {
+			t.Errorf("no clique %s among %v", want, got)
+		}
+	}
+	if len(got) != 6 {
+		t.Errorf("%d cliques; want 6", len(got))
 	}
 }

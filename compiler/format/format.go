@@ -14,6 +14,7 @@ import (
 	"errors"
 	"fmt"
 	"io/fs"
+	"os"
 	"path/filepath"
 	"strings"
 
@@ -27,6 +28,9 @@ type Format struct {
 	Doc  string   // one line
 	Exts []string // with the dot, lower case, most usual first: ".bif"
 
+	// Folder says that a model is a folder of files, which Read gets with [Source.Open]. It cannot be compressed as a whole.
+	Folder bool
+
 	// Read gives the model as it stands in the file, not yet checked, and what is wrong with the syntax. The model is
 	// of use only where there are no errors; it may be nil otherwise. Call [ReadSource] to have it checked too.
 	Read func(*Source, ReadOptions) (*model.Model, diag.List)
@@ -36,7 +40,8 @@ type Format struct {
 	Write func(*Sink, *model.Model) error
 }
 
-// Find picks a format by its name, or where name is empty by the extension of path, not counting ".gz".
+// Find picks a format by its name, or where name is empty by the extension of path, not counting ".gz". Where formats of files and
+// of folders share the extension, what is at path decides; the first is taken where nothing is.
 func Find(formats []Format, path, name string) (Format, error) {
 	base := strings.ToLower(filepath.Base(path))
 	base = strings.TrimSuffix(base, gzExt)
@@ -50,7 +55,10 @@ func Find(formats []Format, path, name string) (Format, error) {
 			continue
 		}
 		for _, ext := range f.Exts {
-			if len(ext) > longest && strings.HasSuffix(base, ext) {
+			if !strings.HasSuffix(base, ext) || len(ext) < longest {
+				continue
+			}
+			if len(ext) > longest || !found.suits(path) && f.suits(path) {
 				found, longest = f, len(ext)
 			}
 		}
@@ -62,6 +70,15 @@ func Find(formats []Format, path, name string) (Format, error) {
 		return Format{}, fmt.Errorf("%s: the name does not tell the format; want an extension of %s", path, known(formats))
 	}
 	return found, nil
+}
+
+// suits reports whether path could be of a format that is a folder or is none.
+func (f Format) suits(path string) bool {
+	info, err := os.Stat(path)
+	if err != nil {
+		return !f.Folder || !strings.HasSuffix(strings.ToLower(path), gzExt)
+	}
+	return info.IsDir() == f.Folder
 }
 
 // known lists formats for messages: `bif (.bif), uai (.uai)`.
@@ -82,7 +99,11 @@ func Read(formats []Format, path, name string, opt ReadOptions) (*model.Model, d
 		list.Errorf(diag.Pos{File: path}, "%s", strings.TrimPrefix(err.Error(), path+": "))
 		return nil, list
 	}
-	src, err := OpenSource(path, opt)
+	open := OpenSource
+	if f.Folder {
+		open = OpenFolder
+	}
+	src, err := open(path, opt)
 	if err != nil {
 		var pathErr *fs.PathError
 		if errors.As(err, &pathErr) { // its text would name the file a second time
@@ -110,6 +131,9 @@ func ReadSource(f Format, src *Source, opt ReadOptions) (*model.Model, diag.List
 func Encode(f Format, path string, m *model.Model) (*Sink, error) {
 	if f.Write == nil {
 		return nil, fmt.Errorf("%s: the format %s is only read; choose another", path, f.Name)
+	}
+	if f.Folder && strings.HasSuffix(strings.ToLower(path), gzExt) {
+		return nil, fmt.Errorf("%s: the format %s is a folder, which is not compressed; leave out %s", path, f.Name, gzExt)
 	}
 	check := m.Check()
 	if err := check.Err(); err != nil {

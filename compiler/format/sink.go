@@ -3,7 +3,9 @@ package format
 import (
 	"bytes"
 	"compress/gzip"
+	"errors"
 	"fmt"
+	"io/fs"
 	"os"
 	"path/filepath"
 	"strings"
@@ -56,7 +58,16 @@ func (s *Sink) compress() error {
 
 // Flush writes all files to disk: first each to a temporary file in its folder, then all are renamed. Where a step
 // fails, no temporary file stays behind.
-func (s *Sink) Flush() error {
+func (s *Sink) Flush() (err error) {
+	made, err := s.makeFolder()
+	if err != nil {
+		return err
+	}
+	defer func() {
+		if made && err != nil {
+			os.Remove(s.Name)
+		}
+	}()
 	var temps []string
 	defer func() {
 		for _, name := range temps {
@@ -86,4 +97,20 @@ func (s *Sink) Flush() error {
 		}
 	}
 	return nil
+}
+
+// makeFolder makes the folder of a sink whose files are in one, where it is not there yet.
+func (s *Sink) makeFolder() (made bool, err error) {
+	if len(s.Files) == 0 || filepath.Dir(s.Files[0].Name) != filepath.Clean(s.Name) {
+		return false, nil
+	}
+	err = os.Mkdir(s.Name, 0o755)
+	if !errors.Is(err, fs.ErrExist) {
+		return err == nil, err
+	}
+	info, err := os.Stat(s.Name)
+	if err == nil && !info.IsDir() {
+		err = fmt.Errorf("%s: is a file; want a folder, or a name that is free", s.Name)
+	}
+	return false, err
 }

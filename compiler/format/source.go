@@ -3,9 +3,12 @@ package format
 import (
 	"bufio"
 	"compress/gzip"
+	"errors"
 	"fmt"
 	"io"
+	"io/fs"
 	"os"
+	"path/filepath"
 	"strings"
 )
 
@@ -35,10 +38,12 @@ func (o ReadOptions) WithDefaults() ReadOptions {
 	return o
 }
 
-// Source is a named input.
+// Source is a named input: a file, or for a format that has [Format.Folder] a folder.
 type Source struct {
-	Name string // as messages show it: the path as the user wrote it
-	Data []byte // decompressed
+	Name string            // as messages show it: the path as the user wrote it
+	Data []byte            // decompressed; of a file
+	Side map[string][]byte // the files of a folder that is not on disk; nil for one that is
+	left *int64            // of the bytes that a folder's files may have together
 }
 
 // OpenSource reads the file at path. What starts like gzip is decompressed; what is called ".gz" must be gzip.
@@ -48,6 +53,67 @@ func OpenSource(path string, opt ReadOptions) (*Source, error) {
 		return nil, err
 	}
 	defer file.Close()
+	left := opt.WithDefaults().MaxBytes
+	data, err := readAll(file, path, &left)
+	if err != nil {
+		return nil, err
+	}
+	return &Source{Name: path, Data: data}, nil
+}
+
+// OpenFolder gives the folder at path, whose files [Source.Open] reads.
+func OpenFolder(path string, opt ReadOptions) (*Source, error) {
+	info, err := os.Stat(path)
+	if err != nil {
+		return nil, err
+	}
+	if !info.IsDir() {
+		return nil, fmt.Errorf("%s: is a file; want a folder", path)
+	}
+	left := opt.WithDefaults().MaxBytes
+	return &Source{Name: path, left: &left}, nil
+}
+
+// Open reads a file of a folder, or its compressed form where there is only that. The name must be a mere name, and the file
+// must lie in the folder: one may name what an input says.
+func (s *Source) Open(name string) (*Source, error) {
+	path := filepath.Join(s.Name, name)
+	if name != filepath.Base(name) || !filepath.IsLocal(name) || name == "." {
+		return nil, fmt.Errorf("%s: %q is no name of a file in this folder", s.Name, name)
+	}
+	if s.Side != nil {
+		data, ok := s.Side[name]
+		if !ok {
+			return nil, &fs.PathError{Op: "open", Path: path, Err: fs.ErrNotExist}
+		}
+		return &Source{Name: path, Data: data}, nil
+	}
+	if s.left == nil {
+		return nil, fmt.Errorf("%s: is a file; want a folder", s.Name)
+	}
+	file, err := os.OpenInRoot(s.Name, name)
+	if errors.Is(err, fs.ErrNotExist) {
+		if packed, packedErr := os.OpenInRoot(s.Name, name+gzExt); packedErr == nil {
+			file, err, path = packed, nil, path+gzExt
+		}
+	}
+	if err != nil {
+		var pathErr *fs.PathError
+		if errors.As(err, &pathErr) {
+			pathErr.Path = path
+		}
+		return nil, err
+	}
+	defer file.Close()
+	data, err := readAll(file, path, s.left)
+	if err != nil {
+		return nil, err
+	}
+	return &Source{Name: path, Data: data}, nil
+}
+
+// readAll reads and decompresses a file, and takes its bytes off what is left.
+func readAll(file *os.File, path string, left *int64) ([]byte, error) {
 	var r io.Reader
 	buf := bufio.NewReader(file)
 	magic, err := buf.Peek(2)
@@ -60,7 +126,7 @@ func OpenSource(path string, opt ReadOptions) (*Source, error) {
 			return nil, fmt.Errorf("%s: not a gzip file: %w", path, err)
 		}
 	}
-	limit := opt.WithDefaults().MaxBytes
+	limit := *left
 	data, err := io.ReadAll(io.LimitReader(r, limit))
 	if err == nil && int64(len(data)) == limit {
 		_, err = io.ReadFull(r, make([]byte, 1))
@@ -74,5 +140,6 @@ func OpenSource(path string, opt ReadOptions) (*Source, error) {
 	if err != nil {
 		return nil, fmt.Errorf("%s: %w", path, err)
 	}
-	return &Source{Name: path, Data: data}, nil
+	*left -= int64(len(data))
+	return data, nil
 }

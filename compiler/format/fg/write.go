@@ -23,7 +23,7 @@ func write(out *format.Sink, m *model.Model) error {
 	if m.Kind == model.Bayes {
 		out.Warn("which variable is whose child: libDAI has potentials only")
 	}
-	numbers.LoseNames(out, m, "libDAI", func(v model.VarID) int { return label[v] })
+	numbers.LoseNames(out, m, "libDAI", "x", func(v model.VarID) int { return label[v] })
 	w := out.Add(out.Name)
 	fmt.Fprintf(w, "%d\n", len(m.Factors))
 	for _, f := range m.Factors {

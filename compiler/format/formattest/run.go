@@ -2,6 +2,7 @@ package formattest
 
 import (
 	"math"
+	"path/filepath"
 	"strings"
 	"testing"
 
@@ -139,40 +140,55 @@ func RoundTrip(t testing.TB, f format.Format, m *model.Model) bool {
 	if f.Write == nil {
 		return false
 	}
-	text, lost, ok := encode(t, f, m)
+	out, text, ok := encode(t, f, m)
 	if !ok {
 		return false
 	}
-	again, list := format.ReadSource(f, &format.Source{Name: m.File, Data: text}, format.ReadOptions{})
+	again, list := format.ReadSource(f, written(f, m.File, out), format.ReadOptions{})
 	if err := list.Err(); err != nil {
 		t.Fatalf("reading back what was written: %v\n%s", err, clip(text))
 	}
 	want := m
-	if len(lost) > 0 {
+	if len(out.Lost) > 0 {
 		want = renamed(m, again)
 	}
 	if diff := Diff(again, want); diff != "" {
 		t.Fatalf("after writing and reading: %s\n%s", diff, clip(text))
 	}
-	second, lost, _ := encode(t, f, again)
-	if string(second) != string(text) {
-		t.Fatalf("written a second time it differs:\n%s\nfirst:\n%s", clip(second), clip(text))
+	second, text2, _ := encode(t, f, again)
+	if string(text2) != string(text) {
+		t.Fatalf("written a second time it differs:\n%s\nfirst:\n%s", clip(text2), clip(text))
 	}
-	if len(lost) > 0 {
-		t.Fatalf("written a second time it loses more: %q", lost)
+	if len(second.Lost) > 0 {
+		t.Fatalf("written a second time it loses more: %q", second.Lost)
 	}
 	return true
 }
 
-// encode gives the main file, and what it lacks.
-func encode(t testing.TB, f format.Format, m *model.Model) (text []byte, lost []string, ok bool) {
+// encode gives the files that hold m, and their text together.
+func encode(t testing.TB, f format.Format, m *model.Model) (out *format.Sink, text []byte, ok bool) {
 	t.Helper()
 	out, err := format.Encode(f, "out"+f.Exts[0], m)
 	if err != nil {
 		t.Logf("not written: %v", err)
 		return nil, nil, false
 	}
-	return out.Files[0].Data.Bytes(), out.Lost, true
+	for _, file := range out.Files {
+		text = append(text, file.Data.Bytes()...)
+	}
+	return out, text, true
+}
+
+// written is what was written as a source of the given name: a folder, or else the main file.
+func written(f format.Format, name string, out *format.Sink) *format.Source {
+	src := &format.Source{Name: name, Data: out.Files[0].Data.Bytes()}
+	if f.Folder {
+		src.Data, src.Side = nil, map[string][]byte{}
+		for _, file := range out.Files {
+			src.Side[filepath.Base(file.Name)] = file.Data.Bytes()
+		}
+	}
+	return src
 }
 
 // clip shows as much of a text as anybody would read.

@@ -170,7 +170,7 @@ func writeJPC(out *format.Sink, m *model.Model) error {
 	if err := circuits.Told(m, lines, what); err != nil {
 		return err
 	}
-	numbers.LoseNames(out, m, ".jpc", func(v model.VarID) int { return int(v) })
+	numbers.LoseNames(out, m, ".jpc", "x", func(v model.VarID) int { return int(v) })
 	lines = categoricals(m, lines)
 	w := out.Add(out.Name)
 	fmt.Fprintf(w, "jpc %d\n", len(lines))

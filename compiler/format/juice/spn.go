@@ -112,7 +112,7 @@ func writeSPN(out *format.Sink, m *model.Model) error {
 			return fmt.Errorf("%q has %d states; variables of an .spn file of Juice have two", v.Name, card)
 		}
 	}
-	numbers.LoseNames(out, m, ".spn", func(v model.VarID) int { return int(v) })
+	numbers.LoseNames(out, m, ".spn", "x", func(v model.VarID) int { return int(v) })
 	w := out.Add(out.Name)
 	fmt.Fprintf(w, "(%s)\n", strings.TrimSuffix(strings.Repeat("2 ", len(m.Vars)), " "))
 	for _, l := range lines {

@@ -105,7 +105,7 @@ var spns = []formattest.Model{
 var brokenSPNs = []formattest.Broken{
 	{Name: "empty", Text: "", Want: `empty:1:1: found end of file; want the numbers of states of the variables in brackets`},
 	{Name: "open", Text: "(2 2", Want: `open:1:5: found end of file; want 2, the number of states of every variable`},
-	{Name: "no variables", Text: "()\nEOF", Want: `no variables:1:1: found end of file; want 2, the number of states of every variable`},
+	{Name: "no variables", Text: "()\nEOF", Want: `no variables:1:1: found ")"; want 2, the number of states of every variable`},
 	{Name: "states", Text: "(2 3)\nv 0 0\nEOF", Want: `states:1:4: found "3)"; want 2, the number of states of every variable`},
 	{Name: "no nodes", Text: "(2)\nEOF\n", Want: `no nodes:3:1: found end of file; want a node`},
 	{Name: "cut", Text: "(2)\nv 0 0\n", Want: `cut:3:1: found end of file; want "EOF"`},

@@ -17,7 +17,7 @@ func write(out *format.Sink, m *model.Model) error {
 	if m.Kind == model.Markov {
 		kind = "MARKOV"
 	}
-	numbers.LoseNames(out, m, "UAI", func(v model.VarID) int { return int(v) })
+	numbers.LoseNames(out, m, "UAI", "x", func(v model.VarID) int { return int(v) })
 	w := out.Add(out.Name)
 	fmt.Fprintf(w, "%s\n%d\n", kind, len(m.Vars))
 	for i := range m.Vars {

@@ -30,7 +30,7 @@ func (r *Reader) Log(want string) (float64, bool) {
 // WriteLog writes a logarithm in the fewest digits that read back as the same number.
 func WriteLog(w *bytes.Buffer, x float64) {
 	if math.IsInf(x, -1) {
-		w.WriteString("-Inf")
+		w.WriteString("-inf")
 		return
 	}
 	Float(w, x)

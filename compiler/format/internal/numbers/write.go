@@ -18,14 +18,14 @@ func Float(w *bytes.Buffer, x float64) {
 	w.Write(strconv.AppendFloat(w.AvailableBuffer(), x, 'g', -1, 64))
 }
 
-// LoseNames notes what of m is lost in a format that has numbers for names and reads variable v back as x with its number.
-func LoseNames(out *format.Sink, m *model.Model, what string, number func(model.VarID) int) {
+// LoseNames notes what of m is lost in a format that has numbers for names and reads a variable back as letter with its number.
+func LoseNames(out *format.Sink, m *model.Model, what, letter string, number func(model.VarID) int) {
 	if m.Name != "" {
 		out.Warn("name of the network: %s has none", what)
 	}
 	names, states, latent := false, false, false
 	for i, v := range m.Vars {
-		names = names || v.Name != "x"+strconv.Itoa(number(v.ID))
+		names = names || v.Name != letter+strconv.Itoa(number(v.ID))
 		latent = latent || v.Latent
 		for s, name := range m.States(model.VarID(i)) {
 			states = states || name != strconv.Itoa(s)

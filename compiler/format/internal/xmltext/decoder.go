@@ -10,12 +10,14 @@ import (
 	"github.com/pgmc-go/pgmc/ir/diag"
 )
 
-// maxDepth is how deep elements may nest: no format of models goes beyond ten, but for submodels within submodels.
+// maxDepth is how deep elements may nest: few formats of models go beyond ten, but for submodels within submodels.
 const maxDepth = 100
 
 // Decoder reads an XML file element by element. What is wrong with the XML goes to a list of diagnostics once; from then on
 // there are no more elements.
 type Decoder struct {
+	MaxDepth int // how deep elements may nest; [New] sets what suits formats without trees
+
 	doc    *document
 	dec    *xml.Decoder
 	list   *diag.List
@@ -46,7 +48,7 @@ func (e Element) Attr(name string) (value string, ok bool) {
 // New reads the XML file with the given name and text, and reports mistakes to list.
 func New(file string, data []byte, list *diag.List) *Decoder {
 	doc, encoding, ok := newDocument(file, data)
-	d := &Decoder{doc: doc, list: list, dec: xml.NewDecoder(strings.NewReader(doc.text))}
+	d := &Decoder{doc: doc, list: list, dec: xml.NewDecoder(strings.NewReader(doc.text)), MaxDepth: maxDepth}
 	d.dec.CharsetReader = func(name string, r io.Reader) (io.Reader, error) {
 		if name != encoding {
 			return nil, errors.New("the encoding is not declared at the start of the file")
@@ -211,8 +213,8 @@ func (d *Decoder) token() (t xml.Token, ok bool) {
 	t, err := d.dec.Token()
 	switch t.(type) {
 	case xml.StartElement:
-		if d.depth++; d.depth > maxDepth {
-			d.fail(d.start, "elements are nested more than %d deep", maxDepth)
+		if d.depth++; d.depth > d.MaxDepth {
+			d.fail(d.start, "elements are nested more than %d deep", d.MaxDepth)
 		}
 	case xml.EndElement:
 		d.depth--

@@ -1,0 +1,49 @@
+package draw
+
+import (
+	"bufio"
+	"fmt"
+	"io"
+	"strings"
+)
+
+var dotShapes = [...]string{Oval: "ellipse", Round: "box", Box: "box", Circle: "circle"}
+
+// WriteDOT writes g in the language of Graphviz.
+func (g *Graph) WriteDOT(w io.Writer) error {
+	b := bufio.NewWriter(w)
+	keyword, arrow := "digraph", "->"
+	if g.Kind != Directed {
+		keyword, arrow = "graph", "--"
+	}
+	fmt.Fprintf(b, "%s %s {\n", keyword, dotString(visible(g.Name, maxLine)))
+	fmt.Fprintf(b, "\tnode [fontname=\"Helvetica\", fontsize=%g, style=filled];\n", fontSize)
+	for i, n := range g.Nodes {
+		lines := make([]string, len(n.Lines))
+		for j, line := range n.Lines {
+			lines[j] = dotEscape(visible(line, maxLine))
+		}
+		c := colours[n.Tone]
+		fmt.Fprintf(b, "\tn%d [label=\"%s\", shape=%s, fillcolor=%q, color=%q", i, strings.Join(lines, `\n`), dotShapes[n.Shape], c.fill, c.line)
+		if n.Note != "" {
+			fmt.Fprintf(b, ", tooltip=%s", dotString(visible(n.Note, maxNote)))
+		}
+		if n.Shape == Round {
+			b.WriteString(", style=\"filled,rounded\"")
+		}
+		if n.Bold {
+			b.WriteString(", penwidth=2")
+		}
+		b.WriteString("];\n")
+	}
+	for _, e := range g.Edges {
+		fmt.Fprintf(b, "\tn%d %s n%d;\n", e.From, arrow, e.To)
+	}
+	b.WriteString("}\n")
+	return b.Flush()
+}
+
+func dotString(s string) string { return `"` + dotEscape(s) + `"` }
+
+// dotEscape escapes what Graphviz understands within quotes: quotes, escapes, and references as in XML.
+var dotEscape = strings.NewReplacer(`\`, `\\`, `"`, `\"`, `&`, `&amp;`).Replace

@@ -1,0 +1,452 @@
+package draw
+
+import (
+	"bytes"
+	"encoding/xml"
+	"fmt"
+	"io"
+	"math"
+	"math/rand/v2"
+	"os/exec"
+	"slices"
+	"strings"
+	"testing"
+)
+
+// randomGraph is a graph of n nodes, in several parts or one, of nodes of all shapes and sizes. Directed ones have cycles.
+func randomGraph(rng *rand.Rand, n int, kind Kind) *Graph {
+	g := &Graph{Name: "random", Kind: kind}
+	for i := range n {
+		node := Node{Shape: Shape(rng.IntN(4)), Lines: []string{strings.Repeat("w", rng.IntN(12)) + fmt.Sprint(i)}}
+		if node.Shape == Round || node.Shape == Box {
+			node.Lines = append(node.Lines, slices.Repeat([]string{"more"}, rng.IntN(3))...)
+		}
+		if node.Shape == Circle {
+			node.Lines = []string{"+"}
+		}
+		g.Nodes = append(g.Nodes, node)
+	}
+	order := rng.Perm(n)
+	for i := range order {
+		for range rng.IntN(4) {
+			if i > 0 {
+				e := Edge{order[max(0, i-1-rng.IntN(8))], order[i]}
+				if kind == Directed && rng.IntN(8) == 0 {
+					e = Edge{e.To, e.From}
+				}
+				g.Edges = append(g.Edges, e)
+			}
+		}
+	}
+	return g
+}
+
+// curveAt is a point of a cubic curve.
+func curveAt(a, b, c, d point, t float64) point {
+	s := 1 - t
+	mix := func(a, b, c, d float64) float64 { return s*s*s*a + 3*s*s*t*b + 3*s*t*t*c + t*t*t*d }
+	return point{mix(a.x, b.x, c.x, d.x), mix(a.y, b.y, c.y, d.y)}
+}
+
+// trace gives points along an edge as [Graph.curve] draws it.
+func trace(path []point) []point {
+	var out []point
+	for i := 1; i < len(path); i++ {
+		from, to := path[i-1], path[i]
+		b, c := from, to
+		if i%2 == 0 {
+			half := (to.y - from.y) / 2
+			b = point{from.x + half*slope(path[i-2], from), from.y + half}
+			c = point{to.x - half*slope(to, path[i+1]), to.y - half}
+		}
+		for k := range 17 {
+			out = append(out, curveAt(from, b, c, to, float64(k)/16))
+		}
+	}
+	return out
+}
+
+// TestLayout checks pictures of random graphs: nothing sticks out, no two nodes touch, edges join the outlines of their
+// ends, lead downwards, and stay clear of all other nodes.
+func TestLayout(t *testing.T) {
+	for seed := range uint64(60) {
+		rng := rand.New(rand.NewPCG(seed, 3))
+		g := randomGraph(rng, 1+rng.IntN(60), Kind(seed%3))
+		p, err := g.layout()
+		if err != nil {
+			t.Fatal(err)
+		}
+		for i := range g.Nodes {
+			a, s := p.at[i], p.size[i]
+			if a.x-s.x/2 < margin-1e-9 || a.y-s.y/2 < margin-1e-9 || a.x+s.x/2 > p.width-margin+1e-9 || a.y+s.y/2 > p.height-margin+1e-9 {
+				t.Fatalf("seed %d: node %d at %v, %v sticks out of %g x %g", seed, i, a, s, p.width, p.height)
+			}
+			for j := range i {
+				if b, r := p.at[j], p.size[j]; math.Abs(a.x-b.x) < (s.x+r.x)/2+bendGap && math.Abs(a.y-b.y) < (s.y+r.y)/2+bendGap {
+					t.Fatalf("seed %d: nodes %d and %d overlap or nearly do", seed, i, j)
+				}
+			}
+		}
+		for i, path := range p.edges {
+			checkEdge(t, g, p, i, path)
+		}
+	}
+}
+
+func checkEdge(t *testing.T, g *Graph, p *picture, edge int, path []point) {
+	t.Helper()
+	from, to := g.Edges[edge].From, g.Edges[edge].To
+	if p.at[from].y > p.at[to].y && g.Kind != Rooted {
+		from, to = to, from
+	}
+	if down(path) < 0 { // an edge that was turned leads from its lower end to its upper one
+		path = slices.Clone(path)
+		slices.Reverse(path)
+	}
+	onOutline(t, g, p, from, path[0], 1)
+	onOutline(t, g, p, to, path[len(path)-1], -1)
+	last := math.Inf(-1)
+	for _, q := range trace(path) {
+		if q.y < last-1e-9 {
+			t.Fatalf("edge %d leads upwards at %v", edge, q)
+		}
+		last = q.y
+		for i := range g.Nodes {
+			inside := math.Abs(q.x-p.at[i].x) < p.size[i].x/2 && math.Abs(q.y-p.at[i].y) < p.size[i].y/2
+			if inside && i != from && i != to {
+				t.Fatalf("edge %d from %d to %d meets node %d", edge, from, to, i)
+			}
+		}
+	}
+}
+
+// onOutline checks that a point is on the outline of a node, on its lower side (1) or upper side (-1).
+func onOutline(t *testing.T, g *Graph, p *picture, node int, at point, side float64) {
+	t.Helper()
+	dx, dy := (at.x-p.at[node].x)/(p.size[node].x/2), side*(at.y-p.at[node].y)/(p.size[node].y/2)
+	off := dx*dx + dy*dy - 1
+	if s := g.Nodes[node].Shape; s == Box || s == Round {
+		off = max(dy-1, math.Abs(dx)-1)
+	}
+	if dy < 0 || math.Abs(off) > 1e-9 {
+		t.Fatalf("an edge ends at %v, which is not on the outline of node %d at %v", at, node, p.at[node])
+	}
+}
+
+// TestLayers takes graphs for which it is clear which layers are best.
+func TestLayers(t *testing.T) {
+	for _, c := range []struct {
+		name  string
+		n     int
+		edges []Edge
+		want  []int
+	}{
+		{"chain", 3, []Edge{{0, 1}, {1, 2}}, []int{0, 1, 2}},
+		{"late root", 4, []Edge{{0, 1}, {1, 2}, {3, 2}}, []int{0, 1, 2, 1}},
+		{"late chain of roots", 6, []Edge{{0, 1}, {1, 2}, {2, 3}, {4, 5}, {5, 3}}, []int{0, 1, 2, 3, 1, 2}},
+		{"early leaf", 4, []Edge{{0, 1}, {1, 2}, {0, 3}}, []int{0, 1, 2, 1}},
+	} {
+		l := &layered{vs: make([]vertex, c.n)}
+		if err := l.stack(c.edges); err != nil {
+			t.Fatal(err)
+		}
+		var got []int
+		for _, v := range l.vs[:c.n] {
+			got = append(got, v.layer)
+		}
+		if !slices.Equal(got, c.want) {
+			t.Errorf("%s: found layers %v; want %v", c.name, got, c.want)
+		}
+	}
+}
+
+// TestCycles turns one edge of a cycle, which then leads upwards, and none where there is no cycle.
+func TestCycles(t *testing.T) {
+	for _, c := range []struct {
+		edges []Edge
+		want  []float64
+	}{
+		{[]Edge{{0, 1}, {1, 2}, {2, 0}}, []float64{1, 1, -1}},
+		{[]Edge{{0, 1}, {1, 0}}, []float64{1, -1}},
+		{[]Edge{{2, 1}, {1, 0}, {2, 0}}, []float64{1, 1, 1}},
+		{[]Edge{{0, 1}, {0, 2}, {1, 2}, {2, 1}}, []float64{1, 1, 1, -1}},
+	} {
+		g := &Graph{Nodes: make([]Node, 3), Edges: c.edges}
+		p, err := g.layout()
+		if err != nil {
+			t.Fatal(err)
+		}
+		for i, path := range p.edges {
+			if ends := p.at[c.edges[i].To].y - p.at[c.edges[i].From].y; down(path) != c.want[i] || ends*c.want[i] <= 0 {
+				t.Errorf("%v: edge %d leads %g pixels down; want the sign of %g", c.edges, i, ends, c.want[i])
+			}
+		}
+	}
+}
+
+// TestCrossings takes graphs that can be drawn without crossings, from orders of edges that invite some.
+func TestCrossings(t *testing.T) {
+	for _, c := range []struct {
+		name  string
+		n     int
+		edges []Edge
+		want  int
+	}{
+		{"two crossed pairs", 4, []Edge{{0, 3}, {1, 2}}, 0},
+		{"tree", 10, []Edge{{0, 1}, {0, 2}, {0, 3}, {3, 4}, {1, 5}, {2, 6}, {1, 7}, {3, 8}, {2, 9}}, 0},
+		{"ring", 6, []Edge{{0, 1}, {0, 2}, {1, 4}, {2, 3}, {4, 5}, {3, 5}}, 0},
+		{"all of two with all of two", 4, []Edge{{0, 2}, {0, 3}, {1, 2}, {1, 3}}, 1},
+		{"all of three with all of three", 6, []Edge{{0, 3}, {0, 4}, {0, 5}, {1, 3}, {1, 4}, {1, 5}, {2, 3}, {2, 4}, {2, 5}}, 9},
+	} {
+		l := &layered{vs: make([]vertex, c.n)}
+		if err := l.stack(c.edges); err != nil {
+			t.Fatal(err)
+		}
+		l.untangle()
+		if got := l.crossings(); got != c.want {
+			t.Errorf("%s: found %d crossings; want %d", c.name, got, c.want)
+		}
+	}
+}
+
+// TestInversions compares with a count of all pairs.
+func TestInversions(t *testing.T) {
+	rng := rand.New(rand.NewPCG(1, 1))
+	for range 200 {
+		limit := 1 + rng.IntN(9)
+		list := make([]int, rng.IntN(20))
+		for i := range list {
+			list[i] = rng.IntN(limit)
+		}
+		want := 0
+		for i, x := range list {
+			for _, y := range list[:i] {
+				if y > x {
+					want++
+				}
+			}
+		}
+		if got := inversions(list, limit); got != want {
+			t.Fatalf("%v: found %d; want %d", list, got, want)
+		}
+	}
+}
+
+// TestRegress checks that no small move of a vertex, or of several that touch, makes a layer better.
+func TestRegress(t *testing.T) {
+	cost := func(l *layered, layer []int) float64 {
+		sum := 0.0
+		for _, v := range layer {
+			for _, u := range l.vs[v].up {
+				sum += l.weight(u, v) * (l.vs[u].x - l.vs[v].x) * (l.vs[u].x - l.vs[v].x)
+			}
+		}
+		return sum
+	}
+	rng := rand.New(rand.NewPCG(7, 7))
+	for range 100 {
+		n := 2 + rng.IntN(8)
+		l := &layered{vs: make([]vertex, 2*n)}
+		var layer []int
+		for i := range n {
+			l.vs[i] = vertex{x: 300 * rng.Float64(), bend: rng.IntN(2) == 0}
+			l.vs[n+i] = vertex{w: 40 * rng.Float64(), up: []int{i}, bend: rng.IntN(2) == 0}
+			layer = append(layer, n+i)
+		}
+		l.regress(layer)
+		best := cost(l, layer)
+		for i := range n {
+			for k := i; k < n; k++ { // the vertices from i to k, as far as they can be moved
+				for _, step := range []float64{-.01, .01} {
+					free := true
+					for j := 1; j < n; j++ {
+						gap := l.vs[layer[j]].x - l.vs[layer[j-1]].x - l.apart(layer[j-1], layer[j])
+						if gap < -1e-9 {
+							t.Fatalf("vertices %d and %d are closer than they may be, by %g", j-1, j, -gap)
+						}
+						free = free && (gap > .02 || !(step < 0 && j == i || step > 0 && j == k+1))
+					}
+					if !free {
+						continue
+					}
+					for j := i; j <= k; j++ {
+						l.vs[layer[j]].x += step
+					}
+					if moved := cost(l, layer); moved < best-1e-9 {
+						t.Fatalf("moving the vertices from %d to %d by %g makes %g of %g", i, k, step, moved, best)
+					}
+					for j := i; j <= k; j++ {
+						l.vs[layer[j]].x -= step
+					}
+				}
+			}
+		}
+	}
+}
+
+// hostile are names that a model may bring.
+var hostile = []string{
+	`"`, `\`, `\"`, `\N`, `a\nb`, "a\nb", "a\r\x00\x1b[2J", "</text><script>alert(1)</script>", "]]>", "<!--", "&lt;", "&#0;", "'", `" onload="x`,
+	"\xff\xfe", "\ufffe\uffff", "\u202eabc", "日本語", "é", "", " ", "<b>x</b>", "{a|b}", strings.Repeat("x", 1000),
+}
+
+func hostileGraph(kind Kind) *Graph {
+	g := &Graph{Name: strings.Join(hostile, ""), Kind: kind}
+	for i, name := range hostile {
+		g.Nodes = append(g.Nodes, Node{Lines: []string{name}, Note: name, Shape: Shape(i % 4), Tone: Tone(i % 4), Bold: i%5 == 0})
+		if i > 0 {
+			g.Edges = append(g.Edges, Edge{i / 2, i})
+		}
+	}
+	return g
+}
+
+// TestSVG parses a picture and finds all labels in it, as text.
+func TestSVG(t *testing.T) {
+	for kind := range Kind(3) {
+		var b bytes.Buffer
+		if err := hostileGraph(kind).WriteSVG(&b); err != nil {
+			t.Fatal(err)
+		}
+		allowed := []string{"svg", "title", "rect", "g", "path", "ellipse", "text"}
+		attributes := "xmlns width height viewBox fill stroke stroke-width d font-family font-size text-anchor x y rx ry cx cy"
+		var labels []string
+		element := ""
+		for d := xml.NewDecoder(&b); ; {
+			token, err := d.Token()
+			if err == io.EOF {
+				break
+			}
+			if err != nil {
+				t.Fatal(err)
+			}
+			switch token := token.(type) {
+			case xml.StartElement:
+				element = token.Name.Local
+				if !slices.Contains(allowed, element) {
+					t.Errorf("found the element %s", element)
+				}
+				if element == "text" {
+					labels = append(labels, "")
+				}
+				for _, a := range token.Attr {
+					if !slices.Contains(strings.Fields(attributes), a.Name.Local) || strings.Contains(a.Value, "NaN") || strings.Contains(a.Value, "Inf") {
+						t.Errorf("found the attribute %s=%q of %s", a.Name.Local, a.Value, element)
+					}
+				}
+			case xml.CharData:
+				if element == "text" {
+					labels[len(labels)-1] += string(token)
+				}
+			case xml.EndElement:
+				element = ""
+			}
+		}
+		for i, name := range hostile {
+			if i >= len(labels) || labels[i] != visible(name, maxLine) {
+				t.Errorf("kind %d: label %d is not %q: %q", kind, i, visible(name, maxLine), labels)
+			}
+		}
+	}
+}
+
+func TestVisible(t *testing.T) {
+	for _, c := range []struct{ in, want string }{
+		{"plain", "plain"}, {"a b", "a b"}, {"a\nb", `a\x0ab`}, {"\x00\x7f", `\x00\x7f`}, {"\xffz", `\xffz`}, {"\ufffd", "\ufffd"},
+		{"\u0085", `\u0085`}, {"\u202e", `\u202e`}, {"\uffff", `\uffff`}, {"\U000e0001", `\ue0001`}, {`a\b`, `a\b`}, {"日本", "日本"},
+		{"0123456789", "0123456789"}, {"0123456789a", "0123456789…"}, {"", ""},
+	} {
+		if got := visible(c.in, 10); got != c.want {
+			t.Errorf("%q: found %q; want %q", c.in, got, c.want)
+		}
+	}
+}
+
+func TestDOT(t *testing.T) {
+	g := &Graph{Name: `a"b`, Nodes: []Node{{Lines: []string{`x\n`, `"&"`}, Note: "n", Bold: true}, {Lines: []string{"y\n"}, Shape: Round}}, Edges: []Edge{{0, 1}}}
+	const want = `digraph "a\"b" {
+	node [fontname="Helvetica", fontsize=13, style=filled];
+	n0 [label="x\\n\n\"&amp;\"", shape=ellipse, fillcolor="#e7effb", color="#4472b0", tooltip="n", penwidth=2];
+	n1 [label="y\\x0a", shape=box, fillcolor="#e7effb", color="#4472b0", style="filled,rounded"];
+	n0 -> n1;
+}
+`
+	var b bytes.Buffer
+	if err := g.WriteDOT(&b); err != nil || b.String() != want {
+		t.Errorf("%v; found\n%swant\n%s", err, b.String(), want)
+	}
+}
+
+// TestGraphviz lets Graphviz read hostile names and looks for them in what it draws.
+func TestGraphviz(t *testing.T) {
+	dot, err := exec.LookPath("dot")
+	if err != nil {
+		t.Skip("no dot here")
+	}
+	for kind := range Kind(3) {
+		var b, stderr bytes.Buffer
+		if err := hostileGraph(kind).WriteDOT(&b); err != nil {
+			t.Fatal(err)
+		}
+		cmd := exec.Command(dot, "-Tsvg")
+		cmd.Stdin, cmd.Stderr = &b, &stderr
+		out, err := cmd.Output()
+		if err != nil || strings.Contains(stderr.String(), "syntax") {
+			t.Fatalf("dot: %v\n%s", err, &stderr)
+		}
+		var picture struct {
+			Nodes []struct {
+				Text []string `xml:"a>text"`
+			} `xml:"g>g>g"`
+		}
+		if err := xml.Unmarshal(out, &picture); err != nil {
+			t.Fatal(err)
+		}
+		found := map[string]bool{}
+		for _, n := range picture.Nodes {
+			found[strings.ReplaceAll(strings.Join(n.Text, "\n"), "\u00a0", " ")] = true
+		}
+		for _, name := range hostile {
+			if name != "" && !found[visible(name, maxLine)] { // of an empty label Graphviz writes nothing
+				t.Errorf("no node is labelled %q", visible(name, maxLine))
+			}
+		}
+	}
+}
+
+// TestDeterministic draws twice.
+func TestDeterministic(t *testing.T) {
+	draw := func() string {
+		var b bytes.Buffer
+		if err := randomGraph(rand.New(rand.NewPCG(4, 4)), 80, Directed).WriteSVG(&b); err != nil {
+			t.Fatal(err)
+		}
+		return b.String()
+	}
+	if draw() != draw() {
+		t.Error("two drawings of one graph differ")
+	}
+}
+
+// TestEmpty draws nothing, and single nodes.
+func TestEmpty(t *testing.T) {
+	for n := range 3 {
+		g := &Graph{Nodes: make([]Node, n)}
+		p, err := g.layout()
+		if err != nil || p.width < 2*margin || p.height < 2*margin || math.IsNaN(p.width+p.height) {
+			t.Errorf("%d nodes: %v, %g x %g", n, err, p.width, p.height)
+		}
+	}
+}
+
+// TestTooLarge refuses edges that would pass through too many layers.
+func TestTooLarge(t *testing.T) {
+	g := &Graph{Nodes: make([]Node, 1000)}
+	for i := 1; i < len(g.Nodes); i++ {
+		g.Edges = append(g.Edges, Edge{i - 1, i}, Edge{0, i})
+	}
+	const want = "the edges of the drawing would need 498501 bends; want at most 200000; write DOT and let Graphviz draw it"
+	if err := g.WriteSVG(io.Discard); err == nil || err.Error() != want {
+		t.Errorf("found %v; want %s", err, want)
+	}
+}

@@ -1,0 +1,53 @@
+package draw
+
+// Kind says how the edges of a graph are meant.
+type Kind uint8
+
+// The kinds of graph.
+const (
+	Directed   Kind = iota // edges have heads
+	Rooted                 // edges lead away from roots and have no heads
+	Undirected             // edges lead nowhere
+)
+
+// Shape is the outline of a node.
+type Shape uint8
+
+// The shapes.
+const (
+	Oval  Shape = iota // for one line
+	Round              // a box with round corners
+	Box
+	Circle // for one sign
+)
+
+// Tone is the colour of a node.
+type Tone uint8
+
+// The tones.
+const (
+	Blue Tone = iota
+	Green
+	Amber
+	Grey
+)
+
+// Node is one node of a graph.
+type Node struct {
+	Lines []string // its label
+	Note  string   // what a pointer that rests on it shows; may be empty
+	Shape Shape
+	Tone  Tone
+	Bold  bool // a heavy outline
+}
+
+// Edge joins two different nodes, by number.
+type Edge struct{ From, To int }
+
+// Graph is what is drawn.
+type Graph struct {
+	Name  string
+	Kind  Kind
+	Nodes []Node
+	Edges []Edge
+}

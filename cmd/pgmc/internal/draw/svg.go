@@ -1,0 +1,136 @@
+package draw
+
+import (
+	"bufio"
+	"fmt"
+	"io"
+	"math"
+	"strconv"
+	"strings"
+)
+
+const lineHeight = 16.0 // of labels, in pixels
+
+// colour is how a tone looks.
+type colour struct{ fill, line string }
+
+var colours = [...]colour{
+	Blue:  {"#e7effb", "#4472b0"},
+	Green: {"#e6f4ea", "#3f8a5d"},
+	Amber: {"#fdf1dc", "#b9822b"},
+	Grey:  {"#f2f3f5", "#868d97"},
+}
+
+const (
+	textColour = "#1c2127"
+	edgeColour = "#6f7782"
+)
+
+// Arrow heads, in pixels.
+const (
+	headLength = 8.0
+	headHalf   = 3.5
+)
+
+// WriteSVG draws g.
+func (g *Graph) WriteSVG(w io.Writer) error {
+	p, err := g.layout()
+	if err != nil {
+		return err
+	}
+	b := bufio.NewWriter(w)
+	width, height := number(p.width), number(p.height)
+	fmt.Fprintf(b, "<svg xmlns=\"http://www.w3.org/2000/svg\" width=\"%s\" height=\"%s\" viewBox=\"0 0 %s %s\">\n", width, height, width, height)
+	fmt.Fprintf(b, "<title>%s</title>\n", xmlEscape(visible(g.Name, maxLine)))
+	fmt.Fprintf(b, "<rect width=\"%s\" height=\"%s\" fill=\"#ffffff\"/>\n", width, height)
+	fmt.Fprintf(b, "<g fill=\"none\" stroke=%q stroke-width=\"1.2\">\n", edgeColour)
+	for _, path := range p.edges {
+		fmt.Fprintf(b, "<path d=\"%s\"/>\n", g.curve(path))
+	}
+	b.WriteString("</g>\n")
+	if g.Kind == Directed && len(p.edges) > 0 {
+		fmt.Fprintf(b, "<g fill=%q>\n", edgeColour)
+		for _, path := range p.edges {
+			end := path[len(path)-1]
+			fmt.Fprintf(b, "<path d=\"M%s %sh%sL%s %sz\"/>\n", number(end.x-headHalf), number(end.y-float64(headLength*down(path))), number(2*headHalf), number(end.x), number(end.y))
+		}
+		b.WriteString("</g>\n")
+	}
+	fmt.Fprintf(b, "<g font-family=\"Helvetica, Arial, sans-serif\" font-size=\"%s\" text-anchor=\"middle\">\n", number(fontSize))
+	for i := range g.Nodes {
+		g.Nodes[i].write(b, p.at[i], p.size[i])
+	}
+	b.WriteString("</g>\n</svg>\n")
+	return b.Flush()
+}
+
+// curve gives the outline of an edge: straight lines through layers, with curves between that continue them.
+func (g *Graph) curve(path []point) string {
+	var b strings.Builder
+	fmt.Fprintf(&b, "M%s %s", number(path[0].x), number(path[0].y))
+	for i := 1; i < len(path); i++ {
+		from, to := path[i-1], path[i]
+		if i == len(path)-1 && g.Kind == Directed {
+			to.y -= float64(headLength / 2 * down(path)) // the head covers the rest
+		}
+		if i%2 == 1 {
+			fmt.Fprintf(&b, "L%s %s", number(to.x), number(to.y))
+			continue
+		}
+		half := (to.y - from.y) / 2
+		fmt.Fprintf(&b, "C%s %s %s %s %s %s", number(from.x+float64(half*slope(path[i-2], from))), number(from.y+half),
+			number(to.x-float64(half*slope(to, path[i+1]))), number(to.y-half), number(to.x), number(to.y))
+	}
+	return b.String()
+}
+
+// down is 1 where a path leads downwards and -1 where it leads upwards.
+func down(path []point) float64 { return math.Copysign(1, path[len(path)-1].y-path[0].y) }
+
+// slope is how far to the right a line from a down to b moves for each pixel.
+func slope(a, b point) float64 {
+	if a.x == b.x {
+		return 0
+	}
+	return (b.x - a.x) / (b.y - a.y)
+}
+
+// write draws a node around a point.
+func (n *Node) write(b *bufio.Writer, at, size point) {
+	c, heavy := colours[n.Tone], "1.2"
+	if n.Bold {
+		heavy = "2.4"
+	}
+	b.WriteString("<g>")
+	if n.Note != "" {
+		fmt.Fprintf(b, "<title>%s</title>", xmlEscape(visible(n.Note, maxNote)))
+	}
+	paint := fmt.Sprintf("fill=%q stroke=%q stroke-width=%q", c.fill, c.line, heavy)
+	if n.Shape == Box || n.Shape == Round {
+		round := 2.0
+		if n.Shape == Round {
+			round = 12
+		}
+		fmt.Fprintf(b, "<rect x=\"%s\" y=\"%s\" width=\"%s\" height=\"%s\" rx=\"%s\" %s/>",
+			number(at.x-size.x/2), number(at.y-size.y/2), number(size.x), number(size.y), number(round), paint)
+	} else {
+		fmt.Fprintf(b, "<ellipse cx=\"%s\" cy=\"%s\" rx=\"%s\" ry=\"%s\" %s/>", number(at.x), number(at.y), number(size.x/2), number(size.y/2), paint)
+	}
+	for i, line := range n.Lines {
+		y := at.y + lineHeight*(float64(i)-float64(len(n.Lines)-1)/2) + fontSize*.35 // a third of an em is half the height of capitals
+		fmt.Fprintf(b, "<text x=\"%s\" y=\"%s\" fill=%q>%s</text>", number(at.x), number(y), textColour, xmlEscape(visible(line, maxLine)))
+	}
+	b.WriteString("</g>\n")
+}
+
+// number writes a length to a tenth of a pixel.
+func number(x float64) string {
+	s := strconv.FormatFloat(x, 'f', 1, 64)
+	s = strings.TrimSuffix(s, ".0")
+	if s == "-0" {
+		return "0"
+	}
+	return s
+}
+
+var xmlEscape = strings.NewReplacer("&", "&amp;", "<", "&lt;", ">", "&gt;", `"`, "&#34;", "'", "&#39;").Replace

@@ -1,0 +1,72 @@
+package main
+
+import (
+	"compress/gzip"
+	"errors"
+	"io"
+	"os"
+	"path/filepath"
+	"strings"
+)
+
+// resultFile is where results go: the file that -o names, which appears whole or not at all, or standard output. A name that
+// ends in .gz has the file compressed.
+type resultFile struct {
+	io.Writer
+	file *os.File // nil for standard output
+	path string   // what the file will be called; empty where it has its name
+	gz   *gzip.Writer
+}
+
+// resultFile opens the file at path; empty is standard output. finish ends it.
+func (a *app) resultFile(path string) (*resultFile, error) {
+	if path == "" {
+		return &resultFile{Writer: a.stdout}, nil
+	}
+	f := &resultFile{path: path}
+	info, err := os.Stat(path)
+	switch {
+	case err == nil && info.IsDir():
+		return nil, usagef("-o %s is a folder; want a file", path)
+	case err == nil && !info.Mode().IsRegular(): // a device or a pipe, which nothing may replace
+		f.path = ""
+		f.file, err = os.OpenFile(path, os.O_WRONLY, 0)
+	default:
+		f.file, err = os.CreateTemp(filepath.Dir(path), "."+filepath.Base(path)+".*")
+	}
+	if err != nil {
+		return nil, err
+	}
+	f.Writer = f.file
+	if strings.EqualFold(filepath.Ext(path), ".gz") {
+		f.gz = gzip.NewWriter(f.file) // no name and no time in it: the same results give the same bytes
+		f.Writer = f.gz
+	}
+	return f, nil
+}
+
+// finish puts the file in its place, or where err is not nil, removes it. It gives err, or what went wrong in finishing.
+func (f *resultFile) finish(err error) error {
+	if f.file == nil {
+		return err
+	}
+	if f.gz != nil && err == nil {
+		err = f.gz.Close()
+	}
+	if f.path != "" && err == nil {
+		err = f.file.Chmod(0o644) // what os.Create would give under the usual umask
+	}
+	if closed := f.file.Close(); err == nil {
+		err = closed
+	}
+	if f.path == "" {
+		return err
+	}
+	if err == nil {
+		err = os.Rename(f.file.Name(), f.path)
+	}
+	if err != nil {
+		err = errors.Join(err, os.Remove(f.file.Name()))
+	}
+	return err
+}

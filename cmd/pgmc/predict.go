@@ -1,0 +1,145 @@
+package main
+
+import (
+	"context"
+	"fmt"
+	"io"
+	"path/filepath"
+	"slices"
+	"strconv"
+
+	"github.com/spf13/cobra"
+
+	"github.com/pgmc-go/pgmc/ir/model"
+	"github.com/pgmc-go/pgmc/learn/data"
+)
+
+// predictFlags are the flags of pgmc predict.
+type predictFlags struct {
+	modelFlags
+	targets    []string
+	unseen     choice
+	impossible choice
+	data       choice
+	file       string
+}
+
+func (a *app) predictCommand() *cobra.Command {
+	f := &predictFlags{}
+	cmd := &cobra.Command{
+		Use:   "predict MODEL DATA",
+		Short: "Add posteriors of targets to the rows of a data file",
+		Long: "Predict gives the posterior of each target for each row of a data file, given all other columns of the row that are\n" +
+			"variables of the model. The columns of targets are never evidence: where there are any, they are the truth that\n" +
+			"predictions are compared with.\n\n" +
+			"The rows come out as CSV, as they were but with new columns P(A=yes), ... and A_predicted, the most probable state; the\n" +
+			"first of those that are equally probable. How good the predictions are follows on standard error: accuracy, log-loss in\n" +
+			"nats, the area under the ROC curve (by ranks, ties half; with more than two states, the mean of each state against the\n" +
+			"rest) and the confusion matrix. With --json, that goes to standard output as JSON, and rows go nowhere without -o.\n\n" +
+			"Columns are matched by name; one that the model doesn't know passes through, a variable without one counts as\n" +
+			"unobserved, and so do cells that are empty or NA, NaN, null, N/A, ? or *. DATA is CSV with a header, ARFF, or .data\n" +
+			"with numbers of states; - is standard input.",
+		Example: "  pgmc predict asia.bif patients.csv --targets lung -o predicted.csv\n" +
+			"  pgmc predict asia.bif patients.csv --targets lung,tub --unseen missing --json",
+		Args: func(_ *cobra.Command, args []string) error {
+			if len(args) != 2 {
+				return fmt.Errorf("found %d operands; want a model and a data file", len(args))
+			}
+			return nil
+		},
+		RunE: a.action(func(ctx context.Context, args []string) error { return a.runPredict(ctx, args[0], args[1], f) }),
+	}
+	f.addTo(cmd)
+	fl := cmd.Flags()
+	fl.StringArrayVar(&f.targets, "targets", nil, "the variables to predict: `A,B`; repeatable")
+	addChoice(cmd, &f.unseen, "unseen", "a value that is no state of its variable is an error, or counts as missing", "error", "missing")
+	addChoice(cmd, &f.impossible, "impossible", "a row of probability 0 is an error, or has empty predictions", "error", "empty")
+	addChoice(cmd, &f.data, "data-format", "the format of the data; by name or content unless given", "auto", "csv", "data", "arff")
+	fl.StringVarP(&f.file, "output", "o", "", "`file` to write to, compressed where it ends in .gz (default: standard output)")
+	return cmd
+}
+
+func (a *app) runPredict(ctx context.Context, path, dataPath string, f *predictFlags) error {
+	if f.targets == nil {
+		return usagef("--targets is missing; want the variables to predict")
+	}
+	m, err := a.load(ctx, path, f.format.value)
+	if err != nil {
+		return err
+	}
+	targets, err := f.targetVars(m)
+	if err != nil {
+		return err
+	}
+	opt, err := a.options(m, &f.modelFlags)
+	if err != nil {
+		return err
+	}
+	opt.Queries = []string{"marginals"}
+	if len(targets) == 1 { // its posterior needs one pass over the tree, where all marginals need two
+		opt.Queries = []string{strconv.Quote(m.Vars[targets[0]].Name)}
+	}
+	rows, err := a.openData(ctx, dataPath, &f.data)
+	if err != nil {
+		return err
+	}
+	defer rows.Close()
+	p := &predictor{app: a, file: dataPath, rows: rows, model: m, targets: targets, skipImpossible: f.impossible.value == "empty"}
+	if err := p.bind(f.unseen.value == "missing"); err != nil {
+		return err
+	}
+	defer a.progress("predicting "+filepath.Base(dataPath), p.done.Load).stop()
+	r, err := a.compile(ctx, path, m, opt, nil)
+	if err != nil {
+		return err
+	}
+	p.in = newInterpreter(r)
+	p.entry = &r.Program.Entries[0]
+	out, err := a.resultFile(f.file)
+	if err != nil {
+		return err
+	}
+	if a.json && f.file == "" {
+		out.Writer = io.Discard
+	}
+	if err := out.finish(p.run(ctx, out)); err != nil {
+		return err
+	}
+	return p.report()
+}
+
+// targetVars are the variables that --targets names.
+func (f *predictFlags) targetVars(m *model.Model) ([]model.VarID, error) {
+	names, err := targetNames(f.targets)
+	if err != nil {
+		return nil, err
+	}
+	var list []model.VarID
+	for _, name := range names {
+		v, ok := m.VarByName(name)
+		switch {
+		case !ok:
+			return nil, fmt.Errorf("--targets: unknown variable %q", name)
+		case v.Latent:
+			return nil, fmt.Errorf("--targets: variable %q is latent", name)
+		case !slices.Contains(list, v.ID):
+			list = append(list, v.ID)
+		}
+	}
+	return list, nil
+}
+
+// openData opens a data file; - is standard input, where reading ends when ctx does.
+func (a *app) openData(ctx context.Context, path string, format *choice) (*data.Reader, error) {
+	f := map[string]data.Format{"auto": data.Auto, "csv": data.CSV, "data": data.Libra, "arff": data.ARFF}[format.value]
+	if path != "-" {
+		return data.Open(path, f)
+	}
+	in, pipe := io.Pipe()
+	go func() {
+		_, err := io.Copy(pipe, a.stdin)
+		pipe.CloseWithError(err)
+	}()
+	context.AfterFunc(ctx, func() { pipe.CloseWithError(ctx.Err()) })
+	return data.NewReader(path, in, f)
+}

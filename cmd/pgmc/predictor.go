@@ -1,0 +1,284 @@
+package main
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	"slices"
+	"strconv"
+	"strings"
+	"sync/atomic"
+
+	"github.com/pgmc-go/pgmc/ir"
+	"github.com/pgmc-go/pgmc/ir/diag"
+	"github.com/pgmc-go/pgmc/ir/model"
+	"github.com/pgmc-go/pgmc/learn/data"
+	pgmrt "github.com/pgmc-go/pgmc/runtime"
+)
+
+// predictor goes through the rows of a file.
+type predictor struct {
+	app            *app
+	file           string
+	rows           *data.Reader
+	model          *model.Model
+	targets        []model.VarID
+	skipImpossible bool
+
+	vars    []model.VarID // by variable of the data
+	binding *data.Binding
+	target  []int // by target: its place in vars
+	in      *interpreter
+	entry   *ir.Entry
+	scores  []*scores // by target
+	done    atomic.Int64
+
+	weighted   bool // a row has a weight other than 1
+	impossible int
+	first      diag.Diagnostic // the first impossible row
+}
+
+// bind matches columns and variables, and says which are missing.
+func (p *predictor) bind(unseenMissing bool) (err error) {
+	unseen := data.UnseenError
+	if unseenMissing {
+		unseen = data.UnseenMissing
+	}
+	p.vars = observable(p.model)
+	if p.binding, err = p.rows.Bind(data.VarsOf(p.model), unseen); err != nil {
+		return err
+	}
+	var absent []string
+	for i, v := range p.vars {
+		if p.binding.Column[i] < 0 && !slices.Contains(p.targets, v) {
+			absent = append(absent, strconv.Quote(p.model.Vars[v].Name))
+		}
+	}
+	if absent != nil {
+		const most = 10
+		if more := len(absent) - most; more > 0 {
+			absent = append(absent[:most], fmt.Sprintf("and %d more variables", more))
+		}
+		p.warn("there are no columns for %s, which count as unobserved", strings.Join(absent, ", "))
+	}
+	for _, t := range p.targets {
+		p.target = append(p.target, slices.Index(p.vars, t))
+		p.scores = append(p.scores, newScores(p.model.Vars[t].Name, p.model.States(t)))
+	}
+	return nil
+}
+
+// warn prints a warning about the file as a whole.
+func (p *predictor) warn(format string, args ...any) {
+	var list diag.List
+	list.Warnf(diag.Pos{File: p.file}, format, args...)
+	p.app.warn(list.Warnings())
+}
+
+// run writes the rows with predictions, and ends with an error where some could not be.
+func (p *predictor) run(ctx context.Context, out io.Writer) error {
+	w := &lineWriter{out: out}
+	if err := p.header(w); err != nil {
+		return err
+	}
+	var list diag.List
+	states := make([]int, len(p.vars))
+	for !list.Full() {
+		if err := ctx.Err(); err != nil {
+			return err
+		}
+		rec, err := p.rows.Next()
+		if err == io.EOF {
+			break
+		}
+		if err == nil {
+			err = p.binding.States(rec, states)
+		}
+		var bad data.RowError
+		if errors.As(err, &bad) {
+			list.Errorf(bad.Pos, "%s", bad.Msg)
+			continue
+		}
+		if err == nil && !list.HasErrors() {
+			err = p.row(w, rec, states)
+		}
+		if err != nil {
+			return err
+		}
+	}
+	if err := errors.Join(list.Err(), w.flush()); err != nil {
+		return err
+	}
+	if p.weighted {
+		p.warn("the weights of rows count in the summary, and are not in the output")
+	}
+	if p.impossible == 0 {
+		return nil
+	}
+	return p.impossibleRows()
+}
+
+// impossibleRows reports rows of probability 0, as an error unless they were asked to pass.
+func (p *predictor) impossibleRows() error {
+	var list diag.List
+	report := list.Errorf
+	if p.skipImpossible {
+		report = list.Warnf
+	}
+	count := "the only such row"
+	if p.impossible > 1 {
+		count = fmt.Sprintf("the first of %d such rows", p.impossible)
+	}
+	report(p.first.Pos, "%s; it is %s", p.first.Msg, count)
+	p.app.warn(list.Warnings())
+	return list.Err()
+}
+
+// row predicts the targets of one row.
+func (p *predictor) row(w *lineWriter, rec *data.Record, states []int) error {
+	defer p.done.Add(1)
+	p.weighted = p.weighted || rec.Weight != 1
+	q := question{make([]int, len(p.vars)), make([][]float64, len(p.vars))}
+	for i, s := range states {
+		if !slices.Contains(p.target, i) {
+			q.hard[i] = s + 1 // Missing is 0
+		}
+	}
+	w.cells(rec)
+	err := p.in.enter(&q)
+	if err == nil {
+		err = p.in.runEntry(p.entry)
+	}
+	if errors.Is(err, errImpossible) {
+		p.noteImpossible(&q, rec)
+		for _, t := range p.targets {
+			w.empty(p.model.Card(t) + 1)
+		}
+		return w.end()
+	}
+	if err != nil {
+		return err
+	}
+	for i, t := range p.targets {
+		posterior := p.in.posterior(p.entry, t)
+		best := pgmrt.Argmax(posterior)
+		w.numbers(posterior)
+		w.text(p.model.States(t)[best])
+		if truth := states[p.target[i]]; truth != data.Missing {
+			p.scores[i].add(posterior, best, truth, rec.Weight)
+		}
+	}
+	return w.end()
+}
+
+// noteImpossible remembers the first row of probability 0 and counts.
+func (p *predictor) noteImpossible(q *question, rec *data.Record) {
+	if p.impossible == 0 {
+		describer := newRows(variables(p.model), wanted{}, nil)
+		p.first = diag.Diagnostic{Pos: rec.Pos, Msg: fmt.Sprintf("impossible evidence: %s has probability 0", describer.describe(q))}
+	}
+	p.impossible++
+}
+
+// header writes the names of columns, old and new, which must not be the same.
+func (p *predictor) header(w *lineWriter) error {
+	w.comma = ','
+	if p.rows.Format == data.CSV {
+		w.comma = byte(p.rows.Comma)
+	}
+	old := map[string]bool{}
+	for _, c := range p.rows.Columns {
+		old[c.Name] = true
+		w.text(c.Name)
+	}
+	add := func(name string) error {
+		if old[name] {
+			return diag.Diagnostic{Pos: p.rows.Columns[0].Pos, Msg: fmt.Sprintf("there is a column %q already; want another name, since predictions are called so", name)}
+		}
+		old[name] = true
+		w.text(name)
+		return nil
+	}
+	for _, t := range p.targets {
+		name := p.model.Vars[t].Name
+		for _, s := range p.model.States(t) {
+			if err := add("P(" + name + "=" + s + ")"); err != nil {
+				return err
+			}
+		}
+		if err := add(name + "_predicted"); err != nil {
+			return err
+		}
+	}
+	return w.end()
+}
+
+// report shows how good the predictions are.
+func (p *predictor) report() error {
+	s := summary{Rows: p.done.Load(), Impossible: p.impossible}
+	for _, x := range p.scores {
+		s.Targets = append(s.Targets, x.summary())
+	}
+	if p.app.json {
+		return p.app.printJSON(&s)
+	}
+	if p.app.quiet {
+		return nil
+	}
+	return s.print(p.app.stderr)
+}
+
+// lineWriter writes lines of CSV.
+type lineWriter struct {
+	out   io.Writer
+	comma byte
+	b     []byte
+	begun bool // something stands in the line
+}
+
+func (w *lineWriter) separate() {
+	if w.begun {
+		w.b = append(w.b, w.comma)
+	}
+	w.begun = true
+}
+
+func (w *lineWriter) text(s string) {
+	w.separate()
+	w.b = data.AppendCSV(w.b, s)
+}
+
+func (w *lineWriter) cells(rec *data.Record) {
+	for _, c := range rec.Cells {
+		w.text(c.Text)
+	}
+}
+
+func (w *lineWriter) numbers(list []float64) {
+	for _, x := range list {
+		w.separate()
+		w.b = appendNumber(w.b, x)
+	}
+}
+
+func (w *lineWriter) empty(n int) {
+	for range n {
+		w.separate()
+	}
+}
+
+// end ends the line, and hands over what is there once that is a lot.
+func (w *lineWriter) end() error {
+	w.b, w.begun = append(w.b, '\n'), false
+	if len(w.b) < 1<<16 {
+		return nil
+	}
+	return w.flush()
+}
+
+func (w *lineWriter) flush() error {
+	_, err := w.out.Write(w.b)
+	w.b = w.b[:0]
+	return err
+}

@@ -1,0 +1,124 @@
+package main
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"path/filepath"
+	"sync/atomic"
+
+	"github.com/spf13/cobra"
+
+	"github.com/pgmc-go/pgmc/learn/data"
+	pgmrt "github.com/pgmc-go/pgmc/runtime"
+)
+
+// sampleFlags are the flags of pgmc sample.
+type sampleFlags struct {
+	modelFlags
+	n              int
+	evidence, soft []string
+	out            choice
+	file           string
+}
+
+func (a *app) sampleCommand() *cobra.Command {
+	f := &sampleFlags{}
+	cmd := &cobra.Command{
+		Use:   "sample MODEL",
+		Short: "Draw rows from a model, given evidence",
+		Long: "Sample draws rows independently from the distribution of a model given the evidence, exactly: no row is rejected or weighted.\n" +
+			"A row has a column for each variable but latent ones. The same model, flags and --seed give the same bytes.\n\n" +
+			"As csv, names of variables stand above names of states; as data, numbers of states from 0 stand without a header (the format\n" +
+			"of Libra).",
+		Example: "  pgmc sample asia.bif -n 1000 --seed 7 -o asia.csv\n" +
+			"  pgmc sample asia.bif --evidence smoke=yes,dysp=yes\n" +
+			"  pgmc sample asia.bif -n 1000 --format data -o asia.data.gz",
+		Args: oneModel,
+		RunE: a.action(func(ctx context.Context, args []string) error { return a.runSample(ctx, args[0], f) }),
+	}
+	f.addAs(cmd, "model-format")
+	fl := cmd.Flags()
+	fl.IntVarP(&f.n, "number", "n", 10, "how many `rows` to draw")
+	fl.StringArrayVar(&f.evidence, "evidence", nil, "what was observed: `A=yes,B=no`; repeatable")
+	fl.StringArrayVar(&f.soft, "soft", nil, "a likelihood for each state: `C=0.2/0.8`; repeatable")
+	addChoice(cmd, &f.out, "format", "the format of the rows", "csv", "data")
+	fl.StringVarP(&f.file, "output", "o", "", "`file` to write to, compressed where it ends in .gz (default: standard output)")
+	return cmd
+}
+
+func (a *app) runSample(ctx context.Context, path string, f *sampleFlags) error {
+	if f.n < 1 {
+		return usagef("-n is %d; want 1 or more", f.n)
+	}
+	row, err := evidenceRow(f.evidence, f.soft)
+	if err != nil {
+		return err
+	}
+	m, err := a.load(ctx, path, f.format.value)
+	if err != nil {
+		return err
+	}
+	opt, err := a.options(m, &f.modelFlags)
+	if err != nil {
+		return err
+	}
+	opt.Queries = []string{"sample"}
+	var done atomic.Int64
+	defer a.progress("sampling "+filepath.Base(path), done.Load).stop()
+	r, err := a.compile(ctx, path, m, opt, nil)
+	if err != nil {
+		return err
+	}
+	in := newInterpreter(r)
+	in.machine.Rand = pgmrt.NewRand(a.seed)
+	questions := newRows(variables(m), wanted{}, in)
+	q, _, err := questions.parse(&line{text: row})
+	if err == nil {
+		err = in.enter(q)
+	}
+	if err != nil {
+		return fmt.Errorf("%s: %w", path, err)
+	}
+	out, err := a.resultFile(f.file)
+	if err != nil {
+		return err
+	}
+	err = in.sample(ctx, f, out, &done)
+	if errors.Is(err, errImpossible) {
+		err = fmt.Errorf("%s: impossible evidence: %s has probability 0", path, questions.describe(q))
+	}
+	return out.finish(err)
+}
+
+// sample draws rows given the evidence that was entered.
+func (in *interpreter) sample(ctx context.Context, f *sampleFlags, out *resultFile, done *atomic.Int64) error {
+	format := data.CSV
+	if f.out.value == "data" {
+		format = data.Libra
+	}
+	var w *data.Writer
+	states := make([]int, len(in.vars))
+	for range f.n {
+		if err := ctx.Err(); err != nil {
+			return err
+		}
+		if err := in.run("sample"); err != nil {
+			return err
+		}
+		for i, v := range in.vars {
+			states[i] = int(in.machine.State()[v])
+		}
+		if w == nil { // not before the evidence is known to be possible
+			var err error
+			if w, err = data.NewWriter(out, format, data.VarsOf(in.model)); err != nil {
+				return err
+			}
+		}
+		if err := w.Write(states, 1); err != nil {
+			return err
+		}
+		done.Add(1)
+	}
+	return w.Flush()
+}

@@ -1,0 +1,311 @@
+package main
+
+import (
+	"context"
+	"fmt"
+	"io"
+	"slices"
+	"strings"
+	"unicode"
+
+	"github.com/pgmc-go/pgmc/cmd/pgmc/internal/draw"
+	"github.com/pgmc-go/pgmc/compiler"
+	"github.com/pgmc-go/pgmc/ir/model"
+)
+
+// modelInfo is what show knows of a model as JSON: all of it, or what --var and --dsep asked for.
+type modelInfo struct {
+	Name        string           `json:"name"`
+	Kind        string           `json:"kind"`
+	Variables   []varInfo        `json:"variables,omitempty"`
+	Potentials  []potentialInfo  `json:"potentials,omitempty"`
+	Separations []separationInfo `json:"separations,omitempty"`
+}
+
+type varInfo struct {
+	Name       string   `json:"name"`
+	Latent     bool     `json:"latent,omitempty"`
+	States     []string `json:"states"`
+	Parents    []string `json:"parents,omitempty"`
+	Children   []string `json:"children,omitempty"`
+	Neighbours []string `json:"neighbours,omitempty"` // of a Markov network
+	Blanket    []string `json:"blanket"`
+	CPD        *cpdInfo `json:"cpd,omitempty"`
+}
+
+// cpdInfo is how the numbers of a factor are held, and how many there are.
+type cpdInfo struct {
+	Kind string `json:"kind"`
+	Size int    `json:"size"`
+}
+
+type potentialInfo struct {
+	Scope []string `json:"scope"`
+	cpdInfo
+}
+
+func (a *app) showModel(ctx context.Context, path string, f *showFlags) error {
+	if _, err := f.pass(compiler.StageModel); err != nil {
+		return err
+	}
+	var questions []*dsepQuestion
+	for _, text := range f.dsep {
+		q, err := parseQuestion(text)
+		if err != nil {
+			return usagef("--dsep %q: %w", text, err)
+		}
+		questions = append(questions, q)
+	}
+	m, err := a.loadNamed(ctx, path, f)
+	if err != nil {
+		return err
+	}
+	if list := m.Check(); list.HasErrors() {
+		return list.Err()
+	}
+	if m.Kind == model.Dependency && questions != nil {
+		return fmt.Errorf("%s: --dsep is for Bayesian and Markov networks; in a dependency network, the parents of a variable separate it from all else", path)
+	}
+	v := &modelView{m: m, g: model.NewGraph(m)}
+	vars, err := v.variables(f.vars)
+	if err != nil {
+		return fmt.Errorf("%s: %w", path, err)
+	}
+	var separations []separationInfo
+	for _, q := range questions {
+		s, err := v.separation(q)
+		if err != nil {
+			return fmt.Errorf("%s: %w", path, err)
+		}
+		separations = append(separations, s)
+	}
+	switch {
+	case f.dot || f.svg:
+		g, err := v.drawing(path, f, separations)
+		if err != nil {
+			return err
+		}
+		return a.drawGraph(ctx, path, f, g)
+	case a.json && vars == nil && separations == nil && v.blankets() > maxBlankets:
+		return fmt.Errorf("%s: the Markov blankets of all variables may have %s names; want at most %s; describe some variables by --var",
+			path, thousands(v.blankets()), thousands(maxBlankets))
+	case a.json:
+		return a.printJSON(v.info(vars, separations))
+	case vars == nil && separations == nil:
+		_, err = io.WriteString(a.stdout, modelText(m))
+		return err
+	}
+	_, err = io.WriteString(a.stdout, v.text(vars, separations))
+	return err
+}
+
+// modelView is a model and its graph.
+type modelView struct {
+	m *model.Model
+	g *model.Graph
+}
+
+// maxBlankets is the most names in the Markov blankets of all variables together: some hundred megabytes of JSON.
+const maxBlankets = 4_000_000
+
+// blankets bounds that number. A factor over many variables, each of one state, is a short text.
+func (v *modelView) blankets() int {
+	n := 0
+	for _, f := range v.m.Factors {
+		n += len(f.Scope) * len(f.Scope)
+	}
+	return n
+}
+
+// variables finds variables by name.
+func (v *modelView) variables(names []string) ([]model.VarID, error) {
+	var out []model.VarID
+	for _, name := range names {
+		x, ok := v.m.VarByName(name)
+		if !ok {
+			return nil, fmt.Errorf("unknown variable %q", name)
+		}
+		out = append(out, x.ID)
+	}
+	return out, nil
+}
+
+// info is the model as JSON: what was asked for or, where nothing was, everything.
+func (v *modelView) info(vars []model.VarID, separations []separationInfo) modelInfo {
+	out := modelInfo{Name: v.m.Name, Kind: v.m.Kind.String(), Separations: separations}
+	if vars == nil && separations == nil {
+		for _, x := range v.m.Vars {
+			vars = append(vars, x.ID)
+		}
+		for _, f := range v.m.Factors {
+			if f.Child < 0 {
+				out.Potentials = append(out.Potentials, potentialInfo{varNames(v.m, f.Scope), *cpdOf(f)})
+			}
+		}
+	}
+	cpds := make([]*cpdInfo, len(v.m.Vars))
+	for _, f := range v.m.Factors {
+		if f.Child >= 0 {
+			cpds[f.ChildVar()] = cpdOf(f)
+		}
+	}
+	for _, x := range vars {
+		info := varInfo{Name: v.m.Vars[x].Name, Latent: v.m.Vars[x].Latent, States: v.m.States(x), Blanket: varNames(v.m, v.g.Blanket(x)), CPD: cpds[x]}
+		if v.m.Kind == model.Markov {
+			info.Neighbours = info.Blanket
+		} else {
+			info.Parents, info.Children = varNames(v.m, v.g.Parents[x]), varNames(v.m, v.g.Children[x])
+		}
+		out.Variables = append(out.Variables, info)
+	}
+	return out
+}
+
+// cpdOf describes the numbers of a factor. The kind of NoisyMax is noisy-max.
+func cpdOf(f *model.Factor) *cpdInfo {
+	var kind strings.Builder
+	for i, r := range strings.TrimPrefix(fmt.Sprintf("%T", f.Dist), "*model.") {
+		if unicode.IsUpper(r) && i > 0 {
+			kind.WriteByte('-')
+		}
+		kind.WriteRune(unicode.ToLower(r))
+	}
+	size := len(numbersOf(f.Dist))
+	if d, ok := f.Dist.(*model.Deterministic); ok {
+		size = len(d.States)
+	}
+	return &cpdInfo{kind.String(), size}
+}
+
+// text describes variables and answers questions of separation.
+func (v *modelView) text(vars []model.VarID, separations []separationInfo) string {
+	info := v.info(vars, separations)
+	var parts []string
+	for i, x := range info.Variables {
+		t := &table{}
+		t.add("variable", quoteName(x.Name))
+		t.add("states", joinNames(x.States))
+		if v.m.Kind != model.Markov {
+			t.add("parents", listNames(x.Parents))
+			t.add("children", listNames(x.Children))
+		}
+		t.add("Markov blanket", listNames(x.Blanket))
+		if x.CPD != nil {
+			t.add("CPD", x.CPD.String())
+		}
+		for _, f := range v.m.Factors {
+			if f.Child < 0 && slices.Contains(f.Scope, vars[i]) {
+				t.add("potential", joinNames(varNames(v.m, f.Scope))+": "+cpdOf(f).String())
+			}
+		}
+		parts = append(parts, t.String())
+	}
+	for _, s := range separations {
+		parts = append(parts, s.text(v.m.Kind))
+	}
+	return strings.Join(parts, "\n")
+}
+
+// String gives the kind and the size.
+func (c *cpdInfo) String() string { return fmt.Sprintf("%s, size %s", c.Kind, thousands(c.Size)) }
+
+// listNames writes a list that may be empty.
+func listNames(names []string) string {
+	if len(names) == 0 {
+		return "none"
+	}
+	return joinNames(names)
+}
+
+// modelText lists the variables of a model with their states and parents, and the scopes of potentials.
+func modelText(m *model.Model) string {
+	head := fmt.Sprintf("%s model %q, %d variables, %d factors\n", m.Kind, m.Name, len(m.Vars), len(m.Factors))
+	t := &table{}
+	for _, v := range m.Vars {
+		states := "{" + joinNames(m.States(v.ID)) + "}"
+		parents := ""
+		if cpd := m.CPD(v.ID); cpd != nil && len(cpd.Parents()) > 0 {
+			parents = "| " + joinNames(varNames(m, cpd.Parents()))
+		}
+		t.add(quoteName(v.Name), parents, states)
+	}
+	text := head + t.String()
+	for _, f := range m.Factors {
+		if f.Child < 0 {
+			text += "potential " + joinNames(varNames(m, f.Scope)) + "\n"
+		}
+	}
+	return text
+}
+
+func varNames(m *model.Model, vars []model.VarID) []string {
+	names := make([]string, len(vars))
+	for i, v := range vars {
+		names[i] = m.Vars[v].Name
+	}
+	return names
+}
+
+func joinNames(names []string) string {
+	quoted := make([]string, len(names))
+	for i, n := range names {
+		quoted[i] = quoteName(n)
+	}
+	return strings.Join(quoted, ", ")
+}
+
+// drawing draws a Bayesian or dependency network as its graph. A Markov network is drawn as its graph where no potential is over more
+// than two variables, and as a factor graph otherwise. Questions of separation colour what is given and the trails.
+func (v *modelView) drawing(path string, f *showFlags, separations []separationInfo) (*draw.Graph, error) {
+	out := &draw.Graph{Name: v.m.Name}
+	for _, x := range v.m.Vars {
+		tone := draw.Blue
+		if x.Latent {
+			tone = draw.Green
+		}
+		out.Nodes = append(out.Nodes, draw.Node{Lines: []string{x.Name}, Note: x.Name + ": " + strings.Join(v.m.States(x.ID), ", "), Tone: tone})
+	}
+	for _, s := range separations {
+		for _, x := range s.given {
+			out.Nodes[x].Tone = draw.Grey
+		}
+		for _, x := range s.trail {
+			out.Nodes[x].Bold = true
+			if out.Nodes[x].Tone == draw.Blue {
+				out.Nodes[x].Tone = draw.Amber
+			}
+		}
+	}
+	switch {
+	case v.m.Kind != model.Markov:
+		for child, parents := range v.g.Parents {
+			for _, p := range parents {
+				out.Edges = append(out.Edges, draw.Edge{From: int(p), To: child})
+			}
+		}
+	case v.pairwise():
+		out.Kind = draw.Undirected
+		for x := range v.m.Vars {
+			for _, y := range v.g.Blanket(model.VarID(x)) {
+				if int(y) > x {
+					out.Edges = append(out.Edges, draw.Edge{From: x, To: int(y)})
+				}
+			}
+		}
+	default:
+		out.Kind = draw.Undirected
+		for i, factor := range v.m.Factors {
+			note := v.m.FactorName(factor)
+			out.Nodes = append(out.Nodes, draw.Node{Lines: []string{fmt.Sprintf("f%d", i+1)}, Note: note, Shape: draw.Box, Tone: draw.Grey})
+			for _, x := range factor.Scope {
+				out.Edges = append(out.Edges, draw.Edge{From: int(x), To: len(out.Nodes) - 1})
+			}
+		}
+	}
+	return out, f.fits(path, "graph", len(out.Nodes), len(out.Edges))
+}
+
+// pairwise reports whether no potential is over more than two variables.
+func (v *modelView) pairwise() bool {
+	return !slices.ContainsFunc(v.m.Factors, func(f *model.Factor) bool { return len(f.Scope) > 2 })
+}

@@ -1,0 +1,326 @@
+package data
+
+import (
+	"bufio"
+	"fmt"
+	"io"
+	"strconv"
+	"strings"
+
+	"github.com/pgmc-go/pgmc/ir/diag"
+)
+
+// arffRows reads the rows after @data.
+type arffRows struct {
+	lines   lines
+	columns []Column
+	seen    []int // by column: the number of the last sparse row that gave it, counted from 1
+	row     int
+}
+
+// What a header may hold in all.
+const (
+	maxHeader   = 4 << 20 // bytes of attributes
+	maxDeclared = 1 << 18 // states
+)
+
+// openARFF reads the header.
+func (r *Reader) openARFF(text *bufio.Reader) error {
+	rows := &arffRows{lines: lines{name: r.name, text: text}}
+	size, states := 0, 0
+	for {
+		line, err := rows.lines.next()
+		if err == io.EOF {
+			return diag.Diagnostic{Pos: diag.Pos{File: r.name}, Msg: "the file ends before @data"}
+		}
+		if err != nil {
+			return err
+		}
+		s := &arffLine{lines: &rows.lines, text: line}
+		if s.ended() {
+			continue
+		}
+		start := s.at
+		switch word := s.bare(); strings.ToLower(word) {
+		case "@relation":
+		case "@attribute":
+			if err := r.attribute(s); err != nil {
+				return err
+			}
+			size += len(line)
+			states += len(r.Columns[len(r.Columns)-1].States)
+			switch {
+			case len(r.Columns) > maxColumns:
+				return tooWide(s.lines.pos(start))
+			case size > maxHeader || states > maxDeclared:
+				return s.errorAt(start, "the attributes take more than %d MiB of text or have more than %d states together, which is the most", maxHeader>>20, maxDeclared)
+			}
+		case "@data":
+			rows.columns, rows.seen, r.rows = r.Columns, make([]int, len(r.Columns)), rows
+			if len(r.Columns) == 0 {
+				return s.errorAt(start, "there is no @attribute before @data")
+			}
+			return distinct(r.Columns, "names of attributes")
+		default:
+			return s.errorAt(start, "found %s; want @relation, @attribute or @data", shorten(word))
+		}
+	}
+}
+
+// attribute reads the name and the type of a column.
+func (r *Reader) attribute(s *arffLine) error {
+	s.blanks()
+	c := Column{Pos: s.lines.pos(s.at)}
+	var err error
+	if c.Name, _, err = s.word(); err != nil {
+		return err
+	}
+	c.Name = strings.TrimSpace(c.Name) // as in a header of CSV
+	if s.blanks(); strings.HasPrefix(s.text[s.at:], "{") {
+		if c.States, err = s.states(); err == nil && !s.ended() {
+			err = s.errorAt(s.at, "found %s after the states; want the end of the line", shorten(s.text[s.at:]))
+		}
+		if err != nil {
+			return err
+		}
+		c.zero = c.States[0]
+		r.Columns = append(r.Columns, c)
+		return nil
+	}
+	start := s.at
+	switch kind := s.bare(); strings.ToLower(kind) {
+	case "numeric", "real", "integer":
+		c.zero = "0"
+	case "string", "date":
+	default:
+		return s.errorAt(start, "attribute %q is of type %s; want states in braces, numeric, string or date", c.Name, shorten(kind))
+	}
+	r.Columns = append(r.Columns, c)
+	return nil
+}
+
+// states reads a list in braces.
+func (s *arffLine) states() ([]string, error) {
+	s.at++ // the brace
+	var list []string
+	seen := map[string]bool{}
+	for {
+		s.blanks()
+		start := s.at
+		state, _, err := s.word()
+		if err != nil {
+			return nil, err
+		}
+		if seen[state] {
+			return nil, s.errorAt(start, "state %s stands twice", shorten(state))
+		}
+		if len(list) == MaxStates {
+			return nil, s.errorAt(start, "there are more than %d states", MaxStates)
+		}
+		seen[state] = true
+		list = append(list, state)
+		switch {
+		case s.skip(','):
+		case s.skip('}'):
+			return list, nil
+		default:
+			return nil, s.errorAt(s.at, "found %s; want a comma or a closing brace", shorten(s.text[s.at:]))
+		}
+	}
+}
+
+func (a *arffRows) next(rec *Record) error {
+	for {
+		line, err := a.lines.next()
+		if err != nil {
+			return err
+		}
+		s := &arffLine{lines: &a.lines, text: line}
+		if s.ended() {
+			continue
+		}
+		rec.Pos = a.lines.pos(s.at)
+		if s.skip('{') {
+			err = a.sparse(s, rec)
+		} else {
+			err = a.dense(s, rec)
+		}
+		if err == nil && !s.ended() {
+			err = s.errorAt(s.at, "found %s; want the end of the row", shorten(s.text[s.at:]))
+		}
+		return err
+	}
+}
+
+// dense reads a value for each column, and a weight in braces where one follows.
+func (a *arffRows) dense(s *arffLine, rec *Record) error {
+	for i := range a.columns {
+		if i > 0 && !s.skip(',') {
+			if !s.ended() {
+				return s.errorAt(s.at, "found %s; want a comma", shorten(s.text[s.at:]))
+			}
+			return diag.Diagnostic{Pos: rec.Pos, Msg: countMessage(i, len(a.columns))}
+		}
+		var err error
+		if rec.Cells[i], err = s.cell(); err != nil {
+			return err
+		}
+	}
+	return a.weight(s, rec)
+}
+
+// sparse reads pairs of a column, counted from 0, and its value; the other columns have their first state, or zero.
+func (a *arffRows) sparse(s *arffLine, rec *Record) error {
+	a.row++
+	for i, c := range a.columns {
+		rec.Cells[i] = Cell{Text: c.zero, Line: rec.Pos.Line, Col: rec.Pos.Col}
+	}
+	for !s.skip('}') {
+		s.blanks()
+		start := s.at
+		text := s.bare()
+		i, err := strconv.Atoi(text)
+		if err != nil || i < 0 || i >= len(a.columns) {
+			return s.errorAt(start, "the number of the attribute is %s; want 0 to %d", shorten(text), len(a.columns)-1)
+		}
+		if a.seen[i] == a.row {
+			return s.errorAt(start, "attribute %d stands twice in the row", i)
+		}
+		a.seen[i] = a.row
+		if rec.Cells[i], err = s.cell(); err != nil {
+			return err
+		}
+		if !s.skip(',') && !s.sees('}') {
+			return s.errorAt(s.at, "found %s; want a comma or a closing brace", shorten(s.text[s.at:]))
+		}
+	}
+	for i, c := range a.columns {
+		if c.zero == "" && c.States == nil && a.seen[i] != a.row {
+			return diag.Diagnostic{Pos: rec.Pos, Msg: fmt.Sprintf("the sparse row leaves out attribute %q, which is neither numeric nor has states; want its value", c.Name)}
+		}
+	}
+	return a.weight(s, rec)
+}
+
+// weight reads ", {5}" where the row goes on.
+func (a *arffRows) weight(s *arffLine, rec *Record) error {
+	start := s.at
+	if !s.skip(',') {
+		return nil
+	}
+	if !s.skip('{') {
+		s.at = start
+		return s.errorAt(start, "found %s after %d values; want the end of the row", shorten(s.text[start:]), len(a.columns))
+	}
+	text, _, ok := strings.Cut(s.text[s.at:], "}")
+	if !ok {
+		return s.errorAt(s.at, "the brace of the weight does not close")
+	}
+	w, err := parseWeight(text)
+	if err != nil {
+		return s.errorAt(s.at, "%v", err)
+	}
+	s.at += len(text) + 1
+	rec.Weight = w
+	return nil
+}
+
+// arffLine goes through the words of a line.
+type arffLine struct {
+	lines *lines
+	text  string
+	at    int
+}
+
+func (s *arffLine) errorAt(at int, format string, args ...any) error {
+	return diag.Diagnostic{Pos: s.lines.pos(at), Msg: fmt.Sprintf(format, args...)}
+}
+
+func (s *arffLine) blanks() {
+	for s.at < len(s.text) && (s.text[s.at] == ' ' || s.text[s.at] == '\t' || s.text[s.at] == '\r') {
+		s.at++
+	}
+}
+
+// sees reports whether c follows after blanks.
+func (s *arffLine) sees(c byte) bool {
+	s.blanks()
+	return s.at < len(s.text) && s.text[s.at] == c
+}
+
+// skip steps over c where that follows after blanks.
+func (s *arffLine) skip(c byte) bool {
+	if !s.sees(c) {
+		return false
+	}
+	s.at++
+	return true
+}
+
+// ended reports whether nothing follows but a comment.
+func (s *arffLine) ended() bool {
+	s.blanks()
+	return s.at == len(s.text) || s.text[s.at] == '%'
+}
+
+// bare reads a word up to a blank or a sign of the format; it may be empty.
+func (s *arffLine) bare() string {
+	rest := s.text[s.at:]
+	n := strings.IndexAny(rest, " \t\r,{}%'\"")
+	if n < 0 {
+		n = len(rest)
+	}
+	s.at += n
+	return rest[:n]
+}
+
+// cell reads a value. A question mark that is not quoted is a missing one.
+func (s *arffLine) cell() (Cell, error) {
+	s.blanks()
+	c := Cell{Line: s.lines.number, Col: s.at + 1}
+	text, quoted, err := s.word()
+	c.Text, c.Unknown = text, text == "?" && !quoted
+	return c, err
+}
+
+// word reads a word in single or double quotes or without.
+func (s *arffLine) word() (text string, quoted bool, err error) {
+	s.blanks()
+	start := s.at
+	if start < len(s.text) && (s.text[start] == '\'' || s.text[start] == '"') {
+		text, err = s.quotedWord()
+		return text, true, err
+	}
+	if text = s.bare(); text == "" {
+		if s.ended() {
+			return "", false, s.errorAt(s.at, "the line ends; want a word")
+		}
+		return "", false, s.errorAt(start, "found %s; want a word", shorten(s.text[start:]))
+	}
+	return text, false, nil
+}
+
+// arffEscapes are characters that mean another one after a backslash in quotes; any other character stands for itself.
+var arffEscapes = map[byte]byte{'n': '\n', 't': '\t', 'r': '\r'}
+
+func (s *arffLine) quotedWord() (string, error) {
+	start, quote := s.at, s.text[s.at]
+	var b strings.Builder
+	for i := start + 1; i < len(s.text); i++ {
+		switch c := s.text[i]; {
+		case c == quote:
+			s.at = i + 1
+			return b.String(), nil
+		case c == '\\' && i+1 < len(s.text):
+			i++
+			c = s.text[i]
+			if e, ok := arffEscapes[c]; ok {
+				c = e
+			}
+			b.WriteByte(c)
+		default:
+			b.WriteByte(c)
+		}
+	}
+	return "", s.errorAt(start, "a quoted word does not end in its line")
+}

@@ -1,0 +1,280 @@
+package data
+
+import (
+	"cmp"
+	"fmt"
+	"slices"
+	"strconv"
+	"strings"
+
+	"github.com/pgmc-go/pgmc/ir/diag"
+	"github.com/pgmc-go/pgmc/ir/model"
+)
+
+// Missing is the number of the state of a variable that was not observed.
+const Missing = -1
+
+// MaxStates is the most states of one variable, so that a state and Missing fit 16 bits.
+const MaxStates = 1<<16 - 1
+
+// Var is a variable of data.
+type Var struct {
+	Name   string
+	States []string
+}
+
+// VarsOf gives the variables of m that data can hold: those that are neither latent nor without states, in order.
+func VarsOf(m *model.Model) []Var {
+	var list []Var
+	for _, v := range m.Vars {
+		if states := m.States(v.ID); states != nil && !v.Latent {
+			list = append(list, Var{v.Name, states})
+		}
+	}
+	return list
+}
+
+// Unseen says what becomes of a value that is no state of its variable.
+type Unseen uint8
+
+// The choices.
+const (
+	UnseenError Unseen = iota
+	UnseenMissing
+)
+
+// Binding says which column of a file is which variable, and turns texts into states.
+type Binding struct {
+	Column []int // by variable: its column, or -1 where the file has none
+
+	r      *Reader
+	dicts  []dictionary // by variable
+	unseen Unseen
+}
+
+// Bind matches the columns of the file to variables by name. A file without names, whose values are numbers of states, is matched by
+// position unless all of its columns x0, x1, ... are variables; it has as many columns as there are variables then. It is an error
+// where no column is a variable.
+func (r *Reader) Bind(vars []Var, unseen Unseen) (*Binding, error) {
+	b := &Binding{Column: make([]int, len(vars)), r: r, unseen: unseen}
+	column := map[string]int{}
+	for i, c := range r.Columns {
+		column[c.Name] = i
+	}
+	found := 0
+	for v, x := range vars {
+		c, ok := column[x.Name]
+		if !ok {
+			c = -1
+		} else {
+			found++
+		}
+		b.Column[v] = c
+		b.dicts = append(b.dicts, closed(x.States, r.numbered()))
+	}
+	if r.numbered() && found < len(r.Columns) {
+		if len(vars) != len(r.Columns) {
+			return nil, diag.Diagnostic{Pos: diag.Pos{File: r.name, Line: 1}, Msg: fmt.Sprintf("the rows have %d values; want one for each of the %d variables", len(r.Columns), len(vars))}
+		}
+		for v := range vars {
+			b.Column[v] = v
+		}
+		found = len(vars)
+	}
+	if found == 0 {
+		return nil, diag.Diagnostic{Pos: r.Columns[0].Pos, Msg: fmt.Sprintf("no column is called like a variable: found %s; want some of %s",
+			quoteList(len(r.Columns), func(i int) string { return r.Columns[i].Name }), quoteList(len(vars), func(i int) string { return vars[i].Name }))}
+	}
+	return b, nil
+}
+
+// discover binds a variable to each column but some, with states that are still to be found where the file does not
+// declare them. cards, where not nil, are the numbers of states by column of a file that is numbered.
+func (r *Reader) discover(ignore []string, cards []int) (*Binding, error) {
+	b := &Binding{r: r}
+	left := map[string]bool{}
+	for _, name := range ignore {
+		left[name] = true
+	}
+	switch {
+	case cards != nil && !r.numbered():
+		return nil, diag.Diagnostic{Pos: diag.Pos{File: r.name}, Msg: "a schema is for files of numbers of states alone; want one, or leave out the schema"}
+	case cards != nil && len(cards) != len(r.Columns):
+		return nil, diag.Diagnostic{Pos: diag.Pos{File: r.name, Line: 1}, Msg: fmt.Sprintf("the rows have %d values; want %d, as in the schema", len(r.Columns), len(cards))}
+	}
+	for i, c := range r.Columns {
+		if left[c.Name] {
+			delete(left, c.Name)
+			continue
+		}
+		b.Column = append(b.Column, i)
+		switch {
+		case cards != nil:
+			b.dicts = append(b.dicts, dictionary{card: cards[i]})
+		case c.States != nil:
+			b.dicts = append(b.dicts, closed(c.States, false))
+		case r.numbered():
+			b.dicts = append(b.dicts, dictionary{open: true, card: 2})
+		default:
+			b.dicts = append(b.dicts, dictionary{open: true, code: map[string]int{}})
+		}
+	}
+	for _, name := range ignore {
+		if left[name] {
+			return nil, diag.Diagnostic{Pos: diag.Pos{File: r.name}, Msg: fmt.Sprintf("there is no column %q to ignore", name)}
+		}
+	}
+	if len(b.Column) == 0 {
+		return nil, diag.Diagnostic{Pos: r.Columns[0].Pos, Msg: "all columns are ignored; want one at least"}
+	}
+	return b, nil
+}
+
+// States gives the state of each variable in a row to states, Missing where it has none. The error is a RowError.
+func (b *Binding) States(rec *Record, states []int) error {
+	for v, c := range b.Column {
+		states[v] = Missing
+		if c < 0 {
+			continue
+		}
+		d := &b.dicts[v]
+		s, ok := d.find(&rec.Cells[c])
+		switch {
+		case ok:
+			states[v] = s
+		case b.unseen == UnseenError:
+			msg := fmt.Sprintf("column %q has no state %s; want %s", b.r.Columns[c].Name, shorten(rec.Cells[c].Text), d.wanted())
+			return RowError{diag.Diagnostic{Pos: b.r.CellPos(rec, c), Msg: msg}}
+		}
+	}
+	return nil
+}
+
+// isMissing reports whether a text marks a missing value.
+func isMissing(s string) bool {
+	switch s {
+	case "", "NA", "NaN", "null", "N/A", "?", "*":
+		return true
+	}
+	return false
+}
+
+// dictionary numbers the states of a variable.
+type dictionary struct {
+	states []string
+	code   map[string]int // nil where values are numbers of states
+	card   int            // how many states there are, where values are numbers
+	open   bool           // new values become states
+	bytes  int            // what open dictionaries keep, about
+
+	last      string // the value that find was asked for before, if it is a state: rows are alike
+	lastState int
+}
+
+func closed(states []string, numbered bool) dictionary {
+	d := dictionary{states: states, card: len(states)}
+	if numbered {
+		return d
+	}
+	d.code = make(map[string]int, len(states))
+	for k, s := range states {
+		d.code[s] = k
+	}
+	return d
+}
+
+// find gives the state of a cell; ok is false where there is none.
+func (d *dictionary) find(c *Cell) (state int, ok bool) {
+	if c.Unknown {
+		return Missing, true
+	}
+	if c.Text == d.last && d.last != "" {
+		return d.lastState, true
+	}
+	if s, ok := d.code[c.Text]; ok {
+		d.last, d.lastState = d.states[s], s
+		return s, true
+	}
+	text := strings.TrimSpace(c.Text)
+	if d.code == nil {
+		return d.number(text)
+	}
+	if s, ok := d.code[text]; ok {
+		return s, true
+	}
+	if isMissing(text) {
+		return Missing, true
+	}
+	if !d.open || len(d.states) == MaxStates || len(text) > maxState {
+		return 0, false
+	}
+	text = strings.Clone(text) // and not the whole row with it
+	d.code[text] = len(d.states)
+	d.states = append(d.states, text)
+	d.bytes += len(text) + 64 // two headers of strings, and a place in the map
+	return len(d.states) - 1, true
+}
+
+func (d *dictionary) number(text string) (state int, ok bool) {
+	if isMissing(text) {
+		return Missing, true
+	}
+	s, err := strconv.ParseUint(text, 10, 16)
+	if err != nil || s >= MaxStates || !d.open && int(s) >= d.card {
+		return 0, false
+	}
+	d.card = max(d.card, int(s)+1)
+	return int(s), true
+}
+
+// wanted lists the values for a message.
+func (d *dictionary) wanted() string {
+	switch {
+	case d.open && d.code == nil:
+		return fmt.Sprintf("a number from 0 to %d", MaxStates-1)
+	case d.open:
+		return fmt.Sprintf("at most %d different values of at most %d bytes; leave the column out if it holds numbers or texts", MaxStates, maxState)
+	case d.code == nil:
+		return fmt.Sprintf("a number from 0 to %d", d.card-1)
+	}
+	return quoteList(len(d.states), func(i int) string { return d.states[i] })
+}
+
+// quoteList lists names for a message, a long list shortened.
+func quoteList(n int, name func(int) string) string {
+	const most = 10
+	var parts []string
+	for i := range min(n, most) {
+		parts = append(parts, shorten(name(i)))
+	}
+	if n > most {
+		parts = append(parts, "...")
+	}
+	return strings.Join(parts, ", ")
+}
+
+// sorted gives the order of states by value where all are numbers, and by bytes otherwise: rank[k] is the place of state k.
+func sorted(states []string) (ordered []string, rank []int) {
+	values := make([]float64, len(states))
+	numeric := true
+	order := make([]int, len(states))
+	for k, s := range states {
+		var err error
+		values[k], err = strconv.ParseFloat(s, 64)
+		numeric = numeric && err == nil
+		order[k] = k
+	}
+	slices.SortStableFunc(order, func(a, b int) int {
+		if numeric {
+			if c := cmp.Compare(values[a], values[b]); c != 0 {
+				return c
+			}
+		}
+		return strings.Compare(states[a], states[b])
+	})
+	ordered, rank = make([]string, len(states)), make([]int, len(states))
+	for place, k := range order {
+		ordered[place], rank[k] = states[k], place
+	}
+	return ordered, rank
+}

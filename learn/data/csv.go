@@ -1,0 +1,161 @@
+package data
+
+import (
+	"bufio"
+	"bytes"
+	"encoding/csv"
+	"errors"
+	"fmt"
+	"io"
+	"path/filepath"
+	"strings"
+
+	"github.com/pgmc-go/pgmc/ir/diag"
+)
+
+// csvRows reads separated values.
+type csvRows struct {
+	name  string
+	csv   *csv.Reader
+	limit *limited
+	want  int // how many fields a row has; 0 for any
+	line  int // where the last row began
+}
+
+// openCSV reads the header.
+func (r *Reader) openCSV(text *bufio.Reader) error {
+	comma := separator(r.name, text)
+	r.Comma = comma
+	limit := &limited{in: text, comma: byte(comma)}
+	c := csv.NewReader(limit)
+	c.Comma, c.FieldsPerRecord, c.ReuseRecord = comma, -1, true
+	c.TrimLeadingSpace = comma != '\t' // it would take tabs for blanks
+	rows := &csvRows{name: r.name, csv: c, limit: limit}
+	var header Record
+	if err := rows.next(&header); err == io.EOF {
+		return diag.Diagnostic{Pos: diag.Pos{File: r.name}, Msg: "the file is empty; want a line of column names"}
+	} else if err != nil {
+		return err
+	}
+	if len(header.Cells) > maxColumns {
+		return tooWide(header.Pos)
+	}
+	for _, cell := range header.Cells {
+		r.Columns = append(r.Columns, Column{Name: strings.TrimSpace(cell.Text), Pos: diag.Pos{File: r.name, Line: cell.Line, Col: cell.Col}})
+	}
+	rows.want = len(r.Columns)
+	r.rows = rows
+	return distinct(r.Columns, "names in the first line")
+}
+
+// separator finds the separator by name or by the first line that is not blank, as the package's comment says.
+func separator(name string, text *bufio.Reader) rune {
+	base := strings.TrimSuffix(strings.ToLower(filepath.Base(name)), ".gz")
+	if ext := filepath.Ext(base); ext == ".tsv" || ext == ".tab" {
+		return '\t'
+	}
+	line := firstLine(text, "")
+	best, most := ',', 0
+	for _, sep := range ",;\t" {
+		n, quoted := 0, false
+		for _, c := range line {
+			switch {
+			case c == '"':
+				quoted = !quoted
+			case c == sep && !quoted:
+				n++
+			}
+		}
+		if n > most {
+			best, most = sep, n
+		}
+	}
+	return best
+}
+
+// distinct checks that columns have different names, or says what is wanted.
+func distinct(columns []Column, want string) error {
+	first := map[string]int{}
+	for i, c := range columns {
+		if k, ok := first[c.Name]; ok {
+			return diag.Diagnostic{Pos: c.Pos, Msg: fmt.Sprintf("columns %d and %d are both called %q; want different %s", k+1, i+1, c.Name, want)}
+		}
+		first[c.Name] = i
+	}
+	return nil
+}
+
+func (c *csvRows) next(rec *Record) error {
+	c.limit.left, c.limit.commas = maxLine, 2*maxColumns
+	fields, err := c.csv.Read()
+	if err != nil {
+		return c.failed(err)
+	}
+	if rec.Cells == nil {
+		rec.Cells = make([]Cell, len(fields))
+	}
+	line, col := c.csv.FieldPos(0)
+	c.line = line
+	rec.Pos = diag.Pos{File: c.name, Line: line, Col: col}
+	if c.want > 0 && len(fields) != c.want {
+		return diag.Diagnostic{Pos: rec.Pos, Msg: countMessage(len(fields), c.want)}
+	}
+	for i, f := range fields {
+		line, col := c.csv.FieldPos(i)
+		if at := strings.IndexByte(f, 0); at >= 0 {
+			return diag.Diagnostic{Pos: diag.Pos{File: c.name, Line: line, Col: col + at}, Msg: nulMessage}
+		}
+		rec.Cells[i] = Cell{Text: f, Line: line, Col: col}
+	}
+	return nil
+}
+
+func countMessage(found, want int) string {
+	return fmt.Sprintf("the row has %d values; want %d", found, want)
+}
+
+// failed puts an error of encoding/csv into our words.
+func (c *csvRows) failed(err error) error {
+	var parse *csv.ParseError
+	pos, next := diag.Pos{File: c.name, Line: c.line}, "what follows this line"
+	if c.line == 0 {
+		next = "the first row"
+	}
+	switch {
+	case err == io.EOF:
+		return err
+	case errors.Is(err, errWide):
+		return fail(pos, fmt.Errorf("%s has more than %d columns, which is the most", next, maxColumns))
+	case errors.Is(err, errLong):
+		return fail(pos, fmt.Errorf("%s is longer than %d MiB; is there a quote that does not end?", next, maxLine>>20))
+	case !errors.As(err, &parse):
+		return fail(pos, fmt.Errorf("%s can't be read: %w", next, inFile(err)))
+	}
+	pos.Line, pos.Col = parse.Line, parse.Column
+	if errors.Is(err, csv.ErrBareQuote) {
+		return diag.Diagnostic{Pos: pos, Msg: `a quote stands inside a value; want the whole value in quotes and that quote doubled`}
+	}
+	return diag.Diagnostic{Pos: pos, Msg: fmt.Sprintf(`a quoted value does not end (its row starts in line %d); want a closing quote before a separator, and quotes inside doubled`, parse.StartLine)}
+}
+
+// errWide says that a row has far more than maxColumns columns, before they are taken apart.
+var errWide = errors.New("too many columns")
+
+// limited gives no more than what is left of a row. It reads a little ahead of it.
+type limited struct {
+	in           io.Reader
+	comma        byte
+	left, commas int
+}
+
+func (l *limited) Read(p []byte) (int, error) {
+	if l.left == 0 {
+		return 0, errLong
+	}
+	n, err := l.in.Read(p[:min(len(p), l.left)])
+	l.left -= n
+	if l.commas -= bytes.Count(p[:n], []byte{l.comma}); l.commas < 0 {
+		return 0, errWide
+	}
+	return n, err
+}

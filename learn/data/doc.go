@@ -1,0 +1,25 @@
+// Package data reads and writes data sets of discrete variables: row by row as a [Reader] for what passes once over a file, and
+// whole as a [Set] for learners.
+//
+//	CSV, TSV      a line of column names, then values
+//	Libra .data   no header: numbers of states from 0, columns x0, x1, ...; "2.5|0,1,*" gives a row a weight
+//	ARFF          nominal attributes with their states, sparse rows, weights
+//
+// Any of them may be compressed with gzip, begin with a UTF-8 byte order mark, and end its lines with CR LF. A Reader holds one row at a
+// time, of at most 1 MiB and 65,536 columns; a Set is bounded by [LoadOptions].MaxMem. Messages name file, line and column.
+//
+// The separator of values is a tab in files called .tsv or .tab. Elsewhere it is that of comma, semicolon and tab which stands most
+// often outside of quotes in the first line; the first named where they stand equally often.
+//
+// Missing values. A cell that is empty or NA, NaN, null, N/A, ? or * is missing, spelled exactly so, unless the variable is
+// known to have a state of that name: then it is that state. Blanks around a value do not count.
+//
+// States come from a list of variables, such as those of a model ([VarsOf], [Reader.Bind]): columns are matched by name, or
+// by position where a file without names has as many columns as there are variables. Or they are discovered in the data ([Load]).
+//
+// The package holds numbers of states and weights, and no counts, scores or statistics. Numeric attributes are no kind of their
+// own yet: what is discovered in such a column are its different texts.
+//
+// The formats follow RFC 4180 for CSV, the manual of the Libra toolkit (Lowd and Rooshenas 2015) for .data and the Weka manual for
+// ARFF. The collection of twenty binary data sets that circulates with density estimators (DEBD) is in the format of Libra.
+package data

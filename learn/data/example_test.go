@@ -1,0 +1,38 @@
+package data_test
+
+import (
+	"fmt"
+	"os"
+	"strings"
+
+	"github.com/pgmc-go/pgmc/learn/data"
+)
+
+// A set is loaded, rows that are equal become one, and the result is written with its weights.
+func ExampleReader_Load() {
+	r, err := data.NewReader("weather.csv", strings.NewReader("rain,grass\nno,dry\nyes,wet\nno,dry\nno,?\n"), data.Auto)
+	if err != nil {
+		fmt.Println(err)
+		return
+	}
+	set, err := r.Load(data.LoadOptions{})
+	if err != nil {
+		fmt.Println(err)
+		return
+	}
+	merged := set.Merged()
+	fmt.Println(set.Len(), "rows,", merged.Len(), "different ones of", merged.Vars)
+	w, err := data.NewWriter(os.Stdout, data.Libra, merged.Vars)
+	if err != nil {
+		fmt.Println(err)
+		return
+	}
+	if err := merged.Write(w); err != nil {
+		fmt.Println(err)
+	}
+	// Output:
+	// 4 rows, 3 different ones of [{rain [no yes]} {grass [dry wet]}]
+	// 2|0,0
+	// 1,1
+	// 0,*
+}

@@ -1,0 +1,196 @@
+package data
+
+import (
+	"errors"
+	"fmt"
+	"io"
+	"slices"
+	"strconv"
+
+	"github.com/pgmc-go/pgmc/ir/diag"
+)
+
+// DefaultMaxMem is the most bytes of a set, where LoadOptions has no limit.
+const DefaultMaxMem = 1 << 30
+
+// Order is the order of states that are discovered.
+type Order uint8
+
+// The orders.
+const (
+	Sorted     Order = iota // by value where all are numbers, and by bytes otherwise
+	Appearance              // the first seen is the first
+)
+
+// LoadOptions say how to make a set. The zero value discovers all there is.
+type LoadOptions struct {
+	Vars   []Var  // the variables of the set; nil: a variable a column, and its states as the file declares them or as found
+	Unseen Unseen // what to do with values that are no states of Vars
+
+	// For what is discovered.
+	Order  Order
+	Ignore []string // columns to leave out
+	Cards  []int    // the numbers of states in a file of numbers, see ReadSchema; nil: as found, and 2 at least
+
+	MaxMem int64 // most bytes that the set may take; 0: DefaultMaxMem
+}
+
+// Load reads a whole file. The error is a diag.Errors where rows are at fault, of which it reports the first few.
+func Load(path string, format Format, opt LoadOptions) (*Set, error) {
+	r, err := Open(path, format)
+	if err != nil {
+		return nil, err
+	}
+	defer r.Close()
+	return r.Load(opt)
+}
+
+// Load reads the rows that are left.
+func (r *Reader) Load(opt LoadOptions) (*Set, error) {
+	l := &loader{r: r, opt: &opt, set: &Set{Vars: opt.Vars}}
+	var err error
+	if opt.Vars != nil {
+		l.b, err = r.Bind(opt.Vars, opt.Unseen)
+	} else {
+		l.b, err = r.discover(opt.Ignore, opt.Cards)
+	}
+	if err != nil {
+		return nil, err
+	}
+	if opt.MaxMem == 0 {
+		opt.MaxMem = DefaultMaxMem
+	}
+	l.states = make([]int, len(l.b.dicts))
+	for _, d := range l.b.dicts {
+		l.set.columns = append(l.set.columns, makeStates(max(d.card, len(d.states)) > MissingByte, 0))
+	}
+	if err := l.read(); err != nil {
+		return nil, err
+	}
+	if opt.Vars == nil {
+		l.name()
+	}
+	return l.set, nil
+}
+
+// loader is the work of Load.
+type loader struct {
+	r      *Reader
+	opt    *LoadOptions
+	b      *Binding
+	set    *Set
+	room   int // rows for which the columns have room
+	states []int
+	errors diag.List
+}
+
+// read adds all rows, or collects what is wrong with them.
+func (l *loader) read() error {
+	for !l.errors.Full() {
+		rec, err := l.r.Next()
+		if err == io.EOF {
+			break
+		}
+		if err == nil {
+			err = l.b.States(rec, l.states)
+		}
+		var bad RowError
+		if errors.As(err, &bad) {
+			l.errors.Errorf(bad.Pos, "%s", bad.Msg)
+			continue
+		}
+		if err != nil {
+			return err
+		}
+		if err := l.add(rec); err != nil {
+			return err
+		}
+	}
+	return l.errors.Err()
+}
+
+// add appends the states of a row.
+func (l *loader) add(rec *Record) error {
+	s := l.set
+	weigh := s.weights != nil || rec.Weight != 1
+	full := s.rows == l.room || weigh && s.weights == nil
+	kept, row := 0, 0 // bytes
+	for v, x := range l.states {
+		wide := s.columns[v].wide()
+		if x >= MissingByte && !wide {
+			wide, full = true, true
+		}
+		row++
+		if wide {
+			row++
+		}
+		kept += l.b.dicts[v].bytes
+	}
+	if weigh {
+		row += 8
+	}
+	if need := int64(kept) + int64(row)*int64(s.rows+1); need > l.opt.MaxMem {
+		return fail(rec.Pos, fmt.Errorf("row %d of %d columns would bring the data to %d bytes of memory, over the limit of %d; give more memory, or leave out columns or rows",
+			s.rows+1, len(s.columns), need, l.opt.MaxMem))
+	}
+	if full {
+		l.makeRoom(weigh, (l.opt.MaxMem-int64(kept))/int64(row))
+	}
+	for v, x := range l.states {
+		s.columns[v].add(x)
+	}
+	if weigh {
+		s.weights = append(s.weights, rec.Weight)
+	}
+	s.rows++
+	return nil
+}
+
+// makeRoom has room for twice as many rows as there are, most at the most, and for the states of the next one.
+func (l *loader) makeRoom(weigh bool, most int64) {
+	s := l.set
+	l.room = int(min(int64(max(16, 2*s.rows)), most))
+	for v := range s.columns {
+		s.columns[v].regrow(s.rows, s.columns[v].wide() || l.states[v] >= MissingByte, l.room)
+	}
+	if weigh {
+		grown := make([]float64, 0, l.room)
+		for i := range s.rows {
+			grown = append(grown, s.Weight(i))
+		}
+		s.weights = grown
+	}
+}
+
+// name makes the variables of what was discovered.
+func (l *loader) name() {
+	most := 0
+	for _, d := range l.b.dicts {
+		if d.code == nil {
+			most = max(most, d.card)
+		}
+	}
+	all := numbers(most)
+	for v, c := range l.b.Column {
+		d := &l.b.dicts[v]
+		x := Var{l.r.Columns[c].Name, d.states}
+		switch {
+		case d.code == nil:
+			x.States = all[:d.card:d.card]
+		case d.open && l.opt.Order == Sorted:
+			var rank []int
+			x.States, rank = sorted(d.states)
+			l.set.columns[v].renumber(rank)
+		}
+		l.set.Vars = append(l.set.Vars, x)
+	}
+}
+
+// numbers gives "0" to n-1 as texts.
+func numbers(n int) []string {
+	list := make([]string, n)
+	for i := range list {
+		list[i] = strconv.Itoa(i)
+	}
+	return slices.Clip(list)
+}

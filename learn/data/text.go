@@ -1,0 +1,145 @@
+package data
+
+import (
+	"bufio"
+	"bytes"
+	"compress/gzip"
+	"errors"
+	"fmt"
+	"io"
+	"io/fs"
+	"strings"
+
+	"github.com/pgmc-go/pgmc/ir/diag"
+)
+
+// What a file may ask for, so that a small one which is not what it seems does no harm.
+const (
+	maxLine    = 1 << 20 // bytes of a row
+	maxColumns = 1 << 16
+	maxState   = 1 << 10 // bytes of a name of a state that is discovered
+)
+
+// errLong says that a row is longer than maxLine.
+var errLong = fmt.Errorf("the row is longer than %d MiB", maxLine>>20)
+
+// tooWide says that a file has too many columns.
+func tooWide(pos diag.Pos) error {
+	return diag.Diagnostic{Pos: pos, Msg: fmt.Sprintf("there are more than %d columns, which is the most", maxColumns)}
+}
+
+// plain gives the text of a file: decompressed where it starts like gzip, and without a byte order mark.
+func plain(name string, in io.Reader) (*bufio.Reader, error) {
+	text := bufio.NewReaderSize(in, 1<<16)
+	if starts(text, "\x1f\x8b") {
+		packed, err := gzip.NewReader(text)
+		if err != nil {
+			return nil, fail(diag.Pos{File: name}, fmt.Errorf("not a gzip file: %w", err))
+		}
+		text = bufio.NewReaderSize(packed, 1<<16)
+	}
+	switch {
+	case starts(text, "\xef\xbb\xbf"):
+		_, err := text.Discard(3)
+		return text, err
+	case starts(text, "\xff\xfe"), starts(text, "\xfe\xff"):
+		return nil, diag.Diagnostic{Pos: diag.Pos{File: name, Line: 1, Col: 1}, Msg: "the text is UTF-16; want UTF-8"}
+	}
+	return text, nil
+}
+
+// starts reports whether the text starts with s; an error shows when the text is read.
+func starts(text *bufio.Reader, s string) bool {
+	start, _ := text.Peek(len(s))
+	return string(start) == s
+}
+
+// firstLine gives the first line that is neither blank nor starts with comment, without blanks around it and without taking it; empty
+// where none begins within the reader's memory. It waits for no more of the text than that line.
+func firstLine(text *bufio.Reader, comment string) string {
+	for n := 1; ; n = text.Buffered() + 1 {
+		start, err := text.Peek(n)
+		for rest := string(start); rest != ""; {
+			line, after, whole := strings.Cut(rest, "\n")
+			line, rest = strings.TrimSpace(line), after
+			if line != "" && !(comment != "" && strings.HasPrefix(line, comment)) && (whole || err != nil) {
+				return line
+			}
+		}
+		if err != nil {
+			return ""
+		}
+	}
+}
+
+// lines reads lines and counts them.
+type lines struct {
+	name   string
+	text   *bufio.Reader
+	number int
+	buf    []byte
+}
+
+// next gives the next line that is not blank, without its end. The error is io.EOF after the last.
+func (l *lines) next() (string, error) {
+	for {
+		line, err := l.line()
+		if len(bytes.TrimSpace(line)) > 0 {
+			if at := bytes.IndexByte(line, 0); at >= 0 {
+				return "", diag.Diagnostic{Pos: l.pos(at), Msg: nulMessage}
+			}
+			return string(line), nil
+		}
+		if err != nil {
+			return "", err
+		}
+	}
+}
+
+const nulMessage = "found a NUL byte; want text in UTF-8"
+
+// line gives the next line with the error that ended it. A line that is too long, and a failure in the middle of one, leave
+// nothing.
+func (l *lines) line() ([]byte, error) {
+	l.number++
+	l.buf = l.buf[:0]
+	for {
+		part, err := l.text.ReadSlice('\n')
+		if len(l.buf)+len(part) > maxLine {
+			return nil, fail(l.pos(0), errLong)
+		}
+		l.buf = append(l.buf, part...)
+		switch {
+		case errors.Is(err, bufio.ErrBufferFull):
+		case err != nil && err != io.EOF:
+			return nil, fail(l.pos(0), inFile(err))
+		default:
+			return bytes.TrimRight(l.buf, "\r\n"), err
+		}
+	}
+}
+
+// pos is the place of a byte of the line.
+func (l *lines) pos(at int) diag.Pos { return diag.Pos{File: l.name, Line: l.number, Col: at + 1} }
+
+// failure is an error after which nothing can be read.
+type failure struct {
+	diag.Diagnostic
+	cause error
+}
+
+func fail(pos diag.Pos, cause error) error {
+	return &failure{diag.Diagnostic{Pos: pos, Msg: cause.Error()}, cause}
+}
+
+// inFile takes the name of the file off an error, for one whose place has it.
+func inFile(err error) error {
+	var at *fs.PathError
+	if errors.As(err, &at) {
+		return at.Err
+	}
+	return err
+}
+
+// Unwrap gives the error with its place, and without.
+func (f *failure) Unwrap() []error { return []error{f.Diagnostic, f.cause} }

@@ -1,0 +1,129 @@
+package data
+
+import (
+	"bufio"
+	"errors"
+	"fmt"
+	"io"
+	"slices"
+	"strconv"
+	"strings"
+	"unicode/utf8"
+)
+
+// missingMarks are what CSV writes for a missing value, the first that is no state.
+var missingMarks = []string{"", "NA", "?", "*", "NaN", "null", "N/A"}
+
+// Writer writes rows of states as CSV with names, or in the format of Libra with numbers of states. Flush ends it.
+type Writer struct {
+	vars  []Var
+	marks []string // CSV, by variable: what stands for Missing; nil for Libra
+	out   *bufio.Writer
+	line  []byte
+}
+
+// NewWriter writes to w, in the format CSV or Libra; a header goes before the first row.
+func NewWriter(w io.Writer, format Format, vars []Var) (*Writer, error) {
+	out := &Writer{vars: vars, out: bufio.NewWriterSize(w, 1<<16)}
+	if format == Libra {
+		return out, nil
+	}
+	for _, x := range vars {
+		mark, err := missingMark(x)
+		if err != nil {
+			return nil, err
+		}
+		out.marks = append(out.marks, mark)
+	}
+	return out, out.writeLine(func(v int) string { return vars[v].Name })
+}
+
+// missingMark chooses what stands for Missing.
+func missingMark(x Var) (string, error) {
+	for _, m := range missingMarks {
+		if !slices.Contains(x.States, m) {
+			return m, nil
+		}
+	}
+	return "", fmt.Errorf("the states of %q are all marks of missing values, which leaves none for those", x.Name)
+}
+
+// Write writes the states of a row, by variable, or Missing. CSV has no place for a weight other than 1.
+func (w *Writer) Write(states []int, weight float64) error {
+	if w.marks == nil {
+		return w.writeNumbers(states, weight)
+	}
+	if weight != 1 {
+		return errors.New("CSV has no place for the weights of rows; want the format of Libra")
+	}
+	return w.writeLine(func(v int) string {
+		if states[v] == Missing {
+			return w.marks[v]
+		}
+		return w.vars[v].States[states[v]]
+	})
+}
+
+// writeLine writes a line of CSV.
+func (w *Writer) writeLine(field func(v int) string) error {
+	b := w.line[:0]
+	for v := range w.vars {
+		if v > 0 {
+			b = append(b, ',')
+		}
+		b = AppendCSV(b, field(v))
+	}
+	if len(b) == 0 {
+		b = append(b, `""`...) // a blank line is no row
+	}
+	w.line = append(b, '\n')
+	_, err := w.out.Write(w.line)
+	return err
+}
+
+// AppendCSV appends a value of a row of CSV, in quotes where it holds a separator of any kind, a quote, an end of line or blanks
+// around it, or could be taken for the mark of an encoding.
+func AppendCSV(b []byte, s string) []byte {
+	plain := strings.TrimSpace(s) == s && utf8.ValidString(s) && !strings.HasPrefix(s, "\ufeff")
+	if plain && !strings.ContainsAny(s, ",;\t\"\r\n") {
+		return append(b, s...)
+	}
+	b = append(b, '"')
+	b = append(b, strings.ReplaceAll(s, `"`, `""`)...)
+	return append(b, '"')
+}
+
+func (w *Writer) writeNumbers(states []int, weight float64) error {
+	b := w.line[:0]
+	if weight != 1 {
+		b = append(strconv.AppendFloat(b, weight, 'g', -1, 64), '|')
+	}
+	for v, s := range states {
+		if v > 0 {
+			b = append(b, ',')
+		}
+		if s == Missing {
+			b = append(b, '*')
+		} else {
+			b = strconv.AppendInt(b, int64(s), 10)
+		}
+	}
+	w.line = append(b, '\n')
+	_, err := w.out.Write(w.line)
+	return err
+}
+
+// Flush hands over what is still held back.
+func (w *Writer) Flush() error { return w.out.Flush() }
+
+// Write writes all rows and flushes.
+func (s *Set) Write(w *Writer) error {
+	states := make([]int, len(s.Vars))
+	for row := range s.rows {
+		s.Row(row, states)
+		if err := w.Write(states, s.Weight(row)); err != nil {
+			return err
+		}
+	}
+	return w.Flush()
+}
