@@ -9,8 +9,10 @@ import (
 	"github.com/pgmc-go/pgmc/compiler/format/ergo"
 	"github.com/pgmc-go/pgmc/compiler/format/fg"
 	"github.com/pgmc-go/pgmc/compiler/format/json"
+	"github.com/pgmc-go/pgmc/compiler/format/juice"
 	"github.com/pgmc-go/pgmc/compiler/format/libra"
 	"github.com/pgmc-go/pgmc/compiler/format/net"
+	"github.com/pgmc-go/pgmc/compiler/format/psdd"
 	"github.com/pgmc-go/pgmc/compiler/format/uai"
 	"github.com/pgmc-go/pgmc/compiler/format/xdsl"
 	"github.com/pgmc-go/pgmc/compiler/format/xmlbif"
@@ -33,6 +35,8 @@ var Formats = []format.Format{
 	ergo.Format,
 	fg.Format,
 	json.Format,
+	juice.JPC,
+	juice.SPN,
 	libra.MN,
 	libra.BN,
 	libra.DN,
@@ -40,6 +44,7 @@ var Formats = []format.Format{
 	libra.AC,
 	libra.SPN,
 	net.Format,
+	psdd.Format,
 	xmlbif.Format,
 	xdsl.Format,
 }

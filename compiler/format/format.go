@@ -14,6 +14,7 @@ import (
 	"errors"
 	"fmt"
 	"io/fs"
+	"os"
 	"path/filepath"
 	"strings"
 
@@ -39,7 +40,8 @@ type Format struct {
 	Write func(*Sink, *model.Model) error
 }
 
-// Find picks a format by its name, or where name is empty by the extension of path, not counting ".gz".
+// Find picks a format by its name, or where name is empty by the extension of path, not counting ".gz". Where formats of files and
+// of folders share the extension, what is at path decides; the first is taken where nothing is.
 func Find(formats []Format, path, name string) (Format, error) {
 	base := strings.ToLower(filepath.Base(path))
 	base = strings.TrimSuffix(base, gzExt)
@@ -53,7 +55,10 @@ func Find(formats []Format, path, name string) (Format, error) {
 			continue
 		}
 		for _, ext := range f.Exts {
-			if len(ext) > longest && strings.HasSuffix(base, ext) {
+			if !strings.HasSuffix(base, ext) || len(ext) < longest {
+				continue
+			}
+			if len(ext) > longest || !found.suits(path) && f.suits(path) {
 				found, longest = f, len(ext)
 			}
 		}
@@ -65,6 +70,15 @@ func Find(formats []Format, path, name string) (Format, error) {
 		return Format{}, fmt.Errorf("%s: the name does not tell the format; want an extension of %s", path, known(formats))
 	}
 	return found, nil
+}
+
+// suits reports whether path could be of a format that is a folder or is none.
+func (f Format) suits(path string) bool {
+	info, err := os.Stat(path)
+	if err != nil {
+		return !f.Folder || !strings.HasSuffix(strings.ToLower(path), gzExt)
+	}
+	return info.IsDir() == f.Folder
 }
 
 // known lists formats for messages: `bif (.bif), uai (.uai)`.

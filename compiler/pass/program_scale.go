@@ -164,14 +164,19 @@ func (s *scaler) analyse(steps []ir.Step) {
 	}
 }
 
-// rescaleOperands has the operands of c rescaled that are results themselves and may lie far from 1, and reports whether there
-// were any.
+// rescaleOperands has the operands of c rescaled that are results themselves and may lie far from 1, or where there are none,
+// all that may lie beyond 2; it reports whether there were any.
 func (s *scaler) rescaleOperands(c *ir.Contract) (found bool) {
-	for _, in := range c.In {
-		b := s.bound[in.Span]
-		if sp := &s.p.Spans[in.Span]; sp.Role == ir.RoleTemp && !s.rescaled[in.Span] && (b.hi > operandBits || b.lo < -operandBits) {
-			s.rescale(in.Span)
-			found = true
+	for _, far := range []float64{operandBits, 1} {
+		for _, in := range c.In {
+			b := s.bound[in.Span]
+			if sp := &s.p.Spans[in.Span]; sp.Role == ir.RoleTemp && !s.rescaled[in.Span] && (b.hi > far || b.lo < -far) {
+				s.rescale(in.Span)
+				found = true
+			}
+		}
+		if found {
+			break
 		}
 	}
 	return found

@@ -93,8 +93,12 @@ func (b *planner) plan(queries []*ir.Query) error {
 	return b.entries(queries, root)
 }
 
-// best builds circuits by several orders, and keeps the one with the fewest operations.
+// best builds circuits by several orders, and keeps the one with the fewest operations. A model that is a circuit is taken over.
 func (b *planner) best() (root circuit.Node, err error) {
+	f, why := circuitOf(b.p)
+	if f != nil {
+		return b.takeOver(f)
+	}
 	fewest, spent := -1, 0
 	for i, order := range b.ctx.Orders(maxOrders) {
 		if i > 0 && spent > searchNodes {
@@ -106,7 +110,11 @@ func (b *planner) best() (root circuit.Node, err error) {
 			limit = min(limit, 2*b.out.Nodes.Len())
 		}
 		top, err := try.build(order, limit)
-		if err != nil && !errors.Is(err, errTooLarge) {
+		switch {
+		case err == nil || errors.Is(err, errTooLarge):
+		case why != "":
+			return 0, fmt.Errorf("%w; a circuit that need not be expanded can be of any size, but %s", err, why)
+		default:
 			return 0, err
 		}
 		spent += try.out.Nodes.Len()

@@ -1,0 +1,190 @@
+package circuits
+
+import (
+	"fmt"
+
+	"github.com/pgmc-go/pgmc/compiler/format/internal/numbers"
+	"github.com/pgmc-go/pgmc/ir/diag"
+	"github.com/pgmc-go/pgmc/ir/model"
+)
+
+// Ref is a node of a circuit that is being built: one of the Builder's nodes, or where it is negative, a leaf.
+type Ref int32
+
+// leaf is an indicator of a state of a variable.
+type leaf struct {
+	v     int
+	state int32
+}
+
+// Builder collects the nodes of a circuit.
+type Builder struct {
+	Cards []int // numbers of states, where a list at the head of the file declares them
+
+	nodes  []model.CircuitNode // Args are Refs
+	pos    []diag.Pos
+	leaves []leaf
+	cards  []int      // for each leaf, how many states its variable has at least
+	at     []diag.Pos // where leaves are first found
+	refs   map[leaf]Ref
+}
+
+// Indicator gives the leaf for a state of a variable, counted from 0, that has so many states at least.
+func (b *Builder) Indicator(pos diag.Pos, v int, state int32, card int) Ref {
+	l := leaf{v, state}
+	if ref, ok := b.refs[l]; ok {
+		b.cards[-ref-1] = max(b.cards[-ref-1], card)
+		return ref
+	}
+	if b.refs == nil {
+		b.refs = map[leaf]Ref{}
+	}
+	b.leaves = append(b.leaves, l)
+	b.cards = append(b.cards, card)
+	b.at = append(b.at, pos)
+	ref := Ref(-len(b.leaves))
+	b.refs[l] = ref
+	return ref
+}
+
+// Sum adds a sum.
+func (b *Builder) Sum(pos diag.Pos, args []Ref) Ref { return b.inner(pos, model.CircuitSum, args) }
+
+// Product adds a product. That of one operand is that one.
+func (b *Builder) Product(pos diag.Pos, args []Ref) Ref {
+	if len(args) == 1 {
+		return args[0]
+	}
+	return b.inner(pos, model.CircuitProduct, args)
+}
+
+// Weighted gives the product of a weight and nodes.
+func (b *Builder) Weighted(pos diag.Pos, weight float64, args ...Ref) Ref {
+	if weight != 1 {
+		w := b.add(pos, model.CircuitNode{Op: model.CircuitNumber, Value: weight})
+		args = append([]Ref{w}, args...)
+	}
+	return b.Product(pos, args)
+}
+
+func (b *Builder) inner(pos diag.Pos, op model.CircuitOp, args []Ref) Ref {
+	n := model.CircuitNode{Op: op, Args: make([]int32, len(args))}
+	for i, a := range args {
+		n.Args[i] = int32(a)
+	}
+	return b.add(pos, n)
+}
+
+func (b *Builder) add(pos diag.Pos, n model.CircuitNode) Ref {
+	b.nodes = append(b.nodes, n)
+	b.pos = append(b.pos, pos)
+	return Ref(len(b.nodes) - 1)
+}
+
+// Finish makes m a Markov network with the circuit of root as its only factor, and reports to r where it has no such model.
+// Variables are called x0, x1, ..., their states 0, 1, ...; without a list, they are as many as the leaves below the root need.
+func (b *Builder) Finish(r *numbers.Reader, m *model.Model, root Ref) {
+	nodes, leaves := b.used(root)
+	if b.Cards == nil && !b.count(r, leaves) {
+		return
+	}
+	var states numbers.States
+	first := make([]int32, len(b.Cards)) // the indicator of state 0
+	d := &model.Circuit{}
+	f := &model.Factor{Child: -1, Dist: d, Pos: b.posOf(root)}
+	size := len(nodes) + 1 // at most, for one pass of memory
+	for _, card := range b.Cards {
+		size += card
+	}
+	d.Nodes, f.RowPos = make([]model.CircuitNode, 0, size), make([]diag.Pos, 0, size)
+	for v, card := range b.Cards {
+		first[v] = int32(len(d.Nodes))
+		f.Scope = append(f.Scope, m.NewVar(fmt.Sprint("x", v), states.Of(card)...).ID)
+		for s := range card {
+			d.Nodes = append(d.Nodes, model.CircuitNode{Op: model.CircuitIndicator, Axis: v, State: int32(s)})
+			f.RowPos = append(f.RowPos, f.Pos)
+		}
+	}
+	place := make([]int32, len(b.nodes)) // of those that are used
+	find := func(ref Ref) int32 {
+		if ref < 0 {
+			l := b.leaves[-ref-1]
+			return first[l.v] + l.state
+		}
+		return place[ref]
+	}
+	for i, wanted := range nodes {
+		if !wanted {
+			continue
+		}
+		n := b.nodes[i]
+		for k, a := range n.Args {
+			n.Args[k] = find(Ref(a))
+		}
+		place[i] = int32(len(d.Nodes))
+		d.Nodes = append(d.Nodes, n)
+		f.RowPos = append(f.RowPos, b.pos[i])
+	}
+	if root < 0 { // the last node is the root
+		d.Nodes = append(d.Nodes, model.CircuitNode{Op: model.CircuitProduct, Args: []int32{find(root)}})
+		f.RowPos = append(f.RowPos, f.Pos)
+	}
+	m.Kind, m.Factors = model.Markov, []*model.Factor{f}
+}
+
+// used marks the nodes up to the root and the leaves that the root needs.
+func (b *Builder) used(root Ref) (nodes, leaves []bool) {
+	nodes, leaves = make([]bool, max(root+1, 0)), make([]bool, len(b.leaves))
+	mark := func(ref Ref) {
+		if ref < 0 {
+			leaves[-ref-1] = true
+		} else {
+			nodes[ref] = true
+		}
+	}
+	mark(root)
+	for i := len(nodes) - 1; i >= 0; i-- {
+		if nodes[i] {
+			for _, a := range b.nodes[i].Args {
+				mark(Ref(a))
+			}
+		}
+	}
+	return nodes, leaves
+}
+
+// count tells the variables and their numbers of states from leaves. Messages number variables from 1, as files without a list do.
+func (b *Builder) count(r *numbers.Reader, used []bool) bool {
+	last, lastAt := -1, diag.Pos{}
+	for i, l := range b.leaves {
+		if used[i] && l.v > last {
+			last, lastAt = l.v, b.at[i]
+		}
+	}
+	b.Cards = make([]int, min(last, len(b.leaves))+1) // more variables than leaves leave one out
+	for i, l := range b.leaves {
+		if used[i] && l.v < len(b.Cards) {
+			b.Cards[l.v] = max(b.Cards[l.v], b.cards[i])
+		}
+	}
+	budget := numbers.NewBudget(r.Size())
+	for v, card := range b.Cards {
+		switch {
+		case card == 0:
+			r.Errorf(lastAt, "found variable %d, but no node below the root has variable %d; want all from 1 on", last+1, v+1)
+			return false
+		case !budget.Take(card):
+			r.Errorf(lastAt, "the variables up to %d have too many states together for a file of %d bytes", v+1, r.Size())
+			return false
+		}
+	}
+	return true
+}
+
+// posOf is where ref stands.
+func (b *Builder) posOf(ref Ref) diag.Pos {
+	if ref < 0 {
+		return b.at[-ref-1]
+	}
+	return b.pos[ref]
+}

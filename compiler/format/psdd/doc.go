@@ -1,0 +1,30 @@
+// Package psdd reads probabilistic sentential decision diagrams.
+//
+//	c a comment
+//	psdd 8
+//	L 0 0 1                            x0 is 1
+//	L 1 0 -1                           x0 is 0
+//	T 2 2 2 -0.105                     x1 is 1 with probability e^-0.105
+//	L 3 2 2
+//	D 4 1 2  0 2 -0.693  1 3 -0.693    e^-0.693 * node 0 * node 2 + e^-0.693 * node 1 * node 3
+//
+// A line has a kind, an id and a node of the vtree, the tree of variables that shaped the circuit. Logarithms are natural ones.
+// T has either the logarithm of the probability of 1, or those of 0 and 1: what comments in files announce differs from what
+// stands there, so that the words of a line decide. The number in the first line is often larger than that of the lines and
+// means nothing. The last node is the root.
+//
+// The model is a Markov network of one potential, the circuit. Variable 1 of the file becomes x0, and its states are 0 and 1.
+//
+// Sources: Kisa, Van den Broeck, Choi and Darwiche, Probabilistic sentential decision diagrams (KR 2014); the files of the
+// Circuit Model Zoo of UCLA, and what Juice (ProbabilisticCircuits.jl) reads.
+package psdd
+
+import "github.com/pgmc-go/pgmc/compiler/format"
+
+// Format is PSDD.
+var Format = format.Format{
+	Name: "psdd",
+	Doc:  "probabilistic sentential decision diagrams",
+	Exts: []string{".psdd"},
+	Read: read,
+}
