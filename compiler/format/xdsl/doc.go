@@ -14,11 +14,11 @@
 //
 // A noisymax node has parameters: for each parent, for each of its states from the strongest to the one that has no effect,
 // numbers over the states of the node, and a last row of such numbers for the leak, which includes nothing of the parents.
-// strengths lists, for each parent, the numbers of its states in that order. The states of the node themselves go from the
-// strongest effect to none, so that the state is the first one that any parent or the leak contributes. A noisy-max of
-// [model.NoisyMax] goes the other way, towards the last state; so the node becomes a table, and the tables of all such nodes
-// may have 4 million numbers in all. A row of parameters that misses one is scaled, with a warning where it is more than a
-// rounding off, whatever is asked for the rows of tables.
+// strengths lists, for each parent, the numbers of its states in that order; where it is left out, that order is the states'
+// own. The states of the node themselves go from the strongest effect to none, so that the state is the first one that any
+// parent or the leak contributes. A noisy-max of [model.NoisyMax] goes the other way, towards the last state; so the node
+// becomes a table, and the tables of all such nodes may have 4 million numbers in all. A row of parameters that misses one is
+// scaled, with a warning where it is more than a rounding off, whatever is asked for the rows of tables.
 //
 // Documented by BayesFusion are the order of the parameters, that they follow the strengths, the row of the leak, the last row of
 // a parent, which has to be 0 ... 0 1, and in the headers of SMILE that strengths lead from rank to state and that parameters

@@ -29,11 +29,11 @@ type word struct {
 	off  int
 }
 
-// lists are what each kind of node must have beside states.
+// lists are what each kind of node has beside states; all but strengths must be there.
 var lists = map[string][]string{
 	"cpt":           {"probabilities"},
 	"deterministic": {"resultingstates"},
-	"noisymax":      {"strengths", "parameters"},
+	"noisymax":      {"parameters", "strengths"},
 }
 
 // node reads a node. What it names is looked up later.
@@ -74,7 +74,7 @@ func (p *parser) node(element xmltext.Element) {
 		p.List.Errorf(n.Pos, "node %s has no state; want at least one", id)
 	}
 	for _, list := range lists[n.kind] {
-		if !slices.Contains(n.given, list) {
+		if list != "strengths" && !slices.Contains(n.given, list) {
 			p.List.Errorf(n.Pos, "%s %s has no %s; want them", n.kind, id, list)
 		}
 	}

@@ -2,6 +2,7 @@ package xdsl
 
 import (
 	"math"
+	"slices"
 	"strconv"
 
 	"github.com/pgmc-go/pgmc/compiler/format/internal/text"
@@ -56,16 +57,26 @@ func (p *parser) noisyMax(n *node, f *model.Factor) (d *model.Table, ok bool) {
 	return &model.Table{Values: values}, true
 }
 
-// strengths reads, for each state of each parent, its rank: how many are stronger.
+// strengths reads, for each state of each parent, its rank: how many are stronger. Without strengths the states are in order.
 func (p *parser) strengths(n *node, parents []model.VarID) (rank []int, ok bool) {
 	total := 0
 	for _, v := range parents {
 		total += p.Model.Card(v)
 	}
+	rank = make([]int, total)
+	if !slices.Contains(n.given, "strengths") {
+		at := 0
+		for _, v := range parents {
+			for s := range p.Model.Card(v) {
+				rank[at] = s
+				at++
+			}
+		}
+		return rank, true
+	}
 	if !p.count(n, total, "strengths", "one a state of each parent") {
 		return nil, false
 	}
-	rank = make([]int, total)
 	words := n.words
 	ranks := rank
 	for _, v := range parents {

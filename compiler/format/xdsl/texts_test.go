@@ -76,6 +76,14 @@ var texts = []formattest.Model{
 	{Name: "order", Text: strings.NewReplacer("</cpt>\n<cpt", "<property id=\"pgmc_order\">1 0</property></cpt>\n<cpt",
 		"</cpt>\n</nodes>", "<property id=\"pgmc_order\">0 1</property></cpt>\n</nodes>").Replace(ab + end),
 		Posteriors: []formattest.Posterior{{Var: "b", State: "r", Want: 0.61, From: "0.2*0.25 + 0.8*0.7"}}},
+	// BayesFusion's schema lets strengths be left out; without parents there are none.
+	{Name: "no strengths", Text: node("noisymax", "<parents>b a</parents><parameters>0.5 0.5 0.2 0.8 0 1 0.6 0.4 0 1 0.1 0.9</parameters>"),
+		Posteriors: []formattest.Posterior{
+			{Var: "c", State: "t", Evidence: map[string]string{"b": "p", "a": "x"}, Want: 0.18, From: "0.5*0.4*0.9"},
+			{Var: "c", State: "t", Evidence: map[string]string{"b": "q", "a": "y"}, Want: 0.72, From: "0.8*1*0.9"},
+		}},
+	{Name: "leak alone", Text: node("noisymax", "<parameters>0.3 0.7</parameters>"),
+		Posteriors: []formattest.Posterior{{Var: "c", State: "s", Want: 0.3, From: "the leak"}}},
 	noisyOr, ternary,
 }
 
@@ -202,7 +210,6 @@ var broken = []formattest.Broken{
 	{Name: "negative parameter", Text: noisy("0 1", "1.5 -0.5 0 1 0.1 0.9"), Want: `negative parameter:6:17: parameters of "c" hold -0.5; want a number of at least 0`},
 	{Name: "effect of nothing", Text: noisy("0 1", "0.5 0.5 0.2 0.8 0 1"),
 		Want: `effect of nothing:6:21: found 0.2; want 0, as the last state of "a" in its strengths has no effect`},
-	{Name: "no strengths", Text: node("noisymax", "<parameters>0 1</parameters>"), Want: `no strengths:4:1: noisymax "c" has no strengths; want them`},
 	{Name: "no JSON", Text: root("<state id=\"x\"/><probabilities>1</probabilities>\n<property id=\"pgmc_name\">light-on</property>\n<property id=\"pgmc_states\">null</property>"),
 		Want: "no JSON:3:26: found \"light-on\"; want the name of the variable as JSON\nno JSON:4:28: found \"null\"; want the names of the states as JSON"},
 	{Name: "few names", Text: root("<state id=\"x\"/><state id=\"y\"/><probabilities>1 0</probabilities><property id=\"pgmc_states\">[\"x\"]</property>"),
