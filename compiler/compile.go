@@ -31,7 +31,7 @@ const (
 // Options say what to compile, and how far to go. The zero value compiles the default queries.
 type Options struct {
 	Queries []string // specifications, see ParseQueries; none: the default queries
-	Method  string   // empty: the first of Methods
+	Method  string   // empty: circuit for a model that is a large circuit, otherwise jointree
 	Params  ir.ParamMode
 	Rows    model.Rows
 
@@ -102,6 +102,9 @@ func Compile(ctx context.Context, m *model.Model, opt Options) (*Result, error) 
 func newState(ctx context.Context, m *model.Model, opt *Options) (*state, error) {
 	if list := m.Check(); list.HasErrors() {
 		return nil, list.Err()
+	}
+	if opt.Method == "" {
+		opt.Method = methodFor(m)
 	}
 	queries, err := ParseQueries(opt.Queries, m)
 	if err != nil {

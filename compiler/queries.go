@@ -15,11 +15,14 @@ const MaxPosteriors = 64
 // ParseQueries reads query specifications: `marginals`, `logprob`, `mpe`, `sample`, `batch` (marginals and
 // logprob, for many rows), `posteriors`, `A` for one posterior, and `A | B, C` for a signature. Several may stand
 // in one string, separated by commas at top level where none is a signature. Names with , | or blanks are written in
-// double quotes, as in Go. Without any, it gives the default queries.
+// double quotes, as in Go. Without any, it gives the default queries; of a large circuit, no completions or samples are asked for.
 func ParseQueries(specs []string, m *model.Model) ([]*ir.Query, error) {
 	p := &queryParser{m: m, seen: map[string]bool{}}
 	if len(specs) == 0 {
 		specs = []string{"marginals", "logprob", "mpe", "sample", "batch"}
+		if isCircuit(m) {
+			specs = []string{"marginals", "logprob", "batch"}
+		}
 		if len(m.Vars) <= MaxPosteriors {
 			specs = append(specs, "posteriors")
 		}

@@ -2,6 +2,8 @@ package compiler
 
 import (
 	"fmt"
+	"math"
+	"slices"
 	"strings"
 
 	"github.com/pgmc-go/pgmc/compiler/format"
@@ -19,9 +21,10 @@ import (
 	"github.com/pgmc-go/pgmc/compiler/method"
 	"github.com/pgmc-go/pgmc/compiler/method/circuit"
 	"github.com/pgmc-go/pgmc/compiler/method/jointree"
+	"github.com/pgmc-go/pgmc/ir/model"
 )
 
-// Methods are the inference methods; the first is the default.
+// Methods are the inference methods.
 var Methods = []method.Method{
 	jointree.Method,
 	circuit.Method,
@@ -49,14 +52,33 @@ var Formats = []format.Format{
 	xdsl.Format,
 }
 
-// FindMethod finds a method by name; the empty name is the default.
+// FindMethod finds a method by name.
 func FindMethod(name string) (method.Method, error) {
 	var known []string
 	for _, m := range Methods {
-		if m.Name == name || name == "" {
+		if m.Name == name {
 			return m, nil
 		}
 		known = append(known, m.Name)
 	}
 	return method.Method{}, fmt.Errorf("unknown method %q; want %s", name, strings.Join(known, ", "))
+}
+
+// smallCircuit is the number of joint states up to which a model in the form of a circuit is as well a table.
+const smallCircuit = 1 << 12
+
+// isCircuit reports whether m is a circuit that nobody would tabulate.
+func isCircuit(m *model.Model) bool {
+	return slices.ContainsFunc(m.Factors, func(f *model.Factor) bool {
+		_, ok := f.Dist.(*model.Circuit)
+		return ok && m.LogTableSize(f.Scope) > math.Log(smallCircuit)
+	})
+}
+
+// methodFor is the name of the method for m where none was asked for.
+func methodFor(m *model.Model) string {
+	if isCircuit(m) {
+		return circuit.Method.Name
+	}
+	return jointree.Method.Name
 }

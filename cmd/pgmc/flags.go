@@ -99,11 +99,11 @@ func (f *modelFlags) addTo(cmd *cobra.Command) { f.addAs(cmd, "format") }
 // addAs adds the flags, the one for the model's format under a name of its own where --format is something else.
 func (f *modelFlags) addAs(cmd *cobra.Command, format string) {
 	f.addFormat(cmd, format)
-	var methods []string
+	methods := []string{"auto"}
 	for _, m := range compiler.Methods {
 		methods = append(methods, m.Name)
 	}
-	addChoice(cmd, &f.method, "method", "how to compute", methods...)
+	addChoice(cmd, &f.method, "method", "how to compute; auto is jointree, but circuit for a model that is a large circuit", methods...)
 	f.addRows(cmd)
 	cmd.Flags().StringVar(&f.order, "order", "auto", "elimination order: auto, min-fill, min-weight, weighted-min-fill, or a `file` with a variable a line")
 }

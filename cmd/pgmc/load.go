@@ -58,7 +58,10 @@ func (a *app) load(ctx context.Context, path, name string) (*model.Model, error)
 
 // options are the compiler's options by the flags.
 func (a *app) options(m *model.Model, f *modelFlags) (compiler.Options, error) {
-	opt := compiler.Options{Method: f.method.value, Seed: a.seed, MaxTable: a.maxTable, MaxMem: int64(a.maxMem), Machine: machineMemory()}
+	opt := compiler.Options{Seed: a.seed, MaxTable: a.maxTable, MaxMem: int64(a.maxMem), Machine: machineMemory()}
+	if f.method.value != "auto" {
+		opt.Method = f.method.value
+	}
 	var err error
 	if opt.Rows, err = f.policy(); err != nil {
 		return opt, err

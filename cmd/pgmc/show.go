@@ -125,7 +125,7 @@ func (f *showFlags) check(what string, json bool) error {
 		return usagef("--var describes variables as text or JSON; leave out --dot and --svg")
 	case f.maxNodes < 0:
 		return usagef("--max-nodes is %d; want 0 or more", f.maxNodes)
-	case what == "tree" && f.method.value != jointree.Method.Name:
+	case what == "tree" && f.method.value != "auto" && f.method.value != jointree.Method.Name:
 		return usagef("a clique tree is what method %s works on; leave out --method %s", jointree.Method.Name, f.method.value)
 	case json && slices.Contains(showModel, what) && !drawn:
 		return usagef("show %s prints text alone; leave out --json", what)

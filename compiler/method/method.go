@@ -55,7 +55,7 @@ type Context struct {
 	Orders   func(n int) [][]int
 	MaxTable int // the most entries that one table may have
 
-	// Use plans a problem by another method, by its name; empty is the default.
+	// Use plans a problem by another method, by its name.
 	Use    func(name string, p *ir.Problem) (*ir.Plan, Claim, error)
 	MaxMem int64    // the most bytes that the memories of the program may have, and planning may take
 	Fits   FitsFunc // to be asked before anything is allocated that grows with tables
