@@ -283,12 +283,16 @@ func (s *state) layout() error {
 
 // warnExtreme says so where numbers are so small that evidence of tiny probability may count as impossible.
 func (s *state) warnExtreme() {
+	var list diag.List
+	if bits := -s.program.SoftBits; bits > 0 { // of a circuit that was taken over, where nothing is rescaled
+		list.Warnf(diag.Pos{File: s.problem.Model.File}, "values of the circuit can be as small as 2^-%.0f; evidence that is less probable than 2^-1022 "+
+			"counts as impossible", bits+1022)
+	}
 	if bits := pass.Extreme(s.program); bits > 0 {
-		var list diag.List
 		list.Warnf(diag.Pos{File: s.problem.Model.File}, "numbers of the model that are multiplied together are as small as 2^-%.0f; "+
 			"what is less probable than 2^-1022 beside its alternatives counts as impossible", bits)
-		s.result.Warnings = append(s.result.Warnings, list.Warnings()...)
 	}
+	s.result.Warnings = append(s.result.Warnings, list.Warnings()...)
 }
 
 // partition sets Program.LogZ of a Markov network whose answers are relative to it, by asking for ln P without evidence.

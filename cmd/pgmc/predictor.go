@@ -82,32 +82,8 @@ func (p *predictor) run(ctx context.Context, out io.Writer) error {
 	if err := p.header(w); err != nil {
 		return err
 	}
-	var list diag.List
-	states := make([]int, len(p.vars))
-	for !list.Full() {
-		if err := ctx.Err(); err != nil {
-			return err
-		}
-		rec, err := p.rows.Next()
-		if err == io.EOF {
-			break
-		}
-		if err == nil {
-			err = p.binding.States(rec, states)
-		}
-		var bad data.RowError
-		if errors.As(err, &bad) {
-			list.Errorf(bad.Pos, "%s", bad.Msg)
-			continue
-		}
-		if err == nil && !list.HasErrors() {
-			err = p.row(w, rec, states)
-		}
-		if err != nil {
-			return err
-		}
-	}
-	if err := errors.Join(list.Err(), w.flush()); err != nil {
+	err := eachRow(ctx, p.rows, p.binding, len(p.vars), func(rec *data.Record, states []int) error { return p.row(w, rec, states) })
+	if err := errors.Join(err, w.flush()); err != nil {
 		return err
 	}
 	if p.weighted {

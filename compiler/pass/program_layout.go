@@ -221,7 +221,7 @@ func dropSpans(p *ir.Program) {
 		}
 	}
 	to := make([]ir.SpanID, len(p.Spans))
-	var kept []ir.Span
+	kept := p.Spans[:0]
 	for i := range p.Spans {
 		if used[i] {
 			to[i] = ir.SpanID(len(kept))

@@ -4,10 +4,16 @@ import "github.com/pgmc-go/pgmc/ir"
 
 // ScheduleDead drops the operations whose results no entry uses.
 func ScheduleDead(s *ir.Schedule) {
-	type use struct{ block, op int }
-	live := map[use]bool{}
+	live := make([][]bool, len(s.Blocks)) // by block and operation
+	for b := range s.Blocks {
+		live[b] = make([]bool, len(s.Blocks[b].Ops))
+	}
+	wanted := make([]bool, len(s.Tables))
 	for _, e := range s.Entries {
-		wanted := map[ir.TableID]bool{e.Root: true}
+		clear(wanted)
+		if e.Root != ir.NoTable {
+			wanted[e.Root] = true
+		}
 		for _, t := range e.Outs {
 			wanted[t] = true
 		}
@@ -17,7 +23,7 @@ func ScheduleDead(s *ir.Schedule) {
 				if out := ir.Writes(ops[k]); out != ir.NoTable && !wanted[out] {
 					continue
 				}
-				live[use{e.Blocks[i], k}] = true
+				live[e.Blocks[i]][k] = true
 				for _, t := range ir.Reads(ops[k]) {
 					wanted[t] = true
 				}
@@ -25,9 +31,9 @@ func ScheduleDead(s *ir.Schedule) {
 		}
 	}
 	for b := range s.Blocks {
-		var ops []ir.Op
+		ops := s.Blocks[b].Ops[:0]
 		for k, op := range s.Blocks[b].Ops {
-			if live[use{b, k}] {
+			if live[b][k] {
 				ops = append(ops, op)
 			}
 		}

@@ -1,0 +1,46 @@
+package main
+
+import (
+	"bytes"
+	"encoding/json"
+	"math"
+	"path/filepath"
+	"testing"
+
+	"github.com/pgmc-go/pgmc/ir/irtest"
+)
+
+// TestScorePublished compares mean log-likelihoods with those that other tools print: Libra's mscore for its circuits and networks, and
+// the list of the reference data for PSDDs.
+func TestScorePublished(t *testing.T) {
+	dir := filepath.Join(irtest.Shared(t), "data")
+	for _, c := range []struct {
+		model, data string
+		want        float64
+		long        bool
+	}{
+		{"libra/test/acbn/alarm-test2.ac.gz", "libra/test/acbn/alarm.data.gz", -10.575821, false},
+		{"libra/test/acbn/alarm-test2.xmod.gz", "libra/test/acbn/alarm.data.gz", -10.575821, false},
+		{"libra/test/manual/msweb-cl.ac.gz", "libra/examples/msweb.test.gz", -10.004221, false},
+		{"circuits/psdd/bnetflix.psdd.gz", "debd/bnetflix.test.data.gz", -58.151917, false},
+		{"circuits/psdd/baudio.psdd.gz", "debd/baudio.test.data.gz", -41.594123, true},
+		{"circuits/psdd/book.psdd.gz", "debd/book.test.data.gz", -35.667978, true},
+	} {
+		if c.long && !long() {
+			continue
+		}
+		var out, errs bytes.Buffer
+		args := []string{"score", filepath.Join(dir, c.model), filepath.Join(dir, c.data), "--data-format", "data", "--json"}
+		if code := run(args, nil, &out, &errs); code != 0 {
+			t.Errorf("%s: exit %d: %s", c.model, code, errs.String())
+			continue
+		}
+		var r struct{ LL float64 }
+		if err := json.Unmarshal(out.Bytes(), &r); err != nil {
+			t.Errorf("%s: %v: %s", c.model, err, out.String())
+		}
+		if math.Abs(r.LL-c.want) > 1.5e-6 {
+			t.Errorf("%s: %v; want %v", c.model, r.LL, c.want)
+		}
+	}
+}
