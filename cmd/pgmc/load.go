@@ -56,6 +56,16 @@ func (a *app) load(ctx context.Context, path, name string) (*model.Model, error)
 	return m, list.Err()
 }
 
+// loadWithOptions reads the model in a file, and gives the compiler's options for it.
+func (a *app) loadWithOptions(ctx context.Context, path string, f *modelFlags) (*model.Model, compiler.Options, error) {
+	m, err := a.load(ctx, path, f.format.value)
+	if err != nil {
+		return nil, compiler.Options{}, err
+	}
+	opt, err := a.options(m, f)
+	return m, opt, err
+}
+
 // options are the compiler's options by the flags.
 func (a *app) options(m *model.Model, f *modelFlags) (compiler.Options, error) {
 	opt := compiler.Options{Seed: a.seed, MaxTable: a.maxTable, MaxMem: int64(a.maxMem), Machine: machineMemory()}

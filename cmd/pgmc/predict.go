@@ -63,15 +63,11 @@ func (a *app) runPredict(ctx context.Context, path, dataPath string, f *predictF
 	if f.targets == nil {
 		return usagef("--targets is missing; want the variables to predict")
 	}
-	m, err := a.load(ctx, path, f.format.value)
+	m, opt, err := a.loadWithOptions(ctx, path, &f.modelFlags)
 	if err != nil {
 		return err
 	}
 	targets, err := f.targetVars(m)
-	if err != nil {
-		return err
-	}
-	opt, err := a.options(m, &f.modelFlags)
 	if err != nil {
 		return err
 	}

@@ -55,11 +55,7 @@ func (a *app) runSample(ctx context.Context, path string, f *sampleFlags) error 
 	if err != nil {
 		return err
 	}
-	m, err := a.load(ctx, path, f.format.value)
-	if err != nil {
-		return err
-	}
-	opt, err := a.options(m, &f.modelFlags)
+	m, opt, err := a.loadWithOptions(ctx, path, &f.modelFlags)
 	if err != nil {
 		return err
 	}

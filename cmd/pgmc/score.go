@@ -48,11 +48,7 @@ func (a *app) scoreCommand() *cobra.Command {
 }
 
 func (a *app) runScore(ctx context.Context, path, dataPath string, f *scoreFlags) error {
-	m, err := a.load(ctx, path, f.format.value)
-	if err != nil {
-		return err
-	}
-	opt, err := a.options(m, &f.modelFlags)
+	m, opt, err := a.loadWithOptions(ctx, path, &f.modelFlags)
 	if err != nil {
 		return err
 	}

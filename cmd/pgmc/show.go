@@ -227,11 +227,7 @@ func (a *app) showStage(ctx context.Context, stage compiler.Stage, path string, 
 	if err != nil {
 		return err
 	}
-	m, err := a.load(ctx, path, f.format.value)
-	if err != nil {
-		return err
-	}
-	opt, err := a.options(m, &f.modelFlags)
+	m, opt, err := a.loadWithOptions(ctx, path, &f.modelFlags)
 	if err != nil {
 		return err
 	}

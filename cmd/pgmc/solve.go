@@ -50,15 +50,11 @@ func (a *app) solveCommand() *cobra.Command {
 }
 
 func (a *app) runSolve(ctx context.Context, path string, f *solveFlags) error {
-	m, err := a.load(ctx, path, f.format.value)
+	m, opt, err := a.loadWithOptions(ctx, path, &f.modelFlags)
 	if err != nil {
 		return err
 	}
 	samples, err := a.samples(f.evid, m)
-	if err != nil {
-		return err
-	}
-	opt, err := a.options(m, &f.modelFlags)
 	if err != nil {
 		return err
 	}

@@ -129,11 +129,7 @@ func (a *app) statsCommand() *cobra.Command {
 }
 
 func (a *app) runStats(ctx context.Context, path string, f *compileFlags) error {
-	m, err := a.load(ctx, path, f.format.value)
-	if err != nil {
-		return err
-	}
-	opt, err := a.options(m, &f.modelFlags)
+	m, opt, err := a.loadWithOptions(ctx, path, &f.modelFlags)
 	if err != nil {
 		return err
 	}
