@@ -21,10 +21,13 @@ package psdd
 
 import "github.com/pgmc-go/pgmc/compiler/format"
 
+const ext = ".psdd"
+
 // Format is PSDD.
 var Format = format.Format{
-	Name: "psdd",
-	Doc:  "probabilistic sentential decision diagrams",
-	Exts: []string{".psdd"},
-	Read: read,
+	Name:  "psdd",
+	Doc:   "probabilistic sentential decision diagrams",
+	Exts:  []string{ext},
+	Read:  read,
+	Write: write,
 }
