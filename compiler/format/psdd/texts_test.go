@@ -33,6 +33,10 @@ var texts = []formattest.Model{
 			{Var: "x1", State: "0", Want: 1, From: "node 2"},
 		},
 	},
+	{
+		Name: "cut", Text: "psdd 4\nT 0 0 1 -1\nT 1 2 2 -1\nT 2 0 1 -2\n",
+		Warnings: []string{"cut:2:1: warning: the root, which is the last node, does not need this one: is the file whole?"},
+	},
 	{Name: "a literal", Text: "psdd 1\nL 0 0 -1"},
 	{Name: "a variable", Text: "psdd\nT 0 0 1 -0\n"},
 	{Name: "not a distribution", Text: "psdd 1\nT 0 0 1 0 0"}, // is read, but not written

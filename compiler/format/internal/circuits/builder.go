@@ -85,6 +85,12 @@ func (b *Builder) add(pos diag.Pos, n model.CircuitNode) Ref {
 // Variables are called x0, x1, ..., their states 0, 1, ...; without a list, they are as many as the leaves below the root need.
 func (b *Builder) Finish(r *numbers.Reader, m *model.Model, root Ref) {
 	nodes, leaves := b.used(root)
+	for i, n := range b.nodes {
+		if n.Op != model.CircuitNumber && (i >= len(nodes) || !nodes[i]) {
+			r.Warnf(b.pos[i], "the root, which is the last node, does not need this one: is the file whole?")
+			break
+		}
+	}
 	if b.Cards == nil && !b.count(r, leaves) {
 		return
 	}
