@@ -49,7 +49,7 @@ func TestLogOf(t *testing.T) {
 		}
 	}
 	for v, want := range map[float64]string{
-		0: "-inf", 1: "0", 0.5: "-0.6931471805599453", math.Exp(-0.11): "-0.11", math.SmallestNonzeroFloat64: "-744",
+		0: "-inf", 1: "0", 0.5: "-0.6931471805599453", math.Exp(-0.11): "-0.11", math.SmallestNonzeroFloat64: "-744.4",
 	} {
 		var text bytes.Buffer
 		if numbers.WriteLogOf(&text, v); text.String() != want {
