@@ -46,6 +46,9 @@ func randomPackages(t *testing.T, backend string, seed uint64, n int) {
 		if i%4 == 0 && m.Kind == model.Bayes {
 			opt.Params = ir.Var
 		}
+		if i%3 == 2 && backend != "nest" {
+			opt.Method = "circuit"
+		}
 		h.add(m, opt, codegen.Options{Backend: backend, Runtime: codegen.RuntimeImport, Types: codegen.TypesShared})
 	}
 	h.build()

@@ -260,7 +260,7 @@ func TestOptions(t *testing.T) {
 		{"backend", codegen.Options{Package: "a", Backend: "x"}, `codegen: unknown back-end "x"; want auto`},
 		{"types", codegen.Options{Package: "a", Types: "x"}, `codegen: unknown types mode "x"; want own or shared`},
 		{"runtime", codegen.Options{Package: "a", Runtime: "x"}, `codegen: unknown runtime mode "x"; want copy or import`},
-		{"name of nothing", codegen.Options{Package: "a", Names: map[string]string{"y": "Y"}}, `codegen: a name is given for "y", which is neither`},
+		{"name of nothing", codegen.Options{Package: "a", Names: map[string]string{"y": "Y"}}, `codegen: "y" is neither a variable nor a state of one`},
 		{"name is none", codegen.Options{Package: "a", Names: map[string]string{"smoke": "a b"}}, `codegen: "smoke" can't be called "a b"`},
 		{"name is taken", codegen.Options{Package: "a", Names: map[string]string{"smoke": "Engine"}}, `codegen: "smoke" can't be called Engine`},
 		{"names clash", codegen.Options{Package: "a", Names: map[string]string{"smoke": "X", "x-ray": "X"}}, `codegen: "x-ray" can't be called X`},

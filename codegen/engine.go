@@ -89,7 +89,11 @@ func (g *generator) engine(f *jen.File) {
 	})
 	f.Line()
 	if !g.varParams() {
-		g.fn(f, doc("New makes an engine."), "New() *Engine", g.newBody())
+		body := g.newBody()
+		if copies := g.copies(); copies != "" {
+			body = strings.Replace(body, "return ", "e := ", 1) + "\n" + copies + "return e"
+		}
+		g.fn(f, doc("New makes an engine."), "New() *Engine", body)
 	}
 	g.accessors(f)
 }
@@ -124,6 +128,36 @@ func (g *generator) newBody() string {
 		fields = append(fields, "k: &program")
 	}
 	return "return &Engine{" + strings.Join(fields, ", ") + "}"
+}
+
+// copies is the statements that copy the numbers which the tape machine reaches in work memory alone.
+func (g *generator) copies() string {
+	var text strings.Builder
+	for i := range g.p.Spans {
+		span := &g.p.Spans[i]
+		if span.Copy > 0 && g.onTape(ir.SpanID(i)) {
+			fmt.Fprintf(&text, "copy(s[%d:%d], %s)\n", span.Copy-1, int(span.Copy)-1+span.Len, slice("p", span))
+		}
+	}
+	if text.Len() == 0 {
+		return ""
+	}
+	return "s, p := e.work(), e.data()\n" + text.String()
+}
+
+// onTape reports whether a block on the tape machine has sums that read a span.
+func (g *generator) onTape(id ir.SpanID) bool {
+	for i, b := range g.p.Blocks {
+		if g.plan[i].backend.Name != "tape" {
+			continue
+		}
+		for _, step := range b.Steps {
+			if s, ok := step.(*ir.Sums); ok && slices.Contains(s.In, id) {
+				return true
+			}
+		}
+	}
+	return false
 }
 
 // accessors declares the methods work, data and state.

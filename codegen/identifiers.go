@@ -150,13 +150,33 @@ func (n *namer) group(ids *identifiers) {
 }
 
 // stateTexts are the texts of states: their names, but a state without a name is called Empty, since the empty text
-// means "not observed".
+// means "not observed", and bytes that are no UTF-8 are replaced as encoding/json would do it, so that texts come back from
+// JSON.
 func stateTexts(states []string) []string {
 	texts := slices.Clone(states)
-	if i := slices.Index(texts, ""); i >= 0 {
-		names.Claim("Empty", func(s string) bool { return !slices.Contains(states, s) }, func(s string) { texts[i] = s })
+	for i, s := range states {
+		base := string([]rune(s))
+		if base == "" {
+			base = "Empty"
+		}
+		if base != s {
+			names.Claim(base, func(s string) bool { return !slices.Contains(texts, s) }, func(s string) { texts[i] = s })
+		}
 	}
 	return texts
+}
+
+// NameError says why something can't have the identifier that the user chose for it.
+type NameError struct {
+	Key    string // "variable" or "variable.state", as in Options.Names
+	reason string
+}
+
+// Error quotes the key.
+func (e *NameError) Error() string { return quote(e.Key) + " " + e.reason }
+
+func nameErrorf(key, format string, args ...any) error {
+	return &NameError{key, fmt.Sprintf(format, args...)}
 }
 
 // chosen takes the identifiers that the user chose.
@@ -186,7 +206,7 @@ func (n *namer) chosen(ids *identifiers) error {
 	}
 	for _, key := range slices.Sorted(maps.Keys(n.opt.Names)) {
 		if !n.used[key] {
-			return fmt.Errorf("a name is given for %s, which is neither a variable nor a state of one", quote(key))
+			return nameErrorf(key, "is neither a variable nor a state of one")
 		}
 	}
 	return nil
@@ -207,10 +227,10 @@ func (n *namer) isVar(name string) bool {
 
 func (n *namer) chooseVar(x *varID, id string) error {
 	if !names.IsExported(id) {
-		return fmt.Errorf("%s can't be called %s: want an exported identifier in ASCII", quote(x.v.Name), quote(id))
+		return nameErrorf(x.v.Name, "can't be called %s: want an exported identifier in ASCII", quote(id))
 	}
 	if !n.varFree(id) {
-		return fmt.Errorf("%s can't be called %s: the name is taken", quote(x.v.Name), id)
+		return nameErrorf(x.v.Name, "can't be called %s: the name is taken", id)
 	}
 	n.takeVar(x, id)
 	return nil
@@ -218,13 +238,13 @@ func (n *namer) chooseVar(x *varID, id string) error {
 
 func (n *namer) chooseState(x *varID, state int, key, id string) error {
 	if !names.IsExported(id) {
-		return fmt.Errorf("%s can't be called %s: want an exported identifier in ASCII", quote(key), quote(id))
+		return nameErrorf(key, "can't be called %s: want an exported identifier in ASCII", quote(id))
 	}
 	if old := x.enum.consts[state]; old != "" && old != id {
-		return fmt.Errorf("%s can't be called %s: it shares its type with a variable whose state is called %s", quote(key), id, old)
+		return nameErrorf(key, "can't be called %s: it shares its type with a variable whose state is called %s", id, old)
 	}
 	if x.enum.consts[state] == "" && !n.decls.Free(id) {
-		return fmt.Errorf("%s can't be called %s: the name is taken", quote(key), id)
+		return nameErrorf(key, "can't be called %s: the name is taken", id)
 	}
 	n.decls.Take(id)
 	x.enum.consts[state] = id

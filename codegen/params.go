@@ -41,10 +41,10 @@ func (g *generator) params(f *jen.File) error {
 	if err != nil {
 		return err
 	}
-	g.fn(f, doc("New makes an engine with the numbers that the model was compiled with."), "New() *Engine", make+g.initialLogZ()+"return e")
+	g.fn(f, doc("New makes an engine with the numbers that the model was compiled with."), "New() *Engine", make+g.copies()+g.initialLogZ()+"return e")
 	g.fn(f, doc("NewWith makes an engine with other numbers, of which it keeps a copy. Rows that don't sum to one are used as they are; a",
 		"number other than 0 and 1e-60 to 1e60 is refused. A nil params stands for the model's own."),
-		"NewWith(params *Params) (*Engine, error)", "if params == nil {\n\treturn New(), nil\n}\n"+make+"p := e.data()\n"+load.String()+logZ+"return e, nil")
+		"NewWith(params *Params) (*Engine, error)", "if params == nil {\n\treturn New(), nil\n}\n"+make+"p := e.data()\n"+load.String()+strings.Replace(g.copies(), "s, p := e.work(), e.data()", "s := e.work()", 1)+logZ+"return e, nil")
 	g.fn(f, doc("inRange reports whether x holds only zeros and numbers of which products stay within float64."), "inRange(x []float64) bool", `
 for _, v := range x {
 	if v != 0 && !(v >= 1e-60 && v <= 1e60) {

@@ -14,6 +14,9 @@ import (
 // give.
 func (g *generator) typesFile() *jen.File {
 	f := g.file()
+	if len(g.opt.Flags) > 0 {
+		f.HeaderComment(stamp(g.opt.Flags))
+	}
 	g.packageDoc(f)
 	g.structs(f)
 	for _, e := range g.ids.enums {

@@ -9,6 +9,7 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"math"
 	"slices"
 
 	"github.com/pgmc-go/pgmc/compiler/method"
@@ -43,6 +44,7 @@ type Options struct {
 
 	MaxTable int   // most entries of one table; 0: DefaultMaxTable
 	MaxMem   int64 // most bytes of the program's memories; 0: DefaultMaxMem
+	Machine  int64 // bytes of memory beyond which no limit should be suggested; 0: unknown
 
 	Dump  func(number int, pass string) io.WriteCloser // where to write what a pass made; nil results are skipped
 	Check bool                                         // verify after every pass
@@ -68,26 +70,18 @@ type Result struct {
 	Program  *ir.Program
 	Warnings []diag.Diagnostic
 	Claim    method.Claim
-	Orders   []order.Result // the elimination orders that were chosen, the main one first where there is one
+	Circuit  *ir.CircuitSize // of the circuit of P(evidence), where there is one
+	Orders   []order.Result  // the elimination orders that were chosen, the main one first where there is one
 }
 
 // Compile compiles m for the queries of opt. The same model and options give the same program. The error is a diag.Errors
 // where the model is at fault.
 func Compile(ctx context.Context, m *model.Model, opt Options) (*Result, error) {
 	opt = opt.withDefaults()
-	if list := m.Check(); list.HasErrors() {
-		return nil, list.Err()
-	}
-	queries, err := ParseQueries(opt.Queries, m)
+	s, err := newState(ctx, m, &opt)
 	if err != nil {
 		return nil, err
 	}
-	meth, err := FindMethod(opt.Method)
-	if err != nil {
-		return nil, err
-	}
-	s := &state{opt: &opt, instance: meth.New(), problem: &ir.Problem{Model: m, Queries: queries, Params: opt.Params}, result: &Result{}}
-	s.ctx = &method.Context{Context: ctx, Order: s.order, MaxTable: opt.MaxTable}
 	for i, p := range Pipeline {
 		if err := ctx.Err(); err != nil {
 			return nil, err
@@ -102,6 +96,24 @@ func Compile(ctx context.Context, m *model.Model, opt Options) (*Result, error) 
 	s.warnExtreme()
 	s.result.Model, s.result.Program = s.problem.Model, s.program
 	return s.result, nil
+}
+
+// newState checks the model and the options, and makes ready for the first pass.
+func newState(ctx context.Context, m *model.Model, opt *Options) (*state, error) {
+	if list := m.Check(); list.HasErrors() {
+		return nil, list.Err()
+	}
+	queries, err := ParseQueries(opt.Queries, m)
+	if err != nil {
+		return nil, err
+	}
+	meth, err := FindMethod(opt.Method)
+	if err != nil {
+		return nil, err
+	}
+	s := &state{opt: opt, instance: meth.New(), problem: &ir.Problem{Model: m, Queries: queries, Params: opt.Params}, result: &Result{}}
+	s.ctx = &method.Context{Context: ctx, Order: s.order, Orders: s.orders, MaxTable: opt.MaxTable, MaxMem: opt.MaxMem, Fits: s.fits, Use: s.use}
+	return s, nil
 }
 
 // runPass runs one pass, then dumps and verifies what it made.
@@ -128,8 +140,8 @@ func (s *state) verify() error {
 	switch {
 	case s.program != nil:
 		return s.program.Verify()
-	case s.schedule != nil:
-		return s.schedule.Verify()
+	case s.planned != nil:
+		return s.planned.Schedule.Verify()
 	}
 	return nil
 }
@@ -138,8 +150,8 @@ func (s *state) print(w io.Writer) error {
 	switch {
 	case s.program != nil:
 		return s.program.Print(w)
-	case s.schedule != nil:
-		return s.schedule.Print(w)
+	case s.planned != nil:
+		return s.planned.Print(w)
 	}
 	return s.problem.Print(w)
 }
@@ -157,8 +169,30 @@ func (s *state) methodCheck() error {
 }
 
 func (s *state) plan() (err error) {
-	s.schedule, s.result.Claim, err = s.instance.Plan(s.ctx, s.problem)
+	s.planned, s.result.Claim, err = s.instance.Plan(s.ctx, s.problem)
+	if err == nil && s.planned.Circuit != nil {
+		size := s.planned.Circuit.RootSize()
+		s.result.Circuit = &size
+	}
+	var wide *tooWide
+	if errors.As(err, &wide) {
+		est := wide.estimate(s.problem.Queries)
+		return s.tooLarge(&est)
+	}
 	return err
+}
+
+// use plans a problem by another method; see method.Context.
+func (s *state) use(name string, p *ir.Problem) (*ir.Plan, method.Claim, error) {
+	m, err := FindMethod(name)
+	if err != nil {
+		return nil, 0, err
+	}
+	instance := m.New()
+	if list := instance.Check(p); list.HasErrors() {
+		return nil, 0, list.Err()
+	}
+	return instance.Plan(s.ctx, p)
 }
 
 // order finds an elimination order; see method.OrderFunc.
@@ -183,7 +217,26 @@ func (s *state) order(scopes [][]model.VarID, vars []model.VarID, group []int) (
 		r = order.Best(g, order.Options{Heuristics: s.opt.Heuristics, Steps: max(0, s.opt.Steps), Seed: s.opt.Seed, Group: group})
 	}
 	s.result.Orders = append(s.result.Orders, r)
+	if r.Cost.Members > maxMembers || math.IsInf(r.Cost.Entries, 1) {
+		return nil, &tooWide{r.Cost}
+	}
 	return r.Order, nil
+}
+
+// orders finds several orders of all variables; see method.Context.
+func (s *state) orders(n int) [][]int {
+	g := order.FromModel(s.problem.Model)
+	if s.opt.Order != nil {
+		s.result.Orders = append(s.result.Orders, order.Result{Order: s.opt.Order, Cost: g.CostOf(s.opt.Order)})
+		return [][]int{s.opt.Order}
+	}
+	opt := order.Options{Heuristics: s.opt.Heuristics, Steps: max(0, s.opt.Steps), Seed: s.opt.Seed}
+	if s.opt.Steps < 0 {
+		n = 1
+	}
+	list := order.Candidates(g, opt, n)
+	s.result.Orders = append(s.result.Orders, order.Result{Order: list[0], Cost: g.CostOf(list[0])})
+	return list
 }
 
 // given is the order of the options, restricted to what is eliminated; without one, a result without an order.
@@ -207,21 +260,20 @@ func (s *state) given(g *order.Graph, eliminated []bool, group []int) order.Resu
 	return r
 }
 
-// TooLarge says that the memories of a program do not fit.
-type TooLarge struct {
-	Bytes, Limit int64
-}
-
-// Error gives the numbers and what would help.
-func (e *TooLarge) Error() string {
-	return fmt.Sprintf("the program would need %d MiB of memory, over the limit of %d MiB; raise --max-mem, give a better "+
-		"--order, or declare --query signatures that need less of the network", e.Bytes>>20, e.Limit>>20)
-}
-
+// layout also refuses a program whose memories turned out larger than the estimate.
 func (s *state) layout() error {
-	pass.ProgramLayout(s.program)
-	if bytes := 8*int64(s.program.Work) + 8*int64(s.program.Data) + 4*int64(s.program.Ints); bytes > s.opt.MaxMem {
-		return &TooLarge{bytes, s.opt.MaxMem}
+	p := s.program
+	pass.ProgramLayout(p)
+	est := method.Estimate{Size: method.Size{Work: float64(p.Work), Data: float64(p.Data), States: float64(p.Ints)}}
+	for _, b := range p.Blocks {
+		for _, step := range b.Steps {
+			if c, ok := step.(*ir.Contract); ok {
+				est.Largest = max(est.Largest, float64(c.Entries()))
+			}
+		}
+	}
+	if s.opt.over(&est.Size) {
+		return s.tooLarge(&est)
 	}
 	return nil
 }
@@ -258,7 +310,7 @@ func (s *state) partition() error {
 	}
 	machine := eval.New(program, s.problem.Model)
 	if err := machine.Run(program.Entry(ir.LogProb.String())); err != nil {
-		return fmt.Errorf("%s: the potentials leave no state of positive weight: %w", s.problem.Model.File, err)
+		return fmt.Errorf("the potentials leave no state of positive weight: %w", err)
 	}
 	program.LogZ = machine.LogP()
 	return nil

@@ -104,3 +104,21 @@ func TestLargeNumbers(t *testing.T) {
 		}
 	}
 }
+
+// TestManyComponents multiplies the partition functions of 400 variables that have nothing to do with each other, each 2^4.
+func TestManyComponents(t *testing.T) {
+	m := &model.Model{Kind: model.Markov}
+	for i := range 400 {
+		v := m.NewVar(fmt.Sprint("x", i), "0", "1").ID
+		m.Factors = append(m.Factors, &model.Factor{Scope: []model.VarID{v}, Child: -1, Dist: &model.Table{Values: []float64{5, 11}}})
+	}
+	r, err := compiler.Compile(context.Background(), m, compiler.Options{Queries: []string{"logprob"}, Check: true, Unnormalised: true})
+	if err != nil {
+		t.Fatal(err)
+	}
+	machine := eval.New(r.Program, r.Model)
+	if err := machine.Run(r.Program.Entry("logprob")); err != nil {
+		t.Fatal(err)
+	}
+	irtest.CloseTo(t, machine.LogP(), 1600*math.Ln2, 1e-13)
+}

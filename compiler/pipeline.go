@@ -1,6 +1,8 @@
 package compiler
 
 import (
+	"slices"
+
 	"github.com/pgmc-go/pgmc/compiler/method"
 	"github.com/pgmc-go/pgmc/compiler/pass"
 	"github.com/pgmc-go/pgmc/ir"
@@ -11,10 +13,10 @@ type Stage string
 
 // The stages, in order.
 const (
-	StageModel    Stage = "model"
-	StageProblem  Stage = "problem"
-	StageSchedule Stage = "schedule"
-	StageProgram  Stage = "program"
+	StageModel   Stage = "model"
+	StageProblem Stage = "problem"
+	StagePlan    Stage = "plan"
+	StageProgram Stage = "program"
 )
 
 // Pass is one step of the pipeline.
@@ -44,22 +46,25 @@ var Pipeline = []Pass{
 		}},
 	{"method-check", StageProblem, StageProblem, true,
 		"lets the method refuse the problem, with the place and what would work", (*state).methodCheck},
-	{"plan", StageProblem, StageSchedule, true,
-		"the method chooses orders and plans table operations; refuses what is too large before it is allocated", (*state).plan},
-	{"schedule-dead", StageSchedule, StageSchedule, false,
+	{"plan", StageProblem, StagePlan, true,
+		"the method chooses orders and plans table operations or a circuit; refuses what is too large before it is allocated", (*state).plan},
+	{"schedule-dead", StagePlan, StagePlan, false,
 		"drops operations that no entry uses; first, so that nothing is done for them", func(s *state) error {
-			pass.ScheduleDead(s.schedule)
+			pass.ScheduleDead(s.planned.Schedule)
 			return nil
 		}},
-	{"schedule-fold", StageSchedule, StageSchedule, false,
+	{"schedule-fold", StagePlan, StagePlan, false,
 		"multiplies constants of one operation where that keeps them small", func(s *state) error {
-			pass.ScheduleFold(s.schedule)
+			pass.ScheduleFold(s.planned.Schedule)
 			return nil
 		}},
-	{"lower", StageSchedule, StageProgram, true,
-		"gives tables spans and operations strides", func(s *state) error {
-			s.program = pass.Lower(s.schedule)
-			s.schedule = nil
+	{"lower", StagePlan, StageProgram, true,
+		"gives tables and nodes spans, and operations strides", func(s *state) error {
+			s.program = pass.Lower(s.planned)
+			s.planned = nil
+			slices.SortStableFunc(s.program.Entries, func(a, b ir.Entry) int {
+				return slices.Index(s.problem.Queries, a.Query) - slices.Index(s.problem.Queries, b.Query)
+			})
 			return nil
 		}},
 	{"program-scale", StageProgram, StageProgram, true,
@@ -101,7 +106,7 @@ type state struct {
 	ctx      *method.Context
 	instance method.Instance
 	problem  *ir.Problem
-	schedule *ir.Schedule
+	planned  *ir.Plan
 	program  *ir.Program
 	result   *Result
 }

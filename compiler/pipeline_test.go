@@ -71,7 +71,7 @@ func TestRefusals(t *testing.T) {
 	}
 	var large *compiler.TooLarge
 	_, err := compiler.Compile(context.Background(), irtest.Asia(), compiler.Options{MaxMem: 100})
-	if !errors.As(err, &large) || large.Limit != 100 || large.Bytes <= 100 {
+	if !errors.As(err, &large) || large.MaxMem != 100 || large.Need.Bytes() <= 100 {
 		t.Errorf("100 bytes: %v", err)
 	}
 	broken := irtest.Asia()

@@ -204,3 +204,25 @@ func splitQuery(s string) ([]word, error) {
 	}
 	return out, nil
 }
+
+// Specification writes q so that ParseQueries reads it back.
+func Specification(m *model.Model, q *ir.Query) string {
+	name := func(v model.VarID) string {
+		s := m.Vars[v].Name
+		if s == "" || s == "posteriors" || simpleKinds[s] != nil || strings.ContainsAny(s, " \t\n,|\"") {
+			return strconv.Quote(s)
+		}
+		return s
+	}
+	switch q.Kind {
+	case ir.Posterior:
+		return name(q.Targets[0])
+	case ir.Signature:
+		given := make([]string, len(q.Evidence))
+		for i, v := range q.Evidence {
+			given[i] = name(v)
+		}
+		return name(q.Targets[0]) + " | " + strings.Join(given, ", ")
+	}
+	return q.Kind.String()
+}

@@ -8,19 +8,23 @@ import (
 	"github.com/pgmc-go/pgmc/compiler/format/bif"
 	"github.com/pgmc-go/pgmc/compiler/format/ergo"
 	"github.com/pgmc-go/pgmc/compiler/format/fg"
+	"github.com/pgmc-go/pgmc/compiler/format/json"
 	"github.com/pgmc-go/pgmc/compiler/format/juice"
 	"github.com/pgmc-go/pgmc/compiler/format/libra"
 	"github.com/pgmc-go/pgmc/compiler/format/net"
 	"github.com/pgmc-go/pgmc/compiler/format/psdd"
 	"github.com/pgmc-go/pgmc/compiler/format/uai"
+	"github.com/pgmc-go/pgmc/compiler/format/xdsl"
 	"github.com/pgmc-go/pgmc/compiler/format/xmlbif"
 	"github.com/pgmc-go/pgmc/compiler/method"
+	"github.com/pgmc-go/pgmc/compiler/method/circuit"
 	"github.com/pgmc-go/pgmc/compiler/method/jointree"
 )
 
 // Methods are the inference methods; the first is the default.
 var Methods = []method.Method{
 	jointree.Method,
+	circuit.Method,
 }
 
 // Formats are the model formats.
@@ -30,6 +34,7 @@ var Formats = []format.Format{
 	uai.LG,
 	ergo.Format,
 	fg.Format,
+	json.Format,
 	libra.MN,
 	libra.BN,
 	libra.DN,
@@ -41,6 +46,7 @@ var Formats = []format.Format{
 	net.Format,
 	psdd.Format,
 	xmlbif.Format,
+	xdsl.Format,
 }
 
 // FindMethod finds a method by name; the empty name is the default.

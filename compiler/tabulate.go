@@ -19,9 +19,8 @@ func (s *state) tabulate() error {
 		return nil
 	}
 	p := s.program
-	machine := eval.New(p, s.problem.Model)
+	var machine *eval.Machine // made where it is needed, since it holds the program's memories
 	tables := make([][]float64, len(p.Entries))
-	changed := false
 	for i := range p.Entries {
 		q := p.Entries[i].Query
 		if q.Kind != ir.Signature {
@@ -31,13 +30,16 @@ func (s *state) tabulate() error {
 		if !ok || n > MaxLookup {
 			continue
 		}
+		if machine == nil {
+			machine = eval.New(p, s.problem.Model)
+		}
 		values, err := answers(machine, s.problem.Model, &p.Entries[i])
 		if err != nil {
 			return err
 		}
-		tables[i], changed = values, true
+		tables[i] = values
 	}
-	if !changed {
+	if machine == nil {
 		return nil
 	}
 	for i, values := range tables {

@@ -130,6 +130,10 @@ func (ps *parser) span() {
 	s.Var = model.VarID(ps.int())
 	ps.expect("at")
 	s.Offset = ps.int()
+	if strings.HasPrefix(ps.rest, "copy ") {
+		ps.expect("copy")
+		s.Copy = int32(1 + ps.int())
+	}
 	s.Name = ps.quoted()
 	for ps.more() {
 		s.Data = append(s.Data, ps.float())
@@ -152,6 +156,8 @@ func (ps *parser) step(word string) Step {
 		return pick
 	}
 	switch word {
+	case sumsName(false), sumsName(true):
+		return ps.sums(word == sumsName(true))
 	case "normalize":
 		return &Normalize{ps.spanID()}
 	case "rescale":

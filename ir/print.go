@@ -17,9 +17,10 @@ import (
 //	span s1 f64 const 4 var -1 at 0 "CPD of \"tub\"" 0.05 0.01 0.95 0.99
 //	block "up"
 //	sum [v0:2 v1:2*] s7(1 0) = s1(2 1) s2(0 1)
+//	sums s1 s7 to s8 : 12=0*4+1*6 13=12*12
 //	entry logprob "logprob" targets evidence blocks 0 root s9 exp - outs
 //
-// An axis is its variable and size, with * where it is reduced and @ where it is fixed; an operand is a span with its strides
+// A node of sums is its element and terms. An axis is its variable and size, with * where it is reduced and @ where it is fixed; an operand is a span with its strides
 // along the axes.
 func (p *Program) Print(w io.Writer) error {
 	b := bufio.NewWriter(w)
@@ -31,7 +32,11 @@ func (p *Program) Print(w io.Writer) error {
 		p.Name, mode, number(p.LogZ), number(p.SoftBits), p.Work, p.Data, p.Ints, spanName(p.State))
 	for i := range p.Spans {
 		s := &p.Spans[i]
-		fmt.Fprintf(b, "span s%d %s %s %d var %d at %d %q", i, s.Elem, s.Role, s.Len, s.Var, s.Offset, s.Name)
+		fmt.Fprintf(b, "span s%d %s %s %d var %d at %d ", i, s.Elem, s.Role, s.Len, s.Var, s.Offset)
+		if s.Copy > 0 {
+			fmt.Fprintf(b, "copy %d ", s.Copy-1)
+		}
+		fmt.Fprintf(b, "%q", s.Name)
 		for _, x := range s.Data {
 			b.WriteString(" " + number(x))
 		}
@@ -62,6 +67,8 @@ func stepText(step Step) string {
 	switch s := step.(type) {
 	case *Contract:
 		return fmt.Sprintf("%s %s %s = %s", s.Reduce, axesText(s.Axes), viewText(s.Out), viewsText(s.In))
+	case *Sums:
+		return sumsText(s)
 	case *Pick:
 		return fmt.Sprintf("%s %s = %s", s.Mode, axesText(s.Axes), viewsText(s.In))
 	case *Normalize:

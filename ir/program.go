@@ -71,6 +71,7 @@ type Span struct {
 	Name   string // for comments and dumps
 	Elem   Elem
 	Role   Role
+	Copy   int32 // of a read-only span that Sums read: 1 + the place of a copy in work memory, all that Sums reach; 0: none
 	Len    int
 	Var    model.VarID // of RoleIn and RoleOut; -1 otherwise
 	Data   []float64   // of RoleConst and RoleParam: Len numbers
@@ -95,7 +96,7 @@ type Entry struct {
 	Outs   []SpanID // posteriors, each of the span's Var
 }
 
-// Step is one operation on spans. It is sealed: Contract, Pick, Normalize, Rescale, Zero, Lookup.
+// Step is one operation on spans. It is sealed: Contract, Sums, Pick, Normalize, Rescale, Zero, Lookup.
 type Step interface{ step() }
 
 // AxisKind is what a contraction does with an axis.
@@ -197,6 +198,8 @@ func ReadSpans(step Step) []SpanID {
 	switch s := step.(type) {
 	case *Contract:
 		return viewSpans(s.In)
+	case *Sums:
+		return s.In
 	case *Pick:
 		return viewSpans(s.In)
 	case *Normalize:
@@ -216,6 +219,8 @@ func WriteSpans(step Step) []SpanID {
 	switch s := step.(type) {
 	case *Contract:
 		return []SpanID{s.Out.Span}
+	case *Sums:
+		return s.Out
 	case *Normalize:
 		return []SpanID{s.Span}
 	case *Rescale:
@@ -297,6 +302,13 @@ func (p *Program) Renumber(to func(SpanID) SpanID) {
 			case *Contract:
 				one(&s.Out.Span)
 				views(s.In)
+			case *Sums:
+				for i := range s.In {
+					one(&s.In[i])
+				}
+				for i := range s.Out {
+					one(&s.Out[i])
+				}
 			case *Pick:
 				views(s.In)
 			case *Normalize:

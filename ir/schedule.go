@@ -26,11 +26,12 @@ const NoTable TableID = -1
 
 // Table is a function of the joint states of its scope. The order of the scope is its layout, slowest variable first.
 type Table struct {
-	Name  string // as comments in generated code show it: "λ Smoke", "{Lung,Smoke} → {Lung}"
-	Scope []model.VarID
-	Role  Role
-	Var   model.VarID // of an In or Out table
-	Data  []float64   // of a RoleConst or RoleParam table, row-major
+	Name   string // as comments in generated code show it: "λ Smoke", "{Lung,Smoke} → {Lung}"
+	Scope  []model.VarID
+	Role   Role
+	Factor int32       // of a RoleParam table: the factor of the model whose numbers it holds; no two tables hold the same
+	Var    model.VarID // of an In or Out table
+	Data   []float64   // of a RoleConst or RoleParam table, row-major
 }
 
 // Size is the number of entries of table t.

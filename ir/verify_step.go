@@ -13,6 +13,8 @@ func (v *verifier) step(step Step) {
 	switch s := step.(type) {
 	case *Contract:
 		v.contract(s)
+	case *Sums:
+		v.sums(s)
 	case *Pick:
 		v.pick(s)
 	case *Normalize:

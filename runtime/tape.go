@@ -11,6 +11,8 @@ const (
 	tapeRescale          // offset, length, where the exponent is or -1
 	tapeZero             // offset, length
 	tapeZeroInts         // offset, length
+	tapeSums             // see tape_sums.go
+	tapeMaxima           // see tape_sums.go
 	tapeLookup           // offset of out, length of a row, table in data memory, its offset, then a fixed axis each: where its state is, stride
 )
 
@@ -33,6 +35,10 @@ func RunTape(code []int32, s, p []float64, t []int32, r *Rand) {
 		case tapeDraw:
 			w := newTapeRow(ins, s, p, t)
 			t[w.state] = int32(w.draw(r))
+		case tapeSums:
+			tapeRunSums(ins[2:], s)
+		case tapeMaxima:
+			tapeRunMaxima(ins[2:], s)
 		case tapeNormalize:
 			Normalize(s[ins[2] : ins[2]+ins[3]])
 		case tapeRescale:

@@ -5,14 +5,12 @@ import (
 	"context"
 	"encoding/json"
 	"errors"
-	"os"
 	"path/filepath"
 	"slices"
 	"strings"
 	"testing"
 	"time"
 
-	"github.com/pgmc-go/pgmc/codegen"
 	"github.com/pgmc-go/pgmc/ir/irtest"
 )
 
@@ -41,7 +39,8 @@ func TestExitCodes(t *testing.T) {
 		{exitInput, []string{"query", model, "--evidence", "either=no,tub=yes"}},
 		{exitInput, []string{"query", model, "--timeout", "1ns"}},
 		{exitInput, []string{"stats", model, "--query", "nobody"}},
-		{exitInput, []string{"stats", model, "--max-table", "2"}},
+		{exitInput, []string{"query", model, "--max-table", "2"}},
+		{exitDone, []string{"stats", model, "--max-table", "2"}},
 		{exitInput, []string{"compile", model, "--check", "-o", filepath.Join(t.TempDir(), "none")}},
 		{exitUsage, []string{"nonsense"}},
 		{exitUsage, []string{"query"}},
@@ -83,7 +82,7 @@ func TestJSONMembers(t *testing.T) {
 		{[]string{"show", "model", model, "--dsep", "asia, smoke | xray"}, "kind name separations"},
 		{[]string{"show", "tree", model}, "cliques entries name width"},
 		{[]string{"show", "circuit", model}, "depth edges gates name of"},
-		{[]string{"stats", model}, "blocks model orders program queries"},
+		{[]string{"stats", model}, "blocks cliques model orders program queries refused"},
 		{[]string{"query", model}, "logp marginals"},
 		{[]string{"query", model, "--mpe"}, "mpe mpe_logp"},
 		{[]string{"compile", model, "-o", dir}, "backends data_bytes dir engine_bytes files package"},
@@ -193,36 +192,5 @@ func TestAwait(t *testing.T) {
 	}
 	if got, err := await(context.Background(), &app{}, func() (int, error) { return 7, nil }); got != 7 || err != nil {
 		t.Errorf("got %d, %v; want 7", got, err)
-	}
-}
-
-// TestWriteRestores has a move fail after others were done.
-func TestWriteRestores(t *testing.T) {
-	dir := t.TempDir()
-	o := &output{dir: dir, files: []codegen.File{{Name: "a.go", Data: []byte(generatedMark + " 1")}, {Name: "b.go", Data: []byte(generatedMark + " 1")}}}
-	if err := o.write(context.Background()); err != nil {
-		t.Fatal(err)
-	}
-	stage := t.TempDir()
-	o.files = []codegen.File{{Name: "c.go", Data: []byte("2")}, {Name: "a.go", Data: []byte("2")}}
-	m := &moves{}
-	if err := os.Mkdir(filepath.Join(stage, "a.go.old"), 0o755); err != nil { // no place for the old file
-		t.Fatal(err)
-	}
-	err := o.replace(context.Background(), stage, m)
-	if err == nil || len(m.done) == 0 {
-		t.Fatalf("after %d moves: %v; want an error after some", len(m.done), err)
-	}
-	if err := m.finish(err); err != nil {
-		t.Fatal(err)
-	}
-	entries, err := os.ReadDir(dir)
-	if err != nil || len(entries) != 2 {
-		t.Fatalf("the folder has %v, %v; want a.go and b.go", entries, err)
-	}
-	for _, e := range entries {
-		if data, err := os.ReadFile(filepath.Join(dir, e.Name())); err != nil || string(data) != generatedMark+" 1" {
-			t.Errorf("%s holds %q, %v", e.Name(), data, err)
-		}
 	}
 }

@@ -41,9 +41,18 @@ func (a *app) compileCommand() *cobra.Command {
 		Args: oneModel,
 		RunE: a.action(func(ctx context.Context, args []string) error { return a.runCompile(ctx, args[0], f) }),
 	}
-	f.addTo(cmd)
+	f.addAll(cmd)
 	fl := cmd.Flags()
 	fl.StringVarP(&f.dir, "output", "o", "", "`folder` to write to (default: the package's name)")
+	fl.StringArrayVar(&f.dump, "dump", nil, "write what a `pass` made to the folder DIR.dump, or all; repeatable")
+	fl.BoolVar(&f.check, "check", false, "write nothing; fail where files on disk differ from what would be written")
+	return cmd
+}
+
+// addAll adds the flags that decide what the package is.
+func (f *compileFlags) addAll(cmd *cobra.Command) {
+	f.addTo(cmd)
+	fl := cmd.Flags()
 	fl.StringVar(&f.pkg, "pkg", "", "`name` of the package (default: from the model's file name)")
 	fl.StringArrayVar(&f.queries, "query", nil, "what to answer: marginals, logprob, mpe, sample, batch, posteriors, a variable, or a `signature` such as 'A | B, C'; repeatable")
 	addBackend(cmd, &f.backend)
@@ -51,44 +60,21 @@ func (a *app) compileCommand() *cobra.Command {
 	fl.StringVar(&f.names, "names", "", "`file` of identifiers: lines 'variable = Identifier' and 'variable.state = Identifier'")
 	addChoice(cmd, &f.params, "params", "whether the model's numbers are fixed", "const", "var")
 	addChoice(cmd, &f.runtime, "runtime", "copy what is needed of the runtime, or import it", codegen.RuntimeCopy, codegen.RuntimeImport)
-	fl.StringArrayVar(&f.dump, "dump", nil, "write what a `pass` made to the folder DIR.dump, or all; repeatable")
-	fl.BoolVar(&f.check, "check", false, "write nothing; fail where files on disk differ from what would be written")
-	return cmd
 }
 
 func (a *app) runCompile(ctx context.Context, path string, f *compileFlags) error {
 	if err := f.complete(path); err != nil {
 		return err
 	}
-	m, err := a.load(ctx, path, f.format.value)
-	if err != nil {
-		return err
-	}
-	emit := codegen.Options{Package: f.pkg, Source: filepath.Base(path), Backend: f.backend.value, Runtime: f.runtime.value, Types: f.types.value}
-	if emit.Names, err = readNames(f.names, m); err != nil {
-		return err
-	}
-	opt, err := a.options(m, &f.modelFlags)
-	if err != nil {
-		return err
-	}
-	opt.Queries = f.queries
-	if f.params.value == "var" {
-		opt.Params = ir.Var
-	}
 	defer a.progress("compiling "+filepath.Base(path), nil).stop()
 	dump := &dump{passes: f.dump, dir: filepath.Clean(f.dir) + ".dump"}
-	r, err := a.compile(ctx, path, m, opt, dump.file)
+	_, pkg, err := a.makePackage(ctx, path, f, a.seed, dump.file)
 	if err != nil {
 		return err
 	}
-	pkg, err := a.emit(ctx, r, emit)
-	if err != nil {
-		return fmt.Errorf("%s: %w", path, err)
-	}
-	out := &output{dir: f.dir, files: pkg.Files}
+	out := &output{dir: f.dir, pkg: f.pkg, files: pkg.Files}
 	if f.check {
-		return a.check(out, path)
+		return a.runCheck(out, path, f)
 	}
 	dumped := dump.output()
 	if err := dumped.free(); err != nil {
@@ -101,6 +87,39 @@ func (a *app) runCompile(ctx context.Context, path string, f *compileFlags) erro
 		return err
 	}
 	return a.summary(f, pkg)
+}
+
+// makePackage makes the package of f from the model in path. dump gets what each pass made; nil is none.
+func (a *app) makePackage(ctx context.Context, path string, f *compileFlags, seed uint64, dump func(int, string) io.WriteCloser) (*compiler.Result, *codegen.Package, error) {
+	m, err := a.load(ctx, path, f.format.value)
+	if err != nil {
+		return nil, nil, err
+	}
+	emit := codegen.Options{
+		Package: f.pkg, Source: filepath.Base(path), Backend: f.backend.value, Runtime: f.runtime.value, Types: f.types.value, Flags: f.stamp(path, seed),
+	}
+	chosen, err := readNames(f.names, m)
+	if err != nil {
+		return nil, nil, err
+	}
+	emit.Names = chosen.ids
+	opt, err := a.options(m, &f.modelFlags)
+	if err != nil {
+		return nil, nil, err
+	}
+	opt.Queries, opt.Seed = f.queries, seed
+	if f.params.value == "var" {
+		opt.Params = ir.Var
+	}
+	r, err := a.compile(ctx, path, m, opt, dump)
+	if err != nil {
+		return nil, nil, err
+	}
+	pkg, err := a.emit(ctx, r, emit)
+	if err != nil {
+		return nil, nil, chosen.locate(fmt.Errorf("%s: %w", path, err))
+	}
+	return r, pkg, nil
 }
 
 // complete fills in the package's name and folder, and checks what flags can't.
@@ -231,42 +250,63 @@ type checkReport struct {
 	Extra   []string `json:"extra"`
 }
 
-// check compares out with the disk.
-func (a *app) check(out *output, path string) error {
-	r := checkReport{[]string{}, []string{}, []string{}}
+// runCheck compares out with the disk, and fails where they differ. Where the package was made by other flags, it says so.
+func (a *app) runCheck(out *output, path string, f *compileFlags) error {
+	r, err := compareFiles(out)
+	if err != nil {
+		return err
+	}
+	if a.json {
+		if err := a.printJSON(r); err != nil {
+			return err
+		}
+	}
+	n := a.listFiles(out.dir, r)
+	if n == 0 {
+		return nil
+	}
+	hint := ""
+	if words, _, err := readStamp(out.dir); err == nil && !slices.Equal(words, f.stamp(path, a.seed)) {
+		for i := range words {
+			words[i] = shellQuote(words[i])
+		}
+		hint = "; they were made with " + strings.Join(words, " ") + ", as pgmc verify takes them"
+		if len(words) == 0 {
+			hint = "; they were made without flags"
+		}
+	}
+	return fmt.Errorf("%s does not match %s: %d of its files differ%s", out.dir, path, n, hint)
+}
+
+// compareFiles compares out with the disk.
+func compareFiles(out *output) (*checkReport, error) {
+	r := &checkReport{[]string{}, []string{}, []string{}}
 	for _, f := range out.files {
 		data, err := os.ReadFile(filepath.Join(out.dir, f.Name))
 		switch {
 		case os.IsNotExist(err):
 			r.Missing = append(r.Missing, f.Name)
 		case err != nil:
-			return err
+			return nil, err
 		case !bytes.Equal(data, f.Data):
 			r.Stale = append(r.Stale, f.Name)
 		}
 	}
 	extra, err := out.extra()
-	if err != nil {
-		return err
-	}
 	r.Extra = append(r.Extra, extra...)
-	if a.json {
-		if err := a.printJSON(r); err != nil {
-			return err
-		}
-	}
-	n := 0
+	return r, err
+}
+
+// listFiles writes a line for each file of the package in dir that differs, and counts them.
+func (a *app) listFiles(dir string, r *checkReport) (n int) {
 	for _, x := range []struct {
 		what  string
 		files []string
 	}{{"stale", r.Stale}, {"missing", r.Missing}, {"extra", r.Extra}} {
 		for _, name := range x.files {
-			fmt.Fprintf(a.stderr, "%s: %s\n", filepath.Join(out.dir, name), x.what)
+			fmt.Fprintf(a.stderr, "%s: %s\n", filepath.Join(dir, name), x.what)
 			n++
 		}
 	}
-	if n > 0 {
-		return fmt.Errorf("%s does not match %s: %d of its files differ", out.dir, path, n)
-	}
-	return nil
+	return n
 }

@@ -11,6 +11,7 @@ import (
 	"os"
 	"os/exec"
 	"path/filepath"
+	"strconv"
 	"time"
 
 	"github.com/pgmc-go/pgmc/codegen"
@@ -32,6 +33,9 @@ type driver struct {
 
 // serveCompiled answers the lines of in by a package that is emitted and built for that.
 func (a *app) serveCompiled(ctx context.Context, r *compiler.Result, opt codegen.Options, vars []variable, want wanted, in io.Reader, out io.Writer) error {
+	if needGo() != nil {
+		return errors.New("--engine compiled needs the go command, which is not in PATH; use --engine interp")
+	}
 	pkg, err := a.emit(ctx, r, opt)
 	if err != nil {
 		return fmt.Errorf("%s: %w", opt.Source, err)
@@ -46,8 +50,8 @@ func (a *app) serveCompiled(ctx context.Context, r *compiler.Result, opt codegen
 
 // newDriver builds the program for a package, which must be called "compiled".
 func newDriver(ctx context.Context, pkg *codegen.Package, vars []variable, want wanted) (*driver, error) {
-	if _, err := exec.LookPath("go"); err != nil {
-		return nil, errors.New("--engine compiled needs the go command, which is not in PATH; use --engine interp")
+	if err := needGo(); err != nil {
+		return nil, err
 	}
 	dir, err := os.MkdirTemp("", "pgmc-query-")
 	if err != nil {
@@ -61,34 +65,58 @@ func newDriver(ctx context.Context, pkg *codegen.Package, vars []variable, want 
 	return d, nil
 }
 
+// needGo reports whether the go command is missing.
+func needGo() error {
+	if _, err := exec.LookPath("go"); err != nil {
+		return errors.New("running a compiled package needs the go command, which is not in PATH")
+	}
+	return nil
+}
+
 // close removes the program.
 func (d *driver) close() { os.RemoveAll(d.dir) }
 
 func (d *driver) build(ctx context.Context, pkg *codegen.Package, vars []variable, want wanted) error {
-	setup, err := json.Marshal(struct {
-		Vars []variable `json:"vars"`
-		Want wanted     `json:"want"`
-	}{vars, want})
+	files, err := driverFiles("query/compiled", vars, want)
 	if err != nil {
 		return err
 	}
-	files := []codegen.File{
-		{Name: "go.mod", Data: []byte("module query\n\ngo 1.26\n")},
-		{Name: "main.go", Data: driverSource}, {Name: "rows.go", Data: rowsSource}, {Name: "setup.json", Data: setup},
-	}
+	files = append(files, codegen.File{Name: "go.mod", Data: []byte("module query\n\ngo 1.26\n")})
 	for _, f := range pkg.Files {
 		files = append(files, codegen.File{Name: filepath.Join("compiled", f.Name), Data: f.Data})
 	}
 	if err := os.Mkdir(filepath.Join(d.dir, "compiled"), 0o755); err != nil {
 		return err
 	}
+	if err := d.writeFiles(files); err != nil {
+		return err
+	}
+	return d.goBuild(ctx, d.dir, []string{"GOWORK=off", "GOFLAGS="}, ".")
+}
+
+// driverFiles are the files of the program for the package of a path.
+func driverFiles(path string, vars []variable, want wanted) ([]codegen.File, error) {
+	setup, err := json.Marshal(struct {
+		Vars []variable `json:"vars"`
+		Want wanted     `json:"want"`
+	}{vars, want})
+	main := bytes.Replace(driverSource, []byte(`"query/compiled"`), []byte(strconv.Quote(path)), 1)
+	return []codegen.File{{Name: "main.go", Data: main}, {Name: "rows.go", Data: rowsSource}, {Name: "setup.json", Data: setup}}, err
+}
+
+func (d *driver) writeFiles(files []codegen.File) error {
 	for _, f := range files {
 		if err := os.WriteFile(filepath.Join(d.dir, f.Name), f.Data, 0o644); err != nil {
 			return err
 		}
 	}
-	cmd := exec.CommandContext(ctx, "go", "build", "-o", d.binary(), ".")
-	cmd.Dir, cmd.Env = d.dir, append(os.Environ(), "GOWORK=off", "GOFLAGS=", "GOTMPDIR="+d.dir, "PWD="+d.dir)
+	return nil
+}
+
+// goBuild builds the program by the command go in a folder.
+func (d *driver) goBuild(ctx context.Context, dir string, env []string, args ...string) error {
+	cmd := exec.CommandContext(ctx, "go", append([]string{"build", "-o", d.binary()}, args...)...)
+	cmd.Dir, cmd.Env = dir, append(append(os.Environ(), env...), "GOTMPDIR="+d.dir, "PWD="+dir)
 	cmd.WaitDelay = time.Second // a killed build may leave compilers that hold its output open
 	text, err := cmd.CombinedOutput()
 	if ctx.Err() != nil {

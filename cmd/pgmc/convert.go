@@ -4,6 +4,7 @@ import (
 	"context"
 	"fmt"
 	"path/filepath"
+	"slices"
 	"strings"
 
 	"github.com/spf13/cobra"
@@ -15,20 +16,23 @@ import (
 
 // convertFlags are the flags of pgmc convert.
 type convertFlags struct {
-	from, to choice // empty: by extension
-	strict   bool
+	from, to      choice // empty: by extension
+	strict        bool
+	model, schema string // for data
 }
 
 func (a *app) convertCommand() *cobra.Command {
 	f := &convertFlags{}
 	cmd := &cobra.Command{
 		Use:   "convert IN OUT",
-		Short: "Convert a model from one file format to another",
+		Short: "Convert a model, or data, from one file format to another",
 		Long: "Convert reads a model and writes it in another format, with its numbers as they stand. What is part of the distribution and the\n" +
-			"other format cannot hold is refused by name; lost names and the like give a warning, and are refused with --strict.",
-		Example: "  pgmc convert alarm.bif alarm.net\n  pgmc convert munin.bif.gz munin.uai.gz\n  pgmc convert grid.uai grid.json --strict",
-		Args:    twoFiles,
-		RunE:    a.action(func(ctx context.Context, args []string) error { return a.runConvert(ctx, args[0], args[1], f) }),
+			"other format cannot hold is refused by name; lost names and the like give a warning, and are refused with --strict.\n\n" +
+			"Data files (" + strings.Join(dataIn, ", ") + ") are converted among each other, to " + strings.Join(dataOut, ", ") + ".",
+		Example: "  pgmc convert alarm.bif alarm.net\n  pgmc convert munin.bif.gz munin.uai.gz\n  pgmc convert grid.uai grid.json --strict\n" +
+			"  pgmc convert rows.data rows.csv --model asia.bif",
+		Args: twoFiles,
+		RunE: a.action(func(ctx context.Context, args []string) error { return a.runConvert(ctx, args[0], args[1], f) }),
 	}
 	var readable, writable []string
 	for _, x := range compiler.Formats {
@@ -39,6 +43,8 @@ func (a *app) convertCommand() *cobra.Command {
 	}
 	addFormatChoice(cmd, &f.from, "from", "the format of IN", readable)
 	addFormatChoice(cmd, &f.to, "to", "the format of OUT", writable)
+	cmd.Flags().StringVar(&f.model, "model", "", "take the names of columns and states of data from the model in a `file`")
+	cmd.Flags().StringVar(&f.schema, "schema", "", "take the numbers of states of data from the line of a `file`")
 	cmd.Flags().BoolVar(&f.strict, "strict", false, "refuse to write where anything of the model is lost")
 	return cmd
 }
@@ -52,6 +58,12 @@ func twoFiles(_ *cobra.Command, args []string) error {
 }
 
 func (a *app) runConvert(ctx context.Context, in, out string, f *convertFlags) error {
+	if slices.Contains(dataIn, extension(in)) && f.from.value == "" {
+		return a.convertData(ctx, in, out, f)
+	}
+	if f.model != "" || f.schema != "" {
+		return usagef("--model and --schema are for data; %s is a model", in)
+	}
 	to, err := format.Find(compiler.Formats, out, f.to.value)
 	if err != nil {
 		return usageError{err}

@@ -58,7 +58,7 @@ func (a *app) load(ctx context.Context, path, name string) (*model.Model, error)
 
 // options are the compiler's options by the flags.
 func (a *app) options(m *model.Model, f *modelFlags) (compiler.Options, error) {
-	opt := compiler.Options{Method: f.method.value, Seed: a.seed, MaxTable: a.maxTable, MaxMem: int64(a.maxMem)}
+	opt := compiler.Options{Method: f.method.value, Seed: a.seed, MaxTable: a.maxTable, MaxMem: int64(a.maxMem), Machine: machineMemory()}
 	var err error
 	if opt.Rows, err = f.policy(); err != nil {
 		return opt, err
@@ -103,6 +103,9 @@ func (a *app) compileError(path string, err error) error {
 
 // emit generates the package of a compiled program.
 func (a *app) emit(ctx context.Context, r *compiler.Result, opt codegen.Options) (*codegen.Package, error) {
+	if err := fitsSource(r); err != nil {
+		return nil, err
+	}
 	a.stage = "codegen"
 	if r.Claim != method.Exact {
 		opt.Claim = "Answers are " + r.Claim.String() + "."

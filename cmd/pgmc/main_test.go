@@ -16,7 +16,7 @@ import (
 )
 
 func TestMain(m *testing.M) {
-	testscript.Main(m, map[string]func(){"pgmc": main})
+	testscript.Main(m, map[string]func(){"pgmc": main, "measure": measure})
 }
 
 func TestScripts(t *testing.T) { runScripts(t, "testdata/script", "") }

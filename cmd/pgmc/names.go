@@ -1,11 +1,13 @@
 package main
 
 import (
+	"errors"
 	"fmt"
 	"os"
 	"strconv"
 	"strings"
 
+	"github.com/pgmc-go/pgmc/codegen"
 	"github.com/pgmc-go/pgmc/codegen/names"
 	"github.com/pgmc-go/pgmc/ir/diag"
 	"github.com/pgmc-go/pgmc/ir/model"
@@ -13,20 +15,38 @@ import (
 
 // readNames reads a file of identifiers: lines `variable = Identifier` and `variable.state = Identifier`. A name, or
 // each of the two, may be quoted as in Go; # starts a comment. An empty path is no file.
-func readNames(path string, m *model.Model) (map[string]string, error) {
+func readNames(path string, m *model.Model) (*chosenNames, error) {
+	out := &chosenNames{ids: map[string]string{}, pos: map[string]diag.Pos{}}
 	if path == "" {
-		return nil, nil
+		return out, nil
 	}
 	data, err := os.ReadFile(path)
 	if err != nil {
 		return nil, err
 	}
-	r := &namesReader{known: namesOf(m), out: map[string]string{}, line: map[string]int{}}
+	r := &namesReader{known: namesOf(m), out: out}
 	for i, text := range strings.Split(string(data), "\n") {
 		r.pos = diag.Pos{File: path, Line: i + 1, Col: 1 + len(text) - len(strings.TrimLeft(text, " \t"))}
 		r.read(strings.TrimSpace(text))
 	}
-	return r.out, r.list.Err()
+	return out, r.list.Err()
+}
+
+// chosenNames are the identifiers in a file, and where they stand, by "variable" or "variable.state".
+type chosenNames struct {
+	ids map[string]string
+	pos map[string]diag.Pos
+}
+
+// locate adds its place in the file to an error that is about one of the names.
+func (c *chosenNames) locate(err error) error {
+	var about *codegen.NameError
+	if !errors.As(err, &about) || c.pos[about.Key].Line == 0 {
+		return err
+	}
+	var list diag.List
+	list.Errorf(c.pos[about.Key], "%v", about)
+	return list.Err()
 }
 
 // namesOf is the set of what can have an identifier.
@@ -46,8 +66,7 @@ func namesOf(m *model.Model) map[string]bool {
 
 type namesReader struct {
 	known map[string]bool
-	out   map[string]string
-	line  map[string]int // where a name stood
+	out   *chosenNames
 	pos   diag.Pos
 	list  diag.List
 }
@@ -69,10 +88,10 @@ func (r *namesReader) read(text string) {
 		r.list.Errorf(r.pos, "%q is neither a variable nor a state of one, as in variable.state", key)
 	case !names.IsExported(id):
 		r.list.Errorf(r.pos, "%q can't be called %q; want an exported Go identifier in ASCII", key, id)
-	case r.line[key] > 0:
-		r.list.Errorf(r.pos, "%q has a name already, in line %d", key, r.line[key])
+	case r.out.pos[key].Line > 0:
+		r.list.Errorf(r.pos, "%q has a name already, in line %d", key, r.out.pos[key].Line)
 	default:
-		r.out[key], r.line[key] = id, r.pos.Line
+		r.out.ids[key], r.out.pos[key] = id, r.pos
 	}
 }
 

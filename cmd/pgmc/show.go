@@ -37,7 +37,7 @@ type showFlags struct {
 var (
 	showPlain = []string{"methods", "formats", "passes"}
 	showDrawn = []string{"model", "tree", "circuit"}
-	showModel = append(showDrawn[:3:3], "problem", "schedule", "program")
+	showModel = append(showDrawn[:3:3], "problem", "plan", "program")
 	showAll   = append(showPlain[:3:3], showModel...)
 )
 
@@ -50,7 +50,7 @@ func (a *app) showCommand() *cobra.Command {
 			"  model     its variables; with --var one of them and its Markov blanket; with --dsep whether two are separated\n" +
 			"  tree      the clique tree of method jointree\n" +
 			"  circuit   the arithmetic circuit of the probability of evidence, or of the best completion (--query mpe)\n" +
-			"  problem, schedule, program\n" +
+			"  problem, plan, program\n" +
 			"            a stage of its compilation, in its last form or as the pass --stage made it\n\n" +
 			"Model, tree and circuit are text or JSON, or are drawn: --dot for Graphviz, --svg as a picture.",
 		Example: "  pgmc show passes\n" +
@@ -109,8 +109,8 @@ func (f *showFlags) check(what string, json bool) error {
 		{"--max-nodes", f.maxNodes != 0, drawn, strings.Join(showDrawn, ", ")},
 		{"--var", f.vars != nil, what == "model", "model"},
 		{"--dsep", f.dsep != nil, what == "model", "model"},
-		{"--query", f.queries != nil, what != "model" && what != "tree", "circuit, problem, schedule, program"},
-		{"--stage", f.stage != "", !drawn || what == "model", "model, problem, schedule, program"},
+		{"--query", f.queries != nil, what != "model" && what != "tree", "circuit, problem, plan, program"},
+		{"--stage", f.stage != "", !drawn || what == "model", "model, problem, plan, program"},
 	} {
 		if c.given && !c.fits {
 			return usagef("%s is not for show %s; it is for %s", c.flag, what, c.want)

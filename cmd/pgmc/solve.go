@@ -42,6 +42,8 @@ func (a *app) solveCommand() *cobra.Command {
 		RunE:    a.action(func(ctx context.Context, args []string) error { return a.runSolve(ctx, args[0], f) }),
 	}
 	f.addTo(cmd)
+	f.rows.value = "asis" // the tasks are about the numbers of the file
+	cmd.Flags().Lookup("rows").DefValue = f.rows.value
 	addChoice(cmd, &f.task, "task", "what to work out", uai.PR, uai.MAR, uai.MPE)
 	cmd.Flags().StringVar(&f.evid, "evid", "", "a `file` of evidence; without one nothing is observed")
 	return cmd

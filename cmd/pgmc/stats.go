@@ -6,11 +6,14 @@ import (
 	"io"
 	"math"
 	"path/filepath"
+	"slices"
+	"strings"
 
 	"github.com/spf13/cobra"
 
 	"github.com/pgmc-go/pgmc/codegen"
 	"github.com/pgmc-go/pgmc/compiler"
+	"github.com/pgmc-go/pgmc/compiler/cluster"
 	"github.com/pgmc-go/pgmc/compiler/order"
 	"github.com/pgmc-go/pgmc/ir"
 	"github.com/pgmc-go/pgmc/ir/model"
@@ -18,11 +21,14 @@ import (
 
 // statsReport is all that pgmc stats knows.
 type statsReport struct {
-	Model   modelStats   `json:"model"`
-	Orders  []orderStats `json:"orders"` // one for each heuristic, and last the one that was compiled
-	Program programStats `json:"program"`
-	Blocks  []blockStats `json:"blocks"`
-	Queries []queryStats `json:"queries"`
+	Model   modelStats    `json:"model"`
+	Orders  []orderStats  `json:"orders"` // one for each heuristic, and last the one that compile would take
+	Cliques cliqueStats   `json:"cliques"`
+	Program programStats  `json:"program"`
+	Circuit *circuitStats `json:"circuit,omitempty"` // of the circuit of P(evidence), where the method makes one
+	Blocks  []blockStats  `json:"blocks"`            // none where the program is predicted
+	Queries []queryStats  `json:"queries"`
+	Refused string        `json:"refused"` // why compile would refuse, and what would work; empty where it would not
 }
 
 type modelStats struct {
@@ -38,23 +44,53 @@ type modelStats struct {
 	Ones           float64 `json:"ones"`
 }
 
+// circuitStats measures a circuit: operations are binary; nodes and edges are those of sums and products of any number of operands.
+type circuitStats struct {
+	Nodes int `json:"nodes"`
+	Edges int `json:"edges"`
+	Ops   int `json:"ops"`
+}
+
+// orderStats is what an order leads to; all but the width and the cliques is predicted from it.
 type orderStats struct {
-	Heuristic string  `json:"heuristic"`
-	Width     int     `json:"width"`
-	Largest   float64 `json:"largest"` // entries of the largest clique
-	Entries   float64 `json:"entries"` // of all buckets
+	Order         string  `json:"order"`
+	Width         int     `json:"width"`
+	LargestClique float64 `json:"largest_clique"` // its joint states
+	BucketEntries float64 `json:"bucket_entries"` // joint states of all buckets
+	TableEntries  float64 `json:"table_entries"`
+	Products      float64 `json:"products"`
+	Bytes         float64 `json:"bytes"`
+	QueryNS       float64 `json:"query_ns"` // of the first query
+	BuildSeconds  float64 `json:"build_seconds"`
+	SourceBytes   float64 `json:"source_bytes"`
+}
+
+// cliqueStats are the maximal cliques of the order that compile would take, of the whole model.
+type cliqueStats struct {
+	Number  int           `json:"number"`
+	Entries float64       `json:"entries"`
+	Largest float64       `json:"largest"`
+	Median  float64       `json:"median"`
+	Sizes   []cliqueRange `json:"sizes"`
+}
+
+// cliqueRange counts the cliques of up to so many joint states, and more than in the range before.
+type cliqueRange struct {
+	UpTo    float64 `json:"up_to"`
+	Cliques int     `json:"cliques"`
 }
 
 type programStats struct {
+	Predicted    bool    `json:"predicted"` // by the scopes of tables; otherwise read off the package, which was made
 	Claim        string  `json:"claim"`
-	TableEntries int     `json:"table_entries"`
-	Products     int     `json:"products"` // entries of contractions, each block run once
-	Steps        int     `json:"steps"`
+	TableEntries float64 `json:"table_entries"`
+	Products     float64 `json:"products"` // entries of contractions, each block run once
+	Steps        float64 `json:"steps"`
 	Blocks       int     `json:"blocks"`
-	WorkBytes    int     `json:"work_bytes"`
-	DataBytes    int     `json:"data_bytes"`
-	TextBytes    int     `json:"text_bytes"`    // predicted machine code
-	SourceBytes  int     `json:"source_bytes"`  // Go and data files
+	WorkBytes    float64 `json:"work_bytes"`
+	DataBytes    float64 `json:"data_bytes"`
+	TextBytes    float64 `json:"text_bytes"`    // predicted machine code
+	SourceBytes  float64 `json:"source_bytes"`  // Go and data files
 	BuildSeconds float64 `json:"build_seconds"` // predicted
 }
 
@@ -66,16 +102,22 @@ type blockStats struct {
 	NS         float64 `json:"ns"`
 }
 
+// queryStats is what a query takes: predicted time, and what a package would need for it alone.
 type queryStats struct {
-	Name string  `json:"name"`
-	NS   float64 `json:"ns"` // predicted time
+	Name     string  `json:"name"`
+	NS       float64 `json:"ns"`
+	Products float64 `json:"products"`
+	Bytes    float64 `json:"bytes"`
 }
 
 func (a *app) statsCommand() *cobra.Command {
 	f := &compileFlags{}
 	cmd := &cobra.Command{
-		Use:     "stats MODEL",
-		Short:   "Sizes of a model, of elimination orders, and of the package it would compile to",
+		Use:   "stats MODEL",
+		Short: "Sizes of a model, of elimination orders, and of the package it would compile to",
+		Long: "Stats says what compiling would cost before it is paid: sizes of the model, and for the order of each heuristic and the one that\n" +
+			"compile would take the width, the tables, memory, time and the package. A network that compile would refuse is measured as well.\n" +
+			"Numbers are predicted from the order where the package is large; a small one is made in memory and measured.",
 		Example: "  pgmc stats asia.bif\n  pgmc stats asia.bif --order min-fill --json",
 		Args:    oneModel,
 		RunE:    a.action(func(ctx context.Context, args []string) error { return a.runStats(ctx, args[0], f) }),
@@ -96,30 +138,77 @@ func (a *app) runStats(ctx context.Context, path string, f *compileFlags) error 
 		return err
 	}
 	opt.Queries = f.queries
-	defer a.progress("compiling "+filepath.Base(path), nil).stop()
-	r, err := a.compile(ctx, path, m, opt, nil)
+	defer a.progress("measuring "+filepath.Base(path), nil).stop()
+	est, err := a.estimate(ctx, path, m, opt)
 	if err != nil {
 		return err
 	}
-	pkg, err := a.emit(ctx, r, codegen.Options{Package: packageName(modelName(path)), Source: filepath.Base(path), Backend: f.backend.value})
+	s := &statsReport{Model: statsOfModel(m), Cliques: statsOfCliques(m, est), Blocks: []blockStats{}}
+	if s.Orders, err = a.statsOfOrders(ctx, path, m, opt, est); err != nil {
+		return err
+	}
+	s.predict(m, est)
+	if c := est.Circuit; c != nil {
+		s.Circuit = &circuitStats{c.Nodes, c.Edges, c.Ops}
+	}
+	switch {
+	case est.Refused != nil:
+		s.Refused = est.Refused.Error()
+	case affordable(m, &est.Size):
+		err = a.statsOfPackage(ctx, path, m, opt, f.backend.value, s)
+	}
 	if err != nil {
-		return fmt.Errorf("%s: %w", path, err)
-	}
-	s := &statsReport{Model: statsOfModel(r.Model), Orders: statsOfOrders(r), Program: statsOfProgram(r, pkg)}
-	for _, b := range pkg.Report.Blocks {
-		s.Blocks = append(s.Blocks, blockStats{b.Name, b.Backend, b.Steps, b.Cost.Ops, b.Cost.NS})
-	}
-	for _, e := range r.Program.Entries {
-		q := queryStats{Name: e.Query.Name}
-		for _, b := range e.Blocks {
-			q.NS += pkg.Report.Blocks[b].Cost.NS
-		}
-		s.Queries = append(s.Queries, q)
+		return err
 	}
 	if a.json {
 		return a.printJSON(s)
 	}
 	return s.print(a.stdout)
+}
+
+// estimate estimates the program of m, which came from path.
+func (a *app) estimate(ctx context.Context, path string, m *model.Model, opt compiler.Options) (*compiler.Estimation, error) {
+	est, err := await(ctx, a, func() (*compiler.Estimation, error) { return compiler.Estimate(ctx, m, opt) })
+	if err != nil {
+		return nil, a.compileError(path, err)
+	}
+	return est, nil
+}
+
+// predict fills in the program and the queries by their estimates.
+func (s *statsReport) predict(m *model.Model, est *compiler.Estimation) {
+	p := predict(m, &est.Size)
+	s.Program = programStats{
+		Predicted: true, Claim: est.Claim.String(), TableEntries: finite(est.Entries), Products: finite(est.Products), Steps: finite(est.Steps),
+		WorkBytes: finite(8*est.Work + 4*est.States), DataBytes: finite(8 * est.Data), TextBytes: p.text, SourceBytes: finite(p.source), BuildSeconds: p.build,
+	}
+	for i := range est.Queries {
+		q := &est.Queries[i]
+		s.Queries = append(s.Queries, queryStats{q.Query.Name, finite(predictNS(q.Query.Kind, &q.Size)), finite(q.Products), finite(q.Bytes())})
+	}
+}
+
+// statsOfPackage makes the package and puts its numbers in place of predictions.
+func (a *app) statsOfPackage(ctx context.Context, path string, m *model.Model, opt compiler.Options, backend string, s *statsReport) error {
+	r, err := a.compile(ctx, path, m, opt, nil)
+	if err != nil {
+		return err
+	}
+	pkg, err := a.emit(ctx, r, codegen.Options{Package: packageName(modelName(path)), Source: filepath.Base(path), Backend: backend})
+	if err != nil {
+		return fmt.Errorf("%s: %w", path, err)
+	}
+	s.Program = statsOfProgram(r, pkg)
+	for _, b := range pkg.Report.Blocks {
+		s.Blocks = append(s.Blocks, blockStats{b.Name, b.Backend, b.Steps, b.Cost.Ops, b.Cost.NS})
+	}
+	for i, e := range r.Program.Entries {
+		s.Queries[i].NS = 0
+		for _, b := range e.Blocks {
+			s.Queries[i].NS += pkg.Report.Blocks[b].Cost.NS
+		}
+	}
+	return nil
 }
 
 func statsOfModel(m *model.Model) modelStats {
@@ -183,43 +272,86 @@ func numbersOf(d model.Dist) []float64 {
 	return list
 }
 
-func statsOfOrders(r *compiler.Result) []orderStats {
+// statsOfOrders estimates the program for the order of each heuristic, without restarts; est is that of the order that compile
+// would take.
+func (a *app) statsOfOrders(ctx context.Context, path string, m *model.Model, opt compiler.Options, est *compiler.Estimation) ([]orderStats, error) {
 	var list []orderStats
-	add := func(name string, c order.Cost) { list = append(list, orderStats{name, c.Width, c.Largest, c.Entries}) }
+	add := func(name string, e *compiler.Estimation) {
+		p := predict(m, &e.Size)
+		o := orderStats{Order: name, LargestClique: finite(e.Largest), TableEntries: finite(e.Entries), Products: finite(e.Products),
+			Bytes: finite(e.Bytes()), BuildSeconds: p.build, SourceBytes: finite(p.source)}
+		for _, r := range e.Orders {
+			o.Width = max(o.Width, r.Cost.Width)
+			o.LargestClique = finite(max(o.LargestClique, r.Cost.Largest))
+			o.BucketEntries = finite(o.BucketEntries + r.Cost.Entries)
+		}
+		if len(e.Queries) > 0 {
+			o.QueryNS = finite(predictNS(e.Queries[0].Query.Kind, &e.Queries[0].Size))
+		}
+		list = append(list, o)
+	}
 	for _, h := range order.Heuristics {
-		add(h.String(), order.Best(order.FromModel(r.Model), order.Options{Heuristics: []order.Heuristic{h}}).Cost)
+		one := opt
+		one.Heuristics, one.Order, one.Steps = []order.Heuristic{h}, nil, -1
+		e, err := a.estimate(ctx, path, m, one)
+		if err != nil {
+			return nil, err
+		}
+		add(h.String(), e)
 	}
-	if len(r.Orders) > 0 {
-		add("compiled", r.Orders[0].Cost)
+	add("compile", est)
+	return list, nil
+}
+
+// statsOfCliques measures the cliques of the first order, where it is one of the whole model and its search did not give up.
+func statsOfCliques(m *model.Model, est *compiler.Estimation) cliqueStats {
+	c := cliqueStats{Sizes: []cliqueRange{}}
+	if len(est.Orders) == 0 || len(est.Orders[0].Order) != len(m.Vars) || len(m.Vars) == 0 || math.IsInf(est.Products, 1) {
+		return c
 	}
-	for i := range list { // JSON has no infinity
-		list[i].Largest = math.Min(list[i].Largest, math.MaxFloat64)
-		list[i].Entries = math.Min(list[i].Entries, math.MaxFloat64)
+	scopes := make([][]model.VarID, len(m.Factors))
+	for i, f := range m.Factors {
+		scopes[i] = f.Scope
 	}
-	return list
+	tree := cluster.New(len(m.Vars), scopes, est.Orders[0].Order)
+	var sizes []float64
+	for _, i := range tree.Maximal() {
+		n := math.Round(math.Exp(m.LogTableSize(tree.Scope(i))))
+		sizes = append(sizes, n)
+		c.Entries += n
+	}
+	slices.Sort(sizes)
+	c.Number, c.Largest, c.Median = len(sizes), sizes[len(sizes)-1], sizes[len(sizes)/2]
+	for _, n := range sizes {
+		if k := len(c.Sizes); k == 0 || n > c.Sizes[k-1].UpTo {
+			c.Sizes = append(c.Sizes, cliqueRange{UpTo: math.Pow(10, math.Ceil(math.Log10(n)))})
+		}
+		c.Sizes[len(c.Sizes)-1].Cliques++
+	}
+	return c
 }
 
 func statsOfProgram(r *compiler.Result, pkg *codegen.Package) programStats {
 	p, report := r.Program, &pkg.Report
 	s := programStats{
-		Claim: r.Claim.String(), Blocks: len(p.Blocks), TextBytes: report.Total.Text, BuildSeconds: report.Total.Build,
-		WorkBytes: 8*report.Work + 4*report.State, DataBytes: 8*report.Data + 4*report.Code,
+		Claim: r.Claim.String(), Blocks: len(p.Blocks), TextBytes: float64(report.Total.Text), BuildSeconds: report.Total.Build,
+		WorkBytes: float64(8*report.Work + 4*report.State), DataBytes: float64(8*report.Data + 4*report.Code),
 	}
 	for i := range p.Spans {
 		if p.Spans[i].Elem == ir.Float64 {
-			s.TableEntries += p.Spans[i].Len
+			s.TableEntries += float64(p.Spans[i].Len)
 		}
 	}
 	for _, b := range p.Blocks {
-		s.Steps += len(b.Steps)
+		s.Steps += float64(len(b.Steps))
 		for _, step := range b.Steps {
 			if c, ok := step.(*ir.Contract); ok {
-				s.Products += c.Entries()
+				s.Products += float64(c.Entries())
 			}
 		}
 	}
 	for _, f := range pkg.Files {
-		s.SourceBytes += len(f.Data)
+		s.SourceBytes += float64(len(f.Data))
 	}
 	return s
 }
@@ -236,26 +368,73 @@ func (s *statsReport) print(w io.Writer) error {
 		parameters += fmt.Sprintf(" (%d free)", m.FreeParameters)
 	}
 	t.add("parameters", parameters+fmt.Sprintf(", %.1f %% zeros, %.1f %% ones", 100*m.Zeros, 100*m.Ones))
-	t.add("table entries", fmt.Sprint(p.TableEntries))
-	t.add("products", fmt.Sprintf("%d in %d steps, %d blocks", p.Products, p.Steps, p.Blocks))
-	t.add("memory", fmt.Sprintf("work %s, data %s", humanBytes(p.WorkBytes), humanBytes(p.DataBytes)))
-	t.add("package", fmt.Sprintf("source %s, code about %s, build about %.1f s", humanBytes(p.SourceBytes), humanBytes(p.TextBytes), p.BuildSeconds))
+	t.add("cliques", s.Cliques.String())
+	t.add("table entries", compiler.Count(p.TableEntries))
+	t.add("products", fmt.Sprintf("%s in %s steps", compiler.Count(p.Products), compiler.Count(p.Steps)))
+	if c := s.Circuit; c != nil {
+		t.add("circuit", fmt.Sprintf("%d operations for P(evidence), %d nodes, %d edges", c.Ops, c.Nodes, c.Edges))
+	}
+	t.add("memory", fmt.Sprintf("work %s, data %s", compiler.Bytes(p.WorkBytes), compiler.Bytes(p.DataBytes)))
+	how := "predicted"
+	if !p.Predicted {
+		how = fmt.Sprintf("made, %d blocks", p.Blocks)
+	}
+	t.add("package", fmt.Sprintf("source %s, code about %s, build about %.1f s (%s)", compiler.Bytes(p.SourceBytes), compiler.Bytes(p.TextBytes), p.BuildSeconds, how))
 	t.add("answers", p.Claim)
-	orders := &table{}
-	orders.add("order", "width", "largest clique", "bucket entries")
-	for _, o := range s.Orders {
-		orders.add(o.Heuristic, fmt.Sprint(o.Width), fmt.Sprintf("%.6g", o.Largest), fmt.Sprintf("%.6g", o.Entries))
+	if s.Refused != "" {
+		t.add("compile", "refuses: "+s.Refused)
 	}
-	blocks := &table{}
-	blocks.add("block", "back-end", "steps", "operations", "ns")
-	for _, b := range s.Blocks {
-		blocks.add(b.Name, b.Backend, fmt.Sprint(b.Steps), fmt.Sprint(b.Operations), fmt.Sprintf("%.0f", b.NS))
+	text := t.String() + "\n" + s.orderTable() + "\n" + s.queryTable()
+	if len(s.Blocks) > 0 {
+		text += "\n" + s.blockTable()
 	}
-	queries := &table{}
-	queries.add("query", "predicted ns")
-	for _, q := range s.Queries {
-		queries.add(q.Name, fmt.Sprintf("%.0f", q.NS))
-	}
-	_, err := io.WriteString(w, t.String()+"\n"+orders.String()+"\n"+blocks.String()+"\n"+queries.String())
+	_, err := io.WriteString(w, text)
 	return err
+}
+
+// String gives the sizes in a line, in a few ranges.
+func (c *cliqueStats) String() string {
+	if c.Number == 0 {
+		return "not counted"
+	}
+	var parts []string
+	left := c.Sizes
+	for _, most := range []float64{10, 100, 1000, 1e4, 1e6, 1e9, math.Inf(1)} {
+		n, up := 0, most
+		for ; len(left) > 0 && left[0].UpTo <= most; left = left[1:] {
+			n, up = n+left[0].Cliques, min(most, left[0].UpTo)
+		}
+		if n > 0 {
+			parts = append(parts, fmt.Sprintf("%d up to %s", n, compiler.Count(up)))
+		}
+	}
+	return fmt.Sprintf("%d, the largest of %s joint states, the median of %s (%s)", c.Number, compiler.Count(c.Largest), compiler.Count(c.Median), strings.Join(parts, ", "))
+}
+
+func (s *statsReport) orderTable() string {
+	t := &table{}
+	t.add("order", "width", "largest clique", "bucket entries", "table entries", "products", "memory", "query ns", "build s", "source")
+	for _, o := range s.Orders {
+		t.add(o.Order, fmt.Sprint(o.Width), compiler.Count(o.LargestClique), compiler.Count(o.BucketEntries), compiler.Count(o.TableEntries), compiler.Count(o.Products),
+			compiler.Bytes(o.Bytes), compiler.Count(o.QueryNS), fmt.Sprintf("%.1f", o.BuildSeconds), compiler.Bytes(o.SourceBytes))
+	}
+	return t.String()
+}
+
+func (s *statsReport) queryTable() string {
+	t := &table{}
+	t.add("query", "predicted ns", "products", "memory alone")
+	for _, q := range s.Queries {
+		t.add(q.Name, compiler.Count(q.NS), compiler.Count(q.Products), compiler.Bytes(q.Bytes))
+	}
+	return t.String()
+}
+
+func (s *statsReport) blockTable() string {
+	t := &table{}
+	t.add("block", "back-end", "steps", "operations", "ns")
+	for _, b := range s.Blocks {
+		t.add(b.Name, b.Backend, fmt.Sprint(b.Steps), fmt.Sprint(b.Operations), fmt.Sprintf("%.0f", b.NS))
+	}
+	return t.String()
 }

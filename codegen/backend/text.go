@@ -2,6 +2,8 @@ package backend
 
 import (
 	"strings"
+	"unicode"
+	"unicode/utf8"
 
 	"github.com/dave/jennifer/jen"
 )
@@ -42,17 +44,20 @@ func isLetter(c byte) bool {
 }
 
 // Comment makes a line comment of text that came from a model: one line whatever it holds, never a directive, and
-// nothing that [Output.Code] would take for a call.
+// nothing that [Output.Code] would take for a call. A long one is cut.
 func Comment(text string) string {
+	const most = 400
 	b := &strings.Builder{}
 	b.WriteString("// ")
-	for _, r := range text {
+	for i, r := range text {
+		if i >= most {
+			return b.String() + "\u2026" // an ellipsis
+		}
 		switch {
 		case r == '.':
 			b.WriteRune('\u2024') // one dot leader: looks the same
-		case r < ' ' || r == 0x7f || r == 0x85 || r == 0x2028 || r == 0x2029 || r == 0xfeff || r == 0xfffd ||
-			0x202a <= r && r <= 0x202e || 0x2066 <= r && r <= 0x2069:
-			b.WriteByte('?') // breaks a line, is not allowed in source, or turns the direction of reading
+		case !unicode.IsPrint(r) || r == utf8.RuneError:
+			b.WriteByte('?') // breaks a line, is not allowed in source, turns the direction of reading, or does not show
 		default:
 			b.WriteRune(r)
 		}

@@ -11,6 +11,7 @@ import (
 const (
 	nsCall   = 3   // the call of the machine
 	nsStep   = 5   // the dispatch of a step
+	nsTerm   = .8  // a term of a node of a circuit
 	nsWeight = 3.5 // an operand of a weight of a pick, which takes each weight twice
 	nsNumber = 1   // a number that a step normalises, rescales, clears or copies
 )
@@ -32,6 +33,8 @@ func stepCost(p *ir.Program, step ir.Step) (ns float64, ops int) {
 		e := encoder{p}
 		nest := pgmrt.Nest{Max: s.Reduce == ir.ReduceMax, Axes: loopAxes(s.Axes), Out: e.view(s.Out), In: e.views(s.In)}
 		return nest.Nanoseconds(), s.Entries() * max(1, len(s.In))
+	case *ir.Sums:
+		return nsStep + float64(nsTerm*float64(len(s.Terms))), s.Ops()
 	case *ir.Pick:
 		ops = s.Axes[0].Size * max(1, len(s.In)) * 2
 		return nsStep + float64(nsWeight*float64(ops)), ops

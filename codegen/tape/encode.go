@@ -31,7 +31,8 @@ func (e encoder) placed(step ir.Step) error {
 		if id == ir.NoSpan {
 			return fmt.Errorf("a step needs the program's state, which has no span")
 		}
-		if s := &e.p.Spans[id]; s.Offset < 0 {
+		s := &e.p.Spans[id]
+		if _, sums := step.(*ir.Sums); s.Offset < 0 || sums && s.ReadOnly() && s.Copy == 0 {
 			return fmt.Errorf("span %q has not been laid out", s.Name)
 		}
 	}
@@ -65,6 +66,8 @@ func (e encoder) step(code []int32, step ir.Step) []int32 {
 	case *ir.Contract:
 		return pgmrt.AppendContract(code, &pgmrt.Nest{
 			Max: s.Reduce == ir.ReduceMax, Axes: e.axes(s.Axes), Out: e.view(s.Out), In: e.views(s.In)})
+	case *ir.Sums:
+		return pgmrt.AppendSums(code, e.nodes(s), s.Max)
 	case *ir.Pick:
 		return pgmrt.AppendPick(code, e.axes(s.Axes), e.views(s.In), e.state(s.Axes[0]), s.Mode == ir.PickDraw)
 	case *ir.Normalize:
@@ -84,6 +87,29 @@ func (e encoder) step(code []int32, step ir.Step) []int32 {
 		return pgmrt.AppendLookup(code, e.axes(s.Axes), e.view(rows(s, out.Len)), out.Offset, out.Len)
 	}
 	panic(fmt.Sprintf("tape: unknown step %T", step))
+}
+
+// nodes gives the nodes of a circuit by places in work memory.
+func (e encoder) nodes(s *ir.Sums) []pgmrt.TapeNode {
+	places := s.Places(e.p)
+	at := func(x int32) int {
+		if x < 0 {
+			return -1
+		}
+		span := &e.p.Spans[s.SpanAt(places[x].Span)]
+		if span.ReadOnly() {
+			return int(span.Copy) - 1 + places[x].At
+		}
+		return span.Offset + places[x].At
+	}
+	nodes := make([]pgmrt.TapeNode, len(s.Set))
+	for i, x := range s.Set {
+		nodes[i].Set = at(x)
+		for _, t := range s.Terms[s.First[i]:s.First[i+1]] {
+			nodes[i].Terms = append(nodes[i].Terms, [2]int{at(t[0]), at(t[1])})
+		}
+	}
+	return nodes
 }
 
 // rows views the table of a look-up along its axes, row-major with rows of n numbers.

@@ -64,7 +64,7 @@ func memories(p *ir.Program, b *ir.Block) (uses backend.Memory, draws bool) {
 			switch span := &p.Spans[id]; {
 			case span.Elem == ir.Int32:
 				uses |= backend.State
-			case span.ReadOnly():
+			case span.ReadOnly() && !isSums(step):
 				uses |= backend.Data
 			default:
 				uses |= backend.Work
@@ -72,4 +72,10 @@ func memories(p *ir.Program, b *ir.Block) (uses backend.Memory, draws bool) {
 		}
 	}
 	return uses, draws
+}
+
+// isSums reports whether a step reads copies of constants in work memory.
+func isSums(step ir.Step) bool {
+	_, ok := step.(*ir.Sums)
+	return ok
 }

@@ -93,6 +93,8 @@ func (t *trace) step(s ir.Step) error {
 	switch s := s.(type) {
 	case *ir.Contract:
 		return t.contract(s)
+	case *ir.Sums:
+		return t.sums(s)
 	case *ir.Pick:
 		t.pick(s)
 	case *ir.Normalize:

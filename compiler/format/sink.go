@@ -2,12 +2,14 @@ package format
 
 import (
 	"bytes"
+	"cmp"
 	"compress/gzip"
 	"errors"
 	"fmt"
 	"io/fs"
 	"os"
 	"path/filepath"
+	"slices"
 	"strings"
 )
 
@@ -56,8 +58,11 @@ func (s *Sink) compress() error {
 	return nil
 }
 
-// Flush writes all files to disk: first each to a temporary file in its folder, then all are renamed. Where a step
-// fails, no temporary file stays behind.
+// Flush writes all files to disk or none: first each to a temporary file in its folder, then all move to their places, the
+// main file last. Where a step fails, what was there before is there again and no temporary file stays behind. A process
+// that is killed leaves each file old, new or, of those beside the main file, for a moment missing; the main file is new
+// only if all are. A device or a pipe is written to, and stays. A folder that the files need is made, and goes again where
+// that fails.
 func (s *Sink) Flush() (err error) {
 	made, err := s.makeFolder()
 	if err != nil {
@@ -68,35 +73,81 @@ func (s *Sink) Flush() (err error) {
 			os.Remove(s.Name)
 		}
 	}()
+	files := slices.Clone(s.Files)
+	slices.SortStableFunc(files, func(a, b *File) int { return cmp.Compare(s.rank(a), s.rank(b)) })
 	var temps []string
 	defer func() {
+		if errors.Is(err, ErrHalfway) {
+			return // the old files must not go
+		}
 		for _, name := range temps {
-			os.Remove(name) // those that were renamed are gone already
+			os.Remove(name) // those that were moved are gone already
 		}
 	}()
-	for _, f := range s.Files {
-		temp, err := os.CreateTemp(filepath.Dir(f.Name), "."+filepath.Base(f.Name)+".*")
+	var moves []Move
+	for i, f := range files {
+		info, err := os.Stat(f.Name)
+		there := err == nil
+		switch {
+		case there && info.IsDir():
+			return fmt.Errorf("%s is a folder; want a file", f.Name)
+		case there && !info.Mode().IsRegular():
+			if err := f.writeInto(); err != nil {
+				return err
+			}
+			continue
+		}
+		temp, err := f.temp()
+		if temp != "" {
+			temps = append(temps, temp)
+		}
 		if err != nil {
 			return err
 		}
-		temps = append(temps, temp.Name())
-		_, err = temp.Write(f.Data.Bytes())
-		if err == nil {
-			err = temp.Chmod(0o644) // what os.Create would give under the usual umask
+		if there && i < len(files)-1 { // nothing comes after the last that could fail
+			temps = append(temps, temp+".old")
+			moves = append(moves, Move{f.Name, temp + ".old"})
 		}
-		if closeErr := temp.Close(); err == nil {
-			err = closeErr
-		}
-		if err != nil {
-			return err
-		}
+		moves = append(moves, Move{temp, f.Name})
 	}
-	for i, f := range s.Files {
-		if err := os.Rename(temps[i], f.Name); err != nil {
-			return err
-		}
+	return MoveAll(moves)
+}
+
+// writeInto writes to what has the file's name and is no file.
+func (f *File) writeInto() error {
+	out, err := os.OpenFile(f.Name, os.O_WRONLY, 0)
+	if err != nil {
+		return err
 	}
-	return nil
+	_, err = out.Write(f.Data.Bytes())
+	if closeErr := out.Close(); err == nil {
+		err = closeErr
+	}
+	return err
+}
+
+// rank puts the main file last.
+func (s *Sink) rank(f *File) int {
+	if f.Name == s.Name {
+		return 1
+	}
+	return 0
+}
+
+// temp writes the file under another name in its folder.
+func (f *File) temp() (name string, err error) {
+	temp, err := os.CreateTemp(filepath.Dir(f.Name), "."+filepath.Base(f.Name)+".*")
+	if err != nil {
+		return "", err
+	}
+	_, err = temp.Write(f.Data.Bytes())
+	if err == nil {
+		err = temp.Chmod(0o644) // what os.Create would give under the usual umask
+	}
+	if closeErr := temp.Close(); err == nil {
+		err = closeErr
+	}
+	return temp.Name(), err
 }
 
 // makeFolder makes the folder of a sink whose files are in one, where it is not there yet.

@@ -21,6 +21,13 @@ const (
 	DefaultMaxEntries = 1 << 26
 )
 
+// A compressed file may give up to minUnpacked bytes of text, or maxRatio times its own size where that is more. Networks in
+// circulation come to 60 times; gzip can do 1,032 times, so that a file of a megabyte could ask for a gigabyte of memory.
+const (
+	minUnpacked = 8 << 20
+	maxRatio    = 200
+)
+
 // ReadOptions bounds what a file may ask for; zero stands for the default.
 type ReadOptions struct {
 	MaxBytes   int64 // the most bytes of text, after decompression
@@ -121,18 +128,25 @@ func readAll(file *os.File, path string, left *int64) ([]byte, error) {
 		return nil, err
 	}
 	r = buf
+	limit, why := *left, ""
 	if string(magic) == "\x1f\x8b" || strings.HasSuffix(strings.ToLower(path), gzExt) {
 		if r, err = gzip.NewReader(buf); err != nil {
 			return nil, fmt.Errorf("%s: not a gzip file: %w", path, err)
 		}
+		info, err := file.Stat()
+		if err != nil {
+			return nil, err
+		}
+		if most := max(minUnpacked, maxRatio*info.Size()); info.Mode().IsRegular() && most < limit {
+			limit, why = most, fmt.Sprintf(" for a file of %d; decompress it first if that is right", info.Size())
+		}
 	}
-	limit := *left
 	data, err := io.ReadAll(io.LimitReader(r, limit))
 	if err == nil && int64(len(data)) == limit {
 		_, err = io.ReadFull(r, make([]byte, 1))
 		switch err {
 		case nil:
-			return nil, fmt.Errorf("%s: more than %d bytes of text; the limit is %d", path, limit, limit)
+			return nil, fmt.Errorf("%s: more than %d bytes of text; the limit is %d%s", path, limit, limit, why)
 		case io.EOF:
 			err = nil
 		}

@@ -1,8 +1,8 @@
 // Package method is the contract between the compiler and its inference methods: a method looks at a problem and plans
 // what to compute.
 //
-// A method lives in a folder of its own and is listed in the compiler's suite. It reads the model and writes a
-// schedule; it never sees memory layout or Go syntax. What a plan promises for the model at hand is its Claim, from
+// A method lives in a folder of its own and is listed in the compiler's suite. It reads the model and writes a plan: a schedule
+// of table operations, a circuit, or both; it never sees memory layout or Go syntax. What a plan promises for the model at hand is its Claim, from
 // which tests take their tolerance.
 package method
 
@@ -27,8 +27,8 @@ type Instance interface {
 	Options(fs *flag.FlagSet)
 	// Check says why the method cannot do the problem, and which other method can.
 	Check(p *ir.Problem) diag.List
-	// Plan makes the schedule. It returns early with the context's error when that is done.
-	Plan(c *Context, p *ir.Problem) (*ir.Schedule, Claim, error)
+	// Plan says how to compute the answers. It returns early with the context's error when that is done.
+	Plan(c *Context, p *ir.Problem) (*ir.Plan, Claim, error)
 }
 
 // Claim is what a plan promises for its model.
@@ -50,10 +50,21 @@ func (c Claim) String() string { return claimNames[c] }
 // Context is what the compiler lends to a method while it plans.
 type Context struct {
 	context.Context
-	Order    OrderFunc // finds elimination orders as the user asked for them
-	MaxTable int       // the most entries that one table may have
+	Order OrderFunc // finds an elimination order as the user asked for it
+	// Orders finds up to n orders of all variables, the one that Order finds first, for methods that try several.
+	Orders   func(n int) [][]int
+	MaxTable int // the most entries that one table may have
+
+	// Use plans a problem by another method, by its name; empty is the default.
+	Use    func(name string, p *ir.Problem) (*ir.Plan, Claim, error)
+	MaxMem int64    // the most bytes that the memories of the program may have, and planning may take
+	Fits   FitsFunc // to be asked before anything is allocated that grows with tables
 }
 
 // OrderFunc finds an order in which to eliminate vars from the graph where two variables are adjacent when they share a
 // scope. Lower groups, by variable, are eliminated first; nil is one group.
 type OrderFunc func(scopes [][]model.VarID, vars []model.VarID, group []int) ([]int, error)
+
+// FitsFunc decides whether a program is small enough to be made. A method calls it with its whole schedule, whose tables need
+// not have numbers yet, and where there is an error gives up with that.
+type FitsFunc func(*ir.Schedule) error

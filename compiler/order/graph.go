@@ -9,8 +9,6 @@ package order
 
 import (
 	"math"
-	"math/bits"
-	"slices"
 
 	"github.com/pgmc-go/pgmc/ir/model"
 )
@@ -19,15 +17,13 @@ import (
 type Graph struct {
 	Vertices []int     // the vertices that are to be eliminated, ascending
 	logCard  []float64 // ln of the number of states, by vertex
-	words    int
-	adj      []uint64 // a bit matrix of len(logCard) rows of words
+	adj      adjacency
 }
 
 // NewGraph gives the graph over all of m's variables without edges or vertices to eliminate.
 func NewGraph(m *model.Model) *Graph {
 	n := len(m.Vars)
-	g := &Graph{logCard: make([]float64, n), words: (n + 63) / 64}
-	g.adj = make([]uint64, n*g.words)
+	g := &Graph{logCard: make([]float64, n), adj: newAdjacency(n)}
 	for v := range n {
 		g.logCard[v] = math.Log(float64(m.Card(model.VarID(v))))
 	}
@@ -48,53 +44,26 @@ func FromModel(m *model.Model) *Graph {
 
 // AddClique makes all of vars adjacent to each other.
 func (g *Graph) AddClique(vars []model.VarID) {
-	for _, a := range vars {
-		for _, b := range vars {
+	for i, a := range vars {
+		for _, b := range vars[:i] {
 			if a != b {
-				g.row(int(a))[b>>6] |= 1 << (b & 63)
+				g.adj.join(int(a), int(b))
 			}
 		}
 	}
 }
 
-func (g *Graph) row(v int) []uint64 { return g.adj[v*g.words : (v+1)*g.words] }
-
 func (g *Graph) clone() *Graph {
 	h := *g
-	h.adj = slices.Clone(g.adj)
+	h.adj = g.adj.clone()
 	return &h
-}
-
-// neighbours lists the set bits of a row.
-func neighbours(row []uint64, buf []int) []int {
-	buf = buf[:0]
-	for w, word := range row {
-		for word != 0 {
-			buf = append(buf, w<<6+bits.TrailingZeros64(word))
-			word &= word - 1
-		}
-	}
-	return buf
-}
-
-// eliminate joins the neighbours of v with each other and takes v out of the graph; nb are v's neighbours.
-func (g *Graph) eliminate(v int, nb []int) {
-	row := g.row(v)
-	for _, u := range nb {
-		r := g.row(u)
-		for w := range r {
-			r[w] |= row[w]
-		}
-		r[u>>6] &^= 1 << (u & 63)
-		r[v>>6] &^= 1 << (v & 63)
-	}
-	clear(row)
 }
 
 // Cost is what eliminating in a certain order makes of a graph.
 type Cost struct {
-	Entries float64 // the sizes of all buckets (eliminated vertex and its neighbours at that time), added up
+	Entries float64 // the sizes of all buckets (eliminated vertex and its neighbours at that time), added up; infinite where the search gave up
 	Largest float64 // the size of the largest bucket
+	Members float64 // the vertices of all buckets, counted in each
 	Width   int     // the neighbours of a vertex at its elimination, at most: the induced width
 }
 
@@ -104,15 +73,33 @@ func (g *Graph) CostOf(order []int) Cost {
 	var c Cost
 	var nb []int
 	for _, v := range order {
-		nb = neighbours(h.row(v), nb)
-		size := h.bucket(v, nb)
-		c.Entries += size
-		c.Largest = max(c.Largest, size)
-		c.Width = max(c.Width, len(nb))
-		h.eliminate(v, nb)
+		nb = h.adj.neighbours(v, nb)
+		if h.count(&c, v, nb); c.hopeless() {
+			break
+		}
+		h.adj.eliminate(v, nb)
 	}
 	return c
 }
+
+// count adds the bucket of v with its neighbours to c.
+func (g *Graph) count(c *Cost, v int, nb []int) {
+	size := g.bucket(v, nb)
+	c.Entries += size
+	c.Largest = max(c.Largest, size)
+	c.Members += float64(len(nb) + 1)
+	c.Width = max(c.Width, len(nb))
+	if _, large := g.adj.(*lists); large && size > hopelessBucket || g.adj.spent() {
+		c.Entries = math.Inf(1)
+	}
+}
+
+// hopelessBucket ends the search in a large graph, since no table may have as many entries and the search takes long where
+// buckets are large.
+const hopelessBucket = 1 << 40
+
+// hopeless reports whether it does not matter what follows. Width and largest bucket are those so far, then.
+func (c *Cost) hopeless() bool { return math.IsInf(c.Entries, 1) }
 
 // bucket is the number of joint states of v and its neighbours.
 func (g *Graph) bucket(v int, nb []int) float64 {

@@ -3,8 +3,8 @@ package order
 import (
 	"fmt"
 	"math"
-	"math/bits"
 	"math/rand/v2"
+	"slices"
 	"strings"
 )
 
@@ -58,6 +58,9 @@ func Best(g *Graph, opt Options) Result {
 	if heuristics == nil {
 		heuristics = Heuristics
 	}
+	if len(g.Vertices) == 0 {
+		return Result{Order: []int{}}
+	}
 	best := Result{Cost: Cost{Entries: math.Inf(1)}}
 	try := func(h Heuristic, rng *rand.Rand) {
 		r := greedy(g, h, opt.Group, rng, best.Cost.Entries)
@@ -75,28 +78,46 @@ func Best(g *Graph, opt Options) Result {
 	return best
 }
 
+// Candidates gives up to n different orders for whoever has a measure of their own: that of Best, then one of each heuristic, then
+// more with ties broken at random.
+func Candidates(g *Graph, opt Options, n int) [][]int {
+	heuristics := opt.Heuristics
+	if heuristics == nil {
+		heuristics = Heuristics
+	}
+	orders := [][]int{Best(g, opt).Order}
+	rng := rand.New(rand.NewPCG(opt.Seed, 0xd1b54a32d192ed03))
+	for i := 0; len(orders) < n && i < 4*n; i++ {
+		var ties *rand.Rand
+		if i >= len(heuristics) {
+			ties = rng
+		}
+		o := greedy(g, heuristics[i%len(heuristics)], opt.Group, ties, math.Inf(1)).Order
+		if !slices.ContainsFunc(orders, func(x []int) bool { return slices.Equal(x, o) }) {
+			orders = append(orders, o)
+		}
+	}
+	return orders
+}
+
 // greedy eliminates the vertex with the least score until none is left; it gives no order where the cost reaches bound,
-// unless the bound is infinite.
+// unless the bound is infinite. Behind a bucket beyond any number the rest follows as it comes.
 func greedy(g *Graph, h Heuristic, group []int, rng *rand.Rand, bound float64) Result {
-	s := &search{g: g.clone(), h: h, group: group, rng: rng, score: make([]float64, len(g.logCard)), left: make([]bool, len(g.logCard))}
-	for _, v := range g.Vertices {
-		s.left[v] = true
-	}
-	for _, v := range g.Vertices {
-		s.update(v)
-	}
+	s := newSearch(g, h, group, rng)
 	r := Result{Heuristic: h}
 	for range g.Vertices {
 		v := s.pick()
-		s.nb = neighbours(s.g.row(v), s.nb)
-		size := s.g.bucket(v, s.nb)
-		r.Cost.Entries += size
-		r.Cost.Largest = max(r.Cost.Largest, size)
-		r.Cost.Width = max(r.Cost.Width, len(s.nb))
-		if r.Cost.Entries >= bound {
+		s.nb = s.g.adj.neighbours(v, s.nb)
+		s.g.count(&r.Cost, v, s.nb)
+		if r.Cost.Entries >= bound && !math.IsInf(bound, 1) {
 			return Result{}
 		}
 		r.Order = append(r.Order, v)
+		s.left[v] = false
+		if r.Cost.hopeless() {
+			r.Order = s.rest(r.Order)
+			return r
+		}
 		s.eliminate(v)
 	}
 	return r
@@ -111,11 +132,53 @@ type search struct {
 	left  []bool
 	nb    []int
 	nb2   []int
-	touch []uint64
+	round []int // by vertex: the elimination at which it was last rescored
+	now   int
+	best  *tournament // nil with rng, which wants to know all ties
+}
+
+func newSearch(g *Graph, h Heuristic, group []int, rng *rand.Rand) *search {
+	n := len(g.logCard)
+	s := &search{g: g.clone(), h: h, group: group, rng: rng, score: make([]float64, n), left: make([]bool, n), round: make([]int, n)}
+	for _, v := range g.Vertices {
+		s.left[v] = true
+	}
+	for _, v := range g.Vertices {
+		s.update(v)
+	}
+	if rng == nil {
+		s.best = newTournament(n, s.before)
+	}
+	return s
+}
+
+// before reports whether a should be eliminated before b, the higher number: among equals it is.
+func (s *search) before(a, b int) bool {
+	if !s.left[a] || !s.left[b] {
+		return s.left[a]
+	}
+	return s.compare(a, b) <= 0
+}
+
+// rest appends what is left, lower groups first.
+func (s *search) rest(order []int) []int {
+	start := len(order)
+	for _, v := range s.g.Vertices {
+		if s.left[v] {
+			order = append(order, v)
+		}
+	}
+	if s.group != nil {
+		slices.SortStableFunc(order[start:], func(a, b int) int { return s.group[a] - s.group[b] })
+	}
+	return order
 }
 
 // pick is the vertex of the lowest group with the least score; ties go to the first or, with rng, to a random one.
 func (s *search) pick() int {
+	if s.best != nil {
+		return s.best.winner()
+	}
 	best, ties := -1, 0
 	for _, v := range s.g.Vertices {
 		if !s.left[v] {
@@ -155,63 +218,86 @@ func (s *search) compare(v, best int) int {
 // eliminate takes v out and rescores what that may have changed: its neighbours, whose buckets changed, and for the fill
 // heuristics the vertices that see two of them.
 func (s *search) eliminate(v int) {
-	s.left[v] = false
-	s.g.eliminate(v, s.nb)
-	if s.h == MinWeight {
-		for _, u := range s.nb {
-			s.update(u)
-		}
+	if s.best != nil {
+		s.best.update(v)
+	}
+	s.now++
+	added := s.g.adj.eliminate(v, s.nb)
+	for _, u := range s.nb {
+		s.rescore(u)
+	}
+	if s.h != MinWeight && added {
+		s.g.adj.near(s.nb, s.rescore)
+	}
+}
+
+// rescore updates v, once an elimination.
+func (s *search) rescore(v int) {
+	if s.round[v] == s.now || !s.left[v] {
 		return
 	}
-	if s.touch == nil {
-		s.touch = make([]uint64, s.g.words)
-	}
-	clear(s.touch)
-	for _, u := range s.nb {
-		s.touch[u>>6] |= 1 << (u & 63)
-		for w, word := range s.g.row(u) {
-			s.touch[w] |= word
-		}
-	}
-	for w, word := range s.touch {
-		for ; word != 0; word &= word - 1 {
-			s.update(w<<6 + bits.TrailingZeros64(word))
-		}
+	s.round[v] = s.now
+	s.update(v)
+	if s.best != nil {
+		s.best.update(v)
 	}
 }
 
 // update computes the score of v.
 func (s *search) update(v int) {
-	if !s.left[v] {
+	if s.g.adj.crowded(v) {
+		s.score[v] = math.Inf(1)
 		return
 	}
-	s.nb2 = neighbours(s.g.row(v), s.nb2)
-	if s.h == MinWeight {
+	s.nb2 = s.g.adj.neighbours(v, s.nb2)
+	switch s.h {
+	case MinWeight:
 		s.score[v] = math.Log(s.g.bucket(v, s.nb2))
-		return
+	case MinFill:
+		s.score[v] = s.g.adj.fill(v, s.nb2, nil)
+	case WeightedMinFill:
+		s.score[v] = s.g.adj.fill(v, s.nb2, func(a, b int) float64 { return math.Exp(s.g.logCard[a] + s.g.logCard[b]) })
 	}
-	row, total := s.g.row(v), 0.0
-	for _, u := range s.nb2 {
-		r := s.g.row(u)
-		for w, word := range row {
-			missing := word &^ r[w]
-			if w == u>>6 {
-				missing &^= 1 << (u & 63)
-			}
-			total += s.fill(u, w, missing)
-		}
-	}
-	s.score[v] = total / 2
 }
 
-// fill is the weight of the edges from u to the vertices in word w of a set.
-func (s *search) fill(u, w int, missing uint64) float64 {
-	if s.h == MinFill {
-		return float64(bits.OnesCount64(missing))
-	}
-	total := 0.0
-	for ; missing != 0; missing &= missing - 1 {
-		total += math.Exp(s.g.logCard[u] + s.g.logCard[w<<6+bits.TrailingZeros64(missing)])
-	}
-	return total
+// tournament is a tree of matches between vertices: the winner of all stands at the top, and a new score is played up from its
+// vertex.
+type tournament struct {
+	size   int     // of a power of two: the leaves
+	winOf  []int32 // by node, the top being 1; -1 where there is no vertex
+	before func(a, b int) bool
 }
+
+func newTournament(n int, before func(a, b int) bool) *tournament {
+	t := &tournament{size: 1, before: before}
+	for t.size < n {
+		t.size *= 2
+	}
+	t.winOf = make([]int32, 2*t.size)
+	for i := range t.size {
+		t.winOf[t.size+i] = -1
+		if i < n {
+			t.winOf[t.size+i] = int32(i)
+		}
+	}
+	for i := t.size - 1; i > 0; i-- {
+		t.play(i)
+	}
+	return t
+}
+
+// play has the winners below node i meet; the left has the lower number.
+func (t *tournament) play(i int) {
+	a, b := t.winOf[2*i], t.winOf[2*i+1]
+	if t.winOf[i] = a; b >= 0 && !t.before(int(a), int(b)) {
+		t.winOf[i] = b
+	}
+}
+
+func (t *tournament) update(v int) {
+	for i := (t.size + v) / 2; i > 0; i /= 2 {
+		t.play(i)
+	}
+}
+
+func (t *tournament) winner() int { return int(t.winOf[1]) }

@@ -7,20 +7,18 @@ import (
 	"github.com/pgmc-go/pgmc/ir/model"
 )
 
-// Lower gives each table of a schedule a span, and each operation axes and strides: the program that does what the schedule
-// says. Variables with one state vanish here. Spans have no place yet; see ProgramLayout.
-func Lower(s *ir.Schedule) *ir.Program {
+// Lower gives each table of a plan's schedule a span, and each operation axes and strides, and cuts its circuit into blocks of
+// sums: the program that does what the plan says. Variables with one state vanish from table operations here. Spans have no
+// place yet; see ProgramLayout.
+func Lower(plan *ir.Plan) *ir.Program {
+	s := plan.Schedule
 	l := &lowering{s: s, span: make([]ir.SpanID, len(s.Tables)),
 		p: &ir.Program{Name: s.Model.Name, Params: s.Params}}
 	for i := range l.span {
 		l.span[i] = ir.NoSpan
 	}
 	l.p.State = l.addSpan(ir.Span{Name: "state", Elem: ir.Int32, Role: ir.RoleOut, Len: len(s.Model.Vars), Var: -1})
-	for t := range s.Tables {
-		if s.Tables[t].Role == ir.RoleParam {
-			l.of(ir.TableID(t)) // in the order of the model
-		}
-	}
+	l.params(plan.Circuit)
 	for i, b := range s.Blocks {
 		l.fixed, l.place = b.Fixed, places(s, &s.Blocks[i])
 		block := ir.Block{Name: b.Name}
@@ -36,13 +34,38 @@ func Lower(s *ir.Schedule) *ir.Program {
 		}
 		l.p.Entries = append(l.p.Entries, entry)
 	}
+	if plan.Circuit != nil {
+		l.circuit(plan.Circuit)
+	}
 	return l.p
+}
+
+// params adds the spans of parameters, in the order of the model.
+func (l *lowering) params(c *ir.Circuit) {
+	table := map[int]ir.TableID{}
+	for t := range l.s.Tables {
+		if l.s.Tables[t].Role == ir.RoleParam {
+			table[int(l.s.Tables[t].Factor)] = ir.TableID(t)
+		}
+	}
+	m := l.s.Model
+	l.param = make([]ir.SpanID, len(m.Factors))
+	for i, f := range m.Factors {
+		l.param[i] = ir.NoSpan
+		switch t, ok := table[i]; {
+		case ok:
+			l.param[i] = l.of(t)
+		case c != nil && c.Params != nil:
+			l.param[i] = l.addSpan(ir.Span{Name: m.FactorName(f), Role: ir.RoleParam, Len: len(c.Params[i]), Var: -1, Data: c.Params[i]})
+		}
+	}
 }
 
 type lowering struct {
 	s     *ir.Schedule
 	p     *ir.Program
 	span  []ir.SpanID   // by table; NoSpan where nothing has used it yet
+	param []ir.SpanID   // by factor; NoSpan where its numbers are constants
 	fixed []model.VarID // of the block at hand
 	place []int         // of variables in it
 }

@@ -3,6 +3,7 @@ package pass_test
 import (
 	"bytes"
 	"slices"
+	"strconv"
 	"strings"
 	"testing"
 
@@ -127,9 +128,81 @@ func TestScheduleFold(t *testing.T) {
 	}
 }
 
+// TestScheduleFoldRoom multiplies the 26 potentials of a bucket that holds 27 binary variables: each product doubles the one
+// before, and the last would have 2^27 numbers.
+func TestScheduleFoldRoom(t *testing.T) {
+	m := &model.Model{Name: "m"}
+	s := &ir.Schedule{Model: m}
+	op := &ir.ContractOp{Reduce: ir.ReduceSum}
+	block := ir.OpBlock{Name: "up"}
+	for i := range 27 {
+		v := m.NewVar(strconv.Itoa(i), "0", "1").ID
+		block.Order = append(block.Order, v)
+		if i > 0 {
+			s.Tables = append(s.Tables, ir.Table{Name: "f", Scope: []model.VarID{0, v}, Role: ir.RoleConst, Var: -1, Data: []float64{1, 2, 3, 4}})
+			op.In = append(op.In, ir.TableID(i-1))
+		}
+	}
+	s.Tables = append(s.Tables, ir.Table{Name: "root", Role: ir.RoleTemp, Var: -1})
+	op.Out = ir.TableID(len(s.Tables) - 1)
+	block.Ops = []ir.Op{op}
+	s.Blocks = []ir.OpBlock{block}
+	pass.ScheduleFold(s)
+	numbers := 0
+	for _, table := range s.Tables {
+		numbers += len(table.Data)
+	}
+	if numbers > 3<<20 || len(op.In) > 3 {
+		t.Errorf("%d numbers, %d operands; want at most 3 Mi numbers, and few operands", numbers, len(op.In))
+	}
+}
+
+// TestProgramLayoutMany lays out a program of more temporaries than are compared with each other: a chain of 30,000 sums, of
+// which each needs the one before and every third, once more, the third before.
+func TestProgramLayoutMany(t *testing.T) {
+	const n = 30_000
+	p := &ir.Program{Name: "many", State: 0, Spans: []ir.Span{{Name: "state", Elem: ir.Int32, Role: ir.RoleOut, Var: -1, Offset: -1}}}
+	span := func(i int) ir.SpanID { return ir.SpanID(i + 1) }
+	size := func(i int) int { return 1 + i%3 }
+	for i := range n {
+		p.Spans = append(p.Spans, ir.Span{Name: "t", Role: ir.RoleTemp, Len: size(i), Var: -1, Offset: -1})
+	}
+	var blocks [2]ir.Block
+	for i := range n {
+		c := &ir.Contract{Axes: []ir.Axis{{Var: -1, Size: size(i), Kind: ir.AxisOut}}, Out: ir.View{Span: span(i), Stride: []int{1}}}
+		if i > 0 {
+			c.In = append(c.In, ir.View{Span: span(i - 1), Stride: []int{0}})
+		}
+		if i%3 == 0 && i > 2 {
+			c.In = append(c.In, ir.View{Span: span(i - 3), Stride: []int{1}})
+		}
+		blocks[i*2/n].Steps = append(blocks[i*2/n].Steps, c)
+	}
+	blocks[0].Name, blocks[1].Name = "a", "b"
+	p.Blocks = blocks[:]
+	p.Entries = []ir.Entry{{Query: &ir.Query{Name: "logprob", Kind: ir.LogProb}, Blocks: []int{0, 1}, Root: span(n - 3), Exp: ir.NoSpan}}
+	pass.ProgramLayout(p)
+	if p.Work > 20 {
+		t.Errorf("%d numbers of work; want a few, since four temporaries are alive at one time", p.Work)
+	}
+	owner := make([]int, p.Work) // the last temporary that was written there
+	for i := range n {
+		for _, in := range p.Blocks[i*2/n].Steps[i-i*2/n*n/2].(*ir.Contract).In {
+			for k := range p.Spans[in.Span].Len {
+				if got := owner[p.Spans[in.Span].Offset+k]; got != int(in.Span) {
+					t.Fatalf("step %d reads span %d, whose place span %d took", i, in.Span, got)
+				}
+			}
+		}
+		for k := range size(i) {
+			owner[p.Spans[span(i)].Offset+k] = int(span(i))
+		}
+	}
+}
+
 // TestLower checks axes and strides of the lowered contraction: all is reduced, b is contiguous.
 func TestLower(t *testing.T) {
-	p := pass.Lower(twoBlocks())
+	p := pass.Lower(&ir.Plan{Schedule: twoBlocks()})
 	c := p.Blocks[0].Steps[0].(*ir.Contract)
 	want := []ir.Axis{{Var: 0, Size: 2, Kind: ir.AxisReduced}, {Var: 1, Size: 3, Kind: ir.AxisReduced}}
 	if !slices.Equal(c.Axes, want) || !slices.Equal(c.In[0].Stride, []int{3, 1}) || !slices.Equal(c.In[1].Stride, []int{0, 1}) {

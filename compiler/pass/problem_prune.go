@@ -50,16 +50,26 @@ func notBarren(p *ir.Problem, q *ir.Query) []bool {
 	for i := range keep {
 		keep[i] = true
 	}
-	for changed := true; changed; {
-		changed = false
-		for i, f := range m.Factors {
-			c := f.ChildVar()
-			if !keep[i] || c < 0 || asked[c] || uses[c] > 1 || p.Params == ir.Var || !sumsToOne(m, f) {
-				continue
-			}
-			keep[i], changed = false, true
-			for _, v := range f.Scope {
-				uses[v]--
+	cpd := make([]int, len(m.Vars)) // the factor whose child a variable is, and one
+	var candidates []int
+	for i, f := range m.Factors {
+		if c := f.ChildVar(); c >= 0 {
+			cpd[c] = i + 1
+			candidates = append(candidates, i)
+		}
+	}
+	for len(candidates) > 0 {
+		i := candidates[len(candidates)-1]
+		candidates = candidates[:len(candidates)-1]
+		f := m.Factors[i]
+		c := f.ChildVar()
+		if !keep[i] || asked[c] || uses[c] > 1 || p.Params == ir.Var || !sumsToOne(m, f) {
+			continue
+		}
+		keep[i] = false
+		for _, v := range f.Scope {
+			if uses[v]--; uses[v] == 1 && cpd[v] > 0 {
+				candidates = append(candidates, cpd[v]-1)
 			}
 		}
 	}

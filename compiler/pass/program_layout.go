@@ -8,18 +8,22 @@ import (
 )
 
 // ProgramLayout gives every span its place: constants and parameters one after another in data memory, integers in state
-// memory, the rest in work memory, where temporaries share places unless both hold something at one time in some entry.
+// memory, the rest in work memory, where copies of the constants that circuits read lie as well, and where temporaries share places unless both hold something at one time in some entry.
 // Spans that nothing uses are dropped first.
 //
 // Placing the largest first, each at the lowest free place, is the usual greedy for dynamic storage allocation.
 func ProgramLayout(p *ir.Program) {
 	dropSpans(p)
+	copied := readBySums(p)
 	var temps []ir.SpanID
 	for i := range p.Spans {
 		s := &p.Spans[i]
 		switch {
 		case s.ReadOnly():
 			s.Offset, p.Data = p.Data, p.Data+s.Len
+			if copied[i] {
+				s.Copy, p.Work = int32(1+p.Work), p.Work+s.Len
+			}
 		case s.Elem == ir.Int32:
 			s.Offset, p.Ints = p.Ints, p.Ints+s.Len
 		case s.Role == ir.RoleTemp:
@@ -28,11 +32,84 @@ func ProgramLayout(p *ir.Program) {
 			s.Offset, p.Work = p.Work, p.Work+s.Len
 		}
 	}
+	if len(temps) > manyTemps {
+		placeInTurn(p, temps)
+		return
+	}
 	l := layout{p: p, base: p.Work, lives: lifetimes(p)}
 	slices.SortStableFunc(temps, func(a, b ir.SpanID) int { return cmp.Compare(p.Spans[b].Len, p.Spans[a].Len) })
 	for _, id := range temps {
 		l.place(id)
 	}
+}
+
+// readBySums marks the spans that Sums read.
+func readBySums(p *ir.Program) []bool {
+	read := make([]bool, len(p.Spans))
+	for _, b := range p.Blocks {
+		for _, step := range b.Steps {
+			if s, ok := step.(*ir.Sums); ok {
+				for _, id := range s.In {
+					read[id] = true
+				}
+			}
+		}
+	}
+	return read
+}
+
+// manyTemps is the number of temporaries beyond which comparing each with all that are placed takes too long.
+const manyTemps = 20_000
+
+// placeInTurn gives temporaries their places in the order in which they come to life, over all blocks as they stand, and hands
+// the place of one that is dead on to the next of the same length. That is quick, and takes somewhat more memory. Where
+// entries run blocks in another order, no place is shared.
+func placeInTurn(p *ir.Program, temps []ir.SpanID) {
+	for i := range p.Entries {
+		if !slices.IsSorted(p.Entries[i].Blocks) {
+			for _, id := range temps {
+				p.Spans[id].Offset, p.Work = p.Work, p.Work+p.Spans[id].Len
+			}
+			return
+		}
+	}
+	lives := livesInAll(p)
+	slices.SortStableFunc(temps, func(a, b ir.SpanID) int { return cmp.Compare(lives[a].first, lives[b].first) })
+	ends := slices.Clone(temps)
+	slices.SortStableFunc(ends, func(a, b ir.SpanID) int { return cmp.Compare(lives[a].last, lives[b].last) })
+	free := map[int][]int{} // places, by length
+	for _, id := range temps {
+		for ; lives[ends[0]].last < lives[id].first; ends = ends[1:] {
+			dead := &p.Spans[ends[0]]
+			free[dead.Len] = append(free[dead.Len], dead.Offset)
+		}
+		s := &p.Spans[id]
+		if list := free[s.Len]; len(list) > 0 {
+			s.Offset, free[s.Len] = list[len(list)-1], list[:len(list)-1]
+		} else {
+			s.Offset, p.Work = p.Work, p.Work+s.Len
+		}
+	}
+}
+
+// livesInAll gives the lives of spans when all blocks run, one after the other. What lives at one time in some entry does so
+// here, too, since entries run some of the blocks in the same order.
+func livesInAll(p *ir.Program) []life {
+	all := ir.Entry{Root: ir.NoSpan}
+	for b := range p.Blocks {
+		all.Blocks = append(all.Blocks, b)
+	}
+	lives := livesIn(p, &all)
+	end := 0
+	for _, l := range lives {
+		end = max(end, l.last)
+	}
+	for i := range p.Entries {
+		if e := &p.Entries[i]; e.Root != ir.NoSpan {
+			lives[e.Root].last = end + 1
+		}
+	}
+	return lives
 }
 
 // life is when a span holds something in an entry: from its first write to its last read, as step numbers; last < first where

@@ -2,6 +2,7 @@ package pass
 
 import (
 	"math"
+	"slices"
 
 	"github.com/pgmc-go/pgmc/ir"
 )
@@ -24,7 +25,7 @@ const (
 // Two-sided interval analysis in the manner of static rounding analysis; that non-zero values are sums of products which
 // use each parameter at most once follows from multilinearity (Darwiche 2003, section 3).
 func ProgramScale(p *ir.Program) {
-	s := &scaler{p: p, bound: make([]interval, len(p.Spans)), exp: map[ir.SpanID]ir.SpanID{}, rescaled: map[ir.SpanID]bool{}}
+	s := &scaler{p: p, bound: make([]interval, len(p.Spans)), exp: map[ir.SpanID]ir.SpanID{}, rescaled: map[ir.SpanID]bool{}, element: map[ir.SpanID][]interval{}}
 	s.constants()
 	s.roots()
 	for s.more = true; s.more; {
@@ -75,6 +76,8 @@ type scaler struct {
 	used  map[ir.SpanID]bool      // exponents that something adds to
 	worst float64                 // the furthest that an unscaled bound goes from 1, in bits
 
+	element map[ir.SpanID][]interval // of spans that hold nodes of a circuit: bounds of each element
+
 	rescaled map[ir.SpanID]bool // results to rescale
 	more     bool               // whether there are more of them than when the bounds were worked out
 }
@@ -121,9 +124,9 @@ func (s *scaler) markFlow(e *ir.Entry, exp ir.SpanID) {
 	for b := len(e.Blocks) - 1; b >= 0; b-- {
 		steps := s.p.Blocks[e.Blocks[b]].Steps
 		for k := len(steps) - 1; k >= 0; k-- {
-			if c, ok := steps[k].(*ir.Contract); ok && s.exp[c.Out.Span] == exp {
-				for _, in := range c.In {
-					s.exp[in.Span] = exp
+			if slices.ContainsFunc(ir.WriteSpans(steps[k]), func(id ir.SpanID) bool { return s.exp[id] == exp }) {
+				for _, in := range ir.ReadSpans(steps[k]) {
+					s.exp[in] = exp
 				}
 			}
 		}
@@ -133,8 +136,17 @@ func (s *scaler) markFlow(e *ir.Entry, exp ir.SpanID) {
 // analyse works out bounds, and what has to be rescaled for that.
 func (s *scaler) analyse(steps []ir.Step) {
 	for _, step := range steps {
-		c, ok := step.(*ir.Contract)
-		if !ok {
+		var c *ir.Contract
+		switch step := step.(type) {
+		case *ir.Contract:
+			c = step
+		case *ir.Sums:
+			s.sums(step)
+			continue
+		case *ir.Rescale: // of a circuit
+			s.rescaledElements(step.Span)
+			continue
+		default:
 			continue
 		}
 		out := c.Out.Span
@@ -152,14 +164,19 @@ func (s *scaler) analyse(steps []ir.Step) {
 	}
 }
 
-// rescaleOperands has the operands of c rescaled that are results themselves and may lie far from 1, and reports whether there
-// were any.
+// rescaleOperands has the operands of c rescaled that are results themselves and may lie far from 1, or where there are none,
+// all that may lie beyond 2; it reports whether there were any.
 func (s *scaler) rescaleOperands(c *ir.Contract) (found bool) {
-	for _, in := range c.In {
-		b := s.bound[in.Span]
-		if sp := &s.p.Spans[in.Span]; sp.Role == ir.RoleTemp && !s.rescaled[in.Span] && (b.hi > operandBits || b.lo < -operandBits) {
-			s.rescale(in.Span)
-			found = true
+	for _, far := range []float64{operandBits, 1} {
+		for _, in := range c.In {
+			b := s.bound[in.Span]
+			if sp := &s.p.Spans[in.Span]; sp.Role == ir.RoleTemp && !s.rescaled[in.Span] && (b.hi > far || b.lo < -far) {
+				s.rescale(in.Span)
+				found = true
+			}
+		}
+		if found {
+			break
 		}
 	}
 	return found
@@ -176,19 +193,26 @@ func (s *scaler) block(steps []ir.Step) []ir.Step {
 	var out []ir.Step
 	for _, step := range steps {
 		out = append(out, step)
-		c, ok := step.(*ir.Contract)
-		if !ok || !s.rescaled[c.Out.Span] {
-			continue
+		switch step := step.(type) {
+		case *ir.Rescale: // of a circuit
+			step.Exp = s.exponent(step.Span)
+		case *ir.Contract:
+			if id := step.Out.Span; s.rescaled[id] {
+				out = append(out, &ir.Rescale{Span: id, Exp: s.exponent(id)})
+			}
 		}
-		exp, ok := s.exp[c.Out.Span]
-		if !ok {
-			exp = ir.NoSpan
-		} else {
-			s.used[exp] = true
-		}
-		out = append(out, &ir.Rescale{Span: c.Out.Span, Exp: exp})
 	}
 	return out
+}
+
+// exponent is where the rescaling of a span is counted; NoSpan where no root depends on it.
+func (s *scaler) exponent(id ir.SpanID) ir.SpanID {
+	exp, ok := s.exp[id]
+	if !ok {
+		return ir.NoSpan
+	}
+	s.used[exp] = true
+	return exp
 }
 
 // product bounds the result of c. Likelihoods are at most 1 and, as states, at least 1 where they are not 0.

@@ -10,17 +10,24 @@ import (
 
 // foldSmall is the size up to which constants of one operation are always multiplied at compile time. Larger products are made
 // where they are at most foldGrowth times as large as the tables of the model in them, so that the data stays about as large,
-// or at most one foldShare of the entries of the operation, so that it stays small beside the work.
+// or at most one foldShare of the entries of the operation, so that it stays small beside the work. All of them together may
+// have foldRoom numbers, and four times those of the model.
 const (
 	foldSmall  = 64
 	foldGrowth = 2
 	foldShare  = 256
+	foldRoom   = 1 << 20
 )
 
 // ScheduleFold multiplies the constant operands of an operation at compile time. Parameters that may be replaced are no
 // constants.
 func ScheduleFold(s *ir.Schedule) {
-	f := folder{s: s, done: map[string]ir.TableID{}, merged: map[ir.TableID]int{}}
+	f := folder{s: s, done: map[string]ir.TableID{}, merged: map[ir.TableID]int{}, room: foldRoom}
+	for t := range s.Tables {
+		if s.Tables[t].Role == ir.RoleConst {
+			f.room += 4 * float64(s.Size(ir.TableID(t)))
+		}
+	}
 	for i := range s.Blocks {
 		f.place = places(s, &s.Blocks[i])
 		for _, op := range s.Blocks[i].Ops {
@@ -38,6 +45,7 @@ type folder struct {
 	s      *ir.Schedule
 	place  []int                 // of variables in the block at hand
 	done   map[string]ir.TableID // products, by their operands
+	room   float64               // numbers that products above foldSmall may still have
 	merged map[ir.TableID]int    // the numbers in the tables that a product was made of
 }
 
@@ -89,7 +97,7 @@ func (f *folder) worth(a, b ir.TableID, large float64) (scope []model.VarID, ok 
 		return nil, false
 	}
 	scope = union(f.s, f.place, a, b)
-	limit := max(foldSmall, foldGrowth*float64(f.numbers(a)+f.numbers(b)), large)
+	limit := max(foldSmall, min(f.room, max(foldGrowth*float64(f.numbers(a)+f.numbers(b)), large)))
 	n := 1.0
 	for _, v := range scope {
 		if n *= float64(f.s.Model.Card(v)); n > limit {
@@ -114,6 +122,9 @@ func (f *folder) product(a, b ir.TableID, scope []model.VarID) ir.TableID {
 	}
 	x, y := f.s.Tables[a], f.s.Tables[b]
 	data := f.expand(x.Data, x.Scope, scope)
+	if len(data) > foldSmall {
+		f.room -= float64(len(data))
+	}
 	for i, v := range f.expand(y.Data, y.Scope, scope) {
 		data[i] *= v
 	}

@@ -41,6 +41,7 @@ func New(p *ir.Program, m *model.Model) *Machine {
 			fill(mc.Span(id), math.NaN())
 		}
 	}
+	mc.copyNumbers()
 	mc.blocks = make([][]op, len(p.Blocks))
 	for i, b := range p.Blocks {
 		for _, step := range b.Steps {
@@ -74,6 +75,7 @@ func (m *Machine) SetParams(id ir.SpanID, values []float64) error {
 		return fmt.Errorf("eval: %d parameters for span %q, which is %v and has %d", len(values), span.Name, span.Role, span.Len)
 	}
 	copy(m.Span(id), values)
+	m.copyNumbers()
 	return nil
 }
 

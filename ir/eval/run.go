@@ -49,7 +49,7 @@ func (m *Machine) LogP() float64 {
 // Posterior is output i of the entry that ran last. The machine goes on using it.
 func (m *Machine) Posterior(i int) []float64 { return m.Span(m.entry.Outs[i]) }
 
-// op is a step made ready: contractions and picks as an instruction of the tape.
+// op is a step made ready: contractions, sums and picks as an instruction of the tape.
 type op struct {
 	step ir.Step
 	code []int32
@@ -61,6 +61,8 @@ func (m *Machine) op(step ir.Step) op {
 	case *ir.Contract:
 		nest := m.nest(s)
 		return op{step, pgmrt.AppendContract(nil, &nest)}
+	case *ir.Sums:
+		return op{step, pgmrt.AppendSums(nil, m.nodes(s), s.Max)}
 	case *ir.Pick:
 		state := m.layout.offset[m.program.State] + int(s.Axes[0].Var)
 		return op{step, pgmrt.AppendPick(nil, m.axes(s.Axes), m.views(s.In), state, s.Mode == ir.PickDraw)}
@@ -71,7 +73,7 @@ func (m *Machine) op(step ir.Step) op {
 // do runs a step.
 func (m *Machine) do(o *op) {
 	switch s := o.step.(type) {
-	case *ir.Contract, *ir.Pick:
+	case *ir.Contract, *ir.Sums, *ir.Pick:
 		pgmrt.RunTape(o.code, m.work, m.data, m.ints, m.Rand)
 	case *ir.Normalize:
 		pgmrt.Normalize(m.Span(s.Span))

@@ -13,6 +13,9 @@ import (
 // update rewrites golden files with what the tests got.
 var update = flag.Bool("update", false, "rewrite golden files with what the tests got")
 
+// Updating reports whether the flag -update is set, for golden files that Golden can't hold.
+func Updating() bool { return *update }
+
 // Golden runs a subtest for each txtar file that pattern matches, at least one. run gets the archive and gives the files that it
 // made; they must equal those of the same names in the archive. With the flag -update they replace them instead, or
 // are added at the end.

@@ -8,6 +8,7 @@ import (
 
 	"github.com/pgmc-go/pgmc/compiler/format"
 	"github.com/pgmc-go/pgmc/compiler/format/internal/cpt"
+	"github.com/pgmc-go/pgmc/compiler/format/internal/text"
 	"github.com/pgmc-go/pgmc/ir/model"
 )
 
@@ -79,37 +80,21 @@ func (w *writer) attribute(key, value string) {
 	fmt.Fprintf(w.buf, "    %s = %s;\n", key, spell(value))
 }
 
-// identifiers gives each variable an identifier: its name where that is one, and otherwise what is left of it, with the
-// first free number at its end where it is taken.
+// identifiers gives each variable an identifier.
 func (w *writer) identifiers() {
-	taken := make(map[string]bool, len(w.m.Vars))
-	for _, v := range w.m.Vars {
-		if isIdentifier(v.Name) {
-			taken[v.Name] = true
-		}
+	names := make([]string, len(w.m.Vars))
+	for i, v := range w.m.Vars {
+		names[i] = v.Name
 	}
-	last := map[string]int{} // the number that was given to each base last
-	for _, v := range w.m.Vars {
-		id := v.Name
-		if !isIdentifier(id) {
-			base := sanitise(id)
-			for id = base; taken[id]; id = base + "_" + strconv.Itoa(last[base]) {
-				last[base] = max(2, last[base]+1)
-			}
-			taken[id] = true
-		}
-		w.ids = append(w.ids, id)
-	}
+	w.ids = text.Identifiers(names, sanitise)
 }
 
 // keywords cannot be the names of nodes.
 var keywords = map[string]bool{"net": true, "class": true, "node": true, "discrete": true, "continuous": true, "decision": true,
 	"utility": true, "function": true, "instance": true, "potential": true}
 
-// isIdentifier reports whether name is a letter or underscore, then letters, underscores and digits, and no keyword.
-func isIdentifier(name string) bool { return sanitise(name) == name }
-
-// sanitise makes an identifier of a name.
+// sanitise makes an identifier of a name: a letter or underscore, then letters, underscores and digits, and no keyword. It leaves
+// what is one as it is.
 func sanitise(name string) string {
 	id := []byte(name)
 	for i, c := range id {

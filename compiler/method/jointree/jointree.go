@@ -3,7 +3,7 @@ package jointree
 import (
 	"flag"
 	"fmt"
-	"math"
+	"slices"
 
 	"github.com/pgmc-go/pgmc/compiler/cluster"
 	"github.com/pgmc-go/pgmc/compiler/method"
@@ -33,12 +33,10 @@ func (instance) Check(p *ir.Problem) diag.List {
 	return list
 }
 
-// Plan makes the schedule of all queries of p.
-func (instance) Plan(c *method.Context, p *ir.Problem) (*ir.Schedule, method.Claim, error) {
-	b := &builder{ctx: c, p: p, s: &ir.Schedule{Model: p.Model, Params: p.Params}, block: map[string]int{}}
-	if err := b.factors(); err != nil {
-		return nil, 0, err
-	}
+// Plan makes a schedule of all queries of p.
+func (instance) Plan(c *method.Context, p *ir.Problem) (*ir.Plan, method.Claim, error) {
+	b := &builder{ctx: c, p: p, s: &ir.Schedule{Model: p.Model, Params: p.Params}, block: map[string]int{},
+		factorOf: map[ir.TableID]int{}, param: map[int]ir.TableID{}}
 	for _, q := range p.Queries {
 		if err := c.Err(); err != nil {
 			return nil, 0, err
@@ -47,21 +45,28 @@ func (instance) Plan(c *method.Context, p *ir.Problem) (*ir.Schedule, method.Cla
 			return nil, 0, fmt.Errorf("jointree: query %q: %w", q.Name, err)
 		}
 	}
-	return b.s, method.Exact, nil
+	if err := c.Fits(b.s); err != nil {
+		return nil, method.Exact, err
+	}
+	if err := b.fill(); err != nil {
+		return nil, 0, err
+	}
+	return &ir.Plan{Schedule: b.s}, method.Exact, nil
 }
 
 // builder makes one schedule.
 type builder struct {
-	ctx    *method.Context
-	p      *ir.Problem
-	s      *ir.Schedule
-	table  [][]float64 // the values of each factor, row-major in its scope
-	main   *forest     // the tree over all variables, shared by all queries but signatures; nil until needed
-	sumUp  *upward     // the passes up it, nil until needed
-	maxUp  *upward
-	out    map[model.VarID]ir.TableID // posteriors, after down
-	block  map[string]int             // blocks by name
-	number int                        // of signatures
+	ctx      *method.Context
+	p        *ir.Problem
+	s        *ir.Schedule
+	factorOf map[ir.TableID]int // the factor that a table holds
+	main     *forest            // the tree over all variables, shared by all queries but signatures; nil until needed
+	sumUp    *upward            // the passes up it, nil until needed
+	maxUp    *upward
+	out      map[model.VarID]ir.TableID // posteriors, after down
+	block    map[string]int             // blocks by name
+	param    map[int]ir.TableID         // the table of each factor, where its numbers are parameters
+	number   int                        // of signatures
 }
 
 // forest is a bucket tree and what stands in its buckets.
@@ -73,20 +78,6 @@ type forest struct {
 
 // fixed reports whether v stands at a known state instead of being eliminated.
 func (f *forest) fixed(v model.VarID) bool { return f.tree.Rank[v] < 0 }
-
-// factors tabulates the factors of the model.
-func (b *builder) factors() error {
-	m := b.p.Model
-	b.table = make([][]float64, len(m.Factors))
-	for i, f := range m.Factors {
-		values, err := m.Tabulate(f, b.ctx.MaxTable)
-		if err != nil {
-			return err
-		}
-		b.table[i] = values
-	}
-	return nil
-}
 
 func (b *builder) query(q *ir.Query) error {
 	if q.Kind == ir.Signature {
@@ -169,9 +160,6 @@ func (b *builder) forest(factors []int, vars []model.VarID, group []int) (*fores
 		return nil, err
 	}
 	f := &forest{tree: cluster.New(len(m.Vars), scopes, order), leaves: make([][]ir.TableID, len(order))}
-	if err := b.fits(f.tree); err != nil {
-		return nil, err
-	}
 	for _, n := range factors {
 		t := b.factor(f.tree, n)
 		if first := f.tree.First(m.Factors[n].Scope); first >= 0 {
@@ -183,34 +171,6 @@ func (b *builder) forest(factors []int, vars []model.VarID, group []int) (*fores
 	return f, nil
 }
 
-// fits refuses a tree with a cluster beyond the limit, before anything is allocated for it.
-func (b *builder) fits(t *cluster.Tree) error {
-	largest, at := 0.0, 0
-	for i := range t.Buckets {
-		if size := b.p.Model.LogTableSize(t.Scope(i)); size > largest {
-			largest, at = size, i
-		}
-	}
-	if largest > math.Log(float64(b.ctx.MaxTable)) {
-		return &TooLarge{Entries: math.Exp(largest), Limit: b.ctx.MaxTable, Vars: len(t.Scope(at))}
-	}
-	return nil
-}
-
-// TooLarge says that a clique does not fit.
-type TooLarge struct {
-	Entries float64 // of the largest clique's table
-	Limit   int
-	Vars    int // in that clique
-}
-
-// Error gives the numbers and what would help.
-func (e *TooLarge) Error() string {
-	return fmt.Sprintf("the largest clique has %d variables and %.3g joint states, over the limit of %d; "+
-		"raise --max-table, give a better --order, or declare --query signatures that need less of the network",
-		e.Vars, e.Entries, e.Limit)
-}
-
 // add appends a table.
 func (b *builder) add(t ir.Table) ir.TableID {
 	b.s.Tables = append(b.s.Tables, t)
@@ -218,20 +178,52 @@ func (b *builder) add(t ir.Table) ir.TableID {
 }
 
 // factor adds factor n as a table: constants laid out for tree t; parameters as the model has them, since whoever replaces them
-// writes them in that order.
+// writes them in that order. The numbers come last, see fill.
 func (b *builder) factor(t *cluster.Tree, n int) ir.TableID {
 	m := b.p.Model
 	f := m.Factors[n]
-	if b.p.Params == ir.Var {
-		return b.add(ir.Table{Name: m.FactorName(f), Scope: f.Scope, Role: ir.RoleParam, Var: -1, Data: b.table[n]})
+	if t, ok := b.param[n]; ok {
+		return t
 	}
-	scope := append([]model.VarID(nil), f.Scope...)
-	t.Sort(scope)
-	return b.add(ir.Table{Name: m.FactorName(f), Scope: scope, Role: ir.RoleConst, Var: -1, Data: permute(m, b.table[n], f.Scope, scope)})
+	table := ir.Table{Name: m.FactorName(f), Scope: f.Scope, Role: ir.RoleParam, Var: -1, Factor: int32(n)}
+	if b.p.Params == ir.Const {
+		table.Scope, table.Role = slices.Clone(f.Scope), ir.RoleConst
+		t.Sort(table.Scope)
+	}
+	id := b.add(table)
+	b.factorOf[id] = n
+	if b.p.Params == ir.Var {
+		b.param[n] = id
+	}
+	return id
+}
+
+// fill gives the tables of factors their numbers.
+func (b *builder) fill() error {
+	m := b.p.Model
+	values := make([][]float64, len(m.Factors))
+	for t := range b.s.Tables {
+		n, ok := b.factorOf[ir.TableID(t)]
+		if !ok {
+			continue
+		}
+		f := m.Factors[n]
+		if values[n] == nil {
+			var err error
+			if values[n], err = m.Tabulate(f, b.ctx.MaxTable); err != nil {
+				return err
+			}
+		}
+		b.s.Tables[t].Data = permute(m, values[n], f.Scope, b.s.Tables[t].Scope)
+	}
+	return nil
 }
 
 // permute lays out a row-major table over from as one over to, the same variables in another order.
 func permute(m *model.Model, values []float64, from, to []model.VarID) []float64 {
+	if slices.Equal(from, to) {
+		return values
+	}
 	stride := map[model.VarID]int{}
 	n := 1
 	for i := len(from) - 1; i >= 0; i-- {

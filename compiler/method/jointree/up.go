@@ -1,6 +1,7 @@
 package jointree
 
 import (
+	"fmt"
 	"slices"
 	"strings"
 
@@ -134,20 +135,64 @@ func (u *upward) pair(operands []ir.TableID, scope []model.VarID) []ir.TableID {
 			in = append(in, t)
 		}
 	}
+	if len(in) > maxClosest {
+		in = u.joinEqual(in)
+	}
 	full := u.size(scope)
 	for len(in) > 1 {
 		x, y, size := u.closest(in)
 		if size*pairFraction > full && len(in)+len(constant) <= maxOperands {
 			break
 		}
-		joined := u.contract("product onto "+u.set(u.union(in[x], in[y])), u.union(in[x], in[y]), []ir.TableID{in[x], in[y]}, ir.ReduceNone)
+		joined := u.join(in[x], in[y])
 		in = append(slices.Delete(slices.Delete(in, y, y+1), x, x+1), joined)
 	}
 	return append(constant, in...)
 }
 
+// join multiplies two operands.
+func (u *upward) join(x, y ir.TableID) ir.TableID {
+	scope := u.union(x, y)
+	return u.contract("product onto "+u.set(scope), scope, []ir.TableID{x, y}, ir.ReduceNone)
+}
+
+// joinEqual multiplies operands of the same scope, as a variable with thousands of children has, by a tree of low depth.
+func (u *upward) joinEqual(operands []ir.TableID) []ir.TableID {
+	groups := map[string][]ir.TableID{}
+	var keys []string // in order of appearance
+	for _, t := range operands {
+		key := fmt.Sprint(u.s.Tables[t].Scope)
+		if groups[key] == nil {
+			keys = append(keys, key)
+		}
+		groups[key] = append(groups[key], t)
+	}
+	var out []ir.TableID
+	for _, key := range keys {
+		group := groups[key]
+		for len(group) > 1 {
+			var next []ir.TableID
+			for i := 0; i+1 < len(group); i += 2 {
+				next = append(next, u.join(group[i], group[i+1]))
+			}
+			group = append(next, group[len(group)-len(group)%2:]...)
+		}
+		out = append(out, group...)
+	}
+	return out
+}
+
+// maxClosest is the most operands among which the closest pair is sought; beyond, it is sought among the first few.
+const (
+	maxClosest = 64
+	fewClosest = 8
+)
+
 // closest is the pair of operands with the smallest product, x before y.
 func (u *upward) closest(in []ir.TableID) (x, y int, size float64) {
+	if len(in) > maxClosest {
+		in = in[:fewClosest]
+	}
 	size = -1
 	for i := range in {
 		for j := i + 1; j < len(in); j++ {

@@ -36,6 +36,20 @@ type File struct {
 // Factor makes the CPD of t, with the position of each row; ok is false where t names no variables of the file, or has not as many
 // numbers as they have joint states.
 func (f *File) Factor(t *Table) (out *model.Factor, ok bool) {
+	out, ok = f.Family(t)
+	if !ok || !f.complete(t, out) {
+		return nil, false
+	}
+	out.Dist = &model.Table{Values: t.Values}
+	for i := 0; i < len(t.Offsets); i += f.Model.Card(out.ChildVar()) {
+		out.RowPos = append(out.RowPos, f.Pos(t.Offsets[i]))
+	}
+	return out, true
+}
+
+// Family makes a CPD without numbers, with the parents of t and its child, which stands last; ok is false where t names no
+// variables of the file, or one twice.
+func (f *File) Family(t *Table) (out *model.Factor, ok bool) {
 	out = &model.Factor{Pos: t.Pos, Child: len(t.Parents)}
 	seen := map[model.VarID]bool{}
 	for i := range len(t.Parents) + 1 {
@@ -54,13 +68,6 @@ func (f *File) Factor(t *Table) (out *model.Factor, ok bool) {
 		}
 		seen[v] = true
 		out.Scope = append(out.Scope, v)
-	}
-	if !f.complete(t, out) {
-		return nil, false
-	}
-	out.Dist = &model.Table{Values: t.Values}
-	for i := 0; i < len(t.Offsets); i += f.Model.Card(out.ChildVar()) {
-		out.RowPos = append(out.RowPos, f.Pos(t.Offsets[i]))
 	}
 	return out, true
 }

@@ -1,4 +1,5 @@
-// Package text is how readers of formats take numbers and show names: the same in all of them.
+// Package text is how readers of formats take numbers and show names, and how writers make identifiers of names: the same in
+// all of them.
 package text
 
 import (

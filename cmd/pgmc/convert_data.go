@@ -1,0 +1,88 @@
+package main
+
+import (
+	"context"
+	"fmt"
+	"io"
+	"path/filepath"
+	"slices"
+	"strconv"
+	"strings"
+
+	"github.com/pgmc-go/pgmc/learn/data"
+)
+
+// The extensions of data files, as they are read and as they are written; a schema is the line of numbers of states.
+var (
+	dataIn  = []string{".csv", ".tsv", ".tab", ".data", ".ev", ".q", ".arff"}
+	dataOut = []string{".csv", ".data", ".schema"}
+)
+
+// extension is that of a file, in lower case and without ".gz".
+func extension(path string) string {
+	return filepath.Ext(strings.TrimSuffix(strings.ToLower(path), ".gz"))
+}
+
+// convertData writes the rows of one data file as another.
+func (a *app) convertData(ctx context.Context, in, out string, f *convertFlags) (err error) {
+	if !slices.Contains(dataOut, extension(out)) {
+		return usagef("%s: data is written as %s", out, strings.Join(dataOut, ", "))
+	}
+	opt := data.LoadOptions{MaxMem: int64(a.maxMem)}
+	if f.schema != "" {
+		if opt.Cards, err = data.ReadSchema(f.schema); err != nil {
+			return err
+		}
+	}
+	if f.model != "" {
+		m, err := a.load(ctx, f.model, "")
+		if err != nil {
+			return err
+		}
+		opt.Vars = data.VarsOf(m)
+	}
+	defer a.progress("converting "+filepath.Base(in), nil).stop()
+	set, err := await(ctx, a, func() (*data.Set, error) { return data.Load(in, data.Auto, opt) })
+	if err != nil {
+		return err
+	}
+	file, err := a.resultFile(out)
+	if err != nil {
+		return err
+	}
+	return file.finish(writeData(ctx, file, set, extension(out)))
+}
+
+// writeData writes a set in the format of an extension.
+func writeData(ctx context.Context, w io.Writer, set *data.Set, ext string) error {
+	switch ext {
+	case ".schema":
+		cards := make([]string, len(set.Vars))
+		for i, v := range set.Vars {
+			cards[i] = strconv.Itoa(len(v.States))
+		}
+		_, err := fmt.Fprintln(w, strings.Join(cards, ","))
+		return err
+	case ".data":
+		return writeRows(ctx, w, set, data.Libra)
+	}
+	return writeRows(ctx, w, set, data.CSV)
+}
+
+func writeRows(ctx context.Context, w io.Writer, set *data.Set, format data.Format) error {
+	out, err := data.NewWriter(w, format, set.Vars)
+	if err != nil {
+		return err
+	}
+	row := make([]int, len(set.Vars))
+	for i := range set.Len() {
+		if err := ctx.Err(); err != nil {
+			return err
+		}
+		set.Row(i, row)
+		if err := out.Write(row, set.Weight(i)); err != nil {
+			return err
+		}
+	}
+	return out.Flush()
+}

@@ -1,0 +1,78 @@
+package main
+
+import (
+	"fmt"
+	"math"
+
+	"github.com/pgmc-go/pgmc/compiler"
+	"github.com/pgmc-go/pgmc/compiler/method"
+	"github.com/pgmc-go/pgmc/ir"
+	"github.com/pgmc-go/pgmc/ir/model"
+)
+
+// Prices by which stats predicts what it does not emit, fitted to what codegen reports of the 16 networks of
+// TestPredictions: nanoseconds of a product where sums and where maxima are taken, and of an operation; bytes of machine code of
+// a product that is written out; bytes of source of a package, a variable and a byte of machine code; seconds of building
+// such a byte.
+const (
+	predictSum    = .23
+	predictMax    = .5
+	predictStep   = .6
+	predictText   = 41
+	predictSource = 23 << 10
+	predictVar    = 3 << 10
+	predictByte   = 1.33
+	predictBuild  = 2e-6
+	predictMost   = 16 << 20 // bytes of machine code, by the limits of codegen
+)
+
+// predictNS is the time of a query in nanoseconds.
+func predictNS(kind ir.QueryKind, n *method.Size) float64 {
+	price := predictSum
+	if kind == ir.MPE {
+		price = predictMax
+	}
+	return float64(price*n.Products) + float64(predictStep*n.Steps)
+}
+
+// prediction is what a package would be.
+type prediction struct{ text, source, build float64 }
+
+func predict(m *model.Model, n *method.Size) prediction {
+	p := prediction{text: min(predictText*n.Tiles, predictMost)}
+	p.source = predictSource + predictVar*float64(len(m.Vars)) + float64(predictByte*p.text) + 8*n.Data
+	p.build = predictBuild * p.text
+	return p
+}
+
+// mostSource is the most source that a package may have beside its data file. One of 36 MiB, for 10,000 variables, took a minute and 900 MB to write;
+// go build would take longer.
+const mostSource = 64 << 20
+
+// fitsSource refuses a program whose package would be too large to be written and built.
+func fitsSource(r *compiler.Result) error {
+	var n method.Size
+	for _, b := range r.Program.Blocks {
+		for _, step := range b.Steps {
+			if c, ok := step.(*ir.Contract); ok {
+				n.Tiles += float64(min(c.Entries(), method.TileProducts))
+			}
+		}
+	}
+	if p := predict(r.Model, &n); p.source > mostSource {
+		return fmt.Errorf("a package for %d variables and %s numbers would have about %s of source; at most %s are written. "+
+			"What would work: pgmc query --engine interp, which makes no package", len(r.Model.Vars), compiler.Count(float64(r.Program.Data)), compiler.Bytes(p.source), compiler.Bytes(mostSource))
+	}
+	return nil
+}
+
+// affordable reports whether emitting a package costs so little that stats does it, to give its numbers and not their
+// prediction: it builds in some seconds, and small signatures and partition functions, which are computed while compiling, take
+// no longer.
+func affordable(m *model.Model, n *method.Size) bool {
+	const products, variables = 1e9, 5000
+	return predict(m, n).build <= 5 && n.Products <= products && len(m.Vars) <= variables
+}
+
+// finite makes a number that JSON can hold.
+func finite(x float64) float64 { return math.Min(x, math.MaxFloat64) }

@@ -1,0 +1,128 @@
+package main
+
+import (
+	"bytes"
+	"math/rand/v2"
+	"strconv"
+
+	"github.com/pgmc-go/pgmc/ir"
+	"github.com/pgmc-go/pgmc/ir/eval"
+	"github.com/pgmc-go/pgmc/ir/model"
+	pgmrt "github.com/pgmc-go/pgmc/runtime"
+)
+
+// evidenceSets draws random questions about a model. Most come from a sample of the model itself, so that they are possible:
+// some of its variables are observed, and a few have likelihoods. Of ten, one changes some of the states, and one contradicts
+// itself.
+type evidenceSets struct {
+	m       *model.Model
+	vars    []model.VarID // by variable of the questions
+	machine *eval.Machine
+	sample  *ir.Entry
+	rng     *rand.Rand
+}
+
+func newEvidenceSets(m *model.Model, sampler *ir.Program, seed uint64) *evidenceSets {
+	s := &evidenceSets{m: m, vars: observable(m), machine: eval.New(sampler, m), sample: sampler.Entry(ir.Sample.String())}
+	s.machine.Rand = pgmrt.NewRand(seed)
+	s.rng = rand.New(rand.NewPCG(seed, 0x2545f4914f6cdd1d))
+	return s
+}
+
+// next draws question number i.
+func (s *evidenceSets) next(i int) (*question, error) {
+	if err := s.machine.Run(s.sample); err != nil {
+		return nil, err
+	}
+	q := &question{make([]int, len(s.vars)), make([][]float64, len(s.vars))}
+	share := []float64{0.1, 0.3, 0, 0.6, 1}[i%5] // of the variables that are observed
+	for k, v := range s.vars {
+		if s.rng.Float64() < share {
+			q.hard[k] = int(s.machine.State()[v]) + 1
+		}
+		if s.rng.IntN(len(s.vars)) < 2 { // two on average, since many might bring numbers below what a program promises
+			q.soft[k] = s.likelihood(s.m.Card(v), int(s.machine.State()[v]))
+		}
+	}
+	if len(s.vars) == 0 {
+		return q, nil
+	}
+	switch k := s.rng.IntN(len(s.vars)); i % 10 {
+	case 3:
+		for n := range q.hard {
+			if q.hard[n] > 0 && s.rng.IntN(4) == 0 {
+				q.hard[n] = 1 + s.rng.IntN(s.m.Card(s.vars[n]))
+			}
+		}
+	case 7:
+		s.contradict(q, k)
+	}
+	return q, nil
+}
+
+// likelihood draws numbers, some of them zero, but not that of state.
+func (s *evidenceSets) likelihood(card, state int) []float64 {
+	l := make([]float64, card)
+	for i := range l {
+		if i == state || s.rng.IntN(8) > 0 {
+			l[i] = 0.1 + 0.9*s.rng.Float64()
+		}
+	}
+	return l
+}
+
+// contradict observes a state of variable k that has likelihood zero, where the variable has two states.
+func (s *evidenceSets) contradict(q *question, k int) {
+	card := s.m.Card(s.vars[k])
+	if card < 2 {
+		return
+	}
+	state := s.rng.IntN(card)
+	q.hard[k], q.soft[k] = state+1, make([]float64, card)
+	q.soft[k][(state+1)%card] = 1
+}
+
+// appendQuestion writes q as a line of a batch, with id.
+func (r *rows) appendQuestion(b []byte, q *question, id int) []byte {
+	b = append(strconv.AppendInt(append(b, `{"id":`...), int64(id), 10), `,"evidence":{`...)
+	for i, state := range q.hard {
+		if state > 0 {
+			b = append(append(append(append(b, r.keys[i]...), ':'), r.states[i][state-1]...), ',')
+		}
+	}
+	b = append(closeObject(b), `"soft":{`...)
+	for i, l := range q.soft {
+		if l == nil {
+			continue
+		}
+		b = append(append(b, r.keys[i]...), ":["...)
+		for _, x := range l {
+			b = append(appendNumber(b, x), ',')
+		}
+		b[len(b)-1] = ']'
+		b = append(b, ',')
+	}
+	b = bytes.TrimSuffix(closeObject(b), []byte(","))
+	return append(b, "}\n"...)
+}
+
+// flagsOf writes q as flags of pgmc query.
+func flagsOf(q *question, vars []variable) []string {
+	var words []string
+	for i, v := range vars {
+		if q.hard[i] > 0 {
+			words = append(words, "--evidence", quoteName(v.Name)+"="+quoteName(v.States[q.hard[i]-1]))
+		}
+	}
+	for i, v := range vars {
+		if q.soft[i] == nil {
+			continue
+		}
+		b := append([]byte(quoteName(v.Name)), '=')
+		for _, x := range q.soft[i] {
+			b = append(appendNumber(b, x), '/')
+		}
+		words = append(words, "--soft", string(b[:len(b)-1]))
+	}
+	return words
+}

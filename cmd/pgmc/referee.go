@@ -1,0 +1,116 @@
+package main
+
+import (
+	"context"
+	"errors"
+	"math"
+	"slices"
+
+	"github.com/pgmc-go/pgmc/compiler"
+	"github.com/pgmc-go/pgmc/compiler/order"
+	"github.com/pgmc-go/pgmc/ir"
+	"github.com/pgmc-go/pgmc/ir/brute"
+	"github.com/pgmc-go/pgmc/ir/model"
+)
+
+// bruteStates is the number of joint states up to which the reference enumerates them.
+const bruteStates = 1 << 12
+
+// enumeration is the engine that enumerates the joint distribution.
+type enumeration struct {
+	joint *brute.Joint
+	vars  []model.VarID // by variable of the questions
+}
+
+func (e *enumeration) answer(q *question, want *wanted, a *answer) error {
+	ev := brute.Evidence{Hard: map[model.VarID]int{}, Soft: map[model.VarID][]float64{}}
+	for i, v := range e.vars {
+		if q.hard[i] > 0 {
+			ev.Hard[v] = q.hard[i] - 1
+		}
+		if q.soft[i] != nil {
+			ev.Soft[v] = q.soft[i]
+		}
+	}
+	if a.logP = e.joint.LogProb(ev); math.IsInf(a.logP, -1) {
+		return errImpossible
+	}
+	if want.Marginals != nil {
+		all := e.joint.Marginals(ev)
+		for _, v := range e.vars {
+			a.marginals = append(a.marginals, all[v])
+		}
+	}
+	if want.MPE {
+		logp, best := e.joint.MPE(ev)
+		a.mpeLogP = logp
+		for _, v := range e.vars {
+			a.mpe = append(a.mpe, best[0][v])
+		}
+	}
+	return nil
+}
+
+// referee is an engine that shares as little as possible with the package that is verified, and what it is.
+type referee struct {
+	engine engine
+	what   string
+}
+
+// newReferee makes the referee for a model: enumeration where that is quick, otherwise elimination in an order other than
+// theirs, by the interpreter.
+func (a *app) newReferee(ctx context.Context, path string, r *compiler.Result, opt compiler.Options) (*referee, error) {
+	vars := make([]model.VarID, len(r.Model.Vars))
+	for v := range vars {
+		vars[v] = model.VarID(v)
+	}
+	if n, ok := r.Model.TableSize(vars); ok && n <= bruteStates {
+		joint, err := brute.New(r.Model)
+		if err != nil {
+			return nil, err
+		}
+		return &referee{&enumeration{joint, observable(r.Model)}, "enumeration of the joint distribution"}, nil
+	}
+	opt.Queries, opt.Params, opt.Rows = []string{"marginals", "logprob", "mpe"}, ir.Const, model.RowsAsIs
+	other, what, err := a.otherOrder(ctx, path, r, opt)
+	if err != nil {
+		return nil, err
+	}
+	opt.Order = other
+	second, err := a.compile(ctx, path, r.Model, opt, nil)
+	if err != nil {
+		return nil, err
+	}
+	return &referee{newInterpreter(second), "the interpreter, variables eliminated in another order: " + what}, nil
+}
+
+// otherOrder finds an order that fits and is not that of r: a heuristic's, or where they all agree, r's own with two variables
+// exchanged.
+func (a *app) otherOrder(ctx context.Context, path string, r *compiler.Result, opt compiler.Options) ([]int, string, error) {
+	var used []int
+	if len(r.Orders) > 0 && len(r.Orders[0].Order) == len(r.Model.Vars) {
+		used = r.Orders[0].Order
+	}
+	opt.Order, opt.Steps = nil, -1
+	for i := len(order.Heuristics) - 1; i >= 0; i-- {
+		opt.Heuristics = order.Heuristics[i : i+1]
+		est, err := a.estimate(ctx, path, r.Model, opt)
+		if err != nil {
+			return nil, "", err
+		}
+		if o := est.Orders[0].Order; est.Refused == nil && !slices.Equal(o, used) {
+			return o, order.Heuristics[i].String(), nil
+		}
+	}
+	if used == nil {
+		return nil, "", errors.New("no elimination order is within the limits; raise --max-mem or --max-table")
+	}
+	o := slices.Clone(used)
+	last := len(o) - 1
+	o[0], o[last] = o[last], o[0]
+	opt.Order = o
+	if est, err := a.estimate(ctx, path, r.Model, opt); err != nil || est.Refused != nil {
+		return nil, "", errors.Join(err, errors.New("no other elimination order is within the limits; raise --max-mem or --max-table"))
+	}
+	return o, "the package's, its ends exchanged", nil
+}

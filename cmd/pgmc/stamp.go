@@ -1,0 +1,133 @@
+package main
+
+import (
+	"errors"
+	"fmt"
+	"go/parser"
+	"go/token"
+	"io/fs"
+	"os"
+	"path/filepath"
+	"strconv"
+	"strings"
+
+	"github.com/spf13/cobra"
+
+	"github.com/pgmc-go/pgmc/codegen"
+	"github.com/pgmc-go/pgmc/compiler/order"
+)
+
+// stamp lists the flags under which compile makes the package again, which its main file holds: those that differ from their
+// defaults and can change the files. Paths are relative to the package's folder.
+func (f *compileFlags) stamp(path string, seed uint64) []string {
+	var words []string
+	add := func(flag, value, normal string) {
+		if value != normal {
+			words = append(words, "--"+flag, value)
+		}
+	}
+	add("format", f.format.value, "")
+	add("pkg", f.pkg, packageName(modelName(path)))
+	for _, q := range f.queries {
+		words = append(words, "--query", q)
+	}
+	add("method", f.method.value, f.method.words[0])
+	add("backend", f.backend.value, f.backend.words[0])
+	add("types", f.types.value, f.types.words[0])
+	add("names", f.relative(f.names), "")
+	if _, err := order.ParseHeuristic(f.order); err == nil {
+		add("order", f.order, "auto")
+	} else {
+		add("order", f.relative(f.order), "auto")
+	}
+	add("params", f.params.value, f.params.words[0])
+	add("rows", f.rows.value, f.rows.words[0])
+	add("runtime", f.runtime.value, f.runtime.words[0])
+	add("seed", strconv.FormatUint(seed, 10), "0")
+	return words
+}
+
+// relative writes the name of a file as seen from the package's folder. What is no file, such as the name of a heuristic, stays.
+func (f *compileFlags) relative(name string) string {
+	if _, err := os.Stat(name); err != nil {
+		return name
+	}
+	dir, err := filepath.Abs(f.dir)
+	if err != nil {
+		return name
+	}
+	file, err := filepath.Abs(name)
+	if err != nil {
+		return name
+	}
+	if rel, err := filepath.Rel(dir, file); err == nil {
+		return filepath.ToSlash(rel)
+	}
+	return filepath.ToSlash(file)
+}
+
+// absolute undoes relative.
+func (f *compileFlags) absolute(name string) string {
+	joined := filepath.Join(f.dir, filepath.FromSlash(name))
+	if _, err := os.Stat(joined); name == "" || err != nil {
+		return name
+	}
+	return joined
+}
+
+// stamped gives the flags by which the package in dir was made, and the seed; defaults where it has no stamp, as where its main
+// file is gone. A folder without files of pgmc is an error.
+func stamped(dir, path string) (*compileFlags, uint64, error) {
+	words, pkg, err := readStamp(dir)
+	if err != nil {
+		return nil, 0, err
+	}
+	f := &compileFlags{}
+	cmd := &cobra.Command{}
+	f.addAll(cmd)
+	seed := cmd.Flags().Uint64("seed", 0, "")
+	if err := cmd.ParseFlags(words); err != nil {
+		return nil, 0, fmt.Errorf("%s: the flags that it was made with: %w", dir, err)
+	}
+	f.dir = dir
+	f.names, f.order = f.absolute(f.names), f.absolute(f.order)
+	if f.pkg == "" {
+		f.pkg = pkg
+	}
+	return f, *seed, f.complete(path)
+}
+
+// readStamp finds the stamp among the files of pgmc in dir, and the name of their package.
+func readStamp(dir string) (words []string, pkg string, err error) {
+	entries, err := os.ReadDir(dir)
+	if errors.Is(err, fs.ErrNotExist) {
+		return nil, "", fmt.Errorf("%s: no such package; pgmc compile makes it", dir)
+	}
+	if err != nil {
+		return nil, "", err
+	}
+	for _, e := range entries {
+		file := filepath.Join(dir, e.Name())
+		if !strings.HasSuffix(e.Name(), ".go") || !e.Type().IsRegular() || !hasMark(file) {
+			continue
+		}
+		text, err := os.ReadFile(file)
+		if err != nil {
+			return nil, "", err
+		}
+		if p, err := parser.ParseFile(token.NewFileSet(), file, text, parser.PackageClauseOnly); err == nil {
+			pkg = p.Name.Name
+		}
+		_, rest, _ := strings.Cut(string(text), "\n")
+		line, _, _ := strings.Cut(rest, "\n")
+		if flags, ok := strings.CutPrefix(line, codegen.StampMark); ok {
+			if words, err = codegen.ParseStamp(flags); err != nil {
+				return nil, "", fmt.Errorf("%s:2: %w", file, err)
+			}
+		}
+	}
+	if pkg == "" {
+		return nil, "", fmt.Errorf("%s holds no package that pgmc made", dir)
+	}
+	return words, pkg, nil
+}

@@ -1,0 +1,364 @@
+package main
+
+import (
+	"bytes"
+	"context"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"io"
+	"math"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"strings"
+
+	"github.com/spf13/cobra"
+
+	"github.com/pgmc-go/pgmc/codegen"
+	"github.com/pgmc-go/pgmc/compiler"
+	"github.com/pgmc-go/pgmc/ir"
+	"github.com/pgmc-go/pgmc/ir/model"
+)
+
+// verifyFlags are the flags of pgmc verify.
+type verifyFlags struct {
+	n   int
+	tol float64
+}
+
+func (a *app) verifyCommand() *cobra.Command {
+	f := &verifyFlags{}
+	cmd := &cobra.Command{
+		Use:   "verify MODEL [PACKAGE]",
+		Short: "Check that a package is what its model compiles to, and that it answers right",
+		Long: "Verify makes the package again, in memory and by the flags that its main file names, and compares; then it builds the package as it\n" +
+			"is on disk and compares its marginals, log-probabilities and most probable completions on random evidence with those of an\n" +
+			"independent computation. It changes nothing. PACKAGE is a folder; by default the one that pgmc compile MODEL writes to.",
+		Example: "  pgmc verify asia.bif\n  pgmc verify asia.bif internal/asia -n 1000 --seed 7",
+		Args: func(_ *cobra.Command, args []string) error {
+			if len(args) < 1 || len(args) > 2 {
+				return fmt.Errorf("found %d operands; want a model file and at most one folder", len(args))
+			}
+			return nil
+		},
+		RunE: a.action(func(ctx context.Context, args []string) error { return a.runVerify(ctx, args, f) }),
+	}
+	cmd.Flags().IntVarP(&f.n, "number", "n", 100, "`number` of random sets of evidence")
+	cmd.Flags().Float64Var(&f.tol, "tol", 1e-9, "largest `difference` of a probability, or relative difference of a logarithm beyond 1")
+	return cmd
+}
+
+// verifyReport is what pgmc verify found.
+type verifyReport struct {
+	Package     string             `json:"package"`
+	Files       *checkReport       `json:"files"`
+	Reference   string             `json:"reference"` // what the answers were compared with
+	Sets        int                `json:"sets"`
+	Impossible  int                `json:"impossible"` // of the sets, by the reference
+	Tolerance   float64            `json:"tolerance"`
+	Differences map[string]float64 `json:"differences"` // the largest, by kind of query
+	Failure     *verifyFailure     `json:"failure"`     // the first set with a difference above the tolerance; null without
+}
+
+type verifyFailure struct {
+	Set       int    `json:"set"`
+	What      string `json:"what"`
+	Reproduce string `json:"reproduce"` // a command that gives the right answer
+}
+
+func (a *app) runVerify(ctx context.Context, args []string, f *verifyFlags) error {
+	switch {
+	case f.n < 0:
+		return usagef("-n is %d; want 0 or more", f.n)
+	case !(f.tol >= 0):
+		return usagef("--tol is %v; want 0 or more", f.tol)
+	}
+	path, dir := args[0], packageName(modelName(args[0]))
+	if len(args) == 2 {
+		dir = args[1]
+	}
+	c, seed, err := stamped(dir, path)
+	if err != nil {
+		return err
+	}
+	defer a.progress("verifying "+dir, nil).stop()
+	r, pkg, err := a.makePackage(ctx, path, c, seed, nil)
+	if err != nil {
+		return err
+	}
+	v := &verifyReport{Package: dir, Tolerance: f.tol, Differences: map[string]float64{}}
+	if v.Files, err = compareFiles(&output{dir: dir, pkg: c.pkg, files: pkg.Files}); err != nil {
+		return err
+	}
+	n := a.listFiles(dir, v.Files)
+	if len(v.Files.Missing) == 0 { // it would not build
+		if err := a.verifyAnswers(ctx, path, r, pkg, c, f.n, v); err != nil {
+			return err
+		}
+	}
+	if a.json {
+		err = a.printJSON(v)
+	} else if !a.quiet {
+		err = v.print(a.stdout, len(pkg.Files))
+	}
+	switch {
+	case err != nil:
+		return err
+	case v.Failure != nil:
+		return fmt.Errorf("%s answers wrongly: set %d of %d: %s\npgmc: the right answer: %s", dir, v.Failure.Set, f.n, v.Failure.What, v.Failure.Reproduce)
+	case n > 0:
+		return fmt.Errorf("%s does not match %s: %d of its files differ", dir, path, n)
+	}
+	return nil
+}
+
+// print writes the report for people.
+func (v *verifyReport) print(w io.Writer, files int) error {
+	t := &table{}
+	differing := len(v.Files.Stale) + len(v.Files.Missing) + len(v.Files.Extra)
+	if differing == 0 {
+		t.add("files", fmt.Sprintf("%d, all as they would be written", files))
+	} else {
+		t.add("files", fmt.Sprintf("%d, of which %d are stale and %d missing; %d more are left of an earlier run",
+			files, len(v.Files.Stale), len(v.Files.Missing), len(v.Files.Extra)))
+	}
+	if v.Reference == "" {
+		t.add("answers", "not compared")
+	} else {
+		t.add("compared with", v.Reference)
+		t.add("evidence", fmt.Sprintf("%d random sets, %d of them impossible", v.Sets, v.Impossible))
+	}
+	for _, kind := range verifiedKinds {
+		if d, ok := v.Differences[kind]; ok {
+			t.add(kind, fmt.Sprintf("differ by at most %.2g", d))
+		}
+	}
+	_, err := io.WriteString(w, t.String())
+	return err
+}
+
+// verifiedKinds are the kinds of query whose answers are compared, in the order of reports.
+var verifiedKinds = []string{ir.Marginals.String(), ir.LogProb.String(), ir.MPE.String()}
+
+// verifyAnswers compares the answers of the package on disk with a reference's.
+func (a *app) verifyAnswers(ctx context.Context, path string, r *compiler.Result, pkg *codegen.Package, c *compileFlags, n int, v *verifyReport) error {
+	vars := variables(r.Model)
+	want := wanted{LogP: r.Program.Entry(ir.LogProb.String()) != nil, MPE: r.Program.Entry(ir.MPE.String()) != nil}
+	if r.Program.Entry(ir.Marginals.String()) != nil {
+		want.LogP, want.Marginals = true, make([]bool, len(vars))
+		for i := range want.Marginals {
+			want.Marginals[i] = true
+		}
+	}
+	if n == 0 || !want.LogP && !want.MPE {
+		return nil
+	}
+	opt, err := a.options(r.Model, &c.modelFlags)
+	if err != nil {
+		return err
+	}
+	ref, err := a.newReferee(ctx, path, r, opt)
+	if err != nil {
+		return err
+	}
+	v.Reference = ref.what
+	questions, err := a.drawQuestions(ctx, path, r, opt, n)
+	if err != nil {
+		return err
+	}
+	expected := newRows(vars, want, ref.engine)
+	var lines []byte
+	for i, q := range questions {
+		lines = expected.appendQuestion(lines, q, i+1)
+	}
+	var right, got bytes.Buffer
+	if err := expected.serve(ctx, bytes.NewReader(lines), &right); err != nil {
+		return err
+	}
+	d, err := a.packageDriver(ctx, pkg, c, vars, want)
+	if err != nil {
+		return err
+	}
+	defer d.close()
+	if err := d.serve(ctx, bytes.NewReader(lines), &got); err != nil {
+		return err
+	}
+	v.Sets = n
+	return v.compare(path, c, r.Model, vars, &want, questions, &right, &got)
+}
+
+// drawQuestions draws n random questions.
+func (a *app) drawQuestions(ctx context.Context, path string, r *compiler.Result, opt compiler.Options, n int) ([]*question, error) {
+	opt.Queries, opt.Params, opt.Rows, opt.Steps = []string{ir.Sample.String()}, ir.Const, model.RowsAsIs, -1
+	sampler, err := a.compile(ctx, path, r.Model, opt, nil)
+	if err != nil {
+		return nil, err
+	}
+	sets := newEvidenceSets(r.Model, sampler.Program, a.seed)
+	list := make([]*question, n)
+	for i := range list {
+		if list[i], err = sets.next(i); err != nil {
+			return nil, err
+		}
+	}
+	return list, nil
+}
+
+// packageDriver builds the program that runs the package in c.dir. One that imports the runtime is built where it is, in
+// its module, the program being laid over the folder; others are copied to a module of their own.
+func (a *app) packageDriver(ctx context.Context, pkg *codegen.Package, c *compileFlags, vars []variable, want wanted) (*driver, error) {
+	if c.runtime.value != codegen.RuntimeImport {
+		onDisk := &codegen.Package{}
+		for _, f := range pkg.Files {
+			data, err := os.ReadFile(filepath.Join(c.dir, f.Name))
+			if err != nil {
+				return nil, err
+			}
+			onDisk.Files = append(onDisk.Files, codegen.File{Name: f.Name, Data: data})
+		}
+		return newDriver(ctx, onDisk, vars, want)
+	}
+	if err := needGo(); err != nil {
+		return nil, err
+	}
+	dir, err := os.MkdirTemp("", "pgmc-verify-")
+	if err != nil {
+		return nil, err
+	}
+	d := &driver{dir}
+	if err := d.buildInPlace(ctx, c.dir, vars, want); err != nil {
+		d.close()
+		return nil, err
+	}
+	return d, nil
+}
+
+// buildInPlace builds the program in the module of the package in dir.
+func (d *driver) buildInPlace(ctx context.Context, dir string, vars []variable, want wanted) error {
+	dir, err := filepath.Abs(dir)
+	if err != nil {
+		return err
+	}
+	list := exec.CommandContext(ctx, "go", "list", "-f", "{{.ImportPath}}", ".")
+	list.Dir = dir
+	path, err := list.Output()
+	if err != nil {
+		var exit *exec.ExitError
+		if errors.As(err, &exit) {
+			return fmt.Errorf("go list in %s: %w\n%s", dir, err, bytes.TrimSpace(exit.Stderr))
+		}
+		return err
+	}
+	files, err := driverFiles(strings.TrimSpace(string(path)), vars, want)
+	if err != nil {
+		return err
+	}
+	if err := d.writeFiles(files); err != nil {
+		return err
+	}
+	const folder = "pgmcverify" // only in the overlay
+	overlay := map[string]map[string]string{"Replace": {}}
+	for _, f := range files {
+		overlay["Replace"][filepath.Join(dir, folder, f.Name)] = filepath.Join(d.dir, f.Name)
+	}
+	text, err := json.Marshal(overlay)
+	if err != nil {
+		return err
+	}
+	file := filepath.Join(d.dir, "overlay.json")
+	if err := os.WriteFile(file, text, 0o644); err != nil {
+		return err
+	}
+	return d.goBuild(ctx, dir, nil, "-overlay", file, "./"+folder)
+}
+
+// compare reads the answers to questions line by line.
+func (v *verifyReport) compare(path string, c *compileFlags, m *model.Model, vars []variable, want *wanted, questions []*question, right, got io.Reader) error {
+	rightLines, gotLines := json.NewDecoder(right), json.NewDecoder(got)
+	for i, q := range questions {
+		var x, y answerJSON
+		if err := rightLines.Decode(&x); err != nil {
+			return fmt.Errorf("the reference, set %d: %w", i+1, err)
+		}
+		if err := gotLines.Decode(&y); err != nil {
+			return fmt.Errorf("the package, set %d: %w", i+1, err)
+		}
+		if x.Error != "" {
+			v.Impossible++
+		}
+		what := v.compareSet(m, vars, want, q, &x, &y)
+		if what == "" || v.Failure != nil {
+			continue
+		}
+		words := append([]string{"pgmc", "query", path, "--all", "--logp", "--mpe"}, flagsOf(q, vars)...)
+		if c.rows.value != c.rows.words[0] {
+			words = append(words, "--rows", c.rows.value)
+		}
+		for k := range words {
+			words[k] = shellQuote(words[k])
+		}
+		v.Failure = &verifyFailure{i + 1, what, strings.Join(words, " ")}
+	}
+	return nil
+}
+
+// compareSet notes the differences of an answer, and describes the first that is above the tolerance; empty where none is.
+func (v *verifyReport) compareSet(m *model.Model, vars []variable, want *wanted, q *question, right, got *answerJSON) (what string) {
+	if right.Error != "" || got.Error != "" {
+		if right.Error == "" || got.Error == "" {
+			return fmt.Sprintf("the error is %q; want %q", got.Error, right.Error)
+		}
+		return ""
+	}
+	number := func(kind, name string, got, want, scale float64) {
+		d := math.Abs(got-want) / scale
+		if math.IsNaN(d) {
+			d = math.MaxFloat64
+		}
+		v.Differences[kind] = max(v.Differences[kind], d)
+		if d > v.Tolerance && what == "" {
+			what = fmt.Sprintf("%s is %v; want %v", name, got, want)
+		}
+	}
+	logarithm := func(kind, name string, got, want float64) { number(kind, name, got, want, max(1, math.Abs(want))) }
+	if want.LogP {
+		logarithm(ir.LogProb.String(), "the log-probability", *got.LogP, *right.LogP)
+	}
+	for _, x := range vars {
+		for _, s := range x.States {
+			if want.Marginals != nil {
+				number(ir.Marginals.String(), "P("+quoteName(x.Name)+"="+quoteName(s)+")", got.Marginals[x.Name][s], right.Marginals[x.Name][s], 1)
+			}
+		}
+	}
+	if want.MPE {
+		logarithm(ir.MPE.String(), "the log-probability of the best completion", *got.MPELogP, *right.MPELogP)
+		if own, ok := completion(m, vars, q, got.MPE); ok {
+			logarithm(ir.MPE.String(), "the log-probability of the completion that was given", own, *right.MPELogP)
+		}
+	}
+	return what
+}
+
+// completion is the log-probability of a completion together with the evidence of q, by the factors of a Bayesian network
+// without latent variables; ok is false for other models.
+func completion(m *model.Model, vars []variable, q *question, states map[string]string) (logp float64, ok bool) {
+	if m.Kind != model.Bayes || len(vars) != len(m.Vars) {
+		return 0, false
+	}
+	state := make([]int, len(m.Vars))
+	for i := range vars {
+		s, known := m.StateByName(model.VarID(i), states[vars[i].Name])
+		if !known || q.hard[i] > 0 && q.hard[i]-1 != s {
+			return math.Inf(-1), true
+		}
+		if state[i] = s; q.soft[i] != nil {
+			logp += math.Log(q.soft[i][s])
+		}
+	}
+	for _, f := range m.Factors {
+		logp += math.Log(m.Value(f, state))
+	}
+	return logp, true
+}

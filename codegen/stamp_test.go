@@ -1,0 +1,28 @@
+package codegen
+
+import (
+	"slices"
+	"strings"
+	"testing"
+)
+
+func TestStamp(t *testing.T) {
+	for _, flags := range [][]string{
+		{"--types", "shared"},
+		{"--query", "lung | smoke, xray", "--query", `"a b" | "c\"d"`},
+		{"--names", "../a b/été.txt", "--pkg", ""},
+		{"--query", "line\nbreak // */ \x00 `", "--seed", "7"},
+	} {
+		line := stamp(flags)
+		text, ok := strings.CutPrefix(line, StampMark)
+		if !ok || strings.ContainsAny(line, "\n\r\x00") {
+			t.Errorf("%q is no line of a stamp", line)
+		}
+		if got, err := ParseStamp(text); err != nil || !slices.Equal(got, flags) {
+			t.Errorf("%q reads back as %q, %v; want %q", line, got, err, flags)
+		}
+	}
+	if got, err := ParseStamp(`--query "a`); err == nil {
+		t.Errorf("an open quote gives %q; want an error", got)
+	}
+}

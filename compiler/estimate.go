@@ -1,0 +1,117 @@
+package compiler
+
+import (
+	"context"
+	"errors"
+	"math"
+	"slices"
+
+	"github.com/pgmc-go/pgmc/compiler/method"
+	"github.com/pgmc-go/pgmc/compiler/order"
+	"github.com/pgmc-go/pgmc/compiler/pass"
+	"github.com/pgmc-go/pgmc/ir"
+	"github.com/pgmc-go/pgmc/ir/model"
+)
+
+// Estimation is what Estimate finds.
+type Estimation struct {
+	method.Estimate
+	Claim   method.Claim
+	Orders  []order.Result  // the elimination orders that were chosen, the main one first where there is one
+	Circuit *ir.CircuitSize // of the circuit of P(evidence), where there is one
+	Refused *TooLarge       // why Compile would refuse; nil where the estimate is within the limits
+}
+
+// Estimate says what compiling m would take, by the numbers by which Compile refuses what is too large. It needs no more
+// memory than the model and the search for orders, however large the program would be.
+func Estimate(ctx context.Context, m *model.Model, opt Options) (*Estimation, error) {
+	opt = opt.withDefaults()
+	s, err := newState(ctx, m, &opt)
+	if err != nil {
+		return nil, err
+	}
+	if err := s.modelCheck(); err != nil {
+		return nil, err
+	}
+	e, err := s.estimate(&opt, s.problem.Queries)
+	if err != nil {
+		return nil, err
+	}
+	if opt.over(&e.Size) {
+		s.result.Orders, s.result.Claim = e.Orders, e.Claim
+		e.Refused = s.tooLarge(&e.Estimate)
+	}
+	return e, nil
+}
+
+// errEstimated stops a method once its schedule is estimated.
+var errEstimated = errors.New("estimated")
+
+// estimate plans the model at hand for other options or queries, without numbers.
+func (s *state) estimate(opt *Options, queries []*ir.Query) (*Estimation, error) {
+	meth, err := FindMethod(opt.Method)
+	if err != nil {
+		return nil, err
+	}
+	t := &state{opt: opt, instance: meth.New(), problem: &ir.Problem{Model: s.problem.Model, Queries: queries, Params: opt.Params}, result: &Result{}}
+	e := &Estimation{}
+	t.ctx = &method.Context{Context: s.ctx, Order: t.order, Orders: t.orders, Use: t.use, MaxTable: opt.MaxTable, MaxMem: opt.MaxMem, Fits: func(schedule *ir.Schedule) error {
+		e.Estimate = method.EstimateOf(schedule)
+		return errEstimated
+	}}
+	pass.ProblemLocal(t.problem)
+	pass.ProblemPrune(t.problem)
+	if err := t.methodCheck(); err != nil {
+		return nil, err
+	}
+	plan, claim, err := t.instance.Plan(t.ctx, t.problem)
+	e.Claim, e.Orders = claim, t.result.Orders
+	var wide *tooWide
+	if errors.As(err, &wide) {
+		e.Estimate = wide.estimate(queries)
+	} else if err != nil && !errors.Is(err, errEstimated) {
+		return nil, err
+	}
+	if plan != nil && plan.Circuit != nil {
+		size := plan.Circuit.RootSize()
+		e.Circuit = &size
+		e.add(method.EstimateOfCircuit(plan.Circuit))
+		slices.SortStableFunc(e.Queries, func(a, b method.QueryEstimate) int {
+			return slices.Index(queries, a.Query) - slices.Index(queries, b.Query)
+		})
+	}
+	return e, nil
+}
+
+// add adds what another part of a plan takes.
+func (e *Estimation) add(part method.Estimate) {
+	e.Largest = max(e.Largest, part.Largest)
+	e.Entries += part.Entries
+	e.Products += part.Products
+	e.Steps += part.Steps
+	e.Tiles += part.Tiles
+	e.Work += part.Work
+	e.Data += part.Data
+	e.States = max(e.States, part.States)
+	e.Queries = append(e.Queries, part.Queries...)
+}
+
+// maxMembers is the most variables, counted in each bucket that has them, for which a schedule is planned. A chain of 100,000
+// variables, which has 200,000, takes half a GB to plan and as much again to compile.
+const maxMembers = 1e6
+
+// tooWide is the error of an order that is not worth planning for.
+type tooWide struct{ cost order.Cost }
+
+// Error is for methods that wrap it; plan and estimate take the cost out.
+func (e *tooWide) Error() string { return "the order is too wide" }
+
+// estimate has no bounds for what is not known.
+func (e *tooWide) estimate(queries []*ir.Query) method.Estimate {
+	inf := math.Inf(1)
+	est := method.Estimate{Size: method.Size{Largest: e.cost.Largest, Entries: inf, Products: inf, Steps: inf, Tiles: inf, Work: inf}}
+	for _, q := range queries {
+		est.Queries = append(est.Queries, method.QueryEstimate{Query: q, Size: est.Size})
+	}
+	return est
+}

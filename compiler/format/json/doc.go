@@ -1,0 +1,71 @@
+// Package json reads and writes pgmc's own format, JSON that holds all of a [model.Model] but its positions: networks of every
+// kind, latent variables, and every kind of distribution as what it is, so that a tree stays a tree.
+//
+//	{
+//	  "pgmc": 1,
+//	  "kind": "bayes",
+//	  "name": "alarm",
+//	  "variables": [
+//	    {"name": "burglar", "states": ["yes", "no"]},
+//	    {"name": "alarm", "states": ["rings", "silent"], "latent": true}
+//	  ],
+//	  "factors": [
+//	    {
+//	      "scope": ["burglar"],
+//	      "child": "burglar",
+//	      "table": [
+//	        0.01, 0.99
+//	      ]
+//	    },
+//	    {
+//	      "scope": ["burglar", "alarm"],
+//	      "child": "alarm",
+//	      "tree": [
+//	        {"test": "burglar", "next": [1, 2]},
+//	        {"leaf": [0.9, 0.1]},
+//	        {"leaf": [0.05, 0.95]}
+//	      ]
+//	    }
+//	  ]
+//	}
+//
+// "pgmc" is the version of the format. "kind" is bayes, markov or dependency. "name" and "latent" may be left out, and a potential
+// has no "child"; all other fields must be there, and none beside them. Their order is free. Variables and states are
+// called by their names, nodes of trees and circuits by their places in the list, from 0. Beside its scope a factor has one of
+//
+//	"table"          the numbers of all joint states of the scope, the last variable fastest
+//	"deterministic"  the child's state for each joint state of the other variables of the scope, the last fastest
+//	"noisy-max"      {"leak": [...], "causes": [[...], ...]}: the leak's distribution; for each parent in order of the scope
+//	                 the distributions of its contribution, one after the other, by its states
+//	"tree"           nodes: {"test": VARIABLE, "next": [NODE, ...]} with a later node for each state, or {"leaf": [...]}
+//	                 with the child's distribution, or in a potential with one number; node 0 is the root
+//	"features"       {"weight": W, "if": [LITERAL, ...]}: W is a natural logarithm or "-inf", and "if" may be left out; a literal
+//	                 is {"var": VARIABLE, "is": STATE} or {"var": VARIABLE, "not": STATE}
+//	"circuit"        nodes: {"number": X}, {"var": VARIABLE, "is": STATE}, {"sum": [NODE, ...]} or {"product": [NODE, ...]}
+//	                 with earlier nodes; the last node is the value
+//
+// What these mean is in package model. The writer gives a line to each variable, to each node and to each run of numbers along the
+// last variable, so that versions of a model compare well line by line. Numbers read back exactly.
+//
+// The reader stops at the first mistake. It refuses fields that it does not know, fields given twice, text that is no UTF-8 and
+// versions later than its own. The package is no reader of the JSON of other tools.
+//
+// Sources: the format is pgmc's own; JSON is as in RFC 8259.
+package json
+
+import "github.com/pgmc-go/pgmc/compiler/format"
+
+// Format is pgmc's JSON.
+var Format = format.Format{
+	Name:  "json",
+	Doc:   "pgmc's own: all that a model can hold",
+	Exts:  []string{".pgmc.json", ".json"},
+	Read:  read,
+	Write: write,
+}
+
+// version is that of the format, raised when a file of the new one would be misread by an older reader.
+const version = 1
+
+// kinds are the names of the kinds of model, by [model.Kind].
+var kinds = []string{"bayes", "markov", "dependency"}

@@ -1,0 +1,197 @@
+package json_test
+
+import (
+	"strings"
+
+	"github.com/pgmc-go/pgmc/compiler/format/formattest"
+)
+
+// head declares two variables on lines 2 and 3; factors start on line 5.
+const head = `{"pgmc": 1, "kind": "bayes", "variables": [
+{"name": "a", "states": ["x", "y"]},
+{"name": "b", "states": ["p", "q", "r"]}],
+"factors": [
+{"scope": ["a"], "child": "a", "table": [0.2, 0.8]}`
+
+// ofScope is a network with another factor on line 6; its distribution starts at column 37.
+func ofScope(scope, dist string) string {
+	return head + ",\n{\"scope\": " + scope + ", \"child\": \"b\", " + dist + "}]}\n"
+}
+
+// ofB is a network in which b has the parent a.
+func ofB(dist string) string { return ofScope(`["a", "b"]`, dist) }
+
+// potential is a Markov network over a and b; the distribution starts at line 6, column 23.
+func potential(dist string) string {
+	return strings.Replace(head, "bayes", "markov", 1) + ",\n{\"scope\": [\"a\", \"b\"], " + dist + "}]}\n"
+}
+
+const empty = `{"pgmc": 1, "kind": "bayes", "variables": [], "factors": []}`
+
+// asia is table 1 of Lauritzen and Spiegelhalter, Local computations with probabilities on graphical structures and their application
+// to expert systems, 1988.
+const asia = `{"pgmc": 1, "kind": "bayes", "name": "asia", "variables": [
+  {"name": "asia", "states": ["yes", "no"]}, {"name": "tub", "states": ["yes", "no"]},
+  {"name": "smoke", "states": ["yes", "no"]}, {"name": "lung", "states": ["yes", "no"]},
+  {"name": "bronc", "states": ["yes", "no"]}, {"name": "either", "states": ["yes", "no"]},
+  {"name": "xray", "states": ["yes", "no"]}, {"name": "dysp", "states": ["yes", "no"]}
+], "factors": [
+  {"scope": ["asia"], "child": "asia", "table": [0.01, 0.99]},
+  {"scope": ["asia", "tub"], "child": "tub", "table": [0.05, 0.95, 0.01, 0.99]},
+  {"scope": ["smoke"], "child": "smoke", "table": [0.5, 0.5]},
+  {"scope": ["lung", "smoke"], "child": "lung", "table": [0.1, 0.01, 0.9, 0.99]},
+  {"scope": ["smoke", "bronc"], "child": "bronc", "table": [0.6, 0.4, 0.3, 0.7]},
+  {"scope": ["tub", "lung", "either"], "child": "either", "deterministic": ["yes", "yes", "yes", "no"]},
+  {"scope": ["either", "xray"], "child": "xray", "table": [0.98, 0.02, 0.05, 0.95]},
+  {"scope": ["bronc", "either", "dysp"], "child": "dysp", "table": [0.9, 0.1, 0.8, 0.2, 0.7, 0.3, 0.1, 0.9]}
+]}`
+
+// student is figure 3.4 of Koller and Friedman, Probabilistic Graphical Models, 2009, with fields and factors in another order.
+const student = `{"factors": [
+  {"table": [0.1, 0.9, 0.4, 0.6, 0.99, 0.01], "scope": ["grade", "letter"], "child": "letter"},
+  {"child": "sat", "scope": ["intelligence", "sat"], "tree": [
+    {"next": [2, 1], "test": "intelligence"}, {"leaf": [0.2, 0.8]}, {"leaf": [0.95, 0.05]}]},
+  {"scope": ["intelligence", "difficulty", "grade"], "child": "grade", "table": [
+    0.3, 0.4, 0.3,   0.05, 0.25, 0.7,   0.9, 0.08, 0.02,   0.5, 0.3, 0.2]},
+  {"scope": ["intelligence"], "child": "intelligence", "table": [7e-1, 0.3]},
+  {"scope": ["difficulty"], "child": "difficulty", "table": [0.6, 4.0E-1]}
+], "variables": [
+  {"states": ["d0", "d1"], "latent": false, "name": "difficulty"}, {"states": ["i0", "i1"], "name": "intelligence"},
+  {"states": ["g1", "g2", "g3"], "name": "grade"}, {"states": ["s0", "s1"], "name": "sat"}, {"states": ["l0", "l1"], "name": "letter"}
+], "name": "student", "kind": "bayes", "pgmc": 1}`
+
+// sprinkler is the wet grass of Russell and Norvig, Artificial Intelligence: A Modern Approach, as Murphy writes it.
+const sprinkler = `{"pgmc": 1, "kind": "bayes", "name": "sprinkler", "variables": [
+  {"name": "cloudy", "states": ["true", "false"]}, {"name": "sprinkler", "states": ["true", "false"]},
+  {"name": "rain", "states": ["true", "false"]}, {"name": "wet_grass", "states": ["true", "false"]}
+], "factors": [
+  {"scope": ["cloudy"], "child": "cloudy", "table": [0.5, 0.5]},
+  {"scope": ["cloudy", "sprinkler"], "child": "sprinkler", "table": [0.1, 0.9, 0.5, 0.5]},
+  {"scope": ["cloudy", "rain"], "child": "rain", "table": [0.8, 0.2, 0.2, 0.8]},
+  {"scope": ["sprinkler", "rain", "wet_grass"], "child": "wet_grass", "table": [0.99, 0.01, 0.9, 0.1, 0.9, 0.1, 0, 1]}
+]}`
+
+func given(name, state string) map[string]string { return map[string]string{name: state} }
+
+// texts are small models.
+var texts = []formattest.Model{
+	{Name: "empty", Text: empty},
+	{Name: "asia", Text: asia, Posteriors: []formattest.Posterior{
+		{Var: "dysp", State: "yes", Want: 0.4359706, From: "by hand from the tables of Lauritzen and Spiegelhalter"},
+		{Var: "either", State: "yes", Want: 0.064828, From: "by hand"},
+	}},
+	{Name: "student", Text: student, Posteriors: []formattest.Posterior{
+		{Var: "letter", State: "l1", Want: 0.502336, From: "Koller and Friedman, section 3.2.1.2: 0.502"},
+		{Var: "letter", State: "l1", Evidence: given("intelligence", "i0"), Want: 0.3886, From: "Koller and Friedman, section 3.2.1.2: 0.389"},
+		{Var: "intelligence", State: "i1", Evidence: given("grade", "g3"), Want: 0.0789, Tol: 1e-4, From: "Koller and Friedman: 0.079"},
+		{Var: "intelligence", State: "i1", Evidence: map[string]string{"grade": "g3", "sat": "s1"}, Want: 0.578, Tol: 5e-4,
+			From: "Koller and Friedman, section 3.2.1.2: 0.578"},
+	}},
+	{Name: "sprinkler", Text: sprinkler, Posteriors: []formattest.Posterior{
+		{Var: "rain", State: "true", Evidence: given("wet_grass", "true"), Want: 0.7079276773296245,
+			From: "Murphy, A brief introduction to graphical models, 1998: 0.708"},
+		{Var: "sprinkler", State: "true", Evidence: given("wet_grass", "true"), Want: 0.4297635605006954, From: "Murphy 1998: 0.430"},
+	}},
+	{Name: "noisy-max", Text: ofB(`"noisy-max": {"causes": [[1, 0, 0, 0.5, 0.25, 0.25]], "leak": [0.5, 0.5, 0]}`), Posteriors: []formattest.Posterior{
+		{Var: "b", State: "p", Evidence: given("a", "x"), Want: 0.5, From: "the leak"},
+		{Var: "b", State: "p", Evidence: given("a", "y"), Want: 0.25, From: "0.5*0.5"},
+		{Var: "b", State: "q", Evidence: given("a", "y"), Want: 0.5, From: "1*0.75 - 0.25"},
+	}},
+	{Name: "features of a CPD", Text: ofB(`"features": [{"weight": 0.6931471805599453, "if": [{"var": "a", "is": "x"}, {"var": "b", "is": "p"}]},
+		{"if": [{"var": "a", "not": "x"}, {"var": "b", "is": "r"}], "weight": "-inf"}, {"weight": 4}]`), Posteriors: []formattest.Posterior{
+		{Var: "b", State: "p", Evidence: given("a", "x"), Want: 0.5, From: "2:1:1"},
+		{Var: "b", State: "q", Evidence: given("a", "y"), Want: 0.5, From: "1:1:0"},
+	}},
+	{Name: "circuit", Text: potential(`"circuit": [{"var": "a", "is": "y"}, {"var": "b", "is": "q"}, {"number": 3}, {"product": [1, 2]}, {"sum": [0, 3]}]`),
+		Posteriors: []formattest.Posterior{
+			// a = x: 0, 3, 0, times 0.2; a = y: 1, 4, 1, times 0.8
+			{Var: "b", State: "q", Want: 3.8 / 5.4, From: "by hand: 0.2*3 + 0.8*4 of 0.2*3 + 0.8*6"},
+		}},
+	{Name: "features of a potential", Text: potential(`"features": []`), Posteriors: []formattest.Posterior{{Var: "a", State: "y", Want: 0.8, From: "the text"}}},
+	{Name: "constant", Text: `{"pgmc": 1, "kind": "markov", "variables": [], "factors": [{"scope": [], "table": [7]}]}`},
+	{Name: "escapes", Text: `{"pgmc": 1, "kind": "markov", "name": "\u00e9\ud83d\ude00\ufffd\\ud800\/", "variables": [{"name": "\"", "states": ["", "\n<&>\u2028"]}], "factors": []}`},
+}
+
+// names are the fields of a factor.
+const names = `["scope" "child" "table" "deterministic" "noisy-max" "tree" "features" "circuit"]`
+
+// broken are texts that must be refused.
+var broken = []formattest.Broken{
+	{Name: "nothing", Text: "", Want: `nothing:1:1: found the end of the file; want {`},
+	{Name: "list", Text: "[]", Want: `list:1:1: found "["; want {`},
+	{Name: "byte order mark", Text: "\ufeff" + empty, Want: "byte order mark:1:1: found \"\\ufeff\"; want JSON"},
+	{Name: "trailing", Text: empty + "\n{}", Want: `trailing:2:1: found "{"; want the end of the file`},
+	{Name: "later version", Text: `{"pgmc": 2, "plates": []}`, Want: `later version:1:10: found version 2 of the format; want at most 1: a later pgmc wrote this file`},
+	{Name: "version 0", Text: `{"pgmc": 0}`, Want: `version 0:1:10: found version 0 of the format; want 1`},
+	{Name: "version text", Text: `{"pgmc": "1"}`, Want: `version text:1:10: found the string "1"; want a version of the format`},
+	{Name: "no version", Text: ` {"kind": "bayes"}`, Want: `no version:1:2: found an object without the field "pgmc"; want one`},
+	{Name: "no kind", Text: `{"pgmc": 1}`, Want: `no kind:1:1: found an object without the field "kind"; want one`},
+	{Name: "kind", Text: `{"pgmc": 1, "kind": "Bayes"}`, Want: `kind:1:21: found the kind "Bayes"; want one of ["bayes" "markov" "dependency"]`},
+	{Name: "no factors", Text: `{"pgmc": 1, "kind": "bayes", "variables": []}`, Want: `no factors:1:1: found an object without the field "factors"; want one`},
+	{Name: "unknown field", Text: "{\"pgmc\": 1,\n \"x\": [{}, 2]}", Want: `unknown field:2:2: found the field "x"; want one of ["pgmc" "kind" "name" "variables" "factors"]`},
+	{Name: "field twice", Text: "{\"pgmc\": 1,\n \"pgmc\": 1}", Want: `field twice:2:2: found the field "pgmc" a second time; want it once`},
+	{Name: "no comma", Text: `{"pgmc": 1 "kind": "bayes"}`, Want: `no comma:1:12: found the string "kind"; want a comma or }`},
+	{Name: "comma", Text: `{"pgmc": 1,}`, Want: `comma:1:12: found "}"; want the name of a field`},
+	{Name: "no colon", Text: `{"pgmc", 1}`, Want: `no colon:1:8: found ","; want a colon`},
+	{Name: "no value", Text: `{"pgmc": }`, Want: `no value:1:10: found "}"; want a value`},
+	{Name: "comma for value", Text: `{"pgmc": , 1}`, Want: `comma for value:1:10: found ","; want a value`},
+	{Name: "end", Text: `{"pgmc": 1, "name": ["a"`, Want: `end:1:25: found the end of the file; want a value`},
+	{Name: "deep", Text: `{"pgmc": ` + strings.Repeat("[", 50) + strings.Repeat("]", 50) + "}", Want: `deep:1:10: found "["; want a version of the format`},
+	{Name: "comment", Text: "{} // empty", Want: `comment:1:4: found "/"; want JSON`},
+	{Name: "null name", Text: `{"pgmc": 1, "kind": "bayes", "name": null}`, Want: `null name:1:38: found "null"; want the name of the network`},
+	{Name: "string end", Text: `{"pgmc`, Want: `string end:1:2: found a string without end; want a quotation mark after it`},
+	{Name: "string end at escape", Text: `{"pgmc\`, Want: `string end at escape:1:2: found a string without end; want a quotation mark after it`},
+	{Name: "line end", Text: "{\"pg\nmc\": 1}", Want: `line end:1:5: found '\n' in a string; want an escape such as \u000a`},
+	{Name: "escape", Text: `{"\x": 1}`, Want: `escape:1:2: found the string "\\x" with an unknown escape; want those of JSON`},
+	{Name: "half", Text: `{"\ud83dx": 1}`, Want: `half:1:2: found the string "\\ud83dx" with an unknown escape; want those of JSON`},
+	{Name: "wrong half", Text: `{"\ud83d\u0041": 1}`, Want: `wrong half:1:2: found the string "\\ud83d\\u0041" with an unknown escape; want those of JSON`},
+	{Name: "utf-8", Text: "{\"a\xff\": 1}", Want: `utf-8:1:2: found "a\xff", which is no UTF-8; want text in UTF-8`},
+	{Name: "latin", Text: "{\xe9}", Want: `latin:1:2: found "\xe9"; want JSON`},
+	{Name: "variable", Text: strings.Replace(empty, "[]", "[3]", 1), Want: `variable:1:44: found "3"; want a variable`},
+	{Name: "variable without name", Text: strings.Replace(empty, "[]", `[{"states": ["x"]}]`, 1), Want: `variable without name:1:44: found an object without the field "name"; want one`},
+	{Name: "no states", Text: strings.Replace(empty, "[]", `[{"name": "v", "states": []}]`, 1), Want: `no states:1:44: found the variable "v" without states; want at least one`},
+	{Name: "latent", Text: strings.Replace(empty, "[]", `[{"name": "v", "states": ["x"], "latent": 1}]`, 1), Want: `latent:1:85: found "1"; want true or false`},
+	{Name: "bracket", Text: strings.Replace(empty, "[]", `[{"name": "v", "states": ["x"}]]`, 1), Want: `bracket:1:72: found "}"; want ]`},
+	{Name: "variable twice", Text: strings.Replace(head, `"b"`, `"a"`, 1) + "]}", Want: `variable twice:3:1: variable "a" is declared twice; first at variable twice:2:1`},
+	{Name: "no CPD", Text: head + "]}", Want: `no CPD:3:1: variable "b" has no probability block`},
+	{Name: "no distribution", Text: head + ",\n{\"scope\": []}]}", Want: `no distribution:6:1: found a factor without a distribution; want one of ["table" "deterministic" "noisy-max" "tree" "features" "circuit"]`},
+	{Name: "two distributions", Text: ofB(`"tree": [], "table": []`), Want: `two distributions:6:45: found "tree" beside "table"; want one distribution`},
+	{Name: "unknown field of a factor", Text: ofB(`"cpt": []`), Want: `unknown field of a factor:6:37: found the field "cpt"; want one of ` + names},
+	{Name: "scope", Text: ofScope(`["c"]`, `"table": []`), Want: `scope:6:12: found "c"; want a variable of the list`},
+	{Name: "twice in scope", Text: ofScope(`["b", "b"]`, `"table": []`), Want: `twice in scope:6:17: found "b"; want each variable once`},
+	{Name: "child", Text: ofScope(`["a"]`, `"table": []`), Want: `child:6:27: found "b"; want a variable of the scope`},
+	{Name: "few numbers", Text: ofB(`"table": [1, 2]`), Want: `few numbers:6:51: found 2 numbers; want 6, one a joint state`},
+	{Name: "many numbers", Text: ofB(`"table": [1, 2, 3, 4, 5, 6, 7]`), Want: `many numbers:6:66: found 7 numbers; want 6, one a joint state`},
+	{Name: "nested rows", Text: ofB(`"table": [[1, 0, 0], [1, 0, 0]]`), Want: `nested rows:6:47: found "["; want a number`},
+	{Name: "leading zero", Text: ofB(`"table": [01]`), Want: `leading zero:6:47: found "01"; want a number as in JSON`},
+	{Name: "large number", Text: ofB(`"table": [1e999]`), Want: `large number:6:47: found "1e999"; want a number that a float64 can hold`},
+	{Name: "number", Text: ofB(`"table": [1-1]`), Want: `number:6:47: found "1-1"; want a number`},
+	{Name: "NaN", Text: ofB(`"table": [NaN]`), Want: `NaN:6:47: found "NaN"; want a number`},
+	{Name: "negative", Text: ofB("\"table\": [1, 0, 0,\n1, -1, 1]"), Want: `negative:7:1: CPD of "b" holds -1; want a number of at least 0`},
+	{Name: "state", Text: ofB(`"deterministic": ["p", "x"]`), Want: `state:6:60: found "x"; want a state of "b"`},
+	{Name: "few states", Text: ofB(`"deterministic": ["p"]`), Want: `few states:6:58: found 1 states; want 2, one a joint state`},
+	{Name: "deterministic potential", Text: potential(`"deterministic": []`), Want: `deterministic potential:6:40: found a deterministic potential; want a child`},
+	{Name: "noisy-max potential", Text: potential(`"noisy-max": {}`), Want: `noisy-max potential:6:36: found a noisy-max potential; want a child`},
+	{Name: "no leak", Text: ofB(`"noisy-max": {}`), Want: `no leak:6:50: found an object without the field "leak"; want one`},
+	{Name: "causes", Text: ofB(`"noisy-max": {"leak": [1, 0, 0], "causes": [[1]]}`), Want: `causes:6:1: CPD of "b" has 1 noisy-max numbers for "a"; want 6`},
+	{Name: "empty tree", Text: ofB(`"tree": []`), Want: `empty tree:6:1: CPD of "b" is an empty tree`},
+	{Name: "leaf and test", Text: ofB(`"tree": [{"leaf": [1], "test": "a"}]`), Want: `leaf and test:6:46: found a node that is a leaf and a test; want one of them`},
+	{Name: "empty leaf", Text: ofB(`"tree": [{"leaf": []}]`), Want: `empty leaf:6:46: found a leaf without numbers; want one a state of the child, and without a child one number`},
+	{Name: "node", Text: ofB(`"tree": [{"test": "a"}]`), Want: `node:6:46: found an object without the field "next"; want one`},
+	{Name: "test of the child", Text: ofB(`"tree": [{"test": "b", "next": [1, 1]}]`), Want: `test of the child:6:1: CPD of "b" tests position 1 of its scope; want one of its parents`},
+	{Name: "loop", Text: ofB(`"tree": [{"test": "a", "next": [0, 0]}]`), Want: `loop:6:1: CPD of "b" has node 0 under node 0; want a later one of 1`},
+	{Name: "node number", Text: ofB(`"tree": [{"test": "a", "next": [1.5]}]`), Want: `node number:6:69: found "1.5"; want the place of a node`},
+	{Name: "large node", Text: ofB(`"tree": [{"test": "a", "next": [4294967296]}]`), Want: `large node:6:69: found "4294967296"; want the place of a node`},
+	{Name: "weight", Text: ofB(`"features": [{"weight": "inf"}]`), Want: `weight:6:61: found the weight "inf"; want a number or "-inf"`},
+	{Name: "large weight", Text: potential("\"features\": [{\"weight\": 701}]"), Want: `large weight:6:1: potential over "a", "b" has positive weights that sum to 701; want at most 700, so that its values are finite`},
+	{Name: "is and not", Text: ofB(`"features": [{"weight": 1, "if": [{"var": "a", "is": "x", "not": "y"}]}]`), Want: `is and not:6:71: found a literal with both or neither of "is" and "not"; want one of them`},
+	{Name: "state of a literal", Text: ofB(`"features": [{"weight": 1, "if": [{"var": "a", "is": "p"}]}]`), Want: `state of a literal:6:90: found "p"; want a state of "a"`},
+	{Name: "circuit of a CPD", Text: ofB(`"circuit": [{"number": 1}]`),
+		Want: `circuit of a CPD:6:1: CPD of "b" is a *model.Circuit; want a potential to be a table, a tree, features or a circuit, and a CPD no circuit`},
+	{Name: "operand", Text: potential("\"circuit\": [{\"number\": 1},\n{\"sum\": [1]}]"), Want: `operand:7:1: potential over "a", "b": node 1 has operand 1; want a node before it`},
+	{Name: "two operations", Text: potential(`"circuit": [{"number": 1, "sum": []}]`),
+		Want: `two operations:6:35: found a node that is not one operation; want a number, a variable and its state, a sum or a product`},
+	{Name: "number is", Text: potential(`"circuit": [{"number": 1, "is": "x"}]`),
+		Want: `number is:6:35: found a node that is not one operation; want a number, a variable and its state, a sum or a product`},
+	{Name: "indicator without state", Text: potential(`"circuit": [{"var": "a"}]`), Want: `indicator without state:6:35: found an object without the field "is"; want one`},
+}

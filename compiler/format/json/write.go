@@ -1,0 +1,245 @@
+package json
+
+import (
+	"bytes"
+	"encoding/json"
+	"fmt"
+	"math"
+	"strconv"
+	"unicode/utf8"
+
+	"github.com/pgmc-go/pgmc/compiler/format"
+	"github.com/pgmc-go/pgmc/compiler/format/internal/numbers"
+	"github.com/pgmc-go/pgmc/ir/model"
+)
+
+func write(out *format.Sink, m *model.Model) error {
+	w := &writer{m: m, Buffer: out.Add(out.Name)}
+	if err := w.names(); err != nil {
+		return err
+	}
+	fmt.Fprintf(w, "{\n  \"pgmc\": %d,\n  \"kind\": \"%s\",\n", version, kinds[m.Kind])
+	if m.Name != "" {
+		w.WriteString("  \"name\": ")
+		w.string(m.Name)
+		w.WriteString(",\n")
+	}
+	w.WriteString("  \"variables\": ")
+	w.block("  ", len(m.Vars), func(i int) { w.variable(m.Vars[i]) })
+	w.WriteString(",\n  \"factors\": ")
+	w.block("  ", len(m.Factors), func(i int) { w.factor(m.Factors[i]) })
+	w.WriteString("\n}\n")
+	return nil
+}
+
+type writer struct {
+	*bytes.Buffer
+	m *model.Model
+}
+
+// names refuses what is no text.
+func (w *writer) names() error {
+	if !utf8.ValidString(w.m.Name) {
+		return fmt.Errorf("JSON cannot hold the network name %q: no UTF-8", w.m.Name)
+	}
+	for _, v := range w.m.Vars {
+		if !utf8.ValidString(v.Name) {
+			return fmt.Errorf("JSON cannot hold the variable name %q: no UTF-8", v.Name)
+		}
+		for _, s := range w.m.States(v.ID) {
+			if !utf8.ValidString(s) {
+				return fmt.Errorf("JSON cannot hold the state %q of %q: no UTF-8", s, v.Name)
+			}
+		}
+	}
+	return nil
+}
+
+// string writes s; < and > stay as they are.
+func (w *writer) string(s string) {
+	enc := json.NewEncoder(w)
+	enc.SetEscapeHTML(false)
+	enc.Encode(s)           // fails only where the buffer does, and that never fails
+	w.Truncate(w.Len() - 1) // the line end
+}
+
+func (w *writer) variableName(v model.VarID) { w.string(w.m.Vars[v].Name) }
+
+func (w *writer) float(x float64) { numbers.Float(w.Buffer, x) }
+
+// block writes a list of n values, each in a line of its own; indent is that of the line in which it starts.
+func (w *writer) block(indent string, n int, each func(i int)) {
+	w.WriteByte('[')
+	for i := range n {
+		if i > 0 {
+			w.WriteByte(',')
+		}
+		w.WriteString("\n" + indent + "  ")
+		each(i)
+	}
+	if n > 0 {
+		w.WriteString("\n" + indent)
+	}
+	w.WriteByte(']')
+}
+
+// line writes a list of n values in one line.
+func (w *writer) line(n int, each func(i int)) {
+	w.WriteByte('[')
+	w.items(n, each)
+	w.WriteByte(']')
+}
+
+// items writes n values with commas between.
+func (w *writer) items(n int, each func(i int)) {
+	for i := range n {
+		if i > 0 {
+			w.WriteString(", ")
+		}
+		each(i)
+	}
+}
+
+func (w *writer) variable(v *model.Var) {
+	w.WriteString(`{"name": `)
+	w.string(v.Name)
+	w.WriteString(`, "states": `)
+	states := w.m.States(v.ID)
+	w.line(len(states), func(i int) { w.string(states[i]) })
+	if v.Latent {
+		w.WriteString(`, "latent": true`)
+	}
+	w.WriteByte('}')
+}
+
+const (
+	inFactor   = "      " // before the fields of a factor
+	inNoisyMax = "        "
+)
+
+func (w *writer) factor(f *model.Factor) {
+	w.WriteString("{\n" + inFactor + `"scope": `)
+	w.line(len(f.Scope), func(i int) { w.variableName(f.Scope[i]) })
+	if f.Child >= 0 {
+		w.WriteString(",\n" + inFactor + `"child": `)
+		w.variableName(f.ChildVar())
+	}
+	w.WriteString(",\n" + inFactor)
+	w.dist(f)
+	w.WriteString("\n    }")
+}
+
+func (w *writer) dist(f *model.Factor) {
+	switch d := f.Dist.(type) {
+	case *model.Table:
+		w.WriteString(`"table": `)
+		w.rows(inFactor, d.Values, w.lastCard(f.Scope))
+	case *model.Deterministic:
+		w.WriteString(`"deterministic": `)
+		n := w.lastCard(f.Parents())
+		states := w.m.States(f.ChildVar())
+		w.block(inFactor, len(d.States)/n, func(i int) {
+			w.items(n, func(j int) { w.string(states[d.States[i*n+j]]) })
+		})
+	case *model.NoisyMax:
+		w.noisyMax(f, d)
+	case *model.Tree:
+		w.WriteString(`"tree": `)
+		w.block(inFactor, len(d.Nodes), func(i int) { w.treeNode(f, &d.Nodes[i]) })
+	case *model.Features:
+		w.WriteString(`"features": `)
+		w.block(inFactor, len(d.List), func(i int) { w.feature(f, &d.List[i]) })
+	case *model.Circuit:
+		w.WriteString(`"circuit": `)
+		w.block(inFactor, len(d.Nodes), func(i int) { w.circuitNode(f, &d.Nodes[i]) })
+	}
+}
+
+// lastCard is the number of states of the last of the variables, and one where there are none.
+func (w *writer) lastCard(scope []model.VarID) int {
+	if len(scope) == 0 {
+		return 1
+	}
+	return w.m.Card(scope[len(scope)-1])
+}
+
+// rows writes a list of numbers, n a line.
+func (w *writer) rows(indent string, values []float64, n int) {
+	w.block(indent, len(values)/n, func(i int) {
+		w.items(n, func(j int) { w.float(values[i*n+j]) })
+	})
+}
+
+func (w *writer) noisyMax(f *model.Factor, d *model.NoisyMax) {
+	w.WriteString("\"noisy-max\": {\n" + inNoisyMax + `"leak": `)
+	w.line(len(d.Leak), func(i int) { w.float(d.Leak[i]) })
+	w.WriteString(",\n" + inNoisyMax + `"causes": `)
+	w.block(inNoisyMax, len(d.Cause), func(i int) { w.rows(inNoisyMax+"  ", d.Cause[i], len(d.Leak)) })
+	w.WriteString("\n" + inFactor + "}")
+}
+
+func (w *writer) treeNode(f *model.Factor, n *model.TreeNode) {
+	if n.Leaf != nil {
+		w.WriteString(`{"leaf": `)
+		w.line(len(n.Leaf), func(i int) { w.float(n.Leaf[i]) })
+	} else {
+		w.WriteString(`{"test": `)
+		w.variableName(f.Scope[n.Axis])
+		w.WriteString(`, "next": `)
+		w.nodes(n.Next)
+	}
+	w.WriteByte('}')
+}
+
+// nodes writes the places of nodes.
+func (w *writer) nodes(nodes []int32) {
+	w.line(len(nodes), func(i int) { w.WriteString(strconv.Itoa(int(nodes[i]))) })
+}
+
+func (w *writer) feature(f *model.Factor, x *model.Feature) {
+	w.WriteString(`{"weight": `)
+	if math.IsInf(x.Weight, -1) {
+		w.string(minusInf)
+	} else {
+		w.float(x.Weight)
+	}
+	if len(x.Literals) > 0 {
+		w.WriteString(`, "if": `)
+		w.line(len(x.Literals), func(i int) {
+			l := x.Literals[i]
+			w.literal(f.Scope[l.Axis], l.State, l.Not)
+		})
+	}
+	w.WriteByte('}')
+}
+
+// literal writes that v has a state, or not.
+func (w *writer) literal(v model.VarID, state int32, not bool) {
+	w.WriteString(`{"var": `)
+	w.variableName(v)
+	if not {
+		w.WriteString(`, "not": `)
+	} else {
+		w.WriteString(`, "is": `)
+	}
+	w.string(w.m.States(v)[state])
+	w.WriteByte('}')
+}
+
+func (w *writer) circuitNode(f *model.Factor, n *model.CircuitNode) {
+	switch n.Op {
+	case model.CircuitIndicator:
+		w.literal(f.Scope[n.Axis], n.State, false)
+		return
+	case model.CircuitNumber:
+		w.WriteString(`{"number": `)
+		w.float(n.Value)
+	case model.CircuitSum:
+		w.WriteString(`{"sum": `)
+		w.nodes(n.Args)
+	case model.CircuitProduct:
+		w.WriteString(`{"product": `)
+		w.nodes(n.Args)
+	}
+	w.WriteByte('}')
+}

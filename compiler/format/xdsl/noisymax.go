@@ -1,0 +1,164 @@
+package xdsl
+
+import (
+	"math"
+	"slices"
+	"strconv"
+
+	"github.com/pgmc-go/pgmc/compiler/format/internal/text"
+	"github.com/pgmc-go/pgmc/ir/model"
+)
+
+// maxNoisy is the most numbers that the noisy-max nodes of a file may become in all: few parameters make large tables.
+const maxNoisy = 1 << 22
+
+// noisyMax makes the table of a noisy-max node. P(X >= x), in the order of the states from the strongest, is the product over
+// the parents and the leak of the sums of their rows from x on.
+func (p *parser) noisyMax(n *node, f *model.Factor) (d *model.Table, ok bool) {
+	parents := f.Parents()
+	first := make([]int, len(parents)) // where the rows of each parent start
+	rows := 0
+	for i, v := range parents {
+		first[i] = rows
+		rows += p.Model.Card(v)
+	}
+	rank, ok := p.strengths(n, parents)
+	if !ok || !p.parameters(n, rows+1) || !p.absent(n, parents) {
+		return nil, false
+	}
+	size, fits := p.Model.TableSize(f.Scope)
+	if limit := min(maxNoisy, p.MaxEntries); !fits || size > limit-p.noisy {
+		if !p.full {
+			p.List.Errorf(n.Pos, "the tables of the noisymax nodes up to %s would have %.3g numbers; the limit is %d",
+				text.Quote(n.Child.Text), float64(p.noisy)+math.Exp(p.Model.LogTableSize(f.Scope)), limit)
+		}
+		p.full = true
+		return nil, false
+	}
+	p.noisy += size
+	card := len(n.states)
+	tails := n.tails()
+	values := make([]float64, 0, size)
+	product := make([]float64, card+1) // of the tails; none is left after the last state
+	state := make([]int, len(p.Model.Vars))
+	for range size / card {
+		copy(product, tails[rows*card:])
+		for i, v := range parents {
+			row := first[i] + rank[first[i]+state[v]]
+			for x := range card {
+				product[x] *= tails[row*card+x]
+			}
+		}
+		for x := range card {
+			values = append(values, max(0, product[x]-product[x+1])) // the difference of two roundings may fall below zero
+		}
+		p.Model.Next(parents, state)
+	}
+	return &model.Table{Values: values}, true
+}
+
+// strengths reads, for each state of each parent, its rank: how many are stronger. Without strengths the states are in order.
+func (p *parser) strengths(n *node, parents []model.VarID) (rank []int, ok bool) {
+	total := 0
+	for _, v := range parents {
+		total += p.Model.Card(v)
+	}
+	rank = make([]int, total)
+	if !slices.Contains(n.given, "strengths") {
+		at := 0
+		for _, v := range parents {
+			for s := range p.Model.Card(v) {
+				rank[at] = s
+				at++
+			}
+		}
+		return rank, true
+	}
+	if !p.count(n, total, "strengths", "one a state of each parent") {
+		return nil, false
+	}
+	words := n.words
+	ranks := rank
+	for _, v := range parents {
+		card := p.Model.Card(v)
+		seen := make([]bool, card)
+		for i, w := range words[:card] {
+			s, err := strconv.Atoi(w.text)
+			if err != nil || s < 0 || s >= card || seen[s] {
+				p.List.Errorf(p.Pos(w.off), "found %s; want each of 0 to %d once, the states of %s from the strongest to the one without effect",
+					text.Quote(w.text), card-1, text.Quote(p.Model.Vars[v].Name))
+				return nil, false
+			}
+			seen[s] = true
+			ranks[s] = i
+		}
+		words, ranks = words[card:], ranks[card:]
+	}
+	return rank, true
+}
+
+// parameters checks the numbers, and scales the rows to one as [model.Model.NormalizeRows] does.
+func (p *parser) parameters(n *node, rows int) bool {
+	id, card := text.Quote(n.Child.Text), len(n.states)
+	const message = "found %d parameters; want %d, a row of %d for each state of each parent and for the leak"
+	switch want, got := rows*card, len(n.Values); {
+	case got > want:
+		p.List.Errorf(p.Pos(n.Offsets[want]), message, got, want, card)
+		return false
+	case got < want:
+		p.List.Errorf(n.End, message, got, want, card)
+		return false
+	}
+	for r := range rows {
+		row, pos := n.Values[r*card:(r+1)*card], p.Pos(n.Offsets[r*card])
+		sum := 0.0
+		for i, x := range row {
+			if x < 0 {
+				p.List.Errorf(p.Pos(n.Offsets[r*card+i]), "parameters of %s hold %v; want a number of at least 0", id, x)
+				return false
+			}
+			sum += x
+		}
+		switch off := math.Abs(sum - 1); {
+		case off > model.RowsWarn:
+			p.List.Errorf(pos, "row of the parameters of %s sums to %v; want 1", id, sum)
+			return false
+		case off > model.RowsSilent:
+			p.List.Warnf(pos, "row of the parameters of %s sums to %v; want 1 (rescaled)", id, sum)
+		}
+		for i := range row {
+			row[i] /= sum
+		}
+	}
+	return true
+}
+
+// absent checks that the last state of each parent has no effect, which is how SMILE has it.
+func (p *parser) absent(n *node, parents []model.VarID) bool {
+	card, last := len(n.states), -1
+	for _, v := range parents {
+		last += p.Model.Card(v)
+		for i := last * card; i < (last+1)*card-1; i++ {
+			if n.Values[i] != 0 {
+				p.List.Errorf(p.Pos(n.Offsets[i]), "found %v; want 0, as the last state of %s in its strengths has no effect",
+					n.Values[i], text.Quote(p.Model.Vars[v].Name))
+				return false
+			}
+		}
+	}
+	return true
+}
+
+// tails sums each row of the parameters from each state on.
+func (n *node) tails() []float64 {
+	tails := make([]float64, len(n.Values))
+	sum := 0.0
+	for i := len(n.Values) - 1; i >= 0; i-- {
+		if (i+1)%len(n.states) == 0 {
+			sum = 0
+		}
+		sum += n.Values[i]
+		tails[i] = sum
+	}
+	return tails
+}

@@ -1,0 +1,147 @@
+package xdsl
+
+import (
+	"slices"
+
+	"github.com/pgmc-go/pgmc/compiler/format"
+	"github.com/pgmc-go/pgmc/compiler/format/internal/cpt"
+	"github.com/pgmc-go/pgmc/compiler/format/internal/text"
+	"github.com/pgmc-go/pgmc/compiler/format/internal/xmltext"
+	"github.com/pgmc-go/pgmc/ir/diag"
+	"github.com/pgmc-go/pgmc/ir/model"
+)
+
+// parser reads the nodes, and then makes variables and factors, since the file may have them in another order.
+type parser struct {
+	cpt.File
+	dec   *xmltext.Decoder
+	nodes []*node
+	first map[string]*node // by id
+	noisy int              // numbers of the tables of noisy-max nodes so far
+	full  bool             // they were too many
+}
+
+func read(src *format.Source, opt format.ReadOptions) (*model.Model, diag.List) {
+	p := &parser{first: map[string]*node{}}
+	p.Model = &model.Model{Kind: model.Bayes, File: src.Name}
+	p.Names = map[string]model.VarID{}
+	p.List = &diag.List{}
+	p.MaxEntries = opt.WithDefaults().MaxEntries
+	p.dec = xmltext.New(src.Name, src.Data, p.List)
+	p.Pos = p.dec.Pos
+	p.file()
+	if p.List.HasErrors() {
+		return nil, *p.List // the definitions would only repeat that a node is missing
+	}
+	p.variables()
+	for _, n := range p.sorted(byFactor) {
+		if f, ok := p.factor(n); ok {
+			p.Model.Factors = append(p.Model.Factors, f)
+		}
+	}
+	return p.Model, *p.List
+}
+
+// is reports whether e is called one of tags.
+func is(e xmltext.Element, tags ...string) bool { return slices.Contains(tags, e.Name) }
+
+// unknown reports an element that has no place where it stands.
+func (p *parser) unknown(e xmltext.Element, want string) {
+	p.List.Errorf(e.Pos, "found the element %s; want %s", text.Quote(e.Name), want)
+}
+
+// file reads the whole file, a smile element with one element nodes in it.
+func (p *parser) file() {
+	root, ok := p.dec.Root()
+	if !ok {
+		return
+	}
+	if !is(root, "smile") {
+		p.unknown(root, `"smile"`)
+		return
+	}
+	p.Model.Name, _ = root.Attr("id")
+	found := 0
+	for {
+		e, ok := p.dec.Child(root)
+		switch {
+		case !ok:
+			if found == 0 && !p.dec.Broken() {
+				p.List.Errorf(root.Pos, `found no "nodes"; want the nodes of the network`)
+			}
+			p.dec.End()
+			return
+		case is(e, "dynamic"):
+			p.List.Errorf(e.Pos, "found a dynamic network; want one without time: unroll it in GeNIe")
+		case is(e, "extensions"):
+			p.extensions(e)
+		case is(e, "nodes"):
+			if found++; found > 1 {
+				p.List.Errorf(e.Pos, `found a second "nodes"; want one`)
+			}
+			p.within(e, false)
+		}
+	}
+}
+
+// within reads the nodes in e, which is nodes or a submodel. A submodel has a name and colours of its own, too, which have no id.
+func (p *parser) within(e xmltext.Element, submodel bool) {
+	for {
+		child, ok := p.dec.Child(e)
+		if !ok {
+			return
+		}
+		id, named := child.Attr("id")
+		switch {
+		case is(child, "submodel"):
+			p.within(child, true)
+		case is(child, "cpt", "deterministic", "noisymax"):
+			p.node(child)
+		case named:
+			p.List.Errorf(child.Pos, "node %s is of the kind %s; want cpt, deterministic or noisymax", text.Quote(id), text.Quote(child.Name))
+		case !submodel:
+			p.unknown(child, "cpt, deterministic, noisymax or submodel")
+		}
+	}
+}
+
+// extensions finds our own one.
+func (p *parser) extensions(e xmltext.Element) {
+	for child, ok := p.dec.Child(e); ok; child, ok = p.dec.Child(e) {
+		if !is(child, extension) {
+			continue
+		}
+		for prop, ok := p.dec.Child(child); ok; prop, ok = p.dec.Child(child) {
+			if key, _ := prop.Attr("id"); is(prop, "property") && key == nameKey {
+				p.unquote(prop, &p.Model.Name, "the name of the network")
+			}
+		}
+	}
+}
+
+// variables adds the variables of all nodes.
+func (p *parser) variables() {
+	for _, n := range p.sorted(byVariable) {
+		v := p.Model.NewVar(n.name, n.names...)
+		v.Pos, v.Latent = n.Table.Pos, n.latent
+		p.Names[n.Child.Text] = v.ID
+	}
+}
+
+// The places in pgmc_order.
+const (
+	byVariable = 0
+	byFactor   = 1
+)
+
+// sorted gives the nodes by one of their places, where all have them, and else in the order of the file.
+func (p *parser) sorted(by int) []*node {
+	nodes := slices.Clone(p.nodes)
+	for _, n := range nodes {
+		if n.order == nil {
+			return nodes
+		}
+	}
+	slices.SortStableFunc(nodes, func(a, b *node) int { return a.order[by] - b.order[by] })
+	return nodes
+}

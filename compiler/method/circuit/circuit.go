@@ -1,0 +1,279 @@
+package circuit
+
+import (
+	"errors"
+	"flag"
+	"fmt"
+	"slices"
+
+	"github.com/pgmc-go/pgmc/compiler/method"
+	"github.com/pgmc-go/pgmc/ir"
+	"github.com/pgmc-go/pgmc/ir/circuit"
+	"github.com/pgmc-go/pgmc/ir/diag"
+	"github.com/pgmc-go/pgmc/ir/model"
+)
+
+// Method is exact inference by an arithmetic circuit.
+var Method = method.Method{
+	Name: "circuit",
+	Doc:  "exact: an arithmetic circuit of what is not zero, and its derivatives",
+	New:  func() method.Instance { return instance{} },
+}
+
+// nodeBytes is what a node takes while a circuit is built.
+const nodeBytes = 64
+
+type instance struct{}
+
+// Options binds nothing: the order is the compiler's option.
+func (instance) Options(*flag.FlagSet) {}
+
+// Check refuses dependency networks, which have no joint distribution to sum over.
+func (instance) Check(p *ir.Problem) diag.List {
+	var list diag.List
+	if p.Model.Kind == model.Dependency {
+		list.Errorf(diag.Pos{File: p.Model.File}, "method circuit wants a Bayesian or a Markov network; a dependency network has no joint distribution to sum over")
+	}
+	return list
+}
+
+// Plan makes a circuit of the queries for probabilities and posteriors, and leaves the others to method jointree.
+func (instance) Plan(c *method.Context, p *ir.Problem) (*ir.Plan, method.Claim, error) {
+	plan := &ir.Plan{Schedule: &ir.Schedule{Model: p.Model, Params: p.Params}}
+	var mine, others []*ir.Query
+	for _, q := range p.Queries {
+		switch q.Kind {
+		case ir.LogProb, ir.Marginals, ir.Posterior:
+			mine = append(mine, q)
+		default:
+			others = append(others, q)
+		}
+	}
+	if len(mine) > 0 {
+		b := &planner{ctx: c, p: p}
+		if err := b.plan(mine); err != nil {
+			return nil, method.Exact, err
+		}
+		plan.Circuit = b.out
+	}
+	if len(others) > 0 {
+		rest, _, err := c.Use("jointree", &ir.Problem{Model: p.Model, Queries: others, Params: p.Params})
+		if err != nil {
+			return plan, method.Exact, err // the circuit is for whoever only wants to know what it would take
+		}
+		plan.Schedule = rest.Schedule
+	}
+	return plan, method.Exact, nil
+}
+
+// How many orders are tried, and how many nodes may be made in that; the order with the fewest operations wins.
+const (
+	maxOrders   = 40
+	searchNodes = 12_000_000
+)
+
+// planner makes one circuit.
+type planner struct {
+	ctx    *method.Context
+	p      *ir.Problem
+	out    *ir.Circuit
+	lambda [][]circuit.Node // by variable and state; nil where latent
+	e      *eliminator
+}
+
+func (b *planner) plan(queries []*ir.Query) error {
+	root, err := b.best()
+	if errors.Is(err, errTooLarge) {
+		return fmt.Errorf("the circuit has more than %d nodes, which is what --max-mem leaves room for; use --method jointree, raise --max-mem, or "+
+			"declare --query signatures that need less of the network", b.maxNodes())
+	}
+	if err != nil {
+		return err
+	}
+	return b.entries(queries, root)
+}
+
+// best builds circuits by several orders, and keeps the one with the fewest operations. A model that is a circuit is taken over.
+func (b *planner) best() (root circuit.Node, err error) {
+	f, why := circuitOf(b.p)
+	if f != nil {
+		return b.takeOver(f)
+	}
+	fewest, spent := -1, 0
+	for i, order := range b.ctx.Orders(maxOrders) {
+		if i > 0 && spent > searchNodes {
+			break
+		}
+		try := &planner{ctx: b.ctx, p: b.p}
+		limit := b.maxNodes()
+		if fewest >= 0 {
+			limit = min(limit, 2*b.out.Nodes.Len())
+		}
+		top, err := try.build(order, limit)
+		switch {
+		case err == nil || errors.Is(err, errTooLarge):
+		case why != "":
+			return 0, fmt.Errorf("%w; a circuit that need not be expanded can be of any size, but %s", err, why)
+		default:
+			return 0, err
+		}
+		spent += try.out.Nodes.Len()
+		if err != nil {
+			continue
+		}
+		if n := try.out.RootSize().Ops; fewest < 0 || n < fewest {
+			*b, root, fewest = *try, top, n
+		}
+	}
+	if fewest < 0 {
+		return 0, errTooLarge
+	}
+	b.out.Entries = nil
+	return root, nil
+}
+
+// maxNodes is the most nodes that a circuit may have.
+func (b *planner) maxNodes() int { return int(b.ctx.MaxMem / nodeBytes) }
+
+// build makes the circuit of one order, with at most limit nodes; its one entry is the root.
+func (b *planner) build(order []int, limit int) (root circuit.Node, err error) {
+	b.out = &ir.Circuit{Model: b.p.Model, Nodes: circuit.New()}
+	b.e = newEliminator(b.out, order)
+	b.e.stop, b.e.limit = b.ctx.Err, limit
+	factors, err := b.factors()
+	if err != nil {
+		return 0, err
+	}
+	if root, err = b.e.run(order, factors); err != nil {
+		return 0, err
+	}
+	b.out.Entries = []ir.CircuitEntry{{Root: root}}
+	return root, nil
+}
+
+// factors are the likelihoods of all variables that are not latent, and the factors of the model.
+func (b *planner) factors() ([]*factor, error) {
+	m := b.p.Model
+	b.lambda = make([][]circuit.Node, len(m.Vars))
+	var out []*factor
+	for _, v := range m.Vars {
+		if v.Latent {
+			continue
+		}
+		t := newBuilder([]model.VarID{v.ID})
+		for s := range m.Card(v.ID) {
+			n := b.e.input(ir.Leaf{Kind: ir.LeafLikelihood, Var: v.ID, Index: s})
+			b.lambda[v.ID] = append(b.lambda[v.ID], n)
+			t.add([]int{s}, n)
+		}
+		out = append(out, t.done())
+	}
+	if b.p.Params == ir.Var {
+		b.out.Params = make([][]float64, len(m.Factors))
+	}
+	for i := range m.Factors {
+		f, err := b.factor(i)
+		if err != nil {
+			return nil, err
+		}
+		out = append(out, f)
+	}
+	return out, nil
+}
+
+// factor gives the non-zero entries of factor i: constants, or with Var parameters inputs.
+func (b *planner) factor(i int) (*factor, error) {
+	m := b.p.Model
+	f := m.Factors[i]
+	values, err := m.Tabulate(f, b.ctx.MaxTable)
+	if err != nil {
+		return nil, err
+	}
+	if b.p.Params == ir.Var {
+		b.out.Params[i] = values
+	}
+	vars := slices.Clone(f.Scope)
+	b.e.sort(vars)
+	stride := strides(m, f.Scope, vars)
+	t := newBuilder(vars)
+	state, states := make([]int, len(m.Vars)), make([]int, len(vars))
+	for more := true; more; more = m.Next(vars, state) {
+		at := 0
+		for k, v := range vars {
+			states[k] = state[v]
+			at += stride[k] * state[v]
+		}
+		if values[at] == 0 {
+			continue
+		}
+		if b.p.Params == ir.Var {
+			t.add(states, b.e.input(ir.Leaf{Kind: ir.LeafParam, Table: i, Index: at}))
+		} else {
+			t.add(states, b.out.Nodes.Const(values[at]))
+		}
+	}
+	return t.done(), nil
+}
+
+// strides says how far apart the states of each variable of to lie in a row-major table over from.
+func strides(m *model.Model, from, to []model.VarID) []int {
+	out := make([]int, len(to))
+	n := 1
+	for i := len(from) - 1; i >= 0; i-- {
+		out[slices.Index(to, from[i])] = n
+		n *= m.Card(from[i])
+	}
+	return out
+}
+
+// entries derives the posteriors that queries ask for.
+func (b *planner) entries(queries []*ir.Query, root circuit.Node) error {
+	m := b.p.Model
+	asked := make([]bool, len(m.Vars))
+	for _, q := range queries {
+		for _, v := range b.targets(q) {
+			asked[v] = true
+		}
+	}
+	var wanted []circuit.Node
+	for v := range m.Vars {
+		if asked[v] {
+			wanted = append(wanted, b.lambda[v]...)
+		}
+	}
+	d := b.e.derive(root, wanted)
+	posterior := make([][]circuit.Node, len(m.Vars))
+	for v := range m.Vars {
+		if asked[v] {
+			for _, l := range b.lambda[v] {
+				posterior[v] = append(posterior[v], b.out.Nodes.Prod(l, d[0]))
+				d = d[1:]
+			}
+		}
+	}
+	for _, q := range queries {
+		e := ir.CircuitEntry{Query: q, Root: root}
+		for _, v := range b.targets(q) {
+			e.Outs = append(e.Outs, ir.CircuitOut{Var: v, Nodes: posterior[v]})
+		}
+		b.out.Entries = append(b.out.Entries, e)
+	}
+	return nil
+}
+
+// targets are the variables whose posteriors q asks for.
+func (b *planner) targets(q *ir.Query) []model.VarID {
+	switch q.Kind {
+	case ir.Posterior:
+		return q.Targets
+	case ir.Marginals:
+		var all []model.VarID
+		for _, v := range b.p.Model.Vars {
+			if !v.Latent {
+				all = append(all, v.ID)
+			}
+		}
+		return all
+	}
+	return nil
+}

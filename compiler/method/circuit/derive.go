@@ -1,0 +1,79 @@
+package circuit
+
+import (
+	"fmt"
+
+	"github.com/pgmc-go/pgmc/ir"
+	"github.com/pgmc-go/pgmc/ir/circuit"
+)
+
+// derive adds the derivatives of root by the inputs wanted, in gather form: the derivative by a node is the sum, over what uses it, of
+// the derivative by the user times the other operand. A rescaled value hands its derivative on to the node that it stands
+// for, rescaled as well: the posteriors of a variable come out with one common factor, which normalising takes off.
+//
+// Source: Darwiche 2003, section 5.
+func (e *eliminator) derive(root circuit.Node, wanted []circuit.Node) []circuit.Node {
+	if len(wanted) == 0 {
+		return nil
+	}
+	c := e.out.Nodes
+	d := make([]circuit.Node, root+1) // circuit.Zero where there is nothing yet
+	d[root] = circuit.One
+	first := e.firstInputs()
+	for n := root; n > circuit.One; n-- {
+		at := d[n]
+		switch c.Op(n) {
+		case circuit.Sum:
+			a, b := c.Args(n)
+			d[a], d[b] = c.Sum(d[a], at), c.Sum(d[b], at)
+		case circuit.Prod:
+			a, b := c.Args(n)
+			d[a] = c.Sum(d[a], c.Prod(at, b))
+			d[b] = c.Sum(d[b], c.Prod(at, a))
+		case circuit.Input:
+			if g, ok := first[n]; ok { // the derivatives by all inputs of the group are complete
+				e.handOn(g, n, d)
+			}
+		}
+	}
+	out := make([]circuit.Node, len(wanted))
+	for i, n := range wanted {
+		if n <= root {
+			out[i] = d[n]
+		}
+	}
+	return out
+}
+
+// firstInputs gives the group of which an input is the first.
+func (e *eliminator) firstInputs() map[circuit.Node]int {
+	first := map[circuit.Node]int{}
+	for n := range e.out.Nodes.Len() {
+		if c := e.out.Nodes; c.Op(circuit.Node(n)) == circuit.Input {
+			if l := e.out.Leaves[c.Leaf(circuit.Node(n))]; l.Kind == ir.LeafScaled && l.Index == 0 {
+				first[circuit.Node(n)] = l.Table
+			}
+		}
+	}
+	return first
+}
+
+// handOn adds the derivatives by the inputs of group g, which begin at first, to those by its nodes.
+func (e *eliminator) handOn(g int, first circuit.Node, d []circuit.Node) {
+	nodes := e.out.Scaled[g].Nodes
+	by := make([]circuit.Node, len(nodes))
+	none := true
+	for i := range nodes {
+		if int(first)+i < len(d) {
+			by[i] = d[int(first)+i]
+		}
+		none = none && by[i] == circuit.Zero
+	}
+	if none {
+		return
+	}
+	scaled := e.group(by, fmt.Sprintf("derivative by message %d, rescaled", g+1), interval{-rangeBits, 1})
+	for i, n := range nodes {
+		d[n] = e.out.Nodes.Sum(d[n], scaled[i])
+	}
+}

@@ -1,0 +1,139 @@
+package circuit
+
+import (
+	"errors"
+	"slices"
+
+	"github.com/pgmc-go/pgmc/ir"
+	"github.com/pgmc-go/pgmc/ir/circuit"
+	"github.com/pgmc-go/pgmc/ir/model"
+)
+
+// errTooLarge says that the circuit outgrew its limit.
+var errTooLarge = errors.New("circuit: too many nodes")
+
+// eliminator records variable elimination as a circuit.
+type eliminator struct {
+	m    *model.Model
+	out  *ir.Circuit
+	c    *circuit.Circuit // out.Nodes
+	rank []int            // by variable: its place in the order of elimination
+	stop func() error
+
+	limit int // most nodes
+
+	bound       [][2]float32 // of nodes: the logarithms to base 2 of the smallest and the largest value that is not 0
+	scaledBound [][2]float32 // of groups
+}
+
+func newEliminator(out *ir.Circuit, order []int) *eliminator {
+	e := &eliminator{m: out.Model, out: out, c: out.Nodes, rank: make([]int, len(out.Model.Vars)), stop: func() error { return nil }}
+	for i, v := range order {
+		e.rank[v] = i
+	}
+	return e
+}
+
+// input gives the node of a leaf, which is new.
+func (e *eliminator) input(l ir.Leaf) circuit.Node {
+	e.out.Leaves = append(e.out.Leaves, l)
+	return e.c.Input(int32(len(e.out.Leaves) - 1))
+}
+
+// sort puts variables into the order of tries: the last to go first.
+func (e *eliminator) sort(vars []model.VarID) {
+	slices.SortFunc(vars, func(a, b model.VarID) int { return e.rank[b] - e.rank[a] })
+}
+
+// run multiplies factors and takes out all variables in order; the result is a node.
+func (e *eliminator) run(order []int, factors []*factor) (circuit.Node, error) {
+	buckets := make([][]*factor, len(e.m.Vars))
+	root := circuit.One
+	put := func(f *factor) {
+		if len(f.vars) == 0 {
+			if len(f.nodes) == 0 {
+				root = circuit.Zero
+			} else {
+				root = e.c.Prod(root, f.nodes[0])
+			}
+			return
+		}
+		v := f.vars[len(f.vars)-1]
+		buckets[v] = append(buckets[v], f)
+	}
+	for _, f := range factors {
+		put(f)
+	}
+	for _, v := range order {
+		if len(buckets[v]) == 0 {
+			continue
+		}
+		if err := e.stop(); err != nil {
+			return 0, err
+		}
+		f, err := e.takeOut(buckets[v])
+		buckets[v] = nil
+		if err != nil {
+			return 0, err
+		}
+		put(f)
+	}
+	return root, nil
+}
+
+// takeOut is the product of factors, all of which have the same last variable, with that summed out.
+func (e *eliminator) takeOut(factors []*factor) (*factor, error) {
+	e.tame(factors)
+	slices.SortStableFunc(factors, func(a, b *factor) int { return len(a.vars) - len(b.vars) })
+	var vars []model.VarID
+	for _, f := range factors {
+		for _, u := range f.vars {
+			if !slices.Contains(vars, u) {
+				vars = append(vars, u)
+			}
+		}
+	}
+	e.sort(vars)
+	out := newBuilder(vars[:len(vars)-1])
+	k := len(vars) - 1
+	var sep []int
+	var terms []circuit.Node
+	flush := func() {
+		if len(terms) == 0 {
+			return
+		}
+		out.add(sep, e.fold(terms))
+		terms = terms[:0]
+	}
+	ok := join(vars, factors, func(states []int, nodes []circuit.Node) bool {
+		if sep == nil || !slices.Equal(sep, states[:k]) {
+			flush()
+			sep = append(sep[:0], states[:k]...)
+			if sep == nil {
+				sep = []int{}
+			}
+		}
+		p := nodes[0]
+		for _, n := range nodes[1:] {
+			p = e.c.Prod(p, n)
+		}
+		terms = append(terms, p)
+		return e.c.Len() <= e.limit
+	})
+	if !ok {
+		return nil, errTooLarge
+	}
+	flush()
+	f := out.done()
+	f.message = true
+	return f, nil
+}
+
+// fold adds terms.
+func (e *eliminator) fold(terms []circuit.Node) circuit.Node {
+	x := terms[0]
+	for _, t := range terms[1:] {
+		x = e.c.Sum(x, t)
+	}
+	return x
+}

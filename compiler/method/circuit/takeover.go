@@ -1,0 +1,117 @@
+package circuit
+
+import (
+	"fmt"
+
+	"github.com/pgmc-go/pgmc/ir"
+	"github.com/pgmc-go/pgmc/ir/circuit"
+	"github.com/pgmc-go/pgmc/ir/model"
+)
+
+// circuitOf is the factor of p's model that is a circuit and can be taken over: it can be summed out in a single pass, and all
+// other factors are over one variable. Otherwise it is nil, and why says what is in the way, empty where there is no circuit.
+// What cannot be taken over is eliminated like other factors, where its table is small enough.
+func circuitOf(p *ir.Problem) (f *model.Factor, why string) {
+	for _, g := range p.Model.Factors {
+		if _, ok := g.Dist.(*model.Circuit); ok {
+			f = g
+		}
+	}
+	if f == nil {
+		return nil, ""
+	}
+	for _, g := range p.Model.Factors {
+		if g != f && len(g.Scope) > 1 {
+			return nil, fmt.Sprintf("there is a %s beside the circuit", p.Model.FactorName(g))
+		}
+	}
+	if node, broken := f.Dist.(*model.Circuit).Structure(); node >= 0 {
+		return nil, fmt.Sprintf("node %d of the circuit %s", node, broken)
+	}
+	if p.Params == ir.Var {
+		return nil, "the numbers of a circuit can't be replaced, so that --params var wants its table"
+	}
+	return f, ""
+}
+
+// takeOver makes the nodes of the circuit f nodes of ours: an indicator becomes the likelihood of its state, times what other
+// factors say of that. A variable that the circuit does not depend on is summed out beside it.
+func (b *planner) takeOver(f *model.Factor) (root circuit.Node, err error) {
+	m, d := b.p.Model, f.Dist.(*model.Circuit)
+	b.out = &ir.Circuit{Model: m, Nodes: circuit.New()}
+	b.e = newEliminator(b.out, nil)
+	c := b.out.Nodes
+	weight, root := b.weights(f)
+	used := make([]bool, len(m.Vars))
+	nodes := make([]circuit.Node, len(d.Nodes))
+	for i := range d.Nodes {
+		n := &d.Nodes[i]
+		switch n.Op {
+		case model.CircuitNumber:
+			nodes[i] = c.Const(n.Value)
+		case model.CircuitIndicator:
+			v := f.Scope[n.Axis]
+			used[v] = true
+			nodes[i] = weight[v][n.State]
+		case model.CircuitSum:
+			nodes[i] = circuit.Zero
+			for _, a := range n.Args {
+				nodes[i] = c.Sum(nodes[i], nodes[a])
+			}
+		case model.CircuitProduct:
+			nodes[i] = circuit.One
+			for _, a := range n.Args {
+				nodes[i] = c.Prod(nodes[i], nodes[a])
+			}
+		}
+		if c.Len() > b.maxNodes() {
+			return 0, errTooLarge
+		}
+	}
+	root = c.Prod(root, nodes[len(nodes)-1])
+	for v, w := range weight {
+		if used[v] {
+			continue
+		}
+		sum := circuit.Zero
+		for _, x := range w {
+			sum = c.Sum(sum, x)
+		}
+		root = c.Prod(root, sum)
+	}
+	return root, b.ctx.Err()
+}
+
+// weights gives, by variable and state, the likelihood times the factors other than f over that variable, and the product of the
+// constant factors.
+func (b *planner) weights(f *model.Factor) (weight [][]circuit.Node, constant circuit.Node) {
+	m, c := b.p.Model, b.out.Nodes
+	b.lambda, constant = make([][]circuit.Node, len(m.Vars)), circuit.One
+	for _, v := range m.Vars {
+		w := make([]circuit.Node, m.Card(v.ID))
+		for s := range w {
+			w[s] = circuit.One
+			if !v.Latent {
+				w[s] = b.e.input(ir.Leaf{Kind: ir.LeafLikelihood, Var: v.ID, Index: s})
+				b.lambda[v.ID] = append(b.lambda[v.ID], w[s])
+			}
+		}
+		weight = append(weight, w)
+	}
+	state := make([]int, len(m.Vars))
+	for _, g := range m.Factors {
+		switch {
+		case g == f:
+		case len(g.Scope) == 0:
+			constant = c.Prod(constant, c.Const(m.Value(g, state)))
+		default:
+			v := g.Scope[0]
+			for s := range weight[v] {
+				state[v] = s
+				weight[v][s] = c.Prod(weight[v][s], c.Const(m.Value(g, state)))
+			}
+			state[v] = 0
+		}
+	}
+	return weight, constant
+}

@@ -1,0 +1,197 @@
+package method
+
+import (
+	"github.com/pgmc-go/pgmc/ir"
+	"github.com/pgmc-go/pgmc/ir/model"
+)
+
+// Estimate says how large a program would be. It is read off the scopes of a schedule, so that it costs little to know of a
+// program that would not fit. Counts are float64, since they may be beyond any integer.
+type Estimate struct {
+	Size
+	Queries []QueryEstimate // what each query would take alone
+}
+
+// QueryEstimate is the estimate of a program that answers one query.
+type QueryEstimate struct {
+	Query *ir.Query
+	Size
+}
+
+// Size is what answering some queries takes.
+type Size struct {
+	Largest  float64 // joint states of the largest clique that an operation ranges over
+	Entries  float64 // of all tables, whether they share memory or not
+	Products float64 // that operations form, each run once
+	Steps    float64 // operations
+	Tiles    float64 // products of which each operation counts TileProducts at most: what code is written out for
+	Work     float64 // numbers of scratch: inputs, answers, and the temporaries that are needed at one time
+	Data     float64 // numbers that operations only read
+	States   float64 // integers of scratch: one a variable
+}
+
+// TileProducts is the most products of an operation that back-ends write out; the rest is loops around these.
+const TileProducts = 64
+
+// Bytes is what the memories of the program take.
+func (s *Size) Bytes() float64 { return 8*s.Work + 8*s.Data + 4*s.States }
+
+// EstimateOf estimates the program of s. It looks at scopes alone: tables may lack their numbers.
+//
+// It leaves out what later passes change: small constants are multiplied, which moves the data a little, and temporaries do
+// not always fit into each other's places without gaps.
+func EstimateOf(s *ir.Schedule) Estimate {
+	e := &estimator{s: s, size: make([]float64, len(s.Tables)), seen: make([]int, len(s.Model.Vars))}
+	for t := range s.Tables {
+		e.size[t] = e.joint(nil, ir.TableID(t))
+	}
+	var est Estimate
+	all := newUsage(s)
+	for i := range s.Entries {
+		one := newUsage(s)
+		e.run(&s.Entries[i], one)
+		est.Queries = append(est.Queries, QueryEstimate{s.Entries[i].Query, e.sizeOf(one)})
+		all.add(one)
+	}
+	est.Size = e.sizeOf(all)
+	return est
+}
+
+// EstimateOfCircuit estimates the program of c, of which every node may have a place of its own.
+func EstimateOfCircuit(c *ir.Circuit) Estimate {
+	of := func(s ir.CircuitSize) Size {
+		return Size{Largest: 1, Entries: float64(s.Ops), Products: float64(s.Ops), Steps: float64(s.Ops), Tiles: float64(s.Ops),
+			Work: float64(s.Nodes), Data: float64(s.Nodes), States: float64(len(c.Model.Vars))}
+	}
+	est := Estimate{Size: of(c.Size())}
+	for i := range c.Entries {
+		one := *c
+		one.Entries = c.Entries[i : i+1]
+		est.Queries = append(est.Queries, QueryEstimate{c.Entries[i].Query, of(one.Size())})
+	}
+	return est
+}
+
+type estimator struct {
+	s     *ir.Schedule
+	size  []float64 // by table
+	seen  []int     // by variable: the last call of joint that met it
+	calls int
+}
+
+// joint is the number of joint states of the variables of tables, those in fixed aside.
+func (e *estimator) joint(fixed []model.VarID, tables ...ir.TableID) float64 {
+	e.calls++
+	for _, v := range fixed {
+		e.seen[v] = e.calls
+	}
+	n := 1.0
+	for _, t := range tables {
+		for _, v := range e.s.Tables[t].Scope {
+			if e.seen[v] != e.calls {
+				e.seen[v] = e.calls
+				n *= float64(e.s.Model.Card(v))
+			}
+		}
+	}
+	return n
+}
+
+// usage is what some entries run and touch.
+type usage struct {
+	ops    [][]bool // by block and operation
+	tables []bool
+	peak   float64 // numbers of temporaries at one time
+}
+
+func newUsage(s *ir.Schedule) *usage {
+	u := &usage{ops: make([][]bool, len(s.Blocks)), tables: make([]bool, len(s.Tables))}
+	for i := range s.Blocks {
+		u.ops[i] = make([]bool, len(s.Blocks[i].Ops))
+	}
+	return u
+}
+
+// add makes u the usage of both; they never run at one time.
+func (u *usage) add(x *usage) {
+	for b := range x.ops {
+		for k, used := range x.ops[b] {
+			u.ops[b][k] = u.ops[b][k] || used
+		}
+	}
+	for t, used := range x.tables {
+		u.tables[t] = u.tables[t] || used
+	}
+	u.peak = max(u.peak, x.peak)
+}
+
+// run notes in u what entry needs, from the last operation to the first: seen from there, a temporary is alive from its last
+// reader to its writer.
+func (e *estimator) run(entry *ir.ScheduleEntry, u *usage) {
+	live := 0.0
+	need := func(tables ...ir.TableID) {
+		for _, t := range tables {
+			if t != ir.NoTable && !u.tables[t] {
+				u.tables[t] = true
+				live += e.temporary(t)
+			}
+		}
+		u.peak = max(u.peak, live)
+	}
+	need(entry.Root)
+	need(entry.Outs...)
+	for i := len(entry.Blocks) - 1; i >= 0; i-- {
+		b := entry.Blocks[i]
+		for k := len(e.s.Blocks[b].Ops) - 1; k >= 0; k-- {
+			op := e.s.Blocks[b].Ops[k]
+			out := ir.Writes(op)
+			if out != ir.NoTable && !u.tables[out] {
+				continue
+			}
+			u.ops[b][k] = true
+			need(ir.Reads(op)...)
+			if _, ok := op.(*ir.ContractOp); ok {
+				live -= e.temporary(out)
+			}
+		}
+	}
+}
+
+// temporary is the size of a table that shares memory with others; 0 for the rest.
+func (e *estimator) temporary(t ir.TableID) float64 {
+	if e.s.Tables[t].Role != ir.RoleTemp {
+		return 0
+	}
+	return e.size[t]
+}
+
+func (e *estimator) sizeOf(u *usage) Size {
+	s := Size{Work: u.peak, States: float64(len(e.s.Model.Vars))}
+	for b := range u.ops {
+		for k, used := range u.ops[b] {
+			if !used {
+				continue
+			}
+			s.Steps++
+			if op, ok := e.s.Blocks[b].Ops[k].(*ir.ContractOp); ok {
+				n := e.joint(e.s.Blocks[b].Fixed, append([]ir.TableID{op.Out}, op.In...)...)
+				s.Products += n
+				s.Tiles += min(n, TileProducts)
+				s.Largest = max(s.Largest, n)
+			}
+		}
+	}
+	for t, used := range u.tables {
+		if !used {
+			continue
+		}
+		s.Entries += e.size[t]
+		switch e.s.Tables[t].Role {
+		case ir.RoleConst, ir.RoleParam:
+			s.Data += e.size[t]
+		case ir.RoleIn, ir.RoleOut, ir.RolePersistent:
+			s.Work += e.size[t]
+		}
+	}
+	return s
+}

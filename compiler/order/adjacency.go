@@ -1,0 +1,231 @@
+package order
+
+import (
+	"math/bits"
+	"slices"
+)
+
+// adjacency is the edges of a graph.
+type adjacency interface {
+	join(a, b int)
+	neighbours(v int, buf []int) []int // ascending
+	// crowded reports whether v has so many neighbours that there is no need to look at them.
+	crowded(v int) bool
+	// eliminate joins the neighbours nb of v with each other and takes v out; it reports whether there may be new edges.
+	eliminate(v int, nb []int) bool
+	// fill is the weight of the edges that eliminating v would add; nb are v's neighbours.
+	fill(v int, nb []int, weight func(a, b int) float64) float64
+	// near calls f for each vertex that has an edge to one of vs, in any order, and perhaps more than once.
+	near(vs []int, f func(v int))
+	// spent reports whether looking at edges has taken so long that a search should end.
+	spent() bool
+	clone() adjacency
+}
+
+// denseVertices is the number of vertices up to which edges are a bit matrix: of 2 MiB, then. Beyond, they are lists, which take
+// as much memory as there are edges.
+const denseVertices = 4096
+
+func newAdjacency(n int) adjacency {
+	if n <= denseVertices {
+		words := (n + 63) / 64
+		return &matrix{words, make([]uint64, n*words)}
+	}
+	return &lists{of: make([][]int32, n), gone: make([]bool, n), degree: make([]int, n), mark: make([]int, n)}
+}
+
+// matrix is a row of bits for each vertex.
+type matrix struct {
+	words int
+	bits  []uint64
+}
+
+func (m *matrix) row(v int) []uint64 { return m.bits[v*m.words : (v+1)*m.words] }
+
+func (m *matrix) clone() adjacency { return &matrix{m.words, slices.Clone(m.bits)} }
+
+func (m *matrix) join(a, b int) {
+	m.row(a)[b>>6] |= 1 << (b & 63)
+	m.row(b)[a>>6] |= 1 << (a & 63)
+}
+
+func (m *matrix) neighbours(v int, buf []int) []int {
+	buf = buf[:0]
+	for w, word := range m.row(v) {
+		for ; word != 0; word &= word - 1 {
+			buf = append(buf, w<<6+bits.TrailingZeros64(word))
+		}
+	}
+	return buf
+}
+
+func (m *matrix) crowded(int) bool { return false }
+func (m *matrix) spent() bool      { return false }
+
+func (m *matrix) eliminate(v int, nb []int) bool {
+	row := m.row(v)
+	for _, u := range nb {
+		r := m.row(u)
+		for w := range r {
+			r[w] |= row[w]
+		}
+		r[u>>6] &^= 1 << (u & 63)
+		r[v>>6] &^= 1 << (v & 63)
+	}
+	clear(row)
+	return true
+}
+
+func (m *matrix) fill(v int, nb []int, weight func(a, b int) float64) float64 {
+	row, total := m.row(v), 0.0
+	for _, u := range nb {
+		r := m.row(u)
+		for w, word := range row {
+			missing := word &^ r[w]
+			if w == u>>6 {
+				missing &^= 1 << (u & 63)
+			}
+			if weight == nil {
+				total += float64(bits.OnesCount64(missing))
+				continue
+			}
+			part := 0.0
+			for ; missing != 0; missing &= missing - 1 {
+				part += weight(u, w<<6+bits.TrailingZeros64(missing))
+			}
+			total += part
+		}
+	}
+	return total / 2
+}
+
+func (m *matrix) near(vs []int, f func(v int)) {
+	all := make([]uint64, m.words)
+	for _, v := range vs {
+		for w, word := range m.row(v) {
+			all[w] |= word
+		}
+	}
+	for w, word := range all {
+		for ; word != 0; word &= word - 1 {
+			f(w<<6 + bits.TrailingZeros64(word))
+		}
+	}
+}
+
+// lists are ascending lists of neighbours. Vertices that are gone stay in them until they are read.
+type lists struct {
+	of     [][]int32
+	gone   []bool
+	degree []int // neighbours that are not gone
+	mark   []int // by vertex: the last call of fill that marked it
+	calls  int
+	looked int // edges that fill has looked at
+}
+
+// mostLooked takes some ten seconds. Searches count edges, not time, so that they end at the same place on every machine.
+const mostLooked = 4e9
+
+func (l *lists) spent() bool { return l.looked > mostLooked }
+
+// hub is a number of neighbours beyond which a bucket is larger than hopelessBucket, if each has two states, so that the vertex
+// goes only after it has lost some. What concerns hubs is left out, since it would be looked at each time that they lose one.
+const hub = 64
+
+func (l *lists) clone() adjacency {
+	c := &lists{make([][]int32, len(l.of)), slices.Clone(l.gone), slices.Clone(l.degree), make([]int, len(l.of)), 0, 0}
+	for v := range l.of {
+		c.of[v] = slices.Clone(l.of[v])
+	}
+	return c
+}
+
+func (l *lists) join(a, b int) {
+	if l.insert(a, b) {
+		l.insert(b, a)
+	}
+}
+
+func (l *lists) insert(a, b int) bool {
+	i, found := slices.BinarySearch(l.of[a], int32(b))
+	if !found {
+		l.of[a] = slices.Insert(l.of[a], i, int32(b))
+		l.degree[a]++
+	}
+	return !found
+}
+
+func (l *lists) crowded(v int) bool { return l.degree[v] > hub }
+
+func (l *lists) neighbours(v int, buf []int) []int {
+	if len(l.of[v]) > l.degree[v] {
+		l.of[v] = slices.DeleteFunc(l.of[v], func(u int32) bool { return l.gone[u] })
+	}
+	buf = buf[:0]
+	for _, u := range l.of[v] {
+		buf = append(buf, int(u))
+	}
+	return buf
+}
+
+func (l *lists) eliminate(v int, nb []int) (added bool) {
+	for i, a := range nb {
+		l.degree[a]--
+		for _, b := range nb[:i] {
+			if _, found := slices.BinarySearch(l.of[a], int32(b)); !found {
+				l.join(a, b)
+				added = true
+			}
+		}
+	}
+	l.gone[v], l.of[v], l.degree[v] = true, nil, 0
+	return added
+}
+
+func (l *lists) fill(v int, nb []int, weight func(a, b int) float64) float64 {
+	total := 0.0
+	for i, a := range nb {
+		adjacent := l.tester(a, nb)
+		l.looked += i
+		for _, b := range nb[:i] {
+			switch {
+			case adjacent(b):
+			case weight == nil:
+				total++
+			default:
+				total += weight(a, b)
+			}
+		}
+	}
+	return total
+}
+
+// tester gives a test of whether vertices of nb are neighbours of a, good until the next call.
+func (l *lists) tester(a int, nb []int) func(b int) bool {
+	if len(l.of[a]) > 8*len(nb) {
+		return func(b int) bool {
+			_, found := slices.BinarySearch(l.of[a], int32(b))
+			return found
+		}
+	}
+	l.calls++
+	l.looked += len(l.of[a])
+	for _, b := range l.of[a] {
+		l.mark[b] = l.calls
+	}
+	return func(b int) bool { return l.mark[b] == l.calls }
+}
+
+func (l *lists) near(vs []int, f func(v int)) {
+	for _, v := range vs {
+		f(v)
+		if l.crowded(v) {
+			continue
+		}
+		for _, u := range l.of[v] {
+			if !l.gone[u] {
+				f(int(u))
+			}
+		}
+	}
+}

@@ -1,0 +1,389 @@
+package pass
+
+import (
+	"fmt"
+	"slices"
+
+	"github.com/pgmc-go/pgmc/ir"
+	"github.com/pgmc-go/pgmc/ir/circuit"
+	"github.com/pgmc-go/pgmc/ir/model"
+)
+
+// Sizes of the blocks into which a circuit is cut, in operations: as many as a straight-line function should have, but for large
+// circuits, which only a tape can hold, more, so that there are about maxCircuitBlocks.
+const (
+	circuitBlock     = 512
+	maxCircuitBlocks = 300
+)
+
+// circuit adds the blocks and entries of a circuit.
+//
+// Of a node it is decided whether it is kept in memory or computed where it is used: a product within the sum that alone uses it,
+// a sum within a sum. Kept nodes are computed in the order of their numbers. What no other block needs goes to a span of the
+// block's own, whose places are used again.
+func (l *lowering) circuit(c *ir.Circuit) {
+	k := &circuitLowering{lowering: l, c: c, first: len(l.p.Blocks), likelihood: map[model.VarID]ir.SpanID{}}
+	k.inputs()
+	k.findTargets()
+	k.keep()
+	k.cut()
+	k.emit()
+	k.entries()
+}
+
+// place is an element of a span.
+type place struct {
+	span ir.SpanID
+	at   int
+}
+
+// target is a span that gets the values of nodes: a root, an answer, or values to rescale.
+type target struct {
+	span  ir.SpanID
+	nodes []circuit.Node
+	after []ir.Step // what follows on it
+	ends  bool      // others go on with the result of that
+}
+
+// last is the largest number of its nodes.
+func (t *target) last() circuit.Node { return slices.Max(t.nodes) }
+
+// circuitPiece is a block of the circuit: kept nodes, then targets.
+type circuitPiece struct {
+	nodes   []circuit.Node
+	targets []*target
+}
+
+type circuitLowering struct {
+	*lowering
+	c          *ir.Circuit
+	first      int // the first block of the circuit
+	likelihood map[model.VarID]ir.SpanID
+	constant   ir.SpanID
+	group      []ir.SpanID // by group of rescaled nodes
+	targets    []*target   // in the order of their last nodes
+	root       map[circuit.Node]ir.SpanID
+	out        map[model.VarID]ir.SpanID
+	uses       []int32
+	kept       []bool
+	home       []place // of constants, inputs and kept nodes
+	piece      []int32 // of kept nodes
+	pieces     []circuitPiece
+}
+
+// inputs gives constants and inputs their places.
+func (k *circuitLowering) inputs() {
+	n := k.c.Nodes.Len()
+	k.home, k.kept, k.piece = make([]place, n), make([]bool, n), make([]int32, n)
+	for i := range k.p.Spans {
+		if s := &k.p.Spans[i]; s.Role == ir.RoleIn {
+			k.likelihood[s.Var] = ir.SpanID(i)
+		}
+	}
+	for i, g := range k.c.Scaled {
+		k.group = append(k.group, k.addSpan(ir.Span{Name: g.Name, Role: ir.RoleTemp, Len: len(k.c.Scaled[i].Nodes), Var: -1}))
+	}
+	var numbers []float64
+	k.constant = k.addSpan(ir.Span{Name: "numbers", Role: ir.RoleConst, Var: -1})
+	for i := range n {
+		node := circuit.Node(i)
+		switch k.c.Nodes.Op(node) {
+		case circuit.Const:
+			k.home[i] = place{k.constant, len(numbers)}
+			numbers = append(numbers, k.c.Nodes.Value(node))
+		case circuit.Input:
+			k.home[i] = k.leaf(k.c.Leaves[k.c.Nodes.Leaf(node)])
+		}
+	}
+	k.p.Spans[k.constant].Len, k.p.Spans[k.constant].Data = len(numbers), numbers
+}
+
+// leaf is the place of an input.
+func (k *circuitLowering) leaf(l ir.Leaf) place {
+	switch l.Kind {
+	case ir.LeafParam:
+		return place{k.param[l.Table], l.Index}
+	case ir.LeafScaled:
+		return place{k.group[l.Table], l.Index}
+	}
+	span, ok := k.likelihood[l.Var]
+	if !ok {
+		span = k.addSpan(ir.Span{Name: "λ " + k.c.Model.Vars[l.Var].Name, Role: ir.RoleIn, Len: k.c.Model.Card(l.Var), Var: l.Var})
+		k.likelihood[l.Var] = span
+	}
+	return place{span, l.Index}
+}
+
+// findTargets lists the groups to rescale, the roots and the answers.
+func (k *circuitLowering) findTargets() {
+	for i, g := range k.c.Scaled {
+		span := k.group[i]
+		k.targets = append(k.targets, &target{span: span, nodes: g.Nodes, after: []ir.Step{&ir.Rescale{Span: span, Exp: ir.NoSpan}}, ends: true})
+	}
+	k.root, k.out = map[circuit.Node]ir.SpanID{}, map[model.VarID]ir.SpanID{}
+	for _, e := range k.c.Entries {
+		if _, ok := k.root[e.Root]; !ok {
+			span := k.addSpan(ir.Span{Name: "P(evidence)", Role: ir.RoleTemp, Len: 1, Var: -1})
+			k.root[e.Root] = span
+			k.targets = append(k.targets, &target{span: span, nodes: []circuit.Node{e.Root}})
+		}
+		for _, o := range e.Outs {
+			if _, ok := k.out[o.Var]; ok {
+				continue
+			}
+			name := "P(" + k.c.Model.Vars[o.Var].Name + ", evidence)"
+			span := k.addSpan(ir.Span{Name: name, Role: ir.RoleOut, Len: len(o.Nodes), Var: o.Var})
+			k.out[o.Var] = span
+			k.targets = append(k.targets, &target{span: span, nodes: o.Nodes, after: []ir.Step{&ir.Normalize{Span: span}}})
+		}
+	}
+	slices.SortStableFunc(k.targets, func(a, b *target) int { return int(a.last()) - int(b.last()) })
+}
+
+// keep decides which nodes have places of their own.
+func (k *circuitLowering) keep() {
+	c := k.c.Nodes
+	var roots []circuit.Node
+	for _, t := range k.targets {
+		roots = append(roots, t.nodes...)
+	}
+	k.uses = c.Uses(roots)
+	for i, uses := range k.uses {
+		n := circuit.Node(i)
+		if uses == 0 || c.Op(n) < circuit.Sum {
+			continue
+		}
+		k.kept[n] = k.kept[n] || uses > 1
+		a, b := c.Args(n)
+		for _, x := range []circuit.Node{a, b} {
+			if c.Op(n) == circuit.Prod || c.Op(x) != circuit.Prod && c.Op(x) != c.Op(n) {
+				k.kept[x] = true
+			}
+		}
+	}
+	for i := range k.kept {
+		k.kept[i] = k.kept[i] && c.Op(circuit.Node(i)) >= circuit.Sum
+	}
+}
+
+// terms appends the terms of a node: of a sum, those of the nodes that are computed within it too.
+func (k *circuitLowering) terms(to [][2]circuit.Node, n circuit.Node) [][2]circuit.Node {
+	c := k.c.Nodes
+	if op := c.Op(n); op == circuit.Prod {
+		a, b := c.Args(n)
+		return append(to, [2]circuit.Node{a, b})
+	} else if op < circuit.Sum {
+		return append(to, [2]circuit.Node{n, -1})
+	}
+	op, stack := c.Op(n), []circuit.Node{n}
+	for len(stack) > 0 {
+		x := stack[len(stack)-1]
+		stack = stack[:len(stack)-1]
+		switch {
+		case x != n && (k.kept[x] || c.Op(x) < circuit.Sum):
+			to = append(to, [2]circuit.Node{x, -1})
+		case c.Op(x) == op:
+			a, b := c.Args(x)
+			stack = append(stack, b, a)
+		default:
+			a, b := c.Args(x)
+			to = append(to, [2]circuit.Node{a, b})
+		}
+	}
+	return to
+}
+
+// cut distributes kept nodes and targets over blocks.
+func (k *circuitLowering) cut() {
+	total := 0
+	for i, uses := range k.uses {
+		if uses > 0 && k.c.Nodes.Op(circuit.Node(i)) >= circuit.Sum {
+			total++
+		}
+	}
+	size := max(circuitBlock, total/maxCircuitBlocks)
+	var piece circuitPiece
+	ops, next := 0, 0
+	end := func() {
+		if len(piece.nodes) > 0 || len(piece.targets) > 0 {
+			k.pieces = append(k.pieces, piece)
+		}
+		piece, ops = circuitPiece{}, 0
+	}
+	for i, uses := range k.uses {
+		n := circuit.Node(i)
+		if uses > 0 && k.c.Nodes.Op(n) >= circuit.Sum {
+			if ops++; k.kept[n] {
+				piece.nodes = append(piece.nodes, n)
+				k.piece[n] = int32(len(k.pieces))
+			}
+		}
+		closed := false
+		for ; next < len(k.targets) && k.targets[next].last() <= n; next++ {
+			piece.targets = append(piece.targets, k.targets[next])
+			closed = closed || k.targets[next].ends
+		}
+		if closed || ops >= size && k.kept[n] {
+			end()
+		}
+	}
+	end()
+}
+
+// emit makes the blocks.
+func (k *circuitLowering) emit() {
+	exported := k.exported()
+	for i := range k.pieces {
+		p := &k.pieces[i]
+		b := ir.Block{Name: "circuit"}
+		if i > 0 {
+			b.Name = fmt.Sprintf("circuit%d", i+1)
+		}
+		if len(p.nodes) > 0 {
+			b.Steps = append(b.Steps, k.nodes(p.nodes, exported))
+		}
+		for _, t := range p.targets {
+			b.Steps = append(append(b.Steps, k.target(t)), t.after...)
+		}
+		k.p.Blocks = append(k.p.Blocks, b)
+	}
+}
+
+// exported marks the kept nodes that other blocks or targets use.
+func (k *circuitLowering) exported() []bool {
+	out := make([]bool, len(k.kept))
+	var terms [][2]circuit.Node
+	use := func(terms [][2]circuit.Node, piece int32) {
+		for _, t := range terms {
+			for _, x := range t {
+				if x >= 0 && k.kept[x] && k.piece[x] != piece {
+					out[x] = true
+				}
+			}
+		}
+	}
+	for i := range k.pieces {
+		for _, n := range k.pieces[i].nodes {
+			terms = k.terms(terms[:0], n)
+			use(terms, int32(i))
+		}
+		for _, t := range k.pieces[i].targets {
+			for _, n := range t.nodes {
+				use(k.targetTerms(terms[:0], n), -1)
+			}
+		}
+	}
+	return out
+}
+
+// targetTerms are the terms of an element of a target: the node itself where that has a place.
+func (k *circuitLowering) targetTerms(to [][2]circuit.Node, n circuit.Node) [][2]circuit.Node {
+	if k.kept[n] {
+		return append(to, [2]circuit.Node{n, -1})
+	}
+	return k.terms(to, n)
+}
+
+// nodes makes the step that computes kept nodes: those that others need go to one span, the rest to one whose places are used
+// again after the last use.
+func (k *circuitLowering) nodes(nodes []circuit.Node, exported []bool) ir.Step {
+	shared, own := 0, 0
+	for _, n := range nodes {
+		if exported[n] {
+			shared++
+		} else {
+			own++
+		}
+	}
+	var out []ir.SpanID
+	if shared > 0 {
+		id := k.addSpan(ir.Span{Name: "shared", Role: ir.RoleTemp, Len: shared, Var: -1})
+		out = append(out, id)
+		at := 0
+		for _, n := range nodes {
+			if exported[n] {
+				k.home[n] = place{id, at}
+				at++
+			}
+		}
+	}
+	if own > 0 {
+		id := k.addSpan(ir.Span{Name: "own", Role: ir.RoleTemp, Var: -1})
+		k.p.Spans[id].Len = k.reuse(id, nodes, exported)
+		out = append(out, id)
+	}
+	s := newSums(k, out...)
+	var terms [][2]circuit.Node
+	for _, n := range nodes {
+		terms = k.terms(terms[:0], n)
+		s.add(k.home[n], terms)
+	}
+	return s.finish()
+}
+
+// reuse gives the nodes of a block that no other needs places in span id, a place again after its last use, and tells how many
+// there are.
+func (k *circuitLowering) reuse(id ir.SpanID, nodes []circuit.Node, exported []bool) int {
+	last := map[circuit.Node]int{}
+	var terms [][2]circuit.Node
+	each := func(n circuit.Node, do func(x circuit.Node)) {
+		terms = k.terms(terms[:0], n)
+		for _, t := range terms {
+			for _, x := range t {
+				if x >= 0 && k.kept[x] && !exported[x] {
+					do(x)
+				}
+			}
+		}
+	}
+	for i, n := range nodes {
+		each(n, func(x circuit.Node) { last[x] = i })
+	}
+	var free []int
+	size := 0
+	for i, n := range nodes {
+		each(n, func(x circuit.Node) {
+			if last[x] == i {
+				free = append(free, k.home[x].at)
+				last[x] = -1
+			}
+		})
+		if exported[n] {
+			continue
+		}
+		at := size
+		if len(free) > 0 {
+			at, free = free[len(free)-1], free[:len(free)-1]
+		} else {
+			size++
+		}
+		k.home[n] = place{id, at}
+	}
+	return size
+}
+
+// target makes the step that fills a target.
+func (k *circuitLowering) target(t *target) ir.Step {
+	s := newSums(k, t.span)
+	var terms [][2]circuit.Node
+	for i, n := range t.nodes {
+		terms = k.targetTerms(terms[:0], n)
+		s.add(place{t.span, i}, terms)
+	}
+	return s.finish()
+}
+
+// entries adds the entries of the circuit: they run all of its blocks, of which program-chunk takes what they do not need.
+func (k *circuitLowering) entries() {
+	var blocks []int
+	for i := range k.pieces {
+		blocks = append(blocks, k.first+i)
+	}
+	for _, e := range k.c.Entries {
+		entry := ir.Entry{Query: e.Query, Blocks: blocks, Root: k.root[e.Root], Exp: ir.NoSpan}
+		for _, o := range e.Outs {
+			entry.Outs = append(entry.Outs, k.out[o.Var])
+		}
+		k.p.Entries = append(k.p.Entries, entry)
+	}
+}

@@ -1,0 +1,77 @@
+package pass
+
+import (
+	"slices"
+
+	"github.com/pgmc-go/pgmc/ir"
+	"github.com/pgmc-go/pgmc/ir/circuit"
+)
+
+// sumsBuilder collects the nodes of one ir.Sums. Elements are numbered in the end, when all spans are known.
+type sumsBuilder struct {
+	*circuitLowering
+	step  *ir.Sums
+	out   []ir.SpanID
+	in    []ir.SpanID
+	known map[ir.SpanID]bool
+	set   []place
+	terms [][2]place
+}
+
+// noPlace stands for the second element of a term that has one.
+var noPlace = place{ir.NoSpan, 0}
+
+func newSums(k *circuitLowering, out ...ir.SpanID) *sumsBuilder {
+	s := &sumsBuilder{circuitLowering: k, step: &ir.Sums{First: []int32{0}}, out: out, known: map[ir.SpanID]bool{}}
+	for _, id := range out {
+		s.known[id] = true
+	}
+	return s
+}
+
+// add appends a node that sets an element.
+func (s *sumsBuilder) add(to place, terms [][2]circuit.Node) {
+	s.set = append(s.set, to)
+	single := !slices.ContainsFunc(terms, func(t [2]circuit.Node) bool { return t[1] >= 0 })
+	for _, t := range terms {
+		if t[1] < 0 && !single {
+			t[1] = circuit.One
+		}
+		pair := [2]place{s.read(t[0]), noPlace}
+		if t[1] >= 0 {
+			pair[1] = s.read(t[1])
+		}
+		s.terms = append(s.terms, pair)
+	}
+	s.step.First = append(s.step.First, int32(len(s.terms)))
+}
+
+// read is the place of a node at this moment.
+func (s *sumsBuilder) read(n circuit.Node) place {
+	at := s.home[n]
+	if !s.known[at.span] {
+		s.known[at.span] = true
+		s.in = append(s.in, at.span)
+	}
+	return at
+}
+
+// finish numbers the elements.
+func (s *sumsBuilder) finish() *ir.Sums {
+	base, n := map[ir.SpanID]int32{ir.NoSpan: -1}, int32(0)
+	s.step.In, s.step.Out = s.in, s.out
+	for _, list := range [][]ir.SpanID{s.in, s.out} {
+		for _, id := range list {
+			base[id] = n
+			n += int32(s.p.Spans[id].Len)
+		}
+	}
+	element := func(at place) int32 { return base[at.span] + int32(at.at) }
+	for _, at := range s.set {
+		s.step.Set = append(s.step.Set, element(at))
+	}
+	for _, t := range s.terms {
+		s.step.Terms = append(s.step.Terms, [2]int32{element(t[0]), element(t[1])})
+	}
+	return s.step
+}

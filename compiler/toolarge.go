@@ -1,0 +1,214 @@
+package compiler
+
+import (
+	"fmt"
+	"math"
+	"slices"
+	"strings"
+
+	"github.com/pgmc-go/pgmc/compiler/method"
+	"github.com/pgmc-go/pgmc/ir"
+	"github.com/pgmc-go/pgmc/ir/model"
+)
+
+// maxNumbers is how many numbers a memory of a program may have: back-ends and the runtime address them by int32.
+const maxNumbers = math.MaxInt32
+
+// TooLarge says that a program would exceed the limits, or does.
+type TooLarge struct {
+	Claim    method.Claim
+	Need     method.Size // of the program
+	Width    int         // of the order that was chosen for it
+	Order    string      // the name of that order
+	Members  float64     // of all buckets, where there are too many to plan for; 0 otherwise
+	MaxTable int         // the limits
+	MaxMem   int64
+	Options  []string // what would be within them, or limits that would do
+}
+
+// Error gives the numbers, the limits, and what would work.
+func (e *TooLarge) Error() string {
+	s := e.reason()
+	if len(e.Options) == 0 {
+		return s + ". Neither higher limits nor fewer queries would do, only a much better --order"
+	}
+	return s + ". What would work: " + strings.Join(e.Options, "; ")
+}
+
+func (e *TooLarge) reason() string {
+	if e.Members > 0 {
+		return fmt.Sprintf("%s inference has %s variables in its cliques, each counted in all that have it (width %d, order %s); limit: %s",
+			e.Claim, Count(e.Members), e.Width, e.Order, Count(maxMembers))
+	}
+	limits := fmt.Sprintf("--max-table %d, --max-mem %s", e.MaxTable, Bytes(float64(e.MaxMem)))
+	if math.IsInf(e.Need.Products, 1) { // the search for an order gave up
+		return fmt.Sprintf("%s inference needs a clique of at least %s joint states (width %d or more, order %s); limits: %s",
+			e.Claim, Count(e.Need.Largest), e.Width, e.Order, limits)
+	}
+	if e.Need.Bytes() <= float64(e.MaxMem) && max(e.Need.Work, e.Need.Data) > maxNumbers {
+		limits += fmt.Sprintf(", %d numbers in all", maxNumbers)
+	}
+	return fmt.Sprintf("%s inference needs a clique of %s joint states (width %d, order %s) and %s of memory; limits: %s",
+		e.Claim, Count(e.Need.Largest), e.Width, e.Order, Bytes(e.Need.Bytes()), limits)
+}
+
+// Count writes a number of things: whole up to a million, with two digits beyond. What is beyond any number is too many.
+func Count(n float64) string {
+	switch {
+	case n >= math.MaxFloat64:
+		return "too many"
+	case n >= 1e6:
+		return strings.Replace(fmt.Sprintf("%.2g", n), "e+", "e", 1)
+	}
+	return fmt.Sprintf("%.0f", n)
+}
+
+// Bytes writes an amount of memory.
+func Bytes(n float64) string {
+	units := []string{"KiB", "MiB", "GiB", "TiB", "PiB", "EiB"}
+	switch {
+	case n >= math.MaxFloat64:
+		return "too much"
+	case n < 1<<10:
+		return fmt.Sprintf("%.0f B", n)
+	}
+	for i, u := range units {
+		n /= 1 << 10
+		switch {
+		case n < 10:
+			return strings.TrimSuffix(fmt.Sprintf("%.1f", n), ".0") + " " + u
+		case n < 1000 || i == len(units)-1 && n < 1e6:
+			return fmt.Sprintf("%.0f %s", n, u)
+		}
+	}
+	return Count(n) + " EiB"
+}
+
+// fits refuses what is over the limits; see method.FitsFunc.
+func (s *state) fits(schedule *ir.Schedule) error {
+	est := method.EstimateOf(schedule)
+	if !s.opt.over(&est.Size) {
+		return nil
+	}
+	return s.tooLarge(&est)
+}
+
+// over reports whether a program of size n exceeds the limits.
+func (o *Options) over(n *method.Size) bool {
+	return !(n.Largest <= float64(o.MaxTable)) || !(n.Bytes() <= float64(o.MaxMem)) || n.Work > maxNumbers || n.Data > maxNumbers
+}
+
+// tooLarge makes the refusal of a program. Of several orders it names the one with the largest clique.
+func (s *state) tooLarge(est *method.Estimate) *TooLarge {
+	e := &TooLarge{Claim: s.result.Claim, Need: est.Size, MaxTable: s.opt.MaxTable, MaxMem: s.opt.MaxMem, Order: "given"}
+	largest := -1.0
+	for _, r := range s.result.Orders {
+		if r.Cost.Largest <= largest {
+			continue
+		}
+		largest, e.Width, e.Members = r.Cost.Largest, r.Cost.Width, 0
+		if r.Cost.Members > maxMembers && !math.IsInf(r.Cost.Entries, 1) {
+			e.Members = r.Cost.Members
+		}
+		if s.opt.Order == nil {
+			e.Order = r.Heuristic.String()
+		}
+	}
+	e.Options = s.whatWorks(est)
+	return e
+}
+
+// maxAdvice is how many queries TooLarge names that would fit, and how many signatures are tried for one.
+const maxAdvice = 8
+
+// whatWorks lists what is within the limits, or within those of the machine, each by its estimate.
+func (s *state) whatWorks(est *method.Estimate) []string {
+	var list []string
+	if flags := s.opt.raised(&est.Size); flags != "" {
+		list = append(list, flags)
+	}
+	if s.opt.Order != nil || s.opt.Heuristics != nil {
+		opt := *s.opt
+		opt.Order, opt.Heuristics = nil, nil
+		if auto, err := s.estimate(&opt, s.problem.Queries); err == nil && !s.opt.over(&auto.Size) {
+			list = append(list, "--order auto, which needs "+Bytes(auto.Bytes()))
+		}
+	}
+	if len(est.Queries) > 1 {
+		list = append(list, s.smaller(est)...)
+	}
+	if example := s.signature(); example != "" {
+		list = append(list, example)
+	}
+	return list
+}
+
+// raised gives the flags under which a program of size n would be made, where the machine has the memory; otherwise
+// nothing. Limits have some room, since the estimate leaves gaps between temporaries out.
+func (o *Options) raised(n *method.Size) string {
+	const room = 1.1
+	bytes := room * n.Bytes()
+	if n.Work > maxNumbers/room || n.Data > maxNumbers/room || n.Largest > math.MaxInt64/2 || o.Machine > 0 && bytes > float64(o.Machine) {
+		return ""
+	}
+	var flags []string
+	if n.Largest > float64(o.MaxTable) {
+		flags = append(flags, fmt.Sprintf("--max-table %.0f", n.Largest))
+	}
+	if bytes > float64(o.MaxMem) {
+		unit, name := 1<<10, "KiB"
+		if bytes > 10<<20 {
+			unit, name = 1<<20, "MiB"
+		}
+		flags = append(flags, fmt.Sprintf("--max-mem %.0f%s", math.Ceil(bytes/float64(unit)), name))
+	}
+	return strings.Join(flags, " ")
+}
+
+// smaller names the queries that fit alone, one of each kind, and of signatures all, up to a number.
+func (s *state) smaller(est *method.Estimate) []string {
+	var list []string
+	seen := map[ir.QueryKind]bool{}
+	for i := range est.Queries {
+		q := &est.Queries[i]
+		kind := q.Query.Kind
+		if seen[kind] && kind != ir.Signature || s.opt.over(&q.Size) || len(list) == maxAdvice {
+			continue
+		}
+		seen[kind] = true
+		list = append(list, fmt.Sprintf("--query %s alone, which needs %s", shellQuote(Specification(s.problem.Model, q.Query)), Bytes(q.Bytes())))
+	}
+	return list
+}
+
+// signature finds a signature that fits, of a few that are tried: a variable given its first parent, since what is below
+// them in the network does not matter. Of those that fit it names the largest.
+func (s *state) signature() string {
+	m := s.problem.Model
+	var children []*model.Factor
+	for _, f := range m.Factors {
+		if f.Child >= 0 && len(f.Scope) > 1 && !slices.ContainsFunc(f.Scope, func(v model.VarID) bool { return m.Vars[v].Latent }) {
+			children = append(children, f)
+		}
+	}
+	opt := *s.opt
+	opt.Steps = -1
+	best, text := 0.0, ""
+	for i := range min(maxAdvice, len(children)) {
+		f := children[i*len(children)/min(maxAdvice, len(children))]
+		q := &ir.Query{Name: "example", Kind: ir.Signature, Targets: []model.VarID{f.ChildVar()}, Evidence: f.Parents()[:1]}
+		est, err := s.estimate(&opt, []*ir.Query{q})
+		if err == nil && !s.opt.over(&est.Size) && est.Bytes() > best {
+			best, text = est.Bytes(), fmt.Sprintf("signatures that need less of the network, such as --query %s, which needs %s", shellQuote(Specification(m, q)), Bytes(est.Bytes()))
+		}
+	}
+	return text
+}
+
+// shellQuote writes a word so that a shell reads it back.
+func shellQuote(s string) string {
+	if !strings.ContainsAny(s, " \t\n'\"|\\$&;<>()*?[]#~`!{}") {
+		return s
+	}
+	return "'" + strings.ReplaceAll(s, "'", `'\''`) + "'"
+}

@@ -1,0 +1,173 @@
+package ir
+
+import (
+	"fmt"
+	"strconv"
+	"strings"
+)
+
+// Sums computes nodes of an arithmetic circuit, one after another: a node is the sum, or the maximum, of its terms, each an
+// element or the product of two. Elements are numbered through In and then Out, one span after another. Nodes set the
+// elements of Out, every one of them, and read those that are set already; an element may be set again.
+type Sums struct {
+	In, Out []SpanID
+	Max     bool       // maxima instead of sums
+	Set     []int32    // by node: the element that it sets
+	First   []int32    // by node, and one more: the first of its terms
+	Terms   [][2]int32 // two elements, or an element and -1; all terms of a node are of one kind
+}
+
+func (*Sums) step() {}
+
+// Ops is the number of multiplications, additions and comparisons.
+func (s *Sums) Ops() int {
+	n := len(s.Terms) - len(s.Set)
+	for _, t := range s.Terms {
+		if t[1] >= 0 {
+			n++
+		}
+	}
+	return n
+}
+
+// Place is where an element of a Sums lies: the number of its span among In and then Out, and its index there.
+type Place struct{ Span, At int }
+
+// Places gives the place of every element.
+func (s *Sums) Places(p *Program) []Place {
+	var out []Place
+	for k, id := range s.spans() {
+		for i := range p.Spans[id].Len {
+			out = append(out, Place{k, i})
+		}
+	}
+	return out
+}
+
+// spans are In and then Out.
+func (s *Sums) spans() []SpanID { return append(s.In[:len(s.In):len(s.In)], s.Out...) }
+
+// SpanAt is span k of a Place.
+func (s *Sums) SpanAt(k int) SpanID {
+	if k < len(s.In) {
+		return s.In[k]
+	}
+	return s.Out[k-len(s.In)]
+}
+
+func sumsName(max bool) string {
+	if max {
+		return "maxima"
+	}
+	return "sums"
+}
+
+// sumsText writes `sums s3 s4 to s5 : 5=0*3+1 6=2*2`.
+func sumsText(s *Sums) string {
+	b := &strings.Builder{}
+	b.WriteString(sumsName(s.Max))
+	for _, id := range s.In {
+		b.WriteString(" " + spanName(id))
+	}
+	b.WriteString(" to")
+	for _, id := range s.Out {
+		b.WriteString(" " + spanName(id))
+	}
+	b.WriteString(" :")
+	for i, e := range s.Set {
+		fmt.Fprintf(b, " %d=", e)
+		for k, t := range s.Terms[s.First[i]:s.First[i+1]] {
+			if k > 0 {
+				b.WriteByte('+')
+			}
+			b.WriteString(strconv.Itoa(int(t[0])))
+			if t[1] >= 0 {
+				b.WriteString("*" + strconv.Itoa(int(t[1])))
+			}
+		}
+	}
+	return b.String()
+}
+
+// sums reads what sumsText writes.
+func (ps *parser) sums(max bool) *Sums {
+	s := &Sums{Max: max, First: []int32{0}}
+	list := &s.In
+	for w := ps.word(); w != ":"; w = ps.word() {
+		if w == "to" {
+			list = &s.Out
+			continue
+		}
+		*list = append(*list, SpanID(ps.after("s", w)))
+	}
+	for ps.more() {
+		set, terms, ok := strings.Cut(ps.word(), "=")
+		if !ok {
+			ps.fail("found %q; want a node such as 5=0*3+1", set)
+		}
+		s.Set = append(s.Set, int32(ps.after("", set)))
+		for _, text := range strings.Split(terms, "+") {
+			a, b, two := strings.Cut(text, "*")
+			t := [2]int32{int32(ps.after("", a)), -1}
+			if two {
+				t[1] = int32(ps.after("", b))
+			}
+			s.Terms = append(s.Terms, t)
+		}
+		s.First = append(s.First, int32(len(s.Terms)))
+	}
+	return s
+}
+
+// sums checks that elements are there, that nodes read what was set before, and that all of the result is set.
+func (v *verifier) sums(s *Sums) {
+	total, results := 0, 0 // elements in all, and where those of the result begin
+	for k, id := range s.spans() {
+		if !v.numbers(id, "operand", k >= len(s.In)) {
+			return
+		}
+		if k == len(s.In) {
+			results = total
+		}
+		total += v.p.Spans[id].Len
+	}
+	for _, out := range s.Out {
+		for _, in := range s.In {
+			v.apart(out, in)
+		}
+	}
+	if len(s.Out) == 0 || len(s.First) != len(s.Set)+1 || s.First[0] != 0 || int(s.First[len(s.Set)]) != len(s.Terms) {
+		v.errorf("sums without a result, or whose %d nodes do not share %d terms", len(s.Set), len(s.Terms))
+		return
+	}
+	set := make([]bool, total)
+	for i := range results {
+		set[i] = true
+	}
+	for i, e := range s.Set {
+		if int(e) < results || int(e) >= total || s.First[i] >= s.First[i+1] {
+			v.errorf("node %d sets element %d of %d to %d, from term %d to %d", i, e, results, total, s.First[i], s.First[i+1])
+			return
+		}
+		terms := s.Terms[s.First[i]:s.First[i+1]]
+		for _, t := range terms {
+			if (t[1] < 0) != (terms[0][1] < 0) {
+				v.errorf("node %d has single elements and products for terms", i)
+				return
+			}
+			for k, x := range t {
+				if alone := k == 1 && x == -1; !alone && (x < 0 || int(x) >= total || !set[x]) {
+					v.errorf("node %d reads element %d, which is not set or not there", i, x)
+					return
+				}
+			}
+		}
+		set[e] = true
+	}
+	for i, ok := range set {
+		if !ok {
+			v.errorf("element %d of the result is never set", i)
+			return
+		}
+	}
+}

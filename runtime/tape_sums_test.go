@@ -1,0 +1,63 @@
+package pgmrt
+
+import (
+	"math"
+	"math/rand/v2"
+	"testing"
+)
+
+// The instruction computes every node as its terms say, whatever the lengths of runs.
+func TestTapeSums(t *testing.T) {
+	r := rand.New(rand.NewPCG(1, 2))
+	for round := range 200 {
+		const inputs = 5
+		s := make([]float64, inputs+1+r.IntN(60))
+		for i := range s {
+			s[i] = float64(r.IntN(4)) * r.Float64()
+		}
+		largest := round%2 == 1
+		want := append([]float64(nil), s...)
+		var nodes []TapeNode
+		for at := inputs; at < len(s); at++ {
+			n := TapeNode{Set: at}
+			terms, pairs, value := 1+r.IntN(7), r.IntN(2) == 0, 0.0
+			for range terms {
+				term, x := [2]int{r.IntN(at), -1}, 0.0
+				if x = want[term[0]]; pairs {
+					term[1] = r.IntN(at)
+					x *= want[term[1]]
+				}
+				n.Terms = append(n.Terms, term)
+				if largest {
+					value = max(value, x)
+				} else {
+					value += x
+				}
+			}
+			want[at] = value
+			nodes = append(nodes, n)
+		}
+		code := AppendSums(nil, nodes, largest)
+		if int(code[1]) != len(code) {
+			t.Fatalf("round %d: length %d of %d words", round, code[1], len(code))
+		}
+		RunTape(code, s, nil, nil, nil)
+		for i, x := range want {
+			if !(math.Abs(s[i]-x) <= 1e-14*max(1, x)) {
+				t.Fatalf("round %d: element %d is %v; want %v", round, i, s[i], x)
+			}
+		}
+		if n := testing.AllocsPerRun(1, func() { RunTape(code, s, nil, nil, nil) }); n != 0 {
+			t.Errorf("round %d: %v allocations", round, n)
+		}
+	}
+}
+
+// A node may set an element that it reads.
+func TestTapeSumsInPlace(t *testing.T) {
+	s := []float64{3, 2}
+	RunTape(AppendSums(nil, []TapeNode{{Set: 1, Terms: [][2]int{{0, 1}, {1, 1}}}}, false), s, nil, nil, nil)
+	if s[1] != 10 {
+		t.Errorf("got %v; want 3·2 + 2·2", s[1])
+	}
+}
