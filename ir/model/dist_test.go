@@ -181,6 +181,14 @@ func TestSizesAndNames(t *testing.T) {
 	if got := m.FactorName(f); got != `potential over "a", "b", "c"` {
 		t.Errorf("got %s", got)
 	}
+	wide := &model.Model{}
+	long := &model.Factor{Child: -1}
+	for i := range 11 {
+		long.Scope = append(long.Scope, wide.NewVar(fmt.Sprint("v", i)).ID)
+	}
+	if got := wide.FactorName(long); got != `potential over "v0", "v1", "v2", "v3", "v4", "v5", "v6", "v7", "v8" and 2 more` {
+		t.Errorf("%s", got)
+	}
 	if got := m.FactorName(&model.Factor{Child: -1}); got != "constant potential" {
 		t.Errorf("got %s", got)
 	}

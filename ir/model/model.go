@@ -17,6 +17,7 @@ package model
 import (
 	"fmt"
 	"math"
+	"strings"
 
 	"github.com/pgmc-go/pgmc/ir/diag"
 )
@@ -161,20 +162,28 @@ func (m *Model) LogTableSize(vars []VarID) float64 {
 	return sum
 }
 
-// FactorName says which factor f is, for messages: `CPD of "X"` or `potential over "A", "B"`.
+// FactorName says which factor f is, for messages: `CPD of "X"` or `potential over "A", "B"`. Of a long scope it gives the start.
 func (m *Model) FactorName(f *Factor) string {
-	if f.Child >= 0 {
+	const most = 10
+	switch n := len(f.Scope); {
+	case f.Child >= 0:
 		return fmt.Sprintf("CPD of %q", m.Vars[f.ChildVar()].Name)
-	}
-	s := "potential over"
-	for i, v := range f.Scope {
-		if i > 0 {
-			s += ","
-		}
-		s += fmt.Sprintf(" %q", m.Vars[v].Name)
-	}
-	if len(f.Scope) == 0 {
+	case n == 0:
 		return "constant potential"
+	case n > most:
+		return fmt.Sprintf("potential over %s and %d more", m.names(f.Scope[:most-1]), n-most+1)
 	}
-	return s
+	return "potential over " + m.names(f.Scope)
+}
+
+// names lists variables for messages: `"A", "B"`.
+func (m *Model) names(vars []VarID) string {
+	var b strings.Builder
+	for i, v := range vars {
+		if i > 0 {
+			b.WriteString(", ")
+		}
+		fmt.Fprintf(&b, "%q", m.Vars[v].Name)
+	}
+	return b.String()
 }

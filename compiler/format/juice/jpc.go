@@ -109,7 +109,7 @@ func (p *jpc) binomial(pos diag.Pos) (circuits.Ref, bool) {
 	}
 	at := p.Word
 	n, ok := p.Int(0, model.MaxStates-1, "the largest number of successes")
-	if !ok || !p.Afford(p.counts, at, n+1) {
+	if !ok || !p.Afford(p.counts, at, nodesPerState*(n+1)) {
 		return 0, false
 	}
 	at = p.Word
@@ -123,6 +123,10 @@ func (p *jpc) binomial(pos diag.Pos) (circuits.Ref, bool) {
 	}
 	return p.states(pos, v, circuits.Binomial(n, log)), true
 }
+
+// nodesPerState is what a state of B costs, for a budget that is made for states alone: an indicator, a weight, a product, and
+// an operand of a sum.
+const nodesPerState = 4
 
 // states gives the sum of the states of a variable with weights.
 func (p *jpc) states(pos diag.Pos, v int, weights []float64) circuits.Ref {

@@ -1,4 +1,4 @@
-// Package psdd reads probabilistic sentential decision diagrams.
+// Package psdd reads and writes probabilistic sentential decision diagrams.
 //
 //	c a comment
 //	psdd 8
@@ -15,16 +15,26 @@
 //
 // The model is a Markov network of one potential, the circuit. Variable 1 of the file becomes x0, and its states are 0 and 1.
 //
+// Writing takes a circuit that is a PSDD: weights of a sum add up to one (within 1e-4, for files have six digits), sums are of
+// products of two or of the states of one variable, one vtree fits all products, and no two operands of a sum are positive in one
+// state. Any other is refused by name. The vtree, which the products reveal, goes to a second file, a.vtree beside a.psdd. T has
+// one logarithm where the other number follows from it to the last bit, and else two.
+//
+// It does not read the vtree, nor SDDs (.sdd) and logistic circuits (.circuit), which are no distributions.
+//
 // Sources: Kisa, Van den Broeck, Choi and Darwiche, Probabilistic sentential decision diagrams (KR 2014); the files of the
 // Circuit Model Zoo of UCLA, and what Juice (ProbabilisticCircuits.jl) reads.
 package psdd
 
 import "github.com/pgmc-go/pgmc/compiler/format"
 
+const ext = ".psdd"
+
 // Format is PSDD.
 var Format = format.Format{
-	Name: "psdd",
-	Doc:  "probabilistic sentential decision diagrams",
-	Exts: []string{".psdd"},
-	Read: read,
+	Name:  "psdd",
+	Doc:   "probabilistic sentential decision diagrams",
+	Exts:  []string{ext},
+	Read:  read,
+	Write: write,
 }

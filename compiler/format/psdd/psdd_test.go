@@ -3,6 +3,7 @@ package psdd_test
 import (
 	"math"
 	"path/filepath"
+	"strings"
 	"testing"
 
 	"github.com/pgmc-go/pgmc/compiler/format"
@@ -52,14 +53,26 @@ func TestLittle(t *testing.T) {
 }
 
 func TestContract(t *testing.T) {
-	formattest.Run(t, psdd.Format, formattest.Cases{Models: texts})
+	formattest.Run(t, psdd.Format, formattest.Cases{Models: texts, Errors: broken})
 }
 
-var texts = []formattest.Model{{
-	Name: "doc",
-	Text: "c a comment\npsdd 8\nL 0 0 1\nL 1 0 -1\nT 2 2 2 -0.1053605156578263\nL 3 2 2\nD 4 1 2 0 2 -0.6931471805599453 1 3 -0.6931471805599453",
-	Posteriors: []formattest.Posterior{
-		{Var: "x1", State: "1", Want: 0.95, From: "0.5 * 0.9 + 0.5"},
-		{Var: "x0", State: "1", Evidence: map[string]string{"x1": "0"}, Want: 1, From: "where x0 is 0, x1 is 1"},
-	},
-}}
+// FuzzRead checks that no text makes the reader panic, and that what can be written reads back the same. It cannot where the
+// circuit is none that a PSDD is, for the reader needs no vtree, nor sums of one, nor operands that exclude each other.
+func FuzzRead(f *testing.F) {
+	for _, c := range texts {
+		f.Add(c.Text)
+	}
+	for _, c := range broken {
+		f.Add(c.Text)
+	}
+	f.Fuzz(func(t *testing.T, text string) {
+		src := &format.Source{Name: "fuzz.psdd", Data: []byte(text)}
+		m, list := format.ReadSource(psdd.Format, src, format.ReadOptions{})
+		if list.HasErrors() || formattest.RoundTrip(t, psdd.Format, m) {
+			return
+		}
+		if _, err := format.Encode(psdd.Format, "out.psdd", m); !strings.HasPrefix(err.Error(), "out.psdd: the circuit is no PSDD: ") {
+			t.Errorf("read but not written: %v", err)
+		}
+	})
+}

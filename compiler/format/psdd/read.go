@@ -77,7 +77,7 @@ func (p parser) weights() (no, yes float64, ok bool) {
 		p.Errorf(p.PosOf(at), "found %s; want the logarithm of a probability, at most 0", text.Quote(at.Text))
 		return 0, 0, false
 	}
-	return -math.Expm1(first), math.Exp(first), true
+	return 0 - math.Expm1(first), math.Exp(first), true // not -0
 }
 
 // decision reads elements, which are products of a weight, a prime and a sub.

@@ -98,7 +98,10 @@ func TestZoo(t *testing.T) {
 			if math.Abs(z-1) > 1e-5 { // asia has weights of six digits
 				t.Errorf("sums to %v; want 1", z)
 			}
-			if psdd.Format.Write != nil && !formattest.RoundTrip(t, psdd.Format, m) {
+			if d.Edges() > 150_000 && os.Getenv("PGMC_LONG") == "" {
+				t.Skip("not written; set PGMC_LONG to do it")
+			}
+			if !formattest.RoundTrip(t, psdd.Format, m) {
 				t.Error("not written")
 			}
 		})

@@ -85,6 +85,12 @@ func (b *Builder) add(pos diag.Pos, n model.CircuitNode) Ref {
 // Variables are called x0, x1, ..., their states 0, 1, ...; without a list, they are as many as the leaves below the root need.
 func (b *Builder) Finish(r *numbers.Reader, m *model.Model, root Ref) {
 	nodes, leaves := b.used(root)
+	for i, n := range b.nodes {
+		if n.Op != model.CircuitNumber && (i >= len(nodes) || !nodes[i]) {
+			r.Warnf(b.pos[i], "the root, which is the last node, does not need this one: is the file whole?")
+			break
+		}
+	}
 	if b.Cards == nil && !b.count(r, leaves) {
 		return
 	}
@@ -153,6 +159,10 @@ func (b *Builder) used(root Ref) (nodes, leaves []bool) {
 	return nodes, leaves
 }
 
+// nodesPerState is what a state costs that no list declares, for a budget that is made for states of lists: its name and an
+// indicator, which there is for states that no line has too.
+const nodesPerState = 2
+
 // count tells the variables and their numbers of states from leaves. Messages number variables from 1, as files without a list do.
 func (b *Builder) count(r *numbers.Reader, used []bool) bool {
 	last, lastAt := -1, diag.Pos{}
@@ -173,7 +183,7 @@ func (b *Builder) count(r *numbers.Reader, used []bool) bool {
 		case card == 0:
 			r.Errorf(lastAt, "found variable %d, but no node below the root has variable %d; want all from 1 on", last+1, v+1)
 			return false
-		case !budget.Take(card):
+		case !budget.Take(nodesPerState * card):
 			r.Errorf(lastAt, "the variables up to %d have too many states together for a file of %d bytes", v+1, r.Size())
 			return false
 		}

@@ -112,7 +112,7 @@ func (s *splitter) product(i int, n *model.CircuitNode) string {
 			l.Args = append(l.Args, e.line)
 		}
 	}
-	if weight > maxWeight {
+	if !(weight <= maxWeight) { // or 0 times infinity
 		return fmt.Sprintf("has a weight of %v", weight)
 	}
 	switch len(l.Args) {
