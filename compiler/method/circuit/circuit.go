@@ -20,8 +20,8 @@ var Method = method.Method{
 	New:  func() method.Instance { return instance{} },
 }
 
-// nodeBytes is what a node takes while a circuit is built.
-const nodeBytes = 64
+// nodeBytes is what a node takes at the peak: while a circuit is built, lowered and made ready to run.
+const nodeBytes = 256
 
 type instance struct{}
 

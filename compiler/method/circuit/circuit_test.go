@@ -57,7 +57,7 @@ func TestSizes(t *testing.T) {
 			if list.HasErrors() {
 				t.Fatal(list.Err())
 			}
-			r, err := compiler.Compile(context.Background(), m, compiler.Options{Method: "circuit", Queries: []string{"logprob"}})
+			r, err := compiler.Compile(context.Background(), m, compiler.Options{Method: "circuit", Queries: []string{"logprob"}, MaxMem: 8 << 30})
 			if err != nil {
 				t.Fatal(err)
 			}
