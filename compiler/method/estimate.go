@@ -57,11 +57,20 @@ func EstimateOf(s *ir.Schedule) Estimate {
 	return est
 }
 
+// What a circuit becomes: operations of a block, at the least; operations that are written out as code, at the most; and bytes of
+// an operation of the others, which are instructions of the tape.
+const (
+	circuitBlock   = 512
+	circuitCode    = 25_000
+	circuitOpBytes = 9
+)
+
 // EstimateOfCircuit estimates the program of c, of which every node may have a place of its own.
 func EstimateOfCircuit(c *ir.Circuit) Estimate {
 	of := func(s ir.CircuitSize) Size {
-		return Size{Largest: 1, Entries: float64(s.Ops), Products: float64(s.Ops), Steps: float64(s.Ops), Tiles: float64(s.Ops),
-			Work: float64(s.Nodes), Data: float64(s.Nodes), States: float64(len(c.Model.Vars))}
+		ops := float64(s.Ops)
+		return Size{Largest: 1, Entries: ops, Products: ops, Steps: ops/circuitBlock + 1, Tiles: min(ops, circuitCode),
+			Work: float64(s.Nodes), Data: float64(s.Nodes) + max(0, ops-circuitCode)*circuitOpBytes/8, States: float64(len(c.Model.Vars))}
 	}
 	est := Estimate{Size: of(c.Size())}
 	for i := range c.Entries {
