@@ -7,6 +7,7 @@ import (
 	"strings"
 
 	"github.com/pgmc-go/pgmc/compiler/method"
+	"github.com/pgmc-go/pgmc/compiler/method/circuit"
 	"github.com/pgmc-go/pgmc/ir"
 	"github.com/pgmc-go/pgmc/ir/model"
 )
@@ -134,6 +135,9 @@ func (s *state) whatWorks(est *method.Estimate) []string {
 			list = append(list, "--order auto, which needs "+Bytes(auto.Bytes()))
 		}
 	}
+	if flags := s.byCircuit(); flags != "" {
+		list = append(list, flags)
+	}
 	if len(est.Queries) > 1 {
 		list = append(list, s.smaller(est)...)
 	}
@@ -141,6 +145,21 @@ func (s *state) whatWorks(est *method.Estimate) []string {
 		list = append(list, example)
 	}
 	return list
+}
+
+// byCircuit is the flag for a model that holds a circuit, where a program of that very circuit fits.
+func (s *state) byCircuit() string {
+	isCircuit := func(f *model.Factor) bool { _, ok := f.Dist.(*model.Circuit); return ok }
+	if s.opt.Method == circuit.Method.Name || !slices.ContainsFunc(s.problem.Model.Factors, isCircuit) {
+		return ""
+	}
+	opt := *s.opt
+	opt.Method = circuit.Method.Name
+	est, err := s.estimate(&opt, s.problem.Queries)
+	if err != nil || s.opt.over(&est.Size) {
+		return ""
+	}
+	return fmt.Sprintf("--method %s, which needs %s", circuit.Method.Name, Bytes(est.Bytes()))
 }
 
 // raised gives the flags under which a program of size n would be made, where the machine has the memory; otherwise

@@ -76,7 +76,7 @@ func measured(t *testing.T, dir string, args ...string) usage {
 // placed begins a message about a place in a file.
 var placed = regexp.MustCompile(`^\S+:[1-9][0-9]*:[1-9][0-9]*: \S`)
 
-// Files in testdata/bad are no models, each for the reason that its name says. Every command refuses them with the message in
+// Files and folders in testdata/bad are no models, each for the reason that its name says. Every command refuses them with the message in
 // the file .want beside them, soon, without much memory, and writes nothing.
 func TestBadFiles(t *testing.T) {
 	if runtime.GOOS == "windows" {
@@ -139,7 +139,8 @@ func checkBad(t *testing.T, dir, name string) {
 			}
 		}
 	}
-	whole := strings.HasSuffix(name, ".gz") || strings.HasPrefix(name, "zero.") // what can't be unpacked has no lines
+	// What can't be unpacked has no lines, and a folder without its main file neither.
+	whole := strings.HasSuffix(name, ".gz") || strings.HasPrefix(name, "zero.") || strings.HasPrefix(name, "no-main.")
 	for line := range strings.Lines(string(want)) {
 		if !placed.MatchString(line) && !whole {
 			t.Errorf("the message has no place: %s", line)
