@@ -34,7 +34,31 @@ func grid(n int) *model.Model {
 	return m
 }
 
-// TestTooLarge compares whole messages. A 30 by 30 grid has treewidth 30.
+// equal is the circuit that is 1 where n binary variables are all in the same state: x0=0 x1=0 ... + x0=1 x1=1 ...
+func equal(n int) *model.Model {
+	m := &model.Model{Name: "equal", Kind: model.Markov}
+	f := &model.Factor{Child: -1}
+	d := &model.Circuit{}
+	for range n {
+		f.Scope = append(f.Scope, m.NewVar("x"+fmt.Sprint(len(f.Scope)), "0", "1").ID)
+	}
+	var sum []int32
+	for s := range int32(2) {
+		var product []int32
+		for axis := range n {
+			product = append(product, int32(len(d.Nodes)))
+			d.Nodes = append(d.Nodes, model.CircuitNode{Op: model.CircuitIndicator, Axis: axis, State: s})
+		}
+		sum = append(sum, int32(len(d.Nodes)))
+		d.Nodes = append(d.Nodes, model.CircuitNode{Op: model.CircuitProduct, Args: product})
+	}
+	d.Nodes = append(d.Nodes, model.CircuitNode{Op: model.CircuitSum, Args: sum})
+	f.Dist = d
+	m.Factors = []*model.Factor{f}
+	return m
+}
+
+// TestTooLarge compares whole messages. A 30 by 30 grid has treewidth 30. As a table, a circuit of 40 variables has 2^40 numbers.
 func TestTooLarge(t *testing.T) {
 	tests := []struct {
 		name string
@@ -58,6 +82,12 @@ func TestTooLarge(t *testing.T) {
 		{"heuristic", grid(9), compiler.Options{Steps: -1, MaxMem: 50 << 10, Heuristics: []order.Heuristic{order.MinWeight}, Queries: []string{"logprob"}},
 			"exact inference needs a clique of 8192 joint states (width 12, order min-weight) and 56 KiB of memory; limits: --max-table 134217728, " +
 				"--max-mem 50 KiB. What would work: --max-mem 62KiB; --order auto, which needs 46 KiB"},
+		{"circuit", equal(40), compiler.Options{Steps: -1, Method: "jointree"},
+			"exact inference needs a clique of 1.1e12 joint states (width 39, order min-fill) and 16 TiB of memory; limits: --max-table 134217728, " +
+				"--max-mem 2 GiB. What would work: --method circuit, which needs 5 KiB"},
+		{"no circuit fits", equal(40), compiler.Options{Steps: -1, Method: "jointree", MaxMem: 100},
+			"exact inference needs a clique of 1.1e12 joint states (width 39, order min-fill) and 16 TiB of memory; limits: --max-table 134217728, " +
+				"--max-mem 100 B. Neither higher limits nor fewer queries would do, only a much better --order"},
 	}
 	for _, tt := range tests {
 		t.Run(tt.name, func(t *testing.T) {
@@ -86,6 +116,7 @@ func TestAdvice(t *testing.T) {
 		{"memory, a signature", irtest.Asia(), compiler.Options{MaxMem: 400, Queries: []string{"dysp | either"}}},
 		{"small machine", grid(8), compiler.Options{Steps: -1, MaxMem: 30 << 10, Queries: []string{"logprob"}}},
 		{"small machine, a posterior", grid(8), compiler.Options{Steps: -1, MaxMem: 30 << 10, Queries: []string{"x0"}}},
+		{"circuit", equal(40), compiler.Options{Steps: -1, Method: "circuit"}},
 		{"heuristic", grid(9), compiler.Options{Steps: -1, MaxMem: 50 << 10, Queries: []string{"logprob"}}},
 		{"heuristic, more memory", grid(9), compiler.Options{Steps: -1, MaxMem: 62 << 10, Heuristics: []order.Heuristic{order.MinWeight}, Queries: []string{"logprob"}}},
 	}

@@ -280,7 +280,7 @@ func (x *spn) scopes(n *spnNode) bool {
 	for _, id := range n.children {
 		c := x.nodes[id]
 		if c == nil {
-			continue // for visit to report
+			return true // for visit to report
 		}
 		for _, v := range c.scope {
 			if _, in := count[v]; !in {

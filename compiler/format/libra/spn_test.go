@@ -76,6 +76,7 @@ func TestSPNErrors(t *testing.T) {
 		{"weight", "spac\n1\nn 0 + -1\n1\ninf\n0 1\n", `x.spn/spac.m:5:1: found "inf"; want a logarithm of at most 709`},
 		{"missing leaf", "spac\n1\nn 0 * -1\n3\n0 1\nn 3 ac 0\n0 1\n", `x.spn/spac.m:6:1: x.spn/spac-3.ac: file does not exist`},
 		{"missing child", "spac\n1\nn 0 * -1\n1 9\n0 1\nn 1 ac 0\n0 1\n", `x.spn/spac.m:3:1: child 9 is no sum, product or leaf`},
+		{"missing scope", "spac\n1\nn 0 * -1\n9\n0 1\n", `x.spn/spac.m:3:1: child 9 is no sum, product or leaf`},
 		{"cycle", "spac\n1\nn 0 * -1\n0\n0 1\n", `x.spn/spac.m:3:1: child 0 leads back to its parent, or deeper than 10000 levels`},
 		{"scope of the root", "spac\n1\nn 0 ac -1\n0 2\n", `x.spn/spac.m:3:1: the scope of the root has 2; want 0 to 1, each once`},
 		{"scope of a child", "spac\n1\nn 0 * -1\n1\n0 1\nn 1 ac 0\n0 5\n", `x.spn/spac.m:6:1: the scope has variable 5, which that of its parent has not`},
