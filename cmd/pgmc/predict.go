@@ -129,7 +129,7 @@ func (f *predictFlags) targetVars(m *model.Model) ([]model.VarID, error) {
 func (a *app) openData(ctx context.Context, path string, format *choice) (*data.Reader, error) {
 	f := map[string]data.Format{"auto": data.Auto, "csv": data.CSV, "data": data.Libra, "arff": data.ARFF}[format.value]
 	if path != "-" {
-		return data.Open(path, f)
+		return await(ctx, a, func() (*data.Reader, error) { return data.Open(path, f) })
 	}
 	in, pipe := io.Pipe()
 	go func() {

@@ -80,7 +80,7 @@ func (a *app) runQuery(ctx context.Context, path string, f *queryFlags) error {
 		return err
 	}
 	opt.Queries = want.queries()
-	input, closeInput, err := a.rowsFile(f.batch, row, m)
+	input, closeInput, err := a.rowsFile(ctx, f.batch, row, m)
 	if err != nil {
 		return err
 	}
@@ -110,8 +110,8 @@ func (a *app) runQuery(ctx context.Context, path string, f *queryFlags) error {
 	return a.showAnswer(single.Bytes(), path, vars)
 }
 
-// rowsFile opens the rows of a batch, and gives the one row where there is no batch.
-func (a *app) rowsFile(batch string, row []byte, m *model.Model) (in io.Reader, closeFile func() error, err error) {
+// rowsFile opens the rows of a batch, and gives the one row where there is no batch. A pipe opens when somebody writes to it.
+func (a *app) rowsFile(ctx context.Context, batch string, row []byte, m *model.Model) (in io.Reader, closeFile func() error, err error) {
 	nothing := func() error { return nil }
 	switch batch {
 	case "":
@@ -120,13 +120,13 @@ func (a *app) rowsFile(batch string, row []byte, m *model.Model) (in io.Reader, 
 		return a.stdin, nothing, nil
 	}
 	if isTable(batch) {
-		rows, err := tableRows(batch, m)
+		rows, err := await(ctx, a, func() (io.ReadCloser, error) { return tableRows(batch, m) })
 		if err != nil {
 			return nil, nil, err
 		}
 		return rows, rows.Close, nil
 	}
-	f, err := os.Open(batch)
+	f, err := await(ctx, a, func() (*os.File, error) { return os.Open(batch) })
 	if err != nil {
 		return nil, nil, err
 	}
