@@ -29,20 +29,27 @@ const denseVertices = 4096
 func newAdjacency(n int) adjacency {
 	if n <= denseVertices {
 		words := (n + 63) / 64
-		return &matrix{words, make([]uint64, n*words)}
+		return &matrix{words, make([]uint64, n*words), 0}
 	}
 	return &lists{of: make([][]int32, n), gone: make([]bool, n), degree: make([]int, n), mark: make([]int, n)}
 }
 
 // matrix is a row of bits for each vertex.
 type matrix struct {
-	words int
-	bits  []uint64
+	words  int
+	bits   []uint64
+	looked int // words that fill has looked at, and edges that it has weighed, which take longer
 }
+
+// mostWords takes a few seconds for a search.
+const mostWords = 2e9
+
+// weighing is the price of the weight of an edge, in words.
+const weighing = 8
 
 func (m *matrix) row(v int) []uint64 { return m.bits[v*m.words : (v+1)*m.words] }
 
-func (m *matrix) clone() adjacency { return &matrix{m.words, slices.Clone(m.bits)} }
+func (m *matrix) clone() adjacency { return &matrix{m.words, slices.Clone(m.bits), 0} }
 
 func (m *matrix) join(a, b int) {
 	m.row(a)[b>>6] |= 1 << (b & 63)
@@ -60,7 +67,7 @@ func (m *matrix) neighbours(v int, buf []int) []int {
 }
 
 func (m *matrix) crowded(int) bool { return false }
-func (m *matrix) spent() bool      { return false }
+func (m *matrix) spent() bool      { return m.looked > mostWords }
 
 func (m *matrix) eliminate(v int, nb []int) bool {
 	row := m.row(v)
@@ -78,6 +85,7 @@ func (m *matrix) eliminate(v int, nb []int) bool {
 
 func (m *matrix) fill(v int, nb []int, weight func(a, b int) float64) float64 {
 	row, total := m.row(v), 0.0
+	m.looked += len(nb) * m.words
 	for _, u := range nb {
 		r := m.row(u)
 		for w, word := range row {
@@ -90,6 +98,7 @@ func (m *matrix) fill(v int, nb []int, weight func(a, b int) float64) float64 {
 				continue
 			}
 			part := 0.0
+			m.looked += weighing * bits.OnesCount64(missing)
 			for ; missing != 0; missing &= missing - 1 {
 				part += weight(u, w<<6+bits.TrailingZeros64(missing))
 			}

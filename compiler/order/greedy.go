@@ -52,7 +52,8 @@ type Result struct {
 }
 
 // Best runs each heuristic once with ties broken by number, then again with ties broken at random until the steps
-// are used up, and gives the order with the fewest bucket entries. The same graph and options give the same order.
+// are used up or a run has to be given up, and gives the order with the fewest bucket entries. The same graph and
+// options give the same order.
 func Best(g *Graph, opt Options) Result {
 	heuristics := opt.Heuristics
 	if heuristics == nil {
@@ -62,8 +63,10 @@ func Best(g *Graph, opt Options) Result {
 		return Result{Order: []int{}}
 	}
 	best := Result{Cost: Cost{Entries: math.Inf(1)}}
+	gaveUp := false
 	try := func(h Heuristic, rng *rand.Rand) {
 		r := greedy(g, h, opt.Group, rng, best.Cost.Entries)
+		gaveUp = gaveUp || r.Cost.hopeless()
 		if r.Order != nil && (best.Order == nil || r.Cost.Entries < best.Cost.Entries) {
 			best = r
 		}
@@ -72,7 +75,7 @@ func Best(g *Graph, opt Options) Result {
 		try(h, nil)
 	}
 	rng := rand.New(rand.NewPCG(opt.Seed, 0x9e3779b97f4a7c15))
-	for steps := 0; len(g.Vertices) > 0 && steps+len(g.Vertices) <= opt.Steps; steps += len(g.Vertices) {
+	for steps := 0; !gaveUp && steps+len(g.Vertices) <= opt.Steps; steps += len(g.Vertices) {
 		try(heuristics[steps/len(g.Vertices)%len(heuristics)], rng)
 	}
 	return best
