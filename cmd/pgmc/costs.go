@@ -74,5 +74,5 @@ func affordable(m *model.Model, n *method.Size) bool {
 	return predict(m, n).build <= 5 && n.Products <= products && len(m.Vars) <= variables
 }
 
-// finite makes a number that JSON can hold.
-func finite(x float64) float64 { return math.Min(x, math.MaxFloat64) }
+// finite makes a count, which was worked out by way of logarithms, a number that JSON can hold.
+func finite(x float64) float64 { return math.Min(math.Round(x), math.MaxFloat64) }

@@ -43,6 +43,8 @@ type spn struct {
 	dir   *format.Source
 	opt   format.ReadOptions
 	nodes map[int]*spnNode
+	count int   // of nodes, as the file announces it
+	at    token // where it does
 	cards []int // by variable; 0 where no leaf has said it yet
 	m     *model.Model
 	d     model.Circuit
@@ -85,19 +87,25 @@ func (x *spn) header() bool {
 		return x.fail("spac")
 	}
 	x.advance()
-	if _, err := strconv.Atoi(x.tok.text); err != nil {
+	var err error
+	if x.count, err = strconv.Atoi(x.tok.text); err != nil {
 		return x.fail("the number of nodes")
 	}
+	x.at = x.tok
 	x.advance()
 	return true
 }
 
-// all reads the nodes.
+// all reads the nodes, of which there are as many as announced, at the least.
 func (x *spn) all() bool {
 	for x.tok.kind != end {
 		if !x.node() {
 			return false
 		}
+	}
+	if len(x.nodes) < x.count {
+		x.Errorf(x.at.pos, "the file announces %d nodes; found %d, as if it were cut short", x.count, len(x.nodes))
+		return false
 	}
 	return true
 }

@@ -68,6 +68,7 @@ func TestSPNByHand(t *testing.T) {
 func TestSPNErrors(t *testing.T) {
 	for _, c := range []struct{ name, main, want string }{
 		{"empty", "", `x.spn/spac.m:1:1: found end of file; want spac`},
+		{"fewer nodes than announced", "spac\n999999999\nn 0 ac -1\n0\n", `x.spn/spac.m:2:1: the file announces 999999999 nodes; found 1, as if it were cut short`},
 		{"no root", "spac\n1\nn 1 ac 0\n0 1\n", `x.spn/spac.m:5:1: found end of file; want node 0, the root`},
 		{"second node", "spac\n1\nn 1 ac 0\n0\nn 1 ac 0\n0\n", `x.spn/spac.m:5:3: second node 1; the first is at x.spn/spac.m:3:1`},
 		{"kind", "spac\n1\nn 0 bn -1\n0\n", `x.spn/spac.m:3:5: found "bn"; want a kind of node: +, *, ac or null`},
