@@ -157,7 +157,7 @@ func TestVerifyNumbers(t *testing.T) {
 		{"reduction", func(p *ir.Program) { p.Blocks[0].Steps[1].(*ir.Contract).Reduce = 9 }, "no such reduction: 9"},
 		{"axis", func(p *ir.Program) { p.Blocks[0].Steps[1].(*ir.Contract).Axes[0].Kind = 9 }, "axis of v1 is of no known kind"},
 		{"mode", func(p *ir.Program) { p.Blocks[1].Steps[3].(*ir.Pick).Mode = 9 }, "no such mode of choosing: 9"},
-		{"query", func(p *ir.Program) { p.Entries[0].Query.Kind = 9 }, "no such kind of query: 9"},
+		{"query", func(p *ir.Program) { p.Entries[0].Query.Kind = 99 }, "no such kind of query: 99"},
 		{"no query", func(p *ir.Program) { p.Entries[0].Query = nil }, "entry 0: no query"},
 		{"step", func(p *ir.Program) { p.Blocks[0].Steps[0] = nil }, "unknown step <nil>"},
 		{"length", func(p *ir.Program) { p.Spans[13].Len = math.MaxInt }, `span s13 "kept": `},
