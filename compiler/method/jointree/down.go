@@ -27,6 +27,7 @@ func (b *builder) down() {
 			}
 		}
 	}
+	b.sumDown = d
 	b.s.Blocks = append(b.s.Blocks, ir.OpBlock{Name: "down", Order: u.f.tree.Order(), Ops: d.ops})
 	b.block["down"] = len(b.s.Blocks) - 1
 }
