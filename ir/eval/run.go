@@ -21,6 +21,12 @@ func (m *Machine) Run(e *ir.Entry) error {
 			spread, m.program.SoftBits, pgmrt.ErrLikelihood)
 	}
 	m.enter()
+	return m.runBlocks()
+}
+
+// runBlocks runs the blocks of the entry at hand on what is in the input spans.
+func (m *Machine) runBlocks() error {
+	e := m.entry
 	for _, b := range e.Blocks {
 		for i := range m.blocks[b] {
 			m.do(&m.blocks[b][i])
