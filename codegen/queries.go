@@ -28,6 +28,9 @@ var answerers = []answerer{
 	{ir.MPE, "most probable completions", false, (*generator).mpe},
 	{ir.Sample, "random completions", false, (*generator).sample},
 	{ir.Signature, "posteriors for fixed sets of observed variables", true, (*generator).signature},
+	{ir.Joint, "joint posteriors of several variables", true, (*generator).joint},
+	{ir.Sets, "posteriors where of some variables a set of states is known", false, (*generator).sets},
+	{ir.Jeffrey, "posteriors where those of some variables are given", false, (*generator).jeffrey},
 }
 
 // answererOf finds the answerer of a kind; nil where no package can answer it.
@@ -101,6 +104,15 @@ func (g *generator) minusLogZ() string {
 
 func (g *generator) marginals(f *jen.File, e *ir.Entry) {
 	fail := "\t*out = Marginals{LogP: math.Inf(-1)}\n\treturn "
+	comment := doc("Marginals sets out to the posterior of every variable given ev and soft, which may be nil, and to the logarithm",
+		"of their probability. On failure all numbers are 0, and the logarithm -Inf.")
+	const header = "(e *Engine) Marginals(ev *Evidence, soft *Soft, out *Marginals) error"
+	body := g.enter(e, "scale", fail+"err") + g.run(e, e.Blocks) + g.root(e, fail+"ErrImpossible")
+	end := "out.LogP = " + g.logOf(e) + "\nreturn nil"
+	if g.has(ir.Sets) || g.has(ir.Jeffrey) {
+		g.fn(f, comment, header, body+g.readMarginals(f, e)+end)
+		return
+	}
 	parts := []string{""}
 	for i, x := range g.ids.observable() {
 		if i > 0 && i%varsPerFunc == 0 {
@@ -108,7 +120,6 @@ func (g *generator) marginals(f *jen.File, e *ir.Entry) {
 		}
 		parts[len(parts)-1] += fmt.Sprintf("out.%s = %s(%s)\n", x.id, x.enum.dist(), slice("s", &g.p.Spans[out(g.p, e, x.v.ID)]))
 	}
-	body := g.enter(e, "scale", fail+"err") + g.run(e, e.Blocks) + g.root(e, fail+"ErrImpossible")
 	if len(parts) == 1 {
 		body += workIfUsed(parts[0]) + parts[0]
 	} else {
@@ -116,9 +127,7 @@ func (g *generator) marginals(f *jen.File, e *ir.Entry) {
 			body += fmt.Sprintf("e.copyMarginals%d(out)\n", i+1)
 		}
 	}
-	g.fn(f, doc("Marginals sets out to the posterior of every variable given ev and soft, which may be nil, and to the logarithm",
-		"of their probability. On failure all numbers are 0, and the logarithm -Inf."),
-		"(e *Engine) Marginals(ev *Evidence, soft *Soft, out *Marginals) error", body+"out.LogP = "+g.logOf(e)+"\nreturn nil")
+	g.fn(f, comment, header, body+end)
 	if len(parts) > 1 {
 		for i, part := range parts {
 			g.fn(f, doc(fmt.Sprintf("copyMarginals%d copies answers.", i+1)),

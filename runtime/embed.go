@@ -42,7 +42,7 @@ func sourceFiles() []sourceFile {
 		{"tape_pick.go", nil, []string{"pick.go", "rand.go"}},
 		{"tape_sums.go", nil, nil},
 		{"report.go", []string{"Converged", "NotConverged", "Report", "Status"}, nil},
-		{"fit.go", []string{"ErrInconsistent", "Fit", "FitError", "FitRounds", "FitTolerance", "Fitter", "Goal", "IsDistribution"}, []string{"errors.go", "evidence.go", "report.go"}},
+		{"fit.go", []string{"ErrInconsistent", "Fit", "FitError", "FitGoal", "FitRounds", "FitTolerance", "Fitter", "IsDistribution"}, []string{"errors.go", "evidence.go", "report.go"}},
 		{"sets.go", []string{"ObserveSet"}, nil},
 	}
 }

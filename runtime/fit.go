@@ -27,8 +27,8 @@ func (e *FitError) Error() string {
 // Unwrap gives ErrInconsistent.
 func (e *FitError) Unwrap() error { return ErrInconsistent }
 
-// Goal is a variable whose posterior has to become a given distribution. The slices have a number for each state.
-type Goal struct {
+// FitGoal is a variable whose posterior has to become a given distribution. The slices have a number for each state.
+type FitGoal struct {
 	Var    string
 	Want   []float64 // its distribution, as IsDistribution has it
 	Got    []float64 // its posterior under the weights of all goals, as of the last run
@@ -38,7 +38,7 @@ type Goal struct {
 // Fitter is inference with likelihoods that Fit may change.
 type Fitter interface {
 	Goals() int
-	Goal(i int) Goal
+	Goal(i int) FitGoal
 	Run() bool // computes all posteriors; false where the evidence is impossible
 }
 
@@ -118,7 +118,7 @@ func spreadOf(m Fitter) float64 {
 }
 
 // residual is the largest difference between a probability of the posterior and that of the distribution.
-func (g *Goal) residual() float64 {
+func (g *FitGoal) residual() float64 {
 	total, far := sumOf(g.Want), 0.0
 	for s, p := range g.Want {
 		far = max(far, math.Abs(p/total-g.Got[s]))
@@ -127,7 +127,7 @@ func (g *Goal) residual() float64 {
 }
 
 // fit multiplies the weights by the distribution over the posterior, and brings the largest to 1.
-func (g *Goal) fit() error {
+func (g *FitGoal) fit() error {
 	top := 0.0
 	for s, p := range g.Want {
 		switch {

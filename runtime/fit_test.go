@@ -56,8 +56,8 @@ type pairs struct {
 
 func (m *pairs) Goals() int { return 2 }
 
-func (m *pairs) Goal(i int) Goal {
-	return Goal{Var: string(rune('a' + i)), Want: m.want[i], Got: m.got[i], Weight: m.weight[i]}
+func (m *pairs) Goal(i int) FitGoal {
+	return FitGoal{Var: string(rune('a' + i)), Want: m.want[i], Got: m.got[i], Weight: m.weight[i]}
 }
 
 func (m *pairs) Run() bool {

@@ -40,7 +40,7 @@ func (m *Machine) Jeffrey(ctx context.Context, e *ir.Entry, targets [][]float64)
 		if len(want) != m.model.Card(id) || !pgmrt.IsDistribution(want) {
 			return r, 0, &pgmrt.LikelihoodError{Var: m.model.Vars[v].Name, Reason: fmt.Sprintf("has to be a distribution over %d states", m.model.Card(id))}
 		}
-		goal := pgmrt.Goal{Var: m.model.Vars[v].Name, Want: want, Weight: append([]float64(nil), m.evidence[v].l...)}
+		goal := pgmrt.FitGoal{Var: m.model.Vars[v].Name, Want: want, Weight: append([]float64(nil), m.evidence[v].l...)}
 		out := slices.IndexFunc(e.Outs, func(o ir.SpanID) bool { return m.program.Spans[o].Var == id })
 		if out < 0 {
 			return r, 0, fmt.Errorf("eval: query %q has no output for %q", e.Query.Name, goal.Var)
@@ -63,13 +63,13 @@ func (m *Machine) Jeffrey(ctx context.Context, e *ir.Entry, targets [][]float64)
 // fitter is a machine with goals; their weights stand for the likelihoods of their variables.
 type fitter struct {
 	m     *Machine
-	goals []pgmrt.Goal
+	goals []pgmrt.FitGoal
 	vars  []model.VarID // of the goals
 }
 
 func (f *fitter) Goals() int { return len(f.goals) }
 
-func (f *fitter) Goal(i int) pgmrt.Goal { return f.goals[i] }
+func (f *fitter) Goal(i int) pgmrt.FitGoal { return f.goals[i] }
 
 func (f *fitter) Run() bool {
 	m := f.m
