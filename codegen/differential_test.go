@@ -43,8 +43,11 @@ func randomPackages(t *testing.T, backend string, seed uint64, n int) {
 			m = &model.Model{Name: "empty"} // is a distribution, too
 		}
 		opt := compiler.Options{Rows: model.RowsAsIs, Steps: 100}
-		if i%4 == 0 && m.Kind == model.Bayes {
+		if i%4 == 0 && m.Kind == model.Bayes || i%8 == 1 {
 			opt.Params = ir.Var
+		}
+		if opt.Params == ir.Var && len(m.Factors) > 0 {
+			opt.Queries = []string{"marginals", "posteriors", "logprob", "mpe", "sample", "gradient", "sensitivity"}
 		}
 		if i%3 == 2 && backend != "nest" {
 			opt.Method = "circuit"
@@ -92,6 +95,9 @@ func comparePackage(t *testing.T, h *harness, i int, joint *brute.Joint, e brute
 	}
 	if joint.Conditional(e)[joint.Index(r.Sample)] == 0 {
 		t.Errorf("sample: %v is impossible", r.Sample)
+	}
+	if r.Gradient != nil {
+		compareDerivatives(t, h.passed[i], &r, e)
 	}
 	if r.Allocs != 0 {
 		t.Errorf("queries allocate %v times; want 0", r.Allocs)

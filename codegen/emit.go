@@ -78,6 +78,8 @@ type generator struct {
 	mem   memories
 	loads []loader // one for each set of inputs that entries read
 	plan  []choice // the back-end of each block
+
+	fields []string // of Params, a span of parameters each
 }
 
 // ownPath stands for the import path of the generated package, which nobody knows.
@@ -103,6 +105,7 @@ func newGenerator(m *model.Model, p *ir.Program, opt Options) (*generator, error
 		return nil, fmt.Errorf("package name %q has no letter", opt.Package)
 	}
 	g.findLoads()
+	g.nameParams()
 	return g, nil
 }
 

@@ -26,6 +26,8 @@ var answerers = []answerer{
 	{ir.LogProb, "the probability of evidence", false, (*generator).logProb},
 	{ir.MPE, "most probable completions", false, (*generator).mpe},
 	{ir.Sample, "random completions", false, (*generator).sample},
+	{ir.Gradient, "derivatives of the probability of evidence by the parameters, and expected counts", false, (*generator).gradient},
+	{ir.Sensitivity, "derivatives of posteriors by the parameters", false, (*generator).sensitivity},
 	{ir.Signature, "posteriors for fixed sets of observed variables", true, (*generator).signature},
 }
 

@@ -110,6 +110,9 @@ func newState(ctx context.Context, m *model.Model, opt *Options) (*state, error)
 	if err != nil {
 		return nil, err
 	}
+	if err := checkQueries(m, queries, opt.Params); err != nil {
+		return nil, err
+	}
 	meth, err := FindMethod(opt.Method)
 	if err != nil {
 		return nil, err
@@ -296,8 +299,9 @@ func (s *state) warnExtreme() {
 }
 
 // partition sets Program.LogZ of a Markov network whose answers are relative to it, by asking for ln P without evidence.
+// Where parameters may be replaced, it is that of the model's own.
 func (s *state) partition() error {
-	if s.problem.Model.Kind != model.Markov || s.problem.Params == ir.Var || s.opt.Unnormalised {
+	if s.problem.Model.Kind != model.Markov || s.opt.Unnormalised {
 		return nil
 	}
 	relative := func(e ir.Entry) bool { return e.Query.Kind != ir.Signature }

@@ -1,0 +1,41 @@
+package codegen_test
+
+import (
+	"math"
+	"testing"
+
+	"github.com/pgmc-go/pgmc/ir/brute"
+	"github.com/pgmc-go/pgmc/ir/irtest"
+	"github.com/pgmc-go/pgmc/ir/model"
+)
+
+// compareDerivatives compares derivatives, expected counts and sensitivities of a package with brute force.
+func compareDerivatives(t *testing.T, m *model.Model, r *reply, e brute.Evidence) {
+	t.Helper()
+	joint, err := brute.New(m)
+	if err != nil {
+		t.Fatal(err)
+	}
+	hard := brute.Evidence{Hard: e.Hard} // sensitivities have no likelihoods
+	target := lastObservable(m)
+	p := joint.Posterior(target, hard)[0]
+	irtest.CloseTo(t, r.SensitiveP, p, 1e-12)
+	for i, f := range m.Factors {
+		irtest.Close(t, r.Gradient[i], joint.Gradient(i, e), 1e-12)
+		irtest.Close(t, r.Counts[i], joint.JointPosterior(f.Scope, e), 1e-12)
+		want := joint.Sensitivity(i, hard, target, 0)
+		size := 1.0
+		for _, x := range joint.Gradient(i, hard) { // the difference of derivatives as large as these
+			size = max(size, math.Abs(x))
+		}
+		irtest.Close(t, r.Sensitivity[i], want, 1e-12*size)
+	}
+}
+
+func lastObservable(m *model.Model) model.VarID {
+	for v := len(m.Vars) - 1; ; v-- {
+		if !m.Vars[v].Latent {
+			return model.VarID(v)
+		}
+	}
+}
