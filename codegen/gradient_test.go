@@ -25,7 +25,7 @@ func compareDerivatives(t *testing.T, m *model.Model, r *reply, e brute.Evidence
 		irtest.Close(t, r.Counts[i], joint.JointPosterior(f.Scope, e), 1e-12)
 		want := joint.Sensitivity(i, hard, target, 0)
 		size := 1.0
-		for _, x := range joint.Gradient(i, hard) { // the difference of derivatives as large as these
+		for _, x := range joint.GradientZ(i, hard) { // the difference of derivatives as large as these
 			size = max(size, math.Abs(x))
 		}
 		irtest.Close(t, r.Sensitivity[i], want, 1e-12*size)
