@@ -46,6 +46,8 @@ type Options struct {
 	MaxMem   int64 // most bytes of the program's memories; 0: DefaultMaxMem
 	Machine  int64 // bytes of memory beyond which no limit should be suggested; 0: unknown
 
+	Chunk int // products that a block forms before it is cut; 0: pass.ChunkProducts
+
 	Dump  func(number int, pass string) io.WriteCloser // where to write what a pass made; nil results are skipped
 	Check bool                                         // verify after every pass
 }
@@ -60,6 +62,9 @@ func (o *Options) withDefaults() Options {
 	}
 	if out.MaxMem <= 0 {
 		out.MaxMem = DefaultMaxMem
+	}
+	if out.Chunk <= 0 {
+		out.Chunk = pass.ChunkProducts
 	}
 	return out
 }

@@ -19,7 +19,7 @@ import (
 // "fires" or "must not fire", and the pass must do accordingly.
 var programPasses = map[string]func(*ir.Program){
 	"program-scale":  pass.ProgramScale,
-	"program-chunk":  pass.ProgramChunk,
+	"program-chunk":  func(p *ir.Program) { pass.ProgramChunk(p, pass.ChunkProducts) },
 	"program-layout": pass.ProgramLayout,
 }
 

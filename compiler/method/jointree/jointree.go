@@ -100,11 +100,11 @@ func (b *builder) query(q *ir.Query) error {
 	case ir.LogProb:
 		b.upSum()
 		e.Root, e.Blocks = b.sumUp.root, []int{b.block["up"]}
-	case ir.Marginals, ir.Posterior:
+	case ir.Marginals, ir.Posterior, ir.Session:
 		b.down()
 		e.Root, e.Blocks = b.sumUp.root, []int{b.block["up"], b.block["down"]}
 		targets := q.Targets
-		if q.Kind == ir.Marginals {
+		if q.Kind != ir.Posterior {
 			targets = nil
 			for _, v := range b.p.Model.Vars {
 				if !v.Latent {

@@ -72,6 +72,9 @@ func newChecked(t *testing.T, name string, seed uint64, m *model.Model) *checked
 		t.Fatal(err)
 	}
 	opt := compiler.Options{Method: name, Queries: randomQueries(seed, m), Seed: seed, Rows: model.RowsAsIs, Steps: 100, Check: true}
+	if seed%2 == 0 {
+		opt.Chunk = 8 // so that blocks are many
+	}
 	if seed%3 == 0 {
 		opt.Params = ir.Var
 		opt.Queries = append([]string{"gradient", "sensitivity"}, opt.Queries...) // signatures, which clear the evidence, come last
@@ -87,7 +90,7 @@ func newChecked(t *testing.T, name string, seed uint64, m *model.Model) *checked
 
 // randomQueries are the default queries and two signatures.
 func randomQueries(seed uint64, m *model.Model) []string {
-	queries := []string{"marginals", "posteriors", "logprob", "mpe", "sample"}
+	queries := []string{"marginals", "posteriors", "logprob", "mpe", "sample", "session"}
 	r := rand.New(rand.NewPCG(seed, 7))
 	for range 2 {
 		perm := r.Perm(len(m.Vars))
@@ -104,6 +107,9 @@ func randomQueries(seed uint64, m *model.Model) []string {
 }
 
 func (c *checked) run() {
+	if c.joint.Len() <= 1<<10 { // many enumerations
+		c.session()
+	}
 	for i := range uint64(3) {
 		e := irtest.RandomEvidence(c.seed*10+i, c.joint.Model)
 		c.machine.ClearEvidence()
