@@ -49,6 +49,9 @@ type reply struct {
 	Best, Sample    []int
 	Allocs          float64
 	NS              float64
+	// What a session answers that goes from one evidence to the next, where the package has sessions.
+	SessionP float64
+	Session  [][]float64
 	// Derivatives and expected counts by factor, where the package has them; sensitivities are of the last observable variable's
 	// first state.
 	Gradient, Counts, Sensitivity [][]float64

@@ -29,7 +29,7 @@ func sourceFiles() []sourceFile {
 		{"rand.go", []string{"NewRand", "Rand"}, nil},
 		{"scale.go", []string{"Rescale"}, nil},
 		{"normalize.go", []string{"Normalize"}, []string{"scale.go"}},
-		{"evidence.go", []string{"Likelihood", "Observe", "Spread"}, nil},
+		{"evidence.go", []string{"IsLikelihood", "Likelihood", "Observe", "Spread"}, nil},
 		{"gradient.go", []string{"Contrast", "Counts", "Gradient"}, nil},
 		{"pick.go", []string{"Argmax", "Draw"}, []string{"rand.go"}},
 		{"contract.go", nil, []string{"contract_max.go", "contract_sum.go"}},

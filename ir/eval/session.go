@@ -44,12 +44,10 @@ func (s *Session) Likelihood(v model.VarID, l []float64) error {
 	return s.m.Likelihood(v, l)
 }
 
-// Retract takes back what was observed of v, and its likelihood.
+// Retract is Machine.Retract.
 func (s *Session) Retract(v model.VarID) {
 	s.touch(v)
-	e := &s.m.evidence[v]
-	e.state, e.soft = 0, nil
-	e.combine()
+	s.m.Retract(v)
 }
 
 func (s *Session) touch(v model.VarID) {
