@@ -29,7 +29,7 @@ type further struct {
 	states  map[model.VarID]int
 }
 
-// queries chooses variables, and gives all specifications.
+// queries chooses variables, and gives their specifications.
 func (f *further) queries() []string {
 	perm := f.rng.Perm(len(f.m.Vars))
 	name := func(v int) string { return strconv.Quote(f.m.Vars[v].Name) }
@@ -45,7 +45,7 @@ func (f *further) queries() []string {
 	for _, v := range f.rng.Perm(len(f.m.Vars))[:min(len(perm), 1+f.rng.IntN(3))] {
 		f.joint, joint = append(f.joint, model.VarID(v)), append(joint, name(v))
 	}
-	return []string{"marginals", "posteriors", "logprob", "mpe", "sample", "sets", "jeffrey",
+	return []string{"sets", "jeffrey",
 		name(perm[0]) + " | " + strings.Join(given, ", "), "joint(" + strings.Join(joint, ", ") + ")"}
 }
 

@@ -79,8 +79,10 @@ type generator struct {
 	loads []loader // one for each set of inputs that entries read
 	plan  []choice // the back-end of each block
 
-	joints  []jointNames // by entry; empty where it is no joint
-	readers []reader     // methods that copy posteriors; those that others call have no outputs of their own
+	joints   []jointNames      // by entry; empty where it is no joint
+	fields   []string          // of Params, a span of parameters each
+	sessions *sessions         // nil where there are none
+	copied   map[string]string // the methods that copy answers, by their bodies
 }
 
 // ownPath stands for the import path of the generated package, which nobody knows.
@@ -101,12 +103,13 @@ func newGenerator(m *model.Model, p *ir.Program, opt Options) (*generator, error
 	if err != nil {
 		return nil, err
 	}
-	g := &generator{m: m, p: p, opt: opt, ids: ids, plan: plan, rt: newRuntimeUse(opt.Runtime == RuntimeImport)}
+	g := &generator{m: m, p: p, opt: opt, ids: ids, plan: plan, rt: newRuntimeUse(opt.Runtime == RuntimeImport), copied: map[string]string{}}
 	if g.base = strings.ReplaceAll(opt.Package, "_", ""); g.base == "" {
 		return nil, fmt.Errorf("package name %q has no letter", opt.Package)
 	}
 	g.findLoads()
 	g.nameJoints()
+	g.nameParams()
 	return g, nil
 }
 
@@ -289,6 +292,10 @@ func (g *generator) blocksFile() (*jen.File, error) {
 		if err := g.plan[i].backend.Emit(out, b); err != nil {
 			return nil, fmt.Errorf("block %q: %w", b.Name, err)
 		}
+	}
+	if e := g.entry(ir.Session); e != nil {
+		g.sessions = newSessions(g, e)
+		ints = g.sessions.place(ints)
 	}
 	g.mem = newMemories(g.p, pool, ints, scratch)
 	if len(g.p.Entries) == 0 {

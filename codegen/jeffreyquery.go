@@ -13,7 +13,7 @@ import (
 // jeffrey declares the query of that name, and the fitting that the runtime works on.
 func (g *generator) jeffrey(f *jen.File, e *ir.Entry) {
 	fail := "\t*out = Marginals{LogP: math.Inf(-1)}\n\treturn "
-	read := g.readMarginals(f, e)
+	read := g.copyAll(f, e)
 	g.fn(f, doc("Jeffrey sets out to the posteriors of all variables where those of some are known to be targets: to be, all told, and not",
 		"by what was seen, which is what Soft says elsewhere. Of all distributions in which they are, out is of the one that is nearest to",
 		"what ev, which may be nil, makes of the model. One target is Jeffrey's rule, and takes one iteration; several are fitted in turn. A",

@@ -70,7 +70,7 @@ func (g *generator) sets(f *jen.File, e *ir.Entry) {
 	enter := func(fail string) string {
 		return fmt.Sprintf("scale, err := e.%s(ev, nil)\nif err == nil {\n\terr = e.loadSets(sets)\n}\nif err != nil {\n%s\n}\n", g.loader(e).fn, fail)
 	}
-	read := g.readMarginals(f, e)
+	read := g.copyAll(f, e)
 	g.fn(f, doc("MarginalsIn is Marginals where of some variables no more is known than that they are in one of several states; sets may be nil.",
 		"A bit beyond the states of a variable gives ErrState."),
 		"(e *Engine) MarginalsIn(ev *Evidence, sets *StateSets, out *Marginals) error",
@@ -133,39 +133,4 @@ func (g *generator) rootBlocks(e *ir.Entry) []int {
 		}
 	}
 	return nil
-}
-
-// reader is a method that copies outputs to a Marginals; it is called readMarginals with its number.
-type reader struct {
-	outs   []ir.SpanID
-	number int
-}
-
-// readMarginals is the statement that copies the posteriors of e to out, by a method that entries with the same outputs share.
-func (g *generator) readMarginals(f *jen.File, e *ir.Entry) string {
-	const call = "e.readMarginals%d(out)\n"
-	if i := slices.IndexFunc(g.readers, func(r reader) bool { return slices.Equal(r.outs, e.Outs) }); i >= 0 {
-		return fmt.Sprintf(call, g.readers[i].number)
-	}
-	parts := g.parts(nil, func(_ *loader, v model.VarID) string {
-		x := g.ids.of(v)
-		if x == nil {
-			return ""
-		}
-		return fmt.Sprintf("out.%s = %s(%s)\n", x.id, x.enum.dist(), slice("s", &g.p.Spans[out(g.p, e, v)]))
-	})
-	first := len(g.readers) + 1
-	for i, part := range parts {
-		r := reader{number: first + i}
-		if i == 0 {
-			r.outs = e.Outs
-		}
-		g.readers = append(g.readers, r)
-		if i+1 < len(parts) {
-			part += fmt.Sprintf(call, r.number+1)
-		}
-		fn := fmt.Sprintf("readMarginals%d", r.number)
-		g.fn(f, doc(fn+" copies posteriors."), fmt.Sprintf("(e *Engine) %s(out *Marginals)", fn), workIfUsed(part)+part)
-	}
-	return fmt.Sprintf(call, first)
 }

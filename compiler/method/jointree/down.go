@@ -27,9 +27,9 @@ func (b *builder) down() {
 			}
 		}
 	}
-	b.sumDown = d
 	b.s.Blocks = append(b.s.Blocks, ir.OpBlock{Name: "down", Order: u.f.tree.Order(), Ops: d.ops})
 	b.block["down"] = len(b.s.Blocks) - 1
+	b.downward = d
 }
 
 // downward is the pass down under construction.

@@ -82,7 +82,7 @@ func (b *builder) clique(vars []model.VarID) (bucket int, products float64) {
 // jointOfClique plans the posterior of targets that a bucket of the main tree has.
 func (b *builder) jointOfClique(q *ir.Query, bucket int) {
 	b.down()
-	d := b.sumDown
+	d := b.downward
 	op := d.message[bucket]
 	in := d.others(op, ir.NoTable)
 	name := "P(" + b.set(q.Targets) + " | evidence)"

@@ -63,12 +63,14 @@ type builder struct {
 	main     *forest            // the tree over all variables, shared by all queries but signatures; nil until needed
 	sumUp    *upward            // the passes up it, nil until needed
 	maxUp    *upward
-	sumDown  *downward                  // the pass down it, nil until needed
 	out      map[model.VarID]ir.TableID // posteriors, after down
 	lambda   map[model.VarID]ir.TableID // likelihoods
-	block    map[string]int             // blocks by name
-	param    map[int]ir.TableID         // the table of each factor, where its numbers are parameters
-	number   int                        // of signatures and joints
+	downward *downward                  // the pass down, nil until needed
+	// derivatives by the tables of factors, in the order of the factors, after gradient
+	derivatives []ir.TableID
+	block       map[string]int     // blocks by name
+	param       map[int]ir.TableID // the table of each factor, where its numbers are parameters
+	number      int                // of signatures and joints
 }
 
 // forest is a bucket tree and what stands in its buckets.
@@ -102,7 +104,7 @@ func (b *builder) query(q *ir.Query) error {
 	case ir.LogProb:
 		b.upSum()
 		e.Root, e.Blocks = b.sumUp.root, []int{b.block["up"]}
-	case ir.Marginals, ir.Posterior, ir.Sets, ir.Jeffrey:
+	case ir.Marginals, ir.Posterior, ir.Session, ir.Sets, ir.Jeffrey:
 		b.down()
 		e.Root, e.Blocks = b.sumUp.root, []int{b.block["up"], b.block["down"]}
 		targets := q.Targets
@@ -117,6 +119,9 @@ func (b *builder) query(q *ir.Query) error {
 		for _, v := range targets {
 			e.Outs = append(e.Outs, b.out[v])
 		}
+	case ir.Gradient, ir.Sensitivity:
+		b.gradient()
+		e.Root, e.Blocks, e.Outs = b.sumUp.root, []int{b.block["up"], b.block["down"], b.block["gradient"]}, b.derivatives
 	default:
 		return fmt.Errorf("unknown kind of query %v", q.Kind)
 	}
