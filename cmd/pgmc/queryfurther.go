@@ -9,6 +9,7 @@ import (
 	"strings"
 
 	"github.com/pgmc-go/pgmc/codegen"
+	"github.com/pgmc-go/pgmc/compiler"
 	"github.com/pgmc-go/pgmc/ir"
 	"github.com/pgmc-go/pgmc/ir/eval"
 	"github.com/pgmc-go/pgmc/ir/model"
@@ -46,6 +47,10 @@ func intervene(m *model.Model, values []string) (*model.Model, error) {
 	return m.Do(set), nil
 }
 
+// mostRows is the most joint states of one joint posterior: an answer is text, of which each takes some 30 bytes, and several times
+// that while it is shown.
+const mostRows = 1 << 20
+
 // joints are the joint posteriors that the values of --joint name.
 func joints(values []string, vars []variable) ([]joint, error) {
 	var list []joint
@@ -64,6 +69,13 @@ func joints(values []string, vars []variable) ([]joint, error) {
 				return nil, fmt.Errorf("--joint: variable %q stands twice", name)
 			}
 			j.Vars = append(j.Vars, i)
+		}
+		n := 1.0
+		for _, i := range j.Vars {
+			n *= float64(len(vars[i].States))
+		}
+		if n > mostRows {
+			return nil, fmt.Errorf("--joint %s: %s joint states are more than the %d that pgmc query shows; ask for fewer variables together", value, compiler.Count(n), mostRows)
 		}
 		list = append(list, j)
 	}
