@@ -61,7 +61,7 @@ func (a *app) benchCommand() *cobra.Command {
 
 func (a *app) runBench(ctx context.Context, paths []string, f *benchFlags) error {
 	if needGo() != nil {
-		return errors.New("pgmc bench builds packages, which needs the go command; it is not in PATH")
+		return errors.New("bench builds packages, which needs the go command; it is not in PATH")
 	}
 	effort := benchThorough
 	if f.quick {

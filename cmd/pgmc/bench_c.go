@@ -35,11 +35,8 @@ type cProgram struct {
 	series      bench.Series
 }
 
-// buildC compiles the C programs of an entry into dir and starts them. What can't be had is noted.
+// buildC writes the C programs of an entry, compiles them into dir and starts them. What can't be had is noted.
 func (n *benchRun) buildC(ctx context.Context, dir string, p *ir.Program, e *ir.Entry, m *model.Model) error {
-	if n.cc == nil {
-		return nil
-	}
 	for _, form := range []struct {
 		name  string
 		write func(*ir.Program, *ir.Entry, int) (*cbench.Program, error)
@@ -49,22 +46,36 @@ func (n *benchRun) buildC(ctx context.Context, dir string, p *ir.Program, e *ir.
 			n.note("%s: %v", form.name, err)
 			continue
 		}
+		if form.name == cStraight {
+			n.report.Operations = program.Ops
+		}
+		if n.cc == nil {
+			continue
+		}
 		for _, level := range n.levels {
-			command, err := n.cc.Build(ctx, dir, strings.ReplaceAll(form.name, " ", "-"), level, program, cMost)
-			if ctx.Err() != nil {
-				return ctx.Err()
-			}
-			if err != nil {
-				n.note("%s: %v", form.name, err)
-				continue
-			}
-			server, err := bench.Start(ctx, command, nil)
-			if err != nil {
+			if err := n.compileC(ctx, dir, form.name, level, program); err != nil {
 				return err
 			}
-			n.c = append(n.c, &cProgram{form: form.name, level: level, ops: program.Ops, server: server})
 		}
 	}
+	return nil
+}
+
+// compileC compiles a C program at a level and starts it; where that fails, it is noted.
+func (n *benchRun) compileC(ctx context.Context, dir, form, level string, program *cbench.Program) error {
+	command, err := n.cc.Build(ctx, dir, strings.ReplaceAll(form, " ", "-"), level, program, cMost)
+	if ctx.Err() != nil {
+		return ctx.Err()
+	}
+	if err != nil {
+		n.note("%s %s: %v", form, level, err)
+		return nil
+	}
+	server, err := bench.Start(ctx, command, nil)
+	if err != nil {
+		return err
+	}
+	n.c = append(n.c, &cProgram{form: form, level: level, ops: program.Ops, server: server})
 	return nil
 }
 

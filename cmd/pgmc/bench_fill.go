@@ -20,7 +20,7 @@ func (n *benchRun) fill(ctx context.Context) error {
 		r.Rows = max(r.Rows, s.Rows)
 		for _, m := range s.Measures {
 			t := timeOf(s.Name, m.Name, &n.series[k])
-			t.Allocs, k = m.Allocs, k+1
+			t.Allocs, k = &m.Allocs, k+1
 			if m.Name == "logprob" {
 				t.Ops = n.find(s.Name).logProbOps()
 			}
@@ -54,27 +54,23 @@ func timeOf(subject, query string, s *bench.Series) benchTime {
 	return benchTime{Subject: subject, Query: query, Min: s.Min(), Median: s.Median(), Samples: s.Len()}
 }
 
-// fillC adds the times of a form of the C program: of each level, and of the faster one under the name of the form.
+// fillC adds the times of a form of the C program: of each level, and of the fastest.
 func (n *benchRun) fillC(form string) {
-	var best *benchTime
+	var best benchTime
 	for _, c := range n.c {
 		if c.form != form {
 			continue
 		}
-		t := timeOf(form+" "+c.level, "logprob "+c.level, &c.series)
-		t.Ops = c.ops
+		t := timeOf(form, "logprob", &c.series)
+		t.Ops, t.Level = c.ops, c.level
 		n.report.Times = append(n.report.Times, t)
-		if best == nil || t.Min < best.Min {
-			best = &t
-		}
-		if form == cStraight {
-			n.report.Operations = c.ops
+		if best.Samples == 0 || t.Min < best.Min {
+			best = t
 		}
 	}
-	if best != nil {
-		t := *best
-		t.Subject, t.Query = form, "logprob"
-		n.report.Times = append(n.report.Times, t)
+	if best.Samples > 0 {
+		best.Level = ""
+		n.report.Times = append(n.report.Times, best)
 	}
 }
 
@@ -106,7 +102,7 @@ func (n *benchRun) fillBuilds(ctx context.Context) error {
 		for _, f := range p.pkg.Files {
 			b.Source += len(f.Data)
 		}
-		if b.Seconds, b.Memory, err = n.module.buildCost(ctx, p, n.builds); err != nil {
+		if err := n.module.buildCost(ctx, p, n.builds, &b); err != nil {
 			return err
 		}
 		n.report.Builds = append(n.report.Builds, b)

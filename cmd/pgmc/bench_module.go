@@ -7,9 +7,6 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
-	"go/ast"
-	"go/parser"
-	"go/token"
 	"io/fs"
 	"os"
 	"path/filepath"
@@ -20,7 +17,6 @@ import (
 	"github.com/pgmc-go/pgmc/cmd/pgmc/internal/bench"
 	"github.com/pgmc-go/pgmc/codegen"
 	"github.com/pgmc-go/pgmc/ir"
-	"github.com/pgmc-go/pgmc/ir/model"
 )
 
 // The source of the program that measures packages: a driver, and a file for each package.
@@ -40,13 +36,6 @@ type benchPackage struct {
 	Signature *benchSignature
 	pkg       *codegen.Package
 	program   *ir.Program
-}
-
-// benchSignature is how a declared signature of two variables is called.
-type benchSignature struct {
-	Method string
-	Types  []string
-	States []int
 }
 
 // benchModule is a module with packages and the program that measures them, in a folder of its own.
@@ -119,30 +108,6 @@ func (b *benchModule) run(ctx context.Context, args ...string) ([]byte, *os.Proc
 	return out, state, err
 }
 
-// buildCost measures building a package: CPU seconds beside those of a build with nothing to do, and the most memory of a process.
-// Each time, a file of the package changes. Of some builds the least count.
-func (b *benchModule) buildCost(ctx context.Context, p *benchPackage, times int) (seconds float64, memory int64, err error) {
-	file := filepath.Join(p.Name, p.pkg.Files[0].Name)
-	var built, idle bench.Series
-	for i := range times {
-		changed := fmt.Appendf(bytes.Clone(p.pkg.Files[0].Data), "\n// build %d\n", i)
-		if err := b.write(file, changed); err != nil {
-			return 0, 0, err
-		}
-		for _, series := range []*bench.Series{&built, &idle} {
-			_, state, err := b.run(ctx, "build", "./"+p.Name)
-			if err != nil {
-				return 0, 0, err
-			}
-			series.Add((state.UserTime() + state.SystemTime()).Seconds())
-			if peak := bench.PeakMemory(state); series == &built && (memory == 0 || peak < memory) {
-				memory = peak
-			}
-		}
-	}
-	return max(0, built.Min()-idle.Min()), memory, nil
-}
-
 // text gives the bytes of machine code of the blocks of each package, by its name.
 func (b *benchModule) text(ctx context.Context) (map[string]int, error) {
 	list, _, err := b.run(ctx, "tool", "nm", "-size", b.binary())
@@ -167,55 +132,4 @@ func (b *benchModule) text(ctx context.Context) (map[string]int, error) {
 		sizes[pkg] += n
 	}
 	return sizes, nil
-}
-
-// signatureSpec declares a signature whose answers are few enough for a lookup table: of the three variables with the fewest states, the
-// first given the others. It is empty for a model that has no three.
-func signatureSpec(m *model.Model) (spec string, given []model.VarID) {
-	var chosen []model.VarID
-	for states := 2; states <= 16 && len(chosen) < 3; states++ {
-		for _, v := range observable(m) {
-			if m.Card(v) == states && len(chosen) < 3 {
-				chosen = append(chosen, v)
-			}
-		}
-	}
-	if len(chosen) < 3 {
-		return "", nil
-	}
-	name := func(v model.VarID) string { return strconv.Quote(m.Vars[v].Name) }
-	return name(chosen[0]) + " | " + name(chosen[1]) + ", " + name(chosen[2]), chosen[1:]
-}
-
-// findSignature finds the method of the declared signature in a package: the only one whose arguments are states.
-func findSignature(pkg *codegen.Package, m *model.Model, given []model.VarID) (*benchSignature, error) {
-	for _, f := range pkg.Files {
-		if !strings.HasSuffix(f.Name, ".go") {
-			continue
-		}
-		file, err := parser.ParseFile(token.NewFileSet(), f.Name, f.Data, parser.SkipObjectResolution)
-		if err != nil {
-			return nil, err
-		}
-		for _, d := range file.Decls {
-			fn, ok := d.(*ast.FuncDecl)
-			if !ok || fn.Recv == nil || !fn.Name.IsExported() || !strings.Contains(fn.Name.Name, "Given") {
-				continue
-			}
-			s := &benchSignature{Method: fn.Name.Name}
-			for _, field := range fn.Type.Params.List {
-				if id, ok := field.Type.(*ast.Ident); ok {
-					s.Types = append(s.Types, id.Name)
-				}
-			}
-			if len(s.Types) != len(given) || fn.Type.Params.NumFields() != len(given) {
-				continue
-			}
-			for _, v := range given {
-				s.States = append(s.States, m.Card(v))
-			}
-			return s, nil
-		}
-	}
-	return nil, errors.New("the package has no method for the signature")
 }

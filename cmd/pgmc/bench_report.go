@@ -35,43 +35,45 @@ type benchNetwork struct {
 
 // benchTime is the time of one thing.
 type benchTime struct {
-	Subject string  `json:"subject"` // a package, the interpreter, or C with its level
-	Query   string  `json:"query"`
-	Min     float64 `json:"min_ns"` // a query, a row, or a lookup
-	Median  float64 `json:"median_ns"`
-	Samples int     `json:"samples"`
-	Allocs  float64 `json:"allocs"`     // a query, or a batch
-	Ops     int     `json:"operations"` // multiplications and additions of ln P(evidence), as its code makes them; 0 for other queries
+	Subject string   `json:"subject"` // a package, the interpreter, or a form of C
+	Level   string   `json:"level"`   // of the C compiler; empty for the fastest
+	Query   string   `json:"query"`
+	Min     float64  `json:"min_ns"` // a query, a row, or a lookup
+	Median  float64  `json:"median_ns"`
+	Samples int      `json:"samples"`
+	Allocs  *float64 `json:"allocs"`     // a query, or a batch; null where they are not counted
+	Ops     int      `json:"operations"` // multiplications and additions of ln P(evidence), as its code makes them; 0 for other queries
 }
 
 // benchBuild is what building a package takes. Operations and text are those of the code of all its queries.
 type benchBuild struct {
-	Package    string  `json:"package"`
-	Operations int     `json:"operations"`
-	Text       int     `json:"text_bytes"`
-	Source     int     `json:"source_bytes"`
-	Seconds    float64 `json:"cpu_seconds"` // of go build, beside one that has nothing to do
-	Memory     int64   `json:"peak_bytes"`  // of the largest process
+	Package     string  `json:"package"`
+	Operations  int     `json:"operations"`
+	Text        int     `json:"text_bytes"`
+	Source      int     `json:"source_bytes"`
+	Seconds     float64 `json:"cpu_seconds"`      // of go build, beside one that has nothing to do
+	CodeSeconds float64 `json:"code_cpu_seconds"` // of the code of blocks alone
+	Memory      int64   `json:"peak_bytes"`       // of the largest process
 }
 
 // benchRatios compares minima; 0 where one of the two is not there.
 type benchRatios struct {
-	ToC            float64 `json:"logprob_to_fastest_c"`
-	UnrollToC      float64 `json:"unroll_to_c_straight"`
-	NestToC        float64 `json:"nest_to_c_nests"`
-	TapeToUnroll   float64 `json:"tape_to_unroll"`
-	InterpToAuto   float64 `json:"interpreter_to_logprob"`
-	UnrollNS       float64 `json:"unroll_ns_per_operation"`
-	NestNS         float64 `json:"nest_ns_per_entry"`
-	TapeNS         float64 `json:"tape_ns_per_operation"`
-	Marginals      float64 `json:"marginals_to_logprob"`
-	MPE            float64 `json:"mpe_to_logprob"`
-	LogProbs       float64 `json:"logprobs_to_rows"`
-	Batch          float64 `json:"batch_to_rows"`
-	Allocs         float64 `json:"allocs_per_query"` // the most of the package's queries
-	TextPerOp      float64 `json:"text_bytes_per_operation"`
-	BuildPerOp     float64 `json:"build_us_per_operation"`
-	CodeBuildPerOp float64 `json:"unroll_build_us_per_operation"` // of the operations alone: less what the tape's package takes
+	ToC          float64 `json:"logprob_to_fastest_c"`
+	UnrollToC    float64 `json:"unroll_to_c_straight"`
+	NestToC      float64 `json:"nest_to_c_nests"`
+	TapeToUnroll float64 `json:"tape_to_unroll"`
+	InterpToAuto float64 `json:"interpreter_to_logprob"`
+	CNS          float64 `json:"c_straight_ns_per_operation"`
+	UnrollNS     float64 `json:"unroll_ns_per_operation"`
+	NestNS       float64 `json:"nest_ns_per_entry"`
+	TapeNS       float64 `json:"tape_ns_per_operation"`
+	Marginals    float64 `json:"marginals_to_logprob"`
+	MPE          float64 `json:"mpe_to_logprob"`
+	LogProbs     float64 `json:"logprobs_to_rows"`
+	Batch        float64 `json:"batch_to_rows"`
+	Allocs       float64 `json:"allocs_per_query"` // the most of the package's queries
+	TextPerOp    float64 `json:"text_bytes_per_operation"`
+	BuildPerOp   float64 `json:"build_us_per_operation"` // of the code of blocks
 }
 
 // missing stands for what was not measured.
@@ -179,7 +181,7 @@ func (r *benchReport) subjects() []string {
 	seen := map[string]bool{"auto": true}
 	for _, n := range r.Networks {
 		for _, t := range n.Times {
-			if t.Query == "logprob" && !seen[t.Subject] {
+			if t.Query == "logprob" && t.Level == "" && !seen[t.Subject] {
 				seen[t.Subject] = true
 				list = append(list, t.Subject)
 			}
@@ -201,11 +203,12 @@ func (r *benchReport) ratioTable() string {
 	ratio := func(name string, of func(*benchRatios) float64) {
 		number(name, func(n *benchNetwork) float64 { return of(&n.Ratios) })
 	}
-	ratio("P(e) / fastest C", func(x *benchRatios) float64 { return x.ToC })
+	ratio("P(e), package / fastest C", func(x *benchRatios) float64 { return x.ToC })
 	ratio("unroll / C straight", func(x *benchRatios) float64 { return x.UnrollToC })
 	ratio("nest / C nests", func(x *benchRatios) float64 { return x.NestToC })
 	ratio("tape / unroll", func(x *benchRatios) float64 { return x.TapeToUnroll })
 	ratio("interpreter / P(e)", func(x *benchRatios) float64 { return x.InterpToAuto })
+	ratio("C straight, ns an operation", func(x *benchRatios) float64 { return x.CNS })
 	ratio("unroll, ns an operation", func(x *benchRatios) float64 { return x.UnrollNS })
 	ratio("nest, ns a table entry", func(x *benchRatios) float64 { return x.NestNS })
 	ratio("tape, ns an operation", func(x *benchRatios) float64 { return x.TapeNS })
@@ -227,8 +230,7 @@ func (r *benchReport) ratioTable() string {
 	ratio("package: machine code, bytes an operation", func(x *benchRatios) float64 { return x.TextPerOp })
 	number("package: build, CPU s", auto(func(b *benchBuild) float64 { return b.Seconds }))
 	number("package: build, MiB", auto(func(b *benchBuild) float64 { return float64(b.Memory) / (1 << 20) }))
-	ratio("package: build, us an operation", func(x *benchRatios) float64 { return x.BuildPerOp })
-	ratio("unroll: build of its code, us an operation", func(x *benchRatios) float64 { return x.CodeBuildPerOp })
+	ratio("package: build of the code, us an operation", func(x *benchRatios) float64 { return x.BuildPerOp })
 	return r.rows("ratios of minima", list)
 }
 
@@ -250,7 +252,7 @@ func short(x float64) string {
 // time is the time of a query; nil where there is none.
 func (n *benchNetwork) time(subject, query string) *benchTime {
 	for i := range n.Times {
-		if t := &n.Times[i]; t.Subject == subject && t.Query == query {
+		if t := &n.Times[i]; t.Subject == subject && t.Query == query && t.Level == "" {
 			return t
 		}
 	}
@@ -290,20 +292,17 @@ func (n *benchNetwork) compare() {
 	n.Ratios = benchRatios{
 		ToC: over(logprob, fastest), UnrollToC: over(unroll, straight), NestToC: over(nest, nests), TapeToUnroll: over(tape, unroll),
 		InterpToAuto: over(least("interpreter", "logprob"), logprob),
-		UnrollNS:     perOp("unroll"), NestNS: over(nest, float64(n.Entries)), TapeNS: perOp("tape"),
+		CNS:          perOp(cStraight), UnrollNS: perOp("unroll"), NestNS: over(nest, float64(n.Entries)), TapeNS: perOp("tape"),
 		Marginals: over(least("auto", "marginals"), logprob), MPE: over(least("auto", "mpe"), logprob),
 		LogProbs: over(least("auto", "logprobs"), least("auto", "logprob rows")), Batch: over(least("auto", "batch"), least("auto", "marginals rows")),
 	}
 	for _, t := range n.Times {
-		if t.Subject != "interpreter" {
-			n.Ratios.Allocs = max(n.Ratios.Allocs, t.Allocs)
+		if t.Allocs != nil {
+			n.Ratios.Allocs = max(n.Ratios.Allocs, *t.Allocs)
 		}
 	}
 	if b := n.build("auto"); b != nil {
-		n.Ratios.TextPerOp, n.Ratios.BuildPerOp = over(float64(b.Text), float64(b.Operations)), over(1e6*b.Seconds, float64(b.Operations))
-	}
-	if u, t := n.build("unroll"), n.build("tape"); u != nil && t != nil {
-		n.Ratios.CodeBuildPerOp = over(1e6*max(0, u.Seconds-t.Seconds), float64(u.Operations))
+		n.Ratios.TextPerOp, n.Ratios.BuildPerOp = over(float64(b.Text), float64(b.Operations)), over(1e6*b.CodeSeconds, float64(b.Operations))
 	}
 }
 
