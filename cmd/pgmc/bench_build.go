@@ -9,16 +9,21 @@ import (
 	"go/token"
 	"path/filepath"
 	"strings"
+	"time"
 
 	"github.com/pgmc-go/pgmc/cmd/pgmc/internal/bench"
 	"github.com/pgmc-go/pgmc/codegen"
 )
 
+// mostBuilding is the time after which a package is not built another time.
+const mostBuilding = 10 * time.Second
+
 // buildCost measures building a package some times, of which the least counts, beside a build that has nothing to do; and beside
 // one of the same package without the code of its blocks. Each time, a file of the package changes.
 func (b *benchModule) buildCost(ctx context.Context, p *benchPackage, times int, cost *benchBuild) error {
 	var whole, empty, idle bench.Series
-	for i := range times {
+	begin := time.Now()
+	for i := 0; i < times && time.Since(begin) < mostBuilding; i++ {
 		peak, err := b.buildOnce(ctx, p, i, &whole)
 		if err != nil {
 			return err

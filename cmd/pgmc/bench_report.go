@@ -72,8 +72,9 @@ type benchRatios struct {
 	LogProbs     float64 `json:"logprobs_to_rows"`
 	Batch        float64 `json:"batch_to_rows"`
 	Allocs       float64 `json:"allocs_per_query"` // the most of the package's queries
-	TextPerOp    float64 `json:"text_bytes_per_operation"`
-	BuildPerOp   float64 `json:"build_us_per_operation"` // of the code of blocks
+	UnrollText   float64 `json:"unroll_text_bytes_per_operation"`
+	UnrollBuild  float64 `json:"unroll_build_us_per_operation"` // of the code of blocks
+	Build        float64 `json:"build_us_per_operation"`        // likewise, of the package
 }
 
 // missing stands for what was not measured.
@@ -227,10 +228,11 @@ func (r *benchReport) ratioTable() string {
 	}
 	number("package: operations", auto(func(b *benchBuild) float64 { return float64(b.Operations) }))
 	number("package: machine code, KiB", auto(func(b *benchBuild) float64 { return float64(b.Text) / (1 << 10) }))
-	ratio("package: machine code, bytes an operation", func(x *benchRatios) float64 { return x.TextPerOp })
 	number("package: build, CPU s", auto(func(b *benchBuild) float64 { return b.Seconds }))
 	number("package: build, MiB", auto(func(b *benchBuild) float64 { return float64(b.Memory) / (1 << 20) }))
-	ratio("package: build of the code, us an operation", func(x *benchRatios) float64 { return x.BuildPerOp })
+	ratio("package: build of the code, us an operation", func(x *benchRatios) float64 { return x.Build })
+	ratio("unroll: machine code, bytes an operation", func(x *benchRatios) float64 { return x.UnrollText })
+	ratio("unroll: build of the code, us an operation", func(x *benchRatios) float64 { return x.UnrollBuild })
 	return r.rows("ratios of minima", list)
 }
 
@@ -302,7 +304,10 @@ func (n *benchNetwork) compare() {
 		}
 	}
 	if b := n.build("auto"); b != nil {
-		n.Ratios.TextPerOp, n.Ratios.BuildPerOp = over(float64(b.Text), float64(b.Operations)), over(1e6*b.CodeSeconds, float64(b.Operations))
+		n.Ratios.Build = over(1e6*b.CodeSeconds, float64(b.Operations))
+	}
+	if b := n.build("unroll"); b != nil {
+		n.Ratios.UnrollText, n.Ratios.UnrollBuild = over(float64(b.Text), float64(b.Operations)), over(1e6*b.CodeSeconds, float64(b.Operations))
 	}
 }
 

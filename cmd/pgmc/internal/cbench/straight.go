@@ -9,10 +9,10 @@ import (
 	"github.com/pgmc-go/pgmc/ir/circuit"
 )
 
-// The sizes of functions and of expressions, in operations. C compilers take longer than linear in a function, and 24 nested
-// operations are as fast as any number.
+// The sizes of functions and of expressions, in operations. Of functions of 512, 2,048 and 8,192 operations and one function for all, gcc 12
+// made the fastest code of the smallest, by up to a tenth, and built that up to ten times faster.
 const (
-	maxPart = 2048
+	maxPart = 512
 	maxExpr = 24
 )
 
