@@ -118,12 +118,16 @@ func (a *app) showBench(r *benchReport) error {
 
 // benchModel measures the model in a file.
 func (a *app) benchModel(ctx context.Context, path string, f *benchFlags, effort *benchEffort, cc *cbench.Compiler) (*benchNetwork, error) {
-	defer a.progress("measuring "+filepath.Base(path), nil).stop()
+	n := &benchRun{benchEffort: effort, cc: cc}
+	if a.cpu > 0 {
+		n.env = append(n.env, fmt.Sprint("GOMAXPROCS=", a.cpu))
+	}
+	defer a.progress("measuring "+filepath.Base(path), n.done.Load).stop()
 	m, opt, err := a.loadWithOptions(ctx, path, &f.modelFlags)
 	if err != nil {
 		return nil, err
 	}
-	n := &benchRun{benchEffort: effort, cc: cc, report: &benchNetwork{Model: path, Variables: len(m.Vars), Notes: []string{}}}
+	n.report = &benchNetwork{Model: path, Variables: len(m.Vars), Notes: []string{}}
 	if err := n.prepare(ctx, a, path, m, opt); err != nil {
 		return nil, err
 	}

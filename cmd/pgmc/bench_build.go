@@ -12,6 +12,7 @@ import (
 	"time"
 
 	"github.com/pgmc-go/pgmc/cmd/pgmc/internal/bench"
+	"github.com/pgmc-go/pgmc/cmd/pgmc/internal/process"
 	"github.com/pgmc-go/pgmc/codegen"
 )
 
@@ -70,7 +71,7 @@ func (b *benchModule) build(ctx context.Context, p *benchPackage, series *bench.
 		return 0, err
 	}
 	series.Add((state.UserTime() + state.SystemTime()).Seconds())
-	return bench.PeakMemory(state), nil
+	return process.PeakMemory(state), nil
 }
 
 // hollow empties the functions of a file that holds nothing but methods of blocks, all without results; ok is false for other

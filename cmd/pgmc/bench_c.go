@@ -9,6 +9,7 @@ import (
 
 	"github.com/pgmc-go/pgmc/cmd/pgmc/internal/bench"
 	"github.com/pgmc-go/pgmc/cmd/pgmc/internal/cbench"
+	"github.com/pgmc-go/pgmc/cmd/pgmc/internal/process"
 	"github.com/pgmc-go/pgmc/ir"
 	"github.com/pgmc-go/pgmc/ir/model"
 )
@@ -31,7 +32,7 @@ const cMost = 90 * time.Second
 type cProgram struct {
 	form, level string
 	ops         int
-	server      *bench.Server
+	server      *process.Server
 	series      bench.Series
 }
 
@@ -71,7 +72,7 @@ func (n *benchRun) compileC(ctx context.Context, dir, form, level string, progra
 		n.note("%s %s: %v", form, level, err)
 		return nil
 	}
-	server, err := bench.Start(ctx, command, nil)
+	server, err := process.Start(ctx, command, nil)
 	if err != nil {
 		return err
 	}

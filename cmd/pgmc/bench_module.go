@@ -40,13 +40,13 @@ type benchPackage struct {
 
 // benchModule is a module with packages and the program that measures them, in a folder of its own.
 type benchModule struct {
-	dir      string
-	packages []*benchPackage
+	dir string
+	env []string // of go and of the program, beside our own
 }
 
 // buildBench writes and builds the program in a folder that is there.
-func buildBench(ctx context.Context, dir string, packages []*benchPackage, e *benchEvidence) (*benchModule, error) {
-	b := &benchModule{dir, packages}
+func buildBench(ctx context.Context, dir string, env []string, packages []*benchPackage, e *benchEvidence) (*benchModule, error) {
+	b := &benchModule{dir, env}
 	setup, err := json.Marshal(e)
 	if err != nil {
 		return nil, err
@@ -101,7 +101,7 @@ func (b *benchModule) writeClock() error {
 func (b *benchModule) binary() string { return filepath.Join(b.dir, "driver.exe") }
 
 func (b *benchModule) run(ctx context.Context, args ...string) ([]byte, *os.ProcessState, error) {
-	out, state, err := runGo(ctx, b.dir, b.dir, []string{"GOWORK=off", "GOFLAGS="}, args...)
+	out, state, err := runGo(ctx, b.dir, b.dir, append([]string{"GOWORK=off", "GOFLAGS="}, b.env...), args...)
 	if err != nil && ctx.Err() == nil {
 		err = fmt.Errorf("go %s: %w", args[0], err)
 	}

@@ -10,10 +10,12 @@ import (
 	"os"
 	"path/filepath"
 	"runtime"
+	"sync/atomic"
 	"time"
 
 	"github.com/pgmc-go/pgmc/cmd/pgmc/internal/bench"
 	"github.com/pgmc-go/pgmc/cmd/pgmc/internal/cbench"
+	"github.com/pgmc-go/pgmc/cmd/pgmc/internal/process"
 	"github.com/pgmc-go/pgmc/codegen"
 	"github.com/pgmc-go/pgmc/compiler"
 	"github.com/pgmc-go/pgmc/ir"
@@ -24,13 +26,15 @@ import (
 type benchRun struct {
 	*benchEffort
 	cc       *cbench.Compiler // nil where there is none
+	env      []string         // of the programs, beside our own
+	done     atomic.Int64     // samples of each time
 	report   *benchNetwork
 	model    *model.Model
 	evidence *benchEvidence
 	packages []*benchPackage
 	logprob  *compiler.Result // ln P(evidence) alone, which forced back-ends, the interpreter and C compute
 	module   *benchModule
-	driver   *bench.Server
+	driver   *process.Server
 	subjects []benchSubject
 	series   []bench.Series // of the driver's measures
 	interp   bench.Series
@@ -120,7 +124,7 @@ func (a *app) benchPackage(ctx context.Context, path string, r *compiler.Result,
 
 // measure builds everything in dir, compares the answers and takes the samples.
 func (n *benchRun) measure(ctx context.Context, dir string) (err error) {
-	if n.module, err = buildBench(ctx, dir, n.packages, n.evidence); err != nil {
+	if n.module, err = buildBench(ctx, dir, n.env, n.packages, n.evidence); err != nil {
 		return err
 	}
 	defer func() {
@@ -166,7 +170,7 @@ func (n *benchRun) check(ctx context.Context, interp *interpreter) error {
 		want[i] = logp
 	}
 	var err error
-	if n.driver, err = bench.Start(ctx, []string{n.module.binary()}, nil); err != nil {
+	if n.driver, err = process.Start(ctx, []string{n.module.binary()}, append(os.Environ(), n.module.env...)); err != nil {
 		return err
 	}
 	line, err := n.driver.Line()
@@ -236,6 +240,7 @@ func (n *benchRun) sample(ctx context.Context, interp *interpreter) error {
 			n.series[i].Add(ns)
 		}
 		n.interp.Add(own.Sample())
+		n.done.Add(1)
 		for _, c := range n.c {
 			if err := c.sample(); err != nil {
 				return err

@@ -14,6 +14,7 @@ import (
 	"strconv"
 	"time"
 
+	"github.com/pgmc-go/pgmc/cmd/pgmc/internal/process"
 	"github.com/pgmc-go/pgmc/codegen"
 	"github.com/pgmc-go/pgmc/compiler"
 )
@@ -129,7 +130,8 @@ func runGo(ctx context.Context, tmp, dir string, env []string, args ...string) (
 	cmd := exec.CommandContext(ctx, "go", args...)
 	cmd.Stdout, cmd.Stderr = &out, &problem
 	cmd.Dir, cmd.Env = dir, append(append(os.Environ(), env...), "GOTMPDIR="+tmp, "PWD="+dir)
-	cmd.WaitDelay = time.Second // a killed build may leave compilers that hold its output open
+	process.OwnGroup(cmd)
+	cmd.WaitDelay = time.Second // what a killed build started may hold its output open
 	err := cmd.Run()
 	if ctx.Err() != nil {
 		return nil, nil, ctx.Err()

@@ -10,6 +10,8 @@ import (
 	"path/filepath"
 	"strings"
 	"time"
+
+	"github.com/pgmc-go/pgmc/cmd/pgmc/internal/process"
 )
 
 // Compiler is a C compiler.
@@ -52,7 +54,7 @@ func (c *Compiler) Build(ctx context.Context, dir, name, level string, p *Progra
 	defer cancel()
 	args := append(c.command[1:len(c.command):len(c.command)], level, "-march=native", "-std=gnu11", "-w", "-o", binary, source, "-lm")
 	cmd := exec.CommandContext(limited, c.command[0], args...)
-	ownGroup(cmd)
+	process.OwnGroup(cmd)
 	cmd.Env = append(os.Environ(), "TMPDIR="+dir)
 	cmd.WaitDelay = time.Second // what a killed driver started may hold its output open
 	text, err := cmd.CombinedOutput()

@@ -12,8 +12,8 @@ import (
 	"testing"
 	"time"
 
-	"github.com/pgmc-go/pgmc/cmd/pgmc/internal/bench"
 	"github.com/pgmc-go/pgmc/cmd/pgmc/internal/cbench"
+	"github.com/pgmc-go/pgmc/cmd/pgmc/internal/process"
 	"github.com/pgmc-go/pgmc/compiler"
 	"github.com/pgmc-go/pgmc/compiler/format"
 	"github.com/pgmc-go/pgmc/ir"
@@ -110,7 +110,7 @@ func run(t *testing.T, cc *cbench.Compiler, p *cbench.Program, sets [][]int) []f
 	if err != nil {
 		t.Fatal(err)
 	}
-	s, err := bench.Start(t.Context(), command, nil)
+	s, err := process.Start(t.Context(), command, nil)
 	if err != nil {
 		t.Fatal(err)
 	}
