@@ -55,7 +55,7 @@ func (a *app) benchCommand() *cobra.Command {
 		RunE: a.action(func(ctx context.Context, args []string) error { return a.runBench(ctx, args, f) }),
 	}
 	f.addTo(cmd)
-	cmd.Flags().BoolVar(&f.quick, "quick", false, "few samples, one build of each package, and C at -O2 alone")
+	cmd.Flags().BoolVar(&f.quick, "quick", false, "few samples, one build of each package, and C at -O3 alone")
 	return cmd
 }
 

@@ -22,7 +22,7 @@ const (
 
 var (
 	cLevels      = []string{"-O2", "-O3"}
-	cLevelsQuick = []string{"-O2"}
+	cLevelsQuick = []string{"-O3"}
 )
 
 // cMost is how long one compilation may take.

@@ -26,29 +26,24 @@ type benchEvidence struct {
 // drawEvidence draws evidence from samples of the model itself. Sets observe all leaves and a tenth of the variables in turn; rows
 // a tenth of the variables, different ones in each.
 func (a *app) drawEvidence(ctx context.Context, path string, r *compiler.Result, opt compiler.Options) (*benchEvidence, error) {
-	opt.Queries, opt.Method, opt.Rows, opt.Steps = []string{ir.Sample.String()}, "", model.RowsAsIs, -1
-	sampler, err := a.compile(ctx, path, r.Model, opt, nil)
+	draw, err := a.sampler(ctx, path, r, opt)
 	if err != nil {
 		return nil, err
 	}
-	m := r.Model
-	machine := eval.New(sampler.Program, m)
-	machine.Rand = pgmrt.NewRand(a.seed)
-	entry := sampler.Program.Entry(ir.Sample.String())
-	rng := rand.New(rand.NewPCG(a.seed, 0x9e3779b97f4a7c15))
-	vars := observable(m)
 	samples := make([][]int, benchSets)
 	for i := range samples {
-		if err := machine.Run(entry); err != nil {
+		if err := ctx.Err(); err != nil {
+			return nil, err
+		}
+		if samples[i], err = draw(); err != nil {
 			return nil, fmt.Errorf("%s: drawing evidence: %w", path, err)
 		}
-		for _, v := range vars {
-			samples[i] = append(samples[i], int(machine.State()[v])+1)
-		}
 	}
-	some := func() []int { return rng.Perm(len(vars))[:min(len(vars), max(1, len(vars)/10))] }
+	rng := a.benchRand(2)
+	vars := len(observable(r.Model))
+	some := func() []int { return rng.Perm(vars)[:min(vars, max(1, vars/10))] }
 	e := &benchEvidence{}
-	leaves := leafVariables(m)
+	leaves := leafVariables(r.Model)
 	for i, sample := range samples {
 		observed := some()
 		if i%2 == 0 && len(leaves) > 0 {
@@ -60,6 +55,65 @@ func (a *app) drawEvidence(ctx context.Context, path string, r *compiler.Result,
 		e.Rows = append(e.Rows, only(samples[i%len(samples)], some()))
 	}
 	return e, nil
+}
+
+// benchRand is a source of random numbers that the seed determines, another one for each stream.
+func (a *app) benchRand(stream uint64) *rand.Rand { return rand.New(rand.NewPCG(a.seed, stream)) }
+
+// sampler gives what draws a state of each observable variable, counted from 1: a program for samples or, where there can't be one, as for
+// a large circuit, that of r, which gives marginals.
+func (a *app) sampler(ctx context.Context, path string, r *compiler.Result, opt compiler.Options) (draw func() ([]int, error), err error) {
+	opt.Queries, opt.Rows, opt.Steps = []string{ir.Sample.String()}, model.RowsAsIs, -1
+	s, err := a.compile(ctx, path, r.Model, opt, nil)
+	if ctx.Err() != nil {
+		return nil, ctx.Err()
+	}
+	if err != nil {
+		return a.drawByMarginals(r), nil
+	}
+	machine := eval.New(s.Program, r.Model)
+	machine.Rand = pgmrt.NewRand(a.seed)
+	return func() ([]int, error) {
+		if err := machine.Run(s.Program.Entry(ir.Sample.String())); err != nil {
+			return nil, err
+		}
+		var states []int
+		for _, v := range observable(r.Model) {
+			states = append(states, int(machine.State()[v])+1)
+		}
+		return states, nil
+	}, nil
+}
+
+// drawByMarginals draws one variable after another by its marginals given those before.
+func (a *app) drawByMarginals(r *compiler.Result) func() ([]int, error) {
+	in, rng := newInterpreter(r), a.benchRand(1)
+	return func() ([]int, error) {
+		q := &question{make([]int, len(in.vars)), make([][]float64, len(in.vars))}
+		for i := range in.vars {
+			var got answer
+			if err := in.answer(q, &wanted{Marginals: make([]bool, len(in.vars))}, &got); err != nil {
+				return nil, err
+			}
+			q.hard[i] = drawState(got.marginals[i], rng.Float64())
+		}
+		return q.hard, nil
+	}
+}
+
+// drawState is the state, counted from 1, at which the probabilities add up to x, which is below 1: one that has a probability.
+func drawState(p []float64, x float64) int {
+	last := 0
+	for k, y := range p {
+		if y == 0 {
+			continue
+		}
+		if last = k + 1; x < y {
+			break
+		}
+		x -= y
+	}
+	return last
 }
 
 // only keeps some of the states of a sample.

@@ -10,6 +10,8 @@ import (
 	"os"
 	"path/filepath"
 	"runtime"
+	"slices"
+	"strings"
 	"sync/atomic"
 	"time"
 
@@ -74,11 +76,7 @@ func inTemp(f func(dir string) error) error {
 // prepare compiles the network, emits its packages and draws evidence.
 func (n *benchRun) prepare(ctx context.Context, a *app, path string, m *model.Model, opt compiler.Options) error {
 	spec, given := signatureSpec(m)
-	opt.Queries = []string{"marginals", "logprob", "mpe"}
-	if spec != "" {
-		opt.Queries = append(opt.Queries, spec)
-	}
-	full, err := a.compile(ctx, path, m, opt, nil)
+	full, err := n.compileFull(ctx, a, path, m, opt, spec)
 	if err != nil {
 		return err
 	}
@@ -87,8 +85,9 @@ func (n *benchRun) prepare(ctx context.Context, a *app, path string, m *model.Mo
 	if err != nil {
 		return fmt.Errorf("%s: %w", path, err)
 	}
-	auto.Full = true
-	if spec != "" {
+	auto.Full, auto.MPE = true, full.Program.Entry(ir.MPE.String()) != nil
+	signed := func(e ir.Entry) bool { return e.Query.Kind == ir.Signature }
+	if slices.ContainsFunc(full.Program.Entries, signed) {
 		if auto.Signature, err = findSignature(auto.pkg, n.model, given); err != nil {
 			return fmt.Errorf("%s: %w", path, err)
 		}
@@ -109,8 +108,37 @@ func (n *benchRun) prepare(ctx context.Context, a *app, path string, m *model.Mo
 		}
 		n.packages = append(n.packages, p)
 	}
-	n.evidence, err = a.drawEvidence(ctx, path, n.logprob, opt)
+	n.evidence, err = a.drawEvidence(ctx, path, full, opt)
 	return err
+}
+
+// compileFull compiles all queries, but for best completions and the signature where they can't be had, as of a large circuit.
+func (n *benchRun) compileFull(ctx context.Context, a *app, path string, m *model.Model, opt compiler.Options, signature string) (*compiler.Result, error) {
+	opt.Queries = []string{"marginals", "logprob"}
+	more := []string{"mpe"}
+	if signature != "" {
+		more = append(more, signature)
+	}
+	all := opt
+	all.Queries = append(slices.Clone(opt.Queries), more...)
+	full, err := a.compile(ctx, path, m, all, nil)
+	if err == nil || ctx.Err() != nil {
+		return full, err
+	}
+	if full, _ = a.compile(ctx, path, m, opt, nil); full == nil {
+		return nil, err
+	}
+	for _, query := range more {
+		try := opt
+		try.Queries = append(slices.Clone(opt.Queries), query)
+		r, err := a.compile(ctx, path, m, try, nil)
+		if err != nil {
+			n.note("query %s: %s", query, strings.TrimPrefix(err.Error(), path+": "))
+			continue
+		}
+		full, opt = r, try
+	}
+	return full, ctx.Err()
 }
 
 // benchPackage emits the package of a program by a back-end.

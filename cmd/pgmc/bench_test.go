@@ -91,7 +91,7 @@ b: left out
 // TestBenchEvidence wants all evidence to be possible, leaves and a tenth of the variables in turn, and the same for the same seed.
 func TestBenchEvidence(t *testing.T) {
 	m := testModel(t, "asia.bif")
-	r, err := compiler.Compile(t.Context(), m, compiler.Options{Queries: []string{"logprob"}})
+	r, err := compiler.Compile(t.Context(), m, compiler.Options{Queries: []string{"logprob", "marginals"}})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -127,6 +127,51 @@ func TestBenchEvidence(t *testing.T) {
 		}
 		if leaves := i < benchSets && i%2 == 0; leaves && !slices.Equal(observed, []string{"xray", "dysp"}) || !leaves && len(observed) != 1 {
 			t.Errorf("set %d observes %q", i, observed)
+		}
+	}
+}
+
+// TestDrawByMarginals wants states of the model in their proportions: 1 % visited Asia, half smoke, and of smokers 10 % have lung cancer.
+func TestDrawByMarginals(t *testing.T) {
+	m := testModel(t, "asia.bif")
+	r, err := compiler.Compile(t.Context(), m, compiler.Options{Queries: []string{"marginals"}})
+	if err != nil {
+		t.Fatal(err)
+	}
+	draw, counts := (&app{seed: 3}).drawByMarginals(r), map[string]int{}
+	const n = 2000
+	for range n {
+		states, err := draw()
+		if err != nil {
+			t.Fatal(err)
+		}
+		for i, v := range m.Vars {
+			if states[i] == 1 {
+				counts[v.Name]++
+			}
+			if v.Name == "lung" && states[i] == 1 && states[i-1] == 1 {
+				counts["smoke and lung"]++
+			}
+		}
+	}
+	if m.Vars[2].Name != "smoke" || m.Vars[3].Name != "lung" {
+		t.Fatal("the order of asia.bif is another")
+	}
+	for name, p := range map[string]float64{"asia": .01, "smoke": .5, "smoke and lung": .05, "lung": .055} {
+		if got := float64(counts[name]) / n; math.Abs(got-p) > 4*math.Sqrt(p*(1-p)/n) {
+			t.Errorf("%s: %v of the samples; want %v", name, got, p)
+		}
+	}
+}
+
+func TestDrawState(t *testing.T) {
+	for _, c := range []struct {
+		p    []float64
+		x    float64
+		want int
+	}{{[]float64{.25, .75}, .2, 1}, {[]float64{.25, .75}, .25, 2}, {[]float64{0, 1}, 0, 2}, {[]float64{.5, .4999, 0}, .99999, 2}} {
+		if got := drawState(c.p, c.x); got != c.want {
+			t.Errorf("%v at %v gives %d; want %d", c.p, c.x, got, c.want)
 		}
 	}
 }
