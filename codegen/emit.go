@@ -78,6 +78,10 @@ type generator struct {
 	mem   memories
 	loads []loader // one for each set of inputs that entries read
 	plan  []choice // the back-end of each block
+
+	fields   []string          // of Params, a span of parameters each
+	sessions *sessions         // nil where there are none
+	copied   map[string]string // the methods that copy answers, by their bodies
 }
 
 // ownPath stands for the import path of the generated package, which nobody knows.
@@ -98,11 +102,12 @@ func newGenerator(m *model.Model, p *ir.Program, opt Options) (*generator, error
 	if err != nil {
 		return nil, err
 	}
-	g := &generator{m: m, p: p, opt: opt, ids: ids, plan: plan, rt: newRuntimeUse(opt.Runtime == RuntimeImport)}
+	g := &generator{m: m, p: p, opt: opt, ids: ids, plan: plan, rt: newRuntimeUse(opt.Runtime == RuntimeImport), copied: map[string]string{}}
 	if g.base = strings.ReplaceAll(opt.Package, "_", ""); g.base == "" {
 		return nil, fmt.Errorf("package name %q has no letter", opt.Package)
 	}
 	g.findLoads()
+	g.nameParams()
 	return g, nil
 }
 
@@ -148,6 +153,14 @@ func checkProgram(m *model.Model, p *ir.Program) error {
 				return fmt.Errorf("query %q names the latent variable %q", q.Name, m.Vars[v].Name)
 			}
 		}
+		how := answererOf(q.Kind)
+		if how == nil {
+			return fmt.Errorf("query %q: no package answers the kind %s", q.Name, q.Kind)
+		}
+		if seen[q.Kind] && !how.many {
+			return fmt.Errorf("query %q is the second of kind %s", q.Name, q.Kind)
+		}
+		seen[q.Kind] = true
 		switch q.Kind {
 		case ir.Posterior, ir.Signature:
 			if len(q.Targets) != 1 || out(p, e, q.Targets[0]) == ir.NoSpan {
@@ -158,10 +171,6 @@ func checkProgram(m *model.Model, p *ir.Program) error {
 			}
 			posterior[q.Targets[0]] = posterior[q.Targets[0]] || q.Kind == ir.Posterior
 		default:
-			if seen[q.Kind] {
-				return fmt.Errorf("query %q is the second of kind %s", q.Name, q.Kind)
-			}
-			seen[q.Kind] = true
 			if e.Root == ir.NoSpan {
 				return fmt.Errorf("query %q has no root", q.Name)
 			}
@@ -262,6 +271,10 @@ func (g *generator) blocksFile() (*jen.File, error) {
 		if err := g.plan[i].backend.Emit(out, b); err != nil {
 			return nil, fmt.Errorf("block %q: %w", b.Name, err)
 		}
+	}
+	if e := g.entry(ir.Session); e != nil {
+		g.sessions = newSessions(g, e)
+		ints = g.sessions.place(ints)
 	}
 	g.mem = newMemories(g.p, pool, ints, scratch)
 	if len(g.p.Entries) == 0 {

@@ -11,38 +11,52 @@ import (
 	"github.com/pgmc-go/pgmc/ir/model"
 )
 
+// answerer is how queries of one kind become methods.
+type answerer struct {
+	kind ir.QueryKind
+	text string // what the package answers, for its comment
+	many bool   // there may be several queries of the kind
+	emit func(*generator, *jen.File, *ir.Entry)
+}
+
+// answerers lists the kinds in the order in which their methods stand.
+var answerers = []answerer{
+	{ir.Marginals, "the posteriors of all variables at once", false, (*generator).marginals},
+	{ir.Posterior, "posteriors of single variables", true, (*generator).posterior},
+	{ir.LogProb, "the probability of evidence", false, (*generator).logProb},
+	{ir.MPE, "most probable completions", false, (*generator).mpe},
+	{ir.Sample, "random completions", false, (*generator).sample},
+	{ir.Gradient, "derivatives of the probability of evidence by the parameters, and expected counts", false, (*generator).gradient},
+	{ir.Sensitivity, "derivatives of posteriors by the parameters", false, (*generator).sensitivity},
+	{ir.Session, "all of that under evidence that changes by a finding at a time", false, (*generator).session},
+	{ir.Signature, "posteriors for fixed sets of observed variables", true, (*generator).signature},
+}
+
+// answererOf finds the answerer of a kind; nil where no package can answer it.
+func answererOf(k ir.QueryKind) *answerer {
+	for i := range answerers {
+		if answerers[i].kind == k {
+			return &answerers[i]
+		}
+	}
+	return nil
+}
+
 // queries declares the methods that answer queries.
 func (g *generator) queries(f *jen.File) {
 	if g.minusLogZ() == " - logZ" {
 		g.logZ(f)
 	}
-	for _, kind := range []ir.QueryKind{ir.Marginals, ir.Posterior, ir.LogProb, ir.MPE, ir.Sample, ir.Signature} {
-		for i := range g.p.Entries {
-			if e := &g.p.Entries[i]; e.Query.Kind == kind {
-				g.query(f, e)
+	for i := range answerers {
+		for k := range g.p.Entries {
+			if e := &g.p.Entries[k]; e.Query.Kind == answerers[i].kind {
+				answerers[i].emit(g, f, e)
 			}
 		}
 	}
 	g.batches(f)
 	if g.has(ir.MPE) || g.has(ir.Sample) {
 		g.readStates(f)
-	}
-}
-
-func (g *generator) query(f *jen.File, e *ir.Entry) {
-	switch e.Query.Kind {
-	case ir.Marginals:
-		g.marginals(f, e)
-	case ir.Posterior:
-		g.posterior(f, e)
-	case ir.LogProb:
-		g.logProb(f, e)
-	case ir.MPE:
-		g.mpe(f, e)
-	case ir.Sample:
-		g.sample(f, e)
-	case ir.Signature:
-		g.signature(f, e)
 	}
 }
 
@@ -89,6 +103,14 @@ func (g *generator) minusLogZ() string {
 
 func (g *generator) marginals(f *jen.File, e *ir.Entry) {
 	fail := "\t*out = Marginals{LogP: math.Inf(-1)}\n\treturn "
+	body := g.enter(e, "scale", fail+"err") + g.run(e, e.Blocks) + g.root(e, fail+"ErrImpossible") + g.copyAll(f, e)
+	g.fn(f, doc("Marginals sets out to the posterior of every variable given ev and soft, which may be nil, and to the logarithm",
+		"of their probability. On failure all numbers are 0, and the logarithm -Inf."),
+		"(e *Engine) Marginals(ev *Evidence, soft *Soft, out *Marginals) error", body+"out.LogP = "+g.logOf(e)+"\nreturn nil")
+}
+
+// copyAll is the statements that copy the posteriors of all variables to out; methods for some variables at a time where they are many.
+func (g *generator) copyAll(f *jen.File, e *ir.Entry) string {
 	parts := []string{""}
 	for i, x := range g.ids.observable() {
 		if i > 0 && i%varsPerFunc == 0 {
@@ -96,23 +118,20 @@ func (g *generator) marginals(f *jen.File, e *ir.Entry) {
 		}
 		parts[len(parts)-1] += fmt.Sprintf("out.%s = %s(%s)\n", x.id, x.enum.dist(), slice("s", &g.p.Spans[out(g.p, e, x.v.ID)]))
 	}
-	body := g.enter(e, "scale", fail+"err") + g.run(e, e.Blocks) + g.root(e, fail+"ErrImpossible")
 	if len(parts) == 1 {
-		body += workIfUsed(parts[0]) + parts[0]
-	} else {
-		for i := range parts {
-			body += fmt.Sprintf("e.copyMarginals%d(out)\n", i+1)
-		}
+		return workIfUsed(parts[0]) + parts[0]
 	}
-	g.fn(f, doc("Marginals sets out to the posterior of every variable given ev and soft, which may be nil, and to the logarithm",
-		"of their probability. On failure all numbers are 0, and the logarithm -Inf."),
-		"(e *Engine) Marginals(ev *Evidence, soft *Soft, out *Marginals) error", body+"out.LogP = "+g.logOf(e)+"\nreturn nil")
-	if len(parts) > 1 {
-		for i, part := range parts {
-			g.fn(f, doc(fmt.Sprintf("copyMarginals%d copies answers.", i+1)),
-				fmt.Sprintf("(e *Engine) copyMarginals%d(out *Marginals)", i+1), "s := e.work()\n"+part)
+	body := ""
+	for _, part := range parts {
+		fn, ok := g.copied[part]
+		if !ok {
+			fn = fmt.Sprintf("copyMarginals%d", len(g.copied)+1)
+			g.copied[part] = fn
+			g.fn(f, doc(fn+" copies answers."), fmt.Sprintf("(e *Engine) %s(out *Marginals)", fn), "s := e.work()\n"+part)
 		}
+		body += fmt.Sprintf("e.%s(out)\n", fn)
 	}
+	return body
 }
 
 // answer is the statements that return the posterior of v, at the end of a query.
