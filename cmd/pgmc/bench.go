@@ -31,7 +31,7 @@ type benchEffort struct {
 
 // The minimum of 31 samples repeats within a tenth or so on a busy machine.
 var (
-	benchThorough = benchEffort{rounds: 31, least: 5, most: 30 * time.Second, builds: 3, levels: cLevels}
+	benchThorough = benchEffort{rounds: 31, least: 5, most: 30 * time.Second, builds: 5, levels: cLevels}
 	benchQuick    = benchEffort{rounds: 5, least: 2, most: 5 * time.Second, builds: 1, levels: cLevelsQuick}
 )
 

@@ -24,6 +24,7 @@ type Server struct {
 // Start starts a program with the environment env; nil is our own. It is killed once ctx is done.
 func Start(ctx context.Context, command, env []string) (*Server, error) {
 	s := &Server{ctx: ctx, cmd: exec.CommandContext(ctx, command[0], command[1:]...)}
+	OwnGroup(s.cmd) // so that an interrupt at the terminal reaches us alone
 	s.cmd.Env, s.cmd.Stderr = env, &s.problems
 	in, err := s.cmd.StdinPipe()
 	if err != nil {
