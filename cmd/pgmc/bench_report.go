@@ -207,6 +207,13 @@ func (r *benchReport) ratioTable() string {
 	ratio("P(e), package / fastest C", func(x *benchRatios) float64 { return x.ToC })
 	ratio("unroll / C straight", func(x *benchRatios) float64 { return x.UnrollToC })
 	ratio("nest / C nests", func(x *benchRatios) float64 { return x.NestToC })
+	for _, subject := range r.subjects() {
+		switch subject {
+		case "unroll", "nest", "tape", "interpreter", cStraight, cNests: // have lines of their own
+		default:
+			number(subject+" / fastest C", func(n *benchNetwork) float64 { return over(n.least(subject, "logprob"), n.fastestC()) })
+		}
+	}
 	ratio("tape / unroll", func(x *benchRatios) float64 { return x.TapeToUnroll })
 	ratio("interpreter / P(e)", func(x *benchRatios) float64 { return x.InterpToAuto })
 	ratio("C straight, ns an operation", func(x *benchRatios) float64 { return x.CNS })
@@ -271,32 +278,39 @@ func (n *benchNetwork) build(name string) *benchBuild {
 	return nil
 }
 
+// least is the minimum of a time; 0 where there is none.
+func (n *benchNetwork) least(subject, query string) float64 {
+	if t := n.time(subject, query); t != nil {
+		return t.Min
+	}
+	return 0
+}
+
+// fastestC is the minimum of the faster form of C; 0 where there is none.
+func (n *benchNetwork) fastestC() float64 {
+	straight, nests := n.least(cStraight, "logprob"), n.least(cNests, "logprob")
+	if straight == 0 || nests > 0 && nests < straight {
+		return nests
+	}
+	return straight
+}
+
 // compare works out the ratios.
 func (n *benchNetwork) compare() {
-	least := func(subject, query string) float64 {
-		if t := n.time(subject, query); t != nil {
-			return t.Min
-		}
-		return 0
-	}
 	perOp := func(subject string) float64 {
 		if t := n.time(subject, "logprob"); t != nil {
 			return over(t.Min, float64(t.Ops))
 		}
 		return 0
 	}
-	logprob, unroll, nest, tape := least("auto", "logprob"), least("unroll", "logprob"), least("nest", "logprob"), least("tape", "logprob")
-	straight, nests := least(cStraight, "logprob"), least(cNests, "logprob")
-	fastest := straight
-	if fastest == 0 || nests > 0 && nests < fastest {
-		fastest = nests
-	}
+	logprob := n.least("auto", "logprob")
+	unroll, nest, tape := n.least("unroll", "logprob"), n.least("nest", "logprob"), n.least("tape", "logprob")
 	n.Ratios = benchRatios{
-		ToC: over(logprob, fastest), UnrollToC: over(unroll, straight), NestToC: over(nest, nests), TapeToUnroll: over(tape, unroll),
-		InterpToAuto: over(least("interpreter", "logprob"), logprob),
+		ToC: over(logprob, n.fastestC()), UnrollToC: over(unroll, n.least(cStraight, "logprob")), NestToC: over(nest, n.least(cNests, "logprob")), TapeToUnroll: over(tape, unroll),
+		InterpToAuto: over(n.least("interpreter", "logprob"), logprob),
 		CNS:          perOp(cStraight), UnrollNS: perOp("unroll"), NestNS: over(nest, float64(n.Entries)), TapeNS: perOp("tape"),
-		Marginals: over(least("auto", "marginals"), logprob), MPE: over(least("auto", "mpe"), logprob),
-		LogProbs: over(least("auto", "logprobs"), least("auto", "logprob rows")), Batch: over(least("auto", "batch"), least("auto", "marginals rows")),
+		Marginals: over(n.least("auto", "marginals"), logprob), MPE: over(n.least("auto", "mpe"), logprob),
+		LogProbs: over(n.least("auto", "logprobs"), n.least("auto", "logprob rows")), Batch: over(n.least("auto", "batch"), n.least("auto", "marginals rows")),
 	}
 	for _, t := range n.Times {
 		if t.Allocs != nil {

@@ -60,7 +60,7 @@ func TestBenchCompare(t *testing.T) {
 
 // TestBenchTables wants a column for each network, without the lines that none has, and numbers that end below each other.
 func TestBenchTables(t *testing.T) {
-	a := &benchNetwork{Model: "a.bif", Times: []benchTime{{Subject: "auto", Query: "logprob", Min: 5, Median: 7}, {Subject: cNests, Query: "logprob", Min: 2, Median: 3}}}
+	a := &benchNetwork{Model: "a.bif", Times: []benchTime{{Subject: "auto", Query: "logprob", Min: 5, Median: 7}, {Subject: cNests, Query: "logprob", Min: 2, Median: 3}, {Subject: "new", Query: "logprob", Min: 3, Median: 3}}}
 	b := &benchNetwork{Model: "b.bif", Notes: []string{"left out"}, Times: []benchTime{{Subject: "auto", Query: "logprob", Min: 12345.4, Median: 20000}}}
 	a.compare()
 	b.compare()
@@ -75,9 +75,11 @@ C: c
 nanoseconds              a              b
 P(e), package  5.00 (7.00)  12345 (20000)
 P(e), C nests  2.00 (3.00)              -
+P(e), new      3.00 (3.00)              -
 
 ratios of minima                 a  b
 P(e), package / fastest C     2.50  -
+new / fastest C               1.50  -
 allocations a query, at most     0  0
 
 b: left out
