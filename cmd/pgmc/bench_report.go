@@ -318,11 +318,21 @@ func (n *benchNetwork) compare() {
 		}
 	}
 	if b := n.build("auto"); b != nil {
-		n.Ratios.Build = over(1e6*b.CodeSeconds, float64(b.Operations))
+		n.Ratios.Build = b.perOp()
 	}
 	if b := n.build("unroll"); b != nil {
-		n.Ratios.UnrollText, n.Ratios.UnrollBuild = over(float64(b.Text), float64(b.Operations)), over(1e6*b.CodeSeconds, float64(b.Operations))
+		n.Ratios.UnrollText, n.Ratios.UnrollBuild = over(float64(b.Text), float64(b.Operations)), b.perOp()
 	}
+}
+
+// perOp is what building the code takes for each operation, in microseconds; 0 where there are so few that builds of the same package
+// differ by more.
+func (b *benchBuild) perOp() float64 {
+	const few = 1000 // take about 0.02 s
+	if b.Operations < few {
+		return 0
+	}
+	return 1e6 * b.CodeSeconds / float64(b.Operations)
 }
 
 // over divides; 0 where one of the two is not there.
