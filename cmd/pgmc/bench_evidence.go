@@ -89,10 +89,10 @@ func (a *app) sampler(ctx context.Context, path string, r *compiler.Result, opt 
 func (a *app) drawByMarginals(r *compiler.Result) func() ([]int, error) {
 	in, rng := newInterpreter(r), a.benchRand(1)
 	return func() ([]int, error) {
-		q := &question{make([]int, len(in.vars)), make([][]float64, len(in.vars))}
+		q := newQuestion(len(in.vars))
 		for i := range in.vars {
 			var got answer
-			if err := in.answer(q, &wanted{Marginals: make([]bool, len(in.vars))}, &got); err != nil {
+			if err := in.answer(&q, &wanted{Marginals: make([]bool, len(in.vars))}, &got); err != nil {
 				return nil, err
 			}
 			q.hard[i] = drawState(got.marginals[i], rng.Float64())
