@@ -114,7 +114,7 @@ func TestVerify(t *testing.T) {
 		{"output never computed", "blocks 4 root", "blocks 1 root", `entry "fixed": after its blocks: reads s12`},
 		{"filled in part", "product [v1:3@ v0:2] s12(0 1) = s2(0 1) s3(1 3)", "sum [v1:3@ v0:2*] s12(0 0) = s2(0 1) s3(1 3)",
 			`entry "fixed": block b4 "fixed" step 0: reads s12, which holds nothing yet`},
-		{"no state yet", `"fixed" targets v0 evidence v1`, `"fixed" targets v0 evidence`, `entry "fixed": block b4 "fixed" step 0: v1 has no state yet`},
+		{"no state yet", `"fixed" targets v0 evidence do v1`, `"fixed" targets v0 evidence`, `entry "fixed": block b4 "fixed" step 0: v1 has no state yet`},
 		{"fixed before it is picked", "argmax [v0:2] = s9(1)\nargmax [v1:3 v0:2@] = s3(1 3) s1(1 0)", "argmax [v1:3 v0:2@] = s3(1 3) s1(1 0)\nargmax [v0:2] = s9(1)",
 			`entry "mpe": block b1 "best" step 3: v0 has no state yet`},
 		{"looks up before there is a state", `"look" targets v0 evidence v1`, `"look" targets v0 evidence`, `step 0: v1 has no state yet`},
