@@ -64,6 +64,9 @@ func (c *Completions) States(k int, t []int32) {
 	}
 }
 
+// Stop ends a search before its time, and restores the likelihoods.
+func (c *Completions) Stop(s []float64) { c.end(s) }
+
 // Step takes the result of a pass, and prepares the next one.
 func (c *Completions) Step(s []float64, t []int32) {
 	if c.fresh {

@@ -69,7 +69,9 @@ type builder struct {
 	derivatives []ir.TableID
 	block       map[string]int     // blocks by name
 	param       map[int]ir.TableID // the table of each factor, where its numbers are parameters
+	lambda      []ir.TableID       // the likelihood of each variable, NoTable until needed
 	number      int                // of signatures
+	maps        int                // of plans for the best states of some variables
 }
 
 // forest is a bucket tree and what stands in its buckets.
@@ -83,8 +85,13 @@ type forest struct {
 func (f *forest) fixed(v model.VarID) bool { return f.tree.Rank[v] < 0 }
 
 func (b *builder) query(q *ir.Query) error {
-	if q.Kind == ir.Signature {
+	switch q.Kind {
+	case ir.Signature:
 		return b.signature(q)
+	case ir.MAP:
+		e, err := b.mapStates(q)
+		b.s.Entries = append(b.s.Entries, e)
+		return err
 	}
 	if err := b.mainForest(); err != nil {
 		return err
@@ -93,10 +100,12 @@ func (b *builder) query(q *ir.Query) error {
 	switch q.Kind {
 	case ir.MPE:
 		b.upMax()
-		e.Root, e.Blocks = b.maxUp.root, []int{b.block["upmax"], b.picks("trace", ir.PickMax, b.maxUp)}
+		e.Root, e.Blocks = b.maxUp.root, []int{b.block["upmax"], b.picks("trace", b.maxUp)}
+	case ir.KMPE:
+		e = b.kmpe(q)
 	case ir.Sample:
 		b.upSum()
-		e.Root, e.Blocks = b.sumUp.root, []int{b.block["up"], b.picks("draw", ir.PickDraw, b.sumUp)}
+		e.Root, e.Blocks = b.sumUp.root, []int{b.block["up"], b.picks("draw", b.sumUp)}
 	case ir.LogProb:
 		b.upSum()
 		e.Root, e.Blocks = b.sumUp.root, []int{b.block["up"]}
@@ -130,25 +139,9 @@ func (b *builder) mainForest() error {
 	if b.main != nil {
 		return nil
 	}
-	all := make([]int, len(b.p.Model.Factors))
-	vars := make([]model.VarID, len(b.p.Model.Vars))
-	for i := range all {
-		all[i] = i
-	}
-	for v := range vars {
-		vars[v] = model.VarID(v)
-	}
-	f, err := b.forest(all, vars, nil)
+	f, err := b.wholeForest(nil)
 	if err != nil {
 		return err
-	}
-	for _, v := range b.p.Model.Vars {
-		if v.Latent {
-			continue
-		}
-		t := b.add(ir.Table{Name: "λ " + v.Name, Scope: []model.VarID{v.ID}, Role: ir.RoleIn, Var: v.ID})
-		i := f.tree.Rank[v.ID]
-		f.leaves[i] = append(f.leaves[i], t)
 	}
 	b.main = f
 	return nil

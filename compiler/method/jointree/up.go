@@ -16,25 +16,26 @@ type upward struct {
 	ops      []*ir.ContractOp // in order; each table is an operand of at most one of them
 	operands [][]ir.TableID   // by bucket: everything that its variable is in, before any pairing
 	root     ir.TableID       // one number
+	max      []bool           // by variable: it is maximised over, not summed; nil where all are summed
 }
 
 // upSum and upMax make the pass up the main tree, once.
 func (b *builder) upSum() {
 	if b.sumUp == nil {
-		b.sumUp = b.up("up", b.main, ir.ReduceSum, nil)
+		b.sumUp = b.up("up", b.main, nil, nil)
 	}
 }
 
 func (b *builder) upMax() {
 	if b.maxUp == nil {
-		b.maxUp = b.up("upmax", b.main, ir.ReduceMax, nil)
+		b.maxUp = b.up("upmax", b.main, slices.Repeat([]bool{true}, len(b.p.Model.Vars)), nil)
 	}
 }
 
-// up plans the pass up f as a block of the given name. The variable of the bucket keep, where that is not nil, is kept in
+// up plans the pass up f as a block of the given name, with maxima over the variables that max marks, and sums over the others. The variable of the bucket keep, where that is not nil, is kept in
 // its message, which must go to no other bucket.
-func (b *builder) up(name string, f *forest, reduce ir.Reduce, keep *bucketOut) *upward {
-	u := &upward{builder: b, f: f, operands: make([][]ir.TableID, len(f.leaves))}
+func (b *builder) up(name string, f *forest, max []bool, keep *bucketOut) *upward {
+	u := &upward{builder: b, f: f, max: max, operands: make([][]ir.TableID, len(f.leaves))}
 	for i := range f.leaves {
 		u.operands[i] = slices.Clone(f.leaves[i])
 	}
@@ -42,6 +43,10 @@ func (b *builder) up(name string, f *forest, reduce ir.Reduce, keep *bucketOut) 
 	for _, i := range f.tree.PostOrder() {
 		in := u.pair(u.operands[i], f.tree.Scope(i))
 		bucket := &f.tree.Buckets[i]
+		reduce := ir.ReduceSum
+		if max != nil && max[bucket.Var] {
+			reduce = ir.ReduceMax
+		}
 		if keep != nil && keep.bucket == i {
 			keep.table = u.contract("P("+b.p.Model.Vars[bucket.Var].Name+", evidence)", f.tree.Scope(i), in, reduce)
 			b.s.Tables[keep.table].Role, b.s.Tables[keep.table].Var = ir.RoleOut, bucket.Var
@@ -76,6 +81,9 @@ func asOps(ops []*ir.ContractOp) []ir.Op {
 
 // product multiplies the roots of a forest. A lone root is itself the answer; it must be a table that the schedule computes.
 func (u *upward) product(roots []ir.TableID) ir.TableID {
+	if u.max != nil && len(roots) > maxOperands { // searches want the derivative by each
+		roots = u.joinEqual(roots)
+	}
 	if len(roots) == 1 && u.s.Tables[roots[0]].Role == ir.RoleTemp {
 		return roots[0]
 	}

@@ -92,6 +92,7 @@ func newChecked(t *testing.T, name string, seed uint64, m *model.Model) *checked
 func randomQueries(seed uint64, m *model.Model) []string {
 	queries := []string{"marginals", "posteriors", "logprob", "mpe", "sample", "session"}
 	r := rand.New(rand.NewPCG(seed, 7))
+	queries = append(queries, bestQueries(r, m)...)
 	for range 2 {
 		perm := r.Perm(len(m.Vars))
 		spec := strconv.Quote(m.Vars[perm[0]].Name) + " | "
@@ -179,6 +180,14 @@ func (c *checked) entry(entry *ir.Entry, e brute.Evidence, want *answers) {
 		if !slices.ContainsFunc(want.best, func(s []int) bool { return slices.Equal(s, c.states()) }) {
 			c.Errorf("mpe: %v is not among %v", c.states(), want.best)
 		}
+		return
+	}
+	switch entry.Query.Kind {
+	case ir.MAP:
+		c.mapStates(entry, e)
+		return
+	case ir.KMPE:
+		c.completions(entry, e)
 		return
 	}
 	irtest.CloseTo(c, c.machine.LogP(), want.logp, c.tol)
