@@ -46,6 +46,8 @@ type Options struct {
 	MaxMem   int64 // most bytes of the program's memories; 0: DefaultMaxMem
 	Machine  int64 // bytes of memory beyond which no limit should be suggested; 0: unknown
 
+	Search bool // find the best states of some variables by a search even where one pass would do, as tests do
+
 	Chunk int // products that a block forms before it is cut; 0: pass.ChunkProducts
 
 	Dump  func(number int, pass string) io.WriteCloser // where to write what a pass made; nil results are skipped
@@ -123,7 +125,7 @@ func newState(ctx context.Context, m *model.Model, opt *Options) (*state, error)
 		return nil, err
 	}
 	s := &state{opt: opt, instance: meth.New(), problem: &ir.Problem{Model: m, Queries: queries, Params: opt.Params}, result: &Result{}}
-	s.ctx = &method.Context{Context: ctx, Order: s.order, Orders: s.orders, MaxTable: opt.MaxTable, MaxMem: opt.MaxMem, Fits: s.fits, Use: s.use}
+	s.ctx = &method.Context{Context: ctx, Order: s.order, Orders: s.orders, MaxTable: opt.MaxTable, MaxMem: opt.MaxMem, Fits: s.fits, Use: s.use, Search: opt.Search}
 	return s, nil
 }
 

@@ -55,7 +55,7 @@ func (s *state) estimate(opt *Options, queries []*ir.Query) (*Estimation, error)
 	}
 	t := &state{opt: opt, instance: meth.New(), problem: &ir.Problem{Model: s.problem.Model, Queries: queries, Params: opt.Params}, result: &Result{}}
 	e := &Estimation{}
-	t.ctx = &method.Context{Context: s.ctx, Order: t.order, Orders: t.orders, Use: t.use, MaxTable: opt.MaxTable, MaxMem: opt.MaxMem, Fits: func(schedule *ir.Schedule) error {
+	t.ctx = &method.Context{Context: s.ctx, Order: t.order, Orders: t.orders, Use: t.use, MaxTable: opt.MaxTable, MaxMem: opt.MaxMem, Search: opt.Search, Fits: func(schedule *ir.Schedule) error {
 		e.Estimate = method.EstimateOf(schedule)
 		return errEstimated
 	}}

@@ -28,7 +28,7 @@ func (b *builder) mapStates(q *ir.Query) (ir.ScheduleEntry, error) {
 	if err == nil {
 		need = ordered.sizeOf(direct)
 	}
-	fits := err == nil && need.Largest <= float64(b.ctx.MaxTable) && need.Bytes() <= float64(b.ctx.MaxMem)
+	fits := err == nil && !b.ctx.Search && need.Largest <= float64(b.ctx.MaxTable) && need.Bytes() <= float64(b.ctx.MaxMem)
 	if fits && need.Products <= inOrderProducts {
 		b.join(ordered)
 		return direct, nil
