@@ -44,8 +44,8 @@ func (a *app) solveCommand() *cobra.Command {
 			"A file of several samples of evidence gets an answer for each, one after the other.",
 		Example: "  pgmc solve grid.uai --task PR --evid grid.uai.evid\n  pgmc solve BN_0.erg.gz --task MAR --evid BN_0.erg.evid.gz --json\n" +
 			"  pgmc solve grid.uai --task MMAP --query grid.uai.query --evid grid.uai.evid --timeout 1m",
-		Args:    oneModel,
-		RunE:    a.action(func(ctx context.Context, args []string) error { return a.runSolve(ctx, args[0], f) }),
+		Args: oneModel,
+		RunE: a.action(func(ctx context.Context, args []string) error { return a.runSolve(ctx, args[0], f) }),
 	}
 	f.addTo(cmd)
 	f.rows.value = "asis" // the tasks are about the numbers of the file

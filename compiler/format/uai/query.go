@@ -1,36 +1,37 @@
 package uai
 
 import (
-	"slices"
-
 	"github.com/pgmc-go/pgmc/compiler/format"
 	"github.com/pgmc-go/pgmc/compiler/format/internal/numbers"
-	"github.com/pgmc-go/pgmc/compiler/format/internal/text"
 	"github.com/pgmc-go/pgmc/ir/diag"
 	"github.com/pgmc-go/pgmc/ir/model"
 )
 
-// ReadQuery reads the variables that an MMAP task asks for: their number, then each by number. Lines of # are comments.
-func ReadQuery(src *format.Source, m *model.Model) ([]model.VarID, diag.List) {
-	r := numbers.New(src, numbers.Hash)
+// ReadQuery reads the variables of a marginal MAP query, in the order of the file: a count and their numbers, on one line (.query
+// of the competitions) or one a line behind a # comment (.map of the PASCAL2 benchmark).
+func ReadQuery(src *format.Source, m *model.Model) (vars []model.VarID, list diag.List) {
+	r := numbers.New(src, numbers.Hash|numbers.CLine|numbers.Block)
 	r.Next()
 	at := r.Word
-	n, ok := r.Int(1, len(m.Vars), "the number of variables of the query")
+	n, ok := r.Int(0, len(m.Vars), "the number of variables of the query")
 	if !ok || !r.Claim(at, n, "variables") {
 		return nil, r.List
 	}
-	vars := make([]model.VarID, 0, n)
+	seen := make([]bool, len(m.Vars))
 	for range n {
 		at := r.Word
-		v, ok := r.Int(0, len(m.Vars)-1, "the number of a variable")
-		if !ok {
+		v, ok := r.Int(0, maxNumber, "the number of a variable")
+		switch {
+		case !ok:
 			return nil, r.List
+		case v >= len(m.Vars):
+			r.Errorf(r.PosOf(at), "found variable %d; %s", v, haveVariables(m))
+		case seen[v]:
+			r.Errorf(r.PosOf(at), "found variable %d for the second time; want it once", v)
+		default:
+			seen[v] = true
+			vars = append(vars, model.VarID(v))
 		}
-		if slices.Contains(vars, model.VarID(v)) {
-			r.Errorf(r.PosOf(at), "found variable %s for the second time; want each once", text.Quote(at.Text))
-			return nil, r.List
-		}
-		vars = append(vars, model.VarID(v))
 	}
 	r.Done()
 	if r.HasErrors() {
