@@ -50,24 +50,10 @@ func (g *generator) loader(e *ir.Entry) *loader {
 
 // inputs are the input spans that the blocks of e read, by variable.
 func (g *generator) inputs(e *ir.Entry) [][]*ir.Span {
-	read := make([]bool, len(g.p.Spans))
-	for _, b := range e.Blocks {
-		for _, step := range g.p.Blocks[b].Steps {
-			for _, id := range ir.ReadSpans(step) {
-				read[id] = true
-			}
-		}
-	}
-	for _, id := range append([]ir.SpanID{e.Root}, e.Outs...) {
-		if id != ir.NoSpan {
-			read[id] = true
-		}
-	}
 	inputs := make([][]*ir.Span, len(g.m.Vars))
-	for i := range g.p.Spans {
-		if s := &g.p.Spans[i]; s.Role == ir.RoleIn && read[i] {
-			inputs[s.Var] = append(inputs[s.Var], s)
-		}
+	for _, id := range g.p.Inputs(e) {
+		span := &g.p.Spans[id]
+		inputs[span.Var] = append(inputs[span.Var], span)
 	}
 	return inputs
 }

@@ -56,6 +56,11 @@ type reply struct {
 	// first state.
 	Gradient, Counts, Sensitivity [][]float64
 	SensitiveP                    float64
+	// The best states of some variables, and several completions, where the package finds them.
+	MAPP  float64
+	MAP   []int // a state for each variable, -1 where it is not asked for
+	KMPEP []float64
+	KMPE  [][]int
 }
 
 func newHarness(t testing.TB) *harness {

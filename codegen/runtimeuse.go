@@ -20,7 +20,7 @@ import (
 const runtimePath = "github.com/pgmc-go/pgmc/runtime"
 
 // keptNames are the names of the runtime that the API of a generated package has too.
-var keptNames = []string{"ErrImpossible", "ErrLikelihood", "ErrState", "NewRand", "Rand"}
+var keptNames = []string{"ErrImpossible", "ErrLikelihood", "ErrState", "NewRand", "Rand", "SearchError"}
 
 // runtimeUse is how a package reaches the runtime, and what it uses of it. A copy keeps the names of the API; its other exported names
 // become unexported, with rt before them.
