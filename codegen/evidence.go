@@ -49,11 +49,13 @@ func (g *generator) loader(e *ir.Entry) *loader {
 }
 
 // inputs are the input spans that the blocks of e read, by variable.
-func (g *generator) inputs(e *ir.Entry) [][]*ir.Span {
-	inputs := make([][]*ir.Span, len(g.m.Vars))
-	for _, id := range g.p.Inputs(e) {
-		span := &g.p.Spans[id]
-		inputs[span.Var] = append(inputs[span.Var], span)
+func (g *generator) inputs(e *ir.Entry) [][]*ir.Span { return inputsOf(g.m, g.p, e) }
+
+func inputsOf(m *model.Model, p *ir.Program, e *ir.Entry) [][]*ir.Span {
+	inputs := make([][]*ir.Span, len(m.Vars))
+	for _, id := range p.Inputs(e) {
+		s := &p.Spans[id]
+		inputs[s.Var] = append(inputs[s.Var], s)
 	}
 	return inputs
 }

@@ -36,7 +36,8 @@ func doc(lines ...string) *jen.Statement {
 
 // packages are the ones that the text of generated functions may name.
 var packages = map[string]string{
-	"binary": "encoding/binary", "bits": "math/bits", "context": "context", "errors": "errors", "iter": "iter", "math": "math", "strconv": "strconv", "strings": "strings", "sync": "sync",
+	"binary": "encoding/binary", "bits": "math/bits", "context": "context", "errors": "errors", "iter": "iter", "math": "math",
+	"strconv": "strconv", "strings": "strings", "sync": "sync",
 }
 
 // qualified finds what code turns into an imported name; "rt" stands for the runtime.

@@ -52,10 +52,16 @@ func (b *builder) mapInOrder(q *ir.Query) (ir.ScheduleEntry, error) {
 	for _, v := range q.Targets {
 		group[v] = 1
 	}
-	f, err := b.wholeForest(group)
+	vars := make([]model.VarID, len(group))
+	for v := range vars {
+		vars[v] = model.VarID(v)
+	}
+	tree, err := b.tree(b.all(), vars, group)
 	if err != nil {
 		return ir.ScheduleEntry{}, err
 	}
+	f := b.place(tree, b.all())
+	b.likelihoods(f)
 	name := b.mapName()
 	u := b.up("up"+name, f, b.targets(q), nil)
 	return ir.ScheduleEntry{Query: q, Root: u.root, Blocks: []int{b.block["up"+name], b.picks("trace"+name, u)}}, nil
@@ -92,7 +98,7 @@ func (b *builder) fork() *builder {
 	out, s := *b, *b.s
 	s.Tables, s.Blocks, s.Entries = slices.Clip(s.Tables), slices.Clip(s.Blocks), slices.Clip(s.Entries)
 	out.s, out.factorOf, out.param = &s, maps.Clone(b.factorOf), maps.Clone(b.param)
-	out.lambda, out.block = slices.Clone(b.lambda), maps.Clone(b.block)
+	out.lambda, out.block = maps.Clone(b.lambda), maps.Clone(b.block)
 	return &out
 }
 
@@ -109,36 +115,4 @@ func (b *builder) sizeOf(e ir.ScheduleEntry) method.Size {
 	s := *b.s
 	s.Entries = []ir.ScheduleEntry{e}
 	return method.EstimateOf(&s).Size
-}
-
-// wholeForest builds a tree over all variables and factors, lower groups eliminated first, with the likelihoods.
-func (b *builder) wholeForest(group []int) (*forest, error) {
-	all := make([]int, len(b.p.Model.Factors))
-	vars := make([]model.VarID, len(b.p.Model.Vars))
-	for i := range all {
-		all[i] = i
-	}
-	for v := range vars {
-		vars[v] = model.VarID(v)
-	}
-	f, err := b.forest(all, vars, group)
-	if err != nil {
-		return nil, err
-	}
-	for _, v := range b.observable() {
-		i := f.tree.Rank[v]
-		f.leaves[i] = append(f.leaves[i], b.likelihood(v))
-	}
-	return f, nil
-}
-
-// likelihood is the input of a variable, which all passes share.
-func (b *builder) likelihood(v model.VarID) ir.TableID {
-	if b.lambda == nil {
-		b.lambda = slices.Repeat([]ir.TableID{ir.NoTable}, len(b.p.Model.Vars))
-	}
-	if b.lambda[v] == ir.NoTable {
-		b.lambda[v] = b.add(ir.Table{Name: "λ " + b.p.Model.Vars[v].Name, Scope: []model.VarID{v}, Role: ir.RoleIn, Var: v})
-	}
-	return b.lambda[v]
 }
