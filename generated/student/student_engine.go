@@ -3,6 +3,7 @@
 package student
 
 import (
+	"context"
 	"errors"
 	"iter"
 	"math"
@@ -13,20 +14,21 @@ import (
 
 // Engine answers queries. It is the scratch of one goroutine at a time; New makes one.
 type Engine struct {
-	s      [38]float64 // numbers while a query runs
-	t      [5]int32    // states of variables, and exponents
-	rng    *Rand
-	runs   uint    // how many queries have used the memories
-	spread float64 // how far, in bits, likelihoods bring numbers down
+	s       [49]float64 // numbers while a query runs
+	t       [5]int32    // states of variables, and exponents
+	rng     *Rand
+	runs    uint // how many queries have used the memories
+	search1 *rtCompletions
+	spread  float64 // how far, in bits, likelihoods bring numbers down
 }
 
 // New makes an engine.
 func New() *Engine {
-	return &Engine{}
+	return &Engine{search1: rtNewCompletions(&search1Plan, 3)}
 }
 
 // work is the memory of numbers.
-func (e *Engine) work() *[38]float64 {
+func (e *Engine) work() *[49]float64 {
 	return &e.s
 }
 
@@ -36,18 +38,24 @@ func (e *Engine) state() *[5]int32 {
 }
 
 // data is the memory of constants.
-func (*Engine) data() *[26]float64 {
+func (*Engine) data() *[52]float64 {
 	return &constants
 }
 
 // constants are the numbers of the model as the compiler arranged them.
-var constants = [26]float64{
+var constants = [52]float64{
 	0.1, 0.9, 0.4, 0.6, 0.99, 0.01, // CPD of "letter"
 	0.3, 0.4, 0.3, 0.9, 0.08, 0.02, 0.05, 0.25, // CPD of "grade"
 	0.7, 0.5, 0.3, 0.2,
 	0.95, 0.05, 0.2, 0.8, // CPD of "sat"
 	0.7, 0.3, // CPD of "intelligence"
 	0.6, 0.4, // CPD of "difficulty"
+	0.95, 0.05, 0.2, 0.8, // CPD of "sat"
+	0.1, 0.9, 0.4, 0.6, 0.99, 0.01, // CPD of "letter"
+	0.3, 0.4, 0.3, 0.05, 0.25, 0.7, 0.9, 0.08, // CPD of "grade"
+	0.02, 0.5, 0.3, 0.2,
+	0.6, 0.4, // CPD of "difficulty"
+	0.7, 0.3, // CPD of "intelligence"
 }
 
 // Pool lends engines to goroutines. The zero Pool is ready, and may be used by several at once.
@@ -80,7 +88,7 @@ func (e *Engine) Marginals(ev *Evidence, soft *Soft, out *Marginals) error {
 	}
 	e.block0Up()
 	e.block1Down()
-	root := e.work()[37]
+	root := e.work()[48]
 	if root == 0 {
 		*out = Marginals{LogP: math.Inf(-1)}
 		return ErrImpossible
@@ -102,7 +110,7 @@ func (e *Engine) Difficulty(ev *Evidence, soft *Soft) (DifficultyDist, error) {
 	}
 	e.block0Up()
 	e.block1Down()
-	if e.work()[37] == 0 {
+	if e.work()[48] == 0 {
 		return DifficultyDist{}, ErrImpossible
 	}
 	return DifficultyDist(e.work()[11:13]), nil
@@ -115,7 +123,7 @@ func (e *Engine) Intelligence(ev *Evidence, soft *Soft) (IntelligenceDist, error
 	}
 	e.block0Up()
 	e.block1Down()
-	if e.work()[37] == 0 {
+	if e.work()[48] == 0 {
 		return IntelligenceDist{}, ErrImpossible
 	}
 	return IntelligenceDist(e.work()[13:15]), nil
@@ -128,7 +136,7 @@ func (e *Engine) Grade(ev *Evidence, soft *Soft) (GradeDist, error) {
 	}
 	e.block0Up()
 	e.block1Down()
-	if e.work()[37] == 0 {
+	if e.work()[48] == 0 {
 		return GradeDist{}, ErrImpossible
 	}
 	return GradeDist(e.work()[17:20]), nil
@@ -141,7 +149,7 @@ func (e *Engine) Sat(ev *Evidence, soft *Soft) (SatDist, error) {
 	}
 	e.block0Up()
 	e.block1Down()
-	if e.work()[37] == 0 {
+	if e.work()[48] == 0 {
 		return SatDist{}, ErrImpossible
 	}
 	return SatDist(e.work()[15:17]), nil
@@ -154,7 +162,7 @@ func (e *Engine) Letter(ev *Evidence, soft *Soft) (LetterDist, error) {
 	}
 	e.block0Up()
 	e.block1Down()
-	if e.work()[37] == 0 {
+	if e.work()[48] == 0 {
 		return LetterDist{}, ErrImpossible
 	}
 	return LetterDist(e.work()[20:22]), nil
@@ -167,7 +175,7 @@ func (e *Engine) LogProb(ev *Evidence, soft *Soft) (float64, error) {
 		return math.Inf(-1), err
 	}
 	e.block0Up()
-	root := e.work()[37]
+	root := e.work()[48]
 	if root == 0 {
 		return math.Inf(-1), ErrImpossible
 	}
@@ -184,12 +192,77 @@ func (e *Engine) MPE(ev *Evidence, soft *Soft, out *Assignment) (logp float64, e
 	}
 	e.block2Upmax()
 	e.block3Trace()
-	root := e.work()[33]
+	root := e.work()[48]
 	if root == 0 {
 		*out = Assignment{}
 		return math.Inf(-1), ErrImpossible
 	}
 	e.readStates(out)
+	return math.Log(root) + scale, nil
+}
+
+// search1Plan is where the search for kmpe=3 finds its numbers.
+var search1Plan = rtSearchPlan{
+	Vars: []rtSearchVar{
+		{In: 9, Out: 22, State: 0, Card: 2}, // difficulty
+		{In: 7, Out: 24, State: 1, Card: 2}, // intelligence
+		{In: 2, Out: 28, State: 2, Card: 3}, // grade
+		{In: 5, Out: 26, State: 3, Card: 2}, // sat
+		{In: 0, Out: 31, State: 4, Card: 2}, // letter
+	},
+	Root: 48, Exp: -1, Comparable: true,
+}
+
+// KMPE sets out to the 3 most probable completions of ev, best first, and logps to the natural logarithms of their
+// probabilities, in which the likelihoods of soft count; soft may be nil. It finds fewer where fewer are possible, or where out or logps
+// are shorter, and gives their number; what lies behind them has no states, and -Inf.
+func (e *Engine) KMPE(ev *Evidence, soft *Soft, out []Assignment, logps []float64) (int, error) {
+	clear(out)
+	for i := range logps {
+		logps[i] = math.Inf(-1)
+	}
+	scale, err := e.load(ev, soft)
+	if err != nil {
+		return 0, err
+	}
+	c, k := e.search1, min(len(out), len(logps))
+	for c.Start(e.work()[:], k); c.More(); c.Step(e.work()[:], e.state()[:]) {
+		e.block2Upmax()
+		e.block3Trace()
+		e.block5Downmax()
+	}
+	if k > 0 && c.Found() == 0 {
+		return 0, ErrImpossible
+	}
+	for i := range c.Found() {
+		c.States(i, e.state()[:])
+		e.readStates(&out[i])
+		logps[i] = c.LogP(i) + scale
+	}
+	return c.Found(), nil
+}
+
+// MAPDifficultyIntelligence sets out to most probable states of "difficulty", "intelligence" given ev, all other variables
+// summed out, and gives the natural logarithm of their probability, in which the likelihoods of soft count; soft may be nil. The other
+// fields of out are not set, nor is any on failure.
+func (e *Engine) MAPDifficultyIntelligence(ctx context.Context, ev *Evidence, soft *Soft, out *Assignment) (logp float64, err error) {
+	*out = Assignment{}
+	if err := ctx.Err(); err != nil {
+		return math.Inf(-1), err
+	}
+	scale, err := e.load(ev, soft)
+	if err != nil {
+		return math.Inf(-1), err
+	}
+	e.block6Upmap1()
+	e.block7Tracemap1()
+	root := e.work()[39]
+	if root == 0 {
+		return math.Inf(-1), ErrImpossible
+	}
+	t := e.state()
+	out.Difficulty = Difficulty(t[0] + 1)
+	out.Intelligence = Intelligence(t[1] + 1)
 	return math.Log(root) + scale, nil
 }
 
@@ -203,7 +276,7 @@ func (e *Engine) Sample(ev *Evidence, soft *Soft, rng *Rand, out *Assignment) er
 	e.rng = rng
 	e.block0Up()
 	e.block4Draw()
-	if e.work()[37] == 0 {
+	if e.work()[48] == 0 {
 		*out = Assignment{}
 		return ErrImpossible
 	}
@@ -258,7 +331,7 @@ func (e *Engine) MarginalsIn(ev *Evidence, sets *StateSets, out *Marginals) erro
 	}
 	e.block0Up()
 	e.block1Down()
-	root := e.work()[37]
+	root := e.work()[48]
 	if root == 0 {
 		*out = Marginals{LogP: math.Inf(-1)}
 		return ErrImpossible
@@ -284,7 +357,7 @@ func (e *Engine) LogProbIn(ev *Evidence, sets *StateSets) (float64, error) {
 		return math.Inf(-1), err
 	}
 	e.block0Up()
-	root := e.work()[37]
+	root := e.work()[48]
 	if root == 0 {
 		return math.Inf(-1), ErrImpossible
 	}
