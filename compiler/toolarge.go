@@ -8,6 +8,7 @@ import (
 
 	"github.com/pgmc-go/pgmc/compiler/method"
 	"github.com/pgmc-go/pgmc/compiler/method/circuit"
+	"github.com/pgmc-go/pgmc/compiler/order"
 	"github.com/pgmc-go/pgmc/ir"
 	"github.com/pgmc-go/pgmc/ir/model"
 )
@@ -103,8 +104,10 @@ func (o *Options) over(n *method.Size) bool {
 func (s *state) tooLarge(est *method.Estimate) *TooLarge {
 	e := &TooLarge{Claim: s.result.Claim, Need: est.Size, MaxTable: s.opt.MaxTable, MaxMem: s.opt.MaxMem, Order: "given"}
 	largest := -1.0
+	small := func(r order.Result) bool { return r.Cost.Largest <= est.Largest*(1+1e-9) }
+	tried := slices.ContainsFunc(s.result.Orders, small) // of orders that were given up for another, the other is told of
 	for _, r := range s.result.Orders {
-		if r.Cost.Largest <= largest {
+		if r.Cost.Largest <= largest || tried && !small(r) {
 			continue
 		}
 		largest, e.Width, e.Members = r.Cost.Largest, r.Cost.Width, 0

@@ -248,7 +248,9 @@ func answerTask(ctx context.Context, c *compiler.Result, m *model.Model, states 
 	s.Task, s.Value = t.name, s.log10
 	var ended *pgmrt.SearchError
 	switch {
-	case errors.As(err, &ended) && !math.IsInf(s.log10, -1):
+	case errors.As(err, &ended) && math.IsInf(s.log10, -1): // it has found nothing
+		err = ended.Cause
+	case ended != nil:
 		s.unproven, s.bound, err = err, ended.Bound/math.Ln10, nil
 	case errors.Is(err, pgmrt.ErrImpossible) && t.name == uai.PR:
 		err = nil
