@@ -8,12 +8,14 @@ import (
 	"strings"
 
 	"github.com/pgmc-go/pgmc/learn/chowliu"
+	"github.com/pgmc-go/pgmc/learn/hillclimb"
 	"github.com/pgmc-go/pgmc/learn/learner"
 )
 
 // Learners lists the learners, in the order in which they are shown.
 var Learners = []learner.Learner{
 	chowliu.Learner,
+	hillclimb.Learner,
 }
 
 // Find gives the learner of a name.
