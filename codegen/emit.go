@@ -78,6 +78,8 @@ type generator struct {
 	mem   memories
 	loads []loader // one for each set of inputs that entries read
 	plan  []choice // the back-end of each block
+
+	ranges *ir.Ranges // of loops that evidence narrows
 }
 
 // ownPath stands for the import path of the generated package, which nobody knows.
@@ -103,6 +105,12 @@ func newGenerator(m *model.Model, p *ir.Program, opt Options) (*generator, error
 		return nil, fmt.Errorf("package name %q has no letter", opt.Package)
 	}
 	g.findLoads()
+	g.ranges = ir.RangesOf(p, func(block int, c *ir.Contract, may []bool) []bool {
+		if narrows := plan[block].backend.Narrows; narrows != nil {
+			return narrows(p, c, may)
+		}
+		return nil
+	})
 	return g, nil
 }
 
@@ -256,14 +264,14 @@ func (g *generator) blocksFile() (*jen.File, error) {
 	for i := range g.p.Blocks {
 		b := &g.p.Blocks[i]
 		out := &backend.Output{
-			Program: g.p, File: f, Runtime: g.rt.path(), Func: g.plan[i].fn,
+			Program: g.p, Ranges: g.ranges, File: f, Runtime: g.rt.path(), Func: g.plan[i].fn,
 			Ints: &ints, Pool: &pool, Scratch: &scratch,
 		}
 		if err := g.plan[i].backend.Emit(out, b); err != nil {
 			return nil, fmt.Errorf("block %q: %w", b.Name, err)
 		}
 	}
-	g.mem = newMemories(g.p, pool, ints, scratch)
+	g.mem = newMemories(g.p, g.ranges, pool, ints, scratch)
 	if len(g.p.Entries) == 0 {
 		return nil, errors.New("the program answers no query")
 	}

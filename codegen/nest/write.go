@@ -96,8 +96,7 @@ func (k *kernel) body(level int) {
 	k.locals(site{level, false})
 	k.declare(level)
 	if level < len(k.loops) {
-		name := k.index(level)
-		k.w.line("for %s := range %d {", name, k.axes[k.loops[level]].size)
+		k.loop(level)
 		k.body(level + 1)
 		k.w.line("}")
 	}

@@ -30,7 +30,7 @@ func cost(p *ir.Program, b *ir.Block) backend.Cost {
 func stepCost(p *ir.Program, step ir.Step) (ns float64, ops int) {
 	switch s := step.(type) {
 	case *ir.Contract:
-		e := encoder{p}
+		e := encoder{p: p}
 		nest := pgmrt.Nest{Max: s.Reduce == ir.ReduceMax, Axes: loopAxes(s.Axes), Out: e.view(s.Out), In: e.views(s.In)}
 		return nest.Nanoseconds(), s.Entries() * max(1, len(s.In))
 	case *ir.Sums:

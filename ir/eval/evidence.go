@@ -69,7 +69,23 @@ func (m *Machine) enter() {
 			copy(m.Span(ir.SpanID(i)), m.evidence[span.Var].l)
 		}
 	}
+	m.narrow()
 }
+
+// narrow sets the states over which loops run: those that the evidence leaves, or all.
+func (m *Machine) narrow() {
+	for _, v := range m.ranges.Vars() {
+		first, end := int32(0), int32(m.model.Card(v))
+		if !m.Wide {
+			first, end = pgmrt.Support(m.evidence[v].l)
+		}
+		at := m.layout.ints + m.ranges.Place(v)
+		m.ints[at], m.ints[at+1] = first, end
+	}
+}
+
+// narrows says that contractions narrow loops where they may, and clear what that leaves out.
+func narrows(_ int, _ *ir.Contract, may []bool) (exact []bool) { return make([]bool, len(may)) }
 
 // logScale is what was divided out of the likelihoods that the program reads.
 func (m *Machine) logScale() float64 {

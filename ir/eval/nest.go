@@ -9,10 +9,21 @@ import (
 func (m *Machine) nest(c *ir.Contract) pgmrt.Nest {
 	return pgmrt.Nest{
 		Max:  c.Reduce == ir.ReduceMax,
-		Axes: m.axes(c.Axes),
+		Axes: m.narrowedAxes(c),
 		Out:  m.view(c.Out),
 		In:   m.views(c.In),
 	}
+}
+
+// narrowedAxes are the axes of c, with the places of the ranges that narrow them.
+func (m *Machine) narrowedAxes(c *ir.Contract) []pgmrt.NestAxis {
+	axes := m.axes(c.Axes)
+	for i, narrowed := range m.ranges.Narrowed(c) {
+		if narrowed {
+			axes[i].Range = 1 + m.layout.ints + m.ranges.Place(c.Axes[i].Var)
+		}
+	}
+	return axes
 }
 
 func (m *Machine) axes(axes []ir.Axis) []pgmrt.NestAxis {
