@@ -156,6 +156,14 @@ func checkProgram(m *model.Model, p *ir.Program) error {
 				return fmt.Errorf("query %q names the latent variable %q", q.Name, m.Vars[v].Name)
 			}
 		}
+		how := answererOf(q.Kind)
+		if how == nil {
+			return fmt.Errorf("query %q: no package answers the kind %s", q.Name, q.Kind)
+		}
+		if seen[q.Kind] && !how.many {
+			return fmt.Errorf("query %q is the second of kind %s", q.Name, q.Kind)
+		}
+		seen[q.Kind] = true
 		switch q.Kind {
 		case ir.Posterior, ir.Signature:
 			if len(q.Targets) != 1 || out(p, e, q.Targets[0]) == ir.NoSpan {
@@ -166,10 +174,6 @@ func checkProgram(m *model.Model, p *ir.Program) error {
 			}
 			posterior[q.Targets[0]] = posterior[q.Targets[0]] || q.Kind == ir.Posterior
 		default:
-			if seen[q.Kind] {
-				return fmt.Errorf("query %q is the second of kind %s", q.Name, q.Kind)
-			}
-			seen[q.Kind] = true
 			if e.Root == ir.NoSpan {
 				return fmt.Errorf("query %q has no root", q.Name)
 			}

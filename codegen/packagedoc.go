@@ -6,7 +6,6 @@ import (
 
 	"github.com/dave/jennifer/jen"
 
-	"github.com/pgmc-go/pgmc/ir"
 	"github.com/pgmc-go/pgmc/ir/model"
 )
 
@@ -60,16 +59,9 @@ func (g *generator) claim() string {
 // answers lists the kinds of query.
 func (g *generator) answers() string {
 	var list []string
-	for _, k := range []struct {
-		kind ir.QueryKind
-		text string
-	}{
-		{ir.Marginals, "the posteriors of all variables at once"}, {ir.Posterior, "posteriors of single variables"},
-		{ir.LogProb, "the probability of evidence"}, {ir.MPE, "most probable completions"}, {ir.Sample, "random completions"},
-		{ir.Signature, "posteriors for fixed sets of observed variables"},
-	} {
-		if g.has(k.kind) {
-			list = append(list, k.text)
+	for _, a := range answerers {
+		if g.has(a.kind) {
+			list = append(list, a.text)
 		}
 	}
 	return "  - " + strings.Join(list, "\n//   - ")

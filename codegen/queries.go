@@ -11,38 +11,49 @@ import (
 	"github.com/pgmc-go/pgmc/ir/model"
 )
 
+// answerer is how queries of one kind become methods.
+type answerer struct {
+	kind ir.QueryKind
+	text string // what the package answers, for its comment
+	many bool   // there may be several queries of the kind
+	emit func(*generator, *jen.File, *ir.Entry)
+}
+
+// answerers lists the kinds in the order in which their methods stand.
+var answerers = []answerer{
+	{ir.Marginals, "the posteriors of all variables at once", false, (*generator).marginals},
+	{ir.Posterior, "posteriors of single variables", true, (*generator).posterior},
+	{ir.LogProb, "the probability of evidence", false, (*generator).logProb},
+	{ir.MPE, "most probable completions", false, (*generator).mpe},
+	{ir.Sample, "random completions", false, (*generator).sample},
+	{ir.Signature, "posteriors for fixed sets of observed variables", true, (*generator).signature},
+}
+
+// answererOf finds the answerer of a kind; nil where no package can answer it.
+func answererOf(k ir.QueryKind) *answerer {
+	for i := range answerers {
+		if answerers[i].kind == k {
+			return &answerers[i]
+		}
+	}
+	return nil
+}
+
 // queries declares the methods that answer queries.
 func (g *generator) queries(f *jen.File) {
 	if g.minusLogZ() == " - logZ" {
 		g.logZ(f)
 	}
-	for _, kind := range []ir.QueryKind{ir.Marginals, ir.Posterior, ir.LogProb, ir.MPE, ir.Sample, ir.Signature} {
-		for i := range g.p.Entries {
-			if e := &g.p.Entries[i]; e.Query.Kind == kind {
-				g.query(f, e)
+	for i := range answerers {
+		for k := range g.p.Entries {
+			if e := &g.p.Entries[k]; e.Query.Kind == answerers[i].kind {
+				answerers[i].emit(g, f, e)
 			}
 		}
 	}
 	g.batches(f)
 	if g.has(ir.MPE) || g.has(ir.Sample) {
 		g.readStates(f)
-	}
-}
-
-func (g *generator) query(f *jen.File, e *ir.Entry) {
-	switch e.Query.Kind {
-	case ir.Marginals:
-		g.marginals(f, e)
-	case ir.Posterior:
-		g.posterior(f, e)
-	case ir.LogProb:
-		g.logProb(f, e)
-	case ir.MPE:
-		g.mpe(f, e)
-	case ir.Sample:
-		g.sample(f, e)
-	case ir.Signature:
-		g.signature(f, e)
 	}
 }
 

@@ -105,6 +105,24 @@ func TestParseQueries(t *testing.T) {
 		{"H", `variable "H" is latent; it can be neither asked for nor observed`},
 		{`"A`, `a quoted name does not end: "A`},
 		{"A D", `found "D"; want names separated by commas`},
+		{`joint(A, "b c"), map(D)`, `joint "A" "b c"; map "D"`},
+		{"kmpe=5, kmpe=5", "kmpe=5"},
+		{"gradient,sensitivity,jeffrey,sets,session", "gradient; sensitivity; jeffrey; sets; session"},
+		{`A | do(D), "b c"`, `signature "A" | do "D" "b c"`},
+		{`A | do("b c", D)`, `signature "A" | do "b c" do "D"`},
+		{"kmpe=0", "found kmpe=0; want a number from 1 to 1000"},
+		{"kmpe=many", "found kmpe=many; want a number from 1 to 1000"},
+		{"kmpe=", "a number is missing after kmpe="},
+		{"kmpe=2, kmpe=3", "kmpe=3 stands beside kmpe=2; one number of completions is all that a package can have"},
+		{"mpe=3", `only kmpe takes a number, as in kmpe=5, and not "mpe"`},
+		{"joint(A, A)", `variable "A" stands twice`},
+		{"joint()", "a name is missing"},
+		{"joint(A", "the parenthesis after joint is not closed"},
+		{"joint(do(A))", "found do(...) inside joint(...); want names of variables"},
+		{"max(A)", "found max(...); want joint(...) or map(...)"},
+		{"A | joint(D)", "found joint(...) after the bar; want names of variables and do(...)"},
+		{"joint(A) | D", "found joint(...) before the bar; want the name of a variable"},
+		{"A | do(A)", `variable "A" stands twice`},
 	}
 	for _, tt := range tests {
 		queries, err := compiler.ParseQueries([]string{tt.spec}, m)
@@ -120,6 +138,12 @@ func TestParseQueries(t *testing.T) {
 		}
 		if got != tt.want {
 			t.Errorf("%q: got %s; want %s", tt.spec, got, tt.want)
+		}
+		for _, q := range queries {
+			again, err := compiler.ParseQueries([]string{compiler.Specification(m, q)}, m)
+			if err != nil || len(again) != 1 || again[0].Name != q.Name {
+				t.Errorf("%q: the query %s is written as %s, which reads as %v, %v", tt.spec, q.Name, compiler.Specification(m, q), again, err)
+			}
 		}
 	}
 }

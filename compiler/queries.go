@@ -2,6 +2,7 @@ package compiler
 
 import (
 	"fmt"
+	"slices"
 	"strconv"
 	"strings"
 
@@ -12,10 +13,14 @@ import (
 // MaxPosteriors is the number of variables up to which each has a posterior query of its own by default.
 const MaxPosteriors = 64
 
-// ParseQueries reads query specifications: `marginals`, `logprob`, `mpe`, `sample`, `batch` (marginals and
-// logprob, for many rows), `posteriors`, `A` for one posterior, and `A | B, C` for a signature. Several may stand
-// in one string, separated by commas at top level where none is a signature. Names with , | or blanks are written in
-// double quotes, as in Go. Without any, it gives the default queries; of a large circuit, no completions or samples are asked for.
+// MaxCompletions is the largest number of completions that kmpe may ask for.
+const MaxCompletions = 1000
+
+// ParseQueries reads query specifications: a word of [QueryWords], `batch` (marginals and logprob, for many rows),
+// `posteriors`, `kmpe=5` for the five most probable completions, `A` for one posterior, `joint(A, B)` and `map(A, B)`, and
+// `A | B, do(C)` for a signature, in which C is set from outside. Several may stand in one string, separated by commas at top
+// level where none is a signature. Names with , | = ( ) or blanks are written in double quotes, as in Go. Without any, it gives the
+// default queries; of a large circuit, no completions or samples are asked for.
 func ParseQueries(specs []string, m *model.Model) ([]*ir.Query, error) {
 	p := &queryParser{m: m, seen: map[string]bool{}}
 	if len(specs) == 0 {
@@ -50,32 +55,46 @@ func (p *queryParser) spec(s string) error {
 	if i := indexWord(words, "|"); i >= 0 {
 		return p.signature(words[:i], words[i+1:])
 	}
-	names, err := p.list(words)
+	items, err := readItems(words)
 	if err != nil {
 		return err
 	}
-	for _, n := range names {
-		if err := p.simple(n); err != nil {
+	for _, it := range items {
+		if err := p.item(it); err != nil {
 			return err
 		}
 	}
 	return nil
 }
 
-var simpleKinds = map[string][]ir.QueryKind{
-	"marginals": {ir.Marginals}, "logprob": {ir.LogProb}, "mpe": {ir.MPE}, "sample": {ir.Sample}, "batch": {ir.Marginals, ir.LogProb},
+// QueryWords are the words that ask for a kind of query each.
+var QueryWords = []ir.QueryKind{ir.Marginals, ir.LogProb, ir.MPE, ir.Sample, ir.Gradient, ir.Sensitivity, ir.Jeffrey, ir.Sets, ir.Session}
+
+// kindsOf are the kinds of query that a word asks for; nil where it is none.
+func kindsOf(word string) []ir.QueryKind {
+	if word == "batch" {
+		return []ir.QueryKind{ir.Marginals, ir.LogProb}
+	}
+	if i := slices.IndexFunc(QueryWords, func(k ir.QueryKind) bool { return k.String() == word }); i >= 0 {
+		return QueryWords[i : i+1]
+	}
+	return nil
 }
 
-// simple adds what one word asks for. A variable of the same name as a kind of query is meant where it is quoted.
-func (p *queryParser) simple(w word) error {
-	kinds := simpleKinds[w.text]
+// item adds what one item asks for. A variable of the same name as a kind of query is meant where it is quoted.
+func (p *queryParser) item(it item) error {
 	switch {
-	case !w.quoted && kinds != nil:
-		for _, k := range kinds {
+	case it.names != nil:
+		return p.set(it)
+	case it.value != "":
+		return p.best(it)
+	case it.quoted:
+	case kindsOf(it.text) != nil:
+		for _, k := range kindsOf(it.text) {
 			p.add(&ir.Query{Name: k.String(), Kind: k})
 		}
 		return nil
-	case !w.quoted && w.text == "posteriors":
+	case it.text == "posteriors":
 		for _, v := range p.m.Vars {
 			if !v.Latent {
 				p.posterior(v)
@@ -83,11 +102,55 @@ func (p *queryParser) simple(w word) error {
 		}
 		return nil
 	}
-	v, err := p.variable(w)
+	v, err := p.variable(it.word)
 	if err == nil {
 		p.posterior(v)
 	}
 	return err
+}
+
+// best adds the query for several most probable completions.
+func (p *queryParser) best(it item) error {
+	if it.text != ir.KMPE.String() || it.quoted {
+		return fmt.Errorf("only kmpe takes a number, as in kmpe=5, and not %q", it.text)
+	}
+	k, err := strconv.Atoi(it.value)
+	if err != nil || k < 1 || k > MaxCompletions {
+		return fmt.Errorf("found kmpe=%s; want a number from 1 to %d", it.value, MaxCompletions)
+	}
+	for _, q := range p.queries {
+		if q.Kind == ir.KMPE && q.K != k {
+			return fmt.Errorf("kmpe=%d stands beside kmpe=%d; one number of completions is all that a package can have", k, q.K)
+		}
+	}
+	p.add(&ir.Query{Name: "kmpe=" + strconv.Itoa(k), Kind: ir.KMPE, K: k})
+	return nil
+}
+
+// set adds a query about a set of variables.
+func (p *queryParser) set(it item) error {
+	kind := ir.Joint
+	switch it.text {
+	case ir.Joint.String():
+	case ir.MAP.String():
+		kind = ir.MAP
+	default:
+		return fmt.Errorf("found %s(...); want joint(...) or map(...)", it.text)
+	}
+	q := &ir.Query{Kind: kind, Name: it.text}
+	for _, w := range it.names {
+		v, err := p.variable(w)
+		if err != nil {
+			return err
+		}
+		if slices.Contains(q.Targets, v.ID) {
+			return fmt.Errorf("variable %q stands twice", v.Name)
+		}
+		q.Targets = append(q.Targets, v.ID)
+		q.Name += " " + strconv.Quote(v.Name)
+	}
+	p.add(q)
+	return nil
 }
 
 func (p *queryParser) posterior(v *model.Var) {
@@ -95,36 +158,60 @@ func (p *queryParser) posterior(v *model.Var) {
 }
 
 func (p *queryParser) signature(left, right []word) error {
-	targets, err := p.list(left)
+	targets, err := readItems(left)
 	if err != nil {
 		return err
 	}
 	if len(targets) != 1 {
 		return fmt.Errorf("a signature has one target before the bar, not %d", len(targets))
 	}
-	target, err := p.variable(targets[0])
+	if !targets[0].plain() {
+		return fmt.Errorf("found %s before the bar; want the name of a variable", targets[0])
+	}
+	target, err := p.variable(targets[0].word)
 	if err != nil {
 		return err
 	}
-	given, err := p.list(right)
+	given, err := readItems(right)
 	if err != nil {
 		return err
 	}
 	q := &ir.Query{Kind: ir.Signature, Targets: []model.VarID{target.ID}, Name: "signature " + strconv.Quote(target.Name) + " |"}
-	in := map[model.VarID]bool{target.ID: true}
-	for _, w := range given {
+	for _, it := range given {
+		if err := p.given(q, it); err != nil {
+			return err
+		}
+	}
+	p.add(q)
+	return nil
+}
+
+// given adds what one item after the bar says to a signature.
+func (p *queryParser) given(q *ir.Query, it item) error {
+	names := []word{it.word}
+	do := it.names != nil
+	switch {
+	case do && (it.text != "do" || it.quoted), it.value != "":
+		return fmt.Errorf("found %s after the bar; want names of variables and do(...)", it)
+	case do:
+		names = it.names
+	}
+	for _, w := range names {
 		v, err := p.variable(w)
 		if err != nil {
 			return err
 		}
-		if in[v.ID] {
+		if v.ID == q.Targets[0] || slices.Contains(q.Evidence, v.ID) {
 			return fmt.Errorf("variable %q stands twice", v.Name)
 		}
-		in[v.ID] = true
 		q.Evidence = append(q.Evidence, v.ID)
-		q.Name += " " + strconv.Quote(v.Name)
+		if do {
+			q.Do = append(q.Do, v.ID)
+			q.Name += " do " + strconv.Quote(v.Name)
+		} else {
+			q.Name += " " + strconv.Quote(v.Name)
+		}
 	}
-	p.add(q)
 	return nil
 }
 
@@ -147,83 +234,35 @@ func (p *queryParser) variable(w word) (*model.Var, error) {
 	return v, nil
 }
 
-// list reads words separated by commas.
-func (p *queryParser) list(words []word) ([]word, error) {
-	var out []word
-	for i, w := range words {
-		comma := w.text == "," && !w.quoted
-		if comma != (i%2 == 1) {
-			return nil, fmt.Errorf("found %q; want names separated by commas", w.text)
-		}
-		if !comma {
-			out = append(out, w)
-		}
-	}
-	if len(words)%2 == 0 {
-		return nil, fmt.Errorf("a name is missing")
-	}
-	return out, nil
-}
-
-// word is a name or one of , and |.
-type word struct {
-	text   string
-	quoted bool
-}
-
-func indexWord(words []word, text string) int {
-	for i, w := range words {
-		if w.text == text && !w.quoted {
-			return i
-		}
-	}
-	return -1
-}
-
-// splitQuery splits s into names, quoted or not, and the signs , and |.
-func splitQuery(s string) ([]word, error) {
-	var out []word
-	for s = strings.TrimSpace(s); s != ""; s = strings.TrimSpace(s) {
-		switch s[0] {
-		case '"':
-			q, err := strconv.QuotedPrefix(s)
-			if err != nil {
-				return nil, fmt.Errorf("a quoted name does not end: %s", s)
-			}
-			text, err := strconv.Unquote(q)
-			if err != nil {
-				return nil, err
-			}
-			out, s = append(out, word{text, true}), s[len(q):]
-		case ',', '|':
-			out, s = append(out, word{s[:1], false}), s[1:]
-		default:
-			n := strings.IndexAny(s, " \t\n,|\"")
-			if n < 0 {
-				n = len(s)
-			}
-			out, s = append(out, word{s[:n], false}), s[n:]
-		}
-	}
-	return out, nil
-}
-
 // Specification writes q so that ParseQueries reads it back.
 func Specification(m *model.Model, q *ir.Query) string {
 	name := func(v model.VarID) string {
 		s := m.Vars[v].Name
-		if s == "" || s == "posteriors" || simpleKinds[s] != nil || strings.ContainsAny(s, " \t\n,|\"") {
+		if s == "" || s == "posteriors" || kindsOf(s) != nil || strings.ContainsAny(s, queryBreaks) {
 			return strconv.Quote(s)
 		}
 		return s
 	}
+	names := func(vars []model.VarID) string {
+		list := make([]string, len(vars))
+		for i, v := range vars {
+			list[i] = name(v)
+		}
+		return strings.Join(list, ", ")
+	}
 	switch q.Kind {
 	case ir.Posterior:
 		return name(q.Targets[0])
+	case ir.Joint, ir.MAP:
+		return q.Kind.String() + "(" + names(q.Targets) + ")"
+	case ir.KMPE:
+		return "kmpe=" + strconv.Itoa(q.K)
 	case ir.Signature:
 		given := make([]string, len(q.Evidence))
 		for i, v := range q.Evidence {
-			given[i] = name(v)
+			if given[i] = name(v); slices.Contains(q.Do, v) {
+				given[i] = "do(" + given[i] + ")"
+			}
 		}
 		return name(q.Targets[0]) + " | " + strings.Join(given, ", ")
 	}

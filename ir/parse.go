@@ -177,9 +177,13 @@ func (ps *parser) step(word string) Step {
 func (ps *parser) entry() {
 	kind := slices.Index(queryKinds[:], ps.oneOf(queryKinds[:]...))
 	e := Entry{Query: &Query{Kind: QueryKind(kind), Name: ps.quoted()}}
+	if strings.HasPrefix(ps.rest, "k ") {
+		ps.expect("k")
+		e.Query.K = ps.int()
+	}
 	ps.expect("targets")
 	e.Query.Targets = ps.vars("evidence")
-	e.Query.Evidence = ps.vars("factors")
+	ps.evidence(e.Query)
 	if strings.HasPrefix(ps.rest, "all ") {
 		ps.expect("all")
 		ps.expect("blocks")
@@ -206,6 +210,21 @@ func (ps *parser) vars(stop string) (out []model.VarID) {
 		out = append(out, model.VarID(ps.after("v", w)))
 	}
 	return out
+}
+
+// evidence reads the variables that are given, as far as the word factors.
+func (ps *parser) evidence(q *Query) {
+	for w := ps.word(); w != "factors"; w = ps.word() {
+		do := w == "do"
+		if do {
+			w = ps.word()
+		}
+		v := model.VarID(ps.after("v", w))
+		q.Evidence = append(q.Evidence, v)
+		if do {
+			q.Do = append(q.Do, v)
+		}
+	}
 }
 
 func (ps *parser) ints(stop string) (out []int) {

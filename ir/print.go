@@ -4,6 +4,7 @@ import (
 	"bufio"
 	"fmt"
 	"io"
+	"slices"
 	"strconv"
 	"strings"
 
@@ -20,8 +21,9 @@ import (
 //	sums s1 s7 to s8 : 12=0*4+1*6 13=12*12
 //	entry logprob "logprob" targets evidence blocks 0 root s9 exp - outs
 //
-// A node of sums is its element and terms. An axis is its variable and size, with * where it is reduced and @ where it is fixed; an operand is a span with its strides
-// along the axes.
+// A node of sums is its element and terms. An axis is its variable and size, with * where it is reduced and @ where it is fixed; an
+// operand is a span with its strides along the axes. In the evidence of an entry, do stands before what is set from outside; k, where
+// there is one, is the number of completions.
 func (p *Program) Print(w io.Writer) error {
 	b := bufio.NewWriter(w)
 	mode := "const"
@@ -111,7 +113,18 @@ func viewsText(views []View) string {
 
 func entryText(e *Entry) string {
 	b := &strings.Builder{}
-	fmt.Fprintf(b, "entry %s %q targets%s evidence%s factors", e.Query.Kind, e.Query.Name, varsText(e.Query.Targets), varsText(e.Query.Evidence))
+	fmt.Fprintf(b, "entry %s %q", e.Query.Kind, e.Query.Name)
+	if e.Query.K > 0 {
+		fmt.Fprintf(b, " k %d", e.Query.K)
+	}
+	fmt.Fprintf(b, " targets%s evidence", varsText(e.Query.Targets))
+	for _, v := range e.Query.Evidence {
+		if slices.Contains(e.Query.Do, v) {
+			b.WriteString(" do")
+		}
+		fmt.Fprintf(b, " v%d", v)
+	}
+	b.WriteString(" factors")
 	if e.Query.Factors == nil {
 		b.WriteString(" all")
 	}

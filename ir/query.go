@@ -8,25 +8,39 @@ type QueryKind uint8
 // The kinds of query. Evidence may be on any subset of the variables, as states or as likelihoods, unless
 // the query is a Signature.
 const (
-	Marginals QueryKind = iota // the posterior of every variable, and ln P(evidence)
-	Posterior                  // the posterior of the one target
-	LogProb                    // ln P(evidence)
-	MPE                        // a most probable completion of the evidence, and its log-probability
-	Sample                     // a completion drawn from P(. | evidence)
-	Signature                  // the posterior of the one target given states of exactly Query.Evidence
+	Marginals   QueryKind = iota // the posterior of every variable, and ln P(evidence)
+	Posterior                    // the posterior of the one target
+	LogProb                      // ln P(evidence)
+	MPE                          // a most probable completion of the evidence, and its log-probability
+	Sample                       // a completion drawn from P(. | evidence)
+	Signature                    // the posterior of the one target given states of exactly Query.Evidence
+	Joint                        // the joint posterior of the targets
+	MAP                          // a most probable joint state of the targets, everything else summed out, and its log-probability
+	KMPE                         // the Query.K most probable completions, best first
+	Gradient                     // the derivative of ln P(evidence) by each parameter, and the expected counts
+	Sensitivity                  // the derivative of the probability of one event by each parameter
+	Jeffrey                      // the posteriors nearest to the model's under which some variables have given distributions
+	Sets                         // the posterior of every variable given a set of states for each
+	Session                      // marginals and ln P under evidence that changes by one finding at a time
 )
 
-var queryKinds = [...]string{"marginals", "posterior", "logprob", "mpe", "sample", "signature"}
+var queryKinds = [...]string{"marginals", "posterior", "logprob", "mpe", "sample", "signature", "joint", "map", "kmpe", "gradient",
+	"sensitivity", "jeffrey", "sets", "session"}
 
 // String names the kind as `--query` and dumps write it.
 func (k QueryKind) String() string { return queryKinds[k] }
+
+// Chooses reports whether answers of the kind are states of variables, as steps pick them.
+func (k QueryKind) Chooses() bool { return k == MPE || k == Sample || k == MAP || k == KMPE }
 
 // Query is one question that a program will answer many times.
 type Query struct {
 	Name     string // unique within a problem
 	Kind     QueryKind
-	Targets  []model.VarID // Posterior and Signature: the one target
+	Targets  []model.VarID // Posterior and Signature: the one target; Joint and MAP: the set, in the order of the call
 	Evidence []model.VarID // Signature: the variables whose states are given, in the order of the call
+	Do       []model.VarID // Signature: those of Evidence that are set from outside, which cuts them off from their parents
+	K        int           // KMPE: how many completions
 	// Factors are the factors, by number, that can change the answer of a Signature, as pruning found; nil is all.
 	Factors []int
 }

@@ -54,7 +54,7 @@ entry posterior "b" targets v1 evidence factors all blocks 0 root s8 exp s5 outs
 entry mpe "mpe" targets evidence factors all blocks 1 root s10 exp - outs
 entry sample "sample" targets evidence factors all blocks 0 2 root s8 exp s5 outs
 entry signature "look" targets v0 evidence v1 factors 0 1 blocks 3 root - exp - outs s12
-entry signature "fixed" targets v0 evidence v1 factors blocks 4 root - exp - outs s12
+entry signature "fixed" targets v0 evidence do v1 factors blocks 4 root - exp - outs s12
 `
 
 func parse(t testing.TB, text string) *ir.Program {
@@ -165,7 +165,7 @@ func TestParseErrors(t *testing.T) {
 		{"open strides", head + "block \"\"\ndraw [] = s1(1", `-:3:13: found "(1"; want words in ()`},
 		{"operand", head + "block \"\"\ndraw [] = s1", `-:3:11: found "s1"; want an operand such as s1(2 1)`},
 		{"span", head + "block \"\"\nzero 1", `-:3:6: found "1"; want an integer behind "s"`},
-		{"query", head + `entry what ""`, `-:2:7: found "what"; want one of marginals, posterior, logprob, mpe, sample, signature`},
+		{"query", head + `entry what ""`, `-:2:7: found "what"; want one of marginals, posterior, logprob, mpe, sample, signature, joint, map, kmpe, gradient, sensitivity, jeffrey, sets, session`},
 	} {
 		t.Run(c.name, func(t *testing.T) {
 			p, err := ir.Parse(strings.NewReader(c.text))

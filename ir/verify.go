@@ -4,6 +4,7 @@ import (
 	"errors"
 	"fmt"
 	"math"
+	"slices"
 
 	"github.com/pgmc-go/pgmc/ir/model"
 )
@@ -89,9 +90,9 @@ func (v *verifier) spans() {
 func (v *verifier) spanVar(s *Span) {
 	named := s.Elem == Float64 && (s.Role == RoleIn || s.Role == RoleOut)
 	switch {
-	case named && s.Var < 0:
+	case named && s.Var < -1, named && s.Role == RoleIn && s.Var < 0:
 		v.errorf("%v of no variable", s.Role)
-	case named:
+	case named && s.Var >= 0:
 		v.states(s.Var, s.Len)
 	case s.Var != -1:
 		v.errorf("%v %v of variable v%d; only inputs and outputs are of a variable", s.Elem, s.Role, s.Var)
@@ -175,7 +176,7 @@ func (v *verifier) entry(e *Entry, names map[string]bool) {
 		}
 	}
 	v.outs(e)
-	if states := e.Query.Kind == MPE || e.Query.Kind == Sample; states && v.p.State == NoSpan {
+	if e.Query.Kind.Chooses() && v.p.State == NoSpan {
 		v.errorf("%v in a program without states", e.Query.Kind)
 	}
 }
@@ -193,6 +194,9 @@ func (v *verifier) outs(e *Entry) {
 			v.errorf("output s%d is listed twice", id)
 		}
 		seen[id] = true
+		if of := v.p.Spans[id].Var; of < 0 != e.Query.Kind.tables() {
+			v.errorf("output s%d is of v%d; a %v has answers %s", id, of, e.Query.Kind, map[bool]string{true: "of no variable", false: "of variables"}[of >= 0])
+		}
 	}
 	if e.Query.oneTarget() && len(e.Outs) == 1 && len(e.Query.Targets) == 1 && v.known(e.Outs[0]) {
 		if got, want := v.p.Spans[e.Outs[0]].Var, e.Query.Targets[0]; got != want {
@@ -200,6 +204,9 @@ func (v *verifier) outs(e *Entry) {
 		}
 	}
 }
+
+// tables reports whether the outputs of a query are tables over several variables.
+func (k QueryKind) tables() bool { return k == Joint || k == Gradient || k == Sensitivity }
 
 func (q *Query) oneTarget() bool { return q.Kind == Posterior || q.Kind == Signature }
 
@@ -221,8 +228,17 @@ func (l *faultList) query(q *Query, names map[string]bool, root bool, outs int) 
 		if len(q.Targets) != 1 || outs != 1 {
 			l.errorf("%d targets and %d outputs; a %v has one of each", len(q.Targets), outs, q.Kind)
 		}
-	case q.Kind != Marginals && outs > 0:
+	case q.Kind == Joint && (len(q.Targets) == 0 || outs != 1):
+		l.errorf("%d targets and %d outputs; a %v has some and one", len(q.Targets), outs, q.Kind)
+	case q.Kind == MAP && len(q.Targets) == 0, q.Kind == KMPE && q.K < 1:
+		l.errorf("%v of nothing", q.Kind)
+	case (q.Kind == LogProb || q.Kind == MPE || q.Kind == Sample) && outs > 0:
 		l.errorf("%d outputs; a %v has none", outs, q.Kind)
+	}
+	for _, id := range q.Do {
+		if q.Kind != Signature || !slices.Contains(q.Evidence, id) {
+			l.errorf("sets v%d from outside, which is not among the evidence of a signature", id)
+		}
 	}
 	known := map[model.VarID]bool{}
 	for _, id := range q.Evidence {

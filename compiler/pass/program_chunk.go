@@ -67,7 +67,7 @@ func needed(p *ir.Program, e *ir.Entry, all []int) []int {
 	for _, o := range e.Outs {
 		wanted[o] = true
 	}
-	states := e.Query.Kind == ir.MPE || e.Query.Kind == ir.Sample
+	states := e.Query.Kind.Chooses()
 	var out []int
 	for i := len(all) - 1; i >= 0; i-- {
 		steps := p.Blocks[all[i]].Steps
