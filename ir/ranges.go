@@ -1,6 +1,7 @@
 package ir
 
 import (
+	"cmp"
 	"slices"
 
 	"github.com/pgmc-go/pgmc/ir/model"
@@ -19,10 +20,15 @@ type Ranges struct {
 	input  []SpanID // by variable: its first likelihood
 	vars   []model.VarID
 	mask   []varSet // by span: it is zero beyond the states left of these variables
-	narrow map[*Contract][]bool
-	whole  []varSet // by span: some step looks beyond the states left of these variables
-	all    []bool   // by span: some step looks at all of it
+	narrow map[*Contract]*narrowed
+	made   []*Contract // by span: the contraction that makes it
+	whole  []varSet    // by span: some step looks beyond the states left of these variables
+	all    []bool      // by span: some step looks at all of it
 }
+
+// narrowed says of the axes of a contraction which may be narrowed, and along which whoever runs it looks at nothing beyond the
+// states left.
+type narrowed struct{ may, exact []bool }
 
 // minNarrow is the number of products from which narrowing a contraction pays: below, there are a few unrolled tiles and little else.
 const minNarrow = 512
@@ -45,7 +51,7 @@ func RangesOf(p *Program, narrows func(block int, c *Contract, may []bool) (exac
 	if !writtenOnce(p) {
 		return nil
 	}
-	r := &Ranges{mask: masks(p), narrow: map[*Contract][]bool{}, whole: make([]varSet, len(p.Spans)), all: lookedAt(p, true)}
+	r := &Ranges{mask: masks(p), narrow: map[*Contract]*narrowed{}, made: make([]*Contract, len(p.Spans)), whole: make([]varSet, len(p.Spans)), all: lookedAt(p)}
 	r.findInputs(p)
 	picked := r.picked(p)
 	matter := r.matter(p, picked)
@@ -53,14 +59,15 @@ func RangesOf(p *Program, narrows func(block int, c *Contract, may []bool) (exac
 		for _, step := range p.Blocks[b].Steps {
 			switch s := step.(type) {
 			case *Contract:
-				var exact []bool
-				if may := r.may(s, matter); may != nil {
-					exact = narrows(b, s, may)
-					if exact != nil {
-						r.note(s, may)
-					}
+				r.made[s.Out.Span] = s
+				n := &narrowed{may: r.may(s, matter)}
+				if n.may != nil {
+					n.exact = narrows(b, s, n.may)
 				}
-				r.look(s.Axes, s.In, func(i int) bool { return exact != nil && exact[i] })
+				if n.exact != nil {
+					r.note(s, n)
+				}
+				r.look(s.Axes, s.In, func(i int) bool { return n.exact != nil && n.exact[i] })
 			case *Pick:
 				r.look(s.Axes, s.In, func(i int) bool { return i > 0 && picked[s.Axes[i].Var] })
 			}
@@ -69,7 +76,32 @@ func RangesOf(p *Program, narrows func(block int, c *Contract, may []bool) (exac
 	if len(r.vars) == 0 {
 		return nil
 	}
+	r.rescales(p, narrows)
 	return r
+}
+
+// rescales notes what steps that rescale look at: blocks of a table, where whoever runs them narrows its loops exactly.
+func (r *Ranges) rescales(p *Program, narrows func(block int, c *Contract, may []bool) (exact []bool)) {
+	for b := range p.Blocks {
+		for _, step := range p.Blocks[b].Steps {
+			s, ok := step.(*Rescale)
+			if !ok || r.made[s.Span] == nil || r.narrow[r.made[s.Span]] == nil {
+				continue
+			}
+			c := r.made[s.Span]
+			n := r.narrow[c]
+			if !slices.Equal(narrows(b, c, n.may), n.exact) {
+				r.all[s.Span] = true
+				continue
+			}
+			loops, _ := r.Blocks(c)
+			for i, a := range c.Axes {
+				if a.Kind == AxisOut && !slices.Contains(loops, i) {
+					r.whole[s.Span].add(a.Var)
+				}
+			}
+		}
+	}
 }
 
 // may gives the axes of c that may be narrowed; nil where there are none.
@@ -91,11 +123,11 @@ func (r *Ranges) may(c *Contract, matter []varSet) []bool {
 	return may
 }
 
-// note keeps that c is narrowed, and gives the variables places.
-func (r *Ranges) note(c *Contract, may []bool) {
-	r.narrow[c] = may
+// note keeps how c is narrowed, and gives its variables places.
+func (r *Ranges) note(c *Contract, n *narrowed) {
+	r.narrow[c] = n
 	for i, a := range c.Axes {
-		if may[i] && r.place[a.Var] < 0 {
+		if n.may[i] && r.place[a.Var] < 0 {
 			r.place[a.Var] = 2 * len(r.vars)
 			r.vars = append(r.vars, a.Var)
 		}
@@ -140,7 +172,7 @@ func (r *Ranges) picked(p *Program) map[model.VarID]bool {
 
 // matter gives, for each span, the variables beyond whose states left its elements may reach an answer.
 func (r *Ranges) matter(p *Program, picked map[model.VarID]bool) []varSet {
-	matter, answer := make([]varSet, len(p.Spans)), lookedAt(p, false)
+	matter, answer := make([]varSet, len(p.Spans)), lookedAt(p)
 	look := func(axes []Axis, views []View, lost func(view, axis int) bool) {
 		for k, in := range views {
 			for i, a := range axes {
@@ -193,10 +225,48 @@ func (r *Ranges) Place(v model.VarID) int {
 
 // Narrowed gives, by axis, the loops of c that may be narrowed; nil where none may.
 func (r *Ranges) Narrowed(c *Contract) []bool {
+	if r == nil || r.narrow[c] == nil {
+		return nil
+	}
+	return r.narrow[c].may
+}
+
+// Exact gives, by axis, the loops of c that its back-end narrows exactly; nil where none may be.
+func (r *Ranges) Exact(c *Contract) []bool {
+	if r == nil || r.narrow[c] == nil {
+		return nil
+	}
+	return r.narrow[c].exact
+}
+
+// Blocks gives the slowest axes of the result of c, slowest first, that are narrowed exactly and beyond which no step looks, and
+// the number of elements for one state of each: the contiguous blocks that matter are those of the states left.
+func (r *Ranges) Blocks(c *Contract) (loops []int, size int) {
+	var axes []int
+	size = 1
+	for i, a := range c.Axes {
+		if a.Kind == AxisOut {
+			axes, size = append(axes, i), size*a.Size
+		}
+	}
+	slices.SortFunc(axes, func(i, j int) int { return cmp.Compare(c.Out.Stride[j], c.Out.Stride[i]) })
+	exact := r.Exact(c)
+	for _, i := range axes {
+		step := c.Out.Stride[i]
+		if exact == nil || !exact[i] || r.SeenWhole(c.Out.Span, c.Axes[i].Var) || step*c.Axes[i].Size != size {
+			break
+		}
+		loops, size = append(loops, i), step
+	}
+	return loops, size
+}
+
+// Maker is the contraction that makes a table; nil where there is none.
+func (r *Ranges) Maker(id SpanID) *Contract {
 	if r == nil {
 		return nil
 	}
-	return r.narrow[c]
+	return r.made[id]
 }
 
 // SeenWhole reports whether some step looks at elements of a span beyond the states left of v, so that they must be zero where
@@ -277,9 +347,9 @@ func masks(p *Program) []varSet {
 	return mask
 }
 
-// lookedAt reports, by span, whether all of it is looked at: by callers, by the next run, or by a step other than contractions
-// and picks. To rescale is to look at all, but changes nothing that an answer shows.
-func lookedAt(p *Program, rescale bool) []bool {
+// lookedAt reports, by span, whether callers, the next run, or a step other than a contraction or a pick look at all of it.
+// Steps that rescale are another matter: the power of two that they choose shows in no answer.
+func lookedAt(p *Program) []bool {
 	all := make([]bool, len(p.Spans))
 	for i := range p.Spans {
 		all[i] = p.Spans[i].Role == RoleOut || p.Spans[i].Role == RolePersistent
@@ -292,12 +362,8 @@ func lookedAt(p *Program, rescale bool) []bool {
 	for _, b := range p.Blocks {
 		for _, step := range b.Steps {
 			switch step.(type) {
-			case *Contract, *Pick:
+			case *Contract, *Pick, *Rescale:
 				continue
-			case *Rescale:
-				if !rescale {
-					continue
-				}
 			}
 			for _, id := range ReadSpans(step) {
 				all[id] = true

@@ -27,7 +27,7 @@ func sourceFiles() []sourceFile {
 		{"version.go", []string{"EnforceVersion", "MaxVersion", "MinVersion"}, nil},
 		{"errors.go", []string{"ErrImpossible", "ErrLikelihood", "ErrState", "LikelihoodError", "StateError"}, nil},
 		{"rand.go", []string{"NewRand", "Rand"}, nil},
-		{"scale.go", []string{"Rescale"}, nil},
+		{"scale.go", []string{"Exponent", "Rescale", "ScaleBy", "Top"}, nil},
 		{"normalize.go", []string{"Normalize"}, []string{"scale.go"}},
 		{"evidence.go", []string{"Likelihood", "Observe", "Spread"}, nil},
 		{"support.go", []string{"Support"}, nil},

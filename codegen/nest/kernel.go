@@ -68,7 +68,11 @@ func (w *writer) contract(c *ir.Contract) {
 	}
 	all := s.kernels()
 	n := w.narrowing(c, all)
-	n.limits()
+	for i := range c.Axes {
+		if n.some[i] {
+			w.limits(c, i)
+		}
+	}
 	n.clear()
 	for i, t := range all {
 		k := &kernel{tiled: t, w: w, of: c, fixed: fixed, c: circuit.New()}

@@ -1,9 +1,9 @@
 package nest
 
 import (
-	"cmp"
 	"fmt"
 	"slices"
+	"strconv"
 	"strings"
 
 	"github.com/pgmc-go/pgmc/codegen/backend"
@@ -114,21 +114,15 @@ func exact(_ *ir.Program, c *ir.Contract, may []bool) []bool {
 	return exact
 }
 
-// narrowing is how one contraction is narrowed: by axis, whether some loop or kernel leaves states out, and whether all beyond the
-// states left.
+// narrowing is how one contraction is narrowed: by axis, whether some loop or kernel leaves states out.
 type narrowing struct {
-	w           *writer
-	c           *ir.Contract
-	some, exact []bool
+	w    *writer
+	c    *ir.Contract
+	some []bool
 }
 
 func (w *writer) narrowing(c *ir.Contract, kernels []tiled) *narrowing {
 	n := &narrowing{w: w, c: c, some: make([]bool, len(c.Axes))}
-	may := w.out.Ranges.Narrowed(c)
-	if may == nil {
-		return n
-	}
-	n.exact = exact(w.p, c, may)
 	for _, t := range kernels {
 		for i := range t.axes {
 			if p, ok := t.narrowedBy(i); ok && (!t.unrolled[i] || n.partial(p)) {
@@ -142,18 +136,14 @@ func (w *writer) narrowing(c *ir.Contract, kernels []tiled) *narrowing {
 // partial reports whether p has some of a variable's states only.
 func (n *narrowing) partial(p section) bool { return p.size*p.states < n.c.Axes[p.axis].Size }
 
-// limits defines firstN and endN for the states left along axis N. That they are within the axis, the compiler of Go knows by max
-// and min.
-func (n *narrowing) limits() {
-	for i, a := range n.c.Axes {
-		if n.some[i] {
-			r := n.w.out.Ranges
-			at := n.w.p.Ints + r.Place(a.Var)
-			n.w.uses |= backend.State
-			n.w.line("first%d, end%d := max(int(t[%d]), 0), min(int(t[%d]), %d) %s", i, i, at, at+1, a.Size,
-				backend.Comment("states that "+n.w.p.Spans[r.Input(a.Var)].Name+" leaves"))
-		}
-	}
+// limits defines firstN and endN for the states left along axis N of c. That they are within the axis, the compiler of Go
+// knows by max and min.
+func (w *writer) limits(c *ir.Contract, axis int) {
+	a, r := &c.Axes[axis], w.out.Ranges
+	at := w.p.Ints + r.Place(a.Var)
+	w.uses |= backend.State
+	w.line("first%d, end%d := max(int(t[%d]), 0), min(int(t[%d]), %d) %s", axis, axis, at, at+1, a.Size,
+		backend.Comment("states that "+w.p.Spans[r.Input(a.Var)].Name+" leaves"))
 }
 
 // clear clears what is left out of the result, as far as some step looks at it.
@@ -172,33 +162,48 @@ func (n *narrowing) clear() {
 	n.w.line("}")
 }
 
-// clearBlocks clears the result, but for slow variables beyond whose states left nobody looks.
+// clearBlocks clears the result, but for what nobody looks at.
 func (n *narrowing) clearBlocks() {
-	span := &n.w.p.Spans[n.c.Out.Span]
-	at, block, loops := fmt.Sprint(span.Offset), span.Len, 0
-	for _, i := range n.outAxes() {
-		a, step := n.c.Axes[i], n.c.Out.Stride[i]
-		if !n.exact[i] || n.w.out.Ranges.SeenWhole(n.c.Out.Span, a.Var) || step*a.Size != block {
-			break
-		}
-		n.w.line("for i%d := first%d; i%d < end%d; i%d++ {", loops, i, loops, i, loops)
-		at += fmt.Sprintf("+i%d*%d", loops, step)
-		block = step
-		loops++
-	}
-	n.w.line("clear((*[%d]float64)(%s[%s:])[:])%s", block, n.w.memory(n.c.Out.Span), at, strings.Repeat("\n}", loops))
+	n.w.blocks(n.c, func(block string) { n.w.line("clear(%s)", block) })
 }
 
-// outAxes are the axes of the result, slowest first.
-func (n *narrowing) outAxes() []int {
-	var axes []int
-	for i, a := range n.c.Axes {
-		if a.Kind == ir.AxisOut {
-			axes = append(axes, i)
-		}
+// blocks writes the loops over the blocks of the result of c that somebody looks at, with what each says of one in them.
+func (w *writer) blocks(c *ir.Contract, each func(block string)) {
+	loops, size := w.out.Ranges.Blocks(c)
+	at := strconv.Itoa(w.p.Spans[c.Out.Span].Offset)
+	for n, i := range loops {
+		w.line("for i%d := first%d; i%d < end%d; i%d++ {", n, i, n, i, n)
+		at += fmt.Sprintf("+i%d*%d", n, c.Out.Stride[i])
 	}
-	slices.SortFunc(axes, func(i, j int) int { return cmp.Compare(n.c.Out.Stride[j], n.c.Out.Stride[i]) })
-	return axes
+	each(fmt.Sprintf("(*[%d]float64)(%s[%s:])[:]", size, w.memory(c.Out.Span), at))
+	for range loops {
+		w.line("}")
+	}
+}
+
+// rescaleBlocks rescales the blocks of a table that somebody looks at, and reports whether there are any.
+func (w *writer) rescaleBlocks(s *ir.Rescale) bool {
+	c := w.out.Ranges.Maker(s.Span)
+	if c == nil {
+		return false
+	}
+	loops, _ := w.out.Ranges.Blocks(c)
+	if len(loops) == 0 {
+		return false
+	}
+	w.line("{")
+	for _, i := range loops {
+		w.limits(c, i)
+	}
+	w.line("top := int64(0)")
+	w.blocks(c, func(block string) { w.line("top = max(top, pgmrt.Top(%s))", block) })
+	w.line("k := pgmrt.Exponent(top)")
+	w.blocks(c, func(block string) { w.line("pgmrt.ScaleBy(%s, k)", block) })
+	if s.Exp != ir.NoSpan {
+		w.line("%s[%d] += int32(k)", w.memory(s.Exp), w.p.Spans[s.Exp].Offset)
+	}
+	w.line("}")
+	return true
 }
 
 // guard gives the condition under which a kernel of some states of a variable only, all in its tile, has anything to do; it is

@@ -115,6 +115,9 @@ func (w *writer) slice(id ir.SpanID) string {
 }
 
 func (w *writer) rescale(s *ir.Rescale) {
+	if w.rescaleBlocks(s) {
+		return
+	}
 	if s.Exp == ir.NoSpan {
 		w.line("pgmrt.Rescale(%s)", w.slice(s.Span))
 		return
