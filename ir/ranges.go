@@ -76,23 +76,22 @@ func RangesOf(p *Program, narrows func(block int, c *Contract, may []bool) (exac
 	if len(r.vars) == 0 {
 		return nil
 	}
-	r.rescales(p, narrows)
+	r.rescales(p)
 	return r
 }
 
-// rescales notes what steps that rescale look at: blocks of a table, where whoever runs them narrows its loops exactly.
-func (r *Ranges) rescales(p *Program, narrows func(block int, c *Contract, may []bool) (exact []bool)) {
-	for b := range p.Blocks {
-		for _, step := range p.Blocks[b].Steps {
+// rescales notes what steps that rescale look at: of a table that was made in their own block, the blocks that matter; of others,
+// all.
+func (r *Ranges) rescales(p *Program) {
+	for _, b := range p.Blocks {
+		for i, step := range b.Steps {
 			s, ok := step.(*Rescale)
-			if !ok || r.made[s.Span] == nil || r.narrow[r.made[s.Span]] == nil {
+			if !ok || r.Exact(r.made[s.Span]) == nil {
 				continue
 			}
 			c := r.made[s.Span]
-			n := r.narrow[c]
-			if !slices.Equal(narrows(b, c, n.may), n.exact) {
+			if !slices.Contains(b.Steps[:i], Step(c)) {
 				r.all[s.Span] = true
-				continue
 			}
 			loops, _ := r.Blocks(c)
 			for i, a := range c.Axes {

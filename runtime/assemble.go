@@ -42,6 +42,21 @@ func AppendContract(code []int32, n *Nest) []int32 {
 	return closeTape(code, start)
 }
 
+// Narrows reports, by axis, whether the instruction of n runs over the states of its Range alone: the axis has one, and is not in
+// the tile.
+func (n *Nest) Narrows() []bool {
+	narrows, loops := make([]bool, len(n.Axes)), n.loops()
+	if !nestFits(loops, len(n.In)) {
+		return narrows
+	}
+	for _, l := range planNest(loops, 1+len(n.In)).outer {
+		for i, a := range n.Axes {
+			narrows[i] = narrows[i] || a.Range > 0 && slices.Contains(l.axes, a)
+		}
+	}
+	return narrows
+}
+
 // appendRows appends head and operands of a nest whose tile is rows.
 func appendRows(code []int32, n *Nest, head []int32, row, inner nestLoop, order []int) []int32 {
 	head[nestRows], head[nestLen] = int32(row.size), int32(inner.size)

@@ -52,6 +52,18 @@ func stepCost(p *ir.Program, step ir.Step) (ns float64, ops int) {
 	return nsStep, 0
 }
 
+// narrows says along which axes an instruction looks at nothing beyond the states left. It clears all of its result first.
+func narrows(p *ir.Program, c *ir.Contract, may []bool) (exact []bool) {
+	e := encoder{p: p}
+	nest := pgmrt.Nest{Max: c.Reduce == ir.ReduceMax, Axes: loopAxes(c.Axes), Out: e.view(c.Out), In: e.views(c.In)}
+	for i := range may {
+		if may[i] {
+			nest.Axes[i].Range = 1 + 2*i // any place of its own
+		}
+	}
+	return nest.Narrows()
+}
+
 // loopAxes describes axes to the runtime's estimate, for which it does not matter where a state lies.
 func loopAxes(axes []ir.Axis) []pgmrt.NestAxis {
 	out := make([]pgmrt.NestAxis, len(axes))

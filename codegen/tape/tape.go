@@ -17,7 +17,7 @@ var Backend = backend.Backend{
 	Cost: cost,
 	Emit: emit,
 
-	Narrows: func(_ *ir.Program, _ *ir.Contract, may []bool) []bool { return make([]bool, len(may)) }, // it clears what it leaves out
+	Narrows: narrows,
 }
 
 func emit(out *backend.Output, b *ir.Block) error {

@@ -84,9 +84,6 @@ func (m *Machine) narrow() {
 	}
 }
 
-// narrows says that contractions narrow loops where they may, and clear what that leaves out.
-func narrows(_ int, _ *ir.Contract, may []bool) (exact []bool) { return make([]bool, len(may)) }
-
 // logScale is what was divided out of the likelihoods that the program reads.
 func (m *Machine) logScale() float64 {
 	entered := make([]bool, len(m.evidence))

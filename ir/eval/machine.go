@@ -33,7 +33,7 @@ func New(p *ir.Program, m *model.Model) *Machine {
 	mc := &Machine{Rand: pgmrt.NewRand(0), program: p, model: m, layout: layoutOf(p)}
 	mc.work = make([]float64, mc.layout.work)
 	mc.data = make([]float64, mc.layout.data)
-	mc.ranges = ir.RangesOf(p, narrows)
+	mc.ranges = ir.RangesOf(p, mc.narrows)
 	mc.ints = make([]int32, mc.layout.ints+mc.ranges.Ints())
 	for i := range p.Spans {
 		id, span := ir.SpanID(i), &p.Spans[i]

@@ -15,6 +15,17 @@ func (m *Machine) nest(c *ir.Contract) pgmrt.Nest {
 	}
 }
 
+// narrows says which of the axes of c that may be narrowed are.
+func (m *Machine) narrows(_ int, c *ir.Contract, may []bool) (exact []bool) {
+	nest := m.nest(c)
+	for i := range may {
+		if may[i] {
+			nest.Axes[i].Range = 1 + 2*i // any place of its own
+		}
+	}
+	return nest.Narrows()
+}
+
 // narrowedAxes are the axes of c, with the places of the ranges that narrow them.
 func (m *Machine) narrowedAxes(c *ir.Contract) []pgmrt.NestAxis {
 	axes := m.axes(c.Axes)
