@@ -49,10 +49,12 @@ func (g *generator) loader(e *ir.Entry) *loader {
 }
 
 // inputs are the input spans that the blocks of e read, by variable.
-func (g *generator) inputs(e *ir.Entry) [][]*ir.Span {
-	read := make([]bool, len(g.p.Spans))
+func (g *generator) inputs(e *ir.Entry) [][]*ir.Span { return inputsOf(g.m, g.p, e) }
+
+func inputsOf(m *model.Model, p *ir.Program, e *ir.Entry) [][]*ir.Span {
+	read := make([]bool, len(p.Spans))
 	for _, b := range e.Blocks {
-		for _, step := range g.p.Blocks[b].Steps {
+		for _, step := range p.Blocks[b].Steps {
 			for _, id := range ir.ReadSpans(step) {
 				read[id] = true
 			}
@@ -63,9 +65,9 @@ func (g *generator) inputs(e *ir.Entry) [][]*ir.Span {
 			read[id] = true
 		}
 	}
-	inputs := make([][]*ir.Span, len(g.m.Vars))
-	for i := range g.p.Spans {
-		if s := &g.p.Spans[i]; s.Role == ir.RoleIn && read[i] {
+	inputs := make([][]*ir.Span, len(m.Vars))
+	for i := range p.Spans {
+		if s := &p.Spans[i]; s.Role == ir.RoleIn && read[i] {
 			inputs[s.Var] = append(inputs[s.Var], s)
 		}
 	}
@@ -165,13 +167,29 @@ func (g *generator) load(f *jen.File, l *loader) {
 	}
 }
 
-// narrow is the statement after which loops run over the states that the evidence of l leaves. Without it, they go on running
-// over those that an earlier query left.
+// narrow is the statement after which loops run over the states that the evidence of l leaves. Without it, they run over those
+// that an earlier query left.
 func (g *generator) narrow(l *loader) string {
 	if len(g.ranged(l)) == 0 {
 		return ""
 	}
 	return "e." + l.fn + "Ranges()\n"
+}
+
+// allStates is the statement after which the loops of a session's engine run over all states, and declares the method for it: the
+// tables that a session keeps must not depend on evidence that is not in them.
+func (g *generator) allStates(f *jen.File) string {
+	if len(g.ranges.Vars()) == 0 {
+		return ""
+	}
+	b := &strings.Builder{}
+	b.WriteString("t := e.state()\n")
+	for _, v := range g.ranges.Vars() {
+		at := g.p.Ints + g.ranges.Place(v)
+		fmt.Fprintf(b, "t[%d], t[%d] = 0, %d\n", at, at+1, g.m.Card(v))
+	}
+	g.fn(f, doc("allStates has loops run over all states, whatever evidence leaves of them."), "(e *Engine) allStates()", b.String())
+	return "c.e.allStates()\n"
 }
 
 // ranged are the variables of l of which some loop is narrowed.

@@ -17,6 +17,7 @@ import (
 	"github.com/pgmc-go/pgmc/compiler"
 	"github.com/pgmc-go/pgmc/ir/irtest"
 	"github.com/pgmc-go/pgmc/ir/model"
+	pgmrt "github.com/pgmc-go/pgmc/runtime"
 )
 
 // harness is a program of generated packages, built once, that answers cases on its standard input.
@@ -24,6 +25,7 @@ type harness struct {
 	testing.TB
 	dir    string
 	models []*model.Model
+	passed []*model.Model // as the compiler left them
 	cmd    *exec.Cmd
 	in     io.WriteCloser
 	out    *bufio.Reader
@@ -37,6 +39,11 @@ type question struct {
 	Soft  [][]float64
 	Bench string // where not empty: time this query instead
 	Stale bool   // ask a new engine as well; the lasting one, of a package with poison, has its memory filled before each query
+
+	// Of a package that answers such queries; nil of others.
+	In      [][]int     // sets of states, counted from 0; nil for none
+	Targets [][]float64 // of jeffrey; nil for none
+	Given   []int       // the states of the signature's evidence, counted from 1
 }
 
 // reply has what the package answered, and the allocations of each query; Err is empty where the evidence is possible.
@@ -50,6 +57,22 @@ type reply struct {
 	Allocs          float64
 	NS              float64
 	Fresh           string // what the new engine answered, where that is anything else
+
+	Joint, Given []float64
+	GivenErr     string // empty where there is none; likewise the others
+	InP          float64
+	In           [][]float64
+	InErr        string
+	Report       pgmrt.Report
+	Fitted       [][]float64
+	FitErr       string
+	// What a session answers that goes from one evidence to the next, where the package has sessions.
+	SessionP float64
+	Session  [][]float64
+	// Derivatives and expected counts by factor, where the package has them; sensitivities are of the last observable variable's
+	// first state.
+	Gradient, Counts, Sensitivity [][]float64
+	SensitiveP                    float64
 }
 
 func newHarness(t testing.TB) *harness {
@@ -75,7 +98,7 @@ func (h *harness) add(m *model.Model, opt compiler.Options, emit codegen.Options
 	for _, f := range pkg.Files {
 		h.write(filepath.Join(dir, f.Name), f.Data)
 	}
-	h.models = append(h.models, m)
+	h.models, h.passed = append(h.models, m), append(h.passed, r.Model)
 }
 
 func (h *harness) write(file string, data []byte) {

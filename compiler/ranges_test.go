@@ -4,12 +4,10 @@ import (
 	"context"
 	"fmt"
 	"math"
-	"path/filepath"
 	"slices"
 	"testing"
 
 	"github.com/pgmc-go/pgmc/compiler"
-	"github.com/pgmc-go/pgmc/compiler/format"
 	"github.com/pgmc-go/pgmc/ir"
 	"github.com/pgmc-go/pgmc/ir/brute"
 	"github.com/pgmc-go/pgmc/ir/eval"
@@ -141,27 +139,3 @@ func compareBrute(t *testing.T, m *eval.Machine, p *ir.Program, joint *brute.Joi
 		t.Errorf("mpe: %v is not among %v", got, states)
 	}
 }
-
-// products is how many products the interpreter visits at most, by the states that e leaves: along narrowed axes those, along
-// others all.
-func products(p *ir.Program, r *ir.Ranges, entry *ir.Entry, e brute.Evidence) (n int) {
-	for _, b := range entry.Blocks {
-		for _, step := range p.Blocks[b].Steps {
-			c, ok := step.(*ir.Contract)
-			if !ok {
-				continue
-			}
-			visits, exact := 1, r.Exact(c)
-			for i, a := range c.Axes {
-				if _, observed := e.Hard[a.Var]; !observed || exact == nil || !exact[i] {
-					visits *= a.Size
-				}
-			}
-			n += visits
-		}
-	}
-	return n
-}
-
-var _ = filepath.Join
-var _ = format.Read

@@ -9,9 +9,10 @@ import (
 
 // Source holds the files of this package that a generated package may copy, by their names.
 //
-//go:embed version.go errors.go rand.go scale.go normalize.go evidence.go support.go pick.go
+//go:embed version.go errors.go rand.go scale.go normalize.go evidence.go support.go pick.go gradient.go
 //go:embed contract.go contract_sum.go contract_max.go contract_gather_sum.go contract_gather_max.go
 //go:embed contract_plain.go tape.go tape_pick.go tape_sums.go
+//go:embed fit.go report.go sets.go
 var Source embed.FS
 
 // sourceFile is a file of Source: the exported names that it declares, and the files that it needs beside it.
@@ -29,8 +30,9 @@ func sourceFiles() []sourceFile {
 		{"rand.go", []string{"NewRand", "Rand"}, nil},
 		{"scale.go", []string{"Exponent", "Rescale", "ScaleBy", "Top"}, nil},
 		{"normalize.go", []string{"Normalize"}, []string{"scale.go"}},
-		{"evidence.go", []string{"Likelihood", "Observe", "Spread"}, nil},
+		{"evidence.go", []string{"IsLikelihood", "Likelihood", "Observe", "Spread"}, nil},
 		{"support.go", []string{"Support"}, nil},
+		{"gradient.go", []string{"Contrast", "Counts", "Gradient"}, nil},
 		{"pick.go", []string{"Argmax", "Draw"}, []string{"rand.go"}},
 		{"contract.go", nil, []string{"contract_max.go", "contract_sum.go"}},
 		{"contract_sum.go", nil, []string{"contract.go", "contract_gather_sum.go"}},
@@ -41,6 +43,9 @@ func sourceFiles() []sourceFile {
 		{"tape.go", []string{"RunTape"}, []string{"contract.go", "contract_plain.go", "normalize.go", "rand.go", "scale.go", "tape_pick.go", "tape_sums.go"}},
 		{"tape_pick.go", nil, []string{"pick.go", "rand.go"}},
 		{"tape_sums.go", nil, nil},
+		{"report.go", []string{"Converged", "NotConverged", "Report", "Status"}, nil},
+		{"fit.go", []string{"ErrInconsistent", "Fit", "FitError", "FitGoal", "FitRounds", "FitTolerance", "Fitter", "IsDistribution"}, []string{"errors.go", "evidence.go", "report.go"}},
+		{"sets.go", []string{"ObserveSet"}, nil},
 	}
 }
 
