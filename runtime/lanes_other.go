@@ -1,0 +1,7 @@
+//go:build !amd64 || purego
+
+package pgmrt
+
+func laneSums(ins []int32, l []float64) { laneSumsPlain(ins, l) }
+
+func laneMaxima(ins []int32, l []float64) { laneMaximaPlain(ins, l) }
