@@ -78,6 +78,7 @@ type generator struct {
 	mem   memories
 	loads []loader // one for each set of inputs that entries read
 	plan  []choice // the back-end of each block
+	lanes map[ir.QueryKind]*laneQuery
 }
 
 // ownPath stands for the import path of the generated package, which nobody knows.
@@ -266,6 +267,9 @@ func (g *generator) blocksFile() (*jen.File, error) {
 		if err := g.plan[i].backend.Emit(out, b); err != nil {
 			return nil, fmt.Errorf("block %q: %w", b.Name, err)
 		}
+	}
+	if err := g.planLanes(&pool, &ints); err != nil {
+		return nil, err
 	}
 	g.mem = newMemories(g.p, pool, ints, scratch)
 	if len(g.p.Entries) == 0 {

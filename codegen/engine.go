@@ -80,6 +80,11 @@ func (g *generator) engine(f *jen.File) {
 			s.Id("rng").Op("*").Id("Rand")
 			s.Id("runs").Uint().Comment("// how many queries have used the memories")
 		}
+		for _, q := range laneQueries {
+			if g.lanes[q.kind] != nil {
+				s.Id(q.field).Index().Float64().Comment("// rows in lanes for " + q.method + ", from its first call on")
+			}
+		}
 		if g.boundsSoft() {
 			s.Id("spread").Float64().Comment("// how far, in bits, likelihoods bring numbers down")
 		}

@@ -48,6 +48,14 @@ type reply struct {
 	Best, Sample    []int
 	Allocs          float64
 	NS              float64
+	Rows            rows
+}
+
+// rows is what batches of eleven rows answered, four of them without evidence and one with a state that no variable has.
+type rows struct {
+	LogProbs, LogPs []string // numbers, some of them infinite
+	Marginals       [][][]float64
+	LogErr, Err     string
 }
 
 func newHarness(t testing.TB) *harness {

@@ -107,17 +107,24 @@ func (g *generator) marginals(f *jen.File, e *ir.Entry) {
 		}
 		parts[len(parts)-1] += fmt.Sprintf("out.%s = %s(%s)\n", x.id, x.enum.dist(), slice("s", &g.p.Spans[out(g.p, e, x.v.ID)]))
 	}
-	body := g.enter(e, "scale", fail+"err") + g.run(e, e.Blocks) + g.root(e, fail+"ErrImpossible")
+	enter := g.enter(e, "scale", fail+"err") + g.run(e, e.Blocks)
+	answer := g.root(e, fail+"ErrImpossible")
 	if len(parts) == 1 {
-		body += workIfUsed(parts[0]) + parts[0]
+		answer += workIfUsed(parts[0]) + parts[0]
 	} else {
 		for i := range parts {
-			body += fmt.Sprintf("e.copyMarginals%d(out)\n", i+1)
+			answer += fmt.Sprintf("e.copyMarginals%d(out)\n", i+1)
 		}
+	}
+	answer += "out.LogP = " + g.logOf(e) + "\nreturn nil"
+	if g.lanes[ir.Marginals] != nil {
+		g.fn(f, doc("readMarginals copies what was worked out; scale is the logarithm of what likelihoods were divided by."),
+			"(e *Engine) readMarginals(scale float64, out *Marginals) error", answer)
+		answer = "return e.readMarginals(scale, out)"
 	}
 	g.fn(f, doc("Marginals sets out to the posterior of every variable given ev and soft, which may be nil, and to the logarithm",
 		"of their probability. On failure all numbers are 0, and the logarithm -Inf."),
-		"(e *Engine) Marginals(ev *Evidence, soft *Soft, out *Marginals) error", body+"out.LogP = "+g.logOf(e)+"\nreturn nil")
+		"(e *Engine) Marginals(ev *Evidence, soft *Soft, out *Marginals) error", enter+answer)
 	if len(parts) > 1 {
 		for i, part := range parts {
 			g.fn(f, doc(fmt.Sprintf("copyMarginals%d copies answers.", i+1)),
