@@ -69,6 +69,12 @@ func (h *harness) add(m *model.Model, opt compiler.Options, emit codegen.Options
 	if err != nil {
 		h.Fatal(err)
 	}
+	h.emit(m, r, emit)
+}
+
+// emit writes the package of a compiled model.
+func (h *harness) emit(m *model.Model, r *compiler.Result, emit codegen.Options) {
+	h.Helper()
 	emit.Package, emit.Source = fmt.Sprintf("p%d", len(h.models)), m.Name
 	pkg, err := codegen.Emit(r.Model, r.Program, emit)
 	if err != nil {

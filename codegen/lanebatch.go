@@ -11,8 +11,11 @@ import (
 	pgmrt "github.com/pgmc-go/pgmc/runtime"
 )
 
-// laneLimit is up to where batches are worked out in lanes: 2 MB of code, and 16 MB of numbers an engine.
-var laneLimit = lanes.Limit{Products: 1 << 18, Slots: 1 << 18}
+// laneLimit is up to where batches are worked out in lanes: a second of work here, 2 MB of code or half of what other parts have, and
+// 16 MB of numbers an engine.
+func laneLimit(code int) lanes.Limit {
+	return lanes.Limit{Products: 1 << 22, Ops: max(1<<18, code/2), Slots: 1 << 18}
+}
 
 // laneQueries are the kinds of query that batches ask, their methods, and the fields of Engine that hold the lanes.
 var laneQueries = []struct {
@@ -33,13 +36,13 @@ type laneQuery struct {
 // planLanes prepares the entries that batches run; one that is too large, or has steps that lanes don't take, stays row by row.
 func (g *generator) planLanes(pool *[]float64, ints *[]int32) error {
 	g.lanes = map[ir.QueryKind]*laneQuery{}
-	numbers := newNumberPool(g.p, pool)
+	numbers, limit := newNumberPool(g.p, pool), laneLimit(len(*ints))
 	for _, q := range laneQueries {
 		e := g.entry(q.kind)
 		if e == nil {
 			continue
 		}
-		prog, err := lanes.Compile(g.p, e, laneLimit)
+		prog, err := lanes.Compile(g.p, e, limit)
 		if errors.Is(err, lanes.ErrSize) || errors.Is(err, lanes.ErrStep) {
 			continue
 		}

@@ -56,9 +56,13 @@ const (
 
 // Limit bounds the size of a program.
 type Limit struct {
-	Products int // that contractions form, the terms of circuits among them
+	Products int // that contractions form on symbols, zeros left out, and terms of circuits; those that are equal or dead count too
+	Ops      int // of a row
 	Slots    int
 }
+
+// wasted is how many times more nodes a trace may make than are needed in the end.
+const wasted = 4
 
 // Why an entry has no form for lanes.
 var (
@@ -68,12 +72,12 @@ var (
 
 // Compile makes e, an entry of p, ready. The program must have been laid out. The error is ErrSize or ErrStep.
 func Compile(p *ir.Program, e *ir.Entry, most Limit) (*Program, error) {
-	t := &trace{p: p, e: e, c: circuit.New(), left: most.Products, now: make([][]circuit.Node, len(p.Spans))}
+	t := &trace{p: p, e: e, c: circuit.New(), left: most.Products, nodes: wasted * most.Ops, now: make([][]circuit.Node, len(p.Spans))}
 	if err := t.run(); err != nil {
 		return nil, err
 	}
 	out := plan(t)
-	if out.Slots > most.Slots {
+	if out.Slots > most.Slots || out.Ops > most.Ops {
 		return nil, ErrSize
 	}
 	return out, nil

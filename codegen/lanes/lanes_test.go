@@ -19,7 +19,7 @@ import (
 	pgmrt "github.com/pgmc-go/pgmc/runtime"
 )
 
-var all = lanes.Limit{Products: 1 << 20, Slots: 1 << 20}
+var all = lanes.Limit{Products: 1 << 20, Ops: 1 << 20, Slots: 1 << 20}
 
 // compile makes a program that answers queries.
 func compile(t *testing.T, m *model.Model, opt compiler.Options) *compiler.Result {
@@ -215,8 +215,9 @@ func TestRefused(t *testing.T) {
 		want  error
 	}{
 		{"logprob", all, nil},
-		{"logprob", lanes.Limit{Products: 1, Slots: 1 << 20}, lanes.ErrSize},
-		{"logprob", lanes.Limit{Products: 1 << 20, Slots: 1}, lanes.ErrSize},
+		{"logprob", lanes.Limit{Products: 1, Ops: 1 << 20, Slots: 1 << 20}, lanes.ErrSize},
+		{"logprob", lanes.Limit{Products: 1 << 20, Ops: 1, Slots: 1 << 20}, lanes.ErrSize},
+		{"logprob", lanes.Limit{Products: 1 << 20, Ops: 1 << 20, Slots: 1}, lanes.ErrSize},
 		{"mpe", all, lanes.ErrStep},
 		{"sample", all, lanes.ErrStep},
 	} {

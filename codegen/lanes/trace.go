@@ -24,6 +24,7 @@ type trace struct {
 	e      *ir.Entry
 	c      *circuit.Circuit
 	left   int              // products that may still be formed
+	nodes  int              // the most nodes
 	now    [][]circuit.Node // the elements of each span
 	leaves []leaf
 }
@@ -116,7 +117,11 @@ func (t *trace) contract(c *ir.Contract) error {
 	order := expand.Order(c.Axes, c.In)
 	to := t.elements(c.Out.Span)
 	x := expand.Expansion{Circuit: t.c, Left: &t.left, Out: permuted(c.Out.Stride, order),
-		Set: func(offset int, n circuit.Node) { to[offset] = n }}
+		Set: func(offset int, n circuit.Node) {
+			if to[offset] = n; t.c.Len() > t.nodes {
+				t.left = -1
+			}
+		}}
 	for _, a := range order {
 		x.Axes = append(x.Axes, expand.Axis{Size: c.Axes[a].Size, Reduced: c.Axes[a].Kind == ir.AxisReduced})
 	}
@@ -140,7 +145,7 @@ func permuted(stride, order []int) []int {
 
 // sums takes the nodes of a circuit over.
 func (t *trace) sums(s *ir.Sums) error {
-	if t.left -= len(s.Terms); t.left < 0 {
+	if t.left -= len(s.Terms); t.left < 0 || t.c.Len() > t.nodes {
 		return ErrSize
 	}
 	if s.Max {
