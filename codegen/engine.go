@@ -74,7 +74,7 @@ func (g *generator) engine(f *jen.File) {
 			s.Id("p").Op("*").Index(jen.Lit(len(m.data))).Float64().Comment("// constants, shared by all engines")
 		}
 		if len(m.code) > 0 {
-			s.Id("k").Op("*").Index(jen.Lit(len(m.code))).Int32().Comment("// code for the tape machine, shared by all engines")
+			s.Id("k").Op("*").Index(jen.Lit(len(m.code))).Int32().Comment("// code for the tape machine and the lanes, shared by all engines")
 		}
 		if g.has(ir.Sample) {
 			s.Id("rng").Op("*").Id("Rand")

@@ -124,6 +124,17 @@ func (p *Program) Tail(code []int32, part *Part) []int32 {
 	return code
 }
 
+// Fill sets the numbers of p in its lanes; data is what a program's data memory holds.
+func (p *Program) Fill(l, data []float64) {
+	for i, n := range p.Numbers {
+		from, at := data, int32(n.At)
+		if at < 0 {
+			from, at = []float64{n.Value}, 0
+		}
+		pgmrt.FillLanes(l, (p.First+i)*pgmrt.Lanes, from, []int32{at})
+	}
+}
+
 // Moves writes moves as the runtime reads them.
 func Moves(moves []Move) []int32 {
 	var out []int32

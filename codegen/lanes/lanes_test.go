@@ -53,13 +53,7 @@ func newRunner(t *testing.T, p *ir.Program, query string) *runner {
 			copy(data[span.Offset:], span.Data)
 		}
 	}
-	for i, n := range prog.Numbers {
-		numbers, at := data, n.At
-		if at < 0 {
-			numbers, at = []float64{n.Value}, 0
-		}
-		pgmrt.FillLanes(r.l, (prog.First+i)*pgmrt.Lanes, numbers, []int32{int32(at)})
-	}
+	prog.Fill(r.l, data)
 	return r
 }
 
