@@ -155,7 +155,8 @@ func (g *generator) leaveLane(q *laneQuery) string {
 
 func (g *generator) laneLogProbs(f *jen.File, q *laneQuery) {
 	g.fn(f, doc("LogProbs sets out[i] to the natural logarithm of the probability of evs[i]. A row that fails gets -Inf, and the error",
-		"names it; the others are answered all the same. Several rows are worked out at once, in memory that the first call makes."),
+		"names it; the others are answered all the same. Several rows are worked out at once, in memory that the first call makes. The",
+		"answer to a row does not depend on the others."),
 		"(e *Engine) LogProbs(evs []Evidence, out []float64) error",
 		"if len(out) != len(evs) {\n\treturn badLength(\"out\", len(out), len(evs))\n}"+
 			g.batchLoop(q, "logProbLanes", "laneLogProbs", "evs[at:end], out[at:end]"))
@@ -177,8 +178,9 @@ for i := range evs {
 }
 
 func (g *generator) laneMarginals(f *jen.File, q *laneQuery) {
-	g.fn(f, doc("Batch sets out[i] to the answer of Marginals for evs[i] and soft[i]; soft may be nil. A row that fails gets zeros, and the",
-		"error names it; the others are answered all the same. Several rows are worked out at once, in memory that the first call makes."),
+	g.fn(f, doc("Batch sets out[i] to the answer of Marginals, but for rounding, for evs[i] and soft[i]; soft may be nil. A row that fails gets",
+		"zeros, and the error names it; the others are answered all the same. Several rows are worked out at once, in memory that the",
+		"first call makes. The answer to a row does not depend on the others."),
 		"(e *Engine) Batch(evs []Evidence, soft []Soft, out []Marginals) error", `
 if len(out) != len(evs) {
 	return badLength("out", len(out), len(evs))

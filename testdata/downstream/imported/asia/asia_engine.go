@@ -366,7 +366,8 @@ func (e *Engine) Samples(ev *Evidence, soft *Soft, rng *Rand) (iter.Seq[*Assignm
 }
 
 // LogProbs sets out[i] to the natural logarithm of the probability of evs[i]. A row that fails gets -Inf, and the error
-// names it; the others are answered all the same. Several rows are worked out at once, in memory that the first call makes.
+// names it; the others are answered all the same. Several rows are worked out at once, in memory that the first call makes. The
+// answer to a row does not depend on the others.
 func (e *Engine) LogProbs(evs []Evidence, out []float64) error {
 	if len(out) != len(evs) {
 		return badLength("out", len(out), len(evs))
@@ -417,8 +418,9 @@ func (e *Engine) readLogProb(l []float64, i int, scale float64) (float64, error)
 	return math.Log(root) + scale, nil
 }
 
-// Batch sets out[i] to the answer of Marginals for evs[i] and soft[i]; soft may be nil. A row that fails gets zeros, and the
-// error names it; the others are answered all the same. Several rows are worked out at once, in memory that the first call makes.
+// Batch sets out[i] to the answer of Marginals, but for rounding, for evs[i] and soft[i]; soft may be nil. A row that fails gets
+// zeros, and the error names it; the others are answered all the same. Several rows are worked out at once, in memory that the
+// first call makes. The answer to a row does not depend on the others.
 func (e *Engine) Batch(evs []Evidence, soft []Soft, out []Marginals) error {
 	if len(out) != len(evs) {
 		return badLength("out", len(out), len(evs))
