@@ -1,9 +1,6 @@
 package pgmrt
 
-import (
-	"math"
-	"unsafe"
-)
+import "math"
 
 // Lanes answer Lanes rows at once. Their memory consists of slots of that many numbers, one for each row; a place is the index of
 // the first number of a slot. Lane code is a sequence of instructions, each of which starts with its operation and its length in
@@ -23,8 +20,7 @@ const (
 func NewLanes(slots int) []float64 {
 	const line = 64 // bytes that are loaded at once
 	l := make([]float64, Lanes*slots+line/8)
-	skip := -uintptr(unsafe.Pointer(unsafe.SliceData(l))) % line / 8
-	return l[skip:][:Lanes*slots]
+	return l[laneSkip(l):][:Lanes*slots]
 }
 
 // FillLanes copies numbers of p to slots, from the given place on, for all lanes. From has the index of each in p.

@@ -2,7 +2,10 @@
 
 package pgmrt
 
-import "testing"
+import (
+	"testing"
+	"unsafe"
+)
 
 // vectorKernels are those that this processor can run.
 func vectorKernels() map[string][2]func([]int32, []float64) {
@@ -32,6 +35,16 @@ func TestLaneWidth(t *testing.T) {
 	} {
 		if got := laneWidthOf(c.leaf1, c.leaf7, c.control); got != c.want {
 			t.Errorf("%s: %d; want %d", c.name, got, c.want)
+		}
+	}
+}
+
+// Memory begins where vectors can be loaded at once.
+func TestNewLanesAligned(t *testing.T) {
+	for slots := 1; slots < 100; slots++ {
+		l := NewLanes(slots)
+		if at := uintptr(unsafe.Pointer(unsafe.SliceData(l))); at%64 != 0 || len(l) != Lanes*slots {
+			t.Errorf("%d numbers at %#x; want %d at a multiple of 64", len(l), at, Lanes*slots)
 		}
 	}
 }

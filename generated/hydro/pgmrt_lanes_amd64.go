@@ -52,6 +52,12 @@ func laneMaxima(ins []int32, l []float64) {
 	}
 }
 
+// laneSkip is how many numbers of l lie before the first whose address is a multiple of 64: a load that straddles such lines takes twice
+// the time.
+//
+//go:noescape
+func laneSkip(l []float64) int
+
 // The kernels in assembly do not check bounds, and nothing interrupts them.
 
 //go:noescape

@@ -35,6 +35,15 @@ TEXT ·laneFeatures(SB), NOSPLIT, $0-12
 end:
 	RET
 
+// func laneSkip(l []float64) int
+TEXT ·laneSkip(SB), NOSPLIT, $0-32
+	MOVQ l_base+0(FP), AX
+	NEGQ AX
+	ANDQ $63, AX
+	SHRQ $3, AX
+	MOVQ AX, ret+24(FP)
+	RET
+
 // func laneSums8(ins []int32, l []float64)
 TEXT ·laneSums8(SB), NOSPLIT, $0-48
 	MOVQ ins_base+0(FP), SI

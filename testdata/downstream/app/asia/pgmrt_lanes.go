@@ -2,10 +2,7 @@
 
 package asia
 
-import (
-	"math"
-	"unsafe"
-)
+import "math"
 
 // rtLanes answer rtLanes rows at once. Their memory consists of slots of that many numbers, one for each row; a place is the index of
 // the first number of a slot. Lane code is a sequence of instructions, each of which starts with its operation and its length in
@@ -25,8 +22,7 @@ const (
 func rtNewLanes(slots int) []float64 {
 	const line = 64 // bytes that are loaded at once
 	l := make([]float64, rtLanes*slots+line/8)
-	skip := -uintptr(unsafe.Pointer(unsafe.SliceData(l))) % line / 8
-	return l[skip:][:rtLanes*slots]
+	return l[laneSkip(l):][:rtLanes*slots]
 }
 
 // rtFillLanes copies numbers of p to slots, from the given place on, for all lanes. From has the index of each in p.
