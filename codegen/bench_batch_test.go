@@ -20,11 +20,14 @@ func BenchmarkBatches(b *testing.B) {
 		if err := list.Err(); err != nil {
 			b.Fatal(err)
 		}
-		for _, backend := range []string{"auto"} {
+		for _, backend := range []string{"auto", codegen.Assembly} {
 			b.Run(network+"/"+backend, func(b *testing.B) {
 				r, err := compiler.Compile(context.Background(), m, compiler.Options{Queries: append(benchQueries, "sample")})
 				if err != nil {
 					b.Fatal(err)
+				}
+				if _, err := codegen.Emit(r.Model, r.Program, codegen.Options{Package: "try", Backend: backend}); err != nil {
+					b.Skip(err)
 				}
 				h := newHarness(b)
 				h.emit(m, r, codegen.Options{Backend: backend, Runtime: codegen.RuntimeImport, Types: codegen.TypesShared})

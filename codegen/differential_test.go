@@ -24,7 +24,7 @@ func TestRandomPackages(t *testing.T) {
 	if testing.Short() {
 		t.Skip("builds hundreds of packages")
 	}
-	backends := []string{"auto"}
+	backends := []string{"auto", codegen.Assembly}
 	for _, b := range codegen.Backends {
 		backends = append(backends, b.Name)
 	}

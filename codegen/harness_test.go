@@ -97,8 +97,8 @@ func (h *harness) write(file string, data []byte) {
 	}
 }
 
-// build builds the program and starts it.
-func (h *harness) build() {
+// build builds the program, with the flags of go build, and starts it.
+func (h *harness) build(flags ...string) {
 	h.Helper()
 	h.write(filepath.Join(h.dir, "go.mod"), []byte("module m\n\ngo 1.26\n\nrequire github.com/pgmc-go/pgmc v0.0.0\n\nreplace github.com/pgmc-go/pgmc => "+irtest.ModuleRoot(h)+"\n"))
 	text, err := os.ReadFile("testdata/harness.go.txt")
@@ -112,7 +112,7 @@ func (h *harness) build() {
 	}
 	main := strings.NewReplacer("/*IMPORTS*/", imports.String(), "/*ENGINES*/", engines.String()).Replace(string(text))
 	h.write(filepath.Join(h.dir, "main.go"), []byte(main))
-	build := exec.Command("go", "build", "-mod=mod", "-o", "harness", ".")
+	build := exec.Command("go", append(append([]string{"build", "-mod=mod", "-o", "harness"}, flags...), ".")...)
 	build.Dir, build.Env = h.dir, append(os.Environ(), "GOWORK=off", "GOFLAGS=")
 	if out, err := build.CombinedOutput(); err != nil {
 		h.Fatalf("go build: %v\n%s", err, out[:min(len(out), 4000)])

@@ -6,6 +6,7 @@ import (
 
 	"github.com/dave/jennifer/jen"
 
+	"github.com/pgmc-go/pgmc/codegen/asm"
 	"github.com/pgmc-go/pgmc/codegen/lanes"
 	"github.com/pgmc-go/pgmc/ir"
 	pgmrt "github.com/pgmc-go/pgmc/runtime"
@@ -30,7 +31,11 @@ var laneQueries = []struct {
 type laneQuery struct {
 	prog               *lanes.Program
 	entry              *ir.Entry
+	slots              int
 	from, in, out, run [2]int
+	asm                *asm.Code // nil unless the package has assembly
+	begin              [2]int    // what comes before the parts of asm
+	tails              [][2]int  // and after each
 }
 
 // planLanes prepares the entries that batches run; one that is too large, or has steps that lanes don't take, stays row by row.
@@ -54,11 +59,26 @@ func (g *generator) planLanes(pool *[]float64, ints *[]int32) error {
 			*ints = append(*ints, code...)
 			return [2]int{start, len(*ints)}
 		}
-		from := make([]int32, len(prog.Numbers))
+		place, from := make([]int, len(prog.Numbers)), make([]int32, len(prog.Numbers))
 		for i, n := range prog.Numbers {
-			from[i] = int32(numbers.place(n))
+			place[i] = numbers.place(n)
+			from[i] = int32(place[i])
 		}
-		g.lanes[q.kind] = &laneQuery{prog, e, add(from), add(lanes.Moves(prog.In)), add(lanes.Moves(prog.Out)), add(prog.Code())}
+		lq := &laneQuery{prog: prog, entry: e, slots: prog.Slots, from: add(from), in: add(lanes.Moves(prog.In)), out: add(lanes.Moves(prog.Out)), run: add(prog.Code())}
+		g.lanes[q.kind] = lq
+		if g.opt.Backend != Assembly {
+			continue
+		}
+		if err := g.planAssembly(lq, q.method, place); err != nil {
+			return err
+		}
+		lq.slots, lq.begin = lq.asm.Slots, add(prog.Begin())
+		for i := range prog.Parts {
+			lq.tails = append(lq.tails, add(prog.Tail(nil, &prog.Parts[i])))
+		}
+	}
+	if g.opt.Backend == Assembly {
+		return g.wantsLanes()
 	}
 	return nil
 }
@@ -123,11 +143,15 @@ for at := 0; at < len(evs); at += rt.Lanes {
 	end := min(at+rt.Lanes, len(evs))
 	e.%[6]s(%[7]s, at, &bad)
 }
-return bad.err()`, field, q.prog.Slots, q.prog.First, q.from[0], q.from[1], fn, args)
+return bad.err()`, field, q.slots, q.prog.First, q.from[0], q.from[1], fn, args)
 }
 
 // enterLanes is the statements that enter evidence, soft being an expression, and run the lanes.
-func (g *generator) enterLanes(q *laneQuery, soft string) string {
+func (g *generator) enterLanes(q *laneQuery, method, soft string) string {
+	run := g.runLanes(q)
+	if q.asm != nil {
+		run = fmt.Sprintf("e.run%s(l)", method)
+	}
 	return fmt.Sprintf(`
 var scales [rt.Lanes]float64
 var errs [rt.Lanes]error
@@ -136,8 +160,8 @@ for i := range evs {
 		rt.SetLane(l, i, e.work()[:], e.k[%d:%d])
 	}
 }
-rt.RunLanes(e.k[%d:%d], l)
-`, g.loader(q.entry).fn, soft, q.in[0], q.in[1], q.run[0], q.run[1])
+%s
+`, g.loader(q.entry).fn, soft, q.in[0], q.in[1], run)
 }
 
 // leaveLane is the statement that copies the answers of lane i to where a single query has them.
@@ -162,7 +186,7 @@ func (g *generator) laneLogProbs(f *jen.File, q *laneQuery) {
 			g.batchLoop(q, "logProbLanes", "laneLogProbs", "evs[at:end], out[at:end]"))
 	g.fn(f, doc("laneLogProbs answers as many rows as there are lanes, or fewer; the first is number row."),
 		"(e *Engine) laneLogProbs(evs []Evidence, out []float64, row int, bad *rowErrors)",
-		"l := e.logProbLanes\n"+g.enterLanes(q, "nil")+`
+		"l := e.logProbLanes\n"+g.enterLanes(q, "LogProbs", "nil")+`
 for i := range evs {
 	err := errs[i]
 	if err == nil {
@@ -200,7 +224,7 @@ if soft != nil && len(soft) != len(evs) {
 	}
 	g.fn(f, doc("laneMarginals answers as many rows as there are lanes, or fewer; the first is number row."),
 		"(e *Engine) laneMarginals(evs []Evidence, soft []Soft, out []Marginals, row int, bad *rowErrors)",
-		"l := e.marginalLanes\n"+g.enterLanes(q, "softOf(soft, i)")+`
+		"l := e.marginalLanes\n"+g.enterLanes(q, "Batch", "softOf(soft, i)")+`
 for i := range evs {
 	err := errs[i]
 	if err == nil {

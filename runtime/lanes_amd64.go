@@ -25,6 +25,9 @@ func laneWidthOf(leaf1, leaf7, control uint32) int {
 	return Lanes
 }
 
+// WideLanes reports whether one instruction of the processor takes all lanes: generated assembly asks.
+func WideLanes() bool { return laneWidth == Lanes }
+
 // laneFeatures asks the processor; what it does not know is 0.
 func laneFeatures() (leaf1, leaf7, control uint32)
 
