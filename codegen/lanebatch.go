@@ -3,12 +3,14 @@ package codegen
 import (
 	"errors"
 	"fmt"
+	"strings"
 
 	"github.com/dave/jennifer/jen"
 
 	"github.com/pgmc-go/pgmc/codegen/asm"
 	"github.com/pgmc-go/pgmc/codegen/lanes"
 	"github.com/pgmc-go/pgmc/ir"
+	"github.com/pgmc-go/pgmc/ir/model"
 	pgmrt "github.com/pgmc-go/pgmc/runtime"
 )
 
@@ -32,7 +34,9 @@ type laneQuery struct {
 	prog               *lanes.Program
 	entry              *ir.Entry
 	slots              int
+	states             []int // by variable: the slot of what is observed of it, or -1
 	from, in, out, run [2]int
+	observe            [2]int    // enters observations from states
 	asm                *asm.Code // nil unless the package has assembly
 	begin              [2]int    // what comes before the parts of asm
 	tails              [][2]int  // and after each
@@ -67,12 +71,14 @@ func (g *generator) planLanes(pool *[]float64, ints *[]int32) error {
 		lq := &laneQuery{prog: prog, entry: e, slots: prog.Slots, from: add(from), in: add(lanes.Moves(prog.In)), out: add(lanes.Moves(prog.Out)), run: add(prog.Code())}
 		g.lanes[q.kind] = lq
 		if g.opt.Backend != Assembly {
+			lq.observe = add(g.planStates(lq))
 			continue
 		}
 		if err := g.planAssembly(lq, q.method, place); err != nil {
 			return err
 		}
 		lq.slots, lq.begin = lq.asm.Slots, add(prog.Begin())
+		lq.observe = add(g.planStates(lq))
 		for i := range prog.Parts {
 			lq.tails = append(lq.tails, add(prog.Tail(nil, &prog.Parts[i])))
 		}
@@ -81,6 +87,54 @@ func (g *generator) planLanes(pool *[]float64, ints *[]int32) error {
 		return g.wantsLanes()
 	}
 	return nil
+}
+
+// planStates takes a slot for what is observed of each variable that q reads, and gives the code by which that becomes likelihoods.
+func (g *generator) planStates(q *laneQuery) []int32 {
+	var list [][3]int
+	q.states = make([]int, len(g.m.Vars))
+	for v, spans := range g.loader(q.entry).inputs {
+		q.states[v] = -1
+		for _, s := range spans {
+			first, ok := q.prog.Slot(s.Offset)
+			if !ok {
+				continue
+			}
+			if q.states[v] < 0 {
+				q.states[v] = q.slots
+				q.slots++
+			}
+			list = append(list, [3]int{q.states[v], first, s.Len})
+		}
+	}
+	return pgmrt.AppendLaneObserve(nil, list...)
+}
+
+// observer declares the function that enters observations of one row, or where there are many variables, functions. It has no effect
+// on the engine's other memories.
+func (g *generator) observer(f *jen.File, q *laneQuery, method string) {
+	parts := g.parts(g.loader(q.entry), func(_ *loader, v model.VarID) string {
+		x := g.ids.of(v)
+		if x == nil {
+			return ""
+		}
+		state, text := "ev."+x.id, ""
+		if c := x.enum.outOfRange(state); c != "" {
+			text = fmt.Sprintf("if %s {\n\treturn badState(%d, uint(%s))\n}\n", c, x.index, state)
+		}
+		if q.states[v] >= 0 {
+			text += fmt.Sprintf("l[%d+lane] = float64(%s)\n", q.states[v]*pgmrt.Lanes, state)
+		}
+		return text
+	})
+	params := fmt.Sprintf("(l *[%d]float64, lane int, ev *Evidence) error", q.slots*pgmrt.Lanes)
+	body := ""
+	for i, part := range parts {
+		g.fn(f, doc(fmt.Sprintf("observe%s%d enters what a row observes in its lane.", method, i+1)),
+			fmt.Sprintf("observe%s%d%s", method, i+1, params), "lane &= rt.Lanes - 1\n"+part+"return nil")
+		body += fmt.Sprintf("if err := observe%s%d(l, lane, ev); err != nil {\n\treturn err\n}\n", method, i+1)
+	}
+	g.fn(f, doc(fmt.Sprintf("observe%s enters observations in a lane, for %s.", method, method)), "observe"+method+params, body+"return nil")
 }
 
 // numberPool finds numbers in data memory, and adds to the pool what is not there.
@@ -146,22 +200,42 @@ for at := 0; at < len(evs); at += rt.Lanes {
 return bad.err()`, field, q.slots, q.prog.First, q.from[0], q.from[1], fn, args)
 }
 
-// enterLanes is the statements that enter evidence, soft being an expression, and run the lanes.
-func (g *generator) enterLanes(q *laneQuery, method, soft string) string {
-	run := g.runLanes(q)
-	if q.asm != nil {
-		run = fmt.Sprintf("e.run%s(l)", method)
-	}
+// observeLanes is the statements that enter observations of rows without likelihoods.
+func observeLanes(q *laneQuery, method string) string {
 	return fmt.Sprintf(`
-var scales [rt.Lanes]float64
-var errs [rt.Lanes]error
+states := (*[%d]float64)(l)
 for i := range evs {
-	if scales[i], errs[i] = e.%s(&evs[i], %s); errs[i] == nil {
+	errs[i] = observe%s(states, i, &evs[i])
+}
+rt.RunLanes(e.k[%d:%d], l)
+`, q.slots*pgmrt.Lanes, method, q.observe[0], q.observe[1])
+}
+
+// loadLanes is the statements that enter observations and likelihoods.
+func (g *generator) loadLanes(q *laneQuery) string {
+	return fmt.Sprintf(`
+for i := range evs {
+	if scales[i], errs[i] = e.%s(&evs[i], &soft[i]); errs[i] == nil {
 		rt.SetLane(l, i, e.work()[:], e.k[%d:%d])
 	}
 }
-%s
-`, g.loader(q.entry).fn, soft, q.in[0], q.in[1], run)
+`, g.loader(q.entry).fn, q.in[0], q.in[1])
+}
+
+// work is the statement that works out the lanes of q.
+func (g *generator) work(q *laneQuery, method string) string {
+	if q.asm != nil {
+		return fmt.Sprintf("e.run%s(l)\n", method)
+	}
+	return g.runLanes(q) + "\n"
+}
+
+// uses is the statement by which samples notice that the memories are used.
+func (g *generator) uses() string {
+	if g.has(ir.Sample) {
+		return "e.runs++\n"
+	}
+	return ""
 }
 
 // leaveLane is the statement that copies the answers of lane i to where a single query has them.
@@ -186,19 +260,20 @@ func (g *generator) laneLogProbs(f *jen.File, q *laneQuery) {
 			g.batchLoop(q, "logProbLanes", "laneLogProbs", "evs[at:end], out[at:end]"))
 	g.fn(f, doc("laneLogProbs answers as many rows as there are lanes, or fewer; the first is number row."),
 		"(e *Engine) laneLogProbs(evs []Evidence, out []float64, row int, bad *rowErrors)",
-		"l := e.logProbLanes\n"+g.enterLanes(q, "LogProbs", "nil")+`
+		"l := e.logProbLanes\nvar errs [rt.Lanes]error\n"+g.uses()+observeLanes(q, "LogProbs")+g.work(q, "LogProbs")+`
 for i := range evs {
 	err := errs[i]
 	if err == nil {
-		out[i], err = e.readLogProb(l, i, scales[i])
+		out[i], err = e.readLogProb(l, i)
 	}
 	if err != nil {
 		out[i] = math.Inf(-1)
 		bad.add(row+i, err)
 	}
 }`)
-	g.fn(f, doc("readLogProb gives the answer of lane i."), "(e *Engine) readLogProb(l []float64, i int, scale float64) (float64, error)",
-		g.leaveLane(q)+g.root(q.entry, "\treturn 0, ErrImpossible")+"return "+g.logOf(q.entry)+", nil")
+	g.fn(f, doc("readLogProb gives the answer of lane i."), "(e *Engine) readLogProb(l []float64, i int) (float64, error)",
+		g.leaveLane(q)+g.root(q.entry, "\treturn 0, ErrImpossible")+"return "+strings.Replace(g.logOf(q.entry), " + scale", "", 1)+", nil")
+	g.observer(f, q, "LogProbs")
 }
 
 func (g *generator) laneMarginals(f *jen.File, q *laneQuery) {
@@ -224,7 +299,8 @@ if soft != nil && len(soft) != len(evs) {
 	}
 	g.fn(f, doc("laneMarginals answers as many rows as there are lanes, or fewer; the first is number row."),
 		"(e *Engine) laneMarginals(evs []Evidence, soft []Soft, out []Marginals, row int, bad *rowErrors)",
-		"l := e.marginalLanes\n"+g.enterLanes(q, "Batch", "softOf(soft, i)")+`
+		"l := e.marginalLanes\nvar scales [rt.Lanes]float64\nvar errs [rt.Lanes]error\n"+g.uses()+
+			"if len(soft) == 0 {\n"+observeLanes(q, "Batch")+"} else {\n"+g.loadLanes(q)+"}\n"+g.work(q, "Batch")+`
 for i := range evs {
 	err := errs[i]
 	if err == nil {
@@ -236,6 +312,10 @@ for i := range evs {
 		bad.add(row+i, err)
 	}
 }`)
+	g.observer(f, q, "Batch")
+	if q.prog.Marks < 0 {
+		return
+	}
 	g.fn(f, doc("softOf gives the likelihoods of row i; nil where there are none at all."), "softOf(soft []Soft, i int) *Soft", `
 if len(soft) == 0 {
 	return nil

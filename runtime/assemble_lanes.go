@@ -60,3 +60,13 @@ func AppendLaneClear(code []int32, slots ...int) []int32 {
 	}
 	return code
 }
+
+// AppendLaneObserve appends the likelihoods of variables by what was observed: slots of states, which has 0 for none, the first slots of
+// likelihoods, and how many states there are, at least one.
+func AppendLaneObserve(code []int32, variables ...[3]int) []int32 {
+	code = append(code, laneObserve, int32(2+3*len(variables)))
+	for _, v := range variables {
+		code = append(code, int32(v[0]*Lanes), int32(v[1]*Lanes), int32(v[2]))
+	}
+	return code
+}

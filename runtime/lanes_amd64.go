@@ -53,6 +53,14 @@ func laneMaxima(ins []int32, l []float64) {
 	}
 }
 
+func laneObservations(ins []int32, l []float64) {
+	if laneWidth == 1 {
+		laneObservationsPlain(ins, l)
+	} else {
+		laneObservations4(ins, l)
+	}
+}
+
 // laneSkip is how many numbers of l lie before the first whose address is a multiple of 64: a load that straddles such lines takes twice
 // the time.
 //
@@ -72,3 +80,6 @@ func laneMaxima8(ins []int32, l []float64)
 
 //go:noescape
 func laneMaxima4(ins []int32, l []float64)
+
+//go:noescape
+func laneObservations4(ins []int32, l []float64)

@@ -185,3 +185,43 @@ func TestLaneMoves(t *testing.T) {
 		t.Errorf("got back %v", back)
 	}
 }
+
+// Observations fill likelihoods as Observe does, by all kernels.
+func TestLaneObserve(t *testing.T) {
+	r := rand.New(rand.NewPCG(3, 4))
+	for range 100 {
+		var variables [][3]int
+		slots := 0
+		for range r.IntN(6) {
+			n := 1 + r.IntN(9)
+			variables, slots = append(variables, [3]int{slots, slots + 1, n}), slots+1+n
+		}
+		l := NewLanes(slots)
+		for i := range l {
+			l[i] = 7
+		}
+		for _, v := range variables {
+			for j := range Lanes {
+				l[v[0]*Lanes+j] = float64(r.IntN(v[2] + 1))
+			}
+		}
+		code := AppendLaneObserve(nil, variables...)
+		plain := slices.Clone(l)
+		laneObservationsPlain(code[2:], plain)
+		RunLanes(code, l)
+		if !slices.Equal(plain, l) {
+			t.Fatalf("kernels differ:\n%v\n%v", plain, l)
+		}
+		for _, v := range variables {
+			want := make([]float64, v[2])
+			for j := range Lanes {
+				Observe(want, uint(l[v[0]*Lanes+j]))
+				for k, x := range want {
+					if got := l[(v[1]+k)*Lanes+j]; got != x {
+						t.Fatalf("state %v of %d: likelihood %d is %v; want %v", l[v[0]*Lanes+j], v[2], k, got, x)
+					}
+				}
+			}
+		}
+	}
+}

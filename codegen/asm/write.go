@@ -123,10 +123,16 @@ func (w *writer) node(n int) {
 			if sum = w.register(); sum != r {
 				w.line("VMOVAPD Z%d, Z%d", r, sum)
 			}
-		default:
+		case terms[i+1][1] == none:
 			i++
 			sum = w.binary("VADDPD", t[0], terms[i][0])
 			w.pinned[sum] = true
+		default:
+			i++
+			sum = w.binary("VMULPD", terms[i][0], terms[i][1])
+			w.pinned[sum] = true
+			w.instruction("VADDPD", t[0], sum, sum)
+			w.used(t[0])
 		}
 	}
 	w.pinned[sum] = false

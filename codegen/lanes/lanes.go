@@ -124,6 +124,16 @@ func (p *Program) Tail(code []int32, part *Part) []int32 {
 	return code
 }
 
+// Slot is the slot of an input that lies at a place of work memory; not ok where lanes don't read it.
+func (p *Program) Slot(at int) (slot int, ok bool) {
+	for _, m := range p.In {
+		if at >= m.At && at < m.At+m.Len {
+			return m.Slot + at - m.At, true
+		}
+	}
+	return 0, false
+}
+
 // Fill sets the numbers of p in its lanes; data is what a program's data memory holds.
 func (p *Program) Fill(l, data []float64) {
 	for i, n := range p.Numbers {
