@@ -2,6 +2,7 @@ package main
 
 import (
 	"math"
+	"slices"
 
 	"github.com/pgmc-go/pgmc/codegen/lanes"
 	"github.com/pgmc-go/pgmc/compiler"
@@ -18,10 +19,9 @@ type laneMachine struct {
 	program *ir.Program
 	prog    *lanes.Program
 	code    []int32
-	moves   []int32
-	l, s    []float64
-	inputs  [][]*ir.Span // by VarID
-	root    int          // its first lane
+	l       []float64
+	states  []int // by VarID: where the states of lanes lie, or -1 where the program does not read them
+	root    int   // its first lane
 }
 
 // newLaneMachine prepares the query logprob of r; the error says that its program has no form for lanes.
@@ -31,30 +31,38 @@ func newLaneMachine(r *compiler.Result) (*laneMachine, error) {
 	if err != nil {
 		return nil, err
 	}
-	m := &laneMachine{program: p, prog: prog, code: prog.Code(), moves: lanes.Moves(prog.In), root: prog.Out[0].Slot * pgmrt.Lanes,
-		l: pgmrt.NewLanes(prog.Slots), s: make([]float64, p.Work), inputs: make([][]*ir.Span, len(r.Model.Vars))}
-	data := make([]float64, p.Data)
+	m := &laneMachine{program: p, prog: prog, root: prog.Out[0].Slot * pgmrt.Lanes}
+	m.states = slices.Repeat([]int{-1}, len(r.Model.Vars))
+	data, slots := make([]float64, p.Data), prog.Slots
+	var observed [][3]int
 	for i := range p.Spans {
-		switch s := &p.Spans[i]; {
-		case s.ReadOnly():
+		s := &p.Spans[i]
+		if s.ReadOnly() {
 			copy(data[s.Offset:], s.Data)
-		case s.Role == ir.RoleIn:
-			m.inputs[s.Var] = append(m.inputs[s.Var], s)
-			pgmrt.Observe(m.s[s.Offset:s.Offset+s.Len], 0)
 		}
+		first, ok := prog.Slot(s.Offset)
+		if s.Role != ir.RoleIn || !ok {
+			continue
+		}
+		if m.states[s.Var] < 0 {
+			m.states[s.Var] = slots * pgmrt.Lanes
+			slots++
+		}
+		observed = append(observed, [3]int{m.states[s.Var] / pgmrt.Lanes, first, s.Len})
 	}
+	m.l = pgmrt.NewLanes(slots)
 	prog.Fill(m.l, data)
+	m.code = append(pgmrt.AppendLaneObserve(nil, observed...), prog.Code()...)
 	return m, nil
 }
 
-// set enters the states of variables, or data.Missing, in a lane.
+// set enters the states of variables, or data.Missing, in a lane. Others are not observed.
 func (m *laneMachine) set(lane int, vars []model.VarID, states []int) {
 	for i, v := range vars {
-		for _, s := range m.inputs[v] {
-			pgmrt.Observe(m.s[s.Offset:s.Offset+s.Len], uint(states[i]+1))
+		if m.states[v] >= 0 {
+			m.l[m.states[v]+lane] = float64(states[i] + 1)
 		}
 	}
-	pgmrt.SetLane(m.l, lane, m.s, m.moves)
 }
 
 // run works out all lanes.

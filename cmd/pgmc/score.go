@@ -123,7 +123,7 @@ type scorer struct {
 	file       string
 	vars       []model.VarID // the columns of the data
 	lanes      *laneMachine  // nil where the model is too large for it
-	waiting    []data.Record // what is in the lanes
+	waiting    []waiting     // what is in the lanes
 	in         *interpreter  // where there are no lanes
 	question   question
 	done       atomic.Int64
@@ -133,10 +133,16 @@ type scorer struct {
 	first      diag.Pos // of the first impossible row
 }
 
+// waiting is what is counted of a row.
+type waiting struct {
+	pos    diag.Pos
+	weight float64
+}
+
 // laneRow enters a row in a lane, and counts all lanes when they are full.
 func (s *scorer) laneRow(rec *data.Record, states []int) error {
 	s.lanes.set(len(s.waiting), s.vars, states)
-	if s.waiting = append(s.waiting, *rec); len(s.waiting) == pgmrt.Lanes {
+	if s.waiting = append(s.waiting, waiting{rec.Pos, rec.Weight}); len(s.waiting) == pgmrt.Lanes {
 		s.flush()
 	}
 	return nil
@@ -148,8 +154,8 @@ func (s *scorer) flush() {
 		return
 	}
 	s.lanes.run()
-	for i := range s.waiting {
-		s.count(&s.waiting[i], s.lanes.logP(i))
+	for i, row := range s.waiting {
+		s.count(row, s.lanes.logP(i))
 	}
 	s.waiting = s.waiting[:0]
 }
@@ -166,27 +172,27 @@ func (s *scorer) row(rec *data.Record, states []int) error {
 	if err != nil && !errors.Is(err, errImpossible) {
 		return err
 	}
-	s.count(rec, s.in.machine.LogP())
+	s.count(waiting{rec.Pos, rec.Weight}, s.in.machine.LogP())
 	return nil
 }
 
 // count adds a row with its log-probability.
-func (s *scorer) count(rec *data.Record, logp float64) {
+func (s *scorer) count(row waiting, logp float64) {
 	s.done.Add(1)
 	if math.IsInf(logp, -1) {
 		if s.impossible == 0 {
-			s.first = rec.Pos
+			s.first = row.pos
 		}
 		s.impossible++
 		return
 	}
-	if rec.Weight == 0 {
+	if row.weight == 0 {
 		return
 	}
-	s.weight += rec.Weight
+	s.weight += row.weight
 	off := logp - s.mean
-	s.mean += off * rec.Weight / s.weight
-	s.sum2 += rec.Weight * off * (logp - s.mean)
+	s.mean += off * row.weight / s.weight
+	s.sum2 += row.weight * off * (logp - s.mean)
 }
 
 // scoreReport is what pgmc score finds.

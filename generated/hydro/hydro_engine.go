@@ -17,7 +17,7 @@ type Engine struct {
 	s             [1861]float64 // numbers while a query runs
 	t             [39]int32     // states of variables, and exponents
 	p             *[758]float64 // constants, shared by all engines
-	k             *[31423]int32 // code for the tape machine and the lanes, shared by all engines
+	k             *[31661]int32 // code for the tape machine and the lanes, shared by all engines
 	rng           *Rand
 	runs          uint      // how many queries have used the memories
 	logProbLanes  []float64 // rows in lanes for LogProbs, from its first call on
@@ -51,7 +51,7 @@ var encoded string
 // contents is what the data file holds.
 type contents struct {
 	constants [758]float64
-	program   [31423]int32
+	program   [31661]int32
 }
 
 // numbers decodes the data file, once.
@@ -1369,7 +1369,7 @@ func (e *Engine) LogProbs(evs []Evidence, out []float64) error {
 		return badLength("out", len(out), len(evs))
 	}
 	if e.logProbLanes == nil {
-		e.logProbLanes = e.newLanes(819, 99, e.k[0:468])
+		e.logProbLanes = e.newLanes(858, 99, e.k[0:468])
 	}
 	var bad rowErrors
 	for at := 0; at < len(evs); at += rtLanes {
@@ -1382,20 +1382,20 @@ func (e *Engine) LogProbs(evs []Evidence, out []float64) error {
 // laneLogProbs answers as many rows as there are lanes, or fewer; the first is number row.
 func (e *Engine) laneLogProbs(evs []Evidence, out []float64, row int, bad *rowErrors) {
 	l := e.logProbLanes
-
-	var scales [rtLanes]float64
 	var errs [rtLanes]error
+	e.runs++
+
+	states := (*[6864]float64)(l)
 	for i := range evs {
-		if scales[i], errs[i] = e.load(&evs[i], nil); errs[i] == nil {
-			rtSetLane(l, i, e.work()[:], e.k[468:471])
-		}
+		errs[i] = observeLogProbs(states, i, &evs[i])
 	}
+	rtRunLanes(e.k[8375:8494], l)
 	rtRunLanes(e.k[474:8375], l)
 
 	for i := range evs {
 		err := errs[i]
 		if err == nil {
-			out[i], err = e.readLogProb(l, i, scales[i])
+			out[i], err = e.readLogProb(l, i)
 		}
 		if err != nil {
 			out[i] = math.Inf(-1)
@@ -1405,13 +1405,183 @@ func (e *Engine) laneLogProbs(evs []Evidence, out []float64, row int, bad *rowEr
 }
 
 // readLogProb gives the answer of lane i.
-func (e *Engine) readLogProb(l []float64, i int, scale float64) (float64, error) {
+func (e *Engine) readLogProb(l []float64, i int) (float64, error) {
 	rtGetLane(l, i, e.work()[:], e.k[471:474])
 	root := e.work()[1852]
 	if root == 0 {
 		return 0, ErrImpossible
 	}
-	return math.Log(root) + scale, nil
+	return math.Log(root), nil
+}
+
+// observeLogProbs1 enters what a row observes in its lane.
+func observeLogProbs1(l *[6864]float64, lane int, ev *Evidence) error {
+	lane &= rtLanes - 1
+	if ev.Season > 4 {
+		return badState(0, uint(ev.Season))
+	}
+	l[6552+lane] = float64(ev.Season)
+	if ev.Rainfall > 3 {
+		return badState(1, uint(ev.Rainfall))
+	}
+	l[6560+lane] = float64(ev.Rainfall)
+	if ev.Snowmelt > 3 {
+		return badState(2, uint(ev.Snowmelt))
+	}
+	l[6568+lane] = float64(ev.Snowmelt)
+	if ev.Inflow > 4 {
+		return badState(3, uint(ev.Inflow))
+	}
+	l[6576+lane] = float64(ev.Inflow)
+	if ev.ReservoirLevel > 3 {
+		return badState(4, uint(ev.ReservoirLevel))
+	}
+	l[6584+lane] = float64(ev.ReservoirLevel)
+	if ev.SpillGate > 2 {
+		return badState(5, uint(ev.SpillGate))
+	}
+	l[6592+lane] = float64(ev.SpillGate)
+	if ev.Debris > 2 {
+		return badState(6, uint(ev.Debris))
+	}
+	l[6600+lane] = float64(ev.Debris)
+	if ev.RackCleaner > 2 {
+		return badState(7, uint(ev.RackCleaner))
+	}
+	l[6608+lane] = float64(ev.RackCleaner)
+	if ev.RackClogging > 3 {
+		return badState(8, uint(ev.RackClogging))
+	}
+	l[6616+lane] = float64(ev.RackClogging)
+	if ev.HeadLoss > 2 {
+		return badState(9, uint(ev.HeadLoss))
+	}
+	l[6624+lane] = float64(ev.HeadLoss)
+	if ev.RackSensor > 2 {
+		return badState(10, uint(ev.RackSensor))
+	}
+	l[6632+lane] = float64(ev.RackSensor)
+	if ev.RackAlarm > 2 {
+		return badState(11, uint(ev.RackAlarm))
+	}
+	l[6640+lane] = float64(ev.RackAlarm)
+	if ev.GridDemand > 3 {
+		return badState(12, uint(ev.GridDemand))
+	}
+	l[6648+lane] = float64(ev.GridDemand)
+	if ev.LoadSetpoint > 3 {
+		return badState(13, uint(ev.LoadSetpoint))
+	}
+	l[6656+lane] = float64(ev.LoadSetpoint)
+	if ev.Governor > 3 {
+		return badState(14, uint(ev.Governor))
+	}
+	l[6664+lane] = float64(ev.Governor)
+	if ev.GuideVane > 3 {
+		return badState(15, uint(ev.GuideVane))
+	}
+	l[6672+lane] = float64(ev.GuideVane)
+	if ev.Flow > 3 {
+		return badState(16, uint(ev.Flow))
+	}
+	l[6680+lane] = float64(ev.Flow)
+	if ev.CoolingPump > 2 {
+		return badState(17, uint(ev.CoolingPump))
+	}
+	l[6688+lane] = float64(ev.CoolingPump)
+	if ev.CoolingFilter > 2 {
+		return badState(18, uint(ev.CoolingFilter))
+	}
+	l[6696+lane] = float64(ev.CoolingFilter)
+	if ev.CoolingFlow > 3 {
+		return badState(19, uint(ev.CoolingFlow))
+	}
+	l[6704+lane] = float64(ev.CoolingFlow)
+	if ev.OilLevel > 2 {
+		return badState(20, uint(ev.OilLevel))
+	}
+	l[6712+lane] = float64(ev.OilLevel)
+	if ev.BearingWear > 3 {
+		return badState(21, uint(ev.BearingWear))
+	}
+	l[6720+lane] = float64(ev.BearingWear)
+	if ev.BearingTemp > 3 {
+		return badState(22, uint(ev.BearingTemp))
+	}
+	l[6728+lane] = float64(ev.BearingTemp)
+	if ev.TempSensor > 2 {
+		return badState(23, uint(ev.TempSensor))
+	}
+	l[6736+lane] = float64(ev.TempSensor)
+	if ev.TempReading > 3 {
+		return badState(24, uint(ev.TempReading))
+	}
+	l[6744+lane] = float64(ev.TempReading)
+	if ev.Runner > 2 {
+		return badState(25, uint(ev.Runner))
+	}
+	l[6752+lane] = float64(ev.Runner)
+	if ev.Cavitation > 3 {
+		return badState(26, uint(ev.Cavitation))
+	}
+	l[6760+lane] = float64(ev.Cavitation)
+	if ev.Vibration > 3 {
+		return badState(27, uint(ev.Vibration))
+	}
+	l[6768+lane] = float64(ev.Vibration)
+	if ev.VibrationAlarm > 2 {
+		return badState(28, uint(ev.VibrationAlarm))
+	}
+	l[6776+lane] = float64(ev.VibrationAlarm)
+	if ev.Insulation > 2 {
+		return badState(29, uint(ev.Insulation))
+	}
+	l[6784+lane] = float64(ev.Insulation)
+	if ev.WindingTemp > 2 {
+		return badState(30, uint(ev.WindingTemp))
+	}
+	l[6792+lane] = float64(ev.WindingTemp)
+	if ev.GroundFault > 2 {
+		return badState(31, uint(ev.GroundFault))
+	}
+	l[6800+lane] = float64(ev.GroundFault)
+	if ev.Excitation > 2 {
+		return badState(32, uint(ev.Excitation))
+	}
+	l[6808+lane] = float64(ev.Excitation)
+	if ev.TempTrip > 2 {
+		return badState(33, uint(ev.TempTrip))
+	}
+	l[6816+lane] = float64(ev.TempTrip)
+	if ev.ElectricalTrip > 2 {
+		return badState(34, uint(ev.ElectricalTrip))
+	}
+	l[6824+lane] = float64(ev.ElectricalTrip)
+	if ev.UnitTrip > 2 {
+		return badState(35, uint(ev.UnitTrip))
+	}
+	l[6832+lane] = float64(ev.UnitTrip)
+	if ev.Breaker > 2 {
+		return badState(36, uint(ev.Breaker))
+	}
+	l[6840+lane] = float64(ev.Breaker)
+	if ev.PowerOutput > 3 {
+		return badState(37, uint(ev.PowerOutput))
+	}
+	l[6848+lane] = float64(ev.PowerOutput)
+	if ev.OperatorCall > 2 {
+		return badState(38, uint(ev.OperatorCall))
+	}
+	l[6856+lane] = float64(ev.OperatorCall)
+	return nil
+}
+
+// observeLogProbs enters observations in a lane, for LogProbs.
+func observeLogProbs(l *[6864]float64, lane int, ev *Evidence) error {
+	if err := observeLogProbs1(l, lane, ev); err != nil {
+		return err
+	}
+	return nil
 }
 
 // Batch sets out[i] to the answer of Marginals, but for rounding, for evs[i] and soft[i]; soft may be nil. A row that fails gets
@@ -1425,7 +1595,7 @@ func (e *Engine) Batch(evs []Evidence, soft []Soft, out []Marginals) error {
 		return badLength("soft", len(soft), len(evs))
 	}
 	if e.marginalLanes == nil {
-		e.marginalLanes = e.newLanes(2157, 198, e.k[8375:8843])
+		e.marginalLanes = e.newLanes(2196, 198, e.k[8494:8962])
 	}
 	var bad rowErrors
 	for at := 0; at < len(evs); at += rtLanes {
@@ -1438,15 +1608,25 @@ func (e *Engine) Batch(evs []Evidence, soft []Soft, out []Marginals) error {
 // laneMarginals answers as many rows as there are lanes, or fewer; the first is number row.
 func (e *Engine) laneMarginals(evs []Evidence, soft []Soft, out []Marginals, row int, bad *rowErrors) {
 	l := e.marginalLanes
-
 	var scales [rtLanes]float64
 	var errs [rtLanes]error
-	for i := range evs {
-		if scales[i], errs[i] = e.load(&evs[i], softOf(soft, i)); errs[i] == nil {
-			rtSetLane(l, i, e.work()[:], e.k[8843:8846])
+	e.runs++
+	if len(soft) == 0 {
+
+		states := (*[17568]float64)(l)
+		for i := range evs {
+			errs[i] = observeBatch(states, i, &evs[i])
+		}
+		rtRunLanes(e.k[31542:31661], l)
+	} else {
+
+		for i := range evs {
+			if scales[i], errs[i] = e.load(&evs[i], &soft[i]); errs[i] == nil {
+				rtSetLane(l, i, e.work()[:], e.k[8962:8965])
+			}
 		}
 	}
-	rtRunLanes(e.k[8852:31423], l)
+	rtRunLanes(e.k[8971:31542], l)
 
 	for i := range evs {
 		err := errs[i]
@@ -1454,7 +1634,7 @@ func (e *Engine) laneMarginals(evs []Evidence, soft []Soft, out []Marginals, row
 			if l[1576+i] != 0 { // too extreme for lanes
 				err = e.Marginals(&evs[i], softOf(soft, i), &out[i])
 			} else {
-				rtGetLane(l, i, e.work()[:], e.k[8846:8852])
+				rtGetLane(l, i, e.work()[:], e.k[8965:8971])
 				err = e.readMarginals(scales[i], &out[i])
 			}
 
@@ -1465,6 +1645,176 @@ func (e *Engine) laneMarginals(evs []Evidence, soft []Soft, out []Marginals, row
 			bad.add(row+i, err)
 		}
 	}
+}
+
+// observeBatch1 enters what a row observes in its lane.
+func observeBatch1(l *[17568]float64, lane int, ev *Evidence) error {
+	lane &= rtLanes - 1
+	if ev.Season > 4 {
+		return badState(0, uint(ev.Season))
+	}
+	l[17256+lane] = float64(ev.Season)
+	if ev.Rainfall > 3 {
+		return badState(1, uint(ev.Rainfall))
+	}
+	l[17264+lane] = float64(ev.Rainfall)
+	if ev.Snowmelt > 3 {
+		return badState(2, uint(ev.Snowmelt))
+	}
+	l[17272+lane] = float64(ev.Snowmelt)
+	if ev.Inflow > 4 {
+		return badState(3, uint(ev.Inflow))
+	}
+	l[17280+lane] = float64(ev.Inflow)
+	if ev.ReservoirLevel > 3 {
+		return badState(4, uint(ev.ReservoirLevel))
+	}
+	l[17288+lane] = float64(ev.ReservoirLevel)
+	if ev.SpillGate > 2 {
+		return badState(5, uint(ev.SpillGate))
+	}
+	l[17296+lane] = float64(ev.SpillGate)
+	if ev.Debris > 2 {
+		return badState(6, uint(ev.Debris))
+	}
+	l[17304+lane] = float64(ev.Debris)
+	if ev.RackCleaner > 2 {
+		return badState(7, uint(ev.RackCleaner))
+	}
+	l[17312+lane] = float64(ev.RackCleaner)
+	if ev.RackClogging > 3 {
+		return badState(8, uint(ev.RackClogging))
+	}
+	l[17320+lane] = float64(ev.RackClogging)
+	if ev.HeadLoss > 2 {
+		return badState(9, uint(ev.HeadLoss))
+	}
+	l[17328+lane] = float64(ev.HeadLoss)
+	if ev.RackSensor > 2 {
+		return badState(10, uint(ev.RackSensor))
+	}
+	l[17336+lane] = float64(ev.RackSensor)
+	if ev.RackAlarm > 2 {
+		return badState(11, uint(ev.RackAlarm))
+	}
+	l[17344+lane] = float64(ev.RackAlarm)
+	if ev.GridDemand > 3 {
+		return badState(12, uint(ev.GridDemand))
+	}
+	l[17352+lane] = float64(ev.GridDemand)
+	if ev.LoadSetpoint > 3 {
+		return badState(13, uint(ev.LoadSetpoint))
+	}
+	l[17360+lane] = float64(ev.LoadSetpoint)
+	if ev.Governor > 3 {
+		return badState(14, uint(ev.Governor))
+	}
+	l[17368+lane] = float64(ev.Governor)
+	if ev.GuideVane > 3 {
+		return badState(15, uint(ev.GuideVane))
+	}
+	l[17376+lane] = float64(ev.GuideVane)
+	if ev.Flow > 3 {
+		return badState(16, uint(ev.Flow))
+	}
+	l[17384+lane] = float64(ev.Flow)
+	if ev.CoolingPump > 2 {
+		return badState(17, uint(ev.CoolingPump))
+	}
+	l[17392+lane] = float64(ev.CoolingPump)
+	if ev.CoolingFilter > 2 {
+		return badState(18, uint(ev.CoolingFilter))
+	}
+	l[17400+lane] = float64(ev.CoolingFilter)
+	if ev.CoolingFlow > 3 {
+		return badState(19, uint(ev.CoolingFlow))
+	}
+	l[17408+lane] = float64(ev.CoolingFlow)
+	if ev.OilLevel > 2 {
+		return badState(20, uint(ev.OilLevel))
+	}
+	l[17416+lane] = float64(ev.OilLevel)
+	if ev.BearingWear > 3 {
+		return badState(21, uint(ev.BearingWear))
+	}
+	l[17424+lane] = float64(ev.BearingWear)
+	if ev.BearingTemp > 3 {
+		return badState(22, uint(ev.BearingTemp))
+	}
+	l[17432+lane] = float64(ev.BearingTemp)
+	if ev.TempSensor > 2 {
+		return badState(23, uint(ev.TempSensor))
+	}
+	l[17440+lane] = float64(ev.TempSensor)
+	if ev.TempReading > 3 {
+		return badState(24, uint(ev.TempReading))
+	}
+	l[17448+lane] = float64(ev.TempReading)
+	if ev.Runner > 2 {
+		return badState(25, uint(ev.Runner))
+	}
+	l[17456+lane] = float64(ev.Runner)
+	if ev.Cavitation > 3 {
+		return badState(26, uint(ev.Cavitation))
+	}
+	l[17464+lane] = float64(ev.Cavitation)
+	if ev.Vibration > 3 {
+		return badState(27, uint(ev.Vibration))
+	}
+	l[17472+lane] = float64(ev.Vibration)
+	if ev.VibrationAlarm > 2 {
+		return badState(28, uint(ev.VibrationAlarm))
+	}
+	l[17480+lane] = float64(ev.VibrationAlarm)
+	if ev.Insulation > 2 {
+		return badState(29, uint(ev.Insulation))
+	}
+	l[17488+lane] = float64(ev.Insulation)
+	if ev.WindingTemp > 2 {
+		return badState(30, uint(ev.WindingTemp))
+	}
+	l[17496+lane] = float64(ev.WindingTemp)
+	if ev.GroundFault > 2 {
+		return badState(31, uint(ev.GroundFault))
+	}
+	l[17504+lane] = float64(ev.GroundFault)
+	if ev.Excitation > 2 {
+		return badState(32, uint(ev.Excitation))
+	}
+	l[17512+lane] = float64(ev.Excitation)
+	if ev.TempTrip > 2 {
+		return badState(33, uint(ev.TempTrip))
+	}
+	l[17520+lane] = float64(ev.TempTrip)
+	if ev.ElectricalTrip > 2 {
+		return badState(34, uint(ev.ElectricalTrip))
+	}
+	l[17528+lane] = float64(ev.ElectricalTrip)
+	if ev.UnitTrip > 2 {
+		return badState(35, uint(ev.UnitTrip))
+	}
+	l[17536+lane] = float64(ev.UnitTrip)
+	if ev.Breaker > 2 {
+		return badState(36, uint(ev.Breaker))
+	}
+	l[17544+lane] = float64(ev.Breaker)
+	if ev.PowerOutput > 3 {
+		return badState(37, uint(ev.PowerOutput))
+	}
+	l[17552+lane] = float64(ev.PowerOutput)
+	if ev.OperatorCall > 2 {
+		return badState(38, uint(ev.OperatorCall))
+	}
+	l[17560+lane] = float64(ev.OperatorCall)
+	return nil
+}
+
+// observeBatch enters observations in a lane, for Batch.
+func observeBatch(l *[17568]float64, lane int, ev *Evidence) error {
+	if err := observeBatch1(l, lane, ev); err != nil {
+		return err
+	}
+	return nil
 }
 
 // softOf gives the likelihoods of row i; nil where there are none at all.

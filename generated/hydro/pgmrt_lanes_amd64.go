@@ -27,6 +27,9 @@ func laneWidthOf(leaf1, leaf7, control uint32) int {
 	return rtLanes
 }
 
+// rtWideLanes reports whether one instruction of the processor takes all lanes: generated assembly asks.
+func rtWideLanes() bool { return laneWidth == rtLanes }
+
 // laneFeatures asks the processor; what it does not know is 0.
 func laneFeatures() (leaf1, leaf7, control uint32)
 
@@ -52,6 +55,14 @@ func laneMaxima(ins []int32, l []float64) {
 	}
 }
 
+func laneObservations(ins []int32, l []float64) {
+	if laneWidth == 1 {
+		laneObservationsPlain(ins, l)
+	} else {
+		laneObservations4(ins, l)
+	}
+}
+
 // laneSkip is how many numbers of l lie before the first whose address is a multiple of 64: a load that straddles such lines takes twice
 // the time.
 //
@@ -71,3 +82,6 @@ func laneMaxima8(ins []int32, l []float64)
 
 //go:noescape
 func laneMaxima4(ins []int32, l []float64)
+
+//go:noescape
+func laneObservations4(ins []int32, l []float64)

@@ -11,11 +11,12 @@ const rtLanes = 8
 
 // The instructions.
 const (
-	laneSum    = iota // see lanes_sums.go
-	laneMax           // see lanes_sums.go
-	laneScale         // a slot of numbers, where the factor goes that brings each into [1, 2), where the exponent is added or -1
-	laneInvert        // a slot of sums, where their reciprocals go, a slot of marks for lanes that need more care
-	laneClear         // slots to clear
+	laneSum     = iota // see lanes_sums.go
+	laneMax            // see lanes_sums.go
+	laneScale          // a slot of numbers, where the factor goes that brings each into [1, 2), where the exponent is added or -1
+	laneInvert         // a slot of sums, where their reciprocals go, a slot of marks for lanes that need more care
+	laneClear          // slots to clear
+	laneObserve        // a variable each: the slot of its states, the first of its likelihood, and how many states it has
 )
 
 // rtNewLanes gives memory of a number of slots, aligned for vector instructions.
@@ -73,6 +74,8 @@ func rtRunLanes(code []int32, l []float64) {
 			laneRescale(ins[2:], l)
 		case laneInvert:
 			laneReciprocals(laneSlot(l, ins[2]), laneSlot(l, ins[3]), laneSlot(l, ins[4]))
+		case laneObserve:
+			laneObservations(ins[2:], l)
 		case laneClear:
 			for _, at := range ins[2:] {
 				clear(laneSlot(l, at)[:])

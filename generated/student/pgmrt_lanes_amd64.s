@@ -504,3 +504,52 @@ singleStore:
 end:
 	VZEROUPPER
 	RET
+
+// laneOne is the number 1, four times.
+DATA laneOne<>+0(SB)/8, $1.0
+DATA laneOne<>+8(SB)/8, $1.0
+DATA laneOne<>+16(SB)/8, $1.0
+DATA laneOne<>+24(SB)/8, $1.0
+GLOBL laneOne<>(SB), RODATA|NOPTR, $32
+
+// func laneObservations4(ins []int32, l []float64)
+// Y0 and Y1 are states, Y2 and Y3 masks of lanes without observation, Y4 the state whose likelihood is next, Y6 ones, Y7 zeros.
+TEXT ·laneObservations4(SB), NOSPLIT, $0-48
+	MOVQ ins_base+0(FP), SI
+	MOVQ ins_len+8(FP), DI
+	MOVQ l_base+24(FP), BX
+	LEAQ (SI)(DI*4), DI
+	VMOVUPD laneOne<>(SB), Y6
+	VXORPD Y7, Y7, Y7
+
+variable:
+	CMPQ SI, DI
+	JAE  end
+	MOVL (SI), R8
+	MOVL 4(SI), R9
+	MOVL 8(SI), CX
+	ADDQ $12, SI
+	VMOVUPD (BX)(R8*8), Y0
+	VMOVUPD 32(BX)(R8*8), Y1
+	VCMPPD $0, Y7, Y0, Y2
+	VCMPPD $0, Y7, Y1, Y3
+	VMOVAPD Y6, Y4
+
+state:
+	VCMPPD $0, Y4, Y0, Y5
+	VORPD Y2, Y5, Y5
+	VANDPD Y6, Y5, Y5
+	VMOVUPD Y5, (BX)(R9*8)
+	VCMPPD $0, Y4, Y1, Y5
+	VORPD Y3, Y5, Y5
+	VANDPD Y6, Y5, Y5
+	VMOVUPD Y5, 32(BX)(R9*8)
+	VADDPD Y6, Y4, Y4
+	ADDQ $8, R9
+	DECL CX
+	JNZ  state
+	JMP  variable
+
+end:
+	VZEROUPPER
+	RET

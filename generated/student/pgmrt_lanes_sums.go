@@ -65,6 +65,23 @@ func laneMaximaPlain(ins []int32, l []float64) {
 	}
 }
 
+// laneObservationsPlain fills the likelihoods of variables from what was observed, as rtObserve does: a slot of states has in each lane
+// the number of the state from 1, or 0 for "not observed".
+func laneObservationsPlain(ins []int32, l []float64) {
+	for ; len(ins) >= 3; ins = ins[3:] {
+		states := laneSlot(l, ins[0])
+		for k := range ins[2] {
+			to := laneSlot(l, ins[1]+k*rtLanes)
+			for j, state := range states {
+				to[j] = 0
+				if state == 0 || state == float64(k+1) {
+					to[j] = 1
+				}
+			}
+		}
+	}
+}
+
 func laneProduct(to, a, b *[rtLanes]float64) {
 	to[0], to[1], to[2], to[3] = a[0]*b[0], a[1]*b[1], a[2]*b[2], a[3]*b[3]
 	to[4], to[5], to[6], to[7] = a[4]*b[4], a[5]*b[5], a[6]*b[6], a[7]*b[7]

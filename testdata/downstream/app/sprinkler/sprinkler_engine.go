@@ -14,7 +14,7 @@ import (
 type Engine struct {
 	s             [27]float64 // numbers while a query runs
 	t             [4]int32    // states of variables, and exponents
-	k             *[362]int32 // code for the tape machine and the lanes, shared by all engines
+	k             *[390]int32 // code for the tape machine and the lanes, shared by all engines
 	rng           *Rand
 	runs          uint      // how many queries have used the memories
 	logProbLanes  []float64 // rows in lanes for LogProbs, from its first call on
@@ -49,30 +49,32 @@ var constants = [16]float64{
 }
 
 // program is the code of what the tape machine and the lanes run.
-var program = [362]int32{
+var program = [390]int32{
 	1, 5, 0, 15, 2, 4, 6, 9, 8, 12, 13, 0, 0, 8, 26, 64,
 	1, 0, 78, 1, 2, 160, 72, 8, 168, 80, 8, 2, 4, 176, 0, 88,
 	160, 96, 160, 160, 96, 0, 104, 184, 0, 112, 168, 96, 168, 168, 96, 0,
 	120, 1, 4, 176, 176, 16, 160, 160, 24, 184, 184, 16, 192, 128, 184, 2,
 	6, 200, 176, 136, 128, 160, 160, 176, 144, 152, 160, 184, 168, 24, 152, 184,
-	192, 200, 32, 192, 40, 184, 160, 32, 184, 40, 64, 192, 48, 184, 56, 1,
-	5, 0, 15, 2, 4, 6, 8, 12, 9, 13, 0, 0, 8, 8, 64, 8,
-	26, 128, 1, 4, 3, 136, 0, 196, 1, 7, 232, 144, 8, 240, 152, 8,
-	248, 32, 48, 256, 40, 48, 264, 32, 56, 272, 40, 56, 280, 24, 272, 2,
-	9, 288, 0, 160, 232, 168, 232, 232, 168, 0, 176, 296, 0, 184, 240, 168,
-	240, 240, 168, 0, 192, 304, 200, 248, 208, 264, 264, 216, 248, 224, 264, 256,
-	216, 256, 224, 272, 272, 232, 264, 240, 272, 248, 288, 304, 296, 256, 1, 9,
-	288, 288, 16, 232, 232, 24, 296, 296, 16, 304, 16, 304, 264, 24, 264, 256,
-	16, 256, 272, 24, 272, 248, 16, 248, 312, 216, 296, 2, 7, 320, 288, 200,
-	216, 232, 232, 288, 208, 224, 232, 296, 240, 24, 224, 296, 240, 320, 32, 312,
-	40, 320, 320, 48, 232, 56, 232, 232, 32, 296, 40, 296, 312, 48, 296, 56,
-	1, 4, 240, 240, 48, 320, 32, 320, 232, 232, 56, 296, 40, 296, -2, 3,
-	312, 248, 272, 128, 240, 232, 288, 320, 296, 4, 2, 328, 160, 304, 176, 264,
-	184, 256, 192, 280, 280, 144, 304, 144, 264, 152, 256, 152, 280, 1, 2, 328,
-	0, 328, 280, 8, 280, -2, 1, 256, 328, 280, 3, 5, 312, 312, 136, 3,
-	5, 128, 264, 136, 3, 5, 288, 288, 136, 3, 5, 256, 256, 136, 0, 28,
-	1, 8, 96, 248, 312, 104, 272, 312, 64, 240, 264, 72, 232, 264, 80, 320,
-	288, 88, 296, 288, 112, 328, 256, 120, 280, 256,
+	192, 200, 32, 192, 40, 184, 160, 32, 184, 40, 64, 192, 48, 184, 56, 5,
+	14, 208, 0, 2, 216, 16, 2, 224, 32, 2, 232, 48, 2, 1, 5, 0,
+	15, 2, 4, 6, 8, 12, 9, 13, 0, 0, 8, 8, 64, 8, 26, 128,
+	1, 4, 3, 136, 0, 196, 1, 7, 232, 144, 8, 240, 152, 8, 248, 32,
+	48, 256, 40, 48, 264, 32, 56, 272, 40, 56, 280, 24, 272, 2, 9, 288,
+	0, 160, 232, 168, 232, 232, 168, 0, 176, 296, 0, 184, 240, 168, 240, 240,
+	168, 0, 192, 304, 200, 248, 208, 264, 264, 216, 248, 224, 264, 256, 216, 256,
+	224, 272, 272, 232, 264, 240, 272, 248, 288, 304, 296, 256, 1, 9, 288, 288,
+	16, 232, 232, 24, 296, 296, 16, 304, 16, 304, 264, 24, 264, 256, 16, 256,
+	272, 24, 272, 248, 16, 248, 312, 216, 296, 2, 7, 320, 288, 200, 216, 232,
+	232, 288, 208, 224, 232, 296, 240, 24, 224, 296, 240, 320, 32, 312, 40, 320,
+	320, 48, 232, 56, 232, 232, 32, 296, 40, 296, 312, 48, 296, 56, 1, 4,
+	240, 240, 48, 320, 32, 320, 232, 232, 56, 296, 40, 296, -2, 3, 312, 248,
+	272, 128, 240, 232, 288, 320, 296, 4, 2, 328, 160, 304, 176, 264, 184, 256,
+	192, 280, 280, 144, 304, 144, 264, 152, 256, 152, 280, 1, 2, 328, 0, 328,
+	280, 8, 280, -2, 1, 256, 328, 280, 3, 5, 312, 312, 136, 3, 5, 128,
+	264, 136, 3, 5, 288, 288, 136, 3, 5, 256, 256, 136, 0, 28, 1, 8,
+	96, 248, 312, 104, 272, 312, 64, 240, 264, 72, 232, 264, 80, 320, 288, 88,
+	296, 288, 112, 328, 256, 120, 280, 256, 5, 14, 336, 0, 2, 344, 16, 2,
+	352, 32, 2, 360, 48, 2,
 }
 
 // Pool lends engines to goroutines. The zero Pool is ready, and may be used by several at once.
@@ -269,7 +271,7 @@ func (e *Engine) LogProbs(evs []Evidence, out []float64) error {
 		return badLength("out", len(out), len(evs))
 	}
 	if e.logProbLanes == nil {
-		e.logProbLanes = e.newLanes(26, 9, e.k[0:11])
+		e.logProbLanes = e.newLanes(30, 9, e.k[0:11])
 	}
 	var bad rowErrors
 	for at := 0; at < len(evs); at += rtLanes {
@@ -282,20 +284,20 @@ func (e *Engine) LogProbs(evs []Evidence, out []float64) error {
 // laneLogProbs answers as many rows as there are lanes, or fewer; the first is number row.
 func (e *Engine) laneLogProbs(evs []Evidence, out []float64, row int, bad *rowErrors) {
 	l := e.logProbLanes
-
-	var scales [rtLanes]float64
 	var errs [rtLanes]error
+	e.runs++
+
+	states := (*[240]float64)(l)
 	for i := range evs {
-		if scales[i], errs[i] = e.load(&evs[i], nil); errs[i] == nil {
-			rtSetLane(l, i, e.work()[:], e.k[11:14])
-		}
+		errs[i] = observeLogProbs(states, i, &evs[i])
 	}
+	rtRunLanes(e.k[95:109], l)
 	rtRunLanes(e.k[17:95], l)
 
 	for i := range evs {
 		err := errs[i]
 		if err == nil {
-			out[i], err = e.readLogProb(l, i, scales[i])
+			out[i], err = e.readLogProb(l, i)
 		}
 		if err != nil {
 			out[i] = math.Inf(-1)
@@ -305,13 +307,43 @@ func (e *Engine) laneLogProbs(evs []Evidence, out []float64, row int, bad *rowEr
 }
 
 // readLogProb gives the answer of lane i.
-func (e *Engine) readLogProb(l []float64, i int, scale float64) (float64, error) {
+func (e *Engine) readLogProb(l []float64, i int) (float64, error) {
 	rtGetLane(l, i, e.work()[:], e.k[14:17])
 	root := e.work()[26]
 	if root == 0 {
 		return 0, ErrImpossible
 	}
-	return math.Log(root) + scale, nil
+	return math.Log(root), nil
+}
+
+// observeLogProbs1 enters what a row observes in its lane.
+func observeLogProbs1(l *[240]float64, lane int, ev *Evidence) error {
+	lane &= rtLanes - 1
+	if ev.Cloudy > 2 {
+		return badState(0, uint(ev.Cloudy))
+	}
+	l[208+lane] = float64(ev.Cloudy)
+	if ev.Sprinkler > 2 {
+		return badState(1, uint(ev.Sprinkler))
+	}
+	l[216+lane] = float64(ev.Sprinkler)
+	if ev.Rain > 2 {
+		return badState(2, uint(ev.Rain))
+	}
+	l[224+lane] = float64(ev.Rain)
+	if ev.WetGrass > 2 {
+		return badState(3, uint(ev.WetGrass))
+	}
+	l[232+lane] = float64(ev.WetGrass)
+	return nil
+}
+
+// observeLogProbs enters observations in a lane, for LogProbs.
+func observeLogProbs(l *[240]float64, lane int, ev *Evidence) error {
+	if err := observeLogProbs1(l, lane, ev); err != nil {
+		return err
+	}
+	return nil
 }
 
 // Batch sets out[i] to the answer of Marginals, but for rounding, for evs[i] and soft[i]; soft may be nil. A row that fails gets
@@ -325,7 +357,7 @@ func (e *Engine) Batch(evs []Evidence, soft []Soft, out []Marginals) error {
 		return badLength("soft", len(soft), len(evs))
 	}
 	if e.marginalLanes == nil {
-		e.marginalLanes = e.newLanes(42, 18, e.k[95:106])
+		e.marginalLanes = e.newLanes(46, 18, e.k[109:120])
 	}
 	var bad rowErrors
 	for at := 0; at < len(evs); at += rtLanes {
@@ -338,15 +370,25 @@ func (e *Engine) Batch(evs []Evidence, soft []Soft, out []Marginals) error {
 // laneMarginals answers as many rows as there are lanes, or fewer; the first is number row.
 func (e *Engine) laneMarginals(evs []Evidence, soft []Soft, out []Marginals, row int, bad *rowErrors) {
 	l := e.marginalLanes
-
 	var scales [rtLanes]float64
 	var errs [rtLanes]error
-	for i := range evs {
-		if scales[i], errs[i] = e.load(&evs[i], softOf(soft, i)); errs[i] == nil {
-			rtSetLane(l, i, e.work()[:], e.k[106:109])
+	e.runs++
+	if len(soft) == 0 {
+
+		states := (*[368]float64)(l)
+		for i := range evs {
+			errs[i] = observeBatch(states, i, &evs[i])
+		}
+		rtRunLanes(e.k[376:390], l)
+	} else {
+
+		for i := range evs {
+			if scales[i], errs[i] = e.load(&evs[i], &soft[i]); errs[i] == nil {
+				rtSetLane(l, i, e.work()[:], e.k[120:123])
+			}
 		}
 	}
-	rtRunLanes(e.k[115:362], l)
+	rtRunLanes(e.k[129:376], l)
 
 	for i := range evs {
 		err := errs[i]
@@ -354,7 +396,7 @@ func (e *Engine) laneMarginals(evs []Evidence, soft []Soft, out []Marginals, row
 			if l[136+i] != 0 { // too extreme for lanes
 				err = e.Marginals(&evs[i], softOf(soft, i), &out[i])
 			} else {
-				rtGetLane(l, i, e.work()[:], e.k[109:115])
+				rtGetLane(l, i, e.work()[:], e.k[123:129])
 				err = e.readMarginals(scales[i], &out[i])
 			}
 
@@ -365,6 +407,36 @@ func (e *Engine) laneMarginals(evs []Evidence, soft []Soft, out []Marginals, row
 			bad.add(row+i, err)
 		}
 	}
+}
+
+// observeBatch1 enters what a row observes in its lane.
+func observeBatch1(l *[368]float64, lane int, ev *Evidence) error {
+	lane &= rtLanes - 1
+	if ev.Cloudy > 2 {
+		return badState(0, uint(ev.Cloudy))
+	}
+	l[336+lane] = float64(ev.Cloudy)
+	if ev.Sprinkler > 2 {
+		return badState(1, uint(ev.Sprinkler))
+	}
+	l[344+lane] = float64(ev.Sprinkler)
+	if ev.Rain > 2 {
+		return badState(2, uint(ev.Rain))
+	}
+	l[352+lane] = float64(ev.Rain)
+	if ev.WetGrass > 2 {
+		return badState(3, uint(ev.WetGrass))
+	}
+	l[360+lane] = float64(ev.WetGrass)
+	return nil
+}
+
+// observeBatch enters observations in a lane, for Batch.
+func observeBatch(l *[368]float64, lane int, ev *Evidence) error {
+	if err := observeBatch1(l, lane, ev); err != nil {
+		return err
+	}
+	return nil
 }
 
 // softOf gives the likelihoods of row i; nil where there are none at all.
