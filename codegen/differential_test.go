@@ -2,6 +2,7 @@ package codegen_test
 
 import (
 	"math"
+	"math/rand/v2"
 	"slices"
 	"strconv"
 	"strings"
@@ -39,15 +40,31 @@ func TestRandomPackages(t *testing.T) {
 
 func randomPackages(t *testing.T, backend string, seed uint64, n int) {
 	h := newHarness(t)
+	var asked []*further
 	for i := range uint64(n) {
 		m := irtest.RandomModel(seed+i, irtest.Options{MaxJoint: 1 << 10})
 		if i == 0 {
 			m = &model.Model{Name: "empty"} // is a distribution, too
 		}
 		opt := compiler.Options{Rows: model.RowsAsIs, Steps: 100}
-		if i%4 == 0 && m.Kind == model.Bayes {
+		if i%4 == 0 && m.Kind == model.Bayes || i%8 == 1 {
 			opt.Params = ir.Var
 		}
+		if i%2 == 0 {
+			opt.Chunk = 8 // many blocks
+		}
+		opt.Queries = []string{"marginals", "posteriors", "logprob", "mpe", "sample"}
+		if opt.Params == ir.Var && len(m.Factors) > 0 {
+			opt.Queries = append(opt.Queries, "gradient", "sensitivity")
+		}
+		if i%3 == 1 {
+			opt.Queries = append(opt.Queries, "session")
+		}
+		f := &further{m: m, rng: rand.New(rand.NewPCG(seed+i, 5))}
+		if len(m.Vars) > 0 {
+			opt.Queries = append(opt.Queries, f.queries()...)
+		}
+		asked = append(asked, f)
 		if i%3 == 2 && backend != "nest" {
 			opt.Method = "circuit"
 		}
@@ -60,7 +77,7 @@ func randomPackages(t *testing.T, backend string, seed uint64, n int) {
 			t.Fatal(err)
 		}
 		for k := range uint64(3) {
-			comparePackage(t, h, i, joint, irtest.RandomEvidence(seed+uint64(i)*10+k, m))
+			comparePackage(t, h, i, joint, irtest.RandomEvidence(seed+uint64(i)*10+k, m), asked[i])
 		}
 		if t.Failed() {
 			t.Fatalf("model of seed %d", seed+uint64(i))
@@ -68,9 +85,13 @@ func randomPackages(t *testing.T, backend string, seed uint64, n int) {
 	}
 }
 
-// comparePackage asks package i about e.
-func comparePackage(t *testing.T, h *harness, i int, joint *brute.Joint, e brute.Evidence) {
-	r := h.ask(asQuestion(i, joint.Model, e))
+// comparePackage asks package i about e, and further questions where there are any.
+func comparePackage(t *testing.T, h *harness, i int, joint *brute.Joint, e brute.Evidence, f *further) {
+	q := asQuestion(i, joint.Model, e)
+	if f.joint != nil {
+		f.ask(&q, joint, e)
+	}
+	r := h.ask(q)
 	want := joint.LogProb(e)
 	compareRows(t, &r, joint, e)
 	if r.Err == pgmrtLikelihood {
@@ -96,8 +117,20 @@ func comparePackage(t *testing.T, h *harness, i int, joint *brute.Joint, e brute
 	if joint.Conditional(e)[joint.Index(r.Sample)] == 0 {
 		t.Errorf("sample: %v is impossible", r.Sample)
 	}
+	if r.Session != nil {
+		irtest.CloseTo(t, r.SessionP, want, 1e-12)
+		for v, p := range joint.Marginals(e) {
+			irtest.Close(t, r.Session[v], p, 1e-12)
+		}
+	}
+	if r.Gradient != nil {
+		compareDerivatives(t, h.passed[i], &r, e)
+	}
 	if r.Allocs != 0 {
 		t.Errorf("queries allocate %v times; want 0", r.Allocs)
+	}
+	if f.joint != nil {
+		f.compare(t, joint, e, &r)
 	}
 }
 

@@ -79,6 +79,11 @@ type generator struct {
 	loads []loader // one for each set of inputs that entries read
 	plan  []choice // the back-end of each block
 	lanes map[ir.QueryKind]*laneQuery
+
+	joints   []jointNames      // by entry; empty where it is no joint
+	fields   []string          // of Params, a span of parameters each
+	sessions *sessions         // nil where there are none
+	copied   map[string]string // the methods that copy answers, by their bodies
 }
 
 // ownPath stands for the import path of the generated package, which nobody knows.
@@ -99,11 +104,13 @@ func newGenerator(m *model.Model, p *ir.Program, opt Options) (*generator, error
 	if err != nil {
 		return nil, err
 	}
-	g := &generator{m: m, p: p, opt: opt, ids: ids, plan: plan, rt: newRuntimeUse(opt.Runtime == RuntimeImport)}
+	g := &generator{m: m, p: p, opt: opt, ids: ids, plan: plan, rt: newRuntimeUse(opt.Runtime == RuntimeImport), copied: map[string]string{}}
 	if g.base = strings.ReplaceAll(opt.Package, "_", ""); g.base == "" {
 		return nil, fmt.Errorf("package name %q has no letter", opt.Package)
 	}
 	g.findLoads()
+	g.nameJoints()
+	g.nameParams()
 	return g, nil
 }
 
@@ -181,15 +188,34 @@ func checkProgram(m *model.Model, p *ir.Program) error {
 // checkAnswers refuses an entry that lacks answers of its kind.
 func checkAnswers(m *model.Model, p *ir.Program, e *ir.Entry) error {
 	switch e.Query.Kind {
-	case ir.Marginals:
+	case ir.Marginals, ir.Sets, ir.Jeffrey:
 		for _, v := range m.Vars {
 			if !v.Latent && out(p, e, v.ID) == ir.NoSpan {
 				return fmt.Errorf("query %q has no answer for %q", e.Query.Name, v.Name)
 			}
 		}
+		return checkGoals(m, p, e)
+	case ir.Joint:
+		if n, ok := m.TableSize(e.Query.Targets); !ok || len(e.Outs) != 1 || p.Spans[e.Outs[0]].Len != n {
+			return fmt.Errorf("query %q has no answer for its targets", e.Query.Name)
+		}
 	case ir.MPE, ir.Sample, ir.Signature:
 		if p.State == ir.NoSpan {
 			return fmt.Errorf("query %q needs the program's state, which has no span", e.Query.Name)
+		}
+	}
+	return nil
+}
+
+// checkGoals refuses an entry for Jeffrey's rule where a variable's likelihood is not in one place, in which it could be changed.
+func checkGoals(m *model.Model, p *ir.Program, e *ir.Entry) error {
+	if e.Query.Kind != ir.Jeffrey {
+		return nil
+	}
+	inputs := inputsOf(m, p, e)
+	for _, v := range m.Vars {
+		if !v.Latent && len(inputs[v.ID]) != 1 {
+			return fmt.Errorf("query %q has %d inputs for %q; want 1", e.Query.Name, len(inputs[v.ID]), v.Name)
 		}
 	}
 	return nil
@@ -278,6 +304,10 @@ func (g *generator) blocksFile() (*jen.File, error) {
 		if err := g.plan[i].backend.Emit(out, b); err != nil {
 			return nil, fmt.Errorf("block %q: %w", b.Name, err)
 		}
+	}
+	if e := g.entry(ir.Session); e != nil {
+		g.sessions = newSessions(g, e)
+		ints = g.sessions.place(ints)
 	}
 	if err := g.planLanes(&pool, &ints); err != nil {
 		return nil, err

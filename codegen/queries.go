@@ -2,6 +2,7 @@ package codegen
 
 import (
 	"fmt"
+	"slices"
 	"strconv"
 	"strings"
 
@@ -26,7 +27,13 @@ var answerers = []answerer{
 	{ir.LogProb, "the probability of evidence", false, (*generator).logProb},
 	{ir.MPE, "most probable completions", false, (*generator).mpe},
 	{ir.Sample, "random completions", false, (*generator).sample},
+	{ir.Gradient, "derivatives of the probability of evidence by the parameters, and expected counts", false, (*generator).gradient},
+	{ir.Sensitivity, "derivatives of posteriors by the parameters", false, (*generator).sensitivity},
+	{ir.Session, "all of that under evidence that changes by a finding at a time", false, (*generator).session},
 	{ir.Signature, "posteriors for fixed sets of observed variables", true, (*generator).signature},
+	{ir.Joint, "joint posteriors of several variables", true, (*generator).joint},
+	{ir.Sets, "posteriors where of some variables a set of states is known", false, (*generator).sets},
+	{ir.Jeffrey, "posteriors where those of some variables are given", false, (*generator).jeffrey},
 }
 
 // answererOf finds the answerer of a kind; nil where no package can answer it.
@@ -100,23 +107,7 @@ func (g *generator) minusLogZ() string {
 
 func (g *generator) marginals(f *jen.File, e *ir.Entry) {
 	fail := "\t*out = Marginals{LogP: math.Inf(-1)}\n\treturn "
-	parts := []string{""}
-	for i, x := range g.ids.observable() {
-		if i > 0 && i%varsPerFunc == 0 {
-			parts = append(parts, "")
-		}
-		parts[len(parts)-1] += fmt.Sprintf("out.%s = %s(%s)\n", x.id, x.enum.dist(), slice("s", &g.p.Spans[out(g.p, e, x.v.ID)]))
-	}
-	enter := g.enter(e, "scale", fail+"err") + g.run(e, e.Blocks)
-	answer := g.root(e, fail+"ErrImpossible")
-	if len(parts) == 1 {
-		answer += workIfUsed(parts[0]) + parts[0]
-	} else {
-		for i := range parts {
-			answer += fmt.Sprintf("e.copyMarginals%d(out)\n", i+1)
-		}
-	}
-	answer += "out.LogP = " + g.logOf(e) + "\nreturn nil"
+	answer := g.root(e, fail+"ErrImpossible") + g.copyAll(f, e) + "out.LogP = " + g.logOf(e) + "\nreturn nil"
 	if g.lanes[ir.Marginals] != nil {
 		g.fn(f, doc("readMarginals copies what was worked out; scale is the logarithm of what likelihoods were divided by."),
 			"(e *Engine) readMarginals(scale float64, out *Marginals) error", answer)
@@ -124,13 +115,32 @@ func (g *generator) marginals(f *jen.File, e *ir.Entry) {
 	}
 	g.fn(f, doc("Marginals sets out to the posterior of every variable given ev and soft, which may be nil, and to the logarithm",
 		"of their probability. On failure all numbers are 0, and the logarithm -Inf."),
-		"(e *Engine) Marginals(ev *Evidence, soft *Soft, out *Marginals) error", enter+answer)
-	if len(parts) > 1 {
-		for i, part := range parts {
-			g.fn(f, doc(fmt.Sprintf("copyMarginals%d copies answers.", i+1)),
-				fmt.Sprintf("(e *Engine) copyMarginals%d(out *Marginals)", i+1), "s := e.work()\n"+part)
+		"(e *Engine) Marginals(ev *Evidence, soft *Soft, out *Marginals) error", g.enter(e, "scale", fail+"err")+g.run(e, e.Blocks)+answer)
+}
+
+// copyAll is the statements that copy the posteriors of all variables to out; methods for some variables at a time where they are many.
+func (g *generator) copyAll(f *jen.File, e *ir.Entry) string {
+	parts := []string{""}
+	for i, x := range g.ids.observable() {
+		if i > 0 && i%varsPerFunc == 0 {
+			parts = append(parts, "")
 		}
+		parts[len(parts)-1] += fmt.Sprintf("out.%s = %s(%s)\n", x.id, x.enum.dist(), slice("s", &g.p.Spans[out(g.p, e, x.v.ID)]))
 	}
+	if len(parts) == 1 {
+		return workIfUsed(parts[0]) + parts[0]
+	}
+	body := ""
+	for _, part := range parts {
+		fn, ok := g.copied[part]
+		if !ok {
+			fn = fmt.Sprintf("copyMarginals%d", len(g.copied)+1)
+			g.copied[part] = fn
+			g.fn(f, doc(fn+" copies answers."), fmt.Sprintf("(e *Engine) %s(out *Marginals)", fn), "s := e.work()\n"+part)
+		}
+		body += fmt.Sprintf("e.%s(out)\n", fn)
+	}
+	return body
 }
 
 // answer is the statements that return the posterior of v, at the end of a query.
@@ -188,14 +198,20 @@ func (g *generator) signature(f *jen.File, e *ir.Entry) {
 	q := e.Query
 	target := g.ids.of(q.Targets[0])
 	dist := target.enum.dist()
-	name, params, body, given := target.id+"Given", []string{}, &strings.Builder{}, []string{}
+	name, params, body := target.id+"Given", []string{}, &strings.Builder{}
+	var given, set []string
 	if g.has(ir.Sample) {
 		body.WriteString("e.runs++\n")
 	}
 	for i, v := range q.Evidence {
 		x := g.ids.of(v)
+		if slices.Contains(q.Do, v) {
+			name += "Do"
+			set = append(set, quote(x.v.Name))
+		} else {
+			given = append(given, quote(x.v.Name))
+		}
 		name += x.id
-		given = append(given, quote(x.v.Name))
 		params = append(params, x.param+" "+x.enum.id)
 		bad := x.param + " == " + x.enum.unset()
 		if c := x.enum.outOfRange(x.param); c != "" {
@@ -207,12 +223,19 @@ func (g *generator) signature(f *jen.File, e *ir.Entry) {
 		}
 		fmt.Fprintf(body, "t[%d] = int32(%s) - 1\n", g.p.Spans[g.p.State].Offset+int(v), x.param)
 	}
-	comment := fmt.Sprintf("gives the posterior of %s given states of %s.", quote(target.v.Name), strings.Join(given, ", "))
+	comment := []string{fmt.Sprintf("gives the posterior of %s given states of %s.", quote(target.v.Name), strings.Join(given, ", "))}
+	if len(given) == 0 {
+		comment[0] = fmt.Sprintf("gives the distribution of %s where nothing is observed.", quote(target.v.Name))
+	}
 	if len(q.Evidence) == 0 {
-		name, comment = target.id+"Prior", fmt.Sprintf("gives the distribution of %s where nothing is observed.", quote(target.v.Name))
+		name = target.id + "Prior"
+	}
+	if len(set) > 0 {
+		comment = append(comment, "Set from outside, which cuts them off from their parents: "+strings.Join(set, ", ")+".")
 	}
 	name = g.ids.scope.members.Claim(name)
-	g.fn(f, doc(name+" "+comment), fmt.Sprintf("(e *Engine) %s(%s) (%s, error)", name, strings.Join(params, ", "), dist),
+	comment[0] = name + " " + comment[0]
+	g.fn(f, doc(comment...), fmt.Sprintf("(e *Engine) %s(%s) (%s, error)", name, strings.Join(params, ", "), dist),
 		body.String()+g.run(e, e.Blocks)+g.answer(e, target.v.ID))
 }
 

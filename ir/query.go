@@ -1,6 +1,10 @@
 package ir
 
-import "github.com/pgmc-go/pgmc/ir/model"
+import (
+	"slices"
+
+	"github.com/pgmc-go/pgmc/ir/model"
+)
 
 // QueryKind says what a query answers.
 type QueryKind uint8
@@ -33,6 +37,9 @@ func (k QueryKind) String() string { return queryKinds[k] }
 // Chooses reports whether answers of the kind are states of variables, as steps pick them.
 func (k QueryKind) Chooses() bool { return k == MPE || k == Sample || k == MAP || k == KMPE }
 
+// Tables reports whether the answers of the kind are tables over sets of variables, not one for a variable each.
+func (k QueryKind) Tables() bool { return k == Joint || k == Gradient || k == Sensitivity }
+
 // Query is one question that a program will answer many times.
 type Query struct {
 	Name     string // unique within a problem
@@ -43,6 +50,12 @@ type Query struct {
 	K        int           // KMPE: how many completions
 	// Factors are the factors, by number, that can change the answer of a Signature, as pruning found; nil is all.
 	Factors []int
+}
+
+// Cuts reports whether f is the CPD of a variable that q sets from outside: it then says nothing about that variable, and the
+// query is about the product of the other factors (the truncated factorisation of Pearl 2009, section 3.2.1).
+func (q *Query) Cuts(f *model.Factor) bool {
+	return f.Child >= 0 && slices.Contains(q.Do, f.ChildVar())
 }
 
 // ParamMode says what the compiler may assume of the numbers of the model.

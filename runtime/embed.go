@@ -9,10 +9,11 @@ import (
 
 // Source holds the files of this package that a generated package may copy, by their names.
 //
-//go:embed version.go errors.go rand.go scale.go normalize.go evidence.go pick.go
+//go:embed version.go errors.go rand.go scale.go normalize.go evidence.go pick.go gradient.go
 //go:embed contract.go contract_sum.go contract_max.go contract_gather_sum.go contract_gather_max.go
 //go:embed contract_plain.go tape.go tape_pick.go tape_sums.go
 //go:embed lanes.go lanes_sums.go lanes_amd64.go lanes_amd64.s lanes_other.go
+//go:embed fit.go report.go sets.go
 var Source embed.FS
 
 // sourceFile is a file of Source: the exported names that it declares, and the files that it needs beside it.
@@ -30,7 +31,8 @@ func sourceFiles() []sourceFile {
 		{"rand.go", []string{"NewRand", "Rand"}, nil},
 		{"scale.go", []string{"Rescale"}, nil},
 		{"normalize.go", []string{"Normalize"}, []string{"scale.go"}},
-		{"evidence.go", []string{"Likelihood", "Observe", "Spread"}, nil},
+		{"evidence.go", []string{"IsLikelihood", "Likelihood", "Observe", "Spread"}, nil},
+		{"gradient.go", []string{"Contrast", "Counts", "Gradient"}, nil},
 		{"pick.go", []string{"Argmax", "Draw"}, []string{"rand.go"}},
 		{"contract.go", nil, []string{"contract_max.go", "contract_sum.go"}},
 		{"contract_sum.go", nil, []string{"contract.go", "contract_gather_sum.go"}},
@@ -46,6 +48,9 @@ func sourceFiles() []sourceFile {
 		{"lanes_amd64.go", []string{"WideLanes"}, []string{"lanes.go", "lanes_amd64.s", "lanes_sums.go"}},
 		{"lanes_amd64.s", nil, nil},
 		{"lanes_other.go", nil, []string{"lanes_sums.go"}},
+		{"report.go", []string{"Converged", "NotConverged", "Report", "Status"}, nil},
+		{"fit.go", []string{"ErrInconsistent", "Fit", "FitError", "FitGoal", "FitRounds", "FitTolerance", "Fitter", "IsDistribution"}, []string{"errors.go", "evidence.go", "report.go"}},
+		{"sets.go", []string{"ObserveSet"}, nil},
 	}
 }
 

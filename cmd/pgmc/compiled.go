@@ -24,6 +24,8 @@ var (
 	driverSource []byte
 	//go:embed rows.go
 	rowsSource []byte
+	//go:embed rowsfurther.go
+	rowsFurtherSource []byte
 )
 
 // driver is a built program that answers rows by a compiled package.
@@ -40,6 +42,7 @@ func (a *app) serveCompiled(ctx context.Context, r *compiler.Result, opt codegen
 	if err != nil {
 		return fmt.Errorf("%s: %w", opt.Source, err)
 	}
+	want.jointMethods(pkg, r.Program, observable(r.Model))
 	d, err := newDriver(ctx, pkg, vars, want)
 	if err != nil {
 		return err
@@ -101,7 +104,8 @@ func driverFiles(path string, vars []variable, want wanted) ([]codegen.File, err
 		Want wanted     `json:"want"`
 	}{vars, want})
 	main := bytes.Replace(driverSource, []byte(`"query/compiled"`), []byte(strconv.Quote(path)), 1)
-	return []codegen.File{{Name: "main.go", Data: main}, {Name: "rows.go", Data: rowsSource}, {Name: "setup.json", Data: setup}}, err
+	return []codegen.File{{Name: "main.go", Data: main}, {Name: "rows.go", Data: rowsSource},
+		{Name: "rowsfurther.go", Data: rowsFurtherSource}, {Name: "setup.json", Data: setup}}, err
 }
 
 func (d *driver) writeFiles(files []codegen.File) error {

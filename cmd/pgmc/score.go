@@ -77,7 +77,7 @@ func (a *app) runScore(ctx context.Context, path, dataPath string, f *scoreFlags
 	s.vars = observable(r.Model)
 	row := s.laneRow
 	if s.lanes, err = newLaneMachine(r); err != nil {
-		s.in, s.question = newInterpreter(r), question{make([]int, len(s.vars)), make([][]float64, len(s.vars))}
+		s.in, s.question = newInterpreter(r), newQuestion(len(s.vars))
 		row = s.row
 	}
 	if err := eachRow(ctx, rows, binding, len(s.vars), row); err != nil {

@@ -55,7 +55,7 @@ func (t *trace) run() error {
 
 func (t *trace) step(step ir.Step) error {
 	for _, id := range ir.ReadSpans(step) {
-		if s := &t.p.Spans[id]; s.Elem == ir.Float64 && (s.Role == ir.RolePersistent || s.Role != ir.RoleIn && !s.ReadOnly() && t.now[id] == nil) {
+		if s := &t.p.Spans[id]; s.Elem == ir.Float64 && s.Role != ir.RoleIn && !s.ReadOnly() && t.now[id] == nil {
 			return ErrStep // a number that another entry left
 		}
 	}

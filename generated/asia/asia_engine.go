@@ -3,6 +3,7 @@
 package asia
 
 import (
+	"context"
 	"errors"
 	"iter"
 	"math"
@@ -12,7 +13,7 @@ import (
 
 // Engine answers queries. It is the scratch of one goroutine at a time; New makes one.
 type Engine struct {
-	s             [61]float64 // numbers while a query runs
+	s             [69]float64 // numbers while a query runs
 	t             [8]int32    // states of variables, and exponents
 	k             *[787]int32 // code for the tape machine and the lanes, shared by all engines
 	rng           *Rand
@@ -20,15 +21,16 @@ type Engine struct {
 	logProbLanes  []float64 // rows in lanes for LogProbs, from its first call on
 	marginalLanes []float64 // rows in lanes for Batch, from its first call on
 	spread        float64   // how far, in bits, likelihoods bring numbers down
+	fit           *fitting
 }
 
 // New makes an engine.
 func New() *Engine {
-	return &Engine{k: &program}
+	return &Engine{k: &program, fit: new(fitting)}
 }
 
 // work is the memory of numbers.
-func (e *Engine) work() *[61]float64 {
+func (e *Engine) work() *[69]float64 {
 	return &e.s
 }
 
@@ -38,24 +40,25 @@ func (e *Engine) state() *[8]int32 {
 }
 
 // data is the memory of constants.
-func (*Engine) data() *[40]float64 {
+func (*Engine) data() *[44]float64 {
 	return &constants
 }
 
 // constants are the numbers of the model as the compiler arranged them.
-var constants = [40]float64{
+var constants = [44]float64{
 	0.98, 0.02, 0.05, 0.95, // CPD of "xray"
 	0.9, 0.1, 0.7, 0.3, 0.8, 0.2, 0.1, 0.9, // CPD of "dysp"
 	0.0005, 0.0099, 0.0095, 0.9801, // CPD of "asia", CPD of "tub"
 	1, 1, 1, 0, 0, 0, 0, 1, // CPD of "either"
 	0.03, 0.0015, 0.27, 0.1485, 0.020000000000000004, 0.0034999999999999996, 0.18000000000000002, 0.3465, // CPD of "smoke", CPD of "lung", CPD of "bronc"
 	0.6459914254525896, 0.3540085745474105, 0.0023576698300308663, 0.9976423301699692, 0.14228617292009557, 0.8577138270799044, 0.000214793996662445, 0.9997852060033375, // answers of signature "lung" | "smoke" "xray"
+	0.8064828, 0.19351720000000003, 0.1388968, 0.8611032000000001, // answers of signature "dysp" | do "bronc"
 }
 
 // program is the code of what the tape machine and the lanes run.
 var program = [787]int32{
 	0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 12, 13, 14, 15, 24, 25,
-	26, 27, 28, 29, 30, 31, 0, 0, 16, 60, 128, 1, 0, 141, 2, 12,
+	26, 27, 28, 29, 30, 31, 0, 0, 16, 68, 128, 1, 0, 141, 2, 12,
 	312, 0, 136, 144, 8, 320, 0, 152, 160, 8, 328, 16, 168, 176, 24, 336,
 	16, 184, 192, 24, 344, 16, 200, 208, 24, 352, 16, 176, 168, 24, 360, 32,
 	216, 224, 40, 368, 32, 232, 240, 40, 376, 64, 248, 256, 72, 384, 64, 264,
@@ -68,7 +71,7 @@ var program = [787]int32{
 	2, 448, 64, 2, 456, 80, 2, 464, 96, 2, 472, 112, 2, 480, 0, 2,
 	488, 16, 2, 0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 12, 13, 14,
 	15, 24, 25, 26, 27, 28, 29, 30, 31, 16, 0, 0, 16, 16, 128, 16,
-	60, 256, 1, 4, 3, 264, 0, 439, 2, 12, 456, 0, 272, 280, 8, 464,
+	68, 256, 1, 4, 3, 264, 0, 439, 2, 12, 456, 0, 272, 280, 8, 464,
 	0, 288, 296, 8, 472, 16, 304, 312, 24, 480, 16, 320, 328, 24, 488, 16,
 	336, 344, 24, 496, 16, 312, 304, 24, 504, 32, 352, 360, 40, 512, 32, 368,
 	376, 40, 520, 64, 384, 392, 72, 528, 64, 400, 408, 72, 536, 64, 416, 424,
@@ -128,7 +131,7 @@ func (p *Pool) Put(e *Engine) {
 
 // readMarginals copies what was worked out; scale is the logarithm of what likelihoods were divided by.
 func (e *Engine) readMarginals(scale float64, out *Marginals) error {
-	root := e.work()[60]
+	root := e.work()[68]
 	if root == 0 {
 		*out = Marginals{LogP: math.Inf(-1)}
 		return ErrImpossible
@@ -166,7 +169,7 @@ func (e *Engine) Asia(ev *Evidence, soft *Soft) (AsiaDist, error) {
 	}
 	e.block0Up()
 	e.block1Down()
-	if e.work()[60] == 0 {
+	if e.work()[68] == 0 {
 		return AsiaDist{}, ErrImpossible
 	}
 	return AsiaDist(e.work()[26:28]), nil
@@ -179,7 +182,7 @@ func (e *Engine) Tub(ev *Evidence, soft *Soft) (TubDist, error) {
 	}
 	e.block0Up()
 	e.block1Down()
-	if e.work()[60] == 0 {
+	if e.work()[68] == 0 {
 		return TubDist{}, ErrImpossible
 	}
 	return TubDist(e.work()[24:26]), nil
@@ -192,7 +195,7 @@ func (e *Engine) Smoke(ev *Evidence, soft *Soft) (SmokeDist, error) {
 	}
 	e.block0Up()
 	e.block1Down()
-	if e.work()[60] == 0 {
+	if e.work()[68] == 0 {
 		return SmokeDist{}, ErrImpossible
 	}
 	return SmokeDist(e.work()[22:24]), nil
@@ -205,7 +208,7 @@ func (e *Engine) Lung(ev *Evidence, soft *Soft) (LungDist, error) {
 	}
 	e.block0Up()
 	e.block1Down()
-	if e.work()[60] == 0 {
+	if e.work()[68] == 0 {
 		return LungDist{}, ErrImpossible
 	}
 	return LungDist(e.work()[20:22]), nil
@@ -218,7 +221,7 @@ func (e *Engine) Bronc(ev *Evidence, soft *Soft) (BroncDist, error) {
 	}
 	e.block0Up()
 	e.block1Down()
-	if e.work()[60] == 0 {
+	if e.work()[68] == 0 {
 		return BroncDist{}, ErrImpossible
 	}
 	return BroncDist(e.work()[18:20]), nil
@@ -231,7 +234,7 @@ func (e *Engine) Either(ev *Evidence, soft *Soft) (EitherDist, error) {
 	}
 	e.block0Up()
 	e.block1Down()
-	if e.work()[60] == 0 {
+	if e.work()[68] == 0 {
 		return EitherDist{}, ErrImpossible
 	}
 	return EitherDist(e.work()[16:18]), nil
@@ -244,7 +247,7 @@ func (e *Engine) Xray(ev *Evidence, soft *Soft) (XrayDist, error) {
 	}
 	e.block0Up()
 	e.block1Down()
-	if e.work()[60] == 0 {
+	if e.work()[68] == 0 {
 		return XrayDist{}, ErrImpossible
 	}
 	return XrayDist(e.work()[30:32]), nil
@@ -257,7 +260,7 @@ func (e *Engine) Dysp(ev *Evidence, soft *Soft) (DyspDist, error) {
 	}
 	e.block0Up()
 	e.block1Down()
-	if e.work()[60] == 0 {
+	if e.work()[68] == 0 {
 		return DyspDist{}, ErrImpossible
 	}
 	return DyspDist(e.work()[28:30]), nil
@@ -270,7 +273,7 @@ func (e *Engine) LogProb(ev *Evidence, soft *Soft) (float64, error) {
 		return math.Inf(-1), err
 	}
 	e.block0Up()
-	root := e.work()[60]
+	root := e.work()[68]
 	if root == 0 {
 		return math.Inf(-1), ErrImpossible
 	}
@@ -287,7 +290,7 @@ func (e *Engine) MPE(ev *Evidence, soft *Soft, out *Assignment) (logp float64, e
 	}
 	e.block2Upmax()
 	e.block3Trace()
-	root := e.work()[56]
+	root := e.work()[62]
 	if root == 0 {
 		*out = Assignment{}
 		return math.Inf(-1), ErrImpossible
@@ -306,7 +309,7 @@ func (e *Engine) Sample(ev *Evidence, soft *Soft, rng *Rand, out *Assignment) er
 	e.rng = rng
 	e.block0Up()
 	e.block4Draw()
-	if e.work()[60] == 0 {
+	if e.work()[68] == 0 {
 		*out = Assignment{}
 		return ErrImpossible
 	}
@@ -360,12 +363,187 @@ func (e *Engine) LungGivenSmokeXray(smoke Smoke, xray Xray) (LungDist, error) {
 		return LungDist{}, badState(6, uint(xray))
 	}
 	t[6] = int32(xray) - 1
-	e.block5Lookup()
-	out := LungDist(e.work()[32:34])
+	e.block6Lookup()
+	out := LungDist(e.work()[36:38])
 	if out == (LungDist{}) {
 		return out, ErrImpossible
 	}
 	return out, nil
+}
+
+// DyspGivenDoBronc gives the distribution of "dysp" where nothing is observed.
+// Set from outside, which cuts them off from their parents: "bronc".
+func (e *Engine) DyspGivenDoBronc(bronc Bronc) (DyspDist, error) {
+	e.runs++
+	if bronc == BroncUnset || bronc > 2 {
+		return DyspDist{}, badState(4, uint(bronc))
+	}
+	t := e.state()
+	t[4] = int32(bronc) - 1
+	e.block7Lookup()
+	out := DyspDist(e.work()[38:40])
+	if out == (DyspDist{}) {
+		return out, ErrImpossible
+	}
+	return out, nil
+}
+
+// JointLungBronc gives the posterior of "lung", "bronc" together, given ev and soft, which may be nil.
+func (e *Engine) JointLungBronc(ev *Evidence, soft *Soft) (LungBroncJoint, error) {
+	if _, err := e.load(ev, soft); err != nil {
+		return LungBroncJoint{}, err
+	}
+	e.block0Up()
+	e.block1Down()
+	e.block5Joint()
+	if e.work()[68] == 0 {
+		return LungBroncJoint{}, ErrImpossible
+	}
+	var out LungBroncJoint
+	s := e.work()[32:36]
+	for i0 := range out {
+		s = s[copy(out[i0][:], s):]
+	}
+	return out, nil
+}
+
+// Jeffrey sets out to the posteriors of all variables where those of some are known to be targets: to be, all told, and not
+// by what was seen, which is what Soft says elsewhere. Of all distributions in which they are, out is of the one that is nearest to
+// what ev, which may be nil, makes of the model. One target is Jeffrey's rule, and takes one iteration; several are fitted in turn. A
+// target that does not sum to 1 gives ErrLikelihood; targets that no distribution has, or none was found that has, ErrInconsistent; a
+// context that is done its error, before the next iteration. LogP is of ev alone. On failure all numbers are 0, and LogP is -Inf.
+func (e *Engine) Jeffrey(ctx context.Context, ev *Evidence, targets *Soft, out *Marginals) (Report, error) {
+	scale, err := e.load(ev, nil)
+	if err == nil {
+		err = e.loadTargets(targets)
+	}
+	if err != nil {
+		*out = Marginals{LogP: math.Inf(-1)}
+		return Report{}, err
+	}
+	e.block0Up()
+	e.block1Down()
+	root := e.work()[68]
+	if root == 0 {
+		*out = Marginals{LogP: math.Inf(-1)}
+		return Report{}, ErrImpossible
+	}
+	logp := math.Log(root) + scale
+	report, err := rtFit(ctx, e.fit, 930)
+	if err != nil {
+		*out = Marginals{LogP: math.Inf(-1)}
+		return report, &failure{err.Error(), err}
+	}
+	s := e.work()
+	out.Asia = AsiaDist(s[26:28])
+	out.Tub = TubDist(s[24:26])
+	out.Smoke = SmokeDist(s[22:24])
+	out.Lung = LungDist(s[20:22])
+	out.Bronc = BroncDist(s[18:20])
+	out.Either = EitherDist(s[16:18])
+	out.Xray = XrayDist(s[30:32])
+	out.Dysp = DyspDist(s[28:30])
+	out.LogP = logp
+	return report, nil
+}
+
+// loadTargets keeps the distributions that are asked for.
+func (e *Engine) loadTargets(targets *Soft) error {
+	f := e.fit
+	f.engine, f.n = e, 0
+	if targets == nil {
+		return nil
+	}
+	f.add1(targets)
+	for i := range f.n {
+		if v := &fitVars[f.goals[i]]; !rtIsDistribution(f.want[v.want : v.want+v.states]) {
+			cause := &rtLikelihoodError{Var: variables[f.goals[i]].name, Reason: "has to be a distribution: numbers of at least 0 that sum to 1"}
+			return &failure{cause.Error(), cause}
+		}
+	}
+	return nil
+}
+
+// add1 keeps those of some variables.
+func (f *fitting) add1(targets *Soft) {
+	if targets.Asia != (AsiaDist{}) {
+		f.add(0, targets.Asia[:])
+	}
+	if targets.Tub != (TubDist{}) {
+		f.add(1, targets.Tub[:])
+	}
+	if targets.Smoke != (SmokeDist{}) {
+		f.add(2, targets.Smoke[:])
+	}
+	if targets.Lung != (LungDist{}) {
+		f.add(3, targets.Lung[:])
+	}
+	if targets.Bronc != (BroncDist{}) {
+		f.add(4, targets.Bronc[:])
+	}
+	if targets.Either != (EitherDist{}) {
+		f.add(5, targets.Either[:])
+	}
+	if targets.Xray != (XrayDist{}) {
+		f.add(6, targets.Xray[:])
+	}
+	if targets.Dysp != (DyspDist{}) {
+		f.add(7, targets.Dysp[:])
+	}
+}
+
+// add keeps one.
+func (f *fitting) add(variable int32, want []float64) {
+	copy(f.want[fitVars[variable].want:], want)
+	f.goals[f.n] = variable
+	f.n++
+}
+
+// fitting is what Jeffrey has beside the memories: the distributions, one variable's after the other, and the variables
+// that have one.
+type fitting struct {
+	engine *Engine
+	want   [16]float64
+	goals  [8]int32
+	n      int // how many goals count
+}
+
+// fitVars says for each variable where its distribution is, its likelihood and its posterior, and how many states it has.
+var fitVars = [...]struct {
+	want, in, out, states int
+}{
+	{0, 4, 26, 2},
+	{2, 6, 24, 2},
+	{4, 8, 22, 2},
+	{6, 10, 20, 2},
+	{8, 12, 18, 2},
+	{10, 14, 16, 2},
+	{12, 0, 30, 2},
+	{14, 2, 28, 2},
+}
+
+// Goals is how many variables have a distribution.
+func (f *fitting) Goals() int {
+	return f.n
+}
+
+// Goal is number i of them.
+func (f *fitting) Goal(i int) rtFitGoal {
+	v, s := &fitVars[f.goals[i]], f.engine.work()
+	return rtFitGoal{
+		Var:    variables[f.goals[i]].name,
+		Want:   f.want[v.want : v.want+v.states],
+		Got:    s[v.out : v.out+v.states],
+		Weight: s[v.in : v.in+v.states],
+	}
+}
+
+// Run computes all posteriors.
+func (f *fitting) Run() bool {
+	e := f.engine
+	e.block0Up()
+	e.block1Down()
+	return e.work()[68] != 0
 }
 
 // LogProbs sets out[i] to the natural logarithm of the probability of evs[i]. A row that fails gets -Inf, and the error
@@ -414,7 +592,7 @@ func (e *Engine) laneLogProbs(evs []Evidence, out []float64, row int, bad *rowEr
 // readLogProb gives the answer of lane i.
 func (e *Engine) readLogProb(l []float64, i int) (float64, error) {
 	rtGetLane(l, i, e.work()[:], e.k[25:28])
-	root := e.work()[60]
+	root := e.work()[68]
 	if root == 0 {
 		return 0, ErrImpossible
 	}

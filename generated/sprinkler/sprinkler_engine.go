@@ -6,6 +6,7 @@ import (
 	"errors"
 	"iter"
 	"math"
+	"math/bits"
 	"strconv"
 	"sync"
 )
@@ -80,19 +81,17 @@ func badParams(field string) error {
 
 // Engine answers queries. It is the scratch of one goroutine at a time; New makes one.
 type Engine struct {
-	s             [27]float64 // numbers while a query runs
-	t             [6]int32    // states of variables, and exponents
-	p             [18]float64 // parameters and constants
-	k             *[776]int32 // code for the tape machine and the lanes, shared by all engines
-	rng           *Rand
-	runs          uint      // how many queries have used the memories
-	logProbLanes  []float64 // rows in lanes for LogProbs, from its first call on
-	marginalLanes []float64 // rows in lanes for Batch, from its first call on
-	spread        float64   // how far, in bits, likelihoods bring numbers down
+	s      [56]float64 // numbers while a query runs
+	t      [6]int32    // states of variables, and exponents
+	p      [18]float64 // parameters and constants
+	k      *[13]int32  // code for the tape machine and the lanes, shared by all engines
+	rng    *Rand
+	runs   uint    // how many queries have used the memories
+	spread float64 // how far, in bits, likelihoods bring numbers down
 }
 
 // work is the memory of numbers.
-func (e *Engine) work() *[27]float64 {
+func (e *Engine) work() *[56]float64 {
 	return &e.s
 }
 
@@ -115,56 +114,8 @@ var constants = [18]float64{
 }
 
 // program is the code of what the tape machine and the lanes run.
-var program = [776]int32{
-	0, 1, 2, 3, 4, 5, 6, 8, 7, 9, 10, 14, 11, 15, 12, 16,
-	13, 17, 0, 0, 8, 26, 64, 1, 4, 3, 72, 0, 44, 1, 6, 224,
-	80, 0, 232, 88, 8, 240, 224, 96, 224, 224, 104, 248, 232, 112, 232, 232,
-	120, 2, 4, 256, 240, 128, 248, 136, 248, 240, 144, 248, 152, 240, 128, 224,
-	136, 232, 232, 224, 144, 232, 152, 1, 9, -4, 1, 224, 232, 248, 256, 240,
-	2, 5, 224, 224, 72, 0, 50, 1, 8, 256, 256, 224, 240, 240, 224, 248,
-	248, 224, 224, 232, 224, 256, 256, 16, 240, 240, 24, 248, 248, 16, 224, 224,
-	24, 2, 4, 232, 256, 160, 240, 168, 240, 256, 176, 240, 184, 256, 248, 192,
-	224, 200, 224, 248, 208, 224, 216, 1, 9, -4, 1, 248, 224, 240, 232, 256,
-	2, 5, 248, 248, 72, 0, 28, 1, 4, 232, 232, 248, 256, 256, 248, 240,
-	240, 248, 248, 224, 248, 2, 2, 256, 232, 32, 256, 40, 248, 240, 32, 248,
-	40, 1, 7, -2, 1, 240, 256, 248, 2, 5, 240, 240, 72, 0, 17, 1,
-	2, 256, 256, 240, 240, 248, 240, 2, 1, 240, 256, 48, 240, 56, 2, 5,
-	240, 256, 72, 0, 7, 1, 1, 64, 240, 256, 5, 14, 264, 0, 2, 272,
-	16, 2, 280, 32, 2, 288, 48, 2, 0, 1, 2, 3, 4, 5, 6, 8,
-	7, 9, 10, 14, 11, 15, 12, 16, 13, 17, 0, 0, 8, 8, 64, 8,
-	26, 128, 1, 4, 4, 136, 144, 0, 44, 1, 6, 296, 152, 0, 304, 160,
-	8, 312, 296, 168, 320, 296, 176, 328, 304, 184, 336, 304, 192, 2, 4, 344,
-	312, 200, 328, 208, 328, 312, 216, 328, 224, 312, 200, 320, 208, 336, 336, 320,
-	216, 336, 224, 1, 14, -2, 1, 320, 48, 56, -4, 1, 352, 336, 328, 344,
-	312, 2, 5, 320, 320, -1, 2, 5, 352, 352, 136, 0, 68, 1, 14, 360,
-	48, 320, 320, 56, 320, 344, 344, 352, 312, 312, 352, 328, 328, 352, 352, 336,
-	352, 336, 32, 360, 368, 40, 360, 376, 32, 320, 384, 40, 320, 392, 344, 16,
-	400, 312, 24, 408, 328, 16, 416, 352, 24, 2, 4, 424, 392, 232, 400, 240,
-	400, 392, 248, 400, 256, 392, 408, 264, 416, 272, 416, 408, 280, 416, 288, 1,
-	14, -4, 2, 408, 384, 376, 336, 368, 432, 416, 400, 424, 392, 2, 5, 408,
-	408, -1, 2, 5, 432, 432, 136, 0, 106, 1, 8, 336, 336, 408, 368, 368,
-	408, 376, 376, 408, 408, 384, 408, 424, 424, 432, 392, 392, 432, 400, 400, 432,
-	432, 416, 432, 2, 10, 416, 232, 336, 248, 376, 376, 240, 336, 256, 376, 336,
-	264, 368, 280, 408, 408, 272, 368, 288, 408, 368, 424, 32, 392, 40, 424, 424,
-	360, 400, 320, 400, 400, 32, 432, 40, 320, 392, 360, 432, 320, 328, 344, 416,
-	328, 336, 352, 312, 376, 352, 408, 1, 8, 416, 16, 416, 376, 24, 376, 336,
-	16, 336, 408, 24, 408, 424, 32, 424, 320, 40, 320, 328, 16, 328, 352, 24,
-	352, 1, 22, -2, 1, 312, 368, 400, -4, 1, 344, 408, 336, 416, 376, -2,
-	2, 432, 424, 320, 360, 328, 352, 2, 5, 312, 312, 136, 2, 5, 344, 344,
-	-1, 2, 5, 432, 432, -1, 2, 5, 360, 360, -1, 0, 91, 1, 12, 368,
-	368, 312, 312, 400, 312, 416, 416, 344, 376, 376, 344, 336, 336, 344, 344, 408,
-	344, 424, 424, 432, 432, 320, 432, 328, 328, 360, 360, 352, 360, 368, 368, 48,
-	312, 312, 56, 2, 6, 352, 168, 416, 176, 376, 376, 184, 416, 192, 376, 416,
-	168, 336, 176, 344, 344, 184, 336, 192, 344, 416, 200, 352, 216, 416, 344, 208,
-	376, 224, 344, -2, 3, 376, 424, 432, 352, 328, 360, 336, 368, 312, 1, 2,
-	416, 296, 416, 344, 304, 344, 1, 10, -2, 2, 304, 368, 312, 296, 416, 344,
-	3, 5, 376, 376, 144, 3, 5, 352, 352, 144, 2, 5, 336, 320, 136, 2,
-	5, 304, 304, -1, 2, 5, 296, 296, -1, 0, 39, 1, 9, 80, 424, 376,
-	88, 432, 376, 96, 328, 352, 104, 360, 352, 128, 336, 320, 368, 368, 304, 304,
-	312, 304, 416, 416, 296, 296, 344, 296, -2, 2, 344, 368, 304, 312, 416, 296,
-	3, 5, 344, 344, 144, 3, 5, 312, 312, 144, 0, 16, 1, 4, 64, 368,
-	344, 72, 304, 344, 112, 416, 312, 120, 296, 312, 5, 14, 440, 0, 2, 448,
-	16, 2, 456, 32, 2, 464, 48, 2,
+var program = [13]int32{
+	0, 2, 4, 6, 8, 0, 2, 0, 2, 0, 2, 0, 2,
 }
 
 // Pool lends engines with the parameters of the model to goroutines. The zero Pool is ready, and may be used by several at once.
@@ -187,22 +138,6 @@ func (p *Pool) Put(e *Engine) {
 	}
 }
 
-// readMarginals copies what was worked out; scale is the logarithm of what likelihoods were divided by.
-func (e *Engine) readMarginals(scale float64, out *Marginals) error {
-	root := e.work()[26]
-	if root == 0 {
-		*out = Marginals{LogP: math.Inf(-1)}
-		return ErrImpossible
-	}
-	s := e.work()
-	out.Cloudy = CloudyDist(s[14:16])
-	out.Sprinkler = SprinklerDist(s[12:14])
-	out.Rain = RainDist(s[10:12])
-	out.WetGrass = WetGrassDist(s[8:10])
-	out.LogP = math.Log(root) + float64(float64(e.state()[4])*math.Ln2) + scale
-	return nil
-}
-
 // Marginals sets out to the posterior of every variable given ev and soft, which may be nil, and to the logarithm
 // of their probability. On failure all numbers are 0, and the logarithm -Inf.
 func (e *Engine) Marginals(ev *Evidence, soft *Soft, out *Marginals) error {
@@ -214,7 +149,18 @@ func (e *Engine) Marginals(ev *Evidence, soft *Soft, out *Marginals) error {
 	e.state()[4] = 0
 	e.block0Up()
 	e.block1Down()
-	return e.readMarginals(scale, out)
+	root := e.work()[16]
+	if root == 0 {
+		*out = Marginals{LogP: math.Inf(-1)}
+		return ErrImpossible
+	}
+	s := e.work()
+	out.Cloudy = CloudyDist(s[25:27])
+	out.Sprinkler = SprinklerDist(s[23:25])
+	out.Rain = RainDist(s[21:23])
+	out.WetGrass = WetGrassDist(s[19:21])
+	out.LogP = math.Log(root) + float64(float64(e.state()[4])*math.Ln2) + scale
+	return nil
 }
 
 // Cloudy gives the posterior of "cloudy" given ev and soft, which may be nil.
@@ -225,10 +171,10 @@ func (e *Engine) Cloudy(ev *Evidence, soft *Soft) (CloudyDist, error) {
 	e.state()[4] = 0
 	e.block0Up()
 	e.block1Down()
-	if e.work()[26] == 0 {
+	if e.work()[16] == 0 {
 		return CloudyDist{}, ErrImpossible
 	}
-	return CloudyDist(e.work()[14:16]), nil
+	return CloudyDist(e.work()[25:27]), nil
 }
 
 // Sprinkler gives the posterior of "sprinkler" given ev and soft, which may be nil.
@@ -239,10 +185,10 @@ func (e *Engine) Sprinkler(ev *Evidence, soft *Soft) (SprinklerDist, error) {
 	e.state()[4] = 0
 	e.block0Up()
 	e.block1Down()
-	if e.work()[26] == 0 {
+	if e.work()[16] == 0 {
 		return SprinklerDist{}, ErrImpossible
 	}
-	return SprinklerDist(e.work()[12:14]), nil
+	return SprinklerDist(e.work()[23:25]), nil
 }
 
 // Rain gives the posterior of "rain" given ev and soft, which may be nil.
@@ -253,10 +199,10 @@ func (e *Engine) Rain(ev *Evidence, soft *Soft) (RainDist, error) {
 	e.state()[4] = 0
 	e.block0Up()
 	e.block1Down()
-	if e.work()[26] == 0 {
+	if e.work()[16] == 0 {
 		return RainDist{}, ErrImpossible
 	}
-	return RainDist(e.work()[10:12]), nil
+	return RainDist(e.work()[21:23]), nil
 }
 
 // WetGrass gives the posterior of "wet_grass" given ev and soft, which may be nil.
@@ -267,10 +213,10 @@ func (e *Engine) WetGrass(ev *Evidence, soft *Soft) (WetGrassDist, error) {
 	e.state()[4] = 0
 	e.block0Up()
 	e.block1Down()
-	if e.work()[26] == 0 {
+	if e.work()[16] == 0 {
 		return WetGrassDist{}, ErrImpossible
 	}
-	return WetGrassDist(e.work()[8:10]), nil
+	return WetGrassDist(e.work()[19:21]), nil
 }
 
 // LogProb gives the natural logarithm of the probability of ev and soft, which may be nil; -Inf with an error where there is none.
@@ -281,7 +227,7 @@ func (e *Engine) LogProb(ev *Evidence, soft *Soft) (float64, error) {
 	}
 	e.state()[4] = 0
 	e.block0Up()
-	root := e.work()[26]
+	root := e.work()[16]
 	if root == 0 {
 		return math.Inf(-1), ErrImpossible
 	}
@@ -299,7 +245,7 @@ func (e *Engine) MPE(ev *Evidence, soft *Soft, out *Assignment) (logp float64, e
 	e.state()[5] = 0
 	e.block2Upmax()
 	e.block3Trace()
-	root := e.work()[26]
+	root := e.work()[55]
 	if root == 0 {
 		*out = Assignment{}
 		return math.Inf(-1), ErrImpossible
@@ -319,7 +265,7 @@ func (e *Engine) Sample(ev *Evidence, soft *Soft, rng *Rand, out *Assignment) er
 	e.state()[4] = 0
 	e.block0Up()
 	e.block4Draw()
-	if e.work()[26] == 0 {
+	if e.work()[16] == 0 {
 		*out = Assignment{}
 		return ErrImpossible
 	}
@@ -361,93 +307,384 @@ func (e *Engine) Samples(ev *Evidence, soft *Soft, rng *Rand) (iter.Seq[*Assignm
 	}, nil
 }
 
+// runGradient computes the derivatives by all parameters, up to a number a factor, and gives ln P(ev, soft).
+func (e *Engine) runGradient(ev *Evidence, soft *Soft) (float64, error) {
+	scale, err := e.load(ev, soft)
+	if err != nil {
+		return 0, err
+	}
+	e.state()[4] = 0
+	e.block0Up()
+	e.block1Down()
+	e.block5Gradient()
+	root := e.work()[16]
+	if root == 0 {
+		return 0, ErrImpossible
+	}
+	return math.Log(root) + float64(float64(e.state()[4])*math.Ln2) + scale, nil
+}
+
+// gradients sets out to the derivatives of the logarithm.
+func (e *Engine) gradients(out *Params) {
+	s, p := e.work(), e.data()
+	rtGradient(out.CPDOfCloudy[:], p[0:2], s[27:29])
+	rtGradient(out.CPDOfSprinkler[:], p[2:6], s[29:33])
+	rtGradient(out.CPDOfRain[:], p[6:10], s[33:37])
+	rtGradient(out.CPDOfWetGrass[:], p[10:18], s[37:45])
+}
+
+// contrast sets out to factor times the difference between the derivatives of the logarithm and out.
+func (e *Engine) contrast(out *Params, factor float64) {
+	s, p := e.work(), e.data()
+	rtContrast(out.CPDOfCloudy[:], p[0:2], s[27:29], factor)
+	rtContrast(out.CPDOfSprinkler[:], p[2:6], s[29:33], factor)
+	rtContrast(out.CPDOfRain[:], p[6:10], s[33:37], factor)
+	rtContrast(out.CPDOfWetGrass[:], p[10:18], s[37:45], factor)
+}
+
+// Gradient sets out to the derivative of ln P(ev, soft) by each number of the model, as if each were free to change on its own,
+// and gives that logarithm; soft may be nil. On failure all numbers are 0, and the logarithm -Inf.
+func (e *Engine) Gradient(ev *Evidence, soft *Soft, out *Params) (logp float64, err error) {
+	logp, err = e.runGradient(ev, soft)
+	if err != nil {
+		*out = Params{}
+		return math.Inf(-1), err
+	}
+	e.gradients(out)
+	return logp, nil
+}
+
+// ExpectedCounts sets out to the expected counts given ev and soft, which may be nil: the posterior probability of each joint state of
+// a factor's variables, in the place of the factor's number for it. It gives ln P(ev, soft). On failure all numbers are 0.
+func (e *Engine) ExpectedCounts(ev *Evidence, soft *Soft, out *Params) (logp float64, err error) {
+	logp, err = e.runGradient(ev, soft)
+	if err != nil {
+		*out = Params{}
+		return math.Inf(-1), err
+	}
+	e.gradients(out)
+	e.counts(out)
+	return logp, nil
+}
+
+// counts turns derivatives into expected counts.
+func (e *Engine) counts(out *Params) {
+	p := e.data()
+	rtCounts(out.CPDOfCloudy[:], p[0:2])
+	rtCounts(out.CPDOfSprinkler[:], p[2:6])
+	rtCounts(out.CPDOfRain[:], p[6:10])
+	rtCounts(out.CPDOfWetGrass[:], p[10:18])
+}
+
+// targetOf gives the one variable that target has observed, and its state counted from 1.
+func targetOf(target *Evidence) (variable int, state uint, err error) {
+	n := 0
+	if target.Cloudy != 0 {
+		variable, state, n = 0, uint(target.Cloudy), n+1
+	}
+	if target.Sprinkler != 0 {
+		variable, state, n = 1, uint(target.Sprinkler), n+1
+	}
+	if target.Rain != 0 {
+		variable, state, n = 2, uint(target.Rain), n+1
+	}
+	if target.WetGrass != 0 {
+		variable, state, n = 3, uint(target.WetGrass), n+1
+	}
+	if n != 1 {
+		return 0, 0, &failure{"the target has states of " + strconv.Itoa(n) + " variables; want one", nil}
+	}
+	if state > uint(len(enums[variables[variable].enum].states)) {
+		return 0, 0, badState(variable, state)
+	}
+	return variable, state, nil
+}
+
+// inputPlaces has the place of each variable's likelihood, and its length.
+var inputPlaces = [4][2]int32{{4, 2}, {10, 2}, {14, 2}, {17, 2}}
+
+// weigh enters ev, with the likelihoods of all states but one of a variable times w, and computes the derivatives.
+func (e *Engine) weigh(ev *Evidence, variable int, state uint, w float64) (logp float64, err error) {
+	scale, err := e.load(ev, nil)
+	if err != nil {
+		return 0, err
+	}
+
+	at, n := int(inputPlaces[variable][0]), int(inputPlaces[variable][1])
+	for i, s := 0, e.work()[at:at+n]; i < len(s); i++ {
+		if uint(i)+1 != state {
+			s[i] *= w
+		}
+	}
+	e.state()[4] = 0
+	e.block0Up()
+	e.block1Down()
+	e.block5Gradient()
+	root := e.work()[16]
+	if root == 0 {
+		return math.Inf(-1), nil
+	}
+	return math.Log(root) + float64(float64(e.state()[4])*math.Ln2) + scale, nil
+}
+
+// Sensitivity sets out to the derivative, by each number of the model, of the probability that the one variable which target has
+// observed is in that state, given ev; and gives that probability. Each number changes on its own. On failure all are 0.
+func (e *Engine) Sensitivity(ev, target *Evidence, out *Params) (p float64, err error) {
+	*out = Params{}
+	variable, state, err := targetOf(target)
+	if err != nil {
+		return 0, err
+	}
+	all, err := e.runGradient(ev, nil)
+	if err != nil {
+		return 0, err
+	}
+	e.gradients(out)
+	part, err := e.weigh(ev, variable, state, 0)
+	if err == nil && math.IsInf(part, -1) {
+		if _, err = e.weigh(ev, variable, state, 0.5); err == nil {
+			e.contrast(out, 1)
+			return 0, nil
+		}
+	}
+	if err != nil {
+		*out = Params{}
+		return 0, err
+	}
+	p = math.Exp(part - all)
+	e.contrast(out, p)
+	return p, nil
+}
+
+// Session answers queries under evidence that changes by a finding at a time. It keeps what it has computed, and computes again only what
+// depends on a finding that changed. It is for one goroutine at a time.
+type Session struct {
+	e     *Engine // of the session alone
+	ev    Evidence
+	soft  Soft
+	dirty [1]uint64 // a bit for each block that has to run
+	exp   int32     // of the root
+	exps  [2]int32  // by block, what it added to that
+}
+
+// Session begins a session without evidence. It shares nothing with e that changes.
+func (e *Engine) Session() *Session {
+	mine := &Engine{k: &program}
+	*mine.data() = *e.data()
+	c := &Session{e: mine}
+	c.Reset()
+	return c
+}
+
+// Reset takes back all evidence.
+func (c *Session) Reset() {
+	c.ev, c.soft = Evidence{}, Soft{}
+	for i := range 2 {
+		c.dirty[i/64] |= 1 << (i % 64)
+	}
+}
+
+// checkStates refuses what is no state.
+func (c *Session) checkStates(ev *Evidence) error {
+	if ev.Cloudy > 2 {
+		return badState(0, uint(ev.Cloudy))
+	}
+	if ev.Sprinkler > 2 {
+		return badState(1, uint(ev.Sprinkler))
+	}
+	if ev.Rain > 2 {
+		return badState(2, uint(ev.Rain))
+	}
+	if ev.WetGrass > 2 {
+		return badState(3, uint(ev.WetGrass))
+	}
+	return nil
+}
+
+// Observe sets what ev has observed, in place of what was observed of the same variables before; all else stays. On failure nothing
+// has changed.
+func (c *Session) Observe(ev *Evidence) error {
+	if err := c.checkStates(ev); err != nil {
+		return err
+	}
+	if ev.Cloudy != 0 && ev.Cloudy != c.ev.Cloudy {
+		c.ev.Cloudy = ev.Cloudy
+		c.touch(0)
+	}
+	if ev.Sprinkler != 0 && ev.Sprinkler != c.ev.Sprinkler {
+		c.ev.Sprinkler = ev.Sprinkler
+		c.touch(1)
+	}
+	if ev.Rain != 0 && ev.Rain != c.ev.Rain {
+		c.ev.Rain = ev.Rain
+		c.touch(2)
+	}
+	if ev.WetGrass != 0 && ev.WetGrass != c.ev.WetGrass {
+		c.ev.WetGrass = ev.WetGrass
+		c.touch(3)
+	}
+	return nil
+}
+
+// Retract takes back the observations and the likelihoods of all variables that have a state in ev, whichever it is.
+func (c *Session) Retract(ev *Evidence) {
+	if ev.Cloudy != 0 && (c.ev.Cloudy != 0 || c.soft.Cloudy != (CloudyDist{})) {
+		c.ev.Cloudy, c.soft.Cloudy = 0, CloudyDist{}
+		c.touch(0)
+	}
+	if ev.Sprinkler != 0 && (c.ev.Sprinkler != 0 || c.soft.Sprinkler != (SprinklerDist{})) {
+		c.ev.Sprinkler, c.soft.Sprinkler = 0, SprinklerDist{}
+		c.touch(1)
+	}
+	if ev.Rain != 0 && (c.ev.Rain != 0 || c.soft.Rain != (RainDist{})) {
+		c.ev.Rain, c.soft.Rain = 0, RainDist{}
+		c.touch(2)
+	}
+	if ev.WetGrass != 0 && (c.ev.WetGrass != 0 || c.soft.WetGrass != (WetGrassDist{})) {
+		c.ev.WetGrass, c.soft.WetGrass = 0, WetGrassDist{}
+		c.touch(3)
+	}
+}
+
+// checkSoft refuses what is no likelihood.
+func (c *Session) checkSoft(soft *Soft) error {
+	if !rtIsLikelihood(soft.Cloudy[:]) {
+		return badLikelihood(0)
+	}
+	if !rtIsLikelihood(soft.Sprinkler[:]) {
+		return badLikelihood(1)
+	}
+	if !rtIsLikelihood(soft.Rain[:]) {
+		return badLikelihood(2)
+	}
+	if !rtIsLikelihood(soft.WetGrass[:]) {
+		return badLikelihood(3)
+	}
+	return nil
+}
+
+// SetSoft sets the likelihoods of soft that are not all 0, in place of those of the same variables before; all else stays. On failure
+// nothing has changed.
+func (c *Session) SetSoft(soft *Soft) error {
+	if err := c.checkSoft(soft); err != nil {
+		return err
+	}
+	if soft.Cloudy != (CloudyDist{}) && soft.Cloudy != c.soft.Cloudy {
+		c.soft.Cloudy = soft.Cloudy
+		c.touch(0)
+	}
+	if soft.Sprinkler != (SprinklerDist{}) && soft.Sprinkler != c.soft.Sprinkler {
+		c.soft.Sprinkler = soft.Sprinkler
+		c.touch(1)
+	}
+	if soft.Rain != (RainDist{}) && soft.Rain != c.soft.Rain {
+		c.soft.Rain = soft.Rain
+		c.touch(2)
+	}
+	if soft.WetGrass != (WetGrassDist{}) && soft.WetGrass != c.soft.WetGrass {
+		c.soft.WetGrass = soft.WetGrass
+		c.touch(3)
+	}
+	return nil
+}
+
+// Evidence gives what is observed, and the likelihoods.
+func (c *Session) Evidence() (Evidence, Soft) {
+	return c.ev, c.soft
+}
+
+// LogProb gives the natural logarithm of the probability of the evidence; -Inf with an error where there is none.
+func (c *Session) LogProb() (float64, error) {
+	e := c.e
+	scale, err := e.load(&c.ev, &c.soft)
+	if err != nil {
+		return math.Inf(-1), err
+	}
+	c.run(1)
+	root := e.work()[16]
+	if root == 0 {
+		return math.Inf(-1), ErrImpossible
+	}
+	return math.Log(root) + float64(float64(e.state()[4])*math.Ln2) + scale, nil
+}
+
+// Marginals sets out to the posterior of every variable, and to the logarithm of the probability of the evidence. On failure
+// all numbers are 0, and the logarithm -Inf.
+func (c *Session) Marginals(out *Marginals) error {
+	e := c.e
+	scale, err := e.load(&c.ev, &c.soft)
+	if err != nil {
+		*out = Marginals{LogP: math.Inf(-1)}
+		return err
+	}
+	c.run(2)
+	root := e.work()[16]
+	if root == 0 {
+		*out = Marginals{LogP: math.Inf(-1)}
+		return ErrImpossible
+	}
+	s := e.work()
+	out.Cloudy = CloudyDist(s[25:27])
+	out.Sprinkler = SprinklerDist(s[23:25])
+	out.Rain = RainDist(s[21:23])
+	out.WetGrass = WetGrassDist(s[19:21])
+	out.LogP = math.Log(root) + float64(float64(e.state()[4])*math.Ln2) + scale
+	return nil
+}
+
+// touch marks the blocks that depend on a variable.
+func (c *Session) touch(variable int) {
+	k := c.e.k
+	for i := k[0+variable]; i < k[0+variable+1]; i += 2 {
+		for b := k[5+i]; b < k[5+i+1]; b++ {
+			c.dirty[b/64] |= 1 << (b % 64)
+		}
+	}
+}
+
+// run brings the first n blocks up to date.
+func (c *Session) run(n int) {
+	for w := 0; w*64 < n; w++ {
+		for c.dirty[w] != 0 {
+			b := w*64 + bits.TrailingZeros64(c.dirty[w])
+			if b >= n {
+				break
+			}
+			c.e.state()[4] = 0
+			sessionBlocks[b](c.e)
+			c.exp += c.e.state()[4] - c.exps[b]
+			c.exps[b] = c.e.state()[4]
+			c.dirty[w] &= c.dirty[w] - 1
+		}
+	}
+	c.e.state()[4] = c.exp
+}
+
+// sessionBlocks are the blocks of a session, in an order in which they may run.
+var sessionBlocks = [2]func(*Engine){
+	(*Engine).block0Up,
+	(*Engine).block1Down,
+}
+
 // LogProbs sets out[i] to the natural logarithm of the probability of evs[i]. A row that fails gets -Inf, and the error
-// names it; the others are answered all the same. Several rows are worked out at once, in memory that the first call makes. The
-// answer to a row does not depend on the others.
+// names it; the others are answered all the same.
 func (e *Engine) LogProbs(evs []Evidence, out []float64) error {
 	if len(out) != len(evs) {
 		return badLength("out", len(out), len(evs))
 	}
-	if e.logProbLanes == nil {
-		e.logProbLanes = e.newLanes(37, 10, e.k[0:18])
-	}
 	var bad rowErrors
-	for at := 0; at < len(evs); at += rtLanes {
-		end := min(at+rtLanes, len(evs))
-		e.laneLogProbs(evs[at:end], out[at:end], at, &bad)
+	for i := range evs {
+		logp, err := e.LogProb(&evs[i], nil)
+		out[i] = logp
+		if err != nil {
+			bad.add(i, err)
+		}
 	}
 	return bad.err()
 }
 
-// laneLogProbs answers as many rows as there are lanes, or fewer; the first is number row.
-func (e *Engine) laneLogProbs(evs []Evidence, out []float64, row int, bad *rowErrors) {
-	l := e.logProbLanes
-	var errs [rtLanes]error
-	e.runs++
-
-	states := (*[296]float64)(l)
-	for i := range evs {
-		errs[i] = observeLogProbs(states, i, &evs[i])
-	}
-	rtRunLanes(e.k[218:232], l)
-	rtRunLanes(e.k[24:218], l)
-
-	for i := range evs {
-		err := errs[i]
-		if err == nil {
-			out[i], err = e.readLogProb(l, i)
-		}
-		if err != nil {
-			out[i] = math.Inf(-1)
-			bad.add(row+i, err)
-		}
-	}
-}
-
-// readLogProb gives the answer of lane i.
-func (e *Engine) readLogProb(l []float64, i int) (float64, error) {
-	rtGetLane(l, i, e.work()[:], e.k[21:24])
-	e.state()[4] = int32(l[72+i])
-	root := e.work()[26]
-	if root == 0 {
-		return 0, ErrImpossible
-	}
-	return math.Log(root) + float64(float64(e.state()[4])*math.Ln2), nil
-}
-
-// observeLogProbs1 enters what a row observes in its lane.
-func observeLogProbs1(l *[296]float64, lane int, ev *Evidence) error {
-	lane &= rtLanes - 1
-	if ev.Cloudy > 2 {
-		return badState(0, uint(ev.Cloudy))
-	}
-	l[264+lane] = float64(ev.Cloudy)
-	if ev.Sprinkler > 2 {
-		return badState(1, uint(ev.Sprinkler))
-	}
-	l[272+lane] = float64(ev.Sprinkler)
-	if ev.Rain > 2 {
-		return badState(2, uint(ev.Rain))
-	}
-	l[280+lane] = float64(ev.Rain)
-	if ev.WetGrass > 2 {
-		return badState(3, uint(ev.WetGrass))
-	}
-	l[288+lane] = float64(ev.WetGrass)
-	return nil
-}
-
-// observeLogProbs enters observations in a lane, for LogProbs.
-func observeLogProbs(l *[296]float64, lane int, ev *Evidence) error {
-	if err := observeLogProbs1(l, lane, ev); err != nil {
-		return err
-	}
-	return nil
-}
-
-// Batch sets out[i] to the answer of Marginals, but for rounding, for evs[i] and soft[i]; soft may be nil. A row that fails gets
-// zeros, and the error names it; the others are answered all the same. Several rows are worked out at once, in memory that the
-// first call makes. The answer to a row does not depend on the others.
+// Batch sets out[i] to the answer of Marginals for evs[i] and soft[i]; soft may be nil. A row that fails gets zeros, and the
+// error names it; the others are answered all the same.
 func (e *Engine) Batch(evs []Evidence, soft []Soft, out []Marginals) error {
 	if len(out) != len(evs) {
 		return badLength("out", len(out), len(evs))
@@ -455,103 +692,17 @@ func (e *Engine) Batch(evs []Evidence, soft []Soft, out []Marginals) error {
 	if soft != nil && len(soft) != len(evs) {
 		return badLength("soft", len(soft), len(evs))
 	}
-	if e.marginalLanes == nil {
-		e.marginalLanes = e.newLanes(59, 19, e.k[232:250])
-	}
 	var bad rowErrors
-	for at := 0; at < len(evs); at += rtLanes {
-		end := min(at+rtLanes, len(evs))
-		e.laneMarginals(evs[at:end], soft[min(at, len(soft)):min(end, len(soft))], out[at:end], at, &bad)
+	for i := range evs {
+		var likelihoods *Soft
+		if soft != nil {
+			likelihoods = &soft[i]
+		}
+		if err := e.Marginals(&evs[i], likelihoods, &out[i]); err != nil {
+			bad.add(i, err)
+		}
 	}
 	return bad.err()
-}
-
-// laneMarginals answers as many rows as there are lanes, or fewer; the first is number row.
-func (e *Engine) laneMarginals(evs []Evidence, soft []Soft, out []Marginals, row int, bad *rowErrors) {
-	l := e.marginalLanes
-	var scales [rtLanes]float64
-	var errs [rtLanes]error
-	e.runs++
-	if len(soft) == 0 {
-
-		states := (*[472]float64)(l)
-		for i := range evs {
-			errs[i] = observeBatch(states, i, &evs[i])
-		}
-		rtRunLanes(e.k[762:776], l)
-	} else {
-
-		for i := range evs {
-			if scales[i], errs[i] = e.load(&evs[i], &soft[i]); errs[i] == nil {
-				rtSetLane(l, i, e.work()[:], e.k[250:253])
-			}
-		}
-	}
-	rtRunLanes(e.k[259:762], l)
-
-	for i := range evs {
-		err := errs[i]
-		if err == nil {
-			if l[144+i] != 0 { // too extreme for lanes
-				err = e.Marginals(&evs[i], softOf(soft, i), &out[i])
-			} else {
-				rtGetLane(l, i, e.work()[:], e.k[253:259])
-				e.state()[4] = int32(l[136+i])
-				err = e.readMarginals(scales[i], &out[i])
-			}
-
-		} else {
-			out[i] = Marginals{LogP: math.Inf(-1)}
-		}
-		if err != nil {
-			bad.add(row+i, err)
-		}
-	}
-}
-
-// observeBatch1 enters what a row observes in its lane.
-func observeBatch1(l *[472]float64, lane int, ev *Evidence) error {
-	lane &= rtLanes - 1
-	if ev.Cloudy > 2 {
-		return badState(0, uint(ev.Cloudy))
-	}
-	l[440+lane] = float64(ev.Cloudy)
-	if ev.Sprinkler > 2 {
-		return badState(1, uint(ev.Sprinkler))
-	}
-	l[448+lane] = float64(ev.Sprinkler)
-	if ev.Rain > 2 {
-		return badState(2, uint(ev.Rain))
-	}
-	l[456+lane] = float64(ev.Rain)
-	if ev.WetGrass > 2 {
-		return badState(3, uint(ev.WetGrass))
-	}
-	l[464+lane] = float64(ev.WetGrass)
-	return nil
-}
-
-// observeBatch enters observations in a lane, for Batch.
-func observeBatch(l *[472]float64, lane int, ev *Evidence) error {
-	if err := observeBatch1(l, lane, ev); err != nil {
-		return err
-	}
-	return nil
-}
-
-// softOf gives the likelihoods of row i; nil where there are none at all.
-func softOf(soft []Soft, i int) *Soft {
-	if len(soft) == 0 {
-		return nil
-	}
-	return &soft[i]
-}
-
-// newLanes makes memory for lanes; the numbers of the model lie in it from slot first on.
-func (e *Engine) newLanes(slots, first int, from []int32) []float64 {
-	l := rtNewLanes(slots)
-	rtFillLanes(l, first*rtLanes, e.data()[:], from)
-	return l
 }
 
 // rowErrors collects the errors of rows, the first ten in words.
@@ -629,19 +780,19 @@ func (e *Engine) loadHard1(ev *Evidence) error {
 	if ev.Cloudy > 2 {
 		return badState(0, uint(ev.Cloudy))
 	}
-	*(*[2]float64)(s[0:2]) = oneHot2[ev.Cloudy]
+	*(*[2]float64)(s[4:6]) = oneHot2[ev.Cloudy]
 	if ev.Sprinkler > 2 {
 		return badState(1, uint(ev.Sprinkler))
 	}
-	*(*[2]float64)(s[2:4]) = oneHot2[ev.Sprinkler]
+	*(*[2]float64)(s[10:12]) = oneHot2[ev.Sprinkler]
 	if ev.Rain > 2 {
 		return badState(2, uint(ev.Rain))
 	}
-	*(*[2]float64)(s[4:6]) = oneHot2[ev.Rain]
+	*(*[2]float64)(s[14:16]) = oneHot2[ev.Rain]
 	if ev.WetGrass > 2 {
 		return badState(3, uint(ev.WetGrass))
 	}
-	*(*[2]float64)(s[6:8]) = oneHot2[ev.WetGrass]
+	*(*[2]float64)(s[17:19]) = oneHot2[ev.WetGrass]
 	return nil
 }
 
@@ -650,7 +801,7 @@ func (e *Engine) loadSoft1(soft *Soft) (float64, error) {
 	s := e.work()
 	scale := 0.0
 	if soft.Cloudy != (CloudyDist{}) {
-		if log, ok := rtLikelihood(s[0:2], soft.Cloudy[:]); !ok {
+		if log, ok := rtLikelihood(s[4:6], soft.Cloudy[:]); !ok {
 			return 0, badLikelihood(0)
 		} else {
 			scale += log
@@ -658,7 +809,7 @@ func (e *Engine) loadSoft1(soft *Soft) (float64, error) {
 		e.spread += rtSpread(soft.Cloudy[:])
 	}
 	if soft.Sprinkler != (SprinklerDist{}) {
-		if log, ok := rtLikelihood(s[2:4], soft.Sprinkler[:]); !ok {
+		if log, ok := rtLikelihood(s[10:12], soft.Sprinkler[:]); !ok {
 			return 0, badLikelihood(1)
 		} else {
 			scale += log
@@ -666,7 +817,7 @@ func (e *Engine) loadSoft1(soft *Soft) (float64, error) {
 		e.spread += rtSpread(soft.Sprinkler[:])
 	}
 	if soft.Rain != (RainDist{}) {
-		if log, ok := rtLikelihood(s[4:6], soft.Rain[:]); !ok {
+		if log, ok := rtLikelihood(s[14:16], soft.Rain[:]); !ok {
 			return 0, badLikelihood(2)
 		} else {
 			scale += log
@@ -674,7 +825,7 @@ func (e *Engine) loadSoft1(soft *Soft) (float64, error) {
 		e.spread += rtSpread(soft.Rain[:])
 	}
 	if soft.WetGrass != (WetGrassDist{}) {
-		if log, ok := rtLikelihood(s[6:8], soft.WetGrass[:]); !ok {
+		if log, ok := rtLikelihood(s[17:19], soft.WetGrass[:]); !ok {
 			return 0, badLikelihood(3)
 		} else {
 			scale += log

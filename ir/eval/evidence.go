@@ -8,9 +8,10 @@ import (
 	pgmrt "github.com/pgmc-go/pgmc/runtime"
 )
 
-// evidence is what is known of one variable: an observation, a likelihood, both or neither.
+// evidence is what is known of one variable: an observation, a set of states, a likelihood, or some of them.
 type evidence struct {
 	state    uint      // 0 where not observed, otherwise 1 plus the state
+	set      []uint64  // a bit a state; no bits where there is none
 	soft     []float64 // nil where there is none
 	l        []float64 // what enters the program: both together, at most 1
 	logScale float64   // what was divided out of l
@@ -55,9 +56,17 @@ func (m *Machine) Likelihood(v model.VarID, l []float64) error {
 	return &pgmrt.LikelihoodError{Var: m.model.Vars[v].Name, Reason: "holds a number that is negative, infinite or NaN"}
 }
 
+// Retract takes back what was observed of v, and its likelihood.
+func (m *Machine) Retract(v model.VarID) {
+	e := &m.evidence[v]
+	e.state, e.soft = 0, nil
+	e.combine()
+}
+
 // combine works out l and logScale, and reports whether soft is a likelihood.
 func (e *evidence) combine() (ok bool) {
 	pgmrt.Observe(e.l, e.state)
+	pgmrt.ObserveSet(e.l, e.set...)
 	e.logScale, ok = pgmrt.Likelihood(e.l, e.soft)
 	return ok
 }

@@ -4,7 +4,7 @@
 // equal expressions are shared: so deterministic, sparse and context-specific structure costs nothing at run time. The value of
 // the circuit is the probability of the evidence; its derivatives by the likelihoods of states are all posteriors.
 //
-// Best completions, samples and signatures are left to method jointree. A circuit has no loops, so that networks with large
+// Best completions, samples, joint posteriors and signatures are left to method jointree. A circuit has no loops, so that networks with large
 // positive tables are better served by jointree altogether.
 //
 // Sources: Darwiche, "A differential approach to inference in Bayesian networks", 2003; Chavira and Darwiche, "Compiling Bayesian

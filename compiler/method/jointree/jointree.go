@@ -64,9 +64,13 @@ type builder struct {
 	sumUp    *upward            // the passes up it, nil until needed
 	maxUp    *upward
 	out      map[model.VarID]ir.TableID // posteriors, after down
-	block    map[string]int             // blocks by name
-	param    map[int]ir.TableID         // the table of each factor, where its numbers are parameters
-	number   int                        // of signatures
+	lambda   map[model.VarID]ir.TableID // likelihoods
+	downward *downward                  // the pass down, nil until needed
+	// derivatives by the tables of factors, in the order of the factors, after gradient
+	derivatives []ir.TableID
+	block       map[string]int     // blocks by name
+	param       map[int]ir.TableID // the table of each factor, where its numbers are parameters
+	number      int                // of signatures and joints
 }
 
 // forest is a bucket tree and what stands in its buckets.
@@ -80,8 +84,11 @@ type forest struct {
 func (f *forest) fixed(v model.VarID) bool { return f.tree.Rank[v] < 0 }
 
 func (b *builder) query(q *ir.Query) error {
-	if q.Kind == ir.Signature {
+	switch q.Kind {
+	case ir.Signature:
 		return b.signature(q)
+	case ir.Joint:
+		return b.joint(q)
 	}
 	if err := b.mainForest(); err != nil {
 		return err
@@ -97,11 +104,11 @@ func (b *builder) query(q *ir.Query) error {
 	case ir.LogProb:
 		b.upSum()
 		e.Root, e.Blocks = b.sumUp.root, []int{b.block["up"]}
-	case ir.Marginals, ir.Posterior:
+	case ir.Marginals, ir.Posterior, ir.Session, ir.Sets, ir.Jeffrey:
 		b.down()
 		e.Root, e.Blocks = b.sumUp.root, []int{b.block["up"], b.block["down"]}
 		targets := q.Targets
-		if q.Kind == ir.Marginals {
+		if q.Kind != ir.Posterior {
 			targets = nil
 			for _, v := range b.p.Model.Vars {
 				if !v.Latent {
@@ -112,6 +119,9 @@ func (b *builder) query(q *ir.Query) error {
 		for _, v := range targets {
 			e.Outs = append(e.Outs, b.out[v])
 		}
+	case ir.Gradient, ir.Sensitivity:
+		b.gradient()
+		e.Root, e.Blocks, e.Outs = b.sumUp.root, []int{b.block["up"], b.block["down"], b.block["gradient"]}, b.derivatives
 	default:
 		return fmt.Errorf("unknown kind of query %v", q.Kind)
 	}
@@ -124,6 +134,17 @@ func (b *builder) mainForest() error {
 	if b.main != nil {
 		return nil
 	}
+	f, err := b.fullForest(nil)
+	if err != nil {
+		return err
+	}
+	b.likelihoods(f)
+	b.main = f
+	return nil
+}
+
+// fullForest builds a tree over all variables, those of last eliminated after the others and in one clique.
+func (b *builder) fullForest(last []model.VarID) (*forest, error) {
 	all := make([]int, len(b.p.Model.Factors))
 	vars := make([]model.VarID, len(b.p.Model.Vars))
 	for i := range all {
@@ -132,28 +153,42 @@ func (b *builder) mainForest() error {
 	for v := range vars {
 		vars[v] = model.VarID(v)
 	}
-	f, err := b.forest(all, vars, nil)
-	if err != nil {
-		return err
+	if last == nil {
+		return b.forest(all, vars, nil)
+	}
+	group := make([]int, len(vars))
+	for _, v := range last {
+		group[v] = 1
+	}
+	return b.forest(all, vars, group, last)
+}
+
+// likelihoods puts the likelihoods of all variables into f, which eliminates them all.
+func (b *builder) likelihoods(f *forest) {
+	if b.lambda == nil {
+		b.lambda = map[model.VarID]ir.TableID{}
 	}
 	for _, v := range b.p.Model.Vars {
 		if v.Latent {
 			continue
 		}
-		t := b.add(ir.Table{Name: "λ " + v.Name, Scope: []model.VarID{v.ID}, Role: ir.RoleIn, Var: v.ID})
+		t, ok := b.lambda[v.ID]
+		if !ok {
+			t = b.add(ir.Table{Name: "λ " + v.Name, Scope: []model.VarID{v.ID}, Role: ir.RoleIn, Var: v.ID})
+			b.lambda[v.ID] = t
+		}
 		i := f.tree.Rank[v.ID]
 		f.leaves[i] = append(f.leaves[i], t)
 	}
-	b.main = f
-	return nil
 }
 
-// forest builds the tree that eliminates vars from the product of the given factors, and puts the factors into it.
-func (b *builder) forest(factors []int, vars []model.VarID, group []int) (*forest, error) {
+// forest builds the tree that eliminates vars from the product of the given factors, and puts the factors into it. The variables of
+// each of cliques end up in one bucket.
+func (b *builder) forest(factors []int, vars []model.VarID, group []int, cliques ...[]model.VarID) (*forest, error) {
 	m := b.p.Model
-	scopes := make([][]model.VarID, len(factors))
-	for i, n := range factors {
-		scopes[i] = m.Factors[n].Scope
+	scopes := slices.Clone(cliques)
+	for _, n := range factors {
+		scopes = append(scopes, m.Factors[n].Scope)
 	}
 	order, err := b.ctx.Order(scopes, vars, group)
 	if err != nil {
