@@ -14,14 +14,11 @@ import (
 // Assembly is the value of Options.Backend by which batches are written as assembly, and single queries as by "auto".
 const Assembly = "asm"
 
-// AssemblyDoc says what Assembly does, as the Doc of a back-end.
-const AssemblyDoc = "batches of rows as assembly for amd64 with AVX-512, the rest as auto"
-
 // planAssembly writes the assembly of q, whose numbers lie in data memory at place.
 func (g *generator) planAssembly(q *laneQuery, method string, place []int) error {
 	if q.prog.Ops > asm.MaxOps {
-		return fmt.Errorf("back-end %s would write %d operations for %s, and writes at most %d; try --backend auto, or --query without what needs %s",
-			Assembly, q.prog.Ops, method, asm.MaxOps, method)
+		return fmt.Errorf("back-end %s would write %d operations for %s, and writes at most %d; try --backend auto, or leave %s out of --query",
+			Assembly, q.prog.Ops, method, asm.MaxOps, q.entry.Query.Kind)
 	}
 	q.asm = asm.Write(q.prog, "lane"+method, place)
 	return nil

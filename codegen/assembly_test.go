@@ -3,6 +3,7 @@ package codegen_test
 import (
 	"context"
 	"fmt"
+	"math/rand/v2"
 	"strings"
 	"testing"
 
@@ -70,11 +71,15 @@ func TestAssemblyFiles(t *testing.T) {
 // What can't be written as assembly is refused by name, with what would work.
 func TestAssemblyRefused(t *testing.T) {
 	mpe := compiled(t, irtest.Asia(), "mpe")
+	large := compiled(t, grid(11), "logprob")
+	wide := compiled(t, grid(16), "logprob")
 	for _, c := range []struct {
 		name string
 		r    *compiler.Result
 		want string
 	}{
+		{"too many operations", large, "codegen: back-end asm would write 205745 operations for LogProbs, and writes at most 75000; try --backend auto, or leave logprob out of --query"},
+		{"too large for lanes", wide, "codegen: back-end asm can't write LogProbs: its program is too large for lanes; try --backend auto"},
 		{"no batch", mpe, "codegen: back-end asm writes batches, and the package has none; add --query logprob or --query marginals"},
 	} {
 		_, err := codegen.Emit(c.r.Model, c.r.Program, codegen.Options{Package: "p", Backend: codegen.Assembly})
@@ -82,6 +87,24 @@ func TestAssemblyRefused(t *testing.T) {
 			t.Errorf("%s: error %v; want %s", c.name, err, c.want)
 		}
 	}
+}
+
+// grid is a square of n by n binary variables, each with a potential of its own values with its neighbours to the right and below.
+func grid(n int) *model.Model {
+	m := &model.Model{Name: "grid", Kind: model.Markov}
+	r := rand.New(rand.NewPCG(1, 1))
+	for i := range n * n {
+		m.NewVar(fmt.Sprint("x", i), "0", "1")
+	}
+	for i := range n * n {
+		for _, next := range []int{1, n} {
+			if i+next < n*n && (next == n || (i+1)%n != 0) {
+				values := []float64{r.Float64(), r.Float64(), r.Float64(), r.Float64()}
+				m.Factors = append(m.Factors, &model.Factor{Scope: []model.VarID{model.VarID(i), model.VarID(i + next)}, Child: -1, Dist: &model.Table{Values: values}})
+			}
+		}
+	}
+	return m
 }
 
 // compiled compiles a model for some queries.

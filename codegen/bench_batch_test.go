@@ -22,7 +22,11 @@ func BenchmarkBatches(b *testing.B) {
 		}
 		for _, backend := range []string{"auto", codegen.Assembly} {
 			b.Run(network+"/"+backend, func(b *testing.B) {
-				r, err := compiler.Compile(context.Background(), m, compiler.Options{Queries: append(benchQueries, "sample")})
+				opt := compiler.Options{Queries: append(benchQueries, "sample")}
+				if network == "water" { // sparse
+					opt.Method = "circuit"
+				}
+				r, err := compiler.Compile(context.Background(), m, opt)
 				if err != nil {
 					b.Fatal(err)
 				}

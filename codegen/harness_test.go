@@ -79,6 +79,7 @@ type rows struct {
 	LogProbs, LogPs []string // numbers, some of them infinite
 	Marginals       [][][]float64
 	LogErr, Err     string
+	Counts          string // of rows with which an answer differs; empty where none does
 }
 
 func newHarness(t testing.TB) *harness {
