@@ -3,6 +3,7 @@ package codegen_test
 import (
 	"math"
 	"math/rand/v2"
+	"os"
 	"slices"
 	"strconv"
 	"strings"
@@ -16,8 +17,13 @@ import (
 	"github.com/pgmc-go/pgmc/ir/model"
 )
 
-// emittedModels is how many random models are emitted for each back-end.
-const emittedModels = 200
+// emittedModels is how many random models are emitted for each back-end: some, and with PGMC_LONG 500.
+func emittedModels() int {
+	if os.Getenv("PGMC_LONG") != "" {
+		return 500
+	}
+	return 60
+}
 
 // TestRandomPackages emits random models with each back-end, all in one program, and compares what the packages answer with
 // brute force. No query may allocate.
@@ -30,7 +36,7 @@ func TestRandomPackages(t *testing.T) {
 		backends = append(backends, b.Name)
 	}
 	for i, b := range backends {
-		n := emittedModels
+		n := emittedModels()
 		if b == "auto" {
 			n = 20
 		}
