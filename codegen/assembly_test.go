@@ -18,7 +18,7 @@ func TestSameBits(t *testing.T) {
 	if testing.Short() {
 		t.Skip("builds packages three times")
 	}
-	const n = 60
+	const n = 30
 	var want []rows
 	for _, c := range []struct {
 		backend string

@@ -1,7 +1,6 @@
 package codegen
 
 import (
-	"errors"
 	"fmt"
 	"strings"
 
@@ -52,11 +51,8 @@ func (g *generator) planLanes(pool *[]float64, ints *[]int32) error {
 			continue
 		}
 		prog, err := lanes.Compile(g.p, e, limit)
-		if errors.Is(err, lanes.ErrSize) || errors.Is(err, lanes.ErrStep) {
-			continue
-		}
 		if err != nil {
-			return err
+			continue
 		}
 		add := func(code []int32) [2]int {
 			start := len(*ints)
@@ -188,8 +184,7 @@ func (g *generator) newLanes(f *jen.File) {
 
 // batchLoop is the statements that have fn answer lanes of rows; args are the arguments of fn, with at and end for a range of rows.
 func (g *generator) batchLoop(q *laneQuery, field, fn, args string) string {
-	return fmt.Sprintf(`
-if e.%[1]s == nil {
+	return fmt.Sprintf(`if e.%[1]s == nil {
 	e.%[1]s = e.newLanes(%[2]d, %[3]d, e.k[%[4]d:%[5]d])
 }
 var bad rowErrors
@@ -202,8 +197,7 @@ return bad.err()`, field, q.slots, q.prog.First, q.from[0], q.from[1], fn, args)
 
 // observeLanes is the statements that enter observations of rows without likelihoods.
 func observeLanes(q *laneQuery, method string) string {
-	return fmt.Sprintf(`
-states := (*[%d]float64)(l)
+	return fmt.Sprintf(`states := (*[%d]float64)(l)
 for i := range evs {
 	errs[i] = observe%s(states, i, &evs[i])
 }
@@ -213,8 +207,7 @@ rt.RunLanes(e.k[%d:%d], l)
 
 // loadLanes is the statements that enter observations and likelihoods.
 func (g *generator) loadLanes(q *laneQuery) string {
-	return fmt.Sprintf(`
-for i := range evs {
+	return fmt.Sprintf(`for i := range evs {
 	if scales[i], errs[i] = e.%s(&evs[i], &soft[i]); errs[i] == nil {
 		rt.SetLane(l, i, e.work()[:], e.k[%d:%d])
 	}
@@ -256,12 +249,11 @@ func (g *generator) laneLogProbs(f *jen.File, q *laneQuery) {
 		"names it; the others are answered all the same. Several rows are worked out at once, in memory that the first call makes. The",
 		"answer to a row does not depend on the others."),
 		"(e *Engine) LogProbs(evs []Evidence, out []float64) error",
-		"if len(out) != len(evs) {\n\treturn badLength(\"out\", len(out), len(evs))\n}"+
+		"if len(out) != len(evs) {\n\treturn badLength(\"out\", len(out), len(evs))\n}\n"+
 			g.batchLoop(q, "logProbLanes", "laneLogProbs", "evs[at:end], out[at:end]"))
 	g.fn(f, doc("laneLogProbs answers as many rows as there are lanes, or fewer; the first is number row."),
 		"(e *Engine) laneLogProbs(evs []Evidence, out []float64, row int, bad *rowErrors)",
-		"l := e.logProbLanes\nvar errs [rt.Lanes]error\n"+g.uses()+observeLanes(q, "LogProbs")+g.work(q, "LogProbs")+`
-for i := range evs {
+		"l := e.logProbLanes\nvar errs [rt.Lanes]error\n"+g.uses()+observeLanes(q, "LogProbs")+g.work(q, "LogProbs")+`for i := range evs {
 	err := errs[i]
 	if err == nil {
 		out[i], err = e.readLogProb(l, i)
@@ -286,7 +278,8 @@ if len(out) != len(evs) {
 }
 if soft != nil && len(soft) != len(evs) {
 	return badLength("soft", len(soft), len(evs))
-}`+g.batchLoop(q, "marginalLanes", "laneMarginals", "evs[at:end], soft[min(at, len(soft)):min(end, len(soft))], out[at:end]"))
+}
+`+g.batchLoop(q, "marginalLanes", "laneMarginals", "evs[at:end], soft[min(at, len(soft)):min(end, len(soft))], out[at:end]"))
 	leave := "err = e.readMarginals(scales[i], &out[i])\n"
 	if q.prog.Marks >= 0 {
 		leave = fmt.Sprintf(`if l[%d+i] != 0 { // too extreme for lanes
@@ -300,8 +293,7 @@ if soft != nil && len(soft) != len(evs) {
 	g.fn(f, doc("laneMarginals answers as many rows as there are lanes, or fewer; the first is number row."),
 		"(e *Engine) laneMarginals(evs []Evidence, soft []Soft, out []Marginals, row int, bad *rowErrors)",
 		"l := e.marginalLanes\nvar scales [rt.Lanes]float64\nvar errs [rt.Lanes]error\n"+g.uses()+
-			"if len(soft) == 0 {\n"+observeLanes(q, "Batch")+"} else {\n"+g.loadLanes(q)+"}\n"+g.work(q, "Batch")+`
-for i := range evs {
+			"if len(soft) == 0 {\n"+observeLanes(q, "Batch")+"} else {\n"+g.loadLanes(q)+"}\n"+g.work(q, "Batch")+`for i := range evs {
 	err := errs[i]
 	if err == nil {
 		`+leave+`

@@ -1384,14 +1384,12 @@ func (e *Engine) laneLogProbs(evs []Evidence, out []float64, row int, bad *rowEr
 	l := e.logProbLanes
 	var errs [rtLanes]error
 	e.runs++
-
 	states := (*[6864]float64)(l)
 	for i := range evs {
 		errs[i] = observeLogProbs(states, i, &evs[i])
 	}
 	rtRunLanes(e.k[8375:8494], l)
 	rtRunLanes(e.k[474:8375], l)
-
 	for i := range evs {
 		err := errs[i]
 		if err == nil {
@@ -1612,14 +1610,12 @@ func (e *Engine) laneMarginals(evs []Evidence, soft []Soft, out []Marginals, row
 	var errs [rtLanes]error
 	e.runs++
 	if len(soft) == 0 {
-
 		states := (*[17568]float64)(l)
 		for i := range evs {
 			errs[i] = observeBatch(states, i, &evs[i])
 		}
 		rtRunLanes(e.k[31542:31661], l)
 	} else {
-
 		for i := range evs {
 			if scales[i], errs[i] = e.load(&evs[i], &soft[i]); errs[i] == nil {
 				rtSetLane(l, i, e.work()[:], e.k[8962:8965])
@@ -1627,7 +1623,6 @@ func (e *Engine) laneMarginals(evs []Evidence, soft []Soft, out []Marginals, row
 		}
 	}
 	rtRunLanes(e.k[8971:31542], l)
-
 	for i := range evs {
 		err := errs[i]
 		if err == nil {

@@ -297,14 +297,12 @@ func (e *Engine) laneLogProbs(evs []Evidence, out []float64, row int, bad *rowEr
 	l := e.logProbLanes
 	var errs [rtLanes]error
 	e.runs++
-
 	states := (*[240]float64)(l)
 	for i := range evs {
 		errs[i] = observeLogProbs(states, i, &evs[i])
 	}
 	rtRunLanes(e.k[89:103], l)
 	rtRunLanes(e.k[14:89], l)
-
 	for i := range evs {
 		err := errs[i]
 		if err == nil {
@@ -385,14 +383,12 @@ func (e *Engine) laneMarginals(evs []Evidence, soft []Soft, out []Marginals, row
 	var errs [rtLanes]error
 	e.runs++
 	if len(soft) == 0 {
-
 		states := (*[368]float64)(l)
 		for i := range evs {
 			errs[i] = observeBatch(states, i, &evs[i])
 		}
 		rtRunLanes(e.k[379:393], l)
 	} else {
-
 		for i := range evs {
 			if scales[i], errs[i] = e.load(&evs[i], &soft[i]); errs[i] == nil {
 				rtSetLane(l, i, e.work()[:], e.k[111:114])
@@ -400,7 +396,6 @@ func (e *Engine) laneMarginals(evs []Evidence, soft []Soft, out []Marginals, row
 		}
 	}
 	rtRunLanes(e.k[120:379], l)
-
 	for i := range evs {
 		err := errs[i]
 		if err == nil {

@@ -412,14 +412,12 @@ func (e *Engine) laneLogProbs(evs []Evidence, out []float64, row int, bad *rowEr
 	l := e.logProbLanes
 	var errs [rtLanes]error
 	e.runs++
-
 	states := (*[344]float64)(l)
 	for i := range evs {
 		errs[i] = observeLogProbs(states, i, &evs[i])
 	}
 	rtRunLanes(e.k[127:144], l)
 	rtRunLanes(e.k[22:127], l)
-
 	for i := range evs {
 		err := errs[i]
 		if err == nil {
@@ -504,14 +502,12 @@ func (e *Engine) laneMarginals(evs []Evidence, soft []Soft, out []Marginals, row
 	var errs [rtLanes]error
 	e.runs++
 	if len(soft) == 0 {
-
 		states := (*[544]float64)(l)
 		for i := range evs {
 			errs[i] = observeBatch(states, i, &evs[i])
 		}
 		rtRunLanes(e.k[551:568], l)
 	} else {
-
 		for i := range evs {
 			if scales[i], errs[i] = e.load(&evs[i], &soft[i]); errs[i] == nil {
 				rtSetLane(l, i, e.work()[:], e.k[161:164])
@@ -519,7 +515,6 @@ func (e *Engine) laneMarginals(evs []Evidence, soft []Soft, out []Marginals, row
 		}
 	}
 	rtRunLanes(e.k[170:551], l)
-
 	for i := range evs {
 		err := errs[i]
 		if err == nil {

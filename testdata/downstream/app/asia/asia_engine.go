@@ -370,14 +370,12 @@ func (e *Engine) laneLogProbs(evs []Evidence, out []float64, row int, bad *rowEr
 	l := e.logProbLanes
 	var errs [rtLanes]error
 	e.runs++
-
 	states := (*[496]float64)(l)
 	for i := range evs {
 		errs[i] = observeLogProbs(states, i, &evs[i])
 	}
 	rtRunLanes(e.k[169:195], l)
 	rtRunLanes(e.k[28:169], l)
-
 	for i := range evs {
 		err := errs[i]
 		if err == nil {
@@ -474,14 +472,12 @@ func (e *Engine) laneMarginals(evs []Evidence, soft []Soft, out []Marginals, row
 	var errs [rtLanes]error
 	e.runs++
 	if len(soft) == 0 {
-
 		states := (*[816]float64)(l)
 		for i := range evs {
 			errs[i] = observeBatch(states, i, &evs[i])
 		}
 		rtRunLanes(e.k[761:787], l)
 	} else {
-
 		for i := range evs {
 			if scales[i], errs[i] = e.load(&evs[i], &soft[i]); errs[i] == nil {
 				rtSetLane(l, i, e.work()[:], e.k[218:221])
@@ -489,7 +485,6 @@ func (e *Engine) laneMarginals(evs []Evidence, soft []Soft, out []Marginals, row
 		}
 	}
 	rtRunLanes(e.k[227:761], l)
-
 	for i := range evs {
 		err := errs[i]
 		if err == nil {

@@ -286,14 +286,12 @@ func (e *Engine) laneLogProbs(evs []Evidence, out []float64, row int, bad *rowEr
 	l := e.logProbLanes
 	var errs [rtLanes]error
 	e.runs++
-
 	states := (*[240]float64)(l)
 	for i := range evs {
 		errs[i] = observeLogProbs(states, i, &evs[i])
 	}
 	rtRunLanes(e.k[95:109], l)
 	rtRunLanes(e.k[17:95], l)
-
 	for i := range evs {
 		err := errs[i]
 		if err == nil {
@@ -374,14 +372,12 @@ func (e *Engine) laneMarginals(evs []Evidence, soft []Soft, out []Marginals, row
 	var errs [rtLanes]error
 	e.runs++
 	if len(soft) == 0 {
-
 		states := (*[368]float64)(l)
 		for i := range evs {
 			errs[i] = observeBatch(states, i, &evs[i])
 		}
 		rtRunLanes(e.k[376:390], l)
 	} else {
-
 		for i := range evs {
 			if scales[i], errs[i] = e.load(&evs[i], &soft[i]); errs[i] == nil {
 				rtSetLane(l, i, e.work()[:], e.k[120:123])
@@ -389,7 +385,6 @@ func (e *Engine) laneMarginals(evs []Evidence, soft []Soft, out []Marginals, row
 		}
 	}
 	rtRunLanes(e.k[129:376], l)
-
 	for i := range evs {
 		err := errs[i]
 		if err == nil {

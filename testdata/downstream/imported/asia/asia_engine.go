@@ -392,14 +392,12 @@ func (e *Engine) laneLogProbs(evs []Evidence, out []float64, row int, bad *rowEr
 	l := e.logProbLanes
 	var errs [pgmrt.Lanes]error
 	e.runs++
-
 	states := (*[496]float64)(l)
 	for i := range evs {
 		errs[i] = observeLogProbs(states, i, &evs[i])
 	}
 	pgmrt.RunLanes(e.k[169:195], l)
 	pgmrt.RunLanes(e.k[28:169], l)
-
 	for i := range evs {
 		err := errs[i]
 		if err == nil {
@@ -496,14 +494,12 @@ func (e *Engine) laneMarginals(evs []Evidence, soft []Soft, out []Marginals, row
 	var errs [pgmrt.Lanes]error
 	e.runs++
 	if len(soft) == 0 {
-
 		states := (*[816]float64)(l)
 		for i := range evs {
 			errs[i] = observeBatch(states, i, &evs[i])
 		}
 		pgmrt.RunLanes(e.k[761:787], l)
 	} else {
-
 		for i := range evs {
 			if scales[i], errs[i] = e.load(&evs[i], &soft[i]); errs[i] == nil {
 				pgmrt.SetLane(l, i, e.work()[:], e.k[218:221])
@@ -511,7 +507,6 @@ func (e *Engine) laneMarginals(evs []Evidence, soft []Soft, out []Marginals, row
 		}
 	}
 	pgmrt.RunLanes(e.k[227:761], l)
-
 	for i := range evs {
 		err := errs[i]
 		if err == nil {
