@@ -11,7 +11,7 @@ import (
 //
 //go:embed version.go errors.go rand.go scale.go normalize.go evidence.go pick.go
 //go:embed contract.go contract_sum.go contract_max.go contract_gather_sum.go contract_gather_max.go
-//go:embed contract_plain.go tape.go tape_pick.go tape_sums.go
+//go:embed contract_plain.go tape.go tape_pick.go tape_sums.go tape_walk.go
 var Source embed.FS
 
 // sourceFile is a file of Source: the exported names that it declares, and the files that it needs beside it.
@@ -37,9 +37,10 @@ func sourceFiles() []sourceFile {
 		{"contract_max.go", nil, []string{"contract.go", "contract_gather_max.go"}},
 		{"contract_gather_max.go", nil, []string{"contract.go"}},
 		{"contract_plain.go", nil, nil},
-		{"tape.go", []string{"RunTape"}, []string{"contract.go", "contract_plain.go", "normalize.go", "rand.go", "scale.go", "tape_pick.go", "tape_sums.go"}},
+		{"tape.go", []string{"RunTape"}, []string{"contract.go", "contract_plain.go", "normalize.go", "rand.go", "scale.go", "tape_pick.go", "tape_sums.go", "tape_walk.go"}},
 		{"tape_pick.go", nil, []string{"pick.go", "rand.go"}},
 		{"tape_sums.go", nil, nil},
+		{"tape_walk.go", nil, []string{"pick.go", "rand.go"}},
 	}
 }
 

@@ -86,7 +86,8 @@ func needed(p *ir.Program, e *ir.Entry, all []int) []int {
 }
 
 func writesAny(s ir.Step, wanted map[ir.SpanID]bool, states bool) bool {
-	if _, ok := s.(*ir.Pick); ok {
+	switch s.(type) {
+	case *ir.Pick, *ir.Walk:
 		return states
 	}
 	return slices.ContainsFunc(ir.WriteSpans(s), func(id ir.SpanID) bool { return wanted[id] })

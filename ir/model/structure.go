@@ -110,6 +110,14 @@ func (s axes) union(t axes) axes {
 	return out
 }
 
+// len is the number of positions.
+func (s axes) len() (n int) {
+	for _, w := range s {
+		n += bits.OnesCount64(w)
+	}
+	return n
+}
+
 // common gives the first position that both sets have.
 func (s axes) common(t axes) (axis int, ok bool) {
 	for i := range min(len(s), len(t)) {

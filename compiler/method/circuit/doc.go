@@ -4,7 +4,11 @@
 // equal expressions are shared: so deterministic, sparse and context-specific structure costs nothing at run time. The value of
 // the circuit is the probability of the evidence; its derivatives by the likelihoods of states are all posteriors.
 //
-// Best completions, samples and signatures are left to method jointree. A circuit has no loops, so that networks with large
+// Best completions have a circuit of their own, with maxima for sums: what may be simplified is not the same. From its root a walk
+// goes down to the best operand of each maximum and all operands of a product, and the likelihoods that it reaches are the
+// states. Samples are the same walk through the circuit of sums, with operands drawn in proportion to their values.
+//
+// Signatures are left to method jointree. A circuit has no loops, so that networks with large
 // positive tables are better served by jointree altogether.
 //
 // Sources: Darwiche, "A differential approach to inference in Bayesian networks", 2003; Chavira and Darwiche, "Compiling Bayesian

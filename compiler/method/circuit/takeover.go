@@ -40,8 +40,10 @@ func (b *planner) takeOver(f *model.Factor) (root circuit.Node, err error) {
 	m, d := b.p.Model, f.Dist.(*model.Circuit)
 	b.out = &ir.Circuit{Model: m, Nodes: circuit.New()}
 	b.e = newEliminator(b.out, nil)
+	b.e.max = b.max
 	c := b.out.Nodes
 	weight, root := b.weights(f)
+	scope, _ := d.Scopes()
 	used := make([]bool, len(m.Vars))
 	nodes := make([]circuit.Node, len(d.Nodes))
 	for i := range d.Nodes {
@@ -56,7 +58,11 @@ func (b *planner) takeOver(f *model.Factor) (root circuit.Node, err error) {
 		case model.CircuitSum:
 			nodes[i] = circuit.Zero
 			for _, a := range n.Args {
-				nodes[i] = c.Sum(nodes[i], nodes[a])
+				if scope[i] == 0 { // numbers are added, completions or not
+					nodes[i] = c.Sum(nodes[i], nodes[a])
+				} else {
+					nodes[i] = b.e.plus(nodes[i], nodes[a])
+				}
 			}
 		case model.CircuitProduct:
 			nodes[i] = circuit.One
@@ -75,7 +81,7 @@ func (b *planner) takeOver(f *model.Factor) (root circuit.Node, err error) {
 		}
 		sum := circuit.Zero
 		for _, x := range w {
-			sum = c.Sum(sum, x)
+			sum = b.e.plus(sum, x)
 		}
 		root = c.Prod(root, sum)
 	}
