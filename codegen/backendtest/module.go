@@ -241,8 +241,12 @@ func dataImage(c Case, e emitted) []byte {
 	for _, in := range c.Inputs {
 		img := newImage(p)
 		for id := range p.Spans {
+			sp := &p.Spans[id]
 			if v := in.Values[ir.SpanID(id)]; v != nil {
-				copy(img.work[p.Spans[id].Offset:], v)
+				copy(img.work[sp.Offset:], v)
+			}
+			if sp.Copy > 0 {
+				copy(img.work[sp.Copy-1:], sp.Data)
 			}
 		}
 		if p.State != ir.NoSpan {

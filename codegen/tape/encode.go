@@ -3,6 +3,7 @@ package tape
 import (
 	"fmt"
 
+	"github.com/pgmc-go/pgmc/codegen/backend/walk"
 	"github.com/pgmc-go/pgmc/ir"
 	pgmrt "github.com/pgmc-go/pgmc/runtime"
 )
@@ -69,7 +70,7 @@ func (e encoder) step(code []int32, step ir.Step) []int32 {
 	case *ir.Sums:
 		return pgmrt.AppendSums(code, e.nodes(s), s.Max)
 	case *ir.Walk:
-		return pgmrt.AppendWalk(code, s.Mode == ir.PickDraw, e.p.Spans[s.Stack].Offset, e.elements(s), s.Node, s.First, s.Terms)
+		return walk.Append(code, e.p, s)
 	case *ir.Pick:
 		return pgmrt.AppendPick(code, e.axes(s.Axes), e.views(s.In), e.state(s.Axes[0]), s.Mode == ir.PickDraw)
 	case *ir.Normalize:
