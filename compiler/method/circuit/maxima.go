@@ -60,3 +60,14 @@ func (b *planner) needsTable(f *model.Factor, node int, why string) error {
 		"or a table of all, with 10^%.0f entries: ask for other queries, such as marginals and sample", node, why, size/math.Ln10)
 	return fmt.Errorf("query mpe: %w", list.Err())
 }
+
+// Completes reports whether the method has best completions of m without a table of a circuit that m holds: where that is taken over, it
+// wants determinism.
+func Completes(m *model.Model) bool {
+	f, _ := circuitOf(&ir.Problem{Model: m})
+	if f == nil {
+		return true
+	}
+	node, _ := f.Dist.(*model.Circuit).Determinism()
+	return node < 0
+}
