@@ -23,12 +23,13 @@ type eliminator struct {
 	limit int // most nodes
 	max   bool
 
-	bound       [][2]float32 // of nodes: the logarithms to base 2 of the smallest and the largest value that is not 0
-	scaledBound [][2]float32 // of groups
+	bound       [][2]float32         // of nodes: the logarithms to base 2 of the smallest and the largest value that is not 0
+	scaledBound [][2]float32         // of groups
+	factor      map[int]circuit.Node // by group: the power of two, where it is a node too
 }
 
 func newEliminator(out *ir.Circuit, order []int) *eliminator {
-	e := &eliminator{m: out.Model, out: out, c: out.Nodes, rank: make([]int, len(out.Model.Vars)), stop: func() error { return nil }}
+	e := &eliminator{m: out.Model, out: out, c: out.Nodes, rank: make([]int, len(out.Model.Vars)), stop: func() error { return nil }, factor: map[int]circuit.Node{}}
 	for i, v := range order {
 		e.rank[v] = i
 	}
