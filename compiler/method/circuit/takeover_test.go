@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"math"
 	"math/rand/v2"
+	"os"
 	"path/filepath"
 	"slices"
 	"strings"
@@ -293,4 +294,61 @@ func isRescale(s ir.Step) bool {
 func possible(m *model.Model) bool {
 	d := m.Factors[0].Dist.(*model.Circuit)
 	return !math.IsInf(d.EvalLog(func(int, int32) float64 { return 1 }, make([]float64, len(d.Nodes))), -1)
+}
+
+// TestLibraCompletions compares best completions with those that Libra's acquery stores for a circuit of a Chow-Liu tree, and the shares
+// of queried variables, but observed ones, in which they differ from the truth with those that it prints.
+func TestLibraCompletions(t *testing.T) {
+	dir := filepath.Join(irtest.Shared(t), "data", "libra")
+	m, list := format.Read(compiler.Formats, filepath.Join(dir, "test", "manual", "msweb-cl.ac.gz"), "", format.ReadOptions{})
+	if list.HasErrors() {
+		t.Fatal(list.Err())
+	}
+	r, err := compiler.Compile(context.Background(), m, compiler.Options{Method: "circuit", Queries: []string{"mpe"}, Check: true})
+	if err != nil {
+		t.Fatal(err)
+	}
+	lines := func(path ...string) []string {
+		text, err := os.ReadFile(filepath.Join(append([]string{dir}, path...)...))
+		if err != nil {
+			t.Fatal(err)
+		}
+		return strings.Fields(string(text))
+	}
+	evidence, truth := lines("examples", "msweb.ev"), lines("examples", "msweb.q")
+	want, share := lines("test", "manual", "msweb-cl.mpe"), lines("test", "manual", "test16.log")
+	machine := eval.New(r.Program, r.Model)
+	for i, line := range evidence {
+		machine.ClearEvidence()
+		for v, s := range strings.Split(line, ",") {
+			if s != "*" {
+				if err := machine.Observe(model.VarID(v), int(s[0]-'0')); err != nil {
+					t.Fatal(err)
+				}
+			}
+		}
+		if err := machine.Run(r.Program.Entry("mpe")); err != nil {
+			t.Fatal(err)
+		}
+		var got []string
+		for _, s := range machine.State() {
+			got = append(got, fmt.Sprint(s))
+		}
+		if strings.Join(got, ",") != want[i] {
+			t.Errorf("row %d: %v\nwant %s", i, got, want[i])
+		}
+		asked, wrong := 0.0, 0.0
+		observed := strings.Split(line, ",")
+		for v, s := range strings.Split(truth[i], ",") {
+			if s != "*" && observed[v] == "*" {
+				asked++
+				if s != got[v] {
+					wrong++
+				}
+			}
+		}
+		if text := fmt.Sprintf("%.6f", wrong/asked); text != share[i] {
+			t.Errorf("row %d: a share of %s is wrong; want %s", i, text, share[i])
+		}
+	}
 }
