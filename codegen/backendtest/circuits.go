@@ -41,7 +41,7 @@ func (g *generator) circuit() {
 	}
 	nodes := 1 + g.r.IntN(40)
 	if g.r.IntN(10) == 0 {
-		nodes = 600 // more than is written out
+		nodes = 1200 // more than is written out
 	}
 	s.Out = []ir.SpanID{g.span(ir.Span{Role: []ir.Role{ir.RoleTemp, ir.RolePersistent}[g.r.IntN(2)], Len: nodes})}
 	for i := range int32(nodes) {

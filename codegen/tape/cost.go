@@ -14,7 +14,7 @@ const (
 	nsStep   = 5   // the dispatch of a step
 	nsTerm   = .8  // a term of a node of a circuit
 	nsWeight = 3.5 // an operand of a weight of a pick, which takes each weight twice
-	nsWalk   = 40  // a variable that a walk finds a state of
+	nsVisit  = 30  // a node or an input that a walk comes by
 	nsNumber = 1   // a number that a step normalises, rescales, clears or copies
 )
 
@@ -38,8 +38,8 @@ func stepCost(p *ir.Program, step ir.Step) (ns float64, ops int) {
 	case *ir.Sums:
 		return nsStep + float64(nsTerm*float64(len(s.Terms))), s.Ops()
 	case *ir.Walk:
-		n := walk.Variables(p, s)
-		return nsStep + float64(nsWalk*float64(n)), n
+		n := walk.Visits(p, s)
+		return nsStep + float64(nsVisit*n), int(min(n, float64(len(s.Terms))))
 	case *ir.Pick:
 		ops = s.Axes[0].Size * max(1, len(s.In)) * 2
 		return nsStep + float64(nsWeight*float64(ops)), ops

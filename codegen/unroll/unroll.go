@@ -32,7 +32,8 @@ const (
 	buildPerOp = 25e-6
 	nsMax      = .25 // beside that of any operation
 	nsPick     = 6.0
-	nsWalk     = 12.0 // by variable
+	nsVisit    = 9.0 // a node or an input that a walk comes by, written out
+	nsLoop     = 30  // the same in a loop
 	nsDivide   = 3.0
 	nsWindow   = 1.0
 	answerOps  = 12 // text of normalising an answer, in operations

@@ -4,8 +4,6 @@ import (
 	"fmt"
 	"strings"
 
-	"github.com/dave/jennifer/jen"
-
 	"github.com/pgmc-go/pgmc/codegen/backend"
 	"github.com/pgmc-go/pgmc/codegen/backend/walk"
 	"github.com/pgmc-go/pgmc/ir"
@@ -14,7 +12,7 @@ import (
 // A walk of up to walkTerms terms is written out: a choice is a switch, and what is below a node that several terms lead to, or that
 // is nested deeper than walkNesting switches, is a method. A longer one is the runtime's loop.
 const (
-	walkTerms   = 1000
+	walkTerms   = 2000
 	walkNesting = 4
 )
 
@@ -108,10 +106,10 @@ func (x *walkPrinter) visit(text *walkText, e int32, nesting int) {
 
 // walkCost is the price of a walk in nanoseconds, and its text in operations.
 func walkCost(p *ir.Program, w *ir.Walk) (ns float64, ops int) {
-	if len(w.Terms) <= walkTerms {
-		ops = 4 * len(w.Terms)
+	if len(w.Terms) > walkTerms {
+		return nsLoop * walk.Visits(p, w), 1
 	}
-	return nsWalk * float64(walk.Variables(p, w)), ops
+	return nsVisit * walk.Visits(p, w), 4 * len(w.Terms)
 }
 
 // short reports whether a node leads to nothing but inputs, without a choice.
@@ -128,7 +126,7 @@ func (x *walkPrinter) methodOf(e int32) string {
 		x.method[e] = name
 		text := &walkText{}
 		x.below(text, e, 0)
-		x.out.Method(name, backend.Comment(name+" goes on with a walk"), text.uses, jen.Id(strings.TrimSpace(text.String())))
+		x.out.Method(name, backend.Comment(name+" goes on with a walk"), text.uses, x.out.Code(strings.TrimSpace(text.String())))
 	}
 	return name
 }

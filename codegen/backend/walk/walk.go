@@ -21,12 +21,25 @@ func Append(code []int32, p *ir.Program, w *ir.Walk) []int32 {
 	return pgmrt.AppendWalk(code, w.Mode == ir.PickDraw, p.Spans[w.Stack].Offset, elements, w.Node, w.First, w.Terms)
 }
 
-// Variables is the number of variables that a walk finds states of, which its price is in proportion to.
-func Variables(p *ir.Program, w *ir.Walk) (n int) {
-	for _, id := range w.In {
-		if p.Spans[id].Role == ir.RoleIn {
-			n++
+// Visits is the number of nodes and inputs that a walk comes by, on average over all ways down where each term of a node is as likely
+// as any other.
+func Visits(p *ir.Program, w *ir.Walk) float64 {
+	places := w.Places(p)
+	visits := make([]float64, len(places))
+	for i, at := range places {
+		if p.Spans[w.In[at.Span]].Role == ir.RoleIn {
+			visits[i] = 1
 		}
 	}
-	return n
+	for i, e := range w.Node {
+		terms, sum := w.Terms[w.First[i]:w.First[i+1]], 0.0
+		for _, t := range terms {
+			sum += visits[t[0]]
+			if t[1] >= 0 {
+				sum += visits[t[1]]
+			}
+		}
+		visits[e] = 1 + sum/float64(len(terms))
+	}
+	return visits[w.Node[len(w.Node)-1]]
 }
