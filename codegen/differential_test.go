@@ -43,8 +43,18 @@ func randomPackages(t *testing.T, backend string, seed uint64, n int) {
 			m = &model.Model{Name: "empty"} // is a distribution, too
 		}
 		opt := compiler.Options{Rows: model.RowsAsIs, Steps: 100}
-		if i%4 == 0 && m.Kind == model.Bayes {
+		if i%4 == 0 && m.Kind == model.Bayes || i%8 == 1 {
 			opt.Params = ir.Var
+		}
+		if i%2 == 0 {
+			opt.Chunk = 8 // many blocks
+		}
+		opt.Queries = []string{"marginals", "posteriors", "logprob", "mpe", "sample"}
+		if opt.Params == ir.Var && len(m.Factors) > 0 {
+			opt.Queries = append(opt.Queries, "gradient", "sensitivity")
+		}
+		if i%3 == 1 {
+			opt.Queries = append(opt.Queries, "session")
 		}
 		if i%3 == 2 && backend != "nest" {
 			opt.Method = "circuit"
@@ -92,6 +102,15 @@ func comparePackage(t *testing.T, h *harness, i int, joint *brute.Joint, e brute
 	}
 	if joint.Conditional(e)[joint.Index(r.Sample)] == 0 {
 		t.Errorf("sample: %v is impossible", r.Sample)
+	}
+	if r.Session != nil {
+		irtest.CloseTo(t, r.SessionP, want, 1e-12)
+		for v, p := range joint.Marginals(e) {
+			irtest.Close(t, r.Session[v], p, 1e-12)
+		}
+	}
+	if r.Gradient != nil {
+		compareDerivatives(t, h.passed[i], &r, e)
 	}
 	if r.Allocs != 0 {
 		t.Errorf("queries allocate %v times; want 0", r.Allocs)

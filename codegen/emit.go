@@ -78,6 +78,10 @@ type generator struct {
 	mem   memories
 	loads []loader // one for each set of inputs that entries read
 	plan  []choice // the back-end of each block
+
+	fields   []string          // of Params, a span of parameters each
+	sessions *sessions         // nil where there are none
+	copied   map[string]string // the methods that copy answers, by their bodies
 }
 
 // ownPath stands for the import path of the generated package, which nobody knows.
@@ -98,11 +102,12 @@ func newGenerator(m *model.Model, p *ir.Program, opt Options) (*generator, error
 	if err != nil {
 		return nil, err
 	}
-	g := &generator{m: m, p: p, opt: opt, ids: ids, plan: plan, rt: newRuntimeUse(opt.Runtime == RuntimeImport)}
+	g := &generator{m: m, p: p, opt: opt, ids: ids, plan: plan, rt: newRuntimeUse(opt.Runtime == RuntimeImport), copied: map[string]string{}}
 	if g.base = strings.ReplaceAll(opt.Package, "_", ""); g.base == "" {
 		return nil, fmt.Errorf("package name %q has no letter", opt.Package)
 	}
 	g.findLoads()
+	g.nameParams()
 	return g, nil
 }
 
@@ -266,6 +271,10 @@ func (g *generator) blocksFile() (*jen.File, error) {
 		if err := g.plan[i].backend.Emit(out, b); err != nil {
 			return nil, fmt.Errorf("block %q: %w", b.Name, err)
 		}
+	}
+	if e := g.entry(ir.Session); e != nil {
+		g.sessions = newSessions(g, e)
+		ints = g.sessions.place(ints)
 	}
 	g.mem = newMemories(g.p, pool, ints, scratch)
 	if len(g.p.Entries) == 0 {

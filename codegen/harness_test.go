@@ -24,6 +24,7 @@ type harness struct {
 	testing.TB
 	dir    string
 	models []*model.Model
+	passed []*model.Model // as the compiler left them
 	cmd    *exec.Cmd
 	in     io.WriteCloser
 	out    *bufio.Reader
@@ -48,6 +49,13 @@ type reply struct {
 	Best, Sample    []int
 	Allocs          float64
 	NS              float64
+	// What a session answers that goes from one evidence to the next, where the package has sessions.
+	SessionP float64
+	Session  [][]float64
+	// Derivatives and expected counts by factor, where the package has them; sensitivities are of the last observable variable's
+	// first state.
+	Gradient, Counts, Sensitivity [][]float64
+	SensitiveP                    float64
 }
 
 func newHarness(t testing.TB) *harness {
@@ -73,7 +81,7 @@ func (h *harness) add(m *model.Model, opt compiler.Options, emit codegen.Options
 	for _, f := range pkg.Files {
 		h.write(filepath.Join(dir, f.Name), f.Data)
 	}
-	h.models = append(h.models, m)
+	h.models, h.passed = append(h.models, m), append(h.passed, r.Model)
 }
 
 func (h *harness) write(file string, data []byte) {

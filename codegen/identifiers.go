@@ -75,6 +75,7 @@ var enumSuffixes = []string{"Unset", "Dist", "Values"}
 // gives a meaning.
 var reserved = []string{
 	"All", "As", "Assignment", "BP", "BPOptions", "Batch", "DefaultParams", "EdgeDeletion", "Engine", "ErrImpossible",
+	"ExpectedCounts",
 	"ErrLikelihood", "ErrState", "Error", "Evidence", "Explain", "Filter", "Format", "Get", "Gibbs", "GobDecode", "GobEncode",
 	"GoString", "Gradient", "Is", "Jeffrey", "KMPE", "Lock", "LogP", "LogPartition", "LogProb", "LogProbs", "LogZKind", "MPE",
 	"Marginals", "MarginalsIn", "MarshalJSON", "MarshalText", "MarshalXML", "Max", "MeanField", "New", "NewFilter", "NewPool",

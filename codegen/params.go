@@ -11,19 +11,31 @@ import (
 	"github.com/pgmc-go/pgmc/ir"
 )
 
+// paramSpans are the spans of parameters; g.fields names their fields in Params.
+func (g *generator) paramSpans() []*ir.Span {
+	var spans []*ir.Span
+	for _, id := range g.p.ParamSpans() {
+		spans = append(spans, &g.p.Spans[id])
+	}
+	return spans
+}
+
+// nameParams gives each span of parameters a field.
+func (g *generator) nameParams() {
+	fields := names.NewScope()
+	for _, span := range g.paramSpans() {
+		g.fields = append(g.fields, fields.Claim(names.Exported(span.Name, "P", "Factor")))
+	}
+}
+
 // params declares the parameters that can be replaced, and how an engine is made with others.
 func (g *generator) params(f *jen.File) error {
-	fields := names.NewScope()
 	var load, save strings.Builder
 	f.Add(doc("Params holds the numbers of the model, a table for each factor in file order: rows in the order of the factor's states, the",
 		"last variable fastest."))
 	f.Type().Id("Params").StructFunc(func(s *jen.Group) {
-		for i := range g.p.Spans {
-			span := &g.p.Spans[i]
-			if span.Role != ir.RoleParam {
-				continue
-			}
-			id := fields.Claim(names.Exported(span.Name, "P", "Factor"))
+		for i, span := range g.paramSpans() {
+			id := g.fields[i]
 			s.Id(id).Index(jen.Lit(span.Len)).Float64().Comment("// " + plain(span.Name))
 			fmt.Fprintf(&load, "if !inRange(params.%s[:]) {\n\treturn nil, badParams(%q)\n}\ncopy(%s, params.%s[:])\n", id, id, slice("p", span), id)
 			fmt.Fprintf(&save, "copy(params.%s[:], %s)\n", id, slice("constants", span))

@@ -26,6 +26,9 @@ var answerers = []answerer{
 	{ir.LogProb, "the probability of evidence", false, (*generator).logProb},
 	{ir.MPE, "most probable completions", false, (*generator).mpe},
 	{ir.Sample, "random completions", false, (*generator).sample},
+	{ir.Gradient, "derivatives of the probability of evidence by the parameters, and expected counts", false, (*generator).gradient},
+	{ir.Sensitivity, "derivatives of posteriors by the parameters", false, (*generator).sensitivity},
+	{ir.Session, "all of that under evidence that changes by a finding at a time", false, (*generator).session},
 	{ir.Signature, "posteriors for fixed sets of observed variables", true, (*generator).signature},
 }
 
@@ -100,6 +103,14 @@ func (g *generator) minusLogZ() string {
 
 func (g *generator) marginals(f *jen.File, e *ir.Entry) {
 	fail := "\t*out = Marginals{LogP: math.Inf(-1)}\n\treturn "
+	body := g.enter(e, "scale", fail+"err") + g.run(e, e.Blocks) + g.root(e, fail+"ErrImpossible") + g.copyAll(f, e)
+	g.fn(f, doc("Marginals sets out to the posterior of every variable given ev and soft, which may be nil, and to the logarithm",
+		"of their probability. On failure all numbers are 0, and the logarithm -Inf."),
+		"(e *Engine) Marginals(ev *Evidence, soft *Soft, out *Marginals) error", body+"out.LogP = "+g.logOf(e)+"\nreturn nil")
+}
+
+// copyAll is the statements that copy the posteriors of all variables to out; methods for some variables at a time where they are many.
+func (g *generator) copyAll(f *jen.File, e *ir.Entry) string {
 	parts := []string{""}
 	for i, x := range g.ids.observable() {
 		if i > 0 && i%varsPerFunc == 0 {
@@ -107,23 +118,20 @@ func (g *generator) marginals(f *jen.File, e *ir.Entry) {
 		}
 		parts[len(parts)-1] += fmt.Sprintf("out.%s = %s(%s)\n", x.id, x.enum.dist(), slice("s", &g.p.Spans[out(g.p, e, x.v.ID)]))
 	}
-	body := g.enter(e, "scale", fail+"err") + g.run(e, e.Blocks) + g.root(e, fail+"ErrImpossible")
 	if len(parts) == 1 {
-		body += workIfUsed(parts[0]) + parts[0]
-	} else {
-		for i := range parts {
-			body += fmt.Sprintf("e.copyMarginals%d(out)\n", i+1)
-		}
+		return workIfUsed(parts[0]) + parts[0]
 	}
-	g.fn(f, doc("Marginals sets out to the posterior of every variable given ev and soft, which may be nil, and to the logarithm",
-		"of their probability. On failure all numbers are 0, and the logarithm -Inf."),
-		"(e *Engine) Marginals(ev *Evidence, soft *Soft, out *Marginals) error", body+"out.LogP = "+g.logOf(e)+"\nreturn nil")
-	if len(parts) > 1 {
-		for i, part := range parts {
-			g.fn(f, doc(fmt.Sprintf("copyMarginals%d copies answers.", i+1)),
-				fmt.Sprintf("(e *Engine) copyMarginals%d(out *Marginals)", i+1), "s := e.work()\n"+part)
+	body := ""
+	for _, part := range parts {
+		fn, ok := g.copied[part]
+		if !ok {
+			fn = fmt.Sprintf("copyMarginals%d", len(g.copied)+1)
+			g.copied[part] = fn
+			g.fn(f, doc(fn+" copies answers."), fmt.Sprintf("(e *Engine) %s(out *Marginals)", fn), "s := e.work()\n"+part)
 		}
+		body += fmt.Sprintf("e.%s(out)\n", fn)
 	}
+	return body
 }
 
 // answer is the statements that return the posterior of v, at the end of a query.

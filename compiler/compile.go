@@ -46,6 +46,8 @@ type Options struct {
 	MaxMem   int64 // most bytes of the program's memories; 0: DefaultMaxMem
 	Machine  int64 // bytes of memory beyond which no limit should be suggested; 0: unknown
 
+	Chunk int // products that a block forms before it is cut; 0: pass.ChunkProducts
+
 	Dump  func(number int, pass string) io.WriteCloser // where to write what a pass made; nil results are skipped
 	Check bool                                         // verify after every pass
 }
@@ -60,6 +62,9 @@ func (o *Options) withDefaults() Options {
 	}
 	if out.MaxMem <= 0 {
 		out.MaxMem = DefaultMaxMem
+	}
+	if out.Chunk <= 0 {
+		out.Chunk = pass.ChunkProducts
 	}
 	return out
 }
@@ -108,6 +113,9 @@ func newState(ctx context.Context, m *model.Model, opt *Options) (*state, error)
 	}
 	queries, err := ParseQueries(opt.Queries, m)
 	if err != nil {
+		return nil, err
+	}
+	if err := checkQueries(m, queries, opt.Params); err != nil {
 		return nil, err
 	}
 	meth, err := FindMethod(opt.Method)
@@ -296,8 +304,9 @@ func (s *state) warnExtreme() {
 }
 
 // partition sets Program.LogZ of a Markov network whose answers are relative to it, by asking for ln P without evidence.
+// Where parameters may be replaced, it is that of the model's own.
 func (s *state) partition() error {
-	if s.problem.Model.Kind != model.Markov || s.problem.Params == ir.Var || s.opt.Unnormalised {
+	if s.problem.Model.Kind != model.Markov || s.opt.Unnormalised {
 		return nil
 	}
 	relative := func(e ir.Entry) bool { return e.Query.Kind != ir.Signature }

@@ -74,7 +74,12 @@ var Pipeline = []Pass{
 		}},
 	{"program-chunk", StageProgram, StageProgram, false,
 		"cuts blocks for back-ends to choose among, and takes from entries what they do not need", func(s *state) error {
-			pass.ProgramChunk(s.program)
+			pass.ProgramChunk(s.program, s.opt.Chunk)
+			return nil
+		}},
+	{"program-keep", StageProgram, StageProgram, true,
+		"keeps the messages of sessions from one run to the next; once blocks are cut, and before places are shared", func(s *state) error {
+			pass.ProgramKeep(s.program)
 			return nil
 		}},
 	{"program-layout", StageProgram, StageProgram, true,
@@ -95,6 +100,8 @@ var Before = [][2]string{
 	{"lower", "program-scale"},
 	{"program-scale", "program-chunk"},
 	{"program-chunk", "program-layout"},
+	{"program-chunk", "program-keep"},
+	{"program-keep", "program-layout"},
 	{"program-scale", "program-layout"},
 	{"program-layout", "program-tabulate"},
 	{"program-layout", "program-verify"},

@@ -41,6 +41,20 @@ func ParseQueries(specs []string, m *model.Model) ([]*ir.Query, error) {
 	return p.queries, nil
 }
 
+// checkQueries refuses queries that a model with parameters of that mode can't answer.
+func checkQueries(m *model.Model, queries []*ir.Query, params ir.ParamMode) error {
+	for _, q := range queries {
+		switch {
+		case q.Kind != ir.Gradient && q.Kind != ir.Sensitivity:
+		case params != ir.Var:
+			return fmt.Errorf("query %q: derivatives by parameters need parameters that may change; compile with --params var", Specification(m, q))
+		case len(m.Factors) == 0:
+			return fmt.Errorf("query %q: the model has no parameters", Specification(m, q))
+		}
+	}
+	return nil
+}
+
 type queryParser struct {
 	m       *model.Model
 	queries []*ir.Query

@@ -47,7 +47,7 @@ func (s *state) tabulate() error {
 			s.lookup(&p.Entries[i], values)
 		}
 	}
-	pass.ProgramChunk(p) // drops the blocks that are no longer run
+	pass.ProgramChunk(p, s.opt.Chunk) // drops the blocks that are no longer run
 	p.Work, p.Data, p.Ints = 0, 0, 0
 	pass.ProgramLayout(p)
 	return p.Verify()

@@ -287,6 +287,17 @@ func (p *Program) Entry(name string) *Entry {
 	return nil
 }
 
+// ParamSpans gives the spans of parameters, in the order of the model's factors.
+func (p *Program) ParamSpans() []SpanID {
+	var ids []SpanID
+	for i := range p.Spans {
+		if p.Spans[i].Role == RoleParam {
+			ids = append(ids, SpanID(i))
+		}
+	}
+	return ids
+}
+
 // Renumber replaces every reference to a span by what to gives for it.
 func (p *Program) Renumber(to func(SpanID) SpanID) {
 	one := func(id *SpanID) {

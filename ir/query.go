@@ -33,6 +33,9 @@ func (k QueryKind) String() string { return queryKinds[k] }
 // Chooses reports whether answers of the kind are states of variables, as steps pick them.
 func (k QueryKind) Chooses() bool { return k == MPE || k == Sample || k == MAP || k == KMPE }
 
+// Tables reports whether the answers of the kind are tables over sets of variables, not one for a variable each.
+func (k QueryKind) Tables() bool { return k == Joint || k == Gradient || k == Sensitivity }
+
 // Query is one question that a program will answer many times.
 type Query struct {
 	Name     string // unique within a problem

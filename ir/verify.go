@@ -194,9 +194,12 @@ func (v *verifier) outs(e *Entry) {
 			v.errorf("output s%d is listed twice", id)
 		}
 		seen[id] = true
-		if of := v.p.Spans[id].Var; of < 0 != e.Query.Kind.tables() {
+		if of := v.p.Spans[id].Var; of < 0 != e.Query.Kind.Tables() {
 			v.errorf("output s%d is of v%d; a %v has answers %s", id, of, e.Query.Kind, map[bool]string{true: "of no variable", false: "of variables"}[of >= 0])
 		}
+	}
+	if e.Query.Kind == Gradient || e.Query.Kind == Sensitivity {
+		v.derivatives(e)
 	}
 	if e.Query.oneTarget() && len(e.Outs) == 1 && len(e.Query.Targets) == 1 && v.known(e.Outs[0]) {
 		if got, want := v.p.Spans[e.Outs[0]].Var, e.Query.Targets[0]; got != want {
@@ -205,8 +208,19 @@ func (v *verifier) outs(e *Entry) {
 	}
 }
 
-// tables reports whether the outputs of a query are tables over several variables.
-func (k QueryKind) tables() bool { return k == Joint || k == Gradient || k == Sensitivity }
+// derivatives checks that e has one output for each span of parameters, in their order and of their lengths.
+func (v *verifier) derivatives(e *Entry) {
+	params := v.p.ParamSpans()
+	if len(params) != len(e.Outs) {
+		v.errorf("%d outputs for %d spans of parameters", len(e.Outs), len(params))
+		return
+	}
+	for i, id := range e.Outs {
+		if v.known(id) && v.p.Spans[id].Len != v.p.Spans[params[i]].Len {
+			v.errorf("output s%d has %d numbers; want %d, one for each parameter of s%d", id, v.p.Spans[id].Len, v.p.Spans[params[i]].Len, params[i])
+		}
+	}
+}
 
 func (q *Query) oneTarget() bool { return q.Kind == Posterior || q.Kind == Signature }
 

@@ -83,7 +83,7 @@ func (v *scheduleVerifier) table(t *Table) {
 	if i := slices.IndexFunc(t.Data, func(x float64) bool { return !(x >= 0) || math.IsInf(x, 0) }); i >= 0 {
 		v.errorf("number %d of its data is %v; want a finite one of at least 0", i, t.Data[i])
 	}
-	if t.Role == RoleIn || t.Role == RoleOut {
+	if t.Role == RoleIn || t.Role == RoleOut && t.Var != -1 {
 		if !slices.Equal(t.Scope, []model.VarID{t.Var}) {
 			v.errorf("%v over %v; want the one variable, v%d", t.Role, t.Scope, t.Var)
 		}
@@ -144,13 +144,14 @@ func (v *scheduleVerifier) writable(t TableID) bool {
 	return true
 }
 
-// ordered checks that tables are laid out by the order of their block, where it has one. Parameters stay as the model has them.
+// ordered checks that tables are laid out by the order of their block, where it has one. Parameters, and answers over
+// several variables, lie as whoever writes or reads them has them.
 func (v *scheduleVerifier) ordered(b *OpBlock, tables []TableID) {
 	if len(b.Order) == 0 {
 		return
 	}
 	for _, t := range tables {
-		if v.s.Tables[t].Role == RoleParam {
+		if table := &v.s.Tables[t]; table.Role == RoleParam || table.Role == RoleOut && table.Var == -1 {
 			continue
 		}
 		last := -1

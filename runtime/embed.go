@@ -9,7 +9,7 @@ import (
 
 // Source holds the files of this package that a generated package may copy, by their names.
 //
-//go:embed version.go errors.go rand.go scale.go normalize.go evidence.go pick.go
+//go:embed version.go errors.go rand.go scale.go normalize.go evidence.go pick.go gradient.go
 //go:embed contract.go contract_sum.go contract_max.go contract_gather_sum.go contract_gather_max.go
 //go:embed contract_plain.go tape.go tape_pick.go tape_sums.go tape_walk.go
 var Source embed.FS
@@ -29,7 +29,8 @@ func sourceFiles() []sourceFile {
 		{"rand.go", []string{"NewRand", "Rand"}, nil},
 		{"scale.go", []string{"Rescale"}, nil},
 		{"normalize.go", []string{"Normalize"}, []string{"scale.go"}},
-		{"evidence.go", []string{"Likelihood", "Observe", "Spread"}, nil},
+		{"evidence.go", []string{"IsLikelihood", "Likelihood", "Observe", "Spread"}, nil},
+		{"gradient.go", []string{"Contrast", "Counts", "Gradient"}, nil},
 		{"pick.go", []string{"Argmax", "Draw"}, []string{"rand.go"}},
 		{"contract.go", nil, []string{"contract_max.go", "contract_sum.go"}},
 		{"contract_sum.go", nil, []string{"contract.go", "contract_gather_sum.go"}},

@@ -59,3 +59,13 @@ func Spread(soft []float64) float64 {
 	}
 	return math.Log2(most) - math.Log2(least)
 }
+
+// IsLikelihood reports whether no number of soft is negative, infinite or not a number.
+func IsLikelihood(soft []float64) bool {
+	for _, x := range soft {
+		if !(x >= 0 && x <= math.MaxFloat64) {
+			return false
+		}
+	}
+	return true
+}

@@ -19,12 +19,13 @@ import (
 // "fires" or "must not fire", and the pass must do accordingly.
 var programPasses = map[string]func(*ir.Program){
 	"program-scale":  pass.ProgramScale,
-	"program-chunk":  pass.ProgramChunk,
+	"program-chunk":  func(p *ir.Program) { pass.ProgramChunk(p, pass.ChunkProducts) },
+	"program-keep":   pass.ProgramKeep,
 	"program-layout": pass.ProgramLayout,
 }
 
 func TestProgramPasses(t *testing.T) {
-	for _, name := range []string{"program-scale", "program-chunk", "program-layout"} {
+	for _, name := range []string{"program-scale", "program-chunk", "program-keep", "program-layout"} {
 		t.Run(name, func(t *testing.T) {
 			irtest.Golden(t, "testdata/"+name+"/*.txtar", func(t *testing.T, in *txtar.Archive) []txtar.File {
 				p := parse(t, irtest.File(t, in, "in"))
@@ -65,7 +66,7 @@ func works(p *ir.Program, name string) string {
 	if err := p.Print(&b); err != nil {
 		return err.Error()
 	}
-	if name == "program-layout" {
+	if name == "program-layout" || name == "program-keep" {
 		return b.String()
 	}
 	_, blocks, _ := strings.Cut(b.String(), "\nblock")

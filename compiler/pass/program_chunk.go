@@ -7,17 +7,17 @@ import (
 	"github.com/pgmc-go/pgmc/ir"
 )
 
-// chunkProducts is how many products a block forms before it is cut: about as many operations as a straight-line function
-// should have, and few enough that back-ends are chosen for parts of a network. A larger contraction is a block alone.
-const chunkProducts = 512
+// ChunkProducts is how many products a block usually forms before it is cut: about as many operations as a straight-line function
+// should have, and few enough that back-ends are chosen for parts of a network.
+const ChunkProducts = 512
 
-// ProgramChunk cuts blocks into pieces of moderate size and takes from each entry the pieces that it does not need: a
-// single posterior needs only the messages on the way to it.
-func ProgramChunk(p *ir.Program) {
+// ProgramChunk cuts blocks into pieces that form so many products, or one larger contraction, and takes from each entry the
+// pieces that it does not need: a single posterior needs only the messages on the way to it.
+func ProgramChunk(p *ir.Program, products int) {
 	pieces := make([][]int, len(p.Blocks)) // new blocks by old
 	var blocks []ir.Block
 	for i, b := range p.Blocks {
-		for k, steps := range cut(b.Steps) {
+		for k, steps := range cut(b.Steps, products) {
 			name := b.Name
 			if k > 0 {
 				name = fmt.Sprintf("%s%d", b.Name, k+1)
@@ -38,9 +38,9 @@ func ProgramChunk(p *ir.Program) {
 	dropUnused(p)
 }
 
-// cut splits steps where they have formed chunkProducts products. A contraction stays with the steps that follow on its
+// cut splits steps where they have formed so many products. A contraction stays with the steps that follow on its
 // result at once: normalising, rescaling.
-func cut(steps []ir.Step) [][]ir.Step {
+func cut(steps []ir.Step, most int) [][]ir.Step {
 	var out [][]ir.Step
 	start, products := 0, 0
 	for i, step := range steps {
@@ -49,7 +49,7 @@ func cut(steps []ir.Step) [][]ir.Step {
 			continue
 		}
 		n := c.Entries()
-		if i > start && products+n > chunkProducts {
+		if i > start && products+n > most {
 			out = append(out, steps[start:i])
 			start, products = i, 0
 		}
@@ -63,34 +63,8 @@ func cut(steps []ir.Step) [][]ir.Step {
 
 // needed are the blocks of all whose results e uses, directly or through later ones.
 func needed(p *ir.Program, e *ir.Entry, all []int) []int {
-	wanted := map[ir.SpanID]bool{e.Root: true, e.Exp: true}
-	for _, o := range e.Outs {
-		wanted[o] = true
-	}
-	states := e.Query.Kind.Chooses()
-	var out []int
-	for i := len(all) - 1; i >= 0; i-- {
-		steps := p.Blocks[all[i]].Steps
-		if !slices.ContainsFunc(steps, func(s ir.Step) bool { return writesAny(s, wanted, states) }) {
-			continue
-		}
-		out = append(out, all[i])
-		for _, s := range steps {
-			for _, r := range ir.ReadSpans(s) {
-				wanted[r] = true
-			}
-		}
-	}
-	slices.Reverse(out)
-	return out
-}
-
-func writesAny(s ir.Step, wanted map[ir.SpanID]bool, states bool) bool {
-	switch s.(type) {
-	case *ir.Pick, *ir.Walk:
-		return states
-	}
-	return slices.ContainsFunc(ir.WriteSpans(s), func(id ir.SpanID) bool { return wanted[id] })
+	wanted := func(id ir.SpanID) bool { return id == e.Root || id == e.Exp || slices.Contains(e.Outs, id) }
+	return p.Needed(all, wanted, e.Query.Kind.Chooses())
 }
 
 // dropUnused removes blocks that no entry runs.

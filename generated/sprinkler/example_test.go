@@ -63,3 +63,68 @@ func ExampleNewWith() {
 	// Output:
 	// 0.8000
 }
+
+// Of wet grass under sprinkler and rain, P(wet) has P(sprinkler, rain) = 0.5·0.1·0.8 + 0.5·0.5·0.2 = 0.09 for a derivative; that of its
+// logarithm is 0.09 / 0.6471.
+func ExampleEngine_Gradient() {
+	var g sprinkler.Params
+	if _, err := sprinkler.New().Gradient(&sprinkler.Evidence{WetGrass: sprinkler.WetGrassTrue}, nil, &g); err != nil {
+		log.Fatal(err)
+	}
+	fmt.Printf("%.4f\n", g.CPDOfWetGrass[0])
+	// Output:
+	// 0.1391
+}
+
+// The expected counts of the clouds' numbers are the posterior of the clouds: see the example of Marginals.
+func ExampleEngine_ExpectedCounts() {
+	var n sprinkler.Params
+	if _, err := sprinkler.New().ExpectedCounts(&sprinkler.Evidence{WetGrass: sprinkler.WetGrassTrue}, nil, &n); err != nil {
+		log.Fatal(err)
+	}
+	fmt.Printf("%.4f\n", n.CPDOfCloudy)
+	// Output:
+	// [0.5758 0.4242]
+}
+
+// How P(rain | wet grass) moves with the prior of clouds: by (P(rain, wet | c) - P(rain | wet) P(wet | c)) / P(wet), where
+// P(wet | cloudy) = 0.7452 and P(rain, wet | cloudy) = 0.7272, and without clouds 0.549 and 0.189.
+func ExampleEngine_Sensitivity() {
+	var d sprinkler.Params
+	wet, rain := &sprinkler.Evidence{WetGrass: sprinkler.WetGrassTrue}, &sprinkler.Evidence{Rain: sprinkler.RainTrue}
+	p, err := sprinkler.New().Sensitivity(wet, rain, &d)
+	if err != nil {
+		log.Fatal(err)
+	}
+	fmt.Printf("%.4f, by the clouds' numbers %.4f\n", p, d.CPDOfCloudy)
+	// Output:
+	// 0.7079, by the clouds' numbers [0.3085 -0.3085]
+}
+
+// Findings come and go; only what depends on them is computed again.
+func ExampleSession() {
+	s := sprinkler.New().Session()
+	show := func() {
+		var m sprinkler.Marginals
+		if err := s.Marginals(&m); err != nil {
+			log.Fatal(err)
+		}
+		fmt.Printf("rain %.4f, P = %.4f\n", m.Rain.P(sprinkler.RainTrue), math.Exp(m.LogP))
+	}
+	show()
+	if err := s.Observe(&sprinkler.Evidence{WetGrass: sprinkler.WetGrassTrue}); err != nil {
+		log.Fatal(err)
+	}
+	show()
+	if err := s.Observe(&sprinkler.Evidence{Sprinkler: sprinkler.SprinklerTrue}); err != nil {
+		log.Fatal(err)
+	}
+	show()
+	s.Retract(&sprinkler.Evidence{WetGrass: sprinkler.WetGrassTrue})
+	show()
+	// Output:
+	// rain 0.5000, P = 1.0000
+	// rain 0.7079, P = 0.6471
+	// rain 0.3204, P = 0.2781
+	// rain 0.3000, P = 0.3000
+}

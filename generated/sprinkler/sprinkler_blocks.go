@@ -10,9 +10,9 @@ func (e *Engine) block0Up() {
 	p := e.data()
 	t := e.state()
 	t[4] = 0
-	v0 := p[0] * s[0]
+	v0 := p[0] * s[4]
 	v1 := v0 * p[3]
-	v2 := p[1] * s[1]
+	v2 := p[1] * s[5]
 	v3 := v2 * p[5]
 	// {rain,sprinkler,cloudy} → {rain,sprinkler}
 	v4 := float64(v1*p[7]) + float64(v3*p[9])
@@ -28,20 +28,20 @@ func (e *Engine) block0Up() {
 		t[4] += k
 	}
 	v11 := v7 * v10
-	s[18] = v11
-	v12 := v11 * s[2]
+	s[2] = v11
+	v12 := v11 * s[10]
 	v13 := v4 * v10
-	s[19] = v13
-	v14 := v13 * s[3]
+	s[3] = v13
+	v14 := v13 * s[11]
 	// {wet_grass,rain,sprinkler} → {wet_grass,rain}
 	v15 := float64(v12*p[13]) + float64(v14*p[17])
 	// {rain,sprinkler,cloudy} → {rain,sprinkler}
 	v16 := v8 * v10
-	s[16] = v16
-	v17 := v16 * s[2]
+	s[0] = v16
+	v17 := v16 * s[10]
 	v18 := v9 * v10
-	s[17] = v18
-	v19 := v18 * s[3]
+	s[1] = v18
+	v19 := v18 * s[11]
 	// {wet_grass,rain,sprinkler} → {wet_grass,rain}
 	v20 := float64(v17*p[11]) + float64(v19*p[15])
 	v21 := float64(v17*p[10]) + float64(v19*p[14])
@@ -53,18 +53,18 @@ func (e *Engine) block0Up() {
 		t[4] += k
 	}
 	v24 := v21 * v23
-	s[20] = v24
+	s[6] = v24
 	v25 := v22 * v23
-	s[21] = v25
+	s[7] = v25
 	// {wet_grass,rain} → {wet_grass}
-	v26 := float64(v24*s[4]) + float64(v25*s[5])
+	v26 := float64(v24*s[14]) + float64(v25*s[15])
 	// {wet_grass,rain,sprinkler} → {wet_grass,rain}
 	v27 := v20 * v23
-	s[22] = v27
+	s[8] = v27
 	v28 := v15 * v23
-	s[23] = v28
+	s[9] = v28
 	// {wet_grass,rain} → {wet_grass}
-	v29 := float64(v27*s[4]) + float64(v28*s[5])
+	v29 := float64(v27*s[14]) + float64(v28*s[15])
 	v30 := 1.0
 	if top := math.Float64bits(math.Float64frombits(max(math.Float64bits(v26), math.Float64bits(v29)))); top != 0 {
 		k := min(int32(top>>52)-1023, 1022)
@@ -72,18 +72,18 @@ func (e *Engine) block0Up() {
 		t[4] += k
 	}
 	v31 := v26 * v30
-	s[24] = v31
+	s[12] = v31
 	v32 := v29 * v30
-	s[25] = v32
+	s[13] = v32
 	// {wet_grass} → {}
-	v33 := float64(v31*s[6]) + float64(v32*s[7])
+	v33 := float64(v31*s[17]) + float64(v32*s[18])
 	v34 := 1.0
 	if top := math.Float64bits(v33); top != 0 {
 		k := min(int32(top>>52)-1023, 1022)
 		v34 = math.Float64frombits(uint64(1023-k) << 52)
 		t[4] += k
 	}
-	s[26] = v33 * v34
+	s[16] = v33 * v34
 }
 
 // block1DownPart1 runs down
@@ -91,125 +91,133 @@ func (e *Engine) block1DownPart1() {
 	s := e.work()
 	p := e.data()
 	// P(wet_grass | evidence)
-	v0 := s[24] * s[6]
-	v1 := s[25] * s[7]
+	v0 := s[12] * s[17]
+	v1 := s[13] * s[18]
 	v2 := 1.0
 	if top := math.Float64bits(math.Float64frombits(max(math.Float64bits(v0), math.Float64bits(v1)))); top != 0 {
 		k := min(int32(top>>52)-1023, 1022)
 		v2 = math.Float64frombits(uint64(1023-k) << 52)
 	}
 	v3 := 1.0
-	if top := math.Float64bits(math.Float64frombits(max(math.Float64bits(s[6]), math.Float64bits(s[7])))); top != 0 {
+	if top := math.Float64bits(math.Float64frombits(max(math.Float64bits(s[17]), math.Float64bits(s[18])))); top != 0 {
 		k := min(int32(top>>52)-1023, 1022)
 		v3 = math.Float64frombits(uint64(1023-k) << 52)
 	}
 	// {wet_grass} ← {wet_grass}
-	v4 := s[6] * v3
-	v5 := s[7] * v3
+	v4 := s[17] * v3
+	v5 := s[18] * v3
 	// P(rain | evidence)
-	v6 := s[4] * (float64(v4*s[20]) + float64(v5*s[22]))
-	v7 := s[5] * (float64(v4*s[21]) + float64(v5*s[23]))
+	v6 := s[14] * (float64(v4*s[6]) + float64(v5*s[8]))
+	v7 := s[15] * (float64(v4*s[7]) + float64(v5*s[9]))
 	v8 := 1.0
 	if top := math.Float64bits(math.Float64frombits(max(math.Float64bits(v6), math.Float64bits(v7)))); top != 0 {
 		k := min(int32(top>>52)-1023, 1022)
 		v8 = math.Float64frombits(uint64(1023-k) << 52)
 	}
 	// {wet_grass,rain} ← {wet_grass,rain}
-	v9 := v5 * s[5]
-	v10 := v5 * s[4]
-	v11 := v4 * s[4]
-	v12 := v4 * s[5]
+	v9 := v5 * s[15]
+	v10 := v5 * s[14]
+	v11 := v4 * s[14]
+	v12 := v4 * s[15]
 	v13 := 1.0
 	if top := math.Float64bits(math.Float64frombits(max(max(math.Float64bits(v9), math.Float64bits(v10)), max(math.Float64bits(v11), math.Float64bits(v12))))); top != 0 {
 		k := min(int32(top>>52)-1023, 1022)
 		v13 = math.Float64frombits(uint64(1023-k) << 52)
 	}
 	v14 := v11 * v13
+	s[45] = v14
 	v15 := v10 * v13
+	s[47] = v15
 	v16 := float64(v14*p[10]) + float64(v15*p[11])
 	v17 := v12 * v13
+	s[46] = v17
 	v18 := v9 * v13
+	s[48] = v18
 	v19 := float64(v17*p[12]) + float64(v18*p[13])
 	// P(sprinkler | evidence)
-	v20 := s[2] * (float64(s[16]*v16) + float64(s[18]*v19))
+	v20 := s[10] * (float64(s[0]*v16) + float64(s[2]*v19))
 	v21 := float64(v14*p[14]) + float64(v15*p[15])
 	v22 := float64(v17*p[16]) + float64(v18*p[17])
-	v23 := s[3] * (float64(s[17]*v21) + float64(s[19]*v22))
+	v23 := s[11] * (float64(s[1]*v21) + float64(s[3]*v22))
 	v24 := 1.0
 	if top := math.Float64bits(math.Float64frombits(max(math.Float64bits(v20), math.Float64bits(v23)))); top != 0 {
 		k := min(int32(top>>52)-1023, 1022)
 		v24 = math.Float64frombits(uint64(1023-k) << 52)
 	}
 	// {rain,sprinkler} ← {wet_grass,rain,sprinkler}
-	v25 := s[3] * v22
-	v26 := s[2] * v19
-	v27 := s[2] * v16
-	v28 := s[3] * v21
+	v25 := s[11] * v22
+	v26 := s[10] * v19
+	v27 := s[10] * v16
+	v28 := s[11] * v21
 	v29 := 1.0
 	if top := math.Float64bits(math.Float64frombits(max(max(math.Float64bits(v25), math.Float64bits(v26)), max(math.Float64bits(v27), math.Float64bits(v28))))); top != 0 {
 		k := min(int32(top>>52)-1023, 1022)
 		v29 = math.Float64frombits(uint64(1023-k) << 52)
 	}
 	v30 := v27 * v29
+	s[49] = v30
 	v31 := v28 * v29
+	s[50] = v31
 	v32 := v26 * v29
+	s[51] = v32
 	v33 := v25 * v29
+	s[52] = v33
 	// P(cloudy | evidence)
-	v34 := p[0] * s[0] * (float64(p[6]*(float64(v30*p[2])+float64(v31*p[3]))) + float64(p[7]*(float64(v32*p[2])+float64(v33*p[3]))))
-	v35 := p[1] * s[1] * (float64(p[8]*(float64(v30*p[4])+float64(v31*p[5]))) + float64(p[9]*(float64(v32*p[4])+float64(v33*p[5]))))
+	v34 := p[0] * s[4] * (float64(p[6]*(float64(v30*p[2])+float64(v31*p[3]))) + float64(p[7]*(float64(v32*p[2])+float64(v33*p[3]))))
+	v35 := p[1] * s[5] * (float64(p[8]*(float64(v30*p[4])+float64(v31*p[5]))) + float64(p[9]*(float64(v32*p[4])+float64(v33*p[5]))))
 	v36 := 1.0
 	if top := math.Float64bits(math.Float64frombits(max(math.Float64bits(v34), math.Float64bits(v35)))); top != 0 {
 		k := min(int32(top>>52)-1023, 1022)
 		v36 = math.Float64frombits(uint64(1023-k) << 52)
 	}
 	// P(wet_grass | evidence)
-	s[8] = v0 * v2
-	s[9] = v1 * v2
+	s[19] = v0 * v2
+	s[20] = v1 * v2
 	// P(rain | evidence)
-	s[10] = v6 * v8
-	s[11] = v7 * v8
+	s[21] = v6 * v8
+	s[22] = v7 * v8
 	// P(sprinkler | evidence)
-	s[12] = v20 * v24
-	s[13] = v23 * v24
+	s[23] = v20 * v24
+	s[24] = v23 * v24
 	// P(cloudy | evidence)
-	s[14] = v34 * v36
-	s[15] = v35 * v36
+	s[25] = v34 * v36
+	s[26] = v35 * v36
 }
 
 // block1DownPart2 normalises the answers of down
 func (e *Engine) block1DownPart2() {
 	s := e.work()
 	// P(wet_grass | evidence)
-	if sum := s[8] + s[9]; sum >= 0x1p-1000 && sum <= 0x1p1000 {
+	if sum := s[19] + s[20]; sum >= 0x1p-1000 && sum <= 0x1p1000 {
 		r := 1 / sum
-		s[8] *= r
-		s[9] *= r
+		s[19] *= r
+		s[20] *= r
 	} else {
-		rtNormalize(s[8:10])
+		rtNormalize(s[19:21])
 	}
 	// P(rain | evidence)
-	if sum := s[10] + s[11]; sum >= 0x1p-1000 && sum <= 0x1p1000 {
+	if sum := s[21] + s[22]; sum >= 0x1p-1000 && sum <= 0x1p1000 {
 		r := 1 / sum
-		s[10] *= r
-		s[11] *= r
+		s[21] *= r
+		s[22] *= r
 	} else {
-		rtNormalize(s[10:12])
+		rtNormalize(s[21:23])
 	}
 	// P(sprinkler | evidence)
-	if sum := s[12] + s[13]; sum >= 0x1p-1000 && sum <= 0x1p1000 {
+	if sum := s[23] + s[24]; sum >= 0x1p-1000 && sum <= 0x1p1000 {
 		r := 1 / sum
-		s[12] *= r
-		s[13] *= r
+		s[23] *= r
+		s[24] *= r
 	} else {
-		rtNormalize(s[12:14])
+		rtNormalize(s[23:25])
 	}
 	// P(cloudy | evidence)
-	if sum := s[14] + s[15]; sum >= 0x1p-1000 && sum <= 0x1p1000 {
+	if sum := s[25] + s[26]; sum >= 0x1p-1000 && sum <= 0x1p1000 {
 		r := 1 / sum
-		s[14] *= r
-		s[15] *= r
+		s[25] *= r
+		s[26] *= r
 	} else {
-		rtNormalize(s[14:16])
+		rtNormalize(s[25:27])
 	}
 }
 
@@ -225,9 +233,9 @@ func (e *Engine) block2Upmax() {
 	p := e.data()
 	t := e.state()
 	t[5] = 0
-	v0 := p[0] * s[0]
+	v0 := p[0] * s[4]
 	v1 := v0 * p[3]
-	v2 := p[1] * s[1]
+	v2 := p[1] * s[5]
 	v3 := v2 * p[5]
 	// {rain,sprinkler,cloudy} → {rain,sprinkler}
 	v4 := math.Float64frombits(max(math.Float64bits(v1*p[7]), math.Float64bits(v3*p[9])))
@@ -243,20 +251,20 @@ func (e *Engine) block2Upmax() {
 		t[5] += k
 	}
 	v11 := v7 * v10
-	s[18] = v11
-	v12 := v11 * s[2]
+	s[47] = v11
+	v12 := v11 * s[10]
 	v13 := v4 * v10
-	s[19] = v13
-	v14 := v13 * s[3]
+	s[48] = v13
+	v14 := v13 * s[11]
 	// {wet_grass,rain,sprinkler} → {wet_grass,rain}
 	v15 := math.Float64frombits(max(math.Float64bits(v12*p[13]), math.Float64bits(v14*p[17])))
 	// {rain,sprinkler,cloudy} → {rain,sprinkler}
 	v16 := v8 * v10
-	s[16] = v16
-	v17 := v16 * s[2]
+	s[45] = v16
+	v17 := v16 * s[10]
 	v18 := v9 * v10
-	s[17] = v18
-	v19 := v18 * s[3]
+	s[46] = v18
+	v19 := v18 * s[11]
 	// {wet_grass,rain,sprinkler} → {wet_grass,rain}
 	v20 := math.Float64frombits(max(math.Float64bits(v17*p[11]), math.Float64bits(v19*p[15])))
 	v21 := math.Float64frombits(max(math.Float64bits(v17*p[10]), math.Float64bits(v19*p[14])))
@@ -268,18 +276,18 @@ func (e *Engine) block2Upmax() {
 		t[5] += k
 	}
 	v24 := v21 * v23
-	s[20] = v24
+	s[49] = v24
 	v25 := v22 * v23
-	s[21] = v25
+	s[50] = v25
 	// {wet_grass,rain} → {wet_grass}
-	v26 := math.Float64frombits(max(math.Float64bits(v24*s[4]), math.Float64bits(v25*s[5])))
+	v26 := math.Float64frombits(max(math.Float64bits(v24*s[14]), math.Float64bits(v25*s[15])))
 	// {wet_grass,rain,sprinkler} → {wet_grass,rain}
 	v27 := v20 * v23
-	s[22] = v27
+	s[51] = v27
 	v28 := v15 * v23
-	s[23] = v28
+	s[52] = v28
 	// {wet_grass,rain} → {wet_grass}
-	v29 := math.Float64frombits(max(math.Float64bits(v27*s[4]), math.Float64bits(v28*s[5])))
+	v29 := math.Float64frombits(max(math.Float64bits(v27*s[14]), math.Float64bits(v28*s[15])))
 	v30 := 1.0
 	if top := math.Float64bits(math.Float64frombits(max(math.Float64bits(v26), math.Float64bits(v29)))); top != 0 {
 		k := min(int32(top>>52)-1023, 1022)
@@ -287,18 +295,18 @@ func (e *Engine) block2Upmax() {
 		t[5] += k
 	}
 	v31 := v26 * v30
-	s[24] = v31
+	s[53] = v31
 	v32 := v29 * v30
-	s[25] = v32
+	s[54] = v32
 	// {wet_grass} → {}
-	v33 := math.Float64frombits(max(math.Float64bits(v31*s[6]), math.Float64bits(v32*s[7])))
+	v33 := math.Float64frombits(max(math.Float64bits(v31*s[17]), math.Float64bits(v32*s[18])))
 	v34 := 1.0
 	if top := math.Float64bits(v33); top != 0 {
 		k := min(int32(top>>52)-1023, 1022)
 		v34 = math.Float64frombits(uint64(1023-k) << 52)
 		t[5] += k
 	}
-	s[26] = v33 * v34
+	s[55] = v33 * v34
 }
 
 // block3Trace runs trace
@@ -307,15 +315,15 @@ func (e *Engine) block3Trace() {
 	p := e.data()
 	t := e.state()
 	{
-		w := [...]float64{s[6] * s[24], s[7] * s[25]}
+		w := [...]float64{s[17] * s[53], s[18] * s[54]}
 		t[3] = int32(rtArgmax(w[:]))
 	}
 	// {wet_grass,rain,sprinkler} → {wet_grass,rain}
-	w0 := (*[2]float64)(s[20+2*int(t[3]):])
+	w0 := (*[2]float64)(s[49+2*int(t[3]):])
 	v0 := w0[0]
 	v1 := w0[1]
 	{
-		w := [...]float64{s[4] * v0, s[5] * v1}
+		w := [...]float64{s[14] * v0, s[15] * v1}
 		t[2] = int32(rtArgmax(w[:]))
 	}
 	// CPD of "wet_grass"
@@ -323,11 +331,11 @@ func (e *Engine) block3Trace() {
 	v2 := w2[0]
 	v3 := w2[4]
 	// {rain,sprinkler,cloudy} → {rain,sprinkler}
-	w4 := (*[2]float64)(s[16+2*int(t[2]):])
+	w4 := (*[2]float64)(s[45+2*int(t[2]):])
 	v4 := w4[0]
 	v5 := w4[1]
 	{
-		w := [...]float64{v2 * s[2] * v4, v3 * s[3] * v5}
+		w := [...]float64{v2 * s[10] * v4, v3 * s[11] * v5}
 		t[1] = int32(rtArgmax(w[:]))
 	}
 	// CPD of "sprinkler"
@@ -339,7 +347,7 @@ func (e *Engine) block3Trace() {
 	v8 := w8[0]
 	v9 := w8[2]
 	{
-		w := [...]float64{p[0] * v6 * v8 * s[0], p[1] * v7 * v9 * s[1]}
+		w := [...]float64{p[0] * v6 * v8 * s[4], p[1] * v7 * v9 * s[5]}
 		t[0] = int32(rtArgmax(w[:]))
 	}
 }
@@ -350,15 +358,15 @@ func (e *Engine) block4Draw() {
 	p := e.data()
 	t := e.state()
 	{
-		w := [...]float64{s[6] * s[24], s[7] * s[25]}
+		w := [...]float64{s[17] * s[12], s[18] * s[13]}
 		t[3] = int32(rtDraw(w[:], e.rng))
 	}
 	// {wet_grass,rain,sprinkler} → {wet_grass,rain}
-	w0 := (*[2]float64)(s[20+2*int(t[3]):])
+	w0 := (*[2]float64)(s[6+2*int(t[3]):])
 	v0 := w0[0]
 	v1 := w0[1]
 	{
-		w := [...]float64{s[4] * v0, s[5] * v1}
+		w := [...]float64{s[14] * v0, s[15] * v1}
 		t[2] = int32(rtDraw(w[:], e.rng))
 	}
 	// CPD of "wet_grass"
@@ -366,11 +374,11 @@ func (e *Engine) block4Draw() {
 	v2 := w2[0]
 	v3 := w2[4]
 	// {rain,sprinkler,cloudy} → {rain,sprinkler}
-	w4 := (*[2]float64)(s[16+2*int(t[2]):])
+	w4 := (*[2]float64)(s[0+2*int(t[2]):])
 	v4 := w4[0]
 	v5 := w4[1]
 	{
-		w := [...]float64{v2 * s[2] * v4, v3 * s[3] * v5}
+		w := [...]float64{v2 * s[10] * v4, v3 * s[11] * v5}
 		t[1] = int32(rtDraw(w[:], e.rng))
 	}
 	// CPD of "sprinkler"
@@ -382,7 +390,83 @@ func (e *Engine) block4Draw() {
 	v8 := w8[0]
 	v9 := w8[2]
 	{
-		w := [...]float64{p[0] * v6 * v8 * s[0], p[1] * v7 * v9 * s[1]}
+		w := [...]float64{p[0] * v6 * v8 * s[4], p[1] * v7 * v9 * s[5]}
 		t[0] = int32(rtDraw(w[:], e.rng))
 	}
+}
+
+// block5Gradient runs gradient
+func (e *Engine) block5Gradient() {
+	s := e.work()
+	p := e.data()
+	v0 := float64(s[49]*p[2]) + float64(s[50]*p[3])
+	v1 := float64(p[2]*s[51]) + float64(p[3]*s[52])
+	// derivative by CPD of "cloudy"
+	v2 := s[4] * (float64(p[6]*v0) + float64(p[7]*v1))
+	v3 := float64(s[49]*p[4]) + float64(s[50]*p[5])
+	v4 := float64(s[51]*p[4]) + float64(s[52]*p[5])
+	v5 := s[5] * (float64(p[8]*v3) + float64(p[9]*v4))
+	v6 := 1.0
+	if top := math.Float64bits(math.Float64frombits(max(math.Float64bits(v2), math.Float64bits(v5)))); top != 0 {
+		k := min(int32(top>>52)-1023, 1022)
+		v6 = math.Float64frombits(uint64(1023-k) << 52)
+	}
+	v7 := s[5] * p[1]
+	// derivative by CPD of "sprinkler"
+	v8 := v7 * (float64(s[50]*p[8]) + float64(s[52]*p[9]))
+	v9 := v7 * (float64(s[49]*p[8]) + float64(s[51]*p[9]))
+	v10 := s[4] * p[0]
+	v11 := v10 * (float64(p[6]*s[49]) + float64(p[7]*s[51]))
+	v12 := v10 * (float64(p[6]*s[50]) + float64(p[7]*s[52]))
+	v13 := 1.0
+	if top := math.Float64bits(math.Float64frombits(max(max(math.Float64bits(v8), math.Float64bits(v9)), max(math.Float64bits(v11), math.Float64bits(v12))))); top != 0 {
+		k := min(int32(top>>52)-1023, 1022)
+		v13 = math.Float64frombits(uint64(1023-k) << 52)
+	}
+	// derivative by CPD of "rain"
+	v14 := v4 * v7
+	v15 := v3 * v7
+	v16 := v0 * v10
+	v17 := v1 * v10
+	v18 := 1.0
+	if top := math.Float64bits(math.Float64frombits(max(max(math.Float64bits(v14), math.Float64bits(v15)), max(math.Float64bits(v16), math.Float64bits(v17))))); top != 0 {
+		k := min(int32(top>>52)-1023, 1022)
+		v18 = math.Float64frombits(uint64(1023-k) << 52)
+	}
+	// derivative by CPD of "wet_grass"
+	v19 := s[3] * (s[11] * s[48])
+	v20 := s[11] * s[46] * s[3]
+	v21 := s[1] * (s[11] * s[47])
+	v22 := s[45] * s[11] * s[1]
+	v23 := s[2] * (s[10] * s[48])
+	v24 := s[10] * s[46] * s[2]
+	v25 := s[45] * s[10] * s[0]
+	v26 := s[0] * (s[10] * s[47])
+	v27 := 1.0
+	if top := math.Float64bits(math.Float64frombits(max(max(max(math.Float64bits(v19), math.Float64bits(v20)), max(math.Float64bits(v21), math.Float64bits(v22))), max(max(math.Float64bits(v23), math.Float64bits(v24)), max(math.Float64bits(v25), math.Float64bits(v26)))))); top != 0 {
+		k := min(int32(top>>52)-1023, 1022)
+		v27 = math.Float64frombits(uint64(1023-k) << 52)
+	}
+	// derivative by CPD of "cloudy"
+	s[27] = v2 * v6
+	s[28] = v5 * v6
+	// derivative by CPD of "sprinkler"
+	s[29] = v11 * v13
+	s[30] = v12 * v13
+	s[31] = v9 * v13
+	s[32] = v8 * v13
+	// derivative by CPD of "rain"
+	s[33] = v16 * v18
+	s[34] = v17 * v18
+	s[35] = v15 * v18
+	s[36] = v14 * v18
+	// derivative by CPD of "wet_grass"
+	s[37] = v25 * v27
+	s[38] = v26 * v27
+	s[39] = v24 * v27
+	s[40] = v23 * v27
+	s[41] = v22 * v27
+	s[42] = v21 * v27
+	s[43] = v20 * v27
+	s[44] = v19 * v27
 }

@@ -6,6 +6,7 @@ import (
 	"errors"
 	"iter"
 	"math"
+	"math/bits"
 	"strconv"
 	"sync"
 )
@@ -30,7 +31,7 @@ func DefaultParams() (params Params) {
 
 // New makes an engine with the numbers that the model was compiled with.
 func New() *Engine {
-	e := &Engine{}
+	e := &Engine{k: &program}
 	*e.data() = constants
 	return e
 }
@@ -41,7 +42,7 @@ func NewWith(params *Params) (*Engine, error) {
 	if params == nil {
 		return New(), nil
 	}
-	e := &Engine{}
+	e := &Engine{k: &program}
 	*e.data() = constants
 	p := e.data()
 	if !inRange(params.CPDOfCloudy[:]) {
@@ -80,16 +81,17 @@ func badParams(field string) error {
 
 // Engine answers queries. It is the scratch of one goroutine at a time; New makes one.
 type Engine struct {
-	s      [27]float64 // numbers while a query runs
+	s      [56]float64 // numbers while a query runs
 	t      [6]int32    // states of variables, and exponents
 	p      [18]float64 // parameters and constants
+	k      *[13]int32  // code for the tape machine, shared by all engines
 	rng    *Rand
 	runs   uint    // how many queries have used the memories
 	spread float64 // how far, in bits, likelihoods bring numbers down
 }
 
 // work is the memory of numbers.
-func (e *Engine) work() *[27]float64 {
+func (e *Engine) work() *[56]float64 {
 	return &e.s
 }
 
@@ -109,6 +111,11 @@ var constants = [18]float64{
 	0.1, 0.9, 0.5, 0.5, // CPD of "sprinkler"
 	0.8, 0.2, 0.2, 0.8, // CPD of "rain"
 	0.99, 0.01, 0.9, 0.1, 0.9, 0.1, 0, 1, // CPD of "wet_grass"
+}
+
+// program is the code of the parts that the tape machine runs.
+var program = [13]int32{
+	0, 2, 4, 6, 8, 0, 2, 0, 2, 0, 2, 0, 2,
 }
 
 // Pool lends engines with the parameters of the model to goroutines. The zero Pool is ready, and may be used by several at once.
@@ -142,16 +149,16 @@ func (e *Engine) Marginals(ev *Evidence, soft *Soft, out *Marginals) error {
 	e.state()[4] = 0
 	e.block0Up()
 	e.block1Down()
-	root := e.work()[26]
+	root := e.work()[16]
 	if root == 0 {
 		*out = Marginals{LogP: math.Inf(-1)}
 		return ErrImpossible
 	}
 	s := e.work()
-	out.Cloudy = CloudyDist(s[14:16])
-	out.Sprinkler = SprinklerDist(s[12:14])
-	out.Rain = RainDist(s[10:12])
-	out.WetGrass = WetGrassDist(s[8:10])
+	out.Cloudy = CloudyDist(s[25:27])
+	out.Sprinkler = SprinklerDist(s[23:25])
+	out.Rain = RainDist(s[21:23])
+	out.WetGrass = WetGrassDist(s[19:21])
 	out.LogP = math.Log(root) + float64(float64(e.state()[4])*math.Ln2) + scale
 	return nil
 }
@@ -164,10 +171,10 @@ func (e *Engine) Cloudy(ev *Evidence, soft *Soft) (CloudyDist, error) {
 	e.state()[4] = 0
 	e.block0Up()
 	e.block1Down()
-	if e.work()[26] == 0 {
+	if e.work()[16] == 0 {
 		return CloudyDist{}, ErrImpossible
 	}
-	return CloudyDist(e.work()[14:16]), nil
+	return CloudyDist(e.work()[25:27]), nil
 }
 
 // Sprinkler gives the posterior of "sprinkler" given ev and soft, which may be nil.
@@ -178,10 +185,10 @@ func (e *Engine) Sprinkler(ev *Evidence, soft *Soft) (SprinklerDist, error) {
 	e.state()[4] = 0
 	e.block0Up()
 	e.block1Down()
-	if e.work()[26] == 0 {
+	if e.work()[16] == 0 {
 		return SprinklerDist{}, ErrImpossible
 	}
-	return SprinklerDist(e.work()[12:14]), nil
+	return SprinklerDist(e.work()[23:25]), nil
 }
 
 // Rain gives the posterior of "rain" given ev and soft, which may be nil.
@@ -192,10 +199,10 @@ func (e *Engine) Rain(ev *Evidence, soft *Soft) (RainDist, error) {
 	e.state()[4] = 0
 	e.block0Up()
 	e.block1Down()
-	if e.work()[26] == 0 {
+	if e.work()[16] == 0 {
 		return RainDist{}, ErrImpossible
 	}
-	return RainDist(e.work()[10:12]), nil
+	return RainDist(e.work()[21:23]), nil
 }
 
 // WetGrass gives the posterior of "wet_grass" given ev and soft, which may be nil.
@@ -206,10 +213,10 @@ func (e *Engine) WetGrass(ev *Evidence, soft *Soft) (WetGrassDist, error) {
 	e.state()[4] = 0
 	e.block0Up()
 	e.block1Down()
-	if e.work()[26] == 0 {
+	if e.work()[16] == 0 {
 		return WetGrassDist{}, ErrImpossible
 	}
-	return WetGrassDist(e.work()[8:10]), nil
+	return WetGrassDist(e.work()[19:21]), nil
 }
 
 // LogProb gives the natural logarithm of the probability of ev and soft, which may be nil; -Inf with an error where there is none.
@@ -220,7 +227,7 @@ func (e *Engine) LogProb(ev *Evidence, soft *Soft) (float64, error) {
 	}
 	e.state()[4] = 0
 	e.block0Up()
-	root := e.work()[26]
+	root := e.work()[16]
 	if root == 0 {
 		return math.Inf(-1), ErrImpossible
 	}
@@ -238,7 +245,7 @@ func (e *Engine) MPE(ev *Evidence, soft *Soft, out *Assignment) (logp float64, e
 	e.state()[5] = 0
 	e.block2Upmax()
 	e.block3Trace()
-	root := e.work()[26]
+	root := e.work()[55]
 	if root == 0 {
 		*out = Assignment{}
 		return math.Inf(-1), ErrImpossible
@@ -258,7 +265,7 @@ func (e *Engine) Sample(ev *Evidence, soft *Soft, rng *Rand, out *Assignment) er
 	e.state()[4] = 0
 	e.block0Up()
 	e.block4Draw()
-	if e.work()[26] == 0 {
+	if e.work()[16] == 0 {
 		*out = Assignment{}
 		return ErrImpossible
 	}
@@ -298,6 +305,365 @@ func (e *Engine) Samples(ev *Evidence, soft *Soft, rng *Rand) (iter.Seq[*Assignm
 			}
 		}
 	}, nil
+}
+
+// runGradient computes the derivatives by all parameters, up to a number a factor, and gives ln P(ev, soft).
+func (e *Engine) runGradient(ev *Evidence, soft *Soft) (float64, error) {
+	scale, err := e.load(ev, soft)
+	if err != nil {
+		return 0, err
+	}
+	e.state()[4] = 0
+	e.block0Up()
+	e.block1Down()
+	e.block5Gradient()
+	root := e.work()[16]
+	if root == 0 {
+		return 0, ErrImpossible
+	}
+	return math.Log(root) + float64(float64(e.state()[4])*math.Ln2) + scale, nil
+}
+
+// gradients sets out to the derivatives of the logarithm.
+func (e *Engine) gradients(out *Params) {
+	s, p := e.work(), e.data()
+	rtGradient(out.CPDOfCloudy[:], p[0:2], s[27:29])
+	rtGradient(out.CPDOfSprinkler[:], p[2:6], s[29:33])
+	rtGradient(out.CPDOfRain[:], p[6:10], s[33:37])
+	rtGradient(out.CPDOfWetGrass[:], p[10:18], s[37:45])
+}
+
+// contrast sets out to factor times the difference between the derivatives of the logarithm and out.
+func (e *Engine) contrast(out *Params, factor float64) {
+	s, p := e.work(), e.data()
+	rtContrast(out.CPDOfCloudy[:], p[0:2], s[27:29], factor)
+	rtContrast(out.CPDOfSprinkler[:], p[2:6], s[29:33], factor)
+	rtContrast(out.CPDOfRain[:], p[6:10], s[33:37], factor)
+	rtContrast(out.CPDOfWetGrass[:], p[10:18], s[37:45], factor)
+}
+
+// Gradient sets out to the derivative of ln P(ev, soft) by each number of the model, as if each were free to change on its own,
+// and gives that logarithm; soft may be nil. On failure all numbers are 0, and the logarithm -Inf.
+func (e *Engine) Gradient(ev *Evidence, soft *Soft, out *Params) (logp float64, err error) {
+	logp, err = e.runGradient(ev, soft)
+	if err != nil {
+		*out = Params{}
+		return math.Inf(-1), err
+	}
+	e.gradients(out)
+	return logp, nil
+}
+
+// ExpectedCounts sets out to the expected counts given ev and soft, which may be nil: the posterior probability of each joint state of
+// a factor's variables, in the place of the factor's number for it. It gives ln P(ev, soft). On failure all numbers are 0.
+func (e *Engine) ExpectedCounts(ev *Evidence, soft *Soft, out *Params) (logp float64, err error) {
+	logp, err = e.runGradient(ev, soft)
+	if err != nil {
+		*out = Params{}
+		return math.Inf(-1), err
+	}
+	e.gradients(out)
+	e.counts(out)
+	return logp, nil
+}
+
+// counts turns derivatives into expected counts.
+func (e *Engine) counts(out *Params) {
+	p := e.data()
+	rtCounts(out.CPDOfCloudy[:], p[0:2])
+	rtCounts(out.CPDOfSprinkler[:], p[2:6])
+	rtCounts(out.CPDOfRain[:], p[6:10])
+	rtCounts(out.CPDOfWetGrass[:], p[10:18])
+}
+
+// targetOf gives the one variable that target has observed, and its state counted from 1.
+func targetOf(target *Evidence) (variable int, state uint, err error) {
+	n := 0
+	if target.Cloudy != 0 {
+		variable, state, n = 0, uint(target.Cloudy), n+1
+	}
+	if target.Sprinkler != 0 {
+		variable, state, n = 1, uint(target.Sprinkler), n+1
+	}
+	if target.Rain != 0 {
+		variable, state, n = 2, uint(target.Rain), n+1
+	}
+	if target.WetGrass != 0 {
+		variable, state, n = 3, uint(target.WetGrass), n+1
+	}
+	if n != 1 {
+		return 0, 0, &failure{"the target has states of " + strconv.Itoa(n) + " variables; want one", nil}
+	}
+	if state > uint(len(enums[variables[variable].enum].states)) {
+		return 0, 0, badState(variable, state)
+	}
+	return variable, state, nil
+}
+
+// inputPlaces has the place of each variable's likelihood, and its length.
+var inputPlaces = [4][2]int32{{4, 2}, {10, 2}, {14, 2}, {17, 2}}
+
+// weigh enters ev, with the likelihoods of all states but one of a variable times w, and computes the derivatives.
+func (e *Engine) weigh(ev *Evidence, variable int, state uint, w float64) (logp float64, err error) {
+	scale, err := e.load(ev, nil)
+	if err != nil {
+		return 0, err
+	}
+
+	at, n := int(inputPlaces[variable][0]), int(inputPlaces[variable][1])
+	for i, s := 0, e.work()[at:at+n]; i < len(s); i++ {
+		if uint(i)+1 != state {
+			s[i] *= w
+		}
+	}
+	e.state()[4] = 0
+	e.block0Up()
+	e.block1Down()
+	e.block5Gradient()
+	root := e.work()[16]
+	if root == 0 {
+		return math.Inf(-1), nil
+	}
+	return math.Log(root) + float64(float64(e.state()[4])*math.Ln2) + scale, nil
+}
+
+// Sensitivity sets out to the derivative, by each number of the model, of the probability that the one variable which target has
+// observed is in that state, given ev; and gives that probability. Each number changes on its own. On failure all are 0.
+func (e *Engine) Sensitivity(ev, target *Evidence, out *Params) (p float64, err error) {
+	*out = Params{}
+	variable, state, err := targetOf(target)
+	if err != nil {
+		return 0, err
+	}
+	all, err := e.runGradient(ev, nil)
+	if err != nil {
+		return 0, err
+	}
+	e.gradients(out)
+	part, err := e.weigh(ev, variable, state, 0)
+	if err == nil && math.IsInf(part, -1) {
+		if _, err = e.weigh(ev, variable, state, 0.5); err == nil {
+			e.contrast(out, 1)
+			return 0, nil
+		}
+	}
+	if err != nil {
+		*out = Params{}
+		return 0, err
+	}
+	p = math.Exp(part - all)
+	e.contrast(out, p)
+	return p, nil
+}
+
+// Session answers queries under evidence that changes by a finding at a time. It keeps what it has computed, and computes again only what
+// depends on a finding that changed. It is for one goroutine at a time.
+type Session struct {
+	e     *Engine // of the session alone
+	ev    Evidence
+	soft  Soft
+	dirty [1]uint64 // a bit for each block that has to run
+	exp   int32     // of the root
+	exps  [2]int32  // by block, what it added to that
+}
+
+// Session begins a session without evidence. It shares nothing with e that changes.
+func (e *Engine) Session() *Session {
+	mine := &Engine{k: &program}
+	*mine.data() = *e.data()
+	c := &Session{e: mine}
+	c.Reset()
+	return c
+}
+
+// Reset takes back all evidence.
+func (c *Session) Reset() {
+	c.ev, c.soft = Evidence{}, Soft{}
+	for i := range 2 {
+		c.dirty[i/64] |= 1 << (i % 64)
+	}
+}
+
+// checkStates refuses what is no state.
+func (c *Session) checkStates(ev *Evidence) error {
+	if ev.Cloudy > 2 {
+		return badState(0, uint(ev.Cloudy))
+	}
+	if ev.Sprinkler > 2 {
+		return badState(1, uint(ev.Sprinkler))
+	}
+	if ev.Rain > 2 {
+		return badState(2, uint(ev.Rain))
+	}
+	if ev.WetGrass > 2 {
+		return badState(3, uint(ev.WetGrass))
+	}
+	return nil
+}
+
+// Observe sets what ev has observed, in place of what was observed of the same variables before; all else stays. On failure nothing
+// has changed.
+func (c *Session) Observe(ev *Evidence) error {
+	if err := c.checkStates(ev); err != nil {
+		return err
+	}
+	if ev.Cloudy != 0 && ev.Cloudy != c.ev.Cloudy {
+		c.ev.Cloudy = ev.Cloudy
+		c.touch(0)
+	}
+	if ev.Sprinkler != 0 && ev.Sprinkler != c.ev.Sprinkler {
+		c.ev.Sprinkler = ev.Sprinkler
+		c.touch(1)
+	}
+	if ev.Rain != 0 && ev.Rain != c.ev.Rain {
+		c.ev.Rain = ev.Rain
+		c.touch(2)
+	}
+	if ev.WetGrass != 0 && ev.WetGrass != c.ev.WetGrass {
+		c.ev.WetGrass = ev.WetGrass
+		c.touch(3)
+	}
+	return nil
+}
+
+// Retract takes back the observations and the likelihoods of all variables that have a state in ev, whichever it is.
+func (c *Session) Retract(ev *Evidence) {
+	if ev.Cloudy != 0 && (c.ev.Cloudy != 0 || c.soft.Cloudy != (CloudyDist{})) {
+		c.ev.Cloudy, c.soft.Cloudy = 0, CloudyDist{}
+		c.touch(0)
+	}
+	if ev.Sprinkler != 0 && (c.ev.Sprinkler != 0 || c.soft.Sprinkler != (SprinklerDist{})) {
+		c.ev.Sprinkler, c.soft.Sprinkler = 0, SprinklerDist{}
+		c.touch(1)
+	}
+	if ev.Rain != 0 && (c.ev.Rain != 0 || c.soft.Rain != (RainDist{})) {
+		c.ev.Rain, c.soft.Rain = 0, RainDist{}
+		c.touch(2)
+	}
+	if ev.WetGrass != 0 && (c.ev.WetGrass != 0 || c.soft.WetGrass != (WetGrassDist{})) {
+		c.ev.WetGrass, c.soft.WetGrass = 0, WetGrassDist{}
+		c.touch(3)
+	}
+}
+
+// checkSoft refuses what is no likelihood.
+func (c *Session) checkSoft(soft *Soft) error {
+	if !rtIsLikelihood(soft.Cloudy[:]) {
+		return badLikelihood(0)
+	}
+	if !rtIsLikelihood(soft.Sprinkler[:]) {
+		return badLikelihood(1)
+	}
+	if !rtIsLikelihood(soft.Rain[:]) {
+		return badLikelihood(2)
+	}
+	if !rtIsLikelihood(soft.WetGrass[:]) {
+		return badLikelihood(3)
+	}
+	return nil
+}
+
+// SetSoft sets the likelihoods of soft that are not all 0, in place of those of the same variables before; all else stays. On failure
+// nothing has changed.
+func (c *Session) SetSoft(soft *Soft) error {
+	if err := c.checkSoft(soft); err != nil {
+		return err
+	}
+	if soft.Cloudy != (CloudyDist{}) && soft.Cloudy != c.soft.Cloudy {
+		c.soft.Cloudy = soft.Cloudy
+		c.touch(0)
+	}
+	if soft.Sprinkler != (SprinklerDist{}) && soft.Sprinkler != c.soft.Sprinkler {
+		c.soft.Sprinkler = soft.Sprinkler
+		c.touch(1)
+	}
+	if soft.Rain != (RainDist{}) && soft.Rain != c.soft.Rain {
+		c.soft.Rain = soft.Rain
+		c.touch(2)
+	}
+	if soft.WetGrass != (WetGrassDist{}) && soft.WetGrass != c.soft.WetGrass {
+		c.soft.WetGrass = soft.WetGrass
+		c.touch(3)
+	}
+	return nil
+}
+
+// Evidence gives what is observed, and the likelihoods.
+func (c *Session) Evidence() (Evidence, Soft) {
+	return c.ev, c.soft
+}
+
+// LogProb gives the natural logarithm of the probability of the evidence; -Inf with an error where there is none.
+func (c *Session) LogProb() (float64, error) {
+	e := c.e
+	scale, err := e.load(&c.ev, &c.soft)
+	if err != nil {
+		return math.Inf(-1), err
+	}
+	c.run(1)
+	root := e.work()[16]
+	if root == 0 {
+		return math.Inf(-1), ErrImpossible
+	}
+	return math.Log(root) + float64(float64(e.state()[4])*math.Ln2) + scale, nil
+}
+
+// Marginals sets out to the posterior of every variable, and to the logarithm of the probability of the evidence. On failure
+// all numbers are 0, and the logarithm -Inf.
+func (c *Session) Marginals(out *Marginals) error {
+	e := c.e
+	scale, err := e.load(&c.ev, &c.soft)
+	if err != nil {
+		*out = Marginals{LogP: math.Inf(-1)}
+		return err
+	}
+	c.run(2)
+	root := e.work()[16]
+	if root == 0 {
+		*out = Marginals{LogP: math.Inf(-1)}
+		return ErrImpossible
+	}
+	s := e.work()
+	out.Cloudy = CloudyDist(s[25:27])
+	out.Sprinkler = SprinklerDist(s[23:25])
+	out.Rain = RainDist(s[21:23])
+	out.WetGrass = WetGrassDist(s[19:21])
+	out.LogP = math.Log(root) + float64(float64(e.state()[4])*math.Ln2) + scale
+	return nil
+}
+
+// touch marks the blocks that depend on a variable.
+func (c *Session) touch(variable int) {
+	k := c.e.k
+	for i := k[0+variable]; i < k[0+variable+1]; i += 2 {
+		for b := k[5+i]; b < k[5+i+1]; b++ {
+			c.dirty[b/64] |= 1 << (b % 64)
+		}
+	}
+}
+
+// run brings the first n blocks up to date.
+func (c *Session) run(n int) {
+	for w := 0; w*64 < n; w++ {
+		for c.dirty[w] != 0 {
+			b := w*64 + bits.TrailingZeros64(c.dirty[w])
+			if b >= n {
+				break
+			}
+			c.e.state()[4] = 0
+			sessionBlocks[b](c.e)
+			c.exp += c.e.state()[4] - c.exps[b]
+			c.exps[b] = c.e.state()[4]
+			c.dirty[w] &= c.dirty[w] - 1
+		}
+	}
+	c.e.state()[4] = c.exp
+}
+
+// sessionBlocks are the blocks of a session, in an order in which they may run.
+var sessionBlocks = [2]func(*Engine){
+	(*Engine).block0Up,
+	(*Engine).block1Down,
 }
 
 // LogProbs sets out[i] to the natural logarithm of the probability of evs[i]. A row that fails gets -Inf, and the error
@@ -414,19 +780,19 @@ func (e *Engine) loadHard1(ev *Evidence) error {
 	if ev.Cloudy > 2 {
 		return badState(0, uint(ev.Cloudy))
 	}
-	*(*[2]float64)(s[0:2]) = oneHot2[ev.Cloudy]
+	*(*[2]float64)(s[4:6]) = oneHot2[ev.Cloudy]
 	if ev.Sprinkler > 2 {
 		return badState(1, uint(ev.Sprinkler))
 	}
-	*(*[2]float64)(s[2:4]) = oneHot2[ev.Sprinkler]
+	*(*[2]float64)(s[10:12]) = oneHot2[ev.Sprinkler]
 	if ev.Rain > 2 {
 		return badState(2, uint(ev.Rain))
 	}
-	*(*[2]float64)(s[4:6]) = oneHot2[ev.Rain]
+	*(*[2]float64)(s[14:16]) = oneHot2[ev.Rain]
 	if ev.WetGrass > 2 {
 		return badState(3, uint(ev.WetGrass))
 	}
-	*(*[2]float64)(s[6:8]) = oneHot2[ev.WetGrass]
+	*(*[2]float64)(s[17:19]) = oneHot2[ev.WetGrass]
 	return nil
 }
 
@@ -435,7 +801,7 @@ func (e *Engine) loadSoft1(soft *Soft) (float64, error) {
 	s := e.work()
 	scale := 0.0
 	if soft.Cloudy != (CloudyDist{}) {
-		if log, ok := rtLikelihood(s[0:2], soft.Cloudy[:]); !ok {
+		if log, ok := rtLikelihood(s[4:6], soft.Cloudy[:]); !ok {
 			return 0, badLikelihood(0)
 		} else {
 			scale += log
@@ -443,7 +809,7 @@ func (e *Engine) loadSoft1(soft *Soft) (float64, error) {
 		e.spread += rtSpread(soft.Cloudy[:])
 	}
 	if soft.Sprinkler != (SprinklerDist{}) {
-		if log, ok := rtLikelihood(s[2:4], soft.Sprinkler[:]); !ok {
+		if log, ok := rtLikelihood(s[10:12], soft.Sprinkler[:]); !ok {
 			return 0, badLikelihood(1)
 		} else {
 			scale += log
@@ -451,7 +817,7 @@ func (e *Engine) loadSoft1(soft *Soft) (float64, error) {
 		e.spread += rtSpread(soft.Sprinkler[:])
 	}
 	if soft.Rain != (RainDist{}) {
-		if log, ok := rtLikelihood(s[4:6], soft.Rain[:]); !ok {
+		if log, ok := rtLikelihood(s[14:16], soft.Rain[:]); !ok {
 			return 0, badLikelihood(2)
 		} else {
 			scale += log
@@ -459,7 +825,7 @@ func (e *Engine) loadSoft1(soft *Soft) (float64, error) {
 		e.spread += rtSpread(soft.Rain[:])
 	}
 	if soft.WetGrass != (WetGrassDist{}) {
-		if log, ok := rtLikelihood(s[6:8], soft.WetGrass[:]); !ok {
+		if log, ok := rtLikelihood(s[17:19], soft.WetGrass[:]); !ok {
 			return 0, badLikelihood(3)
 		} else {
 			scale += log

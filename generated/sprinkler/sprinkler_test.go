@@ -727,7 +727,27 @@ func queries(e *sprinkler.Engine, ev *sprinkler.Evidence, soft *sprinkler.Soft, 
 	var m sprinkler.Marginals
 	var a sprinkler.Assignment
 	var d [most]float64
+	var params sprinkler.Params
+	session, target := e.Session(), &sprinkler.Evidence{Cloudy: sprinkler.CloudyTrue}
 	all := map[string]func(){
+		"Gradient":       func() { e.Gradient(ev, soft, &params) },
+		"ExpectedCounts": func() { e.ExpectedCounts(ev, soft, &params) },
+		"Sensitivity": func() {
+			if ev != nil {
+				e.Sensitivity(ev, target, &params)
+			}
+		},
+		"Session": func() {
+			if ev != nil {
+				session.Retract(ev)
+				session.Observe(ev)
+			}
+			if soft != nil {
+				session.SetSoft(soft)
+			}
+			session.LogProb()
+			session.Marginals(&m)
+		},
 		"Marginals": func() { e.Marginals(ev, soft, &m) },
 		"LogProb":   func() { e.LogProb(ev, soft) },
 		"MPE":       func() { e.MPE(ev, soft, &a) },

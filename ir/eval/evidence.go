@@ -55,6 +55,13 @@ func (m *Machine) Likelihood(v model.VarID, l []float64) error {
 	return &pgmrt.LikelihoodError{Var: m.model.Vars[v].Name, Reason: "holds a number that is negative, infinite or NaN"}
 }
 
+// Retract takes back what was observed of v, and its likelihood.
+func (m *Machine) Retract(v model.VarID) {
+	e := &m.evidence[v]
+	e.state, e.soft = 0, nil
+	e.combine()
+}
+
 // combine works out l and logScale, and reports whether soft is a likelihood.
 func (e *evidence) combine() (ok bool) {
 	pgmrt.Observe(e.l, e.state)

@@ -68,7 +68,8 @@ func (m *Machine) Ints(id ir.SpanID) []int32 {
 	return m.ints[at : at+m.program.Spans[id].Len]
 }
 
-// SetParams replaces the numbers of a span of parameters; values has the span's length.
+// SetParams replaces the numbers of a span of parameters; values has the span's length. LogP stays relative to the partition function
+// of the model's own numbers.
 func (m *Machine) SetParams(id ir.SpanID, values []float64) error {
 	span := &m.program.Spans[id]
 	if span.Role != ir.RoleParam || len(values) != span.Len {

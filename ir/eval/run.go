@@ -15,17 +15,29 @@ var ErrImpossible = pgmrt.ErrImpossible
 // evidence has probability zero; then posteriors and states mean nothing. It returns pgmrt.ErrLikelihood where likelihoods
 // exceed Program.SoftBits together.
 func (m *Machine) Run(e *ir.Entry) error {
+	return m.answer(e, func() {
+		for _, b := range e.Blocks {
+			m.block(b)
+		}
+	})
+}
+
+// block runs one block.
+func (m *Machine) block(b int) {
+	for i := range m.blocks[b] {
+		m.do(&m.blocks[b][i])
+	}
+}
+
+// answer enters the evidence, has run compute the answers of e, and sees whether the evidence is possible.
+func (m *Machine) answer(e *ir.Entry, run func()) error {
 	m.entry = e
 	if spread := m.spread(); m.program.SoftBits > 0 && spread > m.program.SoftBits {
 		return fmt.Errorf("the smallest likelihoods together lie 2^%.0f below the largest, and 2^%.0f is the most: %w",
 			spread, m.program.SoftBits, pgmrt.ErrLikelihood)
 	}
 	m.enter()
-	for _, b := range e.Blocks {
-		for i := range m.blocks[b] {
-			m.do(&m.blocks[b][i])
-		}
-	}
+	run()
 	if e.Root != ir.NoSpan && m.Span(e.Root)[0] == 0 {
 		return ErrImpossible
 	}

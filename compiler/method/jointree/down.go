@@ -29,6 +29,7 @@ func (b *builder) down() {
 	}
 	b.s.Blocks = append(b.s.Blocks, ir.OpBlock{Name: "down", Order: u.f.tree.Order(), Ops: d.ops})
 	b.block["down"] = len(b.s.Blocks) - 1
+	b.downward = d
 }
 
 // downward is the pass down under construction.

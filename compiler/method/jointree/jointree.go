@@ -64,9 +64,12 @@ type builder struct {
 	sumUp    *upward            // the passes up it, nil until needed
 	maxUp    *upward
 	out      map[model.VarID]ir.TableID // posteriors, after down
-	block    map[string]int             // blocks by name
-	param    map[int]ir.TableID         // the table of each factor, where its numbers are parameters
-	number   int                        // of signatures
+	downward *downward                  // the pass down, nil until needed
+	// derivatives by the tables of factors, in the order of the factors, after gradient
+	derivatives []ir.TableID
+	block       map[string]int     // blocks by name
+	param       map[int]ir.TableID // the table of each factor, where its numbers are parameters
+	number      int                // of signatures
 }
 
 // forest is a bucket tree and what stands in its buckets.
@@ -97,11 +100,11 @@ func (b *builder) query(q *ir.Query) error {
 	case ir.LogProb:
 		b.upSum()
 		e.Root, e.Blocks = b.sumUp.root, []int{b.block["up"]}
-	case ir.Marginals, ir.Posterior:
+	case ir.Marginals, ir.Posterior, ir.Session:
 		b.down()
 		e.Root, e.Blocks = b.sumUp.root, []int{b.block["up"], b.block["down"]}
 		targets := q.Targets
-		if q.Kind == ir.Marginals {
+		if q.Kind != ir.Posterior {
 			targets = nil
 			for _, v := range b.p.Model.Vars {
 				if !v.Latent {
@@ -112,6 +115,9 @@ func (b *builder) query(q *ir.Query) error {
 		for _, v := range targets {
 			e.Outs = append(e.Outs, b.out[v])
 		}
+	case ir.Gradient, ir.Sensitivity:
+		b.gradient()
+		e.Root, e.Blocks, e.Outs = b.sumUp.root, []int{b.block["up"], b.block["down"], b.block["gradient"]}, b.derivatives
 	default:
 		return fmt.Errorf("unknown kind of query %v", q.Kind)
 	}

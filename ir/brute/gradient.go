@@ -1,0 +1,106 @@
+package brute
+
+import (
+	"math"
+
+	"github.com/pgmc-go/pgmc/ir/model"
+)
+
+// Gradient is the derivative of ln P(e) by each number of factor n, row-major over its scope, every number being free to
+// change on its own. In a Markov network P(e) is Z(e) / Z, and Z moves, too. The evidence must be possible.
+func (j *Joint) Gradient(n int, e Evidence) []float64 {
+	out := j.GradientZ(n, e)
+	if j.Model.Kind == model.Markov {
+		for i, x := range j.GradientZ(n, Evidence{}) {
+			out[i] -= x
+		}
+	}
+	return out
+}
+
+// GradientZ is the derivative of ln Z(e), Z(e) being the sum over all joint states.
+func (j *Joint) GradientZ(n int, e Evidence) []float64 {
+	s := j.slopes(n, e)
+	for i := range s.by {
+		s.by[i] /= s.sum
+	}
+	return s.by
+}
+
+// Sensitivity is the derivative of P(v = state | e) by each number of factor n, as if each were free to change on its own: that of
+// a ratio of two sums.
+func (j *Joint) Sensitivity(n int, e Evidence, v model.VarID, state int) []float64 {
+	whole := j.slopes(n, e)
+	out := make([]float64, len(whole.by))
+	only := Evidence{Hard: map[model.VarID]int{v: state}, Soft: e.Soft}
+	for u, s := range e.Hard {
+		if u == v && s != state {
+			return out // the evidence says otherwise, whatever the numbers are
+		}
+		only.Hard[u] = s
+	}
+	part := j.slopes(n, only)
+	if part.exp == math.MinInt { // no term at all
+		return out
+	}
+	scale := math.Ldexp(1, part.exp-whole.exp) / whole.sum
+	for i := range out {
+		out[i] = part.by[i]*scale - part.sum*scale*whole.by[i]/whole.sum
+	}
+	return out
+}
+
+// slopes are a sum over all joint states, and its derivatives by the numbers of one factor; all times 2^exp.
+type slopes struct {
+	by  []float64
+	sum float64
+	exp int
+}
+
+// slopes takes the derivatives directly: where the factor's number is, the product of everything else is added up.
+func (j *Joint) slopes(n int, e Evidence) slopes {
+	m := j.Model
+	f := m.Factors[n]
+	size, _ := m.TableSize(f.Scope)
+	l := j.likelihoods(e)
+	terms := make([][]number, size)
+	s := slopes{by: make([]float64, size), exp: math.MinInt}
+	state := make([]int, len(j.vars))
+	for range j.product {
+		if at, p := j.without(n, l, state); p.frac > 0 {
+			terms[at] = append(terms[at], p)
+			s.exp = max(s.exp, p.exp)
+		}
+		m.Next(j.vars, state)
+	}
+	var total sum
+	clear(state)
+	for i := range terms {
+		var part sum
+		for _, t := range terms[i] {
+			part.add(math.Ldexp(t.frac, t.exp-s.exp))
+		}
+		s.by[i] = part.value()
+		total.add(s.by[i] * m.Value(f, state))
+		m.Next(f.Scope, state)
+	}
+	s.sum = total.value()
+	return s
+}
+
+// without is the product of all likelihoods and factors but n at a joint state, and the place of that state in n's scope.
+func (j *Joint) without(n int, l [][]float64, state []int) (at int, p number) {
+	p = number{0.5, 1}
+	for i, f := range j.Model.Factors {
+		if i != n {
+			p = p.times(j.Model.Value(f, state))
+		}
+	}
+	for v, s := range state {
+		p = p.times(l[v][s])
+	}
+	for _, v := range j.Model.Factors[n].Scope {
+		at = at*j.Model.Card(v) + state[v]
+	}
+	return at, p
+}

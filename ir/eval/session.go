@@ -1,0 +1,107 @@
+package eval
+
+import (
+	"fmt"
+
+	"github.com/pgmc-go/pgmc/ir"
+	"github.com/pgmc-go/pgmc/ir/model"
+)
+
+// Session answers queries under evidence that changes by a finding at a time. It keeps all messages, and computes again, block by block,
+// what a changed finding touches.
+type Session struct {
+	m     *Machine
+	inc   *ir.Incremental
+	dirty []bool  // by place in inc.Order
+	exp   int32   // of the root
+	exps  []int32 // by place, what the block added to it
+}
+
+// NewSession makes a session for a program with a Session entry.
+func NewSession(p *ir.Program, m *model.Model) (*Session, error) {
+	e := p.Session()
+	if e == nil {
+		return nil, fmt.Errorf("eval: program %q has no entry for sessions", p.Name)
+	}
+	s := &Session{m: New(p, m), inc: p.Incremental(e)}
+	s.m.entry = e
+	s.dirty, s.exps = make([]bool, len(s.inc.Order)), make([]int32, len(s.inc.Order))
+	for i := range s.dirty {
+		s.dirty[i] = true
+	}
+	return s, nil
+}
+
+// Observe is Machine.Observe.
+func (s *Session) Observe(v model.VarID, state int) error {
+	s.touch(v)
+	return s.m.Observe(v, state)
+}
+
+// Likelihood is Machine.Likelihood.
+func (s *Session) Likelihood(v model.VarID, l []float64) error {
+	s.touch(v)
+	return s.m.Likelihood(v, l)
+}
+
+// Retract is Machine.Retract.
+func (s *Session) Retract(v model.VarID) {
+	s.touch(v)
+	s.m.Retract(v)
+}
+
+func (s *Session) touch(v model.VarID) {
+	for _, r := range s.inc.Reach[v] {
+		for i := r.First; i < r.End; i++ {
+			s.dirty[i] = true
+		}
+	}
+}
+
+// LogProb is ln P(evidence), with the errors of Machine.Run.
+func (s *Session) LogProb() (float64, error) {
+	err := s.run(s.inc.Root)
+	return s.m.LogP(), err
+}
+
+// Marginals gives the posterior of every variable, by VarID, nil for latent ones, with the errors of Machine.Run. The session goes on
+// using them.
+func (s *Session) Marginals() ([][]float64, error) {
+	if err := s.run(len(s.inc.Order)); err != nil {
+		return nil, err
+	}
+	out := make([][]float64, len(s.m.model.Vars))
+	for i, id := range s.m.entry.Outs {
+		out[s.m.program.Spans[id].Var] = s.m.Posterior(i)
+	}
+	return out, nil
+}
+
+// run brings the first n blocks up to date.
+func (s *Session) run(n int) error {
+	return s.m.answer(s.m.entry, func() {
+		for i := range n {
+			if s.dirty[i] {
+				s.dirty[i] = false
+				s.block(i)
+			}
+		}
+		if exp := s.m.entry.Exp; exp != ir.NoSpan {
+			s.m.Ints(exp)[0] = s.exp
+		}
+	})
+}
+
+// block runs a block, and replaces what it had added to the exponent.
+func (s *Session) block(i int) {
+	exp := s.m.entry.Exp
+	if exp == ir.NoSpan {
+		s.m.block(s.inc.Order[i])
+		return
+	}
+	s.m.Ints(exp)[0] = 0
+	s.m.block(s.inc.Order[i])
+	added := s.m.Ints(exp)[0]
+	s.exp += added - s.exps[i]
+	s.exps[i] = added
+}

@@ -1,0 +1,184 @@
+package ir
+
+import (
+	"slices"
+
+	"github.com/pgmc-go/pgmc/ir/model"
+)
+
+// Incremental is how an entry is run again after a few inputs changed: only the blocks that depend on them, in order. It holds as long
+// as the spans of Keep lose nothing from one run to the next.
+type Incremental struct {
+	Order []int                    // the blocks of the entry: those that the root depends on first, in their order, then the others in theirs
+	Root  int                      // how many blocks of Order the root depends on
+	Reach map[model.VarID][]Places // by variable: the places in Order of the blocks that depend on its likelihood
+	Keep  []SpanID                 // spans that one block writes and another, or the caller, reads
+}
+
+// Places are places in a list, from First to before End.
+type Places struct{ First, End int }
+
+// Incremental works out what depends on what among the blocks of e. A block is the unit: what one step of it needs, all of it needs.
+func (p *Program) Incremental(e *Entry) *Incremental {
+	inc := &Incremental{Reach: map[model.VarID][]Places{}}
+	root := p.Needed(e.Blocks, func(id SpanID) bool { return id == e.Root }, false)
+	inc.Order, inc.Root = slices.Clone(root), len(root)
+	for _, b := range e.Blocks {
+		if !slices.Contains(root, b) {
+			inc.Order = append(inc.Order, b)
+		}
+	}
+	d := dependencies{p: p, order: inc.Order, writers: make([][]int, len(p.Spans)), inputs: make([][]uint64, len(inc.Order))}
+	d.find()
+	for v := range d.vars {
+		if list := d.places(v); list != nil {
+			inc.Reach[model.VarID(v)] = list
+		}
+	}
+	inc.Keep = d.keep(e)
+	return inc
+}
+
+// Needed are those of some blocks, given in the order in which they run, whose results wanted asks for, directly or through later blocks.
+// With states, blocks that pick states are wanted, too.
+func (p *Program) Needed(blocks []int, wanted func(SpanID) bool, states bool) []int {
+	used := make([]bool, len(p.Spans))
+	writes := func(s Step) bool {
+		switch s.(type) {
+		case *Pick, *Walk:
+			return states
+		}
+		return slices.ContainsFunc(WriteSpans(s), func(id SpanID) bool { return used[id] || wanted(id) })
+	}
+	var out []int
+	for i := len(blocks) - 1; i >= 0; i-- {
+		steps := p.Blocks[blocks[i]].Steps
+		if !slices.ContainsFunc(steps, writes) {
+			continue
+		}
+		out = append(out, blocks[i])
+		for _, s := range steps {
+			for _, r := range ReadSpans(s) {
+				used[r] = true
+			}
+		}
+	}
+	slices.Reverse(out)
+	return out
+}
+
+// dependencies finds the variables whose likelihoods each block depends on.
+type dependencies struct {
+	p       *Program
+	order   []int
+	vars    int
+	writers [][]int    // by span: places of the blocks that write it
+	inputs  [][]uint64 // by place: a bit for each variable
+}
+
+func (d *dependencies) find() {
+	for i := range d.p.Spans {
+		if s := &d.p.Spans[i]; s.Role == RoleIn {
+			d.vars = max(d.vars, int(s.Var)+1)
+		}
+	}
+	for i, b := range d.order {
+		d.inputs[i] = make([]uint64, (d.vars+63)/64)
+		for _, s := range d.p.Blocks[b].Steps {
+			for _, id := range WriteSpans(s) {
+				if d.p.Spans[id].Elem == Int32 {
+					continue // the exponent, of which whoever runs blocks again keeps account
+				}
+				if w := d.writers[id]; len(w) == 0 || w[len(w)-1] != i {
+					d.writers[id] = append(w, i)
+				}
+			}
+		}
+	}
+	for d.pass() { // again only where several blocks write to one span
+	}
+}
+
+// pass goes through the blocks once, and reports whether something may have changed that earlier blocks depend on. Blocks that
+// write to one span run together or not at all: the later ones change what the first has made.
+func (d *dependencies) pass() (again bool) {
+	for i, b := range d.order {
+		for _, s := range d.p.Blocks[b].Steps {
+			for _, id := range ReadSpans(s) {
+				if span := &d.p.Spans[id]; span.Role == RoleIn {
+					d.inputs[i][span.Var/64] |= 1 << (span.Var % 64)
+				}
+				for _, w := range d.writers[id] {
+					if w < i {
+						join(d.inputs[i], d.inputs[w])
+					}
+				}
+			}
+		}
+	}
+	for _, w := range d.writers {
+		for k := 1; k < len(w); k++ {
+			forth, back := join(d.inputs[w[k]], d.inputs[w[k-1]]), join(d.inputs[w[k-1]], d.inputs[w[k]])
+			again = again || forth || back
+		}
+	}
+	return again
+}
+
+// join adds the bits of from to those of to, and reports whether that made a difference.
+func join(to, from []uint64) (changed bool) {
+	for i, x := range from {
+		changed = changed || x&^to[i] != 0
+		to[i] |= x
+	}
+	return changed
+}
+
+// places lists the blocks that depend on variable v.
+func (d *dependencies) places(v int) []Places {
+	var list []Places
+	for i := range d.order {
+		switch {
+		case d.inputs[i][v/64]>>(v%64)&1 == 0:
+		case len(list) > 0 && list[len(list)-1].End == i:
+			list[len(list)-1].End++
+		default:
+			list = append(list, Places{i, i + 1})
+		}
+	}
+	return list
+}
+
+// keep lists the spans that outlive the block that writes them.
+func (d *dependencies) keep(e *Entry) []SpanID {
+	kept := make([]bool, len(d.p.Spans))
+	for i, b := range d.order {
+		for _, s := range d.p.Blocks[b].Steps {
+			for _, id := range ReadSpans(s) {
+				w := d.writers[id]
+				kept[id] = kept[id] || len(w) > 1 || len(w) == 1 && w[0] != i
+			}
+		}
+	}
+	for _, id := range append([]SpanID{e.Root}, e.Outs...) {
+		if id != NoSpan {
+			kept[id] = true
+		}
+	}
+	var list []SpanID
+	for i := range kept {
+		if kept[i] && d.p.Spans[i].Elem == Float64 {
+			list = append(list, SpanID(i))
+		}
+	}
+	return list
+}
+
+// Session gives the entry for sessions; nil where there is none.
+func (p *Program) Session() *Entry {
+	i := slices.IndexFunc(p.Entries, func(e Entry) bool { return e.Query.Kind == Session })
+	if i < 0 {
+		return nil
+	}
+	return &p.Entries[i]
+}
