@@ -20,8 +20,12 @@ var Method = method.Method{
 	New:  func() method.Instance { return instance{} },
 }
 
-// nodeBytes is what a node takes at the peak: while a circuit is built, lowered and made ready to run.
-const nodeBytes = 256
+// What a node takes at the peak: while a circuit is built, lowered and made ready to run, and more where walks go through it. munin3
+// takes 170 bytes for posteriors, 280 for samples alone.
+const (
+	nodeBytes = 256
+	walkBytes = 64
+)
 
 type instance struct{}
 
@@ -52,7 +56,7 @@ func (instance) Plan(c *method.Context, p *ir.Problem) (*ir.Plan, method.Claim, 
 			others = append(others, q)
 		}
 	}
-	b := &planner{ctx: c, p: p}
+	b := &planner{ctx: c, p: p, walks: slices.ContainsFunc(mine, func(q *ir.Query) bool { return q.Kind == ir.Sample })}
 	if len(mine) > 0 {
 		if err := b.plan(mine); err != nil {
 			return nil, method.Exact, err
@@ -93,6 +97,7 @@ type planner struct {
 	e      *eliminator
 	order  []int // of the circuit, where it was eliminated
 	max    bool  // maxima instead of sums
+	walks  bool  // queries want states
 }
 
 func (b *planner) plan(queries []*ir.Query) error {
@@ -123,7 +128,7 @@ func (b *planner) best() (root circuit.Node, err error) {
 		if i > 0 && spent > searchNodes {
 			break
 		}
-		try := &planner{ctx: b.ctx, p: b.p, max: b.max}
+		try := &planner{ctx: b.ctx, p: b.p, max: b.max, walks: b.walks}
 		limit := b.maxNodes()
 		if fewest >= 0 {
 			limit = min(limit, 2*b.out.Nodes.Len())
@@ -152,7 +157,12 @@ func (b *planner) best() (root circuit.Node, err error) {
 }
 
 // maxNodes is the most nodes that a circuit may have.
-func (b *planner) maxNodes() int { return int(b.ctx.MaxMem / nodeBytes) }
+func (b *planner) maxNodes() int {
+	if b.walks {
+		return int(b.ctx.MaxMem / (nodeBytes + walkBytes))
+	}
+	return int(b.ctx.MaxMem / nodeBytes)
+}
 
 // build makes the circuit of one order, with at most limit nodes; its one entry is the root.
 func (b *planner) build(order []int, limit int) (root circuit.Node, err error) {

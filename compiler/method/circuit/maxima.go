@@ -20,7 +20,7 @@ func (b *planner) maxima(queries []*ir.Query) (*ir.Circuit, error) {
 			return nil, b.needsTable(f, node, why)
 		}
 	}
-	m := &planner{ctx: b.ctx, p: b.p, max: true}
+	m := &planner{ctx: b.ctx, p: b.p, max: true, walks: true}
 	root, err := m.maximaRoot(b)
 	if errors.Is(err, errTooLarge) && b.out != nil {
 		return nil, nil
