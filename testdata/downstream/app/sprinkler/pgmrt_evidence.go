@@ -61,3 +61,13 @@ func rtSpread(soft []float64) float64 {
 	}
 	return math.Log2(most) - math.Log2(least)
 }
+
+// rtIsLikelihood reports whether no number of soft is negative, infinite or not a number.
+func rtIsLikelihood(soft []float64) bool {
+	for _, x := range soft {
+		if !(x >= 0 && x <= math.MaxFloat64) {
+			return false
+		}
+	}
+	return true
+}
