@@ -20,7 +20,10 @@ const (
 // Two nodes exclude each other where no state of some variable is possible in both; where all operands of a sum do, with the other
 // node; and where two operands of products over the same variables do.
 func (d *Circuit) Determinism() (node int, why string) {
-	o := newOverlaps(d)
+	o, ok := newOverlaps(d)
+	if !ok {
+		return len(d.Nodes) - 1, "and the nodes before it are over too many variables"
+	}
 	last := d.lastUses()
 	for i := range d.Nodes {
 		n := &d.Nodes[i]
@@ -62,9 +65,11 @@ type overlaps struct {
 	pairs    int
 }
 
-func newOverlaps(d *Circuit) *overlaps {
-	o := &overlaps{d: d, possible: make([]axes, len(d.Nodes)), zero: make([]bool, len(d.Nodes)), known: map[[2]int32]bool{}}
-	o.scope, o.size = d.Scopes()
+func newOverlaps(d *Circuit) (o *overlaps, ok bool) {
+	o = &overlaps{d: d, possible: make([]axes, len(d.Nodes)), zero: make([]bool, len(d.Nodes)), known: map[[2]int32]bool{}}
+	if o.scope, o.size, ok = d.Scopes(); !ok {
+		return nil, false
+	}
 	var states []int
 	for i := range d.Nodes {
 		if n := &d.Nodes[i]; n.Op == CircuitIndicator {
@@ -80,7 +85,7 @@ func newOverlaps(d *Circuit) *overlaps {
 			o.axis = append(o.axis, axis)
 		}
 	}
-	return o
+	return o, true
 }
 
 // support works out where node i may be positive, by variable. It reports false where that takes too much memory.

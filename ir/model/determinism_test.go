@@ -59,11 +59,26 @@ func TestDeterminismGivesUp(t *testing.T) {
 	}
 }
 
+// TestScopesGiveUp has a chain of products, each over one variable more.
+func TestScopesGiveUp(t *testing.T) {
+	d := &model.Circuit{Nodes: []model.CircuitNode{indicator(0, 0)}}
+	for i := range 40_000 {
+		d.Nodes = append(d.Nodes, indicator(i+1, 0))
+		d.Nodes = append(d.Nodes, times(int32(len(d.Nodes)-1), int32(len(d.Nodes)-2)))
+	}
+	if _, _, ok := d.Scopes(); ok {
+		t.Error("scopes of 40,000 nodes over as many variables")
+	}
+	if node, why := d.Determinism(); node != len(d.Nodes)-1 || why != "and the nodes before it are over too many variables" {
+		t.Errorf("node %d %s", node, why)
+	}
+}
+
 func TestScopes(t *testing.T) {
 	x0, x1, y0, far := indicator(0, 0), indicator(0, 1), indicator(1, 0), indicator(130, 0)
 	d := &model.Circuit{Nodes: []model.CircuitNode{number(2), x0, x1, plus(1, 2), y0, far, times(3, 4), times(4, 1), times(6, 5), times(5, 7, 0), times()}}
-	scope, size := d.Scopes()
-	if want := []int32{0, 1, 1, 1, 2, 3, 4, 4, 5, 5, 0}; !slices.Equal(scope, want) {
+	scope, size, ok := d.Scopes()
+	if want := []int32{0, 1, 1, 1, 2, 3, 4, 4, 5, 5, 0}; !ok || !slices.Equal(scope, want) {
 		t.Errorf("scopes %v; want %v", scope, want)
 	}
 	if want := []int{0, 1, 1, 1, 2, 3}; !slices.Equal(size, want) {

@@ -3,8 +3,9 @@ package model
 import "encoding/binary"
 
 // Scopes numbers the scopes of nodes: nodes that depend on the same positions have the same number. The number of nodes that depend
-// on none is 0, and size says how many positions there are, by number. The circuit is smooth, see [Circuit.Structure].
-func (d *Circuit) Scopes() (scope []int32, size []int) {
+// on none is 0, and size says how many positions there are, by number. The circuit is smooth, see [Circuit.Structure]. It reports
+// false where the scopes take too much memory: they grow with the square of the nodes in a chain over very many variables.
+func (d *Circuit) Scopes() (scope []int32, size []int, ok bool) {
 	s := scopes{known: map[string]int32{}, union: map[[2]int32]int32{}}
 	s.intern(nil)
 	scope = make([]int32, len(d.Nodes))
@@ -21,15 +22,22 @@ func (d *Circuit) Scopes() (scope []int32, size []int) {
 				scope[i] = s.both(scope[i], scope[a])
 			}
 		}
+		if s.words > maxScopeWords {
+			return nil, nil, false
+		}
 	}
 	for _, set := range s.sets {
 		size = append(size, set.len())
 	}
-	return scope, size
+	return scope, size, true
 }
+
+// maxScopeWords bounds the words of all scopes, of which there are two copies: 128 MB.
+const maxScopeWords = 1 << 23
 
 // scopes are the scopes met so far.
 type scopes struct {
+	words int
 	sets  []axes
 	known map[string]int32   // by content
 	union map[[2]int32]int32 // of two
@@ -45,6 +53,7 @@ func (s *scopes) intern(set axes) int32 {
 	if !ok {
 		id = int32(len(s.sets))
 		s.sets = append(s.sets, set)
+		s.words += len(set)
 		s.known[string(key)] = id
 	}
 	return id

@@ -41,8 +41,11 @@ type scaled struct {
 // maxBits is what an operand of a sum may reach once it has lost the powers that the others have.
 const maxBits = 1000
 
-// errOverflow says that operands of a sum lack too many powers of each other.
-var errOverflow = errors.New("circuit: operands of a sum are rescaled too differently")
+// Why a circuit is not rescaled: operands of a sum lack too many powers of each other, or the scopes take too much memory.
+var (
+	errOverflow = errors.New("circuit: operands of a sum are rescaled too differently")
+	errScopes   = errors.New("circuit: the scopes of nodes are too large")
+)
 
 // value is a node of the circuit that is made.
 type value struct {
@@ -89,9 +92,14 @@ func (i interval) times(j interval) interval {
 
 // copyScaled gives the root of d in our circuit.
 func (b *planner) copyScaled(d *model.Circuit, leaf leafFunc) (circuit.Node, error) {
-	d = binary(d)
+	d, ok := binary(d)
+	if !ok {
+		return 0, errScopes
+	}
 	s := &scaled{planner: b, d: d, leaf: leaf, inner: make([]value, len(d.Nodes)), outer: make([]value, len(d.Nodes))}
-	s.scope, s.size = d.Scopes()
+	if s.scope, s.size, ok = d.Scopes(); !ok {
+		return 0, errScopes
+	}
 	s.findOutside()
 	s.sets.init()
 	order := make([]int, len(d.Nodes)) // scopes from small to large, operands before what uses them
@@ -192,7 +200,7 @@ func (s *scaled) sum(i int, args []int32) value {
 			f := &s.factor[g]
 			x.node, x.bits = s.out.Nodes.Prod(x.node, f.node), x.bits.times(f.bits)
 		}
-		v.node, v.bits = s.plus(v.node, x.node, s.scope[i]), v.bits.or(x.bits)
+		v.node, v.bits = s.plus(v.node, x.node, s.scope[i] != 0), v.bits.or(x.bits)
 	}
 	v.bits.hi += math.Log2(float64(max(1, len(args))))
 	return v
@@ -235,10 +243,13 @@ func (s *scaled) close(nodes []int) {
 }
 
 // binary gives d with products of two: wider ones are split into halves, operands in the order of their scopes, so that parts of
-// products over the same scopes are over the same scopes.
-func binary(d *model.Circuit) *model.Circuit {
-	scope, _ := d.Scopes()
-	out := &model.Circuit{}
+// products over the same scopes are over the same scopes. It reports false where the scopes are too large.
+func binary(d *model.Circuit) (out *model.Circuit, ok bool) {
+	scope, _, ok := d.Scopes()
+	if !ok {
+		return nil, false
+	}
+	out = &model.Circuit{}
 	add := func(n model.CircuitNode) int32 {
 		out.Nodes = append(out.Nodes, n)
 		return int32(len(out.Nodes) - 1)
@@ -266,5 +277,5 @@ func binary(d *model.Circuit) *model.Circuit {
 		}
 		place[i] = add(n)
 	}
-	return out
+	return out, true
 }

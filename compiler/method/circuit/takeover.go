@@ -40,7 +40,7 @@ func circuitOf(p *ir.Problem) (f *model.Factor, why string) {
 // factors say of that. A variable that the circuit does not depend on is summed out beside it.
 func (b *planner) takeOver(f *model.Factor) (root circuit.Node, err error) {
 	root, err = b.takeOverBy(f, (*planner).copy)
-	if errors.Is(err, errOverflow) {
+	if errors.Is(err, errOverflow) || errors.Is(err, errScopes) {
 		return b.takeOverBy(f, (*planner).copyPlain)
 	}
 	return root, err
@@ -98,14 +98,16 @@ func (b *planner) copy(d *model.Circuit, leaf leafFunc) (circuit.Node, error) {
 // copyPlain gives the root of d as it is.
 func (b *planner) copyPlain(d *model.Circuit, leaf leafFunc) (circuit.Node, error) {
 	c := b.out.Nodes
-	scope, _ := d.Scopes()
+	variable := make([]bool, len(d.Nodes)) // by node: it depends on a variable
 	nodes := make([]circuit.Node, len(d.Nodes))
 	for i := range d.Nodes {
-		switch n := &d.Nodes[i]; n.Op {
+		n := &d.Nodes[i]
+		variable[i] = n.Op == model.CircuitIndicator || slices.ContainsFunc(n.Args, func(a int32) bool { return variable[a] })
+		switch n.Op {
 		case model.CircuitSum:
 			nodes[i] = circuit.Zero
 			for _, a := range n.Args {
-				nodes[i] = b.plus(nodes[i], nodes[a], scope[i])
+				nodes[i] = b.plus(nodes[i], nodes[a], variable[i])
 			}
 		case model.CircuitProduct:
 			nodes[i] = circuit.One
@@ -122,12 +124,12 @@ func (b *planner) copyPlain(d *model.Circuit, leaf leafFunc) (circuit.Node, erro
 	return nodes[len(nodes)-1], nil
 }
 
-// plus adds two nodes over a scope. Where completions are asked for it takes the larger, but numbers, over no scope, are added.
-func (b *planner) plus(x, y circuit.Node, scope int32) circuit.Node {
-	if scope == 0 {
-		return b.out.Nodes.Sum(x, y)
+// plus adds two nodes. Where completions are asked for it takes the larger, if they depend on a variable.
+func (b *planner) plus(x, y circuit.Node, variable bool) circuit.Node {
+	if variable {
+		return b.e.plus(x, y)
 	}
-	return b.e.plus(x, y)
+	return b.out.Nodes.Sum(x, y)
 }
 
 // weights gives, by variable and state, the likelihood times the factors other than f over that variable, and the product of the
