@@ -61,10 +61,16 @@ func (b *planner) needsTable(f *model.Factor, node int, why string) error {
 	return fmt.Errorf("query mpe: %w", list.Err())
 }
 
+// TakenOver is the factor of m that is a circuit and is taken over as it is; nil where there is none.
+func TakenOver(m *model.Model) *model.Factor {
+	f, _ := circuitOf(&ir.Problem{Model: m})
+	return f
+}
+
 // Completes reports whether the method has best completions of m without a table of a circuit that m holds: where that is taken over, it
 // wants determinism.
 func Completes(m *model.Model) bool {
-	f, _ := circuitOf(&ir.Problem{Model: m})
+	f := TakenOver(m)
 	if f == nil {
 		return true
 	}
