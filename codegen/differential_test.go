@@ -2,6 +2,8 @@ package codegen_test
 
 import (
 	"math"
+	"os"
+	"math/rand/v2"
 	"slices"
 	"testing"
 
@@ -13,8 +15,13 @@ import (
 	"github.com/pgmc-go/pgmc/ir/model"
 )
 
-// emittedModels is how many random models are emitted for each back-end.
-const emittedModels = 200
+// emittedModels is how many random models are emitted for each back-end: some, and with PGMC_LONG 500.
+func emittedModels() int {
+	if os.Getenv("PGMC_LONG") != "" {
+		return 500
+	}
+	return 60
+}
 
 // TestRandomPackages emits random models with each back-end, all in one program, and compares what the packages answer with
 // brute force. No query may allocate.
@@ -27,7 +34,7 @@ func TestRandomPackages(t *testing.T) {
 		backends = append(backends, b.Name)
 	}
 	for i, b := range backends {
-		n := emittedModels
+		n := emittedModels()
 		if b == "auto" {
 			n = 20
 		}
@@ -37,6 +44,7 @@ func TestRandomPackages(t *testing.T) {
 
 func randomPackages(t *testing.T, backend string, seed uint64, n int) {
 	h := newHarness(t)
+	var asked []*further
 	for i := range uint64(n) {
 		m := irtest.RandomModel(seed+i, irtest.Options{MaxJoint: 1 << 10})
 		if i == 0 {
@@ -56,6 +64,11 @@ func randomPackages(t *testing.T, backend string, seed uint64, n int) {
 		if i%3 == 1 {
 			opt.Queries = append(opt.Queries, "session")
 		}
+		f := &further{m: m, rng: rand.New(rand.NewPCG(seed+i, 5))}
+		if len(m.Vars) > 0 {
+			opt.Queries = append(opt.Queries, f.queries()...)
+		}
+		asked = append(asked, f)
 		if i%3 == 2 && backend != "nest" {
 			opt.Method = "circuit"
 		}
@@ -68,7 +81,7 @@ func randomPackages(t *testing.T, backend string, seed uint64, n int) {
 			t.Fatal(err)
 		}
 		for k := range uint64(3) {
-			comparePackage(t, h, i, joint, irtest.RandomEvidence(seed+uint64(i)*10+k, m))
+			comparePackage(t, h, i, joint, irtest.RandomEvidence(seed+uint64(i)*10+k, m), asked[i])
 		}
 		if t.Failed() {
 			t.Fatalf("model of seed %d", seed+uint64(i))
@@ -76,9 +89,13 @@ func randomPackages(t *testing.T, backend string, seed uint64, n int) {
 	}
 }
 
-// comparePackage asks package i about e.
-func comparePackage(t *testing.T, h *harness, i int, joint *brute.Joint, e brute.Evidence) {
-	r := h.ask(asQuestion(i, joint.Model, e))
+// comparePackage asks package i about e, and further questions where there are any.
+func comparePackage(t *testing.T, h *harness, i int, joint *brute.Joint, e brute.Evidence, f *further) {
+	q := asQuestion(i, joint.Model, e)
+	if f.joint != nil {
+		f.ask(&q, joint, e)
+	}
+	r := h.ask(q)
 	want := joint.LogProb(e)
 	if r.Err == pgmrtLikelihood {
 		return // more extreme than the program allows, and said so
@@ -114,6 +131,9 @@ func comparePackage(t *testing.T, h *harness, i int, joint *brute.Joint, e brute
 	}
 	if r.Allocs != 0 {
 		t.Errorf("queries allocate %v times; want 0", r.Allocs)
+	}
+	if f.joint != nil {
+		f.compare(t, joint, e, &r)
 	}
 }
 

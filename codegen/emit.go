@@ -79,6 +79,7 @@ type generator struct {
 	loads []loader // one for each set of inputs that entries read
 	plan  []choice // the back-end of each block
 
+	joints   []jointNames      // by entry; empty where it is no joint
 	fields   []string          // of Params, a span of parameters each
 	sessions *sessions         // nil where there are none
 	copied   map[string]string // the methods that copy answers, by their bodies
@@ -107,6 +108,7 @@ func newGenerator(m *model.Model, p *ir.Program, opt Options) (*generator, error
 		return nil, fmt.Errorf("package name %q has no letter", opt.Package)
 	}
 	g.findLoads()
+	g.nameJoints()
 	g.nameParams()
 	return g, nil
 }
@@ -185,15 +187,34 @@ func checkProgram(m *model.Model, p *ir.Program) error {
 // checkAnswers refuses an entry that lacks answers of its kind.
 func checkAnswers(m *model.Model, p *ir.Program, e *ir.Entry) error {
 	switch e.Query.Kind {
-	case ir.Marginals:
+	case ir.Marginals, ir.Sets, ir.Jeffrey:
 		for _, v := range m.Vars {
 			if !v.Latent && out(p, e, v.ID) == ir.NoSpan {
 				return fmt.Errorf("query %q has no answer for %q", e.Query.Name, v.Name)
 			}
 		}
+		return checkGoals(m, p, e)
+	case ir.Joint:
+		if n, ok := m.TableSize(e.Query.Targets); !ok || len(e.Outs) != 1 || p.Spans[e.Outs[0]].Len != n {
+			return fmt.Errorf("query %q has no answer for its targets", e.Query.Name)
+		}
 	case ir.MPE, ir.Sample, ir.Signature:
 		if p.State == ir.NoSpan {
 			return fmt.Errorf("query %q needs the program's state, which has no span", e.Query.Name)
+		}
+	}
+	return nil
+}
+
+// checkGoals refuses an entry for Jeffrey's rule where a variable's likelihood is not in one place, in which it could be changed.
+func checkGoals(m *model.Model, p *ir.Program, e *ir.Entry) error {
+	if e.Query.Kind != ir.Jeffrey {
+		return nil
+	}
+	inputs := inputsOf(m, p, e)
+	for _, v := range m.Vars {
+		if !v.Latent && len(inputs[v.ID]) != 1 {
+			return fmt.Errorf("query %q has %d inputs for %q; want 1", e.Query.Name, len(inputs[v.ID]), v.Name)
 		}
 	}
 	return nil

@@ -86,6 +86,9 @@ func (g *generator) engine(f *jen.File) {
 		if g.movesLogZ() {
 			s.Id("logZ").Float64()
 		}
+		if g.has(ir.Jeffrey) {
+			s.Id("fit").Op("*").Id("fitting")
+		}
 	})
 	f.Line()
 	if !g.varParams() {
@@ -126,6 +129,9 @@ func (g *generator) newBody() string {
 		fields = append(fields, "k: &numbers().program")
 	} else if len(m.code) > 0 {
 		fields = append(fields, "k: &program")
+	}
+	if g.has(ir.Jeffrey) {
+		fields = append(fields, "fit: new(fitting)")
 	}
 	return "return &Engine{" + strings.Join(fields, ", ") + "}"
 }
@@ -209,6 +215,11 @@ func (g *generator) runtimeNames(f *jen.File) {
 	for _, name := range keptNames {
 		g.rt.use(name)
 	}
+	if g.has(ir.Jeffrey) {
+		for _, name := range fitNames {
+			g.rt.use(name)
+		}
+	}
 	if !g.rt.imported {
 		return
 	}
@@ -225,8 +236,30 @@ func (g *generator) runtimeNames(f *jen.File) {
 		jen.Id("ErrState").Op("=").Add(g.code("rt.ErrState")).Comment("// a value that is no state"),
 	)
 	f.Line()
+	if g.has(ir.Jeffrey) {
+		g.fitNames(f)
+	}
 	f.Add(doc("Rand is a seeded generator of random numbers, for one goroutine at a time."))
 	f.Type().Id("Rand").Op("=").Add(g.code("rt.Rand"))
 	f.Line()
 	g.fn(f, doc("NewRand gives a generator whose numbers seed determines."), "NewRand(seed uint64) *Rand", "return rt.NewRand(seed)")
+}
+
+// fitNames declares what the API shows of the runtime for iterative queries.
+func (g *generator) fitNames(f *jen.File) {
+	f.Add(doc("ErrInconsistent: no distribution was found that has the given posteriors."))
+	f.Var().Id("ErrInconsistent").Op("=").Add(g.code("rt.ErrInconsistent"))
+	f.Line()
+	f.Add(doc("Report says how an iterative query went, and Status how it ended."))
+	f.Type().Defs(
+		jen.Id("Report").Op("=").Add(g.code("rt.Report")),
+		jen.Id("Status").Op("=").Add(g.code("rt.Status")),
+	)
+	f.Line()
+	f.Add(doc("The ways in which an iteration ends."))
+	f.Const().Defs(
+		jen.Id("NotConverged").Op("=").Add(g.code("rt.NotConverged")),
+		jen.Id("Converged").Op("=").Add(g.code("rt.Converged")),
+	)
+	f.Line()
 }

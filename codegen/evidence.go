@@ -49,10 +49,12 @@ func (g *generator) loader(e *ir.Entry) *loader {
 }
 
 // inputs are the input spans that the blocks of e read, by variable.
-func (g *generator) inputs(e *ir.Entry) [][]*ir.Span {
-	read := make([]bool, len(g.p.Spans))
+func (g *generator) inputs(e *ir.Entry) [][]*ir.Span { return inputsOf(g.m, g.p, e) }
+
+func inputsOf(m *model.Model, p *ir.Program, e *ir.Entry) [][]*ir.Span {
+	read := make([]bool, len(p.Spans))
 	for _, b := range e.Blocks {
-		for _, step := range g.p.Blocks[b].Steps {
+		for _, step := range p.Blocks[b].Steps {
 			for _, id := range ir.ReadSpans(step) {
 				read[id] = true
 			}
@@ -63,9 +65,9 @@ func (g *generator) inputs(e *ir.Entry) [][]*ir.Span {
 			read[id] = true
 		}
 	}
-	inputs := make([][]*ir.Span, len(g.m.Vars))
-	for i := range g.p.Spans {
-		if s := &g.p.Spans[i]; s.Role == ir.RoleIn && read[i] {
+	inputs := make([][]*ir.Span, len(m.Vars))
+	for i := range p.Spans {
+		if s := &p.Spans[i]; s.Role == ir.RoleIn && read[i] {
 			inputs[s.Var] = append(inputs[s.Var], s)
 		}
 	}

@@ -17,6 +17,7 @@ import (
 	"github.com/pgmc-go/pgmc/compiler"
 	"github.com/pgmc-go/pgmc/ir/irtest"
 	"github.com/pgmc-go/pgmc/ir/model"
+	pgmrt "github.com/pgmc-go/pgmc/runtime"
 )
 
 // harness is a program of generated packages, built once, that answers cases on its standard input.
@@ -37,6 +38,11 @@ type question struct {
 	Hard  []int
 	Soft  [][]float64
 	Bench string // where not empty: time this query instead
+
+	// Of a package that answers such queries; nil of others.
+	In      [][]int     // sets of states, counted from 0; nil for none
+	Targets [][]float64 // of jeffrey; nil for none
+	Given   []int       // the states of the signature's evidence, counted from 1
 }
 
 // reply has what the package answered, and the allocations of each query; Err is empty where the evidence is possible.
@@ -49,6 +55,15 @@ type reply struct {
 	Best, Sample    []int
 	Allocs          float64
 	NS              float64
+
+	Joint, Given []float64
+	GivenErr     string // empty where there is none; likewise the others
+	InP          float64
+	In           [][]float64
+	InErr        string
+	Report       pgmrt.Report
+	Fitted       [][]float64
+	FitErr       string
 	// What a session answers that goes from one evidence to the next, where the package has sessions.
 	SessionP float64
 	Session  [][]float64

@@ -82,7 +82,7 @@ func (g *generator) findLogZ() (string, error) {
 	if !g.movesLogZ() {
 		return "", nil
 	}
-	for _, kind := range []ir.QueryKind{ir.LogProb, ir.Marginals, ir.Posterior, ir.Sample} {
+	for _, kind := range []ir.QueryKind{ir.LogProb, ir.Marginals, ir.Posterior, ir.Joint, ir.Sets, ir.Jeffrey, ir.Sample} {
 		e := g.entry(kind)
 		if e == nil || e.Root == ir.NoSpan {
 			continue

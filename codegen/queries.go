@@ -2,6 +2,7 @@ package codegen
 
 import (
 	"fmt"
+	"slices"
 	"strconv"
 	"strings"
 
@@ -30,6 +31,9 @@ var answerers = []answerer{
 	{ir.Sensitivity, "derivatives of posteriors by the parameters", false, (*generator).sensitivity},
 	{ir.Session, "all of that under evidence that changes by a finding at a time", false, (*generator).session},
 	{ir.Signature, "posteriors for fixed sets of observed variables", true, (*generator).signature},
+	{ir.Joint, "joint posteriors of several variables", true, (*generator).joint},
+	{ir.Sets, "posteriors where of some variables a set of states is known", false, (*generator).sets},
+	{ir.Jeffrey, "posteriors where those of some variables are given", false, (*generator).jeffrey},
 }
 
 // answererOf finds the answerer of a kind; nil where no package can answer it.
@@ -189,14 +193,20 @@ func (g *generator) signature(f *jen.File, e *ir.Entry) {
 	q := e.Query
 	target := g.ids.of(q.Targets[0])
 	dist := target.enum.dist()
-	name, params, body, given := target.id+"Given", []string{}, &strings.Builder{}, []string{}
+	name, params, body := target.id+"Given", []string{}, &strings.Builder{}
+	var given, set []string
 	if g.has(ir.Sample) {
 		body.WriteString("e.runs++\n")
 	}
 	for i, v := range q.Evidence {
 		x := g.ids.of(v)
+		if slices.Contains(q.Do, v) {
+			name += "Do"
+			set = append(set, quote(x.v.Name))
+		} else {
+			given = append(given, quote(x.v.Name))
+		}
 		name += x.id
-		given = append(given, quote(x.v.Name))
 		params = append(params, x.param+" "+x.enum.id)
 		bad := x.param + " == " + x.enum.unset()
 		if c := x.enum.outOfRange(x.param); c != "" {
@@ -208,12 +218,19 @@ func (g *generator) signature(f *jen.File, e *ir.Entry) {
 		}
 		fmt.Fprintf(body, "t[%d] = int32(%s) - 1\n", g.p.Spans[g.p.State].Offset+int(v), x.param)
 	}
-	comment := fmt.Sprintf("gives the posterior of %s given states of %s.", quote(target.v.Name), strings.Join(given, ", "))
+	comment := []string{fmt.Sprintf("gives the posterior of %s given states of %s.", quote(target.v.Name), strings.Join(given, ", "))}
+	if len(given) == 0 {
+		comment[0] = fmt.Sprintf("gives the distribution of %s where nothing is observed.", quote(target.v.Name))
+	}
 	if len(q.Evidence) == 0 {
-		name, comment = target.id+"Prior", fmt.Sprintf("gives the distribution of %s where nothing is observed.", quote(target.v.Name))
+		name = target.id + "Prior"
+	}
+	if len(set) > 0 {
+		comment = append(comment, "Set from outside, which cuts them off from their parents: "+strings.Join(set, ", ")+".")
 	}
 	name = g.ids.scope.members.Claim(name)
-	g.fn(f, doc(name+" "+comment), fmt.Sprintf("(e *Engine) %s(%s) (%s, error)", name, strings.Join(params, ", "), dist),
+	comment[0] = name + " " + comment[0]
+	g.fn(f, doc(comment...), fmt.Sprintf("(e *Engine) %s(%s) (%s, error)", name, strings.Join(params, ", "), dist),
 		body.String()+g.run(e, e.Blocks)+g.answer(e, target.v.ID))
 }
 

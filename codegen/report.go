@@ -12,6 +12,7 @@ type Report struct {
 	Code   int          // integers beside the code, such as a tape
 	Embed  int          // bytes of the data file; 0 where the numbers stand in the Go files
 	OnHeap bool         // the scratch lies outside the Engine, which is small then
+	Joints []string     // by entry: the method that answers it, where that is a joint posterior
 }
 
 // BlockReport is the choice for one block.
@@ -30,6 +31,9 @@ func (g *generator) report() Report {
 	}
 	if g.mem.embedded() {
 		r.Embed = 8*len(g.mem.data) + 4*len(g.mem.code)
+	}
+	for _, names := range g.joints {
+		r.Joints = append(r.Joints, names.method)
 	}
 	for i, c := range g.plan {
 		b := &g.p.Blocks[i]

@@ -22,6 +22,9 @@ const runtimePath = "github.com/pgmc-go/pgmc/runtime"
 // keptNames are the names of the runtime that the API of a generated package has too.
 var keptNames = []string{"ErrImpossible", "ErrLikelihood", "ErrState", "NewRand", "Rand"}
 
+// fitNames are those that it has where it answers by iteration.
+var fitNames = []string{"Converged", "ErrInconsistent", "NotConverged", "Report", "Status"}
+
 // runtimeUse is how a package reaches the runtime, and what it uses of it. A copy keeps the names of the API; its other exported names
 // become unexported, with rt before them.
 type runtimeUse struct {
@@ -56,7 +59,7 @@ func (u *runtimeUse) note(name string) {
 
 // copiedName is what an exported name of the runtime is called in a copy.
 func copiedName(name string) string {
-	if slices.Contains(keptNames, name) {
+	if slices.Contains(keptNames, name) || slices.Contains(fitNames, name) {
 		return name
 	}
 	return "rt" + name

@@ -36,11 +36,12 @@ func doc(lines ...string) *jen.Statement {
 
 // packages are the ones that the text of generated functions may name.
 var packages = map[string]string{
-	"binary": "encoding/binary", "bits": "math/bits", "errors": "errors", "iter": "iter", "math": "math", "strconv": "strconv", "strings": "strings", "sync": "sync",
+	"binary": "encoding/binary", "bits": "math/bits", "context": "context", "errors": "errors", "iter": "iter", "math": "math",
+	"strconv": "strconv", "strings": "strings", "sync": "sync",
 }
 
 // qualified finds what code turns into an imported name; "rt" stands for the runtime.
-var qualified = regexp.MustCompile(`(^|[^\w.])(binary|bits|errors|iter|math|rt|strconv|strings|sync)\.([A-Z]\w*)`)
+var qualified = regexp.MustCompile(`(^|[^\w.])(binary|bits|context|errors|iter|math|rt|strconv|strings|sync)\.([A-Z]\w*)`)
 
 // code makes Go text into something that can be added to a file, with the imports that it needs. The text must hold nothing of the
 // model but identifiers.

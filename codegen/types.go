@@ -23,6 +23,8 @@ func (g *generator) typesFile() *jen.File {
 		g.enum(f, e)
 		g.dist(f, e)
 	}
+	g.jointTypes(f)
+	g.maskTypes(f)
 	g.tables(f)
 	g.typeHelpers(f)
 	return f
@@ -149,7 +151,7 @@ func (g *generator) structs(f *jen.File) {
 	f.Add(doc("Assignment is a state for every variable: no field is zero."))
 	f.Type().Id("Assignment").Op("=").Id("Evidence")
 	f.Line()
-	if !g.has(ir.Marginals) && !g.has(ir.Session) {
+	if !g.has(ir.Marginals) && !g.has(ir.Session) && !g.has(ir.Sets) && !g.has(ir.Jeffrey) {
 		return
 	}
 	f.Add(doc("Marginals holds the posterior distribution of every variable."))

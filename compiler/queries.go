@@ -208,6 +208,8 @@ func (p *queryParser) given(q *ir.Query, it item) error {
 	switch {
 	case do && (it.text != "do" || it.quoted), it.value != "":
 		return fmt.Errorf("found %s after the bar; want names of variables and do(...)", it)
+	case do && p.m.Kind != model.Bayes:
+		return fmt.Errorf("do(...) wants a Bayesian network, whose CPDs say what each variable hangs on; this is a %s", p.m.Kind)
 	case do:
 		names = it.names
 	}

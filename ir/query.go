@@ -1,6 +1,10 @@
 package ir
 
-import "github.com/pgmc-go/pgmc/ir/model"
+import (
+	"slices"
+
+	"github.com/pgmc-go/pgmc/ir/model"
+)
 
 // QueryKind says what a query answers.
 type QueryKind uint8
@@ -46,6 +50,12 @@ type Query struct {
 	K        int           // KMPE: how many completions
 	// Factors are the factors, by number, that can change the answer of a Signature, as pruning found; nil is all.
 	Factors []int
+}
+
+// Cuts reports whether f is the CPD of a variable that q sets from outside: it then says nothing about that variable, and the
+// query is about the product of the other factors (the truncated factorisation of Pearl 2009, section 3.2.1).
+func (q *Query) Cuts(f *model.Factor) bool {
+	return f.Child >= 0 && slices.Contains(q.Do, f.ChildVar())
 }
 
 // ParamMode says what the compiler may assume of the numbers of the model.

@@ -227,7 +227,7 @@ func (v *scheduleVerifier) entry(e *ScheduleEntry, names map[string]bool) {
 		if slices.Contains(e.Outs[:i], t) {
 			v.errorf("output t%d is listed twice", t)
 		}
-		if e.Query.oneTarget() && !slices.Equal(v.s.Tables[t].Scope, e.Query.Targets) {
+		if (e.Query.oneTarget() || e.Query.Kind == Joint) && !slices.Equal(v.s.Tables[t].Scope, e.Query.Targets) {
 			v.errorf("output t%d is over %v; want the target, %v", t, v.s.Tables[t].Scope, e.Query.Targets)
 		}
 	}

@@ -12,6 +12,7 @@ import (
 //go:embed version.go errors.go rand.go scale.go normalize.go evidence.go pick.go gradient.go
 //go:embed contract.go contract_sum.go contract_max.go contract_gather_sum.go contract_gather_max.go
 //go:embed contract_plain.go tape.go tape_pick.go tape_sums.go tape_walk.go
+//go:embed fit.go report.go sets.go
 var Source embed.FS
 
 // sourceFile is a file of Source: the exported names that it declares, and the files that it needs beside it.
@@ -42,6 +43,9 @@ func sourceFiles() []sourceFile {
 		{"tape_pick.go", nil, []string{"pick.go", "rand.go"}},
 		{"tape_sums.go", nil, nil},
 		{"tape_walk.go", nil, []string{"pick.go", "rand.go"}},
+		{"report.go", []string{"Converged", "NotConverged", "Report", "Status"}, nil},
+		{"fit.go", []string{"ErrInconsistent", "Fit", "FitError", "FitGoal", "FitRounds", "FitTolerance", "Fitter", "IsDistribution"}, []string{"errors.go", "evidence.go", "report.go"}},
+		{"sets.go", []string{"ObserveSet"}, nil},
 	}
 }
 

@@ -12,6 +12,7 @@ import (
 type answerJSON struct {
 	LogP      *float64                      `json:"logp"`
 	Marginals map[string]map[string]float64 `json:"marginals"`
+	Joint     []jointJSON                   `json:"joint"`
 	MPE       map[string]string             `json:"mpe"`
 	MPELogP   *float64                      `json:"mpe_logp"`
 	Error     string                        `json:"error"`
@@ -32,6 +33,13 @@ func (a *answerJSON) print(w io.Writer, vars []variable) error {
 					t.add(firstOnly(k, v.Name), s, fmt.Sprintf("%.6f", p[s]))
 				}
 			}
+		}
+		parts = append(parts, t.String())
+	}
+	for _, j := range a.Joint {
+		t, err := j.table(vars)
+		if err != nil {
+			return err
 		}
 		parts = append(parts, t.String())
 	}

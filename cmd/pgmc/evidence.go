@@ -7,7 +7,7 @@ import (
 	"strings"
 )
 
-// splitFlag splits a value such as `A=yes,"B, C"="no"` at the signs , and = outside of quotes. Names are cut out of
+// splitFlag splits a value such as `A=yes,"B, C"="no"` at the signs , and = outside of quotes, and after = at | too. Names are cut out of
 // their quotes.
 func splitFlag(s string) ([][]string, error) {
 	var parts [][]string
@@ -19,7 +19,8 @@ func splitFlag(s string) ([][]string, error) {
 				return nil, err
 			}
 			names = append(names, name)
-			if s = strings.TrimSpace(rest); !strings.HasPrefix(s, "=") {
+			s = strings.TrimSpace(rest)
+			if sign := strings.HasPrefix(s, "=") && len(names) == 1 || strings.HasPrefix(s, "|") && len(names) > 1; !sign {
 				break
 			}
 			s = s[1:]
@@ -45,7 +46,7 @@ func cutWord(s string) (name, rest string, err error) {
 		name, err = strconv.Unquote(q)
 		return name, s[len(q):], err
 	}
-	n := strings.IndexAny(s, ",=\"")
+	n := strings.IndexAny(s, ",=|\"")
 	if n < 0 {
 		n = len(s)
 	}
@@ -55,35 +56,81 @@ func cutWord(s string) (name, rest string, err error) {
 	return name, s[n:], nil
 }
 
-// evidenceRow makes the row of a question from the values of --evidence and --soft.
-func evidenceRow(hard, soft []string) ([]byte, error) {
+// evidenceRow makes the row of a question from the values of --evidence, --soft and --jeffrey.
+func evidenceRow(hard, soft, jeffrey []string) ([]byte, error) {
 	b := []byte(`{"id":0,"evidence":{`)
 	for _, value := range hard {
-		pairs, err := splitPairs("--evidence", value)
+		parts, err := splitEvidence(value)
 		if err != nil {
 			return nil, err
 		}
-		for _, p := range pairs {
-			b = append(append(append(b, jsonString(p[0])...), ':'), jsonString(p[1])...)
-			b = append(b, ',')
+		for _, p := range parts {
+			b = append(append(b, jsonString(p[0])...), ':')
+			b = append(appendStates(b, p[1:]), ',')
 		}
 	}
-	b = append(closeObject(b), `"soft":{`...)
-	for _, value := range soft {
-		pairs, err := splitPairs("--soft", value)
-		if err != nil {
-			return nil, err
+	b = closeObject(b)
+	for _, member := range []struct {
+		key    string
+		values []string
+	}{{"soft", soft}, {"jeffrey", jeffrey}} {
+		if member.values == nil {
+			continue
 		}
-		for _, p := range pairs {
-			numbers, err := likelihood(p[1])
-			if err != nil {
-				return nil, usagef("--soft %q: %w", value, err)
+		b = append(append(append(b, '"'), member.key...), `":{`...)
+		for _, value := range member.values {
+			var err error
+			if b, err = appendNumbersOf(b, "--"+member.key, value); err != nil {
+				return nil, err
 			}
-			b = append(append(append(b, jsonString(p[0])...), ':'), numbers...)
-			b = append(b, ',')
+		}
+		b = closeObject(b)
+	}
+	return append(bytes.TrimSuffix(b, []byte(",")), "}\n"...), nil
+}
+
+// appendStates writes a state, or an array of several.
+func appendStates(b []byte, names []string) []byte {
+	if len(names) == 1 {
+		return append(b, jsonString(names[0])...)
+	}
+	b = append(b, '[')
+	for _, name := range names {
+		b = append(append(b, jsonString(name)...), ',')
+	}
+	b[len(b)-1] = ']'
+	return b
+}
+
+// appendNumbersOf writes the members that a value such as A=0.2/0.8,B=1/0 stands for.
+func appendNumbersOf(b []byte, flag, value string) ([]byte, error) {
+	pairs, err := splitPairs(flag, value)
+	if err != nil {
+		return nil, err
+	}
+	for _, p := range pairs {
+		numbers, err := likelihood(p[1])
+		if err != nil {
+			return nil, usagef("%s %q: %w", flag, value, err)
+		}
+		b = append(append(append(b, jsonString(p[0])...), ':'), numbers...)
+		b = append(b, ',')
+	}
+	return b, nil
+}
+
+// splitEvidence splits a value of --evidence into variables, each with one state or several.
+func splitEvidence(value string) ([][]string, error) {
+	parts, err := splitFlag(value)
+	if err != nil {
+		return nil, usagef("--evidence %q: %w", value, err)
+	}
+	for _, p := range parts {
+		if len(p) < 2 {
+			return nil, usagef("--evidence %q: want a variable, = and a state, or several with | between", value)
 		}
 	}
-	return append(bytes.TrimSuffix(closeObject(b), []byte(",")), "}\n"...), nil
+	return parts, nil
 }
 
 func splitPairs(flag, value string) ([][]string, error) {
@@ -119,16 +166,27 @@ func likelihood(s string) ([]byte, error) {
 func targetNames(values []string) ([]string, error) {
 	var names []string
 	for _, value := range values {
-		list, err := splitFlag(value)
+		list, err := flagNames("--targets", value)
 		if err != nil {
-			return nil, usagef("--targets %q: %w", value, err)
+			return nil, err
 		}
-		for _, words := range list {
-			if len(words) != 1 {
-				return nil, usagef("--targets %q: found an equals sign; want variables separated by commas", value)
-			}
-			names = append(names, words[0])
+		names = append(names, list...)
+	}
+	return names, nil
+}
+
+// flagNames are the variables that the value of a flag names.
+func flagNames(flag, value string) ([]string, error) {
+	list, err := splitFlag(value)
+	if err != nil {
+		return nil, usagef("%s %q: %w", flag, value, err)
+	}
+	var names []string
+	for _, words := range list {
+		if len(words) != 1 {
+			return nil, usagef("%s %q: found an equals sign; want variables separated by commas", flag, value)
 		}
+		names = append(names, words[0])
 	}
 	return names, nil
 }

@@ -34,7 +34,8 @@ func (s *evidenceSets) next(i int) (*question, error) {
 	if err := s.machine.Run(s.sample); err != nil {
 		return nil, err
 	}
-	q := &question{make([]int, len(s.vars)), make([][]float64, len(s.vars))}
+	drawn := newQuestion(len(s.vars))
+	q := &drawn
 	share := []float64{0.1, 0.3, 0, 0.6, 1}[i%5] // of the variables that are observed
 	for k, v := range s.vars {
 		if s.rng.Float64() < share {

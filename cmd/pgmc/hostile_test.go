@@ -13,6 +13,7 @@ import (
 	"path/filepath"
 	"regexp"
 	"slices"
+	"strconv"
 	"strings"
 	"testing"
 	"unicode"
@@ -32,7 +33,7 @@ var hostileNames = []string{
 	"/*line foo:1*/", "//export x", "//go:linkname a b", "\x00", "a\x00b", "\xff\xfe", "\xed\xa0\x80", "\u202ea\u202c", "\u2066x\u2069", "a\u200bb", "\ufeff",
 	"e\u0301", "é", "\u2028", "\u0085", "日本", "😀", "ſ", "func", "type", "package", "nil", "string", "init", "main", "_", "Engine", "Evidence",
 	"Marginals", "New", "Pool", "LogP", "logP", "ErrState", "String", "MarshalText", "Lock", "rtRescale", "variables", "enums", "1st", "<7.5", "12+", "-", "-1",
-	"a,omitempty", `json:"x"`, "a.b", "a b", "a-b", "a_b", "A B", "AB", "ab", "XDist", "X", "XUnset", "XValues", "unset", "Empty", "true", "pgmc.invalid/generated",
+	"a,omitempty", `json:"x"`, "a.b", "a b", "a-b", "a_b", "A B", "AB", "ab", "XDist", "X", "XUnset", "XValues", "XMask", "XSet", "Joint", "fitting", "unset", "Empty", "true", "pgmc.invalid/generated",
 	strings.Repeat("long", 2500), strings.Repeat("\"", 3000),
 }
 
@@ -50,6 +51,12 @@ func hostileModel(name string) *model.Model {
 	return m
 }
 
+// hostileQueries are queries of each kind whose code has names of its own.
+func hostileQueries(m *model.Model) []string {
+	a, b := strconv.Quote(m.Vars[0].Name), strconv.Quote(m.Vars[1].Name)
+	return []string{"marginals", "posteriors", "logprob", "mpe", "sample", "batch", "sets", "jeffrey", "joint(" + a + ", " + b + ")", b + " | do(" + a + ")"}
+}
+
 func distinctNames(names ...string) (out []string) {
 	for _, n := range names {
 		if !slices.Contains(out, n) {
@@ -59,9 +66,9 @@ func distinctNames(names ...string) (out []string) {
 	return out
 }
 
-func emitModel(t *testing.T, m *model.Model, opt codegen.Options) *codegen.Package {
+func emitModel(t *testing.T, m *model.Model, opt codegen.Options, queries ...string) *codegen.Package {
 	t.Helper()
-	r, err := compiler.Compile(context.Background(), m, compiler.Options{Steps: -1})
+	r, err := compiler.Compile(context.Background(), m, compiler.Options{Steps: -1, Queries: queries})
 	if err != nil {
 		t.Fatalf("%q: %v", m.Name, err)
 	}
@@ -87,7 +94,7 @@ func TestHostileNames(t *testing.T) {
 		types := []string{codegen.TypesOwn, codegen.TypesShared}[i%2]
 		opt := codegen.Options{Package: fmt.Sprint("p", i), Source: name, Types: types, Runtime: codegen.RuntimeImport, Claim: name}
 		out := map[string]string{}
-		for _, f := range emitModel(t, m, opt).Files {
+		for _, f := range emitModel(t, m, opt, hostileQueries(m)...).Files {
 			checkSource(t, name, f)
 			out[f.Name] = string(f.Data)
 		}

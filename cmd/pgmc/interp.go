@@ -47,6 +47,9 @@ func (in *interpreter) answer(q *question, want *wanted, a *answer) error {
 	if err := in.enter(q); err != nil {
 		return err
 	}
+	if q.jeffrey != nil {
+		return in.jeffrey(q, a)
+	}
 	if want.Marginals != nil {
 		if err := in.run("marginals"); err != nil {
 			return err
@@ -58,6 +61,9 @@ func (in *interpreter) answer(q *question, want *wanted, a *answer) error {
 			return err
 		}
 		a.logP = in.machine.LogP()
+	}
+	if err := in.further(want, a); err != nil {
+		return err
 	}
 	if !want.MPE {
 		return nil

@@ -115,7 +115,7 @@ func (p *predictor) impossibleRows() error {
 func (p *predictor) row(w *lineWriter, rec *data.Record, states []int) error {
 	defer p.done.Add(1)
 	p.weighted = p.weighted || rec.Weight != 1
-	q := question{make([]int, len(p.vars)), make([][]float64, len(p.vars))}
+	q := newQuestion(len(p.vars))
 	for i, s := range states {
 		if !slices.Contains(p.target, i) {
 			q.hard[i] = s + 1 // Missing is 0

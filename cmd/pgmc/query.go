@@ -21,6 +21,7 @@ import (
 type queryFlags struct {
 	modelFlags
 	evidence, soft, targets []string
+	jeffrey, do, joint      []string
 	all, logp, mpe          bool
 	engine, backend         choice
 	batch                   string
@@ -33,12 +34,20 @@ func (a *app) queryCommand() *cobra.Command {
 		Short: "Answer queries about a model",
 		Long: "Query answers by itself, without a package: posterior marginals, the log-probability of the evidence (natural logarithm), and\n" +
 			"a most probable completion. Names that hold , = | ( or blanks are written in double quotes, as in Go.\n\n" +
+			"What was seen of a variable is a state, several states of which it has one, as in A=yes|maybe, or with --soft a likelihood: for\n" +
+			"each state how probable what was seen is in it. With --jeffrey the numbers are the posterior itself, all told: the answer is then\n" +
+			"of the nearest distribution in which the variable has it (Jeffrey's rule; several are fitted in turn). With --do a variable is\n" +
+			"set from outside, which tells nothing of its causes.\n\n" +
 			"A batch is a file of JSON lines such as\n\n" +
-			"  {\"id\": 1, \"evidence\": {\"smoke\": \"yes\"}, \"soft\": {\"xray\": [0.2, 0.8]}}\n\n" +
-			"and gives a line for each, with logp, marginals, mpe and mpe_logp, or an error. A batch that is called .csv, .tsv, .data or .arff\n" +
+			"  {\"id\": 1, \"evidence\": {\"smoke\": \"yes\", \"tub\": [\"yes\", \"no\"]}, \"soft\": {\"xray\": [0.2, 0.8]}}\n" +
+			"  {\"id\": 2, \"jeffrey\": {\"xray\": [0.2, 0.8]}}\n\n" +
+			"and gives a line for each, with logp, marginals, joint, mpe and mpe_logp, or an error; a line with jeffrey has logp, of the evidence\n" +
+			"alone, and marginals. A batch that is called .csv, .tsv, .data or .arff\n" +
 			"is a data file, where each row is evidence: see pgmc predict. Its answers have the numbers of lines for id.",
 		Example: "  pgmc query asia.bif --evidence smoke=yes,xray=no\n" +
 			"  pgmc query asia.bif --evidence smoke=yes --soft dysp=0.2/0.8 --targets lung,bronc --logp\n" +
+			"  pgmc query asia.bif --do bronc=yes --evidence smoke=no --joint lung,dysp\n" +
+			"  pgmc query asia.bif --jeffrey xray=0.7/0.3 --targets lung\n" +
 			"  pgmc query asia.bif --batch rows.jsonl --engine compiled\n" +
 			"  pgmc query asia.bif --batch patients.csv --targets lung",
 		Args: oneModel,
@@ -46,8 +55,11 @@ func (a *app) queryCommand() *cobra.Command {
 	}
 	f.addTo(cmd)
 	fl := cmd.Flags()
-	fl.StringArrayVar(&f.evidence, "evidence", nil, "what was observed: `A=yes,B=no`; repeatable")
+	fl.StringArrayVar(&f.evidence, "evidence", nil, "what was observed: `A=yes,B=no|maybe`; repeatable")
 	fl.StringArrayVar(&f.soft, "soft", nil, "a likelihood for each state: `C=0.2/0.8`; repeatable")
+	fl.StringArrayVar(&f.jeffrey, "jeffrey", nil, "what the posterior of a variable has to be: `C=0.7/0.3`; repeatable")
+	fl.StringArrayVar(&f.do, "do", nil, "what is set from outside: `A=yes,B=no`; repeatable")
+	fl.StringArrayVar(&f.joint, "joint", nil, "the joint posterior of these variables: `A,B`; repeatable")
 	fl.BoolVar(&f.all, "all", false, "the marginals of all variables; the default where nothing else is asked for")
 	fl.StringArrayVar(&f.targets, "targets", nil, "the marginals of these variables: `A,B`; repeatable")
 	fl.BoolVar(&f.logp, "logp", false, "the log-probability of the evidence")
@@ -59,14 +71,20 @@ func (a *app) queryCommand() *cobra.Command {
 }
 
 func (a *app) runQuery(ctx context.Context, path string, f *queryFlags) error {
-	row, err := evidenceRow(f.evidence, f.soft)
+	row, err := evidenceRow(f.evidence, f.soft, f.jeffrey)
 	if err != nil {
 		return err
 	}
-	if f.batch != "" && len(f.evidence)+len(f.soft) > 0 {
-		return usagef("--batch brings its own evidence; leave out --evidence and --soft")
+	if f.batch != "" && len(f.evidence)+len(f.soft)+len(f.jeffrey) > 0 {
+		return usagef("--batch brings its own evidence; leave out --evidence, --soft and --jeffrey")
+	}
+	if f.jeffrey != nil && (f.mpe || f.joint != nil) {
+		return usagef("--jeffrey is answered by marginals; leave out --mpe and --joint")
 	}
 	m, err := a.load(ctx, path, f.format.value)
+	if err == nil {
+		m, err = intervene(m, f.do)
+	}
 	if err != nil {
 		return err
 	}
@@ -79,7 +97,10 @@ func (a *app) runQuery(ctx context.Context, path string, f *queryFlags) error {
 	if err != nil {
 		return err
 	}
-	opt.Queries = want.queries()
+	opt.Queries = want.queries(vars)
+	if f.engine.value == "compiled" && want.Marginals != nil && (f.batch != "" || f.jeffrey != nil) {
+		opt.Queries = append(opt.Queries, "jeffrey")
+	}
 	input, closeInput, err := a.rowsFile(ctx, f.batch, row, m)
 	if err != nil {
 		return err
@@ -136,7 +157,11 @@ func (a *app) rowsFile(ctx context.Context, batch string, row []byte, m *model.M
 // wanted is what the flags ask for; without any, all marginals for one question and everything for a batch.
 func (f *queryFlags) wanted(vars []variable) (wanted, error) {
 	w := wanted{LogP: f.logp, MPE: f.mpe}
-	if !f.all && !f.logp && !f.mpe && f.targets == nil {
+	var err error
+	if w.Joint, err = joints(f.joint, vars); err != nil {
+		return w, err
+	}
+	if !f.all && !f.logp && !f.mpe && f.targets == nil && f.joint == nil {
 		f.all = true
 		w.LogP, w.MPE = true, f.batch != ""
 	}
@@ -171,7 +196,7 @@ func setIf(list []bool, i int, set bool) []bool {
 }
 
 // queries are what to compile for w.
-func (w *wanted) queries() []string {
+func (w *wanted) queries(vars []variable) []string {
 	var list []string
 	if w.Marginals != nil {
 		list = append(list, "marginals")
@@ -180,6 +205,9 @@ func (w *wanted) queries() []string {
 	}
 	if w.MPE {
 		list = append(list, "mpe")
+	}
+	for i := range w.Joint {
+		list = append(list, jointQuery(&w.Joint[i], vars))
 	}
 	return list
 }

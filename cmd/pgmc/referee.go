@@ -41,6 +41,13 @@ func (e *enumeration) answer(q *question, want *wanted, a *answer) error {
 			a.marginals = append(a.marginals, all[v])
 		}
 	}
+	for _, j := range want.Joint {
+		var targets []model.VarID
+		for _, i := range j.Vars {
+			targets = append(targets, e.vars[i])
+		}
+		a.joint = append(a.joint, e.joint.JointPosterior(targets, ev))
+	}
 	if want.MPE {
 		logp, best := e.joint.MPE(ev)
 		a.mpeLogP = logp
@@ -57,9 +64,9 @@ type referee struct {
 	what   string
 }
 
-// newReferee makes the referee for a model: enumeration where that is quick; passes over the circuit that it is; otherwise elimination
-// in an order other than theirs, by the interpreter.
-func (a *app) newReferee(ctx context.Context, path string, r *compiler.Result, opt compiler.Options) (*referee, error) {
+// newReferee makes the referee for a model and what is wanted of it: enumeration where that is quick; passes over the circuit that it is;
+// otherwise elimination in an order other than theirs, by the interpreter.
+func (a *app) newReferee(ctx context.Context, path string, r *compiler.Result, opt compiler.Options, want *wanted) (*referee, error) {
 	vars := make([]model.VarID, len(r.Model.Vars))
 	for v := range vars {
 		vars[v] = model.VarID(v)
@@ -71,10 +78,13 @@ func (a *app) newReferee(ctx context.Context, path string, r *compiler.Result, o
 		}
 		return &referee{&enumeration{joint, observable(r.Model)}, "enumeration of the joint distribution"}, nil
 	}
-	if p := newPasses(r); p != nil {
+	if p := newPasses(r); p != nil && len(want.Joint) == 0 {
 		return &referee{p, "sums and maxima over the model's own circuit, in logarithms"}, nil
 	}
 	opt.Queries, opt.Params, opt.Rows = []string{"marginals", "logprob", "mpe"}, ir.Const, model.RowsAsIs
+	for i := range want.Joint {
+		opt.Queries = append(opt.Queries, jointQuery(&want.Joint[i], variables(r.Model)))
+	}
 	other, what, err := a.otherOrder(ctx, path, r, opt)
 	if err != nil {
 		return nil, err

@@ -31,12 +31,23 @@ type wanted struct {
 	LogP      bool   `json:"logp"`
 	Marginals []bool `json:"marginals"` // by variable; nil for none at all
 	MPE       bool   `json:"mpe"`
+
+	Joint []joint `json:"joint"`
 }
 
 // question is the evidence of one row.
 type question struct {
 	hard []int       // by variable: its state counted from 1, or 0
 	soft [][]float64 // by variable: a likelihood for each state, or nil
+
+	sets    [][]float64     // by variable: 1 for the states that it may be in and 0 for the others, or nil; nil where there are none
+	jeffrey [][]float64     // by variable: its distribution, or nil; nil where there are none
+	ctx     context.Context // of the query
+}
+
+// newQuestion has no evidence on n variables.
+func newQuestion(n int) question {
+	return question{hard: make([]int, n), soft: make([][]float64, n), ctx: context.Background()}
 }
 
 // answer is what an engine found.
@@ -44,6 +55,7 @@ type answer struct {
 	logP, mpeLogP float64
 	marginals     [][]float64 // by variable
 	mpe           []int       // by variable: its state counted from 0
+	joint         [][]float64 // by joint posterior that is wanted
 }
 
 // engine answers questions. The answer is good until the next one.
@@ -59,6 +71,7 @@ type rows struct {
 	vars   []variable
 	want   wanted
 	engine engine
+	ctx    context.Context
 	done   func() // called after each row; may be nil
 	byName map[string]int
 	keys   [][]byte   // by variable: its name as JSON
@@ -67,7 +80,7 @@ type rows struct {
 }
 
 func newRows(vars []variable, want wanted, e engine) *rows {
-	r := &rows{vars: vars, want: want, engine: e, byName: map[string]int{}}
+	r := &rows{vars: vars, want: want, engine: e, ctx: context.Background(), byName: map[string]int{}}
 	for i, v := range vars {
 		r.byName[v.Name] = i
 		r.keys = append(r.keys, jsonString(v.Name))
@@ -95,6 +108,7 @@ func jsonString(s string) []byte {
 func (r *rows) serve(ctx context.Context, in io.Reader, out io.Writer) error {
 	stop := make(chan struct{})
 	defer close(stop)
+	r.ctx = ctx
 	lines := readLines(in, stop)
 	w := bufio.NewWriterSize(out, 1<<16)
 	for {
@@ -195,7 +209,7 @@ func (r *rows) row(l *line) []byte {
 		}
 		b = append(append(append(b, `"error":`...), jsonString(text)...), ',')
 	} else {
-		b = r.appendAnswer(b, &a)
+		b = r.appendAnswer(b, r.wantedOf(q), &a)
 	}
 	if b[len(b)-1] == ',' {
 		b = b[:len(b)-1]
@@ -206,7 +220,8 @@ func (r *rows) row(l *line) []byte {
 
 // ask has the engine answer, and looks at the numbers.
 func (r *rows) ask(q *question, a *answer) error {
-	err := r.engine.answer(q, &r.want, a)
+	q.ctx = r.ctx
+	err := r.engine.answer(q, r.wantedOf(q), a)
 	if errors.Is(err, errImpossible) {
 		return fmt.Errorf("impossible evidence: %s has probability 0", r.describe(q))
 	}
@@ -216,15 +231,26 @@ func (r *rows) ask(q *question, a *answer) error {
 	return err
 }
 
+// wantedOf is what to answer to q: where distributions are given, only marginals are defined, and what is known of the evidence.
+func (r *rows) wantedOf(q *question) *wanted {
+	if q.jeffrey == nil {
+		return &r.want
+	}
+	return &wanted{LogP: r.want.LogP, Marginals: r.want.Marginals}
+}
+
 // describe writes evidence for people, a long one shortened.
 func (r *rows) describe(q *question) string {
 	const most = 10
 	var parts []string
 	for i, v := range r.vars {
-		if q.hard[i] > 0 {
+		set := q.sets != nil && q.sets[i] != nil
+		if set {
+			parts = append(parts, quoteName(v.Name)+"="+r.setText(i, q.sets[i]))
+		} else if q.hard[i] > 0 {
 			parts = append(parts, quoteName(v.Name)+"="+quoteName(v.States[q.hard[i]-1]))
 		}
-		if q.soft[i] != nil {
+		if q.soft[i] != nil && (!set || q.hard[i] > 0) { // a state beside a set stands for a likelihood that contradicts it
 			parts = append(parts, "a likelihood of "+quoteName(v.Name))
 		}
 	}
@@ -237,6 +263,17 @@ func (r *rows) describe(q *question) string {
 	return strings.Join(parts, ", ")
 }
 
+// setText writes a set of states of variable v as --evidence has it.
+func (r *rows) setText(v int, set []float64) string {
+	var names []string
+	for k, in := range set {
+		if in > 0 {
+			names = append(names, quoteName(r.vars[v].States[k]))
+		}
+	}
+	return strings.Join(names, "|")
+}
+
 // quoteName quotes a name where --evidence would want it quoted.
 func quoteName(s string) string {
 	if s == "" || strings.ContainsAny(s, ",=|(\"/ \t\n") || strconv.Quote(s) != `"`+s+`"` {
@@ -245,14 +282,17 @@ func quoteName(s string) string {
 	return s
 }
 
-func (r *rows) appendAnswer(b []byte, a *answer) []byte {
-	if r.want.LogP {
+func (r *rows) appendAnswer(b []byte, want *wanted, a *answer) []byte {
+	if want.LogP {
 		b = append(appendNumber(append(b, `"logp":`...), a.logP), ',')
 	}
-	if r.want.Marginals != nil {
+	if want.Marginals != nil {
 		b = r.appendMarginals(append(b, `"marginals":`...), a)
 	}
-	if !r.want.MPE {
+	if want.Joint != nil {
+		b = r.appendJoints(b, a)
+	}
+	if !want.MPE {
 		return b
 	}
 	b = append(b, `"mpe":{`...)
@@ -306,7 +346,8 @@ func (r *rows) parse(l *line) (q *question, id json.RawMessage, err error) {
 			id = m.value
 		}
 	}
-	q = &question{make([]int, len(r.vars)), make([][]float64, len(r.vars))}
+	empty := newQuestion(len(r.vars))
+	q = &empty
 	seen := map[string]bool{}
 	for _, m := range list {
 		if seen[m.key] {
@@ -319,14 +360,20 @@ func (r *rows) parse(l *line) (q *question, id json.RawMessage, err error) {
 			err = r.each(m, func(v int, value json.RawMessage) error { return r.observe(q, v, value) })
 		case "soft":
 			err = r.each(m, func(v int, value json.RawMessage) error { return r.likelihood(q, v, value) })
+		case "jeffrey":
+			q.jeffrey = make([][]float64, len(r.vars))
+			err = r.each(m, func(v int, value json.RawMessage) error { return r.distribution(q, v, value) })
 		default:
-			err = fmt.Errorf("unknown member %q; want id, evidence, soft", m.key)
+			err = fmt.Errorf("unknown member %q; want id, evidence, soft, jeffrey", m.key)
 		}
 		if err != nil {
 			return nil, id, err
 		}
 	}
-	return q, id, nil
+	if q.jeffrey != nil && r.want.Marginals == nil {
+		return nil, id, errors.New("jeffrey is answered by marginals, which are not asked for")
+	}
+	return q, id, q.settle()
 }
 
 // each goes through an object whose keys are variables.
@@ -348,20 +395,29 @@ func (r *rows) each(m member, do func(v int, value json.RawMessage) error) error
 }
 
 func (r *rows) observe(q *question, v int, value json.RawMessage) error {
+	if bytes.HasPrefix(bytes.TrimSpace(value), []byte("[")) {
+		return r.observeSet(q, v, value)
+	}
 	var name *string
 	if err := json.Unmarshal(value, &name); err != nil || name == nil {
-		return fmt.Errorf("the evidence on %q is %s; want the name of a state", r.vars[v].Name, shorten(value))
+		return fmt.Errorf("the evidence on %q is %s; want the name of a state, or an array of names", r.vars[v].Name, shorten(value))
 	}
-	if q.hard[v] > 0 {
+	if q.hard[v] > 0 || q.sets != nil && q.sets[v] != nil {
 		return fmt.Errorf("variable %q is observed twice", r.vars[v].Name)
 	}
+	k, err := r.state(v, *name)
+	q.hard[v] = k + 1
+	return err
+}
+
+// state finds a state of v by its name.
+func (r *rows) state(v int, name string) (int, error) {
 	for k, s := range r.vars[v].States {
-		if s == *name {
-			q.hard[v] = k + 1
-			return nil
+		if s == name {
+			return k, nil
 		}
 	}
-	return fmt.Errorf("variable %q has no state %q; want %s", r.vars[v].Name, *name, r.stateList(v))
+	return -1, fmt.Errorf("variable %q has no state %q; want %s", r.vars[v].Name, name, r.stateList(v))
 }
 
 // stateList names the states of v, a long list shortened.

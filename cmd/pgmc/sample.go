@@ -51,7 +51,7 @@ func (a *app) runSample(ctx context.Context, path string, f *sampleFlags) error 
 	if f.n < 1 {
 		return usagef("-n is %d; want 1 or more", f.n)
 	}
-	row, err := evidenceRow(f.evidence, f.soft)
+	row, err := evidenceRow(f.evidence, f.soft, nil)
 	if err != nil {
 		return err
 	}

@@ -73,7 +73,7 @@ func (a *app) runScore(ctx context.Context, path, dataPath string, f *scoreFlags
 		return err
 	}
 	s.in = newInterpreter(r)
-	s.question = question{make([]int, len(s.in.vars)), make([][]float64, len(s.in.vars))}
+	s.question = newQuestion(len(s.in.vars))
 	if err := eachRow(ctx, rows, binding, len(s.in.vars), s.row); err != nil {
 		return err
 	}

@@ -139,7 +139,7 @@ func (v *verifyReport) print(w io.Writer, files int) error {
 }
 
 // verifiedKinds are the kinds of query whose answers are compared, in the order of reports.
-var verifiedKinds = []string{ir.Marginals.String(), ir.LogProb.String(), ir.MPE.String()}
+var verifiedKinds = []string{ir.Marginals.String(), ir.LogProb.String(), ir.MPE.String(), ir.Joint.String()}
 
 // verifyAnswers compares the answers of the package on disk with a reference's.
 func (a *app) verifyAnswers(ctx context.Context, path string, r *compiler.Result, pkg *codegen.Package, c *compileFlags, n int, v *verifyReport) error {
@@ -151,14 +151,16 @@ func (a *app) verifyAnswers(ctx context.Context, path string, r *compiler.Result
 			want.Marginals[i] = true
 		}
 	}
-	if n == 0 || !want.LogP && !want.MPE {
+	want.Joint = jointsOf(r.Program, observable(r.Model))
+	if n == 0 || !want.LogP && !want.MPE && want.Joint == nil {
 		return nil
 	}
+	want.jointMethods(pkg, r.Program, observable(r.Model))
 	opt, err := a.options(r.Model, &c.modelFlags)
 	if err != nil {
 		return err
 	}
-	ref, err := a.newReferee(ctx, path, r, opt)
+	ref, err := a.newReferee(ctx, path, r, opt, &want)
 	if err != nil {
 		return err
 	}
@@ -292,6 +294,9 @@ func (v *verifyReport) compare(path string, c *compileFlags, m *model.Model, var
 			continue
 		}
 		words := append([]string{"pgmc", "query", path, "--all", "--logp", "--mpe"}, flagsOf(q, vars)...)
+		for i := range want.Joint {
+			words = append(words, "--joint", jointFlag(&want.Joint[i], vars))
+		}
 		if c.rows.value != c.rows.words[0] {
 			words = append(words, "--rows", c.rows.value)
 		}
@@ -330,6 +335,13 @@ func (v *verifyReport) compareSet(m *model.Model, vars []variable, want *wanted,
 			if want.Marginals != nil {
 				number(ir.Marginals.String(), "P("+quoteName(x.Name)+"="+quoteName(s)+")", got.Marginals[x.Name][s], right.Marginals[x.Name][s], 1)
 			}
+		}
+	}
+	for i := range want.Joint {
+		if err := compareJoint(&got.Joint[i], &right.Joint[i], vars, func(name string, got, want float64) {
+			number(ir.Joint.String(), name, got, want, 1)
+		}); err != nil {
+			return err.Error()
 		}
 	}
 	if want.MPE {

@@ -9,9 +9,11 @@ import (
 
 // ProblemPrune finds for each declared signature the factors that can change its answer, and notes them in the query. Left
 // out are barren variables (no target or evidence among themselves and their descendants, CPDs that sum to one), and
-// factors that the evidence separates from the target, unless they hold zeros, which could make the evidence impossible.
+// factors that the evidence separates from the target, unless they hold zeros, which could make the evidence impossible. The CPDs of
+// variables that are set from outside go first, so that all of this is found in the mutilated network.
 //
-// Source: Shachter 1986, Evaluating influence diagrams; Koller and Friedman, section 9.3 and exercise 9.2.
+// Source: Shachter 1986, Evaluating influence diagrams; Koller and Friedman, section 9.3 and exercise 9.2; for do(...) Pearl 2009,
+// Causality, section 3.2.
 func ProblemPrune(p *ir.Problem) {
 	for _, q := range p.Queries {
 		if q.Kind == ir.Signature {
@@ -41,18 +43,17 @@ func notBarren(p *ir.Problem, q *ir.Query) []bool {
 		asked[v] = true
 	}
 	uses := make([]int, len(m.Vars)) // factors with the variable in their scope
-	for _, f := range m.Factors {
-		for _, v := range f.Scope {
-			uses[v]++
-		}
-	}
 	keep := make([]bool, len(m.Factors))
-	for i := range keep {
-		keep[i] = true
-	}
 	cpd := make([]int, len(m.Vars)) // the factor whose child a variable is, and one
 	var candidates []int
 	for i, f := range m.Factors {
+		if q.Cuts(f) {
+			continue
+		}
+		keep[i] = true
+		for _, v := range f.Scope {
+			uses[v]++
+		}
 		if c := f.ChildVar(); c >= 0 {
 			cpd[c] = i + 1
 			candidates = append(candidates, i)

@@ -10,128 +10,136 @@ func (e *Engine) block0Up() {
 	p := e.data()
 	// {either,xray} → {either}
 	v0 := float64(s[0]*p[0]) + float64(p[1]*s[1])
-	s[50] = v0
+	s[56] = v0
 	v1 := float64(s[0]*p[2]) + float64(p[3]*s[1])
-	s[51] = v1
+	s[57] = v1
 	// {either,bronc,dysp} → {either,bronc}
 	v2 := float64(s[2]*p[4]) + float64(p[5]*s[3])
-	s[34] = v2
+	s[40] = v2
 	v3 := float64(s[2]*p[6]) + float64(p[7]*s[3])
-	s[35] = v3
+	s[41] = v3
 	v4 := float64(s[2]*p[8]) + float64(p[9]*s[3])
-	s[36] = v4
+	s[42] = v4
 	v5 := float64(s[2]*p[5]) + float64(p[4]*s[3])
-	s[37] = v5
+	s[43] = v5
 	// {tub,asia} → {tub}
 	v6 := float64(s[4]*p[12]) + float64(p[13]*s[5])
-	s[54] = v6
+	s[64] = v6
 	v7 := float64(s[4]*p[14]) + float64(p[15]*s[5])
-	s[55] = v7
+	s[65] = v7
 	// product onto {tub}
 	v8 := v6 * s[6]
-	s[39] = v8
+	s[45] = v8
 	v9 := v7 * s[7]
-	s[41] = v9
+	s[47] = v9
 	// {either,lung,tub} → {either,lung}
 	v10 := v8 + v9
-	s[38] = v10
-	s[40] = 0
+	s[44] = v10
+	s[46] = 0
 	// {bronc,lung,smoke} → {bronc,lung}
 	v11 := float64(s[8]*p[24]) + float64(p[25]*s[9])
-	s[42] = v11
+	s[48] = v11
 	v12 := float64(s[8]*p[26]) + float64(p[27]*s[9])
-	s[43] = v12
+	s[49] = v12
 	v13 := float64(s[8]*p[28]) + float64(p[29]*s[9])
-	s[44] = v13
+	s[50] = v13
 	v14 := float64(s[8]*p[30]) + float64(p[31]*s[9])
-	s[45] = v14
+	s[51] = v14
 	v15 := v10 * s[10]
 	v16 := v8 * s[11]
 	// {either,bronc,lung} → {either,bronc}
 	v17 := float64(v11*v15) + float64(v12*v16)
-	s[46] = v17
+	s[52] = v17
 	v18 := float64(v13*v15) + float64(v14*v16)
-	s[47] = v18
+	s[53] = v18
 	v19 := v9 * s[11]
 	v20 := v12 * v19
-	s[48] = v20
+	s[54] = v20
 	v21 := v14 * v19
-	s[49] = v21
+	s[55] = v21
 	// {either,bronc} → {either}
 	v22 := float64(v17*(v2*s[12])) + float64(v18*(v3*s[13]))
-	s[52] = v22
+	s[58] = v22
 	v23 := float64(v20*(v4*s[12])) + float64(v21*(v5*s[13]))
-	s[53] = v23
+	s[59] = v23
 	// {either} → {}
-	s[60] = float64(v22*(v0*s[14])) + float64(v23*(v1*s[15]))
+	s[68] = float64(v22*(v0*s[14])) + float64(v23*(v1*s[15]))
 }
 
 // block1DownPart1 runs down
 func (e *Engine) block1DownPart1() {
 	s := e.work()
 	p := e.data()
+	v0 := s[52]
+	v1 := s[54]
+	v2 := s[53]
+	v3 := s[55]
 	// P(either | evidence)
-	s[16] = s[50] * s[52] * s[14]
-	s[17] = s[51] * s[53] * s[15]
+	s[16] = s[56] * s[58] * s[14]
+	s[17] = s[57] * s[59] * s[15]
 	// {either} ← {either}
-	v0 := s[50] * s[14]
-	v1 := s[51] * s[15]
+	v4 := s[56] * s[14]
+	v5 := s[57] * s[15]
 	// P(bronc | evidence)
-	s[18] = s[12] * (float64(v0*s[34]*s[46]) + float64(v1*s[36]*s[48]))
-	s[19] = s[13] * (float64(v0*s[35]*s[47]) + float64(v1*s[37]*s[49]))
-	v2 := v0 * s[12]
+	s[18] = s[12] * (float64(v4*s[40]*v0) + float64(v5*s[42]*v1))
+	s[19] = s[13] * (float64(v4*s[41]*v2) + float64(v5*s[43]*v3))
+	v6 := v4 * s[12]
 	// {either,bronc} ← {either,bronc}
-	v3 := s[34] * v2
-	v4 := v0 * s[13]
-	v5 := s[35] * v4
-	v6 := float64(v3*s[42]) + float64(v5*s[44])
-	v7 := v1 * s[12]
-	v8 := s[36] * v7
-	v9 := v1 * s[13]
-	v10 := s[37] * v9
+	v7 := s[40] * v6
+	s[52] = v7
+	v8 := v4 * s[13]
+	v9 := s[41] * v8
+	s[53] = v9
+	v10 := v5 * s[12]
+	v11 := s[42] * v10
+	s[54] = v11
+	v12 := v5 * s[13]
+	v13 := s[43] * v12
+	s[55] = v13
+	v14 := float64(v7*s[48]) + float64(v9*s[50])
 	// P(lung | evidence)
-	s[20] = s[10] * (float64(s[38]*v6) + float64(s[40]*(float64(v8*s[42])+float64(v10*s[44]))))
-	v11 := float64(v3*s[43]) + float64(v5*s[45])
-	v12 := float64(v8*s[43]) + float64(v10*s[45])
-	s[21] = s[11] * (float64(s[39]*v11) + float64(s[41]*v12))
+	s[20] = s[10] * (float64(s[44]*v14) + float64(s[46]*(float64(v11*s[48])+float64(v13*s[50]))))
+	v15 := float64(v7*s[49]) + float64(v9*s[51])
+	v16 := float64(v11*s[49]) + float64(v13*s[51])
+	s[21] = s[11] * (float64(s[45]*v15) + float64(s[47]*v16))
 	// {bronc,lung} ← {either,bronc,lung}
-	v13 := s[10] * (float64(v3*s[38]) + float64(v8*s[40]))
-	v14 := s[11] * (float64(v3*s[39]) + float64(v8*s[41]))
-	v15 := s[10] * (float64(v5*s[38]) + float64(v10*s[40]))
-	v16 := s[11] * (float64(v5*s[39]) + float64(v10*s[41]))
+	v17 := s[10] * (float64(v7*s[44]) + float64(v11*s[46]))
+	v18 := s[11] * (float64(v7*s[45]) + float64(v11*s[47]))
+	v19 := s[10] * (float64(v9*s[44]) + float64(v13*s[46]))
+	v20 := s[11] * (float64(v9*s[45]) + float64(v13*s[47]))
 	// P(smoke | evidence)
-	s[22] = s[8] * (float64(v13*p[24]) + float64(v14*p[26]) + (float64(v15*p[28]) + float64(v16*p[30])))
-	s[23] = s[9] * (float64(v13*p[25]) + float64(v14*p[27]) + (float64(v15*p[29]) + float64(v16*p[31])))
+	s[22] = s[8] * (float64(v17*p[24]) + float64(v18*p[26]) + (float64(v19*p[28]) + float64(v20*p[30])))
+	s[23] = s[9] * (float64(v17*p[25]) + float64(v18*p[27]) + (float64(v19*p[29]) + float64(v20*p[31])))
 	// {either,lung} ← {either,bronc,lung}
-	v17 := s[10] * v6
+	v21 := s[10] * v14
 	// {tub} ← {either,lung,tub}
-	v18 := v17 + float64(s[11]*v11)
+	v22 := v21 + float64(s[11]*v15)
 	// P(tub | evidence)
-	s[24] = v18 * s[54] * s[6]
+	s[24] = v22 * s[64] * s[6]
 	// {tub} ← {either,lung,tub}
-	v19 := v17 + float64(s[11]*v12)
+	v23 := v21 + float64(s[11]*v16)
 	// P(tub | evidence)
-	s[25] = v19 * s[55] * s[7]
+	s[25] = v23 * s[65] * s[7]
 	// {tub} ← {tub}
-	v20 := v18 * s[6]
-	v21 := v19 * s[7]
+	v24 := v22 * s[6]
+	v25 := v23 * s[7]
 	// P(asia | evidence)
-	s[26] = s[4] * (float64(v20*p[12]) + float64(v21*p[14]))
-	s[27] = s[5] * (float64(v20*p[13]) + float64(v21*p[15]))
+	s[26] = s[4] * (float64(v24*p[12]) + float64(v25*p[14]))
+	s[27] = s[5] * (float64(v24*p[13]) + float64(v25*p[15]))
 	// {either,bronc} ← {either,bronc}
-	v22 := s[46] * v2
-	v23 := s[47] * v4
-	v24 := s[48] * v7
-	v25 := s[49] * v9
+	v26 := v0 * v6
+	v27 := v2 * v8
+	v28 := v1 * v10
+	v29 := v3 * v12
 	// P(dysp | evidence)
-	s[28] = s[2] * (float64(v22*p[4]) + float64(v23*p[6]) + (float64(v24*p[8]) + float64(v25*p[5])))
-	s[29] = s[3] * (float64(v22*p[5]) + float64(v23*p[7]) + (float64(v24*p[9]) + float64(v25*p[4])))
+	s[28] = s[2] * (float64(v26*p[4]) + float64(v27*p[6]) + (float64(v28*p[8]) + float64(v29*p[5])))
+	s[29] = s[3] * (float64(v26*p[5]) + float64(v27*p[7]) + (float64(v28*p[9]) + float64(v29*p[4])))
 	// {either} ← {either}
-	v26 := s[52] * s[14]
-	v27 := s[53] * s[15]
+	v30 := s[58] * s[14]
+	v31 := s[59] * s[15]
 	// P(xray | evidence)
-	s[30] = s[0] * (float64(v26*p[0]) + float64(v27*p[2]))
-	s[31] = s[1] * (float64(v26*p[1]) + float64(v27*p[3]))
+	s[30] = s[0] * (float64(v30*p[0]) + float64(v31*p[2]))
+	s[31] = s[1] * (float64(v30*p[1]) + float64(v31*p[3]))
 }
 
 // block1DownPart2 normalises the answers of down
@@ -215,60 +223,60 @@ func (e *Engine) block2Upmax() {
 	p := e.data()
 	// {either,xray} → {either}
 	v0 := math.Float64frombits(max(math.Float64bits(s[0]*p[0]), math.Float64bits(p[1]*s[1])))
-	s[50] = v0
+	s[56] = v0
 	v1 := math.Float64frombits(max(math.Float64bits(s[0]*p[2]), math.Float64bits(p[3]*s[1])))
-	s[51] = v1
+	s[57] = v1
 	// {either,bronc,dysp} → {either,bronc}
 	v2 := math.Float64frombits(max(math.Float64bits(s[2]*p[4]), math.Float64bits(p[5]*s[3])))
-	s[34] = v2
+	s[40] = v2
 	v3 := math.Float64frombits(max(math.Float64bits(s[2]*p[6]), math.Float64bits(p[7]*s[3])))
-	s[35] = v3
+	s[41] = v3
 	v4 := math.Float64frombits(max(math.Float64bits(s[2]*p[8]), math.Float64bits(p[9]*s[3])))
-	s[36] = v4
+	s[42] = v4
 	v5 := math.Float64frombits(max(math.Float64bits(s[2]*p[5]), math.Float64bits(p[4]*s[3])))
-	s[37] = v5
+	s[43] = v5
 	// {tub,asia} → {tub}
 	v6 := math.Float64frombits(max(math.Float64bits(s[4]*p[12]), math.Float64bits(p[13]*s[5])))
-	s[52] = v6
+	s[58] = v6
 	v7 := math.Float64frombits(max(math.Float64bits(s[4]*p[14]), math.Float64bits(p[15]*s[5])))
-	s[53] = v7
+	s[59] = v7
 	// product onto {tub}
 	v8 := v6 * s[6]
-	s[39] = v8
+	s[45] = v8
 	v9 := v7 * s[7]
-	s[41] = v9
+	s[47] = v9
 	// {either,lung,tub} → {either,lung}
 	v10 := math.Float64frombits(max(math.Float64bits(v8), math.Float64bits(v9)))
-	s[38] = v10
-	s[40] = 0
+	s[44] = v10
+	s[46] = 0
 	// {bronc,lung,smoke} → {bronc,lung}
 	v11 := math.Float64frombits(max(math.Float64bits(s[8]*p[24]), math.Float64bits(p[25]*s[9])))
-	s[42] = v11
+	s[48] = v11
 	v12 := math.Float64frombits(max(math.Float64bits(s[8]*p[26]), math.Float64bits(p[27]*s[9])))
-	s[43] = v12
+	s[49] = v12
 	v13 := math.Float64frombits(max(math.Float64bits(s[8]*p[28]), math.Float64bits(p[29]*s[9])))
-	s[44] = v13
+	s[50] = v13
 	v14 := math.Float64frombits(max(math.Float64bits(s[8]*p[30]), math.Float64bits(p[31]*s[9])))
-	s[45] = v14
+	s[51] = v14
 	v15 := v10 * s[10]
 	v16 := v8 * s[11]
 	// {either,bronc,lung} → {either,bronc}
 	v17 := math.Float64frombits(max(math.Float64bits(v11*v15), math.Float64bits(v12*v16)))
-	s[46] = v17
+	s[52] = v17
 	v18 := math.Float64frombits(max(math.Float64bits(v13*v15), math.Float64bits(v14*v16)))
-	s[47] = v18
+	s[53] = v18
 	v19 := v9 * s[11]
 	v20 := v12 * v19
-	s[48] = v20
+	s[54] = v20
 	v21 := v14 * v19
-	s[49] = v21
+	s[55] = v21
 	// {either,bronc} → {either}
 	v22 := math.Float64frombits(max(math.Float64bits(v17*(v2*s[12])), math.Float64bits(v18*(v3*s[13]))))
-	s[54] = v22
+	s[60] = v22
 	v23 := math.Float64frombits(max(math.Float64bits(v20*(v4*s[12])), math.Float64bits(v21*(v5*s[13]))))
-	s[55] = v23
+	s[61] = v23
 	// {either} → {}
-	s[56] = math.Float64frombits(max(math.Float64bits(v22*(v0*s[14])), math.Float64bits(v23*(v1*s[15]))))
+	s[62] = math.Float64frombits(max(math.Float64bits(v22*(v0*s[14])), math.Float64bits(v23*(v1*s[15]))))
 }
 
 // block3Trace runs trace
@@ -277,15 +285,15 @@ func (e *Engine) block3Trace() {
 	p := e.data()
 	t := e.state()
 	{
-		w := [...]float64{s[14] * s[50] * s[54], s[15] * s[51] * s[55]}
+		w := [...]float64{s[14] * s[56] * s[60], s[15] * s[57] * s[61]}
 		t[5] = int32(rtArgmax(w[:]))
 	}
 	// {either,bronc,dysp} → {either,bronc}
-	w0 := (*[2]float64)(s[34+2*int(t[5]):])
+	w0 := (*[2]float64)(s[40+2*int(t[5]):])
 	v0 := w0[0]
 	v1 := w0[1]
 	// {either,bronc,lung} → {either,bronc}
-	w2 := (*[2]float64)(s[46+2*int(t[5]):])
+	w2 := (*[2]float64)(s[52+2*int(t[5]):])
 	v2 := w2[0]
 	v3 := w2[1]
 	{
@@ -293,11 +301,11 @@ func (e *Engine) block3Trace() {
 		t[4] = int32(rtArgmax(w[:]))
 	}
 	// {either,lung,tub} → {either,lung}
-	w4 := (*[2]float64)(s[38+2*int(t[5]):])
+	w4 := (*[2]float64)(s[44+2*int(t[5]):])
 	v4 := w4[0]
 	v5 := w4[1]
 	// {bronc,lung,smoke} → {bronc,lung}
-	w6 := (*[2]float64)(s[42+2*int(t[4]):])
+	w6 := (*[2]float64)(s[48+2*int(t[4]):])
 	v6 := w6[0]
 	v7 := w6[1]
 	{
@@ -317,7 +325,7 @@ func (e *Engine) block3Trace() {
 	v10 := w10[0]
 	v11 := w10[1]
 	{
-		w := [...]float64{v10 * s[6] * s[52], v11 * s[7] * s[53]}
+		w := [...]float64{v10 * s[6] * s[58], v11 * s[7] * s[59]}
 		t[1] = int32(rtArgmax(w[:]))
 	}
 	// CPD of "asia", CPD of "tub"
@@ -352,15 +360,15 @@ func (e *Engine) block4Draw() {
 	p := e.data()
 	t := e.state()
 	{
-		w := [...]float64{s[14] * s[50] * s[52], s[15] * s[51] * s[53]}
+		w := [...]float64{s[14] * s[56] * s[58], s[15] * s[57] * s[59]}
 		t[5] = int32(rtDraw(w[:], e.rng))
 	}
 	// {either,bronc,dysp} → {either,bronc}
-	w0 := (*[2]float64)(s[34+2*int(t[5]):])
+	w0 := (*[2]float64)(s[40+2*int(t[5]):])
 	v0 := w0[0]
 	v1 := w0[1]
 	// {either,bronc,lung} → {either,bronc}
-	w2 := (*[2]float64)(s[46+2*int(t[5]):])
+	w2 := (*[2]float64)(s[52+2*int(t[5]):])
 	v2 := w2[0]
 	v3 := w2[1]
 	{
@@ -368,11 +376,11 @@ func (e *Engine) block4Draw() {
 		t[4] = int32(rtDraw(w[:], e.rng))
 	}
 	// {either,lung,tub} → {either,lung}
-	w4 := (*[2]float64)(s[38+2*int(t[5]):])
+	w4 := (*[2]float64)(s[44+2*int(t[5]):])
 	v4 := w4[0]
 	v5 := w4[1]
 	// {bronc,lung,smoke} → {bronc,lung}
-	w6 := (*[2]float64)(s[42+2*int(t[4]):])
+	w6 := (*[2]float64)(s[48+2*int(t[4]):])
 	v6 := w6[0]
 	v7 := w6[1]
 	{
@@ -392,7 +400,7 @@ func (e *Engine) block4Draw() {
 	v10 := w10[0]
 	v11 := w10[1]
 	{
-		w := [...]float64{v10 * s[6] * s[54], v11 * s[7] * s[55]}
+		w := [...]float64{v10 * s[6] * s[64], v11 * s[7] * s[65]}
 		t[1] = int32(rtDraw(w[:], e.rng))
 	}
 	// CPD of "asia", CPD of "tub"
@@ -421,8 +429,39 @@ func (e *Engine) block4Draw() {
 	}
 }
 
-// block5Lookup runs lookup
-func (e *Engine) block5Lookup() {
+// block5JointPart1 runs joint
+func (e *Engine) block5JointPart1() {
+	s := e.work()
+	// P({lung,bronc} | evidence)
+	s[32] = s[10] * s[48] * (float64(s[52]*s[44]) + float64(s[54]*s[46]))
+	s[33] = s[10] * s[50] * (float64(s[44]*s[53]) + float64(s[46]*s[55]))
+	s[34] = s[11] * s[49] * (float64(s[52]*s[45]) + float64(s[54]*s[47]))
+	s[35] = s[11] * s[51] * (float64(s[45]*s[53]) + float64(s[47]*s[55]))
+}
+
+// block5JointPart2 normalises the answers of joint
+func (e *Engine) block5JointPart2() {
+	s := e.work()
+	// P({lung,bronc} | evidence)
+	if sum := s[32] + s[33] + s[34] + s[35]; sum >= 0x1p-1000 && sum <= 0x1p1000 {
+		r := 1 / sum
+		s[32] *= r
+		s[33] *= r
+		s[34] *= r
+		s[35] *= r
+	} else {
+		rtNormalize(s[32:36])
+	}
+}
+
+// block5Joint runs joint
+func (e *Engine) block5Joint() {
+	e.block5JointPart1()
+	e.block5JointPart2()
+}
+
+// block6Lookup runs lookup
+func (e *Engine) block6Lookup() {
 	s := e.work()
 	p := e.data()
 	t := e.state()
@@ -430,6 +469,19 @@ func (e *Engine) block5Lookup() {
 	w0 := (*[2]float64)(p[32+4*int(t[2])+2*int(t[6]):])
 	v0 := w0[0]
 	v1 := w0[1]
-	s[32] = v0
-	s[33] = v1
+	s[36] = v0
+	s[37] = v1
+}
+
+// block7Lookup runs lookup
+func (e *Engine) block7Lookup() {
+	s := e.work()
+	p := e.data()
+	t := e.state()
+	// answers of signature "dysp" | do "bronc"
+	w0 := (*[2]float64)(p[40+2*int(t[4]):])
+	v0 := w0[0]
+	v1 := w0[1]
+	s[38] = v0
+	s[39] = v1
 }

@@ -3,6 +3,7 @@
 package asia
 
 import (
+	"context"
 	"errors"
 	"iter"
 	"math"
@@ -12,20 +13,21 @@ import (
 
 // Engine answers queries. It is the scratch of one goroutine at a time; New makes one.
 type Engine struct {
-	s      [61]float64 // numbers while a query runs
+	s      [69]float64 // numbers while a query runs
 	t      [8]int32    // states of variables, and exponents
 	rng    *Rand
 	runs   uint    // how many queries have used the memories
 	spread float64 // how far, in bits, likelihoods bring numbers down
+	fit    *fitting
 }
 
 // New makes an engine.
 func New() *Engine {
-	return &Engine{}
+	return &Engine{fit: new(fitting)}
 }
 
 // work is the memory of numbers.
-func (e *Engine) work() *[61]float64 {
+func (e *Engine) work() *[69]float64 {
 	return &e.s
 }
 
@@ -35,18 +37,19 @@ func (e *Engine) state() *[8]int32 {
 }
 
 // data is the memory of constants.
-func (*Engine) data() *[40]float64 {
+func (*Engine) data() *[44]float64 {
 	return &constants
 }
 
 // constants are the numbers of the model as the compiler arranged them.
-var constants = [40]float64{
+var constants = [44]float64{
 	0.98, 0.02, 0.05, 0.95, // CPD of "xray"
 	0.9, 0.1, 0.7, 0.3, 0.8, 0.2, 0.1, 0.9, // CPD of "dysp"
 	0.0005, 0.0099, 0.0095, 0.9801, // CPD of "asia", CPD of "tub"
 	1, 1, 1, 0, 0, 0, 0, 1, // CPD of "either"
 	0.03, 0.0015, 0.27, 0.1485, 0.020000000000000004, 0.0034999999999999996, 0.18000000000000002, 0.3465, // CPD of "smoke", CPD of "lung", CPD of "bronc"
 	0.6459914254525896, 0.3540085745474105, 0.0023576698300308663, 0.9976423301699692, 0.14228617292009557, 0.8577138270799044, 0.000214793996662445, 0.9997852060033375, // answers of signature "lung" | "smoke" "xray"
+	0.8064828, 0.19351720000000003, 0.1388968, 0.8611032000000001, // answers of signature "dysp" | do "bronc"
 }
 
 // Pool lends engines to goroutines. The zero Pool is ready, and may be used by several at once.
@@ -79,7 +82,7 @@ func (e *Engine) Marginals(ev *Evidence, soft *Soft, out *Marginals) error {
 	}
 	e.block0Up()
 	e.block1Down()
-	root := e.work()[60]
+	root := e.work()[68]
 	if root == 0 {
 		*out = Marginals{LogP: math.Inf(-1)}
 		return ErrImpossible
@@ -104,7 +107,7 @@ func (e *Engine) Asia(ev *Evidence, soft *Soft) (AsiaDist, error) {
 	}
 	e.block0Up()
 	e.block1Down()
-	if e.work()[60] == 0 {
+	if e.work()[68] == 0 {
 		return AsiaDist{}, ErrImpossible
 	}
 	return AsiaDist(e.work()[26:28]), nil
@@ -117,7 +120,7 @@ func (e *Engine) Tub(ev *Evidence, soft *Soft) (TubDist, error) {
 	}
 	e.block0Up()
 	e.block1Down()
-	if e.work()[60] == 0 {
+	if e.work()[68] == 0 {
 		return TubDist{}, ErrImpossible
 	}
 	return TubDist(e.work()[24:26]), nil
@@ -130,7 +133,7 @@ func (e *Engine) Smoke(ev *Evidence, soft *Soft) (SmokeDist, error) {
 	}
 	e.block0Up()
 	e.block1Down()
-	if e.work()[60] == 0 {
+	if e.work()[68] == 0 {
 		return SmokeDist{}, ErrImpossible
 	}
 	return SmokeDist(e.work()[22:24]), nil
@@ -143,7 +146,7 @@ func (e *Engine) Lung(ev *Evidence, soft *Soft) (LungDist, error) {
 	}
 	e.block0Up()
 	e.block1Down()
-	if e.work()[60] == 0 {
+	if e.work()[68] == 0 {
 		return LungDist{}, ErrImpossible
 	}
 	return LungDist(e.work()[20:22]), nil
@@ -156,7 +159,7 @@ func (e *Engine) Bronc(ev *Evidence, soft *Soft) (BroncDist, error) {
 	}
 	e.block0Up()
 	e.block1Down()
-	if e.work()[60] == 0 {
+	if e.work()[68] == 0 {
 		return BroncDist{}, ErrImpossible
 	}
 	return BroncDist(e.work()[18:20]), nil
@@ -169,7 +172,7 @@ func (e *Engine) Either(ev *Evidence, soft *Soft) (EitherDist, error) {
 	}
 	e.block0Up()
 	e.block1Down()
-	if e.work()[60] == 0 {
+	if e.work()[68] == 0 {
 		return EitherDist{}, ErrImpossible
 	}
 	return EitherDist(e.work()[16:18]), nil
@@ -182,7 +185,7 @@ func (e *Engine) Xray(ev *Evidence, soft *Soft) (XrayDist, error) {
 	}
 	e.block0Up()
 	e.block1Down()
-	if e.work()[60] == 0 {
+	if e.work()[68] == 0 {
 		return XrayDist{}, ErrImpossible
 	}
 	return XrayDist(e.work()[30:32]), nil
@@ -195,7 +198,7 @@ func (e *Engine) Dysp(ev *Evidence, soft *Soft) (DyspDist, error) {
 	}
 	e.block0Up()
 	e.block1Down()
-	if e.work()[60] == 0 {
+	if e.work()[68] == 0 {
 		return DyspDist{}, ErrImpossible
 	}
 	return DyspDist(e.work()[28:30]), nil
@@ -208,7 +211,7 @@ func (e *Engine) LogProb(ev *Evidence, soft *Soft) (float64, error) {
 		return math.Inf(-1), err
 	}
 	e.block0Up()
-	root := e.work()[60]
+	root := e.work()[68]
 	if root == 0 {
 		return math.Inf(-1), ErrImpossible
 	}
@@ -225,7 +228,7 @@ func (e *Engine) MPE(ev *Evidence, soft *Soft, out *Assignment) (logp float64, e
 	}
 	e.block2Upmax()
 	e.block3Trace()
-	root := e.work()[56]
+	root := e.work()[62]
 	if root == 0 {
 		*out = Assignment{}
 		return math.Inf(-1), ErrImpossible
@@ -244,7 +247,7 @@ func (e *Engine) Sample(ev *Evidence, soft *Soft, rng *Rand, out *Assignment) er
 	e.rng = rng
 	e.block0Up()
 	e.block4Draw()
-	if e.work()[60] == 0 {
+	if e.work()[68] == 0 {
 		*out = Assignment{}
 		return ErrImpossible
 	}
@@ -298,12 +301,187 @@ func (e *Engine) LungGivenSmokeXray(smoke Smoke, xray Xray) (LungDist, error) {
 		return LungDist{}, badState(6, uint(xray))
 	}
 	t[6] = int32(xray) - 1
-	e.block5Lookup()
-	out := LungDist(e.work()[32:34])
+	e.block6Lookup()
+	out := LungDist(e.work()[36:38])
 	if out == (LungDist{}) {
 		return out, ErrImpossible
 	}
 	return out, nil
+}
+
+// DyspGivenDoBronc gives the distribution of "dysp" where nothing is observed.
+// Set from outside, which cuts them off from their parents: "bronc".
+func (e *Engine) DyspGivenDoBronc(bronc Bronc) (DyspDist, error) {
+	e.runs++
+	if bronc == BroncUnset || bronc > 2 {
+		return DyspDist{}, badState(4, uint(bronc))
+	}
+	t := e.state()
+	t[4] = int32(bronc) - 1
+	e.block7Lookup()
+	out := DyspDist(e.work()[38:40])
+	if out == (DyspDist{}) {
+		return out, ErrImpossible
+	}
+	return out, nil
+}
+
+// JointLungBronc gives the posterior of "lung", "bronc" together, given ev and soft, which may be nil.
+func (e *Engine) JointLungBronc(ev *Evidence, soft *Soft) (LungBroncJoint, error) {
+	if _, err := e.load(ev, soft); err != nil {
+		return LungBroncJoint{}, err
+	}
+	e.block0Up()
+	e.block1Down()
+	e.block5Joint()
+	if e.work()[68] == 0 {
+		return LungBroncJoint{}, ErrImpossible
+	}
+	var out LungBroncJoint
+	s := e.work()[32:36]
+	for i0 := range out {
+		s = s[copy(out[i0][:], s):]
+	}
+	return out, nil
+}
+
+// Jeffrey sets out to the posteriors of all variables where those of some are known to be targets: to be, all told, and not
+// by what was seen, which is what Soft says elsewhere. Of all distributions in which they are, out is of the one that is nearest to
+// what ev, which may be nil, makes of the model. One target is Jeffrey's rule, and takes one iteration; several are fitted in turn. A
+// target that does not sum to 1 gives ErrLikelihood; targets that no distribution has, or none was found that has, ErrInconsistent; a
+// context that is done its error, before the next iteration. LogP is of ev alone. On failure all numbers are 0, and LogP is -Inf.
+func (e *Engine) Jeffrey(ctx context.Context, ev *Evidence, targets *Soft, out *Marginals) (Report, error) {
+	scale, err := e.load(ev, nil)
+	if err == nil {
+		err = e.loadTargets(targets)
+	}
+	if err != nil {
+		*out = Marginals{LogP: math.Inf(-1)}
+		return Report{}, err
+	}
+	e.block0Up()
+	e.block1Down()
+	root := e.work()[68]
+	if root == 0 {
+		*out = Marginals{LogP: math.Inf(-1)}
+		return Report{}, ErrImpossible
+	}
+	logp := math.Log(root) + scale
+	report, err := rtFit(ctx, e.fit, 930)
+	if err != nil {
+		*out = Marginals{LogP: math.Inf(-1)}
+		return report, &failure{err.Error(), err}
+	}
+	s := e.work()
+	out.Asia = AsiaDist(s[26:28])
+	out.Tub = TubDist(s[24:26])
+	out.Smoke = SmokeDist(s[22:24])
+	out.Lung = LungDist(s[20:22])
+	out.Bronc = BroncDist(s[18:20])
+	out.Either = EitherDist(s[16:18])
+	out.Xray = XrayDist(s[30:32])
+	out.Dysp = DyspDist(s[28:30])
+	out.LogP = logp
+	return report, nil
+}
+
+// loadTargets keeps the distributions that are asked for.
+func (e *Engine) loadTargets(targets *Soft) error {
+	f := e.fit
+	f.engine, f.n = e, 0
+	if targets == nil {
+		return nil
+	}
+	f.add1(targets)
+	for i := range f.n {
+		if v := &fitVars[f.goals[i]]; !rtIsDistribution(f.want[v.want : v.want+v.states]) {
+			cause := &rtLikelihoodError{Var: variables[f.goals[i]].name, Reason: "has to be a distribution: numbers of at least 0 that sum to 1"}
+			return &failure{cause.Error(), cause}
+		}
+	}
+	return nil
+}
+
+// add1 keeps those of some variables.
+func (f *fitting) add1(targets *Soft) {
+	if targets.Asia != (AsiaDist{}) {
+		f.add(0, targets.Asia[:])
+	}
+	if targets.Tub != (TubDist{}) {
+		f.add(1, targets.Tub[:])
+	}
+	if targets.Smoke != (SmokeDist{}) {
+		f.add(2, targets.Smoke[:])
+	}
+	if targets.Lung != (LungDist{}) {
+		f.add(3, targets.Lung[:])
+	}
+	if targets.Bronc != (BroncDist{}) {
+		f.add(4, targets.Bronc[:])
+	}
+	if targets.Either != (EitherDist{}) {
+		f.add(5, targets.Either[:])
+	}
+	if targets.Xray != (XrayDist{}) {
+		f.add(6, targets.Xray[:])
+	}
+	if targets.Dysp != (DyspDist{}) {
+		f.add(7, targets.Dysp[:])
+	}
+}
+
+// add keeps one.
+func (f *fitting) add(variable int32, want []float64) {
+	copy(f.want[fitVars[variable].want:], want)
+	f.goals[f.n] = variable
+	f.n++
+}
+
+// fitting is what Jeffrey has beside the memories: the distributions, one variable's after the other, and the variables
+// that have one.
+type fitting struct {
+	engine *Engine
+	want   [16]float64
+	goals  [8]int32
+	n      int // how many goals count
+}
+
+// fitVars says for each variable where its distribution is, its likelihood and its posterior, and how many states it has.
+var fitVars = [...]struct {
+	want, in, out, states int
+}{
+	{0, 4, 26, 2},
+	{2, 6, 24, 2},
+	{4, 8, 22, 2},
+	{6, 10, 20, 2},
+	{8, 12, 18, 2},
+	{10, 14, 16, 2},
+	{12, 0, 30, 2},
+	{14, 2, 28, 2},
+}
+
+// Goals is how many variables have a distribution.
+func (f *fitting) Goals() int {
+	return f.n
+}
+
+// Goal is number i of them.
+func (f *fitting) Goal(i int) rtFitGoal {
+	v, s := &fitVars[f.goals[i]], f.engine.work()
+	return rtFitGoal{
+		Var:    variables[f.goals[i]].name,
+		Want:   f.want[v.want : v.want+v.states],
+		Got:    s[v.out : v.out+v.states],
+		Weight: s[v.in : v.in+v.states],
+	}
+}
+
+// Run computes all posteriors.
+func (f *fitting) Run() bool {
+	e := f.engine
+	e.block0Up()
+	e.block1Down()
+	return e.work()[68] != 0
 }
 
 // LogProbs sets out[i] to the natural logarithm of the probability of evs[i]. A row that fails gets -Inf, and the error

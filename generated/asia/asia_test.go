@@ -3,6 +3,7 @@
 package asia_test
 
 import (
+	"context"
 	"errors"
 	"math"
 	"math/rand/v2"
@@ -630,12 +631,16 @@ func queries(e *asia.Engine, ev *asia.Evidence, soft *asia.Soft, rng *asia.Rand)
 	var m asia.Marginals
 	var a asia.Assignment
 	var d [most]float64
+	ctx, targets := context.Background(), asia.Soft{Xray: asia.XrayDist{0.7, 0.3}, Bronc: asia.BroncDist{0.5, 0.5}}
 	all := map[string]func(){
 		"Marginals":          func() { e.Marginals(ev, soft, &m) },
 		"LogProb":            func() { e.LogProb(ev, soft) },
 		"MPE":                func() { e.MPE(ev, soft, &a) },
 		"Sample":             func() { e.Sample(ev, soft, rng, &a) },
 		"LungGivenSmokeXray": func() { e.LungGivenSmokeXray(asia.SmokeYes, asia.XrayNo) },
+		"DyspGivenDoBronc":   func() { e.DyspGivenDoBronc(asia.BroncYes) },
+		"JointLungBronc":     func() { e.JointLungBronc(ev, soft) },
+		"Jeffrey":            func() { e.Jeffrey(ctx, ev, &targets, &m) },
 	}
 	for v, ask := range posteriors {
 		all["posterior "+strconv.Itoa(v)] = func() { ask(e, ev, soft, &d) }

@@ -7,6 +7,7 @@ import (
 	"iter"
 	"math"
 	"strconv"
+	"strings"
 	"sync"
 )
 
@@ -242,6 +243,101 @@ func (e *Engine) Samples(ev *Evidence, soft *Soft, rng *Rand) (iter.Seq[*Assignm
 			}
 		}
 	}, nil
+}
+
+// MarginalsIn is Marginals where of some variables no more is known than that they are in one of several states; sets may be nil.
+// A bit beyond the states of a variable gives ErrState.
+func (e *Engine) MarginalsIn(ev *Evidence, sets *StateSets, out *Marginals) error {
+	scale, err := e.load(ev, nil)
+	if err == nil {
+		err = e.loadSets(sets)
+	}
+	if err != nil {
+		*out = Marginals{LogP: math.Inf(-1)}
+		return err
+	}
+	e.block0Up()
+	e.block1Down()
+	root := e.work()[37]
+	if root == 0 {
+		*out = Marginals{LogP: math.Inf(-1)}
+		return ErrImpossible
+	}
+	s := e.work()
+	out.Difficulty = DifficultyDist(s[11:13])
+	out.Intelligence = IntelligenceDist(s[13:15])
+	out.Grade = GradeDist(s[17:20])
+	out.Sat = SatDist(s[15:17])
+	out.Letter = LetterDist(s[20:22])
+	out.LogP = math.Log(root) + scale
+	return nil
+}
+
+// LogProbIn gives the natural logarithm of the probability of ev and of the variables being in their sets, which may be nil; -Inf with
+// an error where there is none.
+func (e *Engine) LogProbIn(ev *Evidence, sets *StateSets) (float64, error) {
+	scale, err := e.load(ev, nil)
+	if err == nil {
+		err = e.loadSets(sets)
+	}
+	if err != nil {
+		return math.Inf(-1), err
+	}
+	e.block0Up()
+	root := e.work()[37]
+	if root == 0 {
+		return math.Inf(-1), ErrImpossible
+	}
+	return math.Log(root) + scale, nil
+}
+
+// loadSets confines variables to sets of states.
+func (e *Engine) loadSets(sets *StateSets) error {
+	if sets == nil {
+		return nil
+	}
+	if err := e.loadSets1(sets); err != nil {
+		return err
+	}
+	return nil
+}
+
+// loadSets1 confines some of them.
+func (e *Engine) loadSets1(sets *StateSets) error {
+	s := e.work()
+	if sets.Difficulty != 0 {
+		if !rtObserveSet(s[9:11], uint64(sets.Difficulty)) {
+			return badSet(0)
+		}
+	}
+	if sets.Intelligence != 0 {
+		if !rtObserveSet(s[7:9], uint64(sets.Intelligence)) {
+			return badSet(1)
+		}
+	}
+	if sets.Grade != 0 {
+		if !rtObserveSet(s[2:5], uint64(sets.Grade)) {
+			return badSet(2)
+		}
+	}
+	if sets.Sat != 0 {
+		if !rtObserveSet(s[5:7], uint64(sets.Sat)) {
+			return badSet(3)
+		}
+	}
+	if sets.Letter != 0 {
+		if !rtObserveSet(s[0:2], uint64(sets.Letter)) {
+			return badSet(4)
+		}
+	}
+	return nil
+}
+
+// badSet says that a set has a bit that is of no state.
+func badSet(variable int) error {
+	v := &variables[variable]
+	return &failure{"variable " + strconv.Quote(v.name) + ": a set has a bit beyond the states (states: [" +
+		strings.Join(enums[v.enum].states, " ") + "])", ErrState}
 }
 
 // LogProbs sets out[i] to the natural logarithm of the probability of evs[i]. A row that fails gets -Inf, and the error

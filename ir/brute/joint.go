@@ -64,11 +64,12 @@ func (j *Joint) Index(state []int) int {
 	return i
 }
 
-// Evidence is what is known: states of some variables, and likelihoods, a number of at least 0 a state. A variable may
-// have both. A likelihood of zeros only stands for none, as it does in generated code.
+// Evidence is what is known: states of some variables, likelihoods, a number of at least 0 a state, and sets of states. A variable may
+// have them all. A likelihood of zeros only and an empty set stand for none, as they do in generated code.
 type Evidence struct {
 	Hard map[model.VarID]int
 	Soft map[model.VarID][]float64
+	In   map[model.VarID][]int
 }
 
 // likelihoods are what e says of each state of each variable.
@@ -86,6 +87,9 @@ func (j *Joint) likelihoods(e Evidence) [][]float64 {
 // weight is what the evidence on variable v says of its state s.
 func (e Evidence) weight(v model.VarID, s int) float64 {
 	if observed, ok := e.Hard[v]; ok && observed != s {
+		return 0
+	}
+	if set := e.In[v]; len(set) > 0 && !slices.Contains(set, s) {
 		return 0
 	}
 	if soft, ok := e.Soft[v]; ok && slices.Max(soft) > 0 {

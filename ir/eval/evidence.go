@@ -8,9 +8,10 @@ import (
 	pgmrt "github.com/pgmc-go/pgmc/runtime"
 )
 
-// evidence is what is known of one variable: an observation, a likelihood, both or neither.
+// evidence is what is known of one variable: an observation, a set of states, a likelihood, or some of them.
 type evidence struct {
 	state    uint      // 0 where not observed, otherwise 1 plus the state
+	set      []uint64  // a bit a state; no bits where there is none
 	soft     []float64 // nil where there is none
 	l        []float64 // what enters the program: both together, at most 1
 	logScale float64   // what was divided out of l
@@ -65,6 +66,7 @@ func (m *Machine) Retract(v model.VarID) {
 // combine works out l and logScale, and reports whether soft is a likelihood.
 func (e *evidence) combine() (ok bool) {
 	pgmrt.Observe(e.l, e.state)
+	pgmrt.ObserveSet(e.l, e.set...)
 	e.logScale, ok = pgmrt.Likelihood(e.l, e.soft)
 	return ok
 }

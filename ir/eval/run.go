@@ -38,6 +38,20 @@ func (m *Machine) answer(e *ir.Entry, run func()) error {
 	}
 	m.enter()
 	run()
+	return m.possible()
+}
+
+// runBlocks runs the entry at hand on what is in the input spans.
+func (m *Machine) runBlocks() error {
+	for _, b := range m.entry.Blocks {
+		m.block(b)
+	}
+	return m.possible()
+}
+
+// possible sees whether the evidence of the last run is.
+func (m *Machine) possible() error {
+	e := m.entry
 	if e.Root != ir.NoSpan && m.Span(e.Root)[0] == 0 {
 		return ErrImpossible
 	}

@@ -31,6 +31,24 @@ func RandomEvidence(seed uint64, m *model.Model) brute.Evidence {
 	return e
 }
 
+// RandomSets makes sets of states for some variables of m, or for none, that depend on seed and m alone. They may be impossible.
+func RandomSets(seed uint64, m *model.Model) map[model.VarID][]int {
+	r := rand.New(rand.NewPCG(seed, 3))
+	sets := map[model.VarID][]int{}
+	share := r.Float64()
+	for _, v := range m.Vars {
+		if r.Float64() > share {
+			continue
+		}
+		for s := range m.Card(v.ID) {
+			if r.IntN(3) > 0 {
+				sets[v.ID] = append(sets[v.ID], s)
+			}
+		}
+	}
+	return sets
+}
+
 // likelihood is a random one, above zero at one state.
 func likelihood(r *rand.Rand, card, alive int) []float64 {
 	l := make([]float64, card)

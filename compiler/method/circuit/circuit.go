@@ -48,7 +48,7 @@ func (instance) Plan(c *method.Context, p *ir.Problem) (*ir.Plan, method.Claim, 
 	var mine, best, others []*ir.Query
 	for _, q := range p.Queries {
 		switch q.Kind {
-		case ir.LogProb, ir.Marginals, ir.Posterior, ir.Sample:
+		case ir.LogProb, ir.Marginals, ir.Posterior, ir.Sample, ir.Sets, ir.Jeffrey:
 			mine = append(mine, q)
 		case ir.MPE:
 			best = append(best, q)
@@ -296,7 +296,7 @@ func (b *planner) targets(q *ir.Query) []model.VarID {
 	switch q.Kind {
 	case ir.Posterior:
 		return q.Targets
-	case ir.Marginals:
+	case ir.Marginals, ir.Sets, ir.Jeffrey:
 		var all []model.VarID
 		for _, v := range b.p.Model.Vars {
 			if !v.Latent {

@@ -12,7 +12,7 @@
 // at most one operand of a sum is positive at a joint state; other circuits, mixtures for one, have none here. Where values may
 // leave the range of a float64, those of nodes over the same variables are rescaled together.
 //
-// Other queries are left to method jointree. A circuit has no loops, so that networks with large positive tables are better served by
+// Joint posteriors, signatures and the like are left to method jointree. A circuit has no loops, so that networks with large positive tables are better served by
 // jointree altogether.
 //
 // Sources: Darwiche, "A differential approach to inference in Bayesian networks", 2003; Chavira and Darwiche, "Compiling Bayesian

@@ -12,10 +12,13 @@
 // from the root down, each from the row of its bucket at the states chosen before.
 //
 // A declared signature is planned on its own: on the factors that matter to it, with the observed variables standing at
-// their states instead of being looped over.
+// their states instead of being looped over. An intervention do(X) leaves the CPD of X out and is otherwise the same.
+//
+// The joint posterior of several variables is what a bucket that has them all holds, times the derivative by its message, summed
+// onto them; or where no bucket has them, the last table of a tree of its own, which eliminates them last.
 //
 // Sources: Shenoy and Shafer 1990, Axioms for probability and belief-function propagation; Shenoy 1997, Binary join trees
 // for computing marginals in the Shenoy-Shafer architecture; Darwiche 2003, A differential approach to inference in
 // Bayesian networks; Dawid 1992, Applications of a general propagation algorithm for probabilistic expert systems
-// (maxima and samples); Koller and Friedman, chapters 9, 10 and 13.
+// (maxima and samples); Pearl 2009, Causality, section 3.2 (interventions); Koller and Friedman, chapters 9, 10 and 13.
 package jointree

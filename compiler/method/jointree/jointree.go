@@ -60,16 +60,18 @@ type builder struct {
 	p        *ir.Problem
 	s        *ir.Schedule
 	factorOf map[ir.TableID]int // the factor that a table holds
-	main     *forest            // the tree over all variables, shared by all queries but signatures; nil until needed
+	mainTree *cluster.Tree      // the tree over all variables, nil until needed
+	main     *forest            // the forest of the tree over all variables, shared by all queries but signatures; nil until needed
 	sumUp    *upward            // the passes up it, nil until needed
 	maxUp    *upward
 	out      map[model.VarID]ir.TableID // posteriors, after down
+	lambda   map[model.VarID]ir.TableID // likelihoods
 	downward *downward                  // the pass down, nil until needed
 	// derivatives by the tables of factors, in the order of the factors, after gradient
 	derivatives []ir.TableID
 	block       map[string]int     // blocks by name
 	param       map[int]ir.TableID // the table of each factor, where its numbers are parameters
-	number      int                // of signatures
+	number      int                // of signatures and joints
 }
 
 // forest is a bucket tree and what stands in its buckets.
@@ -83,8 +85,11 @@ type forest struct {
 func (f *forest) fixed(v model.VarID) bool { return f.tree.Rank[v] < 0 }
 
 func (b *builder) query(q *ir.Query) error {
-	if q.Kind == ir.Signature {
+	switch q.Kind {
+	case ir.Signature:
 		return b.signature(q)
+	case ir.Joint:
+		return b.joint(q)
 	}
 	if err := b.mainForest(); err != nil {
 		return err
@@ -100,7 +105,7 @@ func (b *builder) query(q *ir.Query) error {
 	case ir.LogProb:
 		b.upSum()
 		e.Root, e.Blocks = b.sumUp.root, []int{b.block["up"]}
-	case ir.Marginals, ir.Posterior, ir.Session:
+	case ir.Marginals, ir.Posterior, ir.Session, ir.Sets, ir.Jeffrey:
 		b.down()
 		e.Root, e.Blocks = b.sumUp.root, []int{b.block["up"], b.block["down"]}
 		targets := q.Targets
@@ -130,51 +135,99 @@ func (b *builder) mainForest() error {
 	if b.main != nil {
 		return nil
 	}
+	tree, err := b.fullTree(nil)
+	if err != nil {
+		return err
+	}
+	b.main = b.place(tree, b.all())
+	b.likelihoods(b.main)
+	return nil
+}
+
+// all are the numbers of all factors.
+func (b *builder) all() []int {
 	all := make([]int, len(b.p.Model.Factors))
-	vars := make([]model.VarID, len(b.p.Model.Vars))
 	for i := range all {
 		all[i] = i
 	}
+	return all
+}
+
+// fullTree is the tree over all variables: of the main forest, or where last is not nil one that eliminates those after the others and
+// has them in one bucket.
+func (b *builder) fullTree(last []model.VarID) (*cluster.Tree, error) {
+	if last == nil && b.mainTree != nil {
+		return b.mainTree, nil
+	}
+	vars := make([]model.VarID, len(b.p.Model.Vars))
 	for v := range vars {
 		vars[v] = model.VarID(v)
 	}
-	f, err := b.forest(all, vars, nil)
-	if err != nil {
-		return err
+	if last == nil {
+		var err error
+		b.mainTree, err = b.tree(b.all(), vars, nil)
+		return b.mainTree, err
+	}
+	group := make([]int, len(vars))
+	for _, v := range last {
+		group[v] = 1
+	}
+	return b.tree(b.all(), vars, group, last)
+}
+
+// likelihoods puts the likelihoods of all variables into f, which eliminates them all.
+func (b *builder) likelihoods(f *forest) {
+	if b.lambda == nil {
+		b.lambda = map[model.VarID]ir.TableID{}
 	}
 	for _, v := range b.p.Model.Vars {
 		if v.Latent {
 			continue
 		}
-		t := b.add(ir.Table{Name: "λ " + v.Name, Scope: []model.VarID{v.ID}, Role: ir.RoleIn, Var: v.ID})
+		t, ok := b.lambda[v.ID]
+		if !ok {
+			t = b.add(ir.Table{Name: "λ " + v.Name, Scope: []model.VarID{v.ID}, Role: ir.RoleIn, Var: v.ID})
+			b.lambda[v.ID] = t
+		}
 		i := f.tree.Rank[v.ID]
 		f.leaves[i] = append(f.leaves[i], t)
 	}
-	b.main = f
-	return nil
 }
 
 // forest builds the tree that eliminates vars from the product of the given factors, and puts the factors into it.
 func (b *builder) forest(factors []int, vars []model.VarID, group []int) (*forest, error) {
-	m := b.p.Model
-	scopes := make([][]model.VarID, len(factors))
-	for i, n := range factors {
-		scopes[i] = m.Factors[n].Scope
+	tree, err := b.tree(factors, vars, group)
+	if err != nil {
+		return nil, err
+	}
+	return b.place(tree, factors), nil
+}
+
+// tree builds the tree alone. The variables of each of cliques end up in one bucket.
+func (b *builder) tree(factors []int, vars []model.VarID, group []int, cliques ...[]model.VarID) (*cluster.Tree, error) {
+	scopes := slices.Clone(cliques)
+	for _, n := range factors {
+		scopes = append(scopes, b.p.Model.Factors[n].Scope)
 	}
 	order, err := b.ctx.Order(scopes, vars, group)
 	if err != nil {
 		return nil, err
 	}
-	f := &forest{tree: cluster.New(len(m.Vars), scopes, order), leaves: make([][]ir.TableID, len(order))}
+	return cluster.New(len(b.p.Model.Vars), scopes, order), nil
+}
+
+// place puts factors into a tree.
+func (b *builder) place(tree *cluster.Tree, factors []int) *forest {
+	f := &forest{tree: tree, leaves: make([][]ir.TableID, len(tree.Buckets))}
 	for _, n := range factors {
-		t := b.factor(f.tree, n)
-		if first := f.tree.First(m.Factors[n].Scope); first >= 0 {
+		t := b.factor(tree, n)
+		if first := tree.First(b.p.Model.Factors[n].Scope); first >= 0 {
 			f.leaves[first] = append(f.leaves[first], t)
 		} else {
 			f.scalars = append(f.scalars, t)
 		}
 	}
-	return f, nil
+	return f
 }
 
 // add appends a table.

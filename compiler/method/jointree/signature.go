@@ -25,7 +25,7 @@ func (b *builder) signature(q *ir.Query) error {
 	}
 	b.number++
 	name := "signature" + strconv.Itoa(b.number)
-	keep := &bucketOut{bucket: f.tree.Rank[target]}
+	keep := &kept{name: "P(" + b.p.Model.Vars[target].Name + ", evidence)", from: f.tree.Rank[target], scope: q.Targets, of: target}
 	u := b.up(name, f, ir.ReduceSum, keep)
 	block := &b.s.Blocks[b.block[name]]
 	block.Fixed = q.Evidence
@@ -39,9 +39,11 @@ func (b *builder) relevant(q *ir.Query) []int {
 	if q.Factors != nil {
 		return q.Factors
 	}
-	all := make([]int, len(b.p.Model.Factors))
-	for i := range all {
-		all[i] = i
+	var all []int
+	for i, f := range b.p.Model.Factors {
+		if !q.Cuts(f) {
+			all = append(all, i)
+		}
 	}
 	return all
 }

@@ -15,6 +15,7 @@ type upward struct {
 	f        *forest
 	ops      []*ir.ContractOp // in order; each table is an operand of at most one of them
 	operands [][]ir.TableID   // by bucket: everything that its variable is in, before any pairing
+	message  []*ir.ContractOp // by bucket: what makes its message, from all that it holds
 	root     ir.TableID       // one number
 }
 
@@ -31,28 +32,39 @@ func (b *builder) upMax() {
 	}
 }
 
-// up plans the pass up f as a block of the given name. The variable of the bucket keep, where that is not nil, is kept in
-// its message, which must go to no other bucket.
-func (b *builder) up(name string, f *forest, reduce ir.Reduce, keep *bucketOut) *upward {
-	u := &upward{builder: b, f: f, operands: make([][]ir.TableID, len(f.leaves))}
+// up plans the pass up f as a block of the given name. Where keep is not nil, what its buckets hold is multiplied as one table,
+// the answer; they are the last of f, and each has the variables of those after it.
+func (b *builder) up(name string, f *forest, reduce ir.Reduce, keep *kept) *upward {
+	u := &upward{builder: b, f: f, operands: make([][]ir.TableID, len(f.leaves)), message: make([]*ir.ContractOp, len(f.leaves))}
+	top := len(f.leaves)
+	if keep != nil {
+		top = keep.from
+	}
 	for i := range f.leaves {
-		u.operands[i] = slices.Clone(f.leaves[i])
+		at := min(i, top)
+		u.operands[at] = append(u.operands[at], f.leaves[i]...)
 	}
 	roots := slices.Clone(f.scalars)
 	for _, i := range f.tree.PostOrder() {
+		if i >= top {
+			continue
+		}
 		in := u.pair(u.operands[i], f.tree.Scope(i))
 		bucket := &f.tree.Buckets[i]
-		if keep != nil && keep.bucket == i {
-			keep.table = u.contract("P("+b.p.Model.Vars[bucket.Var].Name+", evidence)", f.tree.Scope(i), in, reduce)
-			b.s.Tables[keep.table].Role, b.s.Tables[keep.table].Var = ir.RoleOut, bucket.Var
-			in = []ir.TableID{keep.table}
-		}
 		message := u.contract(u.arrow(i), bucket.Separator, in, reduce)
+		u.message[i] = u.ops[len(u.ops)-1]
 		if bucket.Parent < 0 {
 			roots = append(roots, message)
 		} else {
-			u.operands[bucket.Parent] = append(u.operands[bucket.Parent], message)
+			at := min(bucket.Parent, top)
+			u.operands[at] = append(u.operands[at], message)
 		}
+	}
+	if keep != nil {
+		in := u.pair(u.operands[top], f.tree.Scope(top))
+		keep.table = u.contract(keep.name, keep.scope, in, reduce)
+		b.s.Tables[keep.table].Role, b.s.Tables[keep.table].Var = ir.RoleOut, keep.of
+		roots = append(roots, u.contract(u.set(keep.scope)+" → {}", nil, []ir.TableID{keep.table}, reduce))
 	}
 	u.root = u.product(roots)
 	b.s.Blocks = append(b.s.Blocks, ir.OpBlock{Name: name, Order: f.tree.Order(), Ops: asOps(u.ops)})
@@ -60,10 +72,13 @@ func (b *builder) up(name string, f *forest, reduce ir.Reduce, keep *bucketOut) 
 	return u
 }
 
-// bucketOut asks for the table of a root bucket, and takes it.
-type bucketOut struct {
-	bucket int
-	table  ir.TableID
+// kept asks for the table that the last buckets of a pass up make together.
+type kept struct {
+	name  string
+	from  int           // the first of the buckets
+	scope []model.VarID // their variables, in the order of the answer
+	of    model.VarID   // the one variable of the answer; -1 of several
+	table ir.TableID    // is set
 }
 
 func asOps(ops []*ir.ContractOp) []ir.Op {

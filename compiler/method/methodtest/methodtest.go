@@ -9,6 +9,7 @@ import (
 	"math/rand/v2"
 	"slices"
 	"strconv"
+	"strings"
 	"testing"
 
 	"github.com/pgmc-go/pgmc/compiler"
@@ -88,20 +89,26 @@ func newChecked(t *testing.T, name string, seed uint64, m *model.Model) *checked
 	return &checked{t, seed, joint, r, machine, tolerance(t, r.Claim)}
 }
 
-// randomQueries are the default queries and two signatures.
+// randomQueries are the default queries, sets, jeffrey, two signatures, with interventions where the model has causes, and two joints.
 func randomQueries(seed uint64, m *model.Model) []string {
-	queries := []string{"marginals", "posteriors", "logprob", "mpe", "sample", "session"}
+	queries := []string{"marginals", "posteriors", "logprob", "mpe", "sample", "session", "sets", "jeffrey"}
 	r := rand.New(rand.NewPCG(seed, 7))
+	names := func(vars []int, do bool) string {
+		var list []string
+		for _, v := range vars {
+			name := strconv.Quote(m.Vars[v].Name)
+			if do && r.IntN(2) == 0 {
+				name = "do(" + name + ")"
+			}
+			list = append(list, name)
+		}
+		return strings.Join(list, ", ")
+	}
 	for range 2 {
 		perm := r.Perm(len(m.Vars))
-		spec := strconv.Quote(m.Vars[perm[0]].Name) + " | "
-		for i, v := range perm[1:min(len(perm), 2+r.IntN(3))] {
-			if i > 0 {
-				spec += ", "
-			}
-			spec += strconv.Quote(m.Vars[v].Name)
-		}
-		queries = append(queries, spec)
+		n := min(len(perm), 2+r.IntN(3))
+		queries = append(queries, names(perm[:1], false)+" | "+names(perm[1:n], m.Kind == model.Bayes))
+		queries = append(queries, "joint("+names(r.Perm(len(m.Vars))[:n], false)+")")
 	}
 	return queries
 }
@@ -112,6 +119,9 @@ func (c *checked) run() {
 	}
 	for i := range uint64(3) {
 		e := irtest.RandomEvidence(c.seed*10+i, c.joint.Model)
+		if i == 2 {
+			e.In = irtest.RandomSets(c.seed, c.joint.Model)
+		}
 		c.machine.ClearEvidence()
 		for v := range c.joint.Model.Vars {
 			id := model.VarID(v)
@@ -121,20 +131,29 @@ func (c *checked) run() {
 			if l, ok := e.Soft[id]; ok {
 				c.must(c.machine.Likelihood(id, l))
 			}
+			c.must(c.machine.ObserveSet(id, e.In[id]...))
 		}
 		want := answersOf(c.joint, e)
 		for k := range c.result.Program.Entries {
 			if entry := &c.result.Program.Entries[k]; entry.Query.Kind != ir.Signature {
 				c.entry(entry, e, want)
-			} else if i == 0 {
-				c.signature(entry)
 			}
+		}
+		if !math.IsInf(want.logp, -1) {
+			c.jeffrey(want)
+		}
+	}
+	c.machine.ClearEvidence()
+	for k := range c.result.Program.Entries {
+		if entry := &c.result.Program.Entries[k]; entry.Query.Kind == ir.Signature {
+			c.signature(entry)
 		}
 	}
 }
 
 // answers are those of brute force to one evidence.
 type answers struct {
+	evidence       brute.Evidence
 	logp, bestLogp float64
 	marginals      [][]float64
 	conditional    []float64
@@ -143,7 +162,7 @@ type answers struct {
 }
 
 func answersOf(j *brute.Joint, e brute.Evidence) *answers {
-	a := &answers{logp: j.LogProb(e), marginals: j.Marginals(e), conditional: j.Conditional(e)}
+	a := &answers{evidence: e, logp: j.LogProb(e), marginals: j.Marginals(e), conditional: j.Conditional(e)}
 	a.bestLogp, a.best = j.MPE(e)
 	for v := range j.Model.Vars {
 		a.spread += pgmrt.Spread(e.Soft[model.VarID(v)])
@@ -187,6 +206,10 @@ func (c *checked) entry(entry *ir.Entry, e brute.Evidence, want *answers) {
 			c.Errorf("sample: %v is impossible", s)
 		}
 	}
+	if entry.Query.Kind == ir.Joint {
+		irtest.Close(c, c.machine.Posterior(0), c.joint.JointPosterior(entry.Query.Targets, e), c.tol)
+		return
+	}
 	if entry.Query.Kind.Tables() {
 		c.tables(entry, e)
 		return
@@ -209,20 +232,65 @@ func (c *checked) states() []int {
 func (c *checked) signature(entry *ir.Entry) {
 	q, state := entry.Query, make([]int, len(c.joint.Model.Vars))
 	for more := true; more; more = c.joint.Model.Next(q.Evidence, state) {
-		e := brute.Evidence{Hard: map[model.VarID]int{}}
+		e, joint, set := brute.Evidence{Hard: map[model.VarID]int{}}, c.joint, map[model.VarID]int{}
 		for _, v := range q.Evidence {
 			e.Hard[v] = state[v]
 			c.must(c.machine.SetState(v, state[v]))
+			if slices.Contains(q.Do, v) {
+				set[v] = state[v]
+			}
 		}
-		c.machine.ClearEvidence()
+		if len(set) > 0 {
+			var err error
+			joint, err = brute.NewDo(c.joint.Model, set)
+			c.must(err)
+		}
 		err := c.machine.Run(entry)
-		if possible := !math.IsInf(c.joint.LogProb(e), -1); !possible {
+		if possible := !math.IsInf(joint.LogProb(e), -1); !possible {
 			if err != nil && !errors.Is(err, pgmrt.ErrImpossible) || err == nil && slices.Max(c.machine.Posterior(0)) > 0 {
 				c.Errorf("%s at %v: impossible, but %v, error %v", q.Name, state, c.machine.Posterior(0), err)
 			}
 			continue
 		}
 		c.must(err)
-		irtest.Close(c, c.machine.Posterior(0), c.joint.Posterior(q.Targets[0], e), c.tol)
+		irtest.Close(c, c.machine.Posterior(0), joint.Posterior(q.Targets[0], e), c.tol)
+	}
+}
+
+// slowRounds is the number of rounds within which brute force must have fitted for its answer to be compared: what is left of the
+// way to the limit after the last round is then not much more than the last step.
+const slowRounds = 100
+
+// jeffrey forces the posteriors of up to three variables to distributions that their states admit, one by one.
+func (c *checked) jeffrey(want *answers) {
+	r := rand.New(rand.NewPCG(c.seed, 11))
+	margins := map[model.VarID][]float64{}
+	targets := make([][]float64, len(c.joint.Model.Vars))
+	for _, v := range r.Perm(len(targets))[:1+r.IntN(min(3, len(targets)))] {
+		p := slices.Clone(want.marginals[v])
+		for s := range p {
+			p[s] *= 0.2 + r.Float64()
+		}
+		pgmrt.Normalize(p)
+		margins[model.VarID(v)], targets[v] = p, p
+	}
+	fitted, off := c.joint.Fit(want.evidence, margins, slowRounds)
+	if off > 1e-14 {
+		return
+	}
+	entry := c.result.Program.Entry("jeffrey")
+	report, logp, err := c.machine.Jeffrey(context.Background(), entry, targets)
+	if errors.Is(err, pgmrt.ErrLikelihood) && want.spread > c.result.Program.SoftBits/2 {
+		return
+	}
+	c.must(err)
+	if report.Status != pgmrt.Converged || len(margins) == 1 && report.Iterations > 1 {
+		c.Errorf("jeffrey: %+v for %d targets", report, len(margins))
+	}
+	if c.joint.Model.Kind != model.Markov {
+		irtest.CloseTo(c, logp, want.logp, c.tol)
+	}
+	for i, out := range entry.Outs {
+		irtest.Close(c, c.machine.Posterior(i), fitted[c.result.Program.Spans[out].Var], 1e-9) // the fit itself stops at 1e-12
 	}
 }

@@ -1,0 +1,134 @@
+package main
+
+import (
+	"encoding/json"
+	"fmt"
+	"math"
+)
+
+// This file reads and writes the less common parts of questions and answers: sets of states, distributions of Jeffrey's rule, and
+// joint posteriors. Like rows.go, it is also built into the program that runs a compiled package.
+
+// joint is one joint posterior that is wanted.
+type joint struct {
+	Vars   []int  `json:"vars"`
+	Method string `json:"method"` // of the compiled package
+}
+
+// observeSet reads an array of states, which v is in one of.
+func (r *rows) observeSet(q *question, v int, value json.RawMessage) error {
+	name := r.vars[v].Name
+	var names []*string
+	if err := json.Unmarshal(value, &names); err != nil || len(names) == 0 {
+		return fmt.Errorf("the evidence on %q is %s; want the name of a state, or an array of names", name, shorten(value))
+	}
+	if q.hard[v] > 0 || q.sets != nil && q.sets[v] != nil {
+		return fmt.Errorf("variable %q is observed twice", name)
+	}
+	set := make([]float64, len(r.vars[v].States))
+	for _, s := range names {
+		if s == nil {
+			return fmt.Errorf("the evidence on %q is %s; want names of states", name, shorten(value))
+		}
+		k, err := r.state(v, *s)
+		if err != nil {
+			return err
+		}
+		set[k] = 1
+	}
+	if q.sets == nil {
+		q.sets = make([][]float64, len(r.vars))
+	}
+	q.sets[v] = set
+	return nil
+}
+
+// distribution reads what the posterior of v has to be.
+func (r *rows) distribution(q *question, v int, value json.RawMessage) error {
+	name, n := r.vars[v].Name, len(r.vars[v].States)
+	var numbers []*float64
+	if err := json.Unmarshal(value, &numbers); err != nil || len(numbers) != n {
+		return fmt.Errorf("the distribution of %q is %s; want an array of %d numbers", name, shorten(value), n)
+	}
+	if q.jeffrey[v] != nil {
+		return fmt.Errorf("variable %q has two distributions", name)
+	}
+	p, sum := make([]float64, n), 0.0
+	for k, x := range numbers {
+		if x == nil || *x < 0 {
+			return fmt.Errorf("the distribution of %q is %s; want numbers of at least 0", name, shorten(value))
+		}
+		p[k] = *x
+		sum += *x
+	}
+	if !(math.Abs(sum-1) <= 1e-9) {
+		return fmt.Errorf("the distribution of %q sums to %v; want 1", name, sum)
+	}
+	q.jeffrey[v] = p
+	return nil
+}
+
+// settle has the sets of states of q enter as likelihoods of 0 and 1, times those that are there. Where these leave no state, a
+// state of likelihood 0 is observed.
+func (q *question) settle() error {
+	for v, set := range q.sets {
+		if set == nil {
+			continue
+		}
+		product, left := make([]float64, len(set)), false
+		for s := range set {
+			product[s] = set[s]
+			if q.soft[v] != nil {
+				product[s] *= q.soft[v][s]
+			}
+			left = left || product[s] > 0
+		}
+		for s := range set {
+			if !left && set[s] == 0 {
+				product, q.hard[v] = set, s+1
+			}
+		}
+		q.soft[v] = product
+	}
+	if q.jeffrey == nil {
+		return nil
+	}
+	for _, l := range q.soft {
+		if l != nil {
+			return fmt.Errorf("jeffrey goes with states that were observed, not with likelihoods or sets of states")
+		}
+	}
+	return nil
+}
+
+// appendJoints writes the joint posteriors: for each its variables, and objects in objects, a level a variable.
+func (r *rows) appendJoints(b []byte, a *answer) []byte {
+	b = append(b, `"joint":[`...)
+	for i, j := range r.want.Joint {
+		b = append(b, `{"of":[`...)
+		for _, v := range j.Vars {
+			b = append(append(b, r.keys[v]...), ',')
+		}
+		b[len(b)-1] = ']'
+		p := a.joint[i]
+		b = append(r.appendNested(append(b, `,"p":`...), j.Vars, &p), "},"...)
+	}
+	b[len(b)-1] = ']'
+	return append(b, ',')
+}
+
+// appendNested writes the first numbers of p by the states of vars, and takes them off.
+func (r *rows) appendNested(b []byte, vars []int, p *[]float64) []byte {
+	if len(vars) == 0 {
+		b = appendNumber(b, (*p)[0])
+		*p = (*p)[1:]
+		return b
+	}
+	b = append(b, '{')
+	for _, s := range r.states[vars[0]] {
+		b = append(append(b, s...), ':')
+		b = append(r.appendNested(b, vars[1:], p), ',')
+	}
+	b[len(b)-1] = '}'
+	return b
+}

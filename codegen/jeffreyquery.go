@@ -1,0 +1,91 @@
+package codegen
+
+import (
+	"fmt"
+	"strings"
+
+	"github.com/dave/jennifer/jen"
+
+	"github.com/pgmc-go/pgmc/ir"
+	"github.com/pgmc-go/pgmc/ir/model"
+)
+
+// jeffrey declares the query of that name, and the fitting that the runtime works on.
+func (g *generator) jeffrey(f *jen.File, e *ir.Entry) {
+	fail := "\t*out = Marginals{LogP: math.Inf(-1)}\n\treturn "
+	read := g.copyAll(f, e)
+	g.fn(f, doc("Jeffrey sets out to the posteriors of all variables where those of some are known to be targets: to be, all told, and not",
+		"by what was seen, which is what Soft says elsewhere. Of all distributions in which they are, out is of the one that is nearest to",
+		"what ev, which may be nil, makes of the model. One target is Jeffrey's rule, and takes one iteration; several are fitted in turn. A",
+		"target that does not sum to 1 gives ErrLikelihood; targets that no distribution has, or none was found that has, ErrInconsistent; a",
+		"context that is done its error, before the next iteration. LogP is of ev alone. On failure all numbers are 0, and LogP is -Inf."),
+		"(e *Engine) Jeffrey(ctx context.Context, ev *Evidence, targets *Soft, out *Marginals) (Report, error)",
+		fmt.Sprintf("scale, err := e.%s(ev, nil)\nif err == nil {\n\terr = e.loadTargets(targets)\n}\nif err != nil {\n%s\n}\n", g.loader(e).fn, fail+"Report{}, err")+
+			g.run(e, e.Blocks)+g.root(e, fail+"Report{}, ErrImpossible")+"logp := "+g.logOf(e)+"\n"+
+			fmt.Sprintf("report, err := rt.Fit(ctx, e.fit, %v)\nif err != nil {\n%s\n}\n", g.p.SoftBits, fail+"report, &failure{err.Error(), err}")+
+			read+"out.LogP = logp\nreturn report, nil")
+	g.loadTargets(f)
+	g.fitting(f, e)
+}
+
+// loadTargets declares the method that keeps the distributions that are asked for.
+func (g *generator) loadTargets(f *jen.File) {
+	parts := g.parts(nil, func(_ *loader, v model.VarID) string {
+		x := g.ids.of(v)
+		if x == nil {
+			return ""
+		}
+		return fmt.Sprintf("if targets.%s != (%s{}) {\n\tf.add(%d, targets.%s[:])\n}\n", x.id, x.enum.dist(), x.index, x.id)
+	})
+	body := "f := e.fit\nf.engine, f.n = e, 0\nif targets == nil {\n\treturn nil\n}\n"
+	for i := range parts {
+		body += fmt.Sprintf("f.add%d(targets)\n", i+1)
+	}
+	g.fn(f, doc("loadTargets keeps the distributions that are asked for."), "(e *Engine) loadTargets(targets *Soft) error", body+`for i := range f.n {
+	if v := &fitVars[f.goals[i]]; !rt.IsDistribution(f.want[v.want:v.want+v.states]) {
+		cause := &rt.LikelihoodError{Var: variables[f.goals[i]].name, Reason: "has to be a distribution: numbers of at least 0 that sum to 1"}
+		return &failure{cause.Error(), cause}
+	}
+}
+return nil`)
+	for i, part := range parts {
+		g.fn(f, doc(fmt.Sprintf("add%d keeps those of some variables.", i+1)), fmt.Sprintf("(f *fitting) add%d(targets *Soft)", i+1), part)
+	}
+	g.fn(f, doc("add keeps one."), "(f *fitting) add(variable int32, want []float64)", `
+copy(f.want[fitVars[variable].want:], want)
+f.goals[f.n] = variable
+f.n++`)
+}
+
+// fitting declares the type of that name.
+func (g *generator) fitting(f *jen.File, e *ir.Entry) {
+	states, rows, inputs := 0, &strings.Builder{}, g.inputs(e)
+	for _, x := range g.ids.observable() {
+		fmt.Fprintf(rows, "{%d, %d, %d, %d},\n", states, inputs[x.v.ID][0].Offset, g.p.Spans[out(g.p, e, x.v.ID)].Offset, x.enum.card())
+		states += x.enum.card()
+	}
+	f.Add(doc("fitting is what Jeffrey has beside the memories: the distributions, one variable's after the other, and the variables",
+		"that have one."))
+	f.Type().Id("fitting").Struct(
+		jen.Id("engine").Op("*").Id("Engine"),
+		jen.Id("want").Index(jen.Lit(states)).Float64(),
+		jen.Id("goals").Index(jen.Lit(len(g.ids.observable()))).Int32(),
+		jen.Id("n").Int().Comment("// how many goals count"),
+	)
+	f.Line()
+	f.Comment("// fitVars says for each variable where its distribution is, its likelihood and its posterior, and how many states it has.")
+	f.Var().Id("fitVars").Op("=").Index(jen.Op("...")).Struct(jen.List(jen.Id("want"), jen.Id("in"), jen.Id("out"), jen.Id("states")).Int()).
+		Id("{\n" + rows.String() + "}")
+	f.Line()
+	g.fn(f, doc("Goals is how many variables have a distribution."), "(f *fitting) Goals() int", "return f.n")
+	g.fn(f, doc("Goal is number i of them."), "(f *fitting) Goal(i int) rt.FitGoal", `
+v, s := &fitVars[f.goals[i]], f.engine.work()
+return rt.FitGoal{
+	Var:    variables[f.goals[i]].name,
+	Want:   f.want[v.want : v.want+v.states],
+	Got:    s[v.out : v.out+v.states],
+	Weight: s[v.in : v.in+v.states],
+}`)
+	g.fn(f, doc("Run computes all posteriors."), "(f *fitting) Run() bool",
+		"e := f.engine\n"+g.run(e, e.Blocks)+fmt.Sprintf("return e.work()[%d] != 0", g.p.Spans[e.Root].Offset))
+}

@@ -1,0 +1,110 @@
+package codegen
+
+import (
+	"fmt"
+	"strings"
+
+	"github.com/dave/jennifer/jen"
+
+	"github.com/pgmc-go/pgmc/ir"
+)
+
+// jointNames are the names of one joint query: its type and its method.
+type jointNames struct{ typ, method string }
+
+// nameJoints gives each joint query its names: LungBroncJoint and JointLungBronc, which are numbered where they are taken.
+func (g *generator) nameJoints() {
+	g.joints = make([]jointNames, len(g.p.Entries))
+	for i := range g.p.Entries {
+		q := g.p.Entries[i].Query
+		if q.Kind != ir.Joint {
+			continue
+		}
+		id := ""
+		for _, v := range q.Targets {
+			id += g.ids.of(v).id
+		}
+		g.joints[i] = jointNames{g.ids.scope.decls.Claim(id + "Joint"), g.ids.scope.members.Claim("Joint" + id)}
+	}
+}
+
+// largeJoint reports whether a joint query sets its answer where the caller has it, rather than give it by value.
+func (g *generator) largeJoint(e *ir.Entry) bool { return 8*g.p.Spans[e.Outs[0]].Len > inlineBytes }
+
+// jointTypes declares the answers of joint queries.
+func (g *generator) jointTypes(f *jen.File) {
+	for i := range g.p.Entries {
+		if e := &g.p.Entries[i]; e.Query.Kind == ir.Joint {
+			g.jointType(f, e, g.joints[i].typ)
+		}
+	}
+}
+
+func (g *generator) jointType(f *jen.File, e *ir.Entry, typ string) {
+	array := &jen.Statement{}
+	var params, absent, index []string
+	for _, v := range e.Query.Targets {
+		x := g.ids.of(v)
+		array.Index(jen.Lit(x.enum.card()))
+		params = append(params, x.param+" "+x.enum.id)
+		absent = append(absent, x.param+" == "+x.enum.unset())
+		if c := x.enum.outOfRange(x.param); c != "" {
+			absent = append(absent, c)
+		}
+		index = append(index, "["+x.param+"-1]")
+	}
+	f.Add(doc(fmt.Sprintf("%s has the probability of each joint state of %s, in that order of indices.", typ, g.jointOf(e))))
+	f.Type().Id(typ).Add(array.Float64())
+	f.Line()
+	recv := typ
+	if g.largeJoint(e) {
+		recv = "*" + typ
+	}
+	g.fn(f, doc("P is the probability of a joint state; 0 where a state is none."),
+		fmt.Sprintf("(p %s) P(%s) float64", recv, strings.Join(params, ", ")),
+		fmt.Sprintf("if %s {\n\treturn 0\n}\nreturn p%s", strings.Join(absent, " || "), strings.Join(index, "")))
+}
+
+// jointOf names the targets of a joint query for comments.
+func (g *generator) jointOf(e *ir.Entry) string {
+	var names []string
+	for _, v := range e.Query.Targets {
+		names = append(names, quote(g.m.Vars[v].Name))
+	}
+	return strings.Join(names, ", ")
+}
+
+func (g *generator) joint(f *jen.File, e *ir.Entry) {
+	typ, method := "", ""
+	for i := range g.p.Entries {
+		if &g.p.Entries[i] == e {
+			typ, method = g.joints[i].typ, g.joints[i].method
+		}
+	}
+	comment := []string{fmt.Sprintf("%s gives the posterior of %s together, given ev and soft, which may be nil.", method, g.jointOf(e))}
+	params, results, fail, done, out := "", "("+typ+", error)", "\treturn "+typ+"{}, ", "return out, nil", "var out "+typ+"\n"
+	if g.largeJoint(e) {
+		comment = append(comment, "On failure all numbers of out are 0.")
+		params, results, fail, done, out = ", out *"+typ, "error", "\t*out = "+typ+"{}\n\treturn ", "return nil", ""
+	}
+	body := g.enterOnly(e, fail+"err") + g.run(e, e.Blocks) +
+		fmt.Sprintf("if e.work()[%d] == 0 {\n%s\n}\n", g.p.Spans[e.Root].Offset, fail+"ErrImpossible") + out +
+		fmt.Sprintf("s := %s\n", slice("e.work()", &g.p.Spans[e.Outs[0]])) + copyNested("out", "s", len(e.Query.Targets)) + done
+	g.fn(f, doc(comment...), fmt.Sprintf("(e *Engine) %s(ev *Evidence, soft *Soft%s) %s", method, params, results), body)
+}
+
+// copyNested is the statements that copy a slice to an array of arrays of the given depth.
+func copyNested(array, from string, depth int) string {
+	b := &strings.Builder{}
+	for i := range depth - 1 {
+		fmt.Fprintf(b, "for i%d := range %s {\n", i, array)
+		array += fmt.Sprintf("[i%d]", i)
+	}
+	if depth == 1 {
+		fmt.Fprintf(b, "copy(%s[:], %s)\n", array, from)
+	} else {
+		fmt.Fprintf(b, "%s = %s[copy(%s[:], %s):]\n", from, from, array, from)
+	}
+	b.WriteString(strings.Repeat("}\n", depth-1))
+	return b.String()
+}

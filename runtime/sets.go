@@ -1,0 +1,23 @@
+package pgmrt
+
+// ObserveSet multiplies l, the likelihood of one variable, by that of a set of its states, of which set holds a bit each, 64 in a
+// word, lowest first: states outside of it become impossible. No bits stand for no restriction. It reports whether all bits
+// are of states; where not, l stays.
+func ObserveSet(l []float64, set ...uint64) bool {
+	some := false
+	for i, word := range set {
+		if rest := len(l) - 64*i; rest < 64 && word>>max(rest, 0) != 0 {
+			return false
+		}
+		some = some || word != 0
+	}
+	if !some {
+		return true
+	}
+	for s := range l {
+		if set[s/64]>>(s%64)&1 == 0 {
+			l[s] = 0
+		}
+	}
+	return true
+}
