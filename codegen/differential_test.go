@@ -2,8 +2,8 @@ package codegen_test
 
 import (
 	"math"
-	"os"
 	"math/rand/v2"
+	"os"
 	"slices"
 	"testing"
 
