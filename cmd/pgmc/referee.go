@@ -78,6 +78,9 @@ func (a *app) newReferee(ctx context.Context, path string, r *compiler.Result, o
 		}
 		return &referee{&enumeration{joint, observable(r.Model)}, "enumeration of the joint distribution"}, nil
 	}
+	if opt.Method == compiler.Auto {
+		opt.Method = "" // no circuit that a clique tree can check
+	}
 	opt.Queries, opt.Params, opt.Rows = []string{"marginals", "logprob", "mpe"}, ir.Const, model.RowsAsIs
 	for i := range want.Joint {
 		opt.Queries = append(opt.Queries, jointQuery(&want.Joint[i], variables(r.Model)))

@@ -26,8 +26,9 @@ type eliminator struct {
 	scaledBound [][2]float32 // of groups
 }
 
-func newEliminator(out *ir.Circuit, order []int) *eliminator {
-	e := &eliminator{m: out.Model, out: out, c: out.Nodes, rank: make([]int, len(out.Model.Vars)), stop: func() error { return nil }}
+// newEliminator is for m, which is the circuit's model or a decomposition of it.
+func newEliminator(m *model.Model, out *ir.Circuit, order []int) *eliminator {
+	e := &eliminator{m: m, out: out, c: out.Nodes, rank: make([]int, len(m.Vars)), stop: func() error { return nil }}
 	for i, v := range order {
 		e.rank[v] = i
 	}

@@ -39,7 +39,7 @@ func circuitOf(p *ir.Problem) (f *model.Factor, why string) {
 func (b *planner) takeOver(f *model.Factor) (root circuit.Node, err error) {
 	m, d := b.p.Model, f.Dist.(*model.Circuit)
 	b.out = &ir.Circuit{Model: m, Nodes: circuit.New()}
-	b.e = newEliminator(b.out, nil)
+	b.e = newEliminator(m, b.out, nil)
 	c := b.out.Nodes
 	weight, root := b.weights(f)
 	used := make([]bool, len(m.Vars))
