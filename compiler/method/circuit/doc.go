@@ -4,6 +4,8 @@
 // equal expressions are shared: so deterministic, sparse and context-specific structure costs nothing at run time. The value of
 // the circuit is the probability of the evidence; its derivatives by the likelihoods of states are all posteriors.
 //
+// Noisy-max and tree CPDs that are wide are taken in parts, by auxiliary variables, so that they cost in proportion to what they hold.
+//
 // Best completions, samples, joint posteriors and signatures are left to method jointree. A circuit has no loops, so that networks with large
 // positive tables are better served by jointree altogether.
 //
