@@ -78,6 +78,15 @@ type reply struct {
 	MAP   []int // a state for each variable, -1 where it is not asked for
 	KMPEP []float64
 	KMPE  [][]int
+	Rows  rows
+}
+
+// rows is what batches of eleven rows answered, four of them without evidence and one with a state that no variable has.
+type rows struct {
+	LogProbs, LogPs []string // numbers, some of them infinite
+	Marginals       [][][]float64
+	LogErr, Err     string
+	Counts          string // of rows with which an answer differs; empty where none does
 }
 
 func newHarness(t testing.TB) *harness {
@@ -91,6 +100,12 @@ func (h *harness) add(m *model.Model, opt compiler.Options, emit codegen.Options
 	if err != nil {
 		h.Fatal(err)
 	}
+	h.emit(m, r, emit)
+}
+
+// emit writes the package of a compiled model.
+func (h *harness) emit(m *model.Model, r *compiler.Result, emit codegen.Options) {
+	h.Helper()
 	emit.Package, emit.Source = fmt.Sprintf("p%d", len(h.models)), m.Name
 	pkg, err := codegen.Emit(r.Model, r.Program, emit)
 	if err != nil {
@@ -120,8 +135,8 @@ func (h *harness) poison() {
 	h.write(filepath.Join(h.dir, pkg, "poison.go"), []byte(text))
 }
 
-// build builds the program and starts it.
-func (h *harness) build() {
+// build builds the program, with the flags of go build, and starts it.
+func (h *harness) build(flags ...string) {
 	h.Helper()
 	h.write(filepath.Join(h.dir, "go.mod"), []byte("module m\n\ngo 1.26\n\nrequire github.com/pgmc-go/pgmc v0.0.0\n\nreplace github.com/pgmc-go/pgmc => "+irtest.ModuleRoot(h)+"\n"))
 	text, err := os.ReadFile("testdata/harness.go.txt")
@@ -135,7 +150,7 @@ func (h *harness) build() {
 	}
 	main := strings.NewReplacer("/*IMPORTS*/", imports.String(), "/*ENGINES*/", engines.String()).Replace(string(text))
 	h.write(filepath.Join(h.dir, "main.go"), []byte(main))
-	build := exec.Command("go", "build", "-mod=mod", "-o", "harness", ".")
+	build := exec.Command("go", append(append([]string{"build", "-mod=mod", "-o", "harness"}, flags...), ".")...)
 	build.Dir, build.Env = h.dir, append(os.Environ(), "GOWORK=off", "GOFLAGS=")
 	if out, err := build.CombinedOutput(); err != nil {
 		h.Fatalf("go build: %v\n%s", err, out[:min(len(out), 4000)])

@@ -69,7 +69,7 @@ func (g *generator) numbers(f *jen.File) {
 		f.Line()
 	}
 	if len(g.mem.code) > 0 {
-		f.Comment("// program is the code of the parts that the tape machine runs.")
+		f.Comment("// program is the code of what the tape machine and the lanes run.")
 		f.Var().Id("program").Op("=").Index(jen.Lit(len(g.mem.code))).Int32().Id("{\n" + intRows(g.mem.code) + "}")
 		f.Line()
 	}

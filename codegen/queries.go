@@ -110,10 +110,15 @@ func (g *generator) minusLogZ() string {
 
 func (g *generator) marginals(f *jen.File, e *ir.Entry) {
 	fail := "\t*out = Marginals{LogP: math.Inf(-1)}\n\treturn "
-	body := g.enter(e, "scale", fail+"err") + g.run(e, e.Blocks) + g.root(e, fail+"ErrImpossible") + g.copyAll(f, e)
+	answer := g.root(e, fail+"ErrImpossible") + g.copyAll(f, e) + "out.LogP = " + g.logOf(e) + "\nreturn nil"
+	if g.lanes[ir.Marginals] != nil {
+		g.fn(f, doc("readMarginals copies what was worked out; scale is the logarithm of what likelihoods were divided by."),
+			"(e *Engine) readMarginals(scale float64, out *Marginals) error", answer)
+		answer = "return e.readMarginals(scale, out)"
+	}
 	g.fn(f, doc("Marginals sets out to the posterior of every variable given ev and soft, which may be nil, and to the logarithm",
 		"of their probability. On failure all numbers are 0, and the logarithm -Inf."),
-		"(e *Engine) Marginals(ev *Evidence, soft *Soft, out *Marginals) error", body+"out.LogP = "+g.logOf(e)+"\nreturn nil")
+		"(e *Engine) Marginals(ev *Evidence, soft *Soft, out *Marginals) error", g.enter(e, "scale", fail+"err")+g.run(e, e.Blocks)+answer)
 }
 
 // copyAll is the statements that copy the posteriors of all variables to out; methods for some variables at a time where they are many.

@@ -99,7 +99,7 @@ type Entry struct {
 	Search bool
 }
 
-// Step is one operation on spans. It is sealed: Contract, Sums, Pick, Normalize, Rescale, Zero, Lookup.
+// Step is one operation on spans. It is sealed: Contract, Sums, Walk, Pick, Normalize, Rescale, Zero, Lookup.
 type Step interface{ step() }
 
 // AxisKind is what a contraction does with an axis.
@@ -203,6 +203,8 @@ func ReadSpans(step Step) []SpanID {
 		return viewSpans(s.In)
 	case *Sums:
 		return s.In
+	case *Walk:
+		return s.In
 	case *Pick:
 		return viewSpans(s.In)
 	case *Normalize:
@@ -224,6 +226,8 @@ func WriteSpans(step Step) []SpanID {
 		return []SpanID{s.Out.Span}
 	case *Sums:
 		return s.Out
+	case *Walk:
+		return []SpanID{s.Stack}
 	case *Normalize:
 		return []SpanID{s.Span}
 	case *Rescale:
@@ -357,6 +361,11 @@ func (p *Program) Renumber(to func(SpanID) SpanID) {
 				for i := range s.Out {
 					one(&s.Out[i])
 				}
+			case *Walk:
+				for i := range s.In {
+					one(&s.In[i])
+				}
+				one(&s.Stack)
 			case *Pick:
 				views(s.In)
 			case *Normalize:
