@@ -74,11 +74,16 @@ func (g *generator) engine(f *jen.File) {
 			s.Id("p").Op("*").Index(jen.Lit(len(m.data))).Float64().Comment("// constants, shared by all engines")
 		}
 		if len(m.code) > 0 {
-			s.Id("k").Op("*").Index(jen.Lit(len(m.code))).Int32().Comment("// code for the tape machine, shared by all engines")
+			s.Id("k").Op("*").Index(jen.Lit(len(m.code))).Int32().Comment("// code for the tape machine and the lanes, shared by all engines")
 		}
 		if g.has(ir.Sample) {
 			s.Id("rng").Op("*").Id("Rand")
 			s.Id("runs").Uint().Comment("// how many queries have used the memories")
+		}
+		for _, q := range laneQueries {
+			if g.lanes[q.kind] != nil {
+				s.Id(q.field).Index().Float64().Comment("// rows in lanes for " + q.method + ", from its first call on")
+			}
 		}
 		if g.boundsSoft() {
 			s.Id("spread").Float64().Comment("// how far, in bits, likelihoods bring numbers down")

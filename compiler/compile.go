@@ -217,7 +217,11 @@ func (s *state) planBy() (*ir.Plan, method.Claim, error) {
 	if plan == nil {
 		return s.instance.Plan(s.ctx, s.problem)
 	}
-	if others := s.tableQueries(); len(others) > 0 {
+	others := s.tableQueries()
+	if choice.Tables == nil && len(others) > 0 { // no clique tree fits
+		return s.use(circuit.Method.Name, s.problem)
+	}
+	if len(others) > 0 {
 		rest, _, err := s.use(jointree.Method.Name, &ir.Problem{Model: s.problem.Model, Queries: others, Params: s.problem.Params})
 		if err != nil {
 			return plan, method.Exact, err // as method circuit does
@@ -229,11 +233,11 @@ func (s *state) planBy() (*ir.Plan, method.Claim, error) {
 
 // byOtherMethod plans a network that is too wide for a clique tree by a circuit, where that answers all queries.
 func (s *state) byOtherMethod() bool {
-	if s.opt.Method != jointree.Method.Name || len(s.tableQueries()) > 0 {
+	if s.opt.Method != jointree.Method.Name {
 		return false
 	}
 	orders := len(s.result.Orders)
-	plan, err := circuit.Within(s.ctx, s.problem, 0)
+	plan, _, err := s.use(circuit.Method.Name, s.problem)
 	if err != nil {
 		s.result.Orders = s.result.Orders[:orders]
 		return false

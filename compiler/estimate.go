@@ -83,10 +83,13 @@ func (s *state) estimate(opt *Options, queries []*ir.Query) (*Estimation, error)
 		size := plan.Circuit.RootSize()
 		e.Circuit = &size
 		e.add(method.EstimateOfCircuit(plan.Circuit))
-		slices.SortStableFunc(e.Queries, func(a, b method.QueryEstimate) int {
-			return slices.Index(queries, a.Query) - slices.Index(queries, b.Query)
-		})
 	}
+	if plan != nil && plan.Max != nil {
+		e.add(method.EstimateOfCircuit(plan.Max))
+	}
+	slices.SortStableFunc(e.Queries, func(a, b method.QueryEstimate) int {
+		return slices.Index(queries, a.Query) - slices.Index(queries, b.Query)
+	})
 	return e, nil
 }
 

@@ -105,7 +105,7 @@ func fitRound(m Fitter, bits float64, r *Report) error {
 }
 
 func notFound(r *Report) error {
-	return &FitError{Reason: "no joint distribution has all of the given ones: after " + strconv.Itoa(r.Iterations) +
+	return &FitError{Reason: "no distribution was found that has all of the given ones: after " + strconv.Itoa(r.Iterations) +
 		" rounds one differs by " + strconv.FormatFloat(r.Residual, 'g', 3, 64)}
 }
 

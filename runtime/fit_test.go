@@ -101,7 +101,7 @@ func TestFit(t *testing.T) {
 			`variable "b": state 2 has to have probability 1, and is impossible`},
 		// a round takes log2(3) bits for each of the two
 		{"they part", newPairs([4]float64{.5, 0, 0, .5}, []float64{.5, .5}, []float64{.25, .75}), 100, ErrInconsistent,
-			"no joint distribution has all of the given ones: after 33 rounds one differs by 0.25"},
+			"no distribution was found that has all of the given ones: after 33 rounds one differs by 0.25"},
 		{"too small", newPairs([4]float64{.25, .25, .25, .25}, []float64{1e-60, 1}, []float64{.5, .5}), 100, ErrLikelihood,
 			`variable "a": likelihood that would give it its distribution is too small beside its largest number`},
 	} {

@@ -174,6 +174,10 @@ func TestNoGo(t *testing.T) {
 	if code != exitInput || out != "" || stderr != "pgmc: --engine compiled needs the go command, which is not in PATH; use --engine interp\n" {
 		t.Errorf("exit code %d\n%s%s", code, stderr, out)
 	}
+	code, out, stderr = pgmc("", "bench", asia(t))
+	if code != exitInput || out != "" || stderr != "pgmc: bench builds packages, which needs the go command; it is not in PATH\n" {
+		t.Errorf("exit code %d\n%s%s", code, stderr, out)
+	}
 }
 
 func TestAwait(t *testing.T) {

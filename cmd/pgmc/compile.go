@@ -203,6 +203,15 @@ type compileReport struct {
 	EngineBytes int            `json:"engine_bytes"`
 	DataBytes   int            `json:"data_bytes"`
 	Backends    map[string]int `json:"backends"` // blocks by back-end
+	Batches     []batchReport  `json:"batches"`
+}
+
+// batchReport is how a batch is answered: "asm", "lanes" or "rows".
+type batchReport struct {
+	Method     string `json:"method"`
+	By         string `json:"by"`
+	Operations int    `json:"operations"` // of a row, in lanes
+	Bytes      int    `json:"bytes"`      // of memory that the first call takes
 }
 
 func (a *app) summary(f *compileFlags, made *compiler.Result, pkg *codegen.Package) error {
@@ -217,6 +226,9 @@ func (a *app) summary(f *compileFlags, made *compiler.Result, pkg *codegen.Packa
 	for _, b := range pkg.Report.Blocks {
 		r.Backends[b.Backend]++
 	}
+	for _, b := range pkg.Report.Batches {
+		r.Batches = append(r.Batches, batchReport{b.Method, b.By, b.Ops, 64 * b.Slots})
+	}
 	if a.json {
 		return a.printJSON(r)
 	}
@@ -229,13 +241,33 @@ func (a *app) summary(f *compileFlags, made *compiler.Result, pkg *codegen.Packa
 			used = append(used, fmt.Sprintf("%s %d", b.Name, n))
 		}
 	}
-	why := ""
-	if made.Choice != nil {
-		why = "method: " + r.Method.String() + "\n"
+	text := "blocks: " + strings.Join(used, ", ")
+	if batches := r.batches(); batches != "" {
+		text += "; batches: " + batches
 	}
-	_, err := fmt.Fprintf(a.stdout, "%s: package %s, %d files, engine %s, data %s, blocks: %s\n%s", filepath.ToSlash(f.dir)+string(os.PathSeparator), f.pkg,
-		len(r.Files), humanBytes(r.EngineBytes), humanBytes(r.DataBytes), strings.Join(used, ", "), why)
+	if made.Choice != nil {
+		text += "\nmethod: " + r.Method.String()
+	}
+	_, err := fmt.Fprintf(a.stdout, "%s: package %s, %d files, engine %s, data %s, %s\n", filepath.ToSlash(f.dir)+string(os.PathSeparator), f.pkg,
+		len(r.Files), humanBytes(r.EngineBytes), humanBytes(r.DataBytes), text)
 	return err
+}
+
+// batches lists how batches are answered, each way with the number of methods.
+func (r *compileReport) batches() string {
+	var list []string
+	for _, by := range []string{codegen.Assembly, codegen.Lanes, codegen.Rows} {
+		n := 0
+		for _, b := range r.Batches {
+			if b.By == by {
+				n++
+			}
+		}
+		if n > 0 {
+			list = append(list, fmt.Sprintf("%s %d", by, n))
+		}
+	}
+	return strings.Join(list, ", ")
 }
 
 // humanBytes writes an amount of memory for people.

@@ -14,6 +14,7 @@ import (
 	"strconv"
 	"time"
 
+	"github.com/pgmc-go/pgmc/cmd/pgmc/internal/process"
 	"github.com/pgmc-go/pgmc/codegen"
 	"github.com/pgmc-go/pgmc/compiler"
 )
@@ -119,17 +120,31 @@ func (d *driver) writeFiles(files []codegen.File) error {
 
 // goBuild builds the program by the command go in a folder.
 func (d *driver) goBuild(ctx context.Context, dir string, env []string, args ...string) error {
-	cmd := exec.CommandContext(ctx, "go", append([]string{"build", "-o", d.binary()}, args...)...)
-	cmd.Dir, cmd.Env = dir, append(append(os.Environ(), env...), "GOTMPDIR="+d.dir, "PWD="+dir)
-	cmd.WaitDelay = time.Second // a killed build may leave compilers that hold its output open
-	text, err := cmd.CombinedOutput()
+	_, _, err := runGo(ctx, d.dir, dir, env, append([]string{"build", "-o", d.binary()}, args...)...)
+	if err != nil && ctx.Err() == nil {
+		return fmt.Errorf("go build of the compiled package: %w", err)
+	}
+	return err
+}
+
+// runGo runs the command go in a folder, with its temporary files in tmp. It gives what that prints to standard output, and how it
+// ended.
+func runGo(ctx context.Context, tmp, dir string, env []string, args ...string) ([]byte, *os.ProcessState, error) {
+	var out, problem bytes.Buffer
+	cmd := exec.CommandContext(ctx, "go", args...)
+	cmd.Stdout, cmd.Stderr = &out, &problem
+	cmd.Dir, cmd.Env = dir, append(append(os.Environ(), env...), "GOTMPDIR="+tmp, "PWD="+dir)
+	process.OwnGroup(cmd)
+	cmd.WaitDelay = time.Second // what a killed build started may hold its output open
+	err := cmd.Run()
 	if ctx.Err() != nil {
-		return ctx.Err()
+		return nil, nil, ctx.Err()
 	}
 	if err != nil {
-		return fmt.Errorf("go build of the compiled package: %w\n%s", err, bytes.TrimSpace(text[:min(len(text), 4000)]))
+		text := append(out.Bytes(), problem.Bytes()...)
+		return nil, nil, fmt.Errorf("%w\n%s", err, bytes.TrimSpace(text[:min(len(text), 4000)]))
 	}
-	return nil
+	return out.Bytes(), cmd.ProcessState, nil
 }
 
 // binary is where the program lies. The extension is what Windows wants, and others don't mind.

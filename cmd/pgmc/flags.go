@@ -166,5 +166,5 @@ func addBackend(cmd *cobra.Command, c *choice) {
 	for _, b := range codegen.Backends {
 		words = append(words, b.Name)
 	}
-	addChoice(cmd, c, "backend", "how blocks of the program become Go", words...)
+	addChoice(cmd, c, "backend", "how blocks of the program become Go; asm: as auto, and batches as assembly", append(words, codegen.Assembly)...)
 }

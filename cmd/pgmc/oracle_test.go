@@ -58,6 +58,17 @@ func TestOracleCompiled(t *testing.T) {
 	}
 }
 
+// TestOracleCircuit compares the answers of circuits: sums, maxima and walks.
+func TestOracleCircuit(t *testing.T) {
+	networks := []string{"asia", "sachs", "child", "alarm", "insurance", "hailfinder", "hepar2", "win95pts"}
+	if long() {
+		networks = append(networks, "cancer", "water", "pigs", "munin", "munin2", "munin3", "munin4")
+	}
+	for _, name := range networks {
+		t.Run(name, func(t *testing.T) { compareOracle(t, name, "--method", "circuit", "--max-mem", "6GiB") })
+	}
+}
+
 // compareOracle runs a batch of a network's evidence and compares with the stored answers.
 func compareOracle(t *testing.T, name string, flags ...string) {
 	shared := irtest.Shared(t)

@@ -2,6 +2,7 @@ package asia_test
 
 import (
 	"context"
+	"encoding/json"
 	"errors"
 	"fmt"
 	"log"
@@ -94,6 +95,11 @@ func TestJoint(t *testing.T) {
 		if p != 0 {
 			t.Errorf("the probability of what is no state is %v", p)
 		}
+	}
+	text, err := json.Marshal(table)
+	var back asia.LungBroncJoint
+	if err != nil || string(text) != "[[1,0],[0,0]]" || json.Unmarshal(text, &back) != nil || back != table {
+		t.Errorf("%s, %v, back %v", text, err, back)
 	}
 	none, err := e.JointLungBronc(&asia.Evidence{Tub: asia.TubYes, Either: asia.EitherNo}, nil)
 	if !errors.Is(err, asia.ErrImpossible) || none != (asia.LungBroncJoint{}) {

@@ -61,6 +61,7 @@ var rules = []rule{
 	{"learn learn/learner", "learn/... ir/...", ""},
 	{"learn/*", "-learn learn/... ir/... compiler", gonum},
 
+	{"cmd/pgmc/internal/cbench", waists + " codegen/backend/expand codegen/backend/expr cmd/pgmc/internal/process", ""},
 	{"cmd/pgmc/internal/*", "", ""},
 	{"cmd/pgmc", anything, anything},
 	{"generated/...", "runtime", ""},

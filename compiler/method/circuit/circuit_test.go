@@ -2,9 +2,6 @@ package circuit_test
 
 import (
 	"context"
-	"errors"
-	"math"
-	"math/rand/v2"
 	"os"
 	"path/filepath"
 	"testing"
@@ -13,9 +10,7 @@ import (
 	"github.com/pgmc-go/pgmc/compiler/format"
 	"github.com/pgmc-go/pgmc/compiler/method/circuit"
 	"github.com/pgmc-go/pgmc/compiler/method/methodtest"
-	"github.com/pgmc-go/pgmc/ir/eval"
 	"github.com/pgmc-go/pgmc/ir/irtest"
-	"github.com/pgmc-go/pgmc/ir/model"
 )
 
 func TestContract(t *testing.T) { methodtest.Run(t, circuit.Method) }
@@ -69,77 +64,5 @@ func TestSizes(t *testing.T) {
 				t.Errorf("%d edges; want %d at most", r.Circuit.Edges, c.edges)
 			}
 		})
-	}
-}
-
-// TestTakeOver compiles models that are circuits, far beyond what could be tabulated, and holds ln P and posteriors of rows with missing
-// values against sums over the model's own circuit.
-func TestTakeOver(t *testing.T) {
-	dir := filepath.Join(irtest.Shared(t), "data")
-	for _, path := range []string{
-		"libra/test/acbn/alarm-test2.ac.gz", "libra/test/acbn/cold-test1.ac", "circuits/psdd/asia.uai.psdd", "circuits/psdd/bnetflix.psdd.gz",
-	} {
-		t.Run(filepath.Base(path), func(t *testing.T) {
-			m, list := format.Read(compiler.Formats, filepath.Join(dir, path), "", format.ReadOptions{})
-			if list.HasErrors() {
-				t.Fatal(list.Err())
-			}
-			r, err := compiler.Compile(context.Background(), m, compiler.Options{Method: "circuit", Queries: []string{"marginals"}, Check: true})
-			if err != nil {
-				t.Fatal(err)
-			}
-			machine := eval.New(r.Program, r.Model)
-			rng := rand.New(rand.NewPCG(1, 2))
-			for range 5 {
-				compareRow(t, m, r, machine, rng)
-			}
-		})
-	}
-}
-
-// compareRow observes about half of the variables, a few states at random.
-func compareRow(t *testing.T, m *model.Model, r *compiler.Result, machine *eval.Machine, rng *rand.Rand) {
-	t.Helper()
-	f := m.Factors[0]
-	d := f.Dist.(*model.Circuit)
-	buf := make([]float64, len(d.Nodes))
-	observed := make([]int, len(m.Vars))
-	machine.ClearEvidence()
-	for v := range observed {
-		observed[v] = -1
-		if rng.IntN(2) == 0 {
-			observed[v] = rng.IntN(m.Card(model.VarID(v)))
-			if err := machine.Observe(model.VarID(v), observed[v]); err != nil {
-				t.Fatal(err)
-			}
-		}
-	}
-	value := func(fixed, state int) float64 {
-		return d.EvalLog(func(axis int, s int32) float64 {
-			v := int(f.Scope[axis])
-			if o := observed[v]; o >= 0 && o != int(s) || v == fixed && state != int(s) {
-				return 0
-			}
-			return 1
-		}, buf)
-	}
-	err := machine.Run(r.Program.Entry("marginals"))
-	logp := value(-1, 0)
-	if errors.Is(err, eval.ErrImpossible) {
-		if !math.IsInf(logp, -1) {
-			t.Errorf("impossible; want ln P %v", logp)
-		}
-		return
-	}
-	if err != nil {
-		t.Fatal(err)
-	}
-	irtest.CloseTo(t, machine.LogP()+r.Program.LogZ, logp, 1e-11)
-	for i := 0; i < len(m.Vars); i += 1 + len(m.Vars)/10 {
-		var want []float64
-		for s := range m.Card(model.VarID(i)) {
-			want = append(want, math.Exp(value(i, s)-logp))
-		}
-		irtest.Close(t, machine.Posterior(i), want, 1e-11)
 	}
 }

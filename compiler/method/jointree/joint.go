@@ -5,6 +5,7 @@ import (
 	"slices"
 	"strconv"
 
+	"github.com/pgmc-go/pgmc/compiler/cluster"
 	"github.com/pgmc-go/pgmc/ir"
 	"github.com/pgmc-go/pgmc/ir/model"
 )
@@ -16,19 +17,20 @@ func (b *builder) joint(q *ir.Query) error {
 	if n := b.states(q.Targets); n > float64(b.ctx.MaxTable) {
 		return fmt.Errorf("the answer has %.4g numbers; limit: --max-table %d. Ask for fewer variables together, or raise the limit", n, b.ctx.MaxTable)
 	}
-	if err := b.mainForest(); err != nil {
+	main, err := b.fullTree(nil)
+	if err != nil {
 		return err
 	}
-	own, err := b.fullForest(q.Targets)
+	tree, err := b.fullTree(q.Targets)
 	if err != nil {
 		return err
 	}
 	// The main tree is run by other queries, too, so that a joint adds one operation to it: that is worth twice the products.
 	const worth = 2
-	if at, products := b.clique(q.Targets); at >= 0 && products <= worth*b.products(own) {
-		b.jointOfClique(q, at)
-		return nil
+	if at, products := b.clique(main, q.Targets); at >= 0 && products <= worth*b.products(tree) {
+		return b.jointOfClique(q, at)
 	}
+	own := b.place(tree, b.all())
 	b.likelihoods(own)
 	b.number++
 	name := "joint" + strconv.Itoa(b.number)
@@ -50,19 +52,18 @@ func (b *builder) states(vars []model.VarID) float64 {
 	return n
 }
 
-// products is how many the pass up f forms, about.
-func (b *builder) products(f *forest) float64 {
+// products is how many a pass up tree forms, about.
+func (b *builder) products(tree *cluster.Tree) float64 {
 	n := 0.0
-	for i := range f.tree.Buckets {
-		n += b.states(f.tree.Scope(i))
+	for i := range tree.Buckets {
+		n += b.states(tree.Scope(i))
 	}
 	return n
 }
 
-// clique finds the bucket of the main tree with all of vars that the fewest products lead to, by the pass up and the way down;
+// clique finds the bucket of a tree with all of vars that the fewest products lead to, by the pass up and the way down;
 // -1 where none has them all.
-func (b *builder) clique(vars []model.VarID) (bucket int, products float64) {
-	tree := b.main.tree
+func (b *builder) clique(tree *cluster.Tree, vars []model.VarID) (bucket int, products float64) {
 	way := make([]float64, len(tree.Buckets)) // by bucket: the products from the root down to it
 	bucket = -1
 	for i := len(tree.Buckets) - 1; i >= 0; i-- { // parents come last
@@ -76,11 +77,14 @@ func (b *builder) clique(vars []model.VarID) (bucket int, products float64) {
 			bucket, products = i, way[i]
 		}
 	}
-	return bucket, products + b.products(b.main)
+	return bucket, products + b.products(tree)
 }
 
 // jointOfClique plans the posterior of targets that a bucket of the main tree has.
-func (b *builder) jointOfClique(q *ir.Query, bucket int) {
+func (b *builder) jointOfClique(q *ir.Query, bucket int) error {
+	if err := b.mainForest(); err != nil {
+		return err
+	}
 	b.down()
 	d := b.downward
 	op := d.message[bucket]
@@ -93,4 +97,5 @@ func (b *builder) jointOfClique(q *ir.Query, bucket int) {
 	}})
 	blocks := []int{b.block["up"], b.block["down"], len(b.s.Blocks) - 1}
 	b.s.Entries = append(b.s.Entries, ir.ScheduleEntry{Query: q, Blocks: blocks, Root: b.sumUp.root, Outs: []ir.TableID{out}})
+	return nil
 }

@@ -60,7 +60,8 @@ type builder struct {
 	p        *ir.Problem
 	s        *ir.Schedule
 	factorOf map[ir.TableID]int // the factor that a table holds
-	main     *forest            // the tree over all variables, shared by all queries but signatures; nil until needed
+	mainTree *cluster.Tree      // the tree over all variables, nil until needed
+	main     *forest            // the forest of the tree over all variables, shared by all queries but signatures; nil until needed
 	sumUp    *upward            // the passes up it, nil until needed
 	maxUp    *upward
 	out      map[model.VarID]ir.TableID // posteriors, after down
@@ -134,33 +135,44 @@ func (b *builder) mainForest() error {
 	if b.main != nil {
 		return nil
 	}
-	f, err := b.fullForest(nil)
+	tree, err := b.fullTree(nil)
 	if err != nil {
 		return err
 	}
-	b.likelihoods(f)
-	b.main = f
+	b.main = b.place(tree, b.all())
+	b.likelihoods(b.main)
 	return nil
 }
 
-// fullForest builds a tree over all variables, those of last eliminated after the others and in one clique.
-func (b *builder) fullForest(last []model.VarID) (*forest, error) {
+// all are the numbers of all factors.
+func (b *builder) all() []int {
 	all := make([]int, len(b.p.Model.Factors))
-	vars := make([]model.VarID, len(b.p.Model.Vars))
 	for i := range all {
 		all[i] = i
 	}
+	return all
+}
+
+// fullTree is the tree over all variables: of the main forest, or where last is not nil one that eliminates those after the others and
+// has them in one bucket.
+func (b *builder) fullTree(last []model.VarID) (*cluster.Tree, error) {
+	if last == nil && b.mainTree != nil {
+		return b.mainTree, nil
+	}
+	vars := make([]model.VarID, len(b.p.Model.Vars))
 	for v := range vars {
 		vars[v] = model.VarID(v)
 	}
 	if last == nil {
-		return b.forest(all, vars, nil)
+		var err error
+		b.mainTree, err = b.tree(b.all(), vars, nil)
+		return b.mainTree, err
 	}
 	group := make([]int, len(vars))
 	for _, v := range last {
 		group[v] = 1
 	}
-	return b.forest(all, vars, group, last)
+	return b.tree(b.all(), vars, group, last)
 }
 
 // likelihoods puts the likelihoods of all variables into f, which eliminates them all.
@@ -182,28 +194,40 @@ func (b *builder) likelihoods(f *forest) {
 	}
 }
 
-// forest builds the tree that eliminates vars from the product of the given factors, and puts the factors into it. The variables of
-// each of cliques end up in one bucket.
-func (b *builder) forest(factors []int, vars []model.VarID, group []int, cliques ...[]model.VarID) (*forest, error) {
-	m := b.p.Model
+// forest builds the tree that eliminates vars from the product of the given factors, and puts the factors into it.
+func (b *builder) forest(factors []int, vars []model.VarID, group []int) (*forest, error) {
+	tree, err := b.tree(factors, vars, group)
+	if err != nil {
+		return nil, err
+	}
+	return b.place(tree, factors), nil
+}
+
+// tree builds the tree alone. The variables of each of cliques end up in one bucket.
+func (b *builder) tree(factors []int, vars []model.VarID, group []int, cliques ...[]model.VarID) (*cluster.Tree, error) {
 	scopes := slices.Clone(cliques)
 	for _, n := range factors {
-		scopes = append(scopes, m.Factors[n].Scope)
+		scopes = append(scopes, b.p.Model.Factors[n].Scope)
 	}
 	order, err := b.ctx.Order(scopes, vars, group)
 	if err != nil {
 		return nil, err
 	}
-	f := &forest{tree: cluster.New(len(m.Vars), scopes, order), leaves: make([][]ir.TableID, len(order))}
+	return cluster.New(len(b.p.Model.Vars), scopes, order), nil
+}
+
+// place puts factors into a tree.
+func (b *builder) place(tree *cluster.Tree, factors []int) *forest {
+	f := &forest{tree: tree, leaves: make([][]ir.TableID, len(tree.Buckets))}
 	for _, n := range factors {
-		t := b.factor(f.tree, n)
-		if first := f.tree.First(m.Factors[n].Scope); first >= 0 {
+		t := b.factor(tree, n)
+		if first := tree.First(b.p.Model.Factors[n].Scope); first >= 0 {
 			f.leaves[first] = append(f.leaves[first], t)
 		} else {
 			f.scalars = append(f.scalars, t)
 		}
 	}
-	return f, nil
+	return f
 }
 
 // add appends a table.

@@ -1,0 +1,147 @@
+package main
+
+import (
+	"context"
+	"fmt"
+	"math/rand/v2"
+
+	"github.com/pgmc-go/pgmc/compiler"
+	"github.com/pgmc-go/pgmc/ir"
+	"github.com/pgmc-go/pgmc/ir/eval"
+	"github.com/pgmc-go/pgmc/ir/model"
+	pgmrt "github.com/pgmc-go/pgmc/runtime"
+)
+
+// How many sets of evidence single queries get in turn, and how many rows a batch has.
+const (
+	benchSets = 20
+	benchRows = 1024
+)
+
+// benchEvidence is observations of a model, all of them possible: by observable variable 0, or the state counted from 1.
+type benchEvidence struct {
+	Sets, Rows [][]int
+}
+
+// drawEvidence draws evidence from samples of the model itself. Sets observe all leaves and a tenth of the variables in turn; rows
+// a tenth of the variables, different ones in each.
+func (a *app) drawEvidence(ctx context.Context, path string, r *compiler.Result, opt compiler.Options) (*benchEvidence, error) {
+	draw, err := a.sampler(ctx, path, r, opt)
+	if err != nil {
+		return nil, err
+	}
+	samples := make([][]int, benchSets)
+	for i := range samples {
+		if err := ctx.Err(); err != nil {
+			return nil, err
+		}
+		if samples[i], err = draw(); err != nil {
+			return nil, fmt.Errorf("%s: drawing evidence: %w", path, err)
+		}
+	}
+	rng := a.benchRand(2)
+	vars := len(observable(r.Model))
+	some := func() []int { return rng.Perm(vars)[:min(vars, max(1, vars/10))] }
+	e := &benchEvidence{}
+	leaves := leafVariables(r.Model)
+	for i, sample := range samples {
+		observed := some()
+		if i%2 == 0 && len(leaves) > 0 {
+			observed = leaves
+		}
+		e.Sets = append(e.Sets, only(sample, observed))
+	}
+	for i := range benchRows {
+		e.Rows = append(e.Rows, only(samples[i%len(samples)], some()))
+	}
+	return e, nil
+}
+
+// benchRand is a source of random numbers that the seed determines, another one for each stream.
+func (a *app) benchRand(stream uint64) *rand.Rand { return rand.New(rand.NewPCG(a.seed, stream)) }
+
+// sampler gives what draws a state of each observable variable, counted from 1: a program for samples or, where there can't be one, as for
+// a large circuit, that of r, which gives marginals.
+func (a *app) sampler(ctx context.Context, path string, r *compiler.Result, opt compiler.Options) (draw func() ([]int, error), err error) {
+	opt.Queries, opt.Rows, opt.Steps = []string{ir.Sample.String()}, model.RowsAsIs, -1
+	s, err := a.compile(ctx, path, r.Model, opt, nil)
+	if ctx.Err() != nil {
+		return nil, ctx.Err()
+	}
+	if err != nil {
+		return a.drawByMarginals(r), nil
+	}
+	machine := eval.New(s.Program, r.Model)
+	machine.Rand = pgmrt.NewRand(a.seed)
+	return func() ([]int, error) {
+		if err := machine.Run(s.Program.Entry(ir.Sample.String())); err != nil {
+			return nil, err
+		}
+		var states []int
+		for _, v := range observable(r.Model) {
+			states = append(states, int(machine.State()[v])+1)
+		}
+		return states, nil
+	}, nil
+}
+
+// drawByMarginals draws one variable after another by its marginals given those before.
+func (a *app) drawByMarginals(r *compiler.Result) func() ([]int, error) {
+	in, rng := newInterpreter(r), a.benchRand(1)
+	return func() ([]int, error) {
+		q := newQuestion(len(in.vars))
+		for i := range in.vars {
+			var got answer
+			if err := in.answer(&q, &wanted{Marginals: make([]bool, len(in.vars))}, &got); err != nil {
+				return nil, err
+			}
+			q.hard[i] = drawState(got.marginals[i], rng.Float64())
+		}
+		return q.hard, nil
+	}
+}
+
+// drawState is the state, counted from 1, at which the probabilities add up to x, which is below 1: one that has a probability.
+func drawState(p []float64, x float64) int {
+	last := 0
+	for k, y := range p {
+		if y == 0 {
+			continue
+		}
+		if last = k + 1; x < y {
+			break
+		}
+		x -= y
+	}
+	return last
+}
+
+// only keeps some of the states of a sample.
+func only(sample, observed []int) []int {
+	row := make([]int, len(sample))
+	for _, i := range observed {
+		row[i] = sample[i]
+	}
+	return row
+}
+
+// leafVariables are the observable variables that are nobody's parents, by their places among the observable ones; none in a model
+// without direction.
+func leafVariables(m *model.Model) []int {
+	parent := make([]bool, len(m.Vars))
+	for _, f := range m.Factors {
+		if f.Child < 0 {
+			return nil
+		}
+		for i, v := range f.Scope {
+			parent[v] = parent[v] || i != f.Child
+		}
+	}
+	var leaves []int
+	for i, v := range observable(m) {
+		if !parent[v] {
+			leaves = append(leaves, i)
+		}
+	}
+	return leaves
+}

@@ -1,0 +1,111 @@
+package main
+
+import (
+	"context"
+
+	"github.com/pgmc-go/pgmc/cmd/pgmc/internal/bench"
+	"github.com/pgmc-go/pgmc/ir"
+)
+
+// fill puts the samples and the costs of building into the report.
+func (n *benchRun) fill(ctx context.Context) error {
+	r := n.report
+	for _, step := range n.steps() {
+		if c, ok := step.(*ir.Contract); ok {
+			r.Entries += c.Entries()
+		}
+	}
+	k := 0
+	for _, s := range n.subjects {
+		r.Rows = max(r.Rows, s.Rows)
+		for _, m := range s.Measures {
+			t := timeOf(s.Name, m.Name, &n.series[k])
+			t.Allocs, k = &m.Allocs, k+1
+			if m.Name == "logprob" {
+				t.Ops = n.find(s.Name).logProbOps()
+			}
+			r.Times = append(r.Times, t)
+		}
+	}
+	r.Times = append(r.Times, timeOf("interpreter", "logprob", &n.interp))
+	for _, form := range []string{cStraight, cNests} {
+		n.fillC(form)
+	}
+	if r.Rows > 0 && r.Rows < benchRows {
+		n.note("batches have %d rows, since a row takes long", r.Rows)
+	}
+	if err := n.fillBuilds(ctx); err != nil {
+		return err
+	}
+	r.compare()
+	return nil
+}
+
+// steps are those of ln P(evidence).
+func (n *benchRun) steps() []ir.Step {
+	var list []ir.Step
+	for _, b := range n.entry().Blocks {
+		list = append(list, n.logprob.Program.Blocks[b].Steps...)
+	}
+	return list
+}
+
+func timeOf(subject, query string, s *bench.Series) benchTime {
+	return benchTime{Subject: subject, Query: query, Min: s.Min(), Median: s.Median(), Samples: s.Len()}
+}
+
+// fillC adds the times of a form of the C program: of each level, and of the fastest.
+func (n *benchRun) fillC(form string) {
+	var best benchTime
+	for _, c := range n.c {
+		if c.form != form {
+			continue
+		}
+		t := timeOf(form, "logprob", &c.series)
+		t.Ops, t.Level = c.ops, c.level
+		n.report.Times = append(n.report.Times, t)
+		if best.Samples == 0 || t.Min < best.Min {
+			best = t
+		}
+	}
+	if best.Samples > 0 {
+		best.Level = ""
+		n.report.Times = append(n.report.Times, best)
+	}
+}
+
+func (n *benchRun) find(name string) *benchPackage {
+	for _, p := range n.packages {
+		if p.Name == name {
+			return p
+		}
+	}
+	return nil
+}
+
+// logProbOps is the number of operations of ln P(evidence), as the back-ends of its blocks make them.
+func (p *benchPackage) logProbOps() (ops int) {
+	for _, b := range p.program.Entry(ir.LogProb.String()).Blocks {
+		ops += p.pkg.Report.Blocks[b].Cost.Ops
+	}
+	return ops
+}
+
+// fillBuilds measures building each package.
+func (n *benchRun) fillBuilds(ctx context.Context) error {
+	text, err := n.module.text(ctx)
+	if err != nil {
+		return err
+	}
+	for _, p := range n.packages {
+		b := benchBuild{Package: p.Name, Operations: p.pkg.Report.Total.Ops, Text: text[p.Name]}
+		for _, f := range p.pkg.Files {
+			b.Source += len(f.Data)
+		}
+		if err := n.module.buildCost(ctx, p, n.builds, &b); err != nil {
+			return err
+		}
+		n.report.Builds = append(n.report.Builds, b)
+	}
+	return nil
+}

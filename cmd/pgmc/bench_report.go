@@ -1,0 +1,344 @@
+package main
+
+import (
+	"fmt"
+	"io"
+	"math"
+	"strings"
+	"unicode/utf8"
+
+	"github.com/pgmc-go/pgmc/compiler"
+)
+
+// benchReport is what pgmc bench measured.
+type benchReport struct {
+	System   string          `json:"system"`
+	Go       string          `json:"go"`
+	C        string          `json:"c"` // the compiler, or why there is none
+	Clock    string          `json:"clock"`
+	Seed     uint64          `json:"seed"`
+	Networks []*benchNetwork `json:"networks"`
+}
+
+// benchNetwork is what was measured of one network.
+type benchNetwork struct {
+	Model      string       `json:"model"`
+	Variables  int          `json:"variables"`
+	Operations int          `json:"operations"` // of ln P(evidence) as a folded circuit; 0 where it is too large for one
+	Entries    int          `json:"entries"`    // table entries that the contractions of ln P(evidence) go through
+	Rows       int          `json:"rows"`       // of a batch
+	Times      []benchTime  `json:"times"`
+	Builds     []benchBuild `json:"builds"`
+	Ratios     benchRatios  `json:"ratios"`
+	Notes      []string     `json:"notes"` // what was left out, and why
+}
+
+// benchTime is the time of one thing.
+type benchTime struct {
+	Subject string   `json:"subject"` // a package, the interpreter, or a form of C
+	Level   string   `json:"level"`   // of the C compiler; empty for the fastest
+	Query   string   `json:"query"`
+	Min     float64  `json:"min_ns"` // a query, a row, or a lookup
+	Median  float64  `json:"median_ns"`
+	Samples int      `json:"samples"`
+	Allocs  *float64 `json:"allocs"`     // a query, or a batch; null where they are not counted
+	Ops     int      `json:"operations"` // multiplications and additions of ln P(evidence), as its code makes them; 0 for other queries
+}
+
+// benchBuild is what building a package takes. Operations and text are those of the code of all its queries.
+type benchBuild struct {
+	Package     string  `json:"package"`
+	Operations  int     `json:"operations"`
+	Text        int     `json:"text_bytes"`
+	Source      int     `json:"source_bytes"`
+	Seconds     float64 `json:"cpu_seconds"`      // of go build, beside one that has nothing to do
+	CodeSeconds float64 `json:"code_cpu_seconds"` // of the code of blocks alone
+	Memory      int64   `json:"peak_bytes"`       // of the largest process
+}
+
+// benchRatios compares minima; 0 where one of the two is not there.
+type benchRatios struct {
+	ToC          float64 `json:"logprob_to_fastest_c"`
+	UnrollToC    float64 `json:"unroll_to_c_straight"`
+	NestToC      float64 `json:"nest_to_c_nests"`
+	TapeToUnroll float64 `json:"tape_to_unroll"`
+	InterpToAuto float64 `json:"interpreter_to_logprob"`
+	CNS          float64 `json:"c_straight_ns_per_operation"`
+	UnrollNS     float64 `json:"unroll_ns_per_operation"`
+	NestNS       float64 `json:"nest_ns_per_entry"`
+	TapeNS       float64 `json:"tape_ns_per_operation"`
+	Marginals    float64 `json:"marginals_to_logprob"`
+	MPE          float64 `json:"mpe_to_logprob"`
+	LogProbs     float64 `json:"logprobs_to_rows"`
+	Batch        float64 `json:"batch_to_rows"`
+	Allocs       float64 `json:"allocs_per_query"` // the most of the package's queries
+	UnrollText   float64 `json:"unroll_text_bytes_per_operation"`
+	UnrollBuild  float64 `json:"unroll_build_us_per_operation"` // of the code of blocks
+	Build        float64 `json:"build_us_per_operation"`        // likewise, of the package
+}
+
+// missing stands for what was not measured.
+const missing = "-"
+
+// print writes the report as tables, a column for each network.
+func (r *benchReport) print(w io.Writer) error {
+	head := fmt.Sprintf("%s, %s, %s, seed %d\nC: %s\n", r.System, r.Go, r.Clock, r.Seed, r.C)
+	var notes strings.Builder
+	for _, n := range r.Networks {
+		for _, text := range n.Notes {
+			fmt.Fprintf(&notes, "%s: %s\n", printable(modelName(n.Model)), printable(text))
+		}
+	}
+	if notes.Len() > 0 {
+		notes.WriteByte('\n')
+	}
+	_, err := io.WriteString(w, head+"\n"+r.timeTable()+"\n"+r.ratioTable()+"\n"+notes.String()+
+		"Times are minima and, in parentheses, medians. C is the faster of its optimisation levels. Batches are compared with row by row.\n")
+	return err
+}
+
+// row is a line of a table: a name, and a cell for each network.
+type benchRow struct {
+	name string
+	cell func(*benchNetwork) string
+}
+
+// rows makes a table; what no network has is left out.
+func (r *benchReport) rows(title string, list []benchRow) string {
+	t := &table{}
+	names := []string{title}
+	for _, n := range r.Networks {
+		names = append(names, modelName(n.Model))
+	}
+	t.add(names...)
+	for _, row := range list {
+		cells, some := []string{row.name}, false
+		for _, n := range r.Networks {
+			cell := row.cell(n)
+			some = some || cell != missing
+			cells = append(cells, cell)
+		}
+		if some {
+			t.add(cells...)
+		}
+	}
+	t.alignRight()
+	return t.String()
+}
+
+// alignRight fills the cells of all columns but the first up from the left.
+func (t *table) alignRight() {
+	for k := 1; k < len(t.rows[0]); k++ {
+		width := 0
+		for _, row := range t.rows {
+			width = max(width, utf8.RuneCountInString(row[k]))
+		}
+		for _, row := range t.rows {
+			row[k] = strings.Repeat(" ", width-utf8.RuneCountInString(row[k])) + row[k]
+		}
+	}
+}
+
+func (r *benchReport) timeTable() string {
+	count := func(of func(*benchNetwork) int) func(*benchNetwork) string {
+		return func(n *benchNetwork) string {
+			if of(n) == 0 {
+				return missing
+			}
+			return compiler.Count(float64(of(n)))
+		}
+	}
+	list := []benchRow{
+		{"variables", count(func(n *benchNetwork) int { return n.Variables })},
+		{"operations of P(e), folded", count(func(n *benchNetwork) int { return n.Operations })},
+		{"table entries of P(e)", count(func(n *benchNetwork) int { return n.Entries })},
+	}
+	time := func(name, subject, query string) {
+		list = append(list, benchRow{name, func(n *benchNetwork) string {
+			x := n.time(subject, query)
+			if x == nil {
+				return missing
+			}
+			return fmt.Sprintf("%s (%s)", short(x.Min), short(x.Median))
+		}})
+	}
+	time("P(e), package", "auto", "logprob")
+	for _, subject := range r.subjects() {
+		time("P(e), "+subject, subject, "logprob")
+	}
+	time("all marginals", "auto", "marginals")
+	time("best completion", "auto", "mpe")
+	time("lookup of a signature", "auto", "signature")
+	time("P(e), a row of LogProbs", "auto", "logprobs")
+	time("P(e), row by row", "auto", "logprob rows")
+	time("marginals, a row of Batch", "auto", "batch")
+	time("marginals, row by row", "auto", "marginals rows")
+	return r.rows("nanoseconds", list)
+}
+
+// subjects are what computes P(e), beside the whole package, in the order of their first network.
+func (r *benchReport) subjects() []string {
+	var list []string
+	seen := map[string]bool{"auto": true}
+	for _, n := range r.Networks {
+		for _, t := range n.Times {
+			if t.Query == "logprob" && t.Level == "" && !seen[t.Subject] {
+				seen[t.Subject] = true
+				list = append(list, t.Subject)
+			}
+		}
+	}
+	return list
+}
+
+func (r *benchReport) ratioTable() string {
+	var list []benchRow
+	number := func(name string, of func(*benchNetwork) float64) {
+		list = append(list, benchRow{name, func(n *benchNetwork) string {
+			if x := of(n); x != 0 {
+				return short(x)
+			}
+			return missing
+		}})
+	}
+	ratio := func(name string, of func(*benchRatios) float64) {
+		number(name, func(n *benchNetwork) float64 { return of(&n.Ratios) })
+	}
+	ratio("P(e), package / fastest C", func(x *benchRatios) float64 { return x.ToC })
+	ratio("unroll / C straight", func(x *benchRatios) float64 { return x.UnrollToC })
+	ratio("nest / C nests", func(x *benchRatios) float64 { return x.NestToC })
+	for _, subject := range r.subjects() {
+		switch subject {
+		case "unroll", "nest", "tape", "interpreter", cStraight, cNests: // have lines of their own
+		default:
+			number(subject+" / fastest C", func(n *benchNetwork) float64 { return over(n.least(subject, "logprob"), n.fastestC()) })
+		}
+	}
+	ratio("tape / unroll", func(x *benchRatios) float64 { return x.TapeToUnroll })
+	ratio("interpreter / P(e)", func(x *benchRatios) float64 { return x.InterpToAuto })
+	ratio("C straight, ns an operation", func(x *benchRatios) float64 { return x.CNS })
+	ratio("unroll, ns an operation", func(x *benchRatios) float64 { return x.UnrollNS })
+	ratio("nest, ns a table entry", func(x *benchRatios) float64 { return x.NestNS })
+	ratio("tape, ns an operation", func(x *benchRatios) float64 { return x.TapeNS })
+	ratio("all marginals / P(e)", func(x *benchRatios) float64 { return x.Marginals })
+	ratio("best completion / P(e)", func(x *benchRatios) float64 { return x.MPE })
+	ratio("LogProbs / row by row", func(x *benchRatios) float64 { return x.LogProbs })
+	ratio("Batch / row by row", func(x *benchRatios) float64 { return x.Batch })
+	list = append(list, benchRow{"allocations a query, at most", func(n *benchNetwork) string { return short(n.Ratios.Allocs) }})
+	auto := func(of func(*benchBuild) float64) func(*benchNetwork) float64 {
+		return func(n *benchNetwork) float64 {
+			if b := n.build("auto"); b != nil {
+				return of(b)
+			}
+			return 0
+		}
+	}
+	number("package: operations", auto(func(b *benchBuild) float64 { return float64(b.Operations) }))
+	number("package: machine code, KiB", auto(func(b *benchBuild) float64 { return float64(b.Text) / (1 << 10) }))
+	number("package: build, CPU s", auto(func(b *benchBuild) float64 { return b.Seconds }))
+	number("package: build, MiB", auto(func(b *benchBuild) float64 { return float64(b.Memory) / (1 << 20) }))
+	ratio("package: build of the code, us an operation", func(x *benchRatios) float64 { return x.Build })
+	ratio("unroll: machine code, bytes an operation", func(x *benchRatios) float64 { return x.UnrollText })
+	ratio("unroll: build of the code, us an operation", func(x *benchRatios) float64 { return x.UnrollBuild })
+	return r.rows("ratios of minima", list)
+}
+
+// short writes a number with two or three digits, and larger ones whole.
+func short(x float64) string {
+	switch {
+	case x == 0:
+		return "0"
+	case x < .01:
+		return fmt.Sprintf("%.1g", x)
+	case x < 10:
+		return fmt.Sprintf("%.2f", x)
+	case x < 100:
+		return fmt.Sprintf("%.1f", x)
+	}
+	return fmt.Sprintf("%.0f", math.Round(x))
+}
+
+// time is the time of a query; nil where there is none.
+func (n *benchNetwork) time(subject, query string) *benchTime {
+	for i := range n.Times {
+		if t := &n.Times[i]; t.Subject == subject && t.Query == query && t.Level == "" {
+			return t
+		}
+	}
+	return nil
+}
+
+// build is the building of a package; nil where there is none.
+func (n *benchNetwork) build(name string) *benchBuild {
+	for i := range n.Builds {
+		if n.Builds[i].Package == name {
+			return &n.Builds[i]
+		}
+	}
+	return nil
+}
+
+// least is the minimum of a time; 0 where there is none.
+func (n *benchNetwork) least(subject, query string) float64 {
+	if t := n.time(subject, query); t != nil {
+		return t.Min
+	}
+	return 0
+}
+
+// fastestC is the minimum of the faster form of C; 0 where there is none.
+func (n *benchNetwork) fastestC() float64 {
+	straight, nests := n.least(cStraight, "logprob"), n.least(cNests, "logprob")
+	if straight == 0 || nests > 0 && nests < straight {
+		return nests
+	}
+	return straight
+}
+
+// compare works out the ratios.
+func (n *benchNetwork) compare() {
+	perOp := func(subject string) float64 {
+		if t := n.time(subject, "logprob"); t != nil {
+			return over(t.Min, float64(t.Ops))
+		}
+		return 0
+	}
+	logprob := n.least("auto", "logprob")
+	unroll, nest, tape := n.least("unroll", "logprob"), n.least("nest", "logprob"), n.least("tape", "logprob")
+	n.Ratios = benchRatios{
+		ToC: over(logprob, n.fastestC()), UnrollToC: over(unroll, n.least(cStraight, "logprob")), NestToC: over(nest, n.least(cNests, "logprob")), TapeToUnroll: over(tape, unroll),
+		InterpToAuto: over(n.least("interpreter", "logprob"), logprob),
+		CNS:          perOp(cStraight), UnrollNS: perOp("unroll"), NestNS: over(nest, float64(n.Entries)), TapeNS: perOp("tape"),
+		Marginals: over(n.least("auto", "marginals"), logprob), MPE: over(n.least("auto", "mpe"), logprob),
+		LogProbs: over(n.least("auto", "logprobs"), n.least("auto", "logprob rows")), Batch: over(n.least("auto", "batch"), n.least("auto", "marginals rows")),
+	}
+	for _, t := range n.Times {
+		if t.Allocs != nil {
+			n.Ratios.Allocs = max(n.Ratios.Allocs, *t.Allocs)
+		}
+	}
+	if b := n.build("auto"); b != nil {
+		n.Ratios.Build = b.perOp()
+	}
+	if b := n.build("unroll"); b != nil {
+		n.Ratios.UnrollText, n.Ratios.UnrollBuild = over(float64(b.Text), float64(b.Operations)), b.perOp()
+	}
+}
+
+// perOp is what building the code takes for each operation, in microseconds; 0 where there are so few that builds of the same package
+// differ by more.
+func (b *benchBuild) perOp() float64 {
+	const few = 1000 // take about 0.02 s
+	if b.Operations < few {
+		return 0
+	}
+	return 1e6 * b.CodeSeconds / float64(b.Operations)
+}
+
+// over divides; 0 where one of the two is not there.
+func over(a, b float64) float64 {
+	if b == 0 {
+		return 0
+	}
+	return a / b
+}

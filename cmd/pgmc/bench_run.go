@@ -1,0 +1,279 @@
+package main
+
+import (
+	"bytes"
+	"context"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"math"
+	"os"
+	"path/filepath"
+	"runtime"
+	"slices"
+	"strings"
+	"sync/atomic"
+	"time"
+
+	"github.com/pgmc-go/pgmc/cmd/pgmc/internal/bench"
+	"github.com/pgmc-go/pgmc/cmd/pgmc/internal/cbench"
+	"github.com/pgmc-go/pgmc/cmd/pgmc/internal/process"
+	"github.com/pgmc-go/pgmc/codegen"
+	"github.com/pgmc-go/pgmc/compiler"
+	"github.com/pgmc-go/pgmc/ir"
+	"github.com/pgmc-go/pgmc/ir/model"
+)
+
+// benchRun is the measuring of one network.
+type benchRun struct {
+	*benchEffort
+	cc       *cbench.Compiler // nil where there is none
+	env      []string         // of the programs, beside our own
+	done     atomic.Int64     // samples of each time
+	report   *benchNetwork
+	model    *model.Model
+	evidence *benchEvidence
+	packages []*benchPackage
+	logprob  *compiler.Result // ln P(evidence) alone, which forced back-ends, the interpreter and C compute
+	module   *benchModule
+	driver   *process.Server
+	subjects []benchSubject
+	series   []bench.Series // of the driver's measures
+	interp   bench.Series
+	c        []*cProgram
+}
+
+// benchSubject is what the driver says of a package.
+type benchSubject struct {
+	Name     string
+	LogP     []float64
+	Rows     int
+	Measures []struct {
+		Name   string
+		Allocs float64
+	}
+}
+
+// note adds to what people should know of the network; of a text of several lines the first.
+func (n *benchRun) note(format string, args ...any) {
+	n.report.Notes = append(n.report.Notes, firstLine(fmt.Appendf(nil, format, args...)))
+}
+
+func firstLine(text []byte) string {
+	line, _, _ := bytes.Cut(bytes.TrimSpace(text), []byte("\n"))
+	return string(line)
+}
+
+// inTemp has f work with a folder that goes afterwards.
+func inTemp(f func(dir string) error) error {
+	dir, err := os.MkdirTemp("", "pgmc-bench-")
+	if err != nil {
+		return err
+	}
+	return errors.Join(f(dir), os.RemoveAll(dir))
+}
+
+// prepare compiles the network, emits its packages and draws evidence.
+func (n *benchRun) prepare(ctx context.Context, a *app, path string, m *model.Model, opt compiler.Options) error {
+	spec, given := signatureSpec(m)
+	full, err := n.compileFull(ctx, a, path, m, opt, spec)
+	if err != nil {
+		return err
+	}
+	n.model = full.Model
+	auto, err := a.benchPackage(ctx, path, full, "auto", codegen.TypesOwn)
+	if err != nil {
+		return fmt.Errorf("%s: %w", path, err)
+	}
+	auto.Full, auto.MPE = true, full.Program.Entry(ir.MPE.String()) != nil
+	signed := func(e ir.Entry) bool { return e.Query.Kind == ir.Signature }
+	if slices.ContainsFunc(full.Program.Entries, signed) {
+		if auto.Signature, err = findSignature(auto.pkg, n.model, given); err != nil {
+			return fmt.Errorf("%s: %w", path, err)
+		}
+	}
+	n.packages = append(n.packages, auto)
+	opt.Queries = []string{"logprob"}
+	if n.logprob, err = a.compile(ctx, path, m, opt, nil); err != nil {
+		return err
+	}
+	for _, b := range codegen.Backends {
+		p, err := a.benchPackage(ctx, path, n.logprob, b.Name, codegen.TypesShared) // which builds sooner, and answers as fast
+		if ctx.Err() != nil {
+			return ctx.Err()
+		}
+		if err != nil {
+			n.note("%s: %v", b.Name, err)
+			continue
+		}
+		n.packages = append(n.packages, p)
+	}
+	n.evidence, err = a.drawEvidence(ctx, path, full, opt)
+	return err
+}
+
+// compileFull compiles all queries, but for best completions and the signature where they can't be had, as of a large circuit.
+func (n *benchRun) compileFull(ctx context.Context, a *app, path string, m *model.Model, opt compiler.Options, signature string) (*compiler.Result, error) {
+	opt.Queries = []string{"marginals", "logprob"}
+	more := []string{"mpe"}
+	if signature != "" {
+		more = append(more, signature)
+	}
+	all := opt
+	all.Queries = append(slices.Clone(opt.Queries), more...)
+	full, err := a.compile(ctx, path, m, all, nil)
+	if err == nil || ctx.Err() != nil {
+		return full, err
+	}
+	if full, _ = a.compile(ctx, path, m, opt, nil); full == nil {
+		return nil, err
+	}
+	for _, query := range more {
+		try := opt
+		try.Queries = append(slices.Clone(opt.Queries), query)
+		r, err := a.compile(ctx, path, m, try, nil)
+		if err != nil {
+			n.note("query %s: %s", query, strings.TrimPrefix(err.Error(), path+": "))
+			continue
+		}
+		full, opt = r, try
+	}
+	return full, ctx.Err()
+}
+
+// benchPackage emits the package of a program by a back-end.
+func (a *app) benchPackage(ctx context.Context, path string, r *compiler.Result, backend, types string) (*benchPackage, error) {
+	pkg, err := a.emit(ctx, r, codegen.Options{Package: backend, Source: filepath.Base(path), Backend: backend, Types: types})
+	if err != nil {
+		return nil, err
+	}
+	return &benchPackage{Name: backend, pkg: pkg, program: r.Program}, nil
+}
+
+// measure builds everything in dir, compares the answers and takes the samples.
+func (n *benchRun) measure(ctx context.Context, dir string) (err error) {
+	if n.module, err = buildBench(ctx, dir, n.env, n.packages, n.evidence); err != nil {
+		return err
+	}
+	defer func() {
+		if ended := n.close(); err == nil {
+			err = ended
+		}
+	}()
+	if err := n.buildC(ctx, dir, n.logprob.Program, n.entry(), n.model); err != nil {
+		return err
+	}
+	interp := newInterpreter(n.logprob)
+	if err := n.check(ctx, interp); err != nil {
+		return err
+	}
+	if err := n.sample(ctx, interp); err != nil {
+		return err
+	}
+	return n.fill(ctx)
+}
+
+// close ends the programs.
+func (n *benchRun) close() error {
+	var errs []error
+	if n.driver != nil {
+		errs = append(errs, n.driver.Close())
+	}
+	for _, c := range n.c {
+		errs = append(errs, c.server.Close())
+	}
+	return errors.Join(errs...)
+}
+
+func (n *benchRun) entry() *ir.Entry { return n.logprob.Program.Entry(ir.LogProb.String()) }
+
+// check starts the driver and wants all answers to be those of the interpreter.
+func (n *benchRun) check(ctx context.Context, interp *interpreter) error {
+	want := make([]float64, len(n.evidence.Sets))
+	for i, set := range n.evidence.Sets {
+		logp, err := interp.logProb(set)
+		if err != nil {
+			return fmt.Errorf("the interpreter, set %d of the evidence: %w", i+1, err)
+		}
+		want[i] = logp
+	}
+	var err error
+	if n.driver, err = process.Start(ctx, []string{n.module.binary()}, append(os.Environ(), n.module.env...)); err != nil {
+		return err
+	}
+	line, err := n.driver.Line()
+	if err != nil {
+		return err
+	}
+	if err := json.Unmarshal([]byte(line), &n.subjects); err != nil {
+		return fmt.Errorf("the driver prints %.100q: %w", line, err)
+	}
+	for i := range n.subjects {
+		s := &n.subjects[i]
+		if err := sameAnswers("package "+s.Name, s.LogP, want); err != nil {
+			return err
+		}
+		n.series = append(n.series, make([]bench.Series, len(s.Measures))...)
+	}
+	return n.checkC(n.model, n.evidence, want)
+}
+
+// logProb gives ln P of a set of evidence.
+func (in *interpreter) logProb(set []int) (float64, error) {
+	if err := in.enter(&question{hard: set, soft: make([][]float64, len(set))}); err != nil {
+		return 0, err
+	}
+	err := in.run(ir.LogProb.String())
+	return in.machine.LogP(), err
+}
+
+// sameAnswers fails where answers differ by more than rounding: what computes something else must not be timed.
+func sameAnswers(who string, got, want []float64) error {
+	if len(got) != len(want) {
+		return &internalError{cause: fmt.Sprintf("%s gives %d answers; want %d", who, len(got), len(want))}
+	}
+	for i, x := range got {
+		if !(math.Abs(x-want[i]) <= 1e-9*max(1, math.Abs(want[i]))) {
+			return &internalError{cause: fmt.Sprintf("%s says that ln P of set %d of the evidence is %v; the interpreter says %v", who, i+1, x, want[i])}
+		}
+	}
+	return nil
+}
+
+// sample takes samples of everything in turn.
+func (n *benchRun) sample(ctx context.Context, interp *interpreter) error {
+	runtime.LockOSThread() // whose time the interpreter takes
+	defer runtime.UnlockOSThread()
+	own := bench.Sampler{Each: len(n.evidence.Sets), Run: func(times int) {
+		for range times {
+			for _, set := range n.evidence.Sets {
+				interp.logProb(set) // which was right before
+			}
+		}
+	}}
+	begin := time.Now()
+	for round := 0; round < n.rounds && (round < n.least || time.Since(begin) < n.most); round++ {
+		if err := ctx.Err(); err != nil {
+			return err
+		}
+		line, err := n.driver.Ask("sample")
+		if err != nil {
+			return err
+		}
+		var samples []float64
+		if json.Unmarshal([]byte(line), &samples) != nil || len(samples) != len(n.series) {
+			return fmt.Errorf("the driver prints %.100q; want %d numbers", line, len(n.series))
+		}
+		for i, ns := range samples {
+			n.series[i].Add(ns)
+		}
+		n.interp.Add(own.Sample())
+		n.done.Add(1)
+		for _, c := range n.c {
+			if err := c.sample(); err != nil {
+				return err
+			}
+		}
+	}
+	return nil
+}

@@ -1,0 +1,71 @@
+package main
+
+import (
+	"errors"
+	"go/ast"
+	"go/parser"
+	"go/token"
+	"strconv"
+	"strings"
+
+	"github.com/pgmc-go/pgmc/codegen"
+	"github.com/pgmc-go/pgmc/ir/model"
+)
+
+// benchSignature is how a declared signature of two variables is called.
+type benchSignature struct {
+	Method string
+	Types  []string
+	States []int
+}
+
+// signatureSpec declares a signature whose answers are few enough for a lookup table: of the three variables with the fewest states, the
+// first given the others. It is empty for a model that has no three.
+func signatureSpec(m *model.Model) (spec string, given []model.VarID) {
+	var chosen []model.VarID
+	for states := 2; states <= 16 && len(chosen) < 3; states++ {
+		for _, v := range observable(m) {
+			if m.Card(v) == states && len(chosen) < 3 {
+				chosen = append(chosen, v)
+			}
+		}
+	}
+	if len(chosen) < 3 {
+		return "", nil
+	}
+	name := func(v model.VarID) string { return strconv.Quote(m.Vars[v].Name) }
+	return name(chosen[0]) + " | " + name(chosen[1]) + ", " + name(chosen[2]), chosen[1:]
+}
+
+// findSignature finds the method of the declared signature in a package: the only one whose arguments are states.
+func findSignature(pkg *codegen.Package, m *model.Model, given []model.VarID) (*benchSignature, error) {
+	for _, f := range pkg.Files {
+		if !strings.HasSuffix(f.Name, ".go") {
+			continue
+		}
+		file, err := parser.ParseFile(token.NewFileSet(), f.Name, f.Data, parser.SkipObjectResolution)
+		if err != nil {
+			return nil, err
+		}
+		for _, d := range file.Decls {
+			fn, ok := d.(*ast.FuncDecl)
+			if !ok || fn.Recv == nil || !fn.Name.IsExported() || !strings.Contains(fn.Name.Name, "Given") {
+				continue
+			}
+			s := &benchSignature{Method: fn.Name.Name}
+			for _, field := range fn.Type.Params.List {
+				if id, ok := field.Type.(*ast.Ident); ok {
+					s.Types = append(s.Types, id.Name)
+				}
+			}
+			if len(s.Types) != len(given) || fn.Type.Params.NumFields() != len(given) {
+				continue
+			}
+			for _, v := range given {
+				s.States = append(s.States, m.Card(v))
+			}
+			return s, nil
+		}
+	}
+	return nil, errors.New("the package has no method for the signature")
+}

@@ -1,0 +1,257 @@
+package main
+
+import (
+	"bytes"
+	"context"
+	"errors"
+	"math"
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/pgmc-go/pgmc/codegen"
+	"github.com/pgmc-go/pgmc/compiler"
+	"github.com/pgmc-go/pgmc/compiler/format"
+	"github.com/pgmc-go/pgmc/ir/eval"
+	"github.com/pgmc-go/pgmc/ir/irtest"
+	"github.com/pgmc-go/pgmc/ir/model"
+)
+
+func testModel(t *testing.T, name string) *model.Model {
+	t.Helper()
+	m, list := format.Read(compiler.Formats, filepath.Join(irtest.ModuleRoot(t), "testdata", "models", name), "", format.ReadOptions{})
+	if err := list.Err(); err != nil {
+		t.Fatal(err)
+	}
+	return m
+}
+
+// TestBenchCompare works the ratios out by hand.
+func TestBenchCompare(t *testing.T) {
+	allocs := 2.0
+	n := &benchNetwork{
+		Entries: 200,
+		Times: []benchTime{
+			{Subject: "auto", Query: "logprob", Min: 100, Ops: 1}, {Subject: "auto", Query: "marginals", Min: 250, Allocs: &allocs},
+			{Subject: "auto", Query: "logprobs", Min: 30}, {Subject: "auto", Query: "logprob rows", Min: 120},
+			{Subject: "auto", Query: "batch", Min: 90}, {Subject: "auto", Query: "marginals rows", Min: 300},
+			{Subject: "unroll", Query: "logprob", Min: 90, Ops: 180}, {Subject: "nest", Query: "logprob", Min: 160},
+			{Subject: "tape", Query: "logprob", Min: 450, Ops: 900}, {Subject: "interpreter", Query: "logprob", Min: 1000},
+			{Subject: cStraight, Level: "-O2", Query: "logprob", Min: 60, Ops: 120}, {Subject: cStraight, Query: "logprob", Min: 60, Ops: 120},
+			{Subject: cNests, Query: "logprob", Min: 40},
+		},
+		Builds: []benchBuild{
+			{Package: "auto", Operations: 5000, Text: 60000, Seconds: 1, CodeSeconds: .1},
+			{Package: "unroll", Operations: 180, Text: 2700, Seconds: 1, CodeSeconds: .0045},
+		},
+	}
+	n.compare()
+	want := benchRatios{
+		ToC: 2.5, UnrollToC: 1.5, NestToC: 4, TapeToUnroll: 5, InterpToAuto: 10, CNS: .5, UnrollNS: .5, NestNS: .8, TapeNS: .5,
+		Marginals: 2.5, LogProbs: .25, Batch: .3, Allocs: 2, Build: 20, UnrollText: 15,
+	}
+	if n.Ratios != want {
+		t.Errorf("got  %+v\nwant %+v", n.Ratios, want)
+	}
+}
+
+// TestBenchTables wants a column for each network, without the lines that none has, and numbers that end below each other.
+func TestBenchTables(t *testing.T) {
+	a := &benchNetwork{Model: "a.bif", Times: []benchTime{{Subject: "auto", Query: "logprob", Min: 5, Median: 7}, {Subject: cNests, Query: "logprob", Min: 2, Median: 3}, {Subject: "new", Query: "logprob", Min: 3, Median: 3}}}
+	b := &benchNetwork{Model: "b.bif", Notes: []string{"left out"}, Times: []benchTime{{Subject: "auto", Query: "logprob", Min: 12345.4, Median: 20000}}}
+	a.compare()
+	b.compare()
+	var out bytes.Buffer
+	r := &benchReport{System: "s", Go: "g", C: "c", Clock: "k", Networks: []*benchNetwork{a, b}}
+	if err := r.print(&out); err != nil {
+		t.Fatal(err)
+	}
+	want := `s, g, k, seed 0
+C: c
+
+nanoseconds              a              b
+P(e), package  5.00 (7.00)  12345 (20000)
+P(e), C nests  2.00 (3.00)              -
+P(e), new      3.00 (3.00)              -
+
+ratios of minima                 a  b
+P(e), package / fastest C     2.50  -
+new / fastest C               1.50  -
+allocations a query, at most     0  0
+
+b: left out
+
+`
+	if got, _, _ := strings.Cut(out.String(), "Times are"); got != want {
+		t.Errorf("got\n%s\nwant\n%s", got, want)
+	}
+}
+
+// TestBenchEvidence wants all evidence to be possible, leaves and a tenth of the variables in turn, and the same for the same seed.
+func TestBenchEvidence(t *testing.T) {
+	m := testModel(t, "asia.bif")
+	r, err := compiler.Compile(t.Context(), m, compiler.Options{Queries: []string{"logprob", "marginals"}})
+	if err != nil {
+		t.Fatal(err)
+	}
+	draw := func(seed uint64) *benchEvidence {
+		a := &app{seed: seed}
+		e, err := a.drawEvidence(t.Context(), "asia.bif", r, compiler.Options{})
+		if err != nil {
+			t.Fatal(err)
+		}
+		return e
+	}
+	e := draw(1)
+	if again, other := draw(1), draw(2); !slices.EqualFunc(e.Rows, again.Rows, slices.Equal) || slices.EqualFunc(e.Rows, other.Rows, slices.Equal) {
+		t.Error("rows are not what the seed determines")
+	}
+	if len(e.Sets) != benchSets || len(e.Rows) != benchRows {
+		t.Fatalf("%d sets and %d rows", len(e.Sets), len(e.Rows))
+	}
+	machine := eval.New(r.Program, r.Model)
+	for i, set := range append(slices.Clone(e.Sets), e.Rows...) {
+		machine.ClearEvidence()
+		var observed []string
+		for v, state := range set {
+			if state > 0 {
+				observed = append(observed, m.Vars[v].Name)
+				if err := machine.Observe(model.VarID(v), state-1); err != nil {
+					t.Fatal(err)
+				}
+			}
+		}
+		if err := machine.Run(r.Program.Entry("logprob")); err != nil {
+			t.Errorf("set %d: %v", i, err)
+		}
+		if leaves := i < benchSets && i%2 == 0; leaves && !slices.Equal(observed, []string{"xray", "dysp"}) || !leaves && len(observed) != 1 {
+			t.Errorf("set %d observes %q", i, observed)
+		}
+	}
+}
+
+// TestDrawByMarginals wants states of the model in their proportions: 1 % visited Asia, half smoke, and of smokers 10 % have lung cancer.
+func TestDrawByMarginals(t *testing.T) {
+	m := testModel(t, "asia.bif")
+	r, err := compiler.Compile(t.Context(), m, compiler.Options{Queries: []string{"marginals"}})
+	if err != nil {
+		t.Fatal(err)
+	}
+	draw, counts := (&app{seed: 3}).drawByMarginals(r), map[string]int{}
+	const n = 2000
+	for range n {
+		states, err := draw()
+		if err != nil {
+			t.Fatal(err)
+		}
+		for i, v := range m.Vars {
+			if states[i] == 1 {
+				counts[v.Name]++
+			}
+			if v.Name == "lung" && states[i] == 1 && states[i-1] == 1 {
+				counts["smoke and lung"]++
+			}
+		}
+	}
+	if m.Vars[2].Name != "smoke" || m.Vars[3].Name != "lung" {
+		t.Fatal("the order of asia.bif is another")
+	}
+	for name, p := range map[string]float64{"asia": .01, "smoke": .5, "smoke and lung": .05, "lung": .055} {
+		if got := float64(counts[name]) / n; math.Abs(got-p) > 4*math.Sqrt(p*(1-p)/n) {
+			t.Errorf("%s: %v of the samples; want %v", name, got, p)
+		}
+	}
+}
+
+func TestDrawState(t *testing.T) {
+	for _, c := range []struct {
+		p    []float64
+		x    float64
+		want int
+	}{{[]float64{.25, .75}, .2, 1}, {[]float64{.25, .75}, .25, 2}, {[]float64{0, 1}, 0, 2}, {[]float64{.5, .4999, 0}, .99999, 2}} {
+		if got := drawState(c.p, c.x); got != c.want {
+			t.Errorf("%v at %v gives %d; want %d", c.p, c.x, got, c.want)
+		}
+	}
+}
+
+func TestSameAnswers(t *testing.T) {
+	for _, c := range []struct {
+		name      string
+		got, want []float64
+		same      bool
+	}{
+		{"rounding", []float64{-1, -1e6}, []float64{-1 - 1e-12, -1e6 - 1e-5}, true},
+		{"another number", []float64{-1}, []float64{-1.00001}, false},
+		{"no number", []float64{math.NaN()}, []float64{-1}, false},
+		{"too few", []float64{-1}, []float64{-1, -2}, false},
+	} {
+		if err := sameAnswers("C", c.got, c.want); (err == nil) != c.same {
+			t.Errorf("%s: %v", c.name, err)
+		}
+	}
+}
+
+// TestHollow empties blocks, and leaves files with anything else alone.
+func TestHollow(t *testing.T) {
+	const blocks = "// Code.\n\npackage p\n\nimport \"math\"\n\n// block0Up runs up.\nfunc (e *Engine) block0Up() {\n\te.x = math.Pi\n}\n\nfunc (e *Engine) block1Part2() {}\n"
+	const want = "package p\n\nfunc (*Engine) block0Up() {}\n\nfunc (*Engine) block1Part2() {}\n"
+	if got, ok := hollow(codegen.File{Name: "p_blocks.go", Data: []byte(blocks)}); !ok || string(got) != want {
+		t.Errorf("got %v, %s", ok, got)
+	}
+	for name, text := range map[string]string{
+		"p.dat": blocks, "results.go": "package p\n\nfunc (e *Engine) block0() int { return 1 }\n", "other.go": "package p\n\nfunc (e *Engine) load() {}\n",
+		"variable.go": blocks + "\nvar x int\n", "empty.go": "package p\n", "broken.go": "package",
+	} {
+		if got, ok := hollow(codegen.File{Name: name, Data: []byte(text)}); ok {
+			t.Errorf("%s becomes %s", name, got)
+		}
+	}
+}
+
+// TestSignatureSpec takes the three variables with the fewest states, two at least.
+func TestSignatureSpec(t *testing.T) {
+	m := &model.Model{}
+	for i, n := range []int{3, 1, 2, 5, 2} {
+		m.Vars = append(m.Vars, &model.Var{ID: model.VarID(i), Name: string(rune('a' + i)), Domain: model.Discrete{States: make([]string, n)}})
+	}
+	if spec, given := signatureSpec(m); spec != `"c" | "e", "a"` || !slices.Equal(given, []model.VarID{4, 0}) {
+		t.Errorf("got %s, %v", spec, given)
+	}
+	m.Vars = m.Vars[:3]
+	if spec, _ := signatureSpec(m); spec != "" {
+		t.Errorf("got %s for two variables of several states", spec)
+	}
+}
+
+// TestBenchInterrupted wants a run that is stopped to leave nothing behind.
+func TestBenchInterrupted(t *testing.T) {
+	tmp := t.TempDir()
+	t.Setenv("TMPDIR", tmp)
+	t.Setenv("TMP", tmp)
+	ctx, cancel := context.WithCancel(t.Context())
+	var stderr bytes.Buffer
+	a := &app{args: []string{"bench", asia(t)}, stdout: &bytes.Buffer{}, stderr: &stderr}
+	done := make(chan error, 1)
+	go func() { done <- a.execute(ctx) }()
+	for { // until it builds
+		if found, err := filepath.Glob(filepath.Join(tmp, "pgmc-bench-*", "main.go")); err != nil || len(found) > 0 {
+			break
+		}
+		select {
+		case err := <-done:
+			t.Fatalf("it ended with %v before it was stopped", err)
+		case <-time.After(time.Millisecond):
+		}
+	}
+	cancel()
+	if err := <-done; !errors.Is(err, context.Canceled) {
+		t.Errorf("the error is %v; want %v", err, context.Canceled)
+	}
+	if left, err := os.ReadDir(tmp); err != nil || len(left) > 0 {
+		t.Errorf("left: %v, %v", left, err)
+	}
+}

@@ -1,0 +1,8 @@
+package bench
+
+import "embed"
+
+// Source holds the files of the clock and the sampler, a package that depends on the standard library alone.
+//
+//go:embed clock_linux.go clock_other.go sampler.go
+var Source embed.FS

@@ -1,0 +1,144 @@
+package cbench
+
+import (
+	_ "embed"
+	"encoding/binary"
+	"errors"
+	"fmt"
+	"math"
+	"slices"
+	"strconv"
+	"strings"
+
+	"github.com/pgmc-go/pgmc/ir"
+)
+
+// Program is the text of a C program. It is run with the path of a file that holds Data as the machine lays it out; on
+// standard input it expects the number of sets of evidence and, for each of them, one number for each variable of the model: 0 where it
+// is not observed, otherwise its state counted from 1.
+type Program struct {
+	Text string
+	Data []float64 // what the tables hold; straight-line code has its numbers in the text
+	Ops  int       // multiplications and additions of a query, as written
+}
+
+// ErrTooLarge is what errors wrap that refuse a program for its size.
+var ErrTooLarge = errors.New("too large for a C reference")
+
+//go:embed main.c.txt
+var mainText string
+
+// source collects the text of a program around the functions that compute.
+type source struct {
+	p        *ir.Program
+	vars     int                    // of the model
+	inputs   []ir.SpanID            // that the entry reads
+	at       func(ir.SpanID) string // the C expression of where an input begins
+	memories string                 // declarations
+	parts    []string               // bodies of the functions that compute, in order; the last sets root
+	logZ     float64
+}
+
+// newSource begins the program of an entry; vars is the number of variables of the model.
+func newSource(p *ir.Program, e *ir.Entry, vars int) (*source, error) {
+	if e.Root == ir.NoSpan {
+		return nil, fmt.Errorf("query %q has no root", e.Query.Name)
+	}
+	read := make([]bool, len(p.Spans))
+	read[e.Root] = true
+	for _, step := range steps(p, e) {
+		for _, id := range ir.ReadSpans(step) {
+			read[id] = true
+		}
+	}
+	s := &source{p: p, vars: vars, logZ: p.LogZ}
+	for i := range p.Spans {
+		switch span := &p.Spans[i]; {
+		case !read[i]:
+		case span.Role == ir.RoleParam:
+			return nil, fmt.Errorf("span %q holds parameters that may be replaced", span.Name)
+		case span.Role == ir.RoleIn:
+			s.inputs = append(s.inputs, ir.SpanID(i))
+		}
+	}
+	return s, nil
+}
+
+// steps lists the steps of an entry in the order in which they run.
+func steps(p *ir.Program, e *ir.Entry) []ir.Step {
+	var list []ir.Step
+	for _, b := range e.Blocks {
+		list = append(list, p.Blocks[b].Steps...)
+	}
+	return list
+}
+
+// text is the whole program.
+func (s *source) text() string {
+	var functions, calls strings.Builder
+	for i, body := range s.parts {
+		attribute := "" // one function may be inlined
+		if len(s.parts) > 1 {
+			attribute = "__attribute__((noinline)) "
+		}
+		fmt.Fprintf(&functions, "static %svoid part%d(void)\n{\n%s}\n\n", attribute, i, body)
+		fmt.Fprintf(&calls, "\tpart%d();\n", i)
+	}
+	return strings.NewReplacer(
+		"/*VARS*/", strconv.Itoa(s.vars),
+		"/*LOGZ*/", literal(s.logZ),
+		"/*MEMORIES*/", s.memories,
+		"/*LOAD*/", s.load(),
+		"/*FUNCTIONS*/", functions.String(),
+		"/*CALLS*/", calls.String(),
+	).Replace(mainText)
+}
+
+// load is the statements that enter a set of evidence: a copy of a row of a table where there are few states.
+func (s *source) load() string {
+	const few = 8
+	var b, tables strings.Builder
+	var have []int
+	for _, id := range s.inputs {
+		span := &s.p.Spans[id]
+		if span.Len > few {
+			fmt.Fprintf(&b, "\tobserve(%s, %d, ev[%d]);\n", s.at(id), span.Len, span.Var)
+			continue
+		}
+		if !slices.Contains(have, span.Len) {
+			have = append(have, span.Len)
+			tables.WriteString(oneHot(span.Len))
+		}
+		fmt.Fprintf(&b, "\tmemcpy(%s, hot%d[ev[%d]], sizeof hot%d[0]);\n", s.at(id), span.Len, span.Var, span.Len)
+	}
+	return tables.String() + b.String()
+}
+
+// oneHot declares the likelihoods of a variable with k states, by what was observed.
+func oneHot(k int) string {
+	rows := []string{"{" + strings.Join(slices.Repeat([]string{"1"}, k), ",") + "}"}
+	for i := range k {
+		cells := slices.Repeat([]string{"0"}, k)
+		cells[i] = "1"
+		rows = append(rows, "{"+strings.Join(cells, ",")+"}")
+	}
+	return fmt.Sprintf("\tstatic const double hot%d[%d][%d] = {%s};\n", k, k+1, k, strings.Join(rows, ","))
+}
+
+// literal writes a number so that C reads it back, as a double.
+func literal(x float64) string {
+	text := strconv.FormatFloat(x, 'g', -1, 64)
+	if !strings.ContainsAny(text, ".e") {
+		text += ".0"
+	}
+	return text
+}
+
+// Encode gives the contents of the file that the program expects.
+func (p *Program) Encode() []byte {
+	out := make([]byte, 0, 8*len(p.Data))
+	for _, x := range p.Data {
+		out = binary.NativeEndian.AppendUint64(out, math.Float64bits(x))
+	}
+	return out
+}
