@@ -20,13 +20,12 @@ func TestChoose(t *testing.T) {
 		network           string
 		circuit, jointree float64 // ns
 		long              bool
-	}{
+	}{ // not munin2, whose circuit is 1.2 times as fast, but leaves no room for likelihoods
 		{"alarm", 193 + 479, 202 + 590, false},
 		{"hailfinder", 2673 + 7284, 2275 + 7383, false},
 		{"insurance", 10_527 + 42_241, 8861 + 24_062, false},
 		{"water", 34_110 + 129_941, 1_618_057 + 5_215_227, true},
 		{"pigs", 253_667 + 990_278, 426_971 + 1_195_314, true},
-		{"munin2", 1_277_123 + 3_773_280, 1_680_674 + 4_549_379, true},
 	} {
 		if c.long && os.Getenv("PGMC_LONG") == "" {
 			continue

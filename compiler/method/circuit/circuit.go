@@ -93,8 +93,14 @@ func Answers(kind ir.QueryKind) bool {
 
 // Within plans queries that circuits answer, where P(evidence) takes at most ops operations by the first order; 0 is any number. It
 // tries fewer orders than Plan, for whoever does not know yet whether a circuit is wanted.
+//
+// With a bound on operations, posteriors are refused where messages have to be rescaled: derivatives are rescaled with these
+// alone, so that the static bounds of the products between leave no room for likelihoods.
 func Within(c *method.Context, p *ir.Problem, ops int) (*ir.Plan, error) {
 	b := &planner{ctx: c, p: p, within: ops, nodes: withinNodes}
+	for _, q := range p.Queries {
+		b.plain = b.plain || ops > 0 && q.Kind != ir.LogProb
+	}
 	if err := b.plan(p.Queries); err != nil {
 		return nil, err
 	}
@@ -118,6 +124,7 @@ type planner struct {
 	m      *model.Model // of p, decomposed where it is for sums
 	within int          // operations of P(evidence) by the first order that are too many; 0: any number is wanted
 	nodes  int          // that may be made in trying orders
+	plain  bool         // nothing may be rescaled
 	out    *ir.Circuit
 	lambda [][]circuit.Node // by variable and state; nil where latent
 	e      *eliminator
@@ -157,7 +164,7 @@ func (b *planner) best() (root circuit.Node, err error) {
 		if i > 0 && (spent > b.nodes || fewest < 0 && b.within > 0) {
 			break
 		}
-		try := &planner{ctx: b.ctx, p: b.p, m: b.m, within: b.within, nodes: b.nodes, max: b.max, walks: b.walks}
+		try := &planner{ctx: b.ctx, p: b.p, m: b.m, within: b.within, nodes: b.nodes, plain: b.plain, max: b.max, walks: b.walks}
 		limit := b.maxNodes()
 		if fewest >= 0 {
 			limit = min(limit, max(smallNodes, 2*b.out.Nodes.Len()))
@@ -179,6 +186,9 @@ func (b *planner) best() (root circuit.Node, err error) {
 		n := try.out.RootSize().Ops
 		if i == 0 && b.within > 0 && n > b.within {
 			break
+		}
+		if b.plain && len(try.out.Scaled) > 0 {
+			return 0, errRescaled
 		}
 		if fewest < 0 || n < fewest {
 			*b, root, fewest = *try, top, n

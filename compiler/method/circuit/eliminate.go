@@ -12,6 +12,9 @@ import (
 // errTooLarge says that the circuit outgrew its limit.
 var errTooLarge = errors.New("circuit: too many nodes")
 
+// errRescaled says that the range of a float64 is too small for the circuit as it is.
+var errRescaled = errors.New("circuit: messages have to be rescaled")
+
 // eliminator records variable elimination as a circuit.
 type eliminator struct {
 	m    *model.Model
