@@ -115,7 +115,7 @@ func (s *state) tooLarge(est *method.Estimate) *TooLarge {
 			e.Members = r.Cost.Members
 		}
 		if s.opt.Order == nil {
-			e.Order = r.Heuristic.String()
+			e.Order = r.Name()
 		}
 	}
 	e.Options = s.whatWorks(est)
