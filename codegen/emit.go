@@ -84,6 +84,7 @@ type generator struct {
 	fields   []string          // of Params, a span of parameters each
 	sessions *sessions         // nil where there are none
 	copied   map[string]string // the methods that copy answers, by their bodies
+	ranges   *ir.Ranges        // of loops that evidence narrows
 }
 
 // ownPath stands for the import path of the generated package, which nobody knows.
@@ -109,6 +110,12 @@ func newGenerator(m *model.Model, p *ir.Program, opt Options) (*generator, error
 		return nil, fmt.Errorf("package name %q has no letter", opt.Package)
 	}
 	g.findLoads()
+	g.ranges = ir.RangesOf(p, func(block int, c *ir.Contract, may []bool) []bool {
+		if narrows := plan[block].backend.Narrows; narrows != nil {
+			return narrows(p, c, may)
+		}
+		return nil
+	})
 	g.nameJoints()
 	g.nameParams()
 	return g, nil
@@ -298,7 +305,7 @@ func (g *generator) blocksFile() (*jen.File, error) {
 	for i := range g.p.Blocks {
 		b := &g.p.Blocks[i]
 		out := &backend.Output{
-			Program: g.p, File: f, Runtime: g.rt.path(), Func: g.plan[i].fn,
+			Program: g.p, Ranges: g.ranges, File: f, Runtime: g.rt.path(), Func: g.plan[i].fn,
 			Ints: &ints, Pool: &pool, Scratch: &scratch,
 		}
 		if err := g.plan[i].backend.Emit(out, b); err != nil {
@@ -312,7 +319,7 @@ func (g *generator) blocksFile() (*jen.File, error) {
 	if err := g.planLanes(&pool, &ints); err != nil {
 		return nil, err
 	}
-	g.mem = newMemories(g.p, pool, ints, scratch)
+	g.mem = newMemories(g.p, g.ranges, pool, ints, scratch)
 	if len(g.p.Entries) == 0 {
 		return nil, errors.New("the program answers no query")
 	}

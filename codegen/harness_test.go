@@ -38,6 +38,7 @@ type question struct {
 	Hard  []int
 	Soft  [][]float64
 	Bench string // where not empty: time this query instead
+	Stale bool   // ask a new engine as well; the lasting one, of a package with poison, has its memory filled before each query
 
 	// Of a package that answers such queries; nil of others.
 	In      [][]int     // sets of states, counted from 0; nil for none
@@ -55,6 +56,7 @@ type reply struct {
 	Best, Sample    []int
 	Allocs          float64
 	NS              float64
+	Fresh           string // what the new engine answered, where that is anything else
 
 	Joint, Given []float64
 	GivenErr     string // empty where there is none; likewise the others
@@ -121,6 +123,13 @@ func (h *harness) write(file string, data []byte) {
 	}
 }
 
+// poison gives the last package a method that fills work memory.
+func (h *harness) poison() {
+	pkg := fmt.Sprintf("p%d", len(h.models)-1)
+	text := "package " + pkg + "\n\nfunc (e *Engine) Poison(x float64) {\n\tfor i := range e.work() {\n\t\te.work()[i] = x\n\t}\n}\n"
+	h.write(filepath.Join(h.dir, pkg, "poison.go"), []byte(text))
+}
+
 // build builds the program, with the flags of go build, and starts it.
 func (h *harness) build(flags ...string) {
 	h.Helper()
@@ -132,7 +141,7 @@ func (h *harness) build(flags ...string) {
 	var imports, engines strings.Builder
 	for i := range h.models {
 		fmt.Fprintf(&imports, "p%d \"m/p%d\"\n", i, i)
-		fmt.Fprintf(&engines, "func() answerer { return answers[p%[1]d.Evidence, p%[1]d.Soft, p%[1]d.Marginals](p%[1]d.New()) },\n", i)
+		fmt.Fprintf(&engines, "func() answerer { return answers[p%[1]d.Evidence, p%[1]d.Soft, p%[1]d.Marginals](p%[1]d.New) },\n", i)
 	}
 	main := strings.NewReplacer("/*IMPORTS*/", imports.String(), "/*ENGINES*/", engines.String()).Replace(string(text))
 	h.write(filepath.Join(h.dir, "main.go"), []byte(main))

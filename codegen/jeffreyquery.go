@@ -14,14 +14,16 @@ import (
 func (g *generator) jeffrey(f *jen.File, e *ir.Entry) {
 	fail := "\t*out = Marginals{LogP: math.Inf(-1)}\n\treturn "
 	read := g.copyAll(f, e)
-	g.fn(f, doc("Jeffrey sets out to the posteriors of all variables where those of some are known to be targets: to be, all told, and not",
-		"by what was seen, which is what Soft says elsewhere. Of all distributions in which they are, out is of the one that is nearest to",
-		"what ev, which may be nil, makes of the model. One target is Jeffrey's rule, and takes one iteration; several are fitted in turn. A",
-		"target that does not sum to 1 gives ErrLikelihood; targets that no distribution has, or none was found that has, ErrInconsistent; a",
-		"context that is done its error, before the next iteration. LogP is of ev alone. On failure all numbers are 0, and LogP is -Inf."),
+	g.fn(f, doc("Jeffrey sets out to the posteriors of all variables after those of some have become what targets say. These are distributions,",
+		"not likelihoods as Soft holds them elsewhere: what a posterior is in the end, not what speaks for it. Of all distributions with",
+		"such posteriors, out is of the one nearest to the model's given ev, which may be nil. One target is Jeffrey's rule and takes one",
+		"iteration; several are fitted in turn. LogP is of ev alone.",
+		"",
+		"A target that does not sum to 1 gives ErrLikelihood, targets for which no distribution was found ErrInconsistent, and a context that",
+		"is done its error, before the next iteration. On failure all numbers are 0, and LogP is -Inf."),
 		"(e *Engine) Jeffrey(ctx context.Context, ev *Evidence, targets *Soft, out *Marginals) (Report, error)",
 		fmt.Sprintf("scale, err := e.%s(ev, nil)\nif err == nil {\n\terr = e.loadTargets(targets)\n}\nif err != nil {\n%s\n}\n", g.loader(e).fn, fail+"Report{}, err")+
-			g.run(e, e.Blocks)+g.root(e, fail+"Report{}, ErrImpossible")+"logp := "+g.logOf(e)+"\n"+
+			g.narrow(g.loader(e))+g.run(e, e.Blocks)+g.root(e, fail+"Report{}, ErrImpossible")+"logp := "+g.logOf(e)+"\n"+
 			fmt.Sprintf("report, err := rt.Fit(ctx, e.fit, %v)\nif err != nil {\n%s\n}\n", g.p.SoftBits, fail+"report, &failure{err.Error(), err}")+
 			read+"out.LogP = logp\nreturn report, nil")
 	g.loadTargets(f)

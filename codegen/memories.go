@@ -28,9 +28,9 @@ type memories struct {
 }
 
 // newMemories lays out what is known after all blocks were emitted: the pool goes after the program's data, the scratch after its
-// work memory.
-func newMemories(p *ir.Program, pool []float64, code []int32, scratch int) memories {
-	m := memories{work: p.Work + scratch, state: p.Ints, code: code, data: make([]float64, p.Data, p.Data+len(pool))}
+// work memory, and ranges after its integers.
+func newMemories(p *ir.Program, ranges *ir.Ranges, pool []float64, code []int32, scratch int) memories {
+	m := memories{work: p.Work + scratch, state: p.Ints + ranges.Ints(), code: code, data: make([]float64, p.Data, p.Data+len(pool))}
 	for i := range p.Spans {
 		if s := &p.Spans[i]; s.ReadOnly() {
 			copy(m.data[s.Offset:s.Offset+s.Len], s.Data)

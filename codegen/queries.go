@@ -66,7 +66,8 @@ func (g *generator) queries(f *jen.File) {
 
 // enter is the statements that enter evidence, and on failure return what fail says.
 func (g *generator) enter(e *ir.Entry, scale, fail string) string {
-	return fmt.Sprintf("%s, err := e.%s(ev, soft)\nif err != nil {\n%s\n}\n", scale, g.loader(e).fn, fail)
+	l := g.loader(e)
+	return fmt.Sprintf("%s, err := e.%s(ev, soft)\nif err != nil {\n%s\n}\n", scale, l.fn, fail) + g.narrow(l)
 }
 
 // run is the statements that run blocks of e.
@@ -163,7 +164,8 @@ func (g *generator) posterior(f *jen.File, e *ir.Entry) {
 
 // enterOnly is enter for queries that don't need the scale of likelihoods.
 func (g *generator) enterOnly(e *ir.Entry, fail string) string {
-	return fmt.Sprintf("if _, err := e.%s(ev, soft); err != nil {\n%s\n}\n", g.loader(e).fn, fail)
+	l := g.loader(e)
+	return fmt.Sprintf("if _, err := e.%s(ev, soft); err != nil {\n%s\n}\n", l.fn, fail) + g.narrow(l)
 }
 
 func (g *generator) logProb(f *jen.File, e *ir.Entry) {

@@ -24,6 +24,8 @@
 // so that no platform fuses them with sums. Likelihoods are divided by their maximum before they enter, and that
 // factor is added to the log-probability.
 //
+// Loops may leave out the states of a variable that evidence rules out; [RangesOf] finds which.
+//
 // A program has a text form: [Program.Print] writes it, [Parse] reads it back, and [Program.Verify] checks it; the
 // compiler's tests verify after every pass.
 //

@@ -9,7 +9,7 @@ import (
 
 // Source holds the files of this package that a generated package may copy, by their names.
 //
-//go:embed version.go errors.go rand.go scale.go normalize.go evidence.go pick.go gradient.go
+//go:embed version.go errors.go rand.go scale.go normalize.go evidence.go support.go pick.go gradient.go
 //go:embed contract.go contract_sum.go contract_max.go contract_gather_sum.go contract_gather_max.go
 //go:embed contract_plain.go tape.go tape_pick.go tape_sums.go
 //go:embed lanes.go lanes_sums.go lanes_amd64.go lanes_amd64.s lanes_other.go
@@ -29,9 +29,10 @@ func sourceFiles() []sourceFile {
 		{"version.go", []string{"EnforceVersion", "MaxVersion", "MinVersion"}, nil},
 		{"errors.go", []string{"ErrImpossible", "ErrLikelihood", "ErrState", "LikelihoodError", "StateError"}, nil},
 		{"rand.go", []string{"NewRand", "Rand"}, nil},
-		{"scale.go", []string{"Rescale"}, nil},
+		{"scale.go", []string{"Exponent", "Rescale", "ScaleBy", "Top"}, nil},
 		{"normalize.go", []string{"Normalize"}, []string{"scale.go"}},
 		{"evidence.go", []string{"IsLikelihood", "Likelihood", "Observe", "Spread"}, nil},
+		{"support.go", []string{"Support"}, nil},
 		{"gradient.go", []string{"Contrast", "Counts", "Gradient"}, nil},
 		{"pick.go", []string{"Argmax", "Draw"}, []string{"rand.go"}},
 		{"contract.go", nil, []string{"contract_max.go", "contract_sum.go"}},

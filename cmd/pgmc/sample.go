@@ -40,7 +40,7 @@ func (a *app) sampleCommand() *cobra.Command {
 	f.addAs(cmd, "model-format")
 	fl := cmd.Flags()
 	fl.IntVarP(&f.n, "number", "n", 10, "how many `rows` to draw")
-	fl.StringArrayVar(&f.evidence, "evidence", nil, "what was observed: `A=yes,B=no`; repeatable")
+	fl.StringArrayVar(&f.evidence, "evidence", nil, "what was observed: `A=yes,B=no|maybe`; repeatable")
 	fl.StringArrayVar(&f.soft, "soft", nil, "a likelihood for each state: `C=0.2/0.8`; repeatable")
 	addChoice(cmd, &f.out, "format", "the format of the rows", "csv", "data")
 	fl.StringVarP(&f.file, "output", "o", "", "`file` to write to, compressed where it ends in .gz (default: standard output)")

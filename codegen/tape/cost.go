@@ -30,7 +30,7 @@ func cost(p *ir.Program, b *ir.Block) backend.Cost {
 func stepCost(p *ir.Program, step ir.Step) (ns float64, ops int) {
 	switch s := step.(type) {
 	case *ir.Contract:
-		e := encoder{p}
+		e := encoder{p: p}
 		nest := pgmrt.Nest{Max: s.Reduce == ir.ReduceMax, Axes: loopAxes(s.Axes), Out: e.view(s.Out), In: e.views(s.In)}
 		return nest.Nanoseconds(), s.Entries() * max(1, len(s.In))
 	case *ir.Sums:
@@ -50,6 +50,18 @@ func stepCost(p *ir.Program, step ir.Step) (ns float64, ops int) {
 		return nsStep + float64(nsNumber*float64(p.Spans[s.Out].Len)), 0
 	}
 	return nsStep, 0
+}
+
+// narrows says along which axes an instruction looks at nothing beyond the states left. It clears all of its result first.
+func narrows(p *ir.Program, c *ir.Contract, may []bool) (exact []bool) {
+	e := encoder{p: p}
+	nest := pgmrt.Nest{Max: c.Reduce == ir.ReduceMax, Axes: loopAxes(c.Axes), Out: e.view(c.Out), In: e.views(c.In)}
+	for i := range may {
+		if may[i] {
+			nest.Axes[i].Range = 1 + 2*i // any place of its own
+		}
+	}
+	return nest.Narrows()
 }
 
 // loopAxes describes axes to the runtime's estimate, for which it does not matter where a state lies.

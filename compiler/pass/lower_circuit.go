@@ -42,7 +42,7 @@ type target struct {
 	span  ir.SpanID
 	nodes []circuit.Node
 	after []ir.Step // what follows on it
-	ends  bool      // others go on with the result of that
+	ends  bool      // a block ends with it: others go on with the result, or need no more than the root
 }
 
 // last is the largest number of its nodes.
@@ -125,7 +125,7 @@ func (k *circuitLowering) findTargets() {
 		if _, ok := k.root[e.Root]; !ok {
 			span := k.addSpan(ir.Span{Name: "P(evidence)", Role: ir.RoleTemp, Len: 1, Var: -1})
 			k.root[e.Root] = span
-			k.targets = append(k.targets, &target{span: span, nodes: []circuit.Node{e.Root}})
+			k.targets = append(k.targets, &target{span: span, nodes: []circuit.Node{e.Root}, ends: true})
 		}
 		for _, o := range e.Outs {
 			if _, ok := k.out[o.Var]; ok {

@@ -407,11 +407,13 @@ func (e *Engine) JointLungBronc(ev *Evidence, soft *Soft) (LungBroncJoint, error
 	return out, nil
 }
 
-// Jeffrey sets out to the posteriors of all variables where those of some are known to be targets: to be, all told, and not
-// by what was seen, which is what Soft says elsewhere. Of all distributions in which they are, out is of the one that is nearest to
-// what ev, which may be nil, makes of the model. One target is Jeffrey's rule, and takes one iteration; several are fitted in turn. A
-// target that does not sum to 1 gives ErrLikelihood; targets that no distribution has, or none was found that has, ErrInconsistent; a
-// context that is done its error, before the next iteration. LogP is of ev alone. On failure all numbers are 0, and LogP is -Inf.
+// Jeffrey sets out to the posteriors of all variables after those of some have become what targets say. These are distributions,
+// not likelihoods as Soft holds them elsewhere: what a posterior is in the end, not what speaks for it. Of all distributions with
+// such posteriors, out is of the one nearest to the model's given ev, which may be nil. One target is Jeffrey's rule and takes one
+// iteration; several are fitted in turn. LogP is of ev alone.
+//
+// A target that does not sum to 1 gives ErrLikelihood, targets for which no distribution was found ErrInconsistent, and a context that
+// is done its error, before the next iteration. On failure all numbers are 0, and LogP is -Inf.
 func (e *Engine) Jeffrey(ctx context.Context, ev *Evidence, targets *Soft, out *Marginals) (Report, error) {
 	scale, err := e.load(ev, nil)
 	if err == nil {

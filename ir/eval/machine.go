@@ -12,10 +12,12 @@ import (
 // Machine runs the entries of one program.
 type Machine struct {
 	Rand *pgmrt.Rand // for steps that draw; New gives one of seed 0
+	Wide bool        // loops run over all states, whatever evidence leaves of them: then a table depends on likelihoods by its own alone, and can be kept
 
 	program  *ir.Program
 	model    *model.Model
 	layout   layout
+	ranges   *ir.Ranges
 	work     []float64
 	data     []float64
 	ints     []int32
@@ -31,7 +33,8 @@ func New(p *ir.Program, m *model.Model) *Machine {
 	mc := &Machine{Rand: pgmrt.NewRand(0), program: p, model: m, layout: layoutOf(p)}
 	mc.work = make([]float64, mc.layout.work)
 	mc.data = make([]float64, mc.layout.data)
-	mc.ints = make([]int32, mc.layout.ints)
+	mc.ranges = ir.RangesOf(p, mc.narrows)
+	mc.ints = make([]int32, mc.layout.ints+mc.ranges.Ints())
 	for i := range p.Spans {
 		id, span := ir.SpanID(i), &p.Spans[i]
 		switch {
