@@ -135,6 +135,9 @@ func (s *state) whatWorks(est *method.Estimate) []string {
 			list = append(list, "--order auto, which needs "+Bytes(auto.Bytes()))
 		}
 	}
+	if c := s.result.Choice; c != nil && c.Circuit != nil && s.opt.Method == circuit.Method.Name {
+		list = append(list, s.circuitOnly())
+	}
 	if flags := s.byCircuit(); flags != "" {
 		list = append(list, flags)
 	}
@@ -145,6 +148,19 @@ func (s *state) whatWorks(est *method.Estimate) []string {
 		list = append(list, example)
 	}
 	return list
+}
+
+// circuitOnly asks for the queries that a circuit, which was made already, answers: one of each kind.
+func (s *state) circuitOnly() string {
+	var list []string
+	seen := map[ir.QueryKind]bool{}
+	for _, q := range s.circuitQueries() {
+		if !seen[q.Kind] {
+			seen[q.Kind] = true
+			list = append(list, "--query "+shellQuote(Specification(s.problem.Model, q)))
+		}
+	}
+	return strings.Join(list, " ") + " alone, by a circuit"
 }
 
 // byCircuit is the flag for a model that holds a circuit, where a program of that very circuit fits.

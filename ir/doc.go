@@ -12,6 +12,7 @@
 //	step       reads                     writes
 //	Contract   spans of In, state        Out: product of In, reduced by sum or max over some axes
 //	Sums       spans of In               Out: nodes of a circuit, each a sum or maximum of products of two
+//	Walk       spans of In, rng          state: of variables whose inputs a way down through nodes meets; Stack
 //	Pick       spans of In, state, rng   state: the best or a random state of one variable
 //	Normalize  Span                      Span, divided by its sum
 //	Rescale    Span, Exp                 Span times 2^-k, Exp plus k

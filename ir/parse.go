@@ -158,6 +158,8 @@ func (ps *parser) step(word string) Step {
 	switch word {
 	case sumsName(false), sumsName(true):
 		return ps.sums(word == sumsName(true))
+	case "walk":
+		return ps.walk()
 	case "normalize":
 		return &Normalize{ps.spanID()}
 	case "rescale":

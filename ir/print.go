@@ -19,9 +19,10 @@ import (
 //	block "up"
 //	sum [v0:2 v1:2*] s7(1 0) = s1(2 1) s2(0 1)
 //	sums s1 s7 to s8 : 12=0*4+1*6 13=12*12
+//	walk draw s1 s7 s8 stack s9 : 12=0*4+1*6
 //	entry logprob "logprob" targets evidence blocks 0 root s9 exp - outs
 //
-// A node of sums is its element and terms. An axis is its variable and size, with * where it is reduced and @ where it is fixed; an
+// A node of sums and of a walk is its element and terms. An axis is its variable and size, with * where it is reduced and @ where it is fixed; an
 // operand is a span with its strides along the axes. In the evidence of an entry, do stands before what is set from outside; k, where
 // there is one, is the number of completions.
 func (p *Program) Print(w io.Writer) error {
@@ -71,6 +72,8 @@ func stepText(step Step) string {
 		return fmt.Sprintf("%s %s %s = %s", s.Reduce, axesText(s.Axes), viewText(s.Out), viewsText(s.In))
 	case *Sums:
 		return sumsText(s)
+	case *Walk:
+		return walkText(s)
 	case *Pick:
 		return fmt.Sprintf("%s %s = %s", s.Mode, axesText(s.Axes), viewsText(s.In))
 	case *Normalize:

@@ -96,7 +96,7 @@ type Entry struct {
 	Outs   []SpanID // posteriors, each of the span's Var
 }
 
-// Step is one operation on spans. It is sealed: Contract, Sums, Pick, Normalize, Rescale, Zero, Lookup.
+// Step is one operation on spans. It is sealed: Contract, Sums, Walk, Pick, Normalize, Rescale, Zero, Lookup.
 type Step interface{ step() }
 
 // AxisKind is what a contraction does with an axis.
@@ -200,6 +200,8 @@ func ReadSpans(step Step) []SpanID {
 		return viewSpans(s.In)
 	case *Sums:
 		return s.In
+	case *Walk:
+		return s.In
 	case *Pick:
 		return viewSpans(s.In)
 	case *Normalize:
@@ -221,6 +223,8 @@ func WriteSpans(step Step) []SpanID {
 		return []SpanID{s.Out.Span}
 	case *Sums:
 		return s.Out
+	case *Walk:
+		return []SpanID{s.Stack}
 	case *Normalize:
 		return []SpanID{s.Span}
 	case *Rescale:
@@ -320,6 +324,11 @@ func (p *Program) Renumber(to func(SpanID) SpanID) {
 				for i := range s.Out {
 					one(&s.Out[i])
 				}
+			case *Walk:
+				for i := range s.In {
+					one(&s.In[i])
+				}
+				one(&s.Stack)
 			case *Pick:
 				views(s.In)
 			case *Normalize:

@@ -11,7 +11,7 @@ import (
 //
 //go:embed version.go errors.go rand.go scale.go normalize.go evidence.go support.go pick.go gradient.go
 //go:embed contract.go contract_sum.go contract_max.go contract_gather_sum.go contract_gather_max.go
-//go:embed contract_plain.go tape.go tape_pick.go tape_sums.go
+//go:embed contract_plain.go tape.go tape_pick.go tape_sums.go tape_walk.go
 //go:embed lanes.go lanes_sums.go lanes_amd64.go lanes_amd64.s lanes_other.go
 //go:embed fit.go report.go sets.go
 var Source embed.FS
@@ -41,7 +41,7 @@ func sourceFiles() []sourceFile {
 		{"contract_max.go", nil, []string{"contract.go", "contract_gather_max.go"}},
 		{"contract_gather_max.go", nil, []string{"contract.go"}},
 		{"contract_plain.go", nil, nil},
-		{"tape.go", []string{"RunTape"}, []string{"contract.go", "contract_plain.go", "normalize.go", "rand.go", "scale.go", "tape_pick.go", "tape_sums.go"}},
+		{"tape.go", []string{"RunTape"}, []string{"contract.go", "contract_plain.go", "normalize.go", "rand.go", "scale.go", "tape_pick.go", "tape_sums.go", "tape_walk.go"}},
 		{"tape_pick.go", nil, []string{"pick.go", "rand.go"}},
 		{"tape_sums.go", nil, nil},
 		{"lanes.go", []string{"FillLanes", "GetLane", "Lanes", "NewLanes", "RunLanes", "SetLane"}, []string{"lanes_amd64.go", "lanes_other.go"}},
@@ -49,6 +49,7 @@ func sourceFiles() []sourceFile {
 		{"lanes_amd64.go", []string{"WideLanes"}, []string{"lanes.go", "lanes_amd64.s", "lanes_sums.go"}},
 		{"lanes_amd64.s", nil, nil},
 		{"lanes_other.go", nil, []string{"lanes_sums.go"}},
+		{"tape_walk.go", nil, []string{"pick.go", "rand.go"}},
 		{"report.go", []string{"Converged", "NotConverged", "Report", "Status"}, nil},
 		{"fit.go", []string{"ErrInconsistent", "Fit", "FitError", "FitGoal", "FitRounds", "FitTolerance", "Fitter", "IsDistribution"}, []string{"errors.go", "evidence.go", "report.go"}},
 		{"sets.go", []string{"ObserveSet"}, nil},

@@ -250,8 +250,12 @@ func dataImage(c Case, e emitted) []byte {
 			img.ints[at], img.ints[at+1] = pgmrt.Support(in.Values[e.ranges.Input(v)])
 		}
 		for id := range p.Spans {
+			sp := &p.Spans[id]
 			if v := in.Values[ir.SpanID(id)]; v != nil {
-				copy(img.work[p.Spans[id].Offset:], v)
+				copy(img.work[sp.Offset:], v)
+			}
+			if sp.Copy > 0 {
+				copy(img.work[sp.Copy-1:], sp.Data)
 			}
 		}
 		if p.State != ir.NoSpan {

@@ -2,6 +2,7 @@ package tape
 
 import (
 	"github.com/pgmc-go/pgmc/codegen/backend"
+	"github.com/pgmc-go/pgmc/codegen/backend/walk"
 	"github.com/pgmc-go/pgmc/ir"
 	pgmrt "github.com/pgmc-go/pgmc/runtime"
 )
@@ -13,6 +14,7 @@ const (
 	nsStep   = 5   // the dispatch of a step
 	nsTerm   = .8  // a term of a node of a circuit
 	nsWeight = 3.5 // an operand of a weight of a pick, which takes each weight twice
+	nsVisit  = 30  // a node or an input that a walk comes by
 	nsNumber = 1   // a number that a step normalises, rescales, clears or copies
 )
 
@@ -35,6 +37,9 @@ func stepCost(p *ir.Program, step ir.Step) (ns float64, ops int) {
 		return nest.Nanoseconds(), s.Entries() * max(1, len(s.In))
 	case *ir.Sums:
 		return nsStep + float64(nsTerm*float64(len(s.Terms))), s.Ops()
+	case *ir.Walk:
+		n := walk.Visits(p, s)
+		return nsStep + float64(nsVisit*n), int(min(n, float64(len(s.Terms))))
 	case *ir.Pick:
 		ops = s.Axes[0].Size * max(1, len(s.In)) * 2
 		return nsStep + float64(nsWeight*float64(ops)), ops

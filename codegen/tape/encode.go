@@ -3,6 +3,7 @@ package tape
 import (
 	"fmt"
 
+	"github.com/pgmc-go/pgmc/codegen/backend/walk"
 	"github.com/pgmc-go/pgmc/ir"
 	pgmrt "github.com/pgmc-go/pgmc/runtime"
 )
@@ -46,7 +47,7 @@ func (e encoder) placed(step ir.Step) error {
 // readsState reports whether a step reads or writes the state of a variable.
 func readsState(step ir.Step) bool {
 	switch s := step.(type) {
-	case *ir.Pick:
+	case *ir.Pick, *ir.Walk:
 		return true
 	case *ir.Contract:
 		return anyFixed(s.Axes)
@@ -72,6 +73,8 @@ func (e encoder) step(code []int32, step ir.Step) []int32 {
 			Max: s.Reduce == ir.ReduceMax, Axes: e.narrowedAxes(s), Out: e.view(s.Out), In: e.views(s.In)})
 	case *ir.Sums:
 		return pgmrt.AppendSums(code, e.nodes(s), s.Max)
+	case *ir.Walk:
+		return walk.Append(code, e.p, s)
 	case *ir.Pick:
 		return pgmrt.AppendPick(code, e.axes(s.Axes), e.views(s.In), e.state(s.Axes[0]), s.Mode == ir.PickDraw)
 	case *ir.Normalize:

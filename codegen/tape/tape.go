@@ -59,8 +59,11 @@ func memories(p *ir.Program, ranges *ir.Ranges, b *ir.Block) (uses backend.Memor
 		if c, ok := step.(*ir.Contract); readsState(step) || ok && ranges.Narrowed(c) != nil {
 			uses |= backend.State
 		}
-		if pick, ok := step.(*ir.Pick); ok && pick.Mode == ir.PickDraw {
-			draws = true
+		switch s := step.(type) {
+		case *ir.Pick:
+			draws = draws || s.Mode == ir.PickDraw
+		case *ir.Walk:
+			draws = draws || s.Mode == ir.PickDraw
 		}
 		for _, id := range append(ir.ReadSpans(step), ir.WriteSpans(step)...) {
 			switch span := &p.Spans[id]; {

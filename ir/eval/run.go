@@ -75,7 +75,7 @@ func (m *Machine) LogP() float64 {
 // Posterior is output i of the entry that ran last. The machine goes on using it.
 func (m *Machine) Posterior(i int) []float64 { return m.Span(m.entry.Outs[i]) }
 
-// op is a step made ready: contractions, sums and picks as an instruction of the tape.
+// op is a step made ready: contractions, sums, walks and picks as an instruction of the tape.
 type op struct {
 	step ir.Step
 	code []int32
@@ -89,6 +89,8 @@ func (m *Machine) op(step ir.Step) op {
 		return op{step, pgmrt.AppendContract(nil, &nest)}
 	case *ir.Sums:
 		return op{step, pgmrt.AppendSums(nil, m.nodes(s), s.Max)}
+	case *ir.Walk:
+		return op{step, pgmrt.AppendWalk(nil, s.Mode == ir.PickDraw, m.layout.offset[s.Stack], m.elements(s), s.Node, s.First, s.Terms)}
 	case *ir.Pick:
 		state := m.layout.offset[m.program.State] + int(s.Axes[0].Var)
 		return op{step, pgmrt.AppendPick(nil, m.axes(s.Axes), m.views(s.In), state, s.Mode == ir.PickDraw)}
@@ -99,7 +101,7 @@ func (m *Machine) op(step ir.Step) op {
 // do runs a step.
 func (m *Machine) do(o *op) {
 	switch s := o.step.(type) {
-	case *ir.Contract, *ir.Sums, *ir.Pick:
+	case *ir.Contract, *ir.Sums, *ir.Walk, *ir.Pick:
 		pgmrt.RunTape(o.code, m.work, m.data, m.ints, m.Rand)
 	case *ir.Normalize:
 		pgmrt.Normalize(m.Span(s.Span))
