@@ -12,7 +12,9 @@ func (g *generator) batches(f *jen.File) {
 	if g.has(ir.LogProb) && g.m.Kind == model.Markov {
 		g.logPartition(f)
 	}
-	if g.has(ir.LogProb) {
+	if g.lanes[ir.LogProb] != nil {
+		g.laneLogProbs(f, g.lanes[ir.LogProb])
+	} else if g.has(ir.LogProb) {
 		g.fn(f, doc("LogProbs sets out[i] to the natural logarithm of the probability of evs[i]. A row that fails gets -Inf, and the error",
 			"names it; the others are answered all the same."),
 			"(e *Engine) LogProbs(evs []Evidence, out []float64) error", `
@@ -29,7 +31,9 @@ for i := range evs {
 }
 return bad.err()`)
 	}
-	if g.has(ir.Marginals) {
+	if g.lanes[ir.Marginals] != nil {
+		g.laneMarginals(f, g.lanes[ir.Marginals])
+	} else if g.has(ir.Marginals) {
 		g.fn(f, doc("Batch sets out[i] to the answer of Marginals for evs[i] and soft[i]; soft may be nil. A row that fails gets zeros, and the",
 			"error names it; the others are answered all the same."),
 			"(e *Engine) Batch(evs []Evidence, soft []Soft, out []Marginals) error", `
@@ -50,6 +54,9 @@ for i := range evs {
 	}
 }
 return bad.err()`)
+	}
+	if len(g.lanes) > 0 {
+		g.newLanes(f)
 	}
 	if g.has(ir.LogProb) || g.has(ir.Marginals) {
 		g.rowErrors(f)

@@ -32,10 +32,10 @@ type choice struct {
 // choose picks a back-end for each block of p: the named one, or with "auto" the fastest within the limits.
 func choose(p *ir.Program, backends []backend.Backend, name string) ([]choice, error) {
 	c := chooser{p: p, backends: backends, limits: autoLimits}
-	if name != "" && name != "auto" {
+	if name != "" && name != "auto" && name != Assembly {
 		i := slices.IndexFunc(backends, func(b backend.Backend) bool { return b.Name == name })
 		if i < 0 {
-			return nil, fmt.Errorf("unknown back-end %q; want auto%s", name, backendNames(backends))
+			return nil, fmt.Errorf("unknown back-end %q; want auto%s", name, withAssembly(backends))
 		}
 		c.backends, c.limits = backends[i:i+1], forcedLimits
 	}

@@ -1,10 +1,13 @@
 package codegen_test
 
 import (
+	"fmt"
 	"math"
 	"math/rand/v2"
 	"os"
 	"slices"
+	"strconv"
+	"strings"
 	"testing"
 
 	"github.com/pgmc-go/pgmc/codegen"
@@ -29,7 +32,7 @@ func TestRandomPackages(t *testing.T) {
 	if testing.Short() {
 		t.Skip("builds hundreds of packages")
 	}
-	backends := []string{"auto"}
+	backends := []string{"auto", codegen.Assembly}
 	for _, b := range codegen.Backends {
 		backends = append(backends, b.Name)
 	}
@@ -64,6 +67,13 @@ func randomPackages(t *testing.T, backend string, seed uint64, n int) {
 		if i%3 == 1 {
 			opt.Queries = append(opt.Queries, "session")
 		}
+		if len(m.Vars) > 0 {
+			opt.Queries = append(opt.Queries, fmt.Sprintf("kmpe=%d", completionsOf(int(i))))
+			opt.Search = i%5 < 3
+		}
+		if names := someNames(m, int(i)); names != "" {
+			opt.Queries = append(opt.Queries, "map("+names+")")
+		}
 		f := &further{m: m, rng: rand.New(rand.NewPCG(seed+i, 5))}
 		if len(m.Vars) > 0 {
 			opt.Queries = append(opt.Queries, f.queries()...)
@@ -97,6 +107,7 @@ func comparePackage(t *testing.T, h *harness, i int, joint *brute.Joint, e brute
 	}
 	r := h.ask(q)
 	want := joint.LogProb(e)
+	compareRows(t, &r, joint, e)
 	if r.Err == pgmrtLikelihood {
 		return // more extreme than the program allows, and said so
 	}
@@ -126,6 +137,7 @@ func comparePackage(t *testing.T, h *harness, i int, joint *brute.Joint, e brute
 			irtest.Close(t, r.Session[v], p, 1e-12)
 		}
 	}
+	compareBest(t, &r, completionsOf(i), joint, e)
 	if r.Gradient != nil {
 		compareDerivatives(t, h.passed[i], &r, e)
 	}
@@ -134,6 +146,54 @@ func comparePackage(t *testing.T, h *harness, i int, joint *brute.Joint, e brute
 	}
 	if f.joint != nil {
 		f.compare(t, joint, e, &r)
+	}
+}
+
+// compareRows compares what batches answered, where rows 1, 4, 7 and 10 had no evidence, and row 5 a state that no variable has. LogProbs
+// takes no likelihoods. Equal rows get equal bits, wherever they stand.
+func compareRows(t *testing.T, r *reply, joint *brute.Joint, e brute.Evidence) {
+	t.Helper()
+	for i := range r.Rows.LogProbs {
+		asked, bad := e, i == 5 && len(joint.Model.Vars) > 0
+		if i%3 == 1 {
+			asked = brute.Evidence{}
+		}
+		refused := bad || r.Err == pgmrtLikelihood && i%3 != 1
+		compareLogP(t, r.Rows.LogProbs[i], joint.LogProb(brute.Evidence{Hard: asked.Hard}), bad)
+		compareLogP(t, r.Rows.LogPs[i], joint.LogProb(asked), refused)
+		if i >= 3 && !bad && (r.Rows.LogProbs[i] != r.Rows.LogProbs[i%3] || r.Rows.LogPs[i] != r.Rows.LogPs[i%3]) {
+			t.Errorf("row %d differs from row %d", i, i%3)
+		}
+		for v, p := range joint.Marginals(asked) {
+			if refused || math.IsInf(joint.LogProb(asked), -1) {
+				p = make([]float64, len(p))
+			}
+			irtest.Close(t, r.Rows.Marginals[i][v], p, 1e-12)
+		}
+	}
+	if r.Rows.Counts != "" {
+		t.Error(r.Rows.Counts)
+	}
+	for _, text := range []string{r.Rows.LogErr, r.Rows.Err} {
+		if len(joint.Model.Vars) > 0 && (!strings.Contains(text, "row 5: ") || !strings.Contains(text, "no state 250")) {
+			t.Errorf("a batch fails with %q; want it to name row 5 and its state", text)
+		}
+	}
+}
+
+// compareLogP compares the text of a logarithm.
+func compareLogP(t *testing.T, text string, want float64, refused bool) {
+	t.Helper()
+	got, err := strconv.ParseFloat(text, 64)
+	switch {
+	case err != nil:
+		t.Error(err)
+	case refused || math.IsInf(want, -1):
+		if !math.IsInf(got, -1) {
+			t.Errorf("a row without an answer gets %v", got)
+		}
+	default:
+		irtest.CloseTo(t, got, want, 1e-12)
 	}
 }
 

@@ -22,7 +22,7 @@ const Version = 1
 type Options struct {
 	Package string            // its name
 	Source  string            // the file that the model came from, of which the header shows the last element
-	Backend string            // "auto" or empty: chosen block by block; otherwise the name of a back-end
+	Backend string            // "auto" or empty: chosen block by block; Assembly; otherwise the name of a back-end
 	Runtime string            // RuntimeCopy (also empty) or RuntimeImport
 	Types   string            // TypesOwn (also empty) or TypesShared
 	Names   map[string]string // identifiers that the user chose, by "variable" or "variable.state"
@@ -78,11 +78,13 @@ type generator struct {
 	mem   memories
 	loads []loader // one for each set of inputs that entries read
 	plan  []choice // the back-end of each block
+	lanes map[ir.QueryKind]*laneQuery
 
 	joints   []jointNames      // by entry; empty where it is no joint
 	fields   []string          // of Params, a span of parameters each
 	sessions *sessions         // nil where there are none
 	copied   map[string]string // the methods that copy answers, by their bodies
+	ranges   *ir.Ranges        // of loops that evidence narrows
 }
 
 // ownPath stands for the import path of the generated package, which nobody knows.
@@ -108,6 +110,12 @@ func newGenerator(m *model.Model, p *ir.Program, opt Options) (*generator, error
 		return nil, fmt.Errorf("package name %q has no letter", opt.Package)
 	}
 	g.findLoads()
+	g.ranges = ir.RangesOf(p, func(block int, c *ir.Contract, may []bool) []bool {
+		if narrows := plan[block].backend.Narrows; narrows != nil {
+			return narrows(p, c, may)
+		}
+		return nil
+	})
 	g.nameJoints()
 	g.nameParams()
 	return g, nil
@@ -236,11 +244,10 @@ func (g *generator) pkg() (*Package, error) {
 		suffix string
 		file   *jen.File
 	}{{".go", types}, {"_engine.go", engine}, {"_blocks.go", blocks}} {
-		var b bytes.Buffer
-		if err := f.file.Render(&b); err != nil {
+		data, err := render(f.file)
+		if err != nil {
 			return nil, fmt.Errorf("the file %s%s is no Go: %w", g.base, f.suffix, err)
 		}
-		data := b.Bytes()
 		if f.file == blocks {
 			if data, err = g.rt.rewriteBlocks(data); err != nil {
 				return nil, err
@@ -251,9 +258,21 @@ func (g *generator) pkg() (*Package, error) {
 	if g.mem.embedded() {
 		out.Files = append(out.Files, File{g.datName(), g.mem.encode()})
 	}
+	assembly, err := g.assemblyFiles()
+	if err != nil {
+		return nil, err
+	}
+	out.Files = append(out.Files, assembly...)
 	files, err := g.rt.files(g.opt.Package)
 	out.Files = append(out.Files, files...)
 	return out, err
+}
+
+// render gives the text of a file.
+func render(f *jen.File) ([]byte, error) {
+	var b bytes.Buffer
+	err := f.Render(&b)
+	return b.Bytes(), err
 }
 
 // file gives a new Go file with the header.
@@ -286,7 +305,7 @@ func (g *generator) blocksFile() (*jen.File, error) {
 	for i := range g.p.Blocks {
 		b := &g.p.Blocks[i]
 		out := &backend.Output{
-			Program: g.p, File: f, Runtime: g.rt.path(), Func: g.plan[i].fn,
+			Program: g.p, Ranges: g.ranges, File: f, Runtime: g.rt.path(), Func: g.plan[i].fn,
 			Ints: &ints, Pool: &pool, Scratch: &scratch,
 		}
 		if err := g.plan[i].backend.Emit(out, b); err != nil {
@@ -297,7 +316,10 @@ func (g *generator) blocksFile() (*jen.File, error) {
 		g.sessions = newSessions(g, e)
 		ints = g.sessions.place(ints)
 	}
-	g.mem = newMemories(g.p, pool, ints, scratch)
+	if err := g.planLanes(&pool, &ints); err != nil {
+		return nil, err
+	}
+	g.mem = newMemories(g.p, g.ranges, pool, ints, scratch)
 	if len(g.p.Entries) == 0 {
 		return nil, errors.New("the program answers no query")
 	}

@@ -2,16 +2,19 @@ package codegen_test
 
 import (
 	"bytes"
+	"context"
 	"fmt"
 	"math"
 	"os"
 	"os/exec"
 	"path/filepath"
 	"regexp"
+	"strconv"
 	"strings"
 	"testing"
 
 	"github.com/pgmc-go/pgmc/codegen"
+	"github.com/pgmc-go/pgmc/compiler"
 	"github.com/pgmc-go/pgmc/ir"
 	"github.com/pgmc-go/pgmc/ir/irtest"
 	"github.com/pgmc-go/pgmc/ir/model"
@@ -85,6 +88,15 @@ func TestGeneratedPackages(t *testing.T) {
 		name := "small" + b.Name
 		m.emit(sm, p, codegen.Options{Package: name, Backend: b.Name})
 		m.write(name+"/use_test.go", useSmall(name))
+	}
+	walked, err := compiler.Compile(context.Background(), sm, compiler.Options{Method: "circuit", Queries: []string{"marginals", "posteriors", "logprob", "mpe", "sample",
+		strconv.Quote(sm.Vars[2].Name) + " | " + strconv.Quote(sm.Vars[0].Name) + ", " + strconv.Quote(sm.Vars[1].Name)}})
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, b := range []string{"unroll", "tape"} {
+		m.emit(sm, walked.Program, codegen.Options{Package: "walked" + b, Backend: b})
+		m.write("walked"+b+"/use_test.go", useSmall("walked"+b))
 	}
 	big := chain("big", variable("size", many(300)...), variable("weight", many(12)...))
 	m.emit(big, jointProgram(big, ir.Const, allQueries(big)...), codegen.Options{Package: "big"})

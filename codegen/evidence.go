@@ -52,24 +52,10 @@ func (g *generator) loader(e *ir.Entry) *loader {
 func (g *generator) inputs(e *ir.Entry) [][]*ir.Span { return inputsOf(g.m, g.p, e) }
 
 func inputsOf(m *model.Model, p *ir.Program, e *ir.Entry) [][]*ir.Span {
-	read := make([]bool, len(p.Spans))
-	for _, b := range e.Blocks {
-		for _, step := range p.Blocks[b].Steps {
-			for _, id := range ir.ReadSpans(step) {
-				read[id] = true
-			}
-		}
-	}
-	for _, id := range append([]ir.SpanID{e.Root}, e.Outs...) {
-		if id != ir.NoSpan {
-			read[id] = true
-		}
-	}
 	inputs := make([][]*ir.Span, len(m.Vars))
-	for i := range p.Spans {
-		if s := &p.Spans[i]; s.Role == ir.RoleIn && read[i] {
-			inputs[s.Var] = append(inputs[s.Var], s)
-		}
+	for _, id := range p.Inputs(e) {
+		s := &p.Spans[id]
+		inputs[s.Var] = append(inputs[s.Var], s)
 	}
 	return inputs
 }
@@ -79,6 +65,7 @@ func (g *generator) evidence(f *jen.File) {
 	g.oneHots(f)
 	for i := range g.loads {
 		g.load(f, &g.loads[i])
+		g.findRanges(f, &g.loads[i])
 	}
 	g.fn(f, doc("badState says that state is none of a variable's."), "badState(variable int, state uint) error", `
 v := &variables[variable]
@@ -164,6 +151,58 @@ func (g *generator) load(f *jen.File, l *loader) {
 		g.fn(f, doc(fmt.Sprintf("%sSoft%d multiplies observations with likelihoods.", l.fn, i+1)),
 			fmt.Sprintf("(e *Engine) %sSoft%d(soft *Soft) (float64, error)", l.fn, i+1), workIfUsed(part)+"scale := 0.0\n"+part+"return scale, nil")
 	}
+}
+
+// narrow is the statement after which loops run over the states that the evidence of l leaves. Without it, they run over those
+// that an earlier query left.
+func (g *generator) narrow(l *loader) string {
+	if len(g.ranged(l)) == 0 {
+		return ""
+	}
+	return "e." + l.fn + "Ranges()\n"
+}
+
+// allStates is the statement after which the loops of a session's engine run over all states, and declares the method for it: the
+// tables that a session keeps must not depend on evidence that is not in them.
+func (g *generator) allStates(f *jen.File) string {
+	if len(g.ranges.Vars()) == 0 {
+		return ""
+	}
+	b := &strings.Builder{}
+	b.WriteString("t := e.state()\n")
+	for _, v := range g.ranges.Vars() {
+		at := g.p.Ints + g.ranges.Place(v)
+		fmt.Fprintf(b, "t[%d], t[%d] = 0, %d\n", at, at+1, g.m.Card(v))
+	}
+	g.fn(f, doc("allStates has loops run over all states, whatever evidence leaves of them."), "(e *Engine) allStates()", b.String())
+	return "c.e.allStates()\n"
+}
+
+// ranged are the variables of l of which some loop is narrowed.
+func (g *generator) ranged(l *loader) []model.VarID {
+	var vars []model.VarID
+	for v := range g.m.Vars {
+		if len(l.inputs[v]) > 0 && g.ranges.Place(model.VarID(v)) >= 0 {
+			vars = append(vars, model.VarID(v))
+		}
+	}
+	return vars
+}
+
+// findRanges declares the method that finds the states which the evidence of l leaves.
+func (g *generator) findRanges(f *jen.File, l *loader) {
+	vars := g.ranged(l)
+	if len(vars) == 0 {
+		return
+	}
+	b := &strings.Builder{}
+	b.WriteString("s, t := e.work(), e.state()\n")
+	for _, v := range vars {
+		at := g.p.Ints + g.ranges.Place(v)
+		fmt.Fprintf(b, "t[%d], t[%d] = rt.Support(%s)\n", at, at+1, slice("s", l.inputs[v][0]))
+	}
+	g.fn(f, doc(l.fn+"Ranges finds, for each variable, the first state that evidence leaves and the end of them, over which loops run."),
+		fmt.Sprintf("(e *Engine) %sRanges()", l.fn), b.String())
 }
 
 func workIfUsed(body string) string {

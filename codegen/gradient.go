@@ -99,7 +99,7 @@ func (g *generator) sensitivity(f *jen.File, e *ir.Entry) {
 	f.Line()
 	g.fn(f, doc("weigh enters ev, with the likelihoods of all states but one of a variable times w, and computes the derivatives."),
 		"(e *Engine) weigh(ev *Evidence, variable int, state uint, w float64) (logp float64, err error)",
-		fmt.Sprintf("scale, err := e.%s(ev, nil)\nif err != nil {\n\treturn 0, err\n}\n", g.loader(e).fn)+`
+		fmt.Sprintf("scale, err := e.%s(ev, nil)\nif err != nil {\n\treturn 0, err\n}\n", g.loader(e).fn)+g.narrow(g.loader(e))+`
 at, n := int(inputPlaces[variable][0]), int(inputPlaces[variable][1])
 for i, s := 0, e.work()[at:at+n]; i < len(s); i++ {
 	if uint(i)+1 != state {

@@ -38,6 +38,7 @@ type question struct {
 	Hard  []int
 	Soft  [][]float64
 	Bench string // where not empty: time this query instead
+	Stale bool   // ask a new engine as well; the lasting one, of a package with poison, has its memory filled before each query
 
 	// Of a package that answers such queries; nil of others.
 	In      [][]int     // sets of states, counted from 0; nil for none
@@ -55,6 +56,7 @@ type reply struct {
 	Best, Sample    []int
 	Allocs          float64
 	NS              float64
+	Fresh           string // what the new engine answered, where that is anything else
 
 	Joint, Given []float64
 	GivenErr     string // empty where there is none; likewise the others
@@ -71,6 +73,20 @@ type reply struct {
 	// first state.
 	Gradient, Counts, Sensitivity [][]float64
 	SensitiveP                    float64
+	// The best states of some variables, and several completions, where the package finds them.
+	MAPP  float64
+	MAP   []int // a state for each variable, -1 where it is not asked for
+	KMPEP []float64
+	KMPE  [][]int
+	Rows  rows
+}
+
+// rows is what batches of eleven rows answered, four of them without evidence and one with a state that no variable has.
+type rows struct {
+	LogProbs, LogPs []string // numbers, some of them infinite
+	Marginals       [][][]float64
+	LogErr, Err     string
+	Counts          string // of rows with which an answer differs; empty where none does
 }
 
 func newHarness(t testing.TB) *harness {
@@ -84,6 +100,12 @@ func (h *harness) add(m *model.Model, opt compiler.Options, emit codegen.Options
 	if err != nil {
 		h.Fatal(err)
 	}
+	h.emit(m, r, emit)
+}
+
+// emit writes the package of a compiled model.
+func (h *harness) emit(m *model.Model, r *compiler.Result, emit codegen.Options) {
+	h.Helper()
 	emit.Package, emit.Source = fmt.Sprintf("p%d", len(h.models)), m.Name
 	pkg, err := codegen.Emit(r.Model, r.Program, emit)
 	if err != nil {
@@ -106,8 +128,15 @@ func (h *harness) write(file string, data []byte) {
 	}
 }
 
-// build builds the program and starts it.
-func (h *harness) build() {
+// poison gives the last package a method that fills work memory.
+func (h *harness) poison() {
+	pkg := fmt.Sprintf("p%d", len(h.models)-1)
+	text := "package " + pkg + "\n\nfunc (e *Engine) Poison(x float64) {\n\tfor i := range e.work() {\n\t\te.work()[i] = x\n\t}\n}\n"
+	h.write(filepath.Join(h.dir, pkg, "poison.go"), []byte(text))
+}
+
+// build builds the program, with the flags of go build, and starts it.
+func (h *harness) build(flags ...string) {
 	h.Helper()
 	h.write(filepath.Join(h.dir, "go.mod"), []byte("module m\n\ngo 1.26\n\nrequire github.com/pgmc-go/pgmc v0.0.0\n\nreplace github.com/pgmc-go/pgmc => "+irtest.ModuleRoot(h)+"\n"))
 	text, err := os.ReadFile("testdata/harness.go.txt")
@@ -117,11 +146,11 @@ func (h *harness) build() {
 	var imports, engines strings.Builder
 	for i := range h.models {
 		fmt.Fprintf(&imports, "p%d \"m/p%d\"\n", i, i)
-		fmt.Fprintf(&engines, "func() answerer { return answers[p%[1]d.Evidence, p%[1]d.Soft, p%[1]d.Marginals](p%[1]d.New()) },\n", i)
+		fmt.Fprintf(&engines, "func() answerer { return answers[p%[1]d.Evidence, p%[1]d.Soft, p%[1]d.Marginals](p%[1]d.New) },\n", i)
 	}
 	main := strings.NewReplacer("/*IMPORTS*/", imports.String(), "/*ENGINES*/", engines.String()).Replace(string(text))
 	h.write(filepath.Join(h.dir, "main.go"), []byte(main))
-	build := exec.Command("go", "build", "-mod=mod", "-o", "harness", ".")
+	build := exec.Command("go", append(append([]string{"build", "-mod=mod", "-o", "harness"}, flags...), ".")...)
 	build.Dir, build.Env = h.dir, append(os.Environ(), "GOWORK=off", "GOFLAGS=")
 	if out, err := build.CombinedOutput(); err != nil {
 		h.Fatalf("go build: %v\n%s", err, out[:min(len(out), 4000)])

@@ -23,7 +23,7 @@ func (g *generator) jeffrey(f *jen.File, e *ir.Entry) {
 		"is done its error, before the next iteration. On failure all numbers are 0, and LogP is -Inf."),
 		"(e *Engine) Jeffrey(ctx context.Context, ev *Evidence, targets *Soft, out *Marginals) (Report, error)",
 		fmt.Sprintf("scale, err := e.%s(ev, nil)\nif err == nil {\n\terr = e.loadTargets(targets)\n}\nif err != nil {\n%s\n}\n", g.loader(e).fn, fail+"Report{}, err")+
-			g.run(e, e.Blocks)+g.root(e, fail+"Report{}, ErrImpossible")+"logp := "+g.logOf(e)+"\n"+
+			g.narrow(g.loader(e))+g.run(e, e.Blocks)+g.root(e, fail+"Report{}, ErrImpossible")+"logp := "+g.logOf(e)+"\n"+
 			fmt.Sprintf("report, err := rt.Fit(ctx, e.fit, %v)\nif err != nil {\n%s\n}\n", g.p.SoftBits, fail+"report, &failure{err.Error(), err}")+
 			read+"out.LogP = logp\nreturn report, nil")
 	g.loadTargets(f)

@@ -28,9 +28,9 @@ type memories struct {
 }
 
 // newMemories lays out what is known after all blocks were emitted: the pool goes after the program's data, the scratch after its
-// work memory.
-func newMemories(p *ir.Program, pool []float64, code []int32, scratch int) memories {
-	m := memories{work: p.Work + scratch, state: p.Ints, code: code, data: make([]float64, p.Data, p.Data+len(pool))}
+// work memory, and ranges after its integers.
+func newMemories(p *ir.Program, ranges *ir.Ranges, pool []float64, code []int32, scratch int) memories {
+	m := memories{work: p.Work + scratch, state: p.Ints + ranges.Ints(), code: code, data: make([]float64, p.Data, p.Data+len(pool))}
 	for i := range p.Spans {
 		if s := &p.Spans[i]; s.ReadOnly() {
 			copy(m.data[s.Offset:s.Offset+s.Len], s.Data)
@@ -69,7 +69,7 @@ func (g *generator) numbers(f *jen.File) {
 		f.Line()
 	}
 	if len(g.mem.code) > 0 {
-		f.Comment("// program is the code of the parts that the tape machine runs.")
+		f.Comment("// program is the code of what the tape machine and the lanes run.")
 		f.Var().Id("program").Op("=").Index(jen.Lit(len(g.mem.code))).Int32().Id("{\n" + intRows(g.mem.code) + "}")
 		f.Line()
 	}

@@ -91,12 +91,12 @@ func (g *generator) findLogZ() (string, error) {
 		if kind == ir.Sample {
 			rng = "e.rng = NewRand(0)\n"
 		}
-		return fmt.Sprintf("scale, err := e.%s(nil, nil)\nif err != nil {\n\treturn nil, err\n}\n", g.loader(e).fn) + rng + g.run(e, e.Blocks) +
+		return fmt.Sprintf("scale, err := e.%s(nil, nil)\nif err != nil {\n\treturn nil, err\n}\n", g.loader(e).fn) + g.narrow(g.loader(e)) + rng + g.run(e, e.Blocks) +
 			g.root(e, "\treturn nil, &failure{\"the product of all parameters is zero everywhere\", nil}") +
 			"e.logZ = " + strings.TrimSuffix(g.logOf(e), " - e.logZ") + "\n", nil
 	}
-	if g.has(ir.MPE) {
-		return "", errors.New("a Markov network with variable parameters needs a query for probabilities beside mpe, which gives the sum of its product; add logprob")
+	if g.has(ir.MPE) || g.has(ir.KMPE) || g.has(ir.MAP) {
+		return "", errors.New("a Markov network with variable parameters needs a query for probabilities beside mpe, kmpe and map, which gives the sum of its product; add logprob")
 	}
 	return "", nil
 }

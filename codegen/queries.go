@@ -26,6 +26,8 @@ var answerers = []answerer{
 	{ir.Posterior, "posteriors of single variables", true, (*generator).posterior},
 	{ir.LogProb, "the probability of evidence", false, (*generator).logProb},
 	{ir.MPE, "most probable completions", false, (*generator).mpe},
+	{ir.KMPE, "several most probable completions, best first", false, (*generator).kmpe},
+	{ir.MAP, "most probable states of some variables, the others summed out", true, (*generator).mapStates},
 	{ir.Sample, "random completions", false, (*generator).sample},
 	{ir.Gradient, "derivatives of the probability of evidence by the parameters, and expected counts", false, (*generator).gradient},
 	{ir.Sensitivity, "derivatives of posteriors by the parameters", false, (*generator).sensitivity},
@@ -59,14 +61,15 @@ func (g *generator) queries(f *jen.File) {
 		}
 	}
 	g.batches(f)
-	if g.has(ir.MPE) || g.has(ir.Sample) {
+	if g.has(ir.MPE) || g.has(ir.KMPE) || g.has(ir.Sample) {
 		g.readStates(f)
 	}
 }
 
 // enter is the statements that enter evidence, and on failure return what fail says.
 func (g *generator) enter(e *ir.Entry, scale, fail string) string {
-	return fmt.Sprintf("%s, err := e.%s(ev, soft)\nif err != nil {\n%s\n}\n", scale, g.loader(e).fn, fail)
+	l := g.loader(e)
+	return fmt.Sprintf("%s, err := e.%s(ev, soft)\nif err != nil {\n%s\n}\n", scale, l.fn, fail) + g.narrow(l)
 }
 
 // run is the statements that run blocks of e.
@@ -107,10 +110,15 @@ func (g *generator) minusLogZ() string {
 
 func (g *generator) marginals(f *jen.File, e *ir.Entry) {
 	fail := "\t*out = Marginals{LogP: math.Inf(-1)}\n\treturn "
-	body := g.enter(e, "scale", fail+"err") + g.run(e, e.Blocks) + g.root(e, fail+"ErrImpossible") + g.copyAll(f, e)
+	answer := g.root(e, fail+"ErrImpossible") + g.copyAll(f, e) + "out.LogP = " + g.logOf(e) + "\nreturn nil"
+	if g.lanes[ir.Marginals] != nil {
+		g.fn(f, doc("readMarginals copies what was worked out; scale is the logarithm of what likelihoods were divided by."),
+			"(e *Engine) readMarginals(scale float64, out *Marginals) error", answer)
+		answer = "return e.readMarginals(scale, out)"
+	}
 	g.fn(f, doc("Marginals sets out to the posterior of every variable given ev and soft, which may be nil, and to the logarithm",
 		"of their probability. On failure all numbers are 0, and the logarithm -Inf."),
-		"(e *Engine) Marginals(ev *Evidence, soft *Soft, out *Marginals) error", body+"out.LogP = "+g.logOf(e)+"\nreturn nil")
+		"(e *Engine) Marginals(ev *Evidence, soft *Soft, out *Marginals) error", g.enter(e, "scale", fail+"err")+g.run(e, e.Blocks)+answer)
 }
 
 // copyAll is the statements that copy the posteriors of all variables to out; methods for some variables at a time where they are many.
@@ -158,7 +166,8 @@ func (g *generator) posterior(f *jen.File, e *ir.Entry) {
 
 // enterOnly is enter for queries that don't need the scale of likelihoods.
 func (g *generator) enterOnly(e *ir.Entry, fail string) string {
-	return fmt.Sprintf("if _, err := e.%s(ev, soft); err != nil {\n%s\n}\n", g.loader(e).fn, fail)
+	l := g.loader(e)
+	return fmt.Sprintf("if _, err := e.%s(ev, soft); err != nil {\n%s\n}\n", l.fn, fail) + g.narrow(l)
 }
 
 func (g *generator) logProb(f *jen.File, e *ir.Entry) {

@@ -4,15 +4,16 @@ import "github.com/pgmc-go/pgmc/codegen/backend"
 
 // Report says what was emitted, for people who want to know why.
 type Report struct {
-	Blocks []BlockReport
-	Total  backend.Cost // of all blocks, each run once
-	Work   int          // numbers of scratch an engine has
-	Data   int          // constants and parameters
-	State  int          // integers of scratch
-	Code   int          // integers beside the code, such as a tape
-	Embed  int          // bytes of the data file; 0 where the numbers stand in the Go files
-	OnHeap bool         // the scratch lies outside the Engine, which is small then
-	Joints []string     // by entry: the method that answers it, where that is a joint posterior
+	Blocks  []BlockReport
+	Batches []BatchReport
+	Total   backend.Cost // of all blocks, each run once
+	Work    int          // numbers of scratch an engine has
+	Data    int          // constants and parameters
+	State   int          // integers of scratch
+	Code    int          // integers beside the code, such as a tape
+	Embed   int          // bytes of the data file; 0 where the numbers stand in the Go files
+	OnHeap  bool         // the scratch lies outside the Engine, which is small then
+	Joints  []string     // by entry: the method that answers it, where that is a joint posterior
 }
 
 // BlockReport is the choice for one block.
@@ -24,10 +25,41 @@ type BlockReport struct {
 	Cost    backend.Cost
 }
 
+// BatchReport is how a method answers several rows: by assembly, by the lane kernels, or row by row.
+type BatchReport struct {
+	Method string
+	By     string // Assembly, Lanes or Rows
+	Ops    int    // of a row; 0 by Rows, where the blocks say it
+	Slots  int    // of memory that the first call takes, 64 bytes each
+}
+
+// The ways to answer batches beside Assembly.
+const (
+	Lanes = "lanes"
+	Rows  = "rows"
+)
+
+// batchReports are those of the batches that the package has.
+func (g *generator) batchReports() (list []BatchReport) {
+	for _, q := range laneQueries {
+		lq := g.lanes[q.kind]
+		switch {
+		case !g.has(q.kind):
+		case lq == nil:
+			list = append(list, BatchReport{Method: q.method, By: Rows})
+		case lq.asm != nil:
+			list = append(list, BatchReport{q.method, Assembly, lq.prog.Ops, lq.slots})
+		default:
+			list = append(list, BatchReport{q.method, Lanes, lq.prog.Ops, lq.slots})
+		}
+	}
+	return list
+}
+
 func (g *generator) report() Report {
 	r := Report{
 		Work: g.mem.work, Data: len(g.mem.data), State: g.mem.state, Code: len(g.mem.code),
-		OnHeap: g.mem.work*8 > inlineBytes, Total: backend.Cost{OK: true},
+		OnHeap: g.mem.work*8 > inlineBytes, Total: backend.Cost{OK: true}, Batches: g.batchReports(),
 	}
 	if g.mem.embedded() {
 		r.Embed = 8*len(g.mem.data) + 4*len(g.mem.code)

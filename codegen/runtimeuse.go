@@ -20,7 +20,7 @@ import (
 const runtimePath = "github.com/pgmc-go/pgmc/runtime"
 
 // keptNames are the names of the runtime that the API of a generated package has too.
-var keptNames = []string{"ErrImpossible", "ErrLikelihood", "ErrState", "NewRand", "Rand"}
+var keptNames = []string{"ErrImpossible", "ErrLikelihood", "ErrState", "NewRand", "Rand", "SearchError"}
 
 // fitNames are those that it has where it answers by iteration.
 var fitNames = []string{"Converged", "ErrInconsistent", "NotConverged", "Report", "Status"}
@@ -102,15 +102,17 @@ func (u *runtimeUse) files(pkg string) ([]File, error) {
 		if err != nil {
 			return nil, err
 		}
-		src, err = rewrite(src, true, func(id string) string {
-			switch {
-			case id == "pgmrt":
-				return pkg
-			case isName[id]:
-				return copiedName(id)
-			}
-			return id
-		})
+		if !isAssembly(name) {
+			src, err = rewrite(src, true, func(id string) string {
+				switch {
+				case id == "pgmrt":
+					return pkg
+				case isName[id]:
+					return copiedName(id)
+				}
+				return id
+			})
+		}
 		if err != nil {
 			return nil, fmt.Errorf("runtime file %s: %w", name, err)
 		}
@@ -118,6 +120,9 @@ func (u *runtimeUse) files(pkg string) ([]File, error) {
 	}
 	return out, nil
 }
+
+// isAssembly reports whether a file of the runtime is in assembly, in which no exported name occurs.
+func isAssembly(name string) bool { return strings.HasSuffix(name, ".s") }
 
 // exportedNames are the exported names that the runtime's files declare.
 func exportedNames() (map[string]bool, error) {
@@ -127,6 +132,9 @@ func exportedNames() (map[string]bool, error) {
 	}
 	set := map[string]bool{}
 	for _, entry := range entries {
+		if isAssembly(entry.Name()) {
+			continue
+		}
 		src, err := pgmrt.Source.ReadFile(entry.Name())
 		if err != nil {
 			return nil, err

@@ -66,7 +66,8 @@ func (g *generator) drawing(e *ir.Entry) []int {
 
 func (g *generator) draws(block int) bool {
 	for _, step := range g.p.Blocks[block].Steps {
-		if _, ok := step.(*ir.Pick); ok {
+		switch step.(type) {
+		case *ir.Pick, *ir.Walk:
 			return true
 		}
 	}

@@ -76,6 +76,7 @@ func (s *sessions) declare() {
 		}
 		body += "c := &Session{e: mine}\n"
 	}
+	body += s.allStates(s.f)
 	s.fn(s.f, doc("Session begins a session without evidence. It shares nothing with e that changes."), "(e *Engine) Session() *Session", body+"c.Reset()\nreturn c")
 	s.fn(s.f, doc("Reset takes back all evidence."), "(c *Session) Reset()", "c.ev, c.soft = Evidence{}, Soft{}\n"+s.allDirty())
 }

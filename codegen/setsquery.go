@@ -68,7 +68,8 @@ return set`, e.unset(), bit))
 func (g *generator) sets(f *jen.File, e *ir.Entry) {
 	fail := "\t*out = Marginals{LogP: math.Inf(-1)}\n\treturn "
 	enter := func(fail string) string {
-		return fmt.Sprintf("scale, err := e.%s(ev, nil)\nif err == nil {\n\terr = e.loadSets(sets)\n}\nif err != nil {\n%s\n}\n", g.loader(e).fn, fail)
+		l := g.loader(e)
+		return fmt.Sprintf("scale, err := e.%s(ev, nil)\nif err == nil {\n\terr = e.loadSets(sets)\n}\nif err != nil {\n%s\n}\n", l.fn, fail) + g.narrow(l)
 	}
 	read := g.copyAll(f, e)
 	g.fn(f, doc("MarginalsIn is Marginals where of some variables no more is known than that they are in one of several states; sets may be nil.",

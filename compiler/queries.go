@@ -6,6 +6,7 @@ import (
 	"strconv"
 	"strings"
 
+	"github.com/pgmc-go/pgmc/compiler/method/circuit"
 	"github.com/pgmc-go/pgmc/ir"
 	"github.com/pgmc-go/pgmc/ir/model"
 )
@@ -20,13 +21,13 @@ const MaxCompletions = 1000
 // `posteriors`, `kmpe=5` for the five most probable completions, `A` for one posterior, `joint(A, B)` and `map(A, B)`, and
 // `A | B, do(C)` for a signature, in which C is set from outside. Several may stand in one string, separated by commas at top
 // level where none is a signature. Names with , | = ( ) or blanks are written in double quotes, as in Go. Without any, it gives the
-// default queries; of a large circuit, no completions or samples are asked for.
+// default queries; no completions are asked of a large circuit where its maxima are none.
 func ParseQueries(specs []string, m *model.Model) ([]*ir.Query, error) {
 	p := &queryParser{m: m, seen: map[string]bool{}}
 	if len(specs) == 0 {
 		specs = []string{"marginals", "logprob", "mpe", "sample", "batch"}
-		if isCircuit(m) {
-			specs = []string{"marginals", "logprob", "batch"}
+		if isCircuit(m) && !circuit.Completes(m) {
+			specs = []string{"marginals", "logprob", "sample", "batch"}
 		}
 		if len(m.Vars) <= MaxPosteriors {
 			specs = append(specs, "posteriors")

@@ -84,7 +84,7 @@ func TestTooLarge(t *testing.T) {
 				"--max-mem 50 KiB. What would work: --max-mem 62KiB; --order auto, which needs 46 KiB"},
 		{"circuit", equal(40), compiler.Options{Steps: -1, Method: "jointree"},
 			"exact inference needs a clique of 1.1e12 joint states (width 39, order min-fill) and 16 TiB of memory; limits: --max-table 134217728, " +
-				"--max-mem 2 GiB. What would work: --method circuit, which needs 5 KiB"},
+				"--max-mem 2 GiB. What would work: --method circuit, which needs 8.2 KiB"},
 		{"no circuit fits", equal(40), compiler.Options{Steps: -1, Method: "jointree", MaxMem: 100},
 			"exact inference needs a clique of 1.1e12 joint states (width 39, order min-fill) and 16 TiB of memory; limits: --max-table 134217728, " +
 				"--max-mem 100 B. Neither higher limits nor fewer queries would do, only a much better --order"},

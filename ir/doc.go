@@ -12,6 +12,7 @@
 //	step       reads                     writes
 //	Contract   spans of In, state        Out: product of In, reduced by sum or max over some axes
 //	Sums       spans of In               Out: nodes of a circuit, each a sum or maximum of products of two
+//	Walk       spans of In, rng          state: of variables whose inputs a way down through nodes meets; Stack
 //	Pick       spans of In, state, rng   state: the best or a random state of one variable
 //	Normalize  Span                      Span, divided by its sum
 //	Rescale    Span, Exp                 Span times 2^-k, Exp plus k
@@ -23,6 +24,8 @@
 // order, so that two back-ends agree up to rounding; one back-end always gives the same bits. Products are written
 // so that no platform fuses them with sums. Likelihoods are divided by their maximum before they enter, and that
 // factor is added to the log-probability.
+//
+// Loops may leave out the states of a variable that evidence rules out; [RangesOf] finds which.
 //
 // A program has a text form: [Program.Print] writes it, [Parse] reads it back, and [Program.Verify] checks it; the
 // compiler's tests verify after every pass.

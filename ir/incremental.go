@@ -44,7 +44,8 @@ func (p *Program) Incremental(e *Entry) *Incremental {
 func (p *Program) Needed(blocks []int, wanted func(SpanID) bool, states bool) []int {
 	used := make([]bool, len(p.Spans))
 	writes := func(s Step) bool {
-		if _, ok := s.(*Pick); ok {
+		switch s.(type) {
+		case *Pick, *Walk:
 			return states
 		}
 		return slices.ContainsFunc(WriteSpans(s), func(id SpanID) bool { return used[id] || wanted(id) })

@@ -158,6 +158,8 @@ func (ps *parser) step(word string) Step {
 	switch word {
 	case sumsName(false), sumsName(true):
 		return ps.sums(word == sumsName(true))
+	case "walk":
+		return ps.walk()
 	case "normalize":
 		return &Normalize{ps.spanID()}
 	case "rescale":
@@ -180,6 +182,10 @@ func (ps *parser) entry() {
 	if strings.HasPrefix(ps.rest, "k ") {
 		ps.expect("k")
 		e.Query.K = ps.int()
+	}
+	if strings.HasPrefix(ps.rest, "search ") {
+		ps.expect("search")
+		e.Search = true
 	}
 	ps.expect("targets")
 	e.Query.Targets = ps.vars("evidence")

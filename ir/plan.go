@@ -11,7 +11,8 @@ import (
 // Plan is what a method makes of a problem: table operations, a circuit, or some queries the one way and some the other.
 type Plan struct {
 	Schedule *Schedule // empty where no query has table operations
-	Circuit  *Circuit  // nil where no query has a circuit
+	Circuit  *Circuit  // of sums; nil where no query has it
+	Max      *Circuit  // of maxima, for best completions; nil where no query has it
 }
 
 // Circuit is a plan in the form of one arithmetic circuit, in which the answers of several queries are nodes. Its nodes are
@@ -53,7 +54,7 @@ type Group struct {
 // CircuitEntry says where the answers to a query are.
 type CircuitEntry struct {
 	Query *Query
-	Root  circuit.Node // the probability of the evidence
+	Root  circuit.Node // the probability of the evidence, or of its best completion; there a walk for states begins
 	Outs  []CircuitOut
 }
 
@@ -140,10 +141,18 @@ func (c *Circuit) closure(roots []circuit.Node) []circuit.Node {
 
 // Print writes the plan as text for people.
 func (p *Plan) Print(w io.Writer) error {
-	if err := p.Schedule.Print(w); err != nil || p.Circuit == nil {
+	if err := p.Schedule.Print(w); err != nil {
 		return err
 	}
-	return p.Circuit.print(w)
+	for _, c := range []*Circuit{p.Circuit, p.Max} {
+		if c == nil {
+			continue
+		}
+		if err := c.print(w); err != nil {
+			return err
+		}
+	}
+	return nil
 }
 
 func (c *Circuit) print(w io.Writer) error {

@@ -19,11 +19,12 @@ import (
 //	block "up"
 //	sum [v0:2 v1:2*] s7(1 0) = s1(2 1) s2(0 1)
 //	sums s1 s7 to s8 : 12=0*4+1*6 13=12*12
+//	walk draw s1 s7 s8 stack s9 : 12=0*4+1*6
 //	entry logprob "logprob" targets evidence blocks 0 root s9 exp - outs
 //
-// A node of sums is its element and terms. An axis is its variable and size, with * where it is reduced and @ where it is fixed; an
+// A node of sums and of a walk is its element and terms. An axis is its variable and size, with * where it is reduced and @ where it is fixed; an
 // operand is a span with its strides along the axes. In the evidence of an entry, do stands before what is set from outside; k, where
-// there is one, is the number of completions.
+// there is one, is the number of completions; search marks a search.
 func (p *Program) Print(w io.Writer) error {
 	b := bufio.NewWriter(w)
 	mode := "const"
@@ -71,6 +72,8 @@ func stepText(step Step) string {
 		return fmt.Sprintf("%s %s %s = %s", s.Reduce, axesText(s.Axes), viewText(s.Out), viewsText(s.In))
 	case *Sums:
 		return sumsText(s)
+	case *Walk:
+		return walkText(s)
 	case *Pick:
 		return fmt.Sprintf("%s %s = %s", s.Mode, axesText(s.Axes), viewsText(s.In))
 	case *Normalize:
@@ -117,7 +120,7 @@ func entryText(e *Entry) string {
 	if e.Query.K > 0 {
 		fmt.Fprintf(b, " k %d", e.Query.K)
 	}
-	fmt.Fprintf(b, " targets%s evidence", varsText(e.Query.Targets))
+	fmt.Fprintf(b, "%s targets%s evidence", searchText(e.Search), varsText(e.Query.Targets))
 	for _, v := range e.Query.Evidence {
 		if slices.Contains(e.Query.Do, v) {
 			b.WriteString(" do")
@@ -140,6 +143,13 @@ func entryText(e *Entry) string {
 		b.WriteString(" " + spanName(id))
 	}
 	return b.String()
+}
+
+func searchText(search bool) string {
+	if search {
+		return " search"
+	}
+	return ""
 }
 
 func varsText(vars []model.VarID) string {

@@ -94,9 +94,12 @@ type Entry struct {
 	Root   SpanID   // a span of one number: P(evidence) or the probability of the best completion, times 2^-Exp
 	Exp    SpanID   // a span of one int32 exponent, or NoSpan where nothing is rescaled
 	Outs   []SpanID // posteriors, each of the span's Var
+	// Search says that one run of the blocks is a step of a search over the variables of Outs, which narrows their inputs from one to the
+	// next: Root is the best value or a bound, Outs are that by state, without the variable's own input.
+	Search bool
 }
 
-// Step is one operation on spans. It is sealed: Contract, Sums, Pick, Normalize, Rescale, Zero, Lookup.
+// Step is one operation on spans. It is sealed: Contract, Sums, Walk, Pick, Normalize, Rescale, Zero, Lookup.
 type Step interface{ step() }
 
 // AxisKind is what a contraction does with an axis.
@@ -200,6 +203,8 @@ func ReadSpans(step Step) []SpanID {
 		return viewSpans(s.In)
 	case *Sums:
 		return s.In
+	case *Walk:
+		return s.In
 	case *Pick:
 		return viewSpans(s.In)
 	case *Normalize:
@@ -221,6 +226,8 @@ func WriteSpans(step Step) []SpanID {
 		return []SpanID{s.Out.Span}
 	case *Sums:
 		return s.Out
+	case *Walk:
+		return []SpanID{s.Stack}
 	case *Normalize:
 		return []SpanID{s.Span}
 	case *Rescale:
@@ -283,6 +290,40 @@ func (p *Program) Entry(name string) *Entry {
 	return nil
 }
 
+// Inputs gives the inputs that e reads, in the order of the spans.
+func (p *Program) Inputs(e *Entry) []SpanID {
+	read := make([]bool, len(p.Spans))
+	for _, b := range e.Blocks {
+		for _, step := range p.Blocks[b].Steps {
+			for _, id := range ReadSpans(step) {
+				read[id] = true
+			}
+		}
+	}
+	for _, id := range present(append([]SpanID{e.Root}, e.Outs...)...) {
+		read[id] = true
+	}
+	var out []SpanID
+	for i := range p.Spans {
+		if read[i] && p.Spans[i].Role == RoleIn {
+			out = append(out, SpanID(i))
+		}
+	}
+	return out
+}
+
+// Rescales reports whether e rescales anything, so that its answers have scales of their own.
+func (p *Program) Rescales(e *Entry) bool {
+	for _, b := range e.Blocks {
+		for _, step := range p.Blocks[b].Steps {
+			if _, ok := step.(*Rescale); ok {
+				return true
+			}
+		}
+	}
+	return false
+}
+
 // ParamSpans gives the spans of parameters, in the order of the model's factors.
 func (p *Program) ParamSpans() []SpanID {
 	var ids []SpanID
@@ -320,6 +361,11 @@ func (p *Program) Renumber(to func(SpanID) SpanID) {
 				for i := range s.Out {
 					one(&s.Out[i])
 				}
+			case *Walk:
+				for i := range s.In {
+					one(&s.In[i])
+				}
+				one(&s.Stack)
 			case *Pick:
 				views(s.In)
 			case *Normalize:

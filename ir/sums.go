@@ -34,15 +34,7 @@ func (s *Sums) Ops() int {
 type Place struct{ Span, At int }
 
 // Places gives the place of every element.
-func (s *Sums) Places(p *Program) []Place {
-	var out []Place
-	for k, id := range s.spans() {
-		for i := range p.Spans[id].Len {
-			out = append(out, Place{k, i})
-		}
-	}
-	return out
-}
+func (s *Sums) Places(p *Program) []Place { return placesOf(p, s.spans()) }
 
 // spans are In and then Out.
 func (s *Sums) spans() []SpanID { return append(s.In[:len(s.In):len(s.In)], s.Out...) }
@@ -74,9 +66,15 @@ func sumsText(s *Sums) string {
 		b.WriteString(" " + spanName(id))
 	}
 	b.WriteString(" :")
-	for i, e := range s.Set {
+	writeNodes(b, s.Set, s.First, s.Terms)
+	return b.String()
+}
+
+// writeNodes writes ` 5=0*3+1 6=2*2`: by node its element and its terms.
+func writeNodes(b *strings.Builder, node, first []int32, terms [][2]int32) {
+	for i, e := range node {
 		fmt.Fprintf(b, " %d=", e)
-		for k, t := range s.Terms[s.First[i]:s.First[i+1]] {
+		for k, t := range terms[first[i]:first[i+1]] {
 			if k > 0 {
 				b.WriteByte('+')
 			}
@@ -86,12 +84,11 @@ func sumsText(s *Sums) string {
 			}
 		}
 	}
-	return b.String()
 }
 
 // sums reads what sumsText writes.
 func (ps *parser) sums(max bool) *Sums {
-	s := &Sums{Max: max, First: []int32{0}}
+	s := &Sums{Max: max}
 	list := &s.In
 	for w := ps.word(); w != ":"; w = ps.word() {
 		if w == "to" {
@@ -100,23 +97,30 @@ func (ps *parser) sums(max bool) *Sums {
 		}
 		*list = append(*list, SpanID(ps.after("s", w)))
 	}
+	s.Set, s.First, s.Terms = ps.nodes()
+	return s
+}
+
+// nodes reads what writeNodes writes.
+func (ps *parser) nodes() (node, first []int32, terms [][2]int32) {
+	first = []int32{0}
 	for ps.more() {
-		set, terms, ok := strings.Cut(ps.word(), "=")
+		set, list, ok := strings.Cut(ps.word(), "=")
 		if !ok {
 			ps.fail("found %q; want a node such as 5=0*3+1", set)
 		}
-		s.Set = append(s.Set, int32(ps.after("", set)))
-		for _, text := range strings.Split(terms, "+") {
+		node = append(node, int32(ps.after("", set)))
+		for _, text := range strings.Split(list, "+") {
 			a, b, two := strings.Cut(text, "*")
 			t := [2]int32{int32(ps.after("", a)), -1}
 			if two {
 				t[1] = int32(ps.after("", b))
 			}
-			s.Terms = append(s.Terms, t)
+			terms = append(terms, t)
 		}
-		s.First = append(s.First, int32(len(s.Terms)))
+		first = append(first, int32(len(terms)))
 	}
-	return s
+	return node, first, terms
 }
 
 // sums checks that elements are there, that nodes read what was set before, and that all of the result is set.

@@ -51,6 +51,12 @@ func (r *runState) step(step Step) {
 	case *Pick:
 		r.fixed(s.Axes)
 		r.state[s.Axes[0].Var] = true
+	case *Walk:
+		for _, id := range s.In {
+			if span := &r.v.p.Spans[id]; span.Role == RoleIn {
+				r.state[span.Var] = true
+			}
+		}
 	case *Lookup:
 		r.fixed(s.Axes)
 	}

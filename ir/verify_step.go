@@ -15,6 +15,8 @@ func (v *verifier) step(step Step) {
 		v.contract(s)
 	case *Sums:
 		v.sums(s)
+	case *Walk:
+		v.walk(s)
 	case *Pick:
 		v.pick(s)
 	case *Normalize:

@@ -12,6 +12,7 @@ func AppendContract(code []int32, n *Nest) []int32 {
 	dense, _ := denseNest(loops)
 	plan := planNest(loops, 1+len(n.In))
 	order, moving, still := plan.operandOrder(len(n.In))
+	plan.outer = narrowed(plan.outer)
 	fixed := n.fixed()
 	start := len(code)
 	head := make([]int32, nestHeader)
@@ -39,6 +40,21 @@ func AppendContract(code []int32, n *Nest) []int32 {
 	}
 	code = appendAdvances(code, plan.outer, order)
 	return closeTape(code, start)
+}
+
+// Narrows reports, by axis, whether the instruction of n runs over the states of its Range alone: the axis has one, and is not in
+// the tile.
+func (n *Nest) Narrows() []bool {
+	narrows, loops := make([]bool, len(n.Axes)), n.loops()
+	if !nestFits(loops, len(n.In)) {
+		return narrows
+	}
+	for _, l := range planNest(loops, 1+len(n.In)).outer {
+		for i, a := range n.Axes {
+			narrows[i] = narrows[i] || a.Range > 0 && slices.Contains(l.axes, a)
+		}
+	}
+	return narrows
 }
 
 // appendRows appends head and operands of a nest whose tile is rows.
@@ -138,7 +154,11 @@ func (p *nestPlan) kernel(moving int) int32 {
 
 // appendNestRecord appends first, and the strides of out and of the operands in order.
 func appendNestRecord(code []int32, first int, stride, order []int) []int32 {
-	code = append(code, int32(first), int32(stride[0]))
+	return appendNestStrides(append(code, int32(first)), stride, order)
+}
+
+func appendNestStrides(code []int32, stride, order []int) []int32 {
+	code = append(code, int32(stride[0]))
 	for _, k := range order {
 		code = append(code, int32(stride[1+k]))
 	}
@@ -154,7 +174,9 @@ func appendAdvances(code []int32, outer []nestLoop, order []int) []int32 {
 			advance[v] = stride - wound[v]
 			wound[v] += stride * (outer[i].size - 1)
 		}
-		code = appendNestRecord(code, outer[i].size, advance, order)
+		code = append(code, int32(outer[i].size))
+		code = appendNestRecord(code, outer[i].place()-1, advance, order)
+		code = appendNestStrides(code, outer[i].stride, order)
 	}
 	return code
 }

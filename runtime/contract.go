@@ -2,9 +2,10 @@ package pgmrt
 
 // The layout of a tapeSum or tapeMax instruction: this header; three numbers an operand (offset, step from row to row,
 // step along a row); where the tile lists its positions, 1+moving offsets a position (out, moving operands); then records
-// of 2+operands numbers, one a fixed axis (where its state is, stride of out, strides of operands) and one an outer axis (size,
-// advance of out, advances of operands), innermost first. An advance takes the offset from the last position of
-// the axes further in to the first one of the next round.
+// of 2+operands numbers, one a fixed axis (where its state is, stride of out, strides of operands), and records of 4+2*operands,
+// one an outer axis (size, where the range is that narrows it or -1, advance of out, advances of operands, stride of out, strides
+// of operands), innermost first. An advance takes the offset from the last position of the axes further in to the first
+// one of the next round, as if none were narrowed.
 const (
 	nestKernel   = 2 + iota // the kernel of the tile
 	nestClear               // how many numbers of out to clear, from its offset
@@ -66,6 +67,9 @@ func nestContract(code []int32, s, p []float64, t []int32, maximum bool) {
 	}
 	clear(s[w.out : w.out+int(code[nestClear])])
 	outer := int(code[nestOuter])
+	if !w.enter(rest, outer, t) {
+		return
+	}
 	var at [nestMaxOuter]int32
 	for {
 		if f := w.factor(operands); f != 0 {
@@ -77,17 +81,40 @@ func nestContract(code []int32, s, p []float64, t []int32, maximum bool) {
 		}
 		axis, record := 0, rest
 		for ; axis < outer; axis++ {
-			if at[axis]++; at[axis] < record[0] {
+			size := record[0]
+			if place := record[1]; place >= 0 {
+				size = t[place+1] - t[place]
+			}
+			if at[axis]++; at[axis] < size {
 				break
 			}
 			at[axis] = 0
-			record = record[2+operands:]
+			if size < record[0] {
+				w.advance(record[3+operands:4+2*operands], int(record[0]-size))
+			}
+			record = record[4+2*operands:]
 		}
 		if axis == outer {
 			return
 		}
-		w.advance(record[1:2+operands], 1)
+		w.advance(record[2:3+operands], 1)
 	}
+}
+
+// enter moves out and the operands to the first states of narrowed axes, and reports whether each has a state left.
+func (w *nestWalk) enter(records []int32, outer int, t []int32) bool {
+	n := len(w.in) / 3
+	for ; outer > 0; outer-- {
+		if place := records[1]; place >= 0 {
+			first := t[place]
+			if first >= t[place+1] {
+				return false
+			}
+			w.advance(records[3+n:4+2*n], int(first))
+		}
+		records = records[4+2*n:]
+	}
+	return true
 }
 
 // advance moves out and the operands by n times the given numbers.

@@ -55,7 +55,7 @@ func randomNest(r *rand.Rand, sh shape) (n *Nest, s, p []float64, t []int32) {
 	axes := r.IntN(sh.axes + 1)
 	out := make([]bool, axes)
 	for i := range axes {
-		a := NestAxis{1 + r.IntN(sh.size), Looping}
+		a := NestAxis{Size: 1 + r.IntN(sh.size), State: Looping}
 		if r.IntN(6) == 0 {
 			a.State = len(t)
 			t = append(t, int32(r.IntN(a.Size)))
@@ -158,7 +158,7 @@ func TestContractDeep(t *testing.T) {
 	r := rand.New(rand.NewPCG(3, 4))
 	n := &Nest{}
 	for range 15 {
-		n.Axes = append(n.Axes, NestAxis{2, Looping})
+		n.Axes = append(n.Axes, NestAxis{Size: 2, State: Looping})
 	}
 	var s, p []float64
 	n.Out, s = randomView(r, n, s, func(i int) bool { return i%3 == 0 })
@@ -173,7 +173,7 @@ func TestContractDeep(t *testing.T) {
 // An out with gaps can't be cleared in one piece.
 func TestContractGaps(t *testing.T) {
 	n := &Nest{
-		Axes: []NestAxis{{2, Looping}, {3, Looping}},
+		Axes: []NestAxis{{Size: 2, State: Looping}, {Size: 3, State: Looping}},
 		Out:  NestView{Offset: 1, Stride: []int{2, 0}},
 		In:   []NestView{{Data: true, Stride: []int{3, 1}}},
 	}
@@ -186,7 +186,7 @@ func TestContractGaps(t *testing.T) {
 
 func TestLoopsMerge(t *testing.T) {
 	n := &Nest{
-		Axes: []NestAxis{{2, Looping}, {1, Looping}, {3, Looping}, {4, 0}, {5, Looping}},
+		Axes: []NestAxis{{Size: 2, State: Looping}, {Size: 1, State: Looping}, {Size: 3, State: Looping}, {Size: 4, State: 0}, {Size: 5, State: Looping}},
 		Out:  NestView{Stride: []int{3, 3, 1, 0, 0}},
 		In:   []NestView{{Stride: []int{60, 60, 20, 5, 1}}, {Stride: []int{0, 1, 0, 0, 1}}},
 	}
@@ -223,7 +223,7 @@ func BenchmarkContract(b *testing.B) {
 				n := &Nest{Max: maximum}
 				entries := 1
 				for _, size := range c.sizes {
-					n.Axes = append(n.Axes, NestAxis{size, Looping})
+					n.Axes = append(n.Axes, NestAxis{Size: size, State: Looping})
 					entries *= size
 				}
 				r := rand.New(rand.NewPCG(1, 2))

@@ -9,9 +9,11 @@ import (
 
 // Source holds the files of this package that a generated package may copy, by their names.
 //
-//go:embed version.go errors.go rand.go scale.go normalize.go evidence.go pick.go gradient.go
+//go:embed version.go errors.go rand.go scale.go normalize.go evidence.go support.go pick.go gradient.go
+//go:embed search.go search_best.go search_error.go search_map.go
 //go:embed contract.go contract_sum.go contract_max.go contract_gather_sum.go contract_gather_max.go
-//go:embed contract_plain.go tape.go tape_pick.go tape_sums.go
+//go:embed contract_plain.go tape.go tape_pick.go tape_sums.go tape_walk.go
+//go:embed lanes.go lanes_sums.go lanes_amd64.go lanes_amd64.s lanes_other.go
 //go:embed fit.go report.go sets.go
 var Source embed.FS
 
@@ -28,20 +30,31 @@ func sourceFiles() []sourceFile {
 		{"version.go", []string{"EnforceVersion", "MaxVersion", "MinVersion"}, nil},
 		{"errors.go", []string{"ErrImpossible", "ErrLikelihood", "ErrState", "LikelihoodError", "StateError"}, nil},
 		{"rand.go", []string{"NewRand", "Rand"}, nil},
-		{"scale.go", []string{"Rescale"}, nil},
+		{"scale.go", []string{"Exponent", "Rescale", "ScaleBy", "Top"}, nil},
 		{"normalize.go", []string{"Normalize"}, []string{"scale.go"}},
 		{"evidence.go", []string{"IsLikelihood", "Likelihood", "Observe", "Spread"}, nil},
+		{"support.go", []string{"Support"}, nil},
 		{"gradient.go", []string{"Contrast", "Counts", "Gradient"}, nil},
 		{"pick.go", []string{"Argmax", "Draw"}, []string{"rand.go"}},
+		{"search.go", []string{"SearchPlan", "SearchVar"}, nil},
+		{"search_best.go", []string{"Completions", "NewCompletions"}, []string{"search.go"}},
+		{"search_error.go", []string{"SearchError"}, nil},
+		{"search_map.go", []string{"MAPSearch", "NewMAPSearch"}, []string{"search.go"}},
 		{"contract.go", nil, []string{"contract_max.go", "contract_sum.go"}},
 		{"contract_sum.go", nil, []string{"contract.go", "contract_gather_sum.go"}},
 		{"contract_gather_sum.go", nil, []string{"contract.go"}},
 		{"contract_max.go", nil, []string{"contract.go", "contract_gather_max.go"}},
 		{"contract_gather_max.go", nil, []string{"contract.go"}},
 		{"contract_plain.go", nil, nil},
-		{"tape.go", []string{"RunTape"}, []string{"contract.go", "contract_plain.go", "normalize.go", "rand.go", "scale.go", "tape_pick.go", "tape_sums.go"}},
+		{"tape.go", []string{"RunTape"}, []string{"contract.go", "contract_plain.go", "normalize.go", "rand.go", "scale.go", "tape_pick.go", "tape_sums.go", "tape_walk.go"}},
 		{"tape_pick.go", nil, []string{"pick.go", "rand.go"}},
 		{"tape_sums.go", nil, nil},
+		{"lanes.go", []string{"FillLanes", "GetLane", "Lanes", "NewLanes", "RunLanes", "SetLane"}, []string{"lanes_amd64.go", "lanes_other.go"}},
+		{"lanes_sums.go", nil, []string{"lanes.go"}},
+		{"lanes_amd64.go", []string{"WideLanes"}, []string{"lanes.go", "lanes_amd64.s", "lanes_sums.go"}},
+		{"lanes_amd64.s", nil, nil},
+		{"lanes_other.go", nil, []string{"lanes_sums.go"}},
+		{"tape_walk.go", nil, []string{"pick.go", "rand.go"}},
 		{"report.go", []string{"Converged", "NotConverged", "Report", "Status"}, nil},
 		{"fit.go", []string{"ErrInconsistent", "Fit", "FitError", "FitGoal", "FitRounds", "FitTolerance", "Fitter", "IsDistribution"}, []string{"errors.go", "evidence.go", "report.go"}},
 		{"sets.go", []string{"ObserveSet"}, nil},

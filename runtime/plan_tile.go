@@ -37,7 +37,7 @@ const (
 // planNest chooses the cheapest tile.
 func planNest(loops []nestLoop, views int) nestPlan {
 	for len(loops) < 2 {
-		loops = slices.Insert(loops, 0, nestLoop{1, make([]int, views)})
+		loops = slices.Insert(loops, 0, nestLoop{size: 1, stride: make([]int, views)})
 	}
 	rows, gather := planRows(loops), planGather(loops, views)
 	if gather.cost < rows.cost {
@@ -192,5 +192,9 @@ func (n *Nest) Nanoseconds() float64 {
 // and operands.
 func nestFits(loops []nestLoop, operands int) bool {
 	_, dense := denseNest(loops)
-	return dense && operands <= nestMaxOperands && len(loops) <= nestMaxOuter
+	axes := 0
+	for _, l := range loops {
+		axes += len(l.axes)
+	}
+	return dense && operands <= nestMaxOperands && axes <= nestMaxOuter
 }

@@ -13,6 +13,7 @@ const (
 	tapeZeroInts         // offset, length
 	tapeSums             // see tape_sums.go
 	tapeMaxima           // see tape_sums.go
+	tapeWalk             // see tape_walk.go
 	tapeLookup           // offset of out, length of a row, table in data memory, its offset, then a fixed axis each: where its state is, stride
 )
 
@@ -39,6 +40,8 @@ func RunTape(code []int32, s, p []float64, t []int32, r *Rand) {
 			tapeRunSums(ins[2:], s)
 		case tapeMaxima:
 			tapeRunMaxima(ins[2:], s)
+		case tapeWalk:
+			tapeRunWalk(ins, s, p, t, r)
 		case tapeNormalize:
 			Normalize(s[ins[2] : ins[2]+ins[3]])
 		case tapeRescale:

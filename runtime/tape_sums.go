@@ -62,6 +62,16 @@ func tapeRunMaxima(ins []int32, s []float64) {
 		}
 		run := ins[2 : 2+nodes*words]
 		ins = ins[2+len(run):]
+		switch terms {
+		case 1:
+			for ; len(run) >= 3; run = run[3:] {
+				s[run[0]] = s[run[1]] * s[run[2]]
+			}
+		case 2:
+			for ; len(run) >= 5; run = run[5:] {
+				s[run[0]] = max(s[run[1]]*s[run[2]], s[run[3]]*s[run[4]])
+			}
+		}
 		for ; len(run) >= words; run = run[words:] {
 			top := 0.0
 			if terms > 0 {

@@ -15,6 +15,7 @@ import (
 
 	"github.com/pgmc-go/pgmc/compiler"
 	"github.com/pgmc-go/pgmc/ir/diag"
+	pgmrt "github.com/pgmc-go/pgmc/runtime"
 )
 
 // The exit codes.
@@ -102,7 +103,7 @@ func (a *app) root() *cobra.Command {
 	f.IntVar(&a.maxTable, "max-table", compiler.DefaultMaxTable, "most `entries` of one table")
 	f.DurationVar(&a.timeout, "timeout", 0, "give up after this `time` and write nothing; 0 for never")
 	root.AddCommand(a.compileCommand(), a.verifyCommand(), a.queryCommand(), a.sampleCommand(), a.predictCommand(), a.scoreCommand(), a.solveCommand(), a.statsCommand(),
-		a.convertCommand(), a.showCommand(), a.benchCommand(), a.versionCommand())
+		a.convertCommand(), a.learnCommand(), a.showCommand(), a.benchCommand(), a.versionCommand())
 	return root
 }
 
@@ -136,6 +137,7 @@ func (a *app) exitCode(err error) int {
 	var internal *internalError
 	var list diag.Errors
 	var one diag.Diagnostic
+	var ended *pgmrt.SearchError
 	switch {
 	case err == nil:
 		return exitDone
@@ -147,6 +149,8 @@ func (a *app) exitCode(err error) int {
 		return exitUsage
 	case errors.As(err, &list):
 		fmt.Fprintln(a.stderr, list.Error())
+	case errors.As(err, &ended):
+		fmt.Fprintln(a.stderr, "pgmc: "+err.Error())
 	case errors.Is(err, context.DeadlineExceeded):
 		fmt.Fprintf(a.stderr, "pgmc: not done within --timeout %v\n", a.timeout)
 	case errors.Is(err, context.Canceled):

@@ -12,16 +12,18 @@ import (
 
 // Prices by which stats predicts what it does not emit, fitted to what codegen reports of the 16 networks of
 // TestPredictions: nanoseconds of a product where sums and where maxima are taken, and of an operation; bytes of machine code of
-// a product that is written out; bytes of source of a package, a variable and a byte of machine code; seconds of building
-// such a byte.
+// a product that is written out; bytes of source of a package, a variable and a byte of machine code, and of lanes a product, up to a
+// size; seconds of building such a byte.
 const (
 	predictSum    = .23
 	predictMax    = .5
 	predictStep   = .6
 	predictText   = 41
-	predictSource = 23 << 10
+	predictSource = 36 << 10
 	predictVar    = 3 << 10
 	predictByte   = 1.33
+	predictLane   = 8
+	predictLanes  = 1 << 20
 	predictBuild  = 2e-6
 	predictMost   = 16 << 20 // bytes of machine code, by the limits of codegen
 )
@@ -40,7 +42,7 @@ type prediction struct{ text, source, build float64 }
 
 func predict(m *model.Model, n *method.Size) prediction {
 	p := prediction{text: min(predictText*n.Tiles, predictMost)}
-	p.source = predictSource + predictVar*float64(len(m.Vars)) + float64(predictByte*p.text) + 8*n.Data
+	p.source = predictSource + predictVar*float64(len(m.Vars)) + float64(predictByte*p.text) + 8*n.Data + min(predictLane*n.Products, predictLanes)
 	p.build = predictBuild * p.text
 	return p
 }

@@ -55,7 +55,9 @@ func (x *expansion) step(step ir.Step) error {
 	case *ir.Zero:
 		x.spans[s.Span] = make([]circuit.Node, x.p.Spans[s.Span].Len)
 		return nil
-	case *ir.Rescale, *ir.Pick: // states are picked once the root is known
+	case *ir.Sums:
+		return x.sums(s)
+	case *ir.Rescale, *ir.Pick, *ir.Walk: // states are picked once the root is known
 		return nil
 	}
 	return fmt.Errorf("the program has a step that no circuit holds (%T); try --method jointree", step)
@@ -79,6 +81,31 @@ func (x *expansion) elements(id ir.SpanID) []circuit.Node {
 	}
 	x.spans[id] = nodes
 	return nodes
+}
+
+// sums takes the nodes of a circuit over as they are.
+func (x *expansion) sums(s *ir.Sums) error {
+	if x.left -= len(s.Terms); x.left < 0 {
+		return errTooManyProducts()
+	}
+	places := s.Places(x.p)
+	element := func(e int32) *circuit.Node { return &x.elements(s.SpanAt(places[e].Span))[places[e].At] }
+	for i, e := range s.Set {
+		sum := circuit.Zero
+		for _, t := range s.Terms[s.First[i]:s.First[i+1]] {
+			n := *element(t[0])
+			if t[1] >= 0 {
+				n = x.c.Prod(n, *element(t[1]))
+			}
+			if s.Max {
+				sum = x.c.Max(sum, n)
+			} else {
+				sum = x.c.Sum(sum, n)
+			}
+		}
+		*element(e) = sum
+	}
+	return nil
 }
 
 func (x *expansion) contract(c *ir.Contract) error {

@@ -35,7 +35,8 @@ func TestOracle(t *testing.T) {
 		networks = append(networks, "cancer", "water", "barley", "diabetes", "pigs", "munin", "munin2", "munin3", "munin4")
 	}
 	for _, name := range networks {
-		t.Run(name, func(t *testing.T) { compareOracle(t, name) })
+		t.Run(name, func(t *testing.T) { compareOracle(t, name, "--method", "jointree") })
+		t.Run(name+" by circuit", func(t *testing.T) { compareOracle(t, name, "--method", "circuit", "--max-mem", "8GiB") })
 	}
 }
 
@@ -54,6 +55,17 @@ func TestOracleCompiled(t *testing.T) {
 				t.Errorf("took %v; want less than a minute", took)
 			}
 		})
+	}
+}
+
+// TestOracleCircuit compares the answers of circuits: sums, maxima and walks.
+func TestOracleCircuit(t *testing.T) {
+	networks := []string{"asia", "sachs", "child", "alarm", "insurance", "hailfinder", "hepar2", "win95pts"}
+	if long() {
+		networks = append(networks, "cancer", "water", "pigs", "munin", "munin2", "munin3", "munin4")
+	}
+	for _, name := range networks {
+		t.Run(name, func(t *testing.T) { compareOracle(t, name, "--method", "circuit", "--max-mem", "6GiB") })
 	}
 }
 

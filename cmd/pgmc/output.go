@@ -216,13 +216,14 @@ func (o *output) free() error {
 	return nil
 }
 
-// ours reports whether a file of the folder was made by pgmc: a Go file by its header, a data file by the Go file it
+// ours reports whether a file of the folder was made by pgmc: a file in Go or assembly by its header, a data file by the Go file it
 // belongs to. (That one is missing for a moment while files are replaced, and so perhaps where there is a guard.)
 func (o *output) ours(name string) bool {
 	if isData(name) {
 		return hasMark(filepath.Join(o.dir, strings.TrimSuffix(name, dataExt)+".go"))
 	}
-	return strings.HasSuffix(name, ".go") && hasMark(filepath.Join(o.dir, name))
+	ext := filepath.Ext(name)
+	return (ext == ".go" || ext == ".s") && hasMark(filepath.Join(o.dir, name))
 }
 
 // dataExt ends the names of data files that packages embed.

@@ -64,8 +64,8 @@ type referee struct {
 	what   string
 }
 
-// newReferee makes the referee for a model and what is wanted of it: enumeration where that is quick, otherwise elimination in an order other than
-// theirs, by the interpreter.
+// newReferee makes the referee for a model and what is wanted of it: enumeration where that is quick; passes over the circuit that it is;
+// otherwise elimination in an order other than theirs, by the interpreter.
 func (a *app) newReferee(ctx context.Context, path string, r *compiler.Result, opt compiler.Options, want *wanted) (*referee, error) {
 	vars := make([]model.VarID, len(r.Model.Vars))
 	for v := range vars {
@@ -77,6 +77,12 @@ func (a *app) newReferee(ctx context.Context, path string, r *compiler.Result, o
 			return nil, err
 		}
 		return &referee{&enumeration{joint, observable(r.Model)}, "enumeration of the joint distribution"}, nil
+	}
+	if p := newPasses(r); p != nil && len(want.Joint) == 0 {
+		return &referee{p, "sums and maxima over the model's own circuit, in logarithms"}, nil
+	}
+	if opt.Method == compiler.Auto {
+		opt.Method = "" // no circuit that a clique tree can check
 	}
 	opt.Queries, opt.Params, opt.Rows = []string{"marginals", "logprob", "mpe"}, ir.Const, model.RowsAsIs
 	for i := range want.Joint {

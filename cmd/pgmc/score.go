@@ -12,7 +12,9 @@ import (
 	"github.com/spf13/cobra"
 
 	"github.com/pgmc-go/pgmc/ir/diag"
+	"github.com/pgmc-go/pgmc/ir/model"
 	"github.com/pgmc-go/pgmc/learn/data"
+	pgmrt "github.com/pgmc-go/pgmc/runtime"
 )
 
 // scoreFlags are the flags of pgmc score.
@@ -72,11 +74,16 @@ func (a *app) runScore(ctx context.Context, path, dataPath string, f *scoreFlags
 	if err != nil {
 		return err
 	}
-	s.in = newInterpreter(r)
-	s.question = newQuestion(len(s.in.vars))
-	if err := eachRow(ctx, rows, binding, len(s.in.vars), s.row); err != nil {
+	s.vars = observable(r.Model)
+	row := s.laneRow
+	if s.lanes, err = newLaneMachine(r); err != nil {
+		s.in, s.question = newInterpreter(r), newQuestion(len(s.vars))
+		row = s.row
+	}
+	if err := eachRow(ctx, rows, binding, len(s.vars), row); err != nil {
 		return err
 	}
+	s.flush()
 	return s.report(a)
 }
 
@@ -114,7 +121,10 @@ func eachRow(ctx context.Context, rows *data.Reader, binding *data.Binding, n in
 // scorer adds up log-probabilities, with their squared distances from the mean as Welford (1962) does, which loses no digits.
 type scorer struct {
 	file       string
-	in         *interpreter
+	vars       []model.VarID // the columns of the data
+	lanes      *laneMachine  // nil where the model is too large for it
+	waiting    []waiting     // what is in the lanes
+	in         *interpreter  // where there are no lanes
 	question   question
 	done       atomic.Int64
 	weight     float64 // of all rows
@@ -123,8 +133,35 @@ type scorer struct {
 	first      diag.Pos // of the first impossible row
 }
 
+// waiting is what is counted of a row.
+type waiting struct {
+	pos    diag.Pos
+	weight float64
+}
+
+// laneRow enters a row in a lane, and counts all lanes when they are full.
+func (s *scorer) laneRow(rec *data.Record, states []int) error {
+	s.lanes.set(len(s.waiting), s.vars, states)
+	if s.waiting = append(s.waiting, waiting{rec.Pos, rec.Weight}); len(s.waiting) == pgmrt.Lanes {
+		s.flush()
+	}
+	return nil
+}
+
+// flush counts the rows that are in lanes.
+func (s *scorer) flush() {
+	if len(s.waiting) == 0 {
+		return
+	}
+	s.lanes.run()
+	for i, row := range s.waiting {
+		s.count(row, s.lanes.logP(i))
+	}
+	s.waiting = s.waiting[:0]
+}
+
+// row counts one row by the interpreter.
 func (s *scorer) row(rec *data.Record, states []int) error {
-	defer s.done.Add(1)
 	for i, state := range states {
 		s.question.hard[i] = state + 1 // Missing is 0
 	}
@@ -132,22 +169,30 @@ func (s *scorer) row(rec *data.Record, states []int) error {
 	if err == nil {
 		err = s.in.run("logprob")
 	}
-	if errors.Is(err, errImpossible) {
-		if s.impossible == 0 {
-			s.first = rec.Pos
-		}
-		s.impossible++
-		return nil
-	}
-	if err != nil || rec.Weight == 0 {
+	if err != nil && !errors.Is(err, errImpossible) {
 		return err
 	}
-	logp := s.in.machine.LogP()
-	s.weight += rec.Weight
-	off := logp - s.mean
-	s.mean += off * rec.Weight / s.weight
-	s.sum2 += rec.Weight * off * (logp - s.mean)
+	s.count(waiting{rec.Pos, rec.Weight}, s.in.machine.LogP())
 	return nil
+}
+
+// count adds a row with its log-probability.
+func (s *scorer) count(row waiting, logp float64) {
+	s.done.Add(1)
+	if math.IsInf(logp, -1) {
+		if s.impossible == 0 {
+			s.first = row.pos
+		}
+		s.impossible++
+		return
+	}
+	if row.weight == 0 {
+		return
+	}
+	s.weight += row.weight
+	off := logp - s.mean
+	s.mean += off * row.weight / s.weight
+	s.sum2 += row.weight * off * (logp - s.mean)
 }
 
 // scoreReport is what pgmc score finds.

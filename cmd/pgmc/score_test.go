@@ -23,8 +23,20 @@ func TestScorePublished(t *testing.T) {
 		{"libra/test/acbn/alarm-test2.xmod.gz", "libra/test/acbn/alarm.data.gz", -10.575821, false},
 		{"libra/test/manual/msweb-cl.ac.gz", "libra/examples/msweb.test.gz", -10.004221, false},
 		{"circuits/psdd/bnetflix.psdd.gz", "debd/bnetflix.test.data.gz", -58.151917, false},
+		{"circuits/psdd/c20ng.psdd.gz", "debd/c20ng.test.data.gz", -160.927435, false},
+		{"circuits/psdd/cr52.psdd.gz", "debd/cr52.test.data.gz", -92.381313, false},
+		{"circuits/psdd/kdd-6k.psdd.gz", "debd/kdd.test.data.gz", -2.169212, false},
+		{"circuits/psdd/msweb.psdd.gz", "debd/msweb.test.data.gz", -10.135971, false},
+		{"circuits/psdd/nltcs.10split.psdd", "debd/nltcs.test.data.gz", -6.558651, false},
+		{"circuits/psdd/nltcs.clt.psdd", "debd/nltcs.test.data.gz", -6.759045, false},
+		{"circuits/psdd/nltcs.psdd.gz", "debd/nltcs.test.data.gz", -6.044764, false},
+		{"circuits/psdd/plants.psdd.gz", "debd/plants.test.data.gz", -13.354223, false},
 		{"circuits/psdd/baudio.psdd.gz", "debd/baudio.test.data.gz", -41.594123, true},
 		{"circuits/psdd/book.psdd.gz", "debd/book.test.data.gz", -35.667978, true},
+		{"circuits/psdd/jester.psdd.gz", "debd/jester.test.data.gz", -54.429660, true},
+		{"circuits/psdd/kdd.psdd.gz", "debd/kdd.test.data.gz", -2.158379, true},
+		{"circuits/psdd/msnbc-yitao-a.psdd.gz", "debd/msnbc.test.data.gz", -6.042184, true},
+		{"circuits/psdd/msnbc.psdd.gz", "debd/msnbc.test.data.gz", -6.051873, true},
 	} {
 		if c.long && !long() {
 			continue

@@ -19,6 +19,8 @@ import (
 	"github.com/pgmc-go/pgmc/compiler/method"
 	"github.com/pgmc-go/pgmc/compiler/method/jointree"
 	"github.com/pgmc-go/pgmc/ir/model"
+	"github.com/pgmc-go/pgmc/learn"
+	"github.com/pgmc-go/pgmc/learn/learner"
 )
 
 // showFlags are the flags of pgmc show.
@@ -35,10 +37,10 @@ type showFlags struct {
 
 // The things to show without a model, and with one: first those that can be drawn.
 var (
-	showPlain = []string{"methods", "formats", "passes"}
+	showPlain = []string{"methods", "formats", "passes", "algos"}
 	showDrawn = []string{"model", "tree", "circuit"}
 	showModel = append(showDrawn[:3:3], "problem", "plan", "program")
-	showAll   = append(showPlain[:3:3], showModel...)
+	showAll   = append(showPlain[:4:4], showModel...)
 )
 
 func (a *app) showCommand() *cobra.Command {
@@ -178,6 +180,10 @@ func (a *app) runShow(ctx context.Context, args []string, f *showFlags) error {
 	case "methods":
 		return showList(a, compiler.Methods, func(_ int, m method.Method) (any, []string) {
 			return methodInfo{m.Name, m.Doc}, []string{m.Name, m.Doc}
+		})
+	case "algos":
+		return showList(a, learn.Learners, func(_ int, l learner.Learner) (any, []string) {
+			return methodInfo{l.Name, l.Doc}, []string{l.Name, l.Doc}
 		})
 	case "formats":
 		return showList(a, compiler.Formats, func(_ int, x format.Format) (any, []string) {

@@ -21,10 +21,10 @@ import (
 	"github.com/pgmc-go/pgmc/ir/model"
 )
 
-// circuitOf expands a query of a model.
-func circuitOf(t *testing.T, m *model.Model, query string) *circuitInfo {
+// circuitOf expands a query of a model, planned by a method.
+func circuitOf(t *testing.T, m *model.Model, query, method string) *circuitInfo {
 	t.Helper()
-	r, err := compiler.Compile(context.Background(), m, compiler.Options{Queries: []string{query}})
+	r, err := compiler.Compile(context.Background(), m, compiler.Options{Queries: []string{query}, Method: method})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -71,7 +71,8 @@ func TestCircuit(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		sum, most := circuitOf(t, m, "logprob"), circuitOf(t, m, "mpe")
+		method := compiler.Methods[seed%uint64(len(compiler.Methods))].Name
+		sum, most := circuitOf(t, m, "logprob", method), circuitOf(t, m, "mpe", method)
 		rng, z := rand.New(rand.NewPCG(seed, 9)), 0.0
 		if m.Kind == model.Markov {
 			z = j.LogPartition()

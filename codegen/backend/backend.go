@@ -20,6 +20,9 @@ type Backend struct {
 	Cost func(p *ir.Program, b *ir.Block) Cost
 	// Emit writes the method out.Func, and helpers of it, that run b.
 	Emit func(out *Output, b *ir.Block) error
+	// Narrows says along which axes of c, of those that may be narrowed, Emit's code looks at nothing beyond the states that
+	// evidence leaves; see ir.Ranges. Nil is for a back-end that narrows no loop.
+	Narrows func(p *ir.Program, c *ir.Contract, may []bool) (exact []bool)
 }
 
 // Cost is the predicted price of a block, after the cost model of the machine the constants were measured on; they
@@ -45,10 +48,11 @@ const (
 // Output receives what a back-end emits.
 type Output struct {
 	Program *ir.Program
-	File    *jen.File // the Go file of the blocks
-	Runtime string    // import path for jen.Qual of the runtime; the package's own path where the runtime is copied into it
-	Func    string    // the method to emit: func (e *Engine) Func()
-	Ints    *[]int32  // integers embedded beside the code; grow it, and reach element i as e.k[i]
+	File    *jen.File  // the Go file of the blocks
+	Ranges  *ir.Ranges // which loops are narrowed, where Narrows is not nil; the ranges are at t[Program.Ints:]
+	Runtime string     // import path for jen.Qual of the runtime; the package's own path where the runtime is copied into it
+	Func    string     // the method to emit: func (e *Engine) Func()
+	Ints    *[]int32   // integers embedded beside the code; grow it, and reach element i as e.k[i]
 	// Pool holds numbers beside those of the program: grow it, and reach element i as p[Program.Data+i]. Back-ends search
 	// it before they add to it, so that blocks share.
 	Pool *[]float64

@@ -11,6 +11,7 @@ import (
 	"bytes"
 	"fmt"
 	"math"
+	"slices"
 	"testing"
 
 	"github.com/pgmc-go/pgmc/codegen/backend"
@@ -34,10 +35,18 @@ type Input struct {
 	Seed   uint64
 }
 
-// Run checks that b runs a few hundred random programs as the interpreter does, and emits the same bytes again.
+// Run checks that b runs a few hundred random programs as the interpreter does, and emits the same bytes again. Of programs with
+// circuits it takes those that b can do.
 func Run(t *testing.T, b backend.Backend) {
 	t.Helper()
-	Check(t, b, Random(300, 1))
+	cases := Random(300, 1)
+	for _, c := range RandomCircuits(150, 2) {
+		can := func(block ir.Block) bool { return b.Cost(c.Program, &block).OK }
+		if !slices.ContainsFunc(c.Program.Blocks, func(block ir.Block) bool { return !can(block) }) {
+			cases = append(cases, c)
+		}
+	}
+	Check(t, b, cases)
 }
 
 // Check is Run on given cases.

@@ -52,6 +52,11 @@ func (m *memory) step(s ir.Step) {
 		} else {
 			m.ints[m.p.State][s.Axes[0].Var] = int32(pgmrt.Argmax(w))
 		}
+	case *ir.Sums:
+		m.sums(s)
+	case *ir.Walk:
+		places := s.Places(m.p)
+		m.walk(s, places, s.Node[len(s.Node)-1])
 	case *ir.Normalize:
 		pgmrt.Normalize(m.numbers[s.Span])
 	case *ir.Rescale:

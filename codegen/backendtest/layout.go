@@ -3,7 +3,8 @@ package backendtest
 import "github.com/pgmc-go/pgmc/ir"
 
 // layOut gives every span a place, in the order of the spans. Temporaries that are never needed at the same time share memory:
-// each takes the first place that is free from its first writer to its last reader.
+// each takes the first place that is free from its first writer to its last reader. Numbers that circuits read have copies in
+// work memory.
 func layOut(p *ir.Program) {
 	live := lifetimes(p)
 	for id := range p.Spans {
@@ -16,6 +17,19 @@ func layOut(p *ir.Program) {
 		default:
 			sp.Offset = place(p, live, id)
 			p.Work = max(p.Work, sp.Offset+sp.Len)
+		}
+	}
+	for _, b := range p.Blocks {
+		for _, step := range b.Steps {
+			s, ok := step.(*ir.Sums)
+			if !ok {
+				continue
+			}
+			for _, id := range s.In {
+				if sp := &p.Spans[id]; sp.ReadOnly() && sp.Copy == 0 {
+					sp.Copy, p.Work = int32(1+p.Work), p.Work+sp.Len
+				}
+			}
 		}
 	}
 }

@@ -15,6 +15,7 @@ import (
 
 	"github.com/pgmc-go/pgmc/codegen/backend"
 	"github.com/pgmc-go/pgmc/ir"
+	pgmrt "github.com/pgmc-go/pgmc/runtime"
 )
 
 const runtimePath = "github.com/pgmc-go/pgmc/runtime"
@@ -33,14 +34,18 @@ type emitted struct {
 	pool    []float64
 	ints    []int32
 	scratch int
+	ranges  *ir.Ranges
 }
 
 func emitProgram(b backend.Backend, p *ir.Program) (emitted, error) {
 	var e emitted
+	if b.Narrows != nil {
+		e.ranges = ir.RangesOf(p, func(_ int, c *ir.Contract, may []bool) []bool { return b.Narrows(p, c, may) })
+	}
 	f := jen.NewFile("prog")
 	f.ImportName(runtimePath, "pgmrt")
 	for i := range p.Blocks {
-		out := &backend.Output{Program: p, File: f, Runtime: runtimePath, Func: fmt.Sprintf("block%d", i), Ints: &e.ints, Pool: &e.pool, Scratch: &e.scratch}
+		out := &backend.Output{Program: p, Ranges: e.ranges, File: f, Runtime: runtimePath, Func: fmt.Sprintf("block%d", i), Ints: &e.ints, Pool: &e.pool, Scratch: &e.scratch}
 		if err := b.Emit(out, &p.Blocks[i]); err != nil {
 			return e, err
 		}
@@ -118,7 +123,7 @@ func engine(p *ir.Program, e emitted) string {
 		calls += fmt.Sprintf("e.block%d()\n", b)
 	}
 	r := strings.NewReplacer("$WORK", fmt.Sprint(p.Work+e.scratch), "$DATA", fmt.Sprint(p.Data+len(e.pool)),
-		"$INTS", fmt.Sprint(p.Ints), "$CODE", fmt.Sprint(len(e.ints)), "$IMAGE", fmt.Sprint(p.Work), "$CALLS", calls)
+		"$INTS", fmt.Sprint(p.Ints+e.ranges.Ints()), "$CODE", fmt.Sprint(len(e.ints)), "$IMAGE", fmt.Sprint(p.Work), "$CALLS", calls)
 	return r.Replace(engineText)
 }
 
@@ -239,10 +244,18 @@ func dataImage(c Case, e emitted) []byte {
 	put(append(data, e.pool...))
 	put(e.ints)
 	for _, in := range c.Inputs {
-		img := newImage(p)
+		img := newImage(p, e.ranges)
+		for _, v := range e.ranges.Vars() {
+			at := p.Ints + e.ranges.Place(v)
+			img.ints[at], img.ints[at+1] = pgmrt.Support(in.Values[e.ranges.Input(v)])
+		}
 		for id := range p.Spans {
+			sp := &p.Spans[id]
 			if v := in.Values[ir.SpanID(id)]; v != nil {
-				copy(img.work[p.Spans[id].Offset:], v)
+				copy(img.work[sp.Offset:], v)
+			}
+			if sp.Copy > 0 {
+				copy(img.work[sp.Copy-1:], sp.Data)
 			}
 		}
 		if p.State != ir.NoSpan {
@@ -261,8 +274,8 @@ type image struct {
 	ints []int32
 }
 
-func newImage(p *ir.Program) image {
-	img := image{make([]float64, p.Work), make([]int32, p.Ints)}
+func newImage(p *ir.Program, ranges *ir.Ranges) image {
+	img := image{make([]float64, p.Work), make([]int32, p.Ints+ranges.Ints())}
 	for i := range img.work {
 		img.work[i] = math.NaN()
 	}
@@ -280,7 +293,7 @@ func (m *module) run(t testing.TB) [][]image {
 	results := make([][]image, len(m.cases))
 	for i, c := range m.cases {
 		for range c.Inputs {
-			img := newImage(c.Program)
+			img := newImage(c.Program, m.emitted[i].ranges)
 			for _, v := range []any{img.work, img.ints} {
 				if err := binary.Read(r, binary.LittleEndian, v); err != nil {
 					t.Fatalf("%s: reading results: %v", c.Name, err)

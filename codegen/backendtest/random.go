@@ -34,6 +34,8 @@ type generator struct {
 	tables []table
 	exp    ir.SpanID
 	steps  []ir.Step
+
+	circuits bool
 }
 
 // table is a span that holds a function of variables, row-major, and has been written.
@@ -129,6 +131,9 @@ func (g *generator) len(scope []model.VarID) int {
 }
 
 func (g *generator) step() {
+	if g.circuits && g.r.IntN(4) == 0 {
+		g.circuit()
+	}
 	switch g.r.IntN(12) {
 	case 0:
 		g.pick()

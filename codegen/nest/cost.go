@@ -21,7 +21,8 @@ const (
 func cost(_ *ir.Program, b *ir.Block) backend.Cost {
 	c := backend.Cost{OK: true}
 	for _, step := range b.Steps {
-		if _, sums := step.(*ir.Sums); sums {
+		switch step.(type) {
+		case *ir.Sums, *ir.Walk:
 			return backend.Cost{} // circuits have no loops
 		}
 		contract, ok := step.(*ir.Contract)

@@ -5,6 +5,9 @@
 // that nothing is bounds-checked within a loop. What does not depend on a loop is multiplied outside of it. Other
 // steps become a few lines each.
 //
+// Loops that evidence narrows (ir.Ranges) have variable bounds, clamped to the axis so that the compiler of Go still knows them. The tile
+// and its size do not change, nor do small contractions.
+//
 // It does not fold zeros or ones, nor share values between contractions: unroll does, for small blocks.
 //
 // The tile takes the innermost axes of the result, as many elements as there are registers for sums, and the innermost reduced

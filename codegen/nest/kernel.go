@@ -25,6 +25,7 @@ import (
 type kernel struct {
 	tiled
 	w       *writer
+	of      *ir.Contract
 	id      string // in the names of the kernel's variables
 	fixed   []bool // operands, the result first, that begin where states say
 	c       *circuit.Circuit
@@ -55,7 +56,7 @@ type accumulators struct {
 func (w *writer) contract(c *ir.Contract) {
 	w.line("%s", backend.Comment(w.p.Spans[c.Out.Span].Name))
 	w.line("{")
-	s := shapeOf(c)
+	s := shapeOf(c, w.out.Ranges.Narrowed(c))
 	fixed := make([]bool, len(s.in)+1)
 	for i, op := range s.operands() {
 		if terms := w.terms(c.Axes, op.view.Stride); terms != "" {
@@ -65,14 +66,30 @@ func (w *writer) contract(c *ir.Contract) {
 			op.start = w.p.Spans[op.view.Span].Offset
 		}
 	}
-	for i, t := range s.tiles() {
-		k := &kernel{tiled: t, w: w, fixed: fixed, c: circuit.New()}
+	all := s.kernels()
+	n := w.narrowing(c, all)
+	for i := range c.Axes {
+		if n.some[i] {
+			w.limits(c, i)
+		}
+	}
+	n.clear()
+	for i, t := range all {
+		k := &kernel{tiled: t, w: w, of: c, fixed: fixed, c: circuit.New()}
 		if i > 0 {
 			k.id = string(rune('a' + i - 1))
 		}
 		k.arrange()
 		k.build()
+		guard := n.guard(&t)
+		if guard != "" {
+			w.line("if %s {", guard)
+		}
+		k.steps()
 		k.write()
+		if guard != "" {
+			w.line("}")
+		}
 	}
 	w.line("}")
 }

@@ -14,6 +14,8 @@ var Backend = backend.Backend{
 	Doc:  "loop nests with constant bounds around an unrolled tile, for tables too large to unroll",
 	Cost: cost,
 	Emit: emit,
+
+	Narrows: exact,
 }
 
 // methodLines is how long a method may grow before a further one is begun: the build takes longer than linear in it.
@@ -113,6 +115,9 @@ func (w *writer) slice(id ir.SpanID) string {
 }
 
 func (w *writer) rescale(s *ir.Rescale) {
+	if w.rescaleBlocks(s) {
+		return
+	}
 	if s.Exp == ir.NoSpan {
 		w.line("pgmrt.Rescale(%s)", w.slice(s.Span))
 		return

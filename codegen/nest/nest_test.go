@@ -12,9 +12,11 @@ func TestBackend(t *testing.T) { backendtest.Run(t, nest.Backend) }
 
 func TestMessages(t *testing.T) { backendtest.Check(t, nest.Backend, backendtest.Messages()) }
 
+func TestNarrowed(t *testing.T) { backendtest.Check(t, nest.Backend, backendtest.Narrowed()) }
+
 // TestBoundsChecks checks that all indices of kernels are within what the compiler of Go can prove.
 func TestBoundsChecks(t *testing.T) {
-	for _, line := range backendtest.BoundsChecks(t, nest.Backend, backendtest.Messages()) {
+	for _, line := range backendtest.BoundsChecks(t, nest.Backend, append(backendtest.Messages(), backendtest.Narrowed()...)) {
 		t.Error(line)
 	}
 }

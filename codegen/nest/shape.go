@@ -9,8 +9,9 @@ import (
 
 // axis is a loop of a kernel.
 type axis struct {
-	size    int
-	reduced bool
+	size     int
+	reduced  bool
+	sections []section // that it is the product of, slowest first; nil where its steps are not whole states of one variable
 }
 
 // operand is a view along the axes of a kernel, from an element of its own that fixed axes may add to.
@@ -30,13 +31,18 @@ type shape struct {
 	max  bool
 }
 
-func shapeOf(c *ir.Contract) *shape {
+// shapeOf gives the shape of c, some of whose axes may be narrowed.
+func shapeOf(c *ir.Contract, narrowed []bool) *shape {
 	s := &shape{out: operand{view: c.Out}, max: c.Reduce == ir.ReduceMax}
 	for _, v := range c.In {
 		s.in = append(s.in, operand{view: v})
 	}
 	for _, i := range loopOrder(c) {
-		s.axes = append(s.axes, axis{c.Axes[i].Size, c.Axes[i].Kind == ir.AxisReduced})
+		p := section{axis: -1, size: c.Axes[i].Size, states: 1}
+		if narrowed != nil && narrowed[i] {
+			p.axis = i
+		}
+		s.axes = append(s.axes, axis{p.size, c.Axes[i].Kind == ir.AxisReduced, []section{p}})
 		for _, op := range s.operands() {
 			op.stride = append(op.stride, op.view.Stride[i])
 		}
@@ -96,6 +102,7 @@ func (s *shape) merge() bool {
 			continue
 		}
 		s.axes[inner].size *= s.axes[outer].size
+		s.axes[inner].sections = slices.Concat(s.axes[outer].sections, s.axes[inner].sections)
 		s.axes = slices.Delete(s.axes, outer, outer+1)
 		for _, op := range s.operands() {
 			op.stride = slices.Delete(op.stride, outer, outer+1)
@@ -134,8 +141,9 @@ func (s *shape) extent(op *operand) int {
 
 // split makes two axes of axis i, the inner one of n steps, which divide its size.
 func (s *shape) split(i, n int) {
-	s.axes = slices.Insert(s.axes, i, axis{s.axes[i].size / n, s.axes[i].reduced})
-	s.axes[i+1].size = n
+	outer, inner := divide(s.axes[i].sections, n)
+	s.axes = slices.Insert(s.axes, i, axis{s.axes[i].size / n, s.axes[i].reduced, outer})
+	s.axes[i+1].size, s.axes[i+1].sections = n, inner
 	for _, op := range s.operands() {
 		op.stride = slices.Insert(op.stride, i, op.stride[i]*n)
 	}
@@ -145,7 +153,7 @@ func (s *shape) split(i, n int) {
 func (s *shape) cut(i, n int) (low, high *shape) {
 	part := func(from, size int) *shape {
 		p := &shape{axes: slices.Clone(s.axes), out: s.out, in: slices.Clone(s.in), max: s.max}
-		p.axes[i].size = size
+		p.axes[i].size, p.axes[i].sections = size, cutSections(s.axes[i].sections, from, size)
 		for _, op := range p.operands() {
 			op.stride = slices.Clone(op.stride)
 			op.start += from * op.stride[i]

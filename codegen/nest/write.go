@@ -96,8 +96,7 @@ func (k *kernel) body(level int) {
 	k.locals(site{level, false})
 	k.declare(level)
 	if level < len(k.loops) {
-		name := k.index(level)
-		k.w.line("for %s := range %d {", name, k.axes[k.loops[level]].size)
+		k.loop(level)
 		k.body(level + 1)
 		k.w.line("}")
 	}
@@ -207,26 +206,37 @@ func (k *kernel) base(i int) (memory string, start int) {
 }
 
 // windows opens the windows of the operands that stand still in the body of a level, but not before. A window is a pointer to
-// an array of constant size at an offset that the compiler can bound, so that nothing is checked.
+// an array of constant size at an offset that the compiler can bound, so that nothing is checked. Where the window depends on
+// several loops, each adds its own part to the offset, once a step: the compiler takes nothing out of a loop.
 func (k *kernel) windows(level int) {
 	for i, op := range k.operands() {
-		if level == 0 || k.windowLevel(i) != level {
+		last := k.windowLevel(i)
+		if level == 0 || last < level || last > level && op.stride[k.loops[level-1]] == 0 {
 			continue
 		}
 		memory, start := k.base(i)
-		var terms []string
-		if start > 0 {
-			terms = append(terms, strconv.Itoa(start))
+		offset := k.offset(i, op, start, level)
+		if last > level {
+			k.w.line("o%s%d := %s", k.id, i, offset)
+		} else {
+			k.w.line("w%s%d := (*[%d]float64)(%s[%s:])", k.id, i, k.window(op), memory, offset)
 		}
-		for n, a := range k.loops {
-			if st := op.stride[a]; st == 1 {
-				terms = append(terms, k.index(n))
-			} else if st != 0 {
-				terms = append(terms, fmt.Sprintf("%s*%d", k.index(n), st))
-			}
-		}
-		k.w.line("w%s%d := (*[%d]float64)(%s[%s:])", k.id, i, k.window(op), memory, strings.Join(terms, "+"))
 	}
+}
+
+// offset is where operand i stands in the body of a level; the last loop before it that moves the operand has defined
+// what came before.
+func (k *kernel) offset(i int, op *operand, start, level int) string {
+	var terms []string
+	for n := range level - 1 {
+		if op.stride[k.loops[n]] != 0 {
+			terms = []string{fmt.Sprintf("o%s%d", k.id, i)}
+		}
+	}
+	if terms == nil && start > 0 {
+		terms = append(terms, strconv.Itoa(start))
+	}
+	return strings.Join(append(terms, times(k.index(level-1), op.stride[k.loops[level-1]])), "+")
 }
 
 // windowLevel is the body in which the window of operand i is opened; 0 where it needs none.

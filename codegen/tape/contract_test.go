@@ -8,3 +8,5 @@ import (
 )
 
 func TestContract(t *testing.T) { backendtest.Run(t, tape.Backend) }
+
+func TestNarrowed(t *testing.T) { backendtest.Check(t, tape.Backend, backendtest.Narrowed()) }

@@ -2,6 +2,7 @@ package tape
 
 import (
 	"github.com/pgmc-go/pgmc/codegen/backend"
+	"github.com/pgmc-go/pgmc/codegen/backend/walk"
 	"github.com/pgmc-go/pgmc/ir"
 	pgmrt "github.com/pgmc-go/pgmc/runtime"
 )
@@ -13,6 +14,7 @@ const (
 	nsStep   = 5   // the dispatch of a step
 	nsTerm   = .8  // a term of a node of a circuit
 	nsWeight = 3.5 // an operand of a weight of a pick, which takes each weight twice
+	nsVisit  = 30  // a node or an input that a walk comes by
 	nsNumber = 1   // a number that a step normalises, rescales, clears or copies
 )
 
@@ -30,11 +32,14 @@ func cost(p *ir.Program, b *ir.Block) backend.Cost {
 func stepCost(p *ir.Program, step ir.Step) (ns float64, ops int) {
 	switch s := step.(type) {
 	case *ir.Contract:
-		e := encoder{p}
+		e := encoder{p: p}
 		nest := pgmrt.Nest{Max: s.Reduce == ir.ReduceMax, Axes: loopAxes(s.Axes), Out: e.view(s.Out), In: e.views(s.In)}
 		return nest.Nanoseconds(), s.Entries() * max(1, len(s.In))
 	case *ir.Sums:
 		return nsStep + float64(nsTerm*float64(len(s.Terms))), s.Ops()
+	case *ir.Walk:
+		n := walk.Visits(p, s)
+		return nsStep + float64(nsVisit*n), int(min(n, float64(len(s.Terms))))
 	case *ir.Pick:
 		ops = s.Axes[0].Size * max(1, len(s.In)) * 2
 		return nsStep + float64(nsWeight*float64(ops)), ops
@@ -50,6 +55,18 @@ func stepCost(p *ir.Program, step ir.Step) (ns float64, ops int) {
 		return nsStep + float64(nsNumber*float64(p.Spans[s.Out].Len)), 0
 	}
 	return nsStep, 0
+}
+
+// narrows says along which axes an instruction looks at nothing beyond the states left. It clears all of its result first.
+func narrows(p *ir.Program, c *ir.Contract, may []bool) (exact []bool) {
+	e := encoder{p: p}
+	nest := pgmrt.Nest{Max: c.Reduce == ir.ReduceMax, Axes: loopAxes(c.Axes), Out: e.view(c.Out), In: e.views(c.In)}
+	for i := range may {
+		if may[i] {
+			nest.Axes[i].Range = 1 + 2*i // any place of its own
+		}
+	}
+	return nest.Narrows()
 }
 
 // loopAxes describes axes to the runtime's estimate, for which it does not matter where a state lies.

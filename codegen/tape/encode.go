@@ -3,13 +3,15 @@ package tape
 import (
 	"fmt"
 
+	"github.com/pgmc-go/pgmc/codegen/backend/walk"
 	"github.com/pgmc-go/pgmc/ir"
 	pgmrt "github.com/pgmc-go/pgmc/runtime"
 )
 
-// Encode appends to code the instructions that run b, a block of p. The program must have been laid out.
-func Encode(code []int32, p *ir.Program, b *ir.Block) ([]int32, error) {
-	e := encoder{p}
+// Encode appends to code the instructions that run b, a block of p whose loops ranges may narrow. The program must have been
+// laid out.
+func Encode(code []int32, p *ir.Program, ranges *ir.Ranges, b *ir.Block) ([]int32, error) {
+	e := encoder{p, ranges}
 	for _, step := range b.Steps {
 		if err := e.placed(step); err != nil {
 			return nil, fmt.Errorf("tape: block %q: %w", b.Name, err)
@@ -19,7 +21,10 @@ func Encode(code []int32, p *ir.Program, b *ir.Block) ([]int32, error) {
 	return code, nil
 }
 
-type encoder struct{ p *ir.Program }
+type encoder struct {
+	p      *ir.Program
+	ranges *ir.Ranges
+}
 
 // placed checks that the spans of a step have a place.
 func (e encoder) placed(step ir.Step) error {
@@ -42,7 +47,7 @@ func (e encoder) placed(step ir.Step) error {
 // readsState reports whether a step reads or writes the state of a variable.
 func readsState(step ir.Step) bool {
 	switch s := step.(type) {
-	case *ir.Pick:
+	case *ir.Pick, *ir.Walk:
 		return true
 	case *ir.Contract:
 		return anyFixed(s.Axes)
@@ -65,9 +70,11 @@ func (e encoder) step(code []int32, step ir.Step) []int32 {
 	switch s := step.(type) {
 	case *ir.Contract:
 		return pgmrt.AppendContract(code, &pgmrt.Nest{
-			Max: s.Reduce == ir.ReduceMax, Axes: e.axes(s.Axes), Out: e.view(s.Out), In: e.views(s.In)})
+			Max: s.Reduce == ir.ReduceMax, Axes: e.narrowedAxes(s), Out: e.view(s.Out), In: e.views(s.In)})
 	case *ir.Sums:
 		return pgmrt.AppendSums(code, e.nodes(s), s.Max)
+	case *ir.Walk:
+		return walk.Append(code, e.p, s)
 	case *ir.Pick:
 		return pgmrt.AppendPick(code, e.axes(s.Axes), e.views(s.In), e.state(s.Axes[0]), s.Mode == ir.PickDraw)
 	case *ir.Normalize:
@@ -131,6 +138,17 @@ func (e encoder) axes(axes []ir.Axis) []pgmrt.NestAxis {
 		}
 	}
 	return out
+}
+
+// narrowedAxes are the axes of c, with the places of the ranges that narrow them.
+func (e encoder) narrowedAxes(c *ir.Contract) []pgmrt.NestAxis {
+	axes := e.axes(c.Axes)
+	for i, narrowed := range e.ranges.Narrowed(c) {
+		if narrowed {
+			axes[i].Range = 1 + e.p.Ints + e.ranges.Place(c.Axes[i].Var)
+		}
+	}
+	return axes
 }
 
 // state is where the state of a's variable lies.

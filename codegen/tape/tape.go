@@ -16,6 +16,8 @@ var Backend = backend.Backend{
 	Doc:  "integers that the runtime interprets: compiles at once at any size",
 	Cost: cost,
 	Emit: emit,
+
+	Narrows: narrows,
 }
 
 func emit(out *backend.Output, b *ir.Block) error {
@@ -24,17 +26,17 @@ func emit(out *backend.Output, b *ir.Block) error {
 		return nil
 	}
 	p := out.Program
-	if max(p.Work, p.Data, p.Ints) > math.MaxInt32 {
+	if max(p.Work, p.Data, p.Ints+out.Ranges.Ints()) > math.MaxInt32 {
 		return fmt.Errorf("tape: program %q needs memories of %d, %d and %d elements; the tape reaches %d",
 			p.Name, p.Work, p.Data, p.Ints, math.MaxInt32)
 	}
 	start := len(*out.Ints)
-	code, err := Encode(*out.Ints, p, b)
+	code, err := Encode(*out.Ints, p, out.Ranges, b)
 	if err != nil {
 		return err
 	}
 	*out.Ints = code
-	uses, draws := memories(p, b)
+	uses, draws := memories(p, out.Ranges, b)
 	slice := func(m backend.Memory, local string) jen.Code {
 		if uses&m == 0 {
 			return jen.Nil()
@@ -52,13 +54,16 @@ func emit(out *backend.Output, b *ir.Block) error {
 }
 
 // memories are those that b uses, and whether it draws.
-func memories(p *ir.Program, b *ir.Block) (uses backend.Memory, draws bool) {
+func memories(p *ir.Program, ranges *ir.Ranges, b *ir.Block) (uses backend.Memory, draws bool) {
 	for _, step := range b.Steps {
-		if readsState(step) {
+		if c, ok := step.(*ir.Contract); readsState(step) || ok && ranges.Narrowed(c) != nil {
 			uses |= backend.State
 		}
-		if pick, ok := step.(*ir.Pick); ok && pick.Mode == ir.PickDraw {
-			draws = true
+		switch s := step.(type) {
+		case *ir.Pick:
+			draws = draws || s.Mode == ir.PickDraw
+		case *ir.Walk:
+			draws = draws || s.Mode == ir.PickDraw
 		}
 		for _, id := range append(ir.ReadSpans(step), ir.WriteSpans(step)...) {
 			switch span := &p.Spans[id]; {

@@ -137,7 +137,7 @@ func TestTapeAgreesWithEval(t *testing.T) {
 		if err := machine.Run(&p.Entries[0]); err != nil {
 			t.Fatal(err)
 		}
-		code, err := tape.Encode(nil, p, &p.Blocks[0])
+		code, err := tape.Encode(nil, p, nil, &p.Blocks[0])
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -223,7 +223,7 @@ func TestEncodeRefuses(t *testing.T) {
 		{"no layout", &ir.Zero{Span: 0}, `span "m" has not been laid out`},
 		{"no state", fixed, "program's state"},
 	} {
-		_, err := tape.Encode(nil, p, &ir.Block{Name: "b", Steps: []ir.Step{c.step}})
+		_, err := tape.Encode(nil, p, nil, &ir.Block{Name: "b", Steps: []ir.Step{c.step}})
 		if err == nil || !strings.Contains(err.Error(), c.want) {
 			t.Errorf("%s: error %v; want %q", c.name, err, c.want)
 		}

@@ -26,6 +26,8 @@ func (pr *printer) action(a *action) {
 		pr.scale(a)
 	case pick:
 		pr.pickState(a)
+	case descend:
+		pr.descend(a.walk)
 	case clear:
 		pr.uses |= backend.State
 		for i := range a.size {

@@ -47,10 +47,13 @@ func lastWrites(b *ir.Block) []ir.SpanID {
 	return out
 }
 
-// floatWrites gives the span that s writes, exponents aside: those are integers, which actions keep in memory.
+// floatWrites gives the span that s writes, exponents and stacks aside: those are integers, which actions keep in memory.
 func floatWrites(s ir.Step) []ir.SpanID {
-	if r, ok := s.(*ir.Rescale); ok {
-		return []ir.SpanID{r.Span}
+	switch s := s.(type) {
+	case *ir.Rescale:
+		return []ir.SpanID{s.Span}
+	case *ir.Walk:
+		return nil
 	}
 	return ir.WriteSpans(s)
 }

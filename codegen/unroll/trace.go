@@ -13,18 +13,19 @@ const unknown circuit.Node = -1
 type kind uint8
 
 const (
-	store  kind = iota // s[at] = nodes[0]
-	load               // results[0] = s[at], because s[at] changes before the last use
-	window             // results[i] = element index[i] of memory from a computed base
-	spread             // element index[i] of memory from a computed base = nodes[i]
-	norm               // results are two factors that divide by nodes[0], or leave zeros
-	scale              // results[0] is the power of two that brings nodes[0] into [1, 2); t[at] counts
-	pick               // t[at] = a state by the weights nodes
-	clear              // t[at] to t[at+size-1] are 0
+	store   kind = iota // s[at] = nodes[0]
+	load                // results[0] = s[at], because s[at] changes before the last use
+	window              // results[i] = element index[i] of memory from a computed base
+	spread              // element index[i] of memory from a computed base = nodes[i]
+	norm                // results are two factors that divide by nodes[0], or leave zeros
+	scale               // results[0] is the power of two that brings nodes[0] into [1, 2); t[at] counts
+	pick                // t[at] = a state by the weights nodes
+	clear               // t[at] to t[at+size-1] are 0
+	descend             // a walk through memory
 )
 
 func (k kind) ns() float64 {
-	return [...]float64{0, 0, nsWindow, nsWindow, nsDivide, nsDivide, nsPick, 0}[k]
+	return [...]float64{0, 0, nsWindow, nsWindow, nsDivide, nsDivide, nsPick, 0, 0}[k]
 }
 
 // action is something that has to happen in order. What its nodes need is computed before it.
@@ -38,6 +39,7 @@ type action struct {
 	index   []int
 	results []circuit.Node // inputs of the circuit that the action defines
 	mode    ir.PickMode
+	walk    *ir.Walk
 	span    ir.SpanID // for a comment; NoSpan where there is none
 }
 
@@ -97,6 +99,8 @@ func (t *trace) step(s ir.Step) error {
 		return t.sums(s)
 	case *ir.Pick:
 		t.pick(s)
+	case *ir.Walk:
+		t.walk(s)
 	case *ir.Normalize:
 		t.normalize(s.Span)
 	case *ir.Rescale:

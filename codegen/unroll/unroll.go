@@ -32,6 +32,8 @@ const (
 	buildPerOp = 25e-6
 	nsMax      = .25 // beside that of any operation
 	nsPick     = 6.0
+	nsVisit    = 9.0 // a node or an input that a walk comes by, written out
+	nsLoop     = 30  // the same in a loop
 	nsDivide   = 3.0
 	nsWindow   = 1.0
 	answerOps  = 12 // text of normalising an answer, in operations
@@ -55,6 +57,11 @@ func cost(p *ir.Program, b *ir.Block) backend.Cost {
 	for _, a := range t.actions {
 		c.NS += a.kind.ns()
 		size += 1 + len(a.results)
+		if a.kind == descend {
+			ns, n := walkCost(p, a.walk)
+			c.NS += ns
+			size += n
+		}
 	}
 	c.Text = int(textPerOp * float64(size))
 	c.Build = buildPerOp * float64(size)

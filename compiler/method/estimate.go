@@ -65,7 +65,8 @@ const (
 	circuitOpBytes = 9
 )
 
-// EstimateOfCircuit estimates the program of c, of which every node may have a place of its own.
+// EstimateOfCircuit estimates the program of c, of which every node may have a place of its own. A walk has four bytes for the place of a
+// node, as many for the number of its operands, and as many for each of these.
 func EstimateOfCircuit(c *ir.Circuit) Estimate {
 	of := func(s ir.CircuitSize) Size {
 		ops := float64(s.Ops)
@@ -76,7 +77,14 @@ func EstimateOfCircuit(c *ir.Circuit) Estimate {
 	for i := range c.Entries {
 		one := *c
 		one.Entries = c.Entries[i : i+1]
-		est.Queries = append(est.Queries, QueryEstimate{c.Entries[i].Query, of(one.Size())})
+		size := of(one.Size())
+		if kind := c.Entries[i].Query.Kind; kind == ir.MPE || kind == ir.Sample {
+			s := one.RootSize()
+			walk := float64(2*s.Nodes+s.Edges) / 2
+			size.Data += walk
+			est.Data += walk
+		}
+		est.Queries = append(est.Queries, QueryEstimate{c.Entries[i].Query, size})
 	}
 	return est
 }

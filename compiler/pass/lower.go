@@ -18,7 +18,7 @@ func Lower(plan *ir.Plan) *ir.Program {
 		l.span[i] = ir.NoSpan
 	}
 	l.p.State = l.addSpan(ir.Span{Name: "state", Elem: ir.Int32, Role: ir.RoleOut, Len: len(s.Model.Vars), Var: -1})
-	l.params(plan.Circuit)
+	l.params(plan)
 	for i, b := range s.Blocks {
 		l.fixed, l.place = b.Fixed, places(s, &s.Blocks[i])
 		block := ir.Block{Name: b.Name}
@@ -28,20 +28,29 @@ func Lower(plan *ir.Plan) *ir.Program {
 		l.p.Blocks = append(l.p.Blocks, block)
 	}
 	for _, e := range s.Entries {
-		entry := ir.Entry{Query: e.Query, Blocks: e.Blocks, Root: l.of(e.Root), Exp: ir.NoSpan}
+		entry := ir.Entry{Query: e.Query, Blocks: e.Blocks, Root: l.of(e.Root), Exp: ir.NoSpan, Search: e.Search}
 		for _, t := range e.Outs {
 			entry.Outs = append(entry.Outs, l.of(t))
 		}
 		l.p.Entries = append(l.p.Entries, entry)
 	}
 	if plan.Circuit != nil {
-		l.circuit(plan.Circuit)
+		l.circuit(plan.Circuit, false)
+	}
+	if plan.Max != nil {
+		l.circuit(plan.Max, true)
 	}
 	return l.p
 }
 
 // params adds the spans of parameters, in the order of the model.
-func (l *lowering) params(c *ir.Circuit) {
+func (l *lowering) params(plan *ir.Plan) {
+	var values [][]float64
+	for _, c := range []*ir.Circuit{plan.Circuit, plan.Max} {
+		if c != nil && c.Params != nil {
+			values = c.Params
+		}
+	}
 	table := map[int]ir.TableID{}
 	for t := range l.s.Tables {
 		if l.s.Tables[t].Role == ir.RoleParam {
@@ -55,8 +64,8 @@ func (l *lowering) params(c *ir.Circuit) {
 		switch t, ok := table[i]; {
 		case ok:
 			l.param[i] = l.of(t)
-		case c != nil && c.Params != nil:
-			l.param[i] = l.addSpan(ir.Span{Name: m.FactorName(f), Role: ir.RoleParam, Len: len(c.Params[i]), Var: -1, Data: c.Params[i]})
+		case values != nil:
+			l.param[i] = l.addSpan(ir.Span{Name: m.FactorName(f), Role: ir.RoleParam, Len: len(values[i]), Var: -1, Data: values[i]})
 		}
 	}
 }

@@ -16,14 +16,15 @@ const (
 	maxCircuitBlocks = 300
 )
 
-// circuit adds the blocks and entries of a circuit.
+// circuit adds the blocks and entries of a circuit, which has maxima for sums where max is set.
 //
 // Of a node it is decided whether it is kept in memory or computed where it is used: a product within the sum that alone uses it,
 // a sum within a sum. Kept nodes are computed in the order of their numbers. What no other block needs goes to a span of the
 // block's own, whose places are used again.
-func (l *lowering) circuit(c *ir.Circuit) {
-	k := &circuitLowering{lowering: l, c: c, first: len(l.p.Blocks), likelihood: map[model.VarID]ir.SpanID{}}
+func (l *lowering) circuit(c *ir.Circuit, max bool) {
+	k := &circuitLowering{lowering: l, c: c, max: max, first: len(l.p.Blocks), likelihood: map[model.VarID]ir.SpanID{}}
 	k.inputs()
+	k.findWalked()
 	k.findTargets()
 	k.keep()
 	k.cut()
@@ -42,7 +43,7 @@ type target struct {
 	span  ir.SpanID
 	nodes []circuit.Node
 	after []ir.Step // what follows on it
-	ends  bool      // others go on with the result of that
+	ends  bool      // a block ends with it: others go on with the result, or need no more than the root
 }
 
 // last is the largest number of its nodes.
@@ -57,6 +58,7 @@ type circuitPiece struct {
 type circuitLowering struct {
 	*lowering
 	c          *ir.Circuit
+	max        bool
 	first      int // the first block of the circuit
 	likelihood map[model.VarID]ir.SpanID
 	constant   ir.SpanID
@@ -66,6 +68,7 @@ type circuitLowering struct {
 	out        map[model.VarID]ir.SpanID
 	uses       []int32
 	kept       []bool
+	walked     []bool
 	home       []place // of constants, inputs and kept nodes
 	piece      []int32 // of kept nodes
 	pieces     []circuitPiece
@@ -125,7 +128,7 @@ func (k *circuitLowering) findTargets() {
 		if _, ok := k.root[e.Root]; !ok {
 			span := k.addSpan(ir.Span{Name: "P(evidence)", Role: ir.RoleTemp, Len: 1, Var: -1})
 			k.root[e.Root] = span
-			k.targets = append(k.targets, &target{span: span, nodes: []circuit.Node{e.Root}})
+			k.targets = append(k.targets, &target{span: span, nodes: []circuit.Node{e.Root}, ends: true})
 		}
 		for _, o := range e.Outs {
 			if _, ok := k.out[o.Var]; ok {
@@ -236,8 +239,11 @@ func (k *circuitLowering) emit() {
 	for i := range k.pieces {
 		p := &k.pieces[i]
 		b := ir.Block{Name: "circuit"}
+		if k.max {
+			b.Name = "maxima"
+		}
 		if i > 0 {
-			b.Name = fmt.Sprintf("circuit%d", i+1)
+			b.Name = fmt.Sprintf("%s%d", b.Name, i+1)
 		}
 		if len(p.nodes) > 0 {
 			b.Steps = append(b.Steps, k.nodes(p.nodes, exported))
@@ -249,9 +255,12 @@ func (k *circuitLowering) emit() {
 	}
 }
 
-// exported marks the kept nodes that other blocks or targets use.
+// exported marks the kept nodes that other blocks, targets or walks use.
 func (k *circuitLowering) exported() []bool {
 	out := make([]bool, len(k.kept))
+	for n, on := range k.walked {
+		out[n] = on && k.kept[n]
+	}
 	var terms [][2]circuit.Node
 	use := func(terms [][2]circuit.Node, piece int32) {
 		for _, t := range terms {
@@ -379,8 +388,14 @@ func (k *circuitLowering) entries() {
 	for i := range k.pieces {
 		blocks = append(blocks, k.first+i)
 	}
-	for _, e := range k.c.Entries {
+	for i := range k.c.Entries {
+		e := &k.c.Entries[i]
 		entry := ir.Entry{Query: e.Query, Blocks: blocks, Root: k.root[e.Root], Exp: ir.NoSpan}
+		if walks(e.Query) {
+			name := map[ir.QueryKind]string{ir.MPE: "trace", ir.Sample: "draw"}[e.Query.Kind]
+			k.p.Blocks = append(k.p.Blocks, ir.Block{Name: name, Steps: []ir.Step{k.walk(e)}})
+			entry.Blocks = append(slices.Clip(blocks), len(k.p.Blocks)-1)
+		}
 		for _, o := range e.Outs {
 			entry.Outs = append(entry.Outs, k.out[o.Var])
 		}

@@ -62,7 +62,11 @@ func (s *scaler) elements(step *ir.Sums) []interval {
 	return out
 }
 
-// rescaledElements bounds the elements of a span after they were rescaled together.
+// countedBits is how far below the largest of its group a rescaled value is taken to count.
+const countedBits = 64
+
+// rescaledElements bounds the elements of a span after they were rescaled together. What is far below the largest is of no account as
+// long as that is possible: static bounds would grow without end along a circuit.
 func (s *scaler) rescaledElements(id ir.SpanID) {
 	list := s.element[id]
 	lo, hi := math.Inf(1), math.Inf(-1)
@@ -70,6 +74,6 @@ func (s *scaler) rescaledElements(id ir.SpanID) {
 		lo, hi = min(lo, b.lo), max(hi, b.hi)
 	}
 	for i := range list {
-		list[i] = interval{max(lo-hi, -safeBits), 1}
+		list[i] = interval{max(lo-hi, -countedBits), 1}
 	}
 }

@@ -22,7 +22,7 @@ type sumsBuilder struct {
 var noPlace = place{ir.NoSpan, 0}
 
 func newSums(k *circuitLowering, out ...ir.SpanID) *sumsBuilder {
-	s := &sumsBuilder{circuitLowering: k, step: &ir.Sums{First: []int32{0}}, out: out, known: map[ir.SpanID]bool{}}
+	s := &sumsBuilder{circuitLowering: k, step: &ir.Sums{Max: k.max, First: []int32{0}}, out: out, known: map[ir.SpanID]bool{}}
 	for _, id := range out {
 		s.known[id] = true
 	}
@@ -49,11 +49,16 @@ func (s *sumsBuilder) add(to place, terms [][2]circuit.Node) {
 // read is the place of a node at this moment.
 func (s *sumsBuilder) read(n circuit.Node) place {
 	at := s.home[n]
-	if !s.known[at.span] {
-		s.known[at.span] = true
-		s.in = append(s.in, at.span)
-	}
+	s.note(at.span)
 	return at
+}
+
+// note has the step read a span.
+func (s *sumsBuilder) note(id ir.SpanID) {
+	if !s.known[id] {
+		s.known[id] = true
+		s.in = append(s.in, id)
+	}
 }
 
 // finish numbers the elements.

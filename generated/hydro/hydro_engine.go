@@ -3,6 +3,8 @@
 package hydro
 
 import (
+	_ "embed"
+	"encoding/binary"
 	"errors"
 	"iter"
 	"math"
@@ -12,16 +14,20 @@ import (
 
 // Engine answers queries. It is the scratch of one goroutine at a time; New makes one.
 type Engine struct {
-	s      [1861]float64 // numbers while a query runs
-	t      [39]int32     // states of variables, and exponents
-	rng    *Rand
-	runs   uint    // how many queries have used the memories
-	spread float64 // how far, in bits, likelihoods bring numbers down
+	s             [1861]float64 // numbers while a query runs
+	t             [39]int32     // states of variables, and exponents
+	p             *[758]float64 // constants, shared by all engines
+	k             *[31661]int32 // code for the tape machine and the lanes, shared by all engines
+	rng           *Rand
+	runs          uint      // how many queries have used the memories
+	logProbLanes  []float64 // rows in lanes for LogProbs, from its first call on
+	marginalLanes []float64 // rows in lanes for Batch, from its first call on
+	spread        float64   // how far, in bits, likelihoods bring numbers down
 }
 
 // New makes an engine.
 func New() *Engine {
-	return &Engine{}
+	return &Engine{p: &numbers().constants, k: &numbers().program}
 }
 
 // work is the memory of numbers.
@@ -35,120 +41,31 @@ func (e *Engine) state() *[39]int32 {
 }
 
 // data is the memory of constants.
-func (*Engine) data() *[758]float64 {
-	return &constants
+func (e *Engine) data() *[758]float64 {
+	return e.p
 }
 
-// constants are the numbers of the model as the compiler arranged them.
-var constants = [758]float64{
-	1, 0, 0.97, 0.03, 0.25, 0.75, // CPD of "spill_gate"
-	1, 0, 0, 1, 0, 0, 1, 0, // CPD of "power_output"
-	0, 1, 0, 0, 0.01, 0.97, 0.02, 0.9,
-	0.1, 0, 1, 0, 0, 1, 0, 0,
-	0.005, 0.045, 0.95, 0.9, 0.1, 0, 1, 0,
-	0, 1, 0, 0,
-	0.8995500000000001, 0.099, 0.00045000000000000004, 0.001, 0.8964, 0.09200000000000001, 0.0036000000000000003, 0.008, // CPD of "insulation", CPD of "ground_fault"
-	1, 0, 0, 0, 0, 1, 1, 1, // CPD of "electrical_trip"
-	0.993, 0.007, // CPD of "excitation"
-	1, 0, 1, 0, 0.99, 0.01, 0.99, 0.01, // CPD of "winding_temp"
-	0.93, 0.07, 0.5, 0.5, 0.97, 0.03, 0.75, 0.25,
-	0.1, 0.9,
-	0.970225, 0, 0.14775, 0, 0.014775, 0, 0.788, 0, // CPD of "cooling_pump", CPD of "cooling_flow"
-	0, 0.015, 0.04925, 0.015,
-	0.97, 0.03, 0.8, 0.2, // CPD of "cooling_filter"
-	0.35, 0.45, 0.2, 0.25, 0.45, 0.3, 0.45, 0.4, // CPD of "rainfall"
-	0.15, 0.2, 0.45, 0.35,
-	0.768, 0.31, 0.057, 0.5, 0.119, 0.018, 0.142, 0.022, // CPD of "inflow"
-	0.003, 0.21, 0.548, 0.393, 0.431, 0.527, 0.18, 0.548,
-	0.21, 0.036, 0.02, 0.127, 0.45, 0.062, 0.307, 0.533,
-	0.271, 0.537, 0.271, 0.002, 0.015, 0.1, 0.007, 0.047,
-	0.269, 0.039, 0.231, 0.69,
-	0.85, 0.14, 0.01, 0.2, 0.5, 0.3, 0.8, 0.18, // CPD of "snowmelt"
-	0.02, 0.97, 0.03, 0,
-	0.776336, 0.324618, 0.08020000000000001, 0.009, 0.549283, 0.13473600000000002, 0.023361, 0.0018830000000000001, // CPD of "debris", CPD of "reservoir_level"
-	0.61146, 0.17226, 0.033416999999999995, 0.003024, 0.41250000000000003, 0.07454999999999999, 0.009248, 0.000455,
-	0.025664000000000003, 0.029382, 0.0198, 0.009, 0.049717, 0.033264, 0.015639, 0.005117,
-	0.03354, 0.025740000000000002, 0.013583, 0.004976, 0.1375, 0.06745, 0.022751999999999998, 0.004545,
-	0.182952, 0.534611, 0.5213000000000001, 0.157, 0.345709, 0.543756, 0.291114, 0.039812,
-	0.31758000000000003, 0.58464, 0.374697, 0.065772, 0.31575, 0.35490000000000005, 0.128027, 0.011375,
-	0.006048, 0.048389, 0.1287, 0.157, 0.031291, 0.134244, 0.194886, 0.10818799999999999,
-	0.01742, 0.08736000000000001, 0.152303, 0.10822799999999999, 0.10525, 0.3211, 0.314973, 0.113625,
-	0.008712, 0.057771, 0.2005, 0.334, 0.022008, 0.123508, 0.284525, 0.227305,
-	0.01896, 0.1131, 0.302886, 0.309204, 0.021750000000000002, 0.09555, 0.151725, 0.07917,
-	0.000288, 0.005229, 0.0495, 0.334, 0.0019920000000000003, 0.030492000000000002, 0.190475, 0.617695,
-	0.00104, 0.016900000000000002, 0.12311399999999999, 0.5087959999999999, 0.00725, 0.08645, 0.373275, 0.79083,
-	0.0375, 0.075, 0.1, 0.0625, 0.0875, 0.125, 0.1125, 0.1125, // CPD of "season", CPD of "grid_demand"
-	0.125, 0.05, 0.0375, 0.075,
-	0.7, 0.45, 0.25, 0.28, 0.5, 0.6, 0.02, 0.05, // CPD of "load_setpoint"
-	0.15, 0.35, 0.08000000000000002, 0.02, 0.55, 0.5700000000000001, 0.23, 0.1,
-	0.35000000000000003, 0.75, 0.05, 0.01, 0.01, 0.45, 0.14, 0.04,
-	0.5, 0.85, 0.95,
-	0.9311999999999999, 0.027999999999999997, 0.02688, 0.01, 0.00192, 0.002, 0.72, 0.004, // CPD of "rack_cleaner", CPD of "rack_clogging"
-	0.2112, 0.018000000000000002, 0.0288, 0.018000000000000002,
-	0.9751, 0.016, 0.0049, 0.004, 0.0098, 0.013999999999999999, 0.9702, 0.006, // CPD of "rack_sensor", CPD of "rack_alarm"
-	0.97, 0.03, 0.15, 0.85, 0.01, 0.99, 0.001, 0.999, // CPD of "operator_call"
-	0.99, 0.01, 0.55, 0.45, 0.03, 0.97, // CPD of "head_loss"
-	0.965, 0.027, 0.004, 0, 0.003, 0.0005, 0, 0, // CPD of "governor", CPD of "guide_vane"
-	0.0005, 0.00965, 0.0015, 0.002, 0.9457, 0.0225, 0.002, 0.00965,
-	0.006, 0.001, 0.004825, 0.0006, 0.002, 0.014474999999999998, 0.008400000000000001, 0.00125,
-	0.9457, 0.020999999999999998, 0.0017499999999999998,
-	1, 0, 0, 1, 0.01, 0, 1, 0.35, // CPD of "flow"
-	0.15, 0, 0.97, 0.02, 0, 0.98, 0.4, 0,
-	0.65, 0.83, 0, 0.03, 0.98, 0, 0.01, 0.6,
-	0, 0, 0.02,
-	0.02, 0.995, 0.995, 0.98, 0.005, 0.005, 0, 0.002, // CPD of "breaker"
-	0.002, 1, 0.998, 0.998,
-	0.9680599999999999, 0.029939999999999998, 0.0009699999999999999, 3e-05, 0.0009699999999999999, 3e-05, 0.9680599999999999, 0.029939999999999998, // CPD of "oil_level", CPD of "bearing_temp"
-	0.0009699999999999999, 3e-05, 0.0009699999999999999, 3e-05, 0.9680599999999999, 0.02982, 0.0009699999999999999, 0.00015,
-	0.0009699999999999999, 3e-05, 0.9680599999999999, 0.02991, 0.0009699999999999999, 6e-05, 0.0009699999999999999, 3e-05,
-	0.9680599999999999, 0.02982, 0.0009699999999999999, 0.00015, 0.0009699999999999999, 3e-05, 0.96612, 0.029039999999999996,
-	0.00291, 0.00087, 0.0009699999999999999, 8.999999999999999e-05, 0.96709, 0.02946, 0.0019399999999999999, 0.00048,
-	0.0009699999999999999, 6e-05, 0.9641799999999999, 0.02871, 0.00485, 0.00117, 0.0009699999999999999, 0.00012,
-	0.9389599999999999, 0.023039999999999998, 0.028130000000000002, 0.006149999999999999, 0.00291, 0.00081, 0.9564199999999999, 0.02643,
-	0.01261, 0.0032099999999999997, 0.0009699999999999999, 0.00035999999999999997, 0.9360499999999999, 0.022529999999999998, 0.031039999999999998, 0.0066,
-	0.00291, 0.00087, 0.7779400000000001, 0.0093, 0.17071999999999998, 0.01566, 0.021339999999999998, 0.00504,
-	0.88949, 0.0165, 0.07275, 0.01143, 0.0077599999999999995, 0.0020700000000000002, 0.7924899999999999, 0.00996,
-	0.15811, 0.01542, 0.0194, 0.00462, 0.38897000000000004, 0.0020700000000000002, 0.46559999999999996, 0.01143,
-	0.11542999999999999, 0.0165, 0.5335, 0.00357, 0.36957, 0.0144, 0.06693, 0.01203,
-	0.32204, 0.00156, 0.49858, 0.00975, 0.14937999999999999, 0.01869, 0.06693, 0.00024,
-	0.36957, 0.00225, 0.5335, 0.02751, 0.9389599999999999, 0.023039999999999998, 0.028130000000000002, 0.006149999999999999,
-	0.00291, 0.00081, 0.89725, 0.01722, 0.06596, 0.010889999999999999, 0.00679, 0.00189,
-	0.62662, 0.00504, 0.29779, 0.01566, 0.04559, 0.0093, 0.80704, 0.01062,
-	0.1455, 0.01512, 0.01746, 0.004259999999999999, 0.64796, 0.00546, 0.28032999999999997, 0.01587,
-	0.04171, 0.008669999999999999, 0.22407, 0.00096, 0.52186, 0.007109999999999999, 0.22407, 0.021929999999999998,
-	0.34337999999999996, 0.00171, 0.48888, 0.01032, 0.13773999999999997, 0.01797, 0.17654, 0.0007199999999999999,
-	0.51313, 0.0057, 0.28032999999999997, 0.02358, 0.031039999999999998, 0.00012, 0.22988999999999998, 0.0010500000000000002,
-	0.70907, 0.028829999999999998,
-	0.970225, 0.0135, 0.01379, 0.0010500000000000002, 0.000985, 0.00045, 0.02955, 0.0135, // CPD of "temp_sensor", CPD of "temp_reading"
-	0.93575, 0.0010500000000000002, 0.0197, 0.00045, 0.00197, 0.0135, 0.02758, 0.0010500000000000002,
-	0.9554499999999999, 0.00045,
-	1, 1, 0, 0, 0, 1, // CPD of "temp_trip"
-	0.9500959999999999, 0.04092, 0.0002, 0.830336, 0.14229, 0.00075, 0.400198, 0.46407000000000004, // CPD of "vibration_alarm", CPD of "vibration"
-	0.005000000000000001, 0.907182, 0.07812000000000001, 0.00035000000000000005, 0.7095779999999999, 0.24180000000000001, 0.0014500000000000001, 0.2495,
-	0.5282399999999999, 0.0091, 0.8982, 0.08556, 0.0004, 0.6886199999999999, 0.25854000000000005, 0.0016,
-	0.23053800000000002, 0.53103, 0.0099, 0.816364, 0.15438000000000002, 0.0008, 0.52395, 0.38316,
-	0.00315, 0.12974, 0.50034, 0.0166, 0.597802, 0.32922, 0.00235, 0.26846200000000003,
-	0.52359, 0.008400000000000001, 0.046906, 0.32922, 0.02995, 0.42514799999999997, 0.44919000000000003, 0.00455,
-	0.153692, 0.5180100000000001, 0.01445, 0.023952, 0.21018, 0.037500000000000006, 0.0019039999999999999, 0.0030800000000000003,
-	0.0038, 0.001664, 0.01071, 0.014249999999999999, 0.0008020000000000001, 0.03493, 0.095, 0.0018180000000000002,
-	0.005880000000000001, 0.00665, 0.0014219999999999999, 0.0182, 0.02755, 0.0005, 0.039760000000000004, 0.1729,
-	0.0018000000000000002, 0.00644, 0.0076, 0.00138, 0.019460000000000005, 0.0304, 0.000462, 0.03997,
-	0.1881, 0.0016359999999999999, 0.011620000000000002, 0.0152, 0.0010500000000000002, 0.02884, 0.05985, 0.00026000000000000003,
-	0.037660000000000006, 0.3154, 0.001198, 0.02478, 0.044649999999999995, 0.0005380000000000001, 0.03941, 0.1596,
-	9.400000000000001e-05, 0.02478, 0.56905, 0.000852, 0.03381, 0.08645, 0.000308, 0.038990000000000004,
-	0.27454999999999996, 4.8e-05, 0.01582, 0.7124999999999999,
-	1, 0, 0, 1, 0, 0, 1, 0, // CPD of "cavitation"
-	0, 1, 0, 0, 1, 0, 0, 1,
-	0, 0, 0.426, 0.42, 0.154, 0.182, 0.44, 0.378,
-	0.785, 0.179, 0.036, 0.525, 0.366, 0.109, 0.846, 0.13,
-	0.024, 0.6220000000000001, 0.30200000000000005, 0.07600000000000001, 0.575, 0.334, 0.091, 0.289,
-	0.461, 0.25, 0.87, 0.11, 0.02, 0.668, 0.269, 0.063,
-	0.909, 0.078, 0.013, 0.75, 0.207, 0.043,
-	0.85, 0.15, // CPD of "runner"
-	0.6, 0.35, 0.05, // CPD of "bearing_wear"
-	1, 0, 0, 1, 0, 1, 0, 1, // CPD of "unit_trip"
-	0, 1, 0, 1, 0, 1, 0, 1,
+//go:embed hydro.dat
+var encoded string
+
+// contents is what the data file holds.
+type contents struct {
+	constants [758]float64
+	program   [31661]int32
 }
+
+// numbers decodes the data file, once.
+var numbers = sync.OnceValue(func() *contents {
+	c, data := new(contents), []byte(encoded)
+	for i := range c.constants {
+		c.constants[i] = math.Float64frombits(binary.LittleEndian.Uint64(data[8*i:]))
+	}
+	data = data[8*len(c.constants):]
+	for i := range c.program {
+		c.program[i] = int32(binary.LittleEndian.Uint32(data[4*i:]))
+	}
+	return c
+})
 
 // Pool lends engines to goroutines. The zero Pool is ready, and may be used by several at once.
 type Pool struct {
@@ -170,39 +87,8 @@ func (p *Pool) Put(e *Engine) {
 	}
 }
 
-// Marginals sets out to the posterior of every variable given ev and soft, which may be nil, and to the logarithm
-// of their probability. On failure all numbers are 0, and the logarithm -Inf.
-func (e *Engine) Marginals(ev *Evidence, soft *Soft, out *Marginals) error {
-	scale, err := e.load(ev, soft)
-	if err != nil {
-		*out = Marginals{LogP: math.Inf(-1)}
-		return err
-	}
-	e.block0Up()
-	e.block1Up2()
-	e.block2Up3()
-	e.block3Up4()
-	e.block4Up5()
-	e.block5Up6()
-	e.block6Up7()
-	e.block7Up8()
-	e.block8Up9()
-	e.block9Down()
-	e.block10Down2()
-	e.block11Down3()
-	e.block12Down4()
-	e.block13Down5()
-	e.block14Down6()
-	e.block15Down7()
-	e.block16Down8()
-	e.block17Down9()
-	e.block18Down10()
-	e.block19Down11()
-	e.block20Down12()
-	e.block21Down13()
-	e.block22Down14()
-	e.block23Down15()
-	e.block24Down16()
+// readMarginals copies what was worked out; scale is the logarithm of what likelihoods were divided by.
+func (e *Engine) readMarginals(scale float64, out *Marginals) error {
 	root := e.work()[1852]
 	if root == 0 {
 		*out = Marginals{LogP: math.Inf(-1)}
@@ -250,6 +136,42 @@ func (e *Engine) Marginals(ev *Evidence, soft *Soft, out *Marginals) error {
 	out.OperatorCall = OperatorCallDist(s[156:158])
 	out.LogP = math.Log(root) + scale
 	return nil
+}
+
+// Marginals sets out to the posterior of every variable given ev and soft, which may be nil, and to the logarithm
+// of their probability. On failure all numbers are 0, and the logarithm -Inf.
+func (e *Engine) Marginals(ev *Evidence, soft *Soft, out *Marginals) error {
+	scale, err := e.load(ev, soft)
+	if err != nil {
+		*out = Marginals{LogP: math.Inf(-1)}
+		return err
+	}
+	e.block0Up()
+	e.block1Up2()
+	e.block2Up3()
+	e.block3Up4()
+	e.block4Up5()
+	e.block5Up6()
+	e.block6Up7()
+	e.block7Up8()
+	e.block8Up9()
+	e.block9Down()
+	e.block10Down2()
+	e.block11Down3()
+	e.block12Down4()
+	e.block13Down5()
+	e.block14Down6()
+	e.block15Down7()
+	e.block16Down8()
+	e.block17Down9()
+	e.block18Down10()
+	e.block19Down11()
+	e.block20Down12()
+	e.block21Down13()
+	e.block22Down14()
+	e.block23Down15()
+	e.block24Down16()
+	return e.readMarginals(scale, out)
 }
 
 // Season gives the posterior of "season" given ev and soft, which may be nil.
@@ -1440,24 +1362,229 @@ func (e *Engine) Samples(ev *Evidence, soft *Soft, rng *Rand) (iter.Seq[*Assignm
 }
 
 // LogProbs sets out[i] to the natural logarithm of the probability of evs[i]. A row that fails gets -Inf, and the error
-// names it; the others are answered all the same.
+// names it; the others are answered all the same. Several rows are worked out at once, in memory that the first call makes. The
+// answer to a row does not depend on the others.
 func (e *Engine) LogProbs(evs []Evidence, out []float64) error {
 	if len(out) != len(evs) {
 		return badLength("out", len(out), len(evs))
 	}
+	if e.logProbLanes == nil {
+		e.logProbLanes = e.newLanes(858, 99, e.k[0:468])
+	}
 	var bad rowErrors
-	for i := range evs {
-		logp, err := e.LogProb(&evs[i], nil)
-		out[i] = logp
-		if err != nil {
-			bad.add(i, err)
-		}
+	for at := 0; at < len(evs); at += rtLanes {
+		end := min(at+rtLanes, len(evs))
+		e.laneLogProbs(evs[at:end], out[at:end], at, &bad)
 	}
 	return bad.err()
 }
 
-// Batch sets out[i] to the answer of Marginals for evs[i] and soft[i]; soft may be nil. A row that fails gets zeros, and the
-// error names it; the others are answered all the same.
+// laneLogProbs answers as many rows as there are lanes, or fewer; the first is number row.
+func (e *Engine) laneLogProbs(evs []Evidence, out []float64, row int, bad *rowErrors) {
+	l := e.logProbLanes
+	var errs [rtLanes]error
+	e.runs++
+	states := (*[6864]float64)(l)
+	for i := range evs {
+		errs[i] = observeLogProbs(states, i, &evs[i])
+	}
+	rtRunLanes(e.k[8375:8494], l)
+	rtRunLanes(e.k[474:8375], l)
+	for i := range evs {
+		err := errs[i]
+		if err == nil {
+			out[i], err = e.readLogProb(l, i)
+		}
+		if err != nil {
+			out[i] = math.Inf(-1)
+			bad.add(row+i, err)
+		}
+	}
+}
+
+// readLogProb gives the answer of lane i.
+func (e *Engine) readLogProb(l []float64, i int) (float64, error) {
+	rtGetLane(l, i, e.work()[:], e.k[471:474])
+	root := e.work()[1852]
+	if root == 0 {
+		return 0, ErrImpossible
+	}
+	return math.Log(root), nil
+}
+
+// observeLogProbs1 enters what a row observes in its lane.
+func observeLogProbs1(l *[6864]float64, lane int, ev *Evidence) error {
+	lane &= rtLanes - 1
+	if ev.Season > 4 {
+		return badState(0, uint(ev.Season))
+	}
+	l[6552+lane] = float64(ev.Season)
+	if ev.Rainfall > 3 {
+		return badState(1, uint(ev.Rainfall))
+	}
+	l[6560+lane] = float64(ev.Rainfall)
+	if ev.Snowmelt > 3 {
+		return badState(2, uint(ev.Snowmelt))
+	}
+	l[6568+lane] = float64(ev.Snowmelt)
+	if ev.Inflow > 4 {
+		return badState(3, uint(ev.Inflow))
+	}
+	l[6576+lane] = float64(ev.Inflow)
+	if ev.ReservoirLevel > 3 {
+		return badState(4, uint(ev.ReservoirLevel))
+	}
+	l[6584+lane] = float64(ev.ReservoirLevel)
+	if ev.SpillGate > 2 {
+		return badState(5, uint(ev.SpillGate))
+	}
+	l[6592+lane] = float64(ev.SpillGate)
+	if ev.Debris > 2 {
+		return badState(6, uint(ev.Debris))
+	}
+	l[6600+lane] = float64(ev.Debris)
+	if ev.RackCleaner > 2 {
+		return badState(7, uint(ev.RackCleaner))
+	}
+	l[6608+lane] = float64(ev.RackCleaner)
+	if ev.RackClogging > 3 {
+		return badState(8, uint(ev.RackClogging))
+	}
+	l[6616+lane] = float64(ev.RackClogging)
+	if ev.HeadLoss > 2 {
+		return badState(9, uint(ev.HeadLoss))
+	}
+	l[6624+lane] = float64(ev.HeadLoss)
+	if ev.RackSensor > 2 {
+		return badState(10, uint(ev.RackSensor))
+	}
+	l[6632+lane] = float64(ev.RackSensor)
+	if ev.RackAlarm > 2 {
+		return badState(11, uint(ev.RackAlarm))
+	}
+	l[6640+lane] = float64(ev.RackAlarm)
+	if ev.GridDemand > 3 {
+		return badState(12, uint(ev.GridDemand))
+	}
+	l[6648+lane] = float64(ev.GridDemand)
+	if ev.LoadSetpoint > 3 {
+		return badState(13, uint(ev.LoadSetpoint))
+	}
+	l[6656+lane] = float64(ev.LoadSetpoint)
+	if ev.Governor > 3 {
+		return badState(14, uint(ev.Governor))
+	}
+	l[6664+lane] = float64(ev.Governor)
+	if ev.GuideVane > 3 {
+		return badState(15, uint(ev.GuideVane))
+	}
+	l[6672+lane] = float64(ev.GuideVane)
+	if ev.Flow > 3 {
+		return badState(16, uint(ev.Flow))
+	}
+	l[6680+lane] = float64(ev.Flow)
+	if ev.CoolingPump > 2 {
+		return badState(17, uint(ev.CoolingPump))
+	}
+	l[6688+lane] = float64(ev.CoolingPump)
+	if ev.CoolingFilter > 2 {
+		return badState(18, uint(ev.CoolingFilter))
+	}
+	l[6696+lane] = float64(ev.CoolingFilter)
+	if ev.CoolingFlow > 3 {
+		return badState(19, uint(ev.CoolingFlow))
+	}
+	l[6704+lane] = float64(ev.CoolingFlow)
+	if ev.OilLevel > 2 {
+		return badState(20, uint(ev.OilLevel))
+	}
+	l[6712+lane] = float64(ev.OilLevel)
+	if ev.BearingWear > 3 {
+		return badState(21, uint(ev.BearingWear))
+	}
+	l[6720+lane] = float64(ev.BearingWear)
+	if ev.BearingTemp > 3 {
+		return badState(22, uint(ev.BearingTemp))
+	}
+	l[6728+lane] = float64(ev.BearingTemp)
+	if ev.TempSensor > 2 {
+		return badState(23, uint(ev.TempSensor))
+	}
+	l[6736+lane] = float64(ev.TempSensor)
+	if ev.TempReading > 3 {
+		return badState(24, uint(ev.TempReading))
+	}
+	l[6744+lane] = float64(ev.TempReading)
+	if ev.Runner > 2 {
+		return badState(25, uint(ev.Runner))
+	}
+	l[6752+lane] = float64(ev.Runner)
+	if ev.Cavitation > 3 {
+		return badState(26, uint(ev.Cavitation))
+	}
+	l[6760+lane] = float64(ev.Cavitation)
+	if ev.Vibration > 3 {
+		return badState(27, uint(ev.Vibration))
+	}
+	l[6768+lane] = float64(ev.Vibration)
+	if ev.VibrationAlarm > 2 {
+		return badState(28, uint(ev.VibrationAlarm))
+	}
+	l[6776+lane] = float64(ev.VibrationAlarm)
+	if ev.Insulation > 2 {
+		return badState(29, uint(ev.Insulation))
+	}
+	l[6784+lane] = float64(ev.Insulation)
+	if ev.WindingTemp > 2 {
+		return badState(30, uint(ev.WindingTemp))
+	}
+	l[6792+lane] = float64(ev.WindingTemp)
+	if ev.GroundFault > 2 {
+		return badState(31, uint(ev.GroundFault))
+	}
+	l[6800+lane] = float64(ev.GroundFault)
+	if ev.Excitation > 2 {
+		return badState(32, uint(ev.Excitation))
+	}
+	l[6808+lane] = float64(ev.Excitation)
+	if ev.TempTrip > 2 {
+		return badState(33, uint(ev.TempTrip))
+	}
+	l[6816+lane] = float64(ev.TempTrip)
+	if ev.ElectricalTrip > 2 {
+		return badState(34, uint(ev.ElectricalTrip))
+	}
+	l[6824+lane] = float64(ev.ElectricalTrip)
+	if ev.UnitTrip > 2 {
+		return badState(35, uint(ev.UnitTrip))
+	}
+	l[6832+lane] = float64(ev.UnitTrip)
+	if ev.Breaker > 2 {
+		return badState(36, uint(ev.Breaker))
+	}
+	l[6840+lane] = float64(ev.Breaker)
+	if ev.PowerOutput > 3 {
+		return badState(37, uint(ev.PowerOutput))
+	}
+	l[6848+lane] = float64(ev.PowerOutput)
+	if ev.OperatorCall > 2 {
+		return badState(38, uint(ev.OperatorCall))
+	}
+	l[6856+lane] = float64(ev.OperatorCall)
+	return nil
+}
+
+// observeLogProbs enters observations in a lane, for LogProbs.
+func observeLogProbs(l *[6864]float64, lane int, ev *Evidence) error {
+	if err := observeLogProbs1(l, lane, ev); err != nil {
+		return err
+	}
+	return nil
+}
+
+// Batch sets out[i] to the answer of Marginals, but for rounding, for evs[i] and soft[i]; soft may be nil. A row that fails gets
+// zeros, and the error names it; the others are answered all the same. Several rows are worked out at once, in memory that the
+// first call makes. The answer to a row does not depend on the others.
 func (e *Engine) Batch(evs []Evidence, soft []Soft, out []Marginals) error {
 	if len(out) != len(evs) {
 		return badLength("out", len(out), len(evs))
@@ -1465,17 +1592,239 @@ func (e *Engine) Batch(evs []Evidence, soft []Soft, out []Marginals) error {
 	if soft != nil && len(soft) != len(evs) {
 		return badLength("soft", len(soft), len(evs))
 	}
+	if e.marginalLanes == nil {
+		e.marginalLanes = e.newLanes(2196, 198, e.k[8494:8962])
+	}
 	var bad rowErrors
-	for i := range evs {
-		var likelihoods *Soft
-		if soft != nil {
-			likelihoods = &soft[i]
-		}
-		if err := e.Marginals(&evs[i], likelihoods, &out[i]); err != nil {
-			bad.add(i, err)
-		}
+	for at := 0; at < len(evs); at += rtLanes {
+		end := min(at+rtLanes, len(evs))
+		e.laneMarginals(evs[at:end], soft[min(at, len(soft)):min(end, len(soft))], out[at:end], at, &bad)
 	}
 	return bad.err()
+}
+
+// laneMarginals answers as many rows as there are lanes, or fewer; the first is number row.
+func (e *Engine) laneMarginals(evs []Evidence, soft []Soft, out []Marginals, row int, bad *rowErrors) {
+	l := e.marginalLanes
+	var scales [rtLanes]float64
+	var errs [rtLanes]error
+	e.runs++
+	if len(soft) == 0 {
+		states := (*[17568]float64)(l)
+		for i := range evs {
+			errs[i] = observeBatch(states, i, &evs[i])
+		}
+		rtRunLanes(e.k[31542:31661], l)
+	} else {
+		for i := range evs {
+			if scales[i], errs[i] = e.load(&evs[i], &soft[i]); errs[i] == nil {
+				rtSetLane(l, i, e.work()[:], e.k[8962:8965])
+			}
+		}
+	}
+	rtRunLanes(e.k[8971:31542], l)
+	for i := range evs {
+		err := errs[i]
+		if err == nil {
+			if l[1576+i] != 0 { // too extreme for lanes
+				err = e.Marginals(&evs[i], softOf(soft, i), &out[i])
+			} else {
+				rtGetLane(l, i, e.work()[:], e.k[8965:8971])
+				err = e.readMarginals(scales[i], &out[i])
+			}
+
+		} else {
+			out[i] = Marginals{LogP: math.Inf(-1)}
+		}
+		if err != nil {
+			bad.add(row+i, err)
+		}
+	}
+}
+
+// observeBatch1 enters what a row observes in its lane.
+func observeBatch1(l *[17568]float64, lane int, ev *Evidence) error {
+	lane &= rtLanes - 1
+	if ev.Season > 4 {
+		return badState(0, uint(ev.Season))
+	}
+	l[17256+lane] = float64(ev.Season)
+	if ev.Rainfall > 3 {
+		return badState(1, uint(ev.Rainfall))
+	}
+	l[17264+lane] = float64(ev.Rainfall)
+	if ev.Snowmelt > 3 {
+		return badState(2, uint(ev.Snowmelt))
+	}
+	l[17272+lane] = float64(ev.Snowmelt)
+	if ev.Inflow > 4 {
+		return badState(3, uint(ev.Inflow))
+	}
+	l[17280+lane] = float64(ev.Inflow)
+	if ev.ReservoirLevel > 3 {
+		return badState(4, uint(ev.ReservoirLevel))
+	}
+	l[17288+lane] = float64(ev.ReservoirLevel)
+	if ev.SpillGate > 2 {
+		return badState(5, uint(ev.SpillGate))
+	}
+	l[17296+lane] = float64(ev.SpillGate)
+	if ev.Debris > 2 {
+		return badState(6, uint(ev.Debris))
+	}
+	l[17304+lane] = float64(ev.Debris)
+	if ev.RackCleaner > 2 {
+		return badState(7, uint(ev.RackCleaner))
+	}
+	l[17312+lane] = float64(ev.RackCleaner)
+	if ev.RackClogging > 3 {
+		return badState(8, uint(ev.RackClogging))
+	}
+	l[17320+lane] = float64(ev.RackClogging)
+	if ev.HeadLoss > 2 {
+		return badState(9, uint(ev.HeadLoss))
+	}
+	l[17328+lane] = float64(ev.HeadLoss)
+	if ev.RackSensor > 2 {
+		return badState(10, uint(ev.RackSensor))
+	}
+	l[17336+lane] = float64(ev.RackSensor)
+	if ev.RackAlarm > 2 {
+		return badState(11, uint(ev.RackAlarm))
+	}
+	l[17344+lane] = float64(ev.RackAlarm)
+	if ev.GridDemand > 3 {
+		return badState(12, uint(ev.GridDemand))
+	}
+	l[17352+lane] = float64(ev.GridDemand)
+	if ev.LoadSetpoint > 3 {
+		return badState(13, uint(ev.LoadSetpoint))
+	}
+	l[17360+lane] = float64(ev.LoadSetpoint)
+	if ev.Governor > 3 {
+		return badState(14, uint(ev.Governor))
+	}
+	l[17368+lane] = float64(ev.Governor)
+	if ev.GuideVane > 3 {
+		return badState(15, uint(ev.GuideVane))
+	}
+	l[17376+lane] = float64(ev.GuideVane)
+	if ev.Flow > 3 {
+		return badState(16, uint(ev.Flow))
+	}
+	l[17384+lane] = float64(ev.Flow)
+	if ev.CoolingPump > 2 {
+		return badState(17, uint(ev.CoolingPump))
+	}
+	l[17392+lane] = float64(ev.CoolingPump)
+	if ev.CoolingFilter > 2 {
+		return badState(18, uint(ev.CoolingFilter))
+	}
+	l[17400+lane] = float64(ev.CoolingFilter)
+	if ev.CoolingFlow > 3 {
+		return badState(19, uint(ev.CoolingFlow))
+	}
+	l[17408+lane] = float64(ev.CoolingFlow)
+	if ev.OilLevel > 2 {
+		return badState(20, uint(ev.OilLevel))
+	}
+	l[17416+lane] = float64(ev.OilLevel)
+	if ev.BearingWear > 3 {
+		return badState(21, uint(ev.BearingWear))
+	}
+	l[17424+lane] = float64(ev.BearingWear)
+	if ev.BearingTemp > 3 {
+		return badState(22, uint(ev.BearingTemp))
+	}
+	l[17432+lane] = float64(ev.BearingTemp)
+	if ev.TempSensor > 2 {
+		return badState(23, uint(ev.TempSensor))
+	}
+	l[17440+lane] = float64(ev.TempSensor)
+	if ev.TempReading > 3 {
+		return badState(24, uint(ev.TempReading))
+	}
+	l[17448+lane] = float64(ev.TempReading)
+	if ev.Runner > 2 {
+		return badState(25, uint(ev.Runner))
+	}
+	l[17456+lane] = float64(ev.Runner)
+	if ev.Cavitation > 3 {
+		return badState(26, uint(ev.Cavitation))
+	}
+	l[17464+lane] = float64(ev.Cavitation)
+	if ev.Vibration > 3 {
+		return badState(27, uint(ev.Vibration))
+	}
+	l[17472+lane] = float64(ev.Vibration)
+	if ev.VibrationAlarm > 2 {
+		return badState(28, uint(ev.VibrationAlarm))
+	}
+	l[17480+lane] = float64(ev.VibrationAlarm)
+	if ev.Insulation > 2 {
+		return badState(29, uint(ev.Insulation))
+	}
+	l[17488+lane] = float64(ev.Insulation)
+	if ev.WindingTemp > 2 {
+		return badState(30, uint(ev.WindingTemp))
+	}
+	l[17496+lane] = float64(ev.WindingTemp)
+	if ev.GroundFault > 2 {
+		return badState(31, uint(ev.GroundFault))
+	}
+	l[17504+lane] = float64(ev.GroundFault)
+	if ev.Excitation > 2 {
+		return badState(32, uint(ev.Excitation))
+	}
+	l[17512+lane] = float64(ev.Excitation)
+	if ev.TempTrip > 2 {
+		return badState(33, uint(ev.TempTrip))
+	}
+	l[17520+lane] = float64(ev.TempTrip)
+	if ev.ElectricalTrip > 2 {
+		return badState(34, uint(ev.ElectricalTrip))
+	}
+	l[17528+lane] = float64(ev.ElectricalTrip)
+	if ev.UnitTrip > 2 {
+		return badState(35, uint(ev.UnitTrip))
+	}
+	l[17536+lane] = float64(ev.UnitTrip)
+	if ev.Breaker > 2 {
+		return badState(36, uint(ev.Breaker))
+	}
+	l[17544+lane] = float64(ev.Breaker)
+	if ev.PowerOutput > 3 {
+		return badState(37, uint(ev.PowerOutput))
+	}
+	l[17552+lane] = float64(ev.PowerOutput)
+	if ev.OperatorCall > 2 {
+		return badState(38, uint(ev.OperatorCall))
+	}
+	l[17560+lane] = float64(ev.OperatorCall)
+	return nil
+}
+
+// observeBatch enters observations in a lane, for Batch.
+func observeBatch(l *[17568]float64, lane int, ev *Evidence) error {
+	if err := observeBatch1(l, lane, ev); err != nil {
+		return err
+	}
+	return nil
+}
+
+// softOf gives the likelihoods of row i; nil where there are none at all.
+func softOf(soft []Soft, i int) *Soft {
+	if len(soft) == 0 {
+		return nil
+	}
+	return &soft[i]
+}
+
+// newLanes makes memory for lanes; the numbers of the model lie in it from slot first on.
+func (e *Engine) newLanes(slots, first int, from []int32) []float64 {
+	l := rtNewLanes(slots)
+	rtFillLanes(l, first*rtLanes, e.data()[:], from)
+	return l
 }
 
 // rowErrors collects the errors of rows, the first ten in words.

@@ -81,13 +81,15 @@ func badParams(field string) error {
 
 // Engine answers queries. It is the scratch of one goroutine at a time; New makes one.
 type Engine struct {
-	s      [56]float64 // numbers while a query runs
-	t      [6]int32    // states of variables, and exponents
-	p      [18]float64 // parameters and constants
-	k      *[13]int32  // code for the tape machine, shared by all engines
-	rng    *Rand
-	runs   uint    // how many queries have used the memories
-	spread float64 // how far, in bits, likelihoods bring numbers down
+	s             [56]float64 // numbers while a query runs
+	t             [6]int32    // states of variables, and exponents
+	p             [18]float64 // parameters and constants
+	k             *[807]int32 // code for the tape machine and the lanes, shared by all engines
+	rng           *Rand
+	runs          uint      // how many queries have used the memories
+	logProbLanes  []float64 // rows in lanes for LogProbs, from its first call on
+	marginalLanes []float64 // rows in lanes for Batch, from its first call on
+	spread        float64   // how far, in bits, likelihoods bring numbers down
 }
 
 // work is the memory of numbers.
@@ -113,9 +115,59 @@ var constants = [18]float64{
 	0.99, 0.01, 0.9, 0.1, 0.9, 0.1, 0, 1, // CPD of "wet_grass"
 }
 
-// program is the code of the parts that the tape machine runs.
-var program = [13]int32{
-	0, 2, 4, 6, 8, 0, 2, 0, 2, 0, 2, 0, 2,
+// program is the code of what the tape machine and the lanes run.
+var program = [807]int32{
+	0, 2, 4, 6, 8, 0, 2, 0, 2, 0, 2, 0, 2, 0, 1, 2,
+	3, 4, 5, 6, 8, 7, 9, 10, 14, 11, 15, 12, 16, 13, 17, 4,
+	0, 2, 10, 16, 2, 14, 32, 2, 17, 48, 2, 16, 64, 1, 4, 3,
+	72, 0, 44, 1, 6, 224, 80, 0, 232, 88, 8, 240, 224, 96, 224, 224,
+	104, 248, 232, 112, 232, 232, 120, 2, 4, 256, 240, 128, 248, 136, 248, 240,
+	144, 248, 152, 240, 128, 224, 136, 232, 232, 224, 144, 232, 152, 1, 9, -4,
+	1, 224, 232, 248, 256, 240, 2, 5, 224, 224, 72, 0, 50, 1, 8, 256,
+	256, 224, 240, 240, 224, 248, 248, 224, 224, 232, 224, 256, 256, 16, 240, 240,
+	24, 248, 248, 16, 224, 224, 24, 2, 4, 232, 256, 160, 240, 168, 240, 256,
+	176, 240, 184, 256, 248, 192, 224, 200, 224, 248, 208, 224, 216, 1, 9, -4,
+	1, 248, 224, 240, 232, 256, 2, 5, 248, 248, 72, 0, 28, 1, 4, 232,
+	232, 248, 256, 256, 248, 240, 240, 248, 248, 224, 248, 2, 2, 256, 232, 32,
+	256, 40, 248, 240, 32, 248, 40, 1, 7, -2, 1, 240, 256, 248, 2, 5,
+	240, 240, 72, 0, 17, 1, 2, 256, 256, 240, 240, 248, 240, 2, 1, 240,
+	256, 48, 240, 56, 2, 5, 240, 256, 72, 0, 7, 1, 1, 64, 240, 256,
+	5, 14, 264, 0, 2, 272, 16, 2, 280, 32, 2, 288, 48, 2, 0, 1,
+	2, 3, 4, 5, 6, 8, 7, 9, 10, 14, 11, 15, 12, 16, 13, 17,
+	4, 0, 2, 10, 16, 2, 14, 32, 2, 17, 48, 2, 16, 64, 1, 19,
+	72, 8, 4, 4, 136, 144, 0, 44, 1, 6, 296, 152, 0, 304, 160, 8,
+	312, 296, 168, 320, 296, 176, 328, 304, 184, 336, 304, 192, 2, 4, 344, 312,
+	200, 328, 208, 328, 312, 216, 328, 224, 312, 200, 320, 208, 336, 336, 320, 216,
+	336, 224, 1, 14, -2, 1, 320, 48, 56, -4, 1, 352, 336, 328, 344, 312,
+	2, 5, 320, 320, -1, 2, 5, 352, 352, 136, 0, 68, 1, 14, 360, 48,
+	320, 320, 56, 320, 344, 344, 352, 312, 312, 352, 328, 328, 352, 352, 336, 352,
+	336, 32, 360, 368, 40, 360, 376, 32, 320, 384, 40, 320, 392, 344, 16, 400,
+	312, 24, 408, 328, 16, 416, 352, 24, 2, 4, 424, 392, 232, 400, 240, 400,
+	392, 248, 400, 256, 392, 408, 264, 416, 272, 416, 408, 280, 416, 288, 1, 14,
+	-4, 2, 408, 384, 376, 336, 368, 432, 416, 400, 424, 392, 2, 5, 408, 408,
+	-1, 2, 5, 432, 432, 136, 0, 106, 1, 8, 336, 336, 408, 368, 368, 408,
+	376, 376, 408, 408, 384, 408, 424, 424, 432, 392, 392, 432, 400, 400, 432, 432,
+	416, 432, 2, 10, 416, 232, 336, 248, 376, 376, 240, 336, 256, 376, 336, 264,
+	368, 280, 408, 408, 272, 368, 288, 408, 368, 424, 32, 392, 40, 424, 424, 360,
+	400, 320, 400, 400, 32, 432, 40, 320, 392, 360, 432, 320, 328, 344, 416, 328,
+	336, 352, 312, 376, 352, 408, 1, 8, 416, 16, 416, 376, 24, 376, 336, 16,
+	336, 408, 24, 408, 424, 32, 424, 320, 40, 320, 328, 16, 328, 352, 24, 352,
+	1, 22, -2, 1, 312, 368, 400, -4, 1, 344, 408, 336, 416, 376, -2, 2,
+	432, 424, 320, 360, 328, 352, 2, 5, 312, 312, 136, 2, 5, 344, 344, -1,
+	2, 5, 432, 432, -1, 2, 5, 360, 360, -1, 0, 91, 1, 12, 368, 368,
+	312, 312, 400, 312, 416, 416, 344, 376, 376, 344, 336, 336, 344, 344, 408, 344,
+	424, 424, 432, 432, 320, 432, 328, 328, 360, 360, 352, 360, 368, 368, 48, 312,
+	312, 56, 2, 6, 352, 168, 416, 176, 376, 376, 184, 416, 192, 376, 416, 168,
+	336, 176, 344, 344, 184, 336, 192, 344, 416, 200, 352, 216, 416, 344, 208, 376,
+	224, 344, -2, 3, 376, 424, 432, 352, 328, 360, 336, 368, 312, 1, 2, 416,
+	296, 416, 344, 304, 344, 1, 10, -2, 2, 304, 368, 312, 296, 416, 344, 3,
+	5, 376, 376, 144, 3, 5, 352, 352, 144, 2, 5, 336, 320, 136, 2, 5,
+	304, 304, -1, 2, 5, 296, 296, -1, 0, 39, 1, 9, 88, 424, 376, 96,
+	432, 376, 104, 328, 352, 112, 360, 352, 64, 336, 320, 368, 368, 304, 304, 312,
+	304, 416, 416, 296, 296, 344, 296, -2, 2, 344, 368, 304, 312, 416, 296, 3,
+	5, 344, 344, 144, 3, 5, 312, 312, 144, 0, 16, 1, 4, 72, 368, 344,
+	80, 304, 344, 120, 416, 312, 128, 296, 312, 5, 14, 440, 0, 2, 448, 16,
+	2, 456, 32, 2, 464, 48, 2,
 }
 
 // Pool lends engines with the parameters of the model to goroutines. The zero Pool is ready, and may be used by several at once.
@@ -138,17 +190,8 @@ func (p *Pool) Put(e *Engine) {
 	}
 }
 
-// Marginals sets out to the posterior of every variable given ev and soft, which may be nil, and to the logarithm
-// of their probability. On failure all numbers are 0, and the logarithm -Inf.
-func (e *Engine) Marginals(ev *Evidence, soft *Soft, out *Marginals) error {
-	scale, err := e.load(ev, soft)
-	if err != nil {
-		*out = Marginals{LogP: math.Inf(-1)}
-		return err
-	}
-	e.state()[4] = 0
-	e.block0Up()
-	e.block1Down()
+// readMarginals copies what was worked out; scale is the logarithm of what likelihoods were divided by.
+func (e *Engine) readMarginals(scale float64, out *Marginals) error {
 	root := e.work()[16]
 	if root == 0 {
 		*out = Marginals{LogP: math.Inf(-1)}
@@ -161,6 +204,20 @@ func (e *Engine) Marginals(ev *Evidence, soft *Soft, out *Marginals) error {
 	out.WetGrass = WetGrassDist(s[19:21])
 	out.LogP = math.Log(root) + float64(float64(e.state()[4])*math.Ln2) + scale
 	return nil
+}
+
+// Marginals sets out to the posterior of every variable given ev and soft, which may be nil, and to the logarithm
+// of their probability. On failure all numbers are 0, and the logarithm -Inf.
+func (e *Engine) Marginals(ev *Evidence, soft *Soft, out *Marginals) error {
+	scale, err := e.load(ev, soft)
+	if err != nil {
+		*out = Marginals{LogP: math.Inf(-1)}
+		return err
+	}
+	e.state()[4] = 0
+	e.block0Up()
+	e.block1Down()
+	return e.readMarginals(scale, out)
 }
 
 // Cloudy gives the posterior of "cloudy" given ev and soft, which may be nil.
@@ -667,24 +724,90 @@ var sessionBlocks = [2]func(*Engine){
 }
 
 // LogProbs sets out[i] to the natural logarithm of the probability of evs[i]. A row that fails gets -Inf, and the error
-// names it; the others are answered all the same.
+// names it; the others are answered all the same. Several rows are worked out at once, in memory that the first call makes. The
+// answer to a row does not depend on the others.
 func (e *Engine) LogProbs(evs []Evidence, out []float64) error {
 	if len(out) != len(evs) {
 		return badLength("out", len(out), len(evs))
 	}
+	if e.logProbLanes == nil {
+		e.logProbLanes = e.newLanes(37, 10, e.k[13:31])
+	}
 	var bad rowErrors
-	for i := range evs {
-		logp, err := e.LogProb(&evs[i], nil)
-		out[i] = logp
-		if err != nil {
-			bad.add(i, err)
-		}
+	for at := 0; at < len(evs); at += rtLanes {
+		end := min(at+rtLanes, len(evs))
+		e.laneLogProbs(evs[at:end], out[at:end], at, &bad)
 	}
 	return bad.err()
 }
 
-// Batch sets out[i] to the answer of Marginals for evs[i] and soft[i]; soft may be nil. A row that fails gets zeros, and the
-// error names it; the others are answered all the same.
+// laneLogProbs answers as many rows as there are lanes, or fewer; the first is number row.
+func (e *Engine) laneLogProbs(evs []Evidence, out []float64, row int, bad *rowErrors) {
+	l := e.logProbLanes
+	var errs [rtLanes]error
+	e.runs++
+	states := (*[296]float64)(l)
+	for i := range evs {
+		errs[i] = observeLogProbs(states, i, &evs[i])
+	}
+	rtRunLanes(e.k[240:254], l)
+	rtRunLanes(e.k[46:240], l)
+	for i := range evs {
+		err := errs[i]
+		if err == nil {
+			out[i], err = e.readLogProb(l, i)
+		}
+		if err != nil {
+			out[i] = math.Inf(-1)
+			bad.add(row+i, err)
+		}
+	}
+}
+
+// readLogProb gives the answer of lane i.
+func (e *Engine) readLogProb(l []float64, i int) (float64, error) {
+	rtGetLane(l, i, e.work()[:], e.k[43:46])
+	e.state()[4] = int32(l[72+i])
+	root := e.work()[16]
+	if root == 0 {
+		return 0, ErrImpossible
+	}
+	return math.Log(root) + float64(float64(e.state()[4])*math.Ln2), nil
+}
+
+// observeLogProbs1 enters what a row observes in its lane.
+func observeLogProbs1(l *[296]float64, lane int, ev *Evidence) error {
+	lane &= rtLanes - 1
+	if ev.Cloudy > 2 {
+		return badState(0, uint(ev.Cloudy))
+	}
+	l[264+lane] = float64(ev.Cloudy)
+	if ev.Sprinkler > 2 {
+		return badState(1, uint(ev.Sprinkler))
+	}
+	l[272+lane] = float64(ev.Sprinkler)
+	if ev.Rain > 2 {
+		return badState(2, uint(ev.Rain))
+	}
+	l[280+lane] = float64(ev.Rain)
+	if ev.WetGrass > 2 {
+		return badState(3, uint(ev.WetGrass))
+	}
+	l[288+lane] = float64(ev.WetGrass)
+	return nil
+}
+
+// observeLogProbs enters observations in a lane, for LogProbs.
+func observeLogProbs(l *[296]float64, lane int, ev *Evidence) error {
+	if err := observeLogProbs1(l, lane, ev); err != nil {
+		return err
+	}
+	return nil
+}
+
+// Batch sets out[i] to the answer of Marginals, but for rounding, for evs[i] and soft[i]; soft may be nil. A row that fails gets
+// zeros, and the error names it; the others are answered all the same. Several rows are worked out at once, in memory that the
+// first call makes. The answer to a row does not depend on the others.
 func (e *Engine) Batch(evs []Evidence, soft []Soft, out []Marginals) error {
 	if len(out) != len(evs) {
 		return badLength("out", len(out), len(evs))
@@ -692,17 +815,100 @@ func (e *Engine) Batch(evs []Evidence, soft []Soft, out []Marginals) error {
 	if soft != nil && len(soft) != len(evs) {
 		return badLength("soft", len(soft), len(evs))
 	}
+	if e.marginalLanes == nil {
+		e.marginalLanes = e.newLanes(59, 19, e.k[254:272])
+	}
 	var bad rowErrors
-	for i := range evs {
-		var likelihoods *Soft
-		if soft != nil {
-			likelihoods = &soft[i]
-		}
-		if err := e.Marginals(&evs[i], likelihoods, &out[i]); err != nil {
-			bad.add(i, err)
-		}
+	for at := 0; at < len(evs); at += rtLanes {
+		end := min(at+rtLanes, len(evs))
+		e.laneMarginals(evs[at:end], soft[min(at, len(soft)):min(end, len(soft))], out[at:end], at, &bad)
 	}
 	return bad.err()
+}
+
+// laneMarginals answers as many rows as there are lanes, or fewer; the first is number row.
+func (e *Engine) laneMarginals(evs []Evidence, soft []Soft, out []Marginals, row int, bad *rowErrors) {
+	l := e.marginalLanes
+	var scales [rtLanes]float64
+	var errs [rtLanes]error
+	e.runs++
+	if len(soft) == 0 {
+		states := (*[472]float64)(l)
+		for i := range evs {
+			errs[i] = observeBatch(states, i, &evs[i])
+		}
+		rtRunLanes(e.k[793:807], l)
+	} else {
+		for i := range evs {
+			if scales[i], errs[i] = e.load(&evs[i], &soft[i]); errs[i] == nil {
+				rtSetLane(l, i, e.work()[:], e.k[272:284])
+			}
+		}
+	}
+	rtRunLanes(e.k[290:793], l)
+	for i := range evs {
+		err := errs[i]
+		if err == nil {
+			if l[144+i] != 0 { // too extreme for lanes
+				err = e.Marginals(&evs[i], softOf(soft, i), &out[i])
+			} else {
+				rtGetLane(l, i, e.work()[:], e.k[284:290])
+				e.state()[4] = int32(l[136+i])
+				err = e.readMarginals(scales[i], &out[i])
+			}
+
+		} else {
+			out[i] = Marginals{LogP: math.Inf(-1)}
+		}
+		if err != nil {
+			bad.add(row+i, err)
+		}
+	}
+}
+
+// observeBatch1 enters what a row observes in its lane.
+func observeBatch1(l *[472]float64, lane int, ev *Evidence) error {
+	lane &= rtLanes - 1
+	if ev.Cloudy > 2 {
+		return badState(0, uint(ev.Cloudy))
+	}
+	l[440+lane] = float64(ev.Cloudy)
+	if ev.Sprinkler > 2 {
+		return badState(1, uint(ev.Sprinkler))
+	}
+	l[448+lane] = float64(ev.Sprinkler)
+	if ev.Rain > 2 {
+		return badState(2, uint(ev.Rain))
+	}
+	l[456+lane] = float64(ev.Rain)
+	if ev.WetGrass > 2 {
+		return badState(3, uint(ev.WetGrass))
+	}
+	l[464+lane] = float64(ev.WetGrass)
+	return nil
+}
+
+// observeBatch enters observations in a lane, for Batch.
+func observeBatch(l *[472]float64, lane int, ev *Evidence) error {
+	if err := observeBatch1(l, lane, ev); err != nil {
+		return err
+	}
+	return nil
+}
+
+// softOf gives the likelihoods of row i; nil where there are none at all.
+func softOf(soft []Soft, i int) *Soft {
+	if len(soft) == 0 {
+		return nil
+	}
+	return &soft[i]
+}
+
+// newLanes makes memory for lanes; the numbers of the model lie in it from slot first on.
+func (e *Engine) newLanes(slots, first int, from []int32) []float64 {
+	l := rtNewLanes(slots)
+	rtFillLanes(l, first*rtLanes, e.data()[:], from)
+	return l
 }
 
 // rowErrors collects the errors of rows, the first ten in words.

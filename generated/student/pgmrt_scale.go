@@ -11,31 +11,60 @@ import (
 // such that old = new * 2^k. Only numbers more than 2^1022 times smaller than the largest are rounded. Zeros stay and
 // give 0.
 func rtRescale(x []float64) (k int) {
-	top := uint64(0) // bit patterns of numbers of at least 0 are ordered as the numbers are
-	for _, v := range x {
-		top = max(top, math.Float64bits(v)&^(1<<63))
+	k = rtExponent(rtTop(x))
+	rtScaleBy(x, k)
+	return k
+}
+
+// rtTop gives the bit pattern of the largest of x, numbers of at least 0: the patterns are ordered as the numbers are, and -0
+// comes before all others. Four are compared at a time, since each comparison waits for the one before.
+func rtTop(x []float64) int64 {
+	var a, b, c, d int64
+	for ; len(x) >= 4; x = x[4:] {
+		a = max(a, int64(math.Float64bits(x[0])))
+		b = max(b, int64(math.Float64bits(x[1])))
+		c = max(c, int64(math.Float64bits(x[2])))
+		d = max(d, int64(math.Float64bits(x[3])))
 	}
+	for _, v := range x {
+		a = max(a, int64(math.Float64bits(v)))
+	}
+	return max(a, b, c, d)
+}
+
+// rtExponent gives the k for which a number, by its bit pattern, is 2^k times one in [1, 2); 0 for zero.
+func rtExponent(top int64) (k int) {
 	if top == 0 {
 		return 0
 	}
 	k = int(top>>52) - 1023
 	if k == -1023 { // subnormal: the leading bit of the fraction says how small
-		k = bits.Len64(top) - 1075
-	}
-	switch {
-	case k == 0:
-	case k == 1023:
-		rescaleBy(x, 0x1p-1023)
-	case k >= -1023:
-		rescaleBy(x, math.Float64frombits(uint64(1023-k)<<52))
-	default: // 2^-k itself is beyond the range
-		rescaleBy(x, 0x1p1023)
-		rescaleBy(x, math.Float64frombits(uint64(-k)<<52))
+		k = bits.Len64(uint64(top)) - 1075
 	}
 	return k
 }
 
-func rescaleBy(x []float64, f float64) {
+// rtScaleBy multiplies x by 2^-k, k being the exponent of a number.
+func rtScaleBy(x []float64, k int) {
+	switch {
+	case k == 0:
+	case k == 1023:
+		multiply(x, 0x1p-1023)
+	case k >= -1023:
+		multiply(x, math.Float64frombits(uint64(1023-k)<<52))
+	default: // 2^-k itself is beyond the range
+		multiply(x, 0x1p1023)
+		multiply(x, math.Float64frombits(uint64(-k)<<52))
+	}
+}
+
+func multiply(x []float64, f float64) {
+	for ; len(x) >= 4; x = x[4:] {
+		x[0] *= f
+		x[1] *= f
+		x[2] *= f
+		x[3] *= f
+	}
 	for i := range x {
 		x[i] *= f
 	}

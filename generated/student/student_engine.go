@@ -3,6 +3,7 @@
 package student
 
 import (
+	"context"
 	"errors"
 	"iter"
 	"math"
@@ -13,20 +14,24 @@ import (
 
 // Engine answers queries. It is the scratch of one goroutine at a time; New makes one.
 type Engine struct {
-	s      [38]float64 // numbers while a query runs
-	t      [5]int32    // states of variables, and exponents
-	rng    *Rand
-	runs   uint    // how many queries have used the memories
-	spread float64 // how far, in bits, likelihoods bring numbers down
+	s             [49]float64 // numbers while a query runs
+	t             [5]int32    // states of variables, and exponents
+	k             *[568]int32 // code for the tape machine and the lanes, shared by all engines
+	rng           *Rand
+	runs          uint // how many queries have used the memories
+	search1       *rtCompletions
+	logProbLanes  []float64 // rows in lanes for LogProbs, from its first call on
+	marginalLanes []float64 // rows in lanes for Batch, from its first call on
+	spread        float64   // how far, in bits, likelihoods bring numbers down
 }
 
 // New makes an engine.
 func New() *Engine {
-	return &Engine{}
+	return &Engine{k: &program, search1: rtNewCompletions(&search1Plan, 3)}
 }
 
 // work is the memory of numbers.
-func (e *Engine) work() *[38]float64 {
+func (e *Engine) work() *[49]float64 {
 	return &e.s
 }
 
@@ -36,18 +41,65 @@ func (e *Engine) state() *[5]int32 {
 }
 
 // data is the memory of constants.
-func (*Engine) data() *[26]float64 {
+func (*Engine) data() *[53]float64 {
 	return &constants
 }
 
 // constants are the numbers of the model as the compiler arranged them.
-var constants = [26]float64{
+var constants = [53]float64{
 	0.1, 0.9, 0.4, 0.6, 0.99, 0.01, // CPD of "letter"
 	0.3, 0.4, 0.3, 0.9, 0.08, 0.02, 0.05, 0.25, // CPD of "grade"
 	0.7, 0.5, 0.3, 0.2,
 	0.95, 0.05, 0.2, 0.8, // CPD of "sat"
 	0.7, 0.3, // CPD of "intelligence"
 	0.6, 0.4, // CPD of "difficulty"
+	0.95, 0.05, 0.2, 0.8, // CPD of "sat"
+	0.1, 0.9, 0.4, 0.6, 0.99, 0.01, // CPD of "letter"
+	0.3, 0.4, 0.3, 0.05, 0.25, 0.7, 0.9, 0.08, // CPD of "grade"
+	0.02, 0.5, 0.3, 0.2,
+	0.6, 0.4, // CPD of "difficulty"
+	0.7, 0.3, // CPD of "intelligence"
+	1,
+}
+
+// program is the code of what the tape machine and the lanes run.
+var program = [568]int32{
+	0, 1, 2, 3, 4, 5, 18, 12, 17, 21, 14, 6, 10, 11, 13, 15,
+	0, 0, 11, 48, 88, 1, 0, 105, 2, 5, 224, 0, 96, 104, 8, 232,
+	0, 112, 120, 8, 240, 0, 128, 136, 8, 248, 40, 144, 152, 48, 256, 160,
+	40, 168, 48, 1, 9, 264, 176, 56, 272, 184, 64, 280, 120, 72, 288, 112,
+	80, 224, 224, 16, 232, 232, 24, 240, 240, 32, 264, 248, 264, 272, 256, 272,
+	3, 4, 256, 224, 184, 112, 232, 240, 184, 248, 104, 224, 232, 192, 240, 200,
+	296, 224, 152, 232, 208, 240, 176, 240, 224, 216, 232, 184, 240, 160, 2, 3,
+	248, 256, 264, 248, 272, 272, 296, 264, 240, 272, 88, 248, 280, 272, 288, 5,
+	17, 304, 72, 2, 312, 56, 2, 320, 16, 3, 328, 40, 2, 336, 0, 2,
+	0, 1, 2, 3, 4, 5, 18, 12, 17, 21, 14, 6, 10, 11, 13, 15,
+	52, 0, 0, 11, 11, 88, 11, 48, 176, 1, 4, 3, 184, 0, 316, 2,
+	5, 328, 0, 192, 200, 8, 336, 0, 208, 216, 8, 344, 0, 224, 232, 8,
+	352, 40, 240, 248, 48, 360, 256, 40, 264, 48, 1, 26, 368, 272, 56, 376,
+	280, 64, 384, 216, 72, 392, 208, 80, 400, 328, 16, 408, 336, 24, 416, 344,
+	32, 424, 272, 352, 432, 280, 360, 440, 352, 368, 448, 360, 376, 456, 272, 384,
+	464, 280, 384, 472, 272, 392, 480, 280, 392, 424, 56, 424, 432, 64, 432, 456,
+	56, 456, 464, 64, 464, 472, 56, 472, 480, 64, 480, 456, 352, 456, 464, 360,
+	464, 472, 352, 472, 480, 360, 480, 360, 280, 456, 3, 4, 352, 400, 280, 208,
+	408, 416, 280, 488, 200, 400, 408, 288, 416, 296, 496, 400, 248, 408, 304, 416,
+	272, 416, 400, 312, 408, 280, 416, 256, 2, 5, 408, 352, 440, 488, 448, 352,
+	352, 384, 496, 392, 448, 496, 440, 416, 448, 416, 488, 384, 416, 392, 176, 408,
+	384, 448, 392, 1, 8, 408, 216, 408, 424, 424, 352, 352, 368, 352, 448, 208,
+	448, 432, 432, 416, 416, 376, 416, 408, 72, 408, 448, 80, 448, 4, 3, 456,
+	208, 456, 288, 464, 304, 472, 280, 480, 376, 360, 320, 200, 464, 248, 472, 312,
+	480, 480, 360, 320, 296, 464, 272, 472, 256, 480, 1, 9, 336, 336, 456, 456,
+	24, 456, 328, 328, 376, 376, 16, 376, 344, 344, 480, 480, 32, 480, 336, 24,
+	336, 328, 16, 328, 344, 32, 344, 2, 2, 472, 240, 352, 256, 416, 416, 248,
+	352, 264, 416, 1, 2, 472, 40, 472, 416, 48, 416, -2, 3, 352, 424, 432,
+	464, 408, 448, 360, 472, 416, 3, 2, 368, 192, 376, 208, 456, 224, 480, 480,
+	200, 376, 216, 456, 232, 480, 1, 2, 368, 0, 368, 480, 8, 480, -2, 1,
+	456, 368, 480, -3, 1, 376, 344, 328, 336, 3, 5, 352, 352, 184, 3, 5,
+	464, 464, 184, 3, 5, 360, 360, 184, 3, 5, 456, 456, 184, 3, 5, 376,
+	376, 184, 0, 37, 1, 11, 104, 424, 352, 112, 432, 352, 88, 408, 464, 96,
+	448, 464, 120, 472, 360, 128, 416, 360, 160, 368, 456, 168, 480, 456, 136, 328,
+	376, 144, 336, 376, 152, 344, 376, 5, 17, 504, 72, 2, 512, 56, 2, 520,
+	16, 3, 528, 40, 2, 536, 0, 2,
 }
 
 // Pool lends engines to goroutines. The zero Pool is ready, and may be used by several at once.
@@ -70,17 +122,9 @@ func (p *Pool) Put(e *Engine) {
 	}
 }
 
-// Marginals sets out to the posterior of every variable given ev and soft, which may be nil, and to the logarithm
-// of their probability. On failure all numbers are 0, and the logarithm -Inf.
-func (e *Engine) Marginals(ev *Evidence, soft *Soft, out *Marginals) error {
-	scale, err := e.load(ev, soft)
-	if err != nil {
-		*out = Marginals{LogP: math.Inf(-1)}
-		return err
-	}
-	e.block0Up()
-	e.block1Down()
-	root := e.work()[37]
+// readMarginals copies what was worked out; scale is the logarithm of what likelihoods were divided by.
+func (e *Engine) readMarginals(scale float64, out *Marginals) error {
+	root := e.work()[48]
 	if root == 0 {
 		*out = Marginals{LogP: math.Inf(-1)}
 		return ErrImpossible
@@ -95,6 +139,19 @@ func (e *Engine) Marginals(ev *Evidence, soft *Soft, out *Marginals) error {
 	return nil
 }
 
+// Marginals sets out to the posterior of every variable given ev and soft, which may be nil, and to the logarithm
+// of their probability. On failure all numbers are 0, and the logarithm -Inf.
+func (e *Engine) Marginals(ev *Evidence, soft *Soft, out *Marginals) error {
+	scale, err := e.load(ev, soft)
+	if err != nil {
+		*out = Marginals{LogP: math.Inf(-1)}
+		return err
+	}
+	e.block0Up()
+	e.block1Down()
+	return e.readMarginals(scale, out)
+}
+
 // Difficulty gives the posterior of "difficulty" given ev and soft, which may be nil.
 func (e *Engine) Difficulty(ev *Evidence, soft *Soft) (DifficultyDist, error) {
 	if _, err := e.load(ev, soft); err != nil {
@@ -102,7 +159,7 @@ func (e *Engine) Difficulty(ev *Evidence, soft *Soft) (DifficultyDist, error) {
 	}
 	e.block0Up()
 	e.block1Down()
-	if e.work()[37] == 0 {
+	if e.work()[48] == 0 {
 		return DifficultyDist{}, ErrImpossible
 	}
 	return DifficultyDist(e.work()[11:13]), nil
@@ -115,7 +172,7 @@ func (e *Engine) Intelligence(ev *Evidence, soft *Soft) (IntelligenceDist, error
 	}
 	e.block0Up()
 	e.block1Down()
-	if e.work()[37] == 0 {
+	if e.work()[48] == 0 {
 		return IntelligenceDist{}, ErrImpossible
 	}
 	return IntelligenceDist(e.work()[13:15]), nil
@@ -128,7 +185,7 @@ func (e *Engine) Grade(ev *Evidence, soft *Soft) (GradeDist, error) {
 	}
 	e.block0Up()
 	e.block1Down()
-	if e.work()[37] == 0 {
+	if e.work()[48] == 0 {
 		return GradeDist{}, ErrImpossible
 	}
 	return GradeDist(e.work()[17:20]), nil
@@ -141,7 +198,7 @@ func (e *Engine) Sat(ev *Evidence, soft *Soft) (SatDist, error) {
 	}
 	e.block0Up()
 	e.block1Down()
-	if e.work()[37] == 0 {
+	if e.work()[48] == 0 {
 		return SatDist{}, ErrImpossible
 	}
 	return SatDist(e.work()[15:17]), nil
@@ -154,7 +211,7 @@ func (e *Engine) Letter(ev *Evidence, soft *Soft) (LetterDist, error) {
 	}
 	e.block0Up()
 	e.block1Down()
-	if e.work()[37] == 0 {
+	if e.work()[48] == 0 {
 		return LetterDist{}, ErrImpossible
 	}
 	return LetterDist(e.work()[20:22]), nil
@@ -167,7 +224,7 @@ func (e *Engine) LogProb(ev *Evidence, soft *Soft) (float64, error) {
 		return math.Inf(-1), err
 	}
 	e.block0Up()
-	root := e.work()[37]
+	root := e.work()[48]
 	if root == 0 {
 		return math.Inf(-1), ErrImpossible
 	}
@@ -184,12 +241,77 @@ func (e *Engine) MPE(ev *Evidence, soft *Soft, out *Assignment) (logp float64, e
 	}
 	e.block2Upmax()
 	e.block3Trace()
-	root := e.work()[33]
+	root := e.work()[48]
 	if root == 0 {
 		*out = Assignment{}
 		return math.Inf(-1), ErrImpossible
 	}
 	e.readStates(out)
+	return math.Log(root) + scale, nil
+}
+
+// search1Plan is where the search for kmpe=3 finds its numbers.
+var search1Plan = rtSearchPlan{
+	Vars: []rtSearchVar{
+		{In: 9, Out: 22, State: 0, Card: 2}, // difficulty
+		{In: 7, Out: 24, State: 1, Card: 2}, // intelligence
+		{In: 2, Out: 28, State: 2, Card: 3}, // grade
+		{In: 5, Out: 26, State: 3, Card: 2}, // sat
+		{In: 0, Out: 31, State: 4, Card: 2}, // letter
+	},
+	Root: 48, Exp: -1, Comparable: true,
+}
+
+// KMPE sets out to the 3 most probable completions of ev, best first, and logps to the natural logarithms of their
+// probabilities, in which the likelihoods of soft count; soft may be nil. It finds fewer where fewer are possible, or where out or logps
+// are shorter, and gives their number; what lies behind them has no states, and -Inf.
+func (e *Engine) KMPE(ev *Evidence, soft *Soft, out []Assignment, logps []float64) (int, error) {
+	clear(out)
+	for i := range logps {
+		logps[i] = math.Inf(-1)
+	}
+	scale, err := e.load(ev, soft)
+	if err != nil {
+		return 0, err
+	}
+	c, k := e.search1, min(len(out), len(logps))
+	for c.Start(e.work()[:], k); c.More(); c.Step(e.work()[:], e.state()[:]) {
+		e.block2Upmax()
+		e.block3Trace()
+		e.block5Downmax()
+	}
+	if k > 0 && c.Found() == 0 {
+		return 0, ErrImpossible
+	}
+	for i := range c.Found() {
+		c.States(i, e.state()[:])
+		e.readStates(&out[i])
+		logps[i] = c.LogP(i) + scale
+	}
+	return c.Found(), nil
+}
+
+// MAPDifficultyIntelligence sets out to most probable states of "difficulty", "intelligence" given ev, all other variables
+// summed out, and gives the natural logarithm of their probability, in which the likelihoods of soft count; soft may be nil. The other
+// fields of out are not set, nor is any on failure.
+func (e *Engine) MAPDifficultyIntelligence(ctx context.Context, ev *Evidence, soft *Soft, out *Assignment) (logp float64, err error) {
+	*out = Assignment{}
+	if err := ctx.Err(); err != nil {
+		return math.Inf(-1), err
+	}
+	scale, err := e.load(ev, soft)
+	if err != nil {
+		return math.Inf(-1), err
+	}
+	e.block6Upmap1()
+	e.block7Tracemap1()
+	root := e.work()[39]
+	if root == 0 {
+		return math.Inf(-1), ErrImpossible
+	}
+	t := e.state()
+	out.Difficulty = Difficulty(t[0] + 1)
+	out.Intelligence = Intelligence(t[1] + 1)
 	return math.Log(root) + scale, nil
 }
 
@@ -203,7 +325,7 @@ func (e *Engine) Sample(ev *Evidence, soft *Soft, rng *Rand, out *Assignment) er
 	e.rng = rng
 	e.block0Up()
 	e.block4Draw()
-	if e.work()[37] == 0 {
+	if e.work()[48] == 0 {
 		*out = Assignment{}
 		return ErrImpossible
 	}
@@ -258,7 +380,7 @@ func (e *Engine) MarginalsIn(ev *Evidence, sets *StateSets, out *Marginals) erro
 	}
 	e.block0Up()
 	e.block1Down()
-	root := e.work()[37]
+	root := e.work()[48]
 	if root == 0 {
 		*out = Marginals{LogP: math.Inf(-1)}
 		return ErrImpossible
@@ -284,7 +406,7 @@ func (e *Engine) LogProbIn(ev *Evidence, sets *StateSets) (float64, error) {
 		return math.Inf(-1), err
 	}
 	e.block0Up()
-	root := e.work()[37]
+	root := e.work()[48]
 	if root == 0 {
 		return math.Inf(-1), ErrImpossible
 	}
@@ -341,24 +463,93 @@ func badSet(variable int) error {
 }
 
 // LogProbs sets out[i] to the natural logarithm of the probability of evs[i]. A row that fails gets -Inf, and the error
-// names it; the others are answered all the same.
+// names it; the others are answered all the same. Several rows are worked out at once, in memory that the first call makes. The
+// answer to a row does not depend on the others.
 func (e *Engine) LogProbs(evs []Evidence, out []float64) error {
 	if len(out) != len(evs) {
 		return badLength("out", len(out), len(evs))
 	}
+	if e.logProbLanes == nil {
+		e.logProbLanes = e.newLanes(43, 12, e.k[0:16])
+	}
 	var bad rowErrors
-	for i := range evs {
-		logp, err := e.LogProb(&evs[i], nil)
-		out[i] = logp
-		if err != nil {
-			bad.add(i, err)
-		}
+	for at := 0; at < len(evs); at += rtLanes {
+		end := min(at+rtLanes, len(evs))
+		e.laneLogProbs(evs[at:end], out[at:end], at, &bad)
 	}
 	return bad.err()
 }
 
-// Batch sets out[i] to the answer of Marginals for evs[i] and soft[i]; soft may be nil. A row that fails gets zeros, and the
-// error names it; the others are answered all the same.
+// laneLogProbs answers as many rows as there are lanes, or fewer; the first is number row.
+func (e *Engine) laneLogProbs(evs []Evidence, out []float64, row int, bad *rowErrors) {
+	l := e.logProbLanes
+	var errs [rtLanes]error
+	e.runs++
+	states := (*[344]float64)(l)
+	for i := range evs {
+		errs[i] = observeLogProbs(states, i, &evs[i])
+	}
+	rtRunLanes(e.k[127:144], l)
+	rtRunLanes(e.k[22:127], l)
+	for i := range evs {
+		err := errs[i]
+		if err == nil {
+			out[i], err = e.readLogProb(l, i)
+		}
+		if err != nil {
+			out[i] = math.Inf(-1)
+			bad.add(row+i, err)
+		}
+	}
+}
+
+// readLogProb gives the answer of lane i.
+func (e *Engine) readLogProb(l []float64, i int) (float64, error) {
+	rtGetLane(l, i, e.work()[:], e.k[19:22])
+	root := e.work()[48]
+	if root == 0 {
+		return 0, ErrImpossible
+	}
+	return math.Log(root), nil
+}
+
+// observeLogProbs1 enters what a row observes in its lane.
+func observeLogProbs1(l *[344]float64, lane int, ev *Evidence) error {
+	lane &= rtLanes - 1
+	if ev.Difficulty > 2 {
+		return badState(0, uint(ev.Difficulty))
+	}
+	l[304+lane] = float64(ev.Difficulty)
+	if ev.Intelligence > 2 {
+		return badState(1, uint(ev.Intelligence))
+	}
+	l[312+lane] = float64(ev.Intelligence)
+	if ev.Grade > 3 {
+		return badState(2, uint(ev.Grade))
+	}
+	l[320+lane] = float64(ev.Grade)
+	if ev.Sat > 2 {
+		return badState(3, uint(ev.Sat))
+	}
+	l[328+lane] = float64(ev.Sat)
+	if ev.Letter > 2 {
+		return badState(4, uint(ev.Letter))
+	}
+	l[336+lane] = float64(ev.Letter)
+	return nil
+}
+
+// observeLogProbs enters observations in a lane, for LogProbs.
+func observeLogProbs(l *[344]float64, lane int, ev *Evidence) error {
+	if err := observeLogProbs1(l, lane, ev); err != nil {
+		return err
+	}
+	return nil
+}
+
+// Batch sets out[i] to the answer of Marginals, but for rounding, for evs[i] and soft[i]; soft may be nil. A row that fails gets
+// zeros, and the error names it; the others are answered all the same. Several rows are worked out at once, in memory that the
+// first call makes. The answer to a row does not depend on the others.
 func (e *Engine) Batch(evs []Evidence, soft []Soft, out []Marginals) error {
 	if len(out) != len(evs) {
 		return badLength("out", len(out), len(evs))
@@ -366,17 +557,103 @@ func (e *Engine) Batch(evs []Evidence, soft []Soft, out []Marginals) error {
 	if soft != nil && len(soft) != len(evs) {
 		return badLength("soft", len(soft), len(evs))
 	}
+	if e.marginalLanes == nil {
+		e.marginalLanes = e.newLanes(68, 24, e.k[144:161])
+	}
 	var bad rowErrors
-	for i := range evs {
-		var likelihoods *Soft
-		if soft != nil {
-			likelihoods = &soft[i]
-		}
-		if err := e.Marginals(&evs[i], likelihoods, &out[i]); err != nil {
-			bad.add(i, err)
-		}
+	for at := 0; at < len(evs); at += rtLanes {
+		end := min(at+rtLanes, len(evs))
+		e.laneMarginals(evs[at:end], soft[min(at, len(soft)):min(end, len(soft))], out[at:end], at, &bad)
 	}
 	return bad.err()
+}
+
+// laneMarginals answers as many rows as there are lanes, or fewer; the first is number row.
+func (e *Engine) laneMarginals(evs []Evidence, soft []Soft, out []Marginals, row int, bad *rowErrors) {
+	l := e.marginalLanes
+	var scales [rtLanes]float64
+	var errs [rtLanes]error
+	e.runs++
+	if len(soft) == 0 {
+		states := (*[544]float64)(l)
+		for i := range evs {
+			errs[i] = observeBatch(states, i, &evs[i])
+		}
+		rtRunLanes(e.k[551:568], l)
+	} else {
+		for i := range evs {
+			if scales[i], errs[i] = e.load(&evs[i], &soft[i]); errs[i] == nil {
+				rtSetLane(l, i, e.work()[:], e.k[161:164])
+			}
+		}
+	}
+	rtRunLanes(e.k[170:551], l)
+	for i := range evs {
+		err := errs[i]
+		if err == nil {
+			if l[184+i] != 0 { // too extreme for lanes
+				err = e.Marginals(&evs[i], softOf(soft, i), &out[i])
+			} else {
+				rtGetLane(l, i, e.work()[:], e.k[164:170])
+				err = e.readMarginals(scales[i], &out[i])
+			}
+
+		} else {
+			out[i] = Marginals{LogP: math.Inf(-1)}
+		}
+		if err != nil {
+			bad.add(row+i, err)
+		}
+	}
+}
+
+// observeBatch1 enters what a row observes in its lane.
+func observeBatch1(l *[544]float64, lane int, ev *Evidence) error {
+	lane &= rtLanes - 1
+	if ev.Difficulty > 2 {
+		return badState(0, uint(ev.Difficulty))
+	}
+	l[504+lane] = float64(ev.Difficulty)
+	if ev.Intelligence > 2 {
+		return badState(1, uint(ev.Intelligence))
+	}
+	l[512+lane] = float64(ev.Intelligence)
+	if ev.Grade > 3 {
+		return badState(2, uint(ev.Grade))
+	}
+	l[520+lane] = float64(ev.Grade)
+	if ev.Sat > 2 {
+		return badState(3, uint(ev.Sat))
+	}
+	l[528+lane] = float64(ev.Sat)
+	if ev.Letter > 2 {
+		return badState(4, uint(ev.Letter))
+	}
+	l[536+lane] = float64(ev.Letter)
+	return nil
+}
+
+// observeBatch enters observations in a lane, for Batch.
+func observeBatch(l *[544]float64, lane int, ev *Evidence) error {
+	if err := observeBatch1(l, lane, ev); err != nil {
+		return err
+	}
+	return nil
+}
+
+// softOf gives the likelihoods of row i; nil where there are none at all.
+func softOf(soft []Soft, i int) *Soft {
+	if len(soft) == 0 {
+		return nil
+	}
+	return &soft[i]
+}
+
+// newLanes makes memory for lanes; the numbers of the model lie in it from slot first on.
+func (e *Engine) newLanes(slots, first int, from []int32) []float64 {
+	l := rtNewLanes(slots)
+	rtFillLanes(l, first*rtLanes, e.data()[:], from)
+	return l
 }
 
 // rowErrors collects the errors of rows, the first ten in words.

@@ -78,6 +78,19 @@ func (m *Machine) enter() {
 			copy(m.Span(ir.SpanID(i)), m.evidence[span.Var].l)
 		}
 	}
+	m.narrow()
+}
+
+// narrow sets the states over which loops run: those that the evidence leaves, or all.
+func (m *Machine) narrow() {
+	for _, v := range m.ranges.Vars() {
+		first, end := int32(0), int32(m.model.Card(v))
+		if !m.Wide {
+			first, end = pgmrt.Support(m.evidence[v].l)
+		}
+		at := m.layout.ints + m.ranges.Place(v)
+		m.ints[at], m.ints[at+1] = first, end
+	}
 }
 
 // logScale is what was divided out of the likelihoods that the program reads.

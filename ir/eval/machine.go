@@ -12,16 +12,19 @@ import (
 // Machine runs the entries of one program.
 type Machine struct {
 	Rand *pgmrt.Rand // for steps that draw; New gives one of seed 0
+	Wide bool        // loops run over all states, whatever evidence leaves of them: then a table depends on likelihoods by its own alone, and can be kept
 
 	program  *ir.Program
 	model    *model.Model
 	layout   layout
+	ranges   *ir.Ranges
 	work     []float64
 	data     []float64
 	ints     []int32
 	blocks   [][]op
 	evidence []evidence // by VarID
 	entry    *ir.Entry  // the last one that ran
+	searches map[*ir.Entry]*search
 }
 
 // New makes a machine for p, a program about m. Where p has been laid out, its spans lie where it says;
@@ -29,9 +32,11 @@ type Machine struct {
 // it is NaN, or zero in a persistent span.
 func New(p *ir.Program, m *model.Model) *Machine {
 	mc := &Machine{Rand: pgmrt.NewRand(0), program: p, model: m, layout: layoutOf(p)}
+	mc.searches = map[*ir.Entry]*search{}
 	mc.work = make([]float64, mc.layout.work)
 	mc.data = make([]float64, mc.layout.data)
-	mc.ints = make([]int32, mc.layout.ints)
+	mc.ranges = ir.RangesOf(p, mc.narrows)
+	mc.ints = make([]int32, mc.layout.ints+mc.ranges.Ints())
 	for i := range p.Spans {
 		id, span := ir.SpanID(i), &p.Spans[i]
 		switch {

@@ -9,10 +9,32 @@ import (
 func (m *Machine) nest(c *ir.Contract) pgmrt.Nest {
 	return pgmrt.Nest{
 		Max:  c.Reduce == ir.ReduceMax,
-		Axes: m.axes(c.Axes),
+		Axes: m.narrowedAxes(c),
 		Out:  m.view(c.Out),
 		In:   m.views(c.In),
 	}
+}
+
+// narrows says which of the axes of c that may be narrowed are.
+func (m *Machine) narrows(_ int, c *ir.Contract, may []bool) (exact []bool) {
+	nest := m.nest(c)
+	for i := range may {
+		if may[i] {
+			nest.Axes[i].Range = 1 + 2*i // any place of its own
+		}
+	}
+	return nest.Narrows()
+}
+
+// narrowedAxes are the axes of c, with the places of the ranges that narrow them.
+func (m *Machine) narrowedAxes(c *ir.Contract) []pgmrt.NestAxis {
+	axes := m.axes(c.Axes)
+	for i, narrowed := range m.ranges.Narrowed(c) {
+		if narrowed {
+			axes[i].Range = 1 + m.layout.ints + m.ranges.Place(c.Axes[i].Var)
+		}
+	}
+	return axes
 }
 
 func (m *Machine) axes(axes []ir.Axis) []pgmrt.NestAxis {

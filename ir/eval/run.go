@@ -1,6 +1,8 @@
 package eval
 
 import (
+	"context"
+	"errors"
 	"fmt"
 	"math"
 
@@ -14,7 +16,19 @@ var ErrImpossible = pgmrt.ErrImpossible
 // Run answers one query: it enters the evidence and runs the blocks of e. It returns ErrImpossible where the
 // evidence has probability zero; then posteriors and states mean nothing. It returns pgmrt.ErrLikelihood where likelihoods
 // exceed Program.SoftBits together.
-func (m *Machine) Run(e *ir.Entry) error {
+func (m *Machine) Run(e *ir.Entry) error { return m.RunContext(context.Background(), e) }
+
+// RunContext is Run with an end: a search gives up when ctx is done, with an error that wraps that of ctx. A search for the best
+// states of some variables then leaves the best so far, and the error is a pgmrt.SearchError.
+func (m *Machine) RunContext(ctx context.Context, e *ir.Entry) error {
+	if e.Search {
+		var err error
+		refused := m.answer(e, func() { err = m.search(ctx, e) })
+		if err == nil && !errors.Is(refused, ErrImpossible) { // of a search, the root of the last step says nothing
+			err = refused
+		}
+		return err
+	}
 	return m.answer(e, func() {
 		for _, b := range e.Blocks {
 			m.block(b)
@@ -65,6 +79,9 @@ func (m *Machine) LogP() float64 {
 	if e == nil || e.Root == ir.NoSpan {
 		return math.NaN()
 	}
+	if s := m.searches[e]; s != nil {
+		return s.logP() + m.logScale() - m.program.LogZ
+	}
 	logp := math.Log(m.Span(e.Root)[0])
 	if e.Exp != ir.NoSpan {
 		logp += float64(float64(m.Ints(e.Exp)[0]) * math.Ln2)
@@ -75,7 +92,7 @@ func (m *Machine) LogP() float64 {
 // Posterior is output i of the entry that ran last. The machine goes on using it.
 func (m *Machine) Posterior(i int) []float64 { return m.Span(m.entry.Outs[i]) }
 
-// op is a step made ready: contractions, sums and picks as an instruction of the tape.
+// op is a step made ready: contractions, sums, walks and picks as an instruction of the tape.
 type op struct {
 	step ir.Step
 	code []int32
@@ -89,6 +106,8 @@ func (m *Machine) op(step ir.Step) op {
 		return op{step, pgmrt.AppendContract(nil, &nest)}
 	case *ir.Sums:
 		return op{step, pgmrt.AppendSums(nil, m.nodes(s), s.Max)}
+	case *ir.Walk:
+		return op{step, pgmrt.AppendWalk(nil, s.Mode == ir.PickDraw, m.layout.offset[s.Stack], m.elements(s), s.Node, s.First, s.Terms)}
 	case *ir.Pick:
 		state := m.layout.offset[m.program.State] + int(s.Axes[0].Var)
 		return op{step, pgmrt.AppendPick(nil, m.axes(s.Axes), m.views(s.In), state, s.Mode == ir.PickDraw)}
@@ -99,7 +118,7 @@ func (m *Machine) op(step ir.Step) op {
 // do runs a step.
 func (m *Machine) do(o *op) {
 	switch s := o.step.(type) {
-	case *ir.Contract, *ir.Sums, *ir.Pick:
+	case *ir.Contract, *ir.Sums, *ir.Walk, *ir.Pick:
 		pgmrt.RunTape(o.code, m.work, m.data, m.ints, m.Rand)
 	case *ir.Normalize:
 		pgmrt.Normalize(m.Span(s.Span))

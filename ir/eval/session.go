@@ -24,7 +24,7 @@ func NewSession(p *ir.Program, m *model.Model) (*Session, error) {
 		return nil, fmt.Errorf("eval: program %q has no entry for sessions", p.Name)
 	}
 	s := &Session{m: New(p, m), inc: p.Incremental(e)}
-	s.m.entry = e
+	s.m.entry, s.m.Wide = e, true
 	s.dirty, s.exps = make([]bool, len(s.inc.Order)), make([]int32, len(s.inc.Order))
 	for i := range s.dirty {
 		s.dirty[i] = true

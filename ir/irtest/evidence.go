@@ -18,8 +18,18 @@ func RandomEvidence(seed uint64, m *model.Model) brute.Evidence {
 			state[v] = r.IntN(m.Card(model.VarID(v)))
 		}
 	}
-	e := brute.Evidence{Hard: map[model.VarID]int{}, Soft: map[model.VarID][]float64{}}
 	hard, soft := r.Float64()*0.6, r.Float64()*0.6
+	return evidence(r, m, state, hard, soft)
+}
+
+// EvidenceOn is possible evidence of random states and likelihoods for about the given shares of the variables.
+func EvidenceOn(seed uint64, m *model.Model, hard, soft float64) brute.Evidence {
+	r := rand.New(rand.NewPCG(seed, 2))
+	return evidence(r, m, possible(r, m), hard, soft)
+}
+
+func evidence(r *rand.Rand, m *model.Model, state []int, hard, soft float64) brute.Evidence {
+	e := brute.Evidence{Hard: map[model.VarID]int{}, Soft: map[model.VarID][]float64{}}
 	for _, v := range m.Vars {
 		if r.Float64() < hard {
 			e.Hard[v.ID] = state[v.ID]

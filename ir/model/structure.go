@@ -86,6 +86,15 @@ func (d *Circuit) lastUses() []int32 {
 	return last
 }
 
+// Needed marks the nodes that the root needs, itself among them.
+func (d *Circuit) Needed() []bool {
+	out := make([]bool, len(d.Nodes))
+	for i, last := range d.lastUses() {
+		out[i] = last != unused
+	}
+	return out
+}
+
 // axes is a set of positions of a scope, a bit each. Sets are never changed, since nodes share them.
 type axes []uint64
 
@@ -108,6 +117,14 @@ func (s axes) union(t axes) axes {
 		out[i] |= w
 	}
 	return out
+}
+
+// len is the number of positions.
+func (s axes) len() (n int) {
+	for _, w := range s {
+		n += bits.OnesCount64(w)
+	}
+	return n
 }
 
 // common gives the first position that both sets have.

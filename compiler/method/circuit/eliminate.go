@@ -12,6 +12,9 @@ import (
 // errTooLarge says that the circuit outgrew its limit.
 var errTooLarge = errors.New("circuit: too many nodes")
 
+// errRescaled says that the range of a float64 is too small for the circuit as it is.
+var errRescaled = errors.New("circuit: messages have to be rescaled")
+
 // eliminator records variable elimination as a circuit.
 type eliminator struct {
 	m    *model.Model
@@ -21,13 +24,16 @@ type eliminator struct {
 	stop func() error
 
 	limit int // most nodes
+	max   bool
 
-	bound       [][2]float32 // of nodes: the logarithms to base 2 of the smallest and the largest value that is not 0
-	scaledBound [][2]float32 // of groups
+	bound       [][2]float32         // of nodes: the logarithms to base 2 of the smallest and the largest value that is not 0
+	scaledBound [][2]float32         // of groups
+	factor      map[int]circuit.Node // by group: the power of two, where it is a node too
 }
 
-func newEliminator(out *ir.Circuit, order []int) *eliminator {
-	e := &eliminator{m: out.Model, out: out, c: out.Nodes, rank: make([]int, len(out.Model.Vars)), stop: func() error { return nil }}
+// newEliminator is for m, which is the circuit's model or a decomposition of it.
+func newEliminator(m *model.Model, out *ir.Circuit, order []int) *eliminator {
+	e := &eliminator{m: m, out: out, c: out.Nodes, rank: make([]int, len(m.Vars)), stop: func() error { return nil }, factor: map[int]circuit.Node{}}
 	for i, v := range order {
 		e.rank[v] = i
 	}
@@ -129,11 +135,19 @@ func (e *eliminator) takeOut(factors []*factor) (*factor, error) {
 	return f, nil
 }
 
-// fold adds terms.
+// fold adds terms, or takes the largest.
 func (e *eliminator) fold(terms []circuit.Node) circuit.Node {
 	x := terms[0]
 	for _, t := range terms[1:] {
-		x = e.c.Sum(x, t)
+		x = e.plus(x, t)
 	}
 	return x
+}
+
+// plus is the sum of two nodes, or their maximum.
+func (e *eliminator) plus(a, b circuit.Node) circuit.Node {
+	if e.max {
+		return e.c.Max(a, b)
+	}
+	return e.c.Sum(a, b)
 }

@@ -1,7 +1,9 @@
 package circuit
 
 import (
+	"errors"
 	"fmt"
+	"slices"
 
 	"github.com/pgmc-go/pgmc/ir"
 	"github.com/pgmc-go/pgmc/ir/circuit"
@@ -37,49 +39,97 @@ func circuitOf(p *ir.Problem) (f *model.Factor, why string) {
 // takeOver makes the nodes of the circuit f nodes of ours: an indicator becomes the likelihood of its state, times what other
 // factors say of that. A variable that the circuit does not depend on is summed out beside it.
 func (b *planner) takeOver(f *model.Factor) (root circuit.Node, err error) {
+	root, err = b.takeOverBy(f, (*planner).copy)
+	if errors.Is(err, errOverflow) || errors.Is(err, errScopes) {
+		return b.takeOverBy(f, (*planner).copyPlain)
+	}
+	return root, err
+}
+
+// leafFunc gives what stands for a number or an indicator.
+type leafFunc func(n *model.CircuitNode) circuit.Node
+
+// takeOverBy has what depends on indicators made by copy.
+func (b *planner) takeOverBy(f *model.Factor, copy func(*planner, *model.Circuit, leafFunc) (circuit.Node, error)) (root circuit.Node, err error) {
 	m, d := b.p.Model, f.Dist.(*model.Circuit)
 	b.out = &ir.Circuit{Model: m, Nodes: circuit.New()}
-	b.e = newEliminator(b.out, nil)
-	c := b.out.Nodes
+	b.e = newEliminator(m, b.out, nil)
+	b.e.max = b.max
 	weight, root := b.weights(f)
 	used := make([]bool, len(m.Vars))
-	nodes := make([]circuit.Node, len(d.Nodes))
-	for i := range d.Nodes {
-		n := &d.Nodes[i]
-		switch n.Op {
-		case model.CircuitNumber:
-			nodes[i] = c.Const(n.Value)
-		case model.CircuitIndicator:
-			v := f.Scope[n.Axis]
-			used[v] = true
-			nodes[i] = weight[v][n.State]
-		case model.CircuitSum:
-			nodes[i] = circuit.Zero
-			for _, a := range n.Args {
-				nodes[i] = c.Sum(nodes[i], nodes[a])
-			}
-		case model.CircuitProduct:
-			nodes[i] = circuit.One
-			for _, a := range n.Args {
-				nodes[i] = c.Prod(nodes[i], nodes[a])
-			}
-		}
-		if c.Len() > b.maxNodes() {
-			return 0, errTooLarge
+	for i, needed := range d.Needed() {
+		if n := &d.Nodes[i]; needed && n.Op == model.CircuitIndicator {
+			used[f.Scope[n.Axis]] = true
 		}
 	}
-	root = c.Prod(root, nodes[len(nodes)-1])
+	leaf := func(n *model.CircuitNode) circuit.Node {
+		if n.Op == model.CircuitNumber {
+			return b.out.Nodes.Const(n.Value)
+		}
+		return weight[f.Scope[n.Axis]][n.State]
+	}
+	top, err := copy(b, d, leaf)
+	if err != nil {
+		return 0, err
+	}
+	root = b.out.Nodes.Prod(root, top)
 	for v, w := range weight {
 		if used[v] {
 			continue
 		}
 		sum := circuit.Zero
 		for _, x := range w {
-			sum = c.Sum(sum, x)
+			sum = b.e.plus(sum, x)
 		}
-		root = c.Prod(root, sum)
+		root = b.out.Nodes.Prod(root, sum)
 	}
 	return root, b.ctx.Err()
+}
+
+// copy gives the root of d in our circuit, with values rescaled where some could leave the range of a float64.
+func (b *planner) copy(d *model.Circuit, leaf leafFunc) (circuit.Node, error) {
+	bits := bitsOf(d, func(n *model.CircuitNode) interval { return b.bits(leaf(n)) })
+	if slices.ContainsFunc(bits, func(i interval) bool { return i.beyond(rangeBits) }) {
+		return b.copyScaled(d, leaf)
+	}
+	return b.copyPlain(d, leaf)
+}
+
+// copyPlain gives the root of d as it is.
+func (b *planner) copyPlain(d *model.Circuit, leaf leafFunc) (circuit.Node, error) {
+	c := b.out.Nodes
+	variable := make([]bool, len(d.Nodes)) // by node: it depends on a variable
+	nodes := make([]circuit.Node, len(d.Nodes))
+	for i := range d.Nodes {
+		n := &d.Nodes[i]
+		variable[i] = n.Op == model.CircuitIndicator || slices.ContainsFunc(n.Args, func(a int32) bool { return variable[a] })
+		switch n.Op {
+		case model.CircuitSum:
+			nodes[i] = circuit.Zero
+			for _, a := range n.Args {
+				nodes[i] = b.plus(nodes[i], nodes[a], variable[i])
+			}
+		case model.CircuitProduct:
+			nodes[i] = circuit.One
+			for _, a := range n.Args {
+				nodes[i] = c.Prod(nodes[i], nodes[a])
+			}
+		default:
+			nodes[i] = leaf(n)
+		}
+		if c.Len() > b.maxNodes() {
+			return 0, errTooLarge
+		}
+	}
+	return nodes[len(nodes)-1], nil
+}
+
+// plus adds two nodes. Where completions are asked for it takes the larger, if they depend on a variable.
+func (b *planner) plus(x, y circuit.Node, variable bool) circuit.Node {
+	if variable {
+		return b.e.plus(x, y)
+	}
+	return b.out.Nodes.Sum(x, y)
 }
 
 // weights gives, by variable and state, the likelihood times the factors other than f over that variable, and the product of the

@@ -1,0 +1,257 @@
+package main
+
+import (
+	"context"
+	"encoding/json"
+	"errors"
+	"flag"
+	"fmt"
+	"path/filepath"
+	"runtime"
+	"slices"
+	"strings"
+	"sync/atomic"
+	"time"
+
+	"github.com/spf13/cobra"
+
+	"github.com/pgmc-go/pgmc/compiler"
+	"github.com/pgmc-go/pgmc/compiler/format"
+	"github.com/pgmc-go/pgmc/ir/diag"
+	"github.com/pgmc-go/pgmc/ir/model"
+	"github.com/pgmc-go/pgmc/learn"
+	"github.com/pgmc-go/pgmc/learn/data"
+	"github.com/pgmc-go/pgmc/learn/learner"
+)
+
+// learnFlags are the flags of pgmc learn.
+type learnFlags struct {
+	algo                    choice
+	train, valid, init, out string
+	to                      choice
+	data                    choice
+	maxTime                 time.Duration
+	own                     map[string]*ownFlag // of learners, by name
+}
+
+// ownFlag is the value of a flag that one or more learners have.
+type ownFlag struct {
+	value    string
+	set      bool
+	learners []string
+	isBool   bool
+}
+
+func (f *ownFlag) String() string { return f.value }
+
+func (f *ownFlag) Set(s string) error {
+	f.value, f.set = s, true
+	return nil
+}
+
+// Type is how help names the value.
+func (f *ownFlag) Type() string {
+	if f.isBool {
+		return ""
+	}
+	return "value"
+}
+
+func (a *app) learnCommand() *cobra.Command {
+	f := &learnFlags{}
+	cmd := &cobra.Command{
+		Use:   "learn --algo A --train DATA -o MODEL",
+		Short: "Learn a model from data",
+		Long: "Learn makes a model from the rows of a data file and writes it in the format of its name's extension. What is learned can be\n" +
+			"compiled, queried and scored like any model. Ctrl-C and --max-time end a search with the best it has found.\n\n" +
+			"Each learner has options of its own, which name it in brackets; pgmc show algos lists the learners.",
+		Example: "  pgmc learn --algo chowliu --train patients.csv -o patients.bif",
+		Args:    cobra.NoArgs,
+		RunE:    a.action(func(ctx context.Context, _ []string) error { return a.runLearn(ctx, f) }),
+	}
+	var names, writable []string
+	for _, l := range learn.Learners {
+		names = append(names, l.Name)
+	}
+	for _, x := range compiler.Formats {
+		if x.Write != nil {
+			writable = append(writable, x.Name)
+		}
+	}
+	addChoice(cmd, &f.algo, "algo", "the learner", names...)
+	fl := cmd.Flags()
+	fl.StringVar(&f.train, "train", "", "the data `file` to learn from")
+	fl.StringVar(&f.valid, "valid", "", "a data `file` to choose between results by")
+	fl.StringVar(&f.init, "init", "", "a model `file` to begin from")
+	fl.StringVarP(&f.out, "output", "o", "", "`file` to write the model to, compressed where it ends in .gz")
+	fl.DurationVar(&f.maxTime, "max-time", 0, "end the search after this `time` with the best so far; 0 for never")
+	addFormatChoice(cmd, &f.to, "to", "the format of the model", writable)
+	addChoice(cmd, &f.data, "data-format", "the format of the data; by name or content unless given", "auto", "csv", "data", "arff")
+	f.addOwn(cmd)
+	return cmd
+}
+
+// addOwn adds the options of the learners, those of one name once.
+func (f *learnFlags) addOwn(cmd *cobra.Command) {
+	f.own = map[string]*ownFlag{}
+	usage := map[string]string{}
+	var order []string
+	for _, l := range learn.Learners {
+		fs := flag.NewFlagSet(l.Name, flag.ContinueOnError)
+		l.New().Options(fs)
+		fs.VisitAll(func(x *flag.Flag) {
+			own := f.own[x.Name]
+			if own == nil {
+				b, ok := x.Value.(interface{ IsBoolFlag() bool })
+				own = &ownFlag{value: x.DefValue, isBool: ok && b.IsBoolFlag()}
+				f.own[x.Name], usage[x.Name] = own, x.Usage
+				order = append(order, x.Name)
+			}
+			own.learners = append(own.learners, l.Name)
+		})
+	}
+	for _, name := range order {
+		own := f.own[name]
+		cmd.Flags().Var(own, name, usage[name]+" ["+strings.Join(own.learners, ", ")+"]")
+		if own.isBool {
+			cmd.Flags().Lookup(name).NoOptDefVal = "true"
+		}
+	}
+}
+
+// instance is the learner with its options set.
+func (f *learnFlags) instance() (learner.Instance, error) {
+	l, err := learn.Find(f.algo.value)
+	if err != nil {
+		return nil, usageError{err}
+	}
+	in := l.New()
+	fs := flag.NewFlagSet(l.Name, flag.ContinueOnError)
+	in.Options(fs)
+	for _, name := range sortedKeys(f.own) {
+		own := f.own[name]
+		switch {
+		case !own.set:
+		case fs.Lookup(name) == nil:
+			return nil, usagef("--%s is no option of %s; %s", name, l.Name, "it is one of "+strings.Join(own.learners, ", "))
+		default:
+			if err := fs.Set(name, own.value); err != nil {
+				return nil, usagef("--%s: found %q: %v", name, own.value, err)
+			}
+		}
+	}
+	return in, nil
+}
+
+func sortedKeys[V any](m map[string]V) []string {
+	keys := make([]string, 0, len(m))
+	for k := range m {
+		keys = append(keys, k)
+	}
+	slices.Sort(keys)
+	return keys
+}
+
+func (a *app) runLearn(ctx context.Context, f *learnFlags) error {
+	for _, x := range []struct{ flag, value string }{{"--train", f.train}, {"--output", f.out}} {
+		if x.value == "" {
+			return usagef("%s is missing", x.flag)
+		}
+	}
+	in, err := f.instance()
+	if err != nil {
+		return err
+	}
+	to, err := format.Find(compiler.Formats, f.out, f.to.value)
+	if err != nil {
+		return usageError{err}
+	}
+	var done atomic.Int64
+	defer a.progress("learning from "+filepath.Base(f.train), done.Load).stop()
+	job, err := a.job(ctx, f)
+	if err != nil {
+		return err
+	}
+	job.Progress = func(e learner.Event) { done.Store(int64(e.Done)) }
+	r, err := in.Learn(ctx, job)
+	if r == nil || len(r.Models) == 0 {
+		return err
+	}
+	if err != nil && !errors.Is(err, ctx.Err()) {
+		return err
+	}
+	if err := a.writeModel(to, f.out, r.Models[0]); err != nil {
+		return err
+	}
+	return a.showReport(f.out, &r.Report)
+}
+
+// job reads what to learn from.
+func (a *app) job(ctx context.Context, f *learnFlags) (*learner.Job, error) {
+	job := &learner.Job{Seed: a.seed, Cores: a.cpu, MaxTime: f.maxTime}
+	if job.Cores == 0 {
+		job.Cores = runtime.GOMAXPROCS(0)
+	}
+	opt := data.LoadOptions{MaxMem: int64(a.maxMem)}
+	var err error
+	if f.init != "" {
+		if job.Init, err = a.load(ctx, f.init, ""); err != nil {
+			return nil, err
+		}
+		opt.Vars = data.VarsOf(job.Init)
+	}
+	if job.Train, err = a.loadData(ctx, f.train, &f.data, opt); err != nil {
+		return nil, err
+	}
+	if f.valid != "" {
+		opt.Vars = job.Train.Vars
+		if job.Valid, err = a.loadData(ctx, f.valid, &f.data, opt); err != nil {
+			return nil, err
+		}
+	}
+	return job, nil
+}
+
+func (a *app) loadData(ctx context.Context, path string, f *choice, opt data.LoadOptions) (*data.Set, error) {
+	rows, err := a.openData(ctx, path, f)
+	if err != nil {
+		return nil, err
+	}
+	defer rows.Close()
+	return await(ctx, a, func() (*data.Set, error) { return rows.Load(opt) })
+}
+
+// writeModel writes a model, and says what is lost.
+func (a *app) writeModel(to format.Format, path string, m *model.Model) error {
+	sink, err := format.Encode(to, path, m)
+	if err != nil {
+		return err
+	}
+	var list diag.List
+	for _, what := range sink.Lost {
+		list.Warnf(diag.Pos{File: path}, "lost: %s", what)
+	}
+	a.warn(list.Warnings())
+	return sink.Flush()
+}
+
+// showReport prints what was learned: a summary, or all as JSON.
+func (a *app) showReport(path string, r *learner.Report) error {
+	if a.json {
+		enc := json.NewEncoder(a.stdout)
+		enc.SetIndent("", "  ")
+		return enc.Encode(r)
+	}
+	edges := 0
+	for _, f := range r.Families {
+		edges += len(f.Parents)
+	}
+	fmt.Fprintf(a.stdout, "%s: %d variables, %d edges, %d parameters, %s %.4f\n", path, len(r.Families), edges, r.Params, r.Score, r.Total)
+	for _, x := range r.Remarks {
+		fmt.Fprintln(a.stdout, x)
+	}
+	if r.Stopped {
+		fmt.Fprintln(a.stdout, "the search was stopped before its end; this is the best it had found")
+	}
+	return nil
+}

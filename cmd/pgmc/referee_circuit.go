@@ -1,0 +1,250 @@
+package main
+
+import (
+	"math"
+
+	"github.com/pgmc-go/pgmc/compiler"
+	"github.com/pgmc-go/pgmc/compiler/method/circuit"
+	"github.com/pgmc-go/pgmc/ir"
+	"github.com/pgmc-go/pgmc/ir/model"
+)
+
+// passes is the engine that goes up and down the circuit that a model is, in logarithms, which need no rescaling.
+type passes struct {
+	m        *model.Model
+	f        *model.Factor
+	d        *model.Circuit
+	vars     []model.VarID // by variable of the questions
+	logZ     float64
+	variable []bool    // by node: it depends on a variable
+	up, down []float64 // by node: the logarithms of its value, and of the derivative of the root by that
+	best     []float64 // by node: of the largest value of one joint state
+}
+
+// newPasses makes an engine for a model that was compiled as the circuit that it is; nil for others.
+func newPasses(r *compiler.Result) *passes {
+	f := circuit.TakenOver(r.Model)
+	if f == nil || r.Circuit == nil || r.Program.Entry(ir.MPE.String()) != nil && !circuit.Completes(r.Model) {
+		return nil
+	}
+	d := f.Dist.(*model.Circuit)
+	n := len(d.Nodes)
+	p := &passes{m: r.Model, f: f, d: d, vars: observable(r.Model)}
+	p.variable, p.up, p.down, p.best = make([]bool, n), make([]float64, n), make([]float64, n), make([]float64, n)
+	for i := range d.Nodes {
+		p.variable[i] = d.Nodes[i].Op == model.CircuitIndicator
+		for _, a := range d.Nodes[i].Args {
+			p.variable[i] = p.variable[i] || p.variable[a]
+		}
+	}
+	p.logZ, _ = p.ascend(p.weights(nil))
+	return p
+}
+
+// weights gives the logarithms of what stands for the indicators, by variable and state: likelihoods times the other factors.
+func (p *passes) weights(q *question) [][]float64 {
+	w := make([][]float64, len(p.m.Vars))
+	for v := range w {
+		w[v] = make([]float64, p.m.Card(model.VarID(v)))
+	}
+	for i, v := range p.vars {
+		for s := range w[v] {
+			if q != nil && q.hard[i] > 0 && q.hard[i]-1 != s {
+				w[v][s] = math.Inf(-1)
+			}
+			if q != nil && q.soft[i] != nil {
+				w[v][s] += math.Log(q.soft[i][s])
+			}
+		}
+	}
+	state := make([]int, len(p.m.Vars))
+	for _, g := range p.m.Factors {
+		if g == p.f || len(g.Scope) == 0 {
+			continue // constants are in Z, too
+		}
+		v := g.Scope[0]
+		for s := range w[v] {
+			state[v] = s
+			w[v][s] += math.Log(p.m.Value(g, state))
+		}
+		state[v] = 0
+	}
+	return w
+}
+
+// ascend gives the logarithms of the sum over all joint states, and of the largest term.
+func (p *passes) ascend(w [][]float64) (sum, best float64) {
+	met := make([]bool, len(p.m.Vars))
+	needed := p.d.Needed()
+	for i := range p.d.Nodes {
+		switch n := &p.d.Nodes[i]; n.Op {
+		case model.CircuitNumber:
+			p.up[i] = math.Log(n.Value)
+			p.best[i] = p.up[i]
+		case model.CircuitIndicator:
+			v := p.f.Scope[n.Axis]
+			met[v] = met[v] || needed[i]
+			p.up[i] = w[v][n.State]
+			p.best[i] = p.up[i]
+		case model.CircuitProduct:
+			p.up[i], p.best[i] = 0, 0
+			for _, a := range n.Args {
+				p.up[i] += p.up[a]
+				p.best[i] += p.best[a]
+			}
+		case model.CircuitSum:
+			p.up[i], p.best[i] = math.Inf(-1), math.Inf(-1)
+			for _, a := range n.Args {
+				p.up[i] = addLogs(p.up[i], p.up[a])
+				p.best[i] = max(p.best[i], p.best[a])
+			}
+			if !p.variable[i] {
+				p.best[i] = p.up[i]
+			}
+		}
+	}
+	root := len(p.d.Nodes) - 1
+	sum, best = p.up[root], p.best[root]
+	for v := range met {
+		if met[v] {
+			continue
+		}
+		free, most := math.Inf(-1), math.Inf(-1)
+		for _, x := range w[v] {
+			free, most = addLogs(free, x), max(most, x)
+		}
+		sum, best = sum+free, best+most
+	}
+	return sum, best
+}
+
+// descend works out the derivatives.
+func (p *passes) descend() {
+	for i := range p.down {
+		p.down[i] = math.Inf(-1)
+	}
+	p.down[len(p.down)-1] = 0
+	var after []float64
+	for i := len(p.down) - 1; i >= 0; i-- {
+		n := &p.d.Nodes[i]
+		if math.IsInf(p.down[i], -1) {
+			continue
+		}
+		switch n.Op {
+		case model.CircuitSum:
+			for _, a := range n.Args {
+				p.down[a] = addLogs(p.down[a], p.down[i])
+			}
+		case model.CircuitProduct:
+			after = append(after[:0], make([]float64, len(n.Args)+1)...)
+			for k := len(n.Args) - 1; k >= 0; k-- {
+				after[k] = after[k+1] + p.up[n.Args[k]]
+			}
+			before := p.down[i]
+			for k, a := range n.Args {
+				p.down[a] = addLogs(p.down[a], before+after[k+1])
+				before += p.up[a]
+			}
+		}
+	}
+}
+
+func (p *passes) answer(q *question, want *wanted, a *answer) error {
+	w := p.weights(q)
+	logP, best := p.ascend(w)
+	a.logP, a.mpeLogP = logP-p.logZ, best-p.logZ
+	if math.IsInf(logP, -1) {
+		return errImpossible
+	}
+	if want.MPE {
+		a.mpe = p.completion(w)
+	}
+	if want.Marginals == nil {
+		return nil
+	}
+	p.descend()
+	posterior := make([][]float64, len(p.m.Vars))
+	for v := range posterior {
+		posterior[v] = make([]float64, len(w[v]))
+		for s := range posterior[v] {
+			posterior[v][s] = math.Inf(-1)
+		}
+	}
+	for i := range p.d.Nodes {
+		if n := &p.d.Nodes[i]; n.Op == model.CircuitIndicator {
+			x := &posterior[p.f.Scope[n.Axis]][n.State]
+			*x = addLogs(*x, p.down[i]+p.up[i])
+		}
+	}
+	for _, v := range p.vars {
+		a.marginals = append(a.marginals, distribution(posterior[v], w[v]))
+	}
+	return nil
+}
+
+// distribution normalises weights that are given by their logarithms; where all are zero, those of a variable that the circuit does
+// not depend on.
+func distribution(logs, free []float64) []float64 {
+	sum := math.Inf(-1)
+	for _, x := range logs {
+		sum = addLogs(sum, x)
+	}
+	if math.IsInf(sum, -1) {
+		return distribution(free, free)
+	}
+	out := make([]float64, len(logs))
+	for i, x := range logs {
+		out[i] = math.Exp(x - sum)
+	}
+	return out
+}
+
+// completion gives the states of a best completion, by variable of the questions: those that the best operands lead to, and where
+// none does, the best of the variable alone.
+func (p *passes) completion(w [][]float64) []int {
+	states := make([]int, len(p.m.Vars))
+	for v := range states {
+		for s, x := range w[v] {
+			if x > w[v][states[v]] {
+				states[v] = s
+			}
+		}
+	}
+	for stack := []int32{int32(len(p.d.Nodes) - 1)}; len(stack) > 0; {
+		n := &p.d.Nodes[stack[len(stack)-1]]
+		stack = stack[:len(stack)-1]
+		switch n.Op {
+		case model.CircuitIndicator:
+			states[p.f.Scope[n.Axis]] = int(n.State)
+		case model.CircuitProduct:
+			stack = append(stack, n.Args...)
+		case model.CircuitSum:
+			if len(n.Args) == 0 {
+				continue
+			}
+			top := n.Args[0]
+			for _, a := range n.Args {
+				if p.best[a] > p.best[top] {
+					top = a
+				}
+			}
+			stack = append(stack, top)
+		}
+	}
+	out := make([]int, len(p.vars))
+	for i, v := range p.vars {
+		out[i] = states[v]
+	}
+	return out
+}
+
+// addLogs is the logarithm of the sum of two numbers that are given by theirs.
+func addLogs(x, y float64) float64 {
+	if x < y {
+		x, y = y, x
+	}
+	if math.IsInf(y, -1) {
+		return x
+	}
+	return x + math.Log1p(math.Exp(y-x))
+}

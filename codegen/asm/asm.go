@@ -1,0 +1,74 @@
+package asm
+
+import (
+	"fmt"
+	"strings"
+
+	"github.com/pgmc-go/pgmc/codegen/lanes"
+)
+
+// MaxOps is the most operations of one program that are written.
+const MaxOps = 75_000
+
+// Code is the assembly of a program.
+type Code struct {
+	Text  string   // the functions, without a header
+	Funcs []string // by part: the function that does its sums, func(l, p *float64); empty where it has none
+	Slots int      // that lanes must have
+}
+
+// Write writes the sums of the parts of prog as functions whose names begin with name. Place gives the index of each of its numbers in
+// data memory, where p points to.
+func Write(prog *lanes.Program, name string, place []int) *Code {
+	c := &Code{Slots: prog.Slots, Funcs: make([]string, len(prog.Parts))}
+	var text strings.Builder
+	for i, live := range liveAfterSums(prog) {
+		if len(prog.Parts[i].Sums) == 0 {
+			continue
+		}
+		c.Funcs[i] = fmt.Sprintf("%sPart%d", name, i+1)
+		g := newGraph(prog, i, live)
+		w := newWriter(prog, g, place)
+		fmt.Fprintf(&text, "\n// func %s(l, p *float64)\nTEXT ·%s(SB), NOSPLIT, $0-16\n\tMOVQ l+0(FP), BX\n\tMOVQ p+8(FP), DX\n%s\tVZEROUPPER\n\tRET\n",
+			c.Funcs[i], c.Funcs[i], w.write())
+		c.Slots = max(c.Slots, prog.Slots+w.spills)
+	}
+	c.Text = text.String()
+	return c
+}
+
+// liveAfterSums gives for each part the slots that are read after its sums, before they are set again.
+func liveAfterSums(prog *lanes.Program) [][]bool {
+	live := make([]bool, prog.Slots)
+	for _, m := range prog.Out {
+		for i := range m.Len {
+			live[m.Slot+i] = true
+		}
+	}
+	out := make([][]bool, len(prog.Parts))
+	for i := len(prog.Parts) - 1; i >= 0; i-- {
+		part := &prog.Parts[i]
+		for k := len(part.Steps) - 1; k >= 0; k-- {
+			live[part.Steps[k].To], live[part.Steps[k].From] = false, true
+		}
+		for k := len(part.Maxima) - 1; k >= 0; k-- {
+			mark(live, part.Maxima[k].Set, part.Maxima[k].Terms)
+		}
+		out[i] = append([]bool(nil), live...)
+		for k := len(part.Sums) - 1; k >= 0; k-- {
+			mark(live, part.Sums[k].Set, part.Sums[k].Terms)
+		}
+	}
+	return out
+}
+
+// mark goes back over a node.
+func mark(live []bool, set int, terms [][2]int) {
+	live[set] = false
+	for _, t := range terms {
+		live[t[0]] = true
+		if t[1] >= 0 {
+			live[t[1]] = true
+		}
+	}
+}

@@ -1,0 +1,268 @@
+package asm
+
+import (
+	"fmt"
+	"strings"
+
+	"github.com/pgmc-go/pgmc/codegen/lanes"
+	pgmrt "github.com/pgmc-go/pgmc/runtime"
+)
+
+const (
+	registers = 32
+	never     = 1 << 62 // a use that does not come
+)
+
+// place is where a value is: a register, a slot, both, or neither before it is worked out.
+type place struct {
+	reg, slot int   // -1 where it is not
+	uses      []int // the times at which it is still read
+}
+
+// writer writes the text of a graph. Time is counted in operands.
+type writer struct {
+	prog    *lanes.Program
+	g       *graph
+	numbers []int // the index in data memory, by number
+	b       strings.Builder
+	places  map[operand]*place
+	holds   [registers]operand // none where it is free
+	pinned  [registers]bool
+	free    []int // spill slots
+	spills  int
+	late    []int // nodes to store at the end, since their homes are read meanwhile
+}
+
+func newWriter(prog *lanes.Program, g *graph, numbers []int) *writer {
+	w := &writer{prog: prog, g: g, numbers: numbers, places: map[operand]*place{}}
+	for r := range w.holds {
+		w.holds[r] = none
+	}
+	time := 0
+	for _, n := range g.order {
+		for _, t := range g.nodes[n].terms {
+			for _, o := range t {
+				if o != none {
+					w.at(o).uses = append(w.at(o).uses, time)
+					time++
+				}
+			}
+		}
+		if home := g.nodes[n].home; home >= 0 && g.reads[home] {
+			w.late = append(w.late, n)
+		}
+	}
+	for _, n := range w.late {
+		w.at(operand(n)).uses = append(w.at(operand(n)).uses, time)
+		time++
+	}
+	return w
+}
+
+// at is the place of an operand.
+func (w *writer) at(o operand) *place {
+	p := w.places[o]
+	if p == nil {
+		p = &place{reg: -1, slot: -1}
+		if o < 0 {
+			p.slot = o.slot()
+		}
+		w.places[o] = p
+	}
+	return p
+}
+
+func (w *writer) line(format string, args ...any) { fmt.Fprintf(&w.b, "\t"+format+"\n", args...) }
+
+func (w *writer) write() string {
+	for _, n := range w.g.order {
+		w.node(n)
+	}
+	for _, n := range w.late {
+		r := w.load(operand(n))
+		w.line("VMOVUPD Z%d, %s", r, w.memory(w.g.nodes[n].home))
+		w.used(operand(n))
+	}
+	return w.b.String()
+}
+
+// memory is a slot as an operand of an instruction.
+func (w *writer) memory(slot int) string { return fmt.Sprintf("%d(BX)", 8*pgmrt.Lanes*slot) }
+
+// number is a number as an operand of a broadcasting instruction, where o is one.
+func (w *writer) number(o operand) (text string, ok bool) {
+	if o >= 0 {
+		return "", false
+	}
+	i := o.slot() - w.prog.First
+	if i < 0 || i >= len(w.numbers) {
+		return "", false
+	}
+	return fmt.Sprintf("%d(DX)", 8*w.numbers[i]), true
+}
+
+// node writes a sum: terms are added from the first to the last.
+func (w *writer) node(n int) {
+	sum := -1
+	terms := w.g.nodes[n].terms
+	for i := 0; i < len(terms); i++ {
+		t := terms[i]
+		switch {
+		case t[1] != none && sum < 0:
+			sum = w.binary("VMULPD", t[0], t[1])
+			w.pinned[sum] = true
+		case t[1] != none:
+			x := w.binary("VMULPD", t[0], t[1])
+			w.line("VADDPD Z%d, Z%d, Z%d", x, sum, sum)
+		case sum >= 0:
+			w.instruction("VADDPD", t[0], sum, sum)
+			w.used(t[0])
+		case len(terms) == 1:
+			r := w.load(t[0])
+			w.used(t[0])
+			if sum = w.register(); sum != r {
+				w.line("VMOVAPD Z%d, Z%d", r, sum)
+			}
+		case terms[i+1][1] == none:
+			i++
+			sum = w.binary("VADDPD", t[0], terms[i][0])
+			w.pinned[sum] = true
+		default:
+			i++
+			sum = w.binary("VMULPD", terms[i][0], terms[i][1])
+			w.pinned[sum] = true
+			w.instruction("VADDPD", t[0], sum, sum)
+			w.used(t[0])
+		}
+	}
+	w.pinned[sum] = false
+	w.define(n, sum)
+}
+
+// define says that a node is in a register, and stores it where others look for it.
+func (w *writer) define(n, r int) {
+	p, home := w.at(operand(n)), w.g.nodes[n].home
+	if home >= 0 && !w.g.reads[home] {
+		w.line("VMOVUPD Z%d, %s", r, w.memory(home))
+		p.slot = home
+	}
+	if len(p.uses) > 0 {
+		p.reg, w.holds[r] = r, operand(n)
+	}
+}
+
+// binary writes an operation on two operands and gives the register of the result, which is free for all that comes after. The
+// operation commutes; one operand at least must be in a register.
+func (w *writer) binary(op string, a, b operand) int {
+	if w.at(a).reg < 0 && (w.at(b).reg >= 0 || w.prefers(b, a)) {
+		a, b = b, a
+	}
+	r := w.load(a)
+	text, suffix := w.source(b)
+	inRegister := w.at(b).reg >= 0
+	w.used(a)
+	if inRegister {
+		w.used(b)
+	}
+	to := w.register()
+	w.line("%s%s %s, Z%d, Z%d", op, suffix, text, r, to)
+	if !inRegister { // only now may others have its slot
+		w.used(b)
+	}
+	return to
+}
+
+// prefers reports whether it is better to load a into a register than b: a is read again sooner. Numbers are best broadcast.
+func (w *writer) prefers(a, b operand) bool {
+	if _, ok := w.number(a); ok {
+		return false
+	}
+	if _, ok := w.number(b); ok {
+		return true
+	}
+	return w.after(a) < w.after(b)
+}
+
+// after is when o is read after the next time.
+func (w *writer) after(o operand) int {
+	if uses := w.at(o).uses; len(uses) > 1 {
+		return uses[1]
+	}
+	return never
+}
+
+// instruction writes an operation whose first operand may lie in memory.
+func (w *writer) instruction(op string, a operand, b, to int) {
+	text, suffix := w.source(a)
+	w.line("%s%s %s, Z%d, Z%d", op, suffix, text, b, to)
+}
+
+// source is an operand as an instruction reads it, and what the name of the instruction must have.
+func (w *writer) source(o operand) (text, suffix string) {
+	if p := w.at(o); p.reg >= 0 {
+		return fmt.Sprintf("Z%d", p.reg), ""
+	}
+	if text, ok := w.number(o); ok {
+		return text, ".BCST"
+	}
+	return w.memory(w.at(o).slot), ""
+}
+
+// load brings an operand into a register, where it stays while there is room.
+func (w *writer) load(o operand) int {
+	p := w.at(o)
+	if p.reg >= 0 {
+		return p.reg
+	}
+	r := w.register()
+	if text, ok := w.number(o); ok {
+		w.line("VBROADCASTSD %s, Z%d", text, r)
+	} else {
+		w.line("VMOVUPD %s, Z%d", w.memory(p.slot), r)
+	}
+	p.reg, w.holds[r] = r, o
+	return r
+}
+
+// used says that an operand has been read once more. After the last time its register and spill slot are free; what the register
+// holds stays until it is set.
+func (w *writer) used(o operand) {
+	p := w.at(o)
+	p.uses = p.uses[1:]
+	if len(p.uses) > 0 {
+		return
+	}
+	if p.reg >= 0 {
+		w.holds[p.reg], p.reg = none, -1
+	}
+	if p.slot >= w.prog.Slots {
+		w.free = append(w.free, p.slot)
+		p.slot = -1
+	}
+}
+
+// register gives a free register; the value that is read last makes room, by way of memory unless it lies there already.
+func (w *writer) register() int {
+	last := -1
+	for r, o := range w.holds {
+		switch {
+		case w.pinned[r]:
+		case o == none:
+			return r
+		case last < 0 || w.at(o).uses[0] > w.at(w.holds[last]).uses[0]:
+			last = r
+		}
+	}
+	p := w.at(w.holds[last])
+	if p.slot < 0 {
+		if k := len(w.free) - 1; k >= 0 {
+			p.slot, w.free = w.free[k], w.free[:k]
+		} else {
+			p.slot = w.prog.Slots + w.spills
+			w.spills++
+		}
+		w.line("VMOVUPD Z%d, %s", last, w.memory(p.slot))
+	}
+	p.reg, w.holds[last] = -1, none
+	return last
+}

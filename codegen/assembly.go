@@ -1,0 +1,111 @@
+package codegen
+
+import (
+	"fmt"
+	"strings"
+
+	"github.com/dave/jennifer/jen"
+
+	"github.com/pgmc-go/pgmc/codegen/asm"
+	"github.com/pgmc-go/pgmc/codegen/backend"
+	"github.com/pgmc-go/pgmc/ir"
+)
+
+// Assembly is the value of Options.Backend by which batches are written as assembly, and single queries as by "auto".
+const Assembly = "asm"
+
+// planAssembly writes the assembly of q, whose numbers lie in data memory at place.
+func (g *generator) planAssembly(q *laneQuery, method string, place []int) error {
+	if q.prog.Ops > asm.MaxOps {
+		return fmt.Errorf("back-end %s would write %d operations for %s, and writes at most %d; try --backend auto, or leave %s out of --query",
+			Assembly, q.prog.Ops, method, asm.MaxOps, q.entry.Query.Kind)
+	}
+	q.asm = asm.Write(q.prog, "lane"+method, place)
+	return nil
+}
+
+// assemblyFiles are the file of assembly, and what calls it where the processor can run it; elsewhere the lane code of the same
+// operations runs.
+func (g *generator) assemblyFiles() ([]File, error) {
+	if g.opt.Backend != Assembly {
+		return nil, nil
+	}
+	amd64, other, text := g.file(), g.file(), &strings.Builder{}
+	amd64.HeaderComment("//go:build amd64 && !purego")
+	other.HeaderComment("//go:build !amd64 || purego")
+	fmt.Fprintf(text, "%s\n\n//go:build amd64 && !purego\n\n#include \"textflag.h\"\n", header(g.sourceName()))
+	for _, lq := range laneQueries {
+		q := g.lanes[lq.kind]
+		if q == nil {
+			continue
+		}
+		g.runAssembly(amd64, q, lq.method)
+		comment := doc(fmt.Sprintf("run%s works out the lanes of %s.", lq.method, lq.method))
+		g.fn(other, comment, fmt.Sprintf("(e *Engine) run%s(l []float64)", lq.method), g.runLanes(q))
+		text.WriteString(q.asm.Text)
+	}
+	out := []File{{g.base + "_lanes_amd64.s", []byte(text.String())}}
+	for _, f := range []struct {
+		suffix string
+		file   *jen.File
+	}{{"_lanes_amd64.go", amd64}, {"_lanes_other.go", other}} {
+		data, err := render(f.file)
+		if err != nil {
+			return nil, fmt.Errorf("the file %s%s is no Go: %w", g.base, f.suffix, err)
+		}
+		out = append(out, File{g.base + f.suffix, data})
+	}
+	return out, nil
+}
+
+// runAssembly declares the method that runs the lanes of q, and the functions in assembly that it calls: a part is sums, and then code for
+// the lane machine.
+func (g *generator) runAssembly(f *jen.File, q *laneQuery, method string) {
+	body := &strings.Builder{}
+	fmt.Fprintf(body, "if !rt.WideLanes() {\n%s\nreturn\n}\n", g.runLanes(q))
+	step := func(code [2]int) {
+		if code[0] < code[1] {
+			fmt.Fprintf(body, "rt.RunLanes(e.k[%d:%d], l)\n", code[0], code[1])
+		}
+	}
+	data := "nil"
+	if len(g.mem.data) > 0 {
+		data = "&e.data()[0]"
+	}
+	step(q.begin)
+	for i, fn := range q.asm.Funcs {
+		if fn != "" {
+			fmt.Fprintf(body, "%s(&l[0], %s)\n", fn, data)
+		}
+		step(q.tails[i])
+	}
+	g.fn(f, doc(fmt.Sprintf("run%s works out the lanes of %s.", method, method)), fmt.Sprintf("(e *Engine) run%s(l []float64)", method), body.String())
+	for _, fn := range q.asm.Funcs {
+		if fn != "" {
+			f.Comment("//go:noescape")
+			f.Func().Id(fn).Params(jen.List(jen.Id("l"), jen.Id("p")).Op("*").Float64())
+			f.Line()
+		}
+	}
+}
+
+// runLanes is the statement that runs the lane code of q.
+func (g *generator) runLanes(q *laneQuery) string {
+	return fmt.Sprintf("rt.RunLanes(e.k[%d:%d], l)", q.run[0], q.run[1])
+}
+
+// wantsLanes refuses a package of which no batch could be written as assembly, where that was asked for.
+func (g *generator) wantsLanes() error {
+	for _, q := range laneQueries {
+		if e := g.entry(q.kind); e != nil && g.lanes[q.kind] == nil {
+			return fmt.Errorf("back-end %s can't write %s: its program is too large for lanes; try --backend auto", Assembly, q.method)
+		}
+	}
+	if len(g.lanes) == 0 {
+		return fmt.Errorf("back-end %s writes batches, and the package has none; add --query %s or --query %s", Assembly, ir.LogProb, ir.Marginals)
+	}
+	return nil
+}
+
+// withAssembly lists what Options.Backend may be.
+func withAssembly(list []backend.Backend) string { return backendNames(list) + ", " + Assembly }

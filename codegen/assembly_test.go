@@ -1,0 +1,118 @@
+package codegen_test
+
+import (
+	"context"
+	"fmt"
+	"math/rand/v2"
+	"strings"
+	"testing"
+
+	"github.com/pgmc-go/pgmc/codegen"
+	"github.com/pgmc-go/pgmc/compiler"
+	"github.com/pgmc-go/pgmc/ir/irtest"
+	"github.com/pgmc-go/pgmc/ir/model"
+)
+
+// Packages answer batches with the same bits by assembly, by the kernels for lanes, and by those in Go alone.
+func TestSameBits(t *testing.T) {
+	if testing.Short() {
+		t.Skip("builds packages three times")
+	}
+	const n = 30
+	var want []rows
+	for _, c := range []struct {
+		backend string
+		flags   []string
+	}{{"auto", []string{"-tags", "purego"}}, {"auto", nil}, {codegen.Assembly, nil}} {
+		h := newHarness(t)
+		for i := range uint64(n) {
+			m := irtest.RandomModel(7000+i, irtest.Options{MaxJoint: 1 << 10})
+			opt := compiler.Options{Rows: model.RowsAsIs, Steps: 100}
+			if i%3 == 2 {
+				opt.Method = "circuit"
+			}
+			h.add(m, opt, codegen.Options{Backend: c.backend, Runtime: codegen.RuntimeImport, Types: codegen.TypesShared})
+		}
+		h.build(c.flags...)
+		for i, m := range h.models {
+			got := h.ask(asQuestion(i, m, irtest.RandomEvidence(uint64(i), m))).Rows
+			if len(want) < n {
+				want = append(want, got)
+			} else if g, w := fmt.Sprintf("%+v", got), fmt.Sprintf("%+v", want[i]); g != w {
+				t.Errorf("%s %v, model %d:\ngot  %s\nwant %s", c.backend, c.flags, i, g, w)
+			}
+		}
+	}
+}
+
+// Assembly comes with the runtime's kernels for other processors, and goes without what it has no use for.
+func TestAssemblyFiles(t *testing.T) {
+	r := compiled(t, irtest.Asia(), "logprob", "marginals")
+	pkg, err := codegen.Emit(r.Model, r.Program, codegen.Options{Package: "asia", Backend: codegen.Assembly})
+	if err != nil {
+		t.Fatal(err)
+	}
+	files := map[string]string{}
+	for _, f := range pkg.Files {
+		files[f.Name] = string(f.Data)
+	}
+	for name, want := range map[string]string{
+		"asia_lanes_amd64.s":   "TEXT ·laneLogProbsPart1(SB), NOSPLIT, $0-16\n",
+		"asia_lanes_amd64.go":  "\n//go:build amd64 && !purego\n\npackage asia\n",
+		"asia_lanes_other.go":  "\n//go:build !amd64 || purego\n\npackage asia\n",
+		"pgmrt_lanes_amd64.go": "func rtWideLanes() bool",
+	} {
+		if !strings.Contains(files[name], want) {
+			t.Errorf("%s lacks %q:\n%.600s", name, want, files[name])
+		}
+	}
+}
+
+// What can't be written as assembly is refused by name, with what would work.
+func TestAssemblyRefused(t *testing.T) {
+	mpe := compiled(t, irtest.Asia(), "mpe")
+	large := compiled(t, grid(11), "logprob")
+	wide := compiled(t, grid(16), "logprob")
+	for _, c := range []struct {
+		name string
+		r    *compiler.Result
+		want string
+	}{
+		{"too many operations", large, "codegen: back-end asm would write 205745 operations for LogProbs, and writes at most 75000; try --backend auto, or leave logprob out of --query"},
+		{"too large for lanes", wide, "codegen: back-end asm can't write LogProbs: its program is too large for lanes; try --backend auto"},
+		{"no batch", mpe, "codegen: back-end asm writes batches, and the package has none; add --query logprob or --query marginals"},
+	} {
+		_, err := codegen.Emit(c.r.Model, c.r.Program, codegen.Options{Package: "p", Backend: codegen.Assembly})
+		if err == nil || err.Error() != c.want {
+			t.Errorf("%s: error %v; want %s", c.name, err, c.want)
+		}
+	}
+}
+
+// grid is a square of n by n binary variables, each with a potential of its own values with its neighbours to the right and below.
+func grid(n int) *model.Model {
+	m := &model.Model{Name: "grid", Kind: model.Markov}
+	r := rand.New(rand.NewPCG(1, 1))
+	for i := range n * n {
+		m.NewVar(fmt.Sprint("x", i), "0", "1")
+	}
+	for i := range n * n {
+		for _, next := range []int{1, n} {
+			if i+next < n*n && (next == n || (i+1)%n != 0) {
+				values := []float64{r.Float64(), r.Float64(), r.Float64(), r.Float64()}
+				m.Factors = append(m.Factors, &model.Factor{Scope: []model.VarID{model.VarID(i), model.VarID(i + next)}, Child: -1, Dist: &model.Table{Values: values}})
+			}
+		}
+	}
+	return m
+}
+
+// compiled compiles a model for some queries.
+func compiled(t *testing.T, m *model.Model, queries ...string) *compiler.Result {
+	t.Helper()
+	r, err := compiler.Compile(context.Background(), m, compiler.Options{Queries: queries})
+	if err != nil {
+		t.Fatal(err)
+	}
+	return r
+}

@@ -1,0 +1,52 @@
+package codegen_test
+
+import (
+	"context"
+	"path/filepath"
+	"testing"
+
+	"github.com/pgmc-go/pgmc/codegen"
+	"github.com/pgmc-go/pgmc/compiler"
+	"github.com/pgmc-go/pgmc/compiler/format"
+	"github.com/pgmc-go/pgmc/ir/irtest"
+)
+
+// BenchmarkBatches times 1,024 rows of which half the variables are observed, by LogProbs and Batch and by the single queries
+// row after row. What is timed runs in a program of generated packages; see ns/row, and leave ns/op alone. Use -benchtime=1x.
+func BenchmarkBatches(b *testing.B) {
+	shared := irtest.Shared(b)
+	for _, network := range []string{"alarm", "hailfinder", "insurance", "water"} {
+		m, list := format.Read(compiler.Formats, filepath.Join(shared, "data/bif", network+".bif.gz"), "", format.ReadOptions{})
+		if err := list.Err(); err != nil {
+			b.Fatal(err)
+		}
+		for _, backend := range []string{"auto", codegen.Assembly} {
+			b.Run(network+"/"+backend, func(b *testing.B) {
+				opt := compiler.Options{Queries: append(benchQueries, "sample")}
+				if network == "water" { // sparse
+					opt.Method = "circuit"
+				}
+				r, err := compiler.Compile(context.Background(), m, opt)
+				if err != nil {
+					b.Fatal(err)
+				}
+				if _, err := codegen.Emit(r.Model, r.Program, codegen.Options{Package: "try", Backend: backend}); err != nil {
+					b.Skip(err)
+				}
+				h := newHarness(b)
+				h.emit(m, r, codegen.Options{Backend: backend, Runtime: codegen.RuntimeImport, Types: codegen.TypesShared})
+				h.build()
+				for _, query := range []string{"rows", "logprobs", "batchrows", "batch"} {
+					b.Run(query, func(b *testing.B) {
+						var r reply
+						for b.Loop() {
+							r = h.ask(question{Hard: make([]int, len(m.Vars)), Bench: query})
+						}
+						b.ReportMetric(r.NS/1024, "ns/row")
+						b.ReportMetric(r.Allocs, "allocs/batch")
+					})
+				}
+			})
+		}
+	}
+}

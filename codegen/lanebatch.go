@@ -1,0 +1,316 @@
+package codegen
+
+import (
+	"fmt"
+	"strings"
+
+	"github.com/dave/jennifer/jen"
+
+	"github.com/pgmc-go/pgmc/codegen/asm"
+	"github.com/pgmc-go/pgmc/codegen/lanes"
+	"github.com/pgmc-go/pgmc/ir"
+	"github.com/pgmc-go/pgmc/ir/model"
+	pgmrt "github.com/pgmc-go/pgmc/runtime"
+)
+
+// laneLimit is up to where batches are worked out in lanes: a second of work here, 2 MB of code or half of what other parts have, and
+// 16 MB of numbers an engine.
+func laneLimit(code int) lanes.Limit {
+	return lanes.Limit{Products: 1 << 22, Ops: max(1<<18, code/2), Slots: 1 << 18}
+}
+
+// laneQueries are the kinds of query that batches ask, their methods, and the fields of Engine that hold the lanes.
+var laneQueries = []struct {
+	kind          ir.QueryKind
+	method, field string
+}{
+	{ir.LogProb, "LogProbs", "logProbLanes"},
+	{ir.Marginals, "Batch", "marginalLanes"},
+}
+
+// laneQuery is a query that is answered for several rows at once. Its parts of the integers beside the code are ranges.
+type laneQuery struct {
+	prog               *lanes.Program
+	entry              *ir.Entry
+	slots              int
+	states             []int // by variable: the slot of what is observed of it, or -1
+	from, in, out, run [2]int
+	observe            [2]int    // enters observations from states
+	asm                *asm.Code // nil unless the package has assembly
+	begin              [2]int    // what comes before the parts of asm
+	tails              [][2]int  // and after each
+}
+
+// planLanes prepares the entries that batches run; one that is too large, or has steps that lanes don't take, stays row by row.
+func (g *generator) planLanes(pool *[]float64, ints *[]int32) error {
+	g.lanes = map[ir.QueryKind]*laneQuery{}
+	numbers, limit := newNumberPool(g.p, pool), laneLimit(len(*ints))
+	for _, q := range laneQueries {
+		e := g.entry(q.kind)
+		if e == nil {
+			continue
+		}
+		prog, err := lanes.Compile(g.p, e, limit)
+		if err != nil {
+			continue
+		}
+		add := func(code []int32) [2]int {
+			start := len(*ints)
+			*ints = append(*ints, code...)
+			return [2]int{start, len(*ints)}
+		}
+		place, from := make([]int, len(prog.Numbers)), make([]int32, len(prog.Numbers))
+		for i, n := range prog.Numbers {
+			place[i] = numbers.place(n)
+			from[i] = int32(place[i])
+		}
+		lq := &laneQuery{prog: prog, entry: e, slots: prog.Slots, from: add(from), in: add(lanes.Moves(prog.In)), out: add(lanes.Moves(prog.Out)), run: add(prog.Code())}
+		g.lanes[q.kind] = lq
+		if g.opt.Backend != Assembly {
+			lq.observe = add(g.planStates(lq))
+			continue
+		}
+		if err := g.planAssembly(lq, q.method, place); err != nil {
+			return err
+		}
+		lq.slots, lq.begin = lq.asm.Slots, add(prog.Begin())
+		lq.observe = add(g.planStates(lq))
+		for i := range prog.Parts {
+			lq.tails = append(lq.tails, add(prog.Tail(nil, &prog.Parts[i])))
+		}
+	}
+	if g.opt.Backend == Assembly {
+		return g.wantsLanes()
+	}
+	return nil
+}
+
+// planStates takes a slot for what is observed of each variable that q reads, and gives the code by which that becomes likelihoods.
+func (g *generator) planStates(q *laneQuery) []int32 {
+	var list [][3]int
+	q.states = make([]int, len(g.m.Vars))
+	for v, spans := range g.loader(q.entry).inputs {
+		q.states[v] = -1
+		for _, s := range spans {
+			first, ok := q.prog.Slot(s.Offset)
+			if !ok {
+				continue
+			}
+			if q.states[v] < 0 {
+				q.states[v] = q.slots
+				q.slots++
+			}
+			list = append(list, [3]int{q.states[v], first, s.Len})
+		}
+	}
+	return pgmrt.AppendLaneObserve(nil, list...)
+}
+
+// observer declares the function that enters observations of one row, or where there are many variables, functions. It has no effect
+// on the engine's other memories.
+func (g *generator) observer(f *jen.File, q *laneQuery, method string) {
+	parts := g.parts(g.loader(q.entry), func(_ *loader, v model.VarID) string {
+		x := g.ids.of(v)
+		if x == nil {
+			return ""
+		}
+		state, text := "ev."+x.id, ""
+		if c := x.enum.outOfRange(state); c != "" {
+			text = fmt.Sprintf("if %s {\n\treturn badState(%d, uint(%s))\n}\n", c, x.index, state)
+		}
+		if q.states[v] >= 0 {
+			text += fmt.Sprintf("l[%d+lane] = float64(%s)\n", q.states[v]*pgmrt.Lanes, state)
+		}
+		return text
+	})
+	params := fmt.Sprintf("(l *[%d]float64, lane int, ev *Evidence) error", q.slots*pgmrt.Lanes)
+	body := ""
+	for i, part := range parts {
+		g.fn(f, doc(fmt.Sprintf("observe%s%d enters what a row observes in its lane.", method, i+1)),
+			fmt.Sprintf("observe%s%d%s", method, i+1, params), "lane &= rt.Lanes - 1\n"+part+"return nil")
+		body += fmt.Sprintf("if err := observe%s%d(l, lane, ev); err != nil {\n\treturn err\n}\n", method, i+1)
+	}
+	g.fn(f, doc(fmt.Sprintf("observe%s enters observations in a lane, for %s.", method, method)), "observe"+method+params, body+"return nil")
+}
+
+// numberPool finds numbers in data memory, and adds to the pool what is not there.
+type numberPool struct {
+	p    *ir.Program
+	pool *[]float64
+	at   map[float64]int
+}
+
+func newNumberPool(p *ir.Program, pool *[]float64) *numberPool {
+	n := &numberPool{p, pool, map[float64]int{}}
+	for i := range p.Spans {
+		if s := &p.Spans[i]; s.Role == ir.RoleConst {
+			for k, x := range s.Data {
+				n.add(x, s.Offset+k)
+			}
+		}
+	}
+	for i, x := range *pool {
+		n.add(x, p.Data+i)
+	}
+	return n
+}
+
+func (n *numberPool) add(x float64, at int) {
+	if _, ok := n.at[x]; !ok {
+		n.at[x] = at
+	}
+}
+
+func (n *numberPool) place(x lanes.Number) int {
+	if x.At >= 0 {
+		return x.At
+	}
+	if _, ok := n.at[x.Value]; !ok {
+		n.at[x.Value] = n.p.Data + len(*n.pool)
+		*n.pool = append(*n.pool, x.Value)
+	}
+	return n.at[x.Value]
+}
+
+// newLanes declares how lanes are made.
+func (g *generator) newLanes(f *jen.File) {
+	fill := ""
+	if len(g.mem.data) > 0 {
+		fill = "rt.FillLanes(l, first*rt.Lanes, e.data()[:], from)\n"
+	}
+	g.fn(f, doc("newLanes makes memory for lanes; the numbers of the model lie in it from slot first on."),
+		"(e *Engine) newLanes(slots, first int, from []int32) []float64", "l := rt.NewLanes(slots)\n"+fill+"return l")
+}
+
+// batchLoop is the statements that have fn answer lanes of rows; args are the arguments of fn, with at and end for a range of rows.
+func (g *generator) batchLoop(q *laneQuery, field, fn, args string) string {
+	return fmt.Sprintf(`if e.%[1]s == nil {
+	e.%[1]s = e.newLanes(%[2]d, %[3]d, e.k[%[4]d:%[5]d])
+}
+var bad rowErrors
+for at := 0; at < len(evs); at += rt.Lanes {
+	end := min(at+rt.Lanes, len(evs))
+	e.%[6]s(%[7]s, at, &bad)
+}
+return bad.err()`, field, q.slots, q.prog.First, q.from[0], q.from[1], fn, args)
+}
+
+// observeLanes is the statements that enter observations of rows without likelihoods.
+func observeLanes(q *laneQuery, method string) string {
+	return fmt.Sprintf(`states := (*[%d]float64)(l)
+for i := range evs {
+	errs[i] = observe%s(states, i, &evs[i])
+}
+rt.RunLanes(e.k[%d:%d], l)
+`, q.slots*pgmrt.Lanes, method, q.observe[0], q.observe[1])
+}
+
+// loadLanes is the statements that enter observations and likelihoods.
+func (g *generator) loadLanes(q *laneQuery) string {
+	return fmt.Sprintf(`for i := range evs {
+	if scales[i], errs[i] = e.%s(&evs[i], &soft[i]); errs[i] == nil {
+		rt.SetLane(l, i, e.work()[:], e.k[%d:%d])
+	}
+}
+`, g.loader(q.entry).fn, q.in[0], q.in[1])
+}
+
+// work is the statement that works out the lanes of q.
+func (g *generator) work(q *laneQuery, method string) string {
+	if q.asm != nil {
+		return fmt.Sprintf("e.run%s(l)\n", method)
+	}
+	return g.runLanes(q) + "\n"
+}
+
+// uses is the statement by which samples notice that the memories are used.
+func (g *generator) uses() string {
+	if g.has(ir.Sample) {
+		return "e.runs++\n"
+	}
+	return ""
+}
+
+// leaveLane is the statement that copies the answers of lane i to where a single query has them.
+func (g *generator) leaveLane(q *laneQuery) string {
+	text := fmt.Sprintf("rt.GetLane(l, i, e.work()[:], e.k[%d:%d])\n", q.out[0], q.out[1])
+	switch exp := q.entry.Exp; {
+	case exp == ir.NoSpan:
+	case q.prog.Exp < 0:
+		text += fmt.Sprintf("e.state()[%d] = 0\n", g.p.Spans[exp].Offset)
+	default:
+		text += fmt.Sprintf("e.state()[%d] = int32(l[%d+i])\n", g.p.Spans[exp].Offset, q.prog.Exp*pgmrt.Lanes)
+	}
+	return text
+}
+
+func (g *generator) laneLogProbs(f *jen.File, q *laneQuery) {
+	g.fn(f, doc("LogProbs sets out[i] to the natural logarithm of the probability of evs[i]. A row that fails gets -Inf, and the error",
+		"names it; the others are answered all the same. Several rows are worked out at once, in memory that the first call makes. The",
+		"answer to a row does not depend on the others."),
+		"(e *Engine) LogProbs(evs []Evidence, out []float64) error",
+		"if len(out) != len(evs) {\n\treturn badLength(\"out\", len(out), len(evs))\n}\n"+
+			g.batchLoop(q, "logProbLanes", "laneLogProbs", "evs[at:end], out[at:end]"))
+	g.fn(f, doc("laneLogProbs answers as many rows as there are lanes, or fewer; the first is number row."),
+		"(e *Engine) laneLogProbs(evs []Evidence, out []float64, row int, bad *rowErrors)",
+		"l := e.logProbLanes\nvar errs [rt.Lanes]error\n"+g.uses()+observeLanes(q, "LogProbs")+g.work(q, "LogProbs")+`for i := range evs {
+	err := errs[i]
+	if err == nil {
+		out[i], err = e.readLogProb(l, i)
+	}
+	if err != nil {
+		out[i] = math.Inf(-1)
+		bad.add(row+i, err)
+	}
+}`)
+	g.fn(f, doc("readLogProb gives the answer of lane i."), "(e *Engine) readLogProb(l []float64, i int) (float64, error)",
+		g.leaveLane(q)+g.root(q.entry, "\treturn 0, ErrImpossible")+"return "+strings.Replace(g.logOf(q.entry), " + scale", "", 1)+", nil")
+	g.observer(f, q, "LogProbs")
+}
+
+func (g *generator) laneMarginals(f *jen.File, q *laneQuery) {
+	g.fn(f, doc("Batch sets out[i] to the answer of Marginals, but for rounding, for evs[i] and soft[i]; soft may be nil. A row that fails gets",
+		"zeros, and the error names it; the others are answered all the same. Several rows are worked out at once, in memory that the",
+		"first call makes. The answer to a row does not depend on the others."),
+		"(e *Engine) Batch(evs []Evidence, soft []Soft, out []Marginals) error", `
+if len(out) != len(evs) {
+	return badLength("out", len(out), len(evs))
+}
+if soft != nil && len(soft) != len(evs) {
+	return badLength("soft", len(soft), len(evs))
+}
+`+g.batchLoop(q, "marginalLanes", "laneMarginals", "evs[at:end], soft[min(at, len(soft)):min(end, len(soft))], out[at:end]"))
+	leave := "err = e.readMarginals(scales[i], &out[i])\n"
+	if q.prog.Marks >= 0 {
+		leave = fmt.Sprintf(`if l[%d+i] != 0 { // too extreme for lanes
+	err = e.Marginals(&evs[i], softOf(soft, i), &out[i])
+} else {
+	%s%s}
+`, q.prog.Marks*pgmrt.Lanes, g.leaveLane(q), leave)
+	} else {
+		leave = g.leaveLane(q) + leave
+	}
+	g.fn(f, doc("laneMarginals answers as many rows as there are lanes, or fewer; the first is number row."),
+		"(e *Engine) laneMarginals(evs []Evidence, soft []Soft, out []Marginals, row int, bad *rowErrors)",
+		"l := e.marginalLanes\nvar scales [rt.Lanes]float64\nvar errs [rt.Lanes]error\n"+g.uses()+
+			"if len(soft) == 0 {\n"+observeLanes(q, "Batch")+"} else {\n"+g.loadLanes(q)+"}\n"+g.work(q, "Batch")+`for i := range evs {
+	err := errs[i]
+	if err == nil {
+		`+leave+`
+	} else {
+		out[i] = Marginals{LogP: math.Inf(-1)}
+	}
+	if err != nil {
+		bad.add(row+i, err)
+	}
+}`)
+	g.observer(f, q, "Batch")
+	if q.prog.Marks < 0 {
+		return
+	}
+	g.fn(f, doc("softOf gives the likelihoods of row i; nil where there are none at all."), "softOf(soft []Soft, i int) *Soft", `
+if len(soft) == 0 {
+	return nil
+}
+return &soft[i]`)
+}

@@ -1,0 +1,192 @@
+package lanes
+
+import (
+	"cmp"
+	"slices"
+
+	"github.com/pgmc-go/pgmc/ir"
+	"github.com/pgmc-go/pgmc/ir/circuit"
+	pgmrt "github.com/pgmc-go/pgmc/runtime"
+)
+
+// fix gives their slots to what keeps one: inputs, answers, exponents, marks and numbers.
+func (pl *planner) fix() {
+	pl.slot = slices.Repeat([]int32{-1}, pl.c.Len())
+	pl.inputs()
+	pl.results()
+	for _, j := range pl.order {
+		if j.kind != kindAction {
+			continue
+		}
+		if l := &pl.leaves[pl.c.Leaf(j.node)]; l.count && pl.out.Exp < 0 {
+			pl.out.Exp = pl.fresh()
+		} else if l.action == Invert && pl.out.Marks < 0 {
+			pl.out.Marks = pl.fresh()
+		}
+	}
+	pl.numbers()
+}
+
+// fresh is one more slot.
+func (pl *planner) fresh() int {
+	pl.out.Slots++
+	return pl.out.Slots - 1
+}
+
+// inputs gives slots to the input spans of which something is read, whole, in the order of memory.
+func (pl *planner) inputs() {
+	var ids []ir.SpanID
+	nodes := map[ir.SpanID][]circuit.Node{}
+	for n := range circuit.Node(pl.c.Len()) {
+		if pl.uses[n] == 0 || pl.c.Op(n) != circuit.Input {
+			continue
+		}
+		if l := &pl.leaves[pl.c.Leaf(n)]; l.action == Nothing && pl.p.Spans[l.span].Role == ir.RoleIn {
+			if nodes[l.span] == nil {
+				ids = append(ids, l.span)
+			}
+			nodes[l.span] = append(nodes[l.span], n)
+		}
+	}
+	pl.byPlace(ids)
+	for _, id := range ids {
+		first := pl.move(&pl.out.In, id)
+		for _, n := range nodes[id] {
+			pl.slot[n] = int32(first + pl.leaves[pl.c.Leaf(n)].at)
+		}
+	}
+}
+
+func (pl *planner) byPlace(ids []ir.SpanID) {
+	slices.SortFunc(ids, func(a, b ir.SpanID) int { return cmp.Compare(pl.p.Spans[a].Offset, pl.p.Spans[b].Offset) })
+}
+
+// move takes slots for a span, and adds them to the run before them where that ends where they begin.
+func (pl *planner) move(list *[]Move, id ir.SpanID) (first int) {
+	s := &pl.p.Spans[id]
+	first = pl.out.Slots
+	pl.out.Slots += s.Len
+	if k := len(*list) - 1; k >= 0 && (*list)[k].At+(*list)[k].Len == s.Offset && (*list)[k].Slot+(*list)[k].Len == first {
+		(*list)[k].Len += s.Len
+	} else {
+		*list = append(*list, Move{s.Offset, first, s.Len})
+	}
+	return first
+}
+
+// results gives slots to the answers. A node that is worked out goes to the first answer that it is; others are copied in the end.
+func (pl *planner) results() {
+	made := make([]bool, pl.c.Len())
+	for i := range pl.order {
+		made[pl.order[i].node] = pl.order[i].kind != kindAction
+	}
+	for _, id := range pl.answers() {
+		first := pl.move(&pl.out.Out, id)
+		for i, n := range pl.now[id] {
+			if made[n] && pl.slot[n] < 0 {
+				pl.slot[n] = int32(first + i)
+				continue
+			}
+			pl.tail = append(pl.tail, pgmrt.TapeNode{Set: first + i, Terms: [][2]int{{int(n), -1}}}) // the node, until all have slots
+		}
+	}
+}
+
+// numbers gives slots to constants and parameters, in the order in which they are first read.
+func (pl *planner) numbers() {
+	pl.out.First = pl.out.Slots
+	add := func(n circuit.Node) {
+		if pl.slot[n] >= 0 {
+			return
+		}
+		number := Number{At: -1}
+		switch pl.c.Op(n) {
+		case circuit.Const:
+			number.Value = pl.c.Value(n)
+		case circuit.Input:
+			l := &pl.leaves[pl.c.Leaf(n)]
+			if l.action != Nothing {
+				return
+			}
+			number.At = pl.p.Spans[l.span].Offset + l.at
+		default:
+			return
+		}
+		pl.slot[n] = int32(pl.fresh())
+		pl.out.Numbers = append(pl.out.Numbers, number)
+	}
+	for i := range pl.order {
+		pl.order[i].each(add)
+	}
+	for _, n := range pl.tail {
+		add(circuit.Node(n.Terms[0][0]))
+	}
+}
+
+// assign gives slots to all else. One is free again when what it holds has been read for the last time, by a node that may well set it.
+func (pl *planner) assign() {
+	last := make([]int32, pl.c.Len())
+	for i := range pl.order {
+		pl.order[i].each(func(n circuit.Node) { last[n] = int32(i) })
+	}
+	for _, n := range pl.tail {
+		last[n.Terms[0][0]] = int32(len(pl.order))
+	}
+	first := int32(pl.out.Slots) // those before it are never free
+	var free []int32
+	release := func(n circuit.Node, at int) {
+		if s := pl.slot[n]; s >= first && last[n] == int32(at) {
+			free = append(free, s)
+			last[n] = -1 // it may be read twice
+		}
+	}
+	for i := range pl.order {
+		j := &pl.order[i]
+		j.each(func(n circuit.Node) { release(n, i) })
+		if pl.slot[j.node] < 0 {
+			if k := len(free) - 1; k >= 0 {
+				pl.slot[j.node], free = free[k], free[:k]
+			} else {
+				pl.slot[j.node] = int32(pl.fresh())
+			}
+		}
+	}
+}
+
+// write makes the parts.
+func (pl *planner) write() {
+	part := Part{}
+	for i := range pl.order {
+		j := &pl.order[i]
+		switch {
+		case j.kind == kindAction:
+			l := &pl.leaves[pl.c.Leaf(j.node)]
+			part.Steps = append(part.Steps, Step{l.action, int(pl.slot[l.from]), int(pl.slot[j.node]), l.count})
+			continue
+		case len(part.Steps) > 0 || len(part.Maxima) > 0 && j.kind != kindMax:
+			pl.out.Parts = append(pl.out.Parts, part)
+			part = Part{}
+		}
+		n := pgmrt.TapeNode{Set: int(pl.slot[j.node])}
+		for _, t := range j.terms {
+			term := [2]int{int(pl.slot[t[0]]), -1}
+			if t[1] >= 0 {
+				term[1] = int(pl.slot[t[1]])
+			}
+			n.Terms = append(n.Terms, term)
+		}
+		if j.kind == kindMax {
+			part.Maxima = append(part.Maxima, n)
+		} else {
+			part.Sums = append(part.Sums, n)
+		}
+	}
+	pl.out.Parts = append(pl.out.Parts, part)
+	if len(pl.tail) == 0 {
+		return
+	}
+	for i := range pl.tail {
+		pl.tail[i].Terms[0][0] = int(pl.slot[pl.tail[i].Terms[0][0]])
+	}
+	pl.out.Parts = append(pl.out.Parts, Part{Sums: pl.tail})
+}

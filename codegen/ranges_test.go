@@ -1,0 +1,211 @@
+package codegen_test
+
+import (
+	"context"
+	"math/rand/v2"
+	"path/filepath"
+	"slices"
+	"testing"
+
+	"github.com/pgmc-go/pgmc/codegen"
+	"github.com/pgmc-go/pgmc/codegen/backend"
+	"github.com/pgmc-go/pgmc/codegen/nest"
+	"github.com/pgmc-go/pgmc/compiler"
+	"github.com/pgmc-go/pgmc/compiler/format"
+	"github.com/pgmc-go/pgmc/ir"
+	"github.com/pgmc-go/pgmc/ir/brute"
+	"github.com/pgmc-go/pgmc/ir/irtest"
+	"github.com/pgmc-go/pgmc/ir/model"
+)
+
+// TestStaleMemory asks engines of each back-end, and of blocks of all back-ends at random, a thousand questions in a row, with
+// evidence on none to all of the variables. Whatever is left in its memory, an engine must answer as a new one does, to the bit,
+// and as brute force does, and must not allocate.
+func TestStaleMemory(t *testing.T) {
+	if testing.Short() {
+		t.Skip("builds many packages")
+	}
+	for i, name := range []string{"nest", "tape", "auto", "mixed"} {
+		t.Run(name, func(t *testing.T) {
+			if name == "mixed" {
+				mixBackends(t)
+				name = "auto"
+			}
+			staleMemory(t, name, uint64(100*i))
+		})
+	}
+}
+
+// mixBackends makes the choice between back-ends a random one, block by block.
+func mixBackends(t *testing.T) {
+	r := rand.New(rand.NewPCG(1, 2))
+	backends := slices.Clone(codegen.Backends)
+	t.Cleanup(func() { copy(codegen.Backends, backends) })
+	for i, b := range backends {
+		codegen.Backends[i].Cost = func(p *ir.Program, block *ir.Block) backend.Cost {
+			c := b.Cost(p, block)
+			c.NS = r.Float64()
+			return c
+		}
+	}
+}
+
+func staleMemory(t *testing.T, backend string, seed uint64) {
+	h := newHarness(t)
+	var asked []*further
+	for ; len(h.models) < 6; seed++ {
+		m := irtest.RandomModel(seed, irtest.Options{MaxVars: 7, MaxStates: 12, MaxJoint: 1 << 14})
+		f := &further{m: m, rng: rand.New(rand.NewPCG(seed, 5))}
+		opt := compiler.Options{Rows: model.RowsAsIs, Queries: []string{"marginals", "posteriors", "logprob", "mpe", "sample"}}
+		if len(h.models)%2 == 0 {
+			opt.Queries = append(opt.Queries, f.queries()...)
+		}
+		if len(h.models)%3 == 1 {
+			opt.Queries = append(opt.Queries, "session")
+		}
+		if len(h.models)%5 == 3 {
+			opt.Params, opt.Queries = ir.Var, append(opt.Queries, "gradient", "sensitivity")
+		}
+		r, err := compiler.Compile(context.Background(), m, opt)
+		if err != nil {
+			t.Fatal(err)
+		}
+		all := func(_ int, _ *ir.Contract, may []bool) []bool { return may }
+		if ir.RangesOf(r.Program, all) == nil {
+			continue
+		}
+		h.add(m, opt, codegen.Options{Backend: backend, Runtime: codegen.RuntimeImport, Types: codegen.TypesShared})
+		h.poison()
+		asked = append(asked, f)
+	}
+	h.build()
+	for i, m := range h.models {
+		joint, err := brute.New(m)
+		if err != nil {
+			t.Fatal(err)
+		}
+		for k := range uint64(100) {
+			e := irtest.EvidenceOn(k, m, float64(k%5)/4, float64(k%3)/4)
+			if k%7 == 0 {
+				e = irtest.RandomEvidence(k, m)
+			}
+			q := asQuestion(i, m, e)
+			q.Stale = true
+			if r := h.ask(q); r.Fresh != "" {
+				t.Fatalf("package %d, evidence %d: %v; a new engine has %s", i, k, r, r.Fresh)
+			}
+			if k%10 == 0 {
+				comparePackage(t, h, i, joint, e, asked[i])
+			}
+		}
+	}
+}
+
+// networks are those whose tables are large.
+var networks = []string{"insurance", "pigs", "munin3", "diabetes", "barley"}
+
+// kindsOfEvidence give the variables that are observed: none, a tenth of the leaves, a tenth of all, half of all.
+var kindsOfEvidence = []struct {
+	name     string
+	observed func(r *rand.Rand, leaf bool) bool
+}{
+	{"none", func(*rand.Rand, bool) bool { return false }},
+	{"leaves", func(r *rand.Rand, leaf bool) bool { return leaf && r.IntN(10) == 0 }},
+	{"tenth", func(r *rand.Rand, _ bool) bool { return r.IntN(10) == 0 }},
+	{"half", func(r *rand.Rand, _ bool) bool { return r.IntN(2) == 0 }},
+}
+
+// observed chooses variables of m.
+func observed(m *model.Model, choose func(r *rand.Rand, leaf bool) bool) []bool {
+	r := rand.New(rand.NewPCG(7, 7))
+	parent, chosen := make([]bool, len(m.Vars)), make([]bool, len(m.Vars))
+	for _, f := range m.Factors {
+		for i, v := range f.Scope {
+			parent[v] = parent[v] || i != f.Child
+		}
+	}
+	for v := range chosen {
+		chosen[v] = choose(r, !parent[v])
+	}
+	return chosen
+}
+
+func readNetwork(t testing.TB, name string) *model.Model {
+	t.Helper()
+	m, list := format.Read(compiler.Formats, filepath.Join(irtest.Shared(t), "data/bif", name+".bif.gz"), "", format.ReadOptions{})
+	if err := list.Err(); err != nil {
+		t.Fatal(err)
+	}
+	return m
+}
+
+// TestProducts counts the products of all marginals that are left when variables are observed, each at one state: by the loops of
+// nest, which are narrowed exactly. Half of the variables take two thirds of the work off at least.
+func TestProducts(t *testing.T) {
+	for _, name := range networks {
+		r, err := compiler.Compile(context.Background(), readNetwork(t, name), compiler.Options{Queries: []string{"marginals"}})
+		if err != nil {
+			t.Fatal(err)
+		}
+		var counts []int
+		for _, kind := range kindsOfEvidence {
+			counts = append(counts, products(r.Program, observed(r.Model, kind.observed)))
+		}
+		t.Logf("%s: %d products, %d with a tenth of the leaves, %d with a tenth of the variables, %d with half", name, counts[0], counts[1], counts[2], counts[3])
+		if counts[1] > counts[0] || counts[3] > counts[0]/3 {
+			t.Errorf("%s: %d products; want no more with leaves, and a third with half of the variables", name, counts)
+		}
+	}
+}
+
+func products(p *ir.Program, observed []bool) (n int) {
+	ranges := ir.RangesOf(p, func(_ int, c *ir.Contract, may []bool) []bool { return nest.Backend.Narrows(p, c, may) })
+	for _, b := range p.Entry("marginals").Blocks {
+		for _, step := range p.Blocks[b].Steps {
+			if c, ok := step.(*ir.Contract); ok {
+				visits, exact := c.Entries(), ranges.Exact(c)
+				for i, a := range c.Axes {
+					if observed[a.Var] && exact != nil && exact[i] {
+						visits /= a.Size
+					}
+				}
+				n += visits
+			}
+		}
+	}
+	return n
+}
+
+// BenchmarkEvidence times all marginals by nest where nothing is observed, a tenth of the leaves or of all variables, and half of them. See
+// ns/query, as for BenchmarkQueries; use -benchtime=1x.
+func BenchmarkEvidence(b *testing.B) {
+	for _, name := range networks {
+		m := readNetwork(b, name)
+		h := newHarness(b)
+		h.add(m, compiler.Options{Queries: append(slices.Clone(benchQueries), "sample")}, codegen.Options{Backend: "nest", Runtime: codegen.RuntimeImport, Types: codegen.TypesShared})
+		h.build()
+		for _, kind := range kindsOfEvidence {
+			b.Run(name+"/"+kind.name, func(b *testing.B) {
+				q := question{Hard: likely(h, m, observed(m, kind.observed)), Bench: "marginals"}
+				var r reply
+				for b.Loop() {
+					r = h.ask(q)
+				}
+				b.ReportMetric(r.NS, "ns/query")
+				b.ReportMetric(r.Allocs, "allocs/query")
+			})
+		}
+	}
+}
+
+// likely gives the chosen variables the states of a most probable completion, which are possible together; counted from 1.
+func likely(h *harness, m *model.Model, chosen []bool) []int {
+	hard := make([]int, len(m.Vars))
+	best := h.ask(question{Hard: hard}).Best
+	for v, ok := range chosen {
+		if ok {
+			hard[v] = best[v] + 1
+		}
+	}
+	return hard
+}

@@ -1,0 +1,217 @@
+package unroll
+
+import (
+	"fmt"
+	"strings"
+
+	"github.com/pgmc-go/pgmc/codegen/backend"
+	"github.com/pgmc-go/pgmc/codegen/backend/walk"
+	"github.com/pgmc-go/pgmc/ir"
+)
+
+// A walk of up to walkTerms terms is written out: a choice is a switch, and what is below a node that several terms lead to, or that
+// is nested deeper than walkNesting switches, is a method. A longer one is the runtime's loop.
+const (
+	walkTerms   = 2000
+	walkNesting = 4
+)
+
+// walk makes memory hold what a walk reads.
+func (t *trace) walk(w *ir.Walk) {
+	for _, id := range w.In {
+		if !t.p.Spans[id].ReadOnly() {
+			t.flush(id)
+		}
+		t.touched[id] = true
+	}
+	t.actions = append(t.actions, action{kind: descend, walk: w, span: ir.NoSpan})
+}
+
+// descend writes a walk.
+func (pr *printer) descend(w *ir.Walk) {
+	if len(w.Terms) > walkTerms {
+		pr.walkLoop(w)
+		return
+	}
+	x := &walkPrinter{printer: pr, w: w, places: w.Places(pr.p), method: map[int32]string{}}
+	x.node, x.uses = make([]int, len(x.places)), make([]int, len(x.places))
+	for i, e := range w.Node {
+		x.node[e] = i + 1
+	}
+	for _, t := range w.Terms {
+		for _, e := range t {
+			if e >= 0 {
+				x.uses[e]++
+			}
+		}
+	}
+	text := &walkText{}
+	x.below(text, w.Node[len(w.Node)-1], 0)
+	pr.b.WriteString(text.String())
+	pr.uses |= text.uses
+}
+
+// walkLoop calls the tape machine.
+func (pr *printer) walkLoop(w *ir.Walk) {
+	start := len(*pr.out.Ints)
+	*pr.out.Ints = walk.Append(*pr.out.Ints, pr.p, w)
+	memory := map[bool]string{true: "s[:]", false: "nil"}
+	data := "nil"
+	for _, id := range w.In {
+		if pr.p.Spans[id].ReadOnly() {
+			pr.uses |= backend.Data
+			data = "p[:]"
+		} else {
+			pr.uses |= backend.Work
+		}
+	}
+	rng := "nil"
+	if w.Mode == ir.PickDraw {
+		rng = "e.rng"
+	}
+	pr.line("pgmrt.RunTape(e.k[%d:%d], %s, %s, t[:], %s)", start, len(*pr.out.Ints), memory[pr.uses&backend.Work != 0], data, rng)
+	pr.uses |= backend.State
+}
+
+// walkText is the text of a part of a walk, and the memories that it uses.
+type walkText struct {
+	strings.Builder
+	uses backend.Memory
+}
+
+// walkPrinter writes a walk out.
+type walkPrinter struct {
+	*printer
+	w      *ir.Walk
+	places []ir.Place
+	node   []int // by element: one more than the number of the node that it is, or 0
+	uses   []int // by element: how many terms lead to it
+	method map[int32]string
+}
+
+// visit writes what is below an element that a walk comes by, within so many switches.
+func (x *walkPrinter) visit(text *walkText, e int32, nesting int) {
+	span := &x.p.Spans[x.w.In[x.places[e].Span]]
+	switch {
+	case span.Role == ir.RoleIn:
+		text.uses |= backend.State
+		fmt.Fprintf(text, "t[%d] = %d\n", x.stateOf(e), x.places[e].At)
+	case x.node[e] == 0:
+	case nesting >= walkNesting || x.uses[e] > 1 && !x.short(e):
+		fmt.Fprintf(text, "e.%s()\n", x.methodOf(e))
+	default:
+		x.below(text, e, nesting)
+	}
+}
+
+// walkCost is the price of a walk in nanoseconds, and its text in operations.
+func walkCost(p *ir.Program, w *ir.Walk) (ns float64, ops int) {
+	if len(w.Terms) > walkTerms {
+		return nsLoop * walk.Visits(p, w), 1
+	}
+	return nsVisit * walk.Visits(p, w), 4 * len(w.Terms)
+}
+
+// short reports whether a node leads to nothing but inputs, without a choice.
+func (x *walkPrinter) short(e int32) bool {
+	terms := x.terms(e)
+	return len(terms) == 1 && x.node[terms[0][0]] == 0 && (terms[0][1] < 0 || x.node[terms[0][1]] == 0)
+}
+
+// methodOf gives the name of the method for what is below a node; it writes the method the first time.
+func (x *walkPrinter) methodOf(e int32) string {
+	name, ok := x.method[e]
+	if !ok {
+		name = x.out.Helper()
+		x.method[e] = name
+		text := &walkText{}
+		x.below(text, e, 0)
+		x.out.Method(name, backend.Comment(name+" goes on with a walk"), text.uses, x.out.Code(strings.TrimSpace(text.String())))
+	}
+	return name
+}
+
+func (x *walkPrinter) terms(e int32) [][2]int32 {
+	i := x.node[e] - 1
+	return x.w.Terms[x.w.First[i]:x.w.First[i+1]]
+}
+
+// below writes the choice at a node, and what is below its terms.
+func (x *walkPrinter) below(text *walkText, e int32, nesting int) {
+	terms := x.terms(e)
+	if len(terms) == 1 {
+		x.term(text, terms[0], nesting)
+		return
+	}
+	weights := make([]string, len(terms))
+	parts := make([]string, len(terms))
+	for i, t := range terms {
+		weights[i] = x.number(text, t[0])
+		if t[1] >= 0 {
+			weights[i] += " * " + x.number(text, t[1])
+		}
+		part := &walkText{}
+		x.term(part, t, nesting+1)
+		parts[i] = part.String()
+		text.uses |= part.uses
+	}
+	choose := "pgmrt.Argmax(w[:])"
+	if x.w.Mode == ir.PickDraw {
+		choose = "pgmrt.Draw(w[:], e.rng)"
+	}
+	row := fmt.Sprintf("w := [...]float64{%s}", strings.Join(weights, ", "))
+	if at, ok := x.statesInTurn(terms); ok {
+		fmt.Fprintf(text, "{\n%s\nt[%d] = int32(%s)\n}\n", row, at, choose)
+		return
+	}
+	fmt.Fprintf(text, "switch %s; %s {\n", row, choose)
+	for i, part := range parts {
+		fmt.Fprintf(text, "case %d:\n%s", i, part)
+	}
+	text.WriteString("}\n")
+}
+
+// term writes what is below a term.
+func (x *walkPrinter) term(text *walkText, t [2]int32, nesting int) {
+	x.visit(text, t[0], nesting)
+	if t[1] >= 0 {
+		x.visit(text, t[1], nesting)
+	}
+}
+
+// statesInTurn reports whether the terms lead to the states of one variable, in order, and nothing else; then a choice is a state.
+func (x *walkPrinter) statesInTurn(terms [][2]int32) (at int, ok bool) {
+	for i, t := range terms {
+		input := int32(-1)
+		for _, e := range t {
+			switch {
+			case e < 0 || x.node[e] == 0 && x.p.Spans[x.w.In[x.places[e].Span]].Role != ir.RoleIn:
+			case x.node[e] > 0 || input >= 0:
+				return 0, false
+			default:
+				input = e
+			}
+		}
+		if input < 0 || x.places[input].At != i || i > 0 && x.stateOf(input) != at {
+			return 0, false
+		}
+		at = x.stateOf(input)
+	}
+	return at, true
+}
+
+// stateOf is where the state goes that an input stands for.
+func (x *walkPrinter) stateOf(e int32) int {
+	return x.p.Spans[x.p.State].Offset + int(x.p.Spans[x.w.In[x.places[e].Span]].Var)
+}
+
+// number is the value of an element.
+func (x *walkPrinter) number(text *walkText, e int32) string {
+	span := &x.p.Spans[x.w.In[x.places[e].Span]]
+	mem := "s"
+	if span.ReadOnly() {
+		mem = "p"
+	}
+	text.uses |= memory(mem)
+	return fmt.Sprintf("%s[%d]", mem, span.Offset+x.places[e].At)
+}

@@ -1,0 +1,141 @@
+package compiler_test
+
+import (
+	"context"
+	"fmt"
+	"math"
+	"slices"
+	"testing"
+
+	"github.com/pgmc-go/pgmc/compiler"
+	"github.com/pgmc-go/pgmc/ir"
+	"github.com/pgmc-go/pgmc/ir/brute"
+	"github.com/pgmc-go/pgmc/ir/eval"
+	"github.com/pgmc-go/pgmc/ir/irtest"
+	"github.com/pgmc-go/pgmc/ir/model"
+	pgmrt "github.com/pgmc-go/pgmc/runtime"
+)
+
+var rangeQueries = []string{"marginals", "logprob", "mpe", "sample"}
+
+// largeTables are options for random models some of whose contractions are large enough to be narrowed.
+var largeTables = irtest.Options{MaxVars: 7, MaxStates: 12, MaxJoint: 1 << 14}
+
+func narrowable(p *ir.Program) bool {
+	return ir.RangesOf(p, func(_ int, _ *ir.Contract, may []bool) []bool { return may }) != nil
+}
+
+// outcome is what a query showed, to the bit.
+func outcome(t *testing.T, m *eval.Machine, p *ir.Program, query string, e brute.Evidence) string {
+	t.Helper()
+	m.ClearEvidence()
+	m.Rand = pgmrt.NewRand(1)
+	for v := range m.State() {
+		if s, ok := e.Hard[model.VarID(v)]; ok {
+			must(t, m.Observe(model.VarID(v), s))
+		}
+		if l := e.Soft[model.VarID(v)]; l != nil {
+			must(t, m.Likelihood(model.VarID(v), l))
+		}
+	}
+	entry := p.Entry(query)
+	if err := m.Run(entry); err != nil {
+		return err.Error()
+	}
+	text := fmt.Sprintf("%x", math.Float64bits(m.LogP()))
+	for i := range entry.Outs {
+		for _, x := range m.Posterior(i) {
+			text += fmt.Sprintf(" %x", math.Float64bits(x))
+		}
+	}
+	if query == "mpe" || query == "sample" {
+		text += fmt.Sprint(m.State())
+	}
+	return text
+}
+
+func must(t *testing.T, err error) {
+	t.Helper()
+	if err != nil {
+		t.Fatal(err)
+	}
+}
+
+// poison fills what no query should read before it wrote it.
+func poison(m *eval.Machine, p *ir.Program, x float64) {
+	for i := range p.Spans {
+		if s := &p.Spans[i]; s.Elem == ir.Float64 && (s.Role == ir.RoleTemp || s.Role == ir.RoleOut) {
+			for k := range m.Span(ir.SpanID(i)) {
+				m.Span(ir.SpanID(i))[k] = x
+			}
+		}
+	}
+}
+
+// A machine that has answered a thousand questions answers the next as a new one does, to the bit, whatever is left in its
+// memory, and as one whose loops run over all states.
+func TestRangesLeaveNothing(t *testing.T) {
+	models := 0
+	for seed := uint64(1); models < 12; seed++ {
+		m := irtest.RandomModel(seed, largeTables)
+		r, err := compiler.Compile(context.Background(), m, compiler.Options{Queries: rangeQueries, Rows: model.RowsAsIs})
+		must(t, err)
+		if !narrowable(r.Program) {
+			continue
+		}
+		models++
+		joint, err := brute.New(m)
+		must(t, err)
+		old, wide := eval.New(r.Program, r.Model), eval.New(r.Program, r.Model)
+		wide.Wide = true
+		for i := range uint64(1000) {
+			e := irtest.EvidenceOn(seed*1000+i, m, float64(i%5)/4, float64(i%3)/4)
+			if i%7 == 0 {
+				e = irtest.RandomEvidence(seed*1000+i, m)
+			}
+			query := rangeQueries[i%4]
+			poison(old, r.Program, []float64{math.NaN(), 1e300, 3}[i%3])
+			got := outcome(t, old, r.Program, query, e)
+			if want := outcome(t, eval.New(r.Program, r.Model), r.Program, query, e); got != want {
+				t.Fatalf("seed %d, evidence %d, %s: %s; a new machine has %s", seed, i, query, got, want)
+			}
+			if want := outcome(t, wide, r.Program, query, e); got != want {
+				t.Fatalf("seed %d, evidence %d, %s: %s; over all states %s", seed, i, query, got, want)
+			}
+			if i%20 == 0 {
+				compareBrute(t, old, r.Program, joint, e)
+			}
+		}
+	}
+}
+
+// compareBrute asks for everything that has one answer.
+func compareBrute(t *testing.T, m *eval.Machine, p *ir.Program, joint *brute.Joint, e brute.Evidence) {
+	t.Helper()
+	logp := joint.LogProb(e)
+	if math.IsInf(logp, -1) {
+		return
+	}
+	outcome(t, m, p, "logprob", e)
+	irtest.CloseTo(t, m.LogP(), logp, 1e-12)
+	entry := p.Entry("marginals")
+	outcome(t, m, p, "marginals", e)
+	marginals := joint.Marginals(e)
+	for i, id := range entry.Outs {
+		v := p.Spans[id].Var
+		irtest.Close(t, m.Posterior(i), marginals[v], 1e-12)
+		if s, ok := e.Hard[v]; ok && m.Posterior(i)[s] != 1 {
+			t.Errorf("posterior of an observed variable is %v; want exactly 1 at state %d", m.Posterior(i), s)
+		}
+	}
+	outcome(t, m, p, "mpe", e)
+	best, states := joint.MPE(e)
+	irtest.CloseTo(t, m.LogP(), best, 1e-12)
+	var got []int
+	for _, s := range m.State() {
+		got = append(got, int(s))
+	}
+	if !slices.ContainsFunc(states, func(s []int) bool { return slices.Equal(s, got) }) {
+		t.Errorf("mpe: %v is not among %v", got, states)
+	}
+}

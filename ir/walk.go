@@ -1,0 +1,152 @@
+package ir
+
+import (
+	"fmt"
+	"strings"
+)
+
+// Walk sets states by going down through the nodes of a circuit, whose values are still there. It begins at the last node, chooses
+// one of the terms of a node, in proportion to their values or the best, and goes on to the elements of that which are nodes. An
+// element of an input stands for a state of the input's variable, which is set as the walk comes by.
+//
+// Elements are numbered through In, one span after another. Terms are as in Sums.
+type Walk struct {
+	In    []SpanID
+	Stack SpanID // integers for nodes to come back to, Depth of them
+	Mode  PickMode
+	Node  []int32    // by node, operands before what uses them: the element that is its value
+	First []int32    // by node, and one more: the first of its terms
+	Terms [][2]int32 // two elements, or an element and -1; all terms of a node are of one kind
+}
+
+func (*Walk) step() {}
+
+// Places gives the place of every element.
+func (w *Walk) Places(p *Program) []Place { return placesOf(p, w.In) }
+
+// Depth is how many nodes the walk remembers at a time, at the most. The second element of a term waits until the first is done;
+// numbers that are neither nodes nor inputs are not gone to.
+func (w *Walk) Depth(p *Program) int {
+	places := w.Places(p)
+	need := make([]int32, len(places))
+	for i, at := range places {
+		if p.Spans[w.In[at.Span]].Role == RoleIn {
+			need[i] = 1
+		}
+	}
+	for i, e := range w.Node {
+		most := int32(1)
+		for _, t := range w.Terms[w.First[i]:w.First[i+1]] {
+			first, second := need[t[0]], int32(0)
+			if t[1] >= 0 {
+				second = need[t[1]]
+			}
+			if first > 0 && second > 0 {
+				first++
+			}
+			most = max(most, first, second)
+		}
+		need[e] = most
+	}
+	return int(need[w.Node[len(w.Node)-1]])
+}
+
+// placesOf gives the place of every element of spans.
+func placesOf(p *Program, spans []SpanID) []Place {
+	var out []Place
+	for k, id := range spans {
+		for i := range p.Spans[id].Len {
+			out = append(out, Place{k, i})
+		}
+	}
+	return out
+}
+
+// walkText writes `walk draw s3 s4 stack s5 : 5=0*3+1*2 6=5*4`.
+func walkText(w *Walk) string {
+	b := &strings.Builder{}
+	fmt.Fprintf(b, "walk %s", w.Mode)
+	for _, id := range w.In {
+		b.WriteString(" " + spanName(id))
+	}
+	b.WriteString(" stack " + spanName(w.Stack) + " :")
+	writeNodes(b, w.Node, w.First, w.Terms)
+	return b.String()
+}
+
+// walk reads what walkText writes.
+func (ps *parser) walk() *Walk {
+	w := &Walk{}
+	for mode := ps.oneOf(pickNames[:]...); pickNames[w.Mode] != mode; {
+		w.Mode++
+	}
+	for word := ps.word(); word != "stack"; word = ps.word() {
+		w.In = append(w.In, SpanID(ps.after("s", word)))
+	}
+	w.Stack = ps.spanID()
+	ps.expect(":")
+	w.Node, w.First, w.Terms = ps.nodes()
+	return w
+}
+
+// walk checks that elements are there, that nodes lead to earlier ones only, and that the stack is deep enough.
+func (v *verifier) walk(w *Walk) {
+	total := 0
+	for _, id := range w.In {
+		if !v.numbers(id, "operand", false) {
+			return
+		}
+		s := &v.p.Spans[id]
+		total += s.Len
+		if s.Role == RoleIn {
+			v.stateOf(s.Var)
+		}
+	}
+	if len(w.Node) == 0 || len(w.First) != len(w.Node)+1 || w.First[0] != 0 || int(w.First[len(w.Node)]) != len(w.Terms) {
+		v.errorf("a walk whose %d nodes do not share %d terms", len(w.Node), len(w.Terms))
+		return
+	}
+	if !v.walkNodes(w, total) {
+		return
+	}
+	if !v.known(w.Stack) || v.p.Spans[w.Stack].Elem != Int32 || w.Stack == v.p.State || v.p.Spans[w.Stack].Len < w.Depth(v.p) {
+		v.errorf("the stack is s%d; want a span of %d integers", w.Stack, w.Depth(v.p))
+	}
+}
+
+// walkNodes checks the nodes of a walk over a number of elements, and reports whether all are good.
+func (v *verifier) walkNodes(w *Walk, total int) bool {
+	input := make([]bool, total)
+	for i, at := range w.Places(v.p) {
+		input[i] = v.p.Spans[w.In[at.Span]].Role == RoleIn
+	}
+	later := make([]bool, total)
+	for i, e := range w.Node {
+		if e < 0 || int(e) >= total || later[e] || input[e] {
+			v.errorf("node %d is element %d, which is an input, another node or not there", i, e)
+			return false
+		}
+		later[e] = true
+	}
+	for i, e := range w.Node {
+		if w.First[i] >= w.First[i+1] {
+			v.errorf("node %d has terms %d to %d", i, w.First[i], w.First[i+1])
+			return false
+		}
+		terms := w.Terms[w.First[i]:w.First[i+1]]
+		for _, t := range terms {
+			if (t[1] < 0) != (terms[0][1] < 0) {
+				v.errorf("node %d has single elements and products for terms", i)
+				return false
+			}
+			for k, x := range t {
+				if alone := k == 1 && x == -1; !alone && (x < 0 || int(x) >= total || later[x]) {
+					v.errorf("node %d leads to element %d, which is itself, a later node or not there", i, x)
+					return false
+				}
+			}
+		}
+		later[e] = false
+	}
+	return true
+}

@@ -1,0 +1,335 @@
+package data
+
+import (
+	"encoding/binary"
+	"math"
+	"math/bits"
+	"slices"
+	"sync"
+)
+
+// Counter counts joint states of a few variables in a set: sufficient statistics, as weighted counts. It keeps what it has counted, and
+// adds up counts of more variables where it has them. It may be used by several goroutines at once, and gives the same numbers
+// however many there are.
+//
+// Rows that miss a value of one of the variables are left out of their count.
+type Counter struct {
+	set   *Set
+	room  int64 // bytes that kept tables may take
+	exact bool  // no row misses a value, and sums of weights are exact: larger tables may be added up
+
+	mu    sync.Mutex
+	kept  map[string]*counted
+	used  int64
+	clock int64
+
+	once [](func() [][]uint64) // by variable, its states as sets of rows; nil entries where rows have weights
+}
+
+// counted is a table over variables in ascending order, row-major.
+type counted struct {
+	vars  []int
+	n     []float64
+	stamp int64 // of the last use
+}
+
+// DefaultCounts is the most bytes of counts that a Counter keeps where no limit is given.
+const DefaultCounts = 256 << 20
+
+// NewCounter makes a counter for s that keeps at most maxMem bytes of counts; 0: DefaultCounts.
+func NewCounter(s *Set, maxMem int64) *Counter {
+	if maxMem == 0 {
+		maxMem = DefaultCounts
+	}
+	c := &Counter{set: s, room: maxMem, exact: !s.hasMissing() && s.wholeWeights(), kept: map[string]*counted{}}
+	for v := range s.Vars {
+		c.once = append(c.once, sync.OnceValue(func() [][]uint64 { return s.rowSets(v) }))
+	}
+	return c
+}
+
+// Set is the set that is counted.
+func (c *Counter) Set() *Set { return c.set }
+
+// Card is the number of states of a variable.
+func (c *Counter) Card(v int) int { return len(c.set.Vars[v].States) }
+
+// Size is the number of joint states of some variables; ok is false beyond 2^31.
+func (c *Counter) Size(vars []int) (n int, ok bool) {
+	n = 1
+	for _, v := range vars {
+		if n *= c.Card(v); n > 1<<31 {
+			return 0, false
+		}
+	}
+	return n, true
+}
+
+// Counts is the weight of the rows in each joint state of vars, row-major in the order of vars, the last one fastest. vars are
+// different, and have at most 2^31 joint states. The caller must not change it.
+func (c *Counter) Counts(vars ...int) []float64 {
+	if slices.IsSorted(vars) {
+		return c.sorted(vars)
+	}
+	order := slices.Sorted(slices.Values(vars))
+	return c.permute(c.sorted(order), order, vars)
+}
+
+// sorted is Counts of variables in ascending order.
+func (c *Counter) sorted(vars []int) []float64 {
+	key := keyOf(vars)
+	c.mu.Lock()
+	c.clock++
+	if t := c.kept[key]; t != nil {
+		t.stamp = c.clock
+		c.mu.Unlock()
+		return t.n
+	}
+	larger := c.superset(vars)
+	c.mu.Unlock()
+	var n []float64
+	if larger != nil {
+		n = c.marginal(larger, vars)
+	} else {
+		n = c.count(vars)
+	}
+	c.keep(key, vars, n)
+	return n
+}
+
+func keyOf(vars []int) string {
+	key := make([]byte, 0, 4*len(vars))
+	for _, v := range vars {
+		key = binary.LittleEndian.AppendUint32(key, uint32(v))
+	}
+	return string(key)
+}
+
+// superset is the smallest kept table with all of vars that takes less to add up than the rows to go through; nil where there is
+// none. Where rows miss values, a larger table leaves out more of them; where weights are no whole numbers, what was counted before would
+// decide how sums are rounded.
+func (c *Counter) superset(vars []int) *counted {
+	if !c.exact {
+		return nil
+	}
+	var best *counted
+	for _, t := range c.kept {
+		if len(t.vars) <= len(vars) || len(t.n) >= c.set.Len() || best != nil && (len(t.n) > len(best.n) || len(t.n) == len(best.n) && t.stamp > best.stamp) {
+			continue
+		}
+		if !slices.ContainsFunc(vars, func(v int) bool { _, ok := slices.BinarySearch(t.vars, v); return !ok }) {
+			best = t
+		}
+	}
+	return best
+}
+
+// marginal adds up a table onto fewer variables.
+func (c *Counter) marginal(t *counted, vars []int) []float64 {
+	size, _ := c.Size(vars)
+	out := make([]float64, size)
+	strides := c.strides(t.vars, vars)
+	state, at := make([]int, len(t.vars)), 0
+	for _, x := range t.n {
+		out[at] += x
+		for i := len(state) - 1; i >= 0; i-- {
+			state[i]++
+			at += strides[i]
+			if state[i] < c.Card(t.vars[i]) {
+				break
+			}
+			at -= state[i] * strides[i]
+			state[i] = 0
+		}
+	}
+	return out
+}
+
+// strides are, for each of vars, what its states count in a row-major table over other variables; 0 where they lack it.
+func (c *Counter) strides(vars, of []int) []int {
+	strides := make([]int, len(vars))
+	step := 1
+	for i := len(of) - 1; i >= 0; i-- {
+		if at := slices.Index(vars, of[i]); at >= 0 {
+			strides[at] = step
+		}
+		step *= c.Card(of[i])
+	}
+	return strides
+}
+
+// permute lays a table out in another order.
+func (c *Counter) permute(n []float64, from, to []int) []float64 {
+	return c.marginal(&counted{vars: from, n: n}, to)
+}
+
+// keep keeps a table, in place of those that were not used for the longest time.
+func (c *Counter) keep(key string, vars []int, n []float64) {
+	size := int64(8*len(n) + 8*len(vars) + 64)
+	if size > c.room/4 {
+		return
+	}
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	if c.kept[key] != nil {
+		return
+	}
+	if c.used+size > c.room {
+		c.makeRoom(c.room / 2)
+	}
+	c.kept[key] = &counted{slices.Clone(vars), n, c.clock}
+	c.used += size
+}
+
+// makeRoom drops the tables that were used the longest time ago until the others take at most so many bytes. What is kept changes only
+// how soon counts are there, not what they are.
+func (c *Counter) makeRoom(left int64) {
+	var stamps []int64
+	for _, t := range c.kept {
+		stamps = append(stamps, t.stamp)
+	}
+	slices.Sort(stamps)
+	limit := stamps[len(stamps)/2]
+	for key, t := range c.kept {
+		if t.stamp <= limit || left == 0 {
+			c.used -= int64(8*len(t.n) + 8*len(t.vars) + 64)
+			delete(c.kept, key)
+		}
+	}
+}
+
+// count goes through the data: by sets of rows where all weights are 1 and that takes less, and otherwise row by row.
+func (c *Counter) count(vars []int) []float64 {
+	size, _ := c.Size(vars)
+	words := (c.set.Len() + 63) / 64
+	if c.set.weights == nil && len(vars) > 0 && size*words < len(vars)*c.set.Len() {
+		return c.bySets(vars, size, words)
+	}
+	return c.byRows(vars, size)
+}
+
+// byRows adds the weight of each row to its joint state.
+func (c *Counter) byRows(vars []int, size int) []float64 {
+	out := make([]float64, size)
+	const block = 4096
+	index, whole := make([]int32, block), make([]bool, block)
+	for start := 0; start < c.set.Len(); start += block {
+		n := min(block, c.set.Len()-start)
+		for i := range n {
+			index[i], whole[i] = 0, true
+		}
+		for _, v := range vars {
+			c.addStates(index[:n], whole[:n], v, start)
+		}
+		for i := range n {
+			if whole[i] {
+				out[index[i]] += c.set.Weight(start + i)
+			}
+		}
+	}
+	return out
+}
+
+// addStates moves on the indices of a block of rows by one variable.
+func (c *Counter) addStates(index []int32, whole []bool, v, start int) {
+	card, col := int32(c.Card(v)), c.set.columns[v]
+	if col.Bytes != nil {
+		for i, x := range col.Bytes[start : start+len(index)] {
+			if x == MissingByte {
+				whole[i] = false
+				continue
+			}
+			index[i] = index[i]*card + int32(x)
+		}
+		return
+	}
+	for i, x := range col.Words[start : start+len(index)] {
+		if x == MissingWord {
+			whole[i] = false
+			continue
+		}
+		index[i] = index[i]*card + int32(x)
+	}
+}
+
+// bySets counts the rows in common of the sets of rows of all states.
+func (c *Counter) bySets(vars []int, size, words int) []float64 {
+	out := make([]float64, 0, size)
+	scratch := make([][]uint64, len(vars))
+	for i := range scratch {
+		scratch[i] = make([]uint64, words)
+	}
+	var walk func(depth int, rows []uint64)
+	walk = func(depth int, rows []uint64) {
+		last := depth == len(vars)-1
+		for _, set := range c.once[vars[depth]]() {
+			switch {
+			case last && rows == nil:
+				out = append(out, float64(ones(set)))
+			case last:
+				out = append(out, float64(common(rows, set)))
+			case rows == nil:
+				walk(depth+1, set)
+			default:
+				both := scratch[depth]
+				for i, w := range set {
+					both[i] = w & rows[i]
+				}
+				walk(depth+1, both)
+			}
+		}
+	}
+	walk(0, nil)
+	return out
+}
+
+func ones(a []uint64) (n int) {
+	for _, w := range a {
+		n += bits.OnesCount64(w)
+	}
+	return n
+}
+
+func common(a, b []uint64) (n int) {
+	b = b[:len(a)]
+	for i, w := range a {
+		n += bits.OnesCount64(w & b[i])
+	}
+	return n
+}
+
+// rowSets gives, for each state of a variable, the set of the rows that have it.
+func (s *Set) rowSets(v int) [][]uint64 {
+	words := (s.rows + 63) / 64
+	sets := make([][]uint64, len(s.Vars[v].States))
+	for k := range sets {
+		sets[k] = make([]uint64, words)
+	}
+	for row := range s.rows {
+		if x := s.columns[v].At(row); x != Missing {
+			sets[x][row/64] |= 1 << (row % 64)
+		}
+	}
+	return sets
+}
+
+// wholeWeights reports whether all weights are whole numbers, whose sum is exact.
+func (s *Set) wholeWeights() bool {
+	sum := 0.0
+	for _, w := range s.weights {
+		if sum += w; w != math.Trunc(w) || sum > 1<<53 {
+			return false
+		}
+	}
+	return true
+}
+
+// hasMissing reports whether a row misses a value.
+func (s *Set) hasMissing() bool {
+	for _, c := range s.columns {
+		if slices.Contains(c.Bytes, MissingByte) || slices.Contains(c.Words, MissingWord) {
+			return true
+		}
+	}
+	return false
+}

@@ -1,0 +1,79 @@
+package hillclimb_test
+
+import (
+	"context"
+	"flag"
+	"math"
+	"path/filepath"
+	"testing"
+
+	"github.com/pgmc-go/pgmc/ir/irtest"
+	"github.com/pgmc-go/pgmc/learn/data"
+	"github.com/pgmc-go/pgmc/learn/hillclimb"
+	"github.com/pgmc-go/pgmc/learn/learner"
+)
+
+func learned(t *testing.T, s *data.Set, cores int, args ...string) *learner.Result {
+	t.Helper()
+	in := hillclimb.Learner.New()
+	fs := flag.NewFlagSet("", flag.ContinueOnError)
+	in.Options(fs)
+	if err := fs.Parse(args); err != nil {
+		t.Fatal(err)
+	}
+	r, err := in.Learn(context.Background(), &learner.Job{Train: s, Cores: cores})
+	if err != nil {
+		t.Fatal(err)
+	}
+	return r
+}
+
+// The 1,000 rows of alarm that come with Libra, and where a plain greedy search ends on them: score, edges and moves, computed elsewhere.
+// On any number of cores.
+func TestAlarm(t *testing.T) {
+	s, err := data.Load(filepath.Join(irtest.Shared(t), "data", "libra", "test", "acbn", "alarm.data.gz"), data.Libra, data.LoadOptions{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, c := range []struct {
+		args         []string
+		total        float64
+		edges, moves int
+	}{
+		{[]string{"-score", "bic"}, -11969.3901, 47, 47},
+		{[]string{"-score", "bdeu"}, -11375.8433, 56, 58},
+		{[]string{"-score", "bdeu", "-ess", "10"}, -11276.3579, 82, 84},
+	} {
+		for cores := range 3 {
+			r := learned(t, s, cores, append(c.args, "-max-parents", "36")...)
+			edges := 0
+			for _, f := range r.Report.Families {
+				edges += len(f.Parents)
+			}
+			if math.Abs(r.Report.Total-c.total) > 5e-5 || edges != c.edges || r.Report.Steps != c.moves {
+				t.Errorf("%v: %.4f with %d edges after %d moves; want %.4f, %d, %d", c.args, r.Report.Total, edges, r.Report.Steps, c.total, c.edges, c.moves)
+			}
+		}
+	}
+	plain, tabu := learned(t, s, 2, "-score", "bic"), learned(t, s, 2, "-score", "bic", "-tabu", "10")
+	if tabu.Report.Total < plain.Report.Total {
+		t.Errorf("with a tabu list %v; want at least %v", tabu.Report.Total, plain.Report.Total)
+	}
+}
+
+// Exclusive or: no edge alone is worth anything, so that climbing stays where it begins.
+func TestXor(t *testing.T) {
+	binary := []string{"0", "1"}
+	var rows [][]int
+	for i := range 400 {
+		a, b := i&1, i>>1&1
+		rows = append(rows, []int{a, b, a ^ b})
+	}
+	s, err := data.New([]data.Var{{Name: "a", States: binary}, {Name: "b", States: binary}, {Name: "c", States: binary}}, rows, nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if r := learned(t, s, 1, "-score", "bic"); r.Report.Steps != 0 {
+		t.Errorf("%d steps; want to be stuck at once", r.Report.Steps)
+	}
+}

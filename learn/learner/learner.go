@@ -1,0 +1,87 @@
+// Package learner is the contract between learning and its algorithms: a learner makes models from data.
+//
+// A learner lives in a folder of its own under learn and is listed in learn's suite. It reads data sets and writes models; it never sees
+// files, flags of the command line or a terminal.
+package learner
+
+import (
+	"context"
+	"flag"
+	"time"
+
+	"github.com/pgmc-go/pgmc/ir/model"
+	"github.com/pgmc-go/pgmc/learn/data"
+)
+
+// Learner is one way to learn.
+type Learner struct {
+	Name, Doc string
+	New       func() Instance
+}
+
+// Instance is a learner with its options.
+type Instance interface {
+	// Options binds the learner's own options to flags, whose defaults are those of the learner.
+	Options(fs *flag.FlagSet)
+	// Learn learns. Where ctx ends it gives the best so far, if there is something, with the context's error; the same job gives the
+	// same result on any number of cores, unless MaxTime cut it short.
+	Learn(ctx context.Context, job *Job) (*Result, error)
+}
+
+// Job is what to learn from.
+type Job struct {
+	Train   *data.Set
+	Valid   *data.Set     // for choosing between results; may be nil
+	Init    *model.Model  // where to begin, for learners that begin somewhere; may be nil
+	Seed    uint64        // of all that is random
+	Cores   int           // goroutines at work at once; at least 1
+	MaxMem  int64         // most bytes of counts that are kept; 0: a default
+	MaxTime time.Duration // after which to stop with the best so far; 0: never
+	// Progress is called now and then, by one goroutine at a time; may be nil.
+	Progress func(Event)
+}
+
+// Event says how far a learner is.
+type Event struct {
+	Done, Total int     // steps; Total is 0 where it is not known
+	Score       float64 // of the best so far; 0 before there is one
+}
+
+// Tell reports progress, if somebody wants to know.
+func (j *Job) Tell(e Event) {
+	if j.Progress != nil {
+		j.Progress(e)
+	}
+}
+
+// Result is what was learned: a model, and its circuit where the learner makes both.
+type Result struct {
+	Models []*model.Model
+	Report Report
+}
+
+// Report says how a result came about.
+type Report struct {
+	Score     string     `json:"score"`      // the kind of score
+	Total     float64    `json:"total"`      // of the result, in nats
+	Params    int        `json:"parameters"` // free ones
+	Steps     int        `json:"steps"`      // that a search took
+	Families  []Family   `json:"families"`
+	Stopped   bool       `json:"stopped,omitempty"` // before the end, by time or by the user
+	Remarks   []string   `json:"remarks,omitempty"`
+	Strengths []Strength `json:"edges,omitempty"`
+}
+
+// Family is the part of a variable in the score.
+type Family struct {
+	Variable string   `json:"variable"`
+	Parents  []string `json:"parents"`
+	Score    float64  `json:"score"`
+}
+
+// Strength is how much worse the score would be without an edge.
+type Strength struct {
+	From     string  `json:"from"`
+	To       string  `json:"to"`
+	Strength float64 `json:"strength"`
+}

@@ -1,0 +1,192 @@
+package score
+
+import (
+	"fmt"
+	"math"
+	"slices"
+	"strings"
+
+	"github.com/pgmc-go/pgmc/learn/data"
+)
+
+// Kind is a score.
+type Kind struct {
+	Name, Doc  string
+	Equivalent bool // networks that say the same independences score the same
+	// family is the score of one family: n are its counts, states of the variable fastest, prior the pseudo-counts of the same layout where
+	// the kind has a prior, and log rows ln of the weight of all rows.
+	family func(n, prior []float64, card int, logRows float64) float64
+	prior  bool
+}
+
+// Kinds lists the scores.
+var Kinds = []Kind{
+	{"loglik", "log-likelihood", true, logLikelihood, false},
+	{"aic", "log-likelihood less the number of parameters", true, aic, false},
+	{"bic", "log-likelihood less ln(rows)/2 a parameter", true, bic, false},
+	{"k2", "marginal likelihood under Dirichlet priors of ones", false, marginalLikelihood, true},
+	{"bdeu", "marginal likelihood under a uniform prior of an equivalent sample size", true, marginalLikelihood, true},
+	{"bde", "marginal likelihood under a prior network", true, marginalLikelihood, true},
+	{"loocv", "leave-one-out log-likelihood under the prior of bdeu", true, leaveOneOut, true},
+}
+
+// Options of a score.
+type Options struct {
+	Size  float64 // equivalent sample size of bdeu, bde and loocv; 0: 1
+	Edge  float64 // added for each parent: the logarithm of the prior odds of an edge
+	Param float64 // added for each free parameter
+	// Prior gives the joint distribution of some variables in the prior network of bde, row-major in their order.
+	Prior func(vars []int) []float64
+}
+
+// Scorer rates the families of one data set. Several goroutines may use it at once.
+type Scorer struct {
+	Kind    *Kind
+	Counter *data.Counter
+
+	opt     Options
+	logRows float64
+}
+
+// New makes a scorer of a named kind.
+func New(name string, c *data.Counter, opt Options) (*Scorer, error) {
+	i := slices.IndexFunc(Kinds, func(k Kind) bool { return k.Name == name })
+	if i < 0 {
+		return nil, fmt.Errorf("unknown score %q; want one of %s", name, names())
+	}
+	if opt.Size == 0 {
+		opt.Size = 1
+	}
+	switch {
+	case !(opt.Size > 0) || math.IsInf(opt.Size, 0):
+		return nil, fmt.Errorf("equivalent sample size %v; want a number above 0", opt.Size)
+	case name == "bde" && opt.Prior == nil:
+		return nil, fmt.Errorf("score bde needs a prior network; bdeu has a uniform one")
+	}
+	rows := 0.0
+	for i := range c.Set().Len() {
+		rows += c.Set().Weight(i)
+	}
+	return &Scorer{Kind: &Kinds[i], Counter: c, opt: opt, logRows: math.Log(rows)}, nil
+}
+
+func names() string {
+	var list []string
+	for _, k := range Kinds {
+		list = append(list, k.Name)
+	}
+	return strings.Join(list, ", ")
+}
+
+// Family is the score of variable x with parents, different variables in any order, which does not matter. The family has at most 2^31
+// joint states.
+func (s *Scorer) Family(x int, parents ...int) float64 {
+	vars := append(slices.Sorted(slices.Values(parents)), x)
+	card := s.Counter.Card(x)
+	n := s.Counter.Counts(vars...)
+	total := s.Kind.family(n, s.prior(vars, len(n)), card, s.logRows)
+	return total + s.opt.Edge*float64(len(parents)) + s.opt.Param*float64(len(n)/card*(card-1))
+}
+
+// Network is the score of a network, given the parents of each variable.
+func (s *Scorer) Network(parents [][]int) float64 {
+	sum := 0.0
+	for x, p := range parents {
+		sum += s.Family(x, p...)
+	}
+	return sum
+}
+
+// prior gives the pseudo-counts of a family: of n numbers.
+func (s *Scorer) prior(vars []int, n int) []float64 {
+	if !s.Kind.prior {
+		return nil
+	}
+	out := make([]float64, n)
+	switch s.Kind.Name {
+	case "k2":
+		for i := range out {
+			out[i] = 1
+		}
+	case "bde":
+		for i, p := range s.opt.Prior(vars) {
+			out[i] = s.opt.Size * p
+		}
+	default:
+		for i := range out {
+			out[i] = s.opt.Size / float64(n)
+		}
+	}
+	return out
+}
+
+func sum(x []float64) float64 {
+	total := 0.0
+	for _, v := range x {
+		total += v
+	}
+	return total
+}
+
+// logLikelihood is the sum of n ln(n/N) over the rows of a family, N being the sum of the row.
+func logLikelihood(n, _ []float64, card int, _ float64) float64 {
+	total := 0.0
+	for row := range slices.Chunk(n, card) {
+		all := sum(row)
+		for _, x := range row {
+			if x > 0 {
+				total += x * math.Log(x/all)
+			}
+		}
+	}
+	return total
+}
+
+func aic(n, _ []float64, card int, logRows float64) float64 {
+	return logLikelihood(n, nil, card, logRows) - float64(len(n)/card*(card-1))
+}
+
+func bic(n, _ []float64, card int, logRows float64) float64 {
+	return logLikelihood(n, nil, card, logRows) - logRows/2*float64(len(n)/card*(card-1))
+}
+
+// marginalLikelihood is ln of the probability of the rows' states one after the other. Rows without counts add nothing.
+func marginalLikelihood(n, prior []float64, card int, _ float64) float64 {
+	total := 0.0
+	for i := 0; i < len(n); i += card {
+		row, a := n[i:i+card], prior[i:i+card]
+		all := sum(row)
+		if all == 0 {
+			continue
+		}
+		total -= rising(sum(a), all)
+		for k, x := range row {
+			if x > 0 {
+				total += rising(a[k], x)
+			}
+		}
+	}
+	return total
+}
+
+// rising is ln of Γ(a+n)/Γ(a).
+func rising(a, n float64) float64 {
+	x, _ := math.Lgamma(a + n)
+	y, _ := math.Lgamma(a)
+	return x - y
+}
+
+// leaveOneOut is the sum over rows of ln of the probability of a state by the counts without the row itself.
+func leaveOneOut(n, prior []float64, card int, _ float64) float64 {
+	total := 0.0
+	for i := 0; i < len(n); i += card {
+		row, a := n[i:i+card], prior[i:i+card]
+		all, size := sum(row), sum(a)
+		for k, x := range row {
+			if x > 0 {
+				total += x * math.Log((x-1+a[k])/(all-1+size))
+			}
+		}
+	}
+	return total
+}

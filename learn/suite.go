@@ -1,0 +1,32 @@
+// Package learn lists the learners. What they have in common is in the packages beside them: data (data sets and counts), score, learner
+// (the contract) and network (parameters of a structure).
+package learn
+
+import (
+	"fmt"
+	"slices"
+	"strings"
+
+	"github.com/pgmc-go/pgmc/learn/chowliu"
+	"github.com/pgmc-go/pgmc/learn/hillclimb"
+	"github.com/pgmc-go/pgmc/learn/learner"
+)
+
+// Learners lists the learners, in the order in which they are shown.
+var Learners = []learner.Learner{
+	chowliu.Learner,
+	hillclimb.Learner,
+}
+
+// Find gives the learner of a name.
+func Find(name string) (*learner.Learner, error) {
+	i := slices.IndexFunc(Learners, func(l learner.Learner) bool { return l.Name == name })
+	if i < 0 {
+		var names []string
+		for _, l := range Learners {
+			names = append(names, l.Name)
+		}
+		return nil, fmt.Errorf("unknown learner %q; want one of %s", name, strings.Join(names, ", "))
+	}
+	return &Learners[i], nil
+}

@@ -1,0 +1,85 @@
+//go:build amd64 && !purego
+
+package pgmrt
+
+// laneWidth is how many lanes one instruction of the processor takes: 8 with AVX-512, 4 with AVX, 1 without.
+var laneWidth = laneWidthOf(laneFeatures())
+
+// laneWidthOf reads the answer of CPUID leaf 1 (ecx) and 7 (ebx) and the low word of extended control register 0: the processor
+// must have the instructions, and the system must keep their registers. The bits are those of Intel's manual, volume 1, sections 14.3
+// and 15.2.
+func laneWidthOf(leaf1, leaf7, control uint32) int {
+	const (
+		avx       = 1<<27 | 1<<28 // of leaf 1: XGETBV can be used; AVX
+		avx512    = 1 << 16       // of leaf 7: the foundation of AVX-512
+		keepYMM   = 1<<1 | 1<<2   // of the control register
+		keepZMM   = keepYMM | 1<<5 | 1<<6 | 1<<7
+		one, four = 1, 4
+	)
+	switch {
+	case leaf1&avx != avx || control&keepYMM != keepYMM:
+		return one
+	case leaf7&avx512 == 0 || control&keepZMM != keepZMM:
+		return four
+	}
+	return Lanes
+}
+
+// WideLanes reports whether one instruction of the processor takes all lanes: generated assembly asks.
+func WideLanes() bool { return laneWidth == Lanes }
+
+// laneFeatures asks the processor; what it does not know is 0.
+func laneFeatures() (leaf1, leaf7, control uint32)
+
+func laneSums(ins []int32, l []float64) {
+	switch laneWidth {
+	case Lanes:
+		laneSums8(ins, l)
+	case 4:
+		laneSums4(ins, l)
+	default:
+		laneSumsPlain(ins, l)
+	}
+}
+
+func laneMaxima(ins []int32, l []float64) {
+	switch laneWidth {
+	case Lanes:
+		laneMaxima8(ins, l)
+	case 4:
+		laneMaxima4(ins, l)
+	default:
+		laneMaximaPlain(ins, l)
+	}
+}
+
+func laneObservations(ins []int32, l []float64) {
+	if laneWidth == 1 {
+		laneObservationsPlain(ins, l)
+	} else {
+		laneObservations4(ins, l)
+	}
+}
+
+// laneSkip is how many numbers of l lie before the first whose address is a multiple of 64: a load that straddles such lines takes twice
+// the time.
+//
+//go:noescape
+func laneSkip(l []float64) int
+
+// The kernels in assembly do not check bounds, and nothing interrupts them.
+
+//go:noescape
+func laneSums8(ins []int32, l []float64)
+
+//go:noescape
+func laneSums4(ins []int32, l []float64)
+
+//go:noescape
+func laneMaxima8(ins []int32, l []float64)
+
+//go:noescape
+func laneMaxima4(ins []int32, l []float64)
+
+//go:noescape
+func laneObservations4(ins []int32, l []float64)
