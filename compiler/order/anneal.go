@@ -6,8 +6,8 @@ import (
 	"slices"
 )
 
-// Temperatures. Measured on networks of 1e7 to 1e12 entries: where it begins hotter than 1, what the greedy search found is lost; colder
-// than 0.3, it stays where it was.
+// Temperatures. Measured: from 2 down, a 20 by 20 grid did not get better than the greedy search had left it; from 0.3 down, munin1 and
+// munin4 ended with 2 to 3 % more entries than from 0.5.
 const hot, cold = 0.5, 0.05
 
 // Bounds of the search by rotations.
