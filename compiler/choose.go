@@ -36,6 +36,10 @@ const (
 	chooseSlack    = 1.25
 )
 
+// wideOps is how many operations a circuit may have that is tried because a clique tree does not fit: trying it must take less memory
+// than is worth mentioning. Whoever asks for method circuit may have more.
+const wideOps = 1 << 18
+
 // choose decides for Auto. Where the circuit wins, its plan comes along.
 func (s *state) choose() (*Choice, *ir.Plan, error) {
 	tree := func(why string, of *Weighing) (*Choice, *ir.Plan, error) {
@@ -56,8 +60,12 @@ func (s *state) choose() (*Choice, *ir.Plan, error) {
 	}
 	wide := opt.over(&est.Size)
 	tables := weighTables(est, mine)
-	within := 0
-	if !wide {
+	within := wideOps
+	if wide {
+		if !mayFold(s.problem.Model) {
+			return tree("since a circuit would fold nothing", tables)
+		}
+	} else {
 		fresh := freshNumbers(s.problem.Model)
 		switch {
 		case tables.Count < chooseProducts:
@@ -206,3 +214,6 @@ func freshNumbers(m *model.Model) float64 {
 	}
 	return float64(fresh) / float64(max(1, all))
 }
+
+// mayFold reports whether a circuit can be much smaller than the tables.
+func mayFold(m *model.Model) bool { return freshNumbers(m) <= chooseFresh }

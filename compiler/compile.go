@@ -221,7 +221,8 @@ func (s *state) planBy() (*ir.Plan, method.Claim, error) {
 	}
 	others := s.tableQueries()
 	if choice.Tables == nil && len(others) > 0 { // no clique tree fits
-		return s.use(circuit.Method.Name, s.problem)
+		plan, err := circuit.Within(s.ctx, s.problem, wideOps)
+		return plan, method.Exact, err
 	}
 	if len(others) > 0 {
 		rest, _, err := s.use(jointree.Method.Name, &ir.Problem{Model: s.problem.Model, Queries: others, Params: s.problem.Params})
@@ -239,7 +240,10 @@ func (s *state) byOtherMethod() bool {
 		return false
 	}
 	orders := len(s.result.Orders)
-	plan, _, err := s.use(circuit.Method.Name, s.problem)
+	if !mayFold(s.problem.Model) {
+		return false
+	}
+	plan, err := circuit.Within(s.ctx, s.problem, wideOps)
 	if err != nil {
 		s.result.Orders = s.result.Orders[:orders]
 		return false

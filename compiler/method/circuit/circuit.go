@@ -44,6 +44,13 @@ func (instance) Check(p *ir.Problem) diag.List {
 // Plan makes a circuit of the queries for probabilities, posteriors and samples, and one of maxima for best completions, and leaves
 // the others to method jointree.
 func (instance) Plan(c *method.Context, p *ir.Problem) (*ir.Plan, method.Claim, error) {
+	plan, err := planOf(&planner{ctx: c, p: p, nodes: searchNodes})
+	return plan, method.Exact, err
+}
+
+// planOf plans as b is told to.
+func planOf(b *planner) (*ir.Plan, error) {
+	c, p := b.ctx, b.p
 	plan := &ir.Plan{Schedule: &ir.Schedule{Model: p.Model, Params: p.Params}}
 	var mine, best, others []*ir.Query
 	for _, q := range p.Queries {
@@ -56,17 +63,17 @@ func (instance) Plan(c *method.Context, p *ir.Problem) (*ir.Plan, method.Claim, 
 			others = append(others, q)
 		}
 	}
-	b := &planner{ctx: c, p: p, nodes: searchNodes, walks: slices.ContainsFunc(mine, func(q *ir.Query) bool { return q.Kind == ir.Sample })}
+	b.walks = slices.ContainsFunc(mine, func(q *ir.Query) bool { return q.Kind == ir.Sample })
 	if len(mine) > 0 {
 		if err := b.plan(mine); err != nil {
-			return nil, method.Exact, err
+			return nil, err
 		}
 		plan.Circuit = b.out
 	}
 	if len(best) > 0 {
 		maxima, err := b.maxima(best)
 		if err != nil {
-			return nil, method.Exact, err
+			return nil, err
 		}
 		if plan.Max = maxima; maxima == nil {
 			others = append(others, best...)
@@ -75,11 +82,11 @@ func (instance) Plan(c *method.Context, p *ir.Problem) (*ir.Plan, method.Claim, 
 	if len(others) > 0 {
 		rest, _, err := c.Use("jointree", &ir.Problem{Model: p.Model, Queries: others, Params: p.Params})
 		if err != nil {
-			return plan, method.Exact, err // the circuit is for whoever only wants to know what it would take
+			return plan, err // the circuit is for whoever only wants to know what it would take
 		}
 		plan.Schedule = rest.Schedule
 	}
-	return plan, method.Exact, nil
+	return plan, nil
 }
 
 // Answers reports whether queries of a kind are answered by the sums of a circuit and their derivatives.
@@ -91,20 +98,10 @@ func Answers(kind ir.QueryKind) bool {
 	return false
 }
 
-// Within plans queries that circuits answer, where P(evidence) takes at most ops operations by the first order; 0 is any number. It
-// tries fewer orders than Plan, for whoever does not know yet whether a circuit is wanted.
-//
-// With a bound on operations, posteriors are refused where messages have to be rescaled: derivatives are rescaled with these
-// alone, so that the static bounds of the products between leave no room for likelihoods.
+// Within plans as the method does, where P(evidence) takes at most ops operations by the first order; 0 is any number. It
+// tries fewer orders, for whoever does not know yet whether a circuit is wanted.
 func Within(c *method.Context, p *ir.Problem, ops int) (*ir.Plan, error) {
-	b := &planner{ctx: c, p: p, within: ops, nodes: withinNodes}
-	for _, q := range p.Queries {
-		b.plain = b.plain || ops > 0 && q.Kind != ir.LogProb
-	}
-	if err := b.plan(p.Queries); err != nil {
-		return nil, err
-	}
-	return &ir.Plan{Schedule: &ir.Schedule{Model: p.Model, Params: p.Params}, Circuit: b.out}, nil
+	return planOf(&planner{ctx: c, p: p, within: ops, nodes: withinNodes})
 }
 
 // How many orders are tried, and how many nodes may be made in that, where a circuit was asked for and where it was not; the order with

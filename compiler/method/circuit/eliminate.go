@@ -9,6 +9,9 @@ import (
 	"github.com/pgmc-go/pgmc/ir/model"
 )
 
+// joinedPerNode is how many entries of joins are expected to share a node at most, on average.
+const joinedPerNode = 4
+
 // errTooLarge says that the circuit outgrew its limit.
 var errTooLarge = errors.New("circuit: too many nodes")
 
@@ -23,8 +26,9 @@ type eliminator struct {
 	rank []int            // by variable: its place in the order of elimination
 	stop func() error
 
-	limit int // most nodes
-	max   bool
+	limit  int // most nodes
+	joined int // entries of joins so far, of which equal ones share a node; joinedPerNode times the limit is the most
+	max    bool
 
 	bound       [][2]float32         // of nodes: the logarithms to base 2 of the smallest and the largest value that is not 0
 	scaledBound [][2]float32         // of groups
@@ -124,7 +128,8 @@ func (e *eliminator) takeOut(factors []*factor) (*factor, error) {
 			p = e.c.Prod(p, n)
 		}
 		terms = append(terms, p)
-		return e.c.Len() <= e.limit
+		e.joined++
+		return e.c.Len() <= e.limit && e.joined <= joinedPerNode*e.limit
 	})
 	if !ok {
 		return nil, errTooLarge

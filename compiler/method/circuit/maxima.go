@@ -21,7 +21,7 @@ func (b *planner) maxima(queries []*ir.Query) (*ir.Circuit, error) {
 			return nil, b.needsTable(f, node, why)
 		}
 	}
-	m := &planner{ctx: b.ctx, p: b.p, m: b.p.Model, nodes: searchNodes, max: true, walks: true}
+	m := &planner{ctx: b.ctx, p: b.p, m: b.p.Model, within: b.within, nodes: b.nodes, max: true, walks: true}
 	root, err := m.maximaRoot(b)
 	if errors.Is(err, errTooLarge) && b.out != nil {
 		return nil, nil
@@ -42,7 +42,11 @@ func (m *planner) maximaRoot(sums *planner) (circuit.Node, error) {
 		return m.best()
 	}
 	order := slices.DeleteFunc(slices.Clone(sums.order), func(v int) bool { return v >= len(m.m.Vars) }) // without auxiliary variables
-	return m.build(order, m.maxNodes()-sums.out.Nodes.Len())
+	limit := m.maxNodes() - sums.out.Nodes.Len()
+	if m.within > 0 {
+		limit = min(limit, max(smallNodes, 2*m.within))
+	}
+	return m.build(order, limit)
 }
 
 // needsTable refuses best completions of a circuit by its table where that is too large. Node number node is the reason, and why says
