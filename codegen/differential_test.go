@@ -1,6 +1,7 @@
 package codegen_test
 
 import (
+	"fmt"
 	"math"
 	"math/rand/v2"
 	"os"
@@ -66,6 +67,13 @@ func randomPackages(t *testing.T, backend string, seed uint64, n int) {
 		if i%3 == 1 {
 			opt.Queries = append(opt.Queries, "session")
 		}
+		if len(m.Vars) > 0 {
+			opt.Queries = append(opt.Queries, fmt.Sprintf("kmpe=%d", completionsOf(int(i))))
+			opt.Search = i%5 < 3
+		}
+		if names := someNames(m, int(i)); names != "" {
+			opt.Queries = append(opt.Queries, "map("+names+")")
+		}
 		f := &further{m: m, rng: rand.New(rand.NewPCG(seed+i, 5))}
 		if len(m.Vars) > 0 {
 			opt.Queries = append(opt.Queries, f.queries()...)
@@ -129,6 +137,7 @@ func comparePackage(t *testing.T, h *harness, i int, joint *brute.Joint, e brute
 			irtest.Close(t, r.Session[v], p, 1e-12)
 		}
 	}
+	compareBest(t, &r, completionsOf(i), joint, e)
 	if r.Gradient != nil {
 		compareDerivatives(t, h.passed[i], &r, e)
 	}

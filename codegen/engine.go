@@ -80,6 +80,9 @@ func (g *generator) engine(f *jen.File) {
 			s.Id("rng").Op("*").Id("Rand")
 			s.Id("runs").Uint().Comment("// how many queries have used the memories")
 		}
+		for _, e := range g.searches() {
+			s.Id(g.searchName(e)).Op("*").Add(g.code("rt.%s", searchType(e)))
+		}
 		for _, q := range laneQueries {
 			if g.lanes[q.kind] != nil {
 				s.Id(q.field).Index().Float64().Comment("// rows in lanes for " + q.method + ", from its first call on")
@@ -134,6 +137,9 @@ func (g *generator) newBody() string {
 		fields = append(fields, "k: &numbers().program")
 	} else if len(m.code) > 0 {
 		fields = append(fields, "k: &program")
+	}
+	for _, e := range g.searches() {
+		fields = append(fields, g.searchName(e)+": "+g.newSearch(e))
 	}
 	if g.has(ir.Jeffrey) {
 		fields = append(fields, "fit: new(fitting)")
@@ -217,8 +223,11 @@ return New()`)
 
 // runtimeNames declares what the API shows of the runtime.
 func (g *generator) runtimeNames(f *jen.File) {
+	searchError := slices.ContainsFunc(g.searches(), func(e *ir.Entry) bool { return e.Query.Kind == ir.MAP })
 	for _, name := range keptNames {
-		g.rt.use(name)
+		if name != "SearchError" || searchError {
+			g.rt.use(name)
+		}
 	}
 	if g.has(ir.Jeffrey) {
 		for _, name := range fitNames {
@@ -247,6 +256,11 @@ func (g *generator) runtimeNames(f *jen.File) {
 	f.Add(doc("Rand is a seeded generator of random numbers, for one goroutine at a time."))
 	f.Type().Id("Rand").Op("=").Add(g.code("rt.Rand"))
 	f.Line()
+	if searchError {
+		f.Add(doc("SearchError says that a search ended before its answer was proven."))
+		f.Type().Id("SearchError").Op("=").Add(g.code("rt.SearchError"))
+		f.Line()
+	}
 	g.fn(f, doc("NewRand gives a generator whose numbers seed determines."), "NewRand(seed uint64) *Rand", "return rt.NewRand(seed)")
 }
 

@@ -52,24 +52,10 @@ func (g *generator) loader(e *ir.Entry) *loader {
 func (g *generator) inputs(e *ir.Entry) [][]*ir.Span { return inputsOf(g.m, g.p, e) }
 
 func inputsOf(m *model.Model, p *ir.Program, e *ir.Entry) [][]*ir.Span {
-	read := make([]bool, len(p.Spans))
-	for _, b := range e.Blocks {
-		for _, step := range p.Blocks[b].Steps {
-			for _, id := range ir.ReadSpans(step) {
-				read[id] = true
-			}
-		}
-	}
-	for _, id := range append([]ir.SpanID{e.Root}, e.Outs...) {
-		if id != ir.NoSpan {
-			read[id] = true
-		}
-	}
 	inputs := make([][]*ir.Span, len(m.Vars))
-	for i := range p.Spans {
-		if s := &p.Spans[i]; s.Role == ir.RoleIn && read[i] {
-			inputs[s.Var] = append(inputs[s.Var], s)
-		}
+	for _, id := range p.Inputs(e) {
+		s := &p.Spans[id]
+		inputs[s.Var] = append(inputs[s.Var], s)
 	}
 	return inputs
 }

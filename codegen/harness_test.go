@@ -73,7 +73,12 @@ type reply struct {
 	// first state.
 	Gradient, Counts, Sensitivity [][]float64
 	SensitiveP                    float64
-	Rows                          rows
+	// The best states of some variables, and several completions, where the package finds them.
+	MAPP  float64
+	MAP   []int // a state for each variable, -1 where it is not asked for
+	KMPEP []float64
+	KMPE  [][]int
+	Rows  rows
 }
 
 // rows is what batches of eleven rows answered, four of them without evidence and one with a state that no variable has.

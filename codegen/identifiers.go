@@ -79,7 +79,7 @@ var reserved = []string{
 	"GobEncode", "GoString", "Gradient", "Is", "Jeffrey", "KMPE", "Lock", "LogP", "LogPartition", "LogProb", "LogProbIn", "LogProbs", "LogZKind", "MPE",
 	"Marginals", "MarginalsIn", "MarshalJSON", "MarshalText", "MarshalXML", "Max", "MeanField", "New", "NewFilter", "NewPool",
 	"NewRand", "NewWith", "Normal", "NotConverged", "Obs", "Observe", "P", "Params", "Peek", "Pool", "Put", "Rand", "ReadByte", "ReadFrom",
-	"ReadRune", "Report", "Retract", "Sample", "Samples", "Scan", "Seek", "Sensitivity", "Session", "SetSoft", "Soft",
+	"ReadRune", "Report", "Retract", "Sample", "Samples", "Scan", "SearchError", "Seek", "Sensitivity", "Session", "SetSoft", "Soft",
 	"StateSets", "Status", "String", "Unlock", "UnmarshalJSON", "UnmarshalText", "UnmarshalXML", "UnreadByte", "UnreadRune",
 	"Unwrap", "Vars", "WriteByte", "WriteTo",
 }

@@ -95,8 +95,8 @@ func (g *generator) findLogZ() (string, error) {
 			g.root(e, "\treturn nil, &failure{\"the product of all parameters is zero everywhere\", nil}") +
 			"e.logZ = " + strings.TrimSuffix(g.logOf(e), " - e.logZ") + "\n", nil
 	}
-	if g.has(ir.MPE) {
-		return "", errors.New("a Markov network with variable parameters needs a query for probabilities beside mpe, which gives the sum of its product; add logprob")
+	if g.has(ir.MPE) || g.has(ir.KMPE) || g.has(ir.MAP) {
+		return "", errors.New("a Markov network with variable parameters needs a query for probabilities beside mpe, kmpe and map, which gives the sum of its product; add logprob")
 	}
 	return "", nil
 }

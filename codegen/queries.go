@@ -26,6 +26,8 @@ var answerers = []answerer{
 	{ir.Posterior, "posteriors of single variables", true, (*generator).posterior},
 	{ir.LogProb, "the probability of evidence", false, (*generator).logProb},
 	{ir.MPE, "most probable completions", false, (*generator).mpe},
+	{ir.KMPE, "several most probable completions, best first", false, (*generator).kmpe},
+	{ir.MAP, "most probable states of some variables, the others summed out", true, (*generator).mapStates},
 	{ir.Sample, "random completions", false, (*generator).sample},
 	{ir.Gradient, "derivatives of the probability of evidence by the parameters, and expected counts", false, (*generator).gradient},
 	{ir.Sensitivity, "derivatives of posteriors by the parameters", false, (*generator).sensitivity},
@@ -59,7 +61,7 @@ func (g *generator) queries(f *jen.File) {
 		}
 	}
 	g.batches(f)
-	if g.has(ir.MPE) || g.has(ir.Sample) {
+	if g.has(ir.MPE) || g.has(ir.KMPE) || g.has(ir.Sample) {
 		g.readStates(f)
 	}
 }

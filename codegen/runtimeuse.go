@@ -20,7 +20,7 @@ import (
 const runtimePath = "github.com/pgmc-go/pgmc/runtime"
 
 // keptNames are the names of the runtime that the API of a generated package has too.
-var keptNames = []string{"ErrImpossible", "ErrLikelihood", "ErrState", "NewRand", "Rand"}
+var keptNames = []string{"ErrImpossible", "ErrLikelihood", "ErrState", "NewRand", "Rand", "SearchError"}
 
 // fitNames are those that it has where it answers by iteration.
 var fitNames = []string{"Converged", "ErrInconsistent", "NotConverged", "Report", "Status"}

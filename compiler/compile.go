@@ -13,6 +13,8 @@ import (
 	"slices"
 
 	"github.com/pgmc-go/pgmc/compiler/method"
+	"github.com/pgmc-go/pgmc/compiler/method/circuit"
+	"github.com/pgmc-go/pgmc/compiler/method/jointree"
 	"github.com/pgmc-go/pgmc/compiler/order"
 	"github.com/pgmc-go/pgmc/compiler/pass"
 	"github.com/pgmc-go/pgmc/ir"
@@ -31,7 +33,7 @@ const (
 // Options say what to compile, and how far to go. The zero value compiles the default queries.
 type Options struct {
 	Queries []string // specifications, see ParseQueries; none: the default queries
-	Method  string   // empty: circuit for a model that is a large circuit, otherwise jointree
+	Method  string   // Auto; empty: jointree, but circuit for a model that is a large circuit or, where it answers all queries, too wide
 	Params  ir.ParamMode
 	Rows    model.Rows
 
@@ -45,6 +47,8 @@ type Options struct {
 	MaxTable int   // most entries of one table; 0: DefaultMaxTable
 	MaxMem   int64 // most bytes of the program's memories; 0: DefaultMaxMem
 	Machine  int64 // bytes of memory beyond which no limit should be suggested; 0: unknown
+
+	Search bool // find the best states of some variables by a search even where one pass would do, as tests do
 
 	Chunk int // products that a block forms before it is cut; 0: pass.ChunkProducts
 
@@ -76,6 +80,7 @@ type Result struct {
 	Warnings []diag.Diagnostic
 	Claim    method.Claim
 	Circuit  *ir.CircuitSize // of the circuit of P(evidence), where there is one
+	Choice   *Choice         // of the method, where it was left to Auto
 	Orders   []order.Result  // the elimination orders that were chosen, the main one first where there is one
 }
 
@@ -108,9 +113,6 @@ func newState(ctx context.Context, m *model.Model, opt *Options) (*state, error)
 	if list := m.Check(); list.HasErrors() {
 		return nil, list.Err()
 	}
-	if opt.Method == "" {
-		opt.Method = methodFor(m)
-	}
 	queries, err := ParseQueries(opt.Queries, m)
 	if err != nil {
 		return nil, err
@@ -118,12 +120,17 @@ func newState(ctx context.Context, m *model.Model, opt *Options) (*state, error)
 	if err := checkQueries(m, queries, opt.Params); err != nil {
 		return nil, err
 	}
-	meth, err := FindMethod(opt.Method)
+	asked := opt.Method
+	opt.Method = methodFor(m, asked)
+	meth, err := findMethod(opt.Method)
 	if err != nil {
 		return nil, err
 	}
-	s := &state{opt: opt, instance: meth.New(), problem: &ir.Problem{Model: m, Queries: queries, Params: opt.Params}, result: &Result{}}
-	s.ctx = &method.Context{Context: ctx, Order: s.order, Orders: s.orders, MaxTable: opt.MaxTable, MaxMem: opt.MaxMem, Fits: s.fits, Use: s.use}
+	s := &state{opt: opt, free: asked == "", instance: meth.New(), problem: &ir.Problem{Model: m, Queries: queries, Params: opt.Params}, result: &Result{}}
+	if asked == Auto && opt.Method != Auto {
+		s.result.Choice = &Choice{Method: opt.Method, Why: "since the model is one"}
+	}
+	s.ctx = &method.Context{Context: ctx, Order: s.order, Orders: s.orders, MaxTable: opt.MaxTable, MaxMem: opt.MaxMem, Fits: s.fits, Use: s.use, Search: opt.Search}
 	return s, nil
 }
 
@@ -180,7 +187,7 @@ func (s *state) methodCheck() error {
 }
 
 func (s *state) plan() (err error) {
-	s.planned, s.result.Claim, err = s.instance.Plan(s.ctx, s.problem)
+	s.planned, s.result.Claim, err = s.planBy()
 	if err == nil && s.planned.Circuit != nil {
 		size := s.planned.Circuit.RootSize()
 		s.result.Circuit = &size
@@ -188,9 +195,59 @@ func (s *state) plan() (err error) {
 	var wide *tooWide
 	if errors.As(err, &wide) {
 		est := wide.estimate(s.problem.Queries)
-		return s.tooLarge(&est)
+		err = s.tooLarge(&est)
+	}
+	if err != nil && s.free && s.byOtherMethod() {
+		return nil
 	}
 	return err
+}
+
+// planBy plans by the method of the options, which is decided first where that is Auto.
+func (s *state) planBy() (*ir.Plan, method.Claim, error) {
+	if s.opt.Method != Auto {
+		return s.instance.Plan(s.ctx, s.problem)
+	}
+	choice, plan, err := s.choose()
+	if err != nil {
+		return nil, method.Exact, err
+	}
+	s.result.Choice = choice
+	opt := *s.opt
+	opt.Method = choice.Method
+	s.opt = &opt
+	if plan == nil {
+		return s.instance.Plan(s.ctx, s.problem)
+	}
+	others := s.tableQueries()
+	if choice.Tables == nil && len(others) > 0 { // no clique tree fits
+		return s.use(circuit.Method.Name, s.problem)
+	}
+	if len(others) > 0 {
+		rest, _, err := s.use(jointree.Method.Name, &ir.Problem{Model: s.problem.Model, Queries: others, Params: s.problem.Params})
+		if err != nil {
+			return plan, method.Exact, err // as method circuit does
+		}
+		plan.Schedule = rest.Schedule
+	}
+	return plan, method.Exact, nil
+}
+
+// byOtherMethod plans a network that is too wide for a clique tree by a circuit, where that answers all queries.
+func (s *state) byOtherMethod() bool {
+	if s.opt.Method != jointree.Method.Name {
+		return false
+	}
+	orders := len(s.result.Orders)
+	plan, _, err := s.use(circuit.Method.Name, s.problem)
+	if err != nil {
+		s.result.Orders = s.result.Orders[:orders]
+		return false
+	}
+	s.planned, s.result.Orders = plan, s.result.Orders[orders:]
+	size := plan.Circuit.RootSize()
+	s.result.Circuit = &size
+	return true
 }
 
 // use plans a problem by another method; see method.Context.
@@ -234,12 +291,16 @@ func (s *state) order(scopes [][]model.VarID, vars []model.VarID, group []int) (
 	return r.Order, nil
 }
 
-// orders finds several orders of all variables; see method.Context.
-func (s *state) orders(n int) [][]int {
-	g := order.FromModel(s.problem.Model)
+// orders finds several orders of all variables of m; see method.Context.
+func (s *state) orders(m *model.Model, n int) [][]int {
+	g := order.FromModel(m)
 	if s.opt.Order != nil {
-		s.result.Orders = append(s.result.Orders, order.Result{Order: s.opt.Order, Cost: g.CostOf(s.opt.Order)})
-		return [][]int{s.opt.Order}
+		given := slices.Clone(s.opt.Order)
+		for v := len(given); v < len(m.Vars); v++ { // auxiliary variables come last, where they keep apart what they decompose
+			given = append(given, v)
+		}
+		s.result.Orders = append(s.result.Orders, order.Result{Order: given, Cost: g.CostOf(given)})
+		return [][]int{given}
 	}
 	opt := order.Options{Heuristics: s.opt.Heuristics, Steps: max(0, s.opt.Steps), Seed: s.opt.Seed}
 	if s.opt.Steps < 0 {

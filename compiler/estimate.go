@@ -19,6 +19,7 @@ type Estimation struct {
 	Claim   method.Claim
 	Orders  []order.Result  // the elimination orders that were chosen, the main one first where there is one
 	Circuit *ir.CircuitSize // of the circuit of P(evidence), where there is one
+	Choice  *Choice         // of the method, where it was left to Auto
 	Refused *TooLarge       // why Compile would refuse; nil where the estimate is within the limits
 }
 
@@ -37,8 +38,14 @@ func Estimate(ctx context.Context, m *model.Model, opt Options) (*Estimation, er
 	if err != nil {
 		return nil, err
 	}
+	if e.Choice == nil {
+		e.Choice = s.result.Choice
+	}
 	if opt.over(&e.Size) {
-		s.result.Orders, s.result.Claim = e.Orders, e.Claim
+		s.result.Orders, s.result.Claim, s.result.Choice = e.Orders, e.Claim, e.Choice
+		if e.Choice != nil {
+			opt.Method = e.Choice.Method
+		}
 		e.Refused = s.tooLarge(&e.Estimate)
 	}
 	return e, nil
@@ -49,13 +56,13 @@ var errEstimated = errors.New("estimated")
 
 // estimate plans the model at hand for other options or queries, without numbers.
 func (s *state) estimate(opt *Options, queries []*ir.Query) (*Estimation, error) {
-	meth, err := FindMethod(opt.Method)
+	meth, err := findMethod(opt.Method)
 	if err != nil {
 		return nil, err
 	}
 	t := &state{opt: opt, instance: meth.New(), problem: &ir.Problem{Model: s.problem.Model, Queries: queries, Params: opt.Params}, result: &Result{}}
 	e := &Estimation{}
-	t.ctx = &method.Context{Context: s.ctx, Order: t.order, Orders: t.orders, Use: t.use, MaxTable: opt.MaxTable, MaxMem: opt.MaxMem, Fits: func(schedule *ir.Schedule) error {
+	t.ctx = &method.Context{Context: s.ctx, Order: t.order, Orders: t.orders, Use: t.use, MaxTable: opt.MaxTable, MaxMem: opt.MaxMem, Search: opt.Search, Fits: func(schedule *ir.Schedule) error {
 		e.Estimate = method.EstimateOf(schedule)
 		return errEstimated
 	}}
@@ -64,8 +71,8 @@ func (s *state) estimate(opt *Options, queries []*ir.Query) (*Estimation, error)
 	if err := t.methodCheck(); err != nil {
 		return nil, err
 	}
-	plan, claim, err := t.instance.Plan(t.ctx, t.problem)
-	e.Claim, e.Orders = claim, t.result.Orders
+	plan, claim, err := t.planBy()
+	e.Claim, e.Orders, e.Choice = claim, t.result.Orders, t.result.Choice
 	var wide *tooWide
 	if errors.As(err, &wide) {
 		e.Estimate = wide.estimate(queries)

@@ -111,6 +111,7 @@ var Before = [][2]string{
 type state struct {
 	opt      *Options
 	ctx      *method.Context
+	free     bool // the options name no method
 	instance method.Instance
 	problem  *ir.Problem
 	planned  *ir.Plan

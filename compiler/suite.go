@@ -75,10 +75,24 @@ func isCircuit(m *model.Model) bool {
 	})
 }
 
-// methodFor is the name of the method for m where none was asked for.
-func methodFor(m *model.Model) string {
-	if isCircuit(m) {
+// methodFor is the method for m where the options ask for the given one. A large circuit is taken as it is, unless another method
+// was asked for by name.
+func methodFor(m *model.Model, asked string) string {
+	switch {
+	case asked != "" && asked != Auto:
+		return asked
+	case isCircuit(m):
 		return circuit.Method.Name
+	case asked == "":
+		return jointree.Method.Name
 	}
-	return jointree.Method.Name
+	return asked
+}
+
+// findMethod finds a method by name; Auto begins as the one that can do every query.
+func findMethod(name string) (method.Method, error) {
+	if name == Auto {
+		return jointree.Method, nil
+	}
+	return FindMethod(name)
 }

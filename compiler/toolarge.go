@@ -8,6 +8,7 @@ import (
 
 	"github.com/pgmc-go/pgmc/compiler/method"
 	"github.com/pgmc-go/pgmc/compiler/method/circuit"
+	"github.com/pgmc-go/pgmc/compiler/order"
 	"github.com/pgmc-go/pgmc/ir"
 	"github.com/pgmc-go/pgmc/ir/model"
 )
@@ -103,8 +104,10 @@ func (o *Options) over(n *method.Size) bool {
 func (s *state) tooLarge(est *method.Estimate) *TooLarge {
 	e := &TooLarge{Claim: s.result.Claim, Need: est.Size, MaxTable: s.opt.MaxTable, MaxMem: s.opt.MaxMem, Order: "given"}
 	largest := -1.0
+	small := func(r order.Result) bool { return r.Cost.Largest <= est.Largest*(1+1e-9) }
+	tried := slices.ContainsFunc(s.result.Orders, small) // of orders that were given up for another, the other is told of
 	for _, r := range s.result.Orders {
-		if r.Cost.Largest <= largest {
+		if r.Cost.Largest <= largest || tried && !small(r) {
 			continue
 		}
 		largest, e.Width, e.Members = r.Cost.Largest, r.Cost.Width, 0
@@ -112,7 +115,7 @@ func (s *state) tooLarge(est *method.Estimate) *TooLarge {
 			e.Members = r.Cost.Members
 		}
 		if s.opt.Order == nil {
-			e.Order = r.Heuristic.String()
+			e.Order = r.Name()
 		}
 	}
 	e.Options = s.whatWorks(est)
@@ -135,6 +138,9 @@ func (s *state) whatWorks(est *method.Estimate) []string {
 			list = append(list, "--order auto, which needs "+Bytes(auto.Bytes()))
 		}
 	}
+	if c := s.result.Choice; c != nil && c.Circuit != nil && s.opt.Method == circuit.Method.Name {
+		list = append(list, s.circuitOnly())
+	}
 	if flags := s.byCircuit(); flags != "" {
 		list = append(list, flags)
 	}
@@ -145,6 +151,19 @@ func (s *state) whatWorks(est *method.Estimate) []string {
 		list = append(list, example)
 	}
 	return list
+}
+
+// circuitOnly asks for the queries that a circuit, which was made already, answers: one of each kind.
+func (s *state) circuitOnly() string {
+	var list []string
+	seen := map[ir.QueryKind]bool{}
+	for _, q := range s.circuitQueries() {
+		if !seen[q.Kind] {
+			seen[q.Kind] = true
+			list = append(list, "--query "+shellQuote(Specification(s.problem.Model, q)))
+		}
+	}
+	return strings.Join(list, " ") + " alone, by a circuit"
 }
 
 // byCircuit is the flag for a model that holds a circuit, where a program of that very circuit fits.

@@ -6,7 +6,7 @@
 package generated
 
 //go:generate go run github.com/pgmc-go/pgmc/cmd/pgmc compile --quiet -o asia --query marginals,posteriors,logprob,mpe,sample,batch --query "lung | smoke, xray" --query "dysp | do(bronc)" --query "joint(lung, bronc),jeffrey" ../testdata/models/asia.bif
-//go:generate go run github.com/pgmc-go/pgmc/cmd/pgmc compile --quiet -o student --query marginals,posteriors,logprob,mpe,sample,batch,sets ../testdata/models/student.bif
+//go:generate go run github.com/pgmc-go/pgmc/cmd/pgmc compile --quiet -o student --query marginals,posteriors,logprob,mpe,sample,batch,sets --query "kmpe=3,map(difficulty, intelligence)" ../testdata/models/student.bif
 //go:generate go run github.com/pgmc-go/pgmc/cmd/pgmc compile --quiet -o sprinkler --params var --query marginals,posteriors,logprob,mpe,sample,batch,gradient,sensitivity,session ../testdata/models/sprinkler.bif
 //go:generate go run github.com/pgmc-go/pgmc/cmd/pgmc compile --quiet -o hydro ../testdata/models/hydro.bif
 //go:generate go run misconception/gen.go -o misconception

@@ -183,6 +183,10 @@ func (ps *parser) entry() {
 		ps.expect("k")
 		e.Query.K = ps.int()
 	}
+	if strings.HasPrefix(ps.rest, "search ") {
+		ps.expect("search")
+		e.Search = true
+	}
 	ps.expect("targets")
 	e.Query.Targets = ps.vars("evidence")
 	ps.evidence(e.Query)

@@ -24,7 +24,7 @@ import (
 //
 // A node of sums and of a walk is its element and terms. An axis is its variable and size, with * where it is reduced and @ where it is fixed; an
 // operand is a span with its strides along the axes. In the evidence of an entry, do stands before what is set from outside; k, where
-// there is one, is the number of completions.
+// there is one, is the number of completions; search marks a search.
 func (p *Program) Print(w io.Writer) error {
 	b := bufio.NewWriter(w)
 	mode := "const"
@@ -120,7 +120,7 @@ func entryText(e *Entry) string {
 	if e.Query.K > 0 {
 		fmt.Fprintf(b, " k %d", e.Query.K)
 	}
-	fmt.Fprintf(b, " targets%s evidence", varsText(e.Query.Targets))
+	fmt.Fprintf(b, "%s targets%s evidence", searchText(e.Search), varsText(e.Query.Targets))
 	for _, v := range e.Query.Evidence {
 		if slices.Contains(e.Query.Do, v) {
 			b.WriteString(" do")
@@ -143,6 +143,13 @@ func entryText(e *Entry) string {
 		b.WriteString(" " + spanName(id))
 	}
 	return b.String()
+}
+
+func searchText(search bool) string {
+	if search {
+		return " search"
+	}
+	return ""
 }
 
 func varsText(vars []model.VarID) string {

@@ -94,6 +94,9 @@ type Entry struct {
 	Root   SpanID   // a span of one number: P(evidence) or the probability of the best completion, times 2^-Exp
 	Exp    SpanID   // a span of one int32 exponent, or NoSpan where nothing is rescaled
 	Outs   []SpanID // posteriors, each of the span's Var
+	// Search says that one run of the blocks is a step of a search over the variables of Outs, which narrows their inputs from one to the
+	// next: Root is the best value or a bound, Outs are that by state, without the variable's own input.
+	Search bool
 }
 
 // Step is one operation on spans. It is sealed: Contract, Sums, Walk, Pick, Normalize, Rescale, Zero, Lookup.
@@ -285,6 +288,40 @@ func (p *Program) Entry(name string) *Entry {
 		}
 	}
 	return nil
+}
+
+// Inputs gives the inputs that e reads, in the order of the spans.
+func (p *Program) Inputs(e *Entry) []SpanID {
+	read := make([]bool, len(p.Spans))
+	for _, b := range e.Blocks {
+		for _, step := range p.Blocks[b].Steps {
+			for _, id := range ReadSpans(step) {
+				read[id] = true
+			}
+		}
+	}
+	for _, id := range present(append([]SpanID{e.Root}, e.Outs...)...) {
+		read[id] = true
+	}
+	var out []SpanID
+	for i := range p.Spans {
+		if read[i] && p.Spans[i].Role == RoleIn {
+			out = append(out, SpanID(i))
+		}
+	}
+	return out
+}
+
+// Rescales reports whether e rescales anything, so that its answers have scales of their own.
+func (p *Program) Rescales(e *Entry) bool {
+	for _, b := range e.Blocks {
+		for _, step := range p.Blocks[b].Steps {
+			if _, ok := step.(*Rescale); ok {
+				return true
+			}
+		}
+	}
+	return false
 }
 
 // ParamSpans gives the spans of parameters, in the order of the model's factors.

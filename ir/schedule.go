@@ -82,6 +82,7 @@ type ScheduleEntry struct {
 	Blocks []int
 	Root   TableID   // one number: the probability of the evidence, or of the best completion
 	Outs   []TableID // posteriors
+	Search bool      // see [Entry]
 }
 
 // Reads gives the tables that op reads.
@@ -123,7 +124,7 @@ func (s *Schedule) Print(w io.Writer) error {
 		for i, blk := range e.Blocks {
 			names[i] = s.Blocks[blk].Name
 		}
-		fmt.Fprintf(b, "entry %s %s: %s\n", e.Query.Kind, e.Query.Name, strings.Join(names, " "))
+		fmt.Fprintf(b, "entry %s %s%s: %s\n", e.Query.Kind, e.Query.Name, searchText(e.Search), strings.Join(names, " "))
 	}
 	_, err := io.WriteString(w, b.String())
 	return err

@@ -29,6 +29,7 @@ func (p *Program) Verify() error {
 	}
 	if len(v.faults) == 0 { // a run is only worth following where all references are good
 		for i := range p.Entries {
+			v.inputs(&p.Entries[i])
 			v.run(&p.Entries[i])
 		}
 	}
@@ -161,6 +162,7 @@ func (v *verifier) entry(e *Entry, names map[string]bool) {
 	}
 	v.at = fmt.Sprintf("entry %q: ", e.Query.Name)
 	v.query(e.Query, names, e.Root != NoSpan, len(e.Outs))
+	v.search(e.Query, e.Search, len(e.Outs))
 	for _, b := range e.Blocks {
 		if b < 0 || b >= len(v.p.Blocks) {
 			v.errorf("runs block b%d of %d", b, len(v.p.Blocks))

@@ -207,6 +207,7 @@ func (v *scheduleVerifier) entry(e *ScheduleEntry, names map[string]bool) {
 	}
 	v.at = fmt.Sprintf("entry %q: ", e.Query.Name)
 	v.query(e.Query, names, e.Root != NoTable, len(e.Outs))
+	v.search(e.Query, e.Search, len(e.Outs))
 	v.vars("query", e.Query.Targets)
 	v.vars("query", e.Query.Evidence)
 	for _, b := range e.Blocks {

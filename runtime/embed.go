@@ -10,6 +10,7 @@ import (
 // Source holds the files of this package that a generated package may copy, by their names.
 //
 //go:embed version.go errors.go rand.go scale.go normalize.go evidence.go support.go pick.go gradient.go
+//go:embed search.go search_best.go search_error.go search_map.go
 //go:embed contract.go contract_sum.go contract_max.go contract_gather_sum.go contract_gather_max.go
 //go:embed contract_plain.go tape.go tape_pick.go tape_sums.go tape_walk.go
 //go:embed lanes.go lanes_sums.go lanes_amd64.go lanes_amd64.s lanes_other.go
@@ -35,6 +36,10 @@ func sourceFiles() []sourceFile {
 		{"support.go", []string{"Support"}, nil},
 		{"gradient.go", []string{"Contrast", "Counts", "Gradient"}, nil},
 		{"pick.go", []string{"Argmax", "Draw"}, []string{"rand.go"}},
+		{"search.go", []string{"SearchPlan", "SearchVar"}, nil},
+		{"search_best.go", []string{"Completions", "NewCompletions"}, []string{"search.go"}},
+		{"search_error.go", []string{"SearchError"}, nil},
+		{"search_map.go", []string{"MAPSearch", "NewMAPSearch"}, []string{"search.go"}},
 		{"contract.go", nil, []string{"contract_max.go", "contract_sum.go"}},
 		{"contract_sum.go", nil, []string{"contract.go", "contract_gather_sum.go"}},
 		{"contract_gather_sum.go", nil, []string{"contract.go"}},

@@ -14,8 +14,47 @@ type answerJSON struct {
 	Marginals map[string]map[string]float64 `json:"marginals"`
 	Joint     []jointJSON                   `json:"joint"`
 	MPE       map[string]string             `json:"mpe"`
+	MAP       *bestJSON                     `json:"map"`
+	KMPE      []bestJSON                    `json:"kmpe"`
 	MPELogP   *float64                      `json:"mpe_logp"`
 	Error     string                        `json:"error"`
+}
+
+// bestJSON is states of variables and their log-probability.
+type bestJSON struct {
+	States map[string]string `json:"states"`
+	LogP   float64           `json:"logp"`
+}
+
+// bestText writes the states of some variables, and several completions side by side.
+func (a *answerJSON) bestText(vars []variable) []string {
+	var parts []string
+	if a.MAP != nil {
+		t := &table{}
+		for _, v := range vars {
+			if s, ok := a.MAP.States[v.Name]; ok {
+				t.add(v.Name, s)
+			}
+		}
+		parts = append(parts, fmt.Sprintf("most probable states, of log-probability %.10g:\n", a.MAP.LogP)+t.String())
+	}
+	if a.KMPE != nil {
+		t := &table{}
+		heads := []string{"log-probability"}
+		for _, k := range a.KMPE {
+			heads = append(heads, fmt.Sprintf("%.10g", k.LogP))
+		}
+		t.add(heads...)
+		for _, v := range vars {
+			row := []string{v.Name}
+			for _, k := range a.KMPE {
+				row = append(row, k.States[v.Name])
+			}
+			t.add(row...)
+		}
+		parts = append(parts, "most probable completions, best first:\n"+t.String())
+	}
+	return parts
 }
 
 // print writes an answer for people: the log-probability, a table of marginals, and the most probable completion.
@@ -50,6 +89,7 @@ func (a *answerJSON) print(w io.Writer, vars []variable) error {
 		}
 		parts = append(parts, fmt.Sprintf("most probable completion, of log-probability %.10g:\n", *a.MPELogP)+t.String())
 	}
+	parts = append(parts, a.bestText(vars)...)
 	_, err := io.WriteString(w, strings.Join(parts, "\n"))
 	return err
 }

@@ -15,6 +15,7 @@ import (
 
 	"github.com/pgmc-go/pgmc/compiler"
 	"github.com/pgmc-go/pgmc/ir/diag"
+	pgmrt "github.com/pgmc-go/pgmc/runtime"
 )
 
 // The exit codes.
@@ -136,6 +137,7 @@ func (a *app) exitCode(err error) int {
 	var internal *internalError
 	var list diag.Errors
 	var one diag.Diagnostic
+	var ended *pgmrt.SearchError
 	switch {
 	case err == nil:
 		return exitDone
@@ -147,6 +149,8 @@ func (a *app) exitCode(err error) int {
 		return exitUsage
 	case errors.As(err, &list):
 		fmt.Fprintln(a.stderr, list.Error())
+	case errors.As(err, &ended):
+		fmt.Fprintln(a.stderr, "pgmc: "+err.Error())
 	case errors.Is(err, context.DeadlineExceeded):
 		fmt.Fprintf(a.stderr, "pgmc: not done within --timeout %v\n", a.timeout)
 	case errors.Is(err, context.Canceled):

@@ -54,7 +54,7 @@ func (f *compileFlags) addAll(cmd *cobra.Command) {
 	f.addTo(cmd)
 	fl := cmd.Flags()
 	fl.StringVar(&f.pkg, "pkg", "", "`name` of the package (default: from the model's file name)")
-	fl.StringArrayVar(&f.queries, "query", nil, "what to answer: marginals, logprob, mpe, sample, batch, posteriors, session, gradient, sensitivity, sets, jeffrey, joint(A, B), a variable, or a `signature` such as 'A | B, do(C)'; repeatable")
+	fl.StringArrayVar(&f.queries, "query", nil, "what to answer: marginals, logprob, mpe, sample, batch, posteriors, session, gradient, sensitivity, sets, jeffrey, joint(A, B), map(A, B), kmpe=5, a variable, or a `signature` such as 'A | B, do(C)'; repeatable")
 	addBackend(cmd, &f.backend)
 	addChoice(cmd, &f.types, "types", "a type for each variable, or one for all with the same states", codegen.TypesOwn, codegen.TypesShared)
 	fl.StringVar(&f.names, "names", "", "`file` of identifiers: lines 'variable = Identifier' and 'variable.state = Identifier'")
@@ -68,7 +68,7 @@ func (a *app) runCompile(ctx context.Context, path string, f *compileFlags) erro
 	}
 	defer a.progress("compiling "+filepath.Base(path), nil).stop()
 	dump := &dump{passes: f.dump, dir: filepath.Clean(f.dir) + ".dump"}
-	_, pkg, err := a.makePackage(ctx, path, f, a.seed, dump.file)
+	r, pkg, err := a.makePackage(ctx, path, f, a.seed, dump.file)
 	if err != nil {
 		return err
 	}
@@ -86,7 +86,7 @@ func (a *app) runCompile(ctx context.Context, path string, f *compileFlags) erro
 	if err := dumped.write(ctx); err != nil {
 		return err
 	}
-	return a.summary(f, pkg)
+	return a.summary(f, r, pkg)
 }
 
 // makePackage makes the package of f from the model in path. dump gets what each pass made; nil is none.
@@ -103,6 +103,7 @@ func (a *app) makePackage(ctx context.Context, path string, f *compileFlags, see
 		return nil, nil, err
 	}
 	emit.Names = chosen.ids
+	f.lasting = true
 	opt, err := a.options(m, &f.modelFlags)
 	if err != nil {
 		return nil, nil, err
@@ -196,6 +197,7 @@ func (d *dump) output() *output {
 // compileReport is the summary of a compilation as JSON.
 type compileReport struct {
 	Package     string         `json:"package"`
+	Method      methodStats    `json:"method"`
 	Dir         string         `json:"dir"`
 	Files       []string       `json:"files"`
 	EngineBytes int            `json:"engine_bytes"`
@@ -212,8 +214,9 @@ type batchReport struct {
 	Bytes      int    `json:"bytes"`      // of memory that the first call takes
 }
 
-func (a *app) summary(f *compileFlags, pkg *codegen.Package) error {
+func (a *app) summary(f *compileFlags, made *compiler.Result, pkg *codegen.Package) error {
 	r := compileReport{
+		Method:  statsOfMethod(f.method.value, made.Choice),
 		Package: f.pkg, Dir: f.dir, Backends: map[string]int{},
 		EngineBytes: 8*pkg.Report.Work + 4*pkg.Report.State, DataBytes: 8*pkg.Report.Data + 4*pkg.Report.Code,
 	}
@@ -241,6 +244,9 @@ func (a *app) summary(f *compileFlags, pkg *codegen.Package) error {
 	text := "blocks: " + strings.Join(used, ", ")
 	if batches := r.batches(); batches != "" {
 		text += "; batches: " + batches
+	}
+	if made.Choice != nil {
+		text += "\nmethod: " + r.Method.String()
 	}
 	_, err := fmt.Fprintf(a.stdout, "%s: package %s, %d files, engine %s, data %s, %s\n", filepath.ToSlash(f.dir)+string(os.PathSeparator), f.pkg,
 		len(r.Files), humanBytes(r.EngineBytes), humanBytes(r.DataBytes), text)

@@ -92,6 +92,8 @@ type modelFlags struct {
 	method choice
 	rows   choice
 	order  string
+
+	lasting bool // the program answers many questions, so that the time of an answer decides over the method
 }
 
 func (f *modelFlags) addTo(cmd *cobra.Command) { f.addAs(cmd, "format") }
@@ -103,7 +105,7 @@ func (f *modelFlags) addAs(cmd *cobra.Command, format string) {
 	for _, m := range compiler.Methods {
 		methods = append(methods, m.Name)
 	}
-	addChoice(cmd, &f.method, "method", "how to compute; auto is jointree, but circuit for a model that is a large circuit", methods...)
+	addChoice(cmd, &f.method, "method", "how to compute; auto is what compile and stats predict to be fastest; elsewhere jointree, but circuit where a model is one or too wide otherwise", methods...)
 	f.addRows(cmd)
 	cmd.Flags().StringVar(&f.order, "order", "auto", "elimination order: auto, min-fill, min-weight, weighted-min-fill, or a `file` with a variable a line")
 }

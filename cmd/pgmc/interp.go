@@ -1,6 +1,7 @@
 package main
 
 import (
+	"context"
 	"errors"
 	"slices"
 
@@ -17,10 +18,11 @@ type interpreter struct {
 	vars    []model.VarID // by variable of the questions, which are those that are not latent
 	program *ir.Program
 	machine *eval.Machine
+	ctx     context.Context // of the question at hand, which searches look at
 }
 
 func newInterpreter(r *compiler.Result) *interpreter {
-	return &interpreter{r.Model, observable(r.Model), r.Program, eval.New(r.Program, r.Model)}
+	return &interpreter{r.Model, observable(r.Model), r.Program, eval.New(r.Program, r.Model), context.Background()}
 }
 
 // observable are the variables that are not latent.
@@ -62,6 +64,7 @@ func (in *interpreter) answer(q *question, want *wanted, a *answer) error {
 		}
 		a.logP = in.machine.LogP()
 	}
+	in.ctx = q.ctx
 	if err := in.further(want, a); err != nil {
 		return err
 	}
@@ -100,7 +103,7 @@ func (in *interpreter) enter(q *question) error {
 func (in *interpreter) run(query string) error { return in.runEntry(in.program.Entry(query)) }
 
 func (in *interpreter) runEntry(e *ir.Entry) error {
-	err := in.machine.Run(e)
+	err := in.machine.RunContext(in.ctx, e)
 	if errors.Is(err, pgmrt.ErrImpossible) {
 		return errImpossible
 	}

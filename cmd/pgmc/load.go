@@ -71,6 +71,8 @@ func (a *app) options(m *model.Model, f *modelFlags) (compiler.Options, error) {
 	opt := compiler.Options{Seed: a.seed, MaxTable: a.maxTable, MaxMem: int64(a.maxMem), Machine: machineMemory()}
 	if f.method.value != "auto" {
 		opt.Method = f.method.value
+	} else if f.lasting {
+		opt.Method = compiler.Auto
 	}
 	var err error
 	if opt.Rows, err = f.policy(); err != nil {

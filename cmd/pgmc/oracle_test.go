@@ -35,7 +35,8 @@ func TestOracle(t *testing.T) {
 		networks = append(networks, "cancer", "water", "barley", "diabetes", "pigs", "munin", "munin2", "munin3", "munin4")
 	}
 	for _, name := range networks {
-		t.Run(name, func(t *testing.T) { compareOracle(t, name) })
+		t.Run(name, func(t *testing.T) { compareOracle(t, name, "--method", "jointree") })
+		t.Run(name+" by circuit", func(t *testing.T) { compareOracle(t, name, "--method", "circuit", "--max-mem", "8GiB") })
 	}
 }
 

@@ -9,11 +9,14 @@ import (
 	"io"
 	"os"
 	"path/filepath"
+	"strconv"
+	"strings"
 	"sync/atomic"
 
 	"github.com/spf13/cobra"
 
 	"github.com/pgmc-go/pgmc/codegen"
+	"github.com/pgmc-go/pgmc/compiler"
 	"github.com/pgmc-go/pgmc/ir/model"
 )
 
@@ -22,7 +25,9 @@ type queryFlags struct {
 	modelFlags
 	evidence, soft, targets []string
 	jeffrey, do, joint      []string
+	mapOf                   []string
 	all, logp, mpe          bool
+	kmpe                    int
 	engine, backend         choice
 	batch                   string
 }
@@ -33,7 +38,7 @@ func (a *app) queryCommand() *cobra.Command {
 		Use:   "query MODEL",
 		Short: "Answer queries about a model",
 		Long: "Query answers by itself, without a package: posterior marginals, the log-probability of the evidence (natural logarithm), and\n" +
-			"a most probable completion. Names that hold , = | ( or blanks are written in double quotes, as in Go.\n\n" +
+			"a most probable completion or several, and with --map a most probable joint state of some variables, all others summed out. Names that hold , = | ( or blanks are written in double quotes, as in Go.\n\n" +
 			"What was seen of a variable is a state, several states of which it has one, as in A=yes|maybe, or with --soft a likelihood: for\n" +
 			"each state how probable what was seen is in it. With --jeffrey the numbers are the posterior itself, all told: the answer is then\n" +
 			"of the nearest distribution in which the variable has it (Jeffrey's rule; several are fitted in turn). With --do a variable is\n" +
@@ -41,12 +46,13 @@ func (a *app) queryCommand() *cobra.Command {
 			"A batch is a file of JSON lines such as\n\n" +
 			"  {\"id\": 1, \"evidence\": {\"smoke\": \"yes\", \"tub\": [\"yes\", \"no\"]}, \"soft\": {\"xray\": [0.2, 0.8]}}\n" +
 			"  {\"id\": 2, \"jeffrey\": {\"xray\": [0.2, 0.8]}}\n\n" +
-			"and gives a line for each, with logp, marginals, joint, mpe and mpe_logp, or an error; a line with jeffrey has logp, of the evidence\n" +
+			"and gives a line for each, with logp, marginals, joint, map, kmpe, mpe and mpe_logp, or an error; a line with jeffrey has logp, of the evidence\n" +
 			"alone, and marginals. A batch that is called .csv, .tsv, .data or .arff\n" +
 			"is a data file, where each row is evidence: see pgmc predict. Its answers have the numbers of lines for id.",
 		Example: "  pgmc query asia.bif --evidence smoke=yes,xray=no\n" +
 			"  pgmc query asia.bif --evidence smoke=yes --soft dysp=0.2/0.8 --targets lung,bronc --logp\n" +
 			"  pgmc query asia.bif --do bronc=yes --evidence smoke=no --joint lung,dysp\n" +
+			"  pgmc query asia.bif --evidence dysp=yes --map lung,bronc --kmpe 3\n" +
 			"  pgmc query asia.bif --jeffrey xray=0.7/0.3 --targets lung\n" +
 			"  pgmc query asia.bif --batch rows.jsonl --engine compiled\n" +
 			"  pgmc query asia.bif --batch patients.csv --targets lung",
@@ -64,6 +70,8 @@ func (a *app) queryCommand() *cobra.Command {
 	fl.StringArrayVar(&f.targets, "targets", nil, "the marginals of these variables: `A,B`; repeatable")
 	fl.BoolVar(&f.logp, "logp", false, "the log-probability of the evidence")
 	fl.BoolVar(&f.mpe, "mpe", false, "a most probable completion of the evidence")
+	fl.StringArrayVar(&f.mapOf, "map", nil, "a most probable joint state of these variables: `A,B`; repeatable")
+	fl.IntVar(&f.kmpe, "kmpe", 0, "so many most probable completions, best first")
 	addChoice(cmd, &f.engine, "engine", "interpret, or compile a package and run that", "interp", "compiled")
 	addBackend(cmd, &f.backend)
 	fl.StringVar(&f.batch, "batch", "", "answer the JSON lines or the data rows of a `file`; - is standard input, of JSON lines")
@@ -78,8 +86,11 @@ func (a *app) runQuery(ctx context.Context, path string, f *queryFlags) error {
 	if f.batch != "" && len(f.evidence)+len(f.soft)+len(f.jeffrey) > 0 {
 		return usagef("--batch brings its own evidence; leave out --evidence, --soft and --jeffrey")
 	}
-	if f.jeffrey != nil && (f.mpe || f.joint != nil) {
-		return usagef("--jeffrey is answered by marginals; leave out --mpe and --joint")
+	if f.jeffrey != nil && (f.mpe || f.joint != nil || f.mapOf != nil || f.kmpe != 0) {
+		return usagef("--jeffrey is answered by marginals; leave out --mpe, --joint, --map and --kmpe")
+	}
+	if f.kmpe < 0 || f.kmpe > compiler.MaxCompletions {
+		return usagef("--kmpe is %d; want 1 to %d", f.kmpe, compiler.MaxCompletions)
 	}
 	m, err := a.load(ctx, path, f.format.value)
 	if err == nil {
@@ -161,7 +172,7 @@ func (f *queryFlags) wanted(vars []variable) (wanted, error) {
 	if w.Joint, err = joints(f.joint, vars); err != nil {
 		return w, err
 	}
-	if !f.all && !f.logp && !f.mpe && f.targets == nil && f.joint == nil {
+	if !f.all && !f.logp && !f.mpe && f.targets == nil && f.joint == nil && f.mapOf == nil && f.kmpe == 0 {
 		f.all = true
 		w.LogP, w.MPE = true, f.batch != ""
 	}
@@ -173,18 +184,32 @@ func (f *queryFlags) wanted(vars []variable) (wanted, error) {
 		w.Marginals = setIf(w.Marginals, i, f.all)
 		index[v.Name] = i
 	}
-	names, err := targetNames(f.targets)
-	if err != nil {
+	w.KMPE = f.kmpe
+	if w.MAP, err = namedVariables("--map", f.mapOf, index); err != nil {
 		return w, err
 	}
+	targets, err := namedVariables("--targets", f.targets, index)
+	for _, i := range targets {
+		w.Marginals[i] = true
+	}
+	return w, err
+}
+
+// namedVariables are the numbers of the variables that a flag names; nil where there are none.
+func namedVariables(flag string, lists []string, index map[string]int) ([]int, error) {
+	names, err := targetNames(lists)
+	if err != nil {
+		return nil, err
+	}
+	var vars []int
 	for _, name := range names {
 		i, ok := index[name]
 		if !ok {
-			return w, fmt.Errorf("--targets: unknown variable %q", name)
+			return nil, fmt.Errorf("%s: unknown variable %q", flag, name)
 		}
-		w.Marginals[i] = true
+		vars = append(vars, i)
 	}
-	return w, nil
+	return vars, nil
 }
 
 // setIf sets an element of a list that may be nil.
@@ -208,6 +233,16 @@ func (w *wanted) queries(vars []variable) []string {
 	}
 	for i := range w.Joint {
 		list = append(list, jointQuery(&w.Joint[i], vars))
+	}
+	if w.MAP != nil {
+		var names []string
+		for _, v := range w.MAP {
+			names = append(names, strconv.Quote(vars[v].Name))
+		}
+		list = append(list, "map("+strings.Join(names, ", ")+")")
+	}
+	if w.KMPE > 0 {
+		list = append(list, fmt.Sprintf("kmpe=%d", w.KMPE))
 	}
 	return list
 }

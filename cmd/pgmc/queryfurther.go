@@ -161,6 +161,35 @@ func (in *interpreter) further(want *wanted, a *answer) error {
 		}
 		a.joint = append(a.joint, slices.Clone(in.machine.Posterior(0)))
 	}
+	return in.best(want, a)
+}
+
+// best answers what the most probable states of some variables are, and several completions.
+func (in *interpreter) best(want *wanted, a *answer) error {
+	for i := range in.program.Entries {
+		e := &in.program.Entries[i]
+		if kind := e.Query.Kind; kind != ir.MAP && kind != ir.KMPE {
+			continue
+		}
+		if err := in.runEntry(e); err != nil {
+			return err
+		}
+		if e.Query.Kind == ir.MAP {
+			a.statesLogP = in.machine.LogP()
+			for _, v := range want.MAP {
+				a.states = append(a.states, int(in.machine.State()[in.vars[v]]))
+			}
+			continue
+		}
+		for k := range in.machine.Found() {
+			state, logp := in.machine.Completion(k)
+			states := make([]int, len(in.vars))
+			for i, v := range in.vars {
+				states[i] = int(state[v])
+			}
+			a.kmpe, a.kmpeLogP = append(a.kmpe, states), append(a.kmpeLogP, logp)
+		}
+	}
 	return nil
 }
 

@@ -33,6 +33,8 @@ type wanted struct {
 	MPE       bool   `json:"mpe"`
 
 	Joint []joint `json:"joint"`
+	MAP   []int   `json:"map"`  // the variables whose most probable joint state is wanted; nil for none
+	KMPE  int     `json:"kmpe"` // how many completions
 }
 
 // question is the evidence of one row.
@@ -56,6 +58,10 @@ type answer struct {
 	marginals     [][]float64 // by variable
 	mpe           []int       // by variable: its state counted from 0
 	joint         [][]float64 // by joint posterior that is wanted
+	states        []int       // the most probable states of the variables of MAP, and
+	statesLogP    float64
+	kmpe          [][]int // by completion and variable, and
+	kmpeLogP      []float64
 }
 
 // engine answers questions. The answer is good until the next one.
@@ -291,6 +297,9 @@ func (r *rows) appendAnswer(b []byte, want *wanted, a *answer) []byte {
 	}
 	if want.Joint != nil {
 		b = r.appendJoints(b, a)
+	}
+	if want.MAP != nil || want.KMPE > 0 {
+		b = r.appendBest(b, want, a)
 	}
 	if !want.MPE {
 		return b

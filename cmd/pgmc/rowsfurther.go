@@ -117,6 +117,39 @@ func (r *rows) appendJoints(b []byte, a *answer) []byte {
 	return append(b, ',')
 }
 
+// appendBest writes the most probable states of some variables and several completions, each with its log-probability.
+func (r *rows) appendBest(b []byte, want *wanted, a *answer) []byte {
+	if want.MAP != nil {
+		b = append(r.appendStates(append(b, `"map":{"states":`...), want.MAP, a.states), `"logp":`...)
+		b = append(appendNumber(b, a.statesLogP), "},"...)
+	}
+	if want.KMPE == 0 {
+		return b
+	}
+	all := make([]int, len(r.vars))
+	for v := range all {
+		all[v] = v
+	}
+	b = append(b, `"kmpe":[`...)
+	for k, states := range a.kmpe {
+		b = append(r.appendStates(append(b, `{"states":`...), all, states), `"logp":`...)
+		b = append(appendNumber(b, a.kmpeLogP[k]), "},"...)
+	}
+	if len(a.kmpe) > 0 {
+		b = b[:len(b)-1]
+	}
+	return append(b, "],"...)
+}
+
+// appendStates writes an object of the states of vars, and a comma.
+func (r *rows) appendStates(b []byte, vars, states []int) []byte {
+	b = append(b, '{')
+	for i, v := range vars {
+		b = append(append(append(append(b, r.keys[v]...), ':'), r.states[v][states[i]]...), ',')
+	}
+	return closeObject(b)
+}
+
 // appendNested writes the first numbers of p by the states of vars, and takes them off.
 func (r *rows) appendNested(b []byte, vars []int, p *[]float64) []byte {
 	if len(vars) == 0 {

@@ -7,6 +7,8 @@ import (
 	"fmt"
 	"math"
 	"path/filepath"
+	"strconv"
+	"strings"
 
 	"github.com/spf13/cobra"
 
@@ -22,8 +24,8 @@ import (
 // solveFlags are the flags of pgmc solve.
 type solveFlags struct {
 	modelFlags
-	task choice
-	evid string
+	task        choice
+	evid, query string
 }
 
 func (a *app) solveCommand() *cobra.Command {
@@ -35,17 +37,22 @@ func (a *app) solveCommand() *cobra.Command {
 			"anything is compiled, which makes it smaller. The tasks are\n\n" +
 			"  PR    the partition function, or the probability of the evidence: its logarithm to base 10\n" +
 			"  MAR   the posterior marginals of all variables\n" +
-			"  MPE   a most probable completion of the evidence\n\n" +
+			"  MPE   a most probable completion of the evidence\n" +
+			"  MMAP  most probable states of the variables in the file of --query, the others summed out\n\n" +
+			"MMAP goes through the others first where that is within the limits, and otherwise searches. A search that --timeout ends\n" +
+			"writes the best states that it found, says on standard error that they are not proven, and exits with 1.\n\n" +
 			"A file of several samples of evidence gets an answer for each, one after the other.",
-		Example: "  pgmc solve grid.uai --task PR --evid grid.uai.evid\n  pgmc solve BN_0.erg.gz --task MAR --evid BN_0.erg.evid.gz --json",
-		Args:    oneModel,
-		RunE:    a.action(func(ctx context.Context, args []string) error { return a.runSolve(ctx, args[0], f) }),
+		Example: "  pgmc solve grid.uai --task PR --evid grid.uai.evid\n  pgmc solve BN_0.erg.gz --task MAR --evid BN_0.erg.evid.gz --json\n" +
+			"  pgmc solve grid.uai --task MMAP --query grid.uai.query --evid grid.uai.evid --timeout 1m",
+		Args: oneModel,
+		RunE: a.action(func(ctx context.Context, args []string) error { return a.runSolve(ctx, args[0], f) }),
 	}
 	f.addTo(cmd)
 	f.rows.value = "asis" // the tasks are about the numbers of the file
 	cmd.Flags().Lookup("rows").DefValue = f.rows.value
-	addChoice(cmd, &f.task, "task", "what to work out", uai.PR, uai.MAR, uai.MPE)
+	addChoice(cmd, &f.task, "task", "what to work out", uai.PR, uai.MAR, uai.MPE, uai.MMAP)
 	cmd.Flags().StringVar(&f.evid, "evid", "", "a `file` of evidence; without one nothing is observed")
+	cmd.Flags().StringVar(&f.query, "query", "", "a `file` with the variables of MMAP")
 	return cmd
 }
 
@@ -58,6 +65,10 @@ func (a *app) runSolve(ctx context.Context, path string, f *solveFlags) error {
 	if err != nil {
 		return err
 	}
+	query, err := a.queried(f, m)
+	if err != nil {
+		return err
+	}
 	defer a.progress("solving "+filepath.Base(path), nil).stop()
 	m, list := m.NormalizeRows(opt.Rows)
 	a.warn(list.Warnings())
@@ -66,15 +77,19 @@ func (a *app) runSolve(ctx context.Context, path string, f *solveFlags) error {
 	}
 	var text bytes.Buffer // all answers or none
 	var answers []solution
+	var unproven error
 	for _, states := range samples {
-		s, err := a.solve(ctx, path, m, states, f.task.value, opt)
+		s, err := a.solve(ctx, path, m, states, task{f.task.value, query}, opt)
 		if err != nil {
 			return err
+		}
+		if s.unproven != nil {
+			unproven = fmt.Errorf("%s: %w; their log10 is %.10g, and that of any others at most %.10g", path, s.unproven, s.log10, s.bound)
 		}
 		if err := s.Write(&text, m); err != nil {
 			return err
 		}
-		answers = append(answers, solution{Task: s.Task, Log10: jsonLog(s.log10), Marginals: s.Marginals, States: s.States})
+		answers = append(answers, s.json())
 	}
 	switch {
 	case !a.json:
@@ -84,7 +99,27 @@ func (a *app) runSolve(ctx context.Context, path string, f *solveFlags) error {
 	default:
 		err = a.printJSON(answers)
 	}
+	if err == nil {
+		err = unproven
+	}
 	return err
+}
+
+// queried reads the variables of MMAP.
+func (a *app) queried(f *solveFlags, m *model.Model) ([]model.VarID, error) {
+	if (f.task.value == uai.MMAP) != (f.query != "") {
+		return nil, usagef("--task MMAP and --query FILE go together")
+	}
+	if f.query == "" {
+		return nil, nil
+	}
+	src, err := format.OpenSource(f.query, format.ReadOptions{})
+	if err != nil {
+		return nil, err
+	}
+	vars, list := uai.ReadQuery(src, m)
+	a.warn(list.Warnings())
+	return vars, list.Err()
 }
 
 // solution is an answer as JSON.
@@ -93,6 +128,26 @@ type solution struct {
 	Log10     any         `json:"log10"` // of the partition function, or of the value of the states; "-inf" for zero
 	Marginals [][]float64 `json:"marginals,omitempty"`
 	States    []int       `json:"states,omitempty"`
+	Query     []int       `json:"query,omitempty"`  // MMAP: the variables of the states
+	Proven    *bool       `json:"proven,omitempty"` // MMAP: there are no better states
+	Bound     any         `json:"bound,omitempty"`  // MMAP not proven: the log10 that no states exceed
+	Steps     int         `json:"steps,omitempty"`  // MMAP: of the search; 1 where there was none
+}
+
+// json is the answer as JSON.
+func (s *solved) json() solution {
+	out := solution{Task: s.Task, Log10: jsonLog(s.log10), Marginals: s.Marginals, States: s.States, Steps: s.steps}
+	if s.Task != uai.MMAP {
+		return out
+	}
+	proven := s.unproven == nil
+	if out.Proven = &proven; !proven {
+		out.Bound = jsonLog(s.bound)
+	}
+	for _, v := range s.Query {
+		out.Query = append(out.Query, int(v))
+	}
+	return out
 }
 
 // jsonLog is a logarithm as JSON can hold it.
@@ -121,14 +176,44 @@ func (a *app) samples(path string, m *model.Model) ([][]int, error) {
 	return samples, list.Err()
 }
 
-// solved is the answer to a task, and log10 of the partition function, or with MPE of the value of the states.
+// solved is the answer to a task, and log10 of the partition function, or with MPE and MMAP of the value of the states.
 type solved struct {
 	uai.Result
-	log10 float64
+	log10    float64
+	unproven error   // why better states may exist
+	bound    float64 // log10 that no states exceed, where that is so
+	steps    int
+}
+
+// task is what to work out.
+type task struct {
+	name  string
+	query []model.VarID // MMAP
+}
+
+// queries are what to compile for a task given the states of observed variables.
+func (t *task) queries(m *model.Model, states []int) []string {
+	switch t.name {
+	case uai.MAR:
+		return []string{"marginals"}
+	case uai.MPE:
+		return []string{"mpe"}
+	case uai.MMAP:
+		var names []string
+		for _, v := range t.query {
+			if states[v] < 0 {
+				names = append(names, strconv.Quote(m.Vars[v].Name))
+			}
+		}
+		if len(names) > 0 {
+			return []string{"map(" + strings.Join(names, ", ") + ")"}
+		}
+	}
+	return []string{"logprob"}
 }
 
 // solve answers a task for one sample of evidence: states by variable, negative where not observed.
-func (a *app) solve(ctx context.Context, path string, m *model.Model, states []int, task string, opt compiler.Options) (*solved, error) {
+func (a *app) solve(ctx context.Context, path string, m *model.Model, states []int, t task, opt compiler.Options) (*solved, error) {
 	left, err := m.Condition(states, a.maxTable)
 	if err != nil {
 		return nil, err
@@ -136,14 +221,18 @@ func (a *app) solve(ctx context.Context, path string, m *model.Model, states []i
 	for _, v := range left.Vars {
 		v.Latent = false // the tasks are about all variables
 	}
-	opt.Queries = map[string][]string{uai.PR: {"logprob"}, uai.MAR: {"marginals"}, uai.MPE: {"mpe"}}[task]
+	opt.Queries = t.queries(m, states)
 	opt.Unnormalised = true
 	c, err := a.compile(ctx, path, left, opt, nil)
 	if err != nil {
 		return nil, err
 	}
-	return await(ctx, a, func() (*solved, error) {
-		s, err := answerTask(c, m, states, task)
+	until := ctx
+	if c.Program.Entries[0].Search {
+		until = context.WithoutCancel(ctx) // it ends by itself, with the best so far
+	}
+	return await(until, a, func() (*solved, error) {
+		s, err := answerTask(ctx, c, m, states, t)
 		if err != nil {
 			return nil, fmt.Errorf("%s: %w", path, err)
 		}
@@ -152,25 +241,42 @@ func (a *app) solve(ctx context.Context, path string, m *model.Model, states []i
 }
 
 // answerTask runs the program of a task.
-func answerTask(c *compiler.Result, m *model.Model, states []int, task string) (*solved, error) {
+func answerTask(ctx context.Context, c *compiler.Result, m *model.Model, states []int, t task) (*solved, error) {
 	machine := eval.New(c.Program, c.Model)
-	err := machine.Run(&c.Program.Entries[0])
+	err := machine.RunContext(ctx, &c.Program.Entries[0])
 	s := &solved{log10: machine.LogP() / math.Ln10}
-	s.Task, s.Value = task, s.log10
+	s.Task, s.Value = t.name, s.log10
+	var ended *pgmrt.SearchError
 	switch {
-	case errors.Is(err, pgmrt.ErrImpossible) && task == uai.PR:
+	case errors.As(err, &ended) && math.IsInf(s.log10, -1): // it has found nothing
+		err = ended.Cause
+	case ended != nil:
+		s.unproven, s.bound, err = err, ended.Bound/math.Ln10, nil
+	case errors.Is(err, pgmrt.ErrImpossible) && t.name == uai.PR:
+		err = nil
 	case errors.Is(err, pgmrt.ErrImpossible):
-		return nil, errImpossible
-	case err != nil:
+		err = errImpossible
+	}
+	if err != nil {
 		return nil, err
-	case task == uai.MAR:
+	}
+	stateOf := func(v model.VarID) int {
+		if states[v] >= 0 {
+			return states[v]
+		}
+		return int(machine.State()[v])
+	}
+	switch t.name {
+	case uai.MAR:
 		s.Marginals = marginalsOf(c.Program, machine, m, states)
-	case task == uai.MPE:
-		for v, state := range states {
-			if state < 0 {
-				state = int(machine.State()[v])
-			}
-			s.States = append(s.States, state)
+	case uai.MPE:
+		for v := range states {
+			s.States = append(s.States, stateOf(model.VarID(v)))
+		}
+	case uai.MMAP:
+		s.Query, s.steps = t.query, machine.Steps()
+		for _, v := range t.query {
+			s.States = append(s.States, stateOf(v))
 		}
 	}
 	return s, nil

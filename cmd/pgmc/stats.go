@@ -24,6 +24,7 @@ type statsReport struct {
 	Model   modelStats    `json:"model"`
 	Orders  []orderStats  `json:"orders"` // one for each heuristic, and last the one that compile would take
 	Cliques cliqueStats   `json:"cliques"`
+	Method  methodStats   `json:"method"`
 	Program programStats  `json:"program"`
 	Circuit *circuitStats `json:"circuit,omitempty"` // of the circuit of P(evidence), where the method makes one
 	Blocks  []blockStats  `json:"blocks"`            // none where the program is predicted
@@ -49,6 +50,40 @@ type circuitStats struct {
 	Nodes int `json:"nodes"`
 	Edges int `json:"edges"`
 	Ops   int `json:"ops"`
+}
+
+// methodStats is the method that compile would take, and why; the numbers by which it was chosen are those of the queries that both
+// methods can answer.
+type methodStats struct {
+	Name       string  `json:"name"`
+	Why        string  `json:"why"`        // empty where it was asked for
+	Operations float64 `json:"operations"` // of a circuit; 0 where none was made
+	CircuitNS  float64 `json:"circuit_ns"`
+	Entries    float64 `json:"table_entries"` // of a clique tree
+	TablesNS   float64 `json:"tables_ns"`
+}
+
+// statsOfMethod is for the method that was asked for, and what auto came to.
+func statsOfMethod(asked string, c *compiler.Choice) methodStats {
+	if c == nil {
+		return methodStats{Name: asked}
+	}
+	s := methodStats{Name: c.Method, Why: c.Why}
+	if c.Circuit != nil {
+		s.Operations, s.CircuitNS = c.Circuit.Count, math.Round(c.Circuit.NS)
+	}
+	if c.Tables != nil {
+		s.Entries, s.TablesNS = finite(c.Tables.Count), finite(c.Tables.NS)
+	}
+	return s
+}
+
+// String gives the method, and the reason where there is one.
+func (s methodStats) String() string {
+	if s.Why == "" {
+		return s.Name
+	}
+	return s.Name + ", " + s.Why
 }
 
 // orderStats is what an order leads to; all but the width and the cliques is predicted from it.
@@ -129,6 +164,7 @@ func (a *app) statsCommand() *cobra.Command {
 }
 
 func (a *app) runStats(ctx context.Context, path string, f *compileFlags) error {
+	f.lasting = true
 	m, opt, err := a.loadWithOptions(ctx, path, &f.modelFlags)
 	if err != nil {
 		return err
@@ -140,7 +176,12 @@ func (a *app) runStats(ctx context.Context, path string, f *compileFlags) error 
 		return err
 	}
 	s := &statsReport{Model: statsOfModel(m), Cliques: statsOfCliques(m, est), Blocks: []blockStats{}}
-	if s.Orders, err = a.statsOfOrders(ctx, path, m, opt, est); err != nil {
+	s.Method = statsOfMethod(f.method.value, est.Choice)
+	one := opt
+	if est.Choice != nil {
+		one.Method = est.Choice.Method
+	}
+	if s.Orders, err = a.statsOfOrders(ctx, path, m, one, est); err != nil {
 		return err
 	}
 	s.predict(m, est)
@@ -364,6 +405,7 @@ func (s *statsReport) print(w io.Writer) error {
 		parameters += fmt.Sprintf(" (%d free)", m.FreeParameters)
 	}
 	t.add("parameters", parameters+fmt.Sprintf(", %.1f %% zeros, %.1f %% ones", 100*m.Zeros, 100*m.Ones))
+	t.add("method", s.Method.String())
 	t.add("cliques", s.Cliques.String())
 	t.add("table entries", compiler.Count(p.TableEntries))
 	t.add("products", fmt.Sprintf("%s in %s steps", compiler.Count(p.Products), compiler.Count(p.Steps)))

@@ -51,13 +51,15 @@ func (c Claim) String() string { return claimNames[c] }
 type Context struct {
 	context.Context
 	Order OrderFunc // finds an elimination order as the user asked for it
-	// Orders finds up to n orders of all variables, the one that Order finds first, for methods that try several.
-	Orders   func(n int) [][]int
+	// Orders finds up to n orders of all variables of m, which is the problem's model or a decomposition of it, for methods that try
+	// several. The first is the one that Order would find.
+	Orders   func(m *model.Model, n int) [][]int
 	MaxTable int // the most entries that one table may have
 
 	// Use plans a problem by another method, by its name.
 	Use    func(name string, p *ir.Problem) (*ir.Plan, Claim, error)
 	MaxMem int64    // the most bytes that the memories of the program may have, and planning may take
+	Search bool     // answer by a search what can be answered by one, whatever it costs otherwise
 	Fits   FitsFunc // to be asked before anything is allocated that grows with tables
 }
 

@@ -1,8 +1,8 @@
 // Package order finds elimination orders: the decision on which the cost of exact inference hangs.
 //
 // It knows graphs of weighted vertices and nothing of factors, evidence or code. Orders come from greedy heuristics
-// with random restarts ([Best]) or from a file ([Read]); an order that must eliminate some vertices last is asked for by
-// groups.
+// with random restarts, improved by annealing ([Best]), or from a file ([Read]); an order that must eliminate some vertices
+// last is asked for by groups.
 //
 // Heuristics: min-fill and its weighted variant, min-weight (Kjærulff 1990; Koller and Friedman, section 9.4.3).
 package order

@@ -39,7 +39,7 @@ func ParseHeuristic(s string) (Heuristic, error) {
 // Options steer a search. The zero value asks for one deterministic run of each heuristic.
 type Options struct {
 	Heuristics []Heuristic // nil: all
-	Steps      int         // vertices that randomised restarts may eliminate altogether; 0: no restart
+	Steps      int         // vertices that randomised restarts may eliminate altogether, and rotations in proportion; 0: neither
 	Seed       uint64
 	Group      []int // by vertex: lower groups are eliminated first; nil: one group
 }
@@ -48,12 +48,21 @@ type Options struct {
 type Result struct {
 	Order     []int
 	Cost      Cost
-	Heuristic Heuristic
+	Heuristic Heuristic // that found it
+	Annealed  bool      // and rotations made it better
+}
+
+// Name is what `--order` asks for such an order by: that of a heuristic, or auto where rotations made it better.
+func (r *Result) Name() string {
+	if r.Annealed {
+		return "auto"
+	}
+	return r.Heuristic.String()
 }
 
 // Best runs each heuristic once with ties broken by number, then again with ties broken at random until the steps
-// are used up or a run has to be given up, and gives the order with the fewest bucket entries. The same graph and
-// options give the same order.
+// are used up or a run has to be given up, and takes the order with the fewest bucket entries. If no heuristic was asked for and
+// the entries are many, rotations make that better. The same graph and options give the same order.
 func Best(g *Graph, opt Options) Result {
 	heuristics := opt.Heuristics
 	if heuristics == nil {
@@ -78,7 +87,10 @@ func Best(g *Graph, opt Options) Result {
 	for steps := 0; !gaveUp && steps+len(g.Vertices) <= opt.Steps; steps += len(g.Vertices) {
 		try(heuristics[steps/len(g.Vertices)%len(heuristics)], rng)
 	}
-	return best
+	if opt.Heuristics != nil || gaveUp {
+		return best
+	}
+	return anneal(g, best, opt, rng)
 }
 
 // Candidates gives up to n different orders for whoever has a measure of their own: that of Best, then one of each heuristic, then

@@ -28,7 +28,7 @@ func Lower(plan *ir.Plan) *ir.Program {
 		l.p.Blocks = append(l.p.Blocks, block)
 	}
 	for _, e := range s.Entries {
-		entry := ir.Entry{Query: e.Query, Blocks: e.Blocks, Root: l.of(e.Root), Exp: ir.NoSpan}
+		entry := ir.Entry{Query: e.Query, Blocks: e.Blocks, Root: l.of(e.Root), Exp: ir.NoSpan, Search: e.Search}
 		for _, t := range e.Outs {
 			entry.Outs = append(entry.Outs, l.of(t))
 		}

@@ -1,6 +1,7 @@
 package student_test
 
 import (
+	"context"
 	"fmt"
 	"log"
 	"math"
@@ -75,4 +76,30 @@ func ExampleEngine_MPE() {
 	// Output:
 	// {d1 i0 g3 s0 l0}
 	// 0.184338
+}
+
+// With the worst grade, difficulty d1 and intelligence i0 have 0.4·0.7·0.7 = 0.196, against 0.126 of d0 and i0. The best completions are
+// those two times P(s0|i0)·P(l0|g3) = 0.95·0.99, then d1 and i1 with 0.024·P(s1|i1)·P(l0|g3) = 0.024·0.8·0.99.
+func ExampleEngine_KMPE() {
+	e := student.New()
+	ev := student.Evidence{Grade: student.GradeG3}
+	var best student.Assignment
+	logp, err := e.MAPDifficultyIntelligence(context.Background(), &ev, nil, &best)
+	if err != nil {
+		log.Fatal(err)
+	}
+	fmt.Printf("%v %v %v: %.3f\n", best.Difficulty, best.Intelligence, best.Sat == student.SatUnset, math.Exp(logp))
+	out, logps := make([]student.Assignment, 3), make([]float64, 3)
+	n, err := e.KMPE(&ev, nil, out, logps)
+	if err != nil {
+		log.Fatal(err)
+	}
+	for i := range n {
+		fmt.Printf("%v %v %v %v: %.6f\n", out[i].Difficulty, out[i].Intelligence, out[i].Sat, out[i].Letter, math.Exp(logps[i]))
+	}
+	// Output:
+	// d1 i0 true: 0.196
+	// d1 i0 s0 l0: 0.184338
+	// d0 i0 s0 l0: 0.118503
+	// d1 i1 s1 l0: 0.019008
 }

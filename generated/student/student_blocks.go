@@ -10,38 +10,38 @@ func (e *Engine) block0Up() {
 	p := e.data()
 	// {grade,letter} → {grade}
 	v0 := float64(s[0]*p[0]) + float64(p[1]*s[1])
-	s[30] = v0
+	s[41] = v0
 	v1 := float64(s[0]*p[2]) + float64(p[3]*s[1])
-	s[31] = v1
+	s[42] = v1
 	v2 := float64(s[0]*p[4]) + float64(p[5]*s[1])
-	s[32] = v2
+	s[43] = v2
 	// product onto {grade}
 	v3 := v0 * s[2]
 	v4 := v1 * s[3]
 	v5 := v2 * s[4]
 	// {difficulty,intelligence,grade} → {difficulty,intelligence}
 	v6 := float64(v3*p[6]) + float64(p[2]*v4) + float64(v5*p[6])
-	s[22] = v6
+	s[33] = v6
 	v7 := float64(p[1]*v3) + float64(v4*p[10]) + float64(v5*p[11])
-	s[23] = v7
+	s[34] = v7
 	v8 := float64(v3*p[12]) + float64(v4*0.25) + float64(v5*p[14])
-	s[24] = v8
+	s[35] = v8
 	v9 := float64(v3*0.5) + float64(v4*p[6]) + float64(v5*p[17])
-	s[25] = v9
+	s[36] = v9
 	// {intelligence,sat} → {intelligence}
 	v10 := float64(s[5]*p[18]) + float64(p[12]*s[6])
-	s[33] = v10
+	s[44] = v10
 	v11 := float64(p[17]*s[5]) + float64(p[21]*s[6])
-	s[34] = v11
+	s[45] = v11
 	v12 := v10 * (p[14] * s[7])
 	v13 := v11 * (p[6] * s[8])
 	// {difficulty,intelligence} → {difficulty}
 	v14 := float64(v6*v12) + float64(v7*v13)
-	s[26] = v14
+	s[37] = v14
 	v15 := float64(v8*v12) + float64(v9*v13)
-	s[27] = v15
+	s[38] = v15
 	// {difficulty} → {}
-	s[37] = float64(v14*(p[3]*s[9])) + float64(v15*(p[2]*s[10]))
+	s[48] = float64(v14*(p[3]*s[9])) + float64(v15*(p[2]*s[10]))
 }
 
 // block1DownPart1 runs down
@@ -49,16 +49,16 @@ func (e *Engine) block1DownPart1() {
 	s := e.work()
 	p := e.data()
 	// P(difficulty | evidence)
-	s[11] = p[3] * s[26] * s[9]
-	s[12] = p[2] * s[27] * s[10]
+	s[11] = p[3] * s[37] * s[9]
+	s[12] = p[2] * s[38] * s[10]
 	// {difficulty} ← {difficulty}
 	v0 := p[3] * s[9]
 	v1 := p[2] * s[10]
-	v2 := float64(v0*s[22]) + float64(v1*s[24])
+	v2 := float64(v0*s[33]) + float64(v1*s[35])
 	// P(intelligence | evidence)
-	s[13] = p[14] * s[33] * s[7] * v2
-	v3 := float64(v0*s[23]) + float64(v1*s[25])
-	s[14] = p[6] * s[34] * s[8] * v3
+	s[13] = p[14] * s[44] * s[7] * v2
+	v3 := float64(v0*s[34]) + float64(v1*s[36])
+	s[14] = p[6] * s[45] * s[8] * v3
 	// {intelligence} ← {difficulty,intelligence}
 	v4 := v2 * (p[14] * s[7])
 	v5 := v3 * (p[6] * s[8])
@@ -66,23 +66,23 @@ func (e *Engine) block1DownPart1() {
 	s[15] = s[5] * (float64(v4*p[18]) + float64(v5*p[17]))
 	s[16] = s[6] * (float64(v4*p[12]) + float64(v5*p[21]))
 	// {difficulty,intelligence} ← {difficulty,intelligence}
-	v6 := s[33] * (s[7] * (v0 * p[14]))
+	v6 := s[44] * (s[7] * (v0 * p[14]))
 	v7 := p[6] * v6
-	v8 := s[34] * (s[8] * (v0 * p[6]))
-	v9 := s[33] * (s[7] * (v1 * p[14]))
-	v10 := s[34] * (s[8] * (v1 * p[6]))
+	v8 := s[45] * (s[8] * (v0 * p[6]))
+	v9 := s[44] * (s[7] * (v1 * p[14]))
+	v10 := s[45] * (s[8] * (v1 * p[6]))
 	// {grade} ← {difficulty,intelligence,grade}
 	v11 := v7 + float64(v8*p[1]) + (float64(v9*p[12]) + float64(v10*0.5))
 	// P(grade | evidence)
-	s[17] = v11 * s[30] * s[2]
+	s[17] = v11 * s[41] * s[2]
 	// {grade} ← {difficulty,intelligence,grade}
 	v12 := float64(p[2]*v6) + float64(v8*p[10]) + (float64(v9*0.25) + float64(p[6]*v10))
 	// P(grade | evidence)
-	s[18] = v12 * s[31] * s[3]
+	s[18] = v12 * s[42] * s[3]
 	// {grade} ← {difficulty,intelligence,grade}
 	v13 := v7 + float64(v8*p[11]) + (float64(p[14]*v9) + float64(v10*p[17]))
 	// P(grade | evidence)
-	s[19] = v13 * s[32] * s[4]
+	s[19] = v13 * s[43] * s[4]
 	// {grade} ← {grade}
 	v14 := v11 * s[2]
 	v15 := v12 * s[3]
@@ -150,38 +150,38 @@ func (e *Engine) block2Upmax() {
 	p := e.data()
 	// {grade,letter} → {grade}
 	v0 := math.Float64frombits(max(math.Float64bits(s[0]*p[0]), math.Float64bits(p[1]*s[1])))
-	s[26] = v0
+	s[41] = v0
 	v1 := math.Float64frombits(max(math.Float64bits(s[0]*p[2]), math.Float64bits(p[3]*s[1])))
-	s[27] = v1
+	s[42] = v1
 	v2 := math.Float64frombits(max(math.Float64bits(s[0]*p[4]), math.Float64bits(p[5]*s[1])))
-	s[28] = v2
+	s[43] = v2
 	// product onto {grade}
 	v3 := v0 * s[2]
 	v4 := v1 * s[3]
 	v5 := v2 * s[4]
 	// {difficulty,intelligence,grade} → {difficulty,intelligence}
 	v6 := math.Float64frombits(max(math.Float64bits(v3*p[6]), max(math.Float64bits(p[2]*v4), math.Float64bits(v5*p[6]))))
-	s[22] = v6
+	s[33] = v6
 	v7 := math.Float64frombits(max(math.Float64bits(p[1]*v3), max(math.Float64bits(v4*p[10]), math.Float64bits(v5*p[11]))))
-	s[23] = v7
+	s[34] = v7
 	v8 := math.Float64frombits(max(math.Float64bits(v3*p[12]), max(math.Float64bits(v4*0.25), math.Float64bits(v5*p[14]))))
-	s[24] = v8
+	s[35] = v8
 	v9 := math.Float64frombits(max(math.Float64bits(v3*0.5), max(math.Float64bits(v4*p[6]), math.Float64bits(v5*p[17]))))
-	s[25] = v9
+	s[36] = v9
 	// {intelligence,sat} → {intelligence}
 	v10 := math.Float64frombits(max(math.Float64bits(s[5]*p[18]), math.Float64bits(p[12]*s[6])))
-	s[29] = v10
+	s[44] = v10
 	v11 := math.Float64frombits(max(math.Float64bits(p[17]*s[5]), math.Float64bits(p[21]*s[6])))
-	s[30] = v11
+	s[45] = v11
 	v12 := v10 * (p[14] * s[7])
 	v13 := v11 * (p[6] * s[8])
 	// {difficulty,intelligence} → {difficulty}
 	v14 := math.Float64frombits(max(math.Float64bits(v6*v12), math.Float64bits(v7*v13)))
-	s[31] = v14
+	s[37] = v14
 	v15 := math.Float64frombits(max(math.Float64bits(v8*v12), math.Float64bits(v9*v13)))
-	s[32] = v15
+	s[38] = v15
 	// {difficulty} → {}
-	s[33] = math.Float64frombits(max(math.Float64bits(v14*(p[3]*s[9])), math.Float64bits(v15*(p[2]*s[10]))))
+	s[48] = math.Float64frombits(max(math.Float64bits(v14*(p[3]*s[9])), math.Float64bits(v15*(p[2]*s[10]))))
 }
 
 // block3Trace runs trace
@@ -190,15 +190,15 @@ func (e *Engine) block3Trace() {
 	p := e.data()
 	t := e.state()
 	{
-		w := [...]float64{p[3] * s[9] * s[31], p[2] * s[10] * s[32]}
+		w := [...]float64{p[3] * s[9] * s[37], p[2] * s[10] * s[38]}
 		t[0] = int32(rtArgmax(w[:]))
 	}
 	// {difficulty,intelligence,grade} → {difficulty,intelligence}
-	w0 := (*[2]float64)(s[22+2*int(t[0]):])
+	w0 := (*[2]float64)(s[33+2*int(t[0]):])
 	v0 := w0[0]
 	v1 := w0[1]
 	{
-		w := [...]float64{p[14] * s[7] * v0 * s[29], p[6] * s[8] * v1 * s[30]}
+		w := [...]float64{p[14] * s[7] * v0 * s[44], p[6] * s[8] * v1 * s[45]}
 		t[1] = int32(rtArgmax(w[:]))
 	}
 	// CPD of "sat"
@@ -215,7 +215,7 @@ func (e *Engine) block3Trace() {
 	v5 := w4[1]
 	v6 := w4[2]
 	{
-		w := [...]float64{v4 * s[2] * s[26], v5 * s[3] * s[27], v6 * s[4] * s[28]}
+		w := [...]float64{v4 * s[2] * s[41], v5 * s[3] * s[42], v6 * s[4] * s[43]}
 		t[2] = int32(rtArgmax(w[:]))
 	}
 	// CPD of "letter"
@@ -234,15 +234,15 @@ func (e *Engine) block4Draw() {
 	p := e.data()
 	t := e.state()
 	{
-		w := [...]float64{p[3] * s[9] * s[26], p[2] * s[10] * s[27]}
+		w := [...]float64{p[3] * s[9] * s[37], p[2] * s[10] * s[38]}
 		t[0] = int32(rtDraw(w[:], e.rng))
 	}
 	// {difficulty,intelligence,grade} → {difficulty,intelligence}
-	w0 := (*[2]float64)(s[22+2*int(t[0]):])
+	w0 := (*[2]float64)(s[33+2*int(t[0]):])
 	v0 := w0[0]
 	v1 := w0[1]
 	{
-		w := [...]float64{p[14] * s[7] * v0 * s[33], p[6] * s[8] * v1 * s[34]}
+		w := [...]float64{p[14] * s[7] * v0 * s[44], p[6] * s[8] * v1 * s[45]}
 		t[1] = int32(rtDraw(w[:], e.rng))
 	}
 	// CPD of "sat"
@@ -259,7 +259,7 @@ func (e *Engine) block4Draw() {
 	v5 := w4[1]
 	v6 := w4[2]
 	{
-		w := [...]float64{v4 * s[2] * s[30], v5 * s[3] * s[31], v6 * s[4] * s[32]}
+		w := [...]float64{v4 * s[2] * s[41], v5 * s[3] * s[42], v6 * s[4] * s[43]}
 		t[2] = int32(rtDraw(w[:], e.rng))
 	}
 	// CPD of "letter"
@@ -269,5 +269,105 @@ func (e *Engine) block4Draw() {
 	{
 		w := [...]float64{v7 * s[0], v8 * s[1]}
 		t[4] = int32(rtDraw(w[:], e.rng))
+	}
+}
+
+// block5Downmax runs downmax
+func (e *Engine) block5Downmax() {
+	s := e.work()
+	p := e.data()
+	// best with each difficulty
+	s[22] = p[3] * s[37]
+	s[23] = p[2] * s[38]
+	// {difficulty} ← {difficulty}
+	v0 := p[3] * s[9]
+	v1 := p[2] * s[10]
+	v2 := math.Float64frombits(max(math.Float64bits(v0*s[33]), math.Float64bits(v1*s[35])))
+	// best with each intelligence
+	s[24] = p[14] * s[44] * v2
+	v3 := math.Float64frombits(max(math.Float64bits(v0*s[34]), math.Float64bits(v1*s[36])))
+	s[25] = p[6] * s[45] * v3
+	// {intelligence} ← {difficulty,intelligence}
+	v4 := v2 * (p[14] * s[7])
+	v5 := v3 * (p[6] * s[8])
+	// best with each sat
+	s[26] = math.Float64frombits(max(math.Float64bits(v4*p[18]), math.Float64bits(v5*p[17])))
+	s[27] = math.Float64frombits(max(math.Float64bits(v4*p[12]), math.Float64bits(v5*p[21])))
+	// {difficulty,intelligence} ← {difficulty,intelligence}
+	v6 := s[44] * (v0 * p[14] * s[7])
+	v7 := p[6] * v6
+	v8 := s[45] * (v0 * p[6] * s[8])
+	v9 := s[44] * (s[7] * (v1 * p[14]))
+	v10 := s[45] * (s[8] * (v1 * p[6]))
+	// {grade} ← {difficulty,intelligence,grade}
+	v11 := math.Float64frombits(max(max(math.Float64bits(v7), math.Float64bits(v8*p[1])), max(math.Float64bits(v9*p[12]), math.Float64bits(v10*0.5))))
+	// best with each grade
+	s[28] = v11 * s[41]
+	// {grade} ← {difficulty,intelligence,grade}
+	v12 := math.Float64frombits(max(max(math.Float64bits(p[2]*v6), math.Float64bits(v8*p[10])), max(math.Float64bits(v9*0.25), math.Float64bits(p[6]*v10))))
+	// best with each grade
+	s[29] = v12 * s[42]
+	// {grade} ← {difficulty,intelligence,grade}
+	v13 := math.Float64frombits(max(max(math.Float64bits(v7), math.Float64bits(v8*p[11])), max(math.Float64bits(p[14]*v9), math.Float64bits(v10*p[17]))))
+	// best with each grade
+	s[30] = v13 * s[43]
+	// {grade} ← {grade}
+	v14 := v11 * s[2]
+	v15 := v12 * s[3]
+	v16 := v13 * s[4]
+	// best with each letter
+	s[31] = math.Float64frombits(max(math.Float64bits(v14*p[0]), max(math.Float64bits(p[2]*v15), math.Float64bits(v16*p[4]))))
+	s[32] = math.Float64frombits(max(math.Float64bits(p[1]*v14), max(math.Float64bits(p[3]*v15), math.Float64bits(v16*p[5]))))
+}
+
+// block6Upmap1 runs upmap1
+func (e *Engine) block6Upmap1() {
+	s := e.work()
+	p := e.data()
+	// {intelligence,sat} → {intelligence}
+	v0 := float64(s[5]*p[18]) + float64(p[12]*s[6])
+	s[40] = v0
+	v1 := float64(s[5]*p[17]) + float64(p[21]*s[6])
+	s[41] = v1
+	// product onto {grade}
+	v2 := (float64(s[0]*p[0]) + float64(p[1]*s[1])) * s[2]
+	v3 := (float64(s[0]*p[2]) + float64(p[3]*s[1])) * s[3]
+	v4 := (float64(s[0]*p[4]) + float64(p[5]*s[1])) * s[4]
+	// {intelligence,difficulty,grade} → {intelligence,difficulty}
+	v5 := float64(v2*p[6]) + float64(p[2]*v3) + float64(v4*p[6])
+	s[33] = v5
+	v6 := float64(p[12]*v2) + float64(v3*0.25) + float64(v4*p[14])
+	s[34] = v6
+	v7 := float64(p[1]*v2) + float64(v3*p[10]) + float64(v4*p[11])
+	s[35] = v7
+	v8 := float64(v2*0.5) + float64(v3*p[6]) + float64(p[17]*v4)
+	s[36] = v8
+	v9 := p[3] * s[9]
+	v10 := p[2] * s[10]
+	// {intelligence,difficulty} → {intelligence}
+	v11 := math.Float64frombits(max(math.Float64bits(v5*v9), math.Float64bits(v6*v10)))
+	s[37] = v11
+	v12 := math.Float64frombits(max(math.Float64bits(v7*v9), math.Float64bits(v8*v10)))
+	s[38] = v12
+	// {intelligence} → {}
+	s[39] = math.Float64frombits(max(math.Float64bits(v11*(v0*(p[14]*s[7]))), math.Float64bits(v12*(v1*(p[6]*s[8])))))
+}
+
+// block7Tracemap1 runs tracemap1
+func (e *Engine) block7Tracemap1() {
+	s := e.work()
+	p := e.data()
+	t := e.state()
+	{
+		w := [...]float64{p[14] * s[7] * s[40] * s[37], p[6] * s[8] * s[41] * s[38]}
+		t[1] = int32(rtArgmax(w[:]))
+	}
+	// {intelligence,difficulty,grade} → {intelligence,difficulty}
+	w0 := (*[2]float64)(s[33+2*int(t[1]):])
+	v0 := w0[0]
+	v1 := w0[1]
+	{
+		w := [...]float64{p[3] * s[9] * v0, p[2] * s[10] * v1}
+		t[0] = int32(rtArgmax(w[:]))
 	}
 }

@@ -3,6 +3,7 @@
 package student
 
 import (
+	"context"
 	"errors"
 	"iter"
 	"math"
@@ -13,11 +14,12 @@ import (
 
 // Engine answers queries. It is the scratch of one goroutine at a time; New makes one.
 type Engine struct {
-	s             [38]float64 // numbers while a query runs
+	s             [49]float64 // numbers while a query runs
 	t             [5]int32    // states of variables, and exponents
 	k             *[568]int32 // code for the tape machine and the lanes, shared by all engines
 	rng           *Rand
-	runs          uint      // how many queries have used the memories
+	runs          uint // how many queries have used the memories
+	search1       *rtCompletions
 	logProbLanes  []float64 // rows in lanes for LogProbs, from its first call on
 	marginalLanes []float64 // rows in lanes for Batch, from its first call on
 	spread        float64   // how far, in bits, likelihoods bring numbers down
@@ -25,11 +27,11 @@ type Engine struct {
 
 // New makes an engine.
 func New() *Engine {
-	return &Engine{k: &program}
+	return &Engine{k: &program, search1: rtNewCompletions(&search1Plan, 3)}
 }
 
 // work is the memory of numbers.
-func (e *Engine) work() *[38]float64 {
+func (e *Engine) work() *[49]float64 {
 	return &e.s
 }
 
@@ -39,25 +41,31 @@ func (e *Engine) state() *[5]int32 {
 }
 
 // data is the memory of constants.
-func (*Engine) data() *[27]float64 {
+func (*Engine) data() *[53]float64 {
 	return &constants
 }
 
 // constants are the numbers of the model as the compiler arranged them.
-var constants = [27]float64{
+var constants = [53]float64{
 	0.1, 0.9, 0.4, 0.6, 0.99, 0.01, // CPD of "letter"
 	0.3, 0.4, 0.3, 0.9, 0.08, 0.02, 0.05, 0.25, // CPD of "grade"
 	0.7, 0.5, 0.3, 0.2,
 	0.95, 0.05, 0.2, 0.8, // CPD of "sat"
 	0.7, 0.3, // CPD of "intelligence"
 	0.6, 0.4, // CPD of "difficulty"
+	0.95, 0.05, 0.2, 0.8, // CPD of "sat"
+	0.1, 0.9, 0.4, 0.6, 0.99, 0.01, // CPD of "letter"
+	0.3, 0.4, 0.3, 0.05, 0.25, 0.7, 0.9, 0.08, // CPD of "grade"
+	0.02, 0.5, 0.3, 0.2,
+	0.6, 0.4, // CPD of "difficulty"
+	0.7, 0.3, // CPD of "intelligence"
 	1,
 }
 
 // program is the code of what the tape machine and the lanes run.
 var program = [568]int32{
 	0, 1, 2, 3, 4, 5, 18, 12, 17, 21, 14, 6, 10, 11, 13, 15,
-	0, 0, 11, 37, 88, 1, 0, 105, 2, 5, 224, 0, 96, 104, 8, 232,
+	0, 0, 11, 48, 88, 1, 0, 105, 2, 5, 224, 0, 96, 104, 8, 232,
 	0, 112, 120, 8, 240, 0, 128, 136, 8, 248, 40, 144, 152, 48, 256, 160,
 	40, 168, 48, 1, 9, 264, 176, 56, 272, 184, 64, 280, 120, 72, 288, 112,
 	80, 224, 224, 16, 232, 232, 24, 240, 240, 32, 264, 248, 264, 272, 256, 272,
@@ -66,7 +74,7 @@ var program = [568]int32{
 	248, 256, 264, 248, 272, 272, 296, 264, 240, 272, 88, 248, 280, 272, 288, 5,
 	17, 304, 72, 2, 312, 56, 2, 320, 16, 3, 328, 40, 2, 336, 0, 2,
 	0, 1, 2, 3, 4, 5, 18, 12, 17, 21, 14, 6, 10, 11, 13, 15,
-	26, 0, 0, 11, 11, 88, 11, 37, 176, 1, 4, 3, 184, 0, 316, 2,
+	52, 0, 0, 11, 11, 88, 11, 48, 176, 1, 4, 3, 184, 0, 316, 2,
 	5, 328, 0, 192, 200, 8, 336, 0, 208, 216, 8, 344, 0, 224, 232, 8,
 	352, 40, 240, 248, 48, 360, 256, 40, 264, 48, 1, 26, 368, 272, 56, 376,
 	280, 64, 384, 216, 72, 392, 208, 80, 400, 328, 16, 408, 336, 24, 416, 344,
@@ -116,7 +124,7 @@ func (p *Pool) Put(e *Engine) {
 
 // readMarginals copies what was worked out; scale is the logarithm of what likelihoods were divided by.
 func (e *Engine) readMarginals(scale float64, out *Marginals) error {
-	root := e.work()[37]
+	root := e.work()[48]
 	if root == 0 {
 		*out = Marginals{LogP: math.Inf(-1)}
 		return ErrImpossible
@@ -151,7 +159,7 @@ func (e *Engine) Difficulty(ev *Evidence, soft *Soft) (DifficultyDist, error) {
 	}
 	e.block0Up()
 	e.block1Down()
-	if e.work()[37] == 0 {
+	if e.work()[48] == 0 {
 		return DifficultyDist{}, ErrImpossible
 	}
 	return DifficultyDist(e.work()[11:13]), nil
@@ -164,7 +172,7 @@ func (e *Engine) Intelligence(ev *Evidence, soft *Soft) (IntelligenceDist, error
 	}
 	e.block0Up()
 	e.block1Down()
-	if e.work()[37] == 0 {
+	if e.work()[48] == 0 {
 		return IntelligenceDist{}, ErrImpossible
 	}
 	return IntelligenceDist(e.work()[13:15]), nil
@@ -177,7 +185,7 @@ func (e *Engine) Grade(ev *Evidence, soft *Soft) (GradeDist, error) {
 	}
 	e.block0Up()
 	e.block1Down()
-	if e.work()[37] == 0 {
+	if e.work()[48] == 0 {
 		return GradeDist{}, ErrImpossible
 	}
 	return GradeDist(e.work()[17:20]), nil
@@ -190,7 +198,7 @@ func (e *Engine) Sat(ev *Evidence, soft *Soft) (SatDist, error) {
 	}
 	e.block0Up()
 	e.block1Down()
-	if e.work()[37] == 0 {
+	if e.work()[48] == 0 {
 		return SatDist{}, ErrImpossible
 	}
 	return SatDist(e.work()[15:17]), nil
@@ -203,7 +211,7 @@ func (e *Engine) Letter(ev *Evidence, soft *Soft) (LetterDist, error) {
 	}
 	e.block0Up()
 	e.block1Down()
-	if e.work()[37] == 0 {
+	if e.work()[48] == 0 {
 		return LetterDist{}, ErrImpossible
 	}
 	return LetterDist(e.work()[20:22]), nil
@@ -216,7 +224,7 @@ func (e *Engine) LogProb(ev *Evidence, soft *Soft) (float64, error) {
 		return math.Inf(-1), err
 	}
 	e.block0Up()
-	root := e.work()[37]
+	root := e.work()[48]
 	if root == 0 {
 		return math.Inf(-1), ErrImpossible
 	}
@@ -233,12 +241,77 @@ func (e *Engine) MPE(ev *Evidence, soft *Soft, out *Assignment) (logp float64, e
 	}
 	e.block2Upmax()
 	e.block3Trace()
-	root := e.work()[33]
+	root := e.work()[48]
 	if root == 0 {
 		*out = Assignment{}
 		return math.Inf(-1), ErrImpossible
 	}
 	e.readStates(out)
+	return math.Log(root) + scale, nil
+}
+
+// search1Plan is where the search for kmpe=3 finds its numbers.
+var search1Plan = rtSearchPlan{
+	Vars: []rtSearchVar{
+		{In: 9, Out: 22, State: 0, Card: 2}, // difficulty
+		{In: 7, Out: 24, State: 1, Card: 2}, // intelligence
+		{In: 2, Out: 28, State: 2, Card: 3}, // grade
+		{In: 5, Out: 26, State: 3, Card: 2}, // sat
+		{In: 0, Out: 31, State: 4, Card: 2}, // letter
+	},
+	Root: 48, Exp: -1, Comparable: true,
+}
+
+// KMPE sets out to the 3 most probable completions of ev, best first, and logps to the natural logarithms of their
+// probabilities, in which the likelihoods of soft count; soft may be nil. It finds fewer where fewer are possible, or where out or logps
+// are shorter, and gives their number; what lies behind them has no states, and -Inf.
+func (e *Engine) KMPE(ev *Evidence, soft *Soft, out []Assignment, logps []float64) (int, error) {
+	clear(out)
+	for i := range logps {
+		logps[i] = math.Inf(-1)
+	}
+	scale, err := e.load(ev, soft)
+	if err != nil {
+		return 0, err
+	}
+	c, k := e.search1, min(len(out), len(logps))
+	for c.Start(e.work()[:], k); c.More(); c.Step(e.work()[:], e.state()[:]) {
+		e.block2Upmax()
+		e.block3Trace()
+		e.block5Downmax()
+	}
+	if k > 0 && c.Found() == 0 {
+		return 0, ErrImpossible
+	}
+	for i := range c.Found() {
+		c.States(i, e.state()[:])
+		e.readStates(&out[i])
+		logps[i] = c.LogP(i) + scale
+	}
+	return c.Found(), nil
+}
+
+// MAPDifficultyIntelligence sets out to most probable states of "difficulty", "intelligence" given ev, all other variables
+// summed out, and gives the natural logarithm of their probability, in which the likelihoods of soft count; soft may be nil. The other
+// fields of out are not set, nor is any on failure.
+func (e *Engine) MAPDifficultyIntelligence(ctx context.Context, ev *Evidence, soft *Soft, out *Assignment) (logp float64, err error) {
+	*out = Assignment{}
+	if err := ctx.Err(); err != nil {
+		return math.Inf(-1), err
+	}
+	scale, err := e.load(ev, soft)
+	if err != nil {
+		return math.Inf(-1), err
+	}
+	e.block6Upmap1()
+	e.block7Tracemap1()
+	root := e.work()[39]
+	if root == 0 {
+		return math.Inf(-1), ErrImpossible
+	}
+	t := e.state()
+	out.Difficulty = Difficulty(t[0] + 1)
+	out.Intelligence = Intelligence(t[1] + 1)
 	return math.Log(root) + scale, nil
 }
 
@@ -252,7 +325,7 @@ func (e *Engine) Sample(ev *Evidence, soft *Soft, rng *Rand, out *Assignment) er
 	e.rng = rng
 	e.block0Up()
 	e.block4Draw()
-	if e.work()[37] == 0 {
+	if e.work()[48] == 0 {
 		*out = Assignment{}
 		return ErrImpossible
 	}
@@ -307,7 +380,7 @@ func (e *Engine) MarginalsIn(ev *Evidence, sets *StateSets, out *Marginals) erro
 	}
 	e.block0Up()
 	e.block1Down()
-	root := e.work()[37]
+	root := e.work()[48]
 	if root == 0 {
 		*out = Marginals{LogP: math.Inf(-1)}
 		return ErrImpossible
@@ -333,7 +406,7 @@ func (e *Engine) LogProbIn(ev *Evidence, sets *StateSets) (float64, error) {
 		return math.Inf(-1), err
 	}
 	e.block0Up()
-	root := e.work()[37]
+	root := e.work()[48]
 	if root == 0 {
 		return math.Inf(-1), ErrImpossible
 	}
@@ -433,7 +506,7 @@ func (e *Engine) laneLogProbs(evs []Evidence, out []float64, row int, bad *rowEr
 // readLogProb gives the answer of lane i.
 func (e *Engine) readLogProb(l []float64, i int) (float64, error) {
 	rtGetLane(l, i, e.work()[:], e.k[19:22])
-	root := e.work()[37]
+	root := e.work()[48]
 	if root == 0 {
 		return 0, ErrImpossible
 	}

@@ -58,21 +58,9 @@ func (j *Joint) JointPosterior(vars []model.VarID, e Evidence) []float64 {
 
 // marginal sums w onto vars, and normalises.
 func (j *Joint) marginal(w []float64, vars []model.VarID) []float64 {
-	n := 1
-	for _, v := range vars {
-		n *= j.Model.Card(v)
-	}
-	sums := make([]sum, n)
-	state := make([]int, len(j.vars))
-	for _, x := range w {
-		at := 0
-		for _, v := range vars {
-			at = at*j.Model.Card(v) + state[v]
-		}
-		sums[at].add(x)
-		j.Model.Next(j.vars, state)
-	}
-	out := make([]float64, n)
+	sums := make([]sum, j.size(vars))
+	j.each(vars, func(i, at int) { sums[at].add(w[i]) })
+	out := make([]float64, len(sums))
 	for i := range sums {
 		out[i] = sums[i].value()
 	}

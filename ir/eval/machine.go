@@ -24,6 +24,7 @@ type Machine struct {
 	blocks   [][]op
 	evidence []evidence // by VarID
 	entry    *ir.Entry  // the last one that ran
+	searches map[*ir.Entry]*search
 }
 
 // New makes a machine for p, a program about m. Where p has been laid out, its spans lie where it says;
@@ -31,6 +32,7 @@ type Machine struct {
 // it is NaN, or zero in a persistent span.
 func New(p *ir.Program, m *model.Model) *Machine {
 	mc := &Machine{Rand: pgmrt.NewRand(0), program: p, model: m, layout: layoutOf(p)}
+	mc.searches = map[*ir.Entry]*search{}
 	mc.work = make([]float64, mc.layout.work)
 	mc.data = make([]float64, mc.layout.data)
 	mc.ranges = ir.RangesOf(p, mc.narrows)

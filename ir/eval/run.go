@@ -1,6 +1,8 @@
 package eval
 
 import (
+	"context"
+	"errors"
 	"fmt"
 	"math"
 
@@ -14,7 +16,19 @@ var ErrImpossible = pgmrt.ErrImpossible
 // Run answers one query: it enters the evidence and runs the blocks of e. It returns ErrImpossible where the
 // evidence has probability zero; then posteriors and states mean nothing. It returns pgmrt.ErrLikelihood where likelihoods
 // exceed Program.SoftBits together.
-func (m *Machine) Run(e *ir.Entry) error {
+func (m *Machine) Run(e *ir.Entry) error { return m.RunContext(context.Background(), e) }
+
+// RunContext is Run with an end: a search gives up when ctx is done, with an error that wraps that of ctx. A search for the best
+// states of some variables then leaves the best so far, and the error is a pgmrt.SearchError.
+func (m *Machine) RunContext(ctx context.Context, e *ir.Entry) error {
+	if e.Search {
+		var err error
+		refused := m.answer(e, func() { err = m.search(ctx, e) })
+		if err == nil && !errors.Is(refused, ErrImpossible) { // of a search, the root of the last step says nothing
+			err = refused
+		}
+		return err
+	}
 	return m.answer(e, func() {
 		for _, b := range e.Blocks {
 			m.block(b)
@@ -64,6 +78,9 @@ func (m *Machine) LogP() float64 {
 	e := m.entry
 	if e == nil || e.Root == ir.NoSpan {
 		return math.NaN()
+	}
+	if s := m.searches[e]; s != nil {
+		return s.logP() + m.logScale() - m.program.LogZ
 	}
 	logp := math.Log(m.Span(e.Root)[0])
 	if e.Exp != ir.NoSpan {

@@ -47,16 +47,16 @@ func (instance) Plan(c *method.Context, p *ir.Problem) (*ir.Plan, method.Claim, 
 	plan := &ir.Plan{Schedule: &ir.Schedule{Model: p.Model, Params: p.Params}}
 	var mine, best, others []*ir.Query
 	for _, q := range p.Queries {
-		switch q.Kind {
-		case ir.LogProb, ir.Marginals, ir.Posterior, ir.Sample, ir.Sets, ir.Jeffrey:
+		switch {
+		case Answers(q.Kind), q.Kind == ir.Sample:
 			mine = append(mine, q)
-		case ir.MPE:
+		case q.Kind == ir.MPE:
 			best = append(best, q)
 		default:
 			others = append(others, q)
 		}
 	}
-	b := &planner{ctx: c, p: p, walks: slices.ContainsFunc(mine, func(q *ir.Query) bool { return q.Kind == ir.Sample })}
+	b := &planner{ctx: c, p: p, nodes: searchNodes, walks: slices.ContainsFunc(mine, func(q *ir.Query) bool { return q.Kind == ir.Sample })}
 	if len(mine) > 0 {
 		if err := b.plan(mine); err != nil {
 			return nil, method.Exact, err
@@ -82,16 +82,49 @@ func (instance) Plan(c *method.Context, p *ir.Problem) (*ir.Plan, method.Claim, 
 	return plan, method.Exact, nil
 }
 
-// How many orders are tried, and how many nodes may be made in that; the order with the fewest operations wins.
+// Answers reports whether queries of a kind are answered by the sums of a circuit and their derivatives.
+func Answers(kind ir.QueryKind) bool {
+	switch kind {
+	case ir.LogProb, ir.Marginals, ir.Posterior, ir.Sets, ir.Jeffrey:
+		return true
+	}
+	return false
+}
+
+// Within plans queries that circuits answer, where P(evidence) takes at most ops operations by the first order; 0 is any number. It
+// tries fewer orders than Plan, for whoever does not know yet whether a circuit is wanted.
+//
+// With a bound on operations, posteriors are refused where messages have to be rescaled: derivatives are rescaled with these
+// alone, so that the static bounds of the products between leave no room for likelihoods.
+func Within(c *method.Context, p *ir.Problem, ops int) (*ir.Plan, error) {
+	b := &planner{ctx: c, p: p, within: ops, nodes: withinNodes}
+	for _, q := range p.Queries {
+		b.plain = b.plain || ops > 0 && q.Kind != ir.LogProb
+	}
+	if err := b.plan(p.Queries); err != nil {
+		return nil, err
+	}
+	return &ir.Plan{Schedule: &ir.Schedule{Model: p.Model, Params: p.Params}, Circuit: b.out}, nil
+}
+
+// How many orders are tried, and how many nodes may be made in that, where a circuit was asked for and where it was not; the order with
+// the fewest operations wins. An order may make smallNodes, or twice as many as the best one before: most are cut off there, but
+// the smallest circuit of water comes from an order with many nodes that lead nowhere.
 const (
 	maxOrders   = 40
-	searchNodes = 12_000_000
+	searchNodes = 36_000_000
+	withinNodes = 8_000_000
+	smallNodes  = 1 << 19
 )
 
 // planner makes one circuit.
 type planner struct {
 	ctx    *method.Context
 	p      *ir.Problem
+	m      *model.Model // of p, decomposed where it is for sums
+	within int          // operations of P(evidence) by the first order that are too many; 0: any number is wanted
+	nodes  int          // that may be made in trying orders
+	plain  bool         // nothing may be rescaled
 	out    *ir.Circuit
 	lambda [][]circuit.Node // by variable and state; nil where latent
 	e      *eliminator
@@ -123,15 +156,20 @@ func (b *planner) best() (root circuit.Node, err error) {
 	if f != nil {
 		return b.takeOver(f)
 	}
+	if b.m = b.p.Model; !b.max { // a decomposition is right for sums only
+		b.m = decompose(b.p)
+	}
 	fewest, spent := -1, 0
-	for i, order := range b.ctx.Orders(maxOrders) {
-		if i > 0 && spent > searchNodes {
+	for i, order := range b.ctx.Orders(b.m, maxOrders) {
+		if i > 0 && (spent > b.nodes || fewest < 0 && b.within > 0) {
 			break
 		}
-		try := &planner{ctx: b.ctx, p: b.p, max: b.max, walks: b.walks}
+		try := &planner{ctx: b.ctx, p: b.p, m: b.m, within: b.within, nodes: b.nodes, plain: b.plain, max: b.max, walks: b.walks}
 		limit := b.maxNodes()
 		if fewest >= 0 {
-			limit = min(limit, 2*b.out.Nodes.Len())
+			limit = min(limit, max(smallNodes, 2*b.out.Nodes.Len()))
+		} else if b.within > 0 {
+			limit = min(limit, max(smallNodes, 2*b.within))
 		}
 		top, err := try.build(order, limit)
 		switch {
@@ -145,7 +183,14 @@ func (b *planner) best() (root circuit.Node, err error) {
 		if err != nil {
 			continue
 		}
-		if n := try.out.RootSize().Ops; fewest < 0 || n < fewest {
+		n := try.out.RootSize().Ops
+		if i == 0 && b.within > 0 && n > b.within {
+			break
+		}
+		if b.plain && len(try.out.Scaled) > 0 {
+			return 0, errRescaled
+		}
+		if fewest < 0 || n < fewest {
 			*b, root, fewest = *try, top, n
 		}
 	}
@@ -167,7 +212,7 @@ func (b *planner) maxNodes() int {
 // build makes the circuit of one order, with at most limit nodes; its one entry is the root.
 func (b *planner) build(order []int, limit int) (root circuit.Node, err error) {
 	b.out = &ir.Circuit{Model: b.p.Model, Nodes: circuit.New()}
-	b.e = newEliminator(b.out, order)
+	b.e = newEliminator(b.m, b.out, order)
 	b.order, b.e.max = order, b.max
 	b.e.stop, b.e.limit = b.ctx.Err, limit
 	factors, err := b.factors()
@@ -183,7 +228,7 @@ func (b *planner) build(order []int, limit int) (root circuit.Node, err error) {
 
 // factors are the likelihoods of all variables that are not latent, and the factors of the model.
 func (b *planner) factors() ([]*factor, error) {
-	m := b.p.Model
+	m := b.m
 	b.lambda = make([][]circuit.Node, len(m.Vars))
 	var out []*factor
 	for _, v := range m.Vars {
@@ -213,7 +258,7 @@ func (b *planner) factors() ([]*factor, error) {
 
 // factor gives the non-zero entries of factor i: constants, or with Var parameters inputs.
 func (b *planner) factor(i int) (*factor, error) {
-	m := b.p.Model
+	m := b.m
 	f := m.Factors[i]
 	values, err := m.Tabulate(f, b.ctx.MaxTable)
 	if err != nil {

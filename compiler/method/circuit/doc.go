@@ -8,12 +8,15 @@
 // goes down to the best operand of each maximum and all operands of a product, and the likelihoods that it reaches are the
 // states. Samples are the same walk through the circuit of sums, with operands drawn in proportion to their values.
 //
+// Noisy-max and tree CPDs that are wide are taken in parts, by auxiliary variables, so that they cost in proportion to what they hold;
+// for maxima, of which that is not right, they are not.
+//
 // A model that is a smooth and decomposable circuit is taken over as it is. Its best completion is that of the circuit of maxima where
 // at most one operand of a sum is positive at a joint state; other circuits, mixtures for one, have none here. Where values may
 // leave the range of a float64, those of nodes over the same variables are rescaled together.
 //
-// Joint posteriors, signatures and the like are left to method jointree. A circuit has no loops, so that networks with large positive tables are better served by
-// jointree altogether.
+// Joint posteriors, signatures and the like are left to method jointree. A circuit has no loops, so that networks with large positive
+// tables are better served by jointree altogether.
 //
 // Sources: Darwiche, "A differential approach to inference in Bayesian networks", 2003; Chavira and Darwiche, "Compiling Bayesian
 // networks using variable elimination", 2007. Completions and samples: Poon and Domingos, "Sum-product networks", 2011; Peharz, Gens and

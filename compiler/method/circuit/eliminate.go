@@ -12,6 +12,9 @@ import (
 // errTooLarge says that the circuit outgrew its limit.
 var errTooLarge = errors.New("circuit: too many nodes")
 
+// errRescaled says that the range of a float64 is too small for the circuit as it is.
+var errRescaled = errors.New("circuit: messages have to be rescaled")
+
 // eliminator records variable elimination as a circuit.
 type eliminator struct {
 	m    *model.Model
@@ -28,8 +31,9 @@ type eliminator struct {
 	factor      map[int]circuit.Node // by group: the power of two, where it is a node too
 }
 
-func newEliminator(out *ir.Circuit, order []int) *eliminator {
-	e := &eliminator{m: out.Model, out: out, c: out.Nodes, rank: make([]int, len(out.Model.Vars)), stop: func() error { return nil }, factor: map[int]circuit.Node{}}
+// newEliminator is for m, which is the circuit's model or a decomposition of it.
+func newEliminator(m *model.Model, out *ir.Circuit, order []int) *eliminator {
+	e := &eliminator{m: m, out: out, c: out.Nodes, rank: make([]int, len(m.Vars)), stop: func() error { return nil }, factor: map[int]circuit.Node{}}
 	for i, v := range order {
 		e.rank[v] = i
 	}

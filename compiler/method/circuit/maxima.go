@@ -4,6 +4,7 @@ import (
 	"errors"
 	"fmt"
 	"math"
+	"slices"
 
 	"github.com/pgmc-go/pgmc/ir"
 	"github.com/pgmc-go/pgmc/ir/circuit"
@@ -20,7 +21,7 @@ func (b *planner) maxima(queries []*ir.Query) (*ir.Circuit, error) {
 			return nil, b.needsTable(f, node, why)
 		}
 	}
-	m := &planner{ctx: b.ctx, p: b.p, max: true, walks: true}
+	m := &planner{ctx: b.ctx, p: b.p, m: b.p.Model, nodes: searchNodes, max: true, walks: true}
 	root, err := m.maximaRoot(b)
 	if errors.Is(err, errTooLarge) && b.out != nil {
 		return nil, nil
@@ -40,7 +41,8 @@ func (m *planner) maximaRoot(sums *planner) (circuit.Node, error) {
 	if sums.order == nil {
 		return m.best()
 	}
-	return m.build(sums.order, m.maxNodes()-sums.out.Nodes.Len())
+	order := slices.DeleteFunc(slices.Clone(sums.order), func(v int) bool { return v >= len(m.m.Vars) }) // without auxiliary variables
+	return m.build(order, m.maxNodes()-sums.out.Nodes.Len())
 }
 
 // needsTable refuses best completions of a circuit by its table where that is too large. Node number node is the reason, and why says

@@ -53,7 +53,7 @@ type leafFunc func(n *model.CircuitNode) circuit.Node
 func (b *planner) takeOverBy(f *model.Factor, copy func(*planner, *model.Circuit, leafFunc) (circuit.Node, error)) (root circuit.Node, err error) {
 	m, d := b.p.Model, f.Dist.(*model.Circuit)
 	b.out = &ir.Circuit{Model: m, Nodes: circuit.New()}
-	b.e = newEliminator(b.out, nil)
+	b.e = newEliminator(m, b.out, nil)
 	b.e.max = b.max
 	weight, root := b.weights(f)
 	used := make([]bool, len(m.Vars))

@@ -37,6 +37,7 @@ type downward struct {
 	*upward
 	ops        []ir.Op
 	derivative map[ir.TableID]ir.TableID // of the root by a table of the pass up; NoTable stands for the number one
+	exact      bool                      // factors that only scale an answer are not left out
 }
 
 // others are the operands of the derivative by operand t of op: the derivative by op's result, and the other operands.
@@ -61,15 +62,13 @@ func (d *downward) derive(op *ir.ContractOp, t ir.TableID) {
 		return
 	}
 	scope := d.s.Tables[t].Scope
-	out := d.add(ir.Table{Name: d.set(scope) + " ← " + d.set(d.scopeOf(op)), Scope: scope, Role: ir.RoleTemp, Var: -1})
-	d.ops = append(d.ops, &ir.ContractOp{Out: out, In: in, Reduce: d.reduction(scope, in)})
-	d.derivative[t] = out
+	d.derivative[t] = d.reduce(ir.Table{Name: d.set(scope) + " ← " + d.set(d.scopeOf(op)), Scope: scope, Role: ir.RoleTemp, Var: -1}, in)
 }
 
 // trivial reports whether the derivative by t is one number for all of t's states that only scales posteriors, so that one
 // serves as well: the other components of a forest at the root of one.
 func (d *downward) trivial(t ir.TableID, in []ir.TableID) bool {
-	if len(d.s.Tables[t].Scope) > 0 {
+	if len(d.s.Tables[t].Scope) > 0 || d.exact && len(in) > 0 {
 		return false
 	}
 	for _, x := range in {

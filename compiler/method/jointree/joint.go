@@ -36,7 +36,7 @@ func (b *builder) joint(q *ir.Query) error {
 	name := "joint" + strconv.Itoa(b.number)
 	first := len(own.leaves) - len(q.Targets)
 	keep := &kept{name: "P(" + b.set(q.Targets) + ", evidence)", from: first, scope: q.Targets, of: -1}
-	u := b.up(name, own, ir.ReduceSum, keep)
+	u := b.up(name, own, nil, keep)
 	block := &b.s.Blocks[b.block[name]]
 	block.Ops = append(block.Ops, &ir.NormalizeOp{Table: keep.table})
 	b.s.Entries = append(b.s.Entries, ir.ScheduleEntry{Query: q, Blocks: []int{b.block[name]}, Root: u.root, Outs: []ir.TableID{keep.table}})

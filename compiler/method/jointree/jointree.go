@@ -72,6 +72,7 @@ type builder struct {
 	block       map[string]int     // blocks by name
 	param       map[int]ir.TableID // the table of each factor, where its numbers are parameters
 	number      int                // of signatures and joints
+	maps        int                // of plans for the best states of some variables
 }
 
 // forest is a bucket tree and what stands in its buckets.
@@ -88,6 +89,10 @@ func (b *builder) query(q *ir.Query) error {
 	switch q.Kind {
 	case ir.Signature:
 		return b.signature(q)
+	case ir.MAP:
+		e, err := b.mapStates(q)
+		b.s.Entries = append(b.s.Entries, e)
+		return err
 	case ir.Joint:
 		return b.joint(q)
 	}
@@ -98,10 +103,12 @@ func (b *builder) query(q *ir.Query) error {
 	switch q.Kind {
 	case ir.MPE:
 		b.upMax()
-		e.Root, e.Blocks = b.maxUp.root, []int{b.block["upmax"], b.picks("trace", ir.PickMax, b.maxUp)}
+		e.Root, e.Blocks = b.maxUp.root, []int{b.block["upmax"], b.picks("trace", b.maxUp)}
+	case ir.KMPE:
+		e = b.kmpe(q)
 	case ir.Sample:
 		b.upSum()
-		e.Root, e.Blocks = b.sumUp.root, []int{b.block["up"], b.picks("draw", ir.PickDraw, b.sumUp)}
+		e.Root, e.Blocks = b.sumUp.root, []int{b.block["up"], b.picks("draw", b.sumUp)}
 	case ir.LogProb:
 		b.upSum()
 		e.Root, e.Blocks = b.sumUp.root, []int{b.block["up"]}

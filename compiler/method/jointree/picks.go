@@ -2,17 +2,22 @@ package jointree
 
 import "github.com/pgmc-go/pgmc/ir"
 
-// picks plans the choice of a state of every variable after the pass up u, from the roots down: when the turn of a variable comes,
-// the rest of its bucket has its states.
-func (b *builder) picks(name string, mode ir.PickMode, u *upward) int {
+// picks plans the choice of states after the pass up u, from the roots down: the best of the variables that it maximises over, and a
+// random one of every variable where it maximises over none. When the turn of a variable comes, the rest of its bucket has its states.
+func (b *builder) picks(name string, u *upward) int {
 	if i, ok := b.block[name]; ok {
 		return i
 	}
 	var ops []ir.Op
 	order := u.f.tree.PostOrder()
 	for i := len(order) - 1; i >= 0; i-- {
-		bucket := order[i]
-		ops = append(ops, &ir.PickOp{Var: u.f.tree.Buckets[bucket].Var, In: u.operands[bucket], Mode: mode})
+		v, mode := u.f.tree.Buckets[order[i]].Var, ir.PickDraw
+		if u.max != nil {
+			mode = ir.PickMax
+		}
+		if mode == ir.PickDraw || u.max[v] {
+			ops = append(ops, &ir.PickOp{Var: v, In: u.operands[order[i]], Mode: mode})
+		}
 	}
 	b.s.Blocks = append(b.s.Blocks, ir.OpBlock{Name: name, Order: u.f.tree.Order(), Ops: ops})
 	b.block[name] = len(b.s.Blocks) - 1

@@ -20,13 +20,12 @@ func (b *builder) signature(q *ir.Query) error {
 		return err
 	}
 	if i := f.tree.Rank[target]; !b.mentioned(q, target) {
-		ones := slices.Repeat([]float64{1}, b.p.Model.Card(target))
-		f.leaves[i] = []ir.TableID{b.add(ir.Table{Name: "any " + b.p.Model.Vars[target].Name, Scope: []model.VarID{target}, Role: ir.RoleConst, Var: -1, Data: ones})}
+		f.leaves[i] = []ir.TableID{b.ones(target)}
 	}
 	b.number++
 	name := "signature" + strconv.Itoa(b.number)
 	keep := &kept{name: "P(" + b.p.Model.Vars[target].Name + ", evidence)", from: f.tree.Rank[target], scope: q.Targets, of: target}
-	u := b.up(name, f, ir.ReduceSum, keep)
+	u := b.up(name, f, nil, keep)
 	block := &b.s.Blocks[b.block[name]]
 	block.Fixed = q.Evidence
 	block.Ops = append(block.Ops, &ir.NormalizeOp{Table: keep.table})

@@ -17,25 +17,26 @@ type upward struct {
 	operands [][]ir.TableID   // by bucket: everything that its variable is in, before any pairing
 	message  []*ir.ContractOp // by bucket: what makes its message, from all that it holds
 	root     ir.TableID       // one number
+	max      []bool           // by variable: it is maximised over, not summed; nil where all are summed
 }
 
 // upSum and upMax make the pass up the main tree, once.
 func (b *builder) upSum() {
 	if b.sumUp == nil {
-		b.sumUp = b.up("up", b.main, ir.ReduceSum, nil)
+		b.sumUp = b.up("up", b.main, nil, nil)
 	}
 }
 
 func (b *builder) upMax() {
 	if b.maxUp == nil {
-		b.maxUp = b.up("upmax", b.main, ir.ReduceMax, nil)
+		b.maxUp = b.up("upmax", b.main, slices.Repeat([]bool{true}, len(b.p.Model.Vars)), nil)
 	}
 }
 
-// up plans the pass up f as a block of the given name. Where keep is not nil, what its buckets hold is multiplied as one table,
+// up plans the pass up f as a block of the given name, with maxima over the variables that max marks, and sums over the others. Where keep is not nil, what its buckets hold is multiplied as one table,
 // the answer; they are the last of f, and each has the variables of those after it.
-func (b *builder) up(name string, f *forest, reduce ir.Reduce, keep *kept) *upward {
-	u := &upward{builder: b, f: f, operands: make([][]ir.TableID, len(f.leaves)), message: make([]*ir.ContractOp, len(f.leaves))}
+func (b *builder) up(name string, f *forest, max []bool, keep *kept) *upward {
+	u := &upward{builder: b, f: f, max: max, operands: make([][]ir.TableID, len(f.leaves)), message: make([]*ir.ContractOp, len(f.leaves))}
 	top := len(f.leaves)
 	if keep != nil {
 		top = keep.from
@@ -51,6 +52,10 @@ func (b *builder) up(name string, f *forest, reduce ir.Reduce, keep *kept) *upwa
 		}
 		in := u.pair(u.operands[i], f.tree.Scope(i))
 		bucket := &f.tree.Buckets[i]
+		reduce := ir.ReduceSum
+		if max != nil && max[bucket.Var] {
+			reduce = ir.ReduceMax
+		}
 		message := u.contract(u.arrow(i), bucket.Separator, in, reduce)
 		u.message[i] = u.ops[len(u.ops)-1]
 		if bucket.Parent < 0 {
@@ -62,9 +67,9 @@ func (b *builder) up(name string, f *forest, reduce ir.Reduce, keep *kept) *upwa
 	}
 	if keep != nil {
 		in := u.pair(u.operands[top], f.tree.Scope(top))
-		keep.table = u.contract(keep.name, keep.scope, in, reduce)
+		keep.table = u.contract(keep.name, keep.scope, in, ir.ReduceSum)
 		b.s.Tables[keep.table].Role, b.s.Tables[keep.table].Var = ir.RoleOut, keep.of
-		roots = append(roots, u.contract(u.set(keep.scope)+" → {}", nil, []ir.TableID{keep.table}, reduce))
+		roots = append(roots, u.contract(u.set(keep.scope)+" → {}", nil, []ir.TableID{keep.table}, ir.ReduceSum))
 	}
 	u.root = u.product(roots)
 	b.s.Blocks = append(b.s.Blocks, ir.OpBlock{Name: name, Order: f.tree.Order(), Ops: asOps(u.ops)})
@@ -91,6 +96,9 @@ func asOps(ops []*ir.ContractOp) []ir.Op {
 
 // product multiplies the roots of a forest. A lone root is itself the answer; it must be a table that the schedule computes.
 func (u *upward) product(roots []ir.TableID) ir.TableID {
+	if u.max != nil && len(roots) > maxOperands { // searches want the derivative by each
+		roots = u.joinEqual(roots)
+	}
 	if len(roots) == 1 && u.s.Tables[roots[0]].Role == ir.RoleTemp {
 		return roots[0]
 	}

@@ -72,7 +72,7 @@ func newChecked(t *testing.T, name string, seed uint64, m *model.Model) *checked
 	if err != nil {
 		t.Fatal(err)
 	}
-	opt := compiler.Options{Method: name, Queries: randomQueries(seed, m), Seed: seed, Rows: model.RowsAsIs, Steps: 100, Check: true}
+	opt := compiler.Options{Method: name, Queries: randomQueries(seed, m), Seed: seed, Rows: model.RowsAsIs, Steps: 100, Check: true, Search: seed%5 < 3}
 	if seed%2 == 0 {
 		opt.Chunk = 8 // so that blocks are many
 	}
@@ -93,6 +93,7 @@ func newChecked(t *testing.T, name string, seed uint64, m *model.Model) *checked
 func randomQueries(seed uint64, m *model.Model) []string {
 	queries := []string{"marginals", "posteriors", "logprob", "mpe", "sample", "session", "sets", "jeffrey"}
 	r := rand.New(rand.NewPCG(seed, 7))
+	queries = append(queries, bestQueries(r, m)...)
 	names := func(vars []int, do bool) string {
 		var list []string
 		for _, v := range vars {
@@ -198,6 +199,14 @@ func (c *checked) entry(entry *ir.Entry, e brute.Evidence, want *answers) {
 		if !slices.ContainsFunc(want.best, func(s []int) bool { return slices.Equal(s, c.states()) }) {
 			c.Errorf("mpe: %v is not among %v", c.states(), want.best)
 		}
+		return
+	}
+	switch entry.Query.Kind {
+	case ir.MAP:
+		c.mapStates(entry, e)
+		return
+	case ir.KMPE:
+		c.completions(entry, e)
 		return
 	}
 	irtest.CloseTo(c, c.machine.LogP(), want.logp, c.tol)

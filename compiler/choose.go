@@ -1,0 +1,208 @@
+package compiler
+
+import (
+	"fmt"
+	"slices"
+	"strconv"
+	"strings"
+
+	"github.com/pgmc-go/pgmc/compiler/method"
+	"github.com/pgmc-go/pgmc/compiler/method/circuit"
+	"github.com/pgmc-go/pgmc/compiler/method/jointree"
+	"github.com/pgmc-go/pgmc/ir"
+	"github.com/pgmc-go/pgmc/ir/model"
+)
+
+// Auto is the method that stands for the better one of circuit and jointree, by the predicted time of the code.
+const Auto = "auto"
+
+// Choice is what Auto came to, and why.
+type Choice struct {
+	Method  string
+	Why     string    // for people: "since ..."
+	Circuit *Weighing // nil where no circuit was made, or it outgrew what can pay
+	Tables  *Weighing // nil where the network was not looked at
+}
+
+// Weighing is the work of the queries that a circuit could answer, and its predicted time in nanoseconds.
+type Weighing struct{ Count, NS float64 }
+
+// Bounds on the work of choosing: fewer products than these take a clique tree so little time that nothing is to be gained;
+// numbers of which a larger share is new, neither zero nor equal to an earlier one of its factor, fold too little; and a
+// circuit that is slower than the tables by more, at its first order, will not be made faster by other orders.
+const (
+	chooseProducts = 1000
+	chooseFresh    = .9
+	chooseSlack    = 1.25
+)
+
+// choose decides for Auto. Where the circuit wins, its plan comes along.
+func (s *state) choose() (*Choice, *ir.Plan, error) {
+	tree := func(why string, of *Weighing) (*Choice, *ir.Plan, error) {
+		return &Choice{Method: jointree.Method.Name, Why: why, Tables: of}, nil, nil
+	}
+	mine := s.weighed()
+	switch {
+	case len(mine) == 0:
+		return tree("since no query is one that a circuit answers", nil)
+	case s.problem.Params == ir.Var:
+		return tree("since numbers that may change fold nothing", nil)
+	}
+	opt := *s.opt
+	opt.Method = jointree.Method.Name
+	est, err := s.estimate(&opt, mine)
+	if err != nil {
+		return nil, nil, err
+	}
+	wide := opt.over(&est.Size)
+	tables := weighTables(est, mine)
+	within := 0
+	if !wide {
+		fresh := freshNumbers(s.problem.Model)
+		switch {
+		case tables.Count < chooseProducts:
+			return tree(fmt.Sprintf("since %s table entries leave nothing to gain", Count(tables.Count)), tables)
+		case fresh > chooseFresh:
+			return tree(fmt.Sprintf("since %.0f %% of the numbers are neither zero nor equal to others, so that little folds", 100*fresh), tables)
+		}
+		within = opsWithin(chooseSlack * tablesNS(sizeOf(est, ir.LogProb)))
+	}
+	orders := len(s.result.Orders)
+	plan, err := circuit.Within(s.ctx, &ir.Problem{Model: s.problem.Model, Queries: s.circuitQueries(), Params: s.problem.Params}, within)
+	if err := s.ctx.Err(); err != nil {
+		return nil, nil, err
+	}
+	if err != nil {
+		s.result.Orders = s.result.Orders[:orders]
+		return tree("since a circuit would be too large to pay, or has to be rescaled", tables)
+	}
+	ops := weighCircuit(plan.Circuit, mine)
+	c := &Choice{Method: circuit.Method.Name, Circuit: ops, Tables: tables}
+	switch {
+	case wide:
+		c.Tables = nil
+		c.Why = fmt.Sprintf("since %s operations fit, and a clique tree does not", Count(ops.Count))
+	case ops.NS < tables.NS:
+		c.Why = "since " + ops.text("operations") + " beat " + tables.text("table entries")
+	default:
+		s.result.Orders = s.result.Orders[:orders]
+		c.Method, c.Why = jointree.Method.Name, "since "+tables.text("table entries")+" beat "+ops.text("operations")
+		plan = nil
+	}
+	return c, plan, nil
+}
+
+// circuitQueries are the queries that method circuit answers by a circuit.
+func (s *state) circuitQueries() []*ir.Query {
+	var list []*ir.Query
+	for _, q := range s.problem.Queries {
+		if circuit.Answers(q.Kind) {
+			list = append(list, q)
+		}
+	}
+	return list
+}
+
+// tableQueries are the others.
+func (s *state) tableQueries() []*ir.Query {
+	var list []*ir.Query
+	for _, q := range s.problem.Queries {
+		if !circuit.Answers(q.Kind) {
+			list = append(list, q)
+		}
+	}
+	return list
+}
+
+// weighed are the queries by which the methods are compared: ln P(evidence), and all posteriors or else the first one, where any of
+// these is asked for.
+func (s *state) weighed() []*ir.Query {
+	mine := s.circuitQueries()
+	if len(mine) == 0 {
+		return nil
+	}
+	list := []*ir.Query{{Name: ir.LogProb.String(), Kind: ir.LogProb}}
+	for _, kind := range []ir.QueryKind{ir.Marginals, ir.Sets, ir.Jeffrey, ir.Posterior} {
+		if i := slices.IndexFunc(mine, func(q *ir.Query) bool { return q.Kind == kind }); i >= 0 {
+			return append(list, mine[i])
+		}
+	}
+	return list
+}
+
+// sizeOf is what the first query of a kind takes; nothing where there is none.
+func sizeOf(est *Estimation, kind ir.QueryKind) *method.Size {
+	for i := range est.Queries {
+		if est.Queries[i].Query.Kind == kind {
+			return &est.Queries[i].Size
+		}
+	}
+	return &method.Size{}
+}
+
+func weighTables(est *Estimation, queries []*ir.Query) *Weighing {
+	w := &Weighing{}
+	for _, q := range queries {
+		size := sizeOf(est, q.Kind)
+		w.Count += size.Products
+		w.NS += tablesNS(size)
+	}
+	return w
+}
+
+// weighCircuit weighs the same queries; ln P(evidence) is a part of every other.
+func weighCircuit(c *ir.Circuit, queries []*ir.Query) *Weighing {
+	w := &Weighing{}
+	est := Estimation{Estimate: method.EstimateOfCircuit(c)}
+	for _, q := range queries {
+		ops := float64(c.RootSize().Ops)
+		if q.Kind != ir.LogProb {
+			ops = sizeOf(&est, q.Kind).Products
+		}
+		w.Count += ops
+		w.NS += circuitNS(ops)
+	}
+	return w
+}
+
+// text gives the work, the time for one, and the time for all.
+func (w *Weighing) text(what string) string {
+	each := strings.TrimPrefix(strconv.FormatFloat(w.NS/w.Count, 'f', 2, 64), "0")
+	return fmt.Sprintf("%s %s at %s ns (%s)", Count(w.Count), what, each, Nanoseconds(w.NS))
+}
+
+// Nanoseconds writes a time with two digits and its unit.
+func Nanoseconds(ns float64) string {
+	unit := "ns"
+	for _, u := range []string{"us", "ms", "s"} {
+		if ns < 1000 {
+			break
+		}
+		ns, unit = ns/1000, u
+	}
+	if ns < 10 {
+		return fmt.Sprintf("%.1f %s", ns, unit)
+	}
+	return fmt.Sprintf("%.0f %s", ns, unit)
+}
+
+// freshNumbers is the share of the model's numbers that are neither zero nor equal to an earlier one of their factor. Those of
+// factors that are no tables have structure of their own, and count as old.
+func freshNumbers(m *model.Model) float64 {
+	all, fresh := 0, 0
+	for _, f := range m.Factors {
+		t, ok := f.Dist.(*model.Table)
+		if !ok {
+			return 0
+		}
+		seen := map[float64]bool{0: true}
+		for _, x := range t.Values {
+			if !seen[x] {
+				seen[x] = true
+				fresh++
+			}
+		}
+		all += len(t.Values)
+	}
+	return float64(fresh) / float64(max(1, all))
+}

@@ -1,0 +1,230 @@
+package circuit
+
+import (
+	"fmt"
+	"slices"
+
+	"github.com/pgmc-go/pgmc/ir"
+	"github.com/pgmc-go/pgmc/ir/model"
+)
+
+// localGain is how many times larger than its parts a table must be for its factor to be decomposed: parts bring variables of their
+// own, for which an order has to be found.
+const localGain = 2
+
+// maxPaths is the most paths of a tree that become states of a variable, which tries hold in 16 bits.
+const maxPaths = 1 << 16
+
+// decompose replaces noisy-max and tree CPDs that are much larger as tables by factors over few variables each. Those bring
+// auxiliary variables, which are summed out and appear nowhere else: they are numbered after p's. All values are at least zero,
+// as circuits want, so that the difference of two products by which noisy-max is often factored (Diez and Galan 2003) does not
+// serve. Parameters that may change are numbers of whole tables, and stay there.
+//
+// Only sums allow this: the largest product over an auxiliary variable is not the largest over its sum, so that
+// best completions can't be had from the result.
+func decompose(p *ir.Problem) *model.Model {
+	if p.Params == ir.Var {
+		return p.Model
+	}
+	l := &local{m: *p.Model}
+	l.m.Vars, l.m.Factors = slices.Clone(p.Model.Vars), nil
+	for _, f := range p.Model.Factors {
+		parts := []*model.Factor{f}
+		switch d := f.Dist.(type) {
+		case *model.NoisyMax:
+			parts = l.chain(f, d)
+		case *model.Tree:
+			parts = l.paths(f, d)
+		}
+		l.m.Factors = append(l.m.Factors, parts...)
+	}
+	if len(l.m.Vars) == len(p.Model.Vars) {
+		return p.Model
+	}
+	return &l.m
+}
+
+// local is the model that decompositions go to.
+type local struct{ m model.Model }
+
+// pays reports whether parts of so many numbers take the place of f's table.
+func (l *local) pays(f *model.Factor, numbers int) bool {
+	n, ok := l.m.TableSize(f.Scope)
+	return !ok || n/localGain > numbers
+}
+
+// hidden adds an auxiliary variable.
+func (l *local) hidden(f *model.Factor, what string, states int) model.VarID {
+	names := make([]string, states)
+	for i := range names {
+		names[i] = fmt.Sprint(i)
+	}
+	v := l.m.NewVar(fmt.Sprintf("%s of %s", what, l.m.FactorName(f)), names...)
+	v.Latent = true
+	return v.ID
+}
+
+// chain gives the maximum of the contributions parent by parent: each partial maximum depends on the one before and on a parent, and the
+// last is the child. The leak is where it begins.
+//
+// Source: Heckerman and Breese, "Causal independence for probability assessment and inference using Bayesian networks", 1996
+// (temporal decomposition).
+func (l *local) chain(f *model.Factor, d *model.NoisyMax) []*model.Factor {
+	k, parents := l.m.Card(f.ChildVar()), f.Parents()
+	numbers := 0
+	for i, u := range parents {
+		numbers += l.m.Card(u) * k
+		if i > 0 {
+			numbers += l.m.Card(u) * k * (k - 1)
+		}
+	}
+	if len(parents) < 3 || !l.pays(f, numbers) {
+		return []*model.Factor{f}
+	}
+	var parts []*model.Factor
+	before := contribution(d.Leak)
+	last := model.VarID(-1) // the partial maximum, once there is one
+	for i, u := range parents {
+		next := f.ChildVar()
+		if i < len(parents)-1 {
+			next = l.hidden(f, fmt.Sprintf("maximum of %d causes", i+1), k)
+		}
+		g := &model.Factor{Child: -1, Scope: []model.VarID{u, next}, Pos: f.Pos}
+		if last >= 0 {
+			g.Scope = []model.VarID{u, last, next}
+		}
+		var values []float64
+		for s := range l.m.Card(u) {
+			cause := contribution(d.Cause[i][s*k : (s+1)*k])
+			if last < 0 {
+				values = append(values, maximum(before, cause)...)
+				continue
+			}
+			for x := range k {
+				at := make([]float64, k)
+				at[x] = 1
+				values = append(values, maximum(at, cause)...)
+			}
+		}
+		g.Dist = &model.Table{Values: values}
+		parts, last = append(parts, g), next
+	}
+	return parts
+}
+
+// contribution is the distribution that a row of a noisy-max stands for: whatever the others leave goes to the last state, as in
+// model.Value.
+func contribution(row []float64) []float64 {
+	out := slices.Clone(row)
+	rest := 1.0
+	for _, x := range row[:len(row)-1] {
+		rest -= x
+	}
+	out[len(row)-1] = max(0, rest)
+	return out
+}
+
+// maximum is the distribution of the larger of two independent states.
+func maximum(a, b []float64) []float64 {
+	out := make([]float64, len(a))
+	belowA, belowB := 0.0, 0.0
+	for x := range a {
+		out[x] = float64(a[x]*belowB) + float64(b[x]*belowA) + float64(a[x]*b[x])
+		belowA, belowB = belowA+a[x], belowB+b[x]
+	}
+	return out
+}
+
+// path is a way to a leaf of a tree: which states of the axes of the scope lead there; nil is all.
+type path struct {
+	states [][]bool
+	leaf   []float64
+}
+
+// paths gives a tree by an auxiliary variable that says which path is taken: one factor for each variable that is tested, one where a
+// state goes with a path, and one with what the leaves hold.
+func (l *local) paths(f *model.Factor, d *model.Tree) []*model.Factor {
+	same := []*model.Factor{f}
+	list, ok := l.walk(f, d)
+	if !ok || len(list) < 2 {
+		return same
+	}
+	width, numbers := len(list[0].leaf), 0
+	var tested []int
+	for axis, v := range f.Scope {
+		if slices.ContainsFunc(list, func(p path) bool { return p.states[axis] != nil }) {
+			tested = append(tested, axis)
+			numbers += l.m.Card(v) * len(list)
+		}
+	}
+	if !l.pays(f, numbers+width*len(list)) {
+		return same
+	}
+	way := l.hidden(f, "path", len(list))
+	leaves := &model.Factor{Child: -1, Scope: []model.VarID{way}, Pos: f.Pos}
+	if f.Child >= 0 {
+		leaves.Scope = append(leaves.Scope, f.ChildVar())
+	}
+	var values []float64
+	for _, p := range list {
+		values = append(values, p.leaf...)
+	}
+	leaves.Dist = &model.Table{Values: values}
+	parts := []*model.Factor{leaves}
+	for _, axis := range tested {
+		v := f.Scope[axis]
+		table := make([]float64, 0, l.m.Card(v)*len(list))
+		for s := range l.m.Card(v) {
+			for _, p := range list {
+				goes := 0.0
+				if p.states[axis] == nil || p.states[axis][s] {
+					goes = 1
+				}
+				table = append(table, goes)
+			}
+		}
+		parts = append(parts, &model.Factor{Child: -1, Scope: []model.VarID{v, way}, Dist: &model.Table{Values: table}, Pos: f.Pos})
+	}
+	return parts
+}
+
+// walk lists the paths of a tree, in the order of tests; ok is false where there are too many, as where subtrees are shared.
+func (l *local) walk(f *model.Factor, d *model.Tree) (list []path, ok bool) {
+	most := maxPaths - 1
+	if n, fits := l.m.TableSize(f.Scope); fits {
+		most = min(most, n)
+	}
+	var step func(node int32, states [][]bool) bool
+	step = func(node int32, states [][]bool) bool {
+		n := &d.Nodes[node]
+		if n.Leaf != nil {
+			list = append(list, path{states, n.Leaf})
+			return len(list) <= most
+		}
+		done := make([]bool, len(n.Next))
+		for s, next := range n.Next {
+			if done[s] {
+				continue
+			}
+			reach := make([]bool, len(n.Next))
+			some := false
+			for t := s; t < len(n.Next); t++ {
+				if n.Next[t] == next {
+					done[t] = true
+					reach[t] = states[n.Axis] == nil || states[n.Axis][t]
+					some = some || reach[t]
+				}
+			}
+			if !some {
+				continue
+			}
+			below := slices.Clone(states)
+			below[n.Axis] = reach
+			if !step(next, below) {
+				return false
+			}
+		}
+		return true
+	}
+	return list, step(0, make([][]bool, len(f.Scope)))
+}

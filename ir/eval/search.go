@@ -1,0 +1,111 @@
+package eval
+
+import (
+	"context"
+	"math"
+
+	"github.com/pgmc-go/pgmc/ir"
+	pgmrt "github.com/pgmc-go/pgmc/runtime"
+)
+
+// search is what a machine keeps for an entry that searches.
+type search struct {
+	plan        pgmrt.SearchPlan
+	completions *pgmrt.Completions
+	states      *pgmrt.MAPSearch
+}
+
+// searchOf is the search of e, made when first wanted.
+func (m *Machine) searchOf(e *ir.Entry) *search {
+	if s := m.searches[e]; s != nil {
+		return s
+	}
+	s := &search{plan: pgmrt.SearchPlan{Root: m.layout.offset[e.Root], Exp: -1, Comparable: !m.program.Rescales(e)}}
+	if e.Exp != ir.NoSpan {
+		s.plan.Exp = m.layout.offset[e.Exp]
+	}
+	inputs := m.program.Inputs(e)
+	for _, out := range e.Outs {
+		v := m.program.Spans[out].Var
+		for _, in := range inputs {
+			if m.program.Spans[in].Var == v {
+				s.plan.Vars = append(s.plan.Vars, pgmrt.SearchVar{In: m.layout.offset[in], Out: m.layout.offset[out],
+					State: m.layout.offset[m.program.State] + int(v), Card: m.program.Spans[out].Len})
+			}
+		}
+	}
+	if e.Query.Kind == ir.KMPE {
+		s.completions = pgmrt.NewCompletions(&s.plan, e.Query.K)
+	} else {
+		s.states = pgmrt.NewMAPSearch(&s.plan)
+	}
+	m.searches[e] = s
+	return s
+}
+
+// search runs a search to its end, or until ctx is done; then the error is a pgmrt.SearchError.
+func (m *Machine) search(ctx context.Context, e *ir.Entry) error {
+	s := m.searchOf(e)
+	step := func() {
+		for _, b := range e.Blocks {
+			m.block(b)
+		}
+	}
+	if s.completions != nil {
+		for s.completions.Start(m.work, e.Query.K); s.completions.More(); s.completions.Step(m.work, m.ints) {
+			if err := ctx.Err(); err != nil {
+				s.completions.Stop(m.work)
+				return err
+			}
+			step()
+		}
+		if s.completions.Found() == 0 {
+			return ErrImpossible
+		}
+		s.completions.States(0, m.ints)
+		return nil
+	}
+	for s.states.Start(m.work); s.states.More(); s.states.Step(m.work, m.ints) {
+		if err := ctx.Err(); err != nil {
+			s.states.Stop(m.work)
+			s.states.States(m.ints)
+			return &pgmrt.SearchError{Bound: s.states.Bound() + m.logScale() - m.program.LogZ, Cause: err}
+		}
+		step()
+	}
+	if math.IsInf(s.states.LogP(), -1) {
+		return ErrImpossible
+	}
+	s.states.States(m.ints)
+	return nil
+}
+
+// logP is the logarithm of the best value, relative to the scale of likelihoods.
+func (s *search) logP() float64 {
+	switch {
+	case s.states != nil:
+		return s.states.LogP()
+	case s.completions.Found() > 0:
+		return s.completions.LogP(0)
+	}
+	return math.Inf(-1)
+}
+
+// Found is how many completions the last run, a search for several, found.
+func (m *Machine) Found() int { return m.searchOf(m.entry).completions.Found() }
+
+// Completion is completion k of the last run, a search for several, best first: the state of each variable, by VarID, that is
+// not latent, and the natural logarithm of its probability together with the evidence. The machine goes on using the states.
+func (m *Machine) Completion(k int) (states []int32, logp float64) {
+	c := m.searchOf(m.entry).completions
+	c.States(k, m.ints)
+	return m.State(), c.LogP(k) + m.logScale() - m.program.LogZ
+}
+
+// Steps is how many steps the last run took, a search for the best states of some variables; 1 where it was no search.
+func (m *Machine) Steps() int {
+	if s := m.searches[m.entry]; s != nil && s.states != nil {
+		return s.states.Steps()
+	}
+	return 1
+}

@@ -1,0 +1,39 @@
+package ir
+
+import "fmt"
+
+// search checks that the queries that need a search have one, over some variables, and no others.
+func (l *faultList) search(q *Query, search bool, outs int) {
+	switch {
+	case int(q.Kind) >= len(queryKinds):
+	case q.Kind == KMPE && !search:
+		l.errorf("a %v without a search", q.Kind)
+	case search && q.Kind != KMPE && q.Kind != MAP:
+		l.errorf("a search for %v; want %v or %v", q.Kind, KMPE, MAP)
+	case q.Kind == MAP && !search && outs > 0:
+		l.errorf("%d outputs; a %v without a search has none", outs, q.Kind)
+	case q.Kind == MAP && search && outs != len(q.Targets):
+		l.errorf("%d outputs for %d targets", outs, len(q.Targets))
+	}
+}
+
+// inputs checks that a search can narrow each of its variables by one input.
+func (v *verifier) inputs(e *Entry) {
+	if !e.Search {
+		return
+	}
+	v.at = fmt.Sprintf("entry %q: ", e.Query.Name)
+	count := make(map[SpanID]int)
+	for _, in := range v.p.Inputs(e) {
+		for _, out := range e.Outs {
+			if v.p.Spans[in].Var == v.p.Spans[out].Var {
+				count[out]++
+			}
+		}
+	}
+	for _, out := range e.Outs {
+		if n := count[out]; n != 1 {
+			v.errorf("v%d has %d inputs in a search; want 1", v.p.Spans[out].Var, n)
+		}
+	}
+}
