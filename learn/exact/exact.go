@@ -1,7 +1,7 @@
 // Package exact learns a network of the highest score that there is, by dynamic programming over sets of variables.
 //
 // Data: rows of at most 20 discrete variables. Guarantee: no network with so many parents at most has a higher score. Cost: for n
-// variables the score of every family, and time and memory in proportion to n 2^n: 150 MB for 20 variables.
+// variables the score of every family, and time and memory in proportion to n 2^n: 136 MB for 20 variables beside counts.
 //
 // The best parents of a variable within a set are all of the set or the best within the set less one; the best network of a set has
 // a sink, and is the best network of the others with the best parents of the sink among them.

@@ -26,7 +26,7 @@ var Learner = learner.Learner{
 	New:  func() learner.Instance { return &instance{} },
 }
 
-// MaxFamilies is the most families that are rated: some minutes' work for small tables.
+// MaxFamilies is the most families that are rated, beyond which a request is taken for a mistake.
 const MaxFamilies = 1e8
 
 type instance struct {
