@@ -8,14 +8,24 @@ import (
 	"strings"
 
 	"github.com/pgmc-go/pgmc/learn/chowliu"
+	"github.com/pgmc-go/pgmc/learn/exact"
 	"github.com/pgmc-go/pgmc/learn/hillclimb"
+	"github.com/pgmc-go/pgmc/learn/k2"
+	"github.com/pgmc-go/pgmc/learn/knownorder"
 	"github.com/pgmc-go/pgmc/learn/learner"
+	"github.com/pgmc-go/pgmc/learn/naivebayes"
+	"github.com/pgmc-go/pgmc/learn/tan"
 )
 
 // Learners lists the learners, in the order in which they are shown.
 var Learners = []learner.Learner{
+	naivebayes.Learner,
+	tan.Learner,
 	chowliu.Learner,
+	k2.Learner,
+	knownorder.Learner,
 	hillclimb.Learner,
+	exact.Learner,
 }
 
 // Find gives the learner of a name.

@@ -6,6 +6,8 @@ import (
 	"errors"
 	"flag"
 	"fmt"
+	"io"
+	"os"
 	"path/filepath"
 	"runtime"
 	"slices"
@@ -49,6 +51,27 @@ func (f *ownFlag) Set(s string) error {
 	return nil
 }
 
+// maxList is the most bytes of a file that a flag names: more than lists of edges take.
+const maxList = 16 << 20
+
+// text is the value, or what the file holds that @ names.
+func (f *ownFlag) text() (string, error) {
+	path, ok := strings.CutPrefix(f.value, "@")
+	if !ok {
+		return f.value, nil
+	}
+	file, err := os.Open(path)
+	if err != nil {
+		return "", err
+	}
+	defer file.Close()
+	b, err := io.ReadAll(io.LimitReader(file, maxList+1))
+	if err == nil && len(b) > maxList {
+		err = fmt.Errorf("%s: more than %d bytes; want a list of names", path, maxList)
+	}
+	return string(b), err
+}
+
 // Type is how help names the value.
 func (f *ownFlag) Type() string {
 	if f.isBool {
@@ -64,10 +87,12 @@ func (a *app) learnCommand() *cobra.Command {
 		Short: "Learn a model from data",
 		Long: "Learn makes a model from the rows of a data file and writes it in the format of its name's extension. What is learned can be\n" +
 			"compiled, queried and scored like any model. Ctrl-C and --max-time end a search with the best it has found.\n\n" +
-			"Each learner has options of its own, which name it in brackets; pgmc show algos lists the learners.",
-		Example: "  pgmc learn --algo chowliu --train patients.csv -o patients.bif",
-		Args:    cobra.NoArgs,
-		RunE:    a.action(func(ctx context.Context, _ []string) error { return a.runLearn(ctx, f) }),
+			"Each learner has options of its own, which name it in brackets, with what it is unless given where they\n" +
+			"differ; pgmc show algos lists the learners. A list, as of --order, may be @FILE, which holds it.",
+		Example: "  pgmc learn --algo chowliu --train patients.csv -o patients.bif\n" +
+			"  pgmc learn --algo hillclimb --train patients.csv -o patients.bif --score bic --tabu 10 --forbid 'lung->smoke'",
+		Args: cobra.NoArgs,
+		RunE: a.action(func(ctx context.Context, _ []string) error { return a.runLearn(ctx, f) }),
 	}
 	var names, writable []string
 	for _, l := range learn.Learners {
@@ -94,7 +119,7 @@ func (a *app) learnCommand() *cobra.Command {
 // addOwn adds the options of the learners, those of one name once.
 func (f *learnFlags) addOwn(cmd *cobra.Command) {
 	f.own = map[string]*ownFlag{}
-	usage := map[string]string{}
+	usage, defaults := map[string]string{}, map[string][]string{}
 	var order []string
 	for _, l := range learn.Learners {
 		fs := flag.NewFlagSet(l.Name, flag.ContinueOnError)
@@ -108,11 +133,19 @@ func (f *learnFlags) addOwn(cmd *cobra.Command) {
 				order = append(order, x.Name)
 			}
 			own.learners = append(own.learners, l.Name)
+			defaults[x.Name] = append(defaults[x.Name], x.DefValue)
 		})
 	}
 	for _, name := range order {
 		own := f.own[name]
-		cmd.Flags().Var(own, name, usage[name]+" ["+strings.Join(own.learners, ", ")+"]")
+		who := slices.Clone(own.learners)
+		if d := defaults[name]; slices.ContainsFunc(d, func(x string) bool { return x != d[0] }) {
+			for i := range who {
+				who[i] += " " + d[i]
+			}
+			own.value = ""
+		}
+		cmd.Flags().Var(own, name, usage[name]+" ["+strings.Join(who, ", ")+"]")
 		if own.isBool {
 			cmd.Flags().Lookup(name).NoOptDefVal = "true"
 		}
@@ -135,7 +168,11 @@ func (f *learnFlags) instance() (learner.Instance, error) {
 		case fs.Lookup(name) == nil:
 			return nil, usagef("--%s is no option of %s; %s", name, l.Name, "it is one of "+strings.Join(own.learners, ", "))
 		default:
-			if err := fs.Set(name, own.value); err != nil {
+			value, err := own.text()
+			if err != nil {
+				return nil, fmt.Errorf("--%s: %w", name, err)
+			}
+			if err := fs.Set(name, value); err != nil {
 				return nil, usagef("--%s: found %q: %v", name, own.value, err)
 			}
 		}

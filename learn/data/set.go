@@ -68,6 +68,16 @@ func (s *Set) Weight(row int) float64 {
 // Weights gives all weights, and nil where all are 1; it is not to be changed.
 func (s *Set) Weights() []float64 { return s.weights }
 
+// Reweighted is the set with other weights, one a row.
+func (s *Set) Reweighted(weights []float64) (*Set, error) {
+	if len(weights) != s.rows {
+		return nil, fmt.Errorf("there are %d weights for %d rows", len(weights), s.rows)
+	}
+	other := *s
+	other.weights = slices.Clone(weights)
+	return &other, nil
+}
+
 // Row puts the state of each variable in a row to states, Missing where it has none.
 func (s *Set) Row(row int, states []int) {
 	for v := range s.columns {

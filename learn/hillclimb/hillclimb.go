@@ -3,7 +3,9 @@ package hillclimb
 import (
 	"context"
 	"flag"
+	"fmt"
 	"math"
+	"math/rand/v2"
 	"slices"
 	"time"
 
@@ -22,54 +24,77 @@ var Learner = learner.Learner{
 }
 
 type instance struct {
-	score      string
-	ess        float64
-	edge       float64
-	prior      float64
-	maxParents int
-	tabu       int
-	patience   int
+	network.Common
+	tabu, patience      int
+	restarts            int
+	perturb             float64
+	firstAscent         bool
+	required, forbidden string
 }
 
 func (l *instance) Options(fs *flag.FlagSet) {
-	fs.StringVar(&l.score, "score", "bdeu", "what structures are rated by: loglik, aic, bic, k2, bdeu, loocv")
-	fs.Float64Var(&l.ess, "ess", 1, "equivalent sample size of the score")
-	fs.Float64Var(&l.edge, "edge-prior", 0, "added to the score for each edge: the logarithm of its prior odds")
-	fs.Float64Var(&l.prior, "prior", 1, "pseudo-count of each number of a table")
-	fs.IntVar(&l.maxParents, "max-parents", 5, "most parents of a variable")
+	l.Bind(fs, "bdeu")
+	l.BindMaxParents(fs, 5)
 	fs.IntVar(&l.tabu, "tabu", 0, "how many steps a change is not taken back, while steps downhill are allowed; 0 climbs only")
 	fs.IntVar(&l.patience, "patience", 15, "how many steps without a new best end a search with a tabu list")
+	fs.IntVar(&l.restarts, "restarts", 0, "how many times to search again, from random networks")
+	fs.Float64Var(&l.perturb, "perturb", 0, "search again from where the last search ended, on rows of random weights with this variance at first")
+	fs.BoolVar(&l.firstAscent, "first-ascent", false, "take the first change found that improves, in random order, and not the best")
+	fs.StringVar(&l.required, "require", "", "edges that must be there: a->b,b->c")
+	fs.StringVar(&l.forbidden, "forbid", "", "edges that must not be there: a->b,b->c")
+}
+
+func (l *instance) check() error {
+	switch {
+	case l.tabu < 0 || l.patience < 0 || l.restarts < 0:
+		return fmt.Errorf("tabu %d, patience %d, restarts %d; want numbers from 0", l.tabu, l.patience, l.restarts)
+	case !(l.perturb >= 0 && l.perturb <= 10):
+		return fmt.Errorf("perturb %v; want a variance from 0 to 10", l.perturb)
+	case l.perturb > 0 && l.restarts == 0:
+		return fmt.Errorf("perturb %v without restarts; say how many with restarts", l.perturb)
+	}
+	return nil
 }
 
 func (l *instance) Learn(ctx context.Context, job *learner.Job) (*learner.Result, error) {
-	c := data.NewCounter(job.Train, job.MaxMem)
-	s, err := score.New(l.score, c, score.Options{Size: l.ess, Edge: l.edge})
+	if err := l.check(); err != nil {
+		return nil, err
+	}
+	s, err := l.Scorer(job)
 	if err != nil {
 		return nil, err
 	}
-	if job.MaxTime > 0 {
-		var cancel context.CancelFunc
-		ctx, cancel = context.WithTimeout(ctx, job.MaxTime)
-		defer cancel()
+	rules, err := newRules(job.Train.Vars, l.required, l.forbidden)
+	if err != nil {
+		return nil, err
 	}
-	h := newSearch(s, l.maxParents, job.Cores)
+	start := make([][]int, len(job.Train.Vars))
 	if job.Init != nil {
-		h.begin(parentsOf(job.Init, job.Train.Vars))
+		start = parentsOf(job.Init, job.Train.Vars)
 	}
-	stopped := h.run(ctx, l.tabu, l.patience, job)
-	m, err := network.Model("hillclimb", c, h.best, network.Estimate{Each: l.prior})
+	if start, err = rules.impose(start); err != nil {
+		return nil, err
+	}
+	timed, cancel := job.Limit(ctx)
+	defer cancel()
+	h := newSearch(s, l, rules, job)
+	h.begin(start)
+	stopped, err := h.rounds(timed)
 	if err != nil {
 		return nil, err
 	}
-	r := &learner.Result{Models: []*model.Model{m}, Report: network.Report(s, h.best)}
+	r, err := l.Result("hillclimb", s, h.best)
+	if err != nil {
+		return nil, err
+	}
 	r.Report.Steps, r.Report.Stopped = h.steps, stopped
-	if stopped && job.MaxTime == 0 {
+	if stopped {
 		return r, ctx.Err()
 	}
 	return r, nil
 }
 
-// parentsOf is the structure of a network, by the names of variables.
+// parentsOf is the structure of a network, by the names of variables, of which the data may lack some.
 func parentsOf(m *model.Model, vars []data.Var) [][]int {
 	parents := make([][]int, len(vars))
 	index := map[string]int{}
@@ -77,12 +102,17 @@ func parentsOf(m *model.Model, vars []data.Var) [][]int {
 		index[v.Name] = i
 	}
 	for _, f := range m.Factors {
-		x := f.ChildVar()
-		if x < 0 {
+		if f.ChildVar() < 0 {
+			continue
+		}
+		x, ok := index[m.Vars[f.ChildVar()].Name]
+		if !ok {
 			continue
 		}
 		for _, u := range f.Parents() {
-			parents[index[m.Vars[x].Name]] = append(parents[index[m.Vars[x].Name]], index[m.Vars[u].Name])
+			if p, ok := index[m.Vars[u].Name]; ok {
+				parents[x] = append(parents[x], p)
+			}
 		}
 	}
 	return parents
@@ -90,18 +120,21 @@ func parentsOf(m *model.Model, vars []data.Var) [][]int {
 
 // search is a local search.
 type search struct {
-	s          *score.Scorer
-	n          int
-	maxParents int
-	cores      int
-	parents    [][]int
-	family     []float64   // by variable
-	delta      [][]float64 // by child and other variable: what the child's family gains by adding it as a parent, or by losing it
-	total      float64
-	best       [][]int
-	bestTotal  float64
-	steps      int
-	until      map[move]int // what must not be done, up to which step
+	s         *score.Scorer
+	l         *instance
+	job       *learner.Job
+	rules     *rules
+	rng       *rand.Rand
+	n         int
+	cores     int
+	parents   [][]int
+	family    []float64   // by variable
+	delta     [][]float64 // by child and other variable: what the child's family gains by adding it as a parent, or by losing it
+	total     float64
+	best      [][]int
+	bestTotal float64
+	steps     int
+	until     map[move]int // what must not be done, up to which step
 }
 
 // kind is what a move does with an edge.
@@ -130,27 +163,35 @@ func (m move) undo() move {
 	return move{reverse, m.y, m.x}
 }
 
-// newSearch begins without edges.
-func newSearch(s *score.Scorer, maxParents, cores int) *search {
+func newSearch(s *score.Scorer, l *instance, r *rules, job *learner.Job) *search {
 	n := len(s.Counter.Set().Vars)
-	h := &search{s: s, n: n, maxParents: maxParents, cores: max(1, cores), family: make([]float64, n), delta: make([][]float64, n), until: map[move]int{}}
+	h := &search{s: s, l: l, job: job, rules: r, n: n, cores: max(1, job.Cores), family: make([]float64, n), delta: make([][]float64, n)}
+	h.rng = rand.New(rand.NewPCG(job.Seed, 1))
+	h.bestTotal = math.Inf(-1)
 	for y := range h.delta {
 		h.delta[y] = make([]float64, n)
 	}
-	h.begin(make([][]int, n))
 	return h
 }
 
-// begin goes to a structure.
+// begin goes to a structure, and forgets what must not be done.
 func (h *search) begin(parents [][]int) {
-	h.parents = parents
+	h.parents, h.until = clone(parents), map[move]int{}
 	all := make([]int, h.n)
 	for y := range all {
 		all[y] = y
 	}
 	h.rate(all...)
-	h.bestTotal = h.total
-	h.best = clone(h.parents)
+	h.note()
+}
+
+// note keeps the structure if it is the best so far.
+func (h *search) note() bool {
+	if h.best != nil && !(h.total > h.bestTotal+improvement) {
+		return false
+	}
+	h.bestTotal, h.best = h.total, clone(h.parents)
+	return true
 }
 
 func clone(parents [][]int) [][]int {
@@ -163,8 +204,8 @@ func clone(parents [][]int) [][]int {
 
 // rate brings the families of some variables, and their differences, up to date.
 func (h *search) rate(vars ...int) {
-	parallel(h.cores, len(vars), func(i int) { h.family[vars[i]] = h.s.Family(vars[i], h.parents[vars[i]]...) })
-	parallel(h.cores, len(vars)*h.n, func(i int) {
+	learner.Each(h.cores, len(vars), func(i int) { h.family[vars[i]] = h.s.Family(vars[i], h.parents[vars[i]]...) })
+	learner.Each(h.cores, len(vars)*h.n, func(i int) {
 		if y, x := vars[i/h.n], i%h.n; x != y {
 			h.delta[y][x] = h.change(y, x)
 		}
@@ -182,27 +223,27 @@ func (h *search) change(y, x int) float64 {
 	if i := slices.Index(p, x); i >= 0 {
 		vars = append(append(vars, p[:i]...), p[i+1:]...)
 	} else {
-		if len(p) >= h.maxParents {
+		if len(p) >= h.l.MaxParents {
 			return math.Inf(-1)
 		}
 		vars = append(append(vars, p...), x)
 	}
-	if _, ok := h.s.Counter.Size(append(slices.Clone(vars), y)); !ok {
+	if !h.s.Fits(y, vars...) {
 		return math.Inf(-1)
 	}
 	return h.s.Family(y, vars...) - h.family[y]
 }
 
-// run searches, and reports whether ctx ended it.
-func (h *search) run(ctx context.Context, tabu, patience int, job *learner.Job) (stopped bool) {
-	waited := 0
+// run searches from where it is, and reports whether ctx ended it.
+func (h *search) run(ctx context.Context) (stopped bool) {
+	waited, tabu := 0, h.l.tabu
 	last := time.Now()
 	for {
 		if ctx.Err() != nil {
 			return true
 		}
 		m, gain := h.choose()
-		if math.IsInf(gain, -1) || gain <= improvement && (tabu == 0 || waited >= patience) {
+		if math.IsInf(gain, -1) || gain <= improvement && (tabu == 0 || waited >= h.l.patience) {
 			return false
 		}
 		h.apply(m)
@@ -211,49 +252,61 @@ func (h *search) run(ctx context.Context, tabu, patience int, job *learner.Job) 
 			h.until[m.undo()] = h.steps + tabu
 		}
 		waited++
-		if h.total > h.bestTotal+improvement {
-			h.bestTotal, h.best, waited = h.total, clone(h.parents), 0
+		if h.note() {
+			waited = 0
 		}
 		if time.Since(last) > 100*time.Millisecond {
-			job.Tell(learner.Event{Done: h.steps, Score: h.bestTotal})
+			h.job.Tell(learner.Event{Done: h.steps, Score: h.bestTotal})
 			last = time.Now()
 		}
 	}
 }
 
-// improvement is what a change has to bring at least, and tie how much better a later move has to be than an earlier one: less is rounding.
-const (
-	improvement = 1e-9
-	tie         = 1e-9
-)
+// improvement is what a change has to bring at least: less is rounding.
+const improvement = score.Tie
 
-// choose finds the best legal move, the first of equal ones by child and then parent.
+// choose finds the move to make: the best legal one, the first of equal ones by child and then parent; in first ascent any that improves.
 func (h *search) choose() (best move, gain float64) {
+	above := ancestors(h.parents)
+	if h.l.firstAscent {
+		for _, k := range h.rng.Perm(h.n * h.n) {
+			if m, g, ok := h.try(k/h.n, k%h.n, above, improvement); ok {
+				return m, g
+			}
+		}
+	}
 	gain = math.Inf(-1)
-	above := h.ancestors()
 	for y := range h.n {
 		for x := range h.n {
-			if x == y {
-				continue
-			}
-			if !slices.Contains(h.parents[y], x) {
-				if g := h.delta[y][x]; g > gain+tie && !above.has(x, y) && h.allowed(move{add, x, y}) {
-					best, gain = move{add, x, y}, g
-				}
-				continue
-			}
-			if g := h.delta[y][x]; g > gain+tie && h.allowed(move{remove, x, y}) {
-				best, gain = move{remove, x, y}, g
-			}
-			if g := h.delta[y][x] + h.delta[x][y]; g > gain+tie && h.allowed(move{reverse, x, y}) && !h.otherPath(x, y, above) {
-				best, gain = move{reverse, x, y}, g
+			if m, g, ok := h.try(y, x, above, gain+score.Tie); ok {
+				best, gain = m, g
 			}
 		}
 	}
 	return best, gain
 }
 
-func (h *search) allowed(m move) bool { return h.until[m] < h.steps+1 }
+// try finds the best legal move of the edge from x to y that brings more than over.
+func (h *search) try(y, x int, above *closure, over float64) (best move, gain float64, ok bool) {
+	if x == y {
+		return
+	}
+	g := h.delta[y][x]
+	if !slices.Contains(h.parents[y], x) {
+		m := move{add, x, y}
+		return m, g, g > over && !above.has(x, y) && h.allowed(m)
+	}
+	if m := (move{remove, x, y}); g > over && h.allowed(m) {
+		best, gain, ok, over = m, g, true, g+score.Tie
+	}
+	if m := (move{reverse, x, y}); g+h.delta[x][y] > over && h.allowed(m) && !h.otherPath(x, y, above) {
+		best, gain, ok = m, g+h.delta[x][y], true
+	}
+	return best, gain, ok
+}
+
+// allowed reports whether neither the tabu list nor a rule forbids a move.
+func (h *search) allowed(m move) bool { return h.until[m] < h.steps+1 && h.rules.allow(m) }
 
 // otherPath reports whether there is a way from x to y beside the edge.
 func (h *search) otherPath(x, y int, above *closure) bool {

@@ -65,9 +65,29 @@ func New(name string, c *data.Counter, opt Options) (*Scorer, error) {
 	}
 	rows := 0.0
 	for i := range c.Set().Len() {
-		rows += c.Set().Weight(i)
+		w := c.Set().Weight(i)
+		if name == "loocv" && w > 0 && w < 1 {
+			return nil, fmt.Errorf("score loocv leaves out whole rows, and row %d has the weight %v; want another score", i, w)
+		}
+		rows += w
+	}
+	if rows == 0 {
+		return nil, fmt.Errorf("the data has no rows; want one at least")
 	}
 	return &Scorer{Kind: &Kinds[i], Counter: c, opt: opt, logRows: math.Log(rows)}, nil
+}
+
+// Tie is how much more a score has to be, to count as more: less is rounding, and would make the choice among equal structures, of which
+// there are many, hang on it.
+const Tie = 1e-9
+
+// MaxFamily is the most joint states of a family that searches look at: a table of 128 MiB.
+const MaxFamily = 1 << 24
+
+// Fits reports whether a family has at most MaxFamily joint states.
+func (s *Scorer) Fits(x int, parents ...int) bool {
+	n, ok := s.Counter.Size(append(slices.Clone(parents), x))
+	return ok && n <= MaxFamily
 }
 
 func names() string {

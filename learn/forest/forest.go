@@ -1,0 +1,64 @@
+// Package forest finds maximum spanning forests of weighted pairs of variables, for learners of trees. It knows no data and no scores.
+//
+// Source: Kruskal 1956.
+package forest
+
+import (
+	"cmp"
+	"slices"
+)
+
+// Edge joins two variables, I before J.
+type Edge struct {
+	I, J   int
+	Weight float64
+}
+
+// Maximum chooses the edges of a maximum spanning forest of n variables from edges, which it sorts: by weight, those of equal weights
+// as they stand. Edges of no positive weight are left out.
+func Maximum(n int, edges []Edge) []Edge {
+	slices.SortStableFunc(edges, func(a, b Edge) int { return cmp.Compare(b.Weight, a.Weight) })
+	root := make([]int, n)
+	for i := range root {
+		root[i] = i
+	}
+	find := func(i int) int {
+		for root[i] != i {
+			root[i] = root[root[i]]
+			i = root[i]
+		}
+		return i
+	}
+	var out []Edge
+	for _, e := range edges {
+		if a, b := find(e.I), find(e.J); a != b && e.Weight > 0 {
+			root[max(a, b)] = min(a, b)
+			out = append(out, e)
+		}
+	}
+	return out
+}
+
+// Direct gives the parents of each variable where all edges point away from the first variable of each tree.
+func Direct(n int, edges []Edge) [][]int {
+	next := make([][]int, n)
+	for _, e := range edges {
+		next[e.I], next[e.J] = append(next[e.I], e.J), append(next[e.J], e.I)
+	}
+	parents, seen := make([][]int, n), make([]bool, n)
+	for start := range n {
+		if seen[start] {
+			continue
+		}
+		seen[start] = true
+		for queue := []int{start}; len(queue) > 0; queue = queue[1:] {
+			for _, v := range next[queue[0]] {
+				if !seen[v] {
+					seen[v], parents[v] = true, []int{queue[0]}
+					queue = append(queue, v)
+				}
+			}
+		}
+	}
+	return parents
+}

@@ -1,0 +1,93 @@
+package hillclimb
+
+import (
+	"math"
+	"math/rand/v2"
+	"testing"
+
+	"github.com/pgmc-go/pgmc/learn/data"
+	"github.com/pgmc-go/pgmc/learn/learner"
+	"github.com/pgmc-go/pgmc/learn/network"
+	"github.com/pgmc-go/pgmc/learn/score"
+)
+
+// Koller and Friedman, propositions 18.5 and 18.6: along a random walk, all differences that are kept are those of a search that begins
+// there, and each legal move brings what they say. The walk never makes a cycle.
+func TestDifferences(t *testing.T) {
+	rng := rand.New(rand.NewPCG(8, 1))
+	var vars []data.Var
+	for _, name := range []string{"a", "b", "c", "d", "e"} {
+		vars = append(vars, data.Var{Name: name, States: []string{"0", "1", "2"}[:2+rng.IntN(2)]})
+	}
+	var rows [][]int
+	for range 80 {
+		var row []int
+		for _, v := range vars {
+			row = append(row, rng.IntN(len(v.States)))
+		}
+		rows = append(rows, row)
+	}
+	set, err := data.New(vars, rows, nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	s, err := score.New("bdeu", data.NewCounter(set, 0), score.Options{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	l, job := &instance{Common: network.Common{MaxParents: 3}}, &learner.Job{Train: set}
+	r, err := newRules(vars, "", "")
+	if err != nil {
+		t.Fatal(err)
+	}
+	h := newSearch(s, l, r, job)
+	h.begin(make([][]int, len(vars)))
+	done := map[kind]int{}
+	for range 300 {
+		m, gain, ok := h.try(rng.IntN(h.n), rng.IntN(h.n), ancestors(h.parents), math.Inf(-1))
+		if !ok {
+			continue
+		}
+		before := s.Network(h.parents)
+		h.apply(m)
+		done[m.kind]++
+		if after := s.Network(h.parents); math.Abs(after-before-gain) > 1e-9 {
+			t.Fatalf("move %v brings %v; want %v", m, after-before, gain)
+		}
+		for v := range h.n {
+			if ancestors(h.parents).has(v, v) {
+				t.Fatalf("move %v makes a cycle", m)
+			}
+		}
+		fresh := newSearch(s, l, r, job)
+		fresh.begin(h.parents)
+		for y := range h.n {
+			for x := range h.n {
+				if a, b := h.delta[y][x], fresh.delta[y][x]; a != b && !(math.Abs(a-b) <= 1e-9) {
+					t.Fatalf("after %v the difference of %d and %d is %v; want %v", m, y, x, a, b)
+				}
+			}
+		}
+	}
+	for k := add; k <= reverse; k++ {
+		if done[k] == 0 {
+			t.Errorf("the walk has no move of kind %d", k)
+		}
+	}
+}
+
+// Weights have mean 1 and the variance asked for: with 20,000 draws, to within four standard errors of each.
+func TestGamma(t *testing.T) {
+	for _, variance := range []float64{0.01, 0.5, 1, 3} {
+		rng := rand.New(rand.NewPCG(2, 9))
+		sum, squares := 0.0, 0.0
+		const n = 20000
+		for range n {
+			x := gamma(rng, variance)
+			sum, squares = sum+x, squares+(x-1)*(x-1)
+		}
+		if mean, got := sum/n, squares/n; math.Abs(mean-1) > 4*math.Sqrt(variance/n) || math.Abs(got/variance-1) > 4*math.Sqrt((2+6*variance)/n) {
+			t.Errorf("variance %v: got mean %v, variance %v", variance, mean, got)
+		}
+	}
+}

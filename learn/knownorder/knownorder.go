@@ -1,0 +1,137 @@
+// Package knownorder learns the best network under a known order of the variables, with so many parents at most.
+//
+// Data: rows of discrete variables. Guarantee: among the networks in which parents stand before children, and no variable has more
+// parents than the bound, none has a higher score. Cost: the score of every such family: for the last of n variables and d parents
+// all choices of up to d from n-1.
+//
+// Source: Koller and Friedman, proposition 18.4 (parents of different variables can be chosen apart) and section 18.4.2.
+package knownorder
+
+import (
+	"context"
+	"flag"
+	"fmt"
+	"slices"
+	"sync/atomic"
+
+	"github.com/pgmc-go/pgmc/learn/learner"
+	"github.com/pgmc-go/pgmc/learn/network"
+	"github.com/pgmc-go/pgmc/learn/score"
+)
+
+// Learner is the exact search under an order.
+var Learner = learner.Learner{
+	Name: "knownorder",
+	Doc:  "the best network under a known order and a bound on parents",
+	New:  func() learner.Instance { return &instance{} },
+}
+
+// MaxFamilies is the most families that are rated, beyond which a request is taken for a mistake.
+const MaxFamilies = 1e8
+
+type instance struct {
+	network.Common
+	order string
+}
+
+func (l *instance) Options(fs *flag.FlagSet) {
+	l.Bind(fs, "bdeu")
+	l.BindMaxParents(fs, 3)
+	fs.StringVar(&l.order, "order", "", "all variables, a parent before its children, with commas between; that of the data unless given")
+}
+
+func (l *instance) Learn(ctx context.Context, job *learner.Job) (*learner.Result, error) {
+	s, err := l.Scorer(job)
+	if err != nil {
+		return nil, err
+	}
+	order, err := network.Order(job.Train.Vars, l.order)
+	if err != nil {
+		return nil, err
+	}
+	if n := Families(len(order), l.MaxParents); n > MaxFamilies {
+		return nil, fmt.Errorf("%d variables with up to %d parents have %.3g families; want at most %.0g: fewer parents, or k2", len(order), l.MaxParents, n, float64(MaxFamilies))
+	}
+	search, cancel := job.Limit(ctx)
+	defer cancel()
+	parents := make([][]int, len(order))
+	var rated atomic.Int64
+	learner.Each(job.Cores, len(order), func(i int) {
+		before := slices.Sorted(slices.Values(order[:i]))
+		parents[order[i]] = best(search, s, order[i], before, l.MaxParents, &rated)
+	})
+	r, err := l.Result("knownorder", s, parents)
+	if err != nil {
+		return nil, err
+	}
+	r.Report.Steps = int(rated.Load())
+	if search.Err() != nil {
+		r.Report.Stopped = true
+		return r, ctx.Err()
+	}
+	return r, nil
+}
+
+// Families is the number of families of n ordered variables with up to d parents.
+func Families(n, d int) float64 {
+	total := 0.0
+	for i := range n {
+		choices := 1.0
+		for k := 0; k <= min(d, i); k++ {
+			total += choices
+			choices *= float64(i-k) / float64(k+1)
+		}
+	}
+	return total
+}
+
+// best finds the best parents of x, the fewest and then the first of equal ones; it gives the best so far where ctx ends.
+func best(ctx context.Context, s *score.Scorer, x int, before []int, most int, rated *atomic.Int64) []int {
+	var parents []int
+	total := s.Family(x)
+	rated.Add(1)
+	for size := 1; size <= min(most, len(before)); size++ {
+		for family := range Subsets(before, size) {
+			if ctx.Err() != nil {
+				return parents
+			}
+			if !s.Fits(x, family...) {
+				continue
+			}
+			rated.Add(1)
+			if f := s.Family(x, family...); f > total+score.Tie {
+				parents, total = slices.Clone(family), f
+			}
+		}
+	}
+	return parents
+}
+
+// Subsets goes through the subsets of a size, in the order of their positions. What it yields changes with the next one.
+func Subsets(of []int, size int) func(yield func([]int) bool) {
+	return func(yield func([]int) bool) {
+		at, out := make([]int, size), make([]int, size)
+		for i := range at {
+			at[i] = i
+		}
+		for {
+			for i, a := range at {
+				out[i] = of[a]
+			}
+			if !yield(out) {
+				return
+			}
+			i := size - 1
+			for i >= 0 && at[i] == len(of)-size+i {
+				i--
+			}
+			if i < 0 {
+				return
+			}
+			at[i]++
+			for k := i + 1; k < size; k++ {
+				at[k] = at[k-1] + 1
+			}
+		}
+	}
+}

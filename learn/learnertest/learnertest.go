@@ -1,0 +1,215 @@
+// Package learnertest is the contract test of learners: on small and awkward sets a learner gives a sound model or a clear error, the same
+// each time and on any number of cores. What a learner learns well is tested beside it.
+package learnertest
+
+import (
+	"context"
+	"errors"
+	"flag"
+	"math"
+	"math/rand/v2"
+	"reflect"
+	"strings"
+	"testing"
+
+	"github.com/pgmc-go/pgmc/learn/data"
+	"github.com/pgmc-go/pgmc/learn/learner"
+)
+
+// Run checks a learner with some of its options.
+func Run(t *testing.T, l learner.Learner, args ...string) {
+	if l.Name == "" || l.Doc == "" || l.New == nil {
+		t.Fatalf("learner %q lacks a name, a doc or New", l.Name)
+	}
+	for _, set := range sets(t) {
+		t.Run(set.name, func(t *testing.T) {
+			first := Learn(t, l, &learner.Job{Train: set.Set, Seed: 5, Cores: 1}, args...)
+			sound(t, set.Set, first)
+			for cores := 1; cores <= 2; cores++ {
+				if again := Learn(t, l, &learner.Job{Train: set.Set, Seed: 5, Cores: cores}, args...); !reflect.DeepEqual(again, first) {
+					t.Errorf("on %d cores another result: %v and %v", cores, again.Report, first.Report)
+				}
+			}
+		})
+	}
+	t.Run("empty", func(t *testing.T) { empty(t, l, args) })
+	t.Run("cancelled", func(t *testing.T) { cancelled(t, l, args) })
+}
+
+// Make gives an instance of a learner with some options.
+func Make(t testing.TB, l learner.Learner, args ...string) learner.Instance {
+	t.Helper()
+	in := l.New()
+	fs := flag.NewFlagSet(l.Name, flag.ContinueOnError)
+	in.Options(fs)
+	if err := fs.Parse(args); err != nil {
+		t.Fatal(err)
+	}
+	return in
+}
+
+// Learn learns with some options, and wants a result.
+func Learn(t testing.TB, l learner.Learner, job *learner.Job, args ...string) *learner.Result {
+	t.Helper()
+	r, err := Make(t, l, args...).Learn(context.Background(), job)
+	if err != nil {
+		t.Fatalf("%s %v: %v", l.Name, args, err)
+	}
+	return r
+}
+
+// Error learns with some options, and wants that error.
+func Error(t testing.TB, l learner.Learner, s *data.Set, want string, args ...string) {
+	t.Helper()
+	_, err := Make(t, l, args...).Learn(context.Background(), &learner.Job{Train: s, Cores: 1})
+	if err == nil || err.Error() != want {
+		t.Errorf("%s %v: got error %v; want %s", l.Name, args, err, want)
+	}
+}
+
+// Parents are the parents of each variable in a result, by name, in the order of its report.
+func Parents(r *learner.Result) string {
+	var list []string
+	for _, f := range r.Report.Families {
+		list = append(list, f.Variable+"|"+strings.Join(f.Parents, ""))
+	}
+	return strings.Join(list, " ")
+}
+
+type named struct {
+	name string
+	*data.Set
+}
+
+// sets are small sets, with what is awkward in each.
+func sets(t *testing.T) []named {
+	rng := rand.New(rand.NewPCG(3, 4))
+	noisy := func(x int) int {
+		if rng.Float64() < 0.2 {
+			return 1 - x
+		}
+		return x
+	}
+	var rows [][]int
+	var weights []float64
+	for range 60 {
+		a := rng.IntN(2)
+		b := noisy(a)
+		rows = append(rows, []int{a, b, a + noisy(b), rng.IntN(2)})
+		weights = append(weights, 0.5+rng.Float64())
+	}
+	constant, missing := change(rows), change(rows)
+	for i := range rows {
+		constant[i][1], missing[i][rng.IntN(4)] = 0, data.Missing
+	}
+	vars := Vars("a", 2, "b", 2, "c", 3, "d", 2)
+	return []named{
+		{"rows", New(t, vars, rows, nil)},
+		{"weights", New(t, vars, rows, weights)},
+		{"constant column", New(t, vars, constant, nil)},
+		{"variable of one state", New(t, Vars("a", 2, "b", 1, "c", 3, "d", 2), constant, nil)},
+		{"one row", New(t, vars, rows[:1], nil)},
+		{"one variable", New(t, Vars("a", 2), [][]int{{0}, {1}, {1}}, nil)},
+		{"missing values", New(t, vars, missing, nil)},
+	}
+}
+
+func change(rows [][]int) [][]int {
+	out := make([][]int, len(rows))
+	for i, r := range rows {
+		out[i] = append([]int(nil), r...)
+	}
+	return out
+}
+
+// Vars makes variables from names and numbers of states in turn.
+func Vars(list ...any) []data.Var {
+	var vars []data.Var
+	for i := 0; i < len(list); i += 2 {
+		v := data.Var{Name: list[i].(string)}
+		for k := range list[i+1].(int) {
+			v.States = append(v.States, string(rune('0'+k)))
+		}
+		vars = append(vars, v)
+	}
+	return vars
+}
+
+// New makes a set.
+func New(t testing.TB, vars []data.Var, rows [][]int, weights []float64) *data.Set {
+	t.Helper()
+	s, err := data.New(vars, rows, weights)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return s
+}
+
+// Expected makes a set with a row for each joint state, whose weight is m times its probability: what m rows hold on average.
+func Expected(t testing.TB, vars []data.Var, m float64, p func(x []int) float64) *data.Set {
+	t.Helper()
+	var rows [][]int
+	var weights []float64
+	state := make([]int, len(vars))
+	for {
+		rows, weights = append(rows, append([]int(nil), state...)), append(weights, m*p(state))
+		i := len(state) - 1
+		for ; i >= 0; i-- {
+			if state[i]++; state[i] < len(vars[i].States) {
+				break
+			}
+			state[i] = 0
+		}
+		if i < 0 {
+			return New(t, vars, rows, weights)
+		}
+	}
+}
+
+// sound checks that the models are models of the variables of the data, and that the report adds up.
+func sound(t *testing.T, s *data.Set, r *learner.Result) {
+	t.Helper()
+	if len(r.Models) == 0 {
+		t.Fatal("no model")
+	}
+	for _, m := range r.Models {
+		if list := m.Check(); list.HasErrors() {
+			t.Errorf("the model is not sound: %v", list.Err())
+		}
+		for i, v := range s.Vars {
+			if i >= len(m.Vars) || m.Vars[i].Name != v.Name || !reflect.DeepEqual(m.States(m.Vars[i].ID), v.States) {
+				t.Errorf("variable %d is not %q of the data", i, v.Name)
+			}
+		}
+	}
+	sum := 0.0
+	for _, f := range r.Report.Families {
+		sum += f.Score
+	}
+	if !(math.Abs(sum-r.Report.Total) <= 1e-9*max(1, math.Abs(sum))) {
+		t.Errorf("the families have %v together, and the report says %v", sum, r.Report.Total)
+	}
+}
+
+// empty wants an error that says so where there are no rows.
+func empty(t *testing.T, l learner.Learner, args []string) {
+	s := New(t, Vars("a", 2, "b", 2), nil, nil)
+	Error(t, l, s, "the data has no rows; want one at least", args...)
+}
+
+// cancelled wants the end of a job whose context has ended: with its error, and with a sound model if with any.
+func cancelled(t *testing.T, l learner.Learner, args []string) {
+	s := sets(t)[0].Set
+	ctx, cancel := context.WithCancel(context.Background())
+	cancel()
+	r, err := Make(t, l, args...).Learn(ctx, &learner.Job{Train: s, Cores: 2})
+	if !errors.Is(err, context.Canceled) {
+		t.Errorf("got error %v; want that of the context", err)
+	}
+	if r != nil {
+		sound(t, s, r)
+		if !r.Report.Stopped {
+			t.Error("the report doesn't say that the search was stopped")
+		}
+	}
+}

@@ -1,0 +1,87 @@
+// Package tan learns tree-augmented naive Bayes classifiers: all variables depend on a class, and each on one other at most.
+//
+// Data: complete rows of discrete variables. Guarantee: among all such networks none has a higher score, for scores that don't depend on
+// the directions of edges (all but k2). Cost: the counts of all pairs with the class, and a maximum spanning forest.
+//
+// A pair is worth what one gains from the other as a parent beside the class. By the log-likelihood that is the number of rows times the
+// mutual information given the class; by a score that takes something off for parameters it may be less than nothing, and the forest
+// needn't be a tree.
+//
+// Source: Friedman, Geiger and Goldszmidt 1997, Bayesian network classifiers; Koller and Friedman, section 18.8.
+package tan
+
+import (
+	"context"
+	"flag"
+	"fmt"
+
+	"github.com/pgmc-go/pgmc/learn/forest"
+	"github.com/pgmc-go/pgmc/learn/learner"
+	"github.com/pgmc-go/pgmc/learn/network"
+	"github.com/pgmc-go/pgmc/learn/score"
+)
+
+// Learner is the learner of tree-augmented classifiers.
+var Learner = learner.Learner{
+	Name: "tan",
+	Doc:  "naive Bayes with the best forest among its variables",
+	New:  func() learner.Instance { return &instance{} },
+}
+
+type instance struct {
+	network.Common
+	class string
+}
+
+func (l *instance) Options(fs *flag.FlagSet) {
+	l.Bind(fs, "loglik")
+	fs.StringVar(&l.class, "class", "", "the variable to classify by; the last one unless given")
+}
+
+func (l *instance) Learn(ctx context.Context, job *learner.Job) (*learner.Result, error) {
+	s, err := l.Scorer(job)
+	if err != nil {
+		return nil, err
+	}
+	if !s.Kind.Equivalent {
+		return nil, fmt.Errorf("score %s depends on the directions of edges, of which a forest's are open; want another", s.Kind.Name)
+	}
+	class, err := network.Class(job.Train.Vars, l.class)
+	if err != nil {
+		return nil, err
+	}
+	edges, err := weigh(ctx, job, s, class)
+	if err != nil {
+		return nil, err
+	}
+	n := len(job.Train.Vars)
+	parents := forest.Direct(n, forest.Maximum(n, edges))
+	for x := range parents {
+		if x != class {
+			parents[x] = append([]int{class}, parents[x]...)
+		}
+	}
+	return l.Result("tan", s, parents)
+}
+
+// weigh rates every pair but those with the class by what one gains from the other as a parent beside the class.
+func weigh(ctx context.Context, job *learner.Job, s *score.Scorer, class int) ([]forest.Edge, error) {
+	n := len(job.Train.Vars)
+	var edges []forest.Edge
+	for j := range n {
+		if err := ctx.Err(); err != nil {
+			return nil, err
+		}
+		if j == class || !s.Fits(j, class) {
+			continue
+		}
+		alone := s.Family(j, class)
+		for i := range j {
+			if i != class && s.Fits(j, i, class) {
+				edges = append(edges, forest.Edge{I: i, J: j, Weight: s.Family(j, i, class) - alone})
+			}
+		}
+		job.Tell(learner.Event{Done: j + 1, Total: n})
+	}
+	return edges, nil
+}
