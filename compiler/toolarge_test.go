@@ -69,7 +69,7 @@ func TestTooLarge(t *testing.T) {
 		{"grid", grid(30), compiler.Options{Steps: -1},
 			"exact inference needs a clique of 1.8e13 joint states (width 43, order min-weight) and 194 TiB of memory; limits: --max-table 134217728, " +
 				"--max-mem 2 GiB. Neither higher limits nor fewer queries would do, only a much better --order"},
-		{"table", grid(8), compiler.Options{Steps: -1, MaxTable: 64},
+		{"table", grid(8), compiler.Options{Steps: -1, MaxTable: 64, Method: "jointree"},
 			"exact inference needs a clique of 2048 joint states (width 10, order min-weight) and 48 KiB of memory; limits: --max-table 64, " +
 				"--max-mem 2 GiB. What would work: --max-table 2048"},
 		{"memory", irtest.Asia(), compiler.Options{MaxMem: 400, Queries: []string{"marginals", "mpe, logprob", "lung | smoke"}},

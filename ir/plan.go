@@ -118,25 +118,35 @@ func (c *Circuit) size(roots []circuit.Node) CircuitSize {
 	return s
 }
 
-// closure adds to roots the nodes of the groups that they need.
+// closure adds to roots the nodes of the groups that they need. A rescaled value comes after the nodes of its group, so that one way
+// back over the nodes finds all.
 func (c *Circuit) closure(roots []circuit.Node) []circuit.Node {
-	have := make([]bool, len(c.Scaled))
-	for {
-		uses := c.Nodes.Uses(roots)
-		more := false
-		for i, l := range c.Leaves {
+	if len(c.Scaled) == 0 {
+		return roots
+	}
+	used, have := make([]bool, c.Nodes.Len()), make([]bool, len(c.Scaled))
+	for _, r := range roots {
+		used[r] = true
+	}
+	for n := circuit.Node(len(used) - 1); n >= 0; n-- {
+		switch {
+		case !used[n]:
+		case c.Nodes.Op(n) >= circuit.Sum:
+			a, b := c.Nodes.Args(n)
+			used[a], used[b] = true, true
+		case c.Nodes.Op(n) == circuit.Input:
+			l := c.Leaves[c.Nodes.Leaf(n)]
 			if l.Kind != LeafScaled || have[l.Table] {
 				continue
 			}
-			if n := c.Nodes.Input(int32(i)); int(n) < len(uses) && uses[n] > 0 {
-				have[l.Table], more = true, true
-				roots = append(roots, c.Scaled[l.Table].Nodes...)
+			have[l.Table] = true
+			for _, x := range c.Scaled[l.Table].Nodes {
+				used[x] = true
+				roots = append(roots, x)
 			}
 		}
-		if !more {
-			return roots
-		}
 	}
+	return roots
 }
 
 // Print writes the plan as text for people.

@@ -39,7 +39,8 @@ func TestExitCodes(t *testing.T) {
 		{exitInput, []string{"query", model, "--evidence", "either=no,tub=yes"}},
 		{exitInput, []string{"query", model, "--timeout", "1ns"}},
 		{exitInput, []string{"stats", model, "--query", "nobody"}},
-		{exitInput, []string{"query", model, "--max-table", "2"}},
+		{exitInput, []string{"query", model, "--method", "jointree", "--max-table", "2"}},
+		{exitDone, []string{"query", model, "--max-table", "2"}}, // a circuit has no tables
 		{exitDone, []string{"stats", model, "--max-table", "2"}},
 		{exitInput, []string{"compile", model, "--check", "-o", filepath.Join(t.TempDir(), "none")}},
 		{exitUsage, []string{"nonsense"}},
@@ -82,10 +83,10 @@ func TestJSONMembers(t *testing.T) {
 		{[]string{"show", "model", model, "--dsep", "asia, smoke | xray"}, "kind name separations"},
 		{[]string{"show", "tree", model}, "cliques entries name width"},
 		{[]string{"show", "circuit", model}, "depth edges gates name of"},
-		{[]string{"stats", model}, "blocks cliques model orders program queries refused"},
+		{[]string{"stats", model}, "blocks cliques method model orders program queries refused"},
 		{[]string{"query", model}, "logp marginals"},
 		{[]string{"query", model, "--mpe"}, "mpe mpe_logp"},
-		{[]string{"compile", model, "-o", dir}, "backends data_bytes dir engine_bytes files package"},
+		{[]string{"compile", model, "-o", dir}, "backends batches data_bytes dir engine_bytes files method package"},
 		{[]string{"compile", model, "-o", dir, "--check"}, "extra missing stale"},
 	} {
 		code, out, stderr := pgmc("", append(c.args, "--json", "--quiet")...)

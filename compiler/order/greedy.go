@@ -93,6 +93,10 @@ func Best(g *Graph, opt Options) Result {
 	return anneal(g, best, opt, rng)
 }
 
+// candidateSteps is how many eliminations may go into orders with ties broken at random, each of which takes time in the number of
+// vertices again: a network of tens of thousands gets few such orders.
+const candidateSteps = 100_000
+
 // Candidates gives up to n different orders for whoever has a measure of their own: that of Best, then one of each heuristic, then
 // more with ties broken at random.
 func Candidates(g *Graph, opt Options, n int) [][]int {
@@ -105,6 +109,9 @@ func Candidates(g *Graph, opt Options, n int) [][]int {
 	for i := 0; len(orders) < n && i < 4*n; i++ {
 		var ties *rand.Rand
 		if i >= len(heuristics) {
+			if (i+1)*len(g.Vertices) > candidateSteps {
+				break
+			}
 			ties = rng
 		}
 		o := greedy(g, heuristics[i%len(heuristics)], opt.Group, ties, math.Inf(1)).Order

@@ -180,12 +180,12 @@ func (b *planner) best() (root circuit.Node, err error) {
 		if err != nil {
 			continue
 		}
+		if b.plain && len(try.out.Scaled) > 0 {
+			return 0, errRescaled
+		}
 		n := try.out.RootSize().Ops
 		if i == 0 && b.within > 0 && n > b.within {
 			break
-		}
-		if b.plain && len(try.out.Scaled) > 0 {
-			return 0, errRescaled
 		}
 		if fewest < 0 || n < fewest {
 			*b, root, fewest = *try, top, n
