@@ -23,6 +23,7 @@ type benchReport struct {
 // benchNetwork is what was measured of one network.
 type benchNetwork struct {
 	Model      string       `json:"model"`
+	Method     string       `json:"method"`
 	Variables  int          `json:"variables"`
 	Operations int          `json:"operations"` // of ln P(evidence) as a folded circuit; 0 where it is too large for one
 	Entries    int          `json:"entries"`    // table entries that the contractions of ln P(evidence) go through
@@ -149,6 +150,7 @@ func (r *benchReport) timeTable() string {
 		}
 	}
 	list := []benchRow{
+		{"method", func(n *benchNetwork) string { return n.Method }},
 		{"variables", count(func(n *benchNetwork) int { return n.Variables })},
 		{"operations of P(e), folded", count(func(n *benchNetwork) int { return n.Operations })},
 		{"table entries of P(e)", count(func(n *benchNetwork) int { return n.Entries })},

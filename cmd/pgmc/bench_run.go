@@ -93,6 +93,11 @@ func (n *benchRun) prepare(ctx context.Context, a *app, path string, m *model.Mo
 		}
 	}
 	n.packages = append(n.packages, auto)
+	n.report.Method = opt.Method
+	if full.Choice != nil {
+		n.report.Method = full.Choice.Method
+		opt.Method = full.Choice.Method // whatever the weights of one query alone would say
+	}
 	opt.Queries = []string{"logprob"}
 	if n.logprob, err = a.compile(ctx, path, m, opt, nil); err != nil {
 		return err
