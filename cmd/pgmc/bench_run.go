@@ -113,6 +113,12 @@ func (n *benchRun) prepare(ctx context.Context, a *app, path string, m *model.Mo
 		}
 		n.packages = append(n.packages, p)
 	}
+	if p, err := a.benchPackage(ctx, path, n.logprob, codegen.Assembly, codegen.TypesShared); err == nil {
+		p.Batches = true
+		n.packages = append(n.packages, p)
+	} else if ctx.Err() == nil {
+		n.note("%s: %v", codegen.Assembly, err)
+	}
 	n.evidence, err = a.drawEvidence(ctx, path, full, opt)
 	return err
 }
