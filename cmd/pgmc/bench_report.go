@@ -1,6 +1,7 @@
 package main
 
 import (
+	"cmp"
 	"fmt"
 	"io"
 	"math"
@@ -152,7 +153,7 @@ func (r *benchReport) timeTable() string {
 		}
 	}
 	list := []benchRow{
-		{"method", func(n *benchNetwork) string { return n.Method }},
+		{"method", func(n *benchNetwork) string { return cmp.Or(n.Method, missing) }},
 		{"variables", count(func(n *benchNetwork) int { return n.Variables })},
 		{"operations of P(e), folded", count(func(n *benchNetwork) int { return n.Operations })},
 		{"table entries of P(e)", count(func(n *benchNetwork) int { return n.Entries })},
