@@ -70,6 +70,15 @@ type Report struct {
 	Stopped   bool       `json:"stopped,omitempty"` // before the end, by time or by the user
 	Remarks   []string   `json:"remarks,omitempty"`
 	Strengths []Strength `json:"edges,omitempty"`
+	Path      []Point    `json:"path,omitempty"`
+}
+
+// Point is what a learner found at one strength of its prior of structures.
+type Point struct {
+	Kappa  float64  `json:"kappa"` // prior odds of a parameter
+	Splits int      `json:"splits"`
+	Params int      `json:"parameters"`
+	Valid  *float64 `json:"valid,omitempty"` // nats a row of the validation data
 }
 
 // Family is the part of a variable in the score.

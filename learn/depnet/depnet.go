@@ -1,0 +1,66 @@
+package depnet
+
+import (
+	"context"
+	"flag"
+	"sync"
+
+	"github.com/pgmc-go/pgmc/ir/model"
+	"github.com/pgmc-go/pgmc/learn/learner"
+	"github.com/pgmc-go/pgmc/learn/treecpd"
+)
+
+// Learner is the learner of dependency networks.
+var Learner = learner.Learner{
+	Name: "depnet",
+	Doc:  "dependency network: a decision tree for each variable given all others",
+	New:  func() learner.Instance { return &instance{} },
+}
+
+// minCount is the least weight of a leaf: that of Libra's dnlearn.
+const minCount = 10
+
+type instance struct{ treecpd.Flags }
+
+func (l *instance) Options(fs *flag.FlagSet) { l.Bind(fs, minCount) }
+
+func (l *instance) Learn(ctx context.Context, job *learner.Job) (*learner.Result, error) {
+	kappas, err := l.Points(job)
+	if err != nil {
+		return nil, err
+	}
+	g, err := l.Grower(job.Train)
+	if err != nil {
+		return nil, err
+	}
+	timed, cancel := job.Limit(ctx)
+	defer cancel()
+	w := &treecpd.Network{Name: "depnet", Kind: model.Dependency, Score: l.Score, Vars: job.Train.Vars, Trees: make([]*treecpd.Tree, len(job.Train.Vars))}
+	for _, k := range kappas {
+		w.Path = append(w.Path, treecpd.Point{Kappa: k, Keep: treecpd.Above(treecpd.Least(k))})
+	}
+	grow(timed, job, g, w, treecpd.Least(kappas[len(kappas)-1]))
+	r, err := w.Result(job)
+	if err != nil {
+		return nil, err
+	}
+	r.Report.Stopped = timed.Err() != nil
+	return r, ctx.Err()
+}
+
+// grow grows the trees, as far as ctx lets it.
+func grow(ctx context.Context, job *learner.Job, g *treecpd.Grower, w *treecpd.Network, least float64) {
+	var mu sync.Mutex
+	done := 0
+	learner.Each(job.Cores, len(w.Trees), func(x int) {
+		w.Trees[x] = g.Root(x)
+		g.Finder().Grow(ctx, w.Trees[x], least, func(int) bool { return true })
+		mu.Lock()
+		defer mu.Unlock()
+		done++
+		job.Tell(learner.Event{Done: done, Total: len(w.Trees)})
+	})
+	for _, t := range w.Trees {
+		w.Steps += t.Size(treecpd.All).Splits
+	}
+}
