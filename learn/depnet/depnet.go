@@ -35,11 +35,11 @@ func (l *instance) Learn(ctx context.Context, job *learner.Job) (*learner.Result
 	}
 	timed, cancel := job.Limit(ctx)
 	defer cancel()
-	w := &treecpd.Network{Name: "depnet", Kind: model.Dependency, Score: l.Score, Vars: job.Train.Vars, Trees: make([]*treecpd.Tree, len(job.Train.Vars))}
+	trees, steps := grow(timed, job, g, treecpd.Least(kappas[len(kappas)-1]))
+	w := &treecpd.Network{Name: "depnet", Kind: model.Dependency, Score: l.Score, Vars: job.Train.Vars, Steps: steps}
 	for _, k := range kappas {
-		w.Path = append(w.Path, treecpd.Point{Kappa: k, Keep: treecpd.Above(treecpd.Least(k))})
+		w.Path = append(w.Path, treecpd.Point{Kappa: k, Trees: trees, Keep: treecpd.Above(treecpd.Least(k))})
 	}
-	grow(timed, job, g, w, treecpd.Least(kappas[len(kappas)-1]))
 	r, err := w.Result(job)
 	if err != nil {
 		return nil, err
@@ -48,19 +48,21 @@ func (l *instance) Learn(ctx context.Context, job *learner.Job) (*learner.Result
 	return r, ctx.Err()
 }
 
-// grow grows the trees, as far as ctx lets it.
-func grow(ctx context.Context, job *learner.Job, g *treecpd.Grower, w *treecpd.Network, least float64) {
+// grow grows a tree for each variable, as far as ctx lets it, and counts the splits.
+func grow(ctx context.Context, job *learner.Job, g *treecpd.Grower, least float64) (trees []*treecpd.Tree, steps int) {
 	var mu sync.Mutex
 	done := 0
-	learner.Each(job.Cores, len(w.Trees), func(x int) {
-		w.Trees[x] = g.Root(x)
-		g.Finder().Grow(ctx, w.Trees[x], least, func(int) bool { return true })
+	trees = make([]*treecpd.Tree, len(job.Train.Vars))
+	learner.Each(job.Cores, len(trees), func(x int) {
+		trees[x] = g.Root(x)
+		g.Finder().Grow(ctx, trees[x], least, func(int) bool { return true })
 		mu.Lock()
 		defer mu.Unlock()
 		done++
-		job.Tell(learner.Event{Done: done, Total: len(w.Trees)})
+		job.Tell(learner.Event{Done: done, Total: len(trees)})
 	})
-	for _, t := range w.Trees {
-		w.Steps += t.Size(treecpd.All).Splits
+	for _, t := range trees {
+		steps += t.Size(treecpd.All).Splits
 	}
+	return trees, steps
 }

@@ -19,12 +19,14 @@ var Learner = learner.Learner{
 
 type instance struct {
 	treecpd.Flags
-	search string
+	search     string
+	maxParents int
 }
 
 func (l *instance) Options(fs *flag.FlagSet) {
 	l.Bind(fs, 0)
 	fs.StringVar(&l.search, "search", "unified", "what is searched: unified, all trees at once, or encapsulated, edges with trees for each family")
+	fs.IntVar(&l.maxParents, "max-parents", 0, "most parents of a variable, 0 for any number")
 }
 
 func (l *instance) Learn(ctx context.Context, job *learner.Job) (*learner.Result, error) {
@@ -36,12 +38,21 @@ func (l *instance) Learn(ctx context.Context, job *learner.Job) (*learner.Result
 	if err != nil {
 		return nil, err
 	}
+	if l.maxParents < 0 {
+		return nil, fmt.Errorf("at most %d parents; want 0 or more", l.maxParents)
+	}
+	bound := l.maxParents
+	if bound == 0 {
+		bound = len(job.Train.Vars)
+	}
 	timed, cancel := job.Limit(ctx)
 	defer cancel()
 	w := &treecpd.Network{Name: "treebn", Kind: model.Bayes, Score: l.Score, Vars: job.Train.Vars}
 	switch l.search {
 	case "unified":
-		unified(timed, job, g, w, kappas)
+		unified(timed, job, g, w, kappas, bound)
+	case "encapsulated":
+		encapsulated(timed, job, g, w, kappas, bound)
 	default:
 		return nil, fmt.Errorf("unknown search %q; want unified or encapsulated", l.search)
 	}

@@ -99,3 +99,49 @@ func TestKappa(t *testing.T) {
 		t.Error("the network chosen is not that of kappa 0.01")
 	}
 }
+
+// A copies B with noise, C is 1 mostly where both A and B are, and D is by itself. Both searches find the three dependent variables, in
+// which any order of them is as good, and leave D alone; the encapsulated search has no worse a score.
+func TestSearches(t *testing.T) {
+	s := learnertest.Expected(t, learnertest.Vars("A", 2, "B", 2, "C", 2, "D", 2), 2000, func(x []int) float64 {
+		p := []float64{0.9, 0.1}
+		if x[0] != x[1] {
+			p[0], p[1] = p[1], p[0]
+		}
+		c := 0.1
+		if x[0] == 1 && x[1] == 1 {
+			c = 0.8
+		}
+		return 0.25 * p[0] * []float64{1 - c, c}[x[2]]
+	})
+	unified := learnertest.Learn(t, treebn.Learner, &learner.Job{Train: s, Cores: 1})
+	encapsulated := learnertest.Learn(t, treebn.Learner, &learner.Job{Train: s, Cores: 2}, "-search", "encapsulated")
+	for _, r := range []*learner.Result{unified, encapsulated} {
+		edges := 0
+		for i, f := range r.Report.Families {
+			edges += len(f.Parents)
+			if i == 3 && len(f.Parents) > 0 {
+				t.Errorf("D has parents %v; want none", f.Parents)
+			}
+		}
+		if edges != 3 {
+			t.Errorf("%s: %d edges; want 3", learnertest.Parents(r), edges)
+		}
+	}
+	if encapsulated.Report.Total < unified.Report.Total-1e-6 {
+		t.Errorf("encapsulated search has %v, unified %v", encapsulated.Report.Total, unified.Report.Total)
+	}
+	one := learnertest.Learn(t, treebn.Learner, &learner.Job{Train: s, Cores: 1}, "-max-parents", "1")
+	for _, f := range one.Report.Families {
+		if len(f.Parents) > 1 {
+			t.Errorf("%s has parents %v; want one at most", f.Variable, f.Parents)
+		}
+	}
+	learnertest.Error(t, treebn.Learner, s, `unknown search "deep"; want unified or encapsulated`, "-search", "deep")
+	learnertest.Error(t, treebn.Learner, s, "at most -1 parents; want 0 or more", "-max-parents", "-1")
+}
+
+// Encapsulated search keeps the contract of learners as well.
+func TestEncapsulated(t *testing.T) {
+	learnertest.Run(t, treebn.Learner, "-search", "encapsulated", "-score", "gain", "-kappa", "0.5")
+}

@@ -44,61 +44,75 @@ func (q *queue) Pop() any {
 
 // growth is the state of a unified search.
 type growth struct {
-	finder *treecpd.Finder
-	trees  []*treecpd.Tree
-	above  *closure
-	queue  queue
+	finder     *treecpd.Finder
+	trees      []*treecpd.Tree
+	above      *closure
+	queue      queue
+	parents    []int // by variable: how many it has
+	maxParents int
+	step       int
 }
 
 // unified grows the trees of w for all kappas, the largest first, as far as ctx lets it.
-func unified(ctx context.Context, job *learner.Job, g *treecpd.Grower, w *treecpd.Network, kappas []float64) {
+func unified(ctx context.Context, job *learner.Job, g *treecpd.Grower, w *treecpd.Network, kappas []float64, maxParents int) {
 	n := len(job.Train.Vars)
-	s := &growth{finder: g.Finder(), trees: make([]*treecpd.Tree, n), above: newClosure(n), queue: make(queue, n)}
+	s := &growth{finder: g.Finder(), trees: make([]*treecpd.Tree, n), above: newClosure(n), parents: make([]int, n), maxParents: maxParents}
+	first := make([]candidate, n)
 	learner.Each(job.Cores, n, func(x int) {
 		s.trees[x] = g.Root(x)
-		c := candidate{x: x}
-		if c.split.Var = -1; ctx.Err() == nil {
-			c.split = g.Finder().Best(s.trees[x], 0, func(int) bool { return true })
-		}
-		s.queue[x] = c
+		first[x] = candidate{x: x, split: g.Finder().Best(s.trees[x], 0, func(int) bool { return ctx.Err() == nil })}
 	})
+	for _, c := range first {
+		if c.split.Found() {
+			s.queue = append(s.queue, c)
+		}
+	}
 	heap.Init(&s.queue)
 	last := time.Now()
-	step := 0
 	for ctx.Err() == nil && len(s.queue) > 0 {
 		c := heap.Pop(&s.queue).(candidate)
-		if !c.split.Found() {
-			continue
-		}
-		if s.above.has(c.split.Var, c.x) { // since it was found
+		if !s.may(c.x, c.split.Var) { // by what has happened since it was found
 			s.offer(c.x, c.leaf)
 			continue
 		}
 		for len(w.Path) < len(kappas) && c.split.Each <= treecpd.Least(kappas[len(w.Path)]) {
-			w.Path = append(w.Path, treecpd.Point{Kappa: kappas[len(w.Path)], Keep: treecpd.Before(step)})
+			w.Path = append(w.Path, treecpd.Point{Kappa: kappas[len(w.Path)], Trees: s.trees, Keep: treecpd.Before(s.step)})
 		}
 		if len(w.Path) == len(kappas) {
 			break
 		}
-		yes, no := s.finder.Split(s.trees[c.x], c.leaf, c.split, step)
-		step++
-		s.above.add(c.split.Var, c.x)
-		s.offer(c.x, yes)
-		s.offer(c.x, no)
+		s.split(c)
 		if time.Since(last) > 100*time.Millisecond {
-			job.Tell(learner.Event{Done: step})
+			job.Tell(learner.Event{Done: s.step})
 			last = time.Now()
 		}
 	}
 	for len(w.Path) < len(kappas) {
-		w.Path = append(w.Path, treecpd.Point{Kappa: kappas[len(w.Path)], Keep: treecpd.All})
+		w.Path = append(w.Path, treecpd.Point{Kappa: kappas[len(w.Path)], Trees: s.trees, Keep: treecpd.All})
 	}
-	w.Trees, w.Steps = s.trees, step
+	w.Steps = s.step
+}
+
+// may reports whether the tree of x may ask about v: it does already, or may have one more parent that is no descendant of x.
+func (s *growth) may(x, v int) bool {
+	return s.trees[x].Asks(v) || s.parents[x] < s.maxParents && !s.above.has(v, x)
+}
+
+// split splits a leaf, and offers those that come of it.
+func (s *growth) split(c candidate) {
+	if !s.trees[c.x].Asks(c.split.Var) {
+		s.parents[c.x]++
+		s.above.add(c.split.Var, c.x)
+	}
+	yes, no := s.finder.Split(s.trees[c.x], c.leaf, c.split, s.step)
+	s.step++
+	s.offer(c.x, yes)
+	s.offer(c.x, no)
 }
 
 // offer puts a leaf into the queue, unless there is nothing to split it by that would close no cycle.
 func (s *growth) offer(x int, leaf int32) {
-	split := s.finder.Best(s.trees[x], leaf, func(v int) bool { return !s.above.has(v, x) })
+	split := s.finder.Best(s.trees[x], leaf, func(v int) bool { return s.may(x, v) })
 	if split.Found() {
 		heap.Push(&s.queue, candidate{split, x, leaf})
 		return
@@ -124,9 +138,6 @@ func (c *closure) has(v, a int) bool { return c.row(v)[a/64]>>(a%64)&1 != 0 }
 
 // add adds an edge from p to x, which closes no cycle.
 func (c *closure) add(p, x int) {
-	if c.has(x, p) {
-		return
-	}
 	up := append([]uint64(nil), c.row(p)...)
 	up[p/64] |= 1 << (p % 64)
 	for v := range len(c.bits) / c.words {

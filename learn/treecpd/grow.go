@@ -26,7 +26,7 @@ const maxPair = 1 << 20
 
 // Root is the tree of x that is a leaf.
 func (g *Grower) Root(x int) *Tree {
-	t := &Tree{Target: x, rater: g.rater[x]}
+	t := &Tree{Target: x, rater: g.rater[x], asked: make([]bool, len(g.set.Vars))}
 	root := Node{Split: none, parent: -1, share: 1}
 	for col, i := g.set.Column(x), 0; i < g.set.Len(); i++ {
 		if col.At(i) != data.Missing {
@@ -80,6 +80,7 @@ func (f *Finder) Split(t *Tree, at int32, s Split, step int) (yes, no int32) {
 	}
 	here := 1 / float64(f.g.left(t, at, s.Var))
 	yes, no = int32(len(t.Nodes)), int32(len(t.Nodes)+1)
+	t.asked[s.Var] = true
 	n.Split, n.Step, n.Yes, n.No, n.rows = s, step, yes, no, nil
 	share := n.share
 	for k, part := range []float64{here, 1 - here} {
@@ -87,6 +88,9 @@ func (f *Finder) Split(t *Tree, at int32, s Split, step int) (yes, no int32) {
 	}
 	return yes, no
 }
+
+// Asks reports whether a node asks about v.
+func (t *Tree) Asks(v int) bool { return t.asked[v] }
 
 // Close makes a leaf one that will not be split.
 func (t *Tree) Close(at int32) { t.Nodes[at].rows = nil }

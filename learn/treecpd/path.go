@@ -9,33 +9,33 @@ import (
 	"github.com/pgmc-go/pgmc/learn/learner"
 )
 
-// Point is what a search found for one kappa: the splits that are kept.
+// Point is what a search found for one kappa: a tree for each variable, and which of its splits are kept.
 type Point struct {
 	Kappa float64
+	Trees []*Tree
 	Keep  Keep
 }
 
-// Network is what a learner found: a tree for each variable, for one or several kappas, the largest first.
+// Network is what a learner found, for one or several kappas, the largest first.
 type Network struct {
 	Name  string
 	Kind  model.Kind
 	Score string
 	Vars  []data.Var
-	Trees []*Tree
 	Path  []Point
 	Steps int
 }
 
 // mean is the mean over rows of the logarithms of the probabilities by all trees. What cannot be rated for missing values counts nothing.
-func (w *Network) mean(keep Keep, s *data.Set) float64 {
+func (p *Point) mean(s *data.Set) float64 {
 	total, weight := 0.0, 0.0
 	row := make([]int, len(s.Vars))
 	for i := range s.Len() {
 		s.Row(i, row)
 		sum := 0.0
-		for _, t := range w.Trees {
-			if p, ok := t.LogProb(keep, row); ok {
-				sum += p
+		for _, t := range p.Trees {
+			if log, ok := t.LogProb(p.Keep, row); ok {
+				sum += log
 			}
 		}
 		total += s.Weight(i) * sum
@@ -52,14 +52,15 @@ func (w *Network) Result(job *learner.Job) (*learner.Result, error) {
 	points := make([]learner.Point, len(w.Path))
 	best := 0
 	learner.Each(job.Cores, len(points), func(i int) {
-		points[i].Kappa = w.Path[i].Kappa
-		for _, t := range w.Trees {
-			size := t.Size(w.Path[i].Keep)
+		p := &w.Path[i]
+		points[i].Kappa = p.Kappa
+		for _, t := range p.Trees {
+			size := t.Size(p.Keep)
 			points[i].Splits += size.Splits
 			points[i].Params += size.Params
 		}
 		if job.Valid != nil {
-			mean := w.mean(w.Path[i].Keep, job.Valid)
+			mean := p.mean(job.Valid)
 			points[i].Valid = &mean
 		}
 	})
@@ -68,7 +69,8 @@ func (w *Network) Result(job *learner.Job) (*learner.Result, error) {
 			best = i
 		}
 	}
-	r := w.report(w.Path[best])
+	chosen := &w.Path[best]
+	r := w.report(chosen)
 	r.Path = points
 	if len(points) > 1 {
 		r.Remarks = append(r.Remarks, "kappa        splits  parameters  nats a row of the validation data")
@@ -84,8 +86,8 @@ func (w *Network) Result(job *learner.Job) (*learner.Result, error) {
 	for _, v := range w.Vars {
 		m.NewVar(v.Name, v.States...)
 	}
-	for _, t := range w.Trees {
-		m.Factors = append(m.Factors, t.Factor(w.Path[best].Keep, w.Vars))
+	for _, t := range chosen.Trees {
+		m.Factors = append(m.Factors, t.Factor(chosen.Keep, w.Vars))
 	}
 	if list := m.Check(); list.HasErrors() {
 		return nil, list.Err()
@@ -94,11 +96,11 @@ func (w *Network) Result(job *learner.Job) (*learner.Result, error) {
 }
 
 // report is that of a point.
-func (w *Network) report(p Point) learner.Report {
+func (w *Network) report(p *Point) learner.Report {
 	r := learner.Report{Score: w.Score, Steps: w.Steps}
-	for x, t := range w.Trees {
+	for x, t := range p.Trees {
 		size := t.Size(p.Keep)
-		f := learner.Family{Variable: w.Vars[x].Name, Parents: []string{}, Score: size.Score - size.Charged*Least(p.Kappa)}
+		f := learner.Family{Variable: w.Vars[x].Name, Parents: []string{}, Score: size.Penalised(p.Kappa)}
 		for i, u := range size.Parents {
 			f.Parents = append(f.Parents, w.Vars[u].Name)
 			r.Strengths = append(r.Strengths, learner.Strength{From: w.Vars[u].Name, To: f.Variable, Strength: size.Gains[i]})

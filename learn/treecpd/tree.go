@@ -14,6 +14,7 @@ type Tree struct {
 	Nodes  []Node // the root first, and each node after its parent
 
 	rater *rater
+	asked []bool // by variable: a node asks about it
 }
 
 // Node is a node of a tree.
@@ -79,6 +80,9 @@ type Size struct {
 	Gains          []float64 // by parent: what the splits that ask about it bring
 	Charged        float64   // parameters that the prior of the structure counts
 }
+
+// Penalised is the score with the prior of the structure at some kappa.
+func (s Size) Penalised(kappa float64) float64 { return s.Score - s.Charged*Least(kappa) }
 
 // Size measures the tree.
 func (t *Tree) Size(keep Keep) Size {
