@@ -3,7 +3,7 @@ package depnet
 import (
 	"context"
 	"flag"
-	"sync"
+	"fmt"
 
 	"github.com/pgmc-go/pgmc/ir/model"
 	"github.com/pgmc-go/pgmc/learn/learner"
@@ -13,18 +13,36 @@ import (
 // Learner is the learner of dependency networks.
 var Learner = learner.Learner{
 	Name: "depnet",
-	Doc:  "dependency network: a decision tree for each variable given all others",
+	Doc:  "dependency network: a decision tree, or a logistic regression, for each variable given all others",
 	New:  func() learner.Instance { return &instance{} },
 }
 
 // minCount is the least weight of a leaf: that of Libra's dnlearn.
 const minCount = 10
 
-type instance struct{ treecpd.Flags }
+type instance struct {
+	treecpd.Flags
+	cpd, l1 string
+}
 
-func (l *instance) Options(fs *flag.FlagSet) { l.Bind(fs, minCount) }
+func (l *instance) Options(fs *flag.FlagSet) {
+	l.Bind(fs, minCount)
+	fs.StringVar(&l.cpd, "cpd", "tree", "what distributions are: tree, or logistic, to which kappa, scores and counts mean nothing")
+	fs.StringVar(&l.l1, "l1", "2", "penalty for each unit of a logistic weight; of several, as in 1,2,5, the validation data choose")
+}
 
 func (l *instance) Learn(ctx context.Context, job *learner.Job) (*learner.Result, error) {
+	switch l.cpd {
+	case "tree":
+		return l.trees(ctx, job)
+	case "logistic":
+		return l.logistic(ctx, job)
+	}
+	return nil, fmt.Errorf("unknown kind of distribution %q; want tree or logistic", l.cpd)
+}
+
+// trees learns a network of trees.
+func (l *instance) trees(ctx context.Context, job *learner.Job) (*learner.Result, error) {
 	kappas, err := l.Points(job)
 	if err != nil {
 		return nil, err
@@ -50,16 +68,12 @@ func (l *instance) Learn(ctx context.Context, job *learner.Job) (*learner.Result
 
 // grow grows a tree for each variable, as far as ctx lets it, and counts the splits.
 func grow(ctx context.Context, job *learner.Job, g *treecpd.Grower, least float64) (trees []*treecpd.Tree, steps int) {
-	var mu sync.Mutex
-	done := 0
+	tell := job.Counter(len(job.Train.Vars))
 	trees = make([]*treecpd.Tree, len(job.Train.Vars))
 	learner.Each(job.Cores, len(trees), func(x int) {
 		trees[x] = g.Root(x)
 		g.Finder().Grow(ctx, trees[x], least, func(int) bool { return true })
-		mu.Lock()
-		defer mu.Unlock()
-		done++
-		job.Tell(learner.Event{Done: done, Total: len(trees)})
+		tell()
 	})
 	for _, t := range trees {
 		steps += t.Size(treecpd.All).Splits

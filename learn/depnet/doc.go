@@ -1,4 +1,5 @@
-// Package depnet learns dependency networks: for each variable a decision tree given any others.
+// Package depnet learns dependency networks: for each variable a decision tree given any others, or a logistic regression on all of them with an
+// L1 penalty (package logistic).
 //
 // Data: rows of discrete variables. A row that misses a value counts neither for the tree of that variable nor where others ask for it.
 // Guarantee: each tree is grown greedily, and on its own: no split of a leaf of it brings what the prior of the structure asks for. The

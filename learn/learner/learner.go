@@ -73,14 +73,6 @@ type Report struct {
 	Path      []Point    `json:"path,omitempty"`
 }
 
-// Point is what a learner found at one strength of its prior of structures.
-type Point struct {
-	Kappa  float64  `json:"kappa"` // prior odds of a parameter
-	Splits int      `json:"splits"`
-	Params int      `json:"parameters"`
-	Valid  *float64 `json:"valid,omitempty"` // nats a row of the validation data
-}
-
 // Family is the part of a variable in the score.
 type Family struct {
 	Variable string   `json:"variable"`

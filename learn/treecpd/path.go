@@ -50,7 +50,6 @@ func (p *Point) mean(s *data.Set) float64 {
 // Result chooses among the kappas by the validation data, of equals the largest, and makes the model and the report.
 func (w *Network) Result(job *learner.Job) (*learner.Result, error) {
 	points := make([]learner.Point, len(w.Path))
-	best := 0
 	learner.Each(job.Cores, len(points), func(i int) {
 		p := &w.Path[i]
 		points[i].Kappa = p.Kappa
@@ -64,24 +63,10 @@ func (w *Network) Result(job *learner.Job) (*learner.Result, error) {
 			points[i].Valid = &mean
 		}
 	})
-	for i, p := range points {
-		if p.Valid != nil && *p.Valid > *points[best].Valid {
-			best = i
-		}
-	}
+	best, remarks := learner.Choose(points)
 	chosen := &w.Path[best]
 	r := w.report(chosen)
-	r.Path = points
-	if len(points) > 1 {
-		r.Remarks = append(r.Remarks, "kappa        splits  parameters  nats a row of the validation data")
-		for i, p := range points {
-			mark := ""
-			if i == best {
-				mark = "  chosen"
-			}
-			r.Remarks = append(r.Remarks, fmt.Sprintf("%-11g  %6d  %10d  %.6f%s", p.Kappa, p.Splits, p.Params, *p.Valid, mark))
-		}
-	}
+	r.Path, r.Remarks = points, remarks
 	m := &model.Model{Name: w.Name, Kind: w.Kind}
 	for _, v := range w.Vars {
 		m.NewVar(v.Name, v.States...)
