@@ -137,12 +137,13 @@ func TestCycle(t *testing.T) {
 	learnertest.Error(t, depnet.Learner, s, `kappa "2"; want a number above 0 and up to 1, or several with commas between`, "-kappa", "2")
 }
 
-// Libra's dnlearn -logistic -l1 2 gets -4.953701 on the test rows of nltcs, where it stops once a step brings less than its tolerance.
+// Libra's dnlearn -logistic -l1 2 gets -4.953701 on the test rows of nltcs, where it ends by a tolerance of its own; the optimum, whose slopes
+// package logistic tests, does no worse.
 func TestLogistic(t *testing.T) {
 	job := &learner.Job{Train: load(t, "debd", "nltcs.train.data.gz"), Cores: 2}
 	m := learnertest.Learn(t, depnet.Learner, job, "-cpd", "logistic", "-l1", "2").Models[0]
-	if got := pseudo(t, m, load(t, "debd", "nltcs.test.data.gz")); math.Abs(got - -4.953701) > 1e-4 {
-		t.Errorf("%.6f; want -4.953701", got)
+	if got := pseudo(t, m, load(t, "debd", "nltcs.test.data.gz")); got < -4.953701 || got > -4.953701*0.998 {
+		t.Errorf("%.6f; want -4.953701, or up to 0.2 %% better", got)
 	}
 }
 

@@ -150,29 +150,42 @@ func (f *fit) rows(w *weight) []int32 {
 	return f.d.having[w.v][w.state]
 }
 
-// step is how far a weight moves: to the optimum of the bound, and no further than is trusted.
+// mostTrust bounds how far a weight may go in one step: odds of e^30 are certainty to the precision of float64.
+const mostTrust = 30
+
+// step is how far a weight moves: to the optimum of the bound, and no further than is trusted. Within that, p(1-p) at a logarithm of odds
+// x is at most 1/4 and, where |x| exceeds the trust t, 1/(2 + e^(|x|-t) + e^(t-|x|)).
 func (f *fit) step(w *weight) float64 {
 	slope, curve := 0.0, 0.0
+	far := math.Exp(w.trust)
 	for _, r := range f.rows(w) {
 		if f.state[r] == data.Missing {
 			continue
 		}
 		odds := f.odds(w.k, r)
-		p := 1 / (1 + math.Exp(-odds))
+		less := math.Exp(-math.Abs(odds)) // the smaller of the odds and their inverse
+		p := less / (1 + less)
+		if odds > 0 {
+			p = 1 / (1 + less)
+		}
 		n := f.d.weight[r]
 		if int(f.state[r]) == w.k {
 			slope += n * (1 - p)
 		} else {
 			slope -= n * p
 		}
-		curve += n * bound(odds, w.trust)
+		if x := less * far; x >= 1 {
+			curve += n / 4
+		} else {
+			curve += n / (2 + x + 1/x)
+		}
 	}
 	if curve == 0 {
 		return 0
 	}
 	step := shrink(w.value+slope/curve, f.l1/curve) - w.value
 	step = max(-w.trust, min(w.trust, step))
-	w.trust = max(2*math.Abs(step), w.trust/2)
+	w.trust = min(mostTrust, max(2*math.Abs(step), w.trust/2))
 	return step
 }
 
@@ -194,14 +207,6 @@ func (f *fit) odds(k int, r int32) float64 {
 		}
 	}
 	return f.log[k][r] - most - math.Log(sum)
-}
-
-// bound is the most that p(1-p) can be where the logarithm of the odds is at most so far from x.
-func bound(x, far float64) float64 {
-	if x = math.Abs(x); x <= far {
-		return 0.25
-	}
-	return 1 / (2 + math.Exp(x-far) + math.Exp(far-x))
 }
 
 // shrink moves x towards zero, and not beyond.

@@ -3,6 +3,7 @@ package logistic_test
 import (
 	"context"
 	"math"
+	"math/rand/v2"
 	"testing"
 
 	"github.com/pgmc-go/pgmc/ir/model"
@@ -42,7 +43,7 @@ func TestOneCause(t *testing.T) {
 		t.Errorf("score %v with %d parameters; want %v with 2", c.Score, c.Params, want)
 	}
 	// A penalty that no slope reaches leaves nothing.
-	if c := logistic.New(s).Fit(context.Background(), 1, 1000); len(c.Others) != 0 || c.Score != 200*math.Log(0.5) {
+	if c := logistic.New(s).Fit(context.Background(), 1, 1000); len(c.Others) != 0 || math.Abs(c.Score-200*math.Log(0.5)) > 1e-9 {
 		t.Errorf("with a large penalty: %v, score %v; want no others and 200 ln 1/2", c.Others, c.Score)
 	}
 }
@@ -61,6 +62,63 @@ func TestStates(t *testing.T) {
 			if got := m.Value(c.Factor, []int{x, y}); math.Abs(got-p[x][y]) > 1e-4 {
 				t.Errorf("P(Y = %d | X = %d) is %v; want %v", y, x, got, p[x][y])
 			}
+		}
+	}
+}
+
+// At the optimum, the slope of the log-likelihood by each weight is the penalty with the sign of the weight, and at most the penalty where the
+// weight is zero.
+func TestOptimum(t *testing.T) {
+	const l1 = 3
+	rng := rand.New(rand.NewPCG(1, 2))
+	vars := learnertest.Vars("a", 3, "b", 2, "c", 4, "d", 2, "e", 2)
+	var rows [][]int
+	for range 800 {
+		a, b, c := rng.IntN(3), rng.IntN(2), rng.IntN(4)
+		rows = append(rows, []int{a, b, c, rng.IntN(2), 0})
+		if rng.IntN(8) < a+b+c {
+			rows[len(rows)-1][4] = 1
+		}
+	}
+	m := &model.Model{Kind: model.Dependency}
+	for _, v := range vars {
+		m.NewVar(v.Name, v.States...)
+	}
+	d := logistic.New(learnertest.New(t, vars, rows, nil))
+	for target, v := range vars {
+		c := d.Fit(context.Background(), target, l1)
+		slope, weight := map[[3]int]float64{}, map[[3]int]float64{}
+		for _, row := range rows {
+			was := row[target]
+			for k := 1; k < len(v.States); k++ {
+				row[target] = k
+				off := -m.Value(c.Factor, row)
+				if row[target] = was; was == k {
+					off++
+				}
+				for u, s := range row {
+					if u == target {
+						slope[[3]int{k, -1}] += off
+					} else if s > 0 {
+						slope[[3]int{k, u, s}] += off
+					}
+				}
+			}
+		}
+		for _, x := range c.Factor.Dist.(*model.Features).List {
+			key := [3]int{int(x.Literals[0].State), -1}
+			if len(x.Literals) > 1 {
+				key[1], key[2] = int(c.Factor.Scope[x.Literals[1].Axis]), int(x.Literals[1].State)
+			}
+			weight[key] = x.Weight
+		}
+		for key, got := range slope {
+			if w := weight[key]; w != 0 && math.Abs(got-math.Copysign(l1, w)) > 0.02 || math.Abs(got) > l1+0.02 {
+				t.Errorf("variable %d, weight %v of %v: slope %v; want the penalty %v", target, w, key, got, l1)
+			}
+		}
+		if len(weight) < len(slope)/3 {
+			t.Errorf("variable %d: only %d of %d weights are not zero", target, len(weight), len(slope))
 		}
 	}
 }

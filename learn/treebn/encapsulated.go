@@ -59,7 +59,7 @@ func keyOf(x int, parents []int) string {
 	return string(key)
 }
 
-// encapsulated searches the edges of w anew for each kappa, the largest first, as far as ctx lets it.
+// encapsulated searches the edges of w anew for each kappa, the smallest first, as far as ctx lets it.
 func encapsulated(ctx context.Context, job *learner.Job, g *treecpd.Grower, w *treecpd.Network, kappas []float64, maxParents int) {
 	n := len(job.Train.Vars)
 	for _, kappa := range kappas {

@@ -90,7 +90,7 @@ func TestKappa(t *testing.T) {
 	for i, want := range []struct {
 		splits int
 		valid  float64
-	}{{204, -5.978055}, {144, -5.991782}} {
+	}{{144, -5.991782}, {204, -5.978055}} {
 		if p := r.Report.Path[i]; p.Splits != want.splits || math.Abs(*p.Valid-want.valid) > 1e-6 {
 			t.Errorf("kappa %v: %d splits, %v; want %+v", p.Kappa, p.Splits, *p.Valid, want)
 		}

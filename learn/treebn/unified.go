@@ -53,7 +53,7 @@ type growth struct {
 	step       int
 }
 
-// unified grows the trees of w for all kappas, the largest first, as far as ctx lets it.
+// unified grows the trees of w for all kappas, the smallest first, as far as ctx lets it.
 func unified(ctx context.Context, job *learner.Job, g *treecpd.Grower, w *treecpd.Network, kappas []float64, maxParents int) {
 	n := len(job.Train.Vars)
 	s := &growth{finder: g.Finder(), trees: make([]*treecpd.Tree, n), above: newClosure(n), parents: make([]int, n), maxParents: maxParents}

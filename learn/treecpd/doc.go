@@ -9,7 +9,7 @@
 // log-likelihood under smoothed estimates, as the Libra toolkit has it (gain). The prior of a structure is kappa to the power of its
 // number of free parameters, so that a split that adds one has to bring more than -ln kappa. Under gain it is the number of splits
 // that counts, whatever the number of states. What a split brings is compared by parameter, so that which splits are
-// best doesn't depend on kappa, and one tree holds those of all kappas above its own.
+// best doesn't depend on kappa, and one tree holds those of all kappas below its own.
 //
 // The package decides neither which variables may be asked about nor which tree grows next: that is what the learners do, depnet and
 // treebn. Cost: of a leaf and a candidate, a few instructions for 64 rows where rows have no weights, and for each row where they have;

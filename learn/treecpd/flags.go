@@ -31,7 +31,7 @@ func (o *Flags) Bind(fs *flag.FlagSet, minCount float64) {
 // maxKappas is the most values of kappa to choose from.
 const maxKappas = 1000
 
-// Kappas are the values of kappa, the largest first, each once.
+// Kappas are the values of kappa, the smallest first, each once.
 func (o *Flags) Kappas() ([]float64, error) {
 	texts := strings.Split(o.Kappa, ",")
 	if len(texts) > maxKappas {
@@ -46,7 +46,6 @@ func (o *Flags) Kappas() ([]float64, error) {
 		list = append(list, k)
 	}
 	slices.Sort(list)
-	slices.Reverse(list)
 	return slices.Compact(list), nil
 }
 

@@ -16,7 +16,7 @@ type Point struct {
 	Keep  Keep
 }
 
-// Network is what a learner found, for one or several kappas, the largest first.
+// Network is what a learner found, for one or several kappas, the smallest first.
 type Network struct {
 	Name  string
 	Kind  model.Kind
@@ -47,7 +47,7 @@ func (p *Point) mean(s *data.Set) float64 {
 	return total / weight
 }
 
-// Result chooses among the kappas by the validation data, of equals the largest, and makes the model and the report.
+// Result chooses among the kappas by the validation data, of equals the smallest, and makes the model and the report.
 func (w *Network) Result(job *learner.Job) (*learner.Result, error) {
 	points := make([]learner.Point, len(w.Path))
 	learner.Each(job.Cores, len(points), func(i int) {

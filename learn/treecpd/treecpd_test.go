@@ -220,8 +220,8 @@ func TestFlags(t *testing.T) {
 			t.Errorf("%+v: got %v; want %s", c.flags, err, c.want)
 		}
 	}
-	if got, err := (&Flags{Kappa: "0.01, 1,0.1,0.01"}).Kappas(); err != nil || !reflect.DeepEqual(got, []float64{1, 0.1, 0.01}) {
-		t.Errorf("got %v, %v; want 1, 0.1, 0.01", got, err)
+	if got, err := (&Flags{Kappa: "0.01, 1,0.1,0.01"}).Kappas(); err != nil || !reflect.DeepEqual(got, []float64{0.01, 0.1, 1}) {
+		t.Errorf("got %v, %v; want 0.01, 0.1, 1", got, err)
 	}
 	for _, text := range []string{"", "0", "2", "NaN", "0.1,x"} {
 		if _, err := (&Flags{Kappa: text}).Kappas(); err == nil {
