@@ -2,7 +2,6 @@ package treebn_test
 
 import (
 	"math"
-	"os"
 	"path/filepath"
 	"reflect"
 	"testing"
@@ -43,22 +42,20 @@ func rate(t *testing.T, m *model.Model, s *data.Set) (ll, pll float64) {
 }
 
 // What Libra's bnlearn with -prior 1 and these kappas gets on the sets, by its own mscore: splits, log-likelihoods and the
-// pseudo-log-likelihood of the test set. 0 is what is not known.
+// pseudo-log-likelihood of the test set; 0 is what is not known. On the larger sets, where many splits are equally good and another
+// one may be taken first, a thousandth more or less is allowed.
 func TestLibra(t *testing.T) {
 	for _, c := range []struct {
 		set, kappa              string
 		splits                  int
 		train, valid, test, pll float64
-		long                    bool
+		off                     float64
 	}{
-		{"nltcs", "0.01", 204, -5.991096, -5.978055, -6.022638, -4.988555, false},
-		{"nltcs", "0.0001", 144, -6.015886, -5.991782, -6.033303, -5.005188, false},
-		{"plants", "0.0001", 0, 0, 0, -12.833939, -9.578373, true},
-		{"jester", "0.0001", 0, 0, 0, -53.940586, -54.110526, true},
+		{"nltcs", "0.01", 204, -5.991096, -5.978055, -6.022638, -4.988555, 1e-6},
+		{"nltcs", "0.0001", 144, -6.015886, -5.991782, -6.033303, -5.005188, 1e-6},
+		{"plants", "0.0001", 0, 0, 0, -12.833939, -9.578373, 0.001 * 9.58},
+		{"jester", "0.0001", 0, 0, 0, -53.940586, -54.110526, 0.001 * 53.9},
 	} {
-		if c.long && os.Getenv("PGMC_LONG") == "" {
-			continue
-		}
 		t.Run(c.set+" "+c.kappa, func(t *testing.T) {
 			train := load(t, c.set+".train")
 			r := learnertest.Learn(t, treebn.Learner, &learner.Job{Train: train, Cores: 2}, "-score", "gain", "-prior", "1", "-kappa", c.kappa)
@@ -67,7 +64,7 @@ func TestLibra(t *testing.T) {
 			}
 			check := func(part string, got, want float64) {
 				t.Helper()
-				if want != 0 && math.Abs(got-want) > 1e-6 {
+				if want != 0 && math.Abs(got-want) > c.off {
 					t.Errorf("%s: %.6f; want %v", part, got, want)
 				}
 			}
