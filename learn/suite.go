@@ -8,6 +8,7 @@ import (
 	"strings"
 
 	"github.com/pgmc-go/pgmc/learn/chowliu"
+	"github.com/pgmc-go/pgmc/learn/depnet"
 	"github.com/pgmc-go/pgmc/learn/exact"
 	"github.com/pgmc-go/pgmc/learn/hillclimb"
 	"github.com/pgmc-go/pgmc/learn/k2"
@@ -15,6 +16,7 @@ import (
 	"github.com/pgmc-go/pgmc/learn/learner"
 	"github.com/pgmc-go/pgmc/learn/naivebayes"
 	"github.com/pgmc-go/pgmc/learn/tan"
+	"github.com/pgmc-go/pgmc/learn/treebn"
 )
 
 // Learners lists the learners, in the order in which they are shown.
@@ -26,6 +28,8 @@ var Learners = []learner.Learner{
 	knownorder.Learner,
 	hillclimb.Learner,
 	exact.Learner,
+	treebn.Learner,
+	depnet.Learner,
 }
 
 // Find gives the learner of a name.
