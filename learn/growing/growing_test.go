@@ -68,7 +68,7 @@ func TestSplits(t *testing.T) {
 			for range 12 {
 				grow(t, rng, c, p, other, cards, &rules, keep)
 			}
-			if len(rules) < 8 {
+			if len(rules) < 7 {
 				t.Errorf("seed %d: only %d rules in the end", seed, len(rules))
 			}
 		}

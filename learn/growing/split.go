@@ -368,8 +368,11 @@ func (p *Planner) fold(op op, start int, empty int32) int32 {
 
 // Apply makes a split.
 func (p *Planner) Apply(s Split) {
-	p.measure(s, math.MaxInt)
 	c := p.c
+	if 2*c.dead > len(c.nodes) {
+		c.compact()
+	}
+	p.measure(s, math.MaxInt)
 	for range 2 * len(s.Params) {
 		c.params = append(c.params, -1)
 	}
@@ -388,9 +391,6 @@ func (p *Planner) Apply(s Split) {
 		if j.pair >= 0 {
 			c.release(j.v)
 		}
-	}
-	if 2*c.dead > len(c.nodes) {
-		c.compact()
 	}
 }
 
