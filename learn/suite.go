@@ -7,6 +7,7 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/pgmc-go/pgmc/learn/acbn"
 	"github.com/pgmc-go/pgmc/learn/chowliu"
 	"github.com/pgmc-go/pgmc/learn/depnet"
 	"github.com/pgmc-go/pgmc/learn/exact"
@@ -30,6 +31,7 @@ var Learners = []learner.Learner{
 	exact.Learner,
 	treebn.Learner,
 	depnet.Learner,
+	acbn.Learner,
 }
 
 // Find gives the learner of a name.

@@ -19,6 +19,7 @@ import (
 
 	"github.com/pgmc-go/pgmc/compiler"
 	"github.com/pgmc-go/pgmc/compiler/format"
+	"github.com/pgmc-go/pgmc/compiler/format/libra"
 	"github.com/pgmc-go/pgmc/ir/diag"
 	"github.com/pgmc-go/pgmc/ir/model"
 	"github.com/pgmc-go/pgmc/learn"
@@ -30,6 +31,7 @@ import (
 type learnFlags struct {
 	algo                    choice
 	train, valid, init, out string
+	circuit                 string
 	to                      choice
 	data                    choice
 	maxTime                 time.Duration
@@ -109,6 +111,7 @@ func (a *app) learnCommand() *cobra.Command {
 	fl.StringVar(&f.valid, "valid", "", "a data `file` to choose between results by")
 	fl.StringVar(&f.init, "init", "", "a model `file` to begin from")
 	fl.StringVarP(&f.out, "output", "o", "", "`file` to write the model to, compressed where it ends in .gz")
+	fl.StringVar(&f.circuit, "circuit", "", "a `file` to write the circuit to, of learners that make a network and one")
 	fl.DurationVar(&f.maxTime, "max-time", 0, "end the search after this `time` with the best so far; 0 for never")
 	addFormatChoice(cmd, &f.to, "to", "the format of the model", writable)
 	addChoice(cmd, &f.data, "data-format", "the format of the data; by name or content unless given", "auto", "csv", "data", "arff")
@@ -242,7 +245,7 @@ func (a *app) runLearn(ctx context.Context, f *learnFlags) error {
 	if err != nil && !errors.Is(err, ctx.Err()) {
 		return err
 	}
-	if err := a.writeModel(to, f.out, r.Models[0]); err != nil {
+	if err := a.writeModels(f, to, r.Models); err != nil {
 		return err
 	}
 	return a.showReport(f.out, &r.Report)
@@ -281,6 +284,27 @@ func (a *app) loadData(ctx context.Context, path string, f *choice, opt data.Loa
 	}
 	defer rows.Close()
 	return await(ctx, a, func() (*data.Set, error) { return rows.Load(opt) })
+}
+
+// writeModels writes the network or, where it is in a format of circuits or the flag for it is given, the circuit.
+func (a *app) writeModels(f *learnFlags, to format.Format, models []*model.Model) error {
+	m := models[0]
+	if len(models) > 1 && (to.Name == libra.AC.Name || to.Name == libra.SPN.Name) {
+		m = models[1]
+	}
+	if f.circuit != "" {
+		if len(models) < 2 {
+			return usagef("--circuit: %s makes no circuit", f.algo.value)
+		}
+		to, err := format.Find(compiler.Formats, f.circuit, "")
+		if err != nil {
+			return usageError{err}
+		}
+		if err := a.writeModel(to, f.circuit, models[1]); err != nil {
+			return err
+		}
+	}
+	return a.writeModel(to, f.out, m)
 }
 
 // writeModel writes a model, and says what is lost.

@@ -98,7 +98,7 @@ func (p *Planner) measure(s Split, limit int) {
 	for state := range p.c.cards[s.Var] {
 		p.pass++
 		for i := range p.pairs {
-			if p.failed = p.failed || p.delta > p.limit; p.failed {
+			if p.failed {
 				return
 			}
 			p.term(&p.pairs[i], state)
@@ -242,6 +242,7 @@ func (p *Planner) draft(op op, args []int32) int32 {
 			p.keep(arg)
 		}
 	}
+	p.failed = p.failed || p.delta > p.limit
 	return p.base + int32(len(p.drafts)) - 1
 }
 
@@ -268,7 +269,7 @@ func (p *Planner) copy(n int32, yes bool) int32 {
 	if yes {
 		m = &p.yes[n]
 	}
-	if m.pass == p.plan {
+	if m.pass == p.plan || p.failed {
 		return m.node
 	}
 	start := len(p.scratch)
@@ -308,7 +309,7 @@ func (p *Planner) newParam(n int32, yes bool) int32 {
 
 // condition drafts what is left of a node over the variable where that has a state, without its indicators.
 func (p *Planner) condition(n int32, state int) int32 {
-	if m := p.cond[n]; m.pass == p.pass {
+	if m := p.cond[n]; m.pass == p.pass || p.failed {
 		return m.node
 	}
 	var to int32
