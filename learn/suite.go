@@ -8,6 +8,7 @@ import (
 	"strings"
 
 	"github.com/pgmc-go/pgmc/learn/acbn"
+	"github.com/pgmc-go/pgmc/learn/acmn"
 	"github.com/pgmc-go/pgmc/learn/chowliu"
 	"github.com/pgmc-go/pgmc/learn/depnet"
 	"github.com/pgmc-go/pgmc/learn/exact"
@@ -32,6 +33,7 @@ var Learners = []learner.Learner{
 	treebn.Learner,
 	depnet.Learner,
 	acbn.Learner,
+	acmn.Learner,
 }
 
 // Find gives the learner of a name.
