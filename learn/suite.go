@@ -9,6 +9,7 @@ import (
 
 	"github.com/pgmc-go/pgmc/learn/acbn"
 	"github.com/pgmc-go/pgmc/learn/acmn"
+	"github.com/pgmc-go/pgmc/learn/acopt"
 	"github.com/pgmc-go/pgmc/learn/chowliu"
 	"github.com/pgmc-go/pgmc/learn/depnet"
 	"github.com/pgmc-go/pgmc/learn/exact"
@@ -34,6 +35,7 @@ var Learners = []learner.Learner{
 	depnet.Learner,
 	acbn.Learner,
 	acmn.Learner,
+	acopt.Learner,
 }
 
 // Find gives the learner of a name.

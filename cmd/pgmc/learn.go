@@ -248,7 +248,7 @@ func (a *app) runLearn(ctx context.Context, f *learnFlags) error {
 	if err := a.writeModels(f, to, r.Models); err != nil {
 		return err
 	}
-	return a.showReport(f.out, &r.Report)
+	return a.showReport(f.out, len(job.Train.Vars), &r.Report)
 }
 
 // job reads what to learn from.
@@ -322,7 +322,7 @@ func (a *app) writeModel(to format.Format, path string, m *model.Model) error {
 }
 
 // showReport prints what was learned: a summary, or all as JSON.
-func (a *app) showReport(path string, r *learner.Report) error {
+func (a *app) showReport(path string, variables int, r *learner.Report) error {
 	if a.json {
 		enc := json.NewEncoder(a.stdout)
 		enc.SetIndent("", "  ")
@@ -332,7 +332,7 @@ func (a *app) showReport(path string, r *learner.Report) error {
 	for _, f := range r.Families {
 		edges += len(f.Parents)
 	}
-	fmt.Fprintf(a.stdout, "%s: %d variables, %d edges, %d parameters, %s %.4f\n", path, len(r.Families), edges, r.Params, r.Score, r.Total)
+	fmt.Fprintf(a.stdout, "%s: %d variables, %d edges, %d parameters, %s %.4f\n", path, variables, edges, r.Params, r.Score, r.Total)
 	for _, x := range r.Remarks {
 		fmt.Fprintln(a.stdout, x)
 	}

@@ -181,3 +181,52 @@ func (c *Circuit) Dist(theta []float64) *model.Circuit {
 	}
 	return d
 }
+
+// TapeOf lays out a circuit over all variables in order, with these numbers of states. Its numbers are the parameters, by their order
+// among the nodes, and have the values that come back. Nothing is assumed of the circuit but that its last node is its root.
+func TapeOf(d *model.Circuit, cards []int) (t *Tape, theta []float64) {
+	t = &Tape{}
+	for _, card := range cards {
+		inds := make([]int32, card)
+		for s := range inds {
+			inds[s] = int32(len(t.ops))
+			t.ops, t.ends = append(t.ops, indicator), append(t.ends, 0)
+		}
+		t.inds = append(t.inds, inds)
+	}
+	place := make([]int32, len(d.Nodes))
+	for i := range d.Nodes {
+		n := &d.Nodes[i]
+		place[i] = int32(len(t.ops))
+		switch n.Op {
+		case model.CircuitIndicator:
+			place[i] = t.inds[n.Axis][n.State]
+			if i < len(d.Nodes)-1 {
+				continue
+			}
+			t.args = append(t.args, place[i]) // the root has to be the last node
+			t.ops = append(t.ops, prod)
+		case model.CircuitNumber:
+			t.params = append(t.params, place[i])
+			theta = append(theta, n.Value)
+			t.ops = append(t.ops, param)
+		default:
+			for _, a := range n.Args {
+				t.args = append(t.args, place[a])
+			}
+			if t.ops = append(t.ops, prod); n.Op == model.CircuitSum {
+				t.ops[len(t.ops)-1] = sum
+			}
+		}
+		t.ends = append(t.ends, int32(len(t.args)))
+	}
+	t.value, t.slope = make([]float64, len(t.ops)), make([]float64, len(t.ops))
+	return t, theta
+}
+
+// Clone gives the same circuit with values and derivatives of its own, for another goroutine.
+func (t *Tape) Clone() *Tape {
+	other := *t
+	other.value, other.slope = make([]float64, len(t.ops)), make([]float64, len(t.ops))
+	return &other
+}
