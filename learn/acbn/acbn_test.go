@@ -3,6 +3,7 @@ package acbn_test
 import (
 	"math"
 	"path/filepath"
+	"strconv"
 	"testing"
 
 	"github.com/pgmc-go/pgmc/ir/irtest"
@@ -39,6 +40,25 @@ func TestLibra(t *testing.T) {
 		t.Errorf("log-likelihood %v; want %v", got, want)
 	}
 	same(t, r.Models[0], r.Models[1])
+}
+
+// Network and circuit are equal after each split, and with quick, shrink and validation data too; the likelihood rises by the gains.
+func TestEverySplit(t *testing.T) {
+	s := load(t, "libra", "test", "acbn", "cold.data")
+	last := math.Inf(-1)
+	for splits := 1; splits <= 12; splits++ {
+		r := learnertest.Learn(t, acbn.Learner, &learner.Job{Train: s, Cores: 1}, "-max-splits", strconv.Itoa(splits))
+		same(t, r.Models[0], r.Models[1])
+		if r.Report.Steps != splits || r.Report.Total <= last {
+			t.Errorf("%d splits: %d made, log-likelihood %v after %v", splits, r.Report.Steps, r.Report.Total, last)
+		}
+		last = r.Report.Total
+	}
+	r := learnertest.Learn(t, acbn.Learner, &learner.Job{Train: s, Valid: s, Cores: 1}, "-quick", "-shrink", "-max-edges", "100")
+	same(t, r.Models[0], r.Models[1])
+	if n := r.Models[1].Factors[0].Dist.(*model.Circuit).Edges(); n > 100 || r.Report.Steps < 3 {
+		t.Errorf("%d splits and %d edges; want 3 or more, and at most 100", r.Report.Steps, n)
+	}
 }
 
 // same wants a network and a circuit to be equal at all joint states, and to sum to 1.
