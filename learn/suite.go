@@ -9,6 +9,7 @@ import (
 
 	"github.com/pgmc-go/pgmc/learn/chowliu"
 	"github.com/pgmc-go/pgmc/learn/depnet"
+	"github.com/pgmc-go/pgmc/learn/dn2mn"
 	"github.com/pgmc-go/pgmc/learn/exact"
 	"github.com/pgmc-go/pgmc/learn/hillclimb"
 	"github.com/pgmc-go/pgmc/learn/k2"
@@ -30,6 +31,7 @@ var Learners = []learner.Learner{
 	exact.Learner,
 	treebn.Learner,
 	depnet.Learner,
+	dn2mn.Learner,
 }
 
 // Find gives the learner of a name.
