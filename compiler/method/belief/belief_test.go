@@ -14,3 +14,9 @@ func TestContract(t *testing.T) {
 }
 
 func TestFlooding(t *testing.T) { methodtest.Loop(t, belief.Method, "schedule=flooding") }
+
+func TestLibDAI(t *testing.T) {
+	for _, c := range []struct{ row, option string }{{"BP", "schedule=sequential"}, {"BP_PARALL", "schedule=flooding"}, {"BP_SEQFIX", "damping=0.3"}} {
+		t.Run(c.row, func(t *testing.T) { methodtest.LibDAI(t, belief.Method, c.row, c.option, "iterations=10000") })
+	}
+}
