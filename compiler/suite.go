@@ -22,6 +22,7 @@ import (
 	"github.com/pgmc-go/pgmc/compiler/method/belief"
 	"github.com/pgmc-go/pgmc/compiler/method/circuit"
 	"github.com/pgmc-go/pgmc/compiler/method/jointree"
+	"github.com/pgmc-go/pgmc/compiler/method/meanfield"
 	"github.com/pgmc-go/pgmc/ir/model"
 )
 
@@ -30,6 +31,7 @@ var Methods = []method.Method{
 	jointree.Method,
 	circuit.Method,
 	belief.Method,
+	meanfield.Method,
 }
 
 // Formats are the model formats.

@@ -122,7 +122,7 @@ func (l *LoopPlan) Factor(n int) ir.TableID {
 }
 
 // Fill gives the tables of factors their numbers, after change where that is not nil.
-func (l *LoopPlan) Fill(limit int, change func(values []float64) []float64) error {
+func (l *LoopPlan) Fill(limit int, change func(factor int, values []float64) []float64) error {
 	for i := range l.Schedule.Tables {
 		n, ok := l.factor[ir.TableID(i)]
 		if !ok {
@@ -134,7 +134,7 @@ func (l *LoopPlan) Fill(limit int, change func(values []float64) []float64) erro
 			return err
 		}
 		if change != nil {
-			values = change(values)
+			values = change(n, values)
 		}
 		t.Data = Permute(l.Model, values, f.Scope, t.Scope)
 	}
