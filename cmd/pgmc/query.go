@@ -23,6 +23,7 @@ import (
 // queryFlags are the flags of pgmc query.
 type queryFlags struct {
 	modelFlags
+	loopFlags
 	evidence, soft, targets []string
 	jeffrey, do, joint      []string
 	mapOf                   []string
@@ -59,7 +60,8 @@ func (a *app) queryCommand() *cobra.Command {
 		Args: oneModel,
 		RunE: a.action(func(ctx context.Context, args []string) error { return a.runQuery(ctx, args[0], f) }),
 	}
-	f.addTo(cmd)
+	f.modelFlags.addTo(cmd)
+	f.loopFlags.addTo(cmd)
 	fl := cmd.Flags()
 	fl.StringArrayVar(&f.evidence, "evidence", nil, "what was observed: `A=yes,B=no|maybe`; repeatable")
 	fl.StringArrayVar(&f.soft, "soft", nil, "a likelihood for each state: `C=0.2/0.8`; repeatable")
@@ -108,8 +110,17 @@ func (a *app) runQuery(ctx context.Context, path string, f *queryFlags) error {
 	if err != nil {
 		return err
 	}
+	opt.MethodOptions = f.loopFlags.options()
 	opt.Queries = want.queries(vars)
-	if f.engine.value == "compiled" && want.Marginals != nil && (f.batch != "" || f.jeffrey != nil) {
+	if loop, err := want.iterate(opt.Method, m); err != nil {
+		return err
+	} else if loop != "" {
+		opt.Queries = []string{loop}
+		if f.jeffrey != nil {
+			return fmt.Errorf("--jeffrey wants exact marginals; try --method jointree or circuit")
+		}
+	}
+	if f.engine.value == "compiled" && want.Marginals != nil && want.Loop == "" && (f.batch != "" || f.jeffrey != nil) {
 		opt.Queries = append(opt.Queries, "jeffrey")
 	}
 	input, closeInput, err := a.rowsFile(ctx, f.batch, row, m)

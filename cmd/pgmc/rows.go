@@ -36,6 +36,8 @@ type wanted struct {
 	Joint []joint `json:"joint"`
 	MAP   []int   `json:"map"`  // the variables whose most probable joint state is wanted; nil for none
 	KMPE  int     `json:"kmpe"` // how many completions
+
+	Loop string `json:"loop"` // the method of a package by which an iterating method answers; empty where answers are exact
 }
 
 // question is the evidence of one row.
@@ -81,6 +83,10 @@ type answer struct {
 	statesLogP    float64
 	kmpe          [][]int // by completion and variable, and
 	kmpeLogP      []float64
+
+	status     string // how iterating went, and
+	iterations int
+	residual   float64
 }
 
 // engine answers questions. The answer is good until the next one.
@@ -397,6 +403,10 @@ func quoteName(s string) string {
 func (r *rows) appendAnswer(b []byte, want *wanted, a *answer) []byte {
 	if want.LogP {
 		b = append(appendNumber(append(b, `"logp":`...), a.logP), ',')
+	}
+	if want.Loop != "" {
+		b = append(strconv.AppendInt(append(append(append(b, `"report":{"status":`...), jsonString(a.status)...), `,"iterations":`...), int64(a.iterations), 10), ',')
+		b = append(appendNumber(append(b, `"residual":`...), a.residual), "},"...)
 	}
 	if want.Marginals != nil {
 		b = r.appendMarginals(append(b, `"marginals":`...), a)

@@ -35,6 +35,11 @@ func (instance) Options(*flag.FlagSet) {}
 // Check refuses dependency networks, which have no joint distribution to sum over.
 func (instance) Check(p *ir.Problem) diag.List {
 	var list diag.List
+	for _, q := range p.Queries {
+		if q.Kind.Iterates() {
+			list.Errorf(diag.Pos{File: p.Model.File}, "method circuit is exact and does not answer %v; try --method %s", q.Kind, method.Iterating(q.Kind))
+		}
+	}
 	if p.Model.Kind == model.Dependency {
 		list.Errorf(diag.Pos{File: p.Model.File}, "method circuit wants a Bayesian or a Markov network; a dependency network has no joint distribution to sum over")
 	}
