@@ -65,7 +65,7 @@ func (q *question) plain() bool {
 
 // inLanes reports whether all that is wanted can be had for many rows at once.
 func (w *wanted) inLanes() bool {
-	return w.Batch && (w.LogP || w.Marginals != nil) && !w.MPE && w.Joint == nil && w.MAP == nil && w.KMPE == 0
+	return w.Batch && w.Loop == "" && (w.LogP || w.Marginals != nil) && !w.MPE && w.Joint == nil && w.MAP == nil && w.KMPE == 0
 }
 
 // newQuestion has no evidence on n variables.
