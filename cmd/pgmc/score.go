@@ -95,7 +95,7 @@ func (a *app) runScore(ctx context.Context, path, dataPath string, f *scoreFlags
 		if err != nil {
 			return err
 		}
-		if s.lanes, err = newLaneMachine(r); err != nil {
+		if s.lanes, err = newLaneMachine(r, "logprob"); err != nil {
 			s.in, s.question = newInterpreter(r), newQuestion(len(s.vars))
 		}
 		return nil

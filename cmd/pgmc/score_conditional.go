@@ -32,7 +32,7 @@ func (x *exact) LogProb(states []int) (float64, error) { return x.ask(states, "l
 func (x *exact) Posteriors(states []int) ([][]float64, error) {
 	_, err := x.ask(states, "marginals")
 	var a answer
-	x.in.marginals(&a)
+	x.in.marginals(x.in.program.Entry("marginals"), &a)
 	return a.marginals, err
 }
 
