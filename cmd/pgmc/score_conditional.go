@@ -83,7 +83,7 @@ type conditionalScorer struct {
 // scoreConditional does what --cll and --cmll ask for.
 func (a *app) scoreConditional(ctx context.Context, path, dataPath string, m *model.Model, opt compiler.Options, f *scoreFlags) error {
 	s := &conditionalScorer{protocol: eval.Protocol{Seed: a.seed}}
-	opt.Queries = []string{"logprob"}
+	opt.Queries, opt.MethodOptions = []string{"logprob"}, f.loopFlags.options()
 	if f.cmll != "" {
 		var err error
 		if s.protocol.Fractions, err = eval.Fractions(f.cmll); err != nil {
