@@ -51,7 +51,7 @@ func (x *instance) Check(p *ir.Problem) diag.List {
 
 // Plan makes the schedule of the one query.
 func (x *instance) Plan(c *method.Context, p *ir.Problem) (*ir.Plan, method.Claim, error) {
-	b := newBuilder(p)
+	b := newBuilder(&ir.Problem{Model: method.Decompose(p), Queries: p.Queries, Params: p.Params})
 	b.start(x.schedule == flooding)
 	if x.schedule == flooding {
 		b.flood()

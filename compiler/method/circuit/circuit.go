@@ -159,7 +159,7 @@ func (b *planner) best() (root circuit.Node, err error) {
 		return b.takeOver(f)
 	}
 	if b.m = b.p.Model; !b.max { // a decomposition is right for sums only
-		b.m = decompose(b.p)
+		b.m = method.Decompose(b.p)
 	}
 	fewest, spent := -1, 0
 	for i, order := range b.ctx.Orders(b.m, maxOrders) {
