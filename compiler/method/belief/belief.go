@@ -12,8 +12,9 @@ import (
 
 // Method is loopy belief propagation.
 var Method = method.Method{
-	Name: "belief",
-	Doc:  "approximate: belief propagation on the factor graph; exact where that has no cycle",
+	Name:  "belief",
+	Doc:   "approximate: messages between variables and factors until they settle",
+	Kinds: "Bayesian, Markov", Guarantee: "exact without cycles; otherwise none, and may not settle", Cost: "rounds times the tables of the factors",
 	New: func() method.Instance {
 		return &instance{schedule: sequential, LoopOptions: ir.LoopOptions{Iterations: 1000, Tolerance: 1e-9}}
 	},

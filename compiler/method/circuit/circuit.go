@@ -15,9 +15,10 @@ import (
 
 // Method is exact inference by an arithmetic circuit.
 var Method = method.Method{
-	Name: "circuit",
-	Doc:  "exact: an arithmetic circuit of what is not zero, and its derivatives",
-	New:  func() method.Instance { return instance{} },
+	Name:  "circuit",
+	Doc:   "exact: an arithmetic circuit of what is not zero, and its derivatives",
+	Kinds: "Bayesian, Markov", Guarantee: "exact", Cost: "what of the tables is neither zero nor equal",
+	New: func() method.Instance { return instance{} },
 }
 
 // What a node takes at the peak: while a circuit is built, lowered and made ready to run, and more where walks go through it. munin3

@@ -14,8 +14,9 @@ import (
 
 // Method is naive mean field.
 var Method = method.Method{
-	Name: "meanfield",
-	Doc:  "approximate: the nearest distribution of independent variables; a lower bound of ln P",
+	Name:  "meanfield",
+	Doc:   "approximate: the nearest distribution of independent variables",
+	Kinds: "Bayesian, Markov, dependency", Guarantee: "a lower bound of ln P; settles, but for dependency networks", Cost: "rounds times the tables of the factors",
 	New: func() method.Instance {
 		return &instance{ir.LoopOptions{Iterations: 1000, Tolerance: 1e-9}}
 	},
