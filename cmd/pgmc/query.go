@@ -146,7 +146,7 @@ func (a *app) runQuery(ctx context.Context, path string, f *queryFlags) error {
 		opt := codegen.Options{Package: "compiled", Source: filepath.Base(path), Backend: f.backend.value}
 		err = a.serveCompiled(ctx, r, opt, vars, want, input, out)
 	} else {
-		rows := newRows(vars, want, newInterpreter(r))
+		rows := newRows(vars, want, withLanes(newInterpreter(r), r, &want))
 		rows.done = func() { done.Add(1) }
 		err = rows.serve(ctx, input, out)
 	}
@@ -181,7 +181,7 @@ func (a *app) rowsFile(ctx context.Context, batch string, row []byte, m *model.M
 
 // wanted is what the flags ask for; without any, all marginals for one question and everything for a batch.
 func (f *queryFlags) wanted(vars []variable) (wanted, error) {
-	w := wanted{LogP: f.logp, MPE: f.mpe}
+	w := wanted{LogP: f.logp, MPE: f.mpe, Batch: f.batch != ""}
 	var err error
 	if w.Joint, err = joints(f.joint, vars); err != nil {
 		return w, err
