@@ -44,6 +44,24 @@ func Decompose(p *ir.Problem) *model.Model {
 	return &l.m
 }
 
+// Trees is Decompose for methods that average over a factor instead of multiplying it: it gives the model with an auxiliary variable for
+// each tree that is much larger as a table, its factors as they were, and by factor the parts of such a tree, nil for others. The
+// first part has what the leaves hold, over the path and the child, the others say which states of a tested variable go with which paths.
+func Trees(m *model.Model) (with *model.Model, parts [][]*model.Factor) {
+	l := &local{m: *m}
+	l.m.Vars = slices.Clone(m.Vars)
+	for _, f := range m.Factors {
+		var list []*model.Factor
+		if d, ok := f.Dist.(*model.Tree); ok {
+			if list = l.paths(f, d); len(list) == 1 {
+				list = nil
+			}
+		}
+		parts = append(parts, list)
+	}
+	return &l.m, parts
+}
+
 // local is the model that decompositions go to.
 type local struct{ m model.Model }
 
