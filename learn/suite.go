@@ -8,6 +8,7 @@ import (
 	"strings"
 
 	"github.com/pgmc-go/pgmc/learn/chowliu"
+	"github.com/pgmc-go/pgmc/learn/em"
 	"github.com/pgmc-go/pgmc/learn/exact"
 	"github.com/pgmc-go/pgmc/learn/hillclimb"
 	"github.com/pgmc-go/pgmc/learn/k2"
@@ -26,6 +27,7 @@ var Learners = []learner.Learner{
 	knownorder.Learner,
 	hillclimb.Learner,
 	exact.Learner,
+	em.Learner,
 }
 
 // Find gives the learner of a name.

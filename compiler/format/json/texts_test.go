@@ -113,7 +113,7 @@ var texts = []formattest.Model{
 }
 
 // names are the fields of a factor.
-const names = `["scope" "child" "table" "deterministic" "noisy-max" "tree" "features" "circuit"]`
+const names = `["scope" "child" "counts" "table" "deterministic" "noisy-max" "tree" "features" "circuit"]`
 
 // broken are texts that must be refused.
 var broken = []formattest.Broken{
