@@ -113,16 +113,14 @@ func remarks(m *model.Model, est *mle.Estimator, fitted *model.Model, n mle.Coun
 	if rows, none := est.Sparse(n, fitted); none > 0 {
 		out = append(out, fmt.Sprintf("%d of %d rows of CPDs have no data", none, rows))
 	}
-	var names []string
-	most := 0.0
+	var left []string
 	for i, w := range missed {
 		if w > 0 {
-			names = append(names, m.Vars[m.Factors[i].ChildVar()].Name)
-			most = max(most, w)
+			left = append(left, fmt.Sprintf("%v of %s", w, m.Vars[m.Factors[i].ChildVar()].Name))
 		}
 	}
-	if names != nil {
-		out = append(out, fmt.Sprintf("rows that miss values were left out of the counts of %s, up to %v of them; EM takes them in", list(names), most))
+	if left != nil {
+		out = append(out, "rows that miss values were left out of counts: "+list(left)+"; EM takes them in")
 	}
 	return out
 }
