@@ -15,6 +15,7 @@ import (
 	"github.com/pgmc-go/pgmc/learn/knownorder"
 	"github.com/pgmc-go/pgmc/learn/learner"
 	"github.com/pgmc-go/pgmc/learn/naivebayes"
+	"github.com/pgmc-go/pgmc/learn/structem"
 	"github.com/pgmc-go/pgmc/learn/tan"
 )
 
@@ -28,6 +29,7 @@ var Learners = []learner.Learner{
 	hillclimb.Learner,
 	exact.Learner,
 	em.Learner,
+	structem.Learner,
 }
 
 // Find gives the learner of a name.
