@@ -60,6 +60,20 @@ func TestUpdate(t *testing.T) {
 	}
 }
 
+// A dependency network has a CPD a variable given the other one, each fitted to its own counts.
+func TestDependencyNetwork(t *testing.T) {
+	m := &model.Model{Kind: model.Dependency}
+	m.NewVar("a", "0", "1")
+	m.NewVar("b", "0", "1")
+	for child := range 2 {
+		m.Factors = append(m.Factors, &model.Factor{Scope: []model.VarID{0, 1}, Child: child, Dist: &model.Table{Values: []float64{.5, .5, .5, .5}}})
+	}
+	s := learnertest.New(t, data.VarsOf(m), [][]int{{0, 0}, {0, 1}, {1, 1}}, []float64{3, 1, 2})
+	got := fit(t, m, s, learn.FitOptions{})
+	irtest.Close(t, got.Factors[0].Dist.(*model.Table).Values, []float64{1, 1. / 3, 0, 2. / 3}, 1e-15)
+	irtest.Close(t, got.Factors[1].Dist.(*model.Table).Values, []float64{.75, .25, 0, 1}, 1e-15)
+}
+
 func TestFitRefused(t *testing.T) {
 	m := irtest.Sprinkler()
 	name := m.Vars[0].Name

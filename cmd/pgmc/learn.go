@@ -218,7 +218,7 @@ func (a *app) runLearn(ctx context.Context, f *learnFlags) error {
 	if r == nil || len(r.Models) == 0 {
 		return err
 	}
-	if err != nil && !errors.Is(err, ctx.Err()) {
+	if err != nil && !errors.Is(err, context.Canceled) { // --timeout writes nothing
 		return err
 	}
 	if err := a.writeModel(to, f.out, r.Models[0]); err != nil {

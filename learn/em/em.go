@@ -106,7 +106,7 @@ func (x *expecter) starts(ctx context.Context, opt Options, job *learner.Job) (*
 		if err != nil && ctx.Err() == nil {
 			return nil, err
 		}
-		if c.m != nil {
+		if c.Trace != nil {
 			fit.Starts = append(fit.Starts, c.Start)
 			if best == nil || c.Objective > best.Objective {
 				best, fit.Best = c, len(fit.Starts)-1
@@ -151,6 +151,9 @@ func (c *climb) at(ctx context.Context, m *model.Model) (n mle.Counts, logP, obj
 // take goes to a model.
 func (c *climb) take(m *model.Model, n mle.Counts, logP, objective float64) {
 	c.m, c.n, c.LogP, c.Objective = m, n, logP, objective
+	if math.IsInf(objective, -1) { // numbers of zero to begin with, which the next step leaves
+		return
+	}
 	c.Trace = append(c.Trace, objective)
 	best := objective
 	if c.best != 0 {

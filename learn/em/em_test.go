@@ -355,6 +355,45 @@ func TestStopped(t *testing.T) {
 	}
 }
 
+// Numbers of the model that are zero make the first objective -Inf, and the next is not.
+func TestZeroToBeginWith(t *testing.T) {
+	m := twoOf([]float64{1, 0}, []float64{.5, .5, .6, .4})
+	fit := run(t, m, gaps(t), Options{Options: mle.Options{Prior: mle.Prior{Kind: mle.Each, Size: 1}}}, 0)
+	if s := fit.Starts[0]; !s.Converged || len(s.Trace) != s.Steps || math.IsInf(s.Trace[0], -1) {
+		t.Errorf("got %+v; want a trace without its beginning", s)
+	}
+}
+
+// What data can't tell apart has the same likelihood (Koller and Friedman, examples 19.6 to 19.8): a hidden coin that chooses between two
+// others, which may be alike or .8 and .2; two coins that are never seen together; the states of a hidden variable exchanged.
+func TestNotIdentified(t *testing.T) {
+	y := learnertest.Vars("y", 2)
+	choice := learnertest.New(t, y, [][]int{{0}, {1}}, []float64{7, 5})
+	apart := learnertest.New(t, learnertest.Vars("x", 2, "y", 2), [][]int{{0, data.Missing}, {1, data.Missing}, {data.Missing, 0}, {data.Missing, 1}}, []float64{4, 6, 3, 7})
+	for _, c := range []struct {
+		name string
+		s    *data.Set
+		a, b *model.Model
+	}{
+		{"19.6", choice, twoOf([]float64{.5, .5}, []float64{.5, .5, .5, .5}), twoOf([]float64{.5, .5}, []float64{.8, .2, .2, .8})},
+		{"19.7", apart, twoOf([]float64{.4, .6}, []float64{.3, .7, .3, .7}), twoOf([]float64{.4, .6}, []float64{.75, .25, 0, 1})},
+		{"19.8", choice, twoOf([]float64{.3, .7}, []float64{.9, .1, .2, .8}), twoOf([]float64{.7, .3}, []float64{.2, .8, .9, .1})},
+	} {
+		var logP [2]float64
+		for i, m := range []*model.Model{c.a, c.b} {
+			x := expecterOf(t, m, c.s, mle.Options{})
+			var err error
+			if _, logP[i], err = x.expect(context.Background(), m); err != nil {
+				t.Fatal(err)
+			}
+		}
+		irtest.CloseTo(t, logP[0], logP[1], 1e-12)
+		if c.name == "19.6" {
+			irtest.CloseTo(t, logP[0], 12*math.Log(.5), 1e-12)
+		}
+	}
+}
+
 func TestRefused(t *testing.T) {
 	m := twoOf([]float64{.6, .4}, []float64{1, 0, 1, 0})
 	s := learnertest.New(t, learnertest.Vars("x", 2, "y", 2), [][]int{{data.Missing, 1}}, nil)

@@ -82,7 +82,7 @@ type Start struct {
 	LogP      float64   `json:"loglik"`
 	Steps     int       `json:"steps"`
 	Converged bool      `json:"converged"` // else it ended by the number of steps, or was stopped
-	Trace     []float64 `json:"trace"`     // the objective at the beginning and after each step
+	Trace     []float64 `json:"trace"`     // the objective at the beginning, unless it is -Inf, and after each step
 }
 
 // Family is the part of a variable in the score.
