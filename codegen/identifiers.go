@@ -75,9 +75,9 @@ var enumSuffixes = []string{"Unset", "Dist", "Values", "Mask", "Set"}
 // gives a meaning.
 var reserved = []string{
 	"All", "As", "Assignment", "BP", "BPOptions", "Batch", "Converged", "DefaultParams", "EdgeDeletion", "Engine", "ErrImpossible",
-	"ErrInconsistent", "ErrLikelihood", "ErrState", "Error", "Evidence", "ExpectedCounts", "Explain", "Filter", "Format", "Get", "Gibbs", "GobDecode",
+	"ErrInconsistent", "ErrLikelihood", "ErrOptions", "ErrState", "Error", "Evidence", "ExpectedCounts", "Explain", "Filter", "Format", "Get", "Gibbs", "GobDecode",
 	"GobEncode", "GoString", "Gradient", "Is", "Jeffrey", "KMPE", "Lock", "LogP", "LogPartition", "LogProb", "LogProbIn", "LogProbs", "LogZKind", "MPE",
-	"Marginals", "MarginalsIn", "MarshalJSON", "MarshalText", "MarshalXML", "Max", "MeanField", "New", "NewFilter", "NewPool",
+	"Marginals", "MarginalsIn", "MarshalJSON", "MarshalText", "MarshalXML", "Max", "MeanField", "MeanFieldOptions", "New", "NewFilter", "NewPool",
 	"NewRand", "NewWith", "Normal", "NotConverged", "Obs", "Observe", "P", "Params", "Peek", "Pool", "Put", "Rand", "ReadByte", "ReadFrom",
 	"ReadRune", "Report", "Retract", "Sample", "Samples", "Scan", "SearchError", "Seek", "Sensitivity", "Session", "SetSoft", "Soft",
 	"StateSets", "Status", "String", "Unlock", "UnmarshalJSON", "UnmarshalText", "UnmarshalXML", "UnreadByte", "UnreadRune",

@@ -36,6 +36,8 @@ var answerers = []answerer{
 	{ir.Joint, "joint posteriors of several variables", true, (*generator).joint},
 	{ir.Sets, "posteriors where of some variables a set of states is known", false, (*generator).sets},
 	{ir.Jeffrey, "posteriors where those of some variables are given", false, (*generator).jeffrey},
+	{ir.BP, "approximate posteriors of all variables, by belief propagation", false, (*generator).bp},
+	{ir.MeanField, "approximate posteriors of all variables, by mean field", false, (*generator).meanField},
 }
 
 // answererOf finds the answerer of a kind; nil where no package can answer it.

@@ -76,7 +76,7 @@ func (a *app) runScore(ctx context.Context, path, dataPath string, f *scoreFlags
 	}
 	s.vars = observable(r.Model)
 	row := s.laneRow
-	if s.lanes, err = newLaneMachine(r); err != nil {
+	if s.lanes, err = newLaneMachine(r, "logprob"); err != nil {
 		s.in, s.question = newInterpreter(r), newQuestion(len(s.vars))
 		row = s.row
 	}
