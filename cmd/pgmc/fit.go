@@ -56,8 +56,13 @@ func (a *app) fitCommand() *cobra.Command {
 			}
 			return nil
 		},
-		RunE: a.action(func(ctx context.Context, args []string) error { return a.runFit(ctx, args[0], args[1], f) }),
 	}
+	cmd.RunE = a.action(func(ctx context.Context, args []string) error {
+		if err := f.check(cmd.Flags().Changed); err != nil {
+			return err
+		}
+		return a.runFit(ctx, args[0], args[1], f)
+	})
 	var readable, writable []string
 	for _, x := range compiler.Formats {
 		readable = append(readable, x.Name)
@@ -88,10 +93,30 @@ func (a *app) fitCommand() *cobra.Command {
 	return cmd
 }
 
-func (a *app) runFit(ctx context.Context, path, dataPath string, f *fitFlags) error {
+// check refuses flags that say nothing beside the others, or something else.
+func (f *fitFlags) check(given func(flag string) bool) error {
 	if f.out == "" {
 		return usagef("--output is missing")
 	}
+	for _, name := range []string{"ascent", "random-start", "restarts", "steps", "tolerance", "max-time"} {
+		if given(name) && !f.opt.EM {
+			return usagef("--%s is for --em, which is not there", name)
+		}
+	}
+	if given("restarts") && f.restarts < -1 {
+		return usagef("--restarts is %d; want -1 or more", f.restarts)
+	}
+	switch {
+	case f.network == "":
+	case given("prior") && f.prior != "bde":
+		return usagef("--prior-network is for prior bde, not for %s", f.prior)
+	default:
+		f.prior = "bde"
+	}
+	return nil
+}
+
+func (a *app) runFit(ctx context.Context, path, dataPath string, f *fitFlags) error {
 	to, err := format.Find(compiler.Formats, f.out, f.to.value)
 	if err != nil {
 		return usageError{err}
@@ -129,9 +154,6 @@ func (a *app) runFit(ctx context.Context, path, dataPath string, f *fitFlags) er
 // fitOptions makes the options of the flags for a network.
 func (a *app) fitOptions(ctx context.Context, job *learner.Job, f *fitFlags) error {
 	m, o := job.Init, &f.opt
-	if f.network != "" {
-		f.prior = "bde"
-	}
 	var err error
 	if o.Prior, err = mle.ParsePrior(f.prior, f.size); err != nil {
 		return usageError{err}
