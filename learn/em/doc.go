@@ -2,7 +2,8 @@
 //
 // Each step computes the expected counts of all families under the numbers so far, and fits the numbers to them as if they were counts of
 // complete data (expectation maximisation). Expected counts are numbers times derivatives of the probability of a row (Darwiche 2003),
-// which a compiled program gives for all families in one pass up and down; rows that miss nothing are counted once. Equal rows are
+// which a compiled program gives for all families in one pass up and down. Of a row that misses so few values that its completions can be
+// listed, they are added up instead, and rows that miss nothing are counted once and for all. Equal rows are
 // computed once, and the others shared among cores, in parts that don't depend on how many there are: nor do the results.
 //
 // What is maximised is the log-likelihood of what was observed, with the penalty of the prior; it never falls. It has many maxima: beyond

@@ -3,6 +3,7 @@ package em
 import (
 	"context"
 	"errors"
+	"fmt"
 	"math"
 	"math/rand/v2"
 	"reflect"
@@ -38,6 +39,11 @@ func gaps(t testing.TB) *data.Set {
 
 func expecterOf(t testing.TB, m *model.Model, s *data.Set, opt mle.Options) *expecter {
 	t.Helper()
+	return expecterBy(t, m, s, opt, maxListed)
+}
+
+func expecterBy(t testing.TB, m *model.Model, s *data.Set, opt mle.Options, listed int) *expecter {
+	t.Helper()
 	est, err := mle.New(m, opt)
 	if err != nil {
 		t.Fatal(err)
@@ -46,7 +52,7 @@ func expecterOf(t testing.TB, m *model.Model, s *data.Set, opt mle.Options) *exp
 	if err != nil {
 		t.Fatal(err)
 	}
-	x, err := newExpecter(context.Background(), m, est, s, column, 1, 0)
+	x, err := newExpecter(context.Background(), m, est, s, column, 1, 0, listed)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -310,6 +316,54 @@ func TestGradient(t *testing.T) {
 			}
 		}
 	}
+}
+
+// Expected counts by listing completions are those by a program.
+func TestListed(t *testing.T) {
+	for seed := range uint64(40) {
+		m, s := random(t, seed)
+		x, y := expecterBy(t, m, s, mle.Options{}, 1<<20), expecterBy(t, m, s, mle.Options{}, 0)
+		m = x.est.Random(m, rand.New(rand.NewPCG(seed, 4)))
+		n, logP, err := x.expect(context.Background(), m)
+		if err != nil {
+			t.Fatal(err)
+		}
+		want, wantP, err := y.expect(context.Background(), m)
+		if err != nil {
+			t.Fatal(err)
+		}
+		irtest.CloseTo(t, logP, wantP, 1e-11)
+		for i := range n {
+			irtest.Close(t, n[i], want[i], 1e-10)
+		}
+	}
+}
+
+// A hidden cause of variables each of which has probability .001 or .002: with 400 of them the product is no number, but its logarithm is
+// one.
+func TestSmallProbabilities(t *testing.T) {
+	smallProbabilities(t, 400, 2)
+	smallProbabilities(t, 60, 0)
+}
+
+func smallProbabilities(t *testing.T, n, listed int) {
+	m := &model.Model{}
+	h := m.NewVar("h", "0", "1")
+	h.Latent = true
+	m.Factors = append(m.Factors, &model.Factor{Scope: []model.VarID{0}, Dist: &model.Table{Values: []float64{.5, .5}}})
+	row := make([]int, n)
+	for i := range n {
+		v := m.NewVar(fmt.Sprint("x", i), "0", "1").ID
+		m.Factors = append(m.Factors, &model.Factor{Scope: []model.VarID{0, v}, Child: 1, Dist: &model.Table{Values: []float64{.999, .001, .998, .002}}})
+		row[i] = 1
+	}
+	s := learnertest.New(t, data.VarsOf(m), [][]int{row}, nil)
+	counts, logP, err := expecterBy(t, m, s, mle.Options{}, listed).expect(context.Background(), m)
+	if err != nil {
+		t.Fatal(err)
+	}
+	irtest.CloseTo(t, logP, math.Log(.5)+float64(n)*math.Log(.002), 1e-12) // 2^-n of the other state is nothing beside
+	irtest.Close(t, counts[0], []float64{0, 1}, 1e-12)
 }
 
 // The same rows give the same numbers on any number of cores.

@@ -23,19 +23,29 @@ const (
 	maxExtra = 1 << 24
 )
 
+// maxListed is the most completions of a row that are listed; for more, a program computes the expected counts.
+const maxListed = 512
+
 // expecter computes expected counts.
 type expecter struct {
-	m        *model.Model
-	est      *mle.Estimator
-	set      *data.Set
-	column   []int
-	rows     []int      // of the set that miss a value
-	whole    mle.Counts // of the others
-	machines []*machine // one a core; none where no row misses a value
-	parts    int
+	m      *model.Model
+	est    *mle.Estimator
+	set    *data.Set
+	column []int
+	rows   []int      // of the set that miss a value
+	whole  mle.Counts // of the others
+	cores  []*core
+	parts  int
+	listed int // most completions that are listed
 }
 
-// machine runs rows on a core of its own.
+// core is what one core works with.
+type core struct {
+	lister  *Lister
+	machine *machine // nil where no row has too many completions
+}
+
+// machine runs rows.
 type machine struct {
 	*eval.Machine
 	entry  *ir.Entry
@@ -44,8 +54,8 @@ type machine struct {
 	params []ir.SpanID // by factor
 }
 
-func newExpecter(ctx context.Context, m *model.Model, est *mle.Estimator, s *data.Set, column []int, cores int, maxMem int64) (*expecter, error) {
-	x := &expecter{m: m, est: est, set: s.Merged(), column: column}
+func newExpecter(ctx context.Context, m *model.Model, est *mle.Estimator, s *data.Set, column []int, cores int, maxMem int64, listed int) (*expecter, error) {
+	x := &expecter{m: m, est: est, set: s.Merged(), column: column, listed: listed}
 	var err error
 	if x.whole, err = est.Zero(); err != nil {
 		return nil, err
@@ -62,39 +72,44 @@ func newExpecter(ctx context.Context, m *model.Model, est *mle.Estimator, s *dat
 	if len(x.rows) == 0 {
 		return x, nil
 	}
-	return x, x.compile(ctx, max(1, cores), maxMem)
+	tables, err := tabulate(m)
+	if err != nil {
+		return nil, err
+	}
+	numbers := 0
+	for _, t := range tables {
+		numbers += len(t)
+	}
+	x.parts = min(maxParts, max(1, maxExtra/numbers), len(x.rows))
+	for range min(max(1, cores), x.parts) {
+		l, err := NewLister(m)
+		if err != nil {
+			return nil, err
+		}
+		x.cores = append(x.cores, &core{lister: l})
+	}
+	if MostCompletions(m, x.set, column, listed+1) > listed {
+		return x, x.compile(ctx, tables, maxMem)
+	}
+	return x, nil
 }
 
 // compile makes the machines, for a model of tables alone.
-func (x *expecter) compile(ctx context.Context, cores int, maxMem int64) error {
+func (x *expecter) compile(ctx context.Context, tables [][]float64, maxMem int64) error {
 	flat := *x.m
 	flat.Factors = nil
-	numbers := 0
-	for _, f := range x.m.Factors {
-		values, err := x.m.Tabulate(f, compiler.DefaultMaxTable)
-		if err != nil {
-			return err
-		}
-		numbers += len(values)
-		flat.Factors = append(flat.Factors, &model.Factor{Scope: f.Scope, Child: f.Child, Dist: &model.Table{Values: values}, Pos: f.Pos})
+	for i, f := range x.m.Factors {
+		flat.Factors = append(flat.Factors, &model.Factor{Scope: f.Scope, Child: f.Child, Dist: &model.Table{Values: tables[i]}, Pos: f.Pos})
 	}
 	r, err := compiler.Compile(ctx, &flat, compiler.Options{Queries: []string{ir.Gradient.String()}, Params: ir.Var, MaxMem: maxMem})
 	if err != nil {
 		return err
 	}
-	x.parts = min(maxParts, max(1, maxExtra/numbers), len(x.rows))
-	for range min(cores, x.parts) {
-		mc := &machine{Machine: eval.New(r.Program, r.Model), entry: &r.Program.Entries[0], params: r.Program.ParamSpans(), state: slices.Repeat([]int{data.Missing}, len(x.m.Vars))}
-		x.machines = append(x.machines, mc)
+	for _, c := range x.cores {
+		c.machine = &machine{Machine: eval.New(r.Program, r.Model), entry: &r.Program.Entries[0], params: r.Program.ParamSpans(),
+			state: slices.Repeat([]int{data.Missing}, len(x.m.Vars))}
 	}
 	return nil
-}
-
-// part is what some rows count.
-type part struct {
-	tables [][]float64 // by factor
-	logP   float64
-	err    error
 }
 
 // expect gives the expected counts under the numbers of m, and the log-likelihood of all rows.
@@ -115,9 +130,9 @@ func (x *expecter) expect(ctx context.Context, m *model.Model) (mle.Counts, floa
 		return nil, 0, err
 	}
 	parts := make([]part, x.parts)
-	learner.Each(len(x.machines), len(x.machines), func(core int) {
-		for k := core; k < len(parts); k += len(x.machines) {
-			parts[k] = x.part(ctx, x.machines[core], len(x.rows)*k/len(parts), len(x.rows)*(k+1)/len(parts))
+	learner.Each(len(x.cores), len(x.cores), func(core int) {
+		for k := core; k < len(parts); k += len(x.cores) {
+			parts[k] = x.part(ctx, x.cores[core], len(x.rows)*k/len(parts), len(x.rows)*(k+1)/len(parts))
 		}
 	})
 	all := parts[0]
@@ -139,15 +154,19 @@ func (x *expecter) expect(ctx context.Context, m *model.Model) (mle.Counts, floa
 	return n, logP + all.logP, nil
 }
 
-// load gives all machines the numbers of m.
+// load gives all cores the numbers of m.
 func (x *expecter) load(m *model.Model) error {
-	for i, f := range m.Factors {
-		values, err := m.Tabulate(f, compiler.DefaultMaxTable)
-		if err != nil {
-			return err
+	tables, err := tabulate(m)
+	if err != nil {
+		return err
+	}
+	for _, c := range x.cores {
+		c.lister.tables = tables
+		if c.machine == nil {
+			continue
 		}
-		for _, mc := range x.machines {
-			if err := mc.SetParams(mc.params[i], values); err != nil {
+		for i, values := range tables {
+			if err := c.machine.SetParams(c.machine.params[i], values); err != nil {
 				return err
 			}
 		}
@@ -155,8 +174,15 @@ func (x *expecter) load(m *model.Model) error {
 	return nil
 }
 
+// part is what some rows count.
+type part struct {
+	tables [][]float64 // by factor
+	logP   float64
+	err    error
+}
+
 // part computes rows from first up to end.
-func (x *expecter) part(ctx context.Context, mc *machine, first, end int) part {
+func (x *expecter) part(ctx context.Context, c *core, first, end int) part {
 	p := part{}
 	for _, f := range x.m.Factors {
 		size, _ := x.m.TableSize(f.Scope)
@@ -172,23 +198,40 @@ func (x *expecter) part(ctx context.Context, mc *machine, first, end int) part {
 			continue
 		}
 		mle.States(x.set, row, x.column, state)
-		if p.err = mc.enter(state); p.err != nil {
+		_, logP, ok := c.lister.List(state, x.listed)
+		switch {
+		case !ok:
+			logP, p.err = c.machine.row(state, w, p.tables)
+		case math.IsInf(logP, -1):
+			p.err = eval.ErrImpossible
+		default:
+			c.lister.Count(w, p.tables)
+		}
+		if p.err != nil {
+			p.err = x.impossible(p.err, state)
 			return p
 		}
-		if err := mc.Run(mc.entry); err != nil {
-			p.err = x.impossible(err, state)
-			return p
-		}
-		p.logP += w * mc.LogP()
-		for i, table := range p.tables {
-			mc.out = slices.Grow(mc.out[:0], len(table))[:len(table)]
-			mc.Counts(i, mc.out)
-			for k, c := range mc.out {
-				table[k] += w * c
-			}
-		}
+		p.logP += w * logP
 	}
 	return p
+}
+
+// row adds the expected counts of a row, times its weight, to tables, and gives its log-probability.
+func (mc *machine) row(state []int, w float64, tables [][]float64) (float64, error) {
+	if err := mc.enter(state); err != nil {
+		return 0, err
+	}
+	if err := mc.Run(mc.entry); err != nil {
+		return 0, err
+	}
+	for i, table := range tables {
+		mc.out = slices.Grow(mc.out[:0], len(table))[:len(table)]
+		mc.Counts(i, mc.out)
+		for k, c := range mc.out {
+			table[k] += w * c
+		}
+	}
+	return mc.LogP(), nil
 }
 
 // enter observes what a row has.
