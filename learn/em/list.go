@@ -20,6 +20,7 @@ type Lister struct {
 	open  []model.VarID
 	parts []listPart // by factor
 	p     []float64
+	count []int
 }
 
 // listPart is how a factor depends on the open variables.
@@ -127,23 +128,29 @@ func (l *Lister) place(i int, state []int) {
 	}
 }
 
-// walk gives, for each completion in order, where the number of a factor is.
-func (l *Lister) walk(i int, do func(k, at int)) {
+// walk gives the completions in order, in runs along the last open variable: the first of a run, and where the number of a factor is for it.
+func (l *Lister) walk(i, run int, do func(k, at int)) {
 	part := &l.parts[i]
 	at := part.at
-	count := make([]int, len(l.open))
-	for k := range l.p {
+	l.count = append(l.count[:0], make([]int, len(l.open))...)
+	for k := 0; k < len(l.p); k += run {
 		do(k, at)
-		for o := len(l.open) - 1; o >= 0; o-- {
-			count[o]++
+		for o := len(l.open) - 2; o >= 0; o-- {
+			l.count[o]++
 			at += part.stride[o]
-			if count[o] < l.m.Card(l.open[o]) {
+			if l.count[o] < l.m.Card(l.open[o]) {
 				break
 			}
-			at -= count[o] * part.stride[o]
-			count[o] = 0
+			at -= l.count[o] * part.stride[o]
+			l.count[o] = 0
 		}
 	}
+}
+
+// run is the length of the runs of walk, and how far apart the numbers of a factor are in them.
+func (l *Lister) run(i int) (length, step int) {
+	last := len(l.open) - 1
+	return l.m.Card(l.open[last]), l.parts[i].stride[last]
 }
 
 // multiply multiplies the numbers of a factor into those of the completions, and gives the logarithm of what it took out of them all.
@@ -151,10 +158,16 @@ func (l *Lister) multiply(i int) float64 {
 	if len(l.parts[i].stride) == 0 {
 		return math.Log(l.tables[i][l.parts[i].at])
 	}
-	largest := 0.0
-	l.walk(i, func(k, at int) {
-		l.p[k] *= l.tables[i][at]
-		largest = max(largest, l.p[k])
+	largest, table := 0.0, l.tables[i]
+	n, step := l.run(i)
+	l.walk(i, n, func(k, at int) {
+		for j := range l.p[k : k+n] {
+			x := l.p[k+j] * table[at+j*step]
+			l.p[k+j] = x
+			if x > largest {
+				largest = x
+			}
+		}
 	})
 	if largest > 1e-100 || largest == 0 { // one factor more can't take it below the least number
 		return 0
@@ -187,6 +200,11 @@ func (l *Lister) Count(weight float64, to [][]float64) {
 			table[l.parts[i].at] += weight
 			continue
 		}
-		l.walk(i, func(k, at int) { table[at] += weight * l.p[k] })
+		n, step := l.run(i)
+		l.walk(i, n, func(k, at int) {
+			for j, p := range l.p[k : k+n] {
+				table[at+j*step] += weight * p
+			}
+		})
 	}
 }
