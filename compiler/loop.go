@@ -12,8 +12,8 @@ import (
 	"github.com/pgmc-go/pgmc/ir/eval"
 )
 
-// iteratingKinds are the kinds of query that a loop answers.
-var iteratingKinds = []ir.QueryKind{ir.BP, ir.MeanField}
+// iteratingKinds are the kinds of query that a loop or chains answer.
+var iteratingKinds = []ir.QueryKind{ir.BP, ir.MeanField, ir.Gibbs}
 
 // queriesFor are the specifications of queries where the method of the given name is asked for: an iterating method has one of its own.
 func queriesFor(name string, specs []string) []string {
@@ -28,7 +28,7 @@ func queriesFor(name string, specs []string) []string {
 // methodOf is the method that queries which iterate ask for themselves, where asked leaves it open. Such a query stands alone, since its
 // answers are of another kind than exact ones.
 func methodOf(queries []*ir.Query, asked string) (string, error) {
-	i := slices.IndexFunc(queries, func(q *ir.Query) bool { return q.Kind.Iterates() })
+	i := slices.IndexFunc(queries, func(q *ir.Query) bool { return q.Kind.Iterates() || q.Kind.Chains() })
 	if i < 0 || asked != "" && asked != Auto {
 		return asked, nil
 	}
