@@ -229,9 +229,9 @@ func (s *state) planBy() (*ir.Plan, method.Claim, error) {
 	if plan == nil {
 		return s.instance.Plan(s.ctx, s.problem)
 	}
-	others := s.tableQueries()
+	others := s.unanswered(plan)
 	if choice.Tables == nil && len(others) > 0 { // no clique tree fits
-		plan, err := circuit.Within(s.ctx, s.problem, wideOps)
+		plan, err := circuit.Within(s.ctx, s.problem, wideOps, nil)
 		return plan, method.Exact, err
 	}
 	if len(others) > 0 {
@@ -253,7 +253,7 @@ func (s *state) byOtherMethod() bool {
 	if !mayFold(s.problem.Model) {
 		return false
 	}
-	plan, err := circuit.Within(s.ctx, s.problem, wideOps)
+	plan, err := circuit.Within(s.ctx, s.problem, wideOps, nil)
 	if err != nil {
 		s.result.Orders = s.result.Orders[:orders]
 		return false

@@ -241,10 +241,7 @@ func (a *app) statsOfPackage(ctx context.Context, path string, m *model.Model, o
 		s.Blocks = append(s.Blocks, blockStats{b.Name, b.Backend, b.Steps, b.Cost.Ops, b.Cost.NS})
 	}
 	for i, e := range r.Program.Entries {
-		s.Queries[i].NS = 0
-		for _, b := range e.Blocks {
-			s.Queries[i].NS += pkg.Report.Blocks[b].Cost.NS
-		}
+		s.Queries[i].NS = pkg.Report.QueryNS(e.Blocks)
 	}
 	return nil
 }
