@@ -132,7 +132,7 @@ func newState(ctx context.Context, m *model.Model, opt *Options) (*state, error)
 		return nil, err
 	}
 	instance := meth.New()
-	if err := setOptions(meth.Name, instance, opt.MethodOptions); err != nil {
+	if err := setOptions(meth.Name, instance, opt.Seed, opt.MethodOptions); err != nil {
 		return nil, err
 	}
 	s := &state{opt: opt, free: asked == "", instance: instance, problem: &ir.Problem{Model: m, Queries: queries, Params: opt.Params}, result: &Result{}}

@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"io"
 	"slices"
+	"strconv"
 	"strings"
 
 	"github.com/pgmc-go/pgmc/compiler/method"
@@ -39,11 +40,14 @@ func methodOf(queries []*ir.Query, asked string) (string, error) {
 	return method.Iterating(queries[i].Kind), nil
 }
 
-// setOptions sets the options of a method as name=value says.
-func setOptions(name string, x method.Instance, options []string) error {
+// setOptions sets the options of a method as name=value says, and that of seed, where it has one and nothing says it, to the compiler's.
+func setOptions(name string, x method.Instance, seed uint64, options []string) error {
 	fs := flag.NewFlagSet(name, flag.ContinueOnError)
 	fs.SetOutput(io.Discard)
 	x.Options(fs)
+	if fs.Lookup("seed") != nil {
+		fs.Set("seed", strconv.FormatUint(seed, 10))
+	}
 	for _, o := range options {
 		key, value, _ := strings.Cut(o, "=")
 		if fs.Lookup(key) == nil {

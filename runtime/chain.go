@@ -64,38 +64,52 @@ type SampleReport struct {
 	ESS  float64 // effective sample size: so many independent draws would give the standard error; the smallest of all probabilities
 }
 
-// Chains counts the sweeps of a run.
-type Chains struct {
+// With is the report of two runs that together give an answer: the worse of the two, and the sweeps of both.
+func (r SampleReport) With(next SampleReport) SampleReport {
+	if r.Iterations == 0 {
+		return next
+	}
+	r.Status = min(r.Status, next.Status)
+	r.Iterations += next.Iterations
+	r.Residual = max(r.Residual, next.Residual)
+	r.RHat, r.ESS = max(r.RHat, next.RHat), min(r.ESS, next.ESS)
+	return r
+}
+
+// ChainRun counts the sweeps of a run.
+type ChainRun struct {
 	ChainOptions
 	Length       int // sweeps of a batch
 	chain, sweep int
 }
 
-// NewChains begins a run; the options are those that With gave.
-func NewChains(o ChainOptions) Chains {
-	return Chains{ChainOptions: o, Length: (o.Iterations + ChainBatches - 1) / ChainBatches}
+// NewChainRun begins a run; the options are those that With gave.
+func NewChainRun(o ChainOptions) ChainRun {
+	return ChainRun{ChainOptions: o, Length: (o.Iterations + ChainBatches - 1) / ChainBatches}
 }
 
 // Next goes on to the next chain and seeds r for it; it reports whether there is one.
-func (c *Chains) Next(r *Rand) bool {
+func (c *ChainRun) Next(r *Rand) bool {
 	if c.chain == c.Chains {
 		return false
 	}
-	*r = *NewRand(c.Seed + uint64(c.chain))
+	hi, seed := randSplitMix(c.Seed + uint64(c.chain)) // as NewRand does, in place
+	lo, _ := randSplitMix(seed)
+	*r = Rand{hi, lo}
 	c.chain++
 	c.sweep = 0
 	return true
 }
 
 // Sweep reports whether the chain goes on with a sweep.
-func (c *Chains) Sweep() bool {
+func (c *ChainRun) Sweep() bool {
 	c.sweep++
 	return c.sweep <= c.BurnIn+c.Length*ChainBatches
 }
 
 // Batch reports whether the sweep ended a batch, and gives the share that a sweep has in it: 0 at the end of burn-in, of which
 // nothing counts.
-func (c *Chains) Batch() (share float64, ends bool) {
+func (c *ChainRun) Batch() (share float64, ends bool) {
 	n := c.sweep - c.BurnIn
 	if n <= 0 {
 		return 0, n == 0
@@ -104,14 +118,14 @@ func (c *Chains) Batch() (share float64, ends bool) {
 }
 
 // Half reports whether the sweep ended a half of the chain.
-func (c *Chains) Half() bool {
+func (c *ChainRun) Half() bool {
 	n := c.sweep - c.BurnIn
 	return n > 0 && n%(c.Length*(ChainBatches/2)) == 0
 }
 
 // Report makes the report of a run that has ended. Where every probability came out the same in all sweeps, as where the evidence leaves
 // nothing open, the effective sample size is the number of sweeps.
-func (c *Chains) Report(rhat, ess, residual float64) SampleReport {
+func (c *ChainRun) Report(rhat, ess, residual float64) SampleReport {
 	r := SampleReport{RHat: rhat, ESS: ess}
 	r.Iterations = c.Length * ChainBatches * c.Chains
 	r.Residual = residual

@@ -19,7 +19,7 @@ func (m *Machine) RunChain(ctx context.Context, e *ir.Entry, opt pgmrt.ChainOpti
 		return r, err
 	}
 	var stopped error
-	err = m.answer(e, func() { r, stopped = m.sample(ctx, e, pgmrt.NewChains(opt)) })
+	err = m.answer(e, func() { r, stopped = m.sample(ctx, e, pgmrt.NewChainRun(opt)) })
 	if stopped != nil && !errors.Is(stopped, ErrImpossible) {
 		err = stopped
 	}
@@ -30,7 +30,7 @@ func (m *Machine) RunChain(ctx context.Context, e *ir.Entry, opt pgmrt.ChainOpti
 }
 
 // sample runs the chains.
-func (m *Machine) sample(ctx context.Context, e *ir.Entry, chains pgmrt.Chains) (r pgmrt.SampleReport, err error) {
+func (m *Machine) sample(ctx context.Context, e *ir.Entry, chains pgmrt.ChainRun) (r pgmrt.SampleReport, err error) {
 	c := e.Chain
 	number := func(i int) *float64 { return &m.Span(c.Run[i])[0] }
 	section := func(i int) { m.runAll(c.Section(e.Blocks, i)) }

@@ -13,8 +13,9 @@ import (
 
 // Method is Gibbs sampling.
 var Method = method.Method{
-	Name: "gibbs",
-	Doc:  "sampled: averages over Markov chains, with standard errors",
+	Name:  "gibbs",
+	Doc:   "sampled: averages over Markov chains, with standard errors",
+	Kinds: "Bayesian, Markov, dependency", Guarantee: "approaches the posterior where chains reach all states", Cost: "sweeps times the blankets of the variables",
 	New: func() method.Instance {
 		return &instance{ir.ChainOptions{Iterations: 1000, BurnIn: 100, Chains: 4}}
 	},

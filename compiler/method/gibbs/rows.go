@@ -117,7 +117,7 @@ func (b *builder) fill(t *merged) {
 func (b *builder) wholeTable(n int) ir.TableID {
 	t, ok := b.whole[n]
 	if !ok {
-		t = b.Factor(n)
+		t = b.Factor(b.Model.Factors[n])
 		b.whole[n] = t
 	}
 	return t
