@@ -10,12 +10,14 @@ import (
 	"github.com/pgmc-go/pgmc/learn/chowliu"
 	"github.com/pgmc-go/pgmc/learn/depnet"
 	"github.com/pgmc-go/pgmc/learn/dn2mn"
+	"github.com/pgmc-go/pgmc/learn/em"
 	"github.com/pgmc-go/pgmc/learn/exact"
 	"github.com/pgmc-go/pgmc/learn/hillclimb"
 	"github.com/pgmc-go/pgmc/learn/k2"
 	"github.com/pgmc-go/pgmc/learn/knownorder"
 	"github.com/pgmc-go/pgmc/learn/learner"
 	"github.com/pgmc-go/pgmc/learn/naivebayes"
+	"github.com/pgmc-go/pgmc/learn/structem"
 	"github.com/pgmc-go/pgmc/learn/tan"
 	"github.com/pgmc-go/pgmc/learn/treebn"
 )
@@ -32,6 +34,8 @@ var Learners = []learner.Learner{
 	treebn.Learner,
 	depnet.Learner,
 	dn2mn.Learner,
+	em.Learner,
+	structem.Learner,
 }
 
 // Find gives the learner of a name.
