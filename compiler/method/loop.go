@@ -51,7 +51,7 @@ type LoopPlan struct {
 	Lambda   []ir.TableID // by variable: its likelihood; NoTable where it is latent
 	Outs     []ir.TableID // by variable: its marginal; NoTable where it is latent
 
-	factor map[ir.TableID]int // whose numbers fill has to set
+	factor map[ir.TableID]*model.Factor // whose numbers Fill has to set
 	one    ir.TableID
 	zero   ir.TableID
 }
@@ -59,7 +59,7 @@ type LoopPlan struct {
 // NewLoopPlan begins a plan for p.
 func NewLoopPlan(p *ir.Problem) *LoopPlan {
 	m := p.Model
-	l := &LoopPlan{Model: m, Schedule: &ir.Schedule{Model: m, Params: p.Params}, factor: map[ir.TableID]int{}}
+	l := &LoopPlan{Model: m, Schedule: &ir.Schedule{Model: m, Params: p.Params}, factor: map[ir.TableID]*model.Factor{}}
 	l.zero, l.one = l.constant("zero", nil, 0), l.constant("one", nil, 1)
 	l.Residual, l.Rate = l.Kept("residual"), l.Kept("damping")
 	l.LogP, l.Alive = l.Kept("ln P"), l.Kept("possible")
@@ -113,28 +113,27 @@ func (l *LoopPlan) Temp(name string, scope ...model.VarID) ir.TableID {
 	return l.add(ir.Table{Name: name, Scope: scope, Role: ir.RoleTemp, Var: -1})
 }
 
-// Factor is factor n as a table, whose numbers Fill sets.
-func (l *LoopPlan) Factor(n int) ir.TableID {
-	f := l.Model.Factors[n]
+// Factor is f as a table, whose numbers Fill sets.
+func (l *LoopPlan) Factor(f *model.Factor) ir.TableID {
 	id := l.add(ir.Table{Name: l.Model.FactorName(f), Scope: slices.Sorted(slices.Values(f.Scope)), Role: ir.RoleConst, Var: -1})
-	l.factor[id] = n
+	l.factor[id] = f
 	return id
 }
 
 // Fill gives the tables of factors their numbers, after change where that is not nil.
-func (l *LoopPlan) Fill(limit int, change func(factor int, values []float64) []float64) error {
+func (l *LoopPlan) Fill(limit int, change func(t ir.TableID, values []float64) []float64) error {
 	for i := range l.Schedule.Tables {
-		n, ok := l.factor[ir.TableID(i)]
+		f, ok := l.factor[ir.TableID(i)]
 		if !ok {
 			continue
 		}
-		t, f := &l.Schedule.Tables[i], l.Model.Factors[n]
+		t := &l.Schedule.Tables[i]
 		values, err := l.Model.Tabulate(f, limit)
 		if err != nil {
 			return err
 		}
 		if change != nil {
-			values = change(n, values)
+			values = change(ir.TableID(i), values)
 		}
 		t.Data = Permute(l.Model, values, f.Scope, t.Scope)
 	}

@@ -70,6 +70,7 @@ type Report struct {
 	Stopped   bool       `json:"stopped,omitempty"` // before the end, by time or by the user
 	Remarks   []string   `json:"remarks,omitempty"`
 	Strengths []Strength `json:"edges,omitempty"`
+	Path      []Point    `json:"path,omitempty"`
 	// Hidden is the part of a log-likelihood of incomplete rows that no family has: the entropy of what the rows leave open. The families
 	// then have expected log-likelihoods.
 	Hidden float64 `json:"hidden,omitempty"`

@@ -14,9 +14,10 @@ import (
 
 // Method is exact inference on a clique tree.
 var Method = method.Method{
-	Name: "jointree",
-	Doc:  "exact: messages up and down a clique tree",
-	New:  func() method.Instance { return instance{} },
+	Name:  "jointree",
+	Doc:   "exact: messages up and down a clique tree",
+	Kinds: "Bayesian, Markov", Guarantee: "exact", Cost: "table entries of the cliques",
+	New: func() method.Instance { return instance{} },
 }
 
 type instance struct{}

@@ -14,8 +14,9 @@ import (
 
 // Method is naive mean field.
 var Method = method.Method{
-	Name: "meanfield",
-	Doc:  "approximate: the nearest distribution of independent variables; a lower bound of ln P",
+	Name:  "meanfield",
+	Doc:   "approximate: the nearest distribution of independent variables",
+	Kinds: "Bayesian, Markov, dependency", Guarantee: "a lower bound of ln P; settles, but for dependency networks", Cost: "rounds times the tables of the factors",
 	New: func() method.Instance {
 		return &instance{ir.LoopOptions{Iterations: 1000, Tolerance: 1e-9}}
 	},
@@ -52,20 +53,38 @@ func (x *instance) Plan(c *method.Context, p *ir.Problem) (*ir.Plan, method.Clai
 // builder plans one query.
 type builder struct {
 	*method.LoopPlan
-	energy  []ir.TableID // by factor: the energies of its numbers
-	largest []ir.TableID // by factor: its largest number
-	factors [][]int      // by variable: those that its update looks at
-	q       []ir.TableID // by variable: its marginal
+	energies []energy
+	of       []([]*energy) // by variable: those that its update looks at
+	tests    []([]*test)   // by variable: those of trees
+	q        []ir.TableID  // by variable: its marginal
+}
+
+// energy is a factor of the model: how much less than its largest number its numbers are.
+type energy struct {
+	factor  *model.Factor
+	table   ir.TableID  // over the factor's variables, or for a tree in parts over its path and its child
+	largest ir.TableID  // its largest number
+	way     model.VarID // the path of a tree in parts
+	tests   []*test     // of a tree in parts, by the places of its scope that are tested; nil for others
+}
+
+// test is a variable that a tree tests: which of its states go with which paths, and how probable each path is as far as it decides.
+type test struct {
+	v            model.VarID
+	table, share ir.TableID
 }
 
 func newBuilder(p *ir.Problem) *builder {
-	b := &builder{LoopPlan: method.NewLoopPlan(p), factors: make([][]int, len(p.Model.Vars))}
-	for n, f := range p.Model.Factors {
-		b.energy = append(b.energy, b.Factor(n))
-		b.largest = append(b.largest, b.Number("the largest number of the "+p.Model.FactorName(f), 1))
+	m, parts := method.Trees(p.Model)
+	b := &builder{LoopPlan: method.NewLoopPlan(&ir.Problem{Model: m, Queries: p.Queries, Params: p.Params}),
+		of: make([][]*energy, len(m.Vars)), tests: make([][]*test, len(m.Vars)), energies: make([]energy, len(m.Factors))}
+	for n, f := range m.Factors {
+		e := &b.energies[n]
+		*e = energy{factor: f, largest: b.Number("the largest number of the "+m.FactorName(f), 1)}
+		b.place(e, parts[n])
 		for i, v := range f.Scope {
-			if p.Model.Kind != model.Dependency || i == f.Child {
-				b.factors[v] = append(b.factors[v], n)
+			if i == f.Child || m.Kind != model.Dependency && e.has(v) {
+				b.of[v] = append(b.of[v], e)
 			}
 		}
 	}
@@ -73,6 +92,25 @@ func newBuilder(p *ir.Problem) *builder {
 		b.q = append(b.q, b.Kept("q of "+v.Name, v.ID))
 	}
 	return b
+}
+
+// has reports whether the energy depends on a variable of the scope that is not the child.
+func (e *energy) has(v model.VarID) bool {
+	return e.tests == nil || slices.ContainsFunc(e.tests, func(t *test) bool { return t.v == v })
+}
+
+// place makes the tables of a factor.
+func (b *builder) place(e *energy, parts []*model.Factor) {
+	if parts == nil {
+		e.table = b.Factor(e.factor)
+		return
+	}
+	e.table, e.way = b.Factor(parts[0]), parts[0].Scope[0]
+	for _, f := range parts[1:] {
+		v := f.Scope[0]
+		t := &test{v: v, table: b.Factor(f), share: b.Kept("paths by "+b.Model.Vars[v].Name, e.way)}
+		e.tests, b.tests[v] = append(e.tests, t), append(b.tests[v], t)
+	}
 }
 
 // start sets each marginal to the likelihood.
@@ -84,28 +122,57 @@ func (b *builder) start() {
 		}
 		b.Start = append(b.Start, b.Copy(q, from), &ir.TallyOp{Kind: ir.TallyLog, Factor: 0, Total: b.LogP, In: q, Alive: b.Alive, Ref: ir.NoTable},
 			&ir.NormalizeOp{Table: q})
+		b.Start = b.shares(b.Start, model.VarID(v))
 	}
+}
+
+// shares are the operations that tell the trees which test v of its marginal.
+func (b *builder) shares(ops []ir.Op, v model.VarID) []ir.Op {
+	for _, t := range b.tests[v] {
+		ops = append(ops, b.Sum(t.share, t.table, b.q[v]))
+	}
+	return ops
 }
 
 // update moves the marginal of v to what the others make of it.
 func (b *builder) update(v model.VarID) {
 	op := &ir.BoltzmannOp{Out: b.Temp("new "+b.Schedule.Tables[b.q[v]].Name, v), Weight: b.Lambda[v]}
-	for _, n := range b.factors[v] {
-		in := []ir.TableID{b.energy[n]}
-		for _, u := range b.Model.Factors[n].Scope {
-			if u != v {
-				in = append(in, b.q[u])
-			}
-		}
+	for _, e := range b.of[v] {
+		in := b.others(e, v)
 		if len(in) == 1 {
-			op.In = append(op.In, b.energy[n])
+			op.In = append(op.In, e.table)
 			continue
 		}
-		mean := b.Temp(b.Arrow(b.Model.FactorName(b.Model.Factors[n]), b.Model.Vars[v].Name), v)
+		mean := b.Temp(b.Arrow(b.Model.FactorName(e.factor), b.Model.Vars[v].Name), v)
 		b.Round = append(b.Round, b.Sum(mean, in...))
 		op.In = append(op.In, mean)
 	}
 	b.Round = append(b.Round, op, b.Damp(b.q[v], op.Out))
+	b.Round = b.shares(b.Round, v)
+}
+
+// others are the tables whose product, summed onto v, is the mean energy of e for each state of v; without v, of e.
+func (b *builder) others(e *energy, v model.VarID) []ir.TableID {
+	in := []ir.TableID{e.table}
+	if e.tests == nil {
+		for _, u := range e.factor.Scope {
+			if u != v {
+				in = append(in, b.q[u])
+			}
+		}
+		return in
+	}
+	if e.factor.Child >= 0 && e.factor.ChildVar() != v {
+		in = append(in, b.q[e.factor.ChildVar()])
+	}
+	for _, t := range e.tests {
+		if t.v == v {
+			in = append(in, t.table)
+		} else {
+			in = append(in, t.share)
+		}
+	}
+	return in
 }
 
 // end copies the marginals, and adds up the bound: entropies and likelihoods, less energies. A dependency network has none.
@@ -114,22 +181,18 @@ func (b *builder) end() {
 		if out := b.Outs[v]; out != ir.NoTable {
 			b.End = append(b.End, b.Copy(out, q))
 		}
-		if b.Model.Kind == model.Dependency {
-			continue
+		if b.Model.Kind != model.Dependency {
+			b.End = append(b.End, &ir.TallyOp{Kind: ir.TallyEntropy, Factor: 1, Total: b.LogP, In: q, Alive: ir.NoTable, Ref: b.Lambda[v]})
 		}
-		b.End = append(b.End, &ir.TallyOp{Kind: ir.TallyEntropy, Factor: 1, Total: b.LogP, In: q, Alive: ir.NoTable, Ref: b.Lambda[v]})
 	}
 	if b.Model.Kind == model.Dependency {
 		return
 	}
-	for n, f := range b.Model.Factors {
-		in := []ir.TableID{b.energy[n]}
-		for _, v := range f.Scope {
-			in = append(in, b.q[v])
-		}
-		mean := b.Temp("energy of the " + b.Model.FactorName(f))
-		b.End = append(b.End, b.Sum(mean, in...), &ir.TallyOp{Kind: ir.TallySum, Factor: -1, Total: b.LogP, In: mean, Alive: ir.NoTable, Ref: ir.NoTable},
-			b.Log(1, b.largest[n]))
+	for i := range b.energies {
+		e := &b.energies[i]
+		mean := b.Temp("energy of the " + b.Model.FactorName(e.factor))
+		b.End = append(b.End, b.Sum(mean, b.others(e, -1)...),
+			&ir.TallyOp{Kind: ir.TallySum, Factor: -1, Total: b.LogP, In: mean, Alive: ir.NoTable, Ref: ir.NoTable}, b.Log(1, e.largest))
 	}
 }
 
@@ -138,9 +201,17 @@ var zeroEnergy = 1022 * math.Ln2
 
 // fill gives the factors their energies, and keeps the largest numbers.
 func (b *builder) fill(limit int) error {
-	return b.Fill(limit, func(n int, values []float64) []float64 {
+	of := map[ir.TableID]*energy{}
+	for i := range b.energies {
+		of[b.energies[i].table] = &b.energies[i]
+	}
+	return b.Fill(limit, func(t ir.TableID, values []float64) []float64 {
+		e := of[t]
+		if e == nil {
+			return values // which states go with which paths
+		}
 		largest := slices.Max(values)
-		b.Schedule.Tables[b.largest[n]].Data[0] = largest
+		b.Schedule.Tables[e.largest].Data[0] = largest
 		out := make([]float64, len(values))
 		for i, x := range values {
 			out[i] = zeroEnergy
