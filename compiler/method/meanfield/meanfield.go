@@ -36,6 +36,9 @@ func (x *instance) Check(p *ir.Problem) diag.List {
 func (x *instance) Plan(c *method.Context, p *ir.Problem) (*ir.Plan, method.Claim, error) {
 	b := newBuilder(p)
 	b.start()
+	for i := range b.energies {
+		b.begin(&b.energies[i])
+	}
 	for v := range p.Model.Vars {
 		b.update(model.VarID(v))
 	}
@@ -65,11 +68,18 @@ type energy struct {
 	table   ir.TableID  // over the factor's variables, or for a tree in parts over its path and its child
 	largest ir.TableID  // its largest number
 	way     model.VarID // the path of a tree in parts
-	tests   []*test     // of a tree in parts, by the places of its scope that are tested; nil for others
+	tests   []*test     // of a tree in parts: the variables that are tested, in the order of updates; nil for others
+
+	// While a round is planned: by test, the product of the shares from it on, as the last round left them; the product of those that this
+	// round has made already, NoTable before the first; and how many these are.
+	ahead  []ir.TableID
+	behind ir.TableID
+	done   int
 }
 
 // test is a variable that a tree tests: which of its states go with which paths, and how probable each path is as far as it decides.
 type test struct {
+	of           *energy
 	v            model.VarID
 	table, share ir.TableID
 }
@@ -108,9 +118,10 @@ func (b *builder) place(e *energy, parts []*model.Factor) {
 	e.table, e.way = b.Factor(parts[0]), parts[0].Scope[0]
 	for _, f := range parts[1:] {
 		v := f.Scope[0]
-		t := &test{v: v, table: b.Factor(f), share: b.Kept("paths by "+b.Model.Vars[v].Name, e.way)}
+		t := &test{of: e, v: v, table: b.Factor(f), share: b.Kept("paths by "+b.Model.Vars[v].Name, e.way)}
 		e.tests, b.tests[v] = append(e.tests, t), append(b.tests[v], t)
 	}
+	slices.SortFunc(e.tests, func(a, b *test) int { return int(a.v - b.v) })
 }
 
 // start sets each marginal to the likelihood.
@@ -149,6 +160,35 @@ func (b *builder) update(v model.VarID) {
 	}
 	b.Round = append(b.Round, op, b.Damp(b.q[v], op.Out))
 	b.Round = b.shares(b.Round, v)
+	for _, t := range b.tests[v] {
+		b.advance(t)
+	}
+}
+
+// begin forms the products of shares from the last on, so that an update need not multiply all of them.
+func (b *builder) begin(e *energy) {
+	e.behind = ir.NoTable
+	e.ahead = make([]ir.TableID, len(e.tests))
+	for i, t := range slices.Backward(e.tests) {
+		e.ahead[i] = t.share
+		if i < len(e.tests)-1 {
+			e.ahead[i] = b.Temp("paths by further variables", e.way)
+			b.Round = append(b.Round, b.Sum(e.ahead[i], t.share, e.ahead[i+1]))
+		}
+	}
+}
+
+// advance takes the share of a test, which is new, to those that this round has made.
+func (b *builder) advance(t *test) {
+	e := t.of
+	e.done++
+	if e.behind == ir.NoTable {
+		e.behind = t.share
+		return
+	}
+	next := b.Temp("paths by earlier variables", e.way)
+	b.Round = append(b.Round, b.Sum(next, e.behind, t.share))
+	e.behind = next
 }
 
 // others are the tables whose product, summed onto v, is the mean energy of e for each state of v; without v, of e.
@@ -165,12 +205,16 @@ func (b *builder) others(e *energy, v model.VarID) []ir.TableID {
 	if e.factor.Child >= 0 && e.factor.ChildVar() != v {
 		in = append(in, b.q[e.factor.ChildVar()])
 	}
-	for _, t := range e.tests {
-		if t.v == v {
-			in = append(in, t.table)
-		} else {
-			in = append(in, t.share)
-		}
+	if e.behind != ir.NoTable {
+		in = append(in, e.behind)
+	}
+	rest := e.done
+	if rest < len(e.tests) && e.tests[rest].v == v {
+		in = append(in, e.tests[rest].table)
+		rest++
+	}
+	if rest < len(e.tests) {
+		in = append(in, e.ahead[rest])
 	}
 	return in
 }
