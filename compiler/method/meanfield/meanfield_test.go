@@ -144,3 +144,23 @@ func TestLibra(t *testing.T) {
 		t.Errorf("%d of %d variables are as the last round leaves them", stopped, len(want))
 	}
 }
+
+func TestQueue(t *testing.T) { methodtest.Loop(t, meanfield.Method, "schedule=queue") }
+
+func TestLibDAIQueue(t *testing.T) {
+	methodtest.LibDAI(t, meanfield.Method, "MF_NAIVE_UNI", "schedule=queue")
+}
+
+// Libra's queue is the paper's: all variables wait at first, and one that has moved by more than 0.001 appends its neighbours. Which of several
+// optima it comes to, and where it stops, is all in the order.
+func TestLibraQueue(t *testing.T) {
+	c := methodtest.LibraCase{Model: "acopt/msweb-cl.xmod.gz", Log: "manual/test17.log"}
+	got, want := c.Run(t, meanfield.Method, pgmrt.LoopOptions{Iterations: 50, Tolerance: .001}, "schedule=queue")[0], c.Want(t)[0]
+	for v := range want {
+		for s, w := range want[v] {
+			if math.Abs(got[v][s]-w) > 1e-11 {
+				t.Errorf("variable %d: %v; want %v", v, got[v], want[v])
+			}
+		}
+	}
+}
