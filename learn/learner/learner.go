@@ -70,6 +70,7 @@ type Report struct {
 	Stopped   bool       `json:"stopped,omitempty"` // before the end, by time or by the user
 	Remarks   []string   `json:"remarks,omitempty"`
 	Strengths []Strength `json:"edges,omitempty"`
+	Path      []Point    `json:"path,omitempty"`
 }
 
 // Family is the part of a variable in the score.
