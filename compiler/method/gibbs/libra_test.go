@@ -36,7 +36,7 @@ func TestLibraMarginals(t *testing.T) {
 					t.Fatal(err)
 				}
 				if z := math.Abs(want-mean[v]) / (sd[v] + 1e-5); z > 4 {
-					t.Logf("variable %d: Libra has %v; want %v within 4 times %v (z %.1f)", v, want, mean[v], sd[v],z)
+					t.Logf("variable %d: Libra has %v; want %v within 4 times %v (z %.1f)", v, want, mean[v], sd[v], z)
 					far++
 				}
 			}
