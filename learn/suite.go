@@ -12,12 +12,15 @@ import (
 	"github.com/pgmc-go/pgmc/learn/acopt"
 	"github.com/pgmc-go/pgmc/learn/chowliu"
 	"github.com/pgmc-go/pgmc/learn/depnet"
+	"github.com/pgmc-go/pgmc/learn/dn2mn"
+	"github.com/pgmc-go/pgmc/learn/em"
 	"github.com/pgmc-go/pgmc/learn/exact"
 	"github.com/pgmc-go/pgmc/learn/hillclimb"
 	"github.com/pgmc-go/pgmc/learn/k2"
 	"github.com/pgmc-go/pgmc/learn/knownorder"
 	"github.com/pgmc-go/pgmc/learn/learner"
 	"github.com/pgmc-go/pgmc/learn/naivebayes"
+	"github.com/pgmc-go/pgmc/learn/structem"
 	"github.com/pgmc-go/pgmc/learn/tan"
 	"github.com/pgmc-go/pgmc/learn/treebn"
 )
@@ -33,6 +36,9 @@ var Learners = []learner.Learner{
 	exact.Learner,
 	treebn.Learner,
 	depnet.Learner,
+	dn2mn.Learner,
+	em.Learner,
+	structem.Learner,
 	acbn.Learner,
 	acmn.Learner,
 	acopt.Learner,

@@ -22,9 +22,12 @@ import (
 // scoreFlags are the flags of pgmc score.
 type scoreFlags struct {
 	modelFlags
+	loopFlags
 	unseen choice
 	data   choice
 	pll    bool
+	cll    string
+	cmll   string
 }
 
 func (a *app) scoreCommand() *cobra.Command {
@@ -38,6 +41,8 @@ func (a *app) scoreCommand() *cobra.Command {
 			"The pseudo-log-likelihood of a row sums the logarithms of the probability of each state given all others. It takes no\n" +
 			"inference, and rows that miss nothing. --pll gives it alone, --json beside the log-likelihood where all rows have it. Of a\n" +
 			"dependency network there is no other. Rows that miss nothing take no inference in a Bayesian network either.\n\n" +
+			"--cmll draws, for each row and by --seed, which of its states are evidence, those at a smaller fraction among those at a larger.\n" +
+			"The others are rated each on its own, by their posteriors (CMLL), and all together (CLL), both for each of them.\n\n" +
 			"Columns are matched by name, those of .data files, which have none, by their order. DATA is CSV with a header, ARFF, or .data\n" +
 			"with numbers of states; - is standard input.",
 		Example: "  pgmc score asia.bif patients.csv\n  pgmc score nltcs.ac nltcs.test.data.gz --json\n  pgmc score plants.dn plants.test.data.gz",
@@ -49,10 +54,15 @@ func (a *app) scoreCommand() *cobra.Command {
 		},
 		RunE: a.action(func(ctx context.Context, args []string) error { return a.runScore(ctx, args[0], args[1], f) }),
 	}
-	f.addTo(cmd)
+	f.modelFlags.addTo(cmd)
+	f.loopFlags.addTo(cmd)
 	addChoice(cmd, &f.unseen, "unseen", "a value that is no state of its variable is an error, or counts as missing", "error", "missing")
 	addChoice(cmd, &f.data, "data-format", "the format of the data; by name or content unless given", "auto", "csv", "data", "arff")
-	cmd.Flags().BoolVar(&f.pll, "pll", false, "the pseudo-log-likelihood alone")
+	fl := cmd.Flags()
+	fl.BoolVar(&f.pll, "pll", false, "the pseudo-log-likelihood alone")
+	fl.StringVar(&f.cll, "cll", "", "the log-likelihood of `A,B` given the rest of a row alone")
+	fl.StringVar(&f.cmll, "cmll", "", "conditional marginal log-likelihoods with these `fractions` of a row as evidence, as in --cmll=0.1,0.5, alone")
+	fl.Lookup("cmll").NoOptDefVal = allFractions
 	return cmd
 }
 
@@ -60,6 +70,12 @@ func (a *app) runScore(ctx context.Context, path, dataPath string, f *scoreFlags
 	m, opt, err := a.loadWithOptions(ctx, path, &f.modelFlags)
 	if err != nil {
 		return err
+	}
+	switch conditional := f.cll != "" || f.cmll != ""; {
+	case conditional && f.pll:
+		return usagef("--pll is the pseudo-log-likelihood alone; want it, or --cll and --cmll")
+	case conditional:
+		return a.scoreConditional(ctx, path, dataPath, m, opt, f)
 	}
 	opt.Queries = []string{"logprob"}
 	rows, err := a.openData(ctx, dataPath, &f.data)
@@ -71,11 +87,7 @@ func (a *app) runScore(ctx context.Context, path, dataPath string, f *scoreFlags
 	if m, err = a.direct(s, path, m, opt.Rows); err != nil {
 		return err
 	}
-	unseen := data.UnseenError
-	if f.unseen.value == "missing" {
-		unseen = data.UnseenMissing
-	}
-	binding, err := rows.Bind(data.VarsOf(m), unseen)
+	binding, err := rows.Bind(data.VarsOf(m), f.policyOfUnseen())
 	if err != nil {
 		return err
 	}
@@ -85,7 +97,7 @@ func (a *app) runScore(ctx context.Context, path, dataPath string, f *scoreFlags
 		if err != nil {
 			return err
 		}
-		if s.lanes, err = newLaneMachine(r); err != nil {
+		if s.lanes, err = newLaneMachine(r, "logprob"); err != nil {
 			s.in, s.question = newInterpreter(r), newQuestion(len(s.vars))
 		}
 		return nil
@@ -95,6 +107,14 @@ func (a *app) runScore(ctx context.Context, path, dataPath string, f *scoreFlags
 	}
 	s.flush()
 	return s.report(a)
+}
+
+// policyOfUnseen is what --unseen says.
+func (f *scoreFlags) policyOfUnseen() data.Unseen {
+	if f.unseen.value == "missing" {
+		return data.UnseenMissing
+	}
+	return data.UnseenError
 }
 
 // maxPseudo is the most numbers that a pseudo-log-likelihood may look at for each row where nobody asked for it: it then takes no more than some milliseconds.

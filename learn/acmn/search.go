@@ -198,7 +198,7 @@ func (s *search) fit(ctx context.Context, tolerance float64) {
 
 const (
 	maxFit = 100  // steps of a fit
-	rough  = 1e-6 // relative tolerance of a fit between splits
+	rough  = 1e-5 // relative tolerance of a fit between splits
 	fine   = 1e-9 // and at the end
 )
 

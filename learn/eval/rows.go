@@ -66,20 +66,44 @@ func (r *Rows) Pseudo(state []int) float64 {
 	if r.m.Kind == model.Dependency {
 		return r.Log(state)
 	}
+	r.rate(state)
+	sum := 0.0
+	for v, row := range r.flips {
+		sum += conditional(row, state[v])
+	}
+	return sum
+}
+
+// Conditionals puts the terms of Pseudo into logs, by variable.
+func (r *Rows) Conditionals(state []int, logs []float64) {
+	if r.m.Kind == model.Dependency {
+		for i, t := range r.terms {
+			logs[r.m.Factors[i].ChildVar()] = t.log(state)
+		}
+		return
+	}
+	r.rate(state)
+	for v, row := range r.flips {
+		logs[v] = conditional(row, state[v])
+	}
+}
+
+// rate fills flips.
+func (r *Rows) rate(state []int) {
 	for _, row := range r.flips {
 		clear(row)
 	}
 	for _, t := range r.terms {
 		t.flip(state, r.flips)
 	}
-	sum := 0.0
-	for v, row := range r.flips {
-		sum += row[state[v]] - logSum(row)
+}
+
+// conditional is ln of the share of a state.
+func conditional(row []float64, state int) float64 {
+	if math.IsInf(row[state], -1) { // or all are
+		return row[state]
 	}
-	if math.IsNaN(sum) { // -Inf - -Inf: given the others, no state is possible
-		return math.Inf(-1)
-	}
-	return sum
+	return row[state] - logSum(row)
 }
 
 // logSum is ln of the sum of the exponentials.
