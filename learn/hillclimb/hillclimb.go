@@ -11,6 +11,7 @@ import (
 
 	"github.com/pgmc-go/pgmc/ir/model"
 	"github.com/pgmc-go/pgmc/learn/data"
+	"github.com/pgmc-go/pgmc/learn/graph"
 	"github.com/pgmc-go/pgmc/learn/learner"
 	"github.com/pgmc-go/pgmc/learn/network"
 	"github.com/pgmc-go/pgmc/learn/score"
@@ -176,7 +177,7 @@ func newSearch(s *score.Scorer, l *instance, r *rules, job *learner.Job) *search
 
 // begin goes to a structure, and forgets what must not be done.
 func (h *search) begin(parents [][]int) {
-	h.parents, h.until = clone(parents), map[move]int{}
+	h.parents, h.until = graph.Clone(parents), map[move]int{}
 	all := make([]int, h.n)
 	for y := range all {
 		all[y] = y
@@ -190,16 +191,8 @@ func (h *search) note() bool {
 	if h.best != nil && !(h.total > h.bestTotal+improvement) {
 		return false
 	}
-	h.bestTotal, h.best = h.total, clone(h.parents)
+	h.bestTotal, h.best = h.total, graph.Clone(h.parents)
 	return true
-}
-
-func clone(parents [][]int) [][]int {
-	out := make([][]int, len(parents))
-	for i := range parents {
-		out[i] = slices.Clone(parents[i])
-	}
-	return out
 }
 
 // rate brings the families of some variables, and their differences, up to date.
@@ -267,7 +260,7 @@ const improvement = score.Tie
 
 // choose finds the move to make: the best legal one, the first of equal ones by child and then parent; in first ascent any that improves.
 func (h *search) choose() (best move, gain float64) {
-	above := ancestors(h.parents)
+	above := graph.Ancestors(h.parents)
 	if h.l.firstAscent {
 		for _, k := range h.rng.Perm(h.n * h.n) {
 			if m, g, ok := h.try(k/h.n, k%h.n, above, improvement); ok {
@@ -287,19 +280,19 @@ func (h *search) choose() (best move, gain float64) {
 }
 
 // try finds the best legal move of the edge from x to y that brings more than over.
-func (h *search) try(y, x int, above *closure, over float64) (best move, gain float64, ok bool) {
+func (h *search) try(y, x int, above *graph.Closure, over float64) (best move, gain float64, ok bool) {
 	if x == y {
 		return
 	}
 	g := h.delta[y][x]
 	if !slices.Contains(h.parents[y], x) {
 		m := move{add, x, y}
-		return m, g, g > over && !above.has(x, y) && h.allowed(m)
+		return m, g, g > over && !above.Has(x, y) && h.allowed(m)
 	}
 	if m := (move{remove, x, y}); g > over && h.allowed(m) {
 		best, gain, ok, over = m, g, true, g+score.Tie
 	}
-	if m := (move{reverse, x, y}); g+h.delta[x][y] > over && h.allowed(m) && !h.otherPath(x, y, above) {
+	if m := (move{reverse, x, y}); g+h.delta[x][y] > over && h.allowed(m) && !above.Detour(h.parents, x, y) {
 		best, gain, ok = m, g+h.delta[x][y], true
 	}
 	return best, gain, ok
@@ -307,11 +300,6 @@ func (h *search) try(y, x int, above *closure, over float64) (best move, gain fl
 
 // allowed reports whether neither the tabu list nor a rule forbids a move.
 func (h *search) allowed(m move) bool { return h.until[m] < h.steps+1 && h.rules.allow(m) }
-
-// otherPath reports whether there is a way from x to y beside the edge.
-func (h *search) otherPath(x, y int, above *closure) bool {
-	return slices.ContainsFunc(h.parents[y], func(p int) bool { return p != x && above.has(p, x) })
-}
 
 // apply does a move.
 func (h *search) apply(m move) {

@@ -5,6 +5,8 @@ import (
 	"math"
 	"math/rand/v2"
 	"slices"
+
+	"github.com/pgmc-go/pgmc/learn/graph"
 )
 
 // cooling is what the variance of random weights is multiplied by after each round. Algorithm 18.1 of Koller and Friedman has a factor
@@ -39,7 +41,7 @@ func (h *search) random() [][]int {
 	for range h.n {
 		x, y := h.rng.IntN(h.n), h.rng.IntN(h.n)
 		with := append(slices.Clone(parents[y]), x)
-		if x != y && !slices.Contains(parents[y], x) && len(with) <= h.l.MaxParents && h.rules.allow(move{add, x, y}) && !reaches(parents, y, x) && h.s.Fits(y, with...) {
+		if x != y && !slices.Contains(parents[y], x) && len(with) <= h.l.MaxParents && h.rules.allow(move{add, x, y}) && !graph.Reaches(parents, y, x) && h.s.Fits(y, with...) {
 			parents[y] = with
 		}
 	}

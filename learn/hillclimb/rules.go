@@ -5,6 +5,7 @@ import (
 	"slices"
 
 	"github.com/pgmc-go/pgmc/learn/data"
+	"github.com/pgmc-go/pgmc/learn/graph"
 	"github.com/pgmc-go/pgmc/learn/network"
 )
 
@@ -55,7 +56,7 @@ func (r *rules) allow(m move) bool {
 
 // impose takes the forbidden edges out of a structure and puts the required ones in, which must not make a cycle.
 func (r *rules) impose(parents [][]int) ([][]int, error) {
-	parents = clone(parents)
+	parents = graph.Clone(parents)
 	for y, p := range parents {
 		parents[y] = slices.DeleteFunc(p, func(x int) bool { return r.forbidden[[2]int{x, y}] })
 	}
@@ -63,27 +64,10 @@ func (r *rules) impose(parents [][]int) ([][]int, error) {
 		if slices.Contains(parents[e[1]], e[0]) {
 			continue
 		}
-		if reaches(parents, e[1], e[0]) {
+		if graph.Reaches(parents, e[1], e[0]) {
 			return nil, fmt.Errorf("required edge %s makes a cycle with the other edges", r.name(e))
 		}
 		parents[e[1]] = append(parents[e[1]], e[0])
 	}
 	return parents, nil
-}
-
-// reaches reports whether there is a way along the edges from x to y.
-func reaches(parents [][]int, x, y int) bool {
-	seen := make([]bool, len(parents))
-	var up func(v int) bool
-	up = func(v int) bool {
-		if v == x {
-			return true
-		}
-		if seen[v] {
-			return false
-		}
-		seen[v] = true
-		return slices.ContainsFunc(parents[v], up)
-	}
-	return up(y)
 }

@@ -1,0 +1,65 @@
+package graph
+
+import "slices"
+
+// Closure says which variables are ancestors of which.
+type Closure struct{ above []Set }
+
+// Ancestors finds all ancestors in a structure without cycles.
+func Ancestors(parents [][]int) *Closure {
+	n := len(parents)
+	words := (n + 63) / 64
+	all := make(Set, n*words)
+	c := &Closure{make([]Set, n)}
+	var visit func(v int)
+	visit = func(v int) {
+		if c.above[v] != nil {
+			return
+		}
+		set := all[v*words : (v+1)*words]
+		c.above[v] = set
+		for _, p := range parents[v] {
+			visit(p)
+			set.Add(p)
+			set.Join(c.above[p])
+		}
+	}
+	for v := range n {
+		visit(v)
+	}
+	return c
+}
+
+// Has reports whether a is an ancestor of v.
+func (c *Closure) Has(v, a int) bool { return c.above[v].Has(a) }
+
+// Detour reports whether there is a way from x to y, one of whose parents it is, beside the edge.
+func (c *Closure) Detour(parents [][]int, x, y int) bool {
+	return slices.ContainsFunc(parents[y], func(p int) bool { return p != x && c.Has(p, x) })
+}
+
+// Reaches reports whether there is a way along the edges of a structure from x to y; there is one from each variable to itself.
+func Reaches(parents [][]int, x, y int) bool {
+	seen := make([]bool, len(parents))
+	var up func(v int) bool
+	up = func(v int) bool {
+		if v == x {
+			return true
+		}
+		if seen[v] {
+			return false
+		}
+		seen[v] = true
+		return slices.ContainsFunc(parents[v], up)
+	}
+	return up(y)
+}
+
+// Clone copies a structure.
+func Clone(parents [][]int) [][]int {
+	out := make([][]int, len(parents))
+	for i := range parents {
+		out[i] = slices.Clone(parents[i])
+	}
+	return out
+}
