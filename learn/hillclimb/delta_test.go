@@ -37,7 +37,7 @@ func TestDifferences(t *testing.T) {
 		t.Fatal(err)
 	}
 	l, job := &instance{Common: network.Common{MaxParents: 3}}, &learner.Job{Train: set}
-	r, err := newRules(vars, "", "")
+	r, err := network.NewRules(vars, "", "")
 	if err != nil {
 		t.Fatal(err)
 	}

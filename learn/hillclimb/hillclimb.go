@@ -9,8 +9,6 @@ import (
 	"slices"
 	"time"
 
-	"github.com/pgmc-go/pgmc/ir/model"
-	"github.com/pgmc-go/pgmc/learn/data"
 	"github.com/pgmc-go/pgmc/learn/graph"
 	"github.com/pgmc-go/pgmc/learn/learner"
 	"github.com/pgmc-go/pgmc/learn/network"
@@ -65,15 +63,15 @@ func (l *instance) Learn(ctx context.Context, job *learner.Job) (*learner.Result
 	if err != nil {
 		return nil, err
 	}
-	rules, err := newRules(job.Train.Vars, l.required, l.forbidden)
+	rules, err := network.NewRules(job.Train.Vars, l.required, l.forbidden)
 	if err != nil {
 		return nil, err
 	}
 	start := make([][]int, len(job.Train.Vars))
 	if job.Init != nil {
-		start = parentsOf(job.Init, job.Train.Vars)
+		start = network.Parents(job.Init, job.Train.Vars)
 	}
-	if start, err = rules.impose(start); err != nil {
+	if start, err = rules.Impose(start); err != nil {
 		return nil, err
 	}
 	timed, cancel := job.Limit(ctx)
@@ -95,36 +93,12 @@ func (l *instance) Learn(ctx context.Context, job *learner.Job) (*learner.Result
 	return r, nil
 }
 
-// parentsOf is the structure of a network, by the names of variables, of which the data may lack some.
-func parentsOf(m *model.Model, vars []data.Var) [][]int {
-	parents := make([][]int, len(vars))
-	index := map[string]int{}
-	for i, v := range vars {
-		index[v.Name] = i
-	}
-	for _, f := range m.Factors {
-		if f.ChildVar() < 0 {
-			continue
-		}
-		x, ok := index[m.Vars[f.ChildVar()].Name]
-		if !ok {
-			continue
-		}
-		for _, u := range f.Parents() {
-			if p, ok := index[m.Vars[u].Name]; ok {
-				parents[x] = append(parents[x], p)
-			}
-		}
-	}
-	return parents
-}
-
 // search is a local search.
 type search struct {
 	s         *score.Scorer
 	l         *instance
 	job       *learner.Job
-	rules     *rules
+	rules     *network.Rules
 	rng       *rand.Rand
 	n         int
 	cores     int
@@ -164,7 +138,7 @@ func (m move) undo() move {
 	return move{reverse, m.y, m.x}
 }
 
-func newSearch(s *score.Scorer, l *instance, r *rules, job *learner.Job) *search {
+func newSearch(s *score.Scorer, l *instance, r *network.Rules, job *learner.Job) *search {
 	n := len(s.Counter.Set().Vars)
 	h := &search{s: s, l: l, job: job, rules: r, n: n, cores: max(1, job.Cores), family: make([]float64, n), delta: make([][]float64, n)}
 	h.rng = rand.New(rand.NewPCG(job.Seed, 1))
@@ -299,7 +273,19 @@ func (h *search) try(y, x int, above *graph.Closure, over float64) (best move, g
 }
 
 // allowed reports whether neither the tabu list nor a rule forbids a move.
-func (h *search) allowed(m move) bool { return h.until[m] < h.steps+1 && h.rules.allow(m) }
+func (h *search) allowed(m move) bool { return h.until[m] < h.steps+1 && h.permitted(m) }
+
+// permitted reports whether no rule forbids a move.
+func (h *search) permitted(m move) bool {
+	e, back := [2]int{m.x, m.y}, [2]int{m.y, m.x}
+	switch m.kind {
+	case add:
+		return !h.rules.Forbidden[e]
+	case remove:
+		return !h.rules.Required[e]
+	}
+	return !h.rules.Required[e] && !h.rules.Forbidden[back]
+}
 
 // apply does a move.
 func (h *search) apply(m move) {

@@ -34,14 +34,14 @@ func (h *search) rounds(ctx context.Context) (stopped bool, err error) {
 
 // random is a structure with the required edges, and as many others at most as there are variables.
 func (h *search) random() [][]int {
-	parents, err := h.rules.impose(make([][]int, h.n))
+	parents, err := h.rules.Impose(make([][]int, h.n))
 	if err != nil {
-		panic("hillclimb: " + err.Error()) // they were imposed before the first round
+		panic("hillclimb: " + err.Error()) // NewRules has imposed them before
 	}
 	for range h.n {
 		x, y := h.rng.IntN(h.n), h.rng.IntN(h.n)
 		with := append(slices.Clone(parents[y]), x)
-		if x != y && !slices.Contains(parents[y], x) && len(with) <= h.l.MaxParents && h.rules.allow(move{add, x, y}) && !graph.Reaches(parents, y, x) && h.s.Fits(y, with...) {
+		if x != y && !slices.Contains(parents[y], x) && len(with) <= h.l.MaxParents && h.permitted(move{add, x, y}) && !graph.Reaches(parents, y, x) && h.s.Fits(y, with...) {
 			parents[y] = with
 		}
 	}
