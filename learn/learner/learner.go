@@ -70,6 +70,7 @@ type Report struct {
 	Stopped   bool       `json:"stopped,omitempty"` // before the end, by time or by the user
 	Remarks   []string   `json:"remarks,omitempty"`
 	Strengths []Strength `json:"edges,omitempty"`
+	Class     []Edge     `json:"class,omitempty"` // the class graph of the structure, of learners that find classes
 }
 
 // Family is the part of a variable in the score.
@@ -77,6 +78,13 @@ type Family struct {
 	Variable string   `json:"variable"`
 	Parents  []string `json:"parents"`
 	Score    float64  `json:"score"`
+}
+
+// Edge is an edge of a class graph: directed where all structures of the class agree.
+type Edge struct {
+	From     string `json:"from"`
+	To       string `json:"to"`
+	Directed bool   `json:"directed"`
 }
 
 // Strength is how much worse the score would be without an edge.
