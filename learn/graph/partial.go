@@ -36,6 +36,11 @@ func (p *Partial) Equal(q *Partial) bool {
 	return slices.EqualFunc(p.out, q.out, func(a, b Set) bool { return slices.Equal(a, b) })
 }
 
+// SameAround reports whether v has the same edges in two graphs.
+func (p *Partial) SameAround(q *Partial, v int) bool {
+	return slices.Equal(p.out[v], q.out[v]) && slices.Equal(p.in[v], q.in[v])
+}
+
 // Join puts in an edge without direction.
 func (p *Partial) Join(a, b int) {
 	p.out[a].Add(b)
