@@ -71,6 +71,8 @@ type Report struct {
 	Remarks   []string   `json:"remarks,omitempty"`
 	Strengths []Strength `json:"edges,omitempty"`
 	Class     []Edge     `json:"class,omitempty"` // the class graph of the structure, of learners that find classes
+	// Posteriors are the probabilities of edges given the data, the largest first, of learners that average over structures.
+	Posteriors []Posterior `json:"posteriors,omitempty"`
 }
 
 // Family is the part of a variable in the score.
@@ -85,6 +87,13 @@ type Edge struct {
 	From     string `json:"from"`
 	To       string `json:"to"`
 	Directed bool   `json:"directed"`
+}
+
+// Posterior is the probability of an edge.
+type Posterior struct {
+	From        string  `json:"from"`
+	To          string  `json:"to"`
+	Probability float64 `json:"probability"`
 }
 
 // Strength is how much worse the score would be without an edge.
