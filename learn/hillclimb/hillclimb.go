@@ -28,6 +28,7 @@ type instance struct {
 	restarts            int
 	perturb             float64
 	firstAscent         bool
+	maxWidth            float64
 	required, forbidden string
 }
 
@@ -39,6 +40,7 @@ func (l *instance) Options(fs *flag.FlagSet) {
 	fs.IntVar(&l.restarts, "restarts", 0, "how many times to search again, from random networks")
 	fs.Float64Var(&l.perturb, "perturb", 0, "search again from where the last search ended, on rows of random weights with this variance at first")
 	fs.BoolVar(&l.firstAscent, "first-ascent", false, "take the first change found that improves, in random order, and not the best")
+	fs.Float64Var(&l.maxWidth, "max-width", 0, "most width, so that the result compiles: log2 of the joint states of the largest clique; 0 for no bound")
 	fs.StringVar(&l.required, "require", "", "edges that must be there: a->b,b->c")
 	fs.StringVar(&l.forbidden, "forbid", "", "edges that must not be there: a->b,b->c")
 }
@@ -49,6 +51,8 @@ func (l *instance) check() error {
 		return fmt.Errorf("tabu %d, patience %d, restarts %d; want numbers from 0", l.tabu, l.patience, l.restarts)
 	case !(l.perturb >= 0 && l.perturb <= 10):
 		return fmt.Errorf("perturb %v; want a variance from 0 to 10", l.perturb)
+	case !(l.maxWidth >= 0):
+		return fmt.Errorf("max-width %v; want a number from 0", l.maxWidth)
 	case l.perturb > 0 && l.restarts == 0:
 		return fmt.Errorf("perturb %v without restarts; say how many with restarts", l.perturb)
 	}
@@ -77,6 +81,9 @@ func (l *instance) Learn(ctx context.Context, job *learner.Job) (*learner.Result
 	timed, cancel := job.Limit(ctx)
 	defer cancel()
 	h := newSearch(s, l, rules, job)
+	if err := h.bound.check(start); err != nil {
+		return nil, err
+	}
 	h.begin(start)
 	stopped, err := h.rounds(timed)
 	if err != nil {
@@ -99,6 +106,7 @@ type search struct {
 	l         *instance
 	job       *learner.Job
 	rules     *network.Rules
+	bound     *bound
 	rng       *rand.Rand
 	n         int
 	cores     int
@@ -142,6 +150,7 @@ func newSearch(s *score.Scorer, l *instance, r *network.Rules, job *learner.Job)
 	n := len(s.Counter.Set().Vars)
 	h := &search{s: s, l: l, job: job, rules: r, n: n, cores: max(1, job.Cores), family: make([]float64, n), delta: make([][]float64, n)}
 	h.rng = rand.New(rand.NewPCG(job.Seed, 1))
+	h.bound = newBound(s.Counter.Set().Vars, l.maxWidth)
 	h.bestTotal = math.Inf(-1)
 	for y := range h.delta {
 		h.delta[y] = make([]float64, n)
@@ -152,6 +161,7 @@ func newSearch(s *score.Scorer, l *instance, r *network.Rules, job *learner.Job)
 // begin goes to a structure, and forgets what must not be done.
 func (h *search) begin(parents [][]int) {
 	h.parents, h.until = graph.Clone(parents), map[move]int{}
+	h.bound.forget()
 	all := make([]int, h.n)
 	for y := range all {
 		all[y] = y
@@ -214,6 +224,7 @@ func (h *search) run(ctx context.Context) (stopped bool) {
 			return false
 		}
 		h.apply(m)
+		h.bound.moved(m)
 		h.steps++
 		if tabu > 0 {
 			h.until[m.undo()] = h.steps + tabu
@@ -266,14 +277,16 @@ func (h *search) try(y, x int, above *graph.Closure, over float64) (best move, g
 	if m := (move{remove, x, y}); g > over && h.allowed(m) {
 		best, gain, ok, over = m, g, true, g+score.Tie
 	}
-	if m := (move{reverse, x, y}); g+h.delta[x][y] > over && h.allowed(m) && !above.Detour(h.parents, x, y) {
+	if m := (move{reverse, x, y}); g+h.delta[x][y] > over && !above.Detour(h.parents, x, y) && h.allowed(m) {
 		best, gain, ok = m, g+h.delta[x][y], true
 	}
 	return best, gain, ok
 }
 
-// allowed reports whether neither the tabu list nor a rule forbids a move.
-func (h *search) allowed(m move) bool { return h.until[m] < h.steps+1 && h.permitted(m) }
+// allowed reports whether neither the tabu list nor a rule nor the bound on the width forbids a move.
+func (h *search) allowed(m move) bool {
+	return h.until[m] < h.steps+1 && h.permitted(m) && h.bound.allows(h.parents, m)
+}
 
 // permitted reports whether no rule forbids a move.
 func (h *search) permitted(m move) bool {

@@ -38,10 +38,14 @@ func (h *search) random() [][]int {
 	if err != nil {
 		panic("hillclimb: " + err.Error()) // NewRules has imposed them before
 	}
+	h.bound.forget()
 	for range h.n {
 		x, y := h.rng.IntN(h.n), h.rng.IntN(h.n)
 		with := append(slices.Clone(parents[y]), x)
-		if x != y && !slices.Contains(parents[y], x) && len(with) <= h.l.MaxParents && h.permitted(move{add, x, y}) && !graph.Reaches(parents, y, x) && h.s.Fits(y, with...) {
+		if x == y || slices.Contains(parents[y], x) || len(with) > h.l.MaxParents || graph.Reaches(parents, y, x) {
+			continue
+		}
+		if m := (move{add, x, y}); h.permitted(m) && h.s.Fits(y, with...) && h.bound.allows(parents, m) {
 			parents[y] = with
 		}
 	}
