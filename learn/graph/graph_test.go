@@ -137,3 +137,31 @@ func TestWays(t *testing.T) {
 		t.Error("ways in a structure are wrong")
 	}
 }
+
+// How many structures there are: Robinson's numbers, those with a bound on parents, and those that agree with an order.
+func TestNumbers(t *testing.T) {
+	for n, want := range map[int]int{1: 1, 2: 3, 3: 25, 4: 543} {
+		if got := len(learnertest.DAGs(n)); got != want {
+			t.Errorf("%d structures of %d variables; want %d", got, n, want)
+		}
+	}
+	for _, c := range []struct{ n, most, all, ordered int }{{3, 1, 16, 6}, {3, 2, 25, 8}, {4, 1, 125, 24}, {4, 2, 443, 56}, {4, 3, 543, 64}} {
+		all, ordered := 0, 0
+		for _, g := range learnertest.DAGs(c.n) {
+			if slices.ContainsFunc(g, func(p []int) bool { return len(p) > c.most }) {
+				continue
+			}
+			all++
+			agrees := true
+			for v, p := range g {
+				agrees = agrees && !slices.ContainsFunc(p, func(u int) bool { return u > v })
+			}
+			if agrees {
+				ordered++
+			}
+		}
+		if all != c.all || ordered != c.ordered {
+			t.Errorf("%d variables, %d parents: %d structures, %d by order; want %d and %d", c.n, c.most, all, ordered, c.all, c.ordered)
+		}
+	}
+}

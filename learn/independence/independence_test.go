@@ -43,6 +43,17 @@ func TestTables(t *testing.T) {
 	}
 }
 
+// Figure 18.3: fair coins that agree with probability 1/2+p have chi2 of 4 p² a row, and the information computed elsewhere.
+func TestAgreeing(t *testing.T) {
+	for p, want := range map[float64]float64{0.05: 0.00500836684636, 0.1: 0.0201355135507, 0.15: 0.0457005415253, 0.2: 0.0822828785051} {
+		n := []float64{250 + 500*p, 250 - 500*p, 250 - 500*p, 250 + 500*p}
+		x, _, _ := independence.Deviance("chi2", n, 2, 2)
+		mi, _, _ := independence.Deviance("mi", n, 2, 2)
+		near(t, "chi2", x, 4000*p*p, 1e-10)
+		near(t, "mi", mi, want, 1e-13)
+	}
+}
+
 // Equation 18.3: the exact probability under independence of a larger deviance, by all 1,771 tables of 20 tosses, computed elsewhere. An
 // equal deviance counts where ties do.
 func TestExact(t *testing.T) {
