@@ -58,7 +58,7 @@ func (l *instance) check() error {
 }
 
 func (l *instance) Learn(ctx context.Context, job *learner.Job) (*learner.Result, error) {
-	s, err := l.Scorer(job)
+	s, err := l.scorer(job)
 	if err != nil {
 		return nil, err
 	}
@@ -91,6 +91,14 @@ func (l *instance) Learn(ctx context.Context, job *learner.Job) (*learner.Result
 	r.Report.Posteriors = posteriors(job.Train.Vars, edges)
 	r.Report.Remarks = append(r.Report.Remarks, fmt.Sprintf("sum over the structures of the order: %s %.4f", s.Kind.Name, logP), likely(r.Report.Posteriors))
 	return r, nil
+}
+
+// scorer makes the scorer of a job's data, whose counts a chain over structures comes back to.
+func (l *instance) scorer(job *learner.Job) (*score.Scorer, error) {
+	if l.over == "structures" {
+		return l.Scorer(job)
+	}
+	return l.ScorerOf(job.Train, parentsets.CountMem)
 }
 
 // lists gives the sets of parents of each variable, in descending order of scores.

@@ -1,14 +1,15 @@
 // Package order learns a network by search over orders of the variables: each order stands for the best network in which parents stand before
-// children, and a step swaps two variables that stand beside each other.
+// children, and a step swaps two variables that stand beside each other. Where no swap helps, a variable is moved to any other place.
 //
-// Data: rows of discrete variables. Guarantee: no swap of two neighbours improves the order that a search ends with, and the network is the best one under it
-// with so many parents at most, from the candidates of each variable. Cost: the scores of all sets of parents from the candidates, once; after
-// that, a step looks at three swaps anew, of which each changes the parents of two variables.
+// Data: rows of discrete variables. Guarantee: no move of one variable improves the order that a search ends with, and the network is the best one
+// under it with so many parents at most, from the candidates of each variable. Cost: the scores of all sets of parents from the candidates, once;
+// after that, a swap changes the parents of two variables, and what three swaps bring.
 //
 // Cycles can't arise, and a step changes many edges at once: there are fewer places to be stuck in than for single edges, for which see hillclimb. Where
 // an order is known there is knownorder.
 //
-// Source: Teyssier and Koller 2005, Ordering-based search: a simple and effective algorithm for learning Bayesian networks.
+// Sources: Teyssier and Koller 2005, Ordering-based search: a simple and effective algorithm for learning Bayesian networks; Alonso-Barba, de la Ossa and
+// Puerta 2011, Structural learning of Bayesian networks using local algorithms based on the space of orderings, for the moves.
 package order
 
 import (
@@ -16,6 +17,7 @@ import (
 	"flag"
 	"fmt"
 	"math/rand/v2"
+	"slices"
 	"sync"
 
 	"github.com/pgmc-go/pgmc/learn/graph"
@@ -28,7 +30,7 @@ import (
 // Learner is the search over orders.
 var Learner = learner.Learner{
 	Name: "order",
-	Doc:  "search over orders of the variables, by swaps of neighbours (Teyssier and Koller)",
+	Doc:  "search over orders of the variables (Teyssier and Koller)",
 	New:  func() learner.Instance { return &instance{} },
 }
 
@@ -51,7 +53,7 @@ func (l *instance) Learn(ctx context.Context, job *learner.Job) (*learner.Result
 	if l.tabu < 0 || l.patience < 0 || l.restarts < 0 {
 		return nil, fmt.Errorf("tabu %d, patience %d, restarts %d; want numbers from 0", l.tabu, l.patience, l.restarts)
 	}
-	s, err := l.Scorer(job)
+	s, err := l.ScorerOf(job.Train, parentsets.CountMem)
 	if err != nil {
 		return nil, err
 	}
@@ -102,9 +104,25 @@ func (l *instance) rounds(ctx context.Context, job *learner.Job, lists [][]paren
 	return best, steps
 }
 
-// climb swaps until nothing improves, or until there was no new best for a while, and gives the best order.
+// climb swaps, and moves a variable further where swaps have come to an end, until neither improves. It gives the best order.
 func (l *instance) climb(ctx context.Context, s *state) (best *state, steps int) {
-	best = s.clone()
+	for {
+		best, taken := l.swaps(ctx, s)
+		steps += taken
+		s = newState(s.lists, best)
+		from, to, gain := s.furthest()
+		if ctx.Err() != nil || gain <= score.Tie {
+			return s, steps
+		}
+		steps++
+		x := s.order[from]
+		s = newState(s.lists, slices.Insert(slices.Delete(s.order, from, from+1), to, x))
+	}
+}
+
+// swaps swaps neighbours until nothing improves, or until there was no new best for a while, and gives the best order.
+func (l *instance) swaps(ctx context.Context, s *state) (best []int, steps int) {
+	best, most := slices.Clone(s.order), s.total
 	until := map[[2]int]int{} // which pair must not be swapped back, up to which step
 	for waited := 0; ctx.Err() == nil; {
 		at, gain := -1, 0.0
@@ -122,8 +140,8 @@ func (l *instance) climb(ctx context.Context, s *state) (best *state, steps int)
 		}
 		s.swap(at)
 		waited++
-		if s.total > best.total+score.Tie {
-			best, waited = s.clone(), 0
+		if s.total > most+score.Tie {
+			best, most, waited = slices.Clone(s.order), s.total, 0
 		}
 	}
 	return best, steps
@@ -153,11 +171,6 @@ func newState(lists [][]parentsets.Set, order []int) *state {
 		s.rate(i)
 	}
 	return s
-}
-
-// clone copies what says where the search is, and not what it needs to go on.
-func (s *state) clone() *state {
-	return &state{family: append([]*parentsets.Set(nil), s.family...), total: s.total}
 }
 
 func (s *state) add() {
@@ -201,6 +214,38 @@ func (s *state) swap(i int) {
 	for k := i - 1; k <= i+1; k++ {
 		s.rate(k)
 	}
+}
+
+// furthest finds the move of a variable to another position that brings most: the first of equal ones.
+func (s *state) furthest() (from, to int, gain float64) {
+	n := len(s.order)
+	try := func(i, j int, d float64) {
+		if d > gain+score.Tie {
+			from, to, gain = i, j, d
+		}
+	}
+	for i, x := range s.order {
+		own := s.family[x].Score
+		before, sum := slices.Clone(s.before[i]), 0.0 // before x, and what the variables that it passes gain and lose
+		for j := i + 1; j < n; j++ {
+			y := s.order[j]
+			less := slices.Clone(s.before[j])
+			less.Drop(x)
+			sum += parentsets.First(s.lists[y], less).Score - s.family[y].Score
+			before.Add(y)
+			try(i, j, sum+parentsets.First(s.lists[x], before).Score-own)
+		}
+		before, sum = slices.Clone(s.before[i]), 0
+		for j := i - 1; j >= 0; j-- {
+			y := s.order[j]
+			more := slices.Clone(s.before[j])
+			more.Add(x)
+			sum += parentsets.First(s.lists[y], more).Score - s.family[y].Score
+			before.Drop(y)
+			try(i, j, sum+parentsets.First(s.lists[x], before).Score-own)
+		}
+	}
+	return from, to, gain
 }
 
 func (s *state) parents() [][]int {

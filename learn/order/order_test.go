@@ -4,6 +4,7 @@ import (
 	"context"
 	"math"
 	"math/rand/v2"
+	"slices"
 	"testing"
 
 	"github.com/pgmc-go/pgmc/learn/data"
@@ -61,13 +62,13 @@ func TestSwaps(t *testing.T) {
 	s := newState(lists, rng.Perm(6))
 	for range 200 {
 		i := rng.IntN(5)
-		before, gain, pair := s.clone(), s.delta[i], s.pair(i)
+		family, total, gain, pair := slices.Clone(s.family), s.total, s.delta[i], s.pair(i)
 		s.swap(i)
-		if math.Abs(s.total-before.total-gain) > 1e-9 {
-			t.Fatalf("swap %d brings %v; want %v", i, s.total-before.total, gain)
+		if math.Abs(s.total-total-gain) > 1e-9 {
+			t.Fatalf("swap %d brings %v; want %v", i, s.total-total, gain)
 		}
 		for x := range 6 {
-			if x != pair[0] && x != pair[1] && s.family[x] != before.family[x] {
+			if x != pair[0] && x != pair[1] && s.family[x] != family[x] {
 				t.Fatalf("swap of %v changes the family of %d", pair, x)
 			}
 		}
@@ -80,6 +81,46 @@ func TestSwaps(t *testing.T) {
 				t.Fatalf("after swap %d, swap %d is kept as %v; want %v", i, k, s.delta[k], fresh.delta[k])
 			}
 		}
+	}
+}
+
+// The furthest move is the best of all moves of one variable, and brings what it says.
+func TestFurthest(t *testing.T) {
+	sc, err := score.New("bic", data.NewCounter(six(t, 2), 0), score.Options{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	lists, err := parentsets.All(context.Background(), sc, parentsets.Options{MaxParents: 3}, 1)
+	if err != nil {
+		t.Fatal(err)
+	}
+	for x := range lists {
+		lists[x] = parentsets.Best(lists[x])
+	}
+	rng := rand.New(rand.NewPCG(3, 1))
+	far := 0
+	for range 50 {
+		s := newState(lists, rng.Perm(6))
+		want := 0.0
+		moved := func(i, j int) []int {
+			order := slices.Clone(s.order)
+			return slices.Insert(slices.Delete(order, i, i+1), j, s.order[i])
+		}
+		for i := range 6 {
+			for j := range 6 {
+				want = max(want, newState(lists, moved(i, j)).total-s.total)
+			}
+		}
+		from, to, gain := s.furthest()
+		if got := newState(lists, moved(from, to)).total - s.total; math.Abs(gain-want) > 1e-9 || math.Abs(got-gain) > 1e-9 {
+			t.Fatalf("%v: the move from %d to %d brings %v, and is said to bring %v; want %v", s.order, from, to, got, gain, want)
+		}
+		if max(from-to, to-from) > 1 {
+			far++
+		}
+	}
+	if far < 10 {
+		t.Errorf("%d moves of more than one place; too few to show anything", far)
 	}
 }
 

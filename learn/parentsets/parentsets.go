@@ -27,6 +27,10 @@ type Set struct {
 // MaxSets is the most sets of all variables together: of about 100 bytes each.
 const MaxSets = 5e6
 
+// CountMem is how many bytes of counts to keep while sets are listed. Each table is asked for once, and a counter that keeps many of them takes its time to
+// look among them for what it could add up.
+const CountMem = 64 << 10
+
 // Options say which sets are listed.
 type Options struct {
 	MaxParents int // in a set
