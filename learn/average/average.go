@@ -9,6 +9,7 @@ import (
 	"slices"
 
 	"github.com/pgmc-go/pgmc/learn/data"
+	"github.com/pgmc-go/pgmc/learn/graph"
 	"github.com/pgmc-go/pgmc/learn/learner"
 	"github.com/pgmc-go/pgmc/learn/network"
 	"github.com/pgmc-go/pgmc/learn/parentsets"
@@ -68,7 +69,13 @@ func (l *instance) Learn(ctx context.Context, job *learner.Job) (*learner.Result
 	timed, cancel := job.Limit(ctx)
 	defer cancel()
 	if l.over == "structures" {
-		return l.byChains(ctx, timed, job, s, l.structures(s))
+		start := network.Start(job)
+		for x, p := range start {
+			if len(p) > l.MaxParents || !s.Fits(x, p...) {
+				return nil, fmt.Errorf("the chains would begin with %d parents of %q; want at most %d, and a table of at most %d numbers", len(p), job.Train.Vars[x].Name, l.MaxParents, score.MaxFamily)
+			}
+		}
+		return l.byChains(ctx, timed, job, s, l.structures(s, start))
 	}
 	lists, err := l.lists(timed, job, s)
 	if err != nil {
@@ -76,7 +83,10 @@ func (l *instance) Learn(ctx context.Context, job *learner.Job) (*learner.Result
 	}
 	if l.over == "orders" {
 		return l.byChains(ctx, timed, job, s, func(i int, rng *rand.Rand) walk {
-			return newOrderWalk(lists, shuffled(i, len(lists), rng))
+			if i == 0 {
+				return newOrderWalk(lists, graph.Order(network.Start(job)))
+			}
+			return newOrderWalk(lists, rng.Perm(len(lists)))
 		})
 	}
 	order, err := network.Order(job.Train.Vars, l.order)
@@ -110,27 +120,14 @@ func (l *instance) lists(ctx context.Context, job *learner.Job, s *score.Scorer)
 	return lists, err
 }
 
-// shuffled is where a chain begins: the first one with the order of the data, others with random ones.
-func shuffled(i, n int, rng *rand.Rand) []int {
-	if i > 0 {
-		return rng.Perm(n)
-	}
-	order := make([]int, n)
-	for v := range order {
-		order[v] = v
-	}
-	return order
-}
-
-// structures makes walks over structures: the first one begins without edges, others with random ones.
-func (l *instance) structures(s *score.Scorer) func(i int, rng *rand.Rand) walk {
+// structures makes walks over structures: the first one begins with the given one, others with random ones.
+func (l *instance) structures(s *score.Scorer, start [][]int) func(i int, rng *rand.Rand) walk {
 	cache := score.NewCache(s)
 	return func(i int, rng *rand.Rand) walk {
-		w := newStructureWalk(cache, l.MaxParents, make([][]int, len(s.Counter.Set().Vars)))
-		if i > 0 {
-			w = w.scatter(rng)
+		if i == 0 {
+			return newStructureWalk(cache, l.MaxParents, start)
 		}
-		return w
+		return newStructureWalk(cache, l.MaxParents, make([][]int, len(start))).scatter(rng)
 	}
 }
 

@@ -1,6 +1,7 @@
 package average_test
 
 import (
+	"context"
 	"math"
 	"math/rand/v2"
 	"slices"
@@ -148,6 +149,21 @@ func TestFour(t *testing.T) {
 		job := &learner.Job{Train: s, Cores: 2, Seed: 3}
 		check(t, "structures", table(learnertest.Learn(t, average.Learner, job, append(args, "structures")...)), uniform, 0.01)
 		check(t, "orders", table(learnertest.Learn(t, average.Learner, job, append(args, "orders")...)), byOrders, 0.01)
+	}
+}
+
+// A chain over structures begins with the network that is given: by one step that is not taken, its edges are those that there are.
+func TestStart(t *testing.T) {
+	s := causes(t)
+	init := learnertest.Learn(t, average.Learner, &learner.Job{Train: s, Cores: 1}, "-over", "order", "-order", "C,B,A")
+	short := []string{"-chains", "1", "-burn-in", "0", "-samples", "1", "-every", "1", "-over"}
+	r := learnertest.Learn(t, average.Learner, &learner.Job{Train: s, Cores: 1, Init: init.Models[0]}, append(short, "structures")...)
+	if got, want := learnertest.Parents(r), learnertest.Parents(init); got != want {
+		t.Errorf("got %s; want %s", got, want)
+	}
+	in := learnertest.Make(t, average.Learner, "-over", "structures", "-max-parents", "0")
+	if _, err := in.Learn(context.Background(), &learner.Job{Train: s, Cores: 1, Init: init.Models[0]}); err == nil || err.Error() != `the chains would begin with 1 parents of "A"; want at most 0, and a table of at most 16777216 numbers` {
+		t.Errorf("got %v", err)
 	}
 }
 

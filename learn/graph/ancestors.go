@@ -55,6 +55,21 @@ func Reaches(parents [][]int, x, y int) bool {
 	return up(y)
 }
 
+// Order lists the variables of a structure without cycles, each one behind its parents: always the first that can be next.
+func Order(parents [][]int) []int {
+	var order []int
+	seen := NewSet(len(parents))
+	for len(order) < len(parents) {
+		next := 0
+		for seen.Has(next) || slices.ContainsFunc(parents[next], func(u int) bool { return !seen.Has(u) }) {
+			next++
+		}
+		seen.Add(next)
+		order = append(order, next)
+	}
+	return order
+}
+
 // Clone copies a structure.
 func Clone(parents [][]int) [][]int {
 	out := make([][]int, len(parents))

@@ -133,6 +133,9 @@ func TestWays(t *testing.T) {
 	if !above.Has(3, 1) || above.Has(1, 3) || !above.Detour([][]int{{}, {0}, {1}, {0, 2}}, 0, 3) || above.Detour([][]int{{}, {0}, {1}, {0, 2}}, 0, 1) {
 		t.Error("ancestors are wrong")
 	}
+	if order := graph.Order([][]int{{3}, {}, {0, 1}, {}}); !slices.Equal(order, []int{1, 3, 0, 2}) {
+		t.Errorf("got order %v; want 1 3 0 2", order)
+	}
 	if parents := [][]int{{}, {0}, {1}}; !graph.Reaches(parents, 0, 2) || graph.Reaches(parents, 2, 0) {
 		t.Error("ways in a structure are wrong")
 	}

@@ -71,11 +71,8 @@ func (l *instance) Learn(ctx context.Context, job *learner.Job) (*learner.Result
 	if err != nil {
 		return nil, err
 	}
-	start := make([][]int, len(job.Train.Vars))
-	if job.Init != nil {
-		start = network.Parents(job.Init, job.Train.Vars)
-	}
-	if start, err = rules.Impose(start); err != nil {
+	start, err := rules.Impose(network.Start(job))
+	if err != nil {
 		return nil, err
 	}
 	timed, cancel := job.Limit(ctx)

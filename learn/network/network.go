@@ -65,6 +65,14 @@ func Model(name string, c *data.Counter, parents [][]int, e Estimate) (*model.Mo
 	return m, nil
 }
 
+// Start is the structure that a job begins with: that of its initial model, or one without edges.
+func Start(job *learner.Job) [][]int {
+	if job.Init == nil {
+		return make([][]int, len(job.Train.Vars))
+	}
+	return Parents(job.Init, job.Train.Vars)
+}
+
 // Parents is the structure of a network, by the names of variables, of which the data may lack some.
 func Parents(m *model.Model, vars []data.Var) [][]int {
 	parents := make([][]int, len(vars))

@@ -75,7 +75,7 @@ func (l *instance) Learn(ctx context.Context, job *learner.Job) (*learner.Result
 	return r, ctx.Err()
 }
 
-// rounds searches from the order of the data and from random ones. It gives where the best search ended, the first of equal ones, and the steps of
+// rounds searches from the order of the data, or of the network to begin with, and from random ones. It gives where the best search ended, the first of equal ones, and the steps of
 // all.
 func (l *instance) rounds(ctx context.Context, job *learner.Job, lists [][]parentsets.Set) (best *state, steps int) {
 	ends, taken := make([]*state, l.restarts+1), make([]int, l.restarts+1)
@@ -83,12 +83,9 @@ func (l *instance) rounds(ctx context.Context, job *learner.Job, lists [][]paren
 	done := 0
 	learner.Each(job.Cores, len(ends), func(i int) {
 		rng := rand.New(rand.NewPCG(job.Seed, uint64(i)))
-		order := make([]int, len(lists))
-		for v := range order {
-			order[v] = v
-		}
-		if i > 0 {
-			order = rng.Perm(len(lists))
+		order := rng.Perm(len(lists))
+		if i == 0 {
+			order = graph.Order(network.Start(job))
 		}
 		ends[i], taken[i] = l.climb(ctx, newState(lists, order))
 		mu.Lock()
