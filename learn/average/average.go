@@ -77,7 +77,7 @@ func (l *instance) Learn(ctx context.Context, job *learner.Job) (*learner.Result
 		}
 		return l.byChains(ctx, timed, job, s, l.structures(s, start))
 	}
-	lists, err := l.lists(timed, job, s)
+	lists, err := parentsets.All(timed, s, parentsets.Options{MaxParents: l.MaxParents, Candidates: l.candidates, Slack: negligible}, job.Cores)
 	if err != nil {
 		return nil, err
 	}
@@ -109,15 +109,6 @@ func (l *instance) scorer(job *learner.Job) (*score.Scorer, error) {
 		return l.Scorer(job)
 	}
 	return l.ScorerOf(job.Train, parentsets.CountMem)
-}
-
-// lists gives the sets of parents of each variable, in descending order of scores.
-func (l *instance) lists(ctx context.Context, job *learner.Job, s *score.Scorer) ([][]parentsets.Set, error) {
-	lists, err := parentsets.All(ctx, s, parentsets.Options{MaxParents: l.MaxParents, Candidates: l.candidates}, job.Cores)
-	for _, list := range lists {
-		slices.SortStableFunc(list, func(a, b parentsets.Set) int { return cmp.Compare(b.Score, a.Score) })
-	}
-	return lists, err
 }
 
 // structures makes walks over structures: the first one begins with the given one, others with random ones.

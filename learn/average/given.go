@@ -7,7 +7,7 @@ import (
 	"github.com/pgmc-go/pgmc/learn/parentsets"
 )
 
-// negligible is how far below the largest term of a sum, as logarithms, the others don't count: e^-60 is 1e-26, and no list has 1e10 sets.
+// negligible is how far below the largest term of a sum, as logarithms, the others don't count: e^-60 is 1e-26, and there are 1e7 sets at most.
 const negligible = 60
 
 // eachSet calls f for each set within the predecessors with e to its score less that of the best, until the rest is negligible, and gives the best.

@@ -63,9 +63,6 @@ func (l *instance) Learn(ctx context.Context, job *learner.Job) (*learner.Result
 	if err != nil {
 		return nil, err
 	}
-	for x := range lists {
-		lists[x] = parentsets.Best(lists[x])
-	}
 	best, steps := l.rounds(timed, job, lists)
 	r, err := l.Result("order", s, best.parents())
 	if err != nil {

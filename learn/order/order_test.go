@@ -55,9 +55,6 @@ func TestSwaps(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	for x := range lists {
-		lists[x] = parentsets.Best(lists[x])
-	}
 	rng := rand.New(rand.NewPCG(2, 2))
 	s := newState(lists, rng.Perm(6))
 	for range 200 {
@@ -93,9 +90,6 @@ func TestFurthest(t *testing.T) {
 	lists, err := parentsets.All(context.Background(), sc, parentsets.Options{MaxParents: 3}, 1)
 	if err != nil {
 		t.Fatal(err)
-	}
-	for x := range lists {
-		lists[x] = parentsets.Best(lists[x])
 	}
 	rng := rand.New(rand.NewPCG(3, 1))
 	far := 0

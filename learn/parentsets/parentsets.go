@@ -24,8 +24,8 @@ type Set struct {
 	Score   float64   // of the family
 }
 
-// MaxSets is the most sets of all variables together: of about 100 bytes each.
-const MaxSets = 5e6
+// MaxSets is the most sets of all variables together that are rated, beyond which a request is taken for a mistake.
+const MaxSets = 1e7
 
 // CountMem is how many bytes of counts to keep while sets are listed. Each table is asked for once, and a counter that keeps many of them takes its time to
 // look among them for what it could add up.
@@ -35,6 +35,8 @@ const CountMem = 64 << 10
 type Options struct {
 	MaxParents int // in a set
 	Candidates int // variables that may be a parent of one: those that improve its score most alone; 0 for all
+	// Slack is how much less than a subset of it a set may score to be listed. 0 lists those that are the best ones for some predecessors.
+	Slack float64
 }
 
 // Check refuses lists that are too long for n variables.
@@ -57,21 +59,22 @@ func (o Options) Check(n int) error {
 	return nil
 }
 
-// All lists, for each variable, all sets that fit, smaller ones first; the empty one is the first. It gives the error of ctx where that
-// ends.
+// All lists the sets of each variable, best first; of equal ones the smaller and then the first comes first. For any predecessors, the best set is the
+// first one within them. It gives the error of ctx where that ends.
 func All(ctx context.Context, s *score.Scorer, o Options, cores int) ([][]Set, error) {
 	n := len(s.Counter.Set().Vars)
 	if err := o.Check(n); err != nil {
 		return nil, err
 	}
 	lists := make([][]Set, n)
-	learner.Each(cores, n, func(x int) { lists[x] = o.list(ctx, s, x, n) })
+	learner.Each(cores, n, func(x int) { lists[x] = best(o.list(ctx, s, x, n), o.Slack-score.Tie) })
 	if err := ctx.Err(); err != nil {
 		return nil, fmt.Errorf("ended before there was a result: %w", err)
 	}
 	return lists, nil
 }
 
+// list rates the sets of x, smaller ones first.
 func (o Options) list(ctx context.Context, s *score.Scorer, x, n int) []Set {
 	from := o.candidates(s, x, n)
 	out := []Set{{nil, graph.NewSet(n), s.Family(x)}}
@@ -115,9 +118,8 @@ func (o Options) candidates(s *score.Scorer, x, n int) []int {
 	return from
 }
 
-// Best keeps the sets that are the best ones for some predecessors: those that score more than each of their subsets, best first, and of equal ones those
-// that stood first. For any predecessors, the best set is the first one within them. list is as All gives it.
-func Best(list []Set) []Set {
+// best keeps the sets that score more than the best of their subsets less some slack, best first. A smaller set stands before a larger one in list.
+func best(list []Set, slack float64) []Set {
 	var kept []Set
 	within := make(map[string]float64, len(list)) // by set: the most that it or a subset of it has
 	for _, set := range list {
@@ -128,7 +130,7 @@ func Best(list []Set) []Set {
 				most = max(most, f)
 			}
 		}
-		if set.Score > most+score.Tie {
+		if set.Score > most-slack {
 			kept = append(kept, set)
 		}
 		within[key(set.Parents)] = max(most, set.Score)
