@@ -5,6 +5,7 @@ import (
 	"flag"
 	"fmt"
 
+	"github.com/pgmc-go/pgmc/learn/data"
 	"github.com/pgmc-go/pgmc/learn/graph"
 	"github.com/pgmc-go/pgmc/learn/independence"
 	"github.com/pgmc-go/pgmc/learn/learner"
@@ -30,10 +31,14 @@ func (l *instance) Options(fs *flag.FlagSet) {
 	fs.StringVar(&l.test.Kind, "test", "g", "what tests independence: chi2, g, or mi for mutual information against a threshold")
 	fs.Float64Var(&l.test.Level, "alpha", 0.05, "significance level of chi2 and g")
 	fs.Float64Var(&l.test.Threshold, "threshold", 0.005, "mutual information in nats up to which mi takes variables for independent")
-	fs.IntVar(&l.most, "max-given", 5, "most given variables of a test")
+	fs.IntVar(&l.most, "max-given", 4, "most given variables of a test")
 	fs.StringVar(&l.required, "require", "", "edges that must be there: a->b,b->c")
 	fs.StringVar(&l.forbidden, "forbid", "", "edges that must not be there: a->b,b->c")
 }
+
+// countMem is how many bytes of counts the tests keep: each asks for a table of its own, and a counter that keeps many of them takes its time to look
+// among them for what it could add up.
+const countMem = 64 << 10
 
 func (l *instance) Learn(ctx context.Context, job *learner.Job) (*learner.Result, error) {
 	s, err := l.Scorer(job)
@@ -43,7 +48,7 @@ func (l *instance) Learn(ctx context.Context, job *learner.Job) (*learner.Result
 	if l.most < 0 {
 		return nil, fmt.Errorf("at most %d given variables; want 0 or more", l.most)
 	}
-	oracle, err := independence.New(s.Counter, l.test)
+	oracle, err := independence.New(data.NewCounter(job.Train, countMem), l.test)
 	if err != nil {
 		return nil, err
 	}

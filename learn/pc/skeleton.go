@@ -38,7 +38,7 @@ func (c *Counts) add(o *Counts) {
 	c.Skipped += o.Skipped
 }
 
-// batch is how many pairs are tested between looks at the context.
+// batch is how many pairs are tested from one report of progress to the next.
 const batch = 64
 
 // finder finds a class.
@@ -93,13 +93,13 @@ func (f *finder) skeleton(ctx context.Context, n int) (*skeleton, error) {
 func (f *finder) level(ctx context.Context, s *skeleton, pairs [][2]int, around [][]int, size int) error {
 	found, counts := make([]separation, len(pairs)), make([]Counts, len(pairs))
 	for start := 0; start < len(pairs); start += batch {
+		n := min(batch, len(pairs)-start)
+		learner.Each(f.cores, n, func(i int) {
+			found[start+i] = f.separate(ctx, pairs[start+i], around, size, &counts[start+i])
+		})
 		if err := ctx.Err(); err != nil {
 			return err
 		}
-		n := min(batch, len(pairs)-start)
-		learner.Each(f.cores, n, func(i int) {
-			found[start+i] = f.separate(pairs[start+i], around, size, &counts[start+i])
-		})
 		for i := range n {
 			s.counts.add(&counts[start+i])
 		}
@@ -115,8 +115,8 @@ func (f *finder) level(ctx context.Context, s *skeleton, pairs [][2]int, around 
 }
 
 // separate tests a pair given each choice of so many variables around either end, and gives the one that agrees best with independence,
-// the first of equal ones.
-func (f *finder) separate(pair [2]int, around [][]int, size int, counts *Counts) (best separation) {
+// the first of equal ones. It ends early where ctx does.
+func (f *finder) separate(ctx context.Context, pair [2]int, around [][]int, size int, counts *Counts) (best separation) {
 	a, b := pair[0], pair[1]
 	one, two := without(around[a], b), without(around[b], a)
 	try := func(given []int) {
@@ -135,11 +135,17 @@ func (f *finder) separate(pair [2]int, around [][]int, size int, counts *Counts)
 	}
 	if len(one) >= size {
 		for given := range knownorder.Subsets(one, size) {
+			if ctx.Err() != nil {
+				return best
+			}
 			try(given)
 		}
 	}
 	if len(two) >= size && size > 0 {
 		for given := range knownorder.Subsets(two, size) {
+			if ctx.Err() != nil {
+				return best
+			}
 			if slices.ContainsFunc(given, func(v int) bool { return !slices.Contains(one, v) }) {
 				try(given)
 			}
