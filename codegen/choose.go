@@ -64,7 +64,7 @@ type chooser struct {
 	barred   [][]bool         // by a limit, of block, back-end
 }
 
-// plan gives each block its fastest back-end, then takes blocks from back-ends that are over their limit, in the order of
+// plan gives each block its fastest back-end, looks at what blocks do to each other, then takes blocks from back-ends that are over their limit, in the order of
 // the list, until all are within.
 func (c *chooser) plan() ([]choice, error) {
 	for i := range c.p.Blocks {
@@ -74,6 +74,9 @@ func (c *chooser) plan() ([]choice, error) {
 		}
 		c.costs = append(c.costs, costs)
 		c.barred = append(c.barred, make([]bool, len(c.backends)))
+	}
+	if len(c.backends) > 1 {
+		c.thin()
 	}
 	for k := range c.backends {
 		c.enforce(k)
@@ -129,13 +132,16 @@ func (c *chooser) enforce(k int) {
 	}
 }
 
+// nothingElse is the gain where no other back-end can do a block.
+const nothingElse = 1e300
+
 // gain is the time that back-end k saves on block i against the next best, for each operation.
 func (c *chooser) gain(i, k int) float64 {
 	c.barred[i][k] = true
 	next := c.best(i)
 	c.barred[i][k] = false
 	if next < 0 {
-		return 1e300 // nothing else can do it
+		return nothingElse
 	}
 	return (c.costs[i][next].NS - c.costs[i][k].NS) / float64(max(1, c.costs[i][k].Ops))
 }

@@ -234,6 +234,11 @@ func (g *generator) runtimeNames(f *jen.File) {
 			g.rt.use(name)
 		}
 	}
+	if g.loops() {
+		for _, name := range loopNames {
+			g.rt.use(name)
+		}
+	}
 	if !g.rt.imported {
 		return
 	}
@@ -251,7 +256,13 @@ func (g *generator) runtimeNames(f *jen.File) {
 	)
 	f.Line()
 	if g.has(ir.Jeffrey) {
-		g.fitNames(f)
+		g.errorName(f, "ErrInconsistent", "no distribution was found that has the given posteriors.")
+	}
+	if g.loops() {
+		g.errorName(f, "ErrOptions", "the options of a query are out of range.")
+	}
+	if g.has(ir.Jeffrey) || g.loops() {
+		g.reportNames(f)
 	}
 	f.Add(doc("Rand is a seeded generator of random numbers, for one goroutine at a time."))
 	f.Type().Id("Rand").Op("=").Add(g.code("rt.Rand"))
@@ -264,11 +275,15 @@ func (g *generator) runtimeNames(f *jen.File) {
 	g.fn(f, doc("NewRand gives a generator whose numbers seed determines."), "NewRand(seed uint64) *Rand", "return rt.NewRand(seed)")
 }
 
-// fitNames declares what the API shows of the runtime for iterative queries.
-func (g *generator) fitNames(f *jen.File) {
-	f.Add(doc("ErrInconsistent: no distribution was found that has the given posteriors."))
-	f.Var().Id("ErrInconsistent").Op("=").Add(g.code("rt.ErrInconsistent"))
+// errorName declares a further error of the runtime.
+func (g *generator) errorName(f *jen.File, name, text string) {
+	f.Add(doc(name + ": " + text))
+	f.Var().Id(name).Op("=").Add(g.code("rt.%s", name))
 	f.Line()
+}
+
+// reportNames declares what the API shows of the runtime for iterative queries.
+func (g *generator) reportNames(f *jen.File) {
 	f.Add(doc("Report says how an iterative query went, and Status how it ended."))
 	f.Type().Defs(
 		jen.Id("Report").Op("=").Add(g.code("rt.Report")),

@@ -212,6 +212,51 @@ func TestChoose(t *testing.T) {
 	}
 }
 
+// TestThin has blocks that are faster as straight text each alone, and slower together.
+func TestThin(t *testing.T) {
+	costs := func(ns float64, straight int) map[string]backend.Cost {
+		m := map[string]backend.Cost{}
+		for _, name := range []string{"a", "b", "c", "d"} {
+			m[name] = backend.Cost{OK: true, NS: ns, Ops: max(straight, 1), Straight: straight}
+		}
+		return m
+	}
+	straight := costs(backend.StraightNS(2000)*2000, 2000)
+	better := straight["c"]
+	better.NS /= 2 // loses most in loops
+	straight["c"] = better
+	backends := []backend.Backend{fake("unroll", straight), fake("nest", costs(400, 0))}
+	blocks := []ir.Block{{Name: "a"}, {Name: "b"}, {Name: "c"}, {Name: "d"}}
+	tests := []struct {
+		name    string
+		queries [][]int
+		want    string
+	}{
+		{"each alone", [][]int{{0}, {1}, {2}, {3}}, "unroll unroll unroll unroll"},
+		{"all together", [][]int{{0, 1, 2, 3}}, "nest nest unroll nest"},
+		{"the same twice", [][]int{{0, 1, 2, 3}, {0, 1, 2, 3}}, "nest nest unroll nest"},
+	}
+	for _, tt := range tests {
+		t.Run(tt.name, func(t *testing.T) {
+			p := &ir.Program{Blocks: blocks}
+			for _, q := range tt.queries {
+				p.Entries = append(p.Entries, ir.Entry{Blocks: q})
+			}
+			plan, err := choose(p, backends, "auto")
+			if err != nil {
+				t.Fatal(err)
+			}
+			var got []string
+			for _, c := range plan {
+				got = append(got, c.backend.Name)
+			}
+			if s := strings.Join(got, " "); s != tt.want {
+				t.Errorf("got %s; want %s", s, tt.want)
+			}
+		})
+	}
+}
+
 func TestRepeatable(t *testing.T) {
 	spans := []ir.Span{{Len: 2, Offset: 0}, {Len: 2, Offset: 2}, {Len: 2, Offset: 3}}
 	copyTo := func(out, in ir.SpanID) ir.Step {

@@ -53,7 +53,7 @@ func (g *generator) claim() string {
 	if g.opt.Claim == "" {
 		return "Answers are exact up to rounding."
 	}
-	return plain(g.opt.Claim)
+	return unbuilt(plain(g.opt.Claim))
 }
 
 // answers lists the kinds of query.

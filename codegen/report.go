@@ -25,6 +25,15 @@ type BlockReport struct {
 	Cost    backend.Cost
 }
 
+// QueryNS is the predicted time of a query that runs blocks, in nanoseconds.
+func (r *Report) QueryNS(blocks []int) float64 {
+	ns := crowdNS(blocks, func(b int) backend.Cost { return r.Blocks[b].Cost })
+	for _, b := range blocks {
+		ns += r.Blocks[b].Cost.NS
+	}
+	return ns
+}
+
 // BatchReport is how a method answers several rows: by assembly, by the lane kernels, or row by row.
 type BatchReport struct {
 	Method string

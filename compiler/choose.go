@@ -29,11 +29,13 @@ type Weighing struct{ Count, NS float64 }
 
 // Bounds on the work of choosing: fewer products than these take a clique tree so little time that nothing is to be gained;
 // numbers of which a larger share is new, neither zero nor equal to an earlier one of its factor, fold too little; and a
-// circuit that is slower than the tables by more, at its first order, will not be made faster by other orders.
+// circuit that is slower than the tables by more, at its first order, will not be made faster by other orders. Maxima and draws, which
+// remember where they came from and walk back, take some times as long as sums.
 const (
 	chooseProducts = 1000
 	chooseFresh    = .9
 	chooseSlack    = 1.25
+	chooseWalk     = 4
 )
 
 // wideOps is how many operations a circuit may have that is tried because a clique tree does not fit: trying it must take less memory
@@ -54,7 +56,8 @@ func (s *state) choose() (*Choice, *ir.Plan, error) {
 	}
 	opt := *s.opt
 	opt.Method = jointree.Method.Name
-	est, err := s.estimate(&opt, mine)
+	draws, maxima := s.completions()
+	est, err := s.estimate(&opt, slices.Concat(mine, draws, maxima))
 	if err != nil {
 		return nil, nil, err
 	}
@@ -76,7 +79,9 @@ func (s *state) choose() (*Choice, *ir.Plan, error) {
 		within = opsWithin(chooseSlack * tablesNS(sizeOf(est, ir.LogProb)))
 	}
 	orders := len(s.result.Orders)
-	plan, err := circuit.Within(s.ctx, &ir.Problem{Model: s.problem.Model, Queries: s.circuitQueries(), Params: s.problem.Params}, within)
+	plan, err := circuit.Within(s.ctx, &ir.Problem{Model: s.problem.Model, Queries: s.circuitQueries(), Params: s.problem.Params}, within, func(size ir.CircuitSize) (d, m []*ir.Query) {
+		return worthWalking(draws, est, size), worthWalking(maxima, est, size)
+	})
 	if err := s.ctx.Err(); err != nil {
 		return nil, nil, err
 	}
@@ -111,11 +116,39 @@ func (s *state) circuitQueries() []*ir.Query {
 	return list
 }
 
-// tableQueries are the others.
-func (s *state) tableQueries() []*ir.Query {
-	var list []*ir.Query
+// completions are the queries that circuits answer by walking down: worth it where the circuit is much smaller than the tables.
+func (s *state) completions() (draws, maxima []*ir.Query) {
 	for _, q := range s.problem.Queries {
-		if !circuit.Answers(q.Kind) {
+		switch q.Kind {
+		case ir.Sample:
+			draws = append(draws, q)
+		case ir.MPE:
+			maxima = append(maxima, q)
+		}
+	}
+	return draws, maxima
+}
+
+// worthWalking keeps those of queries whose tables take chooseWalk times the work of the circuit.
+func worthWalking(queries []*ir.Query, est *Estimation, size ir.CircuitSize) []*ir.Query {
+	return slices.DeleteFunc(queries, func(q *ir.Query) bool {
+		return sizeOf(est, q.Kind).Products < chooseWalk*float64(size.Ops)
+	})
+}
+
+// unanswered are the queries that have no entry in the circuits of a plan.
+func (s *state) unanswered(plan *ir.Plan) (list []*ir.Query) {
+	has := map[*ir.Query]bool{}
+	for _, c := range []*ir.Circuit{plan.Circuit, plan.Max} {
+		if c == nil {
+			continue
+		}
+		for _, e := range c.Entries {
+			has[e.Query] = true
+		}
+	}
+	for _, q := range s.problem.Queries {
+		if !has[q] {
 			list = append(list, q)
 		}
 	}

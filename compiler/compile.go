@@ -37,6 +37,8 @@ type Options struct {
 	Params  ir.ParamMode
 	Rows    model.Rows
 
+	MethodOptions []string // of the method: name=value, see its Options
+
 	Heuristics []order.Heuristic // nil: all, and the best result
 	Order      []int             // an elimination order of all variables; nil: search
 	Steps      int               // of randomised search; 0: DefaultSteps; negative: none
@@ -113,7 +115,7 @@ func newState(ctx context.Context, m *model.Model, opt *Options) (*state, error)
 	if list := m.Check(); list.HasErrors() {
 		return nil, list.Err()
 	}
-	queries, err := ParseQueries(opt.Queries, m)
+	queries, err := ParseQueries(queriesFor(opt.Method, opt.Queries), m)
 	if err != nil {
 		return nil, err
 	}
@@ -121,13 +123,20 @@ func newState(ctx context.Context, m *model.Model, opt *Options) (*state, error)
 		return nil, err
 	}
 	asked := opt.Method
-	opt.Method = methodFor(m, asked)
+	if opt.Method, err = methodOf(queries, asked); err != nil {
+		return nil, err
+	}
+	opt.Method = methodFor(m, opt.Method)
 	meth, err := findMethod(opt.Method)
 	if err != nil {
 		return nil, err
 	}
-	s := &state{opt: opt, free: asked == "", instance: meth.New(), problem: &ir.Problem{Model: m, Queries: queries, Params: opt.Params}, result: &Result{}}
-	if asked == Auto && opt.Method != Auto {
+	instance := meth.New()
+	if err := setOptions(meth.Name, instance, opt.MethodOptions); err != nil {
+		return nil, err
+	}
+	s := &state{opt: opt, free: asked == "", instance: instance, problem: &ir.Problem{Model: m, Queries: queries, Params: opt.Params}, result: &Result{}}
+	if asked == Auto && opt.Method == circuit.Method.Name {
 		s.result.Choice = &Choice{Method: opt.Method, Why: "since the model is one"}
 	}
 	s.ctx = &method.Context{Context: ctx, Order: s.order, Orders: s.orders, MaxTable: opt.MaxTable, MaxMem: opt.MaxMem, Fits: s.fits, Use: s.use, Search: opt.Search}
@@ -219,9 +228,9 @@ func (s *state) planBy() (*ir.Plan, method.Claim, error) {
 	if plan == nil {
 		return s.instance.Plan(s.ctx, s.problem)
 	}
-	others := s.tableQueries()
+	others := s.unanswered(plan)
 	if choice.Tables == nil && len(others) > 0 { // no clique tree fits
-		plan, err := circuit.Within(s.ctx, s.problem, wideOps)
+		plan, err := circuit.Within(s.ctx, s.problem, wideOps, nil)
 		return plan, method.Exact, err
 	}
 	if len(others) > 0 {
@@ -243,7 +252,7 @@ func (s *state) byOtherMethod() bool {
 	if !mayFold(s.problem.Model) {
 		return false
 	}
-	plan, err := circuit.Within(s.ctx, s.problem, wideOps)
+	plan, err := circuit.Within(s.ctx, s.problem, wideOps, nil)
 	if err != nil {
 		s.result.Orders = s.result.Orders[:orders]
 		return false
@@ -379,6 +388,11 @@ func (s *state) partition() error {
 		return nil
 	}
 	program := s.program
+	for i := range program.Entries {
+		if e := &program.Entries[i]; e.Loop != nil {
+			return s.loopPartition(e)
+		}
+	}
 	if program.Entry(ir.LogProb.String()) == nil {
 		opt := *s.opt
 		opt.Queries, opt.Dump = []string{ir.LogProb.String()}, nil

@@ -172,6 +172,9 @@ func (ps *parser) step(word string) Step {
 		l.Table = ps.spanID()
 		return l
 	}
+	if s := ps.loopStep(word); s != nil {
+		return s
+	}
 	ps.fail("found %q; want a step", word)
 	return nil
 }
@@ -186,6 +189,10 @@ func (ps *parser) entry() {
 	if strings.HasPrefix(ps.rest, "search ") {
 		ps.expect("search")
 		e.Search = true
+	}
+	if strings.HasPrefix(ps.rest, "loop ") {
+		ps.expect("loop")
+		e.Loop = ps.loop()
 	}
 	ps.expect("targets")
 	e.Query.Targets = ps.vars("evidence")

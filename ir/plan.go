@@ -74,7 +74,7 @@ func (c *Circuit) RootSize() CircuitSize {
 	for _, e := range c.Entries {
 		roots = append(roots, e.Root)
 	}
-	return c.size(roots)
+	return c.SizeOf(roots)
 }
 
 // Size measures all of c: roots and answers.
@@ -86,11 +86,11 @@ func (c *Circuit) Size() CircuitSize {
 			roots = append(roots, o.Nodes...)
 		}
 	}
-	return c.size(roots)
+	return c.SizeOf(roots)
 }
 
-// size measures what roots need, through rescaled values too.
-func (c *Circuit) size(roots []circuit.Node) CircuitSize {
+// SizeOf measures what roots need, through rescaled values too.
+func (c *Circuit) SizeOf(roots []circuit.Node) CircuitSize {
 	roots = c.closure(roots)
 	uses := c.Nodes.Uses(roots)
 	var s CircuitSize

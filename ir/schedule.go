@@ -43,7 +43,7 @@ func (s *Schedule) Size(t TableID) int {
 	return n
 }
 
-// Op is one operation of a schedule. It is sealed: ContractOp, PickOp, NormalizeOp.
+// Op is one operation of a schedule. It is sealed: ContractOp, PickOp, NormalizeOp, DampOp, BoltzmannOp, TallyOp.
 type Op interface{ op() }
 
 // ContractOp sets Out to the product of In, reduced over the variables that are in a scope of In and not in Out's.
@@ -83,6 +83,7 @@ type ScheduleEntry struct {
 	Root   TableID   // one number: the probability of the evidence, or of the best completion
 	Outs   []TableID // posteriors
 	Search bool      // see [Entry]
+	Loop   *OpLoop   // nil where all blocks run once
 }
 
 // Reads gives the tables that op reads.
@@ -95,16 +96,25 @@ func Reads(op Op) []TableID {
 	case *NormalizeOp:
 		return []TableID{op.Table}
 	}
+	if ids, ok := loopOpReads(op); ok {
+		return ids
+	}
 	panic(fmt.Sprintf("ir: unknown operation %T", op))
 }
 
-// Writes gives the table that op writes; NoTable for a pick.
+// Writes gives the table that op sets or changes; NoTable for a pick. What a step of a loop counts beside that, it also reads.
 func Writes(op Op) TableID {
 	switch op := op.(type) {
 	case *ContractOp:
 		return op.Out
 	case *NormalizeOp:
 		return op.Table
+	case *DampOp:
+		return op.Table
+	case *BoltzmannOp:
+		return op.Out
+	case *TallyOp:
+		return op.Total
 	}
 	return NoTable
 }
@@ -124,7 +134,7 @@ func (s *Schedule) Print(w io.Writer) error {
 		for i, blk := range e.Blocks {
 			names[i] = s.Blocks[blk].Name
 		}
-		fmt.Fprintf(b, "entry %s %s%s: %s\n", e.Query.Kind, e.Query.Name, searchText(e.Search), strings.Join(names, " "))
+		fmt.Fprintf(b, "entry %s %s%s: %s\n", e.Query.Kind, e.Query.Name, searchText(e.Search), strings.Join(names, " ")+e.Loop.text())
 	}
 	_, err := io.WriteString(w, b.String())
 	return err
@@ -161,6 +171,9 @@ func (s *Schedule) opString(op Op) string {
 		return fmt.Sprintf("%s %s from %s", op.Mode, s.Model.Vars[op.Var].Name, s.tables(op.In))
 	case *NormalizeOp:
 		return "normalize " + s.tables([]TableID{op.Table})
+	}
+	if text, ok := s.loopOpString(op); ok {
+		return text
 	}
 	panic(fmt.Sprintf("ir: unknown operation %T", op))
 }

@@ -21,13 +21,16 @@ func (v *verifier) run(e *Entry) {
 			r.state[id] = true
 		}
 	}
-	for _, b := range e.Blocks {
+	for _, b := range e.turns() {
 		for k, step := range v.p.Blocks[b].Steps {
 			v.at = fmt.Sprintf("entry %q: block b%d %q step %d: ", e.Query.Name, b, v.p.Blocks[b].Name, k)
 			r.step(step)
 		}
 	}
 	v.at = fmt.Sprintf("entry %q: after its blocks: ", e.Query.Name)
+	if e.Loop != nil {
+		r.reads([]SpanID{e.Loop.LogP})
+	}
 	r.reads(present(append([]SpanID{e.Root, e.Exp}, e.Outs...)...))
 }
 

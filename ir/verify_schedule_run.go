@@ -19,7 +19,7 @@ func (v *scheduleVerifier) run(e *ScheduleEntry) {
 			r.state[id] = true
 		}
 	}
-	for _, i := range e.Blocks {
+	for _, i := range e.turns() {
 		b := &v.s.Blocks[i]
 		v.at = fmt.Sprintf("entry %q: block %d %q: ", e.Query.Name, i, b.Name)
 		r.fixed(b.Fixed)

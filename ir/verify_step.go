@@ -30,6 +30,12 @@ func (v *verifier) step(step Step) {
 		v.zero(s)
 	case *Lookup:
 		v.lookup(s)
+	case *Damp:
+		v.damp(s)
+	case *Boltzmann:
+		v.boltzmann(s)
+	case *Tally:
+		v.tally(s)
 	default:
 		v.errorf("unknown step %T", step)
 	}

@@ -9,6 +9,8 @@ import (
 
 	"github.com/pgmc-go/pgmc/learn/average"
 	"github.com/pgmc-go/pgmc/learn/chowliu"
+	"github.com/pgmc-go/pgmc/learn/depnet"
+	"github.com/pgmc-go/pgmc/learn/dn2mn"
 	"github.com/pgmc-go/pgmc/learn/exact"
 	"github.com/pgmc-go/pgmc/learn/ges"
 	"github.com/pgmc-go/pgmc/learn/hillclimb"
@@ -19,6 +21,7 @@ import (
 	"github.com/pgmc-go/pgmc/learn/order"
 	"github.com/pgmc-go/pgmc/learn/pc"
 	"github.com/pgmc-go/pgmc/learn/tan"
+	"github.com/pgmc-go/pgmc/learn/treebn"
 )
 
 // Learners lists the learners, in the order in which they are shown.
@@ -34,6 +37,9 @@ var Learners = []learner.Learner{
 	ges.Learner,
 	pc.Learner,
 	average.Learner,
+	treebn.Learner,
+	depnet.Learner,
+	dn2mn.Learner,
 }
 
 // Find gives the learner of a name.

@@ -123,6 +123,7 @@ func (a *app) benchModel(ctx context.Context, path string, f *benchFlags, effort
 		n.env = append(n.env, fmt.Sprint("GOMAXPROCS=", a.cpu))
 	}
 	defer a.progress("measuring "+filepath.Base(path), n.done.Load).stop()
+	f.lasting = true
 	m, opt, err := a.loadWithOptions(ctx, path, &f.modelFlags)
 	if err != nil {
 		return nil, err

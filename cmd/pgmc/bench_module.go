@@ -33,6 +33,7 @@ var (
 type benchPackage struct {
 	Name      string // "auto", or that of a back-end
 	Full      bool   // it answers all queries; otherwise LogProb alone
+	Batches   bool   // of LogProb: nothing else is measured
 	MPE       bool   // it gives best completions
 	Signature *benchSignature
 	pkg       *codegen.Package

@@ -1,12 +1,14 @@
 package main
 
 import (
+	"cmp"
 	"fmt"
 	"io"
 	"math"
 	"strings"
 	"unicode/utf8"
 
+	"github.com/pgmc-go/pgmc/codegen"
 	"github.com/pgmc-go/pgmc/compiler"
 )
 
@@ -23,6 +25,7 @@ type benchReport struct {
 // benchNetwork is what was measured of one network.
 type benchNetwork struct {
 	Model      string       `json:"model"`
+	Method     string       `json:"method"`
 	Variables  int          `json:"variables"`
 	Operations int          `json:"operations"` // of ln P(evidence) as a folded circuit; 0 where it is too large for one
 	Entries    int          `json:"entries"`    // table entries that the contractions of ln P(evidence) go through
@@ -70,6 +73,7 @@ type benchRatios struct {
 	Marginals    float64 `json:"marginals_to_logprob"`
 	MPE          float64 `json:"mpe_to_logprob"`
 	LogProbs     float64 `json:"logprobs_to_rows"`
+	Assembly     float64 `json:"assembly_to_rows"`
 	Batch        float64 `json:"batch_to_rows"`
 	Allocs       float64 `json:"allocs_per_query"` // the most of the package's queries
 	UnrollText   float64 `json:"unroll_text_bytes_per_operation"`
@@ -149,6 +153,7 @@ func (r *benchReport) timeTable() string {
 		}
 	}
 	list := []benchRow{
+		{"method", func(n *benchNetwork) string { return cmp.Or(n.Method, missing) }},
 		{"variables", count(func(n *benchNetwork) int { return n.Variables })},
 		{"operations of P(e), folded", count(func(n *benchNetwork) int { return n.Operations })},
 		{"table entries of P(e)", count(func(n *benchNetwork) int { return n.Entries })},
@@ -170,6 +175,7 @@ func (r *benchReport) timeTable() string {
 	time("best completion", "auto", "mpe")
 	time("lookup of a signature", "auto", "signature")
 	time("P(e), a row of LogProbs", "auto", "logprobs")
+	time("the same in assembly", codegen.Assembly, "logprobs")
 	time("P(e), row by row", "auto", "logprob rows")
 	time("marginals, a row of Batch", "auto", "batch")
 	time("marginals, row by row", "auto", "marginals rows")
@@ -223,6 +229,7 @@ func (r *benchReport) ratioTable() string {
 	ratio("all marginals / P(e)", func(x *benchRatios) float64 { return x.Marginals })
 	ratio("best completion / P(e)", func(x *benchRatios) float64 { return x.MPE })
 	ratio("LogProbs / row by row", func(x *benchRatios) float64 { return x.LogProbs })
+	ratio("LogProbs in assembly / row by row", func(x *benchRatios) float64 { return x.Assembly })
 	ratio("Batch / row by row", func(x *benchRatios) float64 { return x.Batch })
 	list = append(list, benchRow{"allocations a query, at most", func(n *benchNetwork) string { return short(n.Ratios.Allocs) }})
 	auto := func(of func(*benchBuild) float64) func(*benchNetwork) float64 {
@@ -310,7 +317,7 @@ func (n *benchNetwork) compare() {
 		InterpToAuto: over(n.least("interpreter", "logprob"), logprob),
 		CNS:          perOp(cStraight), UnrollNS: perOp("unroll"), NestNS: over(nest, float64(n.Entries)), TapeNS: perOp("tape"),
 		Marginals: over(n.least("auto", "marginals"), logprob), MPE: over(n.least("auto", "mpe"), logprob),
-		LogProbs: over(n.least("auto", "logprobs"), n.least("auto", "logprob rows")), Batch: over(n.least("auto", "batch"), n.least("auto", "marginals rows")),
+		LogProbs: over(n.least("auto", "logprobs"), n.least("auto", "logprob rows")), Assembly: over(n.least(codegen.Assembly, "logprobs"), n.least("auto", "logprob rows")), Batch: over(n.least("auto", "batch"), n.least("auto", "marginals rows")),
 	}
 	for _, t := range n.Times {
 		if t.Allocs != nil {

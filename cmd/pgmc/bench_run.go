@@ -93,6 +93,11 @@ func (n *benchRun) prepare(ctx context.Context, a *app, path string, m *model.Mo
 		}
 	}
 	n.packages = append(n.packages, auto)
+	n.report.Method = opt.Method
+	if full.Choice != nil {
+		n.report.Method = full.Choice.Method
+		opt.Method = full.Choice.Method // whatever the weights of one query alone would say
+	}
 	opt.Queries = []string{"logprob"}
 	if n.logprob, err = a.compile(ctx, path, m, opt, nil); err != nil {
 		return err
@@ -107,6 +112,12 @@ func (n *benchRun) prepare(ctx context.Context, a *app, path string, m *model.Mo
 			continue
 		}
 		n.packages = append(n.packages, p)
+	}
+	if p, err := a.benchPackage(ctx, path, n.logprob, codegen.Assembly, codegen.TypesShared); err == nil {
+		p.Batches = true
+		n.packages = append(n.packages, p)
+	} else if ctx.Err() == nil {
+		n.note("%s: %v", codegen.Assembly, err)
 	}
 	n.evidence, err = a.drawEvidence(ctx, path, full, opt)
 	return err

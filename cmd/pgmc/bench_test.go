@@ -36,7 +36,7 @@ func TestBenchCompare(t *testing.T) {
 		Entries: 200,
 		Times: []benchTime{
 			{Subject: "auto", Query: "logprob", Min: 100, Ops: 1}, {Subject: "auto", Query: "marginals", Min: 250, Allocs: &allocs},
-			{Subject: "auto", Query: "logprobs", Min: 30}, {Subject: "auto", Query: "logprob rows", Min: 120},
+			{Subject: "auto", Query: "logprobs", Min: 30}, {Subject: "auto", Query: "logprob rows", Min: 120}, {Subject: "asm", Query: "logprobs", Min: 12},
 			{Subject: "auto", Query: "batch", Min: 90}, {Subject: "auto", Query: "marginals rows", Min: 300},
 			{Subject: "unroll", Query: "logprob", Min: 90, Ops: 180}, {Subject: "nest", Query: "logprob", Min: 160},
 			{Subject: "tape", Query: "logprob", Min: 450, Ops: 900}, {Subject: "interpreter", Query: "logprob", Min: 1000},
@@ -51,7 +51,7 @@ func TestBenchCompare(t *testing.T) {
 	n.compare()
 	want := benchRatios{
 		ToC: 2.5, UnrollToC: 1.5, NestToC: 4, TapeToUnroll: 5, InterpToAuto: 10, CNS: .5, UnrollNS: .5, NestNS: .8, TapeNS: .5,
-		Marginals: 2.5, LogProbs: .25, Batch: .3, Allocs: 2, Build: 20, UnrollText: 15,
+		Marginals: 2.5, LogProbs: .25, Assembly: .1, Batch: .3, Allocs: 2, Build: 20, UnrollText: 15,
 	}
 	if n.Ratios != want {
 		t.Errorf("got  %+v\nwant %+v", n.Ratios, want)

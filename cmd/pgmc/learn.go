@@ -122,7 +122,7 @@ func (a *app) learnCommand() *cobra.Command {
 // addOwn adds the options of the learners, those of one name once.
 func (f *learnFlags) addOwn(cmd *cobra.Command) {
 	f.own = map[string]*ownFlag{}
-	usage, defaults := map[string]string{}, map[string][]string{}
+	meanings, defaults := map[string][]meaning{}, map[string][]string{}
 	var order []string
 	for _, l := range learn.Learners {
 		fs := flag.NewFlagSet(l.Name, flag.ContinueOnError)
@@ -132,11 +132,12 @@ func (f *learnFlags) addOwn(cmd *cobra.Command) {
 			if own == nil {
 				b, ok := x.Value.(interface{ IsBoolFlag() bool })
 				own = &ownFlag{value: x.DefValue, isBool: ok && b.IsBoolFlag()}
-				f.own[x.Name], usage[x.Name] = own, x.Usage
+				f.own[x.Name] = own
 				order = append(order, x.Name)
 			}
 			own.learners = append(own.learners, l.Name)
 			defaults[x.Name] = append(defaults[x.Name], x.DefValue)
+			meanings[x.Name] = addMeaning(meanings[x.Name], x.Usage, len(own.learners)-1)
 		})
 	}
 	for _, name := range order {
@@ -148,11 +149,35 @@ func (f *learnFlags) addOwn(cmd *cobra.Command) {
 			}
 			own.value = ""
 		}
-		cmd.Flags().Var(own, name, usage[name]+" ["+strings.Join(who, ", ")+"]")
+		var usage []string
+		for _, m := range meanings[name] {
+			var list []string
+			for _, i := range m.learners {
+				list = append(list, who[i])
+			}
+			usage = append(usage, m.text+" ["+strings.Join(list, ", ")+"]")
+		}
+		cmd.Flags().Var(own, name, strings.Join(usage, "; "))
 		if own.isBool {
 			cmd.Flags().Lookup(name).NoOptDefVal = "true"
 		}
 	}
+}
+
+// meaning is what a flag says to some of the learners that have it, by their places among them.
+type meaning struct {
+	text     string
+	learners []int
+}
+
+// addMeaning adds what a flag says to one more learner.
+func addMeaning(list []meaning, text string, learner int) []meaning {
+	i := slices.IndexFunc(list, func(m meaning) bool { return m.text == text })
+	if i < 0 {
+		return append(list, meaning{text, []int{learner}})
+	}
+	list[i].learners = append(list[i].learners, learner)
+	return list
 }
 
 // instance is the learner with its options set.

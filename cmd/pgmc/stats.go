@@ -157,7 +157,8 @@ func (a *app) statsCommand() *cobra.Command {
 		Args:    oneModel,
 		RunE:    a.action(func(ctx context.Context, args []string) error { return a.runStats(ctx, args[0], f) }),
 	}
-	f.addTo(cmd)
+	f.modelFlags.addTo(cmd)
+	f.loopFlags.addTo(cmd)
 	addBackend(cmd, &f.backend)
 	cmd.Flags().StringArrayVar(&f.queries, "query", nil, "what to compile, as for pgmc compile; repeatable")
 	return cmd
@@ -240,10 +241,7 @@ func (a *app) statsOfPackage(ctx context.Context, path string, m *model.Model, o
 		s.Blocks = append(s.Blocks, blockStats{b.Name, b.Backend, b.Steps, b.Cost.Ops, b.Cost.NS})
 	}
 	for i, e := range r.Program.Entries {
-		s.Queries[i].NS = 0
-		for _, b := range e.Blocks {
-			s.Queries[i].NS += pkg.Report.Blocks[b].Cost.NS
-		}
+		s.Queries[i].NS = pkg.Report.QueryNS(e.Blocks)
 	}
 	return nil
 }

@@ -28,11 +28,12 @@ type Backend struct {
 // Cost is the predicted price of a block, after the cost model of the machine the constants were measured on; they
 // rank back-ends and warn of long builds, no more.
 type Cost struct {
-	OK    bool
-	NS    float64 // a run, in nanoseconds
-	Ops   int     // multiplications, additions and comparisons a run
-	Text  int     // bytes of machine code
-	Build float64 // CPU seconds of go build
+	OK       bool
+	NS       float64 // a run, in nanoseconds, of the block alone
+	Ops      int     // multiplications, additions and comparisons a run
+	Straight int     // those of them that stand in the text once for each time they run; see [StraightNS]
+	Text     int     // bytes of machine code
+	Build    float64 // CPU seconds of go build
 }
 
 // Memory is a set of the memories that a method uses.

@@ -89,6 +89,10 @@ func (w *writer) step(step ir.Step) {
 	case *ir.Lookup:
 		w.lookup(s)
 	default:
+		if text := backend.LoopStep(w.p, step, w.memory); text != "" {
+			w.line("%s", text)
+			return
+		}
 		panic(fmt.Sprintf("nest: unknown step %T", step))
 	}
 }

@@ -93,6 +93,9 @@ func (e encoder) step(code []int32, step ir.Step) []int32 {
 		out := &e.p.Spans[s.Out]
 		return pgmrt.AppendLookup(code, e.axes(s.Axes), e.view(rows(s, out.Len)), out.Offset, out.Len)
 	}
+	if code := e.loopStep(code, step); code != nil {
+		return code
+	}
 	panic(fmt.Sprintf("tape: unknown step %T", step))
 }
 

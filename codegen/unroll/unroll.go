@@ -19,12 +19,6 @@ var Backend = backend.Backend{
 // maxProducts bounds the expansion of a block, a few milliseconds: forced, all blocks together may have about as many operations.
 const maxProducts = 1 << 16
 
-// The price of an operation in nanoseconds while all code fits the first-level instruction cache, the second, and so on.
-var tiers = [...]struct {
-	ops int
-	ns  float64
-}{{2500, .11}, {25000, .2}, {75000, .3}, {1 << 62, .45}}
-
 // Measured prices of the rest: bytes of text and seconds of go build per operation, and nanoseconds of steps that are
 // not arithmetic.
 const (
@@ -37,6 +31,7 @@ const (
 	nsDivide   = 3.0
 	nsWindow   = 1.0
 	answerOps  = 12 // text of normalising an answer, in operations
+	callOps    = 8  // text of calling the runtime, in operations
 )
 
 func cost(p *ir.Program, b *ir.Block) backend.Cost {
@@ -44,13 +39,8 @@ func cost(p *ir.Program, b *ir.Block) backend.Cost {
 	if err != nil {
 		return backend.Cost{}
 	}
-	c := backend.Cost{OK: true, Ops: t.c.Size(t.roots())}
-	for _, tier := range tiers {
-		if c.Ops <= tier.ops {
-			c.NS = tier.ns * float64(c.Ops)
-			break
-		}
-	}
+	ops := t.c.Size(t.roots())
+	c := backend.Cost{OK: true, Ops: ops, Straight: ops, NS: backend.StraightNS(ops) * float64(ops)}
 	c.NS += nsMax * float64(t.maxima())
 	c.NS += nsDivide * float64(len(t.last))
 	size := c.Ops + answerOps*len(t.last)
@@ -61,6 +51,10 @@ func cost(p *ir.Program, b *ir.Block) backend.Cost {
 			ns, n := walkCost(p, a.walk)
 			c.NS += ns
 			size += n
+		}
+		if a.kind == call {
+			c.NS += backend.LoopStepNS(p, a.step)
+			size += callOps
 		}
 	}
 	c.Text = int(textPerOp * float64(size))

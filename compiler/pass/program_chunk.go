@@ -30,8 +30,15 @@ func ProgramChunk(p *ir.Program, products int) {
 	for i := range p.Entries {
 		e := &p.Entries[i]
 		var all []int
+		var place []int // of the first piece of each block
 		for _, b := range e.Blocks {
+			place = append(place, len(all))
 			all = append(all, pieces[b]...)
+		}
+		if l := e.Loop; l != nil { // whose blocks all work for each other
+			l.First, l.End = place[l.First], append(place, len(all))[l.End]
+			e.Blocks = all
+			continue
 		}
 		e.Blocks = needed(p, e, all)
 	}

@@ -164,6 +164,10 @@ func livesIn(p *ir.Program, e *ir.Entry) []life {
 	if e.Root != ir.NoSpan {
 		touch(e.Root) // read after the last step
 	}
+	if e.Loop != nil {
+		touch(e.Loop.Residual)
+		touch(e.Loop.LogP)
+	}
 	return lives
 }
 
@@ -218,6 +222,9 @@ func dropSpans(p *ir.Program) {
 			if id != ir.NoSpan {
 				used[id] = true
 			}
+		}
+		if l := e.Loop; l != nil {
+			used[l.Residual], used[l.Rate], used[l.LogP] = true, true, true
 		}
 	}
 	to := make([]ir.SpanID, len(p.Spans))

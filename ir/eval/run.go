@@ -29,6 +29,10 @@ func (m *Machine) RunContext(ctx context.Context, e *ir.Entry) error {
 		}
 		return err
 	}
+	if e.Loop != nil {
+		_, err := m.RunLoop(ctx, e, pgmrt.LoopOptions{})
+		return err
+	}
 	return m.answer(e, func() {
 		for _, b := range e.Blocks {
 			m.block(b)
@@ -81,6 +85,9 @@ func (m *Machine) LogP() float64 {
 	}
 	if s := m.searches[e]; s != nil {
 		return s.logP() + m.logScale() - m.program.LogZ
+	}
+	if e.Loop != nil {
+		return m.loopLogP(e)
 	}
 	logp := math.Log(m.Span(e.Root)[0])
 	if e.Exp != ir.NoSpan {
@@ -135,6 +142,8 @@ func (m *Machine) do(o *op) {
 		}
 	case *ir.Lookup:
 		m.lookup(s)
+	default:
+		m.loopStep(s)
 	}
 }
 

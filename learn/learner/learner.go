@@ -73,6 +73,7 @@ type Report struct {
 	Class     []Edge     `json:"class,omitempty"` // the class graph of the structure, of learners that find classes
 	// Posteriors are the probabilities of edges given the data, the largest first, of learners that average over structures.
 	Posteriors []Posterior `json:"posteriors,omitempty"`
+	Path       []Point     `json:"path,omitempty"`
 }
 
 // Family is the part of a variable in the score.

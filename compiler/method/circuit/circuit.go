@@ -15,9 +15,10 @@ import (
 
 // Method is exact inference by an arithmetic circuit.
 var Method = method.Method{
-	Name: "circuit",
-	Doc:  "exact: an arithmetic circuit of what is not zero, and its derivatives",
-	New:  func() method.Instance { return instance{} },
+	Name:  "circuit",
+	Doc:   "exact: an arithmetic circuit of what is not zero, and its derivatives",
+	Kinds: "Bayesian, Markov", Guarantee: "exact", Cost: "what of the tables is neither zero nor equal",
+	New: func() method.Instance { return instance{} },
 }
 
 // What a node takes at the peak: while a circuit is built, lowered and made ready to run, and more where walks go through it. munin3
@@ -35,6 +36,11 @@ func (instance) Options(*flag.FlagSet) {}
 // Check refuses dependency networks, which have no joint distribution to sum over.
 func (instance) Check(p *ir.Problem) diag.List {
 	var list diag.List
+	for _, q := range p.Queries {
+		if q.Kind.Iterates() {
+			list.Errorf(diag.Pos{File: p.Model.File}, "method circuit is exact and does not answer %v; try --method %s", q.Kind, method.Iterating(q.Kind))
+		}
+	}
 	if p.Model.Kind == model.Dependency {
 		list.Errorf(diag.Pos{File: p.Model.File}, "method circuit wants a Bayesian or a Markov network; a dependency network has no joint distribution to sum over")
 	}
@@ -65,7 +71,15 @@ func planOf(b *planner) (*ir.Plan, error) {
 	}
 	b.walks = slices.ContainsFunc(mine, func(q *ir.Query) bool { return q.Kind == ir.Sample })
 	if len(mine) > 0 {
-		if err := b.plan(mine); err != nil {
+		root, err := b.best()
+		if err != nil {
+			return nil, b.refusal(err)
+		}
+		if b.more != nil {
+			draws, maxima := b.more(b.out.SizeOf([]circuit.Node{root}))
+			mine, best = append(mine, draws...), append(best, maxima...)
+		}
+		if err := b.entries(mine, root); err != nil {
 			return nil, err
 		}
 		plan.Circuit = b.out
@@ -98,10 +112,13 @@ func Answers(kind ir.QueryKind) bool {
 	return false
 }
 
+// MoreFunc gives further queries for a circuit, by the size of what computes P(evidence): samples, and best completions.
+type MoreFunc func(size ir.CircuitSize) (draws, maxima []*ir.Query)
+
 // Within plans as the method does, where P(evidence) takes at most ops operations by the first order; 0 is any number. It
-// tries fewer orders, for whoever does not know yet whether a circuit is wanted.
-func Within(c *method.Context, p *ir.Problem, ops int) (*ir.Plan, error) {
-	return planOf(&planner{ctx: c, p: p, within: ops, nodes: withinNodes})
+// tries fewer orders, for whoever does not know yet whether a circuit is wanted, and asks more, if that is not nil, what else is.
+func Within(c *method.Context, p *ir.Problem, ops int, more MoreFunc) (*ir.Plan, error) {
+	return planOf(&planner{ctx: c, p: p, within: ops, nodes: withinNodes, more: more})
 }
 
 // How many orders are tried, and how many nodes may be made in that, where a circuit was asked for and where it was not; the order with
@@ -121,6 +138,7 @@ type planner struct {
 	m      *model.Model // of p, decomposed where it is for sums
 	within int          // operations of P(evidence) by the first order that are too many; 0: any number is wanted
 	nodes  int          // that may be made in trying orders
+	more   MoreFunc     // nil where all queries are known
 	plain  bool         // nothing may be rescaled
 	out    *ir.Circuit
 	lambda [][]circuit.Node // by variable and state; nil where latent
@@ -128,14 +146,6 @@ type planner struct {
 	order  []int // of the circuit, where it was eliminated
 	max    bool  // maxima instead of sums
 	walks  bool  // queries want states
-}
-
-func (b *planner) plan(queries []*ir.Query) error {
-	root, err := b.best()
-	if err != nil {
-		return b.refusal(err)
-	}
-	return b.entries(queries, root)
 }
 
 // refusal says what to do where err is that the circuit is too large.
@@ -154,14 +164,14 @@ func (b *planner) best() (root circuit.Node, err error) {
 		return b.takeOver(f)
 	}
 	if b.m = b.p.Model; !b.max { // a decomposition is right for sums only
-		b.m = decompose(b.p)
+		b.m = method.Decompose(b.p)
 	}
 	fewest, spent := -1, 0
 	for i, order := range b.ctx.Orders(b.m, maxOrders) {
 		if i > 0 && (spent > b.nodes || fewest < 0 && b.within > 0) {
 			break
 		}
-		try := &planner{ctx: b.ctx, p: b.p, m: b.m, within: b.within, nodes: b.nodes, plain: b.plain, max: b.max, walks: b.walks}
+		try := &planner{ctx: b.ctx, p: b.p, m: b.m, within: b.within, nodes: b.nodes, more: b.more, plain: b.plain, max: b.max, walks: b.walks}
 		limit := b.maxNodes()
 		if fewest >= 0 {
 			limit = min(limit, max(smallNodes, 2*b.out.Nodes.Len()))

@@ -1,0 +1,107 @@
+package main
+
+import (
+	"errors"
+	"fmt"
+	"strconv"
+	"strings"
+
+	"github.com/spf13/cobra"
+
+	"github.com/pgmc-go/pgmc/compiler/method"
+	"github.com/pgmc-go/pgmc/ir"
+	"github.com/pgmc-go/pgmc/ir/eval"
+	"github.com/pgmc-go/pgmc/ir/model"
+	pgmrt "github.com/pgmc-go/pgmc/runtime"
+)
+
+// loopFlags are the flags of iterating methods. What is left at its default is the method's own.
+type loopFlags struct {
+	iterations         int
+	tolerance, damping float64
+	schedule           string
+	cmd                *cobra.Command
+}
+
+func (f *loopFlags) addTo(cmd *cobra.Command) {
+	f.cmd = cmd
+	fl := cmd.Flags()
+	fl.IntVar(&f.iterations, "iterations", 1000, "of methods that iterate: at most so many rounds")
+	fl.Float64Var(&f.tolerance, "tolerance", 1e-9, "of methods that iterate: end after a round that changes no number by more")
+	fl.Float64Var(&f.damping, "damping", 0, "of methods that iterate: the share of the old value in a new one, below 1")
+	fl.StringVar(&f.schedule, "schedule", "sequential", "of method belief: the order of messages, `sequential or flooding`")
+}
+
+// options are the flags that were given, as the compiler's MethodOptions.
+func (f *loopFlags) options() (list []string) {
+	for _, o := range [][2]string{{"iterations", strconv.Itoa(f.iterations)}, {"tolerance", fmt.Sprint(f.tolerance)}, {"damping", fmt.Sprint(f.damping)}, {"schedule", f.schedule}} {
+		if f.cmd.Flags().Changed(o[0]) {
+			list = append(list, o[0]+"="+o[1])
+		}
+	}
+	return list
+}
+
+// stamp is options as flags of pgmc compile.
+func (f *loopFlags) stamp() (words []string) {
+	for _, o := range f.options() {
+		name, value, _ := strings.Cut(o, "=")
+		words = append(words, "--"+name, value)
+	}
+	return words
+}
+
+// loopQuery is what a method that iterates answers in place of marginals and ln P, and how generated packages call it; empty for other
+// methods.
+func loopQuery(name string) (query, call string) {
+	for kind, call := range map[ir.QueryKind]string{ir.BP: "BP", ir.MeanField: "MeanField"} {
+		if method.Iterating(kind) == name {
+			return kind.String(), call
+		}
+	}
+	return "", ""
+}
+
+// iterate has w answered by the method that iterates, where the named one does, and gives its query. Such a method answers nothing
+// but marginals and ln P.
+func (w *wanted) iterate(name string, m *model.Model) (query string, err error) {
+	query, w.Loop = loopQuery(name)
+	if query == "" {
+		return "", nil
+	}
+	if w.MPE || w.Joint != nil || w.MAP != nil || w.KMPE > 0 {
+		return "", fmt.Errorf("method %s answers marginals and the log-probability alone; for --mpe, --joint, --map and --kmpe try --method jointree or circuit", name)
+	}
+	if m.Kind == model.Dependency {
+		w.LogP = false // it has no joint distribution
+	}
+	return query, nil
+}
+
+// loop answers by the one query of a program that iterates.
+func (in *interpreter) loop(q *question, a *answer) error {
+	e := &in.program.Entries[0]
+	r, err := in.machine.RunLoop(q.ctx, e, pgmrt.LoopOptions{})
+	if errors.Is(err, eval.ErrImpossible) {
+		return errImpossible
+	}
+	if err != nil {
+		return err
+	}
+	a.status, a.iterations, a.residual = r.Status.String(), r.Iterations, r.Residual
+	a.logP = in.machine.LogP()
+	in.marginals(e, a)
+	return nil
+}
+
+// reportJSON is how an iterating method went.
+type reportJSON struct {
+	Status     string  `json:"status"`
+	Iterations int     `json:"iterations"`
+	Residual   float64 `json:"residual"`
+}
+
+// print writes the report for people.
+func (r *reportJSON) print() string {
+	return fmt.Sprintf("%s after %d %s, residual %.3g\n", r.Status, r.Iterations, plural("round", r.Iterations), r.Residual)
+}

@@ -1,0 +1,91 @@
+package pgmrt
+
+import (
+	"math"
+	"testing"
+)
+
+func TestDamp(t *testing.T) {
+	for _, c := range []struct {
+		rate, residual float64
+		want           []float64
+		far            float64
+	}{
+		{0, 0, []float64{.25, .75}, .5},
+		{.5, 0, []float64{.5, .5}, .5}, // halfway from .75, .25
+		{.75, .6, []float64{.625, .375}, .6},
+	} {
+		old := []float64{.75, .25}
+		if far := Damp(old, []float64{.25, .75}, c.rate, c.residual); far != c.far || old[0] != c.want[0] || old[1] != c.want[1] {
+			t.Errorf("rate %v: %v, residual %v; want %v, %v", c.rate, old, far, c.want, c.far)
+		}
+	}
+}
+
+// 2 ln 2 apart is 4 to 1.
+func TestBoltzmann(t *testing.T) {
+	ln2 := math.Ln2
+	for _, c := range []struct {
+		name     string
+		weight   []float64
+		energies [][]float64
+		want     []float64
+	}{
+		{"no energies", nil, nil, []float64{.5, .5}},
+		{"energies", nil, [][]float64{{ln2, 0}, {ln2, 0}}, []float64{.2, .8}},
+		{"weight", []float64{4, 1}, [][]float64{{ln2, 0}, {ln2, 0}}, []float64{.5, .5}},
+		{"far from zero", nil, [][]float64{{5000 + 2*ln2, 5000}}, []float64{.2, .8}},
+		{"the least energy has no weight", []float64{1, 0}, [][]float64{{5000, 0}}, []float64{1, 0}},
+		{"no weight", []float64{0, 0}, [][]float64{{1, 2}}, []float64{0, 0}},
+	} {
+		out := []float64{math.NaN(), math.NaN()}
+		Boltzmann(out, c.weight, c.energies...)
+		for i := range out {
+			if !(math.Abs(out[i]-c.want[i]) < 1e-12) {
+				t.Errorf("%s: %v; want %v", c.name, out, c.want)
+				break
+			}
+		}
+	}
+}
+
+func TestTally(t *testing.T) {
+	total, alive := 1.0, 1.0
+	TallySum(&total, -2, []float64{1, 2})
+	if total != -5 {
+		t.Errorf("a sum gives %v; want -5", total)
+	}
+	TallyLog(&total, &alive, 1, []float64{0, 0})
+	if total != -5 || alive != 0 {
+		t.Errorf("ln 0 gives %v, %v; want -5 as before, and 0", total, alive)
+	}
+	TallyLog(&total, &alive, 3, []float64{1.5, .5})
+	if want := -5 + 3*math.Ln2; math.Abs(total-want) > 1e-15*5 || alive != 0 {
+		t.Errorf("ln 2 gives %v, %v; want %v, and still 0", total, alive, want)
+	}
+	total = 0
+	TallyEntropy(&total, 1, []float64{.5, .5, 0}, nil)
+	TallyEntropy(&total, 1, []float64{.5, .5, 0}, []float64{.25, .25, 0})
+	if math.Abs(total) > 1e-15 { // ln 2 and less ln 2
+		t.Errorf("entropies give %v; want 0", total)
+	}
+}
+
+// A step of a loop and one of any tape, in data memory and in work memory.
+func TestRunLoopTape(t *testing.T) {
+	s, p := []float64{2, 6, 0, 0, 0, 1}, []float64{math.Ln2, 0, .5}
+	work := func(at, n int) TapeSpan { return TapeSpan{Offset: at, Len: n} }
+	code := AppendNormalize(nil, 0, 2)                                                                                         // .25 .75
+	code = AppendBoltzmann(code, work(2, 2), work(0, 2), []TapeSpan{{Data: true, Offset: 0, Len: 2}})                          // 1/7 6/7
+	code = AppendDamp(code, work(0, 2), work(2, 2), TapeSpan{Data: true, Offset: 2, Len: 1}, work(4, 1))                       // halfway
+	code = AppendTally(code, TapeTallySum, -.5, work(5, 1), TapeSpan{}, TapeSpan{Data: true, Offset: 1, Len: 2}, TapeSpan{})   // 1 - .25
+	code = AppendTally(code, TapeTallyEntropy, 1, work(5, 1), TapeSpan{}, TapeSpan{Data: true, Offset: 2, Len: 1}, work(3, 1)) // + .5 ln (12/7)
+	code = AppendTally(code, TapeTallyLog, 2, work(5, 1), work(4, 1), TapeSpan{Data: true, Offset: 2, Len: 1}, TapeSpan{})     // + 2 ln .5
+	RunLoopTape(code, s, p, nil, nil)
+	want := []float64{(.25 + 1./7) / 2, (.75 + 6./7) / 2, 1. / 7, 6. / 7, 3. / 28, .75 + .5*math.Log(12./7) - 2*math.Ln2}
+	for i := range want {
+		if math.Abs(s[i]-want[i]) > 1e-15 {
+			t.Errorf("number %d: %v; want %v", i, s[i], want[i])
+		}
+	}
+}
