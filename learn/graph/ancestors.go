@@ -5,19 +5,28 @@ import "slices"
 // Closure says which variables are ancestors of which.
 type Closure struct{ above []Set }
 
-// Ancestors finds all ancestors in a structure without cycles.
-func Ancestors(parents [][]int) *Closure {
-	n := len(parents)
+// NewClosure is that of a structure of n variables without edges.
+func NewClosure(n int) *Closure {
 	words := (n + 63) / 64
 	all := make(Set, n*words)
 	c := &Closure{make([]Set, n)}
+	for v := range n {
+		c.above[v] = all[v*words : (v+1)*words]
+	}
+	return c
+}
+
+// Ancestors finds all ancestors in a structure without cycles.
+func Ancestors(parents [][]int) *Closure {
+	n := len(parents)
+	c, done := NewClosure(n), make([]bool, n)
 	var visit func(v int)
 	visit = func(v int) {
-		if c.above[v] != nil {
+		if done[v] {
 			return
 		}
-		set := all[v*words : (v+1)*words]
-		c.above[v] = set
+		done[v] = true
+		set := c.above[v]
 		for _, p := range parents[v] {
 			visit(p)
 			set.Add(p)
@@ -32,6 +41,17 @@ func Ancestors(parents [][]int) *Closure {
 
 // Has reports whether a is an ancestor of v.
 func (c *Closure) Has(v, a int) bool { return c.above[v].Has(a) }
+
+// Add adds an edge from p to x, which closes no cycle.
+func (c *Closure) Add(p, x int) {
+	up := append(Set(nil), c.above[p]...)
+	up.Add(p)
+	for v, above := range c.above {
+		if v == x || above.Has(x) {
+			above.Join(up)
+		}
+	}
+}
 
 // Detour reports whether there is a way from x to y, one of whose parents it is, beside the edge.
 func (c *Closure) Detour(parents [][]int, x, y int) bool {

@@ -133,6 +133,17 @@ func TestWays(t *testing.T) {
 	if !above.Has(3, 1) || above.Has(1, 3) || !above.Detour([][]int{{}, {0}, {1}, {0, 2}}, 0, 3) || above.Detour([][]int{{}, {0}, {1}, {0, 2}}, 0, 1) {
 		t.Error("ancestors are wrong")
 	}
+	grown := graph.NewClosure(4) // the same structure, edge by edge
+	for _, e := range [][2]int{{1, 2}, {2, 3}, {0, 1}, {0, 3}} {
+		grown.Add(e[0], e[1])
+	}
+	for v := range 4 {
+		for a := range 4 {
+			if grown.Has(v, a) != above.Has(v, a) {
+				t.Errorf("%d is an ancestor of %d: %v", a, v, grown.Has(v, a))
+			}
+		}
+	}
 	if order := graph.Order([][]int{{3}, {}, {0, 1}, {}}); !slices.Equal(order, []int{1, 3, 0, 2}) {
 		t.Errorf("got order %v; want 1 3 0 2", order)
 	}
