@@ -70,8 +70,8 @@ func TestOrder(t *testing.T) {
 	}
 }
 
-// The chain over structures comes to what enumeration of the 3 and the 25 structures has, computed elsewhere. With 40,000 samples of chains that
-// mix well, three hundredths are more than five standard errors.
+// The chain over structures comes to what enumeration of the 3 and the 25 structures has, computed elsewhere. Chains of this length with eight other seeds
+// missed by 0.0064 at most.
 func TestStructures(t *testing.T) {
 	args := []string{"-over", "structures", "-samples", "10000", "-every", "10", "-burn-in", "1000"}
 	r := learnertest.Learn(t, average.Learner, &learner.Job{Train: coins(t), Cores: 2, Seed: 1}, append(args, "-ess", "4")...)
@@ -79,7 +79,7 @@ func TestStructures(t *testing.T) {
 	r = learnertest.Learn(t, average.Learner, &learner.Job{Train: coins(t), Cores: 2, Seed: 1}, append(args, "-ess", "1")...)
 	check(t, "coins, 1", table(r), map[string]float64{"XY": 0.060864915, "YX": 0.060864915}, 0.01)
 	r = learnertest.Learn(t, average.Learner, &learner.Job{Train: causes(t), Cores: 2, Seed: 1}, args...)
-	check(t, "causes", table(r), map[string]float64{"AB": 0.037678, "AC": 0.483796, "BA": 0.036989, "BC": 0.401842, "CA": 0.516204, "CB": 0.434938}, 0.03)
+	check(t, "causes", table(r), map[string]float64{"AB": 0.037678, "AC": 0.483796, "BA": 0.036989, "BC": 0.401842, "CA": 0.516204, "CB": 0.434938}, 0.01)
 }
 
 // posterior gives the probabilities of the edges by enumeration: of all structures with the same prior, and with that of the orders they agree with.
