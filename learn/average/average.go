@@ -59,7 +59,7 @@ func (l *instance) check() error {
 }
 
 func (l *instance) Learn(ctx context.Context, job *learner.Job) (*learner.Result, error) {
-	s, err := l.scorer(job)
+	s, err := l.Scorer(job)
 	if err != nil {
 		return nil, err
 	}
@@ -101,14 +101,6 @@ func (l *instance) Learn(ctx context.Context, job *learner.Job) (*learner.Result
 	r.Report.Posteriors = posteriors(job.Train.Vars, edges)
 	r.Report.Remarks = append(r.Report.Remarks, fmt.Sprintf("sum over the structures of the order: %s %.4f", s.Kind.Name, logP), likely(r.Report.Posteriors))
 	return r, nil
-}
-
-// scorer makes the scorer of a job's data, whose counts a chain over structures comes back to.
-func (l *instance) scorer(job *learner.Job) (*score.Scorer, error) {
-	if l.over == "structures" {
-		return l.Scorer(job)
-	}
-	return l.ScorerOf(job.Train, parentsets.CountMem)
 }
 
 // structures makes walks over structures: the first one begins with the given one, others with random ones.

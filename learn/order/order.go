@@ -53,7 +53,7 @@ func (l *instance) Learn(ctx context.Context, job *learner.Job) (*learner.Result
 	if l.tabu < 0 || l.patience < 0 || l.restarts < 0 {
 		return nil, fmt.Errorf("tabu %d, patience %d, restarts %d; want numbers from 0", l.tabu, l.patience, l.restarts)
 	}
-	s, err := l.ScorerOf(job.Train, parentsets.CountMem)
+	s, err := l.Scorer(job)
 	if err != nil {
 		return nil, err
 	}

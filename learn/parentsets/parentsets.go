@@ -27,10 +27,6 @@ type Set struct {
 // MaxSets is the most sets of all variables together that are rated, beyond which a request is taken for a mistake.
 const MaxSets = 1e7
 
-// CountMem is how many bytes of counts to keep while sets are listed. Each table is asked for once, and a counter that keeps many of them takes its time to
-// look among them for what it could add up.
-const CountMem = 64 << 10
-
 // Options say which sets are listed.
 type Options struct {
 	MaxParents int // in a set

@@ -5,7 +5,6 @@ import (
 	"flag"
 	"fmt"
 
-	"github.com/pgmc-go/pgmc/learn/data"
 	"github.com/pgmc-go/pgmc/learn/graph"
 	"github.com/pgmc-go/pgmc/learn/independence"
 	"github.com/pgmc-go/pgmc/learn/learner"
@@ -36,10 +35,6 @@ func (l *instance) Options(fs *flag.FlagSet) {
 	fs.StringVar(&l.forbidden, "forbid", "", "edges that must not be there: a->b,b->c")
 }
 
-// countMem is how many bytes of counts the tests keep: each asks for a table of its own, and a counter that keeps many of them takes its time to look
-// among them for what it could add up.
-const countMem = 64 << 10
-
 func (l *instance) Learn(ctx context.Context, job *learner.Job) (*learner.Result, error) {
 	s, err := l.Scorer(job)
 	if err != nil {
@@ -48,7 +43,7 @@ func (l *instance) Learn(ctx context.Context, job *learner.Job) (*learner.Result
 	if l.most < 0 {
 		return nil, fmt.Errorf("at most %d given variables; want 0 or more", l.most)
 	}
-	oracle, err := independence.New(data.NewCounter(job.Train, countMem), l.test)
+	oracle, err := independence.New(s.Counter, l.test)
 	if err != nil {
 		return nil, err
 	}
