@@ -119,6 +119,29 @@ func TestWrongAnswer(t *testing.T) {
 	}
 }
 
+// Whatever the answers are, a structure without cycles comes out of it.
+func TestAnyAnswers(t *testing.T) {
+	rng := rand.New(rand.NewPCG(6, 6))
+	contradicted, forced := 0, 0
+	for range 2000 {
+		n, share := 4+rng.IntN(6), 0.3*rng.Float64()
+		p, counts := class(t, n, func(x, y int, given []int) independence.Outcome {
+			return independence.Outcome{Independent: len(given) > 1 && rng.Float64() < share, Support: rng.Float64()}
+		}, 3, 1)
+		parents, k := p.Extend()
+		contradicted, forced = contradicted+counts.Contradicted, forced+k
+		above := graph.Ancestors(parents)
+		for v := range n {
+			if above.Has(v, v) {
+				t.Fatalf("%v has a cycle", parents)
+			}
+		}
+	}
+	if contradicted == 0 || forced == 0 {
+		t.Errorf("%d contradictions, %d colliders forced: the test shows nothing", contradicted, forced)
+	}
+}
+
 // rows draws from a network over so many two-state variables with the given structure and random tables.
 func rows(t *testing.T, rng *rand.Rand, parents [][]int, m int) *data.Set {
 	n := len(parents)
