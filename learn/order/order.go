@@ -46,7 +46,7 @@ func (l *instance) Options(fs *flag.FlagSet) {
 	fs.IntVar(&l.candidates, "candidates", 20, "how many variables may be parents of one: those that improve its score most alone; 0 for all")
 	fs.IntVar(&l.tabu, "tabu", 10, "how many steps a change is not taken back, while steps downhill are allowed; 0 climbs only")
 	fs.IntVar(&l.patience, "patience", 50, "how many steps without a new best end a search with a tabu list")
-	fs.IntVar(&l.restarts, "restarts", 10, "how many times to search again, from random orders or networks")
+	fs.IntVar(&l.restarts, "restarts", 10, "how many times to search again, from random orders")
 }
 
 func (l *instance) Learn(ctx context.Context, job *learner.Job) (*learner.Result, error) {
