@@ -73,16 +73,16 @@ func (*Damp) step()      {}
 func (*Boltzmann) step() {}
 func (*Tally) step()     {}
 
-// Loops reports whether any entry of p has a loop.
+// Loops reports whether any entry of p runs blocks more than once.
 func (p *Program) Loops() bool {
-	return slices.ContainsFunc(p.Entries, func(e Entry) bool { return e.Loop != nil })
+	return slices.ContainsFunc(p.Entries, func(e Entry) bool { return e.Repeats() })
 }
 
-// LoopBlocks marks the blocks that entries with a loop run.
+// LoopBlocks marks the blocks of entries that run some of them more than once.
 func (p *Program) LoopBlocks() []bool {
 	marked := make([]bool, len(p.Blocks))
 	for _, e := range p.Entries {
-		if e.Loop != nil {
+		if e.Repeats() {
 			for _, b := range e.Blocks {
 				marked[b] = true
 			}

@@ -130,6 +130,9 @@ func (v *scheduleVerifier) loopOp(op Op) {
 
 // turns are the blocks of e in the order in which they run, those of a loop twice.
 func (e *ScheduleEntry) turns() []int {
+	if e.Chain != nil {
+		return chainTurns(e.Blocks, e.Chain.Cut)
+	}
 	if e.Loop == nil {
 		return e.Blocks
 	}

@@ -95,7 +95,12 @@ func (v *verifier) tally(s *Tally) {
 }
 
 // turns are the blocks of e in the order in which they run, those of a loop twice: what holds in the second round holds in all later ones.
-func (e *Entry) turns() []int { return turns(e.Blocks, e.Loop) }
+func (e *Entry) turns() []int {
+	if e.Chain != nil {
+		return chainTurns(e.Blocks, e.Chain.Cut)
+	}
+	return turns(e.Blocks, e.Loop)
+}
 
 func turns(blocks []int, l *Loop) []int {
 	if l == nil {

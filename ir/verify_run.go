@@ -62,6 +62,8 @@ func (r *runState) step(step Step) {
 		}
 	case *Lookup:
 		r.fixed(s.Axes)
+	case *Resample, *Seek:
+		r.chainStates(s)
 	}
 	for _, id := range WriteSpans(step) {
 		r.write(id)

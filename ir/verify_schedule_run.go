@@ -47,6 +47,7 @@ func (r *scheduleRun) op(op Op) {
 	if out := Writes(op); out != NoTable {
 		r.holds[out] = true
 	}
+	r.chainStates(op)
 	p, ok := op.(*PickOp)
 	if !ok {
 		return

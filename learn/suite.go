@@ -11,6 +11,7 @@ import (
 	"github.com/pgmc-go/pgmc/learn/chowliu"
 	"github.com/pgmc-go/pgmc/learn/depnet"
 	"github.com/pgmc-go/pgmc/learn/dn2mn"
+	"github.com/pgmc-go/pgmc/learn/em"
 	"github.com/pgmc-go/pgmc/learn/exact"
 	"github.com/pgmc-go/pgmc/learn/ges"
 	"github.com/pgmc-go/pgmc/learn/hillclimb"
@@ -20,6 +21,7 @@ import (
 	"github.com/pgmc-go/pgmc/learn/naivebayes"
 	"github.com/pgmc-go/pgmc/learn/order"
 	"github.com/pgmc-go/pgmc/learn/pc"
+	"github.com/pgmc-go/pgmc/learn/structem"
 	"github.com/pgmc-go/pgmc/learn/tan"
 	"github.com/pgmc-go/pgmc/learn/treebn"
 )
@@ -40,6 +42,8 @@ var Learners = []learner.Learner{
 	treebn.Learner,
 	depnet.Learner,
 	dn2mn.Learner,
+	em.Learner,
+	structem.Learner,
 }
 
 // Find gives the learner of a name.

@@ -35,6 +35,8 @@ type learnFlags struct {
 	to                      choice
 	data                    choice
 	maxTime                 time.Duration
+	bins                    int
+	binning                 choice
 	own                     map[string]*ownFlag // of learners, by name
 }
 
@@ -113,6 +115,8 @@ func (a *app) learnCommand() *cobra.Command {
 	fl.StringVar(&f.truth, "truth", "", "a model `file` whose structure the learned one is compared with")
 	fl.StringVarP(&f.out, "output", "o", "", "`file` to write the model to, compressed where it ends in .gz")
 	fl.DurationVar(&f.maxTime, "max-time", 0, "end the search after this `time` with the best so far; 0 for never")
+	fl.IntVar(&f.bins, "bins", 0, "turn columns with more different numbers than this into so many `intervals`, which are states; 0 for no column")
+	addChoice(cmd, &f.binning, "binning", "intervals with about as many rows each, or of the same length", "frequency", "width")
 	addFormatChoice(cmd, &f.to, "to", "the format of the model", writable)
 	addChoice(cmd, &f.data, "data-format", "the format of the data; by name or content unless given", "auto", "csv", "data", "arff")
 	f.addOwn(cmd)
@@ -246,7 +250,7 @@ func (a *app) runLearn(ctx context.Context, f *learnFlags) error {
 	if r == nil || len(r.Models) == 0 {
 		return err
 	}
-	if err != nil && !errors.Is(err, ctx.Err()) {
+	if err != nil && !errors.Is(err, context.Canceled) { // --timeout writes nothing
 		return err
 	}
 	if err := a.writeModel(to, f.out, r.Models[0]); err != nil {
@@ -265,7 +269,13 @@ func (a *app) job(ctx context.Context, f *learnFlags) (*learner.Job, error) {
 	if job.Cores == 0 {
 		job.Cores = runtime.GOMAXPROCS(0)
 	}
-	opt := data.LoadOptions{MaxMem: int64(a.maxMem)}
+	opt := data.LoadOptions{MaxMem: int64(a.maxMem), Bins: f.bins, Binning: data.BinsFrequency}
+	if f.binning.value == "width" {
+		opt.Binning = data.BinsWidth
+	}
+	if f.bins < 0 || f.bins == 1 || f.bins > data.MaxStates {
+		return nil, usagef("--bins is %d; want 0, or 2 to %d", f.bins, data.MaxStates)
+	}
 	var err error
 	if f.init != "" {
 		if job.Init, err = a.load(ctx, f.init, ""); err != nil {

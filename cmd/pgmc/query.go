@@ -115,7 +115,7 @@ func (a *app) runQuery(ctx context.Context, path string, f *queryFlags) error {
 	}
 	opt.MethodOptions = f.loopFlags.options()
 	opt.Queries = want.queries(vars)
-	if loop, err := want.iterate(opt.Method, m); err != nil {
+	if loop, err := want.iterate(opt.Method, m, f.logp); err != nil {
 		return err
 	} else if loop != "" {
 		opt.Queries = []string{loop}

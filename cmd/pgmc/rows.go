@@ -87,6 +87,7 @@ type answer struct {
 	status     string // how iterating went, and
 	iterations int
 	residual   float64
+	rhat, ess  float64 // of sampling
 }
 
 // engine answers questions. The answer is good until the next one.
@@ -109,6 +110,12 @@ const maxTogether = 64
 
 // errImpossible is the error of an engine where evidence has probability zero.
 var errImpossible = errors.New("the evidence is impossible")
+
+// gibbsCall is how packages call Gibbs sampling.
+const gibbsCall = "Gibbs"
+
+// errSoftJoint says what a probability by sampling is not of.
+var errSoftJoint = errors.New("method gibbs estimates the log-probability of states; leave out likelihoods and sets of states, or try --method jointree")
 
 // rows serves questions about some variables.
 type rows struct {
@@ -406,7 +413,12 @@ func (r *rows) appendAnswer(b []byte, want *wanted, a *answer) []byte {
 	}
 	if want.Loop != "" {
 		b = append(strconv.AppendInt(append(append(append(b, `"report":{"status":`...), jsonString(a.status)...), `,"iterations":`...), int64(a.iterations), 10), ',')
-		b = append(appendNumber(append(b, `"residual":`...), a.residual), "},"...)
+		b = appendNumber(append(b, `"residual":`...), a.residual)
+		if want.Loop == gibbsCall {
+			b = finiteNumber(append(b, `,"rhat":`...), a.rhat)
+			b = appendNumber(append(b, `,"ess":`...), a.ess)
+		}
+		b = append(b, "},"...)
 	}
 	if want.Marginals != nil {
 		b = r.appendMarginals(append(b, `"marginals":`...), a)
@@ -455,6 +467,14 @@ func closeObject(b []byte) []byte {
 // appendNumber writes the shortest number that reads back as x.
 func appendNumber(b []byte, x float64) []byte {
 	return strconv.AppendFloat(b, x+0, 'g', -1, 64) // +0: no "-0"
+}
+
+// finiteNumber is x in JSON, where infinity is null.
+func finiteNumber(b []byte, x float64) []byte {
+	if math.IsInf(x, 0) {
+		return append(b, "null"...)
+	}
+	return appendNumber(b, x)
 }
 
 // parse reads a question. The identifier is nil where there is none, or the line is no object.

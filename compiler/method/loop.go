@@ -219,8 +219,8 @@ func Permute(m *model.Model, values []float64, from, to []model.VarID) []float64
 	return out
 }
 
-// iterating are the methods that answer the kinds of query that iterate.
-var iterating = map[ir.QueryKind]string{ir.BP: "belief", ir.MeanField: "meanfield"}
+// iterating are the methods that answer the kinds of query that iterate or sample.
+var iterating = map[ir.QueryKind]string{ir.BP: "belief", ir.MeanField: "meanfield", ir.Gibbs: "gibbs"}
 
-// Iterating is the name of the method that answers a kind of query that iterates; empty for others.
+// Iterating is the name of the method that answers a kind of query that iterates or samples; empty for others.
 func Iterating(kind ir.QueryKind) string { return iterating[kind] }

@@ -40,6 +40,13 @@ func ProgramChunk(p *ir.Program, products int) {
 			e.Blocks = all
 			continue
 		}
+		if c := e.Chain; c != nil {
+			for k, at := range c.Cut {
+				c.Cut[k] = append(place, len(all))[at]
+			}
+			e.Blocks = all
+			continue
+		}
 		e.Blocks = needed(p, e, all)
 	}
 	dropUnused(p)

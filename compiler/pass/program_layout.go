@@ -168,6 +168,11 @@ func livesIn(p *ir.Program, e *ir.Entry) []life {
 		touch(e.Loop.Residual)
 		touch(e.Loop.LogP)
 	}
+	if e.Chain != nil {
+		for _, id := range e.Chain.Run {
+			touch(id)
+		}
+	}
 	return lives
 }
 
@@ -225,6 +230,11 @@ func dropSpans(p *ir.Program) {
 		}
 		if l := e.Loop; l != nil {
 			used[l.Residual], used[l.Rate], used[l.LogP] = true, true, true
+		}
+		if e.Chain != nil {
+			for _, id := range e.Chain.Run {
+				used[id] = true
+			}
 		}
 	}
 	to := make([]ir.SpanID, len(p.Spans))

@@ -37,7 +37,7 @@ func (instance) Options(*flag.FlagSet) {}
 func (instance) Check(p *ir.Problem) diag.List {
 	var list diag.List
 	for _, q := range p.Queries {
-		if q.Kind.Iterates() {
+		if q.Kind.Iterates() || q.Kind.Chains() {
 			list.Errorf(diag.Pos{File: p.Model.File}, "method circuit is exact and does not answer %v; try --method %s", q.Kind, method.Iterating(q.Kind))
 		}
 	}
