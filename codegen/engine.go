@@ -102,6 +102,9 @@ func (g *generator) engine(f *jen.File) {
 		if g.has(ir.Jeffrey) {
 			s.Id("fit").Op("*").Id("fitting")
 		}
+		if g.queued() != nil {
+			s.Id("queue").Op("*").Add(g.code("rt.Worklist"))
+		}
 	})
 	f.Line()
 	if !g.varParams() {
@@ -148,6 +151,9 @@ func (g *generator) newBody() string {
 	}
 	if g.has(ir.Jeffrey) {
 		fields = append(fields, "fit: new(fitting)")
+	}
+	if l := g.queued(); l != nil {
+		fields = append(fields, fmt.Sprintf("queue: rt.NewWorklist(%d)", len(l.Queue)))
 	}
 	return "return &Engine{" + strings.Join(fields, ", ") + "}"
 }

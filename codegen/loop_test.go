@@ -29,6 +29,9 @@ func TestLoops(t *testing.T) {
 		if seed%4 == 0 {
 			opt.MethodOptions = []string{"schedule=flooding", "iterations=40", "damping=0.125"}
 		}
+		if seed%4 == 3 {
+			opt.MethodOptions = []string{"schedule=queue"}
+		}
 		r, err := compiler.Compile(context.Background(), mod, opt)
 		if err != nil {
 			t.Fatal(err)

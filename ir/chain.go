@@ -3,7 +3,6 @@ package ir
 import (
 	"fmt"
 	"math"
-	"slices"
 	"strings"
 
 	"github.com/pgmc-go/pgmc/ir/model"
@@ -292,7 +291,15 @@ func stateVars(step Step) (vars []model.VarID) {
 	return vars
 }
 
-// chainTurns are the blocks of an entry with a chain in the order in which they run, its sweep twice.
-func chainTurns(blocks []int, cut [5]int) []int {
-	return slices.Concat(blocks[:cut[2]], blocks[cut[1]:])
+// chainTurns are the places of n blocks of an entry with a chain in the order in which they run, its sweep twice.
+func chainTurns(n int, cut [5]int) (places []int) {
+	for i := range n {
+		if i == cut[2] {
+			for k := cut[1]; k < cut[2]; k++ {
+				places = append(places, k)
+			}
+		}
+		places = append(places, i)
+	}
+	return places
 }

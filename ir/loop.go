@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"math"
 	"slices"
+	"strconv"
 	"strings"
 )
 
@@ -18,6 +19,17 @@ type Loop struct {
 	Residual SpanID // one number: how far the last round moved what it hands on; the loop's first block clears it
 	Rate     SpanID // one persistent number, set before a run: the damping, which Damp steps read
 	LogP     SpanID // one number after the run: ln of the estimate of P(evidence), in place of what Root would say
+
+	// Queue, where it is not nil, has the blocks run in an order that the data decide: those of an item together, one item after another from
+	// a first-in-first-out queue that at first holds all of them, in order. An item whose residual exceeds the tolerance appends those
+	// that it pushes and that don't wait already. The loop ends with the queue, or after as many items as Iterations rounds have.
+	Queue []Item
+}
+
+// Item is some blocks of a loop, up to those of the next item. No temporary outlives it.
+type Item struct {
+	First int     // a place in Entry.Blocks
+	Push  []int32 // numbers of items
 }
 
 // LoopOptions are what a caller may set otherwise for one run.
@@ -193,13 +205,35 @@ func (ps *parser) loopStep(word string) Step {
 	return nil
 }
 
-// loopText writes ` loop 1 3 iterations 1000 tolerance 1e-09 damping 0 residual s1 rate s2 logp s3` as a part of an entry.
+// end is the place behind the blocks of item i.
+func (l *Loop) end(i int) int {
+	if i+1 < len(l.Queue) {
+		return l.Queue[i+1].First
+	}
+	return l.End
+}
+
+// ItemBlocks are the blocks of e that item i of its queue runs.
+func (e *Entry) ItemBlocks(i int) []int { return e.Blocks[e.Loop.Queue[i].First:e.Loop.end(i)] }
+
+// loopText writes ` loop 1 3 iterations 1000 tolerance 1e-09 damping 0 residual s1 rate s2 logp s3` as a part of an entry,
+// and for a queue ` queue 1:1 2:0,2`, items by their first blocks and what they push.
 func loopText(l *Loop) string {
 	if l == nil {
 		return ""
 	}
-	return fmt.Sprintf(" loop %d %d iterations %d tolerance %s damping %s residual %s rate %s logp %s", l.First, l.End,
+	text := fmt.Sprintf(" loop %d %d iterations %d tolerance %s damping %s residual %s rate %s logp %s", l.First, l.End,
 		l.Iterations, number(l.Tolerance), number(l.Damping), spanName(l.Residual), spanName(l.Rate), spanName(l.LogP))
+	if l.Queue != nil {
+		text += " queue"
+	}
+	for _, item := range l.Queue {
+		text += fmt.Sprintf(" %d:", item.First)
+		for i, x := range item.Push {
+			text += strings.Repeat(",", min(i, 1)) + strconv.Itoa(int(x))
+		}
+	}
+	return text
 }
 
 // loop reads what loopText wrote behind its first word.
@@ -214,6 +248,21 @@ func (ps *parser) loop() *Loop {
 	for i, name := range []string{"residual", "rate", "logp"} {
 		ps.expect(name)
 		*l.spans()[i] = ps.spanID()
+	}
+	if !strings.HasPrefix(ps.rest, "queue ") {
+		return l
+	}
+	ps.expect("queue")
+	for ps.more() && !strings.HasPrefix(ps.rest, "targets") {
+		first, push, ok := strings.Cut(ps.word(), ":")
+		if !ok {
+			ps.fail("found %q; want an item such as 1:0,2", first)
+		}
+		item := Item{First: ps.after("", first)}
+		for _, w := range strings.FieldsFunc(push, func(r rune) bool { return r == ',' }) {
+			item.Push = append(item.Push, int32(ps.after("", w)))
+		}
+		l.Queue = append(l.Queue, item)
 	}
 	return l
 }

@@ -11,6 +11,7 @@ type OpLoop struct {
 	First, End int
 	LoopOptions
 	Residual, Rate, LogP TableID
+	Push                 [][]int32 // by block of the loop: those that it pushes; nil where the blocks run in rounds, see [Loop]
 }
 
 // DampOp, BoltzmannOp and TallyOp are what the steps [Damp], [Boltzmann] and [Tally] are made of.
@@ -83,6 +84,9 @@ func (v *scheduleVerifier) loopOf(e *ScheduleEntry) {
 	}
 	v.loopOptions(e.Loop.First, e.Loop.End, len(e.Blocks), e.Loop.LoopOptions)
 	v.scalars(e.Loop.Residual, e.Loop.Rate, e.Loop.LogP)
+	if n := e.Loop.End - e.Loop.First; e.Loop.Push != nil && len(e.Loop.Push) != n {
+		v.errorf("a queue of %d items for %d blocks", len(e.Loop.Push), n)
+	}
 }
 
 // scalars checks that each of some tables is one number.
@@ -128,13 +132,13 @@ func (v *scheduleVerifier) loopOp(op Op) {
 	}
 }
 
-// turns are the blocks of e in the order in which they run, those of a loop twice.
+// turns are places of the blocks of e in the order in which they run, those of a loop twice.
 func (e *ScheduleEntry) turns() []int {
 	if e.Chain != nil {
-		return chainTurns(e.Blocks, e.Chain.Cut)
+		return chainTurns(len(e.Blocks), e.Chain.Cut)
 	}
 	if e.Loop == nil {
-		return e.Blocks
+		return (*Loop)(nil).turns(len(e.Blocks))
 	}
-	return turns(e.Blocks, &Loop{First: e.Loop.First, End: e.Loop.End})
+	return (&Loop{First: e.Loop.First, End: e.Loop.End}).turns(len(e.Blocks))
 }

@@ -19,7 +19,8 @@ func (v *scheduleVerifier) run(e *ScheduleEntry) {
 			r.state[id] = true
 		}
 	}
-	for _, i := range e.turns() {
+	for _, place := range e.turns() {
+		i := e.Blocks[place]
 		b := &v.s.Blocks[i]
 		v.at = fmt.Sprintf("entry %q: block %d %q: ", e.Query.Name, i, b.Name)
 		r.fixed(b.Fixed)

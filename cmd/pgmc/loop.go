@@ -30,7 +30,7 @@ func (f *loopFlags) addTo(cmd *cobra.Command) {
 	fl.IntVar(&f.iterations, "iterations", 1000, "of methods that iterate: at most so many rounds; of method gibbs: sweeps of a chain that count")
 	fl.Float64Var(&f.tolerance, "tolerance", 1e-9, "of methods that iterate: end after a round that changes no number by more")
 	fl.Float64Var(&f.damping, "damping", 0, "of methods that iterate: the share of the old value in a new one, below 1")
-	fl.StringVar(&f.schedule, "schedule", "sequential", "of method belief: the order of messages, `sequential or flooding`")
+	fl.StringVar(&f.schedule, "schedule", "", "the `order` of messages of method belief, sequential (default) or flooding; of the updates of meanfield, roundrobin (default) or queue")
 	f.chain.addTo(cmd)
 }
 

@@ -22,6 +22,7 @@ import (
 // scoreFlags are the flags of pgmc score.
 type scoreFlags struct {
 	modelFlags
+	loopFlags
 	unseen choice
 	data   choice
 	pll    bool
@@ -53,7 +54,8 @@ func (a *app) scoreCommand() *cobra.Command {
 		},
 		RunE: a.action(func(ctx context.Context, args []string) error { return a.runScore(ctx, args[0], args[1], f) }),
 	}
-	f.addTo(cmd)
+	f.modelFlags.addTo(cmd)
+	f.loopFlags.addTo(cmd)
 	addChoice(cmd, &f.unseen, "unseen", "a value that is no state of its variable is an error, or counts as missing", "error", "missing")
 	addChoice(cmd, &f.data, "data-format", "the format of the data; by name or content unless given", "auto", "csv", "data", "arff")
 	fl := cmd.Flags()

@@ -41,6 +41,7 @@ func CheckLoop(name string, kind ir.QueryKind, o ir.LoopOptions, p *ir.Problem) 
 // tables over variables are laid out by their numbers.
 type LoopPlan struct {
 	Start, Round, End []ir.Op
+	Items             []LoopItem // in place of Round, where the data decide on the order
 
 	Model    *model.Model
 	Schedule *ir.Schedule
@@ -54,6 +55,13 @@ type LoopPlan struct {
 	factor map[ir.TableID]*model.Factor // whose numbers Fill has to set
 	one    ir.TableID
 	zero   ir.TableID
+}
+
+// LoopItem is operations that run together, and the items that have to run again where they have changed something.
+type LoopItem struct {
+	Name string
+	Ops  []ir.Op
+	Push []int32
 }
 
 // NewLoopPlan begins a plan for p.
@@ -72,7 +80,7 @@ func NewLoopPlan(p *ir.Problem) *LoopPlan {
 		l.Lambda, l.Outs = append(l.Lambda, in), append(l.Outs, out)
 	}
 	l.Start = []ir.Op{l.Copy(l.LogP, l.zero), l.Copy(l.Alive, l.one)}
-	l.Round = []ir.Op{l.Copy(l.Residual, l.zero)}
+	l.Round = []ir.Op{l.Clear()}
 	return l
 }
 
@@ -158,6 +166,9 @@ func (l *LoopPlan) Sum(out ir.TableID, in ...ir.TableID) ir.Op {
 	return op
 }
 
+// Clear sets the residual to 0, with which a round or an item begins.
+func (l *LoopPlan) Clear() ir.Op { return l.Copy(l.Residual, l.zero) }
+
 // Damp moves a kept table towards a new value, and notes how far.
 func (l *LoopPlan) Damp(table, next ir.TableID) ir.Op {
 	return &ir.DampOp{Table: table, New: next, Rate: l.Rate, Residual: l.Residual}
@@ -175,12 +186,24 @@ func (l *LoopPlan) Finish(q *ir.Query, o ir.LoopOptions) *ir.Plan {
 	for v := range order {
 		order[v] = model.VarID(v)
 	}
-	for i, ops := range [][]ir.Op{l.Start, l.Round, l.End} {
-		s.Blocks = append(s.Blocks, ir.OpBlock{Name: [...]string{"start", "round", "end"}[i], Order: order, Ops: ops})
+	var blocks []int
+	block := func(name string, ops []ir.Op) {
+		blocks = append(blocks, len(s.Blocks))
+		s.Blocks = append(s.Blocks, ir.OpBlock{Name: name, Order: order, Ops: ops})
 	}
-	s.Entries = []ir.ScheduleEntry{{Query: q, Blocks: []int{0, 1, 2}, Root: l.Alive,
-		Outs: slices.DeleteFunc(slices.Clone(l.Outs), func(t ir.TableID) bool { return t == ir.NoTable }),
-		Loop: &ir.OpLoop{First: 1, End: 2, LoopOptions: o, Residual: l.Residual, Rate: l.Rate, LogP: l.LogP}}}
+	loop := &ir.OpLoop{First: 1, LoopOptions: o, Residual: l.Residual, Rate: l.Rate, LogP: l.LogP}
+	block("start", l.Start)
+	if l.Items == nil {
+		block("round", l.Round)
+	}
+	for _, item := range l.Items {
+		block(item.Name, item.Ops)
+		loop.Push = append(loop.Push, item.Push)
+	}
+	loop.End = len(blocks)
+	block("end", l.End)
+	s.Entries = []ir.ScheduleEntry{{Query: q, Blocks: blocks, Root: l.Alive, Loop: loop,
+		Outs: slices.DeleteFunc(slices.Clone(l.Outs), func(t ir.TableID) bool { return t == ir.NoTable })}}
 	return &ir.Plan{Schedule: s}
 }
 

@@ -36,7 +36,11 @@ func ProgramChunk(p *ir.Program, products int) {
 			all = append(all, pieces[b]...)
 		}
 		if l := e.Loop; l != nil { // whose blocks all work for each other
-			l.First, l.End = place[l.First], append(place, len(all))[l.End]
+			place = append(place, len(all))
+			l.First, l.End = place[l.First], place[l.End]
+			for k := range l.Queue {
+				l.Queue[k].First = place[l.Queue[k].First]
+			}
 			e.Blocks = all
 			continue
 		}
