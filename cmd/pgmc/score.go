@@ -22,6 +22,7 @@ import (
 // scoreFlags are the flags of pgmc score.
 type scoreFlags struct {
 	modelFlags
+	loopFlags
 	unseen choice
 	data   choice
 	pll    bool
@@ -53,7 +54,8 @@ func (a *app) scoreCommand() *cobra.Command {
 		},
 		RunE: a.action(func(ctx context.Context, args []string) error { return a.runScore(ctx, args[0], args[1], f) }),
 	}
-	f.addTo(cmd)
+	f.modelFlags.addTo(cmd)
+	f.loopFlags.addTo(cmd)
 	addChoice(cmd, &f.unseen, "unseen", "a value that is no state of its variable is an error, or counts as missing", "error", "missing")
 	addChoice(cmd, &f.data, "data-format", "the format of the data; by name or content unless given", "auto", "csv", "data", "arff")
 	fl := cmd.Flags()
@@ -115,7 +117,8 @@ func (f *scoreFlags) policyOfUnseen() data.Unseen {
 	return data.UnseenError
 }
 
-// maxPseudo is the most numbers that a pseudo-log-likelihood may look at for each row where nobody asked for it: it then takes no more than some milliseconds.
+// maxPseudo is the most numbers that a pseudo-log-likelihood may look at for each row where nobody asked for it: it then takes no more
+// than some milliseconds.
 const maxPseudo = 1 << 20
 
 // direct readies a scorer for what takes no inference, and gives the model with rows that sum to one.

@@ -26,7 +26,10 @@ func (l *instance) logistic(ctx context.Context, job *learner.Job) (*learner.Res
 	case len(job.Train.Vars) == 0:
 		return nil, fmt.Errorf("the data has no columns; want one at least")
 	}
-	d := logistic.New(job.Train)
+	d, err := logistic.New(job.Train)
+	if err != nil {
+		return nil, err
+	}
 	if d.Rows() == 0 {
 		return nil, fmt.Errorf("the data has no rows; want one at least")
 	}

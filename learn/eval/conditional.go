@@ -13,7 +13,7 @@ import (
 
 // Inference answers questions about a model given states of its variables, data.Missing where there is none.
 type Inference interface {
-	// LogProb is ln of the probability of the states; minus infinity where they are impossible.
+	// LogProb is ln of the probability of the states; minus infinity where they are impossible, and NaN where it cannot be had.
 	LogProb(states []int) (float64, error)
 	// Posteriors gives the distribution of each variable given the states, which are possible.
 	Posteriors(states []int) ([][]float64, error)
@@ -81,9 +81,9 @@ type Protocol struct {
 	rows      uint64
 }
 
-// Row rates the next row: do gets, for each fraction, what Marginal gives, and what Conditional gives for each state asked about. Both are
-// minus infinity where the row has probability 0. Of a row with n states, n times the fraction are evidence, rounded, but never all. A row
-// without states is passed over.
+// Row rates the next row: do gets, for each fraction, what Marginal gives, and what Conditional gives for each state asked about. Both
+// are minus infinity where the row has probability 0; the second is NaN where probabilities cannot be had. Of a row with n states, n
+// times the fraction are evidence, rounded, but never all. A row without states is passed over.
 func (p *Protocol) Row(in Inference, row []int, do func(fraction int, cmll, cll float64)) error {
 	rng := rand.New(rand.NewPCG(p.Seed, p.rows))
 	p.rows++

@@ -186,7 +186,11 @@ func (t *features) flip(state []int, flips [][]float64) {
 			if wrong == 1 && v != only || before(x.Literals[:k], l.Axis) {
 				continue
 			}
-			for s := range flips[v] {
+			first, last := 0, len(flips[v])-1
+			if !l.Not { // no other state will do
+				first, last = int(l.State), int(l.State)
+			}
+			for s := first; s <= last; s++ {
 				if holds(x.Literals, l.Axis, s) {
 					flips[v][s] += x.Weight
 				}

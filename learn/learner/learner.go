@@ -70,7 +70,23 @@ type Report struct {
 	Stopped   bool       `json:"stopped,omitempty"` // before the end, by time or by the user
 	Remarks   []string   `json:"remarks,omitempty"`
 	Strengths []Strength `json:"edges,omitempty"`
-	Path      []Point    `json:"path,omitempty"`
+	Class     []Edge     `json:"class,omitempty"` // the class graph of the structure, of learners that find classes
+	// Posteriors are the probabilities of edges given the data, the largest first, of learners that average over structures.
+	Posteriors []Posterior `json:"posteriors,omitempty"`
+	Path       []Point     `json:"path,omitempty"`
+	// Hidden is the part of a log-likelihood of incomplete rows that no family has: the entropy of what the rows leave open. The families
+	// then have expected log-likelihoods.
+	Hidden float64 `json:"hidden,omitempty"`
+	Starts []Start `json:"starts,omitempty"`
+}
+
+// Start is one way up of a learner that climbs from several numbers to begin with.
+type Start struct {
+	Objective float64   `json:"objective"` // the log-likelihood and the penalty of the prior
+	LogP      float64   `json:"loglik"`
+	Steps     int       `json:"steps"`
+	Converged bool      `json:"converged"` // else it ended by the number of steps, or was stopped
+	Trace     []float64 `json:"trace"`     // the objective at the beginning, unless it is -Inf, and after each step
 }
 
 // Family is the part of a variable in the score.
@@ -78,6 +94,20 @@ type Family struct {
 	Variable string   `json:"variable"`
 	Parents  []string `json:"parents"`
 	Score    float64  `json:"score"`
+}
+
+// Edge is an edge of a class graph: directed where all structures of the class agree.
+type Edge struct {
+	From     string `json:"from"`
+	To       string `json:"to"`
+	Directed bool   `json:"directed"`
+}
+
+// Posterior is the probability of an edge.
+type Posterior struct {
+	From        string  `json:"from"`
+	To          string  `json:"to"`
+	Probability float64 `json:"probability"`
 }
 
 // Strength is how much worse the score would be without an edge.

@@ -2,6 +2,7 @@ package logistic
 
 import (
 	"context"
+	"fmt"
 	"math"
 
 	"github.com/pgmc-go/pgmc/ir/model"
@@ -16,8 +17,20 @@ type Data struct {
 	having  [][][]int32 // by variable and state: the rows that have it; nil for the first state
 }
 
-// New readies a set.
-func New(s *data.Set) *Data {
+// maxWeights is the most weights of one distribution: some seconds of work for ten thousand rows.
+const maxWeights = 1 << 17
+
+// New readies a set. It refuses one in which a distribution would have too many weights.
+func New(s *data.Set) (*Data, error) {
+	states := 0
+	for _, v := range s.Vars {
+		states += len(v.States)
+	}
+	for _, v := range s.Vars {
+		if k := len(v.States); (k-1)*(states-k+1) > maxWeights {
+			return nil, fmt.Errorf("the regression of %q, which has %d states, would have more than %d weights; leave the variable out, or take trees", v.Name, k, maxWeights)
+		}
+	}
 	s = s.Merged()
 	d := &Data{vars: s.Vars, having: make([][][]int32, len(s.Vars))}
 	for v, x := range s.Vars {
@@ -32,7 +45,7 @@ func New(s *data.Set) *Data {
 	for i := range s.Len() {
 		d.weight = append(d.weight, s.Weight(i))
 	}
-	return d
+	return d, nil
 }
 
 // Rows is how many rows there are, of which equal ones are one.

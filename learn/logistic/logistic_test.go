@@ -7,9 +7,19 @@ import (
 	"testing"
 
 	"github.com/pgmc-go/pgmc/ir/model"
+	"github.com/pgmc-go/pgmc/learn/data"
 	"github.com/pgmc-go/pgmc/learn/learnertest"
 	"github.com/pgmc-go/pgmc/learn/logistic"
 )
+
+func ready(t *testing.T, s *data.Set) *logistic.Data {
+	t.Helper()
+	d, err := logistic.New(s)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return d
+}
 
 // weights are those of a CPD, by state of its target and of the only other variable; -1 is the constant.
 func weights(c logistic.CPD) map[[2]int32]float64 {
@@ -24,12 +34,12 @@ func weights(c logistic.CPD) map[[2]int32]float64 {
 	return out
 }
 
-// Of 100 rows with X = 0, 20 have Y = 1, and of 100 with X = 1, 70. At the optimum, slopes are as large as the penalty where weights are not
-// zero: where X is 1, 70 - 100 p = l1, which gives p = 0.68 for l1 = 2, with a weight above zero. The constant is below zero, so that over all rows
-// 90 - 100 p - 100 q = -2, and q = 0.24.
+// Of 100 rows with X = 0, 20 have Y = 1, and of 100 with X = 1, 70. At the optimum, slopes are as large as the penalty where weights are
+// not zero: where X is 1, 70 - 100 p = l1, which gives p = 0.68 for l1 = 2, with a weight above zero. The constant is below zero, so
+// that over all rows 90 - 100 p - 100 q = -2, and q = 0.24.
 func TestOneCause(t *testing.T) {
 	s := learnertest.New(t, learnertest.Vars("X", 2, "Y", 2), [][]int{{0, 0}, {0, 1}, {1, 0}, {1, 1}}, []float64{80, 20, 30, 70})
-	c := logistic.New(s).Fit(context.Background(), 1, 2)
+	c := ready(t, s).Fit(context.Background(), 1, 2)
 	logit := func(p float64) float64 { return math.Log(p / (1 - p)) }
 	w := weights(c)
 	if got, want := w[[2]int32{1, -1}], logit(0.24); math.Abs(got-want) > 1e-4 {
@@ -43,7 +53,7 @@ func TestOneCause(t *testing.T) {
 		t.Errorf("score %v with %d parameters; want %v with 2", c.Score, c.Params, want)
 	}
 	// A penalty that no slope reaches leaves nothing.
-	if c := logistic.New(s).Fit(context.Background(), 1, 1000); len(c.Others) != 0 || math.Abs(c.Score-200*math.Log(0.5)) > 1e-9 {
+	if c := ready(t, s).Fit(context.Background(), 1, 1000); len(c.Others) != 0 || math.Abs(c.Score-200*math.Log(0.5)) > 1e-9 {
 		t.Errorf("with a large penalty: %v, score %v; want no others and 200 ln 1/2", c.Others, c.Score)
 	}
 }
@@ -53,7 +63,7 @@ func TestOneCause(t *testing.T) {
 func TestStates(t *testing.T) {
 	p := [][]float64{{0.5, 0.3, 0.2}, {0.1, 0.6, 0.3}, {0.3, 0.3, 0.4}}
 	s := learnertest.Expected(t, learnertest.Vars("X", 3, "Y", 3), 3000, func(x []int) float64 { return p[x[0]][x[1]] / 3 })
-	c := logistic.New(s).Fit(context.Background(), 1, 1e-3)
+	c := ready(t, s).Fit(context.Background(), 1, 1e-3)
 	m := &model.Model{Kind: model.Dependency}
 	m.NewVar("X", "0", "1", "2")
 	m.NewVar("Y", "0", "1", "2")
@@ -84,7 +94,7 @@ func TestOptimum(t *testing.T) {
 	for _, v := range vars {
 		m.NewVar(v.Name, v.States...)
 	}
-	d := logistic.New(learnertest.New(t, vars, rows, nil))
+	d := ready(t, learnertest.New(t, vars, rows, nil))
 	for target, v := range vars {
 		c := d.Fit(context.Background(), target, l1)
 		slope, weight := map[[3]int]float64{}, map[[3]int]float64{}
@@ -120,5 +130,13 @@ func TestOptimum(t *testing.T) {
 		if len(weight) < len(slope)/3 {
 			t.Errorf("variable %d: only %d of %d weights are not zero", target, len(weight), len(slope))
 		}
+	}
+}
+
+func TestTooWide(t *testing.T) {
+	s := learnertest.New(t, learnertest.Vars("a", 400, "b", 400), [][]int{{0, 0}}, nil)
+	want := `the regression of "a", which has 400 states, would have more than 131072 weights; leave the variable out, or take trees`
+	if _, err := logistic.New(s); err == nil || err.Error() != want {
+		t.Errorf("got %v; want %s", err, want)
 	}
 }

@@ -9,6 +9,7 @@ import (
 
 	"github.com/pgmc-go/pgmc/ir/model"
 	"github.com/pgmc-go/pgmc/learn/data"
+	"github.com/pgmc-go/pgmc/learn/graph"
 	"github.com/pgmc-go/pgmc/learn/learner"
 	"github.com/pgmc-go/pgmc/learn/score"
 )
@@ -63,6 +64,25 @@ func (o *Common) Result(name string, s *score.Scorer, parents [][]int) (*learner
 	return &learner.Result{Models: []*model.Model{m}, Report: Report(s, parents)}, nil
 }
 
+// ClassResult is Result for a structure of a class. forced is the number of variables at which the structure has colliders that the class has
+// not, where it has no structure.
+func (o *Common) ClassResult(name string, s *score.Scorer, class *graph.Partial) (r *learner.Result, forced int, err error) {
+	parents, forced := class.Extend()
+	vars := s.Counter.Set().Vars
+	for x, p := range parents {
+		if !s.Fits(x, p...) {
+			return nil, 0, fmt.Errorf("the table of %q with %d parents has more than %d numbers", vars[x].Name, len(p), score.MaxFamily)
+		}
+	}
+	if r, err = o.Result(name, s, parents); err != nil {
+		return nil, 0, err
+	}
+	for _, e := range class.Edges() {
+		r.Report.Class = append(r.Report.Class, learner.Edge{From: vars[e.A].Name, To: vars[e.B].Name, Directed: e.Directed})
+	}
+	return r, forced, nil
+}
+
 // Find is the number of the variable of a name.
 func Find(vars []data.Var, name string) (int, error) {
 	for i, v := range vars {
@@ -90,21 +110,13 @@ func Order(vars []data.Var, list string) ([]int, error) {
 		}
 		return order, nil
 	}
-	names, err := split(list)
+	order, err := Names(vars, list)
 	if err != nil {
-		return nil, err
+		return nil, fmt.Errorf("order: %w", err)
 	}
 	seen := make([]bool, len(vars))
-	for _, name := range names {
-		i, err := Find(vars, name)
-		if err != nil {
-			return nil, fmt.Errorf("order: %w", err)
-		}
-		if seen[i] {
-			return nil, fmt.Errorf("order: %q stands there twice", name)
-		}
+	for _, i := range order {
 		seen[i] = true
-		order = append(order, i)
 	}
 	for i, ok := range seen {
 		if !ok {
@@ -112,6 +124,28 @@ func Order(vars []data.Var, list string) ([]int, error) {
 		}
 	}
 	return order, nil
+}
+
+// Names reads a list of different variables, split as a line of CSV is.
+func Names(vars []data.Var, list string) ([]int, error) {
+	names, err := split(list)
+	if err != nil {
+		return nil, err
+	}
+	var out []int
+	seen := make([]bool, len(vars))
+	for _, name := range names {
+		i, err := Find(vars, name)
+		if err != nil {
+			return nil, err
+		}
+		if seen[i] {
+			return nil, fmt.Errorf("%q stands there twice", name)
+		}
+		seen[i] = true
+		out = append(out, i)
+	}
+	return out, nil
 }
 
 // Edges reads a list of edges such as "a->b,b->c".
