@@ -10,16 +10,20 @@ import (
 	"github.com/pgmc-go/pgmc/learn/acbn"
 	"github.com/pgmc-go/pgmc/learn/acmn"
 	"github.com/pgmc-go/pgmc/learn/acopt"
+	"github.com/pgmc-go/pgmc/learn/average"
 	"github.com/pgmc-go/pgmc/learn/chowliu"
 	"github.com/pgmc-go/pgmc/learn/depnet"
 	"github.com/pgmc-go/pgmc/learn/dn2mn"
 	"github.com/pgmc-go/pgmc/learn/em"
 	"github.com/pgmc-go/pgmc/learn/exact"
+	"github.com/pgmc-go/pgmc/learn/ges"
 	"github.com/pgmc-go/pgmc/learn/hillclimb"
 	"github.com/pgmc-go/pgmc/learn/k2"
 	"github.com/pgmc-go/pgmc/learn/knownorder"
 	"github.com/pgmc-go/pgmc/learn/learner"
 	"github.com/pgmc-go/pgmc/learn/naivebayes"
+	"github.com/pgmc-go/pgmc/learn/order"
+	"github.com/pgmc-go/pgmc/learn/pc"
 	"github.com/pgmc-go/pgmc/learn/structem"
 	"github.com/pgmc-go/pgmc/learn/tan"
 	"github.com/pgmc-go/pgmc/learn/treebn"
@@ -34,6 +38,10 @@ var Learners = []learner.Learner{
 	knownorder.Learner,
 	hillclimb.Learner,
 	exact.Learner,
+	order.Learner,
+	ges.Learner,
+	pc.Learner,
+	average.Learner,
 	treebn.Learner,
 	depnet.Learner,
 	dn2mn.Learner,

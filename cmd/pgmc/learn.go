@@ -25,6 +25,7 @@ import (
 	"github.com/pgmc-go/pgmc/learn"
 	"github.com/pgmc-go/pgmc/learn/data"
 	"github.com/pgmc-go/pgmc/learn/learner"
+	"github.com/pgmc-go/pgmc/learn/metrics"
 )
 
 // learnFlags are the flags of pgmc learn.
@@ -32,6 +33,7 @@ type learnFlags struct {
 	algo                    choice
 	train, valid, init, out string
 	circuit                 string
+	truth                   string
 	to                      choice
 	data                    choice
 	maxTime                 time.Duration
@@ -112,6 +114,7 @@ func (a *app) learnCommand() *cobra.Command {
 	fl.StringVar(&f.train, "train", "", "the data `file` to learn from")
 	fl.StringVar(&f.valid, "valid", "", "a data `file` to choose between results by")
 	fl.StringVar(&f.init, "init", "", "a model `file` to begin from")
+	fl.StringVar(&f.truth, "truth", "", "a model `file` whose structure the learned one is compared with")
 	fl.StringVarP(&f.out, "output", "o", "", "`file` to write the model to, compressed where it ends in .gz")
 	fl.StringVar(&f.circuit, "circuit", "", "a `file` to write the circuit to, of learners that make a network and one")
 	fl.DurationVar(&f.maxTime, "max-time", 0, "end the search after this `time` with the best so far; 0 for never")
@@ -241,6 +244,10 @@ func (a *app) runLearn(ctx context.Context, f *learnFlags) error {
 	if err != nil {
 		return err
 	}
+	truth, err := a.loadTruth(ctx, f.truth, job.Train.Vars)
+	if err != nil {
+		return err
+	}
 	job.Progress = func(e learner.Event) { done.Store(int64(e.Done)) }
 	r, err := in.Learn(ctx, job)
 	if r == nil || len(r.Models) == 0 {
@@ -252,7 +259,11 @@ func (a *app) runLearn(ctx context.Context, f *learnFlags) error {
 	if err := a.writeModels(f, to, r.Models); err != nil {
 		return err
 	}
-	return a.showReport(f.out, len(r.Models[0].Vars), &r.Report)
+	report := &learnReport{Report: r.Report, variables: len(r.Models[0].Vars), Truth: truth.compare(r.Models[0], job.Train.Vars)}
+	if truth != nil && report.Truth == nil {
+		report.Remarks = append(report.Remarks, "what was learned is no Bayesian network, and is not compared with the truth")
+	}
+	return a.showReport(f.out, report)
 }
 
 // job reads what to learn from.
@@ -331,8 +342,15 @@ func (a *app) writeModel(to format.Format, path string, m *model.Model) error {
 	return sink.Flush()
 }
 
+// learnReport is what is said of a result.
+type learnReport struct {
+	learner.Report
+	variables int               // of the model
+	Truth     *metrics.Distance `json:"truth,omitempty"` // where there is something to compare with
+}
+
 // showReport prints what was learned: a summary, or all as JSON.
-func (a *app) showReport(path string, variables int, r *learner.Report) error {
+func (a *app) showReport(path string, r *learnReport) error {
 	if a.json {
 		enc := json.NewEncoder(a.stdout)
 		enc.SetIndent("", "  ")
@@ -342,9 +360,13 @@ func (a *app) showReport(path string, variables int, r *learner.Report) error {
 	for _, f := range r.Families {
 		edges += len(f.Parents)
 	}
-	fmt.Fprintf(a.stdout, "%s: %d variables, %d edges, %d parameters, %s %.4f\n", path, variables, edges, r.Params, r.Score, r.Total)
+	fmt.Fprintf(a.stdout, "%s: %d variables, %d edges, %d parameters, %s %.4f\n", path, r.variables, edges, r.Params, r.Score, r.Total)
 	for _, x := range r.Remarks {
 		fmt.Fprintln(a.stdout, x)
+	}
+	if d := r.Truth; d != nil {
+		fmt.Fprintf(a.stdout, "against the truth: structural Hamming distance %d (%d edges missing, %d extra, %d with another direction), skeleton precision %.4f, recall %.4f\n",
+			d.SHD, d.Missing, d.Extra, d.Directions, d.Precision, d.Recall)
 	}
 	if r.Stopped {
 		fmt.Fprintln(a.stdout, "the search was stopped before its end; this is the best it had found")
