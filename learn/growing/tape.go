@@ -151,9 +151,6 @@ func (t *Tape) ByParam(x int32) float64 {
 // ByState is the derivative by the indicator of a state.
 func (t *Tape) ByState(v, state int) float64 { return t.slope[t.inds[v][state]] }
 
-// Live reports whether the circuit has a parameter.
-func (t *Tape) Live(x int32) bool { return t.params[x] >= 0 }
-
 // Finite reports whether a value of a circuit can be divided by.
 func Finite(z float64) bool { return z > 0 && !math.IsInf(z, 1) }
 
