@@ -6,7 +6,7 @@ import (
 	"slices"
 	"time"
 
-	"github.com/pgmc-go/pgmc/learn/ancestors"
+	"github.com/pgmc-go/pgmc/learn/graph"
 	"github.com/pgmc-go/pgmc/learn/growing"
 	"github.com/pgmc-go/pgmc/learn/learner"
 	"github.com/pgmc-go/pgmc/learn/rowset"
@@ -40,7 +40,7 @@ type search struct {
 	c     *growing.Circuit
 	p     *growing.Planner
 	nodes []node // the roots of the variables first
-	above *ancestors.Closure
+	above *graph.Closure
 	edge  float64 // penalty
 	queue []candidate
 	steps []step
@@ -60,7 +60,7 @@ func (s *search) begin() {
 	s.c = growing.New(s.rows.Cards)
 	s.p = s.c.Planner()
 	s.nodes, s.steps = nil, nil
-	s.above = ancestors.New(len(s.rows.Cards))
+	s.above = graph.NewClosure(len(s.rows.Cards))
 	params := int32(0)
 	for x, card := range s.rows.Cards {
 		s.nodes = append(s.nodes, s.leaf(x, nil, params))
@@ -116,7 +116,7 @@ func (s *search) run(ctx context.Context) {
 	for ctx.Err() == nil && len(s.queue) > 0 && (s.l.maxSplits == 0 || len(s.steps) < s.l.maxSplits) {
 		top := &s.queue[0]
 		switch {
-		case s.nodes[top.node].v >= 0 || s.above.Closes(int(top.v), s.nodes[top.node].of):
+		case s.nodes[top.node].v >= 0 || s.above.Has(int(top.v), s.nodes[top.node].of):
 			heap.Pop(s)
 		case s.score(top) <= 0:
 			if !s.l.shrink || s.edge <= leastEdge || float64(s.c.Edges()) >= 0.99*float64(s.l.maxEdges) {
@@ -148,7 +148,7 @@ func (s *search) offers(id int32) []candidate {
 	lists := make([][]candidate, len(s.rows.Cards))
 	learner.Each(s.job.Cores, len(lists), func(v int) {
 		card := s.rows.Cards[v]
-		if card < 2 || s.above.Closes(v, n.of) {
+		if card < 2 || v == n.of || s.above.Has(v, n.of) {
 			return
 		}
 		for state := range card {
