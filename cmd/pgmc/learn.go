@@ -220,7 +220,7 @@ func (a *app) runLearn(ctx context.Context, f *learnFlags) error {
 	if err := a.writeModel(to, f.out, r.Models[0]); err != nil {
 		return err
 	}
-	return a.showReport(f.out, &r.Report)
+	return a.showReport(f.out, r)
 }
 
 // job reads what to learn from.
@@ -273,7 +273,8 @@ func (a *app) writeModel(to format.Format, path string, m *model.Model) error {
 }
 
 // showReport prints what was learned: a summary, or all as JSON.
-func (a *app) showReport(path string, r *learner.Report) error {
+func (a *app) showReport(path string, result *learner.Result) error {
+	r := &result.Report
 	if a.json {
 		enc := json.NewEncoder(a.stdout)
 		enc.SetIndent("", "  ")
@@ -283,7 +284,11 @@ func (a *app) showReport(path string, r *learner.Report) error {
 	for _, f := range r.Families {
 		edges += len(f.Parents)
 	}
-	fmt.Fprintf(a.stdout, "%s: %d variables, %d edges, %d parameters, %s %.4f\n", path, len(r.Families), edges, r.Params, r.Score, r.Total)
+	m := result.Models[0]
+	if c, ok := m.Factors[0].Dist.(*model.Circuit); ok {
+		edges = c.Edges()
+	}
+	fmt.Fprintf(a.stdout, "%s: %d variables, %d edges, %d parameters, %s %.4f\n", path, len(m.Vars), edges, r.Params, r.Score, r.Total)
 	for _, x := range r.Remarks {
 		fmt.Fprintln(a.stdout, x)
 	}

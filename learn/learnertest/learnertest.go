@@ -186,7 +186,7 @@ func sound(t *testing.T, s *data.Set, r *learner.Result) {
 	for _, f := range r.Report.Families {
 		sum += f.Score
 	}
-	if !(math.Abs(sum-r.Report.Total) <= 1e-9*max(1, math.Abs(sum))) {
+	if len(r.Report.Families) > 0 && !(math.Abs(sum-r.Report.Total) <= 1e-9*max(1, math.Abs(sum))) { // circuits have no families
 		t.Errorf("the families have %v together, and the report says %v", sum, r.Report.Total)
 	}
 }
