@@ -12,6 +12,7 @@ import (
 	"github.com/pgmc-go/pgmc/learn/hillclimb"
 	"github.com/pgmc-go/pgmc/learn/k2"
 	"github.com/pgmc-go/pgmc/learn/knownorder"
+	"github.com/pgmc-go/pgmc/learn/latent"
 	"github.com/pgmc-go/pgmc/learn/learner"
 	"github.com/pgmc-go/pgmc/learn/mixture"
 	"github.com/pgmc-go/pgmc/learn/naivebayes"
@@ -28,6 +29,8 @@ var Learners = []learner.Learner{
 	hillclimb.Learner,
 	exact.Learner,
 	mixture.Learner,
+	latent.HCLT,
+	latent.LTM,
 }
 
 // Find gives the learner of a name.

@@ -198,6 +198,16 @@ type Fitted struct {
 	Train, Valid float64 // mean log-likelihoods of the weights that were kept; Valid is 0 without a set
 	Rounds       int
 	Trace        []float64 // what is maximised, before each round: the log-likelihood of all rows and the prior's
+
+	validated bool
+}
+
+// Score is the mean log-likelihood of the validation set, or of the data where there is none.
+func (f *Fitted) Score() float64 {
+	if f.validated {
+		return f.Valid
+	}
+	return f.Train
 }
 
 // Fit learns the weights of a network by EM, and leaves those that are best: by the validation set where there is one, and the last
@@ -225,7 +235,7 @@ func (e EM) Fit(ctx context.Context, n *Network, job *learner.Job, tell func(rou
 			best, bestRound, bestWeights = score, round, n.snapshot()
 			f.Train, f.Rounds = loglik, round
 			if valid != nil {
-				f.Valid = score
+				f.Valid, f.validated = score, true
 			}
 		}
 		tell(round, best)

@@ -22,7 +22,7 @@ func (c *Counts) ChowLiu(prior float64) *Tree {
 	n := len(c.Vars)
 	t := &Tree{Vars: c.Vars, Parent: forest.Dense(n, func(i, j int) float64 { return c.Mutual(i, j, prior) })}
 	for i, p := range t.Parent {
-		t.Tables = append(t.Tables, c.table(i, p, prior))
+		t.Tables = append(t.Tables, c.Table(i, p, prior))
 	}
 	for _, table := range t.Tables {
 		logs := make([]float64, len(table))
@@ -34,8 +34,8 @@ func (c *Counts) ChowLiu(prior float64) *Tree {
 	return t
 }
 
-// table is the distribution of variable i for each state of p.
-func (c *Counts) table(i, p int, prior float64) []float64 {
+// Table is the distribution of variable i for each state of p, with so many rows of pseudo-counts; p is negative where there is none.
+func (c *Counts) Table(i, p int, prior float64) []float64 {
 	card := c.States(i)
 	var out []float64
 	switch {
@@ -92,11 +92,12 @@ func (c *Counts) Fit(prior float64) float64 {
 	for i := range n {
 		single := make([]float64, c.States(i))
 		c.Single(i, single)
-		each := prior / float64(len(single))
+		each, sum := prior/float64(len(single)), 0.0
 		for _, x := range single {
 			total += xlogx(x + each)
+			sum += x + each
 		}
-		total += rows*weights[i] - xlogx(rows)
+		total += rows*weights[i] - xlogx(sum)
 	}
 	return total
 }
