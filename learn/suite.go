@@ -8,6 +8,7 @@ import (
 	"strings"
 
 	"github.com/pgmc-go/pgmc/learn/chowliu"
+	"github.com/pgmc-go/pgmc/learn/cnet"
 	"github.com/pgmc-go/pgmc/learn/exact"
 	"github.com/pgmc-go/pgmc/learn/hillclimb"
 	"github.com/pgmc-go/pgmc/learn/k2"
@@ -31,6 +32,7 @@ var Learners = []learner.Learner{
 	mixture.Learner,
 	latent.HCLT,
 	latent.LTM,
+	cnet.Learner,
 }
 
 // Find gives the learner of a name.

@@ -114,7 +114,7 @@ func (e *em) joint(m *mixture, set *data.Set) [][]float64 {
 	logs := make([][]float64, len(m.trees))
 	learner.Each(e.cores, len(logs), func(c int) {
 		logs[c] = make([]float64, set.Len())
-		m.trees[c].Rows(set, logs[c])
+		m.trees[c].Rows(set, nil, logs[c])
 		w := math.Log(m.weights[c])
 		for row := range logs[c] {
 			logs[c][row] += w

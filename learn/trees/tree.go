@@ -121,32 +121,35 @@ func (t *Tree) Nodes(vars []data.Var) []spn.TreeNode {
 	return nodes
 }
 
-// Rows puts the logarithm of the probability of each row of a set to out.
-func (t *Tree) Rows(set *data.Set, out []float64) {
+// Rows puts the logarithm of the probability of each of some rows of a set to out; nil is all rows.
+func (t *Tree) Rows(set *data.Set, rows []int32, out []float64) {
 	columns := make([]data.States, len(t.Vars))
 	for i, v := range t.Vars {
 		columns[i] = set.Column(v)
 	}
 	state := make([]int, len(t.Vars))
-	for row := range out {
-		missing := false
+	for k := range out {
+		row, missing := k, false
+		if rows != nil {
+			row = int(rows[k])
+		}
 		for i := range columns {
 			state[i] = columns[i].At(row)
 			missing = missing || state[i] == data.Missing
 		}
 		if missing {
-			out[row] = t.incomplete(set.Vars, state)
+			out[k] = t.incomplete(set.Vars, state)
 			continue
 		}
 		sum := 0.0
 		for i, p := range t.Parent {
-			k := state[i]
+			at := state[i]
 			if p >= 0 {
-				k += state[p] * len(set.Vars[t.Vars[i]].States)
+				at += state[p] * len(set.Vars[t.Vars[i]].States)
 			}
-			sum += t.logs[i][k]
+			sum += t.logs[i][at]
 		}
-		out[row] = sum
+		out[k] = sum
 	}
 }
 
