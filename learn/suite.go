@@ -15,6 +15,7 @@ import (
 	"github.com/pgmc-go/pgmc/learn/knownorder"
 	"github.com/pgmc-go/pgmc/learn/latent"
 	"github.com/pgmc-go/pgmc/learn/learner"
+	"github.com/pgmc-go/pgmc/learn/learnspn"
 	"github.com/pgmc-go/pgmc/learn/mixture"
 	"github.com/pgmc-go/pgmc/learn/naivebayes"
 	"github.com/pgmc-go/pgmc/learn/tan"
@@ -33,6 +34,7 @@ var Learners = []learner.Learner{
 	latent.HCLT,
 	latent.LTM,
 	cnet.Learner,
+	learnspn.Learner,
 }
 
 // Find gives the learner of a name.

@@ -12,7 +12,7 @@ import (
 const maxParts = 32
 
 // DefaultMem is the most bytes of counts and values, where a job has no limit.
-const DefaultMem = 1 << 30
+const DefaultMem = 256 << 20
 
 // Engine evaluates a network on a data set, and counts.
 type Engine struct {
