@@ -57,12 +57,12 @@ type grouping struct {
 
 // clrg makes a latent tree from the Chow-Liu tree of the counts.
 func clrg(l *instance, c *trees.Counts) *shape {
-	return group(distances(c), c.ChowLiu(1).Parent, l.slack)
+	return group(distances(c), c.ChowLiu(1).Parent, l.slack).shape(len(c.Vars))
 }
 
 // group replaces, for each inner node of a tree of observed variables, the node and its neighbours by the latent tree that their
 // distances ask for.
-func group(d [][]float64, parent []int, slack float64) *shape {
+func group(d [][]float64, parent []int, slack float64) *grouping {
 	n := len(d)
 	g := &grouping{d: d, slack: slack}
 	for range n {
@@ -91,7 +91,7 @@ func group(d [][]float64, parent []int, slack float64) *shape {
 		slices.Sort(part)
 		g.recursive(part)
 	}
-	return g.shape(n)
+	return g
 }
 
 func (g *grouping) join(i, j int) { g.next[i][j], g.next[j][i] = true, true }
@@ -217,9 +217,7 @@ func (g *grouping) add(members, active []int) int {
 		if slices.Contains(members, k) {
 			continue
 		}
-		for _, i := range members {
-			own[k] += (g.d[i][k] - own[i]) / float64(len(members))
-		}
+		own[k] = g.through(k, members, own)
 		own[k] = max(own[k], nearest)
 	}
 	for k := range h {
@@ -227,6 +225,24 @@ func (g *grouping) add(members, active []int) int {
 	}
 	g.d, g.next = append(g.d, own), append(g.next, map[int]bool{})
 	return h
+}
+
+// through is the distance to k of the parent of some members, own of them away from it: by the mean of all members but the nearest to k, since
+// the way from k to the parent may lead through that one.
+func (g *grouping) through(k int, members []int, own []float64) float64 {
+	near := members[0]
+	for _, i := range members {
+		if g.d[i][k] < g.d[near][k] {
+			near = i
+		}
+	}
+	sum := 0.0
+	for _, i := range members {
+		if i != near {
+			sum += (g.d[i][k] - own[i]) / float64(len(members)-1)
+		}
+	}
+	return sum
 }
 
 // shape directs the edges away from the first node of each tree. n nodes are observed.
