@@ -39,7 +39,7 @@ func (l *instance) Options(fs *flag.FlagSet) {
 func (l *instance) check() error {
 	switch {
 	case !(l.alpha >= 0 && l.alpha < 1):
-		return fmt.Errorf("level %v; want a number from 0 to 1", l.alpha)
+		return fmt.Errorf("level %v; want 0 or more, below 1", l.alpha)
 	case !(l.penalty >= 0) || math.IsInf(l.penalty, 0):
 		return fmt.Errorf("penalty %v of a cluster; want a number from 0", l.penalty)
 	case l.clusters < 1:
