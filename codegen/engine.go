@@ -76,8 +76,13 @@ func (g *generator) engine(f *jen.File) {
 		if len(m.code) > 0 {
 			s.Id("k").Op("*").Index(jen.Lit(len(m.code))).Int32().Comment("// code for the tape machine and the lanes, shared by all engines")
 		}
-		if g.has(ir.Sample) {
+		if g.random() {
 			s.Id("rng").Op("*").Id("Rand")
+		}
+		if g.chains() {
+			s.Id("chain").Id("Rand").Comment("// of the chain at hand")
+		}
+		if g.has(ir.Sample) {
 			s.Id("runs").Uint().Comment("// how many queries have used the memories")
 		}
 		for _, e := range g.searches() {
@@ -96,6 +101,9 @@ func (g *generator) engine(f *jen.File) {
 		}
 		if g.has(ir.Jeffrey) {
 			s.Id("fit").Op("*").Id("fitting")
+		}
+		if g.queued() != nil {
+			s.Id("queue").Op("*").Add(g.code("rt.Worklist"))
 		}
 	})
 	f.Line()
@@ -143,6 +151,9 @@ func (g *generator) newBody() string {
 	}
 	if g.has(ir.Jeffrey) {
 		fields = append(fields, "fit: new(fitting)")
+	}
+	if l := g.queued(); l != nil {
+		fields = append(fields, fmt.Sprintf("queue: rt.NewWorklist(%d)", len(l.Queue)))
 	}
 	return "return &Engine{" + strings.Join(fields, ", ") + "}"
 }
@@ -234,6 +245,15 @@ func (g *generator) runtimeNames(f *jen.File) {
 			g.rt.use(name)
 		}
 	}
+	if g.chains() {
+		for _, name := range chainNames {
+			g.rt.use(name)
+		}
+	} else if g.loops() {
+		for _, name := range loopNames {
+			g.rt.use(name)
+		}
+	}
 	if !g.rt.imported {
 		return
 	}
@@ -251,7 +271,19 @@ func (g *generator) runtimeNames(f *jen.File) {
 	)
 	f.Line()
 	if g.has(ir.Jeffrey) {
-		g.fitNames(f)
+		g.errorName(f, "ErrInconsistent", "no distribution was found that has the given posteriors.")
+	}
+	if g.chains() {
+		g.errorName(f, "ErrChain", "the options of a query by sampling are out of range.")
+		g.errorName(f, "ErrStart", "no joint state that agrees with the evidence was found to start from.")
+		f.Add(doc("SampleReport says how a query by sampling went."))
+		f.Type().Id("SampleReport").Op("=").Add(g.code("rt.SampleReport"))
+		f.Line()
+	} else if g.loops() {
+		g.errorName(f, "ErrOptions", "the options of a query are out of range.")
+	}
+	if g.has(ir.Jeffrey) || g.loops() {
+		g.reportNames(f)
 	}
 	f.Add(doc("Rand is a seeded generator of random numbers, for one goroutine at a time."))
 	f.Type().Id("Rand").Op("=").Add(g.code("rt.Rand"))
@@ -264,11 +296,15 @@ func (g *generator) runtimeNames(f *jen.File) {
 	g.fn(f, doc("NewRand gives a generator whose numbers seed determines."), "NewRand(seed uint64) *Rand", "return rt.NewRand(seed)")
 }
 
-// fitNames declares what the API shows of the runtime for iterative queries.
-func (g *generator) fitNames(f *jen.File) {
-	f.Add(doc("ErrInconsistent: no distribution was found that has the given posteriors."))
-	f.Var().Id("ErrInconsistent").Op("=").Add(g.code("rt.ErrInconsistent"))
+// errorName declares a further error of the runtime.
+func (g *generator) errorName(f *jen.File, name, text string) {
+	f.Add(doc(name + ": " + text))
+	f.Var().Id(name).Op("=").Add(g.code("rt.%s", name))
 	f.Line()
+}
+
+// reportNames declares what the API shows of the runtime for iterative queries.
+func (g *generator) reportNames(f *jen.File) {
 	f.Add(doc("Report says how an iterative query went, and Status how it ended."))
 	f.Type().Defs(
 		jen.Id("Report").Op("=").Add(g.code("rt.Report")),

@@ -151,13 +151,16 @@ func (g *generator) structs(f *jen.File) {
 	f.Add(doc("Assignment is a state for every variable: no field is zero."))
 	f.Type().Id("Assignment").Op("=").Id("Evidence")
 	f.Line()
-	if !g.has(ir.Marginals) && !g.has(ir.Session) && !g.has(ir.Sets) && !g.has(ir.Jeffrey) {
+	if !g.has(ir.Marginals) && !g.has(ir.Session) && !g.has(ir.Sets) && !g.has(ir.Jeffrey) && !g.loops() {
 		return
 	}
 	f.Add(doc("Marginals holds the posterior distribution of every variable."))
 	f.Type().Id("Marginals").StructFunc(func(s *jen.Group) {
 		for _, x := range vars {
 			s.Id(x.id).Id(x.enum.dist()).Tag(map[string]string{"json": x.json})
+		}
+		if g.m.Kind == model.Dependency || g.chains() { // what it says of the joint need not be consistent, and chains tell nothing of it
+			return
 		}
 		s.Id("LogP").Float64().Tag(map[string]string{"json": g.logPKey()}).Comment("// the natural logarithm of the probability of the evidence")
 	})

@@ -37,6 +37,8 @@ type Options struct {
 	Params  ir.ParamMode
 	Rows    model.Rows
 
+	MethodOptions []string // of the method: name=value, see its Options
+
 	Heuristics []order.Heuristic // nil: all, and the best result
 	Order      []int             // an elimination order of all variables; nil: search
 	Steps      int               // of randomised search; 0: DefaultSteps; negative: none
@@ -113,7 +115,7 @@ func newState(ctx context.Context, m *model.Model, opt *Options) (*state, error)
 	if list := m.Check(); list.HasErrors() {
 		return nil, list.Err()
 	}
-	queries, err := ParseQueries(opt.Queries, m)
+	queries, err := ParseQueries(queriesFor(opt.Method, opt.Queries), m)
 	if err != nil {
 		return nil, err
 	}
@@ -121,13 +123,20 @@ func newState(ctx context.Context, m *model.Model, opt *Options) (*state, error)
 		return nil, err
 	}
 	asked := opt.Method
-	opt.Method = methodFor(m, asked)
+	if opt.Method, err = methodOf(queries, asked); err != nil {
+		return nil, err
+	}
+	opt.Method = methodFor(m, opt.Method)
 	meth, err := findMethod(opt.Method)
 	if err != nil {
 		return nil, err
 	}
-	s := &state{opt: opt, free: asked == "", instance: meth.New(), problem: &ir.Problem{Model: m, Queries: queries, Params: opt.Params}, result: &Result{}}
-	if asked == Auto && opt.Method != Auto {
+	instance := meth.New()
+	if err := setOptions(meth.Name, instance, opt.Seed, opt.MethodOptions); err != nil {
+		return nil, err
+	}
+	s := &state{opt: opt, free: asked == "", instance: instance, problem: &ir.Problem{Model: m, Queries: queries, Params: opt.Params}, result: &Result{}}
+	if asked == Auto && opt.Method == circuit.Method.Name {
 		s.result.Choice = &Choice{Method: opt.Method, Why: "since the model is one"}
 	}
 	s.ctx = &method.Context{Context: ctx, Order: s.order, Orders: s.orders, MaxTable: opt.MaxTable, MaxMem: opt.MaxMem, Fits: s.fits, Use: s.use, Search: opt.Search}
@@ -183,6 +192,7 @@ func (s *state) modelCheck() error {
 
 func (s *state) methodCheck() error {
 	list := s.instance.Check(s.problem)
+	s.result.Warnings = append(s.result.Warnings, list.Warnings()...)
 	return list.Err()
 }
 
@@ -374,11 +384,16 @@ func (s *state) partition() error {
 	if s.problem.Model.Kind != model.Markov || s.opt.Unnormalised {
 		return nil
 	}
-	relative := func(e ir.Entry) bool { return e.Query.Kind != ir.Signature }
+	relative := func(e ir.Entry) bool { return e.Query.Kind != ir.Signature && e.Chain == nil }
 	if !slices.ContainsFunc(s.program.Entries, relative) {
 		return nil
 	}
 	program := s.program
+	for i := range program.Entries {
+		if e := &program.Entries[i]; e.Loop != nil {
+			return s.loopPartition(e)
+		}
+	}
 	if program.Entry(ir.LogProb.String()) == nil {
 		opt := *s.opt
 		opt.Queries, opt.Dump = []string{ir.LogProb.String()}, nil

@@ -19,8 +19,11 @@ import (
 	"github.com/pgmc-go/pgmc/compiler/format/xdsl"
 	"github.com/pgmc-go/pgmc/compiler/format/xmlbif"
 	"github.com/pgmc-go/pgmc/compiler/method"
+	"github.com/pgmc-go/pgmc/compiler/method/belief"
 	"github.com/pgmc-go/pgmc/compiler/method/circuit"
+	"github.com/pgmc-go/pgmc/compiler/method/gibbs"
 	"github.com/pgmc-go/pgmc/compiler/method/jointree"
+	"github.com/pgmc-go/pgmc/compiler/method/meanfield"
 	"github.com/pgmc-go/pgmc/ir/model"
 )
 
@@ -28,6 +31,9 @@ import (
 var Methods = []method.Method{
 	jointree.Method,
 	circuit.Method,
+	belief.Method,
+	meanfield.Method,
+	gibbs.Method,
 }
 
 // Formats are the model formats.

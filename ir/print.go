@@ -24,7 +24,7 @@ import (
 //
 // A node of sums and of a walk is its element and terms. An axis is its variable and size, with * where it is reduced and @ where it is fixed; an
 // operand is a span with its strides along the axes. In the evidence of an entry, do stands before what is set from outside; k, where
-// there is one, is the number of completions; search marks a search.
+// there is one, is the number of completions; search marks a search, and loop what repeats.
 func (p *Program) Print(w io.Writer) error {
 	b := bufio.NewWriter(w)
 	mode := "const"
@@ -85,6 +85,12 @@ func stepText(step Step) string {
 	case *Lookup:
 		return fmt.Sprintf("lookup %s %s = %s", axesText(s.Axes), spanName(s.Out), spanName(s.Table))
 	}
+	if text, ok := loopStepText(step); ok {
+		return text
+	}
+	if text, ok := chainStepText(step); ok {
+		return text
+	}
 	panic(fmt.Sprintf("ir: unknown step %T", step))
 }
 
@@ -120,7 +126,7 @@ func entryText(e *Entry) string {
 	if e.Query.K > 0 {
 		fmt.Fprintf(b, " k %d", e.Query.K)
 	}
-	fmt.Fprintf(b, "%s targets%s evidence", searchText(e.Search), varsText(e.Query.Targets))
+	fmt.Fprintf(b, "%s%s%s targets%s evidence", searchText(e.Search), loopText(e.Loop), chainText(e.Chain), varsText(e.Query.Targets))
 	for _, v := range e.Query.Evidence {
 		if slices.Contains(e.Query.Do, v) {
 			b.WriteString(" do")

@@ -97,9 +97,12 @@ type Entry struct {
 	// Search says that one run of the blocks is a step of a search over the variables of Outs, which narrows their inputs from one to the
 	// next: Root is the best value or a bound, Outs are that by state, without the variable's own input.
 	Search bool
+	Loop   *Loop  // nil where all blocks run once
+	Chain  *Chain // nil where nothing is sampled
 }
 
-// Step is one operation on spans. It is sealed: Contract, Sums, Walk, Pick, Normalize, Rescale, Zero, Lookup.
+// Step is one operation on spans. It is sealed: Contract, Sums, Walk, Pick, Normalize, Rescale, Zero, Lookup, Damp, Boltzmann,
+// Tally, Resample, Seek, Fold.
 type Step interface{ step() }
 
 // AxisKind is what a contraction does with an axis.
@@ -216,6 +219,12 @@ func ReadSpans(step Step) []SpanID {
 	case *Lookup:
 		return []SpanID{s.Table}
 	}
+	if ids, ok := loopReads(step); ok {
+		return ids
+	}
+	if reads, _, ok := chainSpans(step); ok {
+		return presentOf(reads)
+	}
 	panic(fmt.Sprintf("ir: unknown step %T", step))
 }
 
@@ -237,7 +246,10 @@ func WriteSpans(step Step) []SpanID {
 	case *Lookup:
 		return []SpanID{s.Out}
 	}
-	return nil
+	if _, writes, ok := chainSpans(step); ok {
+		return presentOf(writes)
+	}
+	return loopWrites(step)
 }
 
 func viewSpans(views []View) []SpanID {
@@ -379,7 +391,9 @@ func (p *Program) Renumber(to func(SpanID) SpanID) {
 				one(&s.Out)
 				one(&s.Table)
 			default:
-				panic(fmt.Sprintf("ir: unknown step %T", step))
+				if !renumberLoop(step, one) && !renumberChain(step, one) {
+					panic(fmt.Sprintf("ir: unknown step %T", step))
+				}
 			}
 		}
 	}
@@ -389,6 +403,16 @@ func (p *Program) Renumber(to func(SpanID) SpanID) {
 		one(&e.Exp)
 		for k := range e.Outs {
 			one(&e.Outs[k])
+		}
+		if e.Loop != nil {
+			for _, id := range e.Loop.spans() {
+				one(id)
+			}
+		}
+		if e.Chain != nil {
+			for k := range e.Chain.Run {
+				one(&e.Chain.Run[k])
+			}
 		}
 	}
 }

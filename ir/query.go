@@ -26,16 +26,25 @@ const (
 	Jeffrey                      // the posteriors nearest to the model's under which some variables have given distributions
 	Sets                         // the posterior of every variable given a set of states for each
 	Session                      // marginals and ln P under evidence that changes by one finding at a time
+	BP                           // approximate marginals and ln P by belief propagation
+	MeanField                    // approximate marginals and a bound of ln P by mean field
+	Gibbs                        // marginals estimated by Gibbs sampling
 )
 
 var queryKinds = [...]string{"marginals", "posterior", "logprob", "mpe", "sample", "signature", "joint", "map", "kmpe", "gradient",
-	"sensitivity", "jeffrey", "sets", "session"}
+	"sensitivity", "jeffrey", "sets", "session", "bp", "meanfield", "gibbs"}
 
 // String names the kind as `--query` and dumps write it.
 func (k QueryKind) String() string { return queryKinds[k] }
 
 // Chooses reports whether answers of the kind are states of variables, as steps pick them.
 func (k QueryKind) Chooses() bool { return k == MPE || k == Sample || k == MAP || k == KMPE }
+
+// Iterates reports whether answers of the kind are what a loop settles to.
+func (k QueryKind) Iterates() bool { return k == BP || k == MeanField }
+
+// Chains reports whether answers of the kind are estimated by Markov chains.
+func (k QueryKind) Chains() bool { return k == Gibbs }
 
 // Tables reports whether the answers of the kind are tables over sets of variables, not one for a variable each.
 func (k QueryKind) Tables() bool { return k == Joint || k == Gradient || k == Sensitivity }

@@ -10,7 +10,7 @@ import (
 // narrowed, along which of them whoever runs the block looks at nothing beyond the states left; nil is for one that never
 // narrows. The result is nil where no loop is narrowed.
 func RangesOf(p *Program, narrows func(block int, c *Contract, may []bool) (exact []bool)) *Ranges {
-	if !writtenOnce(p) {
+	if p.Loops() || !writtenOnce(p) { // a round reads what the one before has left
 		return nil
 	}
 	r := &Ranges{mask: masks(p), narrow: map[*Contract]*narrowed{}, made: make([]*Contract, len(p.Spans)), whole: make([]varSet, len(p.Spans)), all: lookedAt(p)}

@@ -34,8 +34,11 @@ type Table struct {
 	Data   []float64   // of a RoleConst or RoleParam table, row-major
 }
 
-// Size is the number of entries of table t.
+// Size is the number of entries of table t; of leaves, which have no scope, as many as there are.
 func (s *Schedule) Size(t TableID) int {
+	if table := &s.Tables[t]; len(table.Scope) == 0 {
+		return max(1, len(table.Data))
+	}
 	n := 1
 	for _, v := range s.Tables[t].Scope {
 		n *= s.Model.Card(v)
@@ -43,7 +46,8 @@ func (s *Schedule) Size(t TableID) int {
 	return n
 }
 
-// Op is one operation of a schedule. It is sealed: ContractOp, PickOp, NormalizeOp.
+// Op is one operation of a schedule. It is sealed: ContractOp, PickOp, NormalizeOp, DampOp, BoltzmannOp, TallyOp,
+// ResampleOp, SeekOp, FoldOp.
 type Op interface{ op() }
 
 // ContractOp sets Out to the product of In, reduced over the variables that are in a scope of In and not in Out's.
@@ -83,6 +87,8 @@ type ScheduleEntry struct {
 	Root   TableID   // one number: the probability of the evidence, or of the best completion
 	Outs   []TableID // posteriors
 	Search bool      // see [Entry]
+	Loop   *OpLoop   // nil where all blocks run once
+	Chain  *OpChain  // nil where nothing is sampled
 }
 
 // Reads gives the tables that op reads.
@@ -95,18 +101,30 @@ func Reads(op Op) []TableID {
 	case *NormalizeOp:
 		return []TableID{op.Table}
 	}
+	if ids, ok := loopOpReads(op); ok {
+		return ids
+	}
+	if ids, ok := chainOpReads(op); ok {
+		return ids
+	}
 	panic(fmt.Sprintf("ir: unknown operation %T", op))
 }
 
-// Writes gives the table that op writes; NoTable for a pick.
+// Writes gives the table that op sets or changes; NoTable for a pick. What a step of a loop counts beside that, it also reads.
 func Writes(op Op) TableID {
 	switch op := op.(type) {
 	case *ContractOp:
 		return op.Out
 	case *NormalizeOp:
 		return op.Table
+	case *DampOp:
+		return op.Table
+	case *BoltzmannOp:
+		return op.Out
+	case *TallyOp:
+		return op.Total
 	}
-	return NoTable
+	return chainOpWrites(op)
 }
 
 // Print writes s as text for people: one line an operation, with scopes and sizes.
@@ -124,7 +142,7 @@ func (s *Schedule) Print(w io.Writer) error {
 		for i, blk := range e.Blocks {
 			names[i] = s.Blocks[blk].Name
 		}
-		fmt.Fprintf(b, "entry %s %s%s: %s\n", e.Query.Kind, e.Query.Name, searchText(e.Search), strings.Join(names, " "))
+		fmt.Fprintf(b, "entry %s %s%s: %s\n", e.Query.Kind, e.Query.Name, searchText(e.Search), strings.Join(names, " ")+e.Loop.text()+e.Chain.text())
 	}
 	_, err := io.WriteString(w, b.String())
 	return err
@@ -161,6 +179,12 @@ func (s *Schedule) opString(op Op) string {
 		return fmt.Sprintf("%s %s from %s", op.Mode, s.Model.Vars[op.Var].Name, s.tables(op.In))
 	case *NormalizeOp:
 		return "normalize " + s.tables([]TableID{op.Table})
+	}
+	if text, ok := s.loopOpString(op); ok {
+		return text
+	}
+	if text, ok := s.chainOpString(op); ok {
+		return text
 	}
 	panic(fmt.Sprintf("ir: unknown operation %T", op))
 }

@@ -119,6 +119,10 @@ func (v *scheduleVerifier) op(b *OpBlock, op Op) {
 		}
 	case *NormalizeOp:
 		v.writable(op.Table)
+	case *DampOp, *BoltzmannOp, *TallyOp:
+		v.loopOp(op)
+	case *ResampleOp, *SeekOp, *FoldOp:
+		v.chainOp(op)
 	default:
 		v.errorf("unknown operation %T", op)
 	}
@@ -208,6 +212,8 @@ func (v *scheduleVerifier) entry(e *ScheduleEntry, names map[string]bool) {
 	v.at = fmt.Sprintf("entry %q: ", e.Query.Name)
 	v.query(e.Query, names, e.Root != NoTable, len(e.Outs))
 	v.search(e.Query, e.Search, len(e.Outs))
+	v.loopOf(e)
+	v.chainOf(e)
 	v.vars("query", e.Query.Targets)
 	v.vars("query", e.Query.Evidence)
 	for _, b := range e.Blocks {

@@ -30,6 +30,18 @@ func (v *verifier) step(step Step) {
 		v.zero(s)
 	case *Lookup:
 		v.lookup(s)
+	case *Damp:
+		v.damp(s)
+	case *Boltzmann:
+		v.boltzmann(s)
+	case *Tally:
+		v.tally(s)
+	case *Resample:
+		v.resample(s)
+	case *Seek:
+		v.seek(s)
+	case *Fold:
+		v.fold(s)
 	default:
 		v.errorf("unknown step %T", step)
 	}

@@ -9,6 +9,9 @@ import (
 
 	"github.com/pgmc-go/pgmc/learn/chowliu"
 	"github.com/pgmc-go/pgmc/learn/cnet"
+	"github.com/pgmc-go/pgmc/learn/depnet"
+	"github.com/pgmc-go/pgmc/learn/dn2mn"
+	"github.com/pgmc-go/pgmc/learn/em"
 	"github.com/pgmc-go/pgmc/learn/exact"
 	"github.com/pgmc-go/pgmc/learn/hillclimb"
 	"github.com/pgmc-go/pgmc/learn/k2"
@@ -18,7 +21,9 @@ import (
 	"github.com/pgmc-go/pgmc/learn/learnspn"
 	"github.com/pgmc-go/pgmc/learn/mixture"
 	"github.com/pgmc-go/pgmc/learn/naivebayes"
+	"github.com/pgmc-go/pgmc/learn/structem"
 	"github.com/pgmc-go/pgmc/learn/tan"
+	"github.com/pgmc-go/pgmc/learn/treebn"
 )
 
 // Learners lists the learners, in the order in which they are shown.
@@ -30,6 +35,11 @@ var Learners = []learner.Learner{
 	knownorder.Learner,
 	hillclimb.Learner,
 	exact.Learner,
+	treebn.Learner,
+	depnet.Learner,
+	dn2mn.Learner,
+	em.Learner,
+	structem.Learner,
 	mixture.Learner,
 	latent.HCLT,
 	latent.LTM,

@@ -17,6 +17,7 @@ type answerJSON struct {
 	MAP       *bestJSON                     `json:"map"`
 	KMPE      []bestJSON                    `json:"kmpe"`
 	MPELogP   *float64                      `json:"mpe_logp"`
+	Report    *reportJSON                   `json:"report"`
 	Error     string                        `json:"error"`
 }
 
@@ -62,6 +63,9 @@ func (a *answerJSON) print(w io.Writer, vars []variable) error {
 	var parts []string
 	if a.LogP != nil {
 		parts = append(parts, fmt.Sprintf("log-probability of the evidence: %.10g\n", *a.LogP))
+	}
+	if a.Report != nil {
+		parts = append(parts, a.Report.print())
 	}
 	if a.Marginals != nil {
 		t := &table{}

@@ -21,6 +21,7 @@ import (
 // compileFlags are the flags of pgmc compile.
 type compileFlags struct {
 	modelFlags
+	loopFlags
 	dir, pkg, names         string
 	queries, dump           []string
 	backend, types, runtime choice
@@ -37,6 +38,7 @@ func (a *app) compileCommand() *cobra.Command {
 			"generated files of an earlier run that are no longer needed go away, and other files are never touched.",
 		Example: "  pgmc compile asia.bif\n" +
 			"  pgmc compile asia.bif -o internal/asia --query 'marginals, logprob' --query 'lung | smoke, xray'\n" +
+			"  pgmc compile asia.bif --query bp --tolerance 1e-6\n" +
 			"  pgmc compile asia.bif --check",
 		Args: oneModel,
 		RunE: a.action(func(ctx context.Context, args []string) error { return a.runCompile(ctx, args[0], f) }),
@@ -51,10 +53,11 @@ func (a *app) compileCommand() *cobra.Command {
 
 // addAll adds the flags that decide what the package is.
 func (f *compileFlags) addAll(cmd *cobra.Command) {
-	f.addTo(cmd)
+	f.modelFlags.addTo(cmd)
+	f.loopFlags.addTo(cmd)
 	fl := cmd.Flags()
 	fl.StringVar(&f.pkg, "pkg", "", "`name` of the package (default: from the model's file name)")
-	fl.StringArrayVar(&f.queries, "query", nil, "what to answer: marginals, logprob, mpe, sample, batch, posteriors, session, gradient, sensitivity, sets, jeffrey, joint(A, B), map(A, B), kmpe=5, a variable, or a `signature` such as 'A | B, do(C)'; repeatable")
+	fl.StringArrayVar(&f.queries, "query", nil, "what to answer: marginals, logprob, mpe, sample, batch, posteriors, session, gradient, sensitivity, sets, jeffrey, joint(A, B), map(A, B), kmpe=5, bp, meanfield, a variable, or a `signature` such as 'A | B, do(C)'; repeatable")
 	addBackend(cmd, &f.backend)
 	addChoice(cmd, &f.types, "types", "a type for each variable, or one for all with the same states", codegen.TypesOwn, codegen.TypesShared)
 	fl.StringVar(&f.names, "names", "", "`file` of identifiers: lines 'variable = Identifier' and 'variable.state = Identifier'")
@@ -108,7 +111,7 @@ func (a *app) makePackage(ctx context.Context, path string, f *compileFlags, see
 	if err != nil {
 		return nil, nil, err
 	}
-	opt.Queries, opt.Seed = f.queries, seed
+	opt.Queries, opt.Seed, opt.MethodOptions = f.queries, seed, f.loopFlags.options()
 	if f.params.value == "var" {
 		opt.Params = ir.Var
 	}

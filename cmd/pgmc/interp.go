@@ -52,12 +52,18 @@ func (in *interpreter) answer(q *question, want *wanted, a *answer) error {
 	if q.jeffrey != nil {
 		return in.jeffrey(q, a)
 	}
+	if want.Loop == gibbsCall {
+		return in.chain(q, want, a)
+	}
+	if want.Loop != "" {
+		return in.loop(q, a)
+	}
 	if want.Marginals != nil {
 		if err := in.run("marginals"); err != nil {
 			return err
 		}
 		a.logP = in.machine.LogP()
-		in.marginals(a)
+		in.marginals(in.program.Entry("marginals"), a)
 	} else if want.LogP {
 		if err := in.run("logprob"); err != nil {
 			return err
@@ -110,10 +116,10 @@ func (in *interpreter) runEntry(e *ir.Entry) error {
 	return err
 }
 
-// marginals copies the answers of the entry that ran.
-func (in *interpreter) marginals(a *answer) {
+// marginals copies the answers of e, which ran last.
+func (in *interpreter) marginals(e *ir.Entry, a *answer) {
 	byVar := make([][]float64, len(in.model.Vars))
-	for i, id := range in.program.Entry("marginals").Outs {
+	for i, id := range e.Outs {
 		byVar[in.program.Spans[id].Var] = append([]float64(nil), in.machine.Posterior(i)...)
 	}
 	for _, v := range in.vars {

@@ -14,24 +14,31 @@ import (
 // laneLimit bounds what is prepared for rows in lanes: about a second, and some 200 MB.
 var laneLimit = lanes.Limit{Products: 1 << 22, Ops: 1 << 22, Slots: 1 << 20}
 
-// laneMachine gives the log-probabilities of eight rows of observations at once.
+// laneMachine answers a query for eight rows of observations at once: log-probabilities, and posteriors where the query has some.
 type laneMachine struct {
 	program *ir.Program
+	entry   *ir.Entry
 	prog    *lanes.Program
 	code    []int32
 	l       []float64
 	states  []int // by VarID: where the states of lanes lie, or -1 where the program does not read them
 	root    int   // its first lane
+	outs    []int // by posterior of the entry: the first lane of its first number
 }
 
-// newLaneMachine prepares the query logprob of r; the error says that its program has no form for lanes.
-func newLaneMachine(r *compiler.Result) (*laneMachine, error) {
+// newLaneMachine prepares a query of r; the error says that its program has no form for lanes.
+func newLaneMachine(r *compiler.Result, query string) (*laneMachine, error) {
 	p := r.Program
-	prog, err := lanes.Compile(p, p.Entry("logprob"), laneLimit)
+	entry := p.Entry(query)
+	prog, err := lanes.Compile(p, entry, laneLimit)
 	if err != nil {
 		return nil, err
 	}
-	m := &laneMachine{program: p, prog: prog, root: prog.Out[0].Slot * pgmrt.Lanes}
+	m := &laneMachine{program: p, entry: entry, prog: prog}
+	m.root = m.answer(entry.Root)
+	for _, id := range entry.Outs {
+		m.outs = append(m.outs, m.answer(id))
+	}
 	m.states = slices.Repeat([]int{-1}, len(r.Model.Vars))
 	data, slots := make([]float64, p.Data), prog.Slots
 	var observed [][3]int
@@ -56,6 +63,17 @@ func newLaneMachine(r *compiler.Result) (*laneMachine, error) {
 	return m, nil
 }
 
+// answer is the first lane of an answer.
+func (m *laneMachine) answer(id ir.SpanID) int {
+	at := m.program.Spans[id].Offset
+	for _, o := range m.prog.Out {
+		if o.At <= at && at < o.At+o.Len {
+			return (o.Slot + at - o.At) * pgmrt.Lanes
+		}
+	}
+	panic("pgmc: an answer has no place in lanes") // not of what lanes.Compile made
+}
+
 // set enters the states of variables, or data.Missing, in a lane. Others are not observed.
 func (m *laneMachine) set(lane int, vars []model.VarID, states []int) {
 	for i, v := range vars {
@@ -75,4 +93,18 @@ func (m *laneMachine) logP(lane int) float64 {
 		logp += float64(m.l[m.prog.Exp*pgmrt.Lanes+lane] * math.Ln2)
 	}
 	return logp - m.program.LogZ
+}
+
+// extreme reports whether a lane's numbers are too far apart for its posteriors.
+func (m *laneMachine) extreme(lane int) bool {
+	return m.prog.Marks >= 0 && m.l[m.prog.Marks*pgmrt.Lanes+lane] != 0
+}
+
+// posterior copies that of output i from a lane.
+func (m *laneMachine) posterior(i, lane int) []float64 {
+	p := make([]float64, m.program.Spans[m.entry.Outs[i]].Len)
+	for k := range p {
+		p[k] = m.l[m.outs[i]+k*pgmrt.Lanes+lane]
+	}
+	return p
 }

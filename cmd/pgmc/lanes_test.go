@@ -84,7 +84,7 @@ func TestLaneMachine(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		machine, err := newLaneMachine(r)
+		machine, err := newLaneMachine(r, "logprob")
 		if err != nil {
 			t.Fatal(err)
 		}

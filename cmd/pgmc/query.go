@@ -23,6 +23,7 @@ import (
 // queryFlags are the flags of pgmc query.
 type queryFlags struct {
 	modelFlags
+	loopFlags
 	evidence, soft, targets []string
 	jeffrey, do, joint      []string
 	mapOf                   []string
@@ -43,6 +44,8 @@ func (a *app) queryCommand() *cobra.Command {
 			"each state how probable what was seen is in it. With --jeffrey the numbers are the posterior itself, all told: the answer is then\n" +
 			"of the nearest distribution in which the variable has it (Jeffrey's rule; several are fitted in turn). With --do a variable is\n" +
 			"set from outside, which tells nothing of its causes.\n\n" +
+			"With --method belief or meanfield, marginals and ln P are approximate and the network may be of any width; the answer says whether the\n" +
+			"method settled. --iterations, --tolerance and --damping say when it ends; pgmc show methods lists guarantees.\n\n" +
 			"A batch is a file of JSON lines such as\n\n" +
 			"  {\"id\": 1, \"evidence\": {\"smoke\": \"yes\", \"tub\": [\"yes\", \"no\"]}, \"soft\": {\"xray\": [0.2, 0.8]}}\n" +
 			"  {\"id\": 2, \"jeffrey\": {\"xray\": [0.2, 0.8]}}\n\n" +
@@ -50,6 +53,7 @@ func (a *app) queryCommand() *cobra.Command {
 			"alone, and marginals. A batch that is called .csv, .tsv, .data or .arff\n" +
 			"is a data file, where each row is evidence: see pgmc predict. Its answers have the numbers of lines for id.",
 		Example: "  pgmc query asia.bif --evidence smoke=yes,xray=no\n" +
+			"  pgmc query asia.bif --evidence smoke=yes --method belief --damping 0.2\n" +
 			"  pgmc query asia.bif --evidence smoke=yes --soft dysp=0.2/0.8 --targets lung,bronc --logp\n" +
 			"  pgmc query asia.bif --do bronc=yes --evidence smoke=no --joint lung,dysp\n" +
 			"  pgmc query asia.bif --evidence dysp=yes --map lung,bronc --kmpe 3\n" +
@@ -59,7 +63,8 @@ func (a *app) queryCommand() *cobra.Command {
 		Args: oneModel,
 		RunE: a.action(func(ctx context.Context, args []string) error { return a.runQuery(ctx, args[0], f) }),
 	}
-	f.addTo(cmd)
+	f.modelFlags.addTo(cmd)
+	f.loopFlags.addTo(cmd)
 	fl := cmd.Flags()
 	fl.StringArrayVar(&f.evidence, "evidence", nil, "what was observed: `A=yes,B=no|maybe`; repeatable")
 	fl.StringArrayVar(&f.soft, "soft", nil, "a likelihood for each state: `C=0.2/0.8`; repeatable")
@@ -108,8 +113,17 @@ func (a *app) runQuery(ctx context.Context, path string, f *queryFlags) error {
 	if err != nil {
 		return err
 	}
+	opt.MethodOptions = f.loopFlags.options()
 	opt.Queries = want.queries(vars)
-	if f.engine.value == "compiled" && want.Marginals != nil && (f.batch != "" || f.jeffrey != nil) {
+	if loop, err := want.iterate(opt.Method, m, f.logp); err != nil {
+		return err
+	} else if loop != "" {
+		opt.Queries = []string{loop}
+		if f.jeffrey != nil {
+			return fmt.Errorf("--jeffrey wants exact marginals; try --method jointree or circuit")
+		}
+	}
+	if f.engine.value == "compiled" && want.Marginals != nil && want.Loop == "" && (f.batch != "" || f.jeffrey != nil) {
 		opt.Queries = append(opt.Queries, "jeffrey")
 	}
 	input, closeInput, err := a.rowsFile(ctx, f.batch, row, m)
@@ -132,7 +146,7 @@ func (a *app) runQuery(ctx context.Context, path string, f *queryFlags) error {
 		opt := codegen.Options{Package: "compiled", Source: filepath.Base(path), Backend: f.backend.value}
 		err = a.serveCompiled(ctx, r, opt, vars, want, input, out)
 	} else {
-		rows := newRows(vars, want, newInterpreter(r))
+		rows := newRows(vars, want, withLanes(newInterpreter(r), r, &want))
 		rows.done = func() { done.Add(1) }
 		err = rows.serve(ctx, input, out)
 	}
@@ -167,7 +181,7 @@ func (a *app) rowsFile(ctx context.Context, batch string, row []byte, m *model.M
 
 // wanted is what the flags ask for; without any, all marginals for one question and everything for a batch.
 func (f *queryFlags) wanted(vars []variable) (wanted, error) {
-	w := wanted{LogP: f.logp, MPE: f.mpe}
+	w := wanted{LogP: f.logp, MPE: f.mpe, Batch: f.batch != ""}
 	var err error
 	if w.Joint, err = joints(f.joint, vars); err != nil {
 		return w, err

@@ -207,7 +207,7 @@ func (in *interpreter) jeffrey(q *question, a *answer) error {
 		return err
 	}
 	a.logP = logP
-	in.marginals(a)
+	in.marginals(in.program.Entry(ir.Marginals.String()), a)
 	return nil
 }
 

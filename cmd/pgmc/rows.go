@@ -31,10 +31,13 @@ type wanted struct {
 	LogP      bool   `json:"logp"`
 	Marginals []bool `json:"marginals"` // by variable; nil for none at all
 	MPE       bool   `json:"mpe"`
+	Batch     bool   `json:"batch"` // of many rows
 
 	Joint []joint `json:"joint"`
 	MAP   []int   `json:"map"`  // the variables whose most probable joint state is wanted; nil for none
 	KMPE  int     `json:"kmpe"` // how many completions
+
+	Loop string `json:"loop"` // the method of a package by which an iterating method answers; empty where answers are exact
 }
 
 // question is the evidence of one row.
@@ -45,6 +48,24 @@ type question struct {
 	sets    [][]float64     // by variable: 1 for the states that it may be in and 0 for the others, or nil; nil where there are none
 	jeffrey [][]float64     // by variable: its distribution, or nil; nil where there are none
 	ctx     context.Context // of the query
+}
+
+// plain reports whether all that is known are states.
+func (q *question) plain() bool {
+	if q.jeffrey != nil || q.sets != nil {
+		return false
+	}
+	for _, l := range q.soft {
+		if l != nil {
+			return false
+		}
+	}
+	return true
+}
+
+// inLanes reports whether all that is wanted can be had for many rows at once.
+func (w *wanted) inLanes() bool {
+	return w.Batch && w.Loop == "" && (w.LogP || w.Marginals != nil) && !w.MPE && w.Joint == nil && w.MAP == nil && w.KMPE == 0
 }
 
 // newQuestion has no evidence on n variables.
@@ -62,6 +83,11 @@ type answer struct {
 	statesLogP    float64
 	kmpe          [][]int // by completion and variable, and
 	kmpeLogP      []float64
+
+	status     string // how iterating went, and
+	iterations int
+	residual   float64
+	rhat, ess  float64 // of sampling
 }
 
 // engine answers questions. The answer is good until the next one.
@@ -69,8 +95,27 @@ type engine interface {
 	answer(q *question, want *wanted, a *answer) error
 }
 
+// batcher is an engine that answers many questions sooner than one after the other.
+type batcher interface {
+	engine
+	// batches reports whether it may do so for q.
+	batches(q *question, want *wanted) bool
+	// answerAll sets the answer of each question; failed marks those that have to be asked alone, to know why.
+	// An answer does not depend on the other questions, so that how many wait makes no difference.
+	answerAll(qs []*question, want *wanted, as []answer, failed []bool)
+}
+
+// maxTogether is how many questions that wait are answered together.
+const maxTogether = 64
+
 // errImpossible is the error of an engine where evidence has probability zero.
 var errImpossible = errors.New("the evidence is impossible")
+
+// gibbsCall is how packages call Gibbs sampling.
+const gibbsCall = "Gibbs"
+
+// errSoftJoint says what a probability by sampling is not of.
+var errSoftJoint = errors.New("method gibbs estimates the log-probability of states; leave out likelihoods and sets of states, or try --method jointree")
 
 // rows serves questions about some variables.
 type rows struct {
@@ -110,40 +155,71 @@ func jsonString(s string) []byte {
 	return bytes.TrimSpace(b.Bytes())
 }
 
-// serve answers the lines of in until it ends or ctx does. Answers are flushed whenever no further line waits.
+// serve answers the lines of in until it ends or ctx does. Lines that wait are answered together, and answers are flushed
+// whenever no further line waits.
 func (r *rows) serve(ctx context.Context, in io.Reader, out io.Writer) error {
 	stop := make(chan struct{})
 	defer close(stop)
 	r.ctx = ctx
 	lines := readLines(in, stop)
 	w := bufio.NewWriterSize(out, 1<<16)
+	most := 1
+	if _, ok := r.engine.(batcher); ok {
+		most = maxTogether
+	}
 	for {
+		list, err := waitingLines(ctx, lines, most, w)
+		if ctx.Err() != nil {
+			return errors.Join(ctx.Err(), w.Flush())
+		}
+		asked := r.askAll(list)
+		for i := range asked {
+			if _, err := w.Write(r.row(&asked[i])); err != nil {
+				return err
+			}
+			if r.done != nil {
+				r.done()
+			}
+		}
+		if err != nil {
+			if err == io.EOF {
+				err = nil
+			}
+			return errors.Join(err, w.Flush())
+		}
+	}
+}
+
+// waitingLines gives the lines that wait, at most so many and at least one, or else the error of reading; before it waits for one it
+// flushes w. An error stands for what comes behind the lines that are given with it; io.EOF is the end.
+func waitingLines(ctx context.Context, lines <-chan line, most int, w *bufio.Writer) (list []line, err error) {
+	for len(list) < most {
 		var l line
 		var ok bool
 		select {
 		case l, ok = <-lines:
 		default:
+			if len(list) > 0 {
+				return list, nil
+			}
 			if err := w.Flush(); err != nil {
-				return err
+				return nil, err
 			}
 			select {
 			case l, ok = <-lines:
 			case <-ctx.Done():
+				return nil, ctx.Err()
 			}
 		}
-		if err := ctx.Err(); err != nil {
-			return errors.Join(err, w.Flush())
+		if !ok {
+			return list, io.EOF
 		}
-		if !ok || l.err != nil {
-			return errors.Join(l.err, w.Flush())
+		if l.err != nil {
+			return list, l.err
 		}
-		if _, err := w.Write(r.row(&l)); err != nil {
-			return err
-		}
-		if r.done != nil {
-			r.done()
-		}
+		list = append(list, l)
 	}
+	return list, nil
 }
 
 // line is a line that is not blank.
@@ -197,25 +273,68 @@ func readLine(b *bufio.Reader) (l line) {
 	}
 }
 
-// row gives the line that answers l.
-func (r *rows) row(l *line) []byte {
-	q, id, err := r.parse(l)
+// asked is a line, the question in it, and what came of it.
+type asked struct {
+	line
+	q  *question
+	id []byte
+	a  answer
+	e  error
+}
+
+// askAll has the lines answered: together those that the engine can answer so, and the others each alone.
+func (r *rows) askAll(list []line) []asked {
+	out := make([]asked, len(list))
+	var together []int
+	many, can := r.engine.(batcher)
+	for i, l := range list {
+		x := &out[i]
+		x.line = l
+		x.q, x.id, x.e = r.parse(&l)
+		if can && x.e == nil && many.batches(x.q, r.wantedOf(x.q)) {
+			together = append(together, i)
+		}
+	}
+	done := make([]bool, len(list))
+	if len(together) > 0 {
+		r.askTogether(many, out, together, done)
+	}
+	for i := range out {
+		if x := &out[i]; x.e == nil && !done[i] {
+			x.e = r.ask(x.q, &x.a)
+		}
+	}
+	return out
+}
+
+// askTogether answers the questions at places, and marks those that succeeded.
+func (r *rows) askTogether(many batcher, out []asked, places []int, done []bool) {
+	qs, as, failed := make([]*question, len(places)), make([]answer, len(places)), make([]bool, len(places))
+	for k, i := range places {
+		qs[k] = out[i].q
+	}
+	many.answerAll(qs, &r.want, as, failed)
+	for k, i := range places {
+		if !failed[k] && !math.IsNaN(as[k].logP) {
+			out[i].a, done[i] = as[k], true
+		}
+	}
+}
+
+// row gives the line that answers x.
+func (r *rows) row(x *asked) []byte {
 	b := append(r.out[:0], '{')
-	if id != nil {
-		b = append(append(append(b, `"id":`...), id...), ',')
+	if x.id != nil {
+		b = append(append(append(b, `"id":`...), x.id...), ',')
 	}
-	var a answer
-	if err == nil {
-		err = r.ask(q, &a)
-	}
-	if err != nil {
-		text := err.Error()
-		if id == nil {
-			text = fmt.Sprintf("line %d: %s", l.number, text)
+	if x.e != nil {
+		text := x.e.Error()
+		if x.id == nil {
+			text = fmt.Sprintf("line %d: %s", x.number, text)
 		}
 		b = append(append(append(b, `"error":`...), jsonString(text)...), ',')
 	} else {
-		b = r.appendAnswer(b, r.wantedOf(q), &a)
+		b = r.appendAnswer(b, r.wantedOf(x.q), &x.a)
 	}
 	if b[len(b)-1] == ',' {
 		b = b[:len(b)-1]
@@ -242,7 +361,7 @@ func (r *rows) wantedOf(q *question) *wanted {
 	if q.jeffrey == nil {
 		return &r.want
 	}
-	return &wanted{LogP: r.want.LogP, Marginals: r.want.Marginals}
+	return &wanted{LogP: r.want.LogP, Marginals: r.want.Marginals, Batch: r.want.Batch}
 }
 
 // describe writes evidence for people, a long one shortened.
@@ -292,6 +411,15 @@ func (r *rows) appendAnswer(b []byte, want *wanted, a *answer) []byte {
 	if want.LogP {
 		b = append(appendNumber(append(b, `"logp":`...), a.logP), ',')
 	}
+	if want.Loop != "" {
+		b = append(strconv.AppendInt(append(append(append(b, `"report":{"status":`...), jsonString(a.status)...), `,"iterations":`...), int64(a.iterations), 10), ',')
+		b = appendNumber(append(b, `"residual":`...), a.residual)
+		if want.Loop == gibbsCall {
+			b = finiteNumber(append(b, `,"rhat":`...), a.rhat)
+			b = appendNumber(append(b, `,"ess":`...), a.ess)
+		}
+		b = append(b, "},"...)
+	}
 	if want.Marginals != nil {
 		b = r.appendMarginals(append(b, `"marginals":`...), a)
 	}
@@ -339,6 +467,14 @@ func closeObject(b []byte) []byte {
 // appendNumber writes the shortest number that reads back as x.
 func appendNumber(b []byte, x float64) []byte {
 	return strconv.AppendFloat(b, x+0, 'g', -1, 64) // +0: no "-0"
+}
+
+// finiteNumber is x in JSON, where infinity is null.
+func finiteNumber(b []byte, x float64) []byte {
+	if math.IsInf(x, 0) {
+		return append(b, "null"...)
+	}
+	return appendNumber(b, x)
 }
 
 // parse reads a question. The identifier is nil where there is none, or the line is no object.

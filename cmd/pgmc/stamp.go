@@ -32,6 +32,7 @@ func (f *compileFlags) stamp(path string, seed uint64) []string {
 		words = append(words, "--query", q)
 	}
 	add("method", f.method.value, f.method.words[0])
+	words = append(words, f.loopFlags.stamp()...)
 	add("backend", f.backend.value, f.backend.words[0])
 	add("types", f.types.value, f.types.words[0])
 	add("names", f.relative(f.names), "")

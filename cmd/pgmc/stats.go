@@ -157,7 +157,8 @@ func (a *app) statsCommand() *cobra.Command {
 		Args:    oneModel,
 		RunE:    a.action(func(ctx context.Context, args []string) error { return a.runStats(ctx, args[0], f) }),
 	}
-	f.addTo(cmd)
+	f.modelFlags.addTo(cmd)
+	f.loopFlags.addTo(cmd)
 	addBackend(cmd, &f.backend)
 	cmd.Flags().StringArrayVar(&f.queries, "query", nil, "what to compile, as for pgmc compile; repeatable")
 	return cmd

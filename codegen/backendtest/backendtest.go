@@ -39,7 +39,7 @@ type Input struct {
 // circuits it takes those that b can do.
 func Run(t *testing.T, b backend.Backend) {
 	t.Helper()
-	cases := Random(300, 1)
+	cases := append(Random(300, 1), RandomLoops(150, 3)...)
 	for _, c := range RandomCircuits(150, 2) {
 		can := func(block ir.Block) bool { return b.Cost(c.Program, &block).OK }
 		if !slices.ContainsFunc(c.Program.Blocks, func(block ir.Block) bool { return !can(block) }) {
@@ -105,4 +105,4 @@ func differences(p *ir.Program, got image, want *memory) (out []string) {
 	return out
 }
 
-func equal(got, want float64) bool { return math.Abs(got-want) <= tolerance*want }
+func equal(got, want float64) bool { return math.Abs(got-want) <= tolerance*math.Abs(want) }

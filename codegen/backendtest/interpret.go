@@ -76,6 +76,8 @@ func (m *memory) step(s ir.Step) {
 		}
 		n := len(m.numbers[s.Out])
 		copy(m.numbers[s.Out], m.numbers[s.Table][row*n:(row+1)*n])
+	default:
+		m.loopStep(s)
 	}
 }
 

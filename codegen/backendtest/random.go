@@ -36,6 +36,9 @@ type generator struct {
 	steps  []ir.Step
 
 	circuits bool
+	loops    bool
+	total    ir.SpanID // of tallies, and
+	alive    ir.SpanID
 }
 
 // table is a span that holds a function of variables, row-major, and has been written.
@@ -57,6 +60,9 @@ func (g *generator) program() *ir.Program {
 	g.exp = g.span(ir.Span{Elem: ir.Int32, Role: ir.RoleTemp, Len: 1})
 	g.steps = append(g.steps, &ir.Zero{Span: g.exp}, &ir.Pick{Axes: []ir.Axis{{Size: g.size[0]}}})
 	g.leaves()
+	if g.loops {
+		g.numbersOfLoops()
+	}
 	for range 4 + g.r.IntN(14) {
 		g.step()
 	}
@@ -134,6 +140,10 @@ func (g *generator) step() {
 	if g.circuits && g.r.IntN(4) == 0 {
 		g.circuit()
 	}
+	if g.loops && g.r.IntN(3) == 0 {
+		g.loopStep()
+		return
+	}
 	switch g.r.IntN(12) {
 	case 0:
 		g.pick()
@@ -157,8 +167,13 @@ func (g *generator) step() {
 // writable gives a table that steps may change.
 func (g *generator) writable() (table, bool) {
 	t := g.tables[g.r.IntN(len(g.tables))]
+	return t, g.mayWrite(t)
+}
+
+// mayWrite reports whether steps may change t.
+func (g *generator) mayWrite(t table) bool {
 	role := g.p.Spans[t.span].Role
-	return t, role == ir.RoleTemp || role == ir.RolePersistent
+	return role == ir.RoleTemp || role == ir.RolePersistent
 }
 
 // operands chooses up to four tables, but not the excluded one.

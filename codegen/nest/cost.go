@@ -18,12 +18,17 @@ const (
 	buildOfByte = 2e-6 // seconds of go build
 )
 
-func cost(_ *ir.Program, b *ir.Block) backend.Cost {
+func cost(p *ir.Program, b *ir.Block) backend.Cost {
 	c := backend.Cost{OK: true}
 	for _, step := range b.Steps {
 		switch step.(type) {
 		case *ir.Sums, *ir.Walk:
 			return backend.Cost{} // circuits have no loops
+		}
+		if ns := backend.LoopStepNS(p, step) + backend.ChainStepNS(p, step); ns > 0 {
+			c.NS += ns
+			c.Text += textStep
+			continue
 		}
 		contract, ok := step.(*ir.Contract)
 		if !ok {

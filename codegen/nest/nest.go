@@ -89,6 +89,14 @@ func (w *writer) step(step ir.Step) {
 	case *ir.Lookup:
 		w.lookup(s)
 	default:
+		if text := backend.LoopStep(w.p, step, w.memory); text != "" {
+			w.line("%s", text)
+			return
+		}
+		if text := backend.ChainStep(w.out, step, w.memory, func() { w.uses |= backend.State }); text != "" {
+			w.line("%s", text)
+			return
+		}
 		panic(fmt.Sprintf("nest: unknown step %T", step))
 	}
 }

@@ -47,7 +47,7 @@ func emit(out *backend.Output, b *ir.Block) error {
 	if draws {
 		rng = jen.Id("e").Dot("rng")
 	}
-	out.Method(out.Func, "", uses, jen.Qual(out.Runtime, "RunTape").Call(
+	out.Method(out.Func, "", uses, jen.Qual(out.Runtime, machineOf(b)).Call(
 		jen.Id("e").Dot("k").Index(jen.Lit(start), jen.Lit(len(code))),
 		slice(backend.Work, "s"), slice(backend.Data, "p"), slice(backend.State, "t"), rng))
 	return nil
@@ -64,6 +64,8 @@ func memories(p *ir.Program, ranges *ir.Ranges, b *ir.Block) (uses backend.Memor
 			draws = draws || s.Mode == ir.PickDraw
 		case *ir.Walk:
 			draws = draws || s.Mode == ir.PickDraw
+		case *ir.Resample, *ir.Seek:
+			draws = true
 		}
 		for _, id := range append(ir.ReadSpans(step), ir.WriteSpans(step)...) {
 			switch span := &p.Spans[id]; {

@@ -28,6 +28,8 @@ func (pr *printer) action(a *action) {
 		pr.pickState(a)
 	case descend:
 		pr.descend(a.walk)
+	case call:
+		pr.call(a.step)
 	case clear:
 		pr.uses |= backend.State
 		for i := range a.size {

@@ -97,6 +97,12 @@ func (t *trace) written() map[int]bool {
 			for i := range sp.Len {
 				out[sp.Offset+i] = true
 			}
+		case call:
+			for _, id := range ir.WriteSpans(a.step) {
+				for i := range t.p.Spans[id].Len {
+					out[t.p.Spans[id].Offset+i] = true
+				}
+			}
 		}
 	}
 	return out

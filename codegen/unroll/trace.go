@@ -22,10 +22,11 @@ const (
 	pick                // t[at] = a state by the weights nodes
 	clear               // t[at] to t[at+size-1] are 0
 	descend             // a walk through memory
+	call                // a function of the runtime, through memory
 )
 
 func (k kind) ns() float64 {
-	return [...]float64{0, 0, nsWindow, nsWindow, nsDivide, nsDivide, nsPick, 0, 0}[k]
+	return [...]float64{0, 0, nsWindow, nsWindow, nsDivide, nsDivide, nsPick, 0, 0, 0}[k]
 }
 
 // action is something that has to happen in order. What its nodes need is computed before it.
@@ -40,6 +41,7 @@ type action struct {
 	results []circuit.Node // inputs of the circuit that the action defines
 	mode    ir.PickMode
 	walk    *ir.Walk
+	step    ir.Step   // of call
 	span    ir.SpanID // for a comment; NoSpan where there is none
 }
 
@@ -109,6 +111,8 @@ func (t *trace) step(s ir.Step) error {
 		t.zero(s.Span)
 	case *ir.Lookup:
 		t.lookup(s)
+	default:
+		t.call(s)
 	}
 	return nil
 }

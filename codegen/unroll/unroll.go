@@ -31,6 +31,7 @@ const (
 	nsDivide   = 3.0
 	nsWindow   = 1.0
 	answerOps  = 12 // text of normalising an answer, in operations
+	callOps    = 8  // text of calling the runtime, in operations
 )
 
 func cost(p *ir.Program, b *ir.Block) backend.Cost {
@@ -50,6 +51,10 @@ func cost(p *ir.Program, b *ir.Block) backend.Cost {
 			ns, n := walkCost(p, a.walk)
 			c.NS += ns
 			size += n
+		}
+		if a.kind == call {
+			c.NS += backend.LoopStepNS(p, a.step) + backend.ChainStepNS(p, a.step)
+			size += callOps
 		}
 	}
 	c.Text = int(textPerOp * float64(size))

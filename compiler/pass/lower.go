@@ -32,6 +32,8 @@ func Lower(plan *ir.Plan) *ir.Program {
 		for _, t := range e.Outs {
 			entry.Outs = append(entry.Outs, l.of(t))
 		}
+		entry.Loop = l.loop(e.Loop)
+		entry.Chain = l.chain(e.Chain)
 		l.p.Entries = append(l.p.Entries, entry)
 	}
 	if plan.Circuit != nil {
@@ -102,6 +104,12 @@ func (l *lowering) step(op ir.Op) ir.Step {
 		return l.pick(op)
 	case *ir.NormalizeOp:
 		return &ir.Normalize{Span: l.of(op.Table)}
+	}
+	if step := l.loopStep(op); step != nil {
+		return step
+	}
+	if step := l.chainStep(op); step != nil {
+		return step
 	}
 	panic("lower: unknown operation")
 }

@@ -30,8 +30,26 @@ func ProgramChunk(p *ir.Program, products int) {
 	for i := range p.Entries {
 		e := &p.Entries[i]
 		var all []int
+		var place []int // of the first piece of each block
 		for _, b := range e.Blocks {
+			place = append(place, len(all))
 			all = append(all, pieces[b]...)
+		}
+		if l := e.Loop; l != nil { // whose blocks all work for each other
+			place = append(place, len(all))
+			l.First, l.End = place[l.First], place[l.End]
+			for k := range l.Queue {
+				l.Queue[k].First = place[l.Queue[k].First]
+			}
+			e.Blocks = all
+			continue
+		}
+		if c := e.Chain; c != nil {
+			for k, at := range c.Cut {
+				c.Cut[k] = append(place, len(all))[at]
+			}
+			e.Blocks = all
+			continue
 		}
 		e.Blocks = needed(p, e, all)
 	}

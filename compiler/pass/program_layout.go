@@ -164,6 +164,15 @@ func livesIn(p *ir.Program, e *ir.Entry) []life {
 	if e.Root != ir.NoSpan {
 		touch(e.Root) // read after the last step
 	}
+	if e.Loop != nil {
+		touch(e.Loop.Residual)
+		touch(e.Loop.LogP)
+	}
+	if e.Chain != nil {
+		for _, id := range e.Chain.Run {
+			touch(id)
+		}
+	}
 	return lives
 }
 
@@ -216,6 +225,14 @@ func dropSpans(p *ir.Program) {
 	for _, e := range p.Entries {
 		for _, id := range append([]ir.SpanID{e.Root, e.Exp}, e.Outs...) {
 			if id != ir.NoSpan {
+				used[id] = true
+			}
+		}
+		if l := e.Loop; l != nil {
+			used[l.Residual], used[l.Rate], used[l.LogP] = true, true, true
+		}
+		if e.Chain != nil {
+			for _, id := range e.Chain.Run {
 				used[id] = true
 			}
 		}

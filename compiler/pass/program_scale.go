@@ -20,7 +20,7 @@ const (
 // For every span it bounds the logarithms of the smallest and largest non-zero element. Where the bounds of a product leave the
 // safe range, the results that are its operands are rescaled right after they are computed, and the product too where that is
 // not enough; what was taken off is added up for the root of the entry. In a Var problem, whose numbers may be replaced,
-// every message is rescaled.
+// every message is rescaled. Loops normalise what they hand on, and are left alone.
 //
 // Two-sided interval analysis in the manner of static rounding analysis; that non-zero values are sums of products which
 // use each parameter at most once follows from multilinearity (Darwiche 2003, section 3).
@@ -28,14 +28,19 @@ func ProgramScale(p *ir.Program) {
 	s := &scaler{p: p, bound: make([]interval, len(p.Spans)), exp: map[ir.SpanID]ir.SpanID{}, rescaled: map[ir.SpanID]bool{}, element: map[ir.SpanID][]interval{}}
 	s.constants()
 	s.roots()
+	normalised := p.LoopBlocks()
 	for s.more = true; s.more; {
 		s.more, s.worst = false, 0
 		for i := range p.Blocks {
-			s.analyse(p.Blocks[i].Steps)
+			if !normalised[i] {
+				s.analyse(p.Blocks[i].Steps)
+			}
 		}
 	}
 	for i := range p.Blocks {
-		p.Blocks[i].Steps = s.block(p.Blocks[i].Steps)
+		if !normalised[i] {
+			p.Blocks[i].Steps = s.block(p.Blocks[i].Steps)
+		}
 	}
 	s.reset()
 	p.SoftBits = s.softBits()
@@ -105,7 +110,7 @@ func (s *scaler) roots() {
 	s.used = map[ir.SpanID]bool{}
 	for i := range s.p.Entries {
 		e := &s.p.Entries[i]
-		if e.Root == ir.NoSpan {
+		if e.Root == ir.NoSpan || e.Repeats() {
 			continue
 		}
 		exp, ok := s.exp[e.Root]

@@ -14,9 +14,10 @@ import (
 
 // Method is exact inference on a clique tree.
 var Method = method.Method{
-	Name: "jointree",
-	Doc:  "exact: messages up and down a clique tree",
-	New:  func() method.Instance { return instance{} },
+	Name:  "jointree",
+	Doc:   "exact: messages up and down a clique tree",
+	Kinds: "Bayesian, Markov", Guarantee: "exact", Cost: "table entries of the cliques",
+	New: func() method.Instance { return instance{} },
 }
 
 type instance struct{}
@@ -27,6 +28,11 @@ func (instance) Options(*flag.FlagSet) {}
 // Check refuses dependency networks, which have no joint distribution to sum over.
 func (instance) Check(p *ir.Problem) diag.List {
 	var list diag.List
+	for _, q := range p.Queries {
+		if q.Kind.Iterates() || q.Kind.Chains() {
+			list.Errorf(diag.Pos{File: p.Model.File}, "method jointree is exact and does not answer %v; try --method %s", q.Kind, method.Iterating(q.Kind))
+		}
+	}
 	if p.Model.Kind == model.Dependency {
 		list.Errorf(diag.Pos{File: p.Model.File}, "method jointree wants a Bayesian or a Markov network; a dependency network has no joint distribution to sum over")
 	}
@@ -280,39 +286,7 @@ func (b *builder) fill() error {
 				return err
 			}
 		}
-		b.s.Tables[t].Data = permute(m, values[n], f.Scope, b.s.Tables[t].Scope)
+		b.s.Tables[t].Data = method.Permute(m, values[n], f.Scope, b.s.Tables[t].Scope)
 	}
 	return nil
-}
-
-// permute lays out a row-major table over from as one over to, the same variables in another order.
-func permute(m *model.Model, values []float64, from, to []model.VarID) []float64 {
-	if slices.Equal(from, to) {
-		return values
-	}
-	stride := map[model.VarID]int{}
-	n := 1
-	for i := len(from) - 1; i >= 0; i-- {
-		stride[from[i]] = n
-		n *= m.Card(from[i])
-	}
-	steps, cards := make([]int, len(to)), make([]int, len(to))
-	for i, v := range to {
-		steps[i], cards[i] = stride[v], m.Card(v)
-	}
-	out := make([]float64, len(values))
-	index, at := make([]int, len(to)), 0
-	for i := range out {
-		out[i] = values[at]
-		for axis := len(to) - 1; axis >= 0; axis-- {
-			index[axis]++
-			at += steps[axis]
-			if index[axis] < cards[axis] {
-				break
-			}
-			at -= index[axis] * steps[axis]
-			index[axis] = 0
-		}
-	}
-	return out
 }

@@ -1,0 +1,118 @@
+package main
+
+import (
+	"errors"
+	"fmt"
+	"strconv"
+	"strings"
+
+	"github.com/spf13/cobra"
+
+	"github.com/pgmc-go/pgmc/compiler/method"
+	"github.com/pgmc-go/pgmc/ir"
+	"github.com/pgmc-go/pgmc/ir/eval"
+	"github.com/pgmc-go/pgmc/ir/model"
+	pgmrt "github.com/pgmc-go/pgmc/runtime"
+)
+
+// loopFlags are the flags of iterating methods. What is left at its default is the method's own.
+type loopFlags struct {
+	iterations         int
+	tolerance, damping float64
+	schedule           string
+	chain              chainFlags
+	cmd                *cobra.Command
+}
+
+func (f *loopFlags) addTo(cmd *cobra.Command) {
+	f.cmd = cmd
+	fl := cmd.Flags()
+	fl.IntVar(&f.iterations, "iterations", 1000, "of methods that iterate: at most so many rounds; of method gibbs: sweeps of a chain that count")
+	fl.Float64Var(&f.tolerance, "tolerance", 1e-9, "of methods that iterate: end after a round that changes no number by more")
+	fl.Float64Var(&f.damping, "damping", 0, "of methods that iterate: the share of the old value in a new one, below 1")
+	fl.StringVar(&f.schedule, "schedule", "", "the `order` of messages of method belief, sequential (default) or flooding; of the updates of meanfield, roundrobin (default) or queue")
+	f.chain.addTo(cmd)
+}
+
+// options are the flags that were given, as the compiler's MethodOptions.
+func (f *loopFlags) options() (list []string) {
+	all := [][2]string{{"iterations", strconv.Itoa(f.iterations)}, {"tolerance", fmt.Sprint(f.tolerance)}, {"damping", fmt.Sprint(f.damping)}, {"schedule", f.schedule}}
+	for _, o := range append(all, f.chain.options()...) {
+		if f.cmd.Flags().Changed(o[0]) {
+			list = append(list, o[0]+"="+o[1])
+		}
+	}
+	return list
+}
+
+// stamp is options as flags of pgmc compile.
+func (f *loopFlags) stamp() (words []string) {
+	for _, o := range f.options() {
+		name, value, _ := strings.Cut(o, "=")
+		words = append(words, "--"+name, value)
+	}
+	return words
+}
+
+// loopQuery is what a method that iterates or samples answers in place of marginals and ln P, and how generated packages call it; empty for other
+// methods.
+func loopQuery(name string) (query, call string) {
+	for kind, call := range map[ir.QueryKind]string{ir.BP: "BP", ir.MeanField: "MeanField", ir.Gibbs: gibbsCall} {
+		if method.Iterating(kind) == name {
+			return kind.String(), call
+		}
+	}
+	return "", ""
+}
+
+// iterate has w answered by the method that iterates, where the named one does, and gives its query. Such a method answers nothing
+// but marginals and ln P, which sampling estimates only where it was asked for by name.
+func (w *wanted) iterate(name string, m *model.Model, logP bool) (query string, err error) {
+	query, w.Loop = loopQuery(name)
+	if query == "" {
+		return "", nil
+	}
+	if w.MPE || w.Joint != nil || w.MAP != nil || w.KMPE > 0 {
+		return "", fmt.Errorf("method %s answers marginals and the log-probability alone; for --mpe, --joint, --map and --kmpe try --method jointree or circuit", name)
+	}
+	switch {
+	case w.Loop == gibbsCall:
+		w.LogP = logP
+	case m.Kind == model.Dependency:
+		w.LogP = false // it has no joint distribution
+	}
+	return query, nil
+}
+
+// loop answers by the one query of a program that iterates.
+func (in *interpreter) loop(q *question, a *answer) error {
+	e := &in.program.Entries[0]
+	r, err := in.machine.RunLoop(q.ctx, e, pgmrt.LoopOptions{})
+	if errors.Is(err, eval.ErrImpossible) {
+		return errImpossible
+	}
+	if err != nil {
+		return err
+	}
+	a.status, a.iterations, a.residual = r.Status.String(), r.Iterations, r.Residual
+	a.logP = in.machine.LogP()
+	in.marginals(e, a)
+	return nil
+}
+
+// reportJSON is how an iterating method went.
+type reportJSON struct {
+	Status     string   `json:"status"`
+	Iterations int      `json:"iterations"`
+	Residual   float64  `json:"residual"`
+	RHat       *float64 `json:"rhat"` // of sampling; nil where it is infinite
+	ESS        *float64 `json:"ess"`  // of sampling
+}
+
+// print writes the report for people.
+func (r *reportJSON) print() string {
+	if r.ESS != nil {
+		return r.chainText()
+	}
+	return fmt.Sprintf("%s after %d %s, residual %.3g\n", r.Status, r.Iterations, plural("round", r.Iterations), r.Residual)
+}

@@ -1,0 +1,168 @@
+package codegen_test
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"strings"
+	"testing"
+
+	"github.com/pgmc-go/pgmc/codegen"
+	"github.com/pgmc-go/pgmc/compiler"
+	"github.com/pgmc-go/pgmc/ir/eval"
+	"github.com/pgmc-go/pgmc/ir/irtest"
+	"github.com/pgmc-go/pgmc/ir/model"
+	pgmrt "github.com/pgmc-go/pgmc/runtime"
+)
+
+// TestLoops compares what packages of iterating methods answer with the interpreter: random models, every back-end, and
+// both ways of laying blocks out.
+func TestLoops(t *testing.T) {
+	m := newModule(t, "")
+	methods := []string{"belief", "meanfield"}
+	for seed := range uint64(24) {
+		mod := irtest.RandomModel(seed, irtest.Options{MaxJoint: 1 << 9})
+		opt := compiler.Options{Method: methods[seed%2], Steps: -1}
+		if seed%4 < 2 {
+			opt.Chunk = 16
+		}
+		if seed%4 == 0 {
+			opt.MethodOptions = []string{"schedule=flooding", "iterations=40", "damping=0.125"}
+		}
+		if seed%4 == 3 {
+			opt.MethodOptions = []string{"schedule=queue"}
+		}
+		r, err := compiler.Compile(context.Background(), mod, opt)
+		if err != nil {
+			t.Fatal(err)
+		}
+		name := fmt.Sprintf("p%d", seed)
+		m.emit(r.Model, r.Program, codegen.Options{Package: name, Backend: []string{"unroll", "nest", "tape", "auto"}[seed/2%4]})
+		m.write(name+"/loop_test.go", loopTest(t, name, r, seed))
+	}
+	m.run(nil, "vet", "./...")
+	m.run(nil, "test", "./...")
+}
+
+// loopTest is a test of package name: evidence, and what the interpreter makes of it.
+func loopTest(t *testing.T, name string, r *compiler.Result, seed uint64) string {
+	machine, entry := eval.New(r.Program, r.Model), &r.Program.Entries[0]
+	call := map[string]string{"bp": "BP", "meanfield": "MeanField"}[entry.Query.Name]
+	var cases strings.Builder
+	for k := range uint64(4) {
+		e := irtest.RandomEvidence(10*seed+k, r.Model)
+		machine.ClearEvidence()
+		var hard, soft, want []string
+		for _, v := range r.Model.Vars {
+			field := "X" + v.Name[1:]
+			if s, ok := e.Hard[v.ID]; ok {
+				machine.Observe(v.ID, s)
+				hard = append(hard, fmt.Sprintf("%s: %d", field, s+1))
+			}
+			if l, ok := e.Soft[v.ID]; ok {
+				machine.Likelihood(v.ID, l)
+				soft = append(soft, fmt.Sprintf("%s: %s", field, literal(l)))
+			}
+		}
+		report, err := machine.RunLoop(context.Background(), entry, pgmrt.LoopOptions{})
+		if errors.Is(err, pgmrt.ErrLikelihood) {
+			continue
+		}
+		for i, out := range entry.Outs {
+			if err == nil {
+				v := r.Model.Vars[r.Program.Spans[out].Var]
+				want = append(want, fmt.Sprintf("X%s: %s", v.Name[1:], literal(machine.Posterior(i))))
+			}
+		}
+		if err == nil {
+			want = append(want, fmt.Sprintf("LogP: %v", machine.LogP()))
+		}
+		fmt.Fprintf(&cases, "{Evidence{%s}, Soft{%s}, Marginals{%s}, Report{Status: %d, Iterations: %d}, %v},\n", strings.Join(hard, ", "),
+			fields(r.Model, soft), fields(r.Model, want), report.Status, report.Iterations, err == nil)
+	}
+	return strings.NewReplacer("PACKAGE", name, "CALL", call, "CASES", cases.String()).Replace(loopTestText)
+}
+
+// fields puts the types of distributions before values.
+func fields(m *model.Model, list []string) string {
+	for i, f := range list {
+		list[i] = strings.Replace(f, ": {", ": "+strings.SplitN(f, ":", 2)[0]+"Dist{", 1)
+	}
+	return strings.Join(list, ", ")
+}
+
+func literal(x []float64) string {
+	return "{" + strings.Trim(strings.ReplaceAll(fmt.Sprint(x), " ", ", "), "[]") + "}"
+}
+
+// loopTestText allows for rounding that many rounds carry on; rounds end where a residual is below the tolerance, which rounding may
+// decide.
+const loopTestText = `package PACKAGE
+
+import (
+	"context"
+	"errors"
+	"math"
+	"reflect"
+	"testing"
+)
+
+func TestLoop(t *testing.T) {
+	e := New()
+	for i, c := range []struct {
+		ev       Evidence
+		soft     Soft
+		want     Marginals
+		report   Report
+		possible bool
+	}{
+		CASES
+	} {
+		for range 2 {
+			var got Marginals
+			report, err := e.CALL(context.Background(), &c.ev, &c.soft, CALLOptions{}, &got)
+			if (err == nil) != c.possible || err != nil && !errors.Is(err, ErrImpossible) {
+				t.Fatalf("case %d: %v; want possible %v", i, err, c.possible)
+			}
+			if err != nil {
+				if !math.IsInf(got.LogP, -1) {
+					t.Errorf("case %d: ln P is %v; want -Inf", i, got.LogP)
+				}
+				continue
+			}
+			if report.Status != c.report.Status || math.Abs(float64(report.Iterations-c.report.Iterations)) > 1 {
+				t.Errorf("case %d: %+v; want %+v", i, report, c.report)
+			}
+			g, w := reflect.ValueOf(got), reflect.ValueOf(c.want)
+			for f := range g.NumField() {
+				if g.Field(f).Kind() == reflect.Float64 {
+					near(t, i, g.Field(f).Float(), w.Field(f).Float())
+					continue
+				}
+				for s := range g.Field(f).Len() {
+					near(t, i, g.Field(f).Index(s).Float(), w.Field(f).Index(s).Float())
+				}
+			}
+		}
+		ctx, got := context.Background(), new(Marginals)
+		if n := testing.AllocsPerRun(2, func() { e.CALL(ctx, &c.ev, &c.soft, CALLOptions{Iterations: 3}, got) }); n != 0 {
+			t.Errorf("case %d: %v allocations", i, n)
+		}
+	}
+	ctx, cancel := context.WithCancel(context.Background())
+	cancel()
+	if _, err := e.CALL(ctx, nil, nil, CALLOptions{}, new(Marginals)); !errors.Is(err, context.Canceled) {
+		t.Errorf("a context that is done gives %v", err)
+	}
+	if _, err := e.CALL(context.Background(), nil, nil, CALLOptions{Damping: 1}, new(Marginals)); !errors.Is(err, ErrOptions) {
+		t.Errorf("a damping of 1 gives %v", err)
+	}
+}
+
+func near(t *testing.T, i int, got, want float64) {
+	t.Helper()
+	if math.Abs(got-want) > 1e-8*max(1, math.Abs(want)) {
+		t.Errorf("case %d: %v; want %v", i, got, want)
+	}
+}
+`

@@ -1,0 +1,39 @@
+package unroll
+
+import (
+	"github.com/pgmc-go/pgmc/codegen/backend"
+	"github.com/pgmc-go/pgmc/ir"
+)
+
+// call has a step done by the runtime: memory holds what it reads before, and is looked at again for what it writes.
+func (t *trace) call(s ir.Step) {
+	for _, id := range append(ir.ReadSpans(s), ir.WriteSpans(s)...) {
+		if !t.p.Spans[id].ReadOnly() {
+			t.flush(id)
+		}
+		t.touched[id] = true
+	}
+	t.actions = append(t.actions, action{kind: call, step: s, span: ir.NoSpan})
+	for _, id := range ir.WriteSpans(s) {
+		for i := range t.elements(id) {
+			t.now[id][i], t.mem[id][i] = unknown, unknown
+		}
+	}
+}
+
+// call writes the statement.
+func (pr *printer) call(s ir.Step) {
+	memory := func(id ir.SpanID) string {
+		if pr.p.Spans[id].ReadOnly() {
+			pr.uses |= backend.Data
+			return "p"
+		}
+		pr.uses |= backend.Work
+		return "s"
+	}
+	text := backend.LoopStep(pr.p, s, memory)
+	if text == "" {
+		text = backend.ChainStep(pr.out, s, memory, func() { pr.uses |= backend.State })
+	}
+	pr.line("%s", text)
+}

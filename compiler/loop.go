@@ -1,0 +1,71 @@
+package compiler
+
+import (
+	"flag"
+	"fmt"
+	"io"
+	"slices"
+	"strconv"
+	"strings"
+
+	"github.com/pgmc-go/pgmc/compiler/method"
+	"github.com/pgmc-go/pgmc/ir"
+	"github.com/pgmc-go/pgmc/ir/eval"
+)
+
+// iteratingKinds are the kinds of query that a loop or chains answer.
+var iteratingKinds = []ir.QueryKind{ir.BP, ir.MeanField, ir.Gibbs}
+
+// queriesFor are the specifications of queries where the method of the given name is asked for: an iterating method has one of its own.
+func queriesFor(name string, specs []string) []string {
+	for _, k := range iteratingKinds {
+		if len(specs) == 0 && method.Iterating(k) == name {
+			return []string{k.String()}
+		}
+	}
+	return specs
+}
+
+// methodOf is the method that queries which iterate ask for themselves, where asked leaves it open. Such a query stands alone, since its
+// answers are of another kind than exact ones.
+func methodOf(queries []*ir.Query, asked string) (string, error) {
+	i := slices.IndexFunc(queries, func(q *ir.Query) bool { return q.Kind.Iterates() || q.Kind.Chains() })
+	if i < 0 || asked != "" && asked != Auto {
+		return asked, nil
+	}
+	if len(queries) > 1 {
+		other := queries[(i+1)%len(queries)]
+		return "", fmt.Errorf("query %v stands beside %v; compile it into a package of its own", queries[i].Kind, other.Kind)
+	}
+	return method.Iterating(queries[i].Kind), nil
+}
+
+// setOptions sets the options of a method as name=value says, and that of seed, where it has one and nothing says it, to the compiler's.
+func setOptions(name string, x method.Instance, seed uint64, options []string) error {
+	fs := flag.NewFlagSet(name, flag.ContinueOnError)
+	fs.SetOutput(io.Discard)
+	x.Options(fs)
+	if fs.Lookup("seed") != nil {
+		fs.Set("seed", strconv.FormatUint(seed, 10))
+	}
+	for _, o := range options {
+		key, value, _ := strings.Cut(o, "=")
+		if fs.Lookup(key) == nil {
+			return fmt.Errorf("method %s has no option %q", name, key)
+		}
+		if err := fs.Set(key, value); err != nil {
+			return fmt.Errorf("method %s: option %s is %q: %w", name, key, value, err)
+		}
+	}
+	return nil
+}
+
+// loopPartition sets Program.LogZ of a Markov network to what the loop of e estimates without evidence.
+func (s *state) loopPartition(e *ir.Entry) error {
+	machine := eval.New(s.program, s.problem.Model)
+	if err := machine.RunContext(s.ctx, e); err != nil {
+		return fmt.Errorf("the potentials leave no state of positive weight: %w", err)
+	}
+	s.program.LogZ = machine.LogP()
+	return nil
+}

@@ -1,0 +1,24 @@
+// Package belief plans loopy belief propagation: messages between the variables and the factors of a network, again and again
+// until they settle.
+//
+// Models: every discrete Bayesian or Markov network whose single factors fit. Queries: bp, the marginals of all variables and an
+// estimate of ln P(evidence). Guarantee: exact on a factor graph without cycles; elsewhere none, nor that it converges, and the
+// report of a query says whether it did. Cost: a round takes, for each factor, its table once for each of its variables.
+//
+// A message of a factor to a variable is the factor's table times the messages of its other variables, summed; a message
+// of a variable to a factor is its likelihood times the messages of its other factors. Both are normalised. The products of a
+// variable with many factors are formed from both ends, so that their number stays linear. Factors over one variable count as part
+// of its likelihood and send nothing. The estimate of ln P is the Bethe free energy with its sign changed, from the sums that
+// normalising divided by.
+//
+// Schedule flooding sends all messages from those of the round before. Schedule sequential, the default, goes through the
+// variables from the leaves of a breadth-first tree to its root and back, each time with the newest messages: one round is exact where
+// the factor graph is a tree. With damping, a message moves only a part of its way.
+//
+// A zero message says truly that a state is impossible, so that evidence which leaves a variable no state is reported as impossible;
+// on a graph with cycles, evidence may be impossible without messages showing it.
+//
+// Sources: Pearl 1988, Probabilistic Reasoning in Intelligent Systems, chapter 4; Kschischang, Frey and Loeliger 2001, Factor graphs
+// and the sum-product algorithm; Yedidia, Freeman and Weiss 2005, Constructing free-energy approximations (the Bethe free energy at
+// a fixed point); Koller and Friedman, sections 11.3.
+package belief

@@ -1,0 +1,166 @@
+package meanfield_test
+
+import (
+	"context"
+	"errors"
+	"math"
+	"testing"
+
+	"github.com/pgmc-go/pgmc/compiler"
+	"github.com/pgmc-go/pgmc/compiler/method/meanfield"
+	"github.com/pgmc-go/pgmc/compiler/method/methodtest"
+	"github.com/pgmc-go/pgmc/ir"
+	"github.com/pgmc-go/pgmc/ir/brute"
+	"github.com/pgmc-go/pgmc/ir/eval"
+	"github.com/pgmc-go/pgmc/ir/irtest"
+	"github.com/pgmc-go/pgmc/ir/model"
+	pgmrt "github.com/pgmc-go/pgmc/runtime"
+)
+
+func TestContract(t *testing.T) { methodtest.Loop(t, meanfield.Method) }
+
+func TestLibDAI(t *testing.T) { methodtest.LibDAI(t, meanfield.Method, "MF_NAIVE_UNI") }
+
+// The bound never falls, which is to say that the divergence from the approximation to the posterior never rises; nor does it exceed
+// ln P, where no number is zero.
+func TestBoundNeverFalls(t *testing.T) {
+	for seed := range uint64(200) {
+		m := irtest.RandomModel(seed, irtest.Options{MaxJoint: 1 << 10, NoZeros: seed%2 == 0})
+		joint, err := brute.New(m)
+		if err != nil {
+			t.Fatal(err)
+		}
+		machine, entry := compiled(t, m)
+		e := irtest.EvidenceOn(seed, m, .3, .3)
+		for v := range m.Vars {
+			id := model.VarID(v)
+			if s, ok := e.Hard[id]; ok {
+				machine.Observe(id, s)
+			}
+			if l, ok := e.Soft[id]; ok {
+				machine.Likelihood(id, l)
+			}
+		}
+		last := math.Inf(-1)
+		for n := 1; n < 12; n++ {
+			opt := pgmrt.LoopOptions{Iterations: n, Tolerance: -1, Damping: []float64{0, 0, .4}[seed%3]}
+			if _, err := machine.RunLoop(context.Background(), entry, opt); errors.Is(err, pgmrt.ErrImpossible) {
+				break
+			} else if err != nil {
+				t.Fatalf("seed %d: %v", seed, err)
+			}
+			bound := machine.LogP()
+			if bound < last-1e-9*max(1, math.Abs(last)) {
+				t.Errorf("seed %d: a bound of %v after %d rounds, and of %v before", seed, bound, n, last)
+			}
+			last = bound
+		}
+		if want := joint.LogProb(e); m.Kind == model.Bayes && last > want+1e-9 {
+			t.Errorf("seed %d: a bound of %v, and ln P is %v", seed, last, want)
+		}
+	}
+}
+
+func compiled(t *testing.T, m *model.Model) (*eval.Machine, *ir.Entry) {
+	t.Helper()
+	r, err := compiler.Compile(context.Background(), m, compiler.Options{Method: "meanfield", Rows: model.RowsAsIs, Check: true})
+	if err != nil {
+		t.Fatal(err)
+	}
+	return eval.New(r.Program, r.Model), &r.Program.Entries[0]
+}
+
+// pair is a dependency network of two variables: a wants to be as b is, and b as a is, or with contrary, as a is not.
+func pair(contrary bool) *model.Model {
+	m := &model.Model{Name: "pair", Kind: model.Dependency}
+	m.NewVar("a", "no", "yes")
+	m.NewVar("b", "no", "yes")
+	same, other := []float64{1, 0, 0, 1}, []float64{1, 0, 0, 1}
+	if contrary {
+		other = []float64{0, 1, 1, 0}
+	}
+	m.Factors = []*model.Factor{
+		{Scope: []model.VarID{1, 0}, Child: 1, Dist: &model.Table{Values: same}},
+		{Scope: []model.VarID{0, 1}, Child: 1, Dist: &model.Table{Values: other}},
+	}
+	return m
+}
+
+// CPDs that contradict each other keep mean field going for ever, unless it starts where it would stay: the example of Lowd and
+// Shamaei 2011, in which a is b, and b is not a. Where b is a, one round settles it.
+func TestContradiction(t *testing.T) {
+	for _, c := range []struct {
+		name     string
+		contrary bool
+		soft     []float64
+		status   pgmrt.Status
+		a        float64
+	}{
+		{"at the fixed point", true, []float64{1, 1}, pgmrt.Converged, .5},
+		{"contrary", true, []float64{.4, .6}, pgmrt.NotConverged, -1},
+		{"consistent", false, []float64{.4, .6}, pgmrt.Converged, 1},
+	} {
+		t.Run(c.name, func(t *testing.T) {
+			machine, entry := compiled(t, pair(c.contrary))
+			if err := machine.Likelihood(1, c.soft); err != nil {
+				t.Fatal(err)
+			}
+			report, err := machine.RunLoop(context.Background(), entry, pgmrt.LoopOptions{Iterations: 501})
+			if err != nil || report.Status != c.status {
+				t.Fatalf("%+v, %v; want %v", report, err, c.status)
+			}
+			got := machine.Posterior(0)
+			if c.a >= 0 && !irtest.Near(got[1], c.a, 1e-12) {
+				t.Errorf("q(a) = %v; want %v", got, c.a)
+			}
+			if c.status == pgmrt.NotConverged && report.Residual < .99 {
+				t.Errorf("residual %v; want the whole way to and fro", report.Residual)
+			}
+		})
+	}
+}
+
+// Libra's round robin stops as soon as no variable has moved by more than 0.001 for as many updates as there are variables, so within a
+// round: the first variables are as the 22nd round of updates leaves them, the others as the 21st does. Multiplied over 294 variables
+// and many rounds, the order of updates shows in every digit.
+func TestLibra(t *testing.T) {
+	c := methodtest.LibraCase{Model: "mn/msweb-cl.mn.gz", Log: "mn/test5.log"}
+	last := c.Run(t, meanfield.Method, pgmrt.LoopOptions{Iterations: 22, Tolerance: -1})[0]
+	before := c.Run(t, meanfield.Method, pgmrt.LoopOptions{Iterations: 21, Tolerance: -1})[0]
+	want := c.Want(t)[0]
+	as := func(q [][]float64, v int) bool {
+		return math.Abs(q[v][0]-want[v][0]) <= 1e-11 && math.Abs(q[v][1]-want[v][1]) <= 1e-11
+	}
+	stopped := 0
+	for stopped < len(want) && as(last, stopped) {
+		stopped++
+	}
+	for v := stopped; v < len(want); v++ {
+		if !as(before, v) {
+			t.Errorf("variable %d: %v; want %v, or %v in the round before", v, last[v], want[v], before[v])
+		}
+	}
+	if stopped < 10 || stopped == len(want) {
+		t.Errorf("%d of %d variables are as the last round leaves them", stopped, len(want))
+	}
+}
+
+func TestQueue(t *testing.T) { methodtest.Loop(t, meanfield.Method, "schedule=queue") }
+
+func TestLibDAIQueue(t *testing.T) {
+	methodtest.LibDAI(t, meanfield.Method, "MF_NAIVE_UNI", "schedule=queue")
+}
+
+// Libra's queue is the paper's: all variables wait at first, and one that has moved by more than 0.001 appends its neighbours. Which of several
+// optima it comes to, and where it stops, is all in the order.
+func TestLibraQueue(t *testing.T) {
+	c := methodtest.LibraCase{Model: "acopt/msweb-cl.xmod.gz", Log: "manual/test17.log"}
+	got, want := c.Run(t, meanfield.Method, pgmrt.LoopOptions{Iterations: 50, Tolerance: .001}, "schedule=queue")[0], c.Want(t)[0]
+	for v := range want {
+		for s, w := range want[v] {
+			if math.Abs(got[v][s]-w) > 1e-11 {
+				t.Errorf("variable %d: %v; want %v", v, got[v], want[v])
+			}
+		}
+	}
+}

@@ -1,0 +1,105 @@
+package eval
+
+import (
+	"context"
+	"math"
+
+	"github.com/pgmc-go/pgmc/ir"
+	pgmrt "github.com/pgmc-go/pgmc/runtime"
+)
+
+// RunLoop is RunContext for an entry with a loop, with other options than the program's where fields of opt are not zero, and says how
+// it went. It gives up between two rounds when ctx is done; answers then mean nothing. Errors are those of Run, that of ctx, and
+// pgmrt.ErrOptions.
+func (m *Machine) RunLoop(ctx context.Context, e *ir.Entry, opt pgmrt.LoopOptions) (r pgmrt.Report, err error) {
+	l := e.Loop
+	opt, err = opt.With(pgmrt.LoopOptions(l.LoopOptions))
+	if err != nil {
+		return r, err
+	}
+	var stopped error
+	err = m.answer(e, func() {
+		m.Span(l.Rate)[0] = opt.Damping
+		m.runAll(e.Blocks[:l.First])
+		if l.Queue != nil {
+			stopped = m.runQueue(ctx, e, &opt, &r)
+			m.runAll(e.Blocks[l.End:])
+			return
+		}
+		for again := true; again; again = opt.Round(&r, m.Span(l.Residual)[0]) {
+			if stopped = ctx.Err(); stopped != nil {
+				return
+			}
+			m.runAll(e.Blocks[l.First:l.End])
+		}
+		m.runAll(e.Blocks[l.End:])
+	})
+	if stopped != nil {
+		return r, stopped
+	}
+	return r, err
+}
+
+// runQueue runs the items of a queue until it is empty. The error is that of ctx.
+func (m *Machine) runQueue(ctx context.Context, e *ir.Entry, opt *pgmrt.LoopOptions, r *pgmrt.Report) error {
+	w := pgmrt.NewWorklist(len(e.Loop.Queue))
+	w.Start()
+	for {
+		i, ok := w.Next(opt, r)
+		if !ok {
+			return nil
+		}
+		if err := ctx.Err(); err != nil {
+			return err
+		}
+		m.runAll(e.ItemBlocks(i))
+		w.Ran(opt, m.Span(e.Loop.Residual)[0], e.Loop.Queue[i].Push)
+	}
+}
+
+func (m *Machine) runAll(blocks []int) {
+	for _, b := range blocks {
+		m.block(b)
+	}
+}
+
+// loopLogP is LogP of an entry with a loop.
+func (m *Machine) loopLogP(e *ir.Entry) float64 {
+	if m.Span(e.Root)[0] == 0 {
+		return math.Inf(-1)
+	}
+	return m.Span(e.Loop.LogP)[0] + m.logScale() - m.program.LogZ
+}
+
+// loopStep runs a step that only loops have.
+func (m *Machine) loopStep(step ir.Step) {
+	switch s := step.(type) {
+	case *ir.Damp:
+		residual := &m.Span(s.Residual)[0]
+		*residual = pgmrt.Damp(m.Span(s.Span), m.Span(s.New), m.Span(s.Rate)[0], *residual)
+	case *ir.Boltzmann:
+		energies := make([][]float64, len(s.In))
+		for i, id := range s.In {
+			energies[i] = m.Span(id)
+		}
+		pgmrt.Boltzmann(m.Span(s.Out), m.some(s.Weight), energies...)
+	case *ir.Tally:
+		total, x := &m.Span(s.Total)[0], m.Span(s.In)
+		switch s.Kind {
+		case ir.TallySum:
+			pgmrt.TallySum(total, s.Factor, x)
+		case ir.TallyLog:
+			pgmrt.TallyLog(total, &m.Span(s.Alive)[0], s.Factor, x)
+		case ir.TallyEntropy:
+			pgmrt.TallyEntropy(total, s.Factor, x, m.some(s.Ref))
+		}
+	}
+}
+
+// some is the memory of a span that may be none.
+func (m *Machine) some(id ir.SpanID) []float64 {
+	if id == ir.NoSpan {
+		return nil
+	}
+	return m.Span(id)
+}

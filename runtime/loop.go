@@ -1,0 +1,185 @@
+package pgmrt
+
+import (
+	"errors"
+	"math"
+)
+
+// ErrOptions says that the options of an iterative query are none to run with.
+var ErrOptions = errors.New("want at least one iteration, a tolerance of at least 0, and a damping of at least 0 and below 1")
+
+// LoopOptions say how an iterative query goes; a zero field means the default.
+type LoopOptions struct {
+	Iterations int     // at most so many rounds
+	Tolerance  float64 // the largest difference that the last round may have made; negative: run all rounds
+	Damping    float64 // the share of the old value in a new one, below 1; negative: none
+}
+
+// With fills in the defaults d, and reports whether what comes out can be run with.
+func (o LoopOptions) With(d LoopOptions) (LoopOptions, error) {
+	if o.Iterations == 0 {
+		o.Iterations = d.Iterations
+	}
+	if o.Tolerance == 0 {
+		o.Tolerance = d.Tolerance
+	}
+	switch {
+	case o.Damping == 0:
+		o.Damping = d.Damping
+	case o.Damping < 0:
+		o.Damping = 0
+	}
+	if o.Iterations < 1 || o.Tolerance != o.Tolerance || !(o.Damping < 1) {
+		return d, ErrOptions
+	}
+	return o, nil
+}
+
+// Round notes in r that a round ended with a residual, and reports whether another has to follow.
+func (o *LoopOptions) Round(r *Report, residual float64) (again bool) {
+	r.Iterations++
+	r.Residual = residual
+	if residual <= o.Tolerance {
+		r.Status = Converged
+		return false
+	}
+	return r.Iterations < o.Iterations
+}
+
+// Worklist is the queue of a loop whose items run in an order that the data decide.
+type Worklist struct {
+	queue   []int32 // a ring
+	waiting []bool
+	head, n int
+	runs    int
+	last    float64 // the residual of the last run of an item that pushes others: the rest is settled by one run
+}
+
+// NewWorklist makes one for so many items.
+func NewWorklist(items int) *Worklist {
+	return &Worklist{queue: make([]int32, items), waiting: make([]bool, items)}
+}
+
+// Start has all items wait, in order.
+func (w *Worklist) Start() {
+	w.head, w.n, w.runs, w.last = 0, len(w.queue), 0, 0
+	for i := range w.queue {
+		w.queue[i], w.waiting[i] = int32(i), true
+	}
+}
+
+// Next takes the next item from the queue; ok is false where the loop is over, and r then says how it went. A round is as many runs as there
+// are items.
+func (w *Worklist) Next(o *LoopOptions, r *Report) (item int, ok bool) {
+	items := len(w.queue)
+	if w.n == 0 || w.runs/items >= o.Iterations {
+		r.Iterations = (w.runs + items - 1) / items
+		r.Residual = w.last
+		if w.n == 0 {
+			r.Status = Converged
+		}
+		return 0, false
+	}
+	item = int(w.queue[w.head])
+	w.head, w.n = (w.head+1)%items, w.n-1
+	w.waiting[item] = false
+	w.runs++
+	return item, true
+}
+
+// Ran notes what the run of an item came to, and appends those that it pushes.
+func (w *Worklist) Ran(o *LoopOptions, residual float64, push []int32) {
+	if len(push) > 0 {
+		w.last = residual
+	}
+	if residual <= o.Tolerance {
+		return
+	}
+	for _, x := range push {
+		if !w.waiting[x] {
+			w.waiting[x] = true
+			w.queue[(w.head+w.n)%len(w.queue)] = x
+			w.n++
+		}
+	}
+}
+
+// Damp moves old towards next: to rate times old plus 1-rate times next. It gives the largest difference between the two before, or
+// residual where that is larger.
+func Damp(old, next []float64, rate, residual float64) float64 {
+	next = next[:len(old)]
+	for i, x := range old {
+		y := next[i]
+		residual = max(residual, math.Abs(y-x))
+		if rate != 0 {
+			y = float64(rate*x) + float64((1-rate)*y)
+		}
+		old[i] = y
+	}
+	return residual
+}
+
+// Boltzmann sets out to exp(-E), normalised, where E is the sum of energies; with a weight that is not nil, to weight*exp(-E). The
+// smallest energy of positive weight is taken off before. Where no weight is positive, out is zero.
+func Boltzmann(out, weight []float64, energies ...[]float64) {
+	least := math.Inf(1)
+	for i := range out {
+		sum := 0.0
+		for _, e := range energies {
+			sum += e[i]
+		}
+		out[i] = sum
+		if weight == nil || weight[i] > 0 {
+			least = min(least, sum)
+		}
+	}
+	for i, sum := range out {
+		switch {
+		case weight == nil:
+			out[i] = math.Exp(least - sum)
+		case weight[i] > 0:
+			out[i] = float64(weight[i] * math.Exp(least-sum))
+		default:
+			out[i] = 0
+		}
+	}
+	Normalize(out)
+}
+
+// TallyLog adds to *total factor times ln of the sum of x. Where that is 0, it sets *alive to 0 instead.
+func TallyLog(total, alive *float64, factor float64, x []float64) {
+	sum := 0.0
+	for _, v := range x {
+		sum += v
+	}
+	if sum == 0 {
+		*alive = 0
+		return
+	}
+	*total += float64(factor * math.Log(sum))
+}
+
+// TallySum adds to *total factor times the sum of x.
+func TallySum(total *float64, factor float64, x []float64) {
+	sum := 0.0
+	for _, v := range x {
+		sum += v
+	}
+	*total += float64(factor * sum)
+}
+
+// TallyEntropy adds to *total factor times the sum of x ln (ref/x), where 0 ln anything is 0, and ref is 1 where it is nil.
+func TallyEntropy(total *float64, factor float64, x, ref []float64) {
+	sum := 0.0
+	for i, v := range x {
+		if v <= 0 {
+			continue
+		}
+		ln := -math.Log(v)
+		if ref != nil {
+			ln += math.Log(ref[i])
+		}
+		sum += float64(v * ln)
+	}
+	*total += float64(factor * sum)
+}

@@ -1,0 +1,64 @@
+package pgmrt
+
+import "math"
+
+// The instructions that only loops have, beside those of the tape. A span is three words: 1 where it lies in data memory, offset, length.
+const (
+	tapeDamp         = 64 + iota // spans: the old numbers, the new ones, the damping, the residual
+	tapeBoltzmann                // spans: the result, the weight, whose length is 0 where there is none, then the energies
+	tapeTallySum                 // spans: the total, none, what is added, none; then the bits of the factor, low and high
+	tapeTallyLog                 // likewise, with what says that the evidence is possible as the second
+	tapeTallyEntropy             // likewise, with the reference as the fourth
+)
+
+// RunLoopTape is RunTape for code with the instructions of loops.
+func RunLoopTape(code []int32, s, p []float64, t []int32, r *Rand) {
+	for len(code) > 0 {
+		ins := code[:code[1]]
+		code = code[len(ins):]
+		switch ins[0] {
+		case tapeDamp:
+			residual := &tapeLoopSpan(ins, 3, s, p)[0]
+			*residual = Damp(tapeLoopSpan(ins, 0, s, p), tapeLoopSpan(ins, 1, s, p), tapeLoopSpan(ins, 2, s, p)[0], *residual)
+		case tapeBoltzmann:
+			tapeRunBoltzmann(ins, s, p)
+		case tapeTallySum:
+			TallySum(&tapeLoopSpan(ins, 0, s, p)[0], tapeFactor(ins), tapeLoopSpan(ins, 2, s, p))
+		case tapeTallyLog:
+			TallyLog(&tapeLoopSpan(ins, 0, s, p)[0], &tapeLoopSpan(ins, 1, s, p)[0], tapeFactor(ins), tapeLoopSpan(ins, 2, s, p))
+		case tapeTallyEntropy:
+			TallyEntropy(&tapeLoopSpan(ins, 0, s, p)[0], tapeFactor(ins), tapeLoopSpan(ins, 2, s, p), tapeLoopSpan(ins, 3, s, p))
+		default:
+			RunTape(ins, s, p, t, r)
+		}
+	}
+}
+
+// tapeLoopSpan is span i of an instruction; nil where it has no numbers.
+func tapeLoopSpan(ins []int32, i int, s, p []float64) []float64 {
+	w := ins[2+3*i:]
+	if w[2] == 0 {
+		return nil
+	}
+	if w[0] != 0 {
+		s = p
+	}
+	return s[w[1] : w[1]+w[2]]
+}
+
+// tapeFactor is the number at the end of a tally.
+func tapeFactor(ins []int32) float64 {
+	return math.Float64frombits(uint64(uint32(ins[14])) | uint64(uint32(ins[15]))<<32)
+}
+
+// tapeRunBoltzmann adds the energies up in the result.
+func tapeRunBoltzmann(ins []int32, s, p []float64) {
+	out := tapeLoopSpan(ins, 0, s, p)
+	clear(out)
+	for k := 2; 2+3*k < len(ins); k++ {
+		for i, e := range tapeLoopSpan(ins, k, s, p) {
+			out[i] += e
+		}
+	}
+	Boltzmann(out, tapeLoopSpan(ins, 1, s, p), out)
+}
