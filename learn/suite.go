@@ -1,5 +1,5 @@
 // Package learn lists the learners. What they have in common is in the packages beside them: data (data sets and counts), score, learner
-// (the contract) and network (parameters of a structure).
+// (the contract), network (parameters of a structure), trees (weighted counts of pairs) and spn (sum-product networks while they are learned).
 package learn
 
 import (

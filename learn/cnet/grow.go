@@ -231,7 +231,8 @@ type candidate struct {
 	gain float64
 }
 
-// ranked gives the variables that have enough rows in each state, or none in it, by how much a test lowers the entropies of all others, the most first.
+// ranked gives the variables that have enough rows in each state, or none in it, by how much a test lowers the entropies of all others,
+// the most first.
 func (g *grower) ranked(c *trees.Counts) []candidate {
 	var list []candidate
 	part := g.subset
@@ -272,8 +273,8 @@ func (g *grower) enough(c *trees.Counts, i int) bool {
 	return sides > 1
 }
 
-// after is the log-likelihood of the rows, as Fit has it, where variable i is tested and a Chow-Liu tree is in each state. It leaves the variable in the trees, where it
-// is constant and worth nothing.
+// after is the log-likelihood of the rows, as Fit has it, where variable i is tested and a Chow-Liu tree is in each state. It leaves the
+// variable in the trees, where it is constant and worth nothing.
 func (g *grower) after(c *trees.Counts, weights []float64, i int) float64 {
 	column := c.Set.Column(c.Vars[i])
 	n := make([]float64, c.States(i))

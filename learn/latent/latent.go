@@ -81,6 +81,9 @@ func (l *instance) Learn(ctx context.Context, job *learner.Job) (*learner.Result
 	if err != nil {
 		return nil, err
 	}
+	if err := l.room(len(set.Vars), job.MaxMem); err != nil {
+		return nil, err
+	}
 	c := index.Count(nil)
 	tree := l.grow(l, c)
 	l.em.Gain, l.em.Patience = gain, patience
@@ -112,6 +115,17 @@ func (l *instance) Learn(ctx context.Context, job *learner.Job) (*learner.Result
 		r.Report.Remarks = append(r.Report.Remarks, fmt.Sprintf("latent variables: %d of %d states", tree.latent(), bestStates))
 	}
 	return r, err
+}
+
+// room fails where distances would take too much memory: those of all variables and, at worst, as many latent ones.
+func (l *instance) room(vars int, maxMem int64) error {
+	if maxMem == 0 {
+		maxMem = spn.DefaultMem
+	}
+	if size := 8 * 4 * int64(vars) * int64(vars); l.name == "ltm" && size > maxMem {
+		return fmt.Errorf("the distances of %d variables can take %d bytes; want at most %d: fewer variables, or more memory", vars, size, maxMem)
+	}
+	return nil
 }
 
 // tries are the numbers of latent states to try.
@@ -165,7 +179,8 @@ func (s *shape) fits(vars []data.Var, k int, maxMem int64) error {
 		}
 	}
 	if 4*size > maxMem {
-		return fmt.Errorf("the tables of %d latent variables of %d states take %d bytes; want at most a quarter of the limit of %d bytes: fewer states, or more memory", s.latent(), k, size, maxMem)
+		return fmt.Errorf("the tables of %d latent variables of %d states take %d bytes; want at most %d: fewer states, or more memory",
+			s.latent(), k, size, maxMem/4)
 	}
 	return nil
 }

@@ -78,6 +78,7 @@ func (l *instance) Learn(ctx context.Context, job *learner.Job) (*learner.Result
 	}
 	tries := l.tries(job)
 	made, scores := make([]*spn.Network, len(tries)), make([]float64, len(tries))
+	tell := job.Counter(len(tries))
 	learner.Each(job.Cores, len(tries), func(i int) {
 		if i > 0 && timed.Err() != nil {
 			return
@@ -86,6 +87,7 @@ func (l *instance) Learn(ctx context.Context, job *learner.Job) (*learner.Result
 		if validated(job) {
 			scores[i] = spn.NewEngine(made[i], job.Valid.Merged(), 1, job.MaxMem).LogLik()
 		}
+		tell()
 	})
 	best, steps := 0, 0
 	for i, n := range made {

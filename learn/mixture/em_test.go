@@ -61,7 +61,8 @@ func TestEM(t *testing.T) {
 // One tree is the Chow-Liu tree: on NLTCS, -6.7591 a row of the test data (Libra 1.1.2, prior 1, known from elsewhere).
 func TestOneTree(t *testing.T) {
 	dir := filepath.Join(irtest.Shared(t), "data", "debd")
-	r := learnertest.Learn(t, Learner, &learner.Job{Train: load(t, dir, "nltcs.train.data.gz"), Valid: load(t, dir, "nltcs.test.data.gz"), Cores: 1}, "-components", "1", "-pseudo", "1")
+	job := &learner.Job{Train: load(t, dir, "nltcs.train.data.gz"), Valid: load(t, dir, "nltcs.test.data.gz"), Cores: 1}
+	r := learnertest.Learn(t, Learner, job, "-components", "1", "-pseudo", "1")
 	if want := "-6.759067 a row of the validation data"; r.Report.Remarks[1] != want {
 		t.Errorf("got %s; want %s", r.Report.Remarks[1], want)
 	}

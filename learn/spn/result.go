@@ -32,7 +32,8 @@ func (n *Network) Result(ctx context.Context, job *learner.Job, name string, ste
 	if err != nil {
 		return nil, err
 	}
-	r := &learner.Result{Models: []*model.Model{m}, Report: learner.Report{Score: "loglik", Params: n.Parameters(), Steps: steps, Families: []learner.Family{}, Stopped: stopped}}
+	r := &learner.Result{Models: []*model.Model{m}}
+	r.Report = learner.Report{Score: "loglik", Params: n.Parameters(), Steps: steps, Families: []learner.Family{}, Stopped: stopped}
 	loglik := func(s *data.Set) float64 { return NewEngine(n, s.Merged(), job.Cores, job.MaxMem).LogLik() }
 	train := loglik(job.Train)
 	for row := range job.Train.Len() {

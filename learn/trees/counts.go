@@ -21,8 +21,8 @@ type Index struct {
 	ends  []int   // of the rows in list
 }
 
-// maxUnits is the most states other than the most frequent ones: counts of their pairs then take 1.6 GB.
-const maxUnits = 20_000
+// maxUnits is the most states other than the most frequent ones: counts of their pairs then take 270 MB.
+const maxUnits = 8192
 
 // NewIndex makes an index of some rows and variables of a set; nil is all.
 func NewIndex(set *data.Set, rows []int32, vars []int) (*Index, error) {
