@@ -260,7 +260,7 @@ func (a *app) runLearn(ctx context.Context, f *learnFlags) error {
 	if truth != nil && report.Truth == nil {
 		report.Remarks = append(report.Remarks, "what was learned is no Bayesian network, and is not compared with the truth")
 	}
-	return a.showReport(f.out, report)
+	return a.showReport(f.out, r.Models[0], report)
 }
 
 // job reads what to learn from.
@@ -324,18 +324,23 @@ type learnReport struct {
 	Truth *metrics.Distance `json:"truth,omitempty"` // where there is something to compare with
 }
 
-// showReport prints what was learned: a summary, or all as JSON.
-func (a *app) showReport(path string, r *learnReport) error {
+// showReport prints what was learned, m: a summary, or all as JSON.
+func (a *app) showReport(path string, m *model.Model, r *learnReport) error {
 	if a.json {
 		enc := json.NewEncoder(a.stdout)
 		enc.SetIndent("", "  ")
 		return enc.Encode(r)
 	}
-	edges := 0
+	vars, edges := len(r.Families), 0
 	for _, f := range r.Families {
 		edges += len(f.Parents)
 	}
-	fmt.Fprintf(a.stdout, "%s: %d variables, %d edges, %d parameters, %s %.4f\n", path, len(r.Families), edges, r.Params, r.Score, r.Total)
+	if len(m.Factors) == 1 {
+		if c, ok := m.Factors[0].Dist.(*model.Circuit); ok {
+			vars, edges = len(m.Vars), c.Edges()
+		}
+	}
+	fmt.Fprintf(a.stdout, "%s: %d variables, %d edges, %d parameters, %s %.4f\n", path, vars, edges, r.Params, r.Score, r.Total)
 	for _, x := range r.Remarks {
 		fmt.Fprintln(a.stdout, x)
 	}
