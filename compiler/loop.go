@@ -13,7 +13,7 @@ import (
 )
 
 // iteratingKinds are the kinds of query that a loop answers.
-var iteratingKinds = []ir.QueryKind{ir.BP, ir.MeanField}
+var iteratingKinds = []ir.QueryKind{ir.BP, ir.MeanField, ir.EdgeDeletion}
 
 // queriesFor are the specifications of queries where the method of the given name is asked for: an iterating method has one of its own.
 func queriesFor(name string, specs []string) []string {

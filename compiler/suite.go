@@ -21,6 +21,7 @@ import (
 	"github.com/pgmc-go/pgmc/compiler/method"
 	"github.com/pgmc-go/pgmc/compiler/method/belief"
 	"github.com/pgmc-go/pgmc/compiler/method/circuit"
+	"github.com/pgmc-go/pgmc/compiler/method/edgedel"
 	"github.com/pgmc-go/pgmc/compiler/method/jointree"
 	"github.com/pgmc-go/pgmc/compiler/method/meanfield"
 	"github.com/pgmc-go/pgmc/ir/model"
@@ -32,6 +33,7 @@ var Methods = []method.Method{
 	circuit.Method,
 	belief.Method,
 	meanfield.Method,
+	edgedel.Method,
 }
 
 // Formats are the model formats.

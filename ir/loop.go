@@ -18,6 +18,7 @@ type Loop struct {
 	Residual SpanID // one number: how far the last round moved what it hands on; the loop's first block clears it
 	Rate     SpanID // one persistent number, set before a run: the damping, which Damp steps read
 	LogP     SpanID // one number after the run: ln of the estimate of P(evidence), in place of what Root would say
+	Bound    SpanID // one number after the run: a bound that the report gives; NoSpan where the method has none
 }
 
 // LoopOptions are what a caller may set otherwise for one run.
@@ -92,7 +93,7 @@ func (p *Program) LoopBlocks() []bool {
 }
 
 // loopSpans are the spans that a loop names.
-func (l *Loop) spans() []*SpanID { return []*SpanID{&l.Residual, &l.Rate, &l.LogP} }
+func (l *Loop) spans() []*SpanID { return []*SpanID{&l.Residual, &l.Rate, &l.LogP, &l.Bound} }
 
 // loopReads and loopWrites give the spans that a step of this file reads and writes; ok is false for other steps.
 func loopReads(step Step) (ids []SpanID, ok bool) {
@@ -193,13 +194,13 @@ func (ps *parser) loopStep(word string) Step {
 	return nil
 }
 
-// loopText writes ` loop 1 3 iterations 1000 tolerance 1e-09 damping 0 residual s1 rate s2 logp s3` as a part of an entry.
+// loopText writes ` loop 1 3 iterations 1000 tolerance 1e-09 damping 0 residual s1 rate s2 logp s3 bound -` as a part of an entry.
 func loopText(l *Loop) string {
 	if l == nil {
 		return ""
 	}
-	return fmt.Sprintf(" loop %d %d iterations %d tolerance %s damping %s residual %s rate %s logp %s", l.First, l.End,
-		l.Iterations, number(l.Tolerance), number(l.Damping), spanName(l.Residual), spanName(l.Rate), spanName(l.LogP))
+	return fmt.Sprintf(" loop %d %d iterations %d tolerance %s damping %s residual %s rate %s logp %s bound %s", l.First, l.End,
+		l.Iterations, number(l.Tolerance), number(l.Damping), spanName(l.Residual), spanName(l.Rate), spanName(l.LogP), spanName(l.Bound))
 }
 
 // loop reads what loopText wrote behind its first word.
@@ -211,7 +212,7 @@ func (ps *parser) loop() *Loop {
 	l.Tolerance = ps.float()
 	ps.expect("damping")
 	l.Damping = ps.float()
-	for i, name := range []string{"residual", "rate", "logp"} {
+	for i, name := range []string{"residual", "rate", "logp", "bound"} {
 		ps.expect(name)
 		*l.spans()[i] = ps.spanID()
 	}

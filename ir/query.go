@@ -12,26 +12,27 @@ type QueryKind uint8
 // The kinds of query. Evidence may be on any subset of the variables, as states or as likelihoods, unless
 // the query is a Signature.
 const (
-	Marginals   QueryKind = iota // the posterior of every variable, and ln P(evidence)
-	Posterior                    // the posterior of the one target
-	LogProb                      // ln P(evidence)
-	MPE                          // a most probable completion of the evidence, and its log-probability
-	Sample                       // a completion drawn from P(. | evidence)
-	Signature                    // the posterior of the one target given states of exactly Query.Evidence
-	Joint                        // the joint posterior of the targets
-	MAP                          // a most probable joint state of the targets, everything else summed out, and its log-probability
-	KMPE                         // the Query.K most probable completions, best first
-	Gradient                     // the derivative of ln P(evidence) by each parameter, and the expected counts
-	Sensitivity                  // the derivative of the probability of one event by each parameter
-	Jeffrey                      // the posteriors nearest to the model's under which some variables have given distributions
-	Sets                         // the posterior of every variable given a set of states for each
-	Session                      // marginals and ln P under evidence that changes by one finding at a time
-	BP                           // approximate marginals and ln P by belief propagation
-	MeanField                    // approximate marginals and a bound of ln P by mean field
+	Marginals    QueryKind = iota // the posterior of every variable, and ln P(evidence)
+	Posterior                     // the posterior of the one target
+	LogProb                       // ln P(evidence)
+	MPE                           // a most probable completion of the evidence, and its log-probability
+	Sample                        // a completion drawn from P(. | evidence)
+	Signature                     // the posterior of the one target given states of exactly Query.Evidence
+	Joint                         // the joint posterior of the targets
+	MAP                           // a most probable joint state of the targets, everything else summed out, and its log-probability
+	KMPE                          // the Query.K most probable completions, best first
+	Gradient                      // the derivative of ln P(evidence) by each parameter, and the expected counts
+	Sensitivity                   // the derivative of the probability of one event by each parameter
+	Jeffrey                       // the posteriors nearest to the model's under which some variables have given distributions
+	Sets                          // the posterior of every variable given a set of states for each
+	Session                       // marginals and ln P under evidence that changes by one finding at a time
+	BP                            // approximate marginals and ln P by belief propagation
+	MeanField                     // approximate marginals and a bound of ln P by mean field
+	EdgeDeletion                  // approximate marginals and ln P by a clique tree, after deleting edges
 )
 
 var queryKinds = [...]string{"marginals", "posterior", "logprob", "mpe", "sample", "signature", "joint", "map", "kmpe", "gradient",
-	"sensitivity", "jeffrey", "sets", "session", "bp", "meanfield"}
+	"sensitivity", "jeffrey", "sets", "session", "bp", "meanfield", "edgedel"}
 
 // String names the kind as `--query` and dumps write it.
 func (k QueryKind) String() string { return queryKinds[k] }
@@ -40,7 +41,7 @@ func (k QueryKind) String() string { return queryKinds[k] }
 func (k QueryKind) Chooses() bool { return k == MPE || k == Sample || k == MAP || k == KMPE }
 
 // Iterates reports whether answers of the kind are what a loop settles to.
-func (k QueryKind) Iterates() bool { return k == BP || k == MeanField }
+func (k QueryKind) Iterates() bool { return k == BP || k == MeanField || k == EdgeDeletion }
 
 // Tables reports whether the answers of the kind are tables over sets of variables, not one for a variable each.
 func (k QueryKind) Tables() bool { return k == Joint || k == Gradient || k == Sensitivity }

@@ -11,6 +11,7 @@ type OpLoop struct {
 	First, End int
 	LoopOptions
 	Residual, Rate, LogP TableID
+	Bound                TableID // NoTable where there is none
 }
 
 // DampOp, BoltzmannOp and TallyOp are what the steps [Damp], [Boltzmann] and [Tally] are made of.
@@ -82,7 +83,7 @@ func (v *scheduleVerifier) loopOf(e *ScheduleEntry) {
 		return
 	}
 	v.loopOptions(e.Loop.First, e.Loop.End, len(e.Blocks), e.Loop.LoopOptions)
-	v.scalars(e.Loop.Residual, e.Loop.Rate, e.Loop.LogP)
+	v.scalars(presentTables(e.Loop.Residual, e.Loop.Rate, e.Loop.LogP, e.Loop.Bound)...)
 }
 
 // scalars checks that each of some tables is one number.

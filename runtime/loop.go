@@ -46,6 +46,14 @@ func (o *LoopOptions) Round(r *Report, residual float64) (again bool) {
 	return r.Iterations < o.Iterations
 }
 
+// Bound is a bound as a loop leaves it, where the largest number stands for none.
+func Bound(x float64) float64 {
+	if x >= math.MaxFloat64 {
+		return math.Inf(1)
+	}
+	return x
+}
+
 // Damp moves old towards next: to rate times old plus 1-rate times next. It gives the largest difference between the two before, or
 // residual where that is larger.
 func Damp(old, next []float64, rate, residual float64) float64 {

@@ -181,7 +181,7 @@ func (l *LoopPlan) Finish(q *ir.Query, o ir.LoopOptions) *ir.Plan {
 	}
 	s.Entries = []ir.ScheduleEntry{{Query: q, Blocks: []int{0, 1, 2}, Root: l.Alive,
 		Outs: slices.DeleteFunc(slices.Clone(l.Outs), func(t ir.TableID) bool { return t == ir.NoTable }),
-		Loop: &ir.OpLoop{First: 1, End: 2, LoopOptions: o, Residual: l.Residual, Rate: l.Rate, LogP: l.LogP}}}
+		Loop: &ir.OpLoop{First: 1, End: 2, LoopOptions: o, Residual: l.Residual, Rate: l.Rate, LogP: l.LogP, Bound: ir.NoTable}}}
 	return &ir.Plan{Schedule: s}
 }
 
@@ -221,7 +221,7 @@ func Permute(m *model.Model, values []float64, from, to []model.VarID) []float64
 }
 
 // iterating are the methods that answer the kinds of query that iterate.
-var iterating = map[ir.QueryKind]string{ir.BP: "belief", ir.MeanField: "meanfield"}
+var iterating = map[ir.QueryKind]string{ir.BP: "belief", ir.MeanField: "meanfield", ir.EdgeDeletion: "edgedel"}
 
 // Iterating is the name of the method that answers a kind of query that iterates; empty for others.
 func Iterating(kind ir.QueryKind) string { return iterating[kind] }
