@@ -7,19 +7,19 @@ import (
 	"github.com/pgmc-go/pgmc/ir/model"
 )
 
-// edge is a variable in the scope of a factor, where it is to be replaced: in a Bayesian network, a parent and the CPD of its child.
-type edge struct {
-	factor int
-	parent model.VarID
+// Edge is a variable in the scope of a factor, where it is to be replaced: in a Bayesian network, a parent and the CPD of its child.
+type Edge struct {
+	Factor int
+	Parent model.VarID
 }
 
 // chooser finds edges whose deletion brings the clusters of a fixed elimination order within a budget.
 type chooser struct {
 	m       *model.Model
 	budget  float64            // ln of the most joint states of a cluster
-	price   func(edge) float64 // what deleting an edge costs, above zero
+	price   func(Edge) float64 // what deleting an edge costs, above zero
 	scope   [][]model.VarID    // by factor: the variables that it still has
-	deleted []edge
+	deleted []Edge
 	holders [][]*group // by variable: the groups that have it, the oldest first
 }
 
@@ -31,14 +31,15 @@ type group struct {
 	vars   []model.VarID
 }
 
-// choose gives the edges to delete so that no cluster of the order has more than budget joint states, where that can be had by
-// deleting edges, beside those out of variables that are always observed. It plays bucket elimination through. Where a bucket is too
+// Choose gives the edges to delete so that no cluster of the order has more than budget joint states, where that can be had by
+// deleting edges, beside those out of variables that are always observed, which go first. Edges come by factor and parent. It plays bucket elimination through. Where a bucket is too
 // large, it makes one of two kinds of move: take a neighbour out of all factors of the bucket, or the bucket's variable out
-// of one of its messages or factors. Of all moves it makes the one that gains most, as ln of the bucket's size, for its price.
+// of one of its messages or factors. Of all moves it makes the one that gains most, as ln of the bucket's size, for its price; where
+// none gains by itself, the cheapest of the second kind, which helps in the end.
 //
 // Source: Choi, Chan and Darwiche 2005, section 5 (deleting edges while a bucket exceeds the threshold); which edge goes first is
 // ours.
-func choose(m *model.Model, order []int, budget float64, observed []model.VarID, price func(edge) float64) []edge {
+func Choose(m *model.Model, order []int, budget float64, observed []model.VarID, price func(Edge) float64) []Edge {
 	const rounding = 1e-9 // of logarithms
 	c := &chooser{m: m, budget: math.Log(budget) + rounding, price: price, holders: make([][]*group, len(m.Vars))}
 	for _, f := range m.Factors {
@@ -47,7 +48,7 @@ func choose(m *model.Model, order []int, budget float64, observed []model.VarID,
 	for n := range m.Factors {
 		for _, v := range observed {
 			if c.deletable(n, v) {
-				c.delete(edge{n, v})
+				c.delete(Edge{n, v})
 			}
 		}
 		c.add(&group{factor: n, vars: slices.Clone(c.scope[n])})
@@ -55,13 +56,17 @@ func choose(m *model.Model, order []int, budget float64, observed []model.VarID,
 	for _, v := range order {
 		c.eliminate(model.VarID(v))
 	}
-	slices.SortFunc(c.deleted, func(a, b edge) int {
-		if a.factor != b.factor {
-			return a.factor - b.factor
-		}
-		return int(a.parent - b.parent)
-	})
+	sortEdges(c.deleted)
 	return c.deleted
+}
+
+func sortEdges(edges []Edge) {
+	slices.SortFunc(edges, func(a, b Edge) int {
+		if a.Factor != b.Factor {
+			return a.Factor - b.Factor
+		}
+		return int(a.Parent - b.Parent)
+	})
 }
 
 // deletable reports whether v can be taken out of factor n: it is there, is not the variable whose CPD that is, and not the last one.
@@ -69,8 +74,8 @@ func (c *chooser) deletable(n int, v model.VarID) bool {
 	return slices.Contains(c.scope[n], v) && c.m.Factors[n].ChildVar() != v && len(c.scope[n]) > 1
 }
 
-func (c *chooser) delete(e edge) {
-	c.scope[e.factor] = without(c.scope[e.factor], e.parent)
+func (c *chooser) delete(e Edge) {
+	c.scope[e.Factor] = without(c.scope[e.Factor], e.Parent)
 	c.deleted = append(c.deleted, e)
 }
 
@@ -130,10 +135,14 @@ func (c *chooser) release(v model.VarID, g *group) {
 func (c *chooser) move(v model.VarID, cluster []model.VarID, size float64) bool {
 	var from []*group
 	var out model.VarID
-	worth := 0.0
+	worth := math.Inf(-1)
 	try := func(u model.VarID, groups []*group, gain float64) {
 		price, ok := c.priceOf(u, groups)
-		if w := gain / price; ok && gain > 1e-12 && w > worth { // 1e-12: above the rounding of logarithms
+		w := gain / price
+		if gain < 1e-12 { // which logarithms round to
+			w = -price
+		}
+		if ok && w > worth {
 			from, out, worth = groups, u, w
 		}
 	}
@@ -144,6 +153,9 @@ func (c *chooser) move(v model.VarID, cluster []model.VarID, size float64) bool 
 		}
 	}
 	for i, g := range groups {
+		if len(g.vars) == 1 {
+			continue
+		}
 		rest := slices.Delete(slices.Clone(groups), i, i+1)
 		try(v, []*group{g}, size-c.m.LogTableSize(clusterOf(v, rest)))
 	}
@@ -166,7 +178,7 @@ func (c *chooser) priceOf(v model.VarID, groups []*group) (price float64, ok boo
 			if !c.deletable(g.factor, v) {
 				return 0, false
 			}
-			price += c.price(edge{g.factor, v})
+			price += c.price(Edge{g.factor, v})
 			continue
 		}
 		part, ok := c.priceOf(v, g.parts)
@@ -182,7 +194,7 @@ func (c *chooser) priceOf(v model.VarID, groups []*group) (price float64, ok boo
 func (c *chooser) take(v model.VarID, g *group) {
 	g.vars = without(g.vars, v)
 	if g.parts == nil {
-		c.delete(edge{g.factor, v})
+		c.delete(Edge{g.factor, v})
 		return
 	}
 	for _, part := range having(v, g.parts) {

@@ -18,7 +18,7 @@
 //     edges deleted that is belief propagation. ln P is corrected by what each edge counts twice, which gives the
 //     Bethe estimate where all edges are deleted.
 //
-// Which edges go is decided when the plan is made, for an elimination order of the whole network: see choose. Option edges says
+// Which edges go is decided when the plan is made, for an elimination order of the whole network: see Choose. Option edges says
 // whether each costs the same (bucket) or what it tells of its child (information).
 //
 // A clone of Y with a distribution of its own in place of the parent comes to the same, and is how the literature puts it; here

@@ -42,6 +42,7 @@ type instance struct {
 	parameters string
 	edges      string
 	observed   string
+	given      string
 }
 
 // Options binds the budget, what stands in for edges, how they are chosen, and the options of all loops.
@@ -51,6 +52,7 @@ func (x *instance) Options(fs *flag.FlagSet) {
 	fs.StringVar(&x.parameters, "parameters", x.parameters, "what stands in for a deleted edge: bp, posterior, true or prior")
 	fs.StringVar(&x.edges, "edges", x.edges, "how edges are chosen: bucket or information")
 	fs.StringVar(&x.observed, "observed", x.observed, "the numbers of variables that evidence always has a state of, whose edges cost nothing: 3,7")
+	fs.StringVar(&x.given, "delete", x.given, "the edges to delete in place of a choice, each a number of a variable and of a factor that has it: 3>7,2>5")
 }
 
 // Check refuses other queries, and models that the parameters have no meaning for.
@@ -67,6 +69,9 @@ func (x *instance) Check(p *ir.Problem) diag.List {
 		list.Errorf(pos, "found edges %q; want bucket or information", x.edges)
 	}
 	if _, err := x.always(p.Model); err != nil {
+		list.Errorf(pos, "%v", err)
+	}
+	if _, err := x.edgesGiven(p.Model); err != nil {
 		list.Errorf(pos, "%v", err)
 	}
 	switch {
@@ -93,6 +98,59 @@ func (x *instance) always(m *model.Model) (vars []model.VarID, err error) {
 	return vars, nil
 }
 
+// edgesGiven are the edges that option delete asks for.
+func (x *instance) edgesGiven(m *model.Model) (edges []Edge, err error) {
+	if x.given == "" {
+		return nil, nil
+	}
+	c := chooser{m: m}
+	for _, f := range m.Factors {
+		c.scope = append(c.scope, slices.Clone(f.Scope))
+	}
+	for _, word := range strings.Split(x.given, ",") {
+		var e Edge
+		if _, err := fmt.Sscanf(word, "%d>%d", &e.Parent, &e.Factor); err != nil || e.Factor < 0 || e.Factor >= len(m.Factors) || !c.deletable(e.Factor, e.Parent) {
+			return nil, fmt.Errorf("found edge %q to delete; want the numbers of a variable and of a factor that has it, and not as its child or alone, as in 3>7", word)
+		}
+		c.delete(e)
+	}
+	sortEdges(c.deleted)
+	return c.deleted, nil
+}
+
+// Option is the value of option delete that asks for edges.
+func Option(edges []Edge) string {
+	words := make([]string, len(edges))
+	for i, e := range edges {
+		words[i] = fmt.Sprintf("%d>%d", e.Parent, e.Factor)
+	}
+	return strings.Join(words, ",")
+}
+
+// deletions are the edges that go, given an order of the whole network.
+func (x *instance) deletions(m *model.Model, order []int, limit int) ([]Edge, error) {
+	if x.given != "" {
+		return x.edgesGiven(m)
+	}
+	observed, err := x.always(m)
+	if err != nil {
+		return nil, err
+	}
+	if x.parameters == prior { // which knows no evidence
+		observed = nil
+	}
+	return Choose(m, order, float64(x.cluster), observed, Price(m, x.edges == information, limit)), nil
+}
+
+// Price is what deleting an edge costs: the same for each, or with information what the parent tells of the child. No table of a factor
+// with more than limit numbers is made for that.
+func Price(m *model.Model, information bool, limit int) func(Edge) float64 {
+	if information {
+		return newMutual(m, limit).price
+	}
+	return func(Edge) float64 { return 1 }
+}
+
 // Plan makes the schedule of the one query.
 func (x *instance) Plan(c *method.Context, p *ir.Problem) (*ir.Plan, method.Claim, error) {
 	m := p.Model
@@ -107,15 +165,11 @@ func (x *instance) Plan(c *method.Context, p *ir.Problem) (*ir.Plan, method.Clai
 	if err != nil {
 		return nil, method.Approximate, err
 	}
-	price := func(edge) float64 { return 1 }
-	if x.edges == information {
-		price = newMutual(m, c.MaxTable).price
-	}
-	observed, err := x.always(m)
+	deleted, err := x.deletions(m, order, c.MaxTable)
 	if err != nil {
 		return nil, method.Approximate, err
 	}
-	b := newBuilder(p, x.parameters, choose(m, order, float64(x.cluster), observed, price))
+	b := newBuilder(p, x.parameters, deleted)
 	b.tree = cluster.New(len(m.Vars), b.left, order)
 	if x.parameters == truth {
 		b.whole = cluster.New(len(m.Vars), scopes, order)

@@ -15,11 +15,11 @@ type mutual struct {
 	limit    int
 	marginal [][]float64 // by variable; nil where unknown
 	child    []int       // by variable: the factor that is its CPD
-	prices   map[edge]float64
+	prices   map[Edge]float64
 }
 
 func newMutual(m *model.Model, limit int) *mutual {
-	x := &mutual{m: m, limit: limit, marginal: make([][]float64, len(m.Vars)), child: make([]int, len(m.Vars)), prices: map[edge]float64{}}
+	x := &mutual{m: m, limit: limit, marginal: make([][]float64, len(m.Vars)), child: make([]int, len(m.Vars)), prices: map[Edge]float64{}}
 	for v := range m.Vars {
 		x.child[v] = -1
 	}
@@ -112,20 +112,20 @@ const leastPrice = 1e-6
 
 // price is the information in nats of an edge's parent about the rest of the factor's variables: the child, given the other parents;
 // where there is no child, all others together.
-func (x *mutual) price(e edge) float64 {
+func (x *mutual) price(e Edge) float64 {
 	if p, ok := x.prices[e]; ok {
 		return p
 	}
-	f := x.m.Factors[e.factor]
+	f := x.m.Factors[e.Factor]
 	for _, u := range f.Scope {
 		x.of(u)
 	}
-	values := x.weighted(e.factor)
+	values := x.weighted(e.Factor)
 	price := leastPrice
 	if values == nil { // of a factor too large to look at
-		price = math.Log(float64(x.m.Card(e.parent)))
+		price = math.Log(float64(x.m.Card(e.Parent)))
 	} else {
-		rest := without(slices.Clone(f.Scope), e.parent)
+		rest := without(slices.Clone(f.Scope), e.Parent)
 		// I(Y; X | U) = H(X,U) + H(Y,U) - H(U) - H(X,Y,U); without a child, I(Y; rest).
 		given := rest
 		if f.Child >= 0 {
@@ -133,7 +133,7 @@ func (x *mutual) price(e edge) float64 {
 		} else {
 			given = nil
 		}
-		with := append(slices.Clone(given), e.parent)
+		with := append(slices.Clone(given), e.Parent)
 		price += max(0, entropy(x.project(values, f.Scope, rest))+entropy(x.project(values, f.Scope, with))-
 			entropy(x.project(values, f.Scope, given))-entropy(values))
 	}

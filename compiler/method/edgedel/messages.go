@@ -14,7 +14,7 @@ import (
 type builder struct {
 	*method.LoopPlan
 	parameters  string
-	deleted     []edge
+	deleted     []Edge
 	tree, whole *cluster.Tree      // of the simplified network; of the original one, with parameters true
 	left        [][]model.VarID    // by factor: its scope in the simplified network
 	lost        [][]int            // by factor: its deleted edges
@@ -28,18 +28,18 @@ type builder struct {
 	bound       ir.TableID         // of the divergence, with parameters true
 }
 
-func newBuilder(p *ir.Problem, parameters string, deleted []edge) *builder {
+func newBuilder(p *ir.Problem, parameters string, deleted []Edge) *builder {
 	m := p.Model
 	b := &builder{LoopPlan: method.NewLoopPlan(p), parameters: parameters, deleted: deleted, lost: make([][]int, len(m.Factors)),
 		out: make([][]int, len(m.Vars)), averaged: map[int]ir.TableID{}, bound: ir.NoTable}
 	for i, e := range deleted {
-		b.lost[e.factor] = append(b.lost[e.factor], i)
-		b.out[e.parent] = append(b.out[e.parent], i)
+		b.lost[e.Factor] = append(b.lost[e.Factor], i)
+		b.out[e.Parent] = append(b.out[e.Parent], i)
 	}
 	for n, f := range m.Factors {
 		scope := slices.Clone(f.Scope)
 		for _, i := range b.lost[n] {
-			scope = without(scope, deleted[i].parent)
+			scope = without(scope, deleted[i].Parent)
 		}
 		b.left = append(b.left, scope)
 	}
@@ -92,7 +92,7 @@ func (b *builder) start() {
 	for v, edges := range b.out {
 		id := model.VarID(v)
 		for k, i := range edges {
-			name := b.Arrow(b.Model.Vars[v].Name, b.Model.FactorName(b.Model.Factors[b.deleted[i].factor]))
+			name := b.Arrow(b.Model.Vars[v].Name, b.Model.FactorName(b.Model.Factors[b.deleted[i].Factor]))
 			b.lambda[i] = ir.NoTable
 			if b.parameters == bp {
 				b.lambda[i] = b.Kept("likelihood along "+name, id)
@@ -250,7 +250,7 @@ func (b *builder) send(derivative map[ir.TableID]ir.TableID) {
 					in = append(in, b.pi[k])
 				}
 			}
-			made := b.Temp("new "+b.Schedule.Tables[b.lambda[i]].Name, b.deleted[i].parent)
+			made := b.Temp("new "+b.Schedule.Tables[b.lambda[i]].Name, b.deleted[i].Parent)
 			b.Round = append(b.Round, b.Sum(made, in...), &ir.NormalizeOp{Table: made})
 			note(b.lambda[i], made)
 		}
