@@ -74,7 +74,7 @@ func (g *generator) bound(l *ir.Loop) string {
 	if l.Bound == ir.NoSpan {
 		return ""
 	}
-	return fmt.Sprintf("report.Bound = rt.Bound(%s)\n", g.at(l.Bound))
+	return fmt.Sprintf("report.Bound = rt.LoopBound(%s)\n", g.at(l.Bound))
 }
 
 // enterLoop is the statement that enters evidence, after an err of the same name.

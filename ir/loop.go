@@ -194,27 +194,35 @@ func (ps *parser) loopStep(word string) Step {
 	return nil
 }
 
-// loopText writes ` loop 1 3 iterations 1000 tolerance 1e-09 damping 0 residual s1 rate s2 logp s3 bound -` as a part of an entry.
+// loopText writes ` loop 1 3 iterations 1000 tolerance 1e-09 damping 0 residual s1 rate s2 logp s3` as a part of an entry, and ` bound s4` behind it.
 func loopText(l *Loop) string {
 	if l == nil {
 		return ""
 	}
-	return fmt.Sprintf(" loop %d %d iterations %d tolerance %s damping %s residual %s rate %s logp %s bound %s", l.First, l.End,
-		l.Iterations, number(l.Tolerance), number(l.Damping), spanName(l.Residual), spanName(l.Rate), spanName(l.LogP), spanName(l.Bound))
+	bound := ""
+	if l.Bound != NoSpan {
+		bound = " bound " + spanName(l.Bound)
+	}
+	return fmt.Sprintf(" loop %d %d iterations %d tolerance %s damping %s residual %s rate %s logp %s%s", l.First, l.End,
+		l.Iterations, number(l.Tolerance), number(l.Damping), spanName(l.Residual), spanName(l.Rate), spanName(l.LogP), bound)
 }
 
 // loop reads what loopText wrote behind its first word.
 func (ps *parser) loop() *Loop {
-	l := &Loop{First: ps.int(), End: ps.int()}
+	l := &Loop{First: ps.int(), End: ps.int(), Bound: NoSpan}
 	ps.expect("iterations")
 	l.Iterations = ps.int()
 	ps.expect("tolerance")
 	l.Tolerance = ps.float()
 	ps.expect("damping")
 	l.Damping = ps.float()
-	for i, name := range []string{"residual", "rate", "logp", "bound"} {
+	for i, name := range []string{"residual", "rate", "logp"} {
 		ps.expect(name)
 		*l.spans()[i] = ps.spanID()
+	}
+	if strings.HasPrefix(ps.rest, "bound ") {
+		ps.expect("bound")
+		l.Bound = ps.spanID()
 	}
 	return l
 }

@@ -59,7 +59,7 @@ func sourceFiles() []sourceFile {
 		{"report.go", []string{"Converged", "NotConverged", "Report", "Status"}, nil},
 		{"fit.go", []string{"ErrInconsistent", "Fit", "FitError", "FitGoal", "FitRounds", "FitTolerance", "Fitter", "IsDistribution"}, []string{"errors.go", "evidence.go", "report.go"}},
 		{"sets.go", []string{"ObserveSet"}, nil},
-		{"loop.go", []string{"Boltzmann", "Damp", "ErrOptions", "LoopOptions", "TallyEntropy", "TallyLog", "TallySum"}, []string{"normalize.go", "report.go"}},
+		{"loop.go", []string{"Boltzmann", "Damp", "ErrOptions", "LoopBound", "LoopOptions", "TallyEntropy", "TallyLog", "TallySum"}, []string{"normalize.go", "report.go"}},
 		{"tape_loop.go", []string{"RunLoopTape"}, []string{"loop.go", "rand.go", "tape.go"}},
 	}
 }

@@ -46,8 +46,8 @@ func (o *LoopOptions) Round(r *Report, residual float64) (again bool) {
 	return r.Iterations < o.Iterations
 }
 
-// Bound is a bound as a loop leaves it, where the largest number stands for none.
-func Bound(x float64) float64 {
+// LoopBound is a bound as a loop leaves it, where the largest number stands for none.
+func LoopBound(x float64) float64 {
 	if x >= math.MaxFloat64 {
 		return math.Inf(1)
 	}

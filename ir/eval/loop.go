@@ -29,7 +29,7 @@ func (m *Machine) RunLoop(ctx context.Context, e *ir.Entry, opt pgmrt.LoopOption
 		}
 		m.runAll(e.Blocks[l.End:])
 		if l.Bound != ir.NoSpan {
-			r.Bound = pgmrt.Bound(m.Span(l.Bound)[0])
+			r.Bound = pgmrt.LoopBound(m.Span(l.Bound)[0])
 		}
 	})
 	if stopped != nil {

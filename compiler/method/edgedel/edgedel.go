@@ -170,6 +170,9 @@ func (x *instance) Plan(c *method.Context, p *ir.Problem) (*ir.Plan, method.Clai
 		return nil, method.Approximate, err
 	}
 	b := newBuilder(p, x.parameters, deleted)
+	if b.observed, err = x.always(m); err != nil {
+		return nil, method.Approximate, err
+	}
 	b.tree = cluster.New(len(m.Vars), b.left, order)
 	if x.parameters == truth {
 		b.whole = cluster.New(len(m.Vars), scopes, order)

@@ -25,6 +25,7 @@ type builder struct {
 	pi          []ir.TableID       // by edge: the distribution that stands in for the parent
 	lambda      []ir.TableID       // by edge: the likelihood of the parent that the child sends, with parameters bp
 	base        []ir.TableID       // by variable: its likelihood, and those that children send
+	observed    []model.VarID      // always
 	bound       ir.TableID         // of the divergence, with parameters true
 }
 
@@ -317,10 +318,20 @@ func (b *builder) exact() {
 		b.Start = append(b.Start, b.Sum(pi, known(p.derivative[base[v]], base[v])...), &ir.NormalizeOp{Table: pi},
 			&ir.TallyOp{Kind: ir.TallyEntropy, Factor: float64(len(edges)), Total: b.bound, In: pi, Alive: ir.NoTable, Ref: ir.NoTable})
 	}
-	if slices.ContainsFunc(b.lost, func(lost []int) bool { return len(lost) > 1 }) {
+	if slices.ContainsFunc(b.lost, func(lost []int) bool { return b.uncertain(lost) > 1 }) {
 		b.Start = append(b.Start, &ir.TallyOp{Kind: ir.TallySum, Factor: math.MaxFloat64, Total: b.bound, In: b.Number("no bound", 1),
 			Alive: ir.NoTable, Ref: ir.NoTable})
 	}
+}
+
+// uncertain is how many of some edges are not out of variables that are always observed: those deletions are exact.
+func (b *builder) uncertain(edges []int) (n int) {
+	for _, i := range edges {
+		if !slices.Contains(b.observed, b.deleted[i].Parent) {
+			n++
+		}
+	}
+	return n
 }
 
 // bounds ends the bound of the divergence by ln P of the simplified network.
