@@ -179,7 +179,7 @@ func TestSameBytes(t *testing.T) {
 var hostile = []string{
 	"", "1st", "<7.5", `a"b`, "a`b", "x\ny", "*/ func init() { panic(1) } /*", "//go:embed x", "//line x.go:1", "func", "Engine",
 	"Evidence", "LogProb", "Sample", "logP", "LogP", "a,b", "a,omitempty", "-", "a\\", "日本", "日本", "é", "e", "E", "\u202eabc", "\xff\xfe",
-	"errors.New", "math", "s", "e", "t", "err", "New", "Rand", "rtRescale", "Rescale", "string", "\u2028", "\r", "\x00", "type", "ReadByte",
+	"errors.New", "math", "s", "e", "t", "at", "out", "err", "New", "Rand", "rtRescale", "Rescale", "string", "\u2028", "\r", "\x00", "type", "ReadByte",
 	"Lock", "X_", "X", "AB", "A", "MarshalJSON", "Dist", "Values", "Unset", "XDist", "` + \"", "%s%d", "$GOFILE", "+build ignore",
 	strings.Repeat("long", 400), " ", "json:\"x\"", "A Given B", "AGivenB", "package main",
 }

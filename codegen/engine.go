@@ -76,8 +76,13 @@ func (g *generator) engine(f *jen.File) {
 		if len(m.code) > 0 {
 			s.Id("k").Op("*").Index(jen.Lit(len(m.code))).Int32().Comment("// code for the tape machine and the lanes, shared by all engines")
 		}
-		if g.has(ir.Sample) {
+		if g.random() {
 			s.Id("rng").Op("*").Id("Rand")
+		}
+		if g.chains() {
+			s.Id("chain").Id("Rand").Comment("// of the chain at hand")
+		}
+		if g.has(ir.Sample) {
 			s.Id("runs").Uint().Comment("// how many queries have used the memories")
 		}
 		for _, e := range g.searches() {
@@ -96,6 +101,9 @@ func (g *generator) engine(f *jen.File) {
 		}
 		if g.has(ir.Jeffrey) {
 			s.Id("fit").Op("*").Id("fitting")
+		}
+		if g.queued() != nil {
+			s.Id("queue").Op("*").Add(g.code("rt.Worklist"))
 		}
 	})
 	f.Line()
@@ -143,6 +151,9 @@ func (g *generator) newBody() string {
 	}
 	if g.has(ir.Jeffrey) {
 		fields = append(fields, "fit: new(fitting)")
+	}
+	if l := g.queued(); l != nil {
+		fields = append(fields, fmt.Sprintf("queue: rt.NewWorklist(%d)", len(l.Queue)))
 	}
 	return "return &Engine{" + strings.Join(fields, ", ") + "}"
 }
@@ -234,7 +245,11 @@ func (g *generator) runtimeNames(f *jen.File) {
 			g.rt.use(name)
 		}
 	}
-	if g.loops() {
+	if g.chains() {
+		for _, name := range chainNames {
+			g.rt.use(name)
+		}
+	} else if g.loops() {
 		for _, name := range loopNames {
 			g.rt.use(name)
 		}
@@ -258,7 +273,13 @@ func (g *generator) runtimeNames(f *jen.File) {
 	if g.has(ir.Jeffrey) {
 		g.errorName(f, "ErrInconsistent", "no distribution was found that has the given posteriors.")
 	}
-	if g.loops() {
+	if g.chains() {
+		g.errorName(f, "ErrChain", "the options of a query by sampling are out of range.")
+		g.errorName(f, "ErrStart", "no joint state that agrees with the evidence was found to start from.")
+		f.Add(doc("SampleReport says how a query by sampling went."))
+		f.Type().Id("SampleReport").Op("=").Add(g.code("rt.SampleReport"))
+		f.Line()
+	} else if g.loops() {
 		g.errorName(f, "ErrOptions", "the options of a query are out of range.")
 	}
 	if g.has(ir.Jeffrey) || g.loops() {

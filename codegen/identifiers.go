@@ -74,12 +74,12 @@ var enumSuffixes = []string{"Unset", "Dist", "Values", "Mask", "Set"}
 // reserved are the names of the generated package that are not the model's, now or by plan, and method names to which go vet
 // gives a meaning.
 var reserved = []string{
-	"All", "As", "Assignment", "BP", "BPOptions", "Batch", "Converged", "DefaultParams", "EdgeDeletion", "EdgeDeletionOptions", "Engine", "ErrImpossible",
-	"ErrInconsistent", "ErrLikelihood", "ErrOptions", "ErrState", "Error", "Evidence", "ExpectedCounts", "Explain", "Filter", "Format", "Get", "Gibbs", "GobDecode",
+	"All", "As", "Assignment", "BP", "BPOptions", "Batch", "Converged", "DefaultParams", "EdgeDeletion", "EdgeDeletionOptions", "Engine", "ErrChain", "ErrImpossible",
+	"ErrInconsistent", "ErrLikelihood", "ErrOptions", "ErrStart", "ErrState", "Error", "Evidence", "ExpectedCounts", "Explain", "Filter", "Format", "Get", "Gibbs", "GibbsJoint", "GibbsOptions", "GobDecode",
 	"GobEncode", "GoString", "Gradient", "Is", "Jeffrey", "KMPE", "Lock", "LogP", "LogPartition", "LogProb", "LogProbIn", "LogProbs", "LogZKind", "MPE",
 	"Marginals", "MarginalsIn", "MarshalJSON", "MarshalText", "MarshalXML", "Max", "MeanField", "MeanFieldOptions", "New", "NewFilter", "NewPool",
 	"NewRand", "NewWith", "Normal", "NotConverged", "Obs", "Observe", "P", "Params", "Peek", "Pool", "Put", "Rand", "ReadByte", "ReadFrom",
-	"ReadRune", "Report", "Retract", "Sample", "Samples", "Scan", "SearchError", "Seek", "Sensitivity", "Session", "SetSoft", "Soft",
+	"ReadRune", "Report", "Retract", "Sample", "SampleReport", "Samples", "Scan", "SearchError", "Seek", "Sensitivity", "Session", "SetSoft", "Soft",
 	"StateSets", "Status", "String", "Unlock", "UnmarshalJSON", "UnmarshalText", "UnmarshalXML", "UnreadByte", "UnreadRune",
 	"Unwrap", "Vars", "WriteByte", "WriteTo",
 }
@@ -333,7 +333,7 @@ var notParams = strings.Fields(`break case chan const continue default defer els
 	map package range return select struct switch type var any append bool byte cap clear close comparable complex complex128
 	complex64 copy delete error false float32 float64 imag int int16 int32 int64 int8 iota len make max min new nil panic print
 	println real recover rune string true uint uint16 uint32 uint64 uint8 uintptr binary embed errors iter math pgmrt strconv
-	strings sync context e s t p root out err constants program variables enums contents numbers`)
+	strings sync context e s t p at root out err constants program variables enums contents numbers`)
 
 // params gives each variable a name as a parameter.
 func (n *namer) params(ids *identifiers) {

@@ -38,6 +38,9 @@ func TestLoops(t *testing.T) {
 		case seed%4 == 0 && opt.Method == "belief":
 			opt.MethodOptions = append(opt.MethodOptions, "schedule=flooding")
 		}
+		if seed%4 == 3 {
+			opt.MethodOptions = []string{"schedule=queue"}
+		}
 		r, err := compiler.Compile(context.Background(), mod, opt)
 		if err != nil {
 			t.Fatal(err)

@@ -2,6 +2,7 @@ package codegen
 
 import (
 	"fmt"
+	"strings"
 
 	"github.com/dave/jennifer/jen"
 
@@ -11,6 +12,16 @@ import (
 
 // loops reports whether the package answers by iteration of its own, beside that of Jeffrey.
 func (g *generator) loops() bool { return g.p.Loops() }
+
+// queued is the loop with a queue; nil where there is none.
+func (g *generator) queued() *ir.Loop {
+	for _, e := range g.p.Entries {
+		if e.Loop != nil && e.Loop.Queue != nil {
+			return e.Loop
+		}
+	}
+	return nil
+}
 
 // bp declares the query of that name.
 func (g *generator) bp(f *jen.File, e *ir.Entry) {
@@ -56,15 +67,16 @@ func (g *generator) loop(f *jen.File, e *ir.Entry, name string, lines ...string)
 	if g.m.Kind == model.Dependency {
 		fail, scale, logP = "\t*out = Marginals{}\n\treturn report, ", "_", ""
 	}
+	if l.Queue != nil {
+		g.items(f, e)
+	}
 	failed := "if err != nil {\n" + fail + "err\n}\n"
 	g.fn(f, doc(lines...), fmt.Sprintf("(e *Engine) %s(ctx context.Context, ev *Evidence, soft *Soft, opt %sOptions, out *Marginals) (Report, error)", name, name),
 		"var report Report\n"+
 			fmt.Sprintf("o, err := rt.LoopOptions(opt).With(rt.LoopOptions{Iterations: %d, Tolerance: %v, Damping: %v})\n", l.Iterations, l.Tolerance, l.Damping)+failed+
 			g.enterLoop(e, scale)+failed+g.narrow(g.loader(e))+
 			fmt.Sprintf("%s = o.Damping\n", g.at(l.Rate))+g.run(e, e.Blocks[:l.First])+
-			fmt.Sprintf("for again := true; again; again = o.Round(&report, %s) {\n", g.at(l.Residual))+
-			fmt.Sprintf("if err := ctx.Err(); err != nil {\n%serr\n}\n", fail)+
-			g.run(e, e.Blocks[l.First:l.End])+"}\n"+g.run(e, e.Blocks[l.End:])+
+			g.rounds(e, fmt.Sprintf("if err := ctx.Err(); err != nil {\n%serr\n}\n", fail))+g.run(e, e.Blocks[l.End:])+
 			fmt.Sprintf("if %s == 0 {\n%sErrImpossible\n}\n", g.at(e.Root), fail)+
 			g.copyAll(f, e)+logP+g.bound(l)+"return report, nil")
 }
@@ -75,6 +87,29 @@ func (g *generator) bound(l *ir.Loop) string {
 		return ""
 	}
 	return fmt.Sprintf("report.Bound = rt.LoopBound(%s)\n", g.at(l.Bound))
+}
+
+// rounds is the statements that run the blocks of a loop until they settle; check gives up.
+func (g *generator) rounds(e *ir.Entry, check string) string {
+	l := e.Loop
+	if l.Queue == nil {
+		return fmt.Sprintf("for again := true; again; again = o.Round(&report, %s) {\n", g.at(l.Residual)) + check + g.run(e, e.Blocks[l.First:l.End]) + "}\n"
+	}
+	return "w := e.queue\nw.Start()\nfor i, ok := w.Next(&o, &report); ok; i, ok = w.Next(&o, &report) {\n" + check +
+		fmt.Sprintf("e.runItem(i)\nw.Ran(&o, %s, pushes[i])\n}\n", g.at(l.Residual))
+}
+
+// items declares what the items of a queue run, and which they push.
+func (g *generator) items(f *jen.File, e *ir.Entry) {
+	run, push := &strings.Builder{}, &strings.Builder{}
+	for i := range e.Loop.Queue {
+		fmt.Fprintf(run, "case %d:\n%s", i, g.run(e, e.ItemBlocks(i)))
+		fmt.Fprintf(push, "{%s},\n", strings.Trim(strings.ReplaceAll(fmt.Sprint(e.Loop.Queue[i].Push), " ", ", "), "[]"))
+	}
+	f.Comment("// pushes says which items of the queue have to run again once one has changed what they read.")
+	f.Var().Id("pushes").Op("=").Index(jen.Op("...")).Index().Int32().Id("{\n" + push.String() + "}")
+	f.Line()
+	g.fn(f, doc("runItem runs one item of the queue."), "(e *Engine) runItem(i int)", "switch i {\n"+run.String()+"}")
 }
 
 // enterLoop is the statement that enters evidence, after an err of the same name.

@@ -5,8 +5,6 @@ import (
 	"strings"
 
 	"github.com/dave/jennifer/jen"
-
-	"github.com/pgmc-go/pgmc/ir/model"
 )
 
 // packageDoc writes what the package answers and how it is used.
@@ -16,10 +14,7 @@ func (g *generator) packageDoc(f *jen.File) {
 	for _, x := range vars {
 		states += x.enum.card()
 	}
-	kind := "Bayesian network"
-	if g.m.Kind == model.Markov {
-		kind = "Markov network"
-	}
+	kind := g.kindName()
 	name := ""
 	if g.m.Name != "" {
 		name = " " + quote(g.m.Name)
@@ -53,7 +48,7 @@ func (g *generator) claim() string {
 	if g.opt.Claim == "" {
 		return "Answers are exact up to rounding."
 	}
-	return plain(g.opt.Claim)
+	return unbuilt(plain(g.opt.Claim))
 }
 
 // answers lists the kinds of query.

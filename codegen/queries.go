@@ -39,6 +39,7 @@ var answerers = []answerer{
 	{ir.BP, "approximate posteriors of all variables, by belief propagation", false, (*generator).bp},
 	{ir.MeanField, "approximate posteriors of all variables, by mean field", false, (*generator).meanField},
 	{ir.EdgeDeletion, "approximate posteriors of all variables, by a clique tree after deleting edges", false, (*generator).edgeDeletion},
+	{ir.Gibbs, "estimates of the posteriors of all variables, by Gibbs sampling", false, (*generator).gibbs},
 }
 
 // answererOf finds the answerer of a kind; nil where no package can answer it.
@@ -207,7 +208,8 @@ func (g *generator) signature(f *jen.File, e *ir.Entry) {
 	dist := target.enum.dist()
 	name, params, body := target.id+"Given", []string{}, &strings.Builder{}
 	var given, set []string
-	if g.has(ir.Sample) {
+	row := g.direct(e)
+	if row == nil && g.has(ir.Sample) {
 		body.WriteString("e.runs++\n")
 	}
 	for i, v := range q.Evidence {
@@ -225,6 +227,9 @@ func (g *generator) signature(f *jen.File, e *ir.Entry) {
 			bad += " || " + c
 		}
 		fmt.Fprintf(body, "if %s {\n\treturn %s{}, badState(%d, uint(%s))\n}\n", bad, dist, x.index, x.param)
+		if row != nil {
+			continue
+		}
 		if i == 0 {
 			body.WriteString("t := e.state()\n")
 		}
@@ -243,7 +248,57 @@ func (g *generator) signature(f *jen.File, e *ir.Entry) {
 	name = g.ids.scope.members.Claim(name)
 	comment[0] = name + " " + comment[0]
 	g.fn(f, doc(comment...), fmt.Sprintf("(e *Engine) %s(%s) (%s, error)", name, strings.Join(params, ", "), dist),
-		body.String()+g.run(e, e.Blocks)+g.answer(e, target.v.ID))
+		body.String()+g.signatureAnswer(e, row))
+}
+
+// signatureAnswer is the statements that give the answer: row of a table of answers, or where that is nil, what the blocks come to.
+func (g *generator) signatureAnswer(e *ir.Entry, row *ir.Lookup) string {
+	target := e.Query.Targets[0]
+	if row == nil {
+		return g.run(e, e.Blocks) + g.answer(e, target)
+	}
+	dist, table, n := g.ids.of(target).enum.dist(), &g.p.Spans[row.Table], g.p.Spans[row.Out].Len
+	var at []string
+	step := n
+	for _, x := range slices.Backward(row.Axes) {
+		at = append(at, fmt.Sprintf("%d*(int(%s)-1)", step, g.ids.of(x.Var).param))
+		step *= x.Size
+	}
+	slices.Reverse(at)
+	if table.Offset > 0 || len(at) == 0 {
+		at = append(at, strconv.Itoa(table.Offset))
+	}
+	return fmt.Sprintf("at := %s\nout := %s(e.data()[at : at+%d])\nif out == (%s{}) {\n\treturn out, ErrImpossible\n}\nreturn out, nil",
+		strings.Join(at, " + "), dist, n, dist)
+}
+
+// direct is the lookup that is all that a signature does, so that its arguments index the table of answers and no memory is touched; nil
+// where there is more to do.
+func (g *generator) direct(e *ir.Entry) *ir.Lookup {
+	if e.Query.Kind != ir.Signature || len(e.Blocks) != 1 {
+		return nil
+	}
+	steps := g.p.Blocks[e.Blocks[0]].Steps
+	if len(steps) != 1 {
+		return nil
+	}
+	row, _ := steps[0].(*ir.Lookup)
+	return row
+}
+
+// called marks the blocks that methods call: all but those of direct lookups.
+func (g *generator) called() []bool {
+	marked := make([]bool, len(g.p.Blocks))
+	for i := range g.p.Entries {
+		e := &g.p.Entries[i]
+		if g.direct(e) != nil {
+			continue
+		}
+		for _, b := range e.Blocks {
+			marked[b] = true
+		}
+	}
+	return marked
 }
 
 // logZ declares the constant ln Z.

@@ -28,6 +28,9 @@ var fitNames = []string{"Converged", "ErrInconsistent", "NotConverged", "Report"
 // loopNames are those that it has where a loop answers.
 var loopNames = []string{"Converged", "ErrOptions", "NotConverged", "Report", "Status"}
 
+// chainNames are those that it has where Markov chains answer.
+var chainNames = []string{"Converged", "ErrChain", "ErrStart", "NotConverged", "Report", "SampleReport", "Status"}
+
 // runtimeUse is how a package reaches the runtime, and what it uses of it. A copy keeps the names of the API; its other exported names
 // become unexported, with rt before them.
 type runtimeUse struct {
@@ -62,7 +65,7 @@ func (u *runtimeUse) note(name string) {
 
 // copiedName is what an exported name of the runtime is called in a copy.
 func copiedName(name string) string {
-	if slices.Contains(keptNames, name) || slices.Contains(fitNames, name) || slices.Contains(loopNames, name) {
+	if slices.Contains(keptNames, name) || slices.Contains(fitNames, name) || slices.Contains(loopNames, name) || slices.Contains(chainNames, name) {
 		return name
 	}
 	return "rt" + name

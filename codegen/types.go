@@ -159,7 +159,7 @@ func (g *generator) structs(f *jen.File) {
 		for _, x := range vars {
 			s.Id(x.id).Id(x.enum.dist()).Tag(map[string]string{"json": x.json})
 		}
-		if g.m.Kind == model.Dependency { // what it says of the joint need not be consistent
+		if g.m.Kind == model.Dependency || g.chains() { // what it says of the joint need not be consistent, and chains tell nothing of it
 			return
 		}
 		s.Id("LogP").Float64().Tag(map[string]string{"json": g.logPKey()}).Comment("// the natural logarithm of the probability of the evidence")

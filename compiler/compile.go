@@ -132,7 +132,7 @@ func newState(ctx context.Context, m *model.Model, opt *Options) (*state, error)
 		return nil, err
 	}
 	instance := meth.New()
-	if err := setOptions(meth.Name, instance, opt.MethodOptions); err != nil {
+	if err := setOptions(meth.Name, instance, opt.Seed, opt.MethodOptions); err != nil {
 		return nil, err
 	}
 	s := &state{opt: opt, free: asked == "", instance: instance, problem: &ir.Problem{Model: m, Queries: queries, Params: opt.Params}, result: &Result{}}
@@ -192,6 +192,7 @@ func (s *state) modelCheck() error {
 
 func (s *state) methodCheck() error {
 	list := s.instance.Check(s.problem)
+	s.result.Warnings = append(s.result.Warnings, list.Warnings()...)
 	return list.Err()
 }
 
@@ -383,7 +384,7 @@ func (s *state) partition() error {
 	if s.problem.Model.Kind != model.Markov || s.opt.Unnormalised {
 		return nil
 	}
-	relative := func(e ir.Entry) bool { return e.Query.Kind != ir.Signature }
+	relative := func(e ir.Entry) bool { return e.Query.Kind != ir.Signature && e.Chain == nil }
 	if !slices.ContainsFunc(s.program.Entries, relative) {
 		return nil
 	}

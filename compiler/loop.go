@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"io"
 	"slices"
+	"strconv"
 	"strings"
 
 	"github.com/pgmc-go/pgmc/compiler/method"
@@ -12,8 +13,8 @@ import (
 	"github.com/pgmc-go/pgmc/ir/eval"
 )
 
-// iteratingKinds are the kinds of query that a loop answers.
-var iteratingKinds = []ir.QueryKind{ir.BP, ir.MeanField, ir.EdgeDeletion}
+// iteratingKinds are the kinds of query that a loop or chains answer.
+var iteratingKinds = []ir.QueryKind{ir.BP, ir.MeanField, ir.EdgeDeletion, ir.Gibbs}
 
 // queriesFor are the specifications of queries where the method of the given name is asked for: an iterating method has one of its own.
 func queriesFor(name string, specs []string) []string {
@@ -28,7 +29,7 @@ func queriesFor(name string, specs []string) []string {
 // methodOf is the method that queries which iterate ask for themselves, where asked leaves it open. Such a query stands alone, since its
 // answers are of another kind than exact ones.
 func methodOf(queries []*ir.Query, asked string) (string, error) {
-	i := slices.IndexFunc(queries, func(q *ir.Query) bool { return q.Kind.Iterates() })
+	i := slices.IndexFunc(queries, func(q *ir.Query) bool { return q.Kind.Iterates() || q.Kind.Chains() })
 	if i < 0 || asked != "" && asked != Auto {
 		return asked, nil
 	}
@@ -39,11 +40,14 @@ func methodOf(queries []*ir.Query, asked string) (string, error) {
 	return method.Iterating(queries[i].Kind), nil
 }
 
-// setOptions sets the options of a method as name=value says.
-func setOptions(name string, x method.Instance, options []string) error {
+// setOptions sets the options of a method as name=value says, and that of seed, where it has one and nothing says it, to the compiler's.
+func setOptions(name string, x method.Instance, seed uint64, options []string) error {
 	fs := flag.NewFlagSet(name, flag.ContinueOnError)
 	fs.SetOutput(io.Discard)
 	x.Options(fs)
+	if fs.Lookup("seed") != nil {
+		fs.Set("seed", strconv.FormatUint(seed, 10))
+	}
 	for _, o := range options {
 		key, value, _ := strings.Cut(o, "=")
 		if fs.Lookup(key) == nil {

@@ -22,6 +22,7 @@ import (
 	"github.com/pgmc-go/pgmc/compiler/method/belief"
 	"github.com/pgmc-go/pgmc/compiler/method/circuit"
 	"github.com/pgmc-go/pgmc/compiler/method/edgedel"
+	"github.com/pgmc-go/pgmc/compiler/method/gibbs"
 	"github.com/pgmc-go/pgmc/compiler/method/jointree"
 	"github.com/pgmc-go/pgmc/compiler/method/meanfield"
 	"github.com/pgmc-go/pgmc/ir/model"
@@ -34,6 +35,7 @@ var Methods = []method.Method{
 	belief.Method,
 	meanfield.Method,
 	edgedel.Method,
+	gibbs.Method,
 }
 
 // Formats are the model formats.

@@ -26,12 +26,16 @@ type TooLarge struct {
 	MaxTable int         // the limits
 	MaxMem   int64
 	Options  []string // what would be within them, or limits that would do
+	Factors  bool     // no cliques were looked for: the method takes factors one by one
 }
 
 // Error gives the numbers, the limits, and what would work.
 func (e *TooLarge) Error() string {
 	s := e.reason()
 	if len(e.Options) == 0 {
+		if e.Factors {
+			return s + ". Only factors over fewer variables would do"
+		}
 		return s + ". Neither higher limits nor fewer queries would do, only a much better --order"
 	}
 	return s + ". What would work: " + strings.Join(e.Options, "; ")
@@ -43,6 +47,9 @@ func (e *TooLarge) reason() string {
 			e.Claim, Count(e.Members), e.Width, e.Order, Count(maxMembers))
 	}
 	limits := fmt.Sprintf("--max-table %d, --max-mem %s", e.MaxTable, Bytes(float64(e.MaxMem)))
+	if e.Factors {
+		return fmt.Sprintf("a factor has %s joint states, and the program needs %s of memory; limits: %s", Count(e.Need.Largest), Bytes(e.Need.Bytes()), limits)
+	}
 	if math.IsInf(e.Need.Products, 1) { // the search for an order gave up
 		return fmt.Sprintf("%s inference needs a clique of at least %s joint states (width %d or more, order %s); limits: %s",
 			e.Claim, Count(e.Need.Largest), e.Width, e.Order, limits)
@@ -103,6 +110,7 @@ func (o *Options) over(n *method.Size) bool {
 // tooLarge makes the refusal of a program. Of several orders it names the one with the largest clique.
 func (s *state) tooLarge(est *method.Estimate) *TooLarge {
 	e := &TooLarge{Claim: s.result.Claim, Need: est.Size, MaxTable: s.opt.MaxTable, MaxMem: s.opt.MaxMem, Order: "given"}
+	e.Factors = slices.ContainsFunc(s.problem.Queries, func(q *ir.Query) bool { return q.Kind.Iterates() })
 	largest := -1.0
 	small := func(r order.Result) bool { return r.Cost.Largest <= est.Largest*(1+1e-9) }
 	tried := slices.ContainsFunc(s.result.Orders, small) // of orders that were given up for another, the other is told of

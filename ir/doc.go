@@ -18,8 +18,13 @@
 //	Rescale    Span, Exp                 Span times 2^-k, Exp plus k
 //	Zero                                 Span
 //	Lookup     Table, state              Out: one row of Table
+//	Damp       Span, New, Rate           Span, moved towards New; Residual: how far it was
+//	Boltzmann  spans of In, Weight       Out: exp of less their sum, normalised
+//	Tally      In, Ref                   Total, plus a sum, a logarithm or an entropy; Alive
 //
-// Conventions. All numbers are at least 0 and finite. An impossible observation shows as a Root of exactly zero,
+// Some blocks of an entry may repeat until they settle, see [Loop]; blocks know nothing of it.
+//
+// Conventions. All numbers are at least 0 and finite, but for the totals of tallies. An impossible observation shows as a Root of exactly zero,
 // never as NaN: normalising or rescaling zeros leaves zeros, and the caller looks at Root. Sums may be formed in any
 // order, so that two back-ends agree up to rounding; one back-end always gives the same bits. Products are written
 // so that no platform fuses them with sums. Likelihoods are divided by their maximum before they enter, and that

@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"math"
 	"slices"
+	"strconv"
 	"strings"
 )
 
@@ -19,6 +20,17 @@ type Loop struct {
 	Rate     SpanID // one persistent number, set before a run: the damping, which Damp steps read
 	LogP     SpanID // one number after the run: ln of the estimate of P(evidence), in place of what Root would say
 	Bound    SpanID // one number after the run: a bound that the report gives; NoSpan where the method has none
+
+	// Queue, where it is not nil, has the blocks run in an order that the data decide: those of an item together, one item after another from
+	// a first-in-first-out queue that at first holds all of them, in order. An item whose residual exceeds the tolerance appends those
+	// that it pushes and that don't wait already. The loop ends with the queue, or after as many items as Iterations rounds have.
+	Queue []Item
+}
+
+// Item is some blocks of a loop, up to those of the next item. No temporary outlives it.
+type Item struct {
+	First int     // a place in Entry.Blocks
+	Push  []int32 // numbers of items
 }
 
 // LoopOptions are what a caller may set otherwise for one run.
@@ -74,16 +86,16 @@ func (*Damp) step()      {}
 func (*Boltzmann) step() {}
 func (*Tally) step()     {}
 
-// Loops reports whether any entry of p has a loop.
+// Loops reports whether any entry of p runs blocks more than once.
 func (p *Program) Loops() bool {
-	return slices.ContainsFunc(p.Entries, func(e Entry) bool { return e.Loop != nil })
+	return slices.ContainsFunc(p.Entries, func(e Entry) bool { return e.Repeats() })
 }
 
-// LoopBlocks marks the blocks that entries with a loop run.
+// LoopBlocks marks the blocks of entries that run some of them more than once.
 func (p *Program) LoopBlocks() []bool {
 	marked := make([]bool, len(p.Blocks))
 	for _, e := range p.Entries {
-		if e.Loop != nil {
+		if e.Repeats() {
 			for _, b := range e.Blocks {
 				marked[b] = true
 			}
@@ -194,17 +206,38 @@ func (ps *parser) loopStep(word string) Step {
 	return nil
 }
 
-// loopText writes ` loop 1 3 iterations 1000 tolerance 1e-09 damping 0 residual s1 rate s2 logp s3` as a part of an entry, and ` bound s4` behind it.
+// end is the place behind the blocks of item i.
+func (l *Loop) end(i int) int {
+	if i+1 < len(l.Queue) {
+		return l.Queue[i+1].First
+	}
+	return l.End
+}
+
+// ItemBlocks are the blocks of e that item i of its queue runs.
+func (e *Entry) ItemBlocks(i int) []int { return e.Blocks[e.Loop.Queue[i].First:e.Loop.end(i)] }
+
+// loopText writes ` loop 1 3 iterations 1000 tolerance 1e-09 damping 0 residual s1 rate s2 logp s3` as a part of an entry, then ` bound s4` where there is one,
+// and for a queue ` queue 1:1 2:0,2`, items by their first blocks and what they push.
 func loopText(l *Loop) string {
 	if l == nil {
 		return ""
 	}
-	bound := ""
+	text := fmt.Sprintf(" loop %d %d iterations %d tolerance %s damping %s residual %s rate %s logp %s", l.First, l.End,
+		l.Iterations, number(l.Tolerance), number(l.Damping), spanName(l.Residual), spanName(l.Rate), spanName(l.LogP))
 	if l.Bound != NoSpan {
-		bound = " bound " + spanName(l.Bound)
+		text += " bound " + spanName(l.Bound)
 	}
-	return fmt.Sprintf(" loop %d %d iterations %d tolerance %s damping %s residual %s rate %s logp %s%s", l.First, l.End,
-		l.Iterations, number(l.Tolerance), number(l.Damping), spanName(l.Residual), spanName(l.Rate), spanName(l.LogP), bound)
+	if l.Queue != nil {
+		text += " queue"
+	}
+	for _, item := range l.Queue {
+		text += fmt.Sprintf(" %d:", item.First)
+		for i, x := range item.Push {
+			text += strings.Repeat(",", min(i, 1)) + strconv.Itoa(int(x))
+		}
+	}
+	return text
 }
 
 // loop reads what loopText wrote behind its first word.
@@ -223,6 +256,21 @@ func (ps *parser) loop() *Loop {
 	if strings.HasPrefix(ps.rest, "bound ") {
 		ps.expect("bound")
 		l.Bound = ps.spanID()
+	}
+	if !strings.HasPrefix(ps.rest, "queue ") {
+		return l
+	}
+	ps.expect("queue")
+	for ps.more() && !strings.HasPrefix(ps.rest, "targets") {
+		first, push, ok := strings.Cut(ps.word(), ":")
+		if !ok {
+			ps.fail("found %q; want an item such as 1:0,2", first)
+		}
+		item := Item{First: ps.after("", first)}
+		for _, w := range strings.FieldsFunc(push, func(r rune) bool { return r == ',' }) {
+			item.Push = append(item.Push, int32(ps.after("", w)))
+		}
+		l.Queue = append(l.Queue, item)
 	}
 	return l
 }

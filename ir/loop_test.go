@@ -37,15 +37,22 @@ tallysum 0.5 s7 = s3 alive - ref -
 entry meanfield "meanfield" loop 1 2 iterations 50 tolerance 1e-09 damping 0.25 residual s5 rate s6 logp s7 targets evidence factors all blocks 0 1 2 root s8 exp - outs s9
 `
 
+// queued is looped with a block more in the loop, and a queue for the two.
+var queued = strings.NewReplacer("block \"end\"", "block \"again\"\nzero s5\nboltzmann s4 weight s1 = s3\ndamp s3 s4 rate s6 residual s5\nblock \"end\"",
+	"loop 1 2", "loop 1 3", "logp s7 ", "logp s7 queue 1:1 2:0,1 ", "blocks 0 1 2 ", "blocks 0 1 2 3 ").Replace(looped)
+
 func TestLoopText(t *testing.T) {
+	for _, text := range []string{looped, queued} {
+		p := parse(t, text)
+		if err := p.Verify(); err != nil {
+			t.Fatal(err)
+		}
+		var b strings.Builder
+		if err := p.Print(&b); err != nil || b.String() != text {
+			t.Errorf("printed\n%s\nwant\n%s", b.String(), text)
+		}
+	}
 	p := parse(t, looped)
-	if err := p.Verify(); err != nil {
-		t.Fatal(err)
-	}
-	var b strings.Builder
-	if err := p.Print(&b); err != nil || b.String() != looped {
-		t.Errorf("printed\n%s\nwant\n%s", b.String(), looped)
-	}
 	before := p.Entries[0].Loop
 	p.Renumber(func(id ir.SpanID) ir.SpanID { return id + 1 })
 	p.Renumber(func(id ir.SpanID) ir.SpanID { return id - 1 })
@@ -92,6 +99,26 @@ func TestVerifyLoop(t *testing.T) {
 					t.Error(err)
 				}
 			} else if err == nil || !strings.Contains(err.Error(), c.want) {
+				t.Errorf("got\n%v\nwant\n%s", err, c.want)
+			}
+		})
+	}
+}
+
+func TestVerifyQueue(t *testing.T) {
+	for _, c := range []struct{ name, old, new, want string }{
+		{"first item", "queue 1:1", "queue 2:1", `item 0 begins with block 2 of its entry`},
+		{"order of items", "2:0,1", "1:0,1", `item 1 begins with block 1 of its entry`},
+		{"beyond the loop", "2:0,1", "3:0,1", `item 1 begins with block 3 of its entry`},
+		{"pushes nothing that is", "2:0,1", "2:0,2", `item 1 pushes item 2 of 2`},
+		{"a temporary from item to item", "boltzmann s4 weight s1 = s3\n", "", `reads s4, which holds nothing yet or was overwritten`},
+		{"a temporary behind the queue", "product [v0:2] s9(1) = s3(1)", "product [v0:2] s9(1) = s4(1)", `reads s4, which holds nothing yet or was overwritten`},
+	} {
+		t.Run(c.name, func(t *testing.T) {
+			if strings.Count(queued, c.old) != 1 {
+				t.Fatalf("%q is not once in the good program", c.old)
+			}
+			if err := parse(t, strings.Replace(queued, c.old, c.new, 1)).Verify(); err == nil || !strings.Contains(err.Error(), c.want) {
 				t.Errorf("got\n%v\nwant\n%s", err, c.want)
 			}
 		})

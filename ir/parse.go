@@ -175,6 +175,9 @@ func (ps *parser) step(word string) Step {
 	if s := ps.loopStep(word); s != nil {
 		return s
 	}
+	if s := ps.chainStep(word); s != nil {
+		return s
+	}
 	ps.fail("found %q; want a step", word)
 	return nil
 }
@@ -193,6 +196,10 @@ func (ps *parser) entry() {
 	if strings.HasPrefix(ps.rest, "loop ") {
 		ps.expect("loop")
 		e.Loop = ps.loop()
+	}
+	if strings.HasPrefix(ps.rest, "chain ") {
+		ps.expect("chain")
+		e.Chain = ps.chain()
 	}
 	ps.expect("targets")
 	e.Query.Targets = ps.vars("evidence")

@@ -88,6 +88,9 @@ func stepText(step Step) string {
 	if text, ok := loopStepText(step); ok {
 		return text
 	}
+	if text, ok := chainStepText(step); ok {
+		return text
+	}
 	panic(fmt.Sprintf("ir: unknown step %T", step))
 }
 
@@ -123,7 +126,7 @@ func entryText(e *Entry) string {
 	if e.Query.K > 0 {
 		fmt.Fprintf(b, " k %d", e.Query.K)
 	}
-	fmt.Fprintf(b, "%s%s targets%s evidence", searchText(e.Search), loopText(e.Loop), varsText(e.Query.Targets))
+	fmt.Fprintf(b, "%s%s%s targets%s evidence", searchText(e.Search), loopText(e.Loop), chainText(e.Chain), varsText(e.Query.Targets))
 	for _, v := range e.Query.Evidence {
 		if slices.Contains(e.Query.Do, v) {
 			b.WriteString(" do")

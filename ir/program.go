@@ -97,11 +97,12 @@ type Entry struct {
 	// Search says that one run of the blocks is a step of a search over the variables of Outs, which narrows their inputs from one to the
 	// next: Root is the best value or a bound, Outs are that by state, without the variable's own input.
 	Search bool
-	Loop   *Loop // nil where all blocks run once
+	Loop   *Loop  // nil where all blocks run once
+	Chain  *Chain // nil where nothing is sampled
 }
 
 // Step is one operation on spans. It is sealed: Contract, Sums, Walk, Pick, Normalize, Rescale, Zero, Lookup, Damp, Boltzmann,
-// Tally.
+// Tally, Resample, Seek, Fold.
 type Step interface{ step() }
 
 // AxisKind is what a contraction does with an axis.
@@ -221,6 +222,9 @@ func ReadSpans(step Step) []SpanID {
 	if ids, ok := loopReads(step); ok {
 		return ids
 	}
+	if reads, _, ok := chainSpans(step); ok {
+		return presentOf(reads)
+	}
 	panic(fmt.Sprintf("ir: unknown step %T", step))
 }
 
@@ -241,6 +245,9 @@ func WriteSpans(step Step) []SpanID {
 		return []SpanID{s.Span}
 	case *Lookup:
 		return []SpanID{s.Out}
+	}
+	if _, writes, ok := chainSpans(step); ok {
+		return presentOf(writes)
 	}
 	return loopWrites(step)
 }
@@ -384,7 +391,7 @@ func (p *Program) Renumber(to func(SpanID) SpanID) {
 				one(&s.Out)
 				one(&s.Table)
 			default:
-				if !renumberLoop(step, one) {
+				if !renumberLoop(step, one) && !renumberChain(step, one) {
 					panic(fmt.Sprintf("ir: unknown step %T", step))
 				}
 			}
@@ -400,6 +407,11 @@ func (p *Program) Renumber(to func(SpanID) SpanID) {
 		if e.Loop != nil {
 			for _, id := range e.Loop.spans() {
 				one(id)
+			}
+		}
+		if e.Chain != nil {
+			for k := range e.Chain.Run {
+				one(&e.Chain.Run[k])
 			}
 		}
 	}

@@ -29,10 +29,11 @@ const (
 	BP                            // approximate marginals and ln P by belief propagation
 	MeanField                     // approximate marginals and a bound of ln P by mean field
 	EdgeDeletion                  // approximate marginals and ln P by a clique tree, after deleting edges
+	Gibbs                         // marginals estimated by Gibbs sampling
 )
 
 var queryKinds = [...]string{"marginals", "posterior", "logprob", "mpe", "sample", "signature", "joint", "map", "kmpe", "gradient",
-	"sensitivity", "jeffrey", "sets", "session", "bp", "meanfield", "edgedel"}
+	"sensitivity", "jeffrey", "sets", "session", "bp", "meanfield", "edgedel", "gibbs"}
 
 // String names the kind as `--query` and dumps write it.
 func (k QueryKind) String() string { return queryKinds[k] }
@@ -42,6 +43,9 @@ func (k QueryKind) Chooses() bool { return k == MPE || k == Sample || k == MAP |
 
 // Iterates reports whether answers of the kind are what a loop settles to.
 func (k QueryKind) Iterates() bool { return k == BP || k == MeanField || k == EdgeDeletion }
+
+// Chains reports whether answers of the kind are estimated by Markov chains.
+func (k QueryKind) Chains() bool { return k == Gibbs }
 
 // Tables reports whether the answers of the kind are tables over sets of variables, not one for a variable each.
 func (k QueryKind) Tables() bool { return k == Joint || k == Gradient || k == Sensitivity }

@@ -34,8 +34,11 @@ type Table struct {
 	Data   []float64   // of a RoleConst or RoleParam table, row-major
 }
 
-// Size is the number of entries of table t.
+// Size is the number of entries of table t; of leaves, which have no scope, as many as there are.
 func (s *Schedule) Size(t TableID) int {
+	if table := &s.Tables[t]; len(table.Scope) == 0 {
+		return max(1, len(table.Data))
+	}
 	n := 1
 	for _, v := range s.Tables[t].Scope {
 		n *= s.Model.Card(v)
@@ -43,7 +46,8 @@ func (s *Schedule) Size(t TableID) int {
 	return n
 }
 
-// Op is one operation of a schedule. It is sealed: ContractOp, PickOp, NormalizeOp, DampOp, BoltzmannOp, TallyOp.
+// Op is one operation of a schedule. It is sealed: ContractOp, PickOp, NormalizeOp, DampOp, BoltzmannOp, TallyOp,
+// ResampleOp, SeekOp, FoldOp.
 type Op interface{ op() }
 
 // ContractOp sets Out to the product of In, reduced over the variables that are in a scope of In and not in Out's.
@@ -84,6 +88,7 @@ type ScheduleEntry struct {
 	Outs   []TableID // posteriors
 	Search bool      // see [Entry]
 	Loop   *OpLoop   // nil where all blocks run once
+	Chain  *OpChain  // nil where nothing is sampled
 }
 
 // Reads gives the tables that op reads.
@@ -97,6 +102,9 @@ func Reads(op Op) []TableID {
 		return []TableID{op.Table}
 	}
 	if ids, ok := loopOpReads(op); ok {
+		return ids
+	}
+	if ids, ok := chainOpReads(op); ok {
 		return ids
 	}
 	panic(fmt.Sprintf("ir: unknown operation %T", op))
@@ -116,7 +124,7 @@ func Writes(op Op) TableID {
 	case *TallyOp:
 		return op.Total
 	}
-	return NoTable
+	return chainOpWrites(op)
 }
 
 // Print writes s as text for people: one line an operation, with scopes and sizes.
@@ -134,7 +142,7 @@ func (s *Schedule) Print(w io.Writer) error {
 		for i, blk := range e.Blocks {
 			names[i] = s.Blocks[blk].Name
 		}
-		fmt.Fprintf(b, "entry %s %s%s: %s\n", e.Query.Kind, e.Query.Name, searchText(e.Search), strings.Join(names, " ")+e.Loop.text())
+		fmt.Fprintf(b, "entry %s %s%s: %s\n", e.Query.Kind, e.Query.Name, searchText(e.Search), strings.Join(names, " ")+e.Loop.text()+e.Chain.text())
 	}
 	_, err := io.WriteString(w, b.String())
 	return err
@@ -173,6 +181,9 @@ func (s *Schedule) opString(op Op) string {
 		return "normalize " + s.tables([]TableID{op.Table})
 	}
 	if text, ok := s.loopOpString(op); ok {
+		return text
+	}
+	if text, ok := s.chainOpString(op); ok {
 		return text
 	}
 	panic(fmt.Sprintf("ir: unknown operation %T", op))

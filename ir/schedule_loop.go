@@ -11,7 +11,8 @@ type OpLoop struct {
 	First, End int
 	LoopOptions
 	Residual, Rate, LogP TableID
-	Bound                TableID // NoTable where there is none
+	Bound                TableID   // NoTable where there is none
+	Push                 [][]int32 // by block of the loop: those that it pushes; nil where the blocks run in rounds, see [Loop]
 }
 
 // DampOp, BoltzmannOp and TallyOp are what the steps [Damp], [Boltzmann] and [Tally] are made of.
@@ -84,6 +85,9 @@ func (v *scheduleVerifier) loopOf(e *ScheduleEntry) {
 	}
 	v.loopOptions(e.Loop.First, e.Loop.End, len(e.Blocks), e.Loop.LoopOptions)
 	v.scalars(presentTables(e.Loop.Residual, e.Loop.Rate, e.Loop.LogP, e.Loop.Bound)...)
+	if n := e.Loop.End - e.Loop.First; e.Loop.Push != nil && len(e.Loop.Push) != n {
+		v.errorf("a queue of %d items for %d blocks", len(e.Loop.Push), n)
+	}
 }
 
 // scalars checks that each of some tables is one number.
@@ -129,10 +133,13 @@ func (v *scheduleVerifier) loopOp(op Op) {
 	}
 }
 
-// turns are the blocks of e in the order in which they run, those of a loop twice.
+// turns are places of the blocks of e in the order in which they run, those of a loop twice.
 func (e *ScheduleEntry) turns() []int {
-	if e.Loop == nil {
-		return e.Blocks
+	if e.Chain != nil {
+		return chainTurns(len(e.Blocks), e.Chain.Cut)
 	}
-	return turns(e.Blocks, &Loop{First: e.Loop.First, End: e.Loop.End})
+	if e.Loop == nil {
+		return (*Loop)(nil).turns(len(e.Blocks))
+	}
+	return (&Loop{First: e.Loop.First, End: e.Loop.End}).turns(len(e.Blocks))
 }

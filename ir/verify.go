@@ -164,6 +164,7 @@ func (v *verifier) entry(e *Entry, names map[string]bool) {
 	v.query(e.Query, names, e.Root != NoSpan, len(e.Outs))
 	v.search(e.Query, e.Search, len(e.Outs))
 	v.loopOf(e)
+	v.chainOf(e)
 	for _, b := range e.Blocks {
 		if b < 0 || b >= len(v.p.Blocks) {
 			v.errorf("runs block b%d of %d", b, len(v.p.Blocks))

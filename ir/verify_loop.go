@@ -1,6 +1,9 @@
 package ir
 
-import "math"
+import (
+	"math"
+	"slices"
+)
 
 // loop checks that the queries that iterate have a loop, and no others.
 func (l *faultList) loop(q *Query, loop bool) {
@@ -26,6 +29,7 @@ func (v *verifier) loopOf(e *Entry) {
 		return
 	}
 	v.loopOptions(e.Loop.First, e.Loop.End, len(e.Blocks), e.Loop.LoopOptions)
+	v.queue(e)
 	for _, id := range present(e.Loop.Residual, e.Loop.Rate, e.Loop.LogP, e.Loop.Bound) {
 		v.one(id, "a number of the loop")
 	}
@@ -35,6 +39,29 @@ func (v *verifier) loopOf(e *Entry) {
 	if e.Exp != NoSpan {
 		v.errorf("exponent of an entry with a loop")
 	}
+}
+
+// queue checks the items of a loop.
+func (v *verifier) queue(e *Entry) {
+	q := e.Loop.Queue
+	for i, item := range q {
+		if i == 0 && item.First != e.Loop.First || i > 0 && item.First <= q[i-1].First || item.First >= e.Loop.End {
+			v.errorf("item %d begins with block %d of its entry", i, item.First)
+		}
+		for _, x := range item.Push {
+			if x < 0 || int(x) >= len(q) {
+				v.errorf("item %d pushes item %d of %d", i, x, len(q))
+			}
+		}
+	}
+}
+
+// forgets reports whether no temporary may be relied on from the block at a place on: where an item begins, and behind a queue.
+func (l *Loop) forgets(place int) bool {
+	if l == nil || l.Queue == nil {
+		return false
+	}
+	return place == l.End || slices.ContainsFunc(l.Queue, func(x Item) bool { return x.First == place })
 }
 
 // one checks that id is one number that steps may write.
@@ -94,13 +121,24 @@ func (v *verifier) tally(s *Tally) {
 	}
 }
 
-// turns are the blocks of e in the order in which they run, those of a loop twice: what holds in the second round holds in all later ones.
-func (e *Entry) turns() []int { return turns(e.Blocks, e.Loop) }
-
-func turns(blocks []int, l *Loop) []int {
-	if l == nil {
-		return blocks
+// turns are places of n blocks in the order in which they run, those of a loop twice: what holds in the second round holds in all later
+// ones.
+func (l *Loop) turns(n int) (places []int) {
+	for i := range n {
+		if l != nil && i == l.End {
+			for k := l.First; k < l.End; k++ {
+				places = append(places, k)
+			}
+		}
+		places = append(places, i)
 	}
-	out := append([]int(nil), blocks[:l.End]...)
-	return append(append(out, blocks[l.First:l.End]...), blocks[l.End:]...)
+	return places
+}
+
+// turns are places of the blocks of e in the order in which they run.
+func (e *Entry) turns() []int {
+	if e.Chain != nil {
+		return chainTurns(len(e.Blocks), e.Chain.Cut)
+	}
+	return e.Loop.turns(len(e.Blocks))
 }

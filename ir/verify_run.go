@@ -21,7 +21,11 @@ func (v *verifier) run(e *Entry) {
 			r.state[id] = true
 		}
 	}
-	for _, b := range e.turns() {
+	for _, place := range e.turns() {
+		if e.Loop.forgets(place) {
+			r.forget()
+		}
+		b := e.Blocks[place]
 		for k, step := range v.p.Blocks[b].Steps {
 			v.at = fmt.Sprintf("entry %q: block b%d %q step %d: ", e.Query.Name, b, v.p.Blocks[b].Name, k)
 			r.step(step)
@@ -62,9 +66,20 @@ func (r *runState) step(step Step) {
 		}
 	case *Lookup:
 		r.fixed(s.Axes)
+	case *Resample, *Seek:
+		r.chainStates(s)
 	}
 	for _, id := range WriteSpans(step) {
 		r.write(id)
+	}
+}
+
+// forget notes that temporaries hold nothing.
+func (r *runState) forget() {
+	for i := range r.holds {
+		if r.v.p.Spans[i].Role == RoleTemp {
+			r.holds[i] = false
+		}
 	}
 }
 

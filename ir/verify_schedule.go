@@ -121,6 +121,8 @@ func (v *scheduleVerifier) op(b *OpBlock, op Op) {
 		v.writable(op.Table)
 	case *DampOp, *BoltzmannOp, *TallyOp:
 		v.loopOp(op)
+	case *ResampleOp, *SeekOp, *FoldOp:
+		v.chainOp(op)
 	default:
 		v.errorf("unknown operation %T", op)
 	}
@@ -211,6 +213,7 @@ func (v *scheduleVerifier) entry(e *ScheduleEntry, names map[string]bool) {
 	v.query(e.Query, names, e.Root != NoTable, len(e.Outs))
 	v.search(e.Query, e.Search, len(e.Outs))
 	v.loopOf(e)
+	v.chainOf(e)
 	v.vars("query", e.Query.Targets)
 	v.vars("query", e.Query.Evidence)
 	for _, b := range e.Blocks {

@@ -19,7 +19,8 @@ func (v *scheduleVerifier) run(e *ScheduleEntry) {
 			r.state[id] = true
 		}
 	}
-	for _, i := range e.turns() {
+	for _, place := range e.turns() {
+		i := e.Blocks[place]
 		b := &v.s.Blocks[i]
 		v.at = fmt.Sprintf("entry %q: block %d %q: ", e.Query.Name, i, b.Name)
 		r.fixed(b.Fixed)
@@ -47,6 +48,7 @@ func (r *scheduleRun) op(op Op) {
 	if out := Writes(op); out != NoTable {
 		r.holds[out] = true
 	}
+	r.chainStates(op)
 	p, ok := op.(*PickOp)
 	if !ok {
 		return

@@ -36,6 +36,12 @@ func (v *verifier) step(step Step) {
 		v.boltzmann(s)
 	case *Tally:
 		v.tally(s)
+	case *Resample:
+		v.resample(s)
+	case *Seek:
+		v.seek(s)
+	case *Fold:
+		v.fold(s)
 	default:
 		v.errorf("unknown step %T", step)
 	}

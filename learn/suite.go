@@ -8,13 +8,18 @@ import (
 	"strings"
 
 	"github.com/pgmc-go/pgmc/learn/chowliu"
+	"github.com/pgmc-go/pgmc/learn/depnet"
+	"github.com/pgmc-go/pgmc/learn/dn2mn"
+	"github.com/pgmc-go/pgmc/learn/em"
 	"github.com/pgmc-go/pgmc/learn/exact"
 	"github.com/pgmc-go/pgmc/learn/hillclimb"
 	"github.com/pgmc-go/pgmc/learn/k2"
 	"github.com/pgmc-go/pgmc/learn/knownorder"
 	"github.com/pgmc-go/pgmc/learn/learner"
 	"github.com/pgmc-go/pgmc/learn/naivebayes"
+	"github.com/pgmc-go/pgmc/learn/structem"
 	"github.com/pgmc-go/pgmc/learn/tan"
+	"github.com/pgmc-go/pgmc/learn/treebn"
 )
 
 // Learners lists the learners, in the order in which they are shown.
@@ -26,6 +31,11 @@ var Learners = []learner.Learner{
 	knownorder.Learner,
 	hillclimb.Learner,
 	exact.Learner,
+	treebn.Learner,
+	depnet.Learner,
+	dn2mn.Learner,
+	em.Learner,
+	structem.Learner,
 }
 
 // Find gives the learner of a name.

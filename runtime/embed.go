@@ -16,6 +16,7 @@ import (
 //go:embed lanes.go lanes_sums.go lanes_amd64.go lanes_amd64.s lanes_other.go
 //go:embed fit.go report.go sets.go
 //go:embed loop.go tape_loop.go
+//go:embed chain.go tape_chain.go
 var Source embed.FS
 
 // sourceFile is a file of Source: the exported names that it declares, and the files that it needs beside it.
@@ -59,8 +60,10 @@ func sourceFiles() []sourceFile {
 		{"report.go", []string{"Converged", "NotConverged", "Report", "Status"}, nil},
 		{"fit.go", []string{"ErrInconsistent", "Fit", "FitError", "FitGoal", "FitRounds", "FitTolerance", "Fitter", "IsDistribution"}, []string{"errors.go", "evidence.go", "report.go"}},
 		{"sets.go", []string{"ObserveSet"}, nil},
-		{"loop.go", []string{"Boltzmann", "Damp", "ErrOptions", "LoopBound", "LoopOptions", "TallyEntropy", "TallyLog", "TallySum"}, []string{"normalize.go", "report.go"}},
+		{"loop.go", []string{"Boltzmann", "Damp", "ErrOptions", "LoopBound", "LoopOptions", "NewWorklist", "TallyEntropy", "TallyLog", "TallySum", "Worklist"}, []string{"normalize.go", "report.go"}},
 		{"tape_loop.go", []string{"RunLoopTape"}, []string{"loop.go", "rand.go", "tape.go"}},
+		{"chain.go", []string{"ChainBatches", "ChainOptions", "ChainRun", "ChainStats", "ErrChain", "ErrStart", "NewChainRun", "Redraw", "SampleReport", "StartError"}, []string{"errors.go", "rand.go", "report.go"}},
+		{"tape_chain.go", []string{"RunChainTape"}, []string{"chain.go", "pick.go", "rand.go", "scale.go", "tape.go"}},
 	}
 }
 

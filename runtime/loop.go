@@ -54,6 +54,64 @@ func LoopBound(x float64) float64 {
 	return x
 }
 
+// Worklist is the queue of a loop whose items run in an order that the data decide.
+type Worklist struct {
+	queue   []int32 // a ring
+	waiting []bool
+	head, n int
+	runs    int
+	last    float64 // the residual of the last run of an item that pushes others: the rest is settled by one run
+}
+
+// NewWorklist makes one for so many items.
+func NewWorklist(items int) *Worklist {
+	return &Worklist{queue: make([]int32, items), waiting: make([]bool, items)}
+}
+
+// Start has all items wait, in order.
+func (w *Worklist) Start() {
+	w.head, w.n, w.runs, w.last = 0, len(w.queue), 0, 0
+	for i := range w.queue {
+		w.queue[i], w.waiting[i] = int32(i), true
+	}
+}
+
+// Next takes the next item from the queue; ok is false where the loop is over, and r then says how it went. A round is as many runs as there
+// are items.
+func (w *Worklist) Next(o *LoopOptions, r *Report) (item int, ok bool) {
+	items := len(w.queue)
+	if w.n == 0 || w.runs/items >= o.Iterations {
+		r.Iterations = (w.runs + items - 1) / items
+		r.Residual = w.last
+		if w.n == 0 {
+			r.Status = Converged
+		}
+		return 0, false
+	}
+	item = int(w.queue[w.head])
+	w.head, w.n = (w.head+1)%items, w.n-1
+	w.waiting[item] = false
+	w.runs++
+	return item, true
+}
+
+// Ran notes what the run of an item came to, and appends those that it pushes.
+func (w *Worklist) Ran(o *LoopOptions, residual float64, push []int32) {
+	if len(push) > 0 {
+		w.last = residual
+	}
+	if residual <= o.Tolerance {
+		return
+	}
+	for _, x := range push {
+		if !w.waiting[x] {
+			w.waiting[x] = true
+			w.queue[(w.head+w.n)%len(w.queue)] = x
+			w.n++
+		}
+	}
+}
+
 // Damp moves old towards next: to rate times old plus 1-rate times next. It gives the largest difference between the two before, or
 // residual where that is larger.
 func Damp(old, next []float64, rate, residual float64) float64 {

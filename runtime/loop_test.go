@@ -89,3 +89,46 @@ func TestRunLoopTape(t *testing.T) {
 		}
 	}
 }
+
+// Three items, of which each pushes the next and 2 pushes both others: 1 moves once, and 2 twice.
+func TestWorklist(t *testing.T) {
+	push := [][]int32{{1}, {2}, {0, 1}}
+	moves := []int{0, 1, 2}
+	o, w := LoopOptions{Iterations: 10, Tolerance: .5}, NewWorklist(3)
+	for range 2 {
+		var r Report
+		var order []int
+		left := append([]int(nil), moves...)
+		w.Start()
+		for i, ok := w.Next(&o, &r); ok; i, ok = w.Next(&o, &r) {
+			order = append(order, i)
+			residual := .25
+			if left[i] > 0 {
+				left[i]--
+				residual = 1
+			}
+			w.Ran(&o, residual, push[i])
+		}
+		// 1 pushes 2, which waits; 2 pushes 0 and 1, which move no more; nobody pushes 2 again.
+		want := []int{0, 1, 2, 0, 1}
+		for k := range max(len(order), len(want)) {
+			if k >= len(order) || k >= len(want) || order[k] != want[k] {
+				t.Fatalf("ran %v; want %v", order, want)
+			}
+		}
+		if r.Status != Converged || r.Iterations != 2 || r.Residual != .25 {
+			t.Errorf("%+v; want two rounds, and the last of item 1", r)
+		}
+	}
+	var r Report
+	runs := 0
+	o.Iterations = 1
+	w.Start()
+	for i, ok := w.Next(&o, &r); ok; i, ok = w.Next(&o, &r) {
+		runs++
+		w.Ran(&o, 1, push[i])
+	}
+	if runs != 3 || r.Status != NotConverged || r.Iterations != 1 {
+		t.Errorf("%d runs, %+v; want one round of three", runs, r)
+	}
+}

@@ -76,7 +76,7 @@ func TestJSONMembers(t *testing.T) {
 		want string // members of the value, or of the first of a list
 	}{
 		{[]string{"version"}, "codegen go version"},
-		{[]string{"show", "methods"}, "doc name"},
+		{[]string{"show", "methods"}, "cost doc guarantee kinds name"},
 		{[]string{"show", "formats"}, "doc extensions name"},
 		{[]string{"show", "passes"}, "in name number out required why"},
 		{[]string{"show", "model", model}, "kind name variables"},

@@ -204,7 +204,7 @@ func (c *comparison) run(ctx context.Context, spec string) error {
 		return usagef("--methods: %w", err)
 	}
 	want := wanted{Marginals: make([]bool, len(c.model.Vars)), LogP: true}
-	query, err := want.iterate(opt.Method, c.model)
+	query, err := want.iterate(opt.Method, c.model, false)
 	if err != nil {
 		return err
 	}
@@ -229,6 +229,10 @@ func (c *comparison) run(ctx context.Context, spec string) error {
 	if err != nil {
 		return err
 	}
-	c.report.Methods = append(c.report.Methods, c.judge(spec, r.Claim.String(), compiling, seconds, answers))
+	m := c.judge(spec, r.Claim.String(), compiling, seconds, answers)
+	if !want.LogP {
+		m.LogP = nil
+	}
+	c.report.Methods = append(c.report.Methods, m)
 	return nil
 }

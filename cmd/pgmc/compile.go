@@ -38,6 +38,7 @@ func (a *app) compileCommand() *cobra.Command {
 			"generated files of an earlier run that are no longer needed go away, and other files are never touched.",
 		Example: "  pgmc compile asia.bif\n" +
 			"  pgmc compile asia.bif -o internal/asia --query 'marginals, logprob' --query 'lung | smoke, xray'\n" +
+			"  pgmc compile asia.bif --query bp --tolerance 1e-6\n" +
 			"  pgmc compile asia.bif --check",
 		Args: oneModel,
 		RunE: a.action(func(ctx context.Context, args []string) error { return a.runCompile(ctx, args[0], f) }),

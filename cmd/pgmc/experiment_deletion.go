@@ -151,6 +151,7 @@ type deletionNetwork struct {
 	report *deletionReport
 	leaves []model.VarID
 	edges  [][]edgedel.Edge // by threshold
+	after  []int            // an order of what evidence on the leaves leaves of the original network; nil until needed
 	id     []*loopMachine
 }
 
@@ -236,7 +237,7 @@ func (d *deletionNetwork) trial(ctx context.Context, i int, row *deletionRow, st
 	if err != nil {
 		return err
 	}
-	ed, err := d.exactly(ctx, simple, state)
+	ed, err := d.simplified(ctx, simple, state)
 	if err != nil {
 		return fmt.Errorf("threshold %d, true posteriors: %w", row.Threshold, err)
 	}
@@ -256,7 +257,7 @@ func (d *deletionNetwork) draw(ctx context.Context) (state []int, exact [][]floa
 		for _, v := range d.leaves {
 			state[v] = d.drawPrior(v)
 		}
-		exact, err = d.exactly(ctx, d.m, state)
+		exact, err = d.original(ctx, state)
 		if !errors.Is(err, pgmrt.ErrImpossible) {
 			return state, exact, err
 		}
@@ -298,14 +299,32 @@ func (d *deletionNetwork) drawPrior(v model.VarID) int {
 	return drawn[v]
 }
 
-// exactly gives the marginals of all variables of m by a clique tree of what the evidence leaves of it.
-func (d *deletionNetwork) exactly(ctx context.Context, m *model.Model, state []int) ([][]float64, error) {
+// original gives the exact marginals of all variables. Munin1 wants a good order for that, which is sought once, since the evidence is
+// always on the same variables.
+func (d *deletionNetwork) original(ctx context.Context, state []int) ([][]float64, error) {
+	left, err := d.m.Condition(state, d.maxTable)
+	if err != nil {
+		return nil, err
+	}
+	if d.after == nil {
+		d.after = order.Best(order.FromModel(left), order.Options{Steps: compiler.DefaultSteps}).Order
+	}
+	return d.exactly(ctx, left, compiler.Options{Order: d.after})
+}
+
+// simplified gives the exact marginals of all variables of a network that lost edges.
+func (d *deletionNetwork) simplified(ctx context.Context, m *model.Model, state []int) ([][]float64, error) {
 	left, err := m.Condition(state, d.maxTable)
 	if err != nil {
 		return nil, err
 	}
-	opt := compiler.Options{Method: jointree.Method.Name, Queries: []string{ir.Marginals.String()}, Unnormalised: true, MaxTable: d.maxTable, MaxMem: int64(d.maxMem),
-		Heuristics: []order.Heuristic{order.WeightedMinFill}, Steps: -1}
+	return d.exactly(ctx, left, compiler.Options{Heuristics: []order.Heuristic{order.WeightedMinFill}, Steps: -1})
+}
+
+// exactly gives the marginals of what evidence left of a network, by a clique tree.
+func (d *deletionNetwork) exactly(ctx context.Context, left *model.Model, opt compiler.Options) ([][]float64, error) {
+	opt.Method, opt.Queries, opt.Unnormalised = jointree.Method.Name, []string{ir.Marginals.String()}, true
+	opt.MaxTable, opt.MaxMem = d.maxTable, int64(d.maxMem)
 	r, err := compiler.Compile(ctx, left, opt)
 	if err != nil {
 		return nil, err
@@ -314,7 +333,7 @@ func (d *deletionNetwork) exactly(ctx context.Context, m *model.Model, state []i
 	if err := machine.RunContext(ctx, entry); err != nil {
 		return nil, err
 	}
-	return byVariable(machine, r.Program, entry, len(m.Vars)), nil
+	return byVariable(machine, r.Program, entry, len(left.Vars)), nil
 }
 
 // ask answers where some variables have known states; a negative one is unknown.

@@ -52,6 +52,9 @@ func (in *interpreter) answer(q *question, want *wanted, a *answer) error {
 	if q.jeffrey != nil {
 		return in.jeffrey(q, a)
 	}
+	if want.Loop == gibbsCall {
+		return in.chain(q, want, a)
+	}
 	if want.Loop != "" {
 		return in.loop(q, a)
 	}

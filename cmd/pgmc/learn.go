@@ -33,6 +33,8 @@ type learnFlags struct {
 	to                      choice
 	data                    choice
 	maxTime                 time.Duration
+	bins                    int
+	binning                 choice
 	own                     map[string]*ownFlag // of learners, by name
 }
 
@@ -110,6 +112,8 @@ func (a *app) learnCommand() *cobra.Command {
 	fl.StringVar(&f.init, "init", "", "a model `file` to begin from")
 	fl.StringVarP(&f.out, "output", "o", "", "`file` to write the model to, compressed where it ends in .gz")
 	fl.DurationVar(&f.maxTime, "max-time", 0, "end the search after this `time` with the best so far; 0 for never")
+	fl.IntVar(&f.bins, "bins", 0, "turn columns with more different numbers than this into so many `intervals`, which are states; 0 for no column")
+	addChoice(cmd, &f.binning, "binning", "intervals with about as many rows each, or of the same length", "frequency", "width")
 	addFormatChoice(cmd, &f.to, "to", "the format of the model", writable)
 	addChoice(cmd, &f.data, "data-format", "the format of the data; by name or content unless given", "auto", "csv", "data", "arff")
 	f.addOwn(cmd)
@@ -119,7 +123,7 @@ func (a *app) learnCommand() *cobra.Command {
 // addOwn adds the options of the learners, those of one name once.
 func (f *learnFlags) addOwn(cmd *cobra.Command) {
 	f.own = map[string]*ownFlag{}
-	usage, defaults := map[string]string{}, map[string][]string{}
+	meanings, defaults := map[string][]meaning{}, map[string][]string{}
 	var order []string
 	for _, l := range learn.Learners {
 		fs := flag.NewFlagSet(l.Name, flag.ContinueOnError)
@@ -129,11 +133,12 @@ func (f *learnFlags) addOwn(cmd *cobra.Command) {
 			if own == nil {
 				b, ok := x.Value.(interface{ IsBoolFlag() bool })
 				own = &ownFlag{value: x.DefValue, isBool: ok && b.IsBoolFlag()}
-				f.own[x.Name], usage[x.Name] = own, x.Usage
+				f.own[x.Name] = own
 				order = append(order, x.Name)
 			}
 			own.learners = append(own.learners, l.Name)
 			defaults[x.Name] = append(defaults[x.Name], x.DefValue)
+			meanings[x.Name] = addMeaning(meanings[x.Name], x.Usage, len(own.learners)-1)
 		})
 	}
 	for _, name := range order {
@@ -145,11 +150,35 @@ func (f *learnFlags) addOwn(cmd *cobra.Command) {
 			}
 			own.value = ""
 		}
-		cmd.Flags().Var(own, name, usage[name]+" ["+strings.Join(who, ", ")+"]")
+		var usage []string
+		for _, m := range meanings[name] {
+			var list []string
+			for _, i := range m.learners {
+				list = append(list, who[i])
+			}
+			usage = append(usage, m.text+" ["+strings.Join(list, ", ")+"]")
+		}
+		cmd.Flags().Var(own, name, strings.Join(usage, "; "))
 		if own.isBool {
 			cmd.Flags().Lookup(name).NoOptDefVal = "true"
 		}
 	}
+}
+
+// meaning is what a flag says to some of the learners that have it, by their places among them.
+type meaning struct {
+	text     string
+	learners []int
+}
+
+// addMeaning adds what a flag says to one more learner.
+func addMeaning(list []meaning, text string, learner int) []meaning {
+	i := slices.IndexFunc(list, func(m meaning) bool { return m.text == text })
+	if i < 0 {
+		return append(list, meaning{text, []int{learner}})
+	}
+	list[i].learners = append(list[i].learners, learner)
+	return list
 }
 
 // instance is the learner with its options set.
@@ -214,7 +243,7 @@ func (a *app) runLearn(ctx context.Context, f *learnFlags) error {
 	if r == nil || len(r.Models) == 0 {
 		return err
 	}
-	if err != nil && !errors.Is(err, ctx.Err()) {
+	if err != nil && !errors.Is(err, context.Canceled) { // --timeout writes nothing
 		return err
 	}
 	if err := a.writeModel(to, f.out, r.Models[0]); err != nil {
@@ -229,7 +258,13 @@ func (a *app) job(ctx context.Context, f *learnFlags) (*learner.Job, error) {
 	if job.Cores == 0 {
 		job.Cores = runtime.GOMAXPROCS(0)
 	}
-	opt := data.LoadOptions{MaxMem: int64(a.maxMem)}
+	opt := data.LoadOptions{MaxMem: int64(a.maxMem), Bins: f.bins, Binning: data.BinsFrequency}
+	if f.binning.value == "width" {
+		opt.Binning = data.BinsWidth
+	}
+	if f.bins < 0 || f.bins == 1 || f.bins > data.MaxStates {
+		return nil, usagef("--bins is %d; want 0, or 2 to %d", f.bins, data.MaxStates)
+	}
 	var err error
 	if f.init != "" {
 		if job.Init, err = a.load(ctx, f.init, ""); err != nil {

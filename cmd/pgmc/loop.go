@@ -22,25 +22,28 @@ type loopFlags struct {
 	schedule           string
 	maxCluster         int
 	parameters, edges  string
+	chain              chainFlags
 	cmd                *cobra.Command
 }
 
 func (f *loopFlags) addTo(cmd *cobra.Command) {
 	f.cmd = cmd
 	fl := cmd.Flags()
-	fl.IntVar(&f.iterations, "iterations", 1000, "of methods that iterate: at most so many rounds")
+	fl.IntVar(&f.iterations, "iterations", 1000, "of methods that iterate: at most so many rounds; of method gibbs: sweeps of a chain that count")
 	fl.Float64Var(&f.tolerance, "tolerance", 1e-9, "of methods that iterate: end after a round that changes no number by more")
 	fl.Float64Var(&f.damping, "damping", 0, "of methods that iterate: the share of the old value in a new one, below 1")
-	fl.StringVar(&f.schedule, "schedule", "sequential", "of method belief: the order of messages, `sequential or flooding`")
+	fl.StringVar(&f.schedule, "schedule", "", "the `order` of messages of method belief, sequential (default) or flooding; of the updates of meanfield, roundrobin (default) or queue")
 	fl.IntVar(&f.maxCluster, "max-cluster", 1<<16, "of method edgedel: the most joint states of a cluster; 1 deletes all edges")
 	fl.StringVar(&f.parameters, "parameters", "bp", "of method edgedel: what stands in for a deleted edge, `bp, posterior, true or prior`")
 	fl.StringVar(&f.edges, "edges", "bucket", "of method edgedel: how edges are chosen, `bucket or information`")
+	f.chain.addTo(cmd)
 }
 
 // options are the flags that were given, as the compiler's MethodOptions.
 func (f *loopFlags) options() (list []string) {
-	for _, o := range [][2]string{{"iterations", strconv.Itoa(f.iterations)}, {"tolerance", fmt.Sprint(f.tolerance)}, {"damping", fmt.Sprint(f.damping)}, {"schedule", f.schedule},
-		{"max-cluster", strconv.Itoa(f.maxCluster)}, {"parameters", f.parameters}, {"edges", f.edges}} {
+	all := [][2]string{{"iterations", strconv.Itoa(f.iterations)}, {"tolerance", fmt.Sprint(f.tolerance)}, {"damping", fmt.Sprint(f.damping)}, {"schedule", f.schedule},
+		{"max-cluster", strconv.Itoa(f.maxCluster)}, {"parameters", f.parameters}, {"edges", f.edges}}
+	for _, o := range append(all, f.chain.options()...) {
 		if f.cmd.Flags().Changed(o[0]) {
 			list = append(list, o[0]+"="+o[1])
 		}
@@ -57,10 +60,10 @@ func (f *loopFlags) stamp() (words []string) {
 	return words
 }
 
-// loopQuery is what a method that iterates answers in place of marginals and ln P, and how generated packages call it; empty for other
+// loopQuery is what a method that iterates or samples answers in place of marginals and ln P, and how generated packages call it; empty for other
 // methods.
 func loopQuery(name string) (query, call string) {
-	for kind, call := range map[ir.QueryKind]string{ir.BP: "BP", ir.MeanField: "MeanField", ir.EdgeDeletion: "EdgeDeletion"} {
+	for kind, call := range map[ir.QueryKind]string{ir.BP: "BP", ir.MeanField: "MeanField", ir.EdgeDeletion: "EdgeDeletion", ir.Gibbs: gibbsCall} {
 		if method.Iterating(kind) == name {
 			return kind.String(), call
 		}
@@ -69,8 +72,8 @@ func loopQuery(name string) (query, call string) {
 }
 
 // iterate has w answered by the method that iterates, where the named one does, and gives its query. Such a method answers nothing
-// but marginals and ln P.
-func (w *wanted) iterate(name string, m *model.Model) (query string, err error) {
+// but marginals and ln P, which sampling estimates only where it was asked for by name.
+func (w *wanted) iterate(name string, m *model.Model, logP bool) (query string, err error) {
 	query, w.Loop = loopQuery(name)
 	if query == "" {
 		return "", nil
@@ -78,7 +81,10 @@ func (w *wanted) iterate(name string, m *model.Model) (query string, err error) 
 	if w.MPE || w.Joint != nil || w.MAP != nil || w.KMPE > 0 {
 		return "", fmt.Errorf("method %s answers marginals and the log-probability alone; for --mpe, --joint, --map and --kmpe try --method jointree or circuit", name)
 	}
-	if m.Kind == model.Dependency {
+	switch {
+	case w.Loop == gibbsCall:
+		w.LogP = logP
+	case m.Kind == model.Dependency:
 		w.LogP = false // it has no joint distribution
 	}
 	return query, nil
@@ -102,15 +108,20 @@ func (in *interpreter) loop(q *question, a *answer) error {
 
 // reportJSON is how an iterating method went.
 type reportJSON struct {
-	Status     string  `json:"status"`
-	Iterations int     `json:"iterations"`
-	Residual   float64 `json:"residual"`
-	Bound      float64 `json:"bound"`     // of the divergence from the exact posterior; 0 where there is none
-	Unbounded  bool    `json:"unbounded"` // the method gives bounds, but none here
+	Status     string   `json:"status"`
+	Iterations int      `json:"iterations"`
+	Residual   float64  `json:"residual"`
+	RHat       *float64 `json:"rhat"`      // of sampling; nil where it is infinite
+	ESS        *float64 `json:"ess"`       // of sampling
+	Bound      float64  `json:"bound"`     // of the divergence from the exact posterior; 0 where there is none
+	Unbounded  bool     `json:"unbounded"` // the method gives bounds, but none here
 }
 
 // print writes the report for people.
 func (r *reportJSON) print() string {
+	if r.ESS != nil {
+		return r.chainText()
+	}
 	text := fmt.Sprintf("%s after %d %s, residual %.3g\n", r.Status, r.Iterations, plural("round", r.Iterations), r.Residual)
 	switch {
 	case r.Unbounded:

@@ -110,14 +110,19 @@ func (f *predictFlags) targetVars(m *model.Model) ([]model.VarID, error) {
 	if err != nil {
 		return nil, err
 	}
+	return namedVars(m, "--targets", names)
+}
+
+// namedVars are the variables that the value of a flag names, each once, of which none may be latent.
+func namedVars(m *model.Model, flag string, names []string) ([]model.VarID, error) {
 	var list []model.VarID
 	for _, name := range names {
 		v, ok := m.VarByName(name)
 		switch {
 		case !ok:
-			return nil, fmt.Errorf("--targets: unknown variable %q", name)
+			return nil, fmt.Errorf("%s: unknown variable %q", flag, name)
 		case v.Latent:
-			return nil, fmt.Errorf("--targets: variable %q is latent", name)
+			return nil, fmt.Errorf("%s: variable %q is latent", flag, name)
 		case !slices.Contains(list, v.ID):
 			list = append(list, v.ID)
 		}

@@ -45,6 +45,8 @@ func (a *app) queryCommand() *cobra.Command {
 			"each state how probable what was seen is in it. With --jeffrey the numbers are the posterior itself, all told: the answer is then\n" +
 			"of the nearest distribution in which the variable has it (Jeffrey's rule; several are fitted in turn). With --do a variable is\n" +
 			"set from outside, which tells nothing of its causes.\n\n" +
+			"With --method belief or meanfield, marginals and ln P are approximate and the network may be of any width; the answer says whether the\n" +
+			"method settled. --iterations, --tolerance and --damping say when it ends; pgmc show methods lists guarantees.\n\n" +
 			"A batch is a file of JSON lines such as\n\n" +
 			"  {\"id\": 1, \"evidence\": {\"smoke\": \"yes\", \"tub\": [\"yes\", \"no\"]}, \"soft\": {\"xray\": [0.2, 0.8]}}\n" +
 			"  {\"id\": 2, \"jeffrey\": {\"xray\": [0.2, 0.8]}}\n\n" +
@@ -52,6 +54,7 @@ func (a *app) queryCommand() *cobra.Command {
 			"alone, and marginals. A batch that is called .csv, .tsv, .data or .arff\n" +
 			"is a data file, where each row is evidence: see pgmc predict. Its answers have the numbers of lines for id.",
 		Example: "  pgmc query asia.bif --evidence smoke=yes,xray=no\n" +
+			"  pgmc query asia.bif --evidence smoke=yes --method belief --damping 0.2\n" +
 			"  pgmc query asia.bif --evidence smoke=yes --soft dysp=0.2/0.8 --targets lung,bronc --logp\n" +
 			"  pgmc query asia.bif --do bronc=yes --evidence smoke=no --joint lung,dysp\n" +
 			"  pgmc query asia.bif --evidence dysp=yes --map lung,bronc --kmpe 3\n" +
@@ -116,7 +119,7 @@ func (a *app) runQuery(ctx context.Context, path string, f *queryFlags) error {
 		opt.MethodOptions = append(opt.MethodOptions, observedOption(row, m)...)
 	}
 	opt.Queries = want.queries(vars)
-	if loop, err := want.iterate(opt.Method, m); err != nil {
+	if loop, err := want.iterate(opt.Method, m, f.logp); err != nil {
 		return err
 	} else if loop != "" {
 		opt.Queries = []string{loop}

@@ -88,6 +88,7 @@ type answer struct {
 	iterations int
 	residual   float64
 	bound      float64 // of the divergence; 0 where the method has none, and +Inf where there is none
+	rhat, ess  float64 // of sampling
 }
 
 // engine answers questions. The answer is good until the next one.
@@ -110,6 +111,12 @@ const maxTogether = 64
 
 // errImpossible is the error of an engine where evidence has probability zero.
 var errImpossible = errors.New("the evidence is impossible")
+
+// gibbsCall is how packages call Gibbs sampling.
+const gibbsCall = "Gibbs"
+
+// errSoftJoint says what a probability by sampling is not of.
+var errSoftJoint = errors.New("method gibbs estimates the log-probability of states; leave out likelihoods and sets of states, or try --method jointree")
 
 // rows serves questions about some variables.
 type rows struct {
@@ -409,6 +416,9 @@ func (r *rows) appendAnswer(b []byte, want *wanted, a *answer) []byte {
 		b = append(strconv.AppendInt(append(append(append(b, `"report":{"status":`...), jsonString(a.status)...), `,"iterations":`...), int64(a.iterations), 10), ',')
 		b = appendNumber(append(b, `"residual":`...), a.residual)
 		switch {
+		case want.Loop == gibbsCall:
+			b = finiteNumber(append(b, `,"rhat":`...), a.rhat)
+			b = appendNumber(append(b, `,"ess":`...), a.ess)
 		case math.IsInf(a.bound, 1):
 			b = append(b, `,"unbounded":true`...)
 		case a.bound != 0:
@@ -463,6 +473,14 @@ func closeObject(b []byte) []byte {
 // appendNumber writes the shortest number that reads back as x.
 func appendNumber(b []byte, x float64) []byte {
 	return strconv.AppendFloat(b, x+0, 'g', -1, 64) // +0: no "-0"
+}
+
+// finiteNumber is x in JSON, where infinity is null.
+func finiteNumber(b []byte, x float64) []byte {
+	if math.IsInf(x, 0) {
+		return append(b, "null"...)
+	}
+	return appendNumber(b, x)
 }
 
 // parse reads a question. The identifier is nil where there is none, or the line is no object.

@@ -7,6 +7,7 @@ import (
 	"io"
 	"math"
 	"path/filepath"
+	"slices"
 	"sync/atomic"
 
 	"github.com/spf13/cobra"
@@ -14,14 +15,19 @@ import (
 	"github.com/pgmc-go/pgmc/ir/diag"
 	"github.com/pgmc-go/pgmc/ir/model"
 	"github.com/pgmc-go/pgmc/learn/data"
+	"github.com/pgmc-go/pgmc/learn/eval"
 	pgmrt "github.com/pgmc-go/pgmc/runtime"
 )
 
 // scoreFlags are the flags of pgmc score.
 type scoreFlags struct {
 	modelFlags
+	loopFlags
 	unseen choice
 	data   choice
+	pll    bool
+	cll    string
+	cmll   string
 }
 
 func (a *app) scoreCommand() *cobra.Command {
@@ -32,9 +38,14 @@ func (a *app) scoreCommand() *cobra.Command {
 		Long: "Score gives the mean over rows of the natural logarithm of their probability, and its standard error. Cells that are missing\n" +
 			"are summed out, and so are variables without a column. Weights of rows count. A row of probability 0 makes the mean\n" +
 			"minus infinity, and a warning says which was the first.\n\n" +
+			"The pseudo-log-likelihood of a row sums the logarithms of the probability of each state given all others. It takes no\n" +
+			"inference, and rows that miss nothing. --pll gives it alone, --json beside the log-likelihood where all rows have it. Of a\n" +
+			"dependency network there is no other. Rows that miss nothing take no inference in a Bayesian network either.\n\n" +
+			"--cmll draws, for each row and by --seed, which of its states are evidence, those at a smaller fraction among those at a larger.\n" +
+			"The others are rated each on its own, by their posteriors (CMLL), and all together (CLL), both for each of them.\n\n" +
 			"Columns are matched by name, those of .data files, which have none, by their order. DATA is CSV with a header, ARFF, or .data\n" +
 			"with numbers of states; - is standard input.",
-		Example: "  pgmc score asia.bif patients.csv\n  pgmc score nltcs.ac nltcs.test.data.gz --json",
+		Example: "  pgmc score asia.bif patients.csv\n  pgmc score nltcs.ac nltcs.test.data.gz --json\n  pgmc score plants.dn plants.test.data.gz",
 		Args: func(_ *cobra.Command, args []string) error {
 			if len(args) != 2 {
 				return fmt.Errorf("found %d operands; want a model and a data file", len(args))
@@ -43,9 +54,15 @@ func (a *app) scoreCommand() *cobra.Command {
 		},
 		RunE: a.action(func(ctx context.Context, args []string) error { return a.runScore(ctx, args[0], args[1], f) }),
 	}
-	f.addTo(cmd)
+	f.modelFlags.addTo(cmd)
+	f.loopFlags.addTo(cmd)
 	addChoice(cmd, &f.unseen, "unseen", "a value that is no state of its variable is an error, or counts as missing", "error", "missing")
 	addChoice(cmd, &f.data, "data-format", "the format of the data; by name or content unless given", "auto", "csv", "data", "arff")
+	fl := cmd.Flags()
+	fl.BoolVar(&f.pll, "pll", false, "the pseudo-log-likelihood alone")
+	fl.StringVar(&f.cll, "cll", "", "the log-likelihood of `A,B` given the rest of a row alone")
+	fl.StringVar(&f.cmll, "cmll", "", "conditional marginal log-likelihoods with these `fractions` of a row as evidence, as in --cmll=0.1,0.5, alone")
+	fl.Lookup("cmll").NoOptDefVal = allFractions
 	return cmd
 }
 
@@ -54,37 +71,80 @@ func (a *app) runScore(ctx context.Context, path, dataPath string, f *scoreFlags
 	if err != nil {
 		return err
 	}
+	switch conditional := f.cll != "" || f.cmll != ""; {
+	case conditional && f.pll:
+		return usagef("--pll is the pseudo-log-likelihood alone; want it, or --cll and --cmll")
+	case conditional:
+		return a.scoreConditional(ctx, path, dataPath, m, opt, f)
+	}
 	opt.Queries = []string{"logprob"}
 	rows, err := a.openData(ctx, dataPath, &f.data)
 	if err != nil {
 		return err
 	}
 	defer rows.Close()
-	s := &scorer{file: dataPath}
-	unseen := data.UnseenError
-	if f.unseen.value == "missing" {
-		unseen = data.UnseenMissing
+	s := &scorer{alone: f.pll || m.Kind == model.Dependency, pseudo: f.pll || a.json || m.Kind == model.Dependency}
+	if m, err = a.direct(s, path, m, opt.Rows); err != nil {
+		return err
 	}
-	binding, err := rows.Bind(data.VarsOf(m), unseen)
+	binding, err := rows.Bind(data.VarsOf(m), f.policyOfUnseen())
 	if err != nil {
 		return err
 	}
 	defer a.progress("scoring "+filepath.Base(dataPath), s.done.Load).stop()
-	r, err := a.compile(ctx, path, m, opt, nil)
-	if err != nil {
-		return err
+	s.infer = func() error {
+		r, err := a.compile(ctx, path, m, opt, nil)
+		if err != nil {
+			return err
+		}
+		if s.lanes, err = newLaneMachine(r, "logprob"); err != nil {
+			s.in, s.question = newInterpreter(r), newQuestion(len(s.vars))
+		}
+		return nil
 	}
-	s.vars = observable(r.Model)
-	row := s.laneRow
-	if s.lanes, err = newLaneMachine(r, "logprob"); err != nil {
-		s.in, s.question = newInterpreter(r), newQuestion(len(s.vars))
-		row = s.row
-	}
-	if err := eachRow(ctx, rows, binding, len(s.vars), row); err != nil {
+	if err := eachRow(ctx, rows, binding, len(s.vars), s.row); err != nil {
 		return err
 	}
 	s.flush()
 	return s.report(a)
+}
+
+// policyOfUnseen is what --unseen says.
+func (f *scoreFlags) policyOfUnseen() data.Unseen {
+	if f.unseen.value == "missing" {
+		return data.UnseenMissing
+	}
+	return data.UnseenError
+}
+
+// maxPseudo is the most numbers that a pseudo-log-likelihood may look at for each row where nobody asked for it: it then takes no more than some milliseconds.
+const maxPseudo = 1 << 20
+
+// direct readies a scorer for what takes no inference, and gives the model with rows that sum to one.
+func (a *app) direct(s *scorer, path string, m *model.Model, policy model.Rows) (*model.Model, error) {
+	if list := m.Check(); list.HasErrors() {
+		return nil, list.Err()
+	}
+	m, list := m.NormalizeRows(policy)
+	a.warn(list.Warnings())
+	if list.HasErrors() {
+		return nil, list.Err()
+	}
+	s.vars, s.states = observable(m), make([]int, len(m.Vars))
+	if !s.pseudo && m.Kind != model.Bayes {
+		return m, nil
+	}
+	r, err := eval.New(m)
+	switch {
+	case err == nil:
+		s.rows, s.product = r, m.Kind == model.Bayes
+		s.pseudo = s.pseudo && (s.alone || r.Cost() <= maxPseudo)
+	case s.alone:
+		return nil, fmt.Errorf("%s: %w", path, err)
+	default:
+		s.pseudo = false
+	}
+	return m, nil
 }
 
 // eachRow gives the rows of a file to do, with the states of n variables or Missing. Rows that cannot be read are reported together,
@@ -118,19 +178,24 @@ func eachRow(ctx context.Context, rows *data.Reader, binding *data.Binding, n in
 	return list.Err()
 }
 
-// scorer adds up log-probabilities, with their squared distances from the mean as Welford (1962) does, which loses no digits.
+// scorer rates rows: those that miss nothing by the factors of the model where that does, and the others by inference.
 type scorer struct {
-	file       string
-	vars       []model.VarID // the columns of the data
-	lanes      *laneMachine  // nil where the model is too large for it
-	waiting    []waiting     // what is in the lanes
-	in         *interpreter  // where there are no lanes
-	question   question
-	done       atomic.Int64
-	weight     float64 // of all rows
-	mean, sum2 float64 // of possible rows, in nats
-	impossible int
-	first      diag.Pos // of the first impossible row
+	vars   []model.VarID // the columns of the data
+	states []int         // of a row that misses nothing, by variable
+	rows   *eval.Rows    // nil where nothing can be had without inference
+
+	product bool // rows that miss nothing have the product of the factors as their probability
+	pseudo  bool // the pseudo-log-likelihood is wanted, and there for all rows up to here
+	alone   bool // it alone is wanted
+	ll, pll tally
+
+	infer    func() error // readies inference
+	ready    bool
+	lanes    *laneMachine // nil where the model is too large for it
+	waiting  []waiting    // what is in the lanes
+	in       *interpreter // where there are no lanes
+	question question
+	done     atomic.Int64
 }
 
 // waiting is what is counted of a row.
@@ -139,29 +204,50 @@ type waiting struct {
 	weight float64
 }
 
-// laneRow enters a row in a lane, and counts all lanes when they are full.
-func (s *scorer) laneRow(rec *data.Record, states []int) error {
-	s.lanes.set(len(s.waiting), s.vars, states)
-	if s.waiting = append(s.waiting, waiting{rec.Pos, rec.Weight}); len(s.waiting) == pgmrt.Lanes {
-		s.flush()
-	}
-	return nil
-}
-
-// flush counts the rows that are in lanes.
-func (s *scorer) flush() {
-	if len(s.waiting) == 0 {
-		return
-	}
-	s.lanes.run()
-	for i, row := range s.waiting {
-		s.count(row, s.lanes.logP(i))
-	}
-	s.waiting = s.waiting[:0]
-}
-
-// row counts one row by the interpreter.
+// row rates a row.
 func (s *scorer) row(rec *data.Record, states []int) error {
+	s.done.Add(1)
+	row := waiting{rec.Pos, rec.Weight}
+	missing := slices.Index(states, data.Missing)
+	if s.rows != nil && missing < 0 {
+		for i, v := range s.vars {
+			s.states[v] = states[i]
+		}
+	}
+	switch {
+	case !s.pseudo:
+	case missing < 0:
+		s.pll.add(row, s.rows.Pseudo(s.states))
+	case s.alone:
+		return diag.Diagnostic{Pos: rec.Pos, Msg: fmt.Sprintf("this row has no state of variable %d of %d; the pseudo-log-likelihood wants one of each", missing+1, len(states))}
+	default:
+		s.pseudo = false
+	}
+	switch {
+	case s.alone:
+		return nil
+	case s.product && missing < 0:
+		s.ll.add(row, s.rows.Log(s.states))
+		return nil
+	}
+	return s.inferred(row, states)
+}
+
+// inferred rates a row by inference: it enters it in a lane, and counts all lanes when they are full, or runs the interpreter.
+func (s *scorer) inferred(row waiting, states []int) error {
+	if !s.ready {
+		if err := s.infer(); err != nil {
+			return err
+		}
+		s.ready = true
+	}
+	if s.lanes != nil {
+		s.lanes.set(len(s.waiting), s.vars, states)
+		if s.waiting = append(s.waiting, row); len(s.waiting) == pgmrt.Lanes {
+			s.flush()
+		}
+		return nil
+	}
 	for i, state := range states {
 		s.question.hard[i] = state + 1 // Missing is 0
 	}
@@ -172,54 +258,84 @@ func (s *scorer) row(rec *data.Record, states []int) error {
 	if err != nil && !errors.Is(err, errImpossible) {
 		return err
 	}
-	s.count(waiting{rec.Pos, rec.Weight}, s.in.machine.LogP())
+	s.ll.add(row, s.in.machine.LogP())
 	return nil
 }
 
-// count adds a row with its log-probability.
-func (s *scorer) count(row waiting, logp float64) {
-	s.done.Add(1)
-	if math.IsInf(logp, -1) {
-		if s.impossible == 0 {
-			s.first = row.pos
-		}
-		s.impossible++
+// flush counts the rows that are in lanes.
+func (s *scorer) flush() {
+	if len(s.waiting) == 0 {
 		return
 	}
-	if row.weight == 0 {
-		return
+	s.lanes.run()
+	for i, row := range s.waiting {
+		s.ll.add(row, s.lanes.logP(i))
 	}
-	s.weight += row.weight
-	off := logp - s.mean
-	s.mean += off * row.weight / s.weight
-	s.sum2 += row.weight * off * (logp - s.mean)
+	s.waiting = s.waiting[:0]
 }
 
-// scoreReport is what pgmc score finds.
+// tally is a mean over possible rows, in nats.
+type tally struct {
+	eval.Mean
+	impossible int
+	first      diag.Pos // of the first impossible row
+}
+
+func (t *tally) add(row waiting, log float64) {
+	if math.IsInf(log, -1) {
+		if t.impossible == 0 {
+			t.first = row.pos
+		}
+		t.impossible++
+		return
+	}
+	t.Add(log, row.weight)
+}
+
+// mean is the mean and its standard error, as text where a row is impossible.
+func (t *tally) mean() (value, stderr any) {
+	if t.impossible > 0 {
+		return "-inf", "inf"
+	}
+	return t.Value, t.StdErr()
+}
+
+// scoreReport is what pgmc score finds, in nats a row; a log-likelihood is "-inf" where a row is impossible, and its error "inf".
 type scoreReport struct {
-	Rows   int64 `json:"rows"`
-	LL     any   `json:"ll"`        // mean log-likelihood of a row, in nats; "-inf" where a row is impossible
-	StdErr any   `json:"ll_stderr"` // its standard error
+	Rows      int64 `json:"rows"`
+	LL        any   `json:"ll,omitempty"`        // mean log-likelihood
+	StdErr    any   `json:"ll_stderr,omitempty"` // its standard error
+	PLL       any   `json:"pll,omitempty"`       // mean pseudo-log-likelihood
+	PLLStdErr any   `json:"pll_stderr,omitempty"`
 }
 
 func (s *scorer) report(a *app) error {
-	r := scoreReport{Rows: s.done.Load(), LL: s.mean, StdErr: 0.0}
-	if s.weight > 1 {
-		r.StdErr = math.Sqrt(s.sum2 / (s.weight - 1) / s.weight)
+	r := scoreReport{Rows: s.done.Load()}
+	t := &table{}
+	t.add("rows", fmt.Sprint(r.Rows))
+	var list diag.List
+	if !s.alone {
+		r.LL, r.StdErr = s.ll.mean()
+		t.add("log-likelihood", fmt.Sprintf("%v nats a row", r.LL))
+		t.add("standard error", fmt.Sprint(r.StdErr))
+		if s.ll.impossible > 0 {
+			list.Warnf(s.ll.first, "this row has probability 0; it is the first of %d", s.ll.impossible)
+		}
 	}
-	if s.impossible > 0 {
-		r.LL, r.StdErr = "-inf", "inf"
-		var list diag.List
-		list.Warnf(s.first, "this row has probability 0; it is the first of %d", s.impossible)
-		a.warn(list.Warnings())
+	if s.pseudo {
+		r.PLL, r.PLLStdErr = s.pll.mean()
 	}
+	if s.alone {
+		t.add("pseudo-log-likelihood", fmt.Sprintf("%v nats a row", r.PLL))
+		t.add("standard error", fmt.Sprint(r.PLLStdErr))
+		if s.pll.impossible > 0 {
+			list.Warnf(s.pll.first, "this row has a state of probability 0 given the others; it is the first of %d", s.pll.impossible)
+		}
+	}
+	a.warn(list.Warnings())
 	if a.json {
 		return a.printJSON(r)
 	}
-	t := &table{}
-	t.add("rows", fmt.Sprint(r.Rows))
-	t.add("log-likelihood", fmt.Sprintf("%v nats a row", r.LL))
-	t.add("standard error", fmt.Sprint(r.StdErr))
 	_, err := io.WriteString(a.stdout, t.String())
 	return err
 }

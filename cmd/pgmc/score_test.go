@@ -56,3 +56,37 @@ func TestScorePublished(t *testing.T) {
 		}
 	}
 }
+
+// TestPseudoPublished compares mean pseudo-log-likelihoods and their errors with those that Libra's mscore prints: of a dependency network, and
+// with -pll of a Bayesian network and of Markov networks. Its errors divide by the number of rows, 100, where ours divide by one less.
+func TestPseudoPublished(t *testing.T) {
+	dir := filepath.Join(irtest.Shared(t), "data", "libra")
+	for _, c := range []struct {
+		model       string
+		pll, stderr float64
+		args        []string
+	}{
+		{"test/manual/msweb-dn.xmod.gz", -10.731118, 0.928447, nil},
+		{"examples/msweb.xmod.gz", -13.077355, 1.422213, []string{"--pll"}},
+		{"test/manual/msweb.mn.gz", -13.077355, 1.422213, []string{"--pll"}},
+		{"test/mn/msweb-cl.mn.gz", -9.830564, 0.766609, []string{"--pll"}},
+		{"test/mn/msweb-cl.bn.gz", -9.830564, 0.766609, nil},
+	} {
+		var out, errs bytes.Buffer
+		args := append([]string{"score", filepath.Join(dir, c.model), filepath.Join(dir, "examples", "msweb.test.gz"), "--data-format", "data", "--json"}, c.args...)
+		if code := run(args, nil, &out, &errs); code != 0 {
+			t.Errorf("%s: exit %d: %s", c.model, code, errs.String())
+			continue
+		}
+		r := struct {
+			PLL    float64 `json:"pll"`
+			StdErr float64 `json:"pll_stderr"`
+		}{}
+		if err := json.Unmarshal(out.Bytes(), &r); err != nil {
+			t.Errorf("%s: %v: %s", c.model, err, out.String())
+		}
+		if math.Abs(r.PLL-c.pll) > 1.5e-6 || math.Abs(r.StdErr*math.Sqrt(0.99)-c.stderr) > 1.5e-6 {
+			t.Errorf("%s: %v, error %v; want %v and %v", c.model, r.PLL, r.StdErr, c.pll, c.stderr)
+		}
+	}
+}

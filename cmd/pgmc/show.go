@@ -160,6 +160,13 @@ type methodInfo struct {
 	Doc  string `json:"doc"`
 }
 
+type inferenceInfo struct {
+	methodInfo
+	Kinds     string `json:"kinds"`
+	Guarantee string `json:"guarantee"`
+	Cost      string `json:"cost"`
+}
+
 type formatInfo struct {
 	Name       string   `json:"name"`
 	Extensions []string `json:"extensions"`
@@ -179,7 +186,7 @@ func (a *app) runShow(ctx context.Context, args []string, f *showFlags) error {
 	switch args[0] {
 	case "methods":
 		return showList(a, compiler.Methods, func(_ int, m method.Method) (any, []string) {
-			return methodInfo{m.Name, m.Doc}, []string{m.Name, m.Doc}
+			return inferenceInfo{methodInfo{m.Name, m.Doc}, m.Kinds, m.Guarantee, m.Cost}, []string{m.Name, m.Kinds, m.Guarantee, m.Cost, m.Doc}
 		})
 	case "algos":
 		return showList(a, learn.Learners, func(_ int, l learner.Learner) (any, []string) {

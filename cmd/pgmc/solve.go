@@ -16,6 +16,7 @@ import (
 	"github.com/pgmc-go/pgmc/compiler/format"
 	"github.com/pgmc-go/pgmc/compiler/format/uai"
 	"github.com/pgmc-go/pgmc/ir"
+	"github.com/pgmc-go/pgmc/ir/diag"
 	"github.com/pgmc-go/pgmc/ir/eval"
 	"github.com/pgmc-go/pgmc/ir/model"
 	pgmrt "github.com/pgmc-go/pgmc/runtime"
@@ -24,6 +25,7 @@ import (
 // solveFlags are the flags of pgmc solve.
 type solveFlags struct {
 	modelFlags
+	loopFlags
 	task        choice
 	evid, query string
 }
@@ -41,13 +43,15 @@ func (a *app) solveCommand() *cobra.Command {
 			"  MMAP  most probable states of the variables in the file of --query, the others summed out\n\n" +
 			"MMAP goes through the others first where that is within the limits, and otherwise searches. A search that --timeout ends\n" +
 			"writes the best states that it found, says on standard error that they are not proven, and exits with 1.\n\n" +
+			"With --method belief or meanfield PR and MAR are approximate, at any width; a warning says where the method has not settled.\n\n" +
 			"A file of several samples of evidence gets an answer for each, one after the other.",
 		Example: "  pgmc solve grid.uai --task PR --evid grid.uai.evid\n  pgmc solve BN_0.erg.gz --task MAR --evid BN_0.erg.evid.gz --json\n" +
 			"  pgmc solve grid.uai --task MMAP --query grid.uai.query --evid grid.uai.evid --timeout 1m",
 		Args: oneModel,
 		RunE: a.action(func(ctx context.Context, args []string) error { return a.runSolve(ctx, args[0], f) }),
 	}
-	f.addTo(cmd)
+	f.modelFlags.addTo(cmd)
+	f.loopFlags.addTo(cmd)
 	f.rows.value = "asis" // the tasks are about the numbers of the file
 	cmd.Flags().Lookup("rows").DefValue = f.rows.value
 	addChoice(cmd, &f.task, "task", "what to work out", uai.PR, uai.MAR, uai.MPE, uai.MMAP)
@@ -61,6 +65,7 @@ func (a *app) runSolve(ctx context.Context, path string, f *solveFlags) error {
 	if err != nil {
 		return err
 	}
+	opt.MethodOptions = f.loopFlags.options()
 	samples, err := a.samples(f.evid, m)
 	if err != nil {
 		return err
@@ -85,6 +90,11 @@ func (a *app) runSolve(ctx context.Context, path string, f *solveFlags) error {
 		}
 		if s.unproven != nil {
 			unproven = fmt.Errorf("%s: %w; their log10 is %.10g, and that of any others at most %.10g", path, s.unproven, s.log10, s.bound)
+		}
+		if r := s.report; r != nil && r.Status != pgmrt.Converged.String() {
+			var list diag.List
+			list.Warnf(diag.Pos{File: path}, "method %s has not settled: %s", f.method.value, strings.TrimSpace(r.print()))
+			a.warn(list.Warnings())
 		}
 		if err := s.Write(&text, m); err != nil {
 			return err
@@ -132,11 +142,12 @@ type solution struct {
 	Proven    *bool       `json:"proven,omitempty"` // MMAP: there are no better states
 	Bound     any         `json:"bound,omitempty"`  // MMAP not proven: the log10 that no states exceed
 	Steps     int         `json:"steps,omitempty"`  // MMAP: of the search; 1 where there was none
+	Report    *reportJSON `json:"report,omitempty"` // of a method that iterates
 }
 
 // json is the answer as JSON.
 func (s *solved) json() solution {
-	out := solution{Task: s.Task, Log10: jsonLog(s.log10), Marginals: s.Marginals, States: s.States, Steps: s.steps}
+	out := solution{Task: s.Task, Log10: jsonLog(s.log10), Marginals: s.Marginals, States: s.States, Steps: s.steps, Report: s.report}
 	if s.Task != uai.MMAP {
 		return out
 	}
@@ -183,6 +194,7 @@ type solved struct {
 	unproven error   // why better states may exist
 	bound    float64 // log10 that no states exceed, where that is so
 	steps    int
+	report   *reportJSON // of a method that iterates; nil of others
 }
 
 // task is what to work out.
@@ -222,6 +234,12 @@ func (a *app) solve(ctx context.Context, path string, m *model.Model, states []i
 		v.Latent = false // the tasks are about all variables
 	}
 	opt.Queries = t.queries(m, states)
+	if loop, _ := loopQuery(opt.Method); loop != "" {
+		if t.name != uai.PR && t.name != uai.MAR {
+			return nil, fmt.Errorf("method %s answers the tasks PR and MAR alone; for %s try --method jointree or circuit", opt.Method, t.name)
+		}
+		opt.Queries = []string{loop}
+	}
 	opt.Unnormalised = true
 	c, err := a.compile(ctx, path, left, opt, nil)
 	if err != nil {
@@ -243,8 +261,16 @@ func (a *app) solve(ctx context.Context, path string, m *model.Model, states []i
 // answerTask runs the program of a task.
 func answerTask(ctx context.Context, c *compiler.Result, m *model.Model, states []int, t task) (*solved, error) {
 	machine := eval.New(c.Program, c.Model)
-	err := machine.RunContext(ctx, &c.Program.Entries[0])
-	s := &solved{log10: machine.LogP() / math.Ln10}
+	e, err := &c.Program.Entries[0], error(nil)
+	var report *reportJSON
+	if e.Loop != nil {
+		var r pgmrt.Report
+		r, err = machine.RunLoop(ctx, e, pgmrt.LoopOptions{})
+		report = &reportJSON{Status: r.Status.String(), Iterations: r.Iterations, Residual: r.Residual}
+	} else {
+		err = machine.RunContext(ctx, e)
+	}
+	s := &solved{log10: machine.LogP() / math.Ln10, report: report}
 	s.Task, s.Value = t.name, s.log10
 	var ended *pgmrt.SearchError
 	switch {
@@ -285,7 +311,7 @@ func answerTask(ctx context.Context, c *compiler.Result, m *model.Model, states 
 // marginalsOf gives the marginals that a machine has worked out, and those of observed variables.
 func marginalsOf(p *ir.Program, machine *eval.Machine, m *model.Model, states []int) [][]float64 {
 	byVar := make([][]float64, len(m.Vars))
-	for i, id := range p.Entry("marginals").Outs {
+	for i, id := range p.Entries[0].Outs {
 		byVar[p.Spans[id].Var] = machine.Posterior(i)
 	}
 	for v, s := range states {

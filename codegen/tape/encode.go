@@ -3,6 +3,7 @@ package tape
 import (
 	"fmt"
 
+	"github.com/pgmc-go/pgmc/codegen/backend"
 	"github.com/pgmc-go/pgmc/codegen/backend/walk"
 	"github.com/pgmc-go/pgmc/ir"
 	pgmrt "github.com/pgmc-go/pgmc/runtime"
@@ -47,7 +48,7 @@ func (e encoder) placed(step ir.Step) error {
 // readsState reports whether a step reads or writes the state of a variable.
 func readsState(step ir.Step) bool {
 	switch s := step.(type) {
-	case *ir.Pick, *ir.Walk:
+	case *ir.Pick, *ir.Walk, *ir.Resample, *ir.Seek:
 		return true
 	case *ir.Contract:
 		return anyFixed(s.Axes)
@@ -95,6 +96,9 @@ func (e encoder) step(code []int32, step ir.Step) []int32 {
 	}
 	if code := e.loopStep(code, step); code != nil {
 		return code
+	}
+	if n := len(code); len(backend.AppendChain(code, e.p, step)) > n {
+		return backend.AppendChain(code, e.p, step)
 	}
 	panic(fmt.Sprintf("tape: unknown step %T", step))
 }

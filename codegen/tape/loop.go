@@ -5,13 +5,15 @@ import (
 	pgmrt "github.com/pgmc-go/pgmc/runtime"
 )
 
-// machineOf is the function of the runtime that runs b. The one that knows the steps of loops is a function of its own, so that packages
-// without loops don't hold them.
+// machineOf is the function of the runtime that runs b. Those that know the steps of loops and of samplers are functions of their own, so that packages
+// without these don't hold them.
 func machineOf(b *ir.Block) string {
 	for _, step := range b.Steps {
 		switch step.(type) {
 		case *ir.Damp, *ir.Boltzmann, *ir.Tally:
 			return "RunLoopTape"
+		case *ir.Resample, *ir.Seek, *ir.Fold:
+			return "RunChainTape"
 		}
 	}
 	return "RunTape"

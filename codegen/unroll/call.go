@@ -23,12 +23,17 @@ func (t *trace) call(s ir.Step) {
 
 // call writes the statement.
 func (pr *printer) call(s ir.Step) {
-	pr.line("%s", backend.LoopStep(pr.p, s, func(id ir.SpanID) string {
+	memory := func(id ir.SpanID) string {
 		if pr.p.Spans[id].ReadOnly() {
 			pr.uses |= backend.Data
 			return "p"
 		}
 		pr.uses |= backend.Work
 		return "s"
-	}))
+	}
+	text := backend.LoopStep(pr.p, s, memory)
+	if text == "" {
+		text = backend.ChainStep(pr.out, s, memory, func() { pr.uses |= backend.State })
+	}
+	pr.line("%s", text)
 }

@@ -16,6 +16,7 @@ import (
 	"io/fs"
 	"os"
 	"path/filepath"
+	"slices"
 	"strings"
 
 	"github.com/pgmc-go/pgmc/ir/diag"
@@ -27,6 +28,8 @@ type Format struct {
 	Name string   // as --format takes it: "bif"
 	Doc  string   // one line
 	Exts []string // with the dot, lower case, most usual first: ".bif"
+
+	Counts bool // files keep the counts of CPDs, see model.Factor
 
 	// Folder says that a model is a folder of files, which Read gets with [Source.Open]. It cannot be compressed as a whole.
 	Folder bool
@@ -142,6 +145,9 @@ func Encode(f Format, path string, m *model.Model) (*Sink, error) {
 	out := &Sink{Name: path}
 	if err := f.Write(out, m); err != nil {
 		return nil, fmt.Errorf("%s: %w", path, err)
+	}
+	if !f.Counts && slices.ContainsFunc(m.Factors, func(f *model.Factor) bool { return f.Counts != nil }) {
+		out.Warn("counts of the data behind the numbers: only the format json keeps them")
 	}
 	if err := out.compress(); err != nil {
 		return nil, err

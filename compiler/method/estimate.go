@@ -162,7 +162,7 @@ func (e *estimator) run(entry *ir.ScheduleEntry, u *usage) {
 		for k := len(e.s.Blocks[b].Ops) - 1; k >= 0; k-- {
 			op := e.s.Blocks[b].Ops[k]
 			out := ir.Writes(op)
-			if out != ir.NoTable && !u.tables[out] && entry.Loop == nil { // a loop reads what it writes
+			if out != ir.NoTable && !u.tables[out] && !entry.Repeats() { // a round reads what it writes
 				continue
 			}
 			u.ops[b][k] = true

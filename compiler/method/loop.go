@@ -41,6 +41,7 @@ func CheckLoop(name string, kind ir.QueryKind, o ir.LoopOptions, p *ir.Problem) 
 // tables over variables are laid out by their numbers.
 type LoopPlan struct {
 	Start, Round, End []ir.Op
+	Items             []LoopItem // in place of Round, where the data decide on the order
 
 	Model    *model.Model
 	Schedule *ir.Schedule
@@ -51,15 +52,22 @@ type LoopPlan struct {
 	Lambda   []ir.TableID // by variable: its likelihood; NoTable where it is latent
 	Outs     []ir.TableID // by variable: its marginal; NoTable where it is latent
 
-	factor map[ir.TableID]int // whose numbers fill has to set
+	factor map[ir.TableID]*model.Factor // whose numbers Fill has to set
 	one    ir.TableID
 	zero   ir.TableID
+}
+
+// LoopItem is operations that run together, and the items that have to run again where they have changed something.
+type LoopItem struct {
+	Name string
+	Ops  []ir.Op
+	Push []int32
 }
 
 // NewLoopPlan begins a plan for p.
 func NewLoopPlan(p *ir.Problem) *LoopPlan {
 	m := p.Model
-	l := &LoopPlan{Model: m, Schedule: &ir.Schedule{Model: m, Params: p.Params}, factor: map[ir.TableID]int{}}
+	l := &LoopPlan{Model: m, Schedule: &ir.Schedule{Model: m, Params: p.Params}, factor: map[ir.TableID]*model.Factor{}}
 	l.zero, l.one = l.constant("zero", nil, 0), l.constant("one", nil, 1)
 	l.Residual, l.Rate = l.Kept("residual"), l.Kept("damping")
 	l.LogP, l.Alive = l.Kept("ln P"), l.Kept("possible")
@@ -72,7 +80,7 @@ func NewLoopPlan(p *ir.Problem) *LoopPlan {
 		l.Lambda, l.Outs = append(l.Lambda, in), append(l.Outs, out)
 	}
 	l.Start = []ir.Op{l.Copy(l.LogP, l.zero), l.Copy(l.Alive, l.one)}
-	l.Round = []ir.Op{l.Copy(l.Residual, l.zero)}
+	l.Round = []ir.Op{l.Clear()}
 	return l
 }
 
@@ -113,28 +121,27 @@ func (l *LoopPlan) Temp(name string, scope ...model.VarID) ir.TableID {
 	return l.add(ir.Table{Name: name, Scope: scope, Role: ir.RoleTemp, Var: -1})
 }
 
-// Factor is factor n as a table, whose numbers Fill sets.
-func (l *LoopPlan) Factor(n int) ir.TableID {
-	f := l.Model.Factors[n]
+// Factor is f as a table, whose numbers Fill sets.
+func (l *LoopPlan) Factor(f *model.Factor) ir.TableID {
 	id := l.add(ir.Table{Name: l.Model.FactorName(f), Scope: slices.Sorted(slices.Values(f.Scope)), Role: ir.RoleConst, Var: -1})
-	l.factor[id] = n
+	l.factor[id] = f
 	return id
 }
 
 // Fill gives the tables of factors their numbers, after change where that is not nil.
-func (l *LoopPlan) Fill(limit int, change func(factor int, values []float64) []float64) error {
+func (l *LoopPlan) Fill(limit int, change func(t ir.TableID, values []float64) []float64) error {
 	for i := range l.Schedule.Tables {
-		n, ok := l.factor[ir.TableID(i)]
+		f, ok := l.factor[ir.TableID(i)]
 		if !ok {
 			continue
 		}
-		t, f := &l.Schedule.Tables[i], l.Model.Factors[n]
+		t := &l.Schedule.Tables[i]
 		values, err := l.Model.Tabulate(f, limit)
 		if err != nil {
 			return err
 		}
 		if change != nil {
-			values = change(n, values)
+			values = change(ir.TableID(i), values)
 		}
 		t.Data = Permute(l.Model, values, f.Scope, t.Scope)
 	}
@@ -159,6 +166,9 @@ func (l *LoopPlan) Sum(out ir.TableID, in ...ir.TableID) ir.Op {
 	return op
 }
 
+// Clear sets the residual to 0, with which a round or an item begins.
+func (l *LoopPlan) Clear() ir.Op { return l.Copy(l.Residual, l.zero) }
+
 // Damp moves a kept table towards a new value, and notes how far.
 func (l *LoopPlan) Damp(table, next ir.TableID) ir.Op {
 	return &ir.DampOp{Table: table, New: next, Rate: l.Rate, Residual: l.Residual}
@@ -176,12 +186,24 @@ func (l *LoopPlan) Finish(q *ir.Query, o ir.LoopOptions) *ir.Plan {
 	for v := range order {
 		order[v] = model.VarID(v)
 	}
-	for i, ops := range [][]ir.Op{l.Start, l.Round, l.End} {
-		s.Blocks = append(s.Blocks, ir.OpBlock{Name: [...]string{"start", "round", "end"}[i], Order: order, Ops: ops})
+	var blocks []int
+	block := func(name string, ops []ir.Op) {
+		blocks = append(blocks, len(s.Blocks))
+		s.Blocks = append(s.Blocks, ir.OpBlock{Name: name, Order: order, Ops: ops})
 	}
-	s.Entries = []ir.ScheduleEntry{{Query: q, Blocks: []int{0, 1, 2}, Root: l.Alive,
-		Outs: slices.DeleteFunc(slices.Clone(l.Outs), func(t ir.TableID) bool { return t == ir.NoTable }),
-		Loop: &ir.OpLoop{First: 1, End: 2, LoopOptions: o, Residual: l.Residual, Rate: l.Rate, LogP: l.LogP, Bound: ir.NoTable}}}
+	loop := &ir.OpLoop{First: 1, LoopOptions: o, Residual: l.Residual, Rate: l.Rate, LogP: l.LogP, Bound: ir.NoTable}
+	block("start", l.Start)
+	if l.Items == nil {
+		block("round", l.Round)
+	}
+	for _, item := range l.Items {
+		block(item.Name, item.Ops)
+		loop.Push = append(loop.Push, item.Push)
+	}
+	loop.End = len(blocks)
+	block("end", l.End)
+	s.Entries = []ir.ScheduleEntry{{Query: q, Blocks: blocks, Root: l.Alive, Loop: loop,
+		Outs: slices.DeleteFunc(slices.Clone(l.Outs), func(t ir.TableID) bool { return t == ir.NoTable })}}
 	return &ir.Plan{Schedule: s}
 }
 
@@ -220,8 +242,8 @@ func Permute(m *model.Model, values []float64, from, to []model.VarID) []float64
 	return out
 }
 
-// iterating are the methods that answer the kinds of query that iterate.
-var iterating = map[ir.QueryKind]string{ir.BP: "belief", ir.MeanField: "meanfield", ir.EdgeDeletion: "edgedel"}
+// iterating are the methods that answer the kinds of query that iterate or sample.
+var iterating = map[ir.QueryKind]string{ir.BP: "belief", ir.MeanField: "meanfield", ir.EdgeDeletion: "edgedel", ir.Gibbs: "gibbs"}
 
-// Iterating is the name of the method that answers a kind of query that iterates; empty for others.
+// Iterating is the name of the method that answers a kind of query that iterates or samples; empty for others.
 func Iterating(kind ir.QueryKind) string { return iterating[kind] }

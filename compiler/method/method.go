@@ -18,6 +18,9 @@ import (
 // Method is one way to answer queries.
 type Method struct {
 	Name, Doc string
+	Kinds     string // the kinds of model that it takes
+	Guarantee string // how good its answers are
+	Cost      string // what it grows with
 	New       func() Instance
 }
 

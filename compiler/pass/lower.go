@@ -33,6 +33,7 @@ func Lower(plan *ir.Plan) *ir.Program {
 			entry.Outs = append(entry.Outs, l.of(t))
 		}
 		entry.Loop = l.loop(e.Loop)
+		entry.Chain = l.chain(e.Chain)
 		l.p.Entries = append(l.p.Entries, entry)
 	}
 	if plan.Circuit != nil {
@@ -105,6 +106,9 @@ func (l *lowering) step(op ir.Op) ir.Step {
 		return &ir.Normalize{Span: l.of(op.Table)}
 	}
 	if step := l.loopStep(op); step != nil {
+		return step
+	}
+	if step := l.chainStep(op); step != nil {
 		return step
 	}
 	panic("lower: unknown operation")

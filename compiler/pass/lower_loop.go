@@ -7,8 +7,12 @@ func (l *lowering) loop(o *ir.OpLoop) *ir.Loop {
 	if o == nil {
 		return nil
 	}
-	return &ir.Loop{First: o.First, End: o.End, LoopOptions: o.LoopOptions,
+	loop := &ir.Loop{First: o.First, End: o.End, LoopOptions: o.LoopOptions,
 		Residual: l.of(o.Residual), Rate: l.of(o.Rate), LogP: l.of(o.LogP), Bound: l.ofSome(o.Bound)}
+	for i, push := range o.Push {
+		loop.Queue = append(loop.Queue, ir.Item{First: o.First + i, Push: push})
+	}
+	return loop
 }
 
 // loopStep is the step of an operation that only loops have; nil for others.

@@ -36,7 +36,18 @@ func ProgramChunk(p *ir.Program, products int) {
 			all = append(all, pieces[b]...)
 		}
 		if l := e.Loop; l != nil { // whose blocks all work for each other
-			l.First, l.End = place[l.First], append(place, len(all))[l.End]
+			place = append(place, len(all))
+			l.First, l.End = place[l.First], place[l.End]
+			for k := range l.Queue {
+				l.Queue[k].First = place[l.Queue[k].First]
+			}
+			e.Blocks = all
+			continue
+		}
+		if c := e.Chain; c != nil {
+			for k, at := range c.Cut {
+				c.Cut[k] = append(place, len(all))[at]
+			}
 			e.Blocks = all
 			continue
 		}

@@ -168,6 +168,11 @@ func livesIn(p *ir.Program, e *ir.Entry) []life {
 		touch(e.Loop.Residual)
 		touch(e.Loop.LogP)
 	}
+	if e.Chain != nil {
+		for _, id := range e.Chain.Run {
+			touch(id)
+		}
+	}
 	return lives
 }
 
@@ -227,6 +232,11 @@ func dropSpans(p *ir.Program) {
 			used[l.Residual], used[l.Rate], used[l.LogP] = true, true, true
 			if l.Bound != ir.NoSpan {
 				used[l.Bound] = true
+			}
+		}
+		if e.Chain != nil {
+			for _, id := range e.Chain.Run {
+				used[id] = true
 			}
 		}
 	}

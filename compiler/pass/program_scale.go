@@ -110,7 +110,7 @@ func (s *scaler) roots() {
 	s.used = map[ir.SpanID]bool{}
 	for i := range s.p.Entries {
 		e := &s.p.Entries[i]
-		if e.Root == ir.NoSpan || e.Loop != nil {
+		if e.Root == ir.NoSpan || e.Repeats() {
 			continue
 		}
 		exp, ok := s.exp[e.Root]

@@ -20,7 +20,7 @@ func ScheduleDead(s *ir.Schedule) {
 		for i := len(e.Blocks) - 1; i >= 0; i-- {
 			ops := s.Blocks[e.Blocks[i]].Ops
 			for k := len(ops) - 1; k >= 0; k-- {
-				if out := ir.Writes(ops[k]); out != ir.NoTable && !wanted[out] && e.Loop == nil { // a loop reads what it writes
+				if out := ir.Writes(ops[k]); out != ir.NoTable && !wanted[out] && !e.Repeats() { // a round reads what it writes
 					continue
 				}
 				live[e.Blocks[i]][k] = true

@@ -459,29 +459,3 @@ func (e *Engine) block5Joint() {
 	e.block5JointPart1()
 	e.block5JointPart2()
 }
-
-// block6Lookup runs lookup
-func (e *Engine) block6Lookup() {
-	s := e.work()
-	p := e.data()
-	t := e.state()
-	// answers of signature "lung" | "smoke" "xray"
-	w0 := (*[2]float64)(p[32+4*int(t[2])+2*int(t[6]):])
-	v0 := w0[0]
-	v1 := w0[1]
-	s[36] = v0
-	s[37] = v1
-}
-
-// block7Lookup runs lookup
-func (e *Engine) block7Lookup() {
-	s := e.work()
-	p := e.data()
-	t := e.state()
-	// answers of signature "dysp" | do "bronc"
-	w0 := (*[2]float64)(p[40+2*int(t[4]):])
-	v0 := w0[0]
-	v1 := w0[1]
-	s[38] = v0
-	s[39] = v1
-}

@@ -353,18 +353,14 @@ func (e *Engine) Samples(ev *Evidence, soft *Soft, rng *Rand) (iter.Seq[*Assignm
 
 // LungGivenSmokeXray gives the posterior of "lung" given states of "smoke", "xray".
 func (e *Engine) LungGivenSmokeXray(smoke Smoke, xray Xray) (LungDist, error) {
-	e.runs++
 	if smoke == SmokeUnset || smoke > 2 {
 		return LungDist{}, badState(2, uint(smoke))
 	}
-	t := e.state()
-	t[2] = int32(smoke) - 1
 	if xray == XrayUnset || xray > 2 {
 		return LungDist{}, badState(6, uint(xray))
 	}
-	t[6] = int32(xray) - 1
-	e.block6Lookup()
-	out := LungDist(e.work()[36:38])
+	at := 4*(int(smoke)-1) + 2*(int(xray)-1) + 32
+	out := LungDist(e.data()[at : at+2])
 	if out == (LungDist{}) {
 		return out, ErrImpossible
 	}
@@ -374,14 +370,11 @@ func (e *Engine) LungGivenSmokeXray(smoke Smoke, xray Xray) (LungDist, error) {
 // DyspGivenDoBronc gives the distribution of "dysp" where nothing is observed.
 // Set from outside, which cuts them off from their parents: "bronc".
 func (e *Engine) DyspGivenDoBronc(bronc Bronc) (DyspDist, error) {
-	e.runs++
 	if bronc == BroncUnset || bronc > 2 {
 		return DyspDist{}, badState(4, uint(bronc))
 	}
-	t := e.state()
-	t[4] = int32(bronc) - 1
-	e.block7Lookup()
-	out := DyspDist(e.work()[38:40])
+	at := 2*(int(bronc)-1) + 40
+	out := DyspDist(e.data()[at : at+2])
 	if out == (DyspDist{}) {
 		return out, ErrImpossible
 	}

@@ -687,1077 +687,298 @@ func (e *Engine) block2Up3() {
 	s := e.work()
 	p := e.data()
 	// {flow,unit_trip,debris,load_setpoint,rack_clogging} → {flow,unit_trip,debris,load_setpoint}
-	v0 := float64(s[1736]*s[1579]) + float64(s[1737]*s[1580]) + float64(s[1738]*s[1581])
-	s[1471] = v0
-	v1 := float64(s[1736]*s[1582]) + float64(s[1737]*s[1583]) + float64(s[1738]*s[1584])
-	s[1472] = v1
-	v2 := float64(s[1736]*s[1585]) + float64(s[1737]*s[1586]) + float64(s[1738]*s[1587])
-	s[1473] = v2
-	v3 := float64(s[1579]*s[1739]) + float64(s[1580]*s[1740]) + float64(s[1581]*s[1741])
-	s[1474] = v3
-	v4 := float64(s[1582]*s[1739]) + float64(s[1583]*s[1740]) + float64(s[1584]*s[1741])
-	s[1475] = v4
-	v5 := float64(s[1585]*s[1739]) + float64(s[1586]*s[1740]) + float64(s[1587]*s[1741])
-	s[1476] = v5
-	v6 := float64(s[1579]*s[1742]) + float64(s[1580]*s[1743]) + float64(s[1581]*s[1744])
-	s[1477] = v6
-	v7 := float64(s[1582]*s[1742]) + float64(s[1583]*s[1743]) + float64(s[1584]*s[1744])
-	s[1478] = v7
-	v8 := float64(s[1585]*s[1742]) + float64(s[1586]*s[1743]) + float64(s[1587]*s[1744])
-	s[1479] = v8
-	v9 := float64(s[1579]*s[1745]) + float64(s[1580]*s[1746]) + float64(s[1581]*s[1747])
-	s[1480] = v9
-	v10 := float64(s[1582]*s[1745]) + float64(s[1583]*s[1746]) + float64(s[1584]*s[1747])
-	s[1481] = v10
-	v11 := float64(s[1585]*s[1745]) + float64(s[1586]*s[1746]) + float64(s[1587]*s[1747])
-	s[1482] = v11
-	v12 := float64(s[1736]*s[1588]) + float64(s[1737]*s[1589]) + float64(s[1738]*s[1590])
-	s[1483] = v12
-	v13 := float64(s[1736]*s[1591]) + float64(s[1737]*s[1592]) + float64(s[1738]*s[1593])
-	s[1484] = v13
-	v14 := float64(s[1736]*s[1594]) + float64(s[1737]*s[1595]) + float64(s[1738]*s[1596])
-	s[1485] = v14
-	v15 := float64(s[1739]*s[1588]) + float64(s[1740]*s[1589]) + float64(s[1741]*s[1590])
-	s[1486] = v15
-	v16 := float64(s[1739]*s[1591]) + float64(s[1740]*s[1592]) + float64(s[1741]*s[1593])
-	s[1487] = v16
-	v17 := float64(s[1739]*s[1594]) + float64(s[1740]*s[1595]) + float64(s[1741]*s[1596])
-	s[1488] = v17
-	v18 := float64(s[1742]*s[1588]) + float64(s[1743]*s[1589]) + float64(s[1744]*s[1590])
-	s[1489] = v18
-	v19 := float64(s[1742]*s[1591]) + float64(s[1743]*s[1592]) + float64(s[1744]*s[1593])
-	s[1490] = v19
-	v20 := float64(s[1742]*s[1594]) + float64(s[1743]*s[1595]) + float64(s[1744]*s[1596])
-	s[1491] = v20
-	v21 := float64(s[1745]*s[1588]) + float64(s[1746]*s[1589]) + float64(s[1747]*s[1590])
-	s[1492] = v21
-	v22 := float64(s[1745]*s[1591]) + float64(s[1746]*s[1592]) + float64(s[1747]*s[1593])
-	s[1493] = v22
-	v23 := float64(s[1745]*s[1594]) + float64(s[1746]*s[1595]) + float64(s[1747]*s[1596])
-	s[1494] = v23
-	v24 := float64(s[1736]*s[1597]) + float64(s[1737]*s[1598]) + float64(s[1738]*s[1599])
-	s[1495] = v24
-	v25 := float64(s[1736]*s[1600]) + float64(s[1737]*s[1601]) + float64(s[1738]*s[1602])
-	s[1496] = v25
-	v26 := float64(s[1736]*s[1603]) + float64(s[1737]*s[1604]) + float64(s[1738]*s[1605])
-	s[1497] = v26
-	v27 := float64(s[1739]*s[1597]) + float64(s[1740]*s[1598]) + float64(s[1741]*s[1599])
-	s[1498] = v27
-	v28 := float64(s[1739]*s[1600]) + float64(s[1740]*s[1601]) + float64(s[1741]*s[1602])
-	s[1499] = v28
-	v29 := float64(s[1739]*s[1603]) + float64(s[1740]*s[1604]) + float64(s[1741]*s[1605])
-	s[1500] = v29
-	v30 := float64(s[1742]*s[1597]) + float64(s[1743]*s[1598]) + float64(s[1744]*s[1599])
-	s[1501] = v30
-	v31 := float64(s[1742]*s[1600]) + float64(s[1743]*s[1601]) + float64(s[1744]*s[1602])
-	s[1502] = v31
-	v32 := float64(s[1742]*s[1603]) + float64(s[1743]*s[1604]) + float64(s[1744]*s[1605])
-	s[1503] = v32
-	v33 := float64(s[1745]*s[1597]) + float64(s[1746]*s[1598]) + float64(s[1747]*s[1599])
-	s[1504] = v33
-	v34 := float64(s[1745]*s[1600]) + float64(s[1746]*s[1601]) + float64(s[1747]*s[1602])
-	s[1505] = v34
-	v35 := float64(s[1745]*s[1603]) + float64(s[1746]*s[1604]) + float64(s[1747]*s[1605])
-	s[1506] = v35
+	{
+		for i0 := range 4 {
+			w0 := (*[27]float64)(s[1471+i0*3:])
+			w2 := (*[3]float64)(s[1736+i0*3:])
+			w0[0] = float64(w2[0]*s[1579]) + float64(w2[1]*s[1580]) + float64(w2[2]*s[1581])
+			w0[1] = float64(w2[0]*s[1582]) + float64(w2[1]*s[1583]) + float64(w2[2]*s[1584])
+			w0[2] = float64(w2[0]*s[1585]) + float64(w2[1]*s[1586]) + float64(w2[2]*s[1587])
+			w0[12] = float64(w2[0]*s[1588]) + float64(w2[1]*s[1589]) + float64(w2[2]*s[1590])
+			w0[13] = float64(w2[0]*s[1591]) + float64(w2[1]*s[1592]) + float64(w2[2]*s[1593])
+			w0[14] = float64(w2[0]*s[1594]) + float64(w2[1]*s[1595]) + float64(w2[2]*s[1596])
+			w0[24] = float64(w2[0]*s[1597]) + float64(w2[1]*s[1598]) + float64(w2[2]*s[1599])
+			w0[25] = float64(w2[0]*s[1600]) + float64(w2[1]*s[1601]) + float64(w2[2]*s[1602])
+			w0[26] = float64(w2[0]*s[1603]) + float64(w2[1]*s[1604]) + float64(w2[2]*s[1605])
+		}
+	}
 	// product onto {reservoir_level,debris,load_setpoint}
-	v36 := s[53] * s[1672]
-	s[1690] = v36
-	v37 := s[54] * s[1673]
-	s[1691] = v37
-	v38 := s[55] * s[1674]
-	s[1692] = v38
-	v39 := s[53] * s[1675]
-	s[1693] = v39
-	v40 := s[54] * s[1676]
-	s[1694] = v40
-	v41 := s[55] * s[1677]
-	s[1695] = v41
-	v42 := s[53] * s[1678]
-	s[1696] = v42
-	v43 := s[54] * s[1679]
-	s[1697] = v43
-	v44 := s[55] * s[1680]
-	s[1698] = v44
-	v45 := s[53] * s[1681]
-	s[1699] = v45
-	v46 := s[54] * s[1682]
-	s[1700] = v46
-	v47 := s[55] * s[1683]
-	s[1701] = v47
-	v48 := s[53] * s[1684]
-	s[1702] = v48
-	v49 := s[54] * s[1685]
-	s[1703] = v49
-	v50 := s[55] * s[1686]
-	s[1704] = v50
-	v51 := s[53] * s[1687]
-	s[1705] = v51
-	v52 := s[54] * s[1688]
-	s[1706] = v52
-	v53 := s[55] * s[1689]
-	s[1707] = v53
-	v54 := v36 * p[20]
-	v55 := v37 * p[378]
-	v56 := v38 * p[378]
+	{
+		s[1690] = s[53] * s[1672]
+		s[1691] = s[54] * s[1673]
+		s[1692] = s[55] * s[1674]
+		s[1693] = s[53] * s[1675]
+		s[1694] = s[54] * s[1676]
+		s[1695] = s[55] * s[1677]
+		s[1696] = s[53] * s[1678]
+		s[1697] = s[54] * s[1679]
+		s[1698] = s[55] * s[1680]
+		s[1699] = s[53] * s[1681]
+		s[1700] = s[54] * s[1682]
+		s[1701] = s[55] * s[1683]
+		s[1702] = s[53] * s[1684]
+		s[1703] = s[54] * s[1685]
+		s[1704] = s[55] * s[1686]
+		s[1705] = s[53] * s[1687]
+		s[1706] = s[54] * s[1688]
+		s[1707] = s[55] * s[1689]
+	}
 	// {flow,unit_trip,reservoir_level,breaker,debris,load_setpoint} → {flow,unit_trip,reservoir_level,breaker,debris}
-	s[1105] = float64(v0*v54) + float64(v1*v55) + float64(v2*v56)
-	v57 := v39 * p[20]
-	v58 := v40 * p[378]
-	v59 := v41 * p[378]
-	s[1106] = float64(v3*v57) + float64(v4*v58) + float64(v5*v59)
-	v60 := v36 * p[363]
-	v61 := v37 * p[30]
-	v62 := v38 * p[30]
-	s[1107] = float64(v0*v60) + float64(v1*v61) + float64(v2*v62)
-	v63 := v39 * p[363]
-	v64 := v40 * p[30]
-	v65 := v41 * p[30]
-	s[1108] = float64(v3*v63) + float64(v4*v64) + float64(v5*v65)
-	v66 := v42 * p[20]
-	v67 := v43 * p[378]
-	v68 := v44 * p[378]
-	s[1109] = float64(v0*v66) + float64(v1*v67) + float64(v2*v68)
-	v69 := v45 * p[20]
-	v70 := v46 * p[378]
-	v71 := v47 * p[378]
-	s[1110] = float64(v3*v69) + float64(v4*v70) + float64(v5*v71)
-	v72 := v42 * p[363]
-	v73 := v43 * p[30]
-	v74 := v44 * p[30]
-	s[1111] = float64(v0*v72) + float64(v1*v73) + float64(v2*v74)
-	v75 := v45 * p[363]
-	v76 := v46 * p[30]
-	v77 := v47 * p[30]
-	s[1112] = float64(v3*v75) + float64(v4*v76) + float64(v5*v77)
-	v78 := v48 * p[20]
-	v79 := v49 * p[378]
-	v80 := v50 * p[378]
-	s[1113] = float64(v0*v78) + float64(v1*v79) + float64(v2*v80)
-	v81 := v51 * p[20]
-	v82 := v52 * p[378]
-	v83 := v53 * p[378]
-	s[1114] = float64(v3*v81) + float64(v4*v82) + float64(v5*v83)
-	v84 := v48 * p[363]
-	v85 := v49 * p[30]
-	v86 := v50 * p[30]
-	s[1115] = float64(v0*v84) + float64(v1*v85) + float64(v2*v86)
-	v87 := v51 * p[363]
-	v88 := v52 * p[30]
-	v89 := v53 * p[30]
-	s[1116] = float64(v3*v87) + float64(v4*v88) + float64(v5*v89)
-	v90 := v37 * p[133]
-	v91 := v38 * p[133]
-	s[1117] = float64(v7*v90) + float64(v8*v91)
-	v92 := v40 * p[133]
-	v93 := v41 * p[133]
-	s[1118] = float64(v10*v92) + float64(v11*v93)
-	v94 := v37 * p[387]
-	v95 := v38 * p[387]
-	s[1119] = float64(v6*v36) + float64(v7*v94) + float64(v8*v95)
-	v96 := v40 * p[387]
-	v97 := v41 * p[387]
-	s[1120] = float64(v9*v39) + float64(v10*v96) + float64(v11*v97)
-	v98 := v43 * p[133]
-	v99 := v44 * p[133]
-	s[1121] = float64(v7*v98) + float64(v8*v99)
-	v100 := v46 * p[133]
-	v101 := v47 * p[133]
-	s[1122] = float64(v10*v100) + float64(v11*v101)
-	v102 := v43 * p[387]
-	v103 := v44 * p[387]
-	s[1123] = float64(v6*v42) + float64(v7*v102) + float64(v8*v103)
-	v104 := v46 * p[387]
-	v105 := v47 * p[387]
-	s[1124] = float64(v9*v45) + float64(v10*v104) + float64(v11*v105)
-	v106 := v49 * p[133]
-	v107 := v50 * p[133]
-	s[1125] = float64(v7*v106) + float64(v8*v107)
-	v108 := v52 * p[133]
-	v109 := v53 * p[133]
-	s[1126] = float64(v10*v108) + float64(v11*v109)
-	v110 := v49 * p[387]
-	v111 := v50 * p[387]
-	s[1127] = float64(v6*v48) + float64(v7*v110) + float64(v8*v111)
-	v112 := v52 * p[387]
-	v113 := v53 * p[387]
-	s[1128] = float64(v9*v51) + float64(v10*v112) + float64(v11*v113)
-	s[1129] = float64(v12*v54) + float64(v13*v55) + float64(v14*v56)
-	s[1130] = float64(v15*v57) + float64(v16*v58) + float64(v17*v59)
-	s[1131] = float64(v12*v60) + float64(v13*v61) + float64(v14*v62)
-	s[1132] = float64(v15*v63) + float64(v16*v64) + float64(v17*v65)
-	s[1133] = float64(v12*v66) + float64(v13*v67) + float64(v14*v68)
-	s[1134] = float64(v15*v69) + float64(v16*v70) + float64(v17*v71)
-	s[1135] = float64(v12*v72) + float64(v13*v73) + float64(v14*v74)
-	s[1136] = float64(v15*v75) + float64(v16*v76) + float64(v17*v77)
-	s[1137] = float64(v12*v78) + float64(v13*v79) + float64(v14*v80)
-	s[1138] = float64(v15*v81) + float64(v16*v82) + float64(v17*v83)
-	s[1139] = float64(v12*v84) + float64(v13*v85) + float64(v14*v86)
-	s[1140] = float64(v15*v87) + float64(v16*v88) + float64(v17*v89)
-	s[1141] = float64(v19*v90) + float64(v20*v91)
-	s[1142] = float64(v22*v92) + float64(v23*v93)
-	s[1143] = float64(v18*v36) + float64(v19*v94) + float64(v20*v95)
-	s[1144] = float64(v21*v39) + float64(v22*v96) + float64(v23*v97)
-	s[1145] = float64(v19*v98) + float64(v20*v99)
-	s[1146] = float64(v22*v100) + float64(v23*v101)
-	s[1147] = float64(v18*v42) + float64(v19*v102) + float64(v20*v103)
-	s[1148] = float64(v21*v45) + float64(v22*v104) + float64(v23*v105)
-	s[1149] = float64(v19*v106) + float64(v20*v107)
-	s[1150] = float64(v22*v108) + float64(v23*v109)
-	s[1151] = float64(v18*v48) + float64(v19*v110) + float64(v20*v111)
-	s[1152] = float64(v21*v51) + float64(v22*v112) + float64(v23*v113)
-	s[1153] = float64(v24*v54) + float64(v25*v55) + float64(v26*v56)
-	s[1154] = float64(v27*v57) + float64(v28*v58) + float64(v29*v59)
-	s[1155] = float64(v24*v60) + float64(v25*v61) + float64(v26*v62)
-	s[1156] = float64(v27*v63) + float64(v28*v64) + float64(v29*v65)
-	s[1157] = float64(v24*v66) + float64(v25*v67) + float64(v26*v68)
-	s[1158] = float64(v27*v69) + float64(v28*v70) + float64(v29*v71)
-	s[1159] = float64(v24*v72) + float64(v25*v73) + float64(v26*v74)
-	s[1160] = float64(v27*v75) + float64(v28*v76) + float64(v29*v77)
-	s[1161] = float64(v24*v78) + float64(v25*v79) + float64(v26*v80)
-	s[1162] = float64(v27*v81) + float64(v28*v82) + float64(v29*v83)
-	s[1163] = float64(v24*v84) + float64(v25*v85) + float64(v26*v86)
-	s[1164] = float64(v27*v87) + float64(v28*v88) + float64(v29*v89)
-	s[1165] = float64(v31*v90) + float64(v32*v91)
-	s[1166] = float64(v34*v92) + float64(v35*v93)
-	s[1167] = float64(v30*v36) + float64(v31*v94) + float64(v32*v95)
-	s[1168] = float64(v33*v39) + float64(v34*v96) + float64(v35*v97)
-	s[1169] = float64(v31*v98) + float64(v32*v99)
-	s[1170] = float64(v34*v100) + float64(v35*v101)
-	s[1171] = float64(v30*v42) + float64(v31*v102) + float64(v32*v103)
-	s[1172] = float64(v33*v45) + float64(v34*v104) + float64(v35*v105)
-	s[1173] = float64(v31*v106) + float64(v32*v107)
-	s[1174] = float64(v34*v108) + float64(v35*v109)
-	s[1175] = float64(v30*v48) + float64(v31*v110) + float64(v32*v111)
-	s[1176] = float64(v33*v51) + float64(v34*v112) + float64(v35*v113)
+	{
+		for i0 := range 3 {
+			o0 := 1105 + i0*4
+			w3 := (*[6]float64)(s[1690+i0*6:])
+			for i1 := range 2 {
+				w0 := (*[62]float64)(s[o0+i1*2:])
+				w1 := (*[9]float64)(p[377+i1*3:])
+				v4 := w1[0] * w3[0]
+				v9 := w1[1] * w3[1]
+				v15 := w1[2] * w3[2]
+				v20 := w1[0] * w3[3]
+				v24 := w1[1] * w3[4]
+				v29 := w1[2] * w3[5]
+				v34 := w3[0] * w1[6]
+				v38 := w3[1] * w1[7]
+				v43 := w3[2] * w1[8]
+				v47 := w3[3] * w1[6]
+				v50 := w3[4] * w1[7]
+				v54 := w3[5] * w1[8]
+				w0[0] = float64(v4*s[1471]) + float64(v9*s[1472]) + float64(v15*s[1473])
+				w0[1] = float64(v20*s[1474]) + float64(v24*s[1475]) + float64(v29*s[1476])
+				w0[12] = float64(v34*s[1477]) + float64(v38*s[1478]) + float64(v43*s[1479])
+				w0[13] = float64(v47*s[1480]) + float64(v50*s[1481]) + float64(v54*s[1482])
+				w0[24] = float64(v4*s[1483]) + float64(v9*s[1484]) + float64(v15*s[1485])
+				w0[25] = float64(v20*s[1486]) + float64(v24*s[1487]) + float64(v29*s[1488])
+				w0[36] = float64(v34*s[1489]) + float64(v38*s[1490]) + float64(v43*s[1491])
+				w0[37] = float64(v47*s[1492]) + float64(v50*s[1493]) + float64(v54*s[1494])
+				w0[48] = float64(v4*s[1495]) + float64(v9*s[1496]) + float64(v15*s[1497])
+				w0[49] = float64(v20*s[1498]) + float64(v24*s[1499]) + float64(v29*s[1500])
+				w0[60] = float64(v34*s[1501]) + float64(v38*s[1502]) + float64(v43*s[1503])
+				w0[61] = float64(v47*s[1504]) + float64(v50*s[1505]) + float64(v54*s[1506])
+			}
+		}
+	}
 	// product onto {cooling_flow,debris}
-	s[1812] = s[56] * s[1788]
-	s[1813] = s[57] * s[1789]
-	s[1814] = s[56] * s[1790]
-	s[1815] = s[57] * s[1791]
-	s[1816] = s[56] * s[1792]
-	s[1817] = s[57] * s[1793]
-}
-
-// block3Up4Part1 runs up4, part 1 of 2
-func (e *Engine) block3Up4Part1() {
-	s := e.work()
-	// {flow,unit_trip,reservoir_level,cooling_flow,breaker,debris} → {flow,unit_trip,reservoir_level,cooling_flow,breaker}
-	v0 := float64(s[1812]*s[1105]) + float64(s[1813]*s[1106])
-	s[484] = v0
-	v1 := float64(s[1812]*s[1107]) + float64(s[1813]*s[1108])
-	s[485] = v1
-	v2 := float64(s[1105]*s[1814]) + float64(s[1106]*s[1815])
-	s[486] = v2
-	v3 := float64(s[1107]*s[1814]) + float64(s[1108]*s[1815])
-	s[487] = v3
-	v4 := float64(s[1105]*s[1816]) + float64(s[1106]*s[1817])
-	s[488] = v4
-	v5 := float64(s[1107]*s[1816]) + float64(s[1108]*s[1817])
-	s[489] = v5
-	v6 := float64(s[1812]*s[1109]) + float64(s[1813]*s[1110])
-	s[490] = v6
-	v7 := float64(s[1812]*s[1111]) + float64(s[1813]*s[1112])
-	s[491] = v7
-	v8 := float64(s[1814]*s[1109]) + float64(s[1815]*s[1110])
-	s[492] = v8
-	v9 := float64(s[1814]*s[1111]) + float64(s[1815]*s[1112])
-	s[493] = v9
-	v10 := float64(s[1816]*s[1109]) + float64(s[1817]*s[1110])
-	s[494] = v10
-	v11 := float64(s[1816]*s[1111]) + float64(s[1817]*s[1112])
-	s[495] = v11
-	v12 := float64(s[1812]*s[1113]) + float64(s[1813]*s[1114])
-	s[496] = v12
-	v13 := float64(s[1812]*s[1115]) + float64(s[1813]*s[1116])
-	s[497] = v13
-	v14 := float64(s[1814]*s[1113]) + float64(s[1815]*s[1114])
-	s[498] = v14
-	v15 := float64(s[1814]*s[1115]) + float64(s[1815]*s[1116])
-	s[499] = v15
-	v16 := float64(s[1816]*s[1113]) + float64(s[1817]*s[1114])
-	s[500] = v16
-	v17 := float64(s[1816]*s[1115]) + float64(s[1817]*s[1116])
-	s[501] = v17
-	v18 := float64(s[1812]*s[1117]) + float64(s[1813]*s[1118])
-	s[502] = v18
-	v19 := float64(s[1812]*s[1119]) + float64(s[1813]*s[1120])
-	s[503] = v19
-	v20 := float64(s[1814]*s[1117]) + float64(s[1815]*s[1118])
-	s[504] = v20
-	v21 := float64(s[1814]*s[1119]) + float64(s[1815]*s[1120])
-	s[505] = v21
-	v22 := float64(s[1816]*s[1117]) + float64(s[1817]*s[1118])
-	s[506] = v22
-	v23 := float64(s[1816]*s[1119]) + float64(s[1817]*s[1120])
-	s[507] = v23
-	v24 := float64(s[1812]*s[1121]) + float64(s[1813]*s[1122])
-	s[508] = v24
-	v25 := float64(s[1812]*s[1123]) + float64(s[1813]*s[1124])
-	s[509] = v25
-	v26 := float64(s[1814]*s[1121]) + float64(s[1815]*s[1122])
-	s[510] = v26
-	v27 := float64(s[1814]*s[1123]) + float64(s[1815]*s[1124])
-	s[511] = v27
-	v28 := float64(s[1816]*s[1121]) + float64(s[1817]*s[1122])
-	s[512] = v28
-	v29 := float64(s[1816]*s[1123]) + float64(s[1817]*s[1124])
-	s[513] = v29
-	v30 := float64(s[1812]*s[1125]) + float64(s[1813]*s[1126])
-	s[514] = v30
-	v31 := float64(s[1812]*s[1127]) + float64(s[1813]*s[1128])
-	s[515] = v31
-	v32 := float64(s[1814]*s[1125]) + float64(s[1815]*s[1126])
-	s[516] = v32
-	v33 := float64(s[1814]*s[1127]) + float64(s[1815]*s[1128])
-	s[517] = v33
-	v34 := float64(s[1816]*s[1125]) + float64(s[1817]*s[1126])
-	s[518] = v34
-	v35 := float64(s[1816]*s[1127]) + float64(s[1817]*s[1128])
-	s[519] = v35
-	v36 := float64(s[1812]*s[1129]) + float64(s[1813]*s[1130])
-	s[520] = v36
-	v37 := float64(s[1812]*s[1131]) + float64(s[1813]*s[1132])
-	s[521] = v37
-	v38 := float64(s[1814]*s[1129]) + float64(s[1815]*s[1130])
-	s[522] = v38
-	v39 := float64(s[1814]*s[1131]) + float64(s[1815]*s[1132])
-	s[523] = v39
-	v40 := float64(s[1816]*s[1129]) + float64(s[1817]*s[1130])
-	s[524] = v40
-	v41 := float64(s[1816]*s[1131]) + float64(s[1817]*s[1132])
-	s[525] = v41
-	v42 := float64(s[1812]*s[1133]) + float64(s[1813]*s[1134])
-	s[526] = v42
-	v43 := float64(s[1812]*s[1135]) + float64(s[1813]*s[1136])
-	s[527] = v43
-	v44 := float64(s[1814]*s[1133]) + float64(s[1815]*s[1134])
-	s[528] = v44
-	v45 := float64(s[1814]*s[1135]) + float64(s[1815]*s[1136])
-	s[529] = v45
-	v46 := float64(s[1816]*s[1133]) + float64(s[1817]*s[1134])
-	s[530] = v46
-	v47 := float64(s[1816]*s[1135]) + float64(s[1817]*s[1136])
-	s[531] = v47
-	v48 := float64(s[1812]*s[1137]) + float64(s[1813]*s[1138])
-	s[532] = v48
-	v49 := float64(s[1812]*s[1139]) + float64(s[1813]*s[1140])
-	s[533] = v49
-	v50 := float64(s[1814]*s[1137]) + float64(s[1815]*s[1138])
-	s[534] = v50
-	v51 := float64(s[1814]*s[1139]) + float64(s[1815]*s[1140])
-	s[535] = v51
-	v52 := float64(s[1816]*s[1137]) + float64(s[1817]*s[1138])
-	s[536] = v52
-	v53 := float64(s[1816]*s[1139]) + float64(s[1817]*s[1140])
-	s[537] = v53
-	v54 := float64(s[1812]*s[1141]) + float64(s[1813]*s[1142])
-	s[538] = v54
-	v55 := float64(s[1812]*s[1143]) + float64(s[1813]*s[1144])
-	s[539] = v55
-	v56 := float64(s[1814]*s[1141]) + float64(s[1815]*s[1142])
-	s[540] = v56
-	v57 := float64(s[1814]*s[1143]) + float64(s[1815]*s[1144])
-	s[541] = v57
-	v58 := float64(s[1816]*s[1141]) + float64(s[1817]*s[1142])
-	s[542] = v58
-	v59 := float64(s[1816]*s[1143]) + float64(s[1817]*s[1144])
-	s[543] = v59
-	v60 := float64(s[1812]*s[1145]) + float64(s[1813]*s[1146])
-	s[544] = v60
-	v61 := float64(s[1812]*s[1147]) + float64(s[1813]*s[1148])
-	s[545] = v61
-	v62 := float64(s[1814]*s[1145]) + float64(s[1815]*s[1146])
-	s[546] = v62
-	v63 := float64(s[1814]*s[1147]) + float64(s[1815]*s[1148])
-	s[547] = v63
-	v64 := float64(s[1816]*s[1145]) + float64(s[1817]*s[1146])
-	s[548] = v64
-	v65 := float64(s[1816]*s[1147]) + float64(s[1817]*s[1148])
-	s[549] = v65
-	v66 := float64(s[1812]*s[1149]) + float64(s[1813]*s[1150])
-	s[550] = v66
-	v67 := float64(s[1812]*s[1151]) + float64(s[1813]*s[1152])
-	s[551] = v67
-	v68 := float64(s[1814]*s[1149]) + float64(s[1815]*s[1150])
-	s[552] = v68
-	v69 := float64(s[1814]*s[1151]) + float64(s[1815]*s[1152])
-	s[553] = v69
-	v70 := float64(s[1816]*s[1149]) + float64(s[1817]*s[1150])
-	s[554] = v70
-	v71 := float64(s[1816]*s[1151]) + float64(s[1817]*s[1152])
-	s[555] = v71
-	v72 := float64(s[1812]*s[1153]) + float64(s[1813]*s[1154])
-	s[556] = v72
-	v73 := float64(s[1812]*s[1155]) + float64(s[1813]*s[1156])
-	s[557] = v73
-	v74 := float64(s[1814]*s[1153]) + float64(s[1815]*s[1154])
-	s[558] = v74
-	v75 := float64(s[1814]*s[1155]) + float64(s[1815]*s[1156])
-	s[559] = v75
-	v76 := float64(s[1816]*s[1153]) + float64(s[1817]*s[1154])
-	s[560] = v76
-	v77 := float64(s[1816]*s[1155]) + float64(s[1817]*s[1156])
-	s[561] = v77
-	v78 := float64(s[1812]*s[1157]) + float64(s[1813]*s[1158])
-	s[562] = v78
-	v79 := float64(s[1812]*s[1159]) + float64(s[1813]*s[1160])
-	s[563] = v79
-	v80 := float64(s[1814]*s[1157]) + float64(s[1815]*s[1158])
-	s[564] = v80
-	v81 := float64(s[1814]*s[1159]) + float64(s[1815]*s[1160])
-	s[565] = v81
-	v82 := float64(s[1816]*s[1157]) + float64(s[1817]*s[1158])
-	s[566] = v82
-	v83 := float64(s[1816]*s[1159]) + float64(s[1817]*s[1160])
-	s[567] = v83
-	v84 := float64(s[1812]*s[1161]) + float64(s[1813]*s[1162])
-	s[568] = v84
-	v85 := float64(s[1812]*s[1163]) + float64(s[1813]*s[1164])
-	s[569] = v85
-	v86 := float64(s[1814]*s[1161]) + float64(s[1815]*s[1162])
-	s[570] = v86
-	v87 := float64(s[1814]*s[1163]) + float64(s[1815]*s[1164])
-	s[571] = v87
-	v88 := float64(s[1816]*s[1161]) + float64(s[1817]*s[1162])
-	s[572] = v88
-	v89 := float64(s[1816]*s[1163]) + float64(s[1817]*s[1164])
-	s[573] = v89
-	v90 := float64(s[1812]*s[1165]) + float64(s[1813]*s[1166])
-	s[574] = v90
-	v91 := float64(s[1812]*s[1167]) + float64(s[1813]*s[1168])
-	s[575] = v91
-	v92 := float64(s[1814]*s[1165]) + float64(s[1815]*s[1166])
-	s[576] = v92
-	v93 := float64(s[1814]*s[1167]) + float64(s[1815]*s[1168])
-	s[577] = v93
-	v94 := float64(s[1816]*s[1165]) + float64(s[1817]*s[1166])
-	s[578] = v94
-	v95 := float64(s[1816]*s[1167]) + float64(s[1817]*s[1168])
-	s[579] = v95
-	v96 := float64(s[1812]*s[1169]) + float64(s[1813]*s[1170])
-	s[580] = v96
-	v97 := float64(s[1812]*s[1171]) + float64(s[1813]*s[1172])
-	s[581] = v97
-	v98 := float64(s[1814]*s[1169]) + float64(s[1815]*s[1170])
-	s[582] = v98
-	v99 := float64(s[1814]*s[1171]) + float64(s[1815]*s[1172])
-	s[583] = v99
-	v100 := float64(s[1816]*s[1169]) + float64(s[1817]*s[1170])
-	s[584] = v100
-	v101 := float64(s[1816]*s[1171]) + float64(s[1817]*s[1172])
-	s[585] = v101
-	v102 := float64(s[1812]*s[1173]) + float64(s[1813]*s[1174])
-	s[586] = v102
-	v103 := float64(s[1812]*s[1175]) + float64(s[1813]*s[1176])
-	s[587] = v103
-	v104 := float64(s[1814]*s[1173]) + float64(s[1815]*s[1174])
-	s[588] = v104
-	v105 := float64(s[1814]*s[1175]) + float64(s[1815]*s[1176])
-	s[589] = v105
-	v106 := float64(s[1816]*s[1173]) + float64(s[1817]*s[1174])
-	s[590] = v106
-	v107 := float64(s[1816]*s[1175]) + float64(s[1817]*s[1176])
-	s[591] = v107
-	// product onto {flow,electrical_trip,cooling_flow,breaker}
-	v108 := s[58] * s[1435]
-	s[1507] = v108
-	v109 := s[59] * s[1436]
-	s[1508] = v109
-	v110 := s[58] * s[1437]
-	s[1509] = v110
-	v111 := s[59] * s[1438]
-	s[1510] = v111
-	v112 := s[58] * s[1439]
-	s[1511] = v112
-	v113 := s[59] * s[1440]
-	s[1512] = v113
-	v114 := s[58] * s[1441]
-	s[1513] = v114
-	v115 := s[59] * s[1442]
-	s[1514] = v115
-	v116 := s[58] * s[1443]
-	s[1515] = v116
-	v117 := s[59] * s[1444]
-	s[1516] = v117
-	v118 := s[58] * s[1445]
-	s[1517] = v118
-	v119 := s[59] * s[1446]
-	s[1518] = v119
-	v120 := s[58] * s[1447]
-	s[1519] = v120
-	v121 := s[59] * s[1448]
-	s[1520] = v121
-	v122 := s[58] * s[1449]
-	s[1521] = v122
-	v123 := s[59] * s[1450]
-	s[1522] = v123
-	v124 := s[58] * s[1451]
-	s[1523] = v124
-	v125 := s[59] * s[1452]
-	s[1524] = v125
-	v126 := s[58] * s[1453]
-	s[1525] = v126
-	v127 := s[59] * s[1454]
-	s[1526] = v127
-	v128 := s[58] * s[1455]
-	s[1527] = v128
-	v129 := s[59] * s[1456]
-	s[1528] = v129
-	v130 := s[58] * s[1457]
-	s[1529] = v130
-	v131 := s[59] * s[1458]
-	s[1530] = v131
-	v132 := s[58] * s[1459]
-	s[1531] = v132
-	v133 := s[59] * s[1460]
-	s[1532] = v133
-	v134 := s[58] * s[1461]
-	s[1533] = v134
-	v135 := s[59] * s[1462]
-	s[1534] = v135
-	v136 := s[58] * s[1463]
-	s[1535] = v136
-	v137 := s[59] * s[1464]
-	s[1536] = v137
-	v138 := s[58] * s[1465]
-	s[1537] = v138
-	v139 := s[59] * s[1466]
-	s[1538] = v139
-	v140 := s[58] * s[1467]
-	s[1539] = v140
-	v141 := s[59] * s[1468]
-	s[1540] = v141
-	v142 := s[58] * s[1469]
-	s[1541] = v142
-	v143 := s[59] * s[1470]
-	s[1542] = v143
-	// {flow,electrical_trip,unit_trip,reservoir_level,cooling_flow,breaker} → {flow,electrical_trip,unit_trip,reservoir_level,cooling_flow}
-	s[592] = float64(v0*v108) + float64(v1*v109)
-	s[593] = float64(v2*v110) + float64(v3*v111)
-	s[594] = float64(v4*v112) + float64(v5*v113)
-	s[595] = float64(v6*v108) + float64(v7*v109)
-	s[596] = float64(v8*v110) + float64(v9*v111)
-	s[597] = float64(v10*v112) + float64(v11*v113)
-	s[598] = float64(v12*v108) + float64(v13*v109)
-	s[599] = float64(v14*v110) + float64(v15*v111)
-	s[600] = float64(v16*v112) + float64(v17*v113)
-	s[601] = float64(v18*v108) + float64(v19*v109)
-	s[602] = float64(v20*v110) + float64(v21*v111)
-	s[603] = float64(v22*v112) + float64(v23*v113)
-	s[604] = float64(v24*v108) + float64(v25*v109)
-	s[605] = float64(v26*v110) + float64(v27*v111)
-	s[606] = float64(v28*v112) + float64(v29*v113)
-	s[607] = float64(v30*v108) + float64(v31*v109)
-	s[608] = float64(v32*v110) + float64(v33*v111)
-	s[609] = float64(v34*v112) + float64(v35*v113)
-	s[610] = float64(v0*v114) + float64(v1*v115)
-	s[611] = float64(v2*v116) + float64(v3*v117)
-	s[612] = float64(v4*v118) + float64(v5*v119)
-	s[613] = float64(v6*v114) + float64(v7*v115)
-	s[614] = float64(v8*v116) + float64(v9*v117)
-	s[615] = float64(v10*v118) + float64(v11*v119)
-	s[616] = float64(v12*v114) + float64(v13*v115)
-	s[617] = float64(v14*v116) + float64(v15*v117)
-	s[618] = float64(v16*v118) + float64(v17*v119)
-	s[619] = float64(v18*v114) + float64(v19*v115)
-	s[620] = float64(v20*v116) + float64(v21*v117)
-	s[621] = float64(v22*v118) + float64(v23*v119)
-	s[622] = float64(v24*v114) + float64(v25*v115)
-	s[623] = float64(v26*v116) + float64(v27*v117)
-	s[624] = float64(v28*v118) + float64(v29*v119)
-	s[625] = float64(v30*v114) + float64(v31*v115)
-	s[626] = float64(v32*v116) + float64(v33*v117)
-	s[627] = float64(v34*v118) + float64(v35*v119)
-	s[628] = float64(v36*v120) + float64(v37*v121)
-	s[629] = float64(v38*v122) + float64(v39*v123)
-	s[630] = float64(v40*v124) + float64(v41*v125)
-	s[631] = float64(v42*v120) + float64(v43*v121)
-	s[632] = float64(v44*v122) + float64(v45*v123)
-	s[633] = float64(v46*v124) + float64(v47*v125)
-	s[634] = float64(v48*v120) + float64(v49*v121)
-	s[635] = float64(v50*v122) + float64(v51*v123)
-	s[636] = float64(v52*v124) + float64(v53*v125)
-	s[637] = float64(v54*v120) + float64(v55*v121)
-	s[638] = float64(v56*v122) + float64(v57*v123)
-	s[639] = float64(v58*v124) + float64(v59*v125)
-	s[640] = float64(v60*v120) + float64(v61*v121)
-	s[641] = float64(v62*v122) + float64(v63*v123)
-	s[642] = float64(v64*v124) + float64(v65*v125)
-	s[643] = float64(v66*v120) + float64(v67*v121)
-	s[644] = float64(v68*v122) + float64(v69*v123)
-	s[645] = float64(v70*v124) + float64(v71*v125)
-	s[646] = float64(v36*v126) + float64(v37*v127)
-	s[647] = float64(v38*v128) + float64(v39*v129)
-	s[648] = float64(v40*v130) + float64(v41*v131)
-	s[649] = float64(v42*v126) + float64(v43*v127)
-	s[650] = float64(v44*v128) + float64(v45*v129)
-	s[651] = float64(v46*v130) + float64(v47*v131)
-	s[652] = float64(v48*v126) + float64(v49*v127)
-	s[653] = float64(v50*v128) + float64(v51*v129)
-	s[654] = float64(v52*v130) + float64(v53*v131)
-	s[655] = float64(v54*v126) + float64(v55*v127)
-	s[656] = float64(v56*v128) + float64(v57*v129)
-	s[657] = float64(v58*v130) + float64(v59*v131)
-	s[658] = float64(v60*v126) + float64(v61*v127)
-	s[659] = float64(v62*v128) + float64(v63*v129)
-	s[660] = float64(v64*v130) + float64(v65*v131)
-	s[661] = float64(v66*v126) + float64(v67*v127)
-	s[662] = float64(v68*v128) + float64(v69*v129)
-	s[663] = float64(v70*v130) + float64(v71*v131)
-	s[664] = float64(v72*v132) + float64(v73*v133)
-	s[665] = float64(v74*v134) + float64(v75*v135)
-	s[666] = float64(v76*v136) + float64(v77*v137)
-	s[667] = float64(v78*v132) + float64(v79*v133)
-	s[668] = float64(v80*v134) + float64(v81*v135)
-	s[669] = float64(v82*v136) + float64(v83*v137)
-	s[670] = float64(v84*v132) + float64(v85*v133)
-	s[671] = float64(v86*v134) + float64(v87*v135)
-	s[672] = float64(v88*v136) + float64(v89*v137)
-	s[673] = float64(v90*v132) + float64(v91*v133)
-	s[674] = float64(v92*v134) + float64(v93*v135)
-	s[675] = float64(v94*v136) + float64(v95*v137)
-	s[676] = float64(v96*v132) + float64(v97*v133)
-	s[677] = float64(v98*v134) + float64(v99*v135)
-	s[678] = float64(v100*v136) + float64(v101*v137)
-	s[679] = float64(v102*v132) + float64(v103*v133)
-	s[680] = float64(v104*v134) + float64(v105*v135)
-	s[681] = float64(v106*v136) + float64(v107*v137)
-	s[682] = float64(v72*v138) + float64(v73*v139)
-	s[683] = float64(v74*v140) + float64(v75*v141)
-	s[684] = float64(v76*v142) + float64(v77*v143)
-	s[685] = float64(v78*v138) + float64(v79*v139)
-}
-
-// block3Up4Part2 runs up4, part 2 of 2
-func (e *Engine) block3Up4Part2() {
-	s := e.work()
-	// {flow,electrical_trip,unit_trip,reservoir_level,cooling_flow,breaker} → {flow,electrical_trip,unit_trip,reservoir_level,cooling_flow}
-	s[686] = float64(s[564]*s[1539]) + float64(s[565]*s[1540])
-	s[687] = float64(s[566]*s[1541]) + float64(s[567]*s[1542])
-	s[688] = float64(s[568]*s[1537]) + float64(s[569]*s[1538])
-	s[689] = float64(s[570]*s[1539]) + float64(s[571]*s[1540])
-	s[690] = float64(s[572]*s[1541]) + float64(s[573]*s[1542])
-	s[691] = float64(s[574]*s[1537]) + float64(s[575]*s[1538])
-	s[692] = float64(s[576]*s[1539]) + float64(s[577]*s[1540])
-	s[693] = float64(s[578]*s[1541]) + float64(s[579]*s[1542])
-	s[694] = float64(s[580]*s[1537]) + float64(s[581]*s[1538])
-	s[695] = float64(s[582]*s[1539]) + float64(s[583]*s[1540])
-	s[696] = float64(s[584]*s[1541]) + float64(s[585]*s[1542])
-	s[697] = float64(s[586]*s[1537]) + float64(s[587]*s[1538])
-	s[698] = float64(s[588]*s[1539]) + float64(s[589]*s[1540])
-	s[699] = float64(s[590]*s[1541]) + float64(s[591]*s[1542])
+	{
+		s[1812] = s[56] * s[1788]
+		s[1813] = s[57] * s[1789]
+		s[1814] = s[56] * s[1790]
+		s[1815] = s[57] * s[1791]
+		s[1816] = s[56] * s[1792]
+		s[1817] = s[57] * s[1793]
+	}
 }
 
 // block3Up4 runs up4
 func (e *Engine) block3Up4() {
-	e.block3Up4Part1()
-	e.block3Up4Part2()
-}
-
-// block4Up5Part1 runs up5, part 1 of 2
-func (e *Engine) block4Up5Part1() {
 	s := e.work()
-	p := e.data()
-	v0 := s[60] * p[389]
-	// {flow,cooling_flow,bearing_wear,bearing_temp,oil_level} → {flow,cooling_flow,bearing_wear,bearing_temp}
-	v1 := v0 + float64(p[390]*s[61])
-	s[1024] = v1
-	v2 := s[60] * p[391]
-	v3 := v2 + float64(p[392]*s[61])
-	s[1025] = v3
-	s[1026] = v3
-	s[1027] = v1
-	s[1028] = v3
-	s[1029] = v3
-	v4 := v0 + float64(p[402]*s[61])
-	s[1030] = v4
-	v5 := v2 + float64(p[404]*s[61])
-	s[1031] = v5
-	s[1032] = v3
-	v6 := v0 + float64(p[408]*s[61])
-	s[1033] = v6
-	v7 := v2 + float64(p[410]*s[61])
-	s[1034] = v7
-	s[1035] = v3
-	s[1036] = v4
-	s[1037] = v5
-	s[1038] = v3
-	v8 := float64(s[60]*p[419]) + float64(p[420]*s[61])
-	s[1039] = v8
-	v9 := s[60] * p[421]
-	v10 := v9 + float64(p[422]*s[61])
-	s[1040] = v10
-	v11 := v2 + float64(p[424]*s[61])
-	s[1041] = v11
-	v12 := float64(s[60]*p[425]) + float64(p[426]*s[61])
-	s[1042] = v12
-	v13 := float64(s[60]*p[427]) + float64(p[428]*s[61])
-	s[1043] = v13
-	s[1044] = v7
-	v14 := float64(s[60]*p[431]) + float64(p[432]*s[61])
-	s[1045] = v14
-	v15 := float64(s[60]*p[433]) + float64(p[434]*s[61])
-	s[1046] = v15
-	v16 := p[436] * s[61]
-	v17 := v2 + v16
-	s[1047] = v17
-	v18 := float64(s[60]*p[437]) + float64(p[438]*s[61])
-	s[1048] = v18
-	v19 := float64(s[60]*p[439]) + float64(p[440]*s[61])
-	s[1049] = v19
-	v20 := v9 + float64(p[442]*s[61])
-	s[1050] = v20
-	v21 := float64(s[60]*p[443]) + float64(p[444]*s[61])
-	s[1051] = v21
-	v22 := float64(s[60]*p[445]) + float64(p[446]*s[61])
-	s[1052] = v22
-	v23 := v2 + float64(p[448]*s[61])
-	s[1053] = v23
-	v24 := float64(s[60]*p[449]) + float64(p[450]*s[61])
-	s[1054] = v24
-	v25 := s[60] * p[451]
-	v26 := v25 + float64(p[452]*s[61])
-	s[1055] = v26
-	s[1056] = v10
-	v27 := p[456] * s[61]
-	v28 := float64(s[60]*p[455]) + v27
-	s[1057] = v28
-	v29 := p[458] * s[61]
-	v30 := float64(s[60]*p[457]) + v29
-	s[1058] = v30
-	v31 := p[460] * s[61]
-	v32 := float64(s[60]*p[459]) + v31
-	s[1059] = v32
-	v33 := p[462] * s[61]
-	v34 := float64(s[60]*p[461]) + v33
-	s[1060] = v34
-	v35 := p[464] * s[61]
-	v36 := float64(s[60]*p[463]) + v35
-	s[1061] = v36
-	v37 := p[466] * s[61]
-	v38 := float64(s[60]*p[465]) + v37
-	s[1062] = v38
-	v39 := float64(s[60]*p[467]) + float64(p[468]*s[61])
-	s[1063] = v39
-	v40 := float64(s[60]*p[469]) + float64(p[470]*s[61])
-	s[1064] = v40
-	v41 := float64(s[60]*p[471]) + float64(p[472]*s[61])
-	s[1065] = v41
-	v42 := v37 + float64(s[60]*p[473])
-	s[1066] = v42
-	v43 := v35 + float64(s[60]*p[475])
-	s[1067] = v43
-	v44 := v33 + float64(s[60]*p[477])
-	s[1068] = v44
-	v45 := s[60] * p[479]
-	v46 := v45 + float64(p[480]*s[61])
-	s[1069] = v46
-	v47 := s[60] * p[481]
-	v48 := v47 + float64(p[482]*s[61])
-	s[1070] = v48
-	v49 := s[60] * p[483]
-	v50 := v49 + float64(p[484]*s[61])
-	s[1071] = v50
-	v51 := float64(s[60]*p[485]) + float64(p[486]*s[61])
-	s[1072] = v51
-	v52 := float64(s[60]*p[487]) + float64(p[488]*s[61])
-	s[1073] = v52
-	v53 := float64(s[60]*p[489]) + float64(p[490]*s[61])
-	s[1074] = v53
-	v54 := v49 + float64(p[492]*s[61])
-	s[1075] = v54
-	v55 := v47 + float64(p[494]*s[61])
-	s[1076] = v55
-	v56 := v45 + float64(p[496]*s[61])
-	s[1077] = v56
-	s[1078] = v18
-	s[1079] = v19
-	s[1080] = v20
-	v57 := float64(s[60]*p[503]) + float64(p[504]*s[61])
-	s[1081] = v57
-	v58 := float64(s[60]*p[505]) + float64(p[506]*s[61])
-	s[1082] = v58
-	v59 := float64(s[60]*p[507]) + float64(p[508]*s[61])
-	s[1083] = v59
-	v60 := v31 + float64(s[60]*p[509])
-	s[1084] = v60
-	v61 := v29 + float64(s[60]*p[511])
-	s[1085] = v61
-	v62 := v27 + float64(s[60]*p[513])
-	s[1086] = v62
-	v63 := float64(s[60]*p[515]) + float64(p[516]*s[61])
-	s[1087] = v63
-	v64 := float64(s[60]*p[517]) + float64(p[518]*s[61])
-	s[1088] = v64
-	v65 := float64(s[60]*p[519]) + float64(p[520]*s[61])
-	s[1089] = v65
-	v66 := float64(s[60]*p[521]) + float64(p[522]*s[61])
-	s[1090] = v66
-	v67 := s[60] * p[523]
-	v68 := v67 + float64(p[524]*s[61])
-	s[1091] = v68
-	v69 := float64(s[60]*p[525]) + float64(p[526]*s[61])
-	s[1092] = v69
-	v70 := s[60] * p[527]
-	v71 := v70 + float64(p[528]*s[61])
-	s[1093] = v71
-	v72 := float64(s[60]*p[529]) + float64(p[530]*s[61])
-	s[1094] = v72
-	v73 := v70 + float64(p[532]*s[61])
-	s[1095] = v73
-	v74 := float64(s[60]*p[533]) + float64(p[534]*s[61])
-	s[1096] = v74
-	v75 := float64(s[60]*p[535]) + float64(p[536]*s[61])
-	s[1097] = v75
-	v76 := float64(s[60]*p[537]) + float64(p[538]*s[61])
-	s[1098] = v76
-	v77 := float64(s[60]*p[539]) + float64(p[540]*s[61])
-	s[1099] = v77
-	v78 := float64(s[60]*p[541]) + float64(p[542]*s[61])
-	s[1100] = v78
-	v79 := v67 + float64(p[544]*s[61])
-	s[1101] = v79
-	v80 := v16 + v25
-	s[1102] = v80
-	v81 := float64(s[60]*p[547]) + float64(p[548]*s[61])
-	s[1103] = v81
-	v82 := float64(s[60]*p[549]) + float64(p[550]*s[61])
-	s[1104] = v82
-	v83 := p[552] * s[63]
-	// {bearing_temp,temp_reading,temp_sensor} → {bearing_temp,temp_reading}
-	v84 := float64(s[62]*p[78]) + v83
-	s[1757] = v84
-	v85 := p[548] * s[63]
-	v86 := float64(s[62]*p[553]) + v85
-	s[1758] = v86
-	v87 := p[556] * s[63]
-	v88 := float64(s[62]*p[555]) + v87
-	s[1759] = v88
-	v89 := v83 + float64(s[62]*p[557])
-	s[1760] = v89
-	v90 := v85 + float64(s[62]*p[559])
-	s[1761] = v90
-	v91 := v87 + float64(s[62]*p[561])
-	s[1762] = v91
-	v92 := v83 + float64(s[62]*p[563])
-	s[1763] = v92
-	v93 := v85 + float64(s[62]*p[565])
-	s[1764] = v93
-	v94 := v87 + float64(s[62]*p[567])
-	s[1765] = v94
-	// {temp_trip,bearing_temp,temp_reading} → {temp_trip,bearing_temp}
-	v95 := float64(v84*s[64]) + float64(v86*s[65])
-	s[1818] = v95
-	v96 := float64(v89*s[64]) + float64(v90*s[65])
-	s[1819] = v96
-	v97 := float64(v92*s[64]) + float64(v93*s[65])
-	s[1820] = v97
-	v98 := v88 * s[66]
-	s[1821] = v98
-	v99 := v91 * s[66]
-	s[1822] = v99
-	v100 := v94 * s[66]
-	s[1823] = v100
-	// product onto {temp_trip,bearing_temp}
-	v101 := v95 * s[67]
-	s[1824] = v101
-	v102 := v96 * s[68]
-	s[1825] = v102
-	v103 := v97 * s[69]
-	s[1826] = v103
-	v104 := v98 * s[67]
-	s[1827] = v104
-	v105 := v99 * s[68]
-	s[1828] = v105
-	v106 := v100 * s[69]
-	s[1829] = v106
-	v107 := v3 * v103
-	// {temp_trip,flow,cooling_flow,bearing_wear,bearing_temp} → {temp_trip,flow,cooling_flow,bearing_wear}
-	v108 := float64(v1*v101) + float64(v3*v102) + v107
-	s[1177] = v108
-	s[1178] = v108
-	v109 := v107 + (float64(v4*v101) + float64(v5*v102))
-	s[1179] = v109
-	s[1180] = v107 + (float64(v6*v101) + float64(v7*v102))
-	s[1181] = v109
-	s[1182] = float64(v8*v101) + float64(v10*v102) + float64(v11*v103)
-	s[1183] = float64(v12*v101) + float64(v13*v102) + float64(v7*v103)
-	s[1184] = float64(v14*v101) + float64(v15*v102) + float64(v17*v103)
-	v110 := float64(v18*v101) + float64(v19*v102) + float64(v20*v103)
-	s[1185] = v110
-	s[1186] = float64(v21*v101) + float64(v22*v102) + float64(v23*v103)
-	s[1187] = float64(v24*v101) + float64(v26*v102) + float64(v10*v103)
-	s[1188] = float64(v28*v101) + float64(v30*v102) + float64(v32*v103)
-	s[1189] = float64(v34*v101) + float64(v36*v102) + float64(v38*v103)
-	s[1190] = float64(v39*v101) + float64(v40*v102) + float64(v41*v103)
-	s[1191] = float64(v42*v101) + float64(v43*v102) + float64(v44*v103)
-	s[1192] = float64(v46*v101) + float64(v48*v102) + float64(v50*v103)
-	s[1193] = float64(v51*v101) + float64(v52*v102) + float64(v53*v103)
-	s[1194] = float64(v54*v101) + float64(v55*v102) + float64(v56*v103)
-	s[1195] = v110
-	s[1196] = float64(v57*v101) + float64(v58*v102) + float64(v59*v103)
-	s[1197] = float64(v60*v101) + float64(v61*v102) + float64(v62*v103)
-	s[1198] = float64(v63*v101) + float64(v64*v102) + float64(v65*v103)
-	s[1199] = float64(v66*v101) + float64(v68*v102) + float64(v69*v103)
-	s[1200] = float64(v71*v101) + float64(v72*v102) + float64(v73*v103)
-	s[1201] = float64(v74*v101) + float64(v75*v102) + float64(v76*v103)
-	s[1202] = float64(v77*v101) + float64(v78*v102) + float64(v79*v103)
-	s[1203] = float64(v80*v101) + float64(v81*v102) + float64(v82*v103)
-	v111 := v3 * v106
-	v112 := float64(v1*v104) + float64(v3*v105) + v111
-	s[1204] = v112
-	s[1205] = v112
-	v113 := v111 + (float64(v4*v104) + float64(v5*v105))
-	s[1206] = v113
-	s[1207] = v111 + (float64(v6*v104) + float64(v7*v105))
-	s[1208] = v113
-	s[1209] = float64(v8*v104) + float64(v10*v105) + float64(v11*v106)
-	s[1210] = float64(v12*v104) + float64(v13*v105) + float64(v7*v106)
-	s[1211] = float64(v14*v104) + float64(v15*v105) + float64(v17*v106)
-	v114 := float64(v18*v104) + float64(v19*v105) + float64(v20*v106)
-	s[1212] = v114
-	s[1213] = float64(v21*v104) + float64(v22*v105) + float64(v23*v106)
-	s[1214] = float64(v24*v104) + float64(v26*v105) + float64(v10*v106)
-	s[1215] = float64(v28*v104) + float64(v30*v105) + float64(v32*v106)
-	s[1216] = float64(v34*v104) + float64(v36*v105) + float64(v38*v106)
-	s[1217] = float64(v39*v104) + float64(v40*v105) + float64(v41*v106)
-	s[1218] = float64(v42*v104) + float64(v43*v105) + float64(v44*v106)
-	s[1219] = float64(v46*v104) + float64(v48*v105) + float64(v50*v106)
-	s[1220] = float64(v51*v104) + float64(v52*v105) + float64(v53*v106)
-	s[1221] = float64(v54*v104) + float64(v55*v105) + float64(v56*v106)
-	s[1222] = v114
-	s[1223] = float64(v57*v104) + float64(v58*v105) + float64(v59*v106)
-	s[1224] = float64(v60*v104) + float64(v61*v105) + float64(v62*v106)
-	s[1225] = float64(v63*v104) + float64(v64*v105) + float64(v65*v106)
-	s[1226] = float64(v66*v104) + float64(v68*v105) + float64(v69*v106)
-	s[1227] = float64(v71*v104) + float64(v72*v105) + float64(v73*v106)
-	s[1228] = float64(v74*v104) + float64(v75*v105) + float64(v76*v106)
-	s[1229] = float64(v77*v104) + float64(v78*v105) + float64(v79*v106)
-	s[1230] = float64(v80*v104) + float64(v81*v105) + float64(v82*v106)
-}
-
-// block4Up5Part2 runs up5, part 2 of 2
-func (e *Engine) block4Up5Part2() {
-	s := e.work()
-	p := e.data()
-	// {vibration_alarm,bearing_wear,runner,cavitation,vibration} → {vibration_alarm,bearing_wear,runner,cavitation}
-	v0 := float64(s[70]*p[575]) + float64(p[576]*s[71]) + float64(p[577]*s[72])
-	s[1543] = v0
-	v1 := float64(s[70]*p[578]) + float64(p[579]*s[71]) + float64(p[580]*s[72])
-	s[1544] = v1
-	v2 := float64(s[70]*p[581]) + float64(p[582]*s[71]) + float64(p[583]*s[72])
-	s[1545] = v2
-	v3 := float64(s[70]*p[584]) + float64(p[585]*s[71]) + float64(p[586]*s[72])
-	s[1546] = v3
-	v4 := float64(s[70]*p[587]) + float64(p[588]*s[71]) + float64(p[589]*s[72])
-	s[1547] = v4
-	v5 := float64(s[70]*p[590]) + float64(p[591]*s[71]) + float64(p[592]*s[72])
-	s[1548] = v5
-	v6 := float64(s[70]*p[593]) + float64(p[594]*s[71]) + float64(p[595]*s[72])
-	s[1549] = v6
-	v7 := float64(s[70]*p[596]) + float64(p[597]*s[71]) + float64(p[598]*s[72])
-	s[1550] = v7
-	v8 := float64(s[70]*p[599]) + float64(p[600]*s[71]) + float64(p[601]*s[72])
-	s[1551] = v8
-	v9 := float64(s[70]*p[602]) + float64(p[603]*s[71]) + float64(p[604]*s[72])
-	s[1552] = v9
-	v10 := float64(s[70]*p[605]) + float64(p[606]*s[71]) + float64(p[607]*s[72])
-	s[1553] = v10
-	v11 := float64(s[70]*p[608]) + float64(p[609]*s[71]) + float64(p[610]*s[72])
-	s[1554] = v11
-	v12 := p[612] * s[71]
-	v13 := float64(s[70]*p[611]) + v12 + float64(p[613]*s[72])
-	s[1555] = v13
-	v14 := float64(s[70]*p[614]) + float64(p[615]*s[71]) + float64(p[345]*s[72])
-	s[1556] = v14
-	v15 := v12 + float64(s[70]*p[617]) + float64(p[619]*s[72])
-	s[1557] = v15
-	v16 := float64(s[70]*p[620]) + float64(p[621]*s[71]) + float64(p[622]*s[72])
-	s[1558] = v16
-	v17 := float64(s[70]*p[623]) + float64(p[624]*s[71]) + float64(p[625]*s[72])
-	s[1559] = v17
-	v18 := float64(s[70]*p[626]) + float64(p[627]*s[71]) + float64(p[628]*s[72])
-	s[1560] = v18
-	v19 := float64(s[70]*p[629]) + float64(p[630]*s[71]) + float64(p[631]*s[72])
-	s[1561] = v19
-	v20 := float64(s[70]*p[632]) + float64(p[633]*s[71]) + float64(p[634]*s[72])
-	s[1562] = v20
-	v21 := float64(s[70]*p[635]) + float64(p[636]*s[71]) + float64(p[637]*s[72])
-	s[1563] = v21
-	v22 := float64(s[70]*p[638]) + float64(p[639]*s[71]) + float64(p[640]*s[72])
-	s[1564] = v22
-	v23 := float64(s[70]*p[641]) + float64(p[642]*s[71]) + float64(p[643]*s[72])
-	s[1565] = v23
-	v24 := float64(s[70]*p[328]) + float64(p[645]*s[71]) + float64(p[646]*s[72])
-	s[1566] = v24
-	v25 := float64(s[70]*p[647]) + float64(p[648]*s[71]) + float64(p[649]*s[72])
-	s[1567] = v25
-	v26 := float64(s[70]*p[650]) + float64(p[651]*s[71]) + float64(p[652]*s[72])
-	s[1568] = v26
-	v27 := float64(s[70]*p[653]) + float64(p[654]*s[71]) + float64(p[655]*s[72])
-	s[1569] = v27
-	v28 := float64(s[70]*p[656]) + float64(p[657]*s[71]) + float64(p[658]*s[72])
-	s[1570] = v28
-	v29 := float64(p[548]*s[70]) + float64(p[660]*s[71]) + float64(p[661]*s[72])
-	s[1571] = v29
-	v30 := float64(s[70]*p[662]) + float64(p[663]*s[71]) + float64(p[664]*s[72])
-	s[1572] = v30
-	v31 := p[666] * s[71]
-	v32 := float64(s[70]*p[665]) + v31 + float64(p[667]*s[72])
-	s[1573] = v32
-	v33 := float64(s[70]*p[668]) + float64(p[669]*s[71]) + float64(p[670]*s[72])
-	s[1574] = v33
-	v34 := v31 + float64(s[70]*p[671]) + float64(p[673]*s[72])
-	s[1575] = v34
-	v35 := float64(s[70]*p[674]) + float64(p[675]*s[71]) + float64(p[247]*s[72])
-	s[1576] = v35
-	v36 := float64(s[70]*p[677]) + float64(p[678]*s[71]) + float64(p[679]*s[72])
-	s[1577] = v36
-	v37 := float64(s[70]*p[680]) + float64(p[681]*s[71]) + float64(p[682]*s[72])
-	s[1578] = v37
-	// product onto {vibration_alarm,bearing_wear,runner,cavitation}
-	s[196] = v0 * s[73]
-	s[197] = v1 * s[74]
-	s[198] = v2 * s[75]
-	s[199] = v3 * s[73]
-	s[200] = v4 * s[74]
-	s[201] = v5 * s[75]
-	s[202] = v6 * s[73]
-	s[203] = v7 * s[74]
-	s[204] = v8 * s[75]
-	s[205] = v9 * s[73]
-	s[206] = v10 * s[74]
-	s[207] = v11 * s[75]
-	s[208] = v13 * s[73]
-	s[209] = v14 * s[74]
-	s[210] = v15 * s[75]
-	s[211] = v16 * s[73]
-	s[212] = v17 * s[74]
-	s[213] = v18 * s[75]
-	s[214] = v19 * s[73]
-	s[215] = v20 * s[74]
-	s[216] = v21 * s[75]
-	s[217] = v22 * s[73]
-	s[218] = v23 * s[74]
-	s[219] = v24 * s[75]
-	s[220] = v25 * s[73]
-	s[221] = v26 * s[74]
-	s[222] = v27 * s[75]
-	s[223] = v28 * s[73]
-	s[224] = v29 * s[74]
-	s[225] = v30 * s[75]
-	s[226] = v32 * s[73]
-	s[227] = v33 * s[74]
-	s[228] = v34 * s[75]
-	s[229] = v35 * s[73]
-	s[230] = v36 * s[74]
-	s[231] = v37 * s[75]
+	// {flow,unit_trip,reservoir_level,cooling_flow,breaker,debris} → {flow,unit_trip,reservoir_level,cooling_flow,breaker}
+	{
+		for i0 := range 3 {
+			o0 := 484 + i0*2
+			w2 := (*[2]float64)(s[1812+i0*2:])
+			for i1 := range 18 {
+				w0 := (*[2]float64)(s[o0+i1*6:])
+				w1 := (*[4]float64)(s[1105+i1*4:])
+				w0[0] = float64(w2[0]*w1[0]) + float64(w2[1]*w1[1])
+				w0[1] = float64(w2[0]*w1[2]) + float64(w2[1]*w1[3])
+			}
+		}
+	}
+	// product onto {flow,electrical_trip,cooling_flow,breaker}
+	{
+		s[1507] = s[58] * s[1435]
+		s[1508] = s[59] * s[1436]
+		s[1509] = s[58] * s[1437]
+		s[1510] = s[59] * s[1438]
+		s[1511] = s[58] * s[1439]
+		s[1512] = s[59] * s[1440]
+		s[1513] = s[58] * s[1441]
+		s[1514] = s[59] * s[1442]
+		s[1515] = s[58] * s[1443]
+		s[1516] = s[59] * s[1444]
+		s[1517] = s[58] * s[1445]
+		s[1518] = s[59] * s[1446]
+		s[1519] = s[58] * s[1447]
+		s[1520] = s[59] * s[1448]
+		s[1521] = s[58] * s[1449]
+		s[1522] = s[59] * s[1450]
+		s[1523] = s[58] * s[1451]
+		s[1524] = s[59] * s[1452]
+		s[1525] = s[58] * s[1453]
+		s[1526] = s[59] * s[1454]
+		s[1527] = s[58] * s[1455]
+		s[1528] = s[59] * s[1456]
+		s[1529] = s[58] * s[1457]
+		s[1530] = s[59] * s[1458]
+		s[1531] = s[58] * s[1459]
+		s[1532] = s[59] * s[1460]
+		s[1533] = s[58] * s[1461]
+		s[1534] = s[59] * s[1462]
+		s[1535] = s[58] * s[1463]
+		s[1536] = s[59] * s[1464]
+		s[1537] = s[58] * s[1465]
+		s[1538] = s[59] * s[1466]
+		s[1539] = s[58] * s[1467]
+		s[1540] = s[59] * s[1468]
+		s[1541] = s[58] * s[1469]
+		s[1542] = s[59] * s[1470]
+	}
+	// {flow,electrical_trip,unit_trip,reservoir_level,cooling_flow,breaker} → {flow,electrical_trip,unit_trip,reservoir_level,cooling_flow}
+	{
+		for i0 := range 2 {
+			o0 := 592 + i0*18
+			o2 := 1507 + i0*6
+			for i1 := range 3 {
+				o0 := o0 + i1*36
+				o1 := 484 + i1*36
+				w2 := (*[6]float64)(s[o2+i1*12:])
+				for i2 := range 6 {
+					w0 := (*[3]float64)(s[o0+i2*3:])
+					w1 := (*[6]float64)(s[o1+i2*6:])
+					w0[0] = float64(w1[0]*w2[0]) + float64(w1[1]*w2[1])
+					w0[1] = float64(w1[2]*w2[2]) + float64(w1[3]*w2[3])
+					w0[2] = float64(w1[4]*w2[4]) + float64(w1[5]*w2[5])
+				}
+			}
+		}
+	}
 }
 
 // block4Up5 runs up5
 func (e *Engine) block4Up5() {
-	e.block4Up5Part1()
-	e.block4Up5Part2()
+	s := e.work()
+	p := e.data()
+	// {flow,cooling_flow,bearing_wear,bearing_temp,oil_level} → {flow,cooling_flow,bearing_wear,bearing_temp}
+	{
+		for i0 := range 9 {
+			w0 := (*[9]float64)(s[1024+i0*9:])
+			w1 := (*[18]float64)(p[389+i0*18:])
+			w0[0] = float64(s[60]*w1[0]) + float64(s[61]*w1[1])
+			w0[1] = float64(s[60]*w1[2]) + float64(s[61]*w1[3])
+			w0[2] = float64(s[60]*w1[4]) + float64(s[61]*w1[5])
+			w0[3] = float64(s[60]*w1[6]) + float64(s[61]*w1[7])
+			w0[4] = float64(s[60]*w1[8]) + float64(s[61]*w1[9])
+			w0[5] = float64(s[60]*w1[10]) + float64(s[61]*w1[11])
+			w0[6] = float64(s[60]*w1[12]) + float64(s[61]*w1[13])
+			w0[7] = float64(s[60]*w1[14]) + float64(s[61]*w1[15])
+			w0[8] = float64(s[60]*w1[16]) + float64(s[61]*w1[17])
+		}
+	}
+	// {bearing_temp,temp_reading,temp_sensor} → {bearing_temp,temp_reading}
+	{
+		s[1757] = float64(s[62]*p[551]) + float64(s[63]*p[552])
+		s[1758] = float64(s[62]*p[553]) + float64(s[63]*p[554])
+		s[1759] = float64(s[62]*p[555]) + float64(s[63]*p[556])
+		s[1760] = float64(s[62]*p[557]) + float64(s[63]*p[558])
+		s[1761] = float64(s[62]*p[559]) + float64(s[63]*p[560])
+		s[1762] = float64(s[62]*p[561]) + float64(s[63]*p[562])
+		s[1763] = float64(s[62]*p[563]) + float64(s[63]*p[564])
+		s[1764] = float64(s[62]*p[565]) + float64(s[63]*p[566])
+		s[1765] = float64(s[62]*p[567]) + float64(s[63]*p[568])
+	}
+	// {temp_trip,bearing_temp,temp_reading} → {temp_trip,bearing_temp}
+	{
+		v4 := s[64] * p[569]
+		v9 := s[65] * p[570]
+		v15 := s[66] * p[571]
+		v36 := s[64] * p[572]
+		v39 := s[65] * p[573]
+		v43 := s[66] * p[574]
+		s[1818] = float64(v4*s[1757]) + float64(v9*s[1758]) + float64(v15*s[1759])
+		s[1819] = float64(v4*s[1760]) + float64(v9*s[1761]) + float64(v15*s[1762])
+		s[1820] = float64(v4*s[1763]) + float64(v9*s[1764]) + float64(v15*s[1765])
+		s[1821] = float64(s[1757]*v36) + float64(s[1758]*v39) + float64(s[1759]*v43)
+		s[1822] = float64(s[1760]*v36) + float64(s[1761]*v39) + float64(s[1762]*v43)
+		s[1823] = float64(s[1763]*v36) + float64(s[1764]*v39) + float64(s[1765]*v43)
+	}
+	// product onto {temp_trip,bearing_temp}
+	{
+		s[1824] = s[67] * s[1818]
+		s[1825] = s[68] * s[1819]
+		s[1826] = s[69] * s[1820]
+		s[1827] = s[67] * s[1821]
+		s[1828] = s[68] * s[1822]
+		s[1829] = s[69] * s[1823]
+	}
+	// {temp_trip,flow,cooling_flow,bearing_wear,bearing_temp} → {temp_trip,flow,cooling_flow,bearing_wear}
+	{
+		for i0 := range 2 {
+			o0 := 1177 + i0*27
+			w2 := (*[3]float64)(s[1824+i0*3:])
+			for i1 := range 3 {
+				w0 := (*[9]float64)(s[o0+i1*9:])
+				w1 := (*[27]float64)(s[1024+i1*27:])
+				w0[0] = float64(w2[0]*w1[0]) + float64(w2[1]*w1[1]) + float64(w2[2]*w1[2])
+				w0[1] = float64(w2[0]*w1[3]) + float64(w2[1]*w1[4]) + float64(w2[2]*w1[5])
+				w0[2] = float64(w2[0]*w1[6]) + float64(w2[1]*w1[7]) + float64(w2[2]*w1[8])
+				w0[3] = float64(w2[0]*w1[9]) + float64(w2[1]*w1[10]) + float64(w2[2]*w1[11])
+				w0[4] = float64(w2[0]*w1[12]) + float64(w2[1]*w1[13]) + float64(w2[2]*w1[14])
+				w0[5] = float64(w2[0]*w1[15]) + float64(w2[1]*w1[16]) + float64(w2[2]*w1[17])
+				w0[6] = float64(w2[0]*w1[18]) + float64(w2[1]*w1[19]) + float64(w2[2]*w1[20])
+				w0[7] = float64(w2[0]*w1[21]) + float64(w2[1]*w1[22]) + float64(w2[2]*w1[23])
+				w0[8] = float64(w2[0]*w1[24]) + float64(w2[1]*w1[25]) + float64(w2[2]*w1[26])
+			}
+		}
+	}
+	// {vibration_alarm,bearing_wear,runner,cavitation,vibration} → {vibration_alarm,bearing_wear,runner,cavitation}
+	{
+		for i0 := range 3 {
+			w0 := (*[12]float64)(s[1543+i0*12:])
+			w1 := (*[36]float64)(p[575+i0*36:])
+			w0[0] = float64(s[70]*w1[0]) + float64(s[71]*w1[1]) + float64(s[72]*w1[2])
+			w0[1] = float64(s[70]*w1[3]) + float64(s[71]*w1[4]) + float64(s[72]*w1[5])
+			w0[2] = float64(s[70]*w1[6]) + float64(s[71]*w1[7]) + float64(s[72]*w1[8])
+			w0[3] = float64(s[70]*w1[9]) + float64(s[71]*w1[10]) + float64(s[72]*w1[11])
+			w0[4] = float64(s[70]*w1[12]) + float64(s[71]*w1[13]) + float64(s[72]*w1[14])
+			w0[5] = float64(s[70]*w1[15]) + float64(s[71]*w1[16]) + float64(s[72]*w1[17])
+			w0[6] = float64(s[70]*w1[18]) + float64(s[71]*w1[19]) + float64(s[72]*w1[20])
+			w0[7] = float64(s[70]*w1[21]) + float64(s[71]*w1[22]) + float64(s[72]*w1[23])
+			w0[8] = float64(s[70]*w1[24]) + float64(s[71]*w1[25]) + float64(s[72]*w1[26])
+			w0[9] = float64(s[70]*w1[27]) + float64(s[71]*w1[28]) + float64(s[72]*w1[29])
+			w0[10] = float64(s[70]*w1[30]) + float64(s[71]*w1[31]) + float64(s[72]*w1[32])
+			w0[11] = float64(s[70]*w1[33]) + float64(s[71]*w1[34]) + float64(s[72]*w1[35])
+		}
+	}
+	// product onto {vibration_alarm,bearing_wear,runner,cavitation}
+	{
+		s[196] = s[73] * s[1543]
+		s[197] = s[74] * s[1544]
+		s[198] = s[75] * s[1545]
+		s[199] = s[73] * s[1546]
+		s[200] = s[74] * s[1547]
+		s[201] = s[75] * s[1548]
+		s[202] = s[73] * s[1549]
+		s[203] = s[74] * s[1550]
+		s[204] = s[75] * s[1551]
+		s[205] = s[73] * s[1552]
+		s[206] = s[74] * s[1553]
+		s[207] = s[75] * s[1554]
+		s[208] = s[73] * s[1555]
+		s[209] = s[74] * s[1556]
+		s[210] = s[75] * s[1557]
+		s[211] = s[73] * s[1558]
+		s[212] = s[74] * s[1559]
+		s[213] = s[75] * s[1560]
+		s[214] = s[73] * s[1561]
+		s[215] = s[74] * s[1562]
+		s[216] = s[75] * s[1563]
+		s[217] = s[73] * s[1564]
+		s[218] = s[74] * s[1565]
+		s[219] = s[75] * s[1566]
+		s[220] = s[73] * s[1567]
+		s[221] = s[74] * s[1568]
+		s[222] = s[75] * s[1569]
+		s[223] = s[73] * s[1570]
+		s[224] = s[74] * s[1571]
+		s[225] = s[75] * s[1572]
+		s[226] = s[73] * s[1573]
+		s[227] = s[74] * s[1574]
+		s[228] = s[75] * s[1575]
+		s[229] = s[73] * s[1576]
+		s[230] = s[74] * s[1577]
+		s[231] = s[75] * s[1578]
+	}
 }
 
 // block5Up6 runs up6
@@ -2069,432 +1290,80 @@ func (e *Engine) block5Up6() {
 func (e *Engine) block6Up7() {
 	s := e.work()
 	p := e.data()
-	v0 := p[267] * s[1231]
-	v1 := p[94] * s[1232]
-	v2 := p[259] * s[1233]
 	// {vibration_alarm,temp_trip,flow,reservoir_level,cooling_flow,bearing_wear} → {vibration_alarm,temp_trip,flow,reservoir_level,cooling_flow}
-	s[808] = float64(v0*s[1285]) + float64(v1*s[1286]) + float64(v2*s[1287])
-	s[809] = float64(v0*s[1288]) + float64(v1*s[1289]) + float64(v2*s[1290])
-	s[810] = float64(v0*s[1291]) + float64(v1*s[1292]) + float64(v2*s[1293])
-	v3 := p[267] * s[1234]
-	v4 := p[94] * s[1235]
-	v5 := p[259] * s[1236]
-	s[811] = float64(s[1285]*v3) + float64(s[1286]*v4) + float64(s[1287]*v5)
-	s[812] = float64(s[1288]*v3) + float64(s[1289]*v4) + float64(s[1290]*v5)
-	s[813] = float64(s[1291]*v3) + float64(s[1292]*v4) + float64(s[1293]*v5)
-	v6 := p[267] * s[1237]
-	v7 := p[94] * s[1238]
-	v8 := p[259] * s[1239]
-	s[814] = float64(s[1285]*v6) + float64(s[1286]*v7) + float64(s[1287]*v8)
-	s[815] = float64(s[1288]*v6) + float64(s[1289]*v7) + float64(s[1290]*v8)
-	s[816] = float64(s[1291]*v6) + float64(s[1292]*v7) + float64(s[1293]*v8)
-	v9 := p[267] * s[1240]
-	v10 := p[94] * s[1241]
-	v11 := p[259] * s[1242]
-	s[817] = float64(v9*s[1294]) + float64(v10*s[1295]) + float64(v11*s[1296])
-	s[818] = float64(v9*s[1297]) + float64(v10*s[1298]) + float64(v11*s[1299])
-	s[819] = float64(v9*s[1300]) + float64(v10*s[1301]) + float64(v11*s[1302])
-	v12 := p[267] * s[1243]
-	v13 := p[94] * s[1244]
-	v14 := p[259] * s[1245]
-	s[820] = float64(s[1294]*v12) + float64(s[1295]*v13) + float64(s[1296]*v14)
-	s[821] = float64(s[1297]*v12) + float64(s[1298]*v13) + float64(s[1299]*v14)
-	s[822] = float64(s[1300]*v12) + float64(s[1301]*v13) + float64(s[1302]*v14)
-	v15 := p[267] * s[1246]
-	v16 := p[94] * s[1247]
-	v17 := p[259] * s[1248]
-	s[823] = float64(s[1294]*v15) + float64(s[1295]*v16) + float64(s[1296]*v17)
-	s[824] = float64(s[1297]*v15) + float64(s[1298]*v16) + float64(s[1299]*v17)
-	s[825] = float64(s[1300]*v15) + float64(s[1301]*v16) + float64(s[1302]*v17)
-	v18 := p[267] * s[1249]
-	v19 := p[94] * s[1250]
-	v20 := p[259] * s[1251]
-	s[826] = float64(v18*s[1303]) + float64(v19*s[1304]) + float64(v20*s[1305])
-	s[827] = float64(v18*s[1306]) + float64(v19*s[1307]) + float64(v20*s[1308])
-	s[828] = float64(v18*s[1309]) + float64(v19*s[1310]) + float64(v20*s[1311])
-	v21 := p[267] * s[1252]
-	v22 := p[94] * s[1253]
-	v23 := p[259] * s[1254]
-	s[829] = float64(s[1303]*v21) + float64(s[1304]*v22) + float64(s[1305]*v23)
-	s[830] = float64(s[1306]*v21) + float64(s[1307]*v22) + float64(s[1308]*v23)
-	s[831] = float64(s[1309]*v21) + float64(s[1310]*v22) + float64(s[1311]*v23)
-	v24 := p[267] * s[1255]
-	v25 := p[94] * s[1256]
-	v26 := p[259] * s[1257]
-	s[832] = float64(s[1303]*v24) + float64(s[1304]*v25) + float64(s[1305]*v26)
-	s[833] = float64(s[1306]*v24) + float64(s[1307]*v25) + float64(s[1308]*v26)
-	s[834] = float64(s[1309]*v24) + float64(s[1310]*v25) + float64(s[1311]*v26)
-	s[835] = float64(v0*s[1312]) + float64(v1*s[1313]) + float64(v2*s[1314])
-	s[836] = float64(v0*s[1315]) + float64(v1*s[1316]) + float64(v2*s[1317])
-	s[837] = float64(v0*s[1318]) + float64(v1*s[1319]) + float64(v2*s[1320])
-	s[838] = float64(v3*s[1312]) + float64(v4*s[1313]) + float64(v5*s[1314])
-	s[839] = float64(v3*s[1315]) + float64(v4*s[1316]) + float64(v5*s[1317])
-	s[840] = float64(v3*s[1318]) + float64(v4*s[1319]) + float64(v5*s[1320])
-	s[841] = float64(v6*s[1312]) + float64(v7*s[1313]) + float64(v8*s[1314])
-	s[842] = float64(v6*s[1315]) + float64(v7*s[1316]) + float64(v8*s[1317])
-	s[843] = float64(v6*s[1318]) + float64(v7*s[1319]) + float64(v8*s[1320])
-	s[844] = float64(v9*s[1321]) + float64(v10*s[1322]) + float64(v11*s[1323])
-	s[845] = float64(v9*s[1324]) + float64(v10*s[1325]) + float64(v11*s[1326])
-	s[846] = float64(v9*s[1327]) + float64(v10*s[1328]) + float64(v11*s[1329])
-	s[847] = float64(v12*s[1321]) + float64(v13*s[1322]) + float64(v14*s[1323])
-	s[848] = float64(v12*s[1324]) + float64(v13*s[1325]) + float64(v14*s[1326])
-	s[849] = float64(v12*s[1327]) + float64(v13*s[1328]) + float64(v14*s[1329])
-	s[850] = float64(v15*s[1321]) + float64(v16*s[1322]) + float64(v17*s[1323])
-	s[851] = float64(v15*s[1324]) + float64(v16*s[1325]) + float64(v17*s[1326])
-	s[852] = float64(v15*s[1327]) + float64(v16*s[1328]) + float64(v17*s[1329])
-	s[853] = float64(v18*s[1330]) + float64(v19*s[1331]) + float64(v20*s[1332])
-	s[854] = float64(v18*s[1333]) + float64(v19*s[1334]) + float64(v20*s[1335])
-	s[855] = float64(v18*s[1336]) + float64(v19*s[1337]) + float64(v20*s[1338])
-	s[856] = float64(v21*s[1330]) + float64(v22*s[1331]) + float64(v23*s[1332])
-	s[857] = float64(v21*s[1333]) + float64(v22*s[1334]) + float64(v23*s[1335])
-	s[858] = float64(v21*s[1336]) + float64(v22*s[1337]) + float64(v23*s[1338])
-	s[859] = float64(v24*s[1330]) + float64(v25*s[1331]) + float64(v26*s[1332])
-	s[860] = float64(v24*s[1333]) + float64(v25*s[1334]) + float64(v26*s[1335])
-	s[861] = float64(v24*s[1336]) + float64(v25*s[1337]) + float64(v26*s[1338])
-	v27 := p[267] * s[1258]
-	v28 := p[94] * s[1259]
-	v29 := p[259] * s[1260]
-	s[862] = float64(s[1285]*v27) + float64(s[1286]*v28) + float64(s[1287]*v29)
-	s[863] = float64(s[1288]*v27) + float64(s[1289]*v28) + float64(s[1290]*v29)
-	s[864] = float64(s[1291]*v27) + float64(s[1292]*v28) + float64(s[1293]*v29)
-	v30 := p[267] * s[1261]
-	v31 := p[94] * s[1262]
-	v32 := p[259] * s[1263]
-	s[865] = float64(s[1285]*v30) + float64(s[1286]*v31) + float64(s[1287]*v32)
-	s[866] = float64(s[1288]*v30) + float64(s[1289]*v31) + float64(s[1290]*v32)
-	s[867] = float64(s[1291]*v30) + float64(s[1292]*v31) + float64(s[1293]*v32)
-	v33 := p[267] * s[1264]
-	v34 := p[94] * s[1265]
-	v35 := p[259] * s[1266]
-	s[868] = float64(s[1285]*v33) + float64(s[1286]*v34) + float64(s[1287]*v35)
-	s[869] = float64(s[1288]*v33) + float64(s[1289]*v34) + float64(s[1290]*v35)
-	s[870] = float64(s[1291]*v33) + float64(s[1292]*v34) + float64(s[1293]*v35)
-	v36 := p[267] * s[1267]
-	v37 := p[94] * s[1268]
-	v38 := p[259] * s[1269]
-	s[871] = float64(s[1294]*v36) + float64(s[1295]*v37) + float64(s[1296]*v38)
-	s[872] = float64(s[1297]*v36) + float64(s[1298]*v37) + float64(s[1299]*v38)
-	s[873] = float64(s[1300]*v36) + float64(s[1301]*v37) + float64(s[1302]*v38)
-	v39 := p[267] * s[1270]
-	v40 := p[94] * s[1271]
-	v41 := p[259] * s[1272]
-	s[874] = float64(s[1294]*v39) + float64(s[1295]*v40) + float64(s[1296]*v41)
-	s[875] = float64(s[1297]*v39) + float64(s[1298]*v40) + float64(s[1299]*v41)
-	s[876] = float64(s[1300]*v39) + float64(s[1301]*v40) + float64(s[1302]*v41)
-	v42 := p[267] * s[1273]
-	v43 := p[94] * s[1274]
-	v44 := p[259] * s[1275]
-	s[877] = float64(s[1294]*v42) + float64(s[1295]*v43) + float64(s[1296]*v44)
-	s[878] = float64(s[1297]*v42) + float64(s[1298]*v43) + float64(s[1299]*v44)
-	s[879] = float64(s[1300]*v42) + float64(s[1301]*v43) + float64(s[1302]*v44)
-	v45 := p[267] * s[1276]
-	v46 := p[94] * s[1277]
-	v47 := p[259] * s[1278]
-	s[880] = float64(s[1303]*v45) + float64(s[1304]*v46) + float64(s[1305]*v47)
-	s[881] = float64(s[1306]*v45) + float64(s[1307]*v46) + float64(s[1308]*v47)
-	s[882] = float64(s[1309]*v45) + float64(s[1310]*v46) + float64(s[1311]*v47)
-	v48 := p[267] * s[1279]
-	v49 := p[94] * s[1280]
-	v50 := p[259] * s[1281]
-	s[883] = float64(s[1303]*v48) + float64(s[1304]*v49) + float64(s[1305]*v50)
-	s[884] = float64(s[1306]*v48) + float64(s[1307]*v49) + float64(s[1308]*v50)
-	s[885] = float64(s[1309]*v48) + float64(s[1310]*v49) + float64(s[1311]*v50)
-	v51 := p[267] * s[1282]
-	v52 := p[94] * s[1283]
-	v53 := p[259] * s[1284]
-	s[886] = float64(s[1303]*v51) + float64(s[1304]*v52) + float64(s[1305]*v53)
-	s[887] = float64(s[1306]*v51) + float64(s[1307]*v52) + float64(s[1308]*v53)
-	s[888] = float64(s[1309]*v51) + float64(s[1310]*v52) + float64(s[1311]*v53)
-	s[889] = float64(s[1312]*v27) + float64(s[1313]*v28) + float64(s[1314]*v29)
-	s[890] = float64(s[1315]*v27) + float64(s[1316]*v28) + float64(s[1317]*v29)
-	s[891] = float64(s[1318]*v27) + float64(s[1319]*v28) + float64(s[1320]*v29)
-	s[892] = float64(s[1312]*v30) + float64(s[1313]*v31) + float64(s[1314]*v32)
-	s[893] = float64(s[1315]*v30) + float64(s[1316]*v31) + float64(s[1317]*v32)
-	s[894] = float64(s[1318]*v30) + float64(s[1319]*v31) + float64(s[1320]*v32)
-	s[895] = float64(s[1312]*v33) + float64(s[1313]*v34) + float64(s[1314]*v35)
-	s[896] = float64(s[1315]*v33) + float64(s[1316]*v34) + float64(s[1317]*v35)
-	s[897] = float64(s[1318]*v33) + float64(s[1319]*v34) + float64(s[1320]*v35)
-	s[898] = float64(s[1321]*v36) + float64(s[1322]*v37) + float64(s[1323]*v38)
-	s[899] = float64(s[1324]*v36) + float64(s[1325]*v37) + float64(s[1326]*v38)
-	s[900] = float64(s[1327]*v36) + float64(s[1328]*v37) + float64(s[1329]*v38)
-	s[901] = float64(s[1321]*v39) + float64(s[1322]*v40) + float64(s[1323]*v41)
-	s[902] = float64(s[1324]*v39) + float64(s[1325]*v40) + float64(s[1326]*v41)
-	s[903] = float64(s[1327]*v39) + float64(s[1328]*v40) + float64(s[1329]*v41)
-	s[904] = float64(s[1321]*v42) + float64(s[1322]*v43) + float64(s[1323]*v44)
-	s[905] = float64(s[1324]*v42) + float64(s[1325]*v43) + float64(s[1326]*v44)
-	s[906] = float64(s[1327]*v42) + float64(s[1328]*v43) + float64(s[1329]*v44)
-	s[907] = float64(s[1330]*v45) + float64(s[1331]*v46) + float64(s[1332]*v47)
-	s[908] = float64(s[1333]*v45) + float64(s[1334]*v46) + float64(s[1335]*v47)
-	s[909] = float64(s[1336]*v45) + float64(s[1337]*v46) + float64(s[1338]*v47)
-	s[910] = float64(s[1330]*v48) + float64(s[1331]*v49) + float64(s[1332]*v50)
-	s[911] = float64(s[1333]*v48) + float64(s[1334]*v49) + float64(s[1335]*v50)
-	s[912] = float64(s[1336]*v48) + float64(s[1337]*v49) + float64(s[1338]*v50)
-	s[913] = float64(s[1330]*v51) + float64(s[1331]*v52) + float64(s[1332]*v53)
-	s[914] = float64(s[1333]*v51) + float64(s[1334]*v52) + float64(s[1335]*v53)
-	s[915] = float64(s[1336]*v51) + float64(s[1337]*v52) + float64(s[1338]*v53)
+	{
+		for i0 := range 2 {
+			o0 := 808 + i0*27
+			o3 := 1285 + i0*27
+			for i1 := range 3 {
+				o0 := o0 + i1
+				w3 := (*[21]float64)(s[o3+i1*3:])
+				v4 := p[739] * w3[0]
+				v9 := p[740] * w3[1]
+				v15 := p[741] * w3[2]
+				v36 := p[739] * w3[9]
+				v40 := p[740] * w3[10]
+				v45 := p[741] * w3[11]
+				v66 := p[739] * w3[18]
+				v70 := p[740] * w3[19]
+				v75 := p[741] * w3[20]
+				for i2 := range 2 {
+					w0 := (*[25]float64)(s[o0+i2*54:])
+					w2 := (*[27]float64)(s[1231+i2*27:])
+					w0[0] = float64(v4*w2[0]) + float64(v9*w2[1]) + float64(v15*w2[2])
+					w0[3] = float64(v4*w2[3]) + float64(v9*w2[4]) + float64(v15*w2[5])
+					w0[6] = float64(v4*w2[6]) + float64(v9*w2[7]) + float64(v15*w2[8])
+					w0[9] = float64(v36*w2[9]) + float64(v40*w2[10]) + float64(v45*w2[11])
+					w0[12] = float64(v36*w2[12]) + float64(v40*w2[13]) + float64(v45*w2[14])
+					w0[15] = float64(v36*w2[15]) + float64(v40*w2[16]) + float64(v45*w2[17])
+					w0[18] = float64(v66*w2[18]) + float64(v70*w2[19]) + float64(v75*w2[20])
+					w0[21] = float64(v66*w2[21]) + float64(v70*w2[22]) + float64(v75*w2[23])
+					w0[24] = float64(v66*w2[24]) + float64(v70*w2[25]) + float64(v75*w2[26])
+				}
+			}
+		}
+	}
 	// product onto {flow,electrical_trip,unit_trip,reservoir_level,cooling_flow}
-	s[916] = s[81] * s[592]
-	s[917] = s[82] * s[593]
-	s[918] = s[83] * s[594]
-	s[919] = s[81] * s[595]
-	s[920] = s[82] * s[596]
-	s[921] = s[83] * s[597]
-	s[922] = s[81] * s[598]
-	s[923] = s[82] * s[599]
-	s[924] = s[83] * s[600]
-	s[925] = s[81] * s[601]
-	s[926] = s[82] * s[602]
-	s[927] = s[83] * s[603]
-	s[928] = s[81] * s[604]
-	s[929] = s[82] * s[605]
-	s[930] = s[83] * s[606]
-	s[931] = s[81] * s[607]
-	s[932] = s[82] * s[608]
-	s[933] = s[83] * s[609]
-	s[934] = s[81] * s[610]
-	s[935] = s[82] * s[611]
-	s[936] = s[83] * s[612]
-	s[937] = s[81] * s[613]
-	s[938] = s[82] * s[614]
-	s[939] = s[83] * s[615]
-	s[940] = s[81] * s[616]
-	s[941] = s[82] * s[617]
-	s[942] = s[83] * s[618]
-	s[943] = s[81] * s[619]
-	s[944] = s[82] * s[620]
-	s[945] = s[83] * s[621]
-	s[946] = s[81] * s[622]
-	s[947] = s[82] * s[623]
-	s[948] = s[83] * s[624]
-	s[949] = s[81] * s[625]
-	s[950] = s[82] * s[626]
-	s[951] = s[83] * s[627]
-	s[952] = s[81] * s[628]
-	s[953] = s[82] * s[629]
-	s[954] = s[83] * s[630]
-	s[955] = s[81] * s[631]
-	s[956] = s[82] * s[632]
-	s[957] = s[83] * s[633]
-	s[958] = s[81] * s[634]
-	s[959] = s[82] * s[635]
-	s[960] = s[83] * s[636]
-	s[961] = s[81] * s[637]
-	s[962] = s[82] * s[638]
-	s[963] = s[83] * s[639]
-	s[964] = s[81] * s[640]
-	s[965] = s[82] * s[641]
-	s[966] = s[83] * s[642]
-	s[967] = s[81] * s[643]
-	s[968] = s[82] * s[644]
-	s[969] = s[83] * s[645]
-	s[970] = s[81] * s[646]
-	s[971] = s[82] * s[647]
-	s[972] = s[83] * s[648]
-	s[973] = s[81] * s[649]
-	s[974] = s[82] * s[650]
-	s[975] = s[83] * s[651]
-	s[976] = s[81] * s[652]
-	s[977] = s[82] * s[653]
-	s[978] = s[83] * s[654]
-	s[979] = s[81] * s[655]
-	s[980] = s[82] * s[656]
-	s[981] = s[83] * s[657]
-	s[982] = s[81] * s[658]
-	s[983] = s[82] * s[659]
-	s[984] = s[83] * s[660]
-	s[985] = s[81] * s[661]
-	s[986] = s[82] * s[662]
-	s[987] = s[83] * s[663]
-	s[988] = s[81] * s[664]
-	s[989] = s[82] * s[665]
-	s[990] = s[83] * s[666]
-	s[991] = s[81] * s[667]
-	s[992] = s[82] * s[668]
-	s[993] = s[83] * s[669]
-	s[994] = s[81] * s[670]
-	s[995] = s[82] * s[671]
-	s[996] = s[83] * s[672]
-	s[997] = s[81] * s[673]
-	s[998] = s[82] * s[674]
-	s[999] = s[83] * s[675]
-	s[1000] = s[81] * s[676]
-	s[1001] = s[82] * s[677]
-	s[1002] = s[83] * s[678]
-	s[1003] = s[81] * s[679]
-	s[1004] = s[82] * s[680]
-	s[1005] = s[83] * s[681]
-	s[1006] = s[81] * s[682]
-	s[1007] = s[82] * s[683]
-	s[1008] = s[83] * s[684]
-	s[1009] = s[81] * s[685]
-	s[1010] = s[82] * s[686]
-	s[1011] = s[83] * s[687]
-	s[1012] = s[81] * s[688]
-	s[1013] = s[82] * s[689]
-	s[1014] = s[83] * s[690]
-	s[1015] = s[81] * s[691]
-	s[1016] = s[82] * s[692]
-	s[1017] = s[83] * s[693]
-	s[1018] = s[81] * s[694]
-	s[1019] = s[82] * s[695]
-	s[1020] = s[83] * s[696]
-	s[1021] = s[81] * s[697]
-	s[1022] = s[82] * s[698]
-	s[1023] = s[83] * s[699]
+	{
+		for i0 := range 36 {
+			w0 := (*[3]float64)(s[916+i0*3:])
+			w2 := (*[3]float64)(s[592+i0*3:])
+			w0[0] = s[81] * w2[0]
+			w0[1] = s[82] * w2[1]
+			w0[2] = s[83] * w2[2]
+		}
+	}
 }
 
 // block7Up8 runs up8
 func (e *Engine) block7Up8() {
 	s := e.work()
 	// {vibration_alarm,temp_trip,flow,electrical_trip,unit_trip,reservoir_level,cooling_flow} → {vibration_alarm,temp_trip,flow,electrical_trip,unit_trip,reservoir_level}
-	s[196] = float64(s[808]*s[916]) + float64(s[809]*s[917]) + float64(s[810]*s[918])
-	s[197] = float64(s[811]*s[919]) + float64(s[812]*s[920]) + float64(s[813]*s[921])
-	s[198] = float64(s[814]*s[922]) + float64(s[815]*s[923]) + float64(s[816]*s[924])
-	s[199] = float64(s[808]*s[925]) + float64(s[809]*s[926]) + float64(s[810]*s[927])
-	s[200] = float64(s[811]*s[928]) + float64(s[812]*s[929]) + float64(s[813]*s[930])
-	s[201] = float64(s[814]*s[931]) + float64(s[815]*s[932]) + float64(s[816]*s[933])
-	s[202] = float64(s[808]*s[934]) + float64(s[809]*s[935]) + float64(s[810]*s[936])
-	s[203] = float64(s[811]*s[937]) + float64(s[812]*s[938]) + float64(s[813]*s[939])
-	s[204] = float64(s[814]*s[940]) + float64(s[815]*s[941]) + float64(s[816]*s[942])
-	s[205] = float64(s[808]*s[943]) + float64(s[809]*s[944]) + float64(s[810]*s[945])
-	s[206] = float64(s[811]*s[946]) + float64(s[812]*s[947]) + float64(s[813]*s[948])
-	s[207] = float64(s[814]*s[949]) + float64(s[815]*s[950]) + float64(s[816]*s[951])
-	s[208] = float64(s[817]*s[952]) + float64(s[818]*s[953]) + float64(s[819]*s[954])
-	s[209] = float64(s[820]*s[955]) + float64(s[821]*s[956]) + float64(s[822]*s[957])
-	s[210] = float64(s[823]*s[958]) + float64(s[824]*s[959]) + float64(s[825]*s[960])
-	s[211] = float64(s[817]*s[961]) + float64(s[818]*s[962]) + float64(s[819]*s[963])
-	s[212] = float64(s[820]*s[964]) + float64(s[821]*s[965]) + float64(s[822]*s[966])
-	s[213] = float64(s[823]*s[967]) + float64(s[824]*s[968]) + float64(s[825]*s[969])
-	s[214] = float64(s[817]*s[970]) + float64(s[818]*s[971]) + float64(s[819]*s[972])
-	s[215] = float64(s[820]*s[973]) + float64(s[821]*s[974]) + float64(s[822]*s[975])
-	s[216] = float64(s[823]*s[976]) + float64(s[824]*s[977]) + float64(s[825]*s[978])
-	s[217] = float64(s[817]*s[979]) + float64(s[818]*s[980]) + float64(s[819]*s[981])
-	s[218] = float64(s[820]*s[982]) + float64(s[821]*s[983]) + float64(s[822]*s[984])
-	s[219] = float64(s[823]*s[985]) + float64(s[824]*s[986]) + float64(s[825]*s[987])
-	s[220] = float64(s[826]*s[988]) + float64(s[827]*s[989]) + float64(s[828]*s[990])
-	s[221] = float64(s[829]*s[991]) + float64(s[830]*s[992]) + float64(s[831]*s[993])
-	s[222] = float64(s[832]*s[994]) + float64(s[833]*s[995]) + float64(s[834]*s[996])
-	s[223] = float64(s[826]*s[997]) + float64(s[827]*s[998]) + float64(s[828]*s[999])
-	s[224] = float64(s[829]*s[1000]) + float64(s[830]*s[1001]) + float64(s[831]*s[1002])
-	s[225] = float64(s[832]*s[1003]) + float64(s[833]*s[1004]) + float64(s[834]*s[1005])
-	s[226] = float64(s[826]*s[1006]) + float64(s[827]*s[1007]) + float64(s[828]*s[1008])
-	s[227] = float64(s[829]*s[1009]) + float64(s[830]*s[1010]) + float64(s[831]*s[1011])
-	s[228] = float64(s[832]*s[1012]) + float64(s[833]*s[1013]) + float64(s[834]*s[1014])
-	s[229] = float64(s[826]*s[1015]) + float64(s[827]*s[1016]) + float64(s[828]*s[1017])
-	s[230] = float64(s[829]*s[1018]) + float64(s[830]*s[1019]) + float64(s[831]*s[1020])
-	s[231] = float64(s[832]*s[1021]) + float64(s[833]*s[1022]) + float64(s[834]*s[1023])
-	s[232] = float64(s[916]*s[835]) + float64(s[917]*s[836]) + float64(s[918]*s[837])
-	s[233] = float64(s[919]*s[838]) + float64(s[920]*s[839]) + float64(s[921]*s[840])
-	s[234] = float64(s[922]*s[841]) + float64(s[923]*s[842]) + float64(s[924]*s[843])
-	s[235] = float64(s[925]*s[835]) + float64(s[926]*s[836]) + float64(s[927]*s[837])
-	s[236] = float64(s[928]*s[838]) + float64(s[929]*s[839]) + float64(s[930]*s[840])
-	s[237] = float64(s[931]*s[841]) + float64(s[932]*s[842]) + float64(s[933]*s[843])
-	s[238] = float64(s[934]*s[835]) + float64(s[935]*s[836]) + float64(s[936]*s[837])
-	s[239] = float64(s[937]*s[838]) + float64(s[938]*s[839]) + float64(s[939]*s[840])
-	s[240] = float64(s[940]*s[841]) + float64(s[941]*s[842]) + float64(s[942]*s[843])
-	s[241] = float64(s[943]*s[835]) + float64(s[944]*s[836]) + float64(s[945]*s[837])
-	s[242] = float64(s[946]*s[838]) + float64(s[947]*s[839]) + float64(s[948]*s[840])
-	s[243] = float64(s[949]*s[841]) + float64(s[950]*s[842]) + float64(s[951]*s[843])
-	s[244] = float64(s[952]*s[844]) + float64(s[953]*s[845]) + float64(s[954]*s[846])
-	s[245] = float64(s[955]*s[847]) + float64(s[956]*s[848]) + float64(s[957]*s[849])
-	s[246] = float64(s[958]*s[850]) + float64(s[959]*s[851]) + float64(s[960]*s[852])
-	s[247] = float64(s[961]*s[844]) + float64(s[962]*s[845]) + float64(s[963]*s[846])
-	s[248] = float64(s[964]*s[847]) + float64(s[965]*s[848]) + float64(s[966]*s[849])
-	s[249] = float64(s[967]*s[850]) + float64(s[968]*s[851]) + float64(s[969]*s[852])
-	s[250] = float64(s[970]*s[844]) + float64(s[971]*s[845]) + float64(s[972]*s[846])
-	s[251] = float64(s[973]*s[847]) + float64(s[974]*s[848]) + float64(s[975]*s[849])
-	s[252] = float64(s[976]*s[850]) + float64(s[977]*s[851]) + float64(s[978]*s[852])
-	s[253] = float64(s[979]*s[844]) + float64(s[980]*s[845]) + float64(s[981]*s[846])
-	s[254] = float64(s[982]*s[847]) + float64(s[983]*s[848]) + float64(s[984]*s[849])
-	s[255] = float64(s[985]*s[850]) + float64(s[986]*s[851]) + float64(s[987]*s[852])
-	s[256] = float64(s[988]*s[853]) + float64(s[989]*s[854]) + float64(s[990]*s[855])
-	s[257] = float64(s[991]*s[856]) + float64(s[992]*s[857]) + float64(s[993]*s[858])
-	s[258] = float64(s[994]*s[859]) + float64(s[995]*s[860]) + float64(s[996]*s[861])
-	s[259] = float64(s[997]*s[853]) + float64(s[998]*s[854]) + float64(s[999]*s[855])
-	s[260] = float64(s[1000]*s[856]) + float64(s[1001]*s[857]) + float64(s[1002]*s[858])
-	s[261] = float64(s[1003]*s[859]) + float64(s[1004]*s[860]) + float64(s[1005]*s[861])
-	s[262] = float64(s[1006]*s[853]) + float64(s[1007]*s[854]) + float64(s[1008]*s[855])
-	s[263] = float64(s[1009]*s[856]) + float64(s[1010]*s[857]) + float64(s[1011]*s[858])
-	s[264] = float64(s[1012]*s[859]) + float64(s[1013]*s[860]) + float64(s[1014]*s[861])
-	s[265] = float64(s[1015]*s[853]) + float64(s[1016]*s[854]) + float64(s[1017]*s[855])
-	s[266] = float64(s[1018]*s[856]) + float64(s[1019]*s[857]) + float64(s[1020]*s[858])
-	s[267] = float64(s[1021]*s[859]) + float64(s[1022]*s[860]) + float64(s[1023]*s[861])
-	s[268] = float64(s[916]*s[862]) + float64(s[917]*s[863]) + float64(s[918]*s[864])
-	s[269] = float64(s[919]*s[865]) + float64(s[920]*s[866]) + float64(s[921]*s[867])
-	s[270] = float64(s[922]*s[868]) + float64(s[923]*s[869]) + float64(s[924]*s[870])
-	s[271] = float64(s[925]*s[862]) + float64(s[926]*s[863]) + float64(s[927]*s[864])
-	s[272] = float64(s[928]*s[865]) + float64(s[929]*s[866]) + float64(s[930]*s[867])
-	s[273] = float64(s[931]*s[868]) + float64(s[932]*s[869]) + float64(s[933]*s[870])
-	s[274] = float64(s[934]*s[862]) + float64(s[935]*s[863]) + float64(s[936]*s[864])
-	s[275] = float64(s[937]*s[865]) + float64(s[938]*s[866]) + float64(s[939]*s[867])
-	s[276] = float64(s[940]*s[868]) + float64(s[941]*s[869]) + float64(s[942]*s[870])
-	s[277] = float64(s[943]*s[862]) + float64(s[944]*s[863]) + float64(s[945]*s[864])
-	s[278] = float64(s[946]*s[865]) + float64(s[947]*s[866]) + float64(s[948]*s[867])
-	s[279] = float64(s[949]*s[868]) + float64(s[950]*s[869]) + float64(s[951]*s[870])
-	s[280] = float64(s[952]*s[871]) + float64(s[953]*s[872]) + float64(s[954]*s[873])
-	s[281] = float64(s[955]*s[874]) + float64(s[956]*s[875]) + float64(s[957]*s[876])
-	s[282] = float64(s[958]*s[877]) + float64(s[959]*s[878]) + float64(s[960]*s[879])
-	s[283] = float64(s[961]*s[871]) + float64(s[962]*s[872]) + float64(s[963]*s[873])
-	s[284] = float64(s[964]*s[874]) + float64(s[965]*s[875]) + float64(s[966]*s[876])
-	s[285] = float64(s[967]*s[877]) + float64(s[968]*s[878]) + float64(s[969]*s[879])
-	s[286] = float64(s[970]*s[871]) + float64(s[971]*s[872]) + float64(s[972]*s[873])
-	s[287] = float64(s[973]*s[874]) + float64(s[974]*s[875]) + float64(s[975]*s[876])
-	s[288] = float64(s[976]*s[877]) + float64(s[977]*s[878]) + float64(s[978]*s[879])
-	s[289] = float64(s[979]*s[871]) + float64(s[980]*s[872]) + float64(s[981]*s[873])
-	s[290] = float64(s[982]*s[874]) + float64(s[983]*s[875]) + float64(s[984]*s[876])
-	s[291] = float64(s[985]*s[877]) + float64(s[986]*s[878]) + float64(s[987]*s[879])
-	s[292] = float64(s[988]*s[880]) + float64(s[989]*s[881]) + float64(s[990]*s[882])
-	s[293] = float64(s[991]*s[883]) + float64(s[992]*s[884]) + float64(s[993]*s[885])
-	s[294] = float64(s[994]*s[886]) + float64(s[995]*s[887]) + float64(s[996]*s[888])
-	s[295] = float64(s[997]*s[880]) + float64(s[998]*s[881]) + float64(s[999]*s[882])
-	s[296] = float64(s[1000]*s[883]) + float64(s[1001]*s[884]) + float64(s[1002]*s[885])
-	s[297] = float64(s[1003]*s[886]) + float64(s[1004]*s[887]) + float64(s[1005]*s[888])
-	s[298] = float64(s[1006]*s[880]) + float64(s[1007]*s[881]) + float64(s[1008]*s[882])
-	s[299] = float64(s[1009]*s[883]) + float64(s[1010]*s[884]) + float64(s[1011]*s[885])
-	s[300] = float64(s[1012]*s[886]) + float64(s[1013]*s[887]) + float64(s[1014]*s[888])
-	s[301] = float64(s[1015]*s[880]) + float64(s[1016]*s[881]) + float64(s[1017]*s[882])
-	s[302] = float64(s[1018]*s[883]) + float64(s[1019]*s[884]) + float64(s[1020]*s[885])
-	s[303] = float64(s[1021]*s[886]) + float64(s[1022]*s[887]) + float64(s[1023]*s[888])
-	s[304] = float64(s[916]*s[889]) + float64(s[917]*s[890]) + float64(s[918]*s[891])
-	s[305] = float64(s[919]*s[892]) + float64(s[920]*s[893]) + float64(s[921]*s[894])
-	s[306] = float64(s[922]*s[895]) + float64(s[923]*s[896]) + float64(s[924]*s[897])
-	s[307] = float64(s[925]*s[889]) + float64(s[926]*s[890]) + float64(s[927]*s[891])
-	s[308] = float64(s[928]*s[892]) + float64(s[929]*s[893]) + float64(s[930]*s[894])
-	s[309] = float64(s[931]*s[895]) + float64(s[932]*s[896]) + float64(s[933]*s[897])
-	s[310] = float64(s[934]*s[889]) + float64(s[935]*s[890]) + float64(s[936]*s[891])
-	s[311] = float64(s[937]*s[892]) + float64(s[938]*s[893]) + float64(s[939]*s[894])
-	s[312] = float64(s[940]*s[895]) + float64(s[941]*s[896]) + float64(s[942]*s[897])
-	s[313] = float64(s[943]*s[889]) + float64(s[944]*s[890]) + float64(s[945]*s[891])
-	s[314] = float64(s[946]*s[892]) + float64(s[947]*s[893]) + float64(s[948]*s[894])
-	s[315] = float64(s[949]*s[895]) + float64(s[950]*s[896]) + float64(s[951]*s[897])
-	s[316] = float64(s[952]*s[898]) + float64(s[953]*s[899]) + float64(s[954]*s[900])
-	s[317] = float64(s[955]*s[901]) + float64(s[956]*s[902]) + float64(s[957]*s[903])
-	s[318] = float64(s[958]*s[904]) + float64(s[959]*s[905]) + float64(s[960]*s[906])
-	s[319] = float64(s[961]*s[898]) + float64(s[962]*s[899]) + float64(s[963]*s[900])
-	s[320] = float64(s[964]*s[901]) + float64(s[965]*s[902]) + float64(s[966]*s[903])
-	s[321] = float64(s[967]*s[904]) + float64(s[968]*s[905]) + float64(s[969]*s[906])
-	s[322] = float64(s[970]*s[898]) + float64(s[971]*s[899]) + float64(s[972]*s[900])
-	s[323] = float64(s[973]*s[901]) + float64(s[974]*s[902]) + float64(s[975]*s[903])
-	s[324] = float64(s[976]*s[904]) + float64(s[977]*s[905]) + float64(s[978]*s[906])
-	s[325] = float64(s[979]*s[898]) + float64(s[980]*s[899]) + float64(s[981]*s[900])
-	s[326] = float64(s[982]*s[901]) + float64(s[983]*s[902]) + float64(s[984]*s[903])
-	s[327] = float64(s[985]*s[904]) + float64(s[986]*s[905]) + float64(s[987]*s[906])
-	s[328] = float64(s[988]*s[907]) + float64(s[989]*s[908]) + float64(s[990]*s[909])
-	s[329] = float64(s[991]*s[910]) + float64(s[992]*s[911]) + float64(s[993]*s[912])
-	s[330] = float64(s[994]*s[913]) + float64(s[995]*s[914]) + float64(s[996]*s[915])
-	s[331] = float64(s[997]*s[907]) + float64(s[998]*s[908]) + float64(s[999]*s[909])
-	s[332] = float64(s[1000]*s[910]) + float64(s[1001]*s[911]) + float64(s[1002]*s[912])
-	s[333] = float64(s[1003]*s[913]) + float64(s[1004]*s[914]) + float64(s[1005]*s[915])
-	s[334] = float64(s[1006]*s[907]) + float64(s[1007]*s[908]) + float64(s[1008]*s[909])
-	s[335] = float64(s[1009]*s[910]) + float64(s[1010]*s[911]) + float64(s[1011]*s[912])
-	s[336] = float64(s[1012]*s[913]) + float64(s[1013]*s[914]) + float64(s[1014]*s[915])
-	s[337] = float64(s[1015]*s[907]) + float64(s[1016]*s[908]) + float64(s[1017]*s[909])
-	s[338] = float64(s[1018]*s[910]) + float64(s[1019]*s[911]) + float64(s[1020]*s[912])
-	s[339] = float64(s[1021]*s[913]) + float64(s[1022]*s[914]) + float64(s[1023]*s[915])
+	{
+		for i0 := range 4 {
+			o0 := 196 + i0*3
+			w2 := (*[81]float64)(s[916+i0*9:])
+			for i1 := range 4 {
+				w0 := (*[27]float64)(s[o0+i1*36:])
+				w1 := (*[27]float64)(s[808+i1*27:])
+				w0[0] = float64(w1[0]*w2[0]) + float64(w1[1]*w2[1]) + float64(w1[2]*w2[2])
+				w0[1] = float64(w1[3]*w2[3]) + float64(w1[4]*w2[4]) + float64(w1[5]*w2[5])
+				w0[2] = float64(w1[6]*w2[6]) + float64(w1[7]*w2[7]) + float64(w1[8]*w2[8])
+				w0[12] = float64(w1[9]*w2[36]) + float64(w1[10]*w2[37]) + float64(w1[11]*w2[38])
+				w0[13] = float64(w1[12]*w2[39]) + float64(w1[13]*w2[40]) + float64(w1[14]*w2[41])
+				w0[14] = float64(w1[15]*w2[42]) + float64(w1[16]*w2[43]) + float64(w1[17]*w2[44])
+				w0[24] = float64(w1[18]*w2[72]) + float64(w1[19]*w2[73]) + float64(w1[20]*w2[74])
+				w0[25] = float64(w1[21]*w2[75]) + float64(w1[22]*w2[76]) + float64(w1[23]*w2[77])
+				w0[26] = float64(w1[24]*w2[78]) + float64(w1[25]*w2[79]) + float64(w1[26]*w2[80])
+			}
+		}
+	}
 	// product onto {reservoir_level}
-	s[1849] = s[84] * s[1846]
-	s[1850] = s[85] * s[1847]
-	s[1851] = s[86] * s[1848]
+	{
+		s[1849] = s[84] * s[1846]
+		s[1850] = s[85] * s[1847]
+		s[1851] = s[86] * s[1848]
+	}
 }
 
 // block8Up9 runs up9
@@ -3097,372 +1966,86 @@ func (e *Engine) block9Down() {
 func (e *Engine) block10Down2() {
 	s := e.work()
 	// {vibration_alarm,temp_trip,flow,reservoir_level,cooling_flow} ← {vibration_alarm,temp_trip,flow,electrical_trip,unit_trip,reservoir_level,cooling_flow}
-	s[196] = float64(s[916]*s[340]) + float64(s[925]*s[343]) + (float64(s[934]*s[346]) + float64(s[943]*s[349]))
-	s[197] = float64(s[340]*s[917]) + float64(s[343]*s[926]) + (float64(s[346]*s[935]) + float64(s[349]*s[944]))
-	s[198] = float64(s[340]*s[918]) + float64(s[343]*s[927]) + (float64(s[346]*s[936]) + float64(s[349]*s[945]))
-	s[199] = float64(s[919]*s[341]) + float64(s[928]*s[344]) + (float64(s[937]*s[347]) + float64(s[946]*s[350]))
-	s[200] = float64(s[341]*s[920]) + float64(s[344]*s[929]) + (float64(s[347]*s[938]) + float64(s[350]*s[947]))
-	s[201] = float64(s[341]*s[921]) + float64(s[344]*s[930]) + (float64(s[347]*s[939]) + float64(s[350]*s[948]))
-	s[202] = float64(s[922]*s[342]) + float64(s[931]*s[345]) + (float64(s[940]*s[348]) + float64(s[949]*s[351]))
-	s[203] = float64(s[342]*s[923]) + float64(s[345]*s[932]) + (float64(s[348]*s[941]) + float64(s[351]*s[950]))
-	s[204] = float64(s[342]*s[924]) + float64(s[345]*s[933]) + (float64(s[348]*s[942]) + float64(s[351]*s[951]))
-	s[205] = float64(s[952]*s[352]) + float64(s[961]*s[355]) + (float64(s[970]*s[358]) + float64(s[979]*s[361]))
-	s[206] = float64(s[352]*s[953]) + float64(s[355]*s[962]) + (float64(s[358]*s[971]) + float64(s[361]*s[980]))
-	s[207] = float64(s[352]*s[954]) + float64(s[355]*s[963]) + (float64(s[358]*s[972]) + float64(s[361]*s[981]))
-	s[208] = float64(s[955]*s[353]) + float64(s[964]*s[356]) + (float64(s[973]*s[359]) + float64(s[982]*s[362]))
-	s[209] = float64(s[353]*s[956]) + float64(s[356]*s[965]) + (float64(s[359]*s[974]) + float64(s[362]*s[983]))
-	s[210] = float64(s[353]*s[957]) + float64(s[356]*s[966]) + (float64(s[359]*s[975]) + float64(s[362]*s[984]))
-	s[211] = float64(s[958]*s[354]) + float64(s[967]*s[357]) + (float64(s[976]*s[360]) + float64(s[985]*s[363]))
-	s[212] = float64(s[354]*s[959]) + float64(s[357]*s[968]) + (float64(s[360]*s[977]) + float64(s[363]*s[986]))
-	s[213] = float64(s[354]*s[960]) + float64(s[357]*s[969]) + (float64(s[360]*s[978]) + float64(s[363]*s[987]))
-	s[214] = float64(s[988]*s[364]) + float64(s[997]*s[367]) + (float64(s[1006]*s[370]) + float64(s[1015]*s[373]))
-	s[215] = float64(s[364]*s[989]) + float64(s[367]*s[998]) + (float64(s[370]*s[1007]) + float64(s[373]*s[1016]))
-	s[216] = float64(s[364]*s[990]) + float64(s[367]*s[999]) + (float64(s[370]*s[1008]) + float64(s[373]*s[1017]))
-	s[217] = float64(s[991]*s[365]) + float64(s[1000]*s[368]) + (float64(s[1009]*s[371]) + float64(s[1018]*s[374]))
-	s[218] = float64(s[365]*s[992]) + float64(s[368]*s[1001]) + (float64(s[371]*s[1010]) + float64(s[374]*s[1019]))
-	s[219] = float64(s[365]*s[993]) + float64(s[368]*s[1002]) + (float64(s[371]*s[1011]) + float64(s[374]*s[1020]))
-	s[220] = float64(s[994]*s[366]) + float64(s[1003]*s[369]) + (float64(s[1012]*s[372]) + float64(s[1021]*s[375]))
-	s[221] = float64(s[366]*s[995]) + float64(s[369]*s[1004]) + (float64(s[372]*s[1013]) + float64(s[375]*s[1022]))
-	s[222] = float64(s[366]*s[996]) + float64(s[369]*s[1005]) + (float64(s[372]*s[1014]) + float64(s[375]*s[1023]))
-	s[223] = float64(s[916]*s[376]) + float64(s[925]*s[379]) + (float64(s[934]*s[382]) + float64(s[943]*s[385]))
-	s[224] = float64(s[917]*s[376]) + float64(s[926]*s[379]) + (float64(s[935]*s[382]) + float64(s[944]*s[385]))
-	s[225] = float64(s[918]*s[376]) + float64(s[927]*s[379]) + (float64(s[936]*s[382]) + float64(s[945]*s[385]))
-	s[226] = float64(s[919]*s[377]) + float64(s[928]*s[380]) + (float64(s[937]*s[383]) + float64(s[946]*s[386]))
-	s[227] = float64(s[920]*s[377]) + float64(s[929]*s[380]) + (float64(s[938]*s[383]) + float64(s[947]*s[386]))
-	s[228] = float64(s[921]*s[377]) + float64(s[930]*s[380]) + (float64(s[939]*s[383]) + float64(s[948]*s[386]))
-	s[229] = float64(s[922]*s[378]) + float64(s[931]*s[381]) + (float64(s[940]*s[384]) + float64(s[949]*s[387]))
-	s[230] = float64(s[923]*s[378]) + float64(s[932]*s[381]) + (float64(s[941]*s[384]) + float64(s[950]*s[387]))
-	s[231] = float64(s[924]*s[378]) + float64(s[933]*s[381]) + (float64(s[942]*s[384]) + float64(s[951]*s[387]))
-	s[232] = float64(s[952]*s[388]) + float64(s[961]*s[391]) + (float64(s[970]*s[394]) + float64(s[979]*s[397]))
-	s[233] = float64(s[953]*s[388]) + float64(s[962]*s[391]) + (float64(s[971]*s[394]) + float64(s[980]*s[397]))
-	s[234] = float64(s[954]*s[388]) + float64(s[963]*s[391]) + (float64(s[972]*s[394]) + float64(s[981]*s[397]))
-	s[235] = float64(s[955]*s[389]) + float64(s[964]*s[392]) + (float64(s[973]*s[395]) + float64(s[982]*s[398]))
-	s[236] = float64(s[956]*s[389]) + float64(s[965]*s[392]) + (float64(s[974]*s[395]) + float64(s[983]*s[398]))
-	s[237] = float64(s[957]*s[389]) + float64(s[966]*s[392]) + (float64(s[975]*s[395]) + float64(s[984]*s[398]))
-	s[238] = float64(s[958]*s[390]) + float64(s[967]*s[393]) + (float64(s[976]*s[396]) + float64(s[985]*s[399]))
-	s[239] = float64(s[959]*s[390]) + float64(s[968]*s[393]) + (float64(s[977]*s[396]) + float64(s[986]*s[399]))
-	s[240] = float64(s[960]*s[390]) + float64(s[969]*s[393]) + (float64(s[978]*s[396]) + float64(s[987]*s[399]))
-	s[241] = float64(s[988]*s[400]) + float64(s[997]*s[403]) + (float64(s[1006]*s[406]) + float64(s[1015]*s[409]))
-	s[242] = float64(s[989]*s[400]) + float64(s[998]*s[403]) + (float64(s[1007]*s[406]) + float64(s[1016]*s[409]))
-	s[243] = float64(s[990]*s[400]) + float64(s[999]*s[403]) + (float64(s[1008]*s[406]) + float64(s[1017]*s[409]))
-	s[244] = float64(s[991]*s[401]) + float64(s[1000]*s[404]) + (float64(s[1009]*s[407]) + float64(s[1018]*s[410]))
-	s[245] = float64(s[992]*s[401]) + float64(s[1001]*s[404]) + (float64(s[1010]*s[407]) + float64(s[1019]*s[410]))
-	s[246] = float64(s[993]*s[401]) + float64(s[1002]*s[404]) + (float64(s[1011]*s[407]) + float64(s[1020]*s[410]))
-	s[247] = float64(s[994]*s[402]) + float64(s[1003]*s[405]) + (float64(s[1012]*s[408]) + float64(s[1021]*s[411]))
-	s[248] = float64(s[995]*s[402]) + float64(s[1004]*s[405]) + (float64(s[1013]*s[408]) + float64(s[1022]*s[411]))
-	s[249] = float64(s[996]*s[402]) + float64(s[1005]*s[405]) + (float64(s[1014]*s[408]) + float64(s[1023]*s[411]))
-	s[250] = float64(s[916]*s[412]) + float64(s[925]*s[415]) + (float64(s[934]*s[418]) + float64(s[943]*s[421]))
-	s[251] = float64(s[917]*s[412]) + float64(s[926]*s[415]) + (float64(s[935]*s[418]) + float64(s[944]*s[421]))
-	s[252] = float64(s[918]*s[412]) + float64(s[927]*s[415]) + (float64(s[936]*s[418]) + float64(s[945]*s[421]))
-	s[253] = float64(s[919]*s[413]) + float64(s[928]*s[416]) + (float64(s[937]*s[419]) + float64(s[946]*s[422]))
-	s[254] = float64(s[920]*s[413]) + float64(s[929]*s[416]) + (float64(s[938]*s[419]) + float64(s[947]*s[422]))
-	s[255] = float64(s[921]*s[413]) + float64(s[930]*s[416]) + (float64(s[939]*s[419]) + float64(s[948]*s[422]))
-	s[256] = float64(s[922]*s[414]) + float64(s[931]*s[417]) + (float64(s[940]*s[420]) + float64(s[949]*s[423]))
-	s[257] = float64(s[923]*s[414]) + float64(s[932]*s[417]) + (float64(s[941]*s[420]) + float64(s[950]*s[423]))
-	s[258] = float64(s[924]*s[414]) + float64(s[933]*s[417]) + (float64(s[942]*s[420]) + float64(s[951]*s[423]))
-	s[259] = float64(s[952]*s[424]) + float64(s[961]*s[427]) + (float64(s[970]*s[430]) + float64(s[979]*s[433]))
-	s[260] = float64(s[953]*s[424]) + float64(s[962]*s[427]) + (float64(s[971]*s[430]) + float64(s[980]*s[433]))
-	s[261] = float64(s[954]*s[424]) + float64(s[963]*s[427]) + (float64(s[972]*s[430]) + float64(s[981]*s[433]))
-	s[262] = float64(s[955]*s[425]) + float64(s[964]*s[428]) + (float64(s[973]*s[431]) + float64(s[982]*s[434]))
-	s[263] = float64(s[956]*s[425]) + float64(s[965]*s[428]) + (float64(s[974]*s[431]) + float64(s[983]*s[434]))
-	s[264] = float64(s[957]*s[425]) + float64(s[966]*s[428]) + (float64(s[975]*s[431]) + float64(s[984]*s[434]))
-	s[265] = float64(s[958]*s[426]) + float64(s[967]*s[429]) + (float64(s[976]*s[432]) + float64(s[985]*s[435]))
-	s[266] = float64(s[959]*s[426]) + float64(s[968]*s[429]) + (float64(s[977]*s[432]) + float64(s[986]*s[435]))
-	s[267] = float64(s[960]*s[426]) + float64(s[969]*s[429]) + (float64(s[978]*s[432]) + float64(s[987]*s[435]))
-	s[268] = float64(s[988]*s[436]) + float64(s[997]*s[439]) + (float64(s[1006]*s[442]) + float64(s[1015]*s[445]))
-	s[269] = float64(s[989]*s[436]) + float64(s[998]*s[439]) + (float64(s[1007]*s[442]) + float64(s[1016]*s[445]))
-	s[270] = float64(s[990]*s[436]) + float64(s[999]*s[439]) + (float64(s[1008]*s[442]) + float64(s[1017]*s[445]))
-	s[271] = float64(s[991]*s[437]) + float64(s[1000]*s[440]) + (float64(s[1009]*s[443]) + float64(s[1018]*s[446]))
-	s[272] = float64(s[992]*s[437]) + float64(s[1001]*s[440]) + (float64(s[1010]*s[443]) + float64(s[1019]*s[446]))
-	s[273] = float64(s[993]*s[437]) + float64(s[1002]*s[440]) + (float64(s[1011]*s[443]) + float64(s[1020]*s[446]))
-	s[274] = float64(s[994]*s[438]) + float64(s[1003]*s[441]) + (float64(s[1012]*s[444]) + float64(s[1021]*s[447]))
-	s[275] = float64(s[995]*s[438]) + float64(s[1004]*s[441]) + (float64(s[1013]*s[444]) + float64(s[1022]*s[447]))
-	s[276] = float64(s[996]*s[438]) + float64(s[1005]*s[441]) + (float64(s[1014]*s[444]) + float64(s[1023]*s[447]))
-	s[277] = float64(s[916]*s[448]) + float64(s[925]*s[451]) + (float64(s[934]*s[454]) + float64(s[943]*s[457]))
-	s[278] = float64(s[917]*s[448]) + float64(s[926]*s[451]) + (float64(s[935]*s[454]) + float64(s[944]*s[457]))
-	s[279] = float64(s[918]*s[448]) + float64(s[927]*s[451]) + (float64(s[936]*s[454]) + float64(s[945]*s[457]))
-	s[280] = float64(s[919]*s[449]) + float64(s[928]*s[452]) + (float64(s[937]*s[455]) + float64(s[946]*s[458]))
-	s[281] = float64(s[920]*s[449]) + float64(s[929]*s[452]) + (float64(s[938]*s[455]) + float64(s[947]*s[458]))
-	s[282] = float64(s[921]*s[449]) + float64(s[930]*s[452]) + (float64(s[939]*s[455]) + float64(s[948]*s[458]))
-	s[283] = float64(s[922]*s[450]) + float64(s[931]*s[453]) + (float64(s[940]*s[456]) + float64(s[949]*s[459]))
-	s[284] = float64(s[923]*s[450]) + float64(s[932]*s[453]) + (float64(s[941]*s[456]) + float64(s[950]*s[459]))
-	s[285] = float64(s[924]*s[450]) + float64(s[933]*s[453]) + (float64(s[942]*s[456]) + float64(s[951]*s[459]))
-	s[286] = float64(s[952]*s[460]) + float64(s[961]*s[463]) + (float64(s[970]*s[466]) + float64(s[979]*s[469]))
-	s[287] = float64(s[953]*s[460]) + float64(s[962]*s[463]) + (float64(s[971]*s[466]) + float64(s[980]*s[469]))
-	s[288] = float64(s[954]*s[460]) + float64(s[963]*s[463]) + (float64(s[972]*s[466]) + float64(s[981]*s[469]))
-	s[289] = float64(s[955]*s[461]) + float64(s[964]*s[464]) + (float64(s[973]*s[467]) + float64(s[982]*s[470]))
-	s[290] = float64(s[956]*s[461]) + float64(s[965]*s[464]) + (float64(s[974]*s[467]) + float64(s[983]*s[470]))
-	s[291] = float64(s[957]*s[461]) + float64(s[966]*s[464]) + (float64(s[975]*s[467]) + float64(s[984]*s[470]))
-	s[292] = float64(s[958]*s[462]) + float64(s[967]*s[465]) + (float64(s[976]*s[468]) + float64(s[985]*s[471]))
-	s[293] = float64(s[959]*s[462]) + float64(s[968]*s[465]) + (float64(s[977]*s[468]) + float64(s[986]*s[471]))
-	s[294] = float64(s[960]*s[462]) + float64(s[969]*s[465]) + (float64(s[978]*s[468]) + float64(s[987]*s[471]))
-	s[295] = float64(s[988]*s[472]) + float64(s[997]*s[475]) + (float64(s[1006]*s[478]) + float64(s[1015]*s[481]))
-	s[296] = float64(s[989]*s[472]) + float64(s[998]*s[475]) + (float64(s[1007]*s[478]) + float64(s[1016]*s[481]))
-	s[297] = float64(s[990]*s[472]) + float64(s[999]*s[475]) + (float64(s[1008]*s[478]) + float64(s[1017]*s[481]))
-	s[298] = float64(s[991]*s[473]) + float64(s[1000]*s[476]) + (float64(s[1009]*s[479]) + float64(s[1018]*s[482]))
-	s[299] = float64(s[992]*s[473]) + float64(s[1001]*s[476]) + (float64(s[1010]*s[479]) + float64(s[1019]*s[482]))
-	s[300] = float64(s[993]*s[473]) + float64(s[1002]*s[476]) + (float64(s[1011]*s[479]) + float64(s[1020]*s[482]))
-	s[301] = float64(s[994]*s[474]) + float64(s[1003]*s[477]) + (float64(s[1012]*s[480]) + float64(s[1021]*s[483]))
-	s[302] = float64(s[995]*s[474]) + float64(s[1004]*s[477]) + (float64(s[1013]*s[480]) + float64(s[1022]*s[483]))
-	s[303] = float64(s[996]*s[474]) + float64(s[1005]*s[477]) + (float64(s[1014]*s[480]) + float64(s[1023]*s[483]))
+	{
+		for i0 := range 3 {
+			o0 := 196 + i0
+			w2 := (*[106]float64)(s[916+i0:])
+			for i1 := range 4 {
+				w0 := (*[25]float64)(s[o0+i1*27:])
+				w1 := (*[36]float64)(s[340+i1*36:])
+				w0[0] = float64(w1[0]*w2[0]) + float64(w1[3]*w2[9]) + float64(w1[6]*w2[18]) + float64(w1[9]*w2[27])
+				w0[3] = float64(w1[1]*w2[3]) + float64(w1[4]*w2[12]) + float64(w1[7]*w2[21]) + float64(w1[10]*w2[30])
+				w0[6] = float64(w1[2]*w2[6]) + float64(w1[5]*w2[15]) + float64(w1[8]*w2[24]) + float64(w1[11]*w2[33])
+				w0[9] = float64(w1[12]*w2[36]) + float64(w1[15]*w2[45]) + float64(w1[18]*w2[54]) + float64(w1[21]*w2[63])
+				w0[12] = float64(w1[13]*w2[39]) + float64(w1[16]*w2[48]) + float64(w1[19]*w2[57]) + float64(w1[22]*w2[66])
+				w0[15] = float64(w1[14]*w2[42]) + float64(w1[17]*w2[51]) + float64(w1[20]*w2[60]) + float64(w1[23]*w2[69])
+				w0[18] = float64(w1[24]*w2[72]) + float64(w1[27]*w2[81]) + float64(w1[30]*w2[90]) + float64(w1[33]*w2[99])
+				w0[21] = float64(w1[25]*w2[75]) + float64(w1[28]*w2[84]) + float64(w1[31]*w2[93]) + float64(w1[34]*w2[102])
+				w0[24] = float64(w1[26]*w2[78]) + float64(w1[29]*w2[87]) + float64(w1[32]*w2[96]) + float64(w1[35]*w2[105])
+			}
+		}
+	}
 }
 
 // block11Down3 runs down3
 func (e *Engine) block11Down3() {
 	s := e.work()
 	// {flow,electrical_trip,unit_trip,reservoir_level,cooling_flow} ← {vibration_alarm,temp_trip,flow,electrical_trip,unit_trip,reservoir_level,cooling_flow}
-	s[916] = float64(s[808]*s[340]) + float64(s[835]*s[376]) + (float64(s[862]*s[412]) + float64(s[889]*s[448]))
-	s[917] = float64(s[340]*s[809]) + float64(s[376]*s[836]) + (float64(s[412]*s[863]) + float64(s[448]*s[890]))
-	s[918] = float64(s[340]*s[810]) + float64(s[376]*s[837]) + (float64(s[412]*s[864]) + float64(s[448]*s[891]))
-	s[919] = float64(s[811]*s[341]) + float64(s[838]*s[377]) + (float64(s[865]*s[413]) + float64(s[892]*s[449]))
-	s[920] = float64(s[341]*s[812]) + float64(s[377]*s[839]) + (float64(s[413]*s[866]) + float64(s[449]*s[893]))
-	s[921] = float64(s[341]*s[813]) + float64(s[377]*s[840]) + (float64(s[413]*s[867]) + float64(s[449]*s[894]))
-	s[922] = float64(s[814]*s[342]) + float64(s[841]*s[378]) + (float64(s[868]*s[414]) + float64(s[895]*s[450]))
-	s[923] = float64(s[342]*s[815]) + float64(s[378]*s[842]) + (float64(s[414]*s[869]) + float64(s[450]*s[896]))
-	s[924] = float64(s[342]*s[816]) + float64(s[378]*s[843]) + (float64(s[414]*s[870]) + float64(s[450]*s[897]))
-	s[925] = float64(s[808]*s[343]) + float64(s[835]*s[379]) + (float64(s[862]*s[415]) + float64(s[889]*s[451]))
-	s[926] = float64(s[809]*s[343]) + float64(s[836]*s[379]) + (float64(s[863]*s[415]) + float64(s[890]*s[451]))
-	s[927] = float64(s[810]*s[343]) + float64(s[837]*s[379]) + (float64(s[864]*s[415]) + float64(s[891]*s[451]))
-	s[928] = float64(s[811]*s[344]) + float64(s[838]*s[380]) + (float64(s[865]*s[416]) + float64(s[892]*s[452]))
-	s[929] = float64(s[812]*s[344]) + float64(s[839]*s[380]) + (float64(s[866]*s[416]) + float64(s[893]*s[452]))
-	s[930] = float64(s[813]*s[344]) + float64(s[840]*s[380]) + (float64(s[867]*s[416]) + float64(s[894]*s[452]))
-	s[931] = float64(s[814]*s[345]) + float64(s[841]*s[381]) + (float64(s[868]*s[417]) + float64(s[895]*s[453]))
-	s[932] = float64(s[815]*s[345]) + float64(s[842]*s[381]) + (float64(s[869]*s[417]) + float64(s[896]*s[453]))
-	s[933] = float64(s[816]*s[345]) + float64(s[843]*s[381]) + (float64(s[870]*s[417]) + float64(s[897]*s[453]))
-	s[934] = float64(s[808]*s[346]) + float64(s[835]*s[382]) + (float64(s[862]*s[418]) + float64(s[889]*s[454]))
-	s[935] = float64(s[809]*s[346]) + float64(s[836]*s[382]) + (float64(s[863]*s[418]) + float64(s[890]*s[454]))
-	s[936] = float64(s[810]*s[346]) + float64(s[837]*s[382]) + (float64(s[864]*s[418]) + float64(s[891]*s[454]))
-	s[937] = float64(s[811]*s[347]) + float64(s[838]*s[383]) + (float64(s[865]*s[419]) + float64(s[892]*s[455]))
-	s[938] = float64(s[812]*s[347]) + float64(s[839]*s[383]) + (float64(s[866]*s[419]) + float64(s[893]*s[455]))
-	s[939] = float64(s[813]*s[347]) + float64(s[840]*s[383]) + (float64(s[867]*s[419]) + float64(s[894]*s[455]))
-	s[940] = float64(s[814]*s[348]) + float64(s[841]*s[384]) + (float64(s[868]*s[420]) + float64(s[895]*s[456]))
-	s[941] = float64(s[815]*s[348]) + float64(s[842]*s[384]) + (float64(s[869]*s[420]) + float64(s[896]*s[456]))
-	s[942] = float64(s[816]*s[348]) + float64(s[843]*s[384]) + (float64(s[870]*s[420]) + float64(s[897]*s[456]))
-	s[943] = float64(s[808]*s[349]) + float64(s[835]*s[385]) + (float64(s[862]*s[421]) + float64(s[889]*s[457]))
-	s[944] = float64(s[809]*s[349]) + float64(s[836]*s[385]) + (float64(s[863]*s[421]) + float64(s[890]*s[457]))
-	s[945] = float64(s[810]*s[349]) + float64(s[837]*s[385]) + (float64(s[864]*s[421]) + float64(s[891]*s[457]))
-	s[946] = float64(s[811]*s[350]) + float64(s[838]*s[386]) + (float64(s[865]*s[422]) + float64(s[892]*s[458]))
-	s[947] = float64(s[812]*s[350]) + float64(s[839]*s[386]) + (float64(s[866]*s[422]) + float64(s[893]*s[458]))
-	s[948] = float64(s[813]*s[350]) + float64(s[840]*s[386]) + (float64(s[867]*s[422]) + float64(s[894]*s[458]))
-	s[949] = float64(s[814]*s[351]) + float64(s[841]*s[387]) + (float64(s[868]*s[423]) + float64(s[895]*s[459]))
-	s[950] = float64(s[815]*s[351]) + float64(s[842]*s[387]) + (float64(s[869]*s[423]) + float64(s[896]*s[459]))
-	s[951] = float64(s[816]*s[351]) + float64(s[843]*s[387]) + (float64(s[870]*s[423]) + float64(s[897]*s[459]))
-	s[952] = float64(s[817]*s[352]) + float64(s[844]*s[388]) + (float64(s[871]*s[424]) + float64(s[898]*s[460]))
-	s[953] = float64(s[352]*s[818]) + float64(s[388]*s[845]) + (float64(s[424]*s[872]) + float64(s[460]*s[899]))
-	s[954] = float64(s[352]*s[819]) + float64(s[388]*s[846]) + (float64(s[424]*s[873]) + float64(s[460]*s[900]))
-	s[955] = float64(s[820]*s[353]) + float64(s[847]*s[389]) + (float64(s[874]*s[425]) + float64(s[901]*s[461]))
-	s[956] = float64(s[353]*s[821]) + float64(s[389]*s[848]) + (float64(s[425]*s[875]) + float64(s[461]*s[902]))
-	s[957] = float64(s[353]*s[822]) + float64(s[389]*s[849]) + (float64(s[425]*s[876]) + float64(s[461]*s[903]))
-	s[958] = float64(s[823]*s[354]) + float64(s[850]*s[390]) + (float64(s[877]*s[426]) + float64(s[904]*s[462]))
-	s[959] = float64(s[354]*s[824]) + float64(s[390]*s[851]) + (float64(s[426]*s[878]) + float64(s[462]*s[905]))
-	s[960] = float64(s[354]*s[825]) + float64(s[390]*s[852]) + (float64(s[426]*s[879]) + float64(s[462]*s[906]))
-	s[961] = float64(s[817]*s[355]) + float64(s[844]*s[391]) + (float64(s[871]*s[427]) + float64(s[898]*s[463]))
-	s[962] = float64(s[818]*s[355]) + float64(s[845]*s[391]) + (float64(s[872]*s[427]) + float64(s[899]*s[463]))
-	s[963] = float64(s[819]*s[355]) + float64(s[846]*s[391]) + (float64(s[873]*s[427]) + float64(s[900]*s[463]))
-	s[964] = float64(s[820]*s[356]) + float64(s[847]*s[392]) + (float64(s[874]*s[428]) + float64(s[901]*s[464]))
-	s[965] = float64(s[821]*s[356]) + float64(s[848]*s[392]) + (float64(s[875]*s[428]) + float64(s[902]*s[464]))
-	s[966] = float64(s[822]*s[356]) + float64(s[849]*s[392]) + (float64(s[876]*s[428]) + float64(s[903]*s[464]))
-	s[967] = float64(s[823]*s[357]) + float64(s[850]*s[393]) + (float64(s[877]*s[429]) + float64(s[904]*s[465]))
-	s[968] = float64(s[824]*s[357]) + float64(s[851]*s[393]) + (float64(s[878]*s[429]) + float64(s[905]*s[465]))
-	s[969] = float64(s[825]*s[357]) + float64(s[852]*s[393]) + (float64(s[879]*s[429]) + float64(s[906]*s[465]))
-	s[970] = float64(s[817]*s[358]) + float64(s[844]*s[394]) + (float64(s[871]*s[430]) + float64(s[898]*s[466]))
-	s[971] = float64(s[818]*s[358]) + float64(s[845]*s[394]) + (float64(s[872]*s[430]) + float64(s[899]*s[466]))
-	s[972] = float64(s[819]*s[358]) + float64(s[846]*s[394]) + (float64(s[873]*s[430]) + float64(s[900]*s[466]))
-	s[973] = float64(s[820]*s[359]) + float64(s[847]*s[395]) + (float64(s[874]*s[431]) + float64(s[901]*s[467]))
-	s[974] = float64(s[821]*s[359]) + float64(s[848]*s[395]) + (float64(s[875]*s[431]) + float64(s[902]*s[467]))
-	s[975] = float64(s[822]*s[359]) + float64(s[849]*s[395]) + (float64(s[876]*s[431]) + float64(s[903]*s[467]))
-	s[976] = float64(s[823]*s[360]) + float64(s[850]*s[396]) + (float64(s[877]*s[432]) + float64(s[904]*s[468]))
-	s[977] = float64(s[824]*s[360]) + float64(s[851]*s[396]) + (float64(s[878]*s[432]) + float64(s[905]*s[468]))
-	s[978] = float64(s[825]*s[360]) + float64(s[852]*s[396]) + (float64(s[879]*s[432]) + float64(s[906]*s[468]))
-	s[979] = float64(s[817]*s[361]) + float64(s[844]*s[397]) + (float64(s[871]*s[433]) + float64(s[898]*s[469]))
-	s[980] = float64(s[818]*s[361]) + float64(s[845]*s[397]) + (float64(s[872]*s[433]) + float64(s[899]*s[469]))
-	s[981] = float64(s[819]*s[361]) + float64(s[846]*s[397]) + (float64(s[873]*s[433]) + float64(s[900]*s[469]))
-	s[982] = float64(s[820]*s[362]) + float64(s[847]*s[398]) + (float64(s[874]*s[434]) + float64(s[901]*s[470]))
-	s[983] = float64(s[821]*s[362]) + float64(s[848]*s[398]) + (float64(s[875]*s[434]) + float64(s[902]*s[470]))
-	s[984] = float64(s[822]*s[362]) + float64(s[849]*s[398]) + (float64(s[876]*s[434]) + float64(s[903]*s[470]))
-	s[985] = float64(s[823]*s[363]) + float64(s[850]*s[399]) + (float64(s[877]*s[435]) + float64(s[904]*s[471]))
-	s[986] = float64(s[824]*s[363]) + float64(s[851]*s[399]) + (float64(s[878]*s[435]) + float64(s[905]*s[471]))
-	s[987] = float64(s[825]*s[363]) + float64(s[852]*s[399]) + (float64(s[879]*s[435]) + float64(s[906]*s[471]))
-	s[988] = float64(s[826]*s[364]) + float64(s[853]*s[400]) + (float64(s[880]*s[436]) + float64(s[907]*s[472]))
-	s[989] = float64(s[364]*s[827]) + float64(s[400]*s[854]) + (float64(s[436]*s[881]) + float64(s[472]*s[908]))
-	s[990] = float64(s[364]*s[828]) + float64(s[400]*s[855]) + (float64(s[436]*s[882]) + float64(s[472]*s[909]))
-	s[991] = float64(s[829]*s[365]) + float64(s[856]*s[401]) + (float64(s[883]*s[437]) + float64(s[910]*s[473]))
-	s[992] = float64(s[365]*s[830]) + float64(s[401]*s[857]) + (float64(s[437]*s[884]) + float64(s[473]*s[911]))
-	s[993] = float64(s[365]*s[831]) + float64(s[401]*s[858]) + (float64(s[437]*s[885]) + float64(s[473]*s[912]))
-	s[994] = float64(s[832]*s[366]) + float64(s[859]*s[402]) + (float64(s[886]*s[438]) + float64(s[913]*s[474]))
-	s[995] = float64(s[366]*s[833]) + float64(s[402]*s[860]) + (float64(s[438]*s[887]) + float64(s[474]*s[914]))
-	s[996] = float64(s[366]*s[834]) + float64(s[402]*s[861]) + (float64(s[438]*s[888]) + float64(s[474]*s[915]))
-	s[997] = float64(s[826]*s[367]) + float64(s[853]*s[403]) + (float64(s[880]*s[439]) + float64(s[907]*s[475]))
-	s[998] = float64(s[827]*s[367]) + float64(s[854]*s[403]) + (float64(s[881]*s[439]) + float64(s[908]*s[475]))
-	s[999] = float64(s[828]*s[367]) + float64(s[855]*s[403]) + (float64(s[882]*s[439]) + float64(s[909]*s[475]))
-	s[1000] = float64(s[829]*s[368]) + float64(s[856]*s[404]) + (float64(s[883]*s[440]) + float64(s[910]*s[476]))
-	s[1001] = float64(s[830]*s[368]) + float64(s[857]*s[404]) + (float64(s[884]*s[440]) + float64(s[911]*s[476]))
-	s[1002] = float64(s[831]*s[368]) + float64(s[858]*s[404]) + (float64(s[885]*s[440]) + float64(s[912]*s[476]))
-	s[1003] = float64(s[832]*s[369]) + float64(s[859]*s[405]) + (float64(s[886]*s[441]) + float64(s[913]*s[477]))
-	s[1004] = float64(s[833]*s[369]) + float64(s[860]*s[405]) + (float64(s[887]*s[441]) + float64(s[914]*s[477]))
-	s[1005] = float64(s[834]*s[369]) + float64(s[861]*s[405]) + (float64(s[888]*s[441]) + float64(s[915]*s[477]))
-	s[1006] = float64(s[826]*s[370]) + float64(s[853]*s[406]) + (float64(s[880]*s[442]) + float64(s[907]*s[478]))
-	s[1007] = float64(s[827]*s[370]) + float64(s[854]*s[406]) + (float64(s[881]*s[442]) + float64(s[908]*s[478]))
-	s[1008] = float64(s[828]*s[370]) + float64(s[855]*s[406]) + (float64(s[882]*s[442]) + float64(s[909]*s[478]))
-	s[1009] = float64(s[829]*s[371]) + float64(s[856]*s[407]) + (float64(s[883]*s[443]) + float64(s[910]*s[479]))
-	s[1010] = float64(s[830]*s[371]) + float64(s[857]*s[407]) + (float64(s[884]*s[443]) + float64(s[911]*s[479]))
-	s[1011] = float64(s[831]*s[371]) + float64(s[858]*s[407]) + (float64(s[885]*s[443]) + float64(s[912]*s[479]))
-	s[1012] = float64(s[832]*s[372]) + float64(s[859]*s[408]) + (float64(s[886]*s[444]) + float64(s[913]*s[480]))
-	s[1013] = float64(s[833]*s[372]) + float64(s[860]*s[408]) + (float64(s[887]*s[444]) + float64(s[914]*s[480]))
-	s[1014] = float64(s[834]*s[372]) + float64(s[861]*s[408]) + (float64(s[888]*s[444]) + float64(s[915]*s[480]))
-	s[1015] = float64(s[826]*s[373]) + float64(s[853]*s[409]) + (float64(s[880]*s[445]) + float64(s[907]*s[481]))
-	s[1016] = float64(s[827]*s[373]) + float64(s[854]*s[409]) + (float64(s[881]*s[445]) + float64(s[908]*s[481]))
-	s[1017] = float64(s[828]*s[373]) + float64(s[855]*s[409]) + (float64(s[882]*s[445]) + float64(s[909]*s[481]))
-	s[1018] = float64(s[829]*s[374]) + float64(s[856]*s[410]) + (float64(s[883]*s[446]) + float64(s[910]*s[482]))
-	s[1019] = float64(s[830]*s[374]) + float64(s[857]*s[410]) + (float64(s[884]*s[446]) + float64(s[911]*s[482]))
-	s[1020] = float64(s[831]*s[374]) + float64(s[858]*s[410]) + (float64(s[885]*s[446]) + float64(s[912]*s[482]))
-	s[1021] = float64(s[832]*s[375]) + float64(s[859]*s[411]) + (float64(s[886]*s[447]) + float64(s[913]*s[483]))
-	s[1022] = float64(s[833]*s[375]) + float64(s[860]*s[411]) + (float64(s[887]*s[447]) + float64(s[914]*s[483]))
-	s[1023] = float64(s[834]*s[375]) + float64(s[861]*s[411]) + (float64(s[888]*s[447]) + float64(s[915]*s[483]))
-}
-
-// block12Down4Part1 runs down4
-func (e *Engine) block12Down4Part1() {
-	s := e.work()
-	v0 := float64(s[916]*s[592]) + float64(s[919]*s[595]) + float64(s[922]*s[598]) + (float64(s[952]*s[628]) + float64(s[955]*s[631]) + float64(s[958]*s[634])) + (float64(s[988]*s[664]) + float64(s[991]*s[667]) + float64(s[994]*s[670])) + (float64(s[925]*s[601]) + float64(s[928]*s[604]) + float64(s[931]*s[607]) + (float64(s[961]*s[637]) + float64(s[964]*s[640]) + float64(s[967]*s[643])) + (float64(s[997]*s[673]) + float64(s[1000]*s[676]) + float64(s[1003]*s[679])))
-	v1 := float64(s[934]*s[610]) + float64(s[937]*s[613]) + float64(s[940]*s[616]) + (float64(s[970]*s[646]) + float64(s[973]*s[649]) + float64(s[976]*s[652])) + (float64(s[1006]*s[682]) + float64(s[1009]*s[685]) + float64(s[1012]*s[688])) + (float64(s[943]*s[619]) + float64(s[946]*s[622]) + float64(s[949]*s[625]) + (float64(s[979]*s[655]) + float64(s[982]*s[658]) + float64(s[985]*s[661])) + (float64(s[1015]*s[691]) + float64(s[1018]*s[694]) + float64(s[1021]*s[697])))
-	// P(cooling_flow | evidence)
-	s[112] = s[81] * (v0 + v1)
-	v2 := float64(s[917]*s[593]) + float64(s[920]*s[596]) + float64(s[923]*s[599]) + (float64(s[953]*s[629]) + float64(s[956]*s[632]) + float64(s[959]*s[635])) + (float64(s[989]*s[665]) + float64(s[992]*s[668]) + float64(s[995]*s[671])) + (float64(s[926]*s[602]) + float64(s[929]*s[605]) + float64(s[932]*s[608]) + (float64(s[962]*s[638]) + float64(s[965]*s[641]) + float64(s[968]*s[644])) + (float64(s[998]*s[674]) + float64(s[1001]*s[677]) + float64(s[1004]*s[680])))
-	v3 := float64(s[935]*s[611]) + float64(s[938]*s[614]) + float64(s[941]*s[617]) + (float64(s[971]*s[647]) + float64(s[974]*s[650]) + float64(s[977]*s[653])) + (float64(s[1007]*s[683]) + float64(s[1010]*s[686]) + float64(s[1013]*s[689])) + (float64(s[944]*s[620]) + float64(s[947]*s[623]) + float64(s[950]*s[626]) + (float64(s[980]*s[656]) + float64(s[983]*s[659]) + float64(s[986]*s[662])) + (float64(s[1016]*s[692]) + float64(s[1019]*s[695]) + float64(s[1022]*s[698])))
-	s[113] = s[82] * (v2 + v3)
-	v4 := float64(s[918]*s[594]) + float64(s[921]*s[597]) + float64(s[924]*s[600]) + (float64(s[954]*s[630]) + float64(s[957]*s[633]) + float64(s[960]*s[636])) + (float64(s[990]*s[666]) + float64(s[993]*s[669]) + float64(s[996]*s[672])) + (float64(s[927]*s[603]) + float64(s[930]*s[606]) + float64(s[933]*s[609]) + (float64(s[963]*s[639]) + float64(s[966]*s[642]) + float64(s[969]*s[645])) + (float64(s[999]*s[675]) + float64(s[1002]*s[678]) + float64(s[1005]*s[681])))
-	v5 := float64(s[936]*s[612]) + float64(s[939]*s[615]) + float64(s[942]*s[618]) + (float64(s[972]*s[648]) + float64(s[975]*s[651]) + float64(s[978]*s[654])) + (float64(s[1008]*s[684]) + float64(s[1011]*s[687]) + float64(s[1014]*s[690])) + (float64(s[945]*s[621]) + float64(s[948]*s[624]) + float64(s[951]*s[627]) + (float64(s[981]*s[657]) + float64(s[984]*s[660]) + float64(s[987]*s[663])) + (float64(s[1017]*s[693]) + float64(s[1020]*s[696]) + float64(s[1023]*s[699])))
-	s[114] = s[83] * (v4 + v5)
-	// {flow,electrical_trip,unit_trip,reservoir_level,cooling_flow} ← {flow,electrical_trip,unit_trip,reservoir_level,cooling_flow}
-	s[304] = s[81] * s[916]
-	s[305] = s[82] * s[917]
-	s[306] = s[83] * s[918]
-	s[307] = s[81] * s[919]
-	s[308] = s[82] * s[920]
-	s[309] = s[83] * s[921]
-	s[310] = s[81] * s[922]
-	s[311] = s[82] * s[923]
-	s[312] = s[83] * s[924]
-	s[313] = s[81] * s[925]
-	s[314] = s[82] * s[926]
-	s[315] = s[83] * s[927]
-	s[316] = s[81] * s[928]
-	s[317] = s[82] * s[929]
-	s[318] = s[83] * s[930]
-	s[319] = s[81] * s[931]
-	s[320] = s[82] * s[932]
-	s[321] = s[83] * s[933]
-	s[322] = s[81] * s[934]
-	s[323] = s[82] * s[935]
-	s[324] = s[83] * s[936]
-	s[325] = s[81] * s[937]
-	s[326] = s[82] * s[938]
-	s[327] = s[83] * s[939]
-	s[328] = s[81] * s[940]
-	s[329] = s[82] * s[941]
-	s[330] = s[83] * s[942]
-	s[331] = s[81] * s[943]
-	s[332] = s[82] * s[944]
-	s[333] = s[83] * s[945]
-	s[334] = s[81] * s[946]
-	s[335] = s[82] * s[947]
-	s[336] = s[83] * s[948]
-	s[337] = s[81] * s[949]
-	s[338] = s[82] * s[950]
-	s[339] = s[83] * s[951]
-	s[340] = s[81] * s[952]
-	s[341] = s[82] * s[953]
-	s[342] = s[83] * s[954]
-	s[343] = s[81] * s[955]
-	s[344] = s[82] * s[956]
-	s[345] = s[83] * s[957]
-	s[346] = s[81] * s[958]
-	s[347] = s[82] * s[959]
-	s[348] = s[83] * s[960]
-	s[349] = s[81] * s[961]
-	s[350] = s[82] * s[962]
-	s[351] = s[83] * s[963]
-	s[352] = s[81] * s[964]
-	s[353] = s[82] * s[965]
-	s[354] = s[83] * s[966]
-	s[355] = s[81] * s[967]
-	s[356] = s[82] * s[968]
-	s[357] = s[83] * s[969]
-	s[358] = s[81] * s[970]
-	s[359] = s[82] * s[971]
-	s[360] = s[83] * s[972]
-	s[361] = s[81] * s[973]
-	s[362] = s[82] * s[974]
-	s[363] = s[83] * s[975]
-	s[364] = s[81] * s[976]
-	s[365] = s[82] * s[977]
-	s[366] = s[83] * s[978]
-	s[367] = s[81] * s[979]
-	s[368] = s[82] * s[980]
-	s[369] = s[83] * s[981]
-	s[370] = s[81] * s[982]
-	s[371] = s[82] * s[983]
-	s[372] = s[83] * s[984]
-	s[373] = s[81] * s[985]
-	s[374] = s[82] * s[986]
-	s[375] = s[83] * s[987]
-	s[376] = s[81] * s[988]
-	s[377] = s[82] * s[989]
-	s[378] = s[83] * s[990]
-	s[379] = s[81] * s[991]
-	s[380] = s[82] * s[992]
-	s[381] = s[83] * s[993]
-	s[382] = s[81] * s[994]
-	s[383] = s[82] * s[995]
-	s[384] = s[83] * s[996]
-	s[385] = s[81] * s[997]
-	s[386] = s[82] * s[998]
-	s[387] = s[83] * s[999]
-	s[388] = s[81] * s[1000]
-	s[389] = s[82] * s[1001]
-	s[390] = s[83] * s[1002]
-	s[391] = s[81] * s[1003]
-	s[392] = s[82] * s[1004]
-	s[393] = s[83] * s[1005]
-	s[394] = s[81] * s[1006]
-	s[395] = s[82] * s[1007]
-	s[396] = s[83] * s[1008]
-	s[397] = s[81] * s[1009]
-	s[398] = s[82] * s[1010]
-	s[399] = s[83] * s[1011]
-	s[400] = s[81] * s[1012]
-	s[401] = s[82] * s[1013]
-	s[402] = s[83] * s[1014]
-	s[403] = s[81] * s[1015]
-	s[404] = s[82] * s[1016]
-	s[405] = s[83] * s[1017]
-	s[406] = s[81] * s[1018]
-	s[407] = s[82] * s[1019]
-	s[408] = s[83] * s[1020]
-	s[409] = s[81] * s[1021]
-	s[410] = s[82] * s[1022]
-	s[411] = s[83] * s[1023]
-}
-
-// block12Down4Part2 normalises the answers of down4
-func (e *Engine) block12Down4Part2() {
-	s := e.work()
-	// P(cooling_flow | evidence)
-	if sum := s[112] + s[113] + s[114]; sum >= 0x1p-1000 && sum <= 0x1p1000 {
-		r := 1 / sum
-		s[112] *= r
-		s[113] *= r
-		s[114] *= r
-	} else {
-		rtNormalize(s[112:115])
+	{
+		for i0 := range 3 {
+			o0 := 916 + i0
+			o2 := 808 + i0
+			for i1 := range 3 {
+				w0 := (*[34]float64)(s[o0+i1*36:])
+				w1 := (*[120]float64)(s[340+i1*12:])
+				w2 := (*[88]float64)(s[o2+i1*9:])
+				w0[0] = float64(w2[0]*w1[0]) + float64(w2[27]*w1[36]) + float64(w2[54]*w1[72]) + float64(w2[81]*w1[108])
+				w0[3] = float64(w2[3]*w1[1]) + float64(w2[30]*w1[37]) + float64(w2[57]*w1[73]) + float64(w2[84]*w1[109])
+				w0[6] = float64(w2[6]*w1[2]) + float64(w2[33]*w1[38]) + float64(w2[60]*w1[74]) + float64(w2[87]*w1[110])
+				w0[9] = float64(w2[0]*w1[3]) + float64(w2[27]*w1[39]) + float64(w2[54]*w1[75]) + float64(w2[81]*w1[111])
+				w0[12] = float64(w2[3]*w1[4]) + float64(w2[30]*w1[40]) + float64(w2[57]*w1[76]) + float64(w2[84]*w1[112])
+				w0[15] = float64(w2[6]*w1[5]) + float64(w2[33]*w1[41]) + float64(w2[60]*w1[77]) + float64(w2[87]*w1[113])
+				w0[18] = float64(w2[0]*w1[6]) + float64(w2[27]*w1[42]) + float64(w2[54]*w1[78]) + float64(w2[81]*w1[114])
+				w0[21] = float64(w2[3]*w1[7]) + float64(w2[30]*w1[43]) + float64(w2[57]*w1[79]) + float64(w2[84]*w1[115])
+				w0[24] = float64(w2[6]*w1[8]) + float64(w2[33]*w1[44]) + float64(w2[60]*w1[80]) + float64(w2[87]*w1[116])
+				w0[27] = float64(w2[0]*w1[9]) + float64(w2[27]*w1[45]) + float64(w2[54]*w1[81]) + float64(w2[81]*w1[117])
+				w0[30] = float64(w2[3]*w1[10]) + float64(w2[30]*w1[46]) + float64(w2[57]*w1[82]) + float64(w2[84]*w1[118])
+				w0[33] = float64(w2[6]*w1[11]) + float64(w2[33]*w1[47]) + float64(w2[60]*w1[83]) + float64(w2[87]*w1[119])
+			}
+		}
 	}
 }
 
 // block12Down4 runs down4
 func (e *Engine) block12Down4() {
-	e.block12Down4Part1()
-	e.block12Down4Part2()
+	s := e.work()
+	// P(cooling_flow | evidence)
+	{
+		sum1_0 := 0.0
+		sum1_1 := 0.0
+		sum1_2 := 0.0
+		for i0 := range 2 {
+			w1 := (*[54]float64)(s[916+i0*54:])
+			w2 := (*[54]float64)(s[592+i0*54:])
+			sum1_0 += float64(w1[0]*w2[0]) + float64(w1[3]*w2[3]) + float64(w1[6]*w2[6]) + float64(w1[9]*w2[9]) + float64(w1[12]*w2[12]) + float64(w1[15]*w2[15]) + float64(w1[18]*w2[18]) + float64(w1[21]*w2[21]) + float64(w1[24]*w2[24]) + float64(w1[27]*w2[27]) + float64(w1[30]*w2[30]) + float64(w1[33]*w2[33]) + float64(w1[36]*w2[36]) + float64(w1[39]*w2[39]) + float64(w1[42]*w2[42]) + float64(w1[45]*w2[45]) + float64(w1[48]*w2[48]) + float64(w1[51]*w2[51])
+			sum1_1 += float64(w1[1]*w2[1]) + float64(w1[4]*w2[4]) + float64(w1[7]*w2[7]) + float64(w1[10]*w2[10]) + float64(w1[13]*w2[13]) + float64(w1[16]*w2[16]) + float64(w1[19]*w2[19]) + float64(w1[22]*w2[22]) + float64(w1[25]*w2[25]) + float64(w1[28]*w2[28]) + float64(w1[31]*w2[31]) + float64(w1[34]*w2[34]) + float64(w1[37]*w2[37]) + float64(w1[40]*w2[40]) + float64(w1[43]*w2[43]) + float64(w1[46]*w2[46]) + float64(w1[49]*w2[49]) + float64(w1[52]*w2[52])
+			sum1_2 += float64(w1[2]*w2[2]) + float64(w1[5]*w2[5]) + float64(w1[8]*w2[8]) + float64(w1[11]*w2[11]) + float64(w1[14]*w2[14]) + float64(w1[17]*w2[17]) + float64(w1[20]*w2[20]) + float64(w1[23]*w2[23]) + float64(w1[26]*w2[26]) + float64(w1[29]*w2[29]) + float64(w1[32]*w2[32]) + float64(w1[35]*w2[35]) + float64(w1[38]*w2[38]) + float64(w1[41]*w2[41]) + float64(w1[44]*w2[44]) + float64(w1[47]*w2[47]) + float64(w1[50]*w2[50]) + float64(w1[53]*w2[53])
+		}
+		s[112] = sum1_0 * s[81]
+		s[113] = sum1_1 * s[82]
+		s[114] = sum1_2 * s[83]
+	}
+	rtNormalize(s[112:115])
+	// {flow,electrical_trip,unit_trip,reservoir_level,cooling_flow} ← {flow,electrical_trip,unit_trip,reservoir_level,cooling_flow}
+	{
+		for i0 := range 36 {
+			w0 := (*[3]float64)(s[304+i0*3:])
+			w1 := (*[3]float64)(s[916+i0*3:])
+			w0[0] = w1[0] * s[81]
+			w0[1] = w1[1] * s[82]
+			w0[2] = w1[2] * s[83]
+		}
+	}
 }
 
 // block13Down5 runs down5
@@ -3470,1493 +2053,623 @@ func (e *Engine) block13Down5() {
 	s := e.work()
 	p := e.data()
 	// {vibration_alarm,flow,reservoir_level,bearing_wear} ← {vibration_alarm,temp_trip,flow,reservoir_level,cooling_flow,bearing_wear}
-	s[412] = p[267] * (float64(s[1285]*s[196]) + float64(s[1288]*s[197]) + float64(s[1291]*s[198]) + (float64(s[1312]*s[223]) + float64(s[1315]*s[224]) + float64(s[1318]*s[225])))
-	s[413] = p[94] * (float64(s[196]*s[1286]) + float64(s[197]*s[1289]) + float64(s[198]*s[1292]) + (float64(s[223]*s[1313]) + float64(s[224]*s[1316]) + float64(s[225]*s[1319])))
-	s[414] = p[259] * (float64(s[196]*s[1287]) + float64(s[197]*s[1290]) + float64(s[198]*s[1293]) + (float64(s[223]*s[1314]) + float64(s[224]*s[1317]) + float64(s[225]*s[1320])))
-	s[415] = p[267] * (float64(s[1285]*s[199]) + float64(s[1288]*s[200]) + float64(s[1291]*s[201]) + (float64(s[1312]*s[226]) + float64(s[1315]*s[227]) + float64(s[1318]*s[228])))
-	s[416] = p[94] * (float64(s[1286]*s[199]) + float64(s[1289]*s[200]) + float64(s[1292]*s[201]) + (float64(s[1313]*s[226]) + float64(s[1316]*s[227]) + float64(s[1319]*s[228])))
-	s[417] = p[259] * (float64(s[1287]*s[199]) + float64(s[1290]*s[200]) + float64(s[1293]*s[201]) + (float64(s[1314]*s[226]) + float64(s[1317]*s[227]) + float64(s[1320]*s[228])))
-	s[418] = p[267] * (float64(s[1285]*s[202]) + float64(s[1288]*s[203]) + float64(s[1291]*s[204]) + (float64(s[1312]*s[229]) + float64(s[1315]*s[230]) + float64(s[1318]*s[231])))
-	s[419] = p[94] * (float64(s[1286]*s[202]) + float64(s[1289]*s[203]) + float64(s[1292]*s[204]) + (float64(s[1313]*s[229]) + float64(s[1316]*s[230]) + float64(s[1319]*s[231])))
-	s[420] = p[259] * (float64(s[1287]*s[202]) + float64(s[1290]*s[203]) + float64(s[1293]*s[204]) + (float64(s[1314]*s[229]) + float64(s[1317]*s[230]) + float64(s[1320]*s[231])))
-	s[421] = p[267] * (float64(s[1294]*s[205]) + float64(s[1297]*s[206]) + float64(s[1300]*s[207]) + (float64(s[1321]*s[232]) + float64(s[1324]*s[233]) + float64(s[1327]*s[234])))
-	s[422] = p[94] * (float64(s[205]*s[1295]) + float64(s[206]*s[1298]) + float64(s[207]*s[1301]) + (float64(s[232]*s[1322]) + float64(s[233]*s[1325]) + float64(s[234]*s[1328])))
-	s[423] = p[259] * (float64(s[205]*s[1296]) + float64(s[206]*s[1299]) + float64(s[207]*s[1302]) + (float64(s[232]*s[1323]) + float64(s[233]*s[1326]) + float64(s[234]*s[1329])))
-	s[424] = p[267] * (float64(s[1294]*s[208]) + float64(s[1297]*s[209]) + float64(s[1300]*s[210]) + (float64(s[1321]*s[235]) + float64(s[1324]*s[236]) + float64(s[1327]*s[237])))
-	s[425] = p[94] * (float64(s[1295]*s[208]) + float64(s[1298]*s[209]) + float64(s[1301]*s[210]) + (float64(s[1322]*s[235]) + float64(s[1325]*s[236]) + float64(s[1328]*s[237])))
-	s[426] = p[259] * (float64(s[1296]*s[208]) + float64(s[1299]*s[209]) + float64(s[1302]*s[210]) + (float64(s[1323]*s[235]) + float64(s[1326]*s[236]) + float64(s[1329]*s[237])))
-	s[427] = p[267] * (float64(s[1294]*s[211]) + float64(s[1297]*s[212]) + float64(s[1300]*s[213]) + (float64(s[1321]*s[238]) + float64(s[1324]*s[239]) + float64(s[1327]*s[240])))
-	s[428] = p[94] * (float64(s[1295]*s[211]) + float64(s[1298]*s[212]) + float64(s[1301]*s[213]) + (float64(s[1322]*s[238]) + float64(s[1325]*s[239]) + float64(s[1328]*s[240])))
-	s[429] = p[259] * (float64(s[1296]*s[211]) + float64(s[1299]*s[212]) + float64(s[1302]*s[213]) + (float64(s[1323]*s[238]) + float64(s[1326]*s[239]) + float64(s[1329]*s[240])))
-	s[430] = p[267] * (float64(s[1303]*s[214]) + float64(s[1306]*s[215]) + float64(s[1309]*s[216]) + (float64(s[1330]*s[241]) + float64(s[1333]*s[242]) + float64(s[1336]*s[243])))
-	s[431] = p[94] * (float64(s[214]*s[1304]) + float64(s[215]*s[1307]) + float64(s[216]*s[1310]) + (float64(s[241]*s[1331]) + float64(s[242]*s[1334]) + float64(s[243]*s[1337])))
-	s[432] = p[259] * (float64(s[214]*s[1305]) + float64(s[215]*s[1308]) + float64(s[216]*s[1311]) + (float64(s[241]*s[1332]) + float64(s[242]*s[1335]) + float64(s[243]*s[1338])))
-	s[433] = p[267] * (float64(s[1303]*s[217]) + float64(s[1306]*s[218]) + float64(s[1309]*s[219]) + (float64(s[1330]*s[244]) + float64(s[1333]*s[245]) + float64(s[1336]*s[246])))
-	s[434] = p[94] * (float64(s[1304]*s[217]) + float64(s[1307]*s[218]) + float64(s[1310]*s[219]) + (float64(s[1331]*s[244]) + float64(s[1334]*s[245]) + float64(s[1337]*s[246])))
-	s[435] = p[259] * (float64(s[1305]*s[217]) + float64(s[1308]*s[218]) + float64(s[1311]*s[219]) + (float64(s[1332]*s[244]) + float64(s[1335]*s[245]) + float64(s[1338]*s[246])))
-	s[436] = p[267] * (float64(s[1303]*s[220]) + float64(s[1306]*s[221]) + float64(s[1309]*s[222]) + (float64(s[1330]*s[247]) + float64(s[1333]*s[248]) + float64(s[1336]*s[249])))
-	s[437] = p[94] * (float64(s[1304]*s[220]) + float64(s[1307]*s[221]) + float64(s[1310]*s[222]) + (float64(s[1331]*s[247]) + float64(s[1334]*s[248]) + float64(s[1337]*s[249])))
-	s[438] = p[259] * (float64(s[1305]*s[220]) + float64(s[1308]*s[221]) + float64(s[1311]*s[222]) + (float64(s[1332]*s[247]) + float64(s[1335]*s[248]) + float64(s[1338]*s[249])))
-	s[439] = p[267] * (float64(s[1285]*s[250]) + float64(s[1288]*s[251]) + float64(s[1291]*s[252]) + (float64(s[1312]*s[277]) + float64(s[1315]*s[278]) + float64(s[1318]*s[279])))
-	s[440] = p[94] * (float64(s[1286]*s[250]) + float64(s[1289]*s[251]) + float64(s[1292]*s[252]) + (float64(s[1313]*s[277]) + float64(s[1316]*s[278]) + float64(s[1319]*s[279])))
-	s[441] = p[259] * (float64(s[1287]*s[250]) + float64(s[1290]*s[251]) + float64(s[1293]*s[252]) + (float64(s[1314]*s[277]) + float64(s[1317]*s[278]) + float64(s[1320]*s[279])))
-	s[442] = p[267] * (float64(s[1285]*s[253]) + float64(s[1288]*s[254]) + float64(s[1291]*s[255]) + (float64(s[1312]*s[280]) + float64(s[1315]*s[281]) + float64(s[1318]*s[282])))
-	s[443] = p[94] * (float64(s[1286]*s[253]) + float64(s[1289]*s[254]) + float64(s[1292]*s[255]) + (float64(s[1313]*s[280]) + float64(s[1316]*s[281]) + float64(s[1319]*s[282])))
-	s[444] = p[259] * (float64(s[1287]*s[253]) + float64(s[1290]*s[254]) + float64(s[1293]*s[255]) + (float64(s[1314]*s[280]) + float64(s[1317]*s[281]) + float64(s[1320]*s[282])))
-	s[445] = p[267] * (float64(s[1285]*s[256]) + float64(s[1288]*s[257]) + float64(s[1291]*s[258]) + (float64(s[1312]*s[283]) + float64(s[1315]*s[284]) + float64(s[1318]*s[285])))
-	s[446] = p[94] * (float64(s[1286]*s[256]) + float64(s[1289]*s[257]) + float64(s[1292]*s[258]) + (float64(s[1313]*s[283]) + float64(s[1316]*s[284]) + float64(s[1319]*s[285])))
-	s[447] = p[259] * (float64(s[1287]*s[256]) + float64(s[1290]*s[257]) + float64(s[1293]*s[258]) + (float64(s[1314]*s[283]) + float64(s[1317]*s[284]) + float64(s[1320]*s[285])))
-	s[448] = p[267] * (float64(s[1294]*s[259]) + float64(s[1297]*s[260]) + float64(s[1300]*s[261]) + (float64(s[1321]*s[286]) + float64(s[1324]*s[287]) + float64(s[1327]*s[288])))
-	s[449] = p[94] * (float64(s[1295]*s[259]) + float64(s[1298]*s[260]) + float64(s[1301]*s[261]) + (float64(s[1322]*s[286]) + float64(s[1325]*s[287]) + float64(s[1328]*s[288])))
-	s[450] = p[259] * (float64(s[1296]*s[259]) + float64(s[1299]*s[260]) + float64(s[1302]*s[261]) + (float64(s[1323]*s[286]) + float64(s[1326]*s[287]) + float64(s[1329]*s[288])))
-	s[451] = p[267] * (float64(s[1294]*s[262]) + float64(s[1297]*s[263]) + float64(s[1300]*s[264]) + (float64(s[1321]*s[289]) + float64(s[1324]*s[290]) + float64(s[1327]*s[291])))
-	s[452] = p[94] * (float64(s[1295]*s[262]) + float64(s[1298]*s[263]) + float64(s[1301]*s[264]) + (float64(s[1322]*s[289]) + float64(s[1325]*s[290]) + float64(s[1328]*s[291])))
-	s[453] = p[259] * (float64(s[1296]*s[262]) + float64(s[1299]*s[263]) + float64(s[1302]*s[264]) + (float64(s[1323]*s[289]) + float64(s[1326]*s[290]) + float64(s[1329]*s[291])))
-	s[454] = p[267] * (float64(s[1294]*s[265]) + float64(s[1297]*s[266]) + float64(s[1300]*s[267]) + (float64(s[1321]*s[292]) + float64(s[1324]*s[293]) + float64(s[1327]*s[294])))
-	s[455] = p[94] * (float64(s[1295]*s[265]) + float64(s[1298]*s[266]) + float64(s[1301]*s[267]) + (float64(s[1322]*s[292]) + float64(s[1325]*s[293]) + float64(s[1328]*s[294])))
-	s[456] = p[259] * (float64(s[1296]*s[265]) + float64(s[1299]*s[266]) + float64(s[1302]*s[267]) + (float64(s[1323]*s[292]) + float64(s[1326]*s[293]) + float64(s[1329]*s[294])))
-	s[457] = p[267] * (float64(s[1303]*s[268]) + float64(s[1306]*s[269]) + float64(s[1309]*s[270]) + (float64(s[1330]*s[295]) + float64(s[1333]*s[296]) + float64(s[1336]*s[297])))
-	s[458] = p[94] * (float64(s[1304]*s[268]) + float64(s[1307]*s[269]) + float64(s[1310]*s[270]) + (float64(s[1331]*s[295]) + float64(s[1334]*s[296]) + float64(s[1337]*s[297])))
-	s[459] = p[259] * (float64(s[1305]*s[268]) + float64(s[1308]*s[269]) + float64(s[1311]*s[270]) + (float64(s[1332]*s[295]) + float64(s[1335]*s[296]) + float64(s[1338]*s[297])))
-	s[460] = p[267] * (float64(s[1303]*s[271]) + float64(s[1306]*s[272]) + float64(s[1309]*s[273]) + (float64(s[1330]*s[298]) + float64(s[1333]*s[299]) + float64(s[1336]*s[300])))
-	s[461] = p[94] * (float64(s[1304]*s[271]) + float64(s[1307]*s[272]) + float64(s[1310]*s[273]) + (float64(s[1331]*s[298]) + float64(s[1334]*s[299]) + float64(s[1337]*s[300])))
-	s[462] = p[259] * (float64(s[1305]*s[271]) + float64(s[1308]*s[272]) + float64(s[1311]*s[273]) + (float64(s[1332]*s[298]) + float64(s[1335]*s[299]) + float64(s[1338]*s[300])))
-	s[463] = p[267] * (float64(s[1303]*s[274]) + float64(s[1306]*s[275]) + float64(s[1309]*s[276]) + (float64(s[1330]*s[301]) + float64(s[1333]*s[302]) + float64(s[1336]*s[303])))
-	s[464] = p[94] * (float64(s[1304]*s[274]) + float64(s[1307]*s[275]) + float64(s[1310]*s[276]) + (float64(s[1331]*s[301]) + float64(s[1334]*s[302]) + float64(s[1337]*s[303])))
-	s[465] = p[259] * (float64(s[1305]*s[274]) + float64(s[1308]*s[275]) + float64(s[1311]*s[276]) + (float64(s[1332]*s[301]) + float64(s[1335]*s[302]) + float64(s[1338]*s[303])))
-}
-
-// block14Down6Part1 runs down6
-func (e *Engine) block14Down6Part1() {
-	s := e.work()
-	p := e.data()
-	// {temp_trip,flow,cooling_flow,bearing_wear} ← {vibration_alarm,temp_trip,flow,reservoir_level,cooling_flow,bearing_wear}
-	v0 := p[267] * (float64(s[1231]*s[196]) + float64(s[1234]*s[199]) + float64(s[1237]*s[202]) + (float64(s[1258]*s[250]) + float64(s[1261]*s[253]) + float64(s[1264]*s[256])))
-	v1 := p[267] * (float64(s[1231]*s[197]) + float64(s[1234]*s[200]) + float64(s[1237]*s[203]) + (float64(s[1258]*s[251]) + float64(s[1261]*s[254]) + float64(s[1264]*s[257])))
-	v2 := p[267] * (float64(s[1231]*s[198]) + float64(s[1234]*s[201]) + float64(s[1237]*s[204]) + (float64(s[1258]*s[252]) + float64(s[1261]*s[255]) + float64(s[1264]*s[258])))
-	v3 := p[267] * (float64(s[1240]*s[205]) + float64(s[1243]*s[208]) + float64(s[1246]*s[211]) + (float64(s[1267]*s[259]) + float64(s[1270]*s[262]) + float64(s[1273]*s[265])))
-	v4 := p[267] * (float64(s[1240]*s[206]) + float64(s[1243]*s[209]) + float64(s[1246]*s[212]) + (float64(s[1267]*s[260]) + float64(s[1270]*s[263]) + float64(s[1273]*s[266])))
-	v5 := p[267] * (float64(s[1240]*s[207]) + float64(s[1243]*s[210]) + float64(s[1246]*s[213]) + (float64(s[1267]*s[261]) + float64(s[1270]*s[264]) + float64(s[1273]*s[267])))
-	v6 := p[267] * (float64(s[1249]*s[214]) + float64(s[1252]*s[217]) + float64(s[1255]*s[220]) + (float64(s[1276]*s[268]) + float64(s[1279]*s[271]) + float64(s[1282]*s[274])))
-	v7 := p[267] * (float64(s[1249]*s[215]) + float64(s[1252]*s[218]) + float64(s[1255]*s[221]) + (float64(s[1276]*s[269]) + float64(s[1279]*s[272]) + float64(s[1282]*s[275])))
-	v8 := p[267] * (float64(s[1249]*s[216]) + float64(s[1252]*s[219]) + float64(s[1255]*s[222]) + (float64(s[1276]*s[270]) + float64(s[1279]*s[273]) + float64(s[1282]*s[276])))
-	v9 := p[267] * (float64(s[1231]*s[223]) + float64(s[1234]*s[226]) + float64(s[1237]*s[229]) + (float64(s[1258]*s[277]) + float64(s[1261]*s[280]) + float64(s[1264]*s[283])))
-	v10 := p[267] * (float64(s[1231]*s[224]) + float64(s[1234]*s[227]) + float64(s[1237]*s[230]) + (float64(s[1258]*s[278]) + float64(s[1261]*s[281]) + float64(s[1264]*s[284])))
-	v11 := p[267] * (float64(s[1231]*s[225]) + float64(s[1234]*s[228]) + float64(s[1237]*s[231]) + (float64(s[1258]*s[279]) + float64(s[1261]*s[282]) + float64(s[1264]*s[285])))
-	v12 := p[267] * (float64(s[1240]*s[232]) + float64(s[1243]*s[235]) + float64(s[1246]*s[238]) + (float64(s[1267]*s[286]) + float64(s[1270]*s[289]) + float64(s[1273]*s[292])))
-	v13 := p[267] * (float64(s[1240]*s[233]) + float64(s[1243]*s[236]) + float64(s[1246]*s[239]) + (float64(s[1267]*s[287]) + float64(s[1270]*s[290]) + float64(s[1273]*s[293])))
-	v14 := p[267] * (float64(s[1240]*s[234]) + float64(s[1243]*s[237]) + float64(s[1246]*s[240]) + (float64(s[1267]*s[288]) + float64(s[1270]*s[291]) + float64(s[1273]*s[294])))
-	v15 := p[267] * (float64(s[1249]*s[241]) + float64(s[1252]*s[244]) + float64(s[1255]*s[247]) + (float64(s[1276]*s[295]) + float64(s[1279]*s[298]) + float64(s[1282]*s[301])))
-	v16 := p[267] * (float64(s[1249]*s[242]) + float64(s[1252]*s[245]) + float64(s[1255]*s[248]) + (float64(s[1276]*s[296]) + float64(s[1279]*s[299]) + float64(s[1282]*s[302])))
-	v17 := p[267] * (float64(s[1249]*s[243]) + float64(s[1252]*s[246]) + float64(s[1255]*s[249]) + (float64(s[1276]*s[297]) + float64(s[1279]*s[300]) + float64(s[1282]*s[303])))
-	v18 := float64(v0*s[1177]) + float64(v1*s[1180]) + float64(v2*s[1183]) + (float64(v3*s[1186]) + float64(v4*s[1189]) + float64(v5*s[1192])) + (float64(v6*s[1195]) + float64(v7*s[1198]) + float64(v8*s[1201])) + (float64(v9*s[1204]) + float64(v10*s[1207]) + float64(v11*s[1210]) + (float64(v12*s[1213]) + float64(v13*s[1216]) + float64(v14*s[1219])) + (float64(v15*s[1222]) + float64(v16*s[1225]) + float64(v17*s[1228])))
-	// P(bearing_wear | evidence)
-	s[115] = s[78] * v18
-	// {temp_trip,flow,cooling_flow,bearing_wear} ← {vibration_alarm,temp_trip,flow,reservoir_level,cooling_flow,bearing_wear}
-	v19 := p[94] * (float64(s[196]*s[1232]) + float64(s[199]*s[1235]) + float64(s[202]*s[1238]) + (float64(s[250]*s[1259]) + float64(s[253]*s[1262]) + float64(s[256]*s[1265])))
-	v20 := p[94] * (float64(s[1232]*s[197]) + float64(s[1235]*s[200]) + float64(s[1238]*s[203]) + (float64(s[1259]*s[251]) + float64(s[1262]*s[254]) + float64(s[1265]*s[257])))
-	v21 := p[94] * (float64(s[1232]*s[198]) + float64(s[1235]*s[201]) + float64(s[1238]*s[204]) + (float64(s[1259]*s[252]) + float64(s[1262]*s[255]) + float64(s[1265]*s[258])))
-	v22 := p[94] * (float64(s[205]*s[1241]) + float64(s[208]*s[1244]) + float64(s[211]*s[1247]) + (float64(s[259]*s[1268]) + float64(s[262]*s[1271]) + float64(s[265]*s[1274])))
-	v23 := p[94] * (float64(s[1241]*s[206]) + float64(s[1244]*s[209]) + float64(s[1247]*s[212]) + (float64(s[1268]*s[260]) + float64(s[1271]*s[263]) + float64(s[1274]*s[266])))
-	v24 := p[94] * (float64(s[1241]*s[207]) + float64(s[1244]*s[210]) + float64(s[1247]*s[213]) + (float64(s[1268]*s[261]) + float64(s[1271]*s[264]) + float64(s[1274]*s[267])))
-	v25 := p[94] * (float64(s[214]*s[1250]) + float64(s[217]*s[1253]) + float64(s[220]*s[1256]) + (float64(s[268]*s[1277]) + float64(s[271]*s[1280]) + float64(s[274]*s[1283])))
-	v26 := p[94] * (float64(s[1250]*s[215]) + float64(s[1253]*s[218]) + float64(s[1256]*s[221]) + (float64(s[1277]*s[269]) + float64(s[1280]*s[272]) + float64(s[1283]*s[275])))
-	v27 := p[94] * (float64(s[1250]*s[216]) + float64(s[1253]*s[219]) + float64(s[1256]*s[222]) + (float64(s[1277]*s[270]) + float64(s[1280]*s[273]) + float64(s[1283]*s[276])))
-	v28 := p[94] * (float64(s[1232]*s[223]) + float64(s[1235]*s[226]) + float64(s[1238]*s[229]) + (float64(s[1259]*s[277]) + float64(s[1262]*s[280]) + float64(s[1265]*s[283])))
-	v29 := p[94] * (float64(s[1232]*s[224]) + float64(s[1235]*s[227]) + float64(s[1238]*s[230]) + (float64(s[1259]*s[278]) + float64(s[1262]*s[281]) + float64(s[1265]*s[284])))
-	v30 := p[94] * (float64(s[1232]*s[225]) + float64(s[1235]*s[228]) + float64(s[1238]*s[231]) + (float64(s[1259]*s[279]) + float64(s[1262]*s[282]) + float64(s[1265]*s[285])))
-	v31 := p[94] * (float64(s[1241]*s[232]) + float64(s[1244]*s[235]) + float64(s[1247]*s[238]) + (float64(s[1268]*s[286]) + float64(s[1271]*s[289]) + float64(s[1274]*s[292])))
-	v32 := p[94] * (float64(s[1241]*s[233]) + float64(s[1244]*s[236]) + float64(s[1247]*s[239]) + (float64(s[1268]*s[287]) + float64(s[1271]*s[290]) + float64(s[1274]*s[293])))
-	v33 := p[94] * (float64(s[1241]*s[234]) + float64(s[1244]*s[237]) + float64(s[1247]*s[240]) + (float64(s[1268]*s[288]) + float64(s[1271]*s[291]) + float64(s[1274]*s[294])))
-	v34 := p[94] * (float64(s[1250]*s[241]) + float64(s[1253]*s[244]) + float64(s[1256]*s[247]) + (float64(s[1277]*s[295]) + float64(s[1280]*s[298]) + float64(s[1283]*s[301])))
-	v35 := p[94] * (float64(s[1250]*s[242]) + float64(s[1253]*s[245]) + float64(s[1256]*s[248]) + (float64(s[1277]*s[296]) + float64(s[1280]*s[299]) + float64(s[1283]*s[302])))
-	v36 := p[94] * (float64(s[1250]*s[243]) + float64(s[1253]*s[246]) + float64(s[1256]*s[249]) + (float64(s[1277]*s[297]) + float64(s[1280]*s[300]) + float64(s[1283]*s[303])))
-	v37 := float64(v19*s[1178]) + float64(v20*s[1181]) + float64(v21*s[1184]) + (float64(v22*s[1187]) + float64(v23*s[1190]) + float64(v24*s[1193])) + (float64(v25*s[1196]) + float64(v26*s[1199]) + float64(v27*s[1202])) + (float64(v28*s[1205]) + float64(v29*s[1208]) + float64(v30*s[1211]) + (float64(v31*s[1214]) + float64(v32*s[1217]) + float64(v33*s[1220])) + (float64(v34*s[1223]) + float64(v35*s[1226]) + float64(v36*s[1229])))
-	// P(bearing_wear | evidence)
-	s[116] = s[79] * v37
-	// {temp_trip,flow,cooling_flow,bearing_wear} ← {vibration_alarm,temp_trip,flow,reservoir_level,cooling_flow,bearing_wear}
-	v38 := p[259] * (float64(s[196]*s[1233]) + float64(s[199]*s[1236]) + float64(s[202]*s[1239]) + (float64(s[250]*s[1260]) + float64(s[253]*s[1263]) + float64(s[256]*s[1266])))
-	v39 := p[259] * (float64(s[1233]*s[197]) + float64(s[1236]*s[200]) + float64(s[1239]*s[203]) + (float64(s[1260]*s[251]) + float64(s[1263]*s[254]) + float64(s[1266]*s[257])))
-	v40 := p[259] * (float64(s[1233]*s[198]) + float64(s[1236]*s[201]) + float64(s[1239]*s[204]) + (float64(s[1260]*s[252]) + float64(s[1263]*s[255]) + float64(s[1266]*s[258])))
-	v41 := p[259] * (float64(s[205]*s[1242]) + float64(s[208]*s[1245]) + float64(s[211]*s[1248]) + (float64(s[259]*s[1269]) + float64(s[262]*s[1272]) + float64(s[265]*s[1275])))
-	v42 := p[259] * (float64(s[1242]*s[206]) + float64(s[1245]*s[209]) + float64(s[1248]*s[212]) + (float64(s[1269]*s[260]) + float64(s[1272]*s[263]) + float64(s[1275]*s[266])))
-	v43 := p[259] * (float64(s[1242]*s[207]) + float64(s[1245]*s[210]) + float64(s[1248]*s[213]) + (float64(s[1269]*s[261]) + float64(s[1272]*s[264]) + float64(s[1275]*s[267])))
-	v44 := p[259] * (float64(s[214]*s[1251]) + float64(s[217]*s[1254]) + float64(s[220]*s[1257]) + (float64(s[268]*s[1278]) + float64(s[271]*s[1281]) + float64(s[274]*s[1284])))
-	v45 := p[259] * (float64(s[1251]*s[215]) + float64(s[1254]*s[218]) + float64(s[1257]*s[221]) + (float64(s[1278]*s[269]) + float64(s[1281]*s[272]) + float64(s[1284]*s[275])))
-	v46 := p[259] * (float64(s[1251]*s[216]) + float64(s[1254]*s[219]) + float64(s[1257]*s[222]) + (float64(s[1278]*s[270]) + float64(s[1281]*s[273]) + float64(s[1284]*s[276])))
-	v47 := p[259] * (float64(s[1233]*s[223]) + float64(s[1236]*s[226]) + float64(s[1239]*s[229]) + (float64(s[1260]*s[277]) + float64(s[1263]*s[280]) + float64(s[1266]*s[283])))
-	v48 := p[259] * (float64(s[1233]*s[224]) + float64(s[1236]*s[227]) + float64(s[1239]*s[230]) + (float64(s[1260]*s[278]) + float64(s[1263]*s[281]) + float64(s[1266]*s[284])))
-	v49 := p[259] * (float64(s[1233]*s[225]) + float64(s[1236]*s[228]) + float64(s[1239]*s[231]) + (float64(s[1260]*s[279]) + float64(s[1263]*s[282]) + float64(s[1266]*s[285])))
-	v50 := p[259] * (float64(s[1242]*s[232]) + float64(s[1245]*s[235]) + float64(s[1248]*s[238]) + (float64(s[1269]*s[286]) + float64(s[1272]*s[289]) + float64(s[1275]*s[292])))
-	v51 := p[259] * (float64(s[1242]*s[233]) + float64(s[1245]*s[236]) + float64(s[1248]*s[239]) + (float64(s[1269]*s[287]) + float64(s[1272]*s[290]) + float64(s[1275]*s[293])))
-	v52 := p[259] * (float64(s[1242]*s[234]) + float64(s[1245]*s[237]) + float64(s[1248]*s[240]) + (float64(s[1269]*s[288]) + float64(s[1272]*s[291]) + float64(s[1275]*s[294])))
-	v53 := p[259] * (float64(s[1251]*s[241]) + float64(s[1254]*s[244]) + float64(s[1257]*s[247]) + (float64(s[1278]*s[295]) + float64(s[1281]*s[298]) + float64(s[1284]*s[301])))
-	v54 := p[259] * (float64(s[1251]*s[242]) + float64(s[1254]*s[245]) + float64(s[1257]*s[248]) + (float64(s[1278]*s[296]) + float64(s[1281]*s[299]) + float64(s[1284]*s[302])))
-	v55 := p[259] * (float64(s[1251]*s[243]) + float64(s[1254]*s[246]) + float64(s[1257]*s[249]) + (float64(s[1278]*s[297]) + float64(s[1281]*s[300]) + float64(s[1284]*s[303])))
-	v56 := float64(v38*s[1179]) + float64(v39*s[1182]) + float64(v40*s[1185]) + (float64(v41*s[1188]) + float64(v42*s[1191]) + float64(v43*s[1194])) + (float64(v44*s[1197]) + float64(v45*s[1200]) + float64(v46*s[1203])) + (float64(v47*s[1206]) + float64(v48*s[1209]) + float64(v49*s[1212]) + (float64(v50*s[1215]) + float64(v51*s[1218]) + float64(v52*s[1221])) + (float64(v53*s[1224]) + float64(v54*s[1227]) + float64(v55*s[1230])))
-	// P(bearing_wear | evidence)
-	s[117] = s[80] * v56
-	// {temp_trip,flow,cooling_flow,bearing_wear} ← {temp_trip,flow,cooling_flow,bearing_wear}
-	s[646] = v0 * s[78]
-	s[647] = v19 * s[79]
-	s[648] = v38 * s[80]
-	s[649] = v1 * s[78]
-	s[650] = v20 * s[79]
-	s[651] = v39 * s[80]
-	s[652] = v2 * s[78]
-	s[653] = v21 * s[79]
-	s[654] = v40 * s[80]
-	s[655] = v3 * s[78]
-	s[656] = v22 * s[79]
-	s[657] = v41 * s[80]
-	s[658] = v4 * s[78]
-	s[659] = v23 * s[79]
-	s[660] = v42 * s[80]
-	s[661] = v5 * s[78]
-	s[662] = v24 * s[79]
-	s[663] = v43 * s[80]
-	s[664] = v6 * s[78]
-	s[665] = v25 * s[79]
-	s[666] = v44 * s[80]
-	s[667] = v7 * s[78]
-	s[668] = v26 * s[79]
-	s[669] = v45 * s[80]
-	s[670] = v8 * s[78]
-	s[671] = v27 * s[79]
-	s[672] = v46 * s[80]
-	s[673] = v9 * s[78]
-	s[674] = v28 * s[79]
-	s[675] = v47 * s[80]
-	s[676] = v10 * s[78]
-	s[677] = v29 * s[79]
-	s[678] = v48 * s[80]
-	s[679] = v11 * s[78]
-	s[680] = v30 * s[79]
-	s[681] = v49 * s[80]
-	s[682] = v12 * s[78]
-	s[683] = v31 * s[79]
-	s[684] = v50 * s[80]
-	s[685] = v13 * s[78]
-	s[686] = v32 * s[79]
-	s[687] = v51 * s[80]
-	s[688] = v14 * s[78]
-	s[689] = v33 * s[79]
-	s[690] = v52 * s[80]
-	s[691] = v15 * s[78]
-	s[692] = v34 * s[79]
-	s[693] = v53 * s[80]
-	s[694] = v16 * s[78]
-	s[695] = v35 * s[79]
-	s[696] = v54 * s[80]
-	s[697] = v17 * s[78]
-	s[698] = v36 * s[79]
-	s[699] = v55 * s[80]
-}
-
-// block14Down6Part2 normalises the answers of down6
-func (e *Engine) block14Down6Part2() {
-	s := e.work()
-	// P(bearing_wear | evidence)
-	if sum := s[115] + s[116] + s[117]; sum >= 0x1p-1000 && sum <= 0x1p1000 {
-		r := 1 / sum
-		s[115] *= r
-		s[116] *= r
-		s[117] *= r
-	} else {
-		rtNormalize(s[115:118])
+	{
+		for i0 := range 3 {
+			o0 := 412 + i0
+			w1 := (*[1]float64)(p[739+i0:])
+			w3 := (*[52]float64)(s[1285+i0:])
+			for i1 := range 2 {
+				w0 := (*[25]float64)(s[o0+i1*27:])
+				w2 := (*[54]float64)(s[196+i1*54:])
+				w0[0] = (float64(w3[0]*w2[0]) + float64(w3[3]*w2[1]) + float64(w3[6]*w2[2]) + (float64(w3[27]*w2[27]) + float64(w3[30]*w2[28]) + float64(w3[33]*w2[29]))) * w1[0]
+				w0[3] = (float64(w3[0]*w2[3]) + float64(w3[3]*w2[4]) + float64(w3[6]*w2[5]) + (float64(w3[27]*w2[30]) + float64(w3[30]*w2[31]) + float64(w3[33]*w2[32]))) * w1[0]
+				w0[6] = (float64(w3[0]*w2[6]) + float64(w3[3]*w2[7]) + float64(w3[6]*w2[8]) + (float64(w3[27]*w2[33]) + float64(w3[30]*w2[34]) + float64(w3[33]*w2[35]))) * w1[0]
+				w0[9] = (float64(w3[9]*w2[9]) + float64(w3[12]*w2[10]) + float64(w3[15]*w2[11]) + (float64(w3[36]*w2[36]) + float64(w3[39]*w2[37]) + float64(w3[42]*w2[38]))) * w1[0]
+				w0[12] = (float64(w3[9]*w2[12]) + float64(w3[12]*w2[13]) + float64(w3[15]*w2[14]) + (float64(w3[36]*w2[39]) + float64(w3[39]*w2[40]) + float64(w3[42]*w2[41]))) * w1[0]
+				w0[15] = (float64(w3[9]*w2[15]) + float64(w3[12]*w2[16]) + float64(w3[15]*w2[17]) + (float64(w3[36]*w2[42]) + float64(w3[39]*w2[43]) + float64(w3[42]*w2[44]))) * w1[0]
+				w0[18] = (float64(w3[18]*w2[18]) + float64(w3[21]*w2[19]) + float64(w3[24]*w2[20]) + (float64(w3[45]*w2[45]) + float64(w3[48]*w2[46]) + float64(w3[51]*w2[47]))) * w1[0]
+				w0[21] = (float64(w3[18]*w2[21]) + float64(w3[21]*w2[22]) + float64(w3[24]*w2[23]) + (float64(w3[45]*w2[48]) + float64(w3[48]*w2[49]) + float64(w3[51]*w2[50]))) * w1[0]
+				w0[24] = (float64(w3[18]*w2[24]) + float64(w3[21]*w2[25]) + float64(w3[24]*w2[26]) + (float64(w3[45]*w2[51]) + float64(w3[48]*w2[52]) + float64(w3[51]*w2[53]))) * w1[0]
+			}
+		}
 	}
 }
 
 // block14Down6 runs down6
 func (e *Engine) block14Down6() {
-	e.block14Down6Part1()
-	e.block14Down6Part2()
-}
-
-// block15Down7Part1 runs down7
-func (e *Engine) block15Down7Part1() {
 	s := e.work()
 	p := e.data()
-	v0 := float64(s[412]*s[700]) + float64(s[413]*s[702]) + float64(s[414]*s[704]) + (float64(s[415]*s[706]) + float64(s[416]*s[708]) + float64(s[417]*s[710])) + (float64(s[418]*s[712]) + float64(s[419]*s[714]) + float64(s[420]*s[716])) + (float64(s[421]*s[718]) + float64(s[422]*s[720]) + float64(s[423]*s[722]) + (float64(s[424]*s[724]) + float64(s[425]*s[726]) + float64(s[426]*s[728])) + (float64(s[427]*s[730]) + float64(s[428]*s[732]) + float64(s[429]*s[734])))
-	v1 := float64(s[439]*s[754]) + float64(s[440]*s[756]) + float64(s[441]*s[758]) + (float64(s[442]*s[760]) + float64(s[443]*s[762]) + float64(s[444]*s[764])) + (float64(s[445]*s[766]) + float64(s[446]*s[768]) + float64(s[447]*s[770])) + (float64(s[448]*s[772]) + float64(s[449]*s[774]) + float64(s[450]*s[776]) + (float64(s[451]*s[778]) + float64(s[452]*s[780]) + float64(s[453]*s[782])) + (float64(s[454]*s[784]) + float64(s[455]*s[786]) + float64(s[456]*s[788])))
-	v2 := v0 + (float64(s[430]*s[736]) + float64(s[431]*s[738]) + float64(s[432]*s[740]) + (float64(s[433]*s[742]) + float64(s[434]*s[744]) + float64(s[435]*s[746])) + (float64(s[436]*s[748]) + float64(s[437]*s[750]) + float64(s[438]*s[752]))) + (v1 + (float64(s[457]*s[790]) + float64(s[458]*s[792]) + float64(s[459]*s[794]) + (float64(s[460]*s[796]) + float64(s[461]*s[798]) + float64(s[462]*s[800])) + (float64(s[463]*s[802]) + float64(s[464]*s[804]) + float64(s[465]*s[806]))))
-	// P(runner | evidence)
-	s[118] = p[142] * s[76] * v2
-	v3 := float64(s[412]*s[701]) + float64(s[413]*s[703]) + float64(s[414]*s[705]) + (float64(s[415]*s[707]) + float64(s[416]*s[709]) + float64(s[417]*s[711])) + (float64(s[418]*s[713]) + float64(s[419]*s[715]) + float64(s[420]*s[717])) + (float64(s[421]*s[719]) + float64(s[422]*s[721]) + float64(s[423]*s[723]) + (float64(s[424]*s[725]) + float64(s[425]*s[727]) + float64(s[426]*s[729])) + (float64(s[427]*s[731]) + float64(s[428]*s[733]) + float64(s[429]*s[735])))
-	v4 := float64(s[439]*s[755]) + float64(s[440]*s[757]) + float64(s[441]*s[759]) + (float64(s[442]*s[761]) + float64(s[443]*s[763]) + float64(s[444]*s[765])) + (float64(s[445]*s[767]) + float64(s[446]*s[769]) + float64(s[447]*s[771])) + (float64(s[448]*s[773]) + float64(s[449]*s[775]) + float64(s[450]*s[777]) + (float64(s[451]*s[779]) + float64(s[452]*s[781]) + float64(s[453]*s[783])) + (float64(s[454]*s[785]) + float64(s[455]*s[787]) + float64(s[456]*s[789])))
-	v5 := v3 + (float64(s[430]*s[737]) + float64(s[431]*s[739]) + float64(s[432]*s[741]) + (float64(s[433]*s[743]) + float64(s[434]*s[745]) + float64(s[435]*s[747])) + (float64(s[436]*s[749]) + float64(s[437]*s[751]) + float64(s[438]*s[753]))) + (v4 + (float64(s[457]*s[791]) + float64(s[458]*s[793]) + float64(s[459]*s[795]) + (float64(s[460]*s[797]) + float64(s[461]*s[799]) + float64(s[462]*s[801])) + (float64(s[463]*s[803]) + float64(s[464]*s[805]) + float64(s[465]*s[807]))))
-	s[119] = p[102] * s[77] * v5
-	// {vibration_alarm,flow,reservoir_level,bearing_wear,runner} ← {vibration_alarm,flow,reservoir_level,bearing_wear,runner}
-	s[196] = s[76] * (p[142] * s[412])
-	s[197] = s[77] * (p[102] * s[412])
-	s[198] = s[76] * (p[142] * s[413])
-	s[199] = s[77] * (p[102] * s[413])
-	s[200] = s[76] * (p[142] * s[414])
-	s[201] = s[77] * (p[102] * s[414])
-	s[202] = s[76] * (p[142] * s[415])
-	s[203] = s[77] * (p[102] * s[415])
-	s[204] = s[76] * (p[142] * s[416])
-	s[205] = s[77] * (p[102] * s[416])
-	s[206] = s[76] * (p[142] * s[417])
-	s[207] = s[77] * (p[102] * s[417])
-	s[208] = s[76] * (p[142] * s[418])
-	s[209] = s[77] * (p[102] * s[418])
-	s[210] = s[76] * (p[142] * s[419])
-	s[211] = s[77] * (p[102] * s[419])
-	s[212] = s[76] * (p[142] * s[420])
-	s[213] = s[77] * (p[102] * s[420])
-	s[214] = s[76] * (p[142] * s[421])
-	s[215] = s[77] * (p[102] * s[421])
-	s[216] = s[76] * (p[142] * s[422])
-	s[217] = s[77] * (p[102] * s[422])
-	s[218] = s[76] * (p[142] * s[423])
-	s[219] = s[77] * (p[102] * s[423])
-	s[220] = s[76] * (p[142] * s[424])
-	s[221] = s[77] * (p[102] * s[424])
-	s[222] = s[76] * (p[142] * s[425])
-	s[223] = s[77] * (p[102] * s[425])
-	s[224] = s[76] * (p[142] * s[426])
-	s[225] = s[77] * (p[102] * s[426])
-	s[226] = s[76] * (p[142] * s[427])
-	s[227] = s[77] * (p[102] * s[427])
-	s[228] = s[76] * (p[142] * s[428])
-	s[229] = s[77] * (p[102] * s[428])
-	s[230] = s[76] * (p[142] * s[429])
-	s[231] = s[77] * (p[102] * s[429])
-	s[232] = s[76] * (p[142] * s[430])
-	s[233] = s[77] * (p[102] * s[430])
-	s[234] = s[76] * (p[142] * s[431])
-	s[235] = s[77] * (p[102] * s[431])
-	s[236] = s[76] * (p[142] * s[432])
-	s[237] = s[77] * (p[102] * s[432])
-	s[238] = s[76] * (p[142] * s[433])
-	s[239] = s[77] * (p[102] * s[433])
-	s[240] = s[76] * (p[142] * s[434])
-	s[241] = s[77] * (p[102] * s[434])
-	s[242] = s[76] * (p[142] * s[435])
-	s[243] = s[77] * (p[102] * s[435])
-	s[244] = s[76] * (p[142] * s[436])
-	s[245] = s[77] * (p[102] * s[436])
-	s[246] = s[76] * (p[142] * s[437])
-	s[247] = s[77] * (p[102] * s[437])
-	s[248] = s[76] * (p[142] * s[438])
-	s[249] = s[77] * (p[102] * s[438])
-	s[250] = s[76] * (p[142] * s[439])
-	s[251] = s[77] * (p[102] * s[439])
-	s[252] = s[76] * (p[142] * s[440])
-	s[253] = s[77] * (p[102] * s[440])
-	s[254] = s[76] * (p[142] * s[441])
-	s[255] = s[77] * (p[102] * s[441])
-	s[256] = s[76] * (p[142] * s[442])
-	s[257] = s[77] * (p[102] * s[442])
-	s[258] = s[76] * (p[142] * s[443])
-	s[259] = s[77] * (p[102] * s[443])
-	s[260] = s[76] * (p[142] * s[444])
-	s[261] = s[77] * (p[102] * s[444])
-	s[262] = s[76] * (p[142] * s[445])
-	s[263] = s[77] * (p[102] * s[445])
-	s[264] = s[76] * (p[142] * s[446])
-	s[265] = s[77] * (p[102] * s[446])
-	s[266] = s[76] * (p[142] * s[447])
-	s[267] = s[77] * (p[102] * s[447])
-	s[268] = s[76] * (p[142] * s[448])
-	s[269] = s[77] * (p[102] * s[448])
-	s[270] = s[76] * (p[142] * s[449])
-	s[271] = s[77] * (p[102] * s[449])
-	s[272] = s[76] * (p[142] * s[450])
-	s[273] = s[77] * (p[102] * s[450])
-	s[274] = s[76] * (p[142] * s[451])
-	s[275] = s[77] * (p[102] * s[451])
-	s[276] = s[76] * (p[142] * s[452])
-	s[277] = s[77] * (p[102] * s[452])
-	s[278] = s[76] * (p[142] * s[453])
-	s[279] = s[77] * (p[102] * s[453])
-	s[280] = s[76] * (p[142] * s[454])
-	s[281] = s[77] * (p[102] * s[454])
-	s[282] = s[76] * (p[142] * s[455])
-	s[283] = s[77] * (p[102] * s[455])
-	s[284] = s[76] * (p[142] * s[456])
-	s[285] = s[77] * (p[102] * s[456])
-	s[286] = s[76] * (p[142] * s[457])
-	s[287] = s[77] * (p[102] * s[457])
-	s[288] = s[76] * (p[142] * s[458])
-	s[289] = s[77] * (p[102] * s[458])
-	s[290] = s[76] * (p[142] * s[459])
-	s[291] = s[77] * (p[102] * s[459])
-	s[292] = s[76] * (p[142] * s[460])
-	s[293] = s[77] * (p[102] * s[460])
-	s[294] = s[76] * (p[142] * s[461])
-	s[295] = s[77] * (p[102] * s[461])
-	s[296] = s[76] * (p[142] * s[462])
-	s[297] = s[77] * (p[102] * s[462])
-	s[298] = s[76] * (p[142] * s[463])
-	s[299] = s[77] * (p[102] * s[463])
-	s[300] = s[76] * (p[142] * s[464])
-	s[301] = s[77] * (p[102] * s[464])
-	s[302] = s[76] * (p[142] * s[465])
-	s[303] = s[77] * (p[102] * s[465])
-}
-
-// block15Down7Part2 normalises the answers of down7
-func (e *Engine) block15Down7Part2() {
-	s := e.work()
-	// P(runner | evidence)
-	if sum := s[118] + s[119]; sum >= 0x1p-1000 && sum <= 0x1p1000 {
-		r := 1 / sum
-		s[118] *= r
-		s[119] *= r
-	} else {
-		rtNormalize(s[118:120])
+	// {temp_trip,flow,cooling_flow,bearing_wear} ← {vibration_alarm,temp_trip,flow,reservoir_level,cooling_flow,bearing_wear}
+	{
+		for i0 := range 3 {
+			o0 := 592 + i0
+			w1 := (*[1]float64)(p[739+i0:])
+			w3 := (*[52]float64)(s[1231+i0:])
+			for i1 := range 2 {
+				w0 := (*[25]float64)(s[o0+i1*27:])
+				w2 := (*[81]float64)(s[196+i1*27:])
+				w0[0] = (float64(w3[0]*w2[0]) + float64(w3[3]*w2[3]) + float64(w3[6]*w2[6]) + (float64(w3[27]*w2[54]) + float64(w3[30]*w2[57]) + float64(w3[33]*w2[60]))) * w1[0]
+				w0[3] = (float64(w3[0]*w2[1]) + float64(w3[3]*w2[4]) + float64(w3[6]*w2[7]) + (float64(w3[27]*w2[55]) + float64(w3[30]*w2[58]) + float64(w3[33]*w2[61]))) * w1[0]
+				w0[6] = (float64(w3[0]*w2[2]) + float64(w3[3]*w2[5]) + float64(w3[6]*w2[8]) + (float64(w3[27]*w2[56]) + float64(w3[30]*w2[59]) + float64(w3[33]*w2[62]))) * w1[0]
+				w0[9] = (float64(w3[9]*w2[9]) + float64(w3[12]*w2[12]) + float64(w3[15]*w2[15]) + (float64(w3[36]*w2[63]) + float64(w3[39]*w2[66]) + float64(w3[42]*w2[69]))) * w1[0]
+				w0[12] = (float64(w3[9]*w2[10]) + float64(w3[12]*w2[13]) + float64(w3[15]*w2[16]) + (float64(w3[36]*w2[64]) + float64(w3[39]*w2[67]) + float64(w3[42]*w2[70]))) * w1[0]
+				w0[15] = (float64(w3[9]*w2[11]) + float64(w3[12]*w2[14]) + float64(w3[15]*w2[17]) + (float64(w3[36]*w2[65]) + float64(w3[39]*w2[68]) + float64(w3[42]*w2[71]))) * w1[0]
+				w0[18] = (float64(w3[18]*w2[18]) + float64(w3[21]*w2[21]) + float64(w3[24]*w2[24]) + (float64(w3[45]*w2[72]) + float64(w3[48]*w2[75]) + float64(w3[51]*w2[78]))) * w1[0]
+				w0[21] = (float64(w3[18]*w2[19]) + float64(w3[21]*w2[22]) + float64(w3[24]*w2[25]) + (float64(w3[45]*w2[73]) + float64(w3[48]*w2[76]) + float64(w3[51]*w2[79]))) * w1[0]
+				w0[24] = (float64(w3[18]*w2[20]) + float64(w3[21]*w2[23]) + float64(w3[24]*w2[26]) + (float64(w3[45]*w2[74]) + float64(w3[48]*w2[77]) + float64(w3[51]*w2[80]))) * w1[0]
+			}
+		}
+	}
+	// P(bearing_wear | evidence)
+	{
+		s[115] = (float64(s[592]*s[1177]) + float64(s[595]*s[1180]) + float64(s[598]*s[1183]) + float64(s[601]*s[1186]) + float64(s[604]*s[1189]) + float64(s[607]*s[1192]) + float64(s[610]*s[1195]) + float64(s[613]*s[1198]) + float64(s[616]*s[1201]) + float64(s[619]*s[1204]) + float64(s[622]*s[1207]) + float64(s[625]*s[1210]) + float64(s[628]*s[1213]) + float64(s[631]*s[1216]) + float64(s[634]*s[1219]) + float64(s[637]*s[1222]) + float64(s[640]*s[1225]) + float64(s[643]*s[1228])) * s[78]
+		s[116] = (float64(s[593]*s[1178]) + float64(s[596]*s[1181]) + float64(s[599]*s[1184]) + float64(s[602]*s[1187]) + float64(s[605]*s[1190]) + float64(s[608]*s[1193]) + float64(s[611]*s[1196]) + float64(s[614]*s[1199]) + float64(s[617]*s[1202]) + float64(s[620]*s[1205]) + float64(s[623]*s[1208]) + float64(s[626]*s[1211]) + float64(s[629]*s[1214]) + float64(s[632]*s[1217]) + float64(s[635]*s[1220]) + float64(s[638]*s[1223]) + float64(s[641]*s[1226]) + float64(s[644]*s[1229])) * s[79]
+		s[117] = (float64(s[594]*s[1179]) + float64(s[597]*s[1182]) + float64(s[600]*s[1185]) + float64(s[603]*s[1188]) + float64(s[606]*s[1191]) + float64(s[609]*s[1194]) + float64(s[612]*s[1197]) + float64(s[615]*s[1200]) + float64(s[618]*s[1203]) + float64(s[621]*s[1206]) + float64(s[624]*s[1209]) + float64(s[627]*s[1212]) + float64(s[630]*s[1215]) + float64(s[633]*s[1218]) + float64(s[636]*s[1221]) + float64(s[639]*s[1224]) + float64(s[642]*s[1227]) + float64(s[645]*s[1230])) * s[80]
+	}
+	rtNormalize(s[115:118])
+	// {temp_trip,flow,cooling_flow,bearing_wear} ← {temp_trip,flow,cooling_flow,bearing_wear}
+	{
+		s[646] = s[78] * s[592]
+		s[647] = s[79] * s[593]
+		s[648] = s[80] * s[594]
+		s[649] = s[78] * s[595]
+		s[650] = s[79] * s[596]
+		s[651] = s[80] * s[597]
+		s[652] = s[78] * s[598]
+		s[653] = s[79] * s[599]
+		s[654] = s[80] * s[600]
+		s[655] = s[78] * s[601]
+		s[656] = s[79] * s[602]
+		s[657] = s[80] * s[603]
+		s[658] = s[78] * s[604]
+		s[659] = s[79] * s[605]
+		s[660] = s[80] * s[606]
+		s[661] = s[78] * s[607]
+		s[662] = s[79] * s[608]
+		s[663] = s[80] * s[609]
+		s[664] = s[78] * s[610]
+		s[665] = s[79] * s[611]
+		s[666] = s[80] * s[612]
+		s[667] = s[78] * s[613]
+		s[668] = s[79] * s[614]
+		s[669] = s[80] * s[615]
+		s[670] = s[78] * s[616]
+		s[671] = s[79] * s[617]
+		s[672] = s[80] * s[618]
+		s[673] = s[78] * s[619]
+		s[674] = s[79] * s[620]
+		s[675] = s[80] * s[621]
+		s[676] = s[78] * s[622]
+		s[677] = s[79] * s[623]
+		s[678] = s[80] * s[624]
+		s[679] = s[78] * s[625]
+		s[680] = s[79] * s[626]
+		s[681] = s[80] * s[627]
+		s[682] = s[78] * s[628]
+		s[683] = s[79] * s[629]
+		s[684] = s[80] * s[630]
+		s[685] = s[78] * s[631]
+		s[686] = s[79] * s[632]
+		s[687] = s[80] * s[633]
+		s[688] = s[78] * s[634]
+		s[689] = s[79] * s[635]
+		s[690] = s[80] * s[636]
+		s[691] = s[78] * s[637]
+		s[692] = s[79] * s[638]
+		s[693] = s[80] * s[639]
+		s[694] = s[78] * s[640]
+		s[695] = s[79] * s[641]
+		s[696] = s[80] * s[642]
+		s[697] = s[78] * s[643]
+		s[698] = s[79] * s[644]
+		s[699] = s[80] * s[645]
 	}
 }
 
 // block15Down7 runs down7
 func (e *Engine) block15Down7() {
-	e.block15Down7Part1()
-	e.block15Down7Part2()
-}
-
-// block16Down8Part1 runs down8
-func (e *Engine) block16Down8Part1() {
 	s := e.work()
 	p := e.data()
-	// {vibration_alarm,bearing_wear,runner,cavitation} ← {vibration_alarm,flow,reservoir_level,bearing_wear,runner,cavitation}
-	v0 := s[196] + s[202] + s[208] + (float64(p[701]*s[214]) + float64(p[707]*s[220]) + float64(p[713]*s[226])) + (float64(p[719]*s[232]) + float64(p[725]*s[238]) + float64(p[731]*s[244]))
-	v1 := s[198] + s[204] + s[210] + (float64(p[701]*s[216]) + float64(p[707]*s[222]) + float64(p[713]*s[228])) + (float64(p[719]*s[234]) + float64(p[725]*s[240]) + float64(p[731]*s[246]))
-	v2 := s[200] + s[206] + s[212] + (float64(p[701]*s[218]) + float64(p[707]*s[224]) + float64(p[713]*s[230])) + (float64(p[719]*s[236]) + float64(p[725]*s[242]) + float64(p[731]*s[248]))
-	v3 := s[197] + s[203] + s[209] + (float64(p[704]*s[215]) + float64(p[710]*s[221]) + float64(p[716]*s[227])) + (float64(p[722]*s[233]) + float64(p[728]*s[239]) + float64(p[5]*s[245]))
-	v4 := s[199] + s[205] + s[211] + (float64(p[704]*s[217]) + float64(p[710]*s[223]) + float64(p[716]*s[229])) + (float64(p[722]*s[235]) + float64(p[728]*s[241]) + float64(p[5]*s[247]))
-	v5 := s[201] + s[207] + s[213] + (float64(p[704]*s[219]) + float64(p[710]*s[225]) + float64(p[716]*s[231])) + (float64(p[722]*s[237]) + float64(p[728]*s[243]) + float64(p[5]*s[249]))
-	v6 := s[250] + s[256] + s[262] + (float64(p[701]*s[268]) + float64(p[707]*s[274]) + float64(p[713]*s[280])) + (float64(p[719]*s[286]) + float64(p[725]*s[292]) + float64(p[731]*s[298]))
-	v7 := s[252] + s[258] + s[264] + (float64(p[701]*s[270]) + float64(p[707]*s[276]) + float64(p[713]*s[282])) + (float64(p[719]*s[288]) + float64(p[725]*s[294]) + float64(p[731]*s[300]))
-	v8 := s[254] + s[260] + s[266] + (float64(p[701]*s[272]) + float64(p[707]*s[278]) + float64(p[713]*s[284])) + (float64(p[719]*s[290]) + float64(p[725]*s[296]) + float64(p[731]*s[302]))
-	v9 := s[251] + s[257] + s[263] + (float64(p[704]*s[269]) + float64(p[710]*s[275]) + float64(p[716]*s[281])) + (float64(p[722]*s[287]) + float64(p[728]*s[293]) + float64(p[5]*s[299]))
-	v10 := s[253] + s[259] + s[265] + (float64(p[704]*s[271]) + float64(p[710]*s[277]) + float64(p[716]*s[283])) + (float64(p[722]*s[289]) + float64(p[728]*s[295]) + float64(p[5]*s[301]))
-	v11 := s[255] + s[261] + s[267] + (float64(p[704]*s[273]) + float64(p[710]*s[279]) + float64(p[716]*s[285])) + (float64(p[722]*s[291]) + float64(p[728]*s[297]) + float64(p[5]*s[303]))
-	// P(cavitation | evidence)
-	v12 := s[73] * (float64(v0*s[1543]) + float64(v1*s[1549]) + float64(v2*s[1555]) + (float64(v3*s[1546]) + float64(v4*s[1552]) + float64(v5*s[1558])) + (float64(v6*s[1561]) + float64(v7*s[1567]) + float64(v8*s[1573]) + (float64(v9*s[1564]) + float64(v10*s[1570]) + float64(v11*s[1576]))))
-	s[120] = v12
-	// {vibration_alarm,bearing_wear,runner,cavitation} ← {vibration_alarm,flow,reservoir_level,bearing_wear,runner,cavitation}
-	v13 := float64(p[702]*s[214]) + float64(p[708]*s[220]) + float64(p[714]*s[226]) + (float64(p[221]*s[232]) + float64(p[726]*s[238]) + float64(p[732]*s[244]))
-	v14 := float64(p[702]*s[216]) + float64(p[708]*s[222]) + float64(p[714]*s[228]) + (float64(p[221]*s[234]) + float64(p[726]*s[240]) + float64(p[732]*s[246]))
-	v15 := float64(p[702]*s[218]) + float64(p[708]*s[224]) + float64(p[714]*s[230]) + (float64(p[221]*s[236]) + float64(p[726]*s[242]) + float64(p[732]*s[248]))
-	v16 := float64(p[705]*s[215]) + float64(p[711]*s[221]) + float64(p[717]*s[227]) + (float64(p[723]*s[233]) + float64(p[138]*s[239]) + float64(p[735]*s[245]))
-	v17 := float64(p[705]*s[217]) + float64(p[711]*s[223]) + float64(p[717]*s[229]) + (float64(p[723]*s[235]) + float64(p[138]*s[241]) + float64(p[735]*s[247]))
-	v18 := float64(p[705]*s[219]) + float64(p[711]*s[225]) + float64(p[717]*s[231]) + (float64(p[723]*s[237]) + float64(p[138]*s[243]) + float64(p[735]*s[249]))
-	v19 := float64(p[702]*s[268]) + float64(p[708]*s[274]) + float64(p[714]*s[280]) + (float64(p[221]*s[286]) + float64(p[726]*s[292]) + float64(p[732]*s[298]))
-	v20 := float64(p[702]*s[270]) + float64(p[708]*s[276]) + float64(p[714]*s[282]) + (float64(p[221]*s[288]) + float64(p[726]*s[294]) + float64(p[732]*s[300]))
-	v21 := float64(p[702]*s[272]) + float64(p[708]*s[278]) + float64(p[714]*s[284]) + (float64(p[221]*s[290]) + float64(p[726]*s[296]) + float64(p[732]*s[302]))
-	v22 := float64(p[705]*s[269]) + float64(p[711]*s[275]) + float64(p[717]*s[281]) + (float64(p[723]*s[287]) + float64(p[138]*s[293]) + float64(p[735]*s[299]))
-	v23 := float64(p[705]*s[271]) + float64(p[711]*s[277]) + float64(p[717]*s[283]) + (float64(p[723]*s[289]) + float64(p[138]*s[295]) + float64(p[735]*s[301]))
-	v24 := float64(p[705]*s[273]) + float64(p[711]*s[279]) + float64(p[717]*s[285]) + (float64(p[723]*s[291]) + float64(p[138]*s[297]) + float64(p[735]*s[303]))
-	// P(cavitation | evidence)
-	v25 := s[74] * (float64(v13*s[1544]) + float64(v14*s[1550]) + float64(v15*s[1556]) + (float64(v16*s[1547]) + float64(v17*s[1553]) + float64(v18*s[1559])) + (float64(v19*s[1562]) + float64(v20*s[1568]) + float64(v21*s[1574]) + (float64(v22*s[1565]) + float64(v23*s[1571]) + float64(v24*s[1577]))))
-	s[121] = v25
-	// {vibration_alarm,bearing_wear,runner,cavitation} ← {vibration_alarm,flow,reservoir_level,bearing_wear,runner,cavitation}
-	v26 := float64(p[703]*s[214]) + float64(p[123]*s[220]) + float64(p[715]*s[226]) + (float64(p[721]*s[232]) + float64(p[20]*s[238]) + float64(p[733]*s[244]))
-	v27 := float64(p[703]*s[216]) + float64(p[123]*s[222]) + float64(p[715]*s[228]) + (float64(p[721]*s[234]) + float64(p[20]*s[240]) + float64(p[733]*s[246]))
-	v28 := float64(p[703]*s[218]) + float64(p[123]*s[224]) + float64(p[715]*s[230]) + (float64(p[721]*s[236]) + float64(p[20]*s[242]) + float64(p[733]*s[248]))
-	v29 := float64(p[706]*s[215]) + float64(p[712]*s[221]) + float64(p[718]*s[227]) + (float64(0.25*s[233]) + float64(p[730]*s[239]) + float64(p[736]*s[245]))
-	v30 := float64(p[706]*s[217]) + float64(p[712]*s[223]) + float64(p[718]*s[229]) + (float64(0.25*s[235]) + float64(p[730]*s[241]) + float64(p[736]*s[247]))
-	v31 := float64(p[706]*s[219]) + float64(p[712]*s[225]) + float64(p[718]*s[231]) + (float64(0.25*s[237]) + float64(p[730]*s[243]) + float64(p[736]*s[249]))
-	v32 := float64(p[703]*s[268]) + float64(p[123]*s[274]) + float64(p[715]*s[280]) + (float64(p[721]*s[286]) + float64(p[20]*s[292]) + float64(p[733]*s[298]))
-	v33 := float64(p[703]*s[270]) + float64(p[123]*s[276]) + float64(p[715]*s[282]) + (float64(p[721]*s[288]) + float64(p[20]*s[294]) + float64(p[733]*s[300]))
-	v34 := float64(p[703]*s[272]) + float64(p[123]*s[278]) + float64(p[715]*s[284]) + (float64(p[721]*s[290]) + float64(p[20]*s[296]) + float64(p[733]*s[302]))
-	v35 := float64(p[706]*s[269]) + float64(p[712]*s[275]) + float64(p[718]*s[281]) + (float64(0.25*s[287]) + float64(p[730]*s[293]) + float64(p[736]*s[299]))
-	v36 := float64(p[706]*s[271]) + float64(p[712]*s[277]) + float64(p[718]*s[283]) + (float64(0.25*s[289]) + float64(p[730]*s[295]) + float64(p[736]*s[301]))
-	v37 := float64(p[706]*s[273]) + float64(p[712]*s[279]) + float64(p[718]*s[285]) + (float64(0.25*s[291]) + float64(p[730]*s[297]) + float64(p[736]*s[303]))
-	// P(cavitation | evidence)
-	v38 := s[75] * (float64(v26*s[1545]) + float64(v27*s[1551]) + float64(v28*s[1557]) + (float64(v29*s[1548]) + float64(v30*s[1554]) + float64(v31*s[1560])) + (float64(v32*s[1563]) + float64(v33*s[1569]) + float64(v34*s[1575]) + (float64(v35*s[1566]) + float64(v36*s[1572]) + float64(v37*s[1578]))))
-	s[122] = v38
-	// {vibration_alarm,bearing_wear,runner,cavitation} ← {vibration_alarm,bearing_wear,runner,cavitation}
-	v39 := v0 * s[73]
-	v40 := v13 * s[74]
-	v41 := v26 * s[75]
-	v42 := v1 * s[73]
-	v43 := v14 * s[74]
-	v44 := v27 * s[75]
-	v45 := v2 * s[73]
-	v46 := v15 * s[74]
-	v47 := v28 * s[75]
-	v48 := v3 * s[73]
-	v49 := v16 * s[74]
-	v50 := v29 * s[75]
-	v51 := v4 * s[73]
-	v52 := v17 * s[74]
-	v53 := v30 * s[75]
-	v54 := v5 * s[73]
-	v55 := v18 * s[74]
-	v56 := v31 * s[75]
-	v57 := float64(v39*p[575]) + float64(v40*p[578]) + float64(v41*p[581]) + (float64(v42*p[593]) + float64(v43*p[596]) + float64(v44*p[599])) + (float64(v45*p[611]) + float64(v46*p[614]) + float64(v47*p[617])) + (float64(v48*p[584]) + float64(v49*p[587]) + float64(v50*p[590]) + (float64(v51*p[602]) + float64(v52*p[605]) + float64(v53*p[608])) + (float64(v54*p[620]) + float64(v55*p[623]) + float64(v56*p[626])))
-	v58 := v6 * s[73]
-	v59 := v19 * s[74]
-	v60 := v32 * s[75]
-	v61 := v7 * s[73]
-	v62 := v20 * s[74]
-	v63 := v33 * s[75]
-	v64 := v8 * s[73]
-	v65 := v21 * s[74]
-	v66 := v34 * s[75]
-	v67 := v9 * s[73]
-	v68 := v22 * s[74]
-	v69 := v35 * s[75]
-	v70 := v10 * s[73]
-	v71 := v23 * s[74]
-	v72 := v36 * s[75]
-	v73 := v11 * s[73]
-	v74 := v24 * s[74]
-	v75 := v37 * s[75]
-	v76 := float64(v58*p[629]) + float64(v59*p[632]) + float64(v60*p[635]) + (float64(v61*p[647]) + float64(v62*p[650]) + float64(v63*p[653])) + (float64(v64*p[665]) + float64(v65*p[668]) + float64(v66*p[671])) + (float64(v67*p[638]) + float64(v68*p[641]) + float64(v69*p[328]) + (float64(v70*p[656]) + float64(v71*p[548]) + float64(v72*p[662])) + (float64(v73*p[674]) + float64(v74*p[677]) + float64(v75*p[680])))
-	// P(vibration | evidence)
-	s[123] = s[70] * (v57 + v76)
-	v77 := float64(v39*p[576]) + float64(v40*p[579]) + float64(v41*p[582]) + (float64(v42*p[594]) + float64(v43*p[597]) + float64(v44*p[600])) + (float64(v45*p[612]) + float64(v46*p[615]) + float64(v47*p[612])) + (float64(v48*p[585]) + float64(v49*p[588]) + float64(v50*p[591]) + (float64(v51*p[603]) + float64(v52*p[606]) + float64(v53*p[609])) + (float64(v54*p[621]) + float64(v55*p[624]) + float64(v56*p[627])))
-	v78 := float64(v58*p[630]) + float64(v59*p[633]) + float64(v60*p[636]) + (float64(v61*p[648]) + float64(v62*p[651]) + float64(v63*p[654])) + (float64(v64*p[666]) + float64(v65*p[669]) + float64(v66*p[666])) + (float64(v67*p[639]) + float64(v68*p[642]) + float64(v69*p[645]) + (float64(v70*p[657]) + float64(v71*p[660]) + float64(v72*p[663])) + (float64(v73*p[675]) + float64(v74*p[678]) + float64(v75*p[681])))
-	s[124] = s[71] * (v77 + v78)
-	v79 := float64(v39*p[577]) + float64(v40*p[580]) + float64(v41*p[583]) + (float64(v42*p[595]) + float64(v43*p[598]) + float64(v44*p[601])) + (float64(v45*p[613]) + float64(v46*p[345]) + float64(v47*p[619])) + (float64(v48*p[586]) + float64(v49*p[589]) + float64(v50*p[592]) + (float64(v51*p[604]) + float64(v52*p[607]) + float64(v53*p[610])) + (float64(v54*p[622]) + float64(v55*p[625]) + float64(v56*p[628])))
-	v80 := float64(v58*p[631]) + float64(v59*p[634]) + float64(v60*p[637]) + (float64(v61*p[649]) + float64(v62*p[652]) + float64(v63*p[655])) + (float64(v64*p[667]) + float64(v65*p[670]) + float64(v66*p[673])) + (float64(v67*p[640]) + float64(v68*p[643]) + float64(v69*p[646]) + (float64(v70*p[658]) + float64(v71*p[661]) + float64(v72*p[664])) + (float64(v73*p[247]) + float64(v74*p[679]) + float64(v75*p[682])))
-	s[125] = s[72] * (v79 + v80)
-}
-
-// block16Down8Part2 normalises the answers of down8
-func (e *Engine) block16Down8Part2() {
-	s := e.work()
-	// P(cavitation | evidence)
-	if sum := s[120] + s[121] + s[122]; sum >= 0x1p-1000 && sum <= 0x1p1000 {
-		r := 1 / sum
-		s[120] *= r
-		s[121] *= r
-		s[122] *= r
-	} else {
-		rtNormalize(s[120:123])
+	// P(runner | evidence)
+	{
+		sum1_0 := 0.0
+		sum1_1 := 0.0
+		for i0 := range 2 {
+			w2 := (*[27]float64)(s[412+i0*27:])
+			w3 := (*[54]float64)(s[700+i0*54:])
+			sum1_0 += float64(w2[0]*w3[0]) + float64(w2[1]*w3[2]) + float64(w2[2]*w3[4]) + float64(w2[3]*w3[6]) + float64(w2[4]*w3[8]) + float64(w2[5]*w3[10]) + float64(w2[6]*w3[12]) + float64(w2[7]*w3[14]) + float64(w2[8]*w3[16]) + float64(w2[9]*w3[18]) + float64(w2[10]*w3[20]) + float64(w2[11]*w3[22]) + float64(w2[12]*w3[24]) + float64(w2[13]*w3[26]) + float64(w2[14]*w3[28]) + float64(w2[15]*w3[30]) + float64(w2[16]*w3[32]) + float64(w2[17]*w3[34]) + float64(w2[18]*w3[36]) + float64(w2[19]*w3[38]) + float64(w2[20]*w3[40]) + float64(w2[21]*w3[42]) + float64(w2[22]*w3[44]) + float64(w2[23]*w3[46]) + float64(w2[24]*w3[48]) + float64(w2[25]*w3[50]) + float64(w2[26]*w3[52])
+			sum1_1 += float64(w2[0]*w3[1]) + float64(w2[1]*w3[3]) + float64(w2[2]*w3[5]) + float64(w2[3]*w3[7]) + float64(w2[4]*w3[9]) + float64(w2[5]*w3[11]) + float64(w2[6]*w3[13]) + float64(w2[7]*w3[15]) + float64(w2[8]*w3[17]) + float64(w2[9]*w3[19]) + float64(w2[10]*w3[21]) + float64(w2[11]*w3[23]) + float64(w2[12]*w3[25]) + float64(w2[13]*w3[27]) + float64(w2[14]*w3[29]) + float64(w2[15]*w3[31]) + float64(w2[16]*w3[33]) + float64(w2[17]*w3[35]) + float64(w2[18]*w3[37]) + float64(w2[19]*w3[39]) + float64(w2[20]*w3[41]) + float64(w2[21]*w3[43]) + float64(w2[22]*w3[45]) + float64(w2[23]*w3[47]) + float64(w2[24]*w3[49]) + float64(w2[25]*w3[51]) + float64(w2[26]*w3[53])
+		}
+		s[118] = sum1_0 * (p[737] * s[76])
+		s[119] = sum1_1 * (p[738] * s[77])
 	}
-	// P(vibration | evidence)
-	if sum := s[123] + s[124] + s[125]; sum >= 0x1p-1000 && sum <= 0x1p1000 {
-		r := 1 / sum
-		s[123] *= r
-		s[124] *= r
-		s[125] *= r
-	} else {
-		rtNormalize(s[123:126])
+	rtNormalize(s[118:120])
+	// {vibration_alarm,flow,reservoir_level,bearing_wear,runner} ← {vibration_alarm,flow,reservoir_level,bearing_wear,runner}
+	{
+		for i0 := range 2 {
+			o0 := 196 + i0
+			w1 := (*[1]float64)(p[737+i0:])
+			w3 := (*[1]float64)(s[76+i0:])
+			v4 := w1[0] * w3[0]
+			for i1 := range 6 {
+				w0 := (*[17]float64)(s[o0+i1*18:])
+				w2 := (*[9]float64)(s[412+i1*9:])
+				w0[0] = v4 * w2[0]
+				w0[2] = v4 * w2[1]
+				w0[4] = v4 * w2[2]
+				w0[6] = v4 * w2[3]
+				w0[8] = v4 * w2[4]
+				w0[10] = v4 * w2[5]
+				w0[12] = v4 * w2[6]
+				w0[14] = v4 * w2[7]
+				w0[16] = v4 * w2[8]
+			}
+		}
 	}
 }
 
 // block16Down8 runs down8
 func (e *Engine) block16Down8() {
-	e.block16Down8Part1()
-	e.block16Down8Part2()
-}
-
-// block17Down9Part1 runs down9
-func (e *Engine) block17Down9Part1() {
 	s := e.work()
 	p := e.data()
-	// {flow,cooling_flow,bearing_wear,bearing_temp} ← {temp_trip,flow,cooling_flow,bearing_wear,bearing_temp}
-	s[196] = float64(s[1824]*s[646]) + float64(s[1827]*s[673])
-	s[197] = float64(s[646]*s[1825]) + float64(s[673]*s[1828])
-	s[198] = float64(s[646]*s[1826]) + float64(s[673]*s[1829])
-	s[199] = float64(s[1824]*s[647]) + float64(s[1827]*s[674])
-	s[200] = float64(s[1825]*s[647]) + float64(s[1828]*s[674])
-	s[201] = float64(s[1826]*s[647]) + float64(s[1829]*s[674])
-	s[202] = float64(s[1824]*s[648]) + float64(s[1827]*s[675])
-	s[203] = float64(s[1825]*s[648]) + float64(s[1828]*s[675])
-	s[204] = float64(s[1826]*s[648]) + float64(s[1829]*s[675])
-	s[205] = float64(s[1824]*s[649]) + float64(s[1827]*s[676])
-	s[206] = float64(s[1825]*s[649]) + float64(s[1828]*s[676])
-	s[207] = float64(s[1826]*s[649]) + float64(s[1829]*s[676])
-	s[208] = float64(s[1824]*s[650]) + float64(s[1827]*s[677])
-	s[209] = float64(s[1825]*s[650]) + float64(s[1828]*s[677])
-	s[210] = float64(s[1826]*s[650]) + float64(s[1829]*s[677])
-	s[211] = float64(s[1824]*s[651]) + float64(s[1827]*s[678])
-	s[212] = float64(s[1825]*s[651]) + float64(s[1828]*s[678])
-	s[213] = float64(s[1826]*s[651]) + float64(s[1829]*s[678])
-	s[214] = float64(s[1824]*s[652]) + float64(s[1827]*s[679])
-	s[215] = float64(s[1825]*s[652]) + float64(s[1828]*s[679])
-	s[216] = float64(s[1826]*s[652]) + float64(s[1829]*s[679])
-	s[217] = float64(s[1824]*s[653]) + float64(s[1827]*s[680])
-	s[218] = float64(s[1825]*s[653]) + float64(s[1828]*s[680])
-	s[219] = float64(s[1826]*s[653]) + float64(s[1829]*s[680])
-	s[220] = float64(s[1824]*s[654]) + float64(s[1827]*s[681])
-	s[221] = float64(s[1825]*s[654]) + float64(s[1828]*s[681])
-	s[222] = float64(s[1826]*s[654]) + float64(s[1829]*s[681])
-	s[223] = float64(s[1824]*s[655]) + float64(s[1827]*s[682])
-	s[224] = float64(s[1825]*s[655]) + float64(s[1828]*s[682])
-	s[225] = float64(s[1826]*s[655]) + float64(s[1829]*s[682])
-	s[226] = float64(s[1824]*s[656]) + float64(s[1827]*s[683])
-	s[227] = float64(s[1825]*s[656]) + float64(s[1828]*s[683])
-	s[228] = float64(s[1826]*s[656]) + float64(s[1829]*s[683])
-	s[229] = float64(s[1824]*s[657]) + float64(s[1827]*s[684])
-	s[230] = float64(s[1825]*s[657]) + float64(s[1828]*s[684])
-	s[231] = float64(s[1826]*s[657]) + float64(s[1829]*s[684])
-	s[232] = float64(s[1824]*s[658]) + float64(s[1827]*s[685])
-	s[233] = float64(s[1825]*s[658]) + float64(s[1828]*s[685])
-	s[234] = float64(s[1826]*s[658]) + float64(s[1829]*s[685])
-	s[235] = float64(s[1824]*s[659]) + float64(s[1827]*s[686])
-	s[236] = float64(s[1825]*s[659]) + float64(s[1828]*s[686])
-	s[237] = float64(s[1826]*s[659]) + float64(s[1829]*s[686])
-	s[238] = float64(s[1824]*s[660]) + float64(s[1827]*s[687])
-	s[239] = float64(s[1825]*s[660]) + float64(s[1828]*s[687])
-	s[240] = float64(s[1826]*s[660]) + float64(s[1829]*s[687])
-	s[241] = float64(s[1824]*s[661]) + float64(s[1827]*s[688])
-	s[242] = float64(s[1825]*s[661]) + float64(s[1828]*s[688])
-	s[243] = float64(s[1826]*s[661]) + float64(s[1829]*s[688])
-	s[244] = float64(s[1824]*s[662]) + float64(s[1827]*s[689])
-	s[245] = float64(s[1825]*s[662]) + float64(s[1828]*s[689])
-	s[246] = float64(s[1826]*s[662]) + float64(s[1829]*s[689])
-	s[247] = float64(s[1824]*s[663]) + float64(s[1827]*s[690])
-	s[248] = float64(s[1825]*s[663]) + float64(s[1828]*s[690])
-	s[249] = float64(s[1826]*s[663]) + float64(s[1829]*s[690])
-	s[250] = float64(s[1824]*s[664]) + float64(s[1827]*s[691])
-	s[251] = float64(s[1825]*s[664]) + float64(s[1828]*s[691])
-	s[252] = float64(s[1826]*s[664]) + float64(s[1829]*s[691])
-	s[253] = float64(s[1824]*s[665]) + float64(s[1827]*s[692])
-	s[254] = float64(s[1825]*s[665]) + float64(s[1828]*s[692])
-	s[255] = float64(s[1826]*s[665]) + float64(s[1829]*s[692])
-	s[256] = float64(s[1824]*s[666]) + float64(s[1827]*s[693])
-	s[257] = float64(s[1825]*s[666]) + float64(s[1828]*s[693])
-	s[258] = float64(s[1826]*s[666]) + float64(s[1829]*s[693])
-	s[259] = float64(s[1824]*s[667]) + float64(s[1827]*s[694])
-	s[260] = float64(s[1825]*s[667]) + float64(s[1828]*s[694])
-	s[261] = float64(s[1826]*s[667]) + float64(s[1829]*s[694])
-	s[262] = float64(s[1824]*s[668]) + float64(s[1827]*s[695])
-	s[263] = float64(s[1825]*s[668]) + float64(s[1828]*s[695])
-	s[264] = float64(s[1826]*s[668]) + float64(s[1829]*s[695])
-	s[265] = float64(s[1824]*s[669]) + float64(s[1827]*s[696])
-	s[266] = float64(s[1825]*s[669]) + float64(s[1828]*s[696])
-	s[267] = float64(s[1826]*s[669]) + float64(s[1829]*s[696])
-	s[268] = float64(s[1824]*s[670]) + float64(s[1827]*s[697])
-	s[269] = float64(s[1825]*s[670]) + float64(s[1828]*s[697])
-	s[270] = float64(s[1826]*s[670]) + float64(s[1829]*s[697])
-	s[271] = float64(s[1824]*s[671]) + float64(s[1827]*s[698])
-	s[272] = float64(s[1825]*s[671]) + float64(s[1828]*s[698])
-	s[273] = float64(s[1826]*s[671]) + float64(s[1829]*s[698])
-	s[274] = float64(s[1824]*s[672]) + float64(s[1827]*s[699])
-	s[275] = float64(s[1825]*s[672]) + float64(s[1828]*s[699])
-	s[276] = float64(s[1826]*s[672]) + float64(s[1829]*s[699])
-	v0 := float64(s[646]*s[1024]) + float64(s[647]*s[1027]) + float64(s[648]*s[1030]) + (float64(s[649]*s[1033]) + float64(s[650]*s[1036]) + float64(s[651]*s[1039])) + (float64(s[652]*s[1042]) + float64(s[653]*s[1045]) + float64(s[654]*s[1048])) + (float64(s[655]*s[1051]) + float64(s[656]*s[1054]) + float64(s[657]*s[1057]) + (float64(s[658]*s[1060]) + float64(s[659]*s[1063]) + float64(s[660]*s[1066])) + (float64(s[661]*s[1069]) + float64(s[662]*s[1072]) + float64(s[663]*s[1075])))
-	// {temp_trip,bearing_temp} ← {temp_trip,flow,cooling_flow,bearing_wear,bearing_temp}
-	v1 := v0 + (float64(s[664]*s[1078]) + float64(s[665]*s[1081]) + float64(s[666]*s[1084]) + (float64(s[667]*s[1087]) + float64(s[668]*s[1090]) + float64(s[669]*s[1093])) + (float64(s[670]*s[1096]) + float64(s[671]*s[1099]) + float64(s[672]*s[1102])))
-	v2 := float64(s[673]*s[1024]) + float64(s[674]*s[1027]) + float64(s[675]*s[1030]) + (float64(s[676]*s[1033]) + float64(s[677]*s[1036]) + float64(s[678]*s[1039])) + (float64(s[679]*s[1042]) + float64(s[680]*s[1045]) + float64(s[681]*s[1048])) + (float64(s[682]*s[1051]) + float64(s[683]*s[1054]) + float64(s[684]*s[1057]) + (float64(s[685]*s[1060]) + float64(s[686]*s[1063]) + float64(s[687]*s[1066])) + (float64(s[688]*s[1069]) + float64(s[689]*s[1072]) + float64(s[690]*s[1075])))
-	v3 := v2 + (float64(s[691]*s[1078]) + float64(s[692]*s[1081]) + float64(s[693]*s[1084]) + (float64(s[694]*s[1087]) + float64(s[695]*s[1090]) + float64(s[696]*s[1093])) + (float64(s[697]*s[1096]) + float64(s[698]*s[1099]) + float64(s[699]*s[1102])))
-	// P(bearing_temp | evidence)
-	s[126] = s[67] * (float64(v1*s[1818]) + float64(v3*s[1821]))
-	v4 := float64(s[646]*s[1025]) + float64(s[647]*s[1028]) + float64(s[648]*s[1031]) + (float64(s[649]*s[1034]) + float64(s[650]*s[1037]) + float64(s[651]*s[1040])) + (float64(s[652]*s[1043]) + float64(s[653]*s[1046]) + float64(s[654]*s[1049])) + (float64(s[655]*s[1052]) + float64(s[656]*s[1055]) + float64(s[657]*s[1058]) + (float64(s[658]*s[1061]) + float64(s[659]*s[1064]) + float64(s[660]*s[1067])) + (float64(s[661]*s[1070]) + float64(s[662]*s[1073]) + float64(s[663]*s[1076])))
-	// {temp_trip,bearing_temp} ← {temp_trip,flow,cooling_flow,bearing_wear,bearing_temp}
-	v5 := v4 + (float64(s[664]*s[1079]) + float64(s[665]*s[1082]) + float64(s[666]*s[1085]) + (float64(s[667]*s[1088]) + float64(s[668]*s[1091]) + float64(s[669]*s[1094])) + (float64(s[670]*s[1097]) + float64(s[671]*s[1100]) + float64(s[672]*s[1103])))
-	v6 := float64(s[673]*s[1025]) + float64(s[674]*s[1028]) + float64(s[675]*s[1031]) + (float64(s[676]*s[1034]) + float64(s[677]*s[1037]) + float64(s[678]*s[1040])) + (float64(s[679]*s[1043]) + float64(s[680]*s[1046]) + float64(s[681]*s[1049])) + (float64(s[682]*s[1052]) + float64(s[683]*s[1055]) + float64(s[684]*s[1058]) + (float64(s[685]*s[1061]) + float64(s[686]*s[1064]) + float64(s[687]*s[1067])) + (float64(s[688]*s[1070]) + float64(s[689]*s[1073]) + float64(s[690]*s[1076])))
-	v7 := v6 + (float64(s[691]*s[1079]) + float64(s[692]*s[1082]) + float64(s[693]*s[1085]) + (float64(s[694]*s[1088]) + float64(s[695]*s[1091]) + float64(s[696]*s[1094])) + (float64(s[697]*s[1097]) + float64(s[698]*s[1100]) + float64(s[699]*s[1103])))
-	// P(bearing_temp | evidence)
-	s[127] = s[68] * (float64(v5*s[1819]) + float64(v7*s[1822]))
-	v8 := float64(s[646]*s[1026]) + float64(s[647]*s[1029]) + float64(s[648]*s[1032]) + (float64(s[649]*s[1035]) + float64(s[650]*s[1038]) + float64(s[651]*s[1041])) + (float64(s[652]*s[1044]) + float64(s[653]*s[1047]) + float64(s[654]*s[1050])) + (float64(s[655]*s[1053]) + float64(s[656]*s[1056]) + float64(s[657]*s[1059]) + (float64(s[658]*s[1062]) + float64(s[659]*s[1065]) + float64(s[660]*s[1068])) + (float64(s[661]*s[1071]) + float64(s[662]*s[1074]) + float64(s[663]*s[1077])))
-	// {temp_trip,bearing_temp} ← {temp_trip,flow,cooling_flow,bearing_wear,bearing_temp}
-	v9 := v8 + (float64(s[664]*s[1080]) + float64(s[665]*s[1083]) + float64(s[666]*s[1086]) + (float64(s[667]*s[1089]) + float64(s[668]*s[1092]) + float64(s[669]*s[1095])) + (float64(s[670]*s[1098]) + float64(s[671]*s[1101]) + float64(s[672]*s[1104])))
-	v10 := float64(s[673]*s[1026]) + float64(s[674]*s[1029]) + float64(s[675]*s[1032]) + (float64(s[676]*s[1035]) + float64(s[677]*s[1038]) + float64(s[678]*s[1041])) + (float64(s[679]*s[1044]) + float64(s[680]*s[1047]) + float64(s[681]*s[1050])) + (float64(s[682]*s[1053]) + float64(s[683]*s[1056]) + float64(s[684]*s[1059]) + (float64(s[685]*s[1062]) + float64(s[686]*s[1065]) + float64(s[687]*s[1068])) + (float64(s[688]*s[1071]) + float64(s[689]*s[1074]) + float64(s[690]*s[1077])))
-	v11 := v10 + (float64(s[691]*s[1080]) + float64(s[692]*s[1083]) + float64(s[693]*s[1086]) + (float64(s[694]*s[1089]) + float64(s[695]*s[1092]) + float64(s[696]*s[1095])) + (float64(s[697]*s[1098]) + float64(s[698]*s[1101]) + float64(s[699]*s[1104])))
-	// P(bearing_temp | evidence)
-	s[128] = s[69] * (float64(v9*s[1820]) + float64(v11*s[1823]))
-	// {temp_trip,bearing_temp} ← {temp_trip,bearing_temp}
-	v12 := v1 * s[67]
-	v13 := v5 * s[68]
-	v14 := v9 * s[69]
-	// P(temp_reading | evidence)
-	s[129] = s[64] * (float64(v12*s[1757]) + float64(v13*s[1760]) + float64(v14*s[1763]))
-	s[130] = s[65] * (float64(v12*s[1758]) + float64(v13*s[1761]) + float64(v14*s[1764]))
-	// {temp_trip,bearing_temp} ← {temp_trip,bearing_temp}
-	v15 := v3 * s[67]
-	v16 := v7 * s[68]
-	v17 := v11 * s[69]
-	// P(temp_reading | evidence)
-	s[131] = s[66] * (float64(v15*s[1759]) + float64(v16*s[1762]) + float64(v17*s[1765]))
-	// {bearing_temp,temp_reading} ← {temp_trip,bearing_temp,temp_reading}
-	v18 := v12 * s[64]
-	v19 := v12 * s[65]
-	v20 := v15 * s[66]
-	v21 := v13 * s[64]
-	v22 := v13 * s[65]
-	v23 := v16 * s[66]
-	v24 := v14 * s[64]
-	v25 := v14 * s[65]
-	v26 := v17 * s[66]
-	// P(temp_sensor | evidence)
-	s[132] = s[62] * (float64(v18*p[78]) + float64(v19*p[553]) + float64(v20*p[555]) + (float64(v21*p[557]) + float64(v22*p[559]) + float64(v23*p[561])) + (float64(v24*p[563]) + float64(v25*p[565]) + float64(v26*p[567])))
-	s[133] = s[63] * (float64(v18*p[552]) + float64(v19*p[548]) + float64(v20*p[556]) + (float64(v21*p[552]) + float64(v22*p[548]) + float64(v23*p[556])) + (float64(v24*p[552]) + float64(v25*p[548]) + float64(v26*p[556])))
-}
-
-// block17Down9Part2 normalises the answers of down9
-func (e *Engine) block17Down9Part2() {
-	s := e.work()
-	// P(bearing_temp | evidence)
-	if sum := s[126] + s[127] + s[128]; sum >= 0x1p-1000 && sum <= 0x1p1000 {
-		r := 1 / sum
-		s[126] *= r
-		s[127] *= r
-		s[128] *= r
-	} else {
-		rtNormalize(s[126:129])
+	// {vibration_alarm,bearing_wear,runner,cavitation} ← {vibration_alarm,flow,reservoir_level,bearing_wear,runner,cavitation}
+	{
+		for i0 := range 3 {
+			o0 := 412 + i0
+			w1 := (*[52]float64)(p[683+i0:])
+			for i1 := range 2 {
+				w0 := (*[16]float64)(s[o0+i1*18:])
+				w2 := (*[54]float64)(s[196+i1*54:])
+				w0[0] = float64(w1[0]*w2[0]) + float64(w1[6]*w2[6]) + float64(w1[12]*w2[12]) + float64(w1[18]*w2[18]) + float64(w1[24]*w2[24]) + float64(w1[30]*w2[30]) + float64(w1[36]*w2[36]) + float64(w1[42]*w2[42]) + float64(w1[48]*w2[48])
+				w0[3] = float64(w1[3]*w2[1]) + float64(w1[9]*w2[7]) + float64(w1[15]*w2[13]) + float64(w1[21]*w2[19]) + float64(w1[27]*w2[25]) + float64(w1[33]*w2[31]) + float64(w1[39]*w2[37]) + float64(w1[45]*w2[43]) + float64(w1[51]*w2[49])
+				w0[6] = float64(w1[0]*w2[2]) + float64(w1[6]*w2[8]) + float64(w1[12]*w2[14]) + float64(w1[18]*w2[20]) + float64(w1[24]*w2[26]) + float64(w1[30]*w2[32]) + float64(w1[36]*w2[38]) + float64(w1[42]*w2[44]) + float64(w1[48]*w2[50])
+				w0[9] = float64(w1[3]*w2[3]) + float64(w1[9]*w2[9]) + float64(w1[15]*w2[15]) + float64(w1[21]*w2[21]) + float64(w1[27]*w2[27]) + float64(w1[33]*w2[33]) + float64(w1[39]*w2[39]) + float64(w1[45]*w2[45]) + float64(w1[51]*w2[51])
+				w0[12] = float64(w1[0]*w2[4]) + float64(w1[6]*w2[10]) + float64(w1[12]*w2[16]) + float64(w1[18]*w2[22]) + float64(w1[24]*w2[28]) + float64(w1[30]*w2[34]) + float64(w1[36]*w2[40]) + float64(w1[42]*w2[46]) + float64(w1[48]*w2[52])
+				w0[15] = float64(w1[3]*w2[5]) + float64(w1[9]*w2[11]) + float64(w1[15]*w2[17]) + float64(w1[21]*w2[23]) + float64(w1[27]*w2[29]) + float64(w1[33]*w2[35]) + float64(w1[39]*w2[41]) + float64(w1[45]*w2[47]) + float64(w1[51]*w2[53])
+			}
+		}
 	}
-	// P(temp_reading | evidence)
-	if sum := s[129] + s[130] + s[131]; sum >= 0x1p-1000 && sum <= 0x1p1000 {
-		r := 1 / sum
-		s[129] *= r
-		s[130] *= r
-		s[131] *= r
-	} else {
-		rtNormalize(s[129:132])
+	// P(cavitation | evidence)
+	{
+		s[120] = (float64(s[412]*s[1543]) + float64(s[415]*s[1546]) + float64(s[418]*s[1549]) + float64(s[421]*s[1552]) + float64(s[424]*s[1555]) + float64(s[427]*s[1558]) + float64(s[430]*s[1561]) + float64(s[433]*s[1564]) + float64(s[436]*s[1567]) + float64(s[439]*s[1570]) + float64(s[442]*s[1573]) + float64(s[445]*s[1576])) * s[73]
+		s[121] = (float64(s[413]*s[1544]) + float64(s[416]*s[1547]) + float64(s[419]*s[1550]) + float64(s[422]*s[1553]) + float64(s[425]*s[1556]) + float64(s[428]*s[1559]) + float64(s[431]*s[1562]) + float64(s[434]*s[1565]) + float64(s[437]*s[1568]) + float64(s[440]*s[1571]) + float64(s[443]*s[1574]) + float64(s[446]*s[1577])) * s[74]
+		s[122] = (float64(s[414]*s[1545]) + float64(s[417]*s[1548]) + float64(s[420]*s[1551]) + float64(s[423]*s[1554]) + float64(s[426]*s[1557]) + float64(s[429]*s[1560]) + float64(s[432]*s[1563]) + float64(s[435]*s[1566]) + float64(s[438]*s[1569]) + float64(s[441]*s[1572]) + float64(s[444]*s[1575]) + float64(s[447]*s[1578])) * s[75]
 	}
-	// P(temp_sensor | evidence)
-	if sum := s[132] + s[133]; sum >= 0x1p-1000 && sum <= 0x1p1000 {
-		r := 1 / sum
-		s[132] *= r
-		s[133] *= r
-	} else {
-		rtNormalize(s[132:134])
+	rtNormalize(s[120:123])
+	// {vibration_alarm,bearing_wear,runner,cavitation} ← {vibration_alarm,bearing_wear,runner,cavitation}
+	{
+		s[196] = s[73] * s[412]
+		s[197] = s[74] * s[413]
+		s[198] = s[75] * s[414]
+		s[199] = s[73] * s[415]
+		s[200] = s[74] * s[416]
+		s[201] = s[75] * s[417]
+		s[202] = s[73] * s[418]
+		s[203] = s[74] * s[419]
+		s[204] = s[75] * s[420]
+		s[205] = s[73] * s[421]
+		s[206] = s[74] * s[422]
+		s[207] = s[75] * s[423]
+		s[208] = s[73] * s[424]
+		s[209] = s[74] * s[425]
+		s[210] = s[75] * s[426]
+		s[211] = s[73] * s[427]
+		s[212] = s[74] * s[428]
+		s[213] = s[75] * s[429]
+		s[214] = s[73] * s[430]
+		s[215] = s[74] * s[431]
+		s[216] = s[75] * s[432]
+		s[217] = s[73] * s[433]
+		s[218] = s[74] * s[434]
+		s[219] = s[75] * s[435]
+		s[220] = s[73] * s[436]
+		s[221] = s[74] * s[437]
+		s[222] = s[75] * s[438]
+		s[223] = s[73] * s[439]
+		s[224] = s[74] * s[440]
+		s[225] = s[75] * s[441]
+		s[226] = s[73] * s[442]
+		s[227] = s[74] * s[443]
+		s[228] = s[75] * s[444]
+		s[229] = s[73] * s[445]
+		s[230] = s[74] * s[446]
+		s[231] = s[75] * s[447]
 	}
+	// P(vibration | evidence)
+	{
+		sum1_0 := 0.0
+		sum1_1 := 0.0
+		sum1_2 := 0.0
+		for i0 := range 2 {
+			w1 := (*[54]float64)(p[575+i0*54:])
+			w2 := (*[18]float64)(s[196+i0*18:])
+			sum1_0 += float64(w2[0]*w1[0]) + float64(w2[1]*w1[3]) + float64(w2[2]*w1[6]) + float64(w2[3]*w1[9]) + float64(w2[4]*w1[12]) + float64(w2[5]*w1[15]) + float64(w2[6]*w1[18]) + float64(w2[7]*w1[21]) + float64(w2[8]*w1[24]) + float64(w2[9]*w1[27]) + float64(w2[10]*w1[30]) + float64(w2[11]*w1[33]) + float64(w2[12]*w1[36]) + float64(w2[13]*w1[39]) + float64(w2[14]*w1[42]) + float64(w2[15]*w1[45]) + float64(w2[16]*w1[48]) + float64(w2[17]*w1[51])
+			sum1_1 += float64(w2[0]*w1[1]) + float64(w2[1]*w1[4]) + float64(w2[2]*w1[7]) + float64(w2[3]*w1[10]) + float64(w2[4]*w1[13]) + float64(w2[5]*w1[16]) + float64(w2[6]*w1[19]) + float64(w2[7]*w1[22]) + float64(w2[8]*w1[25]) + float64(w2[9]*w1[28]) + float64(w2[10]*w1[31]) + float64(w2[11]*w1[34]) + float64(w2[12]*w1[37]) + float64(w2[13]*w1[40]) + float64(w2[14]*w1[43]) + float64(w2[15]*w1[46]) + float64(w2[16]*w1[49]) + float64(w2[17]*w1[52])
+			sum1_2 += float64(w2[0]*w1[2]) + float64(w2[1]*w1[5]) + float64(w2[2]*w1[8]) + float64(w2[3]*w1[11]) + float64(w2[4]*w1[14]) + float64(w2[5]*w1[17]) + float64(w2[6]*w1[20]) + float64(w2[7]*w1[23]) + float64(w2[8]*w1[26]) + float64(w2[9]*w1[29]) + float64(w2[10]*w1[32]) + float64(w2[11]*w1[35]) + float64(w2[12]*w1[38]) + float64(w2[13]*w1[41]) + float64(w2[14]*w1[44]) + float64(w2[15]*w1[47]) + float64(w2[16]*w1[50]) + float64(w2[17]*w1[53])
+		}
+		s[123] = sum1_0 * s[70]
+		s[124] = sum1_1 * s[71]
+		s[125] = sum1_2 * s[72]
+	}
+	rtNormalize(s[123:126])
 }
 
 // block17Down9 runs down9
 func (e *Engine) block17Down9() {
-	e.block17Down9Part1()
-	e.block17Down9Part2()
-}
-
-// block18Down10Part1 runs down10
-func (e *Engine) block18Down10Part1() {
 	s := e.work()
 	p := e.data()
-	v0 := s[196]
-	v1 := s[197]
-	v2 := s[198]
-	v3 := s[199]
-	v4 := s[200]
-	v5 := s[201]
-	v6 := s[202]
-	v7 := s[203]
-	v8 := s[204]
-	v9 := s[205]
-	v10 := s[206]
-	v11 := s[207]
-	v12 := s[208]
-	v13 := s[209]
-	v14 := s[210]
-	v15 := s[211]
-	v16 := s[212]
-	v17 := s[213]
-	v18 := s[214]
-	v19 := s[215]
-	v20 := s[216]
-	v21 := s[217]
-	v22 := s[218]
-	v23 := s[219]
-	v24 := s[220]
-	v25 := s[221]
-	v26 := s[222]
-	v27 := s[223]
-	v28 := s[224]
-	v29 := s[225]
-	v30 := s[226]
-	v31 := s[227]
-	v32 := s[228]
-	v33 := s[229]
-	v34 := s[230]
-	v35 := s[231]
-	v36 := s[232]
-	v37 := s[233]
-	v38 := s[234]
-	v39 := s[235]
-	v40 := s[236]
-	v41 := s[237]
-	v42 := s[238]
-	v43 := s[239]
-	v44 := s[240]
-	v45 := s[241]
-	v46 := s[242]
-	v47 := s[243]
-	v48 := s[244]
-	v49 := s[245]
-	v50 := s[246]
-	v51 := s[247]
-	v52 := s[248]
-	v53 := s[249]
-	v54 := s[250]
-	v55 := s[251]
-	v56 := s[252]
-	v57 := s[253]
-	v58 := s[254]
-	v59 := s[255]
-	v60 := s[256]
-	v61 := s[257]
-	v62 := s[258]
-	v63 := s[259]
-	v64 := s[260]
-	v65 := s[261]
-	v66 := s[262]
-	v67 := s[263]
-	v68 := s[264]
-	v69 := s[265]
-	v70 := s[266]
-	v71 := s[267]
-	v72 := s[268]
-	v73 := s[269]
-	v74 := s[270]
-	v75 := s[271]
-	v76 := s[272]
-	v77 := s[273]
-	v78 := s[274]
-	v79 := s[275]
-	v80 := s[276]
-	v81 := float64(v0*p[389]) + float64(p[391]*v1) + float64(p[391]*v2) + (float64(p[389]*v3) + float64(p[391]*v4) + float64(p[391]*v5)) + (float64(p[389]*v6) + float64(p[391]*v7) + float64(p[391]*v8)) + (float64(p[389]*v9) + float64(p[391]*v10) + float64(p[391]*v11) + (float64(p[389]*v12) + float64(p[391]*v13) + float64(p[391]*v14)) + (float64(p[419]*v15) + float64(p[421]*v16) + float64(p[391]*v17)))
-	v82 := float64(p[443]*v27) + float64(p[445]*v28) + float64(p[391]*v29) + (float64(p[449]*v30) + float64(p[451]*v31) + float64(p[421]*v32)) + (float64(p[455]*v33) + float64(p[457]*v34) + float64(p[459]*v35)) + (float64(p[461]*v36) + float64(p[463]*v37) + float64(p[465]*v38) + (float64(p[467]*v39) + float64(p[469]*v40) + float64(p[471]*v41)) + (float64(p[473]*v42) + float64(p[475]*v43) + float64(p[477]*v44)))
-	v83 := v81 + (float64(p[425]*v18) + float64(p[427]*v19) + float64(p[391]*v20) + (float64(p[431]*v21) + float64(p[433]*v22) + float64(p[391]*v23)) + (float64(p[437]*v24) + float64(p[439]*v25) + float64(p[421]*v26))) + (v82 + (float64(p[479]*v45) + float64(p[481]*v46) + float64(p[483]*v47) + (float64(p[485]*v48) + float64(p[487]*v49) + float64(p[489]*v50)) + (float64(p[483]*v51) + float64(p[481]*v52) + float64(p[479]*v53))))
-	v84 := float64(p[437]*v54) + float64(p[439]*v55) + float64(p[421]*v56) + (float64(p[503]*v57) + float64(p[505]*v58) + float64(p[507]*v59)) + (float64(p[509]*v60) + float64(p[511]*v61) + float64(p[513]*v62)) + (float64(p[515]*v63) + float64(p[517]*v64) + float64(p[519]*v65) + (float64(p[521]*v66) + float64(p[523]*v67) + float64(p[525]*v68)) + (float64(p[527]*v69) + float64(p[529]*v70) + float64(p[527]*v71)))
-	// P(oil_level | evidence)
-	s[134] = s[60] * (v83 + (v84 + (float64(p[533]*v72) + float64(p[535]*v73) + float64(p[537]*v74) + (float64(p[539]*v75) + float64(p[541]*v76) + float64(p[523]*v77)) + (float64(p[451]*v78) + float64(p[547]*v79) + float64(p[549]*v80)))))
-	v85 := float64(v0*p[390]) + float64(p[392]*v1) + float64(p[392]*v2) + (float64(p[390]*v3) + float64(p[392]*v4) + float64(p[392]*v5)) + (float64(p[402]*v6) + float64(p[404]*v7) + float64(p[392]*v8)) + (float64(p[408]*v9) + float64(p[410]*v10) + float64(p[392]*v11) + (float64(p[402]*v12) + float64(p[404]*v13) + float64(p[392]*v14)) + (float64(p[420]*v15) + float64(p[422]*v16) + float64(p[424]*v17)))
-	v86 := float64(p[444]*v27) + float64(p[446]*v28) + float64(p[448]*v29) + (float64(p[450]*v30) + float64(p[452]*v31) + float64(p[422]*v32)) + (float64(p[456]*v33) + float64(p[458]*v34) + float64(p[460]*v35)) + (float64(p[462]*v36) + float64(p[464]*v37) + float64(p[466]*v38) + (float64(p[468]*v39) + float64(p[470]*v40) + float64(p[472]*v41)) + (float64(p[466]*v42) + float64(p[464]*v43) + float64(p[462]*v44)))
-	v87 := v85 + (float64(p[426]*v18) + float64(p[428]*v19) + float64(p[410]*v20) + (float64(p[432]*v21) + float64(p[434]*v22) + float64(p[436]*v23)) + (float64(p[438]*v24) + float64(p[440]*v25) + float64(p[442]*v26))) + (v86 + (float64(p[480]*v45) + float64(p[482]*v46) + float64(p[484]*v47) + (float64(p[486]*v48) + float64(p[488]*v49) + float64(p[490]*v50)) + (float64(p[492]*v51) + float64(p[494]*v52) + float64(p[496]*v53))))
-	v88 := float64(p[438]*v54) + float64(p[440]*v55) + float64(p[442]*v56) + (float64(p[504]*v57) + float64(p[506]*v58) + float64(p[508]*v59)) + (float64(p[460]*v60) + float64(p[458]*v61) + float64(p[456]*v62)) + (float64(p[516]*v63) + float64(p[518]*v64) + float64(p[520]*v65) + (float64(p[522]*v66) + float64(p[524]*v67) + float64(p[526]*v68)) + (float64(p[528]*v69) + float64(p[530]*v70) + float64(p[532]*v71)))
-	s[135] = s[61] * (v87 + (v88 + (float64(p[534]*v72) + float64(p[536]*v73) + float64(p[538]*v74) + (float64(p[540]*v75) + float64(p[542]*v76) + float64(p[544]*v77)) + (float64(p[436]*v78) + float64(p[548]*v79) + float64(p[550]*v80)))))
-	// {flow,unit_trip,reservoir_level,cooling_flow,breaker} ← {flow,electrical_trip,unit_trip,reservoir_level,cooling_flow,breaker}
-	s[196] = float64(s[1507]*s[304]) + float64(s[1513]*s[322])
-	s[197] = float64(s[304]*s[1508]) + float64(s[322]*s[1514])
-	s[198] = float64(s[1509]*s[305]) + float64(s[1515]*s[323])
-	s[199] = float64(s[305]*s[1510]) + float64(s[323]*s[1516])
-	s[200] = float64(s[1511]*s[306]) + float64(s[1517]*s[324])
-	s[201] = float64(s[306]*s[1512]) + float64(s[324]*s[1518])
-	s[202] = float64(s[1507]*s[307]) + float64(s[1513]*s[325])
-	s[203] = float64(s[1508]*s[307]) + float64(s[1514]*s[325])
-	s[204] = float64(s[1509]*s[308]) + float64(s[1515]*s[326])
-	s[205] = float64(s[1510]*s[308]) + float64(s[1516]*s[326])
-	s[206] = float64(s[1511]*s[309]) + float64(s[1517]*s[327])
-	s[207] = float64(s[1512]*s[309]) + float64(s[1518]*s[327])
-	s[208] = float64(s[1507]*s[310]) + float64(s[1513]*s[328])
-	s[209] = float64(s[1508]*s[310]) + float64(s[1514]*s[328])
-	s[210] = float64(s[1509]*s[311]) + float64(s[1515]*s[329])
-	s[211] = float64(s[1510]*s[311]) + float64(s[1516]*s[329])
-	s[212] = float64(s[1511]*s[312]) + float64(s[1517]*s[330])
-	s[213] = float64(s[1512]*s[312]) + float64(s[1518]*s[330])
-	s[214] = float64(s[1507]*s[313]) + float64(s[1513]*s[331])
-	s[215] = float64(s[1508]*s[313]) + float64(s[1514]*s[331])
-	s[216] = float64(s[1509]*s[314]) + float64(s[1515]*s[332])
-	s[217] = float64(s[1510]*s[314]) + float64(s[1516]*s[332])
-	s[218] = float64(s[1511]*s[315]) + float64(s[1517]*s[333])
-	s[219] = float64(s[1512]*s[315]) + float64(s[1518]*s[333])
-	s[220] = float64(s[1507]*s[316]) + float64(s[1513]*s[334])
-	s[221] = float64(s[1508]*s[316]) + float64(s[1514]*s[334])
-	s[222] = float64(s[1509]*s[317]) + float64(s[1515]*s[335])
-	s[223] = float64(s[1510]*s[317]) + float64(s[1516]*s[335])
-	s[224] = float64(s[1511]*s[318]) + float64(s[1517]*s[336])
-	s[225] = float64(s[1512]*s[318]) + float64(s[1518]*s[336])
-	s[226] = float64(s[1507]*s[319]) + float64(s[1513]*s[337])
-	s[227] = float64(s[1508]*s[319]) + float64(s[1514]*s[337])
-	s[228] = float64(s[1509]*s[320]) + float64(s[1515]*s[338])
-	s[229] = float64(s[1510]*s[320]) + float64(s[1516]*s[338])
-	s[230] = float64(s[1511]*s[321]) + float64(s[1517]*s[339])
-	s[231] = float64(s[1512]*s[321]) + float64(s[1518]*s[339])
-	s[232] = float64(s[1519]*s[340]) + float64(s[1525]*s[358])
-	s[233] = float64(s[340]*s[1520]) + float64(s[358]*s[1526])
-	s[234] = float64(s[1521]*s[341]) + float64(s[1527]*s[359])
-	s[235] = float64(s[341]*s[1522]) + float64(s[359]*s[1528])
-	s[236] = float64(s[1523]*s[342]) + float64(s[1529]*s[360])
-	s[237] = float64(s[342]*s[1524]) + float64(s[360]*s[1530])
-	s[238] = float64(s[1519]*s[343]) + float64(s[1525]*s[361])
-	s[239] = float64(s[1520]*s[343]) + float64(s[1526]*s[361])
-	s[240] = float64(s[1521]*s[344]) + float64(s[1527]*s[362])
-	s[241] = float64(s[1522]*s[344]) + float64(s[1528]*s[362])
-	s[242] = float64(s[1523]*s[345]) + float64(s[1529]*s[363])
-	s[243] = float64(s[1524]*s[345]) + float64(s[1530]*s[363])
-	s[244] = float64(s[1519]*s[346]) + float64(s[1525]*s[364])
-	s[245] = float64(s[1520]*s[346]) + float64(s[1526]*s[364])
-	s[246] = float64(s[1521]*s[347]) + float64(s[1527]*s[365])
-	s[247] = float64(s[1522]*s[347]) + float64(s[1528]*s[365])
-	s[248] = float64(s[1523]*s[348]) + float64(s[1529]*s[366])
-	s[249] = float64(s[1524]*s[348]) + float64(s[1530]*s[366])
-	s[250] = float64(s[1519]*s[349]) + float64(s[1525]*s[367])
-	s[251] = float64(s[1520]*s[349]) + float64(s[1526]*s[367])
-	s[252] = float64(s[1521]*s[350]) + float64(s[1527]*s[368])
-	s[253] = float64(s[1522]*s[350]) + float64(s[1528]*s[368])
-	s[254] = float64(s[1523]*s[351]) + float64(s[1529]*s[369])
-	s[255] = float64(s[1524]*s[351]) + float64(s[1530]*s[369])
-	s[256] = float64(s[1519]*s[352]) + float64(s[1525]*s[370])
-	s[257] = float64(s[1520]*s[352]) + float64(s[1526]*s[370])
-	s[258] = float64(s[1521]*s[353]) + float64(s[1527]*s[371])
-	s[259] = float64(s[1522]*s[353]) + float64(s[1528]*s[371])
-	s[260] = float64(s[1523]*s[354]) + float64(s[1529]*s[372])
-	s[261] = float64(s[1524]*s[354]) + float64(s[1530]*s[372])
-	s[262] = float64(s[1519]*s[355]) + float64(s[1525]*s[373])
-	s[263] = float64(s[1520]*s[355]) + float64(s[1526]*s[373])
-	s[264] = float64(s[1521]*s[356]) + float64(s[1527]*s[374])
-	s[265] = float64(s[1522]*s[356]) + float64(s[1528]*s[374])
-	s[266] = float64(s[1523]*s[357]) + float64(s[1529]*s[375])
-	s[267] = float64(s[1524]*s[357]) + float64(s[1530]*s[375])
-	s[268] = float64(s[1531]*s[376]) + float64(s[1537]*s[394])
-	s[269] = float64(s[376]*s[1532]) + float64(s[394]*s[1538])
-	s[270] = float64(s[1533]*s[377]) + float64(s[1539]*s[395])
-	s[271] = float64(s[377]*s[1534]) + float64(s[395]*s[1540])
-	s[272] = float64(s[1535]*s[378]) + float64(s[1541]*s[396])
-	s[273] = float64(s[378]*s[1536]) + float64(s[396]*s[1542])
-	s[274] = float64(s[1531]*s[379]) + float64(s[1537]*s[397])
-	s[275] = float64(s[1532]*s[379]) + float64(s[1538]*s[397])
-	s[276] = float64(s[1533]*s[380]) + float64(s[1539]*s[398])
-	s[277] = float64(s[1534]*s[380]) + float64(s[1540]*s[398])
-	s[278] = float64(s[1535]*s[381]) + float64(s[1541]*s[399])
-	s[279] = float64(s[1536]*s[381]) + float64(s[1542]*s[399])
-	s[280] = float64(s[1531]*s[382]) + float64(s[1537]*s[400])
-	s[281] = float64(s[1532]*s[382]) + float64(s[1538]*s[400])
-	s[282] = float64(s[1533]*s[383]) + float64(s[1539]*s[401])
-	s[283] = float64(s[1534]*s[383]) + float64(s[1540]*s[401])
-	s[284] = float64(s[1535]*s[384]) + float64(s[1541]*s[402])
-	s[285] = float64(s[1536]*s[384]) + float64(s[1542]*s[402])
-	s[286] = float64(s[1531]*s[385]) + float64(s[1537]*s[403])
-	s[287] = float64(s[1532]*s[385]) + float64(s[1538]*s[403])
-	s[288] = float64(s[1533]*s[386]) + float64(s[1539]*s[404])
-	s[289] = float64(s[1534]*s[386]) + float64(s[1540]*s[404])
-	s[290] = float64(s[1535]*s[387]) + float64(s[1541]*s[405])
-	s[291] = float64(s[1536]*s[387]) + float64(s[1542]*s[405])
-	s[292] = float64(s[1531]*s[388]) + float64(s[1537]*s[406])
-	s[293] = float64(s[1532]*s[388]) + float64(s[1538]*s[406])
-	s[294] = float64(s[1533]*s[389]) + float64(s[1539]*s[407])
-	s[295] = float64(s[1534]*s[389]) + float64(s[1540]*s[407])
-	s[296] = float64(s[1535]*s[390]) + float64(s[1541]*s[408])
-	s[297] = float64(s[1536]*s[390]) + float64(s[1542]*s[408])
-	s[298] = float64(s[1531]*s[391]) + float64(s[1537]*s[409])
-	s[299] = float64(s[1532]*s[391]) + float64(s[1538]*s[409])
-	s[300] = float64(s[1533]*s[392]) + float64(s[1539]*s[410])
-	s[301] = float64(s[1534]*s[392]) + float64(s[1540]*s[410])
-	s[302] = float64(s[1535]*s[393]) + float64(s[1541]*s[411])
-	s[303] = float64(s[1536]*s[393]) + float64(s[1542]*s[411])
-}
-
-// block18Down10Part2 normalises the answers of down10
-func (e *Engine) block18Down10Part2() {
-	s := e.work()
-	// P(oil_level | evidence)
-	if sum := s[134] + s[135]; sum >= 0x1p-1000 && sum <= 0x1p1000 {
-		r := 1 / sum
-		s[134] *= r
-		s[135] *= r
-	} else {
-		rtNormalize(s[134:136])
+	// {flow,cooling_flow,bearing_wear,bearing_temp} ← {temp_trip,flow,cooling_flow,bearing_wear,bearing_temp}
+	{
+		for i0 := range 3 {
+			o0 := 196 + i0
+			w2 := (*[4]float64)(s[1824+i0:])
+			for i1 := range 3 {
+				w0 := (*[25]float64)(s[o0+i1*27:])
+				w1 := (*[36]float64)(s[646+i1*9:])
+				w0[0] = float64(w2[0]*w1[0]) + float64(w2[3]*w1[27])
+				w0[3] = float64(w2[0]*w1[1]) + float64(w2[3]*w1[28])
+				w0[6] = float64(w2[0]*w1[2]) + float64(w2[3]*w1[29])
+				w0[9] = float64(w2[0]*w1[3]) + float64(w2[3]*w1[30])
+				w0[12] = float64(w2[0]*w1[4]) + float64(w2[3]*w1[31])
+				w0[15] = float64(w2[0]*w1[5]) + float64(w2[3]*w1[32])
+				w0[18] = float64(w2[0]*w1[6]) + float64(w2[3]*w1[33])
+				w0[21] = float64(w2[0]*w1[7]) + float64(w2[3]*w1[34])
+				w0[24] = float64(w2[0]*w1[8]) + float64(w2[3]*w1[35])
+			}
+		}
 	}
+	// {temp_trip,bearing_temp} ← {temp_trip,flow,cooling_flow,bearing_wear,bearing_temp}
+	{
+		sum1_0 := 0.0
+		sum1_1 := 0.0
+		sum1_2 := 0.0
+		sum1_3 := 0.0
+		sum1_4 := 0.0
+		sum1_5 := 0.0
+		for i0 := range 3 {
+			w1 := (*[36]float64)(s[646+i0*9:])
+			w2 := (*[27]float64)(s[1024+i0*27:])
+			sum1_0 += float64(w1[0]*w2[0]) + float64(w1[1]*w2[3]) + float64(w1[2]*w2[6]) + float64(w1[3]*w2[9]) + float64(w1[4]*w2[12]) + float64(w1[5]*w2[15]) + float64(w1[6]*w2[18]) + float64(w1[7]*w2[21]) + float64(w1[8]*w2[24])
+			sum1_1 += float64(w1[0]*w2[1]) + float64(w1[1]*w2[4]) + float64(w1[2]*w2[7]) + float64(w1[3]*w2[10]) + float64(w1[4]*w2[13]) + float64(w1[5]*w2[16]) + float64(w1[6]*w2[19]) + float64(w1[7]*w2[22]) + float64(w1[8]*w2[25])
+			sum1_2 += float64(w1[0]*w2[2]) + float64(w1[1]*w2[5]) + float64(w1[2]*w2[8]) + float64(w1[3]*w2[11]) + float64(w1[4]*w2[14]) + float64(w1[5]*w2[17]) + float64(w1[6]*w2[20]) + float64(w1[7]*w2[23]) + float64(w1[8]*w2[26])
+			sum1_3 += float64(w2[0]*w1[27]) + float64(w2[3]*w1[28]) + float64(w2[6]*w1[29]) + float64(w2[9]*w1[30]) + float64(w2[12]*w1[31]) + float64(w2[15]*w1[32]) + float64(w2[18]*w1[33]) + float64(w2[21]*w1[34]) + float64(w2[24]*w1[35])
+			sum1_4 += float64(w2[1]*w1[27]) + float64(w2[4]*w1[28]) + float64(w2[7]*w1[29]) + float64(w2[10]*w1[30]) + float64(w2[13]*w1[31]) + float64(w2[16]*w1[32]) + float64(w2[19]*w1[33]) + float64(w2[22]*w1[34]) + float64(w2[25]*w1[35])
+			sum1_5 += float64(w2[2]*w1[27]) + float64(w2[5]*w1[28]) + float64(w2[8]*w1[29]) + float64(w2[11]*w1[30]) + float64(w2[14]*w1[31]) + float64(w2[17]*w1[32]) + float64(w2[20]*w1[33]) + float64(w2[23]*w1[34]) + float64(w2[26]*w1[35])
+		}
+		s[277] = sum1_0
+		s[278] = sum1_1
+		s[279] = sum1_2
+		s[280] = sum1_3
+		s[281] = sum1_4
+		s[282] = sum1_5
+	}
+	// P(bearing_temp | evidence)
+	{
+		s[126] = (float64(s[277]*s[1818]) + float64(s[280]*s[1821])) * s[67]
+		s[127] = (float64(s[278]*s[1819]) + float64(s[281]*s[1822])) * s[68]
+		s[128] = (float64(s[279]*s[1820]) + float64(s[282]*s[1823])) * s[69]
+	}
+	rtNormalize(s[126:129])
+	// {temp_trip,bearing_temp} ← {temp_trip,bearing_temp}
+	{
+		s[286] = s[67] * s[277]
+		s[287] = s[68] * s[278]
+		s[288] = s[69] * s[279]
+		s[289] = s[67] * s[280]
+		s[290] = s[68] * s[281]
+		s[291] = s[69] * s[282]
+	}
+	// P(temp_reading | evidence)
+	{
+		s[129] = (float64(p[569]*(float64(s[286]*s[1757])+float64(s[287]*s[1760])+float64(s[288]*s[1763]))) + float64(p[572]*(float64(s[1757]*s[289])+float64(s[1760]*s[290])+float64(s[1763]*s[291])))) * s[64]
+		s[130] = (float64(p[570]*(float64(s[286]*s[1758])+float64(s[287]*s[1761])+float64(s[288]*s[1764]))) + float64(p[573]*(float64(s[289]*s[1758])+float64(s[290]*s[1761])+float64(s[291]*s[1764])))) * s[65]
+		s[131] = (float64(p[571]*(float64(s[286]*s[1759])+float64(s[287]*s[1762])+float64(s[288]*s[1765]))) + float64(p[574]*(float64(s[289]*s[1759])+float64(s[290]*s[1762])+float64(s[291]*s[1765])))) * s[66]
+	}
+	rtNormalize(s[129:132])
+	// {bearing_temp,temp_reading} ← {temp_trip,bearing_temp,temp_reading}
+	{
+		s[277] = (float64(p[569]*s[286]) + float64(p[572]*s[289])) * s[64]
+		s[278] = (float64(s[286]*p[570]) + float64(s[289]*p[573])) * s[65]
+		s[279] = (float64(s[286]*p[571]) + float64(s[289]*p[574])) * s[66]
+		s[280] = (float64(p[569]*s[287]) + float64(p[572]*s[290])) * s[64]
+		s[281] = (float64(p[570]*s[287]) + float64(p[573]*s[290])) * s[65]
+		s[282] = (float64(p[571]*s[287]) + float64(p[574]*s[290])) * s[66]
+		s[283] = (float64(p[569]*s[288]) + float64(p[572]*s[291])) * s[64]
+		s[284] = (float64(p[570]*s[288]) + float64(p[573]*s[291])) * s[65]
+		s[285] = (float64(p[571]*s[288]) + float64(p[574]*s[291])) * s[66]
+	}
+	// P(temp_sensor | evidence)
+	{
+		s[132] = (float64(s[277]*p[551]) + float64(s[278]*p[553]) + float64(s[279]*p[555]) + float64(s[280]*p[557]) + float64(s[281]*p[559]) + float64(s[282]*p[561]) + float64(s[283]*p[563]) + float64(s[284]*p[565]) + float64(s[285]*p[567])) * s[62]
+		s[133] = (float64(s[277]*p[552]) + float64(s[278]*p[554]) + float64(s[279]*p[556]) + float64(s[280]*p[558]) + float64(s[281]*p[560]) + float64(s[282]*p[562]) + float64(s[283]*p[564]) + float64(s[284]*p[566]) + float64(s[285]*p[568])) * s[63]
+	}
+	rtNormalize(s[132:134])
 }
 
 // block18Down10 runs down10
 func (e *Engine) block18Down10() {
-	e.block18Down10Part1()
-	e.block18Down10Part2()
-}
-
-// block19Down11Part1 runs down11, part 1 of 2
-func (e *Engine) block19Down11Part1() {
 	s := e.work()
-	v0 := s[304]
-	v1 := s[307]
-	v2 := s[310]
-	v3 := s[313]
-	v4 := s[316]
-	v5 := s[319]
-	v6 := s[305]
-	v7 := s[308]
-	v8 := s[311]
-	v9 := s[314]
-	v10 := s[317]
-	v11 := s[320]
-	v12 := s[306]
-	v13 := s[309]
-	v14 := s[312]
-	v15 := s[315]
-	v16 := s[318]
-	v17 := s[321]
-	v18 := s[322]
-	v19 := s[325]
-	v20 := s[328]
-	v21 := s[331]
-	v22 := s[334]
-	v23 := s[337]
-	v24 := s[323]
-	v25 := s[326]
-	v26 := s[329]
-	v27 := s[332]
-	v28 := s[335]
-	v29 := s[338]
-	v30 := s[324]
-	v31 := s[327]
-	v32 := s[330]
-	v33 := s[333]
-	v34 := s[336]
-	v35 := s[339]
-	v36 := s[340]
-	v37 := s[343]
-	v38 := s[346]
-	v39 := s[349]
-	v40 := s[352]
-	v41 := s[355]
-	v42 := s[341]
-	v43 := s[344]
-	v44 := s[347]
-	v45 := s[350]
-	v46 := s[353]
-	v47 := s[356]
-	v48 := s[342]
-	v49 := s[345]
-	v50 := s[348]
-	v51 := s[351]
-	v52 := s[354]
-	v53 := s[357]
-	v54 := s[358]
-	v55 := s[361]
-	v56 := s[364]
-	v57 := s[367]
-	v58 := s[370]
-	v59 := s[373]
-	v60 := s[359]
-	v61 := s[362]
-	v62 := s[365]
-	v63 := s[368]
-	v64 := s[371]
-	v65 := s[374]
-	v66 := s[360]
-	v67 := s[363]
-	v68 := s[366]
-	v69 := s[369]
-	v70 := s[372]
-	v71 := s[375]
-	v72 := s[376]
-	v73 := s[379]
-	v74 := s[382]
-	v75 := s[385]
-	v76 := s[388]
-	v77 := s[391]
-	v78 := s[377]
-	v79 := s[380]
-	v80 := s[383]
-	v81 := s[386]
-	v82 := s[389]
-	v83 := s[392]
-	v84 := s[378]
-	v85 := s[381]
-	v86 := s[384]
-	v87 := s[387]
-	v88 := s[390]
-	v89 := s[393]
-	v90 := s[394]
-	v91 := s[397]
-	v92 := s[400]
-	v93 := s[403]
-	v94 := s[406]
-	v95 := s[409]
-	v96 := s[395]
-	v97 := s[398]
-	v98 := s[401]
-	v99 := s[404]
-	v100 := s[407]
-	v101 := s[410]
-	v102 := s[396]
-	v103 := s[399]
-	v104 := s[402]
-	v105 := s[405]
-	v106 := s[408]
-	v107 := s[411]
-	// {flow,electrical_trip,cooling_flow,breaker} ← {flow,electrical_trip,unit_trip,reservoir_level,cooling_flow,breaker}
-	v108 := float64(v0*s[484]) + float64(v1*s[490]) + float64(v2*s[496]) + (float64(v3*s[502]) + float64(v4*s[508]) + float64(v5*s[514]))
-	v109 := float64(v6*s[486]) + float64(v7*s[492]) + float64(v8*s[498]) + (float64(v9*s[504]) + float64(v10*s[510]) + float64(v11*s[516]))
-	v110 := float64(v12*s[488]) + float64(v13*s[494]) + float64(v14*s[500]) + (float64(v15*s[506]) + float64(v16*s[512]) + float64(v17*s[518]))
-	v111 := float64(v36*s[520]) + float64(v37*s[526]) + float64(v38*s[532]) + (float64(v39*s[538]) + float64(v40*s[544]) + float64(v41*s[550]))
-	v112 := float64(v42*s[522]) + float64(v43*s[528]) + float64(v44*s[534]) + (float64(v45*s[540]) + float64(v46*s[546]) + float64(v47*s[552]))
-	v113 := float64(v48*s[524]) + float64(v49*s[530]) + float64(v50*s[536]) + (float64(v51*s[542]) + float64(v52*s[548]) + float64(v53*s[554]))
-	v114 := float64(v72*s[556]) + float64(v73*s[562]) + float64(v74*s[568]) + (float64(v75*s[574]) + float64(v76*s[580]) + float64(v77*s[586]))
-	v115 := float64(v78*s[558]) + float64(v79*s[564]) + float64(v80*s[570]) + (float64(v81*s[576]) + float64(v82*s[582]) + float64(v83*s[588]))
-	v116 := float64(v84*s[560]) + float64(v85*s[566]) + float64(v86*s[572]) + (float64(v87*s[578]) + float64(v88*s[584]) + float64(v89*s[590]))
-	v117 := float64(s[484]*v18) + float64(s[490]*v19) + float64(s[496]*v20) + (float64(s[502]*v21) + float64(s[508]*v22) + float64(s[514]*v23))
-	v118 := float64(s[486]*v24) + float64(s[492]*v25) + float64(s[498]*v26) + (float64(s[504]*v27) + float64(s[510]*v28) + float64(s[516]*v29))
-	v119 := float64(s[488]*v30) + float64(s[494]*v31) + float64(s[500]*v32) + (float64(s[506]*v33) + float64(s[512]*v34) + float64(s[518]*v35))
-	v120 := float64(s[520]*v54) + float64(s[526]*v55) + float64(s[532]*v56) + (float64(s[538]*v57) + float64(s[544]*v58) + float64(s[550]*v59))
-	v121 := float64(s[522]*v60) + float64(s[528]*v61) + float64(s[534]*v62) + (float64(s[540]*v63) + float64(s[546]*v64) + float64(s[552]*v65))
-	v122 := float64(s[524]*v66) + float64(s[530]*v67) + float64(s[536]*v68) + (float64(s[542]*v69) + float64(s[548]*v70) + float64(s[554]*v71))
-	v123 := float64(s[556]*v90) + float64(s[562]*v91) + float64(s[568]*v92) + (float64(s[574]*v93) + float64(s[580]*v94) + float64(s[586]*v95))
-	v124 := float64(s[558]*v96) + float64(s[564]*v97) + float64(s[570]*v98) + (float64(s[576]*v99) + float64(s[582]*v100) + float64(s[588]*v101))
-	v125 := float64(s[560]*v102) + float64(s[566]*v103) + float64(s[572]*v104) + (float64(s[578]*v105) + float64(s[584]*v106) + float64(s[590]*v107))
-	v126 := float64(v108*s[1435]) + float64(v109*s[1437]) + float64(v110*s[1439]) + (float64(v111*s[1447]) + float64(v112*s[1449]) + float64(v113*s[1451])) + (float64(v114*s[1459]) + float64(v115*s[1461]) + float64(v116*s[1463])) + (float64(v117*s[1441]) + float64(v118*s[1443]) + float64(v119*s[1445]) + (float64(v120*s[1453]) + float64(v121*s[1455]) + float64(v122*s[1457])) + (float64(v123*s[1465]) + float64(v124*s[1467]) + float64(v125*s[1469])))
-	// P(breaker | evidence)
-	s[136] = s[58] * v126
-	// {flow,electrical_trip,cooling_flow,breaker} ← {flow,electrical_trip,unit_trip,reservoir_level,cooling_flow,breaker}
-	v127 := float64(v0*s[485]) + float64(v1*s[491]) + float64(v2*s[497]) + (float64(v3*s[503]) + float64(v4*s[509]) + float64(v5*s[515]))
-	v128 := float64(v6*s[487]) + float64(v7*s[493]) + float64(v8*s[499]) + (float64(v9*s[505]) + float64(v10*s[511]) + float64(v11*s[517]))
-	v129 := float64(v12*s[489]) + float64(v13*s[495]) + float64(v14*s[501]) + (float64(v15*s[507]) + float64(v16*s[513]) + float64(v17*s[519]))
-	v130 := float64(v36*s[521]) + float64(v37*s[527]) + float64(v38*s[533]) + (float64(v39*s[539]) + float64(v40*s[545]) + float64(v41*s[551]))
-	v131 := float64(v42*s[523]) + float64(v43*s[529]) + float64(v44*s[535]) + (float64(v45*s[541]) + float64(v46*s[547]) + float64(v47*s[553]))
-	v132 := float64(v48*s[525]) + float64(v49*s[531]) + float64(v50*s[537]) + (float64(v51*s[543]) + float64(v52*s[549]) + float64(v53*s[555]))
-	v133 := float64(v72*s[557]) + float64(v73*s[563]) + float64(v74*s[569]) + (float64(v75*s[575]) + float64(v76*s[581]) + float64(v77*s[587]))
-	v134 := float64(v78*s[559]) + float64(v79*s[565]) + float64(v80*s[571]) + (float64(v81*s[577]) + float64(v82*s[583]) + float64(v83*s[589]))
-	v135 := float64(v84*s[561]) + float64(v85*s[567]) + float64(v86*s[573]) + (float64(v87*s[579]) + float64(v88*s[585]) + float64(v89*s[591]))
-	v136 := float64(s[485]*v18) + float64(s[491]*v19) + float64(s[497]*v20) + (float64(s[503]*v21) + float64(s[509]*v22) + float64(s[515]*v23))
-	v137 := float64(s[487]*v24) + float64(s[493]*v25) + float64(s[499]*v26) + (float64(s[505]*v27) + float64(s[511]*v28) + float64(s[517]*v29))
-	v138 := float64(s[489]*v30) + float64(s[495]*v31) + float64(s[501]*v32) + (float64(s[507]*v33) + float64(s[513]*v34) + float64(s[519]*v35))
-	v139 := float64(s[521]*v54) + float64(s[527]*v55) + float64(s[533]*v56) + (float64(s[539]*v57) + float64(s[545]*v58) + float64(s[551]*v59))
-	v140 := float64(s[523]*v60) + float64(s[529]*v61) + float64(s[535]*v62) + (float64(s[541]*v63) + float64(s[547]*v64) + float64(s[553]*v65))
-	v141 := float64(s[525]*v66) + float64(s[531]*v67) + float64(s[537]*v68) + (float64(s[543]*v69) + float64(s[549]*v70) + float64(s[555]*v71))
-	v142 := float64(s[557]*v90) + float64(s[563]*v91) + float64(s[569]*v92) + (float64(s[575]*v93) + float64(s[581]*v94) + float64(s[587]*v95))
-	v143 := float64(s[559]*v96) + float64(s[565]*v97) + float64(s[571]*v98) + (float64(s[577]*v99) + float64(s[583]*v100) + float64(s[589]*v101))
-	v144 := float64(s[561]*v102) + float64(s[567]*v103) + float64(s[573]*v104) + (float64(s[579]*v105) + float64(s[585]*v106) + float64(s[591]*v107))
-	v145 := float64(v127*s[1436]) + float64(v128*s[1438]) + float64(v129*s[1440]) + (float64(v130*s[1448]) + float64(v131*s[1450]) + float64(v132*s[1452])) + (float64(v133*s[1460]) + float64(v134*s[1462]) + float64(v135*s[1464])) + (float64(v136*s[1442]) + float64(v137*s[1444]) + float64(v138*s[1446]) + (float64(v139*s[1454]) + float64(v140*s[1456]) + float64(v141*s[1458])) + (float64(v142*s[1466]) + float64(v143*s[1468]) + float64(v144*s[1470])))
-	// P(breaker | evidence)
-	s[137] = s[59] * v145
-	// {flow,electrical_trip,cooling_flow,breaker} ← {flow,electrical_trip,cooling_flow,breaker}
-	s[376] = v108 * s[58]
-	s[377] = v127 * s[59]
-	s[378] = v109 * s[58]
-	s[379] = v128 * s[59]
-	s[380] = v110 * s[58]
-	s[381] = v129 * s[59]
-	s[382] = v117 * s[58]
-	s[383] = v136 * s[59]
-	s[384] = v118 * s[58]
-	s[385] = v137 * s[59]
-	s[386] = v119 * s[58]
-	s[387] = v138 * s[59]
-	s[388] = v111 * s[58]
-	s[389] = v130 * s[59]
-	s[390] = v112 * s[58]
-	s[391] = v131 * s[59]
-	s[392] = v113 * s[58]
-	s[393] = v132 * s[59]
-	s[394] = v120 * s[58]
-	s[395] = v139 * s[59]
-	s[396] = v121 * s[58]
-	s[397] = v140 * s[59]
-	s[398] = v122 * s[58]
-	s[399] = v141 * s[59]
-	s[400] = v114 * s[58]
-	s[401] = v133 * s[59]
-	s[402] = v115 * s[58]
-	s[403] = v134 * s[59]
-	s[404] = v116 * s[58]
-	s[405] = v135 * s[59]
-	s[406] = v123 * s[58]
-	s[407] = v142 * s[59]
-	s[408] = v124 * s[58]
-	s[409] = v143 * s[59]
-	s[410] = v125 * s[58]
-	s[411] = v144 * s[59]
-	// {flow,unit_trip,reservoir_level,breaker,debris} ← {flow,unit_trip,reservoir_level,cooling_flow,breaker,debris}
-	s[304] = float64(s[1812]*s[196]) + float64(s[1814]*s[198]) + float64(s[1816]*s[200])
-	s[305] = float64(s[196]*s[1813]) + float64(s[198]*s[1815]) + float64(s[200]*s[1817])
-	s[306] = float64(s[1812]*s[197]) + float64(s[1814]*s[199]) + float64(s[1816]*s[201])
-	s[307] = float64(s[1813]*s[197]) + float64(s[1815]*s[199]) + float64(s[1817]*s[201])
-	s[308] = float64(s[1812]*s[202]) + float64(s[1814]*s[204]) + float64(s[1816]*s[206])
-	s[309] = float64(s[1813]*s[202]) + float64(s[1815]*s[204]) + float64(s[1817]*s[206])
-	s[310] = float64(s[1812]*s[203]) + float64(s[1814]*s[205]) + float64(s[1816]*s[207])
-	s[311] = float64(s[1813]*s[203]) + float64(s[1815]*s[205]) + float64(s[1817]*s[207])
-	s[312] = float64(s[1812]*s[208]) + float64(s[1814]*s[210]) + float64(s[1816]*s[212])
-	s[313] = float64(s[1813]*s[208]) + float64(s[1815]*s[210]) + float64(s[1817]*s[212])
-	s[314] = float64(s[1812]*s[209]) + float64(s[1814]*s[211]) + float64(s[1816]*s[213])
-	s[315] = float64(s[1813]*s[209]) + float64(s[1815]*s[211]) + float64(s[1817]*s[213])
-	s[316] = float64(s[1812]*s[214]) + float64(s[1814]*s[216]) + float64(s[1816]*s[218])
-	s[317] = float64(s[1813]*s[214]) + float64(s[1815]*s[216]) + float64(s[1817]*s[218])
-	s[318] = float64(s[1812]*s[215]) + float64(s[1814]*s[217]) + float64(s[1816]*s[219])
-	s[319] = float64(s[1813]*s[215]) + float64(s[1815]*s[217]) + float64(s[1817]*s[219])
-	s[320] = float64(s[1812]*s[220]) + float64(s[1814]*s[222]) + float64(s[1816]*s[224])
-	s[321] = float64(s[1813]*s[220]) + float64(s[1815]*s[222]) + float64(s[1817]*s[224])
-	s[322] = float64(s[1812]*s[221]) + float64(s[1814]*s[223]) + float64(s[1816]*s[225])
-	s[323] = float64(s[1813]*s[221]) + float64(s[1815]*s[223]) + float64(s[1817]*s[225])
-	s[324] = float64(s[1812]*s[226]) + float64(s[1814]*s[228]) + float64(s[1816]*s[230])
-	s[325] = float64(s[1813]*s[226]) + float64(s[1815]*s[228]) + float64(s[1817]*s[230])
-	s[326] = float64(s[1812]*s[227]) + float64(s[1814]*s[229]) + float64(s[1816]*s[231])
-	s[327] = float64(s[1813]*s[227]) + float64(s[1815]*s[229]) + float64(s[1817]*s[231])
-	s[328] = float64(s[1812]*s[232]) + float64(s[1814]*s[234]) + float64(s[1816]*s[236])
-	s[329] = float64(s[1813]*s[232]) + float64(s[1815]*s[234]) + float64(s[1817]*s[236])
-	s[330] = float64(s[1812]*s[233]) + float64(s[1814]*s[235]) + float64(s[1816]*s[237])
-	s[331] = float64(s[1813]*s[233]) + float64(s[1815]*s[235]) + float64(s[1817]*s[237])
-	s[332] = float64(s[1812]*s[238]) + float64(s[1814]*s[240]) + float64(s[1816]*s[242])
-	s[333] = float64(s[1813]*s[238]) + float64(s[1815]*s[240]) + float64(s[1817]*s[242])
-	s[334] = float64(s[1812]*s[239]) + float64(s[1814]*s[241]) + float64(s[1816]*s[243])
-	s[335] = float64(s[1813]*s[239]) + float64(s[1815]*s[241]) + float64(s[1817]*s[243])
-	s[336] = float64(s[1812]*s[244]) + float64(s[1814]*s[246]) + float64(s[1816]*s[248])
-	s[337] = float64(s[1813]*s[244]) + float64(s[1815]*s[246]) + float64(s[1817]*s[248])
-	s[338] = float64(s[1812]*s[245]) + float64(s[1814]*s[247]) + float64(s[1816]*s[249])
-	s[339] = float64(s[1813]*s[245]) + float64(s[1815]*s[247]) + float64(s[1817]*s[249])
-	s[340] = float64(s[1812]*s[250]) + float64(s[1814]*s[252]) + float64(s[1816]*s[254])
-	s[341] = float64(s[1813]*s[250]) + float64(s[1815]*s[252]) + float64(s[1817]*s[254])
-	s[342] = float64(s[1812]*s[251]) + float64(s[1814]*s[253]) + float64(s[1816]*s[255])
-	s[343] = float64(s[1813]*s[251]) + float64(s[1815]*s[253]) + float64(s[1817]*s[255])
-	s[344] = float64(s[1812]*s[256]) + float64(s[1814]*s[258]) + float64(s[1816]*s[260])
-	s[345] = float64(s[1813]*s[256]) + float64(s[1815]*s[258]) + float64(s[1817]*s[260])
-	s[346] = float64(s[1812]*s[257]) + float64(s[1814]*s[259]) + float64(s[1816]*s[261])
-	s[347] = float64(s[1813]*s[257]) + float64(s[1815]*s[259]) + float64(s[1817]*s[261])
-	s[348] = float64(s[1812]*s[262]) + float64(s[1814]*s[264]) + float64(s[1816]*s[266])
-	s[349] = float64(s[1813]*s[262]) + float64(s[1815]*s[264]) + float64(s[1817]*s[266])
-	s[350] = float64(s[1812]*s[263]) + float64(s[1814]*s[265]) + float64(s[1816]*s[267])
-	s[351] = float64(s[1813]*s[263]) + float64(s[1815]*s[265]) + float64(s[1817]*s[267])
-	s[352] = float64(s[1812]*s[268]) + float64(s[1814]*s[270]) + float64(s[1816]*s[272])
-	s[353] = float64(s[1813]*s[268]) + float64(s[1815]*s[270]) + float64(s[1817]*s[272])
-	s[354] = float64(s[1812]*s[269]) + float64(s[1814]*s[271]) + float64(s[1816]*s[273])
-	s[355] = float64(s[1813]*s[269]) + float64(s[1815]*s[271]) + float64(s[1817]*s[273])
-	s[356] = float64(s[1812]*s[274]) + float64(s[1814]*s[276]) + float64(s[1816]*s[278])
-	s[357] = float64(s[1813]*s[274]) + float64(s[1815]*s[276]) + float64(s[1817]*s[278])
-	s[358] = float64(s[1812]*s[275]) + float64(s[1814]*s[277]) + float64(s[1816]*s[279])
-	s[359] = float64(s[1813]*s[275]) + float64(s[1815]*s[277]) + float64(s[1817]*s[279])
-}
-
-// block19Down11Part2 runs down11, part 2 of 2
-func (e *Engine) block19Down11Part2() {
-	s := e.work()
-	// {flow,unit_trip,reservoir_level,breaker,debris} ← {flow,unit_trip,reservoir_level,cooling_flow,breaker,debris}
-	s[360] = float64(s[1812]*s[280]) + float64(s[1814]*s[282]) + float64(s[1816]*s[284])
-	s[361] = float64(s[1813]*s[280]) + float64(s[1815]*s[282]) + float64(s[1817]*s[284])
-	s[362] = float64(s[1812]*s[281]) + float64(s[1814]*s[283]) + float64(s[1816]*s[285])
-	s[363] = float64(s[1813]*s[281]) + float64(s[1815]*s[283]) + float64(s[1817]*s[285])
-	s[364] = float64(s[1812]*s[286]) + float64(s[1814]*s[288]) + float64(s[1816]*s[290])
-	s[365] = float64(s[1813]*s[286]) + float64(s[1815]*s[288]) + float64(s[1817]*s[290])
-	s[366] = float64(s[1812]*s[287]) + float64(s[1814]*s[289]) + float64(s[1816]*s[291])
-	s[367] = float64(s[1813]*s[287]) + float64(s[1815]*s[289]) + float64(s[1817]*s[291])
-	s[368] = float64(s[1812]*s[292]) + float64(s[1814]*s[294]) + float64(s[1816]*s[296])
-	s[369] = float64(s[1813]*s[292]) + float64(s[1815]*s[294]) + float64(s[1817]*s[296])
-	s[370] = float64(s[1812]*s[293]) + float64(s[1814]*s[295]) + float64(s[1816]*s[297])
-	s[371] = float64(s[1813]*s[293]) + float64(s[1815]*s[295]) + float64(s[1817]*s[297])
-	s[372] = float64(s[1812]*s[298]) + float64(s[1814]*s[300]) + float64(s[1816]*s[302])
-	s[373] = float64(s[1813]*s[298]) + float64(s[1815]*s[300]) + float64(s[1817]*s[302])
-	s[374] = float64(s[1812]*s[299]) + float64(s[1814]*s[301]) + float64(s[1816]*s[303])
-	s[375] = float64(s[1813]*s[299]) + float64(s[1815]*s[301]) + float64(s[1817]*s[303])
-}
-
-// block19Down11Part3 normalises the answers of down11
-func (e *Engine) block19Down11Part3() {
-	s := e.work()
-	// P(breaker | evidence)
-	if sum := s[136] + s[137]; sum >= 0x1p-1000 && sum <= 0x1p1000 {
-		r := 1 / sum
-		s[136] *= r
-		s[137] *= r
-	} else {
-		rtNormalize(s[136:138])
+	p := e.data()
+	// P(oil_level | evidence)
+	{
+		sum1_0 := 0.0
+		sum1_1 := 0.0
+		for i0 := range 3 {
+			w1 := (*[54]float64)(p[389+i0*54:])
+			w2 := (*[27]float64)(s[196+i0*27:])
+			sum1_0 += float64(w2[0]*w1[0]) + float64(w2[1]*w1[2]) + float64(w2[2]*w1[4]) + float64(w2[3]*w1[6]) + float64(w2[4]*w1[8]) + float64(w2[5]*w1[10]) + float64(w2[6]*w1[12]) + float64(w2[7]*w1[14]) + float64(w2[8]*w1[16]) + float64(w2[9]*w1[18]) + float64(w2[10]*w1[20]) + float64(w2[11]*w1[22]) + float64(w2[12]*w1[24]) + float64(w2[13]*w1[26]) + float64(w2[14]*w1[28]) + float64(w2[15]*w1[30]) + float64(w2[16]*w1[32]) + float64(w2[17]*w1[34]) + float64(w2[18]*w1[36]) + float64(w2[19]*w1[38]) + float64(w2[20]*w1[40]) + float64(w2[21]*w1[42]) + float64(w2[22]*w1[44]) + float64(w2[23]*w1[46]) + float64(w2[24]*w1[48]) + float64(w2[25]*w1[50]) + float64(w2[26]*w1[52])
+			sum1_1 += float64(w2[0]*w1[1]) + float64(w2[1]*w1[3]) + float64(w2[2]*w1[5]) + float64(w2[3]*w1[7]) + float64(w2[4]*w1[9]) + float64(w2[5]*w1[11]) + float64(w2[6]*w1[13]) + float64(w2[7]*w1[15]) + float64(w2[8]*w1[17]) + float64(w2[9]*w1[19]) + float64(w2[10]*w1[21]) + float64(w2[11]*w1[23]) + float64(w2[12]*w1[25]) + float64(w2[13]*w1[27]) + float64(w2[14]*w1[29]) + float64(w2[15]*w1[31]) + float64(w2[16]*w1[33]) + float64(w2[17]*w1[35]) + float64(w2[18]*w1[37]) + float64(w2[19]*w1[39]) + float64(w2[20]*w1[41]) + float64(w2[21]*w1[43]) + float64(w2[22]*w1[45]) + float64(w2[23]*w1[47]) + float64(w2[24]*w1[49]) + float64(w2[25]*w1[51]) + float64(w2[26]*w1[53])
+		}
+		s[134] = sum1_0 * s[60]
+		s[135] = sum1_1 * s[61]
+	}
+	rtNormalize(s[134:136])
+	// {flow,unit_trip,reservoir_level,cooling_flow,breaker} ← {flow,electrical_trip,unit_trip,reservoir_level,cooling_flow,breaker}
+	{
+		for i0 := range 2 {
+			o0 := 196 + i0
+			o2 := 1507 + i0
+			for i1 := range 3 {
+				o0 := o0 + i1*36
+				o1 := 304 + i1*36
+				w2 := (*[11]float64)(s[o2+i1*12:])
+				for i2 := range 6 {
+					w0 := (*[5]float64)(s[o0+i2*6:])
+					w1 := (*[21]float64)(s[o1+i2*3:])
+					w0[0] = float64(w1[0]*w2[0]) + float64(w1[18]*w2[6])
+					w0[2] = float64(w1[1]*w2[2]) + float64(w1[19]*w2[8])
+					w0[4] = float64(w1[2]*w2[4]) + float64(w1[20]*w2[10])
+				}
+			}
+		}
 	}
 }
 
 // block19Down11 runs down11
 func (e *Engine) block19Down11() {
-	e.block19Down11Part1()
-	e.block19Down11Part2()
-	e.block19Down11Part3()
-}
-
-// block20Down12Part1 runs down12
-func (e *Engine) block20Down12Part1() {
 	s := e.work()
-	p := e.data()
-	v0 := s[196]
-	v1 := s[202]
-	v2 := s[208]
-	v3 := s[197]
-	v4 := s[203]
-	v5 := s[209]
-	v6 := s[214]
-	v7 := s[220]
-	v8 := s[226]
-	v9 := s[292]
-	v10 := s[215]
-	v11 := s[221]
-	v12 := s[227]
-	v13 := s[293]
-	v14 := s[198]
-	v15 := s[204]
-	v16 := s[210]
-	v17 := s[199]
-	v18 := s[205]
-	v19 := s[211]
-	v20 := s[216]
-	v21 := s[222]
-	v22 := s[228]
-	v23 := s[294]
-	v24 := s[217]
-	v25 := s[223]
-	v26 := s[229]
-	v27 := s[289]
-	v28 := s[200]
-	v29 := s[206]
-	v30 := s[212]
-	v31 := s[201]
-	v32 := s[207]
-	v33 := s[213]
-	v34 := s[218]
-	v35 := s[224]
-	v36 := s[230]
-	v37 := s[290]
-	v38 := s[219]
-	v39 := s[225]
-	v40 := s[231]
-	v41 := s[291]
-	v42 := float64(s[1105]*v0) + float64(s[1109]*v1) + float64(s[1113]*v2) + (float64(s[1129]*s[232]) + float64(s[1133]*s[238]) + float64(s[1137]*s[244])) + (float64(s[1153]*s[268]) + float64(s[1157]*s[274]) + float64(s[1161]*s[280])) + (float64(s[1107]*v3) + float64(s[1111]*v4) + float64(s[1115]*v5) + (float64(s[1131]*s[233]) + float64(s[1135]*s[239]) + float64(s[1139]*s[245])) + (float64(s[1155]*s[269]) + float64(s[1159]*s[275]) + float64(s[1163]*s[281])))
-	v43 := float64(s[1117]*v6) + float64(s[1121]*v7) + float64(s[1125]*v8) + (float64(s[1141]*s[250]) + float64(s[1145]*s[256]) + float64(s[1149]*s[262])) + (float64(s[1165]*s[286]) + float64(s[1169]*v9) + float64(s[1173]*s[298])) + (float64(s[1119]*v10) + float64(s[1123]*v11) + float64(s[1127]*v12) + (float64(s[1143]*s[251]) + float64(s[1147]*s[257]) + float64(s[1151]*s[263])) + (float64(s[1167]*s[287]) + float64(s[1171]*v13) + float64(s[1175]*s[299])))
-	// {cooling_flow,debris} ← {flow,unit_trip,reservoir_level,cooling_flow,breaker,debris}
-	v44 := v42 + v43
-	v45 := float64(s[1105]*v14) + float64(s[1109]*v15) + float64(s[1113]*v16) + (float64(s[1129]*s[234]) + float64(s[1133]*s[240]) + float64(s[1137]*s[246])) + (float64(s[1153]*s[270]) + float64(s[1157]*s[276]) + float64(s[1161]*s[282])) + (float64(s[1107]*v17) + float64(s[1111]*v18) + float64(s[1115]*v19) + (float64(s[1131]*s[235]) + float64(s[1135]*s[241]) + float64(s[1139]*s[247])) + (float64(s[1155]*s[271]) + float64(s[1159]*s[277]) + float64(s[1163]*s[283])))
-	v46 := float64(s[1117]*v20) + float64(s[1121]*v21) + float64(s[1125]*v22) + (float64(s[1141]*s[252]) + float64(s[1145]*s[258]) + float64(s[1149]*s[264])) + (float64(s[1165]*s[288]) + float64(s[1169]*v23) + float64(s[1173]*s[300])) + (float64(s[1119]*v24) + float64(s[1123]*v25) + float64(s[1127]*v26) + (float64(s[1143]*s[253]) + float64(s[1147]*s[259]) + float64(s[1151]*s[265])) + (float64(s[1167]*v27) + float64(s[1171]*s[295]) + float64(s[1175]*s[301])))
-	v47 := v45 + v46
-	v48 := float64(s[1105]*v28) + float64(s[1109]*v29) + float64(s[1113]*v30) + (float64(s[1129]*s[236]) + float64(s[1133]*s[242]) + float64(s[1137]*s[248])) + (float64(s[1153]*s[272]) + float64(s[1157]*s[278]) + float64(s[1161]*s[284])) + (float64(s[1107]*v31) + float64(s[1111]*v32) + float64(s[1115]*v33) + (float64(s[1131]*s[237]) + float64(s[1135]*s[243]) + float64(s[1139]*s[249])) + (float64(s[1155]*s[273]) + float64(s[1159]*s[279]) + float64(s[1163]*s[285])))
-	v49 := float64(s[1117]*v34) + float64(s[1121]*v35) + float64(s[1125]*v36) + (float64(s[1141]*s[254]) + float64(s[1145]*s[260]) + float64(s[1149]*s[266])) + (float64(s[1165]*v37) + float64(s[1169]*s[296]) + float64(s[1173]*s[302])) + (float64(s[1119]*v38) + float64(s[1123]*v39) + float64(s[1127]*v40) + (float64(s[1143]*s[255]) + float64(s[1147]*s[261]) + float64(s[1151]*s[267])) + (float64(s[1167]*v41) + float64(s[1171]*s[297]) + float64(s[1175]*s[303])))
-	v50 := v48 + v49
-	// P(debris | evidence)
-	s[138] = s[56] * (float64(v44*s[1788]) + float64(v47*s[1790]) + float64(v50*s[1792]))
-	v51 := float64(v0*s[1106]) + float64(v1*s[1110]) + float64(v2*s[1114]) + (float64(s[232]*s[1130]) + float64(s[238]*s[1134]) + float64(s[244]*s[1138])) + (float64(s[268]*s[1154]) + float64(s[274]*s[1158]) + float64(s[280]*s[1162])) + (float64(v3*s[1108]) + float64(v4*s[1112]) + float64(v5*s[1116]) + (float64(s[233]*s[1132]) + float64(s[239]*s[1136]) + float64(s[245]*s[1140])) + (float64(s[269]*s[1156]) + float64(s[275]*s[1160]) + float64(s[281]*s[1164])))
-	v52 := float64(v6*s[1118]) + float64(v7*s[1122]) + float64(v8*s[1126]) + (float64(s[250]*s[1142]) + float64(s[256]*s[1146]) + float64(s[262]*s[1150])) + (float64(s[286]*s[1166]) + float64(v9*s[1170]) + float64(s[298]*s[1174])) + (float64(v10*s[1120]) + float64(v11*s[1124]) + float64(v12*s[1128]) + (float64(s[251]*s[1144]) + float64(s[257]*s[1148]) + float64(s[263]*s[1152])) + (float64(s[287]*s[1168]) + float64(v13*s[1172]) + float64(s[299]*s[1176])))
-	// {cooling_flow,debris} ← {flow,unit_trip,reservoir_level,cooling_flow,breaker,debris}
-	v53 := v51 + v52
-	v54 := float64(s[1106]*v14) + float64(s[1110]*v15) + float64(s[1114]*v16) + (float64(s[1130]*s[234]) + float64(s[1134]*s[240]) + float64(s[1138]*s[246])) + (float64(s[1154]*s[270]) + float64(s[1158]*s[276]) + float64(s[1162]*s[282])) + (float64(s[1108]*v17) + float64(s[1112]*v18) + float64(s[1116]*v19) + (float64(s[1132]*s[235]) + float64(s[1136]*s[241]) + float64(s[1140]*s[247])) + (float64(s[1156]*s[271]) + float64(s[1160]*s[277]) + float64(s[1164]*s[283])))
-	v55 := float64(s[1118]*v20) + float64(s[1122]*v21) + float64(s[1126]*v22) + (float64(s[1142]*s[252]) + float64(s[1146]*s[258]) + float64(s[1150]*s[264])) + (float64(s[1166]*s[288]) + float64(s[1170]*v23) + float64(s[1174]*s[300])) + (float64(s[1120]*v24) + float64(s[1124]*v25) + float64(s[1128]*v26) + (float64(s[1144]*s[253]) + float64(s[1148]*s[259]) + float64(s[1152]*s[265])) + (float64(s[1168]*v27) + float64(s[1172]*s[295]) + float64(s[1176]*s[301])))
-	v56 := v54 + v55
-	v57 := float64(s[1106]*v28) + float64(s[1110]*v29) + float64(s[1114]*v30) + (float64(s[1130]*s[236]) + float64(s[1134]*s[242]) + float64(s[1138]*s[248])) + (float64(s[1154]*s[272]) + float64(s[1158]*s[278]) + float64(s[1162]*s[284])) + (float64(s[1108]*v31) + float64(s[1112]*v32) + float64(s[1116]*v33) + (float64(s[1132]*s[237]) + float64(s[1136]*s[243]) + float64(s[1140]*s[249])) + (float64(s[1156]*s[273]) + float64(s[1160]*s[279]) + float64(s[1164]*s[285])))
-	v58 := float64(s[1118]*v34) + float64(s[1122]*v35) + float64(s[1126]*v36) + (float64(s[1142]*s[254]) + float64(s[1146]*s[260]) + float64(s[1150]*s[266])) + (float64(s[1166]*v37) + float64(s[1170]*s[296]) + float64(s[1174]*s[302])) + (float64(s[1120]*v38) + float64(s[1124]*v39) + float64(s[1128]*v40) + (float64(s[1144]*s[255]) + float64(s[1148]*s[261]) + float64(s[1152]*s[267])) + (float64(s[1168]*v41) + float64(s[1172]*s[297]) + float64(s[1176]*s[303])))
-	v59 := v57 + v58
-	// P(debris | evidence)
-	s[139] = s[57] * (float64(v53*s[1789]) + float64(v56*s[1791]) + float64(v59*s[1793]))
-	// {cooling_flow,debris} ← {cooling_flow,debris}
-	s[289] = v44 * s[56]
-	s[290] = v53 * s[57]
-	s[291] = v47 * s[56]
-	s[292] = v56 * s[57]
-	s[293] = v50 * s[56]
-	s[294] = v59 * s[57]
-	// {flow,unit_trip,debris,load_setpoint} ← {flow,unit_trip,reservoir_level,breaker,debris,load_setpoint}
-	s[196] = float64(p[20]*(float64(s[1690]*s[304])+float64(s[1696]*s[308])+float64(s[1702]*s[312]))) + float64(p[363]*(float64(s[1690]*s[306])+float64(s[1696]*s[310])+float64(s[1702]*s[314])))
-	s[197] = float64(p[378]*(float64(s[304]*s[1691])+float64(s[308]*s[1697])+float64(s[312]*s[1703]))) + float64(p[30]*(float64(s[306]*s[1691])+float64(s[310]*s[1697])+float64(s[314]*s[1703])))
-	s[198] = float64(p[378]*(float64(s[304]*s[1692])+float64(s[308]*s[1698])+float64(s[312]*s[1704]))) + float64(p[30]*(float64(s[306]*s[1692])+float64(s[310]*s[1698])+float64(s[314]*s[1704])))
-	s[199] = float64(p[20]*(float64(s[1693]*s[305])+float64(s[1699]*s[309])+float64(s[1705]*s[313]))) + float64(p[363]*(float64(s[1693]*s[307])+float64(s[1699]*s[311])+float64(s[1705]*s[315])))
-	s[200] = float64(p[378]*(float64(s[305]*s[1694])+float64(s[309]*s[1700])+float64(s[313]*s[1706]))) + float64(p[30]*(float64(s[307]*s[1694])+float64(s[311]*s[1700])+float64(s[315]*s[1706])))
-	s[201] = float64(p[378]*(float64(s[305]*s[1695])+float64(s[309]*s[1701])+float64(s[313]*s[1707]))) + float64(p[30]*(float64(s[307]*s[1695])+float64(s[311]*s[1701])+float64(s[315]*s[1707])))
-	s[202] = float64(s[1690]*s[318]) + float64(s[1696]*s[322]) + float64(s[1702]*s[326])
-	s[203] = float64(p[133]*(float64(s[1691]*s[316])+float64(s[1697]*s[320])+float64(s[1703]*s[324]))) + float64(p[387]*(float64(s[1691]*s[318])+float64(s[1697]*s[322])+float64(s[1703]*s[326])))
-	s[204] = float64(p[133]*(float64(s[1692]*s[316])+float64(s[1698]*s[320])+float64(s[1704]*s[324]))) + float64(p[387]*(float64(s[1692]*s[318])+float64(s[1698]*s[322])+float64(s[1704]*s[326])))
-	s[205] = float64(s[1693]*s[319]) + float64(s[1699]*s[323]) + float64(s[1705]*s[327])
-	s[206] = float64(p[133]*(float64(s[1694]*s[317])+float64(s[1700]*s[321])+float64(s[1706]*s[325]))) + float64(p[387]*(float64(s[1694]*s[319])+float64(s[1700]*s[323])+float64(s[1706]*s[327])))
-	s[207] = float64(p[133]*(float64(s[1695]*s[317])+float64(s[1701]*s[321])+float64(s[1707]*s[325]))) + float64(p[387]*(float64(s[1695]*s[319])+float64(s[1701]*s[323])+float64(s[1707]*s[327])))
-	s[208] = float64(p[20]*(float64(s[1690]*s[328])+float64(s[1696]*s[332])+float64(s[1702]*s[336]))) + float64(p[363]*(float64(s[1690]*s[330])+float64(s[1696]*s[334])+float64(s[1702]*s[338])))
-	s[209] = float64(p[378]*(float64(s[1691]*s[328])+float64(s[1697]*s[332])+float64(s[1703]*s[336]))) + float64(p[30]*(float64(s[1691]*s[330])+float64(s[1697]*s[334])+float64(s[1703]*s[338])))
-	s[210] = float64(p[378]*(float64(s[1692]*s[328])+float64(s[1698]*s[332])+float64(s[1704]*s[336]))) + float64(p[30]*(float64(s[1692]*s[330])+float64(s[1698]*s[334])+float64(s[1704]*s[338])))
-	s[211] = float64(p[20]*(float64(s[1693]*s[329])+float64(s[1699]*s[333])+float64(s[1705]*s[337]))) + float64(p[363]*(float64(s[1693]*s[331])+float64(s[1699]*s[335])+float64(s[1705]*s[339])))
-	s[212] = float64(p[378]*(float64(s[1694]*s[329])+float64(s[1700]*s[333])+float64(s[1706]*s[337]))) + float64(p[30]*(float64(s[1694]*s[331])+float64(s[1700]*s[335])+float64(s[1706]*s[339])))
-	s[213] = float64(p[378]*(float64(s[1695]*s[329])+float64(s[1701]*s[333])+float64(s[1707]*s[337]))) + float64(p[30]*(float64(s[1695]*s[331])+float64(s[1701]*s[335])+float64(s[1707]*s[339])))
-	s[214] = float64(s[1690]*s[342]) + float64(s[1696]*s[346]) + float64(s[1702]*s[350])
-	s[215] = float64(p[133]*(float64(s[1691]*s[340])+float64(s[1697]*s[344])+float64(s[1703]*s[348]))) + float64(p[387]*(float64(s[1691]*s[342])+float64(s[1697]*s[346])+float64(s[1703]*s[350])))
-	s[216] = float64(p[133]*(float64(s[1692]*s[340])+float64(s[1698]*s[344])+float64(s[1704]*s[348]))) + float64(p[387]*(float64(s[1692]*s[342])+float64(s[1698]*s[346])+float64(s[1704]*s[350])))
-	s[217] = float64(s[1693]*s[343]) + float64(s[1699]*s[347]) + float64(s[1705]*s[351])
-	s[218] = float64(p[133]*(float64(s[1694]*s[341])+float64(s[1700]*s[345])+float64(s[1706]*s[349]))) + float64(p[387]*(float64(s[1694]*s[343])+float64(s[1700]*s[347])+float64(s[1706]*s[351])))
-	s[219] = float64(p[133]*(float64(s[1695]*s[341])+float64(s[1701]*s[345])+float64(s[1707]*s[349]))) + float64(p[387]*(float64(s[1695]*s[343])+float64(s[1701]*s[347])+float64(s[1707]*s[351])))
-	s[220] = float64(p[20]*(float64(s[1690]*s[352])+float64(s[1696]*s[356])+float64(s[1702]*s[360]))) + float64(p[363]*(float64(s[1690]*s[354])+float64(s[1696]*s[358])+float64(s[1702]*s[362])))
-	s[221] = float64(p[378]*(float64(s[1691]*s[352])+float64(s[1697]*s[356])+float64(s[1703]*s[360]))) + float64(p[30]*(float64(s[1691]*s[354])+float64(s[1697]*s[358])+float64(s[1703]*s[362])))
-	s[222] = float64(p[378]*(float64(s[1692]*s[352])+float64(s[1698]*s[356])+float64(s[1704]*s[360]))) + float64(p[30]*(float64(s[1692]*s[354])+float64(s[1698]*s[358])+float64(s[1704]*s[362])))
-	s[223] = float64(p[20]*(float64(s[1693]*s[353])+float64(s[1699]*s[357])+float64(s[1705]*s[361]))) + float64(p[363]*(float64(s[1693]*s[355])+float64(s[1699]*s[359])+float64(s[1705]*s[363])))
-	s[224] = float64(p[378]*(float64(s[1694]*s[353])+float64(s[1700]*s[357])+float64(s[1706]*s[361]))) + float64(p[30]*(float64(s[1694]*s[355])+float64(s[1700]*s[359])+float64(s[1706]*s[363])))
-	s[225] = float64(p[378]*(float64(s[1695]*s[353])+float64(s[1701]*s[357])+float64(s[1707]*s[361]))) + float64(p[30]*(float64(s[1695]*s[355])+float64(s[1701]*s[359])+float64(s[1707]*s[363])))
-	s[226] = float64(s[1690]*s[366]) + float64(s[1696]*s[370]) + float64(s[1702]*s[374])
-	s[227] = float64(p[133]*(float64(s[1691]*s[364])+float64(s[1697]*s[368])+float64(s[1703]*s[372]))) + float64(p[387]*(float64(s[1691]*s[366])+float64(s[1697]*s[370])+float64(s[1703]*s[374])))
-	s[228] = float64(p[133]*(float64(s[1692]*s[364])+float64(s[1698]*s[368])+float64(s[1704]*s[372]))) + float64(p[387]*(float64(s[1692]*s[366])+float64(s[1698]*s[370])+float64(s[1704]*s[374])))
-	s[229] = float64(s[1693]*s[367]) + float64(s[1699]*s[371]) + float64(s[1705]*s[375])
-	s[230] = float64(p[133]*(float64(s[1694]*s[365])+float64(s[1700]*s[369])+float64(s[1706]*s[373]))) + float64(p[387]*(float64(s[1694]*s[367])+float64(s[1700]*s[371])+float64(s[1706]*s[375])))
-	s[231] = float64(p[133]*(float64(s[1695]*s[365])+float64(s[1701]*s[369])+float64(s[1707]*s[373]))) + float64(p[387]*(float64(s[1695]*s[367])+float64(s[1701]*s[371])+float64(s[1707]*s[375])))
-}
-
-// block20Down12Part2 normalises the answers of down12
-func (e *Engine) block20Down12Part2() {
-	s := e.work()
-	// P(debris | evidence)
-	if sum := s[138] + s[139]; sum >= 0x1p-1000 && sum <= 0x1p1000 {
-		r := 1 / sum
-		s[138] *= r
-		s[139] *= r
-	} else {
-		rtNormalize(s[138:140])
+	// {flow,electrical_trip,cooling_flow,breaker} ← {flow,electrical_trip,unit_trip,reservoir_level,cooling_flow,breaker}
+	{
+		for i0 := range 2 {
+			o0 := 412 + i0
+			o2 := 484 + i0
+			for i1 := range 3 {
+				w0 := (*[11]float64)(s[o0+i1*12:])
+				w1 := (*[36]float64)(s[304+i1*36:])
+				w2 := (*[35]float64)(s[o2+i1*36:])
+				w0[0] = float64(w2[0]*w1[0]) + float64(w2[6]*w1[3]) + float64(w2[12]*w1[6]) + float64(w2[18]*w1[9]) + float64(w2[24]*w1[12]) + float64(w2[30]*w1[15])
+				w0[2] = float64(w2[2]*w1[1]) + float64(w2[8]*w1[4]) + float64(w2[14]*w1[7]) + float64(w2[20]*w1[10]) + float64(w2[26]*w1[13]) + float64(w2[32]*w1[16])
+				w0[4] = float64(w2[4]*w1[2]) + float64(w2[10]*w1[5]) + float64(w2[16]*w1[8]) + float64(w2[22]*w1[11]) + float64(w2[28]*w1[14]) + float64(w2[34]*w1[17])
+				w0[6] = float64(w2[0]*w1[18]) + float64(w2[6]*w1[21]) + float64(w2[12]*w1[24]) + float64(w2[18]*w1[27]) + float64(w2[24]*w1[30]) + float64(w2[30]*w1[33])
+				w0[8] = float64(w2[2]*w1[19]) + float64(w2[8]*w1[22]) + float64(w2[14]*w1[25]) + float64(w2[20]*w1[28]) + float64(w2[26]*w1[31]) + float64(w2[32]*w1[34])
+				w0[10] = float64(w2[4]*w1[20]) + float64(w2[10]*w1[23]) + float64(w2[16]*w1[26]) + float64(w2[22]*w1[29]) + float64(w2[28]*w1[32]) + float64(w2[34]*w1[35])
+			}
+		}
+	}
+	// P(breaker | evidence)
+	{
+		s[136] = (float64(s[412]*s[1435]) + float64(s[414]*s[1437]) + float64(s[416]*s[1439]) + float64(s[418]*s[1441]) + float64(s[420]*s[1443]) + float64(s[422]*s[1445]) + float64(s[424]*s[1447]) + float64(s[426]*s[1449]) + float64(s[428]*s[1451]) + float64(s[430]*s[1453]) + float64(s[432]*s[1455]) + float64(s[434]*s[1457]) + float64(s[436]*s[1459]) + float64(s[438]*s[1461]) + float64(s[440]*s[1463]) + float64(s[442]*s[1465]) + float64(s[444]*s[1467]) + float64(s[446]*s[1469])) * s[58]
+		s[137] = (float64(s[413]*s[1436]) + float64(s[415]*s[1438]) + float64(s[417]*s[1440]) + float64(s[419]*s[1442]) + float64(s[421]*s[1444]) + float64(s[423]*s[1446]) + float64(s[425]*s[1448]) + float64(s[427]*s[1450]) + float64(s[429]*s[1452]) + float64(s[431]*s[1454]) + float64(s[433]*s[1456]) + float64(s[435]*s[1458]) + float64(s[437]*s[1460]) + float64(s[439]*s[1462]) + float64(s[441]*s[1464]) + float64(s[443]*s[1466]) + float64(s[445]*s[1468]) + float64(s[447]*s[1470])) * s[59]
+	}
+	rtNormalize(s[136:138])
+	// {flow,electrical_trip,cooling_flow,breaker} ← {flow,electrical_trip,cooling_flow,breaker}
+	{
+		s[376] = s[58] * s[412]
+		s[377] = s[59] * s[413]
+		s[378] = s[58] * s[414]
+		s[379] = s[59] * s[415]
+		s[380] = s[58] * s[416]
+		s[381] = s[59] * s[417]
+		s[382] = s[58] * s[418]
+		s[383] = s[59] * s[419]
+		s[384] = s[58] * s[420]
+		s[385] = s[59] * s[421]
+		s[386] = s[58] * s[422]
+		s[387] = s[59] * s[423]
+		s[388] = s[58] * s[424]
+		s[389] = s[59] * s[425]
+		s[390] = s[58] * s[426]
+		s[391] = s[59] * s[427]
+		s[392] = s[58] * s[428]
+		s[393] = s[59] * s[429]
+		s[394] = s[58] * s[430]
+		s[395] = s[59] * s[431]
+		s[396] = s[58] * s[432]
+		s[397] = s[59] * s[433]
+		s[398] = s[58] * s[434]
+		s[399] = s[59] * s[435]
+		s[400] = s[58] * s[436]
+		s[401] = s[59] * s[437]
+		s[402] = s[58] * s[438]
+		s[403] = s[59] * s[439]
+		s[404] = s[58] * s[440]
+		s[405] = s[59] * s[441]
+		s[406] = s[58] * s[442]
+		s[407] = s[59] * s[443]
+		s[408] = s[58] * s[444]
+		s[409] = s[59] * s[445]
+		s[410] = s[58] * s[446]
+		s[411] = s[59] * s[447]
+	}
+	// {flow,unit_trip,reservoir_level,breaker,debris} ← {flow,unit_trip,reservoir_level,cooling_flow,breaker,debris}
+	{
+		for i0 := range 2 {
+			o0 := 304 + i0
+			w2 := (*[5]float64)(s[1812+i0:])
+			for i1 := range 18 {
+				w0 := (*[3]float64)(s[o0+i1*4:])
+				w1 := (*[6]float64)(s[196+i1*6:])
+				w0[0] = float64(w2[0]*w1[0]) + float64(w2[2]*w1[2]) + float64(w2[4]*w1[4])
+				w0[2] = float64(w2[0]*w1[1]) + float64(w2[2]*w1[3]) + float64(w2[4]*w1[5])
+			}
+		}
 	}
 }
 
 // block20Down12 runs down12
 func (e *Engine) block20Down12() {
-	e.block20Down12Part1()
-	e.block20Down12Part2()
-}
-
-// block21Down13Part1 runs down13, part 1 of 2
-func (e *Engine) block21Down13Part1() {
 	s := e.work()
 	p := e.data()
-	v0 := s[214]
-	v1 := s[217]
-	v2 := s[215]
-	v3 := s[218]
-	v4 := s[216]
-	v5 := s[219]
-	v6 := s[220]
-	v7 := s[223]
-	v8 := s[221]
-	v9 := s[224]
-	v10 := s[222]
-	v11 := s[225]
-	// {reservoir_level,debris,load_setpoint} ← {flow,unit_trip,reservoir_level,breaker,debris,load_setpoint}
-	v12 := float64(p[20]*(float64(s[1471]*s[304])+float64(s[1483]*s[328])+float64(s[1495]*s[352]))) + float64(p[363]*(float64(s[1471]*s[306])+float64(s[1483]*s[330])+float64(s[1495]*s[354]))) + (float64(s[1477]*s[318]) + float64(s[1489]*s[342]) + float64(s[1501]*s[366]))
-	v13 := float64(p[20]*(float64(s[1471]*s[308])+float64(s[1483]*s[332])+float64(s[1495]*s[356]))) + float64(p[363]*(float64(s[1471]*s[310])+float64(s[1483]*s[334])+float64(s[1495]*s[358]))) + (float64(s[1477]*s[322]) + float64(s[1489]*s[346]) + float64(s[1501]*s[370]))
-	v14 := float64(p[20]*(float64(s[1471]*s[312])+float64(s[1483]*s[336])+float64(s[1495]*s[360]))) + float64(p[363]*(float64(s[1471]*s[314])+float64(s[1483]*s[338])+float64(s[1495]*s[362]))) + (float64(s[1477]*s[326]) + float64(s[1489]*s[350]) + float64(s[1501]*s[374]))
-	v15 := float64(p[20]*(float64(s[1474]*s[305])+float64(s[1486]*s[329])+float64(s[1498]*s[353]))) + float64(p[363]*(float64(s[1474]*s[307])+float64(s[1486]*s[331])+float64(s[1498]*s[355]))) + (float64(s[1480]*s[319]) + float64(s[1492]*s[343]) + float64(s[1504]*s[367]))
-	v16 := float64(p[20]*(float64(s[1474]*s[309])+float64(s[1486]*s[333])+float64(s[1498]*s[357]))) + float64(p[363]*(float64(s[1474]*s[311])+float64(s[1486]*s[335])+float64(s[1498]*s[359]))) + (float64(s[1480]*s[323]) + float64(s[1492]*s[347]) + float64(s[1504]*s[371]))
-	v17 := float64(p[20]*(float64(s[1474]*s[313])+float64(s[1486]*s[337])+float64(s[1498]*s[361]))) + float64(p[363]*(float64(s[1474]*s[315])+float64(s[1486]*s[339])+float64(s[1498]*s[363]))) + (float64(s[1480]*s[327]) + float64(s[1492]*s[351]) + float64(s[1504]*s[375]))
-	// P(load_setpoint | evidence)
-	s[140] = s[53] * (float64(v12*s[1672]) + float64(v13*s[1678]) + float64(v14*s[1684]) + (float64(v15*s[1675]) + float64(v16*s[1681]) + float64(v17*s[1687])))
-	// {reservoir_level,debris,load_setpoint} ← {flow,unit_trip,reservoir_level,breaker,debris,load_setpoint}
-	v18 := float64(p[378]*(float64(s[304]*s[1472])+float64(s[328]*s[1484])+float64(s[352]*s[1496]))) + float64(p[30]*(float64(s[306]*s[1472])+float64(s[330]*s[1484])+float64(s[354]*s[1496]))) + (float64(p[133]*(float64(s[1478]*s[316])+float64(s[1490]*s[340])+float64(s[1502]*s[364]))) + float64(p[387]*(float64(s[318]*s[1478])+float64(s[342]*s[1490])+float64(s[366]*s[1502]))))
-	v19 := float64(p[378]*(float64(s[1472]*s[308])+float64(s[1484]*s[332])+float64(s[1496]*s[356]))) + float64(p[30]*(float64(s[1472]*s[310])+float64(s[1484]*s[334])+float64(s[1496]*s[358]))) + (float64(p[133]*(float64(s[1478]*s[320])+float64(s[1490]*s[344])+float64(s[1502]*s[368]))) + float64(p[387]*(float64(s[1478]*s[322])+float64(s[1490]*s[346])+float64(s[1502]*s[370]))))
-	v20 := float64(p[378]*(float64(s[1472]*s[312])+float64(s[1484]*s[336])+float64(s[1496]*s[360]))) + float64(p[30]*(float64(s[1472]*s[314])+float64(s[1484]*s[338])+float64(s[1496]*s[362]))) + (float64(p[133]*(float64(s[1478]*s[324])+float64(s[1490]*s[348])+float64(s[1502]*s[372]))) + float64(p[387]*(float64(s[1478]*s[326])+float64(s[1490]*s[350])+float64(s[1502]*s[374]))))
-	v21 := float64(p[378]*(float64(s[305]*s[1475])+float64(s[329]*s[1487])+float64(s[353]*s[1499]))) + float64(p[30]*(float64(s[307]*s[1475])+float64(s[331]*s[1487])+float64(s[355]*s[1499]))) + (float64(p[133]*(float64(s[1481]*s[317])+float64(s[1493]*s[341])+float64(s[1505]*s[365]))) + float64(p[387]*(float64(s[319]*s[1481])+float64(s[343]*s[1493])+float64(s[367]*s[1505]))))
-	v22 := float64(p[378]*(float64(s[1475]*s[309])+float64(s[1487]*s[333])+float64(s[1499]*s[357]))) + float64(p[30]*(float64(s[1475]*s[311])+float64(s[1487]*s[335])+float64(s[1499]*s[359]))) + (float64(p[133]*(float64(s[1481]*s[321])+float64(s[1493]*s[345])+float64(s[1505]*s[369]))) + float64(p[387]*(float64(s[1481]*s[323])+float64(s[1493]*s[347])+float64(s[1505]*s[371]))))
-	v23 := float64(p[378]*(float64(s[1475]*s[313])+float64(s[1487]*s[337])+float64(s[1499]*s[361]))) + float64(p[30]*(float64(s[1475]*s[315])+float64(s[1487]*s[339])+float64(s[1499]*s[363]))) + (float64(p[133]*(float64(s[1481]*s[325])+float64(s[1493]*s[349])+float64(s[1505]*s[373]))) + float64(p[387]*(float64(s[1481]*s[327])+float64(s[1493]*s[351])+float64(s[1505]*s[375]))))
-	// P(load_setpoint | evidence)
-	s[141] = s[54] * (float64(v18*s[1673]) + float64(v19*s[1679]) + float64(v20*s[1685]) + (float64(v21*s[1676]) + float64(v22*s[1682]) + float64(v23*s[1688])))
-	// {reservoir_level,debris,load_setpoint} ← {flow,unit_trip,reservoir_level,breaker,debris,load_setpoint}
-	v24 := float64(p[378]*(float64(s[304]*s[1473])+float64(s[328]*s[1485])+float64(s[352]*s[1497]))) + float64(p[30]*(float64(s[306]*s[1473])+float64(s[330]*s[1485])+float64(s[354]*s[1497]))) + (float64(p[133]*(float64(s[316]*s[1479])+float64(s[340]*s[1491])+float64(s[364]*s[1503]))) + float64(p[387]*(float64(s[318]*s[1479])+float64(s[342]*s[1491])+float64(s[366]*s[1503]))))
-	v25 := float64(p[378]*(float64(s[1473]*s[308])+float64(s[1485]*s[332])+float64(s[1497]*s[356]))) + float64(p[30]*(float64(s[1473]*s[310])+float64(s[1485]*s[334])+float64(s[1497]*s[358]))) + (float64(p[133]*(float64(s[1479]*s[320])+float64(s[1491]*s[344])+float64(s[1503]*s[368]))) + float64(p[387]*(float64(s[1479]*s[322])+float64(s[1491]*s[346])+float64(s[1503]*s[370]))))
-	v26 := float64(p[378]*(float64(s[1473]*s[312])+float64(s[1485]*s[336])+float64(s[1497]*s[360]))) + float64(p[30]*(float64(s[1473]*s[314])+float64(s[1485]*s[338])+float64(s[1497]*s[362]))) + (float64(p[133]*(float64(s[1479]*s[324])+float64(s[1491]*s[348])+float64(s[1503]*s[372]))) + float64(p[387]*(float64(s[1479]*s[326])+float64(s[1491]*s[350])+float64(s[1503]*s[374]))))
-	v27 := float64(p[378]*(float64(s[305]*s[1476])+float64(s[329]*s[1488])+float64(s[353]*s[1500]))) + float64(p[30]*(float64(s[307]*s[1476])+float64(s[331]*s[1488])+float64(s[355]*s[1500]))) + (float64(p[133]*(float64(s[317]*s[1482])+float64(s[341]*s[1494])+float64(s[365]*s[1506]))) + float64(p[387]*(float64(s[319]*s[1482])+float64(s[343]*s[1494])+float64(s[367]*s[1506]))))
-	v28 := float64(p[378]*(float64(s[1476]*s[309])+float64(s[1488]*s[333])+float64(s[1500]*s[357]))) + float64(p[30]*(float64(s[1476]*s[311])+float64(s[1488]*s[335])+float64(s[1500]*s[359]))) + (float64(p[133]*(float64(s[1482]*s[321])+float64(s[1494]*s[345])+float64(s[1506]*s[369]))) + float64(p[387]*(float64(s[1482]*s[323])+float64(s[1494]*s[347])+float64(s[1506]*s[371]))))
-	v29 := float64(p[378]*(float64(s[1476]*s[313])+float64(s[1488]*s[337])+float64(s[1500]*s[361]))) + float64(p[30]*(float64(s[1476]*s[315])+float64(s[1488]*s[339])+float64(s[1500]*s[363]))) + (float64(p[133]*(float64(s[1482]*s[325])+float64(s[1494]*s[349])+float64(s[1506]*s[373]))) + float64(p[387]*(float64(s[1482]*s[327])+float64(s[1494]*s[351])+float64(s[1506]*s[375]))))
-	// P(load_setpoint | evidence)
-	s[142] = s[55] * (float64(v24*s[1674]) + float64(v25*s[1680]) + float64(v26*s[1686]) + (float64(v27*s[1677]) + float64(v28*s[1683]) + float64(v29*s[1689])))
-	// {reservoir_level,debris,load_setpoint} ← {reservoir_level,debris,load_setpoint}
-	s[259] = v12 * s[53]
-	s[260] = v18 * s[54]
-	s[261] = v24 * s[55]
-	s[262] = v15 * s[53]
-	s[263] = v21 * s[54]
-	s[264] = v27 * s[55]
-	s[265] = v13 * s[53]
-	s[266] = v19 * s[54]
-	s[267] = v25 * s[55]
-	s[268] = v16 * s[53]
-	s[269] = v22 * s[54]
-	s[270] = v28 * s[55]
-	s[271] = v14 * s[53]
-	s[272] = v20 * s[54]
-	s[273] = v26 * s[55]
-	s[274] = v17 * s[53]
-	s[275] = v23 * s[54]
-	s[276] = v29 * s[55]
-	// {flow,load_setpoint,rack_clogging} ← {flow,unit_trip,debris,load_setpoint,rack_clogging}
-	s[232] = float64(s[1736]*s[196]) + float64(s[1739]*s[199]) + (float64(s[1742]*s[202]) + float64(s[1745]*s[205]))
-	s[233] = float64(s[196]*s[1737]) + float64(s[199]*s[1740]) + (float64(s[202]*s[1743]) + float64(s[205]*s[1746]))
-	s[234] = float64(s[196]*s[1738]) + float64(s[199]*s[1741]) + (float64(s[202]*s[1744]) + float64(s[205]*s[1747]))
-	s[235] = float64(s[1736]*s[197]) + float64(s[1739]*s[200]) + (float64(s[1742]*s[203]) + float64(s[1745]*s[206]))
-	s[236] = float64(s[1737]*s[197]) + float64(s[1740]*s[200]) + (float64(s[1743]*s[203]) + float64(s[1746]*s[206]))
-	s[237] = float64(s[1738]*s[197]) + float64(s[1741]*s[200]) + (float64(s[1744]*s[203]) + float64(s[1747]*s[206]))
-	s[238] = float64(s[1736]*s[198]) + float64(s[1739]*s[201]) + (float64(s[1742]*s[204]) + float64(s[1745]*s[207]))
-	s[239] = float64(s[1737]*s[198]) + float64(s[1740]*s[201]) + (float64(s[1743]*s[204]) + float64(s[1746]*s[207]))
-	s[240] = float64(s[1738]*s[198]) + float64(s[1741]*s[201]) + (float64(s[1744]*s[204]) + float64(s[1747]*s[207]))
-	s[241] = float64(s[1736]*s[208]) + float64(s[1739]*s[211]) + (float64(s[1742]*v0) + float64(s[1745]*v1))
-	s[242] = float64(s[1737]*s[208]) + float64(s[1740]*s[211]) + (float64(s[1743]*v0) + float64(s[1746]*v1))
-	s[243] = float64(s[1738]*s[208]) + float64(s[1741]*s[211]) + (float64(s[1744]*v0) + float64(s[1747]*v1))
-	s[244] = float64(s[1736]*s[209]) + float64(s[1739]*s[212]) + (float64(s[1742]*v2) + float64(s[1745]*v3))
-	s[245] = float64(s[1737]*s[209]) + float64(s[1740]*s[212]) + (float64(s[1743]*v2) + float64(s[1746]*v3))
-	s[246] = float64(s[1738]*s[209]) + float64(s[1741]*s[212]) + (float64(s[1744]*v2) + float64(s[1747]*v3))
-	s[247] = float64(s[1736]*s[210]) + float64(s[1739]*s[213]) + (float64(s[1742]*v4) + float64(s[1745]*v5))
-	s[248] = float64(s[1737]*s[210]) + float64(s[1740]*s[213]) + (float64(s[1743]*v4) + float64(s[1746]*v5))
-	s[249] = float64(s[1738]*s[210]) + float64(s[1741]*s[213]) + (float64(s[1744]*v4) + float64(s[1747]*v5))
-	s[250] = float64(s[1736]*v6) + float64(s[1739]*v7) + (float64(s[1742]*s[226]) + float64(s[1745]*s[229]))
-	s[251] = float64(s[1737]*v6) + float64(s[1740]*v7) + (float64(s[1743]*s[226]) + float64(s[1746]*s[229]))
-	s[252] = float64(s[1738]*v6) + float64(s[1741]*v7) + (float64(s[1744]*s[226]) + float64(s[1747]*s[229]))
-	s[253] = float64(s[1736]*v8) + float64(s[1739]*v9) + (float64(s[1742]*s[227]) + float64(s[1745]*s[230]))
-	s[254] = float64(s[1737]*v8) + float64(s[1740]*v9) + (float64(s[1743]*s[227]) + float64(s[1746]*s[230]))
-	s[255] = float64(s[1738]*v8) + float64(s[1741]*v9) + (float64(s[1744]*s[227]) + float64(s[1747]*s[230]))
-	s[256] = float64(s[1736]*v10) + float64(s[1739]*v11) + (float64(s[1742]*s[228]) + float64(s[1745]*s[231]))
-	s[257] = float64(s[1737]*v10) + float64(s[1740]*v11) + (float64(s[1743]*s[228]) + float64(s[1746]*s[231]))
-	s[258] = float64(s[1738]*v10) + float64(s[1741]*v11) + (float64(s[1744]*s[228]) + float64(s[1747]*s[231]))
-	// {unit_trip,debris,rack_clogging} ← {flow,unit_trip,debris,load_setpoint,rack_clogging}
-	v30 := float64(s[196]*s[1579]) + float64(s[197]*s[1582]) + float64(s[198]*s[1585]) + (float64(s[208]*s[1588]) + float64(s[209]*s[1591]) + float64(s[210]*s[1594])) + (float64(v6*s[1597]) + float64(v8*s[1600]) + float64(v10*s[1603]))
-	v31 := float64(s[199]*s[1579]) + float64(s[200]*s[1582]) + float64(s[201]*s[1585]) + (float64(s[211]*s[1588]) + float64(s[212]*s[1591]) + float64(s[213]*s[1594])) + (float64(v7*s[1597]) + float64(v9*s[1600]) + float64(v11*s[1603]))
-	// {unit_trip,rack_clogging} ← {unit_trip,debris,rack_clogging}
-	s[214] = float64(v30*s[1806]) + float64(v31*s[1809])
-	// {unit_trip,debris,rack_clogging} ← {flow,unit_trip,debris,load_setpoint,rack_clogging}
-	v32 := float64(s[196]*s[1580]) + float64(s[197]*s[1583]) + float64(s[198]*s[1586]) + (float64(s[208]*s[1589]) + float64(s[209]*s[1592]) + float64(s[210]*s[1595])) + (float64(v6*s[1598]) + float64(v8*s[1601]) + float64(v10*s[1604]))
-	v33 := float64(s[199]*s[1580]) + float64(s[200]*s[1583]) + float64(s[201]*s[1586]) + (float64(s[211]*s[1589]) + float64(s[212]*s[1592]) + float64(s[213]*s[1595])) + (float64(v7*s[1598]) + float64(v9*s[1601]) + float64(v11*s[1604]))
-	// {unit_trip,rack_clogging} ← {unit_trip,debris,rack_clogging}
-	s[215] = float64(v32*s[1807]) + float64(v33*s[1810])
-	// {unit_trip,debris,rack_clogging} ← {flow,unit_trip,debris,load_setpoint,rack_clogging}
-	v34 := float64(s[196]*s[1581]) + float64(s[197]*s[1584]) + float64(s[198]*s[1587]) + (float64(s[208]*s[1590]) + float64(s[209]*s[1593]) + float64(s[210]*s[1596])) + (float64(v6*s[1599]) + float64(v8*s[1602]) + float64(v10*s[1605]))
-	s[1853] = v34
-	v35 := float64(s[199]*s[1581]) + float64(s[200]*s[1584]) + float64(s[201]*s[1587]) + (float64(s[211]*s[1590]) + float64(s[212]*s[1593]) + float64(s[213]*s[1596])) + (float64(v7*s[1599]) + float64(v9*s[1602]) + float64(v11*s[1605]))
-	s[1854] = v35
-	// {unit_trip,rack_clogging} ← {unit_trip,debris,rack_clogging}
-	s[216] = float64(v34*s[1808]) + float64(v35*s[1811])
-	// {unit_trip,debris,rack_clogging} ← {flow,unit_trip,debris,load_setpoint,rack_clogging}
-	v36 := float64(s[202]*s[1579]) + float64(s[203]*s[1582]) + float64(s[204]*s[1585]) + (float64(v0*s[1588]) + float64(v2*s[1591]) + float64(v4*s[1594])) + (float64(s[226]*s[1597]) + float64(s[227]*s[1600]) + float64(s[228]*s[1603]))
-	v37 := float64(s[205]*s[1579]) + float64(s[206]*s[1582]) + float64(s[207]*s[1585]) + (float64(v1*s[1588]) + float64(v3*s[1591]) + float64(v5*s[1594])) + (float64(s[229]*s[1597]) + float64(s[230]*s[1600]) + float64(s[231]*s[1603]))
-	// {unit_trip,rack_clogging} ← {unit_trip,debris,rack_clogging}
-	s[217] = float64(v36*s[1806]) + float64(v37*s[1809])
-	// {unit_trip,debris,rack_clogging} ← {flow,unit_trip,debris,load_setpoint,rack_clogging}
-	v38 := float64(s[202]*s[1580]) + float64(s[203]*s[1583]) + float64(s[204]*s[1586]) + (float64(v0*s[1589]) + float64(v2*s[1592]) + float64(v4*s[1595])) + (float64(s[226]*s[1598]) + float64(s[227]*s[1601]) + float64(s[228]*s[1604]))
-	v39 := float64(s[205]*s[1580]) + float64(s[206]*s[1583]) + float64(s[207]*s[1586]) + (float64(v1*s[1589]) + float64(v3*s[1592]) + float64(v5*s[1595])) + (float64(s[229]*s[1598]) + float64(s[230]*s[1601]) + float64(s[231]*s[1604]))
-	// {unit_trip,rack_clogging} ← {unit_trip,debris,rack_clogging}
-	s[218] = float64(v38*s[1807]) + float64(v39*s[1810])
-	// {unit_trip,debris,rack_clogging} ← {flow,unit_trip,debris,load_setpoint,rack_clogging}
-	v40 := float64(s[202]*s[1581]) + float64(s[203]*s[1584]) + float64(s[204]*s[1587]) + (float64(v0*s[1590]) + float64(v2*s[1593]) + float64(v4*s[1596])) + (float64(s[226]*s[1599]) + float64(s[227]*s[1602]) + float64(s[228]*s[1605]))
-	s[1855] = v40
-	v41 := float64(s[205]*s[1581]) + float64(s[206]*s[1584]) + float64(s[207]*s[1587]) + (float64(v1*s[1590]) + float64(v3*s[1593]) + float64(v5*s[1596])) + (float64(s[229]*s[1599]) + float64(s[230]*s[1602]) + float64(s[231]*s[1605]))
-	s[1856] = v41
-	// {unit_trip,rack_clogging} ← {unit_trip,debris,rack_clogging}
-	s[219] = float64(v40*s[1808]) + float64(v41*s[1811])
-	// {debris,rack_clogging} ← {unit_trip,debris,rack_clogging}
-	v42 := float64(v30*s[1800]) + float64(v36*s[1803])
-	s[1857] = v42
-	v43 := float64(v31*s[1800]) + float64(v37*s[1803])
-	s[1858] = v43
-	// P(rack_clogging | evidence)
-	s[143] = s[50] * (float64(v42*s[1794]) + float64(v43*s[1797]))
-	// {debris,rack_clogging} ← {unit_trip,debris,rack_clogging}
-	v44 := float64(v32*s[1801]) + float64(v38*s[1804])
-	s[1859] = v44
-	v45 := float64(v33*s[1801]) + float64(v39*s[1804])
-	s[1860] = v45
-	// P(rack_clogging | evidence)
-	s[144] = s[51] * (float64(v44*s[1795]) + float64(v45*s[1798]))
-}
-
-// block21Down13Part2 runs down13, part 2 of 2
-func (e *Engine) block21Down13Part2() {
-	s := e.work()
-	// {debris,rack_clogging} ← {unit_trip,debris,rack_clogging}
-	v0 := float64(s[1853]*s[1802]) + float64(s[1855]*s[1805])
-	v1 := float64(s[1854]*s[1802]) + float64(s[1856]*s[1805])
-	// P(rack_clogging | evidence)
-	s[145] = s[52] * (float64(v0*s[1796]) + float64(v1*s[1799]))
-	// {debris,rack_clogging} ← {debris,rack_clogging}
-	s[220] = s[1857] * s[50]
-	s[221] = s[1859] * s[51]
-	s[222] = v0 * s[52]
-	s[223] = s[1858] * s[50]
-	s[224] = s[1860] * s[51]
-	s[225] = v1 * s[52]
-}
-
-// block21Down13Part3 normalises the answers of down13
-func (e *Engine) block21Down13Part3() {
-	s := e.work()
-	// P(load_setpoint | evidence)
-	if sum := s[140] + s[141] + s[142]; sum >= 0x1p-1000 && sum <= 0x1p1000 {
-		r := 1 / sum
-		s[140] *= r
-		s[141] *= r
-		s[142] *= r
-	} else {
-		rtNormalize(s[140:143])
+	// {cooling_flow,debris} ← {flow,unit_trip,reservoir_level,cooling_flow,breaker,debris}
+	{
+		for i0 := range 2 {
+			w0 := (*[5]float64)(s[412+i0:])
+			o2 := 1105 + i0
+			sum1_0 := 0.0
+			sum1_1 := 0.0
+			sum1_2 := 0.0
+			for i1 := range 2 {
+				w1 := (*[54]float64)(s[196+i1*54:])
+				w2 := (*[35]float64)(s[o2+i1*36:])
+				sum1_0 += float64(w2[0]*w1[0]) + float64(w2[2]*w1[1]) + (float64(w2[4]*w1[6]) + float64(w2[6]*w1[7])) + (float64(w2[8]*w1[12]) + float64(w2[10]*w1[13])) + (float64(w2[12]*w1[18]) + float64(w2[14]*w1[19])) + (float64(w2[16]*w1[24]) + float64(w2[18]*w1[25])) + (float64(w2[20]*w1[30]) + float64(w2[22]*w1[31])) + (float64(w2[24]*w1[36]) + float64(w2[26]*w1[37])) + (float64(w2[28]*w1[42]) + float64(w2[30]*w1[43])) + (float64(w2[32]*w1[48]) + float64(w2[34]*w1[49]))
+				sum1_1 += float64(w2[0]*w1[2]) + float64(w2[2]*w1[3]) + (float64(w2[4]*w1[8]) + float64(w2[6]*w1[9])) + (float64(w2[8]*w1[14]) + float64(w2[10]*w1[15])) + (float64(w2[12]*w1[20]) + float64(w2[14]*w1[21])) + (float64(w2[16]*w1[26]) + float64(w2[18]*w1[27])) + (float64(w2[20]*w1[32]) + float64(w2[22]*w1[33])) + (float64(w2[24]*w1[38]) + float64(w2[26]*w1[39])) + (float64(w2[28]*w1[44]) + float64(w2[30]*w1[45])) + (float64(w2[32]*w1[50]) + float64(w2[34]*w1[51]))
+				sum1_2 += float64(w2[0]*w1[4]) + float64(w2[2]*w1[5]) + (float64(w2[4]*w1[10]) + float64(w2[6]*w1[11])) + (float64(w2[8]*w1[16]) + float64(w2[10]*w1[17])) + (float64(w2[12]*w1[22]) + float64(w2[14]*w1[23])) + (float64(w2[16]*w1[28]) + float64(w2[18]*w1[29])) + (float64(w2[20]*w1[34]) + float64(w2[22]*w1[35])) + (float64(w2[24]*w1[40]) + float64(w2[26]*w1[41])) + (float64(w2[28]*w1[46]) + float64(w2[30]*w1[47])) + (float64(w2[32]*w1[52]) + float64(w2[34]*w1[53]))
+			}
+			w0[0] = sum1_0
+			w0[2] = sum1_1
+			w0[4] = sum1_2
+		}
 	}
-	// P(rack_clogging | evidence)
-	if sum := s[143] + s[144] + s[145]; sum >= 0x1p-1000 && sum <= 0x1p1000 {
-		r := 1 / sum
-		s[143] *= r
-		s[144] *= r
-		s[145] *= r
-	} else {
-		rtNormalize(s[143:146])
+	// P(debris | evidence)
+	{
+		s[138] = (float64(s[412]*s[1788]) + float64(s[414]*s[1790]) + float64(s[416]*s[1792])) * s[56]
+		s[139] = (float64(s[413]*s[1789]) + float64(s[415]*s[1791]) + float64(s[417]*s[1793])) * s[57]
+	}
+	rtNormalize(s[138:140])
+	// {cooling_flow,debris} ← {cooling_flow,debris}
+	{
+		s[289] = s[56] * s[412]
+		s[290] = s[57] * s[413]
+		s[291] = s[56] * s[414]
+		s[292] = s[57] * s[415]
+		s[293] = s[56] * s[416]
+		s[294] = s[57] * s[417]
+	}
+	// {flow,unit_trip,debris,load_setpoint} ← {flow,unit_trip,reservoir_level,breaker,debris,load_setpoint}
+	{
+		for i0 := range 3 {
+			o0 := 196 + i0
+			w1 := (*[10]float64)(p[377+i0:])
+			w3 := (*[16]float64)(s[1690+i0:])
+			for i1 := range 3 {
+				w0 := (*[10]float64)(s[o0+i1*12:])
+				w2 := (*[24]float64)(s[304+i1*24:])
+				w0[0] = float64(w3[0]*(float64(w1[0]*w2[0])+float64(w1[3]*w2[2]))) + float64(w3[6]*(float64(w1[0]*w2[4])+float64(w1[3]*w2[6]))) + float64(w3[12]*(float64(w1[0]*w2[8])+float64(w1[3]*w2[10])))
+				w0[3] = float64(w3[3]*(float64(w1[0]*w2[1])+float64(w1[3]*w2[3]))) + float64(w3[9]*(float64(w1[0]*w2[5])+float64(w1[3]*w2[7]))) + float64(w3[15]*(float64(w1[0]*w2[9])+float64(w1[3]*w2[11])))
+				w0[6] = float64(w3[0]*(float64(w1[6]*w2[12])+float64(w1[9]*w2[14]))) + float64(w3[6]*(float64(w1[6]*w2[16])+float64(w1[9]*w2[18]))) + float64(w3[12]*(float64(w1[6]*w2[20])+float64(w1[9]*w2[22])))
+				w0[9] = float64(w3[3]*(float64(w1[6]*w2[13])+float64(w1[9]*w2[15]))) + float64(w3[9]*(float64(w1[6]*w2[17])+float64(w1[9]*w2[19]))) + float64(w3[15]*(float64(w1[6]*w2[21])+float64(w1[9]*w2[23])))
+			}
+		}
 	}
 }
 
 // block21Down13 runs down13
 func (e *Engine) block21Down13() {
-	e.block21Down13Part1()
-	e.block21Down13Part2()
-	e.block21Down13Part3()
+	s := e.work()
+	p := e.data()
+	// {reservoir_level,debris,load_setpoint} ← {flow,unit_trip,reservoir_level,breaker,debris,load_setpoint}
+	{
+		for i0 := range 3 {
+			o0 := 232 + i0
+			w1 := (*[10]float64)(p[377+i0:])
+			w3 := (*[34]float64)(s[1471+i0:])
+			for i1 := range 3 {
+				w0 := (*[4]float64)(s[o0+i1*6:])
+				w2 := (*[64]float64)(s[304+i1*4:])
+				w0[0] = float64(w3[0]*(float64(w1[0]*w2[0])+float64(w1[3]*w2[2]))) + float64(w3[6]*(float64(w1[6]*w2[12])+float64(w1[9]*w2[14]))) + (float64(w3[12]*(float64(w1[0]*w2[24])+float64(w1[3]*w2[26]))) + float64(w3[18]*(float64(w1[6]*w2[36])+float64(w1[9]*w2[38])))) + (float64(w3[24]*(float64(w1[0]*w2[48])+float64(w1[3]*w2[50]))) + float64(w3[30]*(float64(w1[6]*w2[60])+float64(w1[9]*w2[62]))))
+				w0[3] = float64(w3[3]*(float64(w1[0]*w2[1])+float64(w1[3]*w2[3]))) + float64(w3[9]*(float64(w1[6]*w2[13])+float64(w1[9]*w2[15]))) + (float64(w3[15]*(float64(w1[0]*w2[25])+float64(w1[3]*w2[27]))) + float64(w3[21]*(float64(w1[6]*w2[37])+float64(w1[9]*w2[39])))) + (float64(w3[27]*(float64(w1[0]*w2[49])+float64(w1[3]*w2[51]))) + float64(w3[33]*(float64(w1[6]*w2[61])+float64(w1[9]*w2[63]))))
+			}
+		}
+	}
+	// P(load_setpoint | evidence)
+	{
+		s[140] = (float64(s[232]*s[1672]) + float64(s[235]*s[1675]) + float64(s[238]*s[1678]) + float64(s[241]*s[1681]) + float64(s[244]*s[1684]) + float64(s[247]*s[1687])) * s[53]
+		s[141] = (float64(s[233]*s[1673]) + float64(s[236]*s[1676]) + float64(s[239]*s[1679]) + float64(s[242]*s[1682]) + float64(s[245]*s[1685]) + float64(s[248]*s[1688])) * s[54]
+		s[142] = (float64(s[234]*s[1674]) + float64(s[237]*s[1677]) + float64(s[240]*s[1680]) + float64(s[243]*s[1683]) + float64(s[246]*s[1686]) + float64(s[249]*s[1689])) * s[55]
+	}
+	rtNormalize(s[140:143])
+	// {reservoir_level,debris,load_setpoint} ← {reservoir_level,debris,load_setpoint}
+	{
+		s[259] = s[53] * s[232]
+		s[260] = s[54] * s[233]
+		s[261] = s[55] * s[234]
+		s[262] = s[53] * s[235]
+		s[263] = s[54] * s[236]
+		s[264] = s[55] * s[237]
+		s[265] = s[53] * s[238]
+		s[266] = s[54] * s[239]
+		s[267] = s[55] * s[240]
+		s[268] = s[53] * s[241]
+		s[269] = s[54] * s[242]
+		s[270] = s[55] * s[243]
+		s[271] = s[53] * s[244]
+		s[272] = s[54] * s[245]
+		s[273] = s[55] * s[246]
+		s[274] = s[53] * s[247]
+		s[275] = s[54] * s[248]
+		s[276] = s[55] * s[249]
+	}
+	// {flow,load_setpoint,rack_clogging} ← {flow,unit_trip,debris,load_setpoint,rack_clogging}
+	{
+		for i0 := range 3 {
+			w0 := (*[25]float64)(s[232+i0:])
+			w2 := (*[10]float64)(s[1736+i0:])
+			w0[0] = float64(w2[0]*s[196]) + float64(w2[3]*s[199]) + float64(w2[6]*s[202]) + float64(w2[9]*s[205])
+			w0[3] = float64(w2[0]*s[197]) + float64(w2[3]*s[200]) + float64(w2[6]*s[203]) + float64(w2[9]*s[206])
+			w0[6] = float64(w2[0]*s[198]) + float64(w2[3]*s[201]) + float64(w2[6]*s[204]) + float64(w2[9]*s[207])
+			w0[9] = float64(w2[0]*s[208]) + float64(w2[3]*s[211]) + float64(w2[6]*s[214]) + float64(w2[9]*s[217])
+			w0[12] = float64(w2[0]*s[209]) + float64(w2[3]*s[212]) + float64(w2[6]*s[215]) + float64(w2[9]*s[218])
+			w0[15] = float64(w2[0]*s[210]) + float64(w2[3]*s[213]) + float64(w2[6]*s[216]) + float64(w2[9]*s[219])
+			w0[18] = float64(w2[0]*s[220]) + float64(w2[3]*s[223]) + float64(w2[6]*s[226]) + float64(w2[9]*s[229])
+			w0[21] = float64(w2[0]*s[221]) + float64(w2[3]*s[224]) + float64(w2[6]*s[227]) + float64(w2[9]*s[230])
+			w0[24] = float64(w2[0]*s[222]) + float64(w2[3]*s[225]) + float64(w2[6]*s[228]) + float64(w2[9]*s[231])
+		}
+	}
+	// {unit_trip,debris,rack_clogging} ← {flow,unit_trip,debris,load_setpoint,rack_clogging}
+	{
+		for i0 := range 3 {
+			w0 := (*[10]float64)(s[277+i0:])
+			w2 := (*[25]float64)(s[1579+i0:])
+			w0[0] = float64(w2[0]*s[196]) + float64(w2[3]*s[197]) + float64(w2[6]*s[198]) + (float64(w2[9]*s[208]) + float64(w2[12]*s[209]) + float64(w2[15]*s[210])) + (float64(w2[18]*s[220]) + float64(w2[21]*s[221]) + float64(w2[24]*s[222]))
+			w0[3] = float64(w2[0]*s[199]) + float64(w2[3]*s[200]) + float64(w2[6]*s[201]) + (float64(w2[9]*s[211]) + float64(w2[12]*s[212]) + float64(w2[15]*s[213])) + (float64(w2[18]*s[223]) + float64(w2[21]*s[224]) + float64(w2[24]*s[225]))
+			w0[6] = float64(w2[0]*s[202]) + float64(w2[3]*s[203]) + float64(w2[6]*s[204]) + (float64(w2[9]*s[214]) + float64(w2[12]*s[215]) + float64(w2[15]*s[216])) + (float64(w2[18]*s[226]) + float64(w2[21]*s[227]) + float64(w2[24]*s[228]))
+			w0[9] = float64(w2[0]*s[205]) + float64(w2[3]*s[206]) + float64(w2[6]*s[207]) + (float64(w2[9]*s[217]) + float64(w2[12]*s[218]) + float64(w2[15]*s[219])) + (float64(w2[18]*s[229]) + float64(w2[21]*s[230]) + float64(w2[24]*s[231]))
+		}
+	}
+	// {unit_trip,rack_clogging} ← {unit_trip,debris,rack_clogging}
+	{
+		s[214] = float64(s[1806]*s[277]) + float64(s[1809]*s[280])
+		s[215] = float64(s[1807]*s[278]) + float64(s[1810]*s[281])
+		s[216] = float64(s[1808]*s[279]) + float64(s[1811]*s[282])
+		s[217] = float64(s[1806]*s[283]) + float64(s[1809]*s[286])
+		s[218] = float64(s[1807]*s[284]) + float64(s[1810]*s[287])
+		s[219] = float64(s[1808]*s[285]) + float64(s[1811]*s[288])
+	}
+	// {debris,rack_clogging} ← {unit_trip,debris,rack_clogging}
+	{
+		s[196] = float64(s[1800]*s[277]) + float64(s[1803]*s[283])
+		s[197] = float64(s[1801]*s[278]) + float64(s[1804]*s[284])
+		s[198] = float64(s[1802]*s[279]) + float64(s[1805]*s[285])
+		s[199] = float64(s[1800]*s[280]) + float64(s[1803]*s[286])
+		s[200] = float64(s[1801]*s[281]) + float64(s[1804]*s[287])
+		s[201] = float64(s[1802]*s[282]) + float64(s[1805]*s[288])
+	}
+	// P(rack_clogging | evidence)
+	{
+		s[143] = (float64(s[196]*s[1794]) + float64(s[199]*s[1797])) * s[50]
+		s[144] = (float64(s[197]*s[1795]) + float64(s[200]*s[1798])) * s[51]
+		s[145] = (float64(s[198]*s[1796]) + float64(s[201]*s[1799])) * s[52]
+	}
+	rtNormalize(s[143:146])
+	// {debris,rack_clogging} ← {debris,rack_clogging}
+	{
+		s[220] = s[50] * s[196]
+		s[221] = s[51] * s[197]
+		s[222] = s[52] * s[198]
+		s[223] = s[50] * s[199]
+		s[224] = s[51] * s[200]
+		s[225] = s[52] * s[201]
+	}
 }
 
 // block22Down14Part1 runs down14
@@ -5233,213 +2946,172 @@ func (e *Engine) block22Down14() {
 	e.block22Down14Part2()
 }
 
-// block23Down15Part1 runs down15, part 1 of 2
-func (e *Engine) block23Down15Part1() {
-	s := e.work()
-	p := e.data()
-	// {season,inflow} ← {reservoir_level,debris,season,inflow}
-	v0 := float64(s[196]*p[154]) + float64(p[186]*s[204]) + float64(p[218]*s[212]) + (float64(p[170]*s[200]) + float64(p[202]*s[208]) + float64(p[234]*s[216]))
-	v1 := float64(p[158]*s[197]) + float64(p[190]*s[205]) + float64(p[222]*s[213]) + (float64(p[174]*s[201]) + float64(p[206]*s[209]) + float64(p[238]*s[217]))
-	v2 := float64(p[162]*s[198]) + float64(p[194]*s[206]) + float64(p[226]*s[214]) + (float64(p[178]*s[202]) + float64(p[210]*s[210]) + float64(p[242]*s[218]))
-	v3 := float64(p[166]*s[199]) + float64(p[198]*s[207]) + float64(p[230]*s[215]) + (float64(p[182]*s[203]) + float64(p[214]*s[211]) + float64(p[246]*s[219]))
-	// P(inflow | evidence)
-	s[169] = s[23] * (float64(v0*s[1708]) + float64(v1*s[1712]) + float64(v2*s[1716]) + float64(v3*s[1720]))
-	// {season,inflow} ← {reservoir_level,debris,season,inflow}
-	v4 := float64(s[196]*p[155]) + float64(p[187]*s[204]) + float64(p[219]*s[212]) + (float64(p[171]*s[200]) + float64(p[203]*s[208]) + float64(p[235]*s[216]))
-	v5 := float64(p[159]*s[197]) + float64(p[191]*s[205]) + float64(p[223]*s[213]) + (float64(p[175]*s[201]) + float64(p[207]*s[209]) + float64(p[239]*s[217]))
-	v6 := float64(p[163]*s[198]) + float64(p[195]*s[206]) + float64(p[227]*s[214]) + (float64(p[179]*s[202]) + float64(p[211]*s[210]) + float64(p[243]*s[218]))
-	v7 := float64(p[167]*s[199]) + float64(p[199]*s[207]) + float64(p[231]*s[215]) + (float64(p[183]*s[203]) + float64(p[215]*s[211]) + float64(p[247]*s[219]))
-	// P(inflow | evidence)
-	s[170] = s[24] * (float64(v4*s[1709]) + float64(v5*s[1713]) + float64(v6*s[1717]) + float64(v7*s[1721]))
-	// {season,inflow} ← {reservoir_level,debris,season,inflow}
-	v8 := float64(s[196]*p[156]) + float64(p[188]*s[204]) + float64(p[220]*s[212]) + (float64(p[172]*s[200]) + float64(p[204]*s[208]) + float64(p[236]*s[216]))
-	v9 := float64(p[160]*s[197]) + float64(p[192]*s[205]) + float64(p[224]*s[213]) + (float64(p[176]*s[201]) + float64(p[208]*s[209]) + float64(p[240]*s[217]))
-	v10 := float64(p[164]*s[198]) + float64(p[196]*s[206]) + float64(p[228]*s[214]) + (float64(p[180]*s[202]) + float64(p[212]*s[210]) + float64(p[244]*s[218]))
-	v11 := float64(p[168]*s[199]) + float64(p[200]*s[207]) + float64(p[232]*s[215]) + (float64(p[184]*s[203]) + float64(p[216]*s[211]) + float64(p[248]*s[219]))
-	// P(inflow | evidence)
-	s[171] = s[25] * (float64(v8*s[1710]) + float64(v9*s[1714]) + float64(v10*s[1718]) + float64(v11*s[1722]))
-	// {season,inflow} ← {reservoir_level,debris,season,inflow}
-	v12 := float64(s[196]*p[157]) + float64(p[189]*s[204]) + float64(p[221]*s[212]) + (float64(p[157]*s[200]) + float64(p[189]*s[208]) + float64(p[221]*s[216]))
-	v13 := float64(p[161]*s[197]) + float64(p[193]*s[205]) + float64(p[225]*s[213]) + (float64(p[177]*s[201]) + float64(p[209]*s[209]) + float64(p[241]*s[217]))
-	v14 := float64(p[165]*s[198]) + float64(p[197]*s[206]) + float64(p[229]*s[214]) + (float64(p[181]*s[202]) + float64(p[213]*s[210]) + float64(p[245]*s[218]))
-	v15 := float64(p[169]*s[199]) + float64(p[201]*s[207]) + float64(p[233]*s[215]) + (float64(p[185]*s[203]) + float64(p[217]*s[211]) + float64(p[249]*s[219]))
-	// P(inflow | evidence)
-	s[172] = s[26] * (float64(v12*s[1711]) + float64(v13*s[1715]) + float64(v14*s[1719]) + float64(v15*s[1723]))
-	// {season,inflow} ← {season,inflow}
-	v16 := v0 * s[23]
-	v17 := v4 * s[24]
-	v18 := v8 * s[25]
-	v19 := v12 * s[26]
-	v20 := v1 * s[23]
-	v21 := v5 * s[24]
-	v22 := v9 * s[25]
-	v23 := v13 * s[26]
-	v24 := v2 * s[23]
-	v25 := v6 * s[24]
-	v26 := v10 * s[25]
-	v27 := v14 * s[26]
-	v28 := float64(p[142]*(float64(v16*s[1339])+float64(v17*s[1342])+float64(v18*s[1345])+float64(v19*s[1348]))) + float64(p[93]*(float64(v20*s[1351])+float64(v21*s[1354])+float64(v22*s[1357])+float64(v23*s[1360]))) + float64(p[92]*(float64(v24*s[1363])+float64(v25*s[1366])+float64(v26*s[1369])+float64(v27*s[1372])))
-	v29 := v3 * s[23]
-	v30 := v7 * s[24]
-	v31 := v11 * s[25]
-	v32 := v15 * s[26]
-	// P(snowmelt | evidence)
-	s[173] = s[20] * (v28 + float64(p[2]*(float64(v29*s[1375])+float64(v30*s[1378])+float64(v31*s[1381])+float64(v32*s[1384]))))
-	v33 := float64(p[143]*(float64(v16*s[1340])+float64(v17*s[1343])+float64(v18*s[1346])+float64(v19*s[1349]))) + float64(0.5*(float64(v20*s[1352])+float64(v21*s[1355])+float64(v22*s[1358])+float64(v23*s[1361]))) + float64(p[120]*(float64(v24*s[1364])+float64(v25*s[1367])+float64(v26*s[1370])+float64(v27*s[1373])))
-	s[174] = s[21] * (v33 + float64(p[3]*(float64(v29*s[1376])+float64(v30*s[1379])+float64(v31*s[1382])+float64(v32*s[1385]))))
-	v34 := float64(p[18]*(float64(v16*s[1341])+float64(v17*s[1344])+float64(v18*s[1347])+float64(v19*s[1350]))) + float64(p[99]*(float64(v20*s[1353])+float64(v21*s[1356])+float64(v22*s[1359])+float64(v23*s[1362]))) + float64(p[20]*(float64(v24*s[1365])+float64(v25*s[1368])+float64(v26*s[1371])+float64(v27*s[1374])))
-	s[175] = s[22] * v34
-	// {season,inflow,snowmelt} ← {season,inflow,snowmelt}
-	v35 := p[142] * (v16 * s[20])
-	v36 := p[142] * (v17 * s[20])
-	v37 := p[142] * (v18 * s[20])
-	v38 := p[142] * (v19 * s[20])
-	v39 := p[93] * (v20 * s[20])
-	v40 := p[93] * (v21 * s[20])
-	v41 := p[93] * (v22 * s[20])
-	v42 := p[93] * (v23 * s[20])
-	v43 := p[92] * (v24 * s[20])
-	v44 := p[92] * (v25 * s[20])
-	v45 := p[92] * (v26 * s[20])
-	v46 := p[92] * (v27 * s[20])
-	v47 := float64(p[94]*(float64(v35*p[106])+float64(v36*p[115])+float64(p[20]*v37)+float64(v38*p[133]))) + float64(0.25*(float64(v39*p[106])+float64(v40*p[115])+float64(p[20]*v41)+float64(v42*p[133]))) + float64(p[95]*(float64(v43*p[106])+float64(v44*p[115])+float64(p[20]*v45)+float64(v46*p[133])))
-	v48 := p[2] * (v29 * s[20])
-	v49 := p[2] * (v30 * s[20])
-	v50 := p[2] * (v31 * s[20])
-	v51 := p[2] * (v32 * s[20])
-	v52 := p[143] * (v16 * s[21])
-	v53 := p[143] * (v17 * s[21])
-	v54 := p[143] * (v18 * s[21])
-	v55 := p[143] * (v19 * s[21])
-	v56 := 0.5 * (v20 * s[21])
-	v57 := 0.5 * (v21 * s[21])
-	v58 := 0.5 * (v22 * s[21])
-	v59 := 0.5 * (v23 * s[21])
-	v60 := p[120] * (v24 * s[21])
-	v61 := p[120] * (v25 * s[21])
-	v62 := p[120] * (v26 * s[21])
-	v63 := p[120] * (v27 * s[21])
-	v64 := float64(p[94]*(float64(0.5*v52)+float64(v53*p[118])+float64(v54*p[127])+float64(v55*p[59]))) + float64(0.25*(float64(0.5*v56)+float64(v57*p[118])+float64(v58*p[127])+float64(v59*p[59]))) + float64(p[95]*(float64(0.5*v60)+float64(v61*p[118])+float64(v62*p[127])+float64(v63*p[59])))
-	v65 := p[3] * (v29 * s[21])
-	v66 := p[3] * (v30 * s[21])
-	v67 := p[3] * (v31 * s[21])
-	v68 := p[3] * (v32 * s[21])
-	v69 := p[18] * (v16 * s[22])
-	v70 := p[18] * (v17 * s[22])
-	v71 := p[18] * (v18 * s[22])
-	v72 := v71 * p[130]
-	v73 := p[18] * (v19 * s[22])
-	v74 := p[99] * (v20 * s[22])
-	v75 := p[99] * (v21 * s[22])
-	v76 := p[99] * (v22 * s[22])
-	v77 := v76 * p[130]
-	v78 := p[99] * (v23 * s[22])
-	v79 := p[20] * (v24 * s[22])
-	v80 := p[20] * (v25 * s[22])
-	v81 := p[20] * (v26 * s[22])
-	v82 := v81 * p[130]
-	v83 := p[20] * (v27 * s[22])
-	v84 := v47 + float64(p[93]*(float64(v48*p[106])+float64(v49*p[115])+float64(p[20]*v50)+float64(v51*p[133]))) + (v64 + float64(p[93]*(float64(0.5*v65)+float64(v66*p[118])+float64(v67*p[127])+float64(v68*p[59])))) + (float64(p[94]*(float64(v69*p[112])+float64(v70*p[116])+v72+float64(v73*p[139]))) + float64(0.25*(float64(v74*p[112])+float64(v75*p[116])+v77+float64(v78*p[139]))) + float64(p[95]*(float64(v79*p[112])+float64(v80*p[116])+v82+float64(v83*p[139]))))
-	// P(rainfall | evidence)
-	s[176] = s[17] * v84
-	v85 := float64(p[95]*(float64(v35*p[107])+float64(v36*p[116])+float64(v37*p[125])+float64(v38*p[87]))) + float64(p[95]*(float64(v39*p[107])+float64(v40*p[116])+float64(v41*p[125])+float64(v42*p[87]))) + float64(p[101]*(float64(v43*p[107])+float64(v44*p[116])+float64(v45*p[125])+float64(v46*p[87])))
-	v86 := float64(p[95]*(float64(v52*p[110])+float64(v53*p[119])+float64(v54*p[128])+float64(v55*p[137]))) + float64(p[95]*(float64(v56*p[110])+float64(v57*p[119])+float64(v58*p[128])+float64(v59*p[137]))) + float64(p[101]*(float64(v60*p[110])+float64(v61*p[119])+float64(v62*p[128])+float64(v63*p[137])))
-	v87 := float64(p[95]*(float64(v69*p[113])+float64(v70*p[115])+float64(v71*p[131])+float64(v73*p[140]))) + float64(p[95]*(float64(v74*p[113])+float64(v75*p[115])+float64(v76*p[131])+float64(v78*p[140]))) + float64(p[101]*(float64(v79*p[113])+float64(v80*p[115])+float64(v81*p[131])+float64(v83*p[140])))
-	s[177] = s[18] * (v85 + float64(p[95]*(float64(v48*p[107])+float64(v49*p[116])+float64(v50*p[125])+float64(v51*p[87]))) + (v86 + float64(p[95]*(float64(v65*p[110])+float64(v66*p[119])+float64(v67*p[128])+float64(v68*p[137])))) + v87)
-	v88 := float64(p[93]*(float64(v35*p[108])+float64(v36*p[117])+float64(v37*p[95])+float64(v38*p[22]))) + float64(p[99]*(float64(v39*p[108])+float64(v40*p[117])+float64(v41*p[95])+float64(v42*p[22]))) + float64(p[102]*(float64(v43*p[108])+float64(v44*p[117])+float64(v45*p[95])+float64(v46*p[22])))
-	v89 := float64(p[93]*(float64(v52*p[111])+float64(p[120]*v53)+float64(v54*p[129])+float64(v55*p[138]))) + float64(p[99]*(float64(v56*p[111])+float64(p[120]*v57)+float64(v58*p[129])+float64(v59*p[138]))) + float64(p[102]*(float64(v60*p[111])+float64(p[120]*v61)+float64(v62*p[129])+float64(v63*p[138])))
-	v90 := v88 + float64(p[94]*(float64(v48*p[108])+float64(v49*p[117])+float64(v50*p[95])+float64(v51*p[22]))) + (v89 + float64(p[94]*(float64(v65*p[111])+float64(p[120]*v66)+float64(v67*p[129])+float64(v68*p[138])))) + (float64(p[93]*(v72+(float64(v69*p[114])+float64(v70*p[123]))+float64(v73*p[141]))) + float64(p[99]*(v77+(float64(v74*p[114])+float64(v75*p[123]))+float64(v78*p[141]))) + float64(p[102]*(v82+(float64(v79*p[114])+float64(v80*p[123]))+float64(v83*p[141]))))
-	s[178] = s[19] * v90
-	// P(cooling_filter | evidence)
-	s[179] = s[15] * (float64(p[2]*(float64(s[289]*s[1782])+float64(s[291]*s[1784])+float64(s[293]*s[1786]))) + float64(p[92]*(float64(s[1782]*s[290])+float64(s[1784]*s[292])+float64(s[1786]*s[294]))))
-	s[180] = s[16] * (float64(p[3]*(float64(s[289]*s[1783])+float64(s[291]*s[1785])+float64(s[293]*s[1787]))) + float64(p[93]*(float64(s[290]*s[1783])+float64(s[292]*s[1785])+float64(s[294]*s[1787]))))
-	// {cooling_flow,cooling_filter} ← {cooling_flow,debris,cooling_filter}
-	v91 := s[16] * (float64(p[3]*s[293]) + float64(p[93]*s[294]))
-	v92 := float64(s[15]*(float64(p[2]*s[289])+float64(p[92]*s[290]))*p[78]) + float64(s[15]*(float64(p[2]*s[291])+float64(p[92]*s[292]))*p[82]) + (float64(s[16]*(float64(p[3]*s[289])+float64(p[93]*s[290]))*p[80]) + float64(s[16]*(float64(p[3]*s[291])+float64(p[93]*s[292]))*p[84]) + float64(v91*p[88]))
-	// P(cooling_pump | evidence)
-	s[181] = s[13] * v92
-	s[182] = s[14] * (float64(p[87]*(s[15]*(float64(p[2]*s[293])+float64(p[92]*s[294])))) + float64(p[87]*v91))
-}
-
-// block23Down15Part2 runs down15, part 2 of 2
-func (e *Engine) block23Down15Part2() {
-	s := e.work()
-	p := e.data()
-	v0 := 0.5 * s[392]
-	v1 := 0.5 * s[393]
-	v2 := 0.5 * s[398]
-	v3 := 0.5 * s[399]
-	v4 := float64(s[1606]*(s[376]+s[378]+float64(p[64]*s[380]))) + float64(s[1608]*(s[377]+s[379]+float64(p[64]*s[381]))) + (float64(s[1610]*(s[382]+s[384]+float64(p[64]*s[386]))) + float64(s[1612]*(s[383]+s[385]+float64(p[64]*s[387])))) + (float64(s[1614]*(float64(p[64]*s[388])+float64(p[68]*s[390])+v0)) + float64(s[1616]*(float64(p[64]*s[389])+float64(p[68]*s[391])+v1)) + (float64(s[1618]*(float64(p[64]*s[394])+float64(p[68]*s[396])+v2)) + float64(s[1620]*(float64(p[64]*s[395])+float64(p[68]*s[397])+v3))))
-	v5 := float64(s[1622]*(float64(p[2]*s[400])+float64(p[5]*s[402])+float64(p[22]*s[404]))) + float64(s[1624]*(float64(p[2]*s[401])+float64(p[5]*s[403])+float64(p[22]*s[405]))) + (float64(s[1626]*(float64(p[2]*s[406])+float64(p[5]*s[408])+float64(p[22]*s[410]))) + float64(s[1628]*(float64(p[2]*s[407])+float64(p[5]*s[409])+float64(p[22]*s[411]))))
-	// P(winding_temp | evidence)
-	s[183] = s[11] * (v4 + v5)
-	v6 := float64(s[1607]*(p[18]*s[380])) + float64(s[1609]*(p[18]*s[381])) + (float64(s[1611]*(p[18]*s[386])) + float64(s[1613]*(p[18]*s[387]))) + (float64(s[1615]*(v0+(float64(p[18]*s[388])+float64(p[69]*s[390])))) + float64(s[1617]*(v1+(float64(p[18]*s[389])+float64(p[69]*s[391])))) + (float64(s[1619]*(v2+(float64(p[18]*s[394])+float64(p[69]*s[396])))) + float64(s[1621]*(v3+(float64(p[18]*s[395])+float64(p[69]*s[397]))))))
-	v7 := float64(s[1623]*(float64(p[3]*s[400])+float64(0.25*s[402])+float64(p[21]*s[404]))) + float64(s[1625]*(float64(p[3]*s[401])+float64(0.25*s[403])+float64(p[21]*s[405]))) + (float64(s[1627]*(float64(p[3]*s[406])+float64(0.25*s[408])+float64(p[21]*s[410]))) + float64(s[1629]*(float64(p[3]*s[407])+float64(0.25*s[409])+float64(p[21]*s[411]))))
-	s[184] = s[12] * (v6 + v7)
-}
-
-// block23Down15Part3 normalises the answers of down15
-func (e *Engine) block23Down15Part3() {
-	s := e.work()
-	// P(inflow | evidence)
-	if sum := s[169] + s[170] + s[171] + s[172]; sum >= 0x1p-1000 && sum <= 0x1p1000 {
-		r := 1 / sum
-		s[169] *= r
-		s[170] *= r
-		s[171] *= r
-		s[172] *= r
-	} else {
-		rtNormalize(s[169:173])
-	}
-	// P(snowmelt | evidence)
-	if sum := s[173] + s[174] + s[175]; sum >= 0x1p-1000 && sum <= 0x1p1000 {
-		r := 1 / sum
-		s[173] *= r
-		s[174] *= r
-		s[175] *= r
-	} else {
-		rtNormalize(s[173:176])
-	}
-	// P(rainfall | evidence)
-	if sum := s[176] + s[177] + s[178]; sum >= 0x1p-1000 && sum <= 0x1p1000 {
-		r := 1 / sum
-		s[176] *= r
-		s[177] *= r
-		s[178] *= r
-	} else {
-		rtNormalize(s[176:179])
-	}
-	// P(cooling_filter | evidence)
-	if sum := s[179] + s[180]; sum >= 0x1p-1000 && sum <= 0x1p1000 {
-		r := 1 / sum
-		s[179] *= r
-		s[180] *= r
-	} else {
-		rtNormalize(s[179:181])
-	}
-	// P(cooling_pump | evidence)
-	if sum := s[181] + s[182]; sum >= 0x1p-1000 && sum <= 0x1p1000 {
-		r := 1 / sum
-		s[181] *= r
-		s[182] *= r
-	} else {
-		rtNormalize(s[181:183])
-	}
-	// P(winding_temp | evidence)
-	if sum := s[183] + s[184]; sum >= 0x1p-1000 && sum <= 0x1p1000 {
-		r := 1 / sum
-		s[183] *= r
-		s[184] *= r
-	} else {
-		rtNormalize(s[183:185])
-	}
-}
-
 // block23Down15 runs down15
 func (e *Engine) block23Down15() {
-	e.block23Down15Part1()
-	e.block23Down15Part2()
-	e.block23Down15Part3()
+	s := e.work()
+	p := e.data()
+	// {season,inflow} ← {reservoir_level,debris,season,inflow}
+	{
+		for i0 := range 4 {
+			w0 := (*[4]float64)(s[220+i0*4:])
+			w1 := (*[84]float64)(p[154+i0*4:])
+			w2 := (*[21]float64)(s[196+i0:])
+			w0[0] = float64(w2[0]*w1[0]) + float64(w2[4]*w1[16]) + float64(w2[8]*w1[32]) + float64(w2[12]*w1[48]) + float64(w2[16]*w1[64]) + float64(w2[20]*w1[80])
+			w0[1] = float64(w2[0]*w1[1]) + float64(w2[4]*w1[17]) + float64(w2[8]*w1[33]) + float64(w2[12]*w1[49]) + float64(w2[16]*w1[65]) + float64(w2[20]*w1[81])
+			w0[2] = float64(w2[0]*w1[2]) + float64(w2[4]*w1[18]) + float64(w2[8]*w1[34]) + float64(w2[12]*w1[50]) + float64(w2[16]*w1[66]) + float64(w2[20]*w1[82])
+			w0[3] = float64(w2[0]*w1[3]) + float64(w2[4]*w1[19]) + float64(w2[8]*w1[35]) + float64(w2[12]*w1[51]) + float64(w2[16]*w1[67]) + float64(w2[20]*w1[83])
+		}
+	}
+	// P(inflow | evidence)
+	{
+		s[169] = (float64(s[220]*s[1708]) + float64(s[224]*s[1712]) + float64(s[228]*s[1716]) + float64(s[232]*s[1720])) * s[23]
+		s[170] = (float64(s[221]*s[1709]) + float64(s[225]*s[1713]) + float64(s[229]*s[1717]) + float64(s[233]*s[1721])) * s[24]
+		s[171] = (float64(s[222]*s[1710]) + float64(s[226]*s[1714]) + float64(s[230]*s[1718]) + float64(s[234]*s[1722])) * s[25]
+		s[172] = (float64(s[223]*s[1711]) + float64(s[227]*s[1715]) + float64(s[231]*s[1719]) + float64(s[235]*s[1723])) * s[26]
+	}
+	rtNormalize(s[169:173])
+	// {season,inflow} ← {season,inflow}
+	{
+		s[244] = s[23] * s[220]
+		s[245] = s[24] * s[221]
+		s[246] = s[25] * s[222]
+		s[247] = s[26] * s[223]
+		s[248] = s[23] * s[224]
+		s[249] = s[24] * s[225]
+		s[250] = s[25] * s[226]
+		s[251] = s[26] * s[227]
+		s[252] = s[23] * s[228]
+		s[253] = s[24] * s[229]
+		s[254] = s[25] * s[230]
+		s[255] = s[26] * s[231]
+		s[256] = s[23] * s[232]
+		s[257] = s[24] * s[233]
+		s[258] = s[25] * s[234]
+		s[259] = s[26] * s[235]
+	}
+	// P(snowmelt | evidence)
+	{
+		s[173] = (float64(p[142]*(float64(s[244]*s[1339])+float64(s[245]*s[1342])+float64(s[246]*s[1345])+float64(s[247]*s[1348]))) + float64(p[145]*(float64(s[248]*s[1351])+float64(s[249]*s[1354])+float64(s[250]*s[1357])+float64(s[251]*s[1360]))) + float64(p[148]*(float64(s[252]*s[1363])+float64(s[253]*s[1366])+float64(s[254]*s[1369])+float64(s[255]*s[1372]))) + float64(p[151]*(float64(s[256]*s[1375])+float64(s[257]*s[1378])+float64(s[258]*s[1381])+float64(s[259]*s[1384])))) * s[20]
+		s[174] = (float64(p[143]*(float64(s[244]*s[1340])+float64(s[245]*s[1343])+float64(s[246]*s[1346])+float64(s[247]*s[1349]))) + float64(p[146]*(float64(s[248]*s[1352])+float64(s[249]*s[1355])+float64(s[250]*s[1358])+float64(s[251]*s[1361]))) + float64(p[149]*(float64(s[252]*s[1364])+float64(s[253]*s[1367])+float64(s[254]*s[1370])+float64(s[255]*s[1373]))) + float64(p[152]*(float64(s[256]*s[1376])+float64(s[257]*s[1379])+float64(s[258]*s[1382])+float64(s[259]*s[1385])))) * s[21]
+		s[175] = (float64(p[144]*(float64(s[244]*s[1341])+float64(s[245]*s[1344])+float64(s[246]*s[1347])+float64(s[247]*s[1350]))) + float64(p[147]*(float64(s[248]*s[1353])+float64(s[249]*s[1356])+float64(s[250]*s[1359])+float64(s[251]*s[1362]))) + float64(p[150]*(float64(s[252]*s[1365])+float64(s[253]*s[1368])+float64(s[254]*s[1371])+float64(s[255]*s[1374]))) + float64(p[153]*(float64(s[256]*s[1377])+float64(s[257]*s[1380])+float64(s[258]*s[1383])+float64(s[259]*s[1386])))) * s[22]
+	}
+	rtNormalize(s[173:176])
+	// {season,inflow,snowmelt} ← {season,inflow,snowmelt}
+	{
+		v4 := s[20] * p[142]
+		v14 := s[20] * p[145]
+		v24 := s[20] * p[148]
+		v34 := s[20] * p[151]
+		v45 := s[21] * p[143]
+		v51 := s[21] * p[146]
+		v57 := s[21] * p[149]
+		v63 := s[21] * p[152]
+		v70 := s[22] * p[144]
+		v76 := s[22] * p[147]
+		v82 := s[22] * p[150]
+		v88 := s[22] * p[153]
+		s[196] = v4 * s[244]
+		s[199] = v4 * s[245]
+		s[202] = v4 * s[246]
+		s[205] = v4 * s[247]
+		s[208] = v14 * s[248]
+		s[211] = v14 * s[249]
+		s[214] = v14 * s[250]
+		s[217] = v14 * s[251]
+		s[220] = v24 * s[252]
+		s[223] = v24 * s[253]
+		s[226] = v24 * s[254]
+		s[229] = v24 * s[255]
+		s[232] = v34 * s[256]
+		s[235] = v34 * s[257]
+		s[238] = v34 * s[258]
+		s[241] = v34 * s[259]
+		s[197] = s[244] * v45
+		s[200] = s[245] * v45
+		s[203] = s[246] * v45
+		s[206] = s[247] * v45
+		s[209] = s[248] * v51
+		s[212] = s[249] * v51
+		s[215] = s[250] * v51
+		s[218] = s[251] * v51
+		s[221] = s[252] * v57
+		s[224] = s[253] * v57
+		s[227] = s[254] * v57
+		s[230] = s[255] * v57
+		s[233] = s[256] * v63
+		s[236] = s[257] * v63
+		s[239] = s[258] * v63
+		s[242] = s[259] * v63
+		s[198] = s[244] * v70
+		s[201] = s[245] * v70
+		s[204] = s[246] * v70
+		s[207] = s[247] * v70
+		s[210] = s[248] * v76
+		s[213] = s[249] * v76
+		s[216] = s[250] * v76
+		s[219] = s[251] * v76
+		s[222] = s[252] * v82
+		s[225] = s[253] * v82
+		s[228] = s[254] * v82
+		s[231] = s[255] * v82
+		s[234] = s[256] * v88
+		s[237] = s[257] * v88
+		s[240] = s[258] * v88
+		s[243] = s[259] * v88
+	}
+	// P(rainfall | evidence)
+	{
+		sum1_0 := 0.0
+		sum1_1 := 0.0
+		sum1_2 := 0.0
+		for i0 := range 4 {
+			w1 := (*[3]float64)(p[94+i0*3:])
+			w3 := (*[12]float64)(s[196+i0*12:])
+			sum1_0 += float64((float64(w3[0]*p[106]) + float64(w3[1]*p[109]) + float64(w3[2]*p[112]) + float64(w3[3]*p[115]) + float64(w3[4]*p[118]) + float64(w3[5]*p[121]) + float64(w3[6]*p[124]) + float64(w3[7]*p[127]) + float64(w3[8]*p[130]) + float64(w3[9]*p[133]) + float64(w3[10]*p[136]) + float64(w3[11]*p[139])) * w1[0])
+			sum1_1 += float64((float64(w3[0]*p[107]) + float64(w3[1]*p[110]) + float64(w3[2]*p[113]) + float64(w3[3]*p[116]) + float64(w3[4]*p[119]) + float64(w3[5]*p[122]) + float64(w3[6]*p[125]) + float64(w3[7]*p[128]) + float64(w3[8]*p[131]) + float64(w3[9]*p[134]) + float64(w3[10]*p[137]) + float64(w3[11]*p[140])) * w1[1])
+			sum1_2 += float64((float64(w3[0]*p[108]) + float64(w3[1]*p[111]) + float64(w3[2]*p[114]) + float64(w3[3]*p[117]) + float64(w3[4]*p[120]) + float64(w3[5]*p[123]) + float64(w3[6]*p[126]) + float64(w3[7]*p[129]) + float64(w3[8]*p[132]) + float64(w3[9]*p[135]) + float64(w3[10]*p[138]) + float64(w3[11]*p[141])) * w1[2])
+		}
+		s[176] = sum1_0 * s[17]
+		s[177] = sum1_1 * s[18]
+		s[178] = sum1_2 * s[19]
+	}
+	rtNormalize(s[176:179])
+	// P(cooling_filter | evidence)
+	{
+		s[179] = (float64(s[1782]*(float64(p[90]*s[289])+float64(p[92]*s[290]))) + float64(s[1784]*(float64(p[90]*s[291])+float64(p[92]*s[292]))) + float64(s[1786]*(float64(p[90]*s[293])+float64(p[92]*s[294])))) * s[15]
+		s[180] = (float64(s[1783]*(float64(s[289]*p[91])+float64(s[290]*p[93]))) + float64(s[1785]*(float64(s[291]*p[91])+float64(s[292]*p[93]))) + float64(s[1787]*(float64(s[293]*p[91])+float64(s[294]*p[93])))) * s[16]
+	}
+	rtNormalize(s[179:181])
+	// {cooling_flow,cooling_filter} ← {cooling_flow,debris,cooling_filter}
+	{
+		s[196] = (float64(p[90]*s[289]) + float64(p[92]*s[290])) * s[15]
+		s[198] = (float64(p[90]*s[291]) + float64(p[92]*s[292])) * s[15]
+		s[200] = (float64(p[90]*s[293]) + float64(p[92]*s[294])) * s[15]
+		s[197] = (float64(s[289]*p[91]) + float64(s[290]*p[93])) * s[16]
+		s[199] = (float64(s[291]*p[91]) + float64(s[292]*p[93])) * s[16]
+		s[201] = (float64(s[293]*p[91]) + float64(s[294]*p[93])) * s[16]
+	}
+	// P(cooling_pump | evidence)
+	{
+		s[181] = (float64(s[196]*p[78]) + float64(s[197]*p[80]) + float64(s[198]*p[82]) + float64(s[199]*p[84]) + float64(s[200]*p[86]) + float64(s[201]*p[88])) * s[13]
+		s[182] = (float64(s[196]*p[79]) + float64(s[197]*p[81]) + float64(s[198]*p[83]) + float64(s[199]*p[85]) + float64(s[200]*p[87]) + float64(s[201]*p[89])) * s[14]
+	}
+	rtNormalize(s[181:183])
+	// P(winding_temp | evidence)
+	{
+		sum1_0 := 0.0
+		sum1_1 := 0.0
+		for i0 := range 3 {
+			w1 := (*[6]float64)(p[60+i0*6:])
+			w2 := (*[12]float64)(s[376+i0*12:])
+			w3 := (*[8]float64)(s[1606+i0*8:])
+			sum1_0 += float64(w1[0]*(float64(w3[0]*w2[0])+float64(w3[2]*w2[1]))) + float64(w1[2]*(float64(w3[0]*w2[2])+float64(w3[2]*w2[3]))) + float64(w1[4]*(float64(w3[0]*w2[4])+float64(w3[2]*w2[5]))) + (float64(w1[0]*(float64(w3[4]*w2[6])+float64(w3[6]*w2[7]))) + float64(w1[2]*(float64(w3[4]*w2[8])+float64(w3[6]*w2[9]))) + float64(w1[4]*(float64(w3[4]*w2[10])+float64(w3[6]*w2[11]))))
+			sum1_1 += float64(w1[1]*(float64(w2[0]*w3[1])+float64(w2[1]*w3[3]))) + float64(w1[3]*(float64(w2[2]*w3[1])+float64(w2[3]*w3[3]))) + float64(w1[5]*(float64(w2[4]*w3[1])+float64(w2[5]*w3[3]))) + (float64(w1[1]*(float64(w2[6]*w3[5])+float64(w2[7]*w3[7]))) + float64(w1[3]*(float64(w2[8]*w3[5])+float64(w2[9]*w3[7]))) + float64(w1[5]*(float64(w2[10]*w3[5])+float64(w2[11]*w3[7]))))
+		}
+		s[183] = sum1_0 * s[11]
+		s[184] = sum1_1 * s[12]
+	}
+	rtNormalize(s[183:185])
 }
 
 // block24Down16Part1 runs down16
@@ -7686,435 +5358,72 @@ func (e *Engine) block30Upmax6() {
 func (e *Engine) block31Upmax7() {
 	s := e.work()
 	p := e.data()
-	v0 := p[267] * s[1087]
-	v1 := p[94] * s[1088]
-	v2 := p[259] * s[1089]
 	// {vibration_alarm,temp_trip,flow,reservoir_level,cooling_flow,bearing_wear} → {vibration_alarm,temp_trip,flow,reservoir_level,cooling_flow}
-	s[664] = math.Float64frombits(max(math.Float64bits(v0*s[196]), max(math.Float64bits(v1*s[197]), math.Float64bits(v2*s[198]))))
-	s[665] = math.Float64frombits(max(math.Float64bits(v0*s[199]), max(math.Float64bits(v1*s[200]), math.Float64bits(v2*s[201]))))
-	s[666] = math.Float64frombits(max(math.Float64bits(v0*s[202]), max(math.Float64bits(v1*s[203]), math.Float64bits(v2*s[204]))))
-	v3 := p[267] * s[1090]
-	v4 := p[94] * s[1091]
-	v5 := p[259] * s[1092]
-	s[667] = math.Float64frombits(max(math.Float64bits(s[196]*v3), max(math.Float64bits(s[197]*v4), math.Float64bits(s[198]*v5))))
-	s[668] = math.Float64frombits(max(math.Float64bits(s[199]*v3), max(math.Float64bits(s[200]*v4), math.Float64bits(s[201]*v5))))
-	s[669] = math.Float64frombits(max(math.Float64bits(s[202]*v3), max(math.Float64bits(s[203]*v4), math.Float64bits(s[204]*v5))))
-	v6 := p[267] * s[1093]
-	v7 := p[94] * s[1094]
-	v8 := p[259] * s[1095]
-	s[670] = math.Float64frombits(max(math.Float64bits(s[196]*v6), max(math.Float64bits(s[197]*v7), math.Float64bits(s[198]*v8))))
-	s[671] = math.Float64frombits(max(math.Float64bits(s[199]*v6), max(math.Float64bits(s[200]*v7), math.Float64bits(s[201]*v8))))
-	s[672] = math.Float64frombits(max(math.Float64bits(s[202]*v6), max(math.Float64bits(s[203]*v7), math.Float64bits(s[204]*v8))))
-	v9 := p[267] * s[1096]
-	v10 := p[94] * s[1097]
-	v11 := p[259] * s[1098]
-	s[673] = math.Float64frombits(max(math.Float64bits(v9*s[205]), max(math.Float64bits(v10*s[206]), math.Float64bits(v11*s[207]))))
-	s[674] = math.Float64frombits(max(math.Float64bits(v9*s[208]), max(math.Float64bits(v10*s[209]), math.Float64bits(v11*s[210]))))
-	s[675] = math.Float64frombits(max(math.Float64bits(v9*s[211]), max(math.Float64bits(v10*s[212]), math.Float64bits(v11*s[213]))))
-	v12 := p[267] * s[1099]
-	v13 := p[94] * s[1100]
-	v14 := p[259] * s[1101]
-	s[676] = math.Float64frombits(max(math.Float64bits(s[205]*v12), max(math.Float64bits(s[206]*v13), math.Float64bits(s[207]*v14))))
-	s[677] = math.Float64frombits(max(math.Float64bits(s[208]*v12), max(math.Float64bits(s[209]*v13), math.Float64bits(s[210]*v14))))
-	s[678] = math.Float64frombits(max(math.Float64bits(s[211]*v12), max(math.Float64bits(s[212]*v13), math.Float64bits(s[213]*v14))))
-	v15 := p[267] * s[1102]
-	v16 := p[94] * s[1103]
-	v17 := p[259] * s[1104]
-	s[679] = math.Float64frombits(max(math.Float64bits(s[205]*v15), max(math.Float64bits(s[206]*v16), math.Float64bits(s[207]*v17))))
-	s[680] = math.Float64frombits(max(math.Float64bits(s[208]*v15), max(math.Float64bits(s[209]*v16), math.Float64bits(s[210]*v17))))
-	s[681] = math.Float64frombits(max(math.Float64bits(s[211]*v15), max(math.Float64bits(s[212]*v16), math.Float64bits(s[213]*v17))))
-	v18 := p[267] * s[1105]
-	v19 := p[94] * s[1106]
-	v20 := p[259] * s[1107]
-	s[682] = math.Float64frombits(max(math.Float64bits(v18*s[214]), max(math.Float64bits(v19*s[215]), math.Float64bits(v20*s[216]))))
-	s[683] = math.Float64frombits(max(math.Float64bits(v18*s[217]), max(math.Float64bits(v19*s[218]), math.Float64bits(v20*s[219]))))
-	s[684] = math.Float64frombits(max(math.Float64bits(v18*s[220]), max(math.Float64bits(v19*s[221]), math.Float64bits(v20*s[222]))))
-	v21 := p[267] * s[1108]
-	v22 := p[94] * s[1109]
-	v23 := p[259] * s[1110]
-	s[685] = math.Float64frombits(max(math.Float64bits(s[214]*v21), max(math.Float64bits(s[215]*v22), math.Float64bits(s[216]*v23))))
-	s[686] = math.Float64frombits(max(math.Float64bits(s[217]*v21), max(math.Float64bits(s[218]*v22), math.Float64bits(s[219]*v23))))
-	s[687] = math.Float64frombits(max(math.Float64bits(s[220]*v21), max(math.Float64bits(s[221]*v22), math.Float64bits(s[222]*v23))))
-	v24 := p[267] * s[1111]
-	v25 := p[94] * s[1112]
-	v26 := p[259] * s[1113]
-	s[688] = math.Float64frombits(max(math.Float64bits(s[214]*v24), max(math.Float64bits(s[215]*v25), math.Float64bits(s[216]*v26))))
-	s[689] = math.Float64frombits(max(math.Float64bits(s[217]*v24), max(math.Float64bits(s[218]*v25), math.Float64bits(s[219]*v26))))
-	s[690] = math.Float64frombits(max(math.Float64bits(s[220]*v24), max(math.Float64bits(s[221]*v25), math.Float64bits(s[222]*v26))))
-	s[691] = math.Float64frombits(max(math.Float64bits(v0*s[223]), max(math.Float64bits(v1*s[224]), math.Float64bits(v2*s[225]))))
-	s[692] = math.Float64frombits(max(math.Float64bits(v0*s[226]), max(math.Float64bits(v1*s[227]), math.Float64bits(v2*s[228]))))
-	s[693] = math.Float64frombits(max(math.Float64bits(v0*s[229]), max(math.Float64bits(v1*s[230]), math.Float64bits(v2*s[231]))))
-	s[694] = math.Float64frombits(max(math.Float64bits(v3*s[223]), max(math.Float64bits(v4*s[224]), math.Float64bits(v5*s[225]))))
-	s[695] = math.Float64frombits(max(math.Float64bits(v3*s[226]), max(math.Float64bits(v4*s[227]), math.Float64bits(v5*s[228]))))
-	s[696] = math.Float64frombits(max(math.Float64bits(v3*s[229]), max(math.Float64bits(v4*s[230]), math.Float64bits(v5*s[231]))))
-	s[697] = math.Float64frombits(max(math.Float64bits(v6*s[223]), max(math.Float64bits(v7*s[224]), math.Float64bits(v8*s[225]))))
-	s[698] = math.Float64frombits(max(math.Float64bits(v6*s[226]), max(math.Float64bits(v7*s[227]), math.Float64bits(v8*s[228]))))
-	s[699] = math.Float64frombits(max(math.Float64bits(v6*s[229]), max(math.Float64bits(v7*s[230]), math.Float64bits(v8*s[231]))))
-	s[700] = math.Float64frombits(max(math.Float64bits(v9*s[232]), max(math.Float64bits(v10*s[233]), math.Float64bits(v11*s[234]))))
-	s[701] = math.Float64frombits(max(math.Float64bits(v9*s[235]), max(math.Float64bits(v10*s[236]), math.Float64bits(v11*s[237]))))
-	s[702] = math.Float64frombits(max(math.Float64bits(v9*s[238]), max(math.Float64bits(v10*s[239]), math.Float64bits(v11*s[240]))))
-	s[703] = math.Float64frombits(max(math.Float64bits(v12*s[232]), max(math.Float64bits(v13*s[233]), math.Float64bits(v14*s[234]))))
-	s[704] = math.Float64frombits(max(math.Float64bits(v12*s[235]), max(math.Float64bits(v13*s[236]), math.Float64bits(v14*s[237]))))
-	s[705] = math.Float64frombits(max(math.Float64bits(v12*s[238]), max(math.Float64bits(v13*s[239]), math.Float64bits(v14*s[240]))))
-	s[706] = math.Float64frombits(max(math.Float64bits(v15*s[232]), max(math.Float64bits(v16*s[233]), math.Float64bits(v17*s[234]))))
-	s[707] = math.Float64frombits(max(math.Float64bits(v15*s[235]), max(math.Float64bits(v16*s[236]), math.Float64bits(v17*s[237]))))
-	s[708] = math.Float64frombits(max(math.Float64bits(v15*s[238]), max(math.Float64bits(v16*s[239]), math.Float64bits(v17*s[240]))))
-	s[709] = math.Float64frombits(max(math.Float64bits(v18*s[241]), max(math.Float64bits(v19*s[242]), math.Float64bits(v20*s[243]))))
-	s[710] = math.Float64frombits(max(math.Float64bits(v18*s[244]), max(math.Float64bits(v19*s[245]), math.Float64bits(v20*s[246]))))
-	s[711] = math.Float64frombits(max(math.Float64bits(v18*s[247]), max(math.Float64bits(v19*s[248]), math.Float64bits(v20*s[249]))))
-	s[712] = math.Float64frombits(max(math.Float64bits(v21*s[241]), max(math.Float64bits(v22*s[242]), math.Float64bits(v23*s[243]))))
-	s[713] = math.Float64frombits(max(math.Float64bits(v21*s[244]), max(math.Float64bits(v22*s[245]), math.Float64bits(v23*s[246]))))
-	s[714] = math.Float64frombits(max(math.Float64bits(v21*s[247]), max(math.Float64bits(v22*s[248]), math.Float64bits(v23*s[249]))))
-	s[715] = math.Float64frombits(max(math.Float64bits(v24*s[241]), max(math.Float64bits(v25*s[242]), math.Float64bits(v26*s[243]))))
-	s[716] = math.Float64frombits(max(math.Float64bits(v24*s[244]), max(math.Float64bits(v25*s[245]), math.Float64bits(v26*s[246]))))
-	s[717] = math.Float64frombits(max(math.Float64bits(v24*s[247]), max(math.Float64bits(v25*s[248]), math.Float64bits(v26*s[249]))))
-	v27 := p[267] * s[1114]
-	v28 := p[94] * s[1115]
-	v29 := p[259] * s[1116]
-	s[718] = math.Float64frombits(max(math.Float64bits(s[196]*v27), max(math.Float64bits(s[197]*v28), math.Float64bits(s[198]*v29))))
-	s[719] = math.Float64frombits(max(math.Float64bits(s[199]*v27), max(math.Float64bits(s[200]*v28), math.Float64bits(s[201]*v29))))
-	s[720] = math.Float64frombits(max(math.Float64bits(s[202]*v27), max(math.Float64bits(s[203]*v28), math.Float64bits(s[204]*v29))))
-	v30 := p[267] * s[1117]
-	v31 := p[94] * s[1118]
-	v32 := p[259] * s[1119]
-	s[721] = math.Float64frombits(max(math.Float64bits(s[196]*v30), max(math.Float64bits(s[197]*v31), math.Float64bits(s[198]*v32))))
-	s[722] = math.Float64frombits(max(math.Float64bits(s[199]*v30), max(math.Float64bits(s[200]*v31), math.Float64bits(s[201]*v32))))
-	s[723] = math.Float64frombits(max(math.Float64bits(s[202]*v30), max(math.Float64bits(s[203]*v31), math.Float64bits(s[204]*v32))))
-	v33 := p[267] * s[1120]
-	v34 := p[94] * s[1121]
-	v35 := p[259] * s[1122]
-	s[724] = math.Float64frombits(max(math.Float64bits(s[196]*v33), max(math.Float64bits(s[197]*v34), math.Float64bits(s[198]*v35))))
-	s[725] = math.Float64frombits(max(math.Float64bits(s[199]*v33), max(math.Float64bits(s[200]*v34), math.Float64bits(s[201]*v35))))
-	s[726] = math.Float64frombits(max(math.Float64bits(s[202]*v33), max(math.Float64bits(s[203]*v34), math.Float64bits(s[204]*v35))))
-	v36 := p[267] * s[1123]
-	v37 := p[94] * s[1124]
-	v38 := p[259] * s[1125]
-	s[727] = math.Float64frombits(max(math.Float64bits(s[205]*v36), max(math.Float64bits(s[206]*v37), math.Float64bits(s[207]*v38))))
-	s[728] = math.Float64frombits(max(math.Float64bits(s[208]*v36), max(math.Float64bits(s[209]*v37), math.Float64bits(s[210]*v38))))
-	s[729] = math.Float64frombits(max(math.Float64bits(s[211]*v36), max(math.Float64bits(s[212]*v37), math.Float64bits(s[213]*v38))))
-	v39 := p[267] * s[1126]
-	v40 := p[94] * s[1127]
-	v41 := p[259] * s[1128]
-	s[730] = math.Float64frombits(max(math.Float64bits(s[205]*v39), max(math.Float64bits(s[206]*v40), math.Float64bits(s[207]*v41))))
-	s[731] = math.Float64frombits(max(math.Float64bits(s[208]*v39), max(math.Float64bits(s[209]*v40), math.Float64bits(s[210]*v41))))
-	s[732] = math.Float64frombits(max(math.Float64bits(s[211]*v39), max(math.Float64bits(s[212]*v40), math.Float64bits(s[213]*v41))))
-	v42 := p[267] * s[1129]
-	v43 := p[94] * s[1130]
-	v44 := p[259] * s[1131]
-	s[733] = math.Float64frombits(max(math.Float64bits(s[205]*v42), max(math.Float64bits(s[206]*v43), math.Float64bits(s[207]*v44))))
-	s[734] = math.Float64frombits(max(math.Float64bits(s[208]*v42), max(math.Float64bits(s[209]*v43), math.Float64bits(s[210]*v44))))
-	s[735] = math.Float64frombits(max(math.Float64bits(s[211]*v42), max(math.Float64bits(s[212]*v43), math.Float64bits(s[213]*v44))))
-	v45 := p[267] * s[1132]
-	v46 := p[94] * s[1133]
-	v47 := p[259] * s[1134]
-	s[736] = math.Float64frombits(max(math.Float64bits(s[214]*v45), max(math.Float64bits(s[215]*v46), math.Float64bits(s[216]*v47))))
-	s[737] = math.Float64frombits(max(math.Float64bits(s[217]*v45), max(math.Float64bits(s[218]*v46), math.Float64bits(s[219]*v47))))
-	s[738] = math.Float64frombits(max(math.Float64bits(s[220]*v45), max(math.Float64bits(s[221]*v46), math.Float64bits(s[222]*v47))))
-	v48 := p[267] * s[1135]
-	v49 := p[94] * s[1136]
-	v50 := p[259] * s[1137]
-	s[739] = math.Float64frombits(max(math.Float64bits(s[214]*v48), max(math.Float64bits(s[215]*v49), math.Float64bits(s[216]*v50))))
-	s[740] = math.Float64frombits(max(math.Float64bits(s[217]*v48), max(math.Float64bits(s[218]*v49), math.Float64bits(s[219]*v50))))
-	s[741] = math.Float64frombits(max(math.Float64bits(s[220]*v48), max(math.Float64bits(s[221]*v49), math.Float64bits(s[222]*v50))))
-	v51 := p[267] * s[1138]
-	v52 := p[94] * s[1139]
-	v53 := p[259] * s[1140]
-	s[742] = math.Float64frombits(max(math.Float64bits(s[214]*v51), max(math.Float64bits(s[215]*v52), math.Float64bits(s[216]*v53))))
-	s[743] = math.Float64frombits(max(math.Float64bits(s[217]*v51), max(math.Float64bits(s[218]*v52), math.Float64bits(s[219]*v53))))
-	s[744] = math.Float64frombits(max(math.Float64bits(s[220]*v51), max(math.Float64bits(s[221]*v52), math.Float64bits(s[222]*v53))))
-	s[745] = math.Float64frombits(max(math.Float64bits(s[223]*v27), max(math.Float64bits(s[224]*v28), math.Float64bits(s[225]*v29))))
-	s[746] = math.Float64frombits(max(math.Float64bits(s[226]*v27), max(math.Float64bits(s[227]*v28), math.Float64bits(s[228]*v29))))
-	s[747] = math.Float64frombits(max(math.Float64bits(s[229]*v27), max(math.Float64bits(s[230]*v28), math.Float64bits(s[231]*v29))))
-	s[748] = math.Float64frombits(max(math.Float64bits(s[223]*v30), max(math.Float64bits(s[224]*v31), math.Float64bits(s[225]*v32))))
-	s[749] = math.Float64frombits(max(math.Float64bits(s[226]*v30), max(math.Float64bits(s[227]*v31), math.Float64bits(s[228]*v32))))
-	s[750] = math.Float64frombits(max(math.Float64bits(s[229]*v30), max(math.Float64bits(s[230]*v31), math.Float64bits(s[231]*v32))))
-	s[751] = math.Float64frombits(max(math.Float64bits(s[223]*v33), max(math.Float64bits(s[224]*v34), math.Float64bits(s[225]*v35))))
-	s[752] = math.Float64frombits(max(math.Float64bits(s[226]*v33), max(math.Float64bits(s[227]*v34), math.Float64bits(s[228]*v35))))
-	s[753] = math.Float64frombits(max(math.Float64bits(s[229]*v33), max(math.Float64bits(s[230]*v34), math.Float64bits(s[231]*v35))))
-	s[754] = math.Float64frombits(max(math.Float64bits(s[232]*v36), max(math.Float64bits(s[233]*v37), math.Float64bits(s[234]*v38))))
-	s[755] = math.Float64frombits(max(math.Float64bits(s[235]*v36), max(math.Float64bits(s[236]*v37), math.Float64bits(s[237]*v38))))
-	s[756] = math.Float64frombits(max(math.Float64bits(s[238]*v36), max(math.Float64bits(s[239]*v37), math.Float64bits(s[240]*v38))))
-	s[757] = math.Float64frombits(max(math.Float64bits(s[232]*v39), max(math.Float64bits(s[233]*v40), math.Float64bits(s[234]*v41))))
-	s[758] = math.Float64frombits(max(math.Float64bits(s[235]*v39), max(math.Float64bits(s[236]*v40), math.Float64bits(s[237]*v41))))
-	s[759] = math.Float64frombits(max(math.Float64bits(s[238]*v39), max(math.Float64bits(s[239]*v40), math.Float64bits(s[240]*v41))))
-	s[760] = math.Float64frombits(max(math.Float64bits(s[232]*v42), max(math.Float64bits(s[233]*v43), math.Float64bits(s[234]*v44))))
-	s[761] = math.Float64frombits(max(math.Float64bits(s[235]*v42), max(math.Float64bits(s[236]*v43), math.Float64bits(s[237]*v44))))
-	s[762] = math.Float64frombits(max(math.Float64bits(s[238]*v42), max(math.Float64bits(s[239]*v43), math.Float64bits(s[240]*v44))))
-	s[763] = math.Float64frombits(max(math.Float64bits(s[241]*v45), max(math.Float64bits(s[242]*v46), math.Float64bits(s[243]*v47))))
-	s[764] = math.Float64frombits(max(math.Float64bits(s[244]*v45), max(math.Float64bits(s[245]*v46), math.Float64bits(s[246]*v47))))
-	s[765] = math.Float64frombits(max(math.Float64bits(s[247]*v45), max(math.Float64bits(s[248]*v46), math.Float64bits(s[249]*v47))))
-	s[766] = math.Float64frombits(max(math.Float64bits(s[241]*v48), max(math.Float64bits(s[242]*v49), math.Float64bits(s[243]*v50))))
-	s[767] = math.Float64frombits(max(math.Float64bits(s[244]*v48), max(math.Float64bits(s[245]*v49), math.Float64bits(s[246]*v50))))
-	s[768] = math.Float64frombits(max(math.Float64bits(s[247]*v48), max(math.Float64bits(s[248]*v49), math.Float64bits(s[249]*v50))))
-	s[769] = math.Float64frombits(max(math.Float64bits(s[241]*v51), max(math.Float64bits(s[242]*v52), math.Float64bits(s[243]*v53))))
-	s[770] = math.Float64frombits(max(math.Float64bits(s[244]*v51), max(math.Float64bits(s[245]*v52), math.Float64bits(s[246]*v53))))
-	s[771] = math.Float64frombits(max(math.Float64bits(s[247]*v51), max(math.Float64bits(s[248]*v52), math.Float64bits(s[249]*v53))))
+	{
+		for i0 := range 2 {
+			o0 := 664 + i0*27
+			o3 := 196 + i0*27
+			for i1 := range 3 {
+				o0 := o0 + i1
+				o3 := o3 + i1*3
+				for i2 := range 2 {
+					o0 := o0 + i2*54
+					o2 := 1087 + i2*27
+					for i3 := range 3 {
+						w0 := (*[7]float64)(s[o0+i3*9:])
+						w2 := (*[9]float64)(s[o2+i3*9:])
+						w3 := (*[3]float64)(s[o3+i3*9:])
+						v4 := p[739] * w3[0]
+						v9 := p[740] * w3[1]
+						v15 := p[741] * w3[2]
+						w0[0] = math.Float64frombits(max(math.Float64bits(v4*w2[0]), max(math.Float64bits(v9*w2[1]), math.Float64bits(v15*w2[2]))))
+						w0[3] = math.Float64frombits(max(math.Float64bits(v4*w2[3]), max(math.Float64bits(v9*w2[4]), math.Float64bits(v15*w2[5]))))
+						w0[6] = math.Float64frombits(max(math.Float64bits(v4*w2[6]), max(math.Float64bits(v9*w2[7]), math.Float64bits(v15*w2[8]))))
+					}
+				}
+			}
+		}
+	}
 	// product onto {flow,electrical_trip,unit_trip,reservoir_level,cooling_flow}
-	s[772] = s[81] * s[448]
-	s[773] = s[82] * s[449]
-	s[774] = s[83] * s[450]
-	s[775] = s[81] * s[451]
-	s[776] = s[82] * s[452]
-	s[777] = s[83] * s[453]
-	s[778] = s[81] * s[454]
-	s[779] = s[82] * s[455]
-	s[780] = s[83] * s[456]
-	s[781] = s[81] * s[457]
-	s[782] = s[82] * s[458]
-	s[783] = s[83] * s[459]
-	s[784] = s[81] * s[460]
-	s[785] = s[82] * s[461]
-	s[786] = s[83] * s[462]
-	s[787] = s[81] * s[463]
-	s[788] = s[82] * s[464]
-	s[789] = s[83] * s[465]
-	s[790] = s[81] * s[466]
-	s[791] = s[82] * s[467]
-	s[792] = s[83] * s[468]
-	s[793] = s[81] * s[469]
-	s[794] = s[82] * s[470]
-	s[795] = s[83] * s[471]
-	s[796] = s[81] * s[472]
-	s[797] = s[82] * s[473]
-	s[798] = s[83] * s[474]
-	s[799] = s[81] * s[475]
-	s[800] = s[82] * s[476]
-	s[801] = s[83] * s[477]
-	s[802] = s[81] * s[478]
-	s[803] = s[82] * s[479]
-	s[804] = s[83] * s[480]
-	s[805] = s[81] * s[481]
-	s[806] = s[82] * s[482]
-	s[807] = s[83] * s[483]
-	s[808] = s[81] * s[484]
-	s[809] = s[82] * s[485]
-	s[810] = s[83] * s[486]
-	s[811] = s[81] * s[487]
-	s[812] = s[82] * s[488]
-	s[813] = s[83] * s[489]
-	s[814] = s[81] * s[490]
-	s[815] = s[82] * s[491]
-	s[816] = s[83] * s[492]
-	s[817] = s[81] * s[493]
-	s[818] = s[82] * s[494]
-	s[819] = s[83] * s[495]
-	s[820] = s[81] * s[496]
-	s[821] = s[82] * s[497]
-	s[822] = s[83] * s[498]
-	s[823] = s[81] * s[499]
-	s[824] = s[82] * s[500]
-	s[825] = s[83] * s[501]
-	s[826] = s[81] * s[502]
-	s[827] = s[82] * s[503]
-	s[828] = s[83] * s[504]
-	s[829] = s[81] * s[505]
-	s[830] = s[82] * s[506]
-	s[831] = s[83] * s[507]
-	s[832] = s[81] * s[508]
-	s[833] = s[82] * s[509]
-	s[834] = s[83] * s[510]
-	s[835] = s[81] * s[511]
-	s[836] = s[82] * s[512]
-	s[837] = s[83] * s[513]
-	s[838] = s[81] * s[514]
-	s[839] = s[82] * s[515]
-	s[840] = s[83] * s[516]
-	s[841] = s[81] * s[517]
-	s[842] = s[82] * s[518]
-	s[843] = s[83] * s[519]
-	s[844] = s[81] * s[520]
-	s[845] = s[82] * s[521]
-	s[846] = s[83] * s[522]
-	s[847] = s[81] * s[523]
-	s[848] = s[82] * s[524]
-	s[849] = s[83] * s[525]
-	s[850] = s[81] * s[526]
-	s[851] = s[82] * s[527]
-	s[852] = s[83] * s[528]
-	s[853] = s[81] * s[529]
-	s[854] = s[82] * s[530]
-	s[855] = s[83] * s[531]
-	s[856] = s[81] * s[532]
-	s[857] = s[82] * s[533]
-	s[858] = s[83] * s[534]
-	s[859] = s[81] * s[535]
-	s[860] = s[82] * s[536]
-	s[861] = s[83] * s[537]
-	s[862] = s[81] * s[538]
-	s[863] = s[82] * s[539]
-	s[864] = s[83] * s[540]
-	s[865] = s[81] * s[541]
-	s[866] = s[82] * s[542]
-	s[867] = s[83] * s[543]
-	s[868] = s[81] * s[544]
-	s[869] = s[82] * s[545]
-	s[870] = s[83] * s[546]
-	s[871] = s[81] * s[547]
-	s[872] = s[82] * s[548]
-	s[873] = s[83] * s[549]
-	s[874] = s[81] * s[550]
-	s[875] = s[82] * s[551]
-	s[876] = s[83] * s[552]
-	s[877] = s[81] * s[553]
-	s[878] = s[82] * s[554]
-	s[879] = s[83] * s[555]
+	{
+		for i0 := range 36 {
+			w0 := (*[3]float64)(s[772+i0*3:])
+			w2 := (*[3]float64)(s[448+i0*3:])
+			w0[0] = s[81] * w2[0]
+			w0[1] = s[82] * w2[1]
+			w0[2] = s[83] * w2[2]
+		}
+	}
 }
 
 // block32Upmax8 runs upmax8
 func (e *Engine) block32Upmax8() {
 	s := e.work()
-	v0 := s[820]
-	v1 := s[821]
-	v2 := s[822]
 	// {vibration_alarm,temp_trip,flow,electrical_trip,unit_trip,reservoir_level,cooling_flow} → {vibration_alarm,temp_trip,flow,electrical_trip,unit_trip,reservoir_level}
-	s[196] = math.Float64frombits(max(math.Float64bits(s[664]*s[772]), max(math.Float64bits(s[665]*s[773]), math.Float64bits(s[666]*s[774]))))
-	s[197] = math.Float64frombits(max(math.Float64bits(s[667]*s[775]), max(math.Float64bits(s[668]*s[776]), math.Float64bits(s[669]*s[777]))))
-	s[198] = math.Float64frombits(max(math.Float64bits(s[670]*s[778]), max(math.Float64bits(s[671]*s[779]), math.Float64bits(s[672]*s[780]))))
-	s[199] = math.Float64frombits(max(math.Float64bits(s[664]*s[781]), max(math.Float64bits(s[665]*s[782]), math.Float64bits(s[666]*s[783]))))
-	s[200] = math.Float64frombits(max(math.Float64bits(s[667]*s[784]), max(math.Float64bits(s[668]*s[785]), math.Float64bits(s[669]*s[786]))))
-	s[201] = math.Float64frombits(max(math.Float64bits(s[670]*s[787]), max(math.Float64bits(s[671]*s[788]), math.Float64bits(s[672]*s[789]))))
-	s[202] = math.Float64frombits(max(math.Float64bits(s[664]*s[790]), max(math.Float64bits(s[665]*s[791]), math.Float64bits(s[666]*s[792]))))
-	s[203] = math.Float64frombits(max(math.Float64bits(s[667]*s[793]), max(math.Float64bits(s[668]*s[794]), math.Float64bits(s[669]*s[795]))))
-	s[204] = math.Float64frombits(max(math.Float64bits(s[670]*s[796]), max(math.Float64bits(s[671]*s[797]), math.Float64bits(s[672]*s[798]))))
-	s[205] = math.Float64frombits(max(math.Float64bits(s[664]*s[799]), max(math.Float64bits(s[665]*s[800]), math.Float64bits(s[666]*s[801]))))
-	s[206] = math.Float64frombits(max(math.Float64bits(s[667]*s[802]), max(math.Float64bits(s[668]*s[803]), math.Float64bits(s[669]*s[804]))))
-	s[207] = math.Float64frombits(max(math.Float64bits(s[670]*s[805]), max(math.Float64bits(s[671]*s[806]), math.Float64bits(s[672]*s[807]))))
-	s[208] = math.Float64frombits(max(math.Float64bits(s[673]*s[808]), max(math.Float64bits(s[674]*s[809]), math.Float64bits(s[675]*s[810]))))
-	s[209] = math.Float64frombits(max(math.Float64bits(s[676]*s[811]), max(math.Float64bits(s[677]*s[812]), math.Float64bits(s[678]*s[813]))))
-	s[210] = math.Float64frombits(max(math.Float64bits(s[679]*s[814]), max(math.Float64bits(s[680]*s[815]), math.Float64bits(s[681]*s[816]))))
-	s[211] = math.Float64frombits(max(math.Float64bits(s[673]*s[817]), max(math.Float64bits(s[674]*s[818]), math.Float64bits(s[675]*s[819]))))
-	s[212] = math.Float64frombits(max(math.Float64bits(s[676]*v0), max(math.Float64bits(s[677]*v1), math.Float64bits(s[678]*v2))))
-	s[213] = math.Float64frombits(max(math.Float64bits(s[679]*s[823]), max(math.Float64bits(s[680]*s[824]), math.Float64bits(s[681]*s[825]))))
-	s[214] = math.Float64frombits(max(math.Float64bits(s[673]*s[826]), max(math.Float64bits(s[674]*s[827]), math.Float64bits(s[675]*s[828]))))
-	s[215] = math.Float64frombits(max(math.Float64bits(s[676]*s[829]), max(math.Float64bits(s[677]*s[830]), math.Float64bits(s[678]*s[831]))))
-	s[216] = math.Float64frombits(max(math.Float64bits(s[679]*s[832]), max(math.Float64bits(s[680]*s[833]), math.Float64bits(s[681]*s[834]))))
-	s[217] = math.Float64frombits(max(math.Float64bits(s[673]*s[835]), max(math.Float64bits(s[674]*s[836]), math.Float64bits(s[675]*s[837]))))
-	s[218] = math.Float64frombits(max(math.Float64bits(s[676]*s[838]), max(math.Float64bits(s[677]*s[839]), math.Float64bits(s[678]*s[840]))))
-	s[219] = math.Float64frombits(max(math.Float64bits(s[679]*s[841]), max(math.Float64bits(s[680]*s[842]), math.Float64bits(s[681]*s[843]))))
-	s[220] = math.Float64frombits(max(math.Float64bits(s[682]*s[844]), max(math.Float64bits(s[683]*s[845]), math.Float64bits(s[684]*s[846]))))
-	s[221] = math.Float64frombits(max(math.Float64bits(s[685]*s[847]), max(math.Float64bits(s[686]*s[848]), math.Float64bits(s[687]*s[849]))))
-	s[222] = math.Float64frombits(max(math.Float64bits(s[688]*s[850]), max(math.Float64bits(s[689]*s[851]), math.Float64bits(s[690]*s[852]))))
-	s[223] = math.Float64frombits(max(math.Float64bits(s[682]*s[853]), max(math.Float64bits(s[683]*s[854]), math.Float64bits(s[684]*s[855]))))
-	s[224] = math.Float64frombits(max(math.Float64bits(s[685]*s[856]), max(math.Float64bits(s[686]*s[857]), math.Float64bits(s[687]*s[858]))))
-	s[225] = math.Float64frombits(max(math.Float64bits(s[688]*s[859]), max(math.Float64bits(s[689]*s[860]), math.Float64bits(s[690]*s[861]))))
-	s[226] = math.Float64frombits(max(math.Float64bits(s[682]*s[862]), max(math.Float64bits(s[683]*s[863]), math.Float64bits(s[684]*s[864]))))
-	s[227] = math.Float64frombits(max(math.Float64bits(s[685]*s[865]), max(math.Float64bits(s[686]*s[866]), math.Float64bits(s[687]*s[867]))))
-	s[228] = math.Float64frombits(max(math.Float64bits(s[688]*s[868]), max(math.Float64bits(s[689]*s[869]), math.Float64bits(s[690]*s[870]))))
-	s[229] = math.Float64frombits(max(math.Float64bits(s[682]*s[871]), max(math.Float64bits(s[683]*s[872]), math.Float64bits(s[684]*s[873]))))
-	s[230] = math.Float64frombits(max(math.Float64bits(s[685]*s[874]), max(math.Float64bits(s[686]*s[875]), math.Float64bits(s[687]*s[876]))))
-	s[231] = math.Float64frombits(max(math.Float64bits(s[688]*s[877]), max(math.Float64bits(s[689]*s[878]), math.Float64bits(s[690]*s[879]))))
-	s[232] = math.Float64frombits(max(math.Float64bits(s[772]*s[691]), max(math.Float64bits(s[773]*s[692]), math.Float64bits(s[774]*s[693]))))
-	s[233] = math.Float64frombits(max(math.Float64bits(s[775]*s[694]), max(math.Float64bits(s[776]*s[695]), math.Float64bits(s[777]*s[696]))))
-	s[234] = math.Float64frombits(max(math.Float64bits(s[778]*s[697]), max(math.Float64bits(s[779]*s[698]), math.Float64bits(s[780]*s[699]))))
-	s[235] = math.Float64frombits(max(math.Float64bits(s[781]*s[691]), max(math.Float64bits(s[782]*s[692]), math.Float64bits(s[783]*s[693]))))
-	s[236] = math.Float64frombits(max(math.Float64bits(s[784]*s[694]), max(math.Float64bits(s[785]*s[695]), math.Float64bits(s[786]*s[696]))))
-	s[237] = math.Float64frombits(max(math.Float64bits(s[787]*s[697]), max(math.Float64bits(s[788]*s[698]), math.Float64bits(s[789]*s[699]))))
-	s[238] = math.Float64frombits(max(math.Float64bits(s[790]*s[691]), max(math.Float64bits(s[791]*s[692]), math.Float64bits(s[792]*s[693]))))
-	s[239] = math.Float64frombits(max(math.Float64bits(s[793]*s[694]), max(math.Float64bits(s[794]*s[695]), math.Float64bits(s[795]*s[696]))))
-	s[240] = math.Float64frombits(max(math.Float64bits(s[796]*s[697]), max(math.Float64bits(s[797]*s[698]), math.Float64bits(s[798]*s[699]))))
-	s[241] = math.Float64frombits(max(math.Float64bits(s[799]*s[691]), max(math.Float64bits(s[800]*s[692]), math.Float64bits(s[801]*s[693]))))
-	s[242] = math.Float64frombits(max(math.Float64bits(s[802]*s[694]), max(math.Float64bits(s[803]*s[695]), math.Float64bits(s[804]*s[696]))))
-	s[243] = math.Float64frombits(max(math.Float64bits(s[805]*s[697]), max(math.Float64bits(s[806]*s[698]), math.Float64bits(s[807]*s[699]))))
-	s[244] = math.Float64frombits(max(math.Float64bits(s[808]*s[700]), max(math.Float64bits(s[809]*s[701]), math.Float64bits(s[810]*s[702]))))
-	s[245] = math.Float64frombits(max(math.Float64bits(s[811]*s[703]), max(math.Float64bits(s[812]*s[704]), math.Float64bits(s[813]*s[705]))))
-	s[246] = math.Float64frombits(max(math.Float64bits(s[814]*s[706]), max(math.Float64bits(s[815]*s[707]), math.Float64bits(s[816]*s[708]))))
-	s[247] = math.Float64frombits(max(math.Float64bits(s[817]*s[700]), max(math.Float64bits(s[818]*s[701]), math.Float64bits(s[819]*s[702]))))
-	s[248] = math.Float64frombits(max(math.Float64bits(v0*s[703]), max(math.Float64bits(v1*s[704]), math.Float64bits(v2*s[705]))))
-	s[249] = math.Float64frombits(max(math.Float64bits(s[823]*s[706]), max(math.Float64bits(s[824]*s[707]), math.Float64bits(s[825]*s[708]))))
-	s[250] = math.Float64frombits(max(math.Float64bits(s[826]*s[700]), max(math.Float64bits(s[827]*s[701]), math.Float64bits(s[828]*s[702]))))
-	s[251] = math.Float64frombits(max(math.Float64bits(s[829]*s[703]), max(math.Float64bits(s[830]*s[704]), math.Float64bits(s[831]*s[705]))))
-	s[252] = math.Float64frombits(max(math.Float64bits(s[832]*s[706]), max(math.Float64bits(s[833]*s[707]), math.Float64bits(s[834]*s[708]))))
-	s[253] = math.Float64frombits(max(math.Float64bits(s[835]*s[700]), max(math.Float64bits(s[836]*s[701]), math.Float64bits(s[837]*s[702]))))
-	s[254] = math.Float64frombits(max(math.Float64bits(s[838]*s[703]), max(math.Float64bits(s[839]*s[704]), math.Float64bits(s[840]*s[705]))))
-	s[255] = math.Float64frombits(max(math.Float64bits(s[841]*s[706]), max(math.Float64bits(s[842]*s[707]), math.Float64bits(s[843]*s[708]))))
-	s[256] = math.Float64frombits(max(math.Float64bits(s[844]*s[709]), max(math.Float64bits(s[845]*s[710]), math.Float64bits(s[846]*s[711]))))
-	s[257] = math.Float64frombits(max(math.Float64bits(s[847]*s[712]), max(math.Float64bits(s[848]*s[713]), math.Float64bits(s[849]*s[714]))))
-	s[258] = math.Float64frombits(max(math.Float64bits(s[850]*s[715]), max(math.Float64bits(s[851]*s[716]), math.Float64bits(s[852]*s[717]))))
-	s[259] = math.Float64frombits(max(math.Float64bits(s[853]*s[709]), max(math.Float64bits(s[854]*s[710]), math.Float64bits(s[855]*s[711]))))
-	s[260] = math.Float64frombits(max(math.Float64bits(s[856]*s[712]), max(math.Float64bits(s[857]*s[713]), math.Float64bits(s[858]*s[714]))))
-	s[261] = math.Float64frombits(max(math.Float64bits(s[859]*s[715]), max(math.Float64bits(s[860]*s[716]), math.Float64bits(s[861]*s[717]))))
-	s[262] = math.Float64frombits(max(math.Float64bits(s[862]*s[709]), max(math.Float64bits(s[863]*s[710]), math.Float64bits(s[864]*s[711]))))
-	s[263] = math.Float64frombits(max(math.Float64bits(s[865]*s[712]), max(math.Float64bits(s[866]*s[713]), math.Float64bits(s[867]*s[714]))))
-	s[264] = math.Float64frombits(max(math.Float64bits(s[868]*s[715]), max(math.Float64bits(s[869]*s[716]), math.Float64bits(s[870]*s[717]))))
-	s[265] = math.Float64frombits(max(math.Float64bits(s[871]*s[709]), max(math.Float64bits(s[872]*s[710]), math.Float64bits(s[873]*s[711]))))
-	s[266] = math.Float64frombits(max(math.Float64bits(s[874]*s[712]), max(math.Float64bits(s[875]*s[713]), math.Float64bits(s[876]*s[714]))))
-	s[267] = math.Float64frombits(max(math.Float64bits(s[877]*s[715]), max(math.Float64bits(s[878]*s[716]), math.Float64bits(s[879]*s[717]))))
-	s[268] = math.Float64frombits(max(math.Float64bits(s[772]*s[718]), max(math.Float64bits(s[773]*s[719]), math.Float64bits(s[774]*s[720]))))
-	s[269] = math.Float64frombits(max(math.Float64bits(s[775]*s[721]), max(math.Float64bits(s[776]*s[722]), math.Float64bits(s[777]*s[723]))))
-	s[270] = math.Float64frombits(max(math.Float64bits(s[778]*s[724]), max(math.Float64bits(s[779]*s[725]), math.Float64bits(s[780]*s[726]))))
-	s[271] = math.Float64frombits(max(math.Float64bits(s[781]*s[718]), max(math.Float64bits(s[782]*s[719]), math.Float64bits(s[783]*s[720]))))
-	s[272] = math.Float64frombits(max(math.Float64bits(s[784]*s[721]), max(math.Float64bits(s[785]*s[722]), math.Float64bits(s[786]*s[723]))))
-	s[273] = math.Float64frombits(max(math.Float64bits(s[787]*s[724]), max(math.Float64bits(s[788]*s[725]), math.Float64bits(s[789]*s[726]))))
-	s[274] = math.Float64frombits(max(math.Float64bits(s[790]*s[718]), max(math.Float64bits(s[791]*s[719]), math.Float64bits(s[792]*s[720]))))
-	s[275] = math.Float64frombits(max(math.Float64bits(s[793]*s[721]), max(math.Float64bits(s[794]*s[722]), math.Float64bits(s[795]*s[723]))))
-	s[276] = math.Float64frombits(max(math.Float64bits(s[796]*s[724]), max(math.Float64bits(s[797]*s[725]), math.Float64bits(s[798]*s[726]))))
-	s[277] = math.Float64frombits(max(math.Float64bits(s[799]*s[718]), max(math.Float64bits(s[800]*s[719]), math.Float64bits(s[801]*s[720]))))
-	s[278] = math.Float64frombits(max(math.Float64bits(s[802]*s[721]), max(math.Float64bits(s[803]*s[722]), math.Float64bits(s[804]*s[723]))))
-	s[279] = math.Float64frombits(max(math.Float64bits(s[805]*s[724]), max(math.Float64bits(s[806]*s[725]), math.Float64bits(s[807]*s[726]))))
-	s[280] = math.Float64frombits(max(math.Float64bits(s[808]*s[727]), max(math.Float64bits(s[809]*s[728]), math.Float64bits(s[810]*s[729]))))
-	s[281] = math.Float64frombits(max(math.Float64bits(s[811]*s[730]), max(math.Float64bits(s[812]*s[731]), math.Float64bits(s[813]*s[732]))))
-	s[282] = math.Float64frombits(max(math.Float64bits(s[814]*s[733]), max(math.Float64bits(s[815]*s[734]), math.Float64bits(s[816]*s[735]))))
-	s[283] = math.Float64frombits(max(math.Float64bits(s[817]*s[727]), max(math.Float64bits(s[818]*s[728]), math.Float64bits(s[819]*s[729]))))
-	s[284] = math.Float64frombits(max(math.Float64bits(v0*s[730]), max(math.Float64bits(v1*s[731]), math.Float64bits(v2*s[732]))))
-	s[285] = math.Float64frombits(max(math.Float64bits(s[823]*s[733]), max(math.Float64bits(s[824]*s[734]), math.Float64bits(s[825]*s[735]))))
-	s[286] = math.Float64frombits(max(math.Float64bits(s[826]*s[727]), max(math.Float64bits(s[827]*s[728]), math.Float64bits(s[828]*s[729]))))
-	s[287] = math.Float64frombits(max(math.Float64bits(s[829]*s[730]), max(math.Float64bits(s[830]*s[731]), math.Float64bits(s[831]*s[732]))))
-	s[288] = math.Float64frombits(max(math.Float64bits(s[832]*s[733]), max(math.Float64bits(s[833]*s[734]), math.Float64bits(s[834]*s[735]))))
-	s[289] = math.Float64frombits(max(math.Float64bits(s[835]*s[727]), max(math.Float64bits(s[836]*s[728]), math.Float64bits(s[837]*s[729]))))
-	s[290] = math.Float64frombits(max(math.Float64bits(s[838]*s[730]), max(math.Float64bits(s[839]*s[731]), math.Float64bits(s[840]*s[732]))))
-	s[291] = math.Float64frombits(max(math.Float64bits(s[841]*s[733]), max(math.Float64bits(s[842]*s[734]), math.Float64bits(s[843]*s[735]))))
-	s[292] = math.Float64frombits(max(math.Float64bits(s[844]*s[736]), max(math.Float64bits(s[845]*s[737]), math.Float64bits(s[846]*s[738]))))
-	s[293] = math.Float64frombits(max(math.Float64bits(s[847]*s[739]), max(math.Float64bits(s[848]*s[740]), math.Float64bits(s[849]*s[741]))))
-	s[294] = math.Float64frombits(max(math.Float64bits(s[850]*s[742]), max(math.Float64bits(s[851]*s[743]), math.Float64bits(s[852]*s[744]))))
-	s[295] = math.Float64frombits(max(math.Float64bits(s[853]*s[736]), max(math.Float64bits(s[854]*s[737]), math.Float64bits(s[855]*s[738]))))
-	s[296] = math.Float64frombits(max(math.Float64bits(s[856]*s[739]), max(math.Float64bits(s[857]*s[740]), math.Float64bits(s[858]*s[741]))))
-	s[297] = math.Float64frombits(max(math.Float64bits(s[859]*s[742]), max(math.Float64bits(s[860]*s[743]), math.Float64bits(s[861]*s[744]))))
-	s[298] = math.Float64frombits(max(math.Float64bits(s[862]*s[736]), max(math.Float64bits(s[863]*s[737]), math.Float64bits(s[864]*s[738]))))
-	s[299] = math.Float64frombits(max(math.Float64bits(s[865]*s[739]), max(math.Float64bits(s[866]*s[740]), math.Float64bits(s[867]*s[741]))))
-	s[300] = math.Float64frombits(max(math.Float64bits(s[868]*s[742]), max(math.Float64bits(s[869]*s[743]), math.Float64bits(s[870]*s[744]))))
-	s[301] = math.Float64frombits(max(math.Float64bits(s[871]*s[736]), max(math.Float64bits(s[872]*s[737]), math.Float64bits(s[873]*s[738]))))
-	s[302] = math.Float64frombits(max(math.Float64bits(s[874]*s[739]), max(math.Float64bits(s[875]*s[740]), math.Float64bits(s[876]*s[741]))))
-	s[303] = math.Float64frombits(max(math.Float64bits(s[877]*s[742]), max(math.Float64bits(s[878]*s[743]), math.Float64bits(s[879]*s[744]))))
-	s[304] = math.Float64frombits(max(math.Float64bits(s[772]*s[745]), max(math.Float64bits(s[773]*s[746]), math.Float64bits(s[774]*s[747]))))
-	s[305] = math.Float64frombits(max(math.Float64bits(s[775]*s[748]), max(math.Float64bits(s[776]*s[749]), math.Float64bits(s[777]*s[750]))))
-	s[306] = math.Float64frombits(max(math.Float64bits(s[778]*s[751]), max(math.Float64bits(s[779]*s[752]), math.Float64bits(s[780]*s[753]))))
-	s[307] = math.Float64frombits(max(math.Float64bits(s[781]*s[745]), max(math.Float64bits(s[782]*s[746]), math.Float64bits(s[783]*s[747]))))
-	s[308] = math.Float64frombits(max(math.Float64bits(s[784]*s[748]), max(math.Float64bits(s[785]*s[749]), math.Float64bits(s[786]*s[750]))))
-	s[309] = math.Float64frombits(max(math.Float64bits(s[787]*s[751]), max(math.Float64bits(s[788]*s[752]), math.Float64bits(s[789]*s[753]))))
-	s[310] = math.Float64frombits(max(math.Float64bits(s[790]*s[745]), max(math.Float64bits(s[791]*s[746]), math.Float64bits(s[792]*s[747]))))
-	s[311] = math.Float64frombits(max(math.Float64bits(s[793]*s[748]), max(math.Float64bits(s[794]*s[749]), math.Float64bits(s[795]*s[750]))))
-	s[312] = math.Float64frombits(max(math.Float64bits(s[796]*s[751]), max(math.Float64bits(s[797]*s[752]), math.Float64bits(s[798]*s[753]))))
-	s[313] = math.Float64frombits(max(math.Float64bits(s[799]*s[745]), max(math.Float64bits(s[800]*s[746]), math.Float64bits(s[801]*s[747]))))
-	s[314] = math.Float64frombits(max(math.Float64bits(s[802]*s[748]), max(math.Float64bits(s[803]*s[749]), math.Float64bits(s[804]*s[750]))))
-	s[315] = math.Float64frombits(max(math.Float64bits(s[805]*s[751]), max(math.Float64bits(s[806]*s[752]), math.Float64bits(s[807]*s[753]))))
-	s[316] = math.Float64frombits(max(math.Float64bits(s[808]*s[754]), max(math.Float64bits(s[809]*s[755]), math.Float64bits(s[810]*s[756]))))
-	s[317] = math.Float64frombits(max(math.Float64bits(s[811]*s[757]), max(math.Float64bits(s[812]*s[758]), math.Float64bits(s[813]*s[759]))))
-	s[318] = math.Float64frombits(max(math.Float64bits(s[814]*s[760]), max(math.Float64bits(s[815]*s[761]), math.Float64bits(s[816]*s[762]))))
-	s[319] = math.Float64frombits(max(math.Float64bits(s[817]*s[754]), max(math.Float64bits(s[818]*s[755]), math.Float64bits(s[819]*s[756]))))
-	s[320] = math.Float64frombits(max(math.Float64bits(v0*s[757]), max(math.Float64bits(v1*s[758]), math.Float64bits(v2*s[759]))))
-	s[321] = math.Float64frombits(max(math.Float64bits(s[823]*s[760]), max(math.Float64bits(s[824]*s[761]), math.Float64bits(s[825]*s[762]))))
-	s[322] = math.Float64frombits(max(math.Float64bits(s[826]*s[754]), max(math.Float64bits(s[827]*s[755]), math.Float64bits(s[828]*s[756]))))
-	s[323] = math.Float64frombits(max(math.Float64bits(s[829]*s[757]), max(math.Float64bits(s[830]*s[758]), math.Float64bits(s[831]*s[759]))))
-	s[324] = math.Float64frombits(max(math.Float64bits(s[832]*s[760]), max(math.Float64bits(s[833]*s[761]), math.Float64bits(s[834]*s[762]))))
-	s[325] = math.Float64frombits(max(math.Float64bits(s[835]*s[754]), max(math.Float64bits(s[836]*s[755]), math.Float64bits(s[837]*s[756]))))
-	s[326] = math.Float64frombits(max(math.Float64bits(s[838]*s[757]), max(math.Float64bits(s[839]*s[758]), math.Float64bits(s[840]*s[759]))))
-	s[327] = math.Float64frombits(max(math.Float64bits(s[841]*s[760]), max(math.Float64bits(s[842]*s[761]), math.Float64bits(s[843]*s[762]))))
-	s[328] = math.Float64frombits(max(math.Float64bits(s[844]*s[763]), max(math.Float64bits(s[845]*s[764]), math.Float64bits(s[846]*s[765]))))
-	s[329] = math.Float64frombits(max(math.Float64bits(s[847]*s[766]), max(math.Float64bits(s[848]*s[767]), math.Float64bits(s[849]*s[768]))))
-	s[330] = math.Float64frombits(max(math.Float64bits(s[850]*s[769]), max(math.Float64bits(s[851]*s[770]), math.Float64bits(s[852]*s[771]))))
-	s[331] = math.Float64frombits(max(math.Float64bits(s[853]*s[763]), max(math.Float64bits(s[854]*s[764]), math.Float64bits(s[855]*s[765]))))
-	s[332] = math.Float64frombits(max(math.Float64bits(s[856]*s[766]), max(math.Float64bits(s[857]*s[767]), math.Float64bits(s[858]*s[768]))))
-	s[333] = math.Float64frombits(max(math.Float64bits(s[859]*s[769]), max(math.Float64bits(s[860]*s[770]), math.Float64bits(s[861]*s[771]))))
-	s[334] = math.Float64frombits(max(math.Float64bits(s[862]*s[763]), max(math.Float64bits(s[863]*s[764]), math.Float64bits(s[864]*s[765]))))
-	s[335] = math.Float64frombits(max(math.Float64bits(s[865]*s[766]), max(math.Float64bits(s[866]*s[767]), math.Float64bits(s[867]*s[768]))))
-	s[336] = math.Float64frombits(max(math.Float64bits(s[868]*s[769]), max(math.Float64bits(s[869]*s[770]), math.Float64bits(s[870]*s[771]))))
-	s[337] = math.Float64frombits(max(math.Float64bits(s[871]*s[763]), max(math.Float64bits(s[872]*s[764]), math.Float64bits(s[873]*s[765]))))
-	s[338] = math.Float64frombits(max(math.Float64bits(s[874]*s[766]), max(math.Float64bits(s[875]*s[767]), math.Float64bits(s[876]*s[768]))))
-	s[339] = math.Float64frombits(max(math.Float64bits(s[877]*s[769]), max(math.Float64bits(s[878]*s[770]), math.Float64bits(s[879]*s[771]))))
+	{
+		for i0 := range 4 {
+			o0 := 196 + i0*3
+			o2 := 772 + i0*9
+			for i1 := range 4 {
+				o0 := o0 + i1*36
+				o1 := 664 + i1*27
+				for i2 := range 3 {
+					w0 := (*[3]float64)(s[o0+i2*12:])
+					w1 := (*[9]float64)(s[o1+i2*9:])
+					w2 := (*[9]float64)(s[o2+i2*36:])
+					w0[0] = math.Float64frombits(max(math.Float64bits(w1[0]*w2[0]), max(math.Float64bits(w1[1]*w2[1]), math.Float64bits(w1[2]*w2[2]))))
+					w0[1] = math.Float64frombits(max(math.Float64bits(w1[3]*w2[3]), max(math.Float64bits(w1[4]*w2[4]), math.Float64bits(w1[5]*w2[5]))))
+					w0[2] = math.Float64frombits(max(math.Float64bits(w1[6]*w2[6]), max(math.Float64bits(w1[7]*w2[7]), math.Float64bits(w1[8]*w2[8]))))
+				}
+			}
+		}
+	}
 	// product onto {reservoir_level}
-	s[820] = s[84] * s[1508]
-	s[821] = s[85] * s[1509]
-	s[822] = s[86] * s[1510]
+	{
+		s[820] = s[84] * s[1508]
+		s[821] = s[85] * s[1509]
+		s[822] = s[86] * s[1510]
+	}
 }
 
 // block33Upmax9 runs upmax9

@@ -14,7 +14,7 @@ import (
 
 // Engine answers queries. It is the scratch of one goroutine at a time; New makes one.
 type Engine struct {
-	s             [1861]float64 // numbers while a query runs
+	s             [1859]float64 // numbers while a query runs
 	t             [39]int32     // states of variables, and exponents
 	p             *[758]float64 // constants, shared by all engines
 	k             *[31661]int32 // code for the tape machine and the lanes, shared by all engines
@@ -31,7 +31,7 @@ func New() *Engine {
 }
 
 // work is the memory of numbers.
-func (e *Engine) work() *[1861]float64 {
+func (e *Engine) work() *[1859]float64 {
 	return &e.s
 }
 

@@ -21,6 +21,11 @@ func (m *Machine) RunLoop(ctx context.Context, e *ir.Entry, opt pgmrt.LoopOption
 	err = m.answer(e, func() {
 		m.Span(l.Rate)[0] = opt.Damping
 		m.runAll(e.Blocks[:l.First])
+		if l.Queue != nil {
+			stopped = m.runQueue(ctx, e, &opt, &r)
+			m.runAll(e.Blocks[l.End:])
+			return
+		}
 		for again := true; again; again = opt.Round(&r, m.Span(l.Residual)[0]) {
 			if stopped = ctx.Err(); stopped != nil {
 				return
@@ -36,6 +41,23 @@ func (m *Machine) RunLoop(ctx context.Context, e *ir.Entry, opt pgmrt.LoopOption
 		return r, stopped
 	}
 	return r, err
+}
+
+// runQueue runs the items of a queue until it is empty. The error is that of ctx.
+func (m *Machine) runQueue(ctx context.Context, e *ir.Entry, opt *pgmrt.LoopOptions, r *pgmrt.Report) error {
+	w := pgmrt.NewWorklist(len(e.Loop.Queue))
+	w.Start()
+	for {
+		i, ok := w.Next(opt, r)
+		if !ok {
+			return nil
+		}
+		if err := ctx.Err(); err != nil {
+			return err
+		}
+		m.runAll(e.ItemBlocks(i))
+		w.Ran(opt, m.Span(e.Loop.Residual)[0], e.Loop.Queue[i].Push)
+	}
 }
 
 func (m *Machine) runAll(blocks []int) {

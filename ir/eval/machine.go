@@ -85,6 +85,9 @@ func (m *Machine) SetParams(id ir.SpanID, values []float64) error {
 	return nil
 }
 
+// Seed starts the numbers that steps draw by anew.
+func (m *Machine) Seed(seed uint64) { m.Rand = pgmrt.NewRand(seed) }
+
 // State is the state of each variable, by VarID, as picked or drawn by the last run; nil where the program has none.
 // The machine goes on using it.
 func (m *Machine) State() []int32 {

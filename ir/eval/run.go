@@ -33,6 +33,10 @@ func (m *Machine) RunContext(ctx context.Context, e *ir.Entry) error {
 		_, err := m.RunLoop(ctx, e, pgmrt.LoopOptions{})
 		return err
 	}
+	if e.Chain != nil {
+		_, err := m.RunChain(ctx, e, pgmrt.ChainOptions{})
+		return err
+	}
 	return m.answer(e, func() {
 		for _, b := range e.Blocks {
 			m.block(b)
@@ -77,10 +81,10 @@ func (m *Machine) possible() error {
 }
 
 // LogP is the natural logarithm of the probability of the evidence, or of its best completion, by the last run: -Inf
-// where that is zero, NaN where the entry has no root.
+// where that is zero, NaN where the entry has no root, or samples.
 func (m *Machine) LogP() float64 {
 	e := m.entry
-	if e == nil || e.Root == ir.NoSpan {
+	if e == nil || e.Root == ir.NoSpan || e.Chain != nil {
 		return math.NaN()
 	}
 	if s := m.searches[e]; s != nil {
@@ -119,7 +123,7 @@ func (m *Machine) op(step ir.Step) op {
 		state := m.layout.offset[m.program.State] + int(s.Axes[0].Var)
 		return op{step, pgmrt.AppendPick(nil, m.axes(s.Axes), m.views(s.In), state, s.Mode == ir.PickDraw)}
 	}
-	return op{step: step}
+	return op{step, m.chainOp(step)}
 }
 
 // do runs a step.
@@ -127,6 +131,8 @@ func (m *Machine) do(o *op) {
 	switch s := o.step.(type) {
 	case *ir.Contract, *ir.Sums, *ir.Walk, *ir.Pick:
 		pgmrt.RunTape(o.code, m.work, m.data, m.ints, m.Rand)
+	case *ir.Resample, *ir.Seek, *ir.Fold:
+		pgmrt.RunChainTape(o.code, m.work, m.data, m.ints, m.Rand)
 	case *ir.Normalize:
 		pgmrt.Normalize(m.Span(s.Span))
 	case *ir.Rescale:

@@ -105,6 +105,29 @@ func (c *checker) factor(f *Factor) {
 	for i, row := range rows {
 		c.numbers(c.rowPos(f, i), what, row)
 	}
+	if f.Counts != nil {
+		c.counts(f, pos, what)
+	}
+}
+
+// counts refuses counts of another size than that of the distribution, and what is no count.
+func (c *checker) counts(f *Factor, pos diag.Pos, what string) {
+	if f.Child < 0 {
+		c.Errorf(pos, "%s has counts; want them with a CPD", what)
+		return
+	}
+	want := math.Round(math.Exp(c.m.LogTableSize(f.Scope)))
+	if d, ok := f.Dist.(*Tree); ok {
+		want = 0
+		for _, n := range d.Nodes {
+			want += float64(len(n.Leaf))
+		}
+	}
+	if float64(len(f.Counts)) != want {
+		c.Errorf(pos, "%s has %d counts; want %.0f", what, len(f.Counts), want)
+		return
+	}
+	c.numbers(pos, "counts of the "+what, f.Counts)
 }
 
 // fits reports whether the kind of f's distribution can be what f is, a CPD or a potential.

@@ -79,6 +79,9 @@ type Factor struct {
 	Dist   Dist       // its numbers
 	Pos    diag.Pos   // of the factor in its file
 	RowPos []diag.Pos // of each row of Dist (see [Dist]) in its file; nil where unknown
+	// Counts are how many rows of data were behind the numbers of a CPD that was fitted to them: of a tree for each number of its leaves, in
+	// order of nodes, and otherwise for each joint state of the scope, row-major. Nil where it was not, or is not known.
+	Counts []float64
 }
 
 // NewVar gives a discrete variable with the given states, to be appended to m.Vars.

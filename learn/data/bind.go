@@ -166,6 +166,7 @@ type dictionary struct {
 	card   int            // how many states there are, where values are numbers
 	open   bool           // new values become states
 	bytes  int            // what open dictionaries keep, about
+	cuts   []float64      // the bounds of states that are intervals; nil where they are none
 
 	last      string // the value that find was asked for before, if it is a state: rows are alike
 	lastState int
@@ -180,6 +181,7 @@ func closed(states []string, numbered bool) dictionary {
 	for k, s := range states {
 		d.code[s] = k
 	}
+	d.cuts = cutsOf(states)
 	return d
 }
 
@@ -204,6 +206,9 @@ func (d *dictionary) find(c *Cell) (state int, ok bool) {
 	}
 	if isMissing(text) {
 		return Missing, true
+	}
+	if d.cuts != nil {
+		return place(d.cuts, text)
 	}
 	if !d.open || len(d.states) == MaxStates || len(text) > maxState {
 		return 0, false
@@ -236,6 +241,8 @@ func (d *dictionary) wanted() string {
 		return fmt.Sprintf("at most %d different values of at most %d bytes; leave the column out if it holds numbers or texts", MaxStates, maxState)
 	case d.code == nil:
 		return fmt.Sprintf("a number from 0 to %d", d.card-1)
+	case d.cuts != nil:
+		return "a number, or " + quoteList(len(d.states), func(i int) string { return d.states[i] })
 	}
 	return quoteList(len(d.states), func(i int) string { return d.states[i] })
 }

@@ -43,7 +43,7 @@ func NewCounter(s *Set, maxMem int64) *Counter {
 	}
 	c := &Counter{set: s, room: maxMem, exact: !s.hasMissing() && s.wholeWeights(), kept: map[string]*counted{}}
 	for v := range s.Vars {
-		c.once = append(c.once, sync.OnceValue(func() [][]uint64 { return s.rowSets(v) }))
+		c.once = append(c.once, sync.OnceValue(func() [][]uint64 { return s.RowSets(v) }))
 	}
 	return c
 }
@@ -298,8 +298,8 @@ func common(a, b []uint64) (n int) {
 	return n
 }
 
-// rowSets gives, for each state of a variable, the set of the rows that have it.
-func (s *Set) rowSets(v int) [][]uint64 {
+// RowSets gives, for each state of a variable, the set of the rows that have it: row 64 i + b is bit b of word i.
+func (s *Set) RowSets(v int) [][]uint64 {
 	words := (s.rows + 63) / 64
 	sets := make([][]uint64, len(s.Vars[v].States))
 	for k := range sets {
@@ -326,10 +326,16 @@ func (s *Set) wholeWeights() bool {
 
 // hasMissing reports whether a row misses a value.
 func (s *Set) hasMissing() bool {
-	for _, c := range s.columns {
-		if slices.Contains(c.Bytes, MissingByte) || slices.Contains(c.Words, MissingWord) {
+	for v := range s.columns {
+		if s.Misses(v) {
 			return true
 		}
 	}
 	return false
+}
+
+// Misses reports whether a row misses the value of a variable.
+func (s *Set) Misses(v int) bool {
+	c := s.columns[v]
+	return slices.Contains(c.Bytes, MissingByte) || slices.Contains(c.Words, MissingWord)
 }

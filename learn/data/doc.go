@@ -17,8 +17,13 @@
 // States come from a list of variables, such as those of a model ([VarsOf], [Reader.Bind]): columns are matched by name, or
 // by position where a file without names has as many columns as there are variables. Or they are discovered in the data ([Load]).
 //
-// The package holds numbers of states and weights, and no counts, scores or statistics. Numeric attributes are no kind of their
-// own yet: what is discovered in such a column are its different texts.
+// Numbers become states by intervals, in as many as [LoadOptions].Bins asks for and by a [Binning]; otherwise what is discovered in a
+// column of numbers are its different texts. The states are called by their bounds: "..1.5", "1.5..2.5" and "2.5..", each with its
+// upper bound. Where all states of a known variable are such intervals that follow upon each other, a number counts as the interval
+// that it falls into, so that a model of intervals reads numbers.
+//
+// The package holds numbers of states and weights, and of counts those that [Counter] keeps; no scores, and nothing about models but
+// the names of their states.
 //
 // The formats follow RFC 4180 for CSV, the manual of the Libra toolkit (Lowd and Rooshenas 2015) for .data and the Weka manual for
 // ARFF. The collection of twenty binary data sets that circulates with density estimators (DEBD) is in the format of Libra.

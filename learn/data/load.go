@@ -31,6 +31,10 @@ type LoadOptions struct {
 	Order  Order
 	Ignore []string // columns to leave out
 	Cards  []int    // the numbers of states in a file of numbers, see ReadSchema; nil: as found, and 2 at least
+	// Bins is how many intervals the numbers of a column become where there are more different ones, in a file of texts; 0: they stay what
+	// they are. A column has at most MaxStates different numbers all the same.
+	Bins    int
+	Binning Binning
 
 	MaxMem int64 // most bytes that the set may take; 0: DefaultMaxMem
 }
@@ -177,6 +181,7 @@ func (l *loader) name() {
 		switch {
 		case d.code == nil:
 			x.States = all[:d.card:d.card]
+		case d.open && l.bin(v, &x):
 		case d.open && l.opt.Order == Sorted:
 			var rank []int
 			x.States, rank = sorted(d.states)

@@ -40,7 +40,7 @@ func TestDifferences(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	h := newSearch(s, l, r, job)
+	h := newSearch(s, len(vars), l, r, job)
 	h.begin(make([][]int, len(vars)))
 	done := map[kind]int{}
 	for range 300 {
@@ -59,7 +59,7 @@ func TestDifferences(t *testing.T) {
 				t.Fatalf("move %v makes a cycle", m)
 			}
 		}
-		fresh := newSearch(s, l, r, job)
+		fresh := newSearch(s, len(vars), l, r, job)
 		fresh.begin(h.parents)
 		for y := range h.n {
 			for x := range h.n {

@@ -77,7 +77,7 @@ func (l *instance) Learn(ctx context.Context, job *learner.Job) (*learner.Result
 	}
 	timed, cancel := job.Limit(ctx)
 	defer cancel()
-	h := newSearch(s, l, rules, job)
+	h := newSearch(s, len(start), l, rules, job)
 	h.begin(start)
 	stopped, err := h.rounds(timed)
 	if err != nil {
@@ -118,9 +118,28 @@ func parentsOf(m *model.Model, vars []data.Var) [][]int {
 	return parents
 }
 
+// Families rates families. Several goroutines may use it at once.
+type Families interface {
+	// Family is the score of variable x with parents, in any order.
+	Family(x int, parents ...int) float64
+	// Fits reports whether a family may be looked at.
+	Fits(x int, parents ...int) bool
+}
+
+// Climb climbs from n variables without edges by the change that improves the score of the families most, until there is none or ctx ends.
+// It gives the parents of each variable, and how many changes it made.
+func Climb(ctx context.Context, job *learner.Job, f Families, n, maxParents int) (parents [][]int, steps int) {
+	l := &instance{}
+	l.MaxParents = maxParents
+	h := newSearch(f, n, l, &rules{}, job)
+	h.begin(make([][]int, n))
+	h.run(ctx)
+	return h.best, h.steps
+}
+
 // search is a local search.
 type search struct {
-	s         *score.Scorer
+	s         Families
 	l         *instance
 	job       *learner.Job
 	rules     *rules
@@ -163,8 +182,7 @@ func (m move) undo() move {
 	return move{reverse, m.y, m.x}
 }
 
-func newSearch(s *score.Scorer, l *instance, r *rules, job *learner.Job) *search {
-	n := len(s.Counter.Set().Vars)
+func newSearch(s Families, n int, l *instance, r *rules, job *learner.Job) *search {
 	h := &search{s: s, l: l, job: job, rules: r, n: n, cores: max(1, job.Cores), family: make([]float64, n), delta: make([][]float64, n)}
 	h.rng = rand.New(rand.NewPCG(job.Seed, 1))
 	h.bestTotal = math.Inf(-1)

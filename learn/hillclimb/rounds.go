@@ -49,7 +49,7 @@ func (h *search) random() [][]int {
 // shake searches on rows of random weights, and begins anew where that ends (Koller and Friedman, algorithm 18.1). The search that
 // follows is on the data as it is, of which a perturbed optimum needn't be one.
 func (h *search) shake(ctx context.Context, variance float64) error {
-	set := h.s.Counter.Set()
+	set := h.job.Train
 	weights := make([]float64, set.Len())
 	for i := range weights {
 		weights[i] = set.Weight(i) * gamma(h.rng, variance)
@@ -62,7 +62,7 @@ func (h *search) shake(ctx context.Context, variance float64) error {
 	if err != nil {
 		return err
 	}
-	g := newSearch(s, h.l, h.rules, h.job)
+	g := newSearch(s, h.n, h.l, h.rules, h.job)
 	g.rng = h.rng
 	g.begin(h.parents)
 	g.run(ctx)

@@ -70,6 +70,20 @@ type Report struct {
 	Stopped   bool       `json:"stopped,omitempty"` // before the end, by time or by the user
 	Remarks   []string   `json:"remarks,omitempty"`
 	Strengths []Strength `json:"edges,omitempty"`
+	Path      []Point    `json:"path,omitempty"`
+	// Hidden is the part of a log-likelihood of incomplete rows that no family has: the entropy of what the rows leave open. The families
+	// then have expected log-likelihoods.
+	Hidden float64 `json:"hidden,omitempty"`
+	Starts []Start `json:"starts,omitempty"`
+}
+
+// Start is one way up of a learner that climbs from several numbers to begin with.
+type Start struct {
+	Objective float64   `json:"objective"` // the log-likelihood and the penalty of the prior
+	LogP      float64   `json:"loglik"`
+	Steps     int       `json:"steps"`
+	Converged bool      `json:"converged"` // else it ended by the number of steps, or was stopped
+	Trace     []float64 `json:"trace"`     // the objective at the beginning, unless it is -Inf, and after each step
 }
 
 // Family is the part of a variable in the score.

@@ -31,3 +31,15 @@ func (j *Job) Limit(ctx context.Context) (context.Context, context.CancelFunc) {
 	}
 	return context.WithCancel(ctx)
 }
+
+// Counter gives what goroutines call after each of some steps, to tell how many are done.
+func (j *Job) Counter(total int) func() {
+	var mu sync.Mutex
+	done := 0
+	return func() {
+		mu.Lock()
+		defer mu.Unlock()
+		done++
+		j.Tell(Event{Done: done, Total: total})
+	}
+}

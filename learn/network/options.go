@@ -90,21 +90,13 @@ func Order(vars []data.Var, list string) ([]int, error) {
 		}
 		return order, nil
 	}
-	names, err := split(list)
+	order, err := Names(vars, list)
 	if err != nil {
-		return nil, err
+		return nil, fmt.Errorf("order: %w", err)
 	}
 	seen := make([]bool, len(vars))
-	for _, name := range names {
-		i, err := Find(vars, name)
-		if err != nil {
-			return nil, fmt.Errorf("order: %w", err)
-		}
-		if seen[i] {
-			return nil, fmt.Errorf("order: %q stands there twice", name)
-		}
+	for _, i := range order {
 		seen[i] = true
-		order = append(order, i)
 	}
 	for i, ok := range seen {
 		if !ok {
@@ -112,6 +104,28 @@ func Order(vars []data.Var, list string) ([]int, error) {
 		}
 	}
 	return order, nil
+}
+
+// Names reads a list of different variables, split as a line of CSV is.
+func Names(vars []data.Var, list string) ([]int, error) {
+	names, err := split(list)
+	if err != nil {
+		return nil, err
+	}
+	var out []int
+	seen := make([]bool, len(vars))
+	for _, name := range names {
+		i, err := Find(vars, name)
+		if err != nil {
+			return nil, err
+		}
+		if seen[i] {
+			return nil, fmt.Errorf("%q stands there twice", name)
+		}
+		seen[i] = true
+		out = append(out, i)
+	}
+	return out, nil
 }
 
 // Edges reads a list of edges such as "a->b,b->c".

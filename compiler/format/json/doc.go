@@ -44,6 +44,9 @@
 //	"circuit"        nodes: {"number": X}, {"var": VARIABLE, "is": STATE}, {"sum": [NODE, ...]} or {"product": [NODE, ...]}
 //	                 with earlier nodes; the last node is the value
 //
+// A CPD that was fitted to data may have "counts" beside: the weight of the rows behind each joint state of the scope, the last variable
+// fastest, or for a tree behind each number of its leaves, in order of nodes. pgmc fit --update goes on from them.
+//
 // What these mean is in package model. The writer gives a line to each variable, to each node and to each run of numbers along the
 // last variable, so that versions of a model compare well line by line. Numbers read back exactly.
 //
@@ -57,11 +60,12 @@ import "github.com/pgmc-go/pgmc/compiler/format"
 
 // Format is pgmc's JSON.
 var Format = format.Format{
-	Name:  "json",
-	Doc:   "pgmc's own: all that a model can hold",
-	Exts:  []string{".pgmc.json", ".json"},
-	Read:  read,
-	Write: write,
+	Name:   "json",
+	Doc:    "pgmc's own: all that a model can hold",
+	Exts:   []string{".pgmc.json", ".json"},
+	Counts: true,
+	Read:   read,
+	Write:  write,
 }
 
 // version is that of the format, raised when a file of the new one would be misread by an older reader.

@@ -142,7 +142,7 @@ func (p *parser) state(v model.VarID) int32 {
 
 // factor reads a factor.
 func (p *parser) factor() {
-	o := p.fields("a factor", append([]string{"scope", "child"}, dists...)...)
+	o := p.fields("a factor", append([]string{"scope", "child", "counts"}, dists...)...)
 	f := &model.Factor{Child: -1, Pos: p.pos(o.off)}
 	p.need(o, "scope")
 	seen := map[model.VarID]bool{}
@@ -158,6 +158,9 @@ func (p *parser) factor() {
 		f.Child = p.axis(f)
 	}
 	p.dist(o, f)
+	if p.enter(o, "counts") {
+		f.Counts, _ = p.numbers()
+	}
 	p.leave(o)
 	p.m.Factors = append(p.m.Factors, f)
 }

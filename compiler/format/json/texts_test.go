@@ -113,10 +113,15 @@ var texts = []formattest.Model{
 }
 
 // names are the fields of a factor.
-const names = `["scope" "child" "table" "deterministic" "noisy-max" "tree" "features" "circuit"]`
+const names = `["scope" "child" "counts" "table" "deterministic" "noisy-max" "tree" "features" "circuit"]`
 
 // broken are texts that must be refused.
 var broken = []formattest.Broken{
+	{Name: "few counts", Text: ofB(`"table": [0, 0, 1, 0, 1, 0], "counts": [1, 2]`), Want: `few counts:6:1: CPD of "b" has 2 counts; want 6`},
+	{Name: "counts of leaves", Text: ofB(`"tree": [{"leaf": [0, 1, 0]}], "counts": [1, 2, 3, 4, 5, 6]`), Want: `counts of leaves:6:1: CPD of "b" has 6 counts; want 3`},
+	{Name: "negative counts", Text: ofB(`"table": [0, 0, 1, 0, 1, 0], "counts": [1, 2, 3, -4, 5, 6]`), Want: `negative counts:6:1: counts of the CPD of "b" holds -4; want a number of at least 0`},
+	{Name: "counts of a potential", Text: potential(`"table": [0, 0, 1, 0, 1, 0], "counts": [1, 2, 3, 4, 5, 6]`), Want: `counts of a potential:6:1: potential over "a", "b" has counts; want them with a CPD`},
+	{Name: "counts alone", Text: ofB(`"counts": [1, 2, 3, 4, 5, 6]`), Want: `counts alone:6:1: found a factor without a distribution; want one of ["table" "deterministic" "noisy-max" "tree" "features" "circuit"]`},
 	{Name: "nothing", Text: "", Want: `nothing:1:1: found the end of the file; want {`},
 	{Name: "list", Text: "[]", Want: `list:1:1: found "["; want {`},
 	{Name: "byte order mark", Text: "\ufeff" + empty, Want: "byte order mark:1:1: found \"\\ufeff\"; want JSON"},

@@ -126,6 +126,14 @@ func (w *writer) factor(f *model.Factor) {
 	}
 	w.WriteString(",\n" + inFactor)
 	w.dist(f)
+	if f.Counts != nil {
+		n := w.lastCard(f.Scope)
+		if _, tree := f.Dist.(*model.Tree); tree {
+			n = w.m.Card(f.ChildVar())
+		}
+		w.WriteString(",\n" + inFactor + `"counts": `)
+		w.rows(inFactor, f.Counts, n)
+	}
 	w.WriteString("\n    }")
 }
 

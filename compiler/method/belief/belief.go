@@ -12,8 +12,9 @@ import (
 
 // Method is loopy belief propagation.
 var Method = method.Method{
-	Name: "belief",
-	Doc:  "approximate: belief propagation on the factor graph; exact where that has no cycle",
+	Name:  "belief",
+	Doc:   "approximate: messages between variables and factors until they settle",
+	Kinds: "Bayesian, Markov", Guarantee: "exact without cycles; otherwise none, and may not settle", Cost: "rounds times the tables of the factors",
 	New: func() method.Instance {
 		return &instance{schedule: sequential, LoopOptions: ir.LoopOptions{Iterations: 1000, Tolerance: 1e-9}}
 	},
@@ -51,7 +52,7 @@ func (x *instance) Check(p *ir.Problem) diag.List {
 
 // Plan makes the schedule of the one query.
 func (x *instance) Plan(c *method.Context, p *ir.Problem) (*ir.Plan, method.Claim, error) {
-	b := newBuilder(p)
+	b := newBuilder(&ir.Problem{Model: method.Decompose(p), Queries: p.Queries, Params: p.Params})
 	b.start(x.schedule == flooding)
 	if x.schedule == flooding {
 		b.flood()
@@ -66,7 +67,7 @@ func (x *instance) Plan(c *method.Context, p *ir.Problem) (*ir.Plan, method.Clai
 	if err := b.Fill(c.MaxTable, nil); err != nil {
 		return nil, method.Approximate, fmt.Errorf("belief: %w", err)
 	}
-	if x.schedule == sequential && b.forest() {
+	if x.schedule == sequential && x.Damping == 0 && b.forest() {
 		return plan, method.Exact, nil
 	}
 	return plan, method.Approximate, nil

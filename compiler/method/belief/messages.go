@@ -30,7 +30,7 @@ func newBuilder(p *ir.Problem) *builder {
 	b := &builder{LoopPlan: method.NewLoopPlan(p), scope: make([][]*edge, len(m.Factors)), edges: make([][]*edge, len(m.Vars)),
 		unary: make([][]ir.TableID, len(m.Vars)), base: make([]ir.TableID, len(m.Vars))}
 	for n, f := range m.Factors {
-		b.table = append(b.table, b.Factor(n))
+		b.table = append(b.table, b.Factor(f))
 		switch len(f.Scope) {
 		case 0:
 			b.Start = append(b.Start, b.Log(1, b.table[n]))

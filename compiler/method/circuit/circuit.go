@@ -15,9 +15,10 @@ import (
 
 // Method is exact inference by an arithmetic circuit.
 var Method = method.Method{
-	Name: "circuit",
-	Doc:  "exact: an arithmetic circuit of what is not zero, and its derivatives",
-	New:  func() method.Instance { return instance{} },
+	Name:  "circuit",
+	Doc:   "exact: an arithmetic circuit of what is not zero, and its derivatives",
+	Kinds: "Bayesian, Markov", Guarantee: "exact", Cost: "what of the tables is neither zero nor equal",
+	New: func() method.Instance { return instance{} },
 }
 
 // What a node takes at the peak: while a circuit is built, lowered and made ready to run, and more where walks go through it. munin3
@@ -36,7 +37,7 @@ func (instance) Options(*flag.FlagSet) {}
 func (instance) Check(p *ir.Problem) diag.List {
 	var list diag.List
 	for _, q := range p.Queries {
-		if q.Kind.Iterates() {
+		if q.Kind.Iterates() || q.Kind.Chains() {
 			list.Errorf(diag.Pos{File: p.Model.File}, "method circuit is exact and does not answer %v; try --method %s", q.Kind, method.Iterating(q.Kind))
 		}
 	}
@@ -163,7 +164,7 @@ func (b *planner) best() (root circuit.Node, err error) {
 		return b.takeOver(f)
 	}
 	if b.m = b.p.Model; !b.max { // a decomposition is right for sums only
-		b.m = decompose(b.p)
+		b.m = method.Decompose(b.p)
 	}
 	fewest, spent := -1, 0
 	for i, order := range b.ctx.Orders(b.m, maxOrders) {

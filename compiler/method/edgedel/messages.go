@@ -49,8 +49,8 @@ func newBuilder(p *ir.Problem, parameters string, deleted []Edge) *builder {
 
 // plan makes the plan, once the trees are there.
 func (b *builder) plan(q *ir.Query, o ir.LoopOptions) *ir.Plan {
-	for n := range b.Model.Factors {
-		t := b.Factor(n)
+	for _, f := range b.Model.Factors {
+		t := b.Factor(f)
 		b.tree.Sort(b.Schedule.Tables[t].Scope)
 		b.table = append(b.table, t)
 	}

@@ -14,9 +14,10 @@ import (
 
 // Method is exact inference on a clique tree.
 var Method = method.Method{
-	Name: "jointree",
-	Doc:  "exact: messages up and down a clique tree",
-	New:  func() method.Instance { return instance{} },
+	Name:  "jointree",
+	Doc:   "exact: messages up and down a clique tree",
+	Kinds: "Bayesian, Markov", Guarantee: "exact", Cost: "table entries of the cliques",
+	New: func() method.Instance { return instance{} },
 }
 
 type instance struct{}
@@ -28,7 +29,7 @@ func (instance) Options(*flag.FlagSet) {}
 func (instance) Check(p *ir.Problem) diag.List {
 	var list diag.List
 	for _, q := range p.Queries {
-		if q.Kind.Iterates() {
+		if q.Kind.Iterates() || q.Kind.Chains() {
 			list.Errorf(diag.Pos{File: p.Model.File}, "method jointree is exact and does not answer %v; try --method %s", q.Kind, method.Iterating(q.Kind))
 		}
 	}

@@ -9,7 +9,9 @@
 // An update sets a variable's marginal to exp of the expected logarithm of all factors that have it, under the marginals of their other
 // variables, times its likelihood, normalised. What is averaged are energies, the logarithms of a factor's largest number over each, so
 // that they are at least 0; a number of zero has the energy of 2^-1022 beside the largest, which makes zeros improbable, never
-// NaN. Schedule roundrobin updates the variables in the order of the model. The start is each variable's likelihood,
+// NaN. Schedule roundrobin updates the variables in the order of the model, and queue each one once and then
+// whenever one has moved that its update looks at, first come, first served: that is the order of Lowd and Shamaei. A round is as many
+// updates as there are variables. The start is each variable's likelihood,
 // normalised.
 //
 // The bound of a Markov network is of the sum of its product; ln P(evidence) is shown relative to the bound without evidence, and so is

@@ -14,29 +14,48 @@ import (
 
 // Method is naive mean field.
 var Method = method.Method{
-	Name: "meanfield",
-	Doc:  "approximate: the nearest distribution of independent variables; a lower bound of ln P",
+	Name:  "meanfield",
+	Doc:   "approximate: the nearest distribution of independent variables",
+	Kinds: "Bayesian, Markov, dependency", Guarantee: "a lower bound of ln P; settles, but for dependency networks", Cost: "rounds times the tables of the factors",
 	New: func() method.Instance {
-		return &instance{ir.LoopOptions{Iterations: 1000, Tolerance: 1e-9}}
+		return &instance{LoopOptions: ir.LoopOptions{Iterations: 1000, Tolerance: 1e-9}, schedule: roundRobin}
 	},
 }
 
-type instance struct{ ir.LoopOptions }
+// The schedules.
+const (
+	roundRobin = "roundrobin"
+	queue      = "queue"
+)
 
-// Options binds the options of all loops.
-func (x *instance) Options(fs *flag.FlagSet) { method.LoopFlags(&x.LoopOptions, fs) }
+type instance struct {
+	ir.LoopOptions
+	schedule string
+}
+
+// Options binds the schedule, and the options of all loops.
+func (x *instance) Options(fs *flag.FlagSet) {
+	method.LoopFlags(&x.LoopOptions, fs)
+	fs.StringVar(&x.schedule, "schedule", x.schedule, "the order of updates: roundrobin or queue")
+}
 
 // Check refuses other queries.
 func (x *instance) Check(p *ir.Problem) diag.List {
-	return method.CheckLoop(Method.Name, ir.MeanField, x.LoopOptions, p)
+	list := method.CheckLoop(Method.Name, ir.MeanField, x.LoopOptions, p)
+	if x.schedule != roundRobin && x.schedule != queue {
+		list.Errorf(diag.Pos{File: p.Model.File}, "found schedule %q; want %s or %s", x.schedule, roundRobin, queue)
+	}
+	return list
 }
 
 // Plan makes the schedule of the one query.
 func (x *instance) Plan(c *method.Context, p *ir.Problem) (*ir.Plan, method.Claim, error) {
 	b := newBuilder(p)
 	b.start()
-	for v := range p.Model.Vars {
-		b.update(model.VarID(v))
+	if x.schedule == queue && len(p.Model.Vars) > 0 {
+		b.queue(len(p.Model.Vars))
+	} else {
+		b.rounds(len(p.Model.Vars))
 	}
 	b.end()
 	plan := b.Finish(p.Queries[0], x.LoopOptions)
@@ -52,20 +71,45 @@ func (x *instance) Plan(c *method.Context, p *ir.Problem) (*ir.Plan, method.Clai
 // builder plans one query.
 type builder struct {
 	*method.LoopPlan
-	energy  []ir.TableID // by factor: the energies of its numbers
-	largest []ir.TableID // by factor: its largest number
-	factors [][]int      // by variable: those that its update looks at
-	q       []ir.TableID // by variable: its marginal
+	energies []energy
+	of       []([]*energy) // by variable: those that its update looks at
+	tests    []([]*test)   // by variable: those of trees
+	q        []ir.TableID  // by variable: its marginal
+}
+
+// energy is a factor of the model: how much less than its largest number its numbers are.
+type energy struct {
+	factor  *model.Factor
+	table   ir.TableID  // over the factor's variables, or for a tree in parts over its path and its child
+	largest ir.TableID  // its largest number
+	way     model.VarID // the path of a tree in parts
+	tests   []*test     // of a tree in parts: the variables that are tested, in the order of updates; nil for others
+
+	// While a round is planned: by test, the product of the shares from it on, as the last round left them; the product of those that this
+	// round has made already, NoTable before the first; and how many these are.
+	ahead  []ir.TableID
+	behind ir.TableID
+	done   int
+}
+
+// test is a variable that a tree tests: which of its states go with which paths, and how probable each path is as far as it decides.
+type test struct {
+	of           *energy
+	v            model.VarID
+	table, share ir.TableID
 }
 
 func newBuilder(p *ir.Problem) *builder {
-	b := &builder{LoopPlan: method.NewLoopPlan(p), factors: make([][]int, len(p.Model.Vars))}
-	for n, f := range p.Model.Factors {
-		b.energy = append(b.energy, b.Factor(n))
-		b.largest = append(b.largest, b.Number("the largest number of the "+p.Model.FactorName(f), 1))
+	m, parts := method.Trees(p.Model)
+	b := &builder{LoopPlan: method.NewLoopPlan(&ir.Problem{Model: m, Queries: p.Queries, Params: p.Params}),
+		of: make([][]*energy, len(m.Vars)), tests: make([][]*test, len(m.Vars)), energies: make([]energy, len(m.Factors))}
+	for n, f := range m.Factors {
+		e := &b.energies[n]
+		*e = energy{factor: f, largest: b.Number("the largest number of the "+m.FactorName(f), 1)}
+		b.place(e, parts[n])
 		for i, v := range f.Scope {
-			if p.Model.Kind != model.Dependency || i == f.Child {
-				b.factors[v] = append(b.factors[v], n)
+			if i == f.Child || m.Kind != model.Dependency && e.has(v) {
+				b.of[v] = append(b.of[v], e)
 			}
 		}
 	}
@@ -73,6 +117,26 @@ func newBuilder(p *ir.Problem) *builder {
 		b.q = append(b.q, b.Kept("q of "+v.Name, v.ID))
 	}
 	return b
+}
+
+// has reports whether the energy depends on a variable of the scope that is not the child.
+func (e *energy) has(v model.VarID) bool {
+	return e.tests == nil || slices.ContainsFunc(e.tests, func(t *test) bool { return t.v == v })
+}
+
+// place makes the tables of a factor.
+func (b *builder) place(e *energy, parts []*model.Factor) {
+	if parts == nil {
+		e.table = b.Factor(e.factor)
+		return
+	}
+	e.table, e.way = b.Factor(parts[0]), parts[0].Scope[0]
+	for _, f := range parts[1:] {
+		v := f.Scope[0]
+		t := &test{of: e, v: v, table: b.Factor(f), share: b.Kept("paths by "+b.Model.Vars[v].Name, e.way)}
+		e.tests, b.tests[v] = append(e.tests, t), append(b.tests[v], t)
+	}
+	slices.SortFunc(e.tests, func(a, b *test) int { return int(a.v - b.v) })
 }
 
 // start sets each marginal to the likelihood.
@@ -84,28 +148,146 @@ func (b *builder) start() {
 		}
 		b.Start = append(b.Start, b.Copy(q, from), &ir.TallyOp{Kind: ir.TallyLog, Factor: 0, Total: b.LogP, In: q, Alive: b.Alive, Ref: ir.NoTable},
 			&ir.NormalizeOp{Table: q})
+		b.Start = b.shares(b.Start, model.VarID(v))
 	}
 }
 
-// update moves the marginal of v to what the others make of it.
-func (b *builder) update(v model.VarID) {
+// shares are the operations that tell the trees which test v of its marginal.
+func (b *builder) shares(ops []ir.Op, v model.VarID) []ir.Op {
+	for _, t := range b.tests[v] {
+		ops = append(ops, b.Sum(t.share, t.table, b.q[v]))
+	}
+	return ops
+}
+
+// rounds has the first n variables, which are those of the model, updated in turn.
+func (b *builder) rounds(n int) {
+	for i := range b.energies {
+		b.begin(&b.energies[i])
+	}
+	for v := range model.VarID(n) {
+		b.Round = b.update(b.Round, v, b.others)
+		for _, t := range b.tests[v] {
+			b.advance(t)
+		}
+	}
+}
+
+// queue has each variable updated once, and then whenever one has moved that its update looks at.
+func (b *builder) queue(n int) {
+	push := make([][]int32, n)
+	for v := range model.VarID(n) {
+		for _, e := range b.of[v] {
+			for i, u := range e.factor.Scope {
+				if u != v && (i == e.factor.Child || e.has(u)) && !slices.Contains(push[u], int32(v)) {
+					push[u] = append(push[u], int32(v))
+				}
+			}
+		}
+	}
+	for v := range model.VarID(n) {
+		b.Items = append(b.Items, method.LoopItem{Name: "update " + b.Model.Vars[v].Name, Ops: b.update([]ir.Op{b.Clear()}, v, b.all), Push: push[v]})
+	}
+}
+
+// update moves the marginal of v to what the others make of it: operands gives the tables whose product is a factor's mean energy.
+func (b *builder) update(ops []ir.Op, v model.VarID, operands func(ops []ir.Op, e *energy, v model.VarID) ([]ir.Op, []ir.TableID)) []ir.Op {
 	op := &ir.BoltzmannOp{Out: b.Temp("new "+b.Schedule.Tables[b.q[v]].Name, v), Weight: b.Lambda[v]}
-	for _, n := range b.factors[v] {
-		in := []ir.TableID{b.energy[n]}
-		for _, u := range b.Model.Factors[n].Scope {
+	for _, e := range b.of[v] {
+		var in []ir.TableID
+		if ops, in = operands(ops, e, v); len(in) == 1 {
+			op.In = append(op.In, e.table)
+			continue
+		}
+		mean := b.Temp(b.Arrow(b.Model.FactorName(e.factor), b.Model.Vars[v].Name), v)
+		ops = append(ops, b.Sum(mean, in...))
+		op.In = append(op.In, mean)
+	}
+	return b.shares(append(ops, op, b.Damp(b.q[v], op.Out)), v)
+}
+
+// begin forms the products of shares from the last on, so that an update need not multiply all of them.
+func (b *builder) begin(e *energy) {
+	e.behind = ir.NoTable
+	e.ahead = make([]ir.TableID, len(e.tests))
+	for i, t := range slices.Backward(e.tests) {
+		e.ahead[i] = t.share
+		if i < len(e.tests)-1 {
+			e.ahead[i] = b.Temp("paths by further variables", e.way)
+			b.Round = append(b.Round, b.Sum(e.ahead[i], t.share, e.ahead[i+1]))
+		}
+	}
+}
+
+// advance takes the share of a test, which is new, to those that this round has made.
+func (b *builder) advance(t *test) {
+	e := t.of
+	e.done++
+	if e.behind == ir.NoTable {
+		e.behind = t.share
+		return
+	}
+	next := b.Temp("paths by earlier variables", e.way)
+	b.Round = append(b.Round, b.Sum(next, e.behind, t.share))
+	e.behind = next
+}
+
+// direct are the tables whose product, summed onto v, is the mean energy of e for each state of v; without v, of e. Of a tree in parts
+// the shares are left out.
+func (b *builder) direct(e *energy, v model.VarID) []ir.TableID {
+	in := []ir.TableID{e.table}
+	if e.tests == nil {
+		for _, u := range e.factor.Scope {
 			if u != v {
 				in = append(in, b.q[u])
 			}
 		}
-		if len(in) == 1 {
-			op.In = append(op.In, b.energy[n])
-			continue
-		}
-		mean := b.Temp(b.Arrow(b.Model.FactorName(b.Model.Factors[n]), b.Model.Vars[v].Name), v)
-		b.Round = append(b.Round, b.Sum(mean, in...))
-		op.In = append(op.In, mean)
+	} else if e.factor.Child >= 0 && e.factor.ChildVar() != v {
+		in = append(in, b.q[e.factor.ChildVar()])
 	}
-	b.Round = append(b.Round, op, b.Damp(b.q[v], op.Out))
+	return in
+}
+
+// mostOperands is how many tables one operation multiplies.
+const mostOperands = 8
+
+// all are direct and the shares, multiplied a few at a time, whatever order updates are in.
+func (b *builder) all(ops []ir.Op, e *energy, v model.VarID) ([]ir.Op, []ir.TableID) {
+	in := b.direct(e, v)
+	var shares []ir.TableID
+	for _, t := range e.tests {
+		if t.v == v {
+			in = append(in, t.table)
+		} else {
+			shares = append(shares, t.share)
+		}
+	}
+	for len(shares) > mostOperands {
+		part := b.Temp("paths by some variables", e.way)
+		ops = append(ops, b.Sum(part, shares[:mostOperands:mostOperands]...))
+		shares = append([]ir.TableID{part}, shares[mostOperands:]...)
+	}
+	return ops, append(in, shares...)
+}
+
+// others are direct and the products of shares before and behind v, where updates are in turn.
+func (b *builder) others(ops []ir.Op, e *energy, v model.VarID) ([]ir.Op, []ir.TableID) {
+	in := b.direct(e, v)
+	if e.tests == nil {
+		return ops, in
+	}
+	if e.behind != ir.NoTable {
+		in = append(in, e.behind)
+	}
+	rest := e.done
+	if rest < len(e.tests) && e.tests[rest].v == v {
+		in = append(in, e.tests[rest].table)
+		rest++
+	}
+	if rest < len(e.tests) {
+		in = append(in, e.ahead[rest])
+	}
+	return ops, in
 }
 
 // end copies the marginals, and adds up the bound: entropies and likelihoods, less energies. A dependency network has none.
@@ -114,22 +296,20 @@ func (b *builder) end() {
 		if out := b.Outs[v]; out != ir.NoTable {
 			b.End = append(b.End, b.Copy(out, q))
 		}
-		if b.Model.Kind == model.Dependency {
-			continue
+		if b.Model.Kind != model.Dependency {
+			b.End = append(b.End, &ir.TallyOp{Kind: ir.TallyEntropy, Factor: 1, Total: b.LogP, In: q, Alive: ir.NoTable, Ref: b.Lambda[v]})
 		}
-		b.End = append(b.End, &ir.TallyOp{Kind: ir.TallyEntropy, Factor: 1, Total: b.LogP, In: q, Alive: ir.NoTable, Ref: b.Lambda[v]})
 	}
 	if b.Model.Kind == model.Dependency {
 		return
 	}
-	for n, f := range b.Model.Factors {
-		in := []ir.TableID{b.energy[n]}
-		for _, v := range f.Scope {
-			in = append(in, b.q[v])
-		}
-		mean := b.Temp("energy of the " + b.Model.FactorName(f))
-		b.End = append(b.End, b.Sum(mean, in...), &ir.TallyOp{Kind: ir.TallySum, Factor: -1, Total: b.LogP, In: mean, Alive: ir.NoTable, Ref: ir.NoTable},
-			b.Log(1, b.largest[n]))
+	for i := range b.energies {
+		e := &b.energies[i]
+		mean := b.Temp("energy of the " + b.Model.FactorName(e.factor))
+		var in []ir.TableID
+		b.End, in = b.all(b.End, e, -1)
+		b.End = append(b.End, b.Sum(mean, in...),
+			&ir.TallyOp{Kind: ir.TallySum, Factor: -1, Total: b.LogP, In: mean, Alive: ir.NoTable, Ref: ir.NoTable}, b.Log(1, e.largest))
 	}
 }
 
@@ -138,9 +318,17 @@ var zeroEnergy = 1022 * math.Ln2
 
 // fill gives the factors their energies, and keeps the largest numbers.
 func (b *builder) fill(limit int) error {
-	return b.Fill(limit, func(n int, values []float64) []float64 {
+	of := map[ir.TableID]*energy{}
+	for i := range b.energies {
+		of[b.energies[i].table] = &b.energies[i]
+	}
+	return b.Fill(limit, func(t ir.TableID, values []float64) []float64 {
+		e := of[t]
+		if e == nil {
+			return values // which states go with which paths
+		}
 		largest := slices.Max(values)
-		b.Schedule.Tables[b.largest[n]].Data[0] = largest
+		b.Schedule.Tables[e.largest].Data[0] = largest
 		out := make([]float64, len(values))
 		for i, x := range values {
 			out[i] = zeroEnergy

@@ -119,3 +119,48 @@ func TestContradiction(t *testing.T) {
 		})
 	}
 }
+
+// Libra's round robin stops as soon as no variable has moved by more than 0.001 for as many updates as there are variables, so within a
+// round: the first variables are as the 22nd round of updates leaves them, the others as the 21st does. Multiplied over 294 variables
+// and many rounds, the order of updates shows in every digit.
+func TestLibra(t *testing.T) {
+	c := methodtest.LibraCase{Model: "mn/msweb-cl.mn.gz", Log: "mn/test5.log"}
+	last := c.Run(t, meanfield.Method, pgmrt.LoopOptions{Iterations: 22, Tolerance: -1})[0]
+	before := c.Run(t, meanfield.Method, pgmrt.LoopOptions{Iterations: 21, Tolerance: -1})[0]
+	want := c.Want(t)[0]
+	as := func(q [][]float64, v int) bool {
+		return math.Abs(q[v][0]-want[v][0]) <= 1e-11 && math.Abs(q[v][1]-want[v][1]) <= 1e-11
+	}
+	stopped := 0
+	for stopped < len(want) && as(last, stopped) {
+		stopped++
+	}
+	for v := stopped; v < len(want); v++ {
+		if !as(before, v) {
+			t.Errorf("variable %d: %v; want %v, or %v in the round before", v, last[v], want[v], before[v])
+		}
+	}
+	if stopped < 10 || stopped == len(want) {
+		t.Errorf("%d of %d variables are as the last round leaves them", stopped, len(want))
+	}
+}
+
+func TestQueue(t *testing.T) { methodtest.Loop(t, meanfield.Method, "schedule=queue") }
+
+func TestLibDAIQueue(t *testing.T) {
+	methodtest.LibDAI(t, meanfield.Method, "MF_NAIVE_UNI", "schedule=queue")
+}
+
+// Libra's queue is the paper's: all variables wait at first, and one that has moved by more than 0.001 appends its neighbours. Which of several
+// optima it comes to, and where it stops, is all in the order.
+func TestLibraQueue(t *testing.T) {
+	c := methodtest.LibraCase{Model: "acopt/msweb-cl.xmod.gz", Log: "manual/test17.log"}
+	got, want := c.Run(t, meanfield.Method, pgmrt.LoopOptions{Iterations: 50, Tolerance: .001}, "schedule=queue")[0], c.Want(t)[0]
+	for v := range want {
+		for s, w := range want[v] {
+			if math.Abs(got[v][s]-w) > 1e-11 {
+				t.Errorf("variable %d: %v; want %v", v, got[v], want[v])
+			}
+		}
+	}
+}

@@ -1,4 +1,4 @@
-package circuit
+package method
 
 import (
 	"fmt"
@@ -12,17 +12,17 @@ import (
 // own, for which an order has to be found.
 const localGain = 2
 
-// maxPaths is the most paths of a tree that become states of a variable, which tries hold in 16 bits.
+// maxPaths is the most paths of a tree that become states of a variable, which the tries of circuits hold in 16 bits.
 const maxPaths = 1 << 16
 
-// decompose replaces noisy-max and tree CPDs that are much larger as tables by factors over few variables each. Those bring
+// Decompose replaces noisy-max and tree CPDs that are much larger as tables by factors over few variables each. Those bring
 // auxiliary variables, which are summed out and appear nowhere else: they are numbered after p's. All values are at least zero,
-// as circuits want, so that the difference of two products by which noisy-max is often factored (Diez and Galan 2003) does not
+// as circuits and messages want, so that the difference of two products by which noisy-max is often factored (Diez and Galan 2003) does not
 // serve. Parameters that may change are numbers of whole tables, and stay there.
 //
 // Only sums allow this: the largest product over an auxiliary variable is not the largest over its sum, so that
 // best completions can't be had from the result.
-func decompose(p *ir.Problem) *model.Model {
+func Decompose(p *ir.Problem) *model.Model {
 	if p.Params == ir.Var {
 		return p.Model
 	}
@@ -42,6 +42,24 @@ func decompose(p *ir.Problem) *model.Model {
 		return p.Model
 	}
 	return &l.m
+}
+
+// Trees is Decompose for methods that average over a factor instead of multiplying it: it gives the model with an auxiliary variable for
+// each tree that is much larger as a table, its factors as they were, and by factor the parts of such a tree, nil for others. The
+// first part has what the leaves hold, over the path and the child, the others say which states of a tested variable go with which paths.
+func Trees(m *model.Model) (with *model.Model, parts [][]*model.Factor) {
+	l := &local{m: *m}
+	l.m.Vars = slices.Clone(m.Vars)
+	for _, f := range m.Factors {
+		var list []*model.Factor
+		if d, ok := f.Dist.(*model.Tree); ok {
+			if list = l.paths(f, d); len(list) == 1 {
+				list = nil
+			}
+		}
+		parts = append(parts, list)
+	}
+	return &l.m, parts
 }
 
 // local is the model that decompositions go to.

@@ -1,0 +1,209 @@
+package main
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	"math"
+	"path/filepath"
+	"slices"
+	"sync/atomic"
+
+	"github.com/pgmc-go/pgmc/compiler"
+	"github.com/pgmc-go/pgmc/ir/diag"
+	"github.com/pgmc-go/pgmc/ir/model"
+	"github.com/pgmc-go/pgmc/learn/data"
+	"github.com/pgmc-go/pgmc/learn/eval"
+)
+
+// allFractions are those of the experiments of Lowd and Shamaei 2011.
+const allFractions = "0.1,0.2,0.3,0.4,0.5,0.6,0.7,0.8,0.9"
+
+// inference is by the interpreter, for package eval.
+type inference struct {
+	in   *interpreter
+	q    question
+	loop bool // the method iterates, and knows posteriors alone
+}
+
+// LogProb is ln of the probability of some states; NaN by a method that iterates.
+func (x *inference) LogProb(states []int) (float64, error) {
+	if x.loop {
+		return math.NaN(), nil
+	}
+	return x.ask(states, "logprob")
+}
+
+// Posteriors gives the distributions of all variables.
+func (x *inference) Posteriors(states []int) ([][]float64, error) {
+	var a answer
+	if x.loop {
+		x.observe(states)
+		err := x.in.enter(&x.q)
+		if err == nil {
+			err = x.in.loop(&x.q, &a)
+		}
+		return a.marginals, err
+	}
+	_, err := x.ask(states, "marginals")
+	x.in.marginals(x.in.program.Entry("marginals"), &a)
+	return a.marginals, err
+}
+
+func (x *inference) observe(states []int) {
+	for i, s := range states {
+		x.q.hard[i] = s + 1 // Missing is 0
+	}
+}
+
+func (x *inference) ask(states []int, query string) (float64, error) {
+	x.observe(states)
+	err := x.in.enter(&x.q)
+	if err == nil {
+		err = x.in.run(query)
+	}
+	if errors.Is(err, errImpossible) {
+		return math.Inf(-1), nil
+	}
+	return x.in.machine.LogP(), err
+}
+
+// conditionalScorer rates rows by what the model says of a part of them given the rest.
+type conditionalScorer struct {
+	by       inference
+	targets  []int // places of the variables of --cll among the columns
+	protocol eval.Protocol
+	done     atomic.Int64
+	joint    tally   // of --cll
+	cmll     []tally // of --cmll, by fraction
+	cll      []tally
+}
+
+// scoreConditional does what --cll and --cmll ask for.
+func (a *app) scoreConditional(ctx context.Context, path, dataPath string, m *model.Model, opt compiler.Options, f *scoreFlags) error {
+	s := &conditionalScorer{protocol: eval.Protocol{Seed: a.seed}}
+	opt.Queries, opt.MethodOptions = []string{"logprob"}, f.loopFlags.options()
+	if f.cmll != "" {
+		var err error
+		if s.protocol.Fractions, err = eval.Fractions(f.cmll); err != nil {
+			return usagef("--cmll: %w", err)
+		}
+		opt.Queries = append(opt.Queries, "marginals")
+		s.cmll, s.cll = make([]tally, len(s.protocol.Fractions)), make([]tally, len(s.protocol.Fractions))
+	}
+	loop, _ := loopQuery(opt.Method)
+	switch s.by.loop = loop != ""; {
+	case s.by.loop && f.cll != "":
+		return fmt.Errorf("method %s knows posteriors alone, and --cll takes probabilities of rows; want --cmll, or --method jointree or circuit", opt.Method)
+	case s.by.loop:
+		opt.Queries = []string{loop}
+	}
+	if f.cll != "" {
+		names, err := flagNames("--cll", f.cll)
+		if err != nil {
+			return err
+		}
+		targets, err := namedVars(m, "--cll", names)
+		if err != nil {
+			return err
+		}
+		for _, v := range targets {
+			s.targets = append(s.targets, slices.Index(observable(m), v))
+		}
+	}
+	rows, err := a.openData(ctx, dataPath, &f.data)
+	if err != nil {
+		return err
+	}
+	defer rows.Close()
+	binding, err := rows.Bind(data.VarsOf(m), f.policyOfUnseen())
+	if err != nil {
+		return err
+	}
+	defer a.progress("scoring "+filepath.Base(dataPath), s.done.Load).stop()
+	r, err := a.compile(ctx, path, m, opt, nil)
+	if err != nil {
+		return err
+	}
+	in := newInterpreter(r)
+	s.by.in, s.by.q = in, newQuestion(len(in.vars))
+	s.by.q.ctx = ctx
+	if err := eachRow(ctx, rows, binding, len(in.vars), s.row); err != nil {
+		return err
+	}
+	return s.report(a)
+}
+
+// row rates a row.
+func (s *conditionalScorer) row(rec *data.Record, states []int) error {
+	s.done.Add(1)
+	row := waiting{rec.Pos, rec.Weight}
+	if s.targets != nil {
+		evidence := slices.Repeat([]bool{true}, len(states))
+		for _, i := range s.targets {
+			evidence[i] = false
+		}
+		whole, err := s.by.LogProb(states)
+		if err != nil {
+			return err
+		}
+		log, err := eval.Conditional(&s.by, states, evidence, whole)
+		if err != nil {
+			return err
+		}
+		s.joint.add(row, log)
+	}
+	err := s.protocol.Row(&s.by, states, func(i int, cmll, cll float64) {
+		s.cmll[i].add(row, cmll)
+		s.cll[i].add(row, cll)
+	})
+	if errors.Is(err, errImpossible) {
+		return diag.Diagnostic{Pos: rec.Pos, Msg: "states of this row that were drawn as evidence have probability 0 by this method; want another, as --method jointree, or leave out the row"}
+	}
+	return err
+}
+
+// conditionalReport is what pgmc score --cll or --cmll finds; a mean is "-inf" where a row has probability 0, and its error "inf".
+type conditionalReport struct {
+	Rows   int64            `json:"rows"`
+	CLL    any              `json:"cll,omitempty"` // mean conditional log-likelihood of the targets together, in nats a row
+	StdErr any              `json:"cll_stderr,omitempty"`
+	CMLL   []fractionReport `json:"cmll,omitempty"`
+}
+
+// fractionReport is what one fraction of evidence gave, in nats for each variable that is asked about.
+type fractionReport struct {
+	Evidence   float64 `json:"evidence"`
+	CMLL       any     `json:"cmll"`
+	CMLLStdErr any     `json:"cmll_stderr"`
+	CLL        any     `json:"cll,omitempty"`
+	CLLStdErr  any     `json:"cll_stderr,omitempty"`
+}
+
+func (s *conditionalScorer) report(a *app) error {
+	r := conditionalReport{Rows: s.done.Load()}
+	t := &table{}
+	t.add("rows", fmt.Sprint(r.Rows))
+	if s.targets != nil {
+		r.CLL, r.StdErr = s.joint.mean()
+		t.add("conditional log-likelihood", fmt.Sprintf("%v nats a row", r.CLL))
+		t.add("standard error", fmt.Sprint(r.StdErr))
+	}
+	for i, f := range s.protocol.Fractions {
+		x := fractionReport{Evidence: f}
+		x.CMLL, x.CMLLStdErr = s.cmll[i].mean()
+		cells := []string{fmt.Sprintf("evidence %v", f), fmt.Sprintf("CMLL %v, error %v", x.CMLL, x.CMLLStdErr)}
+		if !s.by.loop {
+			x.CLL, x.CLLStdErr = s.cll[i].mean()
+			cells = append(cells, fmt.Sprintf("CLL %v, error %v", x.CLL, x.CLLStdErr))
+		}
+		r.CMLL = append(r.CMLL, x)
+		t.add(cells...)
+	}
+	if a.json {
+		return a.printJSON(r)
+	}
+	_, err := io.WriteString(a.stdout, t.String())
+	return err
+}

@@ -1,0 +1,134 @@
+package codegen_test
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"strings"
+	"testing"
+
+	"github.com/pgmc-go/pgmc/codegen"
+	"github.com/pgmc-go/pgmc/compiler"
+	"github.com/pgmc-go/pgmc/ir/eval"
+	"github.com/pgmc-go/pgmc/ir/irtest"
+	pgmrt "github.com/pgmc-go/pgmc/runtime"
+)
+
+// TestChains compares what packages of Gibbs sampling answer with the interpreter: random models, every back-end, both ways of laying
+// blocks out. The random numbers are the same, and so are the numbers drawn, but for what rounding may decide.
+func TestChains(t *testing.T) {
+	m := newModule(t, "")
+	for seed := range uint64(16) {
+		mod := irtest.RandomModel(seed, irtest.Options{MaxJoint: 1 << 9, NoZeros: seed%3 == 0})
+		opt := compiler.Options{Method: "gibbs", Seed: seed, MethodOptions: []string{"iterations=100", "burn-in=10", "chains=2"}}
+		if seed%4 < 2 {
+			opt.Chunk = 16
+		}
+		r, err := compiler.Compile(context.Background(), mod, opt)
+		if err != nil {
+			t.Fatal(err)
+		}
+		name := fmt.Sprintf("p%d", seed)
+		m.emit(r.Model, r.Program, codegen.Options{Package: name, Backend: []string{"unroll", "nest", "tape", "auto"}[seed%4]})
+		m.write(name+"/chain_test.go", chainTest(name, r, seed))
+	}
+	m.run(nil, "vet", "./...")
+	m.run(nil, "test", "./...")
+}
+
+// chainTest is a test of package name: evidence, and what the interpreter makes of it.
+func chainTest(name string, r *compiler.Result, seed uint64) string {
+	machine, entry := eval.New(r.Program, r.Model), &r.Program.Entries[0]
+	var cases strings.Builder
+	for k := range uint64(3) {
+		e := irtest.RandomEvidence(10*seed+k, r.Model)
+		machine.ClearEvidence()
+		var hard, soft, want []string
+		for _, v := range r.Model.Vars {
+			field := "X" + v.Name[1:]
+			if s, ok := e.Hard[v.ID]; ok {
+				machine.Observe(v.ID, s)
+				hard = append(hard, fmt.Sprintf("%s: %d", field, s+1))
+			}
+			if l, ok := e.Soft[v.ID]; ok {
+				machine.Likelihood(v.ID, l)
+				soft = append(soft, fmt.Sprintf("%s: %s", field, literal(l)))
+			}
+		}
+		report, err := machine.RunChain(context.Background(), entry, pgmrt.ChainOptions{})
+		if errors.Is(err, pgmrt.ErrLikelihood) {
+			continue
+		}
+		for i, out := range entry.Outs {
+			if err == nil {
+				v := r.Model.Vars[r.Program.Spans[out].Var]
+				want = append(want, fmt.Sprintf("X%s: %s", v.Name[1:], literal(machine.Posterior(i))))
+			}
+		}
+		fmt.Fprintf(&cases, "{Evidence{%s}, Soft{%s}, Marginals{%s}, %d, %v, %v},\n", strings.Join(hard, ", "),
+			fields(r.Model, soft), fields(r.Model, want), report.Iterations, report.ESS, err == nil)
+	}
+	return strings.NewReplacer("PACKAGE", name, "CASES", cases.String()).Replace(chainTestText)
+}
+
+const chainTestText = `package PACKAGE
+
+import (
+	"context"
+	"errors"
+	"math"
+	"reflect"
+	"testing"
+)
+
+func TestChain(t *testing.T) {
+	e := New()
+	for i, c := range []struct {
+		ev         Evidence
+		soft       Soft
+		want       Marginals
+		iterations int
+		ess        float64
+		possible   bool
+	}{
+		CASES
+	} {
+		for range 2 {
+			var got Marginals
+			report, err := e.Gibbs(context.Background(), &c.ev, &c.soft, GibbsOptions{}, &got)
+			if (err == nil) != c.possible || err != nil && !errors.Is(err, ErrImpossible) {
+				t.Fatalf("case %d: %v; want possible %v", i, err, c.possible)
+			}
+			if err != nil {
+				continue
+			}
+			if report.Iterations != c.iterations || math.Abs(report.ESS-c.ess) > 1e-6*c.ess {
+				t.Errorf("case %d: %+v; want %d iterations, of %v that count", i, report, c.iterations, c.ess)
+			}
+			g, w := reflect.ValueOf(got), reflect.ValueOf(c.want)
+			for f := range g.NumField() {
+				for s := range g.Field(f).Len() {
+					if a, b := g.Field(f).Index(s).Float(), w.Field(f).Index(s).Float(); math.Abs(a-b) > 1e-12 {
+						t.Errorf("case %d: %v; want %v", i, a, b)
+					}
+				}
+			}
+		}
+		ctx, got := context.Background(), new(Marginals)
+		if n := testing.AllocsPerRun(2, func() { e.Gibbs(ctx, &c.ev, &c.soft, GibbsOptions{Iterations: 20}, got) }); n != 0 && c.possible {
+			t.Errorf("case %d: %v allocations", i, n)
+		}
+	}
+	ctx, cancel := context.WithCancel(context.Background())
+	cancel()
+	if _, err := e.Gibbs(ctx, nil, nil, GibbsOptions{}, new(Marginals)); !errors.Is(err, context.Canceled) {
+		t.Errorf("a context that is done gives %v", err)
+	}
+	if _, err := e.Gibbs(context.Background(), nil, nil, GibbsOptions{Chains: -1}, new(Marginals)); !errors.Is(err, ErrChain) {
+		t.Errorf("less than no chain gives %v", err)
+	}
+	if p, _, err := e.GibbsJoint(context.Background(), &Evidence{}, nil, GibbsOptions{}); p != 0 || err != nil {
+		t.Errorf("nothing is probable by %v, %v", p, err)
+	}
+}
+`

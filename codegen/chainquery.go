@@ -1,0 +1,89 @@
+package codegen
+
+import (
+	"fmt"
+
+	"github.com/dave/jennifer/jen"
+
+	"github.com/pgmc-go/pgmc/ir"
+	"github.com/pgmc-go/pgmc/ir/model"
+)
+
+// chains reports whether the package answers by Markov chains.
+func (g *generator) chains() bool { return g.has(ir.Gibbs) }
+
+// random reports whether the package draws random numbers.
+func (g *generator) random() bool { return g.has(ir.Sample) || g.chains() }
+
+// gibbs declares the query of that name, the type of its options, and the probability of joint states.
+func (g *generator) gibbs(f *jen.File, e *ir.Entry) {
+	c := e.Chain
+	f.Add(doc("GibbsOptions say how Gibbs goes; a field that is zero means the default."))
+	f.Type().Id("GibbsOptions").Struct(
+		jen.Id("Iterations").Int().Comment(fmt.Sprintf("// sweeps of a chain that count, rounded up to a multiple of 20; by default %d", c.Iterations)),
+		jen.Id("BurnIn").Int().Comment(fmt.Sprintf("// sweeps of a chain before these; by default %d; negative: none", c.BurnIn)),
+		jen.Id("Chains").Int().Comment(fmt.Sprintf("// how many chains; by default %d", c.Chains)),
+		jen.Id("Seed").Uint64().Comment(fmt.Sprintf("// of the random numbers; by default %d", c.Seed)),
+	)
+	f.Line()
+	fail := "\t*out = Marginals{}\n\treturn SampleReport{}, "
+	failed := "if err != nil {\n" + fail + "err\n}\n"
+	section := func(i int) string { return g.run(e, c.Section(e.Blocks, i)) }
+	at := func(i int) string { return g.at(c.Run[i]) }
+	g.fn(f, doc("Gibbs sets out to estimates of posteriors by Gibbs sampling, given ev and soft, which may be nil: averages over the sweeps of some",
+		"Markov chains. The same seed gives the same numbers. The report has the largest standard error, and what shows whether the chains",
+		"agree.", "",
+		"Options out of range give ErrChain, and a context that is done its error, before the next sweep. ErrStart says that no joint state was",
+		"found to start from, which impossible evidence may be the reason of. On failure all numbers are 0."),
+		"(e *Engine) Gibbs(ctx context.Context, ev *Evidence, soft *Soft, opt GibbsOptions, out *Marginals) (SampleReport, error)",
+		fmt.Sprintf("o, err := rt.ChainOptions(opt).With(rt.ChainOptions{Iterations: %d, BurnIn: %d, Chains: %d, Seed: %d})\n", c.Iterations, c.BurnIn, c.Chains, c.Seed)+failed+
+			fmt.Sprintf("_, err = e.%s(ev, soft)\n", g.loader(e).fn)+failed+g.narrow(g.loader(e))+
+			"run := rt.NewChainRun(o)\ne.rng = &e.chain\n"+
+			fmt.Sprintf("%s, %s = float64(run.Chains), float64(run.Length)\n%s, %s, %s = 1, math.Inf(1), 0\n", at(1), at(2), at(3), at(4), at(5))+
+			section(0)+"for run.Next(e.rng) {\n"+section(1)+
+			fmt.Sprintf("if outcome := %s; outcome != 1 {\n%srt.StartError(outcome)\n}\n", g.at(e.Root), fail)+
+			"for run.Sweep() {\n"+fmt.Sprintf("if err := ctx.Err(); err != nil {\n%serr\n}\n", fail)+section(2)+
+			fmt.Sprintf("share, ends := run.Batch()\nif !ends {\n\tcontinue\n}\n%s = share\n", at(0))+section(3)+
+			"if run.Half() {\n"+section(4)+"}\n}\n}\n"+section(5)+
+			g.copyAll(f, e)+fmt.Sprintf("return run.Report(%s, %s, %s), nil", at(3), at(4), at(5)))
+	g.gibbsJoint(f)
+}
+
+// gibbsJoint declares the query of rare joint states.
+func (g *generator) gibbsJoint(f *jen.File) {
+	body := "known := Evidence{}\nif given != nil {\n\tknown = *given\n}\nvar out Marginals\nvar report SampleReport\nsum := 0.0\n"
+	for _, x := range g.ids.observable() {
+		body += fmt.Sprintf(`if s := of.%s; s != 0 && s != known.%s {
+	if int(s) > %d {
+		return 0, SampleReport{}, badState(%d, uint(s))
+	}
+	r, err := e.Gibbs(ctx, &known, nil, opt, &out)
+	if err != nil {
+		return 0, SampleReport{}, err
+	}
+	sum += math.Log(out.%s[s-1])
+	report = report.With(r)
+	if known.%s != 0 || math.IsInf(sum, -1) {
+		return math.Inf(-1), report, nil
+	}
+	known.%s = s
+}
+`, x.id, x.id, x.enum.card(), x.index, x.id, x.id, x.id)
+	}
+	g.fn(f, doc("GibbsJoint estimates the logarithm of the probability of the states in of, given those in given, which may be nil: the sum of",
+		"those of one variable after the other, each estimated by Gibbs given the ones before. States that are rare together are so told by",
+		"averages of numbers none of which need be rare (Heckerman and others 2000, algorithm 1). The report is of the worst run, and its",
+		"iterations those of all."),
+		"(e *Engine) GibbsJoint(ctx context.Context, of, given *Evidence, opt GibbsOptions) (float64, SampleReport, error)", body+"return sum, report, nil")
+}
+
+// kindName is what the package's comment calls the model.
+func (g *generator) kindName() string {
+	switch g.m.Kind {
+	case model.Markov:
+		return "Markov network"
+	case model.Dependency:
+		return "dependency network"
+	}
+	return "Bayesian network"
+}

@@ -1,0 +1,89 @@
+package gibbs_test
+
+import (
+	"context"
+	"errors"
+	"math"
+	"testing"
+
+	"github.com/pgmc-go/pgmc/compiler"
+	"github.com/pgmc-go/pgmc/ir"
+	"github.com/pgmc-go/pgmc/ir/brute"
+	"github.com/pgmc-go/pgmc/ir/eval"
+	"github.com/pgmc-go/pgmc/ir/irtest"
+	"github.com/pgmc-go/pgmc/ir/model"
+	pgmrt "github.com/pgmc-go/pgmc/runtime"
+)
+
+// compiled makes a machine for the one query of m.
+func compiled(t *testing.T, m *model.Model, chunk int) (*eval.Machine, *ir.Program) {
+	t.Helper()
+	r, err := compiler.Compile(context.Background(), m, compiler.Options{Method: "gibbs", Rows: model.RowsAsIs, Check: true, Chunk: chunk})
+	if err != nil {
+		t.Fatal(err)
+	}
+	return eval.New(r.Program, r.Model), r.Program
+}
+
+// Posteriors are those of brute force within 5 standard errors of the worst probability, where the report says that the chains agree and
+// that they moved; impossible evidence is found to be, and no other.
+func TestAgainstBruteForce(t *testing.T) {
+	agreed := 0
+	models := irtest.Fixtures()
+	for seed := range uint64(200) {
+		models = append(models, irtest.RandomModel(seed, irtest.Options{MaxJoint: 1 << 10, NoZeros: seed%2 == 0}))
+	}
+	for i, m := range models {
+		joint, err := brute.New(m)
+		if err != nil {
+			t.Fatal(err)
+		}
+		machine, program := compiled(t, m, []int{0, 8}[i%2])
+		entry := &program.Entries[0]
+		for k := range uint64(3) {
+			e := irtest.RandomEvidence(uint64(i)*10+k, m)
+			if k == 0 {
+				e = brute.Evidence{}
+			}
+			enter(t, machine, m, e)
+			r, err := machine.RunChain(context.Background(), entry, pgmrt.ChainOptions{Seed: uint64(i)})
+			if impossible := math.IsInf(joint.LogProb(e), -1); impossible || err != nil {
+				if !impossible || !errors.Is(err, pgmrt.ErrImpossible) {
+					t.Errorf("model %d: %v; evidence is impossible: %v", i, err, impossible)
+				}
+				continue
+			}
+			if r.Status != pgmrt.Converged {
+				continue
+			}
+			agreed++
+			for o, id := range entry.Outs {
+				want := joint.Posterior(program.Spans[id].Var, e)
+				for s, p := range machine.Posterior(o) {
+					if se := max(r.Residual, math.Sqrt(want[s]*(1-want[s])/4000)); math.Abs(p-want[s]) > 5*se+1e-12 {
+						t.Errorf("model %d, evidence %d: P(%v=%d) = %v; want %v within 5 times %v (%+v)", i, k, m.Vars[program.Spans[id].Var].Name, s, p, want[s], se, r)
+					}
+				}
+			}
+		}
+	}
+	t.Logf("%d runs agreed", agreed)
+}
+
+func enter(t *testing.T, machine *eval.Machine, m *model.Model, e brute.Evidence) {
+	t.Helper()
+	machine.ClearEvidence()
+	for v := range m.Vars {
+		id := model.VarID(v)
+		if s, ok := e.Hard[id]; ok {
+			if err := machine.Observe(id, s); err != nil {
+				t.Fatal(err)
+			}
+		}
+		if l, ok := e.Soft[id]; ok {
+			if err := machine.Likelihood(id, l); err != nil {
+				t.Fatal(err)
+			}
+		}
+	}
+}

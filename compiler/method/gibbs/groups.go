@@ -1,0 +1,124 @@
+package gibbs
+
+import (
+	"cmp"
+	"slices"
+
+	"github.com/pgmc-go/pgmc/ir/model"
+)
+
+// What is drawn together has at most groupStates joint states and groupVars variables. Whether single changes lead everywhere is decided for
+// factors of up to supportStates.
+const (
+	groupStates   = 512
+	groupVars     = 9
+	supportStates = 1 << 14
+)
+
+// groupsOf parts the variables into groups that are drawn together, in the order of the model, and gives the factors whose zeros
+// keep variables of different groups from changing one at a time. Those of a dependency network are drawn one by one, as it says.
+func groupsOf(m *model.Model) (groups [][]model.VarID, wide []int) {
+	group := make([][]model.VarID, len(m.Vars)) // by variable
+	for v := range group {
+		group[v] = []model.VarID{model.VarID(v)}
+	}
+	for _, n := range stiff(m) {
+		union, cut := together(m, group, m.Factors[n].Scope)
+		if cut {
+			wide = append(wide, n)
+			continue
+		}
+		for _, v := range union {
+			group[v] = union
+		}
+	}
+	for v, g := range group {
+		if g[0] == model.VarID(v) {
+			groups = append(groups, g)
+		}
+	}
+	slices.Sort(wide)
+	return groups, wide
+}
+
+// together is the union of the groups of a scope, ascending; cut says that it is too large.
+func together(m *model.Model, group [][]model.VarID, scope []model.VarID) (union []model.VarID, cut bool) {
+	for _, v := range scope {
+		union = append(union, group[v]...)
+	}
+	slices.Sort(union)
+	union = slices.Compact(union)
+	states, ok := m.TableSize(union)
+	return union, !ok || states > groupStates || len(union) > groupVars
+}
+
+// stiff lists the factors whose states that are not zero are not all reached from each other by changes of one variable at a time, the
+// smallest first.
+func stiff(m *model.Model) (list []int) {
+	if m.Kind == model.Dependency {
+		return nil
+	}
+	for n, f := range m.Factors {
+		if hasZeros(f) && !connected(m, f) {
+			list = append(list, n)
+		}
+	}
+	slices.SortStableFunc(list, func(a, b int) int {
+		return cmp.Compare(m.LogTableSize(m.Factors[a].Scope), m.LogTableSize(m.Factors[b].Scope))
+	})
+	return list
+}
+
+// hasZeros reports whether numbers of f are zero, as far as its distribution shows it.
+func hasZeros(f *model.Factor) bool {
+	switch d := f.Dist.(type) {
+	case *model.Table:
+		return slices.Contains(d.Values, 0)
+	case *model.Tree:
+		return slices.ContainsFunc(d.Nodes, func(n model.TreeNode) bool { return slices.Contains(n.Leaf, 0) })
+	case *model.NoisyMax:
+		return slices.Contains(d.Leak, 0) || slices.ContainsFunc(d.Cause, func(row []float64) bool { return slices.Contains(row, 0) })
+	case *model.Features:
+		return slices.ContainsFunc(d.List, func(x model.Feature) bool { return x.Weight < -model.MaxLogWeight })
+	}
+	return true
+}
+
+// connected reports whether single changes lead from every joint state of f that is not zero to every other, and f is small enough to
+// see it.
+func connected(m *model.Model, f *model.Factor) bool {
+	size, ok := m.TableSize(f.Scope)
+	if !ok || size > supportStates {
+		return false
+	}
+	open := make([]bool, size) // possible, and not reached
+	state := make([]int, len(m.Vars))
+	first := -1
+	for i := range open {
+		if open[i] = m.Value(f, state) > 0; open[i] && first < 0 {
+			first = i
+		}
+		m.Next(f.Scope, state)
+	}
+	if first < 0 {
+		return true
+	}
+	open[first] = false
+	for queue := []int{first}; len(queue) > 0; {
+		at := queue[0]
+		queue = queue[1:]
+		stride := 1
+		for i := len(f.Scope) - 1; i >= 0; i-- {
+			card := m.Card(f.Scope[i])
+			line := at - at/stride%card*stride
+			for s := range card {
+				if next := line + s*stride; open[next] {
+					open[next] = false
+					queue = append(queue, next)
+				}
+			}
+			stride *= card
+		}
+	}
+	return !slices.Contains(open, true)
+}

@@ -1,0 +1,152 @@
+package depnet_test
+
+import (
+	"math"
+	"path/filepath"
+	"reflect"
+	"testing"
+
+	"github.com/pgmc-go/pgmc/compiler/format"
+	"github.com/pgmc-go/pgmc/compiler/format/libra"
+	"github.com/pgmc-go/pgmc/ir/irtest"
+	"github.com/pgmc-go/pgmc/ir/model"
+	"github.com/pgmc-go/pgmc/learn/data"
+	"github.com/pgmc-go/pgmc/learn/depnet"
+	"github.com/pgmc-go/pgmc/learn/eval"
+	"github.com/pgmc-go/pgmc/learn/learner"
+	"github.com/pgmc-go/pgmc/learn/learnertest"
+)
+
+func load(t *testing.T, path ...string) *data.Set {
+	t.Helper()
+	s, err := data.Load(filepath.Join(append([]string{irtest.Shared(t), "data"}, path...)...), data.Libra, data.LoadOptions{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	return s
+}
+
+// pseudo is the mean pseudo-log-likelihood of a set.
+func pseudo(t *testing.T, m *model.Model, s *data.Set) float64 {
+	t.Helper()
+	r, err := eval.New(m)
+	if err != nil {
+		t.Fatal(err)
+	}
+	var mean eval.Mean
+	row := make([]int, len(s.Vars))
+	for i := range s.Len() {
+		s.Row(i, row)
+		mean.Add(r.Pseudo(row), s.Weight(i))
+	}
+	return mean.Value
+}
+
+// What Libra's dnlearn with -prior 1 and these kappas gets on the sets, by its own mscore.
+func TestLibra(t *testing.T) {
+	for _, c := range []struct {
+		set         string
+		kappa       string
+		valid, test float64
+	}{
+		{"nltcs", "0.1", -4.878354, -4.972409},
+		{"nltcs", "0.01", -4.895294, -4.975332},
+		{"nltcs", "0.0001", -4.933806, -4.997975},
+		{"plants", "0.0001", -9.322950, -9.214778},
+		{"jester", "0.0001", -52.655601, -52.411248},
+	} {
+		t.Run(c.set+" "+c.kappa, func(t *testing.T) {
+			job := &learner.Job{Train: load(t, "debd", c.set+".train.data.gz"), Cores: 2}
+			m := learnertest.Learn(t, depnet.Learner, job, "-score", "gain", "-prior", "1", "-kappa", c.kappa).Models[0]
+			for _, x := range []struct {
+				part string
+				want float64
+			}{{"valid", c.valid}, {"test", c.test}} {
+				if got := pseudo(t, m, load(t, "debd", c.set+"."+x.part+".data.gz")); math.Abs(got-x.want) > 1e-6 {
+					t.Errorf("%s: %.6f; want %v", x.part, got, x.want)
+				}
+			}
+		})
+	}
+}
+
+// dnlearn's trees for its example, with -prior 2 -mincount 1, are these: at each row, all variables have the same distribution.
+func TestLibraTrees(t *testing.T) {
+	dir := filepath.Join(irtest.Shared(t), "data", "libra")
+	want, list := format.Read([]format.Format{libra.XMOD}, filepath.Join(dir, "test", "manual", "test37.xmod.gz"), "xmod", format.ReadOptions{})
+	if list.HasErrors() {
+		t.Fatal(list.Err())
+	}
+	s := load(t, "libra", "examples", "msweb.data.gz")
+	got := learnertest.Learn(t, depnet.Learner, &learner.Job{Train: s, Cores: 2}, "-score", "gain", "-prior", "2", "-min-count", "1", "-kappa", "1").Models[0]
+	row := make([]int, len(s.Vars))
+	off := map[int]int{}
+	for i := range s.Len() {
+		s.Row(i, row)
+		for x := range row {
+			if a, b := got.Value(got.CPD(model.VarID(x)), row), want.Value(want.CPD(model.VarID(x)), row); math.Abs(a-b) > 1e-9 {
+				off[x]++
+			}
+		}
+	}
+	for x, n := range off {
+		t.Errorf("variable %d has another distribution in %d rows", x, n)
+	}
+}
+
+// The validation data choose the kappa with the highest pseudo-likelihood, and the path says what each has. It is the network of that
+// kappa alone, on any number of cores.
+func TestKappa(t *testing.T) {
+	job := &learner.Job{Train: load(t, "debd", "nltcs.train.data.gz"), Valid: load(t, "debd", "nltcs.valid.data.gz"), Cores: 1}
+	r := learnertest.Learn(t, depnet.Learner, job, "-score", "gain", "-kappa", "0.0001,0.01,0.1")
+	want := map[float64]float64{0.1: -4.878354, 0.01: -4.895294, 0.0001: -4.933806}
+	for _, p := range r.Report.Path {
+		if p.Valid == nil || math.Abs(*p.Valid-want[p.Kappa]) > 1e-6 {
+			t.Errorf("kappa %v has %v; want %v", p.Kappa, p.Valid, want[p.Kappa])
+		}
+	}
+	job.Cores = 2
+	if alone := learnertest.Learn(t, depnet.Learner, job, "-score", "gain", "-kappa", "0.1"); !reflect.DeepEqual(r.Models, alone.Models) || len(r.Report.Path) != 3 {
+		t.Errorf("the network chosen of %v is not that of kappa 0.1", r.Report.Remarks)
+	}
+}
+
+// B is A, and C is by itself: A and B ask about each other, in a cycle, and C about nothing.
+func TestCycle(t *testing.T) {
+	s := learnertest.Expected(t, learnertest.Vars("A", 2, "B", 2, "C", 2), 400, func(x []int) float64 {
+		if x[0] != x[1] {
+			return 0
+		}
+		return 0.25
+	})
+	r := learnertest.Learn(t, depnet.Learner, &learner.Job{Train: s, Cores: 1})
+	if got := learnertest.Parents(r); got != "A|B B|A C|" {
+		t.Errorf("got %s; want A|B B|A C|", got)
+	}
+	// With 200 rows of each state, P(A = 1 | B = 1) is 201/202 under a Beta(1,1) prior.
+	m := r.Models[0]
+	if got := m.Value(m.Factors[0], []int{1, 1, 0}); m.Kind != model.Dependency || math.Abs(got-201.0/202) > 1e-15 {
+		t.Errorf("P(A = 1 | B = 1) is %v in a %v; want 201/202 in a dependency network", got, m.Kind)
+	}
+	learnertest.Error(t, depnet.Learner, s, "2 values of kappa, 0.1,0.01, and no validation data to choose by; give some, or one kappa", "-kappa", "0.1,0.01")
+	learnertest.Error(t, depnet.Learner, s, `kappa "2"; want a number above 0 and up to 1, or several with commas between`, "-kappa", "2")
+}
+
+// Libra's dnlearn -logistic -l1 2 gets -4.953701 on the test rows of nltcs, where it ends by a tolerance of its own; the optimum, whose slopes
+// package logistic tests, does no worse.
+func TestLogistic(t *testing.T) {
+	job := &learner.Job{Train: load(t, "debd", "nltcs.train.data.gz"), Cores: 2}
+	m := learnertest.Learn(t, depnet.Learner, job, "-cpd", "logistic", "-l1", "2").Models[0]
+	if got := pseudo(t, m, load(t, "debd", "nltcs.test.data.gz")); got < -4.953701 || got > -4.953701*0.998 {
+		t.Errorf("%.6f; want -4.953701, or up to 0.2 %% better", got)
+	}
+}
+
+// Logistic regressions keep the contract of learners as well.
+func TestLogisticContract(t *testing.T) {
+	learnertest.Run(t, depnet.Learner, "-cpd", "logistic", "-l1", "0.5")
+	s := learnertest.New(t, learnertest.Vars("A", 2), [][]int{{0}, {1}}, nil)
+	learnertest.Error(t, depnet.Learner, s, `l1 "0"; want a number above 0, or several with commas between`, "-cpd", "logistic", "-l1", "0")
+	learnertest.Error(t, depnet.Learner, s, "2 penalties, 1,2, and no validation data to choose by; give some, or one penalty", "-cpd", "logistic", "-l1", "1,2")
+	learnertest.Error(t, depnet.Learner, s, `unknown kind of distribution "forest"; want tree or logistic`, "-cpd", "forest")
+}

@@ -1,0 +1,118 @@
+package depnet
+
+import (
+	"context"
+	"fmt"
+	"math"
+	"slices"
+	"strconv"
+	"strings"
+
+	"github.com/pgmc-go/pgmc/ir/model"
+	"github.com/pgmc-go/pgmc/learn/data"
+	"github.com/pgmc-go/pgmc/learn/eval"
+	"github.com/pgmc-go/pgmc/learn/learner"
+	"github.com/pgmc-go/pgmc/learn/logistic"
+)
+
+// logistic learns a network of logistic regressions, for each penalty anew.
+func (l *instance) logistic(ctx context.Context, job *learner.Job) (*learner.Result, error) {
+	penalties, err := penalties(l.l1)
+	switch {
+	case err != nil:
+		return nil, err
+	case len(penalties) > 1 && job.Valid == nil:
+		return nil, fmt.Errorf("%d penalties, %s, and no validation data to choose by; give some, or one penalty", len(penalties), strings.TrimSpace(l.l1))
+	case len(job.Train.Vars) == 0:
+		return nil, fmt.Errorf("the data has no columns; want one at least")
+	}
+	d, err := logistic.New(job.Train)
+	if err != nil {
+		return nil, err
+	}
+	if d.Rows() == 0 {
+		return nil, fmt.Errorf("the data has no rows; want one at least")
+	}
+	timed, cancel := job.Limit(ctx)
+	defer cancel()
+	var points []learner.Point
+	var results []*learner.Result
+	for _, l1 := range penalties {
+		r, err := regressions(timed, job, d, l1)
+		if err != nil {
+			return nil, err
+		}
+		p := learner.Point{L1: l1, Params: r.Report.Params}
+		if job.Valid != nil {
+			mean, err := pseudo(r.Models[0], job.Valid)
+			if err != nil {
+				return nil, err
+			}
+			p.Valid = &mean
+		}
+		points, results = append(points, p), append(results, r)
+	}
+	best, remarks := learner.Choose(points)
+	r := results[best]
+	r.Report.Path, r.Report.Remarks, r.Report.Stopped = points, remarks, timed.Err() != nil
+	return r, ctx.Err()
+}
+
+// penalties reads a list of them, and gives the largest first, each once.
+func penalties(list string) ([]float64, error) {
+	var out []float64
+	for text := range strings.SplitSeq(list, ",") {
+		x, err := strconv.ParseFloat(strings.TrimSpace(text), 64)
+		if err != nil || !(x > 0) || math.IsInf(x, 0) {
+			return nil, fmt.Errorf("l1 %q; want a number above 0, or several with commas between", text)
+		}
+		out = append(out, x)
+	}
+	slices.Sort(out)
+	slices.Reverse(out)
+	return slices.Compact(out), nil
+}
+
+// regressions fits a distribution for each variable, as far as ctx lets it.
+func regressions(ctx context.Context, job *learner.Job, d *logistic.Data, l1 float64) (*learner.Result, error) {
+	vars := job.Train.Vars
+	cpds := make([]logistic.CPD, len(vars))
+	tell := job.Counter(len(vars))
+	learner.Each(job.Cores, len(vars), func(x int) {
+		cpds[x] = d.Fit(ctx, x, l1)
+		tell()
+	})
+	m := &model.Model{Name: "depnet", Kind: model.Dependency}
+	r := learner.Report{Score: "loglik-l1"}
+	for x, c := range cpds {
+		m.NewVar(vars[x].Name, vars[x].States...)
+		m.Factors = append(m.Factors, c.Factor)
+		f := learner.Family{Variable: vars[x].Name, Parents: []string{}, Score: c.Score}
+		for _, v := range c.Others {
+			f.Parents = append(f.Parents, vars[v].Name)
+		}
+		r.Families = append(r.Families, f)
+		r.Total += c.Score
+		r.Params += c.Params
+	}
+	if list := m.Check(); list.HasErrors() {
+		return nil, list.Err()
+	}
+	return &learner.Result{Models: []*model.Model{m}, Report: r}, nil
+}
+
+// pseudo is the mean pseudo-log-likelihood of the rows that miss nothing.
+func pseudo(m *model.Model, s *data.Set) (float64, error) {
+	r, err := eval.New(m)
+	if err != nil {
+		return 0, err
+	}
+	var mean eval.Mean
+	row := make([]int, len(s.Vars))
+	for i := range s.Len() {
+		if s.Row(i, row); !slices.Contains(row, data.Missing) {
+			mean.Add(r.Pseudo(row), s.Weight(i))
+		}
+	}
+	return mean.Value, nil
+}

@@ -1,0 +1,195 @@
+package em
+
+import (
+	"context"
+	"fmt"
+	"math"
+	"math/rand/v2"
+
+	"github.com/pgmc-go/pgmc/ir/model"
+	"github.com/pgmc-go/pgmc/learn/data"
+	"github.com/pgmc-go/pgmc/learn/learner"
+	"github.com/pgmc-go/pgmc/learn/mle"
+)
+
+// Options say how to search for the maximum.
+type Options struct {
+	mle.Options
+	Ascent    bool    // gradient ascent in place of EM
+	Random    bool    // the first start is random too
+	Restarts  int     // further starts, from random numbers
+	Steps     int     // most steps of a start; 0: DefaultSteps
+	Tolerance float64 // the part of the objective that a step has to bring, for another to follow; 0: DefaultTolerance
+
+	Earlier mle.Counts // of complete rows that are fitted too; nil for none
+}
+
+// Defaults of Options.
+const (
+	DefaultSteps     = 500
+	DefaultTolerance = 1e-8
+)
+
+// Fit is what was found.
+type Fit struct {
+	Model  *model.Model
+	Counts mle.Counts // expected, under the model
+	Starts []learner.Start
+	Best   int // the start that led there
+
+	Families []float64 // by factor: its part in the expected log-likelihood
+	Hidden   float64   // the entropy of what the rows leave open; with Families the log-likelihood
+	Stopped  bool      // before the end
+	params   int
+}
+
+// Run fits the numbers of m to the rows of s; column gives the place of each variable, -1 for none. Where ctx ends, it gives the best so
+// far with the error of ctx, or nil before there is any.
+func Run(ctx context.Context, m *model.Model, s *data.Set, column []int, opt Options, job *learner.Job) (*Fit, error) {
+	opt, err := opt.withDefaults()
+	if err != nil {
+		return nil, err
+	}
+	m, rows := m.NormalizeRows(model.RowsNormalize)
+	if rows.HasErrors() {
+		return nil, rows.Err()
+	}
+	est, err := mle.New(m, opt.Options)
+	if err != nil {
+		return nil, err
+	}
+	if opt.Mode && est.Least() < 1 {
+		return nil, fmt.Errorf("a prior with a pseudo-count of %v has no mode for EM to climb to; want pseudo-counts of at least 1, as of prior k2, or the posterior mean", est.Least())
+	}
+	x, err := newExpecter(ctx, m, est, s, column, job.Cores, job.MaxMem, maxListed)
+	if err != nil {
+		return nil, err
+	}
+	if opt.Earlier != nil {
+		x.whole.Add(opt.Earlier)
+	}
+	return x.starts(ctx, opt, job)
+}
+
+func (o Options) withDefaults() (Options, error) {
+	if o.Steps == 0 {
+		o.Steps = DefaultSteps
+	}
+	if o.Tolerance == 0 {
+		o.Tolerance = DefaultTolerance
+	}
+	switch {
+	case o.Restarts < 0 || o.Steps < 0:
+		return o, fmt.Errorf("%d restarts, %d steps; want numbers from 0", o.Restarts, o.Steps)
+	case !(o.Tolerance > 0) || math.IsInf(o.Tolerance, 0):
+		return o, fmt.Errorf("tolerance %v; want a number above 0", o.Tolerance)
+	case o.Prior.Kind == mle.Pooled:
+		return o, fmt.Errorf("prior pooled depends on counts, which EM changes; want another prior")
+	}
+	return o, nil
+}
+
+// starts climbs from each start, and keeps the best end.
+func (x *expecter) starts(ctx context.Context, opt Options, job *learner.Job) (*Fit, error) {
+	fit := &Fit{}
+	var best *climb
+	for k := 0; k <= opt.Restarts; k++ {
+		begin := x.m
+		if k > 0 || opt.Random {
+			begin = x.est.Random(x.m, rand.New(rand.NewPCG(job.Seed, uint64(k))))
+		}
+		c := &climb{x: x, opt: &opt, job: job, before: k * opt.Steps, total: (opt.Restarts + 1) * opt.Steps}
+		if best != nil {
+			c.best = best.Objective
+		}
+		err := c.run(ctx, begin)
+		if err != nil && ctx.Err() == nil {
+			return nil, err
+		}
+		if c.Trace != nil {
+			fit.Starts = append(fit.Starts, c.Start)
+			if best == nil || c.Objective > best.Objective {
+				best, fit.Best = c, len(fit.Starts)-1
+			}
+		}
+		if err != nil {
+			fit.Stopped = true
+			break
+		}
+	}
+	if best == nil {
+		return nil, ctx.Err()
+	}
+	fit.Model, fit.Counts, fit.params = best.m, best.n, x.est.Params()
+	x.est.Keep(fit.Model, fit.Counts)
+	fit.Families, fit.Hidden = x.entropy(best.m, best.n, best.LogP)
+	return fit, ctx.Err()
+}
+
+// climb is the way up from one start.
+type climb struct {
+	x             *expecter
+	opt           *Options
+	job           *learner.Job
+	before, total int     // steps, for progress
+	best          float64 // of earlier starts
+
+	learner.Start
+	m *model.Model // with its
+	n mle.Counts   // expected counts
+}
+
+// at computes expected counts and the objective of a model.
+func (c *climb) at(ctx context.Context, m *model.Model) (n mle.Counts, logP, objective float64, err error) {
+	if err := ctx.Err(); err != nil {
+		return nil, 0, 0, err
+	}
+	n, logP, err = c.x.expect(ctx, m)
+	return n, logP, logP + c.x.est.Penalty(m), err
+}
+
+// take goes to a model.
+func (c *climb) take(m *model.Model, n mle.Counts, logP, objective float64) {
+	c.m, c.n, c.LogP, c.Objective = m, n, logP, objective
+	if math.IsInf(objective, -1) { // numbers of zero to begin with, which the next step leaves
+		return
+	}
+	c.Trace = append(c.Trace, objective)
+	best := objective
+	if c.best != 0 {
+		best = max(best, c.best)
+	}
+	c.job.Tell(learner.Event{Done: c.before + c.Steps, Total: c.total, Score: best})
+}
+
+// run climbs to the top. The model is nil where ctx ended before its first objective was known.
+func (c *climb) run(ctx context.Context, begin *model.Model) error {
+	n, logP, objective, err := c.at(ctx, begin)
+	if err != nil {
+		return err
+	}
+	c.take(begin, n, logP, objective)
+	if c.opt.Ascent {
+		return c.ascend(ctx)
+	}
+	for c.Steps < c.opt.Steps {
+		next := c.x.est.Fit(c.n, c.m)
+		n, logP, objective, err := c.at(ctx, next)
+		if err != nil {
+			return err
+		}
+		if math.IsInf(objective, -1) {
+			return fmt.Errorf("rows have probability 0 whatever numbers are fitted: they contradict deterministic CPDs, or rows of a noisy-max that are certain")
+		}
+		c.Steps++
+		was := c.Objective
+		if objective >= was {
+			c.take(next, n, logP, objective)
+		}
+		if objective-was <= c.opt.Tolerance*math.Abs(was) && !math.IsInf(was, -1) {
+			c.Converged = true
+			return nil
+		}
+	}
+	return nil
+}

@@ -1,0 +1,162 @@
+package em
+
+import (
+	"context"
+	"flag"
+	"fmt"
+	"slices"
+	"strconv"
+
+	"github.com/pgmc-go/pgmc/ir/model"
+	"github.com/pgmc-go/pgmc/learn/data"
+	"github.com/pgmc-go/pgmc/learn/learner"
+	"github.com/pgmc-go/pgmc/learn/mle"
+)
+
+// Learner fits the network to begin from, and without one a mixture: naive Bayes with a hidden class.
+var Learner = learner.Learner{
+	Name: "em",
+	Doc:  "numbers of the --init network by EM, for missing values and hidden variables; without one, clusters of rows",
+	New:  func() learner.Instance { return &instance{} },
+}
+
+type instance struct {
+	clusters  int
+	prior     string
+	size      float64
+	restarts  int
+	steps     int
+	tolerance float64
+	ascent    bool
+}
+
+func (l *instance) Options(fs *flag.FlagSet) {
+	fs.IntVar(&l.clusters, "clusters", 2, "how many states the hidden class has, where there is no network to begin from")
+	fs.StringVar(&l.prior, "prior", "1", "pseudo-count of each number of a table, or none, k2, bdeu")
+	fs.Float64Var(&l.size, "ess", 1, "equivalent sample size of prior bdeu")
+	fs.IntVar(&l.restarts, "restarts", 4, "how many further starts, from random numbers")
+	fs.IntVar(&l.steps, "steps", DefaultSteps, "most steps of a start")
+	fs.Float64Var(&l.tolerance, "tolerance", DefaultTolerance, "the part of the objective that a step has to bring for another to follow")
+	fs.BoolVar(&l.ascent, "ascent", false, "gradient ascent (L-BFGS) in place of EM")
+}
+
+func (l *instance) Learn(ctx context.Context, job *learner.Job) (*learner.Result, error) {
+	opt := Options{Restarts: l.restarts, Steps: l.steps, Tolerance: l.tolerance, Ascent: l.ascent}
+	var err error
+	if opt.Prior, err = mle.ParsePrior(l.prior, l.size); err != nil {
+		return nil, err
+	}
+	switch {
+	case opt.Prior.Kind == mle.BDe:
+		return nil, fmt.Errorf("prior bde needs a prior network; pgmc fit takes one")
+	case len(job.Train.Vars) == 0:
+		return nil, fmt.Errorf("the data has no columns; want one at least")
+	case !positive(job.Train):
+		return nil, fmt.Errorf("the data has no rows; want one at least")
+	}
+	m := job.Init
+	if m == nil {
+		if m, err = Mixture(job.Train.Vars, l.clusters); err != nil {
+			return nil, err
+		}
+		opt.Random = true
+	}
+	column, err := mle.Columns(m, job.Train.Vars)
+	if err != nil {
+		return nil, err
+	}
+	timed, cancel := job.Limit(ctx)
+	defer cancel()
+	fit, err := Run(timed, m, job.Train, column, opt, job)
+	if fit == nil {
+		if err != nil && ctx.Err() == nil && timed.Err() != nil {
+			err = fmt.Errorf("the time was over before the first step")
+		}
+		return nil, err
+	}
+	return &learner.Result{Models: []*model.Model{fit.Model}, Report: fit.Report()}, ctx.Err()
+}
+
+// positive reports whether some row counts.
+func positive(s *data.Set) bool {
+	for row := range s.Len() {
+		if s.Weight(row) > 0 {
+			return true
+		}
+	}
+	return false
+}
+
+// Mixture is the network in which all variables depend on a hidden class of so many states, and on nothing else. Its numbers are uniform,
+// from which EM doesn't move: they are to be replaced by random ones.
+func Mixture(vars []data.Var, clusters int) (*model.Model, error) {
+	if clusters < 1 || clusters > model.MaxStates {
+		return nil, fmt.Errorf("%d clusters; want 1 to %d", clusters, model.MaxStates)
+	}
+	m := &model.Model{Name: "clusters"}
+	name := "cluster"
+	for _, v := range vars {
+		m.NewVar(v.Name, v.States...)
+	}
+	for slices.ContainsFunc(vars, func(v data.Var) bool { return v.Name == name }) {
+		name = "hidden_" + name
+	}
+	states := make([]string, clusters)
+	for k := range states {
+		states[k] = strconv.Itoa(k)
+	}
+	class := m.NewVar(name, states...)
+	class.Latent = true
+	m.Factors = append(m.Factors, &model.Factor{Scope: []model.VarID{class.ID}, Dist: &model.Table{Values: even(clusters, clusters)}})
+	for i, v := range vars {
+		f := &model.Factor{Scope: []model.VarID{class.ID, model.VarID(i)}, Child: 1}
+		n, ok := m.TableSize(f.Scope)
+		if !ok {
+			return nil, fmt.Errorf("the table of %q with %d clusters has more than 2^31 numbers", v.Name, clusters)
+		}
+		f.Dist = &model.Table{Values: even(n, len(v.States))}
+		m.Factors = append(m.Factors, f)
+	}
+	return m, nil
+}
+
+// even gives n numbers, card of which sum to one.
+func even(n, card int) []float64 { return slices.Repeat([]float64{1 / float64(card)}, n) }
+
+// Report says how the fit came about.
+func (f *Fit) Report() learner.Report {
+	best := f.Starts[f.Best]
+	r := learner.Report{Score: "loglik", Total: best.LogP, Hidden: f.Hidden, Params: f.params, Stopped: f.Stopped, Starts: f.Starts}
+	for i, x := range f.Model.Factors {
+		fam := learner.Family{Variable: f.Model.Vars[x.ChildVar()].Name, Parents: []string{}, Score: f.Families[i]}
+		for _, u := range x.Parents() {
+			fam.Parents = append(fam.Parents, f.Model.Vars[u].Name)
+		}
+		r.Families = append(r.Families, fam)
+	}
+	for _, s := range f.Starts {
+		r.Steps += s.Steps
+	}
+	r.Remarks = f.remarks(best)
+	return r
+}
+
+// remarks say whether the best start converged, and how the starts differ.
+func (f *Fit) remarks(best learner.Start) []string {
+	end := "converged"
+	if !best.Converged {
+		end = "did not converge"
+	}
+	list := []string{fmt.Sprintf("start %d of %d %s after %d steps, at objective %.4f", f.Best+1, len(f.Starts), end, best.Steps, best.Objective)}
+	if len(f.Starts) > 1 {
+		worst, same := best.Objective, 0
+		for _, s := range f.Starts {
+			worst = min(worst, s.Objective)
+			if s.Objective >= best.Objective-1e-4*max(1, -best.Objective) {
+				same++
+			}
+		}
+		list = append(list, fmt.Sprintf("%d of %d starts ended within 0.01 %% of the best; the worst at %.4f", same, len(f.Starts), worst))
+	}
+	return list
+}

@@ -1,0 +1,37 @@
+package learner
+
+import "fmt"
+
+// Point is what a learner found with one strength of its prior, of several.
+type Point struct {
+	Kappa  float64  `json:"kappa,omitempty"` // prior odds of a parameter
+	L1     float64  `json:"l1,omitempty"`    // penalty for a unit of a weight
+	Splits int      `json:"splits,omitempty"`
+	Params int      `json:"parameters"`
+	Valid  *float64 `json:"valid,omitempty"` // nats a row of the validation data
+}
+
+// Choose is the point that the validation data like best, of equals the first, with remarks where there was a choice. All points have been
+// validated, or there is one.
+func Choose(points []Point) (best int, remarks []string) {
+	if len(points) < 2 {
+		return 0, nil
+	}
+	for i, p := range points {
+		if *p.Valid > *points[best].Valid {
+			best = i
+		}
+	}
+	for i, p := range points {
+		text := fmt.Sprintf("kappa %g: %d splits", p.Kappa, p.Splits)
+		if p.L1 > 0 {
+			text = fmt.Sprintf("l1 %g", p.L1)
+		}
+		text += fmt.Sprintf(", %d parameters, %.6f nats a row of the validation data", p.Params, *p.Valid)
+		if i == best {
+			text += ", chosen"
+		}
+		remarks = append(remarks, text)
+	}
+	return best, remarks
+}

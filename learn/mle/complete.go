@@ -1,0 +1,84 @@
+package mle
+
+import (
+	"math"
+
+	"github.com/pgmc-go/pgmc/ir/model"
+)
+
+// The numbers of a noisy-max go on until a step of EM brings less than this part of the log-likelihood, or this many have been taken.
+const (
+	noisyGain  = 1e-10
+	noisySteps = 2000
+)
+
+// Complete is Fit for counts of complete rows, which are all there is to know: noisy-max CPDs are fitted to the end. Numbers of
+// theirs that are to be fitted begin with a tenth of the uniform distribution, since EM never leaves a zero.
+func (e *Estimator) Complete(n Counts, old *model.Model) *model.Model {
+	m := e.Fit(n, e.softened(old))
+	var noisy []int
+	for i, f := range e.m.Factors {
+		if _, ok := f.Dist.(*model.NoisyMax); ok {
+			noisy = append(noisy, i)
+		}
+	}
+	last := math.Inf(-1)
+	for step := 0; len(noisy) > 0 && step < noisySteps; step++ {
+		now := e.Penalty(m)
+		for _, i := range noisy {
+			now += e.LogLikelihood(i, n, m)
+		}
+		if now <= last+noisyGain*math.Abs(last) {
+			break
+		}
+		m, last = e.Fit(n, m), now
+	}
+	return m
+}
+
+// softened mixes the numbers of noisy-max CPDs with the uniform distribution.
+func (e *Estimator) softened(m *model.Model) *model.Model {
+	out := clone(m)
+	for i, c := range e.cpds {
+		d, ok := m.Factors[i].Dist.(*model.NoisyMax)
+		if !ok {
+			continue
+		}
+		numbers := c.numbers(d)
+		c.free(func(r int) {
+			c.row(r, func(_, at int) { numbers[at] = 0.9*numbers[at] + 0.1/float64(c.card) })
+		})
+		out.Factors[i].Dist = c.dist(numbers)
+	}
+	return out
+}
+
+// LogLikelihood is the part of a factor in the log-likelihood of complete data with the given counts: -Inf where a state that counts is
+// impossible.
+func (e *Estimator) LogLikelihood(i int, n Counts, m *model.Model) float64 {
+	c := e.cpds[i]
+	switch {
+	case c == nil && n[i][0] > 0:
+		return math.Inf(-1)
+	case c == nil:
+		return 0
+	}
+	total := 0.0
+	if d, ok := m.Factors[i].Dist.(*model.NoisyMax); ok {
+		state := make([]int, len(m.Vars))
+		f := &model.Factor{Scope: c.f.Scope, Child: c.f.Child, Dist: d}
+		for _, x := range n[i] {
+			if x > 0 {
+				total += x * math.Log(m.Value(f, state))
+			}
+			m.Next(f.Scope, state)
+		}
+		return total
+	}
+	for k, p := range c.numbers(m.Factors[i].Dist) {
+		if x := n[i][k]; x > 0 {
+			total += x * math.Log(p)
+		}
+	}
+	return total
+}

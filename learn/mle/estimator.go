@@ -1,0 +1,424 @@
+package mle
+
+import (
+	"fmt"
+	"math"
+	"math/rand/v2"
+	"slices"
+
+	"github.com/pgmc-go/pgmc/ir/model"
+	"github.com/pgmc-go/pgmc/learn/data"
+)
+
+// Empty says what becomes of a row that neither data nor a prior says anything about.
+type Empty uint8
+
+// The choices.
+const (
+	EmptyUniform Empty = iota
+	EmptyPooled        // the child's distribution under all conditions together
+	EmptyKeep          // the numbers that the model has
+)
+
+// Options say how counts become numbers.
+type Options struct {
+	Prior Prior
+	// Mode takes the mode of the posterior distribution, and not its mean. A row whose posterior has its mode at a border has it there;
+	// one of several modes takes its mean.
+	Mode  bool
+	Empty Empty
+	Tied  [][]model.VarID // groups of variables that share their numbers
+}
+
+// Estimator fits the CPDs of one structure.
+type Estimator struct {
+	m      *model.Model
+	opt    Options
+	cpds   []*cpd // by factor; nil for those without numbers
+	groups []group
+}
+
+// group is one set of numbers, and the CPDs that share it, most often one.
+type group struct {
+	*cpd              // the form of all of them
+	factors []int     // by number
+	pseudo  []float64 // the pseudo-counts; nil where they depend on counts
+}
+
+// New makes an estimator for the structure of m, a network that passed Check.
+func New(m *model.Model, opt Options) (*Estimator, error) {
+	e := &Estimator{m: m, opt: opt}
+	for _, f := range m.Factors {
+		c, err := newCPD(m, f)
+		if err != nil {
+			return nil, err
+		}
+		e.cpds = append(e.cpds, c)
+	}
+	if err := e.tie(); err != nil {
+		return nil, err
+	}
+	for i := range e.groups {
+		if opt.Prior.Kind == Pooled {
+			continue
+		}
+		var err error
+		if e.groups[i].pseudo, err = e.prior(&e.groups[i], nil); err != nil {
+			return nil, err
+		}
+	}
+	return e, nil
+}
+
+// tie makes the groups.
+func (e *Estimator) tie() error {
+	tied := make([]bool, len(e.cpds))
+	number := map[model.VarID]int{}
+	for i, f := range e.m.Factors {
+		number[f.ChildVar()] = i
+	}
+	for _, vars := range e.opt.Tied {
+		if len(vars) == 0 {
+			continue
+		}
+		var factors []int
+		for _, v := range vars {
+			i := number[v]
+			if tied[i] {
+				return fmt.Errorf("%q is tied twice", e.m.Vars[v].Name)
+			}
+			tied[i] = true
+			if err := e.alike(number[vars[0]], i); err != nil {
+				return err
+			}
+			factors = append(factors, i)
+		}
+		e.groups = append(e.groups, group{cpd: e.cpds[factors[0]], factors: factors})
+	}
+	for i, c := range e.cpds {
+		if c != nil && !tied[i] {
+			e.groups = append(e.groups, group{cpd: c, factors: []int{i}})
+		}
+	}
+	return nil
+}
+
+// alike wants two CPDs of one form: tables whose variables have as many states, position by position.
+func (e *Estimator) alike(i, k int) error {
+	f, g := e.m.Factors[i], e.m.Factors[k]
+	_, table := f.Dist.(*model.Table)
+	_, other := g.Dist.(*model.Table)
+	same := table && other && f.Child == g.Child && slices.EqualFunc(f.Scope, g.Scope, func(u, v model.VarID) bool { return e.m.Card(u) == e.m.Card(v) })
+	if !same {
+		return fmt.Errorf("the %s and the %s can't be tied; want tables over as many variables with as many states, in the same order", e.m.FactorName(f), e.m.FactorName(g))
+	}
+	return nil
+}
+
+// maxNoisy is the most joint states of the family of a noisy-max, whose counts are taken as a table: 128 MiB.
+const maxNoisy = 1 << 24
+
+// Counts are the statistics of the factors, by number: of a tree for each of the numbers of its leaves, of other CPDs as tables over
+// their scopes; of a deterministic CPD one number, the weight of what contradicts it.
+type Counts [][]float64
+
+// Zero gives counts of nothing.
+func (e *Estimator) Zero() (Counts, error) {
+	n := make(Counts, len(e.cpds))
+	for i, c := range e.cpds {
+		if c == nil {
+			n[i] = make([]float64, 1)
+			continue
+		}
+		size := c.n
+		if _, noisy := c.f.Dist.(*model.NoisyMax); noisy {
+			var ok bool
+			if size, ok = e.m.TableSize(c.f.Scope); !ok || size > maxNoisy {
+				return nil, fmt.Errorf("%v: the family of the %s has e^%.1f joint states; want at most %d", c.f.Pos, e.m.FactorName(c.f), e.m.LogTableSize(c.f.Scope), maxNoisy)
+			}
+		}
+		n[i] = make([]float64, size)
+	}
+	return n, nil
+}
+
+// Add adds other counts.
+func (n Counts) Add(other Counts) {
+	for i := range n {
+		for k, x := range other[i] {
+			n[i][k] += x
+		}
+	}
+}
+
+// Count counts the rows of a set, in which column gives the place of each variable of the model, -1 for none. missed is the weight of the
+// rows by factor that miss a value of its family and are left out of its counts.
+func (e *Estimator) Count(s *data.Set, column []int) (n Counts, missed []float64, err error) {
+	if n, err = e.Zero(); err != nil {
+		return nil, nil, err
+	}
+	missed = make([]float64, len(n))
+	state := make([]int, len(e.m.Vars))
+	for row := range s.Len() {
+		States(s, row, column, state)
+		e.Tally(n, state, s.Weight(row), missed)
+	}
+	return n, missed, nil
+}
+
+// States puts the states of a row into state, by VarID.
+func States(s *data.Set, row int, column, state []int) {
+	for v, c := range column {
+		state[v] = data.Missing
+		if c >= 0 {
+			col := s.Column(c)
+			state[v] = col.At(row)
+		}
+	}
+}
+
+// Tally adds a row of weight w to counts, and to missed, by factor, where its family misses a value.
+func (e *Estimator) Tally(n Counts, state []int, w float64, missed []float64) {
+	for i, f := range e.m.Factors {
+		switch at, ok := e.place(f, e.cpds[i], state); {
+		case !ok:
+			missed[i] += w
+		case e.cpds[i] != nil:
+			n[i][at] += w
+		case e.m.Value(f, state) == 0:
+			n[i][0] += w
+		}
+	}
+}
+
+// place is where a joint state counts; ok is false where a value is missing.
+func (e *Estimator) place(f *model.Factor, c *cpd, state []int) (at int, ok bool) {
+	for _, v := range f.Scope {
+		if state[v] == data.Missing {
+			return 0, false
+		}
+		at = at*e.m.Card(v) + state[v]
+	}
+	if d, tree := f.Dist.(*model.Tree); tree {
+		return c.at(d, state), true
+	}
+	return at, true
+}
+
+// Fold turns counts of all factors as tables over their scopes into Counts.
+func (e *Estimator) Fold(tables [][]float64) (Counts, error) {
+	n, err := e.Zero()
+	if err != nil {
+		return nil, err
+	}
+	for i, c := range e.cpds {
+		if c != nil {
+			c.fold(tables[i], n[i])
+		}
+	}
+	return n, nil
+}
+
+// Fit gives the model of the structure whose numbers follow from counts. old has the numbers to go on from: those of a noisy-max change by
+// one step of EM, and rows may keep theirs.
+func (e *Estimator) Fit(n Counts, old *model.Model) *model.Model {
+	out := clone(old)
+	for i := range e.groups {
+		g := &e.groups[i]
+		was := g.numbers(old.Factors[g.factors[0]].Dist)
+		counts := g.counts(n, old)
+		pseudo := g.pseudo
+		if pseudo == nil {
+			pseudo, _ = e.prior(g, counts) // fails for prior networks alone
+		}
+		numbers := make([]float64, g.n)
+		for r := range g.rows() {
+			e.fitRow(g.cpd, r, counts, pseudo, was, numbers)
+		}
+		g.put(out, numbers)
+	}
+	return out
+}
+
+// clone is a model whose factors can be given other numbers.
+func clone(m *model.Model) *model.Model {
+	out := *m
+	out.Factors = nil
+	for _, f := range m.Factors {
+		g := *f
+		g.RowPos = nil
+		out.Factors = append(out.Factors, &g)
+	}
+	return &out
+}
+
+// put gives the CPDs of a group their numbers.
+func (g *group) put(m *model.Model, numbers []float64) {
+	for _, i := range g.factors {
+		m.Factors[i].Dist = g.dist(numbers)
+	}
+}
+
+// counts are those of the numbers of a group.
+func (g *group) counts(n Counts, m *model.Model) []float64 {
+	counts := make([]float64, g.n)
+	for _, i := range g.factors {
+		if d, ok := m.Factors[i].Dist.(*model.NoisyMax); ok {
+			g.contributions(d, n[i], counts)
+			continue
+		}
+		for k, x := range n[i] {
+			counts[k] += x
+		}
+	}
+	return counts
+}
+
+// prior gives the pseudo-counts of the numbers of a group.
+func (e *Estimator) prior(g *group, counts []float64) ([]float64, error) {
+	sum := make([]float64, g.n)
+	for _, i := range g.factors {
+		a, err := e.opt.Prior.pseudo(e.cpds[i], counts)
+		if err != nil {
+			return nil, err
+		}
+		for k, x := range a {
+			sum[k] += x
+		}
+		if !e.opt.Prior.sums() {
+			break
+		}
+	}
+	return sum, nil
+}
+
+// fitRow sets a row of numbers.
+func (e *Estimator) fitRow(c *cpd, r int, counts, pseudo, was, numbers []float64) {
+	sum, mode := 0.0, 0.0
+	c.row(r, func(_, at int) {
+		sum += counts[at] + pseudo[at]
+		mode += max(0, counts[at]+pseudo[at]-1)
+	})
+	var pool []float64
+	if e.opt.Empty == EmptyPooled && sum == 0 {
+		pool = c.pool(counts)
+	}
+	c.row(r, func(x, at int) {
+		switch {
+		case c.isFixed(r):
+			numbers[at] = was[at]
+		case sum > 0 && e.opt.Mode && e.opt.Prior.Kind != None && mode > 0:
+			numbers[at] = max(0, counts[at]+pseudo[at]-1) / mode
+		case sum > 0:
+			numbers[at] = (counts[at] + pseudo[at]) / sum
+		case e.opt.Empty == EmptyKeep:
+			numbers[at] = was[at]
+		case pool != nil:
+			numbers[at] = pool[x]
+		default:
+			numbers[at] = 1 / float64(c.card)
+		}
+	})
+}
+
+// weights gives the weights c of the numbers p of a group in the penalty of the prior, the sum of c ln p, of
+// which EM maximises the sum with the log-likelihood: the pseudo-counts, less one where Mode is set. Pooled has none.
+func (e *Estimator) weights(g *group) []float64 {
+	out := make([]float64, g.n)
+	for i := range out {
+		if e.opt.Prior.Kind == None || e.opt.Prior.Kind == Pooled {
+			continue
+		}
+		out[i] = g.pseudo[i]
+		if e.opt.Mode {
+			out[i]--
+		}
+	}
+	return out
+}
+
+// Penalty is what the prior adds to the log-likelihood of a model, up to a constant, so that Fit maximises the sum: ln of the density of
+// the numbers where Mode is set, and otherwise of the density that has its mode at the mean, whose pseudo-counts are greater by
+// one. Pooled has none, since it depends on counts.
+func (e *Estimator) Penalty(m *model.Model) float64 {
+	total := 0.0
+	for i := range e.groups {
+		g := &e.groups[i]
+		numbers, weights := g.numbers(m.Factors[g.factors[0]].Dist), e.weights(g)
+		g.free(func(r int) {
+			g.row(r, func(_, at int) {
+				if weights[at] != 0 {
+					total += weights[at] * math.Log(numbers[at])
+				}
+			})
+		})
+	}
+	return total
+}
+
+// free goes through the rows that are fitted.
+func (c *cpd) free(do func(r int)) {
+	for r := range c.rows() {
+		if !c.isFixed(r) {
+			do(r)
+		}
+	}
+}
+
+// Random gives the model numbers drawn at random: each row uniformly from all distributions.
+func (e *Estimator) Random(m *model.Model, rng *rand.Rand) *model.Model {
+	out := clone(m)
+	for i := range e.groups {
+		g := &e.groups[i]
+		numbers := slices.Clone(g.numbers(m.Factors[g.factors[0]].Dist))
+		g.free(func(r int) {
+			sum := 0.0
+			g.row(r, func(_, at int) {
+				numbers[at] = rng.ExpFloat64()
+				sum += numbers[at]
+			})
+			g.row(r, func(_, at int) { numbers[at] /= sum })
+		})
+		g.put(out, numbers)
+	}
+	return out
+}
+
+// Params is the number of free parameters.
+func (e *Estimator) Params() int {
+	n := 0
+	for i := range e.groups {
+		g := &e.groups[i]
+		g.free(func(int) { n += g.card - 1 })
+	}
+	return n
+}
+
+// Sparse is how many rows are fitted, and how many of them have no counts.
+func (e *Estimator) Sparse(n Counts, m *model.Model) (rows, empty int) {
+	for i := range e.groups {
+		g := &e.groups[i]
+		counts := g.counts(n, m)
+		g.free(func(r int) {
+			sum := 0.0
+			g.row(r, func(_, at int) { sum += counts[at] })
+			if rows++; sum == 0 {
+				empty++
+			}
+		})
+	}
+	return rows, empty
+}
+
+// Least is the smallest pseudo-count of a number that is fitted; 0 without a prior.
+func (e *Estimator) Least() float64 {
+	least := math.Inf(1)
+	for i := range e.groups {
+		g := &e.groups[i]
+		if e.opt.Prior.Kind == None || g.pseudo == nil {
+			return 0
+		}
+		g.free(func(r int) { g.row(r, func(_, at int) { least = min(least, g.pseudo[at]) }) })
+	}
+	return least
+}

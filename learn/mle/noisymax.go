@@ -1,0 +1,68 @@
+package mle
+
+import "github.com/pgmc-go/pgmc/ir/model"
+
+// contributions adds the expected counts of the contributions of a noisy-max to the numbers in to, given the counts of the joint
+// states of its scope. Given the states of parents and child, a contribution is independent of all else in the network; with F for the
+// product of the distribution functions of the other contributions,
+//
+//	P(contribution = k | child = x) is in proportion to  p(k) (F(x) - F(x-1))  for k < x,  and to  p(x) F(x)  for k = x.
+//
+// Joint states that the numbers make impossible are left out.
+func (c *cpd) contributions(d *model.NoisyMax, counts, to []float64) {
+	flat := c.numbers(d)
+	parents := c.f.Parents()
+	first := make([]int, len(parents)) // by parent: its first number
+	for at, i := c.card, 0; i < len(parents); i++ {
+		first[i], at = at, at+len(d.Cause[i])
+	}
+	rows := make([]int, 1+len(parents))
+	others := make([][2]float64, len(rows))
+	state := make([]int, len(c.m.Vars))
+	for _, n := range counts {
+		if n > 0 {
+			x := state[c.f.ChildVar()]
+			for i, p := range parents {
+				rows[1+i] = first[i] + state[p]*c.card
+			}
+			if total := c.others(flat, rows, x, others); total > 0 {
+				for i, at := range rows {
+					for k := range x {
+						to[at+k] += n * flat[at+k] * (others[i][0] - others[i][1]) / total
+					}
+					to[at+x] += n * flat[at+x] * others[i][0] / total
+				}
+			}
+		}
+		c.m.Next(c.f.Scope, state)
+	}
+}
+
+// others sets, by contribution, the products of the distribution functions of all others at x and at x-1, and gives the probability of x.
+// rows are the first numbers of the contributions.
+func (c *cpd) others(flat []float64, rows []int, x int, out [][2]float64) float64 {
+	function := func(at, x int) float64 {
+		if x == c.card-1 {
+			return 1 // the whole row, without its roundings
+		}
+		sum := 0.0
+		for _, p := range flat[at : at+x+1] {
+			sum += p
+		}
+		return sum
+	}
+	left := [2]float64{1, 1}
+	for i, at := range rows {
+		out[i] = left
+		left[0] *= function(at, x)
+		left[1] *= function(at, x-1)
+	}
+	right := [2]float64{1, 1}
+	for i := len(rows) - 1; i >= 0; i-- {
+		out[i][0] *= right[0]
+		out[i][1] *= right[1]
+		right[0] *= function(rows[i], x)
+		right[1] *= function(rows[i], x-1)
+	}
+	return left[0] - left[1]
+}

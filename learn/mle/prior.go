@@ -1,0 +1,127 @@
+package mle
+
+import (
+	"fmt"
+	"math"
+	"slices"
+	"strconv"
+	"strings"
+
+	"github.com/pgmc-go/pgmc/ir/model"
+)
+
+// Kind is the form of a prior.
+type Kind uint8
+
+// The forms. All are Dirichlet distributions, one a row, given by pseudo-counts.
+const (
+	None   Kind = iota // no pseudo-counts: maximum likelihood
+	Each               // Size for each number; 1 is Laplace's correction and the prior of score k2
+	BDeu               // Size for each CPD, spread evenly over the joint states of the family
+	BDe                // Size for each CPD, in the proportions of a prior network
+	Pooled             // Size for each row, in the proportions of the child's counts under all conditions together
+)
+
+// Prior is what is believed before data.
+type Prior struct {
+	Kind Kind
+	Size float64
+	// Joint gives the distribution of some variables in the prior network of BDe, row-major in their order.
+	Joint func(vars []model.VarID) ([]float64, error)
+}
+
+// kinds are the names that ParsePrior takes beside numbers.
+var kinds = []struct {
+	name string
+	Prior
+}{
+	{"none", Prior{}},
+	{"k2", Prior{Kind: Each, Size: 1}},
+	{"bdeu", Prior{Kind: BDeu}},
+	{"bde", Prior{Kind: BDe}},
+	{"pooled", Prior{Kind: Pooled}},
+}
+
+// ParsePrior reads none, k2, bdeu, bde, pooled, or a number, the pseudo-count of each number. size is the equivalent sample size of
+// bdeu, bde and pooled.
+func ParsePrior(s string, size float64) (Prior, error) {
+	if x, err := strconv.ParseFloat(s, 64); err == nil {
+		return Prior{Kind: Each, Size: x}, weighable(x, x >= 0, "pseudo-count", "a finite number from 0")
+	}
+	var names []string
+	for _, k := range kinds {
+		names = append(names, k.name)
+	}
+	i := slices.Index(names, s)
+	if i < 0 {
+		return Prior{}, fmt.Errorf("unknown prior %q; want a number, or one of %s", s, strings.Join(names, ", "))
+	}
+	p := kinds[i].Prior
+	if p.Kind == None || p.Kind == Each {
+		return p, nil
+	}
+	p.Size = size
+	return p, weighable(size, size > 0, "equivalent sample size", "a finite number above 0")
+}
+
+func weighable(x float64, ok bool, what, want string) error {
+	if !ok || math.IsInf(x, 0) {
+		return fmt.Errorf("%s %v; want %s", what, x, want)
+	}
+	return nil
+}
+
+// sums reports whether tied CPDs have the pseudo-counts of all of them together: those that are shares of a sample have, since the
+// sample has a value for each of them.
+func (p *Prior) sums() bool { return p.Kind == BDeu || p.Kind == BDe }
+
+// pseudo gives the pseudo-counts of a CPD; n are its counts, where Pooled takes its proportions from.
+func (p *Prior) pseudo(c *cpd, n []float64) ([]float64, error) {
+	a := make([]float64, c.n)
+	switch p.Kind {
+	case Each:
+		for i := range a {
+			a[i] = p.Size
+		}
+	case BDeu:
+		for r := range c.rows() {
+			c.row(r, func(_, at int) { a[at] = p.Size * c.share[r] / float64(c.card) })
+		}
+	case BDe:
+		if _, noisy := c.f.Dist.(*model.NoisyMax); noisy {
+			return nil, fmt.Errorf("%s is a noisy-max, for whose contributions a prior network has no proportions; want another prior", c.m.FactorName(c.f))
+		}
+		joint, err := p.Joint(c.f.Scope)
+		if err != nil {
+			return nil, err
+		}
+		c.fold(joint, a)
+		for i := range a {
+			a[i] *= p.Size
+		}
+	case Pooled:
+		pool := c.pool(n)
+		for r := range c.rows() {
+			c.row(r, func(x, at int) { a[at] = p.Size * pool[x] })
+		}
+	}
+	return a, nil
+}
+
+// pool is the distribution of the child whatever the parents, by counts and one row that is spread evenly, so that it has no zeros.
+func (c *cpd) pool(n []float64) []float64 {
+	pool, sum := make([]float64, c.card), 1.0
+	for x := range pool {
+		pool[x] = 1 / float64(c.card)
+	}
+	for r := range c.rows() {
+		c.row(r, func(x, at int) {
+			pool[x] += n[at]
+			sum += n[at]
+		})
+	}
+	for x := range pool {
+		pool[x] /= sum
+	}
+	return pool
+}

@@ -1,0 +1,199 @@
+package structem
+
+import (
+	"context"
+	"flag"
+	"fmt"
+	"slices"
+
+	"github.com/pgmc-go/pgmc/ir/model"
+	"github.com/pgmc-go/pgmc/learn/data"
+	"github.com/pgmc-go/pgmc/learn/em"
+	"github.com/pgmc-go/pgmc/learn/hillclimb"
+	"github.com/pgmc-go/pgmc/learn/learner"
+	"github.com/pgmc-go/pgmc/learn/mle"
+)
+
+// Learner is structural EM by hill climbing.
+var Learner = learner.Learner{
+	Name: "structem",
+	Doc:  "hill climbing on rows that miss values, completed by what was learned before (structural EM)",
+	New:  func() learner.Instance { return &instance{search: hillclimb.Learner.New()} },
+}
+
+type instance struct {
+	search               learner.Instance
+	flags                *flag.FlagSet // of the search too
+	rounds, steps, draws int
+}
+
+func (l *instance) Options(fs *flag.FlagSet) {
+	l.search.Options(fs)
+	l.flags = fs
+	fs.IntVar(&l.rounds, "rounds", 10, "most rounds of completing and searching")
+	fs.IntVar(&l.steps, "em-steps", 5, "steps of EM in a round")
+	fs.IntVar(&l.draws, "draws", 10, "completions of a row; all of them, with their probabilities, where there are no more")
+}
+
+// hiddenStarts is how many random starts the first round has beside the numbers of the network where variables are hidden: numbers that treat
+// the states of a hidden variable alike are a point that EM never leaves.
+const hiddenStarts = 4
+
+// round is the state between two rounds.
+type round struct {
+	job    *learner.Job
+	opt    em.Options
+	vars   []data.Var // of the model, hidden ones too
+	hidden []bool     // by variable: no column has it
+}
+
+func (l *instance) Learn(ctx context.Context, job *learner.Job) (*learner.Result, error) {
+	if l.rounds < 1 || l.steps < 1 || l.draws < 1 {
+		return nil, fmt.Errorf("%d rounds, %d steps of EM, %d draws; want numbers from 1", l.rounds, l.steps, l.draws)
+	}
+	prior, err := mle.ParsePrior(l.flags.Lookup("prior").Value.String(), 0)
+	if err != nil {
+		return nil, err
+	}
+	if err := sized(job.Train); err != nil {
+		return nil, err
+	}
+	m, err := begin(job)
+	if err != nil {
+		return nil, err
+	}
+	r := &round{job: job, opt: em.Options{Options: mle.Options{Prior: prior}, Steps: l.steps}}
+	r.take(m)
+	timed, cancel := job.Limit(ctx)
+	defer cancel()
+	count := 0
+	for stays := false; count < l.rounds && !stays; count++ {
+		next, err := l.round(timed, r, m, count)
+		if timed.Err() != nil {
+			break
+		}
+		if err != nil {
+			return nil, err
+		}
+		stays = sameStructure(m, next)
+		m = next
+		job.Tell(learner.Event{Done: count + 1, Total: l.rounds})
+	}
+	return l.finish(ctx, timed, r, m, count)
+}
+
+// sized wants rows and columns.
+func sized(s *data.Set) error {
+	if len(s.Vars) == 0 {
+		return fmt.Errorf("the data has no columns; want one at least")
+	}
+	for row := range s.Len() {
+		if s.Weight(row) > 0 {
+			return nil
+		}
+	}
+	return fmt.Errorf("the data has no rows; want one at least")
+}
+
+// begin is the network to begin from, or one of independent variables.
+func begin(job *learner.Job) (*model.Model, error) {
+	if job.Init != nil {
+		if job.Init.Kind != model.Bayes {
+			return nil, fmt.Errorf("%s: the model is a %v; want a Bayesian network to begin from", job.Init.File, job.Init.Kind)
+		}
+		return job.Init, nil
+	}
+	m := &model.Model{Name: "structem"}
+	for _, v := range job.Train.Vars {
+		id := m.NewVar(v.Name, v.States...).ID
+		even := slices.Repeat([]float64{1 / float64(len(v.States))}, len(v.States))
+		m.Factors = append(m.Factors, &model.Factor{Scope: []model.VarID{id}, Dist: &model.Table{Values: even}})
+	}
+	return m, nil
+}
+
+// take notes the variables of the network.
+func (r *round) take(m *model.Model) {
+	for _, v := range m.Vars {
+		r.vars = append(r.vars, data.Var{Name: v.Name, States: m.States(v.ID)})
+		r.hidden = append(r.hidden, v.Latent)
+	}
+}
+
+// round fits, completes and searches.
+func (l *instance) round(ctx context.Context, r *round, m *model.Model, count int) (*model.Model, error) {
+	opt := r.opt
+	if count == 0 && slices.Contains(r.hidden, true) {
+		opt.Restarts = hiddenStarts
+	}
+	m, err := r.fit(ctx, m, opt)
+	if err != nil {
+		return nil, err
+	}
+	set, err := r.complete(ctx, m, l.draws)
+	if err != nil {
+		return nil, err
+	}
+	job := &learner.Job{Train: set, Init: m, Seed: r.job.Seed + uint64(count), Cores: r.job.Cores, MaxMem: r.job.MaxMem}
+	found, err := l.search.Learn(ctx, job)
+	if err != nil {
+		return nil, err
+	}
+	next := found.Models[0]
+	next.Name = m.Name
+	for v, hidden := range r.hidden {
+		next.Vars[v].Latent = hidden
+	}
+	return next, nil
+}
+
+// fit runs EM from the numbers of m, which the search made from completed rows.
+func (r *round) fit(ctx context.Context, m *model.Model, opt em.Options) (*model.Model, error) {
+	column, err := mle.Columns(m, r.job.Train.Vars)
+	if err != nil {
+		return nil, err
+	}
+	quiet := *r.job
+	quiet.Progress = nil
+	fit, err := em.Run(ctx, m, r.job.Train, column, opt, &quiet)
+	if err != nil {
+		return nil, err
+	}
+	return fit.Model, nil
+}
+
+// finish fits the numbers to the end.
+func (l *instance) finish(ctx, timed context.Context, r *round, m *model.Model, count int) (*learner.Result, error) {
+	column, err := mle.Columns(m, r.job.Train.Vars)
+	if err != nil {
+		return nil, err
+	}
+	opt := r.opt
+	opt.Steps = 0
+	stopped := timed.Err() != nil
+	if stopped { // one look at the rows, to know what there is
+		opt.Steps = 1
+		timed = context.WithoutCancel(ctx)
+	}
+	fit, err := em.Run(timed, m, r.job.Train, column, opt, r.job)
+	if fit == nil {
+		return nil, err
+	}
+	report := fit.Report()
+	report.Steps, report.Stopped = count, stopped || fit.Stopped
+	report.Remarks = append(report.Remarks, fmt.Sprintf("the structure is that of round %d of at most %d", count, l.rounds))
+	return &learner.Result{Models: []*model.Model{fit.Model}, Report: report}, ctx.Err()
+}
+
+// sameStructure reports whether all variables have the same parents, in any order.
+func sameStructure(a, b *model.Model) bool {
+	for _, v := range a.Vars {
+		p, q := a.CPD(v.ID).Parents(), b.CPD(v.ID).Parents()
+		slices.Sort(p)
+		slices.Sort(q)
+		if !slices.Equal(p, q) {
+			return false
+		}
+	}
+	return true
+}

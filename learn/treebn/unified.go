@@ -1,0 +1,152 @@
+package treebn
+
+import (
+	"container/heap"
+	"context"
+	"time"
+
+	"github.com/pgmc-go/pgmc/learn/learner"
+	"github.com/pgmc-go/pgmc/learn/treecpd"
+)
+
+// candidate is a leaf with its best split.
+type candidate struct {
+	split treecpd.Split
+	x     int // whose tree it is of
+	leaf  int32
+}
+
+// queue is a heap of candidates: what brings most for each parameter first, of equals the first variable and leaf.
+type queue []candidate
+
+func (q queue) Len() int { return len(q) }
+
+func (q queue) Less(i, j int) bool {
+	a, b := &q[i], &q[j]
+	switch {
+	case a.split.Each != b.split.Each:
+		return a.split.Each > b.split.Each
+	case a.x != b.x:
+		return a.x < b.x
+	}
+	return a.leaf < b.leaf
+}
+
+func (q queue) Swap(i, j int) { q[i], q[j] = q[j], q[i] }
+
+func (q *queue) Push(c any) { *q = append(*q, c.(candidate)) }
+
+func (q *queue) Pop() any {
+	last := (*q)[len(*q)-1]
+	*q = (*q)[:len(*q)-1]
+	return last
+}
+
+// growth is the state of a unified search.
+type growth struct {
+	finder     *treecpd.Finder
+	trees      []*treecpd.Tree
+	above      *closure
+	queue      queue
+	parents    []int // by variable: how many it has
+	maxParents int
+	step       int
+}
+
+// unified grows the trees of w for all kappas, the smallest first, as far as ctx lets it.
+func unified(ctx context.Context, job *learner.Job, g *treecpd.Grower, w *treecpd.Network, kappas []float64, maxParents int) {
+	n := len(job.Train.Vars)
+	s := &growth{finder: g.Finder(), trees: make([]*treecpd.Tree, n), above: newClosure(n), parents: make([]int, n), maxParents: maxParents}
+	first := make([]candidate, n)
+	learner.Each(job.Cores, n, func(x int) {
+		s.trees[x] = g.Root(x)
+		first[x] = candidate{x: x, split: g.Finder().Best(s.trees[x], 0, func(int) bool { return ctx.Err() == nil })}
+	})
+	for _, c := range first {
+		if c.split.Found() {
+			s.queue = append(s.queue, c)
+		}
+	}
+	heap.Init(&s.queue)
+	last := time.Now()
+	for ctx.Err() == nil && len(s.queue) > 0 {
+		c := heap.Pop(&s.queue).(candidate)
+		if !s.may(c.x, c.split.Var) { // by what has happened since it was found
+			s.offer(c.x, c.leaf)
+			continue
+		}
+		for len(w.Path) < len(kappas) && c.split.Each <= treecpd.Least(kappas[len(w.Path)]) {
+			w.Path = append(w.Path, treecpd.Point{Kappa: kappas[len(w.Path)], Trees: s.trees, Keep: treecpd.Before(s.step)})
+		}
+		if len(w.Path) == len(kappas) {
+			break
+		}
+		s.split(c)
+		if time.Since(last) > 100*time.Millisecond {
+			job.Tell(learner.Event{Done: s.step})
+			last = time.Now()
+		}
+	}
+	for len(w.Path) < len(kappas) {
+		w.Path = append(w.Path, treecpd.Point{Kappa: kappas[len(w.Path)], Trees: s.trees, Keep: treecpd.All})
+	}
+	w.Steps = s.step
+}
+
+// may reports whether the tree of x may ask about v: it does already, or may have one more parent that is no descendant of x.
+func (s *growth) may(x, v int) bool {
+	return s.trees[x].Asks(v) || s.parents[x] < s.maxParents && !s.above.has(v, x)
+}
+
+// split splits a leaf, and offers those that come of it.
+func (s *growth) split(c candidate) {
+	if !s.trees[c.x].Asks(c.split.Var) {
+		s.parents[c.x]++
+		s.above.add(c.split.Var, c.x)
+	}
+	yes, no := s.finder.Split(s.trees[c.x], c.leaf, c.split, s.step)
+	s.step++
+	s.offer(c.x, yes)
+	s.offer(c.x, no)
+}
+
+// offer puts a leaf into the queue, unless there is nothing to split it by that would close no cycle.
+func (s *growth) offer(x int, leaf int32) {
+	split := s.finder.Best(s.trees[x], leaf, func(v int) bool { return s.may(x, v) })
+	if split.Found() {
+		heap.Push(&s.queue, candidate{split, x, leaf})
+		return
+	}
+	s.trees[x].Close(leaf)
+}
+
+// closure says which variables are ancestors of which, as edges are added.
+type closure struct {
+	words int
+	bits  []uint64 // by variable, its ancestors
+}
+
+func newClosure(n int) *closure {
+	words := (n + 63) / 64
+	return &closure{words, make([]uint64, n*words)}
+}
+
+func (c *closure) row(v int) []uint64 { return c.bits[v*c.words : (v+1)*c.words] }
+
+// has reports whether a is an ancestor of v.
+func (c *closure) has(v, a int) bool { return c.row(v)[a/64]>>(a%64)&1 != 0 }
+
+// add adds an edge from p to x, which closes no cycle.
+func (c *closure) add(p, x int) {
+	up := append([]uint64(nil), c.row(p)...)
+	up[p/64] |= 1 << (p % 64)
+	for v := range len(c.bits) / c.words {
+		if v != x && !c.has(v, x) {
+			continue
+		}
+		row := c.row(v)
+		for i, w := range up {
+			row[i] |= w
+		}
+	}
+}

@@ -1,0 +1,118 @@
+package treecpd
+
+import "math"
+
+// The scores of leaves.
+const (
+	Marginal = "marginal"
+	Gain     = "gain"
+	BDeu     = "bdeu"
+)
+
+var kinds = []string{Marginal, Gain, BDeu}
+
+// rater rates leaves of variables with some number of states.
+//
+// With a pseudo-count a for each of k states, the score of counts n adding up to N is a sum of each(n) less all(N): of ln Γ(a+n)/Γ(a) and
+// ln Γ(ka+N)/Γ(ka) for marginal likelihoods, of n ln(n+a) and N ln(N+ka) for log-likelihoods.
+type rater struct {
+	kind  string
+	prior float64
+	card  int
+	// params is the number of parameters that a split adds.
+	params float64
+	// each and all are for whole numbers from 0, where a is the same at all leaves.
+	each, all []float64
+}
+
+// maxTable is the most whole numbers whose terms are kept: half a megabyte of them.
+const maxTable = 1 << 16
+
+func newRater(kind string, prior float64, card, rows int) *rater {
+	r := &rater{kind: kind, prior: prior, card: card, params: 1}
+	if kind != Gain {
+		r.params = float64(card - 1)
+	}
+	if kind == BDeu || card < 2 {
+		return r
+	}
+	a := r.pseudo(1)
+	for n := range min(rows+1, maxTable) {
+		r.each = append(r.each, r.term(float64(n), a))
+		r.all = append(r.all, r.term(float64(n), a*float64(card)))
+	}
+	return r
+}
+
+// pseudo is the pseudo-count of each state at a leaf that stands for a share of the joint states of all other variables.
+func (r *rater) pseudo(share float64) float64 {
+	switch r.kind {
+	case Gain:
+		return r.prior / float64(r.card)
+	case BDeu:
+		return r.prior * share / float64(r.card)
+	}
+	return r.prior
+}
+
+// term is one term of a score.
+func (r *rater) term(n, a float64) float64 {
+	if n == 0 {
+		return 0
+	}
+	if r.kind == Gain {
+		return n * math.Log(n+a)
+	}
+	x, _ := math.Lgamma(a + n)
+	y, _ := math.Lgamma(a)
+	return x - y
+}
+
+// leaf is the score of a leaf with counts n, which stands for a share of the joint states.
+func (r *rater) leaf(n []float64, share float64) float64 {
+	a := r.pseudo(share)
+	sum, all := 0.0, 0.0
+	for _, x := range n {
+		all += x
+		if i := int(x); i < len(r.each) && float64(i) == x {
+			sum += r.each[i]
+		} else {
+			sum += r.term(x, a)
+		}
+	}
+	if i := int(all); i < len(r.all) && float64(i) == all {
+		return sum - r.all[i]
+	}
+	return sum - r.term(all, a*float64(r.card))
+}
+
+// log is ln of the probability of state x in the estimate.
+func (r *rater) log(n []float64, share float64, x int) float64 {
+	a := r.pseudo(share)
+	all := a * float64(r.card)
+	for _, c := range n {
+		all += c
+	}
+	if all == 0 {
+		return -math.Log(float64(r.card))
+	}
+	return math.Log((n[x] + a) / all)
+}
+
+// estimate is the distribution at a leaf: the posterior mean. Without counts and prior it is uniform.
+func (r *rater) estimate(n []float64, share float64) []float64 {
+	a := r.pseudo(share)
+	all := a * float64(r.card)
+	for _, x := range n {
+		all += x
+	}
+	out := make([]float64, len(n))
+	for k, x := range n {
+		if all == 0 {
+			out[k] = 1 / float64(len(n))
+		} else {
+			out[k] = (x + a) / all
+		}
+	}
+	return out
+}

@@ -1,0 +1,163 @@
+package treecpd
+
+import (
+	"slices"
+
+	"github.com/pgmc-go/pgmc/ir/model"
+	"github.com/pgmc-go/pgmc/learn/data"
+)
+
+// Tree is the distribution of one variable as a decision tree, whose splits can be taken back: all nodes have what they would hold
+// as leaves.
+type Tree struct {
+	Target int
+	Nodes  []Node // the root first, and each node after its parent
+
+	rater *rater
+	asked []bool // by variable: a node asks about it
+}
+
+// Node is a node of a tree.
+type Node struct {
+	Split   Split // of what was split, and Var -1 otherwise
+	Yes, No int32 // the nodes for rows that have the state, and for the others
+	Step    int   // which split of its search it was
+	Counts  []float64
+	parent  int32
+	share   float64 // of the joint states of the other variables that come here
+	rows    []int32 // of a leaf that may be split
+}
+
+// Split asks whether a variable has a state.
+type Split struct {
+	Var, State int
+	Gain       float64 // what it adds to the score of its leaf, without the prior of the structure
+	Each       float64 // the same for each parameter that it adds
+}
+
+// none is the split of a leaf that stays one.
+var none = Split{Var: -1}
+
+// Found reports whether there is a split.
+func (s Split) Found() bool { return s.Var >= 0 }
+
+// Keep says of a split node whether it is to count as one.
+type Keep func(n *Node) bool
+
+// All keeps all splits.
+func All(*Node) bool { return true }
+
+// Above keeps the splits that bring more than least for each parameter, and so does, where nodes were split as long as that
+// held, what the tree was at a smaller kappa.
+func Above(least float64) Keep {
+	return func(n *Node) bool { return n.Split.Each > least }
+}
+
+// Before keeps the splits that were made before a step of the search.
+func Before(step int) Keep {
+	return func(n *Node) bool { return n.Step < step }
+}
+
+// walk calls do for the nodes of the tree that are left by keep, parents first and yes before no.
+func (t *Tree) walk(keep Keep, do func(n *Node, leaf bool)) {
+	stack := []int32{0}
+	for len(stack) > 0 {
+		n := &t.Nodes[stack[len(stack)-1]]
+		stack = stack[:len(stack)-1]
+		leaf := !n.Split.Found() || !keep(n)
+		do(n, leaf)
+		if !leaf {
+			stack = append(stack, n.No, n.Yes)
+		}
+	}
+}
+
+// Size is what a tree amounts to.
+type Size struct {
+	Splits, Params int
+	Score          float64   // of its leaves, without the prior of the structure
+	Parents        []int     // in order of their first test
+	Gains          []float64 // by parent: what the splits that ask about it bring
+	Charged        float64   // parameters that the prior of the structure counts
+}
+
+// Penalised is the score with the prior of the structure at some kappa.
+func (s Size) Penalised(kappa float64) float64 { return s.Score - s.Charged*Least(kappa) }
+
+// Size measures the tree.
+func (t *Tree) Size(keep Keep) Size {
+	var s Size
+	leaves := 0
+	t.walk(keep, func(n *Node, leaf bool) {
+		if leaf {
+			leaves++
+			s.Score += t.rater.leaf(n.Counts, n.share)
+			return
+		}
+		s.Splits++
+		s.Charged += t.rater.params
+		at := slices.Index(s.Parents, n.Split.Var)
+		if at < 0 {
+			at = len(s.Parents)
+			s.Parents, s.Gains = append(s.Parents, n.Split.Var), append(s.Gains, 0)
+		}
+		s.Gains[at] += n.Split.Gain
+	})
+	s.Params = leaves * (t.rater.card - 1)
+	return s
+}
+
+// LogProb is ln of the probability of a row's state of the target given its other states; ok is false where it misses one of those that
+// are asked for.
+func (t *Tree) LogProb(keep Keep, row []int) (p float64, ok bool) {
+	x := row[t.Target]
+	n := &t.Nodes[0]
+	for n.Split.Found() && keep(n) {
+		switch row[n.Split.Var] {
+		case data.Missing:
+			return 0, false
+		case n.Split.State:
+			n = &t.Nodes[n.Yes]
+		default:
+			n = &t.Nodes[n.No]
+		}
+	}
+	if x == data.Missing {
+		return 0, false
+	}
+	return t.rater.log(n.Counts, n.share, x), true
+}
+
+// Factor is the tree as a CPD: over its parents in the order of their first test, and the target. The variables of the model are those of
+// the data in their order.
+func (t *Tree) Factor(keep Keep, vars []data.Var) *model.Factor {
+	parents := t.Size(keep).Parents
+	f := &model.Factor{Child: len(parents)}
+	for _, p := range parents {
+		f.Scope = append(f.Scope, model.VarID(p))
+	}
+	f.Scope = append(f.Scope, model.VarID(t.Target))
+	d := &model.Tree{}
+	place := map[*Node]int32{}
+	t.walk(keep, func(n *Node, leaf bool) {
+		place[n] = int32(len(d.Nodes))
+		if leaf {
+			d.Nodes = append(d.Nodes, model.TreeNode{Leaf: t.rater.estimate(n.Counts, n.share)})
+			return
+		}
+		d.Nodes = append(d.Nodes, model.TreeNode{Axis: slices.Index(parents, n.Split.Var)})
+	})
+	t.walk(keep, func(n *Node, leaf bool) {
+		if leaf {
+			return
+		}
+		next := make([]int32, len(vars[n.Split.Var].States))
+		for s := range next {
+			next[s] = place[&t.Nodes[n.No]]
+		}
+		next[n.Split.State] = place[&t.Nodes[n.Yes]]
+		d.Nodes[place[n]].Next = next
+	})
+	f.Dist = d
+	return f
+}

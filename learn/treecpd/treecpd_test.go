@@ -1,0 +1,231 @@
+package treecpd
+
+import (
+	"context"
+	"math"
+	"math/rand/v2"
+	"reflect"
+	"testing"
+
+	"github.com/pgmc-go/pgmc/ir/model"
+	"github.com/pgmc-go/pgmc/learn/data"
+	"github.com/pgmc-go/pgmc/learn/learnertest"
+)
+
+func grower(t *testing.T, s *data.Set, f Flags) *Grower {
+	t.Helper()
+	g, err := f.Grower(s)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return g
+}
+
+func anything(int) bool { return true }
+
+// The partition of example 17.16 of Koller and Friedman: A, S and L are fair, and P(J = 1) is 0.2 where A is 0, 0.9 where A and S are 1, and
+// else 0.6 or 0.1 by L. Scores on expected counts under BDe with sample size 1, and what splits of the root bring for 80 rows, by
+// computation elsewhere.
+func TestLocalStructure(t *testing.T) {
+	for _, c := range []struct{ m, leaf, tree float64 }{
+		{80, -56.640439, -47.018661},
+		{160, -111.205862, -84.943616},
+		{800, -545.772856, -380.187354},
+	} {
+		s := learnertest.Expected(t, learnertest.Vars("A", 2, "S", 2, "L", 2, "J", 2), c.m, func(x []int) float64 {
+			p := 0.2
+			switch {
+			case x[0] == 1 && x[1] == 1:
+				p = 0.9
+			case x[0] == 1:
+				p = []float64{0.1, 0.6}[x[2]]
+			}
+			return []float64{1 - p, p}[x[3]] / 8
+		})
+		g := grower(t, s, Flags{Score: BDeu, Prior: 1})
+		tree := g.Root(3)
+		f := g.Finder()
+		if got := tree.Size(All).Score; math.Abs(got-c.leaf) > 1e-6 {
+			t.Errorf("%v rows: a leaf has score %.6f; want %v", c.m, got, c.leaf)
+		}
+		if c.m == 80 {
+			for v, want := range []float64{5.123472, 0.481612, -2.074501} {
+				if got := f.Best(tree, 0, func(u int) bool { return u == v }).Gain; math.Abs(got-want) > 1e-6 {
+					t.Errorf("a split by variable %d brings %.6f; want %v", v, got, want)
+				}
+			}
+		}
+		f.Grow(context.Background(), tree, Least(1), anything)
+		size := tree.Size(All)
+		if math.Abs(size.Score-c.tree) > 1e-6 || size.Params != 4 || !reflect.DeepEqual(size.Parents, []int{0, 1, 2}) {
+			t.Errorf("%v rows: the tree has score %.6f, %d parameters and parents %v; want %v, 4 and A, S, L", c.m, size.Score, size.Params, size.Parents, c.tree)
+		}
+	}
+}
+
+// Ten rows with X = 0 are 0 eight times and 1 twice; ten with X = 1 are 0 once and 1 nine times. Under a Beta(1,1) prior the
+// root's marginal likelihood is 9! 11!/21!, and those of the leaves are 8! 2!/11! and 1! 9!/11!. Under the gain with prior 1, the estimates are 9.5/21 and
+// 11.5/21, 8.5/11 and 2.5/11, 1.5/11 and 9.5/11.
+func TestSplit(t *testing.T) {
+	s := learnertest.New(t, learnertest.Vars("X", 2, "Y", 2), [][]int{{0, 0}, {0, 1}, {1, 0}, {1, 1}}, []float64{8, 2, 1, 9})
+	factorial := func(n float64) float64 { x, _ := math.Lgamma(n + 1); return x }
+	for _, c := range []struct {
+		score string
+		want  float64
+		leaf  float64 // P(Y = 1 | X = 0)
+	}{
+		{Marginal, factorial(8) + factorial(2) + factorial(9) - 2*factorial(11) - (factorial(9) + factorial(11) - factorial(21)), 3.0 / 12},
+		{Gain, 8*math.Log(8.5/11) + 2*math.Log(2.5/11) + math.Log(1.5/11) + 9*math.Log(9.5/11) - 9*math.Log(9.5/21) - 11*math.Log(11.5/21), 2.5 / 11},
+	} {
+		g := grower(t, s, Flags{Score: c.score, Prior: 1})
+		tree := g.Root(1)
+		split := g.Finder().Best(tree, 0, anything)
+		if split.Var != 0 || split.State != 0 || math.Abs(split.Gain-c.want) > 1e-12 {
+			t.Errorf("%s: %+v; want X = 0 with %v", c.score, split, c.want)
+		}
+		g.Finder().Grow(context.Background(), tree, Least(1), anything)
+		d := tree.Factor(All, s.Vars).Dist.(*model.Tree)
+		if got := d.Nodes[d.Nodes[0].Next[0]].Leaf[1]; math.Abs(got-c.leaf) > 1e-15 {
+			t.Errorf("%s: P(Y = 1 | X = 0) is %v; want %v", c.score, got, c.leaf)
+		}
+	}
+}
+
+// The best question about a variable of four states is whether it has its third, which alone says something.
+func TestMultivalued(t *testing.T) {
+	s := learnertest.Expected(t, learnertest.Vars("X", 4, "Y", 3), 400, func(x []int) float64 {
+		if x[0] == 2 {
+			return []float64{0.8, 0.1, 0.1}[x[1]] / 4
+		}
+		return []float64{0.2, 0.4, 0.4}[x[1]] / 4
+	})
+	for _, score := range []string{Marginal, Gain, BDeu} {
+		g := grower(t, s, Flags{Score: score, Prior: 1})
+		tree := g.Root(1)
+		g.Finder().Grow(context.Background(), tree, Least(0.1), anything)
+		size := tree.Size(All)
+		if n := tree.Nodes[0]; size.Splits != 1 || n.Split.Var != 0 || n.Split.State != 2 {
+			t.Errorf("%s: %d splits, the first %+v; want one, by X = 2", score, size.Splits, n.Split)
+		}
+		if want := map[string]float64{Marginal: 2, Gain: 1, BDeu: 2}[score]; size.Charged != want {
+			t.Errorf("%s: the prior counts %v; want %v", score, size.Charged, want)
+		}
+	}
+}
+
+// random makes rows of variables that depend on each other, some of whose values are missing.
+func random(t *testing.T, missing float64) (vars []data.Var, rows [][]int) {
+	rng := rand.New(rand.NewPCG(7, 8))
+	vars = learnertest.Vars("a", 2, "b", 3, "c", 2, "d", 5, "e", 2)
+	for range 900 {
+		a, b := rng.IntN(2), rng.IntN(3)
+		c := (a + b/2) % 2
+		d := min(4, b+c+rng.IntN(2))
+		row := []int{a, b, c, d, rng.IntN(2)}
+		for v := range row {
+			if rng.Float64() < 0.05 {
+				row[v] = rng.IntN(len(vars[v].States))
+			}
+			if rng.Float64() < missing {
+				row[v] = data.Missing
+			}
+		}
+		rows = append(rows, row)
+	}
+	return vars, rows
+}
+
+// Counting by sets of rows and row by row, which is what weights take, makes the same trees, with and without missing values.
+func TestCounting(t *testing.T) {
+	for _, missing := range []float64{0, 0.1} {
+		vars, rows := random(t, missing)
+		ones := make([]float64, len(rows))
+		for i := range ones {
+			ones[i] = 1
+		}
+		for _, score := range []string{Marginal, Gain, BDeu} {
+			flags := Flags{Score: score, Prior: 1, MinCount: 2}
+			sets := grower(t, learnertest.New(t, vars, rows, nil), flags)
+			single := grower(t, learnertest.New(t, vars, rows, ones), flags)
+			for x := range vars {
+				a, b := sets.Root(x), single.Root(x)
+				sets.Finder().Grow(context.Background(), a, Least(0.5), anything)
+				single.Finder().Grow(context.Background(), b, Least(0.5), anything)
+				if len(a.Nodes) < 3 && x != 4 || !reflect.DeepEqual(a.Nodes, b.Nodes) {
+					t.Errorf("%s, %v missing: trees of %q have %d and %d nodes, or differ", score, missing, vars[x].Name, len(a.Nodes), len(b.Nodes))
+				}
+			}
+		}
+	}
+}
+
+// A tree that was grown at a small kappa holds those of the larger ones.
+func TestPath(t *testing.T) {
+	vars, rows := random(t, 0)
+	s := learnertest.New(t, vars, rows, nil)
+	g := grower(t, s, Flags{Score: Marginal, Prior: 1})
+	for x := range vars {
+		long := g.Root(x)
+		g.Finder().Grow(context.Background(), long, Least(1), anything)
+		for _, kappa := range []float64{0.5, 0.1, 1e-3, 1e-10} {
+			short := g.Root(x)
+			g.Finder().Grow(context.Background(), short, Least(kappa), anything)
+			if a, b := long.Factor(Above(Least(kappa)), vars), short.Factor(All, vars); !reflect.DeepEqual(a, b) {
+				t.Errorf("kappa %v: part of the tree of %q at 1 is %v; want %v", kappa, vars[x].Name, a.Dist, b.Dist)
+			}
+		}
+	}
+}
+
+// The logarithm of a probability by the tree is that of the CPD.
+func TestLogProb(t *testing.T) {
+	vars, rows := random(t, 0)
+	g := grower(t, learnertest.New(t, vars, rows, nil), Flags{Score: Gain, Prior: 1})
+	m := &model.Model{Kind: model.Dependency}
+	var trees []*Tree
+	for x, v := range vars {
+		m.NewVar(v.Name, v.States...)
+		tree := g.Root(x)
+		g.Finder().Grow(context.Background(), tree, Least(0.1), anything)
+		trees, m.Factors = append(trees, tree), append(m.Factors, tree.Factor(All, vars))
+	}
+	if list := m.Check(); list.HasErrors() {
+		t.Fatal(list.Err())
+	}
+	for _, row := range rows[:100] {
+		for x, tree := range trees {
+			got, ok := tree.LogProb(All, row)
+			if want := math.Log(m.Value(m.Factors[x], row)); !ok || math.Abs(got-want) > 1e-12 {
+				t.Fatalf("row %v, variable %d: %v; want %v", row, x, got, want)
+			}
+		}
+	}
+	if _, ok := trees[0].LogProb(All, []int{data.Missing, 0, 0, 0, 0}); ok {
+		t.Error("a row that misses the target is rated")
+	}
+}
+
+func TestFlags(t *testing.T) {
+	s := learnertest.New(t, learnertest.Vars("a", 2), [][]int{{0}}, nil)
+	for _, c := range []struct {
+		flags Flags
+		want  string
+	}{
+		{Flags{Score: "bic", Prior: 1}, `unknown score "bic" for trees; want one of marginal, gain, bdeu`},
+		{Flags{Score: Marginal}, "pseudo-count 0 for score marginal; want a finite number above 0, or from 0 for gain"},
+		{Flags{Score: Gain, Prior: -1}, "pseudo-count -1 for score gain; want a finite number above 0, or from 0 for gain"},
+		{Flags{Score: Gain, MinCount: -1}, "least weight of a leaf -1; want a number from 0"},
+	} {
+		if _, err := c.flags.Grower(s); err == nil || err.Error() != c.want {
+			t.Errorf("%+v: got %v; want %s", c.flags, err, c.want)
+		}
+	}
+	if got, err := (&Flags{Kappa: "0.01, 1,0.1,0.01"}).Kappas(); err != nil || !reflect.DeepEqual(got, []float64{0.01, 0.1, 1}) {
+		t.Errorf("got %v, %v; want 0.01, 0.1, 1", got, err)
+	}
+	for _, text := range []string{"", "0", "2", "NaN", "0.1,x"} {
+		if _, err := (&Flags{Kappa: text}).Kappas(); err == nil {
+			t.Errorf("kappa %q is read", text)
+		}
+	}
+}

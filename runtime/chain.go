@@ -1,0 +1,230 @@
+package pgmrt
+
+import (
+	"errors"
+	"math"
+)
+
+// What a query by sampling can fail with, beside ErrImpossible.
+var (
+	// ErrChain: the options of a query by sampling are none to run with.
+	ErrChain = errors.New("want at least one chain of at least one iteration")
+	// ErrStart: a search of bounded length found no state of all variables that agrees with the evidence, nor that there is none.
+	ErrStart = errors.New("no joint state that agrees with the evidence was found to start from; it may be impossible")
+)
+
+// ChainOptions say how a query by sampling goes; a zero field means the default.
+type ChainOptions struct {
+	Iterations int    // sweeps of a chain that count, rounded up to a multiple of ChainBatches
+	BurnIn     int    // sweeps of a chain before these; negative: none
+	Chains     int    // how many chains, each from a start of its own
+	Seed       uint64 // chain i draws from the generator of seed Seed+i
+}
+
+// With fills in the defaults d, and reports whether what comes out can be run with.
+func (o ChainOptions) With(d ChainOptions) (ChainOptions, error) {
+	if o.Iterations == 0 {
+		o.Iterations = d.Iterations
+	}
+	switch {
+	case o.BurnIn == 0:
+		o.BurnIn = d.BurnIn
+	case o.BurnIn < 0:
+		o.BurnIn = 0
+	}
+	if o.Chains == 0 {
+		o.Chains = d.Chains
+	}
+	if o.Seed == 0 {
+		o.Seed = d.Seed
+	}
+	if o.Iterations < 1 || o.Iterations > math.MaxInt-ChainBatches || o.Chains < 1 {
+		return d, ErrChain
+	}
+	return o, nil
+}
+
+// StartError says what an outcome of the search for a start other than 1 means.
+func StartError(outcome float64) error {
+	if outcome == 0 {
+		return ErrImpossible
+	}
+	return ErrStart
+}
+
+// ChainBatches is the number of batches into which the sweeps of a chain are divided, half of them in each half. Batch means of a
+// few dozen batches in all give standard errors within some 20 %.
+const ChainBatches = 20
+
+// SampleReport says how a query by sampling went: converged is one whose RHat is at most 1.01 (Vehtari, Gelman, Simpson, Carpenter and
+// Bürkner 2021). Residual is the largest standard error of a probability.
+type SampleReport struct {
+	Report
+	RHat float64 // split R-hat: how much wider the chains together are than the halves of each; the largest of all probabilities, +Inf where halves stand still apart
+	ESS  float64 // effective sample size: so many independent draws would give the standard error; the smallest of all probabilities
+}
+
+// With is the report of two runs that together give an answer: the worse of the two, and the sweeps of both.
+func (r SampleReport) With(next SampleReport) SampleReport {
+	if r.Iterations == 0 {
+		return next
+	}
+	r.Status = min(r.Status, next.Status)
+	r.Iterations += next.Iterations
+	r.Residual = max(r.Residual, next.Residual)
+	r.RHat, r.ESS = max(r.RHat, next.RHat), min(r.ESS, next.ESS)
+	return r
+}
+
+// ChainRun counts the sweeps of a run.
+type ChainRun struct {
+	ChainOptions
+	Length       int // sweeps of a batch
+	chain, sweep int
+}
+
+// NewChainRun begins a run; the options are those that With gave.
+func NewChainRun(o ChainOptions) ChainRun {
+	return ChainRun{ChainOptions: o, Length: (o.Iterations + ChainBatches - 1) / ChainBatches}
+}
+
+// Next goes on to the next chain and seeds r for it; it reports whether there is one.
+func (c *ChainRun) Next(r *Rand) bool {
+	if c.chain == c.Chains {
+		return false
+	}
+	hi, seed := randSplitMix(c.Seed + uint64(c.chain)) // as NewRand does, in place
+	lo, _ := randSplitMix(seed)
+	*r = Rand{hi, lo}
+	c.chain++
+	c.sweep = 0
+	return true
+}
+
+// Sweep reports whether the chain goes on with a sweep.
+func (c *ChainRun) Sweep() bool {
+	c.sweep++
+	return c.sweep <= c.BurnIn+c.Length*ChainBatches
+}
+
+// Batch reports whether the sweep ended a batch, and gives the share that a sweep has in it: 0 at the end of burn-in, of which
+// nothing counts.
+func (c *ChainRun) Batch() (share float64, ends bool) {
+	n := c.sweep - c.BurnIn
+	if n <= 0 {
+		return 0, n == 0
+	}
+	return 1 / float64(c.Length), n%c.Length == 0
+}
+
+// Half reports whether the sweep ended a half of the chain.
+func (c *ChainRun) Half() bool {
+	n := c.sweep - c.BurnIn
+	return n > 0 && n%(c.Length*(ChainBatches/2)) == 0
+}
+
+// Report makes the report of a run that has ended. Where every probability came out the same in all sweeps, as where the evidence leaves
+// nothing open, the effective sample size is the number of sweeps.
+func (c *ChainRun) Report(rhat, ess, residual float64) SampleReport {
+	r := SampleReport{RHat: rhat, ESS: ess}
+	r.Iterations = c.Length * ChainBatches * c.Chains
+	r.Residual = residual
+	if math.IsInf(ess, 1) {
+		r.ESS = float64(r.Iterations)
+	}
+	if rhat <= 1.01 {
+		r.Status = Converged
+	}
+	return r
+}
+
+// Redraw draws a state in proportion to the weights w, of which the present state is one, and adds each weight's share to tally, which
+// is as long. Where rounding has left no weight, the state stays.
+func Redraw(w, tally []float64, state int32, r *Rand) int32 {
+	total := 0.0
+	for _, x := range w {
+		total += x
+	}
+	tally = tally[:len(w)]
+	if total < chainLeast {
+		tally[state]++
+		return state
+	}
+	share, u, below := 1/total, float64(r.Float64()*total), 0.0
+	for i, x := range w {
+		if x > 0 && below <= u {
+			state = int32(i)
+		}
+		below += x
+		tally[i] += float64(x * share)
+	}
+	return state
+}
+
+// chainLeast is the least total that can be divided by.
+const chainLeast = 0x1p-1000
+
+// ChainStats are the statistics of a variable's probabilities, a number a state each.
+type ChainStats struct {
+	Batch   []float64 // the sum of the sweeps of this batch
+	Half    []float64 // the sum of the batch means of this half
+	Total   []float64 // the sum of all batch means
+	Square  []float64 // the sum of their squares
+	Within  []float64 // the sum over halves of p(1-p), the variance of being in the state
+	Between []float64 // the sum over halves of p*p
+}
+
+// Clear begins a run.
+func (c *ChainStats) Clear() {
+	for _, x := range [...][]float64{c.Batch, c.Half, c.Total, c.Square, c.Within, c.Between} {
+		clear(x)
+	}
+}
+
+// EndBatch takes the mean of a batch, in which each sweep has the given share, and begins the next.
+func (c *ChainStats) EndBatch(share float64) {
+	for i, x := range c.Batch {
+		mean := float64(x * share)
+		c.Half[i] += mean
+		c.Total[i] += mean
+		c.Square[i] += float64(mean * mean)
+		c.Batch[i] = 0
+	}
+}
+
+// EndHalf takes the mean of half a chain, and begins the next.
+func (c *ChainStats) EndHalf() {
+	for i, x := range c.Half {
+		p := x / (ChainBatches / 2)
+		c.Within[i] += float64(p * (1 - p))
+		c.Between[i] += float64(p * p)
+		c.Half[i] = 0
+	}
+}
+
+// chainStill is the variance below which numbers are taken for equal: that of rounding.
+const chainStill = 1e-20
+
+// EndRun makes rhat and residual larger and ess smaller where a probability of the variable asks for it, after a run of so many
+// chains and batches of so many sweeps. The variance of a mean is estimated from the batches, that within a chain is p(1-p).
+func (c *ChainStats) EndRun(chains, length float64, rhat, ess, residual *float64) {
+	batches, halves, n := ChainBatches*chains, 2*chains, length*(ChainBatches/2)
+	for i := range c.Total {
+		p := c.Total[i] / batches
+		if v := (c.Square[i]/batches - float64(p*p)) / (batches - 1); v > chainStill {
+			*residual = max(*residual, math.Sqrt(v))
+			*ess = min(*ess, float64(p*(1-p))/v)
+		}
+		mean := float64(p * p)
+		between := (c.Between[i] - float64(halves*mean)) / (halves - 1)
+		if between <= chainStill {
+			continue
+		}
+		within := c.Within[i] / halves
+		if within <= chainStill {
+			*rhat = math.Inf(1)
+			continue
+		}
+		*rhat = max(*rhat, math.Sqrt((n-1)/n+between/within))
+	}
+}
