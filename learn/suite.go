@@ -7,12 +7,14 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/pgmc-go/pgmc/learn/average"
 	"github.com/pgmc-go/pgmc/learn/chowliu"
 	"github.com/pgmc-go/pgmc/learn/cnet"
 	"github.com/pgmc-go/pgmc/learn/depnet"
 	"github.com/pgmc-go/pgmc/learn/dn2mn"
 	"github.com/pgmc-go/pgmc/learn/em"
 	"github.com/pgmc-go/pgmc/learn/exact"
+	"github.com/pgmc-go/pgmc/learn/ges"
 	"github.com/pgmc-go/pgmc/learn/hillclimb"
 	"github.com/pgmc-go/pgmc/learn/k2"
 	"github.com/pgmc-go/pgmc/learn/knownorder"
@@ -21,6 +23,8 @@ import (
 	"github.com/pgmc-go/pgmc/learn/learnspn"
 	"github.com/pgmc-go/pgmc/learn/mixture"
 	"github.com/pgmc-go/pgmc/learn/naivebayes"
+	"github.com/pgmc-go/pgmc/learn/order"
+	"github.com/pgmc-go/pgmc/learn/pc"
 	"github.com/pgmc-go/pgmc/learn/structem"
 	"github.com/pgmc-go/pgmc/learn/tan"
 	"github.com/pgmc-go/pgmc/learn/treebn"
@@ -35,6 +39,10 @@ var Learners = []learner.Learner{
 	knownorder.Learner,
 	hillclimb.Learner,
 	exact.Learner,
+	order.Learner,
+	ges.Learner,
+	pc.Learner,
+	average.Learner,
 	treebn.Learner,
 	depnet.Learner,
 	dn2mn.Learner,

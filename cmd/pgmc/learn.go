@@ -24,12 +24,14 @@ import (
 	"github.com/pgmc-go/pgmc/learn"
 	"github.com/pgmc-go/pgmc/learn/data"
 	"github.com/pgmc-go/pgmc/learn/learner"
+	"github.com/pgmc-go/pgmc/learn/metrics"
 )
 
 // learnFlags are the flags of pgmc learn.
 type learnFlags struct {
 	algo                    choice
 	train, valid, init, out string
+	truth                   string
 	to                      choice
 	data                    choice
 	maxTime                 time.Duration
@@ -110,6 +112,7 @@ func (a *app) learnCommand() *cobra.Command {
 	fl.StringVar(&f.train, "train", "", "the data `file` to learn from")
 	fl.StringVar(&f.valid, "valid", "", "a data `file` to choose between results by")
 	fl.StringVar(&f.init, "init", "", "a model `file` to begin from")
+	fl.StringVar(&f.truth, "truth", "", "a model `file` whose structure the learned one is compared with")
 	fl.StringVarP(&f.out, "output", "o", "", "`file` to write the model to, compressed where it ends in .gz")
 	fl.DurationVar(&f.maxTime, "max-time", 0, "end the search after this `time` with the best so far; 0 for never")
 	fl.IntVar(&f.bins, "bins", 0, "turn columns with more different numbers than this into so many `intervals`, which are states; 0 for no column")
@@ -238,6 +241,10 @@ func (a *app) runLearn(ctx context.Context, f *learnFlags) error {
 	if err != nil {
 		return err
 	}
+	truth, err := a.loadTruth(ctx, f.truth, job.Train.Vars)
+	if err != nil {
+		return err
+	}
 	job.Progress = func(e learner.Event) { done.Store(int64(e.Done)) }
 	r, err := in.Learn(ctx, job)
 	if r == nil || len(r.Models) == 0 {
@@ -249,7 +256,11 @@ func (a *app) runLearn(ctx context.Context, f *learnFlags) error {
 	if err := a.writeModel(to, f.out, r.Models[0]); err != nil {
 		return err
 	}
-	return a.showReport(f.out, r)
+	report := &learnReport{Report: r.Report, Truth: truth.compare(r.Models[0], job.Train.Vars)}
+	if truth != nil && report.Truth == nil {
+		report.Remarks = append(report.Remarks, "what was learned is no Bayesian network, and is not compared with the truth")
+	}
+	return a.showReport(f.out, r.Models[0], report)
 }
 
 // job reads what to learn from.
@@ -307,9 +318,14 @@ func (a *app) writeModel(to format.Format, path string, m *model.Model) error {
 	return sink.Flush()
 }
 
-// showReport prints what was learned: a summary, or all as JSON.
-func (a *app) showReport(path string, result *learner.Result) error {
-	r := &result.Report
+// learnReport is what is said of a result.
+type learnReport struct {
+	learner.Report
+	Truth *metrics.Distance `json:"truth,omitempty"` // where there is something to compare with
+}
+
+// showReport prints what was learned, m: a summary, or all as JSON.
+func (a *app) showReport(path string, m *model.Model, r *learnReport) error {
 	if a.json {
 		enc := json.NewEncoder(a.stdout)
 		enc.SetIndent("", "  ")
@@ -319,7 +335,7 @@ func (a *app) showReport(path string, result *learner.Result) error {
 	for _, f := range r.Families {
 		edges += len(f.Parents)
 	}
-	if m := result.Models[0]; len(m.Factors) == 1 {
+	if len(m.Factors) == 1 {
 		if c, ok := m.Factors[0].Dist.(*model.Circuit); ok {
 			vars, edges = len(m.Vars), c.Edges()
 		}
@@ -327,6 +343,10 @@ func (a *app) showReport(path string, result *learner.Result) error {
 	fmt.Fprintf(a.stdout, "%s: %d variables, %d edges, %d parameters, %s %.4f\n", path, vars, edges, r.Params, r.Score, r.Total)
 	for _, x := range r.Remarks {
 		fmt.Fprintln(a.stdout, x)
+	}
+	if d := r.Truth; d != nil {
+		fmt.Fprintf(a.stdout, "against the truth: structural Hamming distance %d (%d edges missing, %d extra, %d with another direction), skeleton precision %.4f, recall %.4f\n",
+			d.SHD, d.Missing, d.Extra, d.Directions, d.Precision, d.Recall)
 	}
 	if r.Stopped {
 		fmt.Fprintln(a.stdout, "the search was stopped before its end; this is the best it had found")
