@@ -166,7 +166,7 @@ func (n *Network) penalty(prior float64) float64 {
 	return total
 }
 
-// weights copies all weights that are learned; restore puts them back.
+// snapshot copies all weights that are learned; restore puts them back.
 func (n *Network) snapshot() [][]float64 {
 	out := make([][]float64, len(n.blocks))
 	for i := range n.blocks {
