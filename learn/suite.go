@@ -7,6 +7,9 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/pgmc-go/pgmc/learn/acbn"
+	"github.com/pgmc-go/pgmc/learn/acmn"
+	"github.com/pgmc-go/pgmc/learn/acopt"
 	"github.com/pgmc-go/pgmc/learn/average"
 	"github.com/pgmc-go/pgmc/learn/chowliu"
 	"github.com/pgmc-go/pgmc/learn/cnet"
@@ -48,6 +51,9 @@ var Learners = []learner.Learner{
 	dn2mn.Learner,
 	em.Learner,
 	structem.Learner,
+	acbn.Learner,
+	acmn.Learner,
+	acopt.Learner,
 	mixture.Learner,
 	latent.HCLT,
 	latent.LTM,

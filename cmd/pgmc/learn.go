@@ -19,6 +19,7 @@ import (
 
 	"github.com/pgmc-go/pgmc/compiler"
 	"github.com/pgmc-go/pgmc/compiler/format"
+	"github.com/pgmc-go/pgmc/compiler/format/libra"
 	"github.com/pgmc-go/pgmc/ir/diag"
 	"github.com/pgmc-go/pgmc/ir/model"
 	"github.com/pgmc-go/pgmc/learn"
@@ -31,6 +32,7 @@ import (
 type learnFlags struct {
 	algo                    choice
 	train, valid, init, out string
+	circuit                 string
 	truth                   string
 	to                      choice
 	data                    choice
@@ -114,6 +116,7 @@ func (a *app) learnCommand() *cobra.Command {
 	fl.StringVar(&f.init, "init", "", "a model `file` to begin from")
 	fl.StringVar(&f.truth, "truth", "", "a model `file` whose structure the learned one is compared with")
 	fl.StringVarP(&f.out, "output", "o", "", "`file` to write the model to, compressed where it ends in .gz")
+	fl.StringVar(&f.circuit, "circuit", "", "a `file` to write the circuit to, of learners that make a network and one")
 	fl.DurationVar(&f.maxTime, "max-time", 0, "end the search after this `time` with the best so far; 0 for never")
 	fl.IntVar(&f.bins, "bins", 0, "turn columns with more different numbers than this into so many `intervals`, which are states; 0 for no column")
 	addChoice(cmd, &f.binning, "binning", "intervals with about as many rows each, or of the same length", "frequency", "width")
@@ -253,7 +256,7 @@ func (a *app) runLearn(ctx context.Context, f *learnFlags) error {
 	if err != nil && !errors.Is(err, context.Canceled) { // --timeout writes nothing
 		return err
 	}
-	if err := a.writeModel(to, f.out, r.Models[0]); err != nil {
+	if err := a.writeModels(f, to, r.Models); err != nil {
 		return err
 	}
 	report := &learnReport{Report: r.Report, Truth: truth.compare(r.Models[0], job.Train.Vars)}
@@ -304,6 +307,27 @@ func (a *app) loadData(ctx context.Context, path string, f *choice, opt data.Loa
 	return await(ctx, a, func() (*data.Set, error) { return rows.Load(opt) })
 }
 
+// writeModels writes the network or, where it is in a format of circuits or the flag for it is given, the circuit.
+func (a *app) writeModels(f *learnFlags, to format.Format, models []*model.Model) error {
+	m := models[0]
+	if len(models) > 1 && (to.Name == libra.AC.Name || to.Name == libra.SPN.Name) {
+		m = models[1]
+	}
+	if f.circuit != "" {
+		if len(models) < 2 {
+			return usagef("--circuit: %s makes no circuit", f.algo.value)
+		}
+		to, err := format.Find(compiler.Formats, f.circuit, "")
+		if err != nil {
+			return usageError{err}
+		}
+		if err := a.writeModel(to, f.circuit, models[1]); err != nil {
+			return err
+		}
+	}
+	return a.writeModel(to, f.out, m)
+}
+
 // writeModel writes a model, and says what is lost.
 func (a *app) writeModel(to format.Format, path string, m *model.Model) error {
 	sink, err := format.Encode(to, path, m)
@@ -331,16 +355,16 @@ func (a *app) showReport(path string, m *model.Model, r *learnReport) error {
 		enc.SetIndent("", "  ")
 		return enc.Encode(r)
 	}
-	vars, edges := len(r.Families), 0
+	edges := 0
 	for _, f := range r.Families {
 		edges += len(f.Parents)
 	}
 	if len(m.Factors) == 1 {
 		if c, ok := m.Factors[0].Dist.(*model.Circuit); ok {
-			vars, edges = len(m.Vars), c.Edges()
+			edges = c.Edges()
 		}
 	}
-	fmt.Fprintf(a.stdout, "%s: %d variables, %d edges, %d parameters, %s %.4f\n", path, vars, edges, r.Params, r.Score, r.Total)
+	fmt.Fprintf(a.stdout, "%s: %d variables, %d edges, %d parameters, %s %.4f\n", path, len(m.Vars), edges, r.Params, r.Score, r.Total)
 	for _, x := range r.Remarks {
 		fmt.Fprintln(a.stdout, x)
 	}

@@ -62,11 +62,11 @@ type Result struct {
 
 // Report says how a result came about.
 type Report struct {
-	Score     string     `json:"score"`      // the kind of score
-	Total     float64    `json:"total"`      // of the result, in nats
-	Params    int        `json:"parameters"` // free ones
-	Steps     int        `json:"steps"`      // that a search took
-	Families  []Family   `json:"families"`
+	Score     string     `json:"score"`             // the kind of score
+	Total     float64    `json:"total"`             // of the result, in nats
+	Params    int        `json:"parameters"`        // free ones
+	Steps     int        `json:"steps"`             // that a search took
+	Families  []Family   `json:"families"`          // nil where the score is no sum over variables
 	Stopped   bool       `json:"stopped,omitempty"` // before the end, by time or by the user
 	Remarks   []string   `json:"remarks,omitempty"`
 	Strengths []Strength `json:"edges,omitempty"`
