@@ -195,7 +195,7 @@ func checkProgram(m *model.Model, p *ir.Program) error {
 // checkAnswers refuses an entry that lacks answers of its kind.
 func checkAnswers(m *model.Model, p *ir.Program, e *ir.Entry) error {
 	switch e.Query.Kind {
-	case ir.Marginals, ir.Sets, ir.Jeffrey, ir.BP, ir.MeanField, ir.Gibbs:
+	case ir.Marginals, ir.Sets, ir.Jeffrey, ir.BP, ir.MeanField, ir.EdgeDeletion, ir.Gibbs:
 		for _, v := range m.Vars {
 			if !v.Latent && out(p, e, v.ID) == ir.NoSpan {
 				return fmt.Errorf("query %q has no answer for %q", e.Query.Name, v.Name)

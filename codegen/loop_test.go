@@ -19,15 +19,24 @@ import (
 // both ways of laying blocks out.
 func TestLoops(t *testing.T) {
 	m := newModule(t, "")
-	methods := []string{"belief", "meanfield"}
-	for seed := range uint64(24) {
+	methods := []string{"belief", "meanfield", "edgedel"}
+	for seed := range uint64(36) {
 		mod := irtest.RandomModel(seed, irtest.Options{MaxJoint: 1 << 9})
-		opt := compiler.Options{Method: methods[seed%2], Steps: -1}
+		opt := compiler.Options{Method: methods[seed%3], Steps: -1}
 		if seed%4 < 2 {
 			opt.Chunk = 16
 		}
 		if seed%4 == 0 {
-			opt.MethodOptions = []string{"schedule=flooding", "iterations=40", "damping=0.125"}
+			opt.MethodOptions = []string{"iterations=40", "damping=0.125"}
+		}
+		switch {
+		case opt.Method == "edgedel":
+			opt.MethodOptions = append(opt.MethodOptions, "max-cluster=6")
+			if mod.Kind == model.Bayes {
+				opt.MethodOptions = append(opt.MethodOptions, "parameters="+[]string{"bp", "posterior", "true", "prior"}[seed/3%4])
+			}
+		case seed%4 == 0 && opt.Method == "belief":
+			opt.MethodOptions = append(opt.MethodOptions, "schedule=flooding")
 		}
 		if seed%4 == 3 {
 			opt.MethodOptions = []string{"schedule=queue"}
@@ -47,7 +56,7 @@ func TestLoops(t *testing.T) {
 // loopTest is a test of package name: evidence, and what the interpreter makes of it.
 func loopTest(t *testing.T, name string, r *compiler.Result, seed uint64) string {
 	machine, entry := eval.New(r.Program, r.Model), &r.Program.Entries[0]
-	call := map[string]string{"bp": "BP", "meanfield": "MeanField"}[entry.Query.Name]
+	call := map[string]string{"bp": "BP", "meanfield": "MeanField", "edgedel": "EdgeDeletion"}[entry.Query.Name]
 	var cases strings.Builder
 	for k := range uint64(4) {
 		e := irtest.RandomEvidence(10*seed+k, r.Model)

@@ -38,6 +38,16 @@ func (g *generator) meanField(f *jen.File, e *ir.Entry) {
 	g.loop(f, e, "MeanField", "sets out to the nearest distribution of independent variables that was found, given ev and soft, which may be nil, and LogP to", bound)
 }
 
+// edgeDeletion declares the query of that name.
+func (g *generator) edgeDeletion(f *jen.File, e *ir.Entry) {
+	lines := []string{"sets out to approximate posteriors, given ev and soft, which may be nil, and LogP to an estimate of the logarithm of",
+		"their probability, by a clique tree of the network without some of its edges, for which what stands is fitted to the evidence."}
+	if e.Loop.Bound != ir.NoSpan {
+		lines = append(lines, "The report's Bound is one of the divergence KL of these posteriors from the exact ones, jointly over all variables.")
+	}
+	g.loop(f, e, "EdgeDeletion", lines...)
+}
+
 // loop declares a query that a loop answers, and the type of its options.
 func (g *generator) loop(f *jen.File, e *ir.Entry, name string, lines ...string) {
 	l := e.Loop
@@ -68,7 +78,15 @@ func (g *generator) loop(f *jen.File, e *ir.Entry, name string, lines ...string)
 			fmt.Sprintf("%s = o.Damping\n", g.at(l.Rate))+g.run(e, e.Blocks[:l.First])+
 			g.rounds(e, fmt.Sprintf("if err := ctx.Err(); err != nil {\n%serr\n}\n", fail))+g.run(e, e.Blocks[l.End:])+
 			fmt.Sprintf("if %s == 0 {\n%sErrImpossible\n}\n", g.at(e.Root), fail)+
-			g.copyAll(f, e)+logP+"return report, nil")
+			g.copyAll(f, e)+logP+g.bound(l)+"return report, nil")
+}
+
+// bound is the statement that reports a bound, where the method has one.
+func (g *generator) bound(l *ir.Loop) string {
+	if l.Bound == ir.NoSpan {
+		return ""
+	}
+	return fmt.Sprintf("report.Bound = rt.LoopBound(%s)\n", g.at(l.Bound))
 }
 
 // rounds is the statements that run the blocks of a loop until they settle; check gives up.

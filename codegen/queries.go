@@ -38,6 +38,7 @@ var answerers = []answerer{
 	{ir.Jeffrey, "posteriors where those of some variables are given", false, (*generator).jeffrey},
 	{ir.BP, "approximate posteriors of all variables, by belief propagation", false, (*generator).bp},
 	{ir.MeanField, "approximate posteriors of all variables, by mean field", false, (*generator).meanField},
+	{ir.EdgeDeletion, "approximate posteriors of all variables, by a clique tree after deleting edges", false, (*generator).edgeDeletion},
 	{ir.Gibbs, "estimates of the posteriors of all variables, by Gibbs sampling", false, (*generator).gibbs},
 }
 

@@ -139,7 +139,7 @@ func newState(ctx context.Context, m *model.Model, opt *Options) (*state, error)
 	if asked == Auto && opt.Method == circuit.Method.Name {
 		s.result.Choice = &Choice{Method: opt.Method, Why: "since the model is one"}
 	}
-	s.ctx = &method.Context{Context: ctx, Order: s.order, Orders: s.orders, MaxTable: opt.MaxTable, MaxMem: opt.MaxMem, Fits: s.fits, Use: s.use, Search: opt.Search}
+	s.ctx = &method.Context{Context: ctx, Order: s.order, Orders: s.orders, MaxTable: opt.MaxTable, MaxMem: opt.MaxMem, Fits: s.fits, Use: s.use, Joint: s.joint, Search: opt.Search}
 	return s, nil
 }
 

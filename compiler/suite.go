@@ -21,6 +21,7 @@ import (
 	"github.com/pgmc-go/pgmc/compiler/method"
 	"github.com/pgmc-go/pgmc/compiler/method/belief"
 	"github.com/pgmc-go/pgmc/compiler/method/circuit"
+	"github.com/pgmc-go/pgmc/compiler/method/edgedel"
 	"github.com/pgmc-go/pgmc/compiler/method/gibbs"
 	"github.com/pgmc-go/pgmc/compiler/method/jointree"
 	"github.com/pgmc-go/pgmc/compiler/method/meanfield"
@@ -33,6 +34,7 @@ var Methods = []method.Method{
 	circuit.Method,
 	belief.Method,
 	meanfield.Method,
+	edgedel.Method,
 	gibbs.Method,
 }
 

@@ -19,6 +19,7 @@ type Loop struct {
 	Residual SpanID // one number: how far the last round moved what it hands on; the loop's first block clears it
 	Rate     SpanID // one persistent number, set before a run: the damping, which Damp steps read
 	LogP     SpanID // one number after the run: ln of the estimate of P(evidence), in place of what Root would say
+	Bound    SpanID // one number after the run: a bound that the report gives; NoSpan where the method has none
 
 	// Queue, where it is not nil, has the blocks run in an order that the data decide: those of an item together, one item after another from
 	// a first-in-first-out queue that at first holds all of them, in order. An item whose residual exceeds the tolerance appends those
@@ -104,7 +105,7 @@ func (p *Program) LoopBlocks() []bool {
 }
 
 // loopSpans are the spans that a loop names.
-func (l *Loop) spans() []*SpanID { return []*SpanID{&l.Residual, &l.Rate, &l.LogP} }
+func (l *Loop) spans() []*SpanID { return []*SpanID{&l.Residual, &l.Rate, &l.LogP, &l.Bound} }
 
 // loopReads and loopWrites give the spans that a step of this file reads and writes; ok is false for other steps.
 func loopReads(step Step) (ids []SpanID, ok bool) {
@@ -216,7 +217,7 @@ func (l *Loop) end(i int) int {
 // ItemBlocks are the blocks of e that item i of its queue runs.
 func (e *Entry) ItemBlocks(i int) []int { return e.Blocks[e.Loop.Queue[i].First:e.Loop.end(i)] }
 
-// loopText writes ` loop 1 3 iterations 1000 tolerance 1e-09 damping 0 residual s1 rate s2 logp s3` as a part of an entry,
+// loopText writes ` loop 1 3 iterations 1000 tolerance 1e-09 damping 0 residual s1 rate s2 logp s3` as a part of an entry, then ` bound s4` where there is one,
 // and for a queue ` queue 1:1 2:0,2`, items by their first blocks and what they push.
 func loopText(l *Loop) string {
 	if l == nil {
@@ -224,6 +225,9 @@ func loopText(l *Loop) string {
 	}
 	text := fmt.Sprintf(" loop %d %d iterations %d tolerance %s damping %s residual %s rate %s logp %s", l.First, l.End,
 		l.Iterations, number(l.Tolerance), number(l.Damping), spanName(l.Residual), spanName(l.Rate), spanName(l.LogP))
+	if l.Bound != NoSpan {
+		text += " bound " + spanName(l.Bound)
+	}
 	if l.Queue != nil {
 		text += " queue"
 	}
@@ -238,7 +242,7 @@ func loopText(l *Loop) string {
 
 // loop reads what loopText wrote behind its first word.
 func (ps *parser) loop() *Loop {
-	l := &Loop{First: ps.int(), End: ps.int()}
+	l := &Loop{First: ps.int(), End: ps.int(), Bound: NoSpan}
 	ps.expect("iterations")
 	l.Iterations = ps.int()
 	ps.expect("tolerance")
@@ -248,6 +252,10 @@ func (ps *parser) loop() *Loop {
 	for i, name := range []string{"residual", "rate", "logp"} {
 		ps.expect(name)
 		*l.spans()[i] = ps.spanID()
+	}
+	if strings.HasPrefix(ps.rest, "bound ") {
+		ps.expect("bound")
+		l.Bound = ps.spanID()
 	}
 	if !strings.HasPrefix(ps.rest, "queue ") {
 		return l

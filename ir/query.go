@@ -12,27 +12,28 @@ type QueryKind uint8
 // The kinds of query. Evidence may be on any subset of the variables, as states or as likelihoods, unless
 // the query is a Signature.
 const (
-	Marginals   QueryKind = iota // the posterior of every variable, and ln P(evidence)
-	Posterior                    // the posterior of the one target
-	LogProb                      // ln P(evidence)
-	MPE                          // a most probable completion of the evidence, and its log-probability
-	Sample                       // a completion drawn from P(. | evidence)
-	Signature                    // the posterior of the one target given states of exactly Query.Evidence
-	Joint                        // the joint posterior of the targets
-	MAP                          // a most probable joint state of the targets, everything else summed out, and its log-probability
-	KMPE                         // the Query.K most probable completions, best first
-	Gradient                     // the derivative of ln P(evidence) by each parameter, and the expected counts
-	Sensitivity                  // the derivative of the probability of one event by each parameter
-	Jeffrey                      // the posteriors nearest to the model's under which some variables have given distributions
-	Sets                         // the posterior of every variable given a set of states for each
-	Session                      // marginals and ln P under evidence that changes by one finding at a time
-	BP                           // approximate marginals and ln P by belief propagation
-	MeanField                    // approximate marginals and a bound of ln P by mean field
-	Gibbs                        // marginals estimated by Gibbs sampling
+	Marginals    QueryKind = iota // the posterior of every variable, and ln P(evidence)
+	Posterior                     // the posterior of the one target
+	LogProb                       // ln P(evidence)
+	MPE                           // a most probable completion of the evidence, and its log-probability
+	Sample                        // a completion drawn from P(. | evidence)
+	Signature                     // the posterior of the one target given states of exactly Query.Evidence
+	Joint                         // the joint posterior of the targets
+	MAP                           // a most probable joint state of the targets, everything else summed out, and its log-probability
+	KMPE                          // the Query.K most probable completions, best first
+	Gradient                      // the derivative of ln P(evidence) by each parameter, and the expected counts
+	Sensitivity                   // the derivative of the probability of one event by each parameter
+	Jeffrey                       // the posteriors nearest to the model's under which some variables have given distributions
+	Sets                          // the posterior of every variable given a set of states for each
+	Session                       // marginals and ln P under evidence that changes by one finding at a time
+	BP                            // approximate marginals and ln P by belief propagation
+	MeanField                     // approximate marginals and a bound of ln P by mean field
+	EdgeDeletion                  // approximate marginals and ln P by a clique tree, after deleting edges
+	Gibbs                         // marginals estimated by Gibbs sampling
 )
 
 var queryKinds = [...]string{"marginals", "posterior", "logprob", "mpe", "sample", "signature", "joint", "map", "kmpe", "gradient",
-	"sensitivity", "jeffrey", "sets", "session", "bp", "meanfield", "gibbs"}
+	"sensitivity", "jeffrey", "sets", "session", "bp", "meanfield", "edgedel", "gibbs"}
 
 // String names the kind as `--query` and dumps write it.
 func (k QueryKind) String() string { return queryKinds[k] }
@@ -41,7 +42,7 @@ func (k QueryKind) String() string { return queryKinds[k] }
 func (k QueryKind) Chooses() bool { return k == MPE || k == Sample || k == MAP || k == KMPE }
 
 // Iterates reports whether answers of the kind are what a loop settles to.
-func (k QueryKind) Iterates() bool { return k == BP || k == MeanField }
+func (k QueryKind) Iterates() bool { return k == BP || k == MeanField || k == EdgeDeletion }
 
 // Chains reports whether answers of the kind are estimated by Markov chains.
 func (k QueryKind) Chains() bool { return k == Gibbs }

@@ -11,6 +11,7 @@ type OpLoop struct {
 	First, End int
 	LoopOptions
 	Residual, Rate, LogP TableID
+	Bound                TableID   // NoTable where there is none
 	Push                 [][]int32 // by block of the loop: those that it pushes; nil where the blocks run in rounds, see [Loop]
 }
 
@@ -83,7 +84,7 @@ func (v *scheduleVerifier) loopOf(e *ScheduleEntry) {
 		return
 	}
 	v.loopOptions(e.Loop.First, e.Loop.End, len(e.Blocks), e.Loop.LoopOptions)
-	v.scalars(e.Loop.Residual, e.Loop.Rate, e.Loop.LogP)
+	v.scalars(presentTables(e.Loop.Residual, e.Loop.Rate, e.Loop.LogP, e.Loop.Bound)...)
 	if n := e.Loop.End - e.Loop.First; e.Loop.Push != nil && len(e.Loop.Push) != n {
 		v.errorf("a queue of %d items for %d blocks", len(e.Loop.Push), n)
 	}

@@ -30,8 +30,8 @@ func (v *verifier) loopOf(e *Entry) {
 	}
 	v.loopOptions(e.Loop.First, e.Loop.End, len(e.Blocks), e.Loop.LoopOptions)
 	v.queue(e)
-	for _, id := range e.Loop.spans() {
-		v.one(*id, "a number of the loop")
+	for _, id := range present(e.Loop.Residual, e.Loop.Rate, e.Loop.LogP, e.Loop.Bound) {
+		v.one(id, "a number of the loop")
 	}
 	if r := e.Loop.Rate; v.known(r) && v.p.Spans[r].Role != RolePersistent {
 		v.errorf("damping s%d is %v; want a persistent span", r, v.p.Spans[r].Role)

@@ -46,6 +46,14 @@ func (o *LoopOptions) Round(r *Report, residual float64) (again bool) {
 	return r.Iterations < o.Iterations
 }
 
+// LoopBound is a bound as a loop leaves it, where the largest number stands for none.
+func LoopBound(x float64) float64 {
+	if x >= math.MaxFloat64 {
+		return math.Inf(1)
+	}
+	return x
+}
+
 // Worklist is the queue of a loop whose items run in an order that the data decide.
 type Worklist struct {
 	queue   []int32 // a ring

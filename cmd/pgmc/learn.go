@@ -259,11 +259,11 @@ func (a *app) runLearn(ctx context.Context, f *learnFlags) error {
 	if err := a.writeModels(f, to, r.Models); err != nil {
 		return err
 	}
-	report := &learnReport{Report: r.Report, variables: len(r.Models[0].Vars), Truth: truth.compare(r.Models[0], job.Train.Vars)}
+	report := &learnReport{Report: r.Report, Truth: truth.compare(r.Models[0], job.Train.Vars)}
 	if truth != nil && report.Truth == nil {
 		report.Remarks = append(report.Remarks, "what was learned is no Bayesian network, and is not compared with the truth")
 	}
-	return a.showReport(f.out, report)
+	return a.showReport(f.out, r.Models[0], report)
 }
 
 // job reads what to learn from.
@@ -345,12 +345,11 @@ func (a *app) writeModel(to format.Format, path string, m *model.Model) error {
 // learnReport is what is said of a result.
 type learnReport struct {
 	learner.Report
-	variables int               // of the model
-	Truth     *metrics.Distance `json:"truth,omitempty"` // where there is something to compare with
+	Truth *metrics.Distance `json:"truth,omitempty"` // where there is something to compare with
 }
 
-// showReport prints what was learned: a summary, or all as JSON.
-func (a *app) showReport(path string, r *learnReport) error {
+// showReport prints what was learned, m: a summary, or all as JSON.
+func (a *app) showReport(path string, m *model.Model, r *learnReport) error {
 	if a.json {
 		enc := json.NewEncoder(a.stdout)
 		enc.SetIndent("", "  ")
@@ -360,7 +359,12 @@ func (a *app) showReport(path string, r *learnReport) error {
 	for _, f := range r.Families {
 		edges += len(f.Parents)
 	}
-	fmt.Fprintf(a.stdout, "%s: %d variables, %d edges, %d parameters, %s %.4f\n", path, r.variables, edges, r.Params, r.Score, r.Total)
+	if len(m.Factors) == 1 {
+		if c, ok := m.Factors[0].Dist.(*model.Circuit); ok {
+			edges = c.Edges()
+		}
+	}
+	fmt.Fprintf(a.stdout, "%s: %d variables, %d edges, %d parameters, %s %.4f\n", path, len(m.Vars), edges, r.Params, r.Score, r.Total)
 	for _, x := range r.Remarks {
 		fmt.Fprintln(a.stdout, x)
 	}

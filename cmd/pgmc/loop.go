@@ -20,6 +20,8 @@ type loopFlags struct {
 	iterations         int
 	tolerance, damping float64
 	schedule           string
+	maxCluster         int
+	parameters, edges  string
 	chain              chainFlags
 	cmd                *cobra.Command
 }
@@ -31,12 +33,16 @@ func (f *loopFlags) addTo(cmd *cobra.Command) {
 	fl.Float64Var(&f.tolerance, "tolerance", 1e-9, "of methods that iterate: end after a round that changes no number by more")
 	fl.Float64Var(&f.damping, "damping", 0, "of methods that iterate: the share of the old value in a new one, below 1")
 	fl.StringVar(&f.schedule, "schedule", "", "the `order` of messages of method belief, sequential (default) or flooding; of the updates of meanfield, roundrobin (default) or queue")
+	fl.IntVar(&f.maxCluster, "max-cluster", 1<<16, "of method edgedel: the most joint states of a cluster; 1 deletes all edges")
+	fl.StringVar(&f.parameters, "parameters", "bp", "of method edgedel: what stands in for a deleted edge, `bp, posterior, true or prior`")
+	fl.StringVar(&f.edges, "edges", "bucket", "of method edgedel: how edges are chosen, `bucket or information`")
 	f.chain.addTo(cmd)
 }
 
 // options are the flags that were given, as the compiler's MethodOptions.
 func (f *loopFlags) options() (list []string) {
-	all := [][2]string{{"iterations", strconv.Itoa(f.iterations)}, {"tolerance", fmt.Sprint(f.tolerance)}, {"damping", fmt.Sprint(f.damping)}, {"schedule", f.schedule}}
+	all := [][2]string{{"iterations", strconv.Itoa(f.iterations)}, {"tolerance", fmt.Sprint(f.tolerance)}, {"damping", fmt.Sprint(f.damping)}, {"schedule", f.schedule},
+		{"max-cluster", strconv.Itoa(f.maxCluster)}, {"parameters", f.parameters}, {"edges", f.edges}}
 	for _, o := range append(all, f.chain.options()...) {
 		if f.cmd.Flags().Changed(o[0]) {
 			list = append(list, o[0]+"="+o[1])
@@ -57,7 +63,7 @@ func (f *loopFlags) stamp() (words []string) {
 // loopQuery is what a method that iterates or samples answers in place of marginals and ln P, and how generated packages call it; empty for other
 // methods.
 func loopQuery(name string) (query, call string) {
-	for kind, call := range map[ir.QueryKind]string{ir.BP: "BP", ir.MeanField: "MeanField", ir.Gibbs: gibbsCall} {
+	for kind, call := range map[ir.QueryKind]string{ir.BP: "BP", ir.MeanField: "MeanField", ir.EdgeDeletion: "EdgeDeletion", ir.Gibbs: gibbsCall} {
 		if method.Iterating(kind) == name {
 			return kind.String(), call
 		}
@@ -94,7 +100,7 @@ func (in *interpreter) loop(q *question, a *answer) error {
 	if err != nil {
 		return err
 	}
-	a.status, a.iterations, a.residual = r.Status.String(), r.Iterations, r.Residual
+	a.status, a.iterations, a.residual, a.bound = r.Status.String(), r.Iterations, r.Residual, r.Bound
 	a.logP = in.machine.LogP()
 	in.marginals(e, a)
 	return nil
@@ -105,8 +111,10 @@ type reportJSON struct {
 	Status     string   `json:"status"`
 	Iterations int      `json:"iterations"`
 	Residual   float64  `json:"residual"`
-	RHat       *float64 `json:"rhat"` // of sampling; nil where it is infinite
-	ESS        *float64 `json:"ess"`  // of sampling
+	RHat       *float64 `json:"rhat"`      // of sampling; nil where it is infinite
+	ESS        *float64 `json:"ess"`       // of sampling
+	Bound      float64  `json:"bound"`     // of the divergence from the exact posterior; 0 where there is none
+	Unbounded  bool     `json:"unbounded"` // the method gives bounds, but none here
 }
 
 // print writes the report for people.
@@ -114,5 +122,12 @@ func (r *reportJSON) print() string {
 	if r.ESS != nil {
 		return r.chainText()
 	}
-	return fmt.Sprintf("%s after %d %s, residual %.3g\n", r.Status, r.Iterations, plural("round", r.Iterations), r.Residual)
+	text := fmt.Sprintf("%s after %d %s, residual %.3g\n", r.Status, r.Iterations, plural("round", r.Iterations), r.Residual)
+	switch {
+	case r.Unbounded:
+		text += "no bound of the divergence from the exact posterior: a CPD lost two edges\n"
+	case r.Bound != 0:
+		text += fmt.Sprintf("divergence from the exact posterior at most %.6g nats\n", r.Bound)
+	}
+	return text
 }

@@ -17,6 +17,7 @@ import (
 
 	"github.com/pgmc-go/pgmc/codegen"
 	"github.com/pgmc-go/pgmc/compiler"
+	"github.com/pgmc-go/pgmc/compiler/method/edgedel"
 	"github.com/pgmc-go/pgmc/ir/model"
 )
 
@@ -116,6 +117,9 @@ func (a *app) runQuery(ctx context.Context, path string, f *queryFlags) error {
 		return err
 	}
 	opt.MethodOptions = f.loopFlags.options()
+	if opt.Method == edgedel.Method.Name && f.batch == "" {
+		opt.MethodOptions = append(opt.MethodOptions, observedOption(row, m)...)
+	}
 	opt.Queries = want.queries(vars)
 	if loop, err := want.iterate(opt.Method, m, f.logp); err != nil {
 		return err

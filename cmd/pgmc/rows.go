@@ -87,6 +87,7 @@ type answer struct {
 	status     string // how iterating went, and
 	iterations int
 	residual   float64
+	bound      float64 // of the divergence; 0 where the method has none, and +Inf where there is none
 	rhat, ess  float64 // of sampling
 }
 
@@ -414,9 +415,14 @@ func (r *rows) appendAnswer(b []byte, want *wanted, a *answer) []byte {
 	if want.Loop != "" {
 		b = append(strconv.AppendInt(append(append(append(b, `"report":{"status":`...), jsonString(a.status)...), `,"iterations":`...), int64(a.iterations), 10), ',')
 		b = appendNumber(append(b, `"residual":`...), a.residual)
-		if want.Loop == gibbsCall {
+		switch {
+		case want.Loop == gibbsCall:
 			b = finiteNumber(append(b, `,"rhat":`...), a.rhat)
 			b = appendNumber(append(b, `,"ess":`...), a.ess)
+		case math.IsInf(a.bound, 1):
+			b = append(b, `,"unbounded":true`...)
+		case a.bound != 0:
+			b = appendNumber(append(b, `,"bound":`...), a.bound)
 		}
 		b = append(b, "},"...)
 	}

@@ -191,7 +191,7 @@ func (l *LoopPlan) Finish(q *ir.Query, o ir.LoopOptions) *ir.Plan {
 		blocks = append(blocks, len(s.Blocks))
 		s.Blocks = append(s.Blocks, ir.OpBlock{Name: name, Order: order, Ops: ops})
 	}
-	loop := &ir.OpLoop{First: 1, LoopOptions: o, Residual: l.Residual, Rate: l.Rate, LogP: l.LogP}
+	loop := &ir.OpLoop{First: 1, LoopOptions: o, Residual: l.Residual, Rate: l.Rate, LogP: l.LogP, Bound: ir.NoTable}
 	block("start", l.Start)
 	if l.Items == nil {
 		block("round", l.Round)
@@ -243,7 +243,7 @@ func Permute(m *model.Model, values []float64, from, to []model.VarID) []float64
 }
 
 // iterating are the methods that answer the kinds of query that iterate or sample.
-var iterating = map[ir.QueryKind]string{ir.BP: "belief", ir.MeanField: "meanfield", ir.Gibbs: "gibbs"}
+var iterating = map[ir.QueryKind]string{ir.BP: "belief", ir.MeanField: "meanfield", ir.EdgeDeletion: "edgedel", ir.Gibbs: "gibbs"}
 
 // Iterating is the name of the method that answers a kind of query that iterates or samples; empty for others.
 func Iterating(kind ir.QueryKind) string { return iterating[kind] }

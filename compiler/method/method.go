@@ -61,7 +61,9 @@ type Context struct {
 
 	// Use plans a problem by another method, by its name.
 	Use    func(name string, p *ir.Problem) (*ir.Plan, Claim, error)
-	MaxMem int64    // the most bytes that the memories of the program may have, and planning may take
+	MaxMem int64 // the most bytes that the memories of the program may have, and planning may take
+	// Joint finds, by exact inference, the joint distribution of some variables of the problem without evidence, row-major.
+	Joint  func(vars []model.VarID) ([]float64, error)
 	Search bool     // answer by a search what can be answered by one, whatever it costs otherwise
 	Fits   FitsFunc // to be asked before anything is allocated that grows with tables
 }

@@ -230,6 +230,9 @@ func dropSpans(p *ir.Program) {
 		}
 		if l := e.Loop; l != nil {
 			used[l.Residual], used[l.Rate], used[l.LogP] = true, true, true
+			if l.Bound != ir.NoSpan {
+				used[l.Bound] = true
+			}
 		}
 		if e.Chain != nil {
 			for _, id := range e.Chain.Run {

@@ -33,6 +33,9 @@ func (m *Machine) RunLoop(ctx context.Context, e *ir.Entry, opt pgmrt.LoopOption
 			m.runAll(e.Blocks[l.First:l.End])
 		}
 		m.runAll(e.Blocks[l.End:])
+		if l.Bound != ir.NoSpan {
+			r.Bound = pgmrt.LoopBound(m.Span(l.Bound)[0])
+		}
 	})
 	if stopped != nil {
 		return r, stopped

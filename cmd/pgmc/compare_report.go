@@ -1,0 +1,166 @@
+package main
+
+import (
+	"fmt"
+	"math"
+	"slices"
+	"time"
+
+	pgmrt "github.com/pgmc-go/pgmc/runtime"
+)
+
+// compareReport is what pgmc compare found out.
+type compareReport struct {
+	Model      string         `json:"model"`
+	Questions  int            `json:"questions"`
+	Impossible int            `json:"impossible"` // questions whose evidence has probability 0, which count nowhere
+	Exact      string         `json:"exact"`      // "exact", or why there are no exact answers
+	Methods    []methodReport `json:"methods"`
+}
+
+// methodReport is how one method did. Errors are null where there are no exact answers.
+type methodReport struct {
+	Method     string   `json:"method"`
+	Refused    string   `json:"refused,omitempty"` // why the method can't do the model
+	Claim      string   `json:"claim,omitempty"`
+	Largest    *float64 `json:"largest_error"`   // of a probability
+	Divergence *float64 `json:"mean_divergence"` // KL(exact, approximate) of an unobserved variable, in nats; null also where a possible state got 0
+	Flips      *float64 `json:"flips"`           // the share of unobserved variables whose most probable state is another one
+	LogP       *float64 `json:"mean_logp_error"` // of ln P(evidence), absolute
+	Iterates   bool     `json:"iterates"`
+	Converged  int      `json:"converged"` // questions on which it settled
+	Rounds     float64  `json:"rounds"`    // the mean
+	Answered   int      `json:"answered"`
+	Compiling  float64  `json:"compile_seconds"`
+	Seconds    float64  `json:"seconds"` // of an answer, the mean
+}
+
+// judge compares answers with the exact ones.
+func (c *comparison) judge(name, claim string, compiling time.Duration, seconds float64, answers []*answer) methodReport {
+	r := methodReport{Method: name, Claim: claim, Compiling: compiling.Seconds(), Seconds: seconds}
+	e := &errorsOf{}
+	for i, a := range answers {
+		if a == nil {
+			continue
+		}
+		r.Answered++
+		if a.status != "" {
+			r.Iterates = true
+			r.Rounds += float64(a.iterations)
+			if a.status == pgmrt.Converged.String() {
+				r.Converged++
+			}
+		}
+		if c.want != nil && c.want[i] != nil {
+			e.add(c.questions[i].hard, c.want[i], a)
+		}
+	}
+	r.Rounds /= float64(max(1, r.Answered))
+	if c.want != nil && e.questions > 0 {
+		r.Largest, r.LogP = &e.largest, finiteOnly(e.logP/float64(e.questions))
+		if e.variables > 0 {
+			r.Divergence, r.Flips = finiteOnly(e.divergence/float64(e.variables)), finiteOnly(e.flips/float64(e.variables))
+		}
+	}
+	return r
+}
+
+// finiteOnly is x for JSON, which has no infinity.
+func finiteOnly(x float64) *float64 {
+	if math.IsInf(x, 0) || math.IsNaN(x) {
+		return nil
+	}
+	return &x
+}
+
+// errorsOf adds up errors over questions and unobserved variables.
+type errorsOf struct {
+	questions, variables       int
+	largest, divergence, flips float64
+	logP                       float64
+}
+
+// add compares an answer with the exact one, on the variables that are not observed.
+func (e *errorsOf) add(observed []int, want, got *answer) {
+	e.questions++
+	e.logP += math.Abs(want.logP - got.logP)
+	for v, p := range want.marginals {
+		if observed[v] > 0 {
+			continue
+		}
+		q := got.marginals[v]
+		e.variables++
+		e.divergence += divergence(p, q)
+		if flipped(p, q) {
+			e.flips++
+		}
+		for k := range p {
+			e.largest = max(e.largest, math.Abs(p[k]-q[k]))
+		}
+	}
+}
+
+// divergence is KL(p, q) in nats, +Inf where q rules out what p does not; rounding may not bring it below zero.
+func divergence(p, q []float64) float64 {
+	sum := 0.0
+	for i, x := range p {
+		if x > 0 {
+			sum += x * math.Log(x/q[i])
+		}
+	}
+	return max(0, sum)
+}
+
+// flipped reports whether the most probable state of p is not the most probable one of q. States that tie but for rounding count as
+// most probable, all of them.
+func flipped(p, q []float64) bool {
+	const rounding = 1e-9
+	best := 0
+	for k := range q {
+		if q[k] > q[best] {
+			best = k
+		}
+	}
+	return p[best] < slices.Max(p)-rounding
+}
+
+// text is the report for people.
+func (r *compareReport) text() string {
+	text := fmt.Sprintf("%s: %d %s, %d impossible; exact answers: %s\n\n", r.Model, r.Questions, plural("question", r.Questions), r.Impossible, r.Exact)
+	t := &table{}
+	t.add("method", "largest error", "mean KL", "flips", "ln P error", "rounds", "settled", "compiling", "answer")
+	var notes string
+	for _, m := range r.Methods {
+		if m.Refused != "" {
+			notes += fmt.Sprintf("%s: %s\n", m.Method, m.Refused)
+			continue
+		}
+		rounds, settled := "-", "-"
+		if m.Iterates {
+			rounds, settled = fmt.Sprintf("%.1f", m.Rounds), fmt.Sprintf("%d of %d", m.Converged, m.Answered)
+		}
+		flips := "-"
+		if m.Flips != nil {
+			flips = fmt.Sprintf("%.2f%%", 100**m.Flips)
+		}
+		t.add(m.Method, errorText(m.Largest), errorText(m.Divergence), flips, errorText(m.LogP), rounds, settled, secondsText(m.Compiling), secondsText(m.Seconds))
+	}
+	t.alignRight()
+	text += t.String()
+	if notes != "" {
+		text += "\n" + notes
+	}
+	return text
+}
+
+func errorText(x *float64) string {
+	if x == nil {
+		return "-"
+	}
+	return fmt.Sprintf("%.3g", *x)
+}
+
+// secondsText writes a time in a unit that suits it.
+func secondsText(s float64) string {
+	return time.Duration(s * float64(time.Second)).Round(100 * time.Nanosecond).String()
+}

@@ -1,0 +1,84 @@
+package main
+
+import (
+	"context"
+	"fmt"
+	"io"
+	"os"
+	"path/filepath"
+	"strings"
+
+	"github.com/spf13/cobra"
+)
+
+// experimentFlags are the flags of pgmc experiment.
+type experimentFlags struct {
+	quick    bool
+	data     string
+	networks []string
+	trials   int
+}
+
+// experiments are the tables of papers that can be made again.
+var experiments = []struct {
+	name, doc string
+	run       func(a *app, ctx context.Context, f *experimentFlags) error
+}{
+	{"edge-deletion", "figures 1 to 5 of Choi, Chan and Darwiche 2005", (*app).edgeDeletionExperiment},
+}
+
+func (a *app) experimentCommand() *cobra.Command {
+	f := &experimentFlags{}
+	var names, docs []string
+	for _, e := range experiments {
+		names, docs = append(names, e.name), append(docs, "  "+e.name+": "+e.doc)
+	}
+	cmd := &cobra.Command{
+		Use:   "experiment NAME",
+		Short: "Make the tables of a paper again",
+		Long: "Experiment runs what a paper measured, on networks of a data folder, and prints its tables:\n\n" + strings.Join(docs, "\n") + "\n\n" +
+			"The same seed gives the same tables.",
+		Example:   "  pgmc experiment edge-deletion --quick\n  pgmc experiment edge-deletion --networks barley --trials 70 --json",
+		Args:      cobra.MatchAll(cobra.ExactArgs(1), cobra.OnlyValidArgs),
+		ValidArgs: names,
+		RunE: a.action(func(ctx context.Context, args []string) error {
+			for _, e := range experiments {
+				if e.name == args[0] {
+					return e.run(a, ctx, f)
+				}
+			}
+			return usagef("unknown experiment %q; want %s", args[0], strings.Join(names, ", "))
+		}),
+	}
+	fl := cmd.Flags()
+	fl.BoolVar(&f.quick, "quick", false, "few networks, trials and thresholds, within a minute or so")
+	fl.StringVar(&f.data, "data", dataFolder(), "the `folder` with the networks, in its folder bif")
+	fl.StringSliceVar(&f.networks, "networks", nil, "these networks alone: `A,B`")
+	fl.IntVar(&f.trials, "trials", 0, "so many sets of evidence a network; 0 is 50, or 2 with --quick")
+	return cmd
+}
+
+// dataFolder is where networks are looked for.
+func dataFolder() string {
+	if dir := os.Getenv("PGMC_SHARED"); dir != "" {
+		return filepath.Join(dir, "data")
+	}
+	return filepath.Join("..", "shared", "data")
+}
+
+func (a *app) edgeDeletionExperiment(ctx context.Context, f *experimentFlags) error {
+	x := newDeletionExperiment(a, f)
+	if f.trials < 0 {
+		return usagef("--trials is %d; want 1 or more", f.trials)
+	}
+	for _, name := range x.networks {
+		if err := x.network(ctx, name, filepath.Join(f.data, "bif", name+".bif.gz")); err != nil {
+			return fmt.Errorf("network %s: %w", name, err)
+		}
+	}
+	if a.json {
+		return a.printJSON(x.reports)
+	}
+	_, err := io.WriteString(a.stdout, x.text())
+	return err
+}

@@ -1,0 +1,191 @@
+package edgedel
+
+import (
+	"flag"
+	"fmt"
+	"slices"
+	"strings"
+
+	"github.com/pgmc-go/pgmc/compiler/cluster"
+	"github.com/pgmc-go/pgmc/compiler/method"
+	"github.com/pgmc-go/pgmc/ir"
+	"github.com/pgmc-go/pgmc/ir/diag"
+	"github.com/pgmc-go/pgmc/ir/model"
+)
+
+// Method is inference after edge deletion.
+var Method = method.Method{
+	Name: "edgedel",
+	Doc:  "approximate: a clique tree of clusters within a budget, after deleting edges; what stands in for these is iterated",
+	New: func() method.Instance {
+		return &instance{LoopOptions: ir.LoopOptions{Iterations: 1000, Tolerance: 1e-9}, cluster: 1 << 16, parameters: bp, edges: bucket}
+	},
+}
+
+// What stands in for a deleted edge.
+const (
+	bp        = "bp"
+	posterior = "posterior"
+	truth     = "true"
+	prior     = "prior"
+)
+
+// How edges are chosen.
+const (
+	bucket      = "bucket"
+	information = "information"
+)
+
+type instance struct {
+	ir.LoopOptions
+	cluster    int
+	parameters string
+	edges      string
+	observed   string
+	given      string
+}
+
+// Options binds the budget, what stands in for edges, how they are chosen, and the options of all loops.
+func (x *instance) Options(fs *flag.FlagSet) {
+	method.LoopFlags(&x.LoopOptions, fs)
+	fs.IntVar(&x.cluster, "max-cluster", x.cluster, "the most joint states of a cluster; 1 deletes all edges")
+	fs.StringVar(&x.parameters, "parameters", x.parameters, "what stands in for a deleted edge: bp, posterior, true or prior")
+	fs.StringVar(&x.edges, "edges", x.edges, "how edges are chosen: bucket or information")
+	fs.StringVar(&x.observed, "observed", x.observed, "the numbers of variables that evidence always has a state of, whose edges cost nothing: 3,7")
+	fs.StringVar(&x.given, "delete", x.given, "the edges to delete in place of a choice, each a number of a variable and of a factor that has it: 3>7,2>5")
+}
+
+// Check refuses other queries, and models that the parameters have no meaning for.
+func (x *instance) Check(p *ir.Problem) diag.List {
+	list := method.CheckLoop(Method.Name, ir.EdgeDeletion, x.LoopOptions, p)
+	pos := diag.Pos{File: p.Model.File}
+	if x.cluster < 1 {
+		list.Errorf(pos, "found max-cluster %d; want at least 1", x.cluster)
+	}
+	if !slices.Contains([]string{bp, posterior, truth, prior}, x.parameters) {
+		list.Errorf(pos, "found parameters %q; want bp, posterior, true or prior", x.parameters)
+	}
+	if x.edges != bucket && x.edges != information {
+		list.Errorf(pos, "found edges %q; want bucket or information", x.edges)
+	}
+	if _, err := x.always(p.Model); err != nil {
+		list.Errorf(pos, "%v", err)
+	}
+	if _, err := x.edgesGiven(p.Model); err != nil {
+		list.Errorf(pos, "%v", err)
+	}
+	switch {
+	case p.Model.Kind == model.Dependency:
+		list.Errorf(pos, "method edgedel wants a Bayesian or a Markov network; a dependency network has no joint distribution; try --method meanfield")
+	case p.Model.Kind == model.Markov && x.parameters != bp:
+		list.Errorf(pos, "parameters %s want a Bayesian network, whose edges lead from parents to children; try parameters bp", x.parameters)
+	}
+	return list
+}
+
+// always are the variables that are always observed.
+func (x *instance) always(m *model.Model) (vars []model.VarID, err error) {
+	if x.observed == "" {
+		return nil, nil
+	}
+	for _, word := range strings.Split(x.observed, ",") {
+		v := 0
+		if _, err := fmt.Sscanf(word, "%d", &v); err != nil || v < 0 || v >= len(m.Vars) {
+			return nil, fmt.Errorf("found observed variable %q; want a number from 0 to %d", word, len(m.Vars)-1)
+		}
+		vars = append(vars, model.VarID(v))
+	}
+	return vars, nil
+}
+
+// edgesGiven are the edges that option delete asks for.
+func (x *instance) edgesGiven(m *model.Model) (edges []Edge, err error) {
+	if x.given == "" {
+		return nil, nil
+	}
+	c := chooser{m: m}
+	for _, f := range m.Factors {
+		c.scope = append(c.scope, slices.Clone(f.Scope))
+	}
+	for _, word := range strings.Split(x.given, ",") {
+		var e Edge
+		if _, err := fmt.Sscanf(word, "%d>%d", &e.Parent, &e.Factor); err != nil || e.Factor < 0 || e.Factor >= len(m.Factors) || !c.deletable(e.Factor, e.Parent) {
+			return nil, fmt.Errorf("found edge %q to delete; want the numbers of a variable and of a factor that has it, and not as its child or alone, as in 3>7", word)
+		}
+		c.delete(e)
+	}
+	sortEdges(c.deleted)
+	return c.deleted, nil
+}
+
+// Option is the value of option delete that asks for edges.
+func Option(edges []Edge) string {
+	words := make([]string, len(edges))
+	for i, e := range edges {
+		words[i] = fmt.Sprintf("%d>%d", e.Parent, e.Factor)
+	}
+	return strings.Join(words, ",")
+}
+
+// deletions are the edges that go, given an order of the whole network.
+func (x *instance) deletions(m *model.Model, order []int, limit int) ([]Edge, error) {
+	if x.given != "" {
+		return x.edgesGiven(m)
+	}
+	observed, err := x.always(m)
+	if err != nil {
+		return nil, err
+	}
+	if x.parameters == prior { // which knows no evidence
+		observed = nil
+	}
+	return Choose(m, order, float64(x.cluster), observed, Price(m, x.edges == information, limit)), nil
+}
+
+// Price is what deleting an edge costs: the same for each, or with information what the parent tells of the child. No table of a factor
+// with more than limit numbers is made for that.
+func Price(m *model.Model, information bool, limit int) func(Edge) float64 {
+	if information {
+		return newMutual(m, limit).price
+	}
+	return func(Edge) float64 { return 1 }
+}
+
+// Plan makes the schedule of the one query.
+func (x *instance) Plan(c *method.Context, p *ir.Problem) (*ir.Plan, method.Claim, error) {
+	m := p.Model
+	scopes, all := make([][]model.VarID, len(m.Factors)), make([]model.VarID, len(m.Vars))
+	for n, f := range m.Factors {
+		scopes[n] = f.Scope
+	}
+	for v := range all {
+		all[v] = model.VarID(v)
+	}
+	order, err := c.Order(scopes, all, nil)
+	if err != nil {
+		return nil, method.Approximate, err
+	}
+	deleted, err := x.deletions(m, order, c.MaxTable)
+	if err != nil {
+		return nil, method.Approximate, err
+	}
+	b := newBuilder(p, x.parameters, deleted)
+	if b.observed, err = x.always(m); err != nil {
+		return nil, method.Approximate, err
+	}
+	b.tree = cluster.New(len(m.Vars), b.left, order)
+	if x.parameters == truth {
+		b.whole = cluster.New(len(m.Vars), scopes, order)
+	}
+	plan := b.plan(p.Queries[0], x.LoopOptions)
+	if err := c.Fits(b.Schedule); err != nil {
+		return nil, method.Approximate, err
+	}
+	if err := b.fill(c); err != nil {
+		return nil, method.Approximate, fmt.Errorf("edgedel: %w", err)
+	}
+	if len(b.deleted) == 0 {
+		return plan, method.Exact, nil
+	}
+	return plan, method.Approximate, nil
+}

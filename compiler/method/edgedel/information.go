@@ -1,0 +1,153 @@
+package edgedel
+
+import (
+	"math"
+	"slices"
+
+	"github.com/pgmc-go/pgmc/ir/model"
+)
+
+// mutual prices edges by what they tell: the mutual information of parent and child given the other parents. The joint distribution of
+// parents is taken as the product of their marginals, which are found from the roots down in the same way; so no inference is needed.
+// In a Markov network, where nothing leads down, all variables but those of the factor count as uniform.
+type mutual struct {
+	m        *model.Model
+	limit    int
+	marginal [][]float64 // by variable; nil where unknown
+	child    []int       // by variable: the factor that is its CPD
+	prices   map[Edge]float64
+}
+
+func newMutual(m *model.Model, limit int) *mutual {
+	x := &mutual{m: m, limit: limit, marginal: make([][]float64, len(m.Vars)), child: make([]int, len(m.Vars)), prices: map[Edge]float64{}}
+	for v := range m.Vars {
+		x.child[v] = -1
+	}
+	for n, f := range m.Factors {
+		if v := f.ChildVar(); v >= 0 {
+			x.child[v] = n
+		}
+	}
+	return x
+}
+
+// of is the marginal of v, uniform where v is no child of a CPD. The ancestors are worked through on a stack, since chains may be long.
+func (x *mutual) of(v model.VarID) []float64 {
+	stack := []model.VarID{v}
+	for len(stack) > 0 {
+		u := stack[len(stack)-1]
+		n := x.child[u]
+		if x.marginal[u] != nil {
+			stack = stack[:len(stack)-1]
+			continue
+		}
+		if n < 0 {
+			x.marginal[u] = slices.Repeat([]float64{1 / float64(x.m.Card(u))}, x.m.Card(u))
+			continue
+		}
+		ready := true
+		for _, p := range x.m.Factors[n].Parents() {
+			if x.marginal[p] == nil {
+				stack, ready = append(stack, p), false
+			}
+		}
+		if ready {
+			x.marginal[u] = x.project(x.weighted(n), x.m.Factors[n].Scope, []model.VarID{u})
+		}
+	}
+	return x.marginal[v]
+}
+
+// weighted is factor n times the marginals of all of its variables but the child, normalised; nil where there is no table of it.
+func (x *mutual) weighted(n int) []float64 {
+	f := x.m.Factors[n]
+	values, err := x.m.Tabulate(f, x.limit)
+	if err != nil {
+		return nil
+	}
+	out := slices.Clone(values)
+	state := make([]int, len(x.m.Vars))
+	sum := 0.0
+	for i := range out {
+		for _, u := range f.Scope {
+			if f.ChildVar() != u && f.Child >= 0 {
+				out[i] *= x.marginal[u][state[u]]
+			}
+		}
+		sum += out[i]
+		x.m.Next(f.Scope, state)
+	}
+	for i := range out {
+		if sum > 0 {
+			out[i] /= sum
+		}
+	}
+	return out
+}
+
+// project sums a distribution over scope onto vars; nil is uniform.
+func (x *mutual) project(values []float64, scope, vars []model.VarID) []float64 {
+	size := 1
+	for _, v := range vars {
+		size *= x.m.Card(v)
+	}
+	if values == nil {
+		return slices.Repeat([]float64{1 / float64(size)}, size)
+	}
+	out := make([]float64, size)
+	state := make([]int, len(x.m.Vars))
+	for _, p := range values {
+		at := 0
+		for _, v := range vars {
+			at = at*x.m.Card(v) + state[v]
+		}
+		out[at] += p
+		x.m.Next(scope, state)
+	}
+	return out
+}
+
+// Prices are above zero, so that an edge that tells nothing does not outweigh any number of others.
+const leastPrice = 1e-6
+
+// price is the information in nats of an edge's parent about the rest of the factor's variables: the child, given the other parents;
+// where there is no child, all others together.
+func (x *mutual) price(e Edge) float64 {
+	if p, ok := x.prices[e]; ok {
+		return p
+	}
+	f := x.m.Factors[e.Factor]
+	for _, u := range f.Scope {
+		x.of(u)
+	}
+	values := x.weighted(e.Factor)
+	price := leastPrice
+	if values == nil { // of a factor too large to look at
+		price = math.Log(float64(x.m.Card(e.Parent)))
+	} else {
+		rest := without(slices.Clone(f.Scope), e.Parent)
+		// I(Y; X | U) = H(X,U) + H(Y,U) - H(U) - H(X,Y,U); without a child, I(Y; rest).
+		given := rest
+		if f.Child >= 0 {
+			given = without(slices.Clone(rest), f.ChildVar())
+		} else {
+			given = nil
+		}
+		with := append(slices.Clone(given), e.Parent)
+		price += max(0, entropy(x.project(values, f.Scope, rest))+entropy(x.project(values, f.Scope, with))-
+			entropy(x.project(values, f.Scope, given))-entropy(values))
+	}
+	x.prices[e] = price
+	return price
+}
+
+// entropy is in nats.
+func entropy(p []float64) float64 {
+	h := 0.0
+	for _, x := range p {
+		if x > 0 {
+			h -= x * math.Log(x)
+		}
+	}
+	return h
+}

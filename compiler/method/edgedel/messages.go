@@ -1,0 +1,392 @@
+package edgedel
+
+import (
+	"math"
+	"slices"
+
+	"github.com/pgmc-go/pgmc/compiler/cluster"
+	"github.com/pgmc-go/pgmc/compiler/method"
+	"github.com/pgmc-go/pgmc/ir"
+	"github.com/pgmc-go/pgmc/ir/model"
+)
+
+// builder plans one query.
+type builder struct {
+	*method.LoopPlan
+	parameters  string
+	deleted     []Edge
+	tree, whole *cluster.Tree      // of the simplified network; of the original one, with parameters true
+	left        [][]model.VarID    // by factor: its scope in the simplified network
+	lost        [][]int            // by factor: its deleted edges
+	out         [][]int            // by variable: the deleted edges out of it
+	table       []ir.TableID       // by factor
+	reduced     []ir.TableID       // by factor: the table of the simplified network
+	averaged    map[int]ir.TableID // by factor that lost edges: the table of the simplified network, with parameters prior
+	pi          []ir.TableID       // by edge: the distribution that stands in for the parent
+	lambda      []ir.TableID       // by edge: the likelihood of the parent that the child sends, with parameters bp
+	base        []ir.TableID       // by variable: its likelihood, and those that children send
+	observed    []model.VarID      // always
+	bound       ir.TableID         // of the divergence, with parameters true
+}
+
+func newBuilder(p *ir.Problem, parameters string, deleted []Edge) *builder {
+	m := p.Model
+	b := &builder{LoopPlan: method.NewLoopPlan(p), parameters: parameters, deleted: deleted, lost: make([][]int, len(m.Factors)),
+		out: make([][]int, len(m.Vars)), averaged: map[int]ir.TableID{}, bound: ir.NoTable}
+	for i, e := range deleted {
+		b.lost[e.Factor] = append(b.lost[e.Factor], i)
+		b.out[e.Parent] = append(b.out[e.Parent], i)
+	}
+	for n, f := range m.Factors {
+		scope := slices.Clone(f.Scope)
+		for _, i := range b.lost[n] {
+			scope = without(scope, deleted[i].Parent)
+		}
+		b.left = append(b.left, scope)
+	}
+	return b
+}
+
+// plan makes the plan, once the trees are there.
+func (b *builder) plan(q *ir.Query, o ir.LoopOptions) *ir.Plan {
+	for _, f := range b.Model.Factors {
+		t := b.Factor(f)
+		b.tree.Sort(b.Schedule.Tables[t].Scope)
+		b.table = append(b.table, t)
+	}
+	b.start()
+	b.reset(&b.Round)
+	b.reduce()
+	b.bases()
+	derivative := b.propagate()
+	b.marginals(derivative)
+	switch b.parameters {
+	case bp:
+		b.send(derivative)
+	case posterior:
+		b.settle()
+	case truth:
+		b.bounds()
+	}
+	plan := b.Finish(q, o)
+	for i := range plan.Schedule.Blocks {
+		plan.Schedule.Blocks[i].Order = b.tree.Order()
+	}
+	plan.Schedule.Entries[0].Loop.Bound = b.bound
+	return plan
+}
+
+// reset has ln P counted anew.
+func (b *builder) reset(ops *[]ir.Op) {
+	*ops = append(*ops, b.Copy(b.LogP, b.Number("ln 1", 0)), b.Copy(b.Alive, b.Number("possible", 1)))
+}
+
+// logP counts the sum of a table for ln P.
+func (b *builder) logP(t ir.TableID) ir.Op { return b.Log(1, t) }
+
+// start sets what stands in for edges before the first round: likelihoods of parents, and nothing from children.
+func (b *builder) start() {
+	b.pi, b.lambda = make([]ir.TableID, len(b.deleted)), make([]ir.TableID, len(b.deleted))
+	if b.parameters == prior {
+		return
+	}
+	for v, edges := range b.out {
+		id := model.VarID(v)
+		for k, i := range edges {
+			name := b.Arrow(b.Model.Vars[v].Name, b.Model.FactorName(b.Model.Factors[b.deleted[i].Factor]))
+			b.lambda[i] = ir.NoTable
+			if b.parameters == bp {
+				b.lambda[i] = b.Kept("likelihood along "+name, id)
+				b.Start = append(b.Start, b.Copy(b.lambda[i], b.Uniform(id)))
+			} else if k > 0 { // one distribution serves all edges
+				b.pi[i] = b.pi[edges[0]]
+				continue
+			}
+			b.pi[i] = b.Kept("in place of "+name, id)
+			b.Start = append(b.Start, b.Sum(b.pi[i], b.seen(id)), &ir.NormalizeOp{Table: b.pi[i]})
+		}
+	}
+	if b.parameters == truth {
+		b.exact()
+	}
+}
+
+// seen is the likelihood of v; that of a latent variable says nothing.
+func (b *builder) seen(v model.VarID) ir.TableID {
+	if b.Lambda[v] == ir.NoTable {
+		return b.Ones(v)
+	}
+	return b.Lambda[v]
+}
+
+// reduce makes the tables of factors that lost edges: averaged over what stands in for the parents.
+func (b *builder) reduce() {
+	b.reduced = slices.Clone(b.table)
+	for n, lost := range b.lost {
+		if len(lost) == 0 {
+			continue
+		}
+		scope := slices.Clone(b.left[n])
+		b.tree.Sort(scope)
+		name := b.Model.FactorName(b.Model.Factors[n]) + ", simplified"
+		if b.parameters == prior {
+			size := 1
+			for _, v := range scope {
+				size *= b.Model.Card(v)
+			}
+			b.Schedule.Tables = append(b.Schedule.Tables, ir.Table{Name: name, Scope: scope, Role: ir.RoleConst, Var: -1})
+			b.reduced[n] = ir.TableID(len(b.Schedule.Tables) - 1)
+			b.averaged[n] = b.reduced[n]
+			continue
+		}
+		b.reduced[n] = b.Temp(name, scope...)
+		in := []ir.TableID{b.table[n]}
+		for _, i := range lost {
+			in = append(in, b.pi[i])
+		}
+		b.Round = append(b.Round, b.Sum(b.reduced[n], in...))
+	}
+}
+
+// bases multiplies, for each variable, its likelihood and those that children send.
+func (b *builder) bases() {
+	for v, edges := range b.out {
+		id := model.VarID(v)
+		t := b.Lambda[v]
+		if b.parameters == bp && len(edges) > 0 {
+			in := []ir.TableID{b.seen(id)}
+			for _, i := range edges {
+				in = append(in, b.lambda[i])
+			}
+			t = b.product(id, "evidence on "+b.Model.Vars[v].Name, in, true)
+		} else if t == ir.NoTable && len(edges) > 0 {
+			t = b.Ones(id)
+		}
+		b.base = append(b.base, t)
+	}
+}
+
+// product multiplies tables over v two at a time, each product normalised, since of many small numbers nothing may be left. With count,
+// ln P counts what normalising divides by. A lone table is its own product.
+func (b *builder) product(v model.VarID, name string, in []ir.TableID, count bool) ir.TableID {
+	out := in[0]
+	for _, t := range in[1:] {
+		next := b.Temp(name, v)
+		b.Round = append(b.Round, b.Sum(next, out, t))
+		if count {
+			b.Round = append(b.Round, b.logP(next))
+		}
+		b.Round = append(b.Round, &ir.NormalizeOp{Table: next})
+		out = next
+	}
+	return out
+}
+
+// propagate runs the passes over the simplified network.
+func (b *builder) propagate() map[ir.TableID]ir.TableID {
+	p := &passes{LoopPlan: b.LoopPlan, tree: b.tree, wanted: map[ir.TableID]bool{}, log: b.logP}
+	leaves := slices.Clone(b.reduced)
+	for _, t := range b.base {
+		if t != ir.NoTable {
+			leaves = append(leaves, t)
+			p.wanted[t] = true
+		}
+	}
+	for n, lost := range b.lost {
+		if b.parameters == bp && len(lost) > 0 {
+			p.wanted[b.reduced[n]] = true
+		}
+	}
+	b.Round = append(b.Round, p.run(leaves)...)
+	return p.derivative
+}
+
+// known gives tables without those that are absent.
+func known(tables ...ir.TableID) []ir.TableID {
+	return slices.DeleteFunc(tables, func(t ir.TableID) bool { return t == ir.NoTable })
+}
+
+// marginals makes the answers, and the marginals of latent variables that edges were deleted of.
+func (b *builder) marginals(derivative map[ir.TableID]ir.TableID) {
+	for v, base := range b.base {
+		if base == ir.NoTable {
+			continue
+		}
+		id := model.VarID(v)
+		if b.Outs[v] == ir.NoTable {
+			b.Outs[v] = b.Temp("marginal of "+b.Model.Vars[v].Name, id)
+		}
+		b.Round = append(b.Round, b.Sum(b.Outs[v], known(derivative[base], base)...), &ir.NormalizeOp{Table: b.Outs[v]})
+	}
+}
+
+// settle moves what stands in for edges to the marginals of the parents.
+func (b *builder) settle() {
+	for v, edges := range b.out {
+		if len(edges) > 0 {
+			b.Round = append(b.Round, b.Damp(b.pi[edges[0]], b.Outs[v]))
+		}
+	}
+}
+
+// send corrects ln P, and makes the messages along deleted edges anew: to the child all that the parent has but what that child sent, and
+// to the parent the derivative of P by what stands in for it.
+func (b *builder) send(derivative map[ir.TableID]ir.TableID) {
+	var old, next []ir.TableID
+	note := func(table, made ir.TableID) { old, next = append(old, table), append(next, made) }
+	for v, edges := range b.out {
+		if len(edges) == 0 {
+			continue
+		}
+		id := model.VarID(v)
+		for k, made := range b.allButOne(id, known(derivative[b.base[v]], b.seen(id)), edges) {
+			note(b.pi[edges[k]], made)
+		}
+	}
+	for n, lost := range b.lost {
+		for _, i := range lost {
+			in := append([]ir.TableID{b.table[n]}, known(derivative[b.reduced[n]])...)
+			for _, k := range lost {
+				if k != i {
+					in = append(in, b.pi[k])
+				}
+			}
+			made := b.Temp("new "+b.Schedule.Tables[b.lambda[i]].Name, b.deleted[i].Parent)
+			b.Round = append(b.Round, b.Sum(made, in...), &ir.NormalizeOp{Table: made})
+			note(b.lambda[i], made)
+		}
+	}
+	b.correct()
+	for i := range old {
+		b.Round = append(b.Round, b.Damp(old[i], next[i]))
+	}
+}
+
+// allButOne multiplies, for each of the deleted edges out of v, base and what the children of the other edges send: by products from both
+// ends, so that their number is linear.
+func (b *builder) allButOne(v model.VarID, base []ir.TableID, edges []int) []ir.TableID {
+	name := "messages to " + b.Model.Vars[v].Name
+	behind := make([]ir.TableID, len(edges))
+	behind[len(edges)-1] = ir.NoTable
+	for k := len(edges) - 2; k >= 0; k-- {
+		behind[k] = b.product(v, name, known(behind[k+1], b.lambda[edges[k+1]]), false)
+	}
+	before := b.product(v, name, base, false)
+	var out []ir.TableID
+	for k, i := range edges {
+		made := b.Temp("new "+b.Schedule.Tables[b.pi[i]].Name, v)
+		b.Round = append(b.Round, b.Sum(made, known(before, behind[k])...), &ir.NormalizeOp{Table: made})
+		out = append(out, made)
+		if k < len(edges)-1 {
+			before = b.product(v, name, []ir.TableID{before, b.lambda[i]}, false)
+		}
+	}
+	return out
+}
+
+// correct takes from ln P what each deleted edge counts twice: ln of the sum of the products of the two messages along it.
+func (b *builder) correct() {
+	for i := range b.deleted {
+		both := b.Temp("sum along an edge")
+		b.Round = append(b.Round, b.Sum(both, b.pi[i], b.lambda[i]), b.Log(-1, both))
+	}
+}
+
+// exact finds the marginals of parents in the original network, and begins the bound of the divergence: the entropies, less ln P.
+func (b *builder) exact() {
+	b.bound = b.Kept("bound of the divergence")
+	b.Start = append(b.Start, b.Copy(b.bound, b.Number("no entropy", 0)))
+	p := &passes{LoopPlan: b.LoopPlan, tree: b.whole, wanted: map[ir.TableID]bool{}, log: func(t ir.TableID) ir.Op {
+		return &ir.TallyOp{Kind: ir.TallyLog, Factor: -1, Total: b.bound, In: t, Alive: b.Alive, Ref: ir.NoTable}
+	}}
+	leaves := slices.Clone(b.table)
+	base := make([]ir.TableID, len(b.Model.Vars))
+	for v := range base {
+		base[v] = b.Lambda[v]
+		if len(b.out[v]) > 0 {
+			base[v] = b.seen(model.VarID(v))
+			p.wanted[base[v]] = true
+		}
+		leaves = append(leaves, known(base[v])...)
+	}
+	b.Start = append(b.Start, p.run(leaves)...)
+	for v, edges := range b.out {
+		if len(edges) == 0 {
+			continue
+		}
+		pi := b.pi[edges[0]]
+		b.Start = append(b.Start, b.Sum(pi, known(p.derivative[base[v]], base[v])...), &ir.NormalizeOp{Table: pi},
+			&ir.TallyOp{Kind: ir.TallyEntropy, Factor: float64(len(edges)), Total: b.bound, In: pi, Alive: ir.NoTable, Ref: ir.NoTable})
+	}
+	if slices.ContainsFunc(b.lost, func(lost []int) bool { return b.uncertain(lost) > 1 }) {
+		b.Start = append(b.Start, &ir.TallyOp{Kind: ir.TallySum, Factor: math.MaxFloat64, Total: b.bound, In: b.Number("no bound", 1),
+			Alive: ir.NoTable, Ref: ir.NoTable})
+	}
+}
+
+// uncertain is how many of some edges are not out of variables that are always observed: those deletions are exact.
+func (b *builder) uncertain(edges []int) (n int) {
+	for _, i := range edges {
+		if !slices.Contains(b.observed, b.deleted[i].Parent) {
+			n++
+		}
+	}
+	return n
+}
+
+// bounds ends the bound of the divergence by ln P of the simplified network.
+func (b *builder) bounds() {
+	b.End = append(b.End, &ir.TallyOp{Kind: ir.TallySum, Factor: 1, Total: b.bound, In: b.LogP, Alive: ir.NoTable, Ref: ir.NoTable})
+}
+
+// fill gives the tables of factors their numbers.
+func (b *builder) fill(c *method.Context) error {
+	if err := b.Fill(c.MaxTable, nil); err != nil {
+		return err
+	}
+	for n := range b.Model.Factors {
+		t, ok := b.averaged[n]
+		if !ok {
+			continue
+		}
+		values, err := b.average(c, n)
+		if err != nil {
+			return err
+		}
+		b.Schedule.Tables[t].Data = method.Permute(b.Model, values, b.left[n], b.Schedule.Tables[t].Scope)
+	}
+	return nil
+}
+
+// average is the distribution of the child of factor n given the parents that it keeps, laid out as left says. Where these can't have the
+// states at hand, any distribution serves: the uniform one.
+func (b *builder) average(c *method.Context, n int) ([]float64, error) {
+	scope := b.left[n]
+	values, err := c.Joint(scope)
+	if err != nil {
+		return nil, err
+	}
+	child := slices.Index(scope, b.Model.Factors[n].ChildVar())
+	stride := 1
+	for _, v := range scope[child+1:] {
+		stride *= b.Model.Card(v)
+	}
+	card := b.Model.Card(scope[child])
+	for i := range values {
+		if i/stride%card != 0 {
+			continue
+		}
+		sum := 0.0
+		for s := range card {
+			sum += values[i+s*stride]
+		}
+		for s := range card {
+			if sum > 0 {
+				values[i+s*stride] /= sum
+			} else {
+				values[i+s*stride] = 1 / float64(card)
+			}
+		}
+	}
+	return values, nil
+}

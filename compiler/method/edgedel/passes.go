@@ -1,0 +1,174 @@
+package edgedel
+
+import (
+	"slices"
+
+	"github.com/pgmc-go/pgmc/compiler/cluster"
+	"github.com/pgmc-go/pgmc/compiler/method"
+	"github.com/pgmc-go/pgmc/ir"
+	"github.com/pgmc-go/pgmc/ir/model"
+)
+
+// passes are one pass up and one down a bucket tree, over tables that the rest of the plan makes. Every message is normalised, since
+// whoever reads derivatives needs them up to a factor alone; what normalising divides by is counted for ln P.
+type passes struct {
+	*method.LoopPlan
+	tree       *cluster.Tree
+	wanted     map[ir.TableID]bool // leaves by which derivatives are wanted
+	ops        []ir.Op
+	up         []*ir.ContractOp
+	derivative map[ir.TableID]ir.TableID // of the product of all leaves, summed, by a table; NoTable stands for any number
+	log        func(ir.TableID) ir.Op    // counts the sum of a table
+}
+
+// run makes the operations that sum the product of leaves up the tree, and those that give its derivative by each of the wanted leaves.
+func (p *passes) run(leaves []ir.TableID) []ir.Op {
+	p.derivative = map[ir.TableID]ir.TableID{}
+	operands := make([][]ir.TableID, len(p.tree.Buckets))
+	for _, t := range leaves {
+		if at := p.tree.First(p.scope(t)); at >= 0 {
+			operands[at] = append(operands[at], t)
+		} else {
+			p.ops = append(p.ops, p.log(t))
+		}
+	}
+	for _, i := range p.tree.PostOrder() {
+		if len(operands[i]) == 0 {
+			continue
+		}
+		b := &p.tree.Buckets[i]
+		message := p.contract(p.name(p.tree.Scope(i))+" → "+p.name(b.Separator), b.Separator, p.pair(operands[i], p.tree.Scope(i)))
+		if b.Parent >= 0 {
+			operands[b.Parent] = append(operands[b.Parent], message)
+		}
+	}
+	p.down()
+	return p.ops
+}
+
+func (p *passes) scope(t ir.TableID) []model.VarID { return p.Schedule.Tables[t].Scope }
+
+// contract adds a table of the pass up, the product of in summed onto scope.
+func (p *passes) contract(name string, scope []model.VarID, in []ir.TableID) ir.TableID {
+	out := p.Temp(name, scope...)
+	op := p.Sum(out, in...).(*ir.ContractOp)
+	p.up = append(p.up, op)
+	p.ops = append(p.ops, op, p.log(out))
+	if len(scope) > 0 {
+		p.ops = append(p.ops, &ir.NormalizeOp{Table: out})
+	}
+	return out
+}
+
+// down adds the pass down: what each operand of the pass up on the way to a wanted leaf is multiplied by.
+func (p *passes) down() {
+	need := map[ir.TableID]bool{}
+	for _, op := range p.up {
+		need[op.Out] = slices.ContainsFunc(op.In, func(t ir.TableID) bool { return p.wanted[t] || need[t] })
+	}
+	for _, op := range slices.Backward(p.up) {
+		for _, t := range op.In {
+			if p.wanted[t] || need[t] {
+				p.derive(op, t)
+			}
+		}
+	}
+}
+
+// derive adds the derivative by t, an operand of op: that by op's result, times the other operands.
+func (p *passes) derive(op *ir.ContractOp, t ir.TableID) {
+	var in []ir.TableID
+	if out, ok := p.derivative[op.Out]; ok && out != ir.NoTable {
+		in = append(in, out)
+	}
+	for _, x := range op.In {
+		if x != t {
+			in = append(in, x)
+		}
+	}
+	if len(in) == 0 {
+		p.derivative[t] = ir.NoTable
+		return
+	}
+	scope := p.scope(t)
+	out := p.Temp(p.name(scope)+" ← "+p.name(p.union(op.In...)), scope...)
+	p.derivative[t] = out
+	p.ops = append(p.ops, p.Sum(out, in...), &ir.NormalizeOp{Table: out})
+}
+
+// Operands of a bucket are multiplied on their own where their product is at most a quarter of it, and where there are too many, since
+// the pass down takes the whole bucket for each. Pairs are sought among the first few, so that many equal operands make a low tree.
+const (
+	pairFraction = 4
+	maxOperands  = 5
+	pairWindow   = 8
+)
+
+// pair multiplies operands of a bucket over scope until few or large ones are left.
+func (p *passes) pair(operands []ir.TableID, scope []model.VarID) []ir.TableID {
+	var constant, in []ir.TableID
+	for _, t := range operands {
+		if p.Schedule.Tables[t].Role == ir.RoleConst {
+			constant = append(constant, t)
+		} else {
+			in = append(in, t)
+		}
+	}
+	full := p.size(scope)
+	for len(in) > 1 {
+		x, y, size := p.closest(in[:min(len(in), pairWindow)])
+		if size*pairFraction > full && len(in)+len(constant) <= maxOperands {
+			break
+		}
+		both := p.union(in[x], in[y])
+		joined := p.contract("product onto "+p.name(both), both, []ir.TableID{in[x], in[y]})
+		in = append(slices.Delete(slices.Delete(in, y, y+1), x, x+1), joined)
+	}
+	return append(constant, in...)
+}
+
+// closest is the pair with the smallest product, x before y.
+func (p *passes) closest(in []ir.TableID) (x, y int, size float64) {
+	size = -1
+	for i := range in {
+		for j := i + 1; j < len(in); j++ {
+			if n := p.size(p.union(in[i], in[j])); size < 0 || n < size {
+				x, y, size = i, j, n
+			}
+		}
+	}
+	return x, y, size
+}
+
+func (p *passes) size(vars []model.VarID) float64 {
+	n := 1.0
+	for _, v := range vars {
+		n *= float64(p.Model.Card(v))
+	}
+	return n
+}
+
+// union is the variables of tables, in layout order.
+func (p *passes) union(tables ...ir.TableID) []model.VarID {
+	var scope []model.VarID
+	for _, t := range tables {
+		for _, v := range p.scope(t) {
+			if !slices.Contains(scope, v) {
+				scope = append(scope, v)
+			}
+		}
+	}
+	p.tree.Sort(scope)
+	return scope
+}
+
+func (p *passes) name(vars []model.VarID) string {
+	text := "{"
+	for i, v := range vars {
+		if i > 0 {
+			text += ","
+		}
+		text += p.Model.Vars[v].Name
+	}
+	return text + "}"
+}

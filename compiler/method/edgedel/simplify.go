@@ -1,0 +1,59 @@
+package edgedel
+
+import (
+	"slices"
+
+	"github.com/pgmc-go/pgmc/ir/model"
+)
+
+// Simplify is the network that is left of m without some edges, where each CPD that lost edges is averaged over given distributions of
+// the parents (definition 1 of Choi, Chan and Darwiche 2005). No table of m may have more than limit numbers.
+func Simplify(m *model.Model, edges []Edge, posterior func(model.VarID) []float64, limit int) (*model.Model, error) {
+	out := *m
+	out.Factors = slices.Clone(m.Factors)
+	lost := make([][]model.VarID, len(m.Factors))
+	for _, e := range edges {
+		lost[e.Factor] = append(lost[e.Factor], e.Parent)
+	}
+	for n, parents := range lost {
+		if len(parents) == 0 {
+			continue
+		}
+		f := m.Factors[n]
+		values, err := m.Tabulate(f, limit)
+		if err != nil {
+			return nil, err
+		}
+		g := &model.Factor{Scope: slices.Clone(f.Scope), Child: -1, Pos: f.Pos}
+		for _, v := range parents {
+			g.Scope = without(g.Scope, v)
+		}
+		if f.Child >= 0 {
+			g.Child = slices.Index(g.Scope, f.ChildVar())
+		}
+		g.Dist = &model.Table{Values: average(m, f.Scope, values, g.Scope, parents, posterior)}
+		out.Factors[n] = g
+	}
+	return &out, nil
+}
+
+// average sums values over scope onto left, with the distributions of the others as weights.
+func average(m *model.Model, scope []model.VarID, values []float64, left, others []model.VarID, posterior func(model.VarID) []float64) []float64 {
+	size := 1
+	for _, v := range left {
+		size *= m.Card(v)
+	}
+	out, state := make([]float64, size), make([]int, len(m.Vars))
+	for _, x := range values {
+		at := 0
+		for _, v := range left {
+			at = at*m.Card(v) + state[v]
+		}
+		for _, v := range others {
+			x *= posterior(v)[state[v]]
+		}
+		out[at] += x
+		m.Next(scope, state)
+	}
+	return out
+}

@@ -1,0 +1,72 @@
+package compiler
+
+import (
+	"fmt"
+	"slices"
+	"strconv"
+	"strings"
+
+	"github.com/pgmc-go/pgmc/compiler/method/jointree"
+	"github.com/pgmc-go/pgmc/ir/eval"
+	"github.com/pgmc-go/pgmc/ir/model"
+)
+
+// joint finds a joint distribution without evidence; see method.Context. Of a Bayesian network it takes the ancestors alone, since all
+// else sums to one.
+func (s *state) joint(vars []model.VarID) ([]float64, error) {
+	m := s.problem.Model
+	if m.Kind == model.Bayes {
+		m = ancestors(m, vars)
+	}
+	var names []string
+	for _, v := range vars {
+		names = append(names, strconv.Quote(s.problem.Model.Vars[v].Name))
+	}
+	opt := *s.opt
+	opt.Queries, opt.Method, opt.MethodOptions, opt.Order, opt.Dump = []string{"joint(" + strings.Join(names, ", ") + ")"}, jointree.Method.Name, nil, nil, nil
+	r, err := Compile(s.ctx, m, opt)
+	if err != nil {
+		return nil, err
+	}
+	machine := eval.New(r.Program, r.Model)
+	if err := machine.Run(&r.Program.Entries[0]); err != nil {
+		return nil, fmt.Errorf("the joint distribution of %s: %w", strings.Join(names, ", "), err)
+	}
+	return slices.Clone(machine.Posterior(0)), nil
+}
+
+// ancestors is the part of a Bayesian network that the marginals of vars depend on: they and all that lead to them.
+func ancestors(m *model.Model, vars []model.VarID) *model.Model {
+	graph := model.NewGraph(m)
+	kept := make([]bool, len(m.Vars))
+	for todo := slices.Clone(vars); len(todo) > 0; {
+		v := todo[len(todo)-1]
+		todo = todo[:len(todo)-1]
+		if !kept[v] {
+			kept[v] = true
+			todo = append(todo, graph.Parents[v]...)
+		}
+	}
+	out := &model.Model{Name: m.Name, Kind: m.Kind, File: m.File}
+	to := make([]model.VarID, len(m.Vars))
+	for _, v := range m.Vars {
+		if kept[v.ID] {
+			w := *v
+			w.ID = model.VarID(len(out.Vars))
+			to[v.ID] = w.ID
+			out.Vars = append(out.Vars, &w)
+		}
+	}
+	for _, f := range m.Factors {
+		if !kept[f.ChildVar()] {
+			continue
+		}
+		g := *f
+		g.Scope = make([]model.VarID, len(f.Scope))
+		for i, v := range f.Scope {
+			g.Scope[i] = to[v]
+		}
+		out.Factors = append(out.Factors, &g)
+	}
+	return out
+}
