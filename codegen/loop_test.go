@@ -37,8 +37,7 @@ func TestLoops(t *testing.T) {
 			}
 		case seed%4 == 0 && opt.Method == "belief":
 			opt.MethodOptions = append(opt.MethodOptions, "schedule=flooding")
-		}
-		if seed%4 == 3 {
+		case seed%4 == 3 && opt.Method == "meanfield":
 			opt.MethodOptions = []string{"schedule=queue"}
 		}
 		r, err := compiler.Compile(context.Background(), mod, opt)
