@@ -16,13 +16,19 @@ const (
 	allowance = 1.1
 )
 
-// Libra's marginals without evidence, of a Bayesian and of a dependency network, within four standard errors of a run like its own. But for
-// three of the Bayesian network's 294 variables, which are rarely 1: runs differ by excursions that few of them make, so that a few seeds
-// don't show how much. With 40 seeds one of them is left.
+// drawn are marginals of three variables of the Bayesian network that are rarely 1, from 200,000 independent draws along its order. Libra's one
+// run was caught in an excursion there, as few runs are, and printed .0258 for the first; a few seeds don't show how much that adds to a
+// standard error.
+var drawn = map[int]float64{91: .00487, 156: .00235, 176: .00259}
+
+// Libra's marginals without evidence, of a Bayesian and of a dependency network, within four standard errors of a run like its own.
 func TestLibraMarginals(t *testing.T) {
-	for _, c := range []struct{ model, want string }{
-		{"../examples/msweb.xmod.gz", "manual/test25.marg"},
-		{"manual/msweb-dn.xmod.gz", "manual/test39.marg"},
+	for _, c := range []struct {
+		model, want string
+		instead     map[int]float64 // of what Libra printed
+	}{
+		{"../examples/msweb.xmod.gz", "manual/test25.marg", drawn},
+		{"manual/msweb-dn.xmod.gz", "manual/test39.marg", nil},
 	} {
 		t.Run(c.want, func(t *testing.T) {
 			chain := methodtest.NewLibraChain(t, gibbs.Method, c.model)
@@ -36,17 +42,16 @@ func TestLibraMarginals(t *testing.T) {
 			if len(rows) != len(mean) {
 				t.Fatalf("%d variables, and %d that Libra printed", len(mean), len(rows))
 			}
-			far := 0
 			for v, row := range rows {
 				want, err := strconv.ParseFloat(strings.Fields(row)[1], 64)
 				if err != nil {
 					t.Fatal(err)
 				}
-				if math.Abs(want-mean[v]) <= 4*sd[v]*allowance+1e-5 {
-					continue
+				if x, ok := c.instead[v]; ok {
+					want = x
 				}
-				if far++; far > 3 || mean[v] > .005 {
-					t.Errorf("variable %d: Libra has %v; want %v within 4 times %v", v, want, mean[v], sd[v])
+				if math.Abs(want-mean[v]) > 4*sd[v]*allowance+1e-5 {
+					t.Errorf("variable %d: got %v; want %v within 4 times %v", v, mean[v], want, sd[v])
 				}
 			}
 		})
