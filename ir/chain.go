@@ -216,7 +216,11 @@ func (e *Entry) Repeats() bool { return e.Loop != nil || e.Chain != nil }
 // rowText writes `[v1:2 v0:3@] = s1(1 2) trees s4 child v1 { v0 1 -1 } end`.
 func rowText(r *Row) string {
 	b := &strings.Builder{}
-	fmt.Fprintf(b, "%s = %s trees", axesText(r.Axes), viewsText(r.In))
+	fmt.Fprintf(b, "%s =", axesText(r.Axes))
+	for _, v := range r.In {
+		b.WriteString(" " + viewText(v))
+	}
+	b.WriteString(" trees")
 	for _, t := range r.Trees {
 		fmt.Fprintf(b, " %s child v%d {", spanName(t.Leaves), t.Child)
 		for _, n := range t.Nodes {

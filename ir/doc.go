@@ -18,11 +18,14 @@
 //	Rescale    Span, Exp                 Span times 2^-k, Exp plus k
 //	Zero                                 Span
 //	Lookup     Table, state              Out: one row of Table
+//	Resample   row, state, rng           state: of some variables, drawn given all others; Tallies: the shares
+//	Seek       rows, rng                 state: of all variables, where no row is zero; Outcome
+//	Fold       Stats, Run                Stats: of a variable's probabilities over sweeps; Run
 //	Damp       Span, New, Rate           Span, moved towards New; Residual: how far it was
 //	Boltzmann  spans of In, Weight       Out: exp of less their sum, normalised
 //	Tally      In, Ref                   Total, plus a sum, a logarithm or an entropy; Alive
 //
-// Some blocks of an entry may repeat until they settle, see [Loop]; blocks know nothing of it.
+// Some blocks of an entry may repeat until they settle, see [Loop]; or sample, see [Chain]; blocks know nothing of it.
 //
 // Conventions. All numbers are at least 0 and finite, but for the totals of tallies. An impossible observation shows as a Root of exactly zero,
 // never as NaN: normalising or rescaling zeros leaves zeros, and the caller looks at Root. Sums may be formed in any

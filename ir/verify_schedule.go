@@ -75,6 +75,7 @@ func (v *scheduleVerifier) table(t *Table) {
 	}
 	readOnly := t.Role == RoleConst || t.Role == RoleParam
 	switch {
+	case readOnly && len(t.Scope) == 0 && len(t.Data) > 1: // leaves of a tree
 	case readOnly && len(t.Data) != n:
 		v.errorf("%d numbers of data; want %d", len(t.Data), n)
 	case !readOnly && len(t.Data) > 0:

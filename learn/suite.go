@@ -1,5 +1,5 @@
 // Package learn lists the learners. What they have in common is in the packages beside them: data (data sets and counts), score, learner
-// (the contract) and network (parameters of a structure).
+// (the contract), network (parameters of a structure), trees (weighted counts of pairs) and spn (sum-product networks while they are learned).
 package learn
 
 import (
@@ -7,16 +7,27 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/pgmc-go/pgmc/learn/acbn"
+	"github.com/pgmc-go/pgmc/learn/acmn"
+	"github.com/pgmc-go/pgmc/learn/acopt"
+	"github.com/pgmc-go/pgmc/learn/average"
 	"github.com/pgmc-go/pgmc/learn/chowliu"
+	"github.com/pgmc-go/pgmc/learn/cnet"
 	"github.com/pgmc-go/pgmc/learn/depnet"
 	"github.com/pgmc-go/pgmc/learn/dn2mn"
 	"github.com/pgmc-go/pgmc/learn/em"
 	"github.com/pgmc-go/pgmc/learn/exact"
+	"github.com/pgmc-go/pgmc/learn/ges"
 	"github.com/pgmc-go/pgmc/learn/hillclimb"
 	"github.com/pgmc-go/pgmc/learn/k2"
 	"github.com/pgmc-go/pgmc/learn/knownorder"
+	"github.com/pgmc-go/pgmc/learn/latent"
 	"github.com/pgmc-go/pgmc/learn/learner"
+	"github.com/pgmc-go/pgmc/learn/learnspn"
+	"github.com/pgmc-go/pgmc/learn/mixture"
 	"github.com/pgmc-go/pgmc/learn/naivebayes"
+	"github.com/pgmc-go/pgmc/learn/order"
+	"github.com/pgmc-go/pgmc/learn/pc"
 	"github.com/pgmc-go/pgmc/learn/structem"
 	"github.com/pgmc-go/pgmc/learn/tan"
 	"github.com/pgmc-go/pgmc/learn/treebn"
@@ -31,11 +42,23 @@ var Learners = []learner.Learner{
 	knownorder.Learner,
 	hillclimb.Learner,
 	exact.Learner,
+	order.Learner,
+	ges.Learner,
+	pc.Learner,
+	average.Learner,
 	treebn.Learner,
 	depnet.Learner,
 	dn2mn.Learner,
 	em.Learner,
 	structem.Learner,
+	acbn.Learner,
+	acmn.Learner,
+	acopt.Learner,
+	mixture.Learner,
+	latent.HCLT,
+	latent.LTM,
+	cnet.Learner,
+	learnspn.Learner,
 }
 
 // Find gives the learner of a name.

@@ -202,8 +202,8 @@ func (c *ChainStats) EndHalf() {
 	}
 }
 
-// chainStill is the variance below which numbers are taken for equal: that of rounding.
-const chainStill = 1e-20
+// chainStill is the variance below which numbers of up to 1 are taken for equal: it is the difference of squares, which are rounded.
+const chainStill = 1e-14
 
 // EndRun makes rhat and residual larger and ess smaller where a probability of the variable asks for it, after a run of so many
 // chains and batches of so many sweeps. The variance of a mean is estimated from the batches, that within a chain is p(1-p).
@@ -211,7 +211,8 @@ func (c *ChainStats) EndRun(chains, length float64, rhat, ess, residual *float64
 	batches, halves, n := ChainBatches*chains, 2*chains, length*(ChainBatches/2)
 	for i := range c.Total {
 		p := c.Total[i] / batches
-		if v := (c.Square[i]/batches - float64(p*p)) / (batches - 1); v > chainStill {
+		if v := c.Square[i]/batches - float64(p*p); v > chainStill {
+			v /= batches - 1
 			*residual = max(*residual, math.Sqrt(v))
 			*ess = min(*ess, float64(p*(1-p))/v)
 		}

@@ -148,7 +148,7 @@ func (a *app) runFit(ctx context.Context, path, dataPath string, f *fitFlags) er
 	if err := a.writeModel(to, f.out, r.Models[0]); err != nil {
 		return err
 	}
-	return a.showReport(f.out, &r.Report)
+	return a.showReport(f.out, r.Models[0], &learnReport{Report: r.Report})
 }
 
 // fitOptions makes the options of the flags for a network.

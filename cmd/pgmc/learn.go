@@ -19,17 +19,21 @@ import (
 
 	"github.com/pgmc-go/pgmc/compiler"
 	"github.com/pgmc-go/pgmc/compiler/format"
+	"github.com/pgmc-go/pgmc/compiler/format/libra"
 	"github.com/pgmc-go/pgmc/ir/diag"
 	"github.com/pgmc-go/pgmc/ir/model"
 	"github.com/pgmc-go/pgmc/learn"
 	"github.com/pgmc-go/pgmc/learn/data"
 	"github.com/pgmc-go/pgmc/learn/learner"
+	"github.com/pgmc-go/pgmc/learn/metrics"
 )
 
 // learnFlags are the flags of pgmc learn.
 type learnFlags struct {
 	algo                    choice
 	train, valid, init, out string
+	circuit                 string
+	truth                   string
 	to                      choice
 	data                    choice
 	maxTime                 time.Duration
@@ -110,7 +114,9 @@ func (a *app) learnCommand() *cobra.Command {
 	fl.StringVar(&f.train, "train", "", "the data `file` to learn from")
 	fl.StringVar(&f.valid, "valid", "", "a data `file` to choose between results by")
 	fl.StringVar(&f.init, "init", "", "a model `file` to begin from")
+	fl.StringVar(&f.truth, "truth", "", "a model `file` whose structure the learned one is compared with")
 	fl.StringVarP(&f.out, "output", "o", "", "`file` to write the model to, compressed where it ends in .gz")
+	fl.StringVar(&f.circuit, "circuit", "", "a `file` to write the circuit to, of learners that make a network and one")
 	fl.DurationVar(&f.maxTime, "max-time", 0, "end the search after this `time` with the best so far; 0 for never")
 	fl.IntVar(&f.bins, "bins", 0, "turn columns with more different numbers than this into so many `intervals`, which are states; 0 for no column")
 	addChoice(cmd, &f.binning, "binning", "intervals with about as many rows each, or of the same length", "frequency", "width")
@@ -238,6 +244,10 @@ func (a *app) runLearn(ctx context.Context, f *learnFlags) error {
 	if err != nil {
 		return err
 	}
+	truth, err := a.loadTruth(ctx, f.truth, job.Train.Vars)
+	if err != nil {
+		return err
+	}
 	job.Progress = func(e learner.Event) { done.Store(int64(e.Done)) }
 	r, err := in.Learn(ctx, job)
 	if r == nil || len(r.Models) == 0 {
@@ -246,10 +256,14 @@ func (a *app) runLearn(ctx context.Context, f *learnFlags) error {
 	if err != nil && !errors.Is(err, context.Canceled) { // --timeout writes nothing
 		return err
 	}
-	if err := a.writeModel(to, f.out, r.Models[0]); err != nil {
+	if err := a.writeModels(f, to, r.Models); err != nil {
 		return err
 	}
-	return a.showReport(f.out, &r.Report)
+	report := &learnReport{Report: r.Report, Truth: truth.compare(r.Models[0], job.Train.Vars)}
+	if truth != nil && report.Truth == nil {
+		report.Remarks = append(report.Remarks, "what was learned is no Bayesian network, and is not compared with the truth")
+	}
+	return a.showReport(f.out, r.Models[0], report)
 }
 
 // job reads what to learn from.
@@ -293,6 +307,27 @@ func (a *app) loadData(ctx context.Context, path string, f *choice, opt data.Loa
 	return await(ctx, a, func() (*data.Set, error) { return rows.Load(opt) })
 }
 
+// writeModels writes the network or, where it is in a format of circuits or the flag for it is given, the circuit.
+func (a *app) writeModels(f *learnFlags, to format.Format, models []*model.Model) error {
+	m := models[0]
+	if len(models) > 1 && (to.Name == libra.AC.Name || to.Name == libra.SPN.Name) {
+		m = models[1]
+	}
+	if f.circuit != "" {
+		if len(models) < 2 {
+			return usagef("--circuit: %s makes no circuit", f.algo.value)
+		}
+		to, err := format.Find(compiler.Formats, f.circuit, "")
+		if err != nil {
+			return usageError{err}
+		}
+		if err := a.writeModel(to, f.circuit, models[1]); err != nil {
+			return err
+		}
+	}
+	return a.writeModel(to, f.out, m)
+}
+
 // writeModel writes a model, and says what is lost.
 func (a *app) writeModel(to format.Format, path string, m *model.Model) error {
 	sink, err := format.Encode(to, path, m)
@@ -307,8 +342,14 @@ func (a *app) writeModel(to format.Format, path string, m *model.Model) error {
 	return sink.Flush()
 }
 
-// showReport prints what was learned: a summary, or all as JSON.
-func (a *app) showReport(path string, r *learner.Report) error {
+// learnReport is what is said of a result.
+type learnReport struct {
+	learner.Report
+	Truth *metrics.Distance `json:"truth,omitempty"` // where there is something to compare with
+}
+
+// showReport prints what was learned, m: a summary, or all as JSON.
+func (a *app) showReport(path string, m *model.Model, r *learnReport) error {
 	if a.json {
 		enc := json.NewEncoder(a.stdout)
 		enc.SetIndent("", "  ")
@@ -318,9 +359,18 @@ func (a *app) showReport(path string, r *learner.Report) error {
 	for _, f := range r.Families {
 		edges += len(f.Parents)
 	}
-	fmt.Fprintf(a.stdout, "%s: %d variables, %d edges, %d parameters, %s %.4f\n", path, len(r.Families), edges, r.Params, r.Score, r.Total)
+	if len(m.Factors) == 1 {
+		if c, ok := m.Factors[0].Dist.(*model.Circuit); ok {
+			edges = c.Edges()
+		}
+	}
+	fmt.Fprintf(a.stdout, "%s: %d variables, %d edges, %d parameters, %s %.4f\n", path, len(m.Vars), edges, r.Params, r.Score, r.Total)
 	for _, x := range r.Remarks {
 		fmt.Fprintln(a.stdout, x)
+	}
+	if d := r.Truth; d != nil {
+		fmt.Fprintf(a.stdout, "against the truth: structural Hamming distance %d (%d edges missing, %d extra, %d with another direction), skeleton precision %.4f, recall %.4f\n",
+			d.SHD, d.Missing, d.Extra, d.Directions, d.Precision, d.Recall)
 	}
 	if r.Stopped {
 		fmt.Fprintln(a.stdout, "the search was stopped before its end; this is the best it had found")

@@ -117,7 +117,8 @@ func (f *scoreFlags) policyOfUnseen() data.Unseen {
 	return data.UnseenError
 }
 
-// maxPseudo is the most numbers that a pseudo-log-likelihood may look at for each row where nobody asked for it: it then takes no more than some milliseconds.
+// maxPseudo is the most numbers that a pseudo-log-likelihood may look at for each row where nobody asked for it: it then takes no more
+// than some milliseconds.
 const maxPseudo = 1 << 20
 
 // direct readies a scorer for what takes no inference, and gives the model with rows that sum to one.

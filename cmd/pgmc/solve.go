@@ -238,6 +238,9 @@ func (a *app) solve(ctx context.Context, path string, m *model.Model, states []i
 		if t.name != uai.PR && t.name != uai.MAR {
 			return nil, fmt.Errorf("method %s answers the tasks PR and MAR alone; for %s try --method jointree or circuit", opt.Method, t.name)
 		}
+		if loop == ir.Gibbs.String() && t.name != uai.MAR {
+			return nil, fmt.Errorf("method %s answers the task MAR alone; for %s try --method jointree or circuit", opt.Method, t.name)
+		}
 		opt.Queries = []string{loop}
 	}
 	opt.Unnormalised = true
@@ -266,6 +269,10 @@ func answerTask(ctx context.Context, c *compiler.Result, m *model.Model, states 
 	if e.Loop != nil {
 		var r pgmrt.Report
 		r, err = machine.RunLoop(ctx, e, pgmrt.LoopOptions{})
+		report = &reportJSON{Status: r.Status.String(), Iterations: r.Iterations, Residual: r.Residual}
+	} else if e.Chain != nil {
+		var r pgmrt.SampleReport
+		r, err = machine.RunChain(ctx, e, pgmrt.ChainOptions{})
 		report = &reportJSON{Status: r.Status.String(), Iterations: r.Iterations, Residual: r.Residual}
 	} else {
 		err = machine.RunContext(ctx, e)

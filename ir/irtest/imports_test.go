@@ -59,7 +59,7 @@ var rules = []rule{
 
 	{"learn/score learn/data learn/eval", "ir/... learn/score learn/data learn/eval", gonum},
 	{"learn learn/learner", "learn/... ir/...", ""},
-	{"learn/*", "-learn learn/... ir/... compiler", gonum},
+	{"learn/*", "-learn learn/... ir/... compiler compiler/order", gonum},
 
 	{"cmd/pgmc/internal/cbench", waists + " codegen/backend/expand codegen/backend/expr cmd/pgmc/internal/process", ""},
 	{"cmd/pgmc/internal/*", "", ""},

@@ -20,6 +20,7 @@ type Counter struct {
 
 	mu    sync.Mutex
 	kept  map[string]*counted
+	with  [][]*counted // by variable, the kept tables that have it
 	used  int64
 	clock int64
 
@@ -41,7 +42,7 @@ func NewCounter(s *Set, maxMem int64) *Counter {
 	if maxMem == 0 {
 		maxMem = DefaultCounts
 	}
-	c := &Counter{set: s, room: maxMem, exact: !s.hasMissing() && s.wholeWeights(), kept: map[string]*counted{}}
+	c := &Counter{set: s, room: maxMem, exact: !s.hasMissing() && s.wholeWeights(), kept: map[string]*counted{}, with: make([][]*counted, len(s.Vars))}
 	for v := range s.Vars {
 		c.once = append(c.once, sync.OnceValue(func() [][]uint64 { return s.RowSets(v) }))
 	}
@@ -105,15 +106,28 @@ func keyOf(vars []int) string {
 	return string(key)
 }
 
+// look is what looking at a kept table takes, in steps of counting.
+const look = 16
+
 // superset is the smallest kept table with all of vars that takes less to add up than the rows to go through; nil where there is
-// none. Where rows miss values, a larger table leaves out more of them; where weights are no whole numbers, what was counted before would
-// decide how sums are rounded.
+// none, or where looking for it would take longer than to count. Where rows miss values, a larger table leaves out more of them; where weights are no
+// whole numbers, what was counted before would decide how sums are rounded.
 func (c *Counter) superset(vars []int) *counted {
-	if !c.exact {
+	if !c.exact || len(vars) == 0 {
+		return nil
+	}
+	list := c.with[vars[0]]
+	for _, v := range vars[1:] {
+		if len(c.with[v]) < len(list) {
+			list = c.with[v]
+		}
+	}
+	size, _ := c.Size(vars)
+	if look*len(list) > min(size*c.words(), len(vars)*c.set.Len()) {
 		return nil
 	}
 	var best *counted
-	for _, t := range c.kept {
+	for _, t := range list {
 		if len(t.vars) <= len(vars) || len(t.n) >= c.set.Len() || best != nil && (len(t.n) > len(best.n) || len(t.n) == len(best.n) && t.stamp > best.stamp) {
 			continue
 		}
@@ -123,6 +137,9 @@ func (c *Counter) superset(vars []int) *counted {
 	}
 	return best
 }
+
+// words is how many words a set of rows takes.
+func (c *Counter) words() int { return (c.set.Len() + 63) / 64 }
 
 // marginal adds up a table onto fewer variables.
 func (c *Counter) marginal(t *counted, vars []int) []float64 {
@@ -177,7 +194,11 @@ func (c *Counter) keep(key string, vars []int, n []float64) {
 	if c.used+size > c.room {
 		c.makeRoom(c.room / 2)
 	}
-	c.kept[key] = &counted{slices.Clone(vars), n, c.clock}
+	t := &counted{slices.Clone(vars), n, c.clock}
+	c.kept[key] = t
+	for _, v := range vars {
+		c.with[v] = append(c.with[v], t)
+	}
 	c.used += size
 }
 
@@ -190,8 +211,12 @@ func (c *Counter) makeRoom(left int64) {
 	}
 	slices.Sort(stamps)
 	limit := stamps[len(stamps)/2]
+	old := func(t *counted) bool { return t.stamp <= limit || left == 0 }
+	for v := range c.with {
+		c.with[v] = slices.DeleteFunc(c.with[v], old)
+	}
 	for key, t := range c.kept {
-		if t.stamp <= limit || left == 0 {
+		if old(t) {
 			c.used -= int64(8*len(t.n) + 8*len(t.vars) + 64)
 			delete(c.kept, key)
 		}
@@ -201,7 +226,7 @@ func (c *Counter) makeRoom(left int64) {
 // count goes through the data: by sets of rows where all weights are 1 and that takes less, and otherwise row by row.
 func (c *Counter) count(vars []int) []float64 {
 	size, _ := c.Size(vars)
-	words := (c.set.Len() + 63) / 64
+	words := c.words()
 	if c.set.weights == nil && len(vars) > 0 && size*words < len(vars)*c.set.Len() {
 		return c.bySets(vars, size, words)
 	}

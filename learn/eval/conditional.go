@@ -81,9 +81,9 @@ type Protocol struct {
 	rows      uint64
 }
 
-// Row rates the next row: do gets, for each fraction, what Marginal gives, and what Conditional gives for each state asked about. Both are
-// minus infinity where the row has probability 0; the second is NaN where probabilities cannot be had. Of a row with n states, n times the fraction are evidence, rounded, but never all. A row
-// without states is passed over.
+// Row rates the next row: do gets, for each fraction, what Marginal gives, and what Conditional gives for each state asked about. Both
+// are minus infinity where the row has probability 0; the second is NaN where probabilities cannot be had. Of a row with n states, n
+// times the fraction are evidence, rounded, but never all. A row without states is passed over.
 func (p *Protocol) Row(in Inference, row []int, do func(fraction int, cmll, cll float64)) error {
 	rng := rand.New(rand.NewPCG(p.Seed, p.rows))
 	p.rows++

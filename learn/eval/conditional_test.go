@@ -41,8 +41,8 @@ func (j enumerated) Posteriors(states []int) ([][]float64, error) {
 	return j.Marginals(evidenceOf(states)), nil
 }
 
-// In the network of the sprinkler, P(cloudy) is 0.5, P(sprinkler) 0.1 where it is cloudy and 0.5 where it is not, P(rain) 0.8 and 0.2: where it is
-// cloudy, without sprinkler and with rain, on its own and given that it is cloudy.
+// In the network of the sprinkler, P(cloudy) is 0.5, P(sprinkler) 0.1 where it is cloudy and 0.5 where it is not, P(rain) 0.8 and 0.2:
+// where it is cloudy, without sprinkler and with rain, on its own and given that it is cloudy.
 func TestProtocol(t *testing.T) {
 	m := irtest.Sprinkler()
 	joint, err := brute.New(m)

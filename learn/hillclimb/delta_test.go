@@ -6,6 +6,7 @@ import (
 	"testing"
 
 	"github.com/pgmc-go/pgmc/learn/data"
+	"github.com/pgmc-go/pgmc/learn/graph"
 	"github.com/pgmc-go/pgmc/learn/learner"
 	"github.com/pgmc-go/pgmc/learn/network"
 	"github.com/pgmc-go/pgmc/learn/score"
@@ -36,7 +37,7 @@ func TestDifferences(t *testing.T) {
 		t.Fatal(err)
 	}
 	l, job := &instance{Common: network.Common{MaxParents: 3}}, &learner.Job{Train: set}
-	r, err := newRules(vars, "", "")
+	r, err := network.NewRules(vars, "", "")
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -44,7 +45,7 @@ func TestDifferences(t *testing.T) {
 	h.begin(make([][]int, len(vars)))
 	done := map[kind]int{}
 	for range 300 {
-		m, gain, ok := h.try(rng.IntN(h.n), rng.IntN(h.n), ancestors(h.parents), math.Inf(-1))
+		m, gain, ok := h.try(rng.IntN(h.n), rng.IntN(h.n), graph.Ancestors(h.parents), math.Inf(-1))
 		if !ok {
 			continue
 		}
@@ -55,7 +56,7 @@ func TestDifferences(t *testing.T) {
 			t.Fatalf("move %v brings %v; want %v", m, after-before, gain)
 		}
 		for v := range h.n {
-			if ancestors(h.parents).has(v, v) {
+			if graph.Ancestors(h.parents).Has(v, v) {
 				t.Fatalf("move %v makes a cycle", m)
 			}
 		}

@@ -9,8 +9,7 @@ import (
 	"slices"
 	"time"
 
-	"github.com/pgmc-go/pgmc/ir/model"
-	"github.com/pgmc-go/pgmc/learn/data"
+	"github.com/pgmc-go/pgmc/learn/graph"
 	"github.com/pgmc-go/pgmc/learn/learner"
 	"github.com/pgmc-go/pgmc/learn/network"
 	"github.com/pgmc-go/pgmc/learn/score"
@@ -29,6 +28,7 @@ type instance struct {
 	restarts            int
 	perturb             float64
 	firstAscent         bool
+	maxWidth            float64
 	required, forbidden string
 }
 
@@ -40,6 +40,7 @@ func (l *instance) Options(fs *flag.FlagSet) {
 	fs.IntVar(&l.restarts, "restarts", 0, "how many times to search again, from random networks")
 	fs.Float64Var(&l.perturb, "perturb", 0, "search again from where the last search ended, on rows of random weights with this variance at first")
 	fs.BoolVar(&l.firstAscent, "first-ascent", false, "take the first change found that improves, in random order, and not the best")
+	fs.Float64Var(&l.maxWidth, "max-width", 0, "most width, so that the result compiles: log2 of the joint states of the largest clique; 0 for no bound")
 	fs.StringVar(&l.required, "require", "", "edges that must be there: a->b,b->c")
 	fs.StringVar(&l.forbidden, "forbid", "", "edges that must not be there: a->b,b->c")
 }
@@ -50,6 +51,8 @@ func (l *instance) check() error {
 		return fmt.Errorf("tabu %d, patience %d, restarts %d; want numbers from 0", l.tabu, l.patience, l.restarts)
 	case !(l.perturb >= 0 && l.perturb <= 10):
 		return fmt.Errorf("perturb %v; want a variance from 0 to 10", l.perturb)
+	case !(l.maxWidth >= 0):
+		return fmt.Errorf("max-width %v; want a number from 0", l.maxWidth)
 	case l.perturb > 0 && l.restarts == 0:
 		return fmt.Errorf("perturb %v without restarts; say how many with restarts", l.perturb)
 	}
@@ -64,20 +67,20 @@ func (l *instance) Learn(ctx context.Context, job *learner.Job) (*learner.Result
 	if err != nil {
 		return nil, err
 	}
-	rules, err := newRules(job.Train.Vars, l.required, l.forbidden)
+	rules, err := network.NewRules(job.Train.Vars, l.required, l.forbidden)
 	if err != nil {
 		return nil, err
 	}
-	start := make([][]int, len(job.Train.Vars))
-	if job.Init != nil {
-		start = parentsOf(job.Init, job.Train.Vars)
-	}
-	if start, err = rules.impose(start); err != nil {
+	start, err := rules.Impose(network.Start(job))
+	if err != nil {
 		return nil, err
 	}
 	timed, cancel := job.Limit(ctx)
 	defer cancel()
 	h := newSearch(s, len(start), l, rules, job)
+	if err := h.bound.check(start); err != nil {
+		return nil, err
+	}
 	h.begin(start)
 	stopped, err := h.rounds(timed)
 	if err != nil {
@@ -94,30 +97,6 @@ func (l *instance) Learn(ctx context.Context, job *learner.Job) (*learner.Result
 	return r, nil
 }
 
-// parentsOf is the structure of a network, by the names of variables, of which the data may lack some.
-func parentsOf(m *model.Model, vars []data.Var) [][]int {
-	parents := make([][]int, len(vars))
-	index := map[string]int{}
-	for i, v := range vars {
-		index[v.Name] = i
-	}
-	for _, f := range m.Factors {
-		if f.ChildVar() < 0 {
-			continue
-		}
-		x, ok := index[m.Vars[f.ChildVar()].Name]
-		if !ok {
-			continue
-		}
-		for _, u := range f.Parents() {
-			if p, ok := index[m.Vars[u].Name]; ok {
-				parents[x] = append(parents[x], p)
-			}
-		}
-	}
-	return parents
-}
-
 // Families rates families. Several goroutines may use it at once.
 type Families interface {
 	// Family is the score of variable x with parents, in any order.
@@ -131,7 +110,7 @@ type Families interface {
 func Climb(ctx context.Context, job *learner.Job, f Families, n, maxParents int) (parents [][]int, steps int) {
 	l := &instance{}
 	l.MaxParents = maxParents
-	h := newSearch(f, n, l, &rules{}, job)
+	h := newSearch(f, n, l, &network.Rules{}, job)
 	h.begin(make([][]int, n))
 	h.run(ctx)
 	return h.best, h.steps
@@ -142,7 +121,8 @@ type search struct {
 	s         Families
 	l         *instance
 	job       *learner.Job
-	rules     *rules
+	rules     *network.Rules
+	bound     *bound
 	rng       *rand.Rand
 	n         int
 	cores     int
@@ -182,9 +162,10 @@ func (m move) undo() move {
 	return move{reverse, m.y, m.x}
 }
 
-func newSearch(s Families, n int, l *instance, r *rules, job *learner.Job) *search {
+func newSearch(s Families, n int, l *instance, r *network.Rules, job *learner.Job) *search {
 	h := &search{s: s, l: l, job: job, rules: r, n: n, cores: max(1, job.Cores), family: make([]float64, n), delta: make([][]float64, n)}
 	h.rng = rand.New(rand.NewPCG(job.Seed, 1))
+	h.bound = newBound(job.Train.Vars, l.maxWidth)
 	h.bestTotal = math.Inf(-1)
 	for y := range h.delta {
 		h.delta[y] = make([]float64, n)
@@ -194,7 +175,8 @@ func newSearch(s Families, n int, l *instance, r *rules, job *learner.Job) *sear
 
 // begin goes to a structure, and forgets what must not be done.
 func (h *search) begin(parents [][]int) {
-	h.parents, h.until = clone(parents), map[move]int{}
+	h.parents, h.until = graph.Clone(parents), map[move]int{}
+	h.bound.forget()
 	all := make([]int, h.n)
 	for y := range all {
 		all[y] = y
@@ -208,16 +190,8 @@ func (h *search) note() bool {
 	if h.best != nil && !(h.total > h.bestTotal+improvement) {
 		return false
 	}
-	h.bestTotal, h.best = h.total, clone(h.parents)
+	h.bestTotal, h.best = h.total, graph.Clone(h.parents)
 	return true
-}
-
-func clone(parents [][]int) [][]int {
-	out := make([][]int, len(parents))
-	for i := range parents {
-		out[i] = slices.Clone(parents[i])
-	}
-	return out
 }
 
 // rate brings the families of some variables, and their differences, up to date.
@@ -265,6 +239,7 @@ func (h *search) run(ctx context.Context) (stopped bool) {
 			return false
 		}
 		h.apply(m)
+		h.bound.moved(m)
 		h.steps++
 		if tabu > 0 {
 			h.until[m.undo()] = h.steps + tabu
@@ -285,7 +260,7 @@ const improvement = score.Tie
 
 // choose finds the move to make: the best legal one, the first of equal ones by child and then parent; in first ascent any that improves.
 func (h *search) choose() (best move, gain float64) {
-	above := ancestors(h.parents)
+	above := graph.Ancestors(h.parents)
 	if h.l.firstAscent {
 		for _, k := range h.rng.Perm(h.n * h.n) {
 			if m, g, ok := h.try(k/h.n, k%h.n, above, improvement); ok {
@@ -305,30 +280,39 @@ func (h *search) choose() (best move, gain float64) {
 }
 
 // try finds the best legal move of the edge from x to y that brings more than over.
-func (h *search) try(y, x int, above *closure, over float64) (best move, gain float64, ok bool) {
+func (h *search) try(y, x int, above *graph.Closure, over float64) (best move, gain float64, ok bool) {
 	if x == y {
 		return
 	}
 	g := h.delta[y][x]
 	if !slices.Contains(h.parents[y], x) {
 		m := move{add, x, y}
-		return m, g, g > over && !above.has(x, y) && h.allowed(m)
+		return m, g, g > over && !above.Has(x, y) && h.allowed(m)
 	}
 	if m := (move{remove, x, y}); g > over && h.allowed(m) {
 		best, gain, ok, over = m, g, true, g+score.Tie
 	}
-	if m := (move{reverse, x, y}); g+h.delta[x][y] > over && h.allowed(m) && !h.otherPath(x, y, above) {
+	if m := (move{reverse, x, y}); g+h.delta[x][y] > over && !above.Detour(h.parents, x, y) && h.allowed(m) {
 		best, gain, ok = m, g+h.delta[x][y], true
 	}
 	return best, gain, ok
 }
 
-// allowed reports whether neither the tabu list nor a rule forbids a move.
-func (h *search) allowed(m move) bool { return h.until[m] < h.steps+1 && h.rules.allow(m) }
+// allowed reports whether neither the tabu list nor a rule nor the bound on the width forbids a move.
+func (h *search) allowed(m move) bool {
+	return h.until[m] < h.steps+1 && h.permitted(m) && h.bound.allows(h.parents, m)
+}
 
-// otherPath reports whether there is a way from x to y beside the edge.
-func (h *search) otherPath(x, y int, above *closure) bool {
-	return slices.ContainsFunc(h.parents[y], func(p int) bool { return p != x && above.has(p, x) })
+// permitted reports whether no rule forbids a move.
+func (h *search) permitted(m move) bool {
+	e, back := [2]int{m.x, m.y}, [2]int{m.y, m.x}
+	switch m.kind {
+	case add:
+		return !h.rules.Forbidden[e]
+	case remove:
+		return !h.rules.Required[e]
+	}
+	return !h.rules.Required[e] && !h.rules.Forbidden[back]
 }
 
 // apply does a move.

@@ -5,6 +5,8 @@ import (
 	"math"
 	"math/rand/v2"
 	"slices"
+
+	"github.com/pgmc-go/pgmc/learn/graph"
 )
 
 // cooling is what the variance of random weights is multiplied by after each round. Algorithm 18.1 of Koller and Friedman has a factor
@@ -32,14 +34,18 @@ func (h *search) rounds(ctx context.Context) (stopped bool, err error) {
 
 // random is a structure with the required edges, and as many others at most as there are variables.
 func (h *search) random() [][]int {
-	parents, err := h.rules.impose(make([][]int, h.n))
+	parents, err := h.rules.Impose(make([][]int, h.n))
 	if err != nil {
-		panic("hillclimb: " + err.Error()) // they were imposed before the first round
+		panic("hillclimb: " + err.Error()) // NewRules has imposed them before
 	}
+	h.bound.forget()
 	for range h.n {
 		x, y := h.rng.IntN(h.n), h.rng.IntN(h.n)
 		with := append(slices.Clone(parents[y]), x)
-		if x != y && !slices.Contains(parents[y], x) && len(with) <= h.l.MaxParents && h.rules.allow(move{add, x, y}) && !reaches(parents, y, x) && h.s.Fits(y, with...) {
+		if x == y || slices.Contains(parents[y], x) || len(with) > h.l.MaxParents || graph.Reaches(parents, y, x) {
+			continue
+		}
+		if m := (move{add, x, y}); h.permitted(m) && h.s.Fits(y, with...) && h.bound.allows(parents, m) {
 			parents[y] = with
 		}
 	}

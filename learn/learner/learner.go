@@ -62,15 +62,18 @@ type Result struct {
 
 // Report says how a result came about.
 type Report struct {
-	Score     string     `json:"score"`      // the kind of score
-	Total     float64    `json:"total"`      // of the result, in nats
-	Params    int        `json:"parameters"` // free ones
-	Steps     int        `json:"steps"`      // that a search took
-	Families  []Family   `json:"families"`
+	Score     string     `json:"score"`             // the kind of score
+	Total     float64    `json:"total"`             // of the result, in nats
+	Params    int        `json:"parameters"`        // free ones
+	Steps     int        `json:"steps"`             // that a search took
+	Families  []Family   `json:"families"`          // nil where the score is no sum over variables
 	Stopped   bool       `json:"stopped,omitempty"` // before the end, by time or by the user
 	Remarks   []string   `json:"remarks,omitempty"`
 	Strengths []Strength `json:"edges,omitempty"`
-	Path      []Point    `json:"path,omitempty"`
+	Class     []Edge     `json:"class,omitempty"` // the class graph of the structure, of learners that find classes
+	// Posteriors are the probabilities of edges given the data, the largest first, of learners that average over structures.
+	Posteriors []Posterior `json:"posteriors,omitempty"`
+	Path       []Point     `json:"path,omitempty"`
 	// Hidden is the part of a log-likelihood of incomplete rows that no family has: the entropy of what the rows leave open. The families
 	// then have expected log-likelihoods.
 	Hidden float64 `json:"hidden,omitempty"`
@@ -91,6 +94,20 @@ type Family struct {
 	Variable string   `json:"variable"`
 	Parents  []string `json:"parents"`
 	Score    float64  `json:"score"`
+}
+
+// Edge is an edge of a class graph: directed where all structures of the class agree.
+type Edge struct {
+	From     string `json:"from"`
+	To       string `json:"to"`
+	Directed bool   `json:"directed"`
+}
+
+// Posterior is the probability of an edge.
+type Posterior struct {
+	From        string  `json:"from"`
+	To          string  `json:"to"`
+	Probability float64 `json:"probability"`
 }
 
 // Strength is how much worse the score would be without an edge.

@@ -7,8 +7,8 @@
 // found by coordinate descent: each weight in turn moves to the optimum of a quadratic bound that holds within a region of trust, so that
 // no step goes the wrong way.
 //
-// Data: rows of discrete variables; those that miss the target are left out, and another value that is missing adds nothing. Cost: a sweep goes through the rows that have each state whose weight is
-// not zero; now and then through all.
+// Data: rows of discrete variables; those that miss the target are left out, and another value that is missing adds nothing. Cost: a
+// sweep goes through the rows that have each state whose weight is not zero; now and then through all.
 //
 // Sources: Genkin, Lewis and Madigan 2007, Large-scale Bayesian logistic regression for text categorization, for the bound; Friedman, Hastie and
 // Tibshirani 2010, Regularization paths for generalized linear models via coordinate descent, for going through active weights first.

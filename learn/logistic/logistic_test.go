@@ -34,9 +34,9 @@ func weights(c logistic.CPD) map[[2]int32]float64 {
 	return out
 }
 
-// Of 100 rows with X = 0, 20 have Y = 1, and of 100 with X = 1, 70. At the optimum, slopes are as large as the penalty where weights are not
-// zero: where X is 1, 70 - 100 p = l1, which gives p = 0.68 for l1 = 2, with a weight above zero. The constant is below zero, so that over all rows
-// 90 - 100 p - 100 q = -2, and q = 0.24.
+// Of 100 rows with X = 0, 20 have Y = 1, and of 100 with X = 1, 70. At the optimum, slopes are as large as the penalty where weights are
+// not zero: where X is 1, 70 - 100 p = l1, which gives p = 0.68 for l1 = 2, with a weight above zero. The constant is below zero, so
+// that over all rows 90 - 100 p - 100 q = -2, and q = 0.24.
 func TestOneCause(t *testing.T) {
 	s := learnertest.New(t, learnertest.Vars("X", 2, "Y", 2), [][]int{{0, 0}, {0, 1}, {1, 0}, {1, 1}}, []float64{80, 20, 30, 70})
 	c := ready(t, s).Fit(context.Background(), 1, 2)

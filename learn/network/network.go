@@ -65,6 +65,38 @@ func Model(name string, c *data.Counter, parents [][]int, e Estimate) (*model.Mo
 	return m, nil
 }
 
+// Start is the structure that a job begins with: that of its initial model, or one without edges.
+func Start(job *learner.Job) [][]int {
+	if job.Init == nil {
+		return make([][]int, len(job.Train.Vars))
+	}
+	return Parents(job.Init, job.Train.Vars)
+}
+
+// Parents is the structure of a network, by the names of variables, of which the data may lack some.
+func Parents(m *model.Model, vars []data.Var) [][]int {
+	parents := make([][]int, len(vars))
+	index := map[string]int{}
+	for i, v := range vars {
+		index[v.Name] = i
+	}
+	for _, f := range m.Factors {
+		if f.ChildVar() < 0 {
+			continue
+		}
+		x, ok := index[m.Vars[f.ChildVar()].Name]
+		if !ok {
+			continue
+		}
+		for _, u := range f.Parents() {
+			if p, ok := index[m.Vars[u].Name]; ok {
+				parents[x] = append(parents[x], p)
+			}
+		}
+	}
+	return parents
+}
+
 // Report lists the scores of the families, and what each edge is worth.
 func Report(s *score.Scorer, parents [][]int) learner.Report {
 	r := learner.Report{Score: s.Kind.Name}

@@ -9,6 +9,7 @@ import (
 
 	"github.com/pgmc-go/pgmc/ir/model"
 	"github.com/pgmc-go/pgmc/learn/data"
+	"github.com/pgmc-go/pgmc/learn/graph"
 	"github.com/pgmc-go/pgmc/learn/learner"
 	"github.com/pgmc-go/pgmc/learn/score"
 )
@@ -61,6 +62,25 @@ func (o *Common) Result(name string, s *score.Scorer, parents [][]int) (*learner
 		return nil, err
 	}
 	return &learner.Result{Models: []*model.Model{m}, Report: Report(s, parents)}, nil
+}
+
+// ClassResult is Result for a structure of a class. forced is the number of variables at which the structure has colliders that the class has
+// not, where it has no structure.
+func (o *Common) ClassResult(name string, s *score.Scorer, class *graph.Partial) (r *learner.Result, forced int, err error) {
+	parents, forced := class.Extend()
+	vars := s.Counter.Set().Vars
+	for x, p := range parents {
+		if !s.Fits(x, p...) {
+			return nil, 0, fmt.Errorf("the table of %q with %d parents has more than %d numbers", vars[x].Name, len(p), score.MaxFamily)
+		}
+	}
+	if r, err = o.Result(name, s, parents); err != nil {
+		return nil, 0, err
+	}
+	for _, e := range class.Edges() {
+		r.Report.Class = append(r.Report.Class, learner.Edge{From: vars[e.A].Name, To: vars[e.B].Name, Directed: e.Directed})
+	}
+	return r, forced, nil
 }
 
 // Find is the number of the variable of a name.

@@ -5,6 +5,7 @@ import (
 	"context"
 	"time"
 
+	"github.com/pgmc-go/pgmc/learn/graph"
 	"github.com/pgmc-go/pgmc/learn/learner"
 	"github.com/pgmc-go/pgmc/learn/treecpd"
 )
@@ -46,7 +47,7 @@ func (q *queue) Pop() any {
 type growth struct {
 	finder     *treecpd.Finder
 	trees      []*treecpd.Tree
-	above      *closure
+	above      *graph.Closure
 	queue      queue
 	parents    []int // by variable: how many it has
 	maxParents int
@@ -56,7 +57,7 @@ type growth struct {
 // unified grows the trees of w for all kappas, the smallest first, as far as ctx lets it.
 func unified(ctx context.Context, job *learner.Job, g *treecpd.Grower, w *treecpd.Network, kappas []float64, maxParents int) {
 	n := len(job.Train.Vars)
-	s := &growth{finder: g.Finder(), trees: make([]*treecpd.Tree, n), above: newClosure(n), parents: make([]int, n), maxParents: maxParents}
+	s := &growth{finder: g.Finder(), trees: make([]*treecpd.Tree, n), above: graph.NewClosure(n), parents: make([]int, n), maxParents: maxParents}
 	first := make([]candidate, n)
 	learner.Each(job.Cores, n, func(x int) {
 		s.trees[x] = g.Root(x)
@@ -95,14 +96,14 @@ func unified(ctx context.Context, job *learner.Job, g *treecpd.Grower, w *treecp
 
 // may reports whether the tree of x may ask about v: it does already, or may have one more parent that is no descendant of x.
 func (s *growth) may(x, v int) bool {
-	return s.trees[x].Asks(v) || s.parents[x] < s.maxParents && !s.above.has(v, x)
+	return s.trees[x].Asks(v) || s.parents[x] < s.maxParents && !s.above.Has(v, x)
 }
 
 // split splits a leaf, and offers those that come of it.
 func (s *growth) split(c candidate) {
 	if !s.trees[c.x].Asks(c.split.Var) {
 		s.parents[c.x]++
-		s.above.add(c.split.Var, c.x)
+		s.above.Add(c.split.Var, c.x)
 	}
 	yes, no := s.finder.Split(s.trees[c.x], c.leaf, c.split, s.step)
 	s.step++
@@ -118,35 +119,4 @@ func (s *growth) offer(x int, leaf int32) {
 		return
 	}
 	s.trees[x].Close(leaf)
-}
-
-// closure says which variables are ancestors of which, as edges are added.
-type closure struct {
-	words int
-	bits  []uint64 // by variable, its ancestors
-}
-
-func newClosure(n int) *closure {
-	words := (n + 63) / 64
-	return &closure{words, make([]uint64, n*words)}
-}
-
-func (c *closure) row(v int) []uint64 { return c.bits[v*c.words : (v+1)*c.words] }
-
-// has reports whether a is an ancestor of v.
-func (c *closure) has(v, a int) bool { return c.row(v)[a/64]>>(a%64)&1 != 0 }
-
-// add adds an edge from p to x, which closes no cycle.
-func (c *closure) add(p, x int) {
-	up := append([]uint64(nil), c.row(p)...)
-	up[p/64] |= 1 << (p % 64)
-	for v := range len(c.bits) / c.words {
-		if v != x && !c.has(v, x) {
-			continue
-		}
-		row := c.row(v)
-		for i, w := range up {
-			row[i] |= w
-		}
-	}
 }

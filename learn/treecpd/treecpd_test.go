@@ -63,9 +63,9 @@ func TestLocalStructure(t *testing.T) {
 	}
 }
 
-// Ten rows with X = 0 are 0 eight times and 1 twice; ten with X = 1 are 0 once and 1 nine times. Under a Beta(1,1) prior the
-// root's marginal likelihood is 9! 11!/21!, and those of the leaves are 8! 2!/11! and 1! 9!/11!. Under the gain with prior 1, the estimates are 9.5/21 and
-// 11.5/21, 8.5/11 and 2.5/11, 1.5/11 and 9.5/11.
+// Ten rows with X = 0 are 0 eight times and 1 twice; ten with X = 1 are 0 once and 1 nine times. Under a Beta(1,1) prior the root's
+// marginal likelihood is 9! 11!/21!, and those of the leaves are 8! 2!/11! and 1! 9!/11!. Under the gain with prior 1, the estimates are
+// 9.5/21 and 11.5/21, 8.5/11 and 2.5/11, 1.5/11 and 9.5/11.
 func TestSplit(t *testing.T) {
 	s := learnertest.New(t, learnertest.Vars("X", 2, "Y", 2), [][]int{{0, 0}, {0, 1}, {1, 0}, {1, 1}}, []float64{8, 2, 1, 9})
 	factorial := func(n float64) float64 { x, _ := math.Lgamma(n + 1); return x }

@@ -10,16 +10,23 @@ import (
 	"github.com/pgmc-go/pgmc/compiler/method/methodtest"
 )
 
-// Libra's marginals without evidence, of a Bayesian and of a dependency network, within four standard errors of a run like its own. The
-// errors are estimated from 24 runs, which adds some to their own.
+// Means of some seeds have errors of their own, and so have standard errors.
+const (
+	seeds     = 12
+	allowance = 1.1
+)
+
+// Libra's marginals without evidence, of a Bayesian and of a dependency network, within four standard errors of a run like its own. But for
+// three of the Bayesian network's 294 variables, which are rarely 1: runs differ by excursions that few of them make, so that a few seeds
+// don't show how much. With 40 seeds one of them is left.
 func TestLibraMarginals(t *testing.T) {
 	for _, c := range []struct{ model, want string }{
-		{"inference/msweb.xmod.gz", "manual/test25.marg"},
+		{"../examples/msweb.xmod.gz", "manual/test25.marg"},
 		{"manual/msweb-dn.xmod.gz", "manual/test39.marg"},
 	} {
 		t.Run(c.want, func(t *testing.T) {
 			chain := methodtest.NewLibraChain(t, gibbs.Method, c.model)
-			mean, sd := chain.Spread(t, "", 24, func(marginals [][]float64) (list []float64) {
+			mean, sd := chain.Spread(t, "", seeds, func(marginals [][]float64) (list []float64) {
 				for _, p := range marginals {
 					list = append(list, p[1])
 				}
@@ -35,22 +42,28 @@ func TestLibraMarginals(t *testing.T) {
 				if err != nil {
 					t.Fatal(err)
 				}
-				if z := math.Abs(want-mean[v]) / (sd[v] + 1e-5); z > 4 {
-					t.Logf("variable %d: Libra has %v; want %v within 4 times %v (z %.1f)", v, want, mean[v], sd[v], z)
-					far++
+				if math.Abs(want-mean[v]) <= 4*sd[v]*allowance+1e-5 {
+					continue
+				}
+				if far++; far > 3 || mean[v] > .005 {
+					t.Errorf("variable %d: Libra has %v; want %v within 4 times %v", v, want, mean[v], sd[v])
 				}
 			}
-			t.Log(far)
 		})
 	}
 }
 
+// Libra's logarithms of the probability of a query's states, those of single variables added up, given evidence in a Markov network. What
+// it says of the Bayesian network given evidence is known to be wrong, so that test26.log and test27.log are left out.
 func TestLibraQueries(t *testing.T) {
+	if testing.Short() {
+		t.Skip("takes half a minute")
+	}
 	chain := methodtest.NewLibraChain(t, gibbs.Method, "manual/msweb.mn.gz")
 	queries, evidence := methodtest.LibraRows(t, "../examples/msweb.q"), methodtest.LibraRows(t, "../examples/msweb.ev")
 	want := methodtest.LibraRows(t, "manual/test33.log")
-	for i, line := range evidence {
-		mean, sd := chain.Spread(t, line, 24, func(marginals [][]float64) []float64 {
+	for _, i := range []int{0, 2, 4} {
+		mean, sd := chain.Spread(t, evidence[i], 6, func(marginals [][]float64) []float64 {
 			sum := 0.0
 			for v, s := range strings.Split(queries[i], ",") {
 				if state, err := strconv.Atoi(s); err == nil {
@@ -59,6 +72,12 @@ func TestLibraQueries(t *testing.T) {
 			}
 			return []float64{sum}
 		})
-		t.Log(want[i], mean, sd)
+		got, err := strconv.ParseFloat(want[i], 64)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if math.Abs(got-mean[0]) > 4*sd[0]*allowance {
+			t.Errorf("row %d: Libra has %v; want %v within 4 times %v", i, got, mean[0], sd[0])
+		}
 	}
 }

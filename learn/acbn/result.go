@@ -1,0 +1,86 @@
+package acbn
+
+import (
+	"fmt"
+
+	"github.com/pgmc-go/pgmc/ir/model"
+	"github.com/pgmc-go/pgmc/learn/learner"
+)
+
+// result makes the network, its circuit and the report, of the splits that the validation data like best.
+func (s *search) result() (*learner.Result, error) {
+	made := len(s.steps)
+	if s.valid != nil {
+		s.cut()
+	}
+	net, circuit := s.network(), s.circuit()
+	r := learner.Report{Score: "loglik", Steps: len(s.steps)}
+	for x := range s.rows.Cards {
+		f, family := s.factor(x)
+		net.Factors = append(net.Factors, f)
+		r.Families = append(r.Families, family)
+		r.Total += family.Score
+	}
+	for i := range s.nodes {
+		if n := &s.nodes[i]; n.v < 0 {
+			r.Params += len(n.counts) - 1
+		}
+	}
+	r.Remarks = append(r.Remarks, fmt.Sprintf("%d splits, circuit of %d edges", len(s.steps), s.c.Edges()))
+	if len(s.steps) < made {
+		r.Remarks = append(r.Remarks, fmt.Sprintf("the last %d of %d splits did not help the validation data", made-len(s.steps), made))
+	}
+	for _, m := range []*model.Model{net, circuit} {
+		if list := m.Check(); list.HasErrors() {
+			return nil, list.Err()
+		}
+	}
+	return &learner.Result{Models: []*model.Model{net, circuit}, Report: r}, nil
+}
+
+// cut takes back all splits after the one at which the validation data are likeliest.
+func (s *search) cut() {
+	steps := s.steps
+	best, most, sum := 0, 0.0, 0.0
+	for i, x := range steps {
+		if sum += x.valid; sum > most {
+			best, most = i+1, sum
+		}
+	}
+	if best == len(steps) {
+		return
+	}
+	s.begin()
+	for _, x := range steps[:best] {
+		s.apply(x)
+	}
+}
+
+// network is the network without its CPDs.
+func (s *search) network() *model.Model {
+	m := &model.Model{Name: "acbn"}
+	for _, v := range s.job.Train.Vars {
+		m.NewVar(v.Name, v.States...)
+	}
+	return m
+}
+
+// circuit is the circuit as a model: a potential over all variables that sums to 1.
+func (s *search) circuit() *model.Model {
+	m := s.network()
+	m.Kind = model.Markov
+	theta := make([]float64, s.c.Params())
+	for i := range s.nodes {
+		if n := &s.nodes[i]; n.v < 0 {
+			for k, p := range s.l.estimate(n.counts) {
+				theta[n.params[k]] = p
+			}
+		}
+	}
+	f := &model.Factor{Child: -1, Dist: s.c.Dist(theta)}
+	for i := range m.Vars {
+		f.Scope = append(f.Scope, model.VarID(i))
+	}
+	m.Factors = []*model.Factor{f}
+	return m
+}

@@ -1,0 +1,104 @@
+package acbn
+
+import (
+	"math"
+	"slices"
+
+	"github.com/pgmc-go/pgmc/ir/model"
+	"github.com/pgmc-go/pgmc/learn/learner"
+	"github.com/pgmc-go/pgmc/learn/rowset"
+)
+
+// node is a node of one of the trees.
+type node struct {
+	of     int           // the variable whose CPD it is in
+	tests  []rowset.Test // that hold where it is reached
+	counts []float64     // weights of rows by state of the variable
+	params []int32       // of the circuit, for a leaf
+	v      int           // what it is split on, -1 for a leaf
+	state  int
+	yes    int32
+	no     int32
+}
+
+// leaf makes the leaf of a variable that is reached where tests hold.
+func (s *search) leaf(of int, tests []rowset.Test, params int32) node {
+	n := node{of: of, tests: tests, v: -1}
+	rows := s.rows.Where(tests)
+	for k := range s.rows.Cards[of] {
+		n.counts = append(n.counts, s.rows.WeightOf(rows, of, k))
+		n.params = append(n.params, params+int32(k))
+	}
+	return n
+}
+
+// estimate is the distribution at a leaf: smoothed, and uniform without counts and prior.
+func (l *instance) estimate(counts []float64) []float64 {
+	out := make([]float64, len(counts))
+	all := l.prior
+	for _, n := range counts {
+		all += n
+	}
+	for k, n := range counts {
+		if all == 0 {
+			out[k] = 1 / float64(len(counts))
+		} else {
+			out[k] = (n + l.prior/float64(len(counts))) / all
+		}
+	}
+	return out
+}
+
+// logLik is the log-likelihood of counts at a leaf whose estimate is from its own.
+func logLik(counts, estimate []float64) float64 {
+	sum := 0.0
+	for k, n := range counts {
+		if n > 0 {
+			sum += n * math.Log(estimate[k])
+		}
+	}
+	return sum
+}
+
+// rate is logLik of the counts that the estimate is from.
+func (l *instance) rate(counts []float64) float64 { return logLik(counts, l.estimate(counts)) }
+
+// factor is the tree of a variable as a CPD, over its parents in the order of their first test, and it.
+func (s *search) factor(of int) (*model.Factor, learner.Family) {
+	f := &model.Factor{}
+	d := &model.Tree{}
+	family := learner.Family{Variable: s.job.Train.Vars[of].Name, Parents: []string{}}
+	var walk func(id int32)
+	walk = func(id int32) {
+		n := &s.nodes[id]
+		at := len(d.Nodes)
+		if n.v < 0 {
+			d.Nodes = append(d.Nodes, model.TreeNode{Leaf: s.l.estimate(n.counts)})
+			family.Score += s.l.rate(n.counts)
+			return
+		}
+		axis := slices.Index(f.Scope, model.VarID(n.v))
+		if axis < 0 {
+			axis = len(f.Scope)
+			f.Scope = append(f.Scope, model.VarID(n.v))
+			family.Parents = append(family.Parents, s.job.Train.Vars[n.v].Name)
+		}
+		next := make([]int32, s.rows.Cards[n.v])
+		d.Nodes = append(d.Nodes, model.TreeNode{Axis: axis, Next: next})
+		next[n.state] = int32(len(d.Nodes))
+		walk(n.yes)
+		no := int32(len(d.Nodes))
+		for k := range next {
+			if k != n.state {
+				next[k] = no
+			}
+		}
+		walk(n.no)
+		d.Nodes[at].Next = next
+	}
+	walk(int32(of))
+	f.Child = len(f.Scope)
+	f.Scope = append(f.Scope, model.VarID(of))
+	f.Dist = d
+	return f, family
+}

@@ -1,0 +1,87 @@
+package acmn
+
+import (
+	"context"
+	"flag"
+	"fmt"
+	"math"
+
+	"github.com/pgmc-go/pgmc/learn/learner"
+)
+
+// Learner is the learner of Markov networks with circuits.
+var Learner = learner.Learner{
+	Name: "acmn",
+	Doc:  "Markov network of conjunctions and a circuit of bounded size, grown together (ACMN)",
+	New:  func() learner.Instance { return &instance{} },
+}
+
+type instance struct {
+	split, edge float64 // penalties
+	l1          float64
+	variance    float64
+	sloppy      float64
+	maxEdges    int
+	maxSplits   int
+	quick       bool
+	shrink      bool
+}
+
+func (l *instance) Options(fs *flag.FlagSet) {
+	fs.Float64Var(&l.split, "split-penalty", 0, "nats that a split has to bring beyond what its edges cost")
+	fs.Float64Var(&l.edge, "edge-penalty", 0.1, "nats that an edge of the circuit costs")
+	fs.Float64Var(&l.l1, "l1", 0, "penalty for a unit of each weight, in nats")
+	fs.Float64Var(&l.variance, "weight-variance", 1, "variance of the Gaussian prior of each weight; 0 for none")
+	fs.Float64Var(&l.sloppy, "sloppy", 0.01, "by which share of the next best score a split may be worse and still be made")
+	fs.IntVar(&l.maxEdges, "max-edges", 1000000, "most edges of the circuit")
+	fs.IntVar(&l.maxSplits, "max-splits", 0, "most splits; 0 for any number")
+	fs.BoolVar(&l.quick, "quick", false, "take costs for what they were at least, once they have been measured")
+	fs.BoolVar(&l.shrink, "shrink", false, "halve the penalty of an edge when no split is worth it, until the circuit is almost as large as it may be")
+}
+
+// check says what is wrong with the options, or with the data.
+func (l *instance) check(job *learner.Job) error {
+	if len(job.Train.Vars) == 0 {
+		return fmt.Errorf("the data has no columns; want one at least")
+	}
+	if job.Train.Len() == 0 {
+		return fmt.Errorf("the data has no rows; want one at least")
+	}
+	for _, x := range []struct {
+		what  string
+		value float64
+	}{{"penalty of a split", l.split}, {"penalty of an edge", l.edge}, {"L1 penalty", l.l1}, {"variance of weights", l.variance}, {"share", l.sloppy}} {
+		if !(x.value >= 0) || math.IsInf(x.value, 0) {
+			return fmt.Errorf("%s %v; want a number from 0", x.what, x.value)
+		}
+	}
+	switch {
+	case l.maxSplits < 0:
+		return fmt.Errorf("at most %d splits; want 0 or more", l.maxSplits)
+	case l.maxEdges < 1 || l.maxEdges > math.MaxInt32/8:
+		return fmt.Errorf("at most %d edges; want 1 to %d", l.maxEdges, math.MaxInt32/8)
+	}
+	return nil
+}
+
+func (l *instance) Learn(ctx context.Context, job *learner.Job) (*learner.Result, error) {
+	if err := l.check(job); err != nil {
+		return nil, err
+	}
+	s, err := newSearch(l, job)
+	if err != nil {
+		return nil, err
+	}
+	if s.c.Edges() > l.maxEdges {
+		return nil, fmt.Errorf("independent variables take a circuit of %d edges, and it may have %d; give it more", s.c.Edges(), l.maxEdges)
+	}
+	timed, cancel := job.Limit(ctx)
+	defer cancel()
+	s.run(timed)
+	r, err := s.result()
+	if err != nil {
+		return nil, err
+	}
+	r.Report.Stopped = timed.Err() != nil
+	return r, ctx.Err()
+}

@@ -1,0 +1,19 @@
+// Package acmn learns a log-linear Markov network over conjunctions together with an arithmetic circuit of it (ACMN), so that queries of what is
+// learned are exact and cost no more than the circuit has edges.
+//
+// It begins with a feature for each state of each variable. A split of a feature f on a state adds two, f with the state and f
+// without it, and keeps f. The one is made whose
+//
+//	gain in log-likelihood - penalty of a split - penalty of an edge * edges that it adds to the circuit
+//
+// is best. The gain is that of the best weights of the two new features while all others stay, less the priors: a concave problem of two
+// variables, whose numbers are how often the features hold in the data and in the model. How often a feature holds with each state of
+// each variable is one pass over the circuit and back. Gains and costs wait in a heap as they were when last found, and are found again on
+// top. After each split the weights of all features are fitted, by L-BFGS, or OWL-QN where there is an L1 penalty.
+//
+// It is no pseudo-likelihood learner: the likelihood and its gradient are exact, by the circuit. A value that a row misses is drawn from
+// the marginal distribution of its variable. With validation data, the splits are taken back after the best of them.
+//
+// Sources: Lowd and Rooshenas 2013, Learning Markov networks with arithmetic circuits; Della Pietra, Della Pietra and Lafferty 1997, Inducing
+// features of random fields, for gains; Lowd and Rooshenas 2015, The Libra toolkit for probabilistic models.
+package acmn

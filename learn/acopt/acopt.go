@@ -1,0 +1,276 @@
+package acopt
+
+import (
+	"context"
+	"flag"
+	"fmt"
+	"math"
+
+	"github.com/pgmc-go/pgmc/ir/model"
+	"github.com/pgmc-go/pgmc/learn/convex"
+	"github.com/pgmc-go/pgmc/learn/data"
+	"github.com/pgmc-go/pgmc/learn/growing"
+	"github.com/pgmc-go/pgmc/learn/learner"
+)
+
+// Learner is the learner of the numbers of circuits.
+var Learner = learner.Learner{
+	Name: "acopt",
+	Doc:  "the numbers of a circuit, by maximum likelihood; the circuit is that of --init",
+	New:  func() learner.Instance { return &instance{} },
+}
+
+type instance struct {
+	steps     int
+	tolerance float64
+	variance  float64
+}
+
+func (l *instance) Options(fs *flag.FlagSet) {
+	fs.IntVar(&l.steps, "steps", 100, "most steps of the fit")
+	fs.Float64Var(&l.tolerance, "tolerance", 1e-6, "relative change of the objective over a step at which the fit ends")
+	fs.Float64Var(&l.variance, "weight-variance", 0, "variance of the Gaussian prior of each weight; 0 for none")
+}
+
+func (l *instance) Learn(ctx context.Context, job *learner.Job) (*learner.Result, error) {
+	switch {
+	case len(job.Train.Vars) == 0:
+		return nil, fmt.Errorf("the data has no columns; want one at least")
+	case job.Train.Len() == 0:
+		return nil, fmt.Errorf("the data has no rows; want one at least")
+	case l.steps < 0:
+		return nil, fmt.Errorf("at most %d steps; want 0 or more", l.steps)
+	case !(l.tolerance >= 0):
+		return nil, fmt.Errorf("tolerance %v; want a number from 0", l.tolerance)
+	case !(l.variance >= 0) || math.IsInf(l.variance, 0):
+		return nil, fmt.Errorf("variance of weights %v; want a number from 0", l.variance)
+	}
+	d, err := begin(job)
+	if err != nil {
+		return nil, err
+	}
+	timed, cancel := job.Limit(ctx)
+	defer cancel()
+	f := newFit(l, job, d)
+	if err := f.run(timed); err != nil {
+		return nil, err
+	}
+	m, err := f.model()
+	if err != nil {
+		return nil, err
+	}
+	r := learner.Report{Score: "loglik", Total: f.logLik, Params: len(f.free), Steps: f.evaluations, Stopped: timed.Err() != nil}
+	return &learner.Result{Models: []*model.Model{m}, Report: r}, ctx.Err()
+}
+
+// begin is the circuit to begin from, over the variables of the data in order.
+func begin(job *learner.Job) (*model.Circuit, error) {
+	if job.Init == nil {
+		var cards []int
+		var theta []float64
+		for _, v := range job.Train.Vars {
+			cards = append(cards, len(v.States))
+			for range v.States {
+				theta = append(theta, 1/float64(len(v.States)))
+			}
+		}
+		return growing.New(cards).Dist(theta), nil
+	}
+	var found *model.Factor
+	for _, f := range job.Init.Factors {
+		if _, ok := f.Dist.(*model.Circuit); !ok || found != nil {
+			return nil, fmt.Errorf("%s is no circuit; the model to begin from is to be one circuit and nothing else, as in an .ac file", job.Init.FactorName(f))
+		}
+		found = f
+	}
+	if found == nil {
+		return nil, fmt.Errorf("the model to begin from has no circuit; want one, as in an .ac file")
+	}
+	if n, want := len(job.Init.Vars), len(job.Train.Vars); n != want {
+		return nil, fmt.Errorf("the circuit has %d variables, and the data %d; want as many", n, want)
+	}
+	d := &model.Circuit{Nodes: append([]model.CircuitNode(nil), found.Dist.(*model.Circuit).Nodes...)}
+	for i := range d.Nodes {
+		n := &d.Nodes[i]
+		if n.Op != model.CircuitIndicator {
+			continue
+		}
+		n.Axis = int(found.Scope[n.Axis])
+		if states := len(job.Train.Vars[n.Axis].States); int(n.State) >= states {
+			return nil, fmt.Errorf("the circuit has a state %d of %q, and the data %d states", n.State, job.Train.Vars[n.Axis].Name, states)
+		}
+	}
+	return d, nil
+}
+
+// fit is a fit of the numbers of a circuit.
+type fit struct {
+	l     *instance
+	job   *learner.Job
+	d     *model.Circuit
+	rows  *data.Set // equal ones merged
+	total float64   // weight of all rows
+	whole *growing.Tape
+	tapes []*growing.Tape // by block
+
+	theta       []float64
+	free        []int32   // the parameters that are not 0
+	weights     []float64 // their logarithms
+	parts       []part
+	evaluations int
+	logLik      float64
+	impossible  int // a row of probability 0 at the beginning; -1 where there is none
+}
+
+// part is what the rows of a block add to the log-likelihood and to its gradient.
+type part struct {
+	value      float64
+	gradient   []float64
+	impossible int
+}
+
+// blocks is into how many parts the rows are divided, so that sums are the same on any number of cores.
+const blocks = 8
+
+func newFit(l *instance, job *learner.Job, d *model.Circuit) *fit {
+	f := &fit{l: l, job: job, d: d, rows: job.Train.Merged()}
+	var cards []int
+	for _, v := range job.Train.Vars {
+		cards = append(cards, len(v.States))
+	}
+	f.whole, f.theta = growing.TapeOf(d, cards)
+	for i, x := range f.theta {
+		if x > 0 {
+			f.free, f.weights = append(f.free, int32(i)), append(f.weights, math.Log(x))
+		}
+	}
+	for range blocks {
+		f.tapes = append(f.tapes, f.whole.Clone())
+		f.parts = append(f.parts, part{gradient: make([]float64, len(f.free))})
+	}
+	for i := range f.rows.Len() {
+		f.total += f.rows.Weight(i)
+	}
+	return f
+}
+
+// run fits the numbers, as far as ctx lets it.
+func (f *fit) run(ctx context.Context) error {
+	gradient := make([]float64, len(f.free))
+	if f.objective(f.weights, gradient); f.impossible >= 0 {
+		row := make([]int, len(f.rows.Vars))
+		f.rows.Row(f.impossible, row)
+		return fmt.Errorf("the circuit gives a row of the data no probability, that of the states %v; no numbers but 0 can change that", row)
+	}
+	convex.Minimise(f.objective, f.weights, convex.Options{Steps: f.l.steps, Tolerance: f.l.tolerance, Stop: func() bool {
+		f.job.Tell(learner.Event{Done: f.evaluations})
+		return ctx.Err() != nil
+	}})
+	f.objective(f.weights, gradient)
+	f.logLik = -f.total * math.Log(f.sum())
+	for _, p := range f.parts {
+		f.logLik += p.value
+	}
+	return nil
+}
+
+// sum sets the numbers of the circuit to be those of the objective last asked for, and sums it over all joint states.
+func (f *fit) sum() float64 {
+	f.whole.All()
+	return f.whole.Eval(f.theta)
+}
+
+// objective is the negative log-likelihood with the prior, and its gradient by the weights.
+func (f *fit) objective(weights, gradient []float64) float64 {
+	f.evaluations++
+	for i, x := range f.free {
+		f.theta[x] = math.Exp(weights[i])
+	}
+	z := f.sum()
+	if !growing.Finite(z) {
+		return math.Inf(1)
+	}
+	f.whole.Derive()
+	learner.Each(f.job.Cores, blocks, f.part)
+	value := f.total * math.Log(z)
+	for i, x := range f.free {
+		gradient[i] = f.total * f.theta[x] * f.whole.ByParam(x) / z
+	}
+	f.impossible = -1
+	for _, p := range f.parts {
+		value -= p.value
+		for i, x := range p.gradient {
+			gradient[i] -= x
+		}
+		if p.impossible >= 0 && f.impossible < 0 {
+			f.impossible = p.impossible
+		}
+	}
+	if f.l.variance > 0 {
+		for i, w := range weights {
+			value += w * w / (2 * f.l.variance)
+			gradient[i] += w / f.l.variance
+		}
+	}
+	return value
+}
+
+// part sums up the rows of a block.
+func (f *fit) part(b int) {
+	p, t := &f.parts[b], f.tapes[b]
+	p.value, p.impossible = 0, -1
+	clear(p.gradient)
+	n := f.rows.Len()
+	for row := n * b / blocks; row < n*(b+1)/blocks; row++ {
+		for v := range f.rows.Vars {
+			col := f.rows.Column(v)
+			at := col.At(row)
+			for s := range f.rows.Vars[v].States {
+				x := 0.0
+				if at == s || at == data.Missing {
+					x = 1
+				}
+				t.Set(v, s, x)
+			}
+		}
+		value, weight := t.Eval(f.theta), f.rows.Weight(row)
+		if value == 0 {
+			p.value = math.Inf(-1)
+			p.impossible = row
+			return
+		}
+		p.value += weight * math.Log(value)
+		t.Derive()
+		for i, x := range f.free {
+			p.gradient[i] += weight * f.theta[x] * t.ByParam(x) / value
+		}
+	}
+}
+
+// model is the circuit with the numbers found, divided by its sum.
+func (f *fit) model() (*model.Model, error) {
+	m := &model.Model{Name: "acopt", Kind: model.Markov}
+	for _, v := range f.job.Train.Vars {
+		m.NewVar(v.Name, v.States...)
+	}
+	d := &model.Circuit{}
+	number := 0
+	for _, n := range f.d.Nodes {
+		if n.Op == model.CircuitNumber {
+			n.Value = f.theta[number]
+			number++
+		}
+		d.Nodes = append(d.Nodes, n)
+	}
+	root := int32(len(d.Nodes) - 1)
+	d.Nodes = append(d.Nodes, model.CircuitNode{Value: 1 / f.sum()}, model.CircuitNode{Op: model.CircuitProduct, Args: []int32{root, root + 1}})
+	factor := &model.Factor{Child: -1, Dist: d}
+	for i := range m.Vars {
+		factor.Scope = append(factor.Scope, model.VarID(i))
+	}
+	m.Factors = []*model.Factor{factor}
+	if list := m.Check(); list.HasErrors() {
+		return nil, list.Err()
+	}
+	return m, nil
+}

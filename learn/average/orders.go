@@ -1,0 +1,67 @@
+package average
+
+import (
+	"math"
+	"math/rand/v2"
+
+	"github.com/pgmc-go/pgmc/learn/graph"
+	"github.com/pgmc-go/pgmc/learn/parentsets"
+)
+
+// orderWalk is an order of the variables.
+type orderWalk struct {
+	lists [][]parentsets.Set
+	order []int
+	terms []float64 // by variable
+}
+
+func newOrderWalk(lists [][]parentsets.Set, order []int) *orderWalk {
+	w := &orderWalk{lists, order, make([]float64, len(order))}
+	for x, before := range predecessors(order) {
+		w.terms[x] = term(lists[x], before)
+	}
+	return w
+}
+
+// step proposes to swap two variables. The terms of those before the first and behind the second stay as they are.
+func (w *orderWalk) step(rng *rand.Rand) bool {
+	n := len(w.order)
+	if n < 2 {
+		return false
+	}
+	i, j := rng.IntN(n), rng.IntN(n-1)
+	if j >= i {
+		j++
+	}
+	i, j = min(i, j), max(i, j)
+	w.order[i], w.order[j] = w.order[j], w.order[i]
+	before := graph.SetOf(n, w.order[:i]...)
+	terms, gain := make([]float64, j-i+1), 0.0
+	for k, x := range w.order[i : j+1] {
+		terms[k] = term(w.lists[x], before)
+		gain += terms[k] - w.terms[x]
+		before.Add(x)
+	}
+	if math.Log(1-rng.Float64()) >= gain {
+		w.order[i], w.order[j] = w.order[j], w.order[i]
+		return false
+	}
+	for k, x := range w.order[i : j+1] {
+		w.terms[x] = terms[k]
+	}
+	return true
+}
+
+func (w *orderWalk) sample(edges [][]float64) {
+	for x, before := range predecessors(w.order) {
+		addParents(edges[x], w.lists[x], before)
+	}
+}
+
+func (w *orderWalk) best() (parents [][]int, score float64) {
+	for x, before := range predecessors(w.order) {
+		set := parentsets.First(w.lists[x], before)
+		parents, score = append(parents, set.Parents), score+set.Score
+	}
+	return parents, score
+}

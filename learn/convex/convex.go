@@ -1,0 +1,198 @@
+// Package convex minimises a smooth convex function plus an L1 penalty over many variables: L-BFGS, and OWL-QN where there is a penalty.
+//
+// It asks for values and gradients and for no second derivatives. It finds the minimum of what is not convex only near where it begins.
+//
+// Sources: Nocedal and Wright 2006, Numerical optimization, algorithm 7.4, for the two loops; Andrew and Gao 2007, Scalable training of
+// L1-regularized log-linear models, for orthants and the pseudo-gradient.
+package convex
+
+import "math"
+
+// Options say how far to go.
+type Options struct {
+	L1        []float64 // penalty for a unit of each variable; nil for none
+	Steps     int       // at most
+	Tolerance float64   // relative fall of the objective over a step at which it ends
+	Stop      func() bool
+}
+
+// memory is how many steps a direction remembers.
+const memory = 7
+
+// backtracks is how often a step may be halved.
+const backtracks = 30
+
+// Minimise moves x to where f plus the penalty is least, and gives that. f gives its value at x, infinite where it has none, and writes its
+// gradient. x is always left at the best point that was seen.
+func Minimise(f func(x, gradient []float64) float64, x []float64, o Options) float64 {
+	n := len(x)
+	m := &minimiser{o: o, f: f, x: x, gradient: make([]float64, n), next: make([]float64, n), nextGradient: make([]float64, n), slope: make([]float64, n), step: make([]float64, n)}
+	value := m.objective(x, m.gradient)
+	for range o.Steps {
+		if o.Stop != nil && o.Stop() {
+			break
+		}
+		m.pseudo()
+		m.direct()
+		fall, ok := m.search(value)
+		if !ok && len(m.pairs) > 0 { // the memory misleads
+			m.pairs = m.pairs[:0]
+			m.direct()
+			fall, ok = m.search(value)
+		}
+		if !ok {
+			break
+		}
+		value -= fall
+		if fall <= o.Tolerance*max(1, math.Abs(value)) {
+			break
+		}
+	}
+	return value
+}
+
+type minimiser struct {
+	o                  Options
+	f                  func(x, gradient []float64) float64
+	x, gradient        []float64
+	next, nextGradient []float64
+	slope              []float64 // the gradient with the penalty: of least size where that has a kink
+	step               []float64
+	pairs              []pair
+}
+
+// pair is a step that was made, and by how much the gradient changed.
+type pair struct {
+	s, y []float64
+	rho  float64
+}
+
+// objective is f with the penalty.
+func (m *minimiser) objective(x, gradient []float64) float64 {
+	value := m.f(x, gradient)
+	for i, c := range m.o.L1 {
+		value += c * math.Abs(x[i])
+	}
+	if math.IsNaN(value) {
+		return math.Inf(1)
+	}
+	return value
+}
+
+func (m *minimiser) pseudo() {
+	copy(m.slope, m.gradient)
+	for i, c := range m.o.L1 {
+		switch g := m.gradient[i]; {
+		case m.x[i] > 0:
+			m.slope[i] = g + c
+		case m.x[i] < 0:
+			m.slope[i] = g - c
+		case g+c < 0:
+			m.slope[i] = g + c
+		case g-c > 0:
+			m.slope[i] = g - c
+		default:
+			m.slope[i] = 0
+		}
+	}
+}
+
+// direct sets step to the direction to go: the slope times what the memory knows of the inverse of the Hessian.
+func (m *minimiser) direct() {
+	d := m.step
+	for i, g := range m.slope {
+		d[i] = -g
+	}
+	alpha := make([]float64, len(m.pairs))
+	for k := len(m.pairs) - 1; k >= 0; k-- {
+		p := &m.pairs[k]
+		alpha[k] = p.rho * dot(p.s, d)
+		add(d, -alpha[k], p.y)
+	}
+	if k := len(m.pairs) - 1; k >= 0 {
+		p := &m.pairs[k]
+		scale := 1 / (p.rho * dot(p.y, p.y))
+		for i := range d {
+			d[i] *= scale
+		}
+	} else if size := math.Sqrt(dot(d, d)); size > 1 {
+		for i := range d {
+			d[i] /= size
+		}
+	}
+	for k := range m.pairs {
+		p := &m.pairs[k]
+		add(d, alpha[k]-p.rho*dot(p.y, d), p.s)
+	}
+	if m.o.L1 == nil {
+		return
+	}
+	for i := range d {
+		if d[i]*m.slope[i] >= 0 {
+			d[i] = 0
+		}
+	}
+}
+
+// search goes along the direction as far as it pays, within the orthant, and says by how much the objective fell.
+func (m *minimiser) search(value float64) (fall float64, ok bool) {
+	down := dot(m.step, m.slope)
+	if !(down < 0) {
+		return 0, false
+	}
+	length := 1.0
+	for range backtracks {
+		for i, x := range m.x {
+			m.next[i] = x + length*m.step[i]
+			if m.o.L1 != nil && m.o.L1[i] > 0 && m.next[i]*m.orthant(i) < 0 {
+				m.next[i] = 0
+			}
+		}
+		if to := m.objective(m.next, m.nextGradient); to <= value+1e-4*length*down {
+			m.remember()
+			copy(m.x, m.next)
+			m.gradient, m.nextGradient = m.nextGradient, m.gradient
+			return value - to, true
+		}
+		length /= 2
+	}
+	return 0, false
+}
+
+// orthant is the sign that a variable may have in this step.
+func (m *minimiser) orthant(i int) float64 {
+	if m.x[i] != 0 {
+		return m.x[i]
+	}
+	return -m.slope[i]
+}
+
+// remember keeps the step, unless the function is flat along it.
+func (m *minimiser) remember() {
+	p := pair{s: make([]float64, len(m.x)), y: make([]float64, len(m.x))}
+	for i := range p.s {
+		p.s[i], p.y[i] = m.next[i]-m.x[i], m.nextGradient[i]-m.gradient[i]
+	}
+	curve := dot(p.s, p.y)
+	if !(curve > 1e-12*dot(p.y, p.y)) {
+		return
+	}
+	p.rho = 1 / curve
+	if len(m.pairs) == memory {
+		m.pairs = append(m.pairs[:0], m.pairs[1:]...)
+	}
+	m.pairs = append(m.pairs, p)
+}
+
+func dot(a, b []float64) (sum float64) {
+	for i, x := range a {
+		sum += x * b[i]
+	}
+	return sum
+}
+
+func add(a []float64, by float64, b []float64) {
+	for i, x := range b {
+		a[i] += by * x
+	}
+}

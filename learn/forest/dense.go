@@ -1,0 +1,30 @@
+package forest
+
+// Dense gives the parents in a maximum spanning forest of n variables where every pair has a weight: -1 for the first variable of each
+// tree. It takes n^2 calls of weight and no list of edges. Edges of no positive weight are left out.
+//
+// Source: Prim 1957.
+func Dense(n int, weight func(i, j int) float64) []int {
+	parent, best, done := make([]int, n), make([]float64, n), make([]bool, n)
+	for i := range parent {
+		parent[i] = -1
+	}
+	for range n {
+		next := -1
+		for i := range n {
+			if !done[i] && (next < 0 || best[i] > best[next]) {
+				next = i
+			}
+		}
+		done[next] = true
+		for i := range n {
+			if done[i] {
+				continue
+			}
+			if w := weight(min(i, next), max(i, next)); w > best[i] {
+				best[i], parent[i] = w, next
+			}
+		}
+	}
+	return parent
+}

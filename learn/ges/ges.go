@@ -1,0 +1,135 @@
+package ges
+
+import (
+	"context"
+	"flag"
+	"fmt"
+	"slices"
+
+	"github.com/pgmc-go/pgmc/learn/graph"
+	"github.com/pgmc-go/pgmc/learn/learner"
+	"github.com/pgmc-go/pgmc/learn/network"
+	"github.com/pgmc-go/pgmc/learn/score"
+)
+
+// Learner is greedy equivalence search.
+var Learner = learner.Learner{
+	Name: "ges",
+	Doc:  "greedy search over classes of equivalent structures (Chickering)",
+	New:  func() learner.Instance { return &instance{} },
+}
+
+type instance struct{ network.Common }
+
+func (l *instance) Options(fs *flag.FlagSet) {
+	l.Bind(fs, "bdeu")
+	l.BindMaxParents(fs, 5)
+}
+
+func (l *instance) Learn(ctx context.Context, job *learner.Job) (*learner.Result, error) {
+	s, err := l.Scorer(job)
+	if err != nil {
+		return nil, err
+	}
+	if !s.Kind.Equivalent {
+		return nil, fmt.Errorf("score %s depends on the directions of edges, which a class leaves open; want another", s.Kind.Name)
+	}
+	timed, cancel := job.Limit(ctx)
+	defer cancel()
+	n := len(job.Train.Vars)
+	h := &search{space: &space{score.NewCache(s), l.MaxParents, score.Tie}, job: job, class: graph.New(n), total: s.Network(make([][]int, n))}
+	stopped := h.phase(timed, h.inserts, insert) || h.phase(timed, h.deletes, remove)
+	r, forced, err := l.ClassResult("ges", s, h.class)
+	if err != nil {
+		return nil, err
+	}
+	if forced > 0 {
+		panic("ges: the class has no structure")
+	}
+	r.Report.Steps, r.Report.Stopped = h.steps, stopped
+	if stopped {
+		return r, ctx.Err()
+	}
+	return r, nil
+}
+
+// search goes from class to class.
+type search struct {
+	*space
+	job   *learner.Job
+	class *graph.Partial
+	steps int
+	total float64 // score of the class
+}
+
+// phase applies the best operator of a kind until none improves the score, and reports whether ctx ended it.
+func (h *search) phase(ctx context.Context, list func(p *graph.Partial, x, y int) []operator, apply func(*graph.Partial, *operator) *graph.Partial) (stopped bool) {
+	n := h.class.Len()
+	known := make([][]operator, n*n) // by y and x
+	due := make([]int, n*n)
+	for i := range due {
+		due[i] = i
+	}
+	for {
+		for batch := range slices.Chunk(due, 64*n) {
+			if ctx.Err() != nil {
+				return true
+			}
+			learner.Each(h.job.Cores, len(batch), func(i int) {
+				at := batch[i]
+				known[at] = list(h.class, at%n, at/n)
+			})
+		}
+		if ctx.Err() != nil {
+			return true
+		}
+		best := h.best(known)
+		if best == nil {
+			return false
+		}
+		next := apply(h.class, best)
+		due = stale(h.class, next)
+		h.class = next
+		h.steps++
+		h.total += best.gain
+		h.job.Tell(learner.Event{Done: h.steps, Score: h.total})
+	}
+}
+
+// best is the operator that improves the score most; the first of equal ones by y, x and set.
+func (h *search) best(known [][]operator) *operator {
+	var best *operator
+	for _, list := range known {
+		for i := range list {
+			o := &list[i]
+			if (best == nil || o.gain > best.gain+score.Tie) && !h.leadsBack(o) {
+				best = o
+			}
+		}
+	}
+	return best
+}
+
+// leadsBack reports whether an insertion would make a cycle: whether there is a way from y to x through none of those that stand in it.
+func (h *search) leadsBack(o *operator) bool {
+	return !h.class.Adjacent(o.x, o.y) && h.class.Semidirected(o.y, o.x, graph.SetOf(h.class.Len(), o.clear...))
+}
+
+// stale lists the pairs of y and x whose operators a step has changed: those with an end whose edges are other ones now, or whose y has such a
+// neighbour.
+func stale(old, now *graph.Partial) (due []int) {
+	n := now.Len()
+	changed := make([]bool, n)
+	for v := range n {
+		changed[v] = !old.SameAround(now, v)
+	}
+	for y := range n {
+		all := changed[y] || slices.ContainsFunc(now.Neighbours(y), func(v int) bool { return changed[v] })
+		for x := range n {
+			if all || changed[x] {
+				due = append(due, y*n+x)
+			}
+		}
+	}
+	return due
+}

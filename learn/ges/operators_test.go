@@ -1,0 +1,137 @@
+package ges
+
+import (
+	"math"
+	"math/rand/v2"
+	"slices"
+	"testing"
+
+	"github.com/pgmc-go/pgmc/learn/data"
+	"github.com/pgmc-go/pgmc/learn/graph"
+	"github.com/pgmc-go/pgmc/learn/learnertest"
+	"github.com/pgmc-go/pgmc/learn/score"
+)
+
+// Chickering's theorems 15 and 17: from each of the 185 classes of four variables, the valid insertions lead to just the classes with a structure
+// that is one of the class and an edge more, and the deletions to those with an edge less; and each brings what it says.
+func TestOperators(t *testing.T) {
+	rng := rand.New(rand.NewPCG(5, 9))
+	var rows [][]int
+	for range 60 {
+		rows = append(rows, []int{rng.IntN(2), rng.IntN(3), rng.IntN(2), rng.IntN(2)})
+	}
+	set := learnertest.New(t, learnertest.Vars("a", 2, "b", 3, "c", 2, "d", 2), rows, nil)
+	s, err := score.New("bdeu", data.NewCounter(set, 0), score.Options{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	classes, more := map[string][][][]int{}, map[string]map[string]bool{}
+	for _, g := range learnertest.DAGs(4) {
+		class := learnertest.Class(g)
+		classes[class] = append(classes[class], g)
+		if more[class] == nil {
+			more[class] = map[string]bool{}
+		}
+		for y := range 4 {
+			for x := range 4 {
+				if !slices.Contains(g[y], x) && !graph.Reaches(g, y, x) {
+					h := graph.Clone(g)
+					h[y] = append(h[y], x)
+					more[class][learnertest.Class(h)] = true
+				}
+			}
+		}
+	}
+	less := map[string]map[string]bool{}
+	for class := range classes {
+		less[class] = map[string]bool{}
+	}
+	for class, list := range more {
+		for other := range list {
+			less[other][class] = true
+		}
+	}
+	h := &search{space: &space{score.NewCache(s), 3, math.Inf(-1)}}
+	for class, list := range classes {
+		h.class = graph.Of(list[0])
+		before := s.Network(list[0])
+		inserted, deleted := map[string]bool{}, map[string]bool{}
+		note := func(to map[string]bool, o operator, after *graph.Partial) {
+			g, _ := after.Extend()
+			to[learnertest.Class(g)] = true
+			if got := s.Network(g) - before; math.Abs(got-o.gain) > 1e-9 {
+				t.Errorf("from %s, %+v to %s brings %v", class, o, learnertest.Class(g), got)
+			}
+		}
+		for x := range 4 {
+			for y := range 4 {
+				for _, o := range h.inserts(h.class, x, y) {
+					if !h.leadsBack(&o) {
+						note(inserted, o, insert(h.class, &o))
+					}
+				}
+				for _, o := range h.deletes(h.class, x, y) {
+					note(deleted, o, remove(h.class, &o))
+				}
+			}
+		}
+		if !same(inserted, more[class]) || !same(deleted, less[class]) {
+			t.Errorf("from %s: insertions lead to %v, want %v; deletions to %v, want %v", class, inserted, more[class], deleted, less[class])
+		}
+	}
+}
+
+func same(a, b map[string]bool) bool {
+	for k := range a {
+		if !b[k] {
+			return false
+		}
+	}
+	return len(a) == len(b)
+}
+
+// Along a search, the operators that are kept are those that a search beginning there would list.
+func TestStale(t *testing.T) {
+	rng := rand.New(rand.NewPCG(11, 3))
+	var rows [][]int
+	for range 400 {
+		row := make([]int, 7)
+		for v := range row {
+			row[v] = rng.IntN(2)
+			if v > 1 && rng.Float64() < 0.8 {
+				row[v] = row[v-1] ^ row[v-2]&rng.IntN(2)
+			}
+		}
+		rows = append(rows, row)
+	}
+	set := learnertest.New(t, learnertest.Vars("a", 2, "b", 2, "c", 2, "d", 2, "e", 2, "f", 2, "g", 2), rows, nil)
+	s, err := score.New("bdeu", data.NewCounter(set, 0), score.Options{Size: 10})
+	if err != nil {
+		t.Fatal(err)
+	}
+	h := &search{space: &space{score.NewCache(s), 4, score.Tie}, class: graph.New(7)}
+	const n = 7
+	for steps := range 30 {
+		known := make([][]operator, n*n)
+		for i := range known {
+			known[i] = h.inserts(h.class, i%n, i/n)
+		}
+		best := h.best(known)
+		if best == nil {
+			if steps < 5 {
+				t.Errorf("%d steps; too few to show anything", steps)
+			}
+			break
+		}
+		next := insert(h.class, best)
+		due := stale(h.class, next)
+		h.class = next
+		for i := range known {
+			if fresh := h.inserts(h.class, i%n, i/n); !slices.Contains(due, i) && !slices.EqualFunc(fresh, known[i], func(a, b operator) bool {
+				return slices.Equal(a.set, b.set) && slices.Equal(a.clear, b.clear) && math.Abs(a.gain-b.gain) < 1e-9
+			}) {
+				t.Fatalf("after %+v the operators of %d and %d are %v; were %v", best, i%n, i/n, fresh, known[i])
+			}
+		}
+	}
+}

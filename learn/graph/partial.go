@@ -1,0 +1,162 @@
+package graph
+
+import "slices"
+
+// Partial is a graph whose edges may have a direction or none.
+type Partial struct {
+	out, in []Set // by variable: where an edge may lead to, and where one may come from; both for an edge without direction
+}
+
+// New makes a graph of n variables without edges.
+func New(n int) *Partial {
+	words := (n + 63) / 64
+	all := make(Set, 2*n*words)
+	p := &Partial{make([]Set, n), make([]Set, n)}
+	for v := range n {
+		p.out[v], p.in[v] = all[2*v*words:(2*v+1)*words], all[(2*v+1)*words:(2*v+2)*words]
+	}
+	return p
+}
+
+// Len is the number of variables.
+func (p *Partial) Len() int { return len(p.out) }
+
+// Clone copies a graph.
+func (p *Partial) Clone() *Partial {
+	q := New(p.Len())
+	for v := range p.out {
+		copy(q.out[v], p.out[v])
+		copy(q.in[v], p.in[v])
+	}
+	return q
+}
+
+// Equal reports whether two graphs of the same variables have the same edges.
+func (p *Partial) Equal(q *Partial) bool {
+	return slices.EqualFunc(p.out, q.out, func(a, b Set) bool { return slices.Equal(a, b) })
+}
+
+// SameAround reports whether v has the same edges in two graphs.
+func (p *Partial) SameAround(q *Partial, v int) bool {
+	return slices.Equal(p.out[v], q.out[v]) && slices.Equal(p.in[v], q.in[v])
+}
+
+// Join puts in an edge without direction.
+func (p *Partial) Join(a, b int) {
+	p.out[a].Add(b)
+	p.out[b].Add(a)
+	p.in[a].Add(b)
+	p.in[b].Add(a)
+}
+
+// Direct puts in the edge from a to b, or gives the one that is there that direction.
+func (p *Partial) Direct(a, b int) {
+	p.out[a].Add(b)
+	p.in[b].Add(a)
+	p.out[b].Drop(a)
+	p.in[a].Drop(b)
+}
+
+// Cut takes out the edge between a and b.
+func (p *Partial) Cut(a, b int) {
+	p.out[a].Drop(b)
+	p.out[b].Drop(a)
+	p.in[a].Drop(b)
+	p.in[b].Drop(a)
+}
+
+// Adjacent reports whether there is an edge between a and b.
+func (p *Partial) Adjacent(a, b int) bool { return p.out[a].Has(b) || p.in[a].Has(b) }
+
+// Directed reports whether there is an edge from a to b.
+func (p *Partial) Directed(a, b int) bool { return p.out[a].Has(b) && !p.in[a].Has(b) }
+
+// Undirected reports whether there is an edge without direction.
+func (p *Partial) Undirected(a, b int) bool { return p.out[a].Has(b) && p.in[a].Has(b) }
+
+// Neighbours are the variables at the other ends of v's edges without direction, ascending.
+func (p *Partial) Neighbours(v int) []int { return p.neighbours(v).Members() }
+
+// Parents are the variables from which an edge leads to v, ascending.
+func (p *Partial) Parents(v int) []int { return p.parents(v).Members() }
+
+// Around are the variables with any edge to v, ascending.
+func (p *Partial) Around(v int) []int { return p.around(v).Members() }
+
+// combine makes a set out of two, word by word.
+func combine(a, b Set, f func(a, b uint64) uint64) Set {
+	s := make(Set, len(a))
+	for i := range a {
+		s[i] = f(a[i], b[i])
+	}
+	return s
+}
+
+func and(a, b uint64) uint64    { return a & b }
+func or(a, b uint64) uint64     { return a | b }
+func butNot(a, b uint64) uint64 { return a &^ b }
+
+func (p *Partial) neighbours(v int) Set { return combine(p.out[v], p.in[v], and) }
+func (p *Partial) parents(v int) Set    { return combine(p.in[v], p.out[v], butNot) }
+func (p *Partial) children(v int) Set   { return combine(p.out[v], p.in[v], butNot) }
+func (p *Partial) around(v int) Set     { return combine(p.out[v], p.in[v], or) }
+
+// Clique reports whether all of vars are adjacent to each other.
+func (p *Partial) Clique(vars []int) bool {
+	for i, a := range vars {
+		for _, b := range vars[:i] {
+			if !p.Adjacent(a, b) {
+				return false
+			}
+		}
+	}
+	return true
+}
+
+// Leads reports whether there is a way from x to y along directed edges.
+func (p *Partial) Leads(x, y int) bool { return p.way(x, y, nil, p.children) }
+
+// Semidirected reports whether there is a way from x to y that goes against no direction, and through none of blocked.
+func (p *Partial) Semidirected(x, y int, blocked Set) bool {
+	return p.way(x, y, blocked, func(v int) Set { return p.out[v] })
+}
+
+// way searches a way from x to y, by the steps that lead on from each variable.
+func (p *Partial) way(x, y int, blocked Set, next func(v int) Set) bool {
+	seen := NewSet(p.Len())
+	copy(seen, blocked)
+	seen.Add(x)
+	for list := []int{x}; len(list) > 0; {
+		v := list[len(list)-1]
+		list = list[:len(list)-1]
+		if v == y {
+			return true
+		}
+		fresh := combine(next(v), seen, butNot)
+		seen.Join(fresh)
+		list = append(list, fresh.Members()...)
+	}
+	return false
+}
+
+// Edge is an edge of a graph, from A to B if it is directed.
+type Edge struct {
+	A, B     int
+	Directed bool
+}
+
+// Edges lists all edges by their ends, the smaller one first where there is no direction.
+func (p *Partial) Edges() []Edge {
+	var list []Edge
+	for a := range p.out {
+		for _, b := range p.out[a].Members() {
+			switch {
+			case p.Directed(a, b):
+				list = append(list, Edge{a, b, true})
+			case a < b:
+				list = append(list, Edge{a, b, false})
+			}
+		}
+	}
+	return list
+}

@@ -1,0 +1,195 @@
+package growing
+
+import "slices"
+
+// op is what a node is.
+type op uint8
+
+const (
+	param op = iota
+	indicator
+	sum
+	prod
+)
+
+// node is a node of a circuit.
+type node struct {
+	op    op
+	dead  bool
+	a, b  int32   // the number of a parameter, or a variable and a state of it
+	args  []int32 // operands
+	above []int32 // the nodes that have it as an operand, and dead ones; not kept for indicators
+	uses  int32   // how many operands it is
+}
+
+// Circuit is a circuit that grows. It may be read by several goroutines at once, but by none while it is split.
+type Circuit struct {
+	cards  []int
+	words  int // of a scope
+	nodes  []node
+	scopes []uint64  // by node, the set of its variables
+	params []int32   // by number, the node, or -1 where the circuit has none
+	inds   [][]int32 // by variable and state
+	root   int32
+	edges  int
+	dead   int // nodes
+}
+
+// New makes the product of marginals of variables with these numbers of states. Its parameters are numbered by variable, then by state.
+func New(cards []int) *Circuit {
+	c := &Circuit{cards: slices.Clone(cards), words: (len(cards) + 63) / 64}
+	var factors []int32
+	for v, card := range cards {
+		var inds, terms []int32
+		for s := range card {
+			l := c.add(node{op: indicator, a: int32(v), b: int32(s)})
+			c.scope(l)[v/64] |= 1 << (v % 64)
+			inds = append(inds, l)
+			terms = append(terms, c.add(node{op: prod, args: []int32{l, c.newParam()}}))
+		}
+		c.inds = append(c.inds, inds)
+		if card == 1 {
+			factors = append(factors, terms[0])
+		} else {
+			factors = append(factors, c.add(node{op: sum, args: terms}))
+		}
+	}
+	c.root = factors[0]
+	if len(factors) > 1 {
+		c.root = c.add(node{op: prod, args: factors})
+	}
+	c.nodes[c.root].uses++ // by whoever asks
+	return c
+}
+
+// Edges is the number of operands of all nodes, the size by which the literature compares circuits.
+func (c *Circuit) Edges() int { return c.edges }
+
+// Params is how many parameters have had a number.
+func (c *Circuit) Params() int { return len(c.params) }
+
+// newParam adds a node for the next parameter.
+func (c *Circuit) newParam() int32 {
+	n := c.add(node{op: param, a: int32(len(c.params))})
+	c.params = append(c.params, n)
+	return n
+}
+
+// add adds a node, whose operands there are.
+func (c *Circuit) add(x node) int32 {
+	id := int32(len(c.nodes))
+	c.nodes = append(c.nodes, x)
+	c.scopes = append(c.scopes, make([]uint64, c.words)...)
+	scope := c.scope(id)
+	for _, arg := range x.args {
+		c.use(arg, id)
+		for i, w := range c.scope(arg) {
+			scope[i] |= w
+		}
+	}
+	c.edges += len(x.args)
+	return id
+}
+
+// use notes that a node has another as an operand.
+func (c *Circuit) use(arg, by int32) {
+	n := &c.nodes[arg]
+	n.uses++
+	if n.op != indicator {
+		n.above = append(n.above, by)
+	}
+}
+
+// release takes back a use of a node, and removes what nobody uses any more.
+func (c *Circuit) release(id int32) {
+	n := &c.nodes[id]
+	if n.uses--; n.uses > 0 || n.op == indicator {
+		return
+	}
+	if n.op == param {
+		c.params[n.a] = -1
+	}
+	n.dead = true
+	c.dead++
+	c.edges -= len(n.args)
+	for _, arg := range n.args {
+		c.release(arg)
+	}
+	n.args, n.above = nil, nil
+}
+
+func (c *Circuit) scope(id int32) []uint64 {
+	return c.scopes[int(id)*c.words : (int(id)+1)*c.words]
+}
+
+// over reports whether a node is over a variable.
+func (c *Circuit) over(id int32, v int) bool {
+	return c.scopes[int(id)*c.words+v/64]>>(v%64)&1 != 0
+}
+
+// compact renumbers the nodes, without the dead ones.
+func (c *Circuit) compact() {
+	to := make([]int32, len(c.nodes))
+	live := int32(0)
+	for i := range c.nodes {
+		if to[i] = -1; !c.nodes[i].dead {
+			to[i] = live
+			live++
+		}
+	}
+	rename := func(list []int32) []int32 {
+		kept := list[:0]
+		for _, n := range list {
+			if to[n] >= 0 {
+				kept = append(kept, to[n])
+			}
+		}
+		return kept
+	}
+	nodes, scopes := make([]node, 0, live), make([]uint64, 0, int(live)*c.words)
+	for i := range c.nodes {
+		if n := c.nodes[i]; !n.dead {
+			n.args, n.above = rename(n.args), rename(n.above)
+			nodes, scopes = append(nodes, n), append(scopes, c.scope(int32(i))...)
+		}
+	}
+	c.nodes, c.scopes, c.dead, c.root = nodes, scopes, 0, to[c.root]
+	for i, n := range c.params {
+		if n >= 0 {
+			c.params[i] = to[n]
+		}
+	}
+	for _, inds := range c.inds {
+		for s, n := range inds {
+			inds[s] = to[n]
+		}
+	}
+}
+
+// order lists the live nodes, operands before what uses them.
+func (c *Circuit) order() []int32 {
+	list := make([]int32, 0, len(c.nodes)-c.dead)
+	type place struct {
+		node int32
+		next int
+	}
+	seen := make([]bool, len(c.nodes))
+	seen[c.root] = true
+	stack := []place{{c.root, 0}}
+	for len(stack) > 0 {
+		at := &stack[len(stack)-1]
+		args := c.nodes[at.node].args
+		if at.next == len(args) {
+			list = append(list, at.node)
+			stack = stack[:len(stack)-1]
+			continue
+		}
+		arg := args[at.next]
+		at.next++
+		if !seen[arg] {
+			seen[arg] = true
+			stack = append(stack, place{arg, 0})
+		}
+	}
+	return list
+}

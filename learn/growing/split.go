@@ -1,0 +1,438 @@
+package growing
+
+import "math"
+
+// Split replaces parameters by others, which depend on whether a variable has a state. With P parameters so far and n to be replaced, the
+// i-th becomes P+i where the variable has the state, and P+n+i elsewhere.
+type Split struct {
+	Params     []int32
+	Var, State int
+	Keep       bool // the old parameters stay, as factors of the new ones
+}
+
+// Results of conditioning that are no nodes.
+const (
+	zero = -1 - int32(iota)
+	one
+)
+
+// draft is a node that a split would add.
+type draft struct {
+	op         op
+	a          int32 // the number of a parameter
+	start, end int   // operands in the arena
+}
+
+// join is a product at which a split rewrites the circuit.
+type join struct {
+	node  int32
+	d, v  int32 // its operands with the parameters and with the variable
+	pair  int   // which of the pairs these are; -1 where v is the indicator of a state
+	state int   // that state
+}
+
+// pair is a pair of operands that is to become a sum over the variable.
+type pair struct {
+	d, v  int32
+	terms []int32
+	sum   int32
+}
+
+// memo is what a node became in a pass.
+type memo struct{ pass, node int32 }
+
+// Planner measures splits of a circuit, and makes them. One goroutine may use it at a time, and several may measure with planners
+// of their own.
+type Planner struct {
+	c     *Circuit
+	split Split
+	base  int32 // nodes of the circuit; drafts are numbered from here
+	limit int
+
+	pass   int32
+	plan   int32   // the pass in which the plan began
+	marks  []int32 // by node: the plan in which it has the parameters
+	joined []int32 // by node: the plan in which it is a join
+	yes    []memo
+	no     []memo
+	cond   []memo
+	counts []memo // by node: how often it would be used
+
+	joins   []join
+	pairs   []pair
+	pairOf  map[[2]int32]int
+	drafts  []draft
+	arena   []int32
+	scratch []int32
+	stack   []int32
+
+	delta  int // edges so far, as though nothing that is removed were used by drafts
+	failed bool
+}
+
+// Planner gives a planner of the circuit.
+func (c *Circuit) Planner() *Planner { return &Planner{c: c, pairOf: map[[2]int32]int{}} }
+
+// Cost is how many edges a split would add. Where that is more than limit, it gives up early: exact is false, and edges is above limit
+// and no more than the cost.
+func (p *Planner) Cost(s Split, limit int) (edges int, exact bool) {
+	p.measure(s, limit)
+	return p.delta, !p.failed
+}
+
+// measure drafts a split.
+func (p *Planner) measure(s Split, limit int) {
+	p.reset(s, limit)
+	p.climb()
+	for i := range p.joins {
+		j := &p.joins[i]
+		p.drop(j.d)
+		if j.pair >= 0 {
+			p.drop(j.v)
+			p.delta -= 1
+			if len(p.c.nodes[j.node].args) == 2 { // it becomes the sum
+				p.delta += len(p.c.inds[s.Var]) - 1
+			}
+		}
+	}
+	for state := range p.c.cards[s.Var] {
+		p.pass++
+		for i := range p.pairs {
+			if p.failed {
+				return
+			}
+			p.term(&p.pairs[i], state)
+		}
+	}
+	for i := range p.joins {
+		if j := &p.joins[i]; j.pair < 0 {
+			p.copy(j.d, j.state == s.State)
+		} else if x := &p.pairs[j.pair]; x.sum == zero && len(p.c.nodes[j.node].args) > 2 {
+			x.sum = p.draft(sum, x.terms)
+		}
+	}
+	p.failed = p.failed || p.delta > p.limit
+}
+
+// reset readies the planner for another split.
+func (p *Planner) reset(s Split, limit int) {
+	if n := len(p.c.nodes); n > len(p.marks) {
+		n += n / 4
+		p.marks, p.joined = make([]int32, n), make([]int32, n)
+		p.yes, p.no, p.cond, p.counts = make([]memo, n), make([]memo, n), make([]memo, n), make([]memo, n)
+		p.pass = 0
+	}
+	if p.pass > math.MaxInt32-1<<16 {
+		clear(p.marks)
+		clear(p.joined)
+		clear(p.yes)
+		clear(p.no)
+		clear(p.cond)
+		clear(p.counts)
+		p.pass = 0
+	}
+	p.pass++
+	p.plan = p.pass
+	p.split, p.limit, p.base = s, limit, int32(len(p.c.nodes))
+	p.joins, p.drafts, p.arena, p.scratch = p.joins[:0], p.drafts[:0], p.arena[:0], p.scratch[:0]
+	p.pairs = p.pairs[:0]
+	clear(p.pairOf)
+	p.delta, p.failed = 0, false
+}
+
+// climb finds the first mutual ancestors, and marks all nodes below them that have the parameters.
+func (p *Planner) climb() {
+	p.stack = p.stack[:0]
+	for _, x := range p.split.Params {
+		if n := p.c.params[x]; n >= 0 {
+			p.marks[n] = p.plan
+			p.stack = append(p.stack, n)
+		}
+	}
+	for len(p.stack) > 0 {
+		n := p.stack[len(p.stack)-1]
+		p.stack = p.stack[:len(p.stack)-1]
+		for _, up := range p.c.nodes[n].above {
+			switch {
+			case p.c.nodes[up].dead:
+			case p.c.over(up, p.split.Var):
+				p.join(up, n)
+			case p.marks[up] != p.plan:
+				p.marks[up] = p.plan
+				p.stack = append(p.stack, up)
+			}
+		}
+	}
+}
+
+// join notes a first mutual ancestor.
+func (p *Planner) join(up, d int32) {
+	if p.joined[up] == p.plan {
+		return
+	}
+	p.joined[up] = p.plan
+	j := join{node: up, d: d, pair: -1}
+	for _, arg := range p.c.nodes[up].args {
+		if p.c.over(arg, p.split.Var) {
+			j.v = arg
+		}
+	}
+	if v := &p.c.nodes[j.v]; v.op == indicator {
+		j.state = int(v.b)
+	} else {
+		key := [2]int32{d, j.v}
+		at, ok := p.pairOf[key]
+		if !ok {
+			at = len(p.pairs)
+			p.pairOf[key] = at
+			p.pairs = append(p.pairs, pair{d: d, v: j.v, sum: zero})
+		}
+		j.pair = at
+	}
+	p.joins = append(p.joins, j)
+}
+
+// count is how often a node would be used, for changing.
+func (p *Planner) count(n int32) *int32 {
+	m := &p.counts[n]
+	if m.pass != p.plan {
+		*m = memo{p.plan, p.c.nodes[n].uses}
+	}
+	return &m.node
+}
+
+// drop takes away a use of a node; without any, it goes with its edges.
+func (p *Planner) drop(n int32) {
+	if p.c.nodes[n].op == indicator {
+		return
+	}
+	count := p.count(n)
+	if *count--; *count > 0 {
+		return
+	}
+	p.delta -= len(p.c.nodes[n].args)
+	for _, arg := range p.c.nodes[n].args {
+		p.drop(arg)
+	}
+}
+
+// keep adds a use of a node, which may have been about to go.
+func (p *Planner) keep(n int32) {
+	if p.c.nodes[n].op == indicator {
+		return
+	}
+	count := p.count(n)
+	if *count++; *count > 1 {
+		return
+	}
+	p.delta += len(p.c.nodes[n].args)
+	for _, arg := range p.c.nodes[n].args {
+		p.keep(arg)
+	}
+}
+
+// draft drafts a node.
+func (p *Planner) draft(op op, args []int32) int32 {
+	start := len(p.arena)
+	p.arena = append(p.arena, args...)
+	p.drafts = append(p.drafts, draft{op: op, start: start, end: len(p.arena)})
+	p.delta += len(args)
+	for _, arg := range args {
+		if arg < p.base {
+			p.keep(arg)
+		}
+	}
+	p.failed = p.failed || p.delta > p.limit
+	return p.base + int32(len(p.drafts)) - 1
+}
+
+// term drafts the term of a state in the sum that a pair becomes.
+func (p *Planner) term(x *pair, state int) {
+	rest := p.condition(x.v, state)
+	if rest == zero {
+		return
+	}
+	start := len(p.scratch)
+	p.scratch = append(p.scratch, p.c.inds[p.split.Var][state])
+	if rest != one {
+		p.scratch = append(p.scratch, rest)
+	}
+	d := p.copy(x.d, state == p.split.State)
+	p.scratch = append(p.scratch, d)
+	x.terms = append(x.terms, p.draft(prod, p.scratch[start:]))
+	p.scratch = p.scratch[:start]
+}
+
+// copy drafts what a node with the parameters becomes with those for yes or no.
+func (p *Planner) copy(n int32, yes bool) int32 {
+	m := &p.no[n]
+	if yes {
+		m = &p.yes[n]
+	}
+	if m.pass == p.plan || p.failed {
+		return m.node
+	}
+	start := len(p.scratch)
+	for _, arg := range p.c.nodes[n].args {
+		if p.marks[arg] == p.plan {
+			arg = p.copy(arg, yes)
+		}
+		p.scratch = append(p.scratch, arg)
+	}
+	if x := &p.c.nodes[n]; x.op == param {
+		*m = memo{p.plan, p.newParam(n, yes)}
+	} else {
+		*m = memo{p.plan, p.draft(x.op, p.scratch[start:])}
+	}
+	p.scratch = p.scratch[:start]
+	return m.node
+}
+
+// newParam drafts what takes the place of a parameter.
+func (p *Planner) newParam(n int32, yes bool) int32 {
+	number := len(p.c.params)
+	if !yes {
+		number += len(p.split.Params)
+	}
+	for i, x := range p.split.Params {
+		if x == p.c.nodes[n].a {
+			number += i
+		}
+	}
+	p.drafts = append(p.drafts, draft{op: param, a: int32(number)})
+	id := p.base + int32(len(p.drafts)) - 1
+	if !p.split.Keep {
+		return id
+	}
+	return p.draft(prod, []int32{id, n})
+}
+
+// condition drafts what is left of a node over the variable where that has a state, without its indicators.
+func (p *Planner) condition(n int32, state int) int32 {
+	if m := p.cond[n]; m.pass == p.pass || p.failed {
+		return m.node
+	}
+	var to int32
+	switch x := &p.c.nodes[n]; x.op {
+	case indicator:
+		if to = zero; int(x.b) == state {
+			to = one
+		}
+	case sum:
+		start := len(p.scratch)
+		for _, arg := range x.args {
+			if r := p.condition(arg, state); r != zero {
+				p.scratch = append(p.scratch, r)
+			}
+		}
+		to = p.fold(sum, start, zero)
+	case prod:
+		to = p.conditionProduct(x, state)
+	}
+	p.cond[n] = memo{p.pass, to}
+	return to
+}
+
+func (p *Planner) conditionProduct(x *node, state int) int32 {
+	rest := one
+	for _, arg := range x.args { // one of them is over the variable
+		if p.c.over(arg, p.split.Var) {
+			rest = p.condition(arg, state)
+		}
+	}
+	if rest == zero {
+		return zero
+	}
+	start := len(p.scratch)
+	for _, arg := range x.args {
+		if !p.c.over(arg, p.split.Var) {
+			p.scratch = append(p.scratch, arg)
+		} else if rest != one {
+			p.scratch = append(p.scratch, rest)
+		}
+	}
+	return p.fold(prod, start, one)
+}
+
+// fold drafts a node of the operands on scratch: what they are where there is none or one.
+func (p *Planner) fold(op op, start int, empty int32) int32 {
+	args := p.scratch[start:]
+	p.scratch = p.scratch[:start]
+	switch len(args) {
+	case 0:
+		return empty
+	case 1:
+		return args[0]
+	}
+	return p.draft(op, args)
+}
+
+// Apply makes a split.
+func (p *Planner) Apply(s Split) {
+	c := p.c
+	if 2*c.dead > len(c.nodes) {
+		c.compact()
+	}
+	p.measure(s, math.MaxInt)
+	for range 2 * len(s.Params) {
+		c.params = append(c.params, -1)
+	}
+	for _, d := range p.drafts {
+		id := c.add(node{op: d.op, a: d.a, args: append([]int32(nil), p.arena[d.start:d.end]...)})
+		if d.op == param {
+			c.params[d.a] = id
+		}
+	}
+	for i := range p.joins {
+		p.rewrite(&p.joins[i])
+	}
+	for i := range p.joins {
+		j := &p.joins[i]
+		c.release(j.d)
+		if j.pair >= 0 {
+			c.release(j.v)
+		}
+	}
+}
+
+// rewrite gives a join its new operands, and leaves the old ones to be released.
+func (p *Planner) rewrite(j *join) {
+	c := p.c
+	n := &c.nodes[j.node]
+	old := n.args
+	n.args = nil
+	for _, arg := range old {
+		if arg != j.d && (arg != j.v || j.pair < 0) {
+			n.args = append(n.args, arg)
+		}
+	}
+	kept := len(n.args)
+	switch {
+	case j.pair < 0:
+		n.args = append(n.args, p.copy(j.d, j.state == p.split.State))
+	case kept == 0:
+		n.op = sum
+		n.args = append(n.args, p.pairs[j.pair].terms...)
+		c.unlink(j.v, j.node)
+	default:
+		n.args = append(n.args, p.pairs[j.pair].sum)
+		c.unlink(j.v, j.node)
+	}
+	c.unlink(j.d, j.node)
+	for _, arg := range n.args[kept:] {
+		c.use(arg, j.node)
+	}
+	c.edges += len(n.args) - len(old)
+}
+
+// unlink forgets that a node is above another.
+func (c *Circuit) unlink(n, up int32) {
+	above := c.nodes[n].above
+	for i, x := range above {
+		if x == up {
+			above[i] = above[len(above)-1]
+			c.nodes[n].above = above[:len(above)-1]
+			return
+		}
+	}
+}

@@ -1,0 +1,79 @@
+package growing
+
+// Touched says, after Apply, which splits may cost something else than before. Parameters are in groups, by number and -1 for none, of
+// which there are n; changed(g, v) is about the split of group g on variable v.
+//
+// A split rewrites what has its parameters but not its variable, and what has its variable but not its parameters. Its cost stays as long as
+// no such node is new, has other operands, or is used by others than before.
+func (p *Planner) Touched(group []int32, n int) (changed func(g, v int) bool) {
+	t := &touched{c: p.c, group: group, words: (n + 63) / 64, below: map[int32][]uint64{}, seen: map[int32]bool{}}
+	t.dirty = make([]uint64, n*p.c.words)
+	for i := range p.joins {
+		t.spread(p.joins[i].node, p.base)
+	}
+	words := p.c.words
+	return func(g, v int) bool { return t.dirty[g*words+v/64]>>(v%64)&1 != 0 }
+}
+
+type touched struct {
+	c     *Circuit
+	group []int32
+	words int
+	below map[int32][]uint64 // by node, the groups whose parameters it has
+	seen  map[int32]bool
+	dirty []uint64 // by group, the variables
+}
+
+// spread notes a node, its operands, and so on below those that are new: numbered from base.
+func (t *touched) spread(n, base int32) {
+	if t.seen[n] {
+		return
+	}
+	t.seen[n] = true
+	t.note(n)
+	for _, arg := range t.c.nodes[n].args {
+		if arg >= base {
+			t.spread(arg, base)
+		} else if n >= base && !t.seen[arg] {
+			t.seen[arg] = true
+			t.note(arg)
+		}
+	}
+}
+
+// note notes, for each group, the variables for which a node has one of the two and not the other.
+func (t *touched) note(n int32) {
+	scope, has := t.c.scope(n), t.groups(n)
+	for g := range len(t.dirty) / t.c.words {
+		row := t.dirty[g*t.c.words : (g+1)*t.c.words]
+		if has[g/64]>>(g%64)&1 != 0 {
+			for i, w := range scope {
+				row[i] |= ^w
+			}
+		} else {
+			for i, w := range scope {
+				row[i] |= w
+			}
+		}
+	}
+}
+
+// groups is the set of the groups whose parameters a node has.
+func (t *touched) groups(n int32) []uint64 {
+	if set := t.below[n]; set != nil {
+		return set
+	}
+	set := make([]uint64, t.words)
+	x := &t.c.nodes[n]
+	if x.op == param && t.group[x.a] >= 0 {
+		g := t.group[x.a]
+		set[g/64] |= 1 << (g % 64)
+	}
+	for _, arg := range x.args {
+		for i, w := range t.groups(arg) {
+			set[i] |= w
+		}
+	}
+	t.below[n] = set
+	return set
+}

@@ -1,0 +1,82 @@
+package hillclimb
+
+import (
+	"fmt"
+	"math"
+	"slices"
+
+	"github.com/pgmc-go/pgmc/compiler/order"
+	"github.com/pgmc-go/pgmc/ir/model"
+	"github.com/pgmc-go/pgmc/learn/data"
+	"github.com/pgmc-go/pgmc/learn/score"
+)
+
+// bound keeps structures to those that compile: an elimination order by min-fill must make no bucket, which is a clique of a junction tree, of more joint
+// states. An order that compiling finds is as good at least.
+type bound struct {
+	most    float64 // log2 of joint states; 0 for no bound
+	vars    *model.Model
+	refused map[move]bool // since the last move that took an edge away: more edges make nothing narrower
+}
+
+func newBound(vars []data.Var, most float64) *bound {
+	b := &bound{most: most, vars: &model.Model{}, refused: map[move]bool{}}
+	for _, v := range vars {
+		b.vars.NewVar(v.Name, v.States...)
+	}
+	return b
+}
+
+// check refuses a structure to begin with that is too wide already.
+func (b *bound) check(parents [][]int) error {
+	if w := b.width(parents); b.most > 0 && w > b.most+score.Tie {
+		return fmt.Errorf("the search would begin with a structure of width %.4g; want at most %.4g: fewer required edges, or a larger max-width", w, b.most)
+	}
+	return nil
+}
+
+// width is log2 of the joint states of the largest clique.
+func (b *bound) width(parents [][]int) float64 {
+	g := order.NewGraph(b.vars)
+	for v, p := range parents {
+		g.Vertices = append(g.Vertices, v)
+		family := []model.VarID{model.VarID(v)}
+		for _, u := range p {
+			family = append(family, model.VarID(u))
+		}
+		g.AddClique(family)
+	}
+	return math.Log2(order.Best(g, order.Options{Heuristics: []order.Heuristic{order.MinFill}}).Cost.Largest)
+}
+
+// allows reports whether a structure stays within the bound after a move.
+func (b *bound) allows(parents [][]int, m move) bool {
+	if b.most == 0 || m.kind == remove {
+		return true
+	}
+	if b.refused[m] {
+		return false
+	}
+	after := slices.Clone(parents)
+	if m.kind == reverse {
+		after[m.y] = slices.DeleteFunc(slices.Clone(after[m.y]), func(u int) bool { return u == m.x })
+		after[m.x] = append(slices.Clone(after[m.x]), m.y)
+	} else {
+		after[m.y] = append(slices.Clone(after[m.y]), m.x)
+	}
+	if b.width(after) > b.most+score.Tie {
+		b.refused[m] = true
+		return false
+	}
+	return true
+}
+
+// moved says that a move was made.
+func (b *bound) moved(m move) {
+	if m.kind != add {
+		b.forget()
+	}
+}
+
+// forget says that the search goes on elsewhere.
+func (b *bound) forget() { clear(b.refused) }

@@ -1,0 +1,249 @@
+package latent
+
+import (
+	"context"
+	"flag"
+	"fmt"
+	"math"
+	"math/rand/v2"
+
+	"github.com/pgmc-go/pgmc/learn/data"
+	"github.com/pgmc-go/pgmc/learn/learner"
+	"github.com/pgmc-go/pgmc/learn/spn"
+	"github.com/pgmc-go/pgmc/learn/trees"
+)
+
+// HCLT is the learner of hidden Chow-Liu trees.
+var HCLT = learner.Learner{
+	Name: "hclt",
+	Doc:  "a hidden Chow-Liu tree: a latent variable for each variable, by EM",
+	New:  func() learner.Instance { return &instance{name: "hclt", usual: 8, most: 32, grow: hidden} },
+}
+
+// LTM is the learner of latent tree models.
+var LTM = learner.Learner{
+	Name: "ltm",
+	Doc:  "a tree with latent variables where distances ask for them (CLRG), by EM",
+	New:  func() learner.Instance { return &instance{name: "ltm", usual: 2, most: 2, grow: clrg} },
+}
+
+type instance struct {
+	name   string
+	usual  int // latent states without validation data, and the first to be tried with
+	states int
+	most   int
+	em     spn.EM
+	slack  float64
+	grow   func(l *instance, c *trees.Counts) *shape
+}
+
+func (l *instance) Options(fs *flag.FlagSet) {
+	fs.IntVar(&l.states, "states", 0, fmt.Sprintf("states of each latent variable; 0 for %d, or with --valid for the best number up to --max-states", l.usual))
+	fs.IntVar(&l.most, "max-states", l.most, "most states of a latent variable that are tried with --valid")
+	fs.IntVar(&l.em.Rounds, "rounds", 200, "most rounds of EM")
+	fs.Float64Var(&l.em.Prior, "pseudo", 0.1, "pseudo-count of each number of a distribution")
+	if l.name == "ltm" {
+		fs.Float64Var(&l.slack, "slack", 0.1, "differences of distances that count as none")
+	}
+}
+
+func (l *instance) check() error {
+	switch {
+	case l.states < 0 || l.states > maxStates || l.most < 1 || l.most > maxStates:
+		return fmt.Errorf("%d latent states, at most %d; want 1 to %d", l.states, l.most, maxStates)
+	case !(l.em.Prior > 0) || math.IsInf(l.em.Prior, 0):
+		return fmt.Errorf("pseudo-count %v; want a number above 0", l.em.Prior)
+	case l.em.Rounds < 1:
+		return fmt.Errorf("%d rounds of EM; want 1 or more", l.em.Rounds)
+	case !(l.slack >= 0):
+		return fmt.Errorf("slack %v; want a number from 0", l.slack)
+	}
+	return nil
+}
+
+const (
+	maxStates = 1024
+	// What ends EM: a gain in the mean, and rounds without a better validation set.
+	gain, patience = 1e-4, 5
+)
+
+func (l *instance) Learn(ctx context.Context, job *learner.Job) (*learner.Result, error) {
+	if err := spn.Check(job); err != nil {
+		return nil, err
+	}
+	if err := l.check(); err != nil {
+		return nil, err
+	}
+	timed, cancel := job.Limit(ctx)
+	defer cancel()
+	set := job.Train.Merged()
+	index, err := trees.NewIndex(set, nil, nil)
+	if err != nil {
+		return nil, err
+	}
+	if err := l.room(len(set.Vars), job.MaxMem); err != nil {
+		return nil, err
+	}
+	c := index.Count(nil)
+	tree := l.grow(l, c)
+	l.em.Gain, l.em.Patience = gain, patience
+	var best *spn.Network
+	bestScore, bestStates, steps := math.Inf(-1), 0, 0
+	for _, k := range l.tries(job) {
+		if err := tree.fits(set.Vars, k, job.MaxMem); err != nil {
+			if best != nil {
+				break
+			}
+			return nil, err
+		}
+		n := spn.New(set.Vars)
+		n.Tree(tree.nodes(c, k, rand.New(rand.NewPCG(job.Seed, uint64(k)))))
+		f := l.em.Fit(timed, n, job, func(_ int, score float64) {
+			steps++
+			job.Tell(learner.Event{Done: steps, Score: max(score, bestScore)})
+		})
+		if best != nil && f.Valid <= bestScore {
+			break
+		}
+		best, bestScore, bestStates = n, f.Score(), k
+		if timed.Err() != nil {
+			break
+		}
+	}
+	r, err := best.Result(ctx, job, l.name, steps, timed.Err() != nil)
+	if r != nil {
+		r.Report.Remarks = append(r.Report.Remarks, fmt.Sprintf("latent variables: %d of %d states", tree.latent(), bestStates))
+	}
+	return r, err
+}
+
+// room fails where distances would take too much memory: those of all variables and, at worst, as many latent ones.
+func (l *instance) room(vars int, maxMem int64) error {
+	if maxMem == 0 {
+		maxMem = spn.DefaultMem
+	}
+	if size := 8 * 4 * int64(vars) * int64(vars); l.name == "ltm" && size > maxMem {
+		return fmt.Errorf("the distances of %d variables can take %d bytes; want at most %d: fewer variables, or more memory", vars, size, maxMem)
+	}
+	return nil
+}
+
+// tries are the numbers of latent states to try.
+func (l *instance) tries(job *learner.Job) []int {
+	switch {
+	case l.states > 0:
+		return []int{l.states}
+	case job.Valid == nil || job.Valid.Len() == 0:
+		return []int{l.usual}
+	}
+	list := []int{min(l.usual, l.most)}
+	for k := 2 * l.usual; k <= l.most; k *= 2 {
+		list = append(list, k)
+	}
+	return list
+}
+
+// shape is a tree of observed and latent variables.
+type shape struct {
+	parent []int // -1 where there is none
+	vars   []int // by node, the variable of the data; -1 where it is latent
+	like   []int // by node, the variable of the data that it is most like at first: its own, where it is not latent
+}
+
+func (s *shape) latent() (n int) {
+	for _, v := range s.vars {
+		if v < 0 {
+			n++
+		}
+	}
+	return n
+}
+
+// card is the number of states of a node, where latent ones have k.
+func (s *shape) card(vars []data.Var, i, k int) int {
+	if s.vars[i] < 0 {
+		return k
+	}
+	return len(vars[s.vars[i]].States)
+}
+
+// fits fails where the tables are too large.
+func (s *shape) fits(vars []data.Var, k int, maxMem int64) error {
+	if maxMem == 0 {
+		maxMem = spn.DefaultMem
+	}
+	var size int64
+	for i, p := range s.parent {
+		if p >= 0 {
+			size += 8 * int64(s.card(vars, i, k)) * int64(s.card(vars, p, k))
+		}
+	}
+	if 4*size > maxMem {
+		return fmt.Errorf("the tables of %d latent variables of %d states take %d bytes; want at most %d: fewer states, or more memory",
+			s.latent(), k, size, maxMem/4)
+	}
+	return nil
+}
+
+// nodes gives the tree numbers to begin with. A latent variable of k states starts as several noisy versions of the variable that it
+// is like: state s as its state s modulo their number.
+func (s *shape) nodes(c *trees.Counts, k int, rng *rand.Rand) []spn.TreeNode {
+	out := make([]spn.TreeNode, len(s.parent))
+	for i, p := range s.parent {
+		card := s.card(c.Set.Vars, i, k)
+		out[i] = spn.TreeNode{Parent: p, Var: s.vars[i], Card: card}
+		if p < 0 {
+			out[i].Table = noisy(c.Table(s.like[i], -1, 1), c.States(s.like[i]), 1, card, rng)
+			continue
+		}
+		rows := s.card(c.Set.Vars, p, k)
+		table := identity(c.States(s.like[i]))
+		if s.like[i] != s.like[p] {
+			table = c.Table(s.like[i], s.like[p], 1)
+		}
+		out[i].Table = noisy(table, c.States(s.like[i]), rows, card, rng)
+	}
+	return out
+}
+
+func identity(n int) []float64 {
+	out := make([]float64, n*n)
+	for i := range n {
+		out[i*n+i] = 1
+	}
+	return out
+}
+
+// blur is what is spread evenly over the rows of a table before noise is put on it.
+const blur = 0.3
+
+// noisy makes a table of so many rows and columns from one with fewer, or more, whose rows have n numbers.
+func noisy(table []float64, n, rows, columns int, rng *rand.Rand) []float64 {
+	out := make([]float64, 0, rows*columns)
+	for r := range rows {
+		from := table[r%(len(table)/n)*n:][:n]
+		sum := 0.0
+		for j := range columns {
+			x := ((1-blur)*from[j%n] + blur/float64(n)) * (0.5 + rng.Float64())
+			out = append(out, x)
+			sum += x
+		}
+		for j := range columns {
+			out[r*columns+j] /= sum
+		}
+	}
+	return out
+}
+
+// hidden gives each variable a latent one, and joins these as a Chow-Liu tree does the variables.
+func hidden(_ *instance, c *trees.Counts) *shape {
+	s := &shape{}
+	n := len(c.Vars)
+	for i, p := range c.ChowLiu(1).Parent {
+		s.parent, s.vars, s.like = append(s.parent, p), append(s.vars, -1), append(s.like, i)
+	}
+	for i := range n {
+		s.parent, s.vars, s.like = append(s.parent, i), append(s.vars, i), append(s.like, i)
+	}
+	return s
+}

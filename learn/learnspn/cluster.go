@@ -1,0 +1,114 @@
+package learnspn
+
+import (
+	"math"
+	"math/rand/v2"
+
+	"github.com/pgmc-go/pgmc/learn/trees"
+)
+
+const (
+	restarts = 4    // random starts of each number of clusters
+	rounds   = 50   // most rounds of EM
+	settled  = 1e-4 // gain in nats a row at which EM ends
+)
+
+// cluster splits rows by EM of a naive Bayes mixture, of two clusters and more as long as the likelihood grows by more than the penalty
+// of another. It gives the cluster of each row, and how many there are: fewer than two where none is worth it.
+func (s *splitter) cluster(c *trees.Counts, rng *rand.Rand) (best []int, clusters int) {
+	price := s.t.penalty * float64(len(c.Vars))
+	score := newBayes(c, 1, s.prior, nil).fit() - price
+	for k := 2; k <= s.clusters; k++ {
+		better := false
+		for range restarts {
+			b := newBayes(c, k, s.prior, rng)
+			if x := b.fit() - price*float64(k); x > score {
+				if list, n := b.assign(); n > 1 {
+					score, best, clusters, better = x, list, n, true
+				}
+			}
+		}
+		if !better {
+			break
+		}
+	}
+	return best, clusters
+}
+
+// bayes is a mixture in each of whose clusters all variables are independent.
+type bayes struct {
+	c      *trees.Counts
+	prior  float64
+	share  [][]float64 // by cluster and row: the part of the row's weight
+	part   []*trees.Singles
+	weight []float64
+}
+
+// newBayes shares rows out at random.
+func newBayes(c *trees.Counts, k int, prior float64, rng *rand.Rand) *bayes {
+	b := &bayes{c: c, prior: prior, weight: make([]float64, k), part: make([]*trees.Singles, k)}
+	for range k {
+		b.share = append(b.share, make([]float64, len(c.Rows)))
+	}
+	for i, row := range c.Rows {
+		w, at := c.Set.Weight(int(row)), 0
+		if k > 1 {
+			at = rng.IntN(k)
+		}
+		b.share[at][i] = w
+	}
+	return b
+}
+
+// fit runs EM, and gives the log-likelihood of all rows.
+func (b *bayes) fit() float64 {
+	last := math.Inf(-1)
+	for range rounds {
+		now := b.round()
+		if now-last <= settled*b.c.Total {
+			return now
+		}
+		last = now
+	}
+	return last
+}
+
+// round is a step of EM; the log-likelihood is that before rows are shared out anew.
+func (b *bayes) round() float64 {
+	k := len(b.share)
+	for j := range b.share {
+		b.part[j] = b.c.Singles(b.share[j], b.prior)
+		b.weight[j] = math.Log((b.part[j].Total + b.prior) / (b.c.Total + float64(k)*b.prior))
+	}
+	total, term := 0.0, make([]float64, k)
+	for i, row := range b.c.Rows {
+		for j := range term {
+			term[j] = b.weight[j] + b.part[j].LogProb(i)
+		}
+		sum, w := trees.LogSum(term), b.c.Set.Weight(int(row))
+		total += w * sum
+		for j := range term {
+			b.share[j][i] = w * math.Exp(term[j]-sum)
+		}
+	}
+	return total
+}
+
+// assign gives each row the cluster that has most of it, and numbers those that have any.
+func (b *bayes) assign() (list []int, n int) {
+	number := make([]int, len(b.share))
+	for i := range b.c.Rows {
+		best := 0
+		for j := range b.share {
+			if b.share[j][i] > b.share[best][i] {
+				best = j
+			}
+		}
+		if number[best] == 0 {
+			n++
+			number[best] = n
+		}
+		list = append(list, number[best]-1)
+	}
+	return list, n
+}

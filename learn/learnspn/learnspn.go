@@ -1,0 +1,153 @@
+package learnspn
+
+import (
+	"context"
+	"flag"
+	"fmt"
+	"math"
+
+	"github.com/pgmc-go/pgmc/learn/data"
+	"github.com/pgmc-go/pgmc/learn/learner"
+	"github.com/pgmc-go/pgmc/learn/spn"
+	"github.com/pgmc-go/pgmc/learn/trees"
+)
+
+// Learner is the learner of sum-product networks.
+var Learner = learner.Learner{
+	Name: "learnspn",
+	Doc:  "a sum-product network: independent groups of columns and clusters of rows in turn (Gens and Domingos)",
+	New:  func() learner.Instance { return &instance{} },
+}
+
+type instance struct {
+	alpha, penalty float64
+	clusters       int
+	minRows        float64
+	prior          float64
+	rounds         int
+}
+
+func (l *instance) Options(fs *flag.FlagSet) {
+	fs.Float64Var(&l.alpha, "alpha", 0, "level at which two columns are dependent; 0 for 0.001, or with --valid for the best of three")
+	fs.Float64Var(&l.penalty, "cluster-penalty", 0, "what a cluster must gain for each variable, in nats; 0 for 0.6, or with --valid for the best of three")
+	fs.IntVar(&l.clusters, "clusters", 2, "most clusters that rows are split into at once")
+	fs.Float64Var(&l.minRows, "min-rows", 10, "fewest rows that are split")
+	fs.Float64Var(&l.prior, "pseudo", 1, "rows of pseudo-counts in each distribution")
+	fs.IntVar(&l.rounds, "rounds", 50, "most rounds of EM with --valid")
+}
+
+func (l *instance) check() error {
+	switch {
+	case !(l.alpha >= 0 && l.alpha < 1):
+		return fmt.Errorf("level %v; want 0 or more, below 1", l.alpha)
+	case !(l.penalty >= 0) || math.IsInf(l.penalty, 0):
+		return fmt.Errorf("penalty %v of a cluster; want a number from 0", l.penalty)
+	case l.clusters < 1:
+		return fmt.Errorf("at most %d clusters; want 1 or more", l.clusters)
+	case !(l.minRows > 0):
+		return fmt.Errorf("%v rows at least; want a number above 0", l.minRows)
+	case !(l.prior > 0) || math.IsInf(l.prior, 0):
+		return fmt.Errorf("pseudo-count %v; want a number above 0", l.prior)
+	case l.rounds < 0:
+		return fmt.Errorf("%d rounds of EM; want 0 or more", l.rounds)
+	}
+	return nil
+}
+
+// What is taken where nothing is given, first without and then with validation data.
+var (
+	usualAlpha, usualPenalty = 0.001, 0.6
+	alphas, penalties        = []float64{0.01, 0.001, 0.0001}, []float64{0.2, 0.6, 2}
+)
+
+// mixPrior is the pseudo-count in EM, small beside that of the leaves since weights of sums have it too.
+const mixPrior = 0.1
+
+func (l *instance) Learn(ctx context.Context, job *learner.Job) (*learner.Result, error) {
+	if err := spn.Check(job); err != nil {
+		return nil, err
+	}
+	if err := l.check(); err != nil {
+		return nil, err
+	}
+	timed, cancel := job.Limit(ctx)
+	defer cancel()
+	train := job.Train.Merged()
+	if _, err := trees.NewIndex(train, nil, nil); err != nil { // the largest that there will be
+		return nil, err
+	}
+	tries := l.tries(job)
+	made, scores := make([]*spn.Network, len(tries)), make([]float64, len(tries))
+	tell := job.Counter(len(tries))
+	learner.Each(job.Cores, len(tries), func(i int) {
+		if i > 0 && timed.Err() != nil {
+			return
+		}
+		made[i] = l.network(timed, train, tries[i], job.Seed)
+		if validated(job) {
+			scores[i] = spn.NewEngine(made[i], job.Valid.Merged(), 1, job.MaxMem).LogLik()
+		}
+		tell()
+	})
+	best, steps := 0, 0
+	for i, n := range made {
+		if n == nil {
+			continue
+		}
+		if steps++; scores[i] > scores[best] {
+			best = i
+		}
+	}
+	n := made[best]
+	if validated(job) && l.rounds > 0 && timed.Err() == nil {
+		em := spn.EM{Rounds: l.rounds, Prior: mixPrior, Gain: 1e-4, Patience: 3}
+		em.Fit(timed, n, job, func(round int, score float64) {
+			job.Tell(learner.Event{Done: steps + round, Score: score})
+		})
+	}
+	r, err := n.Result(ctx, job, "learnspn", steps, timed.Err() != nil)
+	if r != nil {
+		r.Report.Remarks = append(r.Report.Remarks, fmt.Sprintf("level %g, penalty %g", tries[best].alpha, tries[best].penalty))
+	}
+	return r, err
+}
+
+func validated(job *learner.Job) bool { return job.Valid != nil && job.Valid.Len() > 0 }
+
+// try is a level and a penalty.
+type try struct{ alpha, penalty float64 }
+
+func (l *instance) tries(job *learner.Job) (list []try) {
+	choose := func(given, usual float64, tuned []float64) []float64 {
+		switch {
+		case given > 0:
+			return []float64{given}
+		case validated(job):
+			return tuned
+		}
+		return []float64{usual}
+	}
+	for _, a := range choose(l.alpha, usualAlpha, alphas) {
+		for _, p := range choose(l.penalty, usualPenalty, penalties) {
+			list = append(list, try{a, p})
+		}
+	}
+	return list
+}
+
+// network learns a network for one try.
+func (l *instance) network(ctx context.Context, train *data.Set, t try, seed uint64) *spn.Network {
+	s := &splitter{instance: l, t: t, ctx: ctx, train: train, n: spn.New(train.Vars), seed: seed}
+	var rows []int32
+	for row := range train.Len() {
+		if train.Weight(row) > 0 {
+			rows = append(rows, int32(row))
+		}
+	}
+	vars := make([]int, len(train.Vars))
+	for v := range vars {
+		vars[v] = v
+	}
+	s.split(rows, vars)
+	return s.n
+}

@@ -1,0 +1,251 @@
+// Package order learns a network by search over orders of the variables: each order stands for the best network in which parents stand before
+// children, and a step swaps two variables that stand beside each other. Where no swap helps, a variable is moved to any other place.
+//
+// Data: rows of discrete variables. Guarantee: no move of one variable improves the order that a search ends with, and the network is the best one
+// under it with so many parents at most, from the candidates of each variable. Cost: the scores of all sets of parents from the candidates, once;
+// after that, a swap changes the parents of two variables, and what three swaps bring.
+//
+// Cycles can't arise, and a step changes many edges at once: there are fewer places to be stuck in than for single edges, for which see hillclimb. Where
+// an order is known there is knownorder.
+//
+// Sources: Teyssier and Koller 2005, Ordering-based search: a simple and effective algorithm for learning Bayesian networks; Alonso-Barba, de la Ossa and
+// Puerta 2011, Structural learning of Bayesian networks using local algorithms based on the space of orderings, for the moves.
+package order
+
+import (
+	"context"
+	"flag"
+	"fmt"
+	"math/rand/v2"
+	"slices"
+	"sync"
+
+	"github.com/pgmc-go/pgmc/learn/graph"
+	"github.com/pgmc-go/pgmc/learn/learner"
+	"github.com/pgmc-go/pgmc/learn/network"
+	"github.com/pgmc-go/pgmc/learn/parentsets"
+	"github.com/pgmc-go/pgmc/learn/score"
+)
+
+// Learner is the search over orders.
+var Learner = learner.Learner{
+	Name: "order",
+	Doc:  "search over orders of the variables (Teyssier and Koller)",
+	New:  func() learner.Instance { return &instance{} },
+}
+
+type instance struct {
+	network.Common
+	candidates               int
+	tabu, patience, restarts int
+}
+
+func (l *instance) Options(fs *flag.FlagSet) {
+	l.Bind(fs, "bdeu")
+	l.BindMaxParents(fs, 3)
+	fs.IntVar(&l.candidates, "candidates", 20, "how many variables may be parents of one: those that improve its score most alone; 0 for all")
+	fs.IntVar(&l.tabu, "tabu", 10, "how many steps a change is not taken back, while steps downhill are allowed; 0 climbs only")
+	fs.IntVar(&l.patience, "patience", 50, "how many steps without a new best end a search with a tabu list")
+	fs.IntVar(&l.restarts, "restarts", 10, "how many times to search again, from random orders")
+}
+
+func (l *instance) Learn(ctx context.Context, job *learner.Job) (*learner.Result, error) {
+	if l.tabu < 0 || l.patience < 0 || l.restarts < 0 {
+		return nil, fmt.Errorf("tabu %d, patience %d, restarts %d; want numbers from 0", l.tabu, l.patience, l.restarts)
+	}
+	s, err := l.Scorer(job)
+	if err != nil {
+		return nil, err
+	}
+	timed, cancel := job.Limit(ctx)
+	defer cancel()
+	lists, err := parentsets.All(timed, s, parentsets.Options{MaxParents: l.MaxParents, Candidates: l.candidates}, job.Cores)
+	if err != nil {
+		return nil, err
+	}
+	best, steps := l.rounds(timed, job, lists)
+	r, err := l.Result("order", s, best.parents())
+	if err != nil {
+		return nil, err
+	}
+	r.Report.Steps, r.Report.Stopped = steps, timed.Err() != nil
+	return r, ctx.Err()
+}
+
+// rounds searches from the order of the data, or of the network to begin with, and from random ones. It gives where the best search ended, the first of equal ones, and the steps of
+// all.
+func (l *instance) rounds(ctx context.Context, job *learner.Job, lists [][]parentsets.Set) (best *state, steps int) {
+	ends, taken := make([]*state, l.restarts+1), make([]int, l.restarts+1)
+	var mu sync.Mutex
+	done := 0
+	learner.Each(job.Cores, len(ends), func(i int) {
+		rng := rand.New(rand.NewPCG(job.Seed, uint64(i)))
+		order := rng.Perm(len(lists))
+		if i == 0 {
+			order = graph.Order(network.Start(job))
+		}
+		ends[i], taken[i] = l.climb(ctx, newState(lists, order))
+		mu.Lock()
+		defer mu.Unlock()
+		done++
+		job.Tell(learner.Event{Done: done, Total: len(ends), Score: ends[i].total})
+	})
+	for i, e := range ends {
+		if steps += taken[i]; best == nil || e.total > best.total+score.Tie {
+			best = e
+		}
+	}
+	return best, steps
+}
+
+// climb swaps, and moves a variable further where swaps have come to an end, until neither improves. It gives the best order.
+func (l *instance) climb(ctx context.Context, s *state) (best *state, steps int) {
+	for {
+		best, taken := l.swaps(ctx, s)
+		steps += taken
+		s = newState(s.lists, best)
+		from, to, gain := s.furthest()
+		if ctx.Err() != nil || gain <= score.Tie {
+			return s, steps
+		}
+		steps++
+		x := s.order[from]
+		s = newState(s.lists, slices.Insert(slices.Delete(s.order, from, from+1), to, x))
+	}
+}
+
+// swaps swaps neighbours until nothing improves, or until there was no new best for a while, and gives the best order.
+func (l *instance) swaps(ctx context.Context, s *state) (best []int, steps int) {
+	best, most := slices.Clone(s.order), s.total
+	until := map[[2]int]int{} // which pair must not be swapped back, up to which step
+	for waited := 0; ctx.Err() == nil; {
+		at, gain := -1, 0.0
+		for i, d := range s.delta {
+			if (at < 0 || d > gain+score.Tie) && until[s.pair(i)] <= steps {
+				at, gain = i, d
+			}
+		}
+		if at < 0 || gain <= score.Tie && (l.tabu == 0 || waited >= l.patience) {
+			break
+		}
+		steps++
+		if l.tabu > 0 {
+			until[s.pair(at)] = steps + l.tabu
+		}
+		s.swap(at)
+		waited++
+		if s.total > most+score.Tie {
+			best, most, waited = slices.Clone(s.order), s.total, 0
+		}
+	}
+	return best, steps
+}
+
+// state is an order, with the best parents of each variable from those before it.
+type state struct {
+	lists  [][]parentsets.Set // by variable, best first
+	order  []int
+	before []graph.Set // by position, the variables at earlier ones
+	family []*parentsets.Set
+	delta  []float64 // by position, what a swap with the next one brings
+	total  float64
+}
+
+func newState(lists [][]parentsets.Set, order []int) *state {
+	n := len(order)
+	s := &state{lists: lists, order: order, before: make([]graph.Set, n), family: make([]*parentsets.Set, n), delta: make([]float64, max(0, n-1))}
+	seen := graph.NewSet(n)
+	for i, x := range order {
+		s.before[i] = append(graph.Set(nil), seen...)
+		seen.Add(x)
+		s.family[x] = parentsets.First(lists[x], s.before[i])
+	}
+	s.add()
+	for i := range s.delta {
+		s.rate(i)
+	}
+	return s
+}
+
+func (s *state) add() {
+	s.total = 0
+	for _, f := range s.family {
+		s.total += f.Score
+	}
+}
+
+// pair names the variables at a position and the next.
+func (s *state) pair(i int) [2]int {
+	a, b := s.order[i], s.order[i+1]
+	return [2]int{min(a, b), max(a, b)}
+}
+
+// swapped gives the best parents of the variables at a position and the next, a and b, after they are swapped.
+func (s *state) swapped(i int) (ofA, ofB *parentsets.Set) {
+	a, b := s.order[i], s.order[i+1]
+	after := append(graph.Set(nil), s.before[i]...)
+	after.Add(b)
+	return parentsets.First(s.lists[a], after), parentsets.First(s.lists[b], s.before[i])
+}
+
+// rate brings what a swap brings up to date.
+func (s *state) rate(i int) {
+	if i < 0 || i >= len(s.delta) {
+		return
+	}
+	ofA, ofB := s.swapped(i)
+	s.delta[i] = ofA.Score - s.family[s.order[i]].Score + ofB.Score - s.family[s.order[i+1]].Score
+}
+
+// swap swaps the variables at a position and the next.
+func (s *state) swap(i int) {
+	a, b := s.order[i], s.order[i+1]
+	s.family[a], s.family[b] = s.swapped(i)
+	s.order[i], s.order[i+1] = b, a
+	s.before[i+1].Drop(a)
+	s.before[i+1].Add(b)
+	s.add()
+	for k := i - 1; k <= i+1; k++ {
+		s.rate(k)
+	}
+}
+
+// furthest finds the move of a variable to another position that brings most: the first of equal ones.
+func (s *state) furthest() (from, to int, gain float64) {
+	n := len(s.order)
+	try := func(i, j int, d float64) {
+		if d > gain+score.Tie {
+			from, to, gain = i, j, d
+		}
+	}
+	for i, x := range s.order {
+		own := s.family[x].Score
+		before, sum := slices.Clone(s.before[i]), 0.0 // before x, and what the variables that it passes gain and lose
+		for j := i + 1; j < n; j++ {
+			y := s.order[j]
+			less := slices.Clone(s.before[j])
+			less.Drop(x)
+			sum += parentsets.First(s.lists[y], less).Score - s.family[y].Score
+			before.Add(y)
+			try(i, j, sum+parentsets.First(s.lists[x], before).Score-own)
+		}
+		before, sum = slices.Clone(s.before[i]), 0
+		for j := i - 1; j >= 0; j-- {
+			y := s.order[j]
+			more := slices.Clone(s.before[j])
+			more.Add(x)
+			sum += parentsets.First(s.lists[y], more).Score - s.family[y].Score
+			before.Drop(y)
+			try(i, j, sum+parentsets.First(s.lists[x], before).Score-own)
+		}
+	}
+	return from, to, gain
+}
+
+func (s *state) parents() [][]int {
+	parents := make([][]int, len(s.family))
+	for x, f := range s.family {
+		parents[x] = f.Parents
+	}
+	return parents
+}

@@ -1,0 +1,88 @@
+package pc
+
+import (
+	"cmp"
+	"slices"
+
+	"github.com/pgmc-go/pgmc/learn/graph"
+)
+
+// collider is a variable with two parents that have no edge between them.
+type collider struct {
+	a, b, child int
+	best        float64 // how well the separation of its parents agrees with independence
+}
+
+// orient directs the edges of a skeleton: those of which directions are known, those of colliders, and those that follow.
+func (f *finder) orient(s *skeleton) *graph.Partial {
+	p := s.Partial
+	f.know(s)
+	list := s.colliders()
+	slices.SortStableFunc(list, func(x, y collider) int { return cmp.Compare(y.best, x.best) })
+	for _, c := range list {
+		if p.Directed(c.child, c.a) || p.Directed(c.child, c.b) || p.Leads(c.child, c.a) || p.Leads(c.child, c.b) {
+			s.counts.Contradicted++
+			continue
+		}
+		p.Direct(c.a, c.child)
+		p.Direct(c.b, c.child)
+	}
+	p.Close()
+	return p
+}
+
+// know directs the edges of which rules require a direction, and then those of which they forbid one. An edge whose one direction is forbidden
+// and whose other one makes a cycle goes.
+func (f *finder) know(s *skeleton) {
+	if f.rules == nil {
+		return
+	}
+	edges := s.Edges()
+	for _, e := range edges {
+		switch {
+		case f.rules.Required[[2]int{e.A, e.B}]:
+			s.Direct(e.A, e.B)
+		case f.rules.Required[[2]int{e.B, e.A}]:
+			s.Direct(e.B, e.A)
+		}
+	}
+	for _, e := range edges {
+		switch {
+		case !s.Undirected(e.A, e.B):
+		case f.rules.Forbidden[[2]int{e.B, e.A}]:
+			s.settle(e.A, e.B)
+		case f.rules.Forbidden[[2]int{e.A, e.B}]:
+			s.settle(e.B, e.A)
+		}
+	}
+}
+
+// settle directs an edge from a to b, or takes it out where that makes a cycle.
+func (s *skeleton) settle(a, b int) {
+	if s.Leads(b, a) {
+		s.Cut(a, b)
+		s.counts.Contradicted++
+		return
+	}
+	s.Direct(a, b)
+}
+
+// colliders finds those whose parents are separated by a set without the child, by pair of parents and then child.
+func (s *skeleton) colliders() []collider {
+	var list []collider
+	n := s.Len()
+	for b := range n {
+		for a := range b {
+			sep := s.separated[[2]int{a, b}]
+			if !sep.found {
+				continue
+			}
+			for _, c := range s.Around(a) {
+				if s.Adjacent(c, b) && !slices.Contains(sep.given, c) {
+					list = append(list, collider{a, b, c, sep.best})
+				}
+			}
+		}
+	}
+	return list
+}

@@ -1,0 +1,99 @@
+package pc
+
+import (
+	"context"
+	"flag"
+	"fmt"
+
+	"github.com/pgmc-go/pgmc/learn/graph"
+	"github.com/pgmc-go/pgmc/learn/independence"
+	"github.com/pgmc-go/pgmc/learn/learner"
+	"github.com/pgmc-go/pgmc/learn/network"
+)
+
+// Learner is the search by tests of independence.
+var Learner = learner.Learner{
+	Name: "pc",
+	Doc:  "a class of structures by tests of independence (PC-stable)",
+	New:  func() learner.Instance { return &instance{} },
+}
+
+type instance struct {
+	network.Common
+	test                independence.Options
+	most                int
+	required, forbidden string
+}
+
+func (l *instance) Options(fs *flag.FlagSet) {
+	l.Bind(fs, "bic")
+	fs.StringVar(&l.test.Kind, "test", "g", "what tests independence: chi2, g, or mi for mutual information against a threshold")
+	fs.Float64Var(&l.test.Level, "alpha", 0.05, "significance level of chi2 and g")
+	fs.Float64Var(&l.test.Threshold, "threshold", 0.005, "mutual information in nats up to which mi takes variables for independent")
+	fs.IntVar(&l.most, "max-given", 4, "most given variables of a test")
+	fs.StringVar(&l.required, "require", "", "edges that must be there: a->b,b->c")
+	fs.StringVar(&l.forbidden, "forbid", "", "edges that must not be there: a->b,b->c")
+}
+
+func (l *instance) Learn(ctx context.Context, job *learner.Job) (*learner.Result, error) {
+	s, err := l.Scorer(job)
+	if err != nil {
+		return nil, err
+	}
+	if l.most < 0 {
+		return nil, fmt.Errorf("at most %d given variables; want 0 or more", l.most)
+	}
+	oracle, err := independence.New(s.Counter, l.test)
+	if err != nil {
+		return nil, err
+	}
+	rules, err := network.NewRules(job.Train.Vars, l.required, l.forbidden)
+	if err != nil {
+		return nil, err
+	}
+	search, cancel := job.Limit(ctx)
+	defer cancel()
+	f := &finder{oracle, l.most, job.Cores, rules, func(tests int) { job.Tell(learner.Event{Done: tests}) }}
+	class, counts, err := f.class(search, len(job.Train.Vars))
+	if err != nil {
+		return nil, fmt.Errorf("ended before there was a result: %w", err)
+	}
+	r, forced, err := l.ClassResult("pc", s, class)
+	if err != nil {
+		return nil, fmt.Errorf("%w; try a smaller alpha", err)
+	}
+	counts.Forced = forced
+	r.Report.Steps, r.Report.Remarks = counts.Tests, counts.remarks()
+	return r, nil
+}
+
+// remarks says what was found out by how many tests, and what contradicts itself.
+func (c *Counts) remarks() []string {
+	list := []string{fmt.Sprintf("%d tests of independence, %d of them with fewer than 5 rows a cell", c.Tests, c.Thin)}
+	for _, x := range []struct {
+		n    int
+		what string
+	}{
+		{c.Skipped, "tests of tables that are too large were not made, and taken for dependence"},
+		{c.Contradicted, "directions contradict others, and were left out"},
+		{c.Forced, "variables have parents that the tests call no colliders, since no structure agrees with all of them"},
+	} {
+		if x.n > 0 {
+			list = append(list, fmt.Sprintf("%d %s", x.n, x.what))
+		}
+	}
+	return list
+}
+
+// Class finds the class of structures of n variables by an oracle, with tests of so many given variables at most.
+func Class(ctx context.Context, n int, oracle independence.Oracle, most, cores int) (*graph.Partial, *Counts, error) {
+	return (&finder{oracle: oracle, most: most, cores: cores, tell: func(int) {}}).class(ctx, n)
+}
+
+func (f *finder) class(ctx context.Context, n int) (*graph.Partial, *Counts, error) {
+	s, err := f.skeleton(ctx, n)
+	if err != nil {
+		return nil, nil, err
+	}
+	return f.orient(s), &s.counts, nil
+}

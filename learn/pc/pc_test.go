@@ -1,0 +1,265 @@
+package pc_test
+
+import (
+	"context"
+	"math/rand/v2"
+	"slices"
+	"testing"
+
+	"github.com/pgmc-go/pgmc/ir/model"
+	"github.com/pgmc-go/pgmc/learn/data"
+	"github.com/pgmc-go/pgmc/learn/graph"
+	"github.com/pgmc-go/pgmc/learn/independence"
+	"github.com/pgmc-go/pgmc/learn/learner"
+	"github.com/pgmc-go/pgmc/learn/learnertest"
+	"github.com/pgmc-go/pgmc/learn/pc"
+)
+
+// separation answers by d-separation in a structure.
+func separation(parents [][]int) independence.Oracle {
+	g := &model.Graph{Kind: model.Bayes, Parents: make([][]model.VarID, len(parents)), Children: make([][]model.VarID, len(parents))}
+	for v, list := range parents {
+		for _, u := range list {
+			g.Parents[v] = append(g.Parents[v], model.VarID(u))
+			g.Children[u] = append(g.Children[u], model.VarID(v))
+		}
+	}
+	return func(x, y int, given []int) independence.Outcome {
+		var ids []model.VarID
+		for _, v := range given {
+			ids = append(ids, model.VarID(v))
+		}
+		separated := g.ActiveTrail(model.VarID(x), model.VarID(y), ids) == nil
+		o := independence.Outcome{Independent: separated}
+		if separated {
+			o.Support = 1
+		}
+		return o
+	}
+}
+
+func class(t *testing.T, n int, oracle independence.Oracle, most, cores int) (*graph.Partial, *pc.Counts) {
+	t.Helper()
+	p, counts, err := pc.Class(context.Background(), n, oracle, most, cores)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return p, counts
+}
+
+// random makes a structure of n variables with up to d parents each, in random order.
+func random(rng *rand.Rand, n, d int) [][]int {
+	order, parents := rng.Perm(n), make([][]int, n)
+	for i, v := range order {
+		before := slices.Clone(order[:i])
+		rng.Shuffle(i, func(a, b int) { before[a], before[b] = before[b], before[a] })
+		parents[v] = before[:min(i, rng.IntN(d+1))]
+	}
+	return parents
+}
+
+// With right answers the class is found exactly: of all 543 structures of four variables, and of random ones of up to 12 with up to d
+// parents, by tests of d+2 variables at most.
+func TestOracle(t *testing.T) {
+	check := func(parents [][]int, d int) {
+		t.Helper()
+		oracle := separation(parents)
+		got, counts := class(t, len(parents), func(x, y int, given []int) independence.Outcome {
+			if len(given) > d {
+				t.Fatalf("a test with %d given variables; want at most %d", len(given), d)
+			}
+			return oracle(x, y, given)
+		}, d, 1)
+		if want := graph.Of(parents); !got.Equal(want) || counts.Contradicted != 0 {
+			t.Fatalf("%v: got %v, %d contradictions; want %v", parents, got.Edges(), counts.Contradicted, want.Edges())
+		}
+	}
+	for _, g := range learnertest.DAGs(4) {
+		check(g, 3)
+	}
+	rng := rand.New(rand.NewPCG(4, 2))
+	for range 60 {
+		n, d := 5+rng.IntN(8), 1+rng.IntN(3)
+		check(random(rng, n, d), d)
+	}
+}
+
+// Exercise 18.4: one wrong answer adds an edge and takes the directions from others; and answers may contradict each other.
+func TestWrongAnswer(t *testing.T) {
+	right := separation([][]int{{}, {}, {0, 1}})
+	if got, _ := class(t, 3, right, 1, 1); !got.Directed(0, 2) || !got.Directed(1, 2) || got.Adjacent(0, 1) {
+		t.Fatalf("got %v; want 0→2←1", got.Edges())
+	}
+	got, _ := class(t, 3, func(x, y int, given []int) independence.Outcome {
+		if len(given) == 0 && x == 0 && y == 1 {
+			return independence.Outcome{}
+		}
+		return right(x, y, given)
+	}, 1, 1)
+	if !got.Undirected(0, 1) || !got.Undirected(0, 2) || !got.Undirected(1, 2) {
+		t.Errorf("got %v; want all edges, without directions", got.Edges())
+	}
+	// Answers that ask for two directions of one edge: 0 and 2 are apart and so are 1 and 3, each without the variables between. The first has
+	// more support, so that the other collider is left out.
+	both := func(x, y int, given []int) independence.Outcome {
+		apart := [2]int{min(x, y), max(x, y)}
+		switch {
+		case apart == [2]int{0, 2} && len(given) == 0:
+			return independence.Outcome{Independent: true, Support: 0.9}
+		case apart == [2]int{1, 3} && len(given) == 0:
+			return independence.Outcome{Independent: true, Support: 0.8}
+		case apart == [2]int{0, 3} && len(given) == 0:
+			return independence.Outcome{Independent: true, Support: 0.7}
+		}
+		return independence.Outcome{}
+	}
+	got, counts := class(t, 4, both, 2, 1)
+	if counts.Contradicted != 1 || !got.Directed(0, 1) || !got.Directed(2, 1) || got.Directed(1, 2) {
+		t.Errorf("got %v with %d contradictions; want 0→1←2 and one", got.Edges(), counts.Contradicted)
+	}
+}
+
+// Whatever the answers are, a structure without cycles comes out of it.
+func TestAnyAnswers(t *testing.T) {
+	rng := rand.New(rand.NewPCG(6, 6))
+	contradicted, forced := 0, 0
+	for range 2000 {
+		n, share := 4+rng.IntN(6), 0.3*rng.Float64()
+		p, counts := class(t, n, func(x, y int, given []int) independence.Outcome {
+			return independence.Outcome{Independent: len(given) > 1 && rng.Float64() < share, Support: rng.Float64()}
+		}, 3, 1)
+		parents, k := p.Extend()
+		contradicted, forced = contradicted+counts.Contradicted, forced+k
+		above := graph.Ancestors(parents)
+		for v := range n {
+			if above.Has(v, v) {
+				t.Fatalf("%v has a cycle", parents)
+			}
+		}
+	}
+	if contradicted == 0 || forced == 0 {
+		t.Errorf("%d contradictions, %d colliders forced: the test shows nothing", contradicted, forced)
+	}
+}
+
+// rows draws from a network over so many two-state variables with the given structure and random tables.
+func rows(t *testing.T, rng *rand.Rand, parents [][]int, m int) *data.Set {
+	n := len(parents)
+	var vars []data.Var
+	for v := range n {
+		vars = append(vars, data.Var{Name: string(rune('a' + v)), States: []string{"0", "1"}})
+	}
+	tables := make([][]float64, n)
+	for v, list := range parents {
+		for range 1 << len(list) {
+			tables[v] = append(tables[v], []float64{0.15, 0.85, 0.3, 0.7}[rng.IntN(4)])
+		}
+	}
+	out := make([][]int, m)
+	for i := range out {
+		row := make([]int, n)
+		for v := range row {
+			row[v] = -1
+		}
+		var settle func(v int) int
+		settle = func(v int) int {
+			if row[v] < 0 {
+				k := 0
+				for _, u := range parents[v] {
+					k = 2*k + settle(u)
+				}
+				row[v] = 0
+				if rng.Float64() < tables[v][k] {
+					row[v] = 1
+				}
+			}
+			return row[v]
+		}
+		for v := range n {
+			settle(v)
+		}
+		out[i] = row
+	}
+	return learnertest.New(t, vars, out, nil)
+}
+
+// On data, in which answers contradict each other: the class does not hang on the order of the variables or the number of cores.
+func TestOrderOfVariables(t *testing.T) {
+	rng := rand.New(rand.NewPCG(7, 7))
+	contradicted := 0
+	for range 20 {
+		const n = 8
+		set := rows(t, rng, random(rng, n, 3), 300)
+		oracle, err := independence.New(data.NewCounter(set, 0), independence.Options{Kind: "g", Level: 0.05})
+		if err != nil {
+			t.Fatal(err)
+		}
+		first, counts := class(t, n, oracle, 4, 1)
+		contradicted += counts.Contradicted
+		if again, _ := class(t, n, oracle, 4, 2); !again.Equal(first) {
+			t.Fatalf("on two cores: %v; want %v", again.Edges(), first.Edges())
+		}
+		other := rng.Perm(n)
+		got, _ := class(t, n, func(x, y int, given []int) independence.Outcome {
+			var moved []int
+			for _, v := range given {
+				moved = append(moved, other[v])
+			}
+			slices.Sort(moved)
+			return oracle(min(other[x], other[y]), max(other[x], other[y]), moved)
+		}, 4, 1)
+		for a := range n {
+			for b := range n {
+				if got.Adjacent(a, b) != first.Adjacent(other[a], other[b]) || got.Directed(a, b) != first.Directed(other[a], other[b]) {
+					t.Fatalf("in another order: %v by %v; want %v", got.Edges(), other, first.Edges())
+				}
+			}
+		}
+	}
+	if contradicted == 0 {
+		t.Error("no answers contradict each other: the test shows nothing")
+	}
+}
+
+// Two causes of C, by the counts that 1,000 rows have on average, and what rules about edges change.
+func TestLearn(t *testing.T) {
+	s := learnertest.Expected(t, learnertest.Vars("A", 2, "B", 2, "C", 2, "D", 2), 1000, func(x []int) float64 {
+		p := []float64{0.1, 0.35, 0.65, 0.95}[2*x[0]+x[1]]
+		return 0.25 * []float64{1 - p, p}[x[2]] * []float64{0.8, 0.2}[x[2]^x[3]]
+	})
+	for _, c := range []struct {
+		args  []string
+		class string
+	}{
+		{nil, "A→C B→C C→D"},
+		{[]string{"-test", "chi2"}, "A→C B→C C→D"},
+		{[]string{"-test", "mi"}, "A→C B→C C→D"},
+		{[]string{"-test", "mi", "-threshold", "1"}, ""},
+		{[]string{"-require", "C->A"}, "B−C C→A C−D"},
+		{[]string{"-forbid", "A->C,C->A"}, "B−C C−D"},
+		{[]string{"-forbid", "A->C,B->C,D->C"}, "C→A C→B C→D"},
+		{[]string{"-max-given", "0"}, "A→C A→D B→C B→D C−D"},
+	} {
+		r := learnertest.Learn(t, pc.Learner, &learner.Job{Train: s, Cores: 1}, c.args...)
+		if got := classText(r); got != c.class {
+			t.Errorf("%v: got %s; want %s", c.args, got, c.class)
+		}
+	}
+	learnertest.Error(t, pc.Learner, s, "at most -1 given variables; want 0 or more", "-max-given", "-1")
+	learnertest.Error(t, pc.Learner, s, `unknown test "x"; want chi2, g or mi`, "-test", "x")
+}
+
+func classText(r *learner.Result) string {
+	text := ""
+	for _, e := range r.Report.Class {
+		if text != "" {
+			text += " "
+		}
+		if e.Directed {
+			text += e.From + "→" + e.To
+		} else {
+			text += e.From + "−" + e.To
+		}
+	}
+	return text
+}

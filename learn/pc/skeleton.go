@@ -1,0 +1,159 @@
+package pc
+
+import (
+	"context"
+	"slices"
+
+	"github.com/pgmc-go/pgmc/learn/graph"
+	"github.com/pgmc-go/pgmc/learn/independence"
+	"github.com/pgmc-go/pgmc/learn/knownorder"
+	"github.com/pgmc-go/pgmc/learn/learner"
+	"github.com/pgmc-go/pgmc/learn/network"
+)
+
+// separation says that two variables are independent given a set.
+type separation struct {
+	found bool
+	given []int
+	best  float64 // how well that agrees with independence
+}
+
+// skeleton is the edges that are left, without directions, and why the others are gone.
+type skeleton struct {
+	*graph.Partial
+	separated map[[2]int]separation // by pair, the smaller variable first
+	counts    Counts
+}
+
+// Counts are the numbers of what happened.
+type Counts struct {
+	Tests, Thin, Skipped int // tests; those with too few rows for the tail of their distribution; those not made
+	Contradicted         int // colliders that were left out
+	Forced               int // variables at which the structure has colliders that the class has not
+}
+
+func (c *Counts) add(o *Counts) {
+	c.Tests += o.Tests
+	c.Thin += o.Thin
+	c.Skipped += o.Skipped
+}
+
+// batch is how many pairs are tested from one report of progress to the next.
+const batch = 64
+
+// finder finds a class.
+type finder struct {
+	oracle independence.Oracle
+	most   int // given variables in a test
+	cores  int
+	rules  *network.Rules // nil for none
+	tell   func(tests int)
+}
+
+// always and never report whether rules put an edge between a and b, in either direction, and whether they keep it out.
+func (f *finder) always(a, b int) bool {
+	return f.rules != nil && (f.rules.Required[[2]int{a, b}] || f.rules.Required[[2]int{b, a}])
+}
+
+func (f *finder) never(a, b int) bool {
+	return f.rules != nil && f.rules.Forbidden[[2]int{a, b}] && f.rules.Forbidden[[2]int{b, a}]
+}
+
+// skeleton tests pairs of variables that have an edge, given more and more of the variables around them.
+func (f *finder) skeleton(ctx context.Context, n int) (*skeleton, error) {
+	s := &skeleton{graph.New(n), map[[2]int]separation{}, Counts{}}
+	for b := range n {
+		for a := range b {
+			if !f.never(a, b) {
+				s.Join(a, b)
+			}
+		}
+	}
+	for size := 0; size <= f.most; size++ {
+		around, pairs := make([][]int, n), [][2]int{}
+		for v := range n {
+			around[v] = s.Around(v)
+		}
+		for _, e := range s.Edges() {
+			if max(len(around[e.A]), len(around[e.B])) > size && !f.always(e.A, e.B) {
+				pairs = append(pairs, [2]int{e.A, e.B})
+			}
+		}
+		if len(pairs) == 0 {
+			break
+		}
+		if err := f.level(ctx, s, pairs, around, size); err != nil {
+			return nil, err
+		}
+	}
+	return s, nil
+}
+
+// level tests pairs given so many of the variables that were around them before.
+func (f *finder) level(ctx context.Context, s *skeleton, pairs [][2]int, around [][]int, size int) error {
+	found, counts := make([]separation, len(pairs)), make([]Counts, len(pairs))
+	for start := 0; start < len(pairs); start += batch {
+		n := min(batch, len(pairs)-start)
+		learner.Each(f.cores, n, func(i int) {
+			found[start+i] = f.separate(ctx, pairs[start+i], around, size, &counts[start+i])
+		})
+		if err := ctx.Err(); err != nil {
+			return err
+		}
+		for i := range n {
+			s.counts.add(&counts[start+i])
+		}
+		f.tell(s.counts.Tests)
+	}
+	for i, p := range pairs {
+		if found[i].found {
+			s.Cut(p[0], p[1])
+			s.separated[p] = found[i]
+		}
+	}
+	return nil
+}
+
+// separate tests a pair given each choice of so many variables around either end, and gives the one that agrees best with independence,
+// the first of equal ones. It ends early where ctx does.
+func (f *finder) separate(ctx context.Context, pair [2]int, around [][]int, size int, counts *Counts) (best separation) {
+	a, b := pair[0], pair[1]
+	one, two := without(around[a], b), without(around[b], a)
+	try := func(given []int) {
+		o := f.oracle(a, b, given)
+		switch {
+		case o.Skipped:
+			counts.Skipped++
+			return
+		case o.Thin:
+			counts.Thin++
+		}
+		counts.Tests++
+		if o.Independent && (!best.found || o.Support > best.best) {
+			best = separation{true, slices.Clone(given), o.Support}
+		}
+	}
+	if len(one) >= size {
+		for given := range knownorder.Subsets(one, size) {
+			if ctx.Err() != nil {
+				return best
+			}
+			try(given)
+		}
+	}
+	if len(two) >= size && size > 0 {
+		for given := range knownorder.Subsets(two, size) {
+			if ctx.Err() != nil {
+				return best
+			}
+			if slices.ContainsFunc(given, func(v int) bool { return !slices.Contains(one, v) }) {
+				try(given)
+			}
+		}
+	}
+	return best
+}
+
+func without(list []int, v int) []int {
+	return slices.DeleteFunc(slices.Clone(list), func(u int) bool { return u == v })
+}

@@ -1,0 +1,44 @@
+package score
+
+import (
+	"encoding/binary"
+	"slices"
+	"sync"
+)
+
+// Cache is a scorer that keeps the scores of families, for searches that come back to them. Several goroutines may use it at once.
+type Cache struct {
+	*Scorer
+
+	mu    sync.RWMutex
+	known map[string]float64
+}
+
+// mostKnown is the most scores that a cache keeps: some 100 MB. Then it begins anew.
+const mostKnown = 1 << 20
+
+// NewCache makes a cache for s.
+func NewCache(s *Scorer) *Cache { return &Cache{Scorer: s, known: map[string]float64{}} }
+
+// Family is that of the scorer.
+func (c *Cache) Family(x int, parents ...int) float64 {
+	sorted := slices.Sorted(slices.Values(parents))
+	key := binary.AppendUvarint(make([]byte, 0, 2+2*len(parents)), uint64(x))
+	for _, u := range sorted {
+		key = binary.AppendUvarint(key, uint64(u))
+	}
+	c.mu.RLock()
+	f, ok := c.known[string(key)]
+	c.mu.RUnlock()
+	if ok {
+		return f
+	}
+	f = c.Scorer.Family(x, sorted...)
+	c.mu.Lock()
+	if len(c.known) >= mostKnown {
+		clear(c.known)
+	}
+	c.known[string(key)] = f
+	c.mu.Unlock()
+	return f
+}

@@ -1,0 +1,250 @@
+package spn
+
+import (
+	"context"
+	"math"
+
+	"github.com/pgmc-go/pgmc/learn/data"
+	"github.com/pgmc-go/pgmc/learn/learner"
+)
+
+// Parts of a data set are counted by themselves; more parts than this are never at work at once.
+const maxParts = 32
+
+// DefaultMem is the most bytes of counts and values, where a job has no limit.
+const DefaultMem = 256 << 20
+
+// Engine evaluates a network on a data set, and counts.
+type Engine struct {
+	n     *Network
+	set   *data.Set
+	cores int
+	parts []*machine
+	ends  []int // of the rows of each part
+}
+
+// NewEngine makes an engine for a network whose blocks will not change, only their weights. Equal rows should have been merged. maxMem
+// decides into how many parts the rows are split; 0 is DefaultMem.
+func NewEngine(n *Network, set *data.Set, cores int, maxMem int64) *Engine {
+	if maxMem == 0 {
+		maxMem = DefaultMem
+	}
+	numbers := 2*lanes*int64(n.nodes) + 2*lanes*int64(len(n.blocks))
+	for i := range n.blocks {
+		numbers += int64(len(n.blocks[i].weights))
+	}
+	count := int(min(maxParts, max(1, maxMem/(8*numbers)), int64(set.Len()/lanes+1)))
+	e := &Engine{n: n, set: set, cores: min(cores, max(1, count/2))}
+	groups := (set.Len() + lanes - 1) / lanes
+	for i := range count {
+		e.parts = append(e.parts, newMachine(n, set))
+		e.ends = append(e.ends, min(set.Len(), lanes*((i+1)*groups/count)))
+	}
+	return e
+}
+
+// each calls do for the rows of each part, eight at once.
+func (e *Engine) each(do func(part int, m *machine, start, end int)) {
+	learner.Each(e.cores, len(e.parts), func(i int) {
+		start := 0
+		if i > 0 {
+			start = e.ends[i-1]
+		}
+		for ; start < e.ends[i]; start += lanes {
+			do(i, e.parts[i], start, e.ends[i])
+		}
+	})
+}
+
+// Rows gives the logarithm of the probability of each row.
+func (e *Engine) Rows() []float64 {
+	out := make([]float64, e.set.Len())
+	e.each(func(_ int, m *machine, start, end int) {
+		log := m.up(start, end)
+		copy(out[start:min(end, start+lanes)], log[:])
+	})
+	return out
+}
+
+// LogLik is the mean over rows of the logarithm of their probability, by weight.
+func (e *Engine) LogLik() float64 { return Mean(e.set, e.Rows()) }
+
+// Mean is the mean of a number for each row of a set, by the rows' weights.
+func Mean(s *data.Set, rows []float64) float64 {
+	total, weight := 0.0, 0.0
+	for row, x := range rows {
+		if w := s.Weight(row); w > 0 {
+			total += w * x
+			weight += w
+		}
+	}
+	return total / weight
+}
+
+// Expected gives, for each block's weights, how often the rows are expected to use them, and the mean log-likelihood.
+func (e *Engine) Expected() (counts [][]float64, loglik float64) {
+	logs := make([]float64, e.set.Len())
+	for _, m := range e.parts {
+		if m.flow == nil {
+			m.flow = make([]lane, e.n.nodes)
+			for i := range e.n.blocks {
+				m.counts = append(m.counts, make([]float64, len(e.n.blocks[i].weights)))
+			}
+		}
+		for _, c := range m.counts {
+			clear(c)
+		}
+	}
+	e.each(func(_ int, m *machine, start, end int) {
+		log := m.up(start, end)
+		copy(logs[start:min(end, start+lanes)], log[:])
+		var weight lane
+		for k := range min(lanes, end-start) {
+			weight[k] = e.set.Weight(start + k)
+		}
+		m.down(start, end, weight)
+	})
+	counts = e.parts[0].counts
+	for i := range counts {
+		for _, m := range e.parts[1:] {
+			for k, x := range m.counts[i] {
+				counts[i][k] += x
+			}
+		}
+		if b := &e.n.blocks[i]; b.kind == sum {
+			for k, w := range b.weights {
+				counts[i][k] *= w
+			}
+		}
+	}
+	return counts, Mean(e.set, logs)
+}
+
+// maximise sets the weights to what maximises the expected log-likelihood and prior times the logarithm of each weight. Weights of 0
+// stay 0, as does what is never used.
+func (n *Network) maximise(counts [][]float64, prior float64) {
+	for i := range n.blocks {
+		b := &n.blocks[i]
+		if b.kind == product || b.fixed {
+			continue
+		}
+		width := len(b.weights) / b.size
+		for j := range b.size {
+			row, c := b.weights[j*width:(j+1)*width], counts[i][j*width:(j+1)*width]
+			total := 0.0
+			for k, w := range row {
+				if w > 0 {
+					total += c[k] + prior
+				}
+			}
+			if !(total > 0) {
+				continue
+			}
+			for k, w := range row {
+				if w > 0 {
+					row[k] = (c[k] + prior) / total
+				}
+			}
+		}
+	}
+}
+
+// penalty is prior times the logarithms of all weights that are learned: with the log-likelihood of all rows, what EM never lowers.
+func (n *Network) penalty(prior float64) float64 {
+	total := 0.0
+	for i := range n.blocks {
+		b := &n.blocks[i]
+		if b.kind == product || b.fixed || prior == 0 {
+			continue
+		}
+		for _, w := range b.weights {
+			if w > 0 {
+				total += prior * math.Log(w)
+			}
+		}
+	}
+	return total
+}
+
+// snapshot copies all weights that are learned; restore puts them back.
+func (n *Network) snapshot() [][]float64 {
+	out := make([][]float64, len(n.blocks))
+	for i := range n.blocks {
+		if b := &n.blocks[i]; b.kind != product && !b.fixed {
+			out[i] = append([]float64(nil), b.weights...)
+		}
+	}
+	return out
+}
+
+func (n *Network) restore(weights [][]float64) {
+	for i, w := range weights {
+		if w != nil {
+			copy(n.blocks[i].weights, w)
+		}
+	}
+}
+
+// EM says how weights are learned.
+type EM struct {
+	Rounds   int     // at most
+	Prior    float64 // pseudo-count of each weight
+	Gain     float64 // stop where the mean of what is maximised grows by no more
+	Patience int     // rounds without a better validation set before the end
+}
+
+// Fitted is what came of EM.
+type Fitted struct {
+	Train, Valid float64 // mean log-likelihoods of the weights that were kept; Valid is 0 without a set
+	Rounds       int
+	Trace        []float64 // what is maximised, before each round: the log-likelihood of all rows and the prior's
+
+	validated bool
+}
+
+// Score is the mean log-likelihood of the validation set, or of the data where there is none.
+func (f *Fitted) Score() float64 {
+	if f.validated {
+		return f.Valid
+	}
+	return f.Train
+}
+
+// Fit learns the weights of a network by EM, and leaves those that are best: by the validation set where there is one, and the last
+// otherwise. It stops early where ctx ends. Rows that have probability 0 are not counted.
+func (e EM) Fit(ctx context.Context, n *Network, job *learner.Job, tell func(round int, score float64)) Fitted {
+	train := NewEngine(n, job.Train.Merged(), job.Cores, job.MaxMem)
+	var valid *Engine
+	if job.Valid != nil && job.Valid.Len() > 0 {
+		valid = NewEngine(n, job.Valid.Merged(), job.Cores, job.MaxMem)
+	}
+	rows := 0.0
+	for row := range job.Train.Len() {
+		rows += job.Train.Weight(row)
+	}
+	var f Fitted
+	best, bestRound, bestWeights := math.Inf(-1), 0, n.snapshot()
+	for round := 0; ; round++ {
+		counts, loglik := train.Expected()
+		f.Trace = append(f.Trace, loglik*rows+n.penalty(e.Prior))
+		score := loglik
+		if valid != nil {
+			score = valid.LogLik()
+		}
+		if valid == nil || score > best || round == 0 {
+			best, bestRound, bestWeights = score, round, n.snapshot()
+			f.Train, f.Rounds = loglik, round
+			if valid != nil {
+				f.Valid, f.validated = score, true
+			}
+		}
+		tell(round, best)
+		k := len(f.Trace)
+		if round >= e.Rounds || ctx.Err() != nil || round > 0 && f.Trace[k-1]-f.Trace[k-2] <= e.Gain*rows || valid != nil && round-bestRound >= e.Patience {
+			break
+		}
+		n.maximise(counts, e.Prior)
+	}
+	n.restore(bestWeights)
+	return f
+}

@@ -1,0 +1,107 @@
+package pgmrt
+
+import (
+	"errors"
+	"math"
+	"testing"
+)
+
+// stats folds batch means of one probability, sums of one sweep each, as a run of some chains does.
+func stats(chains int, means func(batch int) float64) (rhat, ess, residual, p float64) {
+	one := func() []float64 { return make([]float64, 1) }
+	s := ChainStats{one(), one(), one(), one(), one(), one()}
+	s.Batch[0] = 7
+	s.Clear()
+	rhat, ess = 1, math.Inf(1)
+	for b := range chains * ChainBatches {
+		s.Batch[0] = means(b)
+		s.EndBatch(1)
+		if b%(ChainBatches/2) == ChainBatches/2-1 {
+			s.EndHalf()
+		}
+	}
+	s.EndRun(float64(chains), 1, &rhat, &ess, &residual)
+	return rhat, ess, residual, s.Total[0] / float64(chains*ChainBatches)
+}
+
+// Batch means of .4 and .6 in turn have the mean .5 and the variance .01 * 20/19, so that the mean of 20 has the variance .01/19, and is
+// worth .25 * 19/.01 = 475 draws; both halves have the mean .5.
+func TestChainStats(t *testing.T) {
+	rhat, ess, residual, p := stats(1, func(b int) float64 { return .4 + .2*float64(b%2) })
+	if math.Abs(p-.5) > 1e-12 || math.Abs(ess-475) > 1e-6 || math.Abs(residual-math.Sqrt(.01/19)) > 1e-12 || rhat != 1 {
+		t.Errorf("p %v, ESS %v, error %v, R-hat %v", p, ess, residual, rhat)
+	}
+}
+
+// Two chains at .2 and at .6 have halves of these means: W is (.16+.24)/2 = .2, B/n the variance of .2, .2, .6, .6, which is .16/3, and
+// halves are of ten sweeps: R-hat is the root of .9 + .16/3/.2.
+func TestRHat(t *testing.T) {
+	rhat, _, _, _ := stats(2, func(b int) float64 { return .2 + .4*float64(b/ChainBatches) })
+	if want := math.Sqrt(.9 + .16/3/.2); math.Abs(rhat-want) > 1e-12 {
+		t.Errorf("R-hat %v; want %v", rhat, want)
+	}
+	if rhat, _, _, _ := stats(2, func(b int) float64 { return float64(b / ChainBatches) }); !math.IsInf(rhat, 1) {
+		t.Errorf("R-hat %v of chains that stand still apart", rhat)
+	}
+	if rhat, ess, residual, _ := stats(2, func(int) float64 { return 1 }); rhat != 1 || !math.IsInf(ess, 1) || residual != 0 {
+		t.Errorf("R-hat %v, ESS %v, error %v of what is certain", rhat, ess, residual)
+	}
+}
+
+// A run of 2 chains of 30 sweeps, which makes batches of 2 and so 40 sweeps, after 3.
+func TestChainRun(t *testing.T) {
+	opt, err := ChainOptions{Iterations: 30, Chains: 2}.With(ChainOptions{Iterations: 1000, BurnIn: 3, Chains: 4, Seed: 5})
+	if err != nil {
+		t.Fatal(err)
+	}
+	run := NewChainRun(opt)
+	var r Rand
+	sweeps, batches, halves, discarded := 0, 0, 0, 0
+	for chain := uint64(0); run.Next(&r); chain++ {
+		if r != *NewRand(5 + chain) {
+			t.Errorf("chain %d has the generator %v", chain, r)
+		}
+		for run.Sweep() {
+			sweeps++
+			if share, ends := run.Batch(); ends && share == 0 {
+				discarded++
+			} else if ends && share == .5 {
+				batches++
+			}
+			if run.Half() {
+				halves++
+			}
+		}
+	}
+	if sweeps != 2*43 || batches != 40 || halves != 4 || discarded != 2 {
+		t.Errorf("%d sweeps, %d batches, %d halves, %d discarded", sweeps, batches, halves, discarded)
+	}
+	if got := run.Report(1.005, math.Inf(1), .1); got.Status != Converged || got.Iterations != 80 || got.ESS != 80 || got.Residual != .1 {
+		t.Errorf("report %+v", got)
+	}
+	if got := run.Report(1.02, 7, .1).With(run.Report(1, 9, .2)); got.Status != NotConverged || got.Iterations != 160 || got.ESS != 7 || got.Residual != .2 || got.RHat != 1.02 {
+		t.Errorf("report of two %+v", got)
+	}
+	for _, o := range []ChainOptions{{Iterations: -1}, {Chains: -1}, {Iterations: math.MaxInt}} {
+		if _, err := o.With(opt); !errors.Is(err, ErrChain) {
+			t.Errorf("%+v gives %v", o, err)
+		}
+	}
+}
+
+func TestRedraw(t *testing.T) {
+	r := NewRand(1)
+	w, tally, count := []float64{1, 0, 3, 0}, make([]float64, 4), [4]int{}
+	for range 40_000 {
+		count[Redraw(w, tally, 0, r)]++
+	}
+	if count[1] != 0 || count[3] != 0 || math.Abs(float64(count[0])-10_000) > 5*math.Sqrt(40_000*.25*.75) {
+		t.Errorf("drawn %v times", count)
+	}
+	if tally[0] != 10_000 || tally[1] != 0 || tally[2] != 30_000 {
+		t.Errorf("tally %v", tally)
+	}
+	if got := Redraw([]float64{0, 0, 0, 0}, tally, 3, r); got != 3 || tally[3] != 1 {
+		t.Errorf("without weights, state %d and tally %v", got, tally)
+	}
+}
