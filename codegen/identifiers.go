@@ -74,7 +74,7 @@ var enumSuffixes = []string{"Unset", "Dist", "Values", "Mask", "Set"}
 // reserved are the names of the generated package that are not the model's, now or by plan, and method names to which go vet
 // gives a meaning.
 var reserved = []string{
-	"All", "As", "Assignment", "BP", "BPOptions", "Batch", "Converged", "DefaultParams", "EdgeDeletion", "EdgeDeletionOptions", "Engine", "ErrChain", "ErrImpossible",
+	"All", "As", "Assignment", "BP", "BPOptions", "Batch", "Converged", "DefaultParams", "EdgeDeletion", "EdgeDeletionBound", "EdgeDeletionOptions", "Engine", "ErrChain", "ErrImpossible",
 	"ErrInconsistent", "ErrLikelihood", "ErrOptions", "ErrStart", "ErrState", "Error", "Evidence", "ExpectedCounts", "Explain", "Filter", "Format", "Get", "Gibbs", "GibbsJoint", "GibbsOptions", "GobDecode",
 	"GobEncode", "GoString", "Gradient", "Is", "Jeffrey", "KMPE", "Lock", "LogP", "LogPartition", "LogProb", "LogProbIn", "LogProbs", "LogZKind", "MPE",
 	"Marginals", "MarginalsIn", "MarshalJSON", "MarshalText", "MarshalXML", "Max", "MeanField", "MeanFieldOptions", "New", "NewFilter", "NewPool",

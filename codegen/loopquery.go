@@ -42,10 +42,13 @@ func (g *generator) meanField(f *jen.File, e *ir.Entry) {
 func (g *generator) edgeDeletion(f *jen.File, e *ir.Entry) {
 	lines := []string{"sets out to approximate posteriors, given ev and soft, which may be nil, and LogP to an estimate of the logarithm of",
 		"their probability, by a clique tree of the network without some of its edges, for which what stands is fitted to the evidence."}
-	if e.Loop.Bound != ir.NoSpan {
-		lines = append(lines, "The report's Bound is one of the divergence KL of these posteriors from the exact ones, jointly over all variables.")
-	}
 	g.loop(f, e, "EdgeDeletion", lines...)
+	if e.Loop.Bound == ir.NoSpan {
+		return
+	}
+	g.fn(f, doc("EdgeDeletionBound bounds the divergence KL of the posterior of all variables together from what the last EdgeDeletion that succeeded put",
+		"in its place, in nats. It is +Inf where a CPD lost two edges, of which nothing is known."), "(e *Engine) EdgeDeletionBound() float64",
+		fmt.Sprintf("return rt.LoopBound(%s)", g.at(e.Loop.Bound)))
 }
 
 // loop declares a query that a loop answers, and the type of its options.
@@ -78,15 +81,7 @@ func (g *generator) loop(f *jen.File, e *ir.Entry, name string, lines ...string)
 			fmt.Sprintf("%s = o.Damping\n", g.at(l.Rate))+g.run(e, e.Blocks[:l.First])+
 			g.rounds(e, fmt.Sprintf("if err := ctx.Err(); err != nil {\n%serr\n}\n", fail))+g.run(e, e.Blocks[l.End:])+
 			fmt.Sprintf("if %s == 0 {\n%sErrImpossible\n}\n", g.at(e.Root), fail)+
-			g.copyAll(f, e)+logP+g.bound(l)+"return report, nil")
-}
-
-// bound is the statement that reports a bound, where the method has one.
-func (g *generator) bound(l *ir.Loop) string {
-	if l.Bound == ir.NoSpan {
-		return ""
-	}
-	return fmt.Sprintf("report.Bound = rt.LoopBound(%s)\n", g.at(l.Bound))
+			g.copyAll(f, e)+logP+"return report, nil")
 }
 
 // rounds is the statements that run the blocks of a loop until they settle; check gives up.

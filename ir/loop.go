@@ -19,7 +19,7 @@ type Loop struct {
 	Residual SpanID // one number: how far the last round moved what it hands on; the loop's first block clears it
 	Rate     SpanID // one persistent number, set before a run: the damping, which Damp steps read
 	LogP     SpanID // one number after the run: ln of the estimate of P(evidence), in place of what Root would say
-	Bound    SpanID // one number after the run: a bound that the report gives; NoSpan where the method has none
+	Bound    SpanID // one number after the run: a bound of how far the answer is from the exact one; NoSpan where the method has none
 
 	// Queue, where it is not nil, has the blocks run in an order that the data decide: those of an item together, one item after another from
 	// a first-in-first-out queue that at first holds all of them, in order. An item whose residual exceeds the tolerance appends those

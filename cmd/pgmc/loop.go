@@ -100,7 +100,8 @@ func (in *interpreter) loop(q *question, a *answer) error {
 	if err != nil {
 		return err
 	}
-	a.status, a.iterations, a.residual, a.bound = r.Status.String(), r.Iterations, r.Residual, r.Bound
+	a.status, a.iterations, a.residual = r.Status.String(), r.Iterations, r.Residual
+	a.bound, _ = in.machine.Bound(e)
 	a.logP = in.machine.LogP()
 	in.marginals(e, a)
 	return nil

@@ -33,9 +33,6 @@ func (m *Machine) RunLoop(ctx context.Context, e *ir.Entry, opt pgmrt.LoopOption
 			m.runAll(e.Blocks[l.First:l.End])
 		}
 		m.runAll(e.Blocks[l.End:])
-		if l.Bound != ir.NoSpan {
-			r.Bound = pgmrt.LoopBound(m.Span(l.Bound)[0])
-		}
 	})
 	if stopped != nil {
 		return r, stopped
@@ -58,6 +55,14 @@ func (m *Machine) runQueue(ctx context.Context, e *ir.Entry, opt *pgmrt.LoopOpti
 		m.runAll(e.ItemBlocks(i))
 		w.Ran(opt, m.Span(e.Loop.Residual)[0], e.Loop.Queue[i].Push)
 	}
+}
+
+// Bound is what the last run of an entry with a loop found as a bound, +Inf where it found none; ok is false where the method gives none.
+func (m *Machine) Bound(e *ir.Entry) (bound float64, ok bool) {
+	if e.Loop == nil || e.Loop.Bound == ir.NoSpan {
+		return 0, false
+	}
+	return pgmrt.LoopBound(m.Span(e.Loop.Bound)[0]), true
 }
 
 func (m *Machine) runAll(blocks []int) {

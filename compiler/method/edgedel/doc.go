@@ -10,7 +10,7 @@
 // A deleted edge Y → X leaves the CPD of X averaged over Y. Option parameters says by what distribution:
 //
 //   - posterior: of Y given the evidence in the simplified network, iterated from the uniform distribution to a fixed point.
-//   - true: of Y given the evidence in the original network, found by exact inference. No use but to judge the others: the report
+//   - true: of Y given the evidence in the original network, found by exact inference. No use but to judge the others: the method
 //     then bounds the divergence KL(P(.|e), P'(.|e)) by the sum of the entropies of Y and ln P'(e)/P(e) (theorems 1 and 3), which
 //     holds where no CPD lost two edges, those out of variables that are always observed aside, and is infinite where one did.
 //   - prior: of Y given the other parents, without evidence, in the original network, found by exact inference when the plan is made.
