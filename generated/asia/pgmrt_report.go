@@ -24,5 +24,4 @@ type Report struct {
 	Status     Status
 	Iterations int
 	Residual   float64 // the largest difference that was left, of a probability
-	Bound      float64 // of edge deletion with true posteriors: of the divergence from the exact posterior, in nats; +Inf where there is none
 }
