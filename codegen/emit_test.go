@@ -22,11 +22,11 @@ import (
 
 // module is a temporary module into which packages are emitted and in which they are built, vetted and tested.
 type module struct {
-	t   *testing.T
+	t   testing.TB
 	dir string
 }
 
-func newModule(t *testing.T, goMod string) *module {
+func newModule(t testing.TB, goMod string) *module {
 	t.Helper()
 	m := &module{t, t.TempDir()}
 	m.write("go.mod", "module example.com/out\n\ngo 1.24\n"+goMod)
