@@ -12,7 +12,7 @@ import (
 )
 
 // mostMemory is what may be used, in KiB, to refuse or measure a network whose tables would take far more.
-const mostMemory = 256 << 10
+const mostMemory = 200 << 10
 
 // writeNet writes a network of n binary variables as BIF, variable i below those that parents gives.
 func writeNet(t *testing.T, n int, parents func(i int) []int) string {
