@@ -104,7 +104,7 @@ func appendStates(b []byte, names []string) []byte {
 
 // appendNumbersOf writes the members that a value such as A=0.2/0.8,B=1/0 stands for.
 func appendNumbersOf(b []byte, flag, value string) ([]byte, error) {
-	pairs, err := splitPairs(flag, value)
+	pairs, err := splitPairs(flag, value, "numbers with / between, as in A=0.2/0.8")
 	if err != nil {
 		return nil, err
 	}
@@ -133,14 +133,15 @@ func splitEvidence(value string) ([][]string, error) {
 	return parts, nil
 }
 
-func splitPairs(flag, value string) ([][]string, error) {
+// splitPairs splits a value of a flag into variables and what is wanted of each.
+func splitPairs(flag, value, want string) ([][]string, error) {
 	pairs, err := splitFlag(value)
 	if err != nil {
 		return nil, usagef("%s %q: %w", flag, value, err)
 	}
 	for _, p := range pairs {
 		if len(p) != 2 {
-			return nil, usagef("%s %q: want a variable, = and a value", flag, value)
+			return nil, usagef("%s %q: found %q; want a variable, = and %s", flag, value, strings.Join(p, "="), want)
 		}
 	}
 	return pairs, nil

@@ -25,7 +25,7 @@ func intervene(m *model.Model, values []string) (*model.Model, error) {
 	}
 	set := map[model.VarID]int{}
 	for _, value := range values {
-		pairs, err := splitPairs("--do", value)
+		pairs, err := splitPairs("--do", value, "a state")
 		if err != nil {
 			return nil, err
 		}
