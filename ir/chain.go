@@ -166,6 +166,8 @@ func chainSpans(step Step) (reads, writes []*SpanID, ok bool) {
 		if s.Kind == FoldRun {
 			writes = reads[9:]
 		}
+	case *Kernel:
+		return s.spans()
 	default:
 		return nil, nil, false
 	}
@@ -204,6 +206,15 @@ func renumberChain(step Step, one func(*SpanID)) (ok bool) {
 			one(&s.Stats[i])
 			one(&s.Run[i])
 		}
+	case *Kernel:
+		for i := range s.Reads {
+			one(&s.Reads[i])
+		}
+		for i := range s.Writes {
+			one(&s.Writes[i])
+		}
+		one(&s.Work)
+		one(&s.Ints)
 	default:
 		return false
 	}
@@ -262,6 +273,8 @@ func chainStepText(step Step) (text string, ok bool) {
 		return b.String(), true
 	case *Fold:
 		return fmt.Sprintf("%s %s run %s", s.Kind, spanNames(s.Stats[:]), spanNames(s.Run[:])), true
+	case *Kernel:
+		return s.text(), true
 	}
 	return "", false
 }
@@ -291,6 +304,8 @@ func stateVars(step Step) (vars []model.VarID) {
 		for i := range s.Levels {
 			add(&s.Levels[i].Row)
 		}
+	case *Kernel:
+		vars = s.Sets
 	}
 	return vars
 }

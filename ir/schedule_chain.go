@@ -85,6 +85,8 @@ func chainOpReads(op Op) (ids []TableID, ok bool) {
 		return ids, true
 	case *FoldOp:
 		return append(slices.Clone(op.Stats[:]), op.Run[:]...), true
+	case *KernelOp:
+		return presentTables(append(slices.Clone(op.Reads), op.Writes...)...), true
 	}
 	return nil, false
 }
@@ -98,6 +100,8 @@ func chainOpWrites(op Op) TableID {
 		return op.Outcome
 	case *FoldOp:
 		return op.Stats[0]
+	case *KernelOp:
+		return op.Writes[0]
 	}
 	return NoTable
 }
@@ -123,6 +127,8 @@ func (s *Schedule) chainOpString(op Op) (text string, ok bool) {
 		return text, true
 	case *FoldOp:
 		return fmt.Sprintf("%s %s", op.Kind, s.tables(op.Stats[:1])), true
+	case *KernelOp:
+		return fmt.Sprintf("kernel %s sets %s from %s", op.Func, s.scope(op.Sets), s.tables(presentTables(slices.Clone(op.Reads)...))), true
 	}
 	return "", false
 }
@@ -185,6 +191,12 @@ func (v *scheduleVerifier) rowOp(r *RowOp, weights TableID) {
 
 // chainStates follows which variables have states through an operation of a sampler.
 func (r *scheduleRun) chainStates(op Op) {
+	if k, ok := op.(*KernelOp); ok {
+		for _, id := range k.Sets {
+			r.state[id] = true
+		}
+		return
+	}
 	s, ok := op.(*SeekOp)
 	if !ok {
 		return

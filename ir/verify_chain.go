@@ -157,5 +157,9 @@ func (r *runState) chainStates(step Step) {
 				r.state[id] = true
 			}
 		}
+	case *Kernel:
+		for _, id := range s.Sets {
+			r.state[id] = true
+		}
 	}
 }

@@ -124,6 +124,8 @@ func (v *scheduleVerifier) op(b *OpBlock, op Op) {
 		v.loopOp(op)
 	case *ResampleOp, *SeekOp, *FoldOp:
 		v.chainOp(op)
+	case *KernelOp:
+		v.kernelOp(b, op)
 	default:
 		v.errorf("unknown operation %T", op)
 	}

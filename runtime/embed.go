@@ -17,6 +17,7 @@ import (
 //go:embed fit.go report.go sets.go
 //go:embed loop.go tape_loop.go
 //go:embed chain.go tape_chain.go
+//go:embed forest.go forest_gibbs.go forest_schur.go
 var Source embed.FS
 
 // sourceFile is a file of Source: the exported names that it declares, and the files that it needs beside it.
@@ -64,6 +65,9 @@ func sourceFiles() []sourceFile {
 		{"tape_loop.go", []string{"RunLoopTape"}, []string{"loop.go", "rand.go", "tape.go"}},
 		{"chain.go", []string{"ChainBatches", "ChainOptions", "ChainRun", "ChainStats", "ErrChain", "ErrStart", "NewChainRun", "Redraw", "SampleReport", "StartError"}, []string{"errors.go", "rand.go", "report.go"}},
 		{"tape_chain.go", []string{"RunChainTape"}, []string{"chain.go", "pick.go", "rand.go", "scale.go", "tape.go"}},
+		{"forest.go", []string{"ForestStart", "ForestTree"}, []string{"chain.go", "rand.go", "scale.go"}},
+		{"forest_gibbs.go", []string{"ForestDeterminant"}, []string{"forest.go", "rand.go"}},
+		{"forest_schur.go", []string{"ForestSchur"}, []string{"forest.go", "forest_gibbs.go", "rand.go"}},
 	}
 }
 

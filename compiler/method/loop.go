@@ -247,3 +247,27 @@ var iterating = map[ir.QueryKind]string{ir.BP: "belief", ir.MeanField: "meanfiel
 
 // Iterating is the name of the method that answers a kind of query that iterates or samples; empty for others.
 func Iterating(kind ir.QueryKind) string { return iterating[kind] }
+
+// forest is the method for latent dependency forest models, which are sampled in a way of their own.
+const forest = "ldfm"
+
+// IteratingFor is Iterating for a model.
+func IteratingFor(m *model.Model, kind ir.QueryKind) string {
+	if m.Kind == model.Forest && kind == ir.Gibbs {
+		return forest
+	}
+	return Iterating(kind)
+}
+
+// QueryOf is the kind of query that a method which iterates or samples answers; ok is false for other methods.
+func QueryOf(name string) (kind ir.QueryKind, ok bool) {
+	if name == forest {
+		return ir.Gibbs, true
+	}
+	for kind, of := range iterating {
+		if of == name {
+			return kind, true
+		}
+	}
+	return 0, false
+}

@@ -41,8 +41,33 @@ func (l *lowering) chainStep(op ir.Op) ir.Step {
 			s.Stats[i], s.Run[i] = l.of(op.Stats[i]), l.of(op.Run[i])
 		}
 		return s
+	case *ir.KernelOp:
+		return l.kernel(op)
 	}
 	return nil
+}
+
+// kernel has its memory in spans of their own: that for numbers is free for others between two runs, that for integers is kept, and shared
+// by kernels that name it alike.
+func (l *lowering) kernel(op *ir.KernelOp) ir.Step {
+	s := &ir.Kernel{Func: op.Func, Numbers: op.Numbers, Sets: op.Sets}
+	for _, t := range op.Reads {
+		s.Reads = append(s.Reads, l.ofSome(t))
+	}
+	for _, t := range op.Writes {
+		s.Writes = append(s.Writes, l.of(t))
+	}
+	s.Work = l.addSpan(ir.Span{Name: "work of " + op.Func, Role: ir.RoleTemp, Len: op.Work, Var: -1})
+	s.Ints = ir.NoSpan
+	for i := range l.p.Spans {
+		if span := &l.p.Spans[i]; span.Elem == ir.Int32 && span.Name == op.Memory {
+			s.Ints = ir.SpanID(i)
+		}
+	}
+	if s.Ints == ir.NoSpan {
+		s.Ints = l.addSpan(ir.Span{Name: op.Memory, Elem: ir.Int32, Role: ir.RolePersistent, Len: op.Ints, Var: -1})
+	}
+	return s
 }
 
 // row loops over the variables that are drawn, and holds the others at their states.

@@ -133,6 +133,8 @@ func (m *Machine) do(o *op) {
 		pgmrt.RunTape(o.code, m.work, m.data, m.ints, m.Rand)
 	case *ir.Resample, *ir.Seek, *ir.Fold:
 		pgmrt.RunChainTape(o.code, m.work, m.data, m.ints, m.Rand)
+	case *ir.Kernel:
+		kernels[s.Func](o.code, m.work, m.data, m.ints, m.Rand)
 	case *ir.Normalize:
 		pgmrt.Normalize(m.Span(s.Span))
 	case *ir.Rescale:

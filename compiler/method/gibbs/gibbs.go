@@ -74,7 +74,11 @@ func (x *instance) Plan(c *method.Context, p *ir.Problem) (*ir.Plan, method.Clai
 		b.resample(g)
 	}
 	seek := b.seek()
-	plan := b.finish(p.Queries[0], x.ChainOptions, seek)
+	var sweep []ir.Op
+	for _, op := range b.moves {
+		sweep = append(sweep, op)
+	}
+	plan := b.Finish(p.Queries[0], x.ChainOptions, []ir.Op{seek}, sweep)
 	if err := c.Fits(b.Schedule); err != nil {
 		return nil, method.Sampled, err
 	}
@@ -95,35 +99,23 @@ func (x *instance) Plan(c *method.Context, p *ir.Problem) (*ir.Plan, method.Clai
 
 // builder plans one query.
 type builder struct {
-	*method.LoopPlan
+	*method.ChainPlan
 	touching [][]int // by variable: the factors that its blanket is made of
 	whole    map[int]ir.TableID
 	leaves   map[[2]int]ir.TableID // by factor and feature
 	merged   []merged
 	moves    []*ir.ResampleOp
-	stats    [][6]ir.TableID // by variable
-	run      [6]ir.TableID
 }
 
 func newBuilder(p *ir.Problem) *builder {
 	m := p.Model
-	b := &builder{LoopPlan: method.NewLoopPlan(p), touching: make([][]int, len(m.Vars)), whole: map[int]ir.TableID{}, leaves: map[[2]int]ir.TableID{}}
+	b := &builder{ChainPlan: method.NewChainPlan(p), touching: make([][]int, len(m.Vars)), whole: map[int]ir.TableID{}, leaves: map[[2]int]ir.TableID{}}
 	for n, f := range m.Factors {
 		for i, v := range f.Scope {
 			if m.Kind != model.Dependency || i == f.Child {
 				b.touching[v] = append(b.touching[v], n)
 			}
 		}
-	}
-	for _, v := range m.Vars {
-		var s [6]ir.TableID
-		for i, name := range [...]string{"batch", "half", "total", "square", "within", "between"} {
-			s[i] = b.Kept(name+" of "+v.Name, v.ID)
-		}
-		b.stats = append(b.stats, s)
-	}
-	for i, name := range [...]string{"share", "chains", "batch length", "R-hat", "effective sample size", "standard error"} {
-		b.run[i] = b.Kept(name)
 	}
 	return b
 }
@@ -137,40 +129,7 @@ func (b *builder) resample(vars []model.VarID) {
 	slices.Sort(factors)
 	op := &ir.ResampleOp{RowOp: b.row(vars, slices.Compact(factors)), Weights: b.Temp("weights", vars...)}
 	for _, v := range vars {
-		op.Tallies = append(op.Tallies, b.stats[v][0])
+		op.Tallies = append(op.Tallies, b.Stats[v][0])
 	}
 	b.moves = append(b.moves, op)
-}
-
-// finish makes the plan of query q.
-func (b *builder) finish(q *ir.Query, o ir.ChainOptions, seek *ir.SeekOp) *ir.Plan {
-	s := b.Schedule
-	fold := func(kind ir.FoldKind) (ops []ir.Op) {
-		for v := range b.Model.Vars {
-			ops = append(ops, &ir.FoldOp{Kind: kind, Stats: b.stats[v], Run: b.run})
-		}
-		return ops
-	}
-	var sweep []ir.Op
-	for _, op := range b.moves {
-		sweep = append(sweep, op)
-	}
-	end := fold(ir.FoldRun)
-	for v, out := range b.Outs {
-		if out != ir.NoTable {
-			end = append(end, b.Copy(out, b.stats[v][2]), &ir.NormalizeOp{Table: out})
-		}
-	}
-	sections := [][]ir.Op{fold(ir.FoldClear), {seek}, sweep, fold(ir.FoldBatch), fold(ir.FoldHalf), end}
-	order := make([]model.VarID, len(b.Model.Vars))
-	for v := range order {
-		order[v] = model.VarID(v)
-	}
-	for i, ops := range sections {
-		s.Blocks = append(s.Blocks, ir.OpBlock{Name: [...]string{"begin", "start", "sweep", "batch", "half", "end"}[i], Order: order, Ops: ops})
-	}
-	s.Entries = []ir.ScheduleEntry{{Query: q, Blocks: []int{0, 1, 2, 3, 4, 5}, Root: b.Alive,
-		Outs:  slices.DeleteFunc(slices.Clone(b.Outs), func(t ir.TableID) bool { return t == ir.NoTable }),
-		Chain: &ir.OpChain{ChainOptions: o, Cut: [5]int{1, 2, 3, 4, 5}, Run: b.run}}}
-	return &ir.Plan{Schedule: s}
 }
