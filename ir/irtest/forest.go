@@ -18,7 +18,7 @@ func RandomForest(seed uint64, n, most int, stop bool, zeros float64) *model.Mod
 		for s := range states {
 			states[s] = fmt.Sprintf("s%d", s)
 		}
-		f.Scope = append(f.Scope, m.NewVar(fmt.Sprintf("v%d", i), states...).ID)
+		f.Scope = append(f.Scope, m.NewVar(fmt.Sprintf("x%d", i), states...).ID)
 	}
 	at := m.ForestOffsets()
 	all := at[n]
