@@ -22,6 +22,7 @@ import (
 	"github.com/pgmc-go/pgmc/learn/k2"
 	"github.com/pgmc-go/pgmc/learn/knownorder"
 	"github.com/pgmc-go/pgmc/learn/latent"
+	"github.com/pgmc-go/pgmc/learn/ldfm"
 	"github.com/pgmc-go/pgmc/learn/learner"
 	"github.com/pgmc-go/pgmc/learn/learnspn"
 	"github.com/pgmc-go/pgmc/learn/mixture"
@@ -59,6 +60,8 @@ var Learners = []learner.Learner{
 	latent.LTM,
 	cnet.Learner,
 	learnspn.Learner,
+	ldfm.Plain,
+	ldfm.Stopping,
 }
 
 // Find gives the learner of a name.
