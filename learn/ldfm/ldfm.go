@@ -37,7 +37,7 @@ type instance struct {
 }
 
 // usualAlphas are tried with validation data, and the first is taken without.
-const usualAlphas = "0,-5,-20"
+const usualAlphas = "0,1,-5"
 
 func (l *instance) Options(fs *flag.FlagSet) {
 	fs.StringVar(&l.alphas, "alpha", usualAlphas, "of the modified Dirichlet prior, 1 for none, smaller for fewer weights; of several, the best with --valid, else the first")
