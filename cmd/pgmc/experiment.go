@@ -3,7 +3,6 @@ package main
 import (
 	"context"
 	"fmt"
-	"io"
 	"os"
 	"path/filepath"
 	"strings"
@@ -14,7 +13,9 @@ import (
 // experimentFlags are the flags of pgmc experiment.
 type experimentFlags struct {
 	quick    bool
+	full     bool
 	data     string
+	out      string
 	networks []string
 	trials   int
 }
@@ -37,11 +38,16 @@ func (a *app) experimentCommand() *cobra.Command {
 		Use:   "experiment NAME",
 		Short: "Make the tables of a paper again",
 		Long: "Experiment runs what a paper measured, on networks of a data folder, and prints its tables:\n\n" + strings.Join(docs, "\n") + "\n\n" +
-			"The same seed gives the same tables.",
-		Example:   "  pgmc experiment edge-deletion --quick\n  pgmc experiment edge-deletion --networks barley --trials 70 --json",
+			"The same seed gives the same tables, on any number of cores. With -o, the tables go to a folder as well: as text, as JSON, and each as\n" +
+			"CSV; all files appear, or none.",
+		Example: "  pgmc experiment edge-deletion --quick\n  pgmc experiment edge-deletion --full --max-mem 8GiB -o edge-deletion\n" +
+			"  pgmc experiment edge-deletion --networks barley --trials 70 --json",
 		Args:      cobra.MatchAll(cobra.ExactArgs(1), cobra.OnlyValidArgs),
 		ValidArgs: names,
 		RunE: a.action(func(ctx context.Context, args []string) error {
+			if f.quick && f.full {
+				return usagef("found both --quick and --full; want one of them")
+			}
 			for _, e := range experiments {
 				if e.name == args[0] {
 					return e.run(a, ctx, f)
@@ -52,9 +58,11 @@ func (a *app) experimentCommand() *cobra.Command {
 	}
 	fl := cmd.Flags()
 	fl.BoolVar(&f.quick, "quick", false, "few networks, trials and thresholds, within a minute or so")
+	fl.BoolVar(&f.full, "full", false, "as large as in the paper")
+	fl.StringVarP(&f.out, "output", "o", "", "a `folder` for files of the tables")
 	fl.StringVar(&f.data, "data", dataFolder(), "the `folder` with the networks, in its folder bif")
 	fl.StringSliceVar(&f.networks, "networks", nil, "these networks alone: `A,B`")
-	fl.IntVar(&f.trials, "trials", 0, "so many sets of evidence a network; 0 is 50, or 2 with --quick")
+	fl.IntVar(&f.trials, "trials", 0, "so many sets of evidence a network; 0 is 10, 50 with --full, or 2 with --quick")
 	return cmd
 }
 
@@ -71,14 +79,15 @@ func (a *app) edgeDeletionExperiment(ctx context.Context, f *experimentFlags) er
 	if f.trials < 0 {
 		return usagef("--trials is %d; want 1 or more", f.trials)
 	}
+	out, err := a.experimentOutput("edge-deletion", f)
+	if err != nil {
+		return err
+	}
 	for _, name := range x.networks {
 		if err := x.network(ctx, name, filepath.Join(f.data, "bif", name+".bif.gz")); err != nil {
 			return fmt.Errorf("network %s: %w", name, err)
 		}
 	}
-	if a.json {
-		return a.printJSON(x.reports)
-	}
-	_, err := io.WriteString(a.stdout, x.text())
-	return err
+	result := x.result()
+	return out.write(ctx, result.text(), result, result.tables())
 }
