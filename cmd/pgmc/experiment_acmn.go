@@ -10,10 +10,8 @@ import (
 	"sync/atomic"
 	"time"
 
-	"github.com/pgmc-go/pgmc/compiler"
 	"github.com/pgmc-go/pgmc/ir/model"
 	"github.com/pgmc-go/pgmc/learn/data"
-	pgmrt "github.com/pgmc-go/pgmc/runtime"
 )
 
 // acmnExperiment is the evaluation of the poster: tractable models learned from twelve data sets, their likelihoods, their answers
@@ -48,6 +46,8 @@ var acmnModels = []acmnModel{
 	{name: acmnName, algo: "acmn", options: []string{"max-edges", maxEdges, "quick", "true", "shrink", "true", "split-penalty", "5", "l1", "1"}, conditional: true},
 	{name: acbnName, algo: "acbn", options: []string{"max-edges", maxEdges, "quick", "true", "shrink", "true", "split-penalty", "1"}, conditional: true},
 	{name: "LTM", algo: "ltm", conditional: true},
+	{name: "GSSL", algo: "gssl", pseudo: true},
+	{name: "L1", algo: "l1mn", pseudo: true},
 	{name: "MT", algo: "mt"},
 	{name: "HCLT", algo: "hclt"},
 	{name: "LearnSPN", algo: "learnspn"},
@@ -65,7 +65,7 @@ func newACMNExperiment(a *app, f *experimentFlags) *acmnExperiment {
 	}
 	switch {
 	case f.quick:
-		x.sets, x.maxTime, x.rows, x.drawn = []string{"nltcs"}, 2*time.Second, 50, 1000
+		x.sets, x.maxTime, x.rows, x.drawn = []string{"nltcs"}, time.Second, 10, 1000
 	case f.full:
 		x.maxTime, x.rows, x.drawn = 15*time.Minute, math.MaxInt, 100_000
 	}
@@ -76,6 +76,14 @@ func newACMNExperiment(a *app, f *experimentFlags) *acmnExperiment {
 		x.maxTime = f.maxTime
 	}
 	return x
+}
+
+// acmnResult is all that was found, and with what configuration.
+type acmnResult struct {
+	MaxEdges    string       `json:"max_edges"`
+	MaxTime     string       `json:"max_time"`
+	Sets        []*acmnSet   `json:"sets"`
+	Conclusions []conclusion `json:"conclusions"`
 }
 
 // acmnSet is what was found on a data set.
@@ -132,7 +140,7 @@ func (a *app) acmnExperiment(ctx context.Context, f *experimentFlags) error {
 			return fmt.Errorf("set %s: %w", set, err)
 		}
 	}
-	return out.write(ctx, x.text(), x.reports, x.tables())
+	return out.write(ctx, x.text(), &acmnResult{maxEdges, x.maxTime.String(), x.reports, x.conclusions()}, x.tables())
 }
 
 // known checks the names of sets.
@@ -229,15 +237,15 @@ func (x *acmnExperiment) score(ctx context.Context, spec *acmnModel, s *acmnScor
 	if err != nil {
 		return nil, err
 	}
-	s.LL, s.StdErr = finite(meanOf(logs))
+	s.LL, s.StdErr = finiteMean(meanOf(logs))
 	if spec.conditional {
 		err = x.conditional(ctx, s, rate, rows[:min(len(rows), x.rows)], logs)
 	}
 	return rate, err
 }
 
-// finite gives numbers for JSON, which has no infinite ones.
-func finite(mean, stderr float64) (a, b *float64) {
+// finiteMean gives numbers for JSON, which has no infinite ones.
+func finiteMean(mean, stderr float64) (a, b *float64) {
 	if math.IsInf(mean, 0) {
 		return nil, nil
 	}
@@ -282,7 +290,7 @@ func (x *acmnExperiment) conditional(ctx context.Context, s *acmnScore, rate *ra
 		for i := range logs {
 			logs[i] = (whole[i] - logs[i]) / float64(hidden)
 		}
-		cll, _ := finite(meanOf(logs))
+		cll, _ := finiteMean(meanOf(logs))
 		s.Given = append(s.Given, acmnFraction{Evidence: f, CLL: cll, Microseconds: took.Seconds() * 1e6 / float64(len(rows))})
 	}
 	return nil
@@ -290,23 +298,14 @@ func (x *acmnExperiment) conditional(ctx context.Context, s *acmnScore, rate *ra
 
 // divergence compares ACBN, of model from, with ACMN.
 func (x *acmnExperiment) divergence(ctx context.Context, r *acmnSet, from *model.Model, raters map[string]*rater) (*acmnKL, error) {
-	rows, err := x.draw(ctx, from, x.drawn)
+	rows, err := x.draw(ctx, acbnName, from, x.drawn)
 	if err != nil {
 		return nil, err
-	}
-	logs, err := raters[acbnName].logs(ctx, rows)
-	if err != nil {
-		return nil, err
-	}
-	other, err := raters[acmnName].logs(ctx, rows)
-	if err != nil {
-		return nil, err
-	}
-	for i := range logs {
-		logs[i] -= other[i]
 	}
 	kl := &acmnKL{Published: publishedKL[acmnPlace(r.Set)]}
-	kl.Generated, kl.StdErr = meanOf(logs)
+	if kl.Generated, kl.StdErr, err = divergenceBy(ctx, rows, raters[acbnName], raters[acmnName], nil); err != nil {
+		return nil, err
+	}
 	var ll []float64
 	for _, s := range r.Models {
 		if (s.Model == acmnName || s.Model == acbnName) && s.LL != nil {
@@ -317,32 +316,4 @@ func (x *acmnExperiment) divergence(ctx context.Context, r *acmnSet, from *model
 		kl.Original = math.Abs(ll[0] - ll[1])
 	}
 	return kl, nil
-}
-
-// draw samples rows of a model.
-func (x *acmnExperiment) draw(ctx context.Context, m *model.Model, n int) ([][]int, error) {
-	opt := compiler.Options{Seed: x.seed, MaxTable: x.maxTable, MaxMem: int64(x.maxMem), Machine: machineMemory(), Queries: []string{"sample"}}
-	r, err := x.compile(ctx, m.Name, m, opt, nil)
-	if err != nil {
-		return nil, err
-	}
-	in := newInterpreter(r)
-	in.machine.Rand = pgmrt.NewRand(x.seed)
-	q := newQuestion(len(in.vars))
-	if err := in.enter(&q); err != nil {
-		return nil, err
-	}
-	rows := make([][]int, n)
-	for i := range rows {
-		if err := ctx.Err(); err != nil {
-			return nil, err
-		}
-		if err := in.run("sample"); err != nil {
-			return nil, err
-		}
-		for _, v := range in.vars {
-			rows[i] = append(rows[i], int(in.machine.State()[v]))
-		}
-	}
-	return rows, nil
 }

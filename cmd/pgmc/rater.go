@@ -2,7 +2,6 @@ package main
 
 import (
 	"context"
-	"errors"
 	"math"
 
 	"github.com/pgmc-go/pgmc/compiler"
@@ -40,7 +39,7 @@ func (x *rater) logs(ctx context.Context, rows [][]int) ([]float64, error) {
 		}
 		if x.lanes == nil {
 			log, err := x.in.LogProb(rows[len(out)])
-			if err != nil && !errors.Is(err, errImpossible) {
+			if err != nil {
 				return nil, err
 			}
 			out = append(out, log)
@@ -58,7 +57,7 @@ func (x *rater) logs(ctx context.Context, rows [][]int) ([]float64, error) {
 	return out, nil
 }
 
-// mean is the mean of numbers of which none is -Inf, else -Inf, and its standard error.
+// meanOf is the mean of numbers of which none is -Inf, else -Inf, and its standard error.
 func meanOf(logs []float64) (mean, stderr float64) {
 	var t tally
 	for _, x := range logs {
@@ -68,4 +67,54 @@ func meanOf(logs []float64) (mean, stderr float64) {
 		return math.Inf(-1), math.Inf(1)
 	}
 	return t.Value, t.StdErr()
+}
+
+// draw samples rows of a model, which name stands for in errors.
+func (a *app) draw(ctx context.Context, name string, m *model.Model, n int) ([][]int, error) {
+	opt := compiler.Options{Seed: a.seed, MaxTable: a.maxTable, MaxMem: int64(a.maxMem), Machine: machineMemory(), Queries: []string{"sample"}}
+	r, err := a.compile(ctx, name, m, opt, nil)
+	if err != nil {
+		return nil, err
+	}
+	in := newInterpreter(r)
+	in.machine.Rand = pgmrt.NewRand(a.seed)
+	q := newQuestion(len(in.vars))
+	if err := in.enter(&q); err != nil {
+		return nil, err
+	}
+	rows := make([][]int, n)
+	for i := range rows {
+		if err := ctx.Err(); err != nil {
+			return nil, err
+		}
+		if err := in.run("sample"); err != nil {
+			return nil, err
+		}
+		for _, v := range in.vars {
+			rows[i] = append(rows[i], int(in.machine.State()[v]))
+		}
+	}
+	return rows, nil
+}
+
+// divergenceBy estimates the Kullback-Leibler divergence of q from p, in nats, by rows of p: the mean of how much better p foretells them. It is +Inf
+// where q, whose rows to makes of them, gives one of them no probability.
+func divergenceBy(ctx context.Context, rows [][]int, p, q *rater, to translation) (mean, stderr float64, err error) {
+	own, err := p.logs(ctx, rows)
+	if err != nil {
+		return 0, 0, err
+	}
+	others := make([][]int, len(rows))
+	for i, row := range rows {
+		others[i] = to.row(row)
+	}
+	logs, err := q.logs(ctx, others)
+	if err != nil {
+		return 0, 0, err
+	}
+	for i := range logs {
+		logs[i] -= own[i]
+	}
+	mean, stderr = meanOf(logs)
+	return -mean, stderr, nil
 }
