@@ -51,6 +51,7 @@ var acmnModels = []acmnModel{
 	{name: "MT", algo: "mt"},
 	{name: "HCLT", algo: "hclt"},
 	{name: "LearnSPN", algo: "learnspn"},
+	{name: "ID-SPN", algo: "idspn", options: []string{"max-edges", maxEdges}},
 	{name: "CNet", algo: "cnet"},
 	{name: "CNet bag", algo: "cnet", options: []string{"bags", "40"}},
 }
