@@ -79,7 +79,7 @@ func (w *wanted) iterate(name string, m *model.Model, logP bool) (query string, 
 		return "", nil
 	}
 	if w.MPE || w.Joint != nil || w.MAP != nil || w.KMPE > 0 {
-		return "", fmt.Errorf("method %s answers marginals and the log-probability alone; for --mpe, --joint, --map and --kmpe try --method jointree or circuit", name)
+		return "", fmt.Errorf("method %s answers marginals and the log-probability alone; for --mpe, --joint, --map and --kmpe %s", name, method.Others(m))
 	}
 	switch {
 	case w.Loop == gibbsCall:

@@ -76,7 +76,7 @@ func (x *instance) Check(p *ir.Problem) diag.List {
 	}
 	switch {
 	case p.Model.Kind == model.Dependency:
-		list.Errorf(pos, "method edgedel wants a Bayesian or a Markov network; a dependency network has no joint distribution; try --method meanfield")
+		list.Errorf(pos, "method edgedel wants a Bayesian or a Markov network; a dependency network has no joint distribution; try --method meanfield or gibbs")
 	case p.Model.Kind == model.Markov && x.parameters != bp:
 		list.Errorf(pos, "parameters %s want a Bayesian network, whose edges lead from parents to children; try parameters bp", x.parameters)
 	}
