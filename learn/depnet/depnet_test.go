@@ -148,5 +148,5 @@ func TestLogisticContract(t *testing.T) {
 	s := learnertest.New(t, learnertest.Vars("A", 2), [][]int{{0}, {1}}, nil)
 	learnertest.Error(t, depnet.Learner, s, `l1 "0"; want a number above 0, or several with commas between`, "-cpd", "logistic", "-l1", "0")
 	learnertest.Error(t, depnet.Learner, s, "2 penalties, 1,2, and no validation data to choose by; give some, or one penalty", "-cpd", "logistic", "-l1", "1,2")
-	learnertest.Error(t, depnet.Learner, s, `unknown kind of distribution "forest"; want tree or logistic`, "-cpd", "forest")
+	learnertest.Error(t, depnet.Learner, s, `unknown kind of distribution "forest"; want tree, logistic or boosted`, "-cpd", "forest")
 }
