@@ -52,7 +52,7 @@ type Choose struct {
 // energies, this and the last improvement of the bound, the bound before, the least energy so far, the number of rounds, and the residual. Best
 // is as long as Program.State and holds the states of the least energy, which become the states.
 //
-// The residual is the larger of the improvements, and 0 where the bound is reached; of the first two rounds it is the largest number.
+// The residual is the larger of the improvements, and 0 where the bound is reached; of the first two rounds it is what the bound lacks.
 type Judge struct {
 	Run  [JudgeNumbers]SpanID
 	Best SpanID

@@ -25,7 +25,7 @@ type DecodeReport struct {
 	Iterations int
 	Residual   float64 // what was left: the largest change of a message, or the last gain of the bound
 	Bound      float64 // no states have a larger log-probability; +Inf where nothing is known
-	Gap        float64 // Bound less the log-probability of the states; 0, but for rounding, proves that these are the best
+	Gap        float64 // Bound less the log-probability of the states; 0, which is up to 1e-7, proves that these are the best
 }
 
 // Decoding is what a loop leaves of states that it chose.
@@ -49,14 +49,17 @@ func (d *Decoding) Report(r Report) DecodeReport {
 	out := DecodeReport{Iterations: r.Iterations, Residual: r.Residual, Bound: math.Inf(1), Gap: math.Inf(1)}
 	settled := r.Status == Converged
 	if d.Bounds {
-		out.Bound, out.Gap = d.Bound, max(0, d.Bound-d.LogP)
+		out.Bound, out.Gap = d.Bound, d.Bound-d.LogP
+		if out.Gap <= proofGap {
+			out.Gap = 0
+		}
 	} else if d.Settles && settled && d.Slack <= mostSlack {
 		out.Bound, out.Gap = d.LogP, 0
 	}
 	switch {
 	case math.IsInf(d.LogP, -1):
 		out.Status, out.Gap = DecodeInfeasible, math.Inf(1)
-	case d.Bounds && out.Gap <= proofGap:
+	case d.Bounds && out.Gap == 0:
 		out.Status = DecodeConverged
 	case !settled:
 	case d.Slack > mostSlack, d.Bounds && !d.Ties:

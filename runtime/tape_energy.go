@@ -310,7 +310,7 @@ func tapeRunJudge(ins []int32, s []float64, t []int32) {
 	s[ins[judgeRounds]]++
 	residual := max(0, s[ins[judgeGain]], s[ins[judgeGainBefore]])
 	if s[ins[judgeRounds]] < 3 {
-		residual = math.MaxFloat64
+		residual = *least - bound
 	}
 	if bound >= impossible || *least < impossible && *least-bound <= proofGap {
 		residual = 0
