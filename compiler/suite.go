@@ -25,7 +25,10 @@ import (
 	"github.com/pgmc-go/pgmc/compiler/method/gibbs"
 	"github.com/pgmc-go/pgmc/compiler/method/jointree"
 	"github.com/pgmc-go/pgmc/compiler/method/ldfm"
+	"github.com/pgmc-go/pgmc/compiler/method/maxprod"
 	"github.com/pgmc-go/pgmc/compiler/method/meanfield"
+	"github.com/pgmc-go/pgmc/compiler/method/mplp"
+	"github.com/pgmc-go/pgmc/compiler/method/trws"
 	"github.com/pgmc-go/pgmc/ir/model"
 )
 
@@ -38,6 +41,9 @@ var Methods = []method.Method{
 	edgedel.Method,
 	gibbs.Method,
 	ldfm.Method,
+	maxprod.Method,
+	trws.Method,
+	mplp.Method,
 }
 
 // Formats are the model formats.

@@ -126,6 +126,8 @@ func (v *scheduleVerifier) op(b *OpBlock, op Op) {
 		v.chainOp(op)
 	case *KernelOp:
 		v.kernelOp(b, op)
+	case *MinSumOp, *SpreadOp, *EnergyOp, *ChooseOp, *JudgeOp:
+		v.energyOp(op)
 	default:
 		v.errorf("unknown operation %T", op)
 	}

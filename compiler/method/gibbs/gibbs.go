@@ -37,7 +37,7 @@ func (x *instance) Check(p *ir.Problem) diag.List {
 	pos := diag.Pos{File: p.Model.File}
 	for _, q := range p.Queries {
 		if q.Kind != ir.Gibbs {
-			list.Errorf(pos, "method gibbs answers the query gibbs alone, and not %v; try --method jointree or circuit", q.Kind)
+			list.Errorf(pos, "method gibbs answers the query gibbs alone, and not %v; %s", q.Kind, method.Others(p.Model))
 			return list
 		}
 	}

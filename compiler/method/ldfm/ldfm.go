@@ -48,15 +48,17 @@ func (x *instance) Options(fs *flag.FlagSet) {
 func (x *instance) Check(p *ir.Problem) diag.List {
 	var list diag.List
 	pos := diag.Pos{File: p.Model.File}
+	if p.Model.Kind != model.Forest {
+		list.Errorf(pos, "method ldfm wants a latent dependency forest model, and this is a %v; try --method gibbs", p.Model.Kind)
+		return list
+	}
 	for _, q := range p.Queries {
 		if q.Kind != ir.Gibbs {
-			list.Errorf(pos, "method ldfm answers the query gibbs alone, and not %v; the sum over joint states that this takes is #P-hard", q.Kind)
+			list.Errorf(pos, "method ldfm answers the query gibbs alone, and not %v; %s", q.Kind, method.Others(p.Model))
 			return list
 		}
 	}
 	switch _, known := kernels[x.sampler]; {
-	case p.Model.Kind != model.Forest:
-		list.Errorf(pos, "method ldfm wants a latent dependency forest model, and this is a %v; try --method gibbs", p.Model.Kind)
 	case p.Params == ir.Var:
 		list.Errorf(pos, "method ldfm wants parameters that stay as they are; leave out --params var")
 	case !x.Valid():
