@@ -24,6 +24,7 @@ import (
 	"github.com/pgmc-go/pgmc/compiler/method/edgedel"
 	"github.com/pgmc-go/pgmc/compiler/method/gibbs"
 	"github.com/pgmc-go/pgmc/compiler/method/jointree"
+	"github.com/pgmc-go/pgmc/compiler/method/lw"
 	"github.com/pgmc-go/pgmc/compiler/method/meanfield"
 	"github.com/pgmc-go/pgmc/ir/model"
 )
@@ -36,6 +37,7 @@ var Methods = []method.Method{
 	meanfield.Method,
 	edgedel.Method,
 	gibbs.Method,
+	lw.Method,
 }
 
 // Formats are the model formats.

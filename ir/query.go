@@ -30,10 +30,15 @@ const (
 	MeanField                     // approximate marginals and a bound of ln P by mean field
 	EdgeDeletion                  // approximate marginals and ln P by a clique tree, after deleting edges
 	Gibbs                         // marginals estimated by Gibbs sampling
+	LW                            // marginals and ln P estimated by likelihood weighting
+	AIS                           // marginals and ln P estimated by annealed importance sampling
+	ICM                           // a good completion, by iterated conditional modes
+	Tabu                          // a good completion, by tabu search
+	Anneal                        // a good completion, by simulated annealing
 )
 
 var queryKinds = [...]string{"marginals", "posterior", "logprob", "mpe", "sample", "signature", "joint", "map", "kmpe", "gradient",
-	"sensitivity", "jeffrey", "sets", "session", "bp", "meanfield", "edgedel", "gibbs"}
+	"sensitivity", "jeffrey", "sets", "session", "bp", "meanfield", "edgedel", "gibbs", "lw", "ais", "icm", "tabu", "anneal"}
 
 // String names the kind as `--query` and dumps write it.
 func (k QueryKind) String() string { return queryKinds[k] }
@@ -44,8 +49,17 @@ func (k QueryKind) Chooses() bool { return k == MPE || k == Sample || k == MAP |
 // Iterates reports whether answers of the kind are what a loop settles to.
 func (k QueryKind) Iterates() bool { return k == BP || k == MeanField || k == EdgeDeletion }
 
-// Chains reports whether answers of the kind are estimated by Markov chains.
-func (k QueryKind) Chains() bool { return k == Gibbs }
+// Chains reports whether answers of the kind are estimated by Markov chains, or come of trials.
+func (k QueryKind) Chains() bool { return k == Gibbs || k.Trials() }
+
+// Trials reports whether answers of the kind come of trials.
+func (k QueryKind) Trials() bool { return k.Weighs() || k.Climbs() }
+
+// Weighs reports whether answers of the kind are estimated from weighted samples.
+func (k QueryKind) Weighs() bool { return k == LW || k == AIS }
+
+// Climbs reports whether answers of the kind are the best states that a search came across.
+func (k QueryKind) Climbs() bool { return k == ICM || k == Tabu || k == Anneal }
 
 // Tables reports whether the answers of the kind are tables over sets of variables, not one for a variable each.
 func (k QueryKind) Tables() bool { return k == Joint || k == Gradient || k == Sensitivity }

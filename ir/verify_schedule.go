@@ -122,7 +122,7 @@ func (v *scheduleVerifier) op(b *OpBlock, op Op) {
 		v.writable(op.Table)
 	case *DampOp, *BoltzmannOp, *TallyOp:
 		v.loopOp(op)
-	case *ResampleOp, *SeekOp, *FoldOp:
+	case *ResampleOp, *SeekOp, *FoldOp, *TrialOp:
 		v.chainOp(op)
 	default:
 		v.errorf("unknown operation %T", op)

@@ -1,6 +1,8 @@
 package tape
 
 import (
+	"slices"
+
 	"github.com/pgmc-go/pgmc/ir"
 	pgmrt "github.com/pgmc-go/pgmc/runtime"
 )
@@ -8,6 +10,9 @@ import (
 // machineOf is the function of the runtime that runs b. Those that know the steps of loops and of samplers are functions of their own, so that packages
 // without these don't hold them.
 func machineOf(b *ir.Block) string {
+	if slices.ContainsFunc(b.Steps, func(s ir.Step) bool { _, ok := s.(*ir.Trial); return ok }) {
+		return "RunTrialTape" // which runs the steps of samplers too
+	}
 	for _, step := range b.Steps {
 		switch step.(type) {
 		case *ir.Damp, *ir.Boltzmann, *ir.Tally:
