@@ -19,6 +19,7 @@ import (
 	"github.com/pgmc-go/pgmc/compiler/format/xdsl"
 	"github.com/pgmc-go/pgmc/compiler/format/xmlbif"
 	"github.com/pgmc-go/pgmc/compiler/method"
+	"github.com/pgmc-go/pgmc/compiler/method/ais"
 	"github.com/pgmc-go/pgmc/compiler/method/belief"
 	"github.com/pgmc-go/pgmc/compiler/method/circuit"
 	"github.com/pgmc-go/pgmc/compiler/method/edgedel"
@@ -38,6 +39,7 @@ var Methods = []method.Method{
 	edgedel.Method,
 	gibbs.Method,
 	lw.Method,
+	ais.Method,
 }
 
 // Formats are the model formats.

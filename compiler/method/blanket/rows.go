@@ -20,10 +20,10 @@ type Numbers uint8
 
 // The kinds of numbers.
 const (
-	Plain Numbers = iota // those of factors, of which rows are products
-	Scaled               // likewise, but rows may be multiplied by anything
-	Logs                 // their logarithms, of which rows are sums; that of 0 is ir.LogZero
-	Soft                 // likewise, but a zero counts as a small number, so that everything is possible
+	Plain  Numbers = iota // those of factors, of which rows are products
+	Scaled                // likewise, but rows may be multiplied by anything
+	Logs                  // their logarithms, of which rows are sums; that of 0 is ir.LogZero
+	Soft                  // likewise, but a zero counts as a small number, so that everything is possible
 )
 
 // softZero is how far below the least other number of its factor a zero counts that is possible, as a logarithm: far enough that hardly
@@ -105,7 +105,7 @@ func (b *Plan) Row(as Numbers, vars []model.VarID, factors []int) ir.RowOp {
 			}
 		}
 		t.scope = append(slices.DeleteFunc(t.scope, drawn), own...)
-		t.table = b.Constant("blanket", t.scope)
+		t.table = b.in(as, b.Constant("blanket", t.scope))
 		op.In = append(op.In, t.table)
 	}
 	b.merged = append(b.merged, tables...)
@@ -119,6 +119,14 @@ func (b *Plan) Row(as Numbers, vars []model.VarID, factors []int) ir.RowOp {
 		}
 	}
 	return op
+}
+
+// in notes what a table of constants holds.
+func (b *Plan) in(as Numbers, t ir.TableID) ir.TableID {
+	if as > Scaled {
+		b.Schedule.Tables[t].Role = ir.RoleLogs
+	}
+	return t
 }
 
 // merge puts factor n into the first of some products that stays small enough with it.
@@ -216,7 +224,7 @@ func (b *Plan) wholeTable(as Numbers, n int) ir.TableID {
 	key := as.place(n, 0)
 	t, ok := b.whole[key]
 	if !ok {
-		t = b.Factor(b.Model.Factors[n])
+		t = b.in(as, b.Factor(b.Model.Factors[n]))
 		b.whole[key], b.as[t] = t, as
 	}
 	return t
@@ -304,7 +312,7 @@ func (b *Plan) leavesOf(as Numbers, n, k int, values []float64) ir.TableID {
 	key := as.place(n, k)
 	t, ok := b.leaves[key]
 	if !ok {
-		t = b.Leaves("leaves of the "+b.Model.FactorName(b.Model.Factors[n]), as.all(values))
+		t = b.in(as, b.Leaves("leaves of the "+b.Model.FactorName(b.Model.Factors[n]), as.all(values)))
 		b.leaves[key] = t
 	}
 	return t

@@ -1,8 +1,11 @@
 package blanket
 
 import (
+	"errors"
+	"math"
 	"slices"
 
+	"github.com/pgmc-go/pgmc/compiler/method"
 	"github.com/pgmc-go/pgmc/ir"
 	"github.com/pgmc-go/pgmc/ir/diag"
 	"github.com/pgmc-go/pgmc/ir/model"
@@ -45,7 +48,7 @@ func NewTrials(p *ir.Problem) *Trials {
 		t.run = append(t.run, t.Kept(name))
 	}
 	t.score = t.run[2]
-	t.base = t.Number("factors of nothing", t.constants())
+	t.base = t.in(Logs, t.Number("factors of nothing", t.constants()))
 	t.Start = []ir.Op{t.Copy(t.Alive, t.Number("possible", 1))}
 	return t
 }
@@ -58,7 +61,15 @@ func (t *Trials) constants() float64 {
 			sum += Logs.of(t.Model.Value(f, nil), 1)
 		}
 	}
-	return max(sum, ir.LogZero)
+	return sum
+}
+
+// Fill gives all tables their numbers.
+func (t *Trials) Fill(c *method.Context) error {
+	if t.Schedule.Tables[t.base].Data[0] <= ir.LogZero {
+		return errors.New("a factor of no variable is 0, so that no state has any weight")
+	}
+	return t.FillRows(c)
 }
 
 // Trial is an operation without levels and lists.
@@ -81,23 +92,39 @@ func (t *Trials) Logarithms() ir.Op {
 
 // Scores adds the logarithms of some factors for the present states, and with it those of the likelihoods, to the score that is set first.
 func (t *Trials) Scores(as Numbers) []ir.Op {
-	all := func(int) bool { return true }
-	op := t.Trial(ir.TrialScore)
-	op.Levels = t.Rows(as, all)
+	order, op := t.order(), t.Trial(ir.TrialScore)
+	complete, _ := completed(t.Model, order, make([]bool, len(t.Model.Factors)))
+	for i, v := range order {
+		op.Levels = append(op.Levels, t.Level(as, []model.VarID{v}, complete[i]))
+	}
 	return []ir.Op{t.Copy(t.score, t.base), op}
 }
 
-// Rows are levels that together hold each of the wanted factors once, and each likelihood.
-func (t *Trials) Rows(as Numbers, wanted func(factor int) bool) (levels []ir.TrialLevelOp) {
-	order := t.order()
+// Veto takes all weight from states for which some factor is zero; nil where none can be.
+func (t *Trials) Veto() []ir.Op {
+	order, op := t.order(), t.Trial(ir.TrialVeto)
 	complete, _ := completed(t.Model, order, make([]bool, len(t.Model.Factors)))
 	for i, v := range order {
-		factors := slices.DeleteFunc(complete[i], func(n int) bool { return !wanted(n) })
-		if len(factors) > 0 || t.LogLambda[v] != ir.NoTable {
-			levels = append(levels, t.Level(as, []model.VarID{v}, factors))
+		zeros := slices.DeleteFunc(complete[i], func(n int) bool { return !hasZeros(t.Model.Factors[n]) })
+		if len(zeros) > 0 {
+			op.Levels = append(op.Levels, t.Level(Logs, []model.VarID{v}, zeros))
 		}
 	}
-	return levels
+	if op.Levels == nil {
+		return nil
+	}
+	return []ir.Op{op}
+}
+
+// Latent sets the weight to the logarithm of how many joint states the latent variables have; that of the others comes with their likelihoods.
+func (t *Trials) Latent() ir.Op {
+	sum := 0.0
+	for _, v := range t.Model.Vars {
+		if t.Lambda[v.ID] == ir.NoTable {
+			sum += math.Log(float64(t.Model.Card(v.ID)))
+		}
+	}
+	return t.Copy(t.run[1], t.Number("latent states", sum))
 }
 
 // Level is a level of some variables and some of the factors that they are in.

@@ -62,7 +62,7 @@ func (x *instance) Plan(c *method.Context, p *ir.Problem) (*ir.Plan, method.Clai
 	if err := c.Fits(t.Schedule); err != nil {
 		return nil, method.Sampled, err
 	}
-	if err := t.FillRows(c); err != nil {
+	if err := t.Fill(c); err != nil {
 		return nil, method.Sampled, fmt.Errorf("lw: %w", err)
 	}
 	return plan, method.Sampled, nil
