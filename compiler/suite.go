@@ -20,13 +20,16 @@ import (
 	"github.com/pgmc-go/pgmc/compiler/format/xmlbif"
 	"github.com/pgmc-go/pgmc/compiler/method"
 	"github.com/pgmc-go/pgmc/compiler/method/ais"
+	"github.com/pgmc-go/pgmc/compiler/method/anneal"
 	"github.com/pgmc-go/pgmc/compiler/method/belief"
 	"github.com/pgmc-go/pgmc/compiler/method/circuit"
 	"github.com/pgmc-go/pgmc/compiler/method/edgedel"
 	"github.com/pgmc-go/pgmc/compiler/method/gibbs"
+	"github.com/pgmc-go/pgmc/compiler/method/icm"
 	"github.com/pgmc-go/pgmc/compiler/method/jointree"
 	"github.com/pgmc-go/pgmc/compiler/method/lw"
 	"github.com/pgmc-go/pgmc/compiler/method/meanfield"
+	"github.com/pgmc-go/pgmc/compiler/method/tabu"
 	"github.com/pgmc-go/pgmc/ir/model"
 )
 
@@ -40,6 +43,9 @@ var Methods = []method.Method{
 	gibbs.Method,
 	lw.Method,
 	ais.Method,
+	icm.Method,
+	tabu.Method,
+	anneal.Method,
 }
 
 // Formats are the model formats.

@@ -53,18 +53,7 @@ func (x *instance) Check(p *ir.Problem) diag.List {
 	if list.HasErrors() {
 		return list
 	}
-	if _, wide := blanket.Groups(p.Model); len(wide) > 0 {
-		others := ""
-		if n := len(wide) - 1; n > 0 {
-			others = fmt.Sprintf(", and %d more", n)
-		}
-		f := p.Model.Factors[wide[0]]
-		if f.Pos.Line > 0 {
-			pos = f.Pos
-		}
-		list.Warnf(pos, "zeros of the %s%s keep variables from changing one at a time, and they are too many to be drawn together; "+
-			"chains may not reach all states: compare several seeds, or try --method jointree", p.Model.FactorName(f), others)
-	}
+	list.Append(blanket.Cut(p.Model, "chains may not reach all states: compare several seeds, or try --method jointree"))
 	return list
 }
 
