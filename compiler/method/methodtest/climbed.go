@@ -18,14 +18,14 @@ import (
 // Climbed compares a search for states with brute force, on models without and with random evidence: the value is that of the states, and none
 // is better than the best there is; with more steps and from more starts it never becomes worse. It gives the number of runs that found the best,
 // and of runs with possible evidence.
-func Climbed(t *testing.T, name string, models []*model.Model) (found, all int) {
+func Climbed(t *testing.T, name string, models []*model.Model, options ...string) (found, all int) {
 	t.Helper()
 	for i, m := range models {
 		joint, err := brute.New(m)
 		if err != nil {
 			t.Fatal(err)
 		}
-		r, err := compiler.Compile(context.Background(), m, compiler.Options{Method: name, Rows: model.RowsAsIs, Check: true, Chunk: []int{0, 8}[i%2]})
+		r, err := compiler.Compile(context.Background(), m, compiler.Options{Method: name, MethodOptions: options, Rows: model.RowsAsIs, Check: true, Chunk: []int{0, 8}[i%2]})
 		if err != nil {
 			t.Fatal(err)
 		}

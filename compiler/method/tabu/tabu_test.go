@@ -16,7 +16,7 @@ func TestAgainstBruteForce(t *testing.T) {
 			models = append(models, m)
 		}
 	}
-	found, all := methodtest.Climbed(t, "tabu", models)
+	found, all := methodtest.Climbed(t, "tabu", models, "iterations=100")
 	if all < 300 || found < all*95/100 {
 		t.Errorf("the best states were found in %d of %d runs; want nearly all", found, all)
 	}
