@@ -244,7 +244,7 @@ func Permute(m *model.Model, values []float64, from, to []model.VarID) []float64
 
 // iterating are the methods that answer the kinds of query that iterate or sample.
 var iterating = map[ir.QueryKind]string{ir.BP: "belief", ir.MeanField: "meanfield", ir.EdgeDeletion: "edgedel", ir.Gibbs: "gibbs",
-	ir.MaxProduct: "maxprod", ir.TRWS: "trws", ir.MPLP: "mplp"}
+	ir.MaxProduct: "maxprod", ir.TRWS: "trws", ir.MPLP: "mplp", ir.LW: "lw", ir.AIS: "ais", ir.ICM: "icm", ir.Tabu: "tabu", ir.Anneal: "anneal"}
 
 // Iterating is the name of the method that answers a kind of query that iterates or samples; empty for others.
 func Iterating(kind ir.QueryKind) string { return iterating[kind] }
