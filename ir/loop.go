@@ -107,17 +107,17 @@ func (p *Program) LoopBlocks() []bool {
 // loopSpans are the spans that a loop names.
 func (l *Loop) spans() []*SpanID { return []*SpanID{&l.Residual, &l.Rate, &l.LogP, &l.Bound} }
 
-// loopReads and loopWrites give the spans that a step of this file reads and writes; ok is false for other steps.
-func loopReads(step Step) (ids []SpanID, ok bool) {
+// loopReads appends the spans that a step of this file reads, and loopWrites gives those that it writes; ok is false for other steps.
+func loopReads(ids []SpanID, step Step) (all []SpanID, ok bool) {
 	switch s := step.(type) {
 	case *Damp:
-		return []SpanID{s.Span, s.New, s.Rate, s.Residual}, true
+		return append(ids, s.Span, s.New, s.Rate, s.Residual), true
 	case *Boltzmann:
-		return append(present(s.Weight), s.In...), true
+		return append(appendPresent(ids, s.Weight), s.In...), true
 	case *Tally:
-		return present(s.Total, s.In, s.Alive, s.Ref), true
+		return appendPresent(ids, s.Total, s.In, s.Alive, s.Ref), true
 	}
-	return nil, false
+	return ids, false
 }
 
 func loopWrites(step Step) []SpanID {
