@@ -103,7 +103,7 @@ func (g *generator) engine(f *jen.File) {
 			s.Id("fit").Op("*").Id("fitting")
 		}
 		if g.queued() != nil {
-			s.Id("queue").Op("*").Add(g.code("rt.Worklist"))
+			s.Id("queue").Op("*").Add(g.code("rt.%s", g.worklist()))
 		}
 	})
 	f.Line()
@@ -153,7 +153,7 @@ func (g *generator) newBody() string {
 		fields = append(fields, "fit: new(fitting)")
 	}
 	if l := g.queued(); l != nil {
-		fields = append(fields, fmt.Sprintf("queue: rt.NewWorklist(%d)", len(l.Queue)))
+		fields = append(fields, fmt.Sprintf("queue: rt.New%s(%d)", g.worklist(), len(l.Queue)))
 	}
 	return "return &Engine{" + strings.Join(fields, ", ") + "}"
 }

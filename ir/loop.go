@@ -25,6 +25,9 @@ type Loop struct {
 	// a first-in-first-out queue that at first holds all of them, in order. An item whose residual exceeds the tolerance appends those
 	// that it pushes and that don't wait already. The loop ends with the queue, or after as many items as Iterations rounds have.
 	Queue []Item
+	// Priority has the item come first that waits for the largest residual, of those that pushed it since it last ran, in place of the
+	// one that waits longest.
+	Priority bool
 }
 
 // Item is some blocks of a loop, up to those of the next item. No temporary outlives it.
@@ -218,7 +221,7 @@ func (l *Loop) end(i int) int {
 func (e *Entry) ItemBlocks(i int) []int { return e.Blocks[e.Loop.Queue[i].First:e.Loop.end(i)] }
 
 // loopText writes ` loop 1 3 iterations 1000 tolerance 1e-09 damping 0 residual s1 rate s2 logp s3` as a part of an entry, then ` bound s4` where there is one,
-// and for a queue ` queue 1:1 2:0,2`, items by their first blocks and what they push.
+// and for a queue ` queue 1:1 2:0,2`, items by their first blocks and what they push; ` priority` in place of ` queue` where the largest residual is first.
 func loopText(l *Loop) string {
 	if l == nil {
 		return ""
@@ -229,7 +232,7 @@ func loopText(l *Loop) string {
 		text += " bound " + spanName(l.Bound)
 	}
 	if l.Queue != nil {
-		text += " queue"
+		text += " " + l.discipline()
 	}
 	for _, item := range l.Queue {
 		text += fmt.Sprintf(" %d:", item.First)
@@ -238,6 +241,14 @@ func loopText(l *Loop) string {
 		}
 	}
 	return text
+}
+
+// discipline names the kind of queue.
+func (l *Loop) discipline() string {
+	if l.Priority {
+		return "priority"
+	}
+	return "queue"
 }
 
 // loop reads what loopText wrote behind its first word.
@@ -257,10 +268,11 @@ func (ps *parser) loop() *Loop {
 		ps.expect("bound")
 		l.Bound = ps.spanID()
 	}
-	if !strings.HasPrefix(ps.rest, "queue ") {
+	l.Priority = strings.HasPrefix(ps.rest, "priority ")
+	if !l.Priority && !strings.HasPrefix(ps.rest, "queue ") {
 		return l
 	}
-	ps.expect("queue")
+	ps.expect(l.discipline())
 	for ps.more() && !strings.HasPrefix(ps.rest, "targets") {
 		first, push, ok := strings.Cut(ps.word(), ":")
 		if !ok {

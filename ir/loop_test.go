@@ -42,7 +42,7 @@ var queued = strings.NewReplacer("block \"end\"", "block \"again\"\nzero s5\nbol
 	"loop 1 2", "loop 1 3", "logp s7 ", "logp s7 queue 1:1 2:0,1 ", "blocks 0 1 2 ", "blocks 0 1 2 3 ").Replace(looped)
 
 func TestLoopText(t *testing.T) {
-	for _, text := range []string{looped, queued} {
+	for _, text := range []string{looped, queued, strings.Replace(queued, "s7 queue", "s7 priority", 1)} {
 		p := parse(t, text)
 		if err := p.Verify(); err != nil {
 			t.Fatal(err)

@@ -13,6 +13,7 @@ type OpLoop struct {
 	Residual, Rate, LogP TableID
 	Bound                TableID   // NoTable where there is none
 	Push                 [][]int32 // by block of the loop: those that it pushes; nil where the blocks run in rounds, see [Loop]
+	Priority             bool      // the largest residual first
 }
 
 // DampOp, BoltzmannOp and TallyOp are what the steps [Damp], [Boltzmann] and [Tally] are made of.

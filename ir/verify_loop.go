@@ -44,6 +44,9 @@ func (v *verifier) loopOf(e *Entry) {
 // queue checks the items of a loop.
 func (v *verifier) queue(e *Entry) {
 	q := e.Loop.Queue
+	if q == nil && e.Loop.Priority {
+		v.errorf("priorities without a queue")
+	}
 	for i, item := range q {
 		if i == 0 && item.First != e.Loop.First || i > 0 && item.First <= q[i-1].First || item.First >= e.Loop.End {
 			v.errorf("item %d begins with block %d of its entry", i, item.First)

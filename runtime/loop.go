@@ -60,6 +60,7 @@ type Worklist struct {
 	waiting []bool
 	head, n int
 	runs    int
+	item    int32   // the last one that ran
 	last    float64 // the residual of the last run of an item that pushes others: the rest is settled by one run
 }
 
@@ -92,10 +93,12 @@ func (w *Worklist) Next(o *LoopOptions, r *Report) (item int, ok bool) {
 	w.head, w.n = (w.head+1)%items, w.n-1
 	w.waiting[item] = false
 	w.runs++
+	w.item = int32(item)
 	return item, true
 }
 
-// Ran notes what the run of an item came to, and appends those that it pushes.
+// Ran notes what the run of an item came to, and appends those that it pushes; and the item itself where damping left more than the
+// tolerance of the way.
 func (w *Worklist) Ran(o *LoopOptions, residual float64, push []int32) {
 	if len(push) > 0 {
 		w.last = residual
@@ -104,12 +107,21 @@ func (w *Worklist) Ran(o *LoopOptions, residual float64, push []int32) {
 		return
 	}
 	for _, x := range push {
-		if !w.waiting[x] {
-			w.waiting[x] = true
-			w.queue[(w.head+w.n)%len(w.queue)] = x
-			w.n++
-		}
+		w.push(x)
 	}
+	if left := residual * o.Damping; left > 0 && left > o.Tolerance {
+		w.push(w.item)
+	}
+}
+
+// push appends an item that does not wait already.
+func (w *Worklist) push(x int32) {
+	if w.waiting[x] {
+		return
+	}
+	w.waiting[x] = true
+	w.queue[(w.head+w.n)%len(w.queue)] = x
+	w.n++
 }
 
 // Damp moves old towards next: to rate times old plus 1-rate times next. It gives the largest difference between the two before, or

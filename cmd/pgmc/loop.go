@@ -32,7 +32,7 @@ func (f *loopFlags) addTo(cmd *cobra.Command) {
 	fl.IntVar(&f.iterations, "iterations", 1000, "of methods that iterate: at most so many rounds; of method gibbs: sweeps of a chain that count")
 	fl.Float64Var(&f.tolerance, "tolerance", 1e-9, "of methods that iterate: end after a round that changes no number by more")
 	fl.Float64Var(&f.damping, "damping", 0, "of methods that iterate: the share of the old value in a new one, below 1")
-	fl.StringVar(&f.schedule, "schedule", "", "the `order` of messages of method belief, sequential (default) or flooding; of the updates of meanfield, roundrobin (default) or queue")
+	fl.StringVar(&f.schedule, "schedule", "", "the `order` of messages of method belief, sequential (default), flooding or residual; of the updates of meanfield, roundrobin (default) or queue")
 	fl.IntVar(&f.maxCluster, "max-cluster", 1<<16, "of method edgedel: the most joint states of a cluster; 1 deletes all edges")
 	fl.StringVar(&f.parameters, "parameters", "bp", "of method edgedel: what stands in for a deleted edge, `bp, posterior, true or prior`")
 	fl.StringVar(&f.edges, "edges", "bucket", "of method edgedel: how edges are chosen, `bucket or information`")

@@ -42,6 +42,7 @@ func CheckLoop(name string, kind ir.QueryKind, o ir.LoopOptions, p *ir.Problem) 
 type LoopPlan struct {
 	Start, Round, End []ir.Op
 	Items             []LoopItem // in place of Round, where the data decide on the order
+	Priority          bool       // of items: the one that waits for the largest residual first
 
 	Model    *model.Model
 	Schedule *ir.Schedule
@@ -200,7 +201,7 @@ func (l *LoopPlan) Finish(q *ir.Query, o ir.LoopOptions) *ir.Plan {
 		block(item.Name, item.Ops)
 		loop.Push = append(loop.Push, item.Push)
 	}
-	loop.End = len(blocks)
+	loop.End, loop.Priority = len(blocks), l.Priority
 	block("end", l.End)
 	s.Entries = []ir.ScheduleEntry{{Query: q, Blocks: blocks, Root: l.Alive, Loop: loop,
 		Outs: slices.DeleteFunc(slices.Clone(l.Outs), func(t ir.TableID) bool { return t == ir.NoTable })}}

@@ -24,6 +24,7 @@ var Method = method.Method{
 const (
 	sequential = "sequential"
 	flooding   = "flooding"
+	residual   = "residual"
 )
 
 type instance struct {
@@ -34,15 +35,15 @@ type instance struct {
 // Options binds the schedule, and the options of all loops.
 func (x *instance) Options(fs *flag.FlagSet) {
 	method.LoopFlags(&x.LoopOptions, fs)
-	fs.StringVar(&x.schedule, "schedule", x.schedule, "the order of messages: sequential or flooding")
+	fs.StringVar(&x.schedule, "schedule", x.schedule, "the order of messages: sequential, flooding or residual")
 }
 
 // Check refuses other queries, and dependency networks, whose factors have no product.
 func (x *instance) Check(p *ir.Problem) diag.List {
 	list := method.CheckLoop(Method.Name, ir.BP, x.LoopOptions, p)
 	pos := diag.Pos{File: p.Model.File}
-	if x.schedule != sequential && x.schedule != flooding {
-		list.Errorf(pos, "found schedule %q; want %s or %s", x.schedule, sequential, flooding)
+	if x.schedule != sequential && x.schedule != flooding && x.schedule != residual {
+		list.Errorf(pos, "found schedule %q; want %s, %s or %s", x.schedule, sequential, flooding, residual)
 	}
 	if p.Model.Kind == model.Dependency {
 		list.Errorf(pos, "method belief wants a Bayesian or a Markov network; a dependency network has no joint distribution; try --method meanfield")
@@ -54,9 +55,12 @@ func (x *instance) Check(p *ir.Problem) diag.List {
 func (x *instance) Plan(c *method.Context, p *ir.Problem) (*ir.Plan, method.Claim, error) {
 	b := newBuilder(&ir.Problem{Model: method.Decompose(p), Queries: p.Queries, Params: p.Params})
 	b.start(x.schedule == flooding)
-	if x.schedule == flooding {
+	switch {
+	case x.schedule == flooding:
 		b.flood()
-	} else {
+	case x.schedule == residual && len(p.Model.Vars) > 0:
+		b.visits()
+	default:
 		b.sweep()
 	}
 	b.end()

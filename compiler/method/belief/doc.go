@@ -13,12 +13,15 @@
 //
 // Schedule flooding sends all messages from those of the round before. Schedule sequential, the default, goes through the
 // variables from the leaves of a breadth-first tree to its root and back, each time with the newest messages: one round is exact where
-// the factor graph is a tree. With damping, a message moves only a part of its way.
+// the factor graph is a tree. Schedule residual visits each variable once, from the leaves on, and then always one whose neighbours' messages
+// have moved furthest since it was visited: work goes where something still changes, and loops often settle that otherwise don't. It passes on
+// no change below the tolerance. With damping, a message moves only a part of its way.
 //
 // A zero message says truly that a state is impossible, so that evidence which leaves a variable no state is reported as impossible;
 // on a graph with cycles, evidence may be impossible without messages showing it.
 //
 // Sources: Pearl 1988, Probabilistic Reasoning in Intelligent Systems, chapter 4; Kschischang, Frey and Loeliger 2001, Factor graphs
 // and the sum-product algorithm; Yedidia, Freeman and Weiss 2005, Constructing free-energy approximations (the Bethe free energy at
-// a fixed point); Koller and Friedman, sections 11.3.
+// a fixed point); Elidan, McGraw and Koller 2006, Residual belief propagation, and Sutton and McCallum 2007, Improved dynamic schedules for
+// belief propagation (how far a message will move is taken from how far those have that it is made of); Koller and Friedman, sections 11.3.
 package belief
