@@ -60,6 +60,14 @@ type Boltzmann struct {
 	In          []SpanID
 }
 
+// Powers sets Out to the product of the spans of In, each to its power, normalised. Where one of them is 0, whatever its power, so is
+// the result.
+type Powers struct {
+	Out   SpanID
+	In    []SpanID
+	Power []float64 // by span of In
+}
+
 // TallyKind says what a Tally adds.
 type TallyKind uint8
 
@@ -87,6 +95,7 @@ type Tally struct {
 
 func (*Damp) step()      {}
 func (*Boltzmann) step() {}
+func (*Powers) step()    {}
 func (*Tally) step()     {}
 
 // Loops reports whether any entry of p runs blocks more than once.
@@ -117,6 +126,8 @@ func loopReads(ids []SpanID, step Step) (all []SpanID, ok bool) {
 		return append(ids, s.Span, s.New, s.Rate, s.Residual), true
 	case *Boltzmann:
 		return append(appendPresent(ids, s.Weight), s.In...), true
+	case *Powers:
+		return append(ids, s.In...), true
 	case *Tally:
 		return appendPresent(ids, s.Total, s.In, s.Alive, s.Ref), true
 	}
@@ -128,6 +139,8 @@ func loopWrites(step Step) []SpanID {
 	case *Damp:
 		return []SpanID{s.Span, s.Residual}
 	case *Boltzmann:
+		return []SpanID{s.Out}
+	case *Powers:
 		return []SpanID{s.Out}
 	case *Tally:
 		return present(s.Total, s.Alive)
@@ -148,6 +161,11 @@ func renumberLoop(step Step, one func(*SpanID)) (ok bool) {
 		for i := range s.In {
 			one(&s.In[i])
 		}
+	case *Powers:
+		one(&s.Out)
+		for i := range s.In {
+			one(&s.In[i])
+		}
 	case *Tally:
 		for _, id := range []*SpanID{&s.Total, &s.In, &s.Alive, &s.Ref} {
 			one(id)
@@ -158,8 +176,8 @@ func renumberLoop(step Step, one func(*SpanID)) (ok bool) {
 	return true
 }
 
-// loopStepText writes `damp s3 s4 rate s1 residual s2`, `boltzmann s5 weight s0 = s6 s7` or `tallylog 1 s8 = s5 alive s9 ref -`; ok is
-// false for other steps.
+// loopStepText writes `damp s3 s4 rate s1 residual s2`, `boltzmann s5 weight s0 = s6 s7`, `powers s5 = 0.5 s6 -0.5 s7` or
+// `tallylog 1 s8 = s5 alive s9 ref -`; ok is false for other steps.
 func loopStepText(step Step) (text string, ok bool) {
 	switch s := step.(type) {
 	case *Damp:
@@ -168,6 +186,12 @@ func loopStepText(step Step) (text string, ok bool) {
 		words := []string{"boltzmann", spanName(s.Out), "weight", spanName(s.Weight), "="}
 		for _, id := range s.In {
 			words = append(words, spanName(id))
+		}
+		return strings.Join(words, " "), true
+	case *Powers:
+		words := []string{"powers", spanName(s.Out), "="}
+		for i, id := range s.In {
+			words = append(words, number(s.Power[i]), spanName(id))
 		}
 		return strings.Join(words, " "), true
 	case *Tally:
@@ -202,6 +226,14 @@ func (ps *parser) loopStep(word string) Step {
 		s.Weight = ps.spanID()
 		ps.expect("=")
 		for ps.more() {
+			s.In = append(s.In, ps.spanID())
+		}
+		return s
+	case "powers":
+		s := &Powers{Out: ps.spanID()}
+		ps.expect("=")
+		for ps.more() {
+			s.Power = append(s.Power, ps.float())
 			s.In = append(s.In, ps.spanID())
 		}
 		return s

@@ -102,7 +102,7 @@ type Entry struct {
 }
 
 // Step is one operation on spans. It is sealed: Contract, Sums, Walk, Pick, Normalize, Rescale, Zero, Lookup, Damp, Boltzmann,
-// Tally, Resample, Seek, Fold.
+// Powers, Tally, Resample, Seek, Fold.
 type Step interface{ step() }
 
 // AxisKind is what a contraction does with an axis.

@@ -46,7 +46,7 @@ func (s *Schedule) Size(t TableID) int {
 	return n
 }
 
-// Op is one operation of a schedule. It is sealed: ContractOp, PickOp, NormalizeOp, DampOp, BoltzmannOp, TallyOp,
+// Op is one operation of a schedule. It is sealed: ContractOp, PickOp, NormalizeOp, DampOp, BoltzmannOp, PowersOp, TallyOp,
 // ResampleOp, SeekOp, FoldOp.
 type Op interface{ op() }
 
@@ -120,6 +120,8 @@ func Writes(op Op) TableID {
 	case *DampOp:
 		return op.Table
 	case *BoltzmannOp:
+		return op.Out
+	case *PowersOp:
 		return op.Out
 	case *TallyOp:
 		return op.Total

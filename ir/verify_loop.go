@@ -104,6 +104,26 @@ func (v *verifier) boltzmann(s *Boltzmann) {
 	}
 }
 
+func (v *verifier) powers(s *Powers) {
+	if !v.numbers(s.Out, "result", true) {
+		return
+	}
+	if len(s.In) == 0 || len(s.In) != len(s.Power) {
+		v.errorf("%d powers of %d spans; want one each, and one span at least", len(s.Power), len(s.In))
+	}
+	for _, id := range s.In {
+		v.alike(s.Out, id, "operand")
+		if v.known(id) {
+			v.apart(s.Out, id)
+		}
+	}
+	for _, x := range s.Power {
+		if math.IsNaN(x) || math.IsInf(x, 0) {
+			v.errorf("power %v", x)
+		}
+	}
+}
+
 func (v *verifier) tally(s *Tally) {
 	if s.Kind > TallyEntropy {
 		v.errorf("no such tally: %d", s.Kind)

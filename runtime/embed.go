@@ -60,7 +60,7 @@ func sourceFiles() []sourceFile {
 		{"report.go", []string{"Converged", "NotConverged", "Report", "Status"}, nil},
 		{"fit.go", []string{"ErrInconsistent", "Fit", "FitError", "FitGoal", "FitRounds", "FitTolerance", "Fitter", "IsDistribution"}, []string{"errors.go", "evidence.go", "report.go"}},
 		{"sets.go", []string{"ObserveSet"}, nil},
-		{"loop.go", []string{"Boltzmann", "Damp", "ErrOptions", "LoopBound", "LoopOptions", "NewWorklist", "TallyEntropy", "TallyLog", "TallySum", "Worklist"}, []string{"normalize.go", "report.go"}},
+		{"loop.go", []string{"Boltzmann", "Damp", "ErrOptions", "LoopBound", "LoopOptions", "NewWorklist", "Powers", "TallyEntropy", "TallyLog", "TallySum", "Worklist"}, []string{"normalize.go", "report.go"}},
 		{"priority.go", []string{"NewPriorities", "Priorities"}, []string{"loop.go", "report.go"}},
 		{"tape_loop.go", []string{"RunLoopTape"}, []string{"loop.go", "rand.go", "tape.go"}},
 		{"chain.go", []string{"ChainBatches", "ChainOptions", "ChainRun", "ChainStats", "ErrChain", "ErrStart", "NewChainRun", "Redraw", "SampleReport", "StartError"}, []string{"errors.go", "rand.go", "report.go"}},

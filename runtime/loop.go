@@ -166,6 +166,43 @@ func Boltzmann(out, weight []float64, energies ...[]float64) {
 	Normalize(out)
 }
 
+// Powers sets out to the product of powers of in, normalised. Where one of them is 0, whatever its power, so is out.
+func Powers(out, powers []float64, in ...[]float64) {
+	clear(out)
+	for k, x := range in {
+		addPower(out, x, powers[k])
+	}
+	ofLogarithms(out)
+}
+
+// addPower adds to the logarithms of out those of x times power; once they are -Inf they stay so.
+func addPower(out, x []float64, power float64) {
+	x = x[:len(out)]
+	for i, v := range x {
+		if v > 0 {
+			out[i] += float64(power * math.Log(v))
+		} else {
+			out[i] = math.Inf(-1)
+		}
+	}
+}
+
+// ofLogarithms sets out to what it has the logarithms of, normalised.
+func ofLogarithms(out []float64) {
+	largest := math.Inf(-1)
+	for _, x := range out {
+		largest = max(largest, x)
+	}
+	for i, x := range out {
+		if math.IsInf(x, -1) {
+			out[i] = 0
+		} else {
+			out[i] = math.Exp(x - largest)
+		}
+	}
+	Normalize(out)
+}
+
 // TallyLog adds to *total factor times ln of the sum of x. Where that is 0, it sets *alive to 0 instead.
 func TallyLog(total, alive *float64, factor float64, x []float64) {
 	sum := 0.0

@@ -101,6 +101,12 @@ func (m *Machine) loopStep(step ir.Step) {
 			energies[i] = m.Span(id)
 		}
 		pgmrt.Boltzmann(m.Span(s.Out), m.some(s.Weight), energies...)
+	case *ir.Powers:
+		in := make([][]float64, len(s.In))
+		for i, id := range s.In {
+			in[i] = m.Span(id)
+		}
+		pgmrt.Powers(m.Span(s.Out), s.Power, in...)
 	case *ir.Tally:
 		total, x := &m.Span(s.Total)[0], m.Span(s.In)
 		switch s.Kind {
