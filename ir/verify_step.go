@@ -34,6 +34,8 @@ func (v *verifier) step(step Step) {
 		v.damp(s)
 	case *Boltzmann:
 		v.boltzmann(s)
+	case *Powers:
+		v.powers(s)
 	case *Tally:
 		v.tally(s)
 	case *Resample:
