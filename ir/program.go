@@ -110,7 +110,7 @@ type Entry struct {
 }
 
 // Step is one operation on spans. It is sealed: Contract, Sums, Walk, Pick, Normalize, Rescale, Zero, Lookup, Damp, Boltzmann,
-// Powers, Tally, Resample, Seek, Fold, Trial, MinSum, Spread, Energy, Choose, Judge.
+// Powers, Tally, Resample, Seek, Fold, Trial, MinSum, Spread, Energy, Choose, Judge, Kernel.
 type Step interface{ step() }
 
 // AxisKind is what a contraction does with an axis.

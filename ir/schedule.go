@@ -47,7 +47,7 @@ func (s *Schedule) Size(t TableID) int {
 }
 
 // Op is one operation of a schedule. It is sealed: ContractOp, PickOp, NormalizeOp, DampOp, BoltzmannOp, PowersOp, TallyOp,
-// ResampleOp, SeekOp, FoldOp, TrialOp, MinSumOp, SpreadOp, EnergyOp, ChooseOp, JudgeOp.
+// ResampleOp, SeekOp, FoldOp, TrialOp, MinSumOp, SpreadOp, EnergyOp, ChooseOp, JudgeOp, KernelOp.
 type Op interface{ op() }
 
 // ContractOp sets Out to the product of In, reduced over the variables that are in a scope of In and not in Out's.

@@ -124,6 +124,8 @@ func (v *scheduleVerifier) op(b *OpBlock, op Op) {
 		v.loopOp(op)
 	case *ResampleOp, *SeekOp, *FoldOp, *TrialOp:
 		v.chainOp(op)
+	case *KernelOp:
+		v.kernelOp(b, op)
 	case *MinSumOp, *SpreadOp, *EnergyOp, *ChooseOp, *JudgeOp:
 		v.energyOp(op)
 	default:

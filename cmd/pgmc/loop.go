@@ -31,7 +31,7 @@ type loopFlags struct {
 func (f *loopFlags) addTo(cmd *cobra.Command) {
 	f.cmd = cmd
 	fl := cmd.Flags()
-	fl.IntVar(&f.iterations, "iterations", 1000, "of methods that iterate: at most so many rounds; of method gibbs: sweeps of a chain that count")
+	fl.IntVar(&f.iterations, "iterations", 1000, "of methods that iterate: at most so many rounds; of methods gibbs and ldfm: sweeps of a chain that count")
 	fl.Float64Var(&f.tolerance, "tolerance", 1e-9, "of methods that iterate: end after a round that changes no number by more; of trws and mplp: no bound")
 	fl.Float64Var(&f.damping, "damping", 0, "of methods that iterate: the share of the old value in a new one, below 1")
 	fl.StringVar(&f.schedule, "schedule", "", "the `order` of messages of methods belief and maxprod, sequential (default) or flooding, of belief also residual; of the updates of meanfield, roundrobin (default) or queue")
@@ -67,14 +67,13 @@ func (f *loopFlags) stamp() (words []string) {
 // loopQuery is what a method that iterates or samples answers in place of marginals and ln P, and how generated packages call it; empty for other
 // methods.
 func loopQuery(name string) (query, call string) {
+	kind, ok := method.QueryOf(name)
+	if !ok {
+		return "", ""
+	}
 	calls := map[ir.QueryKind]string{ir.BP: "BP", ir.MeanField: "MeanField", ir.EdgeDeletion: "EdgeDeletion", ir.Gibbs: gibbsCall}
 	maps.Copy(calls, decodeCalls)
-	for kind, call := range calls {
-		if method.Iterating(kind) == name {
-			return kind.String(), call
-		}
-	}
-	return "", ""
+	return kind.String(), calls[kind]
 }
 
 // iterate has w answered by the method that iterates, where the named one does, and gives its query. Such a method answers nothing

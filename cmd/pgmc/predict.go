@@ -75,6 +75,9 @@ func (a *app) runPredict(ctx context.Context, path, dataPath string, f *predictF
 	if len(targets) == 1 { // its posterior needs one pass over the tree, where all marginals need two
 		opt.Queries = []string{strconv.Quote(m.Vars[targets[0]].Name)}
 	}
+	if loop, _ := loopQuery(opt.Method); loop != "" {
+		opt.Queries = []string{loop}
+	}
 	rows, err := a.openData(ctx, dataPath, &f.data)
 	if err != nil {
 		return err

@@ -41,7 +41,13 @@ func (x *inference) Posteriors(states []int) ([][]float64, error) {
 	if x.loop {
 		x.observe(states)
 		err := x.in.enter(&x.q)
-		if err == nil {
+		if err != nil {
+			return nil, err
+		}
+		if e := &x.in.program.Entries[0]; e.Chain != nil {
+			_, err = x.in.runChain(x.q.ctx, e)
+			x.in.marginals(e, &a)
+		} else {
 			err = x.in.loop(&x.q, &a)
 		}
 		return a.marginals, err

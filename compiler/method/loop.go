@@ -264,10 +264,37 @@ var iterating = map[ir.QueryKind]string{ir.BP: "belief", ir.MeanField: "meanfiel
 // Iterating is the name of the method that answers a kind of query that iterates or samples; empty for others.
 func Iterating(kind ir.QueryKind) string { return iterating[kind] }
 
+// forest is the method for latent dependency forest models, which are sampled in a way of their own.
+const forest = "ldfm"
+
+// IteratingFor is Iterating for a model.
+func IteratingFor(m *model.Model, kind ir.QueryKind) string {
+	if m.Kind == model.Forest && kind == ir.Gibbs {
+		return forest
+	}
+	return Iterating(kind)
+}
+
+// QueryOf is the kind of query that a method which iterates or samples answers; ok is false for other methods.
+func QueryOf(name string) (kind ir.QueryKind, ok bool) {
+	if name == forest {
+		return ir.Gibbs, true
+	}
+	for kind, of := range iterating {
+		if of == name {
+			return kind, true
+		}
+	}
+	return 0, false
+}
+
 // Others says in messages who answers what a method that iterates or samples does not.
 func Others(m *model.Model) string {
 	if m.Kind == model.Dependency {
 		return "nothing does for a dependency network, which has no joint distribution; its marginals come by --method meanfield or gibbs"
+	}
+	if m.Kind == model.Forest {
+		return "nothing does for a latent dependency forest model, the sum of whose weights is #P-hard; its marginals come by --method " + forest
 	}
 	return "try --method jointree or circuit"
 }
