@@ -78,10 +78,12 @@ func (l *instance) Learn(ctx context.Context, job *learner.Job) (*learner.Result
 	timed, cancel := job.Limit(ctx)
 	defer cancel()
 	s.run(timed)
-	r, err := s.result()
+	stopped, made := timed.Err() != nil, len(s.steps)
+	s.finish(ctx)
+	r, err := s.result(made)
 	if err != nil {
 		return nil, err
 	}
-	r.Report.Stopped = timed.Err() != nil
+	r.Report.Stopped = stopped
 	return r, ctx.Err()
 }
