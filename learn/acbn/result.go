@@ -58,7 +58,7 @@ func (s *search) cut() {
 	}
 	s.begin()
 	for _, x := range steps[:best] {
-		s.apply(x)
+		s.apply(x.Step)
 	}
 }
 

@@ -13,9 +13,8 @@ import (
 
 // step is a split that was made.
 type step struct {
-	node     int32
-	v, state int
-	valid    []float64 // gain on the validation data, by each of the strengths
+	growing.Step
+	valid []float64 // gain on the validation data, by each of the strengths
 }
 
 // search is the state of a search.
@@ -60,15 +59,24 @@ func (s *search) begin() {
 // leastEdge is where the penalty of an edge stops to fall.
 const leastEdge = 1e-20
 
-// run makes splits until none is worth it, or ctx ends.
-func (s *search) run(ctx context.Context) {
+// start offers the splits of independent variables; it is false where ctx ends before.
+func (s *search) start(ctx context.Context) bool {
 	for x := range s.rows.Cards {
 		if ctx.Err() != nil {
-			return
+			return false
 		}
 		s.queue.List = append(s.queue.List, s.offers(int32(x))...)
 	}
 	s.queue.Order()
+	return true
+}
+
+// run makes splits until none is worth it, or ctx ends, and then keeps a checkpoint.
+func (s *search) run(ctx context.Context, saver *learner.Saver) error {
+	resumed, err := s.load(saver)
+	if err != nil || !resumed && !s.start(ctx) {
+		return err
+	}
 	last := time.Now()
 	for ctx.Err() == nil && len(s.queue.List) > 0 && (s.l.maxSplits == 0 || len(s.steps) < s.l.maxSplits) {
 		top := s.queue.Top()
@@ -77,7 +85,7 @@ func (s *search) run(ctx context.Context) {
 			s.queue.Take()
 		case s.queue.Score(top) <= 0:
 			if !s.l.shrink || s.queue.Edge <= leastEdge || float64(s.c.Edges()) >= 0.99*float64(s.l.maxEdges) {
-				return
+				return nil
 			}
 			s.queue.Fall()
 		case !top.Measured:
@@ -92,8 +100,17 @@ func (s *search) run(ctx context.Context) {
 				s.job.Tell(learner.Event{Done: len(s.steps), Score: s.queue.Edge})
 				last = time.Now()
 			}
+			if saver.Due() {
+				if err := s.save(saver); err != nil {
+					return err
+				}
+			}
 		}
 	}
+	if ctx.Err() == nil {
+		return nil
+	}
+	return s.save(saver)
 }
 
 // offers lists the splits of a leaf that may bring something.
@@ -150,7 +167,7 @@ func (s *search) splitOf(id int32, v, state int) growing.Split {
 
 // make makes a split, and offers those of the new leaves.
 func (s *search) make(c growing.Candidate) {
-	yes := s.apply(step{node: c.Of, v: int(c.Var), state: int(c.State)})
+	yes := s.apply(growing.Step{Of: c.Of, Var: int(c.Var), State: int(c.State)})
 	if s.l.quick {
 		for i := range s.queue.List {
 			s.queue.List[i].Measured = false
@@ -164,16 +181,17 @@ func (s *search) make(c growing.Candidate) {
 }
 
 // apply makes a split in the tree and in the circuit, and gives the first of the two new leaves.
-func (s *search) apply(x step) int32 {
-	old := s.nodes[x.node]
+func (s *search) apply(made growing.Step) int32 {
+	x := step{Step: made}
+	old := s.nodes[x.Of]
 	n := int32(s.c.Params())
-	s.p.Apply(s.splitOf(x.node, x.v, x.state))
-	s.above.Add(x.v, old.of)
+	s.p.Apply(s.splitOf(x.Of, x.Var, x.State))
+	s.above.Add(x.Var, old.of)
 	id := int32(len(s.nodes))
-	at := &s.nodes[x.node]
-	at.v, at.state, at.yes, at.no = x.v, x.state, id, id+1
+	at := &s.nodes[x.Of]
+	at.v, at.state, at.yes, at.no = x.Var, x.State, id, id+1
 	for i, not := range []bool{false, true} {
-		tests := append(slices.Clip(old.tests), rowset.Test{Var: x.v, State: x.state, Not: not})
+		tests := append(slices.Clip(old.tests), rowset.Test{Var: x.Var, State: x.State, Not: not})
 		s.nodes = append(s.nodes, s.leaf(old.of, &old, tests, n+int32(i*len(old.params))))
 	}
 	if s.valid != nil {

@@ -21,12 +21,6 @@ type feature struct {
 	valid float64 // the same in the validation data
 }
 
-// step is a split that was made.
-type step struct {
-	feature  int32
-	v, state int
-}
-
 // search is the state of a search.
 type search struct {
 	l           *instance
@@ -49,7 +43,7 @@ type search struct {
 	probes   [probes]*growing.Probe
 
 	queue growing.Queue
-	steps []step
+	steps []growing.Step
 
 	best        int // steps that the validation data like best
 	bestValue   float64
@@ -196,7 +190,7 @@ const (
 	maxFit = 100  // steps of a fit
 	rough  = 1e-5 // relative tolerance of a fit between splits
 	fine   = 1e-9 // and at the end
-	share  = 50  // as often as the features grow by one part in so many, their weights are fitted
+	share  = 50   // as often as the features grow by one part in so many, their weights are fitted
 )
 
 func (s *search) precision() float64 {
@@ -235,23 +229,32 @@ func (s *search) addition(id int32, expected, seen float64) addition {
 // leastEdge is where the penalty of an edge stops to fall.
 const leastEdge = 1e-20
 
-// run makes splits until none is worth it, or ctx ends.
-func (s *search) run(ctx context.Context) {
-	s.fit(ctx, fine)
+// start fits independent variables and offers their splits; it is false where ctx ends before.
+func (s *search) start(ctx context.Context) bool {
+	s.fit(context.Background(), fine)
 	s.validate()
 	for id := range s.features {
 		if ctx.Err() != nil {
-			return
+			return false
 		}
 		s.queue.List = append(s.queue.List, s.offers(int32(id))...)
 	}
 	s.queue.Order()
+	return true
+}
+
+// run makes splits until none is worth it, or ctx ends, and then keeps a checkpoint.
+func (s *search) run(ctx context.Context, saver *learner.Saver) error {
+	resumed, err := s.load(saver)
+	if err != nil || !resumed && !s.start(ctx) {
+		return err
+	}
 	last := time.Now()
 	for ctx.Err() == nil && len(s.queue.List) > 0 && (s.l.maxSplits == 0 || len(s.steps) < s.l.maxSplits) {
 		switch top := s.queue.Top(); {
 		case s.queue.Score(top) <= 0:
 			if !s.l.shrink || s.queue.Edge <= leastEdge || float64(s.c.Edges()) >= 0.99*float64(s.l.maxEdges) {
-				return
+				return nil
 			}
 			s.queue.Fall()
 		case top.Version != s.version:
@@ -269,13 +272,22 @@ func (s *search) run(ctx context.Context) {
 				s.queue.Add(c)
 				continue
 			}
-			s.make(ctx, &c)
+			s.make(&c)
 			if time.Since(last) > 100*time.Millisecond {
 				s.job.Tell(learner.Event{Done: len(s.steps), Score: s.queue.Edge})
 				last = time.Now()
 			}
+			if saver.Due() {
+				if err := s.save(saver); err != nil {
+					return err
+				}
+			}
 		}
 	}
+	if ctx.Err() == nil {
+		return nil
+	}
+	return s.save(saver)
 }
 
 // finish goes back to the splits that the validation data like best, and fits the weights to the end.
@@ -306,11 +318,8 @@ func (s *search) offers(id int32) []growing.Candidate {
 	lists := make([][]growing.Candidate, len(s.rows.Cards))
 	learner.Each(s.job.Cores, len(lists), func(v int) {
 		card := s.rows.Cards[v]
-		if card < 2 || slices.ContainsFunc(f.tests, func(t rowset.Test) bool { return t.Var == v && (!t.Not || card == 2) }) {
-			return
-		}
 		for state := range card {
-			if slices.Contains(f.tests, rowset.Test{Var: v, State: state, Not: true}) {
+			if !s.open(id, v, state) {
 				continue
 			}
 			x := s.addition(id, expected[s.offsets[v]+state], s.rows.WeightOf(rows, v, state))
@@ -328,6 +337,14 @@ func (s *search) offers(id int32) []growing.Candidate {
 		top = max(top, c.Gain)
 	}
 	return slices.DeleteFunc(list, func(c growing.Candidate) bool { return c.Gain < top/100 })
+}
+
+// open reports whether the tests of a feature leave a state of a variable open.
+func (s *search) open(id int32, v, state int) bool {
+	card := s.rows.Cards[v]
+	return card > 1 && !slices.ContainsFunc(s.features[id].tests, func(t rowset.Test) bool {
+		return t.Var == v && (!t.Not || card == 2 || t.State == state)
+	})
 }
 
 // leastGain keeps out gains that are rounding.
@@ -394,10 +411,10 @@ func (s *search) splitOf(id int32, v, state int) growing.Split {
 }
 
 // make makes a split, fits all weights when enough are new, and offers the splits of the new features.
-func (s *search) make(ctx context.Context, c *growing.Candidate) {
+func (s *search) make(c *growing.Candidate) {
 	x := s.additionOf(c, s.expect(c.Of)[s.offsets[c.Var]+int(c.State)])
 	a, b, _ := x.best()
-	id := s.apply(step{feature: c.Of, v: int(c.Var), state: int(c.State)}, a, b)
+	id := s.apply(growing.Step{Of: c.Of, Var: int(c.Var), State: int(c.State)}, a, b)
 	for i := range s.queue.List {
 		s.queue.List[i].Measured = false
 		if !s.l.quick {
@@ -408,7 +425,7 @@ func (s *search) make(ctx context.Context, c *growing.Candidate) {
 		s.queue.Order()
 	}
 	if s.tape = s.c.Tape(s.tape); share*(len(s.features)-s.fitted) >= s.fitted {
-		s.fit(ctx, rough)
+		s.fit(context.Background(), rough)
 		s.validate()
 	} else {
 		s.observe()
@@ -419,12 +436,12 @@ func (s *search) make(ctx context.Context, c *growing.Candidate) {
 }
 
 // apply makes a split in the network and in the circuit, with weights for its features, and gives the first of them.
-func (s *search) apply(x step, a, b float64) int32 {
+func (s *search) apply(x growing.Step, a, b float64) int32 {
 	id := int32(len(s.features))
-	tests := slices.Clip(s.features[x.feature].tests)
-	s.p.Apply(s.splitOf(x.feature, x.v, x.state))
-	s.add(append(tests, rowset.Test{Var: x.v, State: x.state}), a)
-	s.add(append(tests, rowset.Test{Var: x.v, State: x.state, Not: true}), b)
+	tests := slices.Clip(s.features[x.Of].tests)
+	s.p.Apply(s.splitOf(x.Of, x.Var, x.State))
+	s.add(append(tests, rowset.Test{Var: x.Var, State: x.State}), a)
+	s.add(append(tests, rowset.Test{Var: x.Var, State: x.State, Not: true}), b)
 	s.steps = append(s.steps, x)
 	return id
 }

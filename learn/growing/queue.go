@@ -7,21 +7,22 @@ import (
 
 // Candidate is a split that may be made.
 type Candidate struct {
-	Gain     float64 // in log-likelihood, when it was last found
-	Of       int32   // what is split: the learner's number of it
-	Var      int32
-	State    int32
-	Cost     int32 // edges that it adds: the last measured, or a bound from below
-	Version  int32 // of the model by which the gain was found, where gains change
-	Measured bool  // the cost is that of now
+	Gain     float64 `json:"g"` // in log-likelihood, when it was last found
+	Of       int32   `json:"o"` // what is split: the learner's number of it
+	Var      int32   `json:"v"`
+	State    int32   `json:"s"`
+	Cost     int32   `json:"c,omitempty"` // edges that it adds: the last measured, or a bound from below
+	Version  int32   `json:"n,omitempty"` // of the model by which the gain was found, where gains change
+	Measured bool    `json:"m,omitempty"` // the cost is that of now
 }
 
 // Queue holds the candidates of a search, the one of the best score on top.
 //
 // Costs are what they were when last measured, at first 0, and so are gains: what comes to the top is to be looked at again.
 type Queue struct {
-	Split, Edge float64 // penalties: of a split, and of an edge
-	List        []Candidate
+	Split float64     `json:"split"` // the penalty of a split
+	Edge  float64     `json:"edge"`  // and that of an edge
+	List  []Candidate `json:"list"`
 }
 
 // Score is what a candidate is worth by its gain and cost as far as they are known.

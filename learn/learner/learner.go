@@ -17,6 +17,7 @@ import (
 type Learner struct {
 	Name, Doc string
 	New       func() Instance
+	Resumes   bool // it keeps checkpoints, and goes on from them
 }
 
 // Instance is a learner with its options.
@@ -37,6 +38,10 @@ type Job struct {
 	Cores   int           // goroutines at work at once; at least 1
 	MaxMem  int64         // most bytes of counts that are kept; 0: a default
 	MaxTime time.Duration // after which to stop with the best so far; 0: never
+	// Resume is where a search stood that goes on; may be nil. Save is called with checkpoints, now and then and where a search is
+	// stopped; may be nil. Learners that do not resume know neither.
+	Resume *Checkpoint
+	Save   func(*Checkpoint) error
 	// Progress is called now and then, by one goroutine at a time; may be nil.
 	Progress func(Event)
 }
