@@ -34,6 +34,7 @@ type Job struct {
 	Train   *data.Set
 	Valid   *data.Set     // for choosing between results; may be nil
 	Init    *model.Model  // where to begin, for learners that begin somewhere; may be nil
+	Target  *model.Model  // a network to come close to, for learners that do that; may be nil
 	Seed    uint64        // of all that is random
 	Cores   int           // goroutines at work at once; at least 1
 	MaxMem  int64         // most bytes of counts that are kept; 0: a default
