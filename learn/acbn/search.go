@@ -26,6 +26,7 @@ type search struct {
 
 	c     *growing.Circuit
 	p     *growing.Planner
+	gauge *growing.Gauge
 	nodes []node // the roots of the variables first
 	above *graph.Closure
 	queue growing.Queue
@@ -46,7 +47,7 @@ func newSearch(l *instance, job *learner.Job) *search {
 // begin makes independent variables.
 func (s *search) begin() {
 	s.c = growing.New(s.rows.Cards)
-	s.p = s.c.Planner()
+	s.p, s.gauge = s.c.Planner(), s.c.Gauge(s.job.Cores)
 	s.nodes, s.steps = nil, nil
 	s.above = graph.NewClosure(len(s.rows.Cards))
 	params := int32(0)
@@ -81,7 +82,7 @@ func (s *search) run(ctx context.Context, saver *learner.Saver) error {
 	for ctx.Err() == nil && len(s.queue.List) > 0 && (s.l.maxSplits == 0 || len(s.steps) < s.l.maxSplits) {
 		top := s.queue.Top()
 		switch {
-		case s.nodes[top.Of].v >= 0 || s.above.Has(int(top.Var), s.nodes[top.Of].of):
+		case !s.open(top):
 			s.queue.Take()
 		case s.queue.Score(top) <= 0:
 			if !s.l.shrink || s.queue.Edge <= leastEdge || float64(s.c.Edges()) >= 0.99*float64(s.l.maxEdges) {
@@ -89,11 +90,9 @@ func (s *search) run(ctx context.Context, saver *learner.Saver) error {
 			}
 			s.queue.Fall()
 		case !top.Measured:
-			if s.queue.Measure(s.p, s.splitOf(top.Of, int(top.Var), int(top.State)), top, s.queue.Next(), s.l.maxEdges-s.c.Edges()) {
-				s.queue.Fix()
-			} else {
-				s.queue.Take()
-			}
+			s.gauge.Measure(&s.queue, s.l.maxEdges, s.open, func(c *growing.Candidate) growing.Split {
+				return s.splitOf(c.Of, int(c.Var), int(c.State))
+			})
 		default:
 			s.make(s.queue.Take())
 			if time.Since(last) > 100*time.Millisecond {
@@ -111,6 +110,12 @@ func (s *search) run(ctx context.Context, saver *learner.Saver) error {
 		return nil
 	}
 	return s.save(saver)
+}
+
+// open reports whether a split can still be made.
+func (s *search) open(c *growing.Candidate) bool {
+	n := &s.nodes[c.Of]
+	return n.v < 0 && !s.above.Has(int(c.Var), n.of)
 }
 
 // offers lists the splits of a leaf that may bring something.

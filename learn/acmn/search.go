@@ -31,6 +31,7 @@ type search struct {
 
 	c        *growing.Circuit
 	p        *growing.Planner
+	gauge    *growing.Gauge
 	tape     *growing.Tape
 	features []feature
 	weights  []float64 // natural logarithms
@@ -116,7 +117,7 @@ func draw(rng *rand.Rand, counts []float64) int {
 // begin makes independent variables.
 func (s *search) begin() {
 	s.c = growing.New(s.rows.Cards)
-	s.p = s.c.Planner()
+	s.p, s.gauge = s.c.Planner(), s.c.Gauge(s.job.Cores)
 	s.features, s.weights, s.steps, s.fitted = nil, nil, nil, 0
 	for v, card := range s.rows.Cards {
 		for k := range card {
@@ -260,19 +261,7 @@ func (s *search) run(ctx context.Context, saver *learner.Saver) error {
 		case top.Version != s.version:
 			s.reconsider()
 		default:
-			c := s.queue.Take()
-			next := 0.0
-			if len(s.queue.List) > 0 {
-				next = (1 - s.l.sloppy) * max(0, s.queue.Score(s.queue.Top()))
-			}
-			if !c.Measured && !s.queue.Measure(s.p, s.splitOf(c.Of, int(c.Var), int(c.State)), &c, next, s.l.maxEdges-s.c.Edges()) {
-				continue
-			}
-			if !c.Measured || s.queue.Score(&c) < next {
-				s.queue.Add(c)
-				continue
-			}
-			s.make(&c)
+			s.choose()
 			if time.Since(last) > 100*time.Millisecond {
 				s.job.Tell(learner.Event{Done: len(s.steps), Score: s.queue.Edge})
 				last = time.Now()
@@ -289,6 +278,34 @@ func (s *search) run(ctx context.Context, saver *learner.Saver) error {
 	}
 	return s.save(saver)
 }
+
+// choose measures the best candidates, or makes a split: the best, or one whose gain and cost are those of now that is almost as good.
+func (s *search) choose() {
+	if !s.queue.Top().Measured {
+		s.gauge.Measure(&s.queue, s.l.maxEdges, func(c *growing.Candidate) bool { return c.Version == s.version }, func(c *growing.Candidate) growing.Split {
+			return s.splitOf(c.Of, int(c.Var), int(c.State))
+		})
+	}
+	if len(s.queue.List) == 0 {
+		return
+	}
+	enough, at := (1-s.l.sloppy)*s.queue.Score(s.queue.Top()), -1
+	for i := range min(near, len(s.queue.List)) {
+		c := &s.queue.List[i]
+		if score := s.queue.Score(c); c.Version != s.version || !c.Measured || score <= 0 || score < enough {
+			continue
+		}
+		if at < 0 || s.queue.Before(i, at) {
+			at = i
+		}
+	}
+	if at >= 0 {
+		s.make(s.queue.Remove(at))
+	}
+}
+
+// near is how far from the top of the queue a split is looked for that is almost as good.
+const near = 16
 
 // finish goes back to the splits that the validation data like best, and fits the weights to the end.
 func (s *search) finish(ctx context.Context) {
@@ -351,7 +368,7 @@ func (s *search) open(id int32, v, state int) bool {
 const leastGain = 1e-9
 
 // probes is how many probes there are, each of which takes so many candidates as it has lanes.
-const probes = 2
+const probes = 4
 
 // reconsider finds the gains of the best candidates anew, down to one whose gain is that of now. Those without any go.
 func (s *search) reconsider() {
@@ -411,8 +428,8 @@ func (s *search) splitOf(id int32, v, state int) growing.Split {
 }
 
 // make makes a split, fits all weights when enough are new, and offers the splits of the new features.
-func (s *search) make(c *growing.Candidate) {
-	x := s.additionOf(c, s.expect(c.Of)[s.offsets[c.Var]+int(c.State)])
+func (s *search) make(c growing.Candidate) {
+	x := s.additionOf(&c, s.expect(c.Of)[s.offsets[c.Var]+int(c.State)])
 	a, b, _ := x.best()
 	id := s.apply(growing.Step{Of: c.Of, Var: int(c.Var), State: int(c.State)}, a, b)
 	for i := range s.queue.List {

@@ -2,7 +2,8 @@ package growing
 
 import (
 	"container/heap"
-	"math"
+
+	"github.com/pgmc-go/pgmc/learn/learner"
 )
 
 // Candidate is a split that may be made.
@@ -31,15 +32,6 @@ func (q *Queue) Score(c *Candidate) float64 { return c.Gain - q.Split - q.Edge*f
 // Top is the best candidate.
 func (q *Queue) Top() *Candidate { return &q.List[0] }
 
-// Next is the best score but that of the top, at least 0.
-func (q *Queue) Next() float64 {
-	next := 0.0
-	for i := 1; i <= 2 && i < len(q.List); i++ {
-		next = max(next, q.Score(&q.List[i]))
-	}
-	return next
-}
-
 // Fall halves the penalty of an edge.
 func (q *Queue) Fall() {
 	q.Edge /= 2
@@ -49,11 +41,14 @@ func (q *Queue) Fall() {
 // Order puts the queue in order after changes to many candidates.
 func (q *Queue) Order() { heap.Init((*order)(q)) }
 
-// Fix puts the queue in order after a change to the candidate on top.
-func (q *Queue) Fix() { heap.Fix((*order)(q), 0) }
-
 // Take takes the best candidate out.
 func (q *Queue) Take() Candidate { return heap.Pop((*order)(q)).(Candidate) }
+
+// Remove takes out the candidate at a place of the list.
+func (q *Queue) Remove(at int) Candidate { return heap.Remove((*order)(q), at).(Candidate) }
+
+// Before reports whether the candidate at one place is better than that at another.
+func (q *Queue) Before(a, b int) bool { return (*order)(q).Less(a, b) }
 
 // Add adds candidates.
 func (q *Queue) Add(list ...Candidate) {
@@ -62,20 +57,61 @@ func (q *Queue) Add(list ...Candidate) {
 	}
 }
 
+// Gauge measures candidates of a queue, several at once on as many cores as there are.
+type Gauge struct {
+	c        *Circuit
+	planners [measures]*Planner
+	cores    int
+	batch    []Candidate
+	room     [measures]bool // whether there is, for what a candidate adds
+}
+
+// measures is how many candidates are measured at once. It does not depend on the number of cores, so that neither do results.
+const measures = 4
+
+// Gauge gives a gauge of the circuit.
+func (c *Circuit) Gauge(cores int) *Gauge {
+	g := &Gauge{c: c, cores: cores}
+	for i := range g.planners {
+		g.planners[i] = c.Planner()
+	}
+	return g
+}
+
 // slack is by how many edges a measure may go on after which a candidate is no longer on top.
 const slack = 16
 
-// Measure finds out what the split of a candidate costs now, as far as it takes to see that it is worth less than next, the score of
-// another, and no further than until it breaks even. It is false where the split takes more edges than there is room for.
-func (q *Queue) Measure(p *Planner, s Split, c *Candidate, next float64, room int) bool {
-	limit := float64(room)
-	if q.Edge > 0 {
-		even := (c.Gain - q.Split) / q.Edge
-		limit = min(limit, even, slack+2*(even-next/q.Edge))
+// Measure finds out what the best candidates of the queue cost now, down to one that is measured or not open: as far as it takes to see
+// that one is worth less than those that follow, and no further than until it breaks even. Candidates whose splits take the circuit beyond
+// maxEdges go. The best must be open.
+func (g *Gauge) Measure(q *Queue, maxEdges int, open func(*Candidate) bool, split func(*Candidate) Split) {
+	g.batch = g.batch[:0]
+	for len(g.batch) < measures && len(q.List) > 0 && !q.Top().Measured && q.Score(q.Top()) > 0 && open(q.Top()) {
+		g.batch = append(g.batch, q.Take())
 	}
-	cost, exact := p.Cost(s, int(max(0, limit)))
-	c.Cost, c.Measured = int32(max(0, min(cost, math.MaxInt32))), exact
-	return cost <= room
+	next := 0.0
+	if len(q.List) > 0 {
+		next = max(next, q.Score(q.Top()))
+	}
+	room := maxEdges - g.c.edges
+	learner.Each(g.cores, measures, func(i int) {
+		if i >= len(g.batch) {
+			return
+		}
+		c := &g.batch[i]
+		limit := float64(room)
+		if q.Edge > 0 {
+			even := (c.Gain - q.Split) / q.Edge
+			limit = min(limit, even, slack+2*(even-next/q.Edge))
+		}
+		cost, exact := g.planners[i].Cost(split(c), int(max(0, limit)))
+		c.Cost, c.Measured, g.room[i] = int32(max(0, cost)), exact, cost <= room
+	})
+	for i, c := range g.batch {
+		if g.room[i] {
+			q.Add(c)
+		}
+	}
 }
 
 // order is a queue as a heap.
