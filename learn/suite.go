@@ -20,6 +20,7 @@ import (
 	"github.com/pgmc-go/pgmc/learn/ges"
 	"github.com/pgmc-go/pgmc/learn/gssl"
 	"github.com/pgmc-go/pgmc/learn/hillclimb"
+	"github.com/pgmc-go/pgmc/learn/idspn"
 	"github.com/pgmc-go/pgmc/learn/k2"
 	"github.com/pgmc-go/pgmc/learn/knownorder"
 	"github.com/pgmc-go/pgmc/learn/l1mn"
@@ -65,6 +66,7 @@ var Learners = []learner.Learner{
 	latent.LTM,
 	cnet.Learner,
 	learnspn.Learner,
+	idspn.Learner,
 }
 
 // Find gives the learner of a name.
