@@ -36,7 +36,7 @@ func (f *loopFlags) addTo(cmd *cobra.Command) {
 	fl.StringVar(&f.schedule, "schedule", "", "the `order` of messages of method belief, sequential (default) or flooding; of the updates of meanfield, roundrobin (default) or queue")
 	fl.IntVar(&f.maxCluster, "max-cluster", 1<<16, "of method edgedel: the most joint states of a cluster; 1 deletes all edges")
 	fl.StringVar(&f.parameters, "parameters", "bp", "of method edgedel: what stands in for a deleted edge, `bp, posterior, true or prior`")
-	fl.StringVar(&f.edges, "edges", "bucket", "of method edgedel: how edges are chosen, `bucket or information`")
+	fl.StringVar(&f.edges, "edges", "bucket", "of method edgedel: how edges are chosen, `bucket, information or recovery`")
 	fl.StringVar(&f.correction, "correction", "bethe", "of method edgedel: how ln P is corrected for deleted edges, `bethe or general`")
 	f.chain.addTo(cmd)
 }
@@ -111,6 +111,7 @@ func (in *interpreter) loop(q *question, a *answer) error {
 
 // reportJSON is how an iterating method went.
 type reportJSON struct {
+	Method     string   `json:"method,omitempty"` // what it decided
 	Status     string   `json:"status"`
 	Iterations int      `json:"iterations"`
 	Residual   float64  `json:"residual"`
@@ -126,6 +127,9 @@ func (r *reportJSON) print() string {
 		return r.chainText()
 	}
 	text := fmt.Sprintf("%s after %d %s, residual %.3g\n", r.Status, r.Iterations, plural("round", r.Iterations), r.Residual)
+	if r.Method != "" {
+		text += r.Method + "\n"
+	}
 	switch {
 	case r.Unbounded:
 		text += "no bound of the divergence from the exact posterior: a CPD lost two edges\n"
