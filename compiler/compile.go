@@ -388,7 +388,9 @@ func (s *state) partition() error {
 	if s.problem.Model.Kind != model.Markov || s.opt.Unnormalised {
 		return nil
 	}
-	relative := func(e ir.Entry) bool { return e.Query.Kind != ir.Signature && e.Chain == nil }
+	relative := func(e ir.Entry) bool {
+		return e.Query.Kind != ir.Signature && e.Chain == nil && !e.Query.Kind.Decodes()
+	}
 	if !slices.ContainsFunc(s.program.Entries, relative) {
 		return nil
 	}

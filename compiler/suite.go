@@ -24,7 +24,10 @@ import (
 	"github.com/pgmc-go/pgmc/compiler/method/edgedel"
 	"github.com/pgmc-go/pgmc/compiler/method/gibbs"
 	"github.com/pgmc-go/pgmc/compiler/method/jointree"
+	"github.com/pgmc-go/pgmc/compiler/method/maxprod"
 	"github.com/pgmc-go/pgmc/compiler/method/meanfield"
+	"github.com/pgmc-go/pgmc/compiler/method/mplp"
+	"github.com/pgmc-go/pgmc/compiler/method/trws"
 	"github.com/pgmc-go/pgmc/ir/model"
 )
 
@@ -36,6 +39,9 @@ var Methods = []method.Method{
 	meanfield.Method,
 	edgedel.Method,
 	gibbs.Method,
+	maxprod.Method,
+	trws.Method,
+	mplp.Method,
 }
 
 // Formats are the model formats.

@@ -102,7 +102,7 @@ type Entry struct {
 }
 
 // Step is one operation on spans. It is sealed: Contract, Sums, Walk, Pick, Normalize, Rescale, Zero, Lookup, Damp, Boltzmann,
-// Tally, Resample, Seek, Fold.
+// Tally, Resample, Seek, Fold, MinSum, Spread, Energy, Choose, Judge.
 type Step interface{ step() }
 
 // AxisKind is what a contraction does with an axis.
@@ -225,6 +225,9 @@ func ReadSpans(step Step) []SpanID {
 	if reads, _, ok := chainSpans(step); ok {
 		return presentOf(reads)
 	}
+	if reads, _, changes, ok := energySpans(step); ok {
+		return presentOf(append(reads, changes...))
+	}
 	panic(fmt.Sprintf("ir: unknown step %T", step))
 }
 
@@ -248,6 +251,9 @@ func WriteSpans(step Step) []SpanID {
 	}
 	if _, writes, ok := chainSpans(step); ok {
 		return presentOf(writes)
+	}
+	if _, sets, changes, ok := energySpans(step); ok {
+		return presentOf(append(sets, changes...))
 	}
 	return loopWrites(step)
 }
@@ -391,7 +397,7 @@ func (p *Program) Renumber(to func(SpanID) SpanID) {
 				one(&s.Out)
 				one(&s.Table)
 			default:
-				if !renumberLoop(step, one) && !renumberChain(step, one) {
+				if !renumberLoop(step, one) && !renumberChain(step, one) && !renumberEnergies(step, one) {
 					panic(fmt.Sprintf("ir: unknown step %T", step))
 				}
 			}

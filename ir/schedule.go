@@ -47,7 +47,7 @@ func (s *Schedule) Size(t TableID) int {
 }
 
 // Op is one operation of a schedule. It is sealed: ContractOp, PickOp, NormalizeOp, DampOp, BoltzmannOp, TallyOp,
-// ResampleOp, SeekOp, FoldOp.
+// ResampleOp, SeekOp, FoldOp, MinSumOp, SpreadOp, EnergyOp, ChooseOp, JudgeOp.
 type Op interface{ op() }
 
 // ContractOp sets Out to the product of In, reduced over the variables that are in a scope of In and not in Out's.
@@ -107,6 +107,9 @@ func Reads(op Op) []TableID {
 	if ids, ok := chainOpReads(op); ok {
 		return ids
 	}
+	if ids, ok := energyOpReads(op); ok {
+		return ids
+	}
 	panic(fmt.Sprintf("ir: unknown operation %T", op))
 }
 
@@ -123,6 +126,9 @@ func Writes(op Op) TableID {
 		return op.Out
 	case *TallyOp:
 		return op.Total
+	}
+	if t := energyOpWrites(op); t != NoTable {
+		return t
 	}
 	return chainOpWrites(op)
 }
@@ -184,6 +190,9 @@ func (s *Schedule) opString(op Op) string {
 		return text
 	}
 	if text, ok := s.chainOpString(op); ok {
+		return text
+	}
+	if text, ok := s.energyOpString(op); ok {
 		return text
 	}
 	panic(fmt.Sprintf("ir: unknown operation %T", op))

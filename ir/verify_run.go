@@ -68,6 +68,8 @@ func (r *runState) step(step Step) {
 		r.fixed(s.Axes)
 	case *Resample, *Seek:
 		r.chainStates(s)
+	case *MinSum, *Choose:
+		r.energyStates(s)
 	}
 	for _, id := range WriteSpans(step) {
 		r.write(id)

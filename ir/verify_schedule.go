@@ -124,6 +124,8 @@ func (v *scheduleVerifier) op(b *OpBlock, op Op) {
 		v.loopOp(op)
 	case *ResampleOp, *SeekOp, *FoldOp:
 		v.chainOp(op)
+	case *MinSumOp, *SpreadOp, *EnergyOp, *ChooseOp, *JudgeOp:
+		v.energyOp(op)
 	default:
 		v.errorf("unknown operation %T", op)
 	}

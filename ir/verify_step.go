@@ -42,6 +42,8 @@ func (v *verifier) step(step Step) {
 		v.seek(s)
 	case *Fold:
 		v.fold(s)
+	case *MinSum, *Spread, *Energy, *Choose, *Judge:
+		v.energyStep(s)
 	default:
 		v.errorf("unknown step %T", step)
 	}

@@ -6,6 +6,7 @@ import (
 	"os"
 	"path/filepath"
 	"strings"
+	"time"
 
 	"github.com/spf13/cobra"
 )
@@ -18,6 +19,8 @@ type experimentFlags struct {
 	out      string
 	networks []string
 	trials   int
+	maxTime  time.Duration
+	models   string
 }
 
 // experiments are the tables of papers that can be made again.
@@ -26,6 +29,7 @@ var experiments = []struct {
 	run       func(a *app, ctx context.Context, f *experimentFlags) error
 }{
 	{"edge-deletion", "figures 1 to 5 of Choi, Chan and Darwiche 2005", (*app).edgeDeletionExperiment},
+	{"acmn", "the tables of Lowd and Rooshenas 2013, Learning Markov networks with arithmetic circuits", (*app).acmnExperiment},
 }
 
 func (a *app) experimentCommand() *cobra.Command {
@@ -62,6 +66,8 @@ func (a *app) experimentCommand() *cobra.Command {
 	fl.StringVarP(&f.out, "output", "o", "", "a `folder` for files of the tables")
 	fl.StringVar(&f.data, "data", dataFolder(), "the `folder` with the networks, in its folder bif")
 	fl.StringSliceVar(&f.networks, "networks", nil, "these networks alone: `A,B`")
+	fl.DurationVar(&f.maxTime, "max-time", 0, "of acmn: the longest that learning a model may take; 0 is 1m, 15m with --full, or 1s with --quick")
+	fl.StringVar(&f.models, "models", "", "of acmn: a `folder` for what is learned; models that an earlier run has left there are not learned again")
 	fl.IntVar(&f.trials, "trials", 0, "so many sets of evidence a network; 0 is 10, 50 with --full, or 2 with --quick")
 	return cmd
 }

@@ -3,6 +3,7 @@ package main
 import (
 	"errors"
 	"fmt"
+	"maps"
 	"strconv"
 	"strings"
 
@@ -31,9 +32,9 @@ func (f *loopFlags) addTo(cmd *cobra.Command) {
 	f.cmd = cmd
 	fl := cmd.Flags()
 	fl.IntVar(&f.iterations, "iterations", 1000, "of methods that iterate: at most so many rounds; of method gibbs: sweeps of a chain that count")
-	fl.Float64Var(&f.tolerance, "tolerance", 1e-9, "of methods that iterate: end after a round that changes no number by more")
+	fl.Float64Var(&f.tolerance, "tolerance", 1e-9, "of methods that iterate: end after a round that changes no number by more; of trws and mplp: no bound")
 	fl.Float64Var(&f.damping, "damping", 0, "of methods that iterate: the share of the old value in a new one, below 1")
-	fl.StringVar(&f.schedule, "schedule", "", "the `order` of messages of method belief, sequential (default) or flooding; of the updates of meanfield, roundrobin (default) or queue")
+	fl.StringVar(&f.schedule, "schedule", "", "the `order` of messages of methods belief and maxprod, sequential (default) or flooding; of the updates of meanfield, roundrobin (default) or queue")
 	fl.IntVar(&f.maxCluster, "max-cluster", 1<<16, "of method edgedel: the most joint states of a cluster; 1 deletes all edges")
 	fl.StringVar(&f.parameters, "parameters", "bp", "of method edgedel: what stands in for a deleted edge, `bp, posterior, true or prior`")
 	fl.StringVar(&f.edges, "edges", "bucket", "of method edgedel: how edges are chosen, `bucket, information or recovery`")
@@ -65,7 +66,9 @@ func (f *loopFlags) stamp() (words []string) {
 // loopQuery is what a method that iterates or samples answers in place of marginals and ln P, and how generated packages call it; empty for other
 // methods.
 func loopQuery(name string) (query, call string) {
-	for kind, call := range map[ir.QueryKind]string{ir.BP: "BP", ir.MeanField: "MeanField", ir.EdgeDeletion: "EdgeDeletion", ir.Gibbs: gibbsCall} {
+	calls := map[ir.QueryKind]string{ir.BP: "BP", ir.MeanField: "MeanField", ir.EdgeDeletion: "EdgeDeletion", ir.Gibbs: gibbsCall}
+	maps.Copy(calls, decodeCalls)
+	for kind, call := range calls {
 		if method.Iterating(kind) == name {
 			return kind.String(), call
 		}
@@ -79,6 +82,9 @@ func (w *wanted) iterate(name string, m *model.Model, logP bool) (query string, 
 	query, w.Loop = loopQuery(name)
 	if query == "" {
 		return "", nil
+	}
+	if decoders(w.Loop) {
+		return query, w.decodes(name, logP)
 	}
 	if w.MPE || w.Joint != nil || w.MAP != nil || w.KMPE > 0 {
 		return "", fmt.Errorf("method %s answers marginals and the log-probability alone; for --mpe, --joint, --map and --kmpe %s", name, method.Others(m))
@@ -115,16 +121,22 @@ type reportJSON struct {
 	Status     string   `json:"status"`
 	Iterations int      `json:"iterations"`
 	Residual   float64  `json:"residual"`
-	RHat       *float64 `json:"rhat"`      // of sampling; nil where it is infinite
-	ESS        *float64 `json:"ess"`       // of sampling
-	Bound      float64  `json:"bound"`     // of the divergence from the exact posterior; 0 where there is none
-	Unbounded  bool     `json:"unbounded"` // the method gives bounds, but none here
+	RHat       *float64 `json:"rhat"`                  // of sampling; nil where it is infinite
+	ESS        *float64 `json:"ess"`                   // of sampling
+	Bound      float64  `json:"bound"`                 // of the divergence from the exact posterior; 0 where there is none
+	Unbounded  bool     `json:"unbounded"`             // the method gives bounds, but none here
+	Upper      *float64 `json:"upper_bound,omitempty"` // of the log-probability of completions; nil where none is known
+	Gap        *float64 `json:"gap,omitempty"`         // to that of the completion; nil where none is known
+	decodes    bool
 }
 
 // print writes the report for people.
 func (r *reportJSON) print() string {
 	if r.ESS != nil {
 		return r.chainText()
+	}
+	if r.decodes {
+		return r.decodeText()
 	}
 	text := fmt.Sprintf("%s after %d %s, residual %.3g\n", r.Status, r.Iterations, plural("round", r.Iterations), r.Residual)
 	if r.Method != "" {

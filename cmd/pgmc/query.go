@@ -47,6 +47,8 @@ func (a *app) queryCommand() *cobra.Command {
 			"set from outside, which tells nothing of its causes.\n\n" +
 			"With --method belief or meanfield, marginals and ln P are approximate and the network may be of any width; the answer says whether the\n" +
 			"method settled. --iterations, --tolerance and --damping say when it ends; pgmc show methods lists guarantees.\n" +
+			"With --method maxprod, trws or mplp --mpe is a probable completion, which the last two may prove to be a most probable one: the answer says what no\n" +
+			"completion exceeds. --all with maxprod are max-marginals. Of Markov networks, logarithms are of the product of the potentials.\n" +
 			"With --method gibbs marginals are estimates of Markov chains, with standard errors, of --chains, --burn-in, --iterations and --seed; with --logp\n" +
 			"so is the probability of the observed states, one after the other.\n\n" +
 			"A batch is a file of JSON lines such as\n\n" +
@@ -193,6 +195,10 @@ func (f *queryFlags) wanted(vars []variable) (wanted, error) {
 		return w, err
 	}
 	if !f.all && !f.logp && !f.mpe && f.targets == nil && f.joint == nil && f.mapOf == nil && f.kmpe == 0 {
+		if decodesBy(f.method.value) {
+			w.MPE = true
+			return w, nil
+		}
 		f.all = true
 		w.LogP, w.MPE = true, f.batch != ""
 	}

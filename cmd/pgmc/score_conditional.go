@@ -94,6 +94,8 @@ func (a *app) scoreConditional(ctx context.Context, path, dataPath string, m *mo
 	}
 	loop, _ := loopQuery(opt.Method)
 	switch s.by.loop = loop != ""; {
+	case decodesBy(opt.Method):
+		return fmt.Errorf("method %s chooses states and knows no posteriors; try --method belief, jointree or circuit", opt.Method)
 	case s.by.loop && f.cll != "":
 		return fmt.Errorf("method %s knows posteriors alone, and --cll takes probabilities of rows; want --cmll, or --method jointree or circuit", opt.Method)
 	case s.by.loop:

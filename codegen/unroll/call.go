@@ -35,5 +35,8 @@ func (pr *printer) call(s ir.Step) {
 	if text == "" {
 		text = backend.ChainStep(pr.out, s, memory, func() { pr.uses |= backend.State })
 	}
+	if text == "" {
+		text = backend.EnergyStep(pr.out, s, memory, func() { pr.uses |= backend.State })
+	}
 	pr.line("%s", text)
 }

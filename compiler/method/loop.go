@@ -243,7 +243,8 @@ func Permute(m *model.Model, values []float64, from, to []model.VarID) []float64
 }
 
 // iterating are the methods that answer the kinds of query that iterate or sample.
-var iterating = map[ir.QueryKind]string{ir.BP: "belief", ir.MeanField: "meanfield", ir.EdgeDeletion: "edgedel", ir.Gibbs: "gibbs"}
+var iterating = map[ir.QueryKind]string{ir.BP: "belief", ir.MeanField: "meanfield", ir.EdgeDeletion: "edgedel", ir.Gibbs: "gibbs",
+	ir.MaxProduct: "maxprod", ir.TRWS: "trws", ir.MPLP: "mplp"}
 
 // Iterating is the name of the method that answers a kind of query that iterates or samples; empty for others.
 func Iterating(kind ir.QueryKind) string { return iterating[kind] }

@@ -67,7 +67,7 @@ func (x *instance) Plan(c *method.Context, p *ir.Problem) (*ir.Plan, method.Clai
 	if err := b.Fill(c.MaxTable, nil); err != nil {
 		return nil, method.Approximate, fmt.Errorf("belief: %w", err)
 	}
-	if x.schedule == sequential && x.Damping == 0 && b.forest() {
+	if _, forest := method.BreadthFirst(b.Model); forest && x.schedule == sequential && x.Damping == 0 {
 		return plan, method.Exact, nil
 	}
 	return plan, method.Approximate, nil

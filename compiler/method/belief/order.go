@@ -3,6 +3,7 @@ package belief
 import (
 	"slices"
 
+	"github.com/pgmc-go/pgmc/compiler/method"
 	"github.com/pgmc-go/pgmc/ir/model"
 )
 
@@ -20,7 +21,7 @@ func (b *builder) flood() {
 // sends them its own. The first root needs
 // no second visit: nothing near it has changed.
 func (b *builder) sweep() {
-	order, _ := b.breadthFirst()
+	order, _ := method.BreadthFirst(b.Model)
 	visit := func(v model.VarID) {
 		b.Round = b.ups(b.downs(b.Round, v), v)
 	}
@@ -30,44 +31,4 @@ func (b *builder) sweep() {
 	for _, v := range order[min(1, len(order)):] {
 		visit(v)
 	}
-}
-
-// breadthFirst lists the variables by their distance from the first of their component, and says whether the factor graph is free of
-// cycles.
-func (b *builder) breadthFirst() (order []model.VarID, forest bool) {
-	forest = true
-	seen, used := make([]bool, len(b.Model.Vars)), make([]bool, len(b.scope))
-	for root := range b.Model.Vars {
-		if seen[root] {
-			continue
-		}
-		seen[root] = true
-		queue := []model.VarID{model.VarID(root)}
-		for len(queue) > 0 {
-			v := queue[0]
-			queue, order = queue[1:], append(order, v)
-			for _, e := range b.edges[v] {
-				if used[e.factor] {
-					continue
-				}
-				used[e.factor] = true
-				for _, u := range b.Model.Factors[e.factor].Scope {
-					if u != v {
-						forest = forest && !seen[u]
-						if !seen[u] {
-							seen[u] = true
-							queue = append(queue, u)
-						}
-					}
-				}
-			}
-		}
-	}
-	return order, forest
-}
-
-// forest reports whether the factor graph has no cycle.
-func (b *builder) forest() bool {
-	_, forest := b.breadthFirst()
-	return forest
 }
