@@ -115,6 +115,23 @@ func (in *interpreter) loop(q *question, a *answer) error {
 	return nil
 }
 
+// approximate gives the marginals of all variables by the one query of a program that iterates or samples.
+func (in *interpreter) approximate(q *question, a *answer) error {
+	if in.program.Entries[0].Chain != nil {
+		return in.chain(q, &wanted{Marginals: []bool{}}, a)
+	}
+	return in.loop(q, a)
+}
+
+// posteriorQuery is the query by which a method that iterates or samples gives marginals; empty for exact methods.
+func posteriorQuery(name string) (string, error) {
+	query, call := loopQuery(name)
+	if decoders(call) {
+		return "", fmt.Errorf("method %s chooses states and knows no posteriors; try --method jointree, circuit, or approximately belief", name)
+	}
+	return query, nil
+}
+
 // reportJSON is how an iterating method went.
 type reportJSON struct {
 	Method     string   `json:"method,omitempty"` // what it decided
