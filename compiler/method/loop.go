@@ -29,7 +29,7 @@ func CheckLoop(name string, kind ir.QueryKind, o ir.LoopOptions, p *ir.Problem) 
 		}
 	}
 	if p.Params == ir.Var {
-		list.Errorf(pos, "method %s wants parameters that stay as they are; leave out --params var", name)
+		list.Errorf(pos, "method %s wants parameters that stay as they are; leave out --params var, or take --method jointree or circuit", name)
 	}
 	if !o.Valid() {
 		list.Errorf(pos, "method %s with %d iterations, tolerance %v and damping %v; want at least one, a tolerance of at least 0, and a damping of at least 0 and below 1",

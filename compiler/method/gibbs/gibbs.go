@@ -43,7 +43,7 @@ func (x *instance) Check(p *ir.Problem) diag.List {
 		}
 	}
 	if p.Params == ir.Var {
-		list.Errorf(pos, "method gibbs wants parameters that stay as they are; leave out --params var")
+		list.Errorf(pos, "method gibbs wants parameters that stay as they are; leave out --params var, or take --method jointree or circuit")
 	}
 	if !x.Valid() {
 		list.Errorf(pos, "method gibbs with %d chains of %d iterations after a burn-in of %d; want at least one chain and one iteration, and no burn-in below 0",
