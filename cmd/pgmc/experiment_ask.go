@@ -9,9 +9,9 @@ import (
 	"github.com/pgmc-go/pgmc/cmd/pgmc/internal/bench"
 )
 
-// asked is a question of an experiment: how probable each state of a row is that is no evidence. This file is also a part of the program
+// inquiry is a question of an experiment: how probable each state of a row is that is no evidence. This file is also a part of the program
 // that asks compiled packages.
-type asked struct {
+type inquiry struct {
 	Row   []int  `json:"row"`   // by variable: its state, counted from 0
 	Known []int  `json:"known"` // the variables that are evidence
 	Seed  uint64 `json:"seed"`  // of methods that sample
@@ -33,15 +33,15 @@ type effort struct {
 // asker answers questions, one after the other.
 type asker interface {
 	// enter takes the evidence.
-	enter(q *asked) error
+	enter(q *inquiry) error
 	// infer is what is timed.
-	infer(ctx context.Context, q *asked, e effort) (settled bool, err error)
+	infer(ctx context.Context, q *inquiry, e effort) (settled bool, err error)
 	// posterior is the probability of a state.
 	posterior(v, state int) float64
 }
 
 // askAll has some askers answer questions at the same time. What the answers are does not hang on how many there are.
-func askAll(ctx context.Context, askers []asker, qs []asked, e effort) ([]told, error) {
+func askAll(ctx context.Context, askers []asker, qs []inquiry, e effort) ([]told, error) {
 	answers, failures := make([]told, len(qs)), make([]error, len(askers))
 	var next atomic.Int64
 	var failed atomic.Bool
@@ -71,7 +71,7 @@ func askAll(ctx context.Context, askers []asker, qs []asked, e effort) ([]told, 
 }
 
 // by asks one question.
-func (t *told) by(ctx context.Context, a asker, q *asked, e effort) (err error) {
+func (t *told) by(ctx context.Context, a asker, q *inquiry, e effort) (err error) {
 	if err := a.enter(q); err != nil {
 		return err
 	}

@@ -20,7 +20,7 @@ type askedProgram struct {
 
 // fieldEngine answers the questions of an experiment by one of some programs.
 type fieldEngine interface {
-	ask(ctx context.Context, program int, qs []asked, e effort) ([]told, error)
+	ask(ctx context.Context, program int, qs []inquiry, e effort) ([]told, error)
 	close() error
 }
 
@@ -38,7 +38,7 @@ func newInterpreted(programs []askedProgram, cores int) *interpreted {
 	return x
 }
 
-func (x *interpreted) ask(ctx context.Context, program int, qs []asked, e effort) ([]told, error) {
+func (x *interpreted) ask(ctx context.Context, program int, qs []inquiry, e effort) ([]told, error) {
 	return askAll(ctx, x.askers[program], qs, e)
 }
 
@@ -59,7 +59,7 @@ func newMachineAsker(p *askedProgram) *machineAsker {
 	return m
 }
 
-func (m *machineAsker) enter(q *asked) error {
+func (m *machineAsker) enter(q *inquiry) error {
 	m.ClearEvidence()
 	for _, v := range q.Known {
 		if err := m.Observe(model.VarID(v), q.Row[v]); err != nil {
@@ -69,7 +69,7 @@ func (m *machineAsker) enter(q *asked) error {
 	return nil
 }
 
-func (m *machineAsker) infer(ctx context.Context, q *asked, e effort) (bool, error) {
+func (m *machineAsker) infer(ctx context.Context, q *inquiry, e effort) (bool, error) {
 	switch {
 	case m.entry.Chain != nil:
 		_, err := m.RunChain(ctx, m.entry, pgmrt.ChainOptions{Iterations: e.Sweeps, BurnIn: e.BurnIn, Seed: q.Seed})

@@ -5,10 +5,8 @@ import (
 	"fmt"
 	"math"
 	"math/rand/v2"
-	"path/filepath"
 	"runtime"
 	"slices"
-	"strings"
 	"sync/atomic"
 
 	"github.com/pgmc-go/pgmc/compiler"
@@ -20,9 +18,6 @@ import (
 	"github.com/pgmc-go/pgmc/learn/data"
 	"github.com/pgmc-go/pgmc/learn/eval"
 )
-
-// fieldSets are the data sets of the paper, by their number of variables, as the folder calls them.
-var fieldSets = []string{"nltcs", "msnbc", "kdd", "plants", "baudio", "jester", "bnetflix", "msweb", "book", "cwebkb", "cr52", "c20ng"}
 
 // What the paper fixes: chains of 100 sweeps and then 1,000 that count; mean field at most 50 updates for each variable, and until none moves
 // by more than 0.0001. Belief propagation goes in flooding rounds, and ends as Libra's does.
@@ -83,23 +78,29 @@ type fieldExperiment struct {
 }
 
 func (a *app) meanFieldExperiment(ctx context.Context, f *experimentFlags) error {
-	x := &fieldExperiment{app: a, folder: filepath.Join(f.data, "debd"), rows: fieldRows, compiled: f.engine.value == "compiled"}
-	sets := fieldSets
+	x := &fieldExperiment{app: a, folder: f.data, rows: fieldRows, compiled: f.engine.value == "compiled"}
+	var sets []string
+	for _, s := range acmnSets { // which are those of this paper too
+		sets = append(sets, s.file)
+	}
 	switch {
 	case f.rows < 0:
 		return usagef("--rows is %d; want 1 or more", f.rows)
 	case f.quick:
-		x.rows, sets = fieldQuick, fieldSets[:1]
+		x.rows, sets = fieldQuick, sets[:1]
 	case f.full:
 		x.rows = 0
 	}
 	if f.rows > 0 {
 		x.rows = f.rows
 	}
-	if f.sets != nil {
-		sets = f.sets
+	if f.networks != nil {
+		sets = f.networks
 	}
-	var err error
+	err := knownSets(sets)
+	if err != nil {
+		return err
+	}
 	if x.fractions, err = eval.Fractions(allFractions); err != nil {
 		return err
 	}
@@ -113,8 +114,8 @@ func (a *app) meanFieldExperiment(ctx context.Context, f *experimentFlags) error
 		if err != nil {
 			return fmt.Errorf("set %s: %w", name, err)
 		}
-		result.Sets = append(result.Sets, r)
-		if err := out.write(ctx, result.text(), result, result.tables()); err != nil {
+		result.add(r)
+		if err := out.save(ctx, result.text(), result, result.tables()); err != nil {
 			return err
 		}
 	}
@@ -124,32 +125,23 @@ func (a *app) meanFieldExperiment(ctx context.Context, f *experimentFlags) error
 // fieldSet is the experiment on one set.
 type fieldSet struct {
 	*fieldExperiment
-	train, valid, test *data.Set
-	dn, bn             *fieldNetwork
-	programs           []askedProgram
-	engine             fieldEngine
-	rows               []int // of the test data, for questions
-	report             *fieldReport
+	dataParts
+	dn, bn   *fieldNetwork
+	programs []askedProgram
+	engine   fieldEngine
+	rows     []int // of the test data, for questions
+	report   *fieldReport
 }
 
 // set runs all of one set.
 func (x *fieldExperiment) set(ctx context.Context, name string) (*fieldReport, error) {
 	x.done.Store(0)
 	defer x.progress("experiment on "+name, x.done.Load).stop()
-	s := &fieldSet{fieldExperiment: x, report: &fieldReport{Set: name}}
-	for _, part := range []struct {
-		name string
-		into **data.Set
-	}{{"train", &s.train}, {"valid", &s.valid}, {"test", &s.test}} {
-		opt := data.LoadOptions{MaxMem: int64(x.maxMem)}
-		if s.train != nil {
-			opt.Vars = s.train.Vars
-		}
-		var err error
-		if *part.into, err = x.loadData(ctx, filepath.Join(x.folder, name+"."+part.name+".data.gz"), &choice{value: "data"}, opt); err != nil {
-			return nil, err
-		}
+	d, err := x.loadParts(ctx, x.folder, name)
+	if err != nil {
+		return nil, err
 	}
+	s := &fieldSet{fieldExperiment: x, dataParts: d, report: &fieldReport{Set: name}}
 	if s.test.Len() == 0 {
 		return nil, fmt.Errorf("the test data has no rows; want one at least")
 	}
@@ -161,8 +153,7 @@ func (x *fieldExperiment) set(ctx context.Context, name string) (*fieldReport, e
 	if err := s.compile(ctx); err != nil {
 		return nil, err
 	}
-	err := s.ready(ctx)
-	if err != nil {
+	if err := s.ready(ctx); err != nil {
 		return nil, err
 	}
 	defer func() { s.engine.close() }() // what it may say, asking has said
@@ -172,10 +163,10 @@ func (x *fieldExperiment) set(ctx context.Context, name string) (*fieldReport, e
 	return s.report, s.conditionals(ctx)
 }
 
-// cores is how many questions are answered at once.
-func (x *fieldExperiment) cores() int {
-	if x.cpu > 0 {
-		return x.cpu
+// cores is how many goroutines work at once.
+func (a *app) cores() int {
+	if a.cpu > 0 {
+		return a.cpu
 	}
 	return runtime.GOMAXPROCS(0)
 }
@@ -227,7 +218,7 @@ func (s *fieldSet) ready(ctx context.Context) (err error) {
 }
 
 // ask has questions answered, and counts them.
-func (s *fieldSet) ask(ctx context.Context, program int, qs []asked, e effort) ([]told, error) {
+func (s *fieldSet) ask(ctx context.Context, program int, qs []inquiry, e effort) ([]told, error) {
 	answers, err := s.engine.ask(ctx, program, qs, e)
 	if err != nil {
 		return nil, fmt.Errorf("%s: %w", s.programs[program].name, err)
@@ -245,7 +236,7 @@ func (s *fieldSet) conditionals(ctx context.Context) error {
 	for _, p := range s.programs {
 		s.report.Methods = append(s.report.Methods, newFieldMethod(p.name, n))
 	}
-	if err := s.eachRows(ctx, func(qs []asked) error {
+	if err := s.eachRows(ctx, func(qs []inquiry) error {
 		all := make([][]told, len(s.programs))
 		for p := range s.programs {
 			var err error
@@ -266,14 +257,14 @@ func (s *fieldSet) conditionals(ctx context.Context) error {
 }
 
 // eachRows gives the questions about some rows after the other: for each row one of each fraction.
-func (s *fieldSet) eachRows(ctx context.Context, do func(qs []asked) error) error {
+func (s *fieldSet) eachRows(ctx context.Context, do func(qs []inquiry) error) error {
 	protocol := eval.Protocol{Fractions: s.fractions, Seed: s.seed}
 	number := uint64(0)
 	for rows := range slices.Chunk(s.rows, atOnce*s.cores()) {
 		if err := ctx.Err(); err != nil {
 			return err
 		}
-		var qs []asked
+		var qs []inquiry
 		for _, i := range rows {
 			row := make([]int, len(s.test.Vars))
 			s.test.Row(i, row)
@@ -281,7 +272,7 @@ func (s *fieldSet) eachRows(ctx context.Context, do func(qs []asked) error) erro
 				return fmt.Errorf("row %d of the test data misses a value; want rows that miss none", i+1)
 			}
 			for _, evidence := range protocol.Draw(row) {
-				q := asked{Row: row, Seed: s.chainSeed(number)}
+				q := inquiry{Row: row, Seed: s.chainSeed(number)}
 				for v, known := range evidence {
 					if known {
 						q.Known = append(q.Known, v)
@@ -316,9 +307,9 @@ func (s *fieldSet) cut(ctx context.Context) error {
 		s.report.CutSweeps = append(s.report.CutSweeps, sweeps)
 	}
 	program, n := named(s.programs, "DN.Gibbs"), len(s.fractions)
-	return s.eachRows(ctx, func(qs []asked) error {
+	return s.eachRows(ctx, func(qs []inquiry) error {
 		for f, e := range efforts {
-			var some []asked
+			var some []inquiry
 			for i := f; i < len(qs); i += n {
 				some = append(some, qs[i])
 			}
@@ -333,4 +324,3 @@ func (s *fieldSet) cut(ctx context.Context) error {
 		return nil
 	})
 }
-

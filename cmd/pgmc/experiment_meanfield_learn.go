@@ -112,9 +112,9 @@ func (s *fieldSet) likelihoods(ctx context.Context) error {
 func (s *fieldSet) inTurn(ctx context.Context, turns []eval.Turn, row []int, number uint64) (float64, error) {
 	logs := make([]float64, len(row))
 	s.dn.rows.Conditionals(row, logs)
-	var qs []asked
+	var qs []inquiry
 	if _, err := eval.InTurn(turns, logs, func(_ model.VarID, given []model.VarID) (float64, error) {
-		q := asked{Row: row, Seed: s.chainSeed(number<<20 + uint64(len(qs)))}
+		q := inquiry{Row: row, Seed: s.chainSeed(number<<20 + uint64(len(qs)))}
 		for _, u := range given {
 			q.Known = append(q.Known, int(u))
 		}
@@ -133,4 +133,3 @@ func (s *fieldSet) inTurn(ctx context.Context, turns []eval.Turn, row []int, num
 		return p, nil
 	})
 }
-
