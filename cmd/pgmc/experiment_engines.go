@@ -13,9 +13,10 @@ import (
 
 // askedProgram is a program of an experiment, with the one query that is asked.
 type askedProgram struct {
-	name  string // an exported Go name
-	r     *compiler.Result
-	entry *ir.Entry
+	name   string
+	method string
+	r      *compiler.Result
+	entry  *ir.Entry
 }
 
 // fieldEngine answers the questions of an experiment by one of some programs.
@@ -82,9 +83,6 @@ func (m *machineAsker) infer(ctx context.Context, q *inquiry, e effort) (bool, e
 }
 
 func (m *machineAsker) posterior(v, state int) float64 { return m.Posterior(m.at[v])[state] }
-
-// chains reports whether the program samples.
-func (p *askedProgram) chains() bool { return p.entry.Chain != nil }
 
 // named is the place of a program.
 func named(programs []askedProgram, name string) int {

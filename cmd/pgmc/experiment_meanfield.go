@@ -171,14 +171,13 @@ func (a *app) cores() int {
 	return runtime.GOMAXPROCS(0)
 }
 
-// choose draws the rows that are asked about; with all of them, they are in their order.
+// choose draws the rows that are asked about, in random order.
 func (s *fieldSet) choose() {
 	n := s.test.Len()
 	s.rows = rand.New(rand.NewPCG(s.seed, uint64(n))).Perm(n)
 	if s.fieldExperiment.rows > 0 {
 		s.rows = s.rows[:min(n, s.fieldExperiment.rows)]
 	}
-	slices.Sort(s.rows)
 	s.report.Rows = len(s.rows)
 }
 
@@ -202,7 +201,7 @@ func (s *fieldSet) compile(ctx context.Context) error {
 		case err != nil:
 			return fmt.Errorf("%s: %w", f.name, err)
 		}
-		s.programs = append(s.programs, askedProgram{f.name, r, &r.Program.Entries[0]})
+		s.programs = append(s.programs, askedProgram{f.name, f.method, r, &r.Program.Entries[0]})
 	}
 	return nil
 }
@@ -213,7 +212,7 @@ func (s *fieldSet) ready(ctx context.Context) (err error) {
 		s.engine = newInterpreted(s.programs, s.cores())
 		return nil
 	}
-	s.engine, err = s.newPackages(ctx, s.programs)
+	s.engine, err = s.newPackages(ctx, s.programs, s.cores())
 	return err
 }
 
