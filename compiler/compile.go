@@ -82,6 +82,7 @@ type Result struct {
 	Program  *ir.Program
 	Warnings []diag.Diagnostic
 	Claim    method.Claim
+	Note     string          // what the method decided, for people; empty for nothing
 	Circuit  *ir.CircuitSize // of the circuit of P(evidence), where there is one
 	Choice   *Choice         // of the method, where it was left to Auto
 	Orders   []order.Result  // the elimination orders that were chosen, the main one first where there is one
@@ -208,6 +209,9 @@ func (s *state) methodCheck() error {
 
 func (s *state) plan() (err error) {
 	s.planned, s.result.Claim, err = s.planBy()
+	if err == nil {
+		s.result.Note = s.planned.Note
+	}
 	if err == nil && s.planned.Circuit != nil {
 		size := s.planned.Circuit.RootSize()
 		s.result.Circuit = &size
@@ -395,14 +399,14 @@ func (s *state) partition() error {
 		return nil
 	}
 	relative := func(e ir.Entry) bool {
-		return e.Query.Kind != ir.Signature && e.Chain == nil && !e.Query.Kind.Decodes()
+		return e.Query.Kind != ir.Signature && (e.Chain == nil || e.Query.Kind == ir.AIS) && !e.Query.Kind.Decodes()
 	}
 	if !slices.ContainsFunc(s.program.Entries, relative) {
 		return nil
 	}
 	program := s.program
 	for i := range program.Entries {
-		if e := &program.Entries[i]; e.Loop != nil {
+		if e := &program.Entries[i]; e.Loop != nil || e.Query.Kind == ir.AIS {
 			return s.loopPartition(e)
 		}
 	}

@@ -41,14 +41,8 @@ func (x *inference) Posteriors(states []int) ([][]float64, error) {
 	if x.loop {
 		x.observe(states)
 		err := x.in.enter(&x.q)
-		if err != nil {
-			return nil, err
-		}
-		if e := &x.in.program.Entries[0]; e.Chain != nil {
-			_, err = x.in.runChain(x.q.ctx, e)
-			x.in.marginals(e, &a)
-		} else {
-			err = x.in.loop(&x.q, &a)
+		if err == nil {
+			err = x.in.approximate(&x.q, &a)
 		}
 		return a.marginals, err
 	}
@@ -98,7 +92,10 @@ func (a *app) scoreConditional(ctx context.Context, path, dataPath string, m *mo
 		opt.Queries = append(opt.Queries, "marginals")
 		s.cmll, s.cll = make([]tally, len(s.protocol.Fractions)), make([]tally, len(s.protocol.Fractions))
 	}
-	loop, _ := loopQuery(opt.Method)
+	loop, err := posteriorQuery(opt.Method)
+	if err != nil {
+		return err
+	}
 	switch s.by.loop = loop != ""; {
 	case decodesBy(opt.Method):
 		return fmt.Errorf("method %s chooses states and knows no posteriors; try --method belief, jointree or circuit", opt.Method)
@@ -146,7 +143,7 @@ func (a *app) scoreConditional(ctx context.Context, path, dataPath string, m *mo
 // row rates a row.
 func (s *conditionalScorer) row(rec *data.Record, states []int) error {
 	s.done.Add(1)
-	row := waiting{rec.Pos, rec.Weight}
+	row := waiting{pos: rec.Pos, weight: rec.Weight}
 	if s.targets != nil {
 		evidence := slices.Repeat([]bool{true}, len(states))
 		for _, i := range s.targets {

@@ -24,10 +24,10 @@ type ChainPlan struct {
 	run   [6]ir.TableID
 }
 
-// NewChainPlan begins a plan for p.
-func NewChainPlan(p *ir.Problem) *ChainPlan {
-	c := &ChainPlan{LoopPlan: NewLoopPlan(p)}
-	for _, v := range p.Model.Vars {
+// NewChainPlan has l answer by chains.
+func NewChainPlan(l *LoopPlan) *ChainPlan {
+	c := &ChainPlan{LoopPlan: l}
+	for _, v := range l.Model.Vars {
 		var s [6]ir.TableID
 		for i, name := range [...]string{"batch", "half", "total", "square", "within", "between"} {
 			s[i] = c.Kept(name+" of "+v.Name, v.ID)
@@ -72,6 +72,6 @@ func (c *ChainPlan) Finish(q *ir.Query, o ir.ChainOptions, start, sweep []ir.Op)
 	}
 	s.Entries = []ir.ScheduleEntry{{Query: q, Blocks: []int{0, 1, 2, 3, 4, 5}, Root: c.Alive,
 		Outs:  slices.DeleteFunc(slices.Clone(c.Outs), func(t ir.TableID) bool { return t == ir.NoTable }),
-		Chain: &ir.OpChain{ChainOptions: o, Cut: [5]int{1, 2, 3, 4, 5}, Run: c.run}}}
+		Chain: &ir.OpChain{ChainOptions: o, Cut: [5]int{1, 2, 3, 4, 5}, Run: c.run[:]}}}
 	return &ir.Plan{Schedule: s}
 }

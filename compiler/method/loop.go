@@ -4,6 +4,7 @@ import (
 	"flag"
 	"fmt"
 	"slices"
+	"strings"
 
 	"github.com/pgmc-go/pgmc/ir"
 	"github.com/pgmc-go/pgmc/ir/diag"
@@ -28,7 +29,7 @@ func CheckLoop(name string, kind ir.QueryKind, o ir.LoopOptions, p *ir.Problem) 
 		}
 	}
 	if p.Params == ir.Var {
-		list.Errorf(pos, "method %s wants parameters that stay as they are; leave out --params var", name)
+		list.Errorf(pos, "method %s wants parameters that stay as they are; leave out --params var, or take --method jointree or circuit", name)
 	}
 	if !o.Valid() {
 		list.Errorf(pos, "method %s with %d iterations, tolerance %v and damping %v; want at least one, a tolerance of at least 0, and a damping of at least 0 and below 1",
@@ -42,6 +43,7 @@ func CheckLoop(name string, kind ir.QueryKind, o ir.LoopOptions, p *ir.Problem) 
 type LoopPlan struct {
 	Start, Round, End []ir.Op
 	Items             []LoopItem // in place of Round, where the data decide on the order
+	Priority          bool       // of items: the one that waits for the largest residual first
 
 	Model    *model.Model
 	Schedule *ir.Schedule
@@ -98,14 +100,27 @@ func (l *LoopPlan) constant(name string, scope []model.VarID, x float64) ir.Tabl
 	return l.add(ir.Table{Name: name, Scope: scope, Role: ir.RoleConst, Var: -1, Data: slices.Repeat([]float64{x}, n)})
 }
 
-// Uniform is the uniform distribution of v.
-func (l *LoopPlan) Uniform(v model.VarID) ir.TableID {
-	return l.constant("uniform "+l.Model.Vars[v].Name, []model.VarID{v}, 1/float64(l.Model.Card(v)))
+// Uniform is the uniform distribution of some variables, which are in order.
+func (l *LoopPlan) Uniform(scope ...model.VarID) ir.TableID {
+	n := 1.0
+	for _, v := range scope {
+		n *= float64(l.Model.Card(v))
+	}
+	return l.constant("uniform "+l.Names(scope), scope, 1/n)
 }
 
 // Ones is a table over v that says nothing.
 func (l *LoopPlan) Ones(v model.VarID) ir.TableID {
 	return l.constant("any "+l.Model.Vars[v].Name, []model.VarID{v}, 1)
+}
+
+// Names lists variables for comments.
+func (l *LoopPlan) Names(scope []model.VarID) string {
+	var names []string
+	for _, v := range scope {
+		names = append(names, l.Model.Vars[v].Name)
+	}
+	return strings.Join(names, ",")
 }
 
 // Number is a table of one constant.
@@ -200,7 +215,7 @@ func (l *LoopPlan) Finish(q *ir.Query, o ir.LoopOptions) *ir.Plan {
 		block(item.Name, item.Ops)
 		loop.Push = append(loop.Push, item.Push)
 	}
-	loop.End = len(blocks)
+	loop.End, loop.Priority = len(blocks), l.Priority
 	block("end", l.End)
 	s.Entries = []ir.ScheduleEntry{{Query: q, Blocks: blocks, Root: l.Alive, Loop: loop,
 		Outs: slices.DeleteFunc(slices.Clone(l.Outs), func(t ir.TableID) bool { return t == ir.NoTable })}}
@@ -244,7 +259,7 @@ func Permute(m *model.Model, values []float64, from, to []model.VarID) []float64
 
 // iterating are the methods that answer the kinds of query that iterate or sample.
 var iterating = map[ir.QueryKind]string{ir.BP: "belief", ir.MeanField: "meanfield", ir.EdgeDeletion: "edgedel", ir.Gibbs: "gibbs",
-	ir.MaxProduct: "maxprod", ir.TRWS: "trws", ir.MPLP: "mplp"}
+	ir.MaxProduct: "maxprod", ir.TRWS: "trws", ir.MPLP: "mplp", ir.LW: "lw", ir.AIS: "ais", ir.ICM: "icm", ir.Tabu: "tabu", ir.Anneal: "anneal"}
 
 // Iterating is the name of the method that answers a kind of query that iterates or samples; empty for others.
 func Iterating(kind ir.QueryKind) string { return iterating[kind] }

@@ -73,7 +73,7 @@ func (x *instance) Check(p *ir.Problem) diag.List {
 // Plan makes the schedule of the one query.
 func (x *instance) Plan(c *method.Context, p *ir.Problem) (*ir.Plan, method.Claim, error) {
 	m, d := p.Model, p.Model.Forest()
-	s := method.NewChainPlan(p)
+	s := method.NewChainPlan(method.NewLoopPlan(p))
 	reads := []ir.TableID{s.Leaves("weights", d.Weights), ir.NoTable}
 	if d.Stop != nil {
 		reads[1] = s.Leaves("stop weights", d.Stop)
