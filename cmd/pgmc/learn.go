@@ -33,6 +33,7 @@ type learnFlags struct {
 	algo                    choice
 	train, valid, init, out string
 	circuit                 string
+	resume, target          string
 	truth                   string
 	to                      choice
 	data                    choice
@@ -120,6 +121,8 @@ func (a *app) learnCommand() *cobra.Command {
 	fl.StringVarP(&f.out, "output", "o", "", "`file` to write the model to, compressed where it ends in .gz")
 	fl.StringVar(&f.circuit, "circuit", "", "a `file` to write the circuit to, of learners that make a network and one")
 	fl.DurationVar(&f.maxTime, "max-time", 0, "end the search after this `time` with the best so far; 0 for never")
+	fl.StringVar(&f.target, "target", "", "a network `file` to come close to, of acopt, in place of --train")
+	fl.StringVar(&f.resume, "resume", "", "a `file` to keep checkpoints in, of acbn and acmn; where there is one, the search goes on from it to the same model")
 	fl.IntVar(&f.folds, "folds", 0, "rate the learner by cross-validation in so many `parts`, drawn by --seed; 0 for none")
 	fl.IntVar(&f.bins, "bins", 0, "turn columns with more different numbers than this into so many `intervals`, which are states; 0 for no column")
 	addChoice(cmd, &f.binning, "binning", "intervals with about as many rows each, or of the same length", "frequency", "width")
@@ -228,10 +231,15 @@ func sortedKeys[V any](m map[string]V) []string {
 }
 
 func (a *app) runLearn(ctx context.Context, f *learnFlags) error {
-	for _, x := range []struct{ flag, value string }{{"--train", f.train}, {"--output", f.out}} {
-		if x.value == "" {
-			return usagef("%s is missing", x.flag)
-		}
+	switch {
+	case f.target != "" && f.algo.value != "acopt":
+		return usagef("--target: %s learns from rows; acopt comes close to a network", f.algo.value)
+	case f.target != "" && (f.train != "" || f.valid != ""):
+		return usagef("--target is in place of --train and --valid; want one or the other")
+	case f.target == "" && f.train == "":
+		return usagef("--train is missing")
+	case f.out == "":
+		return usagef("--output is missing")
 	}
 	in, err := f.instance()
 	if err != nil {
@@ -242,10 +250,15 @@ func (a *app) runLearn(ctx context.Context, f *learnFlags) error {
 		return usageError{err}
 	}
 	var done atomic.Int64
-	defer a.progress("learning from "+filepath.Base(f.train), done.Load).stop()
+	defer a.progress("learning from "+filepath.Base(f.train+f.target), done.Load).stop()
 	job, err := a.job(ctx, f)
 	if err != nil {
 		return err
+	}
+	if f.resume != "" {
+		if err := a.resume(job, f.algo.value, f.resume); err != nil {
+			return err
+		}
 	}
 	truth, err := a.loadTruth(ctx, f.truth, job.Train.Vars)
 	if err != nil {
@@ -294,6 +307,13 @@ func (a *app) job(ctx context.Context, f *learnFlags) (*learner.Job, error) {
 			return nil, err
 		}
 		opt.Vars = data.VarsOf(job.Init)
+	}
+	if f.target != "" {
+		if job.Target, err = a.load(ctx, f.target, ""); err != nil {
+			return nil, err
+		}
+		job.Train, err = data.New(data.VarsOf(job.Target), nil, nil)
+		return job, err
 	}
 	if job.Train, err = a.loadData(ctx, f.train, &f.data, opt); err != nil {
 		return nil, err

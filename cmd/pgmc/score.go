@@ -86,6 +86,9 @@ func (a *app) runScore(ctx context.Context, path, dataPath string, f *scoreFlags
 	case conditional:
 		return a.scoreConditional(ctx, path, dataPath, m, opt, f)
 	}
+	if query, _ := loopQuery(opt.Method); query != "" && !f.pll && m.Kind != model.Dependency {
+		return fmt.Errorf("%s: method %s does not know the probability of a row; for the log-likelihood try --method jointree or circuit; --pll takes no inference, and --cmll posteriors of any method", path, opt.Method)
+	}
 	rows, err := a.openData(ctx, dataPath, &f.data)
 	if err != nil {
 		return err
