@@ -34,6 +34,7 @@ var experiments = []struct {
 	{"dn-mean-field", "the tables and figures of Lowd and Shamaei 2011, Mean field inference in dependency networks: an empirical study", (*app).meanFieldExperiment},
 	{"structure", "learners of structures, by 10,000 rows drawn from alarm: distances, scores and times", (*app).structureExperiment},
 	{"acmn", "the tables of Lowd and Rooshenas 2013, Learning Markov networks with arithmetic circuits", (*app).acmnExperiment},
+	{"ldfm", "tables 2, 4 and 5 of Chu, Jiang and Tu 2017, Latent dependency forest models", (*app).ldfmExperiment},
 }
 
 func (a *app) experimentCommand() *cobra.Command {
@@ -74,7 +75,7 @@ func (a *app) experimentCommand() *cobra.Command {
 	fl.StringVar(&f.models, "models", "", "of acmn: a `folder` for what is learned; models that an earlier run has left there are not learned again")
 	fl.IntVar(&f.rows, "rows", 0, "of dn-mean-field: so many rows of the test data of a set; 0 is 100, all with --full, or 20 with --quick; of structure: so many rows to learn from; 0 is 10,000, or 1,000 with --quick")
 	addChoice(cmd, &f.engine, "engine", "of dn-mean-field: what answers: packages that are emitted and built, or the interpreter", "compiled", "interp")
-	fl.IntVar(&f.trials, "trials", 0, "so many sets of evidence a network; 0 is 10, 50 with --full, or 2 with --quick")
+	fl.IntVar(&f.trials, "trials", 0, "so many sets of evidence a network; 0 is 10, 50 with --full, or 2 with --quick; of ldfm queries, 50, 1000 or 10")
 	return cmd
 }
 

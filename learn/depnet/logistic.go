@@ -65,8 +65,13 @@ func regressions(ctx context.Context, job *learner.Job, d *logistic.Data, l1 flo
 		cpds[x] = d.Fit(ctx, x, l1)
 		tell()
 	})
+	return network("loglik-l1", vars, cpds)
+}
+
+// network has a distribution for each variable, with the report.
+func network(score string, vars []data.Var, cpds []logistic.CPD) (*learner.Result, error) {
 	m := &model.Model{Name: "depnet", Kind: model.Dependency}
-	r := learner.Report{Score: "loglik-l1"}
+	r := learner.Report{Score: score}
 	for x, c := range cpds {
 		m.NewVar(vars[x].Name, vars[x].States...)
 		m.Factors = append(m.Factors, c.Factor)

@@ -29,9 +29,9 @@ func Choose(points []Point) (best int, remarks []string) {
 		}
 	}
 	for i, p := range points {
-		text := fmt.Sprintf("kappa %g: %d splits", p.Kappa, p.Splits)
-		if p.L1 > 0 {
-			text = fmt.Sprintf("l1 %g", p.L1)
+		text := fmt.Sprintf("l1 %g", p.L1)
+		if p.Kappa > 0 {
+			text = fmt.Sprintf("kappa %g: %d splits", p.Kappa, p.Splits)
 		}
 		text += fmt.Sprintf(", %d parameters, %.6f nats a row of the validation data", p.Params, *p.Valid)
 		if i == best {

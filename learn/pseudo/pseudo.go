@@ -197,14 +197,13 @@ func (p *Problem) residuals(v int, log [][]float64) float64 {
 	col := p.rows.Column(v)
 	sum := 0.0
 	for r := range p.rows.Len() {
-		x := col.At(r)
-		if x == data.Missing {
+		x, w := col.At(r), p.rows.Weight(r)
+		if x == data.Missing || w == 0 {
 			for _, row := range log {
 				row[r] = 0
 			}
 			continue
 		}
-		w := p.rows.Weight(r)
 		most := math.Inf(-1)
 		for _, row := range log {
 			most = max(most, row[r])
