@@ -95,7 +95,7 @@ func TestAskers(t *testing.T) {
 		t.Fatal(err)
 	}
 	defer built.close()
-	inProcess := newInterpreted(programs, 2)
+	inProcess := (&app{}).newInterpreted(programs, 2)
 	qs := []inquiry{{Row: []int{0, 1, 0, 1}, Seed: 3}, {Row: []int{1, 0, 1, 1}, Known: []int{1, 2}, Seed: 4}, {Row: []int{1, 0, 0, 0}, Known: []int{3}, Seed: 5}}
 	for i, p := range programs {
 		for _, e := range []effort{{}, {Sweeps: 40, BurnIn: 4}} {
