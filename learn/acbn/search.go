@@ -82,7 +82,7 @@ func (s *search) run(ctx context.Context, saver *learner.Saver) error {
 	for ctx.Err() == nil && len(s.queue.List) > 0 && (s.l.maxSplits == 0 || len(s.steps) < s.l.maxSplits) {
 		top := s.queue.Top()
 		switch {
-		case !s.open(top):
+		case !s.open(top), top.Measured && int(top.Cost) > s.l.maxEdges-s.c.Edges():
 			s.queue.Take()
 		case s.queue.Score(top) <= 0:
 			if !s.l.shrink || s.queue.Edge <= leastEdge || float64(s.c.Edges()) >= 0.99*float64(s.l.maxEdges) {
