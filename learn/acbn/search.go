@@ -36,7 +36,7 @@ type search struct {
 }
 
 func newSearch(l *instance, job *learner.Job) *search {
-	s := &search{l: l, job: job, rows: rowset.New(job.Train), queue: growing.Queue{Split: l.split, Edge: l.edge}}
+	s := &search{l: l, job: job, rows: rowset.New(job.Train), queue: growing.Queue{Split: l.split, Edge: growing.StartEdge(l.edge, highEdge, l.shrink)}}
 	if job.Valid != nil {
 		s.valid = rowset.New(job.Valid)
 	}

@@ -54,7 +54,7 @@ func newSearch(l *instance, job *learner.Job) (*search, error) {
 	if err != nil {
 		return nil, err
 	}
-	s := &search{l: l, job: job, rows: rowset.New(train), queue: growing.Queue{Split: l.split, Edge: l.edge}}
+	s := &search{l: l, job: job, rows: rowset.New(train), queue: growing.Queue{Split: l.split, Edge: growing.StartEdge(l.edge, highEdge, l.shrink)}}
 	s.total = s.rows.Weight(s.rows.All())
 	if job.Valid != nil {
 		valid, err := job.Valid.Filled(job.Seed)
