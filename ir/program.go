@@ -2,6 +2,7 @@ package ir
 
 import (
 	"fmt"
+	"math"
 
 	"github.com/pgmc-go/pgmc/ir/model"
 )
@@ -53,11 +54,12 @@ const (
 	RoleParam                  // numbers of the model that may be replaced
 	RolePersistent             // kept from one run to the next
 	RoleTemp                   // meaningless between runs
+	RoleLogs                   // logarithms of numbers known to the compiler
 )
 
 var (
 	elemNames = [...]string{"f64", "i32"}
-	roleNames = [...]string{"in", "out", "const", "param", "persistent", "temp"}
+	roleNames = [...]string{"in", "out", "const", "param", "persistent", "temp", "logs"}
 )
 
 // String names the element type as the text form does.
@@ -74,12 +76,18 @@ type Span struct {
 	Copy   int32 // of a read-only span that Sums read: 1 + the place of a copy in work memory, all that Sums reach; 0: none
 	Len    int
 	Var    model.VarID // of RoleIn and RoleOut; -1 otherwise
-	Data   []float64   // of RoleConst and RoleParam: Len numbers
+	Data   []float64   // of RoleConst, RoleParam and RoleLogs: Len numbers
 	Offset int         // in its memory; -1 before layout
 }
 
 // ReadOnly reports whether the span lies in data memory, which no step writes.
-func (s *Span) ReadOnly() bool { return s.Role == RoleConst || s.Role == RoleParam }
+func (s *Span) ReadOnly() bool { return s.Role.ReadOnly() }
+
+// ReadOnly reports whether no step writes what has the role.
+func (r Role) ReadOnly() bool { return r == RoleConst || r == RoleParam || r == RoleLogs }
+
+// holds reports whether x may be a number of read-only data of the role.
+func (r Role) holds(x float64) bool { return (x >= 0 || r == RoleLogs && x < 0) && !math.IsInf(x, 0) }
 
 // Block is a sequence of steps that runs as one; the unit for which a back-end is chosen.
 type Block struct {
@@ -102,7 +110,7 @@ type Entry struct {
 }
 
 // Step is one operation on spans. It is sealed: Contract, Sums, Walk, Pick, Normalize, Rescale, Zero, Lookup, Damp, Boltzmann,
-// Tally, Resample, Seek, Fold, MinSum, Spread, Energy, Choose, Judge.
+// Powers, Tally, Resample, Seek, Fold, Trial, MinSum, Spread, Energy, Choose, Judge, Kernel.
 type Step interface{ step() }
 
 // AxisKind is what a contraction does with an axis.
@@ -200,33 +208,36 @@ func (*Zero) step()      {}
 func (*Lookup) step()    {}
 
 // ReadSpans gives the spans that step reads, Program.State aside.
-func ReadSpans(step Step) []SpanID {
+func ReadSpans(step Step) []SpanID { return AppendReads(nil, step) }
+
+// AppendReads appends to ids the spans that step reads, for callers that go through many steps.
+func AppendReads(ids []SpanID, step Step) []SpanID {
 	switch s := step.(type) {
 	case *Contract:
-		return viewSpans(s.In)
+		return appendViews(ids, s.In)
 	case *Sums:
-		return s.In
+		return append(ids, s.In...)
 	case *Walk:
-		return s.In
+		return append(ids, s.In...)
 	case *Pick:
-		return viewSpans(s.In)
+		return appendViews(ids, s.In)
 	case *Normalize:
-		return []SpanID{s.Span}
+		return append(ids, s.Span)
 	case *Rescale:
-		return present(s.Span, s.Exp)
+		return appendPresent(ids, s.Span, s.Exp)
 	case *Zero:
-		return nil
+		return ids
 	case *Lookup:
-		return []SpanID{s.Table}
+		return append(ids, s.Table)
 	}
-	if ids, ok := loopReads(step); ok {
+	if ids, ok := loopReads(ids, step); ok {
 		return ids
 	}
 	if reads, _, ok := chainSpans(step); ok {
-		return presentOf(reads)
+		return append(ids, presentOf(reads)...)
 	}
 	if reads, _, changes, ok := energySpans(step); ok {
-		return presentOf(append(reads, changes...))
+		return append(ids, presentOf(append(reads, changes...))...)
 	}
 	panic(fmt.Sprintf("ir: unknown step %T", step))
 }
@@ -258,22 +269,23 @@ func WriteSpans(step Step) []SpanID {
 	return loopWrites(step)
 }
 
-func viewSpans(views []View) []SpanID {
-	ids := make([]SpanID, len(views))
-	for i, v := range views {
-		ids[i] = v.Span
+func appendViews(ids []SpanID, views []View) []SpanID {
+	for _, v := range views {
+		ids = append(ids, v.Span)
 	}
 	return ids
 }
 
-func present(ids ...SpanID) []SpanID {
-	var out []SpanID
+// present are those of ids that are spans.
+func present(ids ...SpanID) []SpanID { return appendPresent(nil, ids...) }
+
+func appendPresent(to []SpanID, ids ...SpanID) []SpanID {
 	for _, id := range ids {
 		if id != NoSpan {
-			out = append(out, id)
+			to = append(to, id)
 		}
 	}
-	return out
+	return to
 }
 
 // Entries is the number of products that c forms: the sizes of its looping axes multiplied.

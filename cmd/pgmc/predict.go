@@ -35,8 +35,9 @@ func (a *app) predictCommand() *cobra.Command {
 			"predictions are compared with.\n\n" +
 			"The rows come out as CSV, as they were but with new columns P(A=yes), ... and A_predicted, the most probable state; the\n" +
 			"first of those that are equally probable. How good the predictions are follows on standard error: accuracy, log-loss in\n" +
-			"nats, the area under the ROC curve (by ranks, ties half; with more than two states, the mean of each state against the\n" +
-			"rest) and the confusion matrix. With --json, that goes to standard output as JSON, and rows go nowhere without -o.\n\n" +
+			"nats, Brier score (squared differences, over all states), expected calibration error (of how probable the prediction is, in\n" +
+			"ten bins), the area under the ROC curve (by ranks, ties half; with more than two states, the mean of each state against the\n" +
+			"rest), the confusion matrix and the reliability table of the bins. With --json, that goes to standard output as JSON, and rows go nowhere without -o.\n\n" +
 			"With a method that iterates or samples the posteriors are approximate, and a warning says on how many rows it has not settled.\n\n" +
 			"Columns are matched by name; one that the model doesn't know passes through, a variable without one counts as\n" +
 			"unobserved, and so do cells that are empty or NA, NaN, null, N/A, ? or *. DATA is CSV with a header, ARFF, or .data\n" +

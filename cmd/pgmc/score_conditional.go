@@ -143,7 +143,7 @@ func (a *app) scoreConditional(ctx context.Context, path, dataPath string, m *mo
 // row rates a row.
 func (s *conditionalScorer) row(rec *data.Record, states []int) error {
 	s.done.Add(1)
-	row := waiting{rec.Pos, rec.Weight}
+	row := waiting{pos: rec.Pos, weight: rec.Weight}
 	if s.targets != nil {
 		evidence := slices.Repeat([]bool{true}, len(states))
 		for _, i := range s.targets {
