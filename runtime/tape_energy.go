@@ -153,6 +153,10 @@ const (
 // tapeRunSpread adds up what comes in, and hands it out.
 func tapeRunSpread(ins []int32, s []float64) {
 	sum, factors := s[ins[4]:][:ins[2]], ins[spreadHeader:]
+	damped := ins[8] >= 0
+	if ins[7] >= 0 && !damped {
+		s[ins[7]] = max(s[ins[7]], tapeSpreadChange(ins, s))
+	}
 	copy(sum, s[ins[3]:][:ins[2]])
 	for k := 0; k < len(factors); k += spreadFactor {
 		for i, x := range s[factors[k]:][:ins[2]] {
@@ -171,7 +175,7 @@ func tapeRunSpread(ins []int32, s []float64) {
 	}
 	for k := 0; k < len(factors); k += spreadFactor {
 		in, out, divide := s[factors[k]:][:ins[2]], s[factors[k+1]:][:ins[2]], float64(factors[k+2])
-		if ins[7] < 0 {
+		if !damped {
 			for i, x := range sum {
 				out[i] = spreadOut(x, in[i], divide)
 			}
@@ -179,6 +183,30 @@ func tapeRunSpread(ins []int32, s []float64) {
 		}
 		tapeSpreadDamped(sum, in, out, divide, s[ins[8]], &s[ins[7]])
 	}
+}
+
+// tapeSpreadChange is how far what comes in is from the belief before, both as numbers of which the largest is 1.
+func tapeSpreadChange(ins []int32, s []float64) float64 {
+	now := func(i int) float64 {
+		x := s[int(ins[3])+i]
+		for factors := ins[spreadHeader:]; len(factors) > 0; factors = factors[spreadFactor:] {
+			x += s[int(factors[0])+i]
+		}
+		return x
+	}
+	old := s[ins[4]:][:ins[2]]
+	least, before := math.Inf(1), math.Inf(1)
+	for i, x := range old {
+		least, before = min(least, now(i)), min(before, x)
+	}
+	if least >= impossible || before >= impossible {
+		return 0
+	}
+	change := 0.0
+	for i, x := range old {
+		change = max(change, math.Abs(math.Exp(least-now(i))-math.Exp(before-x)))
+	}
+	return change
 }
 
 // tapeSpreadDamped hands out to one factor energies of which the least is 0.
@@ -299,7 +327,7 @@ func tapeRunJudge(ins []int32, s []float64, t []int32) {
 	value, bound := s[ins[judgeValue]], s[ins[judgeBound]]
 	least := &s[ins[judgeBest]]
 	if value < *least || *least >= impossible {
-		*least = min(value, math.MaxFloat64)
+		*least = value
 		copy(best, state)
 	} else {
 		copy(state, best)
@@ -308,9 +336,9 @@ func tapeRunJudge(ins []int32, s []float64, t []int32) {
 	s[ins[judgeGain]] = bound - s[ins[judgeBoundBefore]]
 	s[ins[judgeBoundBefore]] = bound
 	s[ins[judgeRounds]]++
-	residual := max(0, s[ins[judgeGain]], s[ins[judgeGainBefore]])
+	residual := max(s[ins[judgeResidual]], s[ins[judgeGain]], s[ins[judgeGainBefore]])
 	if s[ins[judgeRounds]] < 3 {
-		residual = *least - bound
+		residual = min(*least-bound, math.MaxFloat64)
 	}
 	if bound >= impossible || *least < impossible && *least-bound <= proofGap {
 		residual = 0

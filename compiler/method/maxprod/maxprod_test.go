@@ -15,4 +15,6 @@ func TestContract(t *testing.T) {
 	}
 }
 
-func TestFlooding(t *testing.T) { t.Log(methodtest.Decode(t, maxprod.Method, "schedule=flooding", "damping=0.25")) }
+func TestFlooding(t *testing.T) {
+	t.Log(methodtest.Decode(t, maxprod.Method, "schedule=flooding", "damping=0.25"))
+}

@@ -190,7 +190,7 @@ func (c *decoding) all() (vars []model.VarID) {
 }
 
 func (c *decoding) states() (list []int) {
-	for _, s := range c.machine.State() {
+	for _, s := range c.machine.State()[:len(c.joint.Model.Vars)] { // without auxiliary ones
 		list = append(list, int(s))
 	}
 	return list

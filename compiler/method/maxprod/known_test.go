@@ -1,0 +1,99 @@
+package maxprod_test
+
+import (
+	"context"
+	"path/filepath"
+	"strconv"
+	"strings"
+	"testing"
+
+	"github.com/pgmc-go/pgmc/compiler"
+	"github.com/pgmc-go/pgmc/compiler/format"
+	"github.com/pgmc-go/pgmc/compiler/method/maxprod"
+	"github.com/pgmc-go/pgmc/compiler/method/methodtest"
+	"github.com/pgmc-go/pgmc/ir/eval"
+	"github.com/pgmc-go/pgmc/ir/irtest"
+	"github.com/pgmc-go/pgmc/ir/model"
+	pgmrt "github.com/pgmc-go/pgmc/runtime"
+)
+
+// The rows of libDAI's table that run max-product, by three programs (of which the third has weights of one here), schedules and domains, agree
+// in all digits.
+func TestLibDAI(t *testing.T) {
+	for _, c := range []struct {
+		option    string
+		schedules []string
+	}{{"schedule=sequential", []string{"SEQFIX", "SEQRND"}}, {"schedule=flooding", []string{"PARALL"}}} {
+		var rows []string
+		for _, program := range []string{"MP", "FMP", "TRWMP"} {
+			for _, schedule := range c.schedules {
+				rows = append(rows, program+"_"+schedule, program+"_"+schedule+"_LOG")
+			}
+		}
+		t.Run(c.option, func(t *testing.T) { methodtest.LibDAIMax(t, maxprod.Method, rows, c.option) })
+	}
+}
+
+// Libra's two cases: the completions of a tree over 294 variables given seven rows of evidence, which Libra wrote out, and for a network with
+// cycles the share of the variables of a query whose states are others than the query's.
+func TestLibra(t *testing.T) {
+	evidence := methodtest.LibraRows(t, "../examples/msweb.ev")
+	want := methodtest.LibraRows(t, "manual/msweb-cl.mpe")
+	for i, states := range libraStates(t, "acopt/msweb-cl.xmod.gz", evidence) {
+		for v, word := range strings.Split(want[i], ",") {
+			if strconv.Itoa(states[v]) != word {
+				t.Errorf("row %d, variable %d: %d; Libra has %s", i, v, states[v], word)
+			}
+		}
+	}
+	queries := methodtest.LibraRows(t, "../examples/msweb.q")
+	shares := methodtest.LibraRows(t, "manual/test29.log")
+	for i, states := range libraStates(t, "../examples/msweb.xmod.gz", evidence) {
+		known, others, all := strings.Split(evidence[i], ","), 0, 0
+		for v, word := range strings.Split(queries[i], ",") {
+			if word == "*" || known[v] != "*" {
+				continue
+			}
+			all++
+			if strconv.Itoa(states[v]) != word {
+				others++
+			}
+		}
+		if got := strconv.FormatFloat(float64(others)/float64(all), 'f', 6, 64); got != shares[i] {
+			t.Errorf("row %d: %s of the query differs; Libra has %s", i, got, shares[i])
+		}
+	}
+}
+
+// libraStates are the states that are chosen given rows of evidence.
+func libraStates(t *testing.T, file string, evidence []string) (rows [][]int) {
+	t.Helper()
+	x, list := format.Read(compiler.Formats, filepath.Join(irtest.Shared(t), "data", "libra", "test", file), "", format.ReadOptions{})
+	if err := list.Err(); err != nil {
+		t.Fatal(err)
+	}
+	r, err := compiler.Compile(context.Background(), x, compiler.Options{Method: maxprod.Method.Name})
+	if err != nil {
+		t.Fatal(err)
+	}
+	machine, entry := eval.New(r.Program, r.Model), &r.Program.Entries[0]
+	for _, row := range evidence {
+		machine.ClearEvidence()
+		for v, s := range strings.Split(row, ",") {
+			if state, err := strconv.Atoi(s); err == nil {
+				if err := machine.Observe(model.VarID(v), state); err != nil {
+					t.Fatal(err)
+				}
+			}
+		}
+		if _, err := machine.RunLoop(context.Background(), entry, pgmrt.LoopOptions{Iterations: 100}); err != nil {
+			t.Fatal(err)
+		}
+		var states []int
+		for _, s := range machine.State() {
+			states = append(states, int(s))
+		}
+		rows = append(rows, states)
+	}
+	return rows
+}
