@@ -135,6 +135,7 @@ func renumberEnergies(step Step, one func(*SpanID)) (ok bool) {
 // residual - rate - share 1 2`, `energy s1 weight s0 = s2`, `choose [v0:2] = s1 s3 final 1 value s4 ties s5 belief s7` or `judge s1 s2 s3 s4
 // s5 s6 s7 s8 best s9`; ok is false for other steps.
 func energyStepText(step Step) (text string, ok bool) {
+	defer func() { text = strings.Join(strings.Fields(text), " ") }() // a list may be empty
 	switch s := step.(type) {
 	case *MinSum:
 		return fmt.Sprintf("minsum %s %s = %s in %s to %d", axesText(s.Axes), spanName(s.Out), spanName(s.Table), spanNames(s.In), s.To), true
