@@ -18,3 +18,8 @@ func TestContract(t *testing.T) {
 func TestFlooding(t *testing.T) {
 	t.Log(methodtest.Decode(t, maxprod.Method, "schedule=flooding", "damping=0.25"))
 }
+
+func TestUAI(t *testing.T) {
+	proven, found := methodtest.UAI(t, maxprod.Method)
+	t.Log(proven, found)
+}

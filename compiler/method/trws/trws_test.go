@@ -11,3 +11,8 @@ func TestContract(t *testing.T) {
 	d := methodtest.Decode(t, trws.Method)
 	t.Log(d)
 }
+
+func TestUAI(t *testing.T) {
+	proven, found := methodtest.UAI(t, trws.Method)
+	t.Log(proven, found)
+}
