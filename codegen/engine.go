@@ -79,7 +79,7 @@ func (g *generator) engine(f *jen.File) {
 		if g.random() {
 			s.Id("rng").Op("*").Id("Rand")
 		}
-		if g.chains() {
+		if g.chains() || g.trials() != nil {
 			s.Id("chain").Id("Rand").Comment("// of the chain at hand")
 		}
 		if g.has(ir.Sample) {
@@ -256,6 +256,10 @@ func (g *generator) runtimeNames(f *jen.File) {
 		for _, name := range decodeNames {
 			g.rt.use(name)
 		}
+	} else if g.trials() != nil {
+		for _, name := range g.trialNames() {
+			g.rt.use(name)
+		}
 	} else if g.loops() {
 		for _, name := range loopNames {
 			g.rt.use(name)
@@ -286,6 +290,8 @@ func (g *generator) runtimeNames(f *jen.File) {
 		f.Add(doc("SampleReport says how a query by sampling went."))
 		f.Type().Id("SampleReport").Op("=").Add(g.code("rt.SampleReport"))
 		f.Line()
+	} else if g.trials() != nil {
+		g.trialRuntime(f)
 	} else if g.loops() {
 		g.errorName(f, "ErrOptions", "the options of a query are out of range.")
 	}

@@ -34,6 +34,9 @@ var chainNames = []string{"Converged", "ErrChain", "ErrStart", "NotConverged", "
 // decodeNames are those that it has where states are chosen by messages.
 var decodeNames = []string{"DecodeAmbiguous", "DecodeConverged", "DecodeInfeasible", "DecodeNotConverged", "DecodeNotDecodable", "DecodeReport", "DecodeStatus", "ErrOptions"}
 
+// trialNames are those that it has where trials answer.
+var trialNames = []string{"Converged", "ErrStart", "ErrTrials", "ErrWeights", "NotConverged", "Report", "Status", "TrialReport"}
+
 // runtimeUse is how a package reaches the runtime, and what it uses of it. A copy keeps the names of the API; its other exported names
 // become unexported, with rt before them.
 type runtimeUse struct {
@@ -68,7 +71,7 @@ func (u *runtimeUse) note(name string) {
 
 // copiedName is what an exported name of the runtime is called in a copy.
 func copiedName(name string) string {
-	for _, list := range [][]string{keptNames, fitNames, loopNames, chainNames, decodeNames} {
+	for _, list := range [][]string{keptNames, fitNames, loopNames, chainNames, decodeNames, trialNames} {
 		if slices.Contains(list, name) {
 			return name
 		}

@@ -385,14 +385,14 @@ func (s *state) partition() error {
 		return nil
 	}
 	relative := func(e ir.Entry) bool {
-		return e.Query.Kind != ir.Signature && e.Chain == nil && !e.Query.Kind.Decodes()
+		return e.Query.Kind != ir.Signature && (e.Chain == nil || e.Query.Kind == ir.AIS) && !e.Query.Kind.Decodes()
 	}
 	if !slices.ContainsFunc(s.program.Entries, relative) {
 		return nil
 	}
 	program := s.program
 	for i := range program.Entries {
-		if e := &program.Entries[i]; e.Loop != nil {
+		if e := &program.Entries[i]; e.Loop != nil || e.Query.Kind == ir.AIS {
 			return s.loopPartition(e)
 		}
 	}

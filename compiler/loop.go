@@ -14,7 +14,7 @@ import (
 )
 
 // iteratingKinds are the kinds of query that a loop or chains answer.
-var iteratingKinds = []ir.QueryKind{ir.BP, ir.MeanField, ir.EdgeDeletion, ir.Gibbs, ir.MaxProduct, ir.TRWS, ir.MPLP}
+var iteratingKinds = []ir.QueryKind{ir.BP, ir.MeanField, ir.EdgeDeletion, ir.Gibbs, ir.MaxProduct, ir.TRWS, ir.MPLP, ir.LW, ir.AIS, ir.ICM, ir.Tabu, ir.Anneal}
 
 // queriesFor are the specifications of queries where the method of the given name is asked for: an iterating method has one of its own.
 func queriesFor(name string, specs []string) []string {

@@ -25,9 +25,17 @@ func (ps *parser) chain() *Chain {
 		ps.fail("found %q; want a seed", w)
 	}
 	c.Seed = seed
+	if strings.HasPrefix(ps.rest, "hot ") {
+		ps.expect("hot")
+		c.Hot = ps.float()
+		ps.expect("cold")
+		c.Cold = ps.float()
+		ps.expect("tenure")
+		c.Tenure = ps.int()
+	}
 	ps.expect("run")
-	for i := range c.Run {
-		c.Run[i] = ps.spanID()
+	for strings.HasPrefix(ps.rest, "s") {
+		c.Run = append(c.Run, ps.spanID())
 	}
 	return c
 }
@@ -44,6 +52,9 @@ func (ps *parser) chainStep(word string) Step {
 			s.Run[k] = ps.spanID()
 		}
 		return s
+	}
+	if i := slices.Index(trialNames[:], word); i >= 0 {
+		return ps.trial(TrialKind(i))
 	}
 	switch word {
 	case "resample":

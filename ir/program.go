@@ -2,6 +2,7 @@ package ir
 
 import (
 	"fmt"
+	"math"
 
 	"github.com/pgmc-go/pgmc/ir/model"
 )
@@ -53,11 +54,12 @@ const (
 	RoleParam                  // numbers of the model that may be replaced
 	RolePersistent             // kept from one run to the next
 	RoleTemp                   // meaningless between runs
+	RoleLogs                   // logarithms of numbers known to the compiler
 )
 
 var (
 	elemNames = [...]string{"f64", "i32"}
-	roleNames = [...]string{"in", "out", "const", "param", "persistent", "temp"}
+	roleNames = [...]string{"in", "out", "const", "param", "persistent", "temp", "logs"}
 )
 
 // String names the element type as the text form does.
@@ -74,12 +76,18 @@ type Span struct {
 	Copy   int32 // of a read-only span that Sums read: 1 + the place of a copy in work memory, all that Sums reach; 0: none
 	Len    int
 	Var    model.VarID // of RoleIn and RoleOut; -1 otherwise
-	Data   []float64   // of RoleConst and RoleParam: Len numbers
+	Data   []float64   // of RoleConst, RoleParam and RoleLogs: Len numbers
 	Offset int         // in its memory; -1 before layout
 }
 
 // ReadOnly reports whether the span lies in data memory, which no step writes.
-func (s *Span) ReadOnly() bool { return s.Role == RoleConst || s.Role == RoleParam }
+func (s *Span) ReadOnly() bool { return s.Role.ReadOnly() }
+
+// ReadOnly reports whether no step writes what has the role.
+func (r Role) ReadOnly() bool { return r == RoleConst || r == RoleParam || r == RoleLogs }
+
+// holds reports whether x may be a number of read-only data of the role.
+func (r Role) holds(x float64) bool { return (x >= 0 || r == RoleLogs && x < 0) && !math.IsInf(x, 0) }
 
 // Block is a sequence of steps that runs as one; the unit for which a back-end is chosen.
 type Block struct {

@@ -31,7 +31,7 @@ type Table struct {
 	Role   Role
 	Factor int32       // of a RoleParam table: the factor of the model whose numbers it holds; no two tables hold the same
 	Var    model.VarID // of an In or Out table
-	Data   []float64   // of a RoleConst or RoleParam table, row-major
+	Data   []float64   // of a RoleConst, RoleParam or RoleLogs table, row-major
 }
 
 // Size is the number of entries of table t; of leaves, which have no scope, as many as there are.

@@ -66,7 +66,7 @@ func (r *runState) step(step Step) {
 		}
 	case *Lookup:
 		r.fixed(s.Axes)
-	case *Resample, *Seek:
+	case *Resample, *Seek, *Trial:
 		r.chainStates(s)
 	case *MinSum, *Choose:
 		r.energyStates(s)

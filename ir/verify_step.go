@@ -44,6 +44,8 @@ func (v *verifier) step(step Step) {
 		v.fold(s)
 	case *MinSum, *Spread, *Energy, *Choose, *Judge:
 		v.energyStep(s)
+	case *Trial:
+		v.trial(s)
 	default:
 		v.errorf("unknown step %T", step)
 	}

@@ -18,6 +18,7 @@ import (
 //go:embed loop.go tape_loop.go
 //go:embed chain.go tape_chain.go
 //go:embed decode.go tape_energy.go
+//go:embed trial.go tape_trial.go
 var Source embed.FS
 
 // sourceFile is a file of Source: the exported names that it declares, and the files that it needs beside it.
@@ -67,6 +68,8 @@ func sourceFiles() []sourceFile {
 		{"tape_energy.go", []string{"RunEnergyTape"}, []string{"decode.go", "rand.go", "tape_loop.go"}},
 		{"chain.go", []string{"ChainBatches", "ChainOptions", "ChainRun", "ChainStats", "ErrChain", "ErrStart", "NewChainRun", "Redraw", "SampleReport", "StartError"}, []string{"errors.go", "rand.go", "report.go"}},
 		{"tape_chain.go", []string{"RunChainTape"}, []string{"chain.go", "pick.go", "rand.go", "scale.go", "tape.go"}},
+		{"trial.go", []string{"ErrTrials", "ErrWeights", "NewTrialRun", "TrialBridge", "TrialClimb", "TrialCool", "TrialEnough", "TrialMode", "TrialMove", "TrialNumbers", "TrialOptions", "TrialReport", "TrialRun", "TrialSample", "TrialZero"}, []string{"chain.go", "errors.go", "rand.go", "report.go"}},
+		{"tape_trial.go", []string{"RunTrialTape"}, []string{"chain.go", "pick.go", "rand.go", "tape_chain.go", "trial.go"}},
 	}
 }
 

@@ -23,6 +23,7 @@ type loopFlags struct {
 	schedule           string
 	maxCluster         int
 	parameters, edges  string
+	correction         string
 	chain              chainFlags
 	cmd                *cobra.Command
 }
@@ -37,13 +38,14 @@ func (f *loopFlags) addTo(cmd *cobra.Command) {
 	fl.IntVar(&f.maxCluster, "max-cluster", 1<<16, "of method edgedel: the most joint states of a cluster; 1 deletes all edges")
 	fl.StringVar(&f.parameters, "parameters", "bp", "of method edgedel: what stands in for a deleted edge, `bp, posterior, true or prior`")
 	fl.StringVar(&f.edges, "edges", "bucket", "of method edgedel: how edges are chosen, `bucket or information`")
+	fl.StringVar(&f.correction, "correction", "bethe", "of method edgedel: how ln P is corrected for deleted edges, `bethe or general`")
 	f.chain.addTo(cmd)
 }
 
 // options are the flags that were given, as the compiler's MethodOptions.
 func (f *loopFlags) options() (list []string) {
 	all := [][2]string{{"iterations", strconv.Itoa(f.iterations)}, {"tolerance", fmt.Sprint(f.tolerance)}, {"damping", fmt.Sprint(f.damping)}, {"schedule", f.schedule},
-		{"max-cluster", strconv.Itoa(f.maxCluster)}, {"parameters", f.parameters}, {"edges", f.edges}}
+		{"max-cluster", strconv.Itoa(f.maxCluster)}, {"parameters", f.parameters}, {"edges", f.edges}, {"correction", f.correction}}
 	for _, o := range append(all, f.chain.options()...) {
 		if f.cmd.Flags().Changed(o[0]) {
 			list = append(list, o[0]+"="+o[1])
@@ -85,7 +87,7 @@ func (w *wanted) iterate(name string, m *model.Model, logP bool) (query string, 
 		return query, w.decodes(name, logP)
 	}
 	if w.MPE || w.Joint != nil || w.MAP != nil || w.KMPE > 0 {
-		return "", fmt.Errorf("method %s answers marginals and the log-probability alone; for --mpe, --joint, --map and --kmpe try --method jointree or circuit", name)
+		return "", fmt.Errorf("method %s answers marginals and the log-probability alone; for --mpe, --joint, --map and --kmpe %s", name, method.Others(m))
 	}
 	switch {
 	case w.Loop == gibbsCall:

@@ -67,6 +67,9 @@ func (a *app) runSolve(ctx context.Context, path string, f *solveFlags) error {
 	if err != nil {
 		return err
 	}
+	if m.Kind == model.Dependency {
+		return fmt.Errorf("%s: the tasks are about Bayesian and Markov networks; a dependency network has no joint distribution; its marginals come by pgmc query --method meanfield or gibbs", path)
+	}
 	opt.MethodOptions = f.loopFlags.options()
 	samples, err := a.samples(f.evid, m)
 	if err != nil {

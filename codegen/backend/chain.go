@@ -31,6 +31,10 @@ func ChainStep(out *Output, step ir.Step, memory func(ir.SpanID) string, statefu
 		return ""
 	}
 	*out.Ints = code
+	machine := "RunChainTape"
+	if _, ok := step.(*ir.Trial); ok {
+		machine = "RunTrialTape"
+	}
 	stateful()
 	s, p := "nil", "nil"
 	for _, id := range append(ir.ReadSpans(step), ir.WriteSpans(step)...) {
@@ -40,7 +44,7 @@ func ChainStep(out *Output, step ir.Step, memory func(ir.SpanID) string, statefu
 			s = "s[:]"
 		}
 	}
-	return fmt.Sprintf("pgmrt.RunChainTape(e.k[%d:%d], %s, %s, t[:], e.rng)", start, len(code), s, p)
+	return fmt.Sprintf("pgmrt.%s(e.k[%d:%d], %s, %s, t[:], e.rng)", machine, start, len(code), s, p)
 }
 
 // writtenOut reports whether the draw of s has a text of its own.
@@ -115,6 +119,8 @@ func AppendChain(code []int32, p *ir.Program, step ir.Step) []int32 {
 			levels = append(levels, pgmrt.TapeLevel{Row: *tapeRow(p, &l.Row), Weights: at(l.Weights), Back: l.Back})
 		}
 		return pgmrt.AppendSeek(code, at(s.Outcome), levels)
+	case *ir.Trial:
+		return appendTrial(code, p, s)
 	case *ir.Fold:
 		var stats, run [6]int
 		for i := range stats {
@@ -177,6 +183,12 @@ func ChainStepNS(p *ir.Program, step ir.Step) float64 {
 		return row(&s.Row)
 	case *ir.Seek:
 		ns := 0.0
+		for i := range s.Levels {
+			ns += row(&s.Levels[i].Row)
+		}
+		return ns
+	case *ir.Trial:
+		ns := nsLoopCall + float64(nsAdd*float64(2*len(s.Vars)))
 		for i := range s.Levels {
 			ns += row(&s.Levels[i].Row)
 		}

@@ -48,7 +48,7 @@ func (e encoder) placed(step ir.Step) error {
 // readsState reports whether a step reads or writes the state of a variable.
 func readsState(step ir.Step) bool {
 	switch s := step.(type) {
-	case *ir.Pick, *ir.Walk, *ir.Resample, *ir.Seek, *ir.MinSum, *ir.Choose, *ir.Judge:
+	case *ir.Pick, *ir.Walk, *ir.Resample, *ir.Seek, *ir.MinSum, *ir.Choose, *ir.Judge, *ir.Trial:
 		return true
 	case *ir.Contract:
 		return anyFixed(s.Axes)

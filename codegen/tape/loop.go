@@ -12,9 +12,13 @@ func machineOf(b *ir.Block) string {
 	for _, step := range b.Steps {
 		switch step.(type) {
 		case *ir.Damp, *ir.Boltzmann, *ir.Tally:
-			machine = "RunLoopTape"
+			if machine == "RunTape" {
+				machine = "RunLoopTape"
+			}
 		case *ir.Resample, *ir.Seek, *ir.Fold:
-			return "RunChainTape"
+			machine = "RunChainTape"
+		case *ir.Trial:
+			return "RunTrialTape" // which runs those of samplers too
 		case *ir.MinSum, *ir.Spread, *ir.Energy, *ir.Choose, *ir.Judge:
 			return "RunEnergyTape" // which runs those of loops too
 		}

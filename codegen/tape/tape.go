@@ -66,6 +66,8 @@ func memories(p *ir.Program, ranges *ir.Ranges, b *ir.Block) (uses backend.Memor
 			draws = draws || s.Mode == ir.PickDraw
 		case *ir.Resample, *ir.Seek:
 			draws = true
+		case *ir.Trial:
+			draws = draws || s.Draws()
 		}
 		for _, id := range append(ir.ReadSpans(step), ir.WriteSpans(step)...) {
 			switch span := &p.Spans[id]; {

@@ -23,7 +23,7 @@ func CheckLoop(name string, kind ir.QueryKind, o ir.LoopOptions, p *ir.Problem) 
 	pos := diag.Pos{File: p.Model.File}
 	for _, q := range p.Queries {
 		if q.Kind != kind {
-			list.Errorf(pos, "method %s answers the query %v alone, and not %v; try --method jointree or circuit", name, kind, q.Kind)
+			list.Errorf(pos, "method %s answers the query %v alone, and not %v; %s", name, kind, q.Kind, Others(p.Model))
 			return list
 		}
 	}
@@ -244,7 +244,15 @@ func Permute(m *model.Model, values []float64, from, to []model.VarID) []float64
 
 // iterating are the methods that answer the kinds of query that iterate or sample.
 var iterating = map[ir.QueryKind]string{ir.BP: "belief", ir.MeanField: "meanfield", ir.EdgeDeletion: "edgedel", ir.Gibbs: "gibbs",
-	ir.MaxProduct: "maxprod", ir.TRWS: "trws", ir.MPLP: "mplp"}
+	ir.MaxProduct: "maxprod", ir.TRWS: "trws", ir.MPLP: "mplp", ir.LW: "lw", ir.AIS: "ais", ir.ICM: "icm", ir.Tabu: "tabu", ir.Anneal: "anneal"}
 
 // Iterating is the name of the method that answers a kind of query that iterates or samples; empty for others.
 func Iterating(kind ir.QueryKind) string { return iterating[kind] }
+
+// Others says in messages who answers what a method that iterates or samples does not.
+func Others(m *model.Model) string {
+	if m.Kind == model.Dependency {
+		return "nothing does for a dependency network, which has no joint distribution; its marginals come by --method meanfield or gibbs"
+	}
+	return "try --method jointree or circuit"
+}

@@ -81,6 +81,8 @@ func (m *Machine) chainOp(step ir.Step) []int32 {
 			levels = append(levels, pgmrt.TapeLevel{Row: m.row(&l.Row), Weights: m.layout.offset[l.Weights], Back: l.Back})
 		}
 		return pgmrt.AppendSeek(nil, m.layout.offset[s.Outcome], levels)
+	case *ir.Trial:
+		return m.trial(s)
 	case *ir.Fold:
 		var stats, run [6]int
 		for i := range stats {

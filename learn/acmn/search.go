@@ -4,12 +4,10 @@ import (
 	"container/heap"
 	"context"
 	"math"
-	"math/rand/v2"
 	"slices"
 	"time"
 
 	"github.com/pgmc-go/pgmc/learn/convex"
-	"github.com/pgmc-go/pgmc/learn/data"
 	"github.com/pgmc-go/pgmc/learn/growing"
 	"github.com/pgmc-go/pgmc/learn/learner"
 	"github.com/pgmc-go/pgmc/learn/rowset"
@@ -67,14 +65,14 @@ type search struct {
 }
 
 func newSearch(l *instance, job *learner.Job) (*search, error) {
-	train, err := filled(job.Train, job.Seed)
+	train, err := job.Train.Filled(job.Seed)
 	if err != nil {
 		return nil, err
 	}
 	s := &search{l: l, job: job, rows: rowset.New(train), edge: l.edge}
 	s.total = s.rows.Weight(s.rows.All())
 	if job.Valid != nil {
-		valid, err := filled(job.Valid, job.Seed)
+		valid, err := job.Valid.Filled(job.Seed)
 		if err != nil {
 			return nil, err
 		}
@@ -88,45 +86,6 @@ func newSearch(l *instance, job *learner.Job) (*search, error) {
 	}
 	s.begin()
 	return s, nil
-}
-
-// filled is a set in which values that rows miss are drawn from the marginal distributions of their variables.
-func filled(s *data.Set, seed uint64) (*data.Set, error) {
-	missing := false
-	for v := range s.Vars {
-		missing = missing || s.Misses(v)
-	}
-	if !missing {
-		return s, nil
-	}
-	rng := rand.New(rand.NewPCG(seed, 0))
-	counter := data.NewCounter(s, 0)
-	rows := make([][]int, s.Len())
-	for i := range rows {
-		rows[i] = make([]int, len(s.Vars))
-		s.Row(i, rows[i])
-		for v, x := range rows[i] {
-			if x == data.Missing {
-				rows[i][v] = draw(rng, counter.Counts(v))
-			}
-		}
-	}
-	return data.New(s.Vars, rows, s.Weights())
-}
-
-// draw draws a state in proportion to counts, of which each has one more.
-func draw(rng *rand.Rand, counts []float64) int {
-	sum := float64(len(counts))
-	for _, n := range counts {
-		sum += n
-	}
-	at := rng.Float64() * sum
-	for k, n := range counts {
-		if at -= n + 1; at < 0 {
-			return k
-		}
-	}
-	return len(counts) - 1
 }
 
 // begin makes independent variables.

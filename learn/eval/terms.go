@@ -23,6 +23,9 @@ func newTerm(m *model.Model, f *model.Factor) term {
 	if values, err := m.Tabulate(f, smallTable); err == nil {
 		return newTable(m, f, values)
 	}
+	if d, ok := f.Dist.(*model.Features); ok {
+		return newRegression(m, f, d)
+	}
 	return &opaque{m, f}
 }
 
@@ -253,11 +256,8 @@ func (t *opaque) cost() int {
 	for _, v := range t.f.Scope {
 		values += t.m.Card(v)
 	}
-	switch d := t.f.Dist.(type) {
-	case *model.Circuit:
+	if d, ok := t.f.Dist.(*model.Circuit); ok {
 		return values * len(d.Nodes)
-	case *model.Features:
-		return values * len(d.List) * t.m.Card(t.f.ChildVar())
 	}
 	return values * len(t.f.Scope)
 }

@@ -16,7 +16,8 @@
 //   - prior: of Y given the other parents, without evidence, in the original network, found by exact inference when the plan is made.
 //   - bp, the default: of Y given the evidence but not what X says of it, which reaches Y as a likelihood in turn. With all
 //     edges deleted that is belief propagation. ln P is corrected by what each edge counts twice, which gives the
-//     Bethe estimate where all edges are deleted.
+//     Bethe estimate where all edges are deleted; with option correction general by what each edge would change if it were there
+//     again, which is exact for one edge, and takes clusters that are larger by the parent once the loop has settled.
 //
 // Which edges go is decided when the plan is made, for an elimination order of the whole network: see Choose. Option edges says
 // whether each costs the same (bucket) or what it tells of its child (information).

@@ -18,7 +18,7 @@ var Method = method.Method{
 	Name: "edgedel",
 	Doc:  "approximate: a clique tree of clusters within a budget, after deleting edges; what stands in for these is iterated",
 	New: func() method.Instance {
-		return &instance{LoopOptions: ir.LoopOptions{Iterations: 1000, Tolerance: 1e-9}, cluster: 1 << 16, parameters: bp, edges: bucket}
+		return &instance{LoopOptions: ir.LoopOptions{Iterations: 1000, Tolerance: 1e-9}, cluster: 1 << 16, parameters: bp, correction: bethe, edges: bucket}
 	},
 }
 
@@ -28,6 +28,12 @@ const (
 	posterior = "posterior"
 	truth     = "true"
 	prior     = "prior"
+)
+
+// How ln P is corrected, with parameters bp.
+const (
+	bethe   = "bethe"
+	general = "general"
 )
 
 // How edges are chosen.
@@ -40,6 +46,7 @@ type instance struct {
 	ir.LoopOptions
 	cluster    int
 	parameters string
+	correction string
 	edges      string
 	observed   string
 	given      string
@@ -50,6 +57,7 @@ func (x *instance) Options(fs *flag.FlagSet) {
 	method.LoopFlags(&x.LoopOptions, fs)
 	fs.IntVar(&x.cluster, "max-cluster", x.cluster, "the most joint states of a cluster; 1 deletes all edges")
 	fs.StringVar(&x.parameters, "parameters", x.parameters, "what stands in for a deleted edge: bp, posterior, true or prior")
+	fs.StringVar(&x.correction, "correction", x.correction, "how ln P is corrected for deleted edges: bethe, or general, which takes larger clusters once")
 	fs.StringVar(&x.edges, "edges", x.edges, "how edges are chosen: bucket or information")
 	fs.StringVar(&x.observed, "observed", x.observed, "the numbers of variables that evidence always has a state of, whose edges cost nothing: 3,7")
 	fs.StringVar(&x.given, "delete", x.given, "the edges to delete in place of a choice, each a number of a variable and of a factor that has it: 3>7,2>5")
@@ -65,6 +73,12 @@ func (x *instance) Check(p *ir.Problem) diag.List {
 	if !slices.Contains([]string{bp, posterior, truth, prior}, x.parameters) {
 		list.Errorf(pos, "found parameters %q; want bp, posterior, true or prior", x.parameters)
 	}
+	switch {
+	case x.correction != bethe && x.correction != general:
+		list.Errorf(pos, "found correction %q; want bethe or general", x.correction)
+	case x.correction == general && x.parameters != bp:
+		list.Errorf(pos, "correction general wants parameters bp; parameters %s have no messages along deleted edges", x.parameters)
+	}
 	if x.edges != bucket && x.edges != information {
 		list.Errorf(pos, "found edges %q; want bucket or information", x.edges)
 	}
@@ -76,7 +90,7 @@ func (x *instance) Check(p *ir.Problem) diag.List {
 	}
 	switch {
 	case p.Model.Kind == model.Dependency:
-		list.Errorf(pos, "method edgedel wants a Bayesian or a Markov network; a dependency network has no joint distribution; try --method meanfield")
+		list.Errorf(pos, "method edgedel wants a Bayesian or a Markov network; a dependency network has no joint distribution; try --method meanfield or gibbs")
 	case p.Model.Kind == model.Markov && x.parameters != bp:
 		list.Errorf(pos, "parameters %s want a Bayesian network, whose edges lead from parents to children; try parameters bp", x.parameters)
 	}
@@ -177,7 +191,8 @@ func (x *instance) Plan(c *method.Context, p *ir.Problem) (*ir.Plan, method.Clai
 	if x.parameters == truth {
 		b.whole = cluster.New(len(m.Vars), scopes, order)
 	}
-	plan := b.plan(p.Queries[0], x.LoopOptions)
+	b.correction = x.correction
+	plan := b.plan(p.Queries[0], x.LoopOptions, order)
 	if err := c.Fits(b.Schedule); err != nil {
 		return nil, method.Approximate, err
 	}

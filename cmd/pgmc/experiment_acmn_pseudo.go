@@ -1,0 +1,59 @@
+package main
+
+import (
+	"context"
+	"time"
+
+	"github.com/pgmc-go/pgmc/compiler"
+	"github.com/pgmc-go/pgmc/ir/model"
+	"github.com/pgmc-go/pgmc/learn/eval"
+)
+
+// pseudoRows is the most rows that a model is rated on that only sampling answers for.
+const pseudoRows = 50
+
+// sampled is inference by a chain.
+type sampled struct{ inference }
+
+// Posteriors gives the distributions of all variables.
+func (x *sampled) Posteriors(states []int) ([][]float64, error) {
+	x.observe(states)
+	if err := x.in.enter(&x.q); err != nil {
+		return nil, err
+	}
+	var a answer
+	err := x.in.chain(&x.q, &wanted{Marginals: []bool{}}, &a)
+	return a.marginals, err
+}
+
+// pseudo rates a model by Gibbs sampling, as the poster does its baselines: the mean log-posterior of each variable that is not observed.
+func (x *acmnExperiment) pseudo(ctx context.Context, s *acmnScore, m *model.Model, rows [][]int) error {
+	rows = rows[:min(len(rows), pseudoRows)]
+	opt := compiler.Options{Method: "gibbs", MethodOptions: []string{"chains=1", "burn-in=100", "iterations=1000"}, Seed: x.seed, MaxTable: x.maxTable, MaxMem: int64(x.maxMem)}
+	r, err := x.compile(ctx, s.Model, m, opt, nil)
+	if err != nil {
+		return err
+	}
+	in := newInterpreter(r)
+	by := &sampled{inference{in: in, q: newQuestion(len(in.vars))}}
+	by.q.ctx = ctx
+	for _, f := range acmnFractions {
+		parts, _ := x.evidenceOf(rows, f)
+		start := time.Now()
+		var logs []float64
+		for i, part := range parts {
+			evidence := make([]bool, len(part))
+			for v, state := range part {
+				evidence[v] = state >= 0
+			}
+			log, err := eval.Marginal(by, rows[i], evidence)
+			if err != nil {
+				return err
+			}
+			logs = append(logs, log)
+		}
+		cmll, _ := finiteMean(meanOf(logs))
+		s.Given = append(s.Given, acmnFraction{Evidence: f, CMLL: cmll, Microseconds: time.Since(start).Seconds() * 1e6 / float64(len(rows))})
+	}
+	return nil
+}
