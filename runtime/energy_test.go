@@ -41,7 +41,7 @@ func TestMinSum(t *testing.T) {
 			s = append(s, p...)
 			p = nil
 		}
-		RunEnergyTape(AppendMinSum(nil, out, to, table, axes), s, p, states, nil)
+		RunEnergies(AppendMinSum(nil, out, to, table, axes), s, p, states)
 		for i, w := range want {
 			if got := s[out+i]; got != w && !(math.Abs(got-w) <= 1e-14) {
 				t.Fatalf("case %d, %v to %d, state %d: %v; want %v", n, axes, to, i, got, w)
@@ -106,32 +106,40 @@ func TestSpread(t *testing.T) {
 	}
 	plan := &SpreadPlan{States: 3, Belief: 15, Alive: 18, Bound: 19, Residual: -1, Rate: -1, Share: [2]int32{1, 2},
 		Edges: []EnergyEdge{{In: 3, Out: 9, Divide: 2}, {In: 6, Out: 12}}}
-	RunEnergyTape(AppendSpread(nil, plan), s, nil, nil, nil)
+	RunEnergies(AppendSpread(nil, plan), s, nil, nil)
 	same(t, s[9:], -.5, 1.5, inf, 0, -4, inf, 3, 5, inf, 1, 6.5, 7) // sums are 3, 5 and +Inf
 	plan.Residual, plan.Share = 20, [2]int32{0, 1}
 	s[15], s[16], s[20] = 3+math.Ln2, 3, .25 // as numbers 1/2 and 1, and now 1 and exp(-2)
-	RunEnergyTape(AppendSpread(nil, plan), s, nil, nil, nil)
+	RunEnergies(AppendSpread(nil, plan), s, nil, nil)
 	same(t, s[18:], 1, 6.5, 1-math.Exp(-2))
 	s[20] = .25
 	s = append(s, .5)
 	plan.Rate, plan.Edges[1].Divide = 21, 1
-	RunEnergyTape(AppendSpread(nil, plan), s, nil, nil, nil)
+	RunEnergies(AppendSpread(nil, plan), s, nil, nil)
 	same(t, s[9:15], -.25, 1.75, inf, 1, -2, inf) // halfway to 0, 2 and to 2, 0, both less their least
 	if want := math.Exp(4) - 1; math.Abs(s[20]-want) > 1e-12 {
 		t.Errorf("residual %v; want %v, by the message of -4 before", s[20], want)
 	}
 	s[0], s[1], s[2] = inf, inf, inf
-	RunEnergyTape(AppendSpread(nil, plan), s, nil, nil, nil)
+	RunEnergies(AppendSpread(nil, plan), s, nil, nil)
 	same(t, s[9:15], inf, inf, inf, inf, inf, inf)
 	same(t, s[18:19], 0)
+}
+
+// The tape machine runs steps on energies among others.
+func TestRunEnergyTape(t *testing.T) {
+	s := []float64{1, .5, 0, 0}
+	code := AppendNormalize(AppendEnergy(nil, 2, 2, 0, nil), 2, 2)
+	RunEnergyTape(code, s, nil, nil, nil)
+	same(t, s[2:], 0, 1)
 }
 
 func TestEnergy(t *testing.T) {
 	s, p := []float64{1, .5, 0, 0, 0, 0}, []float64{2, math.MaxFloat64, 1}
 	code := AppendEnergy(nil, 3, 3, 0, []TapeSpan{{Data: true, Len: 3}})
-	RunEnergyTape(code, s, p, nil, nil)
+	RunEnergies(code, s, p, nil)
 	same(t, s[3:], 2, math.Inf(1), math.Inf(1))
-	RunEnergyTape(AppendEnergy(nil, 3, 0, -1, nil), s, p, nil, nil)
+	RunEnergies(AppendEnergy(nil, 3, 0, -1, nil), s, p, nil)
 	same(t, s[:3], 0, 0, 0)
 }
 
@@ -145,7 +153,7 @@ func TestChoose(t *testing.T) {
 	}
 	state := []int32{7, 7}
 	plan := &ChoosePlan{States: 3, State: 1, Final: 1, Value: 9, Ties: 10, Belief: 6, Rows: []int{0, 3}}
-	RunEnergyTape(AppendChoose(nil, plan), s, nil, state, nil)
+	RunEnergies(AppendChoose(nil, plan), s, nil, state)
 	same(t, s[9:], 11, 1)
 	if state[0] != 7 || state[1] != 1 {
 		t.Errorf("states %v; want the second to be 1", state)
@@ -154,7 +162,7 @@ func TestChoose(t *testing.T) {
 	for i := range 3 {
 		s[i] = math.Inf(1)
 	}
-	RunEnergyTape(AppendChoose(nil, plan), s, nil, state, nil)
+	RunEnergies(AppendChoose(nil, plan), s, nil, state)
 	same(t, s[9:], math.Inf(1), 0)
 	if state[1] != 0 {
 		t.Errorf("state %d where all are impossible; want 0", state[1])
@@ -170,7 +178,7 @@ func TestJudge(t *testing.T) {
 	round := func(value, bound float64, a, b int32) {
 		s[0], s[1], s[7] = value, bound, 0
 		state[0], state[1] = a, b
-		RunEnergyTape(code, s, nil, state, nil)
+		RunEnergies(code, s, nil, state)
 	}
 	round(math.Inf(1), 1, 1, 2)
 	same(t, s[2:], 1, 0, 1, math.Inf(1), 1, math.MaxFloat64)

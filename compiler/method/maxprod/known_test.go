@@ -97,3 +97,58 @@ func libraStates(t *testing.T, file string, evidence []string) (rows [][]int) {
 	}
 	return rows
 }
+
+// States that all beliefs of a network with many cycles agree on can't be improved by changing variables whose part of the graph has one cycle at
+// most: rows, columns, a comb and squares of the grid (Koller and Friedman, theorem 13.7).
+func TestStrongLocalOptimum(t *testing.T) {
+	path := filepath.Join(irtest.Shared(t), "data", "libdai", "testfast.fg")
+	x, list := format.Read(compiler.Formats, path, "", format.ReadOptions{})
+	if err := list.Err(); err != nil {
+		t.Fatal(err)
+	}
+	r, err := compiler.Compile(context.Background(), x, compiler.Options{Method: maxprod.Method.Name})
+	if err != nil {
+		t.Fatal(err)
+	}
+	machine, entry := eval.New(r.Program, r.Model), &r.Program.Entries[0]
+	went, err := machine.RunLoop(context.Background(), entry, pgmrt.LoopOptions{})
+	if report := machine.Decoded(entry, went); err != nil || report.Status != pgmrt.DecodeConverged {
+		t.Fatalf("%+v, %v; want states that all beliefs agree on", report, err)
+	}
+	var sets [][]model.VarID
+	for i := range model.VarID(4) {
+		sets = append(sets, []model.VarID{4 * i, 4*i + 1, 4*i + 2, 4*i + 3}, []model.VarID{i, 4 + i, 8 + i, 12 + i})
+	}
+	for row := range model.VarID(3) {
+		for column := range model.VarID(3) {
+			v := 4*row + column
+			sets = append(sets, []model.VarID{v, v + 1, v + 4, v + 5})
+		}
+	}
+	sets = append(sets, []model.VarID{0, 1, 2, 3, 5, 9, 13, 7, 11, 15})
+	for _, set := range sets {
+		state := make([]int, len(x.Vars))
+		for v, s := range machine.State() {
+			state[v] = int(s)
+		}
+		chosen := weight(x, state)
+		for _, v := range set {
+			state[v] = 0
+		}
+		for range 1 << len(set) {
+			if w := weight(x, state); w > chosen*(1+1e-9) {
+				t.Errorf("other states of %v weigh %v; those that were chosen %v", set, w, chosen)
+			}
+			x.Next(set, state)
+		}
+	}
+}
+
+// weight is the product of all factors.
+func weight(m *model.Model, state []int) float64 {
+	w := 1.0
+	for _, f := range m.Factors {
+		w *= m.Value(f, state)
+	}
+	return w
+}
