@@ -55,3 +55,5 @@ func TestUAI(t *testing.T) {
 		t.Errorf("%d found, %v; want %d", len(found), found, want)
 	}
 }
+
+func TestFactorGraphs(t *testing.T) { methodtest.DecodeFiles(t, maxprod.Method) }

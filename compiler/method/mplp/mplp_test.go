@@ -29,3 +29,5 @@ func TestUAI(t *testing.T) {
 		t.Errorf("%d are proven and %d found; want %d of both: %v, %v", len(proven), len(found), want, proven, found)
 	}
 }
+
+func TestFactorGraphs(t *testing.T) { methodtest.DecodeFiles(t, mplp.Method) }
