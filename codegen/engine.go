@@ -106,7 +106,7 @@ func (g *generator) engine(f *jen.File) {
 			s.Id("decoded").Float64().Comment("// ln P of the last completion")
 		}
 		if g.queued() != nil {
-			s.Id("queue").Op("*").Add(g.code("rt.Worklist"))
+			s.Id("queue").Op("*").Add(g.code("rt.%s", g.worklist()))
 		}
 	})
 	f.Line()
@@ -156,7 +156,7 @@ func (g *generator) newBody() string {
 		fields = append(fields, "fit: new(fitting)")
 	}
 	if l := g.queued(); l != nil {
-		fields = append(fields, fmt.Sprintf("queue: rt.NewWorklist(%d)", len(l.Queue)))
+		fields = append(fields, fmt.Sprintf("queue: rt.New%s(%d)", g.worklist(), len(l.Queue)))
 	}
 	return "return &Engine{" + strings.Join(fields, ", ") + "}"
 }

@@ -27,6 +27,7 @@ import (
 	"github.com/pgmc-go/pgmc/compiler/method/gibbs"
 	"github.com/pgmc-go/pgmc/compiler/method/icm"
 	"github.com/pgmc-go/pgmc/compiler/method/jointree"
+	"github.com/pgmc-go/pgmc/compiler/method/ldfm"
 	"github.com/pgmc-go/pgmc/compiler/method/lw"
 	"github.com/pgmc-go/pgmc/compiler/method/maxprod"
 	"github.com/pgmc-go/pgmc/compiler/method/meanfield"
@@ -44,6 +45,7 @@ var Methods = []method.Method{
 	meanfield.Method,
 	edgedel.Method,
 	gibbs.Method,
+	ldfm.Method,
 	maxprod.Method,
 	trws.Method,
 	mplp.Method,

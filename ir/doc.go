@@ -23,6 +23,7 @@
 //	Fold       Stats, Run                Stats: of a variable's probabilities over sweeps; Run
 //	Damp       Span, New, Rate           Span, moved towards New; Residual: how far it was
 //	Boltzmann  spans of In, Weight       Out: exp of less their sum, normalised
+//	Powers     spans of In              Out: the product of powers of them, normalised
 //	Tally      In, Ref                   Total, plus a sum, a logarithm or an entropy; Alive
 //	MinSum     Table, spans of In, state Out: least sums of energies
 //	Energy     spans of In, Weight       Out: energies, negated logarithms

@@ -99,6 +99,8 @@ func keepsMask(step Step, mask []varSet, id SpanID, v model.VarID) bool {
 		return id == s.Span && mask[s.New].has(v)
 	case *Boltzmann:
 		return s.Weight != NoSpan && mask[s.Weight].has(v)
+	case *Powers:
+		return slices.ContainsFunc(s.In, func(in SpanID) bool { return mask[in].has(v) })
 	case *Normalize, *Zero:
 		return true
 	case *Rescale:
@@ -138,7 +140,7 @@ func setsAll(p *Program, step Step) bool {
 			}
 		}
 		return n == p.Spans[s.Out.Span].Len
-	case *Boltzmann, *Zero:
+	case *Boltzmann, *Powers, *Zero:
 		return true
 	}
 	return false

@@ -46,8 +46,8 @@ func (s *Schedule) Size(t TableID) int {
 	return n
 }
 
-// Op is one operation of a schedule. It is sealed: ContractOp, PickOp, NormalizeOp, DampOp, BoltzmannOp, TallyOp,
-// ResampleOp, SeekOp, FoldOp, MinSumOp, SpreadOp, EnergyOp, ChooseOp, JudgeOp.
+// Op is one operation of a schedule. It is sealed: ContractOp, PickOp, NormalizeOp, DampOp, BoltzmannOp, PowersOp, TallyOp,
+// ResampleOp, SeekOp, FoldOp, TrialOp, MinSumOp, SpreadOp, EnergyOp, ChooseOp, JudgeOp, KernelOp.
 type Op interface{ op() }
 
 // ContractOp sets Out to the product of In, reduced over the variables that are in a scope of In and not in Out's.
@@ -123,6 +123,8 @@ func Writes(op Op) TableID {
 	case *DampOp:
 		return op.Table
 	case *BoltzmannOp:
+		return op.Out
+	case *PowersOp:
 		return op.Out
 	case *TallyOp:
 		return op.Total

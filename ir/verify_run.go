@@ -66,7 +66,7 @@ func (r *runState) step(step Step) {
 		}
 	case *Lookup:
 		r.fixed(s.Axes)
-	case *Resample, *Seek, *Trial:
+	case *Resample, *Seek, *Trial, *Kernel:
 		r.chainStates(s)
 	case *MinSum, *Choose:
 		r.energyStates(s)

@@ -25,6 +25,7 @@ import (
 	"github.com/pgmc-go/pgmc/learn/knownorder"
 	"github.com/pgmc-go/pgmc/learn/l1mn"
 	"github.com/pgmc-go/pgmc/learn/latent"
+	"github.com/pgmc-go/pgmc/learn/ldfm"
 	"github.com/pgmc-go/pgmc/learn/learner"
 	"github.com/pgmc-go/pgmc/learn/learnspn"
 	"github.com/pgmc-go/pgmc/learn/mixture"
@@ -67,6 +68,8 @@ var Learners = []learner.Learner{
 	cnet.Learner,
 	learnspn.Learner,
 	idspn.Learner,
+	ldfm.Plain,
+	ldfm.Stopping,
 }
 
 // Find gives the learner of a name.

@@ -223,6 +223,7 @@ func (a *app) summary(f *compileFlags, made *compiler.Result, pkg *codegen.Packa
 		Package: f.pkg, Dir: f.dir, Backends: map[string]int{},
 		EngineBytes: 8*pkg.Report.Work + 4*pkg.Report.State, DataBytes: 8*pkg.Report.Data + 4*pkg.Report.Code,
 	}
+	r.Method.Note = made.Note
 	for _, file := range pkg.Files {
 		r.Files = append(r.Files, file.Name)
 	}
@@ -248,7 +249,7 @@ func (a *app) summary(f *compileFlags, made *compiler.Result, pkg *codegen.Packa
 	if batches := r.batches(); batches != "" {
 		text += "; batches: " + batches
 	}
-	if made.Choice != nil {
+	if made.Choice != nil || made.Note != "" {
 		text += "\nmethod: " + r.Method.String()
 	}
 	_, err := fmt.Fprintf(a.stdout, "%s: package %s, %d files, engine %s, data %s, %s\n", filepath.ToSlash(f.dir)+string(os.PathSeparator), f.pkg,

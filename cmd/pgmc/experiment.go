@@ -30,6 +30,7 @@ var experiments = []struct {
 }{
 	{"edge-deletion", "figures 1 to 5 of Choi, Chan and Darwiche 2005", (*app).edgeDeletionExperiment},
 	{"acmn", "the tables of Lowd and Rooshenas 2013, Learning Markov networks with arithmetic circuits", (*app).acmnExperiment},
+	{"ldfm", "tables 2, 4 and 5 of Chu, Jiang and Tu 2017, Latent dependency forest models", (*app).ldfmExperiment},
 }
 
 func (a *app) experimentCommand() *cobra.Command {
@@ -68,7 +69,7 @@ func (a *app) experimentCommand() *cobra.Command {
 	fl.StringSliceVar(&f.networks, "networks", nil, "these networks alone: `A,B`")
 	fl.DurationVar(&f.maxTime, "max-time", 0, "of acmn: the longest that learning a model may take; 0 is 1m, 15m with --full, or 1s with --quick")
 	fl.StringVar(&f.models, "models", "", "of acmn: a `folder` for what is learned; models that an earlier run has left there are not learned again")
-	fl.IntVar(&f.trials, "trials", 0, "so many sets of evidence a network; 0 is 10, 50 with --full, or 2 with --quick")
+	fl.IntVar(&f.trials, "trials", 0, "so many sets of evidence a network; 0 is 10, 50 with --full, or 2 with --quick; of ldfm queries, 50, 1000 or 10")
 	return cmd
 }
 

@@ -66,19 +66,28 @@ func (x *acmnExperiment) learn(ctx context.Context, set string, spec *acmnModel,
 	return s, m, nil
 }
 
-// fresh learns a model: its circuit, where the learner makes a network too.
-func (x *acmnExperiment) fresh(ctx context.Context, spec *acmnModel, d *acmnData, how *keptModel) (*model.Model, error) {
-	l, err := learn.Find(spec.algo)
+// makeLearner makes a learner with options, flags and values in turn.
+func makeLearner(algo string, options []string) (learner.Instance, error) {
+	l, err := learn.Find(algo)
 	if err != nil {
 		return nil, err
 	}
 	in := l.New()
 	flags := flag.NewFlagSet(l.Name, flag.ContinueOnError)
 	in.Options(flags)
-	for option := range slices.Chunk(spec.options, 2) {
+	for option := range slices.Chunk(options, 2) {
 		if err := flags.Set(option[0], option[1]); err != nil {
 			return nil, err
 		}
+	}
+	return in, nil
+}
+
+// fresh learns a model: its circuit, where the learner makes a network too.
+func (x *acmnExperiment) fresh(ctx context.Context, spec *acmnModel, d *acmnData, how *keptModel) (*model.Model, error) {
+	in, err := makeLearner(spec.algo, spec.options)
+	if err != nil {
+		return nil, err
 	}
 	job := &learner.Job{Train: d.train, Valid: d.valid, Seed: x.seed, Cores: x.cpu, MaxTime: x.maxTime}
 	if job.Cores == 0 {

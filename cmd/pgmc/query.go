@@ -120,7 +120,7 @@ func (a *app) runQuery(ctx context.Context, path string, f *queryFlags) error {
 	}
 	opt.MethodOptions = f.loopFlags.options()
 	if opt.Method == edgedel.Method.Name && f.batch == "" {
-		opt.MethodOptions = append(opt.MethodOptions, observedOption(row, m)...)
+		opt.MethodOptions = append(opt.MethodOptions, observedOption(row, m, f.loopFlags.edges == "recovery")...)
 	}
 	opt.Queries = want.queries(vars)
 	if loop, err := want.iterate(opt.Method, m, f.logp); err != nil {
@@ -161,7 +161,7 @@ func (a *app) runQuery(ctx context.Context, path string, f *queryFlags) error {
 	if err != nil || f.batch != "" {
 		return err
 	}
-	return a.showAnswer(single.Bytes(), path, vars)
+	return a.showAnswer(withNote(single.Bytes(), r.Note), path, vars)
 }
 
 // rowsFile opens the rows of a batch, and gives the one row where there is no batch. A pipe opens when somebody writes to it.
@@ -271,6 +271,15 @@ func (w *wanted) queries(vars []variable) []string {
 		list = append(list, fmt.Sprintf("kmpe=%d", w.KMPE))
 	}
 	return list
+}
+
+// withNote puts what the method decided into the report of an answer.
+func withNote(line []byte, note string) []byte {
+	const report = `"report":{`
+	if note == "" {
+		return line
+	}
+	return bytes.Replace(line, []byte(report), append([]byte(report+`"method":`), append(jsonString(note), ',')...), 1)
 }
 
 // showAnswer prints the answer to one question, which is a line of a batch with the identifier 0.

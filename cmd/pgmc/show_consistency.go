@@ -11,7 +11,7 @@ import (
 )
 
 const (
-	consistencyWork      = 1 << 21 // steps: a fraction of a second
+	consistencyWork      = 1 << 26 // steps: a second or so
 	consistencyTolerance = 1e-6    // nats: what files round
 )
 

@@ -289,6 +289,9 @@ func answerTask(ctx context.Context, c *compiler.Result, m *model.Model, states 
 	} else {
 		err = machine.RunContext(ctx, e)
 	}
+	if report != nil {
+		report.Method = c.Note
+	}
 	s := &solved{log10: machine.LogP() / math.Ln10, report: report}
 	s.Task, s.Value = t.name, s.log10
 	var ended *pgmrt.SearchError

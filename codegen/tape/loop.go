@@ -11,7 +11,7 @@ func machineOf(b *ir.Block) string {
 	machine := "RunTape"
 	for _, step := range b.Steps {
 		switch step.(type) {
-		case *ir.Damp, *ir.Boltzmann, *ir.Tally:
+		case *ir.Damp, *ir.Boltzmann, *ir.Powers, *ir.Tally:
 			if machine == "RunTape" {
 				machine = "RunLoopTape"
 			}
@@ -32,16 +32,21 @@ func (e encoder) loopStep(code []int32, step ir.Step) []int32 {
 	case *ir.Damp:
 		return pgmrt.AppendDamp(code, e.numbers(s.Span), e.numbers(s.New), e.numbers(s.Rate), e.numbers(s.Residual))
 	case *ir.Boltzmann:
-		var in []pgmrt.TapeSpan
-		for _, id := range s.In {
-			in = append(in, e.numbers(id))
-		}
-		return pgmrt.AppendBoltzmann(code, e.numbers(s.Out), e.numbers(s.Weight), in)
+		return pgmrt.AppendBoltzmann(code, e.numbers(s.Out), e.numbers(s.Weight), e.all(s.In))
+	case *ir.Powers:
+		return pgmrt.AppendPowers(code, e.numbers(s.Out), s.Power, e.all(s.In))
 	case *ir.Tally:
 		kind := map[ir.TallyKind]pgmrt.TapeTally{ir.TallySum: pgmrt.TapeTallySum, ir.TallyLog: pgmrt.TapeTallyLog, ir.TallyEntropy: pgmrt.TapeTallyEntropy}[s.Kind]
 		return pgmrt.AppendTally(code, kind, s.Factor, e.numbers(s.Total), e.numbers(s.Alive), e.numbers(s.In), e.numbers(s.Ref))
 	}
 	return nil
+}
+
+func (e encoder) all(ids []ir.SpanID) (spans []pgmrt.TapeSpan) {
+	for _, id := range ids {
+		spans = append(spans, e.numbers(id))
+	}
+	return spans
 }
 
 // numbers is a span as the tape has it; one of length 0 where there is none.

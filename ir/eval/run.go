@@ -143,6 +143,8 @@ func (m *Machine) do(o *op) {
 		pgmrt.RunTape(o.code, m.work, m.data, m.ints, m.Rand)
 	case *ir.Resample, *ir.Seek, *ir.Fold:
 		pgmrt.RunChainTape(o.code, m.work, m.data, m.ints, m.Rand)
+	case *ir.Kernel:
+		kernels[s.Func](o.code, m.work, m.data, m.ints, m.Rand)
 	case *ir.MinSum, *ir.Spread, *ir.Energy, *ir.Choose, *ir.Judge:
 		pgmrt.RunEnergies(o.code, m.work, m.data, m.ints)
 	case *ir.Trial:

@@ -47,7 +47,7 @@ func TestDependency(t *testing.T) {
 		if seed%3 > 0 && uniform > 0 {
 			t.Errorf("%d rows are uniform, where nothing is impossible", uniform)
 		}
-		c := dn.Consistency(1 << 20)
+		c := dn.Consistency(1 << 24)
 		if v := c.Verdict(1e-9); seed%3 > 0 && v != model.Consistent || v == model.Inconsistent {
 			t.Errorf("%v: %+v", v, c)
 		}
@@ -206,7 +206,7 @@ func TestConsistencyStops(t *testing.T) {
 		}
 		m.Factors = append(m.Factors, &model.Factor{Scope: scope[i : i+1], Child: 0, Dist: &model.Table{Values: []float64{.5, .5}}})
 	}
-	if got := m.Consistency(10_000); got.Partly != n-1 || got.Verdict(1e-9) != model.Open {
+	if got := m.Consistency(100_000); got.Partly != n-1 || got.Verdict(1e-9) != model.Open {
 		t.Errorf("%+v, %v; want all pairs in part", got, got.Verdict(1e-9))
 	}
 }

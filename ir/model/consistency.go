@@ -48,13 +48,13 @@ func (c *Consistency) Verdict(tolerance float64) Verdict {
 	return Open
 }
 
-// Consistency compares all pairs of CPDs, in about work steps, of which each pair gets an equal share. The model is a dependency network
-// that passed Check.
+// Consistency compares all pairs of CPDs, in about work steps, of which each pair gets an equal share but enough for a look. The model is a
+// dependency network that passed Check.
 func (m *Model) Consistency(work int) *Consistency {
 	c := &Consistency{}
-	cpd := make([]*Factor, len(m.Vars))
+	cpd, cost := make([]*Factor, len(m.Vars)), make([]int, len(m.Vars))
 	for _, f := range m.Factors {
-		cpd[f.ChildVar()] = f
+		cpd[f.ChildVar()], cost[f.ChildVar()] = f, stepsOf(m, f)
 	}
 	var pairs [][2]VarID
 	for v := range m.Vars {
@@ -70,9 +70,12 @@ func (m *Model) Consistency(work int) *Consistency {
 	for i := range state {
 		state[i] = -1
 	}
+	left := 2 * work
 	for _, p := range pairs {
-		b := &between{m: m, c: c, vars: p, cpd: [2]*Factor{cpd[p[0]], cpd[p[1]]}, state: state, work: max(leastWork, work/len(pairs))}
-		if b.circles() > float64(b.work) {
+		share := work / len(pairs)
+		b := &between{m: m, c: c, vars: p, cpd: [2]*Factor{cpd[p[0]], cpd[p[1]]}, cost: cost[p[0]] + cost[p[1]], state: state}
+		b.work = max(share, b.comparing()+leastLooks*b.looking())
+		if left -= b.work; left < 0 || b.circles() > float64(work) {
 			c.Partly++
 			continue
 		}
@@ -88,8 +91,23 @@ func (m *Model) Consistency(work int) *Consistency {
 	return c
 }
 
-// leastWork lets each pair of binary variables be looked at in some states of the others.
-const leastWork = 64
+// leastLooks is how many states of others a pair may ask for before its first comparison, however small its share.
+const leastLooks = 16
+
+// stepsOf is about how many steps a look into a CPD takes.
+func stepsOf(m *Model, f *Factor) int {
+	switch d := f.Dist.(type) {
+	case *Tree:
+		return min(len(d.Nodes), 32)
+	case *Features:
+		n := 0
+		for _, x := range d.List {
+			n += 1 + len(x.Literals)
+		}
+		return len(f.Scope) + n*m.Card(f.ChildVar())
+	}
+	return len(f.Scope)
+}
 
 // between compares two CPDs.
 type between struct {
@@ -97,6 +115,7 @@ type between struct {
 	c     *Consistency
 	vars  [2]VarID
 	cpd   [2]*Factor
+	cost  int          // steps of a look into both
 	state []int        // negative where unknown
 	given []VarID      // those that are known, in the order in which they were asked for
 	rows  [2][]float64 // the numbers of each CPD by the states of both variables, those of the second fastest
@@ -105,7 +124,7 @@ type between struct {
 
 // look goes through the states of the other variables, as far as a CPD asks for them.
 func (b *between) look() {
-	if b.work--; b.work < 0 {
+	if b.work -= b.looking(); b.work < 0 {
 		return
 	}
 	u := b.asked()
@@ -142,10 +161,20 @@ func (b *between) circles() float64 {
 	return n * n * k * k / 4
 }
 
+// looking is how many steps it takes to find what is asked for next.
+func (b *between) looking() int {
+	return b.cost * max(b.m.Card(b.vars[0]), b.m.Card(b.vars[1]))
+}
+
+// comparing is how many steps it takes in one state of the others.
+func (b *between) comparing() int {
+	return int(min(b.circles(), math.MaxInt32)) + b.cost*b.m.Card(b.vars[0])*b.m.Card(b.vars[1])
+}
+
 // compare goes round all circles through two states of each of the two variables.
 func (b *between) compare() {
 	n, k := b.m.Card(b.vars[0]), b.m.Card(b.vars[1])
-	b.work -= int(b.circles())
+	b.work -= b.comparing()
 	for s := range n {
 		for t := range k {
 			b.state[b.vars[0]], b.state[b.vars[1]] = s, t

@@ -4,6 +4,7 @@ import (
 	"slices"
 
 	"github.com/pgmc-go/pgmc/compiler/method"
+	"github.com/pgmc-go/pgmc/ir"
 	"github.com/pgmc-go/pgmc/ir/model"
 )
 
@@ -31,4 +32,35 @@ func (b *builder) sweep() {
 	for _, v := range order[min(1, len(order)):] {
 		visit(v)
 	}
+}
+
+// visits has each variable visited once, from the leaves to the roots, and then always one whose neighbours have moved furthest since it
+// was.
+func (b *builder) visits() {
+	order, _ := method.BreadthFirst(b.Model)
+	slices.Reverse(order)
+	place := make([]int32, len(order))
+	for i, v := range order {
+		place[v] = int32(i)
+	}
+	b.Priority = true
+	for _, v := range order {
+		item := method.LoopItem{Name: "visit " + b.Model.Vars[v].Name, Ops: b.ups(b.downs([]ir.Op{b.Clear()}, v), v)}
+		for _, e := range b.edges[v] {
+			for _, u := range b.Model.Factors[e.factor].Scope {
+				if u != v {
+					item.Push = append(item.Push, place[u])
+				}
+			}
+		}
+		slices.Sort(item.Push)
+		item.Push = slices.Compact(item.Push)
+		b.Items = append(b.Items, item)
+	}
+}
+
+// forest reports whether the factor graph has no cycle.
+func (b *builder) forest() bool {
+	_, forest := method.BreadthFirst(b.Model)
+	return forest
 }

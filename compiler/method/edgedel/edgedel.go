@@ -3,6 +3,7 @@ package edgedel
 import (
 	"flag"
 	"fmt"
+	"math"
 	"slices"
 	"strings"
 
@@ -40,6 +41,7 @@ const (
 const (
 	bucket      = "bucket"
 	information = "information"
+	recovery    = "recovery"
 )
 
 type instance struct {
@@ -49,6 +51,7 @@ type instance struct {
 	correction string
 	edges      string
 	observed   string
+	evidence   string
 	given      string
 }
 
@@ -58,8 +61,9 @@ func (x *instance) Options(fs *flag.FlagSet) {
 	fs.IntVar(&x.cluster, "max-cluster", x.cluster, "the most joint states of a cluster; 1 deletes all edges")
 	fs.StringVar(&x.parameters, "parameters", x.parameters, "what stands in for a deleted edge: bp, posterior, true or prior")
 	fs.StringVar(&x.correction, "correction", x.correction, "how ln P is corrected for deleted edges: bethe, or general, which takes larger clusters once")
-	fs.StringVar(&x.edges, "edges", x.edges, "how edges are chosen: bucket or information")
+	fs.StringVar(&x.edges, "edges", x.edges, "how edges are chosen: bucket, information or recovery")
 	fs.StringVar(&x.observed, "observed", x.observed, "the numbers of variables that evidence always has a state of, whose edges cost nothing: 3,7")
+	fs.StringVar(&x.evidence, "evidence", x.evidence, "with edges recovery, the states that edges are chosen for, by numbers: 3=1,7=0")
 	fs.StringVar(&x.given, "delete", x.given, "the edges to delete in place of a choice, each a number of a variable and of a factor that has it: 3>7,2>5")
 }
 
@@ -79,8 +83,14 @@ func (x *instance) Check(p *ir.Problem) diag.List {
 	case x.correction == general && x.parameters != bp:
 		list.Errorf(pos, "correction general wants parameters bp; parameters %s have no messages along deleted edges", x.parameters)
 	}
-	if x.edges != bucket && x.edges != information {
-		list.Errorf(pos, "found edges %q; want bucket or information", x.edges)
+	if !slices.Contains([]string{bucket, information, recovery}, x.edges) {
+		list.Errorf(pos, "found edges %q; want bucket, information or recovery", x.edges)
+	}
+	if x.edges == recovery && x.parameters != bp {
+		list.Errorf(pos, "edges recovery wants parameters bp, by whose messages edges are ranked; found %s", x.parameters)
+	}
+	if _, err := x.states(p.Model); err != nil {
+		list.Errorf(pos, "%v", err)
 	}
 	if _, err := x.always(p.Model); err != nil {
 		list.Errorf(pos, "%v", err)
@@ -112,6 +122,22 @@ func (x *instance) always(m *model.Model) (vars []model.VarID, err error) {
 	return vars, nil
 }
 
+// states are those of option evidence.
+func (x *instance) states(m *model.Model) (map[model.VarID]int, error) {
+	out := map[model.VarID]int{}
+	if x.evidence == "" {
+		return out, nil
+	}
+	for _, word := range strings.Split(x.evidence, ",") {
+		v, s := 0, 0
+		if _, err := fmt.Sscanf(word, "%d=%d", &v, &s); err != nil || v < 0 || v >= len(m.Vars) || s < 0 || s >= m.Card(model.VarID(v)) {
+			return nil, fmt.Errorf("found evidence %q to choose edges for; want the numbers of a variable and of its state, as in 3=1", word)
+		}
+		out[model.VarID(v)] = s
+	}
+	return out, nil
+}
+
 // edgesGiven are the edges that option delete asks for.
 func (x *instance) edgesGiven(m *model.Model) (edges []Edge, err error) {
 	if x.given == "" {
@@ -141,19 +167,27 @@ func Option(edges []Edge) string {
 	return strings.Join(words, ",")
 }
 
-// deletions are the edges that go, given an order of the whole network.
-func (x *instance) deletions(m *model.Model, order []int, limit int) ([]Edge, error) {
+// deletions are the edges that go, given an order of the whole network, the order of what is left, and how many edges came back.
+func (x *instance) deletions(c *method.Context, m *model.Model, order []int) (deleted []Edge, by []int, back int, err error) {
 	if x.given != "" {
-		return x.edgesGiven(m)
+		deleted, err = x.edgesGiven(m)
+		return deleted, order, 0, err
 	}
 	observed, err := x.always(m)
 	if err != nil {
-		return nil, err
+		return nil, nil, 0, err
 	}
 	if x.parameters == prior { // which knows no evidence
 		observed = nil
 	}
-	return Choose(m, order, float64(x.cluster), observed, Price(m, x.edges == information, limit)), nil
+	if x.edges == recovery {
+		evidence, err := x.states(m)
+		if err != nil {
+			return nil, nil, 0, err
+		}
+		return recovered(c, m, float64(x.cluster), observed, evidence, c.MaxTable)
+	}
+	return Choose(m, order, float64(x.cluster), observed, Price(m, x.edges == information, c.MaxTable)), order, 0, nil
 }
 
 // Price is what deleting an edge costs: the same for each, or with information what the parent tells of the child. No table of a factor
@@ -179,7 +213,7 @@ func (x *instance) Plan(c *method.Context, p *ir.Problem) (*ir.Plan, method.Clai
 	if err != nil {
 		return nil, method.Approximate, err
 	}
-	deleted, err := x.deletions(m, order, c.MaxTable)
+	deleted, by, back, err := x.deletions(c, m, order)
 	if err != nil {
 		return nil, method.Approximate, err
 	}
@@ -187,12 +221,13 @@ func (x *instance) Plan(c *method.Context, p *ir.Problem) (*ir.Plan, method.Clai
 	if b.observed, err = x.always(m); err != nil {
 		return nil, method.Approximate, err
 	}
-	b.tree = cluster.New(len(m.Vars), b.left, order)
+	b.tree = cluster.New(len(m.Vars), b.left, by)
 	if x.parameters == truth {
 		b.whole = cluster.New(len(m.Vars), scopes, order)
 	}
 	b.correction = x.correction
-	plan := b.plan(p.Queries[0], x.LoopOptions, order)
+	plan := b.plan(p.Queries[0], x.LoopOptions, by)
+	plan.Note = b.note(back, x.edges == recovery)
 	if err := c.Fits(b.Schedule); err != nil {
 		return nil, method.Approximate, err
 	}
@@ -203,4 +238,20 @@ func (x *instance) Plan(c *method.Context, p *ir.Problem) (*ir.Plan, method.Clai
 		return plan, method.Exact, nil
 	}
 	return plan, method.Approximate, nil
+}
+
+// note says what was deleted.
+func (b *builder) note(back int, recovery bool) string {
+	all, largest := 0, 0.0
+	for _, f := range b.Model.Factors {
+		all += max(0, len(f.Scope)-1)
+	}
+	for i := range b.tree.Buckets {
+		largest = max(largest, b.Model.LogTableSize(b.tree.Scope(i)))
+	}
+	text := fmt.Sprintf("%d of %d edges deleted", len(b.deleted), all)
+	if recovery {
+		text += fmt.Sprintf(", %d recovered", back)
+	}
+	return text + fmt.Sprintf("; the largest cluster has %.0f joint states", math.Exp(largest))
 }
