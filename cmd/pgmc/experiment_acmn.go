@@ -5,7 +5,6 @@ import (
 	"fmt"
 	"math"
 	"math/rand/v2"
-	"path/filepath"
 	"slices"
 	"sync/atomic"
 	"time"
@@ -132,7 +131,7 @@ func (a *app) acmnExperiment(ctx context.Context, f *experimentFlags) error {
 	if err != nil {
 		return err
 	}
-	if err := x.known(); err != nil {
+	if err := knownSets(x.sets); err != nil {
 		return err
 	}
 	defer a.progress("learning and scoring models", x.done.Load).stop()
@@ -144,48 +143,14 @@ func (a *app) acmnExperiment(ctx context.Context, f *experimentFlags) error {
 	return out.write(ctx, x.text(), &acmnResult{maxEdges, x.maxTime.String(), x.reports, x.conclusions()}, x.tables())
 }
 
-// known checks the names of sets.
-func (x *acmnExperiment) known() error {
-	for _, set := range x.sets {
-		if acmnPlace(set) < 0 {
-			var names []string
-			for _, s := range acmnSets {
-				names = append(names, s.file)
-			}
-			return usagef("--networks: unknown data set %q; want some of %v", set, names)
-		}
-	}
-	return nil
-}
-
 // acmnPlace is where a set stands among acmnSets, -1 for none of them.
 func acmnPlace(set string) int {
 	return slices.IndexFunc(acmnSets, func(s struct{ file, name string }) bool { return s.file == set })
 }
 
-// acmnData is a data set in its three parts.
-type acmnData struct{ train, valid, test *data.Set }
-
-func (x *acmnExperiment) load(ctx context.Context, set string) (d acmnData, err error) {
-	for _, part := range []struct {
-		name string
-		to   **data.Set
-	}{{"train", &d.train}, {"valid", &d.valid}, {"test", &d.test}} {
-		opt := data.LoadOptions{MaxMem: int64(x.maxMem)}
-		if d.train != nil {
-			opt.Vars = d.train.Vars
-		}
-		path := filepath.Join(x.flags.data, "debd", set+"."+part.name+".data.gz")
-		if *part.to, err = x.loadData(ctx, path, &choice{value: "data"}, opt); err != nil {
-			return d, err
-		}
-	}
-	return d, nil
-}
-
 // set learns and scores all models on a data set.
 func (x *acmnExperiment) set(ctx context.Context, set string) error {
-	d, err := x.load(ctx, set)
+	d, err := x.loadParts(ctx, x.flags.data, set)
 	if err != nil {
 		return err
 	}

@@ -36,7 +36,7 @@ func (k *keptModel) same(o *keptModel) bool {
 }
 
 // learn learns a model, or takes the one that an earlier run kept. The model is nil, and the score says why, where the learner gave none.
-func (x *acmnExperiment) learn(ctx context.Context, set string, spec *acmnModel, d *acmnData) (*acmnScore, *model.Model, error) {
+func (x *acmnExperiment) learn(ctx context.Context, set string, spec *acmnModel, d *dataParts) (*acmnScore, *model.Model, error) {
 	s := &acmnScore{Model: spec.name}
 	how := &keptModel{Algo: spec.algo, Options: spec.options, Seed: x.seed, MaxTime: x.maxTime.String()}
 	path := ""
@@ -84,7 +84,7 @@ func makeLearner(algo string, options []string) (learner.Instance, error) {
 }
 
 // fresh learns a model: its circuit, where the learner makes a network too.
-func (x *acmnExperiment) fresh(ctx context.Context, spec *acmnModel, d *acmnData, how *keptModel) (*model.Model, error) {
+func (x *acmnExperiment) fresh(ctx context.Context, spec *acmnModel, d *dataParts, how *keptModel) (*model.Model, error) {
 	in, err := makeLearner(spec.algo, spec.options)
 	if err != nil {
 		return nil, err

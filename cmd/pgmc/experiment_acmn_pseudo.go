@@ -12,20 +12,6 @@ import (
 // pseudoRows is the most rows that a model is rated on that only sampling answers for.
 const pseudoRows = 50
 
-// sampled is inference by a chain.
-type sampled struct{ inference }
-
-// Posteriors gives the distributions of all variables.
-func (x *sampled) Posteriors(states []int) ([][]float64, error) {
-	x.observe(states)
-	if err := x.in.enter(&x.q); err != nil {
-		return nil, err
-	}
-	var a answer
-	err := x.in.chain(&x.q, &wanted{Marginals: []bool{}}, &a)
-	return a.marginals, err
-}
-
 // pseudo rates a model by Gibbs sampling, as the poster does its baselines: the mean log-posterior of each variable that is not observed.
 func (x *acmnExperiment) pseudo(ctx context.Context, s *acmnScore, m *model.Model, rows [][]int) error {
 	rows = rows[:min(len(rows), pseudoRows)]
@@ -35,7 +21,7 @@ func (x *acmnExperiment) pseudo(ctx context.Context, s *acmnScore, m *model.Mode
 		return err
 	}
 	in := newInterpreter(r)
-	by := &sampled{inference{in: in, q: newQuestion(len(in.vars))}}
+	by := &inference{in: in, q: newQuestion(len(in.vars)), loop: true}
 	by.q.ctx = ctx
 	for _, f := range acmnFractions {
 		parts, _ := x.evidenceOf(rows, f)

@@ -35,22 +35,33 @@ func (a *app) experimentOutput(name string, f *experimentFlags) (*experimentOutp
 
 // write writes the files, all or none, and prints the text, or with --json the value.
 func (o *experimentOutput) write(ctx context.Context, text string, value any, tables []csvTable) error {
-	if o.folder != nil {
-		var asJSON bytes.Buffer
-		enc := json.NewEncoder(&asJSON)
-		enc.SetEscapeHTML(false)
-		enc.SetIndent("", "  ")
-		if err := enc.Encode(value); err != nil {
-			return err
-		}
-		o.folder.files = []codegen.File{{Name: o.name + ".txt", Data: []byte(text)}, {Name: o.name + ".json", Data: asJSON.Bytes()}}
-		for _, t := range tables {
-			o.folder.files = append(o.folder.files, codegen.File{Name: t.name + ".csv", Data: t.csv()})
-		}
-		if err := o.folder.write(ctx); err != nil {
-			return err
-		}
+	if err := o.save(ctx, text, value, tables); err != nil {
+		return err
 	}
+	return o.print(text, value)
+}
+
+// save writes the files, all or none. It may be called again, so that what an experiment has found by then is there when it is stopped.
+func (o *experimentOutput) save(ctx context.Context, text string, value any, tables []csvTable) error {
+	if o.folder == nil {
+		return nil
+	}
+	var asJSON bytes.Buffer
+	enc := json.NewEncoder(&asJSON)
+	enc.SetEscapeHTML(false)
+	enc.SetIndent("", "  ")
+	if err := enc.Encode(value); err != nil {
+		return err
+	}
+	o.folder.files = []codegen.File{{Name: o.name + ".txt", Data: []byte(text)}, {Name: o.name + ".json", Data: asJSON.Bytes()}}
+	for _, t := range tables {
+		o.folder.files = append(o.folder.files, codegen.File{Name: t.name + ".csv", Data: t.csv()})
+	}
+	return o.folder.write(ctx)
+}
+
+// print prints the text, or with --json the value.
+func (o *experimentOutput) print(text string, value any) error {
 	if o.json {
 		return o.printJSON(value)
 	}
