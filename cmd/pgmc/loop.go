@@ -147,6 +147,7 @@ type reportJSON struct {
 	Upper      *float64 `json:"upper_bound,omitempty"` // of the log-probability of completions; nil where none is known
 	Gap        *float64 `json:"gap,omitempty"`         // to that of the completion; nil where none is known
 	decodes    bool
+	unit       string // of Upper and Gap, for people
 }
 
 // print writes the report for people.
