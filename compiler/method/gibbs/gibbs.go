@@ -162,15 +162,21 @@ func (b *builder) finish(q *ir.Query, o ir.ChainOptions, seek *ir.SeekOp) *ir.Pl
 		}
 	}
 	sections := [][]ir.Op{fold(ir.FoldClear), {seek}, sweep, fold(ir.FoldBatch), fold(ir.FoldHalf), end}
+	names := []string{"begin", "start", "sweep", "batch", "half", "end"}
+	blocks, cut := []int{0, 1, 2, 3, 4, 5}, [5]int{1, 2, 3, 4, 5}
+	if ops := b.possible(); ops != nil { // what it finds goes over the outcome of the search
+		sections, names = slices.Insert(sections, 2, ops), slices.Insert(names, 2, "possible")
+		blocks, cut = append(blocks, 6), [5]int{1, 3, 4, 5, 6}
+	}
 	order := make([]model.VarID, len(b.Model.Vars))
 	for v := range order {
 		order[v] = model.VarID(v)
 	}
 	for i, ops := range sections {
-		s.Blocks = append(s.Blocks, ir.OpBlock{Name: [...]string{"begin", "start", "sweep", "batch", "half", "end"}[i], Order: order, Ops: ops})
+		s.Blocks = append(s.Blocks, ir.OpBlock{Name: names[i], Order: order, Ops: ops})
 	}
-	s.Entries = []ir.ScheduleEntry{{Query: q, Blocks: []int{0, 1, 2, 3, 4, 5}, Root: b.Alive,
+	s.Entries = []ir.ScheduleEntry{{Query: q, Blocks: blocks, Root: b.Alive,
 		Outs:  slices.DeleteFunc(slices.Clone(b.Outs), func(t ir.TableID) bool { return t == ir.NoTable }),
-		Chain: &ir.OpChain{ChainOptions: o, Cut: [5]int{1, 2, 3, 4, 5}, Run: b.run}}}
+		Chain: &ir.OpChain{ChainOptions: o, Cut: cut, Run: b.run}}}
 	return &ir.Plan{Schedule: s}
 }
