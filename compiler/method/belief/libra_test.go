@@ -127,7 +127,7 @@ func termsOf(m *model.Model, f *model.Factor) (list []term) {
 }
 
 // run goes on until the largest divergence is below the threshold, which ends Libra's run before the last round counts, or, with settle, until it is next
-// to nothing.
+// to nothing; what is left then moves no marginal by 1e-6.
 func (l *libraBP) run(settle bool) (marginals [][]float64, settled bool) {
 	in := make([][][]float64, len(l.factors)) // messages to the factors, by place
 	for k, f := range l.factors {
@@ -137,7 +137,7 @@ func (l *libraBP) run(settle bool) (marginals [][]float64, settled bool) {
 	}
 	threshold, rounds := 1e-4, 50
 	if settle {
-		threshold, rounds = 1e-20, 2000
+		threshold, rounds = 1e-15, 300
 	}
 	last := l.all()
 	for range rounds {
@@ -390,10 +390,10 @@ func (c *bpCase) likelihoods(t *testing.T, m *model.Model, got [][][]float64, ev
 // settled compares with method belief.
 func (c *bpCase) settled(t *testing.T, want [][][]float64) {
 	run := methodtest.LibraCase{Model: c.model, Evidence: c.evidence}
-	got := run.Run(t, belief.Method, pgmrt.LoopOptions{Iterations: 2000, Tolerance: 1e-12})
+	got := run.Run(t, belief.Method, pgmrt.LoopOptions{Iterations: 300, Tolerance: 1e-9})
 	for i, row := range want {
 		for v, p := range row {
-			irtest.Close(t, got[i][v], p, 1e-7)
+			irtest.Close(t, got[i][v], p, 1e-6)
 		}
 	}
 }
