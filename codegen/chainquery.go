@@ -13,7 +13,7 @@ import (
 func (g *generator) chains() bool { return g.has(ir.Gibbs) }
 
 // random reports whether the package draws random numbers.
-func (g *generator) random() bool { return g.has(ir.Sample) || g.chains() }
+func (g *generator) random() bool { return g.has(ir.Sample) || g.chains() || g.trials() != nil }
 
 // gibbs declares the query of that name, the type of its options, and the probability of joint states.
 func (g *generator) gibbs(f *jen.File, e *ir.Entry) {
@@ -84,6 +84,8 @@ func (g *generator) kindName() string {
 		return "Markov network"
 	case model.Dependency:
 		return "dependency network"
+	case model.Forest:
+		return "latent dependency forest model"
 	}
 	return "Bayesian network"
 }

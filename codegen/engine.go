@@ -79,7 +79,7 @@ func (g *generator) engine(f *jen.File) {
 		if g.random() {
 			s.Id("rng").Op("*").Id("Rand")
 		}
-		if g.chains() {
+		if g.chains() || g.trials() != nil {
 			s.Id("chain").Id("Rand").Comment("// of the chain at hand")
 		}
 		if g.has(ir.Sample) {
@@ -101,6 +101,9 @@ func (g *generator) engine(f *jen.File) {
 		}
 		if g.has(ir.Jeffrey) {
 			s.Id("fit").Op("*").Id("fitting")
+		}
+		if g.has(ir.MaxProduct) {
+			s.Id("decoded").Float64().Comment("// ln P of the last completion")
 		}
 		if g.queued() != nil {
 			s.Id("queue").Op("*").Add(g.code("rt.%s", g.worklist()))
@@ -249,6 +252,14 @@ func (g *generator) runtimeNames(f *jen.File) {
 		for _, name := range chainNames {
 			g.rt.use(name)
 		}
+	} else if g.decoder() != nil {
+		for _, name := range decodeNames {
+			g.rt.use(name)
+		}
+	} else if g.trials() != nil {
+		for _, name := range g.trialNames() {
+			g.rt.use(name)
+		}
 	} else if g.loops() {
 		for _, name := range loopNames {
 			g.rt.use(name)
@@ -279,10 +290,14 @@ func (g *generator) runtimeNames(f *jen.File) {
 		f.Add(doc("SampleReport says how a query by sampling went."))
 		f.Type().Id("SampleReport").Op("=").Add(g.code("rt.SampleReport"))
 		f.Line()
+	} else if g.trials() != nil {
+		g.trialRuntime(f)
 	} else if g.loops() {
 		g.errorName(f, "ErrOptions", "the options of a query are out of range.")
 	}
-	if g.has(ir.Jeffrey) || g.loops() {
+	if g.decoder() != nil {
+		g.decodeReportNames(f)
+	} else if g.has(ir.Jeffrey) || g.loops() {
 		g.reportNames(f)
 	}
 	f.Add(doc("Rand is a seeded generator of random numbers, for one goroutine at a time."))
@@ -316,5 +331,22 @@ func (g *generator) reportNames(f *jen.File) {
 		jen.Id("NotConverged").Op("=").Add(g.code("rt.NotConverged")),
 		jen.Id("Converged").Op("=").Add(g.code("rt.Converged")),
 	)
+	f.Line()
+}
+
+// decodeReportNames declares what the API shows of the runtime for queries that choose states by messages.
+func (g *generator) decodeReportNames(f *jen.File) {
+	f.Add(doc("DecodeReport says how a query went that chooses states by messages, and DecodeStatus what is known of the states."))
+	f.Type().Defs(
+		jen.Id("DecodeReport").Op("=").Add(g.code("rt.DecodeReport")),
+		jen.Id("DecodeStatus").Op("=").Add(g.code("rt.DecodeStatus")),
+	)
+	f.Line()
+	f.Add(doc("What may be known of states; of the last, they have probability 0."))
+	f.Const().DefsFunc(func(s *jen.Group) {
+		for _, name := range []string{"DecodeNotConverged", "DecodeConverged", "DecodeAmbiguous", "DecodeNotDecodable", "DecodeInfeasible"} {
+			s.Id(name).Op("=").Add(g.code("rt.%s", name))
+		}
+	})
 	f.Line()
 }

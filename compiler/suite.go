@@ -19,12 +19,21 @@ import (
 	"github.com/pgmc-go/pgmc/compiler/format/xdsl"
 	"github.com/pgmc-go/pgmc/compiler/format/xmlbif"
 	"github.com/pgmc-go/pgmc/compiler/method"
+	"github.com/pgmc-go/pgmc/compiler/method/ais"
+	"github.com/pgmc-go/pgmc/compiler/method/anneal"
 	"github.com/pgmc-go/pgmc/compiler/method/belief"
 	"github.com/pgmc-go/pgmc/compiler/method/circuit"
 	"github.com/pgmc-go/pgmc/compiler/method/edgedel"
 	"github.com/pgmc-go/pgmc/compiler/method/gibbs"
+	"github.com/pgmc-go/pgmc/compiler/method/icm"
 	"github.com/pgmc-go/pgmc/compiler/method/jointree"
+	"github.com/pgmc-go/pgmc/compiler/method/ldfm"
+	"github.com/pgmc-go/pgmc/compiler/method/lw"
+	"github.com/pgmc-go/pgmc/compiler/method/maxprod"
 	"github.com/pgmc-go/pgmc/compiler/method/meanfield"
+	"github.com/pgmc-go/pgmc/compiler/method/mplp"
+	"github.com/pgmc-go/pgmc/compiler/method/tabu"
+	"github.com/pgmc-go/pgmc/compiler/method/trws"
 	"github.com/pgmc-go/pgmc/ir/model"
 )
 
@@ -36,6 +45,15 @@ var Methods = []method.Method{
 	meanfield.Method,
 	edgedel.Method,
 	gibbs.Method,
+	ldfm.Method,
+	maxprod.Method,
+	trws.Method,
+	mplp.Method,
+	lw.Method,
+	ais.Method,
+	icm.Method,
+	tabu.Method,
+	anneal.Method,
 }
 
 // Formats are the model formats.

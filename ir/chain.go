@@ -8,23 +8,30 @@ import (
 	"github.com/pgmc-go/pgmc/ir/model"
 )
 
-// Chain says how an entry samples: by some Markov chains, of which each starts anew and goes on sweep by sweep, and whose statistics are
-// taken by the batch and by the half. As in a [Loop], control lies between blocks. What sweeps hand on are the states of Program.State,
-// and the statistics, in persistent spans.
+// Chain says how an entry samples or searches: by some Markov chains, of which each starts anew and goes on sweep by sweep, and whose
+// statistics are taken by the batch and by the half; or by trials. As in a [Loop], control lies between blocks. What sweeps hand on are the
+// states of Program.State, and the statistics, in persistent spans.
 type Chain struct {
 	ChainOptions
+	TrialOptions
 	// Cut parts Entry.Blocks into sections: what begins a run, what starts a chain, a sweep, the end of a batch, the end of half a chain,
-	// the end of the run.
+	// the end of the run. Of trials the fourth is the end of each, and the fifth looks for reasons where none has any weight.
 	Cut [5]int
 	// Run are numbers of the run: the share of a sweep in its batch, the number of chains and the sweeps of a batch, which are set from
-	// outside; then split R-hat, the effective sample size and the largest standard error.
-	Run [6]SpanID
+	// outside; then split R-hat, the effective sample size and the largest standard error. Of trials they are those of pgmrt.TrialNumbers.
+	Run []SpanID
 }
 
 // ChainOptions are what a caller may set otherwise for one run; see pgmrt.ChainOptions.
 type ChainOptions struct {
 	Iterations, BurnIn, Chains int
 	Seed                       uint64
+}
+
+// TrialOptions are those of a search, beside [ChainOptions]: the first and last temperature, and how long a state is left alone.
+type TrialOptions struct {
+	Hot, Cold float64
+	Tenure    int
 }
 
 // Valid reports whether o can be run with.
@@ -166,6 +173,10 @@ func chainSpans(step Step) (reads, writes []*SpanID, ok bool) {
 		if s.Kind == FoldRun {
 			writes = reads[9:]
 		}
+	case *Trial:
+		reads, writes = s.spans()
+	case *Kernel:
+		return s.spans()
 	default:
 		return nil, nil, false
 	}
@@ -204,11 +215,31 @@ func renumberChain(step Step, one func(*SpanID)) (ok bool) {
 			one(&s.Stats[i])
 			one(&s.Run[i])
 		}
+	case *Trial:
+		reads, _ := s.spans()
+		for _, id := range reads {
+			one(id)
+		}
+		for i := range s.Levels {
+			one(&s.Levels[i].Weights)
+		}
+	case *Kernel:
+		for i := range s.Reads {
+			one(&s.Reads[i])
+		}
+		for i := range s.Writes {
+			one(&s.Writes[i])
+		}
+		one(&s.Work)
+		one(&s.Ints)
 	default:
 		return false
 	}
 	return true
 }
+
+// LogZero stands for the logarithm of 0 in the rows of trials: sums of it and of numbers that occur stay below half of it.
+const LogZero = -1e300
 
 // Repeats reports whether some blocks of e run more than once.
 func (e *Entry) Repeats() bool { return e.Loop != nil || e.Chain != nil }
@@ -262,17 +293,26 @@ func chainStepText(step Step) (text string, ok bool) {
 		return b.String(), true
 	case *Fold:
 		return fmt.Sprintf("%s %s run %s", s.Kind, spanNames(s.Stats[:]), spanNames(s.Run[:])), true
+	case *Trial:
+		return trialText(s), true
+	case *Kernel:
+		return s.text(), true
 	}
 	return "", false
 }
 
-// chainText writes ` chain 1 2 3 4 5 iterations 1000 burnin 100 chains 4 seed 0 run s1 s2 s3 s4 s5 s6` as a part of an entry.
+// chainText writes ` chain 1 2 3 4 5 iterations 1000 burnin 100 chains 4 seed 0 run s1 s2 s3 s4 s5 s6` as a part of an entry, with
+// ` hot 2 cold 0.1 tenure 7` before the run where it is of trials.
 func chainText(c *Chain) string {
 	if c == nil {
 		return ""
 	}
-	return fmt.Sprintf(" chain %d %d %d %d %d iterations %d burnin %d chains %d seed %d run %s", c.Cut[0], c.Cut[1], c.Cut[2], c.Cut[3], c.Cut[4],
-		c.Iterations, c.BurnIn, c.Chains, c.Seed, spanNames(c.Run[:]))
+	trial := ""
+	if c.TrialOptions != (TrialOptions{}) {
+		trial = fmt.Sprintf(" hot %v cold %v tenure %d", c.Hot, c.Cold, c.Tenure)
+	}
+	return fmt.Sprintf(" chain %d %d %d %d %d iterations %d burnin %d chains %d seed %d%s run %s", c.Cut[0], c.Cut[1], c.Cut[2], c.Cut[3], c.Cut[4],
+		c.Iterations, c.BurnIn, c.Chains, c.Seed, trial, spanNames(c.Run))
 }
 
 // stateVars are the variables whose states a step of this file sets.
@@ -291,6 +331,8 @@ func stateVars(step Step) (vars []model.VarID) {
 		for i := range s.Levels {
 			add(&s.Levels[i].Row)
 		}
+	case *Kernel:
+		vars = s.Sets
 	}
 	return vars
 }

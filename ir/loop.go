@@ -16,10 +16,11 @@ import (
 type Loop struct {
 	First, End int // places in Entry.Blocks: from First to before End
 	LoopOptions
-	Residual SpanID // one number: how far the last round moved what it hands on; the loop's first block clears it
-	Rate     SpanID // one persistent number, set before a run: the damping, which Damp steps read
-	LogP     SpanID // one number after the run: ln of the estimate of P(evidence), in place of what Root would say
-	Bound    SpanID // one number after the run: a bound of how far the answer is from the exact one; NoSpan where the method has none
+	Residual SpanID  // one number: how far the last round moved what it hands on; the loop's first block clears it
+	Rate     SpanID  // one persistent number, set before a run: the damping, which Damp steps read
+	LogP     SpanID  // one number after the run: ln of the estimate of P(evidence), in place of what Root would say
+	Bound    SpanID  // one number after the run: a bound of how far the answer is from the exact one; NoSpan where the method has none
+	Decode   *Decode // of a loop that chooses states, of which LogP is then ln of the value; nil of others
 
 	// Queue, where it is not nil, has the blocks run in an order that the data decide: those of an item together, one item after another from
 	// a first-in-first-out queue that at first holds all of them, in order. An item whose residual exceeds the tolerance appends those
@@ -117,7 +118,13 @@ func (p *Program) LoopBlocks() []bool {
 }
 
 // loopSpans are the spans that a loop names.
-func (l *Loop) spans() []*SpanID { return []*SpanID{&l.Residual, &l.Rate, &l.LogP, &l.Bound} }
+func (l *Loop) spans() []*SpanID {
+	ids := []*SpanID{&l.Residual, &l.Rate, &l.LogP, &l.Bound}
+	if d := l.Decode; d != nil {
+		ids = append(ids, &d.Bound, &d.Slack, &d.Ties)
+	}
+	return ids
+}
 
 // loopReads appends the spans that a step of this file reads, and loopWrites gives those that it writes; ok is false for other steps.
 func loopReads(ids []SpanID, step Step) (all []SpanID, ok bool) {
@@ -263,6 +270,7 @@ func loopText(l *Loop) string {
 	if l.Bound != NoSpan {
 		text += " bound " + spanName(l.Bound)
 	}
+	text += decodeText(l.Decode)
 	if l.Queue != nil {
 		text += " " + l.discipline()
 	}
@@ -300,6 +308,7 @@ func (ps *parser) loop() *Loop {
 		ps.expect("bound")
 		l.Bound = ps.spanID()
 	}
+	l.Decode = ps.decode()
 	l.Priority = strings.HasPrefix(ps.rest, "priority ")
 	if !l.Priority && !strings.HasPrefix(ps.rest, "queue ") {
 		return l

@@ -25,9 +25,17 @@ func (ps *parser) chain() *Chain {
 		ps.fail("found %q; want a seed", w)
 	}
 	c.Seed = seed
+	if strings.HasPrefix(ps.rest, "hot ") {
+		ps.expect("hot")
+		c.Hot = ps.float()
+		ps.expect("cold")
+		c.Cold = ps.float()
+		ps.expect("tenure")
+		c.Tenure = ps.int()
+	}
 	ps.expect("run")
-	for i := range c.Run {
-		c.Run[i] = ps.spanID()
+	for strings.HasPrefix(ps.rest, "s") {
+		c.Run = append(c.Run, ps.spanID())
 	}
 	return c
 }
@@ -45,6 +53,9 @@ func (ps *parser) chainStep(word string) Step {
 		}
 		return s
 	}
+	if i := slices.Index(trialNames[:], word); i >= 0 {
+		return ps.trial(TrialKind(i))
+	}
 	switch word {
 	case "resample":
 		return ps.resample()
@@ -55,6 +66,8 @@ func (ps *parser) chainStep(word string) Step {
 			s.Levels = append(s.Levels, SeekLevel{Weights: ps.spanID(), Back: ps.int(), Row: ps.row()})
 		}
 		return s
+	case "kernel":
+		return ps.kernel()
 	}
 	return nil
 }

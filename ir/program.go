@@ -2,6 +2,7 @@ package ir
 
 import (
 	"fmt"
+	"math"
 
 	"github.com/pgmc-go/pgmc/ir/model"
 )
@@ -53,11 +54,12 @@ const (
 	RoleParam                  // numbers of the model that may be replaced
 	RolePersistent             // kept from one run to the next
 	RoleTemp                   // meaningless between runs
+	RoleLogs                   // logarithms of numbers known to the compiler
 )
 
 var (
 	elemNames = [...]string{"f64", "i32"}
-	roleNames = [...]string{"in", "out", "const", "param", "persistent", "temp"}
+	roleNames = [...]string{"in", "out", "const", "param", "persistent", "temp", "logs"}
 )
 
 // String names the element type as the text form does.
@@ -74,12 +76,18 @@ type Span struct {
 	Copy   int32 // of a read-only span that Sums read: 1 + the place of a copy in work memory, all that Sums reach; 0: none
 	Len    int
 	Var    model.VarID // of RoleIn and RoleOut; -1 otherwise
-	Data   []float64   // of RoleConst and RoleParam: Len numbers
+	Data   []float64   // of RoleConst, RoleParam and RoleLogs: Len numbers
 	Offset int         // in its memory; -1 before layout
 }
 
 // ReadOnly reports whether the span lies in data memory, which no step writes.
-func (s *Span) ReadOnly() bool { return s.Role == RoleConst || s.Role == RoleParam }
+func (s *Span) ReadOnly() bool { return s.Role.ReadOnly() }
+
+// ReadOnly reports whether no step writes what has the role.
+func (r Role) ReadOnly() bool { return r == RoleConst || r == RoleParam || r == RoleLogs }
+
+// holds reports whether x may be a number of read-only data of the role.
+func (r Role) holds(x float64) bool { return (x >= 0 || r == RoleLogs && x < 0) && !math.IsInf(x, 0) }
 
 // Block is a sequence of steps that runs as one; the unit for which a back-end is chosen.
 type Block struct {
@@ -102,7 +110,7 @@ type Entry struct {
 }
 
 // Step is one operation on spans. It is sealed: Contract, Sums, Walk, Pick, Normalize, Rescale, Zero, Lookup, Damp, Boltzmann,
-// Powers, Tally, Resample, Seek, Fold.
+// Powers, Tally, Resample, Seek, Fold, Trial, MinSum, Spread, Energy, Choose, Judge, Kernel.
 type Step interface{ step() }
 
 // AxisKind is what a contraction does with an axis.
@@ -228,6 +236,9 @@ func AppendReads(ids []SpanID, step Step) []SpanID {
 	if reads, _, ok := chainSpans(step); ok {
 		return append(ids, presentOf(reads)...)
 	}
+	if reads, _, changes, ok := energySpans(step); ok {
+		return append(ids, presentOf(append(reads, changes...))...)
+	}
 	panic(fmt.Sprintf("ir: unknown step %T", step))
 }
 
@@ -251,6 +262,9 @@ func WriteSpans(step Step) []SpanID {
 	}
 	if _, writes, ok := chainSpans(step); ok {
 		return presentOf(writes)
+	}
+	if _, sets, changes, ok := energySpans(step); ok {
+		return presentOf(append(sets, changes...))
 	}
 	return loopWrites(step)
 }
@@ -395,7 +409,7 @@ func (p *Program) Renumber(to func(SpanID) SpanID) {
 				one(&s.Out)
 				one(&s.Table)
 			default:
-				if !renumberLoop(step, one) && !renumberChain(step, one) {
+				if !renumberLoop(step, one) && !renumberChain(step, one) && !renumberEnergies(step, one) {
 					panic(fmt.Sprintf("ir: unknown step %T", step))
 				}
 			}

@@ -31,7 +31,7 @@ type Table struct {
 	Role   Role
 	Factor int32       // of a RoleParam table: the factor of the model whose numbers it holds; no two tables hold the same
 	Var    model.VarID // of an In or Out table
-	Data   []float64   // of a RoleConst or RoleParam table, row-major
+	Data   []float64   // of a RoleConst, RoleParam or RoleLogs table, row-major
 }
 
 // Size is the number of entries of table t; of leaves, which have no scope, as many as there are.
@@ -47,7 +47,7 @@ func (s *Schedule) Size(t TableID) int {
 }
 
 // Op is one operation of a schedule. It is sealed: ContractOp, PickOp, NormalizeOp, DampOp, BoltzmannOp, PowersOp, TallyOp,
-// ResampleOp, SeekOp, FoldOp.
+// ResampleOp, SeekOp, FoldOp, TrialOp, MinSumOp, SpreadOp, EnergyOp, ChooseOp, JudgeOp, KernelOp.
 type Op interface{ op() }
 
 // ContractOp sets Out to the product of In, reduced over the variables that are in a scope of In and not in Out's.
@@ -107,6 +107,9 @@ func Reads(op Op) []TableID {
 	if ids, ok := chainOpReads(op); ok {
 		return ids
 	}
+	if ids, ok := energyOpReads(op); ok {
+		return ids
+	}
 	panic(fmt.Sprintf("ir: unknown operation %T", op))
 }
 
@@ -125,6 +128,9 @@ func Writes(op Op) TableID {
 		return op.Out
 	case *TallyOp:
 		return op.Total
+	}
+	if t := energyOpWrites(op); t != NoTable {
+		return t
 	}
 	return chainOpWrites(op)
 }
@@ -186,6 +192,9 @@ func (s *Schedule) opString(op Op) string {
 		return text
 	}
 	if text, ok := s.chainOpString(op); ok {
+		return text
+	}
+	if text, ok := s.energyOpString(op); ok {
 		return text
 	}
 	panic(fmt.Sprintf("ir: unknown operation %T", op))

@@ -10,8 +10,9 @@ import (
 // OpChain is a [Chain] before anything has a place in memory.
 type OpChain struct {
 	ChainOptions
+	TrialOptions
 	Cut [5]int
-	Run [6]TableID
+	Run []TableID
 }
 
 // RowOp is a [Row]: products of tables, and of trees, for the joint states of Vars, the last of them fastest.
@@ -85,6 +86,10 @@ func chainOpReads(op Op) (ids []TableID, ok bool) {
 		return ids, true
 	case *FoldOp:
 		return append(slices.Clone(op.Stats[:]), op.Run[:]...), true
+	case *TrialOp:
+		return op.reads(), true
+	case *KernelOp:
+		return presentTables(append(slices.Clone(op.Reads), op.Writes...)...), true
 	}
 	return nil, false
 }
@@ -98,6 +103,10 @@ func chainOpWrites(op Op) TableID {
 		return op.Outcome
 	case *FoldOp:
 		return op.Stats[0]
+	case *TrialOp:
+		return op.Run[0]
+	case *KernelOp:
+		return op.Writes[0]
 	}
 	return NoTable
 }
@@ -123,6 +132,10 @@ func (s *Schedule) chainOpString(op Op) (text string, ok bool) {
 		return text, true
 	case *FoldOp:
 		return fmt.Sprintf("%s %s", op.Kind, s.tables(op.Stats[:1])), true
+	case *TrialOp:
+		return s.trialString(op), true
+	case *KernelOp:
+		return fmt.Sprintf("kernel %s sets %s from %s", op.Func, s.scope(op.Sets), s.tables(presentTables(slices.Clone(op.Reads)...))), true
 	}
 	return "", false
 }
@@ -142,7 +155,7 @@ func (v *scheduleVerifier) chainOf(e *ScheduleEntry) {
 		return
 	}
 	v.chainOptions(e.Chain.Cut, len(e.Blocks), e.Chain.ChainOptions)
-	v.scalars(e.Chain.Run[:]...)
+	v.scalars(e.Chain.Run...)
 }
 
 // chainOp checks an operation of a sampler.
@@ -170,6 +183,8 @@ func (v *scheduleVerifier) chainOp(op Op) {
 		}
 		v.sameScope(op.Stats[0], op.Stats[1:]...)
 		v.scalars(op.Run[:]...)
+	case *TrialOp:
+		v.trialOp(op)
 	}
 }
 
@@ -185,6 +200,16 @@ func (v *scheduleVerifier) rowOp(r *RowOp, weights TableID) {
 
 // chainStates follows which variables have states through an operation of a sampler.
 func (r *scheduleRun) chainStates(op Op) {
+	if t, ok := op.(*TrialOp); ok {
+		r.trialStates(t)
+		return
+	}
+	if k, ok := op.(*KernelOp); ok {
+		for _, id := range k.Sets {
+			r.state[id] = true
+		}
+		return
+	}
 	s, ok := op.(*SeekOp)
 	if !ok {
 		return

@@ -12,6 +12,7 @@ type OpLoop struct {
 	LoopOptions
 	Residual, Rate, LogP TableID
 	Bound                TableID   // NoTable where there is none
+	Decode               *OpDecode // nil where no states are chosen
 	Push                 [][]int32 // by block of the loop: those that it pushes; nil where the blocks run in rounds, see [Loop]
 	Priority             bool      // the largest residual first
 }
@@ -98,6 +99,10 @@ func (v *scheduleVerifier) loopOf(e *ScheduleEntry) {
 	}
 	v.loopOptions(e.Loop.First, e.Loop.End, len(e.Blocks), e.Loop.LoopOptions)
 	v.scalars(presentTables(e.Loop.Residual, e.Loop.Rate, e.Loop.LogP, e.Loop.Bound)...)
+	v.decodes(e.Query, e.Loop.Decode != nil)
+	if d := e.Loop.Decode; d != nil {
+		v.scalars(presentTables(d.Bound, d.Slack, d.Ties)...)
+	}
 	if n := e.Loop.End - e.Loop.First; e.Loop.Push != nil && len(e.Loop.Push) != n {
 		v.errorf("a queue of %d items for %d blocks", len(e.Loop.Push), n)
 	}

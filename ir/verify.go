@@ -111,7 +111,7 @@ func (v *verifier) spanData(s *Span) {
 		v.errorf("%d numbers of data; want %d", len(s.Data), s.Len)
 	}
 	for i, x := range s.Data {
-		if !(x >= 0) || math.IsInf(x, 0) {
+		if !s.Role.holds(x) {
 			v.errorf("number %d of its data is %v; want a finite one of at least 0", i, x)
 			return
 		}

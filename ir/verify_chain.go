@@ -27,6 +27,7 @@ func (v *verifier) chainOf(e *Entry) {
 	}
 	v.chainOptions(e.Chain.Cut, len(e.Blocks), e.Chain.ChainOptions)
 	v.runNumbers(e.Chain.Run)
+	v.trialOptions(e)
 	if e.Exp != NoSpan {
 		v.errorf("exponent of an entry with a chain")
 	}
@@ -36,7 +37,7 @@ func (v *verifier) chainOf(e *Entry) {
 }
 
 // runNumbers checks the numbers of a run.
-func (v *verifier) runNumbers(run [6]SpanID) {
+func (v *verifier) runNumbers(run []SpanID) {
 	for _, id := range run {
 		v.one(id, "a number of the run")
 		if v.known(id) && v.p.Spans[id].Role != RolePersistent {
@@ -132,7 +133,7 @@ func (v *verifier) fold(s *Fold) {
 	if s.Kind > FoldRun {
 		v.errorf("no such fold: %d", s.Kind)
 	}
-	v.runNumbers(s.Run)
+	v.runNumbers(s.Run[:])
 	for _, id := range s.Stats {
 		if v.numbers(id, "statistic", true) {
 			v.alike(s.Stats[0], id, "statistic")
@@ -156,6 +157,12 @@ func (r *runState) chainStates(step Step) {
 			for _, id := range stateVars(&Resample{Row: s.Levels[i].Row}) {
 				r.state[id] = true
 			}
+		}
+	case *Trial:
+		r.trialStates(s)
+	case *Kernel:
+		for _, id := range s.Sets {
+			r.state[id] = true
 		}
 	}
 }

@@ -30,6 +30,7 @@ func (v *verifier) loopOf(e *Entry) {
 	}
 	v.loopOptions(e.Loop.First, e.Loop.End, len(e.Blocks), e.Loop.LoopOptions)
 	v.queue(e)
+	v.decodeOf(e)
 	for _, id := range present(e.Loop.Residual, e.Loop.Rate, e.Loop.LogP, e.Loop.Bound) {
 		v.one(id, "a number of the loop")
 	}

@@ -73,7 +73,7 @@ func (v *scheduleVerifier) table(t *Table) {
 	if !ok {
 		v.errorf("has e^%.1f entries; want at most %d", v.s.Model.LogTableSize(t.Scope), math.MaxInt32)
 	}
-	readOnly := t.Role == RoleConst || t.Role == RoleParam
+	readOnly := t.Role.ReadOnly()
 	switch {
 	case readOnly && len(t.Scope) == 0 && len(t.Data) > 1: // leaves of a tree
 	case readOnly && len(t.Data) != n:
@@ -81,7 +81,7 @@ func (v *scheduleVerifier) table(t *Table) {
 	case !readOnly && len(t.Data) > 0:
 		v.errorf("%v with data", t.Role)
 	}
-	if i := slices.IndexFunc(t.Data, func(x float64) bool { return !(x >= 0) || math.IsInf(x, 0) }); i >= 0 {
+	if i := slices.IndexFunc(t.Data, func(x float64) bool { return !t.Role.holds(x) }); i >= 0 {
 		v.errorf("number %d of its data is %v; want a finite one of at least 0", i, t.Data[i])
 	}
 	if t.Role == RoleIn || t.Role == RoleOut && t.Var != -1 {
@@ -122,8 +122,12 @@ func (v *scheduleVerifier) op(b *OpBlock, op Op) {
 		v.writable(op.Table)
 	case *DampOp, *BoltzmannOp, *PowersOp, *TallyOp:
 		v.loopOp(op)
-	case *ResampleOp, *SeekOp, *FoldOp:
+	case *ResampleOp, *SeekOp, *FoldOp, *TrialOp:
 		v.chainOp(op)
+	case *KernelOp:
+		v.kernelOp(b, op)
+	case *MinSumOp, *SpreadOp, *EnergyOp, *ChooseOp, *JudgeOp:
+		v.energyOp(op)
 	default:
 		v.errorf("unknown operation %T", op)
 	}
@@ -143,7 +147,7 @@ func (v *scheduleVerifier) writable(t TableID) bool {
 	if !v.tables(t) {
 		return false
 	}
-	if role := v.s.Tables[t].Role; role == RoleIn || role == RoleConst || role == RoleParam {
+	if role := v.s.Tables[t].Role; role == RoleIn || role.ReadOnly() {
 		v.errorf("writes table t%d, which is %v", t, role)
 	}
 	return true

@@ -44,6 +44,12 @@ func (v *verifier) step(step Step) {
 		v.seek(s)
 	case *Fold:
 		v.fold(s)
+	case *Kernel:
+		v.kernel(s)
+	case *MinSum, *Spread, *Energy, *Choose, *Judge:
+		v.energyStep(s)
+	case *Trial:
+		v.trial(s)
 	default:
 		v.errorf("unknown step %T", step)
 	}

@@ -93,12 +93,17 @@ func (c *ChainRun) Next(r *Rand) bool {
 	if c.chain == c.Chains {
 		return false
 	}
-	hi, seed := randSplitMix(c.Seed + uint64(c.chain)) // as NewRand does, in place
-	lo, _ := randSplitMix(seed)
-	*r = Rand{hi, lo}
+	reseed(r, c.Seed+uint64(c.chain))
 	c.chain++
 	c.sweep = 0
 	return true
+}
+
+// reseed is NewRand in place.
+func reseed(r *Rand, seed uint64) {
+	hi, seed := randSplitMix(seed)
+	lo, _ := randSplitMix(seed)
+	*r = Rand{hi, lo}
 }
 
 // Sweep reports whether the chain goes on with a sweep.

@@ -165,22 +165,26 @@ func tapeTimesTree(w []float64, row, tree []int32, s, p []float64, t []int32) {
 		m = p
 	}
 	now := tapeRowStates(row, t)
-	nodes := tree[5 : 5+tree[4]]
 	for i := range w {
 		tapeSetStates(row, t, i)
-		leaf := 0
-		for at := int32(0); len(nodes) > 0; {
-			if at = nodes[at+1+t[nodes[at]]]; at < 0 {
-				leaf = int(-1 - at)
-				break
-			}
-		}
-		if tree[2] >= 0 {
-			leaf += int(t[tree[2]]) * int(tree[3])
-		}
-		w[i] *= m[int(tree[1])+leaf]
+		w[i] *= m[tapeLeaf(tree, t)]
 	}
 	tapeSetStates(row, t, now)
+}
+
+// tapeLeaf is the offset of the number to which the states lead in a tree.
+func tapeLeaf(tree, t []int32) int {
+	nodes, leaf := tree[5:5+tree[4]], 0
+	for at := int32(0); len(nodes) > 0; {
+		if at = nodes[at+1+t[nodes[at]]]; at < 0 {
+			leaf = int(-1 - at)
+			break
+		}
+	}
+	if tree[2] >= 0 {
+		leaf += int(t[tree[2]]) * int(tree[3])
+	}
+	return int(tree[1]) + leaf
 }
 
 // seekSteps is how many rows a search for a start looks at, which takes about a second where it takes them all.

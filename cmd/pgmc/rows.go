@@ -89,6 +89,7 @@ type answer struct {
 	residual   float64
 	bound      float64 // of the divergence; 0 where the method has none, and +Inf where there is none
 	rhat, ess  float64 // of sampling
+	upper, gap float64 // of states that were chosen by messages: what no log-probability exceeds, and how far that is; +Inf where nothing is known
 }
 
 // engine answers questions. The answer is good until the next one.
@@ -114,6 +115,12 @@ var errImpossible = errors.New("the evidence is impossible")
 
 // gibbsCall is how packages call Gibbs sampling.
 const gibbsCall = "Gibbs"
+
+// maxProductCall is how packages call loopy max-product, the one of the methods of decoders that has marginals too.
+const maxProductCall = "MaxProduct"
+
+// decoders reports whether packages choose states by messages by the method of that name.
+func decoders(call string) bool { return call == maxProductCall || call == "TRWS" || call == "MPLP" }
 
 // errSoftJoint says what a probability by sampling is not of.
 var errSoftJoint = errors.New("method gibbs estimates the log-probability of states; leave out likelihoods and sets of states, or try --method jointree")
@@ -439,6 +446,9 @@ func (r *rows) appendAnswer(b []byte, want *wanted, a *answer) []byte {
 			if w := chainWarning(a.rhat, a.ess); w != "" {
 				b = append(append(b, `,"warning":`...), jsonString(w)...)
 			}
+		case decoders(want.Loop):
+			b = finiteNumber(append(b, `,"upper_bound":`...), a.upper)
+			b = finiteNumber(append(b, `,"gap":`...), a.gap)
 		case math.IsInf(a.bound, 1):
 			b = append(b, `,"unbounded":true`...)
 		case a.bound != 0:
@@ -463,7 +473,7 @@ func (r *rows) appendAnswer(b []byte, want *wanted, a *answer) []byte {
 		b = append(append(append(append(b, r.keys[i]...), ':'), r.states[i][s]...), ',')
 	}
 	b = append(closeObject(b), `"mpe_logp":`...)
-	return append(appendNumber(b, a.mpeLogP), ',')
+	return append(finiteNumber(b, a.mpeLogP), ',')
 }
 
 func (r *rows) appendMarginals(b []byte, a *answer) []byte {

@@ -25,12 +25,25 @@ func ChainStep(out *Output, step ir.Step, memory func(ir.SpanID) string, statefu
 		stateful()
 		return draw(out.Program, s, memory)
 	}
+	if k, ok := step.(*ir.Kernel); ok {
+		stateful()
+		for _, id := range append(ir.ReadSpans(step), ir.WriteSpans(step)...) {
+			memory(id)
+		}
+		start := len(*out.Ints)
+		*out.Ints = AppendKernel(*out.Ints, out.Program, k)
+		return fmt.Sprintf("pgmrt.%s(e.k[%d:%d], s[:], p[:], t[:], e.rng)", k.Func, start, len(*out.Ints))
+	}
 	start := len(*out.Ints)
 	code := AppendChain(*out.Ints, out.Program, step)
 	if len(code) == start {
 		return ""
 	}
 	*out.Ints = code
+	machine := "RunChainTape"
+	if _, ok := step.(*ir.Trial); ok {
+		machine = "RunTrialTape"
+	}
 	stateful()
 	s, p := "nil", "nil"
 	for _, id := range append(ir.ReadSpans(step), ir.WriteSpans(step)...) {
@@ -40,7 +53,7 @@ func ChainStep(out *Output, step ir.Step, memory func(ir.SpanID) string, statefu
 			s = "s[:]"
 		}
 	}
-	return fmt.Sprintf("pgmrt.RunChainTape(e.k[%d:%d], %s, %s, t[:], e.rng)", start, len(code), s, p)
+	return fmt.Sprintf("pgmrt.%s(e.k[%d:%d], %s, %s, t[:], e.rng)", machine, start, len(code), s, p)
 }
 
 // writtenOut reports whether the draw of s has a text of its own.
@@ -115,6 +128,8 @@ func AppendChain(code []int32, p *ir.Program, step ir.Step) []int32 {
 			levels = append(levels, pgmrt.TapeLevel{Row: *tapeRow(p, &l.Row), Weights: at(l.Weights), Back: l.Back})
 		}
 		return pgmrt.AppendSeek(code, at(s.Outcome), levels)
+	case *ir.Trial:
+		return appendTrial(code, p, s)
 	case *ir.Fold:
 		var stats, run [6]int
 		for i := range stats {
@@ -125,6 +140,11 @@ func AppendChain(code []int32, p *ir.Program, step ir.Step) []int32 {
 		return pgmrt.AppendFold(code, kind, p.Spans[s.Stats[0]].Len, stats, run)
 	}
 	return code
+}
+
+// AppendKernel appends the words of a kernel.
+func AppendKernel(code []int32, p *ir.Program, k *ir.Kernel) []int32 {
+	return append(code, k.Words(p.Spans[p.State].Offset, func(id ir.SpanID) int { return p.Spans[id].Offset })...)
 }
 
 // tapeRow gives a row its places.
@@ -160,6 +180,7 @@ const (
 	nsDraw     = 12.0
 	nsMultiply = .7
 	nsTest     = 3.0
+	nsKernel   = 1e5 // a kernel, which takes the same time wherever it is called
 )
 
 // ChainStepNS is the price of a step which only samplers have; 0 for other steps.
@@ -181,8 +202,16 @@ func ChainStepNS(p *ir.Program, step ir.Step) float64 {
 			ns += row(&s.Levels[i].Row)
 		}
 		return ns
+	case *ir.Trial:
+		ns := nsLoopCall + float64(nsAdd*float64(2*len(s.Vars)))
+		for i := range s.Levels {
+			ns += row(&s.Levels[i].Row)
+		}
+		return ns
 	case *ir.Fold:
 		return nsLoopCall + float64(2*nsAdd*float64(p.Spans[s.Stats[0]].Len))
+	case *ir.Kernel:
+		return nsKernel
 	}
 	return 0
 }

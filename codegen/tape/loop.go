@@ -8,15 +8,22 @@ import (
 // machineOf is the function of the runtime that runs b. Those that know the steps of loops and of samplers are functions of their own, so that packages
 // without these don't hold them.
 func machineOf(b *ir.Block) string {
+	machine := "RunTape"
 	for _, step := range b.Steps {
 		switch step.(type) {
 		case *ir.Damp, *ir.Boltzmann, *ir.Powers, *ir.Tally:
-			return "RunLoopTape"
+			if machine == "RunTape" {
+				machine = "RunLoopTape"
+			}
 		case *ir.Resample, *ir.Seek, *ir.Fold:
-			return "RunChainTape"
+			machine = "RunChainTape"
+		case *ir.Trial:
+			return "RunTrialTape" // which runs those of samplers too
+		case *ir.MinSum, *ir.Spread, *ir.Energy, *ir.Choose, *ir.Judge:
+			return "RunEnergyTape" // which runs those of loops too
 		}
 	}
-	return "RunTape"
+	return machine
 }
 
 // loopStep appends the instruction of a step which only loops have; nil for other steps.

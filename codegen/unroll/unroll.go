@@ -62,7 +62,7 @@ func cost(p *ir.Program, b *ir.Block, r readers) backend.Cost {
 			size += n
 		}
 		if a.kind == call {
-			c.NS += backend.LoopStepNS(p, a.step) + backend.ChainStepNS(p, a.step)
+			c.NS += backend.LoopStepNS(p, a.step) + backend.ChainStepNS(p, a.step) + backend.EnergyStepNS(p, a.step)
 			size += callOps
 		}
 	}

@@ -65,6 +65,26 @@ func Trees(m *model.Model) (with *model.Model, parts [][]*model.Factor) {
 	return &l.m, parts
 }
 
+// Causes is Decompose for methods that draw a variable given its parents: only noisy-max CPDs are taken in parts, each of which draws the
+// last variable of its scope given the others. It gives the model with the auxiliary variables, and by factor of m the numbers of its parts.
+func Causes(m *model.Model) (with *model.Model, parts [][]int) {
+	l := &local{m: *m}
+	l.m.Vars, l.m.Factors = slices.Clone(m.Vars), nil
+	for _, f := range m.Factors {
+		list := []*model.Factor{f}
+		if d, ok := f.Dist.(*model.NoisyMax); ok {
+			list = l.chain(f, d)
+		}
+		var numbers []int
+		for _, g := range list {
+			numbers = append(numbers, len(l.m.Factors))
+			l.m.Factors = append(l.m.Factors, g)
+		}
+		parts = append(parts, numbers)
+	}
+	return &l.m, parts
+}
+
 // local is the model that decompositions go to.
 type local struct{ m model.Model }
 

@@ -204,7 +204,7 @@ func (e *estimator) sizeOf(u *usage) Size {
 		}
 		s.Entries += e.size[t]
 		switch e.s.Tables[t].Role {
-		case ir.RoleConst, ir.RoleParam:
+		case ir.RoleConst, ir.RoleParam, ir.RoleLogs:
 			s.Data += e.size[t]
 		case ir.RoleIn, ir.RoleOut, ir.RolePersistent:
 			s.Work += e.size[t]

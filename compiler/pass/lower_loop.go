@@ -8,7 +8,7 @@ func (l *lowering) loop(o *ir.OpLoop) *ir.Loop {
 		return nil
 	}
 	loop := &ir.Loop{First: o.First, End: o.End, LoopOptions: o.LoopOptions,
-		Residual: l.of(o.Residual), Rate: l.of(o.Rate), LogP: l.of(o.LogP), Bound: l.ofSome(o.Bound)}
+		Residual: l.of(o.Residual), Rate: l.of(o.Rate), LogP: l.of(o.LogP), Bound: l.ofSome(o.Bound), Decode: l.decode(o.Decode)}
 	loop.Priority = o.Priority
 	for i, push := range o.Push {
 		loop.Queue = append(loop.Queue, ir.Item{First: o.First + i, Push: push})

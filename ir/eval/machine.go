@@ -14,17 +14,18 @@ type Machine struct {
 	Rand *pgmrt.Rand // for steps that draw; New gives one of seed 0
 	Wide bool        // loops run over all states, whatever evidence leaves of them: then a table depends on likelihoods by its own alone, and can be kept
 
-	program  *ir.Program
-	model    *model.Model
-	layout   layout
-	ranges   *ir.Ranges
-	work     []float64
-	data     []float64
-	ints     []int32
-	blocks   [][]op
-	evidence []evidence // by VarID
-	entry    *ir.Entry  // the last one that ran
-	searches map[*ir.Entry]*search
+	program   *ir.Program
+	model     *model.Model
+	layout    layout
+	ranges    *ir.Ranges
+	work      []float64
+	data      []float64
+	ints      []int32
+	blocks    [][]op
+	evidence  []evidence // by VarID
+	entry     *ir.Entry  // the last one that ran
+	searches  map[*ir.Entry]*search
+	trialLogP float64 // of the last run of trials, relative to the likelihoods as they entered
 }
 
 // New makes a machine for p, a program about m. Where p has been laid out, its spans lie where it says;

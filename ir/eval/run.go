@@ -33,6 +33,10 @@ func (m *Machine) RunContext(ctx context.Context, e *ir.Entry) error {
 		_, err := m.RunLoop(ctx, e, pgmrt.LoopOptions{})
 		return err
 	}
+	if e.Query.Kind.Trials() {
+		_, err := m.RunTrials(ctx, e, pgmrt.TrialOptions{})
+		return err
+	}
 	if e.Chain != nil {
 		_, err := m.RunChain(ctx, e, pgmrt.ChainOptions{})
 		return err
@@ -84,6 +88,9 @@ func (m *Machine) possible() error {
 // where that is zero, NaN where the entry has no root, or samples.
 func (m *Machine) LogP() float64 {
 	e := m.entry
+	if e != nil && e.Query.Kind.Trials() {
+		return m.trialLogP + m.logScale() - m.program.LogZ
+	}
 	if e == nil || e.Root == ir.NoSpan || e.Chain != nil {
 		return math.NaN()
 	}
@@ -123,7 +130,10 @@ func (m *Machine) op(step ir.Step) op {
 		state := m.layout.offset[m.program.State] + int(s.Axes[0].Var)
 		return op{step, pgmrt.AppendPick(nil, m.axes(s.Axes), m.views(s.In), state, s.Mode == ir.PickDraw)}
 	}
-	return op{step, m.chainOp(step)}
+	if code := m.chainOp(step); code != nil {
+		return op{step, code}
+	}
+	return op{step, m.energyOp(step)}
 }
 
 // do runs a step.
@@ -133,6 +143,12 @@ func (m *Machine) do(o *op) {
 		pgmrt.RunTape(o.code, m.work, m.data, m.ints, m.Rand)
 	case *ir.Resample, *ir.Seek, *ir.Fold:
 		pgmrt.RunChainTape(o.code, m.work, m.data, m.ints, m.Rand)
+	case *ir.Kernel:
+		kernels[s.Func](o.code, m.work, m.data, m.ints, m.Rand)
+	case *ir.MinSum, *ir.Spread, *ir.Energy, *ir.Choose, *ir.Judge:
+		pgmrt.RunEnergyTape(o.code, m.work, m.data, m.ints, m.Rand)
+	case *ir.Trial:
+		pgmrt.RunTrialTape(o.code, m.work, m.data, m.ints, m.Rand)
 	case *ir.Normalize:
 		pgmrt.Normalize(m.Span(s.Span))
 	case *ir.Rescale:

@@ -51,7 +51,7 @@ var rules = []rule{
 	{"compiler/format/...", "ir/model ir/circuit ir/diag compiler/format compiler/format/internal/...", ""},
 	{"compiler/kernel", waists + " runtime", gonum},
 	{parts, waists, gonum},
-	{"compiler/method/*", waists + " " + parts, gonum},
+	{"compiler/method/*", waists + " " + parts + " compiler/method/blanket", gonum},
 	{"compiler", "compiler/... ir/...", gonum},
 
 	{"codegen/asm", "-ir/eval ir/... codegen/... runtime", jennifer + " " + xtools + " " + avo},

@@ -57,7 +57,7 @@ func (x *instance) Check(p *ir.Problem) diag.List {
 		list.Errorf(pos, "found max-cluster %d; want at least 1", x.cluster)
 	}
 	if p.Model.Kind == model.Dependency {
-		list.Errorf(pos, "method belief wants a Bayesian or a Markov network; a dependency network has no joint distribution; try --method meanfield")
+		list.Errorf(pos, "method belief wants a Bayesian or a Markov network; a dependency network has no joint distribution; try --method meanfield or gibbs")
 	}
 	return list
 }

@@ -3,9 +3,10 @@ package gibbs
 import (
 	"flag"
 	"fmt"
-	"slices"
+	"math"
 
 	"github.com/pgmc-go/pgmc/compiler/method"
+	"github.com/pgmc-go/pgmc/compiler/method/blanket"
 	"github.com/pgmc-go/pgmc/ir"
 	"github.com/pgmc-go/pgmc/ir/diag"
 	"github.com/pgmc-go/pgmc/ir/model"
@@ -37,12 +38,12 @@ func (x *instance) Check(p *ir.Problem) diag.List {
 	pos := diag.Pos{File: p.Model.File}
 	for _, q := range p.Queries {
 		if q.Kind != ir.Gibbs {
-			list.Errorf(pos, "method gibbs answers the query gibbs alone, and not %v; try --method jointree or circuit", q.Kind)
+			list.Errorf(pos, "method gibbs answers the query gibbs alone, and not %v; %s", q.Kind, method.Others(p.Model))
 			return list
 		}
 	}
 	if p.Params == ir.Var {
-		list.Errorf(pos, "method gibbs wants parameters that stay as they are; leave out --params var")
+		list.Errorf(pos, "method gibbs wants parameters that stay as they are; leave out --params var, or take --method jointree or circuit")
 	}
 	if !x.Valid() {
 		list.Errorf(pos, "method gibbs with %d chains of %d iterations after a burn-in of %d; want at least one chain and one iteration, and no burn-in below 0",
@@ -51,41 +52,28 @@ func (x *instance) Check(p *ir.Problem) diag.List {
 	if list.HasErrors() {
 		return list
 	}
-	if _, wide := groupsOf(p.Model); len(wide) > 0 {
-		others := ""
-		if n := len(wide) - 1; n > 0 {
-			others = fmt.Sprintf(", and %d more", n)
-		}
-		f := p.Model.Factors[wide[0]]
-		if f.Pos.Line > 0 {
-			pos = f.Pos
-		}
-		list.Warnf(pos, "zeros of the %s%s keep variables from changing one at a time, and they are too many to be drawn together; "+
-			"chains may not reach all states: compare several seeds, or try --method jointree", p.Model.FactorName(f), others)
-	}
+	list.Append(blanket.Cut(p.Model, "chains may not reach all states: compare several seeds, or try --method jointree"))
 	return list
 }
 
 // Plan makes the schedule of the one query.
 func (x *instance) Plan(c *method.Context, p *ir.Problem) (*ir.Plan, method.Claim, error) {
 	b := newBuilder(p)
-	groups, _ := groupsOf(p.Model)
+	groups, _ := blanket.Groups(p.Model)
 	for _, g := range groups {
 		b.resample(g)
 	}
-	seek := b.seek()
-	plan := b.finish(p.Queries[0], x.ChainOptions, seek)
+	var sweep []ir.Op
+	for _, op := range b.moves {
+		sweep = append(sweep, op)
+	}
+	b.chain.Proof = b.Impossible()
+	plan := b.chain.Finish(p.Queries[0], x.ChainOptions, []ir.Op{b.Seek(false)}, sweep)
 	if err := c.Fits(b.Schedule); err != nil {
 		return nil, method.Sampled, err
 	}
-	if err := b.Fill(c.MaxTable, nil); err != nil {
+	if err := b.FillRows(c); err != nil {
 		return nil, method.Sampled, fmt.Errorf("gibbs: %w", err)
-	}
-	for i := range b.merged {
-		if err := c.Err(); err != nil {
-			return nil, method.Sampled, err
-		}
-		b.fill(&b.merged[i])
 	}
 	for _, op := range b.moves {
 		op.Scaled = b.bits(&op.RowOp) > safeBits
@@ -95,88 +83,47 @@ func (x *instance) Plan(c *method.Context, p *ir.Problem) (*ir.Plan, method.Clai
 
 // builder plans one query.
 type builder struct {
-	*method.LoopPlan
-	touching [][]int // by variable: the factors that its blanket is made of
-	whole    map[int]ir.TableID
-	leaves   map[[2]int]ir.TableID // by factor and feature
-	merged   []merged
-	moves    []*ir.ResampleOp
-	stats    [][6]ir.TableID // by variable
-	run      [6]ir.TableID
+	*blanket.Plan
+	chain *method.ChainPlan
+	moves []*ir.ResampleOp
 }
 
 func newBuilder(p *ir.Problem) *builder {
-	m := p.Model
-	b := &builder{LoopPlan: method.NewLoopPlan(p), touching: make([][]int, len(m.Vars)), whole: map[int]ir.TableID{}, leaves: map[[2]int]ir.TableID{}}
-	for n, f := range m.Factors {
-		for i, v := range f.Scope {
-			if m.Kind != model.Dependency || i == f.Child {
-				b.touching[v] = append(b.touching[v], n)
-			}
-		}
-	}
-	for _, v := range m.Vars {
-		var s [6]ir.TableID
-		for i, name := range [...]string{"batch", "half", "total", "square", "within", "between"} {
-			s[i] = b.Kept(name+" of "+v.Name, v.ID)
-		}
-		b.stats = append(b.stats, s)
-	}
-	for i, name := range [...]string{"share", "chains", "batch length", "R-hat", "effective sample size", "standard error"} {
-		b.run[i] = b.Kept(name)
-	}
+	b := &builder{Plan: blanket.New(p)}
+	b.chain = method.NewChainPlan(b.LoopPlan)
 	return b
 }
 
 // resample draws vars given all others.
 func (b *builder) resample(vars []model.VarID) {
-	var factors []int
+	op := &ir.ResampleOp{RowOp: b.Row(blanket.Scaled, vars, b.Touching(vars)), Weights: b.Temp("weights", vars...)}
 	for _, v := range vars {
-		factors = append(factors, b.touching[v]...)
-	}
-	slices.Sort(factors)
-	op := &ir.ResampleOp{RowOp: b.row(vars, slices.Compact(factors)), Weights: b.Temp("weights", vars...)}
-	for _, v := range vars {
-		op.Tallies = append(op.Tallies, b.stats[v][0])
+		op.Tallies = append(op.Tallies, b.chain.Stats[v][0])
 	}
 	b.moves = append(b.moves, op)
 }
 
-// finish makes the plan of query q.
-func (b *builder) finish(q *ir.Query, o ir.ChainOptions, seek *ir.SeekOp) *ir.Plan {
-	s := b.Schedule
-	fold := func(kind ir.FoldKind) (ops []ir.Op) {
-		for v := range b.Model.Vars {
-			ops = append(ops, &ir.FoldOp{Kind: kind, Stats: b.stats[v], Run: b.run})
+// safeBits bounds the powers of two that a product of a row's numbers may reach, up or down, without being scaled; likelihoods, which
+// are at most 1, may take as many again as sums of rows stay within range with.
+const safeBits = 500
+
+// bits adds up how far from 1 the numbers of the operands of a row are, as powers of two.
+func (b *builder) bits(r *ir.RowOp) float64 {
+	sum := 0.0
+	of := func(t ir.TableID) {
+		most := 0.0
+		for _, x := range b.Schedule.Tables[t].Data {
+			if x > 0 {
+				most = max(most, math.Abs(math.Log2(x)))
+			}
 		}
-		return ops
+		sum += most
 	}
-	var sweep []ir.Op
-	for _, op := range b.moves {
-		sweep = append(sweep, op)
+	for _, t := range r.In {
+		of(t)
 	}
-	end := fold(ir.FoldRun)
-	for v, out := range b.Outs {
-		if out != ir.NoTable {
-			end = append(end, b.Copy(out, b.stats[v][2]), &ir.NormalizeOp{Table: out})
-		}
+	for i := range r.Trees {
+		of(r.Trees[i].Leaves)
 	}
-	sections := [][]ir.Op{fold(ir.FoldClear), {seek}, sweep, fold(ir.FoldBatch), fold(ir.FoldHalf), end}
-	names := []string{"begin", "start", "sweep", "batch", "half", "end"}
-	blocks, cut := []int{0, 1, 2, 3, 4, 5}, [5]int{1, 2, 3, 4, 5}
-	if ops := b.possible(); ops != nil { // what it finds goes over the outcome of the search
-		sections, names = slices.Insert(sections, 2, ops), slices.Insert(names, 2, "possible")
-		blocks, cut = append(blocks, 6), [5]int{1, 3, 4, 5, 6}
-	}
-	order := make([]model.VarID, len(b.Model.Vars))
-	for v := range order {
-		order[v] = model.VarID(v)
-	}
-	for i, ops := range sections {
-		s.Blocks = append(s.Blocks, ir.OpBlock{Name: names[i], Order: order, Ops: ops})
-	}
-	s.Entries = []ir.ScheduleEntry{{Query: q, Blocks: blocks, Root: b.Alive,
-		Outs:  slices.DeleteFunc(slices.Clone(b.Outs), func(t ir.TableID) bool { return t == ir.NoTable }),
-		Chain: &ir.OpChain{ChainOptions: o, Cut: cut, Run: b.run}}}
-	return &ir.Plan{Schedule: s}
+	return sum
 }

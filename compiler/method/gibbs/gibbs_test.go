@@ -7,6 +7,7 @@ import (
 	"testing"
 
 	"github.com/pgmc-go/pgmc/compiler"
+	"github.com/pgmc-go/pgmc/compiler/method/methodtest"
 	"github.com/pgmc-go/pgmc/ir"
 	"github.com/pgmc-go/pgmc/ir/brute"
 	"github.com/pgmc-go/pgmc/ir/eval"
@@ -45,7 +46,7 @@ func TestAgainstBruteForce(t *testing.T) {
 			if k == 0 {
 				e = brute.Evidence{}
 			}
-			enter(t, machine, m, e)
+			methodtest.Enter(t, machine, m, e)
 			r, err := machine.RunChain(context.Background(), entry, pgmrt.ChainOptions{Seed: uint64(i)})
 			if impossible := math.IsInf(joint.LogProb(e), -1); impossible || err != nil {
 				if !impossible || !errors.Is(err, pgmrt.ErrImpossible) {
@@ -69,23 +70,5 @@ func TestAgainstBruteForce(t *testing.T) {
 	}
 	if agreed < 500 {
 		t.Errorf("chains agreed in %d runs; want most of 630 or so", agreed)
-	}
-}
-
-func enter(t *testing.T, machine *eval.Machine, m *model.Model, e brute.Evidence) {
-	t.Helper()
-	machine.ClearEvidence()
-	for v := range m.Vars {
-		id := model.VarID(v)
-		if s, ok := e.Hard[id]; ok {
-			if err := machine.Observe(id, s); err != nil {
-				t.Fatal(err)
-			}
-		}
-		if l, ok := e.Soft[id]; ok {
-			if err := machine.Likelihood(id, l); err != nil {
-				t.Fatal(err)
-			}
-		}
 	}
 }

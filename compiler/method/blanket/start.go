@@ -1,4 +1,4 @@
-package gibbs
+package blanket
 
 import (
 	"slices"
@@ -8,21 +8,33 @@ import (
 	"github.com/pgmc-go/pgmc/ir/model"
 )
 
-// seek searches a start: variable by variable, each by its likelihood and the factors that are complete with it. In a dependency network,
-// where any state will do, each is drawn by its likelihood alone.
-func (b *builder) seek() *ir.SeekOp {
+// Seek searches a start: variable by variable, each by its likelihood and the factors that are complete with it. In a dependency network,
+// where any state will do, and where blind, each is drawn by its likelihood alone.
+func (b *Plan) Seek(blind bool) *ir.SeekOp {
 	m := b.Model
 	order, zeros := searchOrder(m)
+	complete, earlier := make([][]int, len(order)), make([][]int, len(order))
+	if !blind && m.Kind != model.Dependency {
+		complete, earlier = completed(m, order, zeros)
+	}
+	back := backjumps(earlier)
+	op := &ir.SeekOp{Outcome: b.Alive}
+	for i, v := range order {
+		vars := []model.VarID{v}
+		op.Levels = append(op.Levels, ir.SeekLevelOp{RowOp: b.Row(Scaled, vars, complete[i]), Weights: b.Kept("start of "+m.Vars[v].Name, v), Back: back[i]})
+	}
+	return op
+}
+
+// completed gives by level, a variable of an order each, the factors whose variables all have states with it, and of those with zeros the
+// earlier levels of their variables.
+func completed(m *model.Model, order []model.VarID, zeros []bool) (complete, earlier [][]int) {
+	complete, earlier = make([][]int, len(order)), make([][]int, len(order))
 	level := make([]int, len(m.Vars))
 	for i, v := range order {
 		level[v] = i
 	}
-	complete := make([][]int, len(order)) // by level
-	earlier := make([][]int, len(order))  // by level: those before it that it shares a factor with zeros with
 	for n, f := range m.Factors {
-		if m.Kind == model.Dependency {
-			break
-		}
 		last := -1
 		for _, v := range f.Scope {
 			last = max(last, level[v])
@@ -37,13 +49,7 @@ func (b *builder) seek() *ir.SeekOp {
 			}
 		}
 	}
-	back := backjumps(earlier)
-	op := &ir.SeekOp{Outcome: b.Alive}
-	for i, v := range order {
-		vars := []model.VarID{v}
-		op.Levels = append(op.Levels, ir.SeekLevelOp{RowOp: b.row(vars, complete[i]), Weights: b.Kept("start of "+m.Vars[v].Name, v), Back: back[i]})
-	}
-	return op
+	return complete, earlier
 }
 
 // searchOrder is the order in which a start is searched, and the factors that have zeros. Where none has, the order is that of forward

@@ -1,4 +1,4 @@
-package gibbs
+package blanket
 
 import (
 	"math"
@@ -15,8 +15,61 @@ const (
 	wholeStates  = 1 << 12
 )
 
+// Numbers says what the tables of a row hold.
+type Numbers uint8
+
+// The kinds of numbers.
+const (
+	Plain  Numbers = iota // those of factors, of which rows are products
+	Scaled                // likewise, but rows may be multiplied by anything
+	Logs                  // their logarithms, of which rows are sums; that of 0 is ir.LogZero
+	Soft                  // likewise, but a zero counts as a small number, so that everything is possible
+)
+
+// softZero is how far below the least other number of its factor a zero counts that is possible, as a logarithm: far enough that hardly
+// any such state is left where the others weigh, and not so far that samplers never get through one.
+const softZero = 12
+
+// least is the least number of some values that is not 0, and 1 where there is none.
+func least(values []float64) float64 {
+	low := math.Inf(1)
+	for _, x := range values {
+		if x > 0 {
+			low = min(low, x)
+		}
+	}
+	if math.IsInf(low, 1) {
+		return 1
+	}
+	return low
+}
+
+// of is a number of a factor, whose least is low, as a row has it.
+func (n Numbers) of(x, low float64) float64 {
+	switch {
+	case n <= Scaled:
+		return x
+	case x > 0:
+		return math.Log(x)
+	case n == Soft:
+		return math.Log(low) - softZero
+	}
+	return ir.LogZero
+}
+
+// all converts values.
+func (n Numbers) all(values []float64) []float64 {
+	low := least(values)
+	out := make([]float64, len(values))
+	for i, x := range values {
+		out[i] = n.of(x, low)
+	}
+	return out
+}
+
 // merged is the product of some factors as a table for drawing vars, the last of them fastest.
 type merged struct {
+	as      Numbers
 	table   ir.TableID
 	vars    []model.VarID
 	scope   []model.VarID
@@ -24,8 +77,8 @@ type merged struct {
 	states  int
 }
 
-// row is the weights of vars by their likelihoods and some factors.
-func (b *builder) row(vars []model.VarID, factors []int) ir.RowOp {
+// Row is the weights of vars by their likelihoods and some factors.
+func (b *Plan) Row(as Numbers, vars []model.VarID, factors []int) ir.RowOp {
 	op := ir.RowOp{Vars: vars}
 	var tables []merged
 	for _, n := range factors {
@@ -35,14 +88,14 @@ func (b *builder) row(vars []model.VarID, factors []int) ir.RowOp {
 		case small:
 			tables = b.merge(tables, n)
 		case (!ok || size > wholeStates) && walked(b.Model, f):
-			op.Trees = append(op.Trees, b.trees(n)...)
+			op.Trees = append(op.Trees, b.trees(as, n)...)
 		default:
-			op.In = append(op.In, b.wholeTable(n))
+			op.In = append(op.In, b.wholeTable(as, n))
 		}
 	}
 	for i := range tables {
 		t := &tables[i]
-		t.vars = vars
+		t.as, t.vars = as, vars
 		drawn := func(v model.VarID) bool { return slices.Contains(vars, v) }
 		slices.Sort(t.scope)
 		var own []model.VarID
@@ -52,20 +105,32 @@ func (b *builder) row(vars []model.VarID, factors []int) ir.RowOp {
 			}
 		}
 		t.scope = append(slices.DeleteFunc(t.scope, drawn), own...)
-		t.table = b.Constant("blanket", t.scope)
+		t.table = b.in(as, b.Constant("blanket", t.scope))
 		op.In = append(op.In, t.table)
 	}
 	b.merged = append(b.merged, tables...)
+	likelihoods := b.Lambda
+	if as > Scaled {
+		likelihoods = b.LogLambda
+	}
 	for _, v := range vars {
-		if b.Lambda[v] != ir.NoTable {
-			op.In = append(op.In, b.Lambda[v])
+		if likelihoods[v] != ir.NoTable {
+			op.In = append(op.In, likelihoods[v])
 		}
 	}
 	return op
 }
 
+// in notes what a table of constants holds.
+func (b *Plan) in(as Numbers, t ir.TableID) ir.TableID {
+	if as > Scaled {
+		b.Schedule.Tables[t].Role = ir.RoleLogs
+	}
+	return t
+}
+
 // merge puts factor n into the first of some products that stays small enough with it.
-func (b *builder) merge(tables []merged, n int) []merged {
+func (b *Plan) merge(tables []merged, n int) []merged {
 	scope := b.Model.Factors[n].Scope
 	for i := range tables {
 		t := &tables[i]
@@ -85,24 +150,66 @@ func (b *builder) merge(tables []merged, n int) []merged {
 	return append(tables, merged{scope: slices.Clone(scope), factors: []int{n}, states: states})
 }
 
-// fill multiplies the factors of t, and scales the numbers of each row, for one joint state of the variables that are not drawn, so that
-// the largest is 1.
-func (b *builder) fill(t *merged) {
+// fill multiplies the factors of t. Those that may are scaled row by row, for one joint state of the variables that are not
+// drawn, so that the largest is 1.
+func (b *Plan) fill(t *merged) {
 	values := make([]float64, t.states)
 	state := make([]int, len(b.Model.Vars))
-	for i := range values {
-		values[i] = 1
-		for _, n := range t.factors {
-			values[i] *= b.Model.Value(b.Model.Factors[n], state)
+	if t.as <= Scaled {
+		for i := range values {
+			values[i] = 1
+			for _, n := range t.factors {
+				values[i] *= b.Model.Value(b.Model.Factors[n], state)
+			}
+			b.Model.Next(t.scope, state)
 		}
-		b.Model.Next(t.scope, state)
+		if t.as == Scaled {
+			scaleRows(values, b.drawn(t))
+		}
+	} else {
+		lows := make([]float64, len(t.factors))
+		for k, n := range t.factors {
+			lows[k] = b.least(b.Model.Factors[n])
+		}
+		for i := range values {
+			for k, n := range t.factors {
+				values[i] += t.as.of(b.Model.Value(b.Model.Factors[n], state), lows[k])
+			}
+			b.Model.Next(t.scope, state)
+		}
 	}
+	b.Schedule.Tables[t.table].Data = values
+}
+
+// drawn is how many joint states the drawn variables in the scope of t have.
+func (b *Plan) drawn(t *merged) int {
 	row := 1
 	for _, v := range t.scope {
 		if slices.Contains(t.vars, v) {
 			row *= b.Model.Card(v)
 		}
 	}
+	return row
+}
+
+// least is the least number of f that is not 0. It is worked out once for each factor, of whose table each blanket has a copy.
+func (b *Plan) least(f *model.Factor) float64 {
+	low, ok := b.lows[f]
+	if ok {
+		return low
+	}
+	size, _ := b.Model.TableSize(f.Scope)
+	values, state := make([]float64, size), make([]int, len(b.Model.Vars))
+	for i := range values {
+		values[i] = b.Model.Value(f, state)
+		b.Model.Next(f.Scope, state)
+	}
+	b.lows[f] = least(values)
+	return b.lows[f]
+}
+
+// scaleRows divides each row by its largest number.
+func scaleRows(values []float64, row int) {
 	for r := range slices.Chunk(values, row) {
 		if top := slices.Max(r); top > 0 {
 			for i := range r {
@@ -110,15 +217,15 @@ func (b *builder) fill(t *merged) {
 			}
 		}
 	}
-	b.Schedule.Tables[t.table].Data = values
 }
 
 // wholeTable is the table of factor n alone, which all rows share.
-func (b *builder) wholeTable(n int) ir.TableID {
-	t, ok := b.whole[n]
+func (b *Plan) wholeTable(as Numbers, n int) ir.TableID {
+	key := as.place(n, 0)
+	t, ok := b.whole[key]
 	if !ok {
-		t = b.Factor(b.Model.Factors[n])
-		b.whole[n] = t
+		t = b.in(as, b.Factor(b.Model.Factors[n]))
+		b.whole[key], b.as[t] = t, as
 	}
 	return t
 }
@@ -136,20 +243,20 @@ func walked(m *model.Model, f *model.Factor) bool {
 }
 
 // trees are factor n as trees: one, or one for each feature.
-func (b *builder) trees(n int) []ir.TreeOp {
+func (b *Plan) trees(as Numbers, n int) []ir.TreeOp {
 	f := b.Model.Factors[n]
 	if d, ok := f.Dist.(*model.Tree); ok {
-		return []ir.TreeOp{b.tree(n, d)}
+		return []ir.TreeOp{b.tree(as, n, d)}
 	}
 	var list []ir.TreeOp
 	for i := range f.Dist.(*model.Features).List {
-		list = append(list, b.feature(n, i, &f.Dist.(*model.Features).List[i]))
+		list = append(list, b.feature(as, n, i, &f.Dist.(*model.Features).List[i]))
 	}
 	return list
 }
 
 // tree copies the tests of a decision tree, its leaves one after the other.
-func (b *builder) tree(n int, d *model.Tree) ir.TreeOp {
+func (b *Plan) tree(as Numbers, n int, d *model.Tree) ir.TreeOp {
 	f := b.Model.Factors[n]
 	op := ir.TreeOp{Factor: n, Child: -1}
 	if f.Child >= 0 {
@@ -173,12 +280,12 @@ func (b *builder) tree(n int, d *model.Tree) ir.TreeOp {
 			}
 		}
 	}
-	op.Leaves = b.leavesOf(n, 0, values)
+	op.Leaves = b.leavesOf(as, n, 0, values)
 	return op
 }
 
 // feature tests the literals of a feature one after the other: where one fails, the factor is 1.
-func (b *builder) feature(n, k int, x *model.Feature) ir.TreeOp {
+func (b *Plan) feature(as Numbers, n, k int, x *model.Feature) ir.TreeOp {
 	f := b.Model.Factors[n]
 	op := ir.TreeOp{Factor: n, Child: -1}
 	for i, l := range x.Literals {
@@ -196,41 +303,17 @@ func (b *builder) feature(n, k int, x *model.Feature) ir.TreeOp {
 	if len(x.Literals) == 0 {
 		values[0] = values[1]
 	}
-	op.Leaves = b.leavesOf(n, k, values)
+	op.Leaves = b.leavesOf(as, n, k, values)
 	return op
 }
 
 // leavesOf are the numbers of tree k of factor n, which all rows share.
-func (b *builder) leavesOf(n, k int, values []float64) ir.TableID {
-	t, ok := b.leaves[[2]int{n, k}]
+func (b *Plan) leavesOf(as Numbers, n, k int, values []float64) ir.TableID {
+	key := as.place(n, k)
+	t, ok := b.leaves[key]
 	if !ok {
-		t = b.Leaves("leaves of the "+b.Model.FactorName(b.Model.Factors[n]), values)
-		b.leaves[[2]int{n, k}] = t
+		t = b.in(as, b.Leaves("leaves of the "+b.Model.FactorName(b.Model.Factors[n]), as.all(values)))
+		b.leaves[key] = t
 	}
 	return t
-}
-
-// safeBits bounds the powers of two that a product of a row's numbers may reach, up or down, without being scaled; likelihoods, which
-// are at most 1, may take as many again as sums of rows stay within range with.
-const safeBits = 500
-
-// bits adds up how far from 1 the numbers of the operands of a row are, as powers of two.
-func (b *builder) bits(r *ir.RowOp) float64 {
-	sum := 0.0
-	of := func(t ir.TableID) {
-		most := 0.0
-		for _, x := range b.Schedule.Tables[t].Data {
-			if x > 0 {
-				most = max(most, math.Abs(math.Log2(x)))
-			}
-		}
-		sum += most
-	}
-	for _, t := range r.In {
-		of(t)
-	}
-	for i := range r.Trees {
-		of(r.Trees[i].Leaves)
-	}
-	return sum
 }

@@ -1,4 +1,4 @@
-package gibbs
+package blanket
 
 import (
 	"slices"
@@ -13,11 +13,11 @@ const supportTable = 1 << 12
 // supportPower makes numbers nearly 1 where they are not zero, so that products of many of them stay so.
 const supportPower = 1. / 256
 
-// possible are the operations that find evidence impossible which leaves a variable no state: each variable keeps the states for which every factor with
+// Impossible are the operations that find evidence impossible which leaves a variable no state: each variable keeps the states for which every factor with
 // zeros has a joint state that the others still keep, once along the order of the search and once back. The search for a
 // start would need to try all states of whatever lies between two observations to find as much. What is kept is as in belief propagation, where a zero
 // says truly that a state is impossible.
-func (b *builder) possible() []ir.Op {
+func (b *Plan) Impossible() []ir.Op {
 	order, zeros := searchOrder(b.Model)
 	table := map[int]ir.TableID{}
 	for n, f := range b.Model.Factors {

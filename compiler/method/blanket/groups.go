@@ -1,4 +1,4 @@
-package gibbs
+package blanket
 
 import (
 	"cmp"
@@ -15,9 +15,9 @@ const (
 	supportStates = 1 << 14
 )
 
-// groupsOf parts the variables into groups that are drawn together, in the order of the model, and gives the factors whose zeros
+// Groups parts the variables into groups that are drawn together, in the order of the model, and gives the factors whose zeros
 // keep variables of different groups from changing one at a time. Those of a dependency network are drawn one by one, as it says.
-func groupsOf(m *model.Model) (groups [][]model.VarID, wide []int) {
+func Groups(m *model.Model) (groups [][]model.VarID, wide []int) {
 	group := make([][]model.VarID, len(m.Vars)) // by variable
 	for v := range group {
 		group[v] = []model.VarID{model.VarID(v)}

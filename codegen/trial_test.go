@@ -1,0 +1,181 @@
+package codegen_test
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"strings"
+	"testing"
+
+	"github.com/pgmc-go/pgmc/codegen"
+	"github.com/pgmc-go/pgmc/compiler"
+	"github.com/pgmc-go/pgmc/ir/eval"
+	"github.com/pgmc-go/pgmc/ir/irtest"
+	"github.com/pgmc-go/pgmc/ir/model"
+	pgmrt "github.com/pgmc-go/pgmc/runtime"
+)
+
+// trialCases are the methods that make trials: what packages call them, and options.
+var trialCases = []struct {
+	method, call string
+	options      []string
+	weighs       bool
+}{
+	{"lw", "LikelihoodWeighting", []string{"iterations=50"}, true},
+	{"ais", "AnnealedImportance", []string{"iterations=10", "chains=20"}, true},
+	{"icm", "ICM", []string{"chains=3"}, false},
+	{"tabu", "TabuSearch", []string{"iterations=30", "chains=3"}, false},
+	{"anneal", "SimulatedAnnealing", []string{"iterations=20", "chains=2"}, false},
+}
+
+// TestTrials compares what packages of methods that make trials answer with the interpreter: random models, every back-end, both ways of
+// laying blocks out. The random numbers are the same, and so are the states drawn.
+func TestTrials(t *testing.T) {
+	m := newModule(t, "")
+	for seed := range uint64(4 * len(trialCases)) {
+		c := trialCases[seed%uint64(len(trialCases))]
+		mod := irtest.RandomModel(seed, irtest.Options{MaxJoint: 1 << 9, NoZeros: seed%3 == 0})
+		for more := seed; c.method == "lw" && mod.Kind != model.Bayes || mod.Kind == model.Dependency; {
+			more += 1000
+			mod = irtest.RandomModel(more, irtest.Options{MaxJoint: 1 << 9, NoZeros: seed%3 == 0})
+		}
+		opt := compiler.Options{Method: c.method, Seed: seed, MethodOptions: c.options}
+		turn := seed / uint64(len(trialCases))
+		if turn%2 == 1 {
+			opt.Chunk = 16
+		}
+		r, err := compiler.Compile(context.Background(), mod, opt)
+		if err != nil {
+			t.Fatal(err)
+		}
+		name := fmt.Sprintf("p%d", seed)
+		m.emit(r.Model, r.Program, codegen.Options{Package: name, Backend: []string{"unroll", "nest", "tape", "auto"}[turn%4]})
+		m.write(name+"/trial_test.go", trialTest(name, c.call, c.weighs, r, seed))
+	}
+	m.run(nil, "vet", "./...")
+	m.run(nil, "test", "./...")
+}
+
+// failureText is the text of an error; empty for none.
+func failureText(err error) string {
+	if err == nil {
+		return ""
+	}
+	return err.Error()
+}
+
+// trialTest is a test of package name: evidence, and what the interpreter makes of it.
+func trialTest(name, call string, weighs bool, r *compiler.Result, seed uint64) string {
+	machine, entry := eval.New(r.Program, r.Model), &r.Program.Entries[0]
+	var cases strings.Builder
+	for k := range uint64(3) {
+		e := irtest.RandomEvidence(10*seed+k, r.Model)
+		machine.ClearEvidence()
+		var hard, soft, want []string
+		for _, v := range r.Model.Vars {
+			field := "X" + v.Name[1:]
+			if s, ok := e.Hard[v.ID]; ok {
+				machine.Observe(v.ID, s)
+				hard = append(hard, fmt.Sprintf("%s: %d", field, s+1))
+			}
+			if l, ok := e.Soft[v.ID]; ok {
+				machine.Likelihood(v.ID, l)
+				soft = append(soft, fmt.Sprintf("%s: %s", field, literal(l)))
+			}
+		}
+		report, err := machine.RunTrials(context.Background(), entry, pgmrt.TrialOptions{})
+		if errors.Is(err, pgmrt.ErrLikelihood) {
+			continue
+		}
+		text, logP := "Assignment{", 0.0
+		if weighs {
+			text = "Marginals{"
+		}
+		if err == nil {
+			logP = machine.LogP()
+			for i, out := range entry.Outs {
+				v := r.Model.Vars[r.Program.Spans[out].Var]
+				want = append(want, fmt.Sprintf("X%s: %s", v.Name[1:], literal(machine.Posterior(i))))
+			}
+			for _, v := range r.Model.Vars {
+				if !weighs && !v.Latent {
+					want = append(want, fmt.Sprintf("X%s: %d", v.Name[1:], machine.State()[v.ID]+1))
+				}
+			}
+		}
+		fmt.Fprintf(&cases, "{Evidence{%s}, Soft{%s}, %s%s}, %v, %d, %q},\n", strings.Join(hard, ", "), fields(r.Model, soft),
+			text, fields(r.Model, want), logP, report.Iterations, failureText(err))
+	}
+	answer, get := "Assignment", "logP, report, err :="
+	same := "if got != c.want || report.Iterations != c.iterations || math.Abs(logP-c.logP) > 1e-9*(1+math.Abs(c.logP)) {\n" +
+		"t.Errorf(\"case %d: %v, %v, %+v; want %v, %v\", i, got, logP, report, c.want, c.logP)\n}"
+	if weighs {
+		answer, get, same = "Marginals", "report, err :=", "c.want.LogP = c.logP\ncompare(t, i, reflect.ValueOf(got), reflect.ValueOf(c.want))\n"+
+			"if report.Iterations != c.iterations {\nt.Errorf(\"case %d: %+v; want %d\", i, report, c.iterations)\n}"
+	}
+	return strings.NewReplacer("PACKAGE", name, "CASES", cases.String(), "ANSWER", answer, "CALL", call, "GET", get, "SAME", same,
+		"DROP", strings.Repeat("_, ", strings.Count(get, ",")-1)).Replace(trialTestText)
+}
+
+const trialTestText = `package PACKAGE
+
+import (
+	"context"
+	"errors"
+	"math"
+	"reflect"
+	"testing"
+)
+
+func compare(t *testing.T, i int, a, b reflect.Value) {
+	switch a.Kind() {
+	case reflect.Float64:
+		if math.Abs(a.Float()-b.Float()) > 1e-9*(1+math.Abs(b.Float())) {
+			t.Errorf("case %d: %v; want %v", i, a, b)
+		}
+	case reflect.Struct:
+		for f := range a.NumField() {
+			compare(t, i, a.Field(f), b.Field(f))
+		}
+	default:
+		for s := range a.Len() {
+			compare(t, i, a.Index(s), b.Index(s))
+		}
+	}
+}
+
+func TestTrials(t *testing.T) {
+	e := New()
+	for i, c := range []struct {
+		ev         Evidence
+		soft       Soft
+		want       ANSWER
+		logP       float64
+		iterations int
+		failure    string
+	}{
+		CASES
+	} {
+		for range 2 {
+			var got ANSWER
+			GET e.CALL(context.Background(), &c.ev, &c.soft, CALLOptions{}, &got)
+			if err != nil || c.failure != "" {
+				if err == nil || err.Error() != c.failure {
+					t.Fatalf("case %d: %v; want %q", i, err, c.failure)
+				}
+				continue
+			}
+			SAME
+		}
+		ctx, got := context.Background(), new(ANSWER)
+		if n := testing.AllocsPerRun(2, func() { e.CALL(ctx, &c.ev, &c.soft, CALLOptions{}, got) }); n != 0 {
+			t.Errorf("case %d: %v allocations", i, n)
+		}
+	}
+	ctx, cancel := context.WithCancel(context.Background())
+	cancel()
+	if _, DROPerr := e.CALL(ctx, nil, nil, CALLOptions{}, new(ANSWER)); !errors.Is(err, context.Canceled) {
+		t.Errorf("a context that is done gives %v", err)
+	}
+}
+`

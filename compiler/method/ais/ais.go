@@ -1,0 +1,59 @@
+package ais
+
+import (
+	"flag"
+	"fmt"
+
+	"github.com/pgmc-go/pgmc/compiler/method"
+	"github.com/pgmc-go/pgmc/compiler/method/blanket"
+	"github.com/pgmc-go/pgmc/ir"
+	"github.com/pgmc-go/pgmc/ir/diag"
+	"github.com/pgmc-go/pgmc/ir/model"
+)
+
+// Method is annealed importance sampling.
+var Method = method.Method{
+	Name:  "ais",
+	Doc:   "sampled: annealed importance sampling, with standard errors",
+	Kinds: "Bayesian, Markov", Guarantee: "approaches the posterior; ln P without bias in P", Cost: "samples times temperatures times the blankets of the variables",
+	New: func() method.Instance { return &instance{ir.ChainOptions{Iterations: 200, Chains: 1000}} },
+}
+
+type instance struct{ ir.ChainOptions }
+
+// Options binds the numbers of a run.
+func (x *instance) Options(fs *flag.FlagSet) {
+	fs.IntVar(&x.Chains, "chains", x.Chains, "how many samples")
+	fs.IntVar(&x.Iterations, "iterations", x.Iterations, "temperatures on the way of each")
+	fs.Uint64Var(&x.Seed, "seed", x.Seed, "of the random numbers")
+}
+
+// Check refuses other models and queries.
+func (x *instance) Check(p *ir.Problem) diag.List {
+	list := blanket.CheckTrials("ais", ir.AIS, p, x.Valid(), fmt.Sprintf("%d samples of %d temperatures; want at least one of each", x.Chains, x.Iterations))
+	if p.Model.Kind == model.Dependency && !list.HasErrors() {
+		list.Errorf(diag.Pos{File: p.Model.File}, "method ais wants a joint distribution, which a dependency network does not have; try --method gibbs or meanfield")
+	}
+	return list
+}
+
+// Plan makes the schedule of the one query.
+func (x *instance) Plan(c *method.Context, p *ir.Problem) (*ir.Plan, method.Claim, error) {
+	with, _ := method.Causes(p.Model)
+	t := blanket.NewTrials(&ir.Problem{Model: with, Queries: p.Queries, Params: p.Params})
+	groups, _ := blanket.Groups(with)
+	clear, add, end := t.Weigh()
+	t.Begin = []ir.Op{t.Latent(), t.Logarithms(), clear}
+	t.Start = append([]ir.Op{t.Seek(true)}, t.Scores(blanket.Soft)...)
+	move := t.Trial(ir.TrialTemper)
+	move.Levels = t.Moves(blanket.Soft, groups)
+	t.Step, t.Finish, t.Check, t.End = []ir.Op{move}, append(t.Veto(), add), []ir.Op{t.Seek(false)}, end
+	plan := t.Made(p.Queries[0], x.ChainOptions, blanket.NoTrial)
+	if err := c.Fits(t.Schedule); err != nil {
+		return nil, method.Sampled, err
+	}
+	if err := t.Fill(c); err != nil {
+		return nil, method.Sampled, fmt.Errorf("ais: %w", err)
+	}
+	return plan, method.Sampled, nil
+}

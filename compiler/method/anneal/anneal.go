@@ -1,0 +1,46 @@
+package anneal
+
+import (
+	"flag"
+	"fmt"
+
+	"github.com/pgmc-go/pgmc/compiler/method"
+	"github.com/pgmc-go/pgmc/compiler/method/blanket"
+	"github.com/pgmc-go/pgmc/ir"
+	"github.com/pgmc-go/pgmc/ir/diag"
+)
+
+// Method is simulated annealing.
+var Method = method.Method{
+	Name:  "anneal",
+	Doc:   "best states by simulated annealing",
+	Kinds: "Bayesian, Markov", Guarantee: "a completion that no single change makes better", Cost: "sweeps times the blankets of the variables",
+	New: func() method.Instance {
+		return &instance{ir.ChainOptions{Iterations: 1000, Chains: 4}, ir.TrialOptions{Hot: 2, Cold: .05, Tenure: 1}}
+	},
+}
+
+type instance struct {
+	ir.ChainOptions
+	ir.TrialOptions
+}
+
+// Options binds the numbers of a run.
+func (x *instance) Options(fs *flag.FlagSet) {
+	fs.IntVar(&x.Chains, "chains", x.Chains, "how many starts")
+	fs.IntVar(&x.Iterations, "iterations", x.Iterations, "sweeps of each at falling temperature")
+	fs.Float64Var(&x.Hot, "hot", x.Hot, "the first temperature, in units of ln P")
+	fs.Float64Var(&x.Cold, "cold", x.Cold, "the last temperature")
+	fs.Uint64Var(&x.Seed, "seed", x.Seed, "of the random numbers")
+}
+
+// Check refuses other models and queries.
+func (x *instance) Check(p *ir.Problem) diag.List {
+	return blanket.CheckClimb("anneal", ir.Anneal, p, x.ChainOptions.Valid() && x.TrialOptions.Valid(), fmt.Sprintf("%d starts of %d sweeps at temperatures from %v to %v; want at least one of each, and temperatures that fall and stay above 0",
+		x.Chains, x.Iterations, x.Hot, x.Cold))
+}
+
+// Plan makes the schedule of the one query.
+func (x *instance) Plan(c *method.Context, p *ir.Problem) (*ir.Plan, method.Claim, error) {
+	return blanket.Climb(c, p, ir.TrialTemper, x.ChainOptions, x.TrialOptions)
+}

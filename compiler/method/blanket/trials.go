@@ -1,0 +1,230 @@
+package blanket
+
+import (
+	"errors"
+	"math"
+	"slices"
+
+	"github.com/pgmc-go/pgmc/compiler/method"
+	"github.com/pgmc-go/pgmc/ir"
+	"github.com/pgmc-go/pgmc/ir/diag"
+	"github.com/pgmc-go/pgmc/ir/model"
+)
+
+// CheckTrials says why a method, which answers queries of one kind, can't do the problem; options says what its own are where these are not
+// valid.
+func CheckTrials(name string, kind ir.QueryKind, p *ir.Problem, valid bool, options string) diag.List {
+	var list diag.List
+	pos := diag.Pos{File: p.Model.File}
+	for _, q := range p.Queries {
+		if q.Kind != kind {
+			list.Errorf(pos, "method %s answers the query %v alone, and not %v; try --method jointree or circuit", name, kind, q.Kind)
+			return list
+		}
+	}
+	if p.Params == ir.Var {
+		list.Errorf(pos, "method %s wants parameters that stay as they are; leave out --params var", name)
+	}
+	if !valid {
+		list.Errorf(pos, "method %s with %s", name, options)
+	}
+	return list
+}
+
+// Trials is a plan of trials in the making: the operations of each section of its chain.
+type Trials struct {
+	*Plan
+	Begin, Start, Step, Finish, Check, End []ir.Op
+
+	run   []ir.TableID
+	base  ir.TableID // what factors of nothing come to, as a logarithm
+	score ir.TableID
+}
+
+// NewTrials begins a plan of trials for p.
+func NewTrials(p *ir.Problem) *Trials {
+	t := &Trials{Plan: New(p)}
+	for _, name := range [...]string{"inverse temperature", "weight", "score", "best", "total", "square", "moves", "error"} {
+		t.run = append(t.run, t.Kept(name))
+	}
+	t.score = t.run[2]
+	t.base = t.in(Logs, t.Number("factors of nothing", t.constants()))
+	t.Start = []ir.Op{t.Copy(t.Alive, t.Number("possible", 1))}
+	return t
+}
+
+// constants is the logarithm of the product of the factors of nothing.
+func (t *Trials) constants() float64 {
+	sum := 0.0
+	for _, f := range t.Model.Factors {
+		if len(f.Scope) == 0 {
+			sum += Logs.of(t.Model.Value(f, nil), 1)
+		}
+	}
+	return sum
+}
+
+// Fill gives all tables their numbers.
+func (t *Trials) Fill(c *method.Context) error {
+	if t.Schedule.Tables[t.base].Data[0] <= ir.LogZero {
+		return errors.New("a factor of no variable is 0, so that no state has any weight")
+	}
+	return t.FillRows(c)
+}
+
+// Trial is an operation without levels and lists.
+func (t *Trials) Trial(kind ir.TrialKind) *ir.TrialOp { return &ir.TrialOp{Kind: kind, Run: t.run} }
+
+// Logarithms has rows use the logarithms of likelihoods, and gives the operation that takes them.
+func (t *Trials) Logarithms() ir.Op {
+	op := t.Trial(ir.TrialLogs)
+	for v, l := range t.Lambda {
+		log := ir.NoTable
+		if l != ir.NoTable {
+			id := model.VarID(v)
+			log = t.Kept("ln "+t.Model.Vars[v].Name, id)
+			op.Vars, op.First, op.Second = append(op.Vars, id), append(op.First, l), append(op.Second, log)
+		}
+		t.LogLambda = append(t.LogLambda, log)
+	}
+	return op
+}
+
+// Scores adds the logarithms of some factors for the present states, and with it those of the likelihoods, to the score that is set first.
+func (t *Trials) Scores(as Numbers) []ir.Op {
+	order, op := t.order(), t.Trial(ir.TrialScore)
+	complete, _ := completed(t.Model, order, make([]bool, len(t.Model.Factors)))
+	for i, v := range order {
+		op.Levels = append(op.Levels, t.Level(as, []model.VarID{v}, complete[i]))
+	}
+	return []ir.Op{t.Copy(t.score, t.base), op}
+}
+
+// Veto takes all weight from states for which some factor is zero; nil where none can be.
+func (t *Trials) Veto() []ir.Op {
+	order, op := t.order(), t.Trial(ir.TrialVeto)
+	complete, _ := completed(t.Model, order, make([]bool, len(t.Model.Factors)))
+	for i, v := range order {
+		zeros := slices.DeleteFunc(complete[i], func(n int) bool { return !hasZeros(t.Model.Factors[n]) })
+		if len(zeros) > 0 {
+			op.Levels = append(op.Levels, t.Level(Logs, []model.VarID{v}, zeros))
+		}
+	}
+	if op.Levels == nil {
+		return nil
+	}
+	return []ir.Op{op}
+}
+
+// Latent sets the weight to the logarithm of how many joint states the latent variables have; that of the others comes with their likelihoods.
+func (t *Trials) Latent() ir.Op {
+	sum := 0.0
+	for _, v := range t.Model.Vars {
+		if t.Lambda[v.ID] == ir.NoTable {
+			sum += math.Log(float64(t.Model.Card(v.ID)))
+		}
+	}
+	return t.Copy(t.run[1], t.Number("latent states", sum))
+}
+
+// Level is a level of some variables and some of the factors that they are in.
+func (t *Trials) Level(as Numbers, vars []model.VarID, factors []int) ir.TrialLevelOp {
+	return ir.TrialLevelOp{RowOp: t.Row(as, vars, factors), Weights: t.Kept("row of "+t.Model.Vars[vars[0]].Name, vars...)}
+}
+
+// Moves are the levels by which groups of variables change given all others, each with the levels of groups that it shares a factor with.
+func (t *Trials) Moves(as Numbers, groups [][]model.VarID) []ir.TrialLevelOp {
+	levels := make([]ir.TrialLevelOp, len(groups))
+	group := make([]int, len(t.Model.Vars))
+	for i, g := range groups {
+		for _, v := range g {
+			group[v] = i
+		}
+	}
+	for i, g := range groups {
+		factors := t.Touching(g)
+		levels[i] = t.Level(as, g, factors)
+		for _, n := range factors {
+			for _, v := range t.Model.Factors[n].Scope {
+				if group[v] != i {
+					levels[i].Near = append(levels[i].Near, int32(group[v]))
+				}
+			}
+		}
+		slices.Sort(levels[i].Near)
+		levels[i].Near = slices.Compact(levels[i].Near)
+	}
+	return levels
+}
+
+// Weigh adds the weight of each sample to the sums of its states, and makes them the answers.
+func (t *Trials) Weigh() (clear, add ir.Op, end []ir.Op) {
+	var vars []model.VarID
+	var first, second, outs []ir.TableID
+	for v, out := range t.Outs {
+		if out != ir.NoTable {
+			id := model.VarID(v)
+			vars, outs = append(vars, id), append(outs, out)
+			first, second = append(first, t.Kept("weights of "+t.Model.Vars[v].Name, id)), append(second, t.Kept("squares of "+t.Model.Vars[v].Name, id))
+		}
+	}
+	op := func(kind ir.TrialKind) ir.Op {
+		x := t.Trial(kind)
+		x.Vars, x.First, x.Second = vars, first, second
+		return x
+	}
+	end = []ir.Op{op(ir.TrialError)}
+	for i, out := range outs {
+		end = append(end, t.Copy(out, first[i]), &ir.NormalizeOp{Table: out})
+	}
+	return op(ir.TrialClear), op(ir.TrialAdd), end
+}
+
+// Keep keeps the best states so far, and restores them with their score.
+func (t *Trials) Keep(as Numbers) (keep ir.Op, restore []ir.Op) {
+	op := func(kind ir.TrialKind) *ir.TrialOp {
+		x := t.Trial(kind)
+		x.Vars = t.order()
+		return x
+	}
+	k, r := op(ir.TrialKeep), op(ir.TrialRestore)
+	for _, v := range k.Vars {
+		k.First, k.Second = append(k.First, t.Kept("best of "+t.Model.Vars[v].Name)), append(k.Second, ir.NoTable)
+	}
+	r.First, r.Second = k.First, k.Second
+	return k, append([]ir.Op{r}, t.Scores(as)...)
+}
+
+// order lists all variables.
+func (t *Trials) order() []model.VarID {
+	order := make([]model.VarID, len(t.Model.Vars))
+	for v := range order {
+		order[v] = model.VarID(v)
+	}
+	return order
+}
+
+// Made is the plan of query q.
+func (t *Trials) Made(q *ir.Query, o ir.ChainOptions, trial ir.TrialOptions) *ir.Plan {
+	s := t.Schedule
+	chain := &ir.OpChain{ChainOptions: o, TrialOptions: trial, Run: t.run}
+	var blocks []int
+	for i, ops := range [][]ir.Op{t.Begin, t.Start, t.Step, t.Finish, t.Check, t.End} {
+		if len(ops) > 0 {
+			blocks = append(blocks, len(s.Blocks))
+			s.Blocks = append(s.Blocks, ir.OpBlock{Name: [...]string{"begin", "start", "step", "finish", "check", "end"}[i], Order: t.order(), Ops: ops})
+		}
+		if i < len(chain.Cut) {
+			chain.Cut[i] = len(blocks)
+		}
+	}
+	entry := ir.ScheduleEntry{Query: q, Blocks: blocks, Root: t.Alive, Chain: chain}
+	if q.Kind.Weighs() {
+		entry.Outs = slices.DeleteFunc(slices.Clone(t.Outs), func(x ir.TableID) bool { return x == ir.NoTable })
+	}
+	s.Entries = []ir.ScheduleEntry{entry}
+	return &ir.Plan{Schedule: s}
+}
+
+// NoTrial are options of a kind of trial that has neither temperatures nor a tenure of its own.
+var NoTrial = ir.TrialOptions{Hot: 1, Cold: 1, Tenure: 1}
