@@ -142,6 +142,7 @@ type reportJSON struct {
 	Residual   float64  `json:"residual"`
 	RHat       *float64 `json:"rhat"`                  // of sampling; nil where it is infinite
 	ESS        *float64 `json:"ess"`                   // of sampling
+	Warning    string   `json:"warning,omitempty"`     // of sampling that went badly
 	Bound      float64  `json:"bound"`                 // of the divergence from the exact posterior; 0 where there is none
 	Unbounded  bool     `json:"unbounded"`             // the method gives bounds, but none here
 	Upper      *float64 `json:"upper_bound,omitempty"` // of the log-probability of completions; nil where none is known
