@@ -21,6 +21,7 @@
 //	Resample   row, state, rng           state: of some variables, drawn given all others; Tallies: the shares
 //	Seek       rows, rng                 state: of all variables, where no row is zero; Outcome
 //	Fold       Stats, Run                Stats: of a variable's probabilities over sweeps; Run
+//	Kernel     Reads, Ints, state, rng   what one function of the runtime does: Writes, Ints, state
 //	Damp       Span, New, Rate           Span, moved towards New; Residual: how far it was
 //	Boltzmann  spans of In, Weight       Out: exp of less their sum, normalised
 //	Powers     spans of In              Out: the product of powers of them, normalised

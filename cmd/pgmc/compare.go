@@ -37,7 +37,8 @@ func (a *app) compareCommand() *cobra.Command {
 			"against exact ones: the largest error of a probability, the mean divergence KL(exact, approximate) of a variable in nats, the share of\n" +
 			"variables whose most probable state is another one, the rounds of methods that iterate, how many settled, and the time of an answer.\n\n" +
 			"A method is a name, with options behind it as in edgedel:max-cluster=100:parameters=posterior. Evidence files are those of pgmc query\n" +
-			"--batch. Where no exact method fits the model, errors are left out.\n\n" +
+			"--batch. Where no exact method fits the model, errors are left out.\n" +
+			"Methods that give a completion, such as trws, are held against a most probable one: how far ln P is below that, and what was proven.\n\n" +
 			"With another model, compare estimates the Kullback-Leibler divergence of each from the other, by rows that the one draws and both rate:\n" +
 			"the mean of ln of the ratio of their probabilities, in nats. Both have the same variables, by name, of the same states.",
 		Example: "  pgmc compare asia.bif --evidence smoke=yes,xray=no\n" +
@@ -136,6 +137,7 @@ type comparison struct {
 	opt       compiler.Options
 	questions []*question
 	want      []*answer // by question: the exact answer; nil where the evidence is impossible; empty where there are none
+	best      []*answer // likewise, most probable completions
 	report    compareReport
 	done      atomic.Int64
 }
@@ -219,6 +221,9 @@ func (c *comparison) run(ctx context.Context, spec string) error {
 		return usagef("--methods: %w", err)
 	}
 	want := wanted{Marginals: make([]bool, len(c.model.Vars)), LogP: true}
+	if decodesBy(opt.Method) {
+		want = wanted{MPE: true}
+	}
 	query, err := want.iterate(opt.Method, c.model, false)
 	if err != nil {
 		return err
@@ -243,6 +248,9 @@ func (c *comparison) run(ctx context.Context, spec string) error {
 	answers, seconds, err := c.answers(r, want)
 	if err != nil {
 		return err
+	}
+	if want.MPE {
+		return c.judgeBest(ctx, spec, r.Claim.String(), compiling, seconds, answers)
 	}
 	m := c.judge(spec, r.Claim.String(), compiling, seconds, answers)
 	if !want.LogP {

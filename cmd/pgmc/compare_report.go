@@ -16,6 +16,7 @@ type compareReport struct {
 	Impossible int            `json:"impossible"` // questions whose evidence has probability 0, which count nowhere
 	Exact      string         `json:"exact"`      // "exact", or why there are no exact answers
 	Methods    []methodReport `json:"methods"`
+	Best       []bestReport   `json:"completions,omitempty"` // of methods that choose states
 }
 
 // methodReport is how one method did. Errors are null where there are no exact answers.
@@ -147,6 +148,9 @@ func (r *compareReport) text() string {
 	}
 	t.alignRight()
 	text += t.String()
+	if r.Best != nil {
+		text += "\n" + r.bestTable().String()
+	}
 	if notes != "" {
 		text += "\n" + notes
 	}

@@ -4,6 +4,7 @@ import (
 	"errors"
 	"fmt"
 	"maps"
+	"slices"
 	"strconv"
 	"strings"
 
@@ -123,13 +124,14 @@ func (in *interpreter) approximate(q *question, a *answer) error {
 	return in.loop(q, a)
 }
 
-// posteriorQuery is the query by which a method that iterates or samples gives marginals; empty for exact methods.
+// posteriorQuery is the query by which a method that iterates or samples gives marginals; empty for exact methods, and an error for methods
+// that give none.
 func posteriorQuery(name string) (string, error) {
 	query, call := loopQuery(name)
-	if decoders(call) {
-		return "", fmt.Errorf("method %s chooses states and knows no posteriors; try --method jointree, circuit, or approximately belief", name)
+	if query == "" || slices.Contains([]string{"BP", "MeanField", "EdgeDeletion", gibbsCall}, call) {
+		return query, nil
 	}
-	return query, nil
+	return "", fmt.Errorf("method %s gives no posteriors of every variable here; try --method jointree or circuit, or approximately belief, meanfield, edgedel or gibbs", name)
 }
 
 // reportJSON is how an iterating method went.
@@ -146,6 +148,7 @@ type reportJSON struct {
 	Upper      *float64 `json:"upper_bound,omitempty"` // of the log-probability of completions; nil where none is known
 	Gap        *float64 `json:"gap,omitempty"`         // to that of the completion; nil where none is known
 	decodes    bool
+	unit       string // of Upper and Gap, for people
 }
 
 // print writes the report for people.

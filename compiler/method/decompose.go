@@ -23,7 +23,13 @@ const maxPaths = 1 << 16
 //
 // Only sums allow this: the largest product over an auxiliary variable is not the largest over its sum, so that
 // best completions can't be had from the result.
-func Decompose(p *ir.Problem) *model.Model {
+func Decompose(p *ir.Problem) *model.Model { return decompose(p, true) }
+
+// DecomposeTrees is Decompose for tree CPDs alone, of whose paths one at most goes with any states of the other variables, so that maxima
+// allow it too.
+func DecomposeTrees(p *ir.Problem) *model.Model { return decompose(p, false) }
+
+func decompose(p *ir.Problem, noisy bool) *model.Model {
 	if p.Params == ir.Var {
 		return p.Model
 	}
@@ -33,7 +39,9 @@ func Decompose(p *ir.Problem) *model.Model {
 		parts := []*model.Factor{f}
 		switch d := f.Dist.(type) {
 		case *model.NoisyMax:
-			parts = l.chain(f, d)
+			if noisy {
+				parts = l.chain(f, d)
+			}
 		case *model.Tree:
 			parts = l.paths(f, l.walk(f, d))
 		case *model.Features:
