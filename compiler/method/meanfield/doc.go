@@ -19,7 +19,9 @@
 //
 // In a dependency network, an update looks at the variable's own CPD alone, as Gibbs sampling does there. A CPD of features then needs no
 // table: what it is divided by is the same for all states of its child, so that each feature is averaged on its own. CPDs that contradict each other
-// may send the loop round for ever, which the report then says, and nothing is bounded.
+// may send the loop round for ever, which the report then says, and nothing is bounded. With mean=probability it averages probabilities in place
+// of their logarithms, which is what Libra 1.1.2 computes, though not what the paper's algorithm 1 says: on nltcs the marginals are the
+// program's to all five digits, and far nearer those of Gibbs sampling where little is observed.
 //
 // It cannot tell that evidence is impossible, unless a likelihood is zero everywhere: the bound is then very low.
 //

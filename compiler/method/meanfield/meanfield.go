@@ -18,7 +18,7 @@ var Method = method.Method{
 	Doc:   "approximate: the nearest distribution of independent variables",
 	Kinds: "Bayesian, Markov, dependency", Guarantee: "a lower bound of ln P; settles, but for dependency networks", Cost: "rounds times the tables of the factors",
 	New: func() method.Instance {
-		return &instance{LoopOptions: ir.LoopOptions{Iterations: 1000, Tolerance: 1e-9}, schedule: roundRobin}
+		return &instance{LoopOptions: ir.LoopOptions{Iterations: 1000, Tolerance: 1e-9}, schedule: roundRobin, mean: ofLogs}
 	},
 }
 
@@ -28,15 +28,23 @@ const (
 	queue      = "queue"
 )
 
+// What an update of a dependency network averages.
+const (
+	ofLogs          = "log"
+	ofProbabilities = "probability"
+)
+
 type instance struct {
 	ir.LoopOptions
 	schedule string
+	mean     string
 }
 
 // Options binds the schedule, and the options of all loops.
 func (x *instance) Options(fs *flag.FlagSet) {
 	method.LoopFlags(&x.LoopOptions, fs)
 	fs.StringVar(&x.schedule, "schedule", x.schedule, "the order of updates: roundrobin or queue")
+	fs.StringVar(&x.mean, "mean", x.mean, "what updates average: the log of probabilities, or of dependency networks probability itself")
 }
 
 // Check refuses other queries.
@@ -45,12 +53,27 @@ func (x *instance) Check(p *ir.Problem) diag.List {
 	if x.schedule != roundRobin && x.schedule != queue {
 		list.Errorf(diag.Pos{File: p.Model.File}, "found schedule %q; want %s or %s", x.schedule, roundRobin, queue)
 	}
+	switch {
+	case x.mean == ofLogs:
+	case x.mean != ofProbabilities:
+		list.Errorf(diag.Pos{File: p.Model.File}, "found mean %q; want %s or %s", x.mean, ofLogs, ofProbabilities)
+	case p.Model.Kind != model.Dependency:
+		list.Errorf(diag.Pos{File: p.Model.File}, "means of probabilities are for dependency networks, whose updates look at one CPD; want mean %s", ofLogs)
+	default:
+		for _, f := range p.Model.Factors {
+			if len(method.Terms(p.Model, f)) > 1 {
+				list.Errorf(diag.Pos{File: p.Model.File}, "the %s is a product of features, and not averaged as a whole; want mean %s", p.Model.FactorName(f), ofLogs)
+				break
+			}
+		}
+	}
 	return list
 }
 
 // Plan makes the schedule of the one query.
 func (x *instance) Plan(c *method.Context, p *ir.Problem) (*ir.Plan, method.Claim, error) {
 	b := newBuilder(p)
+	b.arithmetic = x.mean == ofProbabilities
 	b.start()
 	if x.schedule == queue && len(p.Model.Vars) > 0 {
 		b.queue(len(p.Model.Vars))
@@ -75,6 +98,8 @@ type builder struct {
 	of       []([]*energy) // by variable: those that its update looks at
 	tests    []([]*test)   // by variable: those of trees
 	q        []ir.TableID  // by variable: its marginal
+
+	arithmetic bool // tables hold probabilities, and updates average these
 }
 
 // energy is a factor of the model: how much less than its largest number its numbers are.
@@ -199,6 +224,9 @@ func (b *builder) queue(n int) {
 
 // update moves the marginal of v to what the others make of it: operands gives the tables whose product is a factor's mean energy.
 func (b *builder) update(ops []ir.Op, v model.VarID, operands func(ops []ir.Op, e *energy, v model.VarID) ([]ir.Op, []ir.TableID)) []ir.Op {
+	if b.arithmetic {
+		return b.average(ops, v, operands)
+	}
 	op := &ir.BoltzmannOp{Out: b.Temp("new "+b.Schedule.Tables[b.q[v]].Name, v), Weight: b.Lambda[v]}
 	for _, e := range b.of[v] {
 		var in []ir.TableID
@@ -211,6 +239,16 @@ func (b *builder) update(ops []ir.Op, v model.VarID, operands func(ops []ir.Op, 
 		op.In = append(op.In, mean)
 	}
 	return b.shares(append(ops, op, b.Damp(b.q[v], op.Out)), v)
+}
+
+// average moves the marginal of v to the mean of its CPD.
+func (b *builder) average(ops []ir.Op, v model.VarID, operands func(ops []ir.Op, e *energy, v model.VarID) ([]ir.Op, []ir.TableID)) []ir.Op {
+	out := b.Temp("new "+b.Schedule.Tables[b.q[v]].Name, v)
+	ops, in := operands(ops, b.of[v][0], v)
+	if λ := b.Lambda[v]; λ != ir.NoTable {
+		in = append(in, λ)
+	}
+	return b.shares(append(ops, b.Sum(out, in...), &ir.NormalizeOp{Table: out}, b.Damp(b.q[v], out)), v)
 }
 
 // begin forms the products of shares from the last on, so that an update need not multiply all of them.
@@ -331,8 +369,8 @@ func (b *builder) fill(limit int) error {
 	}
 	return b.Fill(limit, func(t ir.TableID, values []float64) []float64 {
 		e := of[t]
-		if e == nil {
-			return values // which states go with which paths
+		if e == nil || b.arithmetic { // which states go with which paths, or what is averaged
+			return values
 		}
 		largest := slices.Max(values)
 		b.Schedule.Tables[e.largest].Data[0] = largest
