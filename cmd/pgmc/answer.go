@@ -91,7 +91,11 @@ func (a *answerJSON) print(w io.Writer, vars []variable) error {
 		for _, v := range vars {
 			t.add(v.Name, a.MPE[v.Name])
 		}
-		parts = append(parts, fmt.Sprintf("most probable completion, of log-probability %.10g:\n", *a.MPELogP)+t.String())
+		what := "most probable completion, of log-probability"
+		if a.Report != nil && a.Report.Search {
+			what = "best completion found; logarithm of the product of all factors"
+		}
+		parts = append(parts, fmt.Sprintf("%s %.10g:\n", what, *a.MPELogP)+t.String())
 	}
 	parts = append(parts, a.bestText(vars)...)
 	_, err := io.WriteString(w, strings.Join(parts, "\n"))

@@ -19,7 +19,7 @@ type chainFlags struct{ burnIn, chains int }
 
 func (f *chainFlags) addTo(cmd *cobra.Command) {
 	cmd.Flags().IntVar(&f.burnIn, "burn-in", 100, "of method gibbs: sweeps of a chain before those that count")
-	cmd.Flags().IntVar(&f.chains, "chains", 4, "of method gibbs: how many chains")
+	cmd.Flags().IntVar(&f.chains, "chains", 4, "of method gibbs: how many chains; of ais: how many samples; of icm, tabu and anneal: how many starts")
 }
 
 // options are the flags with their values, as text.

@@ -204,7 +204,7 @@ func (c *comparison) run(ctx context.Context, spec string) error {
 		return usagef("--methods: %w", err)
 	}
 	want := wanted{Marginals: make([]bool, len(c.model.Vars)), LogP: true}
-	query, err := want.iterate(opt.Method, c.model, false)
+	query, err := want.iterate(opt.Method, c.model, false, false)
 	if err != nil {
 		return err
 	}

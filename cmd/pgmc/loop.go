@@ -23,13 +23,14 @@ type loopFlags struct {
 	maxCluster         int
 	parameters, edges  string
 	chain              chainFlags
+	trial              trialFlags
 	cmd                *cobra.Command
 }
 
 func (f *loopFlags) addTo(cmd *cobra.Command) {
 	f.cmd = cmd
 	fl := cmd.Flags()
-	fl.IntVar(&f.iterations, "iterations", 1000, "of methods that iterate: at most so many rounds; of method gibbs: sweeps of a chain that count")
+	fl.IntVar(&f.iterations, "iterations", 1000, "of methods that iterate: at most so many rounds; of method gibbs: sweeps of a chain that count; of lw samples, of ais temperatures, of icm and anneal sweeps, of tabu moves")
 	fl.Float64Var(&f.tolerance, "tolerance", 1e-9, "of methods that iterate: end after a round that changes no number by more")
 	fl.Float64Var(&f.damping, "damping", 0, "of methods that iterate: the share of the old value in a new one, below 1")
 	fl.StringVar(&f.schedule, "schedule", "", "the `order` of messages of method belief, sequential (default) or flooding; of the updates of meanfield, roundrobin (default) or queue")
@@ -37,13 +38,14 @@ func (f *loopFlags) addTo(cmd *cobra.Command) {
 	fl.StringVar(&f.parameters, "parameters", "bp", "of method edgedel: what stands in for a deleted edge, `bp, posterior, true or prior`")
 	fl.StringVar(&f.edges, "edges", "bucket", "of method edgedel: how edges are chosen, `bucket or information`")
 	f.chain.addTo(cmd)
+	f.trial.addTo(cmd)
 }
 
 // options are the flags that were given, as the compiler's MethodOptions.
 func (f *loopFlags) options() (list []string) {
 	all := [][2]string{{"iterations", strconv.Itoa(f.iterations)}, {"tolerance", fmt.Sprint(f.tolerance)}, {"damping", fmt.Sprint(f.damping)}, {"schedule", f.schedule},
 		{"max-cluster", strconv.Itoa(f.maxCluster)}, {"parameters", f.parameters}, {"edges", f.edges}}
-	for _, o := range append(all, f.chain.options()...) {
+	for _, o := range append(append(all, f.chain.options()...), f.trial.options()...) {
 		if f.cmd.Flags().Changed(o[0]) {
 			list = append(list, o[0]+"="+o[1])
 		}
@@ -68,16 +70,26 @@ func loopQuery(name string) (query, call string) {
 			return kind.String(), call
 		}
 	}
+	for kind, call := range trialCalls {
+		if method.Iterating(kind) == name {
+			return kind.String(), call
+		}
+	}
 	return "", ""
 }
 
 // iterate has w answered by the method that iterates, where the named one does, and gives its query. Such a method answers nothing
-// but marginals and ln P, which sampling estimates only where it was asked for by name.
-func (w *wanted) iterate(name string, m *model.Model, logP bool) (query string, err error) {
+// but marginals and ln P, which Gibbs sampling estimates only where it was asked for by name. A search for states answers the most
+// probable completion alone; asked says that something else was asked for.
+func (w *wanted) iterate(name string, m *model.Model, logP, asked bool) (query string, err error) {
 	query, w.Loop = loopQuery(name)
 	if query == "" {
 		return "", nil
 	}
+	if searches(query) {
+		return query, w.climbs(name, asked)
+	}
+	w.Weights = query == ir.LW.String() || query == ir.AIS.String()
 	if w.MPE || w.Joint != nil || w.MAP != nil || w.KMPE > 0 {
 		return "", fmt.Errorf("method %s answers marginals and the log-probability alone; for --mpe, --joint, --map and --kmpe try --method jointree or circuit", name)
 	}
@@ -88,6 +100,11 @@ func (w *wanted) iterate(name string, m *model.Model, logP bool) (query string, 
 		w.LogP = false // it has no joint distribution
 	}
 	return query, nil
+}
+
+// searches reports whether a query is answered by a search for states.
+func searches(query string) bool {
+	return query == ir.ICM.String() || query == ir.Tabu.String() || query == ir.Anneal.String()
 }
 
 // loop answers by the one query of a program that iterates.
@@ -112,14 +129,20 @@ type reportJSON struct {
 	Status     string   `json:"status"`
 	Iterations int      `json:"iterations"`
 	Residual   float64  `json:"residual"`
-	RHat       *float64 `json:"rhat"`      // of sampling; nil where it is infinite
-	ESS        *float64 `json:"ess"`       // of sampling
-	Bound      float64  `json:"bound"`     // of the divergence from the exact posterior; 0 where there is none
-	Unbounded  bool     `json:"unbounded"` // the method gives bounds, but none here
+	RHat       *float64 `json:"rhat"`                 // of sampling; nil where it is infinite
+	ESS        *float64 `json:"ess"`                  // of sampling
+	Bound      float64  `json:"bound"`                // of the divergence from the exact posterior; 0 where there is none
+	Unbounded  bool     `json:"unbounded"`            // the method gives bounds, but none here
+	Weights    bool     `json:"weights"`              // samples were weighted
+	LogError   *float64 `json:"logp_error,omitempty"` // of them: the standard error of ln P; nil where it is unknown
+	Search     bool     `json:"search"`               // states were searched for
 }
 
 // print writes the report for people.
 func (r *reportJSON) print() string {
+	if r.Weights || r.Search {
+		return r.trialText()
+	}
 	if r.ESS != nil {
 		return r.chainText()
 	}

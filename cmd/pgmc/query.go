@@ -48,7 +48,8 @@ func (a *app) queryCommand() *cobra.Command {
 			"With --method belief or meanfield, marginals and ln P are approximate and the network may be of any width; the answer says whether the\n" +
 			"method settled. --iterations, --tolerance and --damping say when it ends; pgmc show methods lists guarantees.\n" +
 			"With --method gibbs marginals are estimates of Markov chains, with standard errors, of --chains, --burn-in, --iterations and --seed; with --logp\n" +
-			"so is the probability of the observed states, one after the other.\n\n" +
+			"so is the probability of the observed states, one after the other. Methods lw (of Bayesian networks) and ais weigh samples, and estimate ln P\n" +
+			"as well. Methods icm, tabu and anneal search for a most probable completion, and prove nothing; of a Markov network its value is not divided by Z.\n\n" +
 			"A batch is a file of JSON lines such as\n\n" +
 			"  {\"id\": 1, \"evidence\": {\"smoke\": \"yes\", \"tub\": [\"yes\", \"no\"]}, \"soft\": {\"xray\": [0.2, 0.8]}}\n" +
 			"  {\"id\": 2, \"jeffrey\": {\"xray\": [0.2, 0.8]}}\n\n" +
@@ -121,7 +122,7 @@ func (a *app) runQuery(ctx context.Context, path string, f *queryFlags) error {
 		opt.MethodOptions = append(opt.MethodOptions, observedOption(row, m)...)
 	}
 	opt.Queries = want.queries(vars)
-	if loop, err := want.iterate(opt.Method, m, f.logp); err != nil {
+	if loop, err := want.iterate(opt.Method, m, f.logp, f.logp || f.targets != nil || f.cmd.Flags().Changed("all")); err != nil {
 		return err
 	} else if loop != "" {
 		opt.Queries = []string{loop}

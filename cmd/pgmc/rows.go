@@ -37,7 +37,9 @@ type wanted struct {
 	MAP   []int   `json:"map"`  // the variables whose most probable joint state is wanted; nil for none
 	KMPE  int     `json:"kmpe"` // how many completions
 
-	Loop string `json:"loop"` // the method of a package by which an iterating method answers; empty where answers are exact
+	Loop    string `json:"loop"`    // the method of a package by which an iterating method answers; empty where answers are exact
+	Weights bool   `json:"weights"` // it does by weighted samples,
+	Search  bool   `json:"search"`  // or by a search for states
 }
 
 // question is the evidence of one row.
@@ -89,6 +91,7 @@ type answer struct {
 	residual   float64
 	bound      float64 // of the divergence; 0 where the method has none, and +Inf where there is none
 	rhat, ess  float64 // of sampling
+	logError   float64 // of weighted samples: the standard error of ln P, +Inf where it is unknown
 }
 
 // engine answers questions. The answer is good until the next one.
@@ -416,6 +419,11 @@ func (r *rows) appendAnswer(b []byte, want *wanted, a *answer) []byte {
 		b = append(strconv.AppendInt(append(append(append(b, `"report":{"status":`...), jsonString(a.status)...), `,"iterations":`...), int64(a.iterations), 10), ',')
 		b = appendNumber(append(b, `"residual":`...), a.residual)
 		switch {
+		case want.Search:
+			b = append(b, `,"search":true`...)
+		case want.Weights:
+			b = appendNumber(append(b, `,"weights":true,"ess":`...), a.ess)
+			b = finiteNumber(append(b, `,"logp_error":`...), a.logError)
 		case want.Loop == gibbsCall:
 			b = finiteNumber(append(b, `,"rhat":`...), a.rhat)
 			b = appendNumber(append(b, `,"ess":`...), a.ess)

@@ -94,6 +94,8 @@ func (a *app) scoreConditional(ctx context.Context, path, dataPath string, m *mo
 	}
 	loop, _ := loopQuery(opt.Method)
 	switch s.by.loop = loop != ""; {
+	case searches(loop):
+		return fmt.Errorf("method %s searches for a most probable completion and knows no posteriors; try --method jointree, circuit or belief", opt.Method)
 	case s.by.loop && f.cll != "":
 		return fmt.Errorf("method %s knows posteriors alone, and --cll takes probabilities of rows; want --cmll, or --method jointree or circuit", opt.Method)
 	case s.by.loop:
