@@ -34,7 +34,8 @@ func (a *app) compareCommand() *cobra.Command {
 		Short: "Several methods on the same evidence: error, time and convergence",
 		Long: "Compare answers the same questions by several methods, interpreted, and holds the marginals of the unobserved variables and ln P(evidence)\n" +
 			"against exact ones: the largest error of a probability, the mean divergence KL(exact, approximate) of a variable in nats, the share of\n" +
-			"variables whose most probable state is another one, the rounds of methods that iterate, how many settled, and the time of an answer.\n\n" +
+			"variables whose most probable state is another one, the rounds of methods that iterate, how many settled, and the time of an answer. Methods that\n" +
+			"search for a most probable completion are held against the exact one: how far ln P of what they found is below, in the mean.\n\n" +
 			"A method is a name, with options behind it as in edgedel:max-cluster=100:parameters=posterior. Evidence files are those of pgmc query\n" +
 			"--batch. Where no exact method fits the model, errors are left out.",
 		Example: "  pgmc compare asia.bif --evidence smoke=yes,xray=no\n" +
@@ -121,6 +122,8 @@ type comparison struct {
 	opt       compiler.Options
 	questions []*question
 	want      []*answer // by question: the exact answer; nil where the evidence is impossible; empty where there are none
+	searches  bool      // some method searches for a most probable completion
+	logZ      float64   // that of the exact answers, which values of completions found are not divided by
 	report    compareReport
 	done      atomic.Int64
 }
@@ -128,6 +131,11 @@ type comparison struct {
 // all answers by the exact method, then by the others.
 func (c *comparison) all(ctx context.Context, methods []string) error {
 	defer c.progress("comparing "+filepath.Base(c.path), c.done.Load).stop()
+	for _, spec := range methods {
+		name, _, _ := strings.Cut(spec, ":")
+		query, _ := loopQuery(name)
+		c.searches = c.searches || searches(query)
+	}
 	if err := c.exact(ctx); err != nil {
 		return err
 	}
@@ -148,6 +156,9 @@ func (c *comparison) exact(ctx context.Context) error {
 	}
 	opt := c.opt
 	opt.Method, opt.Queries = "", []string{"marginals"}
+	if c.searches {
+		opt.Queries = append(opt.Queries, "mpe")
+	}
 	start := time.Now()
 	r, err := c.compile(ctx, c.path, c.model, opt, nil)
 	var internal *internalError
@@ -161,11 +172,11 @@ func (c *comparison) exact(ctx context.Context) error {
 		return nil
 	}
 	compiling := time.Since(start)
-	answers, seconds, err := c.answers(r, wanted{Marginals: make([]bool, len(c.model.Vars)), LogP: true})
+	answers, seconds, err := c.answers(r, wanted{Marginals: make([]bool, len(c.model.Vars)), LogP: true, MPE: c.searches})
 	if err != nil {
 		return err
 	}
-	c.want = answers
+	c.want, c.logZ = answers, r.Program.LogZ
 	for _, a := range answers {
 		if a == nil {
 			c.report.Impossible++
@@ -230,7 +241,7 @@ func (c *comparison) run(ctx context.Context, spec string) error {
 		return err
 	}
 	m := c.judge(spec, r.Claim.String(), compiling, seconds, answers)
-	if !want.LogP {
+	if !want.LogP || want.Search {
 		m.LogP = nil
 	}
 	c.report.Methods = append(c.report.Methods, m)

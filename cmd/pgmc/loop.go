@@ -133,9 +133,9 @@ type reportJSON struct {
 	ESS        *float64 `json:"ess"`                  // of sampling
 	Bound      float64  `json:"bound"`                // of the divergence from the exact posterior; 0 where there is none
 	Unbounded  bool     `json:"unbounded"`            // the method gives bounds, but none here
-	Weights    bool     `json:"weights"`              // samples were weighted
+	Weights    bool     `json:"weights,omitempty"`    // samples were weighted
 	LogError   *float64 `json:"logp_error,omitempty"` // of them: the standard error of ln P; nil where it is unknown
-	Search     bool     `json:"search"`               // states were searched for
+	Search     bool     `json:"search,omitempty"`     // states were searched for
 }
 
 // print writes the report for people.

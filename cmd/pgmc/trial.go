@@ -23,8 +23,8 @@ type trialFlags struct {
 }
 
 func (f *trialFlags) addTo(cmd *cobra.Command) {
-	cmd.Flags().Float64Var(&f.hot, "hot", 2, "of method anneal: the first temperature, in units of ln P")
-	cmd.Flags().Float64Var(&f.cold, "cold", .05, "of method anneal: the last temperature")
+	cmd.Flags().Float64Var(&f.hot, "hot", 0, "of method anneal: the first temperature, in units of ln P; 0 chooses")
+	cmd.Flags().Float64Var(&f.cold, "cold", 0, "of method anneal: the last temperature; 0 is a fiftieth of the first")
 	cmd.Flags().IntVar(&f.tenure, "tenure", 0, "of method tabu: for how many moves a state that was left is left alone; 0 chooses")
 }
 
@@ -80,7 +80,7 @@ func (r *reportJSON) trialText() string {
 	}
 	text := fmt.Sprintf("standard errors up to %.2g, of ln P %s, effective sample size %.0f", r.Residual, logError, *r.ESS)
 	if r.Status != pgmrt.Converged.String() {
-		return "not converged: " + text + ", too few to rely on; take more samples, or another method\n"
+		return text + ": too few to rely on; take more samples, or another method\n"
 	}
 	return text + "\n"
 }
