@@ -68,7 +68,7 @@ func TestTrialFaults(t *testing.T) {
 		{"lists v0 s15 -", "lists v0 s16 -", "s16 has 1 numbers; want 2"},
 		{"lists v0 s15 -", "lists", "lists of 0 and 0 spans for 0 variables"},
 		{"tenure 3 run s1 s2 s3 s4 s5 s6 s7 s8", "tenure 3 run s1 s2 s3 s4 s5 s6", "6 numbers of a run; want 8"},
-		{"seek s9 level s19 -1 [v0:2] = s10(1) trees end level", "seek s9 level", "v0 has no state yet"},
+		{"level s19 -1 [v0:2] = s10(1) trees end level s17 0", "level s17 -1", "v0 has no state yet"},
 		{"triallogs s1 s2 s3 s4 s5 s6 s7 s8 lists v0 s10 s11", "triallogs s1 s2 s3 s4 s5 s6 s7 s8 lists v0 s11 s10", "writes s10, which is in"},
 		{"span s12 f64 logs 4", "span s12 f64 const 4", "number 0 of its data is -1; want a finite one of at least 0"},
 	} {
