@@ -16,7 +16,7 @@ var Method = method.Method{
 	Doc:   "best states by simulated annealing",
 	Kinds: "Bayesian, Markov", Guarantee: "a completion that no single change makes better", Cost: "sweeps times the blankets of the variables",
 	New: func() method.Instance {
-		return &instance{ir.ChainOptions{Iterations: 1000, Chains: 10}, ir.TrialOptions{Tenure: 1}}
+		return &instance{ir.ChainOptions{Iterations: 1000, Chains: 4}, ir.TrialOptions{Tenure: 1}}
 	},
 }
 
