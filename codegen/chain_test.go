@@ -36,6 +36,24 @@ func TestChains(t *testing.T) {
 	m.run(nil, "test", "./...")
 }
 
+// TestForests does the same for latent dependency forest models, by each sampler.
+func TestForests(t *testing.T) {
+	m := newModule(t, "")
+	for seed := range uint64(6) {
+		mod := irtest.RandomForest(seed, 3+int(seed), 4, seed%2 == 0, []float64{0, .8}[seed%2])
+		sampler := []string{"tree", "gibbs", "determinant"}[seed%3]
+		r, err := compiler.Compile(context.Background(), mod, compiler.Options{MethodOptions: []string{"sampler=" + sampler, "iterations=60", "burn-in=5", "chains=2"}})
+		if err != nil {
+			t.Fatal(err)
+		}
+		name := fmt.Sprintf("p%d", seed)
+		m.emit(r.Model, r.Program, codegen.Options{Package: name, Backend: []string{"unroll", "nest", "tape", "auto"}[seed%4]})
+		m.write(name+"/chain_test.go", chainTest(name, r, seed))
+	}
+	m.run(nil, "vet", "./...")
+	m.run(nil, "test", "./...")
+}
+
 // chainTest is a test of package name: evidence, and what the interpreter makes of it.
 func chainTest(name string, r *compiler.Result, seed uint64) string {
 	machine, entry := eval.New(r.Program, r.Model), &r.Program.Entries[0]

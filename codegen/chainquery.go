@@ -84,6 +84,8 @@ func (g *generator) kindName() string {
 		return "Markov network"
 	case model.Dependency:
 		return "dependency network"
+	case model.Forest:
+		return "latent dependency forest model"
 	}
 	return "Bayesian network"
 }

@@ -39,6 +39,7 @@ func choose(p *ir.Program, backends []backend.Backend, name string) ([]choice, e
 		}
 		c.backends, c.limits = backends[i:i+1], forcedLimits
 	}
+	c.backends = forProgram(p, c.backends)
 	plan, err := c.plan()
 	if err != nil {
 		return nil, err
@@ -47,6 +48,17 @@ func choose(p *ir.Program, backends []backend.Backend, name string) ([]choice, e
 		plan[i].fn = "block" + strconv.Itoa(i) + names.Exported(p.Blocks[i].Name, "B", "")
 	}
 	return plan, nil
+}
+
+// forProgram are back-ends as they look at p alone.
+func forProgram(p *ir.Program, backends []backend.Backend) []backend.Backend {
+	list := slices.Clone(backends)
+	for i, b := range list {
+		if b.For != nil {
+			list[i] = b.For(p, b)
+		}
+	}
+	return list
 }
 
 func backendNames(backends []backend.Backend) (list string) {

@@ -195,7 +195,7 @@ func checkProgram(m *model.Model, p *ir.Program) error {
 // checkAnswers refuses an entry that lacks answers of its kind.
 func checkAnswers(m *model.Model, p *ir.Program, e *ir.Entry) error {
 	switch e.Query.Kind {
-	case ir.Marginals, ir.Sets, ir.Jeffrey, ir.BP, ir.MeanField, ir.EdgeDeletion, ir.Gibbs, ir.LW, ir.AIS:
+	case ir.Marginals, ir.Sets, ir.Jeffrey, ir.BP, ir.MeanField, ir.EdgeDeletion, ir.Gibbs, ir.MaxProduct, ir.LW, ir.AIS:
 		for _, v := range m.Vars {
 			if !v.Latent && out(p, e, v.ID) == ir.NoSpan {
 				return fmt.Errorf("query %q has no answer for %q", e.Query.Name, v.Name)
@@ -206,7 +206,7 @@ func checkAnswers(m *model.Model, p *ir.Program, e *ir.Entry) error {
 		if n, ok := m.TableSize(e.Query.Targets); !ok || len(e.Outs) != 1 || p.Spans[e.Outs[0]].Len != n {
 			return fmt.Errorf("query %q has no answer for its targets", e.Query.Name)
 		}
-	case ir.MPE, ir.Sample, ir.Signature, ir.ICM, ir.Tabu, ir.Anneal:
+	case ir.MPE, ir.Sample, ir.Signature, ir.TRWS, ir.MPLP, ir.ICM, ir.Tabu, ir.Anneal:
 		if p.State == ir.NoSpan {
 			return fmt.Errorf("query %q needs the program's state, which has no span", e.Query.Name)
 		}

@@ -102,8 +102,11 @@ func (g *generator) engine(f *jen.File) {
 		if g.has(ir.Jeffrey) {
 			s.Id("fit").Op("*").Id("fitting")
 		}
+		if g.has(ir.MaxProduct) {
+			s.Id("decoded").Float64().Comment("// ln P of the last completion")
+		}
 		if g.queued() != nil {
-			s.Id("queue").Op("*").Add(g.code("rt.Worklist"))
+			s.Id("queue").Op("*").Add(g.code("rt.%s", g.worklist()))
 		}
 	})
 	f.Line()
@@ -153,7 +156,7 @@ func (g *generator) newBody() string {
 		fields = append(fields, "fit: new(fitting)")
 	}
 	if l := g.queued(); l != nil {
-		fields = append(fields, fmt.Sprintf("queue: rt.NewWorklist(%d)", len(l.Queue)))
+		fields = append(fields, fmt.Sprintf("queue: rt.New%s(%d)", g.worklist(), len(l.Queue)))
 	}
 	return "return &Engine{" + strings.Join(fields, ", ") + "}"
 }
@@ -249,6 +252,10 @@ func (g *generator) runtimeNames(f *jen.File) {
 		for _, name := range chainNames {
 			g.rt.use(name)
 		}
+	} else if g.decoder() != nil {
+		for _, name := range decodeNames {
+			g.rt.use(name)
+		}
 	} else if g.trials() != nil {
 		for _, name := range g.trialNames() {
 			g.rt.use(name)
@@ -288,7 +295,9 @@ func (g *generator) runtimeNames(f *jen.File) {
 	} else if g.loops() {
 		g.errorName(f, "ErrOptions", "the options of a query are out of range.")
 	}
-	if g.has(ir.Jeffrey) || g.loops() {
+	if g.decoder() != nil {
+		g.decodeReportNames(f)
+	} else if g.has(ir.Jeffrey) || g.loops() {
 		g.reportNames(f)
 	}
 	f.Add(doc("Rand is a seeded generator of random numbers, for one goroutine at a time."))
@@ -322,5 +331,22 @@ func (g *generator) reportNames(f *jen.File) {
 		jen.Id("NotConverged").Op("=").Add(g.code("rt.NotConverged")),
 		jen.Id("Converged").Op("=").Add(g.code("rt.Converged")),
 	)
+	f.Line()
+}
+
+// decodeReportNames declares what the API shows of the runtime for queries that choose states by messages.
+func (g *generator) decodeReportNames(f *jen.File) {
+	f.Add(doc("DecodeReport says how a query went that chooses states by messages, and DecodeStatus what is known of the states."))
+	f.Type().Defs(
+		jen.Id("DecodeReport").Op("=").Add(g.code("rt.DecodeReport")),
+		jen.Id("DecodeStatus").Op("=").Add(g.code("rt.DecodeStatus")),
+	)
+	f.Line()
+	f.Add(doc("What may be known of states; of the last, they have probability 0."))
+	f.Const().DefsFunc(func(s *jen.Group) {
+		for _, name := range []string{"DecodeNotConverged", "DecodeConverged", "DecodeAmbiguous", "DecodeNotDecodable", "DecodeInfeasible"} {
+			s.Id(name).Op("=").Add(g.code("rt.%s", name))
+		}
+	})
 	f.Line()
 }

@@ -74,13 +74,16 @@ var enumSuffixes = []string{"Unset", "Dist", "Values", "Mask", "Set"}
 // reserved are the names of the generated package that are not the model's, now or by plan, and method names to which go vet
 // gives a meaning.
 var reserved = []string{
-	"All", "AnnealedImportance", "AnnealedImportanceOptions", "As", "Assignment", "BP", "BPOptions", "Batch", "Converged", "DefaultParams", "EdgeDeletion", "EdgeDeletionBound", "EdgeDeletionOptions", "Engine", "ErrChain", "ErrImpossible",
-	"ErrInconsistent", "ErrLikelihood", "ErrOptions", "ErrStart", "ErrState", "ErrTrials", "ErrWeights", "Error", "Evidence", "ExpectedCounts", "Explain", "Filter", "Format", "Get", "Gibbs", "GibbsJoint", "GibbsOptions", "GobDecode",
-	"GobEncode", "GoString", "Gradient", "ICM", "ICMOptions", "Is", "Jeffrey", "KMPE", "LikelihoodWeighting", "LikelihoodWeightingOptions", "Lock", "LogP", "LogPartition", "LogProb", "LogProbIn", "LogProbs", "LogZKind", "MPE",
-	"Marginals", "MarginalsIn", "MarshalJSON", "MarshalText", "MarshalXML", "Max", "MeanField", "MeanFieldOptions", "New", "NewFilter", "NewPool",
-	"NewRand", "NewWith", "Normal", "NotConverged", "Obs", "Observe", "P", "Params", "Peek", "Pool", "Put", "Rand", "ReadByte", "ReadFrom",
-	"ReadRune", "Report", "Retract", "Sample", "SampleReport", "Samples", "Scan", "SearchError", "Seek", "Sensitivity", "Session", "SetSoft", "SimulatedAnnealing", "SimulatedAnnealingOptions", "Soft",
-	"StateSets", "Status", "String", "TabuSearch", "TabuSearchOptions", "TrialReport", "Unlock", "UnmarshalJSON", "UnmarshalText", "UnmarshalXML", "UnreadByte", "UnreadRune",
+	"All", "AnnealedImportance", "AnnealedImportanceOptions", "As", "Assignment", "BP", "BPOptions", "Batch", "Converged", "DecodeAmbiguous", "DecodeConverged",
+	"DecodeInfeasible", "DecodeNotConverged", "DecodeNotDecodable", "DecodeReport", "DecodeStatus", "DefaultParams", "EdgeDeletion", "EdgeDeletionBound",
+	"EdgeDeletionOptions", "Engine", "ErrChain", "ErrImpossible", "ErrInconsistent", "ErrLikelihood", "ErrOptions", "ErrStart", "ErrState", "ErrTrials", "ErrWeights",
+	"Error", "Evidence", "ExpectedCounts", "Explain", "Filter", "Format", "Get", "Gibbs", "GibbsJoint", "GibbsOptions", "GoString", "GobDecode", "GobEncode", "Gradient",
+	"ICM", "ICMOptions", "Is", "Jeffrey", "KMPE", "LikelihoodWeighting", "LikelihoodWeightingOptions", "Lock", "LogP", "LogPartition", "LogProb", "LogProbIn", "LogProbs",
+	"LogZKind", "MPE", "MPLP", "MPLPOptions", "Marginals", "MarginalsIn", "MarshalJSON", "MarshalText", "MarshalXML", "Max", "MaxMarginals", "MaxProduct",
+	"MaxProductOptions", "MeanField", "MeanFieldOptions", "New", "NewFilter", "NewPool", "NewRand", "NewWith", "Normal", "NotConverged", "Obs", "Observe", "P", "Params",
+	"Peek", "Pool", "Put", "Rand", "ReadByte", "ReadFrom", "ReadRune", "Report", "Retract", "Sample", "SampleReport", "Samples", "Scan", "SearchError", "Seek",
+	"Sensitivity", "Session", "SetSoft", "SimulatedAnnealing", "SimulatedAnnealingOptions", "Soft", "StateSets", "Status", "String", "TRWS", "TRWSOptions", "TabuSearch",
+	"TabuSearchOptions", "TrialReport", "Unlock", "UnmarshalJSON", "UnmarshalText", "UnmarshalXML", "UnreadByte", "UnreadRune",
 	"Unwrap", "Vars", "WriteByte", "WriteTo",
 }
 

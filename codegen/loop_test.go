@@ -39,6 +39,10 @@ func TestLoops(t *testing.T) {
 			opt.MethodOptions = append(opt.MethodOptions, "schedule=flooding")
 		case seed%4 == 3 && opt.Method == "meanfield":
 			opt.MethodOptions = []string{"schedule=queue"}
+		case seed%4 == 1 && opt.Method == "belief":
+			opt.MethodOptions = []string{"regions=factors", "damping=0.5"}
+		case seed%4 == 3 && opt.Method == "belief":
+			opt.MethodOptions = []string{"schedule=residual"}
 		}
 		r, err := compiler.Compile(context.Background(), mod, opt)
 		if err != nil {

@@ -23,6 +23,14 @@ func (g *generator) queued() *ir.Loop {
 	return nil
 }
 
+// worklist is the runtime's type of the queue.
+func (g *generator) worklist() string {
+	if g.queued().Priority {
+		return "Priorities"
+	}
+	return "Worklist"
+}
+
 // bp declares the query of that name.
 func (g *generator) bp(f *jen.File, e *ir.Entry) {
 	g.loop(f, e, "BP", "sets out to approximate posteriors by belief propagation, given ev and soft, which may be nil, and LogP to the Bethe",

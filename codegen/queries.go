@@ -40,6 +40,9 @@ var answerers = []answerer{
 	{ir.MeanField, "approximate posteriors of all variables, by mean field", false, (*generator).meanField},
 	{ir.EdgeDeletion, "approximate posteriors of all variables, by a clique tree after deleting edges", false, (*generator).edgeDeletion},
 	{ir.Gibbs, "estimates of the posteriors of all variables, by Gibbs sampling", false, (*generator).gibbs},
+	{ir.MaxProduct, "probable completions and max-marginals, by loopy max-product", false, (*generator).maxProduct},
+	{ir.TRWS, "probable completions and bounds, by sequential tree-reweighted message passing", false, (*generator).trws},
+	{ir.MPLP, "probable completions and bounds, by max-product linear programming", false, (*generator).mplp},
 	{ir.LW, "estimates of the posteriors of all variables, by likelihood weighting", false, (*generator).byTrials},
 	{ir.AIS, "estimates of the posteriors of all variables, by annealed importance sampling", false, (*generator).byTrials},
 	{ir.ICM, "good completions, by iterated conditional modes", false, (*generator).byTrials},
@@ -70,7 +73,7 @@ func (g *generator) queries(f *jen.File) {
 		}
 	}
 	g.batches(f)
-	if g.has(ir.MPE) || g.has(ir.KMPE) || g.has(ir.Sample) || g.climbs() {
+	if g.has(ir.MPE) || g.has(ir.KMPE) || g.has(ir.Sample) || g.decoder() != nil || g.climbs() {
 		g.readStates(f)
 	}
 }

@@ -31,6 +31,9 @@ var loopNames = []string{"Converged", "ErrOptions", "NotConverged", "Report", "S
 // chainNames are those that it has where Markov chains answer.
 var chainNames = []string{"Converged", "ErrChain", "ErrStart", "NotConverged", "Report", "SampleReport", "Status"}
 
+// decodeNames are those that it has where states are chosen by messages.
+var decodeNames = []string{"DecodeAmbiguous", "DecodeConverged", "DecodeInfeasible", "DecodeNotConverged", "DecodeNotDecodable", "DecodeReport", "DecodeStatus", "ErrOptions"}
+
 // trialNames are those that it has where trials answer.
 var trialNames = []string{"Converged", "ErrStart", "ErrTrials", "ErrWeights", "NotConverged", "Report", "Status", "TrialReport"}
 
@@ -68,8 +71,10 @@ func (u *runtimeUse) note(name string) {
 
 // copiedName is what an exported name of the runtime is called in a copy.
 func copiedName(name string) string {
-	if slices.Contains(keptNames, name) || slices.Contains(fitNames, name) || slices.Contains(loopNames, name) || slices.Contains(chainNames, name) || slices.Contains(trialNames, name) {
-		return name
+	for _, list := range [][]string{keptNames, fitNames, loopNames, chainNames, decodeNames, trialNames} {
+		if slices.Contains(list, name) {
+			return name
+		}
 	}
 	return "rt" + name
 }

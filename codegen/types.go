@@ -151,7 +151,7 @@ func (g *generator) structs(f *jen.File) {
 	f.Add(doc("Assignment is a state for every variable: no field is zero."))
 	f.Type().Id("Assignment").Op("=").Id("Evidence")
 	f.Line()
-	if !g.has(ir.Marginals) && !g.has(ir.Session) && !g.has(ir.Sets) && !g.has(ir.Jeffrey) && (!g.loops() || g.climbs()) {
+	if !g.has(ir.Marginals) && !g.has(ir.Session) && !g.has(ir.Sets) && !g.has(ir.Jeffrey) && (!g.loops() || g.has(ir.TRWS) || g.has(ir.MPLP) || g.climbs()) {
 		return
 	}
 	f.Add(doc("Marginals holds the posterior distribution of every variable."))

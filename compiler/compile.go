@@ -15,6 +15,7 @@ import (
 	"github.com/pgmc-go/pgmc/compiler/method"
 	"github.com/pgmc-go/pgmc/compiler/method/circuit"
 	"github.com/pgmc-go/pgmc/compiler/method/jointree"
+	"github.com/pgmc-go/pgmc/compiler/method/ldfm"
 	"github.com/pgmc-go/pgmc/compiler/order"
 	"github.com/pgmc-go/pgmc/compiler/pass"
 	"github.com/pgmc-go/pgmc/ir"
@@ -81,6 +82,7 @@ type Result struct {
 	Program  *ir.Program
 	Warnings []diag.Diagnostic
 	Claim    method.Claim
+	Note     string          // what the method decided, for people; empty for nothing
 	Circuit  *ir.CircuitSize // of the circuit of P(evidence), where there is one
 	Choice   *Choice         // of the method, where it was left to Auto
 	Orders   []order.Result  // the elimination orders that were chosen, the main one first where there is one
@@ -115,6 +117,9 @@ func newState(ctx context.Context, m *model.Model, opt *Options) (*state, error)
 	if list := m.Check(); list.HasErrors() {
 		return nil, list.Err()
 	}
+	if opt.Method == "" && len(opt.Queries) == 0 && m.Kind == model.Forest {
+		opt.Method = ldfm.Method.Name
+	}
 	queries, err := ParseQueries(queriesFor(opt.Method, opt.Queries), m)
 	if err != nil {
 		return nil, err
@@ -123,10 +128,16 @@ func newState(ctx context.Context, m *model.Model, opt *Options) (*state, error)
 		return nil, err
 	}
 	asked := opt.Method
-	if opt.Method, err = methodOf(queries, asked); err != nil {
+	if opt.Method, err = methodOf(m, queries, asked); err != nil {
 		return nil, err
 	}
 	opt.Method = methodFor(m, opt.Method)
+	if m.Kind == model.Forest && opt.Method != ldfm.Method.Name {
+		var list diag.List
+		list.Errorf(diag.Pos{File: m.File}, "the weights of the joint states of a %v have a sum that is #P-hard, which method %s and exact answers want; "+
+			"try --method %s, which samples marginals", m.Kind, opt.Method, ldfm.Method.Name)
+		return nil, list.Err()
+	}
 	meth, err := findMethod(opt.Method)
 	if err != nil {
 		return nil, err
@@ -198,6 +209,9 @@ func (s *state) methodCheck() error {
 
 func (s *state) plan() (err error) {
 	s.planned, s.result.Claim, err = s.planBy()
+	if err == nil {
+		s.result.Note = s.planned.Note
+	}
 	if err == nil && s.planned.Circuit != nil {
 		size := s.planned.Circuit.RootSize()
 		s.result.Circuit = &size
@@ -385,7 +399,7 @@ func (s *state) partition() error {
 		return nil
 	}
 	relative := func(e ir.Entry) bool {
-		return e.Query.Kind != ir.Signature && (e.Chain == nil || e.Query.Kind == ir.AIS)
+		return e.Query.Kind != ir.Signature && (e.Chain == nil || e.Query.Kind == ir.AIS) && !e.Query.Kind.Decodes()
 	}
 	if !slices.ContainsFunc(s.program.Entries, relative) {
 		return nil

@@ -11,24 +11,20 @@ import (
 	"github.com/pgmc-go/pgmc/compiler/method"
 	"github.com/pgmc-go/pgmc/ir"
 	"github.com/pgmc-go/pgmc/ir/eval"
+	"github.com/pgmc-go/pgmc/ir/model"
 )
-
-// iteratingKinds are the kinds of query that a loop or chains answer.
-var iteratingKinds = []ir.QueryKind{ir.BP, ir.MeanField, ir.EdgeDeletion, ir.Gibbs, ir.LW, ir.AIS, ir.ICM, ir.Tabu, ir.Anneal}
 
 // queriesFor are the specifications of queries where the method of the given name is asked for: an iterating method has one of its own.
 func queriesFor(name string, specs []string) []string {
-	for _, k := range iteratingKinds {
-		if len(specs) == 0 && method.Iterating(k) == name {
-			return []string{k.String()}
-		}
+	if k, ok := method.QueryOf(name); ok && len(specs) == 0 {
+		return []string{k.String()}
 	}
 	return specs
 }
 
 // methodOf is the method that queries which iterate ask for themselves, where asked leaves it open. Such a query stands alone, since its
 // answers are of another kind than exact ones.
-func methodOf(queries []*ir.Query, asked string) (string, error) {
+func methodOf(m *model.Model, queries []*ir.Query, asked string) (string, error) {
 	i := slices.IndexFunc(queries, func(q *ir.Query) bool { return q.Kind.Iterates() || q.Kind.Chains() })
 	if i < 0 || asked != "" && asked != Auto {
 		return asked, nil
@@ -37,7 +33,7 @@ func methodOf(queries []*ir.Query, asked string) (string, error) {
 		other := queries[(i+1)%len(queries)]
 		return "", fmt.Errorf("query %v stands beside %v; compile it into a package of its own", queries[i].Kind, other.Kind)
 	}
-	return method.Iterating(queries[i].Kind), nil
+	return method.IteratingFor(m, queries[i].Kind), nil
 }
 
 // setOptions sets the options of a method as name=value says, and that of seed, where it has one and nothing says it, to the compiler's.

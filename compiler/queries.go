@@ -84,7 +84,7 @@ func (p *queryParser) spec(s string) error {
 
 // QueryWords are the words that ask for a kind of query each.
 var QueryWords = []ir.QueryKind{ir.Marginals, ir.LogProb, ir.MPE, ir.Sample, ir.Gradient, ir.Sensitivity, ir.Jeffrey, ir.Sets, ir.Session, ir.BP, ir.MeanField, ir.EdgeDeletion, ir.Gibbs,
-	ir.LW, ir.AIS, ir.ICM, ir.Tabu, ir.Anneal}
+	ir.MaxProduct, ir.TRWS, ir.MPLP, ir.LW, ir.AIS, ir.ICM, ir.Tabu, ir.Anneal}
 
 // kindsOf are the kinds of query that a word asks for; nil where it is none.
 func kindsOf(word string) []ir.QueryKind {

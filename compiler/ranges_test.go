@@ -39,7 +39,11 @@ func outcome(t *testing.T, m *eval.Machine, p *ir.Program, query string, e brute
 		}
 	}
 	entry := p.Entry(query)
-	if err := m.Run(entry); err != nil {
+	if entry.Loop != nil {
+		if _, err := m.RunLoop(context.Background(), entry, pgmrt.LoopOptions{Iterations: 5}); err != nil {
+			return err.Error()
+		}
+	} else if err := m.Run(entry); err != nil {
 		return err.Error()
 	}
 	text := fmt.Sprintf("%x", math.Float64bits(m.LogP()))
@@ -64,7 +68,7 @@ func must(t *testing.T, err error) {
 // poison fills what no query should read before it wrote it.
 func poison(m *eval.Machine, p *ir.Program, x float64) {
 	for i := range p.Spans {
-		if s := &p.Spans[i]; s.Elem == ir.Float64 && (s.Role == ir.RoleTemp || s.Role == ir.RoleOut) {
+		if s := &p.Spans[i]; s.Elem == ir.Float64 && (s.Role == ir.RoleTemp || s.Role == ir.RoleOut || s.Role == ir.RolePersistent && p.Loops()) {
 			for k := range m.Span(ir.SpanID(i)) {
 				m.Span(ir.SpanID(i))[k] = x
 			}

@@ -27,9 +27,13 @@ import (
 	"github.com/pgmc-go/pgmc/compiler/method/gibbs"
 	"github.com/pgmc-go/pgmc/compiler/method/icm"
 	"github.com/pgmc-go/pgmc/compiler/method/jointree"
+	"github.com/pgmc-go/pgmc/compiler/method/ldfm"
 	"github.com/pgmc-go/pgmc/compiler/method/lw"
+	"github.com/pgmc-go/pgmc/compiler/method/maxprod"
 	"github.com/pgmc-go/pgmc/compiler/method/meanfield"
+	"github.com/pgmc-go/pgmc/compiler/method/mplp"
 	"github.com/pgmc-go/pgmc/compiler/method/tabu"
+	"github.com/pgmc-go/pgmc/compiler/method/trws"
 	"github.com/pgmc-go/pgmc/ir/model"
 )
 
@@ -41,6 +45,10 @@ var Methods = []method.Method{
 	meanfield.Method,
 	edgedel.Method,
 	gibbs.Method,
+	ldfm.Method,
+	maxprod.Method,
+	trws.Method,
+	mplp.Method,
 	lw.Method,
 	ais.Method,
 	icm.Method,

@@ -175,6 +175,8 @@ func chainSpans(step Step) (reads, writes []*SpanID, ok bool) {
 		}
 	case *Trial:
 		reads, writes = s.spans()
+	case *Kernel:
+		return s.spans()
 	default:
 		return nil, nil, false
 	}
@@ -221,6 +223,15 @@ func renumberChain(step Step, one func(*SpanID)) (ok bool) {
 		for i := range s.Levels {
 			one(&s.Levels[i].Weights)
 		}
+	case *Kernel:
+		for i := range s.Reads {
+			one(&s.Reads[i])
+		}
+		for i := range s.Writes {
+			one(&s.Writes[i])
+		}
+		one(&s.Work)
+		one(&s.Ints)
 	default:
 		return false
 	}
@@ -284,6 +295,8 @@ func chainStepText(step Step) (text string, ok bool) {
 		return fmt.Sprintf("%s %s run %s", s.Kind, spanNames(s.Stats[:]), spanNames(s.Run[:])), true
 	case *Trial:
 		return trialText(s), true
+	case *Kernel:
+		return s.text(), true
 	}
 	return "", false
 }
@@ -318,6 +331,8 @@ func stateVars(step Step) (vars []model.VarID) {
 		for i := range s.Levels {
 			add(&s.Levels[i].Row)
 		}
+	case *Kernel:
+		vars = s.Sets
 	}
 	return vars
 }

@@ -16,15 +16,19 @@ import (
 type Loop struct {
 	First, End int // places in Entry.Blocks: from First to before End
 	LoopOptions
-	Residual SpanID // one number: how far the last round moved what it hands on; the loop's first block clears it
-	Rate     SpanID // one persistent number, set before a run: the damping, which Damp steps read
-	LogP     SpanID // one number after the run: ln of the estimate of P(evidence), in place of what Root would say
-	Bound    SpanID // one number after the run: a bound of how far the answer is from the exact one; NoSpan where the method has none
+	Residual SpanID  // one number: how far the last round moved what it hands on; the loop's first block clears it
+	Rate     SpanID  // one persistent number, set before a run: the damping, which Damp steps read
+	LogP     SpanID  // one number after the run: ln of the estimate of P(evidence), in place of what Root would say
+	Bound    SpanID  // one number after the run: a bound of how far the answer is from the exact one; NoSpan where the method has none
+	Decode   *Decode // of a loop that chooses states, of which LogP is then ln of the value; nil of others
 
 	// Queue, where it is not nil, has the blocks run in an order that the data decide: those of an item together, one item after another from
 	// a first-in-first-out queue that at first holds all of them, in order. An item whose residual exceeds the tolerance appends those
 	// that it pushes and that don't wait already. The loop ends with the queue, or after as many items as Iterations rounds have.
 	Queue []Item
+	// Priority has the item come first that waits for the largest residual, of those that pushed it since it last ran, in place of the
+	// one that waits longest.
+	Priority bool
 }
 
 // Item is some blocks of a loop, up to those of the next item. No temporary outlives it.
@@ -57,6 +61,14 @@ type Boltzmann struct {
 	In          []SpanID
 }
 
+// Powers sets Out to the product of the spans of In, each to its power, normalised. Where one of them is 0, whatever its power, so is
+// the result.
+type Powers struct {
+	Out   SpanID
+	In    []SpanID
+	Power []float64 // by span of In
+}
+
 // TallyKind says what a Tally adds.
 type TallyKind uint8
 
@@ -84,6 +96,7 @@ type Tally struct {
 
 func (*Damp) step()      {}
 func (*Boltzmann) step() {}
+func (*Powers) step()    {}
 func (*Tally) step()     {}
 
 // Loops reports whether any entry of p runs blocks more than once.
@@ -105,19 +118,27 @@ func (p *Program) LoopBlocks() []bool {
 }
 
 // loopSpans are the spans that a loop names.
-func (l *Loop) spans() []*SpanID { return []*SpanID{&l.Residual, &l.Rate, &l.LogP, &l.Bound} }
+func (l *Loop) spans() []*SpanID {
+	ids := []*SpanID{&l.Residual, &l.Rate, &l.LogP, &l.Bound}
+	if d := l.Decode; d != nil {
+		ids = append(ids, &d.Bound, &d.Slack, &d.Ties)
+	}
+	return ids
+}
 
-// loopReads and loopWrites give the spans that a step of this file reads and writes; ok is false for other steps.
-func loopReads(step Step) (ids []SpanID, ok bool) {
+// loopReads appends the spans that a step of this file reads, and loopWrites gives those that it writes; ok is false for other steps.
+func loopReads(ids []SpanID, step Step) (all []SpanID, ok bool) {
 	switch s := step.(type) {
 	case *Damp:
-		return []SpanID{s.Span, s.New, s.Rate, s.Residual}, true
+		return append(ids, s.Span, s.New, s.Rate, s.Residual), true
 	case *Boltzmann:
-		return append(present(s.Weight), s.In...), true
+		return append(appendPresent(ids, s.Weight), s.In...), true
+	case *Powers:
+		return append(ids, s.In...), true
 	case *Tally:
-		return present(s.Total, s.In, s.Alive, s.Ref), true
+		return appendPresent(ids, s.Total, s.In, s.Alive, s.Ref), true
 	}
-	return nil, false
+	return ids, false
 }
 
 func loopWrites(step Step) []SpanID {
@@ -125,6 +146,8 @@ func loopWrites(step Step) []SpanID {
 	case *Damp:
 		return []SpanID{s.Span, s.Residual}
 	case *Boltzmann:
+		return []SpanID{s.Out}
+	case *Powers:
 		return []SpanID{s.Out}
 	case *Tally:
 		return present(s.Total, s.Alive)
@@ -145,6 +168,11 @@ func renumberLoop(step Step, one func(*SpanID)) (ok bool) {
 		for i := range s.In {
 			one(&s.In[i])
 		}
+	case *Powers:
+		one(&s.Out)
+		for i := range s.In {
+			one(&s.In[i])
+		}
 	case *Tally:
 		for _, id := range []*SpanID{&s.Total, &s.In, &s.Alive, &s.Ref} {
 			one(id)
@@ -155,8 +183,8 @@ func renumberLoop(step Step, one func(*SpanID)) (ok bool) {
 	return true
 }
 
-// loopStepText writes `damp s3 s4 rate s1 residual s2`, `boltzmann s5 weight s0 = s6 s7` or `tallylog 1 s8 = s5 alive s9 ref -`; ok is
-// false for other steps.
+// loopStepText writes `damp s3 s4 rate s1 residual s2`, `boltzmann s5 weight s0 = s6 s7`, `powers s5 = 0.5 s6 -0.5 s7` or
+// `tallylog 1 s8 = s5 alive s9 ref -`; ok is false for other steps.
 func loopStepText(step Step) (text string, ok bool) {
 	switch s := step.(type) {
 	case *Damp:
@@ -165,6 +193,12 @@ func loopStepText(step Step) (text string, ok bool) {
 		words := []string{"boltzmann", spanName(s.Out), "weight", spanName(s.Weight), "="}
 		for _, id := range s.In {
 			words = append(words, spanName(id))
+		}
+		return strings.Join(words, " "), true
+	case *Powers:
+		words := []string{"powers", spanName(s.Out), "="}
+		for i, id := range s.In {
+			words = append(words, number(s.Power[i]), spanName(id))
 		}
 		return strings.Join(words, " "), true
 	case *Tally:
@@ -202,6 +236,14 @@ func (ps *parser) loopStep(word string) Step {
 			s.In = append(s.In, ps.spanID())
 		}
 		return s
+	case "powers":
+		s := &Powers{Out: ps.spanID()}
+		ps.expect("=")
+		for ps.more() {
+			s.Power = append(s.Power, ps.float())
+			s.In = append(s.In, ps.spanID())
+		}
+		return s
 	}
 	return nil
 }
@@ -218,7 +260,7 @@ func (l *Loop) end(i int) int {
 func (e *Entry) ItemBlocks(i int) []int { return e.Blocks[e.Loop.Queue[i].First:e.Loop.end(i)] }
 
 // loopText writes ` loop 1 3 iterations 1000 tolerance 1e-09 damping 0 residual s1 rate s2 logp s3` as a part of an entry, then ` bound s4` where there is one,
-// and for a queue ` queue 1:1 2:0,2`, items by their first blocks and what they push.
+// and for a queue ` queue 1:1 2:0,2`, items by their first blocks and what they push; ` priority` in place of ` queue` where the largest residual is first.
 func loopText(l *Loop) string {
 	if l == nil {
 		return ""
@@ -228,8 +270,9 @@ func loopText(l *Loop) string {
 	if l.Bound != NoSpan {
 		text += " bound " + spanName(l.Bound)
 	}
+	text += decodeText(l.Decode)
 	if l.Queue != nil {
-		text += " queue"
+		text += " " + l.discipline()
 	}
 	for _, item := range l.Queue {
 		text += fmt.Sprintf(" %d:", item.First)
@@ -238,6 +281,14 @@ func loopText(l *Loop) string {
 		}
 	}
 	return text
+}
+
+// discipline names the kind of queue.
+func (l *Loop) discipline() string {
+	if l.Priority {
+		return "priority"
+	}
+	return "queue"
 }
 
 // loop reads what loopText wrote behind its first word.
@@ -257,10 +308,12 @@ func (ps *parser) loop() *Loop {
 		ps.expect("bound")
 		l.Bound = ps.spanID()
 	}
-	if !strings.HasPrefix(ps.rest, "queue ") {
+	l.Decode = ps.decode()
+	l.Priority = strings.HasPrefix(ps.rest, "priority ")
+	if !l.Priority && !strings.HasPrefix(ps.rest, "queue ") {
 		return l
 	}
-	ps.expect("queue")
+	ps.expect(l.discipline())
 	for ps.more() && !strings.HasPrefix(ps.rest, "targets") {
 		first, push, ok := strings.Cut(ps.word(), ":")
 		if !ok {

@@ -41,8 +41,11 @@ entry meanfield "meanfield" loop 1 2 iterations 50 tolerance 1e-09 damping 0.25 
 var queued = strings.NewReplacer("block \"end\"", "block \"again\"\nzero s5\nboltzmann s4 weight s1 = s3\ndamp s3 s4 rate s6 residual s5\nblock \"end\"",
 	"loop 1 2", "loop 1 3", "logp s7 ", "logp s7 queue 1:1 2:0,1 ", "blocks 0 1 2 ", "blocks 0 1 2 3 ").Replace(looped)
 
+// powered has the update by a mean of its likelihood and itself.
+var powered = strings.Replace(looped, "boltzmann s4 weight s1 = s2 s3", "powers s4 = 0.5 s1 -0.25 s3", 1)
+
 func TestLoopText(t *testing.T) {
-	for _, text := range []string{looped, queued} {
+	for _, text := range []string{looped, powered, queued, strings.Replace(queued, "s7 queue", "s7 priority", 1)} {
 		p := parse(t, text)
 		if err := p.Verify(); err != nil {
 			t.Fatal(err)
@@ -102,6 +105,23 @@ func TestVerifyLoop(t *testing.T) {
 				t.Errorf("got\n%v\nwant\n%s", err, c.want)
 			}
 		})
+	}
+}
+
+func TestVerifyPowers(t *testing.T) {
+	for _, c := range []struct{ name, old, new, want string }{
+		{"no operand", "0.5 s1 -0.25 s3", "", `0 powers of 0 spans; want one each, and one span at least`},
+		{"power", "0.5 s1", "+Inf s1", `power +Inf`},
+		{"length", "0.5 s1", "0.5 s10", `operand s10 has 1 numbers; want 2, as s4 has`},
+		{"result among the operands", "0.5 s1", "0.5 s4", `s4 is both result and operand`},
+		{"constant result", "powers s4", "powers s2", `writes s2, which is const`},
+	} {
+		if strings.Count(powered, c.old) != 1 {
+			t.Fatalf("%s: %q is not once in the good program", c.name, c.old)
+		}
+		if err := parse(t, strings.Replace(powered, c.old, c.new, 1)).Verify(); err == nil || !strings.Contains(err.Error(), c.want) {
+			t.Errorf("%s: got\n%v\nwant\n%s", c.name, err, c.want)
+		}
 	}
 }
 

@@ -178,6 +178,9 @@ func (ps *parser) step(word string) Step {
 	if s := ps.chainStep(word); s != nil {
 		return s
 	}
+	if s := ps.energyStep(word); s != nil {
+		return s
+	}
 	ps.fail("found %q; want a step", word)
 	return nil
 }

@@ -66,6 +66,8 @@ func (ps *parser) chainStep(word string) Step {
 			s.Levels = append(s.Levels, SeekLevel{Weights: ps.spanID(), Back: ps.int(), Row: ps.row()})
 		}
 		return s
+	case "kernel":
+		return ps.kernel()
 	}
 	return nil
 }

@@ -13,6 +13,7 @@ type Plan struct {
 	Schedule *Schedule // empty where no query has table operations
 	Circuit  *Circuit  // of sums; nil where no query has it
 	Max      *Circuit  // of maxima, for best completions; nil where no query has it
+	Note     string    // what the method decided, for people; empty for nothing
 }
 
 // Circuit is a plan in the form of one arithmetic circuit, in which the answers of several queries are nodes. Its nodes are

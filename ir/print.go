@@ -91,6 +91,9 @@ func stepText(step Step) string {
 	if text, ok := chainStepText(step); ok {
 		return text
 	}
+	if text, ok := energyStepText(step); ok {
+		return text
+	}
 	panic(fmt.Sprintf("ir: unknown step %T", step))
 }
 

@@ -110,7 +110,7 @@ type Entry struct {
 }
 
 // Step is one operation on spans. It is sealed: Contract, Sums, Walk, Pick, Normalize, Rescale, Zero, Lookup, Damp, Boltzmann,
-// Tally, Resample, Seek, Fold.
+// Powers, Tally, Resample, Seek, Fold, Trial, MinSum, Spread, Energy, Choose, Judge, Kernel.
 type Step interface{ step() }
 
 // AxisKind is what a contraction does with an axis.
@@ -208,30 +208,36 @@ func (*Zero) step()      {}
 func (*Lookup) step()    {}
 
 // ReadSpans gives the spans that step reads, Program.State aside.
-func ReadSpans(step Step) []SpanID {
+func ReadSpans(step Step) []SpanID { return AppendReads(nil, step) }
+
+// AppendReads appends to ids the spans that step reads, for callers that go through many steps.
+func AppendReads(ids []SpanID, step Step) []SpanID {
 	switch s := step.(type) {
 	case *Contract:
-		return viewSpans(s.In)
+		return appendViews(ids, s.In)
 	case *Sums:
-		return s.In
+		return append(ids, s.In...)
 	case *Walk:
-		return s.In
+		return append(ids, s.In...)
 	case *Pick:
-		return viewSpans(s.In)
+		return appendViews(ids, s.In)
 	case *Normalize:
-		return []SpanID{s.Span}
+		return append(ids, s.Span)
 	case *Rescale:
-		return present(s.Span, s.Exp)
+		return appendPresent(ids, s.Span, s.Exp)
 	case *Zero:
-		return nil
+		return ids
 	case *Lookup:
-		return []SpanID{s.Table}
+		return append(ids, s.Table)
 	}
-	if ids, ok := loopReads(step); ok {
+	if ids, ok := loopReads(ids, step); ok {
 		return ids
 	}
 	if reads, _, ok := chainSpans(step); ok {
-		return presentOf(reads)
+		return append(ids, presentOf(reads)...)
+	}
+	if reads, _, changes, ok := energySpans(step); ok {
+		return append(ids, presentOf(append(reads, changes...))...)
 	}
 	panic(fmt.Sprintf("ir: unknown step %T", step))
 }
@@ -257,25 +263,29 @@ func WriteSpans(step Step) []SpanID {
 	if _, writes, ok := chainSpans(step); ok {
 		return presentOf(writes)
 	}
+	if _, sets, changes, ok := energySpans(step); ok {
+		return presentOf(append(sets, changes...))
+	}
 	return loopWrites(step)
 }
 
-func viewSpans(views []View) []SpanID {
-	ids := make([]SpanID, len(views))
-	for i, v := range views {
-		ids[i] = v.Span
+func appendViews(ids []SpanID, views []View) []SpanID {
+	for _, v := range views {
+		ids = append(ids, v.Span)
 	}
 	return ids
 }
 
-func present(ids ...SpanID) []SpanID {
-	var out []SpanID
+// present are those of ids that are spans.
+func present(ids ...SpanID) []SpanID { return appendPresent(nil, ids...) }
+
+func appendPresent(to []SpanID, ids ...SpanID) []SpanID {
 	for _, id := range ids {
 		if id != NoSpan {
-			out = append(out, id)
+			to = append(to, id)
 		}
 	}
-	return out
+	return to
 }
 
 // Entries is the number of products that c forms: the sizes of its looping axes multiplied.
@@ -399,7 +409,7 @@ func (p *Program) Renumber(to func(SpanID) SpanID) {
 				one(&s.Out)
 				one(&s.Table)
 			default:
-				if !renumberLoop(step, one) && !renumberChain(step, one) {
+				if !renumberLoop(step, one) && !renumberChain(step, one) && !renumberEnergies(step, one) {
 					panic(fmt.Sprintf("ir: unknown step %T", step))
 				}
 			}

@@ -30,6 +30,9 @@ const (
 	MeanField                     // approximate marginals and a bound of ln P by mean field
 	EdgeDeletion                  // approximate marginals and ln P by a clique tree, after deleting edges
 	Gibbs                         // marginals estimated by Gibbs sampling
+	MaxProduct                    // a probable completion by loopy max-product, and max-marginals
+	TRWS                          // a probable completion and a bound by sequential tree-reweighted message passing
+	MPLP                          // a probable completion and a bound by max-product linear programming
 	LW                            // marginals and ln P estimated by likelihood weighting
 	AIS                           // marginals and ln P estimated by annealed importance sampling
 	ICM                           // a good completion, by iterated conditional modes
@@ -38,16 +41,23 @@ const (
 )
 
 var queryKinds = [...]string{"marginals", "posterior", "logprob", "mpe", "sample", "signature", "joint", "map", "kmpe", "gradient",
-	"sensitivity", "jeffrey", "sets", "session", "bp", "meanfield", "edgedel", "gibbs", "lw", "ais", "icm", "tabu", "anneal"}
+	"sensitivity", "jeffrey", "sets", "session", "bp", "meanfield", "edgedel", "gibbs", "maxprod", "trws", "mplp", "lw", "ais", "icm", "tabu", "anneal"}
 
 // String names the kind as `--query` and dumps write it.
 func (k QueryKind) String() string { return queryKinds[k] }
 
 // Chooses reports whether answers of the kind are states of variables, as steps pick them.
-func (k QueryKind) Chooses() bool { return k == MPE || k == Sample || k == MAP || k == KMPE }
+func (k QueryKind) Chooses() bool {
+	return k == MPE || k == Sample || k == MAP || k == KMPE || k.Decodes()
+}
+
+// Decodes reports whether answers of the kind are states that a loop chooses by messages.
+func (k QueryKind) Decodes() bool { return k == MaxProduct || k == TRWS || k == MPLP }
 
 // Iterates reports whether answers of the kind are what a loop settles to.
-func (k QueryKind) Iterates() bool { return k == BP || k == MeanField || k == EdgeDeletion }
+func (k QueryKind) Iterates() bool {
+	return k == BP || k == MeanField || k == EdgeDeletion || k.Decodes()
+}
 
 // Chains reports whether answers of the kind are estimated by Markov chains, or come of trials.
 func (k QueryKind) Chains() bool { return k == Gibbs || k.Trials() }

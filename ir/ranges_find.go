@@ -10,7 +10,10 @@ import (
 // narrowed, along which of them whoever runs the block looks at nothing beyond the states left; nil is for one that never
 // narrows. The result is nil where no loop is narrowed.
 func RangesOf(p *Program, narrows func(block int, c *Contract, may []bool) (exact []bool)) *Ranges {
-	if p.Loops() || !writtenOnce(p) { // a round reads what the one before has left
+	if p.Loops() {
+		return loopRanges(p, narrows)
+	}
+	if !writtenOnce(p) {
 		return nil
 	}
 	r := &Ranges{mask: masks(p), narrow: map[*Contract]*narrowed{}, made: make([]*Contract, len(p.Spans)), whole: make([]varSet, len(p.Spans)), all: lookedAt(p)}

@@ -46,8 +46,8 @@ func (s *Schedule) Size(t TableID) int {
 	return n
 }
 
-// Op is one operation of a schedule. It is sealed: ContractOp, PickOp, NormalizeOp, DampOp, BoltzmannOp, TallyOp,
-// ResampleOp, SeekOp, FoldOp.
+// Op is one operation of a schedule. It is sealed: ContractOp, PickOp, NormalizeOp, DampOp, BoltzmannOp, PowersOp, TallyOp,
+// ResampleOp, SeekOp, FoldOp, TrialOp, MinSumOp, SpreadOp, EnergyOp, ChooseOp, JudgeOp, KernelOp.
 type Op interface{ op() }
 
 // ContractOp sets Out to the product of In, reduced over the variables that are in a scope of In and not in Out's.
@@ -107,6 +107,9 @@ func Reads(op Op) []TableID {
 	if ids, ok := chainOpReads(op); ok {
 		return ids
 	}
+	if ids, ok := energyOpReads(op); ok {
+		return ids
+	}
 	panic(fmt.Sprintf("ir: unknown operation %T", op))
 }
 
@@ -121,8 +124,13 @@ func Writes(op Op) TableID {
 		return op.Table
 	case *BoltzmannOp:
 		return op.Out
+	case *PowersOp:
+		return op.Out
 	case *TallyOp:
 		return op.Total
+	}
+	if t := energyOpWrites(op); t != NoTable {
+		return t
 	}
 	return chainOpWrites(op)
 }
@@ -184,6 +192,9 @@ func (s *Schedule) opString(op Op) string {
 		return text
 	}
 	if text, ok := s.chainOpString(op); ok {
+		return text
+	}
+	if text, ok := s.energyOpString(op); ok {
 		return text
 	}
 	panic(fmt.Sprintf("ir: unknown operation %T", op))

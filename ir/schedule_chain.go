@@ -88,6 +88,8 @@ func chainOpReads(op Op) (ids []TableID, ok bool) {
 		return append(slices.Clone(op.Stats[:]), op.Run[:]...), true
 	case *TrialOp:
 		return op.reads(), true
+	case *KernelOp:
+		return presentTables(append(slices.Clone(op.Reads), op.Writes...)...), true
 	}
 	return nil, false
 }
@@ -103,6 +105,8 @@ func chainOpWrites(op Op) TableID {
 		return op.Stats[0]
 	case *TrialOp:
 		return op.Run[0]
+	case *KernelOp:
+		return op.Writes[0]
 	}
 	return NoTable
 }
@@ -130,6 +134,8 @@ func (s *Schedule) chainOpString(op Op) (text string, ok bool) {
 		return fmt.Sprintf("%s %s", op.Kind, s.tables(op.Stats[:1])), true
 	case *TrialOp:
 		return s.trialString(op), true
+	case *KernelOp:
+		return fmt.Sprintf("kernel %s sets %s from %s", op.Func, s.scope(op.Sets), s.tables(presentTables(slices.Clone(op.Reads)...))), true
 	}
 	return "", false
 }
@@ -196,6 +202,12 @@ func (v *scheduleVerifier) rowOp(r *RowOp, weights TableID) {
 func (r *scheduleRun) chainStates(op Op) {
 	if t, ok := op.(*TrialOp); ok {
 		r.trialStates(t)
+		return
+	}
+	if k, ok := op.(*KernelOp); ok {
+		for _, id := range k.Sets {
+			r.state[id] = true
+		}
 		return
 	}
 	s, ok := op.(*SeekOp)

@@ -12,16 +12,25 @@ type OpLoop struct {
 	LoopOptions
 	Residual, Rate, LogP TableID
 	Bound                TableID   // NoTable where there is none
+	Decode               *OpDecode // nil where no states are chosen
 	Push                 [][]int32 // by block of the loop: those that it pushes; nil where the blocks run in rounds, see [Loop]
+	Priority             bool      // the largest residual first
 }
 
-// DampOp, BoltzmannOp and TallyOp are what the steps [Damp], [Boltzmann] and [Tally] are made of.
+// DampOp, BoltzmannOp, PowersOp and TallyOp are what the steps [Damp], [Boltzmann], [Powers] and [Tally] are made of.
 type DampOp struct{ Table, New, Rate, Residual TableID }
 
 // BoltzmannOp has no Weight where that is NoTable.
 type BoltzmannOp struct {
 	Out, Weight TableID
 	In          []TableID
+}
+
+// PowersOp has a power for each table of In.
+type PowersOp struct {
+	Out   TableID
+	In    []TableID
+	Power []float64
 }
 
 // TallyOp has no Alive and no Ref where these are NoTable.
@@ -33,6 +42,7 @@ type TallyOp struct {
 
 func (*DampOp) op()      {}
 func (*BoltzmannOp) op() {}
+func (*PowersOp) op()    {}
 func (*TallyOp) op()     {}
 
 func presentTables(ids ...TableID) []TableID {
@@ -46,6 +56,8 @@ func loopOpReads(op Op) (ids []TableID, ok bool) {
 		return []TableID{op.Table, op.New, op.Rate, op.Residual}, true
 	case *BoltzmannOp:
 		return append(presentTables(op.Weight), op.In...), true
+	case *PowersOp:
+		return op.In, true
 	case *TallyOp:
 		return presentTables(op.Total, op.In, op.Alive, op.Ref), true
 	}
@@ -63,6 +75,8 @@ func (s *Schedule) loopOpString(op Op) (text string, ok bool) {
 			weight = s.tables([]TableID{op.Weight}) + " * "
 		}
 		return fmt.Sprintf("%s = %sexp -(%s)", s.tables([]TableID{op.Out}), weight, s.tables(op.In)), true
+	case *PowersOp:
+		return fmt.Sprintf("%s = %s to the powers %v", s.tables([]TableID{op.Out}), s.tables(op.In), op.Power), true
 	case *TallyOp:
 		return fmt.Sprintf("%s %s %s to t%d", op.Kind, number(op.Factor), s.tables([]TableID{op.In}), op.Total), true
 	}
@@ -85,6 +99,10 @@ func (v *scheduleVerifier) loopOf(e *ScheduleEntry) {
 	}
 	v.loopOptions(e.Loop.First, e.Loop.End, len(e.Blocks), e.Loop.LoopOptions)
 	v.scalars(presentTables(e.Loop.Residual, e.Loop.Rate, e.Loop.LogP, e.Loop.Bound)...)
+	v.decodes(e.Query, e.Loop.Decode != nil)
+	if d := e.Loop.Decode; d != nil {
+		v.scalars(presentTables(d.Bound, d.Slack, d.Ties)...)
+	}
 	if n := e.Loop.End - e.Loop.First; e.Loop.Push != nil && len(e.Loop.Push) != n {
 		v.errorf("a queue of %d items for %d blocks", len(e.Loop.Push), n)
 	}
@@ -121,6 +139,12 @@ func (v *scheduleVerifier) loopOp(op Op) {
 	case *BoltzmannOp:
 		v.writable(op.Out)
 		v.sameScope(op.Out, append(presentTables(op.Weight), op.In...)...)
+	case *PowersOp:
+		v.writable(op.Out)
+		v.sameScope(op.Out, op.In...)
+		if len(op.In) != len(op.Power) {
+			v.errorf("%d powers of %d tables", len(op.Power), len(op.In))
+		}
 	case *TallyOp:
 		if op.Kind > TallyEntropy || math.IsNaN(op.Factor) || math.IsInf(op.Factor, 0) {
 			v.errorf("tally %d of %v times a sum", op.Kind, op.Factor)

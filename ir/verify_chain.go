@@ -160,5 +160,9 @@ func (r *runState) chainStates(step Step) {
 		}
 	case *Trial:
 		r.trialStates(s)
+	case *Kernel:
+		for _, id := range s.Sets {
+			r.state[id] = true
+		}
 	}
 }

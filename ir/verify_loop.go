@@ -30,6 +30,7 @@ func (v *verifier) loopOf(e *Entry) {
 	}
 	v.loopOptions(e.Loop.First, e.Loop.End, len(e.Blocks), e.Loop.LoopOptions)
 	v.queue(e)
+	v.decodeOf(e)
 	for _, id := range present(e.Loop.Residual, e.Loop.Rate, e.Loop.LogP, e.Loop.Bound) {
 		v.one(id, "a number of the loop")
 	}
@@ -44,6 +45,9 @@ func (v *verifier) loopOf(e *Entry) {
 // queue checks the items of a loop.
 func (v *verifier) queue(e *Entry) {
 	q := e.Loop.Queue
+	if q == nil && e.Loop.Priority {
+		v.errorf("priorities without a queue")
+	}
 	for i, item := range q {
 		if i == 0 && item.First != e.Loop.First || i > 0 && item.First <= q[i-1].First || item.First >= e.Loop.End {
 			v.errorf("item %d begins with block %d of its entry", i, item.First)
@@ -97,6 +101,26 @@ func (v *verifier) boltzmann(s *Boltzmann) {
 		v.alike(s.Out, id, "operand")
 		if v.known(id) {
 			v.apart(s.Out, id)
+		}
+	}
+}
+
+func (v *verifier) powers(s *Powers) {
+	if !v.numbers(s.Out, "result", true) {
+		return
+	}
+	if len(s.In) == 0 || len(s.In) != len(s.Power) {
+		v.errorf("%d powers of %d spans; want one each, and one span at least", len(s.Power), len(s.In))
+	}
+	for _, id := range s.In {
+		v.alike(s.Out, id, "operand")
+		if v.known(id) {
+			v.apart(s.Out, id)
+		}
+	}
+	for _, x := range s.Power {
+		if math.IsNaN(x) || math.IsInf(x, 0) {
+			v.errorf("power %v", x)
 		}
 	}
 }

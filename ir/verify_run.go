@@ -66,8 +66,10 @@ func (r *runState) step(step Step) {
 		}
 	case *Lookup:
 		r.fixed(s.Axes)
-	case *Resample, *Seek, *Trial:
+	case *Resample, *Seek, *Trial, *Kernel:
 		r.chainStates(s)
+	case *MinSum, *Choose:
+		r.energyStates(s)
 	}
 	for _, id := range WriteSpans(step) {
 		r.write(id)

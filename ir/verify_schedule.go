@@ -120,10 +120,14 @@ func (v *scheduleVerifier) op(b *OpBlock, op Op) {
 		}
 	case *NormalizeOp:
 		v.writable(op.Table)
-	case *DampOp, *BoltzmannOp, *TallyOp:
+	case *DampOp, *BoltzmannOp, *PowersOp, *TallyOp:
 		v.loopOp(op)
 	case *ResampleOp, *SeekOp, *FoldOp, *TrialOp:
 		v.chainOp(op)
+	case *KernelOp:
+		v.kernelOp(b, op)
+	case *MinSumOp, *SpreadOp, *EnergyOp, *ChooseOp, *JudgeOp:
+		v.energyOp(op)
 	default:
 		v.errorf("unknown operation %T", op)
 	}

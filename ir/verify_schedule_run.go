@@ -49,6 +49,7 @@ func (r *scheduleRun) op(op Op) {
 		r.holds[out] = true
 	}
 	r.chainStates(op)
+	r.energyStates(op)
 	p, ok := op.(*PickOp)
 	if !ok {
 		return

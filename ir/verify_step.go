@@ -34,6 +34,8 @@ func (v *verifier) step(step Step) {
 		v.damp(s)
 	case *Boltzmann:
 		v.boltzmann(s)
+	case *Powers:
+		v.powers(s)
 	case *Tally:
 		v.tally(s)
 	case *Resample:
@@ -42,6 +44,10 @@ func (v *verifier) step(step Step) {
 		v.seek(s)
 	case *Fold:
 		v.fold(s)
+	case *Kernel:
+		v.kernel(s)
+	case *MinSum, *Spread, *Energy, *Choose, *Judge:
+		v.energyStep(s)
 	case *Trial:
 		v.trial(s)
 	default:

@@ -18,13 +18,18 @@ import (
 	"github.com/pgmc-go/pgmc/learn/em"
 	"github.com/pgmc-go/pgmc/learn/exact"
 	"github.com/pgmc-go/pgmc/learn/ges"
+	"github.com/pgmc-go/pgmc/learn/gssl"
 	"github.com/pgmc-go/pgmc/learn/hillclimb"
+	"github.com/pgmc-go/pgmc/learn/idspn"
 	"github.com/pgmc-go/pgmc/learn/k2"
 	"github.com/pgmc-go/pgmc/learn/knownorder"
+	"github.com/pgmc-go/pgmc/learn/l1mn"
 	"github.com/pgmc-go/pgmc/learn/latent"
+	"github.com/pgmc-go/pgmc/learn/ldfm"
 	"github.com/pgmc-go/pgmc/learn/learner"
 	"github.com/pgmc-go/pgmc/learn/learnspn"
 	"github.com/pgmc-go/pgmc/learn/mixture"
+	"github.com/pgmc-go/pgmc/learn/mnweights"
 	"github.com/pgmc-go/pgmc/learn/naivebayes"
 	"github.com/pgmc-go/pgmc/learn/order"
 	"github.com/pgmc-go/pgmc/learn/pc"
@@ -49,6 +54,9 @@ var Learners = []learner.Learner{
 	treebn.Learner,
 	depnet.Learner,
 	dn2mn.Learner,
+	mnweights.Learner,
+	l1mn.Learner,
+	gssl.Learner,
 	em.Learner,
 	structem.Learner,
 	acbn.Learner,
@@ -59,6 +67,9 @@ var Learners = []learner.Learner{
 	latent.LTM,
 	cnet.Learner,
 	learnspn.Learner,
+	idspn.Learner,
+	ldfm.Plain,
+	ldfm.Stopping,
 }
 
 // Find gives the learner of a name.

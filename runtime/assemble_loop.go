@@ -28,6 +28,23 @@ func AppendBoltzmann(code []int32, out, weight TapeSpan, energies []TapeSpan) []
 	return closeTape(appendSpans(code, energies...), start)
 }
 
+// AppendPowers appends the instruction that is Powers.
+func AppendPowers(code []int32, out TapeSpan, powers []float64, in []TapeSpan) []int32 {
+	start := len(code)
+	code = appendSpans(append(code, tapePowers, 0), out)
+	code = appendSpans(code, in...)
+	for _, x := range powers {
+		code = appendBits(code, x)
+	}
+	return closeTape(code, start)
+}
+
+// appendBits appends the bits of x, low and high.
+func appendBits(code []int32, x float64) []int32 {
+	bits := math.Float64bits(x)
+	return append(code, int32(uint32(bits)), int32(uint32(bits>>32)))
+}
+
 // TapeTally is one of the tallies.
 type TapeTally int32
 
@@ -40,7 +57,7 @@ const (
 
 // AppendTally appends the instruction that is TallySum, TallyLog or TallyEntropy; those that have no use for alive or ref ignore it.
 func AppendTally(code []int32, kind TapeTally, factor float64, total, alive, x, ref TapeSpan) []int32 {
-	start, bits := len(code), math.Float64bits(factor)
+	start := len(code)
 	code = appendSpans(append(code, int32(kind), 0), total, alive, x, ref)
-	return closeTape(append(code, int32(uint32(bits)), int32(uint32(bits>>32))), start)
+	return closeTape(appendBits(code, factor), start)
 }

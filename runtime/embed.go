@@ -15,8 +15,10 @@ import (
 //go:embed contract_plain.go tape.go tape_pick.go tape_sums.go tape_walk.go
 //go:embed lanes.go lanes_sums.go lanes_amd64.go lanes_amd64.s lanes_other.go
 //go:embed fit.go report.go sets.go
-//go:embed loop.go tape_loop.go
+//go:embed loop.go priority.go tape_loop.go
 //go:embed chain.go tape_chain.go
+//go:embed forest.go forest_gibbs.go forest_schur.go
+//go:embed decode.go tape_energy.go
 //go:embed trial.go tape_trial.go
 var Source embed.FS
 
@@ -61,12 +63,18 @@ func sourceFiles() []sourceFile {
 		{"report.go", []string{"Converged", "NotConverged", "Report", "Status"}, nil},
 		{"fit.go", []string{"ErrInconsistent", "Fit", "FitError", "FitGoal", "FitRounds", "FitTolerance", "Fitter", "IsDistribution"}, []string{"errors.go", "evidence.go", "report.go"}},
 		{"sets.go", []string{"ObserveSet"}, nil},
-		{"loop.go", []string{"Boltzmann", "Damp", "ErrOptions", "LoopBound", "LoopOptions", "NewWorklist", "TallyEntropy", "TallyLog", "TallySum", "Worklist"}, []string{"normalize.go", "report.go"}},
+		{"loop.go", []string{"Boltzmann", "Damp", "ErrOptions", "LoopBound", "LoopOptions", "NewWorklist", "Powers", "TallyEntropy", "TallyLog", "TallySum", "Worklist"}, []string{"normalize.go", "report.go"}},
+		{"priority.go", []string{"NewPriorities", "Priorities"}, []string{"loop.go", "report.go"}},
 		{"tape_loop.go", []string{"RunLoopTape"}, []string{"loop.go", "rand.go", "tape.go"}},
+		{"decode.go", []string{"DecodeAmbiguous", "DecodeConverged", "DecodeInfeasible", "DecodeNotConverged", "DecodeNotDecodable", "DecodeReport", "DecodeStatus", "Decoding"}, []string{"report.go"}},
+		{"tape_energy.go", []string{"RunEnergyTape"}, []string{"decode.go", "rand.go", "tape_loop.go"}},
 		{"chain.go", []string{"ChainBatches", "ChainOptions", "ChainRun", "ChainStats", "ErrChain", "ErrStart", "NewChainRun", "Redraw", "SampleReport", "StartError"}, []string{"errors.go", "rand.go", "report.go"}},
 		{"tape_chain.go", []string{"RunChainTape"}, []string{"chain.go", "pick.go", "rand.go", "scale.go", "tape.go"}},
 		{"trial.go", []string{"ErrTrials", "ErrWeights", "NewTrialRun", "TrialBridge", "TrialClimb", "TrialCool", "TrialEnough", "TrialMode", "TrialMove", "TrialNumbers", "TrialOptions", "TrialReport", "TrialRun", "TrialSample", "TrialZero"}, []string{"chain.go", "errors.go", "rand.go", "report.go"}},
 		{"tape_trial.go", []string{"RunTrialTape"}, []string{"chain.go", "pick.go", "rand.go", "tape_chain.go", "trial.go"}},
+		{"forest.go", []string{"ForestStart", "ForestTree"}, []string{"chain.go", "rand.go", "scale.go"}},
+		{"forest_gibbs.go", []string{"ForestDeterminant"}, []string{"forest.go", "rand.go"}},
+		{"forest_schur.go", []string{"ForestSchur"}, []string{"forest.go", "forest_gibbs.go", "rand.go"}},
 	}
 }
 

@@ -60,6 +60,7 @@ type Worklist struct {
 	waiting []bool
 	head, n int
 	runs    int
+	item    int32   // the last one that ran
 	last    float64 // the residual of the last run of an item that pushes others: the rest is settled by one run
 }
 
@@ -92,10 +93,12 @@ func (w *Worklist) Next(o *LoopOptions, r *Report) (item int, ok bool) {
 	w.head, w.n = (w.head+1)%items, w.n-1
 	w.waiting[item] = false
 	w.runs++
+	w.item = int32(item)
 	return item, true
 }
 
-// Ran notes what the run of an item came to, and appends those that it pushes.
+// Ran notes what the run of an item came to, and appends those that it pushes; and the item itself where damping left more than the
+// tolerance of the way.
 func (w *Worklist) Ran(o *LoopOptions, residual float64, push []int32) {
 	if len(push) > 0 {
 		w.last = residual
@@ -104,12 +107,21 @@ func (w *Worklist) Ran(o *LoopOptions, residual float64, push []int32) {
 		return
 	}
 	for _, x := range push {
-		if !w.waiting[x] {
-			w.waiting[x] = true
-			w.queue[(w.head+w.n)%len(w.queue)] = x
-			w.n++
-		}
+		w.push(x)
 	}
+	if left := residual * o.Damping; left > 0 && left > o.Tolerance {
+		w.push(w.item)
+	}
+}
+
+// push appends an item that does not wait already.
+func (w *Worklist) push(x int32) {
+	if w.waiting[x] {
+		return
+	}
+	w.waiting[x] = true
+	w.queue[(w.head+w.n)%len(w.queue)] = x
+	w.n++
 }
 
 // Damp moves old towards next: to rate times old plus 1-rate times next. It gives the largest difference between the two before, or
@@ -149,6 +161,43 @@ func Boltzmann(out, weight []float64, energies ...[]float64) {
 			out[i] = float64(weight[i] * math.Exp(least-sum))
 		default:
 			out[i] = 0
+		}
+	}
+	Normalize(out)
+}
+
+// Powers sets out to the product of powers of in, normalised. Where one of them is 0, whatever its power, so is out.
+func Powers(out, powers []float64, in ...[]float64) {
+	clear(out)
+	for k, x := range in {
+		addPower(out, x, powers[k])
+	}
+	ofLogarithms(out)
+}
+
+// addPower adds to the logarithms of out those of x times power; once they are -Inf they stay so.
+func addPower(out, x []float64, power float64) {
+	x = x[:len(out)]
+	for i, v := range x {
+		if v > 0 {
+			out[i] += float64(power * math.Log(v))
+		} else {
+			out[i] = math.Inf(-1)
+		}
+	}
+}
+
+// ofLogarithms sets out to what it has the logarithms of, normalised.
+func ofLogarithms(out []float64) {
+	largest := math.Inf(-1)
+	for _, x := range out {
+		largest = max(largest, x)
+	}
+	for i, x := range out {
+		if math.IsInf(x, -1) {
+			out[i] = 0
+		} else {
+			out[i] = math.Exp(x - largest)
 		}
 	}
 	Normalize(out)

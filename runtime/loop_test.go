@@ -49,6 +49,32 @@ func TestBoltzmann(t *testing.T) {
 	}
 }
 
+// The geometric mean of 4:1 and 1:1 is 2:1, and dividing 2:1 by 4:1 gives 1:2. A zero stays one, divided by or not.
+func TestPowers(t *testing.T) {
+	for _, c := range []struct {
+		name   string
+		powers []float64
+		in     [][]float64
+		want   []float64
+	}{
+		{"geometric mean", []float64{.5, .5}, [][]float64{{.8, .2}, {.5, .5}}, []float64{2. / 3, 1. / 3}},
+		{"quotient", []float64{1, -1}, [][]float64{{2, 1}, {.8, .2}}, []float64{1. / 3, 2. / 3}},
+		{"small numbers", []float64{-2, 1}, [][]float64{{1e-200, 2e-200}, {1e-300, 4e-300}}, []float64{.5, .5}},
+		{"zero over zero", []float64{1, -1}, [][]float64{{0, 1, 2}, {0, 1, 1}}, []float64{0, 1. / 3, 2. / 3}},
+		{"power zero", []float64{0, 1}, [][]float64{{0, 1}, {1, 1}}, []float64{0, 1}},
+		{"nothing left", []float64{1, 1}, [][]float64{{0, 1}, {1, 0}}, []float64{0, 0}},
+	} {
+		out := []float64{math.NaN(), math.NaN(), math.NaN()}[:len(c.want)]
+		Powers(out, c.powers, c.in...)
+		for i := range out {
+			if !(math.Abs(out[i]-c.want[i]) < 1e-14) {
+				t.Errorf("%s: %v; want %v", c.name, out, c.want)
+				break
+			}
+		}
+	}
+}
+
 func TestTally(t *testing.T) {
 	total, alive := 1.0, 1.0
 	TallySum(&total, -2, []float64{1, 2})

@@ -9,6 +9,7 @@ const (
 	tapeTallySum                 // spans: the total, none, what is added, none; then the bits of the factor, low and high
 	tapeTallyLog                 // likewise, with what says that the evidence is possible as the second
 	tapeTallyEntropy             // likewise, with the reference as the fourth
+	tapePowers                   // spans: the result, then the operands; then the bits of the powers, low and high
 )
 
 // RunLoopTape is RunTape for code with the instructions of loops.
@@ -22,6 +23,8 @@ func RunLoopTape(code []int32, s, p []float64, t []int32, r *Rand) {
 			*residual = Damp(tapeLoopSpan(ins, 0, s, p), tapeLoopSpan(ins, 1, s, p), tapeLoopSpan(ins, 2, s, p)[0], *residual)
 		case tapeBoltzmann:
 			tapeRunBoltzmann(ins, s, p)
+		case tapePowers:
+			tapeRunPowers(ins, s, p)
 		case tapeTallySum:
 			TallySum(&tapeLoopSpan(ins, 0, s, p)[0], tapeFactor(ins), tapeLoopSpan(ins, 2, s, p))
 		case tapeTallyLog:
@@ -47,8 +50,21 @@ func tapeLoopSpan(ins []int32, i int, s, p []float64) []float64 {
 }
 
 // tapeFactor is the number at the end of a tally.
-func tapeFactor(ins []int32) float64 {
-	return math.Float64frombits(uint64(uint32(ins[14])) | uint64(uint32(ins[15]))<<32)
+func tapeFactor(ins []int32) float64 { return tapeBits(ins[14:]) }
+
+// tapeBits is the number whose bits are the first two words.
+func tapeBits(w []int32) float64 {
+	return math.Float64frombits(uint64(uint32(w[0])) | uint64(uint32(w[1]))<<32)
+}
+
+// tapeRunPowers adds the logarithms up in the result.
+func tapeRunPowers(ins []int32, s, p []float64) {
+	out, n := tapeLoopSpan(ins, 0, s, p), (len(ins)-5)/5
+	clear(out)
+	for k := range n {
+		addPower(out, tapeLoopSpan(ins, 1+k, s, p), tapeBits(ins[5+3*n+2*k:]))
+	}
+	ofLogarithms(out)
 }
 
 // tapeRunBoltzmann adds the energies up in the result.

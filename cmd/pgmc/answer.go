@@ -65,6 +65,7 @@ func (a *answerJSON) print(w io.Writer, vars []variable) error {
 		parts = append(parts, fmt.Sprintf("log-probability of the evidence: %.10g\n", *a.LogP))
 	}
 	if a.Report != nil {
+		a.Report.decodes = a.MPE != nil || a.Report.Gap != nil
 		parts = append(parts, a.Report.print())
 	}
 	if a.Marginals != nil {
@@ -91,11 +92,16 @@ func (a *answerJSON) print(w io.Writer, vars []variable) error {
 		for _, v := range vars {
 			t.add(v.Name, a.MPE[v.Name])
 		}
-		what := "most probable completion, of log-probability"
-		if a.Report != nil && a.Report.Search {
-			what = "best completion found; logarithm of the product of all factors"
+		switch {
+		case a.Report != nil && a.Report.Search:
+			parts = append(parts, fmt.Sprintf("best completion found; logarithm of the product of all factors %.10g:\n", *a.MPELogP)+t.String())
+		case a.MPELogP == nil:
+			parts = append(parts, "no completion of positive probability was found; the last one looked at:\n"+t.String())
+		case a.Report != nil && (a.Report.Gap == nil || *a.Report.Gap > 0):
+			parts = append(parts, fmt.Sprintf("probable completion, of log-probability %.10g:\n", *a.MPELogP)+t.String())
+		default:
+			parts = append(parts, fmt.Sprintf("most probable completion, of log-probability %.10g:\n", *a.MPELogP)+t.String())
 		}
-		parts = append(parts, fmt.Sprintf("%s %.10g:\n", what, *a.MPELogP)+t.String())
 	}
 	parts = append(parts, a.bestText(vars)...)
 	_, err := io.WriteString(w, strings.Join(parts, "\n"))

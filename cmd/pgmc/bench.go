@@ -60,6 +60,9 @@ func (a *app) benchCommand() *cobra.Command {
 }
 
 func (a *app) runBench(ctx context.Context, paths []string, f *benchFlags) error {
+	if query, _ := loopQuery(f.method.value); query != "" {
+		return fmt.Errorf("method %s gives approximate answers, which bench has nothing to hold against; try --method jointree or circuit, or pgmc compare for errors and times of approximate methods", f.method.value)
+	}
 	if needGo() != nil {
 		return errors.New("bench builds packages, which needs the go command; it is not in PATH")
 	}

@@ -25,23 +25,37 @@ type compareFlags struct {
 	evidence     []string
 	evidenceFile string
 	svg          string
+	samples      int
 }
 
 func (a *app) compareCommand() *cobra.Command {
 	f := &compareFlags{}
 	cmd := &cobra.Command{
-		Use:   "compare MODEL",
-		Short: "Several methods on the same evidence: error, time and convergence",
+		Use:   "compare MODEL [OTHER]",
+		Short: "Several methods on the same evidence: error, time and convergence; or how far two models are apart",
 		Long: "Compare answers the same questions by several methods, interpreted, and holds the marginals of the unobserved variables and ln P(evidence)\n" +
 			"against exact ones: the largest error of a probability, the mean divergence KL(exact, approximate) of a variable in nats, the share of\n" +
 			"variables whose most probable state is another one, the rounds of methods that iterate, how many settled, and the time of an answer. Methods that\n" +
 			"search for a most probable completion are held against the exact one: how far ln P of what they found is below, in the mean.\n\n" +
 			"A method is a name, with options behind it as in edgedel:max-cluster=100:parameters=posterior. Evidence files are those of pgmc query\n" +
-			"--batch. Where no exact method fits the model, errors are left out.",
+			"--batch. Where no exact method fits the model, errors are left out.\n\n" +
+			"With another model, compare estimates the Kullback-Leibler divergence of each from the other, by rows that the one draws and both rate:\n" +
+			"the mean of ln of the ratio of their probabilities, in nats. Both have the same variables, by name, of the same states.",
 		Example: "  pgmc compare asia.bif --evidence smoke=yes,xray=no\n" +
-			"  pgmc compare alarm.bif --evidence-file rows.jsonl --methods belief,edgedel:max-cluster=16,edgedel:max-cluster=1 --svg alarm.svg",
-		Args: oneModel,
-		RunE: a.action(func(ctx context.Context, args []string) error { return a.runCompare(ctx, args[0], f) }),
+			"  pgmc compare alarm.bif --evidence-file rows.jsonl --methods belief,edgedel:max-cluster=16,edgedel:max-cluster=1 --svg alarm.svg\n" +
+			"  pgmc compare alarm.bif learned.bif --samples 100000",
+		Args: func(_ *cobra.Command, args []string) error {
+			if len(args) != 1 && len(args) != 2 {
+				return fmt.Errorf("found %d operands; want a model, or two", len(args))
+			}
+			return nil
+		},
+		RunE: a.action(func(ctx context.Context, args []string) error {
+			if len(args) == 2 {
+				return a.compareModels(ctx, args[0], args[1], f)
+			}
+			return a.runCompare(ctx, args[0], f)
+		}),
 	}
 	f.addFormat(cmd, "format")
 	f.addRows(cmd)
@@ -50,6 +64,7 @@ func (a *app) compareCommand() *cobra.Command {
 	fl.StringSliceVar(&f.methods, "methods", []string{"belief", "meanfield", "edgedel"}, "the methods, each with its options behind colons: `M,M:option=value`")
 	fl.StringArrayVar(&f.evidence, "evidence", nil, "what was observed: `A=yes,B=no|maybe`; repeatable")
 	fl.StringVar(&f.evidenceFile, "evidence-file", "", "the JSON lines or the data rows of a `file`, a question each; - is standard input, of JSON lines")
+	fl.IntVar(&f.samples, "samples", 10000, "of two models: how many `rows` each draws")
 	fl.StringVar(&f.svg, "svg", "", "draw error against time into a `file`")
 	return cmd
 }
@@ -133,8 +148,8 @@ func (c *comparison) all(ctx context.Context, methods []string) error {
 	defer c.progress("comparing "+filepath.Base(c.path), c.done.Load).stop()
 	for _, spec := range methods {
 		name, _, _ := strings.Cut(spec, ":")
-		query, _ := loopQuery(name)
-		c.searches = c.searches || searches(query)
+		_, call := loopQuery(name)
+		c.searches = c.searches || searchers(call)
 	}
 	if err := c.exact(ctx); err != nil {
 		return err
@@ -241,7 +256,7 @@ func (c *comparison) run(ctx context.Context, spec string) error {
 		return err
 	}
 	m := c.judge(spec, r.Claim.String(), compiling, seconds, answers)
-	if !want.LogP || want.Search {
+	if !want.LogP || searchers(want.Loop) {
 		m.LogP = nil
 	}
 	c.report.Methods = append(c.report.Methods, m)

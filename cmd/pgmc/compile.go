@@ -57,7 +57,7 @@ func (f *compileFlags) addAll(cmd *cobra.Command) {
 	f.loopFlags.addTo(cmd)
 	fl := cmd.Flags()
 	fl.StringVar(&f.pkg, "pkg", "", "`name` of the package (default: from the model's file name)")
-	fl.StringArrayVar(&f.queries, "query", nil, "what to answer: marginals, logprob, mpe, sample, batch, posteriors, session, gradient, sensitivity, sets, jeffrey, joint(A, B), map(A, B), kmpe=5, bp, meanfield, gibbs, lw, ais, icm, tabu, anneal, a variable, or a `signature` such as 'A | B, do(C)'; repeatable")
+	fl.StringArrayVar(&f.queries, "query", nil, "what to answer: marginals, logprob, mpe, sample, batch, posteriors, session, gradient, sensitivity, sets, jeffrey, joint(A, B), map(A, B), kmpe=5, bp, meanfield, gibbs, maxprod, trws, mplp, lw, ais, icm, tabu, anneal, a variable, or a `signature` such as 'A | B, do(C)'; repeatable")
 	addBackend(cmd, &f.backend)
 	addChoice(cmd, &f.types, "types", "a type for each variable, or one for all with the same states", codegen.TypesOwn, codegen.TypesShared)
 	fl.StringVar(&f.names, "names", "", "`file` of identifiers: lines 'variable = Identifier' and 'variable.state = Identifier'")
@@ -223,6 +223,7 @@ func (a *app) summary(f *compileFlags, made *compiler.Result, pkg *codegen.Packa
 		Package: f.pkg, Dir: f.dir, Backends: map[string]int{},
 		EngineBytes: 8*pkg.Report.Work + 4*pkg.Report.State, DataBytes: 8*pkg.Report.Data + 4*pkg.Report.Code,
 	}
+	r.Method.Note = made.Note
 	for _, file := range pkg.Files {
 		r.Files = append(r.Files, file.Name)
 	}
@@ -248,7 +249,7 @@ func (a *app) summary(f *compileFlags, made *compiler.Result, pkg *codegen.Packa
 	if batches := r.batches(); batches != "" {
 		text += "; batches: " + batches
 	}
-	if made.Choice != nil {
+	if made.Choice != nil || made.Note != "" {
 		text += "\nmethod: " + r.Method.String()
 	}
 	_, err := fmt.Fprintf(a.stdout, "%s: package %s, %d files, engine %s, data %s, %s\n", filepath.ToSlash(f.dir)+string(os.PathSeparator), f.pkg,

@@ -11,7 +11,9 @@ import (
 
 	"github.com/pgmc-go/pgmc/compiler"
 	"github.com/pgmc-go/pgmc/compiler/format"
+	"github.com/pgmc-go/pgmc/compiler/format/libra"
 	"github.com/pgmc-go/pgmc/ir/diag"
+	"github.com/pgmc-go/pgmc/ir/model"
 )
 
 // convertFlags are the flags of pgmc convert.
@@ -28,8 +30,10 @@ func (a *app) convertCommand() *cobra.Command {
 		Short: "Convert a model, or data, from one file format to another",
 		Long: "Convert reads a model and writes it in another format, with its numbers as they stand. What is part of the distribution and the\n" +
 			"other format cannot hold is refused by name; lost names and the like give a warning, and are refused with --strict.\n\n" +
+			"A Bayesian or a Markov network becomes a dependency network where OUT is a .dn: the distribution of each variable given its\n" +
+			"Markov blanket, as a tree where one of its factors is a tree, and as a table elsewhere, of numbers up to --max-table.\n\n" +
 			"Data files (" + strings.Join(dataIn, ", ") + ") are converted among each other, to " + strings.Join(dataOut, ", ") + ".",
-		Example: "  pgmc convert alarm.bif alarm.net\n  pgmc convert munin.bif.gz munin.uai.gz\n  pgmc convert grid.uai grid.json --strict\n" +
+		Example: "  pgmc convert alarm.bif alarm.net\n  pgmc convert alarm.bif alarm.dn\n  pgmc convert munin.bif.gz munin.uai.gz\n  pgmc convert grid.uai grid.json --strict\n" +
 			"  pgmc convert rows.data rows.csv --model asia.bif",
 		Args: twoFiles,
 		RunE: a.action(func(ctx context.Context, args []string) error { return a.runConvert(ctx, args[0], args[1], f) }),
@@ -73,6 +77,11 @@ func (a *app) runConvert(ctx context.Context, in, out string, f *convertFlags) e
 	if err != nil {
 		return err
 	}
+	if to.Name == libra.DN.Name {
+		if m, err = a.dependency(ctx, m); err != nil {
+			return err
+		}
+	}
 	sink, err := await(ctx, a, func() (*format.Sink, error) { return format.Encode(to, out, m) })
 	if err != nil {
 		return err
@@ -89,4 +98,26 @@ func (a *app) runConvert(ctx context.Context, in, out string, f *convertFlags) e
 		return err
 	}
 	return sink.Flush()
+}
+
+// maxConditionals bounds the numbers of a dependency network that is made of another one: some 100 MB of text.
+const maxConditionals = 1 << 22
+
+// dependency is the dependency network of m.
+func (a *app) dependency(ctx context.Context, m *model.Model) (*model.Model, error) {
+	if list := m.Check(); list.HasErrors() {
+		return nil, list.Err()
+	}
+	uniform := 0
+	dn, err := await(ctx, a, func() (dn *model.Model, err error) {
+		dn, uniform, err = m.Dependency(min(a.maxTable, maxConditionals))
+		return dn, err
+	})
+	if err == nil && uniform > 0 {
+		var list diag.List
+		list.Warnf(diag.Pos{File: m.File}, "%d %s of the conditional distributions %s uniform: the states of the blanket are impossible", uniform, plural("row", uniform),
+			map[bool]string{true: "is", false: "are"}[uniform == 1])
+		a.warn(list.Warnings())
+	}
+	return dn, err
 }

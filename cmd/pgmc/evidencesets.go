@@ -17,21 +17,25 @@ import (
 type evidenceSets struct {
 	m       *model.Model
 	vars    []model.VarID // by variable of the questions
-	machine *eval.Machine
+	machine *eval.Machine // nil where there are no samples
 	sample  *ir.Entry
 	rng     *rand.Rand
 }
 
 func newEvidenceSets(m *model.Model, sampler *ir.Program, seed uint64) *evidenceSets {
-	s := &evidenceSets{m: m, vars: observable(m), machine: eval.New(sampler, m), sample: sampler.Entry(ir.Sample.String())}
-	s.machine.Rand = pgmrt.NewRand(seed)
+	s := &evidenceSets{m: m, vars: observable(m)}
+	if sampler != nil {
+		s.machine, s.sample = eval.New(sampler, m), sampler.Entry(ir.Sample.String())
+		s.machine.Rand = pgmrt.NewRand(seed)
+	}
 	s.rng = rand.New(rand.NewPCG(seed, 0x2545f4914f6cdd1d))
 	return s
 }
 
 // next draws question number i.
 func (s *evidenceSets) next(i int) (*question, error) {
-	if err := s.machine.Run(s.sample); err != nil {
+	state, err := s.states()
+	if err != nil {
 		return nil, err
 	}
 	drawn := newQuestion(len(s.vars))
@@ -39,10 +43,10 @@ func (s *evidenceSets) next(i int) (*question, error) {
 	share := []float64{0.1, 0.3, 0, 0.6, 1}[i%5] // of the variables that are observed
 	for k, v := range s.vars {
 		if s.rng.Float64() < share {
-			q.hard[k] = int(s.machine.State()[v]) + 1
+			q.hard[k] = int(state[v]) + 1
 		}
 		if s.rng.IntN(len(s.vars)) < 2 { // two on average, since many might bring numbers below what a program promises
-			q.soft[k] = s.likelihood(s.m.Card(v), int(s.machine.State()[v]))
+			q.soft[k] = s.likelihood(s.m.Card(v), int(state[v]))
 		}
 	}
 	if len(s.vars) == 0 {
@@ -59,6 +63,19 @@ func (s *evidenceSets) next(i int) (*question, error) {
 		s.contradict(q, k)
 	}
 	return q, nil
+}
+
+// states draws a state of each variable: a sample of the model, or without a program for that, uniform ones.
+func (s *evidenceSets) states() ([]int32, error) {
+	if s.machine != nil {
+		err := s.machine.Run(s.sample)
+		return s.machine.State(), err
+	}
+	state := make([]int32, len(s.m.Vars))
+	for v := range state {
+		state[v] = int32(s.rng.IntN(s.m.Card(model.VarID(v))))
+	}
+	return state, nil
 }
 
 // likelihood draws numbers, some of them zero, but not that of state.

@@ -3,10 +3,10 @@ package main
 import (
 	"context"
 	"fmt"
-	"io"
 	"os"
 	"path/filepath"
 	"strings"
+	"time"
 
 	"github.com/spf13/cobra"
 )
@@ -14,9 +14,15 @@ import (
 // experimentFlags are the flags of pgmc experiment.
 type experimentFlags struct {
 	quick    bool
+	full     bool
 	data     string
+	out      string
 	networks []string
 	trials   int
+	maxTime  time.Duration
+	models   string
+	rows     int
+	engine   choice
 }
 
 // experiments are the tables of papers that can be made again.
@@ -25,6 +31,10 @@ var experiments = []struct {
 	run       func(a *app, ctx context.Context, f *experimentFlags) error
 }{
 	{"edge-deletion", "figures 1 to 5 of Choi, Chan and Darwiche 2005", (*app).edgeDeletionExperiment},
+	{"dn-mean-field", "the tables and figures of Lowd and Shamaei 2011, Mean field inference in dependency networks: an empirical study", (*app).meanFieldExperiment},
+	{"structure", "learners of structures, by 10,000 rows drawn from alarm: distances, scores and times", (*app).structureExperiment},
+	{"acmn", "the tables of Lowd and Rooshenas 2013, Learning Markov networks with arithmetic circuits", (*app).acmnExperiment},
+	{"ldfm", "tables 2, 4 and 5 of Chu, Jiang and Tu 2017, Latent dependency forest models", (*app).ldfmExperiment},
 }
 
 func (a *app) experimentCommand() *cobra.Command {
@@ -37,11 +47,16 @@ func (a *app) experimentCommand() *cobra.Command {
 		Use:   "experiment NAME",
 		Short: "Make the tables of a paper again",
 		Long: "Experiment runs what a paper measured, on networks of a data folder, and prints its tables:\n\n" + strings.Join(docs, "\n") + "\n\n" +
-			"The same seed gives the same tables.",
-		Example:   "  pgmc experiment edge-deletion --quick\n  pgmc experiment edge-deletion --networks barley --trials 70 --json",
+			"The same seed gives the same tables, on any number of cores, but for times and what hangs on them. With -o, the tables go to a folder as well: as text, as JSON, and each as\n" +
+			"CSV; all files appear, or none.",
+		Example: "  pgmc experiment edge-deletion --quick\n  pgmc experiment dn-mean-field --networks nltcs,plants -o mean-field\n  pgmc experiment edge-deletion --full --max-mem 8GiB -o edge-deletion\n" +
+			"  pgmc experiment edge-deletion --networks barley --trials 70 --json",
 		Args:      cobra.MatchAll(cobra.ExactArgs(1), cobra.OnlyValidArgs),
 		ValidArgs: names,
 		RunE: a.action(func(ctx context.Context, args []string) error {
+			if f.quick && f.full {
+				return usagef("found both --quick and --full; want one of them")
+			}
 			for _, e := range experiments {
 				if e.name == args[0] {
 					return e.run(a, ctx, f)
@@ -52,9 +67,15 @@ func (a *app) experimentCommand() *cobra.Command {
 	}
 	fl := cmd.Flags()
 	fl.BoolVar(&f.quick, "quick", false, "few networks, trials and thresholds, within a minute or so")
+	fl.BoolVar(&f.full, "full", false, "as large as in the paper")
+	fl.StringVarP(&f.out, "output", "o", "", "a `folder` for files of the tables")
 	fl.StringVar(&f.data, "data", dataFolder(), "the `folder` with the networks, in its folder bif")
 	fl.StringSliceVar(&f.networks, "networks", nil, "these networks alone: `A,B`")
-	fl.IntVar(&f.trials, "trials", 0, "so many sets of evidence a network; 0 is 50, or 2 with --quick")
+	fl.DurationVar(&f.maxTime, "max-time", 0, "of acmn: the longest that learning a model may take; 0 is 1m, 15m with --full, or 1s with --quick")
+	fl.StringVar(&f.models, "models", "", "of acmn: a `folder` for what is learned; models that an earlier run has left there are not learned again")
+	fl.IntVar(&f.rows, "rows", 0, "of dn-mean-field: so many rows of the test data of a set; 0 is 100, all with --full, or 20 with --quick; of structure: so many rows to learn from; 0 is 10,000, or 1,000 with --quick")
+	addChoice(cmd, &f.engine, "engine", "of dn-mean-field: what answers: packages that are emitted and built, or the interpreter", "compiled", "interp")
+	fl.IntVar(&f.trials, "trials", 0, "so many sets of evidence a network; 0 is 10, 50 with --full, or 2 with --quick; of ldfm queries, 50, 1000 or 10")
 	return cmd
 }
 
@@ -71,14 +92,15 @@ func (a *app) edgeDeletionExperiment(ctx context.Context, f *experimentFlags) er
 	if f.trials < 0 {
 		return usagef("--trials is %d; want 1 or more", f.trials)
 	}
+	out, err := a.experimentOutput("edge-deletion", f)
+	if err != nil {
+		return err
+	}
 	for _, name := range x.networks {
 		if err := x.network(ctx, name, filepath.Join(f.data, "bif", name+".bif.gz")); err != nil {
 			return fmt.Errorf("network %s: %w", name, err)
 		}
 	}
-	if a.json {
-		return a.printJSON(x.reports)
-	}
-	_, err := io.WriteString(a.stdout, x.text())
-	return err
+	result := x.result()
+	return out.write(ctx, result.text(), result, result.tables())
 }

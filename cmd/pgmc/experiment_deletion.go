@@ -5,7 +5,6 @@ import (
 	"errors"
 	"fmt"
 	"math"
-	"math/rand/v2"
 	"slices"
 	"sync/atomic"
 
@@ -13,10 +12,7 @@ import (
 	"github.com/pgmc-go/pgmc/compiler/cluster"
 	"github.com/pgmc-go/pgmc/compiler/method/belief"
 	"github.com/pgmc-go/pgmc/compiler/method/edgedel"
-	"github.com/pgmc-go/pgmc/compiler/method/jointree"
 	"github.com/pgmc-go/pgmc/compiler/order"
-	"github.com/pgmc-go/pgmc/ir"
-	"github.com/pgmc-go/pgmc/ir/eval"
 	"github.com/pgmc-go/pgmc/ir/model"
 	pgmrt "github.com/pgmc-go/pgmc/runtime"
 )
@@ -47,9 +43,12 @@ const wideCluster = 1 << 24
 const mostRedraws = 10_000
 
 func newDeletionExperiment(a *app, f *experimentFlags) *deletionExperiment {
-	x := &deletionExperiment{app: a, networks: []string{"munin1", "munin2", "munin3", "munin4", "barley", "pigs"}, trials: 50, thresholds: math.MaxInt}
+	x := &deletionExperiment{app: a, networks: []string{"munin1", "munin2", "munin3", "munin4", "barley", "pigs"}, trials: 10, thresholds: math.MaxInt}
 	if f.quick {
 		x.networks, x.trials, x.thresholds = []string{"barley", "pigs"}, 2, 2
+	}
+	if f.full {
+		x.trials = 50
 	}
 	if f.networks != nil {
 		x.networks = f.networks
@@ -111,6 +110,17 @@ func (s *deletionScore) add(state []int, exact, approximate [][]float64, r pgmrt
 	}
 }
 
+// join adds the sums of another score.
+func (s *deletionScore) join(t *deletionScore) {
+	s.Loops += t.Loops
+	s.Converged += t.Converged
+	s.Flips += t.Flips
+	s.KL += t.KL
+	s.Infinite += t.Infinite
+	s.variables += t.variables
+}
+
+// mean makes means of the sums.
 func (s *deletionScore) mean(trials int) {
 	s.Loops /= float64(trials)
 	s.Flips /= float64(max(1, s.variables))
@@ -137,16 +147,10 @@ func (x *deletionExperiment) network(ctx context.Context, name, path string) err
 	if best.Cost.Largest > wideCluster {
 		best = order.Best(g, order.Options{Steps: compiler.DefaultSteps})
 	}
-	d := &deletionNetwork{deletionExperiment: x, m: m, order: best.Order, r: rand.New(rand.NewPCG(x.seed, 0))}
+	d := &deletionNetwork{deletionExperiment: x, m: m, order: best.Order}
 	d.report = &deletionReport{Network: name, Trials: x.trials, Cluster: math.Log2(largestCluster(m, best.Order, nil))}
 	x.reports = append(x.reports, d.report)
 	return d.run(ctx)
-}
-
-// loopMachine runs the one query of a method that iterates.
-type loopMachine struct {
-	*eval.Machine
-	program *ir.Program
 }
 
 // deletionNetwork is one network of the experiment.
@@ -154,12 +158,12 @@ type deletionNetwork struct {
 	*deletionExperiment
 	m      *model.Model
 	order  []int
-	r      *rand.Rand
 	report *deletionReport
 	leaves []model.VarID
+	after  []int            // an order of what evidence on the leaves leaves of the original network
 	edges  [][]edgedel.Edge // by threshold
-	after  []int            // an order of what evidence on the leaves leaves of the original network; nil until needed
-	id     []*loopMachine
+	bp     *compiler.Result
+	id     []*compiler.Result // by threshold; nil where the edges are those of the threshold before
 }
 
 func (d *deletionNetwork) run(ctx context.Context) error {
@@ -169,35 +173,48 @@ func (d *deletionNetwork) run(ctx context.Context) error {
 		}
 	}
 	d.report.Leaves = len(d.leaves)
-	bp, err := d.iterating(ctx, belief.Method.Name)
-	if err != nil {
+	var err error
+	if d.bp, err = d.iterating(ctx, belief.Method.Name); err != nil {
 		return err
 	}
 	if err := d.choose(ctx); err != nil {
 		return err
 	}
-	for range d.trials {
-		state, exact, err := d.draw(ctx)
-		if err != nil {
-			return err
-		}
-		got, report, err := bp.ask(ctx, state)
-		if err != nil {
-			return fmt.Errorf("belief propagation: %w", err)
-		}
-		d.report.BP.add(state, exact, got, report)
+	if err := d.reduce(); err != nil {
+		return err
+	}
+	trials, err := d.all(ctx)
+	if err != nil {
+		return err
+	}
+	for _, t := range trials {
+		d.report.Redrawn += t.redrawn
+		d.report.BP.join(&t.bp)
 		for i, row := range d.report.Deleting {
-			if err := d.trial(ctx, i, row, state, exact); err != nil {
-				return err
-			}
+			row.ED.join(&t.ed[i])
+			row.ID.join(&t.id[i])
 		}
-		d.done.Add(1)
 	}
 	d.report.BP.mean(d.trials)
 	for _, row := range d.report.Deleting {
 		row.ED.mean(d.trials)
 		row.ID.mean(d.trials)
 	}
+	return nil
+}
+
+// reduce finds an order of what evidence on the leaves leaves of the original network, once, since which states are observed does not
+// matter to it. Munin1 wants a good order for its exact answers.
+func (d *deletionNetwork) reduce() error {
+	state := slices.Repeat([]int{-1}, len(d.m.Vars))
+	for _, v := range d.leaves {
+		state[v] = 0
+	}
+	left, err := d.m.Condition(state, d.maxTable)
+	if err != nil {
+		return err
+	}
+	d.after = order.Best(order.FromModel(left), order.Options{Steps: compiler.DefaultSteps}).Order
 	return nil
 }
 
@@ -217,162 +234,24 @@ func (d *deletionNetwork) choose(ctx context.Context) error {
 	for _, t := range thresholds {
 		edges := edgedel.Choose(d.m, d.order, math.Exp2(float64(t)), nil, edgedel.Price(d.m, false, d.maxTable))
 		row := &deletionRow{Threshold: t, Edges: len(edges), Cluster: math.Log2(largestCluster(d.m, d.order, edges))}
-		machine, err := d.iterating(ctx, edgedel.Method.Name, "parameters=posterior", "delete="+edgedel.Option(edges))
-		if err != nil {
-			return fmt.Errorf("threshold %d: %w", t, err)
+		var program *compiler.Result
+		if n := len(d.edges); n == 0 || !slices.Equal(edges, d.edges[n-1]) {
+			var err error
+			if program, err = d.iterating(ctx, edgedel.Method.Name, "parameters=posterior", "delete="+edgedel.Option(edges)); err != nil {
+				return fmt.Errorf("threshold %d: %w", t, err)
+			}
 		}
 		d.report.Deleting = append(d.report.Deleting, row)
-		d.edges, d.id = append(d.edges, edges), append(d.id, machine)
+		d.edges, d.id = append(d.edges, edges), append(d.id, program)
 	}
 	return nil
 }
 
 // iterating compiles the network for a method that iterates.
-func (d *deletionNetwork) iterating(ctx context.Context, name string, options ...string) (*loopMachine, error) {
+func (d *deletionNetwork) iterating(ctx context.Context, name string, options ...string) (*compiler.Result, error) {
 	options = append(options, fmt.Sprintf("iterations=%d", deletionLoops), fmt.Sprintf("tolerance=%v", deletionTolerance))
-	r, err := compiler.Compile(ctx, d.m, compiler.Options{Method: name, MethodOptions: options, Order: d.order, Rows: model.RowsAsIs,
+	return compiler.Compile(ctx, d.m, compiler.Options{Method: name, MethodOptions: options, Order: d.order, Rows: model.RowsAsIs,
 		MaxTable: d.maxTable, MaxMem: int64(d.maxMem)})
-	if err != nil {
-		return nil, err
-	}
-	return &loopMachine{eval.New(r.Program, r.Model), r.Program}, nil
-}
-
-// trial adds one set of evidence to a threshold.
-func (d *deletionNetwork) trial(ctx context.Context, i int, row *deletionRow, state []int, exact [][]float64) error {
-	simple, err := edgedel.Simplify(d.m, d.edges[i], func(v model.VarID) []float64 { return exact[v] }, d.maxTable)
-	if err != nil {
-		return err
-	}
-	ed, err := d.simplified(ctx, simple, state)
-	if err != nil {
-		return fmt.Errorf("threshold %d, true posteriors: %w", row.Threshold, err)
-	}
-	row.ED.add(state, exact, ed, pgmrt.Report{Status: pgmrt.Converged, Iterations: 1})
-	id, report, err := d.id[i].ask(ctx, state)
-	if err != nil {
-		return fmt.Errorf("threshold %d, iterated: %w", row.Threshold, err)
-	}
-	row.ID.add(state, exact, id, report)
-	return nil
-}
-
-// draw draws the leaves, each by itself from its prior, until they are possible together, and gives the exact marginals of all variables.
-func (d *deletionNetwork) draw(ctx context.Context) (state []int, exact [][]float64, err error) {
-	for range mostRedraws {
-		state = slices.Repeat([]int{-1}, len(d.m.Vars))
-		for _, v := range d.leaves {
-			state[v] = d.drawPrior(v)
-		}
-		exact, err = d.original(ctx, state)
-		if !errors.Is(err, pgmrt.ErrImpossible) {
-			return state, exact, err
-		}
-		d.report.Redrawn++
-	}
-	return nil, nil, fmt.Errorf("the leaves were impossible together %d times in a row", mostRedraws)
-}
-
-// drawPrior draws v by itself: its ancestors are drawn first, and forgotten.
-func (d *deletionNetwork) drawPrior(v model.VarID) int {
-	drawn := slices.Repeat([]int{-1}, len(d.m.Vars))
-	cpd := make([]*model.Factor, len(d.m.Vars))
-	for _, f := range d.m.Factors {
-		cpd[f.ChildVar()] = f
-	}
-	for stack := []model.VarID{v}; len(stack) > 0; {
-		u := stack[len(stack)-1]
-		ready := true
-		for _, p := range cpd[u].Parents() {
-			if drawn[p] < 0 {
-				stack, ready = append(stack, p), false
-			}
-		}
-		if !ready {
-			continue
-		}
-		stack = stack[:len(stack)-1]
-		if drawn[u] < 0 {
-			x := d.r.Float64()
-			for s := range d.m.Card(u) {
-				drawn[u] = s
-				p := d.m.Value(cpd[u], drawn)
-				if x -= p; x < 0 && p > 0 {
-					break
-				}
-			}
-		}
-	}
-	return drawn[v]
-}
-
-// original gives the exact marginals of all variables. Munin1 wants a good order for that, which is sought once, since the evidence is
-// always on the same variables.
-func (d *deletionNetwork) original(ctx context.Context, state []int) ([][]float64, error) {
-	left, err := d.m.Condition(state, d.maxTable)
-	if err != nil {
-		return nil, err
-	}
-	if d.after == nil {
-		d.after = order.Best(order.FromModel(left), order.Options{Steps: compiler.DefaultSteps}).Order
-	}
-	return d.exactly(ctx, left, compiler.Options{Order: d.after})
-}
-
-// simplified gives the exact marginals of all variables of a network that lost edges, by a greedy order or that of the original network.
-func (d *deletionNetwork) simplified(ctx context.Context, m *model.Model, state []int) ([][]float64, error) {
-	left, err := m.Condition(state, d.maxTable)
-	if err != nil {
-		return nil, err
-	}
-	g := order.FromModel(left)
-	best := order.Best(g, order.Options{Heuristics: []order.Heuristic{order.WeightedMinFill}})
-	if g.CostOf(d.after).Entries < best.Cost.Entries {
-		best.Order = d.after
-	}
-	return d.exactly(ctx, left, compiler.Options{Order: best.Order})
-}
-
-// exactly gives the marginals of what evidence left of a network, by a clique tree.
-func (d *deletionNetwork) exactly(ctx context.Context, left *model.Model, opt compiler.Options) ([][]float64, error) {
-	opt.Method, opt.Queries, opt.Unnormalised = jointree.Method.Name, []string{ir.Marginals.String()}, true
-	opt.MaxTable, opt.MaxMem = d.maxTable, int64(d.maxMem)
-	r, err := compiler.Compile(ctx, left, opt)
-	if err != nil {
-		return nil, err
-	}
-	machine, entry := eval.New(r.Program, r.Model), &r.Program.Entries[0]
-	if err := machine.RunContext(ctx, entry); err != nil {
-		return nil, err
-	}
-	return byVariable(machine, r.Program, entry, len(left.Vars)), nil
-}
-
-// ask answers where some variables have known states; a negative one is unknown.
-func (l *loopMachine) ask(ctx context.Context, state []int) ([][]float64, pgmrt.Report, error) {
-	l.ClearEvidence()
-	for v, s := range state {
-		if s >= 0 {
-			if err := l.Observe(model.VarID(v), s); err != nil {
-				return nil, pgmrt.Report{}, err
-			}
-		}
-	}
-	entry := &l.program.Entries[0]
-	report, err := l.RunLoop(ctx, entry, pgmrt.LoopOptions{})
-	if err != nil {
-		return nil, report, err
-	}
-	return byVariable(l.Machine, l.program, entry, len(state)), report, nil
-}
-
-// byVariable copies the posteriors of an entry that ran.
-func byVariable(machine *eval.Machine, p *ir.Program, entry *ir.Entry, n int) [][]float64 {
-	out := make([][]float64, n)
-	for i, id := range entry.Outs {
-		out[p.Spans[id].Var] = slices.Clone(machine.Posterior(i))
-	}
-	return out
 }
 
 // largestCluster is the joint states of the largest cluster of an order, after some edges are deleted.

@@ -1,64 +1,112 @@
 package main
 
 import (
-	"fmt"
-	"math"
+	"bytes"
+	"context"
+	"encoding/json"
+	"io"
+
+	"github.com/pgmc-go/pgmc/codegen"
+	"github.com/pgmc-go/pgmc/learn/data"
 )
 
-// text is the tables for people: one a network, as figures 1 to 4 show barley, munin3 and munin1, and figure 5.
-func (x *deletionExperiment) text() string {
-	text := "BP: belief propagation. ED, ID: edge deletion with true and with iterated posteriors. Clusters are log2 of joint states.\n"
-	for _, r := range x.reports {
-		text += fmt.Sprintf("\n%s: largest cluster %.2f; %d leaves observed, %d trials, %d impossible draws redrawn\n", r.Network, r.Cluster, r.Leaves, r.Trials, r.Redrawn)
-		t := &table{}
-		t.add("threshold", "cluster", "size", "edges deleted", "loops ID", "settled ID", "flips ED", "flips ID", "KL ED", "KL ID")
-		for _, row := range r.Deleting {
-			t.add(fmt.Sprint(row.Threshold), fmt.Sprintf("%.2f", row.Cluster), r.share(row), fmt.Sprint(row.Edges), fmt.Sprintf("%.1f", row.ID.Loops),
-				fmt.Sprintf("%d of %d", row.ID.Converged, r.Trials), percent(row.ED.Flips), percent(row.ID.Flips), row.ED.divergence(), row.ID.divergence())
-		}
-		t.alignRight()
-		text += fmt.Sprintf("BP: loops %.1f, settled %d of %d, flips %s, KL %s\n", r.BP.Loops, r.BP.Converged, r.Trials, percent(r.BP.Flips), r.BP.divergence()) + t.String()
+// experimentOutput is where the tables of an experiment go: standard output, and files of a folder where -o asks for them.
+type experimentOutput struct {
+	*app
+	name   string
+	folder *output // nil for none
+}
+
+// csvTable is a table for a file.
+type csvTable struct {
+	name string // of the file, without its extension
+	*table
+}
+
+// experimentOutput checks early that the files can be written, since experiments take long.
+func (a *app) experimentOutput(name string, f *experimentFlags) (*experimentOutput, error) {
+	out := &experimentOutput{app: a, name: name}
+	if f.out == "" {
+		return out, nil
 	}
-	return text + "\nfigure 5: the lowest threshold down to which ED is at least as good as BP, by flips\n" +
-		x.summary(func(s *deletionScore) float64 { return s.Flips }, func(s *deletionScore) string { return percent(s.Flips) }) +
-		"\nthe same by the mean KL\n" +
-		x.summary(func(s *deletionScore) float64 { return s.KL + float64(s.Infinite) }, (*deletionScore).divergence)
+	out.folder = &output{dir: f.out, force: true}
+	return out, out.folder.free()
 }
 
-// share is the largest cluster of a row as a share of the original one.
-func (r *deletionReport) share(row *deletionRow) string {
-	return fmt.Sprintf("%.2f%%", 100*math.Exp2(row.Cluster-r.Cluster))
+// write writes the files, all or none, and prints the text, or with --json the value.
+func (o *experimentOutput) write(ctx context.Context, text string, value any, tables []csvTable) error {
+	if err := o.save(ctx, text, value, tables); err != nil {
+		return err
+	}
+	return o.print(text, value)
 }
 
-func percent(x float64) string { return fmt.Sprintf("%.2f%%", 100*x) }
+// save writes the files, all or none. It may be called again, so that what an experiment has found by then is there when it is stopped.
+func (o *experimentOutput) save(ctx context.Context, text string, value any, tables []csvTable) error {
+	if o.folder == nil {
+		return nil
+	}
+	var asJSON bytes.Buffer
+	enc := json.NewEncoder(&asJSON)
+	enc.SetEscapeHTML(false)
+	enc.SetIndent("", "  ")
+	if err := enc.Encode(value); err != nil {
+		return err
+	}
+	o.folder.files = []codegen.File{{Name: o.name + ".txt", Data: []byte(text)}, {Name: o.name + ".json", Data: asJSON.Bytes()}}
+	for _, t := range tables {
+		o.folder.files = append(o.folder.files, codegen.File{Name: t.name + ".csv", Data: t.csv()})
+	}
+	return o.folder.write(ctx)
+}
 
-// divergence writes the mean, and for how many variables it is infinite.
-func (s *deletionScore) divergence() string {
-	text := fmt.Sprintf("%.4f", s.KL)
-	if s.Infinite > 0 {
-		text += fmt.Sprintf(", %d infinite", s.Infinite)
+// print prints the text, or with --json the value.
+func (o *experimentOutput) print(text string, value any) error {
+	if o.json {
+		return o.printJSON(value)
+	}
+	_, err := io.WriteString(o.stdout, text)
+	return err
+}
+
+// csv gives the cells of a table, its first row the names of columns.
+func (t *table) csv() []byte {
+	var b []byte
+	for _, row := range t.rows {
+		for i, cell := range row {
+			if i > 0 {
+				b = append(b, ',')
+			}
+			b = data.AppendCSV(b, cell)
+		}
+		b = append(b, '\n')
+	}
+	return b
+}
+
+// conclusion is what a paper says and what came out here.
+type conclusion struct {
+	Says  string `json:"says"`
+	Holds string `json:"holds"` // confirmed, not confirmed, or not measured
+	Found string `json:"found"` // the numbers
+}
+
+// concluded is a conclusion that was looked at.
+func concluded(says string, holds bool, found string) conclusion {
+	if holds {
+		return conclusion{says, "confirmed", found}
+	}
+	return conclusion{says, "not confirmed", found}
+}
+
+// conclusionText lists conclusions for people.
+func conclusionText(list []conclusion) string {
+	text := "conclusions of the paper\n"
+	for _, c := range list {
+		text += "  " + c.Holds + ": " + c.Says + "\n"
+		if c.Found != "" {
+			text += "    " + c.Found + "\n"
+		}
 	}
 	return text
-}
-
-// summary is figure 5 by one measure.
-func (x *deletionExperiment) summary(measure func(*deletionScore) float64, show func(*deletionScore) string) string {
-	t := &table{}
-	t.add("network", "threshold", "size", "BP", "ED", "ID")
-	for _, r := range x.reports {
-		var at *deletionRow
-		for _, row := range r.Deleting { // from the highest
-			if measure(&row.ED) > measure(&r.BP) {
-				break
-			}
-			at = row
-		}
-		if at == nil {
-			t.add(r.Network, "none", "-", show(&r.BP), "-", "-")
-			continue
-		}
-		t.add(r.Network, fmt.Sprint(at.Threshold), r.share(at), show(&r.BP), show(&at.ED), show(&at.ID))
-	}
-	t.alignRight()
-	return t.String()
 }

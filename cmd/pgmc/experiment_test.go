@@ -3,7 +3,10 @@ package main
 import (
 	"encoding/json"
 	"math"
+	"os"
 	"path/filepath"
+	"slices"
+	"strings"
 	"testing"
 
 	"github.com/pgmc-go/pgmc/ir/irtest"
@@ -17,12 +20,18 @@ func TestEdgeDeletionExperiment(t *testing.T) {
 	if code != exitDone {
 		t.Fatalf("exit %d: %s", code, stderr)
 	}
-	var reports []deletionReport
-	if err := json.Unmarshal([]byte(stdout), &reports); err != nil {
+	var result deletionResult
+	if err := json.Unmarshal([]byte(stdout), &result); err != nil {
 		t.Fatal(err)
 	}
+	reports := result.Networks
 	if len(reports) != 2 || reports[0].Network != "barley" || reports[1].Network != "pigs" {
 		t.Fatalf("reports %s; want those of barley and pigs", stdout)
+	}
+	for _, c := range result.Conclusions[:3] {
+		if c.Holds != "confirmed" {
+			t.Errorf("%s: %s: %s", c.Holds, c.Says, c.Found)
+		}
 	}
 	r := reports[0]
 	if math.Abs(r.Cluster-22.79) > 0.005 {
@@ -38,5 +47,42 @@ func TestEdgeDeletionExperiment(t *testing.T) {
 		if row.Cluster > float64(row.Threshold)+1e-9 {
 			t.Errorf("a cluster of %v for threshold %d", row.Cluster, row.Threshold)
 		}
+	}
+}
+
+// TestExperimentFiles has the same tables from one core and from two, in files that all appear.
+func TestExperimentFiles(t *testing.T) {
+	dir := filepath.Join(t.TempDir(), "new", "tables")
+	args := []string{"experiment", "edge-deletion", "--networks", "pigs", "--trials", "3", "--quick", "--data", filepath.Join(irtest.Shared(t), "data")}
+	code, asJSON, stderr := pgmc("", append(args, "--cpu", "1", "--json")...)
+	if code != exitDone {
+		t.Fatalf("exit %d: %s", code, stderr)
+	}
+	code, text, stderr := pgmc("", append(args, "--cpu", "2", "-o", dir)...)
+	if code != exitDone {
+		t.Fatalf("exit %d: %s", code, stderr)
+	}
+	var names []string
+	entries, err := os.ReadDir(dir)
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, e := range entries {
+		names = append(names, e.Name())
+	}
+	if want := []string{"edge-deletion.json", "edge-deletion.txt", "figure5-flips.csv", "figure5-kl.csv", "pigs.csv"}; !slices.Equal(names, want) {
+		t.Errorf("files %q; want %q", names, want)
+	}
+	for name, want := range map[string]string{"edge-deletion.json": asJSON, "edge-deletion.txt": text} {
+		got, err := os.ReadFile(filepath.Join(dir, name))
+		if err != nil {
+			t.Fatal(err)
+		}
+		if string(got) != want {
+			t.Errorf("%s differs from what is printed:\n%s\n%s", name, got, want)
+		}
+	}
+	if want := "not measured: on munin3"; !strings.Contains(text, want) {
+		t.Errorf("%s\nwant %q", text, want)
 	}
 }

@@ -52,11 +52,14 @@ func (in *interpreter) answer(q *question, want *wanted, a *answer) error {
 	if q.jeffrey != nil {
 		return in.jeffrey(q, a)
 	}
-	if want.Weights || want.Search {
+	if weighers(want.Loop) || searchers(want.Loop) {
 		return in.trials(q, want, a)
 	}
 	if want.Loop == gibbsCall {
 		return in.chain(q, want, a)
+	}
+	if decoders(want.Loop) {
+		return in.decode(q, want, a)
 	}
 	if want.Loop != "" {
 		return in.loop(q, a)
@@ -112,7 +115,11 @@ func (in *interpreter) enter(q *question) error {
 func (in *interpreter) run(query string) error { return in.runEntry(in.program.Entry(query)) }
 
 func (in *interpreter) runEntry(e *ir.Entry) error {
-	err := in.machine.RunContext(in.ctx, e)
+	return impossibleOr(in.machine.RunContext(in.ctx, e))
+}
+
+// impossibleOr is an error, or errImpossible where it is that of an engine.
+func impossibleOr(err error) error {
 	if errors.Is(err, pgmrt.ErrImpossible) {
 		return errImpossible
 	}

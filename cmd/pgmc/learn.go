@@ -33,11 +33,12 @@ type learnFlags struct {
 	algo                    choice
 	train, valid, init, out string
 	circuit                 string
+	resume, target          string
 	truth                   string
 	to                      choice
 	data                    choice
 	maxTime                 time.Duration
-	bins                    int
+	bins, folds             int
 	binning                 choice
 	own                     map[string]*ownFlag // of learners, by name
 }
@@ -93,6 +94,8 @@ func (a *app) learnCommand() *cobra.Command {
 		Short: "Learn a model from data",
 		Long: "Learn makes a model from the rows of a data file and writes it in the format of its name's extension. What is learned can be\n" +
 			"compiled, queried and scored like any model. Ctrl-C and --max-time end a search with the best it has found.\n\n" +
+			"--folds learns once more for each of some parts of the rows, from the others, and says how probable its rows are: by their\n" +
+			"log-likelihood, or by their pseudo-log-likelihood where that is what the learner maximises. The model is of all rows.\n\n" +
 			"Each learner has options of its own, which name it in brackets, with what it is unless given where they\n" +
 			"differ; pgmc show algos lists the learners. A list, as of --order, may be @FILE, which holds it.",
 		Example: "  pgmc learn --algo chowliu --train patients.csv -o patients.bif\n" +
@@ -118,6 +121,9 @@ func (a *app) learnCommand() *cobra.Command {
 	fl.StringVarP(&f.out, "output", "o", "", "`file` to write the model to, compressed where it ends in .gz")
 	fl.StringVar(&f.circuit, "circuit", "", "a `file` to write the circuit to, of learners that make a network and one")
 	fl.DurationVar(&f.maxTime, "max-time", 0, "end the search after this `time` with the best so far; 0 for never")
+	fl.StringVar(&f.target, "target", "", "a network `file` to come close to, of acopt, in place of --train")
+	fl.StringVar(&f.resume, "resume", "", "a `file` to keep checkpoints in, of acbn and acmn; where there is one, the search goes on from it to the same model")
+	fl.IntVar(&f.folds, "folds", 0, "rate the learner by cross-validation in so many `parts`, drawn by --seed; 0 for none")
 	fl.IntVar(&f.bins, "bins", 0, "turn columns with more different numbers than this into so many `intervals`, which are states; 0 for no column")
 	addChoice(cmd, &f.binning, "binning", "intervals with about as many rows each, or of the same length", "frequency", "width")
 	addFormatChoice(cmd, &f.to, "to", "the format of the model", writable)
@@ -225,10 +231,15 @@ func sortedKeys[V any](m map[string]V) []string {
 }
 
 func (a *app) runLearn(ctx context.Context, f *learnFlags) error {
-	for _, x := range []struct{ flag, value string }{{"--train", f.train}, {"--output", f.out}} {
-		if x.value == "" {
-			return usagef("%s is missing", x.flag)
-		}
+	switch {
+	case f.target != "" && f.algo.value != "acopt":
+		return usagef("--target: %s learns from rows; acopt comes close to a network", f.algo.value)
+	case f.target != "" && (f.train != "" || f.valid != ""):
+		return usagef("--target is in place of --train and --valid; want one or the other")
+	case f.target == "" && f.train == "":
+		return usagef("--train is missing")
+	case f.out == "":
+		return usagef("--output is missing")
 	}
 	in, err := f.instance()
 	if err != nil {
@@ -239,16 +250,27 @@ func (a *app) runLearn(ctx context.Context, f *learnFlags) error {
 		return usageError{err}
 	}
 	var done atomic.Int64
-	defer a.progress("learning from "+filepath.Base(f.train), done.Load).stop()
+	defer a.progress("learning from "+filepath.Base(f.train+f.target), done.Load).stop()
 	job, err := a.job(ctx, f)
 	if err != nil {
 		return err
+	}
+	if f.resume != "" {
+		if err := a.resume(job, f.algo.value, f.resume); err != nil {
+			return err
+		}
 	}
 	truth, err := a.loadTruth(ctx, f.truth, job.Train.Vars)
 	if err != nil {
 		return err
 	}
 	job.Progress = func(e learner.Event) { done.Store(int64(e.Done)) }
+	var folds *foldsReport
+	if f.folds != 0 {
+		if folds, err = a.crossValidate(ctx, f, job); err != nil {
+			return err
+		}
+	}
 	r, err := in.Learn(ctx, job)
 	if r == nil || len(r.Models) == 0 {
 		return err
@@ -259,7 +281,7 @@ func (a *app) runLearn(ctx context.Context, f *learnFlags) error {
 	if err := a.writeModels(f, to, r.Models); err != nil {
 		return err
 	}
-	report := &learnReport{Report: r.Report, Truth: truth.compare(r.Models[0], job.Train.Vars)}
+	report := &learnReport{Report: r.Report, Truth: truth.compare(r.Models[0], job.Train.Vars), Folds: folds}
 	if truth != nil && report.Truth == nil {
 		report.Remarks = append(report.Remarks, "what was learned is no Bayesian network, and is not compared with the truth")
 	}
@@ -285,6 +307,13 @@ func (a *app) job(ctx context.Context, f *learnFlags) (*learner.Job, error) {
 			return nil, err
 		}
 		opt.Vars = data.VarsOf(job.Init)
+	}
+	if f.target != "" {
+		if job.Target, err = a.load(ctx, f.target, ""); err != nil {
+			return nil, err
+		}
+		job.Train, err = data.New(data.VarsOf(job.Target), nil, nil)
+		return job, err
 	}
 	if job.Train, err = a.loadData(ctx, f.train, &f.data, opt); err != nil {
 		return nil, err
@@ -346,6 +375,7 @@ func (a *app) writeModel(to format.Format, path string, m *model.Model) error {
 type learnReport struct {
 	learner.Report
 	Truth *metrics.Distance `json:"truth,omitempty"` // where there is something to compare with
+	Folds *foldsReport      `json:"cross_validation,omitempty"`
 }
 
 // showReport prints what was learned, m: a summary, or all as JSON.
@@ -371,6 +401,9 @@ func (a *app) showReport(path string, m *model.Model, r *learnReport) error {
 	if d := r.Truth; d != nil {
 		fmt.Fprintf(a.stdout, "against the truth: structural Hamming distance %d (%d edges missing, %d extra, %d with another direction), skeleton precision %.4f, recall %.4f\n",
 			d.SHD, d.Missing, d.Extra, d.Directions, d.Precision, d.Recall)
+	}
+	if r.Folds != nil {
+		fmt.Fprintln(a.stdout, r.Folds)
 	}
 	if r.Stopped {
 		fmt.Fprintln(a.stdout, "the search was stopped before its end; this is the best it had found")

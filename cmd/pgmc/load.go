@@ -14,6 +14,7 @@ import (
 	"github.com/pgmc-go/pgmc/compiler"
 	"github.com/pgmc-go/pgmc/compiler/format"
 	"github.com/pgmc-go/pgmc/compiler/method"
+	"github.com/pgmc-go/pgmc/compiler/method/ldfm"
 	"github.com/pgmc-go/pgmc/ir/diag"
 	"github.com/pgmc-go/pgmc/ir/model"
 )
@@ -71,6 +72,8 @@ func (a *app) options(m *model.Model, f *modelFlags) (compiler.Options, error) {
 	opt := compiler.Options{Seed: a.seed, MaxTable: a.maxTable, MaxMem: int64(a.maxMem), Machine: machineMemory()}
 	if f.method.value != "auto" {
 		opt.Method = f.method.value
+	} else if m.Kind == model.Forest {
+		opt.Method = ldfm.Method.Name
 	} else if f.lasting {
 		opt.Method = compiler.Auto
 	}

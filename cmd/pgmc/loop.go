@@ -3,6 +3,7 @@ package main
 import (
 	"errors"
 	"fmt"
+	"maps"
 	"strconv"
 	"strings"
 
@@ -19,9 +20,10 @@ import (
 type loopFlags struct {
 	iterations         int
 	tolerance, damping float64
-	schedule           string
+	schedule, regions  string
 	maxCluster         int
 	parameters, edges  string
+	correction         string
 	chain              chainFlags
 	trial              trialFlags
 	cmd                *cobra.Command
@@ -30,21 +32,23 @@ type loopFlags struct {
 func (f *loopFlags) addTo(cmd *cobra.Command) {
 	f.cmd = cmd
 	fl := cmd.Flags()
-	fl.IntVar(&f.iterations, "iterations", 1000, "of methods that iterate: at most so many rounds; of method gibbs: sweeps of a chain that count; of lw samples, of ais temperatures, of icm and anneal sweeps, of tabu moves")
-	fl.Float64Var(&f.tolerance, "tolerance", 1e-9, "of methods that iterate: end after a round that changes no number by more")
+	fl.IntVar(&f.iterations, "iterations", 1000, "of methods that iterate: at most so many rounds; of methods gibbs and ldfm: sweeps of a chain that count; of lw samples, of ais temperatures, of icm and anneal sweeps, of tabu moves")
+	fl.Float64Var(&f.tolerance, "tolerance", 1e-9, "of methods that iterate: end after a round that changes no number by more; of trws and mplp: no bound")
 	fl.Float64Var(&f.damping, "damping", 0, "of methods that iterate: the share of the old value in a new one, below 1")
-	fl.StringVar(&f.schedule, "schedule", "", "the `order` of messages of method belief, sequential (default) or flooding; of the updates of meanfield, roundrobin (default) or queue")
-	fl.IntVar(&f.maxCluster, "max-cluster", 1<<16, "of method edgedel: the most joint states of a cluster; 1 deletes all edges")
+	fl.StringVar(&f.schedule, "schedule", "", "the `order` of messages of methods belief and maxprod, sequential (default) or flooding, of belief also residual; of the updates of meanfield, roundrobin (default) or queue")
+	fl.StringVar(&f.regions, "regions", "bethe", "between what messages of method belief go: `bethe`, variables and factors; of clusters, factors, loops of up to 4 variables as loop4, or join")
+	fl.IntVar(&f.maxCluster, "max-cluster", 1<<16, "of method edgedel, and of belief with --regions join: the most joint states of a cluster; 1 deletes all edges")
 	fl.StringVar(&f.parameters, "parameters", "bp", "of method edgedel: what stands in for a deleted edge, `bp, posterior, true or prior`")
-	fl.StringVar(&f.edges, "edges", "bucket", "of method edgedel: how edges are chosen, `bucket or information`")
+	fl.StringVar(&f.edges, "edges", "bucket", "of method edgedel: how edges are chosen, `bucket, information or recovery`")
+	fl.StringVar(&f.correction, "correction", "bethe", "of method edgedel: how ln P is corrected for deleted edges, `bethe or general`")
 	f.chain.addTo(cmd)
 	f.trial.addTo(cmd)
 }
 
 // options are the flags that were given, as the compiler's MethodOptions.
 func (f *loopFlags) options() (list []string) {
-	all := [][2]string{{"iterations", strconv.Itoa(f.iterations)}, {"tolerance", fmt.Sprint(f.tolerance)}, {"damping", fmt.Sprint(f.damping)}, {"schedule", f.schedule},
-		{"max-cluster", strconv.Itoa(f.maxCluster)}, {"parameters", f.parameters}, {"edges", f.edges}}
+	all := [][2]string{{"iterations", strconv.Itoa(f.iterations)}, {"tolerance", fmt.Sprint(f.tolerance)}, {"damping", fmt.Sprint(f.damping)}, {"schedule", f.schedule}, {"regions", f.regions},
+		{"max-cluster", strconv.Itoa(f.maxCluster)}, {"parameters", f.parameters}, {"edges", f.edges}, {"correction", f.correction}}
 	for _, o := range append(append(all, f.chain.options()...), f.trial.options()...) {
 		if f.cmd.Flags().Changed(o[0]) {
 			list = append(list, o[0]+"="+o[1])
@@ -65,17 +69,14 @@ func (f *loopFlags) stamp() (words []string) {
 // loopQuery is what a method that iterates or samples answers in place of marginals and ln P, and how generated packages call it; empty for other
 // methods.
 func loopQuery(name string) (query, call string) {
-	for kind, call := range map[ir.QueryKind]string{ir.BP: "BP", ir.MeanField: "MeanField", ir.EdgeDeletion: "EdgeDeletion", ir.Gibbs: gibbsCall} {
-		if method.Iterating(kind) == name {
-			return kind.String(), call
-		}
+	kind, ok := method.QueryOf(name)
+	if !ok {
+		return "", ""
 	}
-	for kind, call := range trialCalls {
-		if method.Iterating(kind) == name {
-			return kind.String(), call
-		}
-	}
-	return "", ""
+	calls := map[ir.QueryKind]string{ir.BP: "BP", ir.MeanField: "MeanField", ir.EdgeDeletion: "EdgeDeletion", ir.Gibbs: gibbsCall}
+	maps.Copy(calls, decodeCalls)
+	maps.Copy(calls, trialCalls)
+	return kind.String(), calls[kind]
 }
 
 // iterate has w answered by the method that iterates, where the named one does, and gives its query. Such a method answers nothing
@@ -86,12 +87,14 @@ func (w *wanted) iterate(name string, m *model.Model, logP, asked bool) (query s
 	if query == "" {
 		return "", nil
 	}
-	if searches(query) {
+	if decoders(w.Loop) {
+		return query, w.decodes(name, logP)
+	}
+	if searchers(w.Loop) {
 		return query, w.climbs(name, asked)
 	}
-	w.Weights = query == ir.LW.String() || query == ir.AIS.String()
 	if w.MPE || w.Joint != nil || w.MAP != nil || w.KMPE > 0 {
-		return "", fmt.Errorf("method %s answers marginals and the log-probability alone; for --mpe, --joint, --map and --kmpe try --method jointree or circuit", name)
+		return "", fmt.Errorf("method %s answers marginals and the log-probability alone; for --mpe, --joint, --map and --kmpe %s", name, method.Others(m))
 	}
 	switch {
 	case w.Loop == gibbsCall:
@@ -100,11 +103,6 @@ func (w *wanted) iterate(name string, m *model.Model, logP, asked bool) (query s
 		w.LogP = false // it has no joint distribution
 	}
 	return query, nil
-}
-
-// searches reports whether a query is answered by a search for states.
-func searches(query string) bool {
-	return query == ir.ICM.String() || query == ir.Tabu.String() || query == ir.Anneal.String()
 }
 
 // loop answers by the one query of a program that iterates.
@@ -124,18 +122,42 @@ func (in *interpreter) loop(q *question, a *answer) error {
 	return nil
 }
 
+// approximate gives the marginals of all variables by the one query of a program that iterates or samples.
+func (in *interpreter) approximate(q *question, a *answer) error {
+	if in.program.Entries[0].Query.Kind.Trials() {
+		return in.trials(q, &wanted{}, a)
+	}
+	if in.program.Entries[0].Chain != nil {
+		return in.chain(q, &wanted{Marginals: []bool{}}, a)
+	}
+	return in.loop(q, a)
+}
+
+// posteriorQuery is the query by which a method that iterates or samples gives marginals; empty for exact methods.
+func posteriorQuery(name string) (string, error) {
+	query, call := loopQuery(name)
+	if decoders(call) || searchers(call) {
+		return "", fmt.Errorf("method %s chooses states and knows no posteriors; try --method jointree, circuit, or approximately belief", name)
+	}
+	return query, nil
+}
+
 // reportJSON is how an iterating method went.
 type reportJSON struct {
+	Method     string   `json:"method,omitempty"` // what it decided
 	Status     string   `json:"status"`
 	Iterations int      `json:"iterations"`
 	Residual   float64  `json:"residual"`
-	RHat       *float64 `json:"rhat"`                 // of sampling; nil where it is infinite
-	ESS        *float64 `json:"ess"`                  // of sampling
-	Bound      float64  `json:"bound"`                // of the divergence from the exact posterior; 0 where there is none
-	Unbounded  bool     `json:"unbounded"`            // the method gives bounds, but none here
-	Weights    bool     `json:"weights,omitempty"`    // samples were weighted
-	LogError   *float64 `json:"logp_error,omitempty"` // of them: the standard error of ln P; nil where it is unknown
-	Search     bool     `json:"search,omitempty"`     // states were searched for
+	RHat       *float64 `json:"rhat"`                  // of sampling; nil where it is infinite
+	ESS        *float64 `json:"ess"`                   // of sampling
+	Bound      float64  `json:"bound"`                 // of the divergence from the exact posterior; 0 where there is none
+	Unbounded  bool     `json:"unbounded"`             // the method gives bounds, but none here
+	Upper      *float64 `json:"upper_bound,omitempty"` // of the log-probability of completions; nil where none is known
+	Gap        *float64 `json:"gap,omitempty"`         // to that of the completion; nil where none is known
+	Weights    bool     `json:"weights,omitempty"`     // samples were weighted
+	LogError   *float64 `json:"logp_error,omitempty"`  // of them: the standard error of ln P; nil where it is unknown
+	Search     bool     `json:"search,omitempty"`      // states were searched for
+	decodes    bool
 }
 
 // print writes the report for people.
@@ -146,7 +168,13 @@ func (r *reportJSON) print() string {
 	if r.ESS != nil {
 		return r.chainText()
 	}
+	if r.decodes {
+		return r.decodeText()
+	}
 	text := fmt.Sprintf("%s after %d %s, residual %.3g\n", r.Status, r.Iterations, plural("round", r.Iterations), r.Residual)
+	if r.Method != "" {
+		text += r.Method + "\n"
+	}
 	switch {
 	case r.Unbounded:
 		text += "no bound of the divergence from the exact posterior: a CPD lost two edges\n"

@@ -8,21 +8,34 @@ import (
 	"github.com/pgmc-go/pgmc/ir/model"
 )
 
-// observedOption tells method edgedel which variables the one row of a query has a state of, so that their edges cost nothing. A row that
-// can't be read tells nothing here; whoever answers it says why.
-func observedOption(row []byte, m *model.Model) []string {
+// observedOption tells method edgedel which variables the one row of a query has a state of, so that their edges cost nothing, and with
+// recovery, which states, since edges are chosen for these. A row that can't be read tells nothing here; whoever answers it says why.
+func observedOption(row []byte, m *model.Model, recovery bool) []string {
 	var r struct{ Evidence map[string]json.RawMessage }
 	if json.Unmarshal(row, &r) != nil {
 		return nil
 	}
-	var words []string
+	var words, states []string
 	for _, v := range m.Vars {
-		if state, ok := r.Evidence[v.Name]; ok && state[0] == '"' {
-			words = append(words, fmt.Sprint(v.ID))
+		state, ok := r.Evidence[v.Name]
+		if !ok || state[0] != '"' {
+			continue
+		}
+		words = append(words, fmt.Sprint(v.ID))
+		var name string
+		if json.Unmarshal(state, &name) != nil {
+			continue
+		}
+		if s, ok := m.StateByName(v.ID, name); ok {
+			states = append(states, fmt.Sprintf("%d=%d", v.ID, s))
 		}
 	}
 	if words == nil {
 		return nil
 	}
-	return []string{"observed=" + strings.Join(words, ",")}
+	out := []string{"observed=" + strings.Join(words, ",")}
+	if recovery && states != nil {
+		out = append(out, "evidence="+strings.Join(states, ","))
+	}
+	return out
 }

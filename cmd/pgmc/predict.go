@@ -17,6 +17,7 @@ import (
 // predictFlags are the flags of pgmc predict.
 type predictFlags struct {
 	modelFlags
+	loopFlags
 	targets    []string
 	unseen     choice
 	impossible choice
@@ -34,8 +35,10 @@ func (a *app) predictCommand() *cobra.Command {
 			"predictions are compared with.\n\n" +
 			"The rows come out as CSV, as they were but with new columns P(A=yes), ... and A_predicted, the most probable state; the\n" +
 			"first of those that are equally probable. How good the predictions are follows on standard error: accuracy, log-loss in\n" +
-			"nats, the area under the ROC curve (by ranks, ties half; with more than two states, the mean of each state against the\n" +
-			"rest) and the confusion matrix. With --json, that goes to standard output as JSON, and rows go nowhere without -o.\n\n" +
+			"nats, Brier score (squared differences, over all states), expected calibration error (of how probable the prediction is, in\n" +
+			"ten bins), the area under the ROC curve (by ranks, ties half; with more than two states, the mean of each state against the\n" +
+			"rest), the confusion matrix and the reliability table of the bins. With --json, that goes to standard output as JSON, and rows go nowhere without -o.\n\n" +
+			"With a method that iterates or samples the posteriors are approximate, and a warning says on how many rows it has not settled.\n\n" +
 			"Columns are matched by name; one that the model doesn't know passes through, a variable without one counts as\n" +
 			"unobserved, and so do cells that are empty or NA, NaN, null, N/A, ? or *. DATA is CSV with a header, ARFF, or .data\n" +
 			"with numbers of states; - is standard input.",
@@ -49,7 +52,8 @@ func (a *app) predictCommand() *cobra.Command {
 		},
 		RunE: a.action(func(ctx context.Context, args []string) error { return a.runPredict(ctx, args[0], args[1], f) }),
 	}
-	f.addTo(cmd)
+	f.modelFlags.addTo(cmd)
+	f.loopFlags.addTo(cmd)
 	fl := cmd.Flags()
 	fl.StringArrayVar(&f.targets, "targets", nil, "the variables to predict: `A,B`; repeatable")
 	addChoice(cmd, &f.unseen, "unseen", "a value that is no state of its variable is an error, or counts as missing", "error", "missing")
@@ -71,8 +75,15 @@ func (a *app) runPredict(ctx context.Context, path, dataPath string, f *predictF
 	if err != nil {
 		return err
 	}
+	opt.MethodOptions = f.loopFlags.options()
+	approximate, err := posteriorQuery(opt.Method)
+	if err != nil {
+		return fmt.Errorf("%s: %w", path, err)
+	}
 	opt.Queries = []string{"marginals"}
-	if len(targets) == 1 { // its posterior needs one pass over the tree, where all marginals need two
+	if approximate != "" {
+		opt.Queries = []string{approximate}
+	} else if len(targets) == 1 { // its posterior needs one pass over the tree, where all marginals need two
 		opt.Queries = []string{strconv.Quote(m.Vars[targets[0]].Name)}
 	}
 	rows, err := a.openData(ctx, dataPath, &f.data)
@@ -80,7 +91,7 @@ func (a *app) runPredict(ctx context.Context, path, dataPath string, f *predictF
 		return err
 	}
 	defer rows.Close()
-	p := &predictor{app: a, file: dataPath, rows: rows, model: m, targets: targets, skipImpossible: f.impossible.value == "empty"}
+	p := &predictor{app: a, file: dataPath, rows: rows, model: m, targets: targets, skipImpossible: f.impossible.value == "empty", approximate: approximate != "", ctx: ctx}
 	if err := p.bind(f.unseen.value == "missing"); err != nil {
 		return err
 	}

@@ -25,6 +25,8 @@ type predictor struct {
 	model          *model.Model
 	targets        []model.VarID
 	skipImpossible bool
+	approximate    bool            // the method iterates or samples
+	ctx            context.Context // of its runs
 
 	vars    []model.VarID // by variable of the data
 	binding *data.Binding
@@ -35,6 +37,7 @@ type predictor struct {
 	done    atomic.Int64
 
 	weighted   bool // a row has a weight other than 1
+	unsettled  int  // rows on which an approximate method did not settle
 	impossible int
 	first      diag.Diagnostic // the first impossible row
 }
@@ -89,6 +92,9 @@ func (p *predictor) run(ctx context.Context, out io.Writer) error {
 	if p.weighted {
 		p.warn("the weights of rows count in the summary, and are not in the output")
 	}
+	if p.unsettled > 0 {
+		p.warn("the method has not settled on %d of %d rows, which have the predictions that it came to", p.unsettled, p.done.Load())
+	}
 	if p.impossible == 0 {
 		return nil
 	}
@@ -122,10 +128,8 @@ func (p *predictor) row(w *lineWriter, rec *data.Record, states []int) error {
 		}
 	}
 	w.cells(rec)
-	err := p.in.enter(&q)
-	if err == nil {
-		err = p.in.runEntry(p.entry)
-	}
+	q.ctx = p.ctx
+	err := p.posteriors(&q)
 	if errors.Is(err, errImpossible) {
 		p.noteImpossible(&q, rec)
 		for _, t := range p.targets {
@@ -146,6 +150,22 @@ func (p *predictor) row(w *lineWriter, rec *data.Record, states []int) error {
 		}
 	}
 	return w.end()
+}
+
+// posteriors works them out.
+func (p *predictor) posteriors(q *question) error {
+	if err := p.in.enter(q); err != nil {
+		return err
+	}
+	if !p.approximate {
+		return p.in.runEntry(p.entry)
+	}
+	var a answer
+	err := p.in.approximate(q, &a)
+	if err == nil && a.status != pgmrt.Converged.String() {
+		p.unsettled++
+	}
+	return err
 }
 
 // noteImpossible remembers the first row of probability 0 and counts.

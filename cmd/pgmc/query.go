@@ -47,6 +47,8 @@ func (a *app) queryCommand() *cobra.Command {
 			"set from outside, which tells nothing of its causes.\n\n" +
 			"With --method belief or meanfield, marginals and ln P are approximate and the network may be of any width; the answer says whether the\n" +
 			"method settled. --iterations, --tolerance and --damping say when it ends; pgmc show methods lists guarantees.\n" +
+			"With --method maxprod, trws or mplp --mpe is a probable completion, which the last two may prove to be a most probable one: the answer says what no\n" +
+			"completion exceeds. --all with maxprod are max-marginals. Of Markov networks, logarithms are of the product of the potentials.\n" +
 			"With --method gibbs marginals are estimates of Markov chains, with standard errors, of --chains, --burn-in, --iterations and --seed; with --logp\n" +
 			"so is the probability of the observed states, one after the other. Methods lw (of Bayesian networks) and ais weigh samples, and estimate ln P\n" +
 			"as well. Methods icm, tabu and anneal search for a most probable completion, and prove nothing; of a Markov network its value is not divided by Z.\n\n" +
@@ -119,7 +121,7 @@ func (a *app) runQuery(ctx context.Context, path string, f *queryFlags) error {
 	}
 	opt.MethodOptions = f.loopFlags.options()
 	if opt.Method == edgedel.Method.Name && f.batch == "" {
-		opt.MethodOptions = append(opt.MethodOptions, observedOption(row, m)...)
+		opt.MethodOptions = append(opt.MethodOptions, observedOption(row, m, f.loopFlags.edges == "recovery")...)
 	}
 	opt.Queries = want.queries(vars)
 	if loop, err := want.iterate(opt.Method, m, f.logp, f.logp || f.targets != nil || f.cmd.Flags().Changed("all")); err != nil {
@@ -160,7 +162,7 @@ func (a *app) runQuery(ctx context.Context, path string, f *queryFlags) error {
 	if err != nil || f.batch != "" {
 		return err
 	}
-	return a.showAnswer(single.Bytes(), path, vars)
+	return a.showAnswer(withNote(single.Bytes(), r.Note), path, vars)
 }
 
 // rowsFile opens the rows of a batch, and gives the one row where there is no batch. A pipe opens when somebody writes to it.
@@ -194,6 +196,10 @@ func (f *queryFlags) wanted(vars []variable) (wanted, error) {
 		return w, err
 	}
 	if !f.all && !f.logp && !f.mpe && f.targets == nil && f.joint == nil && f.mapOf == nil && f.kmpe == 0 {
+		if decodesBy(f.method.value) {
+			w.MPE = true
+			return w, nil
+		}
 		f.all = true
 		w.LogP, w.MPE = true, f.batch != ""
 	}
@@ -266,6 +272,15 @@ func (w *wanted) queries(vars []variable) []string {
 		list = append(list, fmt.Sprintf("kmpe=%d", w.KMPE))
 	}
 	return list
+}
+
+// withNote puts what the method decided into the report of an answer.
+func withNote(line []byte, note string) []byte {
+	const report = `"report":{`
+	if note == "" {
+		return line
+	}
+	return bytes.Replace(line, []byte(report), append([]byte(report+`"method":`), append(jsonString(note), ',')...), 1)
 }
 
 // showAnswer prints the answer to one question, which is a line of a batch with the identifier 0.

@@ -37,9 +37,7 @@ type wanted struct {
 	MAP   []int   `json:"map"`  // the variables whose most probable joint state is wanted; nil for none
 	KMPE  int     `json:"kmpe"` // how many completions
 
-	Loop    string `json:"loop"`    // the method of a package by which an iterating method answers; empty where answers are exact
-	Weights bool   `json:"weights"` // it does by weighted samples,
-	Search  bool   `json:"search"`  // or by a search for states
+	Loop string `json:"loop"` // the method of a package by which an iterating method answers; empty where answers are exact
 }
 
 // question is the evidence of one row.
@@ -92,6 +90,7 @@ type answer struct {
 	bound      float64 // of the divergence; 0 where the method has none, and +Inf where there is none
 	rhat, ess  float64 // of sampling
 	logError   float64 // of weighted samples: the standard error of ln P, +Inf where it is unknown
+	upper, gap float64 // of states that were chosen by messages: what no log-probability exceeds, and how far that is; +Inf where nothing is known
 }
 
 // engine answers questions. The answer is good until the next one.
@@ -117,6 +116,18 @@ var errImpossible = errors.New("the evidence is impossible")
 
 // gibbsCall is how packages call Gibbs sampling.
 const gibbsCall = "Gibbs"
+
+// maxProductCall is how packages call loopy max-product, the one of the methods of decoders that has marginals too.
+const maxProductCall = "MaxProduct"
+
+// decoders reports whether packages choose states by messages by the method of that name.
+func decoders(call string) bool { return call == maxProductCall || call == "TRWS" || call == "MPLP" }
+
+// weighers reports whether packages weigh samples by the method of that name, and searchers whether they search for states.
+func weighers(call string) bool { return call == "LikelihoodWeighting" || call == "AnnealedImportance" }
+func searchers(call string) bool {
+	return call == "ICM" || call == "TabuSearch" || call == "SimulatedAnnealing"
+}
 
 // errSoftJoint says what a probability by sampling is not of.
 var errSoftJoint = errors.New("method gibbs estimates the log-probability of states; leave out likelihoods and sets of states, or try --method jointree")
@@ -419,14 +430,17 @@ func (r *rows) appendAnswer(b []byte, want *wanted, a *answer) []byte {
 		b = append(strconv.AppendInt(append(append(append(b, `"report":{"status":`...), jsonString(a.status)...), `,"iterations":`...), int64(a.iterations), 10), ',')
 		b = appendNumber(append(b, `"residual":`...), a.residual)
 		switch {
-		case want.Search:
+		case searchers(want.Loop):
 			b = append(b, `,"search":true`...)
-		case want.Weights:
+		case weighers(want.Loop):
 			b = appendNumber(append(b, `,"weights":true,"ess":`...), a.ess)
 			b = finiteNumber(append(b, `,"logp_error":`...), a.logError)
 		case want.Loop == gibbsCall:
 			b = finiteNumber(append(b, `,"rhat":`...), a.rhat)
 			b = appendNumber(append(b, `,"ess":`...), a.ess)
+		case decoders(want.Loop):
+			b = finiteNumber(append(b, `,"upper_bound":`...), a.upper)
+			b = finiteNumber(append(b, `,"gap":`...), a.gap)
 		case math.IsInf(a.bound, 1):
 			b = append(b, `,"unbounded":true`...)
 		case a.bound != 0:
@@ -451,7 +465,7 @@ func (r *rows) appendAnswer(b []byte, want *wanted, a *answer) []byte {
 		b = append(append(append(append(b, r.keys[i]...), ':'), r.states[i][s]...), ',')
 	}
 	b = append(closeObject(b), `"mpe_logp":`...)
-	return append(appendNumber(b, a.mpeLogP), ',')
+	return append(finiteNumber(b, a.mpeLogP), ',')
 }
 
 func (r *rows) appendMarginals(b []byte, a *answer) []byte {

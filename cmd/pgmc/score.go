@@ -12,6 +12,7 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"github.com/pgmc-go/pgmc/compiler"
 	"github.com/pgmc-go/pgmc/ir/diag"
 	"github.com/pgmc-go/pgmc/ir/model"
 	"github.com/pgmc-go/pgmc/learn/data"
@@ -28,6 +29,8 @@ type scoreFlags struct {
 	pll    bool
 	cll    string
 	cmll   string
+	// against is another model, whose rows are compared with the first one's.
+	against string
 }
 
 func (a *app) scoreCommand() *cobra.Command {
@@ -43,9 +46,12 @@ func (a *app) scoreCommand() *cobra.Command {
 			"dependency network there is no other. Rows that miss nothing take no inference in a Bayesian network either.\n\n" +
 			"--cmll draws, for each row and by --seed, which of its states are evidence, those at a smaller fraction among those at a larger.\n" +
 			"The others are rated each on its own, by their posteriors (CMLL), and all together (CLL), both for each of them.\n\n" +
+			"--against rates the same rows by another model as well, and tests whether the mean difference of the two is zero (paired t-test,\n" +
+			"two-sided): of log-likelihoods, or of pseudo-log-likelihoods with --pll and where one is a dependency network.\n\n" +
 			"Columns are matched by name, those of .data files, which have none, by their order. DATA is CSV with a header, ARFF, or .data\n" +
 			"with numbers of states; - is standard input.",
-		Example: "  pgmc score asia.bif patients.csv\n  pgmc score nltcs.ac nltcs.test.data.gz --json\n  pgmc score plants.dn plants.test.data.gz",
+		Example: "  pgmc score asia.bif patients.csv\n  pgmc score nltcs.ac nltcs.test.data.gz --json\n  pgmc score plants.dn plants.test.data.gz\n" +
+			"  pgmc score plants.dn plants.test.data.gz --against plants.mn",
 		Args: func(_ *cobra.Command, args []string) error {
 			if len(args) != 2 {
 				return fmt.Errorf("found %d operands; want a model and a data file", len(args))
@@ -63,6 +69,7 @@ func (a *app) scoreCommand() *cobra.Command {
 	fl.StringVar(&f.cll, "cll", "", "the log-likelihood of `A,B` given the rest of a row alone")
 	fl.StringVar(&f.cmll, "cmll", "", "conditional marginal log-likelihoods with these `fractions` of a row as evidence, as in --cmll=0.1,0.5, alone")
 	fl.Lookup("cmll").NoOptDefVal = allFractions
+	fl.StringVar(&f.against, "against", "", "another `MODEL`, to compare with on the same rows by a paired t-test")
 	return cmd
 }
 
@@ -74,26 +81,52 @@ func (a *app) runScore(ctx context.Context, path, dataPath string, f *scoreFlags
 	switch conditional := f.cll != "" || f.cmll != ""; {
 	case conditional && f.pll:
 		return usagef("--pll is the pseudo-log-likelihood alone; want it, or --cll and --cmll")
+	case conditional && f.against != "":
+		return usagef("--against compares log-likelihoods of rows; want it, or --cll and --cmll")
 	case conditional:
 		return a.scoreConditional(ctx, path, dataPath, m, opt, f)
 	}
-	opt.Queries = []string{"logprob"}
+	if query, _ := loopQuery(opt.Method); query != "" && !f.pll && m.Kind != model.Dependency {
+		return fmt.Errorf("%s: method %s does not know the probability of a row; for the log-likelihood try --method jointree or circuit; --pll takes no inference, and --cmll posteriors of any method", path, opt.Method)
+	}
 	rows, err := a.openData(ctx, dataPath, &f.data)
 	if err != nil {
 		return err
 	}
 	defer rows.Close()
-	s := &scorer{alone: f.pll || m.Kind == model.Dependency, pseudo: f.pll || a.json || m.Kind == model.Dependency}
-	if m, err = a.direct(s, path, m, opt.Rows); err != nil {
+	if f.against != "" {
+		return a.scoreAgainst(ctx, path, m, opt, rows, f)
+	}
+	s := a.newScorer(m, f.pll)
+	if err := a.ready(ctx, s, path, m, opt); err != nil {
 		return err
 	}
-	binding, err := rows.Bind(data.VarsOf(m), f.policyOfUnseen())
+	binding, err := rows.Bind(data.VarsOf(s.model), f.policyOfUnseen())
 	if err != nil {
 		return err
 	}
 	defer a.progress("scoring "+filepath.Base(dataPath), s.done.Load).stop()
+	if err := eachRow(ctx, rows, binding, len(s.vars), s.row); err != nil {
+		return err
+	}
+	s.flush()
+	return s.report(a)
+}
+
+// newScorer begins a scorer for a model; alone says that the pseudo-log-likelihood is all that is wanted.
+func (a *app) newScorer(m *model.Model, alone bool) *scorer {
+	alone = alone || m.Kind == model.Dependency
+	return &scorer{alone: alone, pseudo: alone || a.json}
+}
+
+// ready readies a scorer.
+func (a *app) ready(ctx context.Context, s *scorer, path string, m *model.Model, opt compiler.Options) (err error) {
+	if s.model, err = a.direct(s, path, m, opt.Rows); err != nil {
+		return err
+	}
+	opt.Queries = []string{"logprob"}
 	s.infer = func() error {
-		r, err := a.compile(ctx, path, m, opt, nil)
+		r, err := a.compile(ctx, path, s.model, opt, nil)
 		if err != nil {
 			return err
 		}
@@ -102,11 +135,7 @@ func (a *app) runScore(ctx context.Context, path, dataPath string, f *scoreFlags
 		}
 		return nil
 	}
-	if err := eachRow(ctx, rows, binding, len(s.vars), s.row); err != nil {
-		return err
-	}
-	s.flush()
-	return s.report(a)
+	return nil
 }
 
 // policyOfUnseen is what --unseen says.
@@ -181,6 +210,7 @@ func eachRow(ctx context.Context, rows *data.Reader, binding *data.Binding, n in
 
 // scorer rates rows: those that miss nothing by the factors of the model where that does, and the others by inference.
 type scorer struct {
+	model  *model.Model
 	vars   []model.VarID // the columns of the data
 	states []int         // of a row that misses nothing, by variable
 	rows   *eval.Rows    // nil where nothing can be had without inference
@@ -189,6 +219,8 @@ type scorer struct {
 	pseudo  bool // the pseudo-log-likelihood is wanted, and there for all rows up to here
 	alone   bool // it alone is wanted
 	ll, pll tally
+	logs    []float64 // by row: what is wanted alone, or the log-likelihood; kept where keep is
+	keep    bool
 
 	infer    func() error // readies inference
 	ready    bool
@@ -203,12 +235,12 @@ type scorer struct {
 type waiting struct {
 	pos    diag.Pos
 	weight float64
+	number int // of the row among all
 }
 
 // row rates a row.
 func (s *scorer) row(rec *data.Record, states []int) error {
-	s.done.Add(1)
-	row := waiting{rec.Pos, rec.Weight}
+	row := waiting{rec.Pos, rec.Weight, int(s.done.Add(1)) - 1}
 	missing := slices.Index(states, data.Missing)
 	if s.rows != nil && missing < 0 {
 		for i, v := range s.vars {
@@ -218,7 +250,7 @@ func (s *scorer) row(rec *data.Record, states []int) error {
 	switch {
 	case !s.pseudo:
 	case missing < 0:
-		s.pll.add(row, s.rows.Pseudo(s.states))
+		s.count(&s.pll, row, s.rows.Pseudo(s.states), s.alone)
 	case s.alone:
 		return diag.Diagnostic{Pos: rec.Pos, Msg: fmt.Sprintf("this row has no state of variable %d of %d; the pseudo-log-likelihood wants one of each", missing+1, len(states))}
 	default:
@@ -228,10 +260,21 @@ func (s *scorer) row(rec *data.Record, states []int) error {
 	case s.alone:
 		return nil
 	case s.product && missing < 0:
-		s.ll.add(row, s.rows.Log(s.states))
+		s.count(&s.ll, row, s.rows.Log(s.states), true)
 		return nil
 	}
 	return s.inferred(row, states)
+}
+
+// count counts a row, and keeps what it has where that is to be compared.
+func (s *scorer) count(t *tally, row waiting, log float64, compared bool) {
+	t.add(row, log)
+	if s.keep && compared {
+		for len(s.logs) <= row.number {
+			s.logs = append(s.logs, 0)
+		}
+		s.logs[row.number] = log
+	}
 }
 
 // inferred rates a row by inference: it enters it in a lane, and counts all lanes when they are full, or runs the interpreter.
@@ -259,7 +302,7 @@ func (s *scorer) inferred(row waiting, states []int) error {
 	if err != nil && !errors.Is(err, errImpossible) {
 		return err
 	}
-	s.ll.add(row, s.in.machine.LogP())
+	s.count(&s.ll, row, s.in.machine.LogP(), true)
 	return nil
 }
 
@@ -270,7 +313,7 @@ func (s *scorer) flush() {
 	}
 	s.lanes.run()
 	for i, row := range s.waiting {
-		s.ll.add(row, s.lanes.logP(i))
+		s.count(&s.ll, row, s.lanes.logP(i), true)
 	}
 	s.waiting = s.waiting[:0]
 }
@@ -308,10 +351,22 @@ type scoreReport struct {
 	StdErr    any   `json:"ll_stderr,omitempty"` // its standard error
 	PLL       any   `json:"pll,omitempty"`       // mean pseudo-log-likelihood
 	PLLStdErr any   `json:"pll_stderr,omitempty"`
+
+	Against *againstReport `json:"against,omitempty"`
 }
 
 func (s *scorer) report(a *app) error {
-	r := scoreReport{Rows: s.done.Load()}
+	r, t := s.summary(a)
+	if a.json {
+		return a.printJSON(r)
+	}
+	_, err := io.WriteString(a.stdout, t.String())
+	return err
+}
+
+// summary is the report, and the same as text. It warns of rows of probability 0.
+func (s *scorer) summary(a *app) (*scoreReport, *table) {
+	r := &scoreReport{Rows: s.done.Load()}
 	t := &table{}
 	t.add("rows", fmt.Sprint(r.Rows))
 	var list diag.List
@@ -334,9 +389,5 @@ func (s *scorer) report(a *app) error {
 		}
 	}
 	a.warn(list.Warnings())
-	if a.json {
-		return a.printJSON(r)
-	}
-	_, err := io.WriteString(a.stdout, t.String())
-	return err
+	return r, t
 }

@@ -42,7 +42,7 @@ func (x *inference) Posteriors(states []int) ([][]float64, error) {
 		x.observe(states)
 		err := x.in.enter(&x.q)
 		if err == nil {
-			err = x.in.loop(&x.q, &a)
+			err = x.in.approximate(&x.q, &a)
 		}
 		return a.marginals, err
 	}
@@ -92,10 +92,13 @@ func (a *app) scoreConditional(ctx context.Context, path, dataPath string, m *mo
 		opt.Queries = append(opt.Queries, "marginals")
 		s.cmll, s.cll = make([]tally, len(s.protocol.Fractions)), make([]tally, len(s.protocol.Fractions))
 	}
-	loop, _ := loopQuery(opt.Method)
+	loop, err := posteriorQuery(opt.Method)
+	if err != nil {
+		return err
+	}
 	switch s.by.loop = loop != ""; {
-	case searches(loop):
-		return fmt.Errorf("method %s searches for a most probable completion and knows no posteriors; try --method jointree, circuit or belief", opt.Method)
+	case decodesBy(opt.Method):
+		return fmt.Errorf("method %s chooses states and knows no posteriors; try --method belief, jointree or circuit", opt.Method)
 	case s.by.loop && f.cll != "":
 		return fmt.Errorf("method %s knows posteriors alone, and --cll takes probabilities of rows; want --cmll, or --method jointree or circuit", opt.Method)
 	case s.by.loop:
@@ -140,7 +143,7 @@ func (a *app) scoreConditional(ctx context.Context, path, dataPath string, m *mo
 // row rates a row.
 func (s *conditionalScorer) row(rec *data.Record, states []int) error {
 	s.done.Add(1)
-	row := waiting{rec.Pos, rec.Weight}
+	row := waiting{pos: rec.Pos, weight: rec.Weight}
 	if s.targets != nil {
 		evidence := slices.Repeat([]bool{true}, len(states))
 		for _, i := range s.targets {

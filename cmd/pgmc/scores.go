@@ -23,6 +23,7 @@ type scores struct {
 	loss      float64     // the sum of -ln P(truth)
 	zero      int         // rows whose truth has probability 0
 	confusion [][]float64 // by truth and prediction: weights
+	reliability
 
 	// By state, then by its probability: the weights of rows of another state and of this one. Nil once it grew too large.
 	ranks []map[uint64]*[2]float64
@@ -50,6 +51,7 @@ func (s *scores) add(posterior []float64, predicted, truth int, weight float64) 
 	} else {
 		s.loss -= weight * math.Log(posterior[truth])
 	}
+	s.reliability.add(posterior, predicted, truth, weight)
 	s.rank(posterior, truth, weight)
 }
 
@@ -136,6 +138,10 @@ type targetSummary struct {
 	Average   string      `json:"auc_average"` // "binary", or "one-vs-rest macro"
 	States    []string    `json:"states"`
 	Confusion [][]float64 `json:"confusion"` // by truth, then prediction
+
+	Brier       *float64         `json:"brier"`             // mean of the sum over states of (posterior - 1 for the truth)^2
+	Calibration *float64         `json:"calibration_error"` // expected
+	Reliability []reliabilityBin `json:"reliability"`
 }
 
 func (s *scores) summary() targetSummary {
@@ -147,6 +153,7 @@ func (s *scores) summary() targetSummary {
 		accuracy := s.correct / s.weight
 		t.Accuracy = &accuracy
 		t.LogLoss = s.loss / s.weight
+		t.Brier, t.Calibration, t.Reliability = s.reliability.summary(s.weight)
 		if s.zero > 0 {
 			t.LogLoss = "inf"
 		}
@@ -157,14 +164,14 @@ func (s *scores) summary() targetSummary {
 // print writes a table of numbers, and a confusion matrix for each target.
 func (s *summary) print(w io.Writer) error {
 	t := &table{}
-	t.add("target", "rows", "accuracy", "log-loss", "AUC", "")
+	t.add("target", "rows", "accuracy", "log-loss", "Brier", "calibration", "AUC", "")
 	for _, x := range s.Targets {
-		t.add(x.Name, strconv.Itoa(x.Rows), number(x.Accuracy), x.loss(), number(x.AUC), "("+x.Average+")")
+		t.add(x.Name, strconv.Itoa(x.Rows), number(x.Accuracy), x.loss(), number(x.Brier), number(x.Calibration), number(x.AUC), "("+x.Average+")")
 	}
 	parts := []string{fmt.Sprintf("%d rows, %d of them impossible\n%s", s.Rows, s.Impossible, t)}
 	for _, x := range s.Targets {
 		if x.Rows > 0 {
-			parts = append(parts, x.matrix())
+			parts = append(parts, x.matrix(), x.reliability())
 		}
 	}
 	_, err := io.WriteString(w, strings.Join(parts, "\n"))

@@ -49,7 +49,8 @@ func (a *app) showCommand() *cobra.Command {
 		Use:   "show WHAT [MODEL]",
 		Short: "Show a model, what the compiler makes of it, or what pgmc knows",
 		Long: "Show prints a list (" + strings.Join(showPlain, ", ") + "), or of a model:\n\n" +
-			"  model     its variables; with --var one of them and its Markov blanket; with --dsep whether two are separated\n" +
+			"  model     its variables; with --var one of them and its Markov blanket; with --dsep whether two are separated;\n" +
+			"            of a dependency network also whether its CPDs fit together\n" +
 			"  tree      the clique tree of method jointree\n" +
 			"  circuit   the arithmetic circuit of the probability of evidence, or of the best completion (--query mpe)\n" +
 			"  problem, plan, program\n" +

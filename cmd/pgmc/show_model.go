@@ -20,6 +20,7 @@ type modelInfo struct {
 	Variables   []varInfo        `json:"variables,omitempty"`
 	Potentials  []potentialInfo  `json:"potentials,omitempty"`
 	Separations []separationInfo `json:"separations,omitempty"`
+	Consistency *consistencyInfo `json:"consistency,omitempty"` // of a dependency network, where all of it is shown
 }
 
 type varInfo struct {
@@ -134,6 +135,7 @@ func (v *modelView) variables(names []string) ([]model.VarID, error) {
 func (v *modelView) info(vars []model.VarID, separations []separationInfo) modelInfo {
 	out := modelInfo{Name: v.m.Name, Kind: v.m.Kind.String(), Separations: separations}
 	if vars == nil && separations == nil {
+		out.Consistency = consistencyOf(v.m)
 		for _, x := range v.m.Vars {
 			vars = append(vars, x.ID)
 		}
@@ -217,7 +219,8 @@ func listNames(names []string) string {
 	return joinNames(names)
 }
 
-// modelText lists the variables of a model with their states and parents, and the scopes of potentials.
+// modelText lists the variables of a model with their states and parents, and the scopes of potentials; of a dependency network, it says
+// whether the CPDs fit together.
 func modelText(m *model.Model) string {
 	head := fmt.Sprintf("%s model %q, %d variables, %d factors\n", m.Kind, m.Name, len(m.Vars), len(m.Factors))
 	t := &table{}
@@ -234,6 +237,9 @@ func modelText(m *model.Model) string {
 		if f.Child < 0 {
 			text += "potential " + joinNames(varNames(m, f.Scope)) + "\n"
 		}
+	}
+	if c := consistencyOf(m); c != nil {
+		text += c.text()
 	}
 	return text
 }

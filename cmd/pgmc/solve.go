@@ -15,6 +15,7 @@ import (
 	"github.com/pgmc-go/pgmc/compiler"
 	"github.com/pgmc-go/pgmc/compiler/format"
 	"github.com/pgmc-go/pgmc/compiler/format/uai"
+	"github.com/pgmc-go/pgmc/compiler/method"
 	"github.com/pgmc-go/pgmc/compiler/method/lw"
 	"github.com/pgmc-go/pgmc/ir"
 	"github.com/pgmc-go/pgmc/ir/diag"
@@ -45,7 +46,8 @@ func (a *app) solveCommand() *cobra.Command {
 			"MMAP goes through the others first where that is within the limits, and otherwise searches. A search that --timeout ends\n" +
 			"writes the best states that it found, says on standard error that they are not proven, and exits with 1.\n\n" +
 			"With --method belief or meanfield PR and MAR are approximate, at any width; a warning says where the method has not settled. Methods lw and\n" +
-			"ais estimate both from weighted samples; icm, tabu and anneal search for the states of MPE, and do not prove that there are no better ones.\n\n" +
+			"ais estimate both from weighted samples; icm, tabu and anneal search for the states of MPE, and do not prove that there are no better ones.\n" +
+			"With --method maxprod, trws or mplp MPE gives probable states, at any width; a warning says where they are not proven to be best.\n\n" +
 			"A file of several samples of evidence gets an answer for each, one after the other.",
 		Example: "  pgmc solve grid.uai --task PR --evid grid.uai.evid\n  pgmc solve BN_0.erg.gz --task MAR --evid BN_0.erg.evid.gz --json\n" +
 			"  pgmc solve grid.uai --task MMAP --query grid.uai.query --evid grid.uai.evid --timeout 1m",
@@ -66,6 +68,9 @@ func (a *app) runSolve(ctx context.Context, path string, f *solveFlags) error {
 	m, opt, err := a.loadWithOptions(ctx, path, &f.modelFlags)
 	if err != nil {
 		return err
+	}
+	if m.Kind == model.Dependency {
+		return fmt.Errorf("%s: the tasks are about Bayesian and Markov networks; a dependency network has no joint distribution; its marginals come by pgmc query --method meanfield or gibbs", path)
 	}
 	opt.MethodOptions = f.loopFlags.options()
 	samples, err := a.samples(f.evid, m)
@@ -93,9 +98,9 @@ func (a *app) runSolve(ctx context.Context, path string, f *solveFlags) error {
 		if s.unproven != nil {
 			unproven = fmt.Errorf("%s: %w; their log10 is %.10g, and that of any others at most %.10g", path, s.unproven, s.log10, s.bound)
 		}
-		if r := s.report; r != nil && r.Status != pgmrt.Converged.String() {
+		if r := s.report; r != nil && r.weakness() != "" {
 			var list diag.List
-			list.Warnf(diag.Pos{File: path}, "method %s has not settled: %s", f.method.value, strings.TrimSpace(r.print()))
+			list.Warnf(diag.Pos{File: path}, "method %s %s%s", f.method.value, r.weakness(), strings.ReplaceAll(strings.TrimSpace(r.print()), "\n", "; "))
 			a.warn(list.Warnings())
 		}
 		if err := s.Write(&text, m); err != nil {
@@ -240,12 +245,12 @@ func (a *app) solve(ctx context.Context, path string, m *model.Model, states []i
 		v.Latent = false // the tasks are about all variables
 	}
 	opt.Queries = t.queries(m, states)
-	if loop, _ := loopQuery(opt.Method); loop != "" {
-		switch search := searches(loop); {
-		case search && t.name != uai.MPE:
-			return nil, fmt.Errorf("method %s searches for a most probable completion and answers the task MPE alone; for %s try --method jointree, circuit or belief",
-				opt.Method, t.name)
-		case !search && t.name != uai.PR && t.name != uai.MAR:
+	if loop, call := loopQuery(opt.Method); loop != "" {
+		decodes := decodesBy(opt.Method) || searchers(call)
+		if decodes && t.name != uai.MPE {
+			return nil, fmt.Errorf("method %s answers the task MPE alone; for %s try --method jointree or circuit", opt.Method, t.name)
+		}
+		if !decodes && t.name != uai.PR && t.name != uai.MAR {
 			return nil, fmt.Errorf("method %s answers the tasks PR and MAR alone; for %s try --method jointree or circuit", opt.Method, t.name)
 		}
 		if loop == ir.Gibbs.String() && t.name != uai.MAR {
@@ -287,6 +292,9 @@ func answerTask(ctx context.Context, c *compiler.Result, machine *eval.Machine, 
 		var r pgmrt.Report
 		r, err = machine.RunLoop(ctx, e, pgmrt.LoopOptions{})
 		report = &reportJSON{Status: r.Status.String(), Iterations: r.Iterations, Residual: r.Residual}
+		if e.Loop.Decode != nil && err == nil {
+			report = decodeReport(machine.Decoded(e, r))
+		}
 	} else if kind := e.Query.Kind; kind.Trials() {
 		var r pgmrt.TrialReport
 		r, err = machine.RunTrials(ctx, e, pgmrt.TrialOptions{})
@@ -301,10 +309,15 @@ func answerTask(ctx context.Context, c *compiler.Result, machine *eval.Machine, 
 	} else {
 		err = machine.RunContext(ctx, e)
 	}
+	if report != nil {
+		report.Method = c.Note
+	}
 	s := &solved{log10: machine.LogP() / math.Ln10, report: report}
 	s.Task, s.Value = t.name, s.log10
 	var ended *pgmrt.SearchError
 	switch {
+	case err == nil && e.Query.Kind.Decodes() && infeasible(s.log10):
+		err = errInfeasible(method.Iterating(e.Query.Kind))
 	case errors.As(err, &ended) && math.IsInf(s.log10, -1): // it has found nothing
 		err = ended.Cause
 	case ended != nil:

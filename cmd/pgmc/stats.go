@@ -56,8 +56,9 @@ type circuitStats struct {
 // methods can answer.
 type methodStats struct {
 	Name       string  `json:"name"`
-	Why        string  `json:"why"`        // empty where it was asked for
-	Operations float64 `json:"operations"` // of a circuit; 0 where none was made
+	Why        string  `json:"why"`            // empty where it was asked for
+	Note       string  `json:"note,omitempty"` // what it decided
+	Operations float64 `json:"operations"`     // of a circuit; 0 where none was made
 	CircuitNS  float64 `json:"circuit_ns"`
 	Entries    float64 `json:"table_entries"` // of a clique tree
 	TablesNS   float64 `json:"tables_ns"`
@@ -80,10 +81,13 @@ func statsOfMethod(asked string, c *compiler.Choice) methodStats {
 
 // String gives the method, and the reason where there is one.
 func (s methodStats) String() string {
-	if s.Why == "" {
-		return s.Name
+	text := s.Name
+	for _, more := range []string{s.Why, s.Note} {
+		if more != "" {
+			text += ", " + more
+		}
 	}
-	return s.Name + ", " + s.Why
+	return text
 }
 
 // orderStats is what an order leads to; all but the width and the cliques is predicted from it.

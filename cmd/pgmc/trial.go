@@ -38,7 +38,7 @@ func (w *wanted) climbs(name string, asked bool) error {
 	if asked || w.Joint != nil || w.MAP != nil || w.KMPE > 0 {
 		return fmt.Errorf("method %s searches for a most probable completion and answers --mpe alone; for anything else try --method jointree, circuit or belief", name)
 	}
-	w.Marginals, w.LogP, w.MPE, w.Search = nil, false, true, true
+	w.Marginals, w.LogP, w.MPE = nil, false, true
 	return nil
 }
 
@@ -54,7 +54,7 @@ func (in *interpreter) trials(q *question, want *wanted, a *answer) error {
 	}
 	a.status, a.iterations, a.residual = r.Status.String(), r.Iterations, r.Residual
 	a.ess, a.logError = r.ESS, r.LogError
-	if !want.Search {
+	if !searchers(want.Loop) {
 		a.logP = in.machine.LogP()
 		in.marginals(e, a)
 		return nil

@@ -23,6 +23,9 @@ type Backend struct {
 	// Narrows says along which axes of c, of those that may be narrowed, Emit's code looks at nothing beyond the states that
 	// evidence leaves; see ir.Ranges. Nil is for a back-end that narrows no loop.
 	Narrows func(p *ir.Program, c *ir.Contract, may []bool) (exact []bool)
+	// For, where it is not nil, gives b with a Cost and an Emit for the blocks of p, which does not change meanwhile: what the back-end
+	// has to know of all of p it then looks for once, not for each block.
+	For func(p *ir.Program, b Backend) Backend
 }
 
 // Cost is the predicted price of a block, after the cost model of the machine the constants were measured on; they

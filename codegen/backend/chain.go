@@ -25,6 +25,15 @@ func ChainStep(out *Output, step ir.Step, memory func(ir.SpanID) string, statefu
 		stateful()
 		return draw(out.Program, s, memory)
 	}
+	if k, ok := step.(*ir.Kernel); ok {
+		stateful()
+		for _, id := range append(ir.ReadSpans(step), ir.WriteSpans(step)...) {
+			memory(id)
+		}
+		start := len(*out.Ints)
+		*out.Ints = AppendKernel(*out.Ints, out.Program, k)
+		return fmt.Sprintf("pgmrt.%s(e.k[%d:%d], s[:], p[:], t[:], e.rng)", k.Func, start, len(*out.Ints))
+	}
 	start := len(*out.Ints)
 	code := AppendChain(*out.Ints, out.Program, step)
 	if len(code) == start {
@@ -133,6 +142,11 @@ func AppendChain(code []int32, p *ir.Program, step ir.Step) []int32 {
 	return code
 }
 
+// AppendKernel appends the words of a kernel.
+func AppendKernel(code []int32, p *ir.Program, k *ir.Kernel) []int32 {
+	return append(code, k.Words(p.Spans[p.State].Offset, func(id ir.SpanID) int { return p.Spans[id].Offset })...)
+}
+
 // tapeRow gives a row its places.
 func tapeRow(p *ir.Program, r *ir.Row) *pgmrt.TapeRow {
 	out := &pgmrt.TapeRow{}
@@ -166,6 +180,7 @@ const (
 	nsDraw     = 12.0
 	nsMultiply = .7
 	nsTest     = 3.0
+	nsKernel   = 1e5 // a kernel, which takes the same time wherever it is called
 )
 
 // ChainStepNS is the price of a step which only samplers have; 0 for other steps.
@@ -195,6 +210,8 @@ func ChainStepNS(p *ir.Program, step ir.Step) float64 {
 		return ns
 	case *ir.Fold:
 		return nsLoopCall + float64(2*nsAdd*float64(p.Spans[s.Stats[0]].Len))
+	case *ir.Kernel:
+		return nsKernel
 	}
 	return 0
 }

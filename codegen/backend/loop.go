@@ -28,6 +28,13 @@ func LoopStep(p *ir.Program, step ir.Step, memory func(ir.SpanID) string) string
 			args = append(args, slice(id))
 		}
 		return "pgmrt.Boltzmann(" + strings.Join(args, ", ") + ")"
+	case *ir.Powers:
+		var powers, in []string
+		for i, id := range s.In {
+			powers = append(powers, strconv.FormatFloat(s.Power[i], 'g', -1, 64))
+			in = append(in, slice(id))
+		}
+		return fmt.Sprintf("pgmrt.Powers(%s, []float64{%s}, %s)", slice(s.Out), strings.Join(powers, ", "), strings.Join(in, ", "))
 	case *ir.Tally:
 		factor := strconv.FormatFloat(s.Factor, 'g', -1, 64)
 		switch s.Kind {
@@ -58,6 +65,8 @@ func LoopStepNS(p *ir.Program, step ir.Step) float64 {
 		return nsLoopCall + float64(nsMove*float64(p.Spans[s.Span].Len))
 	case *ir.Boltzmann:
 		return nsLoopCall + float64((nsLog+float64(nsAdd*float64(len(s.In))))*float64(p.Spans[s.Out].Len))
+	case *ir.Powers:
+		return nsLoopCall + float64(nsLog*float64((1+len(s.In))*p.Spans[s.Out].Len))
 	case *ir.Tally:
 		n := float64(p.Spans[s.In].Len)
 		if s.Kind == ir.TallyEntropy {

@@ -67,6 +67,16 @@ func (g *generator) loopStep() {
 		return
 	}
 	out := table{g.span(ir.Span{Role: ir.RoleTemp, Len: g.len(t.scope)}), t.scope}
+	if g.r.IntN(3) == 0 {
+		s := &ir.Powers{Out: out.span}
+		for range 1 + g.r.IntN(3) {
+			s.In = append(s.In, like[g.r.IntN(len(like))].span)
+			s.Power = append(s.Power, []float64{1, .5, -.75, 0}[g.r.IntN(4)])
+		}
+		g.steps = append(g.steps, s)
+		g.tables = append(g.tables, out)
+		return
+	}
 	s := &ir.Boltzmann{Out: out.span, Weight: []ir.SpanID{ir.NoSpan, t.span}[g.r.IntN(2)]}
 	for range g.r.IntN(4) {
 		s.In = append(s.In, like[g.r.IntN(len(like))].span)
@@ -96,6 +106,8 @@ func (m *memory) loopStep(s ir.Step) {
 		}
 	case *ir.Boltzmann:
 		m.boltzmann(s)
+	case *ir.Powers:
+		m.powers(s)
 	case *ir.Tally:
 		total := m.numbers[s.Total]
 		sum, entropy := 0.0, 0.0
@@ -118,6 +130,29 @@ func (m *memory) loopStep(s ir.Step) {
 			total[0] += s.Factor * math.Log(sum)
 		}
 	}
+}
+
+// powers multiplies what math.Pow gives: the numbers of random programs are not extreme.
+func (m *memory) powers(s *ir.Powers) {
+	out, sum := make([]float64, len(m.numbers[s.Out])), 0.0
+	for i := range out {
+		out[i] = 1
+		for k, id := range s.In {
+			if x := m.numbers[id][i]; x > 0 {
+				out[i] *= math.Pow(x, s.Power[k])
+			} else {
+				out[i] = 0
+				break
+			}
+		}
+		sum += out[i]
+	}
+	for i := range out {
+		if sum > 0 {
+			out[i] /= sum
+		}
+	}
+	copy(m.numbers[s.Out], out)
 }
 
 // boltzmann takes the powers as they are: energies of random programs are small.

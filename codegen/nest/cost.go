@@ -25,7 +25,7 @@ func cost(p *ir.Program, b *ir.Block) backend.Cost {
 		case *ir.Sums, *ir.Walk:
 			return backend.Cost{} // circuits have no loops
 		}
-		if ns := backend.LoopStepNS(p, step) + backend.ChainStepNS(p, step); ns > 0 {
+		if ns := backend.LoopStepNS(p, step) + backend.ChainStepNS(p, step) + backend.EnergyStepNS(p, step); ns > 0 {
 			c.NS += ns
 			c.Text += textStep
 			continue

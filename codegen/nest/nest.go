@@ -97,6 +97,10 @@ func (w *writer) step(step ir.Step) {
 			w.line("%s", text)
 			return
 		}
+		if text := backend.EnergyStep(w.out, step, w.memory, func() { w.uses |= backend.State }); text != "" {
+			w.line("%s", text)
+			return
+		}
 		panic(fmt.Sprintf("nest: unknown step %T", step))
 	}
 }

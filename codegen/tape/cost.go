@@ -54,7 +54,7 @@ func stepCost(p *ir.Program, step ir.Step) (ns float64, ops int) {
 	case *ir.Lookup:
 		return nsStep + float64(nsNumber*float64(p.Spans[s.Out].Len)), 0
 	}
-	if ns := backend.LoopStepNS(p, step) + backend.ChainStepNS(p, step); ns > 0 {
+	if ns := backend.LoopStepNS(p, step) + backend.ChainStepNS(p, step) + backend.EnergyStepNS(p, step); ns > 0 {
 		return nsStep + ns, 0
 	}
 	return nsStep, 0

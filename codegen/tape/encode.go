@@ -48,7 +48,7 @@ func (e encoder) placed(step ir.Step) error {
 // readsState reports whether a step reads or writes the state of a variable.
 func readsState(step ir.Step) bool {
 	switch s := step.(type) {
-	case *ir.Pick, *ir.Walk, *ir.Resample, *ir.Seek, *ir.Trial:
+	case *ir.Pick, *ir.Walk, *ir.Resample, *ir.Seek, *ir.MinSum, *ir.Choose, *ir.Judge, *ir.Trial:
 		return true
 	case *ir.Contract:
 		return anyFixed(s.Axes)
@@ -99,6 +99,9 @@ func (e encoder) step(code []int32, step ir.Step) []int32 {
 	}
 	if n := len(code); len(backend.AppendChain(code, e.p, step)) > n {
 		return backend.AppendChain(code, e.p, step)
+	}
+	if n := len(code); len(backend.AppendEnergies(code, e.p, step)) > n {
+		return backend.AppendEnergies(code, e.p, step)
 	}
 	panic(fmt.Sprintf("tape: unknown step %T", step))
 }

@@ -30,6 +30,13 @@ func emit(out *backend.Output, b *ir.Block) error {
 		return fmt.Errorf("tape: program %q needs memories of %d, %d and %d elements; the tape reaches %d",
 			p.Name, p.Work, p.Data, p.Ints, math.MaxInt32)
 	}
+	if k, ok := b.Steps[0].(*ir.Kernel); ok { // which stands alone
+		start := len(*out.Ints)
+		*out.Ints = backend.AppendKernel(*out.Ints, p, k)
+		out.Method(out.Func, "", backend.Work|backend.Data|backend.State, jen.Qual(out.Runtime, k.Func).Call(jen.Id("e").Dot("k").Index(jen.Lit(start), jen.Lit(len(*out.Ints))),
+			jen.Id("s").Index(jen.Empty(), jen.Empty()), jen.Id("p").Index(jen.Empty(), jen.Empty()), jen.Id("t").Index(jen.Empty(), jen.Empty()), jen.Id("e").Dot("rng")))
+		return nil
+	}
 	start := len(*out.Ints)
 	code, err := Encode(*out.Ints, p, out.Ranges, b)
 	if err != nil {

@@ -7,27 +7,50 @@ import (
 	"github.com/pgmc-go/pgmc/ir/circuit"
 )
 
-// liveAfter finds the spans that somebody reads after b: the caller, another block, or the next run.
-func liveAfter(p *ir.Program, b *ir.Block) []bool {
-	live := make([]bool, len(p.Spans))
-	for i := range p.Spans {
-		live[i] = p.Spans[i].Role != ir.RoleTemp
-	}
+// readers counts, by span, the blocks of p that read it, and once more where somebody else does: the caller, or the next run.
+type readers []int32
+
+func readersOf(p *ir.Program) readers {
+	r := make(readers, len(p.Spans))
 	for i := range p.Blocks {
-		if &p.Blocks[i] == b {
-			continue
+		for _, id := range readBy(&p.Blocks[i]) {
+			r[id]++
 		}
-		for _, s := range p.Blocks[i].Steps {
-			for _, id := range ir.ReadSpans(s) {
-				live[id] = true
-			}
+	}
+	for i := range p.Spans {
+		if p.Spans[i].Role != ir.RoleTemp {
+			r[i]++
 		}
 	}
 	for _, e := range p.Entries {
 		for _, id := range append([]ir.SpanID{e.Root}, e.Outs...) {
 			if id != ir.NoSpan {
-				live[id] = true
+				r[id]++
 			}
+		}
+	}
+	return r
+}
+
+// readBy gives the spans that b reads, each once.
+func readBy(b *ir.Block) (ids []ir.SpanID) {
+	for _, s := range b.Steps {
+		ids = ir.AppendReads(ids, s)
+	}
+	slices.Sort(ids)
+	return slices.Compact(ids)
+}
+
+// liveAfter are those of ids that somebody else than b reads.
+func (r readers) liveAfter(b *ir.Block, ids []ir.SpanID) (live []ir.SpanID) {
+	own := readBy(b)
+	for _, id := range ids {
+		others := r[id]
+		if _, reads := slices.BinarySearch(own, id); reads {
+			others--
+		}
+		if others > 0 {
+			live = append(live, id)
 		}
 	}
 	return live

@@ -67,7 +67,7 @@ type trace struct {
 }
 
 // execute runs a block on symbols and stores what others read of it.
-func execute(p *ir.Program, b *ir.Block) (*trace, error) {
+func execute(p *ir.Program, b *ir.Block, r readers) (*trace, error) {
 	t := &trace{
 		p: p, c: circuit.New(), left: maxProducts,
 		now: make([][]circuit.Node, len(p.Spans)), mem: make([][]circuit.Node, len(p.Spans)),
@@ -82,11 +82,8 @@ func execute(p *ir.Program, b *ir.Block) (*trace, error) {
 			return nil, err
 		}
 	}
-	live := liveAfter(p, b)
-	for _, id := range lastWrites(b) {
-		if live[id] {
-			t.flush(id)
-		}
+	for _, id := range r.liveAfter(b, lastWrites(b)) {
+		t.flush(id)
 	}
 	t.keepOverwritten()
 	t.dropDead()

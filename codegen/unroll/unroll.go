@@ -12,8 +12,17 @@ import (
 var Backend = backend.Backend{
 	Name: "unroll",
 	Doc:  "straight-line expressions: zeros, ones and equal numbers folded, equal expressions shared",
-	Cost: cost,
-	Emit: emit,
+	Cost: func(p *ir.Program, b *ir.Block) backend.Cost { return cost(p, b, readersOf(p)) },
+	Emit: func(out *backend.Output, b *ir.Block) error { return emit(out, b, readersOf(out.Program)) },
+	For:  forProgram,
+}
+
+// forProgram looks at who reads what once for all blocks.
+func forProgram(p *ir.Program, b backend.Backend) backend.Backend {
+	r := readersOf(p)
+	b.Cost = func(p *ir.Program, block *ir.Block) backend.Cost { return cost(p, block, r) }
+	b.Emit = func(out *backend.Output, block *ir.Block) error { return emit(out, block, r) }
+	return b
 }
 
 // maxProducts bounds the expansion of a block, a few milliseconds: forced, all blocks together may have about as many operations.
@@ -34,8 +43,8 @@ const (
 	callOps    = 8  // text of calling the runtime, in operations
 )
 
-func cost(p *ir.Program, b *ir.Block) backend.Cost {
-	t, err := execute(p, b)
+func cost(p *ir.Program, b *ir.Block, r readers) backend.Cost {
+	t, err := execute(p, b, r)
 	if err != nil {
 		return backend.Cost{}
 	}
@@ -53,7 +62,7 @@ func cost(p *ir.Program, b *ir.Block) backend.Cost {
 			size += n
 		}
 		if a.kind == call {
-			c.NS += backend.LoopStepNS(p, a.step) + backend.ChainStepNS(p, a.step)
+			c.NS += backend.LoopStepNS(p, a.step) + backend.ChainStepNS(p, a.step) + backend.EnergyStepNS(p, a.step)
 			size += callOps
 		}
 	}
@@ -72,8 +81,8 @@ func (t *trace) maxima() (n int) {
 	return n
 }
 
-func emit(out *backend.Output, b *ir.Block) error {
-	t, err := execute(out.Program, b)
+func emit(out *backend.Output, b *ir.Block, r readers) error {
+	t, err := execute(out.Program, b, r)
 	if err != nil {
 		return fmt.Errorf("unroll: block %q: %w", b.Name, err)
 	}

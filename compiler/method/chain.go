@@ -1,6 +1,8 @@
 package method
 
 import (
+	"slices"
+
 	"github.com/pgmc-go/pgmc/ir"
 	"github.com/pgmc-go/pgmc/ir/model"
 )
@@ -13,4 +15,63 @@ func (l *LoopPlan) Constant(name string, scope []model.VarID) ir.TableID {
 // Leaves is numbers that trees lead to.
 func (l *LoopPlan) Leaves(name string, values []float64) ir.TableID {
 	return l.add(ir.Table{Name: name, Role: ir.RoleConst, Var: -1, Data: values})
+}
+
+// ChainPlan is a schedule in the making for one query that Markov chains answer.
+type ChainPlan struct {
+	*LoopPlan
+	Stats [][6]ir.TableID // by variable: its statistics, of which the first is what sweeps count in
+	run   [6]ir.TableID
+}
+
+// NewChainPlan has l answer by chains.
+func NewChainPlan(l *LoopPlan) *ChainPlan {
+	c := &ChainPlan{LoopPlan: l}
+	for _, v := range l.Model.Vars {
+		var s [6]ir.TableID
+		for i, name := range [...]string{"batch", "half", "total", "square", "within", "between"} {
+			s[i] = c.Kept(name+" of "+v.Name, v.ID)
+		}
+		c.Stats = append(c.Stats, s)
+	}
+	for i, name := range [...]string{"share", "chains", "batch length", "R-hat", "effective sample size", "standard error"} {
+		c.run[i] = c.Kept(name)
+	}
+	return c
+}
+
+// All are the variables of the model.
+func (c *ChainPlan) All() []model.VarID {
+	all := make([]model.VarID, len(c.Model.Vars))
+	for v := range all {
+		all[v] = model.VarID(v)
+	}
+	return all
+}
+
+// fold is a step of the statistics of all variables.
+func (c *ChainPlan) fold(kind ir.FoldKind) (ops []ir.Op) {
+	for v := range c.Model.Vars {
+		ops = append(ops, &ir.FoldOp{Kind: kind, Stats: c.Stats[v], Run: c.run})
+	}
+	return ops
+}
+
+// Finish makes the plan of query q, of operations that start a chain and that make a sweep.
+func (c *ChainPlan) Finish(q *ir.Query, o ir.ChainOptions, start, sweep []ir.Op) *ir.Plan {
+	s := c.Schedule
+	end := c.fold(ir.FoldRun)
+	for v, out := range c.Outs {
+		if out != ir.NoTable {
+			end = append(end, c.Copy(out, c.Stats[v][2]), &ir.NormalizeOp{Table: out})
+		}
+	}
+	sections := [][]ir.Op{c.fold(ir.FoldClear), start, sweep, c.fold(ir.FoldBatch), c.fold(ir.FoldHalf), end}
+	for i, ops := range sections {
+		s.Blocks = append(s.Blocks, ir.OpBlock{Name: [...]string{"begin", "start", "sweep", "batch", "half", "end"}[i], Order: c.All(), Ops: ops})
+	}
+	s.Entries = []ir.ScheduleEntry{{Query: q, Blocks: []int{0, 1, 2, 3, 4, 5}, Root: c.Alive,
+		Outs:  slices.DeleteFunc(slices.Clone(c.Outs), func(t ir.TableID) bool { return t == ir.NoTable }),
+		Chain: &ir.OpChain{ChainOptions: o, Cut: [5]int{1, 2, 3, 4, 5}, Run: c.run[:]}}}
+	return &ir.Plan{Schedule: s}
 }

@@ -4,6 +4,7 @@ import (
 	"flag"
 	"fmt"
 	"slices"
+	"strings"
 
 	"github.com/pgmc-go/pgmc/ir"
 	"github.com/pgmc-go/pgmc/ir/diag"
@@ -23,12 +24,12 @@ func CheckLoop(name string, kind ir.QueryKind, o ir.LoopOptions, p *ir.Problem) 
 	pos := diag.Pos{File: p.Model.File}
 	for _, q := range p.Queries {
 		if q.Kind != kind {
-			list.Errorf(pos, "method %s answers the query %v alone, and not %v; try --method jointree or circuit", name, kind, q.Kind)
+			list.Errorf(pos, "method %s answers the query %v alone, and not %v; %s", name, kind, q.Kind, Others(p.Model))
 			return list
 		}
 	}
 	if p.Params == ir.Var {
-		list.Errorf(pos, "method %s wants parameters that stay as they are; leave out --params var", name)
+		list.Errorf(pos, "method %s wants parameters that stay as they are; leave out --params var, or take --method jointree or circuit", name)
 	}
 	if !o.Valid() {
 		list.Errorf(pos, "method %s with %d iterations, tolerance %v and damping %v; want at least one, a tolerance of at least 0, and a damping of at least 0 and below 1",
@@ -42,6 +43,7 @@ func CheckLoop(name string, kind ir.QueryKind, o ir.LoopOptions, p *ir.Problem) 
 type LoopPlan struct {
 	Start, Round, End []ir.Op
 	Items             []LoopItem // in place of Round, where the data decide on the order
+	Priority          bool       // of items: the one that waits for the largest residual first
 
 	Model    *model.Model
 	Schedule *ir.Schedule
@@ -98,14 +100,27 @@ func (l *LoopPlan) constant(name string, scope []model.VarID, x float64) ir.Tabl
 	return l.add(ir.Table{Name: name, Scope: scope, Role: ir.RoleConst, Var: -1, Data: slices.Repeat([]float64{x}, n)})
 }
 
-// Uniform is the uniform distribution of v.
-func (l *LoopPlan) Uniform(v model.VarID) ir.TableID {
-	return l.constant("uniform "+l.Model.Vars[v].Name, []model.VarID{v}, 1/float64(l.Model.Card(v)))
+// Uniform is the uniform distribution of some variables, which are in order.
+func (l *LoopPlan) Uniform(scope ...model.VarID) ir.TableID {
+	n := 1.0
+	for _, v := range scope {
+		n *= float64(l.Model.Card(v))
+	}
+	return l.constant("uniform "+l.Names(scope), scope, 1/n)
 }
 
 // Ones is a table over v that says nothing.
 func (l *LoopPlan) Ones(v model.VarID) ir.TableID {
 	return l.constant("any "+l.Model.Vars[v].Name, []model.VarID{v}, 1)
+}
+
+// Names lists variables for comments.
+func (l *LoopPlan) Names(scope []model.VarID) string {
+	var names []string
+	for _, v := range scope {
+		names = append(names, l.Model.Vars[v].Name)
+	}
+	return strings.Join(names, ",")
 }
 
 // Number is a table of one constant.
@@ -200,7 +215,7 @@ func (l *LoopPlan) Finish(q *ir.Query, o ir.LoopOptions) *ir.Plan {
 		block(item.Name, item.Ops)
 		loop.Push = append(loop.Push, item.Push)
 	}
-	loop.End = len(blocks)
+	loop.End, loop.Priority = len(blocks), l.Priority
 	block("end", l.End)
 	s.Entries = []ir.ScheduleEntry{{Query: q, Blocks: blocks, Root: l.Alive, Loop: loop,
 		Outs: slices.DeleteFunc(slices.Clone(l.Outs), func(t ir.TableID) bool { return t == ir.NoTable })}}
@@ -244,7 +259,42 @@ func Permute(m *model.Model, values []float64, from, to []model.VarID) []float64
 
 // iterating are the methods that answer the kinds of query that iterate or sample.
 var iterating = map[ir.QueryKind]string{ir.BP: "belief", ir.MeanField: "meanfield", ir.EdgeDeletion: "edgedel", ir.Gibbs: "gibbs",
-	ir.LW: "lw", ir.AIS: "ais", ir.ICM: "icm", ir.Tabu: "tabu", ir.Anneal: "anneal"}
+	ir.MaxProduct: "maxprod", ir.TRWS: "trws", ir.MPLP: "mplp", ir.LW: "lw", ir.AIS: "ais", ir.ICM: "icm", ir.Tabu: "tabu", ir.Anneal: "anneal"}
 
 // Iterating is the name of the method that answers a kind of query that iterates or samples; empty for others.
 func Iterating(kind ir.QueryKind) string { return iterating[kind] }
+
+// forest is the method for latent dependency forest models, which are sampled in a way of their own.
+const forest = "ldfm"
+
+// IteratingFor is Iterating for a model.
+func IteratingFor(m *model.Model, kind ir.QueryKind) string {
+	if m.Kind == model.Forest && kind == ir.Gibbs {
+		return forest
+	}
+	return Iterating(kind)
+}
+
+// QueryOf is the kind of query that a method which iterates or samples answers; ok is false for other methods.
+func QueryOf(name string) (kind ir.QueryKind, ok bool) {
+	if name == forest {
+		return ir.Gibbs, true
+	}
+	for kind, of := range iterating {
+		if of == name {
+			return kind, true
+		}
+	}
+	return 0, false
+}
+
+// Others says in messages who answers what a method that iterates or samples does not.
+func Others(m *model.Model) string {
+	if m.Kind == model.Dependency {
+		return "nothing does for a dependency network, which has no joint distribution; its marginals come by --method meanfield or gibbs"
+	}
+	if m.Kind == model.Forest {
+		return "nothing does for a latent dependency forest model, the sum of whose weights is #P-hard; its marginals come by --method " + forest
+	}
+	return "try --method jointree or circuit"
+}

@@ -111,6 +111,9 @@ func (l *lowering) step(op ir.Op) ir.Step {
 	if step := l.chainStep(op); step != nil {
 		return step
 	}
+	if step := l.energyStep(op); step != nil {
+		return step
+	}
 	panic("lower: unknown operation")
 }
 

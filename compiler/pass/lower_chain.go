@@ -43,6 +43,8 @@ func (l *lowering) chainStep(op ir.Op) ir.Step {
 		return s
 	case *ir.TrialOp:
 		return l.trial(op)
+	case *ir.KernelOp:
+		return l.kernel(op)
 	}
 	return nil
 }
@@ -59,6 +61,29 @@ func (l *lowering) trial(op *ir.TrialOp) ir.Step {
 	}
 	for i := range op.Vars {
 		s.First, s.Second = append(s.First, l.of(op.First[i])), append(s.Second, l.ofSome(op.Second[i]))
+	}
+	return s
+}
+
+// kernel has its memory in spans of their own: that for numbers is free for others between two runs, that for integers is kept, and shared
+// by kernels that name it alike.
+func (l *lowering) kernel(op *ir.KernelOp) ir.Step {
+	s := &ir.Kernel{Func: op.Func, Numbers: op.Numbers, Sets: op.Sets}
+	for _, t := range op.Reads {
+		s.Reads = append(s.Reads, l.ofSome(t))
+	}
+	for _, t := range op.Writes {
+		s.Writes = append(s.Writes, l.of(t))
+	}
+	s.Work = l.addSpan(ir.Span{Name: "work of " + op.Func, Role: ir.RoleTemp, Len: op.Work, Var: -1})
+	s.Ints = ir.NoSpan
+	for i := range l.p.Spans {
+		if span := &l.p.Spans[i]; span.Elem == ir.Int32 && span.Name == op.Memory {
+			s.Ints = ir.SpanID(i)
+		}
+	}
+	if s.Ints == ir.NoSpan {
+		s.Ints = l.addSpan(ir.Span{Name: op.Memory, Elem: ir.Int32, Role: ir.RolePersistent, Len: op.Ints, Var: -1})
 	}
 	return s
 }

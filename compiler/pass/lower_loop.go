@@ -8,7 +8,8 @@ func (l *lowering) loop(o *ir.OpLoop) *ir.Loop {
 		return nil
 	}
 	loop := &ir.Loop{First: o.First, End: o.End, LoopOptions: o.LoopOptions,
-		Residual: l.of(o.Residual), Rate: l.of(o.Rate), LogP: l.of(o.LogP), Bound: l.ofSome(o.Bound)}
+		Residual: l.of(o.Residual), Rate: l.of(o.Rate), LogP: l.of(o.LogP), Bound: l.ofSome(o.Bound), Decode: l.decode(o.Decode)}
+	loop.Priority = o.Priority
 	for i, push := range o.Push {
 		loop.Queue = append(loop.Queue, ir.Item{First: o.First + i, Push: push})
 	}
@@ -26,6 +27,12 @@ func (l *lowering) loopStep(op ir.Op) ir.Step {
 			b.In = append(b.In, l.of(t))
 		}
 		return b
+	case *ir.PowersOp:
+		s := &ir.Powers{Out: l.of(op.Out), Power: op.Power}
+		for _, t := range op.In {
+			s.In = append(s.In, l.of(t))
+		}
+		return s
 	case *ir.TallyOp:
 		return &ir.Tally{Kind: op.Kind, Factor: op.Factor, Total: l.of(op.Total), In: l.of(op.In), Alive: l.ofSome(op.Alive), Ref: l.ofSome(op.Ref)}
 	}

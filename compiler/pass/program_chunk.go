@@ -62,11 +62,15 @@ func cut(steps []ir.Step, most int) [][]ir.Step {
 	var out [][]ir.Step
 	start, products := 0, 0
 	for i, step := range steps {
-		c, ok := step.(*ir.Contract)
-		if !ok {
+		n := 0
+		switch s := step.(type) {
+		case *ir.Contract:
+			n = s.Entries()
+		case *ir.MinSum:
+			n = s.Entries()
+		default:
 			continue
 		}
-		n := c.Entries()
 		if i > start && products+n > most {
 			out = append(out, steps[start:i])
 			start, products = i, 0

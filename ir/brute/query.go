@@ -18,9 +18,9 @@ func (j *Joint) logSum(e Evidence) float64 {
 	return number{total.value(), exp}.log()
 }
 
-// logZ is what log-probabilities are relative to: ln Z in a Markov network, 0 in a Bayesian one.
+// logZ is what log-probabilities are relative to: ln Z in a Markov network or a forest model, 0 in a Bayesian network.
 func (j *Joint) logZ() float64 {
-	if j.Model.Kind == model.Markov {
+	if j.Model.Kind == model.Markov || j.Model.Kind == model.Forest {
 		return j.LogPartition()
 	}
 	return 0

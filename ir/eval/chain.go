@@ -89,8 +89,18 @@ func (m *Machine) chainOp(step ir.Step) []int32 {
 			stats[i], run[i] = m.layout.offset[s.Stats[i]], m.layout.offset[s.Run[i]]
 		}
 		return pgmrt.AppendFold(nil, folds[s.Kind], m.program.Spans[s.Stats[0]].Len, stats, run)
+	case *ir.Kernel:
+		return s.Words(m.layout.offset[m.program.State], func(id ir.SpanID) int { return m.layout.offset[id] })
 	}
 	return nil
+}
+
+// kernels are the functions of the runtime that are steps by themselves, by their names.
+var kernels = map[string]func(k []int32, s, p []float64, t []int32, r *pgmrt.Rand){
+	"ForestDeterminant": pgmrt.ForestDeterminant,
+	"ForestSchur":       pgmrt.ForestSchur,
+	"ForestStart":       pgmrt.ForestStart,
+	"ForestTree":        pgmrt.ForestTree,
 }
 
 var folds = map[ir.FoldKind]pgmrt.TapeFold{ir.FoldClear: pgmrt.TapeFoldClear, ir.FoldBatch: pgmrt.TapeFoldBatch, ir.FoldHalf: pgmrt.TapeFoldHalf, ir.FoldRun: pgmrt.TapeFoldRun}

@@ -40,9 +40,19 @@ func (m *Machine) RunLoop(ctx context.Context, e *ir.Entry, opt pgmrt.LoopOption
 	return r, err
 }
 
+// worklist is a queue of the runtime.
+type worklist interface {
+	Start()
+	Next(*pgmrt.LoopOptions, *pgmrt.Report) (item int, ok bool)
+	Ran(o *pgmrt.LoopOptions, residual float64, push []int32)
+}
+
 // runQueue runs the items of a queue until it is empty. The error is that of ctx.
 func (m *Machine) runQueue(ctx context.Context, e *ir.Entry, opt *pgmrt.LoopOptions, r *pgmrt.Report) error {
-	w := pgmrt.NewWorklist(len(e.Loop.Queue))
+	var w worklist = pgmrt.NewWorklist(len(e.Loop.Queue))
+	if e.Loop.Priority {
+		w = pgmrt.NewPriorities(len(e.Loop.Queue))
+	}
 	w.Start()
 	for {
 		i, ok := w.Next(opt, r)
@@ -91,6 +101,12 @@ func (m *Machine) loopStep(step ir.Step) {
 			energies[i] = m.Span(id)
 		}
 		pgmrt.Boltzmann(m.Span(s.Out), m.some(s.Weight), energies...)
+	case *ir.Powers:
+		in := make([][]float64, len(s.In))
+		for i, id := range s.In {
+			in[i] = m.Span(id)
+		}
+		pgmrt.Powers(m.Span(s.Out), s.Power, in...)
 	case *ir.Tally:
 		total, x := &m.Span(s.Total)[0], m.Span(s.In)
 		switch s.Kind {

@@ -130,7 +130,10 @@ func (m *Machine) op(step ir.Step) op {
 		state := m.layout.offset[m.program.State] + int(s.Axes[0].Var)
 		return op{step, pgmrt.AppendPick(nil, m.axes(s.Axes), m.views(s.In), state, s.Mode == ir.PickDraw)}
 	}
-	return op{step, m.chainOp(step)}
+	if code := m.chainOp(step); code != nil {
+		return op{step, code}
+	}
+	return op{step, m.energyOp(step)}
 }
 
 // do runs a step.
@@ -140,6 +143,10 @@ func (m *Machine) do(o *op) {
 		pgmrt.RunTape(o.code, m.work, m.data, m.ints, m.Rand)
 	case *ir.Resample, *ir.Seek, *ir.Fold:
 		pgmrt.RunChainTape(o.code, m.work, m.data, m.ints, m.Rand)
+	case *ir.Kernel:
+		kernels[s.Func](o.code, m.work, m.data, m.ints, m.Rand)
+	case *ir.MinSum, *ir.Spread, *ir.Energy, *ir.Choose, *ir.Judge:
+		pgmrt.RunEnergyTape(o.code, m.work, m.data, m.ints, m.Rand)
 	case *ir.Trial:
 		pgmrt.RunTrialTape(o.code, m.work, m.data, m.ints, m.Rand)
 	case *ir.Normalize:

@@ -7,7 +7,7 @@ import (
 )
 
 // Check validates m: names, domains, scopes, table sizes, numbers, for a Bayesian and a dependency network one CPD a
-// variable, and for a Bayesian network no cycle. Every other method of Model but NewVar, VarByName and StateByName may be called only where it found no error.
+// variable, for a Bayesian network no cycle, and for a latent dependency forest model its one potential. Every other method of Model but NewVar, VarByName and StateByName may be called only where it found no error.
 func (m *Model) Check() diag.List {
 	c := checker{m: m}
 	c.vars()
@@ -17,7 +17,10 @@ func (m *Model) Check() diag.List {
 	for _, f := range m.Factors {
 		c.factor(f)
 	}
-	if c.HasErrors() || m.Kind == Markov {
+	if m.Kind == Forest && !c.HasErrors() {
+		c.forest()
+	}
+	if c.HasErrors() || m.Kind == Markov || m.Kind == Forest {
 		return c.List
 	}
 	c.children()
@@ -89,13 +92,13 @@ func (c *checker) factor(f *Factor) {
 		}
 		in[v] = true
 	}
-	if f.Child >= len(f.Scope) || f.Child < 0 && c.m.Kind != Markov {
+	if f.Child >= len(f.Scope) || f.Child < 0 && c.m.Kind != Markov && c.m.Kind != Forest {
 		c.Errorf(pos, "factor has no child; a %v is made of CPDs only", c.m.Kind)
 		return
 	}
 	what := c.m.FactorName(f)
 	if !fits(f) {
-		c.Errorf(pos, "%s is a %T; want a potential to be a table, a tree, features or a circuit, and a CPD no circuit", what, f.Dist)
+		c.Errorf(pos, "%s is a %T; want a potential to be a table, a tree, features, a circuit or an LDFM, and a CPD neither of the last two", what, f.Dist)
 		return
 	}
 	rows, ok := c.shape(f, pos, what)
@@ -135,7 +138,7 @@ func fits(f *Factor) bool {
 	switch f.Dist.(type) {
 	case *Deterministic, *NoisyMax:
 		return f.Child >= 0
-	case *Circuit:
+	case *Circuit, *LDFM:
 		return f.Child < 0
 	}
 	return true
@@ -195,6 +198,9 @@ func (c *checker) shape(f *Factor, pos diag.Pos, what string) (rows [][]float64,
 		return nil, true
 	case *Circuit:
 		c.circuit(f, d, pos, what)
+		return nil, true
+	case *LDFM:
+		c.ldfm(f, d, pos, what)
 		return nil, true
 	}
 	c.Errorf(pos, "%s has no numbers", what)

@@ -1,8 +1,11 @@
 package model
 
-import "fmt"
+import (
+	"fmt"
+	"math"
+)
 
-// Dist holds the numbers of a factor. It is sealed: Table, Deterministic, NoisyMax, Tree, Features or Circuit. Positions
+// Dist holds the numbers of a factor. It is sealed: Table, Deterministic, NoisyMax, Tree, Features, Circuit or LDFM. Positions
 // ("axes") refer to the factor's scope. Its rows are what must sum to one in a CPD: the rows of a table in row-major
 // order of the other variables; the leaves of a tree in order of nodes; the rows of a noisy-max, leak first, then by
 // cause and its state. The others have none; where they have positions, those are of the features and of the nodes.
@@ -62,6 +65,8 @@ func (m *Model) Value(f *Factor, state []int) float64 {
 		return m.features(f, d, state)
 	case *Circuit:
 		return d.value(f, state, make([]float64, len(d.Nodes)))
+	case *LDFM:
+		return math.Exp(m.ForestLogWeight(state))
 	}
 	panic(fmt.Sprintf("model: unknown distribution %T", f.Dist))
 }

@@ -6,7 +6,8 @@
 // (CPD) of its child; a factor of a Markov network is a potential. How a factor's numbers are held is
 // its [Dist]: a table, a deterministic function, a noisy-max, a decision tree, weighted features, a
 // circuit. A dependency network has a CPD a variable too, but is no product: its distribution is what
-// sampling each variable from its CPD in turn settles to (Heckerman et al., 2000).
+// sampling each variable from its CPD in turn settles to (Heckerman et al., 2000). A latent dependency
+// forest model has one potential over all variables, an [LDFM].
 //
 // The package holds no inference and no file syntax. A model is data: after [Model.Check] and
 // [Model.NormalizeRows] nothing changes it.
@@ -33,6 +34,7 @@ const (
 	Bayes      Kind = iota // every variable has one CPD, the parent graph has no cycle
 	Markov                 // non-negative potentials; the distribution is their product over its sum Z
 	Dependency             // every variable has one CPD given any others; what they say of the joint need not be consistent
+	Forest                 // one potential, an LDFM over all variables in their order; the distribution is that over its sum
 )
 
 // String names the kind as messages do.
@@ -42,6 +44,8 @@ func (k Kind) String() string {
 		return "Markov network"
 	case Dependency:
 		return "dependency network"
+	case Forest:
+		return "latent dependency forest model"
 	}
 	return "Bayesian network"
 }

@@ -14,6 +14,8 @@ var Learner = learner.Learner{
 	Name: "acbn",
 	Doc:  "Bayesian network with decision trees and a circuit of bounded size, grown together (LearnAC)",
 	New:  func() learner.Instance { return &instance{} },
+
+	Resumes: true,
 }
 
 type instance struct {
@@ -66,7 +68,9 @@ func (l *instance) Learn(ctx context.Context, job *learner.Job) (*learner.Result
 	}
 	timed, cancel := job.Limit(ctx)
 	defer cancel()
-	s.run(timed)
+	if err := s.run(timed, job.Saver("acbn", *l)); err != nil {
+		return nil, err
+	}
 	stopped := timed.Err() != nil
 	r, err := s.result()
 	if err != nil {

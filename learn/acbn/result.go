@@ -30,6 +30,9 @@ func (s *search) result() (*learner.Result, error) {
 	if len(s.steps) < made {
 		r.Remarks = append(r.Remarks, fmt.Sprintf("the last %d of %d splits did not help the validation data", made-len(s.steps), made))
 	}
+	if s.strength > 0 {
+		r.Remarks = append(r.Remarks, fmt.Sprintf("leaves smoothed by %g rows of the nodes above", strengths[s.strength]))
+	}
 	for _, m := range []*model.Model{net, circuit} {
 		if list := m.Check(); list.HasErrors() {
 			return nil, list.Err()
@@ -38,13 +41,16 @@ func (s *search) result() (*learner.Result, error) {
 	return &learner.Result{Models: []*model.Model{net, circuit}, Report: r}, nil
 }
 
-// cut takes back all splits after the one at which the validation data are likeliest.
+// cut takes back all splits after the one at which the validation data are likeliest, by the smoothing that is best for that.
 func (s *search) cut() {
 	steps := s.steps
-	best, most, sum := 0, 0.0, 0.0
-	for i, x := range steps {
-		if sum += x.valid; sum > most {
-			best, most = i+1, sum
+	best, most := 0, 0.0
+	for j := range strengths {
+		sum := 0.0
+		for i, x := range steps {
+			if sum += x.valid[j]; sum > most {
+				best, most, s.strength = i+1, sum, j
+			}
 		}
 	}
 	if best == len(steps) {
@@ -52,7 +58,7 @@ func (s *search) cut() {
 	}
 	s.begin()
 	for _, x := range steps[:best] {
-		s.apply(x)
+		s.apply(x.Step)
 	}
 }
 
@@ -72,7 +78,7 @@ func (s *search) circuit() *model.Model {
 	theta := make([]float64, s.c.Params())
 	for i := range s.nodes {
 		if n := &s.nodes[i]; n.v < 0 {
-			for k, p := range s.l.estimate(n.counts) {
+			for k, p := range n.dists[s.strength] {
 				theta[n.params[k]] = p
 			}
 		}

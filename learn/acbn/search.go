@@ -1,7 +1,6 @@
 package acbn
 
 import (
-	"container/heap"
 	"context"
 	"slices"
 	"time"
@@ -12,25 +11,13 @@ import (
 	"github.com/pgmc-go/pgmc/learn/rowset"
 )
 
-// candidate is a split that may be made.
-type candidate struct {
-	gain     float64 // in log-likelihood
-	node     int32   // the leaf
-	v, state int32
-	cost     int32 // edges that it adds: the last measured, or a bound from below
-	measured bool  // the cost is that of now
-}
-
 // step is a split that was made.
 type step struct {
-	node     int32
-	v, state int
-	cost     int
-	gain     float64
-	valid    float64 // gain on the validation data
+	growing.Step
+	valid []float64 // gain on the validation data, by each of the strengths
 }
 
-// search is the state of a search. It is a heap of candidates.
+// search is the state of a search.
 type search struct {
 	l     *instance
 	job   *learner.Job
@@ -39,15 +26,17 @@ type search struct {
 
 	c     *growing.Circuit
 	p     *growing.Planner
+	gauge *growing.Gauge
 	nodes []node // the roots of the variables first
 	above *graph.Closure
-	edge  float64 // penalty
-	queue []candidate
+	queue growing.Queue
 	steps []step
+
+	strength int // of the smoothing, among the strengths
 }
 
 func newSearch(l *instance, job *learner.Job) *search {
-	s := &search{l: l, job: job, rows: rowset.New(job.Train), edge: l.edge}
+	s := &search{l: l, job: job, rows: rowset.New(job.Train), queue: growing.Queue{Split: l.split, Edge: l.edge}}
 	if job.Valid != nil {
 		s.valid = rowset.New(job.Valid)
 	}
@@ -58,86 +47,79 @@ func newSearch(l *instance, job *learner.Job) *search {
 // begin makes independent variables.
 func (s *search) begin() {
 	s.c = growing.New(s.rows.Cards)
-	s.p = s.c.Planner()
+	s.p, s.gauge = s.c.Planner(), s.c.Gauge(s.job.Cores)
 	s.nodes, s.steps = nil, nil
 	s.above = graph.NewClosure(len(s.rows.Cards))
 	params := int32(0)
 	for x, card := range s.rows.Cards {
-		s.nodes = append(s.nodes, s.leaf(x, nil, params))
+		s.nodes = append(s.nodes, s.leaf(x, nil, nil, params))
 		params += int32(card)
 	}
-}
-
-func (s *search) Len() int { return len(s.queue) }
-
-// Less puts the best first, of equals the one of the first leaf, variable and state.
-func (s *search) Less(i, j int) bool {
-	a, b := &s.queue[i], &s.queue[j]
-	if x, y := s.score(a), s.score(b); x != y {
-		return x > y
-	}
-	if a.node != b.node {
-		return a.node < b.node
-	}
-	if a.v != b.v {
-		return a.v < b.v
-	}
-	return a.state < b.state
-}
-
-func (s *search) Swap(i, j int) { s.queue[i], s.queue[j] = s.queue[j], s.queue[i] }
-
-func (s *search) Push(c any) { s.queue = append(s.queue, c.(candidate)) }
-
-func (s *search) Pop() any {
-	last := s.queue[len(s.queue)-1]
-	s.queue = s.queue[:len(s.queue)-1]
-	return last
-}
-
-// score is what a candidate is worth by its cost as far as that is known.
-func (s *search) score(c *candidate) float64 {
-	return c.gain - s.l.split - s.edge*float64(c.cost)
 }
 
 // leastEdge is where the penalty of an edge stops to fall.
 const leastEdge = 1e-20
 
-// run makes splits until none is worth it, or ctx ends.
-func (s *search) run(ctx context.Context) {
+// start offers the splits of independent variables; it is false where ctx ends before.
+func (s *search) start(ctx context.Context) bool {
 	for x := range s.rows.Cards {
 		if ctx.Err() != nil {
-			return
+			return false
 		}
-		s.queue = append(s.queue, s.offers(int32(x))...)
+		s.queue.List = append(s.queue.List, s.offers(int32(x))...)
 	}
-	heap.Init(s)
+	s.queue.Order()
+	return true
+}
+
+// run makes splits until none is worth it, or ctx ends, and then keeps a checkpoint.
+func (s *search) run(ctx context.Context, saver *learner.Saver) error {
+	resumed, err := s.load(saver)
+	if err != nil || !resumed && !s.start(ctx) {
+		return err
+	}
 	last := time.Now()
-	for ctx.Err() == nil && len(s.queue) > 0 && (s.l.maxSplits == 0 || len(s.steps) < s.l.maxSplits) {
-		top := &s.queue[0]
+	for ctx.Err() == nil && len(s.queue.List) > 0 && (s.l.maxSplits == 0 || len(s.steps) < s.l.maxSplits) {
+		top := s.queue.Top()
 		switch {
-		case s.nodes[top.node].v >= 0 || s.above.Has(int(top.v), s.nodes[top.node].of):
-			heap.Pop(s)
-		case s.score(top) <= 0:
-			if !s.l.shrink || s.edge <= leastEdge || float64(s.c.Edges()) >= 0.99*float64(s.l.maxEdges) {
-				return
+		case !s.open(top):
+			s.queue.Take()
+		case s.queue.Score(top) <= 0:
+			if !s.l.shrink || s.queue.Edge <= leastEdge || float64(s.c.Edges()) >= 0.99*float64(s.l.maxEdges) {
+				return nil
 			}
-			s.edge /= 2
-			heap.Init(s)
-		case !top.measured:
-			s.measure(top)
+			s.queue.Fall()
+		case !top.Measured:
+			s.gauge.Measure(&s.queue, s.l.maxEdges, s.open, func(c *growing.Candidate) growing.Split {
+				return s.splitOf(c.Of, int(c.Var), int(c.State))
+			})
 		default:
-			s.make(heap.Pop(s).(candidate))
+			s.make(s.queue.Take())
 			if time.Since(last) > 100*time.Millisecond {
-				s.job.Tell(learner.Event{Done: len(s.steps), Score: s.edge})
+				s.job.Tell(learner.Event{Done: len(s.steps), Score: s.queue.Edge})
 				last = time.Now()
 			}
+			if saver.Due() {
+				if err := s.save(saver); err != nil {
+					return err
+				}
+			}
 		}
 	}
+	if ctx.Err() == nil {
+		return nil
+	}
+	return s.save(saver)
+}
+
+// open reports whether a split can still be made.
+func (s *search) open(c *growing.Candidate) bool {
+	n := &s.nodes[c.Of]
+	return n.v < 0 && !s.above.Has(int(c.Var), n.of)
 }
 
 // offers lists the splits of a leaf that may bring something.
-func (s *search) offers(id int32) []candidate {
+func (s *search) offers(id int32) []growing.Candidate {
 	n := &s.nodes[id]
 	rows := s.rows.Where(n.tests)
 	byState := make([][]uint64, len(n.counts))
@@ -145,7 +127,7 @@ func (s *search) offers(id int32) []candidate {
 		byState[k] = slices.Clone(rows)
 		s.rows.And(byState[k], rowset.Test{Var: n.of, State: k})
 	}
-	lists := make([][]candidate, len(s.rows.Cards))
+	lists := make([][]growing.Candidate, len(s.rows.Cards))
 	learner.Each(s.job.Cores, len(lists), func(v int) {
 		card := s.rows.Cards[v]
 		if card < 2 || v == n.of || s.above.Has(v, n.of) {
@@ -157,7 +139,7 @@ func (s *search) offers(id int32) []candidate {
 				continue
 			}
 			if gain := s.gain(n, byState, test); gain > s.l.split+leastGain {
-				lists[v] = append(lists[v], candidate{gain: gain, node: id, v: int32(v), state: int32(state)})
+				lists[v] = append(lists[v], growing.Candidate{Gain: gain, Of: id, Var: int32(v), State: int32(state)})
 			}
 			if card == 2 { // the other state makes the same split
 				break
@@ -184,63 +166,38 @@ func (s *search) gain(n *node, byState [][]uint64, t rowset.Test) float64 {
 	return s.l.rate(yes) + s.l.rate(no) - s.l.rate(both)
 }
 
-// slack is by how many edges a measure may go on after which a candidate is no longer on top.
-const slack = 16
-
-// measure finds out what the candidate on top costs now, as far as it takes to see that it is worth less than the next one.
-func (s *search) measure(top *candidate) {
-	room := s.l.maxEdges - s.c.Edges()
-	limit := float64(room)
-	if s.edge > 0 {
-		next := 0.0
-		for i := 1; i <= 2 && i < len(s.queue); i++ {
-			next = max(next, s.score(&s.queue[i]))
-		}
-		even := (top.gain - s.l.split) / s.edge
-		limit = min(limit, even, slack+2*(even-next/s.edge))
-	}
-	cost, exact := s.p.Cost(s.splitOf(top.node, int(top.v), int(top.state)), int(limit))
-	if cost > room {
-		heap.Pop(s)
-		return
-	}
-	top.cost, top.measured = int32(max(0, cost)), exact
-	heap.Fix(s, 0)
-}
-
 func (s *search) splitOf(id int32, v, state int) growing.Split {
 	return growing.Split{Params: s.nodes[id].params, Var: v, State: state}
 }
 
 // make makes a split, and offers those of the new leaves.
-func (s *search) make(c candidate) {
-	yes := s.apply(step{node: c.node, v: int(c.v), state: int(c.state), gain: c.gain, cost: int(c.cost)})
+func (s *search) make(c growing.Candidate) {
+	yes := s.apply(growing.Step{Of: c.Of, Var: int(c.Var), State: int(c.State)})
 	if s.l.quick {
-		for i := range s.queue {
-			s.queue[i].measured = false
+		for i := range s.queue.List {
+			s.queue.List[i].Measured = false
 		}
 	} else {
 		s.forget()
 	}
 	for _, id := range []int32{yes, yes + 1} {
-		for _, c := range s.offers(id) {
-			heap.Push(s, c)
-		}
+		s.queue.Add(s.offers(id)...)
 	}
 }
 
 // apply makes a split in the tree and in the circuit, and gives the first of the two new leaves.
-func (s *search) apply(x step) int32 {
-	old := s.nodes[x.node]
+func (s *search) apply(made growing.Step) int32 {
+	x := step{Step: made}
+	old := s.nodes[x.Of]
 	n := int32(s.c.Params())
-	s.p.Apply(s.splitOf(x.node, x.v, x.state))
-	s.above.Add(x.v, old.of)
+	s.p.Apply(s.splitOf(x.Of, x.Var, x.State))
+	s.above.Add(x.Var, old.of)
 	id := int32(len(s.nodes))
-	at := &s.nodes[x.node]
-	at.v, at.state, at.yes, at.no = x.v, x.state, id, id+1
+	at := &s.nodes[x.Of]
+	at.v, at.state, at.yes, at.no = x.Var, x.State, id, id+1
 	for i, not := range []bool{false, true} {
-		tests := append(slices.Clip(old.tests), rowset.Test{Var: x.v, State: x.state, Not: not})
-		s.nodes = append(s.nodes, s.leaf(old.of, tests, n+int32(i*len(old.params))))
+		tests := append(slices.Clip(old.tests), rowset.Test{Var: x.Var, State: x.State, Not: not})
+		s.nodes = append(s.nodes, s.leaf(old.of, &old, tests, n+int32(i*len(old.params))))
 	}
 	if s.valid != nil {
 		x.valid = s.validGain(&old, id)
@@ -250,18 +207,20 @@ func (s *search) apply(x step) int32 {
 }
 
 // validGain is how much the log-likelihood of the validation data rises where a leaf becomes the nodes id and id + 1.
-func (s *search) validGain(old *node, id int32) float64 {
-	gain := 0.0
+func (s *search) validGain(old *node, id int32) []float64 {
+	gain := make([]float64, len(strengths))
 	for i, n := range []*node{old, &s.nodes[id], &s.nodes[id+1]} {
 		rows := s.valid.Where(n.tests)
 		counts := make([]float64, len(n.counts))
 		for k := range counts {
 			counts[k] = s.valid.WeightOf(rows, n.of, k)
 		}
-		if x := logLik(counts, s.l.estimate(n.counts)); i == 0 {
-			gain -= x
-		} else {
-			gain += x
+		for j, dist := range n.dists {
+			if x := logLik(counts, dist); i == 0 {
+				gain[j] -= x
+			} else {
+				gain[j] += x
+			}
 		}
 	}
 	return gain
@@ -281,10 +240,10 @@ func (s *search) forget() {
 		}
 	}
 	changed := s.p.Touched(group, len(s.nodes))
-	for i := range s.queue {
-		if c := &s.queue[i]; s.nodes[c.node].v < 0 && changed(int(c.node), int(c.v)) {
-			c.cost, c.measured = 0, false
+	for i := range s.queue.List {
+		if c := &s.queue.List[i]; s.nodes[c.Of].v < 0 && changed(int(c.Of), int(c.Var)) {
+			c.Cost, c.Measured = 0, false
 		}
 	}
-	heap.Init(s)
+	s.queue.Order()
 }

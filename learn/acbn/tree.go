@@ -14,6 +14,7 @@ type node struct {
 	of     int           // the variable whose CPD it is in
 	tests  []rowset.Test // that hold where it is reached
 	counts []float64     // weights of rows by state of the variable
+	dists  [][]float64   // the distribution by each of the strengths, if it is a leaf
 	params []int32       // of the circuit, for a leaf
 	v      int           // what it is split on, -1 for a leaf
 	state  int
@@ -21,15 +22,42 @@ type node struct {
 	no     int32
 }
 
-// leaf makes the leaf of a variable that is reached where tests hold.
-func (s *search) leaf(of int, tests []rowset.Test, params int32) node {
+// strengths are by how many rows like those of the node above a leaf may be smoothed, beside the first, which is not at all.
+var strengths = [...]float64{0, 1, 2, 4, 8, 16, 32}
+
+// leaf makes the leaf of a variable that is reached where tests hold, below a node if there is one.
+func (s *search) leaf(of int, above *node, tests []rowset.Test, params int32) node {
 	n := node{of: of, tests: tests, v: -1}
 	rows := s.rows.Where(tests)
 	for k := range s.rows.Cards[of] {
 		n.counts = append(n.counts, s.rows.WeightOf(rows, of, k))
 		n.params = append(n.params, params+int32(k))
 	}
+	n.dists = append(n.dists, s.l.estimate(n.counts))
+	if s.valid == nil {
+		return n
+	}
+	for i, rows := range strengths[1:] {
+		if above == nil {
+			n.dists = append(n.dists, n.dists[0])
+		} else {
+			n.dists = append(n.dists, toward(n.counts, above.dists[i+1], rows))
+		}
+	}
 	return n
+}
+
+// toward is the distribution of counts and of some more rows, which are distributed as another says.
+func toward(counts, other []float64, rows float64) []float64 {
+	out := make([]float64, len(counts))
+	all := rows
+	for _, n := range counts {
+		all += n
+	}
+	for k, n := range counts {
+		out[k] = (n + rows*other[k]) / all
+	}
+	return out
 }
 
 // estimate is the distribution at a leaf: smoothed, and uniform without counts and prior.
@@ -73,8 +101,8 @@ func (s *search) factor(of int) (*model.Factor, learner.Family) {
 		n := &s.nodes[id]
 		at := len(d.Nodes)
 		if n.v < 0 {
-			d.Nodes = append(d.Nodes, model.TreeNode{Leaf: s.l.estimate(n.counts)})
-			family.Score += s.l.rate(n.counts)
+			d.Nodes = append(d.Nodes, model.TreeNode{Leaf: n.dists[s.strength]})
+			family.Score += logLik(n.counts, n.dists[s.strength])
 			return
 		}
 		axis := slices.Index(f.Scope, model.VarID(n.v))

@@ -14,6 +14,8 @@ var Learner = learner.Learner{
 	Name: "acmn",
 	Doc:  "Markov network of conjunctions and a circuit of bounded size, grown together (ACMN)",
 	New:  func() learner.Instance { return &instance{} },
+
+	Resumes: true,
 }
 
 type instance struct {
@@ -77,11 +79,15 @@ func (l *instance) Learn(ctx context.Context, job *learner.Job) (*learner.Result
 	}
 	timed, cancel := job.Limit(ctx)
 	defer cancel()
-	s.run(timed)
-	r, err := s.result()
+	if err := s.run(timed, job.Saver("acmn", *l)); err != nil {
+		return nil, err
+	}
+	stopped, made := timed.Err() != nil, len(s.steps)
+	s.finish(ctx)
+	r, err := s.result(made)
 	if err != nil {
 		return nil, err
 	}
-	r.Report.Stopped = timed.Err() != nil
+	r.Report.Stopped = stopped
 	return r, ctx.Err()
 }

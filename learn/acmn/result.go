@@ -10,19 +10,8 @@ import (
 	"github.com/pgmc-go/pgmc/learn/learner"
 )
 
-// result makes the network, its circuit and the report, of the splits that the validation data like best.
-func (s *search) result() (*learner.Result, error) {
-	made := len(s.steps)
-	if s.valid != nil && s.best < made {
-		steps := s.steps[:s.best]
-		s.begin()
-		for _, x := range steps {
-			s.apply(x, 0, 0)
-		}
-	}
-	if s.bestWeights != nil {
-		copy(s.weights, s.bestWeights)
-	}
+// result makes the network, its circuit and the report; so many splits had been made.
+func (s *search) result(made int) (*learner.Result, error) {
 	z := s.evaluate(s.weights)
 	if !growing.Finite(z) {
 		return nil, fmt.Errorf("the network sums to %v; want weights of less size: a larger penalty, or a smaller variance", z)

@@ -1,15 +1,12 @@
 package acmn
 
 import (
-	"container/heap"
 	"context"
 	"math"
-	"math/rand/v2"
 	"slices"
 	"time"
 
 	"github.com/pgmc-go/pgmc/learn/convex"
-	"github.com/pgmc-go/pgmc/learn/data"
 	"github.com/pgmc-go/pgmc/learn/growing"
 	"github.com/pgmc-go/pgmc/learn/learner"
 	"github.com/pgmc-go/pgmc/learn/rowset"
@@ -22,23 +19,7 @@ type feature struct {
 	valid float64 // the same in the validation data
 }
 
-// candidate is a split that may be made.
-type candidate struct {
-	gain     float64 // when it was last found
-	feature  int32
-	v, state int32
-	version  int32 // of the model by which the gain was found
-	cost     int32 // edges that it adds: the last measured, or a bound from below
-	measured bool  // the cost is that of now
-}
-
-// step is a split that was made.
-type step struct {
-	feature  int32
-	v, state int
-}
-
-// search is the state of a search. It is a heap of candidates.
+// search is the state of a search.
 type search struct {
 	l           *instance
 	job         *learner.Job
@@ -48,18 +29,20 @@ type search struct {
 
 	c        *growing.Circuit
 	p        *growing.Planner
+	gauge    *growing.Gauge
 	tape     *growing.Tape
 	features []feature
 	weights  []float64 // natural logarithms
 	theta    []float64
 	z        float64
-	version  int32
-	expected map[int32][]float64 // by feature: of its conjunction with each state, in the model of now
-	offsets  []int               // by variable, where its states begin
+	holds    []float64 // by feature, how probable it is by the model of now
+	version  int32     // of the model
+	fitted   int       // features of which the weights were last fitted
+	offsets  []int     // by variable, where its states begin
+	probes   [probes]*growing.Probe
 
-	edge  float64
-	queue []candidate
-	steps []step
+	queue growing.Queue
+	steps []growing.Step
 
 	best        int // steps that the validation data like best
 	bestValue   float64
@@ -67,14 +50,14 @@ type search struct {
 }
 
 func newSearch(l *instance, job *learner.Job) (*search, error) {
-	train, err := filled(job.Train, job.Seed)
+	train, err := job.Train.Filled(job.Seed)
 	if err != nil {
 		return nil, err
 	}
-	s := &search{l: l, job: job, rows: rowset.New(train), edge: l.edge}
+	s := &search{l: l, job: job, rows: rowset.New(train), queue: growing.Queue{Split: l.split, Edge: l.edge}}
 	s.total = s.rows.Weight(s.rows.All())
 	if job.Valid != nil {
-		valid, err := filled(job.Valid, job.Seed)
+		valid, err := job.Valid.Filled(job.Seed)
 		if err != nil {
 			return nil, err
 		}
@@ -90,50 +73,11 @@ func newSearch(l *instance, job *learner.Job) (*search, error) {
 	return s, nil
 }
 
-// filled is a set in which values that rows miss are drawn from the marginal distributions of their variables.
-func filled(s *data.Set, seed uint64) (*data.Set, error) {
-	missing := false
-	for v := range s.Vars {
-		missing = missing || s.Misses(v)
-	}
-	if !missing {
-		return s, nil
-	}
-	rng := rand.New(rand.NewPCG(seed, 0))
-	counter := data.NewCounter(s, 0)
-	rows := make([][]int, s.Len())
-	for i := range rows {
-		rows[i] = make([]int, len(s.Vars))
-		s.Row(i, rows[i])
-		for v, x := range rows[i] {
-			if x == data.Missing {
-				rows[i][v] = draw(rng, counter.Counts(v))
-			}
-		}
-	}
-	return data.New(s.Vars, rows, s.Weights())
-}
-
-// draw draws a state in proportion to counts, of which each has one more.
-func draw(rng *rand.Rand, counts []float64) int {
-	sum := float64(len(counts))
-	for _, n := range counts {
-		sum += n
-	}
-	at := rng.Float64() * sum
-	for k, n := range counts {
-		if at -= n + 1; at < 0 {
-			return k
-		}
-	}
-	return len(counts) - 1
-}
-
 // begin makes independent variables.
 func (s *search) begin() {
 	s.c = growing.New(s.rows.Cards)
-	s.p = s.c.Planner()
-	s.features, s.weights, s.steps = nil, nil, nil
+	s.p, s.gauge = s.c.Planner(), s.c.Gauge(s.job.Cores)
+	s.features, s.weights, s.steps, s.fitted = nil, nil, nil, 0
 	for v, card := range s.rows.Cards {
 		for k := range card {
 			s.add([]rowset.Test{{Var: v, State: k}}, 0)
@@ -141,7 +85,7 @@ func (s *search) begin() {
 			s.weights[len(s.weights)-1] = math.Log((f.seen + 1/float64(card)) / (s.total + 1))
 		}
 	}
-	s.changed()
+	s.tape = s.c.Tape(s.tape)
 }
 
 // add adds a feature with a weight.
@@ -152,13 +96,6 @@ func (s *search) add(tests []rowset.Test, weight float64) {
 	}
 	s.features = append(s.features, f)
 	s.weights = append(s.weights, weight)
-}
-
-// changed takes note of a new circuit.
-func (s *search) changed() {
-	s.tape = s.c.Tape(s.tape)
-	s.expected = map[int32][]float64{}
-	s.version++
 }
 
 // evaluate sums the model up for weights.
@@ -191,8 +128,21 @@ func (s *search) fit(ctx context.Context, tolerance float64) {
 		}
 		return value
 	}, s.weights, convex.Options{L1: l1, Steps: maxFit, Tolerance: tolerance, Stop: func() bool { return ctx.Err() != nil }})
+	s.fitted = len(s.features)
+	s.observe()
+}
+
+// observe takes note of new weights, or of a new circuit.
+func (s *search) observe() {
 	s.z = s.evaluate(s.weights)
-	clear(s.expected)
+	s.tape.Derive()
+	s.holds = s.holds[:0]
+	for i, x := range s.theta {
+		s.holds = append(s.holds, x*s.tape.ByParam(int32(i))/s.z)
+	}
+	for i := range s.probes {
+		s.probes[i] = s.tape.Probe(s.probes[i], s.theta)
+	}
 	s.version++
 }
 
@@ -200,6 +150,7 @@ const (
 	maxFit = 100  // steps of a fit
 	rough  = 1e-5 // relative tolerance of a fit between splits
 	fine   = 1e-9 // and at the end
+	share  = 50   // as often as the features grow by one part in so many, their weights are fitted
 )
 
 func (s *search) precision() float64 {
@@ -210,10 +161,7 @@ func (s *search) precision() float64 {
 }
 
 // expect gives the probability of a feature together with each state of each variable, by the offsets of variables.
-func (s *search) expect(id int32) []float64 {
-	if e := s.expected[id]; e != nil {
-		return e
-	}
+func (s *search) expect(id int32) (e []float64) {
 	s.tape.All()
 	for _, t := range s.features[id].tests {
 		for k := range s.rows.Cards[t.Var] {
@@ -224,133 +172,135 @@ func (s *search) expect(id int32) []float64 {
 	}
 	s.tape.Eval(s.theta)
 	s.tape.Derive()
-	var e []float64
 	for v, card := range s.rows.Cards {
 		for k := range card {
 			e = append(e, s.tape.ByState(v, k)/s.z)
 		}
 	}
-	s.expected[id] = e
 	return e
 }
 
-// addition is what a split would add; the probability of the feature is that with any state of the variable.
-func (s *search) addition(id int32, v, state int, seen float64) addition {
-	e := s.expect(id)[s.offsets[v]:][:s.rows.Cards[v]]
-	x := addition{p: e[state], seen: seen, none: s.features[id].seen - seen, rows: s.total, l1: s.l.l1, precision: s.precision()}
-	for k, p := range e {
-		if k != state {
-			x.q += p
-		}
-	}
-	return x
-}
-
-func (s *search) Len() int { return len(s.queue) }
-
-// Less puts the best first, of equals the one of the first feature, variable and state.
-func (s *search) Less(i, j int) bool {
-	a, b := &s.queue[i], &s.queue[j]
-	if x, y := s.score(a), s.score(b); x != y {
-		return x > y
-	}
-	if a.feature != b.feature {
-		return a.feature < b.feature
-	}
-	if a.v != b.v {
-		return a.v < b.v
-	}
-	return a.state < b.state
-}
-
-func (s *search) Swap(i, j int) { s.queue[i], s.queue[j] = s.queue[j], s.queue[i] }
-
-func (s *search) Push(c any) { s.queue = append(s.queue, c.(candidate)) }
-
-func (s *search) Pop() any {
-	last := s.queue[len(s.queue)-1]
-	s.queue = s.queue[:len(s.queue)-1]
-	return last
-}
-
-// score is what a candidate is worth by its gain and cost as far as they are known.
-func (s *search) score(c *candidate) float64 {
-	return c.gain - s.l.split - s.edge*float64(c.cost)
+// addition is what a split would add of a feature that is expected to hold with the state so often, and has been seen to.
+func (s *search) addition(id int32, expected, seen float64) addition {
+	return addition{p: expected, q: max(0, s.holds[id]-expected), seen: seen, none: s.features[id].seen - seen, rows: s.total,
+		l1: s.l.l1, precision: s.precision()}
 }
 
 // leastEdge is where the penalty of an edge stops to fall.
 const leastEdge = 1e-20
 
-// run makes splits until none is worth it, or ctx ends.
-func (s *search) run(ctx context.Context) {
-	s.fit(ctx, fine)
+// start fits independent variables and offers their splits; it is false where ctx ends before.
+func (s *search) start(ctx context.Context) bool {
+	s.fit(context.Background(), fine)
 	s.validate()
 	for id := range s.features {
 		if ctx.Err() != nil {
-			return
+			return false
 		}
-		s.queue = append(s.queue, s.offers(int32(id))...)
+		s.queue.List = append(s.queue.List, s.offers(int32(id))...)
 	}
-	heap.Init(s)
-	last := time.Now()
-	for ctx.Err() == nil && len(s.queue) > 0 && (s.l.maxSplits == 0 || len(s.steps) < s.l.maxSplits) {
-		top := &s.queue[0]
-		switch {
-		case s.score(top) <= 0:
-			if !s.l.shrink || s.edge <= leastEdge || float64(s.c.Edges()) >= 0.99*float64(s.l.maxEdges) {
-				s.finish(ctx)
-				return
-			}
-			s.edge /= 2
-			heap.Init(s)
-		case top.version != s.version:
-			s.reconsider(top)
-		case !top.measured && s.score(top) >= (1-s.l.sloppy)*s.second():
-			s.measure(top)
-		case top.measured:
-			s.make(ctx, heap.Pop(s).(candidate))
-			if time.Since(last) > 100*time.Millisecond {
-				s.job.Tell(learner.Event{Done: len(s.steps), Score: s.edge})
-				last = time.Now()
-			}
-		}
-	}
-	s.finish(ctx)
+	s.queue.Order()
+	return true
 }
 
-// finish fits the weights once more, and to the end.
+// run makes splits until none is worth it, or ctx ends, and then keeps a checkpoint.
+func (s *search) run(ctx context.Context, saver *learner.Saver) error {
+	resumed, err := s.load(saver)
+	if err != nil || !resumed && !s.start(ctx) {
+		return err
+	}
+	last := time.Now()
+	for ctx.Err() == nil && len(s.queue.List) > 0 && (s.l.maxSplits == 0 || len(s.steps) < s.l.maxSplits) {
+		switch top := s.queue.Top(); {
+		case s.queue.Score(top) <= 0:
+			if !s.l.shrink || s.queue.Edge <= leastEdge || float64(s.c.Edges()) >= 0.99*float64(s.l.maxEdges) {
+				return nil
+			}
+			s.queue.Fall()
+		case top.Version != s.version:
+			s.reconsider()
+		default:
+			s.choose()
+			if time.Since(last) > 100*time.Millisecond {
+				s.job.Tell(learner.Event{Done: len(s.steps), Score: s.queue.Edge})
+				last = time.Now()
+			}
+			if saver.Due() {
+				if err := s.save(saver); err != nil {
+					return err
+				}
+			}
+		}
+	}
+	if ctx.Err() == nil {
+		return nil
+	}
+	return s.save(saver)
+}
+
+// choose measures the best candidates, or makes a split: the best, or one whose gain and cost are those of now that is almost as good.
+func (s *search) choose() {
+	if !s.queue.Top().Measured {
+		s.gauge.Measure(&s.queue, s.l.maxEdges, func(c *growing.Candidate) bool { return c.Version == s.version }, func(c *growing.Candidate) growing.Split {
+			return s.splitOf(c.Of, int(c.Var), int(c.State))
+		})
+	}
+	if len(s.queue.List) == 0 {
+		return
+	}
+	enough, at := (1-s.l.sloppy)*s.queue.Score(s.queue.Top()), -1
+	for i := range min(near, len(s.queue.List)) {
+		c := &s.queue.List[i]
+		if score := s.queue.Score(c); c.Version != s.version || !c.Measured || score <= 0 || score < enough {
+			continue
+		}
+		if at < 0 || s.queue.Before(i, at) {
+			at = i
+		}
+	}
+	if at >= 0 {
+		s.make(s.queue.Remove(at))
+	}
+}
+
+// near is how far from the top of the queue a split is looked for that is almost as good.
+const near = 16
+
+// finish goes back to the splits that the validation data like best, and fits the weights to the end.
 func (s *search) finish(ctx context.Context) {
 	s.fit(ctx, fine)
 	s.validate()
-}
-
-// second is the score of the best candidate but one.
-func (s *search) second() float64 {
-	next := 0.0
-	for i := 1; i <= 2 && i < len(s.queue); i++ {
-		next = max(next, s.score(&s.queue[i]))
+	if s.valid == nil {
+		return
 	}
-	return next
+	if steps := s.steps; s.best < len(steps) {
+		s.begin()
+		for _, x := range steps[:s.best] {
+			s.apply(x, 0, 0)
+		}
+		s.tape = s.c.Tape(s.tape)
+		copy(s.weights, s.bestWeights)
+		s.fit(ctx, fine)
+		s.validate()
+	}
+	copy(s.weights, s.bestWeights)
 }
 
 // offers lists the splits of a feature that may bring something, without those that bring little beside its best.
-func (s *search) offers(id int32) []candidate {
+func (s *search) offers(id int32) []growing.Candidate {
 	f := &s.features[id]
 	rows := s.rows.Where(f.tests)
-	s.expect(id)
-	lists := make([][]candidate, len(s.rows.Cards))
+	expected := s.expect(id)
+	lists := make([][]growing.Candidate, len(s.rows.Cards))
 	learner.Each(s.job.Cores, len(lists), func(v int) {
 		card := s.rows.Cards[v]
-		if card < 2 || slices.ContainsFunc(f.tests, func(t rowset.Test) bool { return t.Var == v && (!t.Not || card == 2) }) {
-			return
-		}
 		for state := range card {
-			if slices.Contains(f.tests, rowset.Test{Var: v, State: state, Not: true}) {
+			if !s.open(id, v, state) {
 				continue
 			}
-			x := s.addition(id, v, state, s.rows.WeightOf(rows, v, state))
+			x := s.addition(id, expected[s.offsets[v]+state], s.rows.WeightOf(rows, v, state))
 			if _, _, gain := x.best(); gain > s.l.split+leastGain {
-				lists[v] = append(lists[v], candidate{gain: gain, feature: id, v: int32(v), state: int32(state), version: s.version})
+				lists[v] = append(lists[v], growing.Candidate{Gain: gain, Of: id, Var: int32(v), State: int32(state), Version: s.version})
 			}
 			if card == 2 { // the other state makes the same split
 				break
@@ -360,86 +310,115 @@ func (s *search) offers(id int32) []candidate {
 	list := slices.Concat(lists...)
 	top := 0.0
 	for _, c := range list {
-		top = max(top, c.gain)
+		top = max(top, c.Gain)
 	}
-	return slices.DeleteFunc(list, func(c candidate) bool { return c.gain < top/100 })
+	return slices.DeleteFunc(list, func(c growing.Candidate) bool { return c.Gain < top/100 })
+}
+
+// open reports whether the tests of a feature leave a state of a variable open.
+func (s *search) open(id int32, v, state int) bool {
+	card := s.rows.Cards[v]
+	return card > 1 && !slices.ContainsFunc(s.features[id].tests, func(t rowset.Test) bool {
+		return t.Var == v && (!t.Not || card == 2 || t.State == state)
+	})
 }
 
 // leastGain keeps out gains that are rounding.
 const leastGain = 1e-9
 
-// reconsider finds the gain of the candidate on top anew; without any, it goes.
-func (s *search) reconsider(top *candidate) {
-	_, _, gain := s.additionOf(top).best()
-	if gain <= s.l.split+leastGain {
-		heap.Pop(s)
-		return
+// probes is how many probes there are, each of which takes so many candidates as it has lanes.
+const probes = 4
+
+// reconsider finds the gains of the best candidates anew, down to one whose gain is that of now. Those without any go.
+func (s *search) reconsider() {
+	list := make([]growing.Candidate, 0, probes*growing.Lanes)
+	for len(list) < cap(list) && len(s.queue.List) > 0 && s.queue.Top().Version != s.version {
+		list = append(list, s.queue.Take())
 	}
-	top.gain, top.version = gain, s.version
-	heap.Fix(s, 0)
+	learner.Each(s.job.Cores, probes, func(i int) {
+		if from := i * growing.Lanes; from < len(list) {
+			s.probe(s.probes[i], list[from:min(from+growing.Lanes, len(list))])
+		}
+	})
+	for _, c := range list {
+		if c.Gain > s.l.split+leastGain {
+			s.queue.Add(c)
+		}
+	}
 }
 
-func (s *search) additionOf(c *candidate) *addition {
-	tests := append(slices.Clip(s.features[c.feature].tests), rowset.Test{Var: int(c.v), State: int(c.state)})
-	x := s.addition(c.feature, int(c.v), int(c.state), s.rows.Weight(s.rows.Where(tests)))
-	return &x
+// probe finds the gains of candidates, one in each lane.
+func (s *search) probe(p *growing.Probe, list []growing.Candidate) {
+	for lane := range list {
+		s.condition(p, lane, &list[lane], 0)
+	}
+	values := p.Eval()
+	for lane := range list {
+		c := &list[lane]
+		s.condition(p, lane, c, 1)
+		x := s.additionOf(c, values[lane]/s.z)
+		_, _, c.Gain = x.best()
+		c.Version = s.version
+	}
 }
 
-// measure finds out what the candidate on top costs now, as far as it takes to see that it is worth less than the next one.
-func (s *search) measure(top *candidate) {
-	room := s.l.maxEdges - s.c.Edges()
-	limit := float64(room)
-	if s.edge > 0 {
-		even := (top.gain - s.l.split) / s.edge
-		limit = min(limit, even, slack+2*(even-(1-s.l.sloppy)*s.second()/s.edge))
+// condition sets the indicators of a lane that exclude the feature of a candidate, or its state.
+func (s *search) condition(p *growing.Probe, lane int, c *growing.Candidate, to float64) {
+	for _, t := range s.testsOf(c) {
+		for k := range s.rows.Cards[t.Var] {
+			if (k == t.State) == t.Not {
+				p.Set(lane, t.Var, k, to)
+			}
+		}
 	}
-	cost, exact := s.p.Cost(s.splitOf(top.feature, int(top.v), int(top.state)), int(limit))
-	if cost > room {
-		heap.Pop(s)
-		return
-	}
-	top.cost, top.measured = int32(max(0, cost)), exact
-	heap.Fix(s, 0)
 }
 
-// slack is by how many edges a measure may go on after which a candidate is no longer on top.
-const slack = 16
+// testsOf are those of the feature that holds with the state.
+func (s *search) testsOf(c *growing.Candidate) []rowset.Test {
+	return append(slices.Clip(s.features[c.Of].tests), rowset.Test{Var: int(c.Var), State: int(c.State)})
+}
+
+func (s *search) additionOf(c *growing.Candidate, expected float64) addition {
+	return s.addition(c.Of, expected, s.rows.Weight(s.rows.Where(s.testsOf(c))))
+}
 
 func (s *search) splitOf(id int32, v, state int) growing.Split {
 	return growing.Split{Params: []int32{id}, Var: v, State: state, Keep: true}
 }
 
-// make makes a split, fits all weights, and offers the splits of the new features.
-func (s *search) make(ctx context.Context, c candidate) {
-	a, b, _ := s.additionOf(&c).best()
-	id := s.apply(step{feature: c.feature, v: int(c.v), state: int(c.state)}, a, b)
-	for i := range s.queue {
-		s.queue[i].measured = false
+// make makes a split, fits all weights when enough are new, and offers the splits of the new features.
+func (s *search) make(c growing.Candidate) {
+	x := s.additionOf(&c, s.expect(c.Of)[s.offsets[c.Var]+int(c.State)])
+	a, b, _ := x.best()
+	id := s.apply(growing.Step{Of: c.Of, Var: int(c.Var), State: int(c.State)}, a, b)
+	for i := range s.queue.List {
+		s.queue.List[i].Measured = false
 		if !s.l.quick {
-			s.queue[i].cost = 0
+			s.queue.List[i].Cost = 0
 		}
 	}
 	if !s.l.quick {
-		heap.Init(s)
+		s.queue.Order()
 	}
-	s.fit(ctx, rough)
-	s.validate()
+	if s.tape = s.c.Tape(s.tape); share*(len(s.features)-s.fitted) >= s.fitted {
+		s.fit(context.Background(), rough)
+		s.validate()
+	} else {
+		s.observe()
+	}
 	for _, id := range []int32{id, id + 1} {
-		for _, c := range s.offers(id) {
-			heap.Push(s, c)
-		}
+		s.queue.Add(s.offers(id)...)
 	}
 }
 
 // apply makes a split in the network and in the circuit, with weights for its features, and gives the first of them.
-func (s *search) apply(x step, a, b float64) int32 {
+func (s *search) apply(x growing.Step, a, b float64) int32 {
 	id := int32(len(s.features))
-	tests := slices.Clip(s.features[x.feature].tests)
-	s.p.Apply(s.splitOf(x.feature, x.v, x.state))
-	s.add(append(tests, rowset.Test{Var: x.v, State: x.state}), a)
-	s.add(append(tests, rowset.Test{Var: x.v, State: x.state, Not: true}), b)
+	tests := slices.Clip(s.features[x.Of].tests)
+	s.p.Apply(s.splitOf(x.Of, x.Var, x.State))
+	s.add(append(tests, rowset.Test{Var: x.Var, State: x.State}), a)
+	s.add(append(tests, rowset.Test{Var: x.Var, State: x.State, Not: true}), b)
 	s.steps = append(s.steps, x)
-	s.changed()
 	return id
 }
 

@@ -16,7 +16,7 @@ import (
 // Learner is the learner of the numbers of circuits.
 var Learner = learner.Learner{
 	Name: "acopt",
-	Doc:  "the numbers of a circuit, by maximum likelihood; the circuit is that of --init",
+	Doc:  "the numbers of a circuit, by maximum likelihood, or close to a network; the circuit is that of --init",
 	New:  func() learner.Instance { return &instance{} },
 }
 
@@ -36,7 +36,7 @@ func (l *instance) Learn(ctx context.Context, job *learner.Job) (*learner.Result
 	switch {
 	case len(job.Train.Vars) == 0:
 		return nil, fmt.Errorf("the data has no columns; want one at least")
-	case job.Train.Len() == 0:
+	case job.Train.Len() == 0 && job.Target == nil:
 		return nil, fmt.Errorf("the data has no rows; want one at least")
 	case l.steps < 0:
 		return nil, fmt.Errorf("at most %d steps; want 0 or more", l.steps)
@@ -52,6 +52,11 @@ func (l *instance) Learn(ctx context.Context, job *learner.Job) (*learner.Result
 	timed, cancel := job.Limit(ctx)
 	defer cancel()
 	f := newFit(l, job, d)
+	if job.Target != nil {
+		if err := closer(f, d); err != nil {
+			return nil, err
+		}
+	}
 	if err := f.run(timed); err != nil {
 		return nil, err
 	}
@@ -59,7 +64,7 @@ func (l *instance) Learn(ctx context.Context, job *learner.Job) (*learner.Result
 	if err != nil {
 		return nil, err
 	}
-	r := learner.Report{Score: "loglik", Total: f.logLik, Params: len(f.free), Steps: f.evaluations, Stopped: timed.Err() != nil}
+	r := learner.Report{Score: f.score(), Total: f.logLik, Params: len(f.free), Steps: f.evaluations, Stopped: timed.Err() != nil}
 	return &learner.Result{Models: []*model.Model{m}, Report: r}, ctx.Err()
 }
 
@@ -118,8 +123,9 @@ type fit struct {
 	weights     []float64 // their logarithms
 	parts       []part
 	evaluations int
-	logLik      float64
-	impossible  int // a row of probability 0 at the beginning; -1 where there is none
+	logLik      float64     // or the divergence
+	target      *divergence // nil where the circuit is fitted to rows
+	impossible  int         // a row of probability 0 at the beginning; -1 where there is none
 }
 
 // part is what the rows of a block add to the log-likelihood and to its gradient.
@@ -154,24 +160,66 @@ func newFit(l *instance, job *learner.Job, d *model.Circuit) *fit {
 	return f
 }
 
+// score is what the fit is by: the log-likelihood, or the divergence from a network.
+func (f *fit) score() string {
+	if f.target != nil {
+		return "divergence"
+	}
+	return "loglik"
+}
+
 // run fits the numbers, as far as ctx lets it.
 func (f *fit) run(ctx context.Context) error {
 	gradient := make([]float64, len(f.free))
+	if f.target != nil {
+		return f.approach(ctx, gradient)
+	}
 	if f.objective(f.weights, gradient); f.impossible >= 0 {
 		row := make([]int, len(f.rows.Vars))
 		f.rows.Row(f.impossible, row)
 		return fmt.Errorf("the circuit gives a row of the data no probability, that of the states %v; no numbers but 0 can change that", row)
 	}
-	convex.Minimise(f.objective, f.weights, convex.Options{Steps: f.l.steps, Tolerance: f.l.tolerance, Stop: func() bool {
-		f.job.Tell(learner.Event{Done: f.evaluations})
-		return ctx.Err() != nil
-	}})
+	convex.Minimise(f.objective, f.weights, f.options(ctx))
 	f.objective(f.weights, gradient)
 	f.logLik = -f.total * math.Log(f.sum())
 	for _, p := range f.parts {
 		f.logLik += p.value
 	}
 	return nil
+}
+
+func (f *fit) options(ctx context.Context) convex.Options {
+	return convex.Options{Steps: f.l.steps, Tolerance: f.l.tolerance, Stop: func() bool {
+		f.job.Tell(learner.Event{Done: f.evaluations})
+		return ctx.Err() != nil
+	}}
+}
+
+// approach fits the numbers to a network, as far as ctx lets it.
+func (f *fit) approach(ctx context.Context, gradient []float64) error {
+	objective := func(weights, gradient []float64) float64 {
+		f.evaluations++
+		value := f.target.objective(f, weights, gradient)
+		return value + f.prior(weights, gradient)
+	}
+	if math.IsInf(objective(f.weights, gradient), 1) {
+		return fmt.Errorf("the network makes joint states impossible that the circuit does not; no numbers of the circuit but 0 can change that")
+	}
+	convex.Minimise(objective, f.weights, f.options(ctx))
+	f.logLik = f.target.objective(f, f.weights, gradient)
+	return nil
+}
+
+// prior is the penalty of the Gaussian prior; it adds its slope to a gradient.
+func (f *fit) prior(weights, gradient []float64) (value float64) {
+	if f.l.variance == 0 {
+		return 0
+	}
+	for i, w := range weights {
+		value += w * w / (2 * f.l.variance)
+		gradient[i] += w / f.l.variance
+	}
+	return value
 }
 
 // sum sets the numbers of the circuit to be those of the objective last asked for, and sums it over all joint states.
@@ -206,13 +254,7 @@ func (f *fit) objective(weights, gradient []float64) float64 {
 			f.impossible = p.impossible
 		}
 	}
-	if f.l.variance > 0 {
-		for i, w := range weights {
-			value += w * w / (2 * f.l.variance)
-			gradient[i] += w / f.l.variance
-		}
-	}
-	return value
+	return value + f.prior(weights, gradient)
 }
 
 // part sums up the rows of a block.

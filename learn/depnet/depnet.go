@@ -6,6 +6,7 @@ import (
 	"fmt"
 
 	"github.com/pgmc-go/pgmc/ir/model"
+	"github.com/pgmc-go/pgmc/learn/boost"
 	"github.com/pgmc-go/pgmc/learn/learner"
 	"github.com/pgmc-go/pgmc/learn/treecpd"
 )
@@ -13,7 +14,7 @@ import (
 // Learner is the learner of dependency networks.
 var Learner = learner.Learner{
 	Name: "depnet",
-	Doc:  "dependency network: a decision tree, or a logistic regression, for each variable given all others",
+	Doc:  "dependency network: a decision tree, boosted trees or a logistic regression for each variable given all others",
 	New:  func() learner.Instance { return &instance{} },
 }
 
@@ -23,12 +24,16 @@ const minCount = 10
 type instance struct {
 	treecpd.Flags
 	cpd, l1 string
+	boost   boost.Options
 }
 
 func (l *instance) Options(fs *flag.FlagSet) {
 	l.Bind(fs, minCount)
-	fs.StringVar(&l.cpd, "cpd", "tree", "what distributions are: tree, or logistic, to which kappa, scores and counts mean nothing")
+	fs.StringVar(&l.cpd, "cpd", "tree", "what distributions are: tree; logistic; or boosted, trees that end where the validation data have enough")
 	fs.StringVar(&l.l1, "l1", "2", "penalty for each unit of a logistic weight; of several, as in 1,2,5, the validation data choose")
+	fs.IntVar(&l.boost.Trees, "trees", 500, "most boosted trees of a variable, or of each of its states where there are more than two")
+	fs.IntVar(&l.boost.Depth, "depth", 4, "most tests on the way to a leaf of a boosted tree")
+	fs.Float64Var(&l.boost.Shrinkage, "shrinkage", 0.1, "share of the best step that a boosted tree makes")
 }
 
 func (l *instance) Learn(ctx context.Context, job *learner.Job) (*learner.Result, error) {
@@ -37,8 +42,10 @@ func (l *instance) Learn(ctx context.Context, job *learner.Job) (*learner.Result
 		return l.trees(ctx, job)
 	case "logistic":
 		return l.logistic(ctx, job)
+	case "boosted":
+		return l.boosted(ctx, job)
 	}
-	return nil, fmt.Errorf("unknown kind of distribution %q; want tree or logistic", l.cpd)
+	return nil, fmt.Errorf("unknown kind of distribution %q; want tree, logistic or boosted", l.cpd)
 }
 
 // trees learns a network of trees.

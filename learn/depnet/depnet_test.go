@@ -148,5 +148,19 @@ func TestLogisticContract(t *testing.T) {
 	s := learnertest.New(t, learnertest.Vars("A", 2), [][]int{{0}, {1}}, nil)
 	learnertest.Error(t, depnet.Learner, s, `l1 "0"; want a number above 0, or several with commas between`, "-cpd", "logistic", "-l1", "0")
 	learnertest.Error(t, depnet.Learner, s, "2 penalties, 1,2, and no validation data to choose by; give some, or one penalty", "-cpd", "logistic", "-l1", "1,2")
-	learnertest.Error(t, depnet.Learner, s, `unknown kind of distribution "forest"; want tree or logistic`, "-cpd", "forest")
+	learnertest.Error(t, depnet.Learner, s, `unknown kind of distribution "forest"; want tree, logistic or boosted`, "-cpd", "forest")
+}
+
+// Boosted trees keep the contract of learners as well.
+func TestBoostedContract(t *testing.T) {
+	learnertest.Run(t, depnet.Learner, "-cpd", "boosted", "-trees", "5", "-min-count", "2")
+	s := learnertest.New(t, learnertest.Vars("A", 2), [][]int{{0}, {1}}, nil)
+	for _, c := range []struct{ option, value, want string }{
+		{"-trees", "-1", "at most -1 boosted trees; want 0 or more"},
+		{"-depth", "0", "boosted trees of depth 0; want 1 to 16"},
+		{"-shrinkage", "0", "shrinkage 0; want a number above 0 and up to 1"},
+		{"-min-count", "NaN", "least weight of a leaf NaN; want a number from 0"},
+	} {
+		learnertest.Error(t, depnet.Learner, s, c.want, "-cpd", "boosted", c.option, c.value)
+	}
 }

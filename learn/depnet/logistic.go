@@ -3,9 +3,7 @@ package depnet
 import (
 	"context"
 	"fmt"
-	"math"
 	"slices"
-	"strconv"
 	"strings"
 
 	"github.com/pgmc-go/pgmc/ir/model"
@@ -17,7 +15,7 @@ import (
 
 // logistic learns a network of logistic regressions, for each penalty anew.
 func (l *instance) logistic(ctx context.Context, job *learner.Job) (*learner.Result, error) {
-	penalties, err := penalties(l.l1)
+	penalties, err := learner.Penalties(l.l1, false)
 	switch {
 	case err != nil:
 		return nil, err
@@ -58,21 +56,6 @@ func (l *instance) logistic(ctx context.Context, job *learner.Job) (*learner.Res
 	return r, ctx.Err()
 }
 
-// penalties reads a list of them, and gives the largest first, each once.
-func penalties(list string) ([]float64, error) {
-	var out []float64
-	for text := range strings.SplitSeq(list, ",") {
-		x, err := strconv.ParseFloat(strings.TrimSpace(text), 64)
-		if err != nil || !(x > 0) || math.IsInf(x, 0) {
-			return nil, fmt.Errorf("l1 %q; want a number above 0, or several with commas between", text)
-		}
-		out = append(out, x)
-	}
-	slices.Sort(out)
-	slices.Reverse(out)
-	return slices.Compact(out), nil
-}
-
 // regressions fits a distribution for each variable, as far as ctx lets it.
 func regressions(ctx context.Context, job *learner.Job, d *logistic.Data, l1 float64) (*learner.Result, error) {
 	vars := job.Train.Vars
@@ -82,8 +65,13 @@ func regressions(ctx context.Context, job *learner.Job, d *logistic.Data, l1 flo
 		cpds[x] = d.Fit(ctx, x, l1)
 		tell()
 	})
+	return network("loglik-l1", vars, cpds)
+}
+
+// network has a distribution for each variable, with the report.
+func network(score string, vars []data.Var, cpds []logistic.CPD) (*learner.Result, error) {
 	m := &model.Model{Name: "depnet", Kind: model.Dependency}
-	r := learner.Report{Score: "loglik-l1"}
+	r := learner.Report{Score: score}
 	for x, c := range cpds {
 		m.NewVar(vars[x].Name, vars[x].States...)
 		m.Factors = append(m.Factors, c.Factor)

@@ -81,10 +81,9 @@ type Protocol struct {
 	rows      uint64
 }
 
-// Row rates the next row: do gets, for each fraction, what Marginal gives, and what Conditional gives for each state asked about. Both
-// are minus infinity where the row has probability 0; the second is NaN where probabilities cannot be had. Of a row with n states, n
-// times the fraction are evidence, rounded, but never all. A row without states is passed over.
-func (p *Protocol) Row(in Inference, row []int, do func(fraction int, cmll, cll float64)) error {
+// Draw draws what is evidence of the next row, by fraction and variable. Of a row with n states, n times the fraction are evidence, rounded, but
+// never all. A row without states has no evidence to draw, and gives nil.
+func (p *Protocol) Draw(row []int) [][]bool {
 	rng := rand.New(rand.NewPCG(p.Seed, p.rows))
 	p.rows++
 	var order []int
@@ -93,20 +92,33 @@ func (p *Protocol) Row(in Inference, row []int, do func(fraction int, cmll, cll 
 			order = append(order, v)
 		}
 	}
-	if len(order) == 0 || len(p.Fractions) == 0 {
+	if len(order) == 0 {
 		return nil
 	}
 	rng.Shuffle(len(order), func(i, j int) { order[i], order[j] = order[j], order[i] })
+	list := make([][]bool, len(p.Fractions))
+	for i, f := range p.Fractions {
+		list[i] = make([]bool, len(row))
+		for _, v := range order[:min(len(order)-1, int(math.Round(f*float64(len(order)))))] {
+			list[i][v] = true
+		}
+	}
+	return list
+}
+
+// Row rates the next row, with evidence that Draw draws: do gets, for each fraction, what Marginal gives, and what Conditional gives for each state
+// asked about. Both are minus infinity where the row has probability 0; the second is NaN where probabilities cannot be had. A row
+// without states is passed over.
+func (p *Protocol) Row(in Inference, row []int, do func(fraction int, cmll, cll float64)) error {
+	drawn := p.Draw(row)
+	if len(drawn) == 0 {
+		return nil
+	}
 	whole, err := in.LogProb(row)
 	if err != nil {
 		return err
 	}
-	for i, f := range p.Fractions {
-		evidence := make([]bool, len(row))
-		known := min(len(order)-1, int(math.Round(f*float64(len(order)))))
-		for _, v := range order[:known] {
-			evidence[v] = true
-		}
+	for i, evidence := range drawn {
 		cll, err := Conditional(in, row, evidence, whole)
 		cmll := cll
 		if err == nil && !math.IsInf(cll, -1) {
@@ -115,7 +127,8 @@ func (p *Protocol) Row(in Inference, row []int, do func(fraction int, cmll, cll 
 		if err != nil {
 			return err
 		}
-		do(i, cmll, cll/float64(len(order)-known))
+		_, asked := given(row, evidence)
+		do(i, cmll, cll/float64(asked))
 	}
 	return nil
 }

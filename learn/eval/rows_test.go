@@ -112,3 +112,63 @@ func TestMean(t *testing.T) {
 		t.Errorf("mean %v, error %v; want 2.75 and %v", m.Value, m.StdErr(), math.Sqrt(27.0/12/4))
 	}
 }
+
+// A CPD of features too large for a table is what the model says it is, in Bayesian networks where its parents change too.
+func TestRegression(t *testing.T) {
+	rng := rand.New(rand.NewPCG(7, 7))
+	m := &model.Model{Kind: model.Bayes}
+	var scope []model.VarID
+	for v := range 14 {
+		id := m.NewVar(string(rune('a'+v)), []string{"0", "1", "2"}[:2+v%2]...).ID
+		scope = append(scope, id)
+		m.Factors = append(m.Factors, &model.Factor{Scope: scope[v:], Dist: &model.Table{Values: []float64{0.5, 0.25, 0.25}[:m.Card(id)]}})
+		if m.Card(id) == 2 {
+			m.Factors[v].Dist = &model.Table{Values: []float64{0.3, 0.7}}
+		}
+	}
+	d := &model.Features{}
+	for range 60 {
+		x := model.Feature{Weight: rng.NormFloat64()}
+		for range rng.IntN(4) {
+			axis := rng.IntN(len(scope))
+			x.Literals = append(x.Literals, model.Literal{Axis: axis, State: int32(rng.IntN(m.Card(scope[axis]))), Not: rng.IntN(2) == 0})
+		}
+		d.List = append(d.List, x)
+	}
+	m.Factors[13] = &model.Factor{Scope: scope, Child: 13, Dist: d}
+	if list := m.Check(); list.HasErrors() {
+		t.Fatal(list.Err())
+	}
+	r, err := eval.New(m)
+	if err != nil {
+		t.Fatal(err)
+	}
+	for range 50 {
+		state := make([]int, len(scope))
+		for v := range state {
+			state[v] = rng.IntN(m.Card(scope[v]))
+		}
+		log := func() (sum float64) {
+			for _, f := range m.Factors {
+				sum += math.Log(m.Value(f, state))
+			}
+			return sum
+		}
+		want := log()
+		if got := r.Log(state); !same(got, want) {
+			t.Errorf("%v: %v; want %v", state, got, want)
+		}
+		pseudo := 0.0
+		for v := range state {
+			was, all := state[v], 0.0
+			for state[v] = range m.Card(scope[v]) {
+				all += math.Exp(log() - want)
+			}
+			state[v] = was
+			pseudo -= math.Log(all)
+		}
+		if got := r.Pseudo(state); !same(got, pseudo) {
+			t.Errorf("%v: pseudo-log-likelihood %v; want %v", state, got, pseudo)
+		}
+	}
+}

@@ -19,9 +19,14 @@ func newTerm(m *model.Model, f *model.Factor) term {
 		if f.Child < 0 {
 			return &features{m, f, d}
 		}
+	case *model.LDFM:
+		return &forest{m, f, d, m.ForestOffsets(), model.NewSpanning(len(m.Vars))}
 	}
 	if values, err := m.Tabulate(f, smallTable); err == nil {
 		return newTable(m, f, values)
+	}
+	if d, ok := f.Dist.(*model.Features); ok {
+		return newRegression(m, f, d)
 	}
 	return &opaque{m, f}
 }
@@ -229,16 +234,30 @@ func holds(list []model.Literal, axis, state int) bool {
 	return true
 }
 
-// opaque is a factor that is asked for its value.
-type opaque struct {
-	m *model.Model
-	f *model.Factor
+// forest is the potential of a latent dependency forest model, whose weights may be beyond any number.
+type forest struct {
+	m       *model.Model
+	f       *model.Factor
+	d       *model.LDFM
+	offsets []int
+	tree    *model.Spanning
 }
 
-func (t *opaque) log(state []int) float64 { return math.Log(t.m.Value(t.f, state)) }
+func (t *forest) log(state []int) float64 {
+	stops := t.tree.Load(t.d, t.offsets, state)
+	return stops + t.tree.Factor()
+}
 
-func (t *opaque) flip(state []int, flips [][]float64) {
-	for _, v := range t.f.Scope {
+func (t *forest) flip(state []int, flips [][]float64) { flipEach(t, t.f.Scope, state, flips) }
+
+func (t *forest) cost() int {
+	n := len(t.m.Vars)
+	return t.offsets[n] * n * n * n
+}
+
+// flipEach asks for the value in each state of each variable of scope.
+func flipEach(t term, scope []model.VarID, state []int, flips [][]float64) {
+	for _, v := range scope {
 		was := state[v]
 		for s := range flips[v] {
 			state[v] = s
@@ -248,16 +267,23 @@ func (t *opaque) flip(state []int, flips [][]float64) {
 	}
 }
 
+// opaque is a factor that is asked for its value.
+type opaque struct {
+	m *model.Model
+	f *model.Factor
+}
+
+func (t *opaque) log(state []int) float64 { return math.Log(t.m.Value(t.f, state)) }
+
+func (t *opaque) flip(state []int, flips [][]float64) { flipEach(t, t.f.Scope, state, flips) }
+
 func (t *opaque) cost() int {
 	values := 0
 	for _, v := range t.f.Scope {
 		values += t.m.Card(v)
 	}
-	switch d := t.f.Dist.(type) {
-	case *model.Circuit:
+	if d, ok := t.f.Dist.(*model.Circuit); ok {
 		return values * len(d.Nodes)
-	case *model.Features:
-		return values * len(d.List) * t.m.Card(t.f.ChildVar())
 	}
 	return values * len(t.f.Scope)
 }

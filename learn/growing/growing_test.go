@@ -196,6 +196,65 @@ func check(t *testing.T, c *growing.Circuit, cards []int, rules []rule, theta []
 		t.Fatalf("the sum over all states is %v; want %v", got, total)
 	}
 	slopes(t, tape, cards, theta)
+	lanes(t, c, cards, theta)
+	curves(t, c, theta)
+}
+
+// lanes checks a probe: in each lane, one state of a variable is excluded.
+func lanes(t *testing.T, c *growing.Circuit, cards []int, theta []float64) {
+	t.Helper()
+	tape := c.Tape(nil)
+	probe := tape.Probe(nil, theta)
+	for lane := range growing.Lanes {
+		v := lane % len(cards)
+		probe.Set(lane, v, lane%cards[v], 0)
+	}
+	for lane, got := range probe.Eval() {
+		v := lane % len(cards)
+		tape.All()
+		tape.Set(v, lane%cards[v], 0)
+		if want := tape.Eval(theta); math.Abs(got-want) > 1e-12*want {
+			t.Fatalf("lane %d is %v; want %v", lane, got, want)
+		}
+	}
+}
+
+// curves checks second derivatives by differences: all logarithms of parameters move at once, each at its speed.
+func curves(t *testing.T, c *growing.Circuit, theta []float64) {
+	t.Helper()
+	tape := c.Tape(nil)
+	speed := make([]float64, len(theta))
+	for i := range speed {
+		speed[i] = math.Sin(float64(i))
+	}
+	const step = 1e-4
+	var value [2]float64
+	var slope [2][]float64
+	for k, sign := range []float64{-step, step} {
+		moved := make([]float64, len(theta))
+		for i, x := range theta {
+			moved[i] = x * math.Exp(sign*speed[i])
+		}
+		tape.All()
+		value[k] = tape.Eval(moved)
+		tape.Derive()
+		for i := range theta {
+			slope[k] = append(slope[k], tape.ByParam(int32(i)))
+		}
+	}
+	tape.All()
+	tape.Eval(theta)
+	tape.Derive()
+	got, rise := tape.Curve(theta, speed)
+	near := func(what string, got, low, high float64) {
+		if want := (high - low) / (2 * step); math.Abs(got-want) > 1e-5*max(1, math.Abs(want)) {
+			t.Fatalf("%s changes at %v; want %v", what, got, want)
+		}
+	}
+	near("the value", rise, value[0], value[1])
+	for i := range got {
+		near("a derivative", got[i], slope[0][i], slope[1][i])
+	}
 }
 
 // slopes checks derivatives where the state of one variable is known: the circuit is linear in each parameter and indicator.

@@ -17,6 +17,7 @@ import (
 type Learner struct {
 	Name, Doc string
 	New       func() Instance
+	Resumes   bool // it keeps checkpoints, and goes on from them
 }
 
 // Instance is a learner with its options.
@@ -33,10 +34,15 @@ type Job struct {
 	Train   *data.Set
 	Valid   *data.Set     // for choosing between results; may be nil
 	Init    *model.Model  // where to begin, for learners that begin somewhere; may be nil
+	Target  *model.Model  // a network to come close to, for learners that do that; may be nil
 	Seed    uint64        // of all that is random
 	Cores   int           // goroutines at work at once; at least 1
 	MaxMem  int64         // most bytes of counts that are kept; 0: a default
 	MaxTime time.Duration // after which to stop with the best so far; 0: never
+	// Resume is where a search stood that goes on; may be nil. Save is called with checkpoints, now and then and where a search is
+	// stopped; may be nil. Learners that do not resume know neither.
+	Resume *Checkpoint
+	Save   func(*Checkpoint) error
 	// Progress is called now and then, by one goroutine at a time; may be nil.
 	Progress func(Event)
 }

@@ -29,7 +29,7 @@ func (j *Job) Limit(ctx context.Context) (context.Context, context.CancelFunc) {
 	if j.MaxTime > 0 {
 		return context.WithTimeout(ctx, j.MaxTime)
 	}
-	return context.WithCancel(ctx)
+	return ctx, func() {}
 }
 
 // Counter gives what goroutines call after each of some steps, to tell how many are done.

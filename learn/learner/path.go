@@ -1,6 +1,12 @@
 package learner
 
-import "fmt"
+import (
+	"fmt"
+	"math"
+	"slices"
+	"strconv"
+	"strings"
+)
 
 // Point is what a learner found with one strength of its prior, of several.
 type Point struct {
@@ -23,9 +29,9 @@ func Choose(points []Point) (best int, remarks []string) {
 		}
 	}
 	for i, p := range points {
-		text := fmt.Sprintf("kappa %g: %d splits", p.Kappa, p.Splits)
-		if p.L1 > 0 {
-			text = fmt.Sprintf("l1 %g", p.L1)
+		text := fmt.Sprintf("l1 %g", p.L1)
+		if p.Kappa > 0 {
+			text = fmt.Sprintf("kappa %g: %d splits", p.Kappa, p.Splits)
 		}
 		text += fmt.Sprintf(", %d parameters, %.6f nats a row of the validation data", p.Params, *p.Valid)
 		if i == best {
@@ -34,4 +40,23 @@ func Choose(points []Point) (best int, remarks []string) {
 		remarks = append(remarks, text)
 	}
 	return best, remarks
+}
+
+// Penalties reads a list of L1 penalties, and gives the largest first, each once. They are above 0, or with zero from 0.
+func Penalties(list string, zero bool) ([]float64, error) {
+	least := "a number above 0"
+	if zero {
+		least = "a number from 0"
+	}
+	var out []float64
+	for text := range strings.SplitSeq(list, ",") {
+		x, err := strconv.ParseFloat(strings.TrimSpace(text), 64)
+		if err != nil || !(x >= 0) || x == 0 && !zero || math.IsInf(x, 0) {
+			return nil, fmt.Errorf("l1 %q; want %s, or several with commas between", text, least)
+		}
+		out = append(out, x)
+	}
+	slices.Sort(out)
+	slices.Reverse(out)
+	return slices.Compact(out), nil
 }

@@ -4,6 +4,7 @@ import (
 	"context"
 	"math/rand/v2"
 
+	"github.com/pgmc-go/pgmc/learn/clusters"
 	"github.com/pgmc-go/pgmc/learn/data"
 	"github.com/pgmc-go/pgmc/learn/spn"
 	"github.com/pgmc-go/pgmc/learn/trees"
@@ -38,7 +39,7 @@ func (s *splitter) split(rows []int32, vars []int) spn.Block {
 		return s.n.Product(args...)
 	}
 	s.sums++
-	cluster, k := s.cluster(c, rand.New(rand.NewPCG(s.seed, s.sums)))
+	cluster, k := s.clusters(c, rand.New(rand.NewPCG(s.seed, s.sums)))
 	if k < 2 {
 		return s.leaves(c)
 	}
@@ -54,6 +55,11 @@ func (s *splitter) split(rows []int32, vars []int) spn.Block {
 	return s.n.Sum(weights, args...)
 }
 
+// clusters gives the cluster of each row.
+func (s *splitter) clusters(c *trees.Counts, rng *rand.Rand) ([]int, int) {
+	return clusters.Options{Most: s.instance.clusters, Penalty: s.t.penalty, Prior: s.prior}.Find(c, rng)
+}
+
 // leaves is the product of smoothed distributions of all variables.
 func (s *splitter) leaves(c *trees.Counts) spn.Block {
 	var args []spn.Block
@@ -65,27 +71,5 @@ func (s *splitter) leaves(c *trees.Counts) spn.Block {
 
 // groups are the variables of each component of the graph of dependent pairs.
 func (s *splitter) groups(c *trees.Counts) [][]int {
-	n := len(c.Vars)
-	seen := make([]bool, n)
-	var out [][]int
-	for start := range n {
-		if seen[start] {
-			continue
-		}
-		seen[start] = true
-		group := []int{start}
-		for at := 0; at < len(group); at++ {
-			for j := range n {
-				if i := group[at]; !seen[j] && c.Dependent(min(i, j), max(i, j), s.t.alpha) {
-					seen[j] = true
-					group = append(group, j)
-				}
-			}
-		}
-		for k, i := range group {
-			group[k] = c.Vars[i]
-		}
-		out = append(out, group)
-	}
-	return out
+	return c.Components(func(i, j int) bool { return c.Dependent(i, j, s.t.alpha) })
 }

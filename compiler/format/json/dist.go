@@ -8,7 +8,7 @@ import (
 )
 
 // dists are the fields that hold a distribution; a factor has one of them.
-var dists = []string{"table", "deterministic", "noisy-max", "tree", "features", "circuit"}
+var dists = []string{"table", "deterministic", "noisy-max", "tree", "features", "circuit", "ldfm"}
 
 // dist reads the distribution of f. The sizes and the order of nodes are left to model.Check, but for tables: these may be large, and
 // the place where a number is missing is hard to find by eye.
@@ -36,6 +36,8 @@ func (p *parser) dist(o *object, f *model.Factor) {
 		p.features(f)
 	case "circuit":
 		p.circuit(f)
+	case "ldfm":
+		p.ldfm(f)
 	default:
 		p.fail(o.off, "found a factor without a distribution; want one of %q", dists)
 	}
@@ -115,6 +117,27 @@ func (p *parser) noisyMax(f *model.Factor) {
 		d.Cause = append(d.Cause, cause)
 		rows()
 	})
+	f.Dist = d
+}
+
+// ldfm reads the weights of a latent dependency forest model; their number and sums are left to model.Check.
+func (p *parser) ldfm(f *model.Factor) {
+	o := p.fields("an LDFM", "weights", "stop")
+	p.need(o, "weights")
+	d := &model.LDFM{}
+	var offs []int
+	d.Weights, offs = p.numbers()
+	n := 0
+	for _, v := range f.Scope {
+		n += p.m.Card(v)
+	}
+	for i := 0; n > 0 && i < len(offs); i += n {
+		f.RowPos = append(f.RowPos, p.pos(offs[i]))
+	}
+	if p.enter(o, "stop") {
+		d.Stop, _ = p.numbers()
+	}
+	p.leave(o)
 	f.Dist = d
 }
 

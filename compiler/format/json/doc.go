@@ -29,7 +29,7 @@
 //	  ]
 //	}
 //
-// "pgmc" is the version of the format. "kind" is bayes, markov or dependency. "name" and "latent" may be left out, and a potential
+// "pgmc" is the version of the format. "kind" is bayes, markov, dependency or forest. "name" and "latent" may be left out, and a potential
 // has no "child"; all other fields must be there, and none beside them. Their order is free. Variables and states are
 // called by their names, nodes of trees and circuits by their places in the list, from 0. Beside its scope a factor has one of
 //
@@ -43,6 +43,8 @@
 //	                 is {"var": VARIABLE, "is": STATE} or {"var": VARIABLE, "not": STATE}
 //	"circuit"        nodes: {"number": X}, {"var": VARIABLE, "is": STATE}, {"sum": [NODE, ...]} or {"product": [NODE, ...]}
 //	                 with earlier nodes; the last node is the value
+//	"ldfm"           {"weights": [...], "stop": [...]}: a row for the root, then one for each state of each variable, with a
+//	                 number for each state of each variable; "stop" has one number a row, and is left out in a plain LDFM
 //
 // A CPD that was fitted to data may have "counts" beside: the weight of the rows behind each joint state of the scope, the last variable
 // fastest, or for a tree behind each number of its leaves, in order of nodes. pgmc fit --update goes on from them.
@@ -72,4 +74,4 @@ var Format = format.Format{
 const version = 1
 
 // kinds are the names of the kinds of model, by [model.Kind].
-var kinds = []string{"bayes", "markov", "dependency"}
+var kinds = []string{"bayes", "markov", "dependency", "forest"}

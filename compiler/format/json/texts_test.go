@@ -113,7 +113,7 @@ var texts = []formattest.Model{
 }
 
 // names are the fields of a factor.
-const names = `["scope" "child" "counts" "table" "deterministic" "noisy-max" "tree" "features" "circuit"]`
+const names = `["scope" "child" "counts" "table" "deterministic" "noisy-max" "tree" "features" "circuit" "ldfm"]`
 
 // broken are texts that must be refused.
 var broken = []formattest.Broken{
@@ -121,7 +121,7 @@ var broken = []formattest.Broken{
 	{Name: "counts of leaves", Text: ofB(`"tree": [{"leaf": [0, 1, 0]}], "counts": [1, 2, 3, 4, 5, 6]`), Want: `counts of leaves:6:1: CPD of "b" has 6 counts; want 3`},
 	{Name: "negative counts", Text: ofB(`"table": [0, 0, 1, 0, 1, 0], "counts": [1, 2, 3, -4, 5, 6]`), Want: `negative counts:6:1: counts of the CPD of "b" holds -4; want a number of at least 0`},
 	{Name: "counts of a potential", Text: potential(`"table": [0, 0, 1, 0, 1, 0], "counts": [1, 2, 3, 4, 5, 6]`), Want: `counts of a potential:6:1: potential over "a", "b" has counts; want them with a CPD`},
-	{Name: "counts alone", Text: ofB(`"counts": [1, 2, 3, 4, 5, 6]`), Want: `counts alone:6:1: found a factor without a distribution; want one of ["table" "deterministic" "noisy-max" "tree" "features" "circuit"]`},
+	{Name: "counts alone", Text: ofB(`"counts": [1, 2, 3, 4, 5, 6]`), Want: `counts alone:6:1: found a factor without a distribution; want one of ["table" "deterministic" "noisy-max" "tree" "features" "circuit" "ldfm"]`},
 	{Name: "nothing", Text: "", Want: `nothing:1:1: found the end of the file; want {`},
 	{Name: "list", Text: "[]", Want: `list:1:1: found "["; want {`},
 	{Name: "byte order mark", Text: "\ufeff" + empty, Want: "byte order mark:1:1: found \"\\ufeff\"; want JSON"},
@@ -131,7 +131,7 @@ var broken = []formattest.Broken{
 	{Name: "version text", Text: `{"pgmc": "1"}`, Want: `version text:1:10: found the string "1"; want a version of the format`},
 	{Name: "no version", Text: ` {"kind": "bayes"}`, Want: `no version:1:2: found an object without the field "pgmc"; want one`},
 	{Name: "no kind", Text: `{"pgmc": 1}`, Want: `no kind:1:1: found an object without the field "kind"; want one`},
-	{Name: "kind", Text: `{"pgmc": 1, "kind": "Bayes"}`, Want: `kind:1:21: found the kind "Bayes"; want one of ["bayes" "markov" "dependency"]`},
+	{Name: "kind", Text: `{"pgmc": 1, "kind": "Bayes"}`, Want: `kind:1:21: found the kind "Bayes"; want one of ["bayes" "markov" "dependency" "forest"]`},
 	{Name: "no factors", Text: `{"pgmc": 1, "kind": "bayes", "variables": []}`, Want: `no factors:1:1: found an object without the field "factors"; want one`},
 	{Name: "unknown field", Text: "{\"pgmc\": 1,\n \"x\": [{}, 2]}", Want: `unknown field:2:2: found the field "x"; want one of ["pgmc" "kind" "name" "variables" "factors"]`},
 	{Name: "field twice", Text: "{\"pgmc\": 1,\n \"pgmc\": 1}", Want: `field twice:2:2: found the field "pgmc" a second time; want it once`},
@@ -159,7 +159,7 @@ var broken = []formattest.Broken{
 	{Name: "bracket", Text: strings.Replace(empty, "[]", `[{"name": "v", "states": ["x"}]]`, 1), Want: `bracket:1:72: found "}"; want ]`},
 	{Name: "variable twice", Text: strings.Replace(head, `"b"`, `"a"`, 1) + "]}", Want: `variable twice:3:1: variable "a" is declared twice; first at variable twice:2:1`},
 	{Name: "no CPD", Text: head + "]}", Want: `no CPD:3:1: variable "b" has no probability block`},
-	{Name: "no distribution", Text: head + ",\n{\"scope\": []}]}", Want: `no distribution:6:1: found a factor without a distribution; want one of ["table" "deterministic" "noisy-max" "tree" "features" "circuit"]`},
+	{Name: "no distribution", Text: head + ",\n{\"scope\": []}]}", Want: `no distribution:6:1: found a factor without a distribution; want one of ["table" "deterministic" "noisy-max" "tree" "features" "circuit" "ldfm"]`},
 	{Name: "two distributions", Text: ofB(`"tree": [], "table": []`), Want: `two distributions:6:45: found "tree" beside "table"; want one distribution`},
 	{Name: "unknown field of a factor", Text: ofB(`"cpt": []`), Want: `unknown field of a factor:6:37: found the field "cpt"; want one of ` + names},
 	{Name: "scope", Text: ofScope(`["c"]`, `"table": []`), Want: `scope:6:12: found "c"; want a variable of the list`},
@@ -192,7 +192,7 @@ var broken = []formattest.Broken{
 	{Name: "is and not", Text: ofB(`"features": [{"weight": 1, "if": [{"var": "a", "is": "x", "not": "y"}]}]`), Want: `is and not:6:71: found a literal with both or neither of "is" and "not"; want one of them`},
 	{Name: "state of a literal", Text: ofB(`"features": [{"weight": 1, "if": [{"var": "a", "is": "p"}]}]`), Want: `state of a literal:6:90: found "p"; want a state of "a"`},
 	{Name: "circuit of a CPD", Text: ofB(`"circuit": [{"number": 1}]`),
-		Want: `circuit of a CPD:6:1: CPD of "b" is a *model.Circuit; want a potential to be a table, a tree, features or a circuit, and a CPD no circuit`},
+		Want: `circuit of a CPD:6:1: CPD of "b" is a *model.Circuit; want a potential to be a table, a tree, features, a circuit or an LDFM, and a CPD neither of the last two`},
 	{Name: "operand", Text: potential("\"circuit\": [{\"number\": 1},\n{\"sum\": [1]}]"), Want: `operand:7:1: potential over "a", "b": node 1 has operand 1; want a node before it`},
 	{Name: "two operations", Text: potential(`"circuit": [{"number": 1, "sum": []}]`),
 		Want: `two operations:6:35: found a node that is not one operation; want a number, a variable and its state, a sum or a product`},

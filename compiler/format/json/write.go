@@ -160,6 +160,8 @@ func (w *writer) dist(f *model.Factor) {
 	case *model.Circuit:
 		w.WriteString(`"circuit": `)
 		w.block(inFactor, len(d.Nodes), func(i int) { w.circuitNode(f, &d.Nodes[i]) })
+	case *model.LDFM:
+		w.ldfm(f, d)
 	}
 }
 
@@ -183,6 +185,21 @@ func (w *writer) noisyMax(f *model.Factor, d *model.NoisyMax) {
 	w.line(len(d.Leak), func(i int) { w.float(d.Leak[i]) })
 	w.WriteString(",\n" + inNoisyMax + `"causes": `)
 	w.block(inNoisyMax, len(d.Cause), func(i int) { w.rows(inNoisyMax+"  ", d.Cause[i], len(d.Leak)) })
+	w.WriteString("\n" + inFactor + "}")
+}
+
+// ldfm writes the weights of an LDFM, and its stop weights where it has some, by the variable and the state.
+func (w *writer) ldfm(f *model.Factor, d *model.LDFM) {
+	n := 0
+	for _, v := range f.Scope {
+		n += w.m.Card(v)
+	}
+	w.WriteString("\"ldfm\": {\n" + inNoisyMax + `"weights": `)
+	w.rows(inNoisyMax, d.Weights, n)
+	if d.Stop != nil {
+		w.WriteString(",\n" + inNoisyMax + `"stop": `)
+		w.line(len(d.Stop), func(i int) { w.float(d.Stop[i]) })
+	}
 	w.WriteString("\n" + inFactor + "}")
 }
 

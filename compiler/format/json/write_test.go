@@ -6,6 +6,7 @@ import (
 
 	"github.com/pgmc-go/pgmc/compiler/format"
 	"github.com/pgmc-go/pgmc/compiler/format/json"
+	"github.com/pgmc-go/pgmc/ir/irtest"
 	"github.com/pgmc-go/pgmc/ir/model"
 )
 
@@ -159,4 +160,40 @@ func TestWriteRefuses(t *testing.T) {
 			t.Errorf("got %v; want out.json: %s", err, c.want)
 		}
 	}
+}
+
+// TestWriteForest writes an LDFM without stop weights and one with.
+func TestWriteForest(t *testing.T) {
+	m := &model.Model{Kind: model.Forest}
+	a, b := m.NewVar("a", "x"), m.NewVar("b", "y", "z")
+	m.Factors = []*model.Factor{{Child: -1, Scope: []model.VarID{a.ID, b.ID}, Dist: &model.LDFM{
+		Weights: []float64{.5, .25, .25, 0, .5, .5, 1, 0, 0, 1, 0, 0}}}}
+	const want = `{
+  "pgmc": 1,
+  "kind": "forest",
+  "variables": [
+    {"name": "a", "states": ["x"]},
+    {"name": "b", "states": ["y", "z"]}
+  ],
+  "factors": [
+    {
+      "scope": ["a", "b"],
+      "ldfm": {
+        "weights": [
+          0.5, 0.25, 0.25,
+          0, 0.5, 0.5,
+          1, 0, 0,
+          1, 0, 0
+        ]
+      }
+    }
+  ]
+}
+`
+	if got := written(t, m); got != want {
+		t.Errorf("wrote\n%s\nwant\n%s", got, want)
+	}
+	same(t, m)
+	same(t, irtest.ContextForest())
+
 }

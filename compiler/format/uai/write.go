@@ -14,7 +14,7 @@ const maxTable = 1 << 22
 
 func write(out *format.Sink, m *model.Model) error {
 	kind := "BAYES"
-	if m.Kind == model.Markov {
+	if m.Kind == model.Markov || m.Kind == model.Forest { // the potential of which becomes a table
 		kind = "MARKOV"
 	}
 	numbers.LoseNames(out, m, "UAI", "x", func(v model.VarID) int { return int(v) })

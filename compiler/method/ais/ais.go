@@ -31,8 +31,8 @@ func (x *instance) Options(fs *flag.FlagSet) {
 // Check refuses other models and queries.
 func (x *instance) Check(p *ir.Problem) diag.List {
 	list := blanket.CheckTrials("ais", ir.AIS, p, x.Valid(), fmt.Sprintf("%d samples of %d temperatures; want at least one of each", x.Chains, x.Iterations))
-	if p.Model.Kind == model.Dependency && !list.HasErrors() {
-		list.Errorf(diag.Pos{File: p.Model.File}, "method ais wants a joint distribution, which a dependency network does not have; try --method gibbs or meanfield")
+	if !list.HasErrors() {
+		blanket.CheckJoint("ais", p.Model, &list)
 	}
 	return list
 }

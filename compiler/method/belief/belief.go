@@ -3,6 +3,7 @@ package belief
 import (
 	"flag"
 	"fmt"
+	"slices"
 
 	"github.com/pgmc-go/pgmc/compiler/method"
 	"github.com/pgmc-go/pgmc/ir"
@@ -16,7 +17,7 @@ var Method = method.Method{
 	Doc:   "approximate: messages between variables and factors until they settle",
 	Kinds: "Bayesian, Markov", Guarantee: "exact without cycles; otherwise none, and may not settle", Cost: "rounds times the tables of the factors",
 	New: func() method.Instance {
-		return &instance{schedule: sequential, LoopOptions: ir.LoopOptions{Iterations: 1000, Tolerance: 1e-9}}
+		return &instance{schedule: sequential, regions: bethe, cluster: 1 << 16, LoopOptions: ir.LoopOptions{Iterations: 1000, Tolerance: 1e-9}}
 	},
 }
 
@@ -24,50 +25,93 @@ var Method = method.Method{
 const (
 	sequential = "sequential"
 	flooding   = "flooding"
+	residual   = "residual"
 )
 
 type instance struct {
 	ir.LoopOptions
 	schedule string
+	regions  string
+	cluster  int // the most joint states of a cluster of a join graph
 }
 
 // Options binds the schedule, and the options of all loops.
 func (x *instance) Options(fs *flag.FlagSet) {
 	method.LoopFlags(&x.LoopOptions, fs)
-	fs.StringVar(&x.schedule, "schedule", x.schedule, "the order of messages: sequential or flooding")
+	fs.StringVar(&x.schedule, "schedule", x.schedule, "the order of messages: sequential, flooding or residual")
+	fs.StringVar(&x.regions, "regions", x.regions, "between what messages go: bethe, variables and factors; of clusters, factors, loops of up to N variables as loopN, or join")
+	fs.IntVar(&x.cluster, "max-cluster", x.cluster, "of a join graph: the most joint states of a cluster")
 }
 
 // Check refuses other queries, and dependency networks, whose factors have no product.
 func (x *instance) Check(p *ir.Problem) diag.List {
 	list := method.CheckLoop(Method.Name, ir.BP, x.LoopOptions, p)
 	pos := diag.Pos{File: p.Model.File}
-	if x.schedule != sequential && x.schedule != flooding {
-		list.Errorf(pos, "found schedule %q; want %s or %s", x.schedule, sequential, flooding)
+	if x.schedule != sequential && x.schedule != flooding && x.schedule != residual {
+		list.Errorf(pos, "found schedule %q; want %s, %s or %s", x.schedule, sequential, flooding, residual)
+	}
+	if _, ok := loopLength(x.regions); !ok && !slices.Contains([]string{bethe, factors, join}, x.regions) {
+		list.Errorf(pos, "found regions %q; %s", x.regions, wantRegions)
+	}
+	if x.cluster < 1 {
+		list.Errorf(pos, "found max-cluster %d; want at least 1", x.cluster)
 	}
 	if p.Model.Kind == model.Dependency {
-		list.Errorf(pos, "method belief wants a Bayesian or a Markov network; a dependency network has no joint distribution; try --method meanfield")
+		list.Errorf(pos, "method belief wants a Bayesian or a Markov network; a dependency network has no joint distribution; try --method meanfield or gibbs")
 	}
 	return list
 }
 
 // Plan makes the schedule of the one query.
 func (x *instance) Plan(c *method.Context, p *ir.Problem) (*ir.Plan, method.Claim, error) {
-	b := newBuilder(&ir.Problem{Model: method.Decompose(p), Queries: p.Queries, Params: p.Params})
+	parts := &ir.Problem{Model: method.Decompose(p), Queries: p.Queries, Params: p.Params}
+	if x.regions != bethe {
+		return x.generalised(c, parts)
+	}
+	b := newBuilder(parts)
 	b.start(x.schedule == flooding)
-	if x.schedule == flooding {
+	switch {
+	case x.schedule == flooding:
 		b.flood()
-	} else {
+	case x.schedule == residual && len(p.Model.Vars) > 0:
+		b.visits()
+	default:
 		b.sweep()
 	}
 	b.end()
-	plan := b.Finish(p.Queries[0], x.LoopOptions)
-	if err := c.Fits(b.Schedule); err != nil {
+	return x.finish(c, p, b.LoopPlan, b.forest())
+}
+
+// generalised makes the schedule on a region graph.
+func (x *instance) generalised(c *method.Context, p *ir.Problem) (*ir.Plan, method.Claim, error) {
+	g, err := x.regionsOf(c, p.Model)
+	if err != nil {
 		return nil, method.Approximate, err
 	}
-	if err := b.Fill(c.MaxTable, nil); err != nil {
+	b := newGeneralised(p, g)
+	switch {
+	case x.schedule == flooding:
+		b.flood()
+	case x.schedule == residual && len(g.inners) > 0:
+		b.visits()
+	default:
+		b.sweep()
+	}
+	b.end()
+	_, tree := g.breadthFirst()
+	return x.finish(c, p, b.LoopPlan, tree)
+}
+
+// finish makes the plan, and says whether it is exact: on a tree, one sweep is.
+func (x *instance) finish(c *method.Context, p *ir.Problem, l *method.LoopPlan, tree bool) (*ir.Plan, method.Claim, error) {
+	plan := l.Finish(p.Queries[0], x.LoopOptions)
+	if err := c.Fits(l.Schedule); err != nil {
+		return nil, method.Approximate, err
+	}
+	if err := l.Fill(c.MaxTable, nil); err != nil {
 		return nil, method.Approximate, fmt.Errorf("belief: %w", err)
 	}
-	if x.schedule == sequential && x.Damping == 0 && b.forest() {
+	if x.schedule == sequential && x.Damping == 0 && tree {
 		return plan, method.Exact, nil
 	}
 	return plan, method.Approximate, nil

@@ -18,8 +18,16 @@ func TestContract(t *testing.T) {
 
 func TestFlooding(t *testing.T) { methodtest.Loop(t, belief.Method, "schedule=flooding") }
 
+// Changes of less than the tolerance are not passed on, so that nothing is claimed to be exact.
+func TestResidual(t *testing.T) {
+	if exact := methodtest.Loop(t, belief.Method, "schedule=residual"); exact > 0 {
+		t.Errorf("%d models are claimed to be exact", exact)
+	}
+}
+
 func TestLibDAI(t *testing.T) {
-	for _, c := range []struct{ row, option string }{{"BP", "schedule=sequential"}, {"BP_PARALL", "schedule=flooding"}, {"BP_SEQFIX", "damping=0.3"}} {
+	for _, c := range []struct{ row, option string }{{"BP", "schedule=sequential"}, {"BP_PARALL", "schedule=flooding"}, {"BP_SEQFIX", "damping=0.3"},
+		{"BP_SEQMAX", "schedule=residual"}} {
 		t.Run(c.row, func(t *testing.T) { methodtest.LibDAI(t, belief.Method, c.row, c.option, "iterations=10000") })
 	}
 }

@@ -3,6 +3,8 @@ package belief
 import (
 	"slices"
 
+	"github.com/pgmc-go/pgmc/compiler/method"
+	"github.com/pgmc-go/pgmc/ir"
 	"github.com/pgmc-go/pgmc/ir/model"
 )
 
@@ -20,7 +22,7 @@ func (b *builder) flood() {
 // sends them its own. The first root needs
 // no second visit: nothing near it has changed.
 func (b *builder) sweep() {
-	order, _ := b.breadthFirst()
+	order, _ := method.BreadthFirst(b.Model)
 	visit := func(v model.VarID) {
 		b.Round = b.ups(b.downs(b.Round, v), v)
 	}
@@ -32,42 +34,33 @@ func (b *builder) sweep() {
 	}
 }
 
-// breadthFirst lists the variables by their distance from the first of their component, and says whether the factor graph is free of
-// cycles.
-func (b *builder) breadthFirst() (order []model.VarID, forest bool) {
-	forest = true
-	seen, used := make([]bool, len(b.Model.Vars)), make([]bool, len(b.scope))
-	for root := range b.Model.Vars {
-		if seen[root] {
-			continue
-		}
-		seen[root] = true
-		queue := []model.VarID{model.VarID(root)}
-		for len(queue) > 0 {
-			v := queue[0]
-			queue, order = queue[1:], append(order, v)
-			for _, e := range b.edges[v] {
-				if used[e.factor] {
-					continue
-				}
-				used[e.factor] = true
-				for _, u := range b.Model.Factors[e.factor].Scope {
-					if u != v {
-						forest = forest && !seen[u]
-						if !seen[u] {
-							seen[u] = true
-							queue = append(queue, u)
-						}
-					}
+// visits has each variable visited once, from the leaves to the roots, and then always one whose neighbours have moved furthest since it
+// was.
+func (b *builder) visits() {
+	order, _ := method.BreadthFirst(b.Model)
+	slices.Reverse(order)
+	place := make([]int32, len(order))
+	for i, v := range order {
+		place[v] = int32(i)
+	}
+	b.Priority = true
+	for _, v := range order {
+		item := method.LoopItem{Name: "visit " + b.Model.Vars[v].Name, Ops: b.ups(b.downs([]ir.Op{b.Clear()}, v), v)}
+		for _, e := range b.edges[v] {
+			for _, u := range b.Model.Factors[e.factor].Scope {
+				if u != v {
+					item.Push = append(item.Push, place[u])
 				}
 			}
 		}
+		slices.Sort(item.Push)
+		item.Push = slices.Compact(item.Push)
+		b.Items = append(b.Items, item)
 	}
-	return order, forest
 }
 
 // forest reports whether the factor graph has no cycle.
 func (b *builder) forest() bool {
-	_, forest := b.breadthFirst()
+	_, forest := method.BreadthFirst(b.Model)
 	return forest
 }

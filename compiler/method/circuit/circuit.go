@@ -42,7 +42,7 @@ func (instance) Check(p *ir.Problem) diag.List {
 		}
 	}
 	if p.Model.Kind == model.Dependency {
-		list.Errorf(diag.Pos{File: p.Model.File}, "method circuit wants a Bayesian or a Markov network; a dependency network has no joint distribution to sum over")
+		list.Errorf(diag.Pos{File: p.Model.File}, "method circuit wants a Bayesian or a Markov network; a dependency network has no joint distribution to sum over; its marginals come by --method meanfield or gibbs")
 	}
 	return list
 }

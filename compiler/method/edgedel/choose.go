@@ -40,17 +40,34 @@ type group struct {
 // Source: Choi, Chan and Darwiche 2005, section 5 (deleting edges while a bucket exceeds the threshold); which edge goes first is
 // ours.
 func Choose(m *model.Model, order []int, budget float64, observed []model.VarID, price func(Edge) float64) []Edge {
+	return choose(m, order, budget, outOf(m, observed), price)
+}
+
+// outOf are the edges out of some variables.
+func outOf(m *model.Model, vars []model.VarID) (edges []Edge) {
+	c := chooser{m: m}
+	for n, f := range m.Factors {
+		c.scope = append(c.scope, slices.Clone(f.Scope))
+		for _, v := range vars {
+			if c.deletable(n, v) {
+				c.delete(Edge{n, v})
+			}
+		}
+	}
+	return c.deleted
+}
+
+// choose is Choose, where some edges are gone already.
+func choose(m *model.Model, order []int, budget float64, gone []Edge, price func(Edge) float64) []Edge {
 	const rounding = 1e-9 // of logarithms
 	c := &chooser{m: m, budget: math.Log(budget) + rounding, price: price, holders: make([][]*group, len(m.Vars))}
 	for _, f := range m.Factors {
 		c.scope = append(c.scope, slices.Clone(f.Scope))
 	}
+	for _, e := range gone {
+		c.delete(e)
+	}
 	for n := range m.Factors {
-		for _, v := range observed {
-			if c.deletable(n, v) {
-				c.delete(Edge{n, v})
-			}
-		}
 		c.add(&group{factor: n, vars: slices.Clone(c.scope[n])})
 	}
 	for _, v := range order {

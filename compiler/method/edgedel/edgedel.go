@@ -3,6 +3,7 @@ package edgedel
 import (
 	"flag"
 	"fmt"
+	"math"
 	"slices"
 	"strings"
 
@@ -18,7 +19,7 @@ var Method = method.Method{
 	Name: "edgedel",
 	Doc:  "approximate: a clique tree of clusters within a budget, after deleting edges; what stands in for these is iterated",
 	New: func() method.Instance {
-		return &instance{LoopOptions: ir.LoopOptions{Iterations: 1000, Tolerance: 1e-9}, cluster: 1 << 16, parameters: bp, edges: bucket}
+		return &instance{LoopOptions: ir.LoopOptions{Iterations: 1000, Tolerance: 1e-9}, cluster: 1 << 16, parameters: bp, correction: bethe, edges: bucket}
 	},
 }
 
@@ -30,18 +31,27 @@ const (
 	prior     = "prior"
 )
 
+// How ln P is corrected, with parameters bp.
+const (
+	bethe   = "bethe"
+	general = "general"
+)
+
 // How edges are chosen.
 const (
 	bucket      = "bucket"
 	information = "information"
+	recovery    = "recovery"
 )
 
 type instance struct {
 	ir.LoopOptions
 	cluster    int
 	parameters string
+	correction string
 	edges      string
 	observed   string
+	evidence   string
 	given      string
 }
 
@@ -50,8 +60,10 @@ func (x *instance) Options(fs *flag.FlagSet) {
 	method.LoopFlags(&x.LoopOptions, fs)
 	fs.IntVar(&x.cluster, "max-cluster", x.cluster, "the most joint states of a cluster; 1 deletes all edges")
 	fs.StringVar(&x.parameters, "parameters", x.parameters, "what stands in for a deleted edge: bp, posterior, true or prior")
-	fs.StringVar(&x.edges, "edges", x.edges, "how edges are chosen: bucket or information")
+	fs.StringVar(&x.correction, "correction", x.correction, "how ln P is corrected for deleted edges: bethe, or general, which takes larger clusters once")
+	fs.StringVar(&x.edges, "edges", x.edges, "how edges are chosen: bucket, information or recovery")
 	fs.StringVar(&x.observed, "observed", x.observed, "the numbers of variables that evidence always has a state of, whose edges cost nothing: 3,7")
+	fs.StringVar(&x.evidence, "evidence", x.evidence, "with edges recovery, the states that edges are chosen for, by numbers: 3=1,7=0")
 	fs.StringVar(&x.given, "delete", x.given, "the edges to delete in place of a choice, each a number of a variable and of a factor that has it: 3>7,2>5")
 }
 
@@ -65,8 +77,20 @@ func (x *instance) Check(p *ir.Problem) diag.List {
 	if !slices.Contains([]string{bp, posterior, truth, prior}, x.parameters) {
 		list.Errorf(pos, "found parameters %q; want bp, posterior, true or prior", x.parameters)
 	}
-	if x.edges != bucket && x.edges != information {
-		list.Errorf(pos, "found edges %q; want bucket or information", x.edges)
+	switch {
+	case x.correction != bethe && x.correction != general:
+		list.Errorf(pos, "found correction %q; want bethe or general", x.correction)
+	case x.correction == general && x.parameters != bp:
+		list.Errorf(pos, "correction general wants parameters bp; parameters %s have no messages along deleted edges", x.parameters)
+	}
+	if !slices.Contains([]string{bucket, information, recovery}, x.edges) {
+		list.Errorf(pos, "found edges %q; want bucket, information or recovery", x.edges)
+	}
+	if x.edges == recovery && x.parameters != bp {
+		list.Errorf(pos, "edges recovery wants parameters bp, by whose messages edges are ranked; found %s", x.parameters)
+	}
+	if _, err := x.states(p.Model); err != nil {
+		list.Errorf(pos, "%v", err)
 	}
 	if _, err := x.always(p.Model); err != nil {
 		list.Errorf(pos, "%v", err)
@@ -76,7 +100,7 @@ func (x *instance) Check(p *ir.Problem) diag.List {
 	}
 	switch {
 	case p.Model.Kind == model.Dependency:
-		list.Errorf(pos, "method edgedel wants a Bayesian or a Markov network; a dependency network has no joint distribution; try --method meanfield")
+		list.Errorf(pos, "method edgedel wants a Bayesian or a Markov network; a dependency network has no joint distribution; try --method meanfield or gibbs")
 	case p.Model.Kind == model.Markov && x.parameters != bp:
 		list.Errorf(pos, "parameters %s want a Bayesian network, whose edges lead from parents to children; try parameters bp", x.parameters)
 	}
@@ -96,6 +120,22 @@ func (x *instance) always(m *model.Model) (vars []model.VarID, err error) {
 		vars = append(vars, model.VarID(v))
 	}
 	return vars, nil
+}
+
+// states are those of option evidence.
+func (x *instance) states(m *model.Model) (map[model.VarID]int, error) {
+	out := map[model.VarID]int{}
+	if x.evidence == "" {
+		return out, nil
+	}
+	for _, word := range strings.Split(x.evidence, ",") {
+		v, s := 0, 0
+		if _, err := fmt.Sscanf(word, "%d=%d", &v, &s); err != nil || v < 0 || v >= len(m.Vars) || s < 0 || s >= m.Card(model.VarID(v)) {
+			return nil, fmt.Errorf("found evidence %q to choose edges for; want the numbers of a variable and of its state, as in 3=1", word)
+		}
+		out[model.VarID(v)] = s
+	}
+	return out, nil
 }
 
 // edgesGiven are the edges that option delete asks for.
@@ -127,19 +167,27 @@ func Option(edges []Edge) string {
 	return strings.Join(words, ",")
 }
 
-// deletions are the edges that go, given an order of the whole network.
-func (x *instance) deletions(m *model.Model, order []int, limit int) ([]Edge, error) {
+// deletions are the edges that go, given an order of the whole network, the order of what is left, and how many edges came back.
+func (x *instance) deletions(c *method.Context, m *model.Model, order []int) (deleted []Edge, by []int, back int, err error) {
 	if x.given != "" {
-		return x.edgesGiven(m)
+		deleted, err = x.edgesGiven(m)
+		return deleted, order, 0, err
 	}
 	observed, err := x.always(m)
 	if err != nil {
-		return nil, err
+		return nil, nil, 0, err
 	}
 	if x.parameters == prior { // which knows no evidence
 		observed = nil
 	}
-	return Choose(m, order, float64(x.cluster), observed, Price(m, x.edges == information, limit)), nil
+	if x.edges == recovery {
+		evidence, err := x.states(m)
+		if err != nil {
+			return nil, nil, 0, err
+		}
+		return recovered(c, m, float64(x.cluster), observed, evidence, c.MaxTable)
+	}
+	return Choose(m, order, float64(x.cluster), observed, Price(m, x.edges == information, c.MaxTable)), order, 0, nil
 }
 
 // Price is what deleting an edge costs: the same for each, or with information what the parent tells of the child. No table of a factor
@@ -165,7 +213,7 @@ func (x *instance) Plan(c *method.Context, p *ir.Problem) (*ir.Plan, method.Clai
 	if err != nil {
 		return nil, method.Approximate, err
 	}
-	deleted, err := x.deletions(m, order, c.MaxTable)
+	deleted, by, back, err := x.deletions(c, m, order)
 	if err != nil {
 		return nil, method.Approximate, err
 	}
@@ -173,11 +221,13 @@ func (x *instance) Plan(c *method.Context, p *ir.Problem) (*ir.Plan, method.Clai
 	if b.observed, err = x.always(m); err != nil {
 		return nil, method.Approximate, err
 	}
-	b.tree = cluster.New(len(m.Vars), b.left, order)
+	b.tree = cluster.New(len(m.Vars), b.left, by)
 	if x.parameters == truth {
 		b.whole = cluster.New(len(m.Vars), scopes, order)
 	}
-	plan := b.plan(p.Queries[0], x.LoopOptions)
+	b.correction = x.correction
+	plan := b.plan(p.Queries[0], x.LoopOptions, by)
+	plan.Note = b.note(back, x.edges == recovery)
 	if err := c.Fits(b.Schedule); err != nil {
 		return nil, method.Approximate, err
 	}
@@ -188,4 +238,20 @@ func (x *instance) Plan(c *method.Context, p *ir.Problem) (*ir.Plan, method.Clai
 		return plan, method.Exact, nil
 	}
 	return plan, method.Approximate, nil
+}
+
+// note says what was deleted.
+func (b *builder) note(back int, recovery bool) string {
+	all, largest := 0, 0.0
+	for _, f := range b.Model.Factors {
+		all += max(0, len(f.Scope)-1)
+	}
+	for i := range b.tree.Buckets {
+		largest = max(largest, b.Model.LogTableSize(b.tree.Scope(i)))
+	}
+	text := fmt.Sprintf("%d of %d edges deleted", len(b.deleted), all)
+	if recovery {
+		text += fmt.Sprintf(", %d recovered", back)
+	}
+	return text + fmt.Sprintf("; the largest cluster has %.0f joint states", math.Exp(largest))
 }

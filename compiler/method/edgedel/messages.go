@@ -14,6 +14,7 @@ import (
 type builder struct {
 	*method.LoopPlan
 	parameters  string
+	correction  string
 	deleted     []Edge
 	tree, whole *cluster.Tree      // of the simplified network; of the original one, with parameters true
 	left        [][]model.VarID    // by factor: its scope in the simplified network
@@ -48,7 +49,7 @@ func newBuilder(p *ir.Problem, parameters string, deleted []Edge) *builder {
 }
 
 // plan makes the plan, once the trees are there.
-func (b *builder) plan(q *ir.Query, o ir.LoopOptions) *ir.Plan {
+func (b *builder) plan(q *ir.Query, o ir.LoopOptions, order []int) *ir.Plan {
 	for _, f := range b.Model.Factors {
 		t := b.Factor(f)
 		b.tree.Sort(b.Schedule.Tables[t].Scope)
@@ -67,6 +68,9 @@ func (b *builder) plan(q *ir.Query, o ir.LoopOptions) *ir.Plan {
 		b.settle()
 	case truth:
 		b.bounds()
+	}
+	if b.correction == general {
+		b.general(order)
 	}
 	plan := b.Finish(q, o)
 	for i := range plan.Schedule.Blocks {

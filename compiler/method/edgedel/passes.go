@@ -19,6 +19,7 @@ type passes struct {
 	up         []*ir.ContractOp
 	derivative map[ir.TableID]ir.TableID // of the product of all leaves, summed, by a table; NoTable stands for any number
 	log        func(ir.TableID) ir.Op    // counts the sum of a table
+	sharing    *sharing                  // in place of ops, of a pass up without one down; nil for none
 }
 
 // run makes the operations that sum the product of leaves up the tree, and those that give its derivative by each of the wanted leaves.
@@ -28,6 +29,8 @@ func (p *passes) run(leaves []ir.TableID) []ir.Op {
 	for _, t := range leaves {
 		if at := p.tree.First(p.scope(t)); at >= 0 {
 			operands[at] = append(operands[at], t)
+		} else if p.sharing != nil {
+			p.sharing.number(t)
 		} else {
 			p.ops = append(p.ops, p.log(t))
 		}
@@ -35,6 +38,9 @@ func (p *passes) run(leaves []ir.TableID) []ir.Op {
 	for _, i := range p.tree.PostOrder() {
 		if len(operands[i]) == 0 {
 			continue
+		}
+		if p.sharing != nil {
+			slices.Sort(operands[i])
 		}
 		b := &p.tree.Buckets[i]
 		message := p.contract(p.name(p.tree.Scope(i))+" → "+p.name(b.Separator), b.Separator, p.pair(operands[i], p.tree.Scope(i)))
@@ -50,6 +56,9 @@ func (p *passes) scope(t ir.TableID) []model.VarID { return p.Schedule.Tables[t]
 
 // contract adds a table of the pass up, the product of in summed onto scope.
 func (p *passes) contract(name string, scope []model.VarID, in []ir.TableID) ir.TableID {
+	if p.sharing != nil {
+		return p.sharing.contract(p.LoopPlan, name, scope, in, true)
+	}
 	out := p.Temp(name, scope...)
 	op := p.Sum(out, in...).(*ir.ContractOp)
 	p.up = append(p.up, op)

@@ -4,7 +4,6 @@ import (
 	"flag"
 	"fmt"
 	"math"
-	"slices"
 
 	"github.com/pgmc-go/pgmc/compiler/method"
 	"github.com/pgmc-go/pgmc/compiler/method/blanket"
@@ -39,12 +38,12 @@ func (x *instance) Check(p *ir.Problem) diag.List {
 	pos := diag.Pos{File: p.Model.File}
 	for _, q := range p.Queries {
 		if q.Kind != ir.Gibbs {
-			list.Errorf(pos, "method gibbs answers the query gibbs alone, and not %v; try --method jointree or circuit", q.Kind)
+			list.Errorf(pos, "method gibbs answers the query gibbs alone, and not %v; %s", q.Kind, method.Others(p.Model))
 			return list
 		}
 	}
 	if p.Params == ir.Var {
-		list.Errorf(pos, "method gibbs wants parameters that stay as they are; leave out --params var")
+		list.Errorf(pos, "method gibbs wants parameters that stay as they are; leave out --params var, or take --method jointree or circuit")
 	}
 	if !x.Valid() {
 		list.Errorf(pos, "method gibbs with %d chains of %d iterations after a burn-in of %d; want at least one chain and one iteration, and no burn-in below 0",
@@ -64,8 +63,11 @@ func (x *instance) Plan(c *method.Context, p *ir.Problem) (*ir.Plan, method.Clai
 	for _, g := range groups {
 		b.resample(g)
 	}
-	seek := b.Seek(false)
-	plan := b.finish(p.Queries[0], x.ChainOptions, seek)
+	var sweep []ir.Op
+	for _, op := range b.moves {
+		sweep = append(sweep, op)
+	}
+	plan := b.chain.Finish(p.Queries[0], x.ChainOptions, []ir.Op{b.Seek(false)}, sweep)
 	if err := c.Fits(b.Schedule); err != nil {
 		return nil, method.Sampled, err
 	}
@@ -81,24 +83,13 @@ func (x *instance) Plan(c *method.Context, p *ir.Problem) (*ir.Plan, method.Clai
 // builder plans one query.
 type builder struct {
 	*blanket.Plan
+	chain *method.ChainPlan
 	moves []*ir.ResampleOp
-	stats [][6]ir.TableID // by variable
-	run   [6]ir.TableID
 }
 
 func newBuilder(p *ir.Problem) *builder {
-	m := p.Model
 	b := &builder{Plan: blanket.New(p)}
-	for _, v := range m.Vars {
-		var s [6]ir.TableID
-		for i, name := range [...]string{"batch", "half", "total", "square", "within", "between"} {
-			s[i] = b.Kept(name+" of "+v.Name, v.ID)
-		}
-		b.stats = append(b.stats, s)
-	}
-	for i, name := range [...]string{"share", "chains", "batch length", "R-hat", "effective sample size", "standard error"} {
-		b.run[i] = b.Kept(name)
-	}
+	b.chain = method.NewChainPlan(b.LoopPlan)
 	return b
 }
 
@@ -106,42 +97,9 @@ func newBuilder(p *ir.Problem) *builder {
 func (b *builder) resample(vars []model.VarID) {
 	op := &ir.ResampleOp{RowOp: b.Row(blanket.Scaled, vars, b.Touching(vars)), Weights: b.Temp("weights", vars...)}
 	for _, v := range vars {
-		op.Tallies = append(op.Tallies, b.stats[v][0])
+		op.Tallies = append(op.Tallies, b.chain.Stats[v][0])
 	}
 	b.moves = append(b.moves, op)
-}
-
-// finish makes the plan of query q.
-func (b *builder) finish(q *ir.Query, o ir.ChainOptions, seek *ir.SeekOp) *ir.Plan {
-	s := b.Schedule
-	fold := func(kind ir.FoldKind) (ops []ir.Op) {
-		for v := range b.Model.Vars {
-			ops = append(ops, &ir.FoldOp{Kind: kind, Stats: b.stats[v], Run: b.run})
-		}
-		return ops
-	}
-	var sweep []ir.Op
-	for _, op := range b.moves {
-		sweep = append(sweep, op)
-	}
-	end := fold(ir.FoldRun)
-	for v, out := range b.Outs {
-		if out != ir.NoTable {
-			end = append(end, b.Copy(out, b.stats[v][2]), &ir.NormalizeOp{Table: out})
-		}
-	}
-	sections := [][]ir.Op{fold(ir.FoldClear), {seek}, sweep, fold(ir.FoldBatch), fold(ir.FoldHalf), end}
-	order := make([]model.VarID, len(b.Model.Vars))
-	for v := range order {
-		order[v] = model.VarID(v)
-	}
-	for i, ops := range sections {
-		s.Blocks = append(s.Blocks, ir.OpBlock{Name: [...]string{"begin", "start", "sweep", "batch", "half", "end"}[i], Order: order, Ops: ops})
-	}
-	s.Entries = []ir.ScheduleEntry{{Query: q, Blocks: []int{0, 1, 2, 3, 4, 5}, Root: b.Alive,
-		Outs:  slices.DeleteFunc(slices.Clone(b.Outs), func(t ir.TableID) bool { return t == ir.NoTable }),
-		Chain: &ir.OpChain{ChainOptions: o, Cut: [5]int{1, 2, 3, 4, 5}, Run: b.run[:]}}}
-	return &ir.Plan{Schedule: s}
 }
 
 // safeBits bounds the powers of two that a product of a row's numbers may reach, up or down, without being scaled; likelihoods, which

@@ -17,7 +17,8 @@
 // The bound of a Markov network is of the sum of its product; ln P(evidence) is shown relative to the bound without evidence, and so is
 // an estimate.
 //
-// In a dependency network, an update looks at the variable's own CPD alone, as Gibbs sampling does there. CPDs that contradict each other
+// In a dependency network, an update looks at the variable's own CPD alone, as Gibbs sampling does there. A CPD of features then needs no
+// table: what it is divided by is the same for all states of its child, so that each feature is averaged on its own. CPDs that contradict each other
 // may send the loop round for ever, which the report then says, and nothing is bounded.
 //
 // It cannot tell that evidence is impossible, unless a likelihood is zero everywhere: the bound is then very low.

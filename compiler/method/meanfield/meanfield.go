@@ -102,13 +102,20 @@ type test struct {
 func newBuilder(p *ir.Problem) *builder {
 	m, parts := method.Trees(p.Model)
 	b := &builder{LoopPlan: method.NewLoopPlan(&ir.Problem{Model: m, Queries: p.Queries, Params: p.Params}),
-		of: make([][]*energy, len(m.Vars)), tests: make([][]*test, len(m.Vars)), energies: make([]energy, len(m.Factors))}
+		of: make([][]*energy, len(m.Vars)), tests: make([][]*test, len(m.Vars))}
+	var ways [][]*model.Factor // by energy
 	for n, f := range m.Factors {
+		for _, t := range method.Terms(m, f) {
+			b.energies = append(b.energies, energy{factor: t})
+			ways = append(ways, parts[n])
+		}
+	}
+	for n := range b.energies {
 		e := &b.energies[n]
-		*e = energy{factor: f, largest: b.Number("the largest number of the "+m.FactorName(f), 1)}
-		b.place(e, parts[n])
-		for i, v := range f.Scope {
-			if i == f.Child || m.Kind != model.Dependency && e.has(v) {
+		e.largest = b.Number("the largest number of the "+m.FactorName(e.factor), 1)
+		b.place(e, ways[n])
+		for i, v := range e.factor.Scope {
+			if i == e.factor.Child || m.Kind != model.Dependency && e.has(v) {
 				b.of[v] = append(b.of[v], e)
 			}
 		}

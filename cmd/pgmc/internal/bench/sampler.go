@@ -28,6 +28,10 @@ func (s *Sampler) Sample() float64 {
 	return float64(s.time()) / (float64(s.n) * float64(s.Each))
 }
 
+// ThreadTime is the time that the calling thread has run, where there is a clock for that, and otherwise that since some moment; the
+// goroutine must be locked to it.
+func ThreadTime() time.Duration { return threadTime() }
+
 // time is the time of a sample.
 func (s *Sampler) time() time.Duration {
 	clock := threadTime

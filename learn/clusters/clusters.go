@@ -1,4 +1,9 @@
-package learnspn
+// Package clusters splits rows of a data set into clusters by a mixture in each of whose parts all variables are independent, and whose
+// number the likelihood decides. It makes no model.
+//
+// Source: Gens and Domingos 2013, Learning the structure of sum-product networks, section 4 (EM of a naive Bayes mixture, with a price for
+// each cluster).
+package clusters
 
 import (
 	"math"
@@ -13,15 +18,22 @@ const (
 	settled  = 1e-4 // gain in nats a row at which EM ends
 )
 
-// cluster splits rows by EM of a naive Bayes mixture, of two clusters and more as long as the likelihood grows by more than the penalty
-// of another. It gives the cluster of each row, and how many there are: fewer than two where none is worth it.
-func (s *splitter) cluster(c *trees.Counts, rng *rand.Rand) (best []int, clusters int) {
-	price := s.t.penalty * float64(len(c.Vars))
-	score := newBayes(c, 1, s.prior, nil).fit() - price
-	for k := 2; k <= s.clusters; k++ {
+// Options say what a cluster has to be worth.
+type Options struct {
+	Most    int     // clusters
+	Penalty float64 // what another cluster must gain for each variable, in nats
+	Prior   float64 // rows of pseudo-counts in each distribution
+}
+
+// Find splits rows by EM of a naive Bayes mixture, of two clusters and more as long as the likelihood grows by more than the penalty of
+// another. It gives the cluster of each row, and how many there are: fewer than two where none is worth it.
+func (o Options) Find(c *trees.Counts, rng *rand.Rand) (best []int, clusters int) {
+	price := o.Penalty * float64(len(c.Vars))
+	score := newBayes(c, 1, o.Prior, nil).fit() - price
+	for k := 2; k <= o.Most; k++ {
 		better := false
 		for range restarts {
-			b := newBayes(c, k, s.prior, rng)
+			b := newBayes(c, k, o.Prior, rng)
 			if x := b.fit() - price*float64(k); x > score {
 				if list, n := b.assign(); n > 1 {
 					score, best, clusters, better = x, list, n, true

@@ -1,0 +1,140 @@
+package main
+
+import (
+	"context"
+	"fmt"
+	"io"
+	"slices"
+
+	"github.com/pgmc-go/pgmc/ir/model"
+	"github.com/pgmc-go/pgmc/learn/data"
+)
+
+// divergenceReport is how far two models are apart, in nats. A divergence is null where it is infinite: one model draws what the other
+// makes impossible.
+type divergenceReport struct {
+	Models  [2]string     `json:"models"`
+	Samples int           `json:"samples"`
+	KL      [2]*divergent `json:"kl"` // of the second from the first, by rows of the first; and the other way
+}
+
+// divergent is an estimate of a divergence.
+type divergent struct {
+	Mean   float64 `json:"mean"`
+	StdErr float64 `json:"stderr"`
+}
+
+// compareModels estimates the divergence of each of two models from the other.
+func (a *app) compareModels(ctx context.Context, first, second string, f *compareFlags) error {
+	if f.samples < 1 {
+		return usagef("--samples is %d; want 1 or more", f.samples)
+	}
+	if f.evidence != nil || f.evidenceFile != "" || f.svg != "" {
+		return usagef("two models are compared as a whole; leave out --evidence, --evidence-file and --svg")
+	}
+	var models [2]*model.Model
+	var err error
+	for i, path := range []string{first, second} {
+		if models[i], err = a.load(ctx, path, f.format.value); err != nil {
+			return err
+		}
+	}
+	r := &divergenceReport{Models: [2]string{first, second}, Samples: f.samples}
+	for i, m := range models {
+		to, err := translate(r.Models[i], m, r.Models[1-i], models[1-i])
+		if err != nil {
+			return err
+		}
+		if r.KL[i], err = a.divergence(ctx, r.Models[i], m, r.Models[1-i], models[1-i], f.samples, to); err != nil {
+			return err
+		}
+	}
+	if a.json {
+		return a.printJSON(r)
+	}
+	_, err = io.WriteString(a.stdout, r.text())
+	return err
+}
+
+// divergence has p draw rows, and both rate them; to makes them rows of q.
+func (a *app) divergence(ctx context.Context, pName string, p *model.Model, qName string, q *model.Model, samples int, to translation) (*divergent, error) {
+	own, err := a.newRater(ctx, pName, p)
+	if err != nil {
+		return nil, err
+	}
+	other, err := a.newRater(ctx, qName, q)
+	if err != nil {
+		return nil, err
+	}
+	rows, err := a.draw(ctx, pName, p, samples)
+	if err != nil {
+		return nil, err
+	}
+	mean, stderr, err := divergenceBy(ctx, rows, own, other, to)
+	if kl, _ := finiteMean(mean, stderr); kl == nil || err != nil {
+		return nil, err
+	}
+	return &divergent{mean, stderr}, nil
+}
+
+// translation makes rows of one model those of another: by variable of the other, where it stands in the one; and by variable and
+// state of the one, the state of the other. The nil translation leaves rows as they are.
+type translation []translated
+
+type translated struct {
+	from   int
+	states []int
+}
+
+func (t translation) row(row []int) []int {
+	if t == nil {
+		return row
+	}
+	out := make([]int, len(t))
+	for v, x := range t {
+		out[v] = x.states[row[x.from]]
+	}
+	return out
+}
+
+// translate finds variables and states by their names.
+func translate(fromName string, from *model.Model, toName string, to *model.Model) (translation, error) {
+	vars, others := data.VarsOf(from), data.VarsOf(to)
+	var t translation
+	for _, u := range others {
+		at := slices.IndexFunc(vars, func(v data.Var) bool { return v.Name == u.Name })
+		if at < 0 {
+			return nil, fmt.Errorf("%s: the model has no variable %q, which %s has; want the same variables", fromName, u.Name, toName)
+		}
+		x := translated{from: at}
+		for _, s := range vars[at].States {
+			k := slices.Index(u.States, s)
+			if k < 0 || len(u.States) != len(vars[at].States) {
+				return nil, fmt.Errorf("%s: the states of %q are %q, and in %s %q; want the same", fromName, u.Name, vars[at].States, toName, u.States)
+			}
+			x.states = append(x.states, k)
+		}
+		t = append(t, x)
+	}
+	if len(vars) > len(others) {
+		at := slices.IndexFunc(vars, func(v data.Var) bool {
+			return !slices.ContainsFunc(others, func(u data.Var) bool { return u.Name == v.Name })
+		})
+		return nil, fmt.Errorf("%s: the model has no variable %q, which %s has; want the same variables", toName, vars[at].Name, fromName)
+	}
+	return t, nil
+}
+
+// text is the report for people.
+func (r *divergenceReport) text() string {
+	text := ""
+	for i, kl := range r.KL {
+		text += fmt.Sprintf("KL(%s, %s) = ", r.Models[i], r.Models[1-i])
+		if kl == nil {
+			text += fmt.Sprintf("infinite: %s gives a row that %s drew probability 0\n", r.Models[1-i], r.Models[i])
+			continue
+		}
+		text += fmt.Sprintf("%.6g nats, standard error %.2g, by %d rows\n", kl.Mean, kl.StdErr, r.Samples)
+	}
+	return text
+}

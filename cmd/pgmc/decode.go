@@ -1,0 +1,96 @@
+package main
+
+import (
+	"fmt"
+	"math"
+
+	"github.com/pgmc-go/pgmc/ir"
+	pgmrt "github.com/pgmc-go/pgmc/runtime"
+)
+
+// decodeCalls are how packages call the methods that choose states by messages.
+var decodeCalls = map[ir.QueryKind]string{ir.MaxProduct: maxProductCall, ir.TRWS: "TRWS", ir.MPLP: "MPLP"}
+
+// decodesBy reports whether the method of that name chooses states by messages.
+func decodesBy(name string) bool {
+	for kind := range decodeCalls {
+		if kind.String() == name { // such methods are called as their queries are
+			return true
+		}
+	}
+	return false
+}
+
+// decodes has w answered by a method that chooses states by messages, which is asked for nothing else; maxprod also has max-marginals.
+func (w *wanted) decodes(name string, logP bool) error {
+	switch {
+	case w.Joint != nil || w.MAP != nil || w.KMPE > 0 || logP:
+		return fmt.Errorf("method %s answers --mpe alone; for --logp, --joint, --map and --kmpe try --method jointree or circuit", name)
+	case w.Marginals != nil && w.Loop != maxProductCall:
+		return fmt.Errorf("method %s answers --mpe alone; for marginals try --method belief, and for max-marginals maxprod", name)
+	}
+	w.LogP = false
+	return nil
+}
+
+// decode answers by the one query of a program that chooses states by messages.
+func (in *interpreter) decode(q *question, want *wanted, a *answer) error {
+	e := &in.program.Entries[0]
+	r, err := in.machine.RunLoop(q.ctx, e, pgmrt.LoopOptions{})
+	if err != nil {
+		return impossibleOr(err)
+	}
+	report := in.machine.Decoded(e, r)
+	a.status, a.iterations, a.residual, a.upper, a.gap = report.Status.String(), report.Iterations, report.Residual, report.Bound, report.Gap
+	a.mpeLogP = in.machine.LogP()
+	state := in.machine.State()
+	for _, v := range in.vars {
+		a.mpe = append(a.mpe, int(state[v]))
+	}
+	if want.Marginals != nil {
+		in.marginals(e, a)
+	}
+	return nil
+}
+
+// decodeText says for people what is known of states that were chosen by messages.
+func (r *reportJSON) decodeText() string {
+	text := fmt.Sprintf("%s after %d %s, residual %.3g\n", r.Status, r.Iterations, plural("round", r.Iterations), r.Residual)
+	switch {
+	case r.Gap == nil && r.Upper == nil:
+		return text + "no bound of the log-probability of other completions\n"
+	case r.Gap == nil:
+		return text + fmt.Sprintf("no completion has a log-probability above %.10g\n", *r.Upper)
+	case *r.Gap == 0:
+		return text + "proven: no completion is more probable\n"
+	}
+	return text + fmt.Sprintf("no completion has a log-probability above %.10g, a gap of %.3g\n", *r.Upper, *r.Gap)
+}
+
+// decodeReport is a report as JSON has it.
+func decodeReport(r pgmrt.DecodeReport) *reportJSON {
+	out := &reportJSON{Status: r.Status.String(), Iterations: r.Iterations, Residual: r.Residual, Upper: finiteOnly(r.Bound), Gap: finiteOnly(r.Gap), decodes: true}
+	return out
+}
+
+// weakness says why other states than those of a report may be better; empty where these are proven to be best.
+func (r *reportJSON) weakness() string {
+	if r.decodes && r.Gap != nil && *r.Gap == 0 {
+		return ""
+	}
+	if r.decodes {
+		return "has not proven its states to be best: "
+	}
+	if r.Status != pgmrt.Converged.String() {
+		return "has not settled: "
+	}
+	return ""
+}
+
+// errInfeasible says that a task has no answer by messages.
+func errInfeasible(method string) error {
+	return fmt.Errorf("method %s found no states of positive value, which does not prove that there are none; try --method jointree or circuit", method)
+}
+
+// infeasible reports whether a logarithm is that of states of probability 0.
+func infeasible(logP float64) bool { return math.IsInf(logP, -1) }

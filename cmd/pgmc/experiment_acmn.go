@@ -1,0 +1,285 @@
+package main
+
+import (
+	"context"
+	"fmt"
+	"math"
+	"math/rand/v2"
+	"slices"
+	"sync/atomic"
+	"time"
+
+	"github.com/pgmc-go/pgmc/ir/model"
+	"github.com/pgmc-go/pgmc/learn/data"
+)
+
+// acmnExperiment is the evaluation of the poster: tractable models learned from twelve data sets, their likelihoods, their answers
+// and query times by how much is observed, and how far the two most alike are from each other.
+type acmnExperiment struct {
+	*app
+	flags   *experimentFlags
+	models  []acmnModel
+	sets    []string
+	maxTime time.Duration // of learning one model
+	rows    int           // of the test data that conditional log-likelihoods are of
+	drawn   int           // rows for a divergence
+	reports []*acmnSet
+	done    atomic.Int64
+}
+
+// acmnModel is a learner and the one configuration that it has on all sets. The options of learners are those of pgmc learn.
+type acmnModel struct {
+	name, algo  string
+	options     []string // flags and values in turn
+	conditional bool     // the poster has its answers by how much is observed
+	pseudo      bool     // it learns by the pseudo-likelihood, and has no likelihood that can be computed
+}
+
+// maxEdges is the most edges of a circuit.
+const maxEdges = "200000"
+
+// The names of the two models that divergences are between.
+const acmnName, acbnName = "ACMN", "ACBN"
+
+var acmnModels = []acmnModel{
+	{name: acmnName, algo: "acmn", options: []string{"max-edges", maxEdges, "quick", "true", "shrink", "true", "split-penalty", "5", "l1", "1"}, conditional: true},
+	{name: acbnName, algo: "acbn", options: []string{"max-edges", maxEdges, "quick", "true", "shrink", "true", "split-penalty", "1"}, conditional: true},
+	{name: "LTM", algo: "ltm", conditional: true},
+	{name: "GSSL", algo: "gssl", pseudo: true},
+	{name: "L1", algo: "l1mn", pseudo: true},
+	{name: "MT", algo: "mt"},
+	{name: "HCLT", algo: "hclt"},
+	{name: "LearnSPN", algo: "learnspn"},
+	{name: "ID-SPN", algo: "idspn", options: []string{"max-edges", maxEdges}},
+	{name: "CNet", algo: "cnet"},
+	{name: "CNet bag", algo: "cnet", options: []string{"bags", "40"}},
+}
+
+// acmnFractions are how much of a row is observed.
+var acmnFractions = []float64{0.1, 0.2, 0.3, 0.4, 0.5, 0.6, 0.7, 0.8, 0.9}
+
+func newACMNExperiment(a *app, f *experimentFlags) *acmnExperiment {
+	x := &acmnExperiment{app: a, flags: f, models: acmnModels, maxTime: time.Minute, rows: 500, drawn: 10_000}
+	for _, s := range acmnSets {
+		x.sets = append(x.sets, s.file)
+	}
+	switch {
+	case f.quick:
+		x.sets, x.maxTime, x.rows, x.drawn = []string{"nltcs"}, time.Second, 10, 1000
+	case f.full:
+		x.maxTime, x.rows, x.drawn = 15*time.Minute, math.MaxInt, 100_000
+	}
+	if f.networks != nil {
+		x.sets = f.networks
+	}
+	if f.maxTime > 0 {
+		x.maxTime = f.maxTime
+	}
+	return x
+}
+
+// acmnResult is all that was found, and with what configuration.
+type acmnResult struct {
+	MaxEdges    string       `json:"max_edges"`
+	MaxTime     string       `json:"max_time"`
+	Sets        []*acmnSet   `json:"sets"`
+	Conclusions []conclusion `json:"conclusions"`
+}
+
+// acmnSet is what was found on a data set.
+type acmnSet struct {
+	Set    string       `json:"set"`
+	Vars   int          `json:"variables"`
+	Rows   int          `json:"rows"`
+	Models []*acmnScore `json:"models"`
+	KL     *acmnKL      `json:"kl,omitempty"`
+}
+
+// acmnScore is a model's.
+type acmnScore struct {
+	Model     string         `json:"model"`
+	Edges     int            `json:"edges,omitempty"`
+	Seconds   float64        `json:"seconds"`           // of learning
+	Stopped   bool           `json:"stopped,omitempty"` // by --max-time
+	LL        *float64       `json:"ll,omitempty"`      // mean test log-likelihood; nil where it cannot be had, or is -Inf
+	StdErr    *float64       `json:"ll_stderr,omitempty"`
+	Published *float64       `json:"published,omitempty"`
+	Failed    string         `json:"failed,omitempty"` // why there is no model
+	Given     []acmnFraction `json:"given,omitempty"`
+}
+
+// acmnFraction is how well a model foretells the rest of a row, by how much of it is observed.
+type acmnFraction struct {
+	Evidence     float64  `json:"evidence"`
+	CLL          *float64 `json:"cll,omitempty"`  // of the rest together, for each of its variables
+	CMLL         *float64 `json:"cmll,omitempty"` // of each of its variables on its own
+	Microseconds float64  `json:"microseconds"`   // a query
+}
+
+// acmnKL is how far the circuit of the Bayesian network is from that of the Markov network.
+type acmnKL struct {
+	Original  float64    `json:"original"`  // how much the mean test log-likelihoods differ
+	Generated float64    `json:"generated"` // KL(ACBN, ACMN), by rows of ACBN
+	StdErr    float64    `json:"stderr"`
+	Published [2]float64 `json:"published"`
+}
+
+// acmnExperiment runs it.
+func (a *app) acmnExperiment(ctx context.Context, f *experimentFlags) error {
+	x := newACMNExperiment(a, f)
+	out, err := a.experimentOutput("acmn", f)
+	if err != nil {
+		return err
+	}
+	if err := knownSets(x.sets); err != nil {
+		return err
+	}
+	defer a.progress("learning and scoring models", x.done.Load).stop()
+	for _, set := range x.sets {
+		if err := x.set(ctx, set); err != nil {
+			return fmt.Errorf("set %s: %w", set, err)
+		}
+	}
+	return out.write(ctx, x.text(), &acmnResult{maxEdges, x.maxTime.String(), x.reports, x.conclusions()}, x.tables())
+}
+
+// acmnPlace is where a set stands among acmnSets, -1 for none of them.
+func acmnPlace(set string) int {
+	return slices.IndexFunc(acmnSets, func(s struct{ file, name string }) bool { return s.file == set })
+}
+
+// set learns and scores all models on a data set.
+func (x *acmnExperiment) set(ctx context.Context, set string) error {
+	d, err := x.loadParts(ctx, x.flags.data, set)
+	if err != nil {
+		return err
+	}
+	r := &acmnSet{Set: set, Vars: len(d.train.Vars), Rows: d.train.Len()}
+	x.reports = append(x.reports, r)
+	raters, models := map[string]*rater{}, map[string]*model.Model{}
+	for _, spec := range x.models {
+		s, m, err := x.learn(ctx, set, &spec, &d)
+		if err != nil {
+			return fmt.Errorf("%s: %w", spec.name, err)
+		}
+		r.Models = append(r.Models, s)
+		x.done.Add(1)
+		if m == nil {
+			continue
+		}
+		s.Published = publishedOf(spec.name, set)
+		rate, err := x.score(ctx, &spec, s, m, d.test)
+		if err != nil {
+			return fmt.Errorf("%s: %w", spec.name, err)
+		}
+		raters[spec.name], models[spec.name] = rate, m
+	}
+	if raters[acmnName] != nil && raters[acbnName] != nil {
+		r.KL, err = x.divergence(ctx, r, models[acbnName], raters)
+	}
+	return err
+}
+
+// publishedOf is what is in print of a model; nil where nothing is.
+func publishedOf(name, set string) *float64 {
+	list := published[name]
+	if list == nil {
+		return nil
+	}
+	return &list[acmnPlace(set)]
+}
+
+// score fills in what a model makes of the test data.
+func (x *acmnExperiment) score(ctx context.Context, spec *acmnModel, s *acmnScore, m *model.Model, test *data.Set) (*rater, error) {
+	rows := rowsOf(test, test.Len())
+	if spec.pseudo {
+		return nil, x.pseudo(ctx, s, m, rows[:min(len(rows), x.rows)])
+	}
+	rate, err := x.newRater(ctx, spec.name, m)
+	if err != nil {
+		return nil, err
+	}
+	logs, err := rate.logs(ctx, rows)
+	if err != nil {
+		return nil, err
+	}
+	s.LL, s.StdErr = finiteMean(meanOf(logs))
+	if spec.conditional {
+		err = x.conditional(ctx, s, rate, rows[:min(len(rows), x.rows)], logs)
+	}
+	return rate, err
+}
+
+// finiteMean gives numbers for JSON, which has no infinite ones.
+func finiteMean(mean, stderr float64) (a, b *float64) {
+	if math.IsInf(mean, 0) {
+		return nil, nil
+	}
+	return &mean, &stderr
+}
+
+// rowsOf gives the first n rows of a set.
+func rowsOf(s *data.Set, n int) [][]int {
+	rows := make([][]int, n)
+	for i := range rows {
+		rows[i] = make([]int, len(s.Vars))
+		s.Row(i, rows[i])
+	}
+	return rows
+}
+
+// evidenceOf leaves a share of each row, what at a smaller share among what at a larger one, drawn by the seed.
+func (x *acmnExperiment) evidenceOf(rows [][]int, share float64) (parts [][]int, hidden int) {
+	rng := rand.New(rand.NewPCG(x.seed, 1))
+	for _, row := range rows {
+		part, order := slices.Clone(row), rng.Perm(len(row))
+		known := min(len(row)-1, int(math.Round(share*float64(len(row)))))
+		for _, v := range order[known:] {
+			part[v] = data.Missing
+		}
+		parts, hidden = append(parts, part), len(row)-known
+	}
+	return parts, hidden
+}
+
+// conditional finds ln P(rest | evidence) of rows whose whole log-probabilities are known, and how long one takes: the probability of the
+// row and that of its evidence, eight rows at a time on one core.
+func (x *acmnExperiment) conditional(ctx context.Context, s *acmnScore, rate *rater, rows [][]int, whole []float64) error {
+	for _, f := range acmnFractions {
+		parts, hidden := x.evidenceOf(rows, f)
+		start := time.Now()
+		logs, err := rate.logs(ctx, parts)
+		if err != nil {
+			return err
+		}
+		took := 2 * time.Since(start)
+		for i := range logs {
+			logs[i] = (whole[i] - logs[i]) / float64(hidden)
+		}
+		cll, _ := finiteMean(meanOf(logs))
+		s.Given = append(s.Given, acmnFraction{Evidence: f, CLL: cll, Microseconds: took.Seconds() * 1e6 / float64(len(rows))})
+	}
+	return nil
+}
+
+// divergence compares ACBN, of model from, with ACMN.
+func (x *acmnExperiment) divergence(ctx context.Context, r *acmnSet, from *model.Model, raters map[string]*rater) (*acmnKL, error) {
+	rows, err := x.draw(ctx, acbnName, from, x.drawn)
+	if err != nil {
+		return nil, err
+	}
+	kl := &acmnKL{Published: publishedKL[acmnPlace(r.Set)]}
+	if kl.Generated, kl.StdErr, err = divergenceBy(ctx, rows, raters[acbnName], raters[acmnName], nil); err != nil {
+		return nil, err
+	}
+	var ll []float64
+	for _, s := range r.Models {
+		if (s.Model == acmnName || s.Model == acbnName) && s.LL != nil {
+			ll = append(ll, *s.LL)
+		}
+	}
+	if len(ll) == 2 {
+		kl.Original = math.Abs(ll[0] - ll[1])
+	}
+	return kl, nil
+}

@@ -1,0 +1,57 @@
+package main
+
+import (
+	"encoding/json"
+	"math"
+	"path/filepath"
+	"strings"
+	"testing"
+
+	"github.com/pgmc-go/pgmc/ir/irtest"
+)
+
+// TestACMNExperiment runs the quick form twice: models of nltcs that are learned for a second are near what is in print, and are not
+// learned again.
+func TestACMNExperiment(t *testing.T) {
+	args := []string{"experiment", "acmn", "--quick", "--json", "--data", filepath.Join(irtest.Shared(t), "data"), "--models", t.TempDir()}
+	run := func() (sets []*acmnSet) {
+		code, stdout, stderr := pgmc("", args...)
+		if code != exitDone {
+			t.Fatalf("exit %d: %s", code, stderr)
+		}
+		var r acmnResult
+		if err := json.Unmarshal([]byte(stdout), &r); err != nil {
+			t.Fatal(err)
+		}
+		return r.Sets
+	}
+	sets := run()
+	if len(sets) != 1 || sets[0].Set != "nltcs" || len(sets[0].Models) != len(acmnModels) || sets[0].KL == nil {
+		t.Fatalf("found %d sets; want nltcs with all models and a divergence", len(sets))
+	}
+	for i, s := range sets[0].Models {
+		spec := acmnModels[i]
+		if s.Failed != "" || spec.pseudo != (s.LL == nil) || (spec.conditional || spec.pseudo) != (s.Given != nil) {
+			t.Errorf("%+v; want numbers of %s", s, spec.name)
+		}
+		if s.Published != nil && s.LL != nil && math.Abs(*s.LL-*s.Published) > 0.05*math.Abs(*s.Published) {
+			t.Errorf("%s: %v; in print is %v", s.Model, *s.LL, *s.Published)
+		}
+	}
+	if kl := sets[0].KL; kl.Generated < -3*kl.StdErr || kl.Generated > 1 {
+		t.Errorf("a divergence of %+v", kl)
+	}
+	again := run()
+	for i, s := range again[0].Models {
+		if first := sets[0].Models[i]; s.Seconds != first.Seconds || s.LL != nil && math.Abs(*s.LL-*first.LL) > 1e-9 {
+			t.Errorf("%s was learned again: %v s with %v; before %v s with %v", s.Model, s.Seconds, s.LL, first.Seconds, first.LL)
+		}
+	}
+}
+
+func TestACMNExperimentUnknownSet(t *testing.T) {
+	code, _, stderr := pgmc("", "experiment", "acmn", "--networks", "none")
+	if code != exitUsage || !strings.Contains(stderr, `unknown data set "none"; want some of [nltcs`) {
+		t.Errorf("exit %d: %s", code, stderr)
+	}
+}

@@ -1,0 +1,92 @@
+package main
+
+import (
+	"context"
+	"runtime"
+	"sync"
+	"sync/atomic"
+
+	"github.com/pgmc-go/pgmc/cmd/pgmc/internal/bench"
+)
+
+// inquiry is a question of an experiment: how probable each state of a row is that is no evidence. This file is also a part of the program
+// that asks compiled packages.
+type inquiry struct {
+	Row   []int  `json:"row"`   // by variable: its state, counted from 0
+	Known []int  `json:"known"` // the variables that are evidence
+	Seed  uint64 `json:"seed"`  // of methods that sample
+}
+
+// told is the answer.
+type told struct {
+	P       []float64 `json:"p"`       // by variable; 1 where it is evidence
+	Seconds float64   `json:"seconds"` // of a processor
+	Settled bool      `json:"settled"` // a method that iterates ended before it had to
+}
+
+// effort is how long chains are; zero is as compiled.
+type effort struct {
+	Sweeps int `json:"sweeps"` // that count
+	BurnIn int `json:"burn_in"`
+}
+
+// asker answers questions, one after the other.
+type asker interface {
+	// enter takes the evidence.
+	enter(q *inquiry) error
+	// infer is what is timed.
+	infer(ctx context.Context, q *inquiry, e effort) (settled bool, err error)
+	// posterior is the probability of a state.
+	posterior(v, state int) float64
+}
+
+// askAll has some askers answer questions at the same time. What the answers are does not hang on how many there are.
+func askAll(ctx context.Context, askers []asker, qs []inquiry, e effort) ([]told, error) {
+	answers, failures := make([]told, len(qs)), make([]error, len(askers))
+	var next atomic.Int64
+	var failed atomic.Bool
+	var wg sync.WaitGroup
+	for k, a := range askers {
+		wg.Go(func() {
+			runtime.LockOSThread() // whose time is measured
+			defer runtime.UnlockOSThread()
+			for !failed.Load() {
+				i := int(next.Add(1)) - 1
+				if i >= len(qs) {
+					return
+				}
+				if failures[k] = answers[i].by(ctx, a, &qs[i], e); failures[k] != nil {
+					failed.Store(true)
+				}
+			}
+		})
+	}
+	wg.Wait()
+	for _, err := range failures {
+		if err != nil {
+			return nil, err
+		}
+	}
+	return answers, nil
+}
+
+// by asks one question.
+func (t *told) by(ctx context.Context, a asker, q *inquiry, e effort) (err error) {
+	if err := a.enter(q); err != nil {
+		return err
+	}
+	begin := bench.ThreadTime()
+	t.Settled, err = a.infer(ctx, q, e)
+	t.Seconds = (bench.ThreadTime() - begin).Seconds()
+	if err != nil {
+		return err
+	}
+	t.P = make([]float64, len(q.Row))
+	for v, state := range q.Row {
+		t.P[v] = a.posterior(v, state)
+	}
+	for _, v := range q.Known {
+		t.P[v] = 1
+	}
+	return nil
+}

@@ -1,0 +1,297 @@
+package main
+
+import (
+	"context"
+	"fmt"
+	"math"
+	"math/rand/v2"
+	"path/filepath"
+	"slices"
+	"sync/atomic"
+	"time"
+
+	"github.com/pgmc-go/pgmc/ir/model"
+	"github.com/pgmc-go/pgmc/learn/data"
+	"github.com/pgmc-go/pgmc/learn/learner"
+)
+
+// ldfmExperiment is the evaluation of latent dependency forest models: models learned from rows of nine networks, and how well they foretell
+// some variables given others.
+type ldfmExperiment struct {
+	*app
+	flags    *experimentFlags
+	networks []string
+	sizes    []int // of the training data
+	shares   []ldfmShare
+	queries  int
+	sweeps   int
+	rounds   string // of EM
+	scores   []*ldfmScore
+	done     atomic.Int64
+}
+
+// ldfmShare is which parts of the variables are asked about, and which are known.
+type ldfmShare struct {
+	Query    float64 `json:"query"`
+	Evidence float64 `json:"evidence"`
+}
+
+// ldfmShares are those of tables 2 and 5.
+var ldfmShares = []ldfmShare{{.4, .3}, {.3, .2}, {.3, .4}, {.2, .3}}
+
+// Rows of the validation and the test data.
+const ldfmRows = 1000
+
+// ldfmModel is a learner, and how its models answer: by sampling, where method is not empty, or exactly, and then of binary data.
+type ldfmModel struct {
+	name, algo, method, sampler string
+}
+
+var ldfmModels = []ldfmModel{
+	{"g-LDFM", "ldfm", "ldfm", "gibbs"},
+	{"t-LDFM", "ldfm", "ldfm", "tree"},
+	{"LDFM-S", "ldfm-s", "ldfm", "gibbs"},
+	{"BN", "treebn", "gibbs", ""},
+	{"DN", "depnet", "gibbs", ""},
+	{"SPN", "learnspn", "", ""},
+	{"MT", "mt", "", ""},
+}
+
+func newLDFMExperiment(a *app, f *experimentFlags) *ldfmExperiment {
+	x := &ldfmExperiment{app: a, flags: f, networks: ldfmNetworks, sizes: []int{5000, 500}, shares: ldfmShares[:2], queries: 50, sweeps: 300, rounds: "30"}
+	switch {
+	case f.quick:
+		x.networks, x.sizes, x.shares, x.queries, x.sweeps = []string{"asia"}, []int{500}, ldfmShares[:1], 10, 100
+	case f.full:
+		x.sizes, x.shares, x.queries, x.sweeps, x.rounds = []int{5000, 2000, 500}, ldfmShares, ldfmRows, 1000, "100"
+	}
+	if f.networks != nil {
+		x.networks = f.networks
+	}
+	if f.trials > 0 {
+		x.queries = min(f.trials, ldfmRows)
+	}
+	return x
+}
+
+// ldfmScore is how well a model does.
+type ldfmScore struct {
+	Network   string    `json:"network"`
+	Rows      int       `json:"rows"` // of the training data
+	Share     ldfmShare `json:"share"`
+	Model     string    `json:"model"`
+	Best      float64   `json:"best"` // the larger of the two that follow
+	CMLL      float64   `json:"cmll"` // for each variable that is asked about
+	StdErr    float64   `json:"stderr"`
+	CLL       *float64  `json:"cll,omitempty"`
+	Published *float64  `json:"published,omitempty"`
+	Learning  float64   `json:"learning_seconds"`
+	Query     float64   `json:"query_microseconds"` // of processor time a query, of sampling a sweep
+	Stopped   bool      `json:"stopped,omitempty"`
+	each      []float64 // the CMLL by query
+}
+
+// ldfmResult is all that was found.
+type ldfmResult struct {
+	Queries     int          `json:"queries"`
+	Sweeps      int          `json:"sweeps"`
+	Scores      []*ldfmScore `json:"scores"`
+	Conclusions []conclusion `json:"conclusions"`
+}
+
+// ldfmExperiment runs it.
+func (a *app) ldfmExperiment(ctx context.Context, f *experimentFlags) error {
+	x := newLDFMExperiment(a, f)
+	if f.trials < 0 {
+		return usagef("--trials is %d; want 1 or more", f.trials)
+	}
+	out, err := a.experimentOutput("ldfm", f)
+	if err != nil {
+		return err
+	}
+	for _, name := range x.networks {
+		if !slices.Contains(ldfmNetworks, name) {
+			return usagef("--networks: unknown network %q; want some of %v", name, ldfmNetworks)
+		}
+	}
+	defer a.progress("learning and asking models", x.done.Load).stop()
+	for _, name := range x.networks {
+		if err := x.network(ctx, name); err != nil {
+			return fmt.Errorf("network %s: %w", name, err)
+		}
+	}
+	return out.write(ctx, x.text(), &ldfmResult{x.queries, x.sweeps, x.scores, x.conclusions()}, x.tables())
+}
+
+// network learns from rows of a network, and asks.
+func (x *ldfmExperiment) network(ctx context.Context, name string) error {
+	m, err := x.app.load(ctx, filepath.Join(x.flags.data, "bif", name+".bif.gz"), "")
+	if err != nil {
+		return err
+	}
+	m, list := m.NormalizeRows(model.RowsNormalize)
+	if list.HasErrors() {
+		return list.Err()
+	}
+	rows := forwardRows(m, 2*ldfmRows+slices.Max(x.sizes), x.seed)
+	test, valid, train := rows[:ldfmRows], rows[ldfmRows:2*ldfmRows], rows[2*ldfmRows:]
+	vars := data.VarsOf(m)
+	coding := newBinary(vars)
+	for _, size := range x.sizes {
+		learned := map[string]*ldfmLearned{}
+		for _, spec := range ldfmModels {
+			l := learned[spec.algo]
+			if l == nil {
+				if l, err = x.learn(ctx, &spec, vars, coding, train[:size], valid); err != nil {
+					return fmt.Errorf("%s of %d rows: %w", spec.name, size, err)
+				}
+				learned[spec.algo] = l
+			}
+			for _, share := range x.shares {
+				s := &ldfmScore{Network: name, Rows: size, Share: share, Model: spec.name, Learning: l.seconds, Stopped: l.stopped}
+				if err := x.ask(ctx, s, &spec, l.m, coding, test[:x.queries]); err != nil {
+					return fmt.Errorf("%s of %d rows: %w", spec.name, size, err)
+				}
+				s.Published = ldfmPublished(s)
+				x.scores = append(x.scores, s)
+			}
+		}
+	}
+	return nil
+}
+
+// forwardRows draws rows of a Bayesian network, parents before children.
+func forwardRows(m *model.Model, n int, seed uint64) [][]int {
+	rng := rand.New(rand.NewPCG(seed, 7))
+	order := m.Topological()
+	rows := make([][]int, n)
+	for i := range rows {
+		row := make([]int, len(m.Vars))
+		for _, v := range order {
+			f, u, below := m.CPD(v), rng.Float64(), 0.0
+			last := 0
+			for s := range m.Card(v) {
+				row[v] = s
+				p := m.Value(f, row)
+				if p > 0 && below <= u {
+					last = s
+				}
+				below += p
+			}
+			row[v] = last
+		}
+		rows[i] = row
+	}
+	return rows
+}
+
+// ldfmLearned is a model with how long it took.
+type ldfmLearned struct {
+	m       *model.Model
+	seconds float64
+	stopped bool
+}
+
+// learn learns a model, tuned on the validation data.
+func (x *ldfmExperiment) learn(ctx context.Context, spec *ldfmModel, vars []data.Var, coding *binary, train, valid [][]int) (*ldfmLearned, error) {
+	defer x.done.Add(1)
+	var options []string
+	if spec.method == "ldfm" {
+		options = []string{"rounds", x.rounds}
+	}
+	in, err := makeLearner(spec.algo, options)
+	if err != nil {
+		return nil, err
+	}
+	if spec.method == "" {
+		vars, train, valid = coding.vars, coding.rows(train), coding.rows(valid)
+	}
+	job := &learner.Job{Seed: x.seed, Cores: x.cores(), MaxTime: x.flags.maxTime}
+	if job.Train, err = data.New(vars, train, nil); err != nil {
+		return nil, err
+	}
+	if job.Valid, err = data.New(vars, valid, nil); err != nil {
+		return nil, err
+	}
+	start := time.Now()
+	r, err := in.Learn(ctx, job)
+	if err != nil {
+		return nil, err
+	}
+	return &ldfmLearned{r.Models[len(r.Models)-1], time.Since(start).Seconds(), r.Report.Stopped}, nil
+}
+
+// binary is rows of binary variables in place of others: a variable of two states is one, and another has one for each state.
+type binary struct {
+	vars  []data.Var
+	first []int // by variable: its first one
+	cards []int
+}
+
+func newBinary(vars []data.Var) *binary {
+	b := &binary{}
+	for _, v := range vars {
+		b.first, b.cards = append(b.first, len(b.vars)), append(b.cards, len(v.States))
+		if len(v.States) == 2 {
+			b.vars = append(b.vars, v)
+			continue
+		}
+		for _, s := range v.States {
+			b.vars = append(b.vars, data.Var{Name: v.Name + "=" + s, States: []string{"0", "1"}})
+		}
+	}
+	return b
+}
+
+// row codes a row; what is missing is so in all variables of its code.
+func (b *binary) row(row []int) []int {
+	out := make([]int, len(b.vars))
+	for v, s := range row {
+		switch at := b.first[v]; {
+		case b.cards[v] == 2:
+			out[at] = s
+		default:
+			for i := range b.cards[v] {
+				switch {
+				case s == data.Missing:
+					out[at+i] = s
+				case s == i:
+					out[at+i] = 1
+				}
+			}
+		}
+	}
+	return out
+}
+
+func (b *binary) rows(rows [][]int) [][]int {
+	out := make([][]int, len(rows))
+	for i, row := range rows {
+		out[i] = b.row(row)
+	}
+	return out
+}
+
+// ldfmQuery is what is asked of a row of the test data: its states of some variables, given others.
+type ldfmQuery struct {
+	row   []int
+	given []int // the row with nothing but the evidence
+	asked []int
+}
+
+// queriesOf draws what is asked, the same for all models.
+func (x *ldfmExperiment) queriesOf(share ldfmShare, rows [][]int) []ldfmQuery {
+	rng := rand.New(rand.NewPCG(x.seed, math.Float64bits(share.Query+8*share.Evidence)))
+	list := make([]ldfmQuery, len(rows))
+	for i, row := range rows {
+		order := rng.Perm(len(row))
+		asked := max(1, int(math.Round(share.Query*float64(len(row)))))
+		known := min(len(row)-asked, int(math.Round(share.Evidence*float64(len(row)))))
+		q := ldfmQuery{row: row, given: slices.Repeat([]int{data.Missing}, len(row)), asked: order[:asked]}
+		for _, v := range order[asked : asked+known] {
+			q.given[v] = row[v]
+		}
+		list[i] = q
+	}
+	return list
+}

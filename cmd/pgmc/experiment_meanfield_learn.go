@@ -1,0 +1,135 @@
+package main
+
+import (
+	"context"
+	"flag"
+	"fmt"
+	"math"
+	"time"
+
+	"github.com/pgmc-go/pgmc/ir/model"
+	"github.com/pgmc-go/pgmc/learn/depnet"
+	"github.com/pgmc-go/pgmc/learn/eval"
+	"github.com/pgmc-go/pgmc/learn/learner"
+	"github.com/pgmc-go/pgmc/learn/treebn"
+)
+
+// How networks are learned: leaves by their marginal likelihood under Beta(1,1), and of these kappas, the prior odds of a parameter, the one
+// that the validation data choose. Leaves have ten rows at least.
+var fieldLearning = []string{"-score", "marginal", "-prior", "1", "-min-count", "10", "-kappa", "0.1,0.01,0.001,0.0001,0.00001"}
+
+// fieldNetwork is a network that was learned.
+type fieldNetwork struct {
+	model *model.Model
+	rows  *eval.Rows
+	pll   []float64 // by row of the test data
+}
+
+// learn learns both networks, and rates the test data by what takes no inference.
+func (s *fieldSet) learn(ctx context.Context) error {
+	for _, x := range []struct {
+		learner learner.Learner
+		into    **fieldNetwork
+		report  *fieldLearned
+	}{{treebn.Learner, &s.bn, &s.report.BN}, {depnet.Learner, &s.dn, &s.report.DN}} {
+		begin := time.Now()
+		r, err := s.learned(ctx, x.learner, fieldLearning, &learner.Job{Train: s.train, Valid: s.valid})
+		if err != nil {
+			return fmt.Errorf("%s: %w", x.learner.Name, err)
+		}
+		x.report.Seconds, x.report.Parameters = time.Since(begin).Seconds(), r.Report.Params
+		n := &fieldNetwork{model: r.Models[0]}
+		*x.into = n
+		if n.rows, err = eval.New(n.model); err != nil {
+			return err
+		}
+		var pll, ll eval.Mean
+		row := make([]int, len(s.test.Vars))
+		for i := range s.test.Len() {
+			s.test.Row(i, row)
+			n.pll = append(n.pll, n.rows.Pseudo(row))
+			pll.Add(n.pll[i], 1)
+			ll.Add(n.rows.Log(row), 1)
+		}
+		x.report.PLL, x.report.PLLStdErr = pll.Value, pll.StdErr()
+		if n.model.Kind == model.Bayes {
+			s.report.WholeLL = ll.Value
+		}
+	}
+	_, s.report.PLLTest = eval.Paired(s.dn.pll, s.bn.pll)
+	return ctx.Err()
+}
+
+// learned learns by a learner with some options.
+func (a *app) learned(ctx context.Context, l learner.Learner, options []string, job *learner.Job) (*learner.Result, error) {
+	in := l.New()
+	fs := flag.NewFlagSet(l.Name, flag.ContinueOnError)
+	in.Options(fs)
+	if err := fs.Parse(options); err != nil {
+		return nil, err
+	}
+	job.Seed, job.Cores, job.MaxMem = a.seed, a.cores(), int64(a.maxMem)
+	r, err := in.Learn(ctx, job)
+	if err == nil && len(r.Models) == 0 {
+		err = fmt.Errorf("%s made no model", l.Name)
+	}
+	return r, err
+}
+
+// likelihoods rates some rows by both networks: by the dependency network by Gibbs sampling, in turns.
+func (s *fieldSet) likelihoods(ctx context.Context) error {
+	rows := s.rows[:max(1, int(math.Round(fieldShare*float64(len(s.rows)))))]
+	if len(s.test.Vars) > manyVariables {
+		rows = rows[:min(len(rows), fewRows)]
+	}
+	turns := eval.Turns(s.dn.model)
+	var bn, dn []float64
+	for i, n := range rows {
+		row := make([]int, len(s.test.Vars))
+		s.test.Row(n, row)
+		x, err := s.inTurn(ctx, turns, row, uint64(i))
+		if err != nil {
+			return err
+		}
+		dn, bn = append(dn, x), append(bn, s.bn.rows.Log(row))
+	}
+	s.report.LLRows = len(rows)
+	for _, x := range []struct {
+		logs   []float64
+		report *fieldLearned
+	}{{bn, &s.report.BN}, {dn, &s.report.DN}} {
+		var mean eval.Mean
+		for _, log := range x.logs {
+			mean.Add(log, 1)
+		}
+		x.report.LL, x.report.LLStdErr = mean.Value, mean.StdErr()
+	}
+	_, s.report.LLTest = eval.Paired(dn, bn)
+	return nil
+}
+
+// inTurn is the log-likelihood of a row by the dependency network. Its questions are gathered first, so that they are answered at once.
+func (s *fieldSet) inTurn(ctx context.Context, turns []eval.Turn, row []int, number uint64) (float64, error) {
+	logs := make([]float64, len(row))
+	s.dn.rows.Conditionals(row, logs)
+	var qs []inquiry
+	if _, err := eval.InTurn(turns, logs, func(_ model.VarID, given []model.VarID) (float64, error) {
+		q := inquiry{Row: row, Seed: s.chainSeed(number<<20 + uint64(len(qs)))}
+		for _, u := range given {
+			q.Known = append(q.Known, int(u))
+		}
+		qs = append(qs, q)
+		return 1, nil
+	}); err != nil {
+		return 0, err
+	}
+	answers, err := s.ask(ctx, named(s.programs, "DN.Gibbs"), qs, effort{})
+	if err != nil {
+		return 0, err
+	}
+	return eval.InTurn(turns, logs, func(v model.VarID, _ []model.VarID) (float64, error) {
+		p := answers[0].P[v]
+		answers = answers[1:]
+		return p, nil
+	})
+}

@@ -1,0 +1,127 @@
+package main
+
+import (
+	"bytes"
+	"context"
+	_ "embed"
+	"encoding/json"
+	"fmt"
+	"os"
+	"path/filepath"
+	"strconv"
+	"strings"
+	"text/template"
+
+	"github.com/pgmc-go/pgmc/cmd/pgmc/internal/process"
+	"github.com/pgmc-go/pgmc/codegen"
+)
+
+// The source of the program that asks packages: a driver, a file for each package, and what it shares with the interpreter.
+var (
+	//go:embed experiment_driver.go.txt
+	askDriver string
+	//go:embed experiment_package.go.txt
+	askPackageText string
+	//go:embed experiment_ask.go
+	askSource string
+
+	askPackageFile = template.Must(template.New("package").Parse(askPackageText))
+)
+
+// packages answers by the packages of some programs, which are emitted and built together.
+type packages struct {
+	dir    string
+	server *process.Server
+}
+
+// askedPackage is what the template is filled with.
+type askedPackage struct{ Name, Call string }
+
+// newPackages emits and builds the packages, and starts the program that asks them, with so many questions answered at once.
+func (a *app) newPackages(ctx context.Context, programs []askedProgram, cores int) (*packages, error) {
+	if err := needGo(); err != nil {
+		return nil, fmt.Errorf("%w; want --engine interp", err)
+	}
+	dir, err := os.MkdirTemp("", "pgmc-experiment-")
+	if err != nil {
+		return nil, err
+	}
+	x := &packages{dir: dir}
+	if err := x.start(ctx, a, programs, cores); err != nil {
+		x.close()
+		return nil, err
+	}
+	return x, nil
+}
+
+func (x *packages) start(ctx context.Context, a *app, programs []askedProgram, cores int) error {
+	b := &benchModule{dir: x.dir}
+	calls := ""
+	for i, p := range programs {
+		name := fmt.Sprint("program", i)
+		pkg, err := a.emit(ctx, p.r, codegen.Options{Package: name, Source: p.name, Types: codegen.TypesShared})
+		if err != nil {
+			return fmt.Errorf("%s: %w", p.name, err)
+		}
+		var text bytes.Buffer
+		_, call := loopQuery(p.method)
+		if err := askPackageFile.Execute(&text, askedPackage{name, call}); err != nil {
+			return err
+		}
+		if err := b.write(name+"_asker.go", text.Bytes()); err != nil {
+			return err
+		}
+		for _, f := range pkg.Files {
+			if err := b.write(filepath.Join(name, f.Name), f.Data); err != nil {
+				return err
+			}
+		}
+		calls += "new_" + name + ", "
+	}
+	own := strings.Replace(askSource, `"github.com/pgmc-go/pgmc/cmd/pgmc/internal/bench"`, `"measure/bench"`, 1)
+	for _, f := range [][2]string{{"go.mod", "module measure\n\ngo 1.26\n"}, {"ask.go", own},
+		{"main.go", strings.Replace(askDriver, "/*PROGRAMS*/", strings.TrimSuffix(calls, ", "), 1)}} {
+		if err := b.write(f[0], []byte(f[1])); err != nil {
+			return err
+		}
+	}
+	if err := b.writeClock(); err != nil {
+		return err
+	}
+	if _, _, err := b.run(ctx, "build", "-o", b.binary(), "."); err != nil {
+		return err
+	}
+	var err error
+	x.server, err = process.Start(ctx, []string{b.binary(), strconv.Itoa(cores)}, nil)
+	return err
+}
+
+// askLine is a line to the program: some questions to one package.
+type askLine struct {
+	Program   int       `json:"program"`
+	Effort    effort    `json:"effort"`
+	Questions []inquiry `json:"questions"`
+}
+
+func (x *packages) ask(ctx context.Context, program int, qs []inquiry, e effort) ([]told, error) {
+	question, err := json.Marshal(askLine{program, e, qs})
+	if err != nil {
+		return nil, err
+	}
+	line, err := x.server.Ask(string(question))
+	if err != nil {
+		return nil, err
+	}
+	var answers []told
+	if err := json.Unmarshal([]byte(line), &answers); err != nil || len(answers) != len(qs) {
+		return nil, fmt.Errorf("the program prints %.100q; want %d answers", line, len(qs))
+	}
+	return answers, ctx.Err()
+}
+
+func (x *packages) close() error {
+	if x.server != nil {
+		x.server.Close() // what it may say, asking has said
+	}
+	return os.RemoveAll(x.dir)
+}

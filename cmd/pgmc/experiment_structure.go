@@ -1,0 +1,240 @@
+package main
+
+import (
+	"context"
+	"fmt"
+	"math/rand/v2"
+	"path/filepath"
+	"slices"
+	"strings"
+	"sync/atomic"
+	"time"
+
+	"github.com/pgmc-go/pgmc/compiler"
+	"github.com/pgmc-go/pgmc/ir/model"
+	"github.com/pgmc-go/pgmc/learn"
+	"github.com/pgmc-go/pgmc/learn/data"
+	"github.com/pgmc-go/pgmc/learn/learner"
+	"github.com/pgmc-go/pgmc/learn/metrics"
+	"github.com/pgmc-go/pgmc/learn/network"
+	"github.com/pgmc-go/pgmc/learn/score"
+	pgmrt "github.com/pgmc-go/pgmc/runtime"
+)
+
+// The rows that are drawn, without and with --quick, and the share of cells that are hidden for learners from incomplete rows.
+const (
+	structureRows   = 10_000
+	structureQuick  = 1_000
+	structureHidden = 0.1
+)
+
+// byBDeu are the options of learners that go by BDeu with an equivalent sample size of 1.
+var byBDeu = []string{"-score", "bdeu"}
+
+// structureLearner is a learner of structures with its options, as flags of pgmc learn.
+type structureLearner struct {
+	name, algo string
+	options    []string
+	quick      []string // in addition with --quick
+	hidden     bool     // it gets incomplete rows
+}
+
+// structureLearners are what the experiment compares, by the same score where they go by one; ORDER stands for an order of the true network.
+var structureLearners = []structureLearner{
+	{name: "Chow-Liu tree", algo: "chowliu"},
+	{name: "K2, true order", algo: "k2", options: []string{"-score", "bdeu", "-order", "ORDER"}},
+	{name: "hill climbing", algo: "hillclimb", options: byBDeu},
+	{name: "hill climbing, tabu list", algo: "hillclimb", options: []string{"-score", "bdeu", "-tabu", "10"}},
+	{name: "search over orders", algo: "order", options: byBDeu, quick: []string{"-candidates", "8", "-restarts", "1"}},
+	{name: "GES", algo: "ges", options: byBDeu},
+	{name: "GES, BIC", algo: "ges", options: []string{"-score", "bic"}},
+	{name: "PC, G test", algo: "pc"},
+	{name: "PC, chi-square test", algo: "pc", options: []string{"-test", "chi2", "-alpha", "0.01"}},
+	{name: "MCMC over structures", algo: "average", options: []string{"-score", "bdeu", "-over", "structures"}, quick: []string{"-candidates", "8", "-burn-in", "1000", "-samples", "50"}},
+	{name: "MCMC over orders", algo: "average", options: []string{"-score", "bdeu", "-over", "orders"}, quick: []string{"-candidates", "8", "-burn-in", "100", "-samples", "10"}},
+	{name: "structural EM, 10 % hidden", algo: "structem", options: byBDeu, quick: []string{"-rounds", "2", "-em-steps", "2", "-draws", "2"}, hidden: true},
+}
+
+// structureResult is what was found.
+type structureResult struct {
+	Network string          `json:"network"`
+	Rows    int             `json:"rows"`
+	Edges   int             `json:"edges"` // of the network
+	BDeu    float64         `json:"true_bdeu"`
+	BIC     float64         `json:"true_bic"`
+	Learned []*structureRow `json:"learned"`
+}
+
+// structureRow is what one learner came to. Scores are of the complete rows, whatever the learner goes by.
+type structureRow struct {
+	Learner string `json:"learner"`
+	Edges   int    `json:"edges"`
+	metrics.Distance
+	BDeu    float64 `json:"bdeu"` // with an equivalent sample size of 1
+	BIC     float64 `json:"bic"`
+	Seconds float64 `json:"seconds"`
+}
+
+// structureExperiment compares the learners of structures by rows drawn from alarm.
+func (a *app) structureExperiment(ctx context.Context, f *experimentFlags) error {
+	out, err := a.experimentOutput("structure", f)
+	if err != nil {
+		return err
+	}
+	x := &structureRun{app: a, quick: f.quick, rows: structureRows}
+	switch {
+	case f.rows < 0:
+		return usagef("--rows is %d; want 1 or more", f.rows)
+	case f.quick:
+		x.rows = structureQuick
+	}
+	if f.rows > 0 {
+		x.rows = f.rows
+	}
+	r, err := x.run(ctx, filepath.Join(f.data, "bif", "alarm.bif.gz"))
+	if err != nil {
+		return err
+	}
+	return out.write(ctx, r.text(), r, r.tables())
+}
+
+// structureRun is a run of the experiment.
+type structureRun struct {
+	*app
+	rows   int
+	quick  bool
+	set    *data.Set
+	truth  [][]int
+	order  string
+	scores [2]*score.Scorer // bdeu and bic
+	done   atomic.Int64
+}
+
+func (x *structureRun) run(ctx context.Context, path string) (*structureResult, error) {
+	defer x.progress("learning structures", x.done.Load).stop()
+	m, err := x.load(ctx, path, "")
+	if err != nil {
+		return nil, err
+	}
+	if x.set, err = x.drawRows(ctx, path, m); err != nil {
+		return nil, err
+	}
+	x.truth = network.Parents(m, x.set.Vars)
+	var names []string
+	for _, v := range m.Topological() {
+		names = append(names, m.Vars[v].Name)
+	}
+	x.order = strings.Join(names, ",")
+	counter := data.NewCounter(x.set, int64(x.maxMem))
+	for i, kind := range []string{"bdeu", "bic"} {
+		if x.scores[i], err = score.New(kind, counter, score.Options{Size: 1}); err != nil {
+			return nil, err
+		}
+	}
+	r := &structureResult{Network: modelName(path), Rows: x.rows, Edges: edgesOf(x.truth), BDeu: x.scores[0].Network(x.truth), BIC: x.scores[1].Network(x.truth)}
+	for _, l := range structureLearners {
+		row, err := x.learn(ctx, &l)
+		if err != nil {
+			return nil, fmt.Errorf("%s: %w", l.name, err)
+		}
+		r.Learned = append(r.Learned, row)
+		x.done.Add(1)
+	}
+	return r, nil
+}
+
+// drawRows draws rows from a network.
+func (x *structureRun) drawRows(ctx context.Context, path string, m *model.Model) (*data.Set, error) {
+	r, err := x.compile(ctx, path, m, compiler.Options{Queries: []string{"sample"}, MaxTable: x.maxTable, MaxMem: int64(x.maxMem)}, nil)
+	if err != nil {
+		return nil, err
+	}
+	in := newInterpreter(r)
+	in.machine.Rand = pgmrt.NewRand(x.seed)
+	rows := make([][]int, x.rows)
+	for i := range rows {
+		if err := ctx.Err(); err != nil {
+			return nil, err
+		}
+		if err := in.run("sample"); err != nil {
+			return nil, err
+		}
+		for _, v := range in.vars {
+			rows[i] = append(rows[i], int(in.machine.State()[v]))
+		}
+	}
+	return data.New(data.VarsOf(m), rows, nil)
+}
+
+// hide gives the rows with some cells missing.
+func (x *structureRun) hide() (*data.Set, error) {
+	rng := rand.New(rand.NewPCG(x.seed, 1))
+	rows := make([][]int, x.set.Len())
+	for i := range rows {
+		rows[i] = make([]int, len(x.set.Vars))
+		x.set.Row(i, rows[i])
+		for v := range rows[i] {
+			if rng.Float64() < structureHidden {
+				rows[i][v] = data.Missing
+			}
+		}
+	}
+	return data.New(x.set.Vars, rows, nil)
+}
+
+// learn runs one learner.
+func (x *structureRun) learn(ctx context.Context, l *structureLearner) (*structureRow, error) {
+	found, err := learn.Find(l.algo)
+	if err != nil {
+		return nil, err
+	}
+	job := &learner.Job{Train: x.set}
+	if l.hidden {
+		if job.Train, err = x.hide(); err != nil {
+			return nil, err
+		}
+	}
+	options := slices.Clone(l.options)
+	if x.quick {
+		options = append(options, l.quick...)
+	}
+	if i := slices.Index(options, "ORDER"); i >= 0 {
+		options[i] = x.order
+	}
+	begin := time.Now()
+	r, err := x.learned(ctx, *found, options, job)
+	if err != nil {
+		return nil, err
+	}
+	seconds := time.Since(begin).Seconds()
+	parents := network.Parents(r.Models[0], x.set.Vars)
+	return &structureRow{Learner: l.name, Edges: edgesOf(parents), Distance: metrics.Compare(x.truth, parents), BDeu: x.scores[0].Network(parents), BIC: x.scores[1].Network(parents), Seconds: seconds}, nil
+}
+
+// edgesOf counts edges.
+func edgesOf(parents [][]int) (n int) {
+	for _, p := range parents {
+		n += len(p)
+	}
+	return n
+}
+
+// text is the table for people.
+func (r *structureResult) text() string {
+	t := r.table()
+	t.alignRight()
+	return fmt.Sprintf("%d rows drawn from %s, %d edges. SHD: structural Hamming distance of class graphs. Scores are of the complete rows.\n", r.Rows, r.Network, r.Edges) + t.String()
+}
+
+func (r *structureResult) tables() []csvTable { return []csvTable{{"structure", r.table()}} }
+
+func (r *structureResult) table() *table {
+	t := &table{}
+	t.add("learner", "edges", "SHD", "missing", "extra", "directions", "precision", "recall", "BDeu", "BIC", "seconds")
+	t.add("(the network itself)", fmt.Sprint(r.Edges), "0", "0", "0", "0", "1.000", "1.000", fmt.Sprintf("%.1f", r.BDeu), fmt.Sprintf("%.1f", r.BIC), "-")
+	for _, x := range r.Learned {
+		t.add(x.Learner, fmt.Sprint(x.Edges), fmt.Sprint(x.SHD), fmt.Sprint(x.Missing), fmt.Sprint(x.Extra), fmt.Sprint(x.Directions), fmt.Sprintf("%.3f", x.Precision), fmt.Sprintf("%.3f", x.Recall),
+			fmt.Sprintf("%.1f", x.BDeu), fmt.Sprintf("%.1f", x.BIC), fmt.Sprintf("%.2f", x.Seconds))
+	}
+	return t
+}

@@ -1,0 +1,177 @@
+package codegen_test
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"math"
+	"strings"
+	"testing"
+
+	"github.com/pgmc-go/pgmc/codegen"
+	"github.com/pgmc-go/pgmc/compiler"
+	"github.com/pgmc-go/pgmc/ir/eval"
+	"github.com/pgmc-go/pgmc/ir/irtest"
+	pgmrt "github.com/pgmc-go/pgmc/runtime"
+)
+
+// TestDecoders compares what packages of methods that choose states by messages answer with the interpreter: random models, every back-end, and
+// both ways of laying blocks out.
+func TestDecoders(t *testing.T) {
+	m := newModule(t, "")
+	calls := []string{"MaxProduct", "TRWS", "MPLP"}
+	for seed := range uint64(12) {
+		mod := irtest.RandomModel(seed, irtest.Options{MaxJoint: 1 << 9})
+		opt := compiler.Options{Method: strings.ToLower([]string{"maxprod", "trws", "mplp"}[seed%3]), Steps: -1}
+		if seed%4 < 2 {
+			opt.Chunk = 16
+		}
+		if seed%6 == 0 {
+			opt.MethodOptions = []string{"schedule=flooding", "damping=0.125", "iterations=200"}
+		}
+		r, err := compiler.Compile(context.Background(), mod, opt)
+		if err != nil {
+			t.Fatal(err)
+		}
+		name := fmt.Sprintf("p%d", seed)
+		m.emit(r.Model, r.Program, codegen.Options{Package: name, Backend: []string{"unroll", "nest", "tape", "auto"}[seed/3%4]})
+		m.write(name+"/decode_test.go", decodeTest(t, name, calls[seed%3], r, seed))
+	}
+	m.run(nil, "vet", "./...")
+	m.run(nil, "test", "./...")
+}
+
+// decodeTest is a test of package name: evidence, and what the interpreter makes of it.
+func decodeTest(t *testing.T, name, call string, r *compiler.Result, seed uint64) string {
+	machine, entry := eval.New(r.Program, r.Model), &r.Program.Entries[0]
+	var cases strings.Builder
+	for k := range uint64(4) {
+		e := irtest.RandomEvidence(10*seed+k, r.Model)
+		machine.ClearEvidence()
+		var hard, soft, states []string
+		for _, v := range r.Model.Vars {
+			field := "X" + v.Name[1:]
+			if s, ok := e.Hard[v.ID]; ok {
+				machine.Observe(v.ID, s)
+				hard = append(hard, fmt.Sprintf("%s: %d", field, s+1))
+			}
+			if l, ok := e.Soft[v.ID]; ok {
+				machine.Likelihood(v.ID, l)
+				soft = append(soft, fmt.Sprintf("%s: %s", field, literal(l)))
+			}
+		}
+		went, err := machine.RunLoop(context.Background(), entry, pgmrt.LoopOptions{})
+		if errors.Is(err, pgmrt.ErrLikelihood) {
+			continue
+		}
+		report, logp := pgmrt.DecodeReport{Bound: math.Inf(1), Gap: math.Inf(1)}, math.Inf(-1)
+		if err == nil {
+			report, logp = machine.Decoded(entry, went), machine.LogP()
+			for _, v := range r.Model.Vars {
+				states = append(states, fmt.Sprintf("X%s: %d", v.Name[1:], machine.State()[v.ID]+1))
+			}
+		}
+		fmt.Fprintf(&cases, "{Evidence{%s}, Soft{%s}, Assignment{%s}, %s, DecodeReport{Status: %d, Iterations: %d, Bound: %s, Gap: %s}, %v},\n",
+			strings.Join(hard, ", "), fields(r.Model, soft), strings.Join(states, ", "), infinite(logp), report.Status, report.Iterations,
+			infinite(report.Bound), infinite(report.Gap), err == nil)
+	}
+	marginals := ""
+	if call == "MaxProduct" {
+		marginals = decodeMarginals(r, machine)
+	}
+	return strings.NewReplacer("PACKAGE", name, "CALL", call, "CASES", cases.String(), "MARGINALS", marginals).Replace(decodeTestText)
+}
+
+// decodeMarginals is the statements that compare the max-marginals without evidence.
+func decodeMarginals(r *compiler.Result, machine *eval.Machine) string {
+	entry := &r.Program.Entries[0]
+	machine.ClearEvidence()
+	if _, err := machine.RunLoop(context.Background(), entry, pgmrt.LoopOptions{}); err != nil {
+		return ""
+	}
+	var b strings.Builder
+	b.WriteString("var m Marginals\nif _, _, err := e.MaxProduct(ctx, nil, nil, MaxProductOptions{}, got); err != nil {\n\tt.Fatal(err)\n}\ne.MaxMarginals(&m)\n")
+	fmt.Fprintf(&b, "near(t, -1, m.LogP, %s)\n", infinite(machine.LogP()))
+	for i, id := range entry.Outs {
+		for s, p := range machine.Posterior(i) {
+			fmt.Fprintf(&b, "near(t, -1, m.X%s[%d], %v)\n", r.Model.Vars[r.Program.Spans[id].Var].Name[1:], s, p)
+		}
+	}
+	return b.String()
+}
+
+// infinite writes a number that may be infinite.
+func infinite(x float64) string {
+	switch {
+	case math.IsInf(x, 1):
+		return "math.Inf(1)"
+	case math.IsInf(x, -1):
+		return "math.Inf(-1)"
+	}
+	return fmt.Sprint(x)
+}
+
+const decodeTestText = `package PACKAGE
+
+import (
+	"context"
+	"errors"
+	"math"
+	"testing"
+)
+
+func TestDecode(t *testing.T) {
+	e := New()
+	for i, c := range []struct {
+		ev       Evidence
+		soft     Soft
+		want     Assignment
+		logp     float64
+		report   DecodeReport
+		possible bool
+	}{
+		CASES
+	} {
+		for range 2 {
+			var got Assignment
+			logp, report, err := e.CALL(context.Background(), &c.ev, &c.soft, CALLOptions{}, &got)
+			if (err == nil) != c.possible || err != nil && !errors.Is(err, ErrImpossible) {
+				t.Fatalf("case %d: %v; want possible %v", i, err, c.possible)
+			}
+			near(t, i, logp, c.logp)
+			if got != c.want {
+				t.Errorf("case %d: %v; want %v", i, got, c.want)
+			}
+			if err != nil {
+				continue
+			}
+			near(t, i, report.Bound, c.report.Bound)
+			near(t, i, report.Gap, c.report.Gap)
+			if report.Status != c.report.Status || report.Iterations != c.report.Iterations {
+				t.Errorf("case %d: %+v; want %+v", i, report, c.report)
+			}
+		}
+		ctx, got := context.Background(), new(Assignment)
+		if n := testing.AllocsPerRun(2, func() { e.CALL(ctx, &c.ev, &c.soft, CALLOptions{Iterations: 3}, got) }); n != 0 {
+			t.Errorf("case %d: %v allocations", i, n)
+		}
+	}
+	ctx, cancel := context.WithCancel(context.Background())
+	got := new(Assignment)
+	MARGINALS
+	cancel()
+	if _, _, err := e.CALL(ctx, nil, nil, CALLOptions{}, got); !errors.Is(err, context.Canceled) || *got != (Assignment{}) {
+		t.Errorf("a context that is done gives %v and %v", err, *got)
+	}
+	if _, _, err := e.CALL(context.Background(), nil, nil, CALLOptions{Iterations: -1}, got); !errors.Is(err, ErrOptions) {
+		t.Errorf("-1 iterations give %v", err)
+	}
+}
+
+func near(t *testing.T, i int, got, want float64) {
+	t.Helper()
+	if got != want && !(math.Abs(got-want) <= 1e-9*max(1, math.Abs(want))) {
+		t.Errorf("case %d: %v; want %v", i, got, want)
+	}
+}
+`

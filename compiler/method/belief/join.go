@@ -1,0 +1,118 @@
+package belief
+
+import (
+	"cmp"
+	"slices"
+
+	"github.com/pgmc-go/pgmc/compiler/method"
+	"github.com/pgmc-go/pgmc/ir/model"
+)
+
+// join makes the graph of mini-buckets: variables are eliminated in order, and the factors and messages of a bucket are put together only as
+// long as they have at most so many joint states. What a mini-bucket hands on is over its variables but the one that is eliminated; the
+// mini-buckets of a bucket are chained by that one. Where no bucket had to be split that is a clique tree.
+//
+// Source: Mateescu, Kask, Gogate and Dechter 2010, Join-graph propagation algorithms, section 3.2.
+func (g *regions) join(c *method.Context, states int) {
+	order := c.Orders(g.m, 1)[0]
+	place := make([]int, len(order))
+	for i, v := range order {
+		place[v] = i
+	}
+	buckets := make([][]*part, len(order))
+	put := func(p *part) {
+		first := slices.MinFunc(p.scope, func(a, b model.VarID) int { return cmp.Compare(place[a], place[b]) })
+		buckets[first] = append(buckets[first], p)
+	}
+	for _, f := range g.m.Factors {
+		if len(f.Scope) > 0 {
+			put(&part{scope: slices.Sorted(slices.Values(f.Scope))})
+		}
+	}
+	for _, v := range order {
+		id := model.VarID(v)
+		var last *outer
+		for _, o := range g.minibuckets(id, buckets[id], states) {
+			if last != nil {
+				g.edge([]model.VarID{id}, last, o)
+			}
+			last = o
+			if rest := slices.DeleteFunc(slices.Clone(o.scope), func(u model.VarID) bool { return u == id }); len(rest) > 0 {
+				put(&part{scope: rest, from: o})
+			}
+		}
+	}
+	g.merge()
+}
+
+// part is a factor or, from a mini-bucket, what that hands on.
+type part struct {
+	scope []model.VarID
+	from  *outer
+}
+
+// minibuckets puts the parts of a bucket into clusters, the largest first, each into the first cluster that stays within the joint states. A part that is
+// larger is a cluster by itself.
+func (g *regions) minibuckets(v model.VarID, parts []*part, states int) (list []*outer) {
+	slices.SortStableFunc(parts, func(a, b *part) int { return len(b.scope) - len(a.scope) })
+	var in [][]*part
+	for _, p := range parts {
+		k := slices.IndexFunc(list, func(o *outer) bool {
+			n, ok := g.m.TableSize(union(o.scope, p.scope))
+			return contains(o.scope, p.scope) || ok && n <= states
+		})
+		if k < 0 {
+			k, list, in = len(list), append(list, &outer{}), append(in, nil)
+		}
+		list[k].scope, in[k] = union(list[k].scope, p.scope), append(in[k], p)
+	}
+	if len(list) == 0 {
+		list = []*outer{{scope: []model.VarID{v}}}
+		in = [][]*part{nil}
+	}
+	g.outers = append(g.outers, list...)
+	for k, o := range list {
+		for _, p := range in[k] {
+			if p.from != nil {
+				g.edge(p.scope, p.from, o)
+			}
+		}
+	}
+	return list
+}
+
+// edge adds the inner region that two clusters share.
+func (g *regions) edge(scope []model.VarID, a, b *outer) {
+	r := &inner{scope: scope, count: -1}
+	for _, o := range []*outer{a, b} {
+		l := &link{outer: o, inner: r}
+		r.links, o.links = append(r.links, l), append(o.links, l)
+	}
+	g.inners = append(g.inners, r)
+}
+
+// merge puts a cluster into a neighbour that has all of its variables, again and again.
+func (g *regions) merge() {
+	gone := map[*outer]bool{}
+	var kept []*inner
+	for _, r := range g.inners {
+		small, large := r.links[0].outer, r.links[1].outer
+		if len(small.scope) > len(large.scope) {
+			small, large = large, small
+		}
+		if small == large || len(small.scope) > len(r.scope) {
+			kept = append(kept, r)
+			continue
+		}
+		gone[small] = true
+		for _, l := range small.links {
+			if l.inner != r {
+				l.outer = large
+				large.links = append(large.links, l)
+			}
+		}
+		large.links = slices.DeleteFunc(large.links, func(l *link) bool { return l.inner == r })
+	}
+	g.inners = kept
+	g.outers = slices.DeleteFunc(g.outers, func(o *outer) bool { return gone[o] })
+}

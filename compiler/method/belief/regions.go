@@ -1,0 +1,292 @@
+package belief
+
+import (
+	"cmp"
+	"errors"
+	"fmt"
+	"slices"
+	"strconv"
+	"strings"
+
+	"github.com/pgmc-go/pgmc/compiler/method"
+	"github.com/pgmc-go/pgmc/ir/model"
+)
+
+// The region graphs, beside the factor graph. A loop is followed by its length, as in loop4.
+const (
+	bethe   = "bethe"
+	factors = "factors"
+	loop    = "loop"
+	join    = "join"
+)
+
+// wantRegions is what an unknown region graph is told.
+const wantRegions = "want bethe, factors, join, or loop with a length from 3 to 9, such as loop4"
+
+// loopLength is the N of loopN; ok is false where s is something else.
+func loopLength(s string) (n int, ok bool) {
+	digits, found := strings.CutPrefix(s, loop)
+	n, err := strconv.Atoi(digits)
+	return n, found && err == nil && n >= 3 && n <= 9
+}
+
+// Bounds of a region graph: its clusters and regions, which may be many more than the variables, and what is done to find them, each a few
+// seconds: steps along loops, and intersections.
+const (
+	maxRegions = 1 << 16
+	maxSteps   = 1 << 24
+	maxMeets   = 1 << 22
+)
+
+// outer is a cluster of variables, with the factors that it answers for: each factor is in one cluster. Inner regions are what clusters
+// share.
+type outer struct {
+	scope   []model.VarID // in order
+	factors []int
+	links   []*link
+}
+
+// inner is a set of variables on whose marginal clusters that have them agree. Its count says how often its entropy is added to those
+// of the clusters, so that in all each variable counts once.
+type inner struct {
+	scope []model.VarID // in order
+	count int
+	links []*link
+}
+
+// link is between a cluster and an inner region in it.
+type link struct {
+	outer *outer
+	inner *inner
+	ports
+}
+
+// regions is a region graph of a model.
+type regions struct {
+	m      *model.Model
+	outers []*outer
+	inners []*inner
+}
+
+// regionsOf makes the region graph of a name.
+func (x *instance) regionsOf(c *method.Context, m *model.Model) (*regions, error) {
+	g := &regions{m: m}
+	if x.regions == join {
+		g.join(c, x.cluster)
+		g.assign()
+		return g, nil
+	}
+	clusters, err := x.clusters(m)
+	if err != nil {
+		return nil, err
+	}
+	for _, scope := range maximal(clusters) {
+		g.outers = append(g.outers, &outer{scope: scope})
+	}
+	if err := g.vary(); err != nil {
+		return nil, err
+	}
+	g.assign()
+	return g, nil
+}
+
+// clusters are sets of variables, each in order: every factor is in one of them, and every variable.
+func (x *instance) clusters(m *model.Model) (list [][]model.VarID, err error) {
+	near := make([][]model.VarID, len(m.Vars)) // by variable, itself and its neighbours
+	for v := range m.Vars {
+		near[v] = []model.VarID{model.VarID(v)}
+	}
+	list = slices.Clone(near)
+	for _, f := range m.Factors {
+		if len(f.Scope) == 0 {
+			continue
+		}
+		list = append(list, slices.Sorted(slices.Values(f.Scope)))
+		for _, v := range f.Scope {
+			near[v] = union(near[v], f.Scope)
+		}
+	}
+	if n, ok := loopLength(x.regions); ok {
+		loops, err := loopsOf(near, n)
+		return append(list, loops...), err
+	}
+	return list, nil
+}
+
+// loopsOf are the sets of variables on loops of up to n variables in the graph where neighbours share a factor.
+func loopsOf(neighbours [][]model.VarID, n int) (list [][]model.VarID, err error) {
+	found := map[string]bool{}
+	var path []model.VarID
+	steps := 0
+	var walk func(at model.VarID) bool
+	walk = func(at model.VarID) bool {
+		if steps++; steps > maxSteps {
+			return false
+		}
+		path = append(path, at)
+		defer func() { path = path[:len(path)-1] }()
+		if _, closes := slices.BinarySearch(neighbours[at], path[0]); closes && len(path) > 2 {
+			scope := slices.Sorted(slices.Values(path))
+			if key := fmt.Sprint(scope); !found[key] {
+				if len(found) == maxRegions {
+					return false
+				}
+				found[key] = true
+				list = append(list, scope)
+			}
+		}
+		if len(path) == n {
+			return true
+		}
+		for _, next := range neighbours[at] { // a loop begins with its first variable
+			if next > path[0] && !slices.Contains(path, next) && !walk(next) {
+				return false
+			}
+		}
+		return true
+	}
+	for v := range neighbours {
+		if !walk(model.VarID(v)) {
+			return nil, fmt.Errorf("belief: there are too many loops of up to %d variables; want a smaller length, or --regions factors", n)
+		}
+	}
+	return list, nil
+}
+
+// maximal are the sets that are in no other, each once, in order.
+func maximal(sets [][]model.VarID) [][]model.VarID {
+	sets = slices.Clone(sets)
+	slices.SortFunc(sets, func(a, b []model.VarID) int { return cmp.Or(len(b)-len(a), slices.Compare(a, b)) })
+	var kept [][]model.VarID
+	of := map[model.VarID][]int{} // by variable, those of kept
+	for _, s := range sets {
+		if slices.ContainsFunc(of[s[0]], func(k int) bool { return contains(kept[k], s) }) {
+			continue
+		}
+		for _, v := range s {
+			of[v] = append(of[v], len(kept))
+		}
+		kept = append(kept, s)
+	}
+	slices.SortFunc(kept, slices.Compare)
+	return kept
+}
+
+// vary adds the inner regions of the cluster variation method: all intersections of clusters, and counts such that each region's own
+// and those of the regions around it add up to one. Regions that count nothing are left out.
+func (g *regions) vary() error {
+	of := make([][]int, len(g.m.Vars)) // by variable, the clusters
+	for i, o := range g.outers {
+		for _, v := range o.scope {
+			of[v] = append(of[v], i)
+		}
+	}
+	seen := map[string]bool{}
+	var shared [][]model.VarID
+	meets := 0
+	meet := func(scope []model.VarID) {
+		for _, v := range scope {
+			meets += len(of[v])
+			for _, k := range of[v] {
+				s := intersection(scope, g.outers[k].scope)
+				if key := fmt.Sprint(s); len(s) < len(g.outers[k].scope) && len(s) > 0 && !seen[key] {
+					seen[key] = true
+					shared = append(shared, s)
+				}
+			}
+		}
+	}
+	for i := 0; i < len(g.outers)+len(shared); i++ { // grows while it runs
+		if len(g.outers)+len(shared) > maxRegions || meets > maxMeets {
+			return errors.New("belief: there are too many regions; want a smaller region graph, such as --regions bethe or join")
+		}
+		if i < len(g.outers) {
+			meet(g.outers[i].scope)
+		} else {
+			meet(shared[i-len(g.outers)])
+		}
+	}
+	slices.SortFunc(shared, func(a, b []model.VarID) int { return cmp.Or(len(b)-len(a), slices.Compare(a, b)) })
+	around := make([][]*inner, len(g.m.Vars)) // by variable, the larger ones
+	for _, s := range shared {
+		r := &inner{scope: s, count: 1}
+		for _, k := range of[s[0]] {
+			if o := g.outers[k]; contains(o.scope, s) {
+				r.count--
+				r.links = append(r.links, &link{outer: o, inner: r})
+			}
+		}
+		for _, larger := range around[s[0]] {
+			if contains(larger.scope, s) {
+				r.count -= larger.count
+			}
+		}
+		for _, v := range s {
+			around[v] = append(around[v], r)
+		}
+		if r.count == 0 {
+			continue
+		}
+		if len(r.links)+r.count <= 0 {
+			return fmt.Errorf("belief: the region {%s} counts %d times and is in %d clusters, for which there are no messages; want another region graph", g.names(s), r.count, len(r.links))
+		}
+		g.inners = append(g.inners, r)
+		for _, l := range r.links {
+			l.outer.links = append(l.outer.links, l)
+		}
+	}
+	return nil
+}
+
+func (g *regions) names(scope []model.VarID) string {
+	var names []string
+	for _, v := range scope {
+		names = append(names, strconv.Quote(g.m.Vars[v].Name))
+	}
+	return strings.Join(names, ", ")
+}
+
+// assign gives each factor to the smallest cluster that has its variables.
+func (g *regions) assign() {
+	for n, f := range g.m.Factors {
+		if len(f.Scope) > 0 {
+			o := g.smallest(slices.Sorted(slices.Values(f.Scope)))
+			o.factors = append(o.factors, n)
+		}
+	}
+}
+
+// smallest is the first of the smallest clusters that have some variables.
+func (g *regions) smallest(scope []model.VarID) (best *outer) {
+	for _, o := range g.outers {
+		if contains(o.scope, scope) && (best == nil || len(o.scope) < len(best.scope)) {
+			best = o
+		}
+	}
+	return best
+}
+
+// Sets of variables are sorted.
+
+func union(a, b []model.VarID) []model.VarID {
+	all := slices.Concat(a, b)
+	slices.Sort(all)
+	return slices.Compact(all)
+}
+
+func intersection(a, b []model.VarID) (both []model.VarID) {
+	for _, v := range a {
+		if _, ok := slices.BinarySearch(b, v); ok {
+			both = append(both, v)
+		}
+	}
+	return both
+}
+
+// contains reports whether a has all of b.
+func contains(a, b []model.VarID) bool {
+	return len(b) <= len(a) && !slices.ContainsFunc(b, func(v model.VarID) bool {
+		_, ok := slices.BinarySearch(a, v)
+		return !ok
+	})
+}

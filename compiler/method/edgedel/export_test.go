@@ -1,0 +1,32 @@
+package edgedel
+
+import (
+	"context"
+
+	"github.com/pgmc-go/pgmc/ir/model"
+)
+
+// Ranked is a deleted edge with the messages along it and what it is ranked by.
+type Ranked struct {
+	Edge
+	InPlace, Likelihood []float64
+	Information         float64
+}
+
+// Rank deletes what closes loops, and ranks that.
+func Rank(m *model.Model, evidence map[model.VarID]int) (list []Ranked, err error) {
+	edges := crossing(m, nil, Price(m, true, 1<<20))
+	s, err := settled(context.Background(), m, evidence, 1<<20)
+	if err != nil {
+		return nil, err
+	}
+	k := newKept(m, edges)
+	for _, e := range edges {
+		i := 0
+		for m.Factors[e.Factor].Scope[i] != e.Parent {
+			i++
+		}
+		list = append(list, Ranked{e, s.toFactor[e.Factor][i], s.toVar[e.Factor][i], s.information(k, e)})
+	}
+	return list, nil
+}

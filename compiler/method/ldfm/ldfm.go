@@ -1,0 +1,102 @@
+package ldfm
+
+import (
+	"flag"
+	"slices"
+
+	"github.com/pgmc-go/pgmc/compiler/method"
+	"github.com/pgmc-go/pgmc/ir"
+	"github.com/pgmc-go/pgmc/ir/diag"
+	"github.com/pgmc-go/pgmc/ir/model"
+)
+
+// Method is sampling in latent dependency forest models.
+var Method = method.Method{
+	Name:  "ldfm",
+	Doc:   "sampled: latent dependency forest models, by their trees or by determinants",
+	Kinds: "latent dependency forest", Guarantee: "approaches the posterior where chains reach all states", Cost: "sweeps times the square of the variables, or their cube",
+	New: func() method.Instance {
+		return &instance{ir.ChainOptions{Iterations: 1000, BurnIn: 100, Chains: 4}, tree}
+	},
+}
+
+// The samplers.
+const (
+	tree        = "tree"
+	gibbs       = "gibbs"
+	determinant = "determinant"
+)
+
+// kernels are the functions of the runtime that make a sweep.
+var kernels = map[string]string{tree: "ForestTree", gibbs: "ForestSchur", determinant: "ForestDeterminant"}
+
+type instance struct {
+	ir.ChainOptions
+	sampler string
+}
+
+// Options binds the numbers of a run, and the sampler.
+func (x *instance) Options(fs *flag.FlagSet) {
+	fs.IntVar(&x.Iterations, "iterations", x.Iterations, "sweeps of a chain that count")
+	fs.IntVar(&x.BurnIn, "burn-in", x.BurnIn, "sweeps of a chain before these")
+	fs.IntVar(&x.Chains, "chains", x.Chains, "how many chains")
+	fs.Uint64Var(&x.Seed, "seed", x.Seed, "of the random numbers")
+	fs.StringVar(&x.sampler, "sampler", x.sampler, "tree, gibbs or determinant")
+}
+
+// Check refuses other models and queries.
+func (x *instance) Check(p *ir.Problem) diag.List {
+	var list diag.List
+	pos := diag.Pos{File: p.Model.File}
+	if p.Model.Kind != model.Forest {
+		list.Errorf(pos, "method ldfm wants a latent dependency forest model, and this is a %v; try --method gibbs", p.Model.Kind)
+		return list
+	}
+	for _, q := range p.Queries {
+		if q.Kind != ir.Gibbs {
+			list.Errorf(pos, "method ldfm answers the query gibbs alone, and not %v; %s", q.Kind, method.Others(p.Model))
+			return list
+		}
+	}
+	switch _, known := kernels[x.sampler]; {
+	case p.Params == ir.Var:
+		list.Errorf(pos, "method ldfm wants parameters that stay as they are; leave out --params var")
+	case !x.Valid():
+		list.Errorf(pos, "method ldfm with %d chains of %d iterations after a burn-in of %d; want at least one chain and one iteration, and no burn-in below 0",
+			x.Chains, x.Iterations, x.BurnIn)
+	case !known:
+		list.Errorf(pos, "found sampler %q; want %s, %s or %s", x.sampler, tree, gibbs, determinant)
+	}
+	return list
+}
+
+// Plan makes the schedule of the one query.
+func (x *instance) Plan(c *method.Context, p *ir.Problem) (*ir.Plan, method.Claim, error) {
+	m, d := p.Model, p.Model.Forest()
+	s := method.NewChainPlan(method.NewLoopPlan(p))
+	reads := []ir.TableID{s.Leaves("weights", d.Weights), ir.NoTable}
+	if d.Stop != nil {
+		reads[1] = s.Leaves("stop weights", d.Stop)
+	}
+	writes := []ir.TableID{s.Alive}
+	most := 0
+	for v := range m.Vars {
+		reads = append(reads, s.Lambda[v])
+		writes = append(writes, s.Stats[v][0])
+		most = max(most, m.Card(model.VarID(v)))
+	}
+	n, first := len(m.Vars), m.ForestOffsets()
+	numbers := []int32{int32(n)}
+	for _, at := range first {
+		numbers = append(numbers, int32(at))
+	}
+	kernel := func(name string, work int) []ir.Op {
+		return []ir.Op{&ir.KernelOp{Func: name, Numbers: numbers, Reads: slices.Clone(reads), Writes: slices.Clone(writes), Sets: s.All(), Work: work, Ints: 2 * n, Memory: "forest"}}
+	}
+	work := 2 * most
+	if x.sampler != tree {
+		work = 5*n*n + 4*n + most // see pgmrt.forestMatrices
+	}
+	plan := s.Finish(p.Queries[0], x.ChainOptions, kernel("ForestStart", first[n]), kernel(kernels[x.sampler], work))
+	return plan, method.Sampled, c.Fits(s.Schedule)
+}

@@ -1,0 +1,108 @@
+package maxprod
+
+import (
+	"flag"
+	"fmt"
+	"slices"
+
+	"github.com/pgmc-go/pgmc/compiler/method"
+	"github.com/pgmc-go/pgmc/ir"
+	"github.com/pgmc-go/pgmc/ir/diag"
+	"github.com/pgmc-go/pgmc/ir/model"
+)
+
+// Method is loopy max-product.
+var Method = method.Method{
+	Name:  "maxprod",
+	Doc:   "approximate: a probable completion by messages of maxima, and max-marginals",
+	Kinds: "Bayesian, Markov", Guarantee: "exact without cycles, and proven with one where the states agree; otherwise none, and may not settle",
+	Cost: "rounds times the tables of the factors",
+	New: func() method.Instance {
+		return &instance{schedule: sequential, LoopOptions: ir.LoopOptions{Iterations: 1000, Tolerance: 1e-9}}
+	},
+}
+
+// The schedules.
+const (
+	sequential = "sequential"
+	flooding   = "flooding"
+)
+
+type instance struct {
+	ir.LoopOptions
+	schedule string
+}
+
+// Options binds the schedule, and the options of all loops.
+func (x *instance) Options(fs *flag.FlagSet) {
+	method.LoopFlags(&x.LoopOptions, fs)
+	fs.StringVar(&x.schedule, "schedule", x.schedule, "the order of messages: sequential or flooding")
+}
+
+// Check refuses other queries, and dependency networks, whose factors have no product.
+func (x *instance) Check(p *ir.Problem) diag.List {
+	list := method.CheckMaxSum(Method.Name, ir.MaxProduct, x.LoopOptions, p)
+	if x.schedule != sequential && x.schedule != flooding {
+		list.Errorf(diag.Pos{File: p.Model.File}, "found schedule %q; want %s or %s", x.schedule, sequential, flooding)
+	}
+	return list
+}
+
+// Plan makes the schedule of the one query.
+func (x *instance) Plan(c *method.Context, p *ir.Problem) (*ir.Plan, method.Claim, error) {
+	b := method.NewMaxSum(p)
+	for v := range p.Model.Vars {
+		b.Start = append(b.Start, b.Spread(model.VarID(v), all))
+	}
+	if x.schedule == flooding {
+		flood(b)
+	} else {
+		sweep(b)
+	}
+	slack := b.Kept("slack")
+	b.End = b.Slack(b.Decode(b.MaxMarginals(b.End)), slack)
+	b.End = b.Logarithm(b.End, b.LogP, b.Value)
+	loops := b.Loops()
+	plan, err := b.Plan(c, p.Queries[0], x.LoopOptions, &ir.OpDecode{Bound: ir.NoTable, Slack: slack, Ties: b.Ties, Exact: loops <= 1})
+	if err != nil {
+		return nil, method.Approximate, fmt.Errorf("maxprod: %w", err)
+	}
+	if x.schedule == sequential && x.Damping == 0 && loops == 0 {
+		return plan, method.Exact, nil
+	}
+	return plan, method.Approximate, nil
+}
+
+// all is how a variable hands out all that it has.
+func all(*method.MaxEdge) int { return 1 }
+
+// send has v hand out what it took in.
+func send(b *method.MaxSum, v model.VarID) {
+	op := b.Spread(v, all)
+	op.Residual, op.Rate = b.Residual, b.Rate
+	b.Round = append(b.Round, op)
+}
+
+// flood has every message of a round made of those of the round before.
+func flood(b *method.MaxSum) {
+	for v := range b.Model.Vars {
+		b.Round = b.Gather(b.Round, model.VarID(v))
+	}
+	for v := range b.Model.Vars {
+		send(b, model.VarID(v))
+	}
+}
+
+// sweep goes through the variables from the leaves to the roots and back.
+func sweep(b *method.MaxSum) {
+	visit := func(v model.VarID) {
+		b.Round = b.Gather(b.Round, v)
+		send(b, v)
+	}
+	for _, v := range slices.Backward(b.Order) {
+		visit(v)
+	}
+	for _, v := range b.Order[min(1, len(b.Order)):] {
+		visit(v)
+	}
+}

@@ -1,0 +1,204 @@
+package methodtest
+
+import (
+	"context"
+	"errors"
+	"math"
+	"slices"
+	"testing"
+
+	"github.com/pgmc-go/pgmc/compiler"
+	"github.com/pgmc-go/pgmc/compiler/method"
+	"github.com/pgmc-go/pgmc/ir"
+	"github.com/pgmc-go/pgmc/ir/brute"
+	"github.com/pgmc-go/pgmc/ir/eval"
+	"github.com/pgmc-go/pgmc/ir/irtest"
+	"github.com/pgmc-go/pgmc/ir/model"
+	pgmrt "github.com/pgmc-go/pgmc/runtime"
+)
+
+// Decoded counts what a method came to on random models with evidence.
+type Decoded struct {
+	Exact    int // models of which it claimed to be exact
+	Proven   int // answers whose bound is reached
+	Statuses [5]int
+}
+
+// Decode checks a method that chooses states by messages on the fixtures and on 200 random models, every other one of them with one parent a
+// variable at most, against brute force: the value of its states is theirs, no bound is below the best value or rises from one round to the
+// next, what it proves is so, evidence that it calls impossible is, and where it claims to be exact, its states and max-marginals are.
+func Decode(t *testing.T, m method.Method, options ...string) (d Decoded) {
+	models := irtest.Fixtures()
+	for seed := range uint64(200) {
+		o := irtest.Options{MaxJoint: 1 << 9}
+		if seed%2 == 0 {
+			o.MaxParents = 1
+		}
+		models = append(models, irtest.RandomModel(seed, o))
+	}
+	for i, x := range models {
+		c := newDecoding(t, m, uint64(i), x, options)
+		if c.claim == method.Exact {
+			d.Exact++
+		}
+		for k := range uint64(4) {
+			e := irtest.RandomEvidence(uint64(i)*10+k, x)
+			if k == 0 {
+				e = brute.Evidence{}
+			}
+			c.evidence(e, &d)
+			if k < 2 {
+				c.rounds()
+			}
+		}
+		if t.Failed() {
+			t.Fatalf("model %d: %v", i, x.Name)
+		}
+	}
+	return d
+}
+
+// decoding is a model, compiled, and its joint distribution.
+type decoding struct {
+	*testing.T
+	claim   method.Claim
+	joint   *brute.Joint
+	machine *eval.Machine
+	entry   *ir.Entry
+	program *ir.Program
+	logZ    float64 // what answers are not relative to
+}
+
+func newDecoding(t *testing.T, m method.Method, seed uint64, x *model.Model, options []string) *decoding {
+	joint, err := brute.New(x)
+	if err != nil {
+		t.Fatal(err)
+	}
+	opt := compiler.Options{Method: m.Name, MethodOptions: options, Rows: model.RowsAsIs, Check: true}
+	if seed%3 == 0 {
+		opt.Chunk = 8 // so that blocks are many
+	}
+	r, err := compiler.Compile(context.Background(), x, opt)
+	if err != nil {
+		t.Fatalf("model %d: %v", seed, err)
+	}
+	c := &decoding{T: t, claim: r.Claim, joint: joint, machine: eval.New(r.Program, r.Model), entry: &r.Program.Entries[0], program: r.Program}
+	if x.Kind == model.Markov {
+		c.logZ = joint.LogPartition()
+	}
+	return c
+}
+
+// evidence asks with evidence.
+func (c *decoding) evidence(e brute.Evidence, d *Decoded) {
+	c.machine.ClearEvidence()
+	for v := range c.joint.Model.Vars {
+		id := model.VarID(v)
+		if s, ok := e.Hard[id]; ok {
+			c.must(c.machine.Observe(id, s))
+		}
+		if soft, ok := e.Soft[id]; ok {
+			c.must(c.machine.Likelihood(id, soft))
+		}
+	}
+	r, err := c.machine.RunLoop(context.Background(), c.entry, pgmrt.LoopOptions{})
+	best, states := c.joint.MPE(e)
+	best += c.logZ
+	if errors.Is(err, pgmrt.ErrImpossible) {
+		if states != nil {
+			c.Errorf("evidence with completions of ln P %v is called impossible", best)
+		}
+		return
+	}
+	c.must(err)
+	report := c.machine.Decoded(c.entry, r)
+	d.Statuses[report.Status]++
+	logp, got := c.machine.LogP(), c.states()
+	value := c.joint.LogValue(c.all(), got, e) + c.logZ
+	if math.IsNaN(logp) || logp != value && !irtest.Near(logp, value, 1e-9) {
+		c.Errorf("%v have ln P %v; said to be %v", got, value, logp)
+	}
+	if infeasible := report.Status == pgmrt.DecodeInfeasible; infeasible != math.IsInf(value, -1) {
+		c.Errorf("%v for states of ln P %v", report.Status, value)
+	}
+	if report.Bound < best-1e-9*max(1, math.Abs(best)) || math.IsNaN(report.Bound) {
+		c.Errorf("bound %v is below the best, %v", report.Bound, best)
+	}
+	if report.Gap <= 1e-6 {
+		d.Proven++
+		if !irtest.Near(logp, best, 1e-6) {
+			c.Errorf("%+v proves ln P %v; the best is %v", report, logp, best)
+		}
+	}
+	if c.claim == method.Exact && states != nil {
+		c.exact(e, report, best, states)
+	}
+}
+
+func (c *decoding) exact(e brute.Evidence, report pgmrt.DecodeReport, best float64, states [][]int) {
+	if report.Gap != 0 {
+		c.Errorf("%+v; want a proof", report)
+	}
+	irtest.CloseTo(c, c.machine.LogP(), best, 1e-10)
+	if got := c.states(); !slices.ContainsFunc(states, func(s []int) bool { return slices.Equal(s, got) }) {
+		c.Errorf("%v is not among %v", got, states)
+	}
+	if several := len(states) > 1; several != (report.Status == pgmrt.DecodeAmbiguous) && !c.near(e, best) {
+		c.Errorf("%v where %d completions are best", report.Status, len(states))
+	}
+	for i, id := range c.entry.Outs {
+		v := c.program.Spans[id].Var
+		want, sum := make([]float64, c.joint.Model.Card(v)), 0.0
+		for s := range want {
+			want[s] = math.Exp(c.joint.LogValue([]model.VarID{v}, []int{s}, e) + c.logZ - best)
+			sum += want[s]
+		}
+		for s := range want {
+			want[s] /= sum
+		}
+		irtest.Close(c, c.machine.Posterior(i), want, 1e-9)
+	}
+}
+
+// near reports whether a second best completion is so near to the best that ties are a matter of tolerance.
+func (c *decoding) near(e brute.Evidence, best float64) bool {
+	values := c.joint.KMPE(2, e)
+	return len(values) == 2 && values[0]-values[1] > 1e-14 && values[0]-values[1] < 1e-6
+}
+
+// rounds looks at the bound after each of some rounds, with the evidence at hand.
+func (c *decoding) rounds() {
+	last := math.Inf(1)
+	for n := 1; n <= 6; n++ {
+		r, err := c.machine.RunLoop(context.Background(), c.entry, pgmrt.LoopOptions{Iterations: n, Tolerance: -1})
+		if err != nil {
+			return
+		}
+		bound := c.machine.Decoded(c.entry, r).Bound
+		if bound > last+1e-9*max(1, math.Abs(last)) {
+			c.Errorf("the bound rises from %v to %v in round %d", last, bound, n)
+		}
+		last = bound
+	}
+}
+
+func (c *decoding) all() (vars []model.VarID) {
+	for _, v := range c.joint.Model.Vars {
+		vars = append(vars, v.ID)
+	}
+	return vars
+}
+
+func (c *decoding) states() (list []int) {
+	for _, s := range c.machine.State() {
+		list = append(list, int(s))
+	}
+	return list
+}
+
+func (c *decoding) must(err error) {
+	c.Helper()
+	if err != nil {
+		c.Fatal(err)
+	}
+}

@@ -1,0 +1,67 @@
+package mplp
+
+import (
+	"flag"
+	"fmt"
+	"slices"
+
+	"github.com/pgmc-go/pgmc/compiler/method"
+	"github.com/pgmc-go/pgmc/ir"
+	"github.com/pgmc-go/pgmc/ir/diag"
+	"github.com/pgmc-go/pgmc/ir/model"
+)
+
+// Method is max-product linear programming.
+var Method = method.Method{
+	Name:  "mplp",
+	Doc:   "bound: a probable completion, and what no completion exceeds, by descent on the dual of a linear program",
+	Kinds: "Bayesian, Markov", Guarantee: "the bound holds and never gets worse; proven best where it is reached", Cost: "rounds times twice the tables of the factors",
+	New: func() method.Instance {
+		return &instance{ir.LoopOptions{Iterations: 1000, Tolerance: 1e-9}}
+	},
+}
+
+type instance struct{ ir.LoopOptions }
+
+// Options binds when to end.
+func (x *instance) Options(fs *flag.FlagSet) { method.BoundFlags(&x.LoopOptions, fs) }
+
+// Check refuses other queries, and dependency networks.
+func (x *instance) Check(p *ir.Problem) diag.List {
+	return method.CheckMaxSum(Method.Name, ir.MPLP, x.LoopOptions, p)
+}
+
+// Plan makes the schedule of the one query.
+func (x *instance) Plan(c *method.Context, p *ir.Problem) (*ir.Plan, method.Claim, error) {
+	b := method.NewMaxSum(p)
+	bound := b.Bound()
+	last := make([]int32, len(p.Model.Vars)) // by variable: of how many factors it is the last on the way back
+	seen := make([]bool, len(p.Model.Factors))
+	for _, v := range b.Order {
+		for _, e := range b.Edges[v] {
+			if !seen[e.Factor] {
+				seen[e.Factor] = true
+				last[v]++
+			}
+		}
+		b.Round = append(b.Gather(b.Round, v), star(b, v))
+	}
+	for _, v := range slices.Backward(b.Order) {
+		op := star(b, v)
+		op.Bound, op.Share = bound, [2]int32{last[v], int32(len(b.Edges[v]))}
+		if len(b.Edges[v]) == 0 {
+			op.Share = [2]int32{1, 1}
+		}
+		b.Round = append(b.Gather(b.Round, v), op)
+	}
+	plan, err := b.Bounding(c, p.Queries[0], x.LoopOptions, bound)
+	if err != nil {
+		return nil, method.Bound, fmt.Errorf("mplp: %w", err)
+	}
+	return plan, method.Bound, nil
+}
+
+// star has v hand out what it has to its factors in equal shares.
+func star(b *method.MaxSum, v model.VarID) *ir.SpreadOp {
+	return b.Spread(v, func(*method.MaxEdge) int { return len(b.Edges[v]) })
+}

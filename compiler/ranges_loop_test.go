@@ -1,0 +1,42 @@
+package compiler_test
+
+import (
+	"context"
+	"math"
+	"testing"
+
+	"github.com/pgmc-go/pgmc/compiler"
+	"github.com/pgmc-go/pgmc/ir/eval"
+	"github.com/pgmc-go/pgmc/ir/irtest"
+	"github.com/pgmc-go/pgmc/ir/model"
+)
+
+// Rounds over the states that evidence leaves find what rounds over all states do, to the bit, whatever earlier evidence has left in tables.
+func TestLoopRangesLeaveNothing(t *testing.T) {
+	for _, tt := range []struct{ method, schedule string }{
+		{"belief", "sequential"}, {"belief", "flooding"}, {"meanfield", "roundrobin"}, {"meanfield", "queue"},
+	} {
+		t.Run(tt.method+" "+tt.schedule, func(t *testing.T) {
+			models := 0
+			for seed := uint64(1); models < 6; seed++ {
+				m := irtest.RandomModel(seed, largeTables)
+				r, err := compiler.Compile(context.Background(), m, compiler.Options{Method: tt.method, MethodOptions: []string{"schedule=" + tt.schedule}, Rows: model.RowsAsIs})
+				if err != nil || !narrowable(r.Program) {
+					continue
+				}
+				models++
+				query := r.Program.Entries[0].Query.Name
+				old, wide := eval.New(r.Program, r.Model), eval.New(r.Program, r.Model)
+				wide.Wide = true
+				for i := range uint64(200) {
+					e := irtest.EvidenceOn(seed*1000+i, m, float64(i%5)/4, float64(i%3)/4)
+					poison(old, r.Program, []float64{math.NaN(), 1e300, 3}[i%3])
+					got := outcome(t, old, r.Program, query, e)
+					if want := outcome(t, wide, r.Program, query, e); got != want {
+						t.Fatalf("seed %d, evidence %d: %s; over all states %s", seed, i, got, want)
+					}
+				}
+			}
+		})
+	}
+}

@@ -1,0 +1,83 @@
+package irtest
+
+import (
+	"fmt"
+	"math/rand/v2"
+
+	"github.com/pgmc-go/pgmc/ir/model"
+)
+
+// RandomForest makes a latent dependency forest model of n variables of 1 to most states, an LDFM-S where stop, that depends on its
+// arguments alone. Of the weights of the states of variables, but not of the root, the given share is zero.
+func RandomForest(seed uint64, n, most int, stop bool, zeros float64) *model.Model {
+	rng := rand.New(rand.NewPCG(seed, 2))
+	m := &model.Model{Name: fmt.Sprintf("forest%d", seed), Kind: model.Forest}
+	f := &model.Factor{Child: -1}
+	for i := range n {
+		states := make([]string, 1+rng.IntN(most))
+		for s := range states {
+			states[s] = fmt.Sprintf("s%d", s)
+		}
+		f.Scope = append(f.Scope, m.NewVar(fmt.Sprintf("x%d", i), states...).ID)
+	}
+	at := m.ForestOffsets()
+	all := at[n]
+	d := &model.LDFM{Weights: make([]float64, (1+all)*all)}
+	if stop {
+		d.Stop = make([]float64, 1+all)
+	}
+	fill := func(r, own int) {
+		row, sum := d.Weights[r*all:][:all], 0.0
+		for v := range n {
+			for s := at[v]; v != own && s < at[v+1]; s++ {
+				if own < 0 || rng.Float64() >= zeros {
+					row[s] = rng.ExpFloat64()
+				}
+				sum += row[s]
+			}
+		}
+		if stop {
+			d.Stop[r] = rng.ExpFloat64()
+			sum += d.Stop[r]
+			d.Stop[r] /= sum
+		} else if sum == 0 { // all are zero: any one will do
+			row[at[(own+1)%n]], sum = 1, 1
+		}
+		for s := range row {
+			row[s] /= sum
+		}
+	}
+	fill(0, -1)
+	for v := range n {
+		for s := at[v]; s < at[v+1]; s++ {
+			fill(1+s, v)
+		}
+	}
+	f.Dist = d
+	m.Factors = []*model.Factor{f}
+	return m
+}
+
+// ContextForest is an LDFM-S of three variables with context-specific independence: given X1 = T the two others are equal, and given F
+// they nearly know nothing of each other. The weight of the joint state x1, x2, x3 is that of the trees root → x1 → x2 → x3 and
+// root → x1 → {x2, x3}: .25 · w(x1,x2) · (w(x1,x3) + w(x2,x3)), with w(T,·) = .4 and 0, w(F,·) = .2 and .249, and w(x2,x3) = .002
+// where both are equal and else 0. All stop weights of the states of one variable but X1 are the same.
+func ContextForest() *model.Model {
+	m := &model.Model{Name: "context", Kind: model.Forest}
+	for _, name := range []string{"X1", "X2", "X3"} {
+		m.NewVar(name, "T", "F")
+	}
+	m.Factors = []*model.Factor{{Scope: []model.VarID{0, 1, 2}, Child: -1, Dist: &model.LDFM{
+		Weights: []float64{
+			.25, .25, 0, 0, 0, 0,
+			0, 0, .4, .4, 0, 0,
+			0, 0, .2, .2, .249, .249,
+			0, 0, 0, 0, .002, 0,
+			0, 0, 0, 0, 0, .002,
+			0, 0, 0, 0, 0, 0,
+			0, 0, 0, 0, 0, 0,
+		},
+		Stop: []float64{.5, .2, .102, .998, .998, 1, 1},
+	}}}
+	return m
+}

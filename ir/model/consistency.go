@@ -1,0 +1,229 @@
+package model
+
+import (
+	"math"
+	"slices"
+)
+
+// Consistency is whether the CPDs of a dependency network are the conditionals of one joint distribution. With numbers above zero that is so
+// if and only if any two CPDs agree on what changing both of their variables does to the odds, whichever is changed first: by the CPD of
+// the one and then that of the other, in a circle through four joint states.
+//
+// Source: what four states must fulfil is Kolmogorov's criterion for a reversible chain; that four suffice, since they span all circles of
+// single changes, is behind the theorem of Hammersley and Clifford (Besag 1974).
+type Consistency struct {
+	Pairs   int           // of variables of which one stands in the CPD of the other
+	Partly  int           // pairs of which not all states were looked at
+	Zeros   bool          // a CPD that was looked at holds 0
+	Largest float64       // the largest disagreement: the logarithm of the odds ratio, in nats
+	Vars    [2]VarID      // where that is
+	States  [2][2]int     // two states of each, between which the circle runs
+	Given   map[VarID]int // the states of others there, as far as they matter
+	proven  bool          // whatever zeros elsewhere make impossible
+}
+
+// Verdict is what can be said of a dependency network.
+type Verdict uint8
+
+// The verdicts. What is impossible may have any conditionals, so that zeros can leave it open.
+const (
+	Consistent Verdict = iota
+	Inconsistent
+	Open
+)
+
+var verdictNames = [...]string{"consistent", "inconsistent", "open"}
+
+// String names the verdict.
+func (v Verdict) String() string { return verdictNames[v] }
+
+// Verdict takes disagreements of at most tolerance for rounding.
+func (c *Consistency) Verdict(tolerance float64) Verdict {
+	switch {
+	case c.Largest > tolerance && (c.proven || !c.Zeros):
+		return Inconsistent
+	case c.Largest <= tolerance && c.Partly == 0 && !c.Zeros:
+		return Consistent
+	}
+	return Open
+}
+
+// Consistency compares all pairs of CPDs, in about work steps, of which each pair gets an equal share but enough for a look. The model is a
+// dependency network that passed Check.
+func (m *Model) Consistency(work int) *Consistency {
+	c := &Consistency{}
+	cpd, cost := make([]*Factor, len(m.Vars)), make([]int, len(m.Vars))
+	for _, f := range m.Factors {
+		cpd[f.ChildVar()], cost[f.ChildVar()] = f, stepsOf(m, f)
+	}
+	var pairs [][2]VarID
+	for v := range m.Vars {
+		for _, p := range cpd[v].Parents() {
+			if p < VarID(v) || !slices.Contains(cpd[p].Scope, VarID(v)) { // once each
+				pairs = append(pairs, [2]VarID{min(p, VarID(v)), max(p, VarID(v))})
+			}
+		}
+	}
+	slices.SortFunc(pairs, func(x, y [2]VarID) int { return slices.Compare(x[:], y[:]) })
+	c.Pairs = len(pairs)
+	state := make([]int, len(m.Vars))
+	for i := range state {
+		state[i] = -1
+	}
+	left := 2 * work
+	for _, p := range pairs {
+		share := work / len(pairs)
+		b := &between{m: m, c: c, vars: p, cpd: [2]*Factor{cpd[p[0]], cpd[p[1]]}, cost: cost[p[0]] + cost[p[1]], state: state}
+		b.work = max(share, b.comparing()+leastLooks*b.looking())
+		if left -= b.work; left < 0 || b.circles() > float64(work) {
+			c.Partly++
+			continue
+		}
+		for i := range b.rows {
+			b.rows[i] = make([]float64, m.Card(p[0])*m.Card(p[1]))
+		}
+		b.look()
+		state[p[0]], state[p[1]] = -1, -1
+		if b.work < 0 {
+			c.Partly++
+		}
+	}
+	return c
+}
+
+// leastLooks is how many states of others a pair may ask for before its first comparison, however small its share.
+const leastLooks = 16
+
+// stepsOf is about how many steps a look into a CPD takes.
+func stepsOf(m *Model, f *Factor) int {
+	switch d := f.Dist.(type) {
+	case *Tree:
+		return min(len(d.Nodes), 32)
+	case *Features:
+		n := 0
+		for _, x := range d.List {
+			n += 1 + len(x.Literals)
+		}
+		return len(f.Scope) + n*m.Card(f.ChildVar())
+	}
+	return len(f.Scope)
+}
+
+// between compares two CPDs.
+type between struct {
+	m     *Model
+	c     *Consistency
+	vars  [2]VarID
+	cpd   [2]*Factor
+	cost  int          // steps of a look into both
+	state []int        // negative where unknown
+	given []VarID      // those that are known, in the order in which they were asked for
+	rows  [2][]float64 // the numbers of each CPD by the states of both variables, those of the second fastest
+	work  int          // steps that are left; negative once they are used up
+}
+
+// look goes through the states of the other variables, as far as a CPD asks for them.
+func (b *between) look() {
+	if b.work -= b.looking(); b.work < 0 {
+		return
+	}
+	u := b.asked()
+	if u < 0 {
+		b.compare()
+		return
+	}
+	b.given = append(b.given, u)
+	for s := range b.m.Card(u) {
+		b.state[u] = s
+		b.look()
+	}
+	b.state[u] = -1
+	b.given = b.given[:len(b.given)-1]
+}
+
+// asked is another variable that a CPD asks for in some state of the two; -1 where none is.
+func (b *between) asked() VarID {
+	for i, f := range b.cpd {
+		b.state[b.vars[i]] = 0
+		for s := range b.m.Card(b.vars[1-i]) {
+			b.state[b.vars[1-i]] = s
+			if u := b.m.asked(f, b.state); u >= 0 {
+				return u
+			}
+		}
+	}
+	return -1
+}
+
+// circles is about how many there are in one state of the others.
+func (b *between) circles() float64 {
+	n, k := float64(b.m.Card(b.vars[0])), float64(b.m.Card(b.vars[1]))
+	return n * n * k * k / 4
+}
+
+// looking is how many steps it takes to find what is asked for next.
+func (b *between) looking() int {
+	return b.cost * max(b.m.Card(b.vars[0]), b.m.Card(b.vars[1]))
+}
+
+// comparing is how many steps it takes in one state of the others.
+func (b *between) comparing() int {
+	return int(min(b.circles(), math.MaxInt32)) + b.cost*b.m.Card(b.vars[0])*b.m.Card(b.vars[1])
+}
+
+// compare goes round all circles through two states of each of the two variables.
+func (b *between) compare() {
+	n, k := b.m.Card(b.vars[0]), b.m.Card(b.vars[1])
+	b.work -= b.comparing()
+	for s := range n {
+		for t := range k {
+			b.state[b.vars[0]], b.state[b.vars[1]] = s, t
+			for i, f := range b.cpd {
+				x := b.m.Value(f, b.state)
+				b.rows[i][s*k+t] = x
+				b.c.Zeros = b.c.Zeros || x == 0
+			}
+		}
+	}
+	p, q := b.rows[0], b.rows[1]
+	for s := range n {
+		for s2 := range s {
+			for t := range k {
+				for t2 := range t {
+					there := [4]float64{p[s*k+t], q[s2*k+t], p[s2*k+t2], q[s*k+t2]}
+					back := [4]float64{p[s2*k+t], q[s2*k+t2], p[s*k+t2], q[s*k+t]}
+					if d := disagreement(there, back); d > b.c.Largest {
+						b.note(d, [2][2]int{{s2, s}, {t2, t}})
+					}
+				}
+			}
+		}
+	}
+}
+
+// disagreement is the difference of the logarithms of two products; 0 where both are 0.
+func disagreement(x, y [4]float64) float64 {
+	zeroX, zeroY := slices.Contains(x[:], 0), slices.Contains(y[:], 0)
+	switch {
+	case zeroX && zeroY:
+		return 0
+	case zeroX || zeroY:
+		return math.Inf(1)
+	}
+	sum := 0.0
+	for i := range x {
+		sum += math.Log(x[i]) - math.Log(y[i])
+	}
+	return math.Abs(sum)
+}
+
+// note remembers the largest disagreement. Between two binary variables alone there is no state besides the four, so that one at least is
+// possible, and with it those that are reached from it in the circle that holds no zero.
+func (b *between) note(d float64, states [2][2]int) {
+	c := b.c
+	c.Largest, c.Vars, c.States, c.Given = d, b.vars, states, map[VarID]int{}
+	for _, u := range b.given {
+		c.Given[u] = b.state[u]
+	}
+	c.proven = len(b.given) == 0 && b.m.Card(b.vars[0]) == 2 && b.m.Card(b.vars[1]) == 2
+}

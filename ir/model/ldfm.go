@@ -1,0 +1,230 @@
+package model
+
+import (
+	"math"
+
+	"github.com/pgmc-go/pgmc/ir/diag"
+)
+
+// LDFM is the potential of a latent dependency forest model (Chu, Jiang and Tu 2017): the weight of a joint state is the sum, over the
+// trees that span a root and all variables, of the products of the weights of their edges. The weight of an edge depends on the states at
+// its ends. By the matrix-tree theorem the sum is a determinant; that of all joint states, by which it would have to be divided, is
+// #P-hard.
+//
+// Weights has a row for the root and then one for each state of each variable, by variable and state: what hangs below it. A row has a
+// column for each state of each variable; those of the row's own variable are 0. Stop, one number a row, is what in LDFM-S each node of the
+// tree multiplies in; nil in a plain LDFM. Each row sums to one, together with its stop weight.
+type LDFM struct {
+	Weights []float64
+	Stop    []float64
+}
+
+func (*LDFM) dist() {}
+
+// MaxForestStates bounds the states of all variables of an LDFM together: the weights are its square.
+const MaxForestStates = 1 << 13
+
+// forestRow is how far from one the sum of a row of an LDFM may be: what printed digits and a thousand roundings explain.
+const forestRow = 1e-6
+
+// Forest is the potential of a model of kind Forest.
+func (m *Model) Forest() *LDFM { return m.Factors[0].Dist.(*LDFM) }
+
+// ForestOffsets gives by variable the column of its first state in the rows of an LDFM over all variables, and last how many there are.
+func (m *Model) ForestOffsets() []int {
+	at := make([]int, len(m.Vars)+1)
+	for v := range m.Vars {
+		at[v+1] = at[v] + m.Card(VarID(v))
+	}
+	return at
+}
+
+// forest checks that the one factor is an LDFM over all variables in their order.
+func (c *checker) forest() {
+	m := c.m
+	if len(m.Factors) != 1 {
+		c.Errorf(c.at(diag.Pos{}), "a latent dependency forest model has %d factors; want one", len(m.Factors))
+		return
+	}
+	f := m.Factors[0]
+	if _, ok := f.Dist.(*LDFM); !ok {
+		c.Errorf(c.at(f.Pos), "the potential of a latent dependency forest model is a %T; want an LDFM", f.Dist)
+	}
+}
+
+// ldfm checks the weights of an LDFM.
+func (c *checker) ldfm(f *Factor, d *LDFM, pos diag.Pos, what string) {
+	m := c.m
+	inOrder := m.Kind == Forest && len(f.Scope) == len(m.Vars) && len(f.Scope) > 0
+	for i, v := range f.Scope {
+		inOrder = inOrder && v == VarID(i)
+	}
+	if !inOrder {
+		c.Errorf(pos, "%s is an LDFM; want that alone in a latent dependency forest model, with all variables in its scope in the order of their declaration", what)
+		return
+	}
+	at := m.ForestOffsets()
+	n := at[len(m.Vars)]
+	if n > MaxForestStates {
+		c.Errorf(pos, "the variables of an LDFM have %d states together; want at most %d", n, MaxForestStates)
+		return
+	}
+	if len(d.Weights) != (1+n)*n || d.Stop != nil && len(d.Stop) != 1+n {
+		c.Errorf(pos, "an LDFM over %d states has %d weights and %d stop weights; want %d, and none or %d", n, len(d.Weights), len(d.Stop), (1+n)*n, 1+n)
+		return
+	}
+	c.numbers(pos, "an LDFM", d.Weights)
+	c.numbers(pos, "an LDFM", d.Stop)
+	for v := range m.Vars {
+		for row := 1 + at[v]; row < 1+at[v+1]; row++ {
+			for _, w := range d.Weights[row*n+at[v] : row*n+at[v+1]] {
+				if w != 0 {
+					c.Errorf(c.rowPos(f, row), "a state of %q has the weight %v for a state of the same variable; want 0", m.Vars[v].Name, w)
+					return
+				}
+			}
+		}
+	}
+	c.forestRows(f, d, n)
+}
+
+// forestRows refuses rows that do not sum to one. That of the only variable there is has nothing to sum.
+func (c *checker) forestRows(f *Factor, d *LDFM, n int) {
+	for row := range 1 + n {
+		sum := 0.0
+		for _, w := range d.Weights[row*n : row*n+n] {
+			sum += w
+		}
+		if d.Stop != nil {
+			sum += d.Stop[row]
+		}
+		if math.Abs(sum-1) > forestRow && !(row > 0 && len(c.m.Vars) == 1 && d.Stop == nil) {
+			c.Errorf(c.rowPos(f, row), "the weights of row %d of an LDFM, from 0 for the root, sum to %v; want 1", row, sum)
+			return
+		}
+	}
+}
+
+// ForestLogWeight is the natural logarithm of the weight of a joint state of a model of kind Forest, relative to no sum over states.
+func (m *Model) ForestLogWeight(state []int) float64 {
+	d := m.Forest()
+	t := NewSpanning(len(m.Vars))
+	logw := t.Load(d, m.ForestOffsets(), state)
+	return logw + t.Factor()
+}
+
+// Spanning is the sum over the trees that span a root and n nodes, of the products of the weights of their edges. It holds a
+// factorisation of the matrix of the matrix-tree theorem (Tutte 1948) that subtracts nothing, as Grassmann, Taksar and Heyman 1985 did for
+// Markov chains: nodes are taken out one by one, each edge that ends there being spliced to those that begin there. So weights of any
+// range give a sum to full precision.
+type Spanning struct {
+	N    int
+	Edge []float64 // from row to column, N a row; Factor overwrites it
+	Root []float64 // from the root; Factor overwrites it
+
+	weight, root []float64 // those before Factor
+	pivot        []float64
+	inverse      []float64
+}
+
+// NewSpanning makes memory for n nodes.
+func NewSpanning(n int) *Spanning {
+	return &Spanning{N: n, Edge: make([]float64, n*n), Root: make([]float64, n), weight: make([]float64, n*n), root: make([]float64, n),
+		pivot: make([]float64, n), inverse: make([]float64, n*n)}
+}
+
+// Load sets the weights to those of d at a joint state, and gives the logarithm of the product of its stop weights. Offsets are those of
+// ForestOffsets.
+func (t *Spanning) Load(d *LDFM, offsets, state []int) (stops float64) {
+	n := t.N
+	all := offsets[n]
+	if d.Stop != nil {
+		stops = math.Log(d.Stop[0])
+	}
+	for i := range n {
+		t.Root[i] = d.Weights[offsets[i]+state[i]]
+		row := d.Weights[(1+offsets[i]+state[i])*all:][:all]
+		for j := range n {
+			t.Edge[i*n+j] = row[offsets[j]+state[j]]
+		}
+		t.Edge[i*n+i] = 0
+		if d.Stop != nil {
+			stops += math.Log(d.Stop[1+offsets[i]+state[i]])
+		}
+	}
+	return stops
+}
+
+// Factor takes out the nodes and gives the logarithm of the sum: -Inf where no tree has a weight.
+func (t *Spanning) Factor() float64 {
+	n, e := t.N, t.Edge
+	copy(t.weight, e)
+	copy(t.root, t.Root)
+	logw := 0.0
+	for k := range n {
+		d := t.Root[k]
+		for i := k + 1; i < n; i++ {
+			d += e[i*n+k]
+		}
+		t.pivot[k] = d
+		if d == 0 {
+			return math.Inf(-1)
+		}
+		logw += math.Log(d)
+		out := e[k*n+k+1 : k*n+n]
+		splice(t.Root[k+1:], out, t.Root[k]/d)
+		for i := k + 1; i < n; i++ {
+			share := e[i*n+k] / d
+			e[i*n+k] = share
+			splice(e[i*n+k+1:i*n+n], out, share)
+		}
+	}
+	return logw
+}
+
+// splice adds share times out to row. A node's edge to itself, which that may make, is in no tree and is never looked at.
+func splice(row, out []float64, share float64) {
+	if share == 0 {
+		return
+	}
+	for j, w := range out {
+		row[j] += share * w
+	}
+}
+
+// Expectations gives the shares of the sum that trees with an edge have: from the root by node, and from row to column. It must follow a
+// Factor that found a sum. With the inverse G of the matrix they are w(0,j)·G(j,j) and w(i,j)·(G(j,j) - G(j,i)) (McDonald and
+// Satta 2007).
+func (t *Spanning) Expectations(root, edge []float64) {
+	n := t.N
+	t.invert()
+	for j := range n {
+		g := t.inverse[j*n : j*n+n]
+		root[j] = t.root[j] * g[j]
+		for i := range n {
+			edge[i*n+j] = t.weight[i*n+j] * max(0, g[j]-g[i])
+		}
+	}
+}
+
+// invert solves for all columns at once: forward through the shares, then back through what is left of the edges. All terms are positive.
+func (t *Spanning) invert() {
+	n, e, g := t.N, t.Edge, t.inverse
+	clear(g)
+	for i := range n {
+		row := g[i*n : i*n+n]
+		row[i] = 1
+		for k := range i {
+			splice(row[:k+1], g[k*n:k*n+k+1], e[i*n+k])
+		}
+	}
+	for k := n - 1; k >= 0; k-- {
+		row := g[k*n : k*n+n]
+		for j := k + 1; j < n; j++ {
+			splice(row, g[j*n:j*n+n], e[k*n+j])
+		}
+		for c := range row {
+			row[c] /= t.pivot[k]
+		}
+	}
+}

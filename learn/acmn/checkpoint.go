@@ -1,0 +1,72 @@
+package acmn
+
+import (
+	"errors"
+	"fmt"
+
+	"github.com/pgmc-go/pgmc/learn/growing"
+	"github.com/pgmc-go/pgmc/learn/learner"
+)
+
+// checkpoint is where a search stands: the rest follows from the rows and the splits.
+type checkpoint struct {
+	Steps   []growing.Step `json:"steps"`
+	Queue   growing.Queue  `json:"queue"`
+	Weights []float64      `json:"weights"`
+	Fitted  int            `json:"fitted"`
+	Version int32          `json:"version"`
+
+	Best        int       `json:"best"`
+	BestValue   float64   `json:"bestValue"`
+	BestWeights []float64 `json:"bestWeights,omitempty"`
+}
+
+func (s *search) save(saver *learner.Saver) error {
+	return saver.Save(checkpoint{Steps: s.steps, Queue: s.queue, Weights: s.weights, Fitted: s.fitted, Version: s.version,
+		Best: s.best, BestValue: s.bestValue, BestWeights: s.bestWeights})
+}
+
+// load goes back to where a search stood, if there is a checkpoint.
+func (s *search) load(saver *learner.Saver) (bool, error) {
+	var x checkpoint
+	if ok, err := saver.Load(&x); !ok {
+		return false, err
+	}
+	if err := s.restore(&x); err != nil {
+		return false, fmt.Errorf("the checkpoint is damaged: %w", err)
+	}
+	return true, nil
+}
+
+func (s *search) restore(x *checkpoint) error {
+	first := len(s.features)
+	fits := func(made growing.Step) (growing.Split, bool) {
+		return s.splitOf(made.Of, made.Var, made.State), s.open(made.Of, made.Var, made.State)
+	}
+	if err := s.p.Replay(x.Steps, first, s.l.maxEdges, fits, func(made growing.Step) { s.apply(made, 0, 0) }); err != nil {
+		return err
+	}
+	if err := x.Queue.Check(s.c, len(s.features)); err != nil {
+		return err
+	}
+	switch {
+	case len(x.Weights) != len(s.features):
+		return fmt.Errorf("it has %d weights of %d features", len(x.Weights), len(s.features))
+	case x.Best < 0 || x.Best > len(x.Steps):
+		return fmt.Errorf("the best of its splits is that of number %d, of %d", x.Best, len(x.Steps))
+	case x.BestWeights == nil && s.valid != nil || x.BestWeights != nil && len(x.BestWeights) != first+2*x.Best:
+		return fmt.Errorf("its best weights are %d; want %d", len(x.BestWeights), first+2*x.Best)
+	case x.Fitted < 0 || x.Version < 0:
+		return errors.New("it counts below 0")
+	}
+	s.tape = s.c.Tape(s.tape)
+	s.weights, s.fitted = x.Weights, x.Fitted
+	s.best, s.bestValue, s.bestWeights = x.Best, x.BestValue, x.BestWeights
+	s.observe()
+	if !growing.Finite(s.z) {
+		return fmt.Errorf("its network sums to %v", s.z)
+	}
+	s.version = x.Version
+	s.queue.Edge, s.queue.List = x.Queue.Edge, x.Queue.List
+	return nil
+}

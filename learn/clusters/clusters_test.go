@@ -1,0 +1,48 @@
+package clusters_test
+
+import (
+	"math/rand/v2"
+	"testing"
+
+	"github.com/pgmc-go/pgmc/learn/clusters"
+	"github.com/pgmc-go/pgmc/learn/learnertest"
+	"github.com/pgmc-go/pgmc/learn/trees"
+)
+
+// Two clusters of rows that are mostly 0 and mostly 1 are found, and no third one; each row is with those like it.
+func TestFind(t *testing.T) {
+	rng := rand.New(rand.NewPCG(1, 2))
+	var vars []any
+	for v := range 10 {
+		vars = append(vars, string(rune('a'+v)), 2)
+	}
+	var rows [][]int
+	for i := range 400 {
+		row := make([]int, 10)
+		for v := range row {
+			if row[v] = i % 2; rng.IntN(10) == 0 {
+				row[v] = 1 - row[v]
+			}
+		}
+		rows = append(rows, row)
+	}
+	s := learnertest.New(t, learnertest.Vars(vars...), rows, nil)
+	x, err := trees.NewIndex(s, nil, nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	o := clusters.Options{Most: 4, Penalty: 2, Prior: 1}
+	list, k := o.Find(x.Count(nil), rng)
+	if k != 2 {
+		t.Fatalf("%d clusters; want 2", k)
+	}
+	for i, c := range list {
+		if c != list[i%2] {
+			t.Errorf("row %d %v is in cluster %d", i, rows[i], c)
+		}
+	}
+	o.Penalty = 200 // for each of ten variables: more than the some 1,200 nats that the second cluster is worth
+	if _, k := o.Find(x.Count(nil), rng); k > 1 {
+		t.Errorf("%d clusters at a price above their worth", k)
+	}
+}

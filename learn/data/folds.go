@@ -1,0 +1,34 @@
+package data
+
+import "math/rand/v2"
+
+// Folds deals the rows, shuffled by the seed, to n parts whose numbers of rows differ by one at most, and gives the numbers of the rows of each.
+// There are n rows at least.
+//
+// Source: Koller and Friedman, algorithm 16.A.1.
+func (s *Set) Folds(n int, seed uint64) [][]int {
+	folds := make([][]int, n)
+	for i, row := range rand.New(rand.NewPCG(seed, 0)).Perm(s.rows) {
+		folds[i%n] = append(folds[i%n], row)
+	}
+	return folds
+}
+
+// Subset is the set of some rows.
+func (s *Set) Subset(rows []int) *Set {
+	out := &Set{Vars: s.Vars, rows: len(rows)}
+	for _, c := range s.columns {
+		to := makeStates(c.wide(), len(rows))
+		for _, i := range rows {
+			to.add(c.At(i))
+		}
+		out.columns = append(out.columns, to)
+	}
+	if s.weights != nil {
+		out.weights = make([]float64, 0, len(rows))
+		for _, i := range rows {
+			out.weights = append(out.weights, s.weights[i])
+		}
+	}
+	return out
+}

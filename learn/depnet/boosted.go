@@ -1,0 +1,61 @@
+package depnet
+
+import (
+	"context"
+	"fmt"
+	"math"
+
+	"github.com/pgmc-go/pgmc/learn/boost"
+	"github.com/pgmc-go/pgmc/learn/learner"
+	"github.com/pgmc-go/pgmc/learn/logistic"
+)
+
+// maxDepth is the most tests on the way to a leaf of a boosted tree, of which there may be 2 to the power of it.
+const maxDepth = 16
+
+// boosted learns a network of boosted trees.
+func (l *instance) boosted(ctx context.Context, job *learner.Job) (*learner.Result, error) {
+	switch {
+	case len(job.Train.Vars) == 0:
+		return nil, fmt.Errorf("the data has no columns; want one at least")
+	case job.Train.Len() == 0:
+		return nil, fmt.Errorf("the data has no rows; want one at least")
+	case l.boost.Trees < 0:
+		return nil, fmt.Errorf("at most %d boosted trees; want 0 or more", l.boost.Trees)
+	case l.boost.Depth < 1 || l.boost.Depth > maxDepth:
+		return nil, fmt.Errorf("boosted trees of depth %d; want 1 to %d", l.boost.Depth, maxDepth)
+	case !(l.boost.Shrinkage > 0 && l.boost.Shrinkage <= 1):
+		return nil, fmt.Errorf("shrinkage %v; want a number above 0 and up to 1", l.boost.Shrinkage)
+	case !(l.MinCount >= 0) || math.IsInf(l.MinCount, 0):
+		return nil, fmt.Errorf("least weight of a leaf %v; want a number from 0", l.MinCount)
+	}
+	timed, cancel := job.Limit(ctx)
+	defer cancel()
+	o := l.boost
+	o.MinCount = l.MinCount
+	d := boost.New(job.Train, job.Valid)
+	cpds := make([]logistic.CPD, len(job.Train.Vars))
+	trees := make([]int, len(cpds))
+	tell := job.Counter(len(cpds))
+	learner.Each(job.Cores, len(cpds), func(x int) {
+		c := d.Fit(timed, x, o)
+		cpds[x], trees[x] = c.CPD, c.Trees
+		tell()
+	})
+	r, err := network("loglik", job.Train.Vars, cpds)
+	if err != nil {
+		return nil, err
+	}
+	for _, n := range trees {
+		r.Report.Steps += n
+	}
+	if job.Valid != nil {
+		mean, err := pseudo(r.Models[0], job.Valid)
+		if err != nil {
+			return nil, err
+		}
+		r.Report.Remarks = append(r.Report.Remarks, fmt.Sprintf("%d trees, %.6f nats a row of the validation data", r.Report.Steps, mean))
+	}
+	r.Report.Stopped = timed.Err() != nil
+	return r, ctx.Err()
+}

@@ -1,0 +1,145 @@
+package idspn
+
+import (
+	"math"
+	"math/rand/v2"
+	"os"
+	"path/filepath"
+	"testing"
+
+	"github.com/pgmc-go/pgmc/ir/brute"
+	"github.com/pgmc-go/pgmc/ir/irtest"
+	"github.com/pgmc-go/pgmc/ir/model"
+	"github.com/pgmc-go/pgmc/learn/data"
+	"github.com/pgmc-go/pgmc/learn/eval"
+	"github.com/pgmc-go/pgmc/learn/learner"
+	"github.com/pgmc-go/pgmc/learn/learnertest"
+)
+
+// twoKinds are rows of two kinds, mostly 0 and mostly 1 in the first six of ten variables; the other four are pairs that are alike in nine rows
+// of ten.
+func twoKinds(t *testing.T, seed uint64, n int) *data.Set {
+	rng := rand.New(rand.NewPCG(seed, 1))
+	var vars []any
+	for v := range 10 {
+		vars = append(vars, string(rune('a'+v)), 2)
+	}
+	flip := func(x, tenth int) int {
+		if rng.IntN(10) < tenth {
+			return 1 - x
+		}
+		return x
+	}
+	var rows [][]int
+	for range n {
+		row, kind := make([]int, 10), rng.IntN(2)
+		for v := range 6 {
+			row[v] = flip(kind, 1)
+		}
+		for v := 6; v < 10; v += 2 {
+			row[v] = rng.IntN(2)
+			row[v+1] = flip(row[v], 1)
+		}
+		rows = append(rows, row)
+	}
+	return learnertest.New(t, learnertest.Vars(vars...), rows, nil)
+}
+
+// The network finds the groups and the kinds, its probabilities sum to 1 and are those that the search had, and new rows are about as
+// likely as the distribution makes them: less than 5 % off its entropy.
+func TestTwoKinds(t *testing.T) {
+	job := &learner.Job{Train: twoKinds(t, 1, 2000), Valid: twoKinds(t, 2, 500), Cores: 2}
+	r := learnertest.Learn(t, Learner, job, "-mutual", "0.02", "-max-edges", "2000")
+	joint, err := brute.New(r.Models[0])
+	if err != nil {
+		t.Fatal(err)
+	}
+	irtest.CloseTo(t, joint.LogProb(brute.Evidence{}), 0, 1e-9)
+	s, err := eval.New(r.Models[0])
+	if err != nil {
+		t.Fatal(err)
+	}
+	test := twoKinds(t, 3, 2000)
+	var mean eval.Mean
+	row := make([]int, 10)
+	for i := range test.Len() {
+		test.Row(i, row)
+		mean.Add(s.Log(row), 1)
+	}
+	if want := -entropy(); mean.Value < 1.05*want {
+		t.Errorf("mean log-likelihood %v of new rows; the distribution has %v", mean.Value, want)
+	}
+}
+
+// entropy of the distribution of twoKinds.
+func entropy() float64 {
+	kinds, choose := 0.0, []float64{1, 6, 15, 20, 15, 6, 1}
+	for ones, n := range choose {
+		p := (math.Pow(.1, float64(ones))*math.Pow(.9, float64(6-ones)) + math.Pow(.9, float64(ones))*math.Pow(.1, float64(6-ones))) / 2
+		kinds -= n * p * math.Log(p)
+	}
+	return kinds + 2*(math.Ln2-.1*math.Log(.1)-.9*math.Log(.9))
+}
+
+// The circuit gives rows what the parts of the search gave them, and EM of the weights never lowers what decides.
+func TestParts(t *testing.T) {
+	s, err := newSearch(&instance{extensions: 6, mutual: 0.02, penalty: 0.2, clusters: 3, minRows: 50, minVars: 2, split: 1, maxEdges: 100, rounds: 20},
+		&learner.Job{Train: twoKinds(t, 4, 600), Cores: 1})
+	if err != nil {
+		t.Fatal(err)
+	}
+	if err := s.run(t.Context()); err != nil {
+		t.Fatal(err)
+	}
+	if s.kept == 0 || len(s.root.sums()) == 0 {
+		t.Fatalf("%d extensions kept of %d; want a sum", s.kept, s.steps)
+	}
+	before := s.value
+	s.fit()
+	if s.value < before {
+		t.Errorf("EM went from %v to %v", before, s.value)
+	}
+	r, err := s.result(false)
+	if err != nil {
+		t.Fatal(err)
+	}
+	m := r.Models[0]
+	logs, row := s.root.logs(trainLogs), make([]int, 10)
+	for i := range s.train.Len() {
+		s.train.Row(i, row)
+		if got := math.Log(m.Value(m.Factors[0], row)); math.Abs(got-logs[i]) > 1e-9 {
+			t.Fatalf("row %d: the circuit has %v, the search %v", i, got, logs[i])
+		}
+	}
+	if c := m.Factors[0].Dist.(*model.Circuit); c.Edges() > 1000 {
+		t.Errorf("%d edges; and each circuit has about 90", c.Edges())
+	}
+}
+
+// nltcs is within 3 % of the -6.02 of Rooshenas and Lowd 2014, table 1.
+func TestNLTCS(t *testing.T) {
+	if os.Getenv("PGMC_LONG") == "" {
+		t.Skip("takes a minute; set PGMC_LONG")
+	}
+	load := func(name string) *data.Set {
+		s, err := data.Load(filepath.Join(irtest.Shared(t), "data", "debd", name), data.Libra, data.LoadOptions{})
+		if err != nil {
+			t.Fatal(err)
+		}
+		return s
+	}
+	r := learnertest.Learn(t, Learner, &learner.Job{Train: load("nltcs.train.data.gz"), Valid: load("nltcs.valid.data.gz"), Cores: 2}, "-max-edges", "50000")
+	s, err := eval.New(r.Models[0])
+	if err != nil {
+		t.Fatal(err)
+	}
+	test, row := load("nltcs.test.data.gz"), make([]int, 16)
+	var mean eval.Mean
+	for i := range test.Len() {
+		test.Row(i, row)
+		mean.Add(s.Log(row), 1)
+	}
+	if mean.Value < 1.03*-6.02 {
+		t.Errorf("mean log-likelihood %v; in print is -6.02", mean.Value)
+	}
+}

@@ -1,0 +1,76 @@
+package idspn
+
+import (
+	"math"
+
+	"github.com/pgmc-go/pgmc/ir/model"
+	"github.com/pgmc-go/pgmc/learn/trees"
+)
+
+// node is a sum, a product, or a circuit.
+type node struct {
+	vars    []int   // of the data
+	rows    []int32 // those of the training data that made it
+	args    []*node
+	weights []float64 // of a sum
+
+	circuit      *model.Circuit // of its variables in order; nil for a sum or product
+	train, valid []float64      // of a circuit: the logarithms of its probabilities of all rows
+	done         bool           // nothing comes of taking it apart
+}
+
+// size is how much a circuit has to tell apart.
+func (n *node) size() int { return len(n.vars) * len(n.rows) }
+
+// circuits lists the circuits below n.
+func (n *node) circuits() (list []*node) {
+	if n.circuit != nil {
+		return []*node{n}
+	}
+	for _, a := range n.args {
+		list = append(list, a.circuits()...)
+	}
+	return list
+}
+
+// logs adds up the logarithms of the probabilities of rows, of which leaf gives those of a circuit.
+func (n *node) logs(leaf func(*node) []float64) []float64 {
+	if n.circuit != nil {
+		return leaf(n)
+	}
+	parts := make([][]float64, len(n.args))
+	for i, a := range n.args {
+		parts[i] = a.logs(leaf)
+	}
+	out, terms := make([]float64, len(parts[0])), make([]float64, len(parts))
+	for row := range out {
+		for i := range parts {
+			terms[i] = parts[i][row]
+			if n.weights != nil {
+				terms[i] += math.Log(n.weights[i])
+			}
+		}
+		if n.weights != nil {
+			out[row] = trees.LogSum(terms)
+			continue
+		}
+		for _, x := range terms {
+			out[row] += x
+		}
+	}
+	return out
+}
+
+// replace puts a node in the place of another below n, and gives n, or the other where that is n.
+func (n *node) replace(old, with *node) *node {
+	if n == old {
+		return with
+	}
+	for i, a := range n.args {
+		n.args[i] = a.replace(old, with)
+	}
+	return n
+}
+
+func trainLogs(n *node) []float64 { return n.train }
+func validLogs(n *node) []float64 { return n.valid }

@@ -1,0 +1,252 @@
+package idspn
+
+import (
+	"context"
+	"flag"
+	"fmt"
+	"math/rand/v2"
+	"slices"
+
+	"github.com/pgmc-go/pgmc/ir/model"
+	"github.com/pgmc-go/pgmc/learn/acmn"
+	"github.com/pgmc-go/pgmc/learn/clusters"
+	"github.com/pgmc-go/pgmc/learn/data"
+	"github.com/pgmc-go/pgmc/learn/eval"
+	"github.com/pgmc-go/pgmc/learn/learner"
+	"github.com/pgmc-go/pgmc/learn/spn"
+	"github.com/pgmc-go/pgmc/learn/trees"
+)
+
+// search is one run of the learner.
+type search struct {
+	l            *instance
+	job          *learner.Job
+	train, valid *data.Set // valid may be nil
+	root         *node
+	value        float64 // mean log-likelihood of the root: of the validation data, or else of the training data
+	steps        int
+	kept         int // of them
+}
+
+func newSearch(l *instance, job *learner.Job) (*search, error) {
+	s := &search{l: l, job: job}
+	var err error
+	if s.train, err = job.Train.Merged().Filled(job.Seed); err != nil {
+		return nil, err
+	}
+	if job.Valid != nil && job.Valid.Len() > 0 {
+		s.valid, err = job.Valid.Merged().Filled(job.Seed)
+	}
+	return s, err
+}
+
+// run takes circuits apart, the largest first.
+func (s *search) run(ctx context.Context) error {
+	var vars []int
+	for v := range s.train.Vars {
+		vars = append(vars, v)
+	}
+	var rows []int32
+	for row := range s.train.Len() {
+		if s.train.Weight(row) > 0 {
+			rows = append(rows, int32(row))
+		}
+	}
+	if rows == nil {
+		return fmt.Errorf("no row has a weight; want one at least")
+	}
+	var err error
+	if s.root, err = s.leaf(ctx, vars, rows, s.job.Cores); err != nil {
+		return err
+	}
+	s.value = s.rate(s.root)
+	for ctx.Err() == nil && s.steps < s.l.extensions {
+		n := s.largest()
+		if n == nil {
+			return nil
+		}
+		s.steps++
+		n.done = true
+		with, err := s.apart(ctx, n)
+		if err != nil {
+			return err
+		}
+		if with != nil {
+			s.try(n, with)
+		}
+		s.job.Tell(learner.Event{Done: s.steps, Total: s.l.extensions, Score: s.value})
+	}
+	return nil
+}
+
+// largest is the largest circuit that may be taken apart; nil where there is none.
+func (s *search) largest() (best *node) {
+	for _, n := range s.root.circuits() {
+		if !n.done && (best == nil || n.size() > best.size()) {
+			best = n
+		}
+	}
+	return best
+}
+
+// rate is what decides.
+func (s *search) rate(n *node) float64 {
+	if s.valid != nil {
+		return spn.Mean(s.valid, n.logs(validLogs))
+	}
+	return spn.Mean(s.train, n.logs(trainLogs))
+}
+
+// try keeps with in the place of n where that is better.
+func (s *search) try(n, with *node) {
+	root := s.root.replace(n, with)
+	if value := s.rate(root); value > s.value {
+		s.root, s.value = root, value
+		s.kept++
+		return
+	}
+	s.root = root.replace(with, n)
+}
+
+// apart is what a circuit becomes: a product of sums of circuits; nil where it falls into no parts.
+func (s *search) apart(ctx context.Context, n *node) (*node, error) {
+	x, err := trees.NewIndex(s.train, n.rows, n.vars)
+	if err != nil {
+		return nil, err
+	}
+	groups := [][]int{n.vars}
+	if len(n.vars) >= s.l.minVars {
+		c := x.Count(nil)
+		groups = c.Components(func(i, j int) bool { return c.Mutual(i, j, 0) > s.l.mutual })
+	}
+	var parts []*node
+	for g, vars := range groups {
+		slices.Sort(vars)
+		part, err := s.mixed(ctx, vars, n.rows, rand.New(rand.NewPCG(s.job.Seed, uint64(s.steps)<<32+uint64(g))))
+		if err != nil {
+			return nil, err
+		}
+		parts = append(parts, part)
+	}
+	switch {
+	case len(parts) > 1:
+		return &node{vars: n.vars, rows: n.rows, args: parts}, nil
+	case parts[0].circuit != nil: // of the same rows and variables as before
+		return nil, nil
+	}
+	return parts[0], nil
+}
+
+// mixed is a sum of circuits, one a cluster of rows; or a circuit, where there is one cluster.
+func (s *search) mixed(ctx context.Context, vars []int, rows []int32, rng *rand.Rand) (*node, error) {
+	x, err := trees.NewIndex(s.train, rows, vars)
+	if err != nil {
+		return nil, err
+	}
+	c, k := x.Count(nil), 1
+	var of []int
+	if c.Total >= s.l.minRows {
+		of, k = clusters.Options{Most: s.l.clusters, Penalty: s.l.penalty, Prior: 1}.Find(c, rng)
+	}
+	if k < 2 {
+		return s.leaf(ctx, vars, rows, s.job.Cores)
+	}
+	n := &node{vars: vars, rows: rows, args: make([]*node, k), weights: make([]float64, k)}
+	parts, errs := make([][]int32, k), make([]error, k)
+	for i, row := range rows {
+		parts[of[i]] = append(parts[of[i]], row)
+		n.weights[of[i]] += s.train.Weight(int(row)) / c.Total
+	}
+	learner.Each(s.job.Cores, k, func(i int) { n.args[i], errs[i] = s.leaf(ctx, vars, parts[i], 1) })
+	for _, err := range errs {
+		if err != nil {
+			return nil, err
+		}
+	}
+	return n, nil
+}
+
+// leaf learns a circuit.
+func (s *search) leaf(ctx context.Context, vars []int, rows []int32, cores int) (*node, error) {
+	n := &node{vars: vars, rows: rows}
+	set, err := project(s.train, vars, rows)
+	if err != nil {
+		return nil, err
+	}
+	share := float64(n.size()) / float64(s.train.Len()*len(s.train.Vars))
+	in := acmn.Learner.New()
+	fs := flag.NewFlagSet("acmn", flag.ContinueOnError)
+	in.Options(fs)
+	least := 0 // edges of independent variables
+	for _, v := range set.Vars {
+		least += 3 * (len(v.States) + 1)
+	}
+	for name, value := range map[string]any{"split-penalty": s.l.split, "l1": s.l.l1, "quick": true, "shrink": true,
+		"max-edges": max(least, int(share*float64(s.l.maxEdges)))} {
+		if err := fs.Set(name, fmt.Sprint(value)); err != nil {
+			return nil, err
+		}
+	}
+	job := &learner.Job{Train: set, Seed: s.job.Seed, Cores: cores, MaxMem: s.job.MaxMem, MaxTime: s.left(share)}
+	r, err := in.Learn(ctx, job)
+	if r == nil {
+		return nil, err
+	}
+	n.circuit = r.Models[1].Factors[0].Dist.(*model.Circuit)
+	if n.train, err = logsOf(r.Models[0], s.train, vars, cores); err != nil {
+		return nil, err
+	}
+	if s.valid != nil {
+		n.valid, err = logsOf(r.Models[0], s.valid, vars, cores)
+	}
+	return n, err
+}
+
+// project is a set of some rows and variables of another.
+func project(s *data.Set, vars []int, rows []int32) (*data.Set, error) {
+	list, weights := make([][]int, len(rows)), make([]float64, len(rows))
+	all := make([]int, len(s.Vars))
+	for i, row := range rows {
+		s.Row(int(row), all)
+		weights[i] = s.Weight(int(row))
+		list[i] = chosen(all, vars, nil)
+	}
+	var columns []data.Var
+	for _, v := range vars {
+		columns = append(columns, s.Vars[v])
+	}
+	return data.New(columns, list, weights)
+}
+
+// chosen appends the states of some variables.
+func chosen(row, vars, to []int) []int {
+	for _, v := range vars {
+		to = append(to, row[v])
+	}
+	return to
+}
+
+// logsOf are the logarithms of the probabilities of all rows by a network that sums to 1.
+func logsOf(m *model.Model, s *data.Set, vars []int, cores int) ([]float64, error) {
+	out := make([]float64, s.Len())
+	const chunk = 1024
+	errs := make([]error, (s.Len()+chunk-1)/chunk)
+	learner.Each(cores, len(errs), func(i int) {
+		r, err := eval.New(m)
+		if err != nil {
+			errs[i] = err
+			return
+		}
+		all, some := make([]int, len(s.Vars)), make([]int, 0, len(vars))
+		for row := i * chunk; row < min(s.Len(), (i+1)*chunk); row++ {
+			s.Row(row, all)
+			out[row] = r.Log(chosen(all, vars, some[:0]))
+		}
+	})
+	for _, err := range errs {
+		if err != nil {
+			return nil, err
+		}
+	}
+	return out, nil
+}

@@ -1,0 +1,111 @@
+package l1mn
+
+import (
+	"context"
+	"flag"
+	"fmt"
+
+	"github.com/pgmc-go/pgmc/ir/model"
+	"github.com/pgmc-go/pgmc/learn/learner"
+	"github.com/pgmc-go/pgmc/learn/logistic"
+	"github.com/pgmc-go/pgmc/learn/pseudo"
+)
+
+// Learner is the learner of pairwise Markov networks.
+var Learner = learner.Learner{
+	Name: "l1mn",
+	Doc:  "pairwise Markov network by L1 logistic regressions (Ravikumar), its weights by pseudo-likelihood",
+	New:  func() learner.Instance { return &instance{} },
+}
+
+type instance struct {
+	pseudo.Flags
+	join string
+}
+
+func (l *instance) Options(fs *flag.FlagSet) {
+	l.Bind(fs, "2", 1)
+	fs.Lookup("l1").Usage = "penalty for each unit of a weight of the regressions, in nats; of several, as in 1,2,5, the validation data choose"
+	fs.StringVar(&l.join, "join", "or", "what joins two variables: a weight in either regression (or), or in both (and)")
+}
+
+func (l *instance) Learn(ctx context.Context, job *learner.Job) (*learner.Result, error) {
+	if l.join != "or" && l.join != "and" {
+		return nil, fmt.Errorf("unknown rule %q to join variables; want or, or and", l.join)
+	}
+	penalties, err := l.Penalties(job, false)
+	if err != nil {
+		return nil, err
+	}
+	d, err := logistic.New(job.Train)
+	if err != nil {
+		return nil, err
+	}
+	timed, cancel := job.Limit(ctx)
+	defer cancel()
+	best, points, remarks, err := pseudo.Path(job, penalties, func(l1 float64, _ *pseudo.Fit) (*pseudo.Fit, error) {
+		f, err := l.Fit(timed, job, l.features(timed, job, d, l1), 0)
+		if err == nil {
+			f.L1 = l1
+		}
+		return f, err
+	})
+	if err != nil {
+		return nil, err
+	}
+	r, err := best.Result(best.Model("l1mn", job.Train.Vars), job.Train.Vars, points, remarks)
+	if err != nil {
+		return nil, err
+	}
+	return r, ctx.Err()
+}
+
+// weight is the place of a weight in the regressions: of a state of a variable given that another has one, or with other -1 of a constant.
+type weight struct{ v, state, other, has int }
+
+// features are those of the pairs that regressions with a penalty join. They begin with the mean of what the two regressions have.
+func (l *instance) features(ctx context.Context, job *learner.Job, d *logistic.Data, l1 float64) []pseudo.Feature {
+	vars := job.Train.Vars
+	cpds := make([]logistic.CPD, len(vars))
+	tell := job.Counter(len(vars))
+	learner.Each(job.Cores, len(vars), func(v int) {
+		cpds[v] = d.Fit(ctx, v, l1)
+		tell()
+	})
+	weights := map[weight]float64{}
+	joined := map[[2]int]int{} // how many regressions join a pair, the smaller number first
+	for v, c := range cpds {
+		for _, u := range c.Others {
+			joined[[2]int{min(u, v), max(u, v)}]++
+		}
+		for _, x := range c.Factor.Dist.(*model.Features).List {
+			w := weight{v, int(x.Literals[0].State), -1, 0}
+			if len(x.Literals) > 1 {
+				w.other, w.has = int(c.Factor.Scope[x.Literals[1].Axis]), int(x.Literals[1].State)
+			}
+			weights[w] = x.Weight
+		}
+	}
+	list := pseudo.States(job.Train)
+	for i := range list {
+		t := list[i].Tests[0]
+		list[i].Weight = weights[weight{t.Var, t.State, -1, 0}]
+	}
+	least := 1
+	if l.join == "and" {
+		least = 2
+	}
+	for v := range vars {
+		for u := range v {
+			if joined[[2]int{u, v}] < least {
+				continue
+			}
+			for _, f := range pseudo.Pairs(vars, u, v) {
+				a, b := f.Tests[0].State, f.Tests[1].State
+				f.Weight = (weights[weight{u, a, v, b}] + weights[weight{v, b, u, a}]) / 2
+				list = append(list, f)
+			}
+		}
+	}
+	return list
+}

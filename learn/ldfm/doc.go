@@ -1,0 +1,21 @@
+// Package ldfm learns latent dependency forest models by EM: the weights of all edges between states of variables, without a search for a
+// structure.
+//
+// Data: rows of discrete variables. Of a row that misses values, the forest spans the variables that it has. What is maximised is the
+// weight of each row, which is the probability that the model's generating process makes it, and not that over the sum of all
+// joint states, which nobody can compute (Chu, Jiang and Tu 2017, section Learning). Guarantee: no round of EM lowers that with the
+// logarithm of the prior; a local optimum. Cost: a round takes the cube of the number of variables for each row that differs from others.
+//
+// The E-step gives the share of each edge in the sum over trees from one factorisation (model.Spanning). Rows are divided into parts
+// that do not depend on the number of cores, and the sums of the parts added in their order. All weights begin equal.
+//
+// The prior is the modified Dirichlet distribution, whose parameters may be negative, over weights of at least some epsilon: what has
+// too small a count is cut to epsilon, and the more so the smaller alpha is. Learner ldfm-s has a stop weight in each row, whose count is that of
+// the rows with the state, since every node stops once. With validation data, the best of several alphas is taken, by
+// pseudo-log-likelihood.
+//
+// The paper's continuous variables are left out, since models have none.
+//
+// Sources: Chu, Jiang and Tu 2017, Latent dependency forest models; McDonald and Satta 2007, On the complexity of non-projective data-driven
+// dependency parsing; Tu 2016, Modified Dirichlet distribution: allowing negative parameters to induce stronger sparsity.
+package ldfm

@@ -1,0 +1,224 @@
+package ldfm
+
+import (
+	"context"
+	"math"
+	"slices"
+
+	"github.com/pgmc-go/pgmc/ir/model"
+	"github.com/pgmc-go/pgmc/learn/data"
+	"github.com/pgmc-go/pgmc/learn/learner"
+)
+
+// parts is how many parts the rows are divided into, each with counts of its own; fewer where these would take more than partNumbers.
+const (
+	parts       = 16
+	partNumbers = 1 << 25
+)
+
+// em is what is learned from and how.
+type em struct {
+	train          *data.Set // merged
+	cores          int
+	alpha, epsilon float64
+	stop           bool
+
+	m     *model.Model // without weights
+	first []int        // columns, by variable
+	seen  []float64    // by row of the weights: how many nodes of trees have it
+}
+
+// newEM makes ready to learn.
+func newEM(train *data.Set, cores int, stop bool) *em {
+	e := &em{train: train.Merged(), cores: cores, stop: stop, m: &model.Model{Name: "ldfm", Kind: model.Forest}}
+	f := &model.Factor{Child: -1}
+	for _, v := range train.Vars {
+		f.Scope = append(f.Scope, e.m.NewVar(v.Name, v.States...).ID)
+	}
+	e.m.Factors = []*model.Factor{f}
+	e.first = e.m.ForestOffsets()
+	e.seen = make([]float64, 1+e.columns())
+	row := make([]int, len(train.Vars))
+	for r := range e.train.Len() {
+		e.train.Row(r, row)
+		e.seen[0] += e.train.Weight(r)
+		for v, s := range row {
+			if s != data.Missing {
+				e.seen[1+e.first[v]+s] += e.train.Weight(r)
+			}
+		}
+	}
+	return e
+}
+
+// columns is how many states all variables have together.
+func (e *em) columns() int { return e.first[len(e.first)-1] }
+
+// entries calls do for the columns of each row of the weights that belong to other variables, as ranges.
+func (e *em) entries(do func(row int, ranges [2][2]int)) {
+	do(0, [2][2]int{{0, e.columns()}})
+	for v := range e.m.Vars {
+		for row := 1 + e.first[v]; row < 1+e.first[v+1]; row++ {
+			do(row, [2][2]int{{0, e.first[v]}, {e.first[v+1], e.columns()}})
+		}
+	}
+}
+
+// start has all weights equal.
+func (e *em) start() *model.LDFM {
+	n := e.columns()
+	d := &model.LDFM{Weights: make([]float64, (1+n)*n)}
+	if e.stop {
+		d.Stop = make([]float64, 1+n)
+	}
+	e.entries(func(row int, ranges [2][2]int) {
+		count := 0
+		for _, r := range ranges {
+			count += r[1] - r[0]
+		}
+		if e.stop {
+			count++
+			d.Stop[row] = 1 / float64(count)
+		}
+		for _, r := range ranges {
+			for c := r[0]; c < r[1]; c++ {
+				d.Weights[row*n+c] = 1 / float64(count)
+			}
+		}
+	})
+	return d
+}
+
+// expect gives the expected number of trees with each edge, and the logarithm of the weight of all rows, stop weights aside.
+func (e *em) expect(d *model.LDFM) (counts []float64, loglik float64) {
+	n := min(parts, max(1, partNumbers/len(d.Weights)))
+	sums, logs := make([][]float64, n), make([]float64, n)
+	learner.Each(e.cores, n, func(part int) {
+		sums[part] = make([]float64, len(d.Weights))
+		logs[part] = e.part(d, part, n, sums[part])
+	})
+	counts = sums[0]
+	for part, sum := range sums {
+		loglik += logs[part]
+		for i := range counts {
+			if part > 0 {
+				counts[i] += sum[i]
+			}
+		}
+	}
+	return counts, loglik
+}
+
+// part adds up what every n-th row gives.
+func (e *em) part(d *model.LDFM, part, n int, counts []float64) (loglik float64) {
+	vars := len(e.m.Vars)
+	row, states, present := make([]int, vars), make([]int, 0, vars), make([]int, 0, vars)
+	root, edge := make([]float64, vars), make([]float64, vars*vars)
+	whole := model.NewSpanning(vars)
+	all := e.columns()
+	for r := part; r < e.train.Len(); r += n {
+		e.train.Row(r, row)
+		states, present = states[:0], present[:0]
+		for v, s := range row {
+			if s != data.Missing {
+				present, states = append(present, e.first[v]), append(states, s)
+			}
+		}
+		k := len(present)
+		t := whole
+		if k < vars {
+			t = model.NewSpanning(k)
+		}
+		t.Load(&model.LDFM{Weights: d.Weights}, append(present, all), states)
+		log := t.Factor()
+		weight := e.train.Weight(r)
+		loglik += weight * log
+		t.Expectations(root[:k], edge[:k*k])
+		for j := range k {
+			to := present[j] + states[j]
+			counts[to] += weight * root[j]
+			for i := range k {
+				counts[(1+present[i]+states[i])*all+to] += weight * edge[i*k+j]
+			}
+		}
+	}
+	return loglik
+}
+
+// objective is what EM climbs: the logarithm of the weight of all rows and of the prior, up to a constant. The rows of states that are
+// never seen are left as they are, and out of it.
+func (e *em) objective(d *model.LDFM, loglik float64) float64 {
+	n := e.columns()
+	sum := loglik
+	e.entries(func(row int, ranges [2][2]int) {
+		if e.seen[row] == 0 {
+			return
+		}
+		prior := func(w float64) {
+			if e.alpha != 1 {
+				sum += (e.alpha - 1) * math.Log(w)
+			}
+		}
+		for _, r := range ranges {
+			for c := r[0]; c < r[1]; c++ {
+				prior(d.Weights[row*n+c])
+			}
+		}
+		if e.stop {
+			sum += e.seen[row] * math.Log(d.Stop[row])
+			prior(d.Stop[row])
+		}
+	})
+	return sum
+}
+
+// maximise gives the weights that are best for counts.
+func (e *em) maximise(old *model.LDFM, counts []float64) *model.LDFM {
+	n := e.columns()
+	d := &model.LDFM{Weights: slices.Clone(old.Weights), Stop: slices.Clone(old.Stop)}
+	a := make([]float64, 0, n+1)
+	e.entries(func(row int, ranges [2][2]int) {
+		if e.seen[row] == 0 {
+			return
+		}
+		a = a[:0]
+		for _, r := range ranges {
+			for c := r[0]; c < r[1]; c++ {
+				a = append(a, counts[row*n+c]+e.alpha-1)
+			}
+		}
+		if e.stop {
+			a = append(a, e.seen[row]+e.alpha-1)
+		}
+		if len(a) == 0 {
+			return
+		}
+		maximise(a, a, e.epsilon)
+		rest := a
+		for _, r := range ranges {
+			rest = rest[copy(d.Weights[row*n+r[0]:row*n+r[1]], rest):]
+		}
+		if e.stop {
+			d.Stop[row] = rest[0]
+		}
+	})
+	return d
+}
+
+// fit climbs from weights until a round gains less than settled a row, and gives the last, its objective, and how many rounds it took.
+func (e *em) fit(ctx context.Context, d *model.LDFM, rounds int, tell func(objective float64)) (*model.LDFM, float64, int) {
+	last := math.Inf(-1)
+	for round := 0; ; round++ {
+		counts, loglik := e.expect(d)
+		now := e.objective(d, loglik)
+		tell(now)
+		if round == rounds || ctx.Err() != nil || now-last < settled*e.seen[0] {
+			return d, now, round
+		}
+		last = now
+		d = e.maximise(d, counts)
+	}
+}
+
+// settled is the gain of a round, in nats a row, below which EM ends.
+const settled = 1e-5

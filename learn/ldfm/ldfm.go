@@ -1,0 +1,225 @@
+package ldfm
+
+import (
+	"context"
+	"flag"
+	"fmt"
+	"math"
+	"strconv"
+	"strings"
+
+	"github.com/pgmc-go/pgmc/ir/model"
+	"github.com/pgmc-go/pgmc/learn/data"
+	"github.com/pgmc-go/pgmc/learn/eval"
+	"github.com/pgmc-go/pgmc/learn/learner"
+	"github.com/pgmc-go/pgmc/learn/spn"
+)
+
+// Plain is the learner of LDFM, and Stopping that of LDFM-S.
+var (
+	Plain = learner.Learner{
+		Name: "ldfm",
+		Doc:  "a latent dependency forest model, by EM",
+		New:  func() learner.Instance { return &instance{} },
+	}
+	Stopping = learner.Learner{
+		Name: "ldfm-s",
+		Doc:  "a latent dependency forest model with stop weights, by EM",
+		New:  func() learner.Instance { return &instance{stop: true} },
+	}
+)
+
+type instance struct {
+	stop    bool
+	alphas  string
+	epsilon float64
+	rounds  int
+}
+
+// usualAlphas are tried with validation data, and the first is taken without.
+const usualAlphas = "0,1,-5"
+
+func (l *instance) Options(fs *flag.FlagSet) {
+	fs.StringVar(&l.alphas, "alpha", usualAlphas, "of the modified Dirichlet prior, 1 for none, smaller for fewer weights; of several, the best with --valid, else the first")
+	fs.Float64Var(&l.epsilon, "epsilon", 1e-6, "the least weight of an edge")
+	fs.IntVar(&l.rounds, "rounds", 100, "most rounds of EM")
+}
+
+// check reads the alphas, for weights whose rows have so many entries at the most.
+func (l *instance) check(entries int) (alphas []float64, err error) {
+	for text := range strings.SplitSeq(l.alphas, ",") {
+		x, err := strconv.ParseFloat(strings.TrimSpace(text), 64)
+		if err != nil || math.IsNaN(x) || math.IsInf(x, 0) {
+			return nil, fmt.Errorf("alpha %q; want numbers with commas between", text)
+		}
+		alphas = append(alphas, x)
+	}
+	switch {
+	case !(l.epsilon > 0) || l.epsilon*float64(entries) > .5:
+		return nil, fmt.Errorf("epsilon %v for rows of %d weights; want more than 0, and half of a row's sum at the most in all", l.epsilon, entries)
+	case l.rounds < 1:
+		return nil, fmt.Errorf("%d rounds of EM; want 1 or more", l.rounds)
+	case entries > model.MaxForestStates:
+		return nil, fmt.Errorf("the variables have %d states together; want at most %d", entries, model.MaxForestStates)
+	}
+	return alphas, nil
+}
+
+// fitted is what one alpha gives.
+type fitted struct {
+	d                *model.LDFM
+	alpha, objective float64
+	valid            float64
+	rounds           int
+}
+
+func (l *instance) Learn(ctx context.Context, job *learner.Job) (*learner.Result, error) {
+	if err := spn.Check(job); err != nil {
+		return nil, err
+	}
+	e := newEM(job.Train, job.Cores, l.stop)
+	e.epsilon = l.epsilon
+	alphas, err := l.check(e.columns())
+	if err != nil {
+		return nil, err
+	}
+	if job.Valid == nil || job.Valid.Len() == 0 {
+		alphas = alphas[:1]
+	}
+	begin, err := l.begin(e, job.Init)
+	if err != nil {
+		return nil, err
+	}
+	timed, cancel := job.Limit(ctx)
+	defer cancel()
+	var best *fitted
+	var remarks []string
+	steps := 0
+	for _, alpha := range alphas {
+		e.alpha = alpha
+		f := &fitted{alpha: alpha}
+		f.d, f.objective, f.rounds = e.fit(timed, begin, l.rounds, func(objective float64) {
+			steps++
+			job.Tell(learner.Event{Done: steps, Score: objective})
+		})
+		if len(alphas) > 1 {
+			if f.valid, err = e.pseudo(f.d, job.Valid); err != nil {
+				return nil, err
+			}
+			remarks = append(remarks, fmt.Sprintf("alpha %g: %d rounds, pseudo-log-likelihood %.6f a row of the validation data", alpha, f.rounds, f.valid))
+		}
+		if best == nil || f.valid > best.valid {
+			best = f
+		}
+		if timed.Err() != nil {
+			break
+		}
+	}
+	return e.result(ctx, best, steps, timed.Err() != nil, append(remarks, fmt.Sprintf("alpha: %g", best.alpha)))
+}
+
+// begin is the weights to begin with: those of init, where that is given, raised to epsilon as EM does.
+func (l *instance) begin(e *em, init *model.Model) (*model.LDFM, error) {
+	if init == nil {
+		return e.start(), nil
+	}
+	same := init.Kind == model.Forest && len(init.Vars) == len(e.m.Vars)
+	for i := 0; same && i < len(init.Vars); i++ {
+		same = init.Vars[i].Name == e.m.Vars[i].Name && strings.Join(init.States(model.VarID(i)), "\x00") == strings.Join(e.m.States(model.VarID(i)), "\x00")
+	}
+	if !same || (init.Forest().Stop != nil) != l.stop {
+		return nil, fmt.Errorf("the model to begin with is no %v of this kind over the variables of the data", model.Forest)
+	}
+	d := init.Forest()
+	n := e.columns()
+	out := e.start()
+	e.entries(func(row int, ranges [2][2]int) {
+		var a []float64
+		for _, r := range ranges {
+			a = append(a, d.Weights[row*n+r[0]:row*n+r[1]]...)
+		}
+		if l.stop {
+			a = append(a, d.Stop[row])
+		}
+		if len(a) == 0 {
+			return
+		}
+		maximise(a, a, e.epsilon)
+		for _, r := range ranges {
+			a = a[copy(out.Weights[row*n+r[0]:row*n+r[1]], a):]
+		}
+		if l.stop {
+			out.Stop[row] = a[0]
+		}
+	})
+	return out, nil
+}
+
+// validRows is how many rows of the validation data are looked at, since each takes a factorisation for each state of each variable.
+const validRows = 200
+
+// pseudo is the mean pseudo-log-likelihood of the rows of the validation data that miss nothing, the first validRows of them.
+func (e *em) pseudo(d *model.LDFM, valid *data.Set) (float64, error) {
+	n := min(validRows, valid.Len())
+	logs, weights := make([]float64, n), make([]float64, n)
+	m := e.with(d)
+	var failed error
+	cores := max(1, e.cores)
+	sets := make([]*eval.Rows, cores)
+	for i := range sets {
+		if sets[i], failed = eval.New(m); failed != nil {
+			return 0, failed
+		}
+	}
+	learner.Each(cores, cores, func(core int) {
+		row := make([]int, len(m.Vars))
+		for r := core; r < n; r += cores {
+			valid.Row(r, row)
+			complete := true
+			for _, s := range row {
+				complete = complete && s != data.Missing
+			}
+			if complete {
+				logs[r], weights[r] = sets[core].Pseudo(row), valid.Weight(r)
+			}
+		}
+	})
+	sum, total := 0.0, 0.0
+	for r, w := range weights {
+		if w > 0 {
+			sum += w * logs[r]
+			total += w
+		}
+	}
+	return sum / max(total, math.SmallestNonzeroFloat64), nil
+}
+
+// with is the model with weights.
+func (e *em) with(d *model.LDFM) *model.Model {
+	m := *e.m
+	f := *m.Factors[0]
+	f.Dist = d
+	m.Factors = []*model.Factor{&f}
+	return &m
+}
+
+// result makes the model and the report. ctx is the caller's own.
+func (e *em) result(ctx context.Context, f *fitted, steps int, stopped bool, remarks []string) (*learner.Result, error) {
+	m := e.with(f.d)
+	if e.stop {
+		m.Name = "ldfm-s"
+	}
+	used := 0
+	for _, w := range f.d.Weights {
+		if w > e.epsilon {
+			used++
+		}
+	}
+	r := &learner.Result{Models: []*model.Model{m}}
+	r.Report = learner.Report{Score: "weight", Total: f.objective, Params: used, Steps: steps, Families: []learner.Family{}, Stopped: stopped,
+		Remarks: append(remarks, fmt.Sprintf("%d of %d weights above epsilon", used, len(f.d.Weights)))}
+	if stopped {
+		return r, ctx.Err()
+	}
+	return r, nil
+}

@@ -1,0 +1,29 @@
+package trees
+
+// Components are the variables, by their numbers in the data set, of each component of the graph in which those at places i < j are joined. They are in the
+// order in which they are found, from the first variable on.
+func (c *Counts) Components(joined func(i, j int) bool) [][]int {
+	n := len(c.Vars)
+	seen := make([]bool, n)
+	var out [][]int
+	for start := range n {
+		if seen[start] {
+			continue
+		}
+		seen[start] = true
+		group := []int{start}
+		for at := 0; at < len(group); at++ {
+			for j := range n {
+				if i := group[at]; !seen[j] && joined(min(i, j), max(i, j)) {
+					seen[j] = true
+					group = append(group, j)
+				}
+			}
+		}
+		for k, i := range group {
+			group[k] = c.Vars[i]
+		}
+		out = append(out, group)
+	}
+	return out
+}

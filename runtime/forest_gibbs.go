@@ -1,0 +1,146 @@
+package pgmrt
+
+import "math"
+
+// ForestDeterminant draws each variable's state given all other states, the tree summed out: a factorisation of the matrix of the
+// matrix-tree theorem for each state. For the words see forestOf; work memory is that of forestMatrices.
+func ForestDeterminant(k []int32, s, p []float64, t []int32, r *Rand) {
+	f := forestOf(k, s, p, t)
+	m := f.matrices()
+	for i := range f.n {
+		if !f.settled(i) {
+			f.byDeterminant(&m, i, r)
+		}
+	}
+}
+
+// forestMatrices is memory of a sampler that sums trees out: five squares and four rows, and a number for each state of a variable.
+type forestMatrices struct {
+	edge, factor, inverse, without, solve []float64
+	root, loose, into, pivot              []float64
+	w                                     []float64
+}
+
+// matrices divides work memory.
+func (f *forest) matrices() forestMatrices {
+	at := 0
+	take := func(n int) []float64 {
+		at += n
+		return f.work[at-n : at]
+	}
+	n, square := f.n, f.n*f.n
+	return forestMatrices{take(square), take(square), take(square), take(square), take(square), take(n), take(n), take(n), take(n), f.work[at:]}
+}
+
+// settled reports whether the likelihood of variable i leaves one state, which then is its state and counts.
+func (f *forest) settled(i int) bool {
+	from, to := f.columns(i)
+	last, many := 0, 0
+	for x := range to - from {
+		if f.own(i, x) > 0 {
+			last = x
+			many++
+		}
+	}
+	if many != 1 {
+		return false
+	}
+	f.state[i] = int32(last)
+	f.s[int(f.tally[i])+last]++
+	return true
+}
+
+// byDeterminant draws variable i by the determinant of each of its states.
+func (f *forest) byDeterminant(m *forestMatrices, i int, r *Rand) {
+	from, to := f.columns(i)
+	w := m.w[:to-from]
+	now, top := f.state[i], math.Inf(-1)
+	for x := range w {
+		f.state[i] = int32(x)
+		w[x] = math.Inf(-1)
+		if own := f.own(i, x); own > 0 {
+			f.load(m.factor, m.pivot)
+			w[x] = math.Log(own) + forestFactor(m.factor, m.pivot, f.n)
+		}
+		top = max(top, w[x])
+	}
+	f.state[i] = now
+	for x := range w {
+		if w[x] = math.Exp(w[x] - top); top == math.Inf(-1) {
+			w[x] = 0
+		}
+	}
+	f.redraw(i, w, r)
+}
+
+// load sets the weights of edges, a row for what each variable's state has below it, and those from the root.
+func (f *forest) load(edge, root []float64) {
+	n := f.n
+	top := f.below(forestRoot)
+	for i := range n {
+		root[i] = top[f.column(i)]
+		row := f.below(i)
+		to := edge[i*n:][:n]
+		for j := range to {
+			to[j] = row[f.column(j)]
+		}
+	}
+}
+
+// forestFactor gives the logarithm of the sum over all trees. Nodes are taken out one by one, each edge that ends there being spliced to
+// those that begin there, which subtracts nothing (Grassmann, Taksar and Heyman 1985). What is left is shares below the diagonal and
+// spliced weights above it; root becomes the pivots.
+func forestFactor(edge, root []float64, n int) float64 {
+	sum := 0.0
+	for k := range n {
+		d := root[k]
+		for i := k + 1; i < n; i++ {
+			d += edge[i*n+k]
+		}
+		if d == 0 {
+			return math.Inf(-1)
+		}
+		sum += math.Log(d)
+		out := edge[k*n+k+1 : k*n+n]
+		forestSplice(root[k+1:], out, root[k]/d)
+		root[k] = d
+		for i := k + 1; i < n; i++ {
+			share := edge[i*n+k] / d
+			edge[i*n+k] = share
+			forestSplice(edge[i*n+k+1:i*n+n], out, share)
+		}
+	}
+	return sum
+}
+
+// forestSplice adds share times out to row.
+func forestSplice(row, out []float64, share float64) {
+	if share == 0 {
+		return
+	}
+	row = row[:len(out)]
+	for j, w := range out {
+		row[j] += float64(share * w)
+	}
+}
+
+// forestInvert gives the inverse of the matrix that forestFactor took apart.
+func forestInvert(inverse, factor, pivot []float64, n int) {
+	clear(inverse)
+	for i := range n {
+		row := inverse[i*n : i*n+n]
+		row[i] = 1
+		for k := range i {
+			forestSplice(row, inverse[k*n:k*n+k+1], factor[i*n+k])
+		}
+	}
+	for k := n - 1; k >= 0; k-- {
+		row := inverse[k*n : k*n+n]
+		for j := k + 1; j < n; j++ {
+			forestSplice(row, inverse[j*n:j*n+n], factor[k*n+j])
+		}
+		for c := range row {
+			row[c] /= pivot[k]
+		}
+	}
+}
