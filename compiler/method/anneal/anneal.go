@@ -49,8 +49,8 @@ func (x *instance) Plan(c *method.Context, p *ir.Problem) (*ir.Plan, method.Clai
 const coolest = 50
 
 // trial fills in the temperatures that nothing was said of. The first is twice how far the numbers of a factor are apart in the mean, but at least
-// 2: there most changes are free. On Grids_12 and 18 of the UAI competition of 2014, twice to four times that mean found the best states, and a
-// tenth of it ended 20 and 180 below them in ln P.
+// 2: there most changes are free. On Grids_12 of the UAI competition of 2014, 20 led to the best states, and 2 to such that are 22 below them in
+// ln P.
 func (x *instance) trial(p *ir.Problem) ir.TrialOptions {
 	o := x.TrialOptions
 	if o.Hot == 0 {
