@@ -29,11 +29,11 @@ type fieldEngine interface {
 type interpreted struct{ askers [][]asker } // by program
 
 // newInterpreted readies some machines for each program, which run at the same time.
-func newInterpreted(programs []askedProgram, cores int) *interpreted {
+func (a *app) newInterpreted(programs []askedProgram, cores int) *interpreted {
 	x := &interpreted{askers: make([][]asker, len(programs))}
 	for i, p := range programs {
 		for range cores {
-			x.askers[i] = append(x.askers[i], newMachineAsker(&p))
+			x.askers[i] = append(x.askers[i], a.newMachineAsker(&p))
 		}
 	}
 	return x
@@ -47,13 +47,14 @@ func (x *interpreted) close() error { return nil }
 
 // machineAsker asks an interpreter.
 type machineAsker struct {
+	*app
 	*eval.Machine
 	entry *ir.Entry
 	at    []int // by variable: its place among the outputs
 }
 
-func newMachineAsker(p *askedProgram) *machineAsker {
-	m := &machineAsker{eval.New(p.r.Program, p.r.Model), p.entry, make([]int, len(p.r.Model.Vars))}
+func (a *app) newMachineAsker(p *askedProgram) *machineAsker {
+	m := &machineAsker{a, eval.New(p.r.Program, p.r.Model), p.entry, make([]int, len(p.r.Model.Vars))}
 	for i, id := range p.entry.Outs {
 		m.at[p.r.Program.Spans[id].Var] = i
 	}
@@ -70,16 +71,21 @@ func (m *machineAsker) enter(q *inquiry) error {
 	return nil
 }
 
-func (m *machineAsker) infer(ctx context.Context, q *inquiry, e effort) (bool, error) {
-	switch {
-	case m.entry.Chain != nil:
-		_, err := m.RunChain(ctx, m.entry, pgmrt.ChainOptions{Iterations: e.Sweeps, BurnIn: e.BurnIn, Seed: q.Seed})
-		return true, err
-	case m.entry.Loop != nil:
-		r, err := m.RunLoop(ctx, m.entry, pgmrt.LoopOptions{})
-		return r.Status == pgmrt.Converged, err
-	}
-	return true, m.RunContext(ctx, m.entry)
+func (m *machineAsker) infer(ctx context.Context, q *inquiry, e effort) (settled bool, err error) {
+	settled = true
+	err = m.guard(func() error {
+		switch {
+		case m.entry.Chain != nil:
+			_, err := m.RunChain(ctx, m.entry, pgmrt.ChainOptions{Iterations: e.Sweeps, BurnIn: e.BurnIn, Seed: q.Seed})
+			return err
+		case m.entry.Loop != nil:
+			r, err := m.RunLoop(ctx, m.entry, pgmrt.LoopOptions{})
+			settled = r.Status == pgmrt.Converged
+			return err
+		}
+		return m.RunContext(ctx, m.entry)
+	})
+	return settled, err
 }
 
 func (m *machineAsker) posterior(v, state int) float64 { return m.Posterior(m.at[v])[state] }

@@ -209,7 +209,7 @@ func (s *fieldSet) compile(ctx context.Context) error {
 // ready readies what answers.
 func (s *fieldSet) ready(ctx context.Context) (err error) {
 	if !s.compiled {
-		s.engine = newInterpreted(s.programs, s.cores())
+		s.engine = s.newInterpreted(s.programs, s.cores())
 		return nil
 	}
 	s.engine, err = s.newPackages(ctx, s.programs, s.cores())

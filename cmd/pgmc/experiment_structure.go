@@ -14,6 +14,7 @@ import (
 	"github.com/pgmc-go/pgmc/ir/model"
 	"github.com/pgmc-go/pgmc/learn"
 	"github.com/pgmc-go/pgmc/learn/data"
+	"github.com/pgmc-go/pgmc/learn/hillclimb"
 	"github.com/pgmc-go/pgmc/learn/learner"
 	"github.com/pgmc-go/pgmc/learn/metrics"
 	"github.com/pgmc-go/pgmc/learn/network"
@@ -36,6 +37,7 @@ type structureLearner struct {
 	name, algo string
 	options    []string
 	quick      []string // in addition with --quick
+	from       []string // options of hill climbing, which finds where it begins; nil for no edges
 	hidden     bool     // it gets incomplete rows
 }
 
@@ -51,6 +53,8 @@ var structureLearners = []structureLearner{
 	{name: "PC, G test", algo: "pc"},
 	{name: "PC, chi-square test", algo: "pc", options: []string{"-test", "chi2", "-alpha", "0.01"}},
 	{name: "MCMC over structures", algo: "average", options: []string{"-score", "bdeu", "-over", "structures"}, quick: []string{"-candidates", "8", "-burn-in", "1000", "-samples", "50"}},
+	{name: "the same from hill climbing", algo: "average", options: []string{"-score", "bdeu", "-over", "structures", "-chains", "1"}, quick: []string{"-burn-in", "1000", "-samples", "50"},
+		from: []string{"-score", "bdeu", "-max-parents", "3", "-tabu", "10"}},
 	{name: "MCMC over orders", algo: "average", options: []string{"-score", "bdeu", "-over", "orders"}, quick: []string{"-candidates", "8", "-burn-in", "100", "-samples", "10"}},
 	{name: "structural EM, 10 % hidden", algo: "structem", options: byBDeu, quick: []string{"-rounds", "2", "-em-steps", "2", "-draws", "2"}, hidden: true},
 }
@@ -202,6 +206,13 @@ func (x *structureRun) learn(ctx context.Context, l *structureLearner) (*structu
 		options[i] = x.order
 	}
 	begin := time.Now()
+	if l.from != nil {
+		first, err := x.learned(ctx, hillclimb.Learner, l.from, &learner.Job{Train: x.set})
+		if err != nil {
+			return nil, err
+		}
+		job.Init = first.Models[0]
+	}
 	r, err := x.learned(ctx, *found, options, job)
 	if err != nil {
 		return nil, err

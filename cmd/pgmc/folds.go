@@ -67,7 +67,7 @@ func (a *app) scoreFold(ctx context.Context, f *learnFlags, r *learner.Result, r
 	s := a.newScorer(m, byPseudo(r))
 	s.pseudo, s.keep = s.alone, true
 	opt := compiler.Options{Seed: a.seed, MaxTable: a.maxTable, MaxMem: int64(a.maxMem), Machine: machineMemory()}
-	if err := a.ready(ctx, s, f.train, m, opt); err != nil {
+	if err := a.ready(ctx, s, f.out, m, opt); err != nil {
 		return nil, err
 	}
 	states := make([]int, len(rows.Vars))

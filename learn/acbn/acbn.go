@@ -27,14 +27,17 @@ type instance struct {
 	shrink      bool
 }
 
+// highEdge is the penalty of an edge from which it falls with shrink.
+const highEdge = 8
+
 func (l *instance) Options(fs *flag.FlagSet) {
 	fs.Float64Var(&l.split, "split-penalty", 0, "nats that a split has to bring beyond what its edges cost")
-	fs.Float64Var(&l.edge, "edge-penalty", 0.1, "nats that an edge of the circuit costs")
+	fs.Float64Var(&l.edge, "edge-penalty", -1, "nats that an edge of the circuit costs; negative for 0.1, or 8 with --shrink")
 	fs.Float64Var(&l.prior, "prior", 1, "pseudo-count of a leaf, shared among its states")
 	fs.IntVar(&l.maxEdges, "max-edges", 1000000, "most edges of the circuit")
 	fs.IntVar(&l.maxSplits, "max-splits", 0, "most splits; 0 for any number")
 	fs.BoolVar(&l.quick, "quick", false, "take costs for what they were at least, once they have been measured")
-	fs.BoolVar(&l.shrink, "shrink", false, "halve the penalty of an edge when no split is worth it, until the circuit is almost as large as it may be")
+	fs.BoolVar(&l.shrink, "shrink", false, "halve the penalty of an edge where no split is worth it, until the circuit is almost as large as it may be")
 }
 
 // check says what is wrong with the options, or with the data.
@@ -46,8 +49,8 @@ func (l *instance) check(job *learner.Job) error {
 		return fmt.Errorf("the data has no rows; want one at least")
 	case !(l.split >= 0) || math.IsInf(l.split, 0):
 		return fmt.Errorf("penalty of a split %v; want a number from 0", l.split)
-	case !(l.edge >= 0) || math.IsInf(l.edge, 0):
-		return fmt.Errorf("penalty of an edge %v; want a number from 0", l.edge)
+	case math.IsNaN(l.edge) || math.IsInf(l.edge, 0):
+		return fmt.Errorf("penalty of an edge %v; want a number", l.edge)
 	case !(l.prior >= 0) || math.IsInf(l.prior, 0):
 		return fmt.Errorf("pseudo-count %v; want a number from 0", l.prior)
 	case l.maxSplits < 0:

@@ -36,7 +36,7 @@ type search struct {
 }
 
 func newSearch(l *instance, job *learner.Job) *search {
-	s := &search{l: l, job: job, rows: rowset.New(job.Train), queue: growing.Queue{Split: l.split, Edge: l.edge}}
+	s := &search{l: l, job: job, rows: rowset.New(job.Train), queue: growing.Queue{Split: l.split, Edge: growing.StartEdge(l.edge, highEdge, l.shrink)}}
 	if job.Valid != nil {
 		s.valid = rowset.New(job.Valid)
 	}
@@ -82,7 +82,7 @@ func (s *search) run(ctx context.Context, saver *learner.Saver) error {
 	for ctx.Err() == nil && len(s.queue.List) > 0 && (s.l.maxSplits == 0 || len(s.steps) < s.l.maxSplits) {
 		top := s.queue.Top()
 		switch {
-		case !s.open(top):
+		case !s.open(top), top.Measured && int(top.Cost) > s.l.maxEdges-s.c.Edges():
 			s.queue.Take()
 		case s.queue.Score(top) <= 0:
 			if !s.l.shrink || s.queue.Edge <= leastEdge || float64(s.c.Edges()) >= 0.99*float64(s.l.maxEdges) {

@@ -8,11 +8,14 @@
 //
 // is best. The gain is that of the best weights of the two new features while all others stay, less the priors: a concave problem of two
 // variables, whose numbers are how often the features hold in the data and in the model. How often a feature holds with each state of
-// each variable is one pass over the circuit and back. Gains and costs wait in a heap as they were when last found, and are found again on
-// top. After each split the weights of all features are fitted, by L-BFGS, or OWL-QN where there is an L1 penalty.
+// each variable is one pass over the circuit and back. Gains and costs wait in a heap as they were when last found. On top they are found
+// again: gains of many candidates in lanes of one pass over the circuit, costs of several at once. Whenever the features have grown by
+// a fiftieth, the weights of all are fitted, by L-BFGS, or OWL-QN where there is an L1 penalty; until then those of new ones are what is
+// best while all others stay.
 //
 // It is no pseudo-likelihood learner: the likelihood and its gradient are exact, by the circuit. A value that a row misses is drawn from
-// the marginal distribution of its variable. With validation data, the splits are taken back after the best of them.
+// the marginal distribution of its variable. With validation data, the splits are taken back after the best of them. A search that was
+// stopped goes on from a checkpoint.
 //
 // Sources: Lowd and Rooshenas 2013, Learning Markov networks with arithmetic circuits; Della Pietra, Della Pietra and Lafferty 1997, Inducing
 // features of random fields, for gains; Lowd and Rooshenas 2015, The Libra toolkit for probabilistic models.

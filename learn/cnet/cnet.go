@@ -29,6 +29,7 @@ type instance struct {
 	penalty    float64
 	prior      float64
 	bags       int
+	limit      spn.Limit
 }
 
 func (l *instance) Options(fs *flag.FlagSet) {
@@ -39,6 +40,7 @@ func (l *instance) Options(fs *flag.FlagSet) {
 	fs.Float64Var(&l.penalty, "penalty", -1, "the price of a test, times that of BIC; negative for 1, or 0.1 with --valid")
 	fs.Float64Var(&l.prior, "pseudo", 1, "rows of pseudo-counts, spread evenly over all joint states, in each distribution")
 	fs.IntVar(&l.bags, "bags", 0, "networks of an ensemble, each from rows drawn with replacement; 0 for one network from all rows")
+	l.limit.Options(fs)
 }
 
 func (l *instance) check() error {
@@ -58,7 +60,7 @@ func (l *instance) check() error {
 	case l.bags < 0 || l.bags > maxBags:
 		return fmt.Errorf("%d networks; want 0 to %d", l.bags, maxBags)
 	}
-	return nil
+	return l.limit.Check()
 }
 
 const maxBags = 10_000
@@ -81,20 +83,36 @@ func (l *instance) Learn(ctx context.Context, job *learner.Job) (*learner.Result
 		valid = job.Valid.Merged()
 	}
 	members := l.members(timed, job, train, valid)
-	n, tests := spn.New(train.Vars), 0
-	var roots []spn.Block
-	for _, x := range members {
-		roots = append(roots, x.build(n))
-		tests += x.tests()
+	n := build(train.Vars, members, valid)
+	for err := l.limit.Over(n, "take a larger price of a test"); err != nil; err = l.limit.Over(n, "take a larger price of a test") {
+		if len(members) == 1 {
+			return nil, err
+		}
+		members = members[:len(members)-1]
+		n = build(train.Vars, members, valid)
 	}
-	if len(members) > 1 {
-		n.Sum(mix(members, valid), roots...)
+	tests := 0
+	for _, x := range members {
+		tests += x.tests()
 	}
 	r, err := n.Result(ctx, job, "cnet", tests, timed.Err() != nil)
 	if r != nil {
 		r.Report.Remarks = append(r.Report.Remarks, fmt.Sprintf("networks: %d with %d tests", len(members), tests))
 	}
 	return r, err
+}
+
+// build makes one network of an ensemble.
+func build(vars []data.Var, members []*node, valid *data.Set) *spn.Network {
+	n := spn.New(vars)
+	var roots []spn.Block
+	for _, x := range members {
+		roots = append(roots, x.build(n))
+	}
+	if len(members) > 1 {
+		n.Sum(mix(members, valid), roots...)
+	}
+	return n
 }
 
 // members learns the networks: one, or those of an ensemble. Where time ends, those that were done; where none was, one of them as

@@ -29,6 +29,9 @@ func (l *instance) boosted(ctx context.Context, job *learner.Job) (*learner.Resu
 	case !(l.MinCount >= 0) || math.IsInf(l.MinCount, 0):
 		return nil, fmt.Errorf("least weight of a leaf %v; want a number from 0", l.MinCount)
 	}
+	if err := learner.Fits(job.Train); err != nil {
+		return nil, err
+	}
 	timed, cancel := job.Limit(ctx)
 	defer cancel()
 	o := l.boost

@@ -29,7 +29,7 @@ type instance struct {
 
 func (l *instance) Options(fs *flag.FlagSet) {
 	l.Bind(fs, minCount)
-	fs.StringVar(&l.cpd, "cpd", "tree", "what distributions are: tree; logistic; or boosted, trees that end where the validation data have enough")
+	fs.StringVar(&l.cpd, "cpd", "tree", "what distributions are: tree; boosted, small trees added up until the validation data have enough of them; or logistic; kappa, score and prior are for tree")
 	fs.StringVar(&l.l1, "l1", "2", "penalty for each unit of a logistic weight; of several, as in 1,2,5, the validation data choose")
 	fs.IntVar(&l.boost.Trees, "trees", 500, "most boosted trees of a variable, or of each of its states where there are more than two")
 	fs.IntVar(&l.boost.Depth, "depth", 4, "most tests on the way to a leaf of a boosted tree")

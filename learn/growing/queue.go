@@ -26,6 +26,18 @@ type Queue struct {
 	List  []Candidate `json:"list"`
 }
 
+// StartEdge is the penalty of an edge at first: what is given, and where that is negative 0.1, which is usual, or where it is to fall, a
+// high one, so that what brings most for its edges comes first.
+func StartEdge(given, high float64, falls bool) float64 {
+	switch {
+	case given >= 0:
+		return given
+	case falls:
+		return high
+	}
+	return 0.1
+}
+
 // Score is what a candidate is worth by its gain and cost as far as they are known.
 func (q *Queue) Score(c *Candidate) float64 { return c.Gain - q.Split - q.Edge*float64(c.Cost) }
 

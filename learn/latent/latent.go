@@ -34,6 +34,7 @@ type instance struct {
 	most   int
 	em     spn.EM
 	slack  float64
+	limit  spn.Limit
 	grow   func(l *instance, c *trees.Counts) *shape
 }
 
@@ -42,6 +43,7 @@ func (l *instance) Options(fs *flag.FlagSet) {
 	fs.IntVar(&l.most, "max-states", l.most, "most states of a latent variable that are tried with --valid")
 	fs.IntVar(&l.em.Rounds, "rounds", 200, "most rounds of EM")
 	fs.Float64Var(&l.em.Prior, "pseudo", 0.1, "pseudo-count of each number of a distribution")
+	l.limit.Options(fs)
 	if l.name == "ltm" {
 		fs.Float64Var(&l.slack, "slack", 0.1, "differences of distances that count as none")
 	}
@@ -58,7 +60,7 @@ func (l *instance) check() error {
 	case !(l.slack >= 0):
 		return fmt.Errorf("slack %v; want a number from 0", l.slack)
 	}
-	return nil
+	return l.limit.Check()
 }
 
 const (
@@ -98,6 +100,12 @@ func (l *instance) Learn(ctx context.Context, job *learner.Job) (*learner.Result
 		}
 		n := spn.New(set.Vars)
 		n.Tree(tree.nodes(c, k, rand.New(rand.NewPCG(job.Seed, uint64(k)))))
+		if err := l.limit.Over(n, "take fewer states"); err != nil {
+			if best != nil {
+				break
+			}
+			return nil, err
+		}
 		f := l.em.Fit(timed, n, job, func(_ int, score float64) {
 			steps++
 			job.Tell(learner.Event{Done: steps, Score: max(score, bestScore)})

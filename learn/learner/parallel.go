@@ -2,7 +2,10 @@ package learner
 
 import (
 	"context"
+	"fmt"
 	"sync"
+
+	"github.com/pgmc-go/pgmc/learn/data"
 )
 
 // Each calls do for 0 to n-1, on so many goroutines at once. What do writes must belong to its number alone.
@@ -42,4 +45,26 @@ func (j *Job) Counter(total int) func() {
 		done++
 		j.Tell(Event{Done: done, Total: total})
 	}
+}
+
+const (
+	// maxCells is the most states of a variable times rows, of which each goroutine holds a few numbers: 256 MB a number.
+	maxCells = 1 << 25
+	// maxBits is the most states of all variables times rows, of which each has a bit: 256 MB.
+	maxBits = 1 << 31
+)
+
+// Fits says what is wrong with data of which a learner holds numbers for each state of a variable and row, and a bit for each state of all.
+func Fits(s *data.Set) error {
+	states := 0
+	for _, v := range s.Vars {
+		states += len(v.States)
+		if len(v.States) > maxCells/max(1, s.Len()) {
+			return fmt.Errorf("variable %q has %d states, in %d rows; want at most %d states times rows: leave it out, or give it fewer states by --bins", v.Name, len(v.States), s.Len(), maxCells)
+		}
+	}
+	if states > maxBits/max(1, s.Len()) {
+		return fmt.Errorf("the variables have %d states, in %d rows; want at most %d states times rows", states, s.Len(), maxBits)
+	}
+	return nil
 }

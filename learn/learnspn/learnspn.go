@@ -25,6 +25,7 @@ type instance struct {
 	minRows        float64
 	prior          float64
 	rounds         int
+	limit          spn.Limit
 }
 
 func (l *instance) Options(fs *flag.FlagSet) {
@@ -34,6 +35,7 @@ func (l *instance) Options(fs *flag.FlagSet) {
 	fs.Float64Var(&l.minRows, "min-rows", 10, "fewest rows that are split")
 	fs.Float64Var(&l.prior, "pseudo", 1, "rows of pseudo-counts in each distribution")
 	fs.IntVar(&l.rounds, "rounds", 50, "most rounds of EM with --valid")
+	l.limit.Options(fs)
 }
 
 func (l *instance) check() error {
@@ -51,7 +53,7 @@ func (l *instance) check() error {
 	case l.rounds < 0:
 		return fmt.Errorf("%d rounds of EM; want 0 or more", l.rounds)
 	}
-	return nil
+	return l.limit.Check()
 }
 
 // What is taken where nothing is given, first without and then with validation data.
@@ -89,14 +91,21 @@ func (l *instance) Learn(ctx context.Context, job *learner.Job) (*learner.Result
 		}
 		tell()
 	})
-	best, steps := 0, 0
+	best, steps := -1, 0
+	var over error
 	for i, n := range made {
 		if n == nil {
 			continue
 		}
-		if steps++; scores[i] > scores[best] {
+		steps++
+		if err := l.limit.Over(n, "take a lower level and a larger penalty of clusters"); err != nil {
+			over = err
+		} else if best < 0 || scores[i] > scores[best] {
 			best = i
 		}
+	}
+	if best < 0 {
+		return nil, over
 	}
 	n := made[best]
 	if validated(job) && l.rounds > 0 && timed.Err() == nil {

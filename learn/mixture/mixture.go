@@ -22,6 +22,7 @@ type instance struct {
 	components, most, step int
 	prior                  float64
 	rounds                 int
+	limit                  spn.Limit
 }
 
 // Without validation data, nothing says how many trees are too many.
@@ -33,6 +34,7 @@ func (l *instance) Options(fs *flag.FlagSet) {
 	fs.IntVar(&l.step, "step", 2, "trees between one try and the next")
 	fs.Float64Var(&l.prior, "pseudo", 0.1, "rows of pseudo-counts, spread evenly over all joint states, in each distribution")
 	fs.IntVar(&l.rounds, "rounds", 100, "most rounds of EM")
+	l.limit.Options(fs)
 }
 
 func (l *instance) check() error {
@@ -46,7 +48,7 @@ func (l *instance) check() error {
 	case l.rounds < 1:
 		return fmt.Errorf("%d rounds of EM; want 1 or more", l.rounds)
 	}
-	return nil
+	return l.limit.Check()
 }
 
 func (l *instance) Learn(ctx context.Context, job *learner.Job) (*learner.Result, error) {
@@ -72,6 +74,12 @@ func (l *instance) Learn(ctx context.Context, job *learner.Job) (*learner.Result
 			}
 			job.Tell(learner.Event{Done: steps, Score: score})
 		})
+		if err := l.limit.Over(m.network(job.Train.Vars), "take fewer components"); err != nil {
+			if best == nil {
+				return nil, err
+			}
+			break
+		}
 		if best == nil || m.score > best.score {
 			best = m
 		}

@@ -4,6 +4,7 @@ import (
 	"context"
 	"flag"
 	"fmt"
+	"math"
 
 	"github.com/pgmc-go/pgmc/learn/graph"
 	"github.com/pgmc-go/pgmc/learn/independence"
@@ -21,7 +22,7 @@ var Learner = learner.Learner{
 type instance struct {
 	network.Common
 	test                independence.Options
-	most                int
+	most, maxTests      int
 	required, forbidden string
 }
 
@@ -31,6 +32,7 @@ func (l *instance) Options(fs *flag.FlagSet) {
 	fs.Float64Var(&l.test.Level, "alpha", 0.05, "significance level of chi2 and g")
 	fs.Float64Var(&l.test.Threshold, "threshold", 0.005, "mutual information in nats up to which mi takes variables for independent")
 	fs.IntVar(&l.most, "max-given", 4, "most given variables of a test")
+	fs.IntVar(&l.maxTests, "max-tests", 10_000_000, "most tests; where those with one more given variable would be more, the search ends with those before them")
 	fs.StringVar(&l.required, "require", "", "edges that must be there: a->b,b->c")
 	fs.StringVar(&l.forbidden, "forbid", "", "edges that must not be there: a->b,b->c")
 }
@@ -43,6 +45,9 @@ func (l *instance) Learn(ctx context.Context, job *learner.Job) (*learner.Result
 	if l.most < 0 {
 		return nil, fmt.Errorf("at most %d given variables; want 0 or more", l.most)
 	}
+	if l.maxTests < 1 {
+		return nil, fmt.Errorf("at most %d tests; want 1 or more", l.maxTests)
+	}
 	oracle, err := independence.New(s.Counter, l.test)
 	if err != nil {
 		return nil, err
@@ -53,7 +58,7 @@ func (l *instance) Learn(ctx context.Context, job *learner.Job) (*learner.Result
 	}
 	search, cancel := job.Limit(ctx)
 	defer cancel()
-	f := &finder{oracle, l.most, job.Cores, rules, func(tests int) { job.Tell(learner.Event{Done: tests}) }}
+	f := &finder{oracle, l.most, l.maxTests, job.Cores, rules, func(tests int) { job.Tell(learner.Event{Done: tests}) }}
 	class, counts, err := f.class(search, len(job.Train.Vars))
 	if err != nil {
 		return nil, fmt.Errorf("ended before there was a result: %w", err)
@@ -70,6 +75,9 @@ func (l *instance) Learn(ctx context.Context, job *learner.Job) (*learner.Result
 // remarks says what was found out by how many tests, and what contradicts itself.
 func (c *Counts) remarks() []string {
 	list := []string{fmt.Sprintf("%d tests of independence, %d of them with fewer than 5 rows a cell", c.Tests, c.Thin)}
+	if c.Left > 0 {
+		list = append(list, fmt.Sprintf("tests with %d given variables or more were not made: those with %d would have been %.3g", c.Size, c.Size, c.Left))
+	}
 	for _, x := range []struct {
 		n    int
 		what string
@@ -87,7 +95,7 @@ func (c *Counts) remarks() []string {
 
 // Class finds the class of structures of n variables by an oracle, with tests of so many given variables at most.
 func Class(ctx context.Context, n int, oracle independence.Oracle, most, cores int) (*graph.Partial, *Counts, error) {
-	return (&finder{oracle: oracle, most: most, cores: cores, tell: func(int) {}}).class(ctx, n)
+	return (&finder{oracle: oracle, most: most, maxTests: math.MaxInt, cores: cores, tell: func(int) {}}).class(ctx, n)
 }
 
 func (f *finder) class(ctx context.Context, n int) (*graph.Partial, *Counts, error) {

@@ -263,3 +263,31 @@ func classText(r *learner.Result) string {
 	}
 	return text
 }
+
+// In a chain of six variables and without limit, no edge but those of the chain is left. The first level makes 15 tests, after which all are joined, the
+// next 15 times 2 times 4 at most: a limit between the two ends the search before it, and the report says so.
+func TestMaxTests(t *testing.T) {
+	rng := rand.New(rand.NewPCG(5, 6))
+	rows := make([][]int, 2000)
+	for i := range rows {
+		rows[i] = make([]int, 6)
+		for v := range rows[i] {
+			if rows[i][v] = rng.IntN(2); v > 0 && rng.Float64() < 0.9 {
+				rows[i][v] = rows[i][v-1]
+			}
+		}
+	}
+	s := learnertest.New(t, learnertest.Vars("a", 2, "b", 2, "c", 2, "d", 2, "e", 2, "f", 2), rows, nil)
+	job := &learner.Job{Train: s, Cores: 2}
+	if r := learnertest.Learn(t, pc.Learner, job, "-max-tests", "1000"); len(r.Report.Class) != 5 {
+		t.Errorf("%d edges; want the 5 of the chain: %v", len(r.Report.Class), r.Report.Class)
+	}
+	r := learnertest.Learn(t, pc.Learner, job, "-max-tests", "100")
+	if len(r.Report.Class) != 15 || r.Report.Steps != 15 {
+		t.Errorf("%d edges after %d tests; want 15 after 15", len(r.Report.Class), r.Report.Steps)
+	}
+	if want := "tests with 1 given variables or more were not made: those with 1 would have been 120"; !slices.Contains(r.Report.Remarks, want) {
+		t.Errorf("remarks %q; want %q among them", r.Report.Remarks, want)
+	}
+	learnertest.Error(t, pc.Learner, s, "at most 0 tests; want 1 or more", "-max-tests", "0")
+}

@@ -30,6 +30,10 @@ type Counts struct {
 	Tests, Thin, Skipped int // tests; those with too few rows for the tail of their distribution; those not made
 	Contradicted         int // colliders that were left out
 	Forced               int // variables at which the structure has colliders that the class has not
+
+	// The search ended before tests of Size given variables, since they would have been Left; 0 where it didn't.
+	Size int
+	Left float64
 }
 
 func (c *Counts) add(o *Counts) {
@@ -43,11 +47,12 @@ const batch = 64
 
 // finder finds a class.
 type finder struct {
-	oracle independence.Oracle
-	most   int // given variables in a test
-	cores  int
-	rules  *network.Rules // nil for none
-	tell   func(tests int)
+	oracle   independence.Oracle
+	most     int // given variables in a test
+	maxTests int
+	cores    int
+	rules    *network.Rules // nil for none
+	tell     func(tests int)
 }
 
 // always and never report whether rules put an edge between a and b, in either direction, and whether they keep it out.
@@ -82,11 +87,29 @@ func (f *finder) skeleton(ctx context.Context, n int) (*skeleton, error) {
 		if len(pairs) == 0 {
 			break
 		}
+		if n := price(pairs, around, size); n > float64(f.maxTests-s.counts.Tests) {
+			s.counts.Size, s.counts.Left = size, n
+			break
+		}
 		if err := f.level(ctx, s, pairs, around, size); err != nil {
 			return nil, err
 		}
 	}
 	return s, nil
+}
+
+// price is how many tests a level makes at most.
+func price(pairs [][2]int, around [][]int, size int) (tests float64) {
+	for _, p := range pairs {
+		for _, v := range p {
+			choices := 1.0
+			for i := range size { // of the other variables around v
+				choices *= float64(max(0, len(around[v])-1-i)) / float64(i+1)
+			}
+			tests += choices
+		}
+	}
+	return tests
 }
 
 // level tests pairs given so many of the variables that were around them before.

@@ -43,6 +43,9 @@ func (o *Flags) Penalties(job *learner.Job, zero bool) ([]float64, error) {
 	case !(o.Tolerance >= 0):
 		return nil, fmt.Errorf("tolerance %v; want a number from 0", o.Tolerance)
 	}
+	if err := learner.Fits(job.Train); err != nil {
+		return nil, err
+	}
 	list, err := learner.Penalties(o.L1, zero)
 	if err == nil && len(list) > 1 && job.Valid == nil {
 		err = fmt.Errorf("%d penalties, %s, and no validation data to choose by; give some, or one penalty", len(list), strings.TrimSpace(o.L1))

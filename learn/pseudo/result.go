@@ -47,23 +47,21 @@ func (f *Fit) Result(m *model.Model, vars []data.Var, points []learner.Point, re
 		return nil, list.Err()
 	}
 	r := learner.Report{Score: "pll", Params: f.Params(), Steps: f.Steps, Path: points, Remarks: remarks, Stopped: f.Stopped}
-	near := make([][]bool, len(vars))
-	for v := range near {
-		near[v] = make([]bool, len(vars))
-	}
+	before := make([][]int, len(vars))
 	for _, x := range f.Features {
 		for _, a := range x.Tests {
 			for _, b := range x.Tests {
-				near[a.Var][b.Var] = near[a.Var][b.Var] || x.Weight != 0 && b.Var < a.Var
+				if x.Weight != 0 && b.Var < a.Var {
+					before[a.Var] = append(before[a.Var], b.Var)
+				}
 			}
 		}
 	}
 	for v, x := range vars {
 		family := learner.Family{Variable: x.Name, Parents: []string{}, Score: f.Parts[v]}
-		for u, with := range near[v] {
-			if with {
-				family.Parents = append(family.Parents, vars[u].Name)
-			}
+		slices.Sort(before[v])
+		for _, u := range slices.Compact(before[v]) {
+			family.Parents = append(family.Parents, vars[u].Name)
 		}
 		r.Total += family.Score
 		r.Families = append(r.Families, family)
