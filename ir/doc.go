@@ -22,6 +22,7 @@
 //	Seek       rows, rng                 state: of all variables, where no row is zero; Outcome
 //	Fold       Stats, Run                Stats: of a variable's probabilities over sweeps; Run
 //	Trial      rows, First, state, rng   state, or First and Second of some variables, by its kind; Run
+//	Kernel     Reads, Ints, state, rng   what one function of the runtime does: Writes, Ints, state
 //	Damp       Span, New, Rate           Span, moved towards New; Residual: how far it was
 //	Boltzmann  spans of In, Weight       Out: exp of less their sum, normalised
 //	Powers     spans of In              Out: the product of powers of them, normalised

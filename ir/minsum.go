@@ -21,8 +21,9 @@ type MinSum struct {
 // Spread hands the energies of one variable, Base and those of In added up, out to its factors: of each, the sum divided by Divide, less what
 // came in from it, goes to Out. Where Divide is 0 only that is taken off. Where the sum is +Inf, so is what goes out.
 //
-// With a Residual that is not NoSpan, what goes out has 0 as its least number, moves only a part of its way as Damp says, and Residual
-// becomes the largest difference of exp(-Out), if it was smaller. Bound, where it is not NoSpan, grows by Share times the least of the sum.
+// With a Rate that is not NoSpan, what goes out has 0 as its least number, moves only a part of its way as Damp says, and Residual
+// becomes the largest difference of exp(-Out), if it was smaller. With a Residual alone, that becomes the largest difference of the belief before
+// and after, each as exp of its least less the belief. Bound, where it is not NoSpan, grows by Share times the least of the sum.
 // Belief becomes the sum. Alive becomes 0 where all of the sum is +Inf.
 type Spread struct {
 	Base                                 SpanID
@@ -52,7 +53,7 @@ type Choose struct {
 // energies, this and the last improvement of the bound, the bound before, the least energy so far, the number of rounds, and the residual. Best
 // is as long as Program.State and holds the states of the least energy, which become the states.
 //
-// The residual is the larger of the improvements, and 0 where the bound is reached; of the first two rounds it is what the bound lacks.
+// The residual becomes the larger of the improvements, if it was smaller, and 0 where the bound is reached; of the first two rounds it is what the bound lacks.
 type Judge struct {
 	Run  [JudgeNumbers]SpanID
 	Best SpanID
@@ -134,6 +135,7 @@ func renumberEnergies(step Step, one func(*SpanID)) (ok bool) {
 // residual - rate - share 1 2`, `energy s1 weight s0 = s2`, `choose [v0:2] = s1 s3 final 1 value s4 ties s5 belief s7` or `judge s1 s2 s3 s4
 // s5 s6 s7 s8 best s9`; ok is false for other steps.
 func energyStepText(step Step) (text string, ok bool) {
+	defer func() { text = strings.Join(strings.Fields(text), " ") }() // a list may be empty
 	switch s := step.(type) {
 	case *MinSum:
 		return fmt.Sprintf("minsum %s %s = %s in %s to %d", axesText(s.Axes), spanName(s.Out), spanName(s.Table), spanNames(s.In), s.To), true

@@ -99,8 +99,8 @@ func (v *verifier) spread(s *Spread) {
 	for _, id := range present(s.Bound, s.Residual) {
 		v.one(id, "a number that is counted in")
 	}
-	if (s.Residual == NoSpan) != (s.Rate == NoSpan) {
-		v.errorf("residual %s with rate %s", spanName(s.Residual), spanName(s.Rate))
+	if s.Residual == NoSpan && s.Rate != NoSpan {
+		v.errorf("rate %s without a residual", spanName(s.Rate))
 	} else if s.Rate != NoSpan && v.numbers(s.Rate, "rate", false) && v.p.Spans[s.Rate].Len != 1 {
 		v.errorf("rate s%d has %d numbers; want 1", s.Rate, v.p.Spans[s.Rate].Len)
 	}

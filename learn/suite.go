@@ -1,5 +1,6 @@
 // Package learn lists the learners. What they have in common is in the packages beside them: data (data sets and counts), score, learner
-// (the contract), network (parameters of a structure), trees (weighted counts of pairs) and spn (sum-product networks while they are learned).
+// (the contract), network (parameters of a structure), pseudo (weights by pseudo-likelihood), trees (weighted counts of pairs) and spn (sum-product
+// networks while they are learned).
 package learn
 
 import (

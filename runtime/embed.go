@@ -18,7 +18,7 @@ import (
 //go:embed loop.go priority.go tape_loop.go
 //go:embed chain.go tape_chain.go
 //go:embed forest.go forest_gibbs.go forest_schur.go
-//go:embed decode.go tape_energy.go
+//go:embed decode.go energy.go tape_energy.go
 //go:embed trial.go tape_trial.go
 var Source embed.FS
 
@@ -67,7 +67,8 @@ func sourceFiles() []sourceFile {
 		{"priority.go", []string{"NewPriorities", "Priorities"}, []string{"loop.go", "report.go"}},
 		{"tape_loop.go", []string{"RunLoopTape"}, []string{"loop.go", "rand.go", "tape.go"}},
 		{"decode.go", []string{"DecodeAmbiguous", "DecodeConverged", "DecodeInfeasible", "DecodeNotConverged", "DecodeNotDecodable", "DecodeReport", "DecodeStatus", "Decoding"}, []string{"report.go"}},
-		{"tape_energy.go", []string{"RunEnergyTape"}, []string{"decode.go", "rand.go", "tape_loop.go"}},
+		{"energy.go", []string{"RunEnergies"}, []string{"decode.go"}},
+		{"tape_energy.go", []string{"RunEnergyTape"}, []string{"energy.go", "rand.go", "tape_loop.go"}},
 		{"chain.go", []string{"ChainBatches", "ChainOptions", "ChainRun", "ChainStats", "ErrChain", "ErrStart", "NewChainRun", "Redraw", "SampleReport", "StartError"}, []string{"errors.go", "rand.go", "report.go"}},
 		{"tape_chain.go", []string{"RunChainTape"}, []string{"chain.go", "pick.go", "rand.go", "scale.go", "tape.go"}},
 		{"trial.go", []string{"ErrTrials", "ErrWeights", "NewTrialRun", "TrialBridge", "TrialClimb", "TrialCool", "TrialEnough", "TrialMode", "TrialMove", "TrialNumbers", "TrialOptions", "TrialReport", "TrialRun", "TrialSample", "TrialZero"}, []string{"chain.go", "errors.go", "rand.go", "report.go"}},

@@ -13,6 +13,7 @@ type forest struct {
 	state   []int32
 	parent  []int32 // by variable: what it hangs below, or forestRoot
 	mark    []int32 // memory for a number a variable
+	base    []int32 // by variable: where the weights below its state begin, while trees are drawn
 	work    []float64
 	outcome *float64
 	s       []float64
@@ -25,7 +26,7 @@ const (
 )
 
 // forestOf reads the words of a kernel: the place of the states; how many variables there are, and their first columns, and one more; the
-// places of the weights, the stop weights or -1, and the likelihoods or -1; of work memory, and of two integers a variable; of the outcome
+// places of the weights, the stop weights or -1, and the likelihoods or -1; of work memory, and of three integers a variable; of the outcome
 // and the tallies.
 func forestOf(k []int32, s, p []float64, t []int32) forest {
 	n := int(k[1])
@@ -39,7 +40,8 @@ func forestOf(k []int32, s, p []float64, t []int32) forest {
 	f.lambda = reads[2 : 2+n]
 	writes := reads[2+n:]
 	f.work = s[writes[0]:]
-	f.parent, f.mark = t[writes[1]:][:n], t[int(writes[1])+n:][:n]
+	ints := t[writes[1]:][:3*n]
+	f.parent, f.mark, f.base = ints[:n], ints[n:2*n], ints[2*n:]
 	f.outcome = &s[writes[2]]
 	f.tally = writes[3 : 3+n]
 	return f
@@ -118,6 +120,7 @@ func (f *forest) grow(r *Rand) bool {
 			return false
 		}
 		f.state[i] = int32(x)
+		f.stand(i)
 		f.hang(i, in[f.column(i)], r)
 		for c, w := range f.below(i) {
 			in[c] += w
@@ -155,23 +158,28 @@ func (f *forest) next(in []float64, r *Rand) (variable, state int) {
 }
 
 // hang draws what variable i hangs below, of the root and the variables that are neither loose nor marked, whose weights for its state have
-// the given sum. Where rounding has left no weight, it stays where it is.
+// the given sum. Where rounding has left no weight, it is the last that has one.
 func (f *forest) hang(i int, total float64, r *Rand) {
 	c := f.column(i)
-	u, below := float64(r.Float64()*total), 0.0
+	u, sum := float64(r.Float64()*total), f.weights[c]
 	parent := f.parent[i]
-	for j := forestRoot; j < f.n; j++ {
-		if j == i || j >= 0 && (f.parent[j] == forestLoose || f.mark[j] == forestBelow) {
+	if sum > 0 {
+		parent = forestRoot
+	}
+	for j := 0; j < f.n && sum <= u; j++ {
+		if f.parent[j] == forestLoose || f.mark[j] == forestBelow {
 			continue
 		}
-		w := f.below(j)[c]
-		if w > 0 && below <= u {
+		if w := f.weights[int(f.base[j])+c]; w > 0 {
 			parent = int32(j)
+			sum += w
 		}
-		below += w
 	}
 	f.parent[i] = parent
 }
+
+// stand notes where the weights below the state of variable i begin.
+func (f *forest) stand(i int) { f.base[i] = int32((1 + f.column(i)) * f.all) }
 
 // ForestTree draws each variable's state and what it hangs below, together, given all other states and the rest of the tree. The weight of
 // a state and a parent is the weight of the edge between, times those of the edges to what hangs below the variable, times the stop weight of
@@ -179,6 +187,9 @@ func (f *forest) hang(i int, total float64, r *Rand) {
 // weights. For the words see forestOf.
 func ForestTree(k []int32, s, p []float64, t []int32, r *Rand) {
 	f := forestOf(k, s, p, t)
+	for i := range f.n {
+		f.stand(i)
+	}
 	for i := range f.n {
 		f.move(i, r)
 	}
@@ -189,11 +200,11 @@ func (f *forest) move(i int, r *Rand) {
 	from, to := f.columns(i)
 	card := to - from
 	in, w := f.work[:card], f.work[card:2*card]
-	f.markBelow(i)
-	copy(in, f.below(forestRoot)[from:to])
-	for j := range f.n {
+	leaf := f.markBelow(i)
+	copy(in, f.weights[from:to])
+	for j, at := range f.base {
 		if f.mark[j] != forestBelow {
-			for x, y := range f.below(j)[from:to] {
+			for x, y := range f.weights[int(at)+from:][:card] {
 				in[x] += y
 			}
 		}
@@ -201,7 +212,7 @@ func (f *forest) move(i int, r *Rand) {
 	for x := range w {
 		w[x] = float64(in[x] * f.own(i, x))
 	}
-	for c := range f.n {
+	for c := 0; c < f.n && !leaf; c++ {
 		if int(f.parent[c]) == i {
 			column := f.column(c)
 			for x := range w {
@@ -211,6 +222,7 @@ func (f *forest) move(i int, r *Rand) {
 		}
 	}
 	f.redraw(i, w, r)
+	f.stand(i)
 	if total := in[f.state[i]]; total > 0 {
 		f.hang(i, total, r)
 	}
@@ -222,16 +234,16 @@ const (
 	forestApart = 2
 )
 
-// markBelow marks variable i and what hangs below it.
-func (f *forest) markBelow(i int) {
+// markBelow marks variable i and what hangs below it, and reports whether nothing does.
+func (f *forest) markBelow(i int) (leaf bool) {
 	clear(f.mark)
 	f.mark[i] = forestBelow
-	leaf := true
+	leaf = true
 	for _, p := range f.parent {
 		leaf = leaf && int(p) != i
 	}
 	if leaf {
-		return
+		return true
 	}
 	for j := range f.n {
 		v, found := int32(j), int32(forestApart)
@@ -245,4 +257,5 @@ func (f *forest) markBelow(i int) {
 			f.mark[v] = found
 		}
 	}
+	return false
 }

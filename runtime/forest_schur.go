@@ -11,38 +11,50 @@ import "math"
 func ForestSchur(k []int32, s, p []float64, t []int32, r *Rand) {
 	f := forestOf(k, s, p, t)
 	m := f.matrices()
-	f.refresh(&m)
+	f.load(m.edge, m.root)
+	inverted := false
 	for i := range f.n {
-		if f.settled(i) {
-			continue
-		}
-		if now := f.state[i]; !f.bySchur(&m, i, r) {
+		switch now := f.state[i]; {
+		case f.settled(i):
+		case f.wide(&m, i):
 			f.byDeterminant(&m, i, r)
 			if f.state[i] != now {
-				f.refresh(&m)
+				f.load(m.edge, m.root)
+				inverted = false
 			}
+		default:
+			if !inverted {
+				f.invert(&m)
+				inverted = true
+			}
+			f.bySchur(&m, i, r)
 		}
 	}
 }
 
-// refresh inverts the matrix at the present states.
-func (f *forest) refresh(m *forestMatrices) {
-	f.load(m.edge, m.root)
+// wide reports whether some state of variable k takes a system of more equations than are worth it.
+func (f *forest) wide(m *forestMatrices, k int) bool {
+	from, to := f.columns(k)
+	for x := range to - from {
+		if f.own(k, x) > 0 && 2*len(f.moved(m, k, x)) > f.n {
+			return true
+		}
+	}
+	return false
+}
+
+// invert inverts the matrix at the present states.
+func (f *forest) invert(m *forestMatrices) {
 	copy(m.factor, m.edge)
 	copy(m.pivot, m.root)
 	forestFactor(m.factor, m.pivot, f.n)
 	forestInvert(m.inverse, m.factor, m.pivot, f.n)
 }
 
-// bySchur draws variable k, and reports whether it could.
-func (f *forest) bySchur(m *forestMatrices, k int, r *Rand) bool {
+// bySchur draws variable k.
+func (f *forest) bySchur(m *forestMatrices, k int, r *Rand) {
 	from, to := f.columns(k)
 	w := m.w[:to-from]
-	for x := range w {
-		if f.own(k, x) > 0 && 2*len(f.moved(m, k, x)) > f.n {
-			return false
-		}
-	}
 	f.leaveOut(m, k)
 	for x := range w {
 		if w[x] = f.own(k, x); w[x] > 0 {
@@ -55,7 +67,6 @@ func (f *forest) bySchur(m *forestMatrices, k int, r *Rand) bool {
 	if f.state[k] != now {
 		f.putBack(m, k)
 	}
-	return true
 }
 
 // moved are the variables whose edge from k, in state x, has another weight than in m.
@@ -156,7 +167,7 @@ func (f *forest) putBack(m *forestMatrices, k int) {
 	m.root[k] = f.weights[f.column(k)]
 	sum := m.root[k] + forestDot(m.loose, m.into)
 	if !(sum > 0) || math.IsInf(1/sum, 0) {
-		f.refresh(m)
+		f.invert(m)
 		return
 	}
 	f.border(m, k, sum)

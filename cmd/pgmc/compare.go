@@ -35,10 +35,10 @@ func (a *app) compareCommand() *cobra.Command {
 		Short: "Several methods on the same evidence: error, time and convergence; or how far two models are apart",
 		Long: "Compare answers the same questions by several methods, interpreted, and holds the marginals of the unobserved variables and ln P(evidence)\n" +
 			"against exact ones: the largest error of a probability, the mean divergence KL(exact, approximate) of a variable in nats, the share of\n" +
-			"variables whose most probable state is another one, the rounds of methods that iterate, how many settled, and the time of an answer. Methods that\n" +
-			"search for a most probable completion are held against the exact one: how far ln P of what they found is below, in the mean.\n\n" +
+			"variables whose most probable state is another one, the rounds of methods that iterate, how many settled, and the time of an answer.\n\n" +
 			"A method is a name, with options behind it as in edgedel:max-cluster=100:parameters=posterior. Evidence files are those of pgmc query\n" +
-			"--batch. Where no exact method fits the model, errors are left out.\n\n" +
+			"--batch. Where no exact method fits the model, errors are left out.\n" +
+			"Methods that give a completion, such as trws and tabu, are held against a most probable one: how far ln P is below that, and what was proven.\n\n" +
 			"With another model, compare estimates the Kullback-Leibler divergence of each from the other, by rows that the one draws and both rate:\n" +
 			"the mean of ln of the ratio of their probabilities, in nats. Both have the same variables, by name, of the same states.",
 		Example: "  pgmc compare asia.bif --evidence smoke=yes,xray=no\n" +
@@ -137,8 +137,7 @@ type comparison struct {
 	opt       compiler.Options
 	questions []*question
 	want      []*answer // by question: the exact answer; nil where the evidence is impossible; empty where there are none
-	searches  bool      // some method searches for a most probable completion
-	logZ      float64   // that of the exact answers, which values of completions found are not divided by
+	best      []*answer // likewise, most probable completions
 	report    compareReport
 	done      atomic.Int64
 }
@@ -146,11 +145,6 @@ type comparison struct {
 // all answers by the exact method, then by the others.
 func (c *comparison) all(ctx context.Context, methods []string) error {
 	defer c.progress("comparing "+filepath.Base(c.path), c.done.Load).stop()
-	for _, spec := range methods {
-		name, _, _ := strings.Cut(spec, ":")
-		_, call := loopQuery(name)
-		c.searches = c.searches || searchers(call)
-	}
 	if err := c.exact(ctx); err != nil {
 		return err
 	}
@@ -171,9 +165,6 @@ func (c *comparison) exact(ctx context.Context) error {
 	}
 	opt := c.opt
 	opt.Method, opt.Queries = "", []string{"marginals"}
-	if c.searches {
-		opt.Queries = append(opt.Queries, "mpe")
-	}
 	start := time.Now()
 	r, err := c.compile(ctx, c.path, c.model, opt, nil)
 	var internal *internalError
@@ -187,11 +178,11 @@ func (c *comparison) exact(ctx context.Context) error {
 		return nil
 	}
 	compiling := time.Since(start)
-	answers, seconds, err := c.answers(r, wanted{Marginals: make([]bool, len(c.model.Vars)), LogP: true, MPE: c.searches})
+	answers, seconds, err := c.answers(r, wanted{Marginals: make([]bool, len(c.model.Vars)), LogP: true})
 	if err != nil {
 		return err
 	}
-	c.want, c.logZ = answers, r.Program.LogZ
+	c.want = answers
 	for _, a := range answers {
 		if a == nil {
 			c.report.Impossible++
@@ -230,6 +221,9 @@ func (c *comparison) run(ctx context.Context, spec string) error {
 		return usagef("--methods: %w", err)
 	}
 	want := wanted{Marginals: make([]bool, len(c.model.Vars)), LogP: true}
+	if _, call := loopQuery(opt.Method); decoders(call) || searchers(call) {
+		want = wanted{MPE: true}
+	}
 	query, err := want.iterate(opt.Method, c.model, false, false)
 	if err != nil {
 		return err
@@ -255,8 +249,11 @@ func (c *comparison) run(ctx context.Context, spec string) error {
 	if err != nil {
 		return err
 	}
+	if want.MPE {
+		return c.judgeBest(ctx, spec, r.Claim.String(), compiling, seconds, answers)
+	}
 	m := c.judge(spec, r.Claim.String(), compiling, seconds, answers)
-	if !want.LogP || searchers(want.Loop) {
+	if !want.LogP {
 		m.LogP = nil
 	}
 	c.report.Methods = append(c.report.Methods, m)

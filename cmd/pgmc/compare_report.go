@@ -16,6 +16,7 @@ type compareReport struct {
 	Impossible int            `json:"impossible"` // questions whose evidence has probability 0, which count nowhere
 	Exact      string         `json:"exact"`      // "exact", or why there are no exact answers
 	Methods    []methodReport `json:"methods"`
+	Best       []bestReport   `json:"completions,omitempty"` // of methods that choose states
 }
 
 // methodReport is how one method did. Errors are null where there are no exact answers.
@@ -23,11 +24,10 @@ type methodReport struct {
 	Method     string   `json:"method"`
 	Refused    string   `json:"refused,omitempty"` // why the method can't do the model
 	Claim      string   `json:"claim,omitempty"`
-	Largest    *float64 `json:"largest_error"`          // of a probability
-	Divergence *float64 `json:"mean_divergence"`        // KL(exact, approximate) of an unobserved variable, in nats; null also where a possible state got 0
-	Flips      *float64 `json:"flips"`                  // the share of unobserved variables whose most probable state is another one
-	LogP       *float64 `json:"mean_logp_error"`        // of ln P(evidence), absolute
-	Gap        *float64 `json:"mean_mpe_gap,omitempty"` // of ln P of a most probable completion, below that of the exact one
+	Largest    *float64 `json:"largest_error"`   // of a probability
+	Divergence *float64 `json:"mean_divergence"` // KL(exact, approximate) of an unobserved variable, in nats; null also where a possible state got 0
+	Flips      *float64 `json:"flips"`           // the share of unobserved variables whose most probable state is another one
+	LogP       *float64 `json:"mean_logp_error"` // of ln P(evidence), absolute
 	Iterates   bool     `json:"iterates"`
 	Converged  int      `json:"converged"` // questions on which it settled
 	Rounds     float64  `json:"rounds"`    // the mean
@@ -40,7 +40,6 @@ type methodReport struct {
 func (c *comparison) judge(name, claim string, compiling time.Duration, seconds float64, answers []*answer) methodReport {
 	r := methodReport{Method: name, Claim: claim, Compiling: compiling.Seconds(), Seconds: seconds}
 	e := &errorsOf{}
-	gap, gaps := 0.0, 0
 	for i, a := range answers {
 		if a == nil {
 			continue
@@ -53,19 +52,11 @@ func (c *comparison) judge(name, claim string, compiling time.Duration, seconds 
 				r.Converged++
 			}
 		}
-		switch {
-		case c.want == nil || c.want[i] == nil:
-		case a.mpe != nil && a.marginals == nil:
-			gap += c.want[i].mpeLogP + c.logZ - a.mpeLogP
-			gaps++
-		default:
+		if c.want != nil && c.want[i] != nil {
 			e.add(c.questions[i].hard, c.want[i], a)
 		}
 	}
 	r.Rounds /= float64(max(1, r.Answered))
-	if gaps > 0 {
-		r.Gap = finiteOnly(max(0, gap/float64(gaps)))
-	}
 	if c.want != nil && e.questions > 0 {
 		r.Largest, r.LogP = &e.largest, finiteOnly(e.logP/float64(e.questions))
 		if e.variables > 0 {
@@ -138,12 +129,7 @@ func flipped(p, q []float64) bool {
 func (r *compareReport) text() string {
 	text := fmt.Sprintf("%s: %d %s, %d impossible; exact answers: %s\n\n", r.Model, r.Questions, plural("question", r.Questions), r.Impossible, r.Exact)
 	t := &table{}
-	heads := []string{"method", "largest error", "mean KL", "flips", "ln P error", "rounds", "settled", "compiling", "answer"}
-	gaps := slices.ContainsFunc(r.Methods, func(m methodReport) bool { return m.Gap != nil })
-	if gaps {
-		heads = slices.Insert(heads, 5, "MPE gap")
-	}
-	t.add(heads...)
+	t.add("method", "largest error", "mean KL", "flips", "ln P error", "rounds", "settled", "compiling", "answer")
 	var notes string
 	for _, m := range r.Methods {
 		if m.Refused != "" {
@@ -158,14 +144,13 @@ func (r *compareReport) text() string {
 		if m.Flips != nil {
 			flips = fmt.Sprintf("%.2f%%", 100**m.Flips)
 		}
-		cells := []string{m.Method, errorText(m.Largest), errorText(m.Divergence), flips, errorText(m.LogP), rounds, settled, secondsText(m.Compiling), secondsText(m.Seconds)}
-		if gaps {
-			cells = slices.Insert(cells, 5, errorText(m.Gap))
-		}
-		t.add(cells...)
+		t.add(m.Method, errorText(m.Largest), errorText(m.Divergence), flips, errorText(m.LogP), rounds, settled, secondsText(m.Compiling), secondsText(m.Seconds))
 	}
 	t.alignRight()
 	text += t.String()
+	if r.Best != nil {
+		text += "\n" + r.bestTable().String()
+	}
 	if notes != "" {
 		text += "\n" + notes
 	}

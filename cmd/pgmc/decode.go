@@ -56,21 +56,25 @@ func (in *interpreter) decode(q *question, want *wanted, a *answer) error {
 // decodeText says for people what is known of states that were chosen by messages.
 func (r *reportJSON) decodeText() string {
 	text := fmt.Sprintf("%s after %d %s, residual %.3g\n", r.Status, r.Iterations, plural("round", r.Iterations), r.Residual)
+	unit := r.unit
+	if unit == "" {
+		unit = "log-probability"
+	}
 	switch {
 	case r.Gap == nil && r.Upper == nil:
-		return text + "no bound of the log-probability of other completions\n"
+		return text + "no bound of what other completions have\n"
 	case r.Gap == nil:
-		return text + fmt.Sprintf("no completion has a log-probability above %.10g\n", *r.Upper)
+		return text + fmt.Sprintf("no completion has a %s above %.10g\n", unit, *r.Upper)
 	case *r.Gap == 0:
 		return text + "proven: no completion is more probable\n"
 	}
-	return text + fmt.Sprintf("no completion has a log-probability above %.10g, a gap of %.3g\n", *r.Upper, *r.Gap)
+	return text + fmt.Sprintf("no completion has a %s above %.10g, a gap of %.3g\n", unit, *r.Upper, *r.Gap)
 }
 
-// decodeReport is a report as JSON has it.
+// decodeReport is a report as JSON has it, with logarithms to base 10, as tasks have them.
 func decodeReport(r pgmrt.DecodeReport) *reportJSON {
-	out := &reportJSON{Status: r.Status.String(), Iterations: r.Iterations, Residual: r.Residual, Upper: finiteOnly(r.Bound), Gap: finiteOnly(r.Gap), decodes: true}
-	return out
+	return &reportJSON{Status: r.Status.String(), Iterations: r.Iterations, Residual: r.Residual, Upper: finiteOnly(r.Bound / math.Ln10),
+		Gap: finiteOnly(r.Gap / math.Ln10), decodes: true, unit: "log10"}
 }
 
 // weakness says why other states than those of a report may be better; empty where these are proven to be best.

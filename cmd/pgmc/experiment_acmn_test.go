@@ -10,8 +10,8 @@ import (
 	"github.com/pgmc-go/pgmc/ir/irtest"
 )
 
-// TestACMNExperiment runs the quick form twice: models of nltcs that are learned for a second are near what is in print, and are not
-// learned again.
+// TestACMNExperiment runs the quick form twice: models of nltcs that a second suffices for are near what is in print, and none
+// is learned again.
 func TestACMNExperiment(t *testing.T) {
 	args := []string{"experiment", "acmn", "--quick", "--json", "--data", filepath.Join(irtest.Shared(t), "data"), "--models", t.TempDir()}
 	run := func() (sets []*acmnSet) {
@@ -34,7 +34,7 @@ func TestACMNExperiment(t *testing.T) {
 		if s.Failed != "" || spec.pseudo != (s.LL == nil) || (spec.conditional || spec.pseudo) != (s.Given != nil) {
 			t.Errorf("%+v; want numbers of %s", s, spec.name)
 		}
-		if s.Published != nil && s.LL != nil && math.Abs(*s.LL-*s.Published) > 0.05*math.Abs(*s.Published) {
+		if s.Published != nil && s.LL != nil && !s.Stopped && math.Abs(*s.LL-*s.Published) > 0.05*math.Abs(*s.Published) {
 			t.Errorf("%s: %v; in print is %v", s.Model, *s.LL, *s.Published)
 		}
 	}

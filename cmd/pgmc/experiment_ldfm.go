@@ -86,9 +86,10 @@ type ldfmScore struct {
 	CLL       *float64  `json:"cll,omitempty"`
 	Published *float64  `json:"published,omitempty"`
 	Learning  float64   `json:"learning_seconds"`
-	Query     float64   `json:"query_microseconds"` // of processor time a query, of sampling a sweep
+	Query     float64   `json:"query_microseconds"` // of a core, a query, or of sampling a sweep, about
 	Stopped   bool      `json:"stopped,omitempty"`
 	each      []float64 // the CMLL by query
+	together  []float64 // the CLL by query
 }
 
 // ldfmResult is all that was found.

@@ -12,6 +12,7 @@ import (
 
 	"github.com/pgmc-go/pgmc/compiler"
 	"github.com/pgmc-go/pgmc/ir/model"
+	pgmrt "github.com/pgmc-go/pgmc/runtime"
 )
 
 // cores is how many goroutines are at work at once.
@@ -37,11 +38,12 @@ func (x *ldfmExperiment) ask(ctx context.Context, s *ldfmScore, spec *ldfmModel,
 	}
 	per := len(list)
 	if spec.method != "" {
-		per *= x.sweeps + x.burnIn()
-		per = max(1, per/x.cores())
+		per = max(1, 2*per*(x.sweeps+x.burnIn())/x.cores())
 	}
 	s.Query = time.Since(start).Seconds() * 1e6 / float64(per)
 	s.CMLL, s.StdErr = meanOf(s.each)
+	cll, _ := meanOf(s.together)
+	s.CLL, _ = finiteMean(cll, 0)
 	s.Best = s.CMLL
 	if s.CLL != nil {
 		s.Best = max(s.Best, *s.CLL)
@@ -50,13 +52,15 @@ func (x *ldfmExperiment) ask(ctx context.Context, s *ldfmScore, spec *ldfmModel,
 	return nil
 }
 
+// ldfmLeast stands for the logarithm of a probability of 0.
+const ldfmLeast = -700
+
 // exactly takes the probabilities of states by the model of binary data: of the evidence, of that with each state, and of that with all.
 func (x *ldfmExperiment) exactly(ctx context.Context, s *ldfmScore, spec *ldfmModel, m *model.Model, coding *binary, list []ldfmQuery) error {
 	rate, err := x.newRater(ctx, spec.name, m)
 	if err != nil {
 		return err
 	}
-	cll := 0.0
 	for _, q := range list {
 		rows := [][]int{coding.row(q.given)}
 		all := slices.Clone(q.given)
@@ -71,19 +75,19 @@ func (x *ldfmExperiment) exactly(ctx context.Context, s *ldfmScore, spec *ldfmMo
 		}
 		sum := 0.0
 		for _, log := range logs[1 : 1+len(q.asked)] {
-			sum += log - logs[0]
+			sum += max(log-logs[0], ldfmLeast)
 		}
 		s.each = append(s.each, sum/float64(len(q.asked)))
-		cll += (logs[1+len(q.asked)] - logs[0]) / float64(len(q.asked)) / float64(len(list))
+		s.together = append(s.together, max(logs[1+len(q.asked)]-logs[0], ldfmLeast)/float64(len(q.asked)))
 	}
-	s.CLL, _ = finiteMean(cll, 0)
 	return nil
 }
 
 // burnIn is how many sweeps do not count.
 func (x *ldfmExperiment) burnIn() int { return x.sweeps / 10 }
 
-// sampled estimates posteriors by one chain a query. A state of K gets 1/K of a sweep more than it has, so that no estimate is 0.
+// sampled estimates posteriors by one chain a query, and the probability of all states together by as many sweeps once more, in a chain for
+// each of them given those before it. A state of K gets 1/K of a sweep more than it has, so that no estimate is 0.
 func (x *ldfmExperiment) sampled(ctx context.Context, s *ldfmScore, spec *ldfmModel, m *model.Model, list []ldfmQuery) error {
 	options := []string{"iterations=" + strconv.Itoa(x.sweeps), "burn-in=" + strconv.Itoa(x.burnIn()), "chains=1"}
 	if spec.sampler != "" {
@@ -94,17 +98,18 @@ func (x *ldfmExperiment) sampled(ctx context.Context, s *ldfmScore, spec *ldfmMo
 	if err != nil {
 		return err
 	}
-	s.each = make([]float64, len(list))
+	s.each, s.together = make([]float64, len(list)), make([]float64, len(list))
 	errs := make([]error, x.cores())
 	var next atomic.Int64
 	var wg sync.WaitGroup
 	for core := range errs {
 		wg.Go(func() {
-			by := inference{in: newInterpreter(r), loop: true}
-			by.q = newQuestion(len(by.in.vars))
-			by.q.ctx = ctx
+			in := newInterpreter(r)
 			for n := int(next.Add(1)) - 1; n < len(list) && errs[core] == nil; n = int(next.Add(1)) - 1 {
-				errs[core] = x.guard(func() error { return x.one(&by, &list[n], &s.each[n]) })
+				errs[core] = x.guard(func() (err error) {
+					s.each[n], s.together[n], err = x.one(ctx, in, &list[n])
+					return err
+				})
 			}
 		})
 	}
@@ -118,17 +123,37 @@ func (x *ldfmExperiment) sampled(ctx context.Context, s *ldfmScore, spec *ldfmMo
 }
 
 // one answers a query.
-func (x *ldfmExperiment) one(by *inference, q *ldfmQuery, cmll *float64) error {
-	posteriors, err := by.Posteriors(q.given)
-	if err != nil {
+func (x *ldfmExperiment) one(ctx context.Context, in *interpreter, q *ldfmQuery) (cmll, cll float64, err error) {
+	e := &in.program.Entries[0]
+	known := newQuestion(len(in.vars))
+	run := func(sweeps int) error {
+		for v, s := range q.given {
+			known.hard[v] = max(known.hard[v], s+1) // Missing is 0
+		}
+		if err := in.enter(&known); err != nil {
+			return err
+		}
+		_, err := in.machine.RunChain(ctx, e, pgmrt.ChainOptions{Iterations: sweeps, BurnIn: max(1, sweeps/10)})
 		return err
 	}
-	sum := 0.0
-	for _, v := range q.asked {
-		p := posteriors[v]
-		n := float64(x.sweeps)
-		sum += math.Log((p[q.row[v]]*n + 1/float64(len(p))) / (n + 1))
+	log := func(v, sweeps int) float64 {
+		p, n := in.posterior(e, in.vars[v]), float64(sweeps)
+		return math.Log((p[q.row[v]]*n + 1/float64(len(p))) / (n + 1))
 	}
-	*cmll = sum / float64(len(q.asked))
-	return nil
+	if err := run(x.sweeps); err != nil {
+		return 0, 0, err
+	}
+	asked := len(q.asked)
+	for _, v := range q.asked {
+		cmll += log(v, x.sweeps) / float64(asked)
+	}
+	each := max(pgmrt.ChainBatches, x.sweeps/asked)
+	for _, v := range q.asked {
+		if err := run(each); err != nil {
+			return 0, 0, err
+		}
+		cll += log(v, each) / float64(asked)
+		known.hard[v] = q.row[v] + 1
+	}
+	return cmll, cll, nil
 }

@@ -10,7 +10,7 @@ import (
 // text is the tables for people.
 func (x *ldfmExperiment) text() string {
 	text := fmt.Sprintf("%d queries, each of a row of the test data; %d sweeps after %d of one chain where models are sampled.\n", x.queries, x.sweeps, x.burnIn()) +
-		"Larger of CLL and CMLL for each variable that is asked about, in nats, beside what is in print. Models that are sampled have no CLL.\n" +
+		"Larger of CLL and CMLL for each variable that is asked about, in nats, beside what is in print.\n" +
 		"g-LDFM, t-LDFM: one LDFM, by sampling states, or states and trees. LDFM-S: by sampling states. BN, DN: Gibbs sampling; SPN, MT: exact, of binary data.\n"
 	for _, t := range x.tables() {
 		t.alignRight()
@@ -99,21 +99,25 @@ func (x *ldfmExperiment) agreement() conclusion {
 func (x *ldfmExperiment) ahead(other string) conclusion {
 	var ahead, behind, even []string
 	x.pairs(other, func(g, o *ldfmScore) {
-		diff, stderr := g.Best-o.Best, math.Inf(1)
-		if o.CLL == nil || o.Best == o.CMLL {
-			diff, stderr = differenceOf(g.each, o.each)
-		}
-		switch {
-		case diff < -2*stderr || math.IsInf(stderr, 1) && diff < 0:
-			behind = append(behind, ldfmPlace(g))
-		case math.Abs(diff) <= 2*stderr && !math.IsInf(stderr, 1):
+		switch diff, stderr := differenceOf(g.best(), o.best()); {
+		case math.Abs(diff) <= 2*stderr:
 			even = append(even, ldfmPlace(g))
-		default:
+		case diff > 0:
 			ahead = append(ahead, ldfmPlace(g))
+		default:
+			behind = append(behind, ldfmPlace(g))
 		}
 	})
 	return concluded("LDFM foretells more than "+other+" on most networks", len(ahead) > len(behind),
 		counted("ahead", ahead, "behind", behind)+fmt.Sprintf("; %d even", len(even)))
+}
+
+// best is what the larger mean is of.
+func (s *ldfmScore) best() []float64 {
+	if s.CLL != nil && *s.CLL > s.CMLL {
+		return s.together
+	}
+	return s.each
 }
 
 // pairs goes through the scores of LDFM by Gibbs sampling and those of another model.

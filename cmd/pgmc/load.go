@@ -127,6 +127,9 @@ func (a *app) emit(ctx context.Context, r *compiler.Result, opt codegen.Options)
 	a.stage = "codegen"
 	if r.Claim != method.Exact {
 		opt.Claim = "Answers are " + r.Claim.String() + "."
+		if r.Claim == method.Bound {
+			opt.Claim = "Answers come with a bound, and may be proven by that."
+		}
 	}
 	pkg, err := await(ctx, a, func() (*codegen.Package, error) { return codegen.Emit(r.Model, r.Program, opt) })
 	if err != nil {

@@ -4,6 +4,7 @@ import (
 	"errors"
 	"fmt"
 	"maps"
+	"slices"
 	"strconv"
 	"strings"
 
@@ -133,13 +134,14 @@ func (in *interpreter) approximate(q *question, a *answer) error {
 	return in.loop(q, a)
 }
 
-// posteriorQuery is the query by which a method that iterates or samples gives marginals; empty for exact methods.
+// posteriorQuery is the query by which a method that iterates or samples gives marginals; empty for exact methods, and an error for methods
+// that give none.
 func posteriorQuery(name string) (string, error) {
 	query, call := loopQuery(name)
-	if decoders(call) || searchers(call) {
-		return "", fmt.Errorf("method %s chooses states and knows no posteriors; try --method jointree, circuit, or approximately belief", name)
+	if query == "" || slices.Contains([]string{"BP", "MeanField", "EdgeDeletion", gibbsCall}, call) || weighers(call) {
+		return query, nil
 	}
-	return query, nil
+	return "", fmt.Errorf("method %s gives no posteriors of every variable here; try --method jointree or circuit, or approximately belief, meanfield, edgedel or gibbs", name)
 }
 
 // reportJSON is how an iterating method went.
@@ -150,6 +152,7 @@ type reportJSON struct {
 	Residual   float64  `json:"residual"`
 	RHat       *float64 `json:"rhat"`                  // of sampling; nil where it is infinite
 	ESS        *float64 `json:"ess"`                   // of sampling
+	Warning    string   `json:"warning,omitempty"`     // of sampling that went badly
 	Bound      float64  `json:"bound"`                 // of the divergence from the exact posterior; 0 where there is none
 	Unbounded  bool     `json:"unbounded"`             // the method gives bounds, but none here
 	Upper      *float64 `json:"upper_bound,omitempty"` // of the log-probability of completions; nil where none is known
@@ -158,6 +161,7 @@ type reportJSON struct {
 	LogError   *float64 `json:"logp_error,omitempty"`  // of them: the standard error of ln P; nil where it is unknown
 	Search     bool     `json:"search,omitempty"`      // states were searched for
 	decodes    bool
+	unit       string // of Upper and Gap, for people
 }
 
 // print writes the report for people.

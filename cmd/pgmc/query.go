@@ -18,6 +18,7 @@ import (
 	"github.com/pgmc-go/pgmc/codegen"
 	"github.com/pgmc-go/pgmc/compiler"
 	"github.com/pgmc-go/pgmc/compiler/method/edgedel"
+	"github.com/pgmc-go/pgmc/ir/diag"
 	"github.com/pgmc-go/pgmc/ir/model"
 )
 
@@ -291,6 +292,11 @@ func (a *app) showAnswer(line []byte, path string, vars []variable) error {
 	}
 	if got.Error != "" {
 		return errors.New(path + ": " + got.Error)
+	}
+	if got.Report != nil && got.Report.Warning != "" {
+		var list diag.List
+		list.Warnf(diag.Pos{File: path}, "%s", got.Report.Warning)
+		a.warn(list.Warnings())
 	}
 	if a.json {
 		_, err := a.stdout.Write(append([]byte{'{'}, bytes.TrimPrefix(line, []byte(`{"id":0,`))...))

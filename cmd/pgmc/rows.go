@@ -422,6 +422,23 @@ func quoteName(s string) string {
 	return s
 }
 
+// Chains beyond these have not been where they should (Gelman and Rubin 1992 take 1.1 for R-hat), or have hardly moved.
+const (
+	mostRHat = 1.1
+	leastESS = 100
+)
+
+// chainWarning says why the estimates of a sampler are none to rely on; empty where they may be.
+func chainWarning(rhat, ess float64) string {
+	switch {
+	case rhat > mostRHat:
+		return fmt.Sprintf("the chains have not mixed: R-hat is %.4g, and %g at most is usual; marginals may be far off whatever their standard errors; try more --iterations, or --method belief", rhat, mostRHat)
+	case ess < leastESS:
+		return fmt.Sprintf("the effective sample size is %.3g, and %d at least is usual; try more --iterations", ess, leastESS)
+	}
+	return ""
+}
+
 func (r *rows) appendAnswer(b []byte, want *wanted, a *answer) []byte {
 	if want.LogP {
 		b = append(appendNumber(append(b, `"logp":`...), a.logP), ',')
@@ -438,6 +455,9 @@ func (r *rows) appendAnswer(b []byte, want *wanted, a *answer) []byte {
 		case want.Loop == gibbsCall:
 			b = finiteNumber(append(b, `,"rhat":`...), a.rhat)
 			b = appendNumber(append(b, `,"ess":`...), a.ess)
+			if w := chainWarning(a.rhat, a.ess); w != "" {
+				b = append(append(b, `,"warning":`...), jsonString(w)...)
+			}
 		case decoders(want.Loop):
 			b = finiteNumber(append(b, `,"upper_bound":`...), a.upper)
 			b = finiteNumber(append(b, `,"gap":`...), a.gap)

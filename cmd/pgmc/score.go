@@ -87,7 +87,11 @@ func (a *app) runScore(ctx context.Context, path, dataPath string, f *scoreFlags
 		return a.scoreConditional(ctx, path, dataPath, m, opt, f)
 	}
 	if query, _ := loopQuery(opt.Method); query != "" && !f.pll && m.Kind != model.Dependency {
-		return fmt.Errorf("%s: method %s does not know the probability of a row; for the log-likelihood try --method jointree or circuit; --pll takes no inference, and --cmll posteriors of any method", path, opt.Method)
+		other := "for the log-likelihood try --method jointree or circuit"
+		if m.Kind == model.Forest {
+			other = "nothing does for a " + m.Kind.String()
+		}
+		return fmt.Errorf("%s: method %s does not know the probability of a row; %s; --pll takes no inference, and --cmll posteriors of any method", path, opt.Method, other)
 	}
 	rows, err := a.openData(ctx, dataPath, &f.data)
 	if err != nil {

@@ -233,6 +233,9 @@ func (t *task) queries(m *model.Model, states []int) []string {
 
 // solve answers a task for one sample of evidence: states by variable, negative where not observed.
 func (a *app) solve(ctx context.Context, path string, m *model.Model, states []int, t task, opt compiler.Options) (*solved, error) {
+	if m.Kind == model.Forest {
+		return nil, fmt.Errorf("%s is a %v, which the tasks of the competitions are not about; try pgmc query", path, m.Kind)
+	}
 	left, err := m, error(nil)
 	observe := opt.Method == lw.Method.Name // which draws variables given their parents, and so wants the network as it is
 	if !observe {

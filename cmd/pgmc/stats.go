@@ -307,6 +307,8 @@ func numbersOf(d model.Dist) []float64 {
 				list = append(list, n.Value)
 			}
 		}
+	case *model.LDFM:
+		list = append(append(list, d.Weights...), d.Stop...)
 	}
 	return list
 }

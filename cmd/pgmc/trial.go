@@ -3,6 +3,7 @@ package main
 import (
 	"errors"
 	"fmt"
+	"math"
 	"strconv"
 
 	"github.com/spf13/cobra"
@@ -59,7 +60,7 @@ func (in *interpreter) trials(q *question, want *wanted, a *answer) error {
 		in.marginals(e, a)
 		return nil
 	}
-	a.mpeLogP = in.machine.LogP()
+	a.mpeLogP, a.gap = in.machine.LogP(), math.Inf(1) // nothing is proven
 	for _, v := range in.vars {
 		a.mpe = append(a.mpe, int(in.machine.State()[v]))
 	}

@@ -23,7 +23,7 @@ func EnergyStep(out *Output, step ir.Step, memory func(ir.SpanID) string, statef
 			p = "p[:]"
 		}
 	}
-	return fmt.Sprintf("pgmrt.RunEnergyTape(e.k[%d:%d], s[:], %s, t[:], nil)", start, len(code), p)
+	return fmt.Sprintf("pgmrt.RunEnergies(e.k[%d:%d], s[:], %s, t[:])", start, len(code), p)
 }
 
 // AppendEnergies appends the instruction of a step on energies; nothing for other steps.

@@ -21,6 +21,7 @@ func (l *LoopPlan) Leaves(name string, values []float64) ir.TableID {
 type ChainPlan struct {
 	*LoopPlan
 	Stats [][6]ir.TableID // by variable: its statistics, of which the first is what sweeps count in
+	Proof []ir.Op         // run when a chain has its start, or none was found, and may find the evidence impossible
 	run   [6]ir.TableID
 }
 
@@ -67,11 +68,17 @@ func (c *ChainPlan) Finish(q *ir.Query, o ir.ChainOptions, start, sweep []ir.Op)
 		}
 	}
 	sections := [][]ir.Op{c.fold(ir.FoldClear), start, sweep, c.fold(ir.FoldBatch), c.fold(ir.FoldHalf), end}
-	for i, ops := range sections {
-		s.Blocks = append(s.Blocks, ir.OpBlock{Name: [...]string{"begin", "start", "sweep", "batch", "half", "end"}[i], Order: c.All(), Ops: ops})
+	names := []string{"begin", "start", "sweep", "batch", "half", "end"}
+	blocks, cut := []int{0, 1, 2, 3, 4, 5}, [5]int{1, 2, 3, 4, 5}
+	if c.Proof != nil {
+		sections, names = slices.Insert(sections, 2, c.Proof), slices.Insert(names, 2, "proof")
+		blocks, cut = append(blocks, 6), [5]int{1, 3, 4, 5, 6}
 	}
-	s.Entries = []ir.ScheduleEntry{{Query: q, Blocks: []int{0, 1, 2, 3, 4, 5}, Root: c.Alive,
+	for i, ops := range sections {
+		s.Blocks = append(s.Blocks, ir.OpBlock{Name: names[i], Order: c.All(), Ops: ops})
+	}
+	s.Entries = []ir.ScheduleEntry{{Query: q, Blocks: blocks, Root: c.Alive,
 		Outs:  slices.DeleteFunc(slices.Clone(c.Outs), func(t ir.TableID) bool { return t == ir.NoTable }),
-		Chain: &ir.OpChain{ChainOptions: o, Cut: [5]int{1, 2, 3, 4, 5}, Run: c.run[:]}}}
+		Chain: &ir.OpChain{ChainOptions: o, Cut: cut, Run: c.run[:]}}}
 	return &ir.Plan{Schedule: s}
 }

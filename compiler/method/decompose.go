@@ -2,6 +2,7 @@ package method
 
 import (
 	"fmt"
+	"math"
 	"slices"
 
 	"github.com/pgmc-go/pgmc/ir"
@@ -15,14 +16,20 @@ const localGain = 2
 // maxPaths is the most paths of a tree that become states of a variable, which the tries of circuits hold in 16 bits.
 const maxPaths = 1 << 16
 
-// Decompose replaces noisy-max and tree CPDs that are much larger as tables by factors over few variables each. Those bring
+// Decompose replaces noisy-max and tree CPDs, and potentials of features of which exactly one holds at a time, that are much larger as tables by factors over few variables each. Those bring
 // auxiliary variables, which are summed out and appear nowhere else: they are numbered after p's. All values are at least zero,
 // as circuits and messages want, so that the difference of two products by which noisy-max is often factored (Diez and Galan 2003) does not
 // serve. Parameters that may change are numbers of whole tables, and stay there.
 //
 // Only sums allow this: the largest product over an auxiliary variable is not the largest over its sum, so that
 // best completions can't be had from the result.
-func Decompose(p *ir.Problem) *model.Model {
+func Decompose(p *ir.Problem) *model.Model { return decompose(p, true) }
+
+// DecomposeTrees is Decompose for tree CPDs alone, of whose paths one at most goes with any states of the other variables, so that maxima
+// allow it too.
+func DecomposeTrees(p *ir.Problem) *model.Model { return decompose(p, false) }
+
+func decompose(p *ir.Problem, noisy bool) *model.Model {
 	if p.Params == ir.Var {
 		return p.Model
 	}
@@ -32,9 +39,13 @@ func Decompose(p *ir.Problem) *model.Model {
 		parts := []*model.Factor{f}
 		switch d := f.Dist.(type) {
 		case *model.NoisyMax:
-			parts = l.chain(f, d)
+			if noisy {
+				parts = l.chain(f, d)
+			}
 		case *model.Tree:
-			parts = l.paths(f, d)
+			parts = l.paths(f, l.walk(f, d))
+		case *model.Features:
+			parts = l.paths(f, exclusive(&l.m, f, d))
 		}
 		l.m.Factors = append(l.m.Factors, parts...)
 	}
@@ -53,7 +64,7 @@ func Trees(m *model.Model) (with *model.Model, parts [][]*model.Factor) {
 	for _, f := range m.Factors {
 		var list []*model.Factor
 		if d, ok := f.Dist.(*model.Tree); ok {
-			if list = l.paths(f, d); len(list) == 1 {
+			if list = l.paths(f, l.walk(f, d)); len(list) == 1 {
 				list = nil
 			}
 		}
@@ -180,11 +191,10 @@ type path struct {
 }
 
 // paths gives a tree by an auxiliary variable that says which path is taken: one factor for each variable that is tested, one where a
-// state goes with a path, and one with what the leaves hold.
-func (l *local) paths(f *model.Factor, d *model.Tree) []*model.Factor {
+// state goes with a path, and one with what the leaves hold. Without two paths it is f itself.
+func (l *local) paths(f *model.Factor, list []path) []*model.Factor {
 	same := []*model.Factor{f}
-	list, ok := l.walk(f, d)
-	if !ok || len(list) < 2 {
+	if len(list) < 2 {
 		return same
 	}
 	width, numbers := len(list[0].leaf), 0
@@ -226,8 +236,8 @@ func (l *local) paths(f *model.Factor, d *model.Tree) []*model.Factor {
 	return parts
 }
 
-// walk lists the paths of a tree, in the order of tests; ok is false where there are too many, as where subtrees are shared.
-func (l *local) walk(f *model.Factor, d *model.Tree) (list []path, ok bool) {
+// walk lists the paths of a tree, in the order of tests; none where there are too many, as where subtrees are shared.
+func (l *local) walk(f *model.Factor, d *model.Tree) (list []path) {
 	most := maxPaths - 1
 	if n, fits := l.m.TableSize(f.Scope); fits {
 		most = min(most, n)
@@ -264,5 +274,19 @@ func (l *local) walk(f *model.Factor, d *model.Tree) (list []path, ok bool) {
 		}
 		return true
 	}
-	return list, step(0, make([][]bool, len(f.Scope)))
+	if !step(0, make([][]bool, len(f.Scope))) {
+		return nil
+	}
+	return list
+}
+
+// exclusive lists the features of a potential as paths where exactly one holds at each joint state; none elsewhere.
+func exclusive(m *model.Model, f *model.Factor, d *model.Features) (list []path) {
+	if f.Child >= 0 || !d.Exclusive(m, f) {
+		return nil
+	}
+	for i := range d.List {
+		list = append(list, path{d.List[i].Holds(m, f), []float64{math.Exp(d.List[i].Weight)}})
+	}
+	return list
 }

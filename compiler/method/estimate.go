@@ -167,7 +167,8 @@ func (e *estimator) run(entry *ir.ScheduleEntry, u *usage) {
 			}
 			u.ops[b][k] = true
 			need(ir.Reads(op)...)
-			if _, ok := op.(*ir.ContractOp); ok {
+			switch op.(type) {
+			case *ir.ContractOp, *ir.MinSumOp:
 				live -= e.temporary(out)
 			}
 		}
@@ -190,12 +191,18 @@ func (e *estimator) sizeOf(u *usage) Size {
 				continue
 			}
 			s.Steps++
-			if op, ok := e.s.Blocks[b].Ops[k].(*ir.ContractOp); ok {
-				n := e.joint(e.s.Blocks[b].Fixed, append([]ir.TableID{op.Out}, op.In...)...)
-				s.Products += n
-				s.Tiles += min(n, TileProducts)
-				s.Largest = max(s.Largest, n)
+			n := 0.0
+			switch op := e.s.Blocks[b].Ops[k].(type) {
+			case *ir.ContractOp:
+				n = e.joint(e.s.Blocks[b].Fixed, append([]ir.TableID{op.Out}, op.In...)...)
+			case *ir.MinSumOp:
+				n = e.joint(op.Standing, op.Table)
+			default:
+				continue
 			}
+			s.Products += n
+			s.Tiles += min(n, TileProducts)
+			s.Largest = max(s.Largest, n)
 		}
 	}
 	for t, used := range u.tables {

@@ -56,10 +56,10 @@ type MaxEdge struct {
 	Give   ir.TableID // energies that go to it
 }
 
-// NewMaxSum begins a plan for p, by a round of which nothing is said yet.
+// NewMaxSum begins a plan for p, by a round of which nothing is said yet. Wide tree CPDs are taken in parts.
 func NewMaxSum(p *ir.Problem) *MaxSum {
-	m := p.Model
-	b := &MaxSum{LoopPlan: NewLoopPlan(p), Edges: make([][]*MaxEdge, len(m.Vars)), Scope: make([][]*MaxEdge, len(m.Factors)), logs: map[ir.TableID]int{},
+	m := DecomposeTrees(p)
+	b := &MaxSum{LoopPlan: NewLoopPlan(&ir.Problem{Model: m, Queries: p.Queries, Params: p.Params}), Edges: make([][]*MaxEdge, len(m.Vars)), Scope: make([][]*MaxEdge, len(m.Factors)), logs: map[ir.TableID]int{},
 		scales: make([]float64, len(m.Factors))}
 	b.Value, b.Ties = b.Kept("energy"), b.Kept("ties")
 	unary := make([][]ir.TableID, len(m.Vars))
@@ -201,6 +201,21 @@ func (b *MaxSum) MaxMarginals(ops []ir.Op) []ir.Op {
 		}
 	}
 	return ops
+}
+
+// Sweeps are the operations of a round along the order and back, by which each variable hands out what it took in as onward and back say, by edge.
+// What the energies left by the way back come to goes to bound: left says what share a variable has of what it took in.
+func (b *MaxSum) Sweeps(bound ir.TableID, onward, back func(*MaxEdge) int, left func(model.VarID) [2]int32) {
+	for _, v := range b.Order {
+		op := b.Spread(v, onward)
+		op.Belief = b.Kept("belief of "+b.Model.Vars[v].Name+" on the way", v)
+		b.Round = append(b.Gather(b.Round, v), op)
+	}
+	for _, v := range slices.Backward(b.Order) {
+		op := b.Spread(v, back)
+		op.Residual, op.Bound, op.Share = b.Residual, bound, left(v)
+		b.Round = append(b.Gather(b.Round, v), op)
+	}
 }
 
 // Bound is a number to which the energies that variables and factors keep are added, by the last of the spreads of a round.

@@ -146,7 +146,7 @@ func (m *Machine) do(o *op) {
 	case *ir.Kernel:
 		kernels[s.Func](o.code, m.work, m.data, m.ints, m.Rand)
 	case *ir.MinSum, *ir.Spread, *ir.Energy, *ir.Choose, *ir.Judge:
-		pgmrt.RunEnergyTape(o.code, m.work, m.data, m.ints, m.Rand)
+		pgmrt.RunEnergies(o.code, m.work, m.data, m.ints)
 	case *ir.Trial:
 		pgmrt.RunTrialTape(o.code, m.work, m.data, m.ints, m.Rand)
 	case *ir.Normalize:

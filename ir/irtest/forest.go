@@ -20,9 +20,22 @@ func RandomForest(seed uint64, n, most int, stop bool, zeros float64) *model.Mod
 		}
 		f.Scope = append(f.Scope, m.NewVar(fmt.Sprintf("x%d", i), states...).ID)
 	}
-	at := m.ForestOffsets()
+	if m.Factors = []*model.Factor{f}; stop {
+		f.Dist = &model.LDFM{Stop: []float64{}}
+	} else {
+		f.Dist = &model.LDFM{}
+	}
+	RandomWeights(seed, m, zeros)
+	return m
+}
+
+// RandomWeights gives a latent dependency forest model other weights, and stop weights where it has some, that depend on the arguments alone.
+func RandomWeights(seed uint64, m *model.Model, zeros float64) {
+	rng := rand.New(rand.NewPCG(seed, 3))
+	at, n := m.ForestOffsets(), len(m.Vars)
 	all := at[n]
 	d := &model.LDFM{Weights: make([]float64, (1+all)*all)}
+	stop := m.Forest().Stop != nil
 	if stop {
 		d.Stop = make([]float64, 1+all)
 	}
@@ -53,9 +66,7 @@ func RandomForest(seed uint64, n, most int, stop bool, zeros float64) *model.Mod
 			fill(1+s, v)
 		}
 	}
-	f.Dist = d
-	m.Factors = []*model.Factor{f}
-	return m
+	m.Factors[0].Dist = d
 }
 
 // ContextForest is an LDFM-S of three variables with context-specific independence: given X1 = T the two others are equal, and given F

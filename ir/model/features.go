@@ -87,3 +87,71 @@ func (c *checker) features(f *Factor, d *Features, pos diag.Pos, what string) {
 		c.Errorf(pos, "%s has positive weights that sum to %v; want at most %d, so that its values are finite", what, positive, MaxLogWeight)
 	}
 }
+
+// maxExclusive is the most features that Exclusive compares with each other.
+const maxExclusive = 1 << 12
+
+// Exclusive reports whether exactly one feature holds at each joint state of the scope of f, as where they are the leaves of a tree. No two do
+// where each pair has a variable on which they contradict each other; one always does where the shares of joint states at which they
+// hold then add up to one. Of more than 4,096 features it says no.
+func (d *Features) Exclusive(m *Model, f *Factor) bool {
+	if len(d.List) > maxExclusive {
+		return false
+	}
+	var before [][][]bool
+	all := 0.0
+	for i := range d.List {
+		states, share := d.List[i].Holds(m, f), 1.0
+		for _, other := range before {
+			if !contradict(states, other) {
+				return false
+			}
+		}
+		for _, list := range states {
+			if list != nil {
+				share *= float64(count(list)) / float64(len(list))
+			}
+		}
+		before, all = append(before, states), all+share
+	}
+	return math.Abs(all-1) < 1e-9
+}
+
+// Holds gives, by position of the scope of f, the states at which x holds; nil is all.
+func (x *Feature) Holds(m *Model, f *Factor) [][]bool {
+	out := make([][]bool, len(f.Scope))
+	for _, lit := range x.Literals {
+		states := make([]bool, m.Card(f.Scope[lit.Axis]))
+		for s := range states {
+			states[s] = (s == int(lit.State)) != lit.Not && (out[lit.Axis] == nil || out[lit.Axis][s])
+		}
+		out[lit.Axis] = states
+	}
+	return out
+}
+
+// contradict reports whether two products of sets of states have nothing in common.
+func contradict(a, b [][]bool) bool {
+	for axis, states := range a {
+		if states == nil || b[axis] == nil {
+			continue
+		}
+		both := false
+		for s, x := range states {
+			both = both || x && b[axis][s]
+		}
+		if !both {
+			return true
+		}
+	}
+	return false
+}
+
+func count(states []bool) (n int) {
+	for _, x := range states {
+		if x {
+			n++
+		}
+	}
+	return n
+}

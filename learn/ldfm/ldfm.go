@@ -209,15 +209,19 @@ func (e *em) result(ctx context.Context, f *fitted, steps int, stopped bool, rem
 	if e.stop {
 		m.Name = "ldfm-s"
 	}
-	used := 0
-	for _, w := range f.d.Weights {
-		if w > e.epsilon {
-			used++
+	used, all := 0, 0
+	e.entries(func(row int, ranges [2][2]int) {
+		for _, r := range ranges {
+			for c := r[0]; c < r[1]; c++ {
+				if all++; f.d.Weights[row*e.columns()+c] > e.epsilon {
+					used++
+				}
+			}
 		}
-	}
+	})
 	r := &learner.Result{Models: []*model.Model{m}}
 	r.Report = learner.Report{Score: "weight", Total: f.objective, Params: used, Steps: steps, Families: []learner.Family{}, Stopped: stopped,
-		Remarks: append(remarks, fmt.Sprintf("%d of %d weights above epsilon", used, len(f.d.Weights)))}
+		Remarks: append(remarks, fmt.Sprintf("%d of %d weights above epsilon", used, all))}
 	if stopped {
 		return r, ctx.Err()
 	}

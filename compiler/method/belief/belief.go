@@ -17,7 +17,7 @@ var Method = method.Method{
 	Doc:   "approximate: messages between variables and factors until they settle",
 	Kinds: "Bayesian, Markov", Guarantee: "exact without cycles; otherwise none, and may not settle", Cost: "rounds times the tables of the factors",
 	New: func() method.Instance {
-		return &instance{schedule: sequential, regions: bethe, cluster: 1 << 16, LoopOptions: ir.LoopOptions{Iterations: 1000, Tolerance: 1e-9}}
+		return &instance{schedule: sequential, regions: bethe, cluster: defaultCluster, LoopOptions: ir.LoopOptions{Iterations: 1000, Tolerance: 1e-9}}
 	},
 }
 
@@ -27,6 +27,9 @@ const (
 	flooding   = "flooding"
 	residual   = "residual"
 )
+
+// defaultCluster is the most joint states of a cluster of a join graph, where nothing else is said.
+const defaultCluster = 1 << 16
 
 type instance struct {
 	ir.LoopOptions
@@ -53,8 +56,11 @@ func (x *instance) Check(p *ir.Problem) diag.List {
 	if _, ok := loopLength(x.regions); !ok && !slices.Contains([]string{bethe, factors, join}, x.regions) {
 		list.Errorf(pos, "found regions %q; %s", x.regions, wantRegions)
 	}
-	if x.cluster < 1 {
+	switch {
+	case x.cluster < 1:
 		list.Errorf(pos, "found max-cluster %d; want at least 1", x.cluster)
+	case x.cluster != defaultCluster && x.regions != join:
+		list.Errorf(pos, "max-cluster %d with regions %s, which have no limit; want it with --regions join", x.cluster, x.regions)
 	}
 	if p.Model.Kind == model.Dependency {
 		list.Errorf(pos, "method belief wants a Bayesian or a Markov network; a dependency network has no joint distribution; try --method meanfield or gibbs")

@@ -28,6 +28,9 @@
 // no division; the messages of loops often want damping. Better clusters give better answers for more work: on the 4 x 4 grid of libDAI's tests
 // marginals are off by 9e-3 with factors, by 1.3e-5 with loops of four. Noisy-max and tree CPDs are taken in parts before clusters are formed.
 //
+// Wide noisy-max and tree CPDs, and features of which one holds at a time, are never tables: each part is a factor of its own, whose messages settle to
+// those of the whole. The trees of Libra's msweb would be tables of up to 5e27 numbers, in all 172,502 numbers do; of baudio 1.8e9, 84,212 do.
+//
 // Sources: Pearl 1988, Probabilistic Reasoning in Intelligent Systems, chapter 4; Kschischang, Frey and Loeliger 2001, Factor graphs
 // and the sum-product algorithm; Yedidia, Freeman and Weiss 2005, Constructing free-energy approximations (the Bethe free energy at
 // a fixed point; region graphs and counts); Heskes, Albers and Kappen 2003, Approximate inference and constrained optimization (the messages

@@ -1,10 +1,15 @@
 package belief_test
 
 import (
+	"fmt"
+	"math"
 	"testing"
 
 	"github.com/pgmc-go/pgmc/compiler/method/belief"
 	"github.com/pgmc-go/pgmc/compiler/method/methodtest"
+	"github.com/pgmc-go/pgmc/ir/irtest"
+	"github.com/pgmc-go/pgmc/ir/model"
+	pgmrt "github.com/pgmc-go/pgmc/runtime"
 )
 
 // A join graph without splits is a junction tree.
@@ -30,4 +35,36 @@ func TestLibDAIRegions(t *testing.T) {
 			methodtest.LibDAI(t, belief.Method, c.row, "regions="+c.regions, "damping="+c.damping, "iterations=10000")
 		})
 	}
+}
+
+// Features on forty variables, of which one holds at a time: the first variable that is on, or none. Taken in parts they are a tree, so that one sweep is
+// exact: the weight of variable i alone is 2^(39-i), its mass e^1 for all i, and all off weighs 1.
+func TestExclusiveFeatures(t *testing.T) {
+	const n = 40
+	m := &model.Model{Name: "first", Kind: model.Markov}
+	f := &model.Factor{Child: -1}
+	d := &model.Features{}
+	for i := range n {
+		f.Scope = append(f.Scope, m.NewVar(fmt.Sprint("x", i), "off", "on").ID)
+		x := model.Feature{Weight: 1 - float64(n-1-i)*math.Ln2, Literals: []model.Literal{{Axis: i, State: 1}}}
+		for k := range i {
+			x.Literals = append(x.Literals, model.Literal{Axis: k, State: 0})
+		}
+		d.List = append(d.List, x)
+	}
+	none := model.Feature{}
+	for k := range n {
+		none.Literals = append(none.Literals, model.Literal{Axis: k, State: 0})
+	}
+	d.List = append(d.List, none)
+	f.Dist = d
+	m.Factors = []*model.Factor{f}
+	r, got := settle(t, m)
+	if r.Status != pgmrt.Converged {
+		t.Fatalf("%+v", r)
+	}
+	// The first is on with probability e/(40e + 1); the last is, as the first or with even chances behind another.
+	all := n*math.E + 1
+	irtest.CloseTo(t, got[0][1], math.E/all, 1e-12)
+	irtest.CloseTo(t, got[n-1][1], (math.E+(n-1)*math.E/2)/all, 1e-12)
 }

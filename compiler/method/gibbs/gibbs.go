@@ -67,6 +67,7 @@ func (x *instance) Plan(c *method.Context, p *ir.Problem) (*ir.Plan, method.Clai
 	for _, op := range b.moves {
 		sweep = append(sweep, op)
 	}
+	b.chain.Proof = b.Impossible()
 	plan := b.chain.Finish(p.Queries[0], x.ChainOptions, []ir.Op{b.Seek(false)}, sweep)
 	if err := c.Fits(b.Schedule); err != nil {
 		return nil, method.Sampled, err

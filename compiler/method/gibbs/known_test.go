@@ -99,6 +99,7 @@ func TestStart(t *testing.T) {
 		{41, 2, false, 1, pgmrt.ErrImpossible},
 		{41, 2, true, 1, pgmrt.ErrImpossible},
 		{41, 3, true, 1, nil},
+		{400, 3, true, 0, pgmrt.ErrImpossible}, // two neighbours of one colour, between which a search would have to try everything
 	} {
 		machine, program := compiled(t, ring(c.n, c.colours, c.closed), 0)
 		machine.Observe(0, 0)

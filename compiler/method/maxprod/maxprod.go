@@ -51,7 +51,7 @@ func (x *instance) Check(p *ir.Problem) diag.List {
 // Plan makes the schedule of the one query.
 func (x *instance) Plan(c *method.Context, p *ir.Problem) (*ir.Plan, method.Claim, error) {
 	b := method.NewMaxSum(p)
-	for v := range p.Model.Vars {
+	for v := range b.Model.Vars {
 		b.Start = append(b.Start, b.Spread(model.VarID(v), all))
 	}
 	if x.schedule == flooding {

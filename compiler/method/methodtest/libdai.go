@@ -6,6 +6,7 @@ import (
 	"math"
 	"path/filepath"
 	"regexp"
+	"slices"
 	"strconv"
 	"strings"
 	"testing"
@@ -14,6 +15,7 @@ import (
 	"github.com/pgmc-go/pgmc/compiler/format"
 	"github.com/pgmc-go/pgmc/compiler/format/fg"
 	"github.com/pgmc-go/pgmc/compiler/method"
+	"github.com/pgmc-go/pgmc/ir"
 	"github.com/pgmc-go/pgmc/ir/brute"
 	"github.com/pgmc-go/pgmc/ir/eval"
 	"github.com/pgmc-go/pgmc/ir/irtest"
@@ -30,7 +32,8 @@ func LibDAI(t *testing.T, m method.Method, row string, options ...string) {
 	if err := list.Err(); err != nil {
 		t.Fatal(err)
 	}
-	want, logZError := libDAIRow(t, filepath.Join(dir, "testfast.out.gz"), row)
+	want, errors := libDAIRow(t, filepath.Join(dir, "testfast.out.gz"), row)
+	logZError := errors[4]
 	r, err := compiler.Compile(context.Background(), x, compiler.Options{Method: m.Name, MethodOptions: options, Unnormalised: true, Check: true})
 	if err != nil {
 		t.Fatal(err)
@@ -81,8 +84,8 @@ func logZ(t *testing.T, m *model.Model) float64 {
 
 var libDAINumbers = regexp.MustCompile(`[-+]?\d\.\d+e[-+]\d+`)
 
-// libDAIRow gives the marginals of a row, by variable, and its error of ln Z.
-func libDAIRow(t *testing.T, path, row string) (marginals [][]float64, logZ float64) {
+// libDAIRow gives the marginals of a row, by variable, and its errors by column; 0 where there is none.
+func libDAIRow(t *testing.T, path, row string) (marginals [][]float64, errors [5]float64) {
 	t.Helper()
 	src, err := format.OpenSource(path, format.ReadOptions{})
 	if err != nil {
@@ -93,8 +96,11 @@ func libDAIRow(t *testing.T, path, row string) (marginals [][]float64, logZ floa
 		t.Fatalf("%s has no row %s", path, row)
 	}
 	head, text, _ := strings.Cut(text, "\n")
-	columns := strings.Fields(head)
-	logZ = number(t, columns[4])
+	for i, word := range strings.Fields(head)[:len(errors)] {
+		if word != "N/A" {
+			errors[i] = number(t, word)
+		}
+	}
 	for _, line := range strings.Split(text, "\n") {
 		if !strings.HasPrefix(line, "# (") {
 			break
@@ -105,7 +111,7 @@ func libDAIRow(t *testing.T, path, row string) (marginals [][]float64, logZ floa
 		}
 		marginals = append(marginals, p)
 	}
-	return marginals, logZ
+	return marginals, errors
 }
 
 func number(t *testing.T, s string) float64 {
@@ -115,4 +121,140 @@ func number(t *testing.T, s string) float64 {
 		t.Fatal(err)
 	}
 	return x
+}
+
+// LibDAIMax compares method maxprod with rows of that table: max-marginals, their largest and mean error, and the error of what libDAI takes
+// for ln Z there, which is the Bethe free energy of the beliefs of variables and factors, all to the printed digits.
+func LibDAIMax(t *testing.T, m method.Method, rows []string, options ...string) {
+	t.Helper()
+	dir := filepath.Join(irtest.Shared(t), "data", "libdai")
+	x, list := format.Read([]format.Format{fg.Format}, filepath.Join(dir, "testfast.fg"), "", format.ReadOptions{})
+	if err := list.Err(); err != nil {
+		t.Fatal(err)
+	}
+	r, err := compiler.Compile(context.Background(), x, compiler.Options{Method: m.Name, MethodOptions: options, Check: true})
+	if err != nil {
+		t.Fatal(err)
+	}
+	machine, entry := eval.New(r.Program, r.Model), &r.Program.Entries[0]
+	report, err := machine.RunLoop(context.Background(), entry, pgmrt.LoopOptions{})
+	if err != nil || report.Status != pgmrt.Converged {
+		t.Fatalf("%+v, %v; want a loop that settles", report, err)
+	}
+	joint, err := brute.New(x)
+	if err != nil {
+		t.Fatal(err)
+	}
+	most, mean := 0.0, 0.0
+	for i := range entry.Outs {
+		exact, off := maxMarginal(joint, model.VarID(i)), 0.0
+		for s, p := range machine.Posterior(i) {
+			off += math.Abs(p-exact[s]) / 2
+		}
+		most, mean = max(most, off), mean+off/float64(len(entry.Outs))
+	}
+	got := []float64{most, mean, bethe(r, machine) - maximaOfCorner(joint)}
+	for _, row := range rows {
+		want, errors := libDAIRow(t, filepath.Join(dir, "testfast.out.gz"), row)
+		for i := range entry.Outs {
+			for s, p := range machine.Posterior(i) {
+				if w := want[i][s]; math.Abs(p-w) > unit(w) {
+					t.Errorf("x%d, state %d: %.5e; libDAI's %s has %.3e", i, s, p, row, w)
+				}
+			}
+		}
+		for i, w := range []float64{errors[0], errors[1], errors[4]} {
+			if math.Abs(got[i]-w) > unit(w) {
+				t.Errorf("error %d: %.5e; libDAI's %s has %.3e", i, got[i], row, w)
+			}
+		}
+	}
+}
+
+// bethe is the Bethe free energy, its sign changed, of the beliefs at hand.
+func bethe(r *compiler.Result, machine *eval.Machine) float64 {
+	sum := 0.0
+	for i := range r.Model.Vars {
+		degree := 0
+		for _, f := range r.Model.Factors {
+			if slices.Contains(f.Scope, model.VarID(i)) {
+				degree++
+			}
+		}
+		for _, p := range machine.Posterior(i) {
+			sum -= float64(1-degree) * p * math.Log(p)
+		}
+	}
+	for _, f := range r.Model.Factors {
+		sum -= factorDivergence(r, machine, f)
+	}
+	return sum
+}
+
+// maxMarginal is the exact one of a variable, as a distribution.
+func maxMarginal(j *brute.Joint, v model.VarID) []float64 {
+	p, sum := make([]float64, j.Model.Card(v)), 0.0
+	for s := range p {
+		p[s] = math.Exp(j.LogValue([]model.VarID{v}, []int{s}, brute.Evidence{}))
+		sum += p[s]
+	}
+	for s := range p {
+		p[s] /= sum
+	}
+	return p
+}
+
+// maximaOfCorner is what the table takes for the exact ln Z where programs maximise: ln of the sum of the max-marginal of the clique at which libDAI's
+// clique tree ends, which is that of the first variable of the grid and its two neighbours.
+func maximaOfCorner(j *brute.Joint) float64 {
+	sum := 0.0
+	for k := range 8 {
+		sum += math.Exp(j.LogValue([]model.VarID{0, 1, 4}, []int{k & 1, k >> 1 & 1, k >> 2}, brute.Evidence{}))
+	}
+	return math.Log(sum) + j.LogPartition()
+}
+
+// factorDivergence is the sum of b ln(b/f) over the joint states of factor f, where b is its belief: f with the messages of its variables.
+func factorDivergence(r *compiler.Result, machine *eval.Machine, f *model.Factor) float64 {
+	state := make([]int, len(r.Model.Vars))
+	var belief, values []float64
+	sum := 0.0
+	size, _ := r.Model.TableSize(f.Scope)
+	for range size {
+		values = append(values, r.Model.Value(f, state))
+		x := values[len(values)-1]
+		for _, v := range f.Scope {
+			x *= math.Exp(-message(r, machine, v, f)[state[v]])
+		}
+		belief = append(belief, x)
+		sum += x
+		r.Model.Next(f.Scope, state)
+	}
+	d := 0.0
+	for i, b := range belief {
+		b /= sum
+		d += b * math.Log(b/values[i])
+	}
+	return d
+}
+
+// message is what a variable sends to a factor, as energies: to one over it alone, all that the others say.
+func message(r *compiler.Result, machine *eval.Machine, v model.VarID, f *model.Factor) []float64 {
+	name := fmt.Sprintf("{%s} → {%s}", r.Model.Vars[v].Name, r.Model.FactorName(f))
+	if len(f.Scope) == 1 {
+		name = "belief of " + r.Model.Vars[v].Name
+	}
+	for i := range r.Program.Spans {
+		if r.Program.Spans[i].Name != name {
+			continue
+		}
+		x := slices.Clone(machine.Span(ir.SpanID(i)))
+		for s := range x {
+			if len(f.Scope) == 1 {
+				x[s] += math.Log(f.Dist.(*model.Table).Values[s])
+			}
+		}
+		return x
+	}
+	panic("no message " + name)
 }

@@ -33,6 +33,17 @@ func libraFile(t *testing.T, name string) string {
 	return string(src.Data)
 }
 
+// LibraModel reads a model of Libra's tests, or of its examples where the name begins with ../examples.
+func LibraModel(t *testing.T, name string) *model.Model {
+	t.Helper()
+	path := filepath.Join(irtest.Shared(t), "data", "libra", "test", name)
+	x, list := format.Read(compiler.Formats, path, "", format.ReadOptions{})
+	if err := list.Err(); err != nil {
+		t.Fatal(err)
+	}
+	return x
+}
+
 // Want gives the marginals that Libra printed, by row of evidence and variable.
 func (c *LibraCase) Want(t *testing.T) (rows [][][]float64) {
 	t.Helper()
@@ -53,11 +64,7 @@ func (c *LibraCase) Want(t *testing.T) (rows [][][]float64) {
 // Run gives the marginals of an iterating method, by row of evidence and variable.
 func (c *LibraCase) Run(t *testing.T, m method.Method, opt pgmrt.LoopOptions, options ...string) (rows [][][]float64) {
 	t.Helper()
-	path := filepath.Join(irtest.Shared(t), "data", "libra", "test", c.Model)
-	x, list := format.Read(compiler.Formats, path, "", format.ReadOptions{})
-	if err := list.Err(); err != nil {
-		t.Fatal(err)
-	}
+	x := LibraModel(t, c.Model)
 	r, err := compiler.Compile(context.Background(), x, compiler.Options{Method: m.Name, MethodOptions: options, Unnormalised: true})
 	if err != nil {
 		t.Fatal(err)

@@ -3,7 +3,6 @@ package mplp
 import (
 	"flag"
 	"fmt"
-	"slices"
 
 	"github.com/pgmc-go/pgmc/compiler/method"
 	"github.com/pgmc-go/pgmc/ir"
@@ -35,8 +34,8 @@ func (x *instance) Check(p *ir.Problem) diag.List {
 func (x *instance) Plan(c *method.Context, p *ir.Problem) (*ir.Plan, method.Claim, error) {
 	b := method.NewMaxSum(p)
 	bound := b.Bound()
-	last := make([]int32, len(p.Model.Vars)) // by variable: of how many factors it is the last on the way back
-	seen := make([]bool, len(p.Model.Factors))
+	last := make([]int32, len(b.Model.Vars)) // by variable: of how many factors it is the last on the way back
+	seen := make([]bool, len(b.Model.Factors))
 	for _, v := range b.Order {
 		for _, e := range b.Edges[v] {
 			if !seen[e.Factor] {
@@ -44,24 +43,17 @@ func (x *instance) Plan(c *method.Context, p *ir.Problem) (*ir.Plan, method.Clai
 				last[v]++
 			}
 		}
-		b.Round = append(b.Gather(b.Round, v), star(b, v))
 	}
-	for _, v := range slices.Backward(b.Order) {
-		op := star(b, v)
-		op.Bound, op.Share = bound, [2]int32{last[v], int32(len(b.Edges[v]))}
+	star := func(e *method.MaxEdge) int { return len(b.Edges[e.Var]) }
+	b.Sweeps(bound, star, star, func(v model.VarID) [2]int32 {
 		if len(b.Edges[v]) == 0 {
-			op.Share = [2]int32{1, 1}
+			return [2]int32{1, 1}
 		}
-		b.Round = append(b.Gather(b.Round, v), op)
-	}
+		return [2]int32{last[v], int32(len(b.Edges[v]))}
+	})
 	plan, err := b.Bounding(c, p.Queries[0], x.LoopOptions, bound)
 	if err != nil {
 		return nil, method.Bound, fmt.Errorf("mplp: %w", err)
 	}
 	return plan, method.Bound, nil
-}
-
-// star has v hand out what it has to its factors in equal shares.
-func star(b *method.MaxSum, v model.VarID) *ir.SpreadOp {
-	return b.Spread(v, func(*method.MaxEdge) int { return len(b.Edges[v]) })
 }

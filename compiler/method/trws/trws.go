@@ -34,20 +34,9 @@ func (x *instance) Check(p *ir.Problem) diag.List {
 // Plan makes the schedule of the one query.
 func (x *instance) Plan(c *method.Context, p *ir.Problem) (*ir.Plan, method.Claim, error) {
 	b := method.NewMaxSum(p)
-	place := make([]int, len(p.Model.Vars))
-	for i, v := range b.Order {
-		place[v] = i
-	}
+	h := newHanding(b)
 	bound := b.Bound()
-	for _, v := range b.Order {
-		b.Round = append(b.Gather(b.Round, v), b.Spread(v, share(b, place, v, func(u model.VarID) bool { return place[u] > place[v] })))
-	}
-	for _, v := range slices.Backward(b.Order) {
-		divide := share(b, place, v, func(u model.VarID) bool { return place[u] < place[v] })
-		op := b.Spread(v, divide)
-		op.Bound, op.Share = bound, left(b, v, divide)
-		b.Round = append(b.Gather(b.Round, v), op)
-	}
+	b.Sweeps(bound, h.onward, h.back, h.left)
 	plan, err := b.Bounding(c, p.Queries[0], x.LoopOptions, bound)
 	if err != nil {
 		return nil, method.Bound, fmt.Errorf("trws: %w", err)
@@ -55,34 +44,56 @@ func (x *instance) Plan(c *method.Context, p *ir.Problem) (*ir.Plan, method.Clai
 	return plan, method.Bound, nil
 }
 
-// share says by what v divides what it hands to a factor on its way: that of the factors ahead, or of those behind, of which there are
-// more. A factor is ahead where some of its variables are, and gets nothing otherwise.
-func share(b *method.MaxSum, place []int, v model.VarID, ahead func(model.VarID) bool) func(*method.MaxEdge) int {
-	before, after := 0, 0
-	for _, e := range b.Edges[v] {
-		others := b.Scope[e.Factor]
-		if slices.ContainsFunc(others, func(x *method.MaxEdge) bool { return place[x.Var] < place[v] }) {
-			before++
-		}
-		if slices.ContainsFunc(others, func(x *method.MaxEdge) bool { return place[x.Var] > place[v] }) {
-			after++
-		}
-	}
-	return func(e *method.MaxEdge) int {
-		if slices.ContainsFunc(b.Scope[e.Factor], func(x *method.MaxEdge) bool { return x.Var != v && ahead(x.Var) }) {
-			return max(before, after)
-		}
-		return 0
-	}
+// handing is by what variables divide what they hand on.
+type handing struct {
+	*method.MaxSum
+	place   []int // by variable: in the order
+	divisor []int // by variable: how many of its factors have variables behind it, or how many before it, whichever is larger
 }
 
-// left is the share of what v has that it keeps.
-func left(b *method.MaxSum, v model.VarID, divide func(*method.MaxEdge) int) [2]int32 {
-	n, handed := int32(1), int32(0)
-	for _, e := range b.Edges[v] {
-		if by := int32(divide(e)); by > 0 {
-			n, handed = by, handed+1
+func newHanding(b *method.MaxSum) *handing {
+	h := &handing{b, make([]int, len(b.Order)), make([]int, len(b.Order))}
+	for i, v := range b.Order {
+		h.place[v] = i
+	}
+	for v, edges := range b.Edges {
+		behind, before := 0, 0
+		for _, e := range edges {
+			if h.reaches(e, +1) {
+				behind++
+			}
+			if h.reaches(e, -1) {
+				before++
+			}
+		}
+		h.divisor[v] = max(behind, before)
+	}
+	return h
+}
+
+// reaches reports whether the factor of an edge has variables behind (+1) or before (-1) that of the edge.
+func (h *handing) reaches(e *method.MaxEdge, direction int) bool {
+	return slices.ContainsFunc(h.Scope[e.Factor], func(x *method.MaxEdge) bool { return direction*(h.place[x.Var]-h.place[e.Var]) > 0 })
+}
+
+// onward and back are the divisors of the two ways: 0 for a factor without variables ahead, which gets nothing.
+func (h *handing) onward(e *method.MaxEdge) int { return h.divide(e, +1) }
+func (h *handing) back(e *method.MaxEdge) int   { return h.divide(e, -1) }
+
+func (h *handing) divide(e *method.MaxEdge, direction int) int {
+	if !h.reaches(e, direction) {
+		return 0
+	}
+	return h.divisor[e.Var]
+}
+
+// left is the share that v keeps on the way back.
+func (h *handing) left(v model.VarID) [2]int32 {
+	n, handed := max(1, h.divisor[v]), 0
+	for _, e := range h.Edges[v] {
+		if h.reaches(e, -1) {
+			handed++
 		}
 	}
-	return [2]int32{n - handed, n}
+	return [2]int32{int32(n - handed), int32(n)}
 }

@@ -1,0 +1,97 @@
+package main
+
+import (
+	"context"
+	"fmt"
+	"time"
+
+	"github.com/pgmc-go/pgmc/compiler/method/jointree"
+)
+
+// bestReport is how one method that chooses states did. Errors are null where there are no exact answers.
+type bestReport struct {
+	Method    string   `json:"method"`
+	Claim     string   `json:"claim"`
+	Mean      *float64 `json:"mean_mpe_error"`    // ln P of a most probable completion less that of its own; null also where it found none
+	Largest   *float64 `json:"largest_mpe_error"` // likewise
+	Found     int      `json:"found"`             // questions of which it found a most probable completion, to 1e-6
+	Proven    int      `json:"proven"`            // questions of which it proved that
+	Converged int      `json:"converged"`         // questions on which it settled, whatever its states are
+	Rounds    float64  `json:"rounds"`            // the mean
+	Answered  int      `json:"answered"`
+	Compiling float64  `json:"compile_seconds"`
+	Seconds   float64  `json:"seconds"` // of an answer, the mean
+}
+
+// foundError is how far below a best completion one may be to count as best: bounds prove no more.
+const foundError = 1e-6
+
+// judgeBest compares the completions of a method with most probable ones.
+func (c *comparison) judgeBest(ctx context.Context, name, claim string, compiling time.Duration, seconds float64, answers []*answer) error {
+	if err := c.bestCompletions(ctx); err != nil {
+		return err
+	}
+	r := bestReport{Method: name, Claim: claim, Compiling: compiling.Seconds(), Seconds: seconds}
+	sum, most, compared := 0.0, 0.0, 0
+	for i, a := range answers {
+		if a == nil {
+			continue
+		}
+		r.Answered++
+		r.Rounds += float64(a.iterations)
+		if a.status != "not converged" {
+			r.Converged++
+		}
+		if a.gap == 0 {
+			r.Proven++
+		}
+		if c.best == nil || c.best[i] == nil {
+			continue
+		}
+		off := c.best[i].mpeLogP - a.mpeLogP
+		sum, most, compared = sum+off, max(most, off), compared+1
+		if off <= foundError {
+			r.Found++
+		}
+	}
+	r.Rounds /= float64(max(1, r.Answered))
+	if compared > 0 {
+		r.Mean, r.Largest = finiteOnly(max(0, sum/float64(compared))), finiteOnly(most)
+	}
+	c.report.Best = append(c.report.Best, r)
+	return nil
+}
+
+// bestCompletions finds most probable completions, once, where an exact method fits. Of Markov networks they are rated as other methods
+// rate them, by the product of the potentials.
+func (c *comparison) bestCompletions(ctx context.Context) error {
+	if c.best != nil || c.want == nil {
+		return nil
+	}
+	opt := c.opt
+	opt.Method, opt.Queries, opt.Unnormalised = jointree.Method.Name, []string{"mpe"}, true
+	r, err := c.compile(ctx, c.path, c.model, opt, nil)
+	if err != nil {
+		return err
+	}
+	c.best, _, err = c.answers(r, wanted{MPE: true})
+	return err
+}
+
+// bestTable is the report on completions for people.
+func (r *compareReport) bestTable() *table {
+	t := &table{}
+	t.add("method", "mean below best", "largest", "best", "proven", "rounds", "settled", "compiling", "answer")
+	of := func(n int, m *bestReport) string { return fmt.Sprintf("%d of %d", n, m.Answered) }
+	for i := range r.Best {
+		m := &r.Best[i]
+		found := "-"
+		if m.Mean != nil || m.Found > 0 {
+			found = of(m.Found, m)
+		}
+		t.add(m.Method, errorText(m.Mean), errorText(m.Largest), found, of(m.Proven, m), fmt.Sprintf("%.1f", m.Rounds), of(m.Converged, m),
+			secondsText(m.Compiling), secondsText(m.Seconds))
+	}
+	t.alignRight()
+	return t
+}

@@ -1,0 +1,91 @@
+package meanfield_test
+
+import (
+	"math"
+	"os"
+	"strconv"
+	"strings"
+	"testing"
+
+	"github.com/pgmc-go/pgmc/compiler/method/meanfield"
+	"github.com/pgmc-go/pgmc/compiler/method/methodtest"
+	pgmrt "github.com/pgmc-go/pgmc/runtime"
+)
+
+// mfCase is a case of Libra's tests of mf that prints the likelihoods of queries, by the files that it reads and the one that it printed.
+type mfCase struct {
+	model, evidence string // without evidence, or with same, all queries have that of the first row
+	same            bool
+	log, schedule   string
+	near            float64 // how far likelihoods may be off
+}
+
+// mfCases are those that TestLibra and TestLibraQueue don't have. Round robin, and the queue where variables have few neighbours, come to every digit.
+// Elsewhere Libra appends the neighbours of a variable in the order of a hash table, so that its updates of 0.001 end elsewhere.
+//
+// manual/test40.log, of a dependency network, is left out: there the queue of the paper, written out on trees without a line of this
+// package, agrees with it and not with Libra. Of variables that are 1 once in twenty rows Libra says one half, as if each were updated by the CPD of
+// another.
+var mfCases = []mfCase{
+	{"acopt/msweb-cl.xmod.gz", "", true, "manual/test18.log", "queue", 6e-7},
+	{"mn/msweb-cl.mn.gz", "", true, "mn/test6.log", "roundrobin", 6e-7},
+	{"manual/msweb.mn.gz", "manual/msweb.ev1", false, "mn/test7.log", "roundrobin", 6e-7},
+	{"manual/msweb.mn.gz", "manual/msweb.ev1", true, "mn/test8.log", "roundrobin", 6e-7},
+	{"../examples/msweb.xmod.gz", "manual/msweb.ev1", false, "manual/test19.log", "queue", 2e-3},
+	{"../examples/msweb.xmod.gz", "manual/msweb.ev1", true, "manual/test20.log", "queue", 2e-3},
+}
+
+func TestLibraQueries(t *testing.T) {
+	for i, c := range mfCases {
+		if i > 0 && os.Getenv("PGMC_LONG") == "" {
+			break
+		}
+		t.Run(c.log, func(t *testing.T) { c.check(t) })
+	}
+}
+
+func (c *mfCase) check(t *testing.T) {
+	run := methodtest.LibraCase{Model: c.model, Evidence: c.evidence}
+	got := run.Run(t, meanfield.Method, pgmrt.LoopOptions{Iterations: 50, Tolerance: .001}, "schedule="+c.schedule)
+	observed := make([][]string, len(got))
+	if c.evidence != "" {
+		for i, row := range methodtest.LibraRows(t, c.evidence)[:len(got)] {
+			observed[i] = strings.Split(row, ",")
+		}
+	}
+	want := methodtest.LibraRows(t, c.log)
+	for i, row := range methodtest.LibraRows(t, "../examples/msweb.q") {
+		k, sum := i, 0.0
+		if c.same {
+			k = 0
+		}
+		for v, s := range strings.Split(row, ",") {
+			state, err := strconv.Atoi(s)
+			if err == nil && (observed[k] == nil || observed[k][v] == "*") {
+				sum += math.Log(got[k][v][state])
+			}
+		}
+		if w, err := strconv.ParseFloat(want[i], 64); err != nil || math.Abs(sum-w) > c.near {
+			t.Errorf("row %d: %.6f; Libra has %s", i, sum, want[i])
+		}
+	}
+}
+
+// Given evidence, Libra's marginals of a Markov network stop within 2e-5 of ours.
+func TestLibraEvidence(t *testing.T) {
+	if os.Getenv("PGMC_LONG") == "" {
+		t.Skip("takes a minute")
+	}
+	c := methodtest.LibraCase{Model: "manual/msweb.mn.gz", Evidence: "../examples/msweb.ev", Log: "manual/test32.log.gz"}
+	got, want := c.Run(t, meanfield.Method, pgmrt.LoopOptions{Iterations: 50, Tolerance: 1e-4}, "schedule=queue"), c.Want(t)
+	if len(got) != len(want) {
+		t.Fatalf("%d rows of evidence, and %d that Libra answered", len(got), len(want))
+	}
+	for i := range want {
+		for v, p := range want[i] {
+			if math.Abs(got[i][v][1]-p[1]) > 2e-5 {
+				t.Errorf("row %d, variable %d: %v; Libra has %v", i, v, got[i][v], p)
+			}
+		}
+	}
+}

@@ -1,0 +1,122 @@
+package methodtest
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"math"
+	"testing"
+
+	"github.com/pgmc-go/pgmc/compiler"
+	"github.com/pgmc-go/pgmc/compiler/method"
+	"github.com/pgmc-go/pgmc/ir/eval"
+	"github.com/pgmc-go/pgmc/ir/irtest"
+	"github.com/pgmc-go/pgmc/ir/model"
+	pgmrt "github.com/pgmc-go/pgmc/runtime"
+)
+
+// Known is a small Markov network over binary variables, and what is known of its best states.
+type Known struct {
+	Name  string
+	Pairs [][2]int // the scopes of its potentials
+	Same  float64  // their values where both variables have the same state,
+	Other float64  // and where they don't
+	Best  float64  // the largest product
+	Found float64  // that of the states which are found where all messages tell nothing, each variable taking the first of its best states
+	Loose float64  // the least bound of it by consistent distributions of pairs: the optimum of the linear relaxation
+}
+
+// Knowns are examples of the literature, their values by hand.
+var Knowns = []Known{
+	// Koller and Friedman, exercise 13.10: the best states differ, and each variable alone has two that are as good.
+	{"differ", [][2]int{{0, 1}}, .1, .4, .4, .4, .4},
+	// Example 13.11: each pair likes to differ, which two of three can; half and half for each variable lets all three.
+	{"triangle", [][2]int{{0, 1}, {1, 2}, {0, 2}}, 1, 2, 4, 4, 8},
+	// Exercise 13.12: each pair likes to agree, which all can in two ways.
+	{"agree", [][2]int{{0, 1}, {1, 2}, {0, 2}}, 2, 1, 8, 8, 8},
+	// An even cycle is not frustrated.
+	{"square", [][2]int{{0, 1}, {1, 2}, {2, 3}, {0, 3}}, 1, 2, 16, 16, 16},
+	// Two triangles with a common edge, of which one edge of each loses: in the best states the common one, in those found two others.
+	{"diamond", [][2]int{{0, 1}, {1, 2}, {0, 2}, {1, 3}, {2, 3}}, 1, 3, 81, 27, 243},
+	// Two colours do for no odd cycle.
+	{"odd", [][2]int{{0, 1}, {1, 2}, {0, 2}}, 0, 1, 0, 0, 1},
+}
+
+// Model is the network.
+func (k *Known) Model() *model.Model {
+	m := &model.Model{Name: k.Name, Kind: model.Markov}
+	for _, pair := range k.Pairs {
+		for len(m.Vars) <= max(pair[0], pair[1]) {
+			m.NewVar(fmt.Sprintf("x%d", len(m.Vars)), "0", "1")
+		}
+	}
+	for _, pair := range k.Pairs {
+		m.Factors = append(m.Factors, &model.Factor{Scope: []model.VarID{model.VarID(pair[0]), model.VarID(pair[1])}, Child: -1,
+			Dist: &model.Table{Values: []float64{k.Same, k.Other, k.Other, k.Same}}})
+	}
+	return m
+}
+
+// Solve is what a method makes of the network.
+func (k *Known) Solve(t *testing.T, m method.Method, options ...string) (pgmrt.DecodeReport, float64) {
+	t.Helper()
+	r, err := compiler.Compile(context.Background(), k.Model(), compiler.Options{Method: m.Name, MethodOptions: options, Check: true})
+	if err != nil {
+		t.Fatal(err)
+	}
+	machine, entry := eval.New(r.Program, r.Model), &r.Program.Entries[0]
+	went, err := machine.RunLoop(context.Background(), entry, pgmrt.LoopOptions{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	return machine.Decoded(entry, went), machine.LogP()
+}
+
+// KnownBounds checks a method that bounds on all of them: the bound is the optimum of the linear relaxation, which on networks so small and
+// alike is reached, and the status is what follows from that.
+func KnownBounds(t *testing.T, m method.Method) {
+	for _, k := range Knowns {
+		t.Run(k.Name, func(t *testing.T) {
+			report, logp := k.Solve(t, m)
+			want := pgmrt.DecodeConverged
+			switch {
+			case k.Best == 0:
+				want = pgmrt.DecodeInfeasible
+			case k.Loose > k.Best:
+				want = pgmrt.DecodeAmbiguous
+			}
+			if report.Status != want || !irtest.Near(report.Bound, math.Log(k.Loose), 1e-8) {
+				t.Errorf("%+v; want %v with bound %v", report, want, math.Log(k.Loose))
+			}
+			if found := math.Log(k.Found); logp != found && !irtest.Near(logp, found, 1e-12) {
+				t.Errorf("states of %v; want %v", logp, found)
+			}
+		})
+	}
+}
+
+// Impossible checks that a method calls evidence impossible that it can see to be: two neighbours that must differ, of the same state.
+func Impossible(t *testing.T, m method.Method) {
+	k := Known{Pairs: [][2]int{{0, 1}, {1, 2}}, Same: 0, Other: 1}
+	r, err := compiler.Compile(context.Background(), k.Model(), compiler.Options{Method: m.Name})
+	if err != nil {
+		t.Fatal(err)
+	}
+	machine, entry := eval.New(r.Program, r.Model), &r.Program.Entries[0]
+	for _, v := range []model.VarID{0, 1} {
+		if err := machine.Observe(v, 0); err != nil {
+			t.Fatal(err)
+		}
+	}
+	if _, err := machine.RunLoop(context.Background(), entry, pgmrt.LoopOptions{}); !errors.Is(err, pgmrt.ErrImpossible) {
+		t.Errorf("%v; want %v", err, pgmrt.ErrImpossible)
+	}
+	if logp := machine.LogP(); !math.IsInf(logp, -1) {
+		t.Errorf("ln P %v; want -Inf", logp)
+	}
+	machine.ClearEvidence()
+	went, err := machine.RunLoop(context.Background(), entry, pgmrt.LoopOptions{})
+	if report := machine.Decoded(entry, went); err != nil || machine.LogP() != 0 || report.Gap != 0 {
+		t.Errorf("%+v, ln P %v, %v; want a proof of 0", report, machine.LogP(), err)
+	}
+}
