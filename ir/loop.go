@@ -62,7 +62,7 @@ type Boltzmann struct {
 }
 
 // Powers sets Out to the product of the spans of In, each to its power, normalised. Where one of them is 0, whatever its power, so is
-// the result.
+// the result; elsewhere it is at least 2^-200 of its largest number.
 type Powers struct {
 	Out   SpanID
 	In    []SpanID

@@ -166,7 +166,12 @@ func Boltzmann(out, weight []float64, energies ...[]float64) {
 	Normalize(out)
 }
 
-// Powers sets out to the product of powers of in, normalised. Where one of them is 0, whatever its power, so is out.
+// leastPower is the logarithm of 2^-200, below which Powers lets no number fall that is not zero, beside the largest: messages that never settle may
+// drift apart without end, and a zero says that a state is impossible.
+const leastPower = -200 * math.Ln2
+
+// Powers sets out to the product of powers of in, normalised. Where one of them is 0, whatever its power, so is out; elsewhere out is at
+// least 2^-200 of its largest number.
 func Powers(out, powers []float64, in ...[]float64) {
 	clear(out)
 	for k, x := range in {
@@ -197,7 +202,7 @@ func ofLogarithms(out []float64) {
 		if math.IsInf(x, -1) {
 			out[i] = 0
 		} else {
-			out[i] = math.Exp(x - largest)
+			out[i] = math.Exp(max(x-largest, leastPower))
 		}
 	}
 	Normalize(out)

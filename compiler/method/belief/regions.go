@@ -33,9 +33,10 @@ func loopLength(s string) (n int, ok bool) {
 // Bounds of a region graph: its clusters and regions, which may be many more than the variables, and what is done to find them, each a few
 // seconds: steps along loops, and intersections.
 const (
-	maxRegions = 1 << 16
+	maxRegions = 1 << 14
+	maxLinks   = 1 << 17
 	maxSteps   = 1 << 24
-	maxMeets   = 1 << 22
+	maxMeets   = 1 << 21
 )
 
 // outer is a cluster of variables, with the factors that it answers for: each factor is in one cluster. Inner regions are what clusters
@@ -172,6 +173,8 @@ func maximal(sets [][]model.VarID) [][]model.VarID {
 	return kept
 }
 
+var errTooMany = errors.New("belief: there are too many regions; want a smaller region graph, such as --regions bethe or join")
+
 // vary adds the inner regions of the cluster variation method: all intersections of clusters, and counts such that each region's own
 // and those of the regions around it add up to one. Regions that count nothing are left out.
 func (g *regions) vary() error {
@@ -198,7 +201,7 @@ func (g *regions) vary() error {
 	}
 	for i := 0; i < len(g.outers)+len(shared); i++ { // grows while it runs
 		if len(g.outers)+len(shared) > maxRegions || meets > maxMeets {
-			return errors.New("belief: there are too many regions; want a smaller region graph, such as --regions bethe or join")
+			return errTooMany
 		}
 		if i < len(g.outers) {
 			meet(g.outers[i].scope)
@@ -207,6 +210,7 @@ func (g *regions) vary() error {
 		}
 	}
 	slices.SortFunc(shared, func(a, b []model.VarID) int { return cmp.Or(len(b)-len(a), slices.Compare(a, b)) })
+	links := 0
 	around := make([][]*inner, len(g.m.Vars)) // by variable, the larger ones
 	for _, s := range shared {
 		r := &inner{scope: s, count: 1}
@@ -229,6 +233,9 @@ func (g *regions) vary() error {
 		}
 		if len(r.links)+r.count <= 0 {
 			return fmt.Errorf("belief: the region {%s} counts %d times and is in %d clusters, for which there are no messages; want another region graph", g.names(s), r.count, len(r.links))
+		}
+		if links += len(r.links); links > maxLinks {
+			return errTooMany
 		}
 		g.inners = append(g.inners, r)
 		for _, l := range r.links {
