@@ -32,7 +32,7 @@ var trialCases = []struct {
 // laying blocks out. The random numbers are the same, and so are the states drawn.
 func TestTrials(t *testing.T) {
 	m := newModule(t, "")
-	for seed := range uint64(4 * len(trialCases)) {
+	for seed := range uint64(2 * len(trialCases)) {
 		c := trialCases[seed%uint64(len(trialCases))]
 		mod := irtest.RandomModel(seed, irtest.Options{MaxJoint: 1 << 9, NoZeros: seed%3 == 0})
 		for more := seed; c.method == "lw" && mod.Kind != model.Bayes || mod.Kind == model.Dependency; {
@@ -49,7 +49,7 @@ func TestTrials(t *testing.T) {
 			t.Fatal(err)
 		}
 		name := fmt.Sprintf("p%d", seed)
-		m.emit(r.Model, r.Program, codegen.Options{Package: name, Backend: []string{"unroll", "nest", "tape", "auto"}[turn%4]})
+		m.emit(r.Model, r.Program, codegen.Options{Package: name, Backend: []string{"unroll", "nest", "tape", "auto"}[(seed+turn)%4]})
 		m.write(name+"/trial_test.go", trialTest(name, c.call, c.weighs, r, seed))
 	}
 	m.run(nil, "vet", "./...")

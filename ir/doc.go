@@ -21,6 +21,7 @@
 //	Resample   row, state, rng           state: of some variables, drawn given all others; Tallies: the shares
 //	Seek       rows, rng                 state: of all variables, where no row is zero; Outcome
 //	Fold       Stats, Run                Stats: of a variable's probabilities over sweeps; Run
+//	Trial      rows, First, state, rng   state, or First and Second of some variables, by its kind; Run
 //	Kernel     Reads, Ints, state, rng   what one function of the runtime does: Writes, Ints, state
 //	Damp       Span, New, Rate           Span, moved towards New; Residual: how far it was
 //	Boltzmann  spans of In, Weight       Out: exp of less their sum, normalised
@@ -32,9 +33,9 @@
 //	Choose     spans of In, Belief       state: of one variable, of least energy; Value, Ties
 //	Judge      state, Run                state and Best: the best so far; Run
 //
-// Some blocks of an entry may repeat until they settle, see [Loop]; or sample, see [Chain]; blocks know nothing of it.
+// Some blocks of an entry may repeat until they settle, see [Loop]; or sample or search, see [Chain]; blocks know nothing of it.
 //
-// Conventions. All numbers are at least 0 and finite, but for the totals of tallies and for energies. An impossible observation shows as a Root of exactly zero,
+// Conventions. All numbers are at least 0 and finite, but for the totals of tallies, for energies, and for the rows and scores of trials, which are logarithms. An impossible observation shows as a Root of exactly zero,
 // never as NaN: normalising or rescaling zeros leaves zeros, and the caller looks at Root. Sums may be formed in any
 // order, so that two back-ends agree up to rounding; one back-end always gives the same bits. Products are written
 // so that no platform fuses them with sums. Likelihoods are divided by their maximum before they enter, and that

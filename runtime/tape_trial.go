@@ -243,16 +243,22 @@ func trialPick(w []float64, at int, beta float64, r *Rand) int {
 		}
 		return at
 	}
+	share := func(i int) float64 { // of its exponential in the largest
+		if i == top {
+			return 1
+		}
+		return math.Exp(float64(beta * (w[i] - w[top])))
+	}
 	total := 0.0
-	for _, x := range w {
+	for i, x := range w {
 		if x > trialNone {
-			total += math.Exp(float64(beta * (x - w[top])))
+			total += share(i)
 		}
 	}
 	u, below, last := float64(r.Float64()*total), 0.0, at
 	for i, x := range w {
 		if x > trialNone {
-			below += math.Exp(float64(beta * (x - w[top])))
+			below += share(i)
 			if last = i; u < below {
 				break
 			}

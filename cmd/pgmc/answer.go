@@ -93,6 +93,8 @@ func (a *answerJSON) print(w io.Writer, vars []variable) error {
 			t.add(v.Name, a.MPE[v.Name])
 		}
 		switch {
+		case a.Report != nil && a.Report.Search:
+			parts = append(parts, fmt.Sprintf("best completion found; logarithm of the product of all factors %.10g:\n", *a.MPELogP)+t.String())
 		case a.MPELogP == nil:
 			parts = append(parts, "no completion of positive probability was found; the last one looked at:\n"+t.String())
 		case a.Report != nil && (a.Report.Gap == nil || *a.Report.Gap > 0):

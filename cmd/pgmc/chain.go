@@ -22,7 +22,7 @@ type chainFlags struct {
 
 func (f *chainFlags) addTo(cmd *cobra.Command) {
 	cmd.Flags().IntVar(&f.burnIn, "burn-in", 100, "of methods gibbs and ldfm: sweeps of a chain before those that count")
-	cmd.Flags().IntVar(&f.chains, "chains", 4, "of methods gibbs and ldfm: how many chains")
+	cmd.Flags().IntVar(&f.chains, "chains", 4, "of methods gibbs and ldfm: how many chains; of ais: how many samples; of icm, tabu and anneal: how many starts")
 	cmd.Flags().StringVar(&f.sampler, "sampler", "tree", "of method ldfm: draws states with the `tree`, or with it summed out, gibbs or determinant")
 }
 

@@ -38,7 +38,7 @@ func (a *app) compareCommand() *cobra.Command {
 			"variables whose most probable state is another one, the rounds of methods that iterate, how many settled, and the time of an answer.\n\n" +
 			"A method is a name, with options behind it as in edgedel:max-cluster=100:parameters=posterior. Evidence files are those of pgmc query\n" +
 			"--batch. Where no exact method fits the model, errors are left out.\n" +
-			"Methods that give a completion, such as trws, are held against a most probable one: how far ln P is below that, and what was proven.\n\n" +
+			"Methods that give a completion, such as trws and tabu, are held against a most probable one: how far ln P is below that, and what was proven.\n\n" +
 			"With another model, compare estimates the Kullback-Leibler divergence of each from the other, by rows that the one draws and both rate:\n" +
 			"the mean of ln of the ratio of their probabilities, in nats. Both have the same variables, by name, of the same states.",
 		Example: "  pgmc compare asia.bif --evidence smoke=yes,xray=no\n" +
@@ -221,10 +221,10 @@ func (c *comparison) run(ctx context.Context, spec string) error {
 		return usagef("--methods: %w", err)
 	}
 	want := wanted{Marginals: make([]bool, len(c.model.Vars)), LogP: true}
-	if decodesBy(opt.Method) {
+	if _, call := loopQuery(opt.Method); decoders(call) || searchers(call) {
 		want = wanted{MPE: true}
 	}
-	query, err := want.iterate(opt.Method, c.model, false)
+	query, err := want.iterate(opt.Method, c.model, false, false)
 	if err != nil {
 		return err
 	}

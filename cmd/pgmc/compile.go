@@ -57,7 +57,7 @@ func (f *compileFlags) addAll(cmd *cobra.Command) {
 	f.loopFlags.addTo(cmd)
 	fl := cmd.Flags()
 	fl.StringVar(&f.pkg, "pkg", "", "`name` of the package (default: from the model's file name)")
-	fl.StringArrayVar(&f.queries, "query", nil, "what to answer: marginals, logprob, mpe, sample, batch, posteriors, session, gradient, sensitivity, sets, jeffrey, joint(A, B), map(A, B), kmpe=5, bp, meanfield, gibbs, maxprod, trws, mplp, a variable, or a `signature` such as 'A | B, do(C)'; repeatable")
+	fl.StringArrayVar(&f.queries, "query", nil, "what to answer: marginals, logprob, mpe, sample, batch, posteriors, session, gradient, sensitivity, sets, jeffrey, joint(A, B), map(A, B), kmpe=5, bp, meanfield, gibbs, maxprod, trws, mplp, lw, ais, icm, tabu, anneal, a variable, or a `signature` such as 'A | B, do(C)'; repeatable")
 	addBackend(cmd, &f.backend)
 	addChoice(cmd, &f.types, "types", "a type for each variable, or one for all with the same states", codegen.TypesOwn, codegen.TypesShared)
 	fl.StringVar(&f.names, "names", "", "`file` of identifiers: lines 'variable = Identifier' and 'variable.state = Identifier'")

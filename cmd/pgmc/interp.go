@@ -52,6 +52,9 @@ func (in *interpreter) answer(q *question, want *wanted, a *answer) error {
 	if q.jeffrey != nil {
 		return in.jeffrey(q, a)
 	}
+	if weighers(want.Loop) || searchers(want.Loop) {
+		return in.trials(q, want, a)
+	}
 	if want.Loop == gibbsCall {
 		return in.chain(q, want, a)
 	}

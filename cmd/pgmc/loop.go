@@ -26,13 +26,14 @@ type loopFlags struct {
 	parameters, edges  string
 	correction         string
 	chain              chainFlags
+	trial              trialFlags
 	cmd                *cobra.Command
 }
 
 func (f *loopFlags) addTo(cmd *cobra.Command) {
 	f.cmd = cmd
 	fl := cmd.Flags()
-	fl.IntVar(&f.iterations, "iterations", 1000, "of methods that iterate: at most so many rounds; of methods gibbs and ldfm: sweeps of a chain that count")
+	fl.IntVar(&f.iterations, "iterations", 1000, "of methods that iterate: at most so many rounds; of methods gibbs and ldfm: sweeps of a chain that count; of lw samples, of ais temperatures, of icm and anneal sweeps, of tabu moves")
 	fl.Float64Var(&f.tolerance, "tolerance", 1e-9, "of methods that iterate: end after a round that changes no number by more; of trws and mplp: no bound")
 	fl.Float64Var(&f.damping, "damping", 0, "of methods that iterate: the share of the old value in a new one, below 1")
 	fl.StringVar(&f.schedule, "schedule", "", "the `order` of messages of methods belief and maxprod, sequential (default) or flooding, of belief also residual; of the updates of meanfield, roundrobin (default) or queue")
@@ -42,13 +43,14 @@ func (f *loopFlags) addTo(cmd *cobra.Command) {
 	fl.StringVar(&f.edges, "edges", "bucket", "of method edgedel: how edges are chosen, `bucket, information or recovery`")
 	fl.StringVar(&f.correction, "correction", "bethe", "of method edgedel: how ln P is corrected for deleted edges, `bethe or general`")
 	f.chain.addTo(cmd)
+	f.trial.addTo(cmd)
 }
 
 // options are the flags that were given, as the compiler's MethodOptions.
 func (f *loopFlags) options() (list []string) {
 	all := [][2]string{{"iterations", strconv.Itoa(f.iterations)}, {"tolerance", fmt.Sprint(f.tolerance)}, {"damping", fmt.Sprint(f.damping)}, {"schedule", f.schedule}, {"regions", f.regions},
 		{"max-cluster", strconv.Itoa(f.maxCluster)}, {"parameters", f.parameters}, {"edges", f.edges}, {"correction", f.correction}}
-	for _, o := range append(all, f.chain.options()...) {
+	for _, o := range append(append(all, f.chain.options()...), f.trial.options()...) {
 		if f.cmd.Flags().Changed(o[0]) {
 			list = append(list, o[0]+"="+o[1])
 		}
@@ -74,18 +76,23 @@ func loopQuery(name string) (query, call string) {
 	}
 	calls := map[ir.QueryKind]string{ir.BP: "BP", ir.MeanField: "MeanField", ir.EdgeDeletion: "EdgeDeletion", ir.Gibbs: gibbsCall}
 	maps.Copy(calls, decodeCalls)
+	maps.Copy(calls, trialCalls)
 	return kind.String(), calls[kind]
 }
 
 // iterate has w answered by the method that iterates, where the named one does, and gives its query. Such a method answers nothing
-// but marginals and ln P, which sampling estimates only where it was asked for by name.
-func (w *wanted) iterate(name string, m *model.Model, logP bool) (query string, err error) {
+// but marginals and ln P, which Gibbs sampling estimates only where it was asked for by name. A search for states answers the most
+// probable completion alone; asked says that something else was asked for.
+func (w *wanted) iterate(name string, m *model.Model, logP, asked bool) (query string, err error) {
 	query, w.Loop = loopQuery(name)
 	if query == "" {
 		return "", nil
 	}
 	if decoders(w.Loop) {
 		return query, w.decodes(name, logP)
+	}
+	if searchers(w.Loop) {
+		return query, w.climbs(name, asked)
 	}
 	if w.MPE || w.Joint != nil || w.MAP != nil || w.KMPE > 0 {
 		return "", fmt.Errorf("method %s answers marginals and the log-probability alone; for --mpe, --joint, --map and --kmpe %s", name, method.Others(m))
@@ -118,6 +125,9 @@ func (in *interpreter) loop(q *question, a *answer) error {
 
 // approximate gives the marginals of all variables by the one query of a program that iterates or samples.
 func (in *interpreter) approximate(q *question, a *answer) error {
+	if in.program.Entries[0].Query.Kind.Trials() {
+		return in.trials(q, &wanted{}, a)
+	}
 	if in.program.Entries[0].Chain != nil {
 		return in.chain(q, &wanted{Marginals: []bool{}}, a)
 	}
@@ -128,7 +138,7 @@ func (in *interpreter) approximate(q *question, a *answer) error {
 // that give none.
 func posteriorQuery(name string) (string, error) {
 	query, call := loopQuery(name)
-	if query == "" || slices.Contains([]string{"BP", "MeanField", "EdgeDeletion", gibbsCall}, call) {
+	if query == "" || slices.Contains([]string{"BP", "MeanField", "EdgeDeletion", gibbsCall}, call) || weighers(call) {
 		return query, nil
 	}
 	return "", fmt.Errorf("method %s gives no posteriors of every variable here; try --method jointree or circuit, or approximately belief, meanfield, edgedel or gibbs", name)
@@ -147,12 +157,18 @@ type reportJSON struct {
 	Unbounded  bool     `json:"unbounded"`             // the method gives bounds, but none here
 	Upper      *float64 `json:"upper_bound,omitempty"` // of the log-probability of completions; nil where none is known
 	Gap        *float64 `json:"gap,omitempty"`         // to that of the completion; nil where none is known
+	Weights    bool     `json:"weights,omitempty"`     // samples were weighted
+	LogError   *float64 `json:"logp_error,omitempty"`  // of them: the standard error of ln P; nil where it is unknown
+	Search     bool     `json:"search,omitempty"`      // states were searched for
 	decodes    bool
 	unit       string // of Upper and Gap, for people
 }
 
 // print writes the report for people.
 func (r *reportJSON) print() string {
+	if r.Weights || r.Search {
+		return r.trialText()
+	}
 	if r.ESS != nil {
 		return r.chainText()
 	}

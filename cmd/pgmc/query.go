@@ -51,7 +51,8 @@ func (a *app) queryCommand() *cobra.Command {
 			"With --method maxprod, trws or mplp --mpe is a probable completion, which the last two may prove to be a most probable one: the answer says what no\n" +
 			"completion exceeds. --all with maxprod are max-marginals. Of Markov networks, logarithms are of the product of the potentials.\n" +
 			"With --method gibbs marginals are estimates of Markov chains, with standard errors, of --chains, --burn-in, --iterations and --seed; with --logp\n" +
-			"so is the probability of the observed states, one after the other.\n\n" +
+			"so is the probability of the observed states, one after the other. Methods lw (of Bayesian networks) and ais weigh samples, and estimate ln P\n" +
+			"as well. Methods icm, tabu and anneal search for a most probable completion, and prove nothing; of a Markov network its value is not divided by Z.\n\n" +
 			"A batch is a file of JSON lines such as\n\n" +
 			"  {\"id\": 1, \"evidence\": {\"smoke\": \"yes\", \"tub\": [\"yes\", \"no\"]}, \"soft\": {\"xray\": [0.2, 0.8]}}\n" +
 			"  {\"id\": 2, \"jeffrey\": {\"xray\": [0.2, 0.8]}}\n\n" +
@@ -124,7 +125,7 @@ func (a *app) runQuery(ctx context.Context, path string, f *queryFlags) error {
 		opt.MethodOptions = append(opt.MethodOptions, observedOption(row, m, f.loopFlags.edges == "recovery")...)
 	}
 	opt.Queries = want.queries(vars)
-	if loop, err := want.iterate(opt.Method, m, f.logp); err != nil {
+	if loop, err := want.iterate(opt.Method, m, f.logp, f.logp || f.targets != nil || f.cmd.Flags().Changed("all")); err != nil {
 		return err
 	} else if loop != "" {
 		opt.Queries = []string{loop}

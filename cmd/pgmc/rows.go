@@ -89,6 +89,7 @@ type answer struct {
 	residual   float64
 	bound      float64 // of the divergence; 0 where the method has none, and +Inf where there is none
 	rhat, ess  float64 // of sampling
+	logError   float64 // of weighted samples: the standard error of ln P, +Inf where it is unknown
 	upper, gap float64 // of states that were chosen by messages: what no log-probability exceeds, and how far that is; +Inf where nothing is known
 }
 
@@ -121,6 +122,12 @@ const maxProductCall = "MaxProduct"
 
 // decoders reports whether packages choose states by messages by the method of that name.
 func decoders(call string) bool { return call == maxProductCall || call == "TRWS" || call == "MPLP" }
+
+// weighers reports whether packages weigh samples by the method of that name, and searchers whether they search for states.
+func weighers(call string) bool { return call == "LikelihoodWeighting" || call == "AnnealedImportance" }
+func searchers(call string) bool {
+	return call == "ICM" || call == "TabuSearch" || call == "SimulatedAnnealing"
+}
 
 // errSoftJoint says what a probability by sampling is not of.
 var errSoftJoint = errors.New("method gibbs estimates the log-probability of states; leave out likelihoods and sets of states, or try --method jointree")
@@ -440,6 +447,11 @@ func (r *rows) appendAnswer(b []byte, want *wanted, a *answer) []byte {
 		b = append(strconv.AppendInt(append(append(append(b, `"report":{"status":`...), jsonString(a.status)...), `,"iterations":`...), int64(a.iterations), 10), ',')
 		b = appendNumber(append(b, `"residual":`...), a.residual)
 		switch {
+		case searchers(want.Loop):
+			b = append(b, `,"search":true`...)
+		case weighers(want.Loop):
+			b = appendNumber(append(b, `,"weights":true,"ess":`...), a.ess)
+			b = finiteNumber(append(b, `,"logp_error":`...), a.logError)
 		case want.Loop == gibbsCall:
 			b = finiteNumber(append(b, `,"rhat":`...), a.rhat)
 			b = appendNumber(append(b, `,"ess":`...), a.ess)

@@ -16,6 +16,7 @@ import (
 	"github.com/pgmc-go/pgmc/compiler/format"
 	"github.com/pgmc-go/pgmc/compiler/format/uai"
 	"github.com/pgmc-go/pgmc/compiler/method"
+	"github.com/pgmc-go/pgmc/compiler/method/lw"
 	"github.com/pgmc-go/pgmc/ir"
 	"github.com/pgmc-go/pgmc/ir/diag"
 	"github.com/pgmc-go/pgmc/ir/eval"
@@ -44,7 +45,8 @@ func (a *app) solveCommand() *cobra.Command {
 			"  MMAP  most probable states of the variables in the file of --query, the others summed out\n\n" +
 			"MMAP goes through the others first where that is within the limits, and otherwise searches. A search that --timeout ends\n" +
 			"writes the best states that it found, says on standard error that they are not proven, and exits with 1.\n\n" +
-			"With --method belief or meanfield PR and MAR are approximate, at any width; a warning says where the method has not settled.\n" +
+			"With --method belief or meanfield PR and MAR are approximate, at any width; a warning says where the method has not settled. Methods lw and\n" +
+			"ais estimate both from weighted samples; icm, tabu and anneal search for the states of MPE, and do not prove that there are no better ones.\n" +
 			"With --method maxprod, trws or mplp MPE gives probable states, at any width; a warning says where they are not proven to be best.\n\n" +
 			"A file of several samples of evidence gets an answer for each, one after the other.",
 		Example: "  pgmc solve grid.uai --task PR --evid grid.uai.evid\n  pgmc solve BN_0.erg.gz --task MAR --evid BN_0.erg.evid.gz --json\n" +
@@ -234,7 +236,11 @@ func (a *app) solve(ctx context.Context, path string, m *model.Model, states []i
 	if m.Kind == model.Forest {
 		return nil, fmt.Errorf("%s is a %v, which the tasks of the competitions are not about; try pgmc query", path, m.Kind)
 	}
-	left, err := m.Condition(states, a.maxTable)
+	left, err := m, error(nil)
+	observe := opt.Method == lw.Method.Name // which draws variables given their parents, and so wants the network as it is
+	if !observe {
+		left, err = m.Condition(states, a.maxTable)
+	}
 	if err != nil {
 		return nil, err
 	}
@@ -242,8 +248,8 @@ func (a *app) solve(ctx context.Context, path string, m *model.Model, states []i
 		v.Latent = false // the tasks are about all variables
 	}
 	opt.Queries = t.queries(m, states)
-	if loop, _ := loopQuery(opt.Method); loop != "" {
-		decodes := decodesBy(opt.Method)
+	if loop, call := loopQuery(opt.Method); loop != "" {
+		decodes := decodesBy(opt.Method) || searchers(call)
 		if decodes && t.name != uai.MPE {
 			return nil, fmt.Errorf("method %s answers the task MPE alone; for %s try --method jointree or circuit", opt.Method, t.name)
 		}
@@ -265,7 +271,15 @@ func (a *app) solve(ctx context.Context, path string, m *model.Model, states []i
 		until = context.WithoutCancel(ctx) // it ends by itself, with the best so far
 	}
 	return await(until, a, func() (*solved, error) {
-		s, err := answerTask(ctx, c, m, states, t)
+		machine := eval.New(c.Program, c.Model)
+		for v, s := range states {
+			if observe && s >= 0 {
+				if err := machine.Observe(model.VarID(v), s); err != nil {
+					return nil, err
+				}
+			}
+		}
+		s, err := answerTask(ctx, c, machine, m, states, t)
 		if err != nil {
 			return nil, fmt.Errorf("%s: %w", path, err)
 		}
@@ -274,8 +288,7 @@ func (a *app) solve(ctx context.Context, path string, m *model.Model, states []i
 }
 
 // answerTask runs the program of a task.
-func answerTask(ctx context.Context, c *compiler.Result, m *model.Model, states []int, t task) (*solved, error) {
-	machine := eval.New(c.Program, c.Model)
+func answerTask(ctx context.Context, c *compiler.Result, machine *eval.Machine, m *model.Model, states []int, t task) (*solved, error) {
 	e, err := &c.Program.Entries[0], error(nil)
 	var report *reportJSON
 	if e.Loop != nil {
@@ -284,6 +297,13 @@ func answerTask(ctx context.Context, c *compiler.Result, m *model.Model, states 
 		report = &reportJSON{Status: r.Status.String(), Iterations: r.Iterations, Residual: r.Residual}
 		if e.Loop.Decode != nil && err == nil {
 			report = decodeReport(machine.Decoded(e, r))
+		}
+	} else if kind := e.Query.Kind; kind.Trials() {
+		var r pgmrt.TrialReport
+		r, err = machine.RunTrials(ctx, e, pgmrt.TrialOptions{})
+		report = &reportJSON{Status: r.Status.String(), Iterations: r.Iterations, Residual: r.Residual, Weights: kind.Weighs(), Search: kind.Climbs()}
+		if kind.Weighs() {
+			report.ESS, report.LogError = &r.ESS, finiteOnly(r.LogError)
 		}
 	} else if e.Chain != nil {
 		var r pgmrt.SampleReport

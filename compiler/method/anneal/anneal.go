@@ -16,7 +16,7 @@ var Method = method.Method{
 	Doc:   "best states by simulated annealing",
 	Kinds: "Bayesian, Markov", Guarantee: "a completion that no single change makes better", Cost: "sweeps times the blankets of the variables",
 	New: func() method.Instance {
-		return &instance{ir.ChainOptions{Iterations: 1000, Chains: 4}, ir.TrialOptions{Hot: 2, Cold: .05, Tenure: 1}}
+		return &instance{ir.ChainOptions{Iterations: 1000, Chains: 4}, ir.TrialOptions{Tenure: 1}}
 	},
 }
 
@@ -29,18 +29,35 @@ type instance struct {
 func (x *instance) Options(fs *flag.FlagSet) {
 	fs.IntVar(&x.Chains, "chains", x.Chains, "how many starts")
 	fs.IntVar(&x.Iterations, "iterations", x.Iterations, "sweeps of each at falling temperature")
-	fs.Float64Var(&x.Hot, "hot", x.Hot, "the first temperature, in units of ln P")
-	fs.Float64Var(&x.Cold, "cold", x.Cold, "the last temperature")
+	fs.Float64Var(&x.Hot, "hot", x.Hot, "the first temperature, in units of ln P; 0 chooses by the numbers of the factors")
+	fs.Float64Var(&x.Cold, "cold", x.Cold, "the last temperature; 0 is a fiftieth of the first")
 	fs.Uint64Var(&x.Seed, "seed", x.Seed, "of the random numbers")
 }
 
 // Check refuses other models and queries.
 func (x *instance) Check(p *ir.Problem) diag.List {
-	return blanket.CheckClimb("anneal", ir.Anneal, p, x.ChainOptions.Valid() && x.TrialOptions.Valid(), fmt.Sprintf("%d starts of %d sweeps at temperatures from %v to %v; want at least one of each, and temperatures that fall and stay above 0",
+	return blanket.CheckClimb("anneal", ir.Anneal, p, x.ChainOptions.Valid() && (x.Hot == 0 || x.Hot > 0) && x.trial(p).Valid(), fmt.Sprintf("%d starts of %d sweeps at temperatures from %v to %v; want at least one of each, and temperatures that fall and stay above 0",
 		x.Chains, x.Iterations, x.Hot, x.Cold))
 }
 
 // Plan makes the schedule of the one query.
 func (x *instance) Plan(c *method.Context, p *ir.Problem) (*ir.Plan, method.Claim, error) {
-	return blanket.Climb(c, p, ir.TrialTemper, x.ChainOptions, x.TrialOptions)
+	return blanket.Climb(c, p, ir.TrialTemper, x.ChainOptions, x.trial(p))
+}
+
+// coolest is how many times lower the last temperature is than the first, where nothing was said of it.
+const coolest = 50
+
+// trial fills in the temperatures that nothing was said of. The first is twice how far the numbers of a factor are apart in the mean, but at least
+// 2: there most changes are free. On Grids_12 of the UAI competition of 2014, 20 led to the best states, and 2 to such that are 22 below them in
+// ln P.
+func (x *instance) trial(p *ir.Problem) ir.TrialOptions {
+	o := x.TrialOptions
+	if o.Hot == 0 {
+		o.Hot = max(2, 2*blanket.Spread(p.Model))
+	}
+	if o.Cold == 0 {
+		o.Cold = o.Hot / coolest
+	}
+	return o
 }

@@ -22,3 +22,10 @@ func TestAgainstBruteForce(t *testing.T) {
 	}
 	t.Logf("the best states were found in %d of %d runs", found, all)
 }
+
+// The best states of Grids_12 are worth 10^302.192900, as was proven elsewhere; a search may not get there, and not beyond.
+func TestGrid(t *testing.T) {
+	if got := methodtest.ClimbedInstance(t, "anneal", "Grids_12"); got > 302.192902 || got < 302 {
+		t.Errorf("log10 of the value is %v; want 302.1929, or a little less", got)
+	}
+}

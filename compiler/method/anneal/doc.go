@@ -6,7 +6,8 @@
 // variable, or of one group of variables that have to change together, makes the last completion of a start better; better ones may exist.
 // Cost: a sweep takes, for each variable, its states times the tables of its blanket.
 //
-// Temperatures are in units of the logarithm of the product of all factors: at 1 sweeps are those of Gibbs sampling.
+// Temperatures are in units of the logarithm of the product of all factors: at 1 sweeps are those of Gibbs sampling. They are chosen by how far
+// the numbers of the factors are apart, unless they are given.
 //
 // Sources: Kirkpatrick, Gelatt and Vecchi 1983, Optimization by simulated annealing; Geman and Geman 1984, Stochastic relaxation, Gibbs
 // distributions and the Bayesian restoration of images.

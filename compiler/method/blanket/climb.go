@@ -2,6 +2,7 @@ package blanket
 
 import (
 	"fmt"
+	"math"
 
 	"github.com/pgmc-go/pgmc/compiler/method"
 	"github.com/pgmc-go/pgmc/ir"
@@ -15,12 +16,18 @@ func CheckClimb(name string, kind ir.QueryKind, p *ir.Problem, valid bool, optio
 	if list.HasErrors() {
 		return list
 	}
-	if p.Model.Kind == model.Dependency {
-		list.Errorf(diag.Pos{File: p.Model.File}, "method %s wants a joint distribution, which a dependency network does not have; try --method gibbs or meanfield", name)
+	if CheckJoint(name, p.Model, &list); list.HasErrors() {
 		return list
 	}
 	list.Append(Cut(p.Model, "the search may not reach the best states: compare several seeds, or try --method jointree"))
 	return list
+}
+
+// CheckJoint adds an error where m is no product of factors.
+func CheckJoint(name string, m *model.Model, list *diag.List) {
+	if m.Kind == model.Dependency || m.Kind == model.Forest {
+		list.Errorf(diag.Pos{File: m.File}, "method %s wants a Bayesian or a Markov network: %s", name, method.Others(m))
+	}
 }
 
 // Cut warns of factors whose zeros keep variables from changing one at a time, and that are too wide for these to change together.
@@ -67,4 +74,29 @@ func Climb(c *method.Context, p *ir.Problem, step ir.TrialKind, o ir.ChainOption
 		return nil, method.Bound, fmt.Errorf("%v: %w", p.Queries[0].Kind, err)
 	}
 	return plan, method.Bound, nil
+}
+
+// Spread is how far the largest number of a factor is from the least that is not 0, as the difference of their logarithms, in the mean over the
+// factors whose tables are small.
+func Spread(m *model.Model) float64 {
+	sum, n := 0.0, 0
+	state := make([]int, len(m.Vars))
+	for _, f := range m.Factors {
+		size, ok := m.TableSize(f.Scope)
+		if !ok || size > wholeStates || size < 2 {
+			continue
+		}
+		low, high := math.Inf(1), 0.0
+		for range size {
+			if x := m.Value(f, state); x > 0 {
+				low, high = min(low, x), max(high, x)
+			}
+			m.Next(f.Scope, state)
+		}
+		if high > 0 {
+			sum += math.Log(high) - math.Log(low)
+			n++
+		}
+	}
+	return sum / float64(max(1, n))
 }

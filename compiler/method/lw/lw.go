@@ -29,7 +29,7 @@ func (x *instance) Options(fs *flag.FlagSet) {
 
 // Check refuses other models and queries.
 func (x *instance) Check(p *ir.Problem) diag.List {
-	list := blanket.CheckTrials("lw", ir.LW, p, x.Iterations >= 1, fmt.Sprintf("%d samples; want at least one", x.Iterations))
+	list := blanket.CheckTrials("lw", ir.LW, p, x.Valid(), fmt.Sprintf("%d samples; want at least one", x.Iterations))
 	if p.Model.Kind != model.Bayes && !list.HasErrors() {
 		list.Errorf(diag.Pos{File: p.Model.File}, "method lw draws variables given their parents and wants a Bayesian network; this is a %v; try --method ais or gibbs",
 			p.Model.Kind)

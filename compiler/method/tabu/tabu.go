@@ -17,7 +17,7 @@ var Method = method.Method{
 	Doc:   "best states by tabu search with restarts",
 	Kinds: "Bayesian, Markov", Guarantee: "a completion that no single change makes better", Cost: "moves times the states of all variables",
 	New: func() method.Instance {
-		return &instance{ir.ChainOptions{Iterations: 2000, Chains: 10}, ir.TrialOptions{Hot: 1, Cold: 1}}
+		return &instance{ir.ChainOptions{Iterations: 5000, Chains: 10}, ir.TrialOptions{Hot: 1, Cold: 1}}
 	},
 }
 
@@ -42,7 +42,7 @@ func (x *instance) Check(p *ir.Problem) diag.List {
 // A tenure that nothing was said of is a quarter of the variables, so that some are always free, and at most longTenure.
 const (
 	tenureShare = 4
-	longTenure  = 20
+	longTenure  = 100
 )
 
 // Plan makes the schedule of the one query.

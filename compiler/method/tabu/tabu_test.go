@@ -1,6 +1,7 @@
 package tabu_test
 
 import (
+	"math"
 	"testing"
 
 	"github.com/pgmc-go/pgmc/compiler/method/methodtest"
@@ -21,4 +22,11 @@ func TestAgainstBruteForce(t *testing.T) {
 		t.Errorf("the best states were found in %d of %d runs; want nearly all", found, all)
 	}
 	t.Logf("the best states were found in %d of %d runs", found, all)
+}
+
+// The best states of Segmentation_11 are worth 10^-24.336468, as was proven elsewhere.
+func TestSegmentation(t *testing.T) {
+	if got := methodtest.ClimbedInstance(t, "tabu", "Segmentation_11"); math.Abs(got+24.336468) > 1e-6 {
+		t.Errorf("log10 of the value is %v; want -24.336468", got)
+	}
 }
