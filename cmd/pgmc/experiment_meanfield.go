@@ -43,14 +43,16 @@ const (
 	exactMemory = 64 << 20
 )
 
-// fieldMethods are the methods of figures 1 and 2, and exact inference for those networks that it fits.
+// fieldMethods are the methods of figures 1 and 2, and exact inference for those networks that it fits. DN.MF averages probabilities, as the authors'
+// program does, whose numbers it gives; DN.MF.log averages their logarithms, as algorithm 1 of the paper says.
 var fieldMethods = []struct {
 	name       string
 	dependency bool // of the dependency network
 	method     string
 	options    []string
 }{
-	{"DN.MF", true, meanfield.Method.Name, fieldLoop("queue")},
+	{"DN.MF", true, meanfield.Method.Name, append(fieldLoop("queue"), "mean=probability")},
+	{"DN.MF.log", true, meanfield.Method.Name, fieldLoop("queue")},
 	{"DN.Gibbs", true, gibbs.Method.Name, fieldChain},
 	{"BN.MF", false, meanfield.Method.Name, fieldLoop("queue")},
 	{"BN.BP", false, belief.Method.Name, fieldLoop("flooding")},

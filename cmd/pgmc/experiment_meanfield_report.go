@@ -12,7 +12,8 @@ var fieldPublished = []float64{-6.025, -6.041, -2.189, -12.647, -40.501, -53.85,
 
 // text is the tables for people.
 func (x *fieldResult) text() string {
-	text := "DN, BN: dependency and Bayesian networks with decision trees, kappa chosen by the validation data. MF: mean field. BP: belief propagation.\n" +
+	text := "DN, BN: dependency and Bayesian networks with decision trees, kappa chosen by the validation data. MF: mean field; in the DN it averages\n" +
+		"probabilities, as the authors' program does, and as MF.log their logarithms, as the paper says. BP: belief propagation.\n" +
 		"Gibbs: 100 sweeps and 1,000 that count, averages of probabilities. Times are of a processor, by the " + engineName(x.Engine) + ".\n"
 	for _, t := range x.shown() {
 		t.alignRight()
@@ -59,7 +60,7 @@ func (x *fieldResult) shown() []*fieldTable {
 		x.bySet("differences", "root mean squared differences of probabilities from those of DN.MF", methods[1:], func(_ *fieldReport, m *fieldMethod) string {
 			return fmt.Sprintf("%.5f", m.RMS)
 		}),
-		x.bySet("settled", "queries that settled", []string{"DN.MF", "BN.MF", "BN.BP"}, func(_ *fieldReport, m *fieldMethod) string {
+		x.bySet("settled", "queries that settled", []string{"DN.MF", "DN.MF.log", "BN.MF", "BN.BP"}, func(_ *fieldReport, m *fieldMethod) string {
 			return percent(average(m.Settled))
 		})}
 }
