@@ -12,6 +12,7 @@ import (
 
 	"github.com/pgmc-go/pgmc/compiler/method"
 	"github.com/pgmc-go/pgmc/ir"
+	"github.com/pgmc-go/pgmc/ir/diag"
 	"github.com/pgmc-go/pgmc/ir/eval"
 	"github.com/pgmc-go/pgmc/ir/model"
 	pgmrt "github.com/pgmc-go/pgmc/runtime"
@@ -136,6 +137,14 @@ func (in *interpreter) approximate(q *question, a *answer) error {
 	return in.loop(q, a)
 }
 
+// unsampled is err with a place in the data, where it says that sampling came to no answer there.
+func unsampled(pos diag.Pos, err error) error {
+	if errors.Is(err, pgmrt.ErrStart) || errors.Is(err, pgmrt.ErrWeights) {
+		return diag.Diagnostic{Pos: pos, Msg: err.Error()}
+	}
+	return err
+}
+
 // posteriorQuery is the query by which a method that iterates or samples gives marginals; empty for exact methods, and an error for methods
 // that give none.
 func posteriorQuery(name string) (string, error) {
@@ -143,7 +152,7 @@ func posteriorQuery(name string) (string, error) {
 	if query == "" || slices.Contains([]string{"BP", "MeanField", "EdgeDeletion", gibbsCall}, call) || weighers(call) {
 		return query, nil
 	}
-	return "", fmt.Errorf("method %s gives no posteriors of every variable here; try --method jointree or circuit, or approximately belief, meanfield, edgedel or gibbs", name)
+	return "", fmt.Errorf("method %s chooses states and gives no posteriors; try --method jointree or circuit, or approximately belief, meanfield, edgedel, gibbs, lw or ais", name)
 }
 
 // reportJSON is how an iterating method went.

@@ -138,7 +138,7 @@ func (p *predictor) row(w *lineWriter, rec *data.Record, states []int) error {
 		return w.end()
 	}
 	if err != nil {
-		return err
+		return unsampled(rec.Pos, err)
 	}
 	for i, t := range p.targets {
 		posterior := p.in.posterior(p.entry, t)

@@ -94,11 +94,9 @@ func (a *app) scoreConditional(ctx context.Context, path, dataPath string, m *mo
 	}
 	loop, err := posteriorQuery(opt.Method)
 	if err != nil {
-		return err
+		return fmt.Errorf("%s: %w", path, err)
 	}
 	switch s.by.loop = loop != ""; {
-	case decodesBy(opt.Method):
-		return fmt.Errorf("method %s chooses states and knows no posteriors; try --method belief, jointree or circuit", opt.Method)
 	case s.by.loop && f.cll != "":
 		return fmt.Errorf("method %s knows posteriors alone, and --cll takes probabilities of rows; want --cmll, or --method jointree or circuit", opt.Method)
 	case s.by.loop:
@@ -166,7 +164,7 @@ func (s *conditionalScorer) row(rec *data.Record, states []int) error {
 	if errors.Is(err, errImpossible) {
 		return diag.Diagnostic{Pos: rec.Pos, Msg: "states of this row that were drawn as evidence have probability 0 by this method; want another, as --method jointree, or leave out the row"}
 	}
-	return err
+	return unsampled(rec.Pos, err)
 }
 
 // conditionalReport is what pgmc score --cll or --cmll finds; a mean is "-inf" where a row has probability 0, and its error "inf".

@@ -27,16 +27,12 @@ func verifiableApproximately(r *compiler.Result, vars []variable) (want wanted, 
 		return want, false
 	}
 	_, want.Loop = loopQuery(method.Iterating(e.Query.Kind))
-	_, err := posteriorQuery(method.Iterating(e.Query.Kind))
-	switch {
-	case decoders(want.Loop), searchers(want.Loop):
+	if decoders(want.Loop) || searchers(want.Loop) {
 		want.MPE = true
-	case err == nil:
-		want.Marginals = slices.Repeat([]bool{true}, len(vars))
-		want.LogP = (e.Loop != nil || e.Query.Kind.Weighs()) && r.Model.Kind != model.Dependency
-	default: // nothing reads its answers here
-		want.Loop = ""
+		return want, true
 	}
+	want.Marginals = slices.Repeat([]bool{true}, len(vars))
+	want.LogP = (e.Loop != nil || e.Query.Kind.Weighs()) && r.Model.Kind != model.Dependency
 	return want, true
 }
 

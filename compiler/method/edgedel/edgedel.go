@@ -16,8 +16,9 @@ import (
 
 // Method is inference after edge deletion.
 var Method = method.Method{
-	Name: "edgedel",
-	Doc:  "approximate: a clique tree of clusters within a budget, after deleting edges; what stands in for these is iterated",
+	Name:  "edgedel",
+	Doc:   "approximate: a clique tree of clusters within a budget, after deleting edges; what stands in for these is iterated",
+	Kinds: "Bayesian, Markov", Guarantee: "exact where no edge has to go; otherwise none, and may not settle", Cost: "rounds times the clusters, within a budget",
 	New: func() method.Instance {
 		return &instance{LoopOptions: ir.LoopOptions{Iterations: 1000, Tolerance: 1e-9}, cluster: 1 << 16, parameters: bp, correction: bethe, edges: bucket}
 	},

@@ -1,0 +1,16 @@
+package compiler_test
+
+import (
+	"testing"
+
+	"github.com/pgmc-go/pgmc/compiler"
+)
+
+// A method that is listed says what it takes, what it promises and what it costs.
+func TestMethodsAreDescribed(t *testing.T) {
+	for _, m := range compiler.Methods {
+		if m.Doc == "" || m.Kinds == "" || m.Guarantee == "" || m.Cost == "" {
+			t.Errorf("method %s: doc %q, kinds %q, guarantee %q, cost %q; want all of them", m.Name, m.Doc, m.Kinds, m.Guarantee, m.Cost)
+		}
+	}
+}
