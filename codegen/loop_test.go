@@ -39,6 +39,8 @@ func TestLoops(t *testing.T) {
 			opt.MethodOptions = append(opt.MethodOptions, "schedule=flooding")
 		case seed%4 == 3 && opt.Method == "meanfield":
 			opt.MethodOptions = []string{"schedule=queue"}
+		case seed%4 == 2 && opt.Method == "meanfield":
+			opt.MethodOptions = []string{"start=random", "seed=3"}
 		case seed%4 == 1 && opt.Method == "belief":
 			opt.MethodOptions = []string{"regions=factors", "damping=0.5"}
 		case seed%4 == 3 && opt.Method == "belief":

@@ -23,7 +23,7 @@ type loopFlags struct {
 	iterations         int
 	tolerance, damping float64
 	schedule, regions  string
-	mean               string
+	mean, start        string
 	maxCluster         int
 	parameters, edges  string
 	correction         string
@@ -40,6 +40,7 @@ func (f *loopFlags) addTo(cmd *cobra.Command) {
 	fl.Float64Var(&f.damping, "damping", 0, "of methods that iterate: the share of the old value in a new one, below 1")
 	fl.StringVar(&f.schedule, "schedule", "", "the `order` of messages of methods belief and maxprod, sequential (default) or flooding, of belief also residual; of the updates of meanfield, roundrobin (default) or queue")
 	fl.StringVar(&f.mean, "mean", "log", "of method meanfield: what updates average, the `log` of probabilities, or of dependency networks probability itself")
+	fl.StringVar(&f.start, "start", "likelihood", "of method meanfield: where it starts, at the `likelihood`, or at random, which is that times numbers drawn by --seed")
 	fl.StringVar(&f.regions, "regions", "bethe", "between what messages of method belief go: `bethe`, variables and factors; of clusters, factors, loops of up to 4 variables as loop4, or join")
 	fl.IntVar(&f.maxCluster, "max-cluster", 1<<16, "of method edgedel, and of belief with --regions join: the most joint states of a cluster; 1 deletes all edges")
 	fl.StringVar(&f.parameters, "parameters", "bp", "of method edgedel: what stands in for a deleted edge, `bp, posterior, true or prior`")
@@ -51,7 +52,7 @@ func (f *loopFlags) addTo(cmd *cobra.Command) {
 
 // options are the flags that were given, as the compiler's MethodOptions.
 func (f *loopFlags) options() (list []string) {
-	all := [][2]string{{"iterations", strconv.Itoa(f.iterations)}, {"tolerance", fmt.Sprint(f.tolerance)}, {"damping", fmt.Sprint(f.damping)}, {"schedule", f.schedule}, {"regions", f.regions}, {"mean", f.mean},
+	all := [][2]string{{"iterations", strconv.Itoa(f.iterations)}, {"tolerance", fmt.Sprint(f.tolerance)}, {"damping", fmt.Sprint(f.damping)}, {"schedule", f.schedule}, {"regions", f.regions}, {"mean", f.mean}, {"start", f.start},
 		{"max-cluster", strconv.Itoa(f.maxCluster)}, {"parameters", f.parameters}, {"edges", f.edges}, {"correction", f.correction}}
 	for _, o := range append(append(all, f.chain.options()...), f.trial.options()...) {
 		if f.cmd.Flags().Changed(o[0]) {

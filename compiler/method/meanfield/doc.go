@@ -11,8 +11,12 @@
 // that they are at least 0; a number of zero has the energy of 2^-1022 beside the largest, which makes zeros improbable, never
 // NaN. Schedule roundrobin updates the variables in the order of the model, and queue each one once and then
 // whenever one has moved that its update looks at, first come, first served: that is the order of Lowd and Shamaei. A round is as many
-// updates as there are variables. The start is each variable's likelihood,
-// normalised.
+// updates as there are variables.
+//
+// The start is each variable's likelihood, normalised. In a model that is symmetric that may be a saddle point, which no update leaves, and a bound
+// that is far below what mean field can reach: of two spins that want to be equal, both stay at one half. With start=random it is the
+// likelihood times numbers drawn from the seed when the plan is made, so that a compiled query starts where the interpreted one does;
+// several seeds may settle at several optima, of which the one with the best bound is the nearest to the posterior.
 //
 // The bound of a Markov network is of the sum of its product; ln P(evidence) is shown relative to the bound without evidence, and so is
 // an estimate.

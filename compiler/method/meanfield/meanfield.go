@@ -4,6 +4,7 @@ import (
 	"flag"
 	"fmt"
 	"math"
+	"math/rand/v2"
 	"slices"
 
 	"github.com/pgmc-go/pgmc/compiler/method"
@@ -18,7 +19,7 @@ var Method = method.Method{
 	Doc:   "approximate: the nearest distribution of independent variables",
 	Kinds: "Bayesian, Markov, dependency", Guarantee: "a lower bound of ln P; settles, but for dependency networks", Cost: "rounds times the tables of the factors",
 	New: func() method.Instance {
-		return &instance{LoopOptions: ir.LoopOptions{Iterations: 1000, Tolerance: 1e-9}, schedule: roundRobin, mean: ofLogs}
+		return &instance{LoopOptions: ir.LoopOptions{Iterations: 1000, Tolerance: 1e-9}, schedule: roundRobin, mean: ofLogs, start: atLikelihood}
 	},
 }
 
@@ -34,17 +35,27 @@ const (
 	ofProbabilities = "probability"
 )
 
+// Where the loop starts.
+const (
+	atLikelihood = "likelihood"
+	atRandom     = "random"
+)
+
 type instance struct {
 	ir.LoopOptions
 	schedule string
 	mean     string
+	start    string
+	seed     uint64
 }
 
-// Options binds the schedule, and the options of all loops.
+// Options binds the schedule, what updates average, the start, and the options of all loops.
 func (x *instance) Options(fs *flag.FlagSet) {
 	method.LoopFlags(&x.LoopOptions, fs)
 	fs.StringVar(&x.schedule, "schedule", x.schedule, "the order of updates: roundrobin or queue")
 	fs.StringVar(&x.mean, "mean", x.mean, "what updates average: the log of probabilities, or of dependency networks probability itself")
+	fs.StringVar(&x.start, "start", x.start, "where the loop starts: likelihood, or random, that times numbers drawn from the seed")
+	fs.Uint64Var(&x.seed, "seed", x.seed, "of a random start")
 }
 
 // Check refuses other queries.
@@ -52,6 +63,9 @@ func (x *instance) Check(p *ir.Problem) diag.List {
 	list := method.CheckLoop(Method.Name, ir.MeanField, x.LoopOptions, p)
 	if x.schedule != roundRobin && x.schedule != queue {
 		list.Errorf(diag.Pos{File: p.Model.File}, "found schedule %q; want %s or %s", x.schedule, roundRobin, queue)
+	}
+	if x.start != atLikelihood && x.start != atRandom {
+		list.Errorf(diag.Pos{File: p.Model.File}, "found start %q; want %s or %s", x.start, atLikelihood, atRandom)
 	}
 	switch {
 	case x.mean == ofLogs:
@@ -74,6 +88,9 @@ func (x *instance) Check(p *ir.Problem) diag.List {
 func (x *instance) Plan(c *method.Context, p *ir.Problem) (*ir.Plan, method.Claim, error) {
 	b := newBuilder(p)
 	b.arithmetic = x.mean == ofProbabilities
+	if x.start == atRandom {
+		b.draws = rand.New(rand.NewPCG(x.seed, 0))
+	}
 	b.start()
 	if x.schedule == queue && len(p.Model.Vars) > 0 {
 		b.queue(len(p.Model.Vars))
@@ -99,7 +116,8 @@ type builder struct {
 	tests    []([]*test)   // by variable: those of trees
 	q        []ir.TableID  // by variable: its marginal
 
-	arithmetic bool // tables hold probabilities, and updates average these
+	arithmetic bool       // tables hold probabilities, and updates average these
+	draws      *rand.Rand // of a random start; nil of the likelihood
 }
 
 // energy is a factor of the model: how much less than its largest number its numbers are.
@@ -171,17 +189,32 @@ func (b *builder) place(e *energy, parts []*model.Factor) {
 	slices.SortFunc(e.tests, func(a, b *test) int { return int(a.v - b.v) })
 }
 
-// start sets each marginal to the likelihood.
+// start sets each marginal to the likelihood, or to that times random numbers.
 func (b *builder) start() {
 	for v, q := range b.q {
 		from := b.Lambda[v]
 		if from == ir.NoTable {
 			from = b.Ones(model.VarID(v))
 		}
-		b.Start = append(b.Start, b.Copy(q, from), &ir.TallyOp{Kind: ir.TallyLog, Factor: 0, Total: b.LogP, In: q, Alive: b.Alive, Ref: ir.NoTable},
+		begin := b.Copy(q, from)
+		if b.draws != nil {
+			begin = b.Sum(q, from, b.drawn(model.VarID(v)))
+		}
+		b.Start = append(b.Start, begin, &ir.TallyOp{Kind: ir.TallyLog, Factor: 0, Total: b.LogP, In: q, Alive: b.Alive, Ref: ir.NoTable},
 			&ir.NormalizeOp{Table: q})
 		b.Start = b.shares(b.Start, model.VarID(v))
 	}
+}
+
+// drawn is a table over v of numbers drawn from above 0 to 1.
+func (b *builder) drawn(v model.VarID) ir.TableID {
+	t := b.Ones(v)
+	table := &b.Schedule.Tables[t]
+	table.Name = "start of " + b.Model.Vars[v].Name
+	for s := range table.Data {
+		table.Data[s] = 1 - b.draws.Float64()
+	}
+	return t
 }
 
 // shares are the operations that tell the trees which test v of its marginal.

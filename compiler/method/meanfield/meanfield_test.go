@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"math"
+	"strconv"
 	"testing"
 
 	"github.com/pgmc-go/pgmc/compiler"
@@ -162,5 +163,47 @@ func TestLibraQueue(t *testing.T) {
 				t.Errorf("variable %d: %v; want %v", v, got[v], want[v])
 			}
 		}
+	}
+}
+
+func TestRandomStart(t *testing.T) { methodtest.Loop(t, meanfield.Method, "start=random", "seed=3") }
+
+// Two spins of potential exp(4 [a = b]) have a saddle point where both are at one half, with a bound of 2 ln 2 + 4/2. Elsewhere mean field
+// has the equation m = tanh(2 m) for the mean of a spin of -1 and 1, which m = 0.957504 solves, or -0.957504; there q = (1 + m)/2 has the entropy
+// H = 0.102857, and the bound is 2 H + 4 (q² + (1-q)²) = 2 H + 2 (1 + m²). ln Z is ln(2 e^4 + 2) = 4.711.
+func TestRandomStartBreaksSymmetry(t *testing.T) {
+	m := &model.Model{Name: "spins", Kind: model.Markov}
+	m.NewVar("a", "-", "+")
+	m.NewVar("b", "-", "+")
+	same := math.Exp(4)
+	m.Factors = []*model.Factor{{Scope: []model.VarID{0, 1}, Child: -1, Dist: &model.Table{Values: []float64{same, 1, 1, same}}}}
+	run := func(options ...string) (mean, bound float64) {
+		made, err := compiler.Compile(context.Background(), m, compiler.Options{Method: "meanfield", MethodOptions: options, Check: true})
+		if err != nil {
+			t.Fatal(err)
+		}
+		machine := eval.New(made.Program, made.Model)
+		if r, err := machine.RunLoop(context.Background(), &made.Program.Entries[0], pgmrt.LoopOptions{}); err != nil || r.Status != pgmrt.Converged {
+			t.Fatalf("%+v, %v", r, err)
+		}
+		q := machine.Posterior(0)
+		return q[1] - q[0], machine.LogP() + made.Program.LogZ
+	}
+	mean, saddle := run()
+	if mean != 0 || !irtest.Near(saddle, 2*math.Ln2+2, 1e-12) {
+		t.Errorf("from the likelihood: mean %v, bound %v; want 0 and %v", mean, saddle, 2*math.Ln2+2)
+	}
+	signs := map[bool]int{}
+	for seed := range 20 {
+		mean, bound := run("start=random", "seed="+strconv.Itoa(seed))
+		q := (1 + mean) / 2
+		want := -2*(q*math.Log(q)+(1-q)*math.Log(1-q)) + 2*(1+mean*mean)
+		if !irtest.Near(math.Abs(mean), .957504, 1e-6) || !irtest.Near(bound, want, 1e-12) || bound < saddle {
+			t.Errorf("seed %d: mean %v, bound %v; want ±0.957504 and %v", seed, mean, bound, want)
+		}
+		signs[mean > 0]++
+	}
+	if signs[true] == 0 || signs[false] == 0 {
+		t.Errorf("%d of 20 seeds come to the positive optimum; want some at each", signs[true])
 	}
 }
