@@ -1,18 +1,15 @@
 package main
 
 import (
-	"bytes"
 	"fmt"
 	"os"
-	"os/exec"
 	"path/filepath"
 	"strings"
-	"syscall"
 	"testing"
 )
 
-// mostMemory is what may be used, in KiB, to refuse or measure a network whose tables would take far more.
-const mostMemory = 200 << 10
+// mostMemory is what may be used, in bytes, to refuse or measure a network whose tables would take far more.
+const mostMemory = 200 << 20
 
 // writeNet writes a network of n binary variables as BIF, variable i below those that parents gives.
 func writeNet(t *testing.T, n int, parents func(i int) []int) string {
@@ -55,10 +52,6 @@ func gridNet(t *testing.T, side int) string {
 
 // TestMemory runs commands on networks that are too wide, or large, in a process of their own, and looks at its peak memory.
 func TestMemory(t *testing.T) {
-	self, err := os.Executable()
-	if err != nil {
-		t.Fatal(err)
-	}
 	grid, chain := gridNet(t, 30), writeNet(t, 20_000, func(i int) []int { return []int{i - 1}[:min(i, 1)] })
 	clique := writeNet(t, 18, func(i int) []int {
 		list := make([]int, i)
@@ -85,17 +78,15 @@ func TestMemory(t *testing.T) {
 	}
 	for _, tt := range tests {
 		t.Run(tt.name, func(t *testing.T) {
-			var out, stderr bytes.Buffer
-			cmd := exec.Cmd{Path: self, Args: append([]string{"pgmc"}, tt.args...), Dir: t.TempDir(), Stdout: &out, Stderr: &stderr}
-			_ = cmd.Run() // the exit code is looked at
-			if code := cmd.ProcessState.ExitCode(); code != tt.code {
-				t.Fatalf("exit code %d; want %d\n%s", code, tt.code, &stderr)
+			u := measured(t, t.TempDir(), tt.args...)
+			if u.Code != tt.code {
+				t.Fatalf("exit code %d; want %d\n%s", u.Code, tt.code, u.Stderr)
 			}
-			if !strings.Contains(out.String()+stderr.String(), tt.want) {
-				t.Errorf("%q is missing from\n%s%s", tt.want, &out, &stderr)
+			if !strings.Contains(u.Stdout+u.Stderr, tt.want) {
+				t.Errorf("%q is missing from\n%s%s", tt.want, u.Stdout, u.Stderr)
 			}
-			if peak := cmd.ProcessState.SysUsage().(*syscall.Rusage).Maxrss; peak > mostMemory {
-				t.Errorf("%d KiB of memory; want at most %d", peak, mostMemory)
+			if u.Memory > mostMemory {
+				t.Errorf("%d bytes of memory; want at most %d", u.Memory, mostMemory)
 			}
 		})
 	}
