@@ -7,7 +7,6 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/pgmc-go/pgmc/codegen"
 	"github.com/pgmc-go/pgmc/compiler"
 	"github.com/pgmc-go/pgmc/ir/eval"
 	"github.com/pgmc-go/pgmc/ir/irtest"
@@ -24,16 +23,10 @@ func TestChains(t *testing.T) {
 		if seed%4 < 2 {
 			opt.Chunk = 16
 		}
-		r, err := compiler.Compile(context.Background(), mod, opt)
-		if err != nil {
-			t.Fatal(err)
-		}
 		name := fmt.Sprintf("p%d", seed)
-		m.emit(r.Model, r.Program, codegen.Options{Package: name, Backend: []string{"unroll", "nest", "tape", "auto"}[seed%4]})
-		m.write(name+"/chain_test.go", chainTest(name, r, seed))
+		m.add(t, name, turn(seed), mod, opt, func(r *compiler.Result) string { return chainTest(name, r, seed) })
 	}
-	m.run(nil, "vet", "./...")
-	m.run(nil, "test", "./...")
+	m.test()
 }
 
 // TestForests does the same for latent dependency forest models, by each sampler.
@@ -42,16 +35,11 @@ func TestForests(t *testing.T) {
 	for seed := range uint64(6) {
 		mod := irtest.RandomForest(seed, 3+int(seed), 4, seed%2 == 0, []float64{0, .8}[seed%2])
 		sampler := []string{"tree", "gibbs", "determinant"}[seed%3]
-		r, err := compiler.Compile(context.Background(), mod, compiler.Options{MethodOptions: []string{"sampler=" + sampler, "iterations=60", "burn-in=5", "chains=2"}})
-		if err != nil {
-			t.Fatal(err)
-		}
+		opt := compiler.Options{MethodOptions: []string{"sampler=" + sampler, "iterations=60", "burn-in=5", "chains=2"}}
 		name := fmt.Sprintf("p%d", seed)
-		m.emit(r.Model, r.Program, codegen.Options{Package: name, Backend: []string{"unroll", "nest", "tape", "auto"}[seed%4]})
-		m.write(name+"/chain_test.go", chainTest(name, r, seed))
+		m.add(t, name, turn(seed), mod, opt, func(r *compiler.Result) string { return chainTest(name, r, seed) })
 	}
-	m.run(nil, "vet", "./...")
-	m.run(nil, "test", "./...")
+	m.test()
 }
 
 // chainTest is a test of package name: evidence, and what the interpreter makes of it.
@@ -59,32 +47,16 @@ func chainTest(name string, r *compiler.Result, seed uint64) string {
 	machine, entry := eval.New(r.Program, r.Model), &r.Program.Entries[0]
 	var cases strings.Builder
 	for k := range uint64(3) {
-		e := irtest.RandomEvidence(10*seed+k, r.Model)
-		machine.ClearEvidence()
-		var hard, soft, want []string
-		for _, v := range r.Model.Vars {
-			field := "X" + v.Name[1:]
-			if s, ok := e.Hard[v.ID]; ok {
-				machine.Observe(v.ID, s)
-				hard = append(hard, fmt.Sprintf("%s: %d", field, s+1))
-			}
-			if l, ok := e.Soft[v.ID]; ok {
-				machine.Likelihood(v.ID, l)
-				soft = append(soft, fmt.Sprintf("%s: %s", field, literal(l)))
-			}
-		}
+		evidence := enter(machine, r.Model, 10*seed+k)
 		report, err := machine.RunChain(context.Background(), entry, pgmrt.ChainOptions{})
 		if errors.Is(err, pgmrt.ErrLikelihood) {
 			continue
 		}
-		for i, out := range entry.Outs {
-			if err == nil {
-				v := r.Model.Vars[r.Program.Spans[out].Var]
-				want = append(want, fmt.Sprintf("X%s: %s", v.Name[1:], literal(machine.Posterior(i))))
-			}
+		var want []string
+		if err == nil {
+			want = posteriors(machine, r)
 		}
-		fmt.Fprintf(&cases, "{Evidence{%s}, Soft{%s}, Marginals{%s}, %d, %v, %v},\n", strings.Join(hard, ", "),
-			fields(r.Model, soft), fields(r.Model, want), report.Iterations, report.ESS, err == nil)
+		fmt.Fprintf(&cases, "{%s, Marginals{%s}, %d, %v, %v},\n", evidence, strings.Join(want, ", "), report.Iterations, report.ESS, err == nil)
 	}
 	return strings.NewReplacer("PACKAGE", name, "CASES", cases.String()).Replace(chainTestText)
 }

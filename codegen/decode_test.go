@@ -8,7 +8,6 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/pgmc-go/pgmc/codegen"
 	"github.com/pgmc-go/pgmc/compiler"
 	"github.com/pgmc-go/pgmc/ir/eval"
 	"github.com/pgmc-go/pgmc/ir/irtest"
@@ -29,50 +28,30 @@ func TestDecoders(t *testing.T) {
 		if seed%6 == 0 {
 			opt.MethodOptions = []string{"schedule=flooding", "damping=0.125", "iterations=200"}
 		}
-		r, err := compiler.Compile(context.Background(), mod, opt)
-		if err != nil {
-			t.Fatal(err)
-		}
 		name := fmt.Sprintf("p%d", seed)
-		m.emit(r.Model, r.Program, codegen.Options{Package: name, Backend: []string{"unroll", "nest", "tape", "auto"}[seed/3%4]})
-		m.write(name+"/decode_test.go", decodeTest(t, name, calls[seed%3], r, seed))
+		m.add(t, name, turn(seed/3), mod, opt, func(r *compiler.Result) string { return decodeTest(name, calls[seed%3], r, seed) })
 	}
-	m.run(nil, "vet", "./...")
-	m.run(nil, "test", "./...")
+	m.test()
 }
 
 // decodeTest is a test of package name: evidence, and what the interpreter makes of it.
-func decodeTest(t *testing.T, name, call string, r *compiler.Result, seed uint64) string {
+func decodeTest(name, call string, r *compiler.Result, seed uint64) string {
 	machine, entry := eval.New(r.Program, r.Model), &r.Program.Entries[0]
 	var cases strings.Builder
 	for k := range uint64(4) {
-		e := irtest.RandomEvidence(10*seed+k, r.Model)
-		machine.ClearEvidence()
-		var hard, soft, states []string
-		for _, v := range r.Model.Vars {
-			field := "X" + v.Name[1:]
-			if s, ok := e.Hard[v.ID]; ok {
-				machine.Observe(v.ID, s)
-				hard = append(hard, fmt.Sprintf("%s: %d", field, s+1))
-			}
-			if l, ok := e.Soft[v.ID]; ok {
-				machine.Likelihood(v.ID, l)
-				soft = append(soft, fmt.Sprintf("%s: %s", field, literal(l)))
-			}
-		}
+		evidence := enter(machine, r.Model, 10*seed+k)
 		went, err := machine.RunLoop(context.Background(), entry, pgmrt.LoopOptions{})
 		if errors.Is(err, pgmrt.ErrLikelihood) {
 			continue
 		}
 		report, logp := pgmrt.DecodeReport{Bound: math.Inf(1), Gap: math.Inf(1)}, math.Inf(-1)
+		var want []string
 		if err == nil {
 			report, logp = machine.Decoded(entry, went), machine.LogP()
-			for _, v := range r.Model.Vars {
-				states = append(states, fmt.Sprintf("X%s: %d", v.Name[1:], machine.State()[v.ID]+1))
-			}
+			want = states(machine, r.Model)
 		}
-		fmt.Fprintf(&cases, "{Evidence{%s}, Soft{%s}, Assignment{%s}, %s, DecodeReport{Status: %d, Iterations: %d, Bound: %s, Gap: %s}, %v},\n",
-			strings.Join(hard, ", "), fields(r.Model, soft), strings.Join(states, ", "), infinite(logp), report.Status, report.Iterations,
+		fmt.Fprintf(&cases, "{%s, Assignment{%s}, %s, DecodeReport{Status: %d, Iterations: %d, Bound: %s, Gap: %s}, %v},\n",
+			evidence, strings.Join(want, ", "), infinite(logp), report.Status, report.Iterations,
 			infinite(report.Bound), infinite(report.Gap), err == nil)
 	}
 	marginals := ""
@@ -94,7 +73,7 @@ func decodeMarginals(r *compiler.Result, machine *eval.Machine) string {
 	fmt.Fprintf(&b, "near(t, -1, m.LogP, %s)\n", infinite(machine.LogP()))
 	for i, id := range entry.Outs {
 		for s, p := range machine.Posterior(i) {
-			fmt.Fprintf(&b, "near(t, -1, m.X%s[%d], %v)\n", r.Model.Vars[r.Program.Spans[id].Var].Name[1:], s, p)
+			fmt.Fprintf(&b, "near(t, -1, m.%s[%d], %v)\n", field(r.Model.Vars[r.Program.Spans[id].Var]), s, p)
 		}
 	}
 	return b.String()

@@ -7,7 +7,6 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/pgmc-go/pgmc/codegen"
 	"github.com/pgmc-go/pgmc/compiler"
 	"github.com/pgmc-go/pgmc/ir/eval"
 	"github.com/pgmc-go/pgmc/ir/irtest"
@@ -46,67 +45,31 @@ func TestLoops(t *testing.T) {
 		case seed%4 == 3 && opt.Method == "belief":
 			opt.MethodOptions = []string{"schedule=residual"}
 		}
-		r, err := compiler.Compile(context.Background(), mod, opt)
-		if err != nil {
-			t.Fatal(err)
-		}
 		name := fmt.Sprintf("p%d", seed)
-		m.emit(r.Model, r.Program, codegen.Options{Package: name, Backend: []string{"unroll", "nest", "tape", "auto"}[seed/2%4]})
-		m.write(name+"/loop_test.go", loopTest(t, name, r, seed))
+		m.add(t, name, turn(seed/2), mod, opt, func(r *compiler.Result) string { return loopTest(name, r, seed) })
 	}
-	m.run(nil, "vet", "./...")
-	m.run(nil, "test", "./...")
+	m.test()
 }
 
 // loopTest is a test of package name: evidence, and what the interpreter makes of it.
-func loopTest(t *testing.T, name string, r *compiler.Result, seed uint64) string {
+func loopTest(name string, r *compiler.Result, seed uint64) string {
 	machine, entry := eval.New(r.Program, r.Model), &r.Program.Entries[0]
 	call := map[string]string{"bp": "BP", "meanfield": "MeanField", "edgedel": "EdgeDeletion"}[entry.Query.Name]
 	var cases strings.Builder
 	for k := range uint64(4) {
-		e := irtest.RandomEvidence(10*seed+k, r.Model)
-		machine.ClearEvidence()
-		var hard, soft, want []string
-		for _, v := range r.Model.Vars {
-			field := "X" + v.Name[1:]
-			if s, ok := e.Hard[v.ID]; ok {
-				machine.Observe(v.ID, s)
-				hard = append(hard, fmt.Sprintf("%s: %d", field, s+1))
-			}
-			if l, ok := e.Soft[v.ID]; ok {
-				machine.Likelihood(v.ID, l)
-				soft = append(soft, fmt.Sprintf("%s: %s", field, literal(l)))
-			}
-		}
+		evidence := enter(machine, r.Model, 10*seed+k)
 		report, err := machine.RunLoop(context.Background(), entry, pgmrt.LoopOptions{})
 		if errors.Is(err, pgmrt.ErrLikelihood) {
 			continue
 		}
-		for i, out := range entry.Outs {
-			if err == nil {
-				v := r.Model.Vars[r.Program.Spans[out].Var]
-				want = append(want, fmt.Sprintf("X%s: %s", v.Name[1:], literal(machine.Posterior(i))))
-			}
-		}
+		var want []string
 		if err == nil {
-			want = append(want, fmt.Sprintf("LogP: %v", machine.LogP()))
+			want = append(posteriors(machine, r), fmt.Sprintf("LogP: %v", machine.LogP()))
 		}
-		fmt.Fprintf(&cases, "{Evidence{%s}, Soft{%s}, Marginals{%s}, Report{Status: %d, Iterations: %d}, %v},\n", strings.Join(hard, ", "),
-			fields(r.Model, soft), fields(r.Model, want), report.Status, report.Iterations, err == nil)
+		fmt.Fprintf(&cases, "{%s, Marginals{%s}, Report{Status: %d, Iterations: %d}, %v},\n", evidence,
+			strings.Join(want, ", "), report.Status, report.Iterations, err == nil)
 	}
 	return strings.NewReplacer("PACKAGE", name, "CALL", call, "CASES", cases.String()).Replace(loopTestText)
-}
-
-// fields puts the types of distributions before values.
-func fields(m *model.Model, list []string) string {
-	for i, f := range list {
-		list[i] = strings.Replace(f, ": {", ": "+strings.SplitN(f, ":", 2)[0]+"Dist{", 1)
-	}
-	return strings.Join(list, ", ")
-}
-
-func literal(x []float64) string {
-	return "{" + strings.Trim(strings.ReplaceAll(fmt.Sprint(x), " ", ", "), "[]") + "}"
 }
 
 // loopTestText allows for rounding that many rounds carry on; rounds end where a residual is below the tolerance, which rounding may

@@ -7,7 +7,6 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/pgmc-go/pgmc/codegen"
 	"github.com/pgmc-go/pgmc/compiler"
 	"github.com/pgmc-go/pgmc/ir/eval"
 	"github.com/pgmc-go/pgmc/ir/irtest"
@@ -40,20 +39,14 @@ func TestTrials(t *testing.T) {
 			mod = irtest.RandomModel(more, irtest.Options{MaxJoint: 1 << 9, NoZeros: seed%3 == 0})
 		}
 		opt := compiler.Options{Method: c.method, Seed: seed, MethodOptions: c.options}
-		turn := seed / uint64(len(trialCases))
-		if turn%2 == 1 {
+		round := seed / uint64(len(trialCases))
+		if round%2 == 1 {
 			opt.Chunk = 16
 		}
-		r, err := compiler.Compile(context.Background(), mod, opt)
-		if err != nil {
-			t.Fatal(err)
-		}
 		name := fmt.Sprintf("p%d", seed)
-		m.emit(r.Model, r.Program, codegen.Options{Package: name, Backend: []string{"unroll", "nest", "tape", "auto"}[(seed+turn)%4]})
-		m.write(name+"/trial_test.go", trialTest(name, c.call, c.weighs, r, seed))
+		m.add(t, name, turn(seed+round), mod, opt, func(r *compiler.Result) string { return trialTest(name, c.call, c.weighs, r, seed) })
 	}
-	m.run(nil, "vet", "./...")
-	m.run(nil, "test", "./...")
+	m.test()
 }
 
 // failureText is the text of an error; empty for none.
@@ -67,50 +60,32 @@ func failureText(err error) string {
 // trialTest is a test of package name: evidence, and what the interpreter makes of it.
 func trialTest(name, call string, weighs bool, r *compiler.Result, seed uint64) string {
 	machine, entry := eval.New(r.Program, r.Model), &r.Program.Entries[0]
+	answer := "Assignment"
+	if weighs {
+		answer = "Marginals"
+	}
 	var cases strings.Builder
 	for k := range uint64(3) {
-		e := irtest.RandomEvidence(10*seed+k, r.Model)
-		machine.ClearEvidence()
-		var hard, soft, want []string
-		for _, v := range r.Model.Vars {
-			field := "X" + v.Name[1:]
-			if s, ok := e.Hard[v.ID]; ok {
-				machine.Observe(v.ID, s)
-				hard = append(hard, fmt.Sprintf("%s: %d", field, s+1))
-			}
-			if l, ok := e.Soft[v.ID]; ok {
-				machine.Likelihood(v.ID, l)
-				soft = append(soft, fmt.Sprintf("%s: %s", field, literal(l)))
-			}
-		}
+		evidence := enter(machine, r.Model, 10*seed+k)
 		report, err := machine.RunTrials(context.Background(), entry, pgmrt.TrialOptions{})
 		if errors.Is(err, pgmrt.ErrLikelihood) {
 			continue
 		}
-		text, logP := "Assignment{", 0.0
-		if weighs {
-			text = "Marginals{"
-		}
+		logP := 0.0
+		var want []string
 		if err == nil {
 			logP = machine.LogP()
-			for i, out := range entry.Outs {
-				v := r.Model.Vars[r.Program.Spans[out].Var]
-				want = append(want, fmt.Sprintf("X%s: %s", v.Name[1:], literal(machine.Posterior(i))))
-			}
-			for _, v := range r.Model.Vars {
-				if !weighs && !v.Latent {
-					want = append(want, fmt.Sprintf("X%s: %d", v.Name[1:], machine.State()[v.ID]+1))
-				}
+			if want = states(machine, r.Model); weighs {
+				want = posteriors(machine, r)
 			}
 		}
-		fmt.Fprintf(&cases, "{Evidence{%s}, Soft{%s}, %s%s}, %v, %d, %q},\n", strings.Join(hard, ", "), fields(r.Model, soft),
-			text, fields(r.Model, want), logP, report.Iterations, failureText(err))
+		fmt.Fprintf(&cases, "{%s, %s{%s}, %v, %d, %q},\n", evidence, answer, strings.Join(want, ", "), logP, report.Iterations, failureText(err))
 	}
-	answer, get := "Assignment", "logP, report, err :="
+	get := "logP, report, err :="
 	same := "if got != c.want || report.Iterations != c.iterations || math.Abs(logP-c.logP) > 1e-9*(1+math.Abs(c.logP)) {\n" +
 		"t.Errorf(\"case %d: %v, %v, %+v; want %v, %v\", i, got, logP, report, c.want, c.logP)\n}"
 	if weighs {
-		answer, get, same = "Marginals", "report, err :=", "c.want.LogP = c.logP\ncompare(t, i, reflect.ValueOf(got), reflect.ValueOf(c.want))\n"+
+		get, same = "report, err :=", "c.want.LogP = c.logP\ncompare(t, i, reflect.ValueOf(got), reflect.ValueOf(c.want))\n"+
 			"if report.Iterations != c.iterations {\nt.Errorf(\"case %d: %+v; want %d\", i, report, c.iterations)\n}"
 	}
 	return strings.NewReplacer("PACKAGE", name, "CASES", cases.String(), "ANSWER", answer, "CALL", call, "GET", get, "SAME", same,

@@ -9,6 +9,7 @@ import (
 	"testing"
 
 	"github.com/pgmc-go/pgmc/compiler"
+	"github.com/pgmc-go/pgmc/compiler/method/methodtest"
 	"github.com/pgmc-go/pgmc/ir/brute"
 	"github.com/pgmc-go/pgmc/ir/eval"
 	"github.com/pgmc-go/pgmc/ir/irtest"
@@ -131,20 +132,7 @@ func TestDecomposed(t *testing.T) {
 		machine := eval.New(r.Program, r.Model)
 		for i := range uint64(3) {
 			e := irtest.RandomEvidence(seed*10+i, m)
-			machine.ClearEvidence()
-			for v := range m.Vars {
-				id := model.VarID(v)
-				if s, ok := e.Hard[id]; ok {
-					if err := machine.Observe(id, s); err != nil {
-						t.Fatal(err)
-					}
-				}
-				if l, ok := e.Soft[id]; ok {
-					if err := machine.Likelihood(id, l); err != nil {
-						t.Fatal(err)
-					}
-				}
-			}
+			methodtest.Enter(t, machine, m, e)
 			want := joint.LogProb(e)
 			err := machine.Run(r.Program.Entry("marginals"))
 			if math.IsInf(want, -1) {

@@ -33,15 +33,7 @@ func TestBoundNeverFalls(t *testing.T) {
 		}
 		machine, entry := compiled(t, m)
 		e := irtest.EvidenceOn(seed, m, .3, .3)
-		for v := range m.Vars {
-			id := model.VarID(v)
-			if s, ok := e.Hard[id]; ok {
-				machine.Observe(id, s)
-			}
-			if l, ok := e.Soft[id]; ok {
-				machine.Likelihood(id, l)
-			}
-		}
+		methodtest.Enter(t, machine, m, e)
 		last := math.Inf(-1)
 		for n := 1; n < 12; n++ {
 			opt := pgmrt.LoopOptions{Iterations: n, Tolerance: -1, Damping: []float64{0, 0, .4}[seed%3]}

@@ -11,9 +11,7 @@ import (
 	"github.com/pgmc-go/pgmc/compiler"
 	"github.com/pgmc-go/pgmc/compiler/format"
 	"github.com/pgmc-go/pgmc/compiler/method"
-	"github.com/pgmc-go/pgmc/ir"
 	"github.com/pgmc-go/pgmc/ir/brute"
-	"github.com/pgmc-go/pgmc/ir/eval"
 	"github.com/pgmc-go/pgmc/ir/irtest"
 	"github.com/pgmc-go/pgmc/ir/model"
 	pgmrt "github.com/pgmc-go/pgmc/runtime"
@@ -30,25 +28,13 @@ type Decoded struct {
 // variable at most, against brute force: the value of its states is theirs, no bound is below the best value or rises from one round to the
 // next, what it proves is so, evidence that it calls impossible is, and where it claims to be exact, its states and max-marginals are.
 func Decode(t *testing.T, m method.Method, options ...string) (d Decoded) {
-	models := irtest.Fixtures()
-	for seed := range uint64(200) {
-		o := irtest.Options{MaxJoint: 1 << 9}
-		if seed%2 == 0 {
-			o.MaxParents = 1
-		}
-		models = append(models, irtest.RandomModel(seed, o))
-	}
-	for i, x := range models {
-		c := newDecoding(t, m, uint64(i), x, options)
-		if c.claim == method.Exact {
+	for i, x := range fixturesAnd(200, 1<<9) {
+		c := newDecoding(t, m, i, x, options)
+		if c.result.Claim == method.Exact {
 			d.Exact++
 		}
 		for k := range uint64(4) {
-			e := irtest.RandomEvidence(uint64(i)*10+k, x)
-			if k == 0 {
-				e = brute.Evidence{}
-			}
-			c.evidence(e, &d)
+			c.ask(evidence(i, k, x), &d)
 			if k < 2 {
 				c.rounds()
 			}
@@ -60,50 +46,24 @@ func Decode(t *testing.T, m method.Method, options ...string) (d Decoded) {
 	return d
 }
 
-// decoding is a model, compiled, and its joint distribution.
+// decoding is a subject that is asked for states by messages.
 type decoding struct {
-	*testing.T
-	claim   method.Claim
-	joint   *brute.Joint
-	machine *eval.Machine
-	entry   *ir.Entry
-	program *ir.Program
-	logZ    float64 // what answers are not relative to
+	*subject
+	logZ float64 // what answers are not relative to
 }
 
-func newDecoding(t *testing.T, m method.Method, seed uint64, x *model.Model, options []string) *decoding {
-	joint, err := brute.New(x)
-	if err != nil {
-		t.Fatal(err)
-	}
-	opt := compiler.Options{Method: m.Name, MethodOptions: options, Rows: model.RowsAsIs, Check: true}
-	if seed%3 == 0 {
-		opt.Chunk = 8 // so that blocks are many
-	}
-	r, err := compiler.Compile(context.Background(), x, opt)
-	if err != nil {
-		t.Fatalf("model %d: %v", seed, err)
-	}
-	c := &decoding{T: t, claim: r.Claim, joint: joint, machine: eval.New(r.Program, r.Model), entry: &r.Program.Entries[0], program: r.Program}
+func newDecoding(t *testing.T, m method.Method, n int, x *model.Model, options []string) *decoding {
+	c := &decoding{subject: newSubject(t, x, compiler.Options{Method: m.Name, MethodOptions: options, Chunk: chunk(n)})}
 	if x.Kind == model.Markov {
-		c.logZ = joint.LogPartition()
+		c.logZ = c.joint.LogPartition()
 	}
 	return c
 }
 
-// evidence asks with evidence.
-func (c *decoding) evidence(e brute.Evidence, d *Decoded) {
-	c.machine.ClearEvidence()
-	for v := range c.joint.Model.Vars {
-		id := model.VarID(v)
-		if s, ok := e.Hard[id]; ok {
-			c.must(c.machine.Observe(id, s))
-		}
-		if soft, ok := e.Soft[id]; ok {
-			c.must(c.machine.Likelihood(id, soft))
-		}
-	}
-	r, err := c.machine.RunLoop(context.Background(), c.entry, pgmrt.LoopOptions{})
+// ask asks with evidence.
+func (c *decoding) ask(e brute.Evidence, d *Decoded) {
+	c.enter(e)
+	r, err := c.machine.RunLoop(context.Background(), c.only(), pgmrt.LoopOptions{})
 	best, states := c.joint.MPE(e)
 	best += c.logZ
 	if errors.Is(err, pgmrt.ErrImpossible) {
@@ -113,7 +73,7 @@ func (c *decoding) evidence(e brute.Evidence, d *Decoded) {
 		return
 	}
 	c.must(err)
-	report := c.machine.Decoded(c.entry, r)
+	report := c.machine.Decoded(c.only(), r)
 	d.Statuses[report.Status]++
 	logp, got := c.machine.LogP(), c.states()
 	value := c.joint.LogValue(c.all(), got, e) + c.logZ
@@ -132,7 +92,7 @@ func (c *decoding) evidence(e brute.Evidence, d *Decoded) {
 			c.Errorf("%+v proves ln P %v; the best is %v", report, logp, best)
 		}
 	}
-	if c.claim == method.Exact && states != nil {
+	if c.result.Claim == method.Exact && states != nil {
 		c.exact(e, report, best, states)
 	}
 }
@@ -148,8 +108,8 @@ func (c *decoding) exact(e brute.Evidence, report pgmrt.DecodeReport, best float
 	if several := len(states) > 1; several != (report.Status == pgmrt.DecodeAmbiguous) && !c.near(e, best) {
 		c.Errorf("%v where %d completions are best", report.Status, len(states))
 	}
-	for i, id := range c.entry.Outs {
-		v := c.program.Spans[id].Var
+	for i, id := range c.only().Outs {
+		v := c.result.Program.Spans[id].Var
 		want, sum := make([]float64, c.joint.Model.Card(v)), 0.0
 		for s := range want {
 			want[s] = math.Exp(c.joint.LogValue([]model.VarID{v}, []int{s}, e) + c.logZ - best)
@@ -172,11 +132,11 @@ func (c *decoding) near(e brute.Evidence, best float64) bool {
 func (c *decoding) rounds() {
 	last := math.Inf(1)
 	for n := 1; n <= 6; n++ {
-		r, err := c.machine.RunLoop(context.Background(), c.entry, pgmrt.LoopOptions{Iterations: n, Tolerance: -1})
+		r, err := c.machine.RunLoop(context.Background(), c.only(), pgmrt.LoopOptions{Iterations: n, Tolerance: -1})
 		if err != nil {
 			return
 		}
-		bound := c.machine.Decoded(c.entry, r).Bound
+		bound := c.machine.Decoded(c.only(), r).Bound
 		if bound > last+1e-9*max(1, math.Abs(last)) {
 			c.Errorf("the bound rises from %v to %v in round %d", last, bound, n)
 		}
@@ -198,13 +158,6 @@ func (c *decoding) states() (list []int) {
 	return list
 }
 
-func (c *decoding) must(err error) {
-	c.Helper()
-	if err != nil {
-		c.Fatal(err)
-	}
-}
-
 // DecodeFiles checks a method that chooses states by messages, against brute force, on the small factor graphs of libDAI's tests, some of which
 // found faults of its own max-product: zeros, and factors over the same variables.
 func DecodeFiles(t *testing.T, m method.Method) {
@@ -216,7 +169,7 @@ func DecodeFiles(t *testing.T, m method.Method) {
 				t.Fatal(err)
 			}
 			c := newDecoding(t, m, 1, x, nil)
-			c.evidence(brute.Evidence{}, &Decoded{})
+			c.ask(brute.Evidence{}, &Decoded{})
 			c.rounds()
 		})
 	}

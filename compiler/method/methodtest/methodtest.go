@@ -16,7 +16,6 @@ import (
 	"github.com/pgmc-go/pgmc/compiler/method"
 	"github.com/pgmc-go/pgmc/ir"
 	"github.com/pgmc-go/pgmc/ir/brute"
-	"github.com/pgmc-go/pgmc/ir/eval"
 	"github.com/pgmc-go/pgmc/ir/irtest"
 	"github.com/pgmc-go/pgmc/ir/model"
 	pgmrt "github.com/pgmc-go/pgmc/runtime"
@@ -57,22 +56,15 @@ func tolerance(t *testing.T, claim method.Claim) float64 {
 	return 1e-12
 }
 
-// checked is a model, compiled, and its joint distribution.
+// checked is a subject that is asked exact queries.
 type checked struct {
-	*testing.T
-	seed    uint64
-	joint   *brute.Joint
-	result  *compiler.Result
-	machine *eval.Machine
-	tol     float64
+	*subject
+	seed uint64
+	tol  float64
 }
 
 func newChecked(t *testing.T, name string, seed uint64, m *model.Model) *checked {
-	joint, err := brute.New(m)
-	if err != nil {
-		t.Fatal(err)
-	}
-	opt := compiler.Options{Method: name, Queries: randomQueries(seed, m), Seed: seed, Rows: model.RowsAsIs, Steps: 100, Check: true, Search: seed%5 < 3}
+	opt := compiler.Options{Method: name, Queries: randomQueries(seed, m), Seed: seed, Steps: 100, Search: seed%5 < 3}
 	if seed%2 == 0 {
 		opt.Chunk = 8 // so that blocks are many
 	}
@@ -80,13 +72,9 @@ func newChecked(t *testing.T, name string, seed uint64, m *model.Model) *checked
 		opt.Params = ir.Var
 		opt.Queries = append([]string{"gradient", "sensitivity"}, opt.Queries...) // signatures, which clear the evidence, come last
 	}
-	r, err := compiler.Compile(context.Background(), m, opt)
-	if err != nil {
-		t.Fatalf("seed %d: %v", seed, err)
-	}
-	machine := eval.New(r.Program, r.Model)
-	machine.Rand = pgmrt.NewRand(seed)
-	return &checked{t, seed, joint, r, machine, tolerance(t, r.Claim)}
+	c := &checked{subject: newSubject(t, m, opt), seed: seed}
+	c.machine.Rand, c.tol = pgmrt.NewRand(seed), tolerance(t, c.result.Claim)
+	return c
 }
 
 // randomQueries are the default queries, sets, jeffrey, two signatures, with interventions where the model has causes, and two joints.
@@ -123,16 +111,9 @@ func (c *checked) run() {
 		if i == 2 {
 			e.In = irtest.RandomSets(c.seed, c.joint.Model)
 		}
-		c.machine.ClearEvidence()
-		for v := range c.joint.Model.Vars {
-			id := model.VarID(v)
-			if s, ok := e.Hard[id]; ok {
-				c.must(c.machine.Observe(id, s))
-			}
-			if l, ok := e.Soft[id]; ok {
-				c.must(c.machine.Likelihood(id, l))
-			}
-			c.must(c.machine.ObserveSet(id, e.In[id]...))
+		c.enter(e)
+		for v, states := range e.In {
+			c.must(c.machine.ObserveSet(v, states...))
 		}
 		want := answersOf(c.joint, e)
 		for k := range c.result.Program.Entries {

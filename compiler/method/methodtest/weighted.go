@@ -8,8 +8,6 @@ import (
 
 	"github.com/pgmc-go/pgmc/compiler"
 	"github.com/pgmc-go/pgmc/ir/brute"
-	"github.com/pgmc-go/pgmc/ir/eval"
-	"github.com/pgmc-go/pgmc/ir/irtest"
 	"github.com/pgmc-go/pgmc/ir/model"
 	pgmrt "github.com/pgmc-go/pgmc/runtime"
 )
@@ -21,22 +19,10 @@ func Weighted(t *testing.T, name string, models []*model.Model, options ...strin
 	t.Helper()
 	off := 0
 	for i, m := range models {
-		joint, err := brute.New(m)
-		if err != nil {
-			t.Fatal(err)
-		}
-		r, err := compiler.Compile(context.Background(), m, compiler.Options{Method: name, MethodOptions: options, Rows: model.RowsAsIs, Check: true,
-			Chunk: []int{0, 8}[i%2], Unnormalised: true})
-		if err != nil {
-			t.Fatal(err)
-		}
-		w := &weighted{T: t, joint: joint, result: r, machine: eval.New(r.Program, r.Model)}
+		opt := compiler.Options{Method: name, MethodOptions: options, Chunk: chunk(i), Unnormalised: true}
+		w := &weighted{newSubject(t, m, opt)}
 		for k := range uint64(3) {
-			e := irtest.RandomEvidence(uint64(i)*10+k, m)
-			if k == 0 {
-				e = brute.Evidence{}
-			}
-			agreed, near := w.run(uint64(i), e)
+			agreed, near := w.run(uint64(i), evidence(i, k, m))
 			if agreed {
 				enough++
 			}
@@ -52,19 +38,14 @@ func Weighted(t *testing.T, name string, models []*model.Model, options ...strin
 	return enough
 }
 
-// weighted is a model that is compiled for weighted samples.
-type weighted struct {
-	*testing.T
-	joint   *brute.Joint
-	result  *compiler.Result
-	machine *eval.Machine
-}
+// weighted is a subject that is asked by weighted samples.
+type weighted struct{ *subject }
 
 // run reports whether there were enough samples, and whether the answers then are near those of brute force.
 func (w *weighted) run(seed uint64, e brute.Evidence) (enough, near bool) {
 	w.Helper()
-	Enter(w.T, w.machine, w.result.Model, e)
-	entry := &w.result.Program.Entries[0]
+	w.enter(e)
+	entry := w.only()
 	r, err := w.machine.RunTrials(context.Background(), entry, pgmrt.TrialOptions{Seed: seed})
 	logP := w.joint.LogProb(e)
 	if w.joint.Model.Kind == model.Markov {
@@ -95,23 +76,4 @@ func (w *weighted) run(seed uint64, e brute.Evidence) (enough, near bool) {
 		w.Logf("ln P = %v; want %v; %+v", got, logP, r)
 	}
 	return true, near
-}
-
-// Enter sets the evidence of a machine.
-func Enter(t *testing.T, machine *eval.Machine, m *model.Model, e brute.Evidence) {
-	t.Helper()
-	machine.ClearEvidence()
-	for v := range m.Vars {
-		id := model.VarID(v)
-		if s, ok := e.Hard[id]; ok {
-			if err := machine.Observe(id, s); err != nil {
-				t.Fatal(err)
-			}
-		}
-		if l, ok := e.Soft[id]; ok {
-			if err := machine.Likelihood(id, l); err != nil {
-				t.Fatal(err)
-			}
-		}
-	}
 }

@@ -1,0 +1,82 @@
+package codegen_test
+
+import (
+	"context"
+	"fmt"
+	"strings"
+	"testing"
+
+	"github.com/pgmc-go/pgmc/codegen"
+	"github.com/pgmc-go/pgmc/compiler"
+	"github.com/pgmc-go/pgmc/ir/eval"
+	"github.com/pgmc-go/pgmc/ir/irtest"
+	"github.com/pgmc-go/pgmc/ir/model"
+)
+
+// What compares packages of approximate methods with the interpreter: each package is emitted with a test of its own, which holds the
+// interpreter's answers.
+
+// turn is one of the back-ends, which take turns.
+func turn(n uint64) string { return []string{"unroll", "nest", "tape", "auto"}[n%4] }
+
+// add compiles a model into a package of the module, with the test that text makes.
+func (m *module) add(t *testing.T, name, backend string, mod *model.Model, opt compiler.Options, text func(*compiler.Result) string) {
+	t.Helper()
+	r, err := compiler.Compile(context.Background(), mod, opt)
+	if err != nil {
+		t.Fatal(err)
+	}
+	m.emit(r.Model, r.Program, codegen.Options{Package: name, Backend: backend})
+	m.write(name+"/answers_test.go", text(r))
+}
+
+// test vets the packages and runs their tests.
+func (m *module) test() {
+	m.t.Helper()
+	m.run(nil, "vet", "./...")
+	m.run(nil, "test", "./...")
+}
+
+// enter sets the random evidence of a seed, and writes it as a package's Evidence and Soft.
+func enter(machine *eval.Machine, m *model.Model, seed uint64) string {
+	e := irtest.RandomEvidence(seed, m)
+	machine.ClearEvidence()
+	var hard, soft []string
+	for _, v := range m.Vars {
+		if s, ok := e.Hard[v.ID]; ok {
+			machine.Observe(v.ID, s)
+			hard = append(hard, fmt.Sprintf("%s: %d", field(v), s+1))
+		}
+		if l, ok := e.Soft[v.ID]; ok {
+			machine.Likelihood(v.ID, l)
+			soft = append(soft, distribution(v, l))
+		}
+	}
+	return fmt.Sprintf("Evidence{%s}, Soft{%s}", strings.Join(hard, ", "), strings.Join(soft, ", "))
+}
+
+// posteriors writes the marginals of a query as fields of a package's Marginals.
+func posteriors(machine *eval.Machine, r *compiler.Result) (fields []string) {
+	for i, out := range r.Program.Entries[0].Outs {
+		fields = append(fields, distribution(r.Model.Vars[r.Program.Spans[out].Var], machine.Posterior(i)))
+	}
+	return fields
+}
+
+// states writes the states that a query came to as fields of a package's Assignment.
+func states(machine *eval.Machine, m *model.Model) (fields []string) {
+	for _, v := range m.Vars {
+		if !v.Latent {
+			fields = append(fields, fmt.Sprintf("%s: %d", field(v), machine.State()[v.ID]+1))
+		}
+	}
+	return fields
+}
+
+// field is what packages call a variable of random models.
+func field(v *model.Var) string { return "X" + v.Name[1:] }
+
+// distribution is a field with numbers for the states of v.
+func distribution(v *model.Var, x []float64) string {
+	return fmt.Sprintf("%s: %sDist{%s}", field(v), field(v), strings.Trim(strings.ReplaceAll(fmt.Sprint(x), " ", ", "), "[]"))
+}
