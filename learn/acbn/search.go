@@ -3,7 +3,6 @@ package acbn
 import (
 	"context"
 	"slices"
-	"time"
 
 	"github.com/pgmc-go/pgmc/learn/graph"
 	"github.com/pgmc-go/pgmc/learn/growing"
@@ -57,9 +56,6 @@ func (s *search) begin() {
 	}
 }
 
-// leastEdge is where the penalty of an edge stops to fall.
-const leastEdge = 1e-20
-
 // start offers the splits of independent variables; it is false where ctx ends before.
 func (s *search) start(ctx context.Context) bool {
 	for x := range s.rows.Cards {
@@ -78,27 +74,23 @@ func (s *search) run(ctx context.Context, saver *learner.Saver) error {
 	if err != nil || !resumed && !s.start(ctx) {
 		return err
 	}
-	last := time.Now()
+	teller := s.job.Teller()
 	for ctx.Err() == nil && len(s.queue.List) > 0 && (s.l.maxSplits == 0 || len(s.steps) < s.l.maxSplits) {
 		top := s.queue.Top()
 		switch {
 		case !s.open(top), top.Measured && int(top.Cost) > s.l.maxEdges-s.c.Edges():
 			s.queue.Take()
 		case s.queue.Score(top) <= 0:
-			if !s.l.shrink || s.queue.Edge <= leastEdge || float64(s.c.Edges()) >= 0.99*float64(s.l.maxEdges) {
+			if !s.l.shrink || !s.queue.Fall(s.c.Edges(), s.l.maxEdges) {
 				return nil
 			}
-			s.queue.Fall()
 		case !top.Measured:
 			s.gauge.Measure(&s.queue, s.l.maxEdges, s.open, func(c *growing.Candidate) growing.Split {
 				return s.splitOf(c.Of, int(c.Var), int(c.State))
 			})
 		default:
 			s.make(s.queue.Take())
-			if time.Since(last) > 100*time.Millisecond {
-				s.job.Tell(learner.Event{Done: len(s.steps), Score: s.queue.Edge})
-				last = time.Now()
-			}
+			teller.Tell(learner.Event{Done: len(s.steps), Score: s.queue.Edge})
 			if saver.Due() {
 				if err := s.save(saver); err != nil {
 					return err

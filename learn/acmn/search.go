@@ -4,7 +4,6 @@ import (
 	"context"
 	"math"
 	"slices"
-	"time"
 
 	"github.com/pgmc-go/pgmc/learn/convex"
 	"github.com/pgmc-go/pgmc/learn/growing"
@@ -160,9 +159,6 @@ func (s *search) precision() float64 {
 	return 1 / s.l.variance
 }
 
-// leastEdge is where the penalty of an edge stops to fall.
-const leastEdge = 1e-20
-
 // start fits independent variables and offers their splits; it is false where ctx ends before.
 func (s *search) start(ctx context.Context) bool {
 	s.fit(context.Background(), fine)
@@ -183,22 +179,18 @@ func (s *search) run(ctx context.Context, saver *learner.Saver) error {
 	if err != nil || !resumed && !s.start(ctx) {
 		return err
 	}
-	last := time.Now()
+	teller := s.job.Teller()
 	for ctx.Err() == nil && len(s.queue.List) > 0 && (s.l.maxSplits == 0 || len(s.steps) < s.l.maxSplits) {
 		switch top := s.queue.Top(); {
 		case s.queue.Score(top) <= 0:
-			if !s.l.shrink || s.queue.Edge <= leastEdge || float64(s.c.Edges()) >= 0.99*float64(s.l.maxEdges) {
+			if !s.l.shrink || !s.queue.Fall(s.c.Edges(), s.l.maxEdges) {
 				return nil
 			}
-			s.queue.Fall()
 		case top.Version != s.version:
 			s.reconsider()
 		default:
 			s.choose()
-			if time.Since(last) > 100*time.Millisecond {
-				s.job.Tell(learner.Event{Done: len(s.steps), Score: s.queue.Edge})
-				last = time.Now()
-			}
+			teller.Tell(learner.Event{Done: len(s.steps), Score: s.queue.Edge})
 			if saver.Due() {
 				if err := s.save(saver); err != nil {
 					return err

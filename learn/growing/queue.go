@@ -44,10 +44,17 @@ func (q *Queue) Score(c *Candidate) float64 { return c.Gain - q.Split - q.Edge*f
 // Top is the best candidate.
 func (q *Queue) Top() *Candidate { return &q.List[0] }
 
-// Fall halves the penalty of an edge.
-func (q *Queue) Fall() {
+// leastEdge is where the penalty of an edge stops to fall.
+const leastEdge = 1e-20
+
+// Fall halves the penalty of an edge; it is false where that is of no use, since there is hardly a penalty, or hardly room for another edge.
+func (q *Queue) Fall(edges, maxEdges int) bool {
+	if q.Edge <= leastEdge || float64(edges) >= 0.99*float64(maxEdges) {
+		return false
+	}
 	q.Edge /= 2
 	q.Order()
+	return true
 }
 
 // Order puts the queue in order after changes to many candidates.

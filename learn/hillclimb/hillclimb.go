@@ -7,7 +7,6 @@ import (
 	"math"
 	"math/rand/v2"
 	"slices"
-	"time"
 
 	"github.com/pgmc-go/pgmc/learn/graph"
 	"github.com/pgmc-go/pgmc/learn/learner"
@@ -229,7 +228,7 @@ func (h *search) change(y, x int) float64 {
 // run searches from where it is, and reports whether ctx ended it.
 func (h *search) run(ctx context.Context) (stopped bool) {
 	waited, tabu := 0, h.l.tabu
-	last := time.Now()
+	teller := h.job.Teller()
 	for {
 		if ctx.Err() != nil {
 			return true
@@ -248,10 +247,7 @@ func (h *search) run(ctx context.Context) (stopped bool) {
 		if h.note() {
 			waited = 0
 		}
-		if time.Since(last) > 100*time.Millisecond {
-			h.job.Tell(learner.Event{Done: h.steps, Score: h.bestTotal})
-			last = time.Now()
-		}
+		teller.Tell(learner.Event{Done: h.steps, Score: h.bestTotal})
 	}
 }
 

@@ -60,6 +60,23 @@ func (j *Job) Tell(e Event) {
 	}
 }
 
+// Teller reports the progress of quick steps, no more often than somebody can see.
+type Teller struct {
+	job  *Job
+	last time.Time
+}
+
+// Teller gives one that is silent at first.
+func (j *Job) Teller() *Teller { return &Teller{j, time.Now()} }
+
+// Tell reports progress, where the last report is old.
+func (t *Teller) Tell(e Event) {
+	if time.Since(t.last) > 100*time.Millisecond {
+		t.job.Tell(e)
+		t.last = time.Now()
+	}
+}
+
 // Result is what was learned: a model, and its circuit where the learner makes both.
 type Result struct {
 	Models []*model.Model

@@ -3,7 +3,6 @@ package treebn
 import (
 	"container/heap"
 	"context"
-	"time"
 
 	"github.com/pgmc-go/pgmc/learn/graph"
 	"github.com/pgmc-go/pgmc/learn/learner"
@@ -69,7 +68,7 @@ func unified(ctx context.Context, job *learner.Job, g *treecpd.Grower, w *treecp
 		}
 	}
 	heap.Init(&s.queue)
-	last := time.Now()
+	teller := job.Teller()
 	for ctx.Err() == nil && len(s.queue) > 0 {
 		c := heap.Pop(&s.queue).(candidate)
 		if !s.may(c.x, c.split.Var) { // by what has happened since it was found
@@ -83,10 +82,7 @@ func unified(ctx context.Context, job *learner.Job, g *treecpd.Grower, w *treecp
 			break
 		}
 		s.split(c)
-		if time.Since(last) > 100*time.Millisecond {
-			job.Tell(learner.Event{Done: s.step})
-			last = time.Now()
-		}
+		teller.Tell(learner.Event{Done: s.step})
 	}
 	for len(w.Path) < len(kappas) {
 		w.Path = append(w.Path, treecpd.Point{Kappa: kappas[len(w.Path)], Trees: s.trees, Keep: treecpd.All})
