@@ -2,7 +2,6 @@ package main
 
 import (
 	"context"
-	"errors"
 	"fmt"
 	"math"
 	"strconv"
@@ -10,7 +9,6 @@ import (
 	"github.com/spf13/cobra"
 
 	"github.com/pgmc-go/pgmc/ir"
-	"github.com/pgmc-go/pgmc/ir/eval"
 	pgmrt "github.com/pgmc-go/pgmc/runtime"
 )
 
@@ -54,17 +52,14 @@ func (in *interpreter) chain(q *question, want *wanted, a *answer) error {
 		all = all.With(r)
 		in.marginals(e, a)
 	}
-	a.status, a.iterations, a.residual = all.Status.String(), all.Iterations, all.Residual
+	a.went(all.Report)
 	a.rhat, a.ess = all.RHat, all.ESS
 	return nil
 }
 
 func (in *interpreter) runChain(ctx context.Context, e *ir.Entry) (pgmrt.SampleReport, error) {
 	r, err := in.machine.RunChain(ctx, e, pgmrt.ChainOptions{})
-	if errors.Is(err, eval.ErrImpossible) {
-		return r, errImpossible
-	}
-	return r, err
+	return r, impossibleOr(err)
 }
 
 // chainJoint adds up the logarithms of the probability of each observed state given those before it, which is what GibbsJoint of

@@ -13,7 +13,6 @@ import (
 	"github.com/pgmc-go/pgmc/compiler/method"
 	"github.com/pgmc-go/pgmc/ir"
 	"github.com/pgmc-go/pgmc/ir/diag"
-	"github.com/pgmc-go/pgmc/ir/eval"
 	"github.com/pgmc-go/pgmc/ir/model"
 	pgmrt "github.com/pgmc-go/pgmc/runtime"
 )
@@ -114,17 +113,19 @@ func (w *wanted) iterate(name string, m *model.Model, logP, asked bool) (query s
 func (in *interpreter) loop(q *question, a *answer) error {
 	e := &in.program.Entries[0]
 	r, err := in.machine.RunLoop(q.ctx, e, pgmrt.LoopOptions{})
-	if errors.Is(err, eval.ErrImpossible) {
-		return errImpossible
-	}
 	if err != nil {
-		return err
+		return impossibleOr(err)
 	}
-	a.status, a.iterations, a.residual = r.Status.String(), r.Iterations, r.Residual
+	a.went(r)
 	a.bound, _ = in.machine.Bound(e)
 	a.logP = in.machine.LogP()
 	in.marginals(e, a)
 	return nil
+}
+
+// went notes how a method that iterates or samples came to the answer.
+func (a *answer) went(r pgmrt.Report) {
+	a.status, a.iterations, a.residual = r.Status.String(), r.Iterations, r.Residual
 }
 
 // approximate gives the marginals of all variables by the one query of a program that iterates or samples.

@@ -2,7 +2,6 @@ package main
 
 import (
 	"encoding/json"
-	"errors"
 	"fmt"
 	"slices"
 	"strconv"
@@ -11,7 +10,6 @@ import (
 	"github.com/pgmc-go/pgmc/codegen"
 	"github.com/pgmc-go/pgmc/compiler"
 	"github.com/pgmc-go/pgmc/ir"
-	"github.com/pgmc-go/pgmc/ir/eval"
 	"github.com/pgmc-go/pgmc/ir/model"
 )
 
@@ -200,11 +198,8 @@ func (in *interpreter) jeffrey(q *question, a *answer) error {
 		targets[v] = q.jeffrey[i]
 	}
 	_, logP, err := in.machine.Jeffrey(q.ctx, in.program.Entry(ir.Marginals.String()), targets)
-	if errors.Is(err, eval.ErrImpossible) {
-		return errImpossible
-	}
 	if err != nil {
-		return err
+		return impossibleOr(err)
 	}
 	a.logP = logP
 	in.marginals(in.program.Entry(ir.Marginals.String()), a)

@@ -1,7 +1,6 @@
 package main
 
 import (
-	"errors"
 	"fmt"
 	"math"
 	"strconv"
@@ -9,7 +8,6 @@ import (
 	"github.com/spf13/cobra"
 
 	"github.com/pgmc-go/pgmc/ir"
-	"github.com/pgmc-go/pgmc/ir/eval"
 	pgmrt "github.com/pgmc-go/pgmc/runtime"
 )
 
@@ -47,13 +45,10 @@ func (w *wanted) climbs(name string, asked bool) error {
 func (in *interpreter) trials(q *question, want *wanted, a *answer) error {
 	e := &in.program.Entries[0]
 	r, err := in.machine.RunTrials(q.ctx, e, pgmrt.TrialOptions{})
-	if errors.Is(err, eval.ErrImpossible) {
-		return errImpossible
-	}
 	if err != nil {
-		return err
+		return impossibleOr(err)
 	}
-	a.status, a.iterations, a.residual = r.Status.String(), r.Iterations, r.Residual
+	a.went(r.Report)
 	a.ess, a.logError = r.ESS, r.LogError
 	if !searchers(want.Loop) {
 		a.logP = in.machine.LogP()
