@@ -3,9 +3,7 @@ package learn_test
 import (
 	"testing"
 
-	"github.com/pgmc-go/pgmc/ir/model"
-	"github.com/pgmc-go/pgmc/learn/data"
-	"github.com/pgmc-go/pgmc/learn/eval"
+	"github.com/pgmc-go/pgmc/learn/learnertest"
 )
 
 // Learners of conditionals and of Markov networks come within 1 % of published test pseudo-log-likelihoods in nats a row: L1 networks (Ravikumar)
@@ -22,21 +20,6 @@ func TestPseudoLikelihood(t *testing.T) {
 		{"plants", "mnweights", "-l1 2,5", true, -9.405},
 		{"plants", "gssl", "-l1 10", true, -9.405},
 	} {
-		p.run(t, 1.01, pseudo)
+		p.run(t, 1.01, learnertest.PseudoLogLikelihood)
 	}
-}
-
-// pseudo is the mean pseudo-log-likelihood.
-func pseudo(t *testing.T, m *model.Model, s *data.Set) float64 {
-	rows, err := eval.New(m)
-	if err != nil {
-		t.Fatal(err)
-	}
-	var mean eval.Mean
-	row := make([]int, len(s.Vars))
-	for i := range s.Len() {
-		s.Row(i, row)
-		mean.Add(rows.Pseudo(row), s.Weight(i))
-	}
-	return mean.Value
 }

@@ -2,11 +2,9 @@ package learn_test
 
 import (
 	"os"
-	"path/filepath"
 	"strings"
 	"testing"
 
-	"github.com/pgmc-go/pgmc/ir/irtest"
 	"github.com/pgmc-go/pgmc/ir/model"
 	"github.com/pgmc-go/pgmc/learn"
 	"github.com/pgmc-go/pgmc/learn/data"
@@ -23,24 +21,16 @@ type published struct {
 
 // run learns by training and validation data, and wants a mean by rate of the test data that is at least slack times the published one.
 func (p *published) run(t *testing.T, slack float64, rate func(t *testing.T, m *model.Model, test *data.Set) float64) {
-	dir := filepath.Join(irtest.Shared(t), "data", "debd")
 	t.Run(strings.Join(strings.Fields(p.set+" "+p.algo+" "+p.args), " "), func(t *testing.T) {
 		if p.long && os.Getenv("PGMC_LONG") == "" {
 			t.Skip("takes minutes; set PGMC_LONG")
-		}
-		part := func(name string) *data.Set {
-			s, err := data.Load(filepath.Join(dir, p.set+"."+name+".data.gz"), data.Auto, data.LoadOptions{})
-			if err != nil {
-				t.Fatal(err)
-			}
-			return s
 		}
 		l, err := learn.Find(p.algo)
 		if err != nil {
 			t.Fatal(err)
 		}
-		r := learnertest.Learn(t, *l, &learner.Job{Train: part("train"), Valid: part("valid"), Seed: 1, Cores: 2}, strings.Fields(p.args)...)
-		if got := rate(t, r.Models[0], part("test").Merged()); !(got >= slack*p.mean) {
+		r := learnertest.Learn(t, *l, &learner.Job{Train: learnertest.DEBD(t, p.set, "train"), Valid: learnertest.DEBD(t, p.set, "valid"), Seed: 1, Cores: 2}, strings.Fields(p.args)...)
+		if got := rate(t, r.Models[0], learnertest.DEBD(t, p.set, "test").Merged()); !(got >= slack*p.mean) {
 			t.Errorf("%.4f a row of the test data; published is %v", got, p.mean)
 		} else {
 			t.Logf("%.4f a row; published is %v", got, p.mean)

@@ -3,31 +3,18 @@ package acbn_test
 import (
 	"math"
 	"os"
-	"path/filepath"
 	"strconv"
 	"testing"
 
-	"github.com/pgmc-go/pgmc/ir/irtest"
 	"github.com/pgmc-go/pgmc/ir/model"
 	"github.com/pgmc-go/pgmc/learn/acbn"
-	"github.com/pgmc-go/pgmc/learn/data"
-	"github.com/pgmc-go/pgmc/learn/eval"
 	"github.com/pgmc-go/pgmc/learn/learner"
 	"github.com/pgmc-go/pgmc/learn/learnertest"
 )
 
-func load(t *testing.T, path ...string) *data.Set {
-	t.Helper()
-	s, err := data.Load(filepath.Join(append([]string{irtest.Shared(t), "data"}, path...)...), data.Libra, data.LoadOptions{})
-	if err != nil {
-		t.Fatal(err)
-	}
-	return s
-}
-
 // What Libra's acbn makes of its test case: splits, edges, and the log-likelihood to four digits.
 func TestLibra(t *testing.T) {
-	s := load(t, "libra", "test", "acbn", "cold.data")
+	s := learnertest.Load(t, "libra", "test", "acbn", "cold.data")
 	r := learnertest.Learn(t, acbn.Learner, &learner.Job{Train: s, Cores: 2})
 	if got, want := r.Report.Remarks[0], "12 splits, circuit of 135 edges"; got != want {
 		t.Errorf("got %s; want %s", got, want)
@@ -40,46 +27,25 @@ func TestLibra(t *testing.T) {
 	if got := r.Report.Total; math.Abs(got-want) > 1e-4 {
 		t.Errorf("log-likelihood %v; want %v", got, want)
 	}
-	same(t, r.Models[0], r.Models[1])
+	learnertest.SameCircuit(t, r.Models[0], r.Models[1])
 }
 
 // Network and circuit are equal after each split, and with quick, shrink and validation data too; the likelihood rises by the gains.
 func TestEverySplit(t *testing.T) {
-	s := load(t, "libra", "test", "acbn", "cold.data")
+	s := learnertest.Load(t, "libra", "test", "acbn", "cold.data")
 	last := math.Inf(-1)
 	for splits := 1; splits <= 12; splits++ {
 		r := learnertest.Learn(t, acbn.Learner, &learner.Job{Train: s, Cores: 1}, "-max-splits", strconv.Itoa(splits))
-		same(t, r.Models[0], r.Models[1])
+		learnertest.SameCircuit(t, r.Models[0], r.Models[1])
 		if r.Report.Steps != splits || r.Report.Total <= last {
 			t.Errorf("%d splits: %d made, log-likelihood %v after %v", splits, r.Report.Steps, r.Report.Total, last)
 		}
 		last = r.Report.Total
 	}
 	r := learnertest.Learn(t, acbn.Learner, &learner.Job{Train: s, Valid: s, Cores: 1}, "-quick", "-shrink", "-max-edges", "100")
-	same(t, r.Models[0], r.Models[1])
+	learnertest.SameCircuit(t, r.Models[0], r.Models[1])
 	if n := r.Models[1].Factors[0].Dist.(*model.Circuit).Edges(); n > 100 || r.Report.Steps < 3 {
 		t.Errorf("%d splits and %d edges; want 3 or more, and at most 100", r.Report.Steps, n)
-	}
-}
-
-// same wants a network and a circuit to be equal at all joint states, and to sum to 1.
-func same(t *testing.T, net, circuit *model.Model) {
-	t.Helper()
-	x, total := make([]int, len(net.Vars)), 0.0
-	all := circuit.Factors[0].Scope
-	for more := true; more; more = net.Next(all, x) {
-		want := 1.0
-		for _, f := range net.Factors {
-			want *= net.Value(f, x)
-		}
-		got := circuit.Value(circuit.Factors[0], x)
-		if math.Abs(got-want) > 1e-12 {
-			t.Fatalf("at %v the circuit is %v, and the network %v", x, got, want)
-		}
-		total += got
-	}
-	if math.Abs(total-1) > 1e-12 {
-		t.Errorf("the circuit sums to %v; want 1", total)
 	}
 }
 
@@ -101,12 +67,12 @@ func TestPublished(t *testing.T) {
 		if c.long && os.Getenv("PGMC_LONG") == "" {
 			continue
 		}
-		job := &learner.Job{Train: load(t, "debd", c.set+".train.data.gz"), Cores: 2}
+		job := &learner.Job{Train: learnertest.DEBD(t, c.set, "train"), Cores: 2}
 		if c.valid {
-			job.Valid = load(t, "debd", c.set+".valid.data.gz")
+			job.Valid = learnertest.DEBD(t, c.set, "valid")
 		}
 		r := learnertest.Learn(t, acbn.Learner, job, "-max-edges", c.edges, "-shrink", "-quick", "-split-penalty", c.split)
-		if got := rate(t, r.Models[0], load(t, "debd", c.set+".test.data.gz")); got < c.want {
+		if got := learnertest.LogLikelihood(t, r.Models[0], learnertest.DEBD(t, c.set, "test")); got < c.want {
 			t.Errorf("%s, penalty %s: %v nats a row; want at least %v", c.set, c.split, got, c.want)
 		}
 		most, _ := strconv.Atoi(c.edges)
@@ -114,22 +80,6 @@ func TestPublished(t *testing.T) {
 			t.Errorf("%s: %d edges; want at most %d", c.set, n, most)
 		}
 	}
-}
-
-// rate is the mean log-likelihood of a set.
-func rate(t *testing.T, m *model.Model, s *data.Set) float64 {
-	t.Helper()
-	e, err := eval.New(m)
-	if err != nil {
-		t.Fatal(err)
-	}
-	var mean eval.Mean
-	row := make([]int, len(s.Vars))
-	for i := range s.Len() {
-		s.Row(i, row)
-		mean.Add(e.Log(row), s.Weight(i))
-	}
-	return mean.Value
 }
 
 // What is at the edge of what options allow is said.

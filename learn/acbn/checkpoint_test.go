@@ -8,7 +8,7 @@ import (
 )
 
 func TestResume(t *testing.T) {
-	s := load(t, "libra", "test", "acbn", "cold.data")
+	s := learnertest.Load(t, "libra", "test", "acbn", "cold.data")
 	learnertest.Resume(t, acbn.Learner, s, "-shrink", "-max-edges", "300", "-split-penalty", "1")
 	learnertest.Resume(t, acbn.Learner, s, "-quick", "-shrink", "-max-edges", "300")
 }

@@ -29,7 +29,7 @@ func TestLibraOutputs(t *testing.T) {
 		return m
 	}
 	stored, network := read("cold.ac"), read("cold.mn")
-	r := learnertest.Learn(t, acmn.Learner, &learner.Job{Train: load(t, "libra", "test", "acbn", "cold.data"), Cores: 1})
+	r := learnertest.Learn(t, acmn.Learner, &learner.Job{Train: learnertest.Load(t, "libra", "test", "acbn", "cold.data"), Cores: 1})
 	learned, scope := r.Models[1], stored.Factors[0].Scope
 	var p, q []float64
 	z := 0.0

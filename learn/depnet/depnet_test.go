@@ -10,37 +10,10 @@ import (
 	"github.com/pgmc-go/pgmc/compiler/format/libra"
 	"github.com/pgmc-go/pgmc/ir/irtest"
 	"github.com/pgmc-go/pgmc/ir/model"
-	"github.com/pgmc-go/pgmc/learn/data"
 	"github.com/pgmc-go/pgmc/learn/depnet"
-	"github.com/pgmc-go/pgmc/learn/eval"
 	"github.com/pgmc-go/pgmc/learn/learner"
 	"github.com/pgmc-go/pgmc/learn/learnertest"
 )
-
-func load(t *testing.T, path ...string) *data.Set {
-	t.Helper()
-	s, err := data.Load(filepath.Join(append([]string{irtest.Shared(t), "data"}, path...)...), data.Libra, data.LoadOptions{})
-	if err != nil {
-		t.Fatal(err)
-	}
-	return s
-}
-
-// pseudo is the mean pseudo-log-likelihood of a set.
-func pseudo(t *testing.T, m *model.Model, s *data.Set) float64 {
-	t.Helper()
-	r, err := eval.New(m)
-	if err != nil {
-		t.Fatal(err)
-	}
-	var mean eval.Mean
-	row := make([]int, len(s.Vars))
-	for i := range s.Len() {
-		s.Row(i, row)
-		mean.Add(r.Pseudo(row), s.Weight(i))
-	}
-	return mean.Value
-}
 
 // What Libra's dnlearn with -prior 1 and these kappas gets on the sets, by its own mscore.
 func TestLibra(t *testing.T) {
@@ -56,13 +29,13 @@ func TestLibra(t *testing.T) {
 		{"jester", "0.0001", -52.655601, -52.411248},
 	} {
 		t.Run(c.set+" "+c.kappa, func(t *testing.T) {
-			job := &learner.Job{Train: load(t, "debd", c.set+".train.data.gz"), Cores: 2}
+			job := &learner.Job{Train: learnertest.DEBD(t, c.set, "train"), Cores: 2}
 			m := learnertest.Learn(t, depnet.Learner, job, "-score", "gain", "-prior", "1", "-kappa", c.kappa).Models[0]
 			for _, x := range []struct {
 				part string
 				want float64
 			}{{"valid", c.valid}, {"test", c.test}} {
-				if got := pseudo(t, m, load(t, "debd", c.set+"."+x.part+".data.gz")); math.Abs(got-x.want) > 1e-6 {
+				if got := learnertest.PseudoLogLikelihood(t, m, learnertest.DEBD(t, c.set, x.part)); math.Abs(got-x.want) > 1e-6 {
 					t.Errorf("%s: %.6f; want %v", x.part, got, x.want)
 				}
 			}
@@ -77,7 +50,7 @@ func TestLibraTrees(t *testing.T) {
 	if list.HasErrors() {
 		t.Fatal(list.Err())
 	}
-	s := load(t, "libra", "examples", "msweb.data.gz")
+	s := learnertest.Load(t, "libra", "examples", "msweb.data.gz")
 	got := learnertest.Learn(t, depnet.Learner, &learner.Job{Train: s, Cores: 2}, "-score", "gain", "-prior", "2", "-min-count", "1", "-kappa", "1").Models[0]
 	row := make([]int, len(s.Vars))
 	off := map[int]int{}
@@ -97,7 +70,7 @@ func TestLibraTrees(t *testing.T) {
 // The validation data choose the kappa with the highest pseudo-likelihood, and the path says what each has. It is the network of that
 // kappa alone, on any number of cores.
 func TestKappa(t *testing.T) {
-	job := &learner.Job{Train: load(t, "debd", "nltcs.train.data.gz"), Valid: load(t, "debd", "nltcs.valid.data.gz"), Cores: 1}
+	job := &learner.Job{Train: learnertest.DEBD(t, "nltcs", "train"), Valid: learnertest.DEBD(t, "nltcs", "valid"), Cores: 1}
 	r := learnertest.Learn(t, depnet.Learner, job, "-score", "gain", "-kappa", "0.0001,0.01,0.1")
 	want := map[float64]float64{0.1: -4.878354, 0.01: -4.895294, 0.0001: -4.933806}
 	for _, p := range r.Report.Path {
@@ -135,9 +108,9 @@ func TestCycle(t *testing.T) {
 // Libra's dnlearn -logistic -l1 2 gets -4.953701 on the test rows of nltcs, where it ends by a tolerance of its own; the optimum, whose slopes
 // package logistic tests, does no worse.
 func TestLogistic(t *testing.T) {
-	job := &learner.Job{Train: load(t, "debd", "nltcs.train.data.gz"), Cores: 2}
+	job := &learner.Job{Train: learnertest.DEBD(t, "nltcs", "train"), Cores: 2}
 	m := learnertest.Learn(t, depnet.Learner, job, "-cpd", "logistic", "-l1", "2").Models[0]
-	if got := pseudo(t, m, load(t, "debd", "nltcs.test.data.gz")); got < -4.953701 || got > -4.953701*0.998 {
+	if got := learnertest.PseudoLogLikelihood(t, m, learnertest.DEBD(t, "nltcs", "test")); got < -4.953701 || got > -4.953701*0.998 {
 		t.Errorf("%.6f; want -4.953701, or up to 0.2 %% better", got)
 	}
 }

@@ -2,7 +2,6 @@ package dn2mn_test
 
 import (
 	"math"
-	"path/filepath"
 	"testing"
 
 	"github.com/pgmc-go/pgmc/ir/brute"
@@ -11,7 +10,6 @@ import (
 	"github.com/pgmc-go/pgmc/learn/data"
 	"github.com/pgmc-go/pgmc/learn/depnet"
 	"github.com/pgmc-go/pgmc/learn/dn2mn"
-	"github.com/pgmc-go/pgmc/learn/eval"
 	"github.com/pgmc-go/pgmc/learn/learner"
 	"github.com/pgmc-go/pgmc/learn/learnertest"
 )
@@ -149,29 +147,11 @@ func TestLogistic(t *testing.T) {
 // Libra's mscore for trees at kappa 0.01, and not much better than the optimum for pairs, -4.950 as published for Markov networks of logistic
 // regressions.
 func TestNLTCS(t *testing.T) {
-	load := func(name string) *data.Set {
-		s, err := data.Load(filepath.Join(irtest.Shared(t), "data", "debd", name), data.Libra, data.LoadOptions{})
-		if err != nil {
-			t.Fatal(err)
-		}
-		return s
-	}
-	job := &learner.Job{Train: load("nltcs.train.data.gz"), Cores: 2}
+	job := &learner.Job{Train: learnertest.DEBD(t, "nltcs", "train"), Cores: 2}
 	job.Init = learnertest.Learn(t, depnet.Learner, job, "-score", "gain").Models[0]
 	r := learnertest.Learn(t, dn2mn.Learner, job)
-	rows, err := eval.New(r.Models[0])
-	if err != nil {
-		t.Fatal(err)
-	}
-	test := load("nltcs.test.data.gz")
-	var mean eval.Mean
-	row := make([]int, 16)
-	for i := range test.Len() {
-		test.Row(i, row)
-		mean.Add(rows.Pseudo(row), 1)
-	}
-	if mean.Value < -4.975332 || mean.Value > -4.93 {
-		t.Errorf("pseudo-log-likelihood %v; want from -4.975332 to -4.93", mean.Value)
+	if got := learnertest.PseudoLogLikelihood(t, r.Models[0], learnertest.DEBD(t, "nltcs", "test")); got < -4.975332 || got > -4.93 {
+		t.Errorf("pseudo-log-likelihood %v; want from -4.975332 to -4.93", got)
 	}
 }
 

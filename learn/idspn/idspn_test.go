@@ -4,7 +4,6 @@ import (
 	"math"
 	"math/rand/v2"
 	"os"
-	"path/filepath"
 	"testing"
 
 	"github.com/pgmc-go/pgmc/ir/brute"
@@ -121,25 +120,8 @@ func TestNLTCS(t *testing.T) {
 	if os.Getenv("PGMC_LONG") == "" {
 		t.Skip("takes a minute; set PGMC_LONG")
 	}
-	load := func(name string) *data.Set {
-		s, err := data.Load(filepath.Join(irtest.Shared(t), "data", "debd", name), data.Libra, data.LoadOptions{})
-		if err != nil {
-			t.Fatal(err)
-		}
-		return s
-	}
-	r := learnertest.Learn(t, Learner, &learner.Job{Train: load("nltcs.train.data.gz"), Valid: load("nltcs.valid.data.gz"), Cores: 2}, "-max-edges", "50000")
-	s, err := eval.New(r.Models[0])
-	if err != nil {
-		t.Fatal(err)
-	}
-	test, row := load("nltcs.test.data.gz"), make([]int, 16)
-	var mean eval.Mean
-	for i := range test.Len() {
-		test.Row(i, row)
-		mean.Add(s.Log(row), 1)
-	}
-	if mean.Value < 1.03*-6.02 {
-		t.Errorf("mean log-likelihood %v; in print is -6.02", mean.Value)
+	r := learnertest.Learn(t, Learner, &learner.Job{Train: learnertest.DEBD(t, "nltcs", "train"), Valid: learnertest.DEBD(t, "nltcs", "valid"), Cores: 2}, "-max-edges", "50000")
+	if got := learnertest.LogLikelihood(t, r.Models[0], learnertest.DEBD(t, "nltcs", "test")); got < 1.03*-6.02 {
+		t.Errorf("mean log-likelihood %v; in print is -6.02", got)
 	}
 }

@@ -3,10 +3,8 @@ package mixture
 import (
 	"context"
 	"math"
-	"path/filepath"
 	"testing"
 
-	"github.com/pgmc-go/pgmc/ir/irtest"
 	"github.com/pgmc-go/pgmc/learn/data"
 	"github.com/pgmc-go/pgmc/learn/learner"
 	"github.com/pgmc-go/pgmc/learn/learnertest"
@@ -60,28 +58,17 @@ func TestEM(t *testing.T) {
 
 // One tree is the Chow-Liu tree: on NLTCS, -6.7591 a row of the test data (Libra 1.1.2, prior 1, known from elsewhere).
 func TestOneTree(t *testing.T) {
-	dir := filepath.Join(irtest.Shared(t), "data", "debd")
-	job := &learner.Job{Train: load(t, dir, "nltcs.train.data.gz"), Valid: load(t, dir, "nltcs.test.data.gz"), Cores: 1}
+	job := &learner.Job{Train: learnertest.DEBD(t, "nltcs", "train"), Valid: learnertest.DEBD(t, "nltcs", "test"), Cores: 1}
 	r := learnertest.Learn(t, Learner, job, "-components", "1", "-pseudo", "1")
 	if want := "-6.759067 a row of the validation data"; r.Report.Remarks[1] != want {
 		t.Errorf("got %s; want %s", r.Report.Remarks[1], want)
 	}
 }
 
-func load(t *testing.T, path ...string) *data.Set {
-	t.Helper()
-	s, err := data.Load(filepath.Join(path...), data.Auto, data.LoadOptions{})
-	if err != nil {
-		t.Fatal(err)
-	}
-	return s
-}
-
 // What mtlearn of the Libra toolkit reaches on its own case with five trees, from a random start: -6.04024 on average on the data, and -6.058087
 // on the test data by the log of its spquery. Here within half a percent.
 func TestLibra(t *testing.T) {
-	dir := filepath.Join(irtest.Shared(t), "data", "libra", "test", "mtlearn")
-	s := load(t, dir, "train1.data.gz")
+	s := learnertest.Load(t, "libra", "test", "mtlearn", "train1.data.gz")
 	e, err := newEM(&learner.Job{Train: s, Cores: 2, Seed: 1}, 1e-4)
 	if err != nil {
 		t.Fatal(err)
@@ -90,7 +77,7 @@ func TestLibra(t *testing.T) {
 	for _, c := range []struct {
 		set  *data.Set
 		want float64
-	}{{s, -6.04024}, {load(t, dir, "test1.data.gz"), -6.058087}} {
+	}{{s, -6.04024}, {learnertest.Load(t, "libra", "test", "mtlearn", "test1.data.gz"), -6.058087}} {
 		if got := spn.NewEngine(n, c.set, 2, 0).LogLik(); got < 1.005*c.want {
 			t.Errorf("%v a row; want %v within 0.5 %%", got, c.want)
 		}

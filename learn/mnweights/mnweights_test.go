@@ -2,7 +2,6 @@ package mnweights_test
 
 import (
 	"math"
-	"path/filepath"
 	"testing"
 
 	"github.com/pgmc-go/pgmc/ir/brute"
@@ -104,11 +103,7 @@ func TestBayes(t *testing.T) {
 
 // Without a network to begin from, all pairs are fitted; a large penalty leaves the states alone.
 func TestPairs(t *testing.T) {
-	s, err := data.Load(filepath.Join(irtest.Shared(t), "data", "debd", "nltcs.train.data.gz"), data.Auto, data.LoadOptions{})
-	if err != nil {
-		t.Fatal(err)
-	}
-	job := &learner.Job{Train: s, Cores: 2}
+	job := &learner.Job{Train: learnertest.DEBD(t, "nltcs", "train"), Cores: 2}
 	if r := learnertest.Learn(t, mnweights.Learner, job, "-steps", "5"); r.Report.Params != 16+16*15/2 {
 		t.Errorf("%d weights; want one for each of 16 variables and of 120 pairs", r.Report.Params)
 	}

@@ -2,11 +2,9 @@ package treebn_test
 
 import (
 	"math"
-	"path/filepath"
 	"reflect"
 	"testing"
 
-	"github.com/pgmc-go/pgmc/ir/irtest"
 	"github.com/pgmc-go/pgmc/ir/model"
 	"github.com/pgmc-go/pgmc/learn/data"
 	"github.com/pgmc-go/pgmc/learn/eval"
@@ -14,15 +12,6 @@ import (
 	"github.com/pgmc-go/pgmc/learn/learnertest"
 	"github.com/pgmc-go/pgmc/learn/treebn"
 )
-
-func load(t *testing.T, name string) *data.Set {
-	t.Helper()
-	s, err := data.Load(filepath.Join(irtest.Shared(t), "data", "debd", name+".data.gz"), data.Libra, data.LoadOptions{})
-	if err != nil {
-		t.Fatal(err)
-	}
-	return s
-}
 
 // rate is the mean log-likelihood and pseudo-log-likelihood of a set.
 func rate(t *testing.T, m *model.Model, s *data.Set) (ll, pll float64) {
@@ -57,7 +46,7 @@ func TestLibra(t *testing.T) {
 		{"jester", "0.0001", 0, 0, 0, -53.940586, -54.110526, 0.001 * 53.9},
 	} {
 		t.Run(c.set+" "+c.kappa, func(t *testing.T) {
-			train := load(t, c.set+".train")
+			train := learnertest.DEBD(t, c.set, "train")
 			r := learnertest.Learn(t, treebn.Learner, &learner.Job{Train: train, Cores: 2}, "-score", "gain", "-prior", "1", "-kappa", c.kappa)
 			if c.splits != 0 && r.Report.Steps != c.splits {
 				t.Errorf("%d splits; want %d", r.Report.Steps, c.splits)
@@ -70,9 +59,9 @@ func TestLibra(t *testing.T) {
 			}
 			ll, _ := rate(t, r.Models[0], train)
 			check("train", ll, c.train)
-			ll, _ = rate(t, r.Models[0], load(t, c.set+".valid"))
+			ll, _ = rate(t, r.Models[0], learnertest.DEBD(t, c.set, "valid"))
 			check("valid", ll, c.valid)
-			ll, pll := rate(t, r.Models[0], load(t, c.set+".test"))
+			ll, pll := rate(t, r.Models[0], learnertest.DEBD(t, c.set, "test"))
 			check("test", ll, c.test)
 			check("test, pseudo", pll, c.pll)
 		})
@@ -82,7 +71,7 @@ func TestLibra(t *testing.T) {
 // One search gives the networks of several kappas, and the validation data choose: the numbers of splits and the validation scores of
 // Libra's two runs.
 func TestKappa(t *testing.T) {
-	job := &learner.Job{Train: load(t, "nltcs.train"), Valid: load(t, "nltcs.valid"), Cores: 2}
+	job := &learner.Job{Train: learnertest.DEBD(t, "nltcs", "train"), Valid: learnertest.DEBD(t, "nltcs", "valid"), Cores: 2}
 	r := learnertest.Learn(t, treebn.Learner, job, "-score", "gain", "-kappa", "0.01,0.0001")
 	for i, want := range []struct {
 		splits int

@@ -1,0 +1,76 @@
+package learnertest
+
+import (
+	"math"
+	"path/filepath"
+	"testing"
+
+	"github.com/pgmc-go/pgmc/ir/irtest"
+	"github.com/pgmc-go/pgmc/ir/model"
+	"github.com/pgmc-go/pgmc/learn/data"
+	"github.com/pgmc-go/pgmc/learn/eval"
+)
+
+// Load reads a data set of the shared collection, numbers as Libra writes them, whose folder data is where the path begins.
+func Load(t *testing.T, path ...string) *data.Set {
+	t.Helper()
+	s, err := data.Load(filepath.Join(append([]string{irtest.Shared(t), "data"}, path...)...), data.Libra, data.LoadOptions{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	return s
+}
+
+// DEBD reads a part of one of the data sets for density estimation: train, valid or test.
+func DEBD(t *testing.T, set, part string) *data.Set {
+	t.Helper()
+	return Load(t, "debd", set+"."+part+".data.gz")
+}
+
+// LogLikelihood is the mean of a set by a network that sums to 1, in nats a row.
+func LogLikelihood(t *testing.T, m *model.Model, s *data.Set) float64 {
+	t.Helper()
+	return mean(t, m, s, (*eval.Rows).Log)
+}
+
+// PseudoLogLikelihood is the mean of a set, in nats a row.
+func PseudoLogLikelihood(t *testing.T, m *model.Model, s *data.Set) float64 {
+	t.Helper()
+	return mean(t, m, s, (*eval.Rows).Pseudo)
+}
+
+func mean(t *testing.T, m *model.Model, s *data.Set, rate func(*eval.Rows, []int) float64) float64 {
+	t.Helper()
+	rows, err := eval.New(m)
+	if err != nil {
+		t.Fatal(err)
+	}
+	var mean eval.Mean
+	row := make([]int, len(s.Vars))
+	for i := range s.Len() {
+		s.Row(i, row)
+		mean.Add(rate(rows, row), s.Weight(i))
+	}
+	return mean.Value
+}
+
+// SameCircuit wants a network and a circuit to be equal at all joint states, and to sum to 1.
+func SameCircuit(t *testing.T, net, circuit *model.Model) {
+	t.Helper()
+	x, total := make([]int, len(net.Vars)), 0.0
+	all := circuit.Factors[0].Scope
+	for more := true; more; more = net.Next(all, x) {
+		want := 1.0
+		for _, f := range net.Factors {
+			want *= net.Value(f, x)
+		}
+		got := circuit.Value(circuit.Factors[0], x)
+		if math.Abs(got-want) > 1e-12 {
+			t.Fatalf("at %v the circuit is %v, and the network %v", x, got, want)
+		}
+		total += got
+	}
+	if math.Abs(total-1) > 1e-12 {
+		t.Errorf("the circuit sums to %v; want 1", total)
+	}
+}
