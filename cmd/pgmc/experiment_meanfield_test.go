@@ -78,13 +78,21 @@ func TestAskers(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
+	dependency, _, err := m.Dependency(1 << 10)
+	if err != nil {
+		t.Fatal(err)
+	}
 	var programs []askedProgram
 	for _, f := range fieldMethods {
+		asked := m
+		if f.dependency {
+			asked = dependency
+		}
 		opt := compiler.Options{Method: f.method, MethodOptions: f.options}
 		if f.name == fieldExact {
 			opt.Queries = []string{"marginals"}
 		}
-		r, err := compiler.Compile(t.Context(), m, opt)
+		r, err := compiler.Compile(t.Context(), asked, opt)
 		if err != nil {
 			t.Fatal(err)
 		}
