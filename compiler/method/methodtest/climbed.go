@@ -13,11 +13,11 @@ import (
 )
 
 // Climbed compares a search for states with brute force, on models without and with random evidence: the value is that of the states, and none
-// is better than the best there is; with more steps and from more starts it never becomes worse. It gives the number of runs that found the best,
-// and of runs with possible evidence.
-func Climbed(t *testing.T, name string, models []*model.Model, options ...string) (found, all int) {
+// is better than the best there is; from more starts it never becomes worse. Nearly all runs with possible evidence find the best.
+func Climbed(t *testing.T, name string, options ...string) {
 	t.Helper()
-	for i, m := range models {
+	found, all := 0, 0
+	for i, m := range Joint(150, 1<<10) {
 		c := &climbing{newSubject(t, m, compiler.Options{Method: name, MethodOptions: options, Chunk: chunk(i)})}
 		for k := range uint64(3) {
 			e := evidence(i, k, m)
@@ -41,7 +41,10 @@ func Climbed(t *testing.T, name string, models []*model.Model, options ...string
 			}
 		}
 	}
-	return found, all
+	if all < 300 || found < all*95/100 {
+		t.Errorf("the best states were found in %d of %d runs; want nearly all", found, all)
+	}
+	t.Logf("the best states were found in %d of %d runs", found, all)
 }
 
 // climbing is a subject that is asked by a search for states.

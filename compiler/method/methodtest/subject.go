@@ -98,3 +98,14 @@ func fixturesAnd(n uint64, joint int) []*model.Model {
 	}
 	return models
 }
+
+// Joint are the fixtures and random models that have a joint distribution, n together, of at most so many joint states, every other one without zeros.
+func Joint(n, joint int) []*model.Model {
+	models := irtest.Fixtures()
+	for seed := uint64(0); len(models) < n; seed++ {
+		if m := irtest.RandomModel(seed, irtest.Options{MaxJoint: joint, NoZeros: seed%2 == 0}); m.Kind != model.Dependency {
+			models = append(models, m)
+		}
+	}
+	return models
+}
