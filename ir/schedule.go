@@ -46,7 +46,7 @@ func (s *Schedule) Size(t TableID) int {
 	return n
 }
 
-// Op is one operation of a schedule. It is sealed: ContractOp, PickOp, NormalizeOp, DampOp, BoltzmannOp, PowersOp, TallyOp,
+// Op is one operation of a schedule. It is sealed: ContractOp, PickOp, NormalizeOp, DampOp, BoltzmannOp, PowersOp, TreeMeanOp, TallyOp,
 // ResampleOp, SeekOp, FoldOp, TrialOp, MinSumOp, SpreadOp, EnergyOp, ChooseOp, JudgeOp, KernelOp.
 type Op interface{ op() }
 
@@ -125,6 +125,8 @@ func Writes(op Op) TableID {
 	case *BoltzmannOp:
 		return op.Out
 	case *PowersOp:
+		return op.Out
+	case *TreeMeanOp:
 		return op.Out
 	case *TallyOp:
 		return op.Total

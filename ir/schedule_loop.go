@@ -58,6 +58,8 @@ func loopOpReads(op Op) (ids []TableID, ok bool) {
 		return append(presentTables(op.Weight), op.In...), true
 	case *PowersOp:
 		return op.In, true
+	case *TreeMeanOp:
+		return op.reads(), true
 	case *TallyOp:
 		return presentTables(op.Total, op.In, op.Alive, op.Ref), true
 	}
@@ -77,6 +79,8 @@ func (s *Schedule) loopOpString(op Op) (text string, ok bool) {
 		return fmt.Sprintf("%s = %sexp -(%s)", s.tables([]TableID{op.Out}), weight, s.tables(op.In)), true
 	case *PowersOp:
 		return fmt.Sprintf("%s = %s to the powers %v", s.tables([]TableID{op.Out}), s.tables(op.In), op.Power), true
+	case *TreeMeanOp:
+		return s.treeMeanString(op), true
 	case *TallyOp:
 		return fmt.Sprintf("%s %s %s to t%d", op.Kind, number(op.Factor), s.tables([]TableID{op.In}), op.Total), true
 	}
@@ -145,6 +149,8 @@ func (v *scheduleVerifier) loopOp(op Op) {
 		if len(op.In) != len(op.Power) {
 			v.errorf("%d powers of %d tables", len(op.Power), len(op.In))
 		}
+	case *TreeMeanOp:
+		v.treeMean(op)
 	case *TallyOp:
 		if op.Kind > TallyEntropy || math.IsNaN(op.Factor) || math.IsInf(op.Factor, 0) {
 			v.errorf("tally %d of %v times a sum", op.Kind, op.Factor)

@@ -120,7 +120,7 @@ func (v *scheduleVerifier) op(b *OpBlock, op Op) {
 		}
 	case *NormalizeOp:
 		v.writable(op.Table)
-	case *DampOp, *BoltzmannOp, *PowersOp, *TallyOp:
+	case *DampOp, *BoltzmannOp, *PowersOp, *TreeMeanOp, *TallyOp:
 		v.loopOp(op)
 	case *ResampleOp, *SeekOp, *FoldOp, *TrialOp:
 		v.chainOp(op)

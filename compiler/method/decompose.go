@@ -58,12 +58,13 @@ func decompose(p *ir.Problem, noisy bool) *model.Model {
 // Trees is Decompose for methods that average over a factor instead of multiplying it: it gives the model with an auxiliary variable for
 // each tree that is much larger as a table, its factors as they were, and by factor the parts of such a tree, nil for others. The
 // first part has what the leaves hold, over the path and the child, the others say which states of a tested variable go with which paths.
-func Trees(m *model.Model) (with *model.Model, parts [][]*model.Factor) {
+// Trees of which other, which may be nil, holds stay whole.
+func Trees(m *model.Model, other func(m *model.Model, f *model.Factor) bool) (with *model.Model, parts [][]*model.Factor) {
 	l := &local{m: *m}
 	l.m.Vars = slices.Clone(m.Vars)
 	for _, f := range m.Factors {
 		var list []*model.Factor
-		if d, ok := f.Dist.(*model.Tree); ok {
+		if d, ok := f.Dist.(*model.Tree); ok && (other == nil || !other(m, f)) {
 			if list = l.paths(f, l.walk(f, d)); len(list) == 1 {
 				list = nil
 			}

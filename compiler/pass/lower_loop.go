@@ -33,6 +33,8 @@ func (l *lowering) loopStep(op ir.Op) ir.Step {
 			s.In = append(s.In, l.of(t))
 		}
 		return s
+	case *ir.TreeMeanOp:
+		return l.treeMean(op)
 	case *ir.TallyOp:
 		return &ir.Tally{Kind: op.Kind, Factor: op.Factor, Total: l.of(op.Total), In: l.of(op.In), Alive: l.ofSome(op.Alive), Ref: l.ofSome(op.Ref)}
 	}

@@ -21,7 +21,8 @@
 // The bound of a Markov network is of the sum of its product; ln P(evidence) is shown relative to the bound without evidence, and so is
 // an estimate.
 //
-// In a dependency network, an update looks at the variable's own CPD alone, as Gibbs sampling does there. A CPD of features then needs no
+// In a dependency network, an update looks at the variable's own CPD alone, as Gibbs sampling does there, and walks a tree from its leaves up, node by
+// node, so that no table is built; but trees some path of which tests a variable twice. A CPD of features then needs no
 // table: what it is divided by is the same for all states of its child, so that each feature is averaged on its own. CPDs that contradict each other
 // may send the loop round for ever, which the report then says, and nothing is bounded. With mean=probability it averages probabilities in place
 // of their logarithms, which is what Libra 1.1.2 computes, though not what the paper's algorithm 1 says: on nltcs the marginals are the

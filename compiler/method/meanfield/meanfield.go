@@ -86,8 +86,7 @@ func (x *instance) Check(p *ir.Problem) diag.List {
 
 // Plan makes the schedule of the one query.
 func (x *instance) Plan(c *method.Context, p *ir.Problem) (*ir.Plan, method.Claim, error) {
-	b := newBuilder(p)
-	b.arithmetic = x.mean == ofProbabilities
+	b := newBuilder(p, x.mean == ofProbabilities)
 	if x.start == atRandom {
 		b.draws = rand.New(rand.NewPCG(x.seed, 0))
 	}
@@ -123,10 +122,11 @@ type builder struct {
 // energy is a factor of the model: how much less than its largest number its numbers are.
 type energy struct {
 	factor  *model.Factor
-	table   ir.TableID  // over the factor's variables, or for a tree in parts over its path and its child
-	largest ir.TableID  // its largest number
-	way     model.VarID // the path of a tree in parts
-	tests   []*test     // of a tree in parts: the variables that are tested, in the order of updates; nil for others
+	table   ir.TableID   // over the factor's variables, or for a tree in parts over its path and its child
+	largest ir.TableID   // its largest number
+	way     model.VarID  // the path of a tree in parts
+	tests   []*test      // of a tree in parts: the variables that are tested, in the order of updates; nil for others
+	tree    *ir.MeanTree // of a tree that is walked, over whose leaves table is then; nil for others
 
 	// While a round is planned: by test, the product of the shares from it on, as the last round left them; the product of those that this
 	// round has made already, NoTable before the first; and how many these are.
@@ -142,10 +142,10 @@ type test struct {
 	table, share ir.TableID
 }
 
-func newBuilder(p *ir.Problem) *builder {
-	m, parts := method.Trees(p.Model)
+func newBuilder(p *ir.Problem, arithmetic bool) *builder {
+	m, parts := method.Trees(p.Model, walked)
 	b := &builder{LoopPlan: method.NewLoopPlan(&ir.Problem{Model: m, Queries: p.Queries, Params: p.Params}),
-		of: make([][]*energy, len(m.Vars)), tests: make([][]*test, len(m.Vars))}
+		of: make([][]*energy, len(m.Vars)), tests: make([][]*test, len(m.Vars)), arithmetic: arithmetic}
 	var ways [][]*model.Factor // by energy
 	for n, f := range m.Factors {
 		for _, t := range method.Terms(m, f) {
@@ -171,12 +171,19 @@ func newBuilder(p *ir.Problem) *builder {
 
 // has reports whether the energy depends on a variable of the scope that is not the child.
 func (e *energy) has(v model.VarID) bool {
+	if e.tree != nil {
+		return slices.ContainsFunc(e.tree.Nodes, func(n ir.MeanNode) bool { return n.Leaf < 0 && e.factor.Scope[n.Axis] == v })
+	}
 	return e.tests == nil || slices.ContainsFunc(e.tests, func(t *test) bool { return t.v == v })
 }
 
 // place makes the tables of a factor.
 func (b *builder) place(e *energy, parts []*model.Factor) {
-	if parts == nil {
+	switch {
+	case walked(b.Model, e.factor):
+		b.leaves(e)
+		return
+	case parts == nil:
 		e.table = b.Factor(e.factor)
 		return
 	}
@@ -262,6 +269,11 @@ func (b *builder) update(ops []ir.Op, v model.VarID, operands func(ops []ir.Op, 
 	}
 	op := &ir.BoltzmannOp{Out: b.Temp("new "+b.Schedule.Tables[b.q[v]].Name, v), Weight: b.Lambda[v]}
 	for _, e := range b.of[v] {
+		if e.tree != nil {
+			walk := b.walk(e)
+			ops, op.In = append(ops, walk), append(op.In, walk.Out)
+			continue
+		}
 		var in []ir.TableID
 		if ops, in = operands(ops, e, v); len(in) == 1 {
 			op.In = append(op.In, e.table)
@@ -277,7 +289,13 @@ func (b *builder) update(ops []ir.Op, v model.VarID, operands func(ops []ir.Op, 
 // average moves the marginal of v to the mean of its CPD.
 func (b *builder) average(ops []ir.Op, v model.VarID, operands func(ops []ir.Op, e *energy, v model.VarID) ([]ir.Op, []ir.TableID)) []ir.Op {
 	out := b.Temp("new "+b.Schedule.Tables[b.q[v]].Name, v)
-	ops, in := operands(ops, b.of[v][0], v)
+	var in []ir.TableID
+	if e := b.of[v][0]; e.tree != nil {
+		walk := b.walk(e)
+		ops, in = append(ops, walk), []ir.TableID{walk.Out}
+	} else {
+		ops, in = operands(ops, e, v)
+	}
 	if λ := b.Lambda[v]; λ != ir.NoTable {
 		in = append(in, λ)
 	}
@@ -405,15 +423,7 @@ func (b *builder) fill(limit int) error {
 		if e == nil || b.arithmetic { // which states go with which paths, or what is averaged
 			return values
 		}
-		largest := slices.Max(values)
-		b.Schedule.Tables[e.largest].Data[0] = largest
-		out := make([]float64, len(values))
-		for i, x := range values {
-			out[i] = zeroEnergy
-			if x > 0 {
-				out[i] = min(zeroEnergy, math.Log(largest)-math.Log(x))
-			}
-		}
-		return out
+		b.Schedule.Tables[e.largest].Data[0] = slices.Max(values)
+		return energiesOf(values)
 	})
 }
