@@ -21,7 +21,7 @@ type acmnExperiment struct {
 	models  []acmnModel
 	sets    []string
 	maxTime time.Duration // of learning one model
-	rows    int           // of the test data that conditional log-likelihoods are of
+	rows    int           // of the test data that conditional log-likelihoods are of, by whatever model
 	drawn   int           // rows for a divergence
 	reports []*acmnSet
 	done    atomic.Int64
@@ -59,7 +59,7 @@ var acmnModels = []acmnModel{
 var acmnFractions = []float64{0.1, 0.2, 0.3, 0.4, 0.5, 0.6, 0.7, 0.8, 0.9}
 
 func newACMNExperiment(a *app, f *experimentFlags) *acmnExperiment {
-	x := &acmnExperiment{app: a, flags: f, models: acmnModels, maxTime: time.Minute, rows: 500, drawn: 10_000}
+	x := &acmnExperiment{app: a, flags: f, models: acmnModels, maxTime: time.Minute, rows: 20, drawn: 10_000}
 	for _, s := range acmnSets {
 		x.sets = append(x.sets, s.file)
 	}
@@ -67,7 +67,7 @@ func newACMNExperiment(a *app, f *experimentFlags) *acmnExperiment {
 	case f.quick:
 		x.sets, x.maxTime, x.rows, x.drawn = []string{"nltcs"}, time.Second, 10, 1000
 	case f.full:
-		x.maxTime, x.rows, x.drawn = 15*time.Minute, math.MaxInt, 100_000
+		x.maxTime, x.rows, x.drawn = 15*time.Minute, 500, 100_000
 	}
 	if f.networks != nil {
 		x.sets = f.networks

@@ -9,12 +9,8 @@ import (
 	"github.com/pgmc-go/pgmc/learn/eval"
 )
 
-// pseudoRows is the most rows that a model is rated on that only sampling answers for.
-const pseudoRows = 50
-
 // pseudo rates a model by Gibbs sampling, as the poster does its baselines: the mean log-posterior of each variable that is not observed.
 func (x *acmnExperiment) pseudo(ctx context.Context, s *acmnScore, m *model.Model, rows [][]int) error {
-	rows = rows[:min(len(rows), pseudoRows)]
 	opt := compiler.Options{Method: "gibbs", MethodOptions: []string{"chains=1", "burn-in=100", "iterations=1000"}, Seed: x.seed, MaxTable: x.maxTable, MaxMem: int64(x.maxMem)}
 	r, err := x.compile(ctx, s.Model, m, opt, nil)
 	if err != nil {

@@ -9,7 +9,7 @@ import (
 
 // text is the tables for people.
 func (x *acmnExperiment) text() string {
-	text := fmt.Sprintf("Configuration: at most %s edges and %v of learning for a model and set; conditional likelihoods of %s rows.\n", maxEdges, x.maxTime, rowsText(x.rows))
+	text := fmt.Sprintf("Configuration: at most %s edges and %v of learning for a model and set; conditional likelihoods of the first %d rows.\n", maxEdges, x.maxTime, x.rows)
 	for _, m := range x.models {
 		text += fmt.Sprintf("  %s: --algo %s", m.name, m.algo)
 		for option := range slices.Chunk(m.options, 2) {
@@ -27,13 +27,6 @@ func (x *acmnExperiment) text() string {
 		text += "\n" + titles[t.name] + "\n" + t.String()
 	}
 	return text + "\n" + conclusionText(x.conclusions())
-}
-
-func rowsText(n int) string {
-	if n == math.MaxInt {
-		return "all"
-	}
-	return fmt.Sprint("the first ", n)
 }
 
 // tables are the tables of the poster.
