@@ -47,7 +47,12 @@ func setOptions(name string, x method.Instance, seed uint64, options []string) e
 	for _, o := range options {
 		key, value, _ := strings.Cut(o, "=")
 		if fs.Lookup(key) == nil {
-			return fmt.Errorf("method %s has no option %q", name, key)
+			var names []string
+			fs.VisitAll(func(f *flag.Flag) { names = append(names, f.Name) })
+			if names == nil {
+				names = []string{"none"}
+			}
+			return fmt.Errorf("method %s has no option %q; its options: %s", name, key, strings.Join(names, ", "))
 		}
 		if err := fs.Set(key, value); err != nil {
 			return fmt.Errorf("method %s: option %s is %q: %w", name, key, value, err)

@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"os"
 	"path/filepath"
+	"slices"
 	"strings"
 	"time"
 
@@ -51,18 +52,18 @@ func (a *app) experimentCommand() *cobra.Command {
 			"CSV; all files appear, or none. Those of dn-mean-field are there after each set, so that Ctrl-C leaves what was found by then.",
 		Example: "  pgmc experiment edge-deletion --quick\n  pgmc experiment dn-mean-field --networks nltcs,plants -o mean-field\n  pgmc experiment edge-deletion --full --max-mem 8GiB -o edge-deletion\n" +
 			"  pgmc experiment edge-deletion --networks barley --trials 70 --json",
-		Args:      cobra.MatchAll(cobra.ExactArgs(1), cobra.OnlyValidArgs),
+		Args: func(_ *cobra.Command, args []string) error {
+			if len(args) != 1 || !slices.Contains(names, args[0]) {
+				return fmt.Errorf("found %q; want one of %s", args, strings.Join(names, ", "))
+			}
+			return nil
+		},
 		ValidArgs: names,
 		RunE: a.action(func(ctx context.Context, args []string) error {
 			if f.quick && f.full {
 				return usagef("found both --quick and --full; want one of them")
 			}
-			for _, e := range experiments {
-				if e.name == args[0] {
-					return e.run(a, ctx, f)
-				}
-			}
-			return usagef("unknown experiment %q; want %s", args[0], strings.Join(names, ", "))
+			return experiments[slices.Index(names, args[0])].run(a, ctx, f)
 		}),
 	}
 	fl := cmd.Flags()

@@ -62,7 +62,7 @@ func TestLibraMarginals(t *testing.T) {
 // it says of the Bayesian network given evidence is known to be wrong, so that test26.log and test27.log are left out.
 func TestLibraQueries(t *testing.T) {
 	if testing.Short() {
-		t.Skip("takes half a minute")
+		t.Skip("takes half a minute; set PGMC_LONG")
 	}
 	chain := methodtest.NewLibraChain(t, gibbs.Method, "manual/msweb.mn.gz")
 	queries, evidence := methodtest.LibraRows(t, "../examples/msweb.q"), methodtest.LibraRows(t, "../examples/msweb.ev")

@@ -75,7 +75,7 @@ func (c *mfCase) check(t *testing.T) {
 // Given evidence, Libra's marginals of a Markov network stop within 2e-5 of ours.
 func TestLibraEvidence(t *testing.T) {
 	if os.Getenv("PGMC_LONG") == "" {
-		t.Skip("takes a minute")
+		t.Skip("takes a minute; set PGMC_LONG")
 	}
 	c := methodtest.LibraCase{Model: "manual/msweb.mn.gz", Evidence: "../examples/msweb.ev", Log: "manual/test32.log.gz"}
 	got, want := c.Run(t, meanfield.Method, pgmrt.LoopOptions{Iterations: 50, Tolerance: 1e-4}, "schedule=queue"), c.Want(t)
