@@ -77,15 +77,7 @@ func (*Choose) step() {}
 func (*Judge) step()  {}
 
 // Entries is the number of sums that s forms.
-func (s *MinSum) Entries() int {
-	n := 1
-	for _, a := range s.Axes {
-		if a.Kind != AxisFixed {
-			n *= a.Size
-		}
-	}
-	return n
-}
+func (s *MinSum) Entries() int { return entries(s.Axes) }
 
 // refs are pointers to the elements of ids.
 func refs(ids []SpanID) []*SpanID {

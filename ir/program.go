@@ -289,15 +289,7 @@ func appendPresent(to []SpanID, ids ...SpanID) []SpanID {
 }
 
 // Entries is the number of products that c forms: the sizes of its looping axes multiplied.
-func (c *Contract) Entries() int {
-	n := 1
-	for _, a := range c.Axes {
-		if a.Kind != AxisFixed {
-			n *= a.Size
-		}
-	}
-	return n
-}
+func (c *Contract) Entries() int { return entries(c.Axes) }
 
 // Level is the number of leading axes after which v no longer moves: 0 where it has no stride. A product of views of
 // level up to i can be taken outside the loops over axes i and on, which is what makes a contraction cheap.

@@ -123,7 +123,7 @@ type programStats struct {
 	Predicted    bool    `json:"predicted"` // by the scopes of tables; otherwise read off the package, which was made
 	Claim        string  `json:"claim"`
 	TableEntries float64 `json:"table_entries"`
-	Products     float64 `json:"products"` // entries of contractions, each block run once
+	Products     float64 `json:"products"` // as [ir.Products] counts them, each block run once
 	Steps        float64 `json:"steps"`
 	Blocks       int     `json:"blocks"`
 	WorkBytes    float64 `json:"work_bytes"`
@@ -386,9 +386,7 @@ func statsOfProgram(r *compiler.Result, pkg *codegen.Package) programStats {
 	for _, b := range p.Blocks {
 		s.Steps += float64(len(b.Steps))
 		for _, step := range b.Steps {
-			if c, ok := step.(*ir.Contract); ok {
-				s.Products += float64(c.Entries())
-			}
+			s.Products += float64(ir.Products(step))
 		}
 	}
 	for _, f := range pkg.Files {

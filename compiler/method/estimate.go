@@ -197,6 +197,10 @@ func (e *estimator) sizeOf(u *usage) Size {
 				n = e.joint(e.s.Blocks[b].Fixed, append([]ir.TableID{op.Out}, op.In...)...)
 			case *ir.MinSumOp:
 				n = e.joint(op.Standing, op.Table)
+			case *ir.TreeMeanOp:
+				for _, node := range op.Tree.Nodes {
+					n += float64(len(node.Next)) * e.size[op.Out]
+				}
 			default:
 				continue
 			}
