@@ -31,7 +31,7 @@ func (s *search) load(saver *learner.Saver) (bool, error) {
 		n := &s.nodes[made.Of]
 		return s.splitOf(made.Of, made.Var, made.State), n.v < 0 && made.Var != n.of && !s.above.Has(made.Var, n.of)
 	}
-	err := s.p.Replay(x.Steps, len(s.nodes), s.l.maxEdges, fits, func(made growing.Step) { s.apply(made) })
+	err := s.p.Replay(x.Steps, len(s.nodes), s.l.MaxEdges, fits, func(made growing.Step) { s.apply(made) })
 	if err == nil {
 		err = x.Queue.Check(s.c, len(s.nodes))
 	}

@@ -35,7 +35,7 @@ type search struct {
 }
 
 func newSearch(l *instance, job *learner.Job) *search {
-	s := &search{l: l, job: job, rows: rowset.New(job.Train), queue: growing.Queue{Split: l.split, Edge: growing.StartEdge(l.edge, highEdge, l.shrink)}}
+	s := &search{l: l, job: job, rows: rowset.New(job.Train), queue: growing.Queue{Split: l.Split, Edge: growing.StartEdge(l.Edge, highEdge, l.Shrink)}}
 	if job.Valid != nil {
 		s.valid = rowset.New(job.Valid)
 	}
@@ -75,17 +75,17 @@ func (s *search) run(ctx context.Context, saver *learner.Saver) error {
 		return err
 	}
 	teller := s.job.Teller()
-	for ctx.Err() == nil && len(s.queue.List) > 0 && (s.l.maxSplits == 0 || len(s.steps) < s.l.maxSplits) {
+	for ctx.Err() == nil && len(s.queue.List) > 0 && s.l.More(len(s.steps)) {
 		top := s.queue.Top()
 		switch {
-		case !s.open(top), top.Measured && int(top.Cost) > s.l.maxEdges-s.c.Edges():
+		case !s.open(top), top.Measured && int(top.Cost) > s.l.MaxEdges-s.c.Edges():
 			s.queue.Take()
 		case s.queue.Score(top) <= 0:
-			if !s.l.shrink || !s.queue.Fall(s.c.Edges(), s.l.maxEdges) {
+			if !s.l.Shrink || !s.queue.Fall(s.c.Edges(), s.l.MaxEdges) {
 				return nil
 			}
 		case !top.Measured:
-			s.gauge.Measure(&s.queue, s.l.maxEdges, s.open, func(c *growing.Candidate) growing.Split {
+			s.gauge.Measure(&s.queue, s.l.MaxEdges, s.open, func(c *growing.Candidate) growing.Split {
 				return s.splitOf(c.Of, int(c.Var), int(c.State))
 			})
 		default:
@@ -130,7 +130,7 @@ func (s *search) offers(id int32) []growing.Candidate {
 			if slices.ContainsFunc(n.tests, func(t rowset.Test) bool { return t.Var == v && (!t.Not || t.State == state) }) {
 				continue
 			}
-			if gain := s.gain(n, byState, test); gain > s.l.split+leastGain {
+			if gain := s.gain(n, byState, test); gain > s.l.Split+leastGain {
 				lists[v] = append(lists[v], growing.Candidate{Gain: gain, Of: id, Var: int32(v), State: int32(state)})
 			}
 			if card == 2 { // the other state makes the same split
@@ -165,7 +165,7 @@ func (s *search) splitOf(id int32, v, state int) growing.Split {
 // make makes a split, and offers those of the new leaves.
 func (s *search) make(c growing.Candidate) {
 	yes := s.apply(growing.Step{Of: c.Of, Var: int(c.Var), State: int(c.State)})
-	if s.l.quick {
+	if s.l.Quick {
 		for i := range s.queue.List {
 			s.queue.List[i].Measured = false
 		}

@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"math"
 
+	"github.com/pgmc-go/pgmc/learn/growing"
 	"github.com/pgmc-go/pgmc/learn/learner"
 )
 
@@ -19,56 +20,33 @@ var Learner = learner.Learner{
 }
 
 type instance struct {
-	split, edge float64 // penalties
-	l1          float64
-	variance    float64
-	sloppy      float64
-	maxEdges    int
-	maxSplits   int
-	quick       bool
-	shrink      bool
+	growing.Growth
+	l1       float64
+	variance float64
+	sloppy   float64
 }
 
 // highEdge is the penalty of an edge from which it falls with shrink.
 const highEdge = 2
 
 func (l *instance) Options(fs *flag.FlagSet) {
-	fs.Float64Var(&l.split, "split-penalty", 0, "nats that a split has to bring beyond what its edges cost")
-	fs.Float64Var(&l.edge, "edge-penalty", -1, "nats that an edge of the circuit costs; negative for 0.1, or 2 with --shrink")
+	l.Bind(fs, highEdge)
 	fs.Float64Var(&l.l1, "l1", 0, "penalty for a unit of each weight, in nats")
 	fs.Float64Var(&l.variance, "weight-variance", 1, "variance of the Gaussian prior of each weight; 0 for none")
 	fs.Float64Var(&l.sloppy, "sloppy", 0.01, "by which share of the next best score a split may be worse and still be made")
-	fs.IntVar(&l.maxEdges, "max-edges", 1000000, "most edges of the circuit")
-	fs.IntVar(&l.maxSplits, "max-splits", 0, "most splits; 0 for any number")
-	fs.BoolVar(&l.quick, "quick", false, "take costs for what they were at least, once they have been measured")
-	fs.BoolVar(&l.shrink, "shrink", false, "halve the penalty of an edge where no split is worth it, until the circuit is almost as large as it may be")
 }
 
 // check says what is wrong with the options, or with the data.
 func (l *instance) check(job *learner.Job) error {
-	if len(job.Train.Vars) == 0 {
-		return fmt.Errorf("the data has no columns; want one at least")
-	}
-	if job.Train.Len() == 0 {
-		return fmt.Errorf("the data has no rows; want one at least")
-	}
 	for _, x := range []struct {
 		what  string
 		value float64
-	}{{"penalty of a split", l.split}, {"L1 penalty", l.l1}, {"variance of weights", l.variance}, {"share", l.sloppy}} {
+	}{{"L1 penalty", l.l1}, {"variance of weights", l.variance}, {"share", l.sloppy}} {
 		if !(x.value >= 0) || math.IsInf(x.value, 0) {
 			return fmt.Errorf("%s %v; want a number from 0", x.what, x.value)
 		}
 	}
-	switch {
-	case math.IsNaN(l.edge) || math.IsInf(l.edge, 0):
-		return fmt.Errorf("penalty of an edge %v; want a number", l.edge)
-	case l.maxSplits < 0:
-		return fmt.Errorf("at most %d splits; want 0 or more", l.maxSplits)
-	case l.maxEdges < 1 || l.maxEdges > math.MaxInt32/8:
-		return fmt.Errorf("at most %d edges; want 1 to %d", l.maxEdges, math.MaxInt32/8)
-	}
-	return nil
+	return l.Check(job)
 }
 
 func (l *instance) Learn(ctx context.Context, job *learner.Job) (*learner.Result, error) {
@@ -79,8 +57,8 @@ func (l *instance) Learn(ctx context.Context, job *learner.Job) (*learner.Result
 	if err != nil {
 		return nil, err
 	}
-	if s.c.Edges() > l.maxEdges {
-		return nil, fmt.Errorf("independent variables take a circuit of %d edges, and it may have %d; give it more", s.c.Edges(), l.maxEdges)
+	if err := l.Fits(s.c.Edges()); err != nil {
+		return nil, err
 	}
 	timed, cancel := job.Limit(ctx)
 	defer cancel()

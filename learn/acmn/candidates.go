@@ -21,7 +21,7 @@ func (s *search) offers(id int32) []growing.Candidate {
 				continue
 			}
 			x := s.addition(id, expected[s.offsets[v]+state], s.rows.WeightOf(rows, v, state))
-			if _, _, gain := x.best(); gain > s.l.split+leastGain {
+			if _, _, gain := x.best(); gain > s.l.Split+leastGain {
 				lists[v] = append(lists[v], growing.Candidate{Gain: gain, Of: id, Var: int32(v), State: int32(state), Version: s.version})
 			}
 			if card == 2 { // the other state makes the same split
@@ -63,7 +63,7 @@ func (s *search) reconsider() {
 		}
 	})
 	for _, c := range list {
-		if c.Gain > s.l.split+leastGain {
+		if c.Gain > s.l.Split+leastGain {
 			s.queue.Add(c)
 		}
 	}

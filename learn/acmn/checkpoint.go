@@ -43,7 +43,7 @@ func (s *search) restore(x *checkpoint) error {
 	fits := func(made growing.Step) (growing.Split, bool) {
 		return s.splitOf(made.Of, made.Var, made.State), s.open(made.Of, made.Var, made.State)
 	}
-	if err := s.p.Replay(x.Steps, first, s.l.maxEdges, fits, func(made growing.Step) { s.apply(made, 0, 0) }); err != nil {
+	if err := s.p.Replay(x.Steps, first, s.l.MaxEdges, fits, func(made growing.Step) { s.apply(made, 0, 0) }); err != nil {
 		return err
 	}
 	if err := x.Queue.Check(s.c, len(s.features)); err != nil {

@@ -53,7 +53,7 @@ func newSearch(l *instance, job *learner.Job) (*search, error) {
 	if err != nil {
 		return nil, err
 	}
-	s := &search{l: l, job: job, rows: rowset.New(train), queue: growing.Queue{Split: l.split, Edge: growing.StartEdge(l.edge, highEdge, l.shrink)}}
+	s := &search{l: l, job: job, rows: rowset.New(train), queue: growing.Queue{Split: l.Split, Edge: growing.StartEdge(l.Edge, highEdge, l.Shrink)}}
 	s.total = s.rows.Weight(s.rows.All())
 	if job.Valid != nil {
 		valid, err := job.Valid.Filled(job.Seed)
@@ -180,10 +180,10 @@ func (s *search) run(ctx context.Context, saver *learner.Saver) error {
 		return err
 	}
 	teller := s.job.Teller()
-	for ctx.Err() == nil && len(s.queue.List) > 0 && (s.l.maxSplits == 0 || len(s.steps) < s.l.maxSplits) {
+	for ctx.Err() == nil && len(s.queue.List) > 0 && s.l.More(len(s.steps)) {
 		switch top := s.queue.Top(); {
 		case s.queue.Score(top) <= 0:
-			if !s.l.shrink || !s.queue.Fall(s.c.Edges(), s.l.maxEdges) {
+			if !s.l.Shrink || !s.queue.Fall(s.c.Edges(), s.l.MaxEdges) {
 				return nil
 			}
 		case top.Version != s.version:
@@ -207,7 +207,7 @@ func (s *search) run(ctx context.Context, saver *learner.Saver) error {
 // choose measures the best candidates, or makes a split: the best, or one whose gain and cost are those of now that is almost as good.
 func (s *search) choose() {
 	if !s.queue.Top().Measured {
-		s.gauge.Measure(&s.queue, s.l.maxEdges, func(c *growing.Candidate) bool { return c.Version == s.version }, func(c *growing.Candidate) growing.Split {
+		s.gauge.Measure(&s.queue, s.l.MaxEdges, func(c *growing.Candidate) bool { return c.Version == s.version }, func(c *growing.Candidate) growing.Split {
 			return s.splitOf(c.Of, int(c.Var), int(c.State))
 		})
 	}
@@ -263,11 +263,11 @@ func (s *search) make(c growing.Candidate) {
 	id := s.apply(growing.Step{Of: c.Of, Var: int(c.Var), State: int(c.State)}, a, b)
 	for i := range s.queue.List {
 		s.queue.List[i].Measured = false
-		if !s.l.quick {
+		if !s.l.Quick {
 			s.queue.List[i].Cost = 0
 		}
 	}
-	if !s.l.quick {
+	if !s.l.Quick {
 		s.queue.Order()
 	}
 	if s.tape = s.c.Tape(s.tape); share*(len(s.features)-s.fitted) >= s.fitted {
