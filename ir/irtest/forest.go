@@ -69,6 +69,43 @@ func RandomWeights(seed uint64, m *model.Model, zeros float64) {
 	m.Factors[0].Dist = d
 }
 
+// RandomRealForest makes a latent dependency forest model with a variable of so many states each, or a real one where that is 0; an LDFM-S
+// where stop. No weight is zero. Means are within 2 of 0, slopes within 1, and variances from .2 to 1.2.
+func RandomRealForest(seed uint64, cards []int, stop bool) *model.Model {
+	m := RandomForest(seed, len(cards), 1, stop, 0)
+	for i, card := range cards {
+		states := make([]string, card)
+		for s := range states {
+			states[s] = fmt.Sprintf("s%d", s)
+		}
+		if m.Vars[i].Domain = (model.Discrete{States: states}); card == 0 {
+			m.Vars[i].Domain = model.Real{}
+		}
+	}
+	RandomWeights(seed, m, 0)
+	rng := rand.New(rand.NewPCG(seed, 4))
+	at, reals := m.ForestOffsets(), m.Reals()
+	add := func(above model.VarID, slopes bool) {
+		for _, v := range reals {
+			x := model.Normal{Mean: 4*rng.Float64() - 2, Var: .2 + rng.Float64()}
+			if slopes {
+				x.Slope = 2*rng.Float64() - 1
+			}
+			if v == above {
+				x = model.Normal{}
+			}
+			m.Forest().Normals = append(m.Forest().Normals, x)
+		}
+	}
+	add(-1, false)
+	for v := range cards {
+		for range at[v+1] - at[v] {
+			add(model.VarID(v), cards[v] == 0)
+		}
+	}
+	return m
+}
+
 // ContextForest is an LDFM-S of three variables with context-specific independence: given X1 = T the two others are equal, and given F
 // they nearly know nothing of each other. The weight of the joint state x1, x2, x3 is that of the trees root → x1 → x2 → x3 and
 // root → x1 → {x2, x3}: .25 · w(x1,x2) · (w(x1,x3) + w(x2,x3)), with w(T,·) = .4 and 0, w(F,·) = .2 and .249, and w(x2,x3) = .002

@@ -68,7 +68,7 @@ type Var struct {
 	Pos    diag.Pos
 }
 
-// Domain is the set of values of a variable. It is sealed; the only kind so far is Discrete.
+// Domain is the set of values of a variable. It is sealed: Discrete or Real.
 type Domain interface{ domain() }
 
 // Discrete is a finite domain. State i is called States[i].
@@ -147,7 +147,7 @@ func (f *Factor) Parents() []VarID {
 }
 
 // TableSize is the number of joint states of vars; ok is false where it does not fit an int32, which no table
-// may exceed.
+// may exceed, and where a variable is real.
 func (m *Model) TableSize(vars []VarID) (n int, ok bool) {
 	n = 1
 	for _, v := range vars {
