@@ -2,6 +2,7 @@ package irtest
 
 import (
 	"fmt"
+	"math"
 	"math/rand/v2"
 
 	"github.com/pgmc-go/pgmc/ir/model"
@@ -70,7 +71,7 @@ func RandomWeights(seed uint64, m *model.Model, zeros float64) {
 }
 
 // RandomRealForest makes a latent dependency forest model with a variable of so many states each, or a real one where that is 0; an LDFM-S
-// where stop. No weight is zero. Means are within 2 of 0, slopes within 1, and variances from .2 to 1.2.
+// where stop. No weight is zero. Means are within 2 of 0, slopes within 1.5, and variances from .08 to 2.7.
 func RandomRealForest(seed uint64, cards []int, stop bool) *model.Model {
 	m := RandomForest(seed, len(cards), 1, stop, 0)
 	for i, card := range cards {
@@ -87,9 +88,9 @@ func RandomRealForest(seed uint64, cards []int, stop bool) *model.Model {
 	at, reals := m.ForestOffsets(), m.Reals()
 	add := func(above model.VarID, slopes bool) {
 		for _, v := range reals {
-			x := model.Normal{Mean: 4*rng.Float64() - 2, Var: .2 + rng.Float64()}
+			x := model.Normal{Mean: 4*rng.Float64() - 2, Var: math.Exp(3.5*rng.Float64() - 2.5)}
 			if slopes {
-				x.Slope = 2*rng.Float64() - 1
+				x.Slope = 3*rng.Float64() - 1.5
 			}
 			if v == above {
 				x = model.Normal{}
