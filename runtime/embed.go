@@ -17,7 +17,7 @@ import (
 //go:embed fit.go report.go sets.go
 //go:embed loop.go priority.go tape_loop.go
 //go:embed chain.go tape_chain.go
-//go:embed forest.go forest_gibbs.go forest_schur.go
+//go:embed forest.go forest_gibbs.go forest_real.go forest_schur.go
 //go:embed decode.go energy.go tape_energy.go
 //go:embed trial.go tape_trial.go
 var Source embed.FS
