@@ -148,9 +148,6 @@ func (o *Options) complete() error {
 
 // checkProgram refuses what the API can't show; the program's own rules are checked by the compiler.
 func checkProgram(m *model.Model, p *ir.Program) error {
-	if reals := m.Reals(); len(reals) > 0 {
-		return fmt.Errorf("variable %q is real-valued, and packages know states alone; ask about it by pgmc query", m.Vars[reals[0]].Name)
-	}
 	for i := range p.Spans {
 		if p.Spans[i].Offset < 0 {
 			return fmt.Errorf("span %q of the program has not been laid out", p.Spans[i].Name)

@@ -12,16 +12,22 @@ func (g *generator) packageDoc(f *jen.File) {
 	vars := g.ids.observable()
 	states := 0
 	for _, x := range vars {
-		states += x.enum.card()
+		if !x.isReal() {
+			states += x.enum.card()
+		}
 	}
+	of := count(len(vars), "variable")
+	if g.hasReals() {
+		of += fmt.Sprintf(", %d of them real,", len(g.m.Reals()))
+	}
+	of += " with " + count(states, "state") + " in all"
 	kind := g.kindName()
 	name := ""
 	if g.m.Name != "" {
 		name = " " + quote(g.m.Name)
 	}
 	for _, l := range []string{
-		fmt.Sprintf("Package %s answers queries to the %s%s of %s with %s in all.", g.opt.Package, kind, name,
-			count(len(vars), "variable"), count(states, "state")),
+		fmt.Sprintf("Package %s answers queries to the %s%s of %s.", g.opt.Package, kind, name, of),
 		"It answers:",
 		g.answers(),
 		"",
