@@ -7,7 +7,7 @@
 // its [Dist]: a table, a deterministic function, a noisy-max, a decision tree, weighted features, a
 // circuit. A dependency network has a CPD a variable too, but is no product: its distribution is what
 // sampling each variable from its CPD in turn settles to (Heckerman et al., 2000). A latent dependency
-// forest model has one potential over all variables, an [LDFM].
+// forest model has one potential over all variables, an [LDFM]; some of them may be real, which no other kind has.
 //
 // The package holds no inference and no file syntax. A model is data: after [Model.Check] and
 // [Model.NormalizeRows] nothing changes it.

@@ -19,7 +19,8 @@
 // answers are means and variances, averages of those of the mixture in each sweep. With the tree summed out the density of one is a mixture over
 // all trees.
 //
-// Cost of a sweep, with n variables of K states and s weights that differ between states: n²K for tree; n³ + n·K·(s·n + s³) for gibbs, or
+// Cost of a sweep, with n variables of K states and s weights that differ between states: n²K for tree, and for each real variable n logarithms
+// and exponentials; n³ + n·K·(s·n + s³) for gibbs, or
 // K·n⁴ where s is large; K·n⁴ for determinant.
 //
 // Sources: Chu, Jiang and Tu 2017, Latent dependency forest models; Tanner and Wong 1987, The calculation of posterior distributions by
