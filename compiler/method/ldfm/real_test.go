@@ -1,7 +1,9 @@
 package ldfm_test
 
 import (
+	"bytes"
 	"context"
+	"errors"
 	"fmt"
 	"math"
 	"strings"
@@ -170,6 +172,22 @@ func TestFarEvidence(t *testing.T) {
 				t.Errorf("variable %d has %v", v, row)
 			}
 		}
+	}
+}
+
+// A program with real variables is read back as it was printed.
+func TestRealText(t *testing.T) {
+	_, program := compiled(t, irtest.RandomRealForest(3, []int{2, 0, 3, 0}, true))
+	var first, again bytes.Buffer
+	if err := program.Print(&first); err != nil {
+		t.Fatal(err)
+	}
+	parsed, err := ir.Parse(bytes.NewReader(first.Bytes()))
+	if err != nil {
+		t.Fatal(err)
+	}
+	if err := errors.Join(parsed.Verify(), parsed.Print(&again)); err != nil || !bytes.Equal(first.Bytes(), again.Bytes()) {
+		t.Errorf("%v, or printed again, it differs", err)
 	}
 }
 
