@@ -102,55 +102,47 @@ func (f *forest) pull(i int) (p, h float64) {
 	return p, h
 }
 
-// moveReal draws real variable i and what it hangs below. Below a candidate its value has a normal distribution, by which the density that
-// pull gives is multiplied. The weight of the candidate is that of the edge times the integral of the product, and the value comes of the
-// product for the candidate that is drawn. Where the value is observed, the weight is that of the edge times the density.
+// moveReal draws real variable i and what it hangs below, the root being candidate 0. The value is drawn below the candidate that was.
 func (f *forest) moveReal(i int, r *Rand) {
-	n := 1 + f.n // the root comes first
-	w, means, variances := f.work[:n], f.work[n:2*n], f.work[2*n:3*n]
-	now := f.x(i)
-	_, fixed := f.observed(i)
+	n := 1 + f.n
+	w, shares, means, variances := f.work[:n], f.work[n:2*n], f.work[2*n:3*n], f.work[3*n:4*n]
 	p, h := f.pull(i)
 	top := math.Inf(-1)
 	for k := range w {
-		j := k - 1
-		w[k], means[k], variances[k] = math.Inf(-1), now, 0
-		if j >= 0 && f.hangs(j, i) {
-			continue
-		}
-		row := f.row(j)
-		edge := f.weights[row*f.all+int(f.first[i])]
-		if !(edge > 0) {
-			continue
-		}
-		d, v := f.distance(row, j, i)
-		d = -d // of the mean from the present value
-		if fixed {
-			w[k] = math.Log(edge/math.Sqrt(v)) - .5*float64(d*d)/v
-		} else {
-			wide := 1 + float64(p*v)
-			w[k] = math.Log(edge/math.Sqrt(wide)) + (.5*float64(float64(h*h)*v)+float64(h*d)-.5*float64(float64(p*d)*d))/wide
-			means[k], variances[k] = forestWithin(now+(d+float64(h*v))/wide), v/wide
+		if w[k] = math.Inf(-1); k == 0 || !f.hangs(k-1, i) {
+			w[k], means[k], variances[k] = f.offer(k-1, i, p, h)
 		}
 		top = max(top, w[k])
 	}
-	total := 0.0
 	for k, log := range w {
 		w[k] = math.Exp(log - top)
-		total += w[k]
 	}
-	u, below, chosen := float64(r.Float64()*total), 0.0, 0
-	for k, x := range w {
-		if x > 0 && below <= u {
-			chosen = k
-		}
-		below += x
-	}
-	f.count(i, w, means, variances, total)
-	f.put(i, int32(chosen-1))
-	if !fixed {
+	clear(shares)
+	chosen := Redraw(w, shares, f.parent[i]+1, r)
+	f.count(i, shares, means, variances)
+	f.put(i, chosen-1)
+	if _, ok := f.observed(i); !ok {
 		f.s[f.value[f.place[i]]] = forestWithin(means[chosen] + float64(math.Sqrt(variances[chosen])*forestNormal01(r)))
 	}
+}
+
+// offer gives the logarithm of the weight of candidate j for what real variable i hangs below, and the mean and the variance of its value
+// there. Below j the value has a normal distribution; times the density of pull, that is another one, and its integral times the weight of the
+// edge is the weight of the candidate. Where the value is observed, it is the weight of the edge times the density.
+func (f *forest) offer(j, i int, p, h float64) (log, mean, variance float64) {
+	now := f.x(i)
+	row := f.row(j)
+	edge := f.weights[row*f.all+int(f.first[i])]
+	if !(edge > 0) {
+		return math.Inf(-1), now, 0
+	}
+	d, v := f.distance(row, j, i)
+	if _, ok := f.observed(i); ok {
+		return math.Log(edge/math.Sqrt(v)) - .5*float64(d*d)/v, now, 0
+	}
+	wide := 1 + float64(p*v)
+	exponent := .5*float64(float64(h*h)*v) - float64(h*d) - .5*float64(float64(p*d)*d)
+	return math.Log(edge/math.Sqrt(wide)) + exponent/wide, forestWithin(now + (float64(h*v)-d)/wide), v / wide
 }
 
 // hangs reports whether variable j is i, or hangs below it or below what does.
@@ -164,12 +156,12 @@ func (f *forest) hangs(j, i int) bool {
 // put hangs variable i below another, or the root.
 func (f *forest) put(i int, parent int32) { f.parent[i] = parent }
 
-// count adds the first two moments of real variable i, given the rest, to its tally: a mixture of normal distributions with the given weights.
-func (f *forest) count(i int, w, means, variances []float64, total float64) {
+// count adds the first two moments of real variable i, given the rest, to its tally: those of a mixture of normal distributions.
+func (f *forest) count(i int, shares, means, variances []float64) {
 	tally, unit := f.s[f.tally[i]:][:2], f.scales[2*f.place[i]:][:2]
-	for k, x := range w {
-		if x > 0 {
-			share, z := x/total, (means[k]-unit[0])/unit[1]
+	for k, share := range shares {
+		if share > 0 {
+			z := (means[k] - unit[0]) / unit[1]
 			tally[0] += float64(share * z)
 			tally[1] += float64(share * (float64(z*z) + variances[k]/float64(unit[1]*unit[1])))
 		}

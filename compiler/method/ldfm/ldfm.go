@@ -101,7 +101,7 @@ func (x *instance) Plan(c *method.Context, p *ir.Problem) (*ir.Plan, method.Clai
 		for _, at := range m.RealPlaces() {
 			numbers = append(numbers, int32(at))
 		}
-		more, values := x.reals(s)
+		more, values := reals(s)
 		reads, writes = append(reads, more...), append(writes, values...)
 	}
 	kernel := func(name string, work int) []ir.Op {
@@ -110,7 +110,7 @@ func (x *instance) Plan(c *method.Context, p *ir.Problem) (*ir.Plan, method.Clai
 	work := 2 * most
 	switch {
 	case len(m.Reals()) > 0:
-		work = max(work, 3*(1+n))
+		work = max(work, 4*(1+n))
 	case x.sampler != tree:
 		work = 5*n*n + 4*n + most // see pgmrt.forestMatrices
 	}
@@ -120,7 +120,7 @@ func (x *instance) Plan(c *method.Context, p *ir.Problem) (*ir.Plan, method.Clai
 
 // reals adds what there is of real variables beside: what kernels read, and where they keep the values. The answers come of the statistics at
 // the end.
-func (x *instance) reals(s *method.ChainPlan) (reads, values []ir.TableID) {
+func reals(s *method.ChainPlan) (reads, values []ir.TableID) {
 	m, d := s.Model, s.Model.Forest()
 	var normals, scales []float64
 	for _, g := range d.Normals {
@@ -129,7 +129,7 @@ func (x *instance) reals(s *method.ChainPlan) (reads, values []ir.TableID) {
 	last := &ir.KernelOp{Func: "ForestReals", Numbers: []int32{int32(len(m.Reals()))}, Work: 1, Ints: 1, Memory: "none"}
 	var known []ir.TableID
 	for i, v := range m.Reals() {
-		scales = append(scales, d.Normals[i].Mean, math.Sqrt(d.Normals[i].Var)) // those below the root, which no statistic is far from
+		scales = append(scales, d.Normals[i].Mean, math.Sqrt(d.Normals[i].Var)) // a unit: that of its distribution below the root
 		values = append(values, s.Kept("value of "+m.Vars[v].Name))
 		known = append(known, s.Lambda[v])
 		last.Writes = append(last.Writes, s.Outs[v])
