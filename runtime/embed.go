@@ -74,7 +74,7 @@ func sourceFiles() []sourceFile {
 		{"trial.go", []string{"ErrTrials", "ErrWeights", "NewTrialRun", "TrialBridge", "TrialClimb", "TrialCool", "TrialEnough", "TrialMode", "TrialMove", "TrialNumbers", "TrialOptions", "TrialReport", "TrialRun", "TrialSample", "TrialZero"}, []string{"chain.go", "errors.go", "rand.go", "report.go"}},
 		{"tape_trial.go", []string{"RunTrialTape"}, []string{"chain.go", "pick.go", "rand.go", "tape_chain.go", "trial.go"}},
 		{"forest.go", []string{"ForestStart", "ForestTree"}, []string{"chain.go", "forest_real.go", "rand.go", "scale.go"}},
-		{"forest_real.go", []string{"ForestReals"}, []string{"forest.go", "rand.go"}},
+		{"forest_real.go", []string{"ForestReals"}, []string{"chain.go", "forest.go", "rand.go"}},
 		{"forest_gibbs.go", []string{"ForestDeterminant"}, []string{"forest.go", "rand.go"}},
 		{"forest_schur.go", []string{"ForestSchur"}, []string{"forest.go", "forest_gibbs.go", "rand.go"}},
 	}
