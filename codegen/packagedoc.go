@@ -26,6 +26,10 @@ func (g *generator) packageDoc(f *jen.File) {
 	if g.m.Name != "" {
 		name = " " + quote(g.m.Name)
 	}
+	reals := ""
+	if g.hasReals() {
+		reals = "\n// Of a real variable, Obs makes what was observed, and the answer is a mean and a variance."
+	}
 	for _, l := range []string{
 		fmt.Sprintf("Package %s answers queries to the %s%s of %s.", g.opt.Package, kind, name, of),
 		"It answers:",
@@ -35,7 +39,7 @@ func (g *generator) packageDoc(f *jen.File) {
 		"query changes the answer of another. A query allocates nothing and takes no lock.",
 		"",
 		"What was observed is an Evidence, whose zero fields were not observed, and a Soft, which may be nil. Evidence of",
-		"probability zero gives ErrImpossible, a value that is no state ErrState, and a number that is no likelihood ErrLikelihood.",
+		"probability zero gives ErrImpossible, a value that is no state ErrState, and a number that is no likelihood ErrLikelihood." + reals,
 		"",
 		g.claim(),
 	} {
