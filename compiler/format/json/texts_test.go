@@ -86,6 +86,7 @@ func given(name, state string) map[string]string { return map[string]string{name
 
 // texts are small models.
 var texts = []formattest.Model{
+	{Name: "real", Text: realForest(realVar, realWeights+`, "normals": [-1.5, 0, 2, 3, 0, 0.25, 0, 0, 0]`)},
 	{Name: "empty", Text: empty},
 	{Name: "asia", Text: asia, Posteriors: []formattest.Posterior{
 		{Var: "dysp", State: "yes", Want: 0.4359706, From: "by hand from the tables of Lauritzen and Spiegelhalter"},
