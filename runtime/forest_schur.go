@@ -71,7 +71,7 @@ func (f *forest) bySchur(m *forestMatrices, k int, r *Rand) {
 
 // moved are the variables whose edge from k, in state x, has another weight than in m.
 func (f *forest) moved(m *forestMatrices, k, x int) []int32 {
-	list := f.mark[:0]
+	list := f.list[:0]
 	row := f.weights[(1+int(f.first[k])+x)*f.all:][:f.all]
 	for j, old := range m.edge[k*f.n : k*f.n+f.n] {
 		if row[f.column(j)] != old && j != k {

@@ -91,7 +91,7 @@ func (x *instance) Plan(c *method.Context, p *ir.Problem) (*ir.Plan, method.Clai
 		numbers = append(numbers, int32(at))
 	}
 	kernel := func(name string, work int) []ir.Op {
-		return []ir.Op{&ir.KernelOp{Func: name, Numbers: numbers, Reads: slices.Clone(reads), Writes: slices.Clone(writes), Sets: s.All(), Work: work, Ints: 3 * n, Memory: "forest"}}
+		return []ir.Op{&ir.KernelOp{Func: name, Numbers: numbers, Reads: slices.Clone(reads), Writes: slices.Clone(writes), Sets: s.All(), Work: work, Ints: 5 * n, Memory: "forest"}}
 	}
 	work := 2 * most
 	if x.sampler != tree {
