@@ -9,12 +9,12 @@ func ForestDeterminant(k []int32, s, p []float64, t []int32, r *Rand) {
 	m := f.matrices()
 	for i := range f.n {
 		if !f.settled(i) {
-			f.byDeterminant(&m, i, r)
+			f.byDeterminant(&m, i, math.NaN(), r)
 		}
 	}
 }
 
-// forestMatrices is memory of a sampler that sums trees out: five squares and four rows, and a number for each state of a variable.
+// forestMatrices is memory of a sampler that sums trees out: five squares and four rows, and two numbers for each state of a variable.
 type forestMatrices struct {
 	edge, factor, inverse, without, solve []float64
 	root, loose, into, pivot              []float64
@@ -50,17 +50,22 @@ func (f *forest) settled(i int) bool {
 	return true
 }
 
-// byDeterminant draws variable i by the determinant of each of its states.
-func (f *forest) byDeterminant(m *forestMatrices, i int, r *Rand) {
+// byDeterminant draws variable i by the determinant of each of its states. The logarithm of that of the state that it has is given, or NaN
+// where it is not known, and that of the state that is drawn comes back.
+func (f *forest) byDeterminant(m *forestMatrices, i int, known float64, r *Rand) float64 {
 	from, to := f.columns(i)
-	w := m.w[:to-from]
+	card := to - from
+	w, logs := m.w[:card], m.w[card:2*card]
 	now, top := f.state[i], math.Inf(-1)
 	for x := range w {
-		f.state[i] = int32(x)
-		w[x] = math.Inf(-1)
+		w[x], logs[x] = math.Inf(-1), math.NaN()
 		if own := f.own(i, x); own > 0 {
-			f.load(m.factor, m.pivot)
-			w[x] = math.Log(own) + forestFactor(m.factor, m.pivot, f.n)
+			if logs[x] = known; int32(x) != now || math.IsNaN(known) {
+				f.state[i] = int32(x)
+				f.load(m.factor, m.pivot)
+				logs[x] = forestFactor(m.factor, m.pivot, f.n)
+			}
+			w[x] = math.Log(own) + logs[x]
 		}
 		top = max(top, w[x])
 	}
@@ -71,6 +76,7 @@ func (f *forest) byDeterminant(m *forestMatrices, i int, r *Rand) {
 		}
 	}
 	f.redraw(i, w, r)
+	return logs[f.state[i]]
 }
 
 // load sets the weights of edges, a row for what each variable's state has below it, and those from the root.
@@ -89,28 +95,64 @@ func (f *forest) load(edge, root []float64) {
 
 // forestFactor gives the logarithm of the sum over all trees. Nodes are taken out one by one, each edge that ends there being spliced to
 // those that begin there, which subtracts nothing (Grassmann, Taksar and Heyman 1985). What is left is shares below the diagonal and
-// spliced weights above it; root becomes the pivots.
+// spliced weights above it; root becomes the pivots. The rows below two nodes are spliced at once, since memory is what takes the time.
 func forestFactor(edge, root []float64, n int) float64 {
 	sum := 0.0
-	for k := range n {
-		d := root[k]
-		for i := k + 1; i < n; i++ {
-			d += edge[i*n+k]
-		}
-		if d == 0 {
+	for k := 0; k < n; k += 2 {
+		if !forestPivot(edge, root, n, k) {
 			return math.Inf(-1)
 		}
-		sum += math.Log(d)
-		out := edge[k*n+k+1 : k*n+n]
-		forestSplice(root[k+1:], out, root[k]/d)
-		root[k] = d
-		for i := k + 1; i < n; i++ {
-			share := edge[i*n+k] / d
-			edge[i*n+k] = share
-			forestSplice(edge[i*n+k+1:i*n+n], out, share)
+		sum += math.Log(root[k])
+		if k+1 == n {
+			break
+		}
+		first, second := edge[k*n+k+1:k*n+n], edge[(k+1)*n+k+1:(k+1)*n+n]
+		forestSplice(second, first, edge[(k+1)*n+k])
+		for i := k + 2; i < n; i++ {
+			edge[i*n+k+1] += float64(edge[i*n+k] * first[0])
+		}
+		if !forestPivot(edge, root, n, k+1) {
+			return math.Inf(-1)
+		}
+		sum += math.Log(root[k+1])
+		for i := k + 2; i < n; i++ {
+			forestSplices(edge[i*n+k+2:i*n+n], first[1:], second[1:], edge[i*n+k], edge[i*n+k+1])
 		}
 	}
 	return sum
+}
+
+// forestPivot makes root the pivot of node k, the weights of the edges that end there shares of it, and adds to the rest of root what goes
+// through k; it gives false where the pivot is 0.
+func forestPivot(edge, root []float64, n, k int) bool {
+	d := root[k]
+	for i := k + 1; i < n; i++ {
+		d += edge[i*n+k]
+	}
+	if d == 0 {
+		return false
+	}
+	forestSplice(root[k+1:], edge[k*n+k+1:k*n+n], root[k]/d)
+	root[k] = d
+	for i := k + 1; i < n; i++ {
+		edge[i*n+k] /= d
+	}
+	return true
+}
+
+// forestSplices adds to row s times a and then t times b.
+func forestSplices(row, a, b []float64, s, t float64) {
+	switch {
+	case t == 0:
+		forestSplice(row, a, s)
+	case s == 0:
+		forestSplice(row, b, t)
+	default:
+		a, b = a[:len(row)], b[:len(row)]
+		for j, w := range row {
+			row[j] = w + float64(s*a[j]) + float64(t*b[j])
+		}
+	}
 }
 
 // forestSplice adds share times out to row.

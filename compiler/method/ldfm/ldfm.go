@@ -95,7 +95,7 @@ func (x *instance) Plan(c *method.Context, p *ir.Problem) (*ir.Plan, method.Clai
 	}
 	work := 2 * most
 	if x.sampler != tree {
-		work = 5*n*n + 4*n + most // see pgmrt.forestMatrices
+		work = 5*n*n + 4*n + 2*most // see pgmrt.forestMatrices
 	}
 	plan := s.Finish(p.Queries[0], x.ChainOptions, kernel("ForestStart", first[n]), kernel(kernels[x.sampler], work))
 	return plan, method.Sampled, c.Fits(s.Schedule)
