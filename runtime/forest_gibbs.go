@@ -99,45 +99,44 @@ func (f *forest) load(edge, root []float64) {
 func forestFactor(edge, root []float64, n int) float64 {
 	sum := 0.0
 	for k := 0; k < n; k += 2 {
-		if !forestPivot(edge, root, n, k) {
+		d := root[k]
+		for i := k + 1; i < n; i++ {
+			d += edge[i*n+k]
+		}
+		if d == 0 {
 			return math.Inf(-1)
 		}
-		sum += math.Log(root[k])
+		sum += math.Log(d)
+		first := edge[k*n+k+1 : k*n+n]
+		forestSplice(root[k+1:], first, root[k]/d)
+		root[k] = d
 		if k+1 == n {
 			break
 		}
-		first, second := edge[k*n+k+1:k*n+n], edge[(k+1)*n+k+1:(k+1)*n+n]
-		forestSplice(second, first, edge[(k+1)*n+k])
+		next := edge[(k+1)*n+k : (k+1)*n+n]
+		next[0] /= d
+		second := next[2:]
+		forestSplice(second, first[1:], next[0])
+		e := root[k+1]
 		for i := k + 2; i < n; i++ {
-			edge[i*n+k+1] += float64(edge[i*n+k] * first[0])
+			pair := edge[i*n+k : i*n+k+2]
+			pair[0] /= d
+			pair[1] += float64(pair[0] * first[0])
+			e += pair[1]
 		}
-		if !forestPivot(edge, root, n, k+1) {
+		if e == 0 {
 			return math.Inf(-1)
 		}
-		sum += math.Log(root[k+1])
+		sum += math.Log(e)
+		forestSplice(root[k+2:], second, root[k+1]/e)
+		root[k+1] = e
 		for i := k + 2; i < n; i++ {
-			forestSplices(edge[i*n+k+2:i*n+n], first[1:], second[1:], edge[i*n+k], edge[i*n+k+1])
+			pair := edge[i*n+k : i*n+n]
+			pair[1] /= e
+			forestSplices(pair[2:], first[1:], second, pair[0], pair[1])
 		}
 	}
 	return sum
-}
-
-// forestPivot makes root the pivot of node k, the weights of the edges that end there shares of it, and adds to the rest of root what goes
-// through k; it gives false where the pivot is 0.
-func forestPivot(edge, root []float64, n, k int) bool {
-	d := root[k]
-	for i := k + 1; i < n; i++ {
-		d += edge[i*n+k]
-	}
-	if d == 0 {
-		return false
-	}
-	forestSplice(root[k+1:], edge[k*n+k+1:k*n+n], root[k]/d)
-	root[k] = d
-	for i := k + 1; i < n; i++ {
-		edge[i*n+k] /= d
-	}
-	return true
 }
 
 // forestSplices adds to row s times a and then t times b.
