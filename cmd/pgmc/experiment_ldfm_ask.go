@@ -48,6 +48,13 @@ func (x *ldfmExperiment) ask(ctx context.Context, s *ldfmScore, spec *ldfmModel,
 		per = max(1, per*sweeps/x.cores())
 	}
 	s.Query = time.Since(start).Seconds() * 1e6 / float64(per)
+	s.tally()
+	x.done.Add(1)
+	return nil
+}
+
+// tally takes the means over queries.
+func (s *ldfmScore) tally() {
 	s.CMLL, s.StdErr = meanOf(s.each)
 	s.Best, s.ByQuery = s.CMLL, s.CMLL
 	if s.together != nil {
@@ -55,8 +62,6 @@ func (x *ldfmExperiment) ask(ctx context.Context, s *ldfmScore, spec *ldfmModel,
 		s.CLL, s.Best = &cll, max(s.CMLL, cll)
 		s.ByQuery, _ = meanOf(s.larger())
 	}
-	x.done.Add(1)
-	return nil
 }
 
 // ldfmLeast stands for the logarithm of a probability of 0.
