@@ -43,22 +43,24 @@ var ldfmShares = []ldfmShare{{.4, .3}, {.3, .2}, {.3, .4}, {.2, .3}}
 // Rows of the validation and the test data.
 const ldfmRows = 1000
 
-// ldfmModel is a learner, and how its models answer: by sampling, where method is not empty, or exactly, and then of binary data. What has no
-// learner is the network that rows are drawn from, of which answers are exact.
+// ldfmModel is a learner, and how its models answer: by sampling where method is not empty, or exactly. What has no learner is the network
+// that rows are drawn from.
 type ldfmModel struct {
 	name, algo, method, sampler string
+	binary                      bool // learns from rows of binary variables
 	options                     []string
 }
 
 var ldfmModels = []ldfmModel{
-	{"g-LDFM", "ldfm", "ldfm", "gibbs", ldfmForests},
-	{"t-LDFM", "ldfm", "ldfm", "tree", ldfmForests},
-	{"LDFM-S", "ldfm-s", "ldfm", "gibbs", ldfmForests},
-	{"BN", "treebn", "gibbs", "", ldfmTrees},
-	{"DN", "depnet", "gibbs", "", ldfmTrees},
-	{"SPN", "learnspn", "", "", nil},
-	{"MT", "mt", "", "", nil},
-	{ldfmSource, "", "", "", nil},
+	{"g-LDFM", "ldfm", "ldfm", "gibbs", false, ldfmForests},
+	{"t-LDFM", "ldfm", "ldfm", "tree", false, ldfmForests},
+	{"LDFM-S", "ldfm-s", "ldfm", "gibbs", false, ldfmForests},
+	{"BN", "treebn", "gibbs", "", false, ldfmTrees},
+	{"DN", "depnet", "gibbs", "", false, ldfmTrees},
+	{"SPN", "learnspn", "", "", true, nil},
+	{"MT", "mt", "", "", true, nil},
+	{"exact BN", "treebn", "", "", false, ldfmTrees},
+	{ldfmSource, "", "", "", false, nil},
 }
 
 // ldfmSource is the network itself.
@@ -231,7 +233,7 @@ func (x *ldfmExperiment) learn(ctx context.Context, spec *ldfmModel, vars []data
 	if err != nil {
 		return nil, err
 	}
-	if spec.method == "" {
+	if spec.binary {
 		vars, train, valid = coding.vars, coding.rows(train), coding.rows(valid)
 	}
 	job := &learner.Job{Seed: x.seed, Cores: x.cores(), MaxTime: x.flags.maxTime}

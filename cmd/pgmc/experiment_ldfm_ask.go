@@ -29,10 +29,10 @@ func (x *ldfmExperiment) ask(ctx context.Context, s *ldfmScore, spec *ldfmModel,
 	start := time.Now()
 	var err error
 	switch {
-	case spec.algo == "":
-		err = x.exactly(ctx, s, spec, m, func(row []int) []int { return row }, list)
-	case spec.method == "":
+	case spec.binary:
 		err = x.exactly(ctx, s, spec, m, coding.row, list)
+	case spec.method == "":
+		err = x.exactly(ctx, s, spec, m, func(row []int) []int { return row }, list)
 	default:
 		err = x.sampled(ctx, s, spec, m, list)
 	}

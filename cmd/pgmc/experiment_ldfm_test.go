@@ -23,7 +23,7 @@ func TestLDFMExperiment(t *testing.T) {
 	if err := json.Unmarshal([]byte(stdout), &r); err != nil {
 		t.Fatal(err)
 	}
-	if len(r.Scores) != len(ldfmModels) || len(r.Conclusions) != 3+15+1 || r.Conclusions[0].Holds != "confirmed" {
+	if len(r.Scores) != len(ldfmModels) || len(r.Conclusions) != 3+15+2 || r.Conclusions[0].Holds != "confirmed" {
 		t.Fatalf("%+v", r)
 	}
 	for i, s := range r.Scores {
@@ -56,6 +56,8 @@ func TestLDFMConclusions(t *testing.T) {
 				add(name, spec.name, 1, []float64{-.7, -.6, -.7, -.6}, even) // the same mean, and the larger for each query is ahead
 			case spec.name == "BN" && name == "sachs":
 				add(name, spec.name, 1, []float64{-.5, -.61, -.5, -.6}, nil) // ahead by .1, .09, .1, .1
+			case spec.name == "exact BN" && name == "sachs":
+				add(name, spec.name, 1, []float64{-.4, -.51, -.4, -.5}, nil)
 			case spec.name == ldfmSource && name == "sachs":
 				add(name, spec.name, 1, []float64{-.65, -.65, -.65, -.65}, nil)
 			case spec.name == ldfmSource:
@@ -70,6 +72,7 @@ func TestLDFMConclusions(t *testing.T) {
 		{"g-LDFM before BN", "not confirmed", "by the larger mean ahead on 0, even on 1, behind on 1 (sachs)"},
 		{"LDFM-S is similar", "confirmed", "2 near: asia +0.000, sachs +0.000; 0 apart: "},
 		{"more than twenty times as fast", "confirmed", "a sweep 30.0 times, from 30.0 to 30.0 by network"},
+		{"BN loses nothing by sampling", "not confirmed", "1 even: asia +0.000; 1 behind: sachs -0.100"},
 		{"what is in print is below", "not confirmed", "above in 6 of 14: sachs by g-LDFM, sachs by t-LDFM, sachs by LDFM-S, sachs by DN, sachs by SPN, sachs by MT"},
 	} {
 		i := slices.IndexFunc(x.conclusions(), func(d conclusion) bool { return strings.Contains(d.Says, c.says) })
