@@ -81,11 +81,11 @@ func (x *ldfmExperiment) before(first, second string) conclusion {
 			}
 		}
 		if i == 0 {
-			holds = len(behind) == 0 || len(ahead) > len(behind)
+			holds = len(ahead) >= len(behind)
 		}
-		found = append(found, fmt.Sprintf("by %s ahead on %s, even on %d, behind on %s", by.name, ldfmNames(ahead), len(x.ran)-len(ahead)-len(behind), ldfmNames(behind)))
+		found = append(found, fmt.Sprintf("by %s it holds to two standard errors on %d of %d: ahead on %s, behind on %s", by.name, len(x.ran)-len(behind), len(x.ran), ldfmNames(ahead), ldfmNames(behind)))
 	}
-	return concluded(first+" before "+second+", or within two standard errors, on most networks", holds, strings.Join(found, ";\n    "))
+	return concluded(first+" before "+second+", on as many networks as behind it or more", holds, strings.Join(found, ";\n    "))
 }
 
 func ldfmNames(names []string) string {

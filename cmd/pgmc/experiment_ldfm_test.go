@@ -68,8 +68,8 @@ func TestLDFMConclusions(t *testing.T) {
 		}
 	}
 	for _, c := range []struct{ says, holds, found string }{
-		{"g-LDFM before t-LDFM", "confirmed", "by the larger mean ahead on 0, even on 2, behind on 0;\n    by the larger for each query ahead on 0, even on 2, behind on 0;\n    by CMLL ahead on 0, even on 2, behind on 0"},
-		{"g-LDFM before BN", "not confirmed", "by the larger mean ahead on 0, even on 1, behind on 1 (sachs)"},
+		{"g-LDFM before t-LDFM", "confirmed", "by the larger mean it holds to two standard errors on 2 of 2: ahead on 0, behind on 0;\n    by the larger for each query it holds"},
+		{"g-LDFM before BN", "not confirmed", "by the larger mean it holds to two standard errors on 1 of 2: ahead on 0, behind on 1 (sachs)"},
 		{"LDFM-S is similar", "confirmed", "2 near: asia +0.000, sachs +0.000; 0 apart: "},
 		{"more than twenty times as fast", "confirmed", "a sweep 30.0 times, from 30.0 to 30.0 by network"},
 		{"BN loses nothing by sampling", "not confirmed", "1 even: asia +0.000; 1 behind: sachs -0.100"},
