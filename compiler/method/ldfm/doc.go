@@ -15,7 +15,7 @@
 // another stationary distribution: what hangs below the variable counts too, and in LDFM-S the stop weight. A test keeps that.
 //
 // Cost of a sweep, with n variables of K states and s weights that differ between states: n²K for tree; n³ + n·K·(s·n + s³) for gibbs, or
-// K·n⁴ where s is large; K·n⁴ for determinant.
+// (K-1)·n⁴ where s is large; K·n⁴ for determinant.
 //
 // Sources: Chu, Jiang and Tu 2017, Latent dependency forest models; Tanner and Wong 1987, The calculation of posterior distributions by
 // data augmentation; McDonald and Satta 2007, On the complexity of non-projective data-driven dependency parsing (matrix-tree theorem).
