@@ -1,9 +1,7 @@
 package main
 
 import (
-	"cmp"
 	"fmt"
-	"maps"
 	"math"
 	"slices"
 	"strings"
@@ -13,10 +11,11 @@ import (
 // query by query.
 func (x *ldfmExperiment) conclusions() []conclusion {
 	list := []conclusion{x.agreement("t-LDFM", "sampling states and trees gives what sampling states does"), x.faster(), x.agreement("LDFM-S", "LDFM-S is similar to LDFM")}
-	order := x.order()
-	for i, first := range order {
-		for _, second := range order[i+1:] {
-			list = append(list, x.before(first, second))
+	for i, first := range ldfmModels {
+		for _, second := range ldfmModels[i+1:] {
+			if c, ok := x.inOrder(first.name, second.name); ok {
+				list = append(list, c)
+			}
 		}
 	}
 	return append(list, x.mixed(), x.possible())
@@ -53,39 +52,41 @@ func (x *ldfmExperiment) faster() conclusion {
 		fmt.Sprintf("a sweep %.1f times, from %.1f to %.1f by network", sum, low, high))
 }
 
-// order is the models by what is in print of them, the mean over all networks in tables as large as those here, the best first. LDFM-S is
-// left out, of which few tables are in print.
-func (x *ldfmExperiment) order() []string {
-	means := map[string]float64{}
-	for _, t := range ldfmTables {
-		if slices.Contains(x.sizes, t.rows) && slices.Contains(x.shares, t.share) && t.model != "LDFM-S" {
-			for _, best := range t.best {
-				means[t.model] += best
-			}
-		}
-	}
-	return slices.SortedFunc(maps.Keys(means), func(a, b string) int { return cmp.Compare(means[b], means[a]) })
-}
-
-// before compares two models of which the first is ahead in print, by each of three numbers.
-func (x *ldfmExperiment) before(first, second string) conclusion {
+// inOrder compares two models by each of three numbers, in the tables that have both in print; it reports false where none has.
+func (x *ldfmExperiment) inOrder(first, second string) (conclusion, bool) {
 	holds, found := true, []string{}
 	for i, by := range []struct {
 		name string
 		of   func(*ldfmScore) []float64
 	}{{"the larger mean", (*ldfmScore).best}, {"the larger for each query", (*ldfmScore).larger}, {"CMLL", (*ldfmScore).alone}} {
-		var ahead, behind []string
+		var same, other []string
 		for _, name := range x.ran {
+			print, ok := x.printed(name, first, second)
+			if !ok {
+				return conclusion{}, false
+			}
 			if diff, stderr := x.difference(name, first, second, by.of); math.Abs(diff) > 2*stderr {
-				put(&ahead, &behind, name, diff > 0)
+				put(&same, &other, name, diff*print >= 0)
 			}
 		}
 		if i == 0 {
-			holds = len(ahead) >= len(behind)
+			holds = len(same) >= len(other)
 		}
-		found = append(found, fmt.Sprintf("by %s it holds to two standard errors on %d of %d: ahead on %s, behind on %s", by.name, len(x.ran)-len(behind), len(x.ran), ldfmNames(ahead), ldfmNames(behind)))
+		found = append(found, fmt.Sprintf("by %s to two standard errors on %d of %d: the same on %s, the other way round on %s",
+			by.name, len(x.ran)-len(other), len(x.ran), ldfmNames(same), ldfmNames(other)))
 	}
-	return concluded(first+" before "+second+", on as many networks as behind it or more", holds, strings.Join(found, ";\n    "))
+	return concluded(first+" and "+second+" come in the order in print on as many networks as the other way round, or more", holds, strings.Join(found, ";\n    ")), true
+}
+
+// printed is how far one model is ahead of another in print, the sum over the tables that have both; it reports false where none has.
+func (x *ldfmExperiment) printed(network, first, second string) (diff float64, ok bool) {
+	x.tablesOf(network, first, second, func(a, b *ldfmScore) {
+		if a.Published != nil && b.Published != nil {
+			diff += *a.Published - *b.Published
+			ok = true
+		}
+	})
+	return diff, ok
 }
 
 func ldfmNames(names []string) string {
@@ -118,20 +119,34 @@ func (x *ldfmExperiment) possible() conclusion {
 		fmt.Sprintf("above in %d of %d: %s", len(above), len(within)+len(above), strings.Join(above, ", ")))
 }
 
-// difference is the mean of one model's scores of a network less another's, by query, over all tables, and its standard error. Tables ask about
-// the same rows, so that they are averaged first.
+// difference is the mean of one model's scores of a network less another's, by query, and its standard error: over the tables that have both
+// in print, or over all where none has. Tables ask about the same rows, so that they are averaged first.
 func (x *ldfmExperiment) difference(network, first, second string, of func(*ldfmScore) []float64) (mean, stderr float64) {
-	sum := make([]float64, x.queries)
-	tables := float64(len(x.sizes) * len(x.shares))
-	for _, size := range x.sizes {
-		for _, share := range x.shares {
-			a, b := of(x.score(network, size, share, first)), of(x.score(network, size, share, second))
-			for i := range sum {
-				sum[i] += (a[i] - b[i]) / tables
-			}
+	_, inPrint := x.printed(network, first, second)
+	sum, tables := make([]float64, x.queries), 0.0
+	x.tablesOf(network, first, second, func(a, b *ldfmScore) {
+		if inPrint && (a.Published == nil || b.Published == nil) {
+			return
 		}
+		tables++
+		others := of(b)
+		for i, s := range of(a) {
+			sum[i] += s - others[i]
+		}
+	})
+	for i := range sum {
+		sum[i] /= tables
 	}
 	return meanOf(sum)
+}
+
+// tablesOf goes through the scores of two models of a network.
+func (x *ldfmExperiment) tablesOf(network, first, second string, do func(a, b *ldfmScore)) {
+	for _, size := range x.sizes {
+		for _, share := range x.shares {
+			do(x.score(network, size, share, first), x.score(network, size, share, second))
+		}
+	}
 }
 
 // alone is the CMLL by query.
