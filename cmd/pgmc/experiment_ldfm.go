@@ -167,6 +167,10 @@ func (x *ldfmExperiment) network(ctx context.Context, name string) error {
 	for _, size := range x.sizes {
 		learned := map[string]*ldfmLearned{}
 		for _, spec := range ldfmModels {
+			shares := x.sharesOf(name, size, spec.name)
+			if len(shares) == 0 {
+				continue
+			}
 			l := learned[spec.algo]
 			if spec.algo == "" {
 				l = &ldfmLearned{m: m}
@@ -177,7 +181,7 @@ func (x *ldfmExperiment) network(ctx context.Context, name string) error {
 				}
 				learned[spec.algo] = l
 			}
-			for _, share := range x.shares {
+			for _, share := range shares {
 				s := &ldfmScore{Network: name, Rows: size, Share: share, Model: spec.name, Learning: l.seconds, Stopped: l.stopped}
 				if err := x.ask(ctx, s, &spec, l.m, coding, test[:x.queries]); err != nil {
 					return fmt.Errorf("%s of %d rows: %w", spec.name, size, err)
@@ -188,6 +192,17 @@ func (x *ldfmExperiment) network(ctx context.Context, name string) error {
 		}
 	}
 	return nil
+}
+
+// sharesOf are those that a model is asked by: of the models of the paper, those of tables that have it, since sampling takes long; LDFM-S is in few.
+func (x *ldfmExperiment) sharesOf(network string, size int, name string) (list []ldfmShare) {
+	for _, share := range x.shares {
+		s := ldfmScore{Network: network, Rows: size, Share: share, Model: name}
+		if !ldfmInPrint(name) || ldfmPublished(&s) != nil {
+			list = append(list, share)
+		}
+	}
+	return list
 }
 
 // forwardRows draws rows of a Bayesian network, parents before children.

@@ -35,10 +35,16 @@ func (x *ldfmExperiment) mixed() conclusion {
 func (x *ldfmExperiment) agreement(other, says string) conclusion {
 	var same, apart []string
 	for _, name := range x.ran {
+		if _, ok := x.printed(name, other, "g-LDFM"); !ok {
+			continue
+		}
 		diff, stderr := x.difference(name, other, "g-LDFM", (*ldfmScore).alone)
 		put(&same, &apart, fmt.Sprintf("%s %+.3f", name, diff), math.Abs(diff) <= max(2*stderr, .01))
 	}
-	return concluded(says+", by CMLL to two standard errors or .01 nats, on most networks", len(same) > len(apart), counted("near", same, "apart", apart))
+	if says += ", by CMLL to two standard errors or .01 nats, on most networks"; len(same)+len(apart) == 0 {
+		return conclusion{says, "not measured", ""}
+	}
+	return concluded(says, len(same) > len(apart), counted("near", same, "apart", apart))
 }
 
 // faster compares the times of their sweeps.
@@ -140,11 +146,13 @@ func (x *ldfmExperiment) difference(network, first, second string, of func(*ldfm
 	return meanOf(sum)
 }
 
-// tablesOf goes through the scores of two models of a network.
+// tablesOf goes through the scores of two models of a network, by the tables in which both were asked.
 func (x *ldfmExperiment) tablesOf(network, first, second string, do func(a, b *ldfmScore)) {
 	for _, size := range x.sizes {
 		for _, share := range x.shares {
-			do(x.score(network, size, share, first), x.score(network, size, share, second))
+			if a, b := x.score(network, size, share, first), x.score(network, size, share, second); a != nil && b != nil {
+				do(a, b)
+			}
 		}
 	}
 }

@@ -2,7 +2,6 @@ package main
 
 import (
 	"fmt"
-	"slices"
 	"strings"
 )
 
@@ -11,7 +10,7 @@ func (x *ldfmExperiment) text() string {
 	text := fmt.Sprintf("%d queries, each of a row of the test data; %d sweeps after %d of one chain where models are sampled.\n", x.queries, x.sweeps, x.burnIn()) +
 		"Larger of CLL and CMLL for each variable that is asked about, in nats, beside what is in print: of the means over queries, and then the mean of the larger for each\n" +
 		"query, which may be what was printed. Where sweeps are too few for the CLL, the CMLL stands alone.\n" +
-		"g-LDFM, t-LDFM: one LDFM, by sampling states, or states and trees. LDFM-S: by sampling states. BN, DN: Gibbs sampling; SPN, MT: exact, of binary data; exact\n" +
+		"g-LDFM, t-LDFM: one LDFM, by sampling states, or states and trees. LDFM-S: by sampling states, where it is in print. BN, DN: Gibbs sampling; SPN, MT: exact, of binary data; exact\n" +
 		"BN: the same network as BN, exact; source: the network that rows were drawn from, exact.\n"
 	for _, t := range x.tables() {
 		t.alignRight()
@@ -61,7 +60,7 @@ func (x *ldfmExperiment) block(size int, share ldfmShare, of func(*ldfmScore) fl
 	t := &table{}
 	head := []string{"network"}
 	for _, spec := range ldfmModels {
-		if head = append(head, spec.name); spec.printed() {
+		if head = append(head, spec.name); ldfmInPrint(spec.name) {
 			head = append(head, "published")
 		}
 	}
@@ -69,26 +68,26 @@ func (x *ldfmExperiment) block(size int, share ldfmShare, of func(*ldfmScore) fl
 	for _, name := range x.ran {
 		cells, most := []string{name}, 0.0
 		for _, spec := range ldfmModels {
-			s := x.score(name, size, share, spec.name)
-			if cells = append(cells, fmt.Sprintf("%.3f", of(s))); spec.printed() {
-				cells = append(cells, optional(s.Published, 3))
+			cell, published := "-", "-"
+			if s := x.score(name, size, share, spec.name); s != nil {
+				cell, published = fmt.Sprintf("%.3f", of(s)), optional(s.Published, 3)
+				most = max(most, s.StdErr)
 			}
-			most = max(most, s.StdErr)
+			if cells = append(cells, cell); ldfmInPrint(spec.name) {
+				cells = append(cells, published)
+			}
 		}
 		t.add(append(cells, fmt.Sprintf("%.3f", most))...)
 	}
 	return t
 }
 
-// printed reports whether a model is one of the paper's.
-func (spec *ldfmModel) printed() bool {
-	return slices.ContainsFunc(ldfmTables, func(t ldfmTable) bool { return t.model == spec.name })
-}
-
-// score is that of a model.
+// score is that of a model, nil where it was not asked.
 func (x *ldfmExperiment) score(network string, rows int, share ldfmShare, name string) *ldfmScore {
-	i := slices.IndexFunc(x.scores, func(s *ldfmScore) bool {
-		return s.Network == network && s.Rows == rows && s.Share == share && s.Model == name
-	})
-	return x.scores[i]
+	for _, s := range x.scores {
+		if s.Network == network && s.Rows == rows && s.Share == share && s.Model == name {
+			return s
+		}
+	}
+	return nil
 }

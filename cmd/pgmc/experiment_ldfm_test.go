@@ -23,11 +23,12 @@ func TestLDFMExperiment(t *testing.T) {
 	if err := json.Unmarshal([]byte(stdout), &r); err != nil {
 		t.Fatal(err)
 	}
-	if len(r.Scores) != len(ldfmModels) || len(r.Conclusions) != 3+15+2 || r.Conclusions[0].Holds != "confirmed" {
+	models := slices.DeleteFunc(slices.Clone(ldfmModels), func(m ldfmModel) bool { return m.name == "LDFM-S" }) // not in print for 500 rows
+	if len(r.Scores) != len(models) || len(r.Conclusions) != 3+15+2 || r.Conclusions[0].Holds != "confirmed" || r.Conclusions[2].Holds != "not measured" {
 		t.Fatalf("%+v", r)
 	}
 	for i, s := range r.Scores {
-		if s.Model != ldfmModels[i].name || math.IsNaN(s.Best) || math.Abs(s.Best+.27) > .15 || s.CLL == nil || s.Best < max(s.CMLL, *s.CLL) || s.ByQuery < s.Best {
+		if s.Model != models[i].name || math.IsNaN(s.Best) || math.Abs(s.Best+.27) > .15 || s.CLL == nil || s.Best < max(s.CMLL, *s.CLL) || s.ByQuery < s.Best {
 			t.Errorf("%+v; want about -.27, as in print", s)
 		}
 	}
