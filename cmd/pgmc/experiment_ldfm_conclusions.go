@@ -78,10 +78,10 @@ func (x *ldfmExperiment) inOrder(first, second string) (conclusion, bool) {
 		if i == 0 {
 			holds = len(same) >= len(other)
 		}
-		found = append(found, fmt.Sprintf("by %s to two standard errors on %d of %d: the same on %s, the other way round on %s",
+		found = append(found, fmt.Sprintf("by %s it holds within sampling error on %d of %d: shows on %s, reversed on %s",
 			by.name, len(x.ran)-len(other), len(x.ran), ldfmNames(same), ldfmNames(other)))
 	}
-	return concluded(first+" and "+second+" come in the order in print on as many networks as the other way round, or more", holds, strings.Join(found, ";\n    ")), true
+	return concluded(first+" and "+second+": their order in print, by two standard errors, is reversed on no more networks than it shows on", holds, strings.Join(found, ";\n    ")), true
 }
 
 // printed is how far one model is ahead of another in print, the sum over the tables that have both; it reports false where none has.

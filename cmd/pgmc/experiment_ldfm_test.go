@@ -69,9 +69,9 @@ func TestLDFMConclusions(t *testing.T) {
 		}
 	}
 	for _, c := range []struct{ says, holds, found string }{
-		{"g-LDFM and t-LDFM", "confirmed", "by the larger mean to two standard errors on 2 of 2: the same on 0, the other way round on 0;\n    by the larger for each query to"},
-		{"g-LDFM and BN", "not confirmed", "by the larger mean to two standard errors on 1 of 2: the same on 0, the other way round on 1 (sachs);"},
-		{"LDFM-S and BN", "not confirmed", "by the larger mean to two standard errors on 1 of 2"},
+		{"g-LDFM and t-LDFM", "confirmed", "by the larger mean it holds within sampling error on 2 of 2: shows on 0, reversed on 0;\n    by the larger for each query it"},
+		{"g-LDFM and BN", "not confirmed", "by the larger mean it holds within sampling error on 1 of 2: shows on 0, reversed on 1 (sachs);"},
+		{"LDFM-S and BN", "not confirmed", "by the larger mean it holds within sampling error on 1 of 2"},
 		{"LDFM-S is similar", "confirmed", "2 near: asia +0.000, sachs +0.000; 0 apart: "},
 		{"more than twenty times as fast", "confirmed", "a sweep 30.0 times, from 30.0 to 30.0 by network"},
 		{"BN loses nothing by sampling", "not confirmed", "1 even: asia +0.000; 1 behind: sachs -0.100"},
