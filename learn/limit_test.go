@@ -36,8 +36,8 @@ func TestMaxEdges(t *testing.T) {
 		{"ltm", false},
 		{"cnet -bags 5 -min-rows 5", true},
 		{"learnspn", false},
-		{"acbn -edge-penalty 0.001", true},
-		{"acmn -edge-penalty 0.001", true},
+		{"acbn -edge-penalty 0.001 -tidy=false", true},
+		{"acmn -edge-penalty 0.001 -tidy=false", true},
 	} {
 		t.Run(c.args, func(t *testing.T) {
 			name, rest, _ := strings.Cut(c.args, " ")

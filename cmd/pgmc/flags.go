@@ -26,7 +26,15 @@ type choice struct {
 func (c *choice) String() string { return c.value }
 
 // Type is how help names the value.
-func (c *choice) Type() string { return strings.Join(c.words, "|") }
+func (c *choice) Type() string {
+	if words := strings.Join(c.words, "|"); len(words) <= mostWords {
+		return words
+	}
+	return "name"
+}
+
+// mostWords is how long the list of words may be that help shows for a value. A longer one follows the usage.
+const mostWords = 24
 
 func (c *choice) Set(s string) error {
 	for _, w := range c.words {
@@ -41,6 +49,9 @@ func (c *choice) Set(s string) error {
 // addChoice adds a flag that takes one of words, the first by default.
 func addChoice(cmd *cobra.Command, c *choice, name, usage string, words ...string) {
 	c.value, c.words = words[0], words
+	if c.Type() == "name" {
+		usage += ": " + strings.Join(words, ", ")
+	}
 	cmd.Flags().Var(c, name, usage)
 	if err := cmd.RegisterFlagCompletionFunc(name, cobra.FixedCompletions(words, cobra.ShellCompDirectiveNoFileComp)); err != nil {
 		panic(err)

@@ -15,7 +15,7 @@ import (
 // What Libra's acbn makes of its test case: splits, edges, and the log-likelihood to four digits.
 func TestLibra(t *testing.T) {
 	s := learnertest.Load(t, "libra", "test", "acbn", "cold.data")
-	r := learnertest.Learn(t, acbn.Learner, &learner.Job{Train: s, Cores: 2})
+	r := learnertest.Learn(t, acbn.Learner, &learner.Job{Train: s, Cores: 2}, "-tidy=false")
 	if got, want := r.Report.Remarks[0], "12 splits, circuit of 135 edges"; got != want {
 		t.Errorf("got %s; want %s", got, want)
 	}
@@ -56,13 +56,14 @@ func TestPublished(t *testing.T) {
 		set, split string
 		valid      bool
 		edges      string
+		more       string
 		want       float64
 		long       bool
 	}{
-		{"nltcs", "5", false, "100000", -6.0246, false},
-		{"nltcs", "2", true, "100000", -6.02, false},
-		{"msnbc", "2", true, "200000", -6.045, true},
-		{"kdd", "2", true, "200000", -2.16, true},
+		{"nltcs", "5", false, "100000", "-tidy=false", -6.0246, false},
+		{"nltcs", "2", true, "100000", "-restarts=3", -6.02, false},
+		{"msnbc", "2", true, "200000", "-restarts=0", -6.045, true},
+		{"kdd", "2", true, "200000", "-restarts=0", -2.16, true},
 	} {
 		if c.long && os.Getenv("PGMC_LONG") == "" {
 			continue
@@ -71,7 +72,7 @@ func TestPublished(t *testing.T) {
 		if c.valid {
 			job.Valid = learnertest.DEBD(t, c.set, "valid")
 		}
-		r := learnertest.Learn(t, acbn.Learner, job, "-max-edges", c.edges, "-shrink", "-quick", "-split-penalty", c.split)
+		r := learnertest.Learn(t, acbn.Learner, job, "-max-edges", c.edges, "-shrink", "-quick", "-split-penalty", c.split, c.more)
 		if got := learnertest.LogLikelihood(t, r.Models[0], learnertest.DEBD(t, c.set, "test")); got < c.want {
 			t.Errorf("%s, penalty %s: %v nats a row; want at least %v", c.set, c.split, got, c.want)
 		}
@@ -87,5 +88,7 @@ func TestErrors(t *testing.T) {
 	s := learnertest.New(t, learnertest.Vars("a", 2, "b", 2), [][]int{{0, 1}, {1, 1}}, nil)
 	learnertest.Error(t, acbn.Learner, s, "independent variables take a circuit of 14 edges, and it may have 5; give it more", "-max-edges", "5")
 	learnertest.Error(t, acbn.Learner, s, "penalty of a split -1; want a number from 0", "-split-penalty", "-1")
+	learnertest.Error(t, acbn.Learner, s, "-1 restarts; want 0 or more", "-restarts", "-1")
+	learnertest.Error(t, acbn.Learner, s, "2 restarts, and no validation data to choose by; give some, or want 0", "-restarts", "2")
 	learnertest.Error(t, acbn.Learner, s, "penalty of an edge NaN; want a number", "-edge-penalty", "NaN")
 }

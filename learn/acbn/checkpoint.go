@@ -1,6 +1,7 @@
 package acbn
 
 import (
+	"errors"
 	"fmt"
 
 	"github.com/pgmc-go/pgmc/learn/growing"
@@ -11,33 +12,44 @@ import (
 type checkpoint struct {
 	Steps []growing.Step `json:"steps"`
 	Queue growing.Queue  `json:"queue"`
+	Try   int            `json:"try,omitempty"`
+	Best  best           `json:"best"` // of the searches before
 }
 
 func (s *search) save(saver *learner.Saver) error {
-	x := checkpoint{Queue: s.queue}
-	for _, made := range s.steps {
-		x.Steps = append(x.Steps, made.Step)
-	}
-	return saver.Save(x)
+	return saver.Save(checkpoint{Steps: stepsOf(s.steps), Queue: s.queue, Try: s.try, Best: s.best})
 }
 
-// load goes back to where a search stood, if there is a checkpoint.
+// load goes back to where a search stood, if there is a checkpoint of one that had begun.
 func (s *search) load(saver *learner.Saver) (bool, error) {
 	var x checkpoint
 	if ok, err := saver.Load(&x); !ok {
 		return false, err
 	}
-	fits := func(made growing.Step) (growing.Split, bool) {
-		n := &s.nodes[made.Of]
-		return s.splitOf(made.Of, made.Var, made.State), n.v < 0 && made.Var != n.of && !s.above.Has(made.Var, n.of)
+	err := s.replay(x.Best.Steps)
+	if err == nil {
+		err = s.replay(x.Steps)
 	}
-	err := s.p.Replay(x.Steps, len(s.nodes), s.l.MaxEdges, fits, func(made growing.Step) { s.apply(made) })
 	if err == nil {
 		err = x.Queue.Check(s.c, len(s.nodes))
+	}
+	if err == nil && (x.Try < 0 || x.Best.Strength < 0 || x.Best.Strength >= len(strengths)) {
+		err = errors.New("there is no such search or smoothing")
 	}
 	if err != nil {
 		return false, fmt.Errorf("the checkpoint is damaged: %w", err)
 	}
-	s.queue.Edge, s.queue.List = x.Queue.Edge, x.Queue.List
-	return true, nil
+	s.try, s.best = x.Try, x.Best
+	s.queue = growing.Queue{Split: s.l.Split, Edge: x.Queue.Edge, List: x.Queue.List}
+	return len(x.Steps)+len(x.Queue.List) > 0, nil
+}
+
+// replay makes splits of independent variables.
+func (s *search) replay(steps []growing.Step) error {
+	s.begin()
+	fits := func(made growing.Step) (growing.Split, bool) {
+		n := &s.nodes[made.Of]
+		return s.splitOf(made.Of, made.Var, made.State), n.v < 0 && made.Var != n.of && !s.above.Has(made.Var, n.of)
+	}
+	return s.p.Replay(steps, len(s.nodes), s.l.MaxEdges, fits, func(made growing.Step) { s.apply(made) })
 }

@@ -11,4 +11,5 @@ func TestResume(t *testing.T) {
 	s := learnertest.Load(t, "libra", "test", "acbn", "cold.data")
 	learnertest.Resume(t, acbn.Learner, s, "-shrink", "-max-edges", "300", "-split-penalty", "1")
 	learnertest.Resume(t, acbn.Learner, s, "-quick", "-shrink", "-max-edges", "300")
+	learnertest.Resume(t, acbn.Learner, s, "-quick", "-shrink", "-max-edges", "300", "-restarts", "3")
 }

@@ -60,7 +60,7 @@ func TestLibraOutputs(t *testing.T) {
 			if c.long && os.Getenv("PGMC_LONG") == "" {
 				t.Skip("takes a quarter of a minute; set PGMC_LONG")
 			}
-			r := learnertest.Learn(t, acbn.Learner, &learner.Job{Train: learnertest.Load(t, append([]string{"libra"}, c.data...)...), Cores: 2})
+			r := learnertest.Learn(t, acbn.Learner, &learner.Job{Train: learnertest.Load(t, append([]string{"libra"}, c.data...)...), Cores: 2}, "-tidy=false")
 			rows := learnertest.Load(t, append([]string{"libra"}, c.score...)...)
 			circuit, network := stored(t, c.circuit...), stored(t, c.network...)
 			x := make([]int, len(rows.Vars))

@@ -9,10 +9,11 @@ import (
 
 // result makes the network, its circuit and the report, of the splits that the validation data like best.
 func (s *search) result() (*learner.Result, error) {
-	made := len(s.steps)
-	if s.valid != nil {
-		s.cut()
+	s.begin()
+	for _, x := range s.best.Steps {
+		s.apply(x)
 	}
+	s.strength = s.best.Strength
 	net, circuit := s.network(), s.circuit()
 	r := learner.Report{Score: "loglik", Steps: len(s.steps)}
 	for x := range s.rows.Cards {
@@ -27,8 +28,11 @@ func (s *search) result() (*learner.Result, error) {
 		}
 	}
 	r.Remarks = append(r.Remarks, fmt.Sprintf("%d splits, circuit of %d edges", len(s.steps), s.c.Edges()))
-	if len(s.steps) < made {
+	if made := s.best.Made; len(s.steps) < made {
 		r.Remarks = append(r.Remarks, fmt.Sprintf("the last %d of %d splits did not help the validation data", made-len(s.steps), made))
+	}
+	if s.try > 0 {
+		r.Remarks = append(r.Remarks, fmt.Sprintf("search %d of %d is best for the validation data", s.best.Try+1, s.try+1))
 	}
 	if s.strength > 0 {
 		r.Remarks = append(r.Remarks, fmt.Sprintf("leaves smoothed by %g rows of the nodes above", strengths[s.strength]))
@@ -39,27 +43,6 @@ func (s *search) result() (*learner.Result, error) {
 		}
 	}
 	return &learner.Result{Models: []*model.Model{net, circuit}, Report: r}, nil
-}
-
-// cut takes back all splits after the one at which the validation data are likeliest, by the smoothing that is best for that.
-func (s *search) cut() {
-	steps := s.steps
-	best, most := 0, 0.0
-	for j := range strengths {
-		sum := 0.0
-		for i, x := range steps {
-			if sum += x.valid[j]; sum > most {
-				best, most, s.strength = i+1, sum, j
-			}
-		}
-	}
-	if best == len(steps) {
-		return
-	}
-	s.begin()
-	for _, x := range steps[:best] {
-		s.apply(x.Step)
-	}
 }
 
 // network is the network without its CPDs.

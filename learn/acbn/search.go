@@ -32,10 +32,13 @@ type search struct {
 	steps []step
 
 	strength int // of the smoothing, among the strengths
+
+	try  int // which of the searches this is; the first is 0
+	best best
 }
 
 func newSearch(l *instance, job *learner.Job) *search {
-	s := &search{l: l, job: job, rows: rowset.New(job.Train), queue: growing.Queue{Split: l.Split, Edge: growing.StartEdge(l.Edge, highEdge, l.Shrink)}}
+	s := &search{l: l, job: job, rows: rowset.New(job.Train)}
 	if job.Valid != nil {
 		s.valid = rowset.New(job.Valid)
 	}
@@ -58,6 +61,7 @@ func (s *search) begin() {
 
 // start offers the splits of independent variables; it is false where ctx ends before.
 func (s *search) start(ctx context.Context) bool {
+	s.queue = growing.Queue{Split: s.l.Split, Edge: growing.StartEdge(s.l.Edge, highEdge, s.l.Shrink)}
 	for x := range s.rows.Cards {
 		if ctx.Err() != nil {
 			return false
@@ -70,10 +74,6 @@ func (s *search) start(ctx context.Context) bool {
 
 // run makes splits until none is worth it, or ctx ends, and then keeps a checkpoint.
 func (s *search) run(ctx context.Context, saver *learner.Saver) error {
-	resumed, err := s.load(saver)
-	if err != nil || !resumed && !s.start(ctx) {
-		return err
-	}
 	teller := s.job.Teller()
 	for ctx.Err() == nil && len(s.queue.List) > 0 && s.l.More(len(s.steps)) {
 		top := s.queue.Top()
@@ -130,7 +130,7 @@ func (s *search) offers(id int32) []growing.Candidate {
 			if slices.ContainsFunc(n.tests, func(t rowset.Test) bool { return t.Var == v && (!t.Not || t.State == state) }) {
 				continue
 			}
-			if gain := s.gain(n, byState, test); gain > s.l.Split+leastGain {
+			if gain := s.gain(n, byState, test) * s.chance(id, v, state); gain > s.l.Split+leastGain {
 				lists[v] = append(lists[v], growing.Candidate{Gain: gain, Of: id, Var: int32(v), State: int32(state)})
 			}
 			if card == 2 { // the other state makes the same split
@@ -164,12 +164,13 @@ func (s *search) splitOf(id int32, v, state int) growing.Split {
 
 // make makes a split, and offers those of the new leaves.
 func (s *search) make(c growing.Candidate) {
-	yes := s.apply(growing.Step{Of: c.Of, Var: int(c.Var), State: int(c.State)})
-	if s.l.Quick {
-		for i := range s.queue.List {
-			s.queue.List[i].Measured = false
-		}
-	} else {
+	yes, tidied := s.apply(growing.Step{Of: c.Of, Var: int(c.Var), State: int(c.State)})
+	switch {
+	case s.l.Quick:
+		s.queue.Stale(true)
+	case tidied:
+		s.queue.Stale(false)
+	default:
 		s.forget()
 	}
 	for _, id := range []int32{yes, yes + 1} {
@@ -177,14 +178,15 @@ func (s *search) make(c growing.Candidate) {
 	}
 }
 
-// apply makes a split in the tree and in the circuit, and gives the first of the two new leaves.
-func (s *search) apply(made growing.Step) int32 {
+// apply makes a split in the tree and in the circuit, gives the first of the two new leaves, and says whether the circuit was tidied.
+func (s *search) apply(made growing.Step) (id int32, tidied bool) {
 	x := step{Step: made}
 	old := s.nodes[x.Of]
 	n := int32(s.c.Params())
 	s.p.Apply(s.splitOf(x.Of, x.Var, x.State))
+	tidied = s.l.Tidy && s.c.Tidy()
 	s.above.Add(x.Var, old.of)
-	id := int32(len(s.nodes))
+	id = int32(len(s.nodes))
 	at := &s.nodes[x.Of]
 	at.v, at.state, at.yes, at.no = x.Var, x.State, id, id+1
 	for i, not := range []bool{false, true} {
@@ -195,7 +197,7 @@ func (s *search) apply(made growing.Step) int32 {
 		x.valid = s.validGain(&old, id)
 	}
 	s.steps = append(s.steps, x)
-	return id
+	return id, tidied
 }
 
 // validGain is how much the log-likelihood of the validation data rises where a leaf becomes the nodes id and id + 1.

@@ -34,7 +34,7 @@ func (s *search) offers(id int32) []growing.Candidate {
 	for _, c := range list {
 		top = max(top, c.Gain)
 	}
-	return slices.DeleteFunc(list, func(c growing.Candidate) bool { return c.Gain < top/100 })
+	return slices.DeleteFunc(list, func(c growing.Candidate) bool { return c.Gain < top/20 })
 }
 
 // open reports whether the tests of a feature leave a state of a variable open.

@@ -261,15 +261,7 @@ func (s *search) make(c growing.Candidate) {
 	x := s.additionOf(&c, s.expect(c.Of)[s.offsets[c.Var]+int(c.State)])
 	a, b, _ := x.best()
 	id := s.apply(growing.Step{Of: c.Of, Var: int(c.Var), State: int(c.State)}, a, b)
-	for i := range s.queue.List {
-		s.queue.List[i].Measured = false
-		if !s.l.Quick {
-			s.queue.List[i].Cost = 0
-		}
-	}
-	if !s.l.Quick {
-		s.queue.Order()
-	}
+	s.queue.Stale(s.l.Quick)
 	if s.tape = s.c.Tape(s.tape); share*(len(s.features)-s.fitted) >= s.fitted {
 		s.fit(context.Background(), rough)
 		s.validate()
@@ -286,6 +278,9 @@ func (s *search) apply(x growing.Step, a, b float64) int32 {
 	id := int32(len(s.features))
 	tests := slices.Clip(s.features[x.Of].tests)
 	s.p.Apply(s.splitOf(x.Of, x.Var, x.State))
+	if s.l.Tidy {
+		s.c.Tidy()
+	}
 	s.add(append(tests, rowset.Test{Var: x.Var, State: x.State}), a)
 	s.add(append(tests, rowset.Test{Var: x.Var, State: x.State, Not: true}), b)
 	s.steps = append(s.steps, x)

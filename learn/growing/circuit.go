@@ -33,6 +33,7 @@ type Circuit struct {
 	root   int32
 	edges  int
 	dead   int // nodes
+	tidied int // the edges after it was last tidied
 }
 
 // New makes the product of marginals of variables with these numbers of states. Its parameters are numbered by variable, then by state.
@@ -40,14 +41,10 @@ func New(cards []int) *Circuit {
 	c := &Circuit{cards: slices.Clone(cards), words: (len(cards) + 63) / 64}
 	var factors []int32
 	for v, card := range cards {
-		var inds, terms []int32
+		var terms []int32
 		for s := range card {
-			l := c.add(node{op: indicator, a: int32(v), b: int32(s)})
-			c.scope(l)[v/64] |= 1 << (v % 64)
-			inds = append(inds, l)
-			terms = append(terms, c.add(node{op: prod, args: []int32{l, c.newParam()}}))
+			terms = append(terms, c.add(node{op: prod, args: []int32{c.indicator(v, s), c.newParam()}}))
 		}
-		c.inds = append(c.inds, inds)
 		if card == 1 {
 			factors = append(factors, terms[0])
 		} else {
@@ -67,6 +64,17 @@ func (c *Circuit) Edges() int { return c.edges }
 
 // Params is how many parameters have had a number.
 func (c *Circuit) Params() int { return len(c.params) }
+
+// indicator adds the next indicator: variables in order, and the states of each.
+func (c *Circuit) indicator(v, s int) int32 {
+	n := c.add(node{op: indicator, a: int32(v), b: int32(s)})
+	c.scope(n)[v/64] |= 1 << (v % 64)
+	if s == 0 {
+		c.inds = append(c.inds, nil)
+	}
+	c.inds[v] = append(c.inds[v], n)
+	return n
+}
 
 // newParam adds a node for the next parameter.
 func (c *Circuit) newParam() int32 {
@@ -125,45 +133,6 @@ func (c *Circuit) scope(id int32) []uint64 {
 // over reports whether a node is over a variable.
 func (c *Circuit) over(id int32, v int) bool {
 	return c.scopes[int(id)*c.words+v/64]>>(v%64)&1 != 0
-}
-
-// compact renumbers the nodes, without the dead ones.
-func (c *Circuit) compact() {
-	to := make([]int32, len(c.nodes))
-	live := int32(0)
-	for i := range c.nodes {
-		if to[i] = -1; !c.nodes[i].dead {
-			to[i] = live
-			live++
-		}
-	}
-	rename := func(list []int32) []int32 {
-		kept := list[:0]
-		for _, n := range list {
-			if to[n] >= 0 {
-				kept = append(kept, to[n])
-			}
-		}
-		return kept
-	}
-	nodes, scopes := make([]node, 0, live), make([]uint64, 0, int(live)*c.words)
-	for i := range c.nodes {
-		if n := c.nodes[i]; !n.dead {
-			n.args, n.above = rename(n.args), rename(n.above)
-			nodes, scopes = append(nodes, n), append(scopes, c.scope(int32(i))...)
-		}
-	}
-	c.nodes, c.scopes, c.dead, c.root = nodes, scopes, 0, to[c.root]
-	for i, n := range c.params {
-		if n >= 0 {
-			c.params[i] = to[n]
-		}
-	}
-	for _, inds := range c.inds {
-		for s, n := range inds {
-			inds[s] = to[n]
-		}
-	}
 }
 
 // order lists the live nodes, operands before what uses them.

@@ -19,6 +19,9 @@
 // variable: the first mutual ancestors. The operand with the variable is copied once for each of its states, as that state leaves it, and
 // the one with the parameters twice. A split costs time in proportion to what it copies, and not to the circuit.
 //
+// The papers leave circuits as splits make them. Tidy merges what has become equal, and sums of sums and products of products: a circuit that is
+// tidied now and then as it grows is about half as large for the same likelihood, since what is double is copied by all later splits.
+//
 // Sources: Lowd and Domingos 2008, Learning arithmetic circuits; Lowd and Rooshenas 2013, Learning Markov networks with arithmetic circuits;
 // Darwiche 2003, A differential approach to inference in Bayesian networks, for derivatives.
 package growing

@@ -56,8 +56,10 @@ func next(x, cards []int) bool {
 }
 
 // After each of many random splits the circuit is the product of what its parameters are factors of at all joint states, its
-// derivatives are those of finite differences, it is smooth, decomposable and deterministic, and the cost was what it has grown by.
+// derivatives are those of finite differences, it is smooth, decomposable and deterministic, and the cost was what it has grown by. Now
+// and then it is tidied in between.
 func TestSplits(t *testing.T) {
+	tidied := 0
 	for _, keep := range []bool{false, true} {
 		for seed := range uint64(30) {
 			rng := rand.New(rand.NewPCG(seed, 1))
@@ -65,13 +67,21 @@ func TestSplits(t *testing.T) {
 			c := growing.New(cards)
 			rules := marginals(cards, keep)
 			p, other := c.Planner(), c.Planner()
-			for range 12 {
+			for i := range 12 {
 				grow(t, rng, c, p, other, cards, &rules, keep)
+				if before := c.Edges(); i%2 == 1 && c.Tidy() && c.Edges() < before {
+					tidied++
+				} else if c.Edges() > before {
+					t.Fatalf("tidied, %d edges are %d", before, c.Edges())
+				}
 			}
 			if len(rules) < 7 {
 				t.Errorf("seed %d: only %d rules in the end", seed, len(rules))
 			}
 		}
+	}
+	if tidied < 30 {
+		t.Errorf("a circuit was made smaller %d times; want 30 at least", tidied)
 	}
 }
 

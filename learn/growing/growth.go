@@ -15,6 +15,7 @@ type Growth struct {
 	MaxSplits   int     // 0 for any number
 	Quick       bool    // costs are what they were at least, once they have been measured
 	Shrink      bool    // the penalty of an edge falls where no split is worth it
+	Tidy        bool    // circuits are tidied as they grow
 }
 
 // Bind binds the options to flags; high is where the penalty of an edge begins that falls.
@@ -25,6 +26,7 @@ func (g *Growth) Bind(fs *flag.FlagSet, high float64) {
 	fs.IntVar(&g.MaxSplits, "max-splits", 0, "most splits; 0 for any number")
 	fs.BoolVar(&g.Quick, "quick", false, "take costs for what they were at least, once they have been measured")
 	fs.BoolVar(&g.Shrink, "shrink", false, "halve the penalty of an edge where no split is worth it, until the circuit is almost as large as it may be")
+	fs.BoolVar(&g.Tidy, "tidy", true, "merge equal nodes, sums of sums and products of products as the circuit grows; circuits in print are without")
 }
 
 // Check says what is wrong with the options, or with the data.

@@ -60,6 +60,19 @@ func (q *Queue) Fall(edges, maxEdges int) bool {
 // Order puts the queue in order after changes to many candidates.
 func (q *Queue) Order() { heap.Init((*order)(q)) }
 
+// Stale takes no cost for one of now any more. All are unknown then, unless they are to be kept as bounds from below.
+func (q *Queue) Stale(keep bool) {
+	for i := range q.List {
+		q.List[i].Measured = false
+		if !keep {
+			q.List[i].Cost = 0
+		}
+	}
+	if !keep {
+		q.Order()
+	}
+}
+
 // Take takes the best candidate out.
 func (q *Queue) Take() Candidate { return heap.Pop((*order)(q)).(Candidate) }
 

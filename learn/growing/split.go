@@ -66,7 +66,7 @@ type Planner struct {
 	scratch []int32
 	stack   []int32
 
-	delta  int // edges so far, as though nothing that is removed were used by drafts
+	delta  int // edges so far, without those that go
 	failed bool
 }
 
@@ -201,33 +201,19 @@ func (p *Planner) count(n int32) *int32 {
 	return &m.node
 }
 
-// drop takes away a use of a node; without any, it goes with its edges.
+// drop takes away a use of a node that has the parameters, or is over the variable; without any, it goes with its edges. What such a node
+// has below it that is neither stays: one of the copies at least has it too.
 func (p *Planner) drop(n int32) {
-	if p.c.nodes[n].op == indicator {
-		return
-	}
 	count := p.count(n)
 	if *count--; *count > 0 {
 		return
 	}
-	p.delta -= len(p.c.nodes[n].args)
-	for _, arg := range p.c.nodes[n].args {
-		p.drop(arg)
-	}
-}
-
-// keep adds a use of a node, which may have been about to go.
-func (p *Planner) keep(n int32) {
-	if p.c.nodes[n].op == indicator {
-		return
-	}
-	count := p.count(n)
-	if *count++; *count > 1 {
-		return
-	}
-	p.delta += len(p.c.nodes[n].args)
-	for _, arg := range p.c.nodes[n].args {
-		p.keep(arg)
+	args := p.c.nodes[n].args
+	p.delta -= len(args)
+	for _, arg := range args {
+		if p.marks[arg] == p.plan || p.c.over(arg, p.split.Var) && p.c.nodes[arg].op != indicator {
+			p.drop(arg)
+		}
 	}
 }
 
@@ -237,11 +223,6 @@ func (p *Planner) draft(op op, args []int32) int32 {
 	p.arena = append(p.arena, args...)
 	p.drafts = append(p.drafts, draft{op: op, start: start, end: len(p.arena)})
 	p.delta += len(args)
-	for _, arg := range args {
-		if arg < p.base {
-			p.keep(arg)
-		}
-	}
 	p.failed = p.failed || p.delta > p.limit
 	return p.base + int32(len(p.drafts)) - 1
 }
@@ -370,9 +351,6 @@ func (p *Planner) fold(op op, start int, empty int32) int32 {
 // Apply makes a split.
 func (p *Planner) Apply(s Split) {
 	c := p.c
-	if 2*c.dead > len(c.nodes) {
-		c.compact()
-	}
 	p.measure(s, math.MaxInt)
 	for range 2 * len(s.Params) {
 		c.params = append(c.params, -1)

@@ -1,0 +1,47 @@
+package main
+
+import (
+	"fmt"
+	"strings"
+
+	"github.com/spf13/cobra"
+)
+
+// helpWidth is how wide help is.
+const helpWidth = 110
+
+// wrapHelp makes help of a command and all below it fit a page.
+func wrapHelp(c *cobra.Command) {
+	wrapped := fmt.Sprintf(".FlagUsagesWrapped %d", helpWidth)
+	c.SetUsageTemplate(strings.ReplaceAll(c.UsageTemplate(), ".FlagUsages", wrapped))
+	for _, sub := range c.Commands() {
+		sub.Long = wrapText(sub.Long)
+	}
+}
+
+// wrapText breaks the lines of paragraphs anew, but for those that begin with a blank.
+func wrapText(text string) string {
+	paragraphs := strings.Split(text, "\n\n")
+	for i, p := range paragraphs {
+		if strings.HasPrefix(p, " ") {
+			continue
+		}
+		var b strings.Builder
+		width := 0
+		for _, word := range strings.Fields(p) {
+			switch {
+			case width == 0:
+			case width+1+len(word) > helpWidth:
+				b.WriteByte('\n')
+				width = 0
+			default:
+				b.WriteByte(' ')
+				width++
+			}
+			b.WriteString(word)
+			width += len(word)
+		}
+		paragraphs[i] = b.String()
+	}
+	return strings.Join(paragraphs, "\n\n")
+}
