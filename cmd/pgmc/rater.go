@@ -14,6 +14,7 @@ type rater struct {
 	vars  []model.VarID
 	lanes *laneMachine
 	in    inference // where there are no lanes
+	deep  *deep
 }
 
 // newRater compiles a model, which name stands for in errors.
@@ -23,7 +24,7 @@ func (a *app) newRater(ctx context.Context, name string, m *model.Model) (*rater
 	if err != nil {
 		return nil, err
 	}
-	x := &rater{vars: observable(r.Model)}
+	x := &rater{vars: observable(r.Model), deep: newDeep(r.Model)}
 	if x.lanes, err = newLaneMachine(r, "logprob"); err != nil {
 		x.lanes, x.in.in, x.in.q = nil, newInterpreter(r), newQuestion(len(x.vars))
 	}
@@ -42,7 +43,7 @@ func (x *rater) logs(ctx context.Context, rows [][]int) ([]float64, error) {
 			if err != nil {
 				return nil, err
 			}
-			out = append(out, log)
+			out = append(out, x.deep.rate(log, rows[len(out)]))
 			continue
 		}
 		some := rows[len(out):min(len(rows), len(out)+pgmrt.Lanes)]
@@ -50,8 +51,8 @@ func (x *rater) logs(ctx context.Context, rows [][]int) ([]float64, error) {
 			x.lanes.set(i, x.vars, row)
 		}
 		x.lanes.run()
-		for i := range some {
-			out = append(out, x.lanes.logP(i))
+		for i, row := range some {
+			out = append(out, x.deep.rate(x.lanes.logP(i), row))
 		}
 	}
 	return out, nil

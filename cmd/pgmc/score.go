@@ -135,6 +135,7 @@ func (a *app) ready(ctx context.Context, s *scorer, path string, m *model.Model,
 		if err != nil {
 			return err
 		}
+		s.deep = newDeep(r.Model)
 		if s.lanes, err = newLaneMachine(r, "logprob"); err != nil {
 			s.in, s.question = newInterpreter(r), newQuestion(len(s.vars))
 		}
@@ -232,6 +233,7 @@ type scorer struct {
 	lanes    *laneMachine // nil where the model is too large for it
 	waiting  []waiting    // what is in the lanes
 	in       *interpreter // where there are no lanes
+	deep     *deep
 	question question
 	done     atomic.Int64
 }
@@ -240,12 +242,13 @@ type scorer struct {
 type waiting struct {
 	pos    diag.Pos
 	weight float64
-	number int // of the row among all
+	number int   // of the row among all
+	states []int // of a row that is in a lane
 }
 
 // row rates a row.
 func (s *scorer) row(rec *data.Record, states []int) error {
-	row := waiting{rec.Pos, rec.Weight, int(s.done.Add(1)) - 1}
+	row := waiting{pos: rec.Pos, weight: rec.Weight, number: int(s.done.Add(1)) - 1}
 	missing := slices.Index(states, data.Missing)
 	if s.rows != nil && missing < 0 {
 		for i, v := range s.vars {
@@ -292,6 +295,7 @@ func (s *scorer) inferred(row waiting, states []int) error {
 	}
 	if s.lanes != nil {
 		s.lanes.set(len(s.waiting), s.vars, states)
+		row.states = slices.Clone(states)
 		if s.waiting = append(s.waiting, row); len(s.waiting) == pgmrt.Lanes {
 			s.flush()
 		}
@@ -307,7 +311,7 @@ func (s *scorer) inferred(row waiting, states []int) error {
 	if err != nil && !errors.Is(err, errImpossible) {
 		return err
 	}
-	s.count(&s.ll, row, s.in.machine.LogP(), true)
+	s.count(&s.ll, row, s.deep.rate(s.in.machine.LogP(), states), true)
 	return nil
 }
 
@@ -318,7 +322,7 @@ func (s *scorer) flush() {
 	}
 	s.lanes.run()
 	for i, row := range s.waiting {
-		s.count(&s.ll, row, s.lanes.logP(i), true)
+		s.count(&s.ll, row, s.deep.rate(s.lanes.logP(i), row.states), true)
 	}
 	s.waiting = s.waiting[:0]
 }
