@@ -66,10 +66,13 @@ func (s *Saver) Load(state any) (bool, error) {
 		return false, fmt.Errorf("the checkpoint is of %s, and this search has %s; want the same options and rows", c.Options, s.base.Options)
 	}
 	if err := json.Unmarshal(c.State, state); err != nil {
-		return false, fmt.Errorf("the checkpoint is damaged: %w", err)
+		return false, Damaged(err)
 	}
 	return true, nil
 }
+
+// Damaged says of a checkpoint what is wrong with its state.
+func Damaged(err error) error { return fmt.Errorf("the checkpoint is damaged: %w", err) }
 
 // fingerprint tells jobs apart by their seeds, variables and rows.
 func (j *Job) fingerprint() uint64 {

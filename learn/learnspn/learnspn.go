@@ -110,9 +110,13 @@ func (l *instance) Learn(ctx context.Context, job *learner.Job) (*learner.Result
 	n := made[best]
 	if validated(job) && l.rounds > 0 && timed.Err() == nil {
 		em := spn.EM{Rounds: l.rounds, Prior: mixPrior, Gain: 1e-4, Patience: 3}
-		em.Fit(timed, n, job, func(round int, score float64) {
-			job.Tell(learner.Event{Done: steps + round, Score: score})
+		_, err := em.Fit(timed, n, job, nil, func(at *spn.Climb, score float64) error {
+			job.Tell(learner.Event{Done: steps + at.Round, Score: score})
+			return nil
 		})
+		if err != nil {
+			return nil, err
+		}
 	}
 	r, err := n.Result(ctx, job, "learnspn", steps, timed.Err() != nil)
 	if r != nil {

@@ -125,7 +125,7 @@ func (e *Engine) Expected() (counts [][]float64, loglik float64) {
 func (n *Network) maximise(counts [][]float64, prior float64) {
 	for i := range n.blocks {
 		b := &n.blocks[i]
-		if b.kind == product || b.fixed {
+		if !b.learned() {
 			continue
 		}
 		width := len(b.weights) / b.size
@@ -154,7 +154,7 @@ func (n *Network) penalty(prior float64) float64 {
 	total := 0.0
 	for i := range n.blocks {
 		b := &n.blocks[i]
-		if b.kind == product || b.fixed || prior == 0 {
+		if !b.learned() || prior == 0 {
 			continue
 		}
 		for _, w := range b.weights {
@@ -164,25 +164,6 @@ func (n *Network) penalty(prior float64) float64 {
 		}
 	}
 	return total
-}
-
-// snapshot copies all weights that are learned; restore puts them back.
-func (n *Network) snapshot() [][]float64 {
-	out := make([][]float64, len(n.blocks))
-	for i := range n.blocks {
-		if b := &n.blocks[i]; b.kind != product && !b.fixed {
-			out[i] = append([]float64(nil), b.weights...)
-		}
-	}
-	return out
-}
-
-func (n *Network) restore(weights [][]float64) {
-	for i, w := range weights {
-		if w != nil {
-			copy(n.blocks[i].weights, w)
-		}
-	}
 }
 
 // EM says how weights are learned.
@@ -211,8 +192,9 @@ func (f *Fitted) Score() float64 {
 }
 
 // Fit learns the weights of a network by EM, and leaves those that are best: by the validation set where there is one, and the last
-// otherwise. It stops early where ctx ends. Rows that have probability 0 are not counted.
-func (e EM) Fit(ctx context.Context, n *Network, job *learner.Job, tell func(round int, score float64)) Fitted {
+// otherwise. It stops early where ctx ends. Rows that have probability 0 are not counted. It begins where from stands, or with the weights
+// of the network where that is nil. After each round, keep is told where it stands and the best score, and ends it by an error.
+func (e EM) Fit(ctx context.Context, n *Network, job *learner.Job, from *Climb, keep func(at *Climb, score float64) error) (Fitted, error) {
 	train := NewEngine(n, job.Train.Merged(), job.Cores, job.MaxMem)
 	var valid *Engine
 	if job.Valid != nil && job.Valid.Len() > 0 {
@@ -223,28 +205,47 @@ func (e EM) Fit(ctx context.Context, n *Network, job *learner.Job, tell func(rou
 		rows += job.Train.Weight(row)
 	}
 	var f Fitted
-	best, bestRound, bestWeights := math.Inf(-1), 0, n.snapshot()
-	for round := 0; ; round++ {
+	best, bestRound, bestWeights, first := math.Inf(-1), 0, n.Weights(), 0
+	if from != nil {
+		if err := from.check(n, e.Rounds); err != nil {
+			return f, learner.Damaged(err)
+		}
+		if valid != nil {
+			n.restore(from.BestWeights)
+			f.Train, f.Valid, f.Rounds, f.validated = train.LogLik(), valid.LogLik(), from.Best, true
+			best = f.Valid
+		}
+		n.restore(from.Weights)
+		bestRound, bestWeights, first, f.Trace = from.Best, from.BestWeights, from.Round, from.Last
+	}
+	for round := first; ; round++ {
 		counts, loglik := train.Expected()
 		f.Trace = append(f.Trace, loglik*rows+n.penalty(e.Prior))
 		score := loglik
 		if valid != nil {
 			score = valid.LogLik()
 		}
+		at := &Climb{Round: round, Weights: n.Weights()}
 		if valid == nil || score > best || round == 0 {
-			best, bestRound, bestWeights = score, round, n.snapshot()
+			best, bestRound, bestWeights = score, round, at.Weights
 			f.Train, f.Rounds = loglik, round
 			if valid != nil {
 				f.Valid, f.validated = score, true
 			}
 		}
-		tell(round, best)
+		at.Best, at.BestWeights = bestRound, bestWeights
 		k := len(f.Trace)
-		if round >= e.Rounds || ctx.Err() != nil || round > 0 && f.Trace[k-1]-f.Trace[k-2] <= e.Gain*rows || valid != nil && round-bestRound >= e.Patience {
+		if k > 1 && !math.IsInf(f.Trace[k-2], 0) && !math.IsNaN(f.Trace[k-2]) {
+			at.Last = []float64{f.Trace[k-2]}
+		}
+		if err := keep(at, best); err != nil {
+			return f, err
+		}
+		if round >= e.Rounds || ctx.Err() != nil || k > 1 && f.Trace[k-1]-f.Trace[k-2] <= e.Gain*rows || valid != nil && round-bestRound >= e.Patience {
 			break
 		}
 		n.maximise(counts, e.Prior)
 	}
 	n.restore(bestWeights)
-	return f
+	return f, nil
 }
