@@ -60,7 +60,7 @@ func (s *search) run(ctx context.Context) error {
 			break
 		}
 	}
-	return nil
+	return s.saver.End(ctx)
 }
 
 // load goes to where a checkpoint stood, if there is one, and gives the best score so far.
@@ -96,19 +96,11 @@ func (s *search) network(try int) (*spn.Network, error) {
 
 // fit has EM learn the numbers of a network, and keeps checkpoints.
 func (s *search) fit(ctx context.Context, n *spn.Network, score float64) (spn.Fitted, error) {
-	before, from := s.at, s.at.Climb
-	f, err := s.l.em.Fit(ctx, n, s.job, from, func(climb *spn.Climb, now float64) error {
-		before = s.at
-		before.Climb = climb
+	return s.l.em.Fit(ctx, n, s.job, s.at.Climb, func(climb *spn.Climb, now float64) error {
+		s.at.Climb = climb
+		before := s.at
 		s.at.Steps++
 		s.job.Tell(learner.Event{Done: s.at.Steps, Score: max(score, now)})
-		if s.saver.Due() {
-			return s.saver.Save(before)
-		}
-		return nil
+		return s.saver.Keep(before)
 	})
-	if err == nil && ctx.Err() != nil {
-		err = s.saver.Save(before)
-	}
-	return f, err
 }

@@ -1,6 +1,7 @@
 package learner
 
 import (
+	"context"
 	"encoding/binary"
 	"encoding/json"
 	"fmt"
@@ -26,6 +27,7 @@ type Saver struct {
 	job  *Job
 	base Checkpoint
 	last time.Time
+	now  any
 }
 
 // Saver gives what keeps checkpoints of a learner with some options.
@@ -52,6 +54,23 @@ func (s *Saver) Save(state any) error {
 		return err
 	}
 	return s.job.Save(&c)
+}
+
+// Keep notes where a search stands, which will not change any more, and saves that when it is time.
+func (s *Saver) Keep(state any) error {
+	s.now = state
+	if s.Due() {
+		return s.Save(state)
+	}
+	return nil
+}
+
+// End saves where the search stood last, if ctx has ended it.
+func (s *Saver) End(ctx context.Context) error {
+	if s.now == nil || ctx.Err() == nil {
+		return nil
+	}
+	return s.Save(s.now)
 }
 
 // Load gives the state to go on from, if there is one. A checkpoint of another search is refused.
