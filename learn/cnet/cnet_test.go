@@ -60,7 +60,7 @@ func TestAfter(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	g := (&instance{prior: 1e-9}).grower(context.Background(), s, s.Weights(), rand.New(rand.NewPCG(1, 1)), nil, 1)
+	g := (&instance{prior: 1e-9}).grower(context.Background(), s, s.Weights(), rand.New(rand.NewPCG(1, 1)), nil, 1, nil)
 	c := x.Count(nil)
 	for i := range s.Vars {
 		want := 0.0
@@ -119,7 +119,10 @@ func TestPrune(t *testing.T) {
 func TestEnsemble(t *testing.T) {
 	s := switched(t, 4000)
 	l := learnertest.Make(t, Learner, "-bags", "4").(*instance)
-	members := l.members(context.Background(), &learner.Job{Train: s, Cores: 2, Seed: 3}, s, nil)
+	members, err := l.members(context.Background(), &learner.Job{Train: s, Cores: 2, Seed: 3}, s, nil)
+	if err != nil {
+		t.Fatal(err)
+	}
 	var all [][]float64
 	for _, x := range members {
 		n := spn.New(s.Vars)

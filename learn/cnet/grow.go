@@ -3,6 +3,7 @@ package cnet
 import (
 	"cmp"
 	"context"
+	"fmt"
 	"math"
 	"math/rand/v2"
 	"slices"
@@ -93,12 +94,11 @@ type grower struct {
 	rng     *rand.Rand
 	valid   *data.Set
 	cores   int
-	count   int
-	tell    func(tests int) // may be nil
+	choices *choices
 }
 
-func (l *instance) grower(ctx context.Context, train *data.Set, weights []float64, rng *rand.Rand, valid *data.Set, cores int) *grower {
-	g := &grower{instance: l, ctx: ctx, train: train, weights: weights, rng: rng, valid: valid, cores: cores}
+func (l *instance) grower(ctx context.Context, train *data.Set, weights []float64, rng *rand.Rand, valid *data.Set, cores int, x *choices) *grower {
+	g := &grower{instance: l, ctx: ctx, train: train, weights: weights, rng: rng, valid: valid, cores: cores, choices: x}
 	total := 0.0
 	for row := range train.Len() {
 		total += g.weight(int32(row))
@@ -157,12 +157,9 @@ func (g *grower) grow(rows []int32, vars []int) *node {
 	if len(vars) < 2 {
 		return x
 	}
-	i := g.best(c, weights)
+	i := g.choose(c, weights)
 	if i < 0 {
 		return x
-	}
-	if g.count++; g.tell != nil {
-		g.tell(g.count)
 	}
 	x.v = vars[i]
 	x.weights = make([]float64, c.States(i))
@@ -190,9 +187,32 @@ func argmax(x []float64) int {
 	return best
 }
 
-// best is the variable whose test gains most, as a place among those of the counts, and -1 where none gains enough.
-func (g *grower) best(c *trees.Counts, weights []float64) int {
+// choose is the variable to test, as a place among those of the counts, and -1 for none: that of a checkpoint, or else the best.
+func (g *grower) choose(c *trees.Counts, weights []float64) int {
 	list := g.ranked(c)
+	if v, ok := g.choices.again(); ok {
+		for _, x := range list {
+			if c.Vars[x.i] == v {
+				return x.i
+			}
+		}
+		if v != none {
+			g.choices.err = fmt.Errorf("variable %d cannot be tested where it is", v)
+		}
+		return -1
+	}
+	i, v := g.best(c, weights, list), none
+	if i >= 0 {
+		v = c.Vars[i]
+	}
+	if g.ctx.Err() == nil { // all candidates were looked at
+		g.choices.add(v)
+	}
+	return i
+}
+
+// best is the variable of a list of candidates whose test gains most, and -1 where none gains enough.
+func (g *grower) best(c *trees.Counts, weights []float64, list []candidate) int {
 	if len(list) == 0 || g.ctx.Err() != nil {
 		return -1
 	}
