@@ -123,12 +123,12 @@ func build(vars []data.Var, members []*node, valid *data.Set) *spn.Network {
 // members learns the networks: one, or those of an ensemble. Where time ends, those that were done; where none was, one of them as
 // far as it came.
 func (l *instance) members(ctx context.Context, job *learner.Job, train, valid *data.Set) ([]*node, error) {
-	h, err := newHistory(job, *l)
-	if err != nil {
+	h, count := &history{}, max(1, l.bags)
+	if err := h.Begin(job.Saver("cnet", *l), h, count); err != nil {
 		return nil, err
 	}
-	all, whole := make([]*node, len(h.made)), make([]bool, len(h.made))
-	learner.Each(job.Cores, len(all), func(i int) {
+	all, whole := make([]*node, count), make([]bool, count)
+	learner.Each(job.Cores, count, func(i int) {
 		if i > 0 && ctx.Err() != nil {
 			return
 		}
@@ -136,10 +136,12 @@ func (l *instance) members(ctx context.Context, job *learner.Job, train, valid *
 		if l.bags > 0 {
 			weights, cores = draw(train, rng), 1
 		}
-		all[i] = l.grower(ctx, train, weights, rng, valid, cores, h.of[i]).learn()
+		g := l.grower(ctx, train, weights, rng, valid, cores)
+		g.history, g.member = h, i
+		all[i] = g.learn()
 		whole[i] = ctx.Err() == nil
 	})
-	if err := h.end(ctx); err != nil {
+	if err := h.End(ctx); err != nil {
 		return nil, err
 	}
 	var out []*node

@@ -60,7 +60,7 @@ func TestAfter(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	g := (&instance{prior: 1e-9}).grower(context.Background(), s, s.Weights(), rand.New(rand.NewPCG(1, 1)), nil, 1, nil)
+	g := (&instance{prior: 1e-9}).grower(context.Background(), s, s.Weights(), rand.New(rand.NewPCG(1, 1)), nil, 1)
 	c := x.Count(nil)
 	for i := range s.Vars {
 		want := 0.0

@@ -94,11 +94,17 @@ type grower struct {
 	rng     *rand.Rand
 	valid   *data.Set
 	cores   int
-	choices *choices
+	history *history
+	member  int // of an ensemble
 }
 
-func (l *instance) grower(ctx context.Context, train *data.Set, weights []float64, rng *rand.Rand, valid *data.Set, cores int, x *choices) *grower {
-	g := &grower{instance: l, ctx: ctx, train: train, weights: weights, rng: rng, valid: valid, cores: cores, choices: x}
+// choice is what a node tests: one more than the variable, or 0 for nothing. They are made before those of the nodes below.
+type choice int
+
+type history = learner.History[choice]
+
+func (l *instance) grower(ctx context.Context, train *data.Set, weights []float64, rng *rand.Rand, valid *data.Set, cores int) *grower {
+	g := &grower{instance: l, ctx: ctx, train: train, weights: weights, rng: rng, valid: valid, cores: cores}
 	total := 0.0
 	for row := range train.Len() {
 		total += g.weight(int32(row))
@@ -190,25 +196,31 @@ func argmax(x []float64) int {
 // choose is the variable to test, as a place among those of the counts, and -1 for none: that of a checkpoint, or else the best.
 func (g *grower) choose(c *trees.Counts, weights []float64) int {
 	list := g.ranked(c)
-	if v, ok := g.choices.again(); ok {
-		for _, x := range list {
-			if c.Vars[x.i] == v {
-				return x.i
-			}
-		}
-		if v != none {
-			g.choices.err = fmt.Errorf("variable %d cannot be tested where it is", v)
-		}
-		return -1
+	if again, ok := g.history.Again(g.member); ok {
+		return g.find(c, list, again)
 	}
-	i, v := g.best(c, weights, list), none
+	i, made := g.best(c, weights, list), choice(0)
 	if i >= 0 {
-		v = c.Vars[i]
+		made = choice(c.Vars[i] + 1)
 	}
 	if g.ctx.Err() == nil { // all candidates were looked at
-		g.choices.add(v)
+		g.history.Add(g.member, made)
 	}
 	return i
+}
+
+// find is where a choice stands among the candidates.
+func (g *grower) find(c *trees.Counts, list []candidate, made choice) int {
+	if made == 0 {
+		return -1
+	}
+	for _, x := range list {
+		if c.Vars[x.i] == int(made)-1 {
+			return x.i
+		}
+	}
+	g.history.Refuse(fmt.Errorf("variable %d cannot be tested where it is", made-1))
+	return -1
 }
 
 // best is the variable of a list of candidates whose test gains most, and -1 where none gains enough.

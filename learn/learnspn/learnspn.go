@@ -6,7 +6,6 @@ import (
 	"fmt"
 	"math"
 
-	"github.com/pgmc-go/pgmc/learn/data"
 	"github.com/pgmc-go/pgmc/learn/learner"
 	"github.com/pgmc-go/pgmc/learn/spn"
 	"github.com/pgmc-go/pgmc/learn/trees"
@@ -17,6 +16,8 @@ var Learner = learner.Learner{
 	Name: "learnspn",
 	Doc:  "a sum-product network: independent groups of columns and clusters of rows in turn (Gens and Domingos)",
 	New:  func() learner.Instance { return &instance{} },
+
+	Resumes: true,
 }
 
 type instance struct {
@@ -44,8 +45,8 @@ func (l *instance) check() error {
 		return fmt.Errorf("level %v; want 0 or more, below 1", l.alpha)
 	case !(l.penalty >= 0) || math.IsInf(l.penalty, 0):
 		return fmt.Errorf("penalty %v of a cluster; want a number from 0", l.penalty)
-	case l.clusters < 1:
-		return fmt.Errorf("at most %d clusters; want 1 or more", l.clusters)
+	case l.clusters < 1 || l.clusters > mostClusters:
+		return fmt.Errorf("at most %d clusters; want 1 to %d", l.clusters, mostClusters)
 	case !(l.minRows > 0):
 		return fmt.Errorf("%v rows at least; want a number above 0", l.minRows)
 	case !(l.prior > 0) || math.IsInf(l.prior, 0):
@@ -80,17 +81,23 @@ func (l *instance) Learn(ctx context.Context, job *learner.Job) (*learner.Result
 	}
 	tries := l.tries(job)
 	made, scores := make([]*spn.Network, len(tries)), make([]float64, len(tries))
-	tell := job.Counter(len(tries))
+	at, saver := &checkpoint{}, job.Saver("learnspn", *l)
+	if err := at.Begin(saver, at, len(tries)); err != nil {
+		return nil, err
+	}
 	learner.Each(job.Cores, len(tries), func(i int) {
 		if i > 0 && timed.Err() != nil {
 			return
 		}
-		made[i] = l.network(timed, train, tries[i], job.Seed)
+		s := &splitter{instance: l, t: tries[i], ctx: timed, train: train, n: spn.New(train.Vars), seed: job.Seed, history: &at.history, number: i}
+		made[i] = s.network()
 		if validated(job) {
 			scores[i] = spn.NewEngine(made[i], job.Valid.Merged(), 1, job.MaxMem).LogLik()
 		}
-		tell()
 	})
+	if err := at.End(timed); err != nil {
+		return nil, err
+	}
 	best, steps := -1, 0
 	var over error
 	for i, n := range made {
@@ -110,10 +117,14 @@ func (l *instance) Learn(ctx context.Context, job *learner.Job) (*learner.Result
 	n := made[best]
 	if validated(job) && l.rounds > 0 && timed.Err() == nil {
 		em := spn.EM{Rounds: l.rounds, Prior: mixPrior, Gain: 1e-4, Patience: 3}
-		_, err := em.Fit(timed, n, job, nil, func(at *spn.Climb, score float64) error {
-			job.Tell(learner.Event{Done: steps + at.Round, Score: score})
-			return nil
+		_, err := em.Fit(timed, n, job, at.Climb, func(climb *spn.Climb, score float64) error {
+			job.Tell(learner.Event{Done: at.Done() + climb.Round, Score: score})
+			at.Climb = climb
+			return saver.Keep(at)
 		})
+		if err == nil {
+			err = saver.End(timed)
+		}
 		if err != nil {
 			return nil, err
 		}
@@ -148,16 +159,15 @@ func (l *instance) tries(job *learner.Job) (list []try) {
 	return list
 }
 
-// network learns a network for one try.
-func (l *instance) network(ctx context.Context, train *data.Set, t try, seed uint64) *spn.Network {
-	s := &splitter{instance: l, t: t, ctx: ctx, train: train, n: spn.New(train.Vars), seed: seed}
+// network learns the network of a try.
+func (s *splitter) network() *spn.Network {
 	var rows []int32
-	for row := range train.Len() {
-		if train.Weight(row) > 0 {
+	for row := range s.train.Len() {
+		if s.train.Weight(row) > 0 {
 			rows = append(rows, int32(row))
 		}
 	}
-	vars := make([]int, len(train.Vars))
+	vars := make([]int, len(s.train.Vars))
 	for v := range vars {
 		vars[v] = v
 	}
