@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"math/rand/v2"
 	"slices"
+	"sync"
 
 	"github.com/pgmc-go/pgmc/ir/model"
 	"github.com/pgmc-go/pgmc/learn/acmn"
@@ -28,10 +29,14 @@ type search struct {
 	kept         int // of them
 	log          *log
 	leaves       int // circuits that were asked for
+
+	mu     sync.Mutex  // of what follows
+	splits map[int]int // of circuits, by number
+	made   int         // of all
 }
 
 func newSearch(l *instance, job *learner.Job) (*search, error) {
-	s := &search{l: l, job: job}
+	s := &search{l: l, job: job, splits: map[int]int{}}
 	var err error
 	if s.train, err = job.Train.Merged().Filled(job.Seed); err != nil {
 		return nil, err
@@ -64,6 +69,9 @@ func (s *search) run(ctx context.Context) error {
 	if s.root, err = s.leaf(ctx, s.number(1), vars, rows, s.job.Cores); err != nil {
 		return err
 	}
+	if edges := s.circuit(s.root).Edges(); edges > s.l.maxEdges {
+		return fmt.Errorf("the circuit has %d edges, and it may have %d; give it more", edges, s.l.maxEdges)
+	}
 	s.value = s.rate(s.root)
 	for ctx.Err() == nil && s.steps < s.l.extensions {
 		n := s.largest()
@@ -79,7 +87,6 @@ func (s *search) run(ctx context.Context) error {
 		if with != nil {
 			s.try(n, with)
 		}
-		s.job.Tell(learner.Event{Done: s.steps, Total: s.l.extensions, Score: s.value})
 	}
 	return s.log.saver.End(ctx)
 }
@@ -108,10 +115,10 @@ func (s *search) rate(n *node) float64 {
 	return spn.Mean(s.train, n.logs(trainLogs))
 }
 
-// try keeps with in the place of n where that is better.
+// try keeps with in the place of n where that is better, and not too large.
 func (s *search) try(n, with *node) {
 	root := s.root.replace(n, with)
-	if value := s.rate(root); value > s.value {
+	if value := s.rate(root); value > s.value && s.circuit(root).Edges() <= s.l.maxEdges {
 		s.root, s.value = root, value
 		s.kept++
 		return
@@ -215,7 +222,8 @@ func (s *search) models(ctx context.Context, number int, n *node, cores int) ([]
 	if err != nil {
 		return nil, err
 	}
-	job := &learner.Job{Train: set, Seed: s.job.Seed, Cores: cores, MaxMem: s.job.MaxMem, MaxTime: s.left(share), Resume: from.Open}
+	job := &learner.Job{Train: set, Seed: s.job.Seed, Cores: cores, MaxMem: s.job.MaxMem, MaxTime: s.left(share), Resume: from.Open,
+		Progress: func(e learner.Event) { s.tell(number, e.Done) }}
 	if s.job.Save != nil {
 		job.Save = func(c *learner.Checkpoint) error { return s.log.keep(number, saved{Open: c}) }
 	}
@@ -230,6 +238,15 @@ func (s *search) models(ctx context.Context, number int, n *node, cores int) ([]
 		return r.Models, err
 	}
 	return r.Models, nil
+}
+
+// tell reports how many splits the circuits have together.
+func (s *search) tell(number, splits int) {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	s.made += splits - s.splits[number]
+	s.splits[number] = splits
+	s.job.Tell(learner.Event{Done: s.made, Score: s.value})
 }
 
 // acmn is the learner of a circuit that has a share of the edges.
