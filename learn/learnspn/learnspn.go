@@ -63,9 +63,6 @@ var (
 	alphas, penalties        = []float64{0.01, 0.001, 0.0001}, []float64{0.2, 0.6, 2}
 )
 
-// mixPrior is the pseudo-count in EM, small beside that of the leaves since weights of sums have it too.
-const mixPrior = 0.1
-
 func (l *instance) Learn(ctx context.Context, job *learner.Job) (*learner.Result, error) {
 	if err := spn.Check(job); err != nil {
 		return nil, err
@@ -79,59 +76,24 @@ func (l *instance) Learn(ctx context.Context, job *learner.Job) (*learner.Result
 	if _, err := trees.NewIndex(train, nil, nil); err != nil { // the largest that there will be
 		return nil, err
 	}
-	tries := l.tries(job)
-	made, scores := make([]*spn.Network, len(tries)), make([]float64, len(tries))
-	at, saver := &checkpoint{}, job.Saver("learnspn", *l)
-	if err := at.Begin(saver, at, len(tries)); err != nil {
+	s := &search{l: l, job: job, train: train, tries: l.tries(job), saver: job.Saver("learnspn", *l)}
+	if err := s.at.Begin(s.saver, &s.at, len(s.tries)); err != nil {
 		return nil, err
 	}
-	learner.Each(job.Cores, len(tries), func(i int) {
-		if i > 0 && timed.Err() != nil {
-			return
-		}
-		s := &splitter{instance: l, t: tries[i], ctx: timed, train: train, n: spn.New(train.Vars), seed: job.Seed, history: &at.history, number: i}
-		made[i] = s.network()
-		if validated(job) {
-			scores[i] = spn.NewEngine(made[i], job.Valid.Merged(), 1, job.MaxMem).LogLik()
-		}
-	})
-	if err := at.End(timed); err != nil {
+	if err := s.run(timed); err != nil {
 		return nil, err
 	}
-	best, steps := -1, 0
-	var over error
-	for i, n := range made {
-		if n == nil {
-			continue
-		}
-		steps++
-		if err := l.limit.Over(n, "take a lower level and a larger penalty of clusters"); err != nil {
-			over = err
-		} else if best < 0 || scores[i] > scores[best] {
-			best = i
-		}
+	best, err := s.choose()
+	if err != nil {
+		return nil, err
 	}
-	if best < 0 {
-		return nil, over
+	n := s.made[best]
+	if err := s.fit(timed, n); err != nil {
+		return nil, err
 	}
-	n := made[best]
-	if validated(job) && l.rounds > 0 && timed.Err() == nil {
-		em := spn.EM{Rounds: l.rounds, Prior: mixPrior, Gain: 1e-4, Patience: 3}
-		_, err := em.Fit(timed, n, job, at.Climb, func(climb *spn.Climb, score float64) error {
-			job.Tell(learner.Event{Done: at.Done() + climb.Round, Score: score})
-			at.Climb = climb
-			return saver.Keep(at)
-		})
-		if err == nil {
-			err = saver.End(timed)
-		}
-		if err != nil {
-			return nil, err
-		}
-	}
-	r, err := n.Result(ctx, job, "learnspn", steps, timed.Err() != nil)
+	r, err := n.Result(ctx, job, "learnspn", s.steps, timed.Err() != nil)
 	if r != nil {
-		r.Report.Remarks = append(r.Report.Remarks, fmt.Sprintf("level %g, penalty %g", tries[best].alpha, tries[best].penalty))
+		r.Report.Remarks = append(r.Report.Remarks, fmt.Sprintf("level %g, penalty %g", s.tries[best].alpha, s.tries[best].penalty))
 	}
 	return r, err
 }
@@ -157,20 +119,4 @@ func (l *instance) tries(job *learner.Job) (list []try) {
 		}
 	}
 	return list
-}
-
-// network learns the network of a try.
-func (s *splitter) network() *spn.Network {
-	var rows []int32
-	for row := range s.train.Len() {
-		if s.train.Weight(row) > 0 {
-			rows = append(rows, int32(row))
-		}
-	}
-	vars := make([]int, len(s.train.Vars))
-	for v := range vars {
-		vars[v] = v
-	}
-	s.split(rows, vars)
-	return s.n
 }

@@ -18,7 +18,7 @@ type Climb struct {
 
 // check says what is wrong with a climb from elsewhere, of so many rounds.
 func (c *Climb) check(n *Network, rounds int) error {
-	if c.Best < 0 || c.Best > c.Round || c.Round > rounds || len(c.Last) > 1 {
+	if c.Best < 0 || c.Best > c.Round || c.Round > rounds || c.Last != nil && len(c.Last) != 1 {
 		return fmt.Errorf("its best round is number %d of %d, and there may be %d", c.Best, c.Round, rounds)
 	}
 	if err := n.check(c.BestWeights); err != nil {

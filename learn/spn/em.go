@@ -192,8 +192,8 @@ func (f *Fitted) Score() float64 {
 }
 
 // Fit learns the weights of a network by EM, and leaves those that are best: by the validation set where there is one, and the last
-// otherwise. It stops early where ctx ends. Rows that have probability 0 are not counted. It begins where from stands, or with the weights
-// of the network where that is nil. After each round, keep is told where it stands and the best score, and ends it by an error.
+// otherwise. It stops early where ctx ends. Rows that have probability 0 are not counted. It goes on from a climb, or begins with the
+// weights of the network where that is nil. Keep is told of each round where it stands and the best score, and ends it by an error.
 func (e EM) Fit(ctx context.Context, n *Network, job *learner.Job, from *Climb, keep func(at *Climb, score float64) error) (Fitted, error) {
 	train := NewEngine(n, job.Train.Merged(), job.Cores, job.MaxMem)
 	var valid *Engine
@@ -205,47 +205,46 @@ func (e EM) Fit(ctx context.Context, n *Network, job *learner.Job, from *Climb, 
 		rows += job.Train.Weight(row)
 	}
 	var f Fitted
-	best, bestRound, bestWeights, first := math.Inf(-1), 0, n.Weights(), 0
+	var at Climb
+	best := math.Inf(-1)
 	if from != nil {
 		if err := from.check(n, e.Rounds); err != nil {
 			return f, learner.Damaged(err)
 		}
-		if valid != nil {
-			n.restore(from.BestWeights)
-			f.Train, f.Valid, f.Rounds, f.validated = train.LogLik(), valid.LogLik(), from.Best, true
+		if at = *from; valid != nil {
+			n.restore(at.BestWeights)
+			f = Fitted{Train: train.LogLik(), Valid: valid.LogLik(), Rounds: at.Best, validated: true}
 			best = f.Valid
 		}
-		n.restore(from.Weights)
-		bestRound, bestWeights, first, f.Trace = from.Best, from.BestWeights, from.Round, from.Last
+		n.restore(at.Weights)
 	}
-	for round := first; ; round++ {
+	for ; ; at.Round++ {
 		counts, loglik := train.Expected()
-		f.Trace = append(f.Trace, loglik*rows+n.penalty(e.Prior))
-		score := loglik
+		now, score := loglik*rows+n.penalty(e.Prior), loglik
+		f.Trace = append(f.Trace, now)
 		if valid != nil {
 			score = valid.LogLik()
 		}
-		at := &Climb{Round: round, Weights: n.Weights()}
-		if valid == nil || score > best || round == 0 {
-			best, bestRound, bestWeights = score, round, at.Weights
-			f.Train, f.Rounds = loglik, round
+		at.Weights = n.Weights()
+		if valid == nil || score > best || at.Round == 0 {
+			best, at.Best, at.BestWeights = score, at.Round, at.Weights
+			f.Train, f.Rounds = loglik, at.Round
 			if valid != nil {
 				f.Valid, f.validated = score, true
 			}
 		}
-		at.Best, at.BestWeights = bestRound, bestWeights
-		k := len(f.Trace)
-		if k > 1 && !math.IsInf(f.Trace[k-2], 0) && !math.IsNaN(f.Trace[k-2]) {
-			at.Last = []float64{f.Trace[k-2]}
-		}
-		if err := keep(at, best); err != nil {
+		stands := at
+		if err := keep(&stands, best); err != nil {
 			return f, err
 		}
-		if round >= e.Rounds || ctx.Err() != nil || k > 1 && f.Trace[k-1]-f.Trace[k-2] <= e.Gain*rows || valid != nil && round-bestRound >= e.Patience {
+		if at.Round >= e.Rounds || ctx.Err() != nil || at.Last != nil && now-at.Last[0] <= e.Gain*rows || valid != nil && at.Round-at.Best >= e.Patience {
 			break
 		}
 		n.maximise(counts, e.Prior)
+		if at.Last = nil; !math.IsInf(now, 0) && !math.IsNaN(now) {
+			at.Last = []float64{now}
+		}
 	}
-	n.restore(bestWeights)
+	n.restore(at.BestWeights)
 	return f, nil
 }
