@@ -27,7 +27,7 @@ type Saver struct {
 	job  *Job
 	base Checkpoint
 	last time.Time
-	now  any
+	now  any // the state that was kept last
 }
 
 // Saver gives what keeps checkpoints of a learner with some options.
@@ -56,7 +56,7 @@ func (s *Saver) Save(state any) error {
 	return s.job.Save(&c)
 }
 
-// Keep notes where a search stands, which will not change any more, and saves that when it is time.
+// Keep notes where a search stands, and saves that when it is time. A state that changes later is to be one from which to go on too.
 func (s *Saver) Keep(state any) error {
 	s.now = state
 	if s.Due() {

@@ -72,10 +72,12 @@ func (s *search) keep(at climb, score float64) error {
 // check says what is wrong with a checkpoint, and rates the best mixtures.
 func (s *search) check() error {
 	at := &s.at
-	if at.Try < 0 || at.Try >= len(s.tries) {
+	switch {
+	case at.Try < 0 || at.Try >= len(s.tries):
 		return errors.New("there is no such number of trees")
-	}
-	if at.Best != nil {
+	case at.Steps < 0:
+		return errors.New("it counts below 0")
+	case at.Best != nil:
 		if err := s.restore(at.Best, len(at.Best.Trees)); err != nil {
 			return err
 		}
