@@ -84,11 +84,11 @@ func (x *saved) models(vars []data.Var) ([]*model.Model, error) {
 		cards = append(cards, len(v.States))
 	}
 	circuit.Factors = []*model.Factor{f}
-	for _, x := range x.Features {
-		if x.Of == nil {
+	for _, part := range x.Features {
+		if part.Of == nil {
 			return nil, errors.New("a feature is missing")
 		}
-		network.Factors = append(network.Factors, &model.Factor{Scope: x.Scope, Child: -1, Dist: &model.Features{List: []model.Feature{*x.Of}}})
+		network.Factors = append(network.Factors, &model.Factor{Scope: part.Scope, Child: -1, Dist: &model.Features{List: []model.Feature{*part.Of}}})
 	}
 	for _, m := range []*model.Model{network, circuit} {
 		if list := m.Check(); list.HasErrors() {

@@ -113,7 +113,7 @@ func TestParts(t *testing.T) {
 	}
 }
 
-// The circuit of all has no more edges than it may have; independent variables have 90.
+// The circuit of all has no more edges than it may have; independent variables take 84.
 func TestMaxEdges(t *testing.T) {
 	job := &learner.Job{Train: twoKinds(t, 4, 600), Cores: 1}
 	for _, most := range []int{100, 200, 400} {
