@@ -4,6 +4,8 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"os"
+	"path/filepath"
 	"strings"
 	"testing"
 
@@ -39,8 +41,67 @@ func TestForests(t *testing.T) {
 		name := fmt.Sprintf("p%d", seed)
 		m.add(t, name, turn(seed), mod, opt, func(r *compiler.Result) string { return chainTest(name, r, seed) })
 	}
+	for seed := range uint64(4) { // one a back-end
+		mod := irtest.RandomRealForest(seed, [][]int{{2, 0}, {0, 3, 0, 2}, {0, 0}, {3, 0, 0, 4, 2}}[seed], seed%2 == 0)
+		opt := compiler.Options{MethodOptions: []string{"iterations=60", "burn-in=5", "chains=2"}}
+		name := fmt.Sprintf("r%d", seed)
+		m.add(t, name, turn(seed), mod, opt, func(r *compiler.Result) string { return chainTest(name, r, seed) })
+	}
+	m.write("r1/real_test.go", realTestText)
+	if doc, err := os.ReadFile(filepath.Join(m.dir, "r1", "r1.go")); err != nil ||
+		!strings.Contains(string(doc), "4 variables, 2 of them real, with 5 states in all.") || !strings.Contains(string(doc), "// Of a real variable, Obs makes") {
+		t.Errorf("%v, or the package's comment says nothing of real variables", err)
+	}
 	m.test()
 }
+
+// realTestText tests the types of real variables: the first of package r1 is one, and the second has states.
+const realTestText = `package r1
+
+import (
+	"context"
+	"encoding/json"
+	"errors"
+	"math"
+	"testing"
+)
+
+func TestReal(t *testing.T) {
+	ev := Evidence{X0: Obs(1.5), X1: X1S1}
+	text, err := json.Marshal(ev)
+	var back Evidence
+	if err != nil || string(text) != ` + "`" + `{"x0":1.5,"x1":"s1"}` + "`" + ` || json.Unmarshal(text, &back) != nil || back != ev {
+		t.Errorf("%s, %v reads back as %v", text, err, back)
+	}
+	if json.Unmarshal([]byte(` + "`" + `{"x0":null}` + "`" + `), &back) != nil || back.X0 != (Real{}) || back.X0.String() != "unset" || ev.X0.String() != "1.5" {
+		t.Errorf("null reads as %v, and %v", back.X0, ev.X0)
+	}
+	if x, ok := ev.X0.Value(); x != 1.5 || !ok {
+		t.Errorf("the value is %v, %v", x, ok)
+	}
+	if err := json.Unmarshal([]byte(` + "`" + `{"x0":"tall"}` + "`" + `), &back); !errors.Is(err, ErrState) {
+		t.Errorf("a text reads as a number: %v", err)
+	}
+	e, out := New(), new(Marginals)
+	for _, x := range []float64{math.NaN(), math.Inf(1), 1e31} {
+		if _, err := e.Gibbs(context.Background(), &Evidence{X2: Obs(x)}, nil, GibbsOptions{}, out); !errors.Is(err, ErrState) || *out != (Marginals{}) {
+			t.Errorf("%v gives %v", x, err)
+		}
+	}
+	if _, _, err := e.GibbsJoint(context.Background(), &ev, nil, GibbsOptions{}); !errors.Is(err, ErrState) {
+		t.Errorf("the probability of a real value: %v", err)
+	}
+	if p, _, err := e.GibbsJoint(context.Background(), &Evidence{X1: X1S1}, &Evidence{X0: Obs(1.5)}, GibbsOptions{}); err != nil || !(p < 0) {
+		t.Errorf("the probability of a state given a real value: %v, %v", p, err)
+	}
+	if _, err := e.Gibbs(context.Background(), &ev, nil, GibbsOptions{}, out); err != nil || out.X0 != (Normal{1.5, 0}) || !(out.X2.Var > 0) {
+		t.Errorf("%v, %+v", err, *out)
+	}
+	if text, err := json.Marshal(out.X0); string(text) != ` + "`" + `{"mean":1.5,"var":0}` + "`" + ` {
+		t.Errorf("an answer is %s, %v", text, err)
+	}
+}
+`
 
 // chainTest is a test of package name: evidence, and what the interpreter makes of it.
 func chainTest(name string, r *compiler.Result, seed uint64) string {
@@ -97,8 +158,14 @@ func TestChain(t *testing.T) {
 			}
 			g, w := reflect.ValueOf(got), reflect.ValueOf(c.want)
 			for f := range g.NumField() {
-				for s := range g.Field(f).Len() {
-					if a, b := g.Field(f).Index(s).Float(), w.Field(f).Index(s).Float(); math.Abs(a-b) > 1e-12 {
+				at, n := reflect.Value.Index, 2
+				if g.Field(f).Kind() == reflect.Struct { // of a real variable
+					at = reflect.Value.Field
+				} else {
+					n = g.Field(f).Len()
+				}
+				for s := range n {
+					if a, b := at(g.Field(f), s).Float(), at(w.Field(f), s).Float(); math.Abs(a-b) > 1e-12*max(1, math.Abs(b)) {
 						t.Errorf("case %d: %v; want %v", i, a, b)
 					}
 				}

@@ -51,8 +51,17 @@ func (g *generator) gibbs(f *jen.File, e *ir.Entry) {
 
 // gibbsJoint declares the query of rare joint states.
 func (g *generator) gibbsJoint(f *jen.File) {
-	body := "known := Evidence{}\nif given != nil {\n\tknown = *given\n}\nvar out Marginals\nvar report SampleReport\nsum := 0.0\n"
+	body := "known := Evidence{}\nif given != nil {\n\tknown = *given\n}\n"
+	if len(g.ids.enums) > 0 { // real variables are refused
+		body += "var out Marginals\n"
+	}
+	body += "var report SampleReport\nsum := 0.0\n"
 	for _, x := range g.ids.observable() {
+		if x.isReal() {
+			body += fmt.Sprintf("if of.%s.observed && of.%s != known.%s {\n\treturn 0, SampleReport{}, &failure{\"variable \" + strconv.Quote(variables[%d].name) + \" is real-valued; want states alone\", ErrState}\n}\n",
+				x.id, x.id, x.id, x.index)
+			continue
+		}
 		body += fmt.Sprintf(`if s := of.%s; s != 0 && s != known.%s {
 	if int(s) > %d {
 		return 0, SampleReport{}, badState(%d, uint(s))

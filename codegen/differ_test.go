@@ -3,11 +3,13 @@ package codegen_test
 import (
 	"context"
 	"fmt"
+	"slices"
 	"strings"
 	"testing"
 
 	"github.com/pgmc-go/pgmc/codegen"
 	"github.com/pgmc-go/pgmc/compiler"
+	"github.com/pgmc-go/pgmc/ir/brute"
 	"github.com/pgmc-go/pgmc/ir/eval"
 	"github.com/pgmc-go/pgmc/ir/irtest"
 	"github.com/pgmc-go/pgmc/ir/model"
@@ -39,10 +41,15 @@ func (m *module) test() {
 
 // enter sets the random evidence of a seed, and writes it as a package's Evidence and Soft.
 func enter(machine *eval.Machine, m *model.Model, seed uint64) string {
-	e := irtest.RandomEvidence(seed, m)
+	e := evidence(m, seed)
 	machine.ClearEvidence()
 	var hard, soft []string
 	for _, v := range m.Vars {
+		if m.IsReal(v.ID) && (seed+uint64(v.ID))%2 == 0 {
+			x := float64(seed%7) - 3.3
+			machine.ObserveReal(v.ID, x)
+			hard = append(hard, fmt.Sprintf("%s: Obs(%v)", field(v), x))
+		}
 		if s, ok := e.Hard[v.ID]; ok {
 			machine.Observe(v.ID, s)
 			hard = append(hard, fmt.Sprintf("%s: %d", field(v), s+1))
@@ -53,6 +60,24 @@ func enter(machine *eval.Machine, m *model.Model, seed uint64) string {
 		}
 	}
 	return fmt.Sprintf("Evidence{%s}, Soft{%s}", strings.Join(hard, ", "), strings.Join(soft, ", "))
+}
+
+// evidence is random, but on states beside real variables, about which all is possible.
+func evidence(m *model.Model, seed uint64) brute.Evidence {
+	if len(m.Reals()) == 0 {
+		return irtest.RandomEvidence(seed, m)
+	}
+	e := brute.Evidence{Hard: map[model.VarID]int{}, Soft: map[model.VarID][]float64{}}
+	for _, v := range m.Vars {
+		switch card := m.Card(v.ID); {
+		case card == 0:
+		case (seed+uint64(v.ID))%3 == 0:
+			e.Hard[v.ID] = int(seed) % card
+		case (seed+uint64(v.ID))%3 == 1:
+			e.Soft[v.ID] = append([]float64{.25}, slices.Repeat([]float64{1}, card-1)...)
+		}
+	}
+	return e
 }
 
 // posteriors writes the marginals of a query as fields of a package's Marginals.
@@ -76,7 +101,10 @@ func states(machine *eval.Machine, m *model.Model) (fields []string) {
 // field is what packages call a variable of random models.
 func field(v *model.Var) string { return "X" + v.Name[1:] }
 
-// distribution is a field with numbers for the states of v.
+// distribution is a field with numbers for the states of v, or its mean and variance.
 func distribution(v *model.Var, x []float64) string {
+	if _, real := v.Domain.(model.Real); real {
+		return fmt.Sprintf("%s: Normal{%v, %v}", field(v), x[0], x[1])
+	}
 	return fmt.Sprintf("%s: %sDist{%s}", field(v), field(v), strings.Trim(strings.ReplaceAll(fmt.Sprint(x), " ", ", "), "[]"))
 }

@@ -232,6 +232,9 @@ func (g *generator) parts(l *loader, each func(l *loader, v model.VarID) string)
 // observe is the statements that enter the observation of v.
 func (g *generator) observe(l *loader, v model.VarID) string {
 	x, k := g.ids.of(v), g.m.Card(v)
+	if x != nil && x.isReal() {
+		return g.observeReal(l, x)
+	}
 	b := &strings.Builder{}
 	state := "0"
 	if x != nil {
@@ -255,7 +258,7 @@ func (g *generator) observe(l *loader, v model.VarID) string {
 func (g *generator) likelihood(l *loader, v model.VarID) string {
 	const short = 4 // numbers that the compiler compares without a loop
 	x := g.ids.of(v)
-	if x == nil {
+	if x == nil || x.isReal() {
 		return ""
 	}
 	b := &strings.Builder{}

@@ -26,8 +26,8 @@ type varID struct {
 	id    string
 	json  string
 	param string
-	enum  *enumID
-	index int // among the variables that are not latent
+	enum  *enumID // nil of a real variable
+	index int     // among the variables that are not latent
 }
 
 // enumID names the type of one or more variables.
@@ -102,8 +102,12 @@ type namer struct {
 // nameModel gives identifiers to the variables, types and states of m. Names that the user chose come first, then
 // variables, types and states in file order.
 func nameModel(m *model.Model, opt Options) (*identifiers, error) {
+	taken := reserved
+	if len(m.Reals()) > 0 {
+		taken = append(slices.Clone(reserved), realType)
+	}
 	n := &namer{
-		scopes: scopes{names.NewScope(reserved...), names.NewScope(reserved...)},
+		scopes: scopes{names.NewScope(taken...), names.NewScope(taken...)},
 		m:      m, opt: opt, used: map[string]bool{}, shared: opt.Types == TypesShared,
 	}
 	ids := &identifiers{vars: make([]*varID, len(m.Vars)), scope: &n.scopes}
@@ -126,12 +130,18 @@ func nameModel(m *model.Model, opt Options) (*identifiers, error) {
 	return ids, nil
 }
 
-// group makes a varID for each variable that is not latent, and finds which of them share a type.
+// group makes a varID for each variable that is not latent, and finds which of them share a type of states.
 func (n *namer) group(ids *identifiers) {
 	byStates := map[string]*enumID{}
 	index := 0
 	for _, v := range n.m.Vars {
 		if v.Latent {
+			continue
+		}
+		x := &varID{v: v, index: index}
+		ids.vars[v.ID] = x
+		index++
+		if n.m.IsReal(v.ID) {
 			continue
 		}
 		texts := stateTexts(n.m.States(v.ID))
@@ -145,10 +155,8 @@ func (n *namer) group(ids *identifiers) {
 			byStates[key] = e
 			ids.enums = append(ids.enums, e)
 		}
-		x := &varID{v: v, enum: e, index: index}
+		x.enum = e
 		e.vars = append(e.vars, x)
-		ids.vars[v.ID] = x
-		index++
 	}
 }
 
@@ -270,7 +278,7 @@ func (n *namer) varFree(id string) bool {
 func (n *namer) takeVar(x *varID, id string) {
 	x.id = id
 	n.members.Take(id)
-	if !n.shared {
+	if !n.shared && !x.isReal() {
 		n.decls.Take(id, enumSuffixes...)
 		x.enum.id = id
 		x.enum.what = "variable " + quote(x.v.Name)

@@ -12,16 +12,26 @@ func (g *generator) packageDoc(f *jen.File) {
 	vars := g.ids.observable()
 	states := 0
 	for _, x := range vars {
-		states += x.enum.card()
+		if !x.isReal() {
+			states += x.enum.card()
+		}
 	}
+	of := count(len(vars), "variable")
+	if g.hasReals() {
+		of += fmt.Sprintf(", %d of them real,", len(g.m.Reals()))
+	}
+	of += " with " + count(states, "state") + " in all"
 	kind := g.kindName()
 	name := ""
 	if g.m.Name != "" {
 		name = " " + quote(g.m.Name)
 	}
+	reals := ""
+	if g.hasReals() {
+		reals = "\n// Of a real variable, Obs makes what was observed, and the answer is a mean and a variance."
+	}
 	for _, l := range []string{
-		fmt.Sprintf("Package %s answers queries to the %s%s of %s with %s in all.", g.opt.Package, kind, name,
-			count(len(vars), "variable"), count(states, "state")),
+		fmt.Sprintf("Package %s answers queries to the %s%s of %s.", g.opt.Package, kind, name, of),
 		"It answers:",
 		g.answers(),
 		"",
@@ -29,7 +39,7 @@ func (g *generator) packageDoc(f *jen.File) {
 		"query changes the answer of another. A query allocates nothing and takes no lock.",
 		"",
 		"What was observed is an Evidence, whose zero fields were not observed, and a Soft, which may be nil. Evidence of",
-		"probability zero gives ErrImpossible, a value that is no state ErrState, and a number that is no likelihood ErrLikelihood.",
+		"probability zero gives ErrImpossible, a value that is no state ErrState, and a number that is no likelihood ErrLikelihood." + reals,
 		"",
 		g.claim(),
 	} {

@@ -140,7 +140,7 @@ func (g *generator) copyAll(f *jen.File, e *ir.Entry) string {
 		if i > 0 && i%varsPerFunc == 0 {
 			parts = append(parts, "")
 		}
-		parts[len(parts)-1] += fmt.Sprintf("out.%s = %s(%s)\n", x.id, x.enum.dist(), slice("s", &g.p.Spans[out(g.p, e, x.v.ID)]))
+		parts[len(parts)-1] += fmt.Sprintf("out.%s = %s\n", x.id, x.posterior(&g.p.Spans[out(g.p, e, x.v.ID)]))
 	}
 	if len(parts) == 1 {
 		return workIfUsed(parts[0]) + parts[0]

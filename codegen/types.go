@@ -23,6 +23,7 @@ func (g *generator) typesFile() *jen.File {
 		g.enum(f, e)
 		g.dist(f, e)
 	}
+	g.realTypes(f)
 	g.jointTypes(f)
 	g.maskTypes(f)
 	g.tables(f)
@@ -109,7 +110,11 @@ func (g *generator) tables(f *jen.File) {
 	f.Comment("// variables are the names of the variables, and their types by their place in enums.")
 	f.Var().Id("variables").Op("=").Index(jen.Op("...")).Struct(jen.Id("name").String(), jen.Id("enum").Int()).Op("{").Line().Do(func(s *jen.Statement) {
 		for _, x := range g.ids.observable() {
-			s.Values(jen.Lit(x.v.Name), jen.Lit(x.enum.index)).Op(",").Line()
+			enum := -1 // of a real variable
+			if !x.isReal() {
+				enum = x.enum.index
+			}
+			s.Values(jen.Lit(x.v.Name), jen.Lit(enum)).Op(",").Line()
 		}
 	}).Op("}")
 	f.Line()
@@ -136,7 +141,7 @@ func (g *generator) structs(f *jen.File) {
 	f.Add(doc("Evidence is what has been observed; a field that is zero has not. It is comparable, and so fit for the key of a map."))
 	f.Type().Id("Evidence").StructFunc(func(s *jen.Group) {
 		for _, x := range vars {
-			s.Id(x.id).Id(x.enum.id).Tag(tag(x))
+			s.Id(x.id).Id(x.field()).Tag(tag(x))
 		}
 	})
 	f.Line()
@@ -144,7 +149,9 @@ func (g *generator) structs(f *jen.File) {
 		"An array of zeros is no evidence. A number that is negative, infinite or NaN is refused with ErrLikelihood."))
 	f.Type().Id("Soft").StructFunc(func(s *jen.Group) {
 		for _, x := range vars {
-			s.Id(x.id).Id(x.enum.dist()).Tag(tag(x))
+			if !x.isReal() {
+				s.Id(x.id).Id(x.enum.dist()).Tag(tag(x))
+			}
 		}
 	})
 	f.Line()
@@ -157,7 +164,7 @@ func (g *generator) structs(f *jen.File) {
 	f.Add(doc("Marginals holds the posterior distribution of every variable."))
 	f.Type().Id("Marginals").StructFunc(func(s *jen.Group) {
 		for _, x := range vars {
-			s.Id(x.id).Id(x.enum.dist()).Tag(map[string]string{"json": x.json})
+			s.Id(x.id).Id(x.answer()).Tag(map[string]string{"json": x.json})
 		}
 		if g.m.Kind == model.Dependency || g.chains() { // what it says of the joint need not be consistent, and chains tell nothing of it
 			return

@@ -3,6 +3,7 @@ package ir
 import (
 	"fmt"
 	"math"
+	"slices"
 	"strings"
 
 	"github.com/pgmc-go/pgmc/ir/model"
@@ -102,15 +103,17 @@ type SeekLevel struct {
 // FoldKind says what a Fold does.
 type FoldKind uint8
 
-// The kinds of fold: the methods of pgmrt.ChainStats.
+// The kinds of fold: the methods of pgmrt.ChainStats. The last two are of real variables, in place of those before.
 const (
 	FoldClear FoldKind = iota
 	FoldBatch
 	FoldHalf
 	FoldRun
+	FoldHalfReal
+	FoldRunReal
 )
 
-var foldNames = [...]string{"foldclear", "foldbatch", "foldhalf", "foldrun"}
+var foldNames = [...]string{"foldclear", "foldbatch", "foldhalf", "foldrun", "foldhalfreal", "foldrunreal"}
 
 // String names the kind as dumps do.
 func (k FoldKind) String() string { return foldNames[k] }
@@ -169,9 +172,13 @@ func chainSpans(step Step) (reads, writes []*SpanID, ok bool) {
 		for i := range s.Run {
 			reads = append(reads, &s.Run[i])
 		}
-		writes = reads[:6]
-		if s.Kind == FoldRun {
+		switch s.Kind {
+		case FoldRun:
 			writes = reads[9:]
+		case FoldRunReal: // the numbers of the run, and the mean and the variance
+			writes = append(slices.Clone(reads[9:]), reads[2])
+		default:
+			writes = reads[:6]
 		}
 	case *Trial:
 		reads, writes = s.spans()

@@ -20,7 +20,7 @@
 //	Lookup     Table, state              Out: one row of Table
 //	Resample   row, state, rng           state: of some variables, drawn given all others; Tallies: the shares
 //	Seek       rows, rng                 state: of all variables, where no row is zero; Outcome
-//	Fold       Stats, Run                Stats: of a variable's probabilities over sweeps; Run
+//	Fold       Stats, Run                Stats: of a variable's probabilities over sweeps, or a real one's moments; Run
 //	Trial      rows, First, state, rng   state, or First and Second of some variables, by its kind; Run
 //	Kernel     Reads, Ints, state, rng   what one function of the runtime does: Writes, Ints, state
 //	Damp       Span, New, Rate           Span, moved towards New; Residual: how far it was

@@ -54,7 +54,7 @@ const (
 	RoleParam                  // numbers of the model that may be replaced
 	RolePersistent             // kept from one run to the next
 	RoleTemp                   // meaningless between runs
-	RoleLogs                   // logarithms of numbers known to the compiler
+	RoleLogs                   // logarithms of numbers known to the compiler, or other such of either sign
 )
 
 var (

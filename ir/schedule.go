@@ -24,7 +24,7 @@ type TableID int
 // NoTable stands for an absent table.
 const NoTable TableID = -1
 
-// Table is a function of the joint states of its scope. The order of the scope is its layout, slowest variable first.
+// Table is a function of the joint states of its scope; what stands in one over a real variable is at model.RealWidth. The order of the scope is its layout, slowest variable first.
 type Table struct {
 	Name   string // as comments in generated code show it: "λ Smoke", "{Lung,Smoke} → {Lung}"
 	Scope  []model.VarID
@@ -41,7 +41,7 @@ func (s *Schedule) Size(t TableID) int {
 	}
 	n := 1
 	for _, v := range s.Tables[t].Scope {
-		n *= s.Model.Card(v)
+		n *= s.Model.Width(v)
 	}
 	return n
 }

@@ -178,7 +178,7 @@ func (v *scheduleVerifier) chainOp(op Op) {
 			v.rowOp(&op.Levels[i].RowOp, op.Levels[i].Weights)
 		}
 	case *FoldOp:
-		if op.Kind > FoldRun {
+		if int(op.Kind) >= len(foldNames) {
 			v.errorf("no such fold: %d", op.Kind)
 		}
 		v.sameScope(op.Stats[0], op.Stats[1:]...)

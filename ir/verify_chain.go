@@ -130,7 +130,7 @@ func (v *verifier) seek(s *Seek) {
 }
 
 func (v *verifier) fold(s *Fold) {
-	if s.Kind > FoldRun {
+	if int(s.Kind) >= len(foldNames) {
 		v.errorf("no such fold: %d", s.Kind)
 	}
 	v.runNumbers(s.Run[:])

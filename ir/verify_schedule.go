@@ -70,6 +70,9 @@ func (v *scheduleVerifier) table(t *Table) {
 		return
 	}
 	n, ok := v.s.Model.TableSize(t.Scope)
+	if len(t.Scope) == 1 && v.s.Model.IsReal(t.Scope[0]) { // which has no states
+		n, ok = model.RealWidth, true
+	}
 	if !ok {
 		v.errorf("has e^%.1f entries; want at most %d", v.s.Model.LogTableSize(t.Scope), math.MaxInt32)
 	}
@@ -188,14 +191,14 @@ func (v *scheduleVerifier) contract(b *OpBlock, op *ContractOp) {
 		for _, id := range v.s.Tables[t].Scope {
 			covered[id] = true
 			if !slices.Contains(out, id) && !slices.Contains(b.Fixed, id) {
-				reduced, trivial = reduced || v.s.Model.Card(id) > 1, true
+				reduced, trivial = reduced || v.s.Model.Width(id) > 1, true
 			}
 		}
 	}
 	for _, id := range out {
 		if slices.Contains(b.Fixed, id) {
 			v.errorf("result t%d has %q, which is fixed", op.Out, v.name(id))
-		} else if !covered[id] && v.s.Model.Card(id) > 1 {
+		} else if !covered[id] && v.s.Model.Width(id) > 1 {
 			v.errorf("result t%d has %q, which no operand has", op.Out, v.name(id))
 		}
 	}

@@ -108,6 +108,9 @@ const (
 	TapeFoldBatch TapeFold = tapeFoldBatch
 	TapeFoldHalf  TapeFold = tapeFoldHalf
 	TapeFoldRun   TapeFold = tapeFoldRun
+
+	TapeFoldHalfReal TapeFold = tapeFoldHalfReal
+	TapeFoldRunReal  TapeFold = tapeFoldRunReal
 )
 
 // AppendFold appends the instruction that calls a method of the statistics at six offsets, of n numbers each; the numbers of the run are

@@ -57,7 +57,8 @@ func StartError(outcome float64) error {
 const ChainBatches = 20
 
 // SampleReport says how a query by sampling went: converged is one whose RHat is at most 1.01 (Vehtari, Gelman, Simpson, Carpenter and
-// Bürkner 2021). Residual is the largest standard error of a probability.
+// Bürkner 2021). Residual is the largest standard error of a probability, or of the mean of a
+// real variable in its standard deviations.
 type SampleReport struct {
 	Report
 	RHat float64 // split R-hat: how much wider the chains together are than the halves of each; the largest of all probabilities, +Inf where halves stand still apart
@@ -169,7 +170,8 @@ func Redraw(w, tally []float64, state int32, r *Rand) int32 {
 // chainLeast is the least total that can be divided by.
 const chainLeast = 0x1p-1000
 
-// ChainStats are the statistics of a variable's probabilities, a number a state each.
+// ChainStats are the statistics of a variable's probabilities, a number a state each. Of a real variable they are those of its mean and the
+// mean of its square, in units in which neither is large.
 type ChainStats struct {
 	Batch   []float64 // the sum of the sweeps of this batch
 	Half    []float64 // the sum of the batch means of this half
@@ -233,4 +235,40 @@ func (c *ChainStats) EndRun(chains, length float64, rhat, ess, residual *float64
 		}
 		*rhat = max(*rhat, math.Sqrt((n-1)/n+between/within))
 	}
+}
+
+// EndHalfReal is EndHalf for a real variable. The variance within a half is that of its value.
+func (c *ChainStats) EndHalfReal() {
+	mean, square := c.Half[0]/(ChainBatches/2), c.Half[1]/(ChainBatches/2)
+	c.Within[0] += max(0, square-float64(mean*mean))
+	c.Between[0] += float64(mean * mean)
+	clear(c.Half)
+}
+
+// EndRunReal is EndRun for a real variable, and leaves its mean and its variance in Total. The standard error of the mean counts in its
+// standard deviations.
+func (c *ChainStats) EndRunReal(chains, length float64, rhat, ess, residual *float64) {
+	batches, halves, n := ChainBatches*chains, 2*chains, length*(ChainBatches/2)
+	mean := c.Total[0] / batches
+	square := float64(mean * mean)
+	variance, still := max(0, c.Total[1]/batches-square), float64(chainStill*max(1, square))
+	c.Total[0], c.Total[1] = mean, variance
+	if variance <= still {
+		return
+	}
+	if v := c.Square[0]/batches - square; v > still {
+		v /= batches - 1
+		*residual = max(*residual, math.Sqrt(v/variance))
+		*ess = min(*ess, variance/v)
+	}
+	between := (c.Between[0] - float64(halves*square)) / (halves - 1)
+	if between <= still {
+		return
+	}
+	within := c.Within[0] / halves
+	if within <= still {
+		*rhat = math.Inf(1)
+		return
+	}
+	*rhat = max(*rhat, math.Sqrt((n-1)/n+between/within))
 }

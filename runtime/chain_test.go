@@ -48,6 +48,35 @@ func TestRHat(t *testing.T) {
 	}
 }
 
+// Of a real variable, batch means of 3 and 5 in turn, and of squares that give each the variance 2.25 more: the mean is 4, the variance 1 + 2.25,
+// the standard error of the mean the root of (1/19)/3.25 in standard deviations, and the effective sample size 3.25 · 19. Two chains at 3 and
+// at 5 have W = 2.25 and B/n = 4/3.
+func TestChainStatsReal(t *testing.T) {
+	run := func(chains int, mean func(b int) float64) (rhat, ess, residual float64, total []float64) {
+		two := func() []float64 { return make([]float64, 2) }
+		s := ChainStats{two(), two(), two(), two(), two(), two()}
+		rhat, ess = 1, math.Inf(1)
+		for b := range chains * ChainBatches {
+			m := mean(b)
+			s.Batch[0], s.Batch[1] = m, m*m+2.25
+			s.EndBatch(1)
+			if b%(ChainBatches/2) == ChainBatches/2-1 {
+				s.EndHalfReal()
+			}
+		}
+		s.EndRunReal(float64(chains), 1, &rhat, &ess, &residual)
+		return rhat, ess, residual, s.Total
+	}
+	near := func(a, b float64) bool { return math.Abs(a-b) <= 1e-12*max(1, math.Abs(b)) }
+	rhat, ess, residual, total := run(1, func(b int) float64 { return 3 + 2*float64(b%2) })
+	if !near(total[0], 4) || !near(total[1], 3.25) || !near(ess, 3.25*19) || !near(residual, math.Sqrt(1./19/3.25)) || rhat != 1 {
+		t.Errorf("mean and variance %v, ESS %v, error %v, R-hat %v", total, ess, residual, rhat)
+	}
+	if rhat, _, _, _ := run(2, func(b int) float64 { return 3 + 2*float64(b/ChainBatches) }); !near(rhat, math.Sqrt(.9+4./3/2.25)) {
+		t.Errorf("R-hat %v; want %v", rhat, math.Sqrt(.9+4./3/2.25))
+	}
+}
+
 // A run of 2 chains of 30 sweeps, which makes batches of 2 and so 40 sweeps, after 3.
 func TestChainRun(t *testing.T) {
 	opt, err := ChainOptions{Iterations: 30, Chains: 2}.With(ChainOptions{Iterations: 1000, BurnIn: 3, Chains: 4, Seed: 5})

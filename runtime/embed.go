@@ -17,7 +17,7 @@ import (
 //go:embed fit.go report.go sets.go
 //go:embed loop.go priority.go tape_loop.go
 //go:embed chain.go tape_chain.go
-//go:embed forest.go forest_gibbs.go forest_schur.go
+//go:embed forest.go forest_gibbs.go forest_real.go forest_schur.go
 //go:embed decode.go energy.go tape_energy.go
 //go:embed trial.go tape_trial.go
 var Source embed.FS
@@ -73,7 +73,8 @@ func sourceFiles() []sourceFile {
 		{"tape_chain.go", []string{"RunChainTape"}, []string{"chain.go", "pick.go", "rand.go", "scale.go", "tape.go"}},
 		{"trial.go", []string{"ErrTrials", "ErrWeights", "NewTrialRun", "TrialBridge", "TrialClimb", "TrialCool", "TrialEnough", "TrialMode", "TrialMove", "TrialNumbers", "TrialOptions", "TrialReport", "TrialRun", "TrialSample", "TrialZero"}, []string{"chain.go", "errors.go", "rand.go", "report.go"}},
 		{"tape_trial.go", []string{"RunTrialTape"}, []string{"chain.go", "pick.go", "rand.go", "tape_chain.go", "trial.go"}},
-		{"forest.go", []string{"ForestStart", "ForestTree"}, []string{"chain.go", "rand.go", "scale.go"}},
+		{"forest.go", []string{"ForestStart", "ForestTree"}, []string{"chain.go", "forest_real.go", "rand.go", "scale.go"}},
+		{"forest_real.go", []string{"ForestReals"}, []string{"chain.go", "forest.go", "rand.go"}},
 		{"forest_gibbs.go", []string{"ForestDeterminant"}, []string{"forest.go", "rand.go"}},
 		{"forest_schur.go", []string{"ForestSchur"}, []string{"forest.go", "forest_gibbs.go", "rand.go"}},
 	}

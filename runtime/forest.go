@@ -17,6 +17,7 @@ type forest struct {
 	work    []float64
 	outcome *float64
 	s       []float64
+	forestReals
 }
 
 // In place of a parent: the root, and nothing yet.
@@ -25,25 +26,33 @@ const (
 	forestLoose = -2
 )
 
-// forestOf reads the words of a kernel: the place of the states; how many variables there are, and their first columns, and one more; the
-// places of the weights, the stop weights or -1, and the likelihoods or -1; of work memory, and of three integers a variable; of the outcome
-// and the tallies.
+// forestOf reads the words of a kernel: the place of the states; how many variables there are, how many of them real, and their first
+// columns, and one more; where some are real, by variable its place among these or -1; the places of the weights, the stop weights or -1, and
+// the likelihoods or -1, and of real variables the normal distributions, the scales and the observations; of work memory, and of three
+// integers a variable; of the outcome and the tallies, and of the values of real variables.
 func forestOf(k []int32, s, p []float64, t []int32) forest {
-	n := int(k[1])
-	f := forest{n: n, first: k[2 : 3+n], s: s, state: t[k[0]:][:n]}
+	n, reals := int(k[1]), int(k[2])
+	f := forest{n: n, first: k[3 : 4+n], s: s, state: t[k[0]:][:n]}
 	f.all = int(f.first[n])
-	reads := k[3+n:]
+	reads := k[4+n:]
+	if reals > 0 {
+		f.place, reads = reads[:n], reads[n:]
+	}
 	f.weights = p[reads[0]:][:(1+f.all)*f.all]
 	if reads[1] >= 0 {
 		f.stop = p[reads[1]:][:1+f.all]
 	}
 	f.lambda = reads[2 : 2+n]
 	writes := reads[2+n:]
+	if reals > 0 {
+		f.normals, f.scales = p[writes[0]:][:3*reals*(1+f.all)], p[writes[1]:][:2*reals]
+		f.known, writes = writes[2:2+reals], writes[2+reals:]
+	}
 	f.work = s[writes[0]:]
 	ints := t[writes[1]:][:3*n]
 	f.parent, f.mark, f.base = ints[:n], ints[n:2*n], ints[2*n:]
 	f.outcome = &s[writes[2]]
-	f.tally = writes[3 : 3+n]
+	f.tally, f.value = writes[3:3+n], writes[3+n:3+n+reals]
 	return f
 }
 
@@ -122,6 +131,9 @@ func (f *forest) grow(r *Rand) bool {
 		f.state[i] = int32(x)
 		f.stand(i)
 		f.hang(i, in[f.column(i)], r)
+		if f.isReal(i) {
+			f.begin(i, r)
+		}
 		for c, w := range f.below(i) {
 			in[c] += w
 		}
@@ -191,7 +203,11 @@ func ForestTree(k []int32, s, p []float64, t []int32, r *Rand) {
 		f.stand(i)
 	}
 	for i := range f.n {
-		f.move(i, r)
+		if f.isReal(i) {
+			f.moveReal(i, r)
+		} else {
+			f.move(i, r)
+		}
 	}
 }
 
@@ -217,6 +233,9 @@ func (f *forest) move(i int, r *Rand) {
 			column := f.column(c)
 			for x := range w {
 				w[x] *= f.weights[(1+from+x)*f.all+column]
+			}
+			if f.isReal(c) {
+				f.foretell(w, from, c)
 			}
 			Rescale(w)
 		}

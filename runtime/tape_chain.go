@@ -12,6 +12,8 @@ const (
 	tapeFoldBatch             // likewise, then offsets of the six numbers of the run
 	tapeFoldHalf
 	tapeFoldRun
+	tapeFoldHalfReal
+	tapeFoldRunReal
 )
 
 // What begins a row.
@@ -33,7 +35,7 @@ func RunChainTape(code []int32, s, p []float64, t []int32, r *Rand) {
 			tapeRunResample(ins, s, p, t, r)
 		case tapeSeek:
 			tapeRunSeek(ins, s, p, t, r)
-		case tapeFoldClear, tapeFoldBatch, tapeFoldHalf, tapeFoldRun:
+		case tapeFoldClear, tapeFoldBatch, tapeFoldHalf, tapeFoldRun, tapeFoldHalfReal, tapeFoldRunReal:
 			tapeRunFold(ins, s)
 		default:
 			RunTape(ins, s, p, t, r)
@@ -243,5 +245,9 @@ func tapeRunFold(ins []int32, s []float64) {
 		stats.EndHalf()
 	case tapeFoldRun:
 		stats.EndRun(s[run[1]], s[run[2]], &s[run[3]], &s[run[4]], &s[run[5]])
+	case tapeFoldHalfReal:
+		stats.EndHalfReal()
+	case tapeFoldRunReal:
+		stats.EndRunReal(s[run[1]], s[run[2]], &s[run[3]], &s[run[4]], &s[run[5]])
 	}
 }

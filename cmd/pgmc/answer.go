@@ -72,7 +72,7 @@ func (a *answerJSON) print(w io.Writer, vars []variable) error {
 		t := &table{}
 		for _, v := range vars {
 			p, ok := a.Marginals[v.Name]
-			for k, s := range v.States {
+			for k, s := range v.parts() {
 				if ok {
 					t.add(firstOnly(k, v.Name), s, fmt.Sprintf("%.6f", p[s]))
 				}

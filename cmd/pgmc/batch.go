@@ -59,7 +59,11 @@ func writeQuestions(w io.Writer, r *data.Reader, b *data.Binding, vars []data.Va
 		for v, s := range states {
 			if s != data.Missing {
 				line = append(append(line, jsonString(vars[v].Name)...), ':')
-				line = append(append(line, jsonString(vars[v].States[s])...), ',')
+				if vars[v].Real {
+					line = append(appendNumber(line, b.Values[v]), ',')
+				} else {
+					line = append(append(line, jsonString(vars[v].States[s])...), ',')
+				}
 			}
 		}
 		line = closeObject(line)

@@ -73,6 +73,9 @@ func (in *interpreter) chainJoint(e *ir.Entry, q *question) (logP float64, all p
 		if q.hard[i] == 0 {
 			continue
 		}
+		if in.model.IsReal(v) {
+			return 0, all, errRealJoint
+		}
 		r, err := in.runChain(q.ctx, e)
 		if err != nil {
 			return 0, all, err

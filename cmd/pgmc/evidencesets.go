@@ -2,6 +2,7 @@ package main
 
 import (
 	"bytes"
+	"math"
 	"math/rand/v2"
 	"strconv"
 
@@ -45,6 +46,10 @@ func (s *evidenceSets) next(i int) (*question, error) {
 		if s.rng.Float64() < share {
 			q.hard[k] = int(state[v]) + 1
 		}
+		if s.m.IsReal(v) {
+			q.real[k] = s.value(v)
+			continue
+		}
 		if s.rng.IntN(len(s.vars)) < 2 { // two on average, since many might bring numbers below what a program promises
 			q.soft[k] = s.likelihood(s.m.Card(v), int(state[v]))
 		}
@@ -55,7 +60,7 @@ func (s *evidenceSets) next(i int) (*question, error) {
 	switch k := s.rng.IntN(len(s.vars)); i % 10 {
 	case 3:
 		for n := range q.hard {
-			if q.hard[n] > 0 && s.rng.IntN(4) == 0 {
+			if q.hard[n] > 0 && s.rng.IntN(4) == 0 && !s.m.IsReal(s.vars[n]) {
 				q.hard[n] = 1 + s.rng.IntN(s.m.Card(s.vars[n]))
 			}
 		}
@@ -73,9 +78,18 @@ func (s *evidenceSets) states() ([]int32, error) {
 	}
 	state := make([]int32, len(s.m.Vars))
 	for v := range state {
+		if s.m.IsReal(model.VarID(v)) {
+			continue
+		}
 		state[v] = int32(s.rng.IntN(s.m.Card(model.VarID(v))))
 	}
 	return state, nil
+}
+
+// value draws one of a real variable, as it is below the root.
+func (s *evidenceSets) value(v model.VarID) float64 {
+	d := s.m.Forest().Normals[s.m.RealPlaces()[v]]
+	return d.Mean + math.Sqrt(d.Var)*s.rng.NormFloat64()
 }
 
 // likelihood draws numbers, some of them zero, but not that of state.
@@ -104,7 +118,9 @@ func (s *evidenceSets) contradict(q *question, k int) {
 func (r *rows) appendQuestion(b []byte, q *question, id int) []byte {
 	b = append(strconv.AppendInt(append(b, `{"id":`...), int64(id), 10), `,"evidence":{`...)
 	for i, state := range q.hard {
-		if state > 0 {
+		if state > 0 && r.vars[i].Real {
+			b = append(appendNumber(append(append(b, r.keys[i]...), ':'), q.real[i]), ',')
+		} else if state > 0 {
 			b = append(append(append(append(b, r.keys[i]...), ':'), r.states[i][state-1]...), ',')
 		}
 	}
@@ -128,7 +144,9 @@ func (r *rows) appendQuestion(b []byte, q *question, id int) []byte {
 func flagsOf(q *question, vars []variable) []string {
 	var words []string
 	for i, v := range vars {
-		if q.hard[i] > 0 {
+		if q.hard[i] > 0 && v.Real {
+			words = append(words, "--evidence", quoteName(v.Name)+"="+strconv.FormatFloat(q.real[i], 'g', -1, 64))
+		} else if q.hard[i] > 0 {
 			words = append(words, "--evidence", quoteName(v.Name)+"="+quoteName(v.States[q.hard[i]-1]))
 		}
 	}

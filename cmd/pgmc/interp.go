@@ -40,7 +40,7 @@ func observable(m *model.Model) []model.VarID {
 func variables(m *model.Model) []variable {
 	var list []variable
 	for _, v := range observable(m) {
-		list = append(list, variable{m.Vars[v].Name, m.States(v)})
+		list = append(list, variable{m.Vars[v].Name, m.States(v), m.IsReal(v)})
 	}
 	return list
 }
@@ -99,7 +99,7 @@ func (in *interpreter) enter(q *question) error {
 	in.machine.ClearEvidence()
 	for i, v := range in.vars {
 		if q.hard[i] > 0 {
-			if err := in.machine.Observe(v, q.hard[i]-1); err != nil {
+			if err := in.observe(q, i, v); err != nil {
 				return err
 			}
 		}
@@ -110,6 +110,14 @@ func (in *interpreter) enter(q *question) error {
 		}
 	}
 	return nil
+}
+
+// observe enters what was observed of v, which is variable i of the question.
+func (in *interpreter) observe(q *question, i int, v model.VarID) error {
+	if in.model.IsReal(v) {
+		return in.machine.ObserveReal(v, q.real[i])
+	}
+	return in.machine.Observe(v, q.hard[i]-1)
 }
 
 func (in *interpreter) run(query string) error { return in.runEntry(in.program.Entry(query)) }

@@ -40,6 +40,7 @@ type learnFlags struct {
 	maxTime                 time.Duration
 	bins, folds             int
 	binning                 choice
+	real                    []string
 	own                     map[string]*ownFlag // of learners, by name
 }
 
@@ -94,6 +95,8 @@ func (a *app) learnCommand() *cobra.Command {
 		Short: "Learn a model from data",
 		Long: "Learn makes a model from the rows of a data file and writes it in the format of its name's extension. What is learned can be\n" +
 			"compiled, queried and scored like any model. Ctrl-C and --max-time end a search with the best it has found.\n\n" +
+			"Columns become variables whose states are their different values, or intervals by --bins. Those that --real names are real variables,\n" +
+			"whose values stay numbers; learners ldfm and ldfm-s take them. With --init, columns are what the model has.\n\n" +
 			"--folds learns once more for each of some parts of the rows, from the others, and says how probable its rows are: by their\n" +
 			"log-likelihood, or by their pseudo-log-likelihood where that is what the learner maximises. The model is of all rows.\n\n" +
 			"Each learner has options of its own, which name it in brackets, with what it is unless given where they\n" +
@@ -125,6 +128,7 @@ func (a *app) learnCommand() *cobra.Command {
 	fl.StringVar(&f.resume, "resume", "", "a `file` to keep checkpoints in; where there is one, the search goes on from it to the same model ["+resuming()+"]")
 	fl.IntVar(&f.folds, "folds", 0, "rate the learner by cross-validation in so many `parts`, drawn by --seed; 0 for none")
 	fl.IntVar(&f.bins, "bins", 0, "turn columns with more different numbers than this into so many `intervals`, which are states; 0 for no column")
+	fl.StringArrayVar(&f.real, "real", nil, "of ldfm and ldfm-s: the columns of real numbers, `A,B`; repeatable")
 	addChoice(cmd, &f.binning, "binning", "intervals with about as many rows each, or of the same length", "frequency", "width")
 	addFormatChoice(cmd, &f.to, "to", "the format of the model", writable)
 	addChoice(cmd, &f.data, "data-format", "the format of the data; by name or content unless given", "auto", "csv", "data", "arff")
@@ -260,6 +264,9 @@ func (a *app) runLearn(ctx context.Context, f *learnFlags) error {
 			return err
 		}
 	}
+	if err := f.takesReals(job.Train); err != nil {
+		return err
+	}
 	truth, err := a.loadTruth(ctx, f.truth, job.Train.Vars)
 	if err != nil {
 		return err
@@ -288,6 +295,21 @@ func (a *app) runLearn(ctx context.Context, f *learnFlags) error {
 	return a.showReport(f.out, r.Models[0], report)
 }
 
+// takesReals refuses real variables for learners that want states.
+func (f *learnFlags) takesReals(s *data.Set) error {
+	l, err := learn.Find(f.algo.value)
+	if err != nil || l.Reals || !s.HasReals() {
+		return err
+	}
+	var names []string
+	for _, x := range learn.Learners {
+		if x.Reals {
+			names = append(names, x.Name)
+		}
+	}
+	return usagef("%s learns from states alone; real variables are for %s, and --bins makes intervals of numbers", l.Name, strings.Join(names, " and "))
+}
+
 // job reads what to learn from.
 func (a *app) job(ctx context.Context, f *learnFlags) (*learner.Job, error) {
 	job := &learner.Job{Seed: a.seed, Cores: a.cpu, MaxTime: f.maxTime}
@@ -302,6 +324,16 @@ func (a *app) job(ctx context.Context, f *learnFlags) (*learner.Job, error) {
 		return nil, usagef("--bins is %d; want 0, or 2 to %d", f.bins, data.MaxStates)
 	}
 	var err error
+	for _, value := range f.real {
+		names, err := flagNames("--real", value)
+		if err != nil {
+			return nil, err
+		}
+		opt.Real = append(opt.Real, names...)
+	}
+	if f.real != nil && f.init != "" {
+		return nil, usagef("--real is for columns that no model knows; leave it out, since --init has the variables")
+	}
 	if f.init != "" {
 		if job.Init, err = a.load(ctx, f.init, ""); err != nil {
 			return nil, err

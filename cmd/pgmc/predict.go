@@ -38,6 +38,8 @@ func (a *app) predictCommand() *cobra.Command {
 			"nats, Brier score (squared differences, over all states), expected calibration error (of how probable the prediction is, in\n" +
 			"ten bins), the area under the ROC curve (by ranks, ties half; with more than two states, the mean of each state against the\n" +
 			"rest), the confusion matrix and the reliability table of the bins. With --json, that goes to standard output as JSON, and rows go nowhere without -o.\n\n" +
+			"Of a real target the new columns are mean(X) and var(X), of its posterior, and the summary has the root of the mean squared distance of\n" +
+			"the mean from the truth, and the log-loss of the normal density with this mean and variance.\n\n" +
 			"With a method that iterates or samples the posteriors are approximate, and a warning says on how many rows it has not settled.\n\n" +
 			"Columns are matched by name; one that the model doesn't know passes through, a variable without one counts as\n" +
 			"unobserved, and so do cells that are empty or NA, NaN, null, N/A, ? or *. DATA is CSV with a header, ARFF, or .data\n" +

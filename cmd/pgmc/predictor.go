@@ -33,7 +33,8 @@ type predictor struct {
 	target  []int // by target: its place in vars
 	in      *interpreter
 	entry   *ir.Entry
-	scores  []*scores // by target
+	scores  []*scores     // by target; nil of real ones
+	reals   []*realScores // by target; nil of others
 	done    atomic.Int64
 
 	weighted   bool // a row has a weight other than 1
@@ -67,7 +68,12 @@ func (p *predictor) bind(unseenMissing bool) (err error) {
 	}
 	for _, t := range p.targets {
 		p.target = append(p.target, slices.Index(p.vars, t))
-		p.scores = append(p.scores, newScores(p.model.Vars[t].Name, p.model.States(t)))
+		name := p.model.Vars[t].Name
+		if p.model.IsReal(t) {
+			p.scores, p.reals = append(p.scores, nil), append(p.reals, &realScores{name: name})
+		} else {
+			p.scores, p.reals = append(p.scores, newScores(name, p.model.States(t))), append(p.reals, nil)
+		}
 	}
 	return nil
 }
@@ -124,7 +130,7 @@ func (p *predictor) row(w *lineWriter, rec *data.Record, states []int) error {
 	q := newQuestion(len(p.vars))
 	for i, s := range states {
 		if !slices.Contains(p.target, i) {
-			q.hard[i] = s + 1 // Missing is 0
+			q.hard[i], q.real[i] = s+1, p.binding.Values[i] // Missing is 0
 		}
 	}
 	w.cells(rec)
@@ -133,7 +139,7 @@ func (p *predictor) row(w *lineWriter, rec *data.Record, states []int) error {
 	if errors.Is(err, errImpossible) {
 		p.noteImpossible(&q, rec)
 		for _, t := range p.targets {
-			w.empty(p.model.Card(t) + 1)
+			w.empty(len(p.columns(t)))
 		}
 		return w.end()
 	}
@@ -142,10 +148,18 @@ func (p *predictor) row(w *lineWriter, rec *data.Record, states []int) error {
 	}
 	for i, t := range p.targets {
 		posterior := p.in.posterior(p.entry, t)
+		at := p.target[i]
+		if p.model.IsReal(t) {
+			w.numbers(posterior)
+			if states[at] != data.Missing {
+				p.reals[i].add(posterior, p.binding.Values[at], rec.Weight)
+			}
+			continue
+		}
 		best := pgmrt.Argmax(posterior)
 		w.numbers(posterior)
 		w.text(p.model.States(t)[best])
-		if truth := states[p.target[i]]; truth != data.Missing {
+		if truth := states[at]; truth != data.Missing {
 			p.scores[i].add(posterior, best, truth, rec.Weight)
 		}
 	}
@@ -197,24 +211,36 @@ func (p *predictor) header(w *lineWriter) error {
 		return nil
 	}
 	for _, t := range p.targets {
-		name := p.model.Vars[t].Name
-		for _, s := range p.model.States(t) {
-			if err := add("P(" + name + "=" + s + ")"); err != nil {
+		for _, name := range p.columns(t) {
+			if err := add(name); err != nil {
 				return err
 			}
-		}
-		if err := add(name + "_predicted"); err != nil {
-			return err
 		}
 	}
 	return w.end()
 }
 
+// columns names what is written of a target.
+func (p *predictor) columns(t model.VarID) (names []string) {
+	name := p.model.Vars[t].Name
+	if p.model.IsReal(t) {
+		return []string{"mean(" + name + ")", "var(" + name + ")"}
+	}
+	for _, s := range p.model.States(t) {
+		names = append(names, "P("+name+"="+s+")")
+	}
+	return append(names, name+"_predicted")
+}
+
 // report shows how good the predictions are.
 func (p *predictor) report() error {
 	s := summary{Rows: p.done.Load(), Impossible: p.impossible}
-	for _, x := range p.scores {
-		s.Targets = append(s.Targets, x.summary())
+	for i, x := range p.scores {
+		if x == nil {
+			s.Targets = append(s.Targets, p.reals[i].summary())
+		} else {
+			s.Targets = append(s.Targets, x.summary())
+		}
 	}
 	if p.app.json {
 		return p.app.printJSON(&s)

@@ -45,7 +45,8 @@ func (a *app) queryCommand() *cobra.Command {
 			"What was seen of a variable is a state, several states of which it has one, as in A=yes|maybe, or with --soft a likelihood: for\n" +
 			"each state how probable what was seen is in it. With --jeffrey the numbers are the posterior itself, all told: the answer is then\n" +
 			"of the nearest distribution in which the variable has it (Jeffrey's rule; several are fitted in turn). With --do a variable is\n" +
-			"set from outside, which tells nothing of its causes.\n\n" +
+			"set from outside, which tells nothing of its causes. Of a real variable, which only latent dependency forest models have, a value was\n" +
+			"seen, as in X=1.8; its answer is a mean and a variance, and standard errors count in its standard deviations.\n\n" +
 			"With --method belief or meanfield, marginals and ln P are approximate and the network may be of any width; the answer says whether the\n" +
 			"method settled. --iterations, --tolerance and --damping say when it ends; pgmc show methods lists guarantees.\n" +
 			"With --method maxprod, trws or mplp --mpe is a probable completion, which the last two may prove to be a most probable one: the answer says what no\n" +

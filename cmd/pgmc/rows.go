@@ -20,10 +20,19 @@ import (
 // maxLine is the longest line of questions.
 const maxLine = 16 << 20
 
-// variable is the name of a variable and those of its states.
+// variable is the name of a variable and those of its states, of which a real one has none.
 type variable struct {
 	Name   string   `json:"name"`
 	States []string `json:"states"`
+	Real   bool     `json:"real,omitempty"`
+}
+
+// parts are what the numbers of a marginal are called: states, or the mean and the variance.
+func (v *variable) parts() []string {
+	if v.Real {
+		return []string{"mean", "var"}
+	}
+	return v.States
 }
 
 // wanted is what to answer.
@@ -42,8 +51,9 @@ type wanted struct {
 
 // question is the evidence of one row.
 type question struct {
-	hard []int       // by variable: its state counted from 1, or 0
+	hard []int       // by variable: its state counted from 1, or 0; 1 where a real one is observed
 	soft [][]float64 // by variable: a likelihood for each state, or nil
+	real []float64   // by variable: the value of a real one that is observed
 
 	sets    [][]float64     // by variable: 1 for the states that it may be in and 0 for the others, or nil; nil where there are none
 	jeffrey [][]float64     // by variable: its distribution, or nil; nil where there are none
@@ -70,7 +80,7 @@ func (w *wanted) inLanes() bool {
 
 // newQuestion has no evidence on n variables.
 func newQuestion(n int) question {
-	return question{hard: make([]int, n), soft: make([][]float64, n), ctx: context.Background()}
+	return question{hard: make([]int, n), soft: make([][]float64, n), real: make([]float64, n), ctx: context.Background()}
 }
 
 // answer is what an engine found.
@@ -132,6 +142,9 @@ func searchers(call string) bool {
 // errSoftJoint says what a probability by sampling is not of.
 var errSoftJoint = errors.New("method gibbs estimates the log-probability of states; leave out likelihoods and sets of states, or try --method jointree")
 
+// errRealJoint says what the states of which a probability is estimated one after the other are not among.
+var errRealJoint = errors.New("the log-probability of the evidence is estimated of states; leave out real variables, whose density is not known")
+
 // rows serves questions about some variables.
 type rows struct {
 	vars   []variable
@@ -150,8 +163,8 @@ func newRows(vars []variable, want wanted, e engine) *rows {
 	for i, v := range vars {
 		r.byName[v.Name] = i
 		r.keys = append(r.keys, jsonString(v.Name))
-		states := make([][]byte, len(v.States))
-		for k, s := range v.States {
+		states := make([][]byte, len(v.parts()))
+		for k, s := range v.parts() {
 			states[k] = jsonString(s)
 		}
 		r.states = append(r.states, states)
@@ -387,6 +400,8 @@ func (r *rows) describe(q *question) string {
 		set := q.sets != nil && q.sets[i] != nil
 		if set {
 			parts = append(parts, quoteName(v.Name)+"="+r.setText(i, q.sets[i]))
+		} else if q.hard[i] > 0 && v.Real {
+			parts = append(parts, quoteName(v.Name)+"="+strconv.FormatFloat(q.real[i], 'g', -1, 64))
 		} else if q.hard[i] > 0 {
 			parts = append(parts, quoteName(v.Name)+"="+quoteName(v.States[q.hard[i]-1]))
 		}
@@ -588,6 +603,9 @@ func (r *rows) each(m member, do func(v int, value json.RawMessage) error) error
 }
 
 func (r *rows) observe(q *question, v int, value json.RawMessage) error {
+	if r.vars[v].Real {
+		return r.observeReal(q, v, value)
+	}
 	if bytes.HasPrefix(bytes.TrimSpace(value), []byte("[")) {
 		return r.observeSet(q, v, value)
 	}
@@ -629,6 +647,9 @@ func (r *rows) stateList(v int) string {
 
 func (r *rows) likelihood(q *question, v int, value json.RawMessage) error {
 	name, n := r.vars[v].Name, len(r.vars[v].States)
+	if r.vars[v].Real {
+		return fmt.Errorf("variable %q is real-valued, and has no likelihood; want a value of it, as evidence", name)
+	}
 	var numbers []*float64
 	if err := json.Unmarshal(value, &numbers); err != nil || numbers == nil {
 		return fmt.Errorf("the likelihood of %q is %s; want an array of %d numbers", name, shorten(value), n)

@@ -1,9 +1,12 @@
 package main
 
 import (
+	"bytes"
 	"encoding/json"
 	"fmt"
 	"math"
+	"strconv"
+	"strings"
 )
 
 // This file reads and writes the less common parts of questions and answers: sets of states, distributions of Jeffrey's rule, and
@@ -43,9 +46,34 @@ func (r *rows) observeSet(q *question, v int, value json.RawMessage) error {
 	return nil
 }
 
+// mostReal is the largest size of a real value.
+const mostReal = 1e30
+
+// observeReal reads the value of a real variable: a number, or a text that is one.
+func (r *rows) observeReal(q *question, v int, value json.RawMessage) error {
+	name := r.vars[v].Name
+	text := string(bytes.TrimSpace(value))
+	var quoted *string
+	if json.Unmarshal(value, &quoted) == nil && quoted != nil {
+		text = strings.TrimSpace(*quoted)
+	}
+	x, err := strconv.ParseFloat(text, 64)
+	if err != nil || !(math.Abs(x) <= mostReal) {
+		return fmt.Errorf("the evidence on %q, which is real-valued, is %s; want a number of a size of at most %g", name, shorten(value), mostReal)
+	}
+	if q.hard[v] > 0 {
+		return fmt.Errorf("variable %q is observed twice", name)
+	}
+	q.hard[v], q.real[v] = 1, x
+	return nil
+}
+
 // distribution reads what the posterior of v has to be.
 func (r *rows) distribution(q *question, v int, value json.RawMessage) error {
 	name, n := r.vars[v].Name, len(r.vars[v].States)
+	if r.vars[v].Real {
+		return fmt.Errorf("variable %q is real-valued; want the distribution of one that has states", name)
+	}
 	var numbers []*float64
 	if err := json.Unmarshal(value, &numbers); err != nil || len(numbers) != n {
 		return fmt.Errorf("the distribution of %q is %s; want an array of %d numbers", name, shorten(value), n)

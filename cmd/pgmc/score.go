@@ -45,7 +45,8 @@ func (a *app) scoreCommand() *cobra.Command {
 			"inference, and rows that miss nothing. --pll gives it alone, --json beside the log-likelihood where all rows have it. Of a\n" +
 			"dependency network there is no other. Rows that miss nothing take no inference in a Bayesian network either.\n\n" +
 			"--cmll draws, for each row and by --seed, which of its states are evidence, those at a smaller fraction among those at a larger.\n" +
-			"The others are rated each on its own, by their posteriors (CMLL), and all together (CLL), both for each of them.\n\n" +
+			"The others are rated each on its own, by their posteriors (CMLL), and all together (CLL), both for each of them. Of a real variable it is\n" +
+			"the logarithm of the density of its value, by the normal distribution with the mean and the variance of its posterior.\n\n" +
 			"--against rates the same rows by another model as well, and tests whether the mean difference of the two is zero (paired t-test,\n" +
 			"two-sided): of log-likelihoods, or of pseudo-log-likelihoods with --pll and where one is a dependency network.\n\n" +
 			"Columns are matched by name, those of .data files, which have none, by their order. DATA is CSV with a header, ARFF, or .data\n" +

@@ -25,6 +25,9 @@ type inference struct {
 	in   *interpreter
 	q    question
 	loop bool // the method iterates, and knows posteriors alone
+
+	values []float64 // of real variables in the row at hand
+	last   answer    // the last posteriors
 }
 
 // LogProb is ln of the probability of some states; NaN by a method that iterates.
@@ -37,23 +40,40 @@ func (x *inference) LogProb(states []int) (float64, error) {
 
 // Posteriors gives the distributions of all variables.
 func (x *inference) Posteriors(states []int) ([][]float64, error) {
-	var a answer
+	x.last = answer{}
 	if x.loop {
 		x.observe(states)
 		err := x.in.enter(&x.q)
 		if err == nil {
-			err = x.in.approximate(&x.q, &a)
+			err = x.in.approximate(&x.q, &x.last)
 		}
-		return a.marginals, err
+		return x.last.marginals, err
 	}
 	_, err := x.ask(states, "marginals")
-	x.in.marginals(x.in.program.Entry("marginals"), &a)
-	return a.marginals, err
+	x.in.marginals(x.in.program.Entry("marginals"), &x.last)
+	return x.last.marginals, err
+}
+
+// LogDensity is ln of the density of the value of a real variable in the row, by the normal distribution with the mean and the variance of its
+// posterior.
+func (x *inference) LogDensity(v int) (log float64, real bool) {
+	if !x.in.model.IsReal(x.in.vars[v]) {
+		return 0, false
+	}
+	return logDensity(x.last.marginals[v], x.values[v]), true
+}
+
+// logDensity is ln of the density of x by the normal distribution with a mean and a variance, which is not below the least a model has.
+func logDensity(answer []float64, x float64) float64 {
+	return model.Normal{Mean: answer[0], Var: max(answer[1], 1/model.MaxReal)}.LogDensity(x, 0)
 }
 
 func (x *inference) observe(states []int) {
 	for i, s := range states {
 		x.q.hard[i] = s + 1 // Missing is 0
+		if s != data.Missing && x.values != nil {
+			x.q.real[i] = x.values[i]
+		}
 	}
 }
 
@@ -130,7 +150,7 @@ func (a *app) scoreConditional(ctx context.Context, path, dataPath string, m *mo
 		return err
 	}
 	in := newInterpreter(r)
-	s.by.in, s.by.q = in, newQuestion(len(in.vars))
+	s.by.in, s.by.q, s.by.values = in, newQuestion(len(in.vars)), binding.Values
 	s.by.q.ctx = ctx
 	if err := eachRow(ctx, rows, binding, len(in.vars), s.row); err != nil {
 		return err

@@ -142,6 +142,9 @@ type targetSummary struct {
 	Brier       *float64         `json:"brier"`             // mean of the sum over states of (posterior - 1 for the truth)^2
 	Calibration *float64         `json:"calibration_error"` // expected
 	Reliability []reliabilityBin `json:"reliability"`
+
+	Real bool     `json:"real,omitempty"` // its values are numbers, the log-loss is of densities, and of the rest there is this:
+	RMSE *float64 `json:"rmse,omitempty"` // the root of the mean squared distance of the truth from the posterior mean
 }
 
 func (s *scores) summary() targetSummary {
@@ -166,11 +169,21 @@ func (s *summary) print(w io.Writer) error {
 	t := &table{}
 	t.add("target", "rows", "accuracy", "log-loss", "Brier", "calibration", "AUC", "")
 	for _, x := range s.Targets {
+		if x.Real {
+			continue
+		}
 		t.add(x.Name, strconv.Itoa(x.Rows), number(x.Accuracy), x.loss(), number(x.Brier), number(x.Calibration), number(x.AUC), "("+x.Average+")")
 	}
-	parts := []string{fmt.Sprintf("%d rows, %d of them impossible\n%s", s.Rows, s.Impossible, t)}
+	head := fmt.Sprintf("%d rows, %d of them impossible\n", s.Rows, s.Impossible)
+	parts := []string{}
+	for _, x := range []*table{t, s.realTable()} {
+		if len(x.rows) > 1 {
+			parts = append(parts, head+x.String())
+			head = ""
+		}
+	}
 	for _, x := range s.Targets {
-		if x.Rows > 0 {
+		if x.Rows > 0 && !x.Real {
 			parts = append(parts, x.matrix(), x.reliability())
 		}
 	}

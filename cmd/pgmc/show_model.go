@@ -26,7 +26,8 @@ type modelInfo struct {
 type varInfo struct {
 	Name       string   `json:"name"`
 	Latent     bool     `json:"latent,omitempty"`
-	States     []string `json:"states"`
+	States     []string `json:"states"`         // empty of a real variable
+	Real       bool     `json:"real,omitempty"` // its values are numbers
 	Parents    []string `json:"parents,omitempty"`
 	Children   []string `json:"children,omitempty"`
 	Neighbours []string `json:"neighbours,omitempty"` // of a Markov network
@@ -152,7 +153,7 @@ func (v *modelView) info(vars []model.VarID, separations []separationInfo) model
 		}
 	}
 	for _, x := range vars {
-		info := varInfo{Name: v.m.Vars[x].Name, Latent: v.m.Vars[x].Latent, States: v.m.States(x), Blanket: varNames(v.m, v.g.Blanket(x)), CPD: cpds[x]}
+		info := varInfo{Name: v.m.Vars[x].Name, Latent: v.m.Vars[x].Latent, States: v.m.States(x), Real: v.m.IsReal(x), Blanket: varNames(v.m, v.g.Blanket(x)), CPD: cpds[x]}
 		if v.m.Kind == model.Markov {
 			info.Neighbours = info.Blanket
 		} else {
@@ -186,7 +187,11 @@ func (v *modelView) text(vars []model.VarID, separations []separationInfo) strin
 	for i, x := range info.Variables {
 		t := &table{}
 		t.add("variable", quoteName(x.Name))
-		t.add("states", joinNames(x.States))
+		if x.Real {
+			t.add("values", "real numbers")
+		} else {
+			t.add("states", joinNames(x.States))
+		}
 		if v.m.Kind != model.Markov {
 			t.add("parents", listNames(x.Parents))
 			t.add("children", listNames(x.Children))
@@ -226,6 +231,9 @@ func modelText(m *model.Model) string {
 	t := &table{}
 	for _, v := range m.Vars {
 		states := "{" + joinNames(m.States(v.ID)) + "}"
+		if m.IsReal(v.ID) {
+			states = "real"
+		}
 		parents := ""
 		if cpd := m.CPD(v.ID); cpd != nil && len(cpd.Parents()) > 0 {
 			parents = "| " + joinNames(varNames(m, cpd.Parents()))
@@ -269,7 +277,11 @@ func (v *modelView) drawing(path string, f *showFlags, separations []separationI
 		if x.Latent {
 			tone = draw.Green
 		}
-		out.Nodes = append(out.Nodes, draw.Node{Lines: []string{x.Name}, Note: x.Name + ": " + strings.Join(v.m.States(x.ID), ", "), Tone: tone})
+		note := strings.Join(v.m.States(x.ID), ", ")
+		if v.m.IsReal(x.ID) {
+			note = "real"
+		}
+		out.Nodes = append(out.Nodes, draw.Node{Lines: []string{x.Name}, Note: x.Name + ": " + note, Tone: tone})
 	}
 	for _, s := range separations {
 		for _, x := range s.given {

@@ -38,6 +38,7 @@ type modelStats struct {
 	States         int     `json:"states"`
 	MinStates      int     `json:"min_states"`
 	MaxStates      int     `json:"max_states"`
+	Reals          int     `json:"real_variables,omitempty"` // which have no states
 	Factors        int     `json:"factors"`
 	Parameters     int     `json:"parameters"`      // numbers as the model holds them
 	FreeParameters int     `json:"free_parameters"` // of a Bayesian network: without the last of each row
@@ -252,11 +253,15 @@ func (a *app) statsOfPackage(ctx context.Context, path string, m *model.Model, o
 
 func statsOfModel(m *model.Model) modelStats {
 	s := modelStats{Kind: m.Kind.String(), Variables: len(m.Vars), Factors: len(m.Factors)}
-	for i, v := range m.Vars {
+	for _, v := range m.Vars {
+		if m.IsReal(v.ID) {
+			s.Reals++
+			continue
+		}
 		n := m.Card(v.ID)
 		s.States += n
 		s.MaxStates = max(s.MaxStates, n)
-		if i == 0 || n < s.MinStates {
+		if s.MinStates == 0 || n < s.MinStates {
 			s.MinStates = n
 		}
 	}
@@ -309,6 +314,9 @@ func numbersOf(d model.Dist) []float64 {
 		}
 	case *model.LDFM:
 		list = append(append(list, d.Weights...), d.Stop...)
+		for _, n := range d.Normals {
+			list = append(list, n.Mean, n.Slope, n.Var)
+		}
 	}
 	return list
 }
@@ -400,7 +408,11 @@ func (s *statsReport) print(w io.Writer) error {
 	m, p := &s.Model, &s.Program
 	t := &table{}
 	t.add("model", m.Kind)
-	t.add("variables", fmt.Sprintf("%d (%d states, %d to %d each)", m.Variables, m.States, m.MinStates, m.MaxStates))
+	variables := fmt.Sprintf("%d (%d states, %d to %d each)", m.Variables, m.States, m.MinStates, m.MaxStates)
+	if m.Reals > 0 {
+		variables += fmt.Sprintf(", %d of them real", m.Reals)
+	}
+	t.add("variables", variables)
 	t.add("factors", fmt.Sprint(m.Factors))
 	parameters := fmt.Sprint(m.Parameters)
 	if m.FreeParameters > 0 {

@@ -373,9 +373,13 @@ func (v *verifyReport) compareSet(m *model.Model, vars []variable, want *wanted,
 		logarithm(ir.LogProb.String(), "the log-probability", *got.LogP, *right.LogP)
 	}
 	for _, x := range vars {
-		for _, s := range x.States {
-			if want.Marginals != nil {
-				number(ir.Marginals.String(), "P("+quoteName(x.Name)+"="+quoteName(s)+")", got.Marginals[x.Name][s], right.Marginals[x.Name][s], 1)
+		for _, s := range x.parts() {
+			switch a, b := got.Marginals[x.Name][s], right.Marginals[x.Name][s]; {
+			case want.Marginals == nil:
+			case x.Real:
+				number(ir.Marginals.String(), "the "+s+" of "+quoteName(x.Name), a, b, max(1, math.Abs(b)))
+			default:
+				number(ir.Marginals.String(), "P("+quoteName(x.Name)+"="+quoteName(s)+")", a, b, 1)
 			}
 		}
 	}

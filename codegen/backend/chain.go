@@ -101,8 +101,9 @@ func fold(p *ir.Program, s *ir.Fold, memory func(ir.SpanID) string) string {
 		stats = append(stats, fmt.Sprintf("%s[%d:%d]", memory(id), span.Offset, span.Offset+span.Len))
 	}
 	run := func(i int) string { return fmt.Sprintf("%s[%d]", memory(s.Run[i]), p.Spans[s.Run[i]].Offset) }
+	end := fmt.Sprintf("(%s, %s, &%s, &%s, &%s)", run(1), run(2), run(3), run(4), run(5))
 	call := map[ir.FoldKind]string{ir.FoldClear: "Clear()", ir.FoldBatch: fmt.Sprintf("EndBatch(%s)", run(0)), ir.FoldHalf: "EndHalf()",
-		ir.FoldRun: fmt.Sprintf("EndRun(%s, %s, &%s, &%s, &%s)", run(1), run(2), run(3), run(4), run(5))}[s.Kind]
+		ir.FoldRun: "EndRun" + end, ir.FoldHalfReal: "EndHalfReal()", ir.FoldRunReal: "EndRunReal" + end}[s.Kind]
 	return fmt.Sprintf("(&pgmrt.ChainStats{%s}).%s", strings.Join(stats, ", "), call)
 }
 
@@ -136,7 +137,8 @@ func AppendChain(code []int32, p *ir.Program, step ir.Step) []int32 {
 			stats[i], run[i] = at(s.Stats[i]), at(s.Run[i])
 		}
 		kind := map[ir.FoldKind]pgmrt.TapeFold{ir.FoldClear: pgmrt.TapeFoldClear, ir.FoldBatch: pgmrt.TapeFoldBatch,
-			ir.FoldHalf: pgmrt.TapeFoldHalf, ir.FoldRun: pgmrt.TapeFoldRun}[s.Kind]
+			ir.FoldHalf: pgmrt.TapeFoldHalf, ir.FoldRun: pgmrt.TapeFoldRun,
+			ir.FoldHalfReal: pgmrt.TapeFoldHalfReal, ir.FoldRunReal: pgmrt.TapeFoldRunReal}[s.Kind]
 		return pgmrt.AppendFold(code, kind, p.Spans[s.Stats[0]].Len, stats, run)
 	}
 	return code

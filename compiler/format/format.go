@@ -30,6 +30,7 @@ type Format struct {
 	Exts []string // with the dot, lower case, most usual first: ".bif"
 
 	Counts bool // files keep the counts of CPDs, see model.Factor
+	Reals  bool // files hold real variables
 
 	// Folder says that a model is a folder of files, which Read gets with [Source.Open]. It cannot be compressed as a whole.
 	Folder bool
@@ -141,6 +142,9 @@ func Encode(f Format, path string, m *model.Model) (*Sink, error) {
 	check := m.Check()
 	if err := check.Err(); err != nil {
 		return nil, err
+	}
+	if reals := m.Reals(); len(reals) > 0 && !f.Reals {
+		return nil, fmt.Errorf("%s: variable %q is real-valued, and the format %s holds states alone; want the format json", path, m.Vars[reals[0]].Name, f.Name)
 	}
 	out := &Sink{Name: path}
 	if err := f.Write(out, m); err != nil {

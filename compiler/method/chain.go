@@ -22,6 +22,7 @@ type ChainPlan struct {
 	*LoopPlan
 	Stats [][6]ir.TableID // by variable: its statistics, of which the first is what sweeps count in
 	Proof []ir.Op         // run when a chain has its start, or none was found, and may find the evidence impossible
+	Reals []ir.Op         // run at the end, and brings the answers of real variables to their units
 	run   [6]ir.TableID
 }
 
@@ -52,8 +53,13 @@ func (c *ChainPlan) All() []model.VarID {
 
 // fold is a step of the statistics of all variables.
 func (c *ChainPlan) fold(kind ir.FoldKind) (ops []ir.Op) {
+	real := map[ir.FoldKind]ir.FoldKind{ir.FoldHalf: ir.FoldHalfReal, ir.FoldRun: ir.FoldRunReal}
 	for v := range c.Model.Vars {
-		ops = append(ops, &ir.FoldOp{Kind: kind, Stats: c.Stats[v], Run: c.run})
+		op := &ir.FoldOp{Kind: kind, Stats: c.Stats[v], Run: c.run}
+		if k, ok := real[kind]; ok && c.Model.IsReal(model.VarID(v)) {
+			op.Kind = k
+		}
+		ops = append(ops, op)
 	}
 	return ops
 }
@@ -63,8 +69,11 @@ func (c *ChainPlan) Finish(q *ir.Query, o ir.ChainOptions, start, sweep []ir.Op)
 	s := c.Schedule
 	end := c.fold(ir.FoldRun)
 	for v, out := range c.Outs {
-		if out != ir.NoTable {
-			end = append(end, c.Copy(out, c.Stats[v][2]), &ir.NormalizeOp{Table: out})
+		if out == ir.NoTable {
+			continue
+		}
+		if end = append(end, c.Copy(out, c.Stats[v][2])); !c.Model.IsReal(model.VarID(v)) {
+			end = append(end, &ir.NormalizeOp{Table: out})
 		}
 	}
 	sections := [][]ir.Op{c.fold(ir.FoldClear), start, sweep, c.fold(ir.FoldBatch), c.fold(ir.FoldHalf), end}
@@ -73,6 +82,9 @@ func (c *ChainPlan) Finish(q *ir.Query, o ir.ChainOptions, start, sweep []ir.Op)
 	if c.Proof != nil {
 		sections, names = slices.Insert(sections, 2, c.Proof), slices.Insert(names, 2, "proof")
 		blocks, cut = append(blocks, 6), [5]int{1, 3, 4, 5, 6}
+	}
+	if c.Reals != nil {
+		sections, names, blocks = append(sections, c.Reals), append(names, "reals"), append(blocks, len(blocks))
 	}
 	for i, ops := range sections {
 		s.Blocks = append(s.Blocks, ir.OpBlock{Name: names[i], Order: c.All(), Ops: ops})

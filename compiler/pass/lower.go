@@ -159,7 +159,7 @@ func (l *lowering) contract(op *ir.ContractOp) ir.Step {
 
 func (l *lowering) axes(axes []ir.Axis, vars []model.VarID, kind ir.AxisKind) []ir.Axis {
 	for _, v := range vars {
-		axes = append(axes, ir.Axis{Var: v, Size: l.s.Model.Card(v), Kind: kind})
+		axes = append(axes, ir.Axis{Var: v, Size: l.s.Model.Width(v), Kind: kind})
 	}
 	return axes
 }

@@ -25,6 +25,9 @@ func New(m *model.Model) (*Joint, error) {
 	for _, v := range m.Vars {
 		j.vars = append(j.vars, v.ID)
 	}
+	if reals := m.Reals(); len(reals) > 0 {
+		return nil, fmt.Errorf("brute: variable %q of model %q is real-valued; want states alone", m.Vars[reals[0]].Name, m.Name)
+	}
 	n, ok := m.TableSize(j.vars)
 	if !ok || n > MaxStates {
 		return nil, fmt.Errorf("brute: model %q has e^%.1f joint states; the limit is %d", m.Name, m.LogTableSize(j.vars), MaxStates)

@@ -98,12 +98,14 @@ func (m *Machine) chainOp(step ir.Step) []int32 {
 // kernels are the functions of the runtime that are steps by themselves, by their names.
 var kernels = map[string]func(k []int32, s, p []float64, t []int32, r *pgmrt.Rand){
 	"ForestDeterminant": pgmrt.ForestDeterminant,
+	"ForestReals":       pgmrt.ForestReals,
 	"ForestSchur":       pgmrt.ForestSchur,
 	"ForestStart":       pgmrt.ForestStart,
 	"ForestTree":        pgmrt.ForestTree,
 }
 
-var folds = map[ir.FoldKind]pgmrt.TapeFold{ir.FoldClear: pgmrt.TapeFoldClear, ir.FoldBatch: pgmrt.TapeFoldBatch, ir.FoldHalf: pgmrt.TapeFoldHalf, ir.FoldRun: pgmrt.TapeFoldRun}
+var folds = map[ir.FoldKind]pgmrt.TapeFold{ir.FoldClear: pgmrt.TapeFoldClear, ir.FoldBatch: pgmrt.TapeFoldBatch, ir.FoldHalf: pgmrt.TapeFoldHalf, ir.FoldRun: pgmrt.TapeFoldRun,
+	ir.FoldHalfReal: pgmrt.TapeFoldHalfReal, ir.FoldRunReal: pgmrt.TapeFoldRunReal}
 
 // row gives a row its places.
 func (m *Machine) row(r *ir.Row) pgmrt.TapeRow {

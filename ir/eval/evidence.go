@@ -2,6 +2,7 @@ package eval
 
 import (
 	"fmt"
+	"math"
 
 	"github.com/pgmc-go/pgmc/ir"
 	"github.com/pgmc-go/pgmc/ir/model"
@@ -20,9 +21,21 @@ type evidence struct {
 // ClearEvidence forgets all observations and likelihoods.
 func (m *Machine) ClearEvidence() {
 	for v := range m.evidence {
-		m.evidence[v] = evidence{l: make([]float64, m.model.Card(model.VarID(v)))}
-		fill(m.evidence[v].l, 1)
+		id := model.VarID(v)
+		m.evidence[v] = evidence{l: make([]float64, m.model.Width(id))}
+		if !m.model.IsReal(id) {
+			fill(m.evidence[v].l, 1)
+		}
 	}
+}
+
+// ObserveReal sets real variable v to a value, in place of an earlier observation. The error wraps pgmrt.ErrState.
+func (m *Machine) ObserveReal(v model.VarID, x float64) error {
+	if !m.model.IsReal(v) || !(math.Abs(x) <= model.MaxReal) {
+		return fmt.Errorf("variable %q: %w: %v; want a number of a size of at most %g, and a real variable", m.model.Vars[v].Name, pgmrt.ErrState, x, model.MaxReal)
+	}
+	copy(m.evidence[v].l, []float64{1, x})
+	return nil
 }
 
 // Observe sets v to a state, from 0, in place of an earlier observation. Evidence enters by the program's input spans of v;
@@ -41,6 +54,9 @@ func (m *Machine) Observe(v model.VarID, state int) error {
 // Likelihood gives v a likelihood, a number of at least 0 a state, in place of an earlier one; zeros take that away. An
 // observation of v counts beside it. The error wraps pgmrt.ErrLikelihood.
 func (m *Machine) Likelihood(v model.VarID, l []float64) error {
+	if m.model.IsReal(v) {
+		return &pgmrt.LikelihoodError{Var: m.model.Vars[v].Name, Reason: "is of a real variable; want an observation"}
+	}
 	if len(l) != m.model.Card(v) {
 		reason := fmt.Sprintf("has %d numbers; want %d", len(l), m.model.Card(v))
 		return &pgmrt.LikelihoodError{Var: m.model.Vars[v].Name, Reason: reason}
@@ -60,6 +76,10 @@ func (m *Machine) Likelihood(v model.VarID, l []float64) error {
 func (m *Machine) Retract(v model.VarID) {
 	e := &m.evidence[v]
 	e.state, e.soft = 0, nil
+	if m.model.IsReal(v) {
+		clear(e.l)
+		return
+	}
 	e.combine()
 }
 

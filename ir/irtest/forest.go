@@ -2,6 +2,7 @@ package irtest
 
 import (
 	"fmt"
+	"math"
 	"math/rand/v2"
 
 	"github.com/pgmc-go/pgmc/ir/model"
@@ -67,6 +68,43 @@ func RandomWeights(seed uint64, m *model.Model, zeros float64) {
 		}
 	}
 	m.Factors[0].Dist = d
+}
+
+// RandomRealForest makes a latent dependency forest model with a variable of so many states each, or a real one where that is 0; an LDFM-S
+// where stop. No weight is zero. Means are within 2 of 0, slopes within 1.5, and variances from .08 to 2.7.
+func RandomRealForest(seed uint64, cards []int, stop bool) *model.Model {
+	m := RandomForest(seed, len(cards), 1, stop, 0)
+	for i, card := range cards {
+		states := make([]string, card)
+		for s := range states {
+			states[s] = fmt.Sprintf("s%d", s)
+		}
+		if m.Vars[i].Domain = (model.Discrete{States: states}); card == 0 {
+			m.Vars[i].Domain = model.Real{}
+		}
+	}
+	RandomWeights(seed, m, 0)
+	rng := rand.New(rand.NewPCG(seed, 4))
+	at, reals := m.ForestOffsets(), m.Reals()
+	add := func(above model.VarID, slopes bool) {
+		for _, v := range reals {
+			x := model.Normal{Mean: 4*rng.Float64() - 2, Var: math.Exp(3.5*rng.Float64() - 2.5)}
+			if slopes {
+				x.Slope = 3*rng.Float64() - 1.5
+			}
+			if v == above {
+				x = model.Normal{}
+			}
+			m.Forest().Normals = append(m.Forest().Normals, x)
+		}
+	}
+	add(-1, false)
+	for v := range cards {
+		for range at[v+1] - at[v] {
+			add(model.VarID(v), cards[v] == 0)
+		}
+	}
+	return m
 }
 
 // ContextForest is an LDFM-S of three variables with context-specific independence: given X1 = T the two others are equal, and given F

@@ -54,6 +54,15 @@ func (c *checker) vars() {
 			c.Errorf(pos, "variable %q is declared twice; first at %v", v.Name, c.at(first.Pos))
 		}
 		seen[v.Name] = v
+		if _, real := v.Domain.(Real); real {
+			switch {
+			case c.m.Kind != Forest:
+				c.Errorf(pos, "variable %q is real-valued in a %v; want states, since only latent dependency forest models have real variables", v.Name, c.m.Kind)
+			case v.Latent:
+				c.Errorf(pos, "variable %q is real-valued and latent; want it observable, or states", v.Name)
+			}
+			continue
+		}
 		d, ok := v.Domain.(Discrete)
 		if !ok {
 			c.Errorf(pos, "variable %q has no domain", v.Name)

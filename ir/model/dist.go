@@ -66,7 +66,7 @@ func (m *Model) Value(f *Factor, state []int) float64 {
 	case *Circuit:
 		return d.value(f, state, make([]float64, len(d.Nodes)))
 	case *LDFM:
-		return math.Exp(m.ForestLogWeight(state))
+		return math.Exp(m.ForestLogWeight(state, nil))
 	}
 	panic(fmt.Sprintf("model: unknown distribution %T", f.Dist))
 }

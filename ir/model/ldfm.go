@@ -11,17 +11,23 @@ import (
 // its ends. By the matrix-tree theorem the sum is a determinant; that of all joint states, by which it would have to be divided, is
 // #P-hard.
 //
-// Weights has a row for the root and then one for each state of each variable, by variable and state: what hangs below it. A row has a
-// column for each state of each variable; those of the row's own variable are 0. Stop, one number a row, is what in LDFM-S each node of the
-// tree multiplies in; nil in a plain LDFM. Each row sums to one, together with its stop weight.
+// Weights has a row for the root and then one for each state of each discrete variable and one for each real one, by variable and state: what
+// hangs below it. A row has as many columns; those of the row's own variable are 0. Stop, one number a row, is what in LDFM-S each node
+// of the tree multiplies in; nil in a plain LDFM. Each row sums to one, together with its stop weight.
+//
+// The weight of an edge to a real variable is the number in its column times the density of its value by a normal distribution, which
+// Normals has for each row and real variable, row-major; that of a variable below itself is zero. So what a real variable's value makes of
+// the others is their means alone: how likely an edge is from it to a state does not depend on the value. A row still sums to one: over all
+// columns, the integral over the values.
 type LDFM struct {
 	Weights []float64
 	Stop    []float64
+	Normals []Normal
 }
 
 func (*LDFM) dist() {}
 
-// MaxForestStates bounds the states of all variables of an LDFM together: the weights are its square.
+// MaxForestStates bounds the columns of an LDFM, states of discrete variables and real variables together: the weights are its square.
 const MaxForestStates = 1 << 13
 
 // forestRow is how far from one the sum of a row of an LDFM may be: what printed digits and a thousand roundings explain.
@@ -30,11 +36,16 @@ const forestRow = 1e-6
 // Forest is the potential of a model of kind Forest.
 func (m *Model) Forest() *LDFM { return m.Factors[0].Dist.(*LDFM) }
 
-// ForestOffsets gives by variable the column of its first state in the rows of an LDFM over all variables, and last how many there are.
+// ForestOffsets gives by variable the column of its first state in the rows of an LDFM over all variables, or of a real variable its only
+// one, and last how many there are.
 func (m *Model) ForestOffsets() []int {
 	at := make([]int, len(m.Vars)+1)
 	for v := range m.Vars {
-		at[v+1] = at[v] + m.Card(VarID(v))
+		columns := m.Card(VarID(v))
+		if m.IsReal(VarID(v)) {
+			columns = 1
+		}
+		at[v+1] = at[v] + columns
 	}
 	return at
 }
@@ -66,7 +77,7 @@ func (c *checker) ldfm(f *Factor, d *LDFM, pos diag.Pos, what string) {
 	at := m.ForestOffsets()
 	n := at[len(m.Vars)]
 	if n > MaxForestStates {
-		c.Errorf(pos, "the variables of an LDFM have %d states together; want at most %d", n, MaxForestStates)
+		c.Errorf(pos, "the variables of an LDFM have %d states together, a real one counting as one; want at most %d", n, MaxForestStates)
 		return
 	}
 	if len(d.Weights) != (1+n)*n || d.Stop != nil && len(d.Stop) != 1+n {
@@ -86,6 +97,7 @@ func (c *checker) ldfm(f *Factor, d *LDFM, pos diag.Pos, what string) {
 		}
 	}
 	c.forestRows(f, d, n)
+	c.normals(f, d, pos, 1+n)
 }
 
 // forestRows refuses rows that do not sum to one. That of the only variable there is has nothing to sum.
@@ -105,11 +117,15 @@ func (c *checker) forestRows(f *Factor, d *LDFM, n int) {
 	}
 }
 
-// ForestLogWeight is the natural logarithm of the weight of a joint state of a model of kind Forest, relative to no sum over states.
-func (m *Model) ForestLogWeight(state []int) float64 {
-	d := m.Forest()
+// ForestLogWeight is the natural logarithm of the weight of a joint state of a model of kind Forest, relative to no sum over states. x has
+// the values of real variables by variable, whose states are 0; it may be nil where there are none.
+func (m *Model) ForestLogWeight(state []int, x []float64) float64 {
+	d, at := m.Forest(), m.ForestOffsets()
 	t := NewSpanning(len(m.Vars))
-	logw := t.Load(d, m.ForestOffsets(), state)
+	logw := t.Load(d, at, state)
+	if len(d.Normals) > 0 {
+		logw += t.Densities(d, at, state, m.RealPlaces(), x)
+	}
 	return logw + t.Factor()
 }
 
@@ -125,6 +141,7 @@ type Spanning struct {
 	weight, root []float64 // those before Factor
 	pivot        []float64
 	inverse      []float64
+	logs         []float64 // see Densities
 }
 
 // NewSpanning makes memory for n nodes.

@@ -7,7 +7,7 @@
 // its [Dist]: a table, a deterministic function, a noisy-max, a decision tree, weighted features, a
 // circuit. A dependency network has a CPD a variable too, but is no product: its distribution is what
 // sampling each variable from its CPD in turn settles to (Heckerman et al., 2000). A latent dependency
-// forest model has one potential over all variables, an [LDFM].
+// forest model has one potential over all variables, an [LDFM]; some of them may be real, which no other kind has.
 //
 // The package holds no inference and no file syntax. A model is data: after [Model.Check] and
 // [Model.NormalizeRows] nothing changes it.
@@ -68,7 +68,7 @@ type Var struct {
 	Pos    diag.Pos
 }
 
-// Domain is the set of values of a variable. It is sealed; the only kind so far is Discrete.
+// Domain is the set of values of a variable. It is sealed: Discrete or Real.
 type Domain interface{ domain() }
 
 // Discrete is a finite domain. State i is called States[i].
@@ -147,7 +147,7 @@ func (f *Factor) Parents() []VarID {
 }
 
 // TableSize is the number of joint states of vars; ok is false where it does not fit an int32, which no table
-// may exceed.
+// may exceed, and where a variable is real.
 func (m *Model) TableSize(vars []VarID) (n int, ok bool) {
 	n = 1
 	for _, v := range vars {

@@ -8,7 +8,7 @@ import (
 	"github.com/pgmc-go/pgmc/learn/rowset"
 )
 
-// offers lists the splits of a feature that may bring something, without those that bring little beside its best.
+// offers lists the splits of a feature that may bring something, at first without those that bring little beside its best.
 func (s *search) offers(id int32) []growing.Candidate {
 	f := &s.features[id]
 	rows := s.rows.Where(f.tests)
@@ -30,6 +30,9 @@ func (s *search) offers(id int32) []growing.Candidate {
 		}
 	})
 	list := slices.Concat(lists...)
+	if s.wide {
+		return list
+	}
 	top := 0.0
 	for _, c := range list {
 		top = max(top, c.Gain)

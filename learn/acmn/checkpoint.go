@@ -15,6 +15,8 @@ type checkpoint struct {
 	Weights []float64      `json:"weights"`
 	Fitted  int            `json:"fitted"`
 	Version int32          `json:"version"`
+	Wide    bool           `json:"wide,omitempty"`
+	Level   float64        `json:"level"`
 
 	Best        int       `json:"best"`
 	BestValue   float64   `json:"bestValue"`
@@ -22,7 +24,7 @@ type checkpoint struct {
 }
 
 func (s *search) save(saver *learner.Saver) error {
-	return saver.Save(checkpoint{Steps: s.steps, Queue: s.queue, Weights: s.weights, Fitted: s.fitted, Version: s.version,
+	return saver.Save(checkpoint{Steps: s.steps, Queue: s.queue, Weights: s.weights, Fitted: s.fitted, Version: s.version, Wide: s.wide, Level: s.level,
 		Best: s.best, BestValue: s.bestValue, BestWeights: s.bestWeights})
 }
 
@@ -60,13 +62,13 @@ func (s *search) restore(x *checkpoint) error {
 		return errors.New("it counts below 0")
 	}
 	s.tape = s.c.Tape(s.tape)
-	s.weights, s.fitted = x.Weights, x.Fitted
+	s.weights, s.fitted, s.level = x.Weights, x.Fitted, x.Level
 	s.best, s.bestValue, s.bestWeights = x.Best, x.BestValue, x.BestWeights
 	s.observe()
 	if !growing.Finite(s.z) {
 		return fmt.Errorf("its network sums to %v", s.z)
 	}
-	s.version = x.Version
-	s.queue.Edge, s.queue.List = x.Queue.Edge, x.Queue.List
+	s.version, s.wide = x.Version, x.Wide
+	s.queue = growing.Queue{Split: s.l.Split, Edge: x.Queue.Edge, List: x.Queue.List}
 	return nil
 }

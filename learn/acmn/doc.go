@@ -13,6 +13,12 @@
 // a fiftieth, the weights of all are fitted, by L-BFGS, or OWL-QN where there is an L1 penalty; until then those of new ones are what is
 // best while all others stay.
 //
+// At first a feature has no candidates that bring little beside its best. Where the search ends before the circuit is full, they all
+// become candidates, and penalties begin anew.
+//
+// Circuits are summed by plain numbers. The factors of single variables are scaled for that, so that the sum over all joint states
+// stays near 1 however many variables there are.
+//
 // It is no pseudo-likelihood learner: the likelihood and its gradient are exact, by the circuit. A value that a row misses is drawn from
 // the marginal distribution of its variable. With validation data, the splits are taken back after the best of them. A search that was
 // stopped goes on from a checkpoint.

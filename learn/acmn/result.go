@@ -2,7 +2,6 @@ package acmn
 
 import (
 	"fmt"
-	"math"
 	"slices"
 
 	"github.com/pgmc-go/pgmc/ir/model"
@@ -12,12 +11,15 @@ import (
 
 // result makes the network, its circuit and the report; so many splits had been made.
 func (s *search) result(made int) (*learner.Result, error) {
-	z := s.evaluate(s.weights)
-	if !growing.Finite(z) {
-		return nil, fmt.Errorf("the network sums to %v; want weights of less size: a larger penalty, or a smaller variance", z)
+	if s.settle(0); !growing.Finite(s.z) {
+		return nil, fmt.Errorf("the network sums to %v; want weights of less size: a larger penalty, or a smaller variance", s.z)
 	}
-	for k := range s.rows.Cards[0] { // one of them holds everywhere
-		s.weights[k] -= math.Log(z)
+	for i := range s.offsets { // one of each variable's holds everywhere
+		own := s.own(s.weights, i)
+		scale := s.scale(own)
+		for k := range own {
+			own[k] -= scale
+		}
 	}
 	r := s.report()
 	r.Remarks = append(r.Remarks, fmt.Sprintf("%d splits, %d features, circuit of %d edges", len(s.steps), len(s.features), s.c.Edges()))

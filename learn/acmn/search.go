@@ -9,6 +9,7 @@ import (
 	"github.com/pgmc-go/pgmc/learn/growing"
 	"github.com/pgmc-go/pgmc/learn/learner"
 	"github.com/pgmc-go/pgmc/learn/rowset"
+	"github.com/pgmc-go/pgmc/learn/trees"
 )
 
 // feature is a conjunction; its number is that of its parameter in the circuit.
@@ -32,8 +33,10 @@ type search struct {
 	tape     *growing.Tape
 	features []feature
 	weights  []float64 // natural logarithms
-	theta    []float64
-	z        float64
+	theta    []float64 // by feature, its factor: exp of its weight, scaled for one of a variable alone
+	z        float64   // the sum of the circuit, near 1 since factors are scaled
+	logZ     float64   // that of the network, whose factors are not
+	level    float64   // by how much the logarithms of the factors of each variable are scaled further
 	holds    []float64 // by feature, how probable it is by the model of now
 	version  int32     // of the model
 	fitted   int       // features of which the weights were last fitted
@@ -42,6 +45,7 @@ type search struct {
 
 	queue growing.Queue
 	steps []growing.Step
+	wide  bool // splits that bring little beside others of their feature are candidates too
 
 	best        int // steps that the validation data like best
 	bestValue   float64
@@ -53,7 +57,7 @@ func newSearch(l *instance, job *learner.Job) (*search, error) {
 	if err != nil {
 		return nil, err
 	}
-	s := &search{l: l, job: job, rows: rowset.New(train), queue: growing.Queue{Split: l.Split, Edge: growing.StartEdge(l.Edge, highEdge, l.Shrink)}}
+	s := &search{l: l, job: job, rows: rowset.New(train)}
 	s.total = s.rows.Weight(s.rows.All())
 	if job.Valid != nil {
 		valid, err := job.Valid.Filled(job.Seed)
@@ -76,7 +80,7 @@ func newSearch(l *instance, job *learner.Job) (*search, error) {
 func (s *search) begin() {
 	s.c = growing.New(s.rows.Cards)
 	s.p, s.gauge = s.c.Planner(), s.c.Gauge(s.job.Cores)
-	s.features, s.weights, s.steps, s.fitted = nil, nil, nil, 0
+	s.features, s.weights, s.steps, s.fitted, s.level = nil, nil, nil, 0, 0
 	for v, card := range s.rows.Cards {
 		for k := range card {
 			s.add([]rowset.Test{{Var: v, State: k}}, 0)
@@ -97,14 +101,41 @@ func (s *search) add(tests []rowset.Test, weight float64) {
 	s.weights = append(s.weights, weight)
 }
 
-// evaluate sums the model up for weights.
-func (s *search) evaluate(weights []float64) float64 {
+// evaluate sums the model up for weights: the sum of the circuit, and the logarithm of that of the network. The factors of each variable
+// alone are scaled to sum to the same number; else the circuit of hundreds of variables would leave the range of numbers.
+func (s *search) evaluate(weights []float64) (z, logZ float64) {
 	s.theta = s.theta[:0]
-	for _, w := range weights {
+	for v := range s.offsets {
+		own := s.own(weights, v)
+		scale := s.scale(own)
+		logZ += scale
+		for _, w := range own {
+			s.theta = append(s.theta, math.Exp(w-scale))
+		}
+	}
+	for _, w := range weights[len(s.theta):] {
 		s.theta = append(s.theta, math.Exp(w))
 	}
 	s.tape.All()
-	return s.tape.Eval(s.theta)
+	z = s.tape.Eval(s.theta)
+	return z, logZ + math.Log(z)
+}
+
+// own are the weights of the features of a variable alone, by state.
+func (s *search) own(weights []float64, v int) []float64 {
+	return weights[s.offsets[v]:][:s.rows.Cards[v]]
+}
+
+// scale is by how much the logarithms of the factors of a variable alone are scaled.
+func (s *search) scale(own []float64) float64 { return trees.LogSum(own) + s.level }
+
+// settle sets the level at which the circuit sums to 1, if it is off by so much.
+func (s *search) settle(off float64) {
+	s.z, s.logZ = s.evaluate(s.weights)
+	if log := math.Log(s.z); math.Abs(log) > off {
+		s.level += log / float64(len(s.rows.Cards))
+		s.z, s.logZ = s.evaluate(s.weights)
+	}
 }
 
 // fit fits all weights.
@@ -114,12 +145,12 @@ func (s *search) fit(ctx context.Context, tolerance float64) {
 		l1 = slices.Repeat([]float64{s.l.l1}, len(s.weights))
 	}
 	convex.Minimise(func(w, gradient []float64) float64 {
-		z := s.evaluate(w)
+		z, logZ := s.evaluate(w)
 		if !growing.Finite(z) {
 			return math.Inf(1)
 		}
 		s.tape.Derive()
-		value := s.total * math.Log(z)
+		value := s.total * logZ
 		for i, x := range w {
 			f := &s.features[i]
 			value += s.precision()/2*x*x - x*f.seen
@@ -133,7 +164,7 @@ func (s *search) fit(ctx context.Context, tolerance float64) {
 
 // observe takes note of new weights, or of a new circuit.
 func (s *search) observe() {
-	s.z = s.evaluate(s.weights)
+	s.settle(1)
 	s.tape.Derive()
 	s.holds = s.holds[:0]
 	for i, x := range s.theta {
@@ -159,34 +190,56 @@ func (s *search) precision() float64 {
 	return 1 / s.l.variance
 }
 
-// start fits independent variables and offers their splits; it is false where ctx ends before.
+// start offers the splits of all features but those that were made; it is false where ctx ends before.
 func (s *search) start(ctx context.Context) bool {
-	s.fit(context.Background(), fine)
-	s.validate()
+	s.queue = growing.Queue{Split: s.l.Split, Edge: growing.StartEdge(s.l.Edge, highEdge, s.l.Shrink)}
+	made := map[growing.Step]bool{}
+	for _, x := range s.steps {
+		made[x] = true
+	}
 	for id := range s.features {
 		if ctx.Err() != nil {
 			return false
 		}
-		s.queue.List = append(s.queue.List, s.offers(int32(id))...)
+		s.queue.List = append(s.queue.List, slices.DeleteFunc(s.offers(int32(id)), func(c growing.Candidate) bool {
+			return made[growing.Step{Of: c.Of, Var: int(c.Var), State: int(c.State)}]
+		})...)
 	}
 	s.queue.Order()
 	return true
 }
 
-// run makes splits until none is worth it, or ctx ends, and then keeps a checkpoint.
+// dry reports whether no split is worth it any more at the penalties that there may be.
+func (s *search) dry() bool {
+	return len(s.queue.List) == 0 || s.queue.Score(s.queue.Top()) <= 0 && !(s.l.Shrink && s.queue.Fall(s.c.Edges(), s.l.MaxEdges))
+}
+
+// run makes splits until none is worth it, or ctx ends, and then keeps a checkpoint. When there are none left that bring much beside others of
+// their feature, all others become candidates, and penalties begin anew.
 func (s *search) run(ctx context.Context, saver *learner.Saver) error {
 	resumed, err := s.load(saver)
-	if err != nil || !resumed && !s.start(ctx) {
+	if err != nil {
 		return err
 	}
+	if !resumed {
+		s.fit(context.Background(), fine)
+		s.validate()
+		if !s.start(ctx) {
+			return nil
+		}
+	}
 	teller := s.job.Teller()
-	for ctx.Err() == nil && len(s.queue.List) > 0 && s.l.More(len(s.steps)) {
-		switch top := s.queue.Top(); {
-		case s.queue.Score(top) <= 0:
-			if !s.l.Shrink || !s.queue.Fall(s.c.Edges(), s.l.MaxEdges) {
+	for ctx.Err() == nil && s.l.More(len(s.steps)) {
+		switch {
+		case s.dry():
+			if s.wide || s.queue.Full(s.c.Edges(), s.l.MaxEdges) {
 				return nil
 			}
-		case top.Version != s.version:
+			s.wide = true
+			if !s.start(ctx) {
+				s.wide, s.queue.List = false, nil
+			}
+		case s.queue.Top().Version != s.version:
 			s.reconsider()
 		default:
 			s.choose()
@@ -292,7 +345,7 @@ func (s *search) validate() {
 	if s.valid == nil {
 		return
 	}
-	value := -s.validTotal * math.Log(s.z)
+	value := -s.validTotal * s.logZ
 	for i := range s.features {
 		value += s.weights[i] * s.features[i].valid
 	}

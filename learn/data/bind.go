@@ -3,6 +3,7 @@ package data
 import (
 	"cmp"
 	"fmt"
+	"math"
 	"slices"
 	"strconv"
 	"strings"
@@ -17,18 +18,27 @@ const Missing = -1
 // MaxStates is the most states of one variable, so that a state and Missing fit 16 bits.
 const MaxStates = 1<<16 - 1
 
-// Var is a variable of data.
+// Var is a variable of data: one of states, or a real one, which has none.
 type Var struct {
 	Name   string
 	States []string
+	Real   bool
 }
 
-// VarsOf gives the variables of m that data can hold: those that are neither latent nor without states, in order.
+// card is the number of states, as which a real variable has one.
+func (x *Var) card() int {
+	if x.Real {
+		return 1
+	}
+	return len(x.States)
+}
+
+// VarsOf gives the variables of m that data can hold: those that are not latent, in order.
 func VarsOf(m *model.Model) []Var {
 	var list []Var
 	for _, v := range m.Vars {
-		if states := m.States(v.ID); states != nil && !v.Latent {
-			list = append(list, Var{v.Name, states})
+		if !v.Latent {
+			list = append(list, Var{v.Name, m.States(v.ID), m.IsReal(v.ID)})
 		}
 	}
 	return list
@@ -45,7 +55,8 @@ const (
 
 // Binding says which column of a file is which variable, and turns texts into states.
 type Binding struct {
-	Column []int // by variable: its column, or -1 where the file has none
+	Column []int     // by variable: its column, or -1 where the file has none
+	Values []float64 // by variable: the value of a real one in the row that States saw last; of others and where it is missing, 0
 
 	r      *Reader
 	dicts  []dictionary // by variable
@@ -70,8 +81,13 @@ func (r *Reader) Bind(vars []Var, unseen Unseen) (*Binding, error) {
 			found++
 		}
 		b.Column[v] = c
-		b.dicts = append(b.dicts, closed(x.States, r.numbered()))
+		if x.Real {
+			b.dicts = append(b.dicts, dictionary{real: true, card: 1})
+		} else {
+			b.dicts = append(b.dicts, closed(x.States, r.numbered()))
+		}
 	}
+	b.Values = make([]float64, len(vars))
 	if r.numbered() && found < len(r.Columns) {
 		if len(vars) != len(r.Columns) {
 			return nil, diag.Diagnostic{Pos: diag.Pos{File: r.name, Line: 1}, Msg: fmt.Sprintf("the rows have %d values; want one for each of the %d variables", len(r.Columns), len(vars))}
@@ -89,12 +105,15 @@ func (r *Reader) Bind(vars []Var, unseen Unseen) (*Binding, error) {
 }
 
 // discover binds a variable to each column but some, with states that are still to be found where the file does not
-// declare them. cards, where not nil, are the numbers of states by column of a file that is numbered.
-func (r *Reader) discover(ignore []string, cards []int) (*Binding, error) {
+// declare them, and real variables to others. cards, where not nil, are the numbers of states by column of a file that is numbered.
+func (r *Reader) discover(ignore, real []string, cards []int) (*Binding, error) {
 	b := &Binding{r: r}
-	left := map[string]bool{}
+	left, reals := map[string]bool{}, map[string]bool{}
 	for _, name := range ignore {
 		left[name] = true
+	}
+	for _, name := range real {
+		reals[name] = true
 	}
 	switch {
 	case cards != nil && !r.numbered():
@@ -109,6 +128,9 @@ func (r *Reader) discover(ignore []string, cards []int) (*Binding, error) {
 		}
 		b.Column = append(b.Column, i)
 		switch {
+		case reals[c.Name]:
+			delete(reals, c.Name)
+			b.dicts = append(b.dicts, dictionary{real: true, card: 1})
 		case cards != nil:
 			b.dicts = append(b.dicts, dictionary{card: cards[i]})
 		case c.States != nil:
@@ -124,16 +146,24 @@ func (r *Reader) discover(ignore []string, cards []int) (*Binding, error) {
 			return nil, diag.Diagnostic{Pos: diag.Pos{File: r.name}, Msg: fmt.Sprintf("there is no column %q to ignore", name)}
 		}
 	}
+	for _, name := range real {
+		if reals[name] {
+			return nil, diag.Diagnostic{Pos: diag.Pos{File: r.name}, Msg: fmt.Sprintf("there is no column %q to take for real numbers; found %s", name,
+				quoteList(len(b.Column), func(i int) string { return r.Columns[b.Column[i]].Name }))}
+		}
+	}
+	b.Values = make([]float64, len(b.Column))
 	if len(b.Column) == 0 {
 		return nil, diag.Diagnostic{Pos: r.Columns[0].Pos, Msg: "all columns are ignored; want one at least"}
 	}
 	return b, nil
 }
 
-// States gives the state of each variable in a row to states, Missing where it has none. The error is a RowError.
+// States gives the state of each variable in a row to states, Missing where it has none; that of a real variable is 0, and its value in
+// Values. The error is a RowError.
 func (b *Binding) States(rec *Record, states []int) error {
 	for v, c := range b.Column {
-		states[v] = Missing
+		states[v], b.Values[v] = Missing, 0
 		if c < 0 {
 			continue
 		}
@@ -141,9 +171,11 @@ func (b *Binding) States(rec *Record, states []int) error {
 		s, ok := d.find(&rec.Cells[c])
 		switch {
 		case ok:
-			states[v] = s
+			if states[v] = s; d.real && s != Missing {
+				b.Values[v] = d.value
+			}
 		case b.unseen == UnseenError:
-			msg := fmt.Sprintf("column %q has no state %s; want %s", b.r.Columns[c].Name, shorten(rec.Cells[c].Text), d.wanted())
+			msg := fmt.Sprintf("column %q has no %s %s; want %s", b.r.Columns[c].Name, d.kind(), shorten(rec.Cells[c].Text), d.wanted())
 			return RowError{diag.Diagnostic{Pos: b.r.CellPos(rec, c), Msg: msg}}
 		}
 	}
@@ -167,6 +199,8 @@ type dictionary struct {
 	open   bool           // new values become states
 	bytes  int            // what open dictionaries keep, about
 	cuts   []float64      // the bounds of states that are intervals; nil where they are none
+	real   bool           // values are numbers, of which the last is value
+	value  float64
 
 	last      string // the value that find was asked for before, if it is a state: rows are alike
 	lastState int
@@ -189,6 +223,9 @@ func closed(states []string, numbered bool) dictionary {
 func (d *dictionary) find(c *Cell) (state int, ok bool) {
 	if c.Unknown {
 		return Missing, true
+	}
+	if d.real {
+		return d.parse(strings.TrimSpace(c.Text))
 	}
 	if c.Text == d.last && d.last != "" {
 		return d.lastState, true
@@ -220,6 +257,24 @@ func (d *dictionary) find(c *Cell) (state int, ok bool) {
 	return len(d.states) - 1, true
 }
 
+// parse reads the value of a real variable, whose state is then 0.
+func (d *dictionary) parse(text string) (state int, ok bool) {
+	if isMissing(text) {
+		return Missing, true
+	}
+	x, err := strconv.ParseFloat(text, 64)
+	d.value = x
+	return 0, err == nil && math.Abs(x) <= model.MaxReal
+}
+
+// kind says what values are, for a message.
+func (d *dictionary) kind() string {
+	if d.real {
+		return "value"
+	}
+	return "state"
+}
+
 func (d *dictionary) number(text string) (state int, ok bool) {
 	if isMissing(text) {
 		return Missing, true
@@ -235,6 +290,8 @@ func (d *dictionary) number(text string) (state int, ok bool) {
 // wanted lists the values for a message.
 func (d *dictionary) wanted() string {
 	switch {
+	case d.real:
+		return fmt.Sprintf("a number of a size of at most %g", model.MaxReal)
 	case d.open && d.code == nil:
 		return fmt.Sprintf("a number from 0 to %d", MaxStates-1)
 	case d.open:

@@ -1,5 +1,5 @@
-// Package data reads and writes data sets of discrete variables: row by row as a [Reader] for what passes once over a file, and
-// whole as a [Set] for learners.
+// Package data reads data sets of discrete and real variables, and writes those of discrete ones: row by row as a [Reader] for what passes
+// once over a file, and whole as a [Set] for learners.
 //
 //	CSV, TSV      a line of column names, then values
 //	Libra .data   no header: numbers of states from 0, columns x0, x1, ...; "2.5|0,1,*" gives a row a weight
@@ -22,7 +22,10 @@
 // upper bound. Where all states of a known variable are such intervals that follow upon each other, a number counts as the interval
 // that it falls into, so that a model of intervals reads numbers.
 //
-// The package holds numbers of states and weights, and of counts those that [Counter] keeps; no scores, and nothing about models but
+// Columns that are named in [LoadOptions].Real, and those of real variables of a model, hold real numbers that stay what they are. To whatever
+// asks for states such a variable has one, 0.
+//
+// The package holds numbers of states, real values and weights, and of counts those that [Counter] keeps; no scores, and nothing about models but
 // the names of their states.
 //
 // The formats follow RFC 4180 for CSV, the manual of the Libra toolkit (Lowd and Rooshenas 2015) for .data and the Weka manual for

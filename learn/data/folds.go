@@ -17,7 +17,15 @@ func (s *Set) Folds(n int, seed uint64) [][]int {
 // Subset is the set of some rows.
 func (s *Set) Subset(rows []int) *Set {
 	out := &Set{Vars: s.Vars, rows: len(rows)}
-	for _, c := range s.columns {
+	if s.reals != nil {
+		out.reals = make([][]float64, len(s.columns))
+	}
+	for v, c := range s.columns {
+		if real := s.Real(v); real != nil {
+			for _, i := range rows {
+				out.reals[v] = append(out.reals[v], real[i])
+			}
+		}
 		to := makeStates(c.wide(), len(rows))
 		for _, i := range rows {
 			to.add(c.At(i))

@@ -23,6 +23,12 @@ func fuzz(f *testing.F, format data.Format) {
 			}
 			roundTrip(t, s, text)
 		}
+		if r, err := data.NewReader("in", strings.NewReader(text), format); err == nil && len(r.Columns) > 0 {
+			s, err := r.Load(data.LoadOptions{Real: []string{r.Columns[0].Name}, MaxMem: 1 << 22})
+			if err == nil && len(s.Real(0)) != s.Len() {
+				t.Errorf("%d values in %d rows", len(s.Real(0)), s.Len())
+			}
+		}
 	})
 }
 

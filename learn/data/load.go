@@ -30,6 +30,7 @@ type LoadOptions struct {
 	// For what is discovered.
 	Order  Order
 	Ignore []string // columns to leave out
+	Real   []string // columns of real variables, whose numbers stay what they are
 	Cards  []int    // the numbers of states in a file of numbers, see ReadSchema; nil: as found, and 2 at least
 	// Bins is how many intervals the numbers of a column become where there are more different ones, in a file of texts; 0: they stay what
 	// they are. A column has at most MaxStates different numbers all the same.
@@ -56,7 +57,7 @@ func (r *Reader) Load(opt LoadOptions) (*Set, error) {
 	if opt.Vars != nil {
 		l.b, err = r.Bind(opt.Vars, opt.Unseen)
 	} else {
-		l.b, err = r.discover(opt.Ignore, opt.Cards)
+		l.b, err = r.discover(opt.Ignore, opt.Real, opt.Cards)
 	}
 	if err != nil {
 		return nil, err
@@ -67,6 +68,9 @@ func (r *Reader) Load(opt LoadOptions) (*Set, error) {
 	l.states = make([]int, len(l.b.dicts))
 	for _, d := range l.b.dicts {
 		l.set.columns = append(l.set.columns, makeStates(max(d.card, len(d.states)) > MissingByte, 0))
+		if d.real && l.set.reals == nil {
+			l.set.reals = make([][]float64, len(l.b.dicts))
+		}
 	}
 	if err := l.read(); err != nil {
 		return nil, err
@@ -128,6 +132,9 @@ func (l *loader) add(rec *Record) error {
 		if wide {
 			row++
 		}
+		if l.b.dicts[v].real {
+			row += 8
+		}
 		kept += l.b.dicts[v].bytes
 	}
 	if weigh {
@@ -142,6 +149,9 @@ func (l *loader) add(rec *Record) error {
 	}
 	for v, x := range l.states {
 		s.columns[v].add(x)
+		if l.b.dicts[v].real {
+			s.reals[v] = append(s.reals[v], l.b.Values[v])
+		}
 	}
 	if weigh {
 		s.weights = append(s.weights, rec.Weight)
@@ -156,6 +166,9 @@ func (l *loader) makeRoom(weigh bool, most int64) {
 	l.room = int(min(int64(max(16, 2*s.rows)), most))
 	for v := range s.columns {
 		s.columns[v].regrow(s.rows, s.columns[v].wide() || l.states[v] >= MissingByte, l.room)
+		if l.b.dicts[v].real {
+			s.reals[v] = append(make([]float64, 0, l.room), s.reals[v]...)
+		}
 	}
 	if weigh {
 		grown := make([]float64, 0, l.room)
@@ -170,15 +183,16 @@ func (l *loader) makeRoom(weigh bool, most int64) {
 func (l *loader) name() {
 	most := 0
 	for _, d := range l.b.dicts {
-		if d.code == nil {
+		if d.code == nil && !d.real {
 			most = max(most, d.card)
 		}
 	}
 	all := numbers(most)
 	for v, c := range l.b.Column {
 		d := &l.b.dicts[v]
-		x := Var{l.r.Columns[c].Name, d.states}
+		x := Var{l.r.Columns[c].Name, d.states, d.real}
 		switch {
+		case d.real:
 		case d.code == nil:
 			x.States = all[:d.card:d.card]
 		case d.open && l.bin(v, &x):

@@ -1,9 +1,12 @@
 package data
 
 import (
+	"encoding/binary"
 	"fmt"
 	"math"
 	"slices"
+
+	"github.com/pgmc-go/pgmc/ir/model"
 )
 
 // Set is a data set in memory, with a column for each variable. It does not change once it is made.
@@ -11,7 +14,8 @@ type Set struct {
 	Vars []Var
 
 	columns []States
-	weights []float64 // nil where all are 1
+	reals   [][]float64 // by variable: the values of a real one, whose states are 0 or Missing; nil of others, and nil where none is real
+	weights []float64   // nil where all are 1
 	rows    int
 }
 
@@ -30,6 +34,44 @@ const (
 
 // New makes a set of rows that hold, by variable, a state or Missing. weights are those of the rows; nil is all 1.
 func New(vars []Var, rows [][]int, weights []float64) (*Set, error) {
+	for _, x := range vars {
+		if x.Real {
+			return nil, fmt.Errorf("variable %q is real-valued, and rows hold states alone", x.Name)
+		}
+	}
+	return newSet(vars, rows, weights)
+}
+
+// NewReal is New with real variables, of which rows hold the value. What is missing is NaN.
+func NewReal(vars []Var, rows [][]float64, weights []float64) (*Set, error) {
+	states, reals := make([][]int, len(rows)), make([][]float64, len(vars))
+	for i, row := range rows {
+		if len(row) != len(vars) {
+			return nil, fmt.Errorf("row %d has %d values; want %d", i, len(row), len(vars))
+		}
+		states[i] = make([]int, len(row))
+		for v, x := range row {
+			switch {
+			case math.IsNaN(x):
+				states[i][v], x = Missing, 0
+			case !vars[v].Real:
+				states[i][v] = int(x)
+			case math.Abs(x) > model.MaxReal:
+				return nil, fmt.Errorf("row %d has the value %v of %q; want a size of at most %g", i, x, vars[v].Name, model.MaxReal)
+			}
+			if vars[v].Real {
+				reals[v] = append(reals[v], x)
+			}
+		}
+	}
+	s, err := newSet(vars, states, weights)
+	if err == nil {
+		s.reals = reals
+	}
+	return s, err
+}
+
+func newSet(vars []Var, rows [][]int, weights []float64) (*Set, error) {
 	if weights != nil && len(weights) != len(rows) {
 		return nil, fmt.Errorf("there are %d weights for %d rows", len(weights), len(rows))
 	}
@@ -42,7 +84,7 @@ func New(vars []Var, rows [][]int, weights []float64) (*Set, error) {
 			return nil, fmt.Errorf("row %d has %d states; want %d", i, len(row), len(vars))
 		}
 		for v, x := range row {
-			if n := len(vars[v].States); x < Missing || x >= min(n, MaxStates) {
+			if n := vars[v].card(); x < Missing || x >= min(n, MaxStates) {
 				return nil, fmt.Errorf("row %d has state %d of %q, which has %d", i, x, vars[v].Name, n)
 			}
 			s.columns[v].add(x)
@@ -54,8 +96,21 @@ func New(vars []Var, rows [][]int, weights []float64) (*Set, error) {
 // Len is the number of rows.
 func (s *Set) Len() int { return s.rows }
 
-// Column gives the states of a variable by row; it is not to be changed.
+// Column gives the states of a variable by row; it is not to be changed. Of a real variable the state is 0, or missing.
 func (s *Set) Column(v int) States { return s.columns[v] }
+
+// Real gives the values of a real variable by row, which mean nothing where its state is missing, and nil of others; it is not to be changed.
+func (s *Set) Real(v int) []float64 {
+	if s.reals == nil {
+		return nil
+	}
+	return s.reals[v]
+}
+
+// HasReals reports whether a variable is real.
+func (s *Set) HasReals() bool {
+	return slices.ContainsFunc(s.Vars, func(x Var) bool { return x.Real })
+}
 
 // Weight is the weight of a row.
 func (s *Set) Weight(row int) float64 {
@@ -149,6 +204,9 @@ func (c *States) renumber(rank []int) {
 func (s *Set) Merged() *Set {
 	first := map[string]int{}
 	m := &Set{Vars: s.Vars, columns: make([]States, len(s.columns))}
+	if s.reals != nil {
+		m.reals = make([][]float64, len(s.reals))
+	}
 	for v := range m.columns {
 		m.columns[v] = makeStates(s.columns[v].wide(), 0)
 	}
@@ -158,6 +216,9 @@ func (s *Set) Merged() *Set {
 		for v := range s.columns {
 			x := s.columns[v].At(row)
 			key = append(key, byte(x), byte(x>>8))
+			if real := s.Real(v); real != nil && x != Missing {
+				key = binary.LittleEndian.AppendUint64(key, math.Float64bits(real[row]))
+			}
 		}
 		if at, ok := first[string(key)]; ok {
 			m.weights[at] += s.Weight(row)
@@ -168,6 +229,9 @@ func (s *Set) Merged() *Set {
 		m.weights = append(m.weights, s.Weight(row))
 		for v := range m.columns {
 			m.columns[v].add(s.columns[v].At(row))
+			if real := s.Real(v); real != nil {
+				m.reals[v] = append(m.reals[v], real[row])
+			}
 		}
 	}
 	if m.rows == s.rows {

@@ -201,7 +201,8 @@ func TestVarsOf(t *testing.T) {
 	m.NewVar("a", "x", "y")
 	m.NewVar("h", "x", "y").Latent = true
 	m.NewVar("b", "z")
-	if got := fmt.Sprintf("%q", data.VarsOf(m)); got != `[{"a" ["x" "y"]} {"b" ["z"]}]` {
+	m.NewVar("r").Domain = model.Real{}
+	if got := fmt.Sprintf("%v", data.VarsOf(m)); got != `[{a [x y] false} {b [z] false} {r [] true}]` {
 		t.Errorf("got %s", got)
 	}
 }

@@ -24,6 +24,11 @@ type Writer struct {
 
 // NewWriter writes to w, in the format CSV or Libra; a header goes before the first row.
 func NewWriter(w io.Writer, format Format, vars []Var) (*Writer, error) {
+	for _, x := range vars {
+		if x.Real {
+			return nil, fmt.Errorf("variable %q is real-valued; rows are written of states alone", x.Name)
+		}
+	}
 	out := &Writer{vars: vars, out: bufio.NewWriterSize(w, 1<<16)}
 	if format == Libra {
 		return out, nil

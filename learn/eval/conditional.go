@@ -19,6 +19,12 @@ type Inference interface {
 	Posteriors(states []int) ([][]float64, error)
 }
 
+// Densities is an Inference that knows real variables too, whose state in a row is 0.
+type Densities interface {
+	// LogDensity is ln of the density of the value that a real variable has in the row, by the last posteriors; real is false for others.
+	LogDensity(v int) (log float64, real bool)
+}
+
 // given is the row with only its evidence, and how many states that leaves to be asked about.
 func given(row []int, evidence []bool) (part []int, asked int) {
 	part = slices.Clone(row)
@@ -44,7 +50,7 @@ func Conditional(in Inference, row []int, evidence []bool, whole float64) (float
 }
 
 // Marginal is the mean, over the states of a row that are no evidence, of ln of the probability of each on its own given the evidence
-// (Lowd and Shamaei 2011, equation 8). There is such a state, and the evidence is possible.
+// (Lowd and Shamaei 2011, equation 8); of real variables, of the density of their values. There is such a state, and the evidence is possible.
 func Marginal(in Inference, row []int, evidence []bool) (float64, error) {
 	part, asked := given(row, evidence)
 	posteriors, err := in.Posteriors(part)
@@ -52,10 +58,18 @@ func Marginal(in Inference, row []int, evidence []bool) (float64, error) {
 		return 0, err
 	}
 	sum := 0.0
+	reals, mayBeReal := in.(Densities)
 	for v, s := range row {
-		if !evidence[v] && s != data.Missing {
-			sum += math.Log(posteriors[v][s])
+		if evidence[v] || s == data.Missing {
+			continue
 		}
+		if mayBeReal {
+			if log, real := reals.LogDensity(v); real {
+				sum += log
+				continue
+			}
+		}
+		sum += math.Log(posteriors[v][s])
 	}
 	return sum / float64(asked), nil
 }

@@ -30,6 +30,10 @@ func New(m *model.Model) (*Rows, error) {
 	r := &Rows{m: m, flips: make([][]float64, len(m.Vars))}
 	for v := range m.Vars {
 		id := model.VarID(v)
+		if m.IsReal(id) {
+			return nil, fmt.Errorf("variable %q is real-valued, and its density given all others takes the sum over too many trees; "+
+				"what is known of it by sampling is rated by pgmc score --cmll", m.Vars[v].Name)
+		}
 		if m.Card(id) == 0 || m.Vars[v].Latent {
 			return nil, fmt.Errorf("variable %q is in no data, so that no row has all states; its probability takes inference", m.Vars[v].Name)
 		}

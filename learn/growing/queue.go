@@ -47,9 +47,12 @@ func (q *Queue) Top() *Candidate { return &q.List[0] }
 // leastEdge is where the penalty of an edge stops to fall.
 const leastEdge = 1e-20
 
+// Full reports whether there is hardly room for another edge.
+func (q *Queue) Full(edges, maxEdges int) bool { return float64(edges) >= 0.99*float64(maxEdges) }
+
 // Fall halves the penalty of an edge; it is false where that is of no use, since there is hardly a penalty, or hardly room for another edge.
 func (q *Queue) Fall(edges, maxEdges int) bool {
-	if q.Edge <= leastEdge || float64(edges) >= 0.99*float64(maxEdges) {
+	if q.Edge <= leastEdge || q.Full(edges, maxEdges) {
 		return false
 	}
 	q.Edge /= 2

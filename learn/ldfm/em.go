@@ -26,19 +26,40 @@ type em struct {
 	m     *model.Model // without weights
 	first []int        // columns, by variable
 	seen  []float64    // by row of the weights: how many nodes of trees have it
+
+	reals  []model.VarID
+	place  []int       // by variable: its place among the real ones; negative for a discrete one
+	scale  []scale     // by variable, of real ones
+	values [][]float64 // of train: standard values of real variables, by variable; nil of others. Normal distributions are of these
+	less   float64     // see standard
 }
 
 // newEM makes ready to learn.
-func newEM(train *data.Set, cores int, stop bool) *em {
-	e := &em{train: train.Merged(), cores: cores, stop: stop, m: &model.Model{Name: "ldfm", Kind: model.Forest}}
+func newEM(train *data.Set, cores int, stop bool) (*em, error) {
+	e := &em{train: train.Merged(), cores: cores, stop: stop, m: &model.Model{Name: "ldfm", Kind: model.Forest}, scale: make([]scale, len(train.Vars))}
 	f := &model.Factor{Child: -1}
-	for _, v := range train.Vars {
-		f.Scope = append(f.Scope, e.m.NewVar(v.Name, v.States...).ID)
+	for i, x := range train.Vars {
+		v := e.m.NewVar(x.Name, x.States...)
+		if x.Real {
+			v.Domain = model.Real{}
+			var err error
+			if e.scale[i], err = scaleOf(train, i); err != nil {
+				return nil, err
+			}
+		}
+		f.Scope = append(f.Scope, v.ID)
 	}
 	e.m.Factors = []*model.Factor{f}
-	e.first = e.m.ForestOffsets()
+	e.first, e.reals, e.place = e.m.ForestOffsets(), e.m.Reals(), e.m.RealPlaces()
+	e.values, e.less = e.standard(e.train)
+	e.count()
+	return e, nil
+}
+
+// count sets seen.
+func (e *em) count() {
 	e.seen = make([]float64, 1+e.columns())
-	row := make([]int, len(train.Vars))
+	row := make([]int, len(e.m.Vars))
 	for r := range e.train.Len() {
 		e.train.Row(r, row)
 		e.seen[0] += e.train.Weight(r)
@@ -48,10 +69,9 @@ func newEM(train *data.Set, cores int, stop bool) *em {
 			}
 		}
 	}
-	return e
 }
 
-// columns is how many states all variables have together.
+// columns is how many states all variables have together, a real one counting as one.
 func (e *em) columns() int { return e.first[len(e.first)-1] }
 
 // entries calls do for the columns of each row of the weights that belong to other variables, as ranges.
@@ -67,7 +87,7 @@ func (e *em) entries(do func(row int, ranges [2][2]int)) {
 // start has all weights equal.
 func (e *em) start() *model.LDFM {
 	n := e.columns()
-	d := &model.LDFM{Weights: make([]float64, (1+n)*n)}
+	d := &model.LDFM{Weights: make([]float64, (1+n)*n), Normals: e.startNormals()}
 	if e.stop {
 		d.Stop = make([]float64, 1+n)
 	}
@@ -89,16 +109,19 @@ func (e *em) start() *model.LDFM {
 	return d
 }
 
-// expect gives the expected number of trees with each edge, and the logarithm of the weight of all rows, stop weights aside.
+// expect gives the expected number of trees with each edge, with the sums for normal distributions behind them, and the logarithm of the
+// weight of all rows, stop weights aside.
 func (e *em) expect(d *model.LDFM) (counts []float64, loglik float64) {
-	n := min(parts, max(1, partNumbers/len(d.Weights)))
-	sums, logs := make([][]float64, n), make([]float64, n)
+	size := len(d.Weights) + sums*len(d.Normals)
+	n := min(parts, max(1, partNumbers/size))
+	each, logs := make([][]float64, n), make([]float64, n)
 	learner.Each(e.cores, n, func(part int) {
-		sums[part] = make([]float64, len(d.Weights))
-		logs[part] = e.part(d, part, n, sums[part])
+		each[part] = make([]float64, size)
+		logs[part] = e.part(d, part, n, each[part])
 	})
-	counts = sums[0]
-	for part, sum := range sums {
+	counts = each[0]
+	loglik = -e.less
+	for part, sum := range each {
 		loglik += logs[part]
 		for i := range counts {
 			if part > 0 {
@@ -114,14 +137,20 @@ func (e *em) part(d *model.LDFM, part, n int, counts []float64) (loglik float64)
 	vars := len(e.m.Vars)
 	row, states, present := make([]int, vars), make([]int, 0, vars), make([]int, 0, vars)
 	root, edge := make([]float64, vars), make([]float64, vars*vars)
+	place, x := make([]int, 0, vars), make([]float64, 0, vars) // of real variables
 	whole := model.NewSpanning(vars)
-	all := e.columns()
+	all, reals := e.columns(), len(e.reals)
+	of := counts[len(d.Weights):]
 	for r := part; r < e.train.Len(); r += n {
 		e.train.Row(r, row)
-		states, present = states[:0], present[:0]
+		states, present, place, x = states[:0], present[:0], place[:0], x[:0]
 		for v, s := range row {
-			if s != data.Missing {
-				present, states = append(present, e.first[v]), append(states, s)
+			if s == data.Missing {
+				continue
+			}
+			present, states, place, x = append(present, e.first[v]), append(states, s), append(place, e.place[v]), append(x, 0)
+			if e.values[v] != nil {
+				x[len(x)-1] = e.values[v][r]
 			}
 		}
 		k := len(present)
@@ -130,7 +159,11 @@ func (e *em) part(d *model.LDFM, part, n int, counts []float64) (loglik float64)
 			t = model.NewSpanning(k)
 		}
 		t.Load(&model.LDFM{Weights: d.Weights}, append(present, all), states)
-		log := t.Factor()
+		log := 0.0
+		if reals > 0 {
+			log = t.Densities(d, append(present, all), states, place, x)
+		}
+		log += t.Factor()
 		weight := e.train.Weight(r)
 		loglik += weight * log
 		t.Expectations(root[:k], edge[:k*k])
@@ -139,6 +172,15 @@ func (e *em) part(d *model.LDFM, part, n int, counts []float64) (loglik float64)
 			counts[to] += weight * root[j]
 			for i := range k {
 				counts[(1+present[i]+states[i])*all+to] += weight * edge[i*k+j]
+			}
+			if place[j] < 0 {
+				continue
+			}
+			note(of, place[j], weight*root[j], x[j], 0)
+			for i := range k {
+				if i != j {
+					note(of, (1+present[i]+states[i])*reals+place[j], weight*edge[i*k+j], x[j], x[i])
+				}
 			}
 		}
 	}
@@ -175,7 +217,7 @@ func (e *em) objective(d *model.LDFM, loglik float64) float64 {
 // maximise gives the weights that are best for counts.
 func (e *em) maximise(old *model.LDFM, counts []float64) *model.LDFM {
 	n := e.columns()
-	d := &model.LDFM{Weights: slices.Clone(old.Weights), Stop: slices.Clone(old.Stop)}
+	d := &model.LDFM{Weights: slices.Clone(old.Weights), Stop: slices.Clone(old.Stop), Normals: e.regressions(old.Normals, counts)}
 	a := make([]float64, 0, n+1)
 	e.entries(func(row int, ranges [2][2]int) {
 		if e.seen[row] == 0 {

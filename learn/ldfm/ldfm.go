@@ -18,14 +18,16 @@ import (
 // Plain is the learner of LDFM, and Stopping that of LDFM-S.
 var (
 	Plain = learner.Learner{
-		Name: "ldfm",
-		Doc:  "a latent dependency forest model, by EM",
-		New:  func() learner.Instance { return &instance{} },
+		Name:  "ldfm",
+		Doc:   "a latent dependency forest model, by EM",
+		New:   func() learner.Instance { return &instance{} },
+		Reals: true,
 	}
 	Stopping = learner.Learner{
-		Name: "ldfm-s",
-		Doc:  "a latent dependency forest model with stop weights, by EM",
-		New:  func() learner.Instance { return &instance{stop: true} },
+		Name:  "ldfm-s",
+		Doc:   "a latent dependency forest model with stop weights, by EM",
+		New:   func() learner.Instance { return &instance{stop: true} },
+		Reals: true,
 	}
 )
 
@@ -74,10 +76,13 @@ type fitted struct {
 }
 
 func (l *instance) Learn(ctx context.Context, job *learner.Job) (*learner.Result, error) {
-	if err := spn.Check(job); err != nil {
+	if err := spn.CheckRows(job); err != nil {
 		return nil, err
 	}
-	e := newEM(job.Train, job.Cores, l.stop)
+	e, err := newEM(job.Train, job.Cores, l.stop)
+	if err != nil {
+		return nil, err
+	}
 	e.epsilon = l.epsilon
 	alphas, err := l.check(e.columns())
 	if err != nil {
@@ -103,10 +108,11 @@ func (l *instance) Learn(ctx context.Context, job *learner.Job) (*learner.Result
 			job.Tell(learner.Event{Done: steps, Score: objective})
 		})
 		if len(alphas) > 1 {
-			if f.valid, err = e.pseudo(f.d, job.Valid); err != nil {
+			var what string
+			if what, f.valid, err = e.rate(f.d, job.Valid); err != nil {
 				return nil, err
 			}
-			remarks = append(remarks, fmt.Sprintf("alpha %g: %d rounds, pseudo-log-likelihood %.6f a row of the validation data", alpha, f.rounds, f.valid))
+			remarks = append(remarks, fmt.Sprintf("alpha %g: %d rounds, %s %.6f a row of the validation data", alpha, f.rounds, what, f.valid))
 		}
 		if best == nil || f.valid > best.valid {
 			best = f
@@ -125,7 +131,7 @@ func (l *instance) begin(e *em, init *model.Model) (*model.LDFM, error) {
 	}
 	same := init.Kind == model.Forest && len(init.Vars) == len(e.m.Vars)
 	for i := 0; same && i < len(init.Vars); i++ {
-		same = init.Vars[i].Name == e.m.Vars[i].Name && strings.Join(init.States(model.VarID(i)), "\x00") == strings.Join(e.m.States(model.VarID(i)), "\x00")
+		same = init.Vars[i].Name == e.m.Vars[i].Name && init.IsReal(model.VarID(i)) == e.m.IsReal(model.VarID(i)) && strings.Join(init.States(model.VarID(i)), "\x00") == strings.Join(e.m.States(model.VarID(i)), "\x00")
 	}
 	if !same || (init.Forest().Stop != nil) != l.stop {
 		return nil, fmt.Errorf("the model to begin with is no %v of this kind over the variables of the data", model.Forest)
@@ -133,6 +139,7 @@ func (l *instance) begin(e *em, init *model.Model) (*model.LDFM, error) {
 	d := init.Forest()
 	n := e.columns()
 	out := e.start()
+	out.Normals = e.unusual(d.Normals)
 	e.entries(func(row int, ranges [2][2]int) {
 		var a []float64
 		for _, r := range ranges {
@@ -153,6 +160,15 @@ func (l *instance) begin(e *em, init *model.Model) (*model.LDFM, error) {
 		}
 	})
 	return out, nil
+}
+
+// rate rates weights by the validation data, and says in which measure.
+func (e *em) rate(d *model.LDFM, valid *data.Set) (what string, rating float64, err error) {
+	if len(e.reals) > 0 {
+		return "log-weight", e.heldOut(d, valid), nil
+	}
+	rating, err = e.pseudo(d, valid)
+	return "pseudo-log-likelihood", rating, err
 }
 
 // validRows is how many rows of the validation data are looked at, since each takes a factorisation for each state of each variable.
@@ -194,11 +210,11 @@ func (e *em) pseudo(d *model.LDFM, valid *data.Set) (float64, error) {
 	return sum / max(total, math.SmallestNonzeroFloat64), nil
 }
 
-// with is the model with weights.
+// with is the model with weights, whose normal distributions are of standard values.
 func (e *em) with(d *model.LDFM) *model.Model {
 	m := *e.m
 	f := *m.Factors[0]
-	f.Dist = d
+	f.Dist = &model.LDFM{Weights: d.Weights, Stop: d.Stop, Normals: e.usual(d.Normals)}
 	m.Factors = []*model.Factor{&f}
 	return &m
 }
@@ -219,8 +235,20 @@ func (e *em) result(ctx context.Context, f *fitted, steps int, stopped bool, rem
 			}
 		}
 	})
+	params := used
+	e.normals(func(row, v, above, _ int) {
+		if f.d.Weights[row*e.columns()+e.first[v]] <= e.epsilon {
+			return
+		}
+		if params += 2; above >= 0 {
+			params++
+		}
+	})
+	if list := m.Check(); list.HasErrors() {
+		return nil, fmt.Errorf("the model that was learned is none: %w", list.Err())
+	}
 	r := &learner.Result{Models: []*model.Model{m}}
-	r.Report = learner.Report{Score: "weight", Total: f.objective, Params: used, Steps: steps, Families: []learner.Family{}, Stopped: stopped,
+	r.Report = learner.Report{Score: "weight", Total: f.objective, Params: params, Steps: steps, Families: []learner.Family{}, Stopped: stopped,
 		Remarks: append(remarks, fmt.Sprintf("%d of %d weights above epsilon", used, all))}
 	if stopped {
 		return r, ctx.Err()

@@ -10,6 +10,7 @@ import (
 	"github.com/pgmc-go/pgmc/ir/brute"
 	"github.com/pgmc-go/pgmc/ir/irtest"
 	"github.com/pgmc-go/pgmc/ir/model"
+	"github.com/pgmc-go/pgmc/learn/data"
 	"github.com/pgmc-go/pgmc/learn/learner"
 	"github.com/pgmc-go/pgmc/learn/learnertest"
 )
@@ -35,12 +36,22 @@ func TestMaximise(t *testing.T) {
 	}
 }
 
+// begun is EM made ready.
+func begun(t *testing.T, train *data.Set, cores int, stop bool) *em {
+	t.Helper()
+	e, err := newEM(train, cores, stop)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return e
+}
+
 // One round from equal weights, by hand. Two binary variables: the root's weights are 1/4, those of states 1/2. A row's trees root → a → b,
 // root → b → a and root → {a, b} have 1/8, 1/8 and 1/16, in all 5/16: shares .4, .4 and .2. So the edge from the root to a state counts .6
 // for each row with it, and root weights are half the frequencies.
 func TestRound(t *testing.T) {
 	s := learnertest.New(t, learnertest.Vars("a", 2, "b", 2), [][]int{{0, 0}, {1, 1}, {0, 1}}, []float64{3, 1, 4})
-	e := newEM(s, 1, false)
+	e := begun(t, s, 1, false)
 	e.alpha, e.epsilon = 1, 1e-9
 	counts, loglik := e.expect(e.start())
 	irtest.CloseTo(t, loglik, 8*math.Log(5./16), 1e-12)
@@ -71,7 +82,7 @@ func TestObjective(t *testing.T) {
 		for _, stop := range []bool{false, true} {
 			var traces [2][]float64
 			for cores := range traces {
-				e := newEM(s.Train, 1+cores, stop)
+				e := begun(t, s.Train, 1+cores, stop)
 				e.alpha, e.epsilon = alpha, 1e-4
 				e.fit(context.Background(), e.start(), 40, func(x float64) { traces[cores] = append(traces[cores], x) })
 			}
@@ -127,7 +138,7 @@ func TestLearns(t *testing.T) {
 	if r.Report.Remarks[2] != "alpha: 1" {
 		t.Errorf("chose %v", r.Report.Remarks)
 	}
-	e := newEM(s, 1, false)
+	e := begun(t, s, 1, false)
 	got, err := e.pseudo(r.Models[0].Forest(), s)
 	if err != nil {
 		t.Fatal(err)

@@ -18,6 +18,7 @@ type Learner struct {
 	Name, Doc string
 	New       func() Instance
 	Resumes   bool // it keeps checkpoints, and goes on from them
+	Reals     bool // it takes real variables; others want states alone
 }
 
 // Instance is a learner with its options.

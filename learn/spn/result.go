@@ -12,6 +12,16 @@ import (
 
 // Check says what no learner of networks can learn from.
 func Check(job *learner.Job) error {
+	for _, v := range job.Train.Vars {
+		if v.Real {
+			return fmt.Errorf("variable %q is real-valued; want states, such as intervals", v.Name)
+		}
+	}
+	return CheckRows(job)
+}
+
+// CheckRows is Check for a learner that takes real variables too.
+func CheckRows(job *learner.Job) error {
 	switch {
 	case len(job.Train.Vars) == 0:
 		return errors.New("the data has no columns; want one at least")
@@ -19,7 +29,7 @@ func Check(job *learner.Job) error {
 		return errors.New("the data has no rows; want one at least")
 	}
 	for _, v := range job.Train.Vars {
-		if len(v.States) == 0 {
+		if len(v.States) == 0 && !v.Real {
 			return fmt.Errorf("variable %q has no state in the data; want one at least", v.Name)
 		}
 	}

@@ -209,3 +209,18 @@ func TestScale(t *testing.T) {
 		t.Errorf("the products have %v of the row; want nothing and 1", last)
 	}
 }
+
+// Real variables are refused where states are wanted, and taken by CheckRows.
+func TestCheckReal(t *testing.T) {
+	s, err := data.NewReal([]data.Var{{Name: "r", Real: true}}, [][]float64{{1.5}}, nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	job := &learner.Job{Train: s}
+	if err := spn.Check(job); err == nil || err.Error() != `variable "r" is real-valued; want states, such as intervals` {
+		t.Errorf("a real variable gives %v", err)
+	}
+	if err := spn.CheckRows(job); err != nil {
+		t.Error(err)
+	}
+}

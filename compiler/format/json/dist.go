@@ -122,14 +122,16 @@ func (p *parser) noisyMax(f *model.Factor) {
 
 // ldfm reads the weights of a latent dependency forest model; their number and sums are left to model.Check.
 func (p *parser) ldfm(f *model.Factor) {
-	o := p.fields("an LDFM", "weights", "stop")
+	o := p.fields("an LDFM", "weights", "stop", "normals")
 	p.need(o, "weights")
 	d := &model.LDFM{}
 	var offs []int
 	d.Weights, offs = p.numbers()
 	n := 0
 	for _, v := range f.Scope {
-		n += p.m.Card(v)
+		if n++; !p.m.IsReal(v) {
+			n += p.m.Card(v) - 1
+		}
 	}
 	for i := 0; n > 0 && i < len(offs); i += n {
 		f.RowPos = append(f.RowPos, p.pos(offs[i]))
@@ -137,8 +139,24 @@ func (p *parser) ldfm(f *model.Factor) {
 	if p.enter(o, "stop") {
 		d.Stop, _ = p.numbers()
 	}
+	if p.enter(o, "normals") {
+		p.normals(d)
+	}
 	p.leave(o)
 	f.Dist = d
+}
+
+// normals reads the distributions of real variables, three numbers each.
+func (p *parser) normals(d *model.LDFM) {
+	at := p.peek().off
+	list, _ := p.numbers()
+	if len(list)%3 != 0 {
+		p.fail(at, "found %d numbers of normal distributions; want a mean, a slope and a variance of each", len(list))
+		return
+	}
+	for i := 0; i < len(list); i += 3 {
+		d.Normals = append(d.Normals, model.Normal{Mean: list[i], Slope: list[i+1], Var: list[i+2]})
+	}
 }
 
 func (p *parser) tree(f *model.Factor) {

@@ -43,8 +43,12 @@
 //	                 is {"var": VARIABLE, "is": STATE} or {"var": VARIABLE, "not": STATE}
 //	"circuit"        nodes: {"number": X}, {"var": VARIABLE, "is": STATE}, {"sum": [NODE, ...]} or {"product": [NODE, ...]}
 //	                 with earlier nodes; the last node is the value
-//	"ldfm"           {"weights": [...], "stop": [...]}: a row for the root, then one for each state of each variable, with a
-//	                 number for each state of each variable; "stop" has one number a row, and is left out in a plain LDFM
+//	"ldfm"           {"weights": [...], "stop": [...], "normals": [...]}: a row for the root, then one for each state of each
+//	                 variable, with a number for each state of each variable, where a real variable counts as one state; "stop" has one
+//	                 number a row, and is left out in a plain LDFM; "normals" has, where there are real variables, a mean, a slope and
+//	                 a variance for each row and real variable, zeros for the variable below itself
+//
+// A real variable, of which only models of kind forest have some, is {"name": "height", "real": true}.
 //
 // A CPD that was fitted to data may have "counts" beside: the weight of the rows behind each joint state of the scope, the last variable
 // fastest, or for a tree behind each number of its leaves, in order of nodes. pgmc fit --update goes on from them.
@@ -66,6 +70,7 @@ var Format = format.Format{
 	Doc:    "pgmc's own: all that a model can hold",
 	Exts:   []string{".pgmc.json", ".json"},
 	Counts: true,
+	Reals:  true,
 	Read:   read,
 	Write:  write,
 }

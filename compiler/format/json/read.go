@@ -76,13 +76,30 @@ func (p *parser) kind() {
 
 // variable reads a variable. Of two with one name the first is found by it; model.Check reports them.
 func (p *parser) variable() {
-	o := p.fields("a variable", "name", "states", "latent")
+	o := p.fields("a variable", "name", "states", "real", "latent")
 	p.need(o, "name")
 	v := p.m.NewVar(strings.Clone(p.expect(str, "the name of a variable").text)) // a part would keep the whole file in memory
 	v.Pos = p.pos(o.off)
 	if _, dup := p.byName[v.Name]; !dup {
 		p.byName[v.Name] = v.ID
 	}
+	if p.enter(o, "real") && p.bool() {
+		if v.Domain = (model.Real{}); p.m.Kind != model.Forest {
+			p.fail(o.off, "found the real variable %s in a network of kind %s; want states, or the kind %s", text.Quote(v.Name), kinds[p.m.Kind], kinds[model.Forest])
+		} else if p.enter(o, "states") {
+			p.fail(o.off, "found the variable %s real-valued and with states; want one of them", text.Quote(v.Name))
+		}
+	} else {
+		p.domain(o, v)
+	}
+	if p.enter(o, "latent") {
+		v.Latent = p.bool()
+	}
+	p.leave(o)
+}
+
+// domain reads the states of a variable.
+func (p *parser) domain(o *object, v *model.Var) {
 	var states []string
 	p.need(o, "states")
 	p.list("a list of states", func() { states = append(states, strings.Clone(p.expect(str, "the name of a state").text)) })
@@ -90,14 +107,14 @@ func (p *parser) variable() {
 		p.fail(o.off, "found the variable %s without states; want at least one", text.Quote(v.Name))
 	}
 	v.Domain = model.Discrete{States: states}
-	if p.enter(o, "latent") {
-		t := p.next()
-		if t.kind != word || t.text != "true" && t.text != "false" {
-			p.found(t, "true or false")
-		}
-		v.Latent = t.text == "true"
+}
+
+func (p *parser) bool() bool {
+	t := p.next()
+	if t.kind != word || t.text != "true" && t.text != "false" {
+		p.found(t, "true or false")
 	}
-	p.leave(o)
+	return t.text == "true"
 }
 
 // variableName reads the name of a variable that is declared.

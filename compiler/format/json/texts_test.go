@@ -26,6 +26,17 @@ func potential(dist string) string {
 	return strings.Replace(head, "bayes", "markov", 1) + ",\n{\"scope\": [\"a\", \"b\"], " + dist + "}]}\n"
 }
 
+// realForest is a forest over a state and a real variable; the LDFM's fields stand in line 3 from column 31.
+func realForest(variable, fields string) string {
+	return "{\"pgmc\": 1, \"kind\": \"forest\", \"variables\": [{\"name\": \"a\", \"states\": [\"x\"]},\n" + variable + "],\n" +
+		`"factors": [{"scope": ["a", "r"], "ldfm": {` + fields + "}}]}\n"
+}
+
+const (
+	realVar     = `{"name": "r", "real": true}`
+	realWeights = `"weights": [0.5, 0.5, 0, 1, 1, 0]`
+)
+
 const empty = `{"pgmc": 1, "kind": "bayes", "variables": [], "factors": []}`
 
 // asia is table 1 of Lauritzen and Spiegelhalter, Local computations with probabilities on graphical structures and their application
@@ -75,6 +86,7 @@ func given(name, state string) map[string]string { return map[string]string{name
 
 // texts are small models.
 var texts = []formattest.Model{
+	{Name: "real", Text: realForest(realVar, realWeights+`, "normals": [-1.5, 0, 2, 3, 0, 0.25, 0, 0, 0]`)},
 	{Name: "empty", Text: empty},
 	{Name: "asia", Text: asia, Posteriors: []formattest.Posterior{
 		{Var: "dysp", State: "yes", Want: 0.4359706, From: "by hand from the tables of Lauritzen and Spiegelhalter"},
@@ -196,6 +208,15 @@ var broken = []formattest.Broken{
 	{Name: "operand", Text: potential("\"circuit\": [{\"number\": 1},\n{\"sum\": [1]}]"), Want: `operand:7:1: potential over "a", "b": node 1 has operand 1; want a node before it`},
 	{Name: "two operations", Text: potential(`"circuit": [{"number": 1, "sum": []}]`),
 		Want: `two operations:6:35: found a node that is not one operation; want a number, a variable and its state, a sum or a product`},
+	{Name: "real and states", Text: realForest(`{"name": "r", "real": true, "states": ["p"]}`, realWeights), Want: `real and states:2:1: found the variable "r" real-valued and with states; want one of them`},
+	{Name: "real or not", Text: realForest(`{"name": "r", "real": 1}`, realWeights), Want: `real or not:2:23: found "1"; want true or false`},
+	{Name: "no normals", Text: realForest(realVar, realWeights),
+		Want: `no normals:3:13: an LDFM with 3 rows over 1 real variables has 0 normal distributions; want 3`},
+	{Name: "half a normal", Text: realForest(realVar, realWeights+`, "normals": [0, 0, 1, 0]`), Want: `half a normal:3:90: found 4 numbers of normal distributions; want a mean, a slope and a variance of each`},
+	{Name: "variance", Text: realForest(realVar, realWeights+`, "normals": [0, 0, -1, 0, 0, 1, 0, 0, 0]`),
+		Want: `variance:3:56: real variable "r" has mean 0, slope 0 and variance -1 in row 0 of an LDFM; want 1e+30 at most in size, and a variance from 1e-30 to 1e+30`},
+	{Name: "real network", Text: `{"pgmc": 1, "kind": "bayes", "variables": [{"name": "r", "real": true}], "factors": [{"scope": ["r"], "child": "r", "table": [1]}]}`,
+		Want: `real network:1:44: found the real variable "r" in a network of kind bayes; want states, or the kind forest`},
 	{Name: "number is", Text: potential(`"circuit": [{"number": 1, "is": "x"}]`),
 		Want: `number is:6:35: found a node that is not one operation; want a number, a variable and its state, a sum or a product`},
 	{Name: "indicator without state", Text: potential(`"circuit": [{"var": "a"}]`), Want: `indicator without state:6:35: found an object without the field "is"; want one`},

@@ -103,9 +103,13 @@ func (w *writer) items(n int, each func(i int)) {
 func (w *writer) variable(v *model.Var) {
 	w.WriteString(`{"name": `)
 	w.string(v.Name)
-	w.WriteString(`, "states": `)
-	states := w.m.States(v.ID)
-	w.line(len(states), func(i int) { w.string(states[i]) })
+	if w.m.IsReal(v.ID) {
+		w.WriteString(`, "real": true`)
+	} else {
+		w.WriteString(`, "states": `)
+		states := w.m.States(v.ID)
+		w.line(len(states), func(i int) { w.string(states[i]) })
+	}
 	if v.Latent {
 		w.WriteString(`, "latent": true`)
 	}
@@ -190,15 +194,20 @@ func (w *writer) noisyMax(f *model.Factor, d *model.NoisyMax) {
 
 // ldfm writes the weights of an LDFM, and its stop weights where it has some, by the variable and the state.
 func (w *writer) ldfm(f *model.Factor, d *model.LDFM) {
-	n := 0
-	for _, v := range f.Scope {
-		n += w.m.Card(v)
-	}
+	n := w.m.ForestOffsets()[len(f.Scope)]
 	w.WriteString("\"ldfm\": {\n" + inNoisyMax + `"weights": `)
 	w.rows(inNoisyMax, d.Weights, n)
 	if d.Stop != nil {
 		w.WriteString(",\n" + inNoisyMax + `"stop": `)
 		w.line(len(d.Stop), func(i int) { w.float(d.Stop[i]) })
+	}
+	if d.Normals != nil {
+		var list []float64
+		for _, x := range d.Normals {
+			list = append(list, x.Mean, x.Slope, x.Var)
+		}
+		w.WriteString(",\n" + inNoisyMax + `"normals": `)
+		w.rows(inNoisyMax, list, len(list)/(1+n))
 	}
 	w.WriteString("\n" + inFactor + "}")
 }

@@ -1,9 +1,12 @@
 package json_test
 
 import (
+	"fmt"
 	"math"
+	"strings"
 	"testing"
 
+	"github.com/pgmc-go/pgmc/compiler"
 	"github.com/pgmc-go/pgmc/compiler/format"
 	"github.com/pgmc-go/pgmc/compiler/format/json"
 	"github.com/pgmc-go/pgmc/ir/irtest"
@@ -196,4 +199,25 @@ func TestWriteForest(t *testing.T) {
 	same(t, m)
 	same(t, irtest.ContextForest())
 
+}
+
+// TestWriteReal writes an LDFM with a real variable, and reads it back; other formats refuse it by name.
+func TestWriteReal(t *testing.T) {
+	m := irtest.RandomRealForest(1, []int{2, 0, 0}, true)
+	text := written(t, m)
+	for _, want := range []string{`{"name": "x1", "real": true}`, `"normals": [`} {
+		if !strings.Contains(text, want) {
+			t.Errorf("wrote %s; want %s", text, want)
+		}
+	}
+	same(t, m)
+	for _, f := range compiler.Formats {
+		if f.Write == nil || f.Reals {
+			continue
+		}
+		_, err := format.Encode(f, "out", m)
+		if want := `out: variable "x1" is real-valued, and the format ` + f.Name + ` holds states alone; want the format json`; fmt.Sprint(err) != want {
+			t.Errorf("%s: %v; want %s", f.Name, err, want)
+		}
+	}
 }

@@ -14,7 +14,13 @@
 // The rule of the paper for tree-augmented sampling, that the weight of a state and a parent is that of the edge between, has
 // another stationary distribution: what hangs below the variable counts too, and in LDFM-S the stop weight. A test keeps that.
 //
-// Cost of a sweep, with n variables of K states and s weights that differ between states: n²K for tree; n³ + n·K·(s·n + s³) for gibbs, or
+// Real variables, which have normal conditionals (see model.LDFM), are drawn by the first sampler alone: given the tree a real variable is
+// normal below each candidate, times the normal densities of what hangs below it, and the weight of a candidate is the integral. Their
+// answers are means and variances, averages of those of the mixture in each sweep. With the tree summed out the density of one is a mixture over
+// all trees.
+//
+// Cost of a sweep, with n variables of K states and s weights that differ between states: n²K for tree, and for each real variable n logarithms
+// and exponentials; n³ + n·K·(s·n + s³) for gibbs, or
 // K·n⁴ where s is large; K·n⁴ for determinant.
 //
 // Sources: Chu, Jiang and Tu 2017, Latent dependency forest models; Tanner and Wong 1987, The calculation of posterior distributions by

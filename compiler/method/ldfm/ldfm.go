@@ -2,6 +2,7 @@ package ldfm
 
 import (
 	"flag"
+	"math"
 	"slices"
 
 	"github.com/pgmc-go/pgmc/compiler/method"
@@ -64,6 +65,9 @@ func (x *instance) Check(p *ir.Problem) diag.List {
 	case !x.Valid():
 		list.Errorf(pos, "method ldfm with %d chains of %d iterations after a burn-in of %d; want at least one chain and one iteration, and no burn-in below 0",
 			x.Chains, x.Iterations, x.BurnIn)
+	case x.sampler != tree && known && len(p.Model.Reals()) > 0:
+		list.Errorf(pos, "sampler %s sums the tree out, and variable %q is real-valued, whose density is then the sum over too many trees; want --sampler %s",
+			x.sampler, p.Model.Vars[p.Model.Reals()[0]].Name, tree)
 	case !known:
 		list.Errorf(pos, "found sampler %q; want %s, %s or %s", x.sampler, tree, gibbs, determinant)
 	}
@@ -81,22 +85,62 @@ func (x *instance) Plan(c *method.Context, p *ir.Problem) (*ir.Plan, method.Clai
 	writes := []ir.TableID{s.Alive}
 	most := 0
 	for v := range m.Vars {
-		reads = append(reads, s.Lambda[v])
+		reads = append(reads, ir.NoTable)
+		if id := model.VarID(v); !m.IsReal(id) {
+			reads[2+v] = s.Lambda[v]
+		}
 		writes = append(writes, s.Stats[v][0])
 		most = max(most, m.Card(model.VarID(v)))
 	}
 	n, first := len(m.Vars), m.ForestOffsets()
-	numbers := []int32{int32(n)}
+	numbers := []int32{int32(n), int32(len(m.Reals()))}
 	for _, at := range first {
 		numbers = append(numbers, int32(at))
+	}
+	if len(m.Reals()) > 0 {
+		for _, at := range m.RealPlaces() {
+			numbers = append(numbers, int32(at))
+		}
+		more, values := reals(s)
+		reads, writes = append(reads, more...), append(writes, values...)
 	}
 	kernel := func(name string, work int) []ir.Op {
 		return []ir.Op{&ir.KernelOp{Func: name, Numbers: numbers, Reads: slices.Clone(reads), Writes: slices.Clone(writes), Sets: s.All(), Work: work, Ints: 3 * n, Memory: "forest"}}
 	}
 	work := 2 * most
-	if x.sampler != tree {
+	switch {
+	case len(m.Reals()) > 0:
+		work = max(work, 4*(1+n))
+	case x.sampler != tree:
 		work = 5*n*n + 4*n + most // see pgmrt.forestMatrices
 	}
 	plan := s.Finish(p.Queries[0], x.ChainOptions, kernel("ForestStart", first[n]), kernel(kernels[x.sampler], work))
 	return plan, method.Sampled, c.Fits(s.Schedule)
+}
+
+// reals adds what there is of real variables beside: what kernels read, and where they keep the values. The answers come of the statistics at
+// the end.
+func reals(s *method.ChainPlan) (reads, values []ir.TableID) {
+	m, d := s.Model, s.Model.Forest()
+	var normals, scales []float64
+	for _, g := range d.Normals {
+		normals = append(normals, g.Mean, g.Slope, g.Var)
+	}
+	last := &ir.KernelOp{Func: "ForestReals", Numbers: []int32{int32(len(m.Reals()))}, Work: 1, Ints: 1, Memory: "none"}
+	var known []ir.TableID
+	for i, v := range m.Reals() {
+		scales = append(scales, d.Normals[i].Mean, math.Sqrt(d.Normals[i].Var)) // a unit: that of its distribution below the root
+		values = append(values, s.Kept("value of "+m.Vars[v].Name))
+		known = append(known, s.Lambda[v])
+		last.Writes = append(last.Writes, s.Outs[v])
+	}
+	signed := func(name string, numbers []float64) ir.TableID {
+		t := s.Leaves(name, numbers)
+		s.Schedule.Tables[t].Role = ir.RoleLogs
+		return t
+	}
+	units := signed("scales", scales)
+	last.Reads = append([]ir.TableID{units}, known...)
+	s.Reals = []ir.Op{last}
+	return append([]ir.TableID{signed("normal distributions", normals), units}, known...), values
 }

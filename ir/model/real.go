@@ -1,0 +1,139 @@
+package model
+
+import (
+	"math"
+	"slices"
+
+	"github.com/pgmc-go/pgmc/ir/diag"
+)
+
+// Real is the domain of a variable whose value is any number of a size of at most [MaxReal]. Only latent dependency forest models have such.
+type Real struct{}
+
+func (Real) domain() {}
+
+// MaxReal is the largest size of a value of a real variable, and of a mean and a slope; variances lie between its inverse and it. Then
+// products of some of their squares stay finite.
+const MaxReal = 1e30
+
+// RealWidth is how many numbers tables have along a real variable: as evidence 1, or 0 where it is not observed, and the value; as an answer
+// the mean and the variance.
+const RealWidth = 2
+
+// IsReal reports whether v is real-valued.
+func (m *Model) IsReal(v VarID) bool {
+	_, ok := m.Vars[v].Domain.(Real)
+	return ok
+}
+
+// Reals are the real variables, in order.
+func (m *Model) Reals() (list []VarID) {
+	for _, v := range m.Vars {
+		if m.IsReal(v.ID) {
+			list = append(list, v.ID)
+		}
+	}
+	return list
+}
+
+// RealPlaces gives by variable its place among the real ones, and -1 for a discrete one.
+func (m *Model) RealPlaces() []int {
+	place := make([]int, len(m.Vars))
+	n := 0
+	for v := range place {
+		if place[v] = -1; m.IsReal(VarID(v)) {
+			place[v] = n
+			n++
+		}
+	}
+	return place
+}
+
+// Width is how many numbers a table has along v: one a state, or RealWidth.
+func (m *Model) Width(v VarID) int {
+	if m.IsReal(v) {
+		return RealWidth
+	}
+	return m.Card(v)
+}
+
+// Normal is the distribution of a real variable given what it hangs below in a forest: that with the mean Mean + Slope·x, where x is the
+// value of a real variable above, and the variance Var. Below a state or the root, Slope is 0.
+type Normal struct{ Mean, Slope, Var float64 }
+
+// LogDensity is the natural logarithm of the density of y below the value x.
+func (n Normal) LogDensity(y, x float64) float64 {
+	z := y - n.Mean - n.Slope*x
+	return -.5 * (z*z/n.Var + math.Log(2*math.Pi*n.Var))
+}
+
+// normals checks the distributions of real variables in an LDFM with so many rows.
+func (c *checker) normals(f *Factor, d *LDFM, pos diag.Pos, rows int) {
+	m, reals, at := c.m, c.m.Reals(), c.m.ForestOffsets()
+	if len(d.Normals) != rows*len(reals) {
+		c.Errorf(pos, "an LDFM with %d rows over %d real variables has %d normal distributions; want %d", rows, len(reals), len(d.Normals), rows*len(reals))
+		return
+	}
+	for row := range rows {
+		above := VarID(-1)
+		if row > 0 {
+			next, _ := slices.BinarySearch(at, row) // the first variable whose columns begin at this one or behind it
+			above = VarID(next - 1)
+		}
+		for i, x := range d.Normals[row*len(reals):][:len(reals)] {
+			v := reals[i]
+			switch {
+			case v == above:
+				if x != (Normal{}) {
+					c.Errorf(c.rowPos(f, row), "real variable %q has a normal distribution below itself; want zeros", m.Vars[v].Name)
+					return
+				}
+			case !(math.Abs(x.Mean) <= MaxReal) || !(math.Abs(x.Slope) <= MaxReal) || !(x.Var >= 1/MaxReal && x.Var <= MaxReal):
+				c.Errorf(c.rowPos(f, row), "real variable %q has mean %v, slope %v and variance %v in row %d of an LDFM; want %g at most in size, and a variance from %g to %g",
+					m.Vars[v].Name, x.Mean, x.Slope, x.Var, row, MaxReal, 1/MaxReal, MaxReal)
+				return
+			case x.Slope != 0 && (above < 0 || !m.IsReal(above)):
+				c.Errorf(c.rowPos(f, row), "real variable %q has the slope %v in row %d of an LDFM, which is that of no real variable; want 0", m.Vars[v].Name, x.Slope, row)
+				return
+			}
+		}
+	}
+}
+
+// Densities multiplies the weights of edges to real variables, as Load has set them, by the densities of their values. Of each node, real
+// is its place among the real variables of d, or -1 for a discrete one, and x its value, 0 for those. What it gives is the logarithm of what it
+// took out: the largest density at each node, so that values far off what any node foretells do not vanish.
+func (t *Spanning) Densities(d *LDFM, offsets, state, real []int, x []float64) (log float64) {
+	n := t.N
+	reals := len(d.Normals) / (1 + offsets[n])
+	if t.logs == nil {
+		t.logs = make([]float64, n)
+	}
+	for j, r := range real {
+		if r < 0 {
+			continue
+		}
+		root := d.Normals[r].LogDensity(x[j], 0)
+		top := math.Inf(-1)
+		if t.Root[j] > 0 {
+			top = root
+		}
+		for i := range n {
+			if t.Edge[i*n+j] > 0 {
+				t.logs[i] = d.Normals[(1+offsets[i]+state[i])*reals+r].LogDensity(x[j], x[i])
+				top = max(top, t.logs[i])
+			}
+		}
+		if math.IsInf(top, -1) { // nothing leads there
+			continue
+		}
+		log += top
+		t.Root[j] *= math.Exp(root - top)
+		for i := range n {
+			if t.Edge[i*n+j] > 0 {
+				t.Edge[i*n+j] *= math.Exp(t.logs[i] - top)
+			}
+		}
+	}
+	return log
+}

@@ -1,0 +1,41 @@
+package acmn_test
+
+import (
+	"fmt"
+	"testing"
+
+	"github.com/pgmc-go/pgmc/learn/acmn"
+	"github.com/pgmc-go/pgmc/learn/learner"
+	"github.com/pgmc-go/pgmc/learn/learnertest"
+)
+
+// With hundreds of variables that are rarely 1, weights that the prior likes best sum to more than there are numbers. Here every two
+// variables are equal, and 1 in two rows of 32: a split of each pair is worth (1/16 ln 16 + 15/16 ln 16/15) 32 = 7.48 nats without the prior.
+func TestManyVariables(t *testing.T) {
+	const pairs, rows = 200, 320
+	var args []any
+	for i := range 2 * pairs {
+		args = append(args, fmt.Sprintf("x%d", i), 2)
+	}
+	data := make([][]int, rows)
+	for i := range data {
+		data[i] = make([]int, 2*pairs)
+	}
+	for pair := range pairs {
+		for i := range rows / 16 {
+			at := (pair*(i+1) + 16*i) % rows
+			for data[at][2*pair] == 1 {
+				at = (at + 1) % rows
+			}
+			data[at][2*pair], data[at][2*pair+1] = 1, 1
+		}
+	}
+	s := learnertest.New(t, learnertest.Vars(args...), data, nil)
+	learn := func(splits string) float64 {
+		r := learnertest.Learn(t, acmn.Learner, &learner.Job{Train: s, Cores: 2}, "-max-splits", splits, "-edge-penalty", "0.01")
+		return r.Report.Total
+	}
+	if gain := learn("4") - learn("1"); gain < 3*60 || gain > 3*75 {
+		t.Errorf("3 splits are worth %v nats; want 60 to 75 each", gain)
+	}
+}

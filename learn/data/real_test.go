@@ -1,0 +1,79 @@
+package data_test
+
+import (
+	"fmt"
+	"math"
+	"slices"
+	"strings"
+	"testing"
+
+	"github.com/pgmc-go/pgmc/learn/data"
+)
+
+// readReal reads a CSV file.
+func readReal(t *testing.T, text string, opt data.LoadOptions) (*data.Set, error) {
+	t.Helper()
+	r, err := data.NewReader("t.csv", strings.NewReader(text), data.CSV)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return r.Load(opt)
+}
+
+// A column that is named keeps its numbers, whatever --bins would make of them; to what asks for states it has one, and misses it where the
+// cell does. Equal rows are those with equal numbers.
+func TestReal(t *testing.T) {
+	s, err := readReal(t, "a,r\nx,1.5\ny, -2e3 \nx,NA\nx,1.5\nx,1.25\n", data.LoadOptions{Real: []string{"r"}, Bins: 2})
+	if err != nil {
+		t.Fatal(err)
+	}
+	if got := fmt.Sprint(s.Vars, s.HasReals(), s.Real(0), s.Real(1)); got != "[{a [x y] false} {r [] true}] true [] [1.5 -2000 0 1.5 1.25]" {
+		t.Errorf("read %s", got)
+	}
+	states := make([]int, 2)
+	if s.Row(2, states); states[1] != data.Missing {
+		t.Errorf("the third row has states %v; want none of r", states)
+	}
+	m := s.Merged()
+	if got := fmt.Sprint(m.Weights(), m.Real(1)); got != "[2 1 1 1] [1.5 -2000 0 1.25]" {
+		t.Errorf("merged to %s", got)
+	}
+	if got := s.Subset([]int{4, 1}); !slices.Equal(got.Real(1), []float64{1.25, -2000}) || got.Len() != 2 {
+		t.Errorf("a subset has %v", got.Real(1))
+	}
+	again, err := readReal(t, "r\n7\n", data.LoadOptions{Vars: s.Vars})
+	if err != nil || again.Real(1)[0] != 7 || again.Len() != 1 {
+		t.Errorf("by variables that are known: %v, %v", again, err)
+	}
+	rows, err := data.NewReal(s.Vars, [][]float64{{0, 1.5}, {1, -2000}, {0, math.NaN()}, {0, 1.5}, {0, 1.25}}, nil)
+	if err != nil || !slices.Equal(rows.Real(1), s.Real(1)) || rows.Merged().Len() != 4 {
+		t.Errorf("from rows in memory: %v, %v", rows, err)
+	}
+}
+
+func TestRealErrors(t *testing.T) {
+	for _, c := range []struct{ text, want string }{
+		{"a,r\nx,one\n", `t.csv:2:3: column "r" has no value "one"; want a number of a size of at most 1e+30`},
+		{"a,r\nx,1e31\n", `t.csv:2:3: column "r" has no value "1e31"; want a number of a size of at most 1e+30`},
+		{"a,r\nx,inf\n", `t.csv:2:3: column "r" has no value "inf"; want a number of a size of at most 1e+30`},
+		{"a,s\nx,1\n", `t.csv: there is no column "r" to take for real numbers; found "a", "s"`},
+	} {
+		if _, err := readReal(t, c.text, data.LoadOptions{Real: []string{"r"}}); fmt.Sprint(err) != c.want {
+			t.Errorf("%q: %v; want %s", c.text, err, c.want)
+		}
+	}
+	vars := []data.Var{{Name: "r", Real: true}}
+	if _, err := data.New(vars, nil, nil); err == nil {
+		t.Error("rows of states are taken for real values")
+	}
+	if _, err := data.NewReal(vars, [][]float64{{1e31}}, nil); err == nil {
+		t.Error("a number is too large, and is taken")
+	}
+	if _, err := data.NewWriter(&strings.Builder{}, data.CSV, vars); err == nil {
+		t.Error("real values are written as states")
+	}
+	// Memory for real values counts: 8 bytes a row, and one for whether it is missing.
+	if _, err := readReal(t, "r\n"+strings.Repeat("1.5\n", 100), data.LoadOptions{Real: []string{"r"}, MaxMem: 899}); err == nil || !strings.Contains(err.Error(), "over the limit of 899") {
+		t.Errorf("100 rows in less than 900 bytes: %v", err)
+	}
+}
