@@ -103,7 +103,7 @@ func (s *search) restore(m *mixture, k int) error {
 	if len(m.Trees) != k || len(m.Weights) != k || k == 0 {
 		return fmt.Errorf("%d trees with %d weights; want %d", len(m.Trees), len(m.Weights), k)
 	}
-	if err := spn.CheckRows(m.Weights, k); err != nil {
+	if err := spn.CheckSums(m.Weights, k); err != nil {
 		return err
 	}
 	for _, t := range m.Trees {

@@ -70,15 +70,15 @@ func (n *Network) check(weights [][]float64) error {
 		if len(w) != len(b.weights) {
 			return fmt.Errorf("block %d has %d weights; want %d", i, len(w), len(b.weights))
 		}
-		if err := CheckRows(w, len(w)/b.size); err != nil {
+		if err := CheckSums(w, len(w)/b.size); err != nil {
 			return fmt.Errorf("block %d: %w", i, err)
 		}
 	}
 	return nil
 }
 
-// CheckRows says what is wrong with numbers that should be distributions of so many states, one after the other.
-func CheckRows(weights []float64, width int) error {
+// CheckSums says what is wrong with numbers that should be distributions of so many states, one after the other.
+func CheckSums(weights []float64, width int) error {
 	sum := 0.0
 	for k, w := range weights {
 		if !(w >= 0) {

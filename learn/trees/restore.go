@@ -26,7 +26,7 @@ func (t *Tree) Restore(vars []data.Var) error {
 		if n := len(t.Tables[i]); n != rows*card {
 			return fmt.Errorf("the table of variable %d has %d numbers; want %d", i, n, rows*card)
 		}
-		if err := spn.CheckRows(t.Tables[i], card); err != nil {
+		if err := spn.CheckSums(t.Tables[i], card); err != nil {
 			return fmt.Errorf("variable %d: %w", i, err)
 		}
 	}
