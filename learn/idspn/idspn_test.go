@@ -83,7 +83,7 @@ func entropy() float64 {
 
 // The circuit gives rows what the parts of the search gave them, and EM of the weights never lowers what decides.
 func TestParts(t *testing.T) {
-	s, err := newSearch(&instance{extensions: 6, mutual: 0.02, penalty: 0.2, clusters: 3, minRows: 50, minVars: 2, split: 1, maxEdges: 500, rounds: 20},
+	s, err := newSearch(&instance{extensions: 6, mutual: 0.02, penalty: 0.2, clusters: 3, minRows: 50, minVars: 2, split: 1, maxEdges: 300, rounds: 20},
 		&learner.Job{Train: twoKinds(t, 4, 600), Cores: 1})
 	if err != nil {
 		t.Fatal(err)
