@@ -12,8 +12,10 @@ type forest struct {
 	tally   []int32   // by variable: the place of its tally in s
 	state   []int32
 	parent  []int32 // by variable: what it hangs below, or forestRoot
-	mark    []int32 // memory for a number a variable
 	base    []int32 // by variable: where the weights below its state begin, while trees are drawn
+	child   []int32 // by variable: the first that hangs below it, or -1, while states and trees are drawn
+	sibling []int32 // by variable: the next that hangs below the same variable, or -1
+	list    []int32 // memory for a number a variable
 	work    []float64
 	outcome *float64
 	s       []float64
@@ -28,7 +30,7 @@ const (
 
 // forestOf reads the words of a kernel: the place of the states; how many variables there are, how many of them real, and their first
 // columns, and one more; where some are real, by variable its place among these or -1; the places of the weights, the stop weights or -1, and
-// the likelihoods or -1, and of real variables the normal distributions, the scales and the observations; of work memory, and of three
+// the likelihoods or -1, and of real variables the normal distributions, the scales and the observations; of work memory, and of five
 // integers a variable; of the outcome and the tallies, and of the values of real variables.
 func forestOf(k []int32, s, p []float64, t []int32) forest {
 	n, reals := int(k[1]), int(k[2])
@@ -49,8 +51,8 @@ func forestOf(k []int32, s, p []float64, t []int32) forest {
 		f.known, writes = writes[2:2+reals], writes[2+reals:]
 	}
 	f.work = s[writes[0]:]
-	ints := t[writes[1]:][:3*n]
-	f.parent, f.mark, f.base = ints[:n], ints[n:2*n], ints[2*n:]
+	ints := t[writes[1]:][:5*n]
+	f.parent, f.base, f.child, f.sibling, f.list = ints[:n], ints[n:2*n], ints[2*n:3*n], ints[3*n:4*n], ints[4*n:]
 	f.outcome = &s[writes[2]]
 	f.tally, f.value = writes[3:3+n], writes[3+n:3+n+reals]
 	return f
@@ -119,7 +121,6 @@ func ForestStart(k []int32, s, p []float64, t []int32, r *Rand) {
 func (f *forest) grow(r *Rand) bool {
 	in := f.work[:f.all] // what reaches each state from the tree so far
 	copy(in, f.below(forestRoot))
-	clear(f.mark)
 	for i := range f.parent {
 		f.parent[i] = forestLoose
 	}
@@ -130,6 +131,11 @@ func (f *forest) grow(r *Rand) bool {
 		}
 		f.state[i] = int32(x)
 		f.stand(i)
+		for j, p := range f.parent {
+			if p == forestLoose {
+				f.base[j] = f.base[i]
+			}
+		}
 		f.hang(i, in[f.column(i)], r)
 		if f.isReal(i) {
 			f.begin(i, r)
@@ -169,25 +175,30 @@ func (f *forest) next(in []float64, r *Rand) (variable, state int) {
 	return variable, state
 }
 
-// hang draws what variable i hangs below, of the root and the variables that are neither loose nor marked, whose weights for its state have
-// the given sum. Where rounding has left no weight, it is the last that has one.
+// hang draws what variable i hangs below, of the root and the variables, whose weights for its state have the given sum. Out of the question
+// are those whose base is that of i, since no edge goes from a variable to itself. Where rounding has left no weight, it is the last
+// that has one, and without any what it was.
 func (f *forest) hang(i int, total float64, r *Rand) {
-	c := f.column(i)
-	u, sum := float64(r.Float64()*total), f.weights[c]
-	parent := f.parent[i]
-	if sum > 0 {
-		parent = forestRoot
+	into := f.weights[f.column(i):]
+	u, sum := float64(r.Float64()*total), into[0]
+	if sum > u {
+		f.parent[i] = forestRoot
+		return
 	}
-	for j := 0; j < f.n && sum <= u; j++ {
-		if f.parent[j] == forestLoose || f.mark[j] == forestBelow {
-			continue
-		}
-		if w := f.weights[int(f.base[j])+c]; w > 0 {
-			parent = int32(j)
-			sum += w
+	for j, at := range f.base {
+		if sum += into[at]; sum > u {
+			f.parent[i] = int32(j)
+			return
 		}
 	}
-	f.parent[i] = parent
+	if into[0] > 0 {
+		f.parent[i] = forestRoot
+	}
+	for j, at := range f.base {
+		if into[at] > 0 {
+			f.parent[i] = int32(j)
+		}
+	}
 }
 
 // stand notes where the weights below the state of variable i begin.
@@ -201,6 +212,10 @@ func ForestTree(k []int32, s, p []float64, t []int32, r *Rand) {
 	f := forestOf(k, s, p, t)
 	for i := range f.n {
 		f.stand(i)
+		f.child[i] = -1
+	}
+	for i := range f.n {
+		f.link(i)
 	}
 	for i := range f.n {
 		if f.isReal(i) {
@@ -216,65 +231,99 @@ func (f *forest) move(i int, r *Rand) {
 	from, to := f.columns(i)
 	card := to - from
 	in, w := f.work[:card], f.work[card:2*card]
-	leaf := f.markBelow(i)
-	copy(in, f.weights[from:to])
-	for j, at := range f.base {
-		if f.mark[j] != forestBelow {
-			for x, y := range f.weights[int(at)+from:][:card] {
-				in[x] += y
-			}
-		}
+	under := f.under(i)
+	for _, j := range under {
+		f.base[j] = f.base[i]
 	}
+	f.reach(in, from)
 	for x := range w {
 		w[x] = float64(in[x] * f.own(i, x))
 	}
-	for c := 0; c < f.n && !leaf; c++ {
-		if int(f.parent[c]) == i {
-			column := f.column(c)
-			for x := range w {
-				w[x] *= f.weights[(1+from+x)*f.all+column]
-			}
-			if f.isReal(c) {
-				f.foretell(w, from, c)
-			}
-			Rescale(w)
+	for c := f.child[i]; c >= 0; c = f.sibling[c] {
+		column := f.column(int(c))
+		for x := range w {
+			w[x] *= f.weights[(1+from+x)*f.all+column]
 		}
+		if f.isReal(int(c)) {
+			f.foretell(w, from, int(c))
+		}
+		Rescale(w)
 	}
 	f.redraw(i, w, r)
 	f.stand(i)
 	if total := in[f.state[i]]; total > 0 {
+		f.unlink(i)
 		f.hang(i, total, r)
+		f.link(i)
+	}
+	for _, j := range under {
+		f.stand(int(j))
 	}
 }
 
-// Marks of what is seen on the way up a tree: that it hangs below some variable, or is that; and that it does not.
-const (
-	forestBelow = 1
-	forestApart = 2
-)
+// reach adds up what ends in each state of a variable, whose columns begin with the given one: from the root and from all variables. Sums
+// are kept in registers, four and two states at a time.
+func (f *forest) reach(in []float64, from int) {
+	for x := 0; x < len(in); {
+		into := f.weights[from+x:]
+		switch left := len(in) - x; {
+		case left >= 4:
+			a, b, c, d := into[0], into[1], into[2], into[3]
+			for _, at := range f.base {
+				w := into[at:][:4]
+				a, b, c, d = a+w[0], b+w[1], c+w[2], d+w[3]
+			}
+			in[x], in[x+1], in[x+2], in[x+3] = a, b, c, d
+			x += 4
+		case left >= 2:
+			a, b := into[0], into[1]
+			for _, at := range f.base {
+				w := into[at:][:2]
+				a, b = a+w[0], b+w[1]
+			}
+			in[x], in[x+1] = a, b
+			x += 2
+		default:
+			a := into[0]
+			for _, at := range f.base {
+				a += into[at]
+			}
+			in[x] = a
+			x++
+		}
+	}
+}
 
-// markBelow marks variable i and what hangs below it, and reports whether nothing does.
-func (f *forest) markBelow(i int) (leaf bool) {
-	clear(f.mark)
-	f.mark[i] = forestBelow
-	leaf = true
-	for _, p := range f.parent {
-		leaf = leaf && int(p) != i
+// under lists what hangs below variable i, and below that and so on.
+func (f *forest) under(i int) []int32 {
+	list := f.list[:0]
+	for c := f.child[i]; c >= 0; c = f.sibling[c] {
+		list = append(list, c)
 	}
-	if leaf {
-		return true
-	}
-	for j := range f.n {
-		v, found := int32(j), int32(forestApart)
-		for v >= 0 && f.mark[v] == 0 {
-			v = f.parent[v]
-		}
-		if v >= 0 {
-			found = f.mark[v]
-		}
-		for v = int32(j); v >= 0 && f.mark[v] == 0; v = f.parent[v] {
-			f.mark[v] = found
+	for k := 0; k < len(list); k++ {
+		for c := f.child[list[k]]; c >= 0; c = f.sibling[c] {
+			list = append(list, c)
 		}
 	}
-	return false
+	return list
+}
+
+// link puts variable i before the others that hang below its parent.
+func (f *forest) link(i int) {
+	if p := f.parent[i]; p >= 0 {
+		f.sibling[i], f.child[p] = f.child[p], int32(i)
+	}
+}
+
+// unlink takes variable i out of those that hang below its parent.
+func (f *forest) unlink(i int) {
+	p := f.parent[i]
+	if p < 0 {
+		return
+	}
+	at := &f.child[p]
+	for int(*at) != i {
+		at = &f.sibling[*at]
+	}
+	*at = f.sibling[i]
 }

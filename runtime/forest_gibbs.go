@@ -9,12 +9,12 @@ func ForestDeterminant(k []int32, s, p []float64, t []int32, r *Rand) {
 	m := f.matrices()
 	for i := range f.n {
 		if !f.settled(i) {
-			f.byDeterminant(&m, i, r)
+			f.byDeterminant(&m, i, math.NaN(), r)
 		}
 	}
 }
 
-// forestMatrices is memory of a sampler that sums trees out: five squares and four rows, and a number for each state of a variable.
+// forestMatrices is memory of a sampler that sums trees out: five squares and four rows, and two numbers for each state of a variable.
 type forestMatrices struct {
 	edge, factor, inverse, without, solve []float64
 	root, loose, into, pivot              []float64
@@ -50,17 +50,22 @@ func (f *forest) settled(i int) bool {
 	return true
 }
 
-// byDeterminant draws variable i by the determinant of each of its states.
-func (f *forest) byDeterminant(m *forestMatrices, i int, r *Rand) {
+// byDeterminant draws variable i by the determinant of each of its states. The logarithm of that of the state that it has is given, or NaN
+// where it is not known, and that of the state that is drawn comes back.
+func (f *forest) byDeterminant(m *forestMatrices, i int, known float64, r *Rand) float64 {
 	from, to := f.columns(i)
-	w := m.w[:to-from]
+	card := to - from
+	w, logs := m.w[:card], m.w[card:2*card]
 	now, top := f.state[i], math.Inf(-1)
 	for x := range w {
-		f.state[i] = int32(x)
-		w[x] = math.Inf(-1)
+		w[x], logs[x] = math.Inf(-1), math.NaN()
 		if own := f.own(i, x); own > 0 {
-			f.load(m.factor, m.pivot)
-			w[x] = math.Log(own) + forestFactor(m.factor, m.pivot, f.n)
+			if logs[x] = known; int32(x) != now || math.IsNaN(known) {
+				f.state[i] = int32(x)
+				f.load(m.factor, m.pivot)
+				logs[x] = forestFactor(m.factor, m.pivot, f.n)
+			}
+			w[x] = math.Log(own) + logs[x]
 		}
 		top = max(top, w[x])
 	}
@@ -71,6 +76,7 @@ func (f *forest) byDeterminant(m *forestMatrices, i int, r *Rand) {
 		}
 	}
 	f.redraw(i, w, r)
+	return logs[f.state[i]]
 }
 
 // load sets the weights of edges, a row for what each variable's state has below it, and those from the root.
@@ -89,10 +95,10 @@ func (f *forest) load(edge, root []float64) {
 
 // forestFactor gives the logarithm of the sum over all trees. Nodes are taken out one by one, each edge that ends there being spliced to
 // those that begin there, which subtracts nothing (Grassmann, Taksar and Heyman 1985). What is left is shares below the diagonal and
-// spliced weights above it; root becomes the pivots.
+// spliced weights above it; root becomes the pivots. The rows below two nodes are spliced at once, since memory is what takes the time.
 func forestFactor(edge, root []float64, n int) float64 {
 	sum := 0.0
-	for k := range n {
+	for k := 0; k < n; k += 2 {
 		d := root[k]
 		for i := k + 1; i < n; i++ {
 			d += edge[i*n+k]
@@ -101,16 +107,51 @@ func forestFactor(edge, root []float64, n int) float64 {
 			return math.Inf(-1)
 		}
 		sum += math.Log(d)
-		out := edge[k*n+k+1 : k*n+n]
-		forestSplice(root[k+1:], out, root[k]/d)
+		first := edge[k*n+k+1 : k*n+n]
+		forestSplice(root[k+1:], first, root[k]/d)
 		root[k] = d
-		for i := k + 1; i < n; i++ {
-			share := edge[i*n+k] / d
-			edge[i*n+k] = share
-			forestSplice(edge[i*n+k+1:i*n+n], out, share)
+		if k+1 == n {
+			break
+		}
+		next := edge[(k+1)*n+k : (k+1)*n+n]
+		next[0] /= d
+		second := next[2:]
+		forestSplice(second, first[1:], next[0])
+		e := root[k+1]
+		for i := k + 2; i < n; i++ {
+			pair := edge[i*n+k : i*n+k+2]
+			pair[0] /= d
+			pair[1] += float64(pair[0] * first[0])
+			e += pair[1]
+		}
+		if e == 0 {
+			return math.Inf(-1)
+		}
+		sum += math.Log(e)
+		forestSplice(root[k+2:], second, root[k+1]/e)
+		root[k+1] = e
+		for i := k + 2; i < n; i++ {
+			pair := edge[i*n+k : i*n+n]
+			pair[1] /= e
+			forestSplices(pair[2:], first[1:], second, pair[0], pair[1])
 		}
 	}
 	return sum
+}
+
+// forestSplices adds to row s times a and then t times b.
+func forestSplices(row, a, b []float64, s, t float64) {
+	switch {
+	case t == 0:
+		forestSplice(row, a, s)
+	case s == 0:
+		forestSplice(row, b, t)
+	default:
+		a, b = a[:len(row)], b[:len(row)]
+		for j, w := range row {
+			row[j] = w + float64(s*a[j]) + float64(t*b[j])
+		}
+	}
 }
 
 // forestSplice adds share times out to row.

@@ -154,7 +154,11 @@ func (f *forest) hangs(j, i int) bool {
 }
 
 // put hangs variable i below another, or the root.
-func (f *forest) put(i int, parent int32) { f.parent[i] = parent }
+func (f *forest) put(i int, parent int32) {
+	f.unlink(i)
+	f.parent[i] = parent
+	f.link(i)
+}
 
 // count adds the first two moments of real variable i, given the rest, to its tally: those of a mixture of normal distributions.
 func (f *forest) count(i int, shares, means, variances []float64) {

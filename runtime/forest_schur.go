@@ -5,29 +5,32 @@ import "math"
 // ForestSchur draws what ForestDeterminant draws, from the inverse of the matrix, which is brought up to date as states change. With
 // variable k left out, the rest of the matrix differs between two states of k in as many diagonal elements as the rows of weights of the
 // two differ in, at the states of the others. For a state with s of these, a system of s equations gives the weight, and s products
-// of rows and columns the new inverse. Where s is more than half of the variables, all states of k get a factorisation each.
+// of rows and columns the new inverse. Where s is more than half of the variables, all states of k but the one it has get a factorisation each.
 //
 // For the words see forestOf; work memory is that of forestMatrices.
 func ForestSchur(k []int32, s, p []float64, t []int32, r *Rand) {
 	f := forestOf(k, s, p, t)
 	m := f.matrices()
 	f.load(m.edge, m.root)
-	inverted := false
+	inverted, known := false, math.NaN() // the logarithm of the determinant
 	for i := range f.n {
 		switch now := f.state[i]; {
 		case f.settled(i):
 		case f.wide(&m, i):
-			f.byDeterminant(&m, i, r)
+			known = f.byDeterminant(&m, i, known, r)
 			if f.state[i] != now {
 				f.load(m.edge, m.root)
 				inverted = false
 			}
 		default:
 			if !inverted {
-				f.invert(&m)
+				known = f.invert(&m)
 				inverted = true
 			}
 			f.bySchur(&m, i, r)
+			if f.state[i] != now {
+				known = math.NaN()
+			}
 		}
 	}
 }
@@ -43,12 +46,13 @@ func (f *forest) wide(m *forestMatrices, k int) bool {
 	return false
 }
 
-// invert inverts the matrix at the present states.
-func (f *forest) invert(m *forestMatrices) {
+// invert inverts the matrix at the present states, and gives the logarithm of its determinant.
+func (f *forest) invert(m *forestMatrices) float64 {
 	copy(m.factor, m.edge)
 	copy(m.pivot, m.root)
-	forestFactor(m.factor, m.pivot, f.n)
+	log := forestFactor(m.factor, m.pivot, f.n)
 	forestInvert(m.inverse, m.factor, m.pivot, f.n)
+	return log
 }
 
 // bySchur draws variable k.
@@ -71,7 +75,7 @@ func (f *forest) bySchur(m *forestMatrices, k int, r *Rand) {
 
 // moved are the variables whose edge from k, in state x, has another weight than in m.
 func (f *forest) moved(m *forestMatrices, k, x int) []int32 {
-	list := f.mark[:0]
+	list := f.list[:0]
 	row := f.weights[(1+int(f.first[k])+x)*f.all:][:f.all]
 	for j, old := range m.edge[k*f.n : k*f.n+f.n] {
 		if row[f.column(j)] != old && j != k {

@@ -49,7 +49,7 @@ func (a *app) experimentCommand() *cobra.Command {
 		Short: "Make the tables of a paper again",
 		Long: "Experiment runs what a paper measured, on networks of a data folder, and prints its tables:\n\n" + strings.Join(docs, "\n") + "\n\n" +
 			"The same seed gives the same tables, on any number of cores, but for times and what hangs on them. With -o, the tables go to a folder as well: as text, as JSON, and each as\n" +
-			"CSV; all files appear, or none. Those of dn-mean-field are there after each set, so that Ctrl-C leaves what was found by then.",
+			"CSV; all files appear, or none. Those of dn-mean-field and ldfm are there after each set or network, so that Ctrl-C leaves what was found by then.",
 		Example: "  pgmc experiment edge-deletion --quick\n  pgmc experiment dn-mean-field --networks nltcs,plants -o mean-field\n  pgmc experiment edge-deletion --full --max-mem 8GiB -o edge-deletion\n" +
 			"  pgmc experiment edge-deletion --networks barley --trials 70 --json",
 		Args: func(_ *cobra.Command, args []string) error {

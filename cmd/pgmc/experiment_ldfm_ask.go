@@ -28,9 +28,12 @@ func (x *ldfmExperiment) ask(ctx context.Context, s *ldfmScore, spec *ldfmModel,
 	list := x.queriesOf(s.Share, rows)
 	start := time.Now()
 	var err error
-	if spec.method == "" {
-		err = x.exactly(ctx, s, spec, m, coding, list)
-	} else {
+	switch {
+	case spec.binary:
+		err = x.exactly(ctx, s, spec, m, coding.row, list)
+	case spec.method == "":
+		err = x.exactly(ctx, s, spec, m, func(row []int) []int { return row }, list)
+	default:
 		err = x.sampled(ctx, s, spec, m, list)
 	}
 	if err != nil {
@@ -38,38 +41,48 @@ func (x *ldfmExperiment) ask(ctx context.Context, s *ldfmScore, spec *ldfmModel,
 	}
 	per := len(list)
 	if spec.method != "" {
-		per = max(1, 2*per*(x.sweeps+x.burnIn())/x.cores())
+		sweeps := x.sweeps + x.burnIn()
+		if each, enough := x.together(len(list[0].asked)); enough {
+			sweeps += (len(list[0].asked) - 1) * (each + max(1, each/10))
+		}
+		per = max(1, per*sweeps/x.cores())
 	}
 	s.Query = time.Since(start).Seconds() * 1e6 / float64(per)
-	s.CMLL, s.StdErr = meanOf(s.each)
-	cll, _ := meanOf(s.together)
-	s.CLL, _ = finiteMean(cll, 0)
-	s.Best = s.CMLL
-	if s.CLL != nil {
-		s.Best = max(s.Best, *s.CLL)
-	}
+	s.tally()
 	x.done.Add(1)
 	return nil
+}
+
+// tally takes the means over queries.
+func (s *ldfmScore) tally() {
+	s.CMLL, s.StdErr = meanOf(s.each)
+	s.Best, s.ByQuery = s.CMLL, s.CMLL
+	if s.together != nil {
+		cll, _ := meanOf(s.together)
+		s.CLL, s.Best = &cll, max(s.CMLL, cll)
+		s.ByQuery, _ = meanOf(s.larger())
+	}
 }
 
 // ldfmLeast stands for the logarithm of a probability of 0.
 const ldfmLeast = -700
 
-// exactly takes the probabilities of states by the model of binary data: of the evidence, of that with each state, and of that with all.
-func (x *ldfmExperiment) exactly(ctx context.Context, s *ldfmScore, spec *ldfmModel, m *model.Model, coding *binary, list []ldfmQuery) error {
+// exactly takes the probabilities of states by a model, as rows of which they are coded: of the evidence, of that with each state, and of that
+// with all.
+func (x *ldfmExperiment) exactly(ctx context.Context, s *ldfmScore, spec *ldfmModel, m *model.Model, code func(row []int) []int, list []ldfmQuery) error {
 	rate, err := x.newRater(ctx, spec.name, m)
 	if err != nil {
 		return err
 	}
 	for _, q := range list {
-		rows := [][]int{coding.row(q.given)}
+		rows := [][]int{code(q.given)}
 		all := slices.Clone(q.given)
 		for _, v := range q.asked {
 			one := slices.Clone(q.given)
 			one[v], all[v] = q.row[v], q.row[v]
-			rows = append(rows, coding.row(one))
+			rows = append(rows, code(one))
 		}
-		logs, err := rate.logs(ctx, append(rows, coding.row(all)))
+		logs, err := rate.logs(ctx, append(rows, code(all)))
 		if err != nil {
 			return err
 		}
@@ -86,8 +99,14 @@ func (x *ldfmExperiment) exactly(ctx context.Context, s *ldfmScore, spec *ldfmMo
 // burnIn is how many sweeps do not count.
 func (x *ldfmExperiment) burnIn() int { return x.sweeps / 10 }
 
-// sampled estimates posteriors by one chain a query, and the probability of all states together by as many sweeps once more, in a chain for
-// each of them given those before it. A state of K gets 1/K of a sweep more than it has, so that no estimate is 0.
+// together is how many sweeps each of the variables that are asked about gets, for the probability of all their states together: as many
+// again as for that of each alone. It reports false where that is less than a batch each.
+func (x *ldfmExperiment) together(asked int) (sweeps int, enough bool) {
+	return x.sweeps / asked, x.sweeps/asked >= pgmrt.ChainBatches
+}
+
+// sampled estimates posteriors by one chain a query, and where sweeps suffice the probability of all states together, in a chain for each
+// variable after the first given those before it. A state of K gets 1/K of a sweep more than it has, so that no estimate is 0.
 func (x *ldfmExperiment) sampled(ctx context.Context, s *ldfmScore, spec *ldfmModel, m *model.Model, list []ldfmQuery) error {
 	options := []string{"iterations=" + strconv.Itoa(x.sweeps), "burn-in=" + strconv.Itoa(x.burnIn()), "chains=1"}
 	if spec.sampler != "" {
@@ -98,7 +117,10 @@ func (x *ldfmExperiment) sampled(ctx context.Context, s *ldfmScore, spec *ldfmMo
 	if err != nil {
 		return err
 	}
-	s.each, s.together = make([]float64, len(list)), make([]float64, len(list))
+	s.each = make([]float64, len(list))
+	if _, enough := x.together(len(list[0].asked)); enough {
+		s.together = make([]float64, len(list))
+	}
 	errs := make([]error, x.cores())
 	var next atomic.Int64
 	var wg sync.WaitGroup
@@ -107,7 +129,10 @@ func (x *ldfmExperiment) sampled(ctx context.Context, s *ldfmScore, spec *ldfmMo
 			in := newInterpreter(r)
 			for n := int(next.Add(1)) - 1; n < len(list) && errs[core] == nil; n = int(next.Add(1)) - 1 {
 				errs[core] = x.guard(func() (err error) {
-					s.each[n], s.together[n], err = x.one(ctx, in, &list[n])
+					cmll, cll, err := x.one(ctx, in, &list[n])
+					if s.each[n] = cmll; s.together != nil {
+						s.together[n] = cll
+					}
 					return err
 				})
 			}
@@ -122,7 +147,7 @@ func (x *ldfmExperiment) sampled(ctx context.Context, s *ldfmScore, spec *ldfmMo
 	return nil
 }
 
-// one answers a query.
+// one answers a query. The CLL is none where sweeps do not suffice for it.
 func (x *ldfmExperiment) one(ctx context.Context, in *interpreter, q *ldfmQuery) (cmll, cll float64, err error) {
 	e := &in.program.Entries[0]
 	known := newQuestion(len(in.vars))
@@ -147,13 +172,18 @@ func (x *ldfmExperiment) one(ctx context.Context, in *interpreter, q *ldfmQuery)
 	for _, v := range q.asked {
 		cmll += log(v, x.sweeps) / float64(asked)
 	}
-	each := max(pgmrt.ChainBatches, x.sweeps/asked)
-	for _, v := range q.asked {
+	each, enough := x.together(asked)
+	if !enough {
+		return cmll, 0, nil
+	}
+	cll = log(q.asked[0], x.sweeps) / float64(asked)
+	for i, v := range q.asked[1:] {
+		before := q.asked[i]
+		known.hard[before] = q.row[before] + 1
 		if err := run(each); err != nil {
 			return 0, 0, err
 		}
 		cll += log(v, each) / float64(asked)
-		known.hard[v] = q.row[v] + 1
 	}
 	return cmll, cll, nil
 }

@@ -87,3 +87,8 @@ func ldfmPublished(s *ldfmScore) *float64 {
 	}
 	return &ldfmTables[i].best[slices.Index(ldfmNetworks, s.Network)]
 }
+
+// ldfmInPrint reports whether a model is one of the paper's.
+func ldfmInPrint(name string) bool {
+	return slices.ContainsFunc(ldfmTables, func(t ldfmTable) bool { return t.model == name })
+}

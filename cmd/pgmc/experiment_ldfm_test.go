@@ -23,17 +23,70 @@ func TestLDFMExperiment(t *testing.T) {
 	if err := json.Unmarshal([]byte(stdout), &r); err != nil {
 		t.Fatal(err)
 	}
-	if len(r.Scores) != len(ldfmModels) || len(r.Conclusions) != 4 || r.Conclusions[0].Holds != "confirmed" {
+	models := slices.DeleteFunc(slices.Clone(ldfmModels), func(m ldfmModel) bool { return m.name == "LDFM-S" }) // not in print for 500 rows
+	if len(r.Scores) != len(models) || len(r.Conclusions) != 3+15+2 || r.Conclusions[0].Holds != "confirmed" || r.Conclusions[2].Holds != "not measured" {
 		t.Fatalf("%+v", r)
 	}
 	for i, s := range r.Scores {
-		if s.Model != ldfmModels[i].name || math.IsNaN(s.Best) || math.Abs(s.Best+.27) > .15 || s.CLL == nil || s.Best < max(s.CMLL, *s.CLL) {
+		if s.Model != models[i].name || math.IsNaN(s.Best) || math.Abs(s.Best+.27) > .15 || s.CLL == nil || s.Best < max(s.CMLL, *s.CLL) || s.ByQuery < s.Best {
 			t.Errorf("%+v; want about -.27, as in print", s)
 		}
 	}
 	code, _, stderr = pgmc("", "experiment", "ldfm", "--networks", "none")
 	if code != exitUsage || !strings.Contains(stderr, `unknown network "none"; want some of [asia`) {
 		t.Errorf("exit %d: %s", code, stderr)
+	}
+}
+
+// Conclusions of scores made up by hand: of four queries on two networks.
+func TestLDFMConclusions(t *testing.T) {
+	f := &experimentFlags{networks: []string{"asia", "sachs"}, trials: 4}
+	x := newLDFMExperiment(&app{}, f)
+	x.sizes, x.shares, x.ran = []int{5000}, ldfmShares[:1], x.networks
+	add := func(network, name string, query float64, each, together []float64) {
+		s := &ldfmScore{Network: network, Rows: 5000, Share: x.shares[0], Model: name, Query: query, each: each, together: together}
+		s.tally()
+		s.Published = ldfmPublished(s)
+		x.scores = append(x.scores, s)
+	}
+	even := []float64{-.6, -.7, -.6, -.7}
+	for _, name := range x.networks {
+		for _, spec := range ldfmModels {
+			switch {
+			case spec.name == "t-LDFM":
+				add(name, spec.name, 1, []float64{-.7, -.6, -.7, -.6}, even) // the same mean, and the larger for each query is ahead
+			case spec.name == "BN" && name == "sachs":
+				add(name, spec.name, 1, []float64{-.5, -.61, -.5, -.6}, nil) // ahead by .1, .09, .1, .1
+			case spec.name == "exact BN" && name == "sachs":
+				add(name, spec.name, 1, []float64{-.4, -.51, -.4, -.5}, nil)
+			case spec.name == ldfmSource && name == "sachs":
+				add(name, spec.name, 1, []float64{-.65, -.65, -.65, -.65}, nil)
+			case spec.name == ldfmSource:
+				add(name, spec.name, 1, []float64{-.2, -.2, -.2, -.2}, nil)
+			default:
+				add(name, spec.name, 30, even, nil)
+			}
+		}
+	}
+	for _, c := range []struct{ says, holds, found string }{
+		{"g-LDFM and t-LDFM", "confirmed", "by the larger mean it holds within sampling error on 2 of 2: shows on 0, reversed on 0;\n    by the larger for each query it"},
+		{"g-LDFM and BN", "not confirmed", "by the larger mean it holds within sampling error on 1 of 2: shows on 0, reversed on 1 (sachs);"},
+		{"LDFM-S and BN", "not confirmed", "by the larger mean it holds within sampling error on 1 of 2"},
+		{"LDFM-S is similar", "confirmed", "2 near: asia +0.000, sachs +0.000; 0 apart: "},
+		{"more than twenty times as fast", "confirmed", "a sweep 30.0 times, from 30.0 to 30.0 by network"},
+		{"BN loses nothing by sampling", "not confirmed", "1 even: asia +0.000; 1 behind: sachs -0.100"},
+		{"what is in print is below", "not confirmed", "above in 6 of 14: sachs by g-LDFM, sachs by t-LDFM, sachs by LDFM-S, sachs by DN, sachs by SPN, sachs by MT"},
+	} {
+		i := slices.IndexFunc(x.conclusions(), func(d conclusion) bool { return strings.Contains(d.Says, c.says) })
+		if i < 0 {
+			t.Fatalf("no conclusion %q", c.says)
+		}
+		if d := x.conclusions()[i]; d.Holds != c.holds || !strings.HasPrefix(d.Found, c.found) {
+			t.Errorf("%+v; want %s: %s", d, c.holds, c.found)
+		}
+	}
+	if s := x.score("asia", 5000, x.shares[0], "t-LDFM"); math.Abs(s.Best+.65) > 1e-12 || math.Abs(s.ByQuery+.6) > 1e-12 {
+		t.Errorf("%+v; want -.65, and -.6 by query", s)
 	}
 }
 

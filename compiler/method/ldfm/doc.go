@@ -21,7 +21,7 @@
 //
 // Cost of a sweep, with n variables of K states and s weights that differ between states: n²K for tree, and for each real variable n logarithms
 // and exponentials; n³ + n·K·(s·n + s³) for gibbs, or
-// K·n⁴ where s is large; K·n⁴ for determinant.
+// (K-1)·n⁴ where s is large; K·n⁴ for determinant.
 //
 // Sources: Chu, Jiang and Tu 2017, Latent dependency forest models; Tanner and Wong 1987, The calculation of posterior distributions by
 // data augmentation; McDonald and Satta 2007, On the complexity of non-projective data-driven dependency parsing (matrix-tree theorem).

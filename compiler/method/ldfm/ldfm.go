@@ -105,14 +105,14 @@ func (x *instance) Plan(c *method.Context, p *ir.Problem) (*ir.Plan, method.Clai
 		reads, writes = append(reads, more...), append(writes, values...)
 	}
 	kernel := func(name string, work int) []ir.Op {
-		return []ir.Op{&ir.KernelOp{Func: name, Numbers: numbers, Reads: slices.Clone(reads), Writes: slices.Clone(writes), Sets: s.All(), Work: work, Ints: 3 * n, Memory: "forest"}}
+		return []ir.Op{&ir.KernelOp{Func: name, Numbers: numbers, Reads: slices.Clone(reads), Writes: slices.Clone(writes), Sets: s.All(), Work: work, Ints: 5 * n, Memory: "forest"}}
 	}
 	work := 2 * most
 	switch {
 	case len(m.Reals()) > 0:
 		work = max(work, 4*(1+n))
 	case x.sampler != tree:
-		work = 5*n*n + 4*n + most // see pgmrt.forestMatrices
+		work = 5*n*n + 4*n + 2*most // see pgmrt.forestMatrices
 	}
 	plan := s.Finish(p.Queries[0], x.ChainOptions, kernel("ForestStart", first[n]), kernel(kernels[x.sampler], work))
 	return plan, method.Sampled, c.Fits(s.Schedule)
