@@ -30,6 +30,7 @@ func (a *app) crossValidate(ctx context.Context, f *learnFlags, job *learner.Job
 	var all tally
 	for k, out := range folds {
 		part := *job
+		part.Resume, part.Save = nil, nil // which are of all rows
 		part.Train = job.Train.Subset(slices.Concat(slices.Concat(folds[:k]...), slices.Concat(folds[k+1:]...)))
 		in, err := f.instance()
 		if err != nil {

@@ -125,7 +125,7 @@ func (a *app) learnCommand() *cobra.Command {
 	fl.StringVar(&f.circuit, "circuit", "", "a `file` to write the circuit to, of learners that make a network and one")
 	fl.DurationVar(&f.maxTime, "max-time", 0, "end the search after this `time` with the best so far; 0 for never")
 	fl.StringVar(&f.target, "target", "", "a network `file` to come close to, of acopt, in place of --train")
-	fl.StringVar(&f.resume, "resume", "", "a `file` to keep checkpoints in, of acbn and acmn; where there is one, the search goes on from it to the same model")
+	fl.StringVar(&f.resume, "resume", "", "a `file` to keep checkpoints in; where there is one, the search goes on from it to the same model ["+resuming()+"]")
 	fl.IntVar(&f.folds, "folds", 0, "rate the learner by cross-validation in so many `parts`, drawn by --seed; 0 for none")
 	fl.IntVar(&f.bins, "bins", 0, "turn columns with more different numbers than this into so many `intervals`, which are states; 0 for no column")
 	fl.StringArrayVar(&f.real, "real", nil, "of ldfm and ldfm-s: the columns of real numbers, `A,B`; repeatable")

@@ -15,6 +15,17 @@ import (
 // maxCheckpoint is the most bytes of a checkpoint: more than the candidates of any search take.
 const maxCheckpoint = 1 << 30
 
+// resuming names the learners that keep checkpoints.
+func resuming() string {
+	var names []string
+	for _, x := range learn.Learners {
+		if x.Resumes {
+			names = append(names, x.Name)
+		}
+	}
+	return strings.Join(names, ", ")
+}
+
 // resume has a job go on from the checkpoint in a file, if there is the file, and keep its own there.
 func (a *app) resume(job *learner.Job, algo, path string) error {
 	l, err := learn.Find(algo)
@@ -22,13 +33,7 @@ func (a *app) resume(job *learner.Job, algo, path string) error {
 		return usageError{err}
 	}
 	if !l.Resumes {
-		var names []string
-		for _, x := range learn.Learners {
-			if x.Resumes {
-				names = append(names, x.Name)
-			}
-		}
-		return usagef("--resume: %s keeps no checkpoints; %s do", l.Name, strings.Join(names, ", "))
+		return usagef("--resume: %s keeps no checkpoints; %s do", l.Name, resuming())
 	}
 	if job.Resume, err = readCheckpoint(path); err != nil {
 		return err

@@ -4,12 +4,14 @@ import (
 	"testing"
 
 	"github.com/pgmc-go/pgmc/learn/acbn"
+	"github.com/pgmc-go/pgmc/learn/learner"
 	"github.com/pgmc-go/pgmc/learn/learnertest"
 )
 
 func TestResume(t *testing.T) {
 	s := learnertest.Load(t, "libra", "test", "acbn", "cold.data")
-	learnertest.Resume(t, acbn.Learner, s, "-shrink", "-max-edges", "300", "-split-penalty", "1")
-	learnertest.Resume(t, acbn.Learner, s, "-quick", "-shrink", "-max-edges", "300")
-	learnertest.Resume(t, acbn.Learner, s, "-quick", "-shrink", "-max-edges", "300", "-restarts", "3")
+	job := learner.Job{Train: s, Valid: s}
+	learnertest.Resume(t, acbn.Learner, job, learnertest.Splits, "-shrink", "-max-edges", "300", "-split-penalty", "1")
+	learnertest.Resume(t, acbn.Learner, job, learnertest.Splits, "-quick", "-shrink", "-max-edges", "300")
+	learnertest.Resume(t, acbn.Learner, job, learnertest.Splits, "-quick", "-shrink", "-max-edges", "300", "-restarts", "3")
 }

@@ -107,7 +107,7 @@ func (s *search) run(ctx context.Context, saver *learner.Saver) error {
 // open reports whether a split can still be made.
 func (s *search) open(c *growing.Candidate) bool {
 	n := &s.nodes[c.Of]
-	return n.v < 0 && !s.above.Has(int(c.Var), n.of)
+	return n.v < 0 && int(c.Var) != n.of && !s.above.Has(int(c.Var), n.of)
 }
 
 // offers lists the splits of a leaf that may bring something.

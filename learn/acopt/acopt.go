@@ -7,7 +7,6 @@ import (
 	"math"
 
 	"github.com/pgmc-go/pgmc/ir/model"
-	"github.com/pgmc-go/pgmc/learn/convex"
 	"github.com/pgmc-go/pgmc/learn/data"
 	"github.com/pgmc-go/pgmc/learn/growing"
 	"github.com/pgmc-go/pgmc/learn/learner"
@@ -18,6 +17,8 @@ var Learner = learner.Learner{
 	Name: "acopt",
 	Doc:  "the numbers of a circuit, by maximum likelihood, or close to a network; the circuit is that of --init",
 	New:  func() learner.Instance { return &instance{} },
+
+	Resumes: true,
 }
 
 type instance struct {
@@ -179,20 +180,15 @@ func (f *fit) run(ctx context.Context) error {
 		f.rows.Row(f.impossible, row)
 		return fmt.Errorf("the circuit gives a row of the data no probability, that of the states %v; no numbers but 0 can change that", row)
 	}
-	convex.Minimise(f.objective, f.weights, f.options(ctx))
+	if err := f.minimise(ctx, f.objective); err != nil {
+		return err
+	}
 	f.objective(f.weights, gradient)
 	f.logLik = -f.total * math.Log(f.sum())
 	for _, p := range f.parts {
 		f.logLik += p.value
 	}
 	return nil
-}
-
-func (f *fit) options(ctx context.Context) convex.Options {
-	return convex.Options{Steps: f.l.steps, Tolerance: f.l.tolerance, Stop: func() bool {
-		f.job.Tell(learner.Event{Done: f.evaluations})
-		return ctx.Err() != nil
-	}}
 }
 
 // approach fits the numbers to a network, as far as ctx lets it.
@@ -205,7 +201,9 @@ func (f *fit) approach(ctx context.Context, gradient []float64) error {
 	if math.IsInf(objective(f.weights, gradient), 1) {
 		return fmt.Errorf("the network makes joint states impossible that the circuit does not; no numbers of the circuit but 0 can change that")
 	}
-	convex.Minimise(objective, f.weights, f.options(ctx))
+	if err := f.minimise(ctx, objective); err != nil {
+		return err
+	}
 	f.logLik = f.target.objective(f, f.weights, gradient)
 	return nil
 }

@@ -15,6 +15,8 @@
 //
 // Cost: a pass through the circuit and back for each different row, or each joint state of each factor of the network, and step.
 //
+// A fit that was stopped goes on from a checkpoint: the weights, and the steps that L-BFGS remembers.
+//
 // Sources: Darwiche 2003, A differential approach to inference in Bayesian networks, for derivatives; Lowd and Domingos 2010, Approximate
 // inference by compilation to arithmetic circuits, for the divergence; Lowd and Rooshenas 2015, The Libra toolkit for probabilistic models.
 package acopt

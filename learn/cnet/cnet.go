@@ -19,6 +19,8 @@ var Learner = learner.Learner{
 	Name: "cnet",
 	Doc:  "a cutset network: a decision tree with a forest at each leaf, or a bagged ensemble",
 	New:  func() learner.Instance { return &instance{} },
+
+	Resumes: true,
 }
 
 type instance struct {
@@ -82,7 +84,10 @@ func (l *instance) Learn(ctx context.Context, job *learner.Job) (*learner.Result
 	if job.Valid != nil && job.Valid.Len() > 0 {
 		valid = job.Valid.Merged()
 	}
-	members := l.members(timed, job, train, valid)
+	members, err := l.members(timed, job, train, valid)
+	if err != nil {
+		return nil, err
+	}
 	n := build(train.Vars, members, valid)
 	for err := l.limit.Over(n, "take a larger price of a test"); err != nil; err = l.limit.Over(n, "take a larger price of a test") {
 		if len(members) == 1 {
@@ -117,21 +122,28 @@ func build(vars []data.Var, members []*node, valid *data.Set) *spn.Network {
 
 // members learns the networks: one, or those of an ensemble. Where time ends, those that were done; where none was, one of them as
 // far as it came.
-func (l *instance) members(ctx context.Context, job *learner.Job, train, valid *data.Set) []*node {
-	if l.bags == 0 {
-		g := l.grower(ctx, train, train.Weights(), rand.New(rand.NewPCG(job.Seed, 0)), valid, job.Cores)
-		g.tell = func(tests int) { job.Tell(learner.Event{Done: tests}) }
-		return []*node{g.learn()}
+func (l *instance) members(ctx context.Context, job *learner.Job, train, valid *data.Set) ([]*node, error) {
+	h, count := &history{}, max(1, l.bags)
+	if err := h.Begin(job.Saver("cnet", *l), h, count); err != nil {
+		return nil, err
 	}
-	all, whole := make([]*node, l.bags), make([]bool, l.bags)
-	learner.Each(job.Cores, l.bags, func(i int) {
+	all, whole := make([]*node, count), make([]bool, count)
+	learner.Each(job.Cores, count, func(i int) {
 		if i > 0 && ctx.Err() != nil {
 			return
 		}
-		rng := rand.New(rand.NewPCG(job.Seed, uint64(i)))
-		all[i] = l.grower(ctx, train, draw(train, rng), rng, valid, 1).learn()
+		rng, weights, cores := rand.New(rand.NewPCG(job.Seed, uint64(i))), train.Weights(), job.Cores
+		if l.bags > 0 {
+			weights, cores = draw(train, rng), 1
+		}
+		g := l.grower(ctx, train, weights, rng, valid, cores)
+		g.history, g.member = h, i
+		all[i] = g.learn()
 		whole[i] = ctx.Err() == nil
 	})
+	if err := h.End(ctx); err != nil {
+		return nil, err
+	}
 	var out []*node
 	for i, ok := range whole {
 		if ok {
@@ -141,7 +153,7 @@ func (l *instance) members(ctx context.Context, job *learner.Job, train, valid *
 	if len(out) == 0 {
 		out = all[:1]
 	}
-	return out
+	return out, nil
 }
 
 // draw draws as many rows as there are, with replacement, and gives how often each was drawn.

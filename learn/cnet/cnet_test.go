@@ -119,7 +119,10 @@ func TestPrune(t *testing.T) {
 func TestEnsemble(t *testing.T) {
 	s := switched(t, 4000)
 	l := learnertest.Make(t, Learner, "-bags", "4").(*instance)
-	members := l.members(context.Background(), &learner.Job{Train: s, Cores: 2, Seed: 3}, s, nil)
+	members, err := l.members(context.Background(), &learner.Job{Train: s, Cores: 2, Seed: 3}, s, nil)
+	if err != nil {
+		t.Fatal(err)
+	}
 	var all [][]float64
 	for _, x := range members {
 		n := spn.New(s.Vars)

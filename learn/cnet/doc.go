@@ -11,6 +11,8 @@
 // of the counts of what it misses. Guarantee: none; greedy search. Cost: a test takes the counts of pairs and a Chow-Liu tree for each candidate and
 // state.
 //
+// A search that was stopped goes on from a checkpoint: the variables that were chosen to be tested.
+//
 // Sources: Rahman, Kothalkar and Gogate 2014, Cutset networks; Di Mauro, Vergari and Esposito 2015, Learning accurate cutset networks by
 // exploiting decomposability (gain in likelihood, bagging).
 package cnet

@@ -3,6 +3,7 @@ package cnet
 import (
 	"cmp"
 	"context"
+	"fmt"
 	"math"
 	"math/rand/v2"
 	"slices"
@@ -93,9 +94,14 @@ type grower struct {
 	rng     *rand.Rand
 	valid   *data.Set
 	cores   int
-	count   int
-	tell    func(tests int) // may be nil
+	history *history
+	member  int // of an ensemble
 }
+
+// choice is what a node tests: one more than the variable, or 0 for nothing. They are made before those of the nodes below.
+type choice int
+
+type history = learner.History[choice]
 
 func (l *instance) grower(ctx context.Context, train *data.Set, weights []float64, rng *rand.Rand, valid *data.Set, cores int) *grower {
 	g := &grower{instance: l, ctx: ctx, train: train, weights: weights, rng: rng, valid: valid, cores: cores}
@@ -157,12 +163,9 @@ func (g *grower) grow(rows []int32, vars []int) *node {
 	if len(vars) < 2 {
 		return x
 	}
-	i := g.best(c, weights)
+	i := g.choose(c, weights)
 	if i < 0 {
 		return x
-	}
-	if g.count++; g.tell != nil {
-		g.tell(g.count)
 	}
 	x.v = vars[i]
 	x.weights = make([]float64, c.States(i))
@@ -190,9 +193,38 @@ func argmax(x []float64) int {
 	return best
 }
 
-// best is the variable whose test gains most, as a place among those of the counts, and -1 where none gains enough.
-func (g *grower) best(c *trees.Counts, weights []float64) int {
+// choose is the variable to test, as a place among those of the counts, and -1 for none: that of a checkpoint, or else the best.
+func (g *grower) choose(c *trees.Counts, weights []float64) int {
 	list := g.ranked(c)
+	if again, ok := g.history.Again(g.member); ok {
+		return g.find(c, list, again)
+	}
+	i, made := g.best(c, weights, list), choice(0)
+	if i >= 0 {
+		made = choice(c.Vars[i] + 1)
+	}
+	if g.ctx.Err() == nil { // all candidates were looked at
+		g.history.Add(g.member, made)
+	}
+	return i
+}
+
+// find is where a choice stands among the candidates.
+func (g *grower) find(c *trees.Counts, list []candidate, made choice) int {
+	if made == 0 {
+		return -1
+	}
+	for _, x := range list {
+		if c.Vars[x.i] == int(made)-1 {
+			return x.i
+		}
+	}
+	g.history.Refuse(fmt.Errorf("variable %d cannot be tested where it is", made-1))
+	return -1
+}
+
+// best is the variable of a list of candidates whose test gains most, and -1 where none gains enough.
+func (g *grower) best(c *trees.Counts, weights []float64, list []candidate) int {
 	if len(list) == 0 || g.ctx.Err() != nil {
 		return -1
 	}

@@ -25,33 +25,43 @@ const backtracks = 30
 // Minimise moves x to where f plus the penalty is least, and gives that. f gives its value at x, infinite where it has none, and writes its
 // gradient. x is always left at the best point that was seen.
 func Minimise(f func(x, gradient []float64) float64, x []float64, o Options) float64 {
-	n := len(x)
-	m := &minimiser{o: o, f: f, x: x, gradient: make([]float64, n), next: make([]float64, n), nextGradient: make([]float64, n), slope: make([]float64, n), step: make([]float64, n)}
-	value := m.objective(x, m.gradient)
-	for range o.Steps {
-		if o.Stop != nil && o.Stop() {
-			break
-		}
-		m.pseudo()
-		m.direct()
-		fall, ok := m.search(value)
-		if !ok && len(m.pairs) > 0 { // the memory misleads
-			m.pairs = m.pairs[:0]
-			m.direct()
-			fall, ok = m.search(value)
-		}
-		if !ok {
-			break
-		}
-		value -= fall
-		if fall <= o.Tolerance*max(1, math.Abs(value)) {
-			break
-		}
+	m := New(f, x, o)
+	for m.Next() {
 	}
-	return value
+	return m.value
 }
 
-type minimiser struct {
+// New gives a minimiser at x, for those who look at each step; Minimise is for the others.
+func New(f func(x, gradient []float64) float64, x []float64, o Options) *Minimiser {
+	n := len(x)
+	m := &Minimiser{o: o, f: f, x: x, gradient: make([]float64, n), next: make([]float64, n), nextGradient: make([]float64, n), slope: make([]float64, n), step: make([]float64, n)}
+	m.value = m.objective(x, m.gradient)
+	return m
+}
+
+// Next makes a step, and says whether there may be another.
+func (m *Minimiser) Next() bool {
+	if m.steps >= m.o.Steps || m.o.Stop != nil && m.o.Stop() {
+		return false
+	}
+	m.steps++
+	m.pseudo()
+	m.direct()
+	fall, ok := m.search(m.value)
+	if !ok && len(m.pairs) > 0 { // the memory misleads
+		m.pairs = m.pairs[:0]
+		m.direct()
+		fall, ok = m.search(m.value)
+	}
+	if !ok {
+		return false
+	}
+	m.value -= fall
+	return fall > m.o.Tolerance*max(1, math.Abs(m.value))
+}
+
+// Minimiser is a minimisation under way.
+type Minimiser struct {
 	o                  Options
 	f                  func(x, gradient []float64) float64
 	x, gradient        []float64
@@ -59,6 +69,8 @@ type minimiser struct {
 	slope              []float64 // the gradient with the penalty: of least size where that has a kink
 	step               []float64
 	pairs              []pair
+	value              float64
+	steps              int
 }
 
 // pair is a step that was made, and by how much the gradient changed.
@@ -68,7 +80,7 @@ type pair struct {
 }
 
 // objective is f with the penalty.
-func (m *minimiser) objective(x, gradient []float64) float64 {
+func (m *Minimiser) objective(x, gradient []float64) float64 {
 	value := m.f(x, gradient)
 	for i, c := range m.o.L1 {
 		value += c * math.Abs(x[i])
@@ -79,7 +91,7 @@ func (m *minimiser) objective(x, gradient []float64) float64 {
 	return value
 }
 
-func (m *minimiser) pseudo() {
+func (m *Minimiser) pseudo() {
 	copy(m.slope, m.gradient)
 	for i, c := range m.o.L1 {
 		switch g := m.gradient[i]; {
@@ -98,7 +110,7 @@ func (m *minimiser) pseudo() {
 }
 
 // direct sets step to the direction to go: the slope times what the memory knows of the inverse of the Hessian.
-func (m *minimiser) direct() {
+func (m *Minimiser) direct() {
 	d := m.step
 	for i, g := range m.slope {
 		d[i] = -g
@@ -135,7 +147,7 @@ func (m *minimiser) direct() {
 }
 
 // search goes along the direction as far as it pays, within the orthant, and says by how much the objective fell.
-func (m *minimiser) search(value float64) (fall float64, ok bool) {
+func (m *Minimiser) search(value float64) (fall float64, ok bool) {
 	down := dot(m.step, m.slope)
 	if !(down < 0) {
 		return 0, false
@@ -160,7 +172,7 @@ func (m *minimiser) search(value float64) (fall float64, ok bool) {
 }
 
 // orthant is the sign that a variable may have in this step.
-func (m *minimiser) orthant(i int) float64 {
+func (m *Minimiser) orthant(i int) float64 {
 	if m.x[i] != 0 {
 		return m.x[i]
 	}
@@ -168,20 +180,25 @@ func (m *minimiser) orthant(i int) float64 {
 }
 
 // remember keeps the step, unless the function is flat along it.
-func (m *minimiser) remember() {
+func (m *Minimiser) remember() {
 	p := pair{s: make([]float64, len(m.x)), y: make([]float64, len(m.x))}
 	for i := range p.s {
 		p.s[i], p.y[i] = m.next[i]-m.x[i], m.nextGradient[i]-m.gradient[i]
 	}
-	curve := dot(p.s, p.y)
-	if !(curve > 1e-12*dot(p.y, p.y)) {
+	if !p.curved() {
 		return
 	}
-	p.rho = 1 / curve
 	if len(m.pairs) == memory {
 		m.pairs = append(m.pairs[:0], m.pairs[1:]...)
 	}
 	m.pairs = append(m.pairs, p)
+}
+
+// curved says whether the gradient changes along the step, and notes how much.
+func (p *pair) curved() bool {
+	curve := dot(p.s, p.y)
+	p.rho = 1 / curve
+	return curve > 1e-12*dot(p.y, p.y)
 }
 
 func dot(a, b []float64) (sum float64) {

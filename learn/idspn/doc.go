@@ -10,5 +10,8 @@
 // Data: rows of discrete variables; values that rows miss are drawn from the distributions of their variables first. Guarantee: the
 // likelihood that decides never falls. Cost: that of ACMN for each circuit.
 //
+// A search that was stopped goes on from a checkpoint: the circuits that were learned, and where ACMN stood with the others. Each circuit
+// then has all the time that it takes.
+//
 // Source: Rooshenas and Lowd 2014, Learning sum-product networks with direct and indirect variable interactions.
 package idspn

@@ -17,6 +17,8 @@ var Learner = learner.Learner{
 	Name: "idspn",
 	Doc:  "a sum-product network of Markov networks with circuits (ID-SPN)",
 	New:  func() learner.Instance { return &instance{} },
+
+	Resumes: true,
 }
 
 type instance struct {
@@ -99,9 +101,10 @@ func (l *instance) Learn(ctx context.Context, job *learner.Job) (*learner.Result
 	return r, ctx.Err()
 }
 
-// left is the part of the time for learning that a share of rows times variables may take; 0 where there is no limit.
+// left is the part of the time for learning that a share of rows times variables may take; 0 where there is no limit, or where what there
+// is no time for is learned another time.
 func (s *search) left(share float64) time.Duration {
-	if s.job.MaxTime == 0 {
+	if s.job.MaxTime == 0 || s.job.Save != nil {
 		return 0
 	}
 	const each = 0.3 // of all the time, for a pass over all rows and variables: there are some, and more in parallel

@@ -4,6 +4,7 @@ import (
 	"math"
 	"math/rand/v2"
 	"os"
+	"strconv"
 	"testing"
 
 	"github.com/pgmc-go/pgmc/ir/brute"
@@ -82,7 +83,7 @@ func entropy() float64 {
 
 // The circuit gives rows what the parts of the search gave them, and EM of the weights never lowers what decides.
 func TestParts(t *testing.T) {
-	s, err := newSearch(&instance{extensions: 6, mutual: 0.02, penalty: 0.2, clusters: 3, minRows: 50, minVars: 2, split: 1, maxEdges: 100, rounds: 20},
+	s, err := newSearch(&instance{extensions: 6, mutual: 0.02, penalty: 0.2, clusters: 3, minRows: 50, minVars: 2, split: 1, maxEdges: 300, rounds: 20},
 		&learner.Job{Train: twoKinds(t, 4, 600), Cores: 1})
 	if err != nil {
 		t.Fatal(err)
@@ -110,9 +111,18 @@ func TestParts(t *testing.T) {
 			t.Fatalf("row %d: the circuit has %v, the search %v", i, got, logs[i])
 		}
 	}
-	if c := m.Factors[0].Dist.(*model.Circuit); c.Edges() > 1000 {
-		t.Errorf("%d edges; and each circuit has about 90", c.Edges())
+}
+
+// The circuit of all has no more edges than it may have; independent variables take 84.
+func TestMaxEdges(t *testing.T) {
+	job := &learner.Job{Train: twoKinds(t, 4, 600), Cores: 1}
+	for _, most := range []int{100, 200, 400} {
+		r := learnertest.Learn(t, Learner, job, "-mutual", "0.02", "-min-vars", "2", "-split-penalty", "1", "-max-edges", strconv.Itoa(most))
+		if got := r.Models[0].Factors[0].Dist.(*model.Circuit).Edges(); got > most {
+			t.Errorf("%d edges; want at most %d", got, most)
+		}
 	}
+	learnertest.Error(t, Learner, job.Train, "the circuit has 84 edges, and it may have 5; give it more", "-max-edges", "5")
 }
 
 // nltcs is within 3 % of the -6.02 of Rooshenas and Lowd 2014, table 1.

@@ -10,17 +10,10 @@ import (
 // result makes one circuit of all.
 func (s *search) result(stopped bool) (*learner.Result, error) {
 	m := &model.Model{Name: "idspn", Kind: model.Markov}
-	b := &builder{d: &model.Circuit{}}
-	f := &model.Factor{Child: -1, Dist: b.d}
-	for v, x := range s.train.Vars {
+	d := s.circuit(s.root)
+	f := &model.Factor{Child: -1, Dist: d}
+	for _, x := range s.train.Vars {
 		f.Scope = append(f.Scope, m.NewVar(x.Name, x.States...).ID)
-		b.first = append(b.first, int32(len(b.d.Nodes)))
-		for k := range x.States {
-			b.add(model.CircuitNode{Op: model.CircuitIndicator, Axis: v, State: int32(k)})
-		}
-	}
-	if root := b.node(s.root); int(root) != len(b.d.Nodes)-1 { // the last node is the root
-		b.add(model.CircuitNode{Op: model.CircuitProduct, Args: []int32{root}})
 	}
 	m.Factors = []*model.Factor{f}
 	if list := m.Check(); list.HasErrors() {
@@ -31,7 +24,7 @@ func (s *search) result(stopped bool) (*learner.Result, error) {
 	for row := range s.train.Len() {
 		r.Total += s.train.Weight(row) * train
 	}
-	for _, x := range b.d.Nodes {
+	for _, x := range d.Nodes {
 		if x.Op == model.CircuitNumber {
 			r.Params++
 		}
@@ -41,6 +34,21 @@ func (s *search) result(stopped bool) (*learner.Result, error) {
 		r.Remarks = append(r.Remarks, fmt.Sprintf("%.6f a row of the validation data", s.loglik(s.valid, validLogs)))
 	}
 	return &learner.Result{Models: []*model.Model{m}, Report: r}, nil
+}
+
+// circuit is all that is below a node of all variables, as one circuit.
+func (s *search) circuit(n *node) *model.Circuit {
+	b := &builder{d: &model.Circuit{}}
+	for v, x := range s.train.Vars {
+		b.first = append(b.first, int32(len(b.d.Nodes)))
+		for k := range x.States {
+			b.add(model.CircuitNode{Op: model.CircuitIndicator, Axis: v, State: int32(k)})
+		}
+	}
+	if root := b.node(n); int(root) != len(b.d.Nodes)-1 { // the last node is the root
+		b.add(model.CircuitNode{Op: model.CircuitProduct, Args: []int32{root}})
+	}
+	return b.d
 }
 
 // builder writes a circuit, operands first.

@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"math/rand/v2"
 	"slices"
+	"sync"
 
 	"github.com/pgmc-go/pgmc/ir/model"
 	"github.com/pgmc-go/pgmc/learn/acmn"
@@ -26,17 +27,26 @@ type search struct {
 	value        float64 // mean log-likelihood of the root: of the validation data, or else of the training data
 	steps        int
 	kept         int // of them
+	log          *log
+	leaves       int // circuits that were asked for
+
+	mu     sync.Mutex  // of what follows
+	splits map[int]int // of circuits, by number
+	made   int         // of all
 }
 
 func newSearch(l *instance, job *learner.Job) (*search, error) {
-	s := &search{l: l, job: job}
+	s := &search{l: l, job: job, splits: map[int]int{}}
 	var err error
 	if s.train, err = job.Train.Merged().Filled(job.Seed); err != nil {
 		return nil, err
 	}
 	if job.Valid != nil && job.Valid.Len() > 0 {
-		s.valid, err = job.Valid.Merged().Filled(job.Seed)
+		if s.valid, err = job.Valid.Merged().Filled(job.Seed); err != nil {
+			return nil, err
+		}
 	}
+	s.log, err = newLog(job, *l)
 	return s, err
 }
 
@@ -56,14 +66,17 @@ func (s *search) run(ctx context.Context) error {
 		return fmt.Errorf("no row has a weight; want one at least")
 	}
 	var err error
-	if s.root, err = s.leaf(ctx, vars, rows, s.job.Cores); err != nil {
+	if s.root, err = s.leaf(ctx, s.number(1), vars, rows, s.job.Cores); err != nil {
 		return err
+	}
+	if edges := s.circuit(s.root).Edges(); edges > s.l.maxEdges {
+		return fmt.Errorf("the circuit has %d edges, and it may have %d; give it more", edges, s.l.maxEdges)
 	}
 	s.value = s.rate(s.root)
 	for ctx.Err() == nil && s.steps < s.l.extensions {
 		n := s.largest()
 		if n == nil {
-			return nil
+			break
 		}
 		s.steps++
 		n.done = true
@@ -74,9 +87,14 @@ func (s *search) run(ctx context.Context) error {
 		if with != nil {
 			s.try(n, with)
 		}
-		s.job.Tell(learner.Event{Done: s.steps, Total: s.l.extensions, Score: s.value})
 	}
-	return nil
+	return s.log.saver.End(ctx)
+}
+
+// number gives the number of the first of some circuits, which follow each other.
+func (s *search) number(count int) int {
+	s.leaves += count
+	return s.leaves - count
 }
 
 // largest is the largest circuit that may be taken apart; nil where there is none.
@@ -97,10 +115,10 @@ func (s *search) rate(n *node) float64 {
 	return spn.Mean(s.train, n.logs(trainLogs))
 }
 
-// try keeps with in the place of n where that is better.
+// try keeps with in the place of n where that is better, and not too large.
 func (s *search) try(n, with *node) {
 	root := s.root.replace(n, with)
-	if value := s.rate(root); value > s.value {
+	if value := s.rate(root); value > s.value && s.circuit(root).Edges() <= s.l.maxEdges {
 		s.root, s.value = root, value
 		s.kept++
 		return
@@ -122,23 +140,22 @@ func (s *search) apart(ctx context.Context, n *node) (*node, error) {
 	var parts []*node
 	for g, vars := range groups {
 		slices.Sort(vars)
-		part, err := s.mixed(ctx, vars, n.rows, rand.New(rand.NewPCG(s.job.Seed, uint64(s.steps)<<32+uint64(g))))
+		part, err := s.mixed(ctx, n, vars, rand.New(rand.NewPCG(s.job.Seed, uint64(s.steps)<<32+uint64(g))))
 		if err != nil {
 			return nil, err
 		}
 		parts = append(parts, part)
 	}
-	switch {
-	case len(parts) > 1:
+	if len(parts) > 1 {
 		return &node{vars: n.vars, rows: n.rows, args: parts}, nil
-	case parts[0].circuit != nil: // of the same rows and variables as before
-		return nil, nil
 	}
 	return parts[0], nil
 }
 
-// mixed is a sum of circuits, one a cluster of rows; or a circuit, where there is one cluster.
-func (s *search) mixed(ctx context.Context, vars []int, rows []int32, rng *rand.Rand) (*node, error) {
+// mixed is a sum of circuits over some variables of another, one a cluster of rows; or a circuit, where there is one cluster; or nil, where
+// that would be the same circuit.
+func (s *search) mixed(ctx context.Context, from *node, vars []int, rng *rand.Rand) (*node, error) {
+	rows := from.rows
 	x, err := trees.NewIndex(s.train, rows, vars)
 	if err != nil {
 		return nil, err
@@ -148,16 +165,19 @@ func (s *search) mixed(ctx context.Context, vars []int, rows []int32, rng *rand.
 	if c.Total >= s.l.minRows {
 		of, k = clusters.Options{Most: s.l.clusters, Penalty: s.l.penalty, Prior: 1}.Find(c, rng)
 	}
-	if k < 2 {
-		return s.leaf(ctx, vars, rows, s.job.Cores)
+	switch {
+	case k < 2 && len(vars) == len(from.vars):
+		return nil, nil
+	case k < 2:
+		return s.leaf(ctx, s.number(1), vars, rows, s.job.Cores)
 	}
 	n := &node{vars: vars, rows: rows, args: make([]*node, k), weights: make([]float64, k)}
-	parts, errs := make([][]int32, k), make([]error, k)
+	parts, errs, first := make([][]int32, k), make([]error, k), s.number(k)
 	for i, row := range rows {
 		parts[of[i]] = append(parts[of[i]], row)
 		n.weights[of[i]] += s.train.Weight(int(row)) / c.Total
 	}
-	learner.Each(s.job.Cores, k, func(i int) { n.args[i], errs[i] = s.leaf(ctx, vars, parts[i], 1) })
+	learner.Each(s.job.Cores, k, func(i int) { n.args[i], errs[i] = s.leaf(ctx, first+i, vars, parts[i], 1) })
 	for _, err := range errs {
 		if err != nil {
 			return nil, err
@@ -166,19 +186,76 @@ func (s *search) mixed(ctx context.Context, vars []int, rows []int32, rng *rand.
 	return n, nil
 }
 
-// leaf learns a circuit.
-func (s *search) leaf(ctx context.Context, vars []int, rows []int32, cores int) (*node, error) {
+// leaf learns a circuit, that of some number among those of the search.
+func (s *search) leaf(ctx context.Context, number int, vars []int, rows []int32, cores int) (*node, error) {
 	n := &node{vars: vars, rows: rows}
-	set, err := project(s.train, vars, rows)
+	models, err := s.models(ctx, number, n, cores)
 	if err != nil {
 		return nil, err
 	}
+	n.circuit = models[1].Factors[0].Dist.(*model.Circuit)
+	if n.train, err = logsOf(models[0], s.train, vars, cores); err != nil {
+		return nil, err
+	}
+	if s.valid != nil {
+		n.valid, err = logsOf(models[0], s.valid, vars, cores)
+	}
+	return n, err
+}
+
+// models are the network and the circuit of a leaf: those of a checkpoint, or what ACMN makes of its rows.
+func (s *search) models(ctx context.Context, number int, n *node, cores int) ([]*model.Model, error) {
+	set, err := project(s.train, n.vars, n.rows)
+	if err != nil {
+		return nil, err
+	}
+	from := s.log.leaf(number)
+	if from.Circuit != nil {
+		models, err := from.models(set.Vars)
+		if err != nil {
+			return nil, learner.Damaged(fmt.Errorf("circuit %d: %w", number, err))
+		}
+		return models, nil
+	}
 	share := float64(n.size()) / float64(s.train.Len()*len(s.train.Vars))
+	in, err := s.acmn(set.Vars, share)
+	if err != nil {
+		return nil, err
+	}
+	job := &learner.Job{Train: set, Seed: s.job.Seed, Cores: cores, MaxMem: s.job.MaxMem, MaxTime: s.left(share), Resume: from.Open,
+		Progress: func(e learner.Event) { s.tell(number, e.Done) }}
+	if s.job.Save != nil {
+		job.Save = func(c *learner.Checkpoint) error { return s.log.keep(number, saved{Open: c}) }
+	}
+	r, err := in.Learn(ctx, job)
+	switch {
+	case r == nil && from.Open != nil:
+		return nil, learner.Damaged(fmt.Errorf("circuit %d: %w", number, err))
+	case r == nil:
+		return nil, err
+	case s.job.Save != nil && err == nil:
+		err := s.log.keep(number, savedOf(r.Models))
+		return r.Models, err
+	}
+	return r.Models, nil
+}
+
+// tell reports how many splits the circuits have together.
+func (s *search) tell(number, splits int) {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	s.made += splits - s.splits[number]
+	s.splits[number] = splits
+	s.job.Tell(learner.Event{Done: s.made, Score: s.value})
+}
+
+// acmn is the learner of a circuit that has a share of the edges.
+func (s *search) acmn(vars []data.Var, share float64) (learner.Instance, error) {
 	in := acmn.Learner.New()
 	fs := flag.NewFlagSet("acmn", flag.ContinueOnError)
 	in.Options(fs)
 	least := 0 // edges of independent variables
-	for _, v := range set.Vars {
+	for _, v := range vars {
 		least += 3 * (len(v.States) + 1)
 	}
 	for name, value := range map[string]any{"split-penalty": s.l.split, "l1": s.l.l1, "quick": true, "shrink": true,
@@ -187,19 +264,7 @@ func (s *search) leaf(ctx context.Context, vars []int, rows []int32, cores int) 
 			return nil, err
 		}
 	}
-	job := &learner.Job{Train: set, Seed: s.job.Seed, Cores: cores, MaxMem: s.job.MaxMem, MaxTime: s.left(share)}
-	r, err := in.Learn(ctx, job)
-	if r == nil {
-		return nil, err
-	}
-	n.circuit = r.Models[1].Factors[0].Dist.(*model.Circuit)
-	if n.train, err = logsOf(r.Models[0], s.train, vars, cores); err != nil {
-		return nil, err
-	}
-	if s.valid != nil {
-		n.valid, err = logsOf(r.Models[0], s.valid, vars, cores)
-	}
-	return n, err
+	return in, nil
 }
 
 // project is a set of some rows and variables of another.

@@ -13,6 +13,8 @@
 // The distance of two variables is minus the logarithm of their correlation: the root of the mean square contingency, which for two
 // binary variables is |det P_ij| / sqrt(det P_i det P_j). It is additive where latent variables are binary.
 //
+// A search that was stopped goes on from a checkpoint: the round of EM and its weights, and the best of the searches before.
+//
 // Sources: Choi, Tan, Anandkumar and Willsky 2011, Learning latent tree graphical models; Liu and Van den Broeck 2021, Tractable
 // regularization of probabilistic circuits (hidden Chow-Liu trees).
 package latent

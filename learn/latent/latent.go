@@ -18,6 +18,8 @@ var HCLT = learner.Learner{
 	Name: "hclt",
 	Doc:  "a hidden Chow-Liu tree: a latent variable for each variable, by EM",
 	New:  func() learner.Instance { return &instance{name: "hclt", usual: 8, most: 32, grow: hidden} },
+
+	Resumes: true,
 }
 
 // LTM is the learner of latent tree models.
@@ -25,6 +27,8 @@ var LTM = learner.Learner{
 	Name: "ltm",
 	Doc:  "a tree with latent variables where distances ask for them (CLRG), by EM",
 	New:  func() learner.Instance { return &instance{name: "ltm", usual: 2, most: 2, grow: clrg} },
+
+	Resumes: true,
 }
 
 type instance struct {
@@ -87,40 +91,16 @@ func (l *instance) Learn(ctx context.Context, job *learner.Job) (*learner.Result
 		return nil, err
 	}
 	c := index.Count(nil)
-	tree := l.grow(l, c)
 	l.em.Gain, l.em.Patience = gain, patience
-	var best *spn.Network
-	bestScore, bestStates, steps := math.Inf(-1), 0, 0
-	for _, k := range l.tries(job) {
-		if err := tree.fits(set.Vars, k, job.MaxMem); err != nil {
-			if best != nil {
-				break
-			}
-			return nil, err
-		}
-		n := spn.New(set.Vars)
-		n.Tree(tree.nodes(c, k, rand.New(rand.NewPCG(job.Seed, uint64(k)))))
-		if err := l.limit.Over(n, "take fewer states"); err != nil {
-			if best != nil {
-				break
-			}
-			return nil, err
-		}
-		f := l.em.Fit(timed, n, job, func(_ int, score float64) {
-			steps++
-			job.Tell(learner.Event{Done: steps, Score: max(score, bestScore)})
-		})
-		if best != nil && f.Valid <= bestScore {
-			break
-		}
-		best, bestScore, bestStates = n, f.Score(), k
-		if timed.Err() != nil {
-			break
-		}
+	options := *l
+	options.grow = nil // which the name says, where an address would not
+	s := &search{l: l, job: job, c: c, tree: l.grow(l, c), tries: l.tries(job), saver: job.Saver(l.name, options)}
+	if err := s.run(timed); err != nil {
+		return nil, err
 	}
-	r, err := best.Result(ctx, job, l.name, steps, timed.Err() != nil)
+	r, err := s.best.Result(ctx, job, l.name, s.at.Steps, timed.Err() != nil)
 	if r != nil {
-		r.Report.Remarks = append(r.Report.Remarks, fmt.Sprintf("latent variables: %d of %d states", tree.latent(), bestStates))
+		r.Report.Remarks = append(r.Report.Remarks, fmt.Sprintf("latent variables: %d of %d states", s.tree.latent(), s.tries[s.at.Best]))
 	}
 	return r, err
 }

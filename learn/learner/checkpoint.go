@@ -1,6 +1,7 @@
 package learner
 
 import (
+	"context"
 	"encoding/binary"
 	"encoding/json"
 	"fmt"
@@ -26,6 +27,7 @@ type Saver struct {
 	job  *Job
 	base Checkpoint
 	last time.Time
+	now  any // the state that was kept last
 }
 
 // Saver gives what keeps checkpoints of a learner with some options.
@@ -54,6 +56,23 @@ func (s *Saver) Save(state any) error {
 	return s.job.Save(&c)
 }
 
+// Keep notes where a search stands, and saves that when it is time. A state that changes later is to be one from which to go on too.
+func (s *Saver) Keep(state any) error {
+	s.now = state
+	if s.Due() {
+		return s.Save(state)
+	}
+	return nil
+}
+
+// End saves where the search stood last, if ctx has ended it.
+func (s *Saver) End(ctx context.Context) error {
+	if s.now == nil || ctx.Err() == nil {
+		return nil
+	}
+	return s.Save(s.now)
+}
+
 // Load gives the state to go on from, if there is one. A checkpoint of another search is refused.
 func (s *Saver) Load(state any) (bool, error) {
 	c := s.job.Resume
@@ -66,10 +85,13 @@ func (s *Saver) Load(state any) (bool, error) {
 		return false, fmt.Errorf("the checkpoint is of %s, and this search has %s; want the same options and rows", c.Options, s.base.Options)
 	}
 	if err := json.Unmarshal(c.State, state); err != nil {
-		return false, fmt.Errorf("the checkpoint is damaged: %w", err)
+		return false, Damaged(err)
 	}
 	return true, nil
 }
+
+// Damaged says of a checkpoint what is wrong with its state.
+func Damaged(err error) error { return fmt.Errorf("the checkpoint is damaged: %w", err) }
 
 // fingerprint tells jobs apart by their seeds, variables and rows.
 func (j *Job) fingerprint() uint64 {

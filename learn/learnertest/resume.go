@@ -4,29 +4,49 @@ import (
 	"context"
 	"encoding/json"
 	"fmt"
+	"maps"
 	"reflect"
+	"slices"
 	"strings"
 	"testing"
 
-	"github.com/pgmc-go/pgmc/learn/data"
 	"github.com/pgmc-go/pgmc/learn/learner"
 )
 
-// Resume stops a learner after each of the first steps of its search, and wants it to come to the same result when it goes on. Checkpoints
-// of other searches, and damaged ones, are to be refused.
-func Resume(t *testing.T, l learner.Learner, s *data.Set, args ...string) {
+// Damage is the state of a checkpoint, and what is wrong with it.
+type Damage struct{ State, Want string }
+
+// Splits is damage to the states of learners that grow circuits.
+var Splits = []Damage{
+	{`{"steps":[{"o":99,"v":0,"s":0}]}`, "there is no split of 99 on state 0 of variable 0"},
+	{`{"steps":[{"o":0,"v":0,"s":0}]}`, "the split of 0 on state 0 of variable 0 cannot be made"},
+	{`{"queue":{"list":[{"o":0,"v":0,"s":7}]}}`, "there is no split of 0 on state 7 of variable 0"},
+}
+
+// Resume stops a learner after some of the steps of its search, every other time of one that went on before, and wants it to come to the
+// same result when it goes on. Checkpoints of other searches, and damaged ones, are to be refused.
+func Resume(t *testing.T, l learner.Learner, job learner.Job, damaged []Damage, args ...string) {
 	t.Helper()
-	job := func() *learner.Job { return &learner.Job{Train: s, Valid: s, Cores: 1} }
-	want := Learn(t, l, job(), args...)
+	if !l.Resumes {
+		t.Fatalf("%s says that it keeps no checkpoints", l.Name)
+	}
+	job.Cores = 1
+	want := Learn(t, l, &job, args...)
 	var last *learner.Checkpoint
 	resumed := 0
-	for looks := 12; looks <= 120; looks += 9 {
+	for looks := 1; resumed < 9 && looks < 10_000; looks += looks/2 + 2 {
 		var kept *learner.Checkpoint
-		first := job()
+		first := job
 		first.Save = func(c *learner.Checkpoint) error { kept = c; return nil }
+		if resumed%2 == 1 {
+			first.Resume = last
+		}
 		ctx := &patient{Context: context.Background(), looks: looks}
-		if _, err := Make(t, l, args...).Learn(ctx, first); err == nil || kept == nil { // it was at its end
+		if _, err := Make(t, l, args...).Learn(ctx, &first); err == nil { // it was at its end
 			break
+		}
+		if kept == nil { // it had not begun
+			continue
 		}
 		resumed++
 		text, err := json.Marshal(kept)
@@ -37,44 +57,89 @@ func Resume(t *testing.T, l learner.Learner, s *data.Set, args ...string) {
 		if err := json.Unmarshal(text, last); err != nil {
 			t.Fatal(err)
 		}
-		second := job()
-		second.Resume = last
-		if got := Learn(t, l, second, args...); !reflect.DeepEqual(got, want) {
+		second := job
+		second.Resume, second.Cores = last, 2
+		if got := Learn(t, l, &second, args...); !reflect.DeepEqual(got, want) {
 			t.Errorf("stopped after %d looks, it comes to %v; want %v", looks, got.Report, want.Report)
 		}
 	}
 	if resumed < 3 {
 		t.Fatalf("%d checkpoints; want 3 at least", resumed)
 	}
-	refused(t, l, last, job, args)
+	refused(t, l, last, job, damaged, args)
+	survived(t, l, last, job, args)
 }
 
 // refused wants checkpoints that do not fit the job to be refused.
-func refused(t *testing.T, l learner.Learner, c *learner.Checkpoint, job func() *learner.Job, args []string) {
+func refused(t *testing.T, l learner.Learner, c *learner.Checkpoint, job learner.Job, damaged []Damage, args []string) {
 	t.Helper()
-	for _, bad := range []struct {
-		name, want string
-		change     func(*learner.Checkpoint)
-	}{
-		{"another learner", "the checkpoint is of learner", func(c *learner.Checkpoint) { c.Learner = "other" }},
-		{"other options", "want the same options and rows", func(c *learner.Checkpoint) { c.Options += "x" }},
-		{"no state", "the checkpoint is damaged", func(c *learner.Checkpoint) { c.State = nil }},
-		{"a split of nothing", "the checkpoint is damaged: there is no split of 99 on state 0 of variable 0", func(c *learner.Checkpoint) {
-			c.State = json.RawMessage(`{"steps":[{"o":99,"v":0,"s":0}]}`)
-		}},
-		{"a variable split on itself", "the checkpoint is damaged: the split of 0 on state 0 of variable 0 cannot be made", func(c *learner.Checkpoint) {
-			c.State = json.RawMessage(`{"steps":[{"o":0,"v":0,"s":0}]}`)
-		}},
-		{"a state that waits", "the checkpoint is damaged: there is no split of 0 on state 7 of variable 0", func(c *learner.Checkpoint) {
-			c.State = json.RawMessage(`{"queue":{"list":[{"o":0,"v":0,"s":7}]}}`)
-		}},
-	} {
-		j, x := job(), *c
-		bad.change(&x)
+	refuse := func(x learner.Checkpoint, want string) {
+		j := job
 		j.Resume = &x
-		if _, err := Make(t, l, args...).Learn(context.Background(), j); err == nil || !strings.Contains(err.Error(), bad.want) {
-			t.Errorf("%s: got error %v; want one of %q", bad.name, err, bad.want)
+		if _, err := Make(t, l, args...).Learn(context.Background(), &j); err == nil || !strings.Contains(err.Error(), want) {
+			t.Errorf("state %.200s: got error %v; want one of %q", x.State, err, want)
 		}
+	}
+	refuse(learner.Checkpoint{Learner: "other", Options: c.Options, State: c.State}, "the checkpoint is of learner")
+	refuse(learner.Checkpoint{Learner: c.Learner, Options: c.Options + "x", State: c.State}, "want the same options and rows")
+	refuse(learner.Checkpoint{Learner: c.Learner, Options: c.Options}, "the checkpoint is damaged")
+	for _, bad := range damaged {
+		refuse(learner.Checkpoint{Learner: c.Learner, Options: c.Options, State: json.RawMessage(bad.State)}, "the checkpoint is damaged: "+bad.Want)
+	}
+}
+
+// survived changes each kind of thing in a state: it is to be refused as damaged, or to come to a sound model all the same.
+func survived(t *testing.T, l learner.Learner, c *learner.Checkpoint, job learner.Job, args []string) {
+	t.Helper()
+	var state any
+	if err := json.Unmarshal(c.State, &state); err != nil {
+		t.Fatal(err)
+	}
+	seen := map[string]bool{}
+	try := func(path string) {
+		text, err := json.Marshal(state)
+		if err != nil {
+			t.Fatal(err)
+		}
+		j := job
+		j.Resume = &learner.Checkpoint{Learner: c.Learner, Options: c.Options, State: text}
+		r, err := Make(t, l, args...).Learn(context.Background(), &j)
+		switch {
+		case err == nil:
+			sound(t, job.Train, r)
+		case !strings.HasPrefix(err.Error(), "the checkpoint is damaged: "):
+			t.Errorf("other %s: got error %v; want one that says that the checkpoint is damaged", path, err)
+		}
+	}
+	walk(state, "state", seen, func(any) {}, try)
+}
+
+// walk changes one thing at a time in what JSON holds, of each kind the first, and puts it back.
+func walk(x any, path string, seen map[string]bool, set func(any), try func(path string)) {
+	change := func(list ...any) {
+		if !seen[path] {
+			seen[path] = true
+			for _, y := range append(list, nil) {
+				set(y)
+				try(fmt.Sprintf("%s, %v", path, y))
+			}
+			set(x)
+		}
+	}
+	switch v := x.(type) {
+	case map[string]any:
+		for _, key := range slices.Sorted(maps.Keys(v)) {
+			walk(v[key], path+"."+key, seen, func(y any) { v[key] = y }, try)
+		}
+	case []any:
+		if len(v) > 0 {
+			change(v[1:], append(slices.Clone(v), v[0]))
+		}
+		for i := range v {
+			walk(v[i], path+"[]", seen, func(y any) { v[i] = y }, try)
+		}
+	case float64:
+		change(-1.0, 2.0, 1e9)
 	}
 }
 

@@ -10,5 +10,7 @@
 // Data: rows of discrete variables. What a row misses counts neither for its cluster nor in a test. Guarantee: none; greedy search. Cost: in each
 // split, the counts of pairs, or for each cluster, row and variable, a few additions.
 //
+// A search that was stopped goes on from a checkpoint: the splits of all tries, and the round of EM.
+//
 // Source: Gens and Domingos 2013, Learning the structure of sum-product networks.
 package learnspn

@@ -6,7 +6,6 @@ import (
 	"fmt"
 	"math"
 
-	"github.com/pgmc-go/pgmc/learn/data"
 	"github.com/pgmc-go/pgmc/learn/learner"
 	"github.com/pgmc-go/pgmc/learn/spn"
 	"github.com/pgmc-go/pgmc/learn/trees"
@@ -17,6 +16,8 @@ var Learner = learner.Learner{
 	Name: "learnspn",
 	Doc:  "a sum-product network: independent groups of columns and clusters of rows in turn (Gens and Domingos)",
 	New:  func() learner.Instance { return &instance{} },
+
+	Resumes: true,
 }
 
 type instance struct {
@@ -44,8 +45,8 @@ func (l *instance) check() error {
 		return fmt.Errorf("level %v; want 0 or more, below 1", l.alpha)
 	case !(l.penalty >= 0) || math.IsInf(l.penalty, 0):
 		return fmt.Errorf("penalty %v of a cluster; want a number from 0", l.penalty)
-	case l.clusters < 1:
-		return fmt.Errorf("at most %d clusters; want 1 or more", l.clusters)
+	case l.clusters < 1 || l.clusters > mostClusters:
+		return fmt.Errorf("at most %d clusters; want 1 to %d", l.clusters, mostClusters)
 	case !(l.minRows > 0):
 		return fmt.Errorf("%v rows at least; want a number above 0", l.minRows)
 	case !(l.prior > 0) || math.IsInf(l.prior, 0):
@@ -62,9 +63,6 @@ var (
 	alphas, penalties        = []float64{0.01, 0.001, 0.0001}, []float64{0.2, 0.6, 2}
 )
 
-// mixPrior is the pseudo-count in EM, small beside that of the leaves since weights of sums have it too.
-const mixPrior = 0.1
-
 func (l *instance) Learn(ctx context.Context, job *learner.Job) (*learner.Result, error) {
 	if err := spn.Check(job); err != nil {
 		return nil, err
@@ -78,45 +76,24 @@ func (l *instance) Learn(ctx context.Context, job *learner.Job) (*learner.Result
 	if _, err := trees.NewIndex(train, nil, nil); err != nil { // the largest that there will be
 		return nil, err
 	}
-	tries := l.tries(job)
-	made, scores := make([]*spn.Network, len(tries)), make([]float64, len(tries))
-	tell := job.Counter(len(tries))
-	learner.Each(job.Cores, len(tries), func(i int) {
-		if i > 0 && timed.Err() != nil {
-			return
-		}
-		made[i] = l.network(timed, train, tries[i], job.Seed)
-		if validated(job) {
-			scores[i] = spn.NewEngine(made[i], job.Valid.Merged(), 1, job.MaxMem).LogLik()
-		}
-		tell()
-	})
-	best, steps := -1, 0
-	var over error
-	for i, n := range made {
-		if n == nil {
-			continue
-		}
-		steps++
-		if err := l.limit.Over(n, "take a lower level and a larger penalty of clusters"); err != nil {
-			over = err
-		} else if best < 0 || scores[i] > scores[best] {
-			best = i
-		}
+	s := &search{l: l, job: job, train: train, tries: l.tries(job), saver: job.Saver("learnspn", *l)}
+	if err := s.at.Begin(s.saver, &s.at, len(s.tries)); err != nil {
+		return nil, err
 	}
-	if best < 0 {
-		return nil, over
+	if err := s.run(timed); err != nil {
+		return nil, err
 	}
-	n := made[best]
-	if validated(job) && l.rounds > 0 && timed.Err() == nil {
-		em := spn.EM{Rounds: l.rounds, Prior: mixPrior, Gain: 1e-4, Patience: 3}
-		em.Fit(timed, n, job, func(round int, score float64) {
-			job.Tell(learner.Event{Done: steps + round, Score: score})
-		})
+	best, err := s.choose()
+	if err != nil {
+		return nil, err
 	}
-	r, err := n.Result(ctx, job, "learnspn", steps, timed.Err() != nil)
+	n := s.made[best]
+	if err := s.fit(timed, n); err != nil {
+		return nil, err
+	}
+	r, err := n.Result(ctx, job, "learnspn", s.steps, timed.Err() != nil)
 	if r != nil {
-		r.Report.Remarks = append(r.Report.Remarks, fmt.Sprintf("level %g, penalty %g", tries[best].alpha, tries[best].penalty))
+		r.Report.Remarks = append(r.Report.Remarks, fmt.Sprintf("level %g, penalty %g", s.tries[best].alpha, s.tries[best].penalty))
 	}
 	return r, err
 }
@@ -142,21 +119,4 @@ func (l *instance) tries(job *learner.Job) (list []try) {
 		}
 	}
 	return list
-}
-
-// network learns a network for one try.
-func (l *instance) network(ctx context.Context, train *data.Set, t try, seed uint64) *spn.Network {
-	s := &splitter{instance: l, t: t, ctx: ctx, train: train, n: spn.New(train.Vars), seed: seed}
-	var rows []int32
-	for row := range train.Len() {
-		if train.Weight(row) > 0 {
-			rows = append(rows, int32(row))
-		}
-	}
-	vars := make([]int, len(train.Vars))
-	for v := range vars {
-		vars[v] = v
-	}
-	s.split(rows, vars)
-	return s.n
 }

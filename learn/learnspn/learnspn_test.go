@@ -71,5 +71,5 @@ func TestSingles(t *testing.T) {
 func TestErrors(t *testing.T) {
 	s := groups(t)
 	learnertest.Error(t, Learner, s, "level 1; want 0 or more, below 1", "-alpha", "1")
-	learnertest.Error(t, Learner, s, "at most 0 clusters; want 1 or more", "-clusters", "0")
+	learnertest.Error(t, Learner, s, "at most 0 clusters; want 1 to 256", "-clusters", "0")
 }

@@ -19,6 +19,9 @@ type splitter struct {
 	n     *spn.Network
 	seed  uint64
 	sums  uint64 // so far
+
+	history *history
+	number  int // of the try
 }
 
 // split adds a network of some variables for some rows.
@@ -28,31 +31,57 @@ func (s *splitter) split(rows []int32, vars []int) spn.Block {
 		panic("learnspn: " + err.Error()) // the index of all rows and variables was not too large
 	}
 	c := x.Count(nil)
-	if len(vars) == 1 || c.Total < s.minRows || s.ctx.Err() != nil {
+	if len(vars) == 1 || c.Total < s.minRows {
 		return s.leaves(c)
 	}
-	if groups := s.groups(c); len(groups) > 1 {
-		var args []spn.Block
-		for _, g := range groups {
+	cut, ok := s.history.Again(s.number)
+	if !ok {
+		if s.ctx.Err() != nil {
+			return s.leaves(c)
+		}
+		cut = s.cut(c)
+		s.history.Add(s.number, cut)
+	} else if err := cut.check(rows, vars); err != nil {
+		s.history.Refuse(err)
+		return s.leaves(c)
+	}
+	var args []spn.Block
+	if cut.Groups != nil {
+		for _, g := range cut.Groups {
 			args = append(args, s.split(rows, g))
 		}
 		return s.n.Product(args...)
 	}
 	s.sums++
-	cluster, k := s.clusters(c, rand.New(rand.NewPCG(s.seed, s.sums)))
-	if k < 2 {
+	if cut.Clusters == nil {
 		return s.leaves(c)
 	}
-	parts, weights := make([][]int32, k), make([]float64, k)
-	for i, row := range rows {
-		parts[cluster[i]] = append(parts[cluster[i]], row)
-		weights[cluster[i]] += s.train.Weight(int(row)) / c.Total
-	}
-	var args []spn.Block
+	parts, weights := cut.parts(rows), []float64{}
 	for _, p := range parts {
+		weight := 0.0
+		for _, row := range p {
+			weight += s.train.Weight(int(row)) / c.Total
+		}
+		weights = append(weights, weight)
 		args = append(args, s.split(p, vars))
 	}
 	return s.n.Sum(weights, args...)
+}
+
+// cut finds out how to split, columns if that is possible.
+func (s *splitter) cut(c *trees.Counts) (x cut) {
+	if groups := s.groups(c); len(groups) > 1 {
+		x.Groups = groups
+		return x
+	}
+	list, k := s.clusters(c, rand.New(rand.NewPCG(s.seed, s.sums+1)))
+	if k < 2 {
+		return x
+	}
+	for _, i := range list {
+		x.Clusters = append(x.Clusters, byte(i))
+	}
+	return x
 }
 
 // clusters gives the cluster of each row.

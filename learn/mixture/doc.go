@@ -7,6 +7,8 @@
 //
 // The result is a circuit: a sum over trees, each of them in the form of its messages.
 //
+// A search that was stopped goes on from a checkpoint: the mixture of a round of EM, and the best before.
+//
 // Source: Meila and Jordan 2000, Learning with mixtures of trees. The random start and the rule for the end follow the mtlearn
 // of the Libra toolkit.
 package mixture

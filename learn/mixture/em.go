@@ -16,9 +16,9 @@ const settled = 0.01
 
 // mixture is trees with weights. It does not change once it is made.
 type mixture struct {
-	trees   []*trees.Tree
-	weights []float64
-	score   float64 // mean log-likelihood: of the validation data where there are some
+	Trees   []*trees.Tree `json:"trees"`
+	Weights []float64     `json:"weights"`
+	score   float64       // mean log-likelihood: of the validation data where there are some
 }
 
 // em is what all mixtures of a job are learned from.
@@ -41,31 +41,48 @@ func newEM(job *learner.Job, prior float64) (*em, error) {
 	return e, err
 }
 
-// fit learns a mixture of k trees from a random start.
-func (e *em) fit(ctx context.Context, k, rounds int, tell func(round int, score float64)) *mixture {
+// climb is where EM stands in a round: with a mixture whose share of the rows is not worked out yet.
+type climb struct {
+	Round int       `json:"round"`
+	Now   *mixture  `json:"now"`
+	Last  []float64 `json:"last,omitempty"` // the weights one round before
+	Best  *mixture  `json:"best,omitempty"` // of the rounds before
+	Worse int       `json:"worse"`          // rounds since that one
+}
+
+// fit learns a mixture of k trees from a random start, or from where a climb stands. Keep is told of each round where it stands and the
+// best score, and ends it by an error.
+func (e *em) fit(ctx context.Context, k, rounds int, at *climb, keep func(at climb, score float64) error) (*mixture, error) {
 	share := e.start(k)
-	var best, last *mixture
-	worse := 0
-	for round := 1; ; round++ {
-		m := e.maximise(share)
-		logs := e.joint(m, e.train)
-		loglik := spn.Mean(e.train, e.respond(logs, share))
+	if at == nil {
+		at = &climb{Round: 1, Now: e.maximise(share)}
+	}
+	for ; ; at.Round++ {
+		before, m := *at, at.Now
+		loglik := spn.Mean(e.train, e.respond(e.joint(m, e.train), share))
 		if e.trace != nil {
 			e.trace(m, loglik)
 		}
 		m.score = loglik
 		if e.valid != nil {
-			m.score = spn.Mean(e.valid, e.respond(e.joint(m, e.valid), nil))
+			m.score = e.rate(m, e.valid)
 		}
-		if worse++; best == nil || e.valid == nil || m.score > best.score {
-			best, worse = m, 0
+		if at.Worse++; at.Best == nil || e.valid == nil || m.score > at.Best.score {
+			at.Best, at.Worse = m, 0
 		}
-		tell(round, best.score)
-		if round == rounds || ctx.Err() != nil || worse >= patience || last != nil && change(last, m) <= settled {
-			return best
+		if err := keep(before, at.Best.score); err != nil {
+			return nil, err
 		}
-		last = m
+		if at.Round == rounds || ctx.Err() != nil || at.Worse >= patience || at.Last != nil && change(at.Last, m.Weights) <= settled {
+			return at.Best, nil
+		}
+		at.Last, at.Now = m.Weights, e.maximise(share)
 	}
+}
+
+// rate is the mean log-likelihood of a set.
+func (e *em) rate(m *mixture, set *data.Set) float64 {
+	return spn.Mean(set, e.respond(e.joint(m, set), nil))
 }
 
 // start is how much of each row the trees have at first, by tree: at random.
@@ -90,20 +107,20 @@ func (e *em) start(k int) [][]float64 {
 
 // maximise makes the mixture that is best where rows belong to trees by these shares of their weight.
 func (e *em) maximise(share [][]float64) *mixture {
-	m := &mixture{trees: make([]*trees.Tree, len(share)), weights: make([]float64, len(share))}
+	m := &mixture{Trees: make([]*trees.Tree, len(share)), Weights: make([]float64, len(share))}
 	learner.Each(e.cores, len(share), func(c int) {
 		counts := e.index.Count(share[c])
-		m.trees[c], m.weights[c] = counts.ChowLiu(e.prior), counts.Total+e.prior
+		m.Trees[c], m.Weights[c] = counts.ChowLiu(e.prior), counts.Total+e.prior
 	})
 	sum := 0.0
-	for _, w := range m.weights {
+	for _, w := range m.Weights {
 		sum += w
 	}
-	for c := range m.weights {
+	for c := range m.Weights {
 		if sum > 0 {
-			m.weights[c] /= sum
+			m.Weights[c] /= sum
 		} else {
-			m.weights[c] = 1 / float64(len(m.weights))
+			m.Weights[c] = 1 / float64(len(m.Weights))
 		}
 	}
 	return m
@@ -111,11 +128,11 @@ func (e *em) maximise(share [][]float64) *mixture {
 
 // joint is, by tree and row, the logarithm of the probability of both.
 func (e *em) joint(m *mixture, set *data.Set) [][]float64 {
-	logs := make([][]float64, len(m.trees))
+	logs := make([][]float64, len(m.Trees))
 	learner.Each(e.cores, len(logs), func(c int) {
 		logs[c] = make([]float64, set.Len())
-		m.trees[c].Rows(set, nil, logs[c])
-		w := math.Log(m.weights[c])
+		m.Trees[c].Rows(set, nil, logs[c])
+		w := math.Log(m.Weights[c])
 		for row := range logs[c] {
 			logs[c][row] += w
 		}
@@ -147,11 +164,11 @@ func (e *em) respond(logs [][]float64, share [][]float64) []float64 {
 }
 
 // change is by how much the logarithms of all weights differ.
-func change(a, b *mixture) float64 {
+func change(a, b []float64) float64 {
 	sum := 0.0
-	for c, w := range a.weights {
-		if w != b.weights[c] { // a weight of 0 stays there
-			sum += math.Abs(math.Log(w) - math.Log(b.weights[c]))
+	for c, w := range a {
+		if w != b[c] { // a weight of 0 stays there
+			sum += math.Abs(math.Log(w) - math.Log(b[c]))
 		}
 	}
 	return sum

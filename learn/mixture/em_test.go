@@ -1,7 +1,6 @@
 package mixture
 
 import (
-	"context"
 	"math"
 	"testing"
 
@@ -21,6 +20,15 @@ func xor(t *testing.T) *data.Set {
 	})
 }
 
+func fit(t *testing.T, e *em, k, rounds int) *mixture {
+	t.Helper()
+	m, err := e.fit(t.Context(), k, rounds, nil, func(climb, float64) error { return nil })
+	if err != nil {
+		t.Fatal(err)
+	}
+	return m
+}
+
 // No round lowers what is maximised: the log-likelihood of the rows, and of the pseudo-counts of each tree, which are rows spread evenly over
 // all states. From some start, two trees come near the entropy of the distribution, by hand 4 x 0.225 ln 0.225 + 4 x 0.025 ln 0.025 a row.
 func TestEM(t *testing.T) {
@@ -36,8 +44,8 @@ func TestEM(t *testing.T) {
 		e.trace = func(m *mixture, loglik float64) {
 			now := 400 * loglik
 			logs := make([]float64, all.Len())
-			for c, tree := range m.trees {
-				now += 0.5 * math.Log(m.weights[c])
+			for c, tree := range m.Trees {
+				now += 0.5 * math.Log(m.Weights[c])
 				tree.Rows(all, nil, logs)
 				for _, x := range logs {
 					now += 0.5 / 8 * x
@@ -48,7 +56,7 @@ func TestEM(t *testing.T) {
 			}
 			last = now
 		}
-		m := e.fit(context.Background(), 2, 500, func(int, float64) {})
+		m := fit(t, e, 2, 500)
 		best = max(best, m.score)
 	}
 	if best < entropy-0.01 || best > entropy {
@@ -73,7 +81,7 @@ func TestLibra(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	n := e.fit(context.Background(), 5, 100, func(int, float64) {}).network(s.Vars)
+	n := fit(t, e, 5, 100).network(s.Vars)
 	for _, c := range []struct {
 		set  *data.Set
 		want float64

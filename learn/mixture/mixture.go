@@ -16,6 +16,8 @@ var Learner = learner.Learner{
 	Name: "mt",
 	Doc:  "a mixture of trees, by EM",
 	New:  func() learner.Instance { return &instance{} },
+
+	Resumes: true,
 }
 
 type instance struct {
@@ -64,32 +66,13 @@ func (l *instance) Learn(ctx context.Context, job *learner.Job) (*learner.Result
 	if err != nil {
 		return nil, err
 	}
-	var best *mixture
-	steps := 0
-	for _, k := range l.tries(e) {
-		m := e.fit(timed, k, l.rounds, func(round int, score float64) {
-			steps++
-			if best != nil {
-				score = max(score, best.score)
-			}
-			job.Tell(learner.Event{Done: steps, Score: score})
-		})
-		if err := l.limit.Over(m.network(job.Train.Vars), "take fewer components"); err != nil {
-			if best == nil {
-				return nil, err
-			}
-			break
-		}
-		if best == nil || m.score > best.score {
-			best = m
-		}
-		if timed.Err() != nil || k-len(best.trees) >= patience*l.step {
-			break
-		}
+	s := &search{l: l, e: e, job: job, tries: l.tries(e), saver: job.Saver("mt", *l)}
+	if err := s.run(timed); err != nil {
+		return nil, err
 	}
-	r, err := best.network(job.Train.Vars).Result(ctx, job, "mt", steps, timed.Err() != nil)
+	r, err := s.at.Best.network(job.Train.Vars).Result(ctx, job, "mt", s.at.Steps, timed.Err() != nil)
 	if r != nil {
-		r.Report.Remarks = append(r.Report.Remarks, fmt.Sprintf("trees: %d", len(best.trees)))
+		r.Report.Remarks = append(r.Report.Remarks, fmt.Sprintf("trees: %d", len(s.at.Best.Trees)))
 	}
 	return r, err
 }
@@ -116,9 +99,9 @@ func (l *instance) tries(e *em) []int {
 func (m *mixture) network(vars []data.Var) *spn.Network {
 	n := spn.New(vars)
 	var roots []spn.Block
-	for _, t := range m.trees {
+	for _, t := range m.Trees {
 		roots = append(roots, n.Tree(t.Nodes(vars)))
 	}
-	n.Sum(m.weights, roots...)
+	n.Sum(m.Weights, roots...)
 	return n
 }

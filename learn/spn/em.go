@@ -125,7 +125,7 @@ func (e *Engine) Expected() (counts [][]float64, loglik float64) {
 func (n *Network) maximise(counts [][]float64, prior float64) {
 	for i := range n.blocks {
 		b := &n.blocks[i]
-		if b.kind == product || b.fixed {
+		if !b.learned() {
 			continue
 		}
 		width := len(b.weights) / b.size
@@ -154,7 +154,7 @@ func (n *Network) penalty(prior float64) float64 {
 	total := 0.0
 	for i := range n.blocks {
 		b := &n.blocks[i]
-		if b.kind == product || b.fixed || prior == 0 {
+		if !b.learned() || prior == 0 {
 			continue
 		}
 		for _, w := range b.weights {
@@ -164,25 +164,6 @@ func (n *Network) penalty(prior float64) float64 {
 		}
 	}
 	return total
-}
-
-// snapshot copies all weights that are learned; restore puts them back.
-func (n *Network) snapshot() [][]float64 {
-	out := make([][]float64, len(n.blocks))
-	for i := range n.blocks {
-		if b := &n.blocks[i]; b.kind != product && !b.fixed {
-			out[i] = append([]float64(nil), b.weights...)
-		}
-	}
-	return out
-}
-
-func (n *Network) restore(weights [][]float64) {
-	for i, w := range weights {
-		if w != nil {
-			copy(n.blocks[i].weights, w)
-		}
-	}
 }
 
 // EM says how weights are learned.
@@ -211,8 +192,9 @@ func (f *Fitted) Score() float64 {
 }
 
 // Fit learns the weights of a network by EM, and leaves those that are best: by the validation set where there is one, and the last
-// otherwise. It stops early where ctx ends. Rows that have probability 0 are not counted.
-func (e EM) Fit(ctx context.Context, n *Network, job *learner.Job, tell func(round int, score float64)) Fitted {
+// otherwise. It stops early where ctx ends. Rows that have probability 0 are not counted. It goes on from a climb, or begins with the
+// weights of the network where that is nil. Keep is told of each round where it stands and the best score, and ends it by an error.
+func (e EM) Fit(ctx context.Context, n *Network, job *learner.Job, from *Climb, keep func(at *Climb, score float64) error) (Fitted, error) {
 	train := NewEngine(n, job.Train.Merged(), job.Cores, job.MaxMem)
 	var valid *Engine
 	if job.Valid != nil && job.Valid.Len() > 0 {
@@ -223,28 +205,46 @@ func (e EM) Fit(ctx context.Context, n *Network, job *learner.Job, tell func(rou
 		rows += job.Train.Weight(row)
 	}
 	var f Fitted
-	best, bestRound, bestWeights := math.Inf(-1), 0, n.snapshot()
-	for round := 0; ; round++ {
+	var at Climb
+	best := math.Inf(-1)
+	if from != nil {
+		if err := from.check(n, e.Rounds); err != nil {
+			return f, learner.Damaged(err)
+		}
+		if at = *from; valid != nil {
+			n.restore(at.BestWeights)
+			f = Fitted{Train: train.LogLik(), Valid: valid.LogLik(), Rounds: at.Best, validated: true}
+			best = f.Valid
+		}
+		n.restore(at.Weights)
+	}
+	for ; ; at.Round++ {
 		counts, loglik := train.Expected()
-		f.Trace = append(f.Trace, loglik*rows+n.penalty(e.Prior))
-		score := loglik
+		now, score := loglik*rows+n.penalty(e.Prior), loglik
+		f.Trace = append(f.Trace, now)
 		if valid != nil {
 			score = valid.LogLik()
 		}
-		if valid == nil || score > best || round == 0 {
-			best, bestRound, bestWeights = score, round, n.snapshot()
-			f.Train, f.Rounds = loglik, round
+		at.Weights = n.Weights()
+		if valid == nil || score > best || at.Round == 0 {
+			best, at.Best, at.BestWeights = score, at.Round, at.Weights
+			f.Train, f.Rounds = loglik, at.Round
 			if valid != nil {
 				f.Valid, f.validated = score, true
 			}
 		}
-		tell(round, best)
-		k := len(f.Trace)
-		if round >= e.Rounds || ctx.Err() != nil || round > 0 && f.Trace[k-1]-f.Trace[k-2] <= e.Gain*rows || valid != nil && round-bestRound >= e.Patience {
+		stands := at
+		if err := keep(&stands, best); err != nil {
+			return f, err
+		}
+		if at.Round >= e.Rounds || ctx.Err() != nil || at.Last != nil && now-at.Last[0] <= e.Gain*rows || valid != nil && at.Round-at.Best >= e.Patience {
 			break
 		}
 		n.maximise(counts, e.Prior)
+		if at.Last = nil; !math.IsInf(now, 0) && !math.IsNaN(now) {
+			at.Last = []float64{now}
+		}
 	}
-	n.restore(bestWeights)
-	return f
+	n.restore(at.BestWeights)
+	return f, nil
 }

@@ -35,6 +35,9 @@ type block struct {
 	weights []float64 // of a leaf, a row of states for each node; of a sum, a row of the operands' nodes
 }
 
+// learned says whether EM moves the weights of a block.
+func (b *block) learned() bool { return b.kind != product && !b.fixed }
+
 // New gives a network without blocks.
 func New(vars []data.Var) *Network { return &Network{Vars: vars} }
 
@@ -104,7 +107,7 @@ func (n *Network) Parameters() int {
 	count := 0
 	for i := range n.blocks {
 		b := &n.blocks[i]
-		if b.kind == product || b.fixed {
+		if !b.learned() {
 			continue
 		}
 		width := len(b.weights) / b.size

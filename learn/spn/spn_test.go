@@ -142,7 +142,10 @@ func TestFit(t *testing.T) {
 			rng := rand.New(rand.NewPCG(seed, 2))
 			n := tree(rng)
 			job := &learner.Job{Train: sample(t, n.Vars, rng), Cores: cores}
-			f := spn.EM{Rounds: 40, Prior: 0.3, Gain: math.Inf(-1)}.Fit(context.Background(), n, job, func(int, float64) {})
+			f, err := spn.EM{Rounds: 40, Prior: 0.3, Gain: math.Inf(-1)}.Fit(context.Background(), n, job, nil, func(*spn.Climb, float64) error { return nil })
+			if err != nil {
+				t.Fatal(err)
+			}
 			for i, x := range f.Trace[1:] {
 				if x < f.Trace[i]-1e-9 {
 					t.Fatalf("round %d: from %v to %v", i+1, f.Trace[i], x)

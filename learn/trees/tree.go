@@ -10,9 +10,9 @@ import (
 
 // Tree is a Bayesian network of an index's variables in which each has one parent at most.
 type Tree struct {
-	Vars   []int // of the set
-	Parent []int // by place in Vars; -1 where there is none
-	Tables [][]float64
+	Vars   []int       `json:"-"`      // of the set
+	Parent []int       `json:"parent"` // by place in Vars; -1 where there is none
+	Tables [][]float64 `json:"tables"`
 	logs   [][]float64
 }
 
@@ -24,6 +24,12 @@ func (c *Counts) ChowLiu(prior float64) *Tree {
 	for i, p := range t.Parent {
 		t.Tables = append(t.Tables, c.Table(i, p, prior))
 	}
+	t.log()
+	return t
+}
+
+// log makes the logarithms of the tables.
+func (t *Tree) log() {
 	for _, table := range t.Tables {
 		logs := make([]float64, len(table))
 		for k, x := range table {
@@ -31,7 +37,6 @@ func (c *Counts) ChowLiu(prior float64) *Tree {
 		}
 		t.logs = append(t.logs, logs)
 	}
-	return t
 }
 
 // Table is the distribution of variable i for each state of p, with so many rows of pseudo-counts; p is negative where there is none.

@@ -1,0 +1,56 @@
+package acopt
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"hash/fnv"
+
+	"github.com/pgmc-go/pgmc/learn/convex"
+	"github.com/pgmc-go/pgmc/learn/learner"
+)
+
+// checkpoint is where a fit stands.
+type checkpoint struct {
+	Fit         convex.State `json:"fit"`
+	Evaluations int          `json:"evaluations"`
+}
+
+// String tells fits apart by their options, what they begin from and what they come close to.
+func (f *fit) String() string {
+	h := fnv.New64a()
+	fmt.Fprint(h, f.d.Nodes)
+	if f.target != nil {
+		fmt.Fprint(h, f.target.rows)
+	}
+	return fmt.Sprintf("%+v on circuit %016x", *f.l, h.Sum64())
+}
+
+// minimise moves the weights to where an objective is least, as far as ctx lets it, and keeps checkpoints.
+func (f *fit) minimise(ctx context.Context, objective func(weights, gradient []float64) float64) error {
+	saver := f.job.Saver("acopt", f)
+	m := convex.New(objective, f.weights, convex.Options{Steps: f.l.steps, Tolerance: f.l.tolerance, Stop: func() bool {
+		f.job.Tell(learner.Event{Done: f.evaluations})
+		return ctx.Err() != nil
+	}})
+	var from checkpoint
+	ok, err := saver.Load(&from)
+	if err != nil {
+		return err
+	}
+	if ok {
+		if err := m.Resume(from.Fit); err != nil {
+			return learner.Damaged(err)
+		}
+		if from.Evaluations < 0 {
+			return learner.Damaged(errors.New("it counts below 0"))
+		}
+		f.evaluations = from.Evaluations
+	}
+	for m.Next() {
+		if err := saver.Keep(checkpoint{m.State(), f.evaluations}); err != nil {
+			return err
+		}
+	}
+	return saver.End(ctx)
+}

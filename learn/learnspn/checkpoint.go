@@ -1,0 +1,62 @@
+package learnspn
+
+import (
+	"errors"
+	"slices"
+
+	"github.com/pgmc-go/pgmc/learn/learner"
+	"github.com/pgmc-go/pgmc/learn/spn"
+)
+
+// checkpoint is where the learner stands: how the networks of the tries were split, and EM of the best.
+type checkpoint struct {
+	history
+	Climb *spn.Climb `json:"climb,omitempty"`
+}
+
+// history is how the network of each try was split, a split before those of its parts.
+type history = learner.History[cut]
+
+// cut is a split of columns or rows, or of neither.
+type cut struct {
+	Groups   [][]int `json:"groups,omitempty"`   // of variables
+	Clusters []byte  `json:"clusters,omitempty"` // by row
+}
+
+// mostClusters is the most clusters that a split has: they are bytes.
+const mostClusters = 256
+
+// check says what is wrong with a cut from a checkpoint.
+func (x *cut) check(rows []int32, vars []int) error {
+	switch {
+	case x.Groups != nil:
+		for _, g := range x.Groups {
+			if len(g) == 0 || len(x.Groups) == 1 {
+				return errors.New("a group of no variables, or of all")
+			}
+		}
+		all := slices.Concat(x.Groups...)
+		slices.Sort(all)
+		if !slices.Equal(all, slices.Sorted(slices.Values(vars))) {
+			return errors.New("groups of other variables")
+		}
+	case x.Clusters != nil:
+		if len(x.Clusters) != len(rows) {
+			return errors.New("clusters of other rows")
+		}
+		parts := x.parts(rows)
+		if len(parts) < 2 || slices.ContainsFunc(parts, func(p []int32) bool { return p == nil }) {
+			return errors.New("a cluster of no rows, or of all")
+		}
+	}
+	return nil
+}
+
+// parts are the rows of each cluster.
+func (x *cut) parts(rows []int32) [][]int32 {
+	out := make([][]int32, int(slices.Max(x.Clusters))+1)
+	for i, row := range rows {
+		out[x.Clusters[i]] = append(out[x.Clusters[i]], row)
+	}
+	return out
+}

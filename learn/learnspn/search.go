@@ -1,0 +1,95 @@
+package learnspn
+
+import (
+	"context"
+
+	"github.com/pgmc-go/pgmc/learn/data"
+	"github.com/pgmc-go/pgmc/learn/learner"
+	"github.com/pgmc-go/pgmc/learn/spn"
+)
+
+// search tries levels and penalties.
+type search struct {
+	l      *instance
+	job    *learner.Job
+	train  *data.Set // merged
+	tries  []try
+	saver  *learner.Saver
+	at     checkpoint
+	made   []*spn.Network // by try; nil where time had ended
+	scores []float64
+	steps  int // networks that were made
+}
+
+// run makes the networks of all tries, or until ctx ends, of the first at least.
+func (s *search) run(ctx context.Context) error {
+	s.made, s.scores = make([]*spn.Network, len(s.tries)), make([]float64, len(s.tries))
+	learner.Each(s.job.Cores, len(s.tries), func(i int) {
+		if i > 0 && ctx.Err() != nil {
+			return
+		}
+		x := &splitter{instance: s.l, t: s.tries[i], ctx: ctx, train: s.train, n: spn.New(s.train.Vars), seed: s.job.Seed, history: &s.at.history, number: i}
+		s.made[i] = x.network()
+		if validated(s.job) {
+			s.scores[i] = spn.NewEngine(s.made[i], s.job.Valid.Merged(), 1, s.job.MaxMem).LogLik()
+		}
+	})
+	return s.at.End(ctx)
+}
+
+// choose gives the try whose network is best, of those that are not too large.
+func (s *search) choose() (int, error) {
+	best := -1
+	var over error
+	for i, n := range s.made {
+		if n == nil {
+			continue
+		}
+		s.steps++
+		if err := s.l.limit.Over(n, "take a lower level and a larger penalty of clusters"); err != nil {
+			over = err
+		} else if best < 0 || s.scores[i] > s.scores[best] {
+			best = i
+		}
+	}
+	if best < 0 {
+		return best, over
+	}
+	return best, nil
+}
+
+// mixPrior is the pseudo-count in EM, small beside that of the leaves since weights of sums have it too.
+const mixPrior = 0.1
+
+// fit has EM improve all weights, where validation data say when that is enough.
+func (s *search) fit(ctx context.Context, n *spn.Network) error {
+	if !validated(s.job) || s.l.rounds == 0 || ctx.Err() != nil {
+		return nil
+	}
+	em := spn.EM{Rounds: s.l.rounds, Prior: mixPrior, Gain: 1e-4, Patience: 3}
+	_, err := em.Fit(ctx, n, s.job, s.at.Climb, func(climb *spn.Climb, score float64) error {
+		s.job.Tell(learner.Event{Done: s.at.Done() + climb.Round, Score: score})
+		s.at.Climb = climb
+		return s.saver.Keep(&s.at)
+	})
+	if err != nil {
+		return err
+	}
+	return s.saver.End(ctx)
+}
+
+// network learns the network of a try.
+func (s *splitter) network() *spn.Network {
+	var rows []int32
+	for row := range s.train.Len() {
+		if s.train.Weight(row) > 0 {
+			rows = append(rows, int32(row))
+		}
+	}
+	vars := make([]int, len(s.train.Vars))
+	for v := range vars {
+		vars[v] = v
+	}
+	s.split(rows, vars)
+	return s.n
+}
