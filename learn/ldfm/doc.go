@@ -19,6 +19,8 @@
 // squares, with a variance of at least a share of the variable's own. Values are standardised while EM runs. With validation data, alphas
 // are rated by the weight of its rows.
 //
+// A search that was stopped goes on from a checkpoint: the weights of a round of EM, and the best before.
+//
 // Sources: Chu, Jiang and Tu 2017, Latent dependency forest models; McDonald and Satta 2007, On the complexity of non-projective data-driven
 // dependency parsing; Tu 2016, Modified Dirichlet distribution: allowing negative parameters to induce stronger sparsity.
 package ldfm

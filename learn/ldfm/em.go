@@ -37,6 +37,9 @@ type em struct {
 // newEM makes ready to learn.
 func newEM(train *data.Set, cores int, stop bool) (*em, error) {
 	e := &em{train: train.Merged(), cores: cores, stop: stop, m: &model.Model{Name: "ldfm", Kind: model.Forest}, scale: make([]scale, len(train.Vars))}
+	if stop {
+		e.m.Name = "ldfm-s"
+	}
 	f := &model.Factor{Child: -1}
 	for i, x := range train.Vars {
 		v := e.m.NewVar(x.Name, x.States...)
@@ -247,18 +250,25 @@ func (e *em) maximise(old *model.LDFM, counts []float64) *model.LDFM {
 	return d
 }
 
-// fit climbs from weights until a round gains less than settled a row, and gives the last, its objective, and how many rounds it took.
-func (e *em) fit(ctx context.Context, d *model.LDFM, rounds int, tell func(objective float64)) (*model.LDFM, float64, int) {
-	last := math.Inf(-1)
-	for round := 0; ; round++ {
-		counts, loglik := e.expect(d)
-		now := e.objective(d, loglik)
-		tell(now)
-		if round == rounds || ctx.Err() != nil || now-last < settled*e.seen[0] {
-			return d, now, round
+// climb is where EM stands.
+type climb struct {
+	Round int         `json:"round"`
+	Last  float64     `json:"last"` // the objective a round before, if there was one
+	Now   *model.LDFM `json:"now"`  // the weights, of which the normal distributions are of standard values
+}
+
+// fit climbs until a round gains less than settled a row, and gives where it ended, with the objective there.
+func (e *em) fit(ctx context.Context, at climb, rounds int, tell func(at climb, objective float64) error) (climb, float64, error) {
+	for {
+		counts, loglik := e.expect(at.Now)
+		now := e.objective(at.Now, loglik)
+		if err := tell(at, now); err != nil {
+			return at, now, err
 		}
-		last = now
-		d = e.maximise(d, counts)
+		if at.Round == rounds || ctx.Err() != nil || at.Round > 0 && now-at.Last < settled*e.seen[0] {
+			return at, now, nil
+		}
+		at = climb{at.Round + 1, now, e.maximise(at.Now, counts)}
 	}
 }
 

@@ -18,16 +18,18 @@ import (
 // Plain is the learner of LDFM, and Stopping that of LDFM-S.
 var (
 	Plain = learner.Learner{
-		Name:  "ldfm",
-		Doc:   "a latent dependency forest model, by EM",
-		New:   func() learner.Instance { return &instance{} },
-		Reals: true,
+		Name:    "ldfm",
+		Doc:     "a latent dependency forest model, by EM",
+		New:     func() learner.Instance { return &instance{} },
+		Reals:   true,
+		Resumes: true,
 	}
 	Stopping = learner.Learner{
-		Name:  "ldfm-s",
-		Doc:   "a latent dependency forest model with stop weights, by EM",
-		New:   func() learner.Instance { return &instance{stop: true} },
-		Reals: true,
+		Name:    "ldfm-s",
+		Doc:     "a latent dependency forest model with stop weights, by EM",
+		New:     func() learner.Instance { return &instance{stop: true} },
+		Reals:   true,
+		Resumes: true,
 	}
 )
 
@@ -67,14 +69,6 @@ func (l *instance) check(entries int) (alphas []float64, err error) {
 	return alphas, nil
 }
 
-// fitted is what one alpha gives.
-type fitted struct {
-	d                *model.LDFM
-	alpha, objective float64
-	valid            float64
-	rounds           int
-}
-
 func (l *instance) Learn(ctx context.Context, job *learner.Job) (*learner.Result, error) {
 	if err := spn.CheckRows(job); err != nil {
 		return nil, err
@@ -97,31 +91,11 @@ func (l *instance) Learn(ctx context.Context, job *learner.Job) (*learner.Result
 	}
 	timed, cancel := job.Limit(ctx)
 	defer cancel()
-	var best *fitted
-	var remarks []string
-	steps := 0
-	for _, alpha := range alphas {
-		e.alpha = alpha
-		f := &fitted{alpha: alpha}
-		f.d, f.objective, f.rounds = e.fit(timed, begin, l.rounds, func(objective float64) {
-			steps++
-			job.Tell(learner.Event{Done: steps, Score: objective})
-		})
-		if len(alphas) > 1 {
-			var what string
-			if what, f.valid, err = e.rate(f.d, job.Valid); err != nil {
-				return nil, err
-			}
-			remarks = append(remarks, fmt.Sprintf("alpha %g: %d rounds, %s %.6f a row of the validation data", alpha, f.rounds, what, f.valid))
-		}
-		if best == nil || f.valid > best.valid {
-			best = f
-		}
-		if timed.Err() != nil {
-			break
-		}
+	search := &search{l: l, e: e, job: job, alphas: alphas, begin: begin, saver: job.Saver(e.m.Name, *l)}
+	if err := search.run(timed); err != nil {
+		return nil, err
 	}
-	return e.result(ctx, best, steps, timed.Err() != nil, append(remarks, fmt.Sprintf("alpha: %g", best.alpha)))
+	return search.result(ctx, timed.Err() != nil)
 }
 
 // begin is the weights to begin with: those of init, where that is given, raised to epsilon as EM does.
@@ -162,13 +136,20 @@ func (l *instance) begin(e *em, init *model.Model) (*model.LDFM, error) {
 	return out, nil
 }
 
-// rate rates weights by the validation data, and says in which measure.
-func (e *em) rate(d *model.LDFM, valid *data.Set) (what string, rating float64, err error) {
+// rate rates weights by the validation data.
+func (e *em) rate(d *model.LDFM, valid *data.Set) (float64, error) {
 	if len(e.reals) > 0 {
-		return "log-weight", e.heldOut(d, valid), nil
+		return e.heldOut(d, valid), nil
 	}
-	rating, err = e.pseudo(d, valid)
-	return "pseudo-log-likelihood", rating, err
+	return e.pseudo(d, valid)
+}
+
+// measure is what rate rates by.
+func (e *em) measure() string {
+	if len(e.reals) > 0 {
+		return "log-weight"
+	}
+	return "pseudo-log-likelihood"
 }
 
 // validRows is how many rows of the validation data are looked at, since each takes a factorisation for each state of each variable.
@@ -217,41 +198,4 @@ func (e *em) with(d *model.LDFM) *model.Model {
 	f.Dist = &model.LDFM{Weights: d.Weights, Stop: d.Stop, Normals: e.usual(d.Normals)}
 	m.Factors = []*model.Factor{&f}
 	return &m
-}
-
-// result makes the model and the report. ctx is the caller's own.
-func (e *em) result(ctx context.Context, f *fitted, steps int, stopped bool, remarks []string) (*learner.Result, error) {
-	m := e.with(f.d)
-	if e.stop {
-		m.Name = "ldfm-s"
-	}
-	used, all := 0, 0
-	e.entries(func(row int, ranges [2][2]int) {
-		for _, r := range ranges {
-			for c := r[0]; c < r[1]; c++ {
-				if all++; f.d.Weights[row*e.columns()+c] > e.epsilon {
-					used++
-				}
-			}
-		}
-	})
-	params := used
-	e.normals(func(row, v, above, _ int) {
-		if f.d.Weights[row*e.columns()+e.first[v]] <= e.epsilon {
-			return
-		}
-		if params += 2; above >= 0 {
-			params++
-		}
-	})
-	if list := m.Check(); list.HasErrors() {
-		return nil, fmt.Errorf("the model that was learned is none: %w", list.Err())
-	}
-	r := &learner.Result{Models: []*model.Model{m}}
-	r.Report = learner.Report{Score: "weight", Total: f.objective, Params: params, Steps: steps, Families: []learner.Family{}, Stopped: stopped,
-		Remarks: append(remarks, fmt.Sprintf("%d of %d weights above epsilon", used, all))}
-	if stopped {
-		return r, ctx.Err()
-	}
-	return r, nil
 }

@@ -84,7 +84,10 @@ func TestObjective(t *testing.T) {
 			for cores := range traces {
 				e := begun(t, s.Train, 1+cores, stop)
 				e.alpha, e.epsilon = alpha, 1e-4
-				e.fit(context.Background(), e.start(), 40, func(x float64) { traces[cores] = append(traces[cores], x) })
+				e.fit(context.Background(), climb{Now: e.start()}, 40, func(_ climb, x float64) error {
+					traces[cores] = append(traces[cores], x)
+					return nil
+				})
 			}
 			for i, x := range traces[0][1:] {
 				if x < traces[0][i]-1e-9*math.Abs(x) {

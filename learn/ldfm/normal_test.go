@@ -66,7 +66,10 @@ func TestRealObjective(t *testing.T) {
 			for cores := range traces {
 				e := begun(t, s, 1+cores, stop)
 				e.alpha, e.epsilon = alpha, 1e-4
-				e.fit(context.Background(), e.start(), 60, func(x float64) { traces[cores] = append(traces[cores], x) })
+				e.fit(context.Background(), climb{Now: e.start()}, 60, func(_ climb, x float64) error {
+					traces[cores] = append(traces[cores], x)
+					return nil
+				})
 			}
 			if len(traces[0]) < 5 {
 				t.Errorf("alpha %v: %d rounds; want some", alpha, len(traces[0]))
@@ -90,7 +93,8 @@ func TestUnits(t *testing.T) {
 	for _, stop := range []bool{false, true} {
 		e := begun(t, s, 1, stop)
 		e.alpha, e.epsilon = 1, 1e-6
-		d, objective, _ := e.fit(context.Background(), e.start(), 3, func(float64) {})
+		at, objective, _ := e.fit(context.Background(), climb{Now: e.start()}, 3, func(climb, float64) error { return nil })
+		d := at.Now
 		m := e.with(d)
 		want := 0.0
 		for row := range s.Len() {

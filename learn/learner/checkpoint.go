@@ -118,8 +118,10 @@ func (j *Job) fingerprint() uint64 {
 		for i := range s.Len() {
 			s.Row(i, row)
 			write(math.Float64bits(s.Weight(i)))
-			for _, x := range row {
-				write(uint64(x))
+			for v, x := range row {
+				if write(uint64(x)); s.Vars[v].Real {
+					write(math.Float64bits(s.Real(v)[i]))
+				}
 			}
 		}
 	}

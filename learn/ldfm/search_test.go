@@ -1,0 +1,22 @@
+package ldfm
+
+import (
+	"testing"
+
+	"github.com/pgmc-go/pgmc/learn/learner"
+	"github.com/pgmc-go/pgmc/learn/learnertest"
+)
+
+// A search that was stopped goes on to the same model, with real variables and stop weights too.
+func TestResume(t *testing.T) {
+	s := learnertest.Load(t, "libra", "test", "acbn", "cold.data")
+	damaged := []learnertest.Damage{
+		{State: `{"tried":[{},{},{}]}`, Want: "there is no such alpha"},
+		{State: `{"tried":[{}]}`, Want: "its best alpha is none of those that were tried"},
+		{State: `{"steps":-1}`, Want: "it counts below 0"},
+		{State: `{"climb":{"round":-1}}`, Want: "there is no round -1"},
+		{State: `{"climb":{"now":{"Weights":[1]}}}`, Want: "it has 1 weights, 0 stop weights and 0 normal distributions; want "},
+	}
+	learnertest.Resume(t, Plain, learner.Job{Train: s, Valid: s}, damaged, "-rounds", "3")
+	learnertest.Resume(t, Stopping, learner.Job{Train: mixed(t, 40, false), Valid: mixed(t, 40, false)}, nil, "-rounds", "3")
+}
