@@ -227,7 +227,7 @@ func listNames(names []string) string {
 // modelText lists the variables of a model with their states and parents, and the scopes of potentials; of a dependency network, it says
 // whether the CPDs fit together.
 func modelText(m *model.Model) string {
-	head := fmt.Sprintf("%s model %q, %d variables, %d factors\n", m.Kind, m.Name, len(m.Vars), len(m.Factors))
+	head := fmt.Sprintf("%s %q, %d variables, %d factors\n", m.Kind, m.Name, len(m.Vars), len(m.Factors))
 	t := &table{}
 	for _, v := range m.Vars {
 		states := "{" + joinNames(m.States(v.ID)) + "}"
