@@ -21,8 +21,7 @@ var Learner = learner.Learner{
 
 type instance struct {
 	growing.Growth
-	prior    float64
-	restarts int
+	prior float64
 }
 
 // highEdge is the penalty of an edge from which it falls with shrink.
@@ -31,18 +30,12 @@ const highEdge = 8
 func (l *instance) Options(fs *flag.FlagSet) {
 	l.Bind(fs, highEdge)
 	fs.Float64Var(&l.prior, "prior", 1, "pseudo-count of a leaf, shared among its states")
-	fs.IntVar(&l.restarts, "restarts", 0, "how many times to search again, by gains that are a little random; the validation data choose")
 }
 
 // check says what is wrong with the options, or with the data.
 func (l *instance) check(job *learner.Job) error {
-	switch {
-	case !(l.prior >= 0) || math.IsInf(l.prior, 0):
+	if !(l.prior >= 0) || math.IsInf(l.prior, 0) {
 		return fmt.Errorf("pseudo-count %v; want a number from 0", l.prior)
-	case l.restarts < 0:
-		return fmt.Errorf("%d restarts; want 0 or more", l.restarts)
-	case l.restarts > 0 && job.Valid == nil:
-		return fmt.Errorf("%d restarts, and no validation data to choose by; give some, or want 0", l.restarts)
 	}
 	return l.Check(job)
 }

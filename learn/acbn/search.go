@@ -130,7 +130,7 @@ func (s *search) offers(id int32) []growing.Candidate {
 			if slices.ContainsFunc(n.tests, func(t rowset.Test) bool { return t.Var == v && (!t.Not || t.State == state) }) {
 				continue
 			}
-			if gain := s.gain(n, byState, test) * s.chance(id, v, state); gain > s.l.Split+leastGain {
+			if gain := s.gain(n, byState, test) * growing.Chance(s.job.Seed, s.try, id, v, state); gain > s.l.Split+leastGain {
 				lists[v] = append(lists[v], growing.Candidate{Gain: gain, Of: id, Var: int32(v), State: int32(state)})
 			}
 			if card == 2 { // the other state makes the same split

@@ -2,7 +2,6 @@ package acbn
 
 import (
 	"context"
-	"math/rand/v2"
 
 	"github.com/pgmc-go/pgmc/learn/growing"
 	"github.com/pgmc-go/pgmc/learn/learner"
@@ -33,7 +32,7 @@ func (s *search) tries(ctx context.Context, saver *learner.Saver) error {
 		if err := s.run(ctx, saver); err != nil {
 			return err
 		}
-		if s.keep(); ctx.Err() != nil || s.try >= s.l.restarts {
+		if s.keep(); ctx.Err() != nil || s.try >= s.l.Restarts {
 			return nil
 		}
 		goOn = false
@@ -68,16 +67,4 @@ func stepsOf(list []step) (steps []growing.Step) {
 		steps = append(steps, x.Step)
 	}
 	return steps
-}
-
-// spread is by which part of it a gain may be taken for more or less, after the first search.
-const spread = 0.2
-
-// chance is what the gain of a split is multiplied by.
-func (s *search) chance(id int32, v, state int) float64 {
-	if s.try == 0 {
-		return 1
-	}
-	rng := rand.New(rand.NewPCG(s.job.Seed^uint64(s.try)<<32, uint64(id)<<40^uint64(v)<<20^uint64(state)))
-	return 1 + spread*(2*rng.Float64()-1)
 }

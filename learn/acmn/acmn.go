@@ -62,12 +62,12 @@ func (l *instance) Learn(ctx context.Context, job *learner.Job) (*learner.Result
 	}
 	timed, cancel := job.Limit(ctx)
 	defer cancel()
-	if err := s.run(timed, job.Saver("acmn", *l)); err != nil {
+	if err := s.tries(ctx, timed, job.Saver("acmn", *l)); err != nil {
 		return nil, err
 	}
-	stopped, made := timed.Err() != nil, len(s.steps)
+	stopped := timed.Err() != nil
 	s.finish(ctx)
-	r, err := s.result(made)
+	r, err := s.result()
 	if err != nil {
 		return nil, err
 	}

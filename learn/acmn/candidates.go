@@ -21,7 +21,8 @@ func (s *search) offers(id int32) []growing.Candidate {
 				continue
 			}
 			x := s.addition(id, expected[s.offsets[v]+state], s.rows.WeightOf(rows, v, state))
-			if _, _, gain := x.best(); gain > s.l.Split+leastGain {
+			_, _, gain := x.best()
+			if gain *= s.chance(id, v, state); gain > s.l.Split+leastGain {
 				lists[v] = append(lists[v], growing.Candidate{Gain: gain, Of: id, Var: int32(v), State: int32(state), Version: s.version})
 			}
 			if card == 2 { // the other state makes the same split
@@ -38,6 +39,11 @@ func (s *search) offers(id int32) []growing.Candidate {
 		top = max(top, c.Gain)
 	}
 	return slices.DeleteFunc(list, func(c growing.Candidate) bool { return c.Gain < top/20 })
+}
+
+// chance is what the gain of a split is multiplied by.
+func (s *search) chance(id int32, v, state int) float64 {
+	return growing.Chance(s.job.Seed, s.try, id, v, state)
 }
 
 // open reports whether the tests of a feature leave a state of a variable open.
@@ -82,7 +88,8 @@ func (s *search) probe(p *growing.Probe, list []growing.Candidate) {
 		c := &list[lane]
 		s.condition(p, lane, c, 1)
 		x := s.additionOf(c, values[lane]/s.z)
-		_, _, c.Gain = x.best()
+		_, _, gain := x.best()
+		c.Gain = gain * s.chance(c.Of, int(c.Var), int(c.State))
 		c.Version = s.version
 	}
 }

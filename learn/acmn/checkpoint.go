@@ -21,33 +21,55 @@ type checkpoint struct {
 	Best        int       `json:"best"`
 	BestValue   float64   `json:"bestValue"`
 	BestWeights []float64 `json:"bestWeights,omitempty"`
+
+	Try int `json:"try,omitempty"`
+	Won won `json:"won"` // by the searches before
 }
 
 func (s *search) save(saver *learner.Saver) error {
 	return saver.Save(checkpoint{Steps: s.steps, Queue: s.queue, Weights: s.weights, Fitted: s.fitted, Version: s.version, Wide: s.wide, Level: s.level,
-		Best: s.best, BestValue: s.bestValue, BestWeights: s.bestWeights})
+		Best: s.best, BestValue: s.bestValue, BestWeights: s.bestWeights,
+		Try: s.try, Won: s.won})
 }
 
-// load goes back to where a search stood, if there is a checkpoint.
-func (s *search) load(saver *learner.Saver) (bool, error) {
+// load goes back to where a search stood, if there is a checkpoint of one that had begun.
+func (s *search) load(saver *learner.Saver) (goOn bool, err error) {
 	var x checkpoint
 	if ok, err := saver.Load(&x); !ok {
 		return false, err
 	}
-	if err := s.restore(&x); err != nil {
-		return false, fmt.Errorf("the checkpoint is damaged: %w", err)
+	if err := s.replay(x.Won.Steps); err != nil {
+		return false, learner.Damaged(err)
 	}
-	return true, nil
+	switch n := len(x.Won.Weights); {
+	case x.Try < 0 || n == 0 && x.Try > 0:
+		return false, learner.Damaged(errors.New("there is no such search"))
+	case n > 0 && n != len(s.features):
+		return false, learner.Damaged(fmt.Errorf("the weights of the best search are %d; want %d", n, len(s.features)))
+	}
+	if goOn = len(x.Steps)+len(x.Queue.List)+len(x.Weights) > 0; goOn {
+		if err := s.restore(&x); err != nil {
+			return false, learner.Damaged(err)
+		}
+	}
+	s.try, s.won = x.Try, x.Won
+	return goOn, nil
 }
 
-func (s *search) restore(x *checkpoint) error {
-	first := len(s.features)
+// replay makes splits of independent variables.
+func (s *search) replay(steps []growing.Step) error {
+	s.begin()
 	fits := func(made growing.Step) (growing.Split, bool) {
 		return s.splitOf(made.Of, made.Var, made.State), s.open(made.Of, made.Var, made.State)
 	}
-	if err := s.p.Replay(x.Steps, first, s.l.MaxEdges, fits, func(made growing.Step) { s.apply(made, 0, 0) }); err != nil {
+	return s.p.Replay(steps, len(s.features), s.l.MaxEdges, fits, func(made growing.Step) { s.apply(made, 0, 0) })
+}
+
+func (s *search) restore(x *checkpoint) error {
+	if err := s.replay(x.Steps); err != nil {
 		return err
 	}
+	first := len(s.features) - 2*len(x.Steps)
 	if err := x.Queue.Check(s.c, len(s.features)); err != nil {
 		return err
 	}

@@ -13,4 +13,5 @@ func TestResume(t *testing.T) {
 	job := learner.Job{Train: s, Valid: s}
 	learnertest.Resume(t, acmn.Learner, job, learnertest.Splits, "-shrink", "-max-edges", "300", "-split-penalty", "1")
 	learnertest.Resume(t, acmn.Learner, job, learnertest.Splits, "-quick", "-shrink", "-max-edges", "300")
+	learnertest.Resume(t, acmn.Learner, job, learnertest.Splits, "-quick", "-shrink", "-max-edges", "200", "-restarts", "2")
 }

@@ -9,8 +9,8 @@ import (
 	"github.com/pgmc-go/pgmc/learn/learner"
 )
 
-// result makes the network, its circuit and the report; so many splits had been made.
-func (s *search) result(made int) (*learner.Result, error) {
+// result makes the network, its circuit and the report.
+func (s *search) result() (*learner.Result, error) {
 	if s.settle(0); !growing.Finite(s.z) {
 		return nil, fmt.Errorf("the network sums to %v; want weights of less size: a larger penalty, or a smaller variance", s.z)
 	}
@@ -23,8 +23,11 @@ func (s *search) result(made int) (*learner.Result, error) {
 	}
 	r := s.report()
 	r.Remarks = append(r.Remarks, fmt.Sprintf("%d splits, %d features, circuit of %d edges", len(s.steps), len(s.features), s.c.Edges()))
-	if len(s.steps) < made {
+	if made := s.won.Made; len(s.steps) < made {
 		r.Remarks = append(r.Remarks, fmt.Sprintf("the last %d of %d splits did not help the validation data", made-len(s.steps), made))
+	}
+	if s.try > 0 {
+		r.Remarks = append(r.Remarks, fmt.Sprintf("search %d of %d is best for the validation data", s.won.Try+1, s.try+1))
 	}
 	models := []*model.Model{s.network(), s.circuit()}
 	for _, m := range models {

@@ -50,6 +50,9 @@ type search struct {
 	best        int // steps that the validation data like best
 	bestValue   float64
 	bestWeights []float64
+
+	try int // which of the searches this is; the first is 0
+	won won
 }
 
 func newSearch(l *instance, job *learner.Job) (*search, error) {
@@ -80,7 +83,8 @@ func newSearch(l *instance, job *learner.Job) (*search, error) {
 func (s *search) begin() {
 	s.c = growing.New(s.rows.Cards)
 	s.p, s.gauge = s.c.Planner(), s.c.Gauge(s.job.Cores)
-	s.features, s.weights, s.steps, s.fitted, s.level = nil, nil, nil, 0, 0
+	s.features, s.weights, s.steps, s.fitted, s.level, s.wide = nil, nil, nil, 0, 0, false
+	s.best, s.bestValue, s.bestWeights = 0, 0, nil
 	for v, card := range s.rows.Cards {
 		for k := range card {
 			s.add([]rowset.Test{{Var: v, State: k}}, 0)
@@ -217,17 +221,6 @@ func (s *search) dry() bool {
 // run makes splits until none is worth it, or ctx ends, and then keeps a checkpoint. When there are none left that bring much beside others of
 // their feature, all others become candidates, and penalties begin anew.
 func (s *search) run(ctx context.Context, saver *learner.Saver) error {
-	resumed, err := s.load(saver)
-	if err != nil {
-		return err
-	}
-	if !resumed {
-		s.fit(context.Background(), fine)
-		s.validate()
-		if !s.start(ctx) {
-			return nil
-		}
-	}
 	teller := s.job.Teller()
 	for ctx.Err() == nil && s.l.More(len(s.steps)) {
 		switch {
@@ -284,26 +277,6 @@ func (s *search) choose() {
 
 // near is how far from the top of the queue a split is looked for that is almost as good.
 const near = 16
-
-// finish goes back to the splits that the validation data like best, and fits the weights to the end.
-func (s *search) finish(ctx context.Context) {
-	s.fit(ctx, fine)
-	s.validate()
-	if s.valid == nil {
-		return
-	}
-	if steps := s.steps; s.best < len(steps) {
-		s.begin()
-		for _, x := range steps[:s.best] {
-			s.apply(x, 0, 0)
-		}
-		s.tape = s.c.Tape(s.tape)
-		copy(s.weights, s.bestWeights)
-		s.fit(ctx, fine)
-		s.validate()
-	}
-	copy(s.weights, s.bestWeights)
-}
 
 func (s *search) splitOf(id int32, v, state int) growing.Split {
 	return growing.Split{Params: []int32{id}, Var: v, State: state, Keep: true}

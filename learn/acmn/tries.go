@@ -1,0 +1,78 @@
+package acmn
+
+import (
+	"context"
+	"slices"
+
+	"github.com/pgmc-go/pgmc/learn/growing"
+	"github.com/pgmc-go/pgmc/learn/learner"
+)
+
+// won is the result that the validation data like best so far.
+type won struct {
+	Steps   []growing.Step `json:"steps"`
+	Made    int            `json:"made"` // by that search, with those that did not help the validation data
+	Weights []float64      `json:"weights,omitempty"`
+	Value   float64        `json:"value"` // the log-likelihood of the validation data
+	Try     int            `json:"try"`   // which search it was
+}
+
+// tries searches as often as it is to, or until timed ends; ctx is the caller's own.
+func (s *search) tries(ctx, timed context.Context, saver *learner.Saver) error {
+	goOn, err := s.load(saver)
+	if err != nil {
+		return err
+	}
+	for ; ; s.try++ {
+		if !goOn {
+			s.begin()
+			s.fit(context.Background(), fine)
+			s.validate()
+			if !s.start(timed) {
+				return saver.Save(checkpoint{Try: s.try, Won: s.won})
+			}
+		}
+		if err := s.run(timed, saver); err != nil {
+			return err
+		}
+		if s.keep(ctx); timed.Err() != nil || s.try >= s.l.Restarts {
+			return nil
+		}
+		goOn = false
+	}
+}
+
+// keep fits the weights of the search to the end, and notes its splits up to the one at which the validation data are likeliest, if that is
+// the best so far. Without validation data these are all.
+func (s *search) keep(ctx context.Context) {
+	s.fit(ctx, fine)
+	s.validate()
+	count, weights := s.best, s.bestWeights
+	if s.valid == nil {
+		count, weights = len(s.steps), s.weights
+	}
+	if s.try == 0 || s.bestValue > s.won.Value {
+		s.won = won{slices.Clone(s.steps[:count]), len(s.steps), slices.Clone(weights), s.bestValue, s.try}
+	}
+}
+
+// finish goes back to what the validation data like best, and fits its weights to the end, unless that makes it worse.
+func (s *search) finish(ctx context.Context) {
+	if s.won.Weights == nil { // the search had not begun
+		return
+	}
+	if s.won.Try < s.try || len(s.won.Steps) < len(s.steps) {
+		s.begin()
+		for _, x := range s.won.Steps {
+			s.apply(x, 0, 0)
+		}
+		s.tape = s.c.Tape(s.tape)
+		copy(s.weights, s.won.Weights)
+		s.bestValue, s.bestWeights = s.won.Value, s.won.Weights
+		s.fit(ctx, fine)
+		s.validate()
+	}
+	if s.valid != nil {
+		copy(s.weights, s.bestWeights)
+	}
+}
