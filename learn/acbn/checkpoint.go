@@ -2,7 +2,6 @@ package acbn
 
 import (
 	"errors"
-	"fmt"
 
 	"github.com/pgmc-go/pgmc/learn/growing"
 	"github.com/pgmc-go/pgmc/learn/learner"
@@ -37,7 +36,7 @@ func (s *search) load(saver *learner.Saver) (bool, error) {
 		err = errors.New("there is no such search or smoothing")
 	}
 	if err != nil {
-		return false, fmt.Errorf("the checkpoint is damaged: %w", err)
+		return false, learner.Damaged(err)
 	}
 	s.try, s.best = x.Try, x.Best
 	s.queue = growing.Queue{Split: s.l.Split, Edge: x.Queue.Edge, List: x.Queue.List}

@@ -7,42 +7,31 @@ import (
 	"github.com/pgmc-go/pgmc/learn/learner"
 )
 
-// best is the result that the validation data like best so far.
+// best is the result that the validation data like best so far; its value is beyond that of independent variables.
 type best struct {
-	Steps    []growing.Step `json:"steps"`
-	Made     int            `json:"made"`     // by that search, with those that did not help the validation data
-	Strength int            `json:"strength"` // of the smoothing
-	Value    float64        `json:"value"`    // the log-likelihood of the validation data beyond that of independent variables
-	Try      int            `json:"try"`      // which search it was
+	growing.Best
+	Strength int `json:"strength"` // of the smoothing
 }
 
 // tries searches as often as it is to, or until ctx ends.
 func (s *search) tries(ctx context.Context, saver *learner.Saver) error {
-	goOn, err := s.load(saver)
+	begun, err := s.load(saver)
 	if err != nil {
 		return err
 	}
-	for ; ; s.try++ {
-		if !goOn {
-			s.begin()
-			if !s.start(ctx) {
-				return saver.Save(checkpoint{Try: s.try, Best: s.best})
-			}
+	start := func() (bool, error) {
+		if s.begin(); !s.start(ctx) {
+			return false, saver.Save(checkpoint{Try: s.try, Best: s.best})
 		}
-		if err := s.run(ctx, saver); err != nil {
-			return err
-		}
-		if s.keep(); ctx.Err() != nil || s.try >= s.l.Restarts {
-			return nil
-		}
-		goOn = false
+		return true, nil
 	}
+	return s.l.Searches(ctx, &s.try, begun, start, func() error { return s.run(ctx, saver) }, s.keep)
 }
 
 // keep notes the splits of the search up to the one at which the validation data are likeliest, by the smoothing that is best for that, if
 // that is the best so far. Without validation data these are all.
 func (s *search) keep() {
-	now := best{Made: len(s.steps), Try: s.try}
+	now := best{Best: growing.Best{Made: len(s.steps), Try: s.try}}
 	count := len(s.steps)
 	if s.valid != nil {
 		count = 0

@@ -22,8 +22,8 @@ type checkpoint struct {
 	BestValue   float64   `json:"bestValue"`
 	BestWeights []float64 `json:"bestWeights,omitempty"`
 
-	Try int `json:"try,omitempty"`
-	Won won `json:"won"` // by the searches before
+	Try int  `json:"try,omitempty"`
+	Won best `json:"won"` // by the searches before
 }
 
 func (s *search) save(saver *learner.Saver) error {

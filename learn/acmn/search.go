@@ -51,8 +51,8 @@ type search struct {
 	bestValue   float64
 	bestWeights []float64
 
-	try int // which of the searches this is; the first is 0
-	won won
+	try int  // which of the searches this is; the first is 0
+	won best // of all searches
 }
 
 func newSearch(l *instance, job *learner.Job) (*search, error) {

@@ -8,38 +8,27 @@ import (
 	"github.com/pgmc-go/pgmc/learn/learner"
 )
 
-// won is the result that the validation data like best so far.
-type won struct {
-	Steps   []growing.Step `json:"steps"`
-	Made    int            `json:"made"` // by that search, with those that did not help the validation data
-	Weights []float64      `json:"weights,omitempty"`
-	Value   float64        `json:"value"` // the log-likelihood of the validation data
-	Try     int            `json:"try"`   // which search it was
+// best is the result that the validation data like best so far.
+type best struct {
+	growing.Best
+	Weights []float64 `json:"weights,omitempty"`
 }
 
 // tries searches as often as it is to, or until timed ends; ctx is the caller's own.
 func (s *search) tries(ctx, timed context.Context, saver *learner.Saver) error {
-	goOn, err := s.load(saver)
+	begun, err := s.load(saver)
 	if err != nil {
 		return err
 	}
-	for ; ; s.try++ {
-		if !goOn {
-			s.begin()
-			s.fit(context.Background(), fine)
-			s.validate()
-			if !s.start(timed) {
-				return saver.Save(checkpoint{Try: s.try, Won: s.won})
-			}
+	start := func() (bool, error) {
+		s.begin()
+		s.fit(context.Background(), fine)
+		if s.validate(); !s.start(timed) {
+			return false, saver.Save(checkpoint{Try: s.try, Won: s.won})
 		}
-		if err := s.run(timed, saver); err != nil {
-			return err
-		}
-		if s.keep(ctx); timed.Err() != nil || s.try >= s.l.Restarts {
-			return nil
-		}
-		goOn = false
+		return true, nil
 	}
+	return s.l.Searches(timed, &s.try, begun, start, func() error { return s.run(timed, saver) }, func() { s.keep(ctx) })
 }
 
 // keep fits the weights of the search to the end, and notes its splits up to the one at which the validation data are likeliest, if that is
@@ -52,7 +41,7 @@ func (s *search) keep(ctx context.Context) {
 		count, weights = len(s.steps), s.weights
 	}
 	if s.try == 0 || s.bestValue > s.won.Value {
-		s.won = won{slices.Clone(s.steps[:count]), len(s.steps), slices.Clone(weights), s.bestValue, s.try}
+		s.won = best{growing.Best{Steps: slices.Clone(s.steps[:count]), Made: len(s.steps), Value: s.bestValue, Try: s.try}, slices.Clone(weights)}
 	}
 }
 
