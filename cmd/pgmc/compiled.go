@@ -25,6 +25,8 @@ var (
 	driverSource []byte
 	//go:embed rows.go
 	rowsSource []byte
+	//go:embed rows_parse.go
+	rowsParseSource []byte
 	//go:embed rowsfurther.go
 	rowsFurtherSource []byte
 )
@@ -105,7 +107,7 @@ func driverFiles(path string, vars []variable, want wanted) ([]codegen.File, err
 		Want wanted     `json:"want"`
 	}{vars, want})
 	main := bytes.Replace(driverSource, []byte(`"query/compiled"`), []byte(strconv.Quote(path)), 1)
-	return []codegen.File{{Name: "main.go", Data: main}, {Name: "rows.go", Data: rowsSource},
+	return []codegen.File{{Name: "main.go", Data: main}, {Name: "rows.go", Data: rowsSource}, {Name: "rows_parse.go", Data: rowsParseSource},
 		{Name: "rowsfurther.go", Data: rowsFurtherSource}, {Name: "setup.json", Data: setup}}, err
 }
 

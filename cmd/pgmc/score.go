@@ -243,7 +243,7 @@ type waiting struct {
 	pos    diag.Pos
 	weight float64
 	number int   // of the row among all
-	states []int // of a row that is in a lane
+	states []int // of a row that is in a lane, where there is a deep
 }
 
 // row rates a row.
@@ -295,7 +295,9 @@ func (s *scorer) inferred(row waiting, states []int) error {
 	}
 	if s.lanes != nil {
 		s.lanes.set(len(s.waiting), s.vars, states)
-		row.states = slices.Clone(states)
+		if s.deep != nil {
+			row.states = slices.Clone(states)
+		}
 		if s.waiting = append(s.waiting, row); len(s.waiting) == pgmrt.Lanes {
 			s.flush()
 		}

@@ -1,0 +1,188 @@
+package main
+
+import (
+	"bytes"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"strconv"
+	"strings"
+)
+
+// This file reads the questions of rows.go. Like that, it is also built into the program that runs a compiled package.
+
+// parse reads a question. The identifier is nil where there is none, or the line is no object.
+func (r *rows) parse(l *line) (q *question, id json.RawMessage, err error) {
+	if l.long {
+		return nil, nil, fmt.Errorf("the line is longer than %d MiB", maxLine>>20)
+	}
+	list, err := members(l.text)
+	if err != nil {
+		return nil, nil, err
+	}
+	for _, m := range list {
+		if m.key == "id" {
+			id = m.value
+		}
+	}
+	empty := newQuestion(len(r.vars))
+	q = &empty
+	seen := map[string]bool{}
+	for _, m := range list {
+		if seen[m.key] {
+			return nil, id, fmt.Errorf("member %q stands twice", m.key)
+		}
+		seen[m.key] = true
+		switch m.key {
+		case "id":
+		case "evidence":
+			err = r.each(m, func(v int, value json.RawMessage) error { return r.observe(q, v, value) })
+		case "soft":
+			err = r.each(m, func(v int, value json.RawMessage) error { return r.likelihood(q, v, value) })
+		case "jeffrey":
+			q.jeffrey = make([][]float64, len(r.vars))
+			err = r.each(m, func(v int, value json.RawMessage) error { return r.distribution(q, v, value) })
+		default:
+			err = fmt.Errorf("unknown member %q; want id, evidence, soft, jeffrey", m.key)
+		}
+		if err != nil {
+			return nil, id, err
+		}
+	}
+	if q.jeffrey != nil && r.want.Marginals == nil {
+		return nil, id, errors.New("jeffrey is answered by marginals, which are not asked for")
+	}
+	return q, id, q.settle()
+}
+
+// each goes through an object whose keys are variables.
+func (r *rows) each(m member, do func(v int, value json.RawMessage) error) error {
+	list, err := members(m.value)
+	if err != nil {
+		return fmt.Errorf("member %q: %w", m.key, err)
+	}
+	for _, x := range list {
+		v, ok := r.byName[x.key]
+		if !ok {
+			return fmt.Errorf("unknown variable %q", x.key)
+		}
+		if err := do(v, x.value); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+func (r *rows) observe(q *question, v int, value json.RawMessage) error {
+	if r.vars[v].Real {
+		return r.observeReal(q, v, value)
+	}
+	if bytes.HasPrefix(bytes.TrimSpace(value), []byte("[")) {
+		return r.observeSet(q, v, value)
+	}
+	var name *string
+	if err := json.Unmarshal(value, &name); err != nil || name == nil {
+		return fmt.Errorf("the evidence on %q is %s; want the name of a state, or an array of names", r.vars[v].Name, shorten(value))
+	}
+	if q.hard[v] > 0 || q.sets != nil && q.sets[v] != nil {
+		return fmt.Errorf("variable %q is observed twice", r.vars[v].Name)
+	}
+	k, err := r.state(v, *name)
+	q.hard[v] = k + 1
+	return err
+}
+
+// state finds a state of v by its name.
+func (r *rows) state(v int, name string) (int, error) {
+	for k, s := range r.vars[v].States {
+		if s == name {
+			return k, nil
+		}
+	}
+	return -1, fmt.Errorf("variable %q has no state %q; want %s", r.vars[v].Name, name, r.stateList(v))
+}
+
+// stateList names the states of v, a long list shortened.
+func (r *rows) stateList(v int) string {
+	const most = 10
+	var parts []string
+	for _, s := range r.vars[v].States {
+		if len(parts) == most {
+			parts = append(parts, "...")
+			break
+		}
+		parts = append(parts, strconv.Quote(s))
+	}
+	return strings.Join(parts, ", ")
+}
+
+func (r *rows) likelihood(q *question, v int, value json.RawMessage) error {
+	name, n := r.vars[v].Name, len(r.vars[v].States)
+	if r.vars[v].Real {
+		return fmt.Errorf("variable %q is real-valued, and has no likelihood; want a value of it, as evidence", name)
+	}
+	var numbers []*float64
+	if err := json.Unmarshal(value, &numbers); err != nil || numbers == nil {
+		return fmt.Errorf("the likelihood of %q is %s; want an array of %d numbers", name, shorten(value), n)
+	}
+	if len(numbers) != n {
+		return fmt.Errorf("the likelihood of %q has length %d; want %d", name, len(numbers), n)
+	}
+	if q.soft[v] != nil {
+		return fmt.Errorf("variable %q has two likelihoods", name)
+	}
+	q.soft[v] = make([]float64, n)
+	positive := false
+	for k, x := range numbers {
+		if x == nil || *x < 0 {
+			return fmt.Errorf("the likelihood of %q is %s; want numbers of at least 0", name, shorten(value))
+		}
+		q.soft[v][k] = *x
+		positive = positive || *x > 0
+	}
+	if !positive {
+		return fmt.Errorf("the likelihood of %q is all zeros", name)
+	}
+	return nil
+}
+
+// shorten cuts a value for a message.
+func shorten(value []byte) string {
+	const most = 60
+	if len(value) > most {
+		return strings.ToValidUTF8(string(value[:most]), "") + "..."
+	}
+	return string(value)
+}
+
+// member is one member of an object.
+type member struct {
+	key   string
+	value json.RawMessage
+}
+
+// members gives the members of an object in order.
+func members(text []byte) ([]member, error) {
+	var whole json.RawMessage
+	if err := json.Unmarshal(text, &whole); err != nil {
+		return nil, fmt.Errorf("not JSON: %w", err)
+	}
+	dec := json.NewDecoder(bytes.NewReader(text))
+	if t, err := dec.Token(); err != nil || t != json.Delim('{') {
+		return nil, fmt.Errorf("found %s; want an object", shorten(bytes.TrimSpace(text)))
+	}
+	var list []member
+	for dec.More() {
+		key, err := dec.Token()
+		if err != nil {
+			return nil, fmt.Errorf("not JSON: %w", err)
+		}
+		m := member{}
+		m.key, _ = key.(string) // which it is, the text being valid
+		if err := dec.Decode(&m.value); err != nil {
+			return nil, fmt.Errorf("not JSON: %w", err)
+		}
+		list = append(list, m)
+	}
+	return list, nil
+}
