@@ -4,6 +4,7 @@ import (
 	"math"
 	"os"
 	"strconv"
+	"strings"
 	"testing"
 
 	"github.com/pgmc-go/pgmc/ir/model"
@@ -61,7 +62,7 @@ func TestPublished(t *testing.T) {
 		long       bool
 	}{
 		{"nltcs", "5", false, "100000", "-tidy=false", -6.0246, false},
-		{"nltcs", "2", true, "100000", "-restarts=3", -6.02, false},
+		{"nltcs", "2", true, "200000", "-tidy=false -restarts=3", -6.02, false},
 		{"msnbc", "2", true, "200000", "-restarts=0", -6.045, true},
 		{"kdd", "2", true, "200000", "-restarts=0", -2.16, true},
 	} {
@@ -72,7 +73,7 @@ func TestPublished(t *testing.T) {
 		if c.valid {
 			job.Valid = learnertest.DEBD(t, c.set, "valid")
 		}
-		r := learnertest.Learn(t, acbn.Learner, job, "-max-edges", c.edges, "-shrink", "-quick", "-split-penalty", c.split, c.more)
+		r := learnertest.Learn(t, acbn.Learner, job, append(strings.Fields(c.more), "-max-edges", c.edges, "-shrink", "-quick", "-split-penalty", c.split)...)
 		if got := learnertest.LogLikelihood(t, r.Models[0], learnertest.DEBD(t, c.set, "test")); got < c.want {
 			t.Errorf("%s, penalty %s: %v nats a row; want at least %v", c.set, c.split, got, c.want)
 		}

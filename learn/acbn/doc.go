@@ -16,11 +16,12 @@
 // leaves are smoothed towards the nodes above them, if that helps: as though there were up to 32 rows more, distributed as at the node
 // above.
 //
-// The search is greedy, and what it begins with decides how large the circuit gets for what it brings. Restarts search again by gains that
-// are up to a fifth more or less than they are, and the validation data choose among the results.
+// The search is greedy, and what was split first decides how large the circuit gets for what later splits bring. Restarts go on from the
+// best result so far without a random few of its splits, in whose place others may be worth more, and the validation data choose: iterated
+// greedy search.
 //
 // A search that was stopped goes on from a checkpoint: its splits, and the candidates with their gains and costs.
 //
 // Sources: Lowd and Domingos 2008, Learning arithmetic circuits; Lowd and Rooshenas 2015, The Libra toolkit for probabilistic models, for
-// smoothed gains and the falling penalty of edges.
+// smoothed gains and the falling penalty of edges; Ruiz and Stuetzle 2007, A simple and effective iterated greedy algorithm, for restarts.
 package acbn

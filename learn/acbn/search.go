@@ -59,14 +59,16 @@ func (s *search) begin() {
 	}
 }
 
-// start offers the splits of independent variables; it is false where ctx ends before.
+// start offers the splits of all leaves; it is false where ctx ends before.
 func (s *search) start(ctx context.Context) bool {
 	s.queue = growing.Queue{Split: s.l.Split, Edge: growing.StartEdge(s.l.Edge, highEdge, s.l.Shrink)}
-	for x := range s.rows.Cards {
+	for id := range s.nodes {
 		if ctx.Err() != nil {
 			return false
 		}
-		s.queue.List = append(s.queue.List, s.offers(int32(x))...)
+		if s.nodes[id].v < 0 {
+			s.queue.List = append(s.queue.List, s.offers(int32(id))...)
+		}
 	}
 	s.queue.Order()
 	return true
@@ -130,7 +132,7 @@ func (s *search) offers(id int32) []growing.Candidate {
 			if slices.ContainsFunc(n.tests, func(t rowset.Test) bool { return t.Var == v && (!t.Not || t.State == state) }) {
 				continue
 			}
-			if gain := s.gain(n, byState, test) * growing.Chance(s.job.Seed, s.try, id, v, state); gain > s.l.Split+leastGain {
+			if gain := s.gain(n, byState, test); gain > s.l.Split+leastGain {
 				lists[v] = append(lists[v], growing.Candidate{Gain: gain, Of: id, Var: int32(v), State: int32(state)})
 			}
 			if card == 2 { // the other state makes the same split

@@ -20,12 +20,22 @@ func (s *search) tries(ctx context.Context, saver *learner.Saver) error {
 		return err
 	}
 	start := func() (bool, error) {
-		if s.begin(); !s.start(ctx) {
+		s.begin()
+		if s.try > 0 {
+			s.regrow()
+		}
+		if !s.start(ctx) {
 			return false, saver.Save(checkpoint{Try: s.try, Best: s.best})
 		}
 		return true, nil
 	}
 	return s.l.Searches(ctx, &s.try, begun, start, func() error { return s.run(ctx, saver) }, s.keep)
+}
+
+// regrow makes the splits of the best search but for a few.
+func (s *search) regrow() {
+	split := func(x growing.Step) growing.Split { return s.splitOf(x.Of, x.Var, x.State) }
+	s.p.Regrow(&s.best.Best, s.job.Seed, s.try, len(s.nodes), s.l.MaxEdges, split, func(x growing.Step) { s.apply(x) })
 }
 
 // keep notes the splits of the search up to the one at which the validation data are likeliest, by the smoothing that is best for that, if

@@ -21,8 +21,7 @@ func (s *search) offers(id int32) []growing.Candidate {
 				continue
 			}
 			x := s.addition(id, expected[s.offsets[v]+state], s.rows.WeightOf(rows, v, state))
-			_, _, gain := x.best()
-			if gain *= s.chance(id, v, state); gain > s.l.Split+leastGain {
+			if _, _, gain := x.best(); gain > s.l.Split+leastGain {
 				lists[v] = append(lists[v], growing.Candidate{Gain: gain, Of: id, Var: int32(v), State: int32(state), Version: s.version})
 			}
 			if card == 2 { // the other state makes the same split
@@ -44,11 +43,6 @@ func (s *search) offers(id int32) []growing.Candidate {
 // little is the part of the best gain of a feature below which a split waits until the others are used up. On baudio, parts from a hundredth to a
 // quarter come to the same likelihood in the same time.
 const little = 0.05
-
-// chance is what the gain of a split is multiplied by.
-func (s *search) chance(id int32, v, state int) float64 {
-	return growing.Chance(s.job.Seed, s.try, id, v, state)
-}
 
 // open reports whether the tests of a feature leave a state of a variable open.
 func (s *search) open(id int32, v, state int) bool {
@@ -92,8 +86,7 @@ func (s *search) probe(p *growing.Probe, list []growing.Candidate) {
 		c := &list[lane]
 		s.condition(p, lane, c, 1)
 		x := s.additionOf(c, values[lane]/s.z)
-		_, _, gain := x.best()
-		c.Gain = gain * s.chance(c.Of, int(c.Var), int(c.State))
+		_, _, c.Gain = x.best()
 		c.Version = s.version
 	}
 }

@@ -19,7 +19,7 @@
 // Circuits are summed by plain numbers. The factors of single variables are scaled for that, so that the sum over all joint states
 // stays near 1 however many variables there are.
 //
-// Restarts search again by gains that are a little random, and the validation data choose among the results.
+// Restarts go on from the best result so far without a random few of its splits, and the validation data choose.
 //
 // It is no pseudo-likelihood learner: the likelihood and its gradient are exact, by the circuit. A value that a row misses is drawn from
 // the marginal distribution of its variable. With validation data, the splits are taken back after the best of them. A search that was

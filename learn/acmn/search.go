@@ -135,12 +135,23 @@ func (s *search) scale(own []float64) float64 { return trees.LogSum(own) + s.lev
 
 // settle sets the level at which the circuit sums to 1, if it is off by so much.
 func (s *search) settle(off float64) {
-	s.z, s.logZ = s.evaluate(s.weights)
-	if log := math.Log(s.z); math.Abs(log) > off {
-		s.level += log / float64(len(s.rows.Cards))
+	for range mostSettling {
 		s.z, s.logZ = s.evaluate(s.weights)
+		log := math.Log(s.z)
+		if math.Abs(log) <= off {
+			return
+		}
+		if math.IsNaN(log) { // of infinities
+			log = math.Inf(1)
+		}
+		s.level += max(-farthest, min(log, farthest)) / float64(len(s.rows.Cards))
 	}
 }
+
+const (
+	mostSettling = 64  // steps of settling
+	farthest     = 700 // nats that one of them changes the sum by; farther away, numbers end
+)
 
 // fit fits all weights.
 func (s *search) fit(ctx context.Context, tolerance float64) {

@@ -22,6 +22,9 @@ func (s *search) tries(ctx, timed context.Context, saver *learner.Saver) error {
 	}
 	start := func() (bool, error) {
 		s.begin()
+		if s.try > 0 {
+			s.regrow()
+		}
 		s.fit(context.Background(), fine)
 		if s.validate(); !s.start(timed) {
 			return false, saver.Save(checkpoint{Try: s.try, Won: s.won})
@@ -29,6 +32,19 @@ func (s *search) tries(ctx, timed context.Context, saver *learner.Saver) error {
 		return true, nil
 	}
 	return s.l.Searches(timed, &s.try, begun, start, func() error { return s.run(timed, saver) }, func() { s.keep(ctx) })
+}
+
+// regrow makes the splits of the best search but for a few, with the weights that they had.
+func (s *search) regrow() {
+	split := func(x growing.Step) growing.Split { return s.splitOf(x.Of, x.Var, x.State) }
+	number := s.p.Regrow(&s.won.Best, s.job.Seed, s.try, len(s.features), s.l.MaxEdges, split, func(x growing.Step) { s.apply(x, 0, 0) })
+	for old, now := range number {
+		if now >= 0 {
+			s.weights[now] = s.won.Weights[old]
+		}
+	}
+	s.tape = s.c.Tape(s.tape)
+	s.settle(1)
 }
 
 // keep fits the weights of the search to the end, and notes its splits up to the one at which the validation data are likeliest, if that is
@@ -58,6 +74,7 @@ func (s *search) finish(ctx context.Context) {
 		s.tape = s.c.Tape(s.tape)
 		copy(s.weights, s.won.Weights)
 		s.bestValue, s.bestWeights = s.won.Value, s.won.Weights
+		s.settle(1)
 		s.fit(ctx, fine)
 		s.validate()
 	}

@@ -4,7 +4,6 @@ import (
 	"flag"
 	"fmt"
 	"math"
-	"math/rand/v2"
 
 	"github.com/pgmc-go/pgmc/learn/learner"
 )
@@ -17,7 +16,7 @@ type Growth struct {
 	Quick       bool    // costs are what they were at least, once they have been measured
 	Shrink      bool    // the penalty of an edge falls where no split is worth it
 	Tidy        bool    // circuits are tidied as they grow
-	Restarts    int     // further searches, by gains that are a little random
+	Restarts    int     // further searches, from the best so far without a random few of its splits
 }
 
 // Bind binds the options to flags; high is where the penalty of an edge begins that falls.
@@ -29,7 +28,7 @@ func (g *Growth) Bind(fs *flag.FlagSet, high float64) {
 	fs.BoolVar(&g.Quick, "quick", false, "take costs for what they were at least, once they have been measured")
 	fs.BoolVar(&g.Shrink, "shrink", false, "halve the penalty of an edge where no split is worth it, until the circuit is almost as large as it may be")
 	fs.BoolVar(&g.Tidy, "tidy", true, "merge equal nodes, sums of sums and products of products as the circuit grows; circuits in print are without")
-	fs.IntVar(&g.Restarts, "restarts", 0, "how many times to search again, by gains that are a little random; the validation data choose")
+	fs.IntVar(&g.Restarts, "restarts", 0, "how many times to search again, from the best so far without a random few of its splits; the validation data choose")
 }
 
 // Check says what is wrong with the options, or with the data.
@@ -64,16 +63,4 @@ func (g *Growth) Fits(edges int) error {
 		return fmt.Errorf("independent variables take a circuit of %d edges, and it may have %d; give it more", edges, g.MaxEdges)
 	}
 	return nil
-}
-
-// spread is by which part of it a gain may be taken for more or less, after the first search.
-const spread = 0.2
-
-// Chance is what the gain of a split is multiplied by in one of the searches, of which the first is 0 and takes gains for what they are.
-func Chance(seed uint64, search int, of int32, v, state int) float64 {
-	if search == 0 {
-		return 1
-	}
-	rng := rand.New(rand.NewPCG(seed^uint64(search)<<32, uint64(of)<<40^uint64(v)<<20^uint64(state)))
-	return 1 + spread*(2*rng.Float64()-1)
 }
