@@ -45,6 +45,7 @@ type Options struct {
 	Steps      int               // of randomised search; 0: DefaultSteps; negative: none
 	Seed       uint64
 
+	Reviewed     bool // the caller looks again at what the program takes for impossible, so that there is no warning of numbers that are too small
 	Unnormalised bool // leave ln P of a Markov network relative to 1, not to its partition function
 
 	MaxTable int   // most entries of one table; 0: DefaultMaxTable
@@ -107,7 +108,9 @@ func Compile(ctx context.Context, m *model.Model, opt Options) (*Result, error) 
 	if err := s.partition(); err != nil {
 		return nil, err
 	}
-	s.warnExtreme()
+	if !s.opt.Reviewed {
+		s.warnExtreme()
+	}
 	s.result.Model, s.result.Program = s.problem.Model, s.program
 	return s.result, nil
 }

@@ -19,12 +19,13 @@ type rater struct {
 
 // newRater compiles a model, which name stands for in errors.
 func (a *app) newRater(ctx context.Context, name string, m *model.Model) (*rater, error) {
-	opt := compiler.Options{Seed: a.seed, MaxTable: a.maxTable, MaxMem: int64(a.maxMem), Machine: machineMemory(), Queries: []string{"logprob"}}
+	x := &rater{deep: newDeep(m)}
+	opt := compiler.Options{Seed: a.seed, MaxTable: a.maxTable, MaxMem: int64(a.maxMem), Machine: machineMemory(), Queries: []string{"logprob"}, Reviewed: x.deep != nil}
 	r, err := a.compile(ctx, name, m, opt, nil)
 	if err != nil {
 		return nil, err
 	}
-	x := &rater{vars: observable(r.Model), deep: newDeep(r.Model)}
+	x.vars = observable(r.Model)
 	if x.lanes, err = newLaneMachine(r, "logprob"); err != nil {
 		x.lanes, x.in.in, x.in.q = nil, newInterpreter(r), newQuestion(len(x.vars))
 	}

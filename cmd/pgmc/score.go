@@ -129,13 +129,13 @@ func (a *app) ready(ctx context.Context, s *scorer, path string, m *model.Model,
 	if s.model, err = a.direct(s, path, m, opt.Rows); err != nil {
 		return err
 	}
-	opt.Queries = []string{"logprob"}
 	s.infer = func() error {
+		s.deep = newDeep(s.model)
+		opt.Queries, opt.Reviewed = []string{"logprob"}, s.deep != nil
 		r, err := a.compile(ctx, path, s.model, opt, nil)
 		if err != nil {
 			return err
 		}
-		s.deep = newDeep(r.Model)
 		if s.lanes, err = newLaneMachine(r, "logprob"); err != nil {
 			s.in, s.question = newInterpreter(r), newQuestion(len(s.vars))
 		}
