@@ -6,6 +6,7 @@
 package clusters
 
 import (
+	"context"
 	"math"
 	"math/rand/v2"
 
@@ -26,15 +27,20 @@ type Options struct {
 }
 
 // Find splits rows by EM of a naive Bayes mixture, of two clusters and more as long as the likelihood grows by more than the penalty of
-// another. It gives the cluster of each row, and how many there are: fewer than two where none is worth it.
-func (o Options) Find(c *trees.Counts, rng *rand.Rand) (best []int, clusters int) {
+// another. It gives the cluster of each row, and how many there are: fewer than two where none is worth it. Where ctx ends before that is
+// known, the error says so.
+func (o Options) Find(ctx context.Context, c *trees.Counts, rng *rand.Rand) (best []int, clusters int, err error) {
 	price := o.Penalty * float64(len(c.Vars))
-	score := newBayes(c, 1, o.Prior, nil).fit() - price
+	score := newBayes(c, 1, o.Prior, nil).fit(ctx) - price
 	for k := 2; k <= o.Most; k++ {
 		better := false
 		for range restarts {
 			b := newBayes(c, k, o.Prior, rng)
-			if x := b.fit() - price*float64(k); x > score {
+			x := b.fit(ctx) - price*float64(k)
+			if err := ctx.Err(); err != nil {
+				return nil, 0, err
+			}
+			if x > score {
 				if list, n := b.assign(); n > 1 {
 					score, best, clusters, better = x, list, n, true
 				}
@@ -44,7 +50,7 @@ func (o Options) Find(c *trees.Counts, rng *rand.Rand) (best []int, clusters int
 			break
 		}
 	}
-	return best, clusters
+	return best, clusters, ctx.Err()
 }
 
 // bayes is a mixture in each of whose clusters all variables are independent.
@@ -72,10 +78,13 @@ func newBayes(c *trees.Counts, k int, prior float64, rng *rand.Rand) *bayes {
 	return b
 }
 
-// fit runs EM, and gives the log-likelihood of all rows.
-func (b *bayes) fit() float64 {
+// fit runs EM, or some rounds of it where ctx ends, and gives the log-likelihood of all rows.
+func (b *bayes) fit(ctx context.Context) float64 {
 	last := math.Inf(-1)
 	for range rounds {
+		if ctx.Err() != nil {
+			break
+		}
 		now := b.round()
 		if now-last <= settled*b.c.Total {
 			return now

@@ -1,6 +1,8 @@
 package clusters_test
 
 import (
+	"context"
+	"errors"
 	"math/rand/v2"
 	"testing"
 
@@ -32,9 +34,9 @@ func TestFind(t *testing.T) {
 		t.Fatal(err)
 	}
 	o := clusters.Options{Most: 4, Penalty: 2, Prior: 1}
-	list, k := o.Find(x.Count(nil), rng)
-	if k != 2 {
-		t.Fatalf("%d clusters; want 2", k)
+	list, k, err := o.Find(t.Context(), x.Count(nil), rng)
+	if k != 2 || err != nil {
+		t.Fatalf("%d clusters, %v; want 2", k, err)
 	}
 	for i, c := range list {
 		if c != list[i%2] {
@@ -42,7 +44,12 @@ func TestFind(t *testing.T) {
 		}
 	}
 	o.Penalty = 200 // for each of ten variables: more than the some 1,200 nats that the second cluster is worth
-	if _, k := o.Find(x.Count(nil), rng); k > 1 {
-		t.Errorf("%d clusters at a price above their worth", k)
+	if _, k, err := o.Find(t.Context(), x.Count(nil), rng); k > 1 || err != nil {
+		t.Errorf("%d clusters at a price above their worth, %v", k, err)
+	}
+	ended, cancel := context.WithCancel(t.Context())
+	cancel()
+	if _, _, err := o.Find(ended, x.Count(nil), rng); !errors.Is(err, context.Canceled) {
+		t.Errorf("the error is %v where nobody waits for clusters any more", err)
 	}
 }

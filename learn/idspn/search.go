@@ -2,6 +2,7 @@ package idspn
 
 import (
 	"context"
+	"errors"
 	"flag"
 	"fmt"
 	"math/rand/v2"
@@ -82,6 +83,9 @@ func (s *search) run(ctx context.Context) error {
 		n.done = true
 		with, err := s.apart(ctx, n)
 		if err != nil {
+			if ctx.Err() != nil && errors.Is(err, ctx.Err()) {
+				break
+			}
 			return err
 		}
 		if with != nil {
@@ -163,7 +167,9 @@ func (s *search) mixed(ctx context.Context, from *node, vars []int, rng *rand.Ra
 	c, k := x.Count(nil), 1
 	var of []int
 	if c.Total >= s.l.minRows {
-		of, k = clusters.Options{Most: s.l.clusters, Penalty: s.l.penalty, Prior: 1}.Find(c, rng)
+		if of, k, err = (clusters.Options{Most: s.l.clusters, Penalty: s.l.penalty, Prior: 1}).Find(ctx, c, rng); err != nil {
+			return nil, err
+		}
 	}
 	switch {
 	case k < 2 && len(vars) == len(from.vars):

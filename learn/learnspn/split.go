@@ -36,10 +36,9 @@ func (s *splitter) split(rows []int32, vars []int) spn.Block {
 	}
 	cut, ok := s.history.Again(s.number)
 	if !ok {
-		if s.ctx.Err() != nil {
+		if cut, err = s.cut(c); err != nil { // time has ended
 			return s.leaves(c)
 		}
-		cut = s.cut(c)
 		s.history.Add(s.number, cut)
 	} else if err := cut.check(rows, vars); err != nil {
 		s.history.Refuse(err)
@@ -68,25 +67,23 @@ func (s *splitter) split(rows []int32, vars []int) spn.Block {
 	return s.n.Sum(weights, args...)
 }
 
-// cut finds out how to split, columns if that is possible.
-func (s *splitter) cut(c *trees.Counts) (x cut) {
+// cut finds out how to split, columns if that is possible. The error is that of a context that has ended before.
+func (s *splitter) cut(c *trees.Counts) (x cut, err error) {
+	if err := s.ctx.Err(); err != nil {
+		return x, err
+	}
 	if groups := s.groups(c); len(groups) > 1 {
 		x.Groups = groups
-		return x
+		return x, nil
 	}
-	list, k := s.clusters(c, rand.New(rand.NewPCG(s.seed, s.sums+1)))
-	if k < 2 {
-		return x
+	list, k, err := clusters.Options{Most: s.clusters, Penalty: s.t.penalty, Prior: s.prior}.Find(s.ctx, c, rand.New(rand.NewPCG(s.seed, s.sums+1)))
+	if err != nil || k < 2 {
+		return x, err
 	}
 	for _, i := range list {
 		x.Clusters = append(x.Clusters, byte(i))
 	}
-	return x
-}
-
-// clusters gives the cluster of each row.
-func (s *splitter) clusters(c *trees.Counts, rng *rand.Rand) ([]int, int) {
-	return clusters.Options{Most: s.instance.clusters, Penalty: s.t.penalty, Prior: s.prior}.Find(c, rng)
+	return x, nil
 }
 
 // leaves is the product of smoothed distributions of all variables.
