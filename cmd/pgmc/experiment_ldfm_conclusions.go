@@ -60,7 +60,8 @@ func (x *ldfmExperiment) faster() conclusion {
 
 // inOrder compares two models by each of three numbers, in the tables that have both in print; it reports false where none has.
 func (x *ldfmExperiment) inOrder(first, second string) (conclusion, bool) {
-	holds, found := true, []string{}
+	c := conclusion{Says: first + " and " + second + ": their order in print, by two standard errors, is reversed on no more networks than it shows on"}
+	var found []string
 	for i, by := range []struct {
 		name string
 		of   func(*ldfmScore) []float64
@@ -76,12 +77,24 @@ func (x *ldfmExperiment) inOrder(first, second string) (conclusion, bool) {
 			}
 		}
 		if i == 0 {
-			holds = len(same) >= len(other)
+			c.Holds = ordered(len(same), len(other))
 		}
 		found = append(found, fmt.Sprintf("by %s it holds within sampling error on %d of %d: shows on %s, reversed on %s",
 			by.name, len(x.ran)-len(other), len(x.ran), ldfmNames(same), ldfmNames(other)))
 	}
-	return concluded(first+" and "+second+": their order in print, by two standard errors, is reversed on no more networks than it shows on", holds, strings.Join(found, ";\n    ")), true
+	c.Found = strings.Join(found, ";\n    ")
+	return c, true
+}
+
+// ordered says what follows from how many networks show an order, and the other way round.
+func ordered(shown, reversed int) string {
+	switch {
+	case shown+reversed == 0:
+		return "undecided"
+	case shown >= reversed:
+		return "confirmed"
+	}
+	return "not confirmed"
 }
 
 // printed is how far one model is ahead of another in print, the sum over the tables that have both; it reports false where none has.

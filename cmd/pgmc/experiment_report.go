@@ -87,7 +87,7 @@ func (t *table) csv() []byte {
 // conclusion is what a paper says and what came out here.
 type conclusion struct {
 	Says  string `json:"says"`
-	Holds string `json:"holds"` // confirmed, not confirmed, or not measured
+	Holds string `json:"holds"` // confirmed, not confirmed, undecided, or not measured
 	Found string `json:"found"` // the numbers
 }
 
