@@ -99,7 +99,7 @@ func (a *app) root() *cobra.Command {
 	f.Uint64Var(&a.seed, "seed", 0, "`seed` of everything that is random")
 	f.IntVar(&a.cpu, "cpu", 0, "`number` of cores to use; 0 for all")
 	a.maxMem = compiler.DefaultMaxMem
-	f.Var(&a.maxMem, "max-mem", "most `memory` that a compiled program may need")
+	f.Var(&a.maxMem, "max-mem", "most `memory` that a compiled program may need, and the rows and counts that are learned from")
 	f.IntVar(&a.maxTable, "max-table", compiler.DefaultMaxTable, "most `entries` of one table")
 	f.DurationVar(&a.timeout, "timeout", 0, "give up after this `time` and write nothing; 0 for never")
 	root.AddCommand(a.compileCommand(), a.verifyCommand(), a.queryCommand(), a.sampleCommand(), a.predictCommand(), a.scoreCommand(), a.solveCommand(), a.statsCommand(), a.compareCommand(), a.experimentCommand(),

@@ -41,6 +41,7 @@ type learnFlags struct {
 	bins, folds             int
 	binning                 choice
 	real                    []string
+	cmd                     *cobra.Command
 	own                     map[string]*ownFlag // of learners, by name
 }
 
@@ -115,6 +116,7 @@ func (a *app) learnCommand() *cobra.Command {
 			writable = append(writable, x.Name)
 		}
 	}
+	f.cmd = cmd
 	addChoice(cmd, &f.algo, "algo", "the learner", names...)
 	fl := cmd.Flags()
 	fl.StringVar(&f.train, "train", "", "the data `file` to learn from")
@@ -315,6 +317,9 @@ func (a *app) job(ctx context.Context, f *learnFlags) (*learner.Job, error) {
 	job := &learner.Job{Seed: a.seed, Cores: a.cpu, MaxTime: f.maxTime}
 	if job.Cores == 0 {
 		job.Cores = runtime.GOMAXPROCS(0)
+	}
+	if f.cmd.Flags().Changed("max-mem") {
+		job.MaxMem = int64(a.maxMem) // else learners keep to less than a compiled program may take
 	}
 	opt := data.LoadOptions{MaxMem: int64(a.maxMem), Bins: f.bins, Binning: data.BinsFrequency}
 	if f.binning.value == "width" {
