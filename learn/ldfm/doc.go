@@ -19,6 +19,9 @@
 // squares, with a variance of at least a share of the variable's own. Values are standardised while EM runs. With validation data, alphas
 // are rated by the weight of its rows.
 //
+// Where there are more weights above epsilon than there may be, when EM ends, those that are expected least often are cut to epsilon, and EM goes
+// on with the others.
+//
 // A search that was stopped goes on from a checkpoint: the weights of a round of EM, and the best before.
 //
 // Sources: Chu, Jiang and Tu 2017, Latent dependency forest models; McDonald and Satta 2007, On the complexity of non-projective data-driven

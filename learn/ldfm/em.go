@@ -21,6 +21,7 @@ type em struct {
 	train          *data.Set // merged
 	cores          int
 	alpha, epsilon float64
+	maxEdges       int // 0 for any number
 	stop           bool
 
 	m     *model.Model // without weights
@@ -217,8 +218,8 @@ func (e *em) objective(d *model.LDFM, loglik float64) float64 {
 	return sum
 }
 
-// maximise gives the weights that are best for counts.
-func (e *em) maximise(old *model.LDFM, counts []float64) *model.LDFM {
+// maximise gives the weights that are best for counts, where some may be cut to epsilon.
+func (e *em) maximise(old *model.LDFM, counts []float64, cut func(weight int) bool) *model.LDFM {
 	n := e.columns()
 	d := &model.LDFM{Weights: slices.Clone(old.Weights), Stop: slices.Clone(old.Stop), Normals: e.regressions(old.Normals, counts)}
 	a := make([]float64, 0, n+1)
@@ -229,7 +230,9 @@ func (e *em) maximise(old *model.LDFM, counts []float64) *model.LDFM {
 		a = a[:0]
 		for _, r := range ranges {
 			for c := r[0]; c < r[1]; c++ {
-				a = append(a, counts[row*n+c]+e.alpha-1)
+				if a = append(a, counts[row*n+c]+e.alpha-1); cut(row*n + c) {
+					a[len(a)-1] = math.Inf(-1)
+				}
 			}
 		}
 		if e.stop {
@@ -253,11 +256,13 @@ func (e *em) maximise(old *model.LDFM, counts []float64) *model.LDFM {
 // climb is where EM stands.
 type climb struct {
 	Round int         `json:"round"`
-	Last  float64     `json:"last"` // the objective a round before, if there was one
-	Now   *model.LDFM `json:"now"`  // the weights, of which the normal distributions are of standard values
+	Last  float64     `json:"last"`          // the objective a round before, if there was one
+	Now   *model.LDFM `json:"now"`           // the weights, of which the normal distributions are of standard values
+	Cut   bool        `json:"cut,omitempty"` // those at epsilon stay there
 }
 
-// fit climbs until a round gains less than settled a row, and gives where it ended, with the objective there.
+// fit climbs until a round gains less than settled a row, and gives where it ended, with the objective there. If there are too many edges then,
+// it cuts them, and climbs once more with the others; where ctx has ended, it cuts them without a word, since that is not where to go on from.
 func (e *em) fit(ctx context.Context, at climb, rounds int, tell func(at climb, objective float64) error) (climb, float64, error) {
 	for {
 		counts, loglik := e.expect(at.Now)
@@ -265,10 +270,22 @@ func (e *em) fit(ctx context.Context, at climb, rounds int, tell func(at climb, 
 		if err := tell(at, now); err != nil {
 			return at, now, err
 		}
-		if at.Round == rounds || ctx.Err() != nil || at.Round > 0 && now-at.Last < settled*e.seen[0] {
+		if at.Round < rounds && ctx.Err() == nil && (at.Round == 0 || now-at.Last >= settled*e.seen[0]) {
+			cut := none
+			if at.Cut {
+				cut = e.gone(at.Now)
+			}
+			at = climb{at.Round + 1, now, e.maximise(at.Now, counts, cut), at.Cut}
+			continue
+		}
+		if at.Cut || e.maxEdges == 0 || e.edges(at.Now) <= e.maxEdges {
 			return at, now, nil
 		}
-		at = climb{at.Round + 1, now, e.maximise(at.Now, counts)}
+		at = climb{Now: e.maximise(at.Now, counts, e.smallest(at.Now, counts)), Cut: true}
+		if ctx.Err() != nil {
+			_, loglik := e.expect(at.Now)
+			return at, e.objective(at.Now, loglik), nil
+		}
 	}
 }
 

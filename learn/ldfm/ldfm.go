@@ -34,10 +34,11 @@ var (
 )
 
 type instance struct {
-	stop    bool
-	alphas  string
-	epsilon float64
-	rounds  int
+	stop     bool
+	alphas   string
+	epsilon  float64
+	rounds   int
+	maxEdges int
 }
 
 // usualAlphas are tried with validation data, and the first is taken without.
@@ -47,6 +48,7 @@ func (l *instance) Options(fs *flag.FlagSet) {
 	fs.StringVar(&l.alphas, "alpha", usualAlphas, "of the modified Dirichlet prior, 1 for none, smaller for fewer weights; of several, the best with --valid, else the first")
 	fs.Float64Var(&l.epsilon, "epsilon", 1e-6, "the least weight of an edge")
 	fs.IntVar(&l.rounds, "rounds", 100, "most rounds of EM")
+	fs.IntVar(&l.maxEdges, "max-edges", 0, "most weights above epsilon, the others being cut; 0 for any number")
 }
 
 // check reads the alphas, for weights whose rows have so many entries at the most.
@@ -77,9 +79,12 @@ func (l *instance) Learn(ctx context.Context, job *learner.Job) (*learner.Result
 	if err != nil {
 		return nil, err
 	}
-	e.epsilon = l.epsilon
+	e.epsilon, e.maxEdges = l.epsilon, l.maxEdges
 	alphas, err := l.check(e.columns())
 	if err != nil {
+		return nil, err
+	}
+	if err := e.checkEdges(l.maxEdges); err != nil {
 		return nil, err
 	}
 	if job.Valid == nil || job.Valid.Len() == 0 {

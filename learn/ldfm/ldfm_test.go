@@ -56,7 +56,7 @@ func TestRound(t *testing.T) {
 	counts, loglik := e.expect(e.start())
 	irtest.CloseTo(t, loglik, 8*math.Log(5./16), 1e-12)
 	irtest.Close(t, counts[:4], []float64{4.2, .6, 1.8, 3}, 1e-12)
-	d := e.maximise(e.start(), counts)
+	d := e.maximise(e.start(), counts, none)
 	irtest.Close(t, d.Weights, []float64{
 		4.2 / 9.6, .6 / 9.6, 1.8 / 9.6, 3 / 9.6,
 		0, 0, 3. / 7, 4. / 7, // below a=0: b=0 in 3 of 7 rows

@@ -102,6 +102,9 @@ func (s *search) check() error {
 	if at.Climb.Now == nil || at.Climb.Round < 0 || at.Climb.Round > s.l.rounds {
 		return fmt.Errorf("there is no round %d", at.Climb.Round)
 	}
+	if at.Climb.Cut && len(at.Climb.Now.Weights) == len(s.begin.Weights) && s.e.edges(at.Climb.Now) > s.l.maxEdges {
+		return fmt.Errorf("it has %d edges; want at most %d", s.e.edges(at.Climb.Now), s.l.maxEdges)
+	}
 	return s.sound(at.Climb.Now)
 }
 
@@ -140,16 +143,8 @@ func (s *search) result(ctx context.Context, stopped bool) (*learner.Result, err
 			remarks = append(remarks, fmt.Sprintf("alpha %g: %d rounds, %s %.6f a row of the validation data", s.alphas[i], x.Rounds, e.measure(), x.Valid))
 		}
 	}
-	used, all := 0, 0
-	e.entries(func(row int, ranges [2][2]int) {
-		for _, r := range ranges {
-			for c := r[0]; c < r[1]; c++ {
-				if all++; d.Weights[row*e.columns()+c] > e.epsilon {
-					used++
-				}
-			}
-		}
-	})
+	used, all := e.edges(d), 0
+	e.weights(func(int, int) { all++ })
 	params := used
 	e.normals(func(row, v, above, _ int) {
 		if d.Weights[row*e.columns()+e.first[v]] <= e.epsilon {

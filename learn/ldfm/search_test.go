@@ -18,5 +18,8 @@ func TestResume(t *testing.T) {
 		{State: `{"climb":{"now":{"Weights":[1]}}}`, Want: "it has 1 weights, 0 stop weights and 0 normal distributions; want "},
 	}
 	learnertest.Resume(t, Plain, learner.Job{Train: s, Valid: s}, damaged, "-rounds", "3")
+	learnertest.Resume(t, Plain, learner.Job{Train: s, Valid: s}, []learnertest.Damage{
+		{State: `{"climb":{"cut":true}}`, Want: "there is no round 0"},
+	}, "-rounds", "3", "-max-edges", "12")
 	learnertest.Resume(t, Stopping, learner.Job{Train: mixed(t, 40, false), Valid: mixed(t, 40, false)}, nil, "-rounds", "3")
 }

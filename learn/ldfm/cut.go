@@ -1,0 +1,103 @@
+package ldfm
+
+import (
+	"cmp"
+	"fmt"
+	"slices"
+
+	"github.com/pgmc-go/pgmc/ir/model"
+)
+
+// This file bounds the edges of a model: its weights above epsilon, out of the root and out of states that have been seen.
+
+// weights calls do for each weight of a row whose state has been seen.
+func (e *em) weights(do func(row, weight int)) {
+	n := e.columns()
+	e.entries(func(row int, ranges [2][2]int) {
+		if e.seen[row] == 0 {
+			return
+		}
+		for _, r := range ranges {
+			for c := r[0]; c < r[1]; c++ {
+				do(row, row*n+c)
+			}
+		}
+	})
+}
+
+// edges is how many there are.
+func (e *em) edges(d *model.LDFM) (n int) {
+	e.weights(func(_, i int) {
+		if d.Weights[i] > e.epsilon {
+			n++
+		}
+	})
+	return n
+}
+
+// least is the fewest edges that a model may have: one out of the root and out of each state, unless they can stop.
+func (e *em) least() int {
+	if e.stop {
+		return 0
+	}
+	rows, last := 0, -1
+	e.weights(func(row, _ int) {
+		if row != last {
+			rows, last = rows+1, row
+		}
+	})
+	return rows
+}
+
+// checkEdges says that a bound is too tight.
+func (e *em) checkEdges(bound int) error {
+	if bound < 0 {
+		return fmt.Errorf("at most %d edges; want a number from 0", bound)
+	}
+	if least := e.least(); bound > 0 && bound < least {
+		return fmt.Errorf("at most %d edges; want at least %d, one out of the root and one out of each state, or 0 for any number", bound, least)
+	}
+	return nil
+}
+
+// none is for where nothing is cut.
+func none(int) bool { return false }
+
+// gone has those weights cut that are at epsilon.
+func (e *em) gone(d *model.LDFM) func(weight int) bool {
+	return func(i int) bool { return d.Weights[i] <= e.epsilon }
+}
+
+// smallest has so many edges cut that no more than may be are left: those that are expected least often. Where there are no stop
+// weights, each row keeps its best.
+func (e *em) smallest(d *model.LDFM, counts []float64) func(weight int) bool {
+	var list, first []int
+	best := map[int]int{}
+	e.weights(func(row, i int) {
+		if d.Weights[i] <= e.epsilon {
+			return
+		}
+		list = append(list, i)
+		if b, ok := best[row]; !ok || counts[i] > counts[b] {
+			best[row] = i
+		}
+	})
+	if !e.stop {
+		for _, i := range best {
+			first = append(first, i)
+		}
+	}
+	keep := make([]bool, len(d.Weights))
+	for _, i := range first {
+		keep[i] = true
+	}
+	slices.SortStableFunc(list, func(a, b int) int { return cmp.Compare(counts[b], counts[a]) })
+	left := e.maxEdges - len(first)
+	for _, i := range list {
+		if left > 0 && !keep[i] {
+			keep[i] = true
+			left--
+		}
+	}
+	return func(i int) bool { return !keep[i] }
+}
