@@ -385,8 +385,8 @@ func (s *state) layout() error {
 func (s *state) warnExtreme() {
 	var list diag.List
 	if bits := -s.program.SoftBits; bits > 0 { // of a circuit that was taken over, where nothing is rescaled
-		list.Warnf(diag.Pos{File: s.problem.Model.File}, "values of the circuit can be as small as 2^-%.0f; evidence that is less probable than 2^-1022 "+
-			"counts as impossible", bits+1022)
+		list.Warnf(diag.Pos{File: s.problem.Model.File}, "the least probable evidence is too small a number by a factor of 2^%.0f, and counts as "+
+			"impossible", bits)
 	}
 	if bits := pass.Extreme(s.program); bits > 0 {
 		list.Warnf(diag.Pos{File: s.problem.Model.File}, "numbers of the model that are multiplied together are as small as 2^-%.0f; "+

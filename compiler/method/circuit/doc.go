@@ -13,7 +13,8 @@
 //
 // A model that is a smooth and decomposable circuit is taken over as it is. Its best completion is that of the circuit of maxima where
 // at most one operand of a sum is positive at a joint state; other circuits, mixtures for one, have none here. Where values may
-// leave the range of a float64, those of nodes over the same variables are rescaled together.
+// leave the range of a float64, those of nodes over the same variables are rescaled together; and where sums add what has lost too different
+// powers of two for that, likelihoods are multiplied by some, so that the range ends not at 2^-1022 but some 700 bits further down.
 //
 // Joint posteriors, signatures and the like are left to method jointree. A circuit has no loops, so that networks with large positive
 // tables are better served by jointree altogether.

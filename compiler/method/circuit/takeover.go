@@ -41,7 +41,7 @@ func circuitOf(p *ir.Problem) (f *model.Factor, why string) {
 func (b *planner) takeOver(f *model.Factor) (root circuit.Node, err error) {
 	root, err = b.takeOverBy(f, (*planner).copy)
 	if errors.Is(err, errOverflow) || errors.Is(err, errScopes) {
-		return b.takeOverBy(f, (*planner).copyPlain)
+		return b.takeOverBy(f, (*planner).copyLifted)
 	}
 	return root, err
 }

@@ -285,6 +285,34 @@ func TestTakeOverRandom(t *testing.T) {
 	}
 }
 
+// TestTakeOverLifted holds answers to rows of states that are less probable together than 2^-1022 against sums in logarithms, where a circuit cannot
+// be rescaled: they are some 2^-1340, and half of that with half of the row missing.
+func TestTakeOverLifted(t *testing.T) {
+	const n = 150
+	m := irtest.CrossedMixture(n)
+	r, err := compiler.Compile(context.Background(), m, compiler.Options{Method: "circuit", Queries: []string{"marginals", "sample"}, Check: true})
+	if err != nil {
+		t.Fatal(err)
+	}
+	x := &takenOver{T: t, m: m, d: m.Factors[0].Dist.(*model.Circuit), r: r, machine: eval.New(r.Program, r.Model)}
+	x.machine.Rand, x.buf = pgmrt.NewRand(1), make([]float64, len(x.d.Nodes))
+	for _, missing := range []int{0, 1, n / 2} {
+		observed := make([]int, n)
+		x.machine.ClearEvidence()
+		for v := range observed {
+			if v < missing {
+				observed[v] = -1
+			} else if err := x.machine.Observe(model.VarID(v), 0); err != nil {
+				t.Fatal(err)
+			}
+		}
+		if bits := x.value(observed) / math.Ln2; missing < 2 && bits > -1300 {
+			t.Errorf("the row has 2^%.0f; want one below what a float64 can be", bits)
+		}
+		x.row(observed)
+	}
+}
+
 func isRescale(s ir.Step) bool {
 	_, ok := s.(*ir.Rescale)
 	return ok

@@ -1,0 +1,60 @@
+package circuit
+
+import (
+	"math"
+
+	"github.com/pgmc-go/pgmc/ir/circuit"
+	"github.com/pgmc-go/pgmc/ir/model"
+)
+
+// copyLifted gives the root of d, whose values are not rescaled, with likelihoods multiplied by powers of two: the largest values are then far
+// above 1, and small ones have as much more room below. The root is multiplied by the inverse of all these, which is rescaled to 1.
+func (b *planner) copyLifted(d *model.Circuit, leaf leafFunc) (circuit.Node, error) {
+	room := int(rangeBits - b.most(d, leaf))
+	if room <= 0 {
+		return b.copyPlain(d, leaf)
+	}
+	c, power := b.out.Nodes, powers(d, room)
+	top, err := b.copyPlain(d, func(n *model.CircuitNode) circuit.Node {
+		if n.Op == model.CircuitNumber {
+			return leaf(n)
+		}
+		return c.Prod(leaf(n), c.Const(math.Ldexp(1, power[n.Axis])))
+	})
+	if err != nil {
+		return 0, err
+	}
+	one := b.e.group([]circuit.Node{c.Const(math.Ldexp(1, -room))}, "room for small values", interval{-1, 1})[0]
+	b.e.factor[len(b.out.Scaled)-1] = c.Const(math.Ldexp(1, room))
+	return c.Prod(top, one), nil
+}
+
+// most is the logarithm, to base 2, of the largest value of a node that the root needs: that without evidence, since a circuit grows with each
+// likelihood. It is 0 at least.
+func (b *planner) most(d *model.Circuit, leaf leafFunc) (most float64) {
+	values := make([]float64, len(d.Nodes))
+	d.EvalLog(func(axis int, state int32) float64 {
+		return math.Exp2(b.bits(leaf(&model.CircuitNode{Op: model.CircuitIndicator, Axis: axis, State: state})).hi)
+	}, values)
+	for i, needed := range d.Needed() {
+		if needed {
+			most = max(most, values[i]/math.Ln2)
+		}
+	}
+	return most
+}
+
+// powers divides bits evenly among the variables that the root of d depends on, by axis.
+func powers(d *model.Circuit, bits int) map[int]int {
+	power, axes := map[int]int{}, []int{}
+	for i, needed := range d.Needed() {
+		n := &d.Nodes[i]
+		if _, ok := power[n.Axis]; needed && n.Op == model.CircuitIndicator && !ok {
+			power[n.Axis], axes = 0, append(axes, n.Axis)
+		}
+	}
+	for i, axis := range axes {
+		power[axis] = bits*(i+1)/len(axes) - bits*i/len(axes)
+	}
+	return power
+}
