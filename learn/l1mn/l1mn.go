@@ -4,6 +4,7 @@ import (
 	"context"
 	"flag"
 	"fmt"
+	"time"
 
 	"github.com/pgmc-go/pgmc/ir/model"
 	"github.com/pgmc-go/pgmc/learn/learner"
@@ -63,12 +64,19 @@ func (l *instance) Learn(ctx context.Context, job *learner.Job) (*learner.Result
 // weight is the place of a weight in the regressions: of a state of a variable given that another has one, or with other -1 of a constant.
 type weight struct{ v, state, other, has int }
 
-// features are those of the pairs that regressions with a penalty join. They begin with the mean of what the two regressions have.
+// features are those of the pairs that regressions with a penalty join. They begin with the mean of what the two regressions have, or those of
+// them that there is time for: half of the time that is left, since the weights are to be fitted together as well.
 func (l *instance) features(ctx context.Context, job *learner.Job, d *logistic.Data, l1 float64) []pseudo.Feature {
+	if end, ok := ctx.Deadline(); ok {
+		half, cancel := context.WithTimeout(ctx, time.Until(end)/2)
+		defer cancel()
+		ctx = half
+	}
 	vars := job.Train.Vars
-	cpds := make([]logistic.CPD, len(vars))
+	cpds, reached := make([]logistic.CPD, len(vars)), make([]bool, len(vars))
 	tell := job.Counter(len(vars))
 	learner.Each(job.Cores, len(vars), func(v int) {
+		reached[v] = ctx.Err() == nil
 		cpds[v] = d.Fit(ctx, v, l1)
 		tell()
 	})
@@ -88,8 +96,9 @@ func (l *instance) features(ctx context.Context, job *learner.Job, d *logistic.D
 	}
 	list := pseudo.States(job.Train)
 	for i := range list {
-		t := list[i].Tests[0]
-		list[i].Weight = weights[weight{t.Var, t.State, -1, 0}]
+		if t := list[i].Tests[0]; reached[t.Var] {
+			list[i].Weight = weights[weight{t.Var, t.State, -1, 0}]
+		}
 	}
 	least := 1
 	if l.join == "and" {
@@ -102,7 +111,10 @@ func (l *instance) features(ctx context.Context, job *learner.Job, d *logistic.D
 			}
 			for _, f := range pseudo.Pairs(vars, u, v) {
 				a, b := f.Tests[0].State, f.Tests[1].State
-				f.Weight = (weights[weight{u, a, v, b}] + weights[weight{v, b, u, a}]) / 2
+				f.Weight = weights[weight{u, a, v, b}] + weights[weight{v, b, u, a}]
+				if reached[u] && reached[v] {
+					f.Weight /= 2
+				}
 				list = append(list, f)
 			}
 		}

@@ -1,8 +1,10 @@
 package l1mn_test
 
 import (
+	"context"
 	"math"
 	"testing"
+	"time"
 
 	"github.com/pgmc-go/pgmc/ir/model"
 	"github.com/pgmc-go/pgmc/learn/l1mn"
@@ -65,6 +67,22 @@ func TestParity(t *testing.T) {
 	r := learnertest.Learn(t, l1mn.Learner, &learner.Job{Train: s, Cores: 1})
 	if want := 3 * 800 * math.Log(0.5); math.Abs(r.Report.Total-want) > 1 {
 		t.Errorf("pseudo-log-likelihood %v; want that of independent variables, %v", r.Report.Total, want)
+	}
+}
+
+// Without time for a single regression, variables have their own probabilities.
+func TestNoTime(t *testing.T) {
+	s := learnertest.Expected(t, learnertest.Vars("a", 2, "b", 2), 8000, func(x []int) float64 { return []float64{0.9, 0.1}[x[0]] * []float64{0.2, 0.8}[x[1]] })
+	r, err := learnertest.Make(t, l1mn.Learner).Learn(context.Background(), &learner.Job{Train: s, Cores: 1, MaxTime: time.Nanosecond})
+	if err != nil {
+		t.Fatal(err)
+	}
+	entropy := 0.0
+	for _, p := range []float64{0.9, 0.1, 0.2, 0.8} {
+		entropy -= p * math.Log(p)
+	}
+	if got, want := learnertest.PseudoLogLikelihood(t, r.Models[0], s), -entropy; math.Abs(got-want) > 1e-3 {
+		t.Errorf("pseudo-log-likelihood %v a row; want %v", got, want)
 	}
 }
 
