@@ -44,15 +44,15 @@ const acmnName, acbnName = "ACMN", "ACBN"
 var acmnModels = []acmnModel{
 	{name: acmnName, algo: "acmn", options: []string{"max-edges", maxEdges, "quick", "true", "shrink", "true", "split-penalty", "5", "l1", "1", "restarts", "20"}, conditional: true},
 	{name: acbnName, algo: "acbn", options: []string{"max-edges", maxEdges, "quick", "true", "shrink", "true", "split-penalty", "2", "restarts", "20"}, conditional: true},
-	{name: "LTM", algo: "ltm", conditional: true},
+	{name: "LTM", algo: "ltm", options: []string{"max-edges", maxEdges}, conditional: true},
 	{name: "GSSL", algo: "gssl", pseudo: true},
 	{name: "L1", algo: "l1mn", pseudo: true},
-	{name: "MT", algo: "mt"},
-	{name: "HCLT", algo: "hclt"},
-	{name: "LearnSPN", algo: "learnspn"},
+	{name: "MT", algo: "mt", options: []string{"max-edges", maxEdges}},
+	{name: "HCLT", algo: "hclt", options: []string{"max-edges", maxEdges}},
+	{name: "LearnSPN", algo: "learnspn", options: []string{"max-edges", maxEdges}},
 	{name: "ID-SPN", algo: "idspn", options: []string{"max-edges", maxEdges}},
-	{name: "CNet", algo: "cnet"},
-	{name: "CNet bag", algo: "cnet", options: []string{"bags", "40"}},
+	{name: "CNet", algo: "cnet", options: []string{"max-edges", maxEdges}},
+	{name: "CNet bag", algo: "cnet", options: []string{"max-edges", maxEdges, "bags", "40"}},
 }
 
 // acmnFractions are how much of a row is observed.

@@ -113,10 +113,21 @@ func (x *acmnExperiment) conclusions() []conclusion {
 		}
 	}
 	return []conclusion{
-		concluded("the best of these models is as good as every number of the poster, to two digits, on 10 of 12 sets", len(ahead) >= 10, counted("ahead", ahead, "behind", behind)),
+		{"the best of these models is as good as every number of the poster, to two digits, on 10 of 12 sets", tenOfTwelve(len(ahead), len(behind)), counted("ahead", ahead, "behind", behind)},
 		concluded("ACMN, ACBN and LTM are within 1 % of what is in print, ACMN and ACBN on the five largest sets within 3 %", len(beyond) == 0, counted("within", within, "beyond", beyond)),
 		concluded("ACMN is better than L1 and GSSL on every set where less than 20 % is observed", len(dominated) > 0 && len(not) == 0, counted("better", dominated, "not", not)),
 	}
+}
+
+// tenOfTwelve says what follows from how many sets one is ahead on, and behind.
+func tenOfTwelve(ahead, behind int) string {
+	switch {
+	case ahead >= 10:
+		return "confirmed"
+	case behind > 2:
+		return "not confirmed"
+	}
+	return "undecided"
 }
 
 // slack is how much worse than what is in print a model may be, as a share: learning stops early on sets of many variables.
