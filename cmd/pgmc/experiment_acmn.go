@@ -42,8 +42,8 @@ const maxEdges = "200000"
 const acmnName, acbnName = "ACMN", "ACBN"
 
 var acmnModels = []acmnModel{
-	{name: acmnName, algo: "acmn", options: []string{"max-edges", maxEdges, "quick", "true", "shrink", "true", "split-penalty", "5", "l1", "1", "restarts", "20"}, conditional: true},
-	{name: acbnName, algo: "acbn", options: []string{"max-edges", maxEdges, "quick", "true", "shrink", "true", "split-penalty", "2", "restarts", "20"}, conditional: true},
+	{name: acmnName, algo: "acmn", options: []string{"max-edges", maxEdges, "quick", "true", "shrink", "true", "split-penalty", "5", "l1", "1", "restarts", "100"}, conditional: true},
+	{name: acbnName, algo: "acbn", options: []string{"max-edges", maxEdges, "quick", "true", "shrink", "true", "split-penalty", "2", "restarts", "100"}, conditional: true},
 	{name: "LTM", algo: "ltm", options: []string{"max-edges", maxEdges}, conditional: true},
 	{name: "GSSL", algo: "gssl", pseudo: true},
 	{name: "L1", algo: "l1mn", pseudo: true},
