@@ -4,7 +4,6 @@ import (
 	"fmt"
 	"math"
 	"math/rand/v2"
-	"os"
 	"slices"
 	"strconv"
 	"strings"
@@ -18,14 +17,6 @@ import (
 	"github.com/pgmc-go/pgmc/ir/model"
 )
 
-// emittedModels is how many random models are emitted for each back-end: some, and with PGMC_LONG 500.
-func emittedModels() int {
-	if os.Getenv("PGMC_LONG") != "" {
-		return 500
-	}
-	return 60
-}
-
 // TestRandomPackages emits random models with each back-end, all in one program, and compares what the packages answer with
 // brute force. No query may allocate.
 func TestRandomPackages(t *testing.T) {
@@ -37,11 +28,13 @@ func TestRandomPackages(t *testing.T) {
 		backends = append(backends, b.Name)
 	}
 	for i, b := range backends {
-		n := emittedModels()
-		if b == "auto" {
-			n = 20
-		}
-		t.Run(b, func(t *testing.T) { randomPackages(t, b, uint64(1000*i), n) })
+		t.Run(b, func(t *testing.T) {
+			n := irtest.Count(t, 12, 500)
+			if b == "auto" {
+				n = irtest.Count(t, 8, 20)
+			}
+			randomPackages(t, b, uint64(1000*i), n)
+		})
 	}
 }
 

@@ -2,7 +2,6 @@ package compiler_test
 
 import (
 	"context"
-	"os"
 	"path/filepath"
 	"strings"
 	"testing"
@@ -28,10 +27,10 @@ func TestChoose(t *testing.T) {
 		{"water", 34_602 + 128_905, 915_995 + 2_843_441, true},
 		{"pigs", 262_742 + 998_834, 417_782 + 1_158_576, true},
 	} {
-		if c.long && os.Getenv("PGMC_LONG") == "" {
-			continue
-		}
 		t.Run(c.network, func(t *testing.T) {
+			if c.long {
+				irtest.SkipUnlessLong(t)
+			}
 			got := chosen(t, c.network, compiler.Options{Queries: []string{"logprob", "marginals"}})
 			t.Logf("%s, %s", got.Method, got.Why)
 			took, other := c.circuit, c.jointree

@@ -14,16 +14,9 @@ import (
 	pgmrt "github.com/pgmc-go/pgmc/runtime"
 )
 
-// randomModels is how many random models every query of the default method is checked on.
-const randomModels = 2000
-
 // TestRandomModels compares every kind of query, interpreted, with brute force.
 func TestRandomModels(t *testing.T) {
-	n := randomModels
-	if testing.Short() {
-		n /= 10
-	}
-	methodtest.Random(t, "", n)
+	methodtest.Random(t, "", irtest.Count(t, 200, 2000))
 }
 
 // TestSamples draws from random models and compares frequencies with the conditional distribution by a chi-square test.

@@ -1,9 +1,10 @@
 package learn_test
 
 import (
-	"os"
 	"strings"
 	"testing"
+
+	"github.com/pgmc-go/pgmc/ir/irtest"
 
 	"github.com/pgmc-go/pgmc/ir/model"
 	"github.com/pgmc-go/pgmc/learn"
@@ -22,8 +23,8 @@ type published struct {
 // run learns by training and validation data, and wants a mean by rate of the test data that is at least slack times the published one.
 func (p *published) run(t *testing.T, slack float64, rate func(t *testing.T, m *model.Model, test *data.Set) float64) {
 	t.Run(strings.Join(strings.Fields(p.set+" "+p.algo+" "+p.args), " "), func(t *testing.T) {
-		if p.long && os.Getenv("PGMC_LONG") == "" {
-			t.Skip("takes minutes; set PGMC_LONG")
+		if p.long {
+			irtest.SkipUnlessLong(t)
 		}
 		l, err := learn.Find(p.algo)
 		if err != nil {

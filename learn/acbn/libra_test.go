@@ -2,7 +2,6 @@ package acbn_test
 
 import (
 	"math"
-	"os"
 	"path/filepath"
 	"testing"
 
@@ -57,8 +56,8 @@ func TestLibraOutputs(t *testing.T) {
 			[]string{"test", "acopt", "msweb-ac.ac.gz"}, []string{"test", "manual", "msweb-ac.xmod.gz"}, -9.910629, 2e-3, false},
 	} {
 		t.Run(c.name, func(t *testing.T) {
-			if c.long && os.Getenv("PGMC_LONG") == "" {
-				t.Skip("takes a quarter of a minute; set PGMC_LONG")
+			if c.long {
+				irtest.SkipUnlessLong(t)
 			}
 			r := learnertest.Learn(t, acbn.Learner, &learner.Job{Train: learnertest.Load(t, append([]string{"libra"}, c.data...)...), Cores: 2}, "-tidy=false")
 			rows := learnertest.Load(t, append([]string{"libra"}, c.score...)...)

@@ -3,7 +3,6 @@ package idspn
 import (
 	"math"
 	"math/rand/v2"
-	"os"
 	"strconv"
 	"testing"
 
@@ -127,9 +126,7 @@ func TestMaxEdges(t *testing.T) {
 
 // nltcs is within 3 % of the -6.02 of Rooshenas and Lowd 2014, table 1.
 func TestNLTCS(t *testing.T) {
-	if os.Getenv("PGMC_LONG") == "" {
-		t.Skip("takes a minute; set PGMC_LONG")
-	}
+	irtest.SkipUnlessLong(t)
 	r := learnertest.Learn(t, Learner, &learner.Job{Train: learnertest.DEBD(t, "nltcs", "train"), Valid: learnertest.DEBD(t, "nltcs", "valid"), Cores: 2}, "-max-edges", "50000")
 	if got := learnertest.LogLikelihood(t, r.Models[0], learnertest.DEBD(t, "nltcs", "test")); got < 1.03*-6.02 {
 		t.Errorf("mean log-likelihood %v; in print is -6.02", got)

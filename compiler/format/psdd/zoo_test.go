@@ -3,7 +3,6 @@ package psdd_test
 import (
 	"bytes"
 	"math"
-	"os"
 	"path/filepath"
 	"testing"
 
@@ -39,8 +38,8 @@ func TestLikelihood(t *testing.T) {
 		{"plants.psdd.gz", "plants", -13.354223, true},
 	} {
 		t.Run(c.file, func(t *testing.T) {
-			if c.long && os.Getenv("PGMC_LONG") == "" {
-				t.Skip("set PGMC_LONG to run it")
+			if c.long {
+				irtest.SkipUnlessLong(t)
 			}
 			m := open(t, "psdd", c.file)
 			got := meanLog(t, m.Factors[0].Dist.(*model.Circuit), len(m.Vars), c.data)
@@ -98,8 +97,8 @@ func TestZoo(t *testing.T) {
 			if math.Abs(z-1) > 1e-5 { // asia has weights of six digits
 				t.Errorf("sums to %v; want 1", z)
 			}
-			if d.Edges() > 150_000 && os.Getenv("PGMC_LONG") == "" {
-				t.Skip("not written; set PGMC_LONG to do it")
+			if d.Edges() > 150_000 {
+				irtest.SkipUnlessLong(t)
 			}
 			if !formattest.RoundTrip(t, psdd.Format, m) {
 				t.Error("not written")

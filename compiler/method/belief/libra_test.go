@@ -2,7 +2,6 @@ package belief_test
 
 import (
 	"math"
-	"os"
 	"slices"
 	"strconv"
 	"strings"
@@ -292,10 +291,12 @@ var bpCases = []bpCase{
 // settle at is what method belief finds. The second half is for models that the method takes whole, and rows on which both settle.
 func TestLibraRounds(t *testing.T) {
 	for _, c := range bpCases {
-		if os.Getenv("PGMC_LONG") == "" && strings.Contains(c.model, "msweb") {
-			continue
-		}
-		t.Run(c.log+" "+c.model, func(t *testing.T) { c.check(t) })
+		t.Run(c.log+" "+c.model, func(t *testing.T) {
+			if strings.Contains(c.model, "msweb") {
+				irtest.SkipUnlessLong(t)
+			}
+			c.check(t)
+		})
 	}
 }
 

@@ -2,7 +2,6 @@ package circuit_test
 
 import (
 	"context"
-	"os"
 	"path/filepath"
 	"testing"
 
@@ -44,10 +43,10 @@ var published = []struct {
 func TestSizes(t *testing.T) {
 	dir := filepath.Join(irtest.Shared(t), "data", "bif")
 	for _, c := range published {
-		if c.long && os.Getenv("PGMC_LONG") == "" {
-			continue
-		}
 		t.Run(c.network, func(t *testing.T) {
+			if c.long {
+				irtest.SkipUnlessLong(t)
+			}
 			m, list := format.Read(compiler.Formats, filepath.Join(dir, c.network+".bif.gz"), "", format.ReadOptions{})
 			if list.HasErrors() {
 				t.Fatal(list.Err())

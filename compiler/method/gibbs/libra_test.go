@@ -6,6 +6,8 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/pgmc-go/pgmc/ir/irtest"
+
 	"github.com/pgmc-go/pgmc/compiler/method/gibbs"
 	"github.com/pgmc-go/pgmc/compiler/method/methodtest"
 )
@@ -61,9 +63,7 @@ func TestLibraMarginals(t *testing.T) {
 // Libra's logarithms of the probability of a query's states, those of single variables added up, given evidence in a Markov network. What
 // it says of the Bayesian network given evidence is known to be wrong, so that test26.log and test27.log are left out.
 func TestLibraQueries(t *testing.T) {
-	if testing.Short() {
-		t.Skip("takes half a minute; set PGMC_LONG")
-	}
+	irtest.SkipUnlessLong(t)
 	chain := methodtest.NewLibraChain(t, gibbs.Method, "manual/msweb.mn.gz")
 	queries, evidence := methodtest.LibraRows(t, "../examples/msweb.q"), methodtest.LibraRows(t, "../examples/msweb.ev")
 	want := methodtest.LibraRows(t, "manual/test33.log")

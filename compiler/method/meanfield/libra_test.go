@@ -2,10 +2,11 @@ package meanfield_test
 
 import (
 	"math"
-	"os"
 	"strconv"
 	"strings"
 	"testing"
+
+	"github.com/pgmc-go/pgmc/ir/irtest"
 
 	"github.com/pgmc-go/pgmc/compiler/method/meanfield"
 	"github.com/pgmc-go/pgmc/compiler/method/methodtest"
@@ -38,10 +39,12 @@ var mfCases = []mfCase{
 
 func TestLibraQueries(t *testing.T) {
 	for i, c := range mfCases {
-		if i > 1 && os.Getenv("PGMC_LONG") == "" {
-			break
-		}
-		t.Run(c.log, func(t *testing.T) { c.check(t) })
+		t.Run(c.log, func(t *testing.T) {
+			if i > 1 {
+				irtest.SkipUnlessLong(t)
+			}
+			c.check(t)
+		})
 	}
 }
 
@@ -74,9 +77,7 @@ func (c *mfCase) check(t *testing.T) {
 
 // Given evidence, Libra's marginals of a Markov network stop within 2e-5 of ours.
 func TestLibraEvidence(t *testing.T) {
-	if os.Getenv("PGMC_LONG") == "" {
-		t.Skip("takes a minute; set PGMC_LONG")
-	}
+	irtest.SkipUnlessLong(t)
 	c := methodtest.LibraCase{Model: "manual/msweb.mn.gz", Evidence: "../examples/msweb.ev", Log: "manual/test32.log.gz"}
 	got, want := c.Run(t, meanfield.Method, pgmrt.LoopOptions{Iterations: 50, Tolerance: 1e-4}, "schedule=queue"), c.Want(t)
 	if len(got) != len(want) {

@@ -1,0 +1,55 @@
+package irtest
+
+import (
+	"fmt"
+	"hash/fnv"
+	"os"
+	"testing"
+)
+
+// Long reports whether the test t runs at full length. PGMC_LONG says which tests do: 1 is all of
+// them, i/n is a share of about one in n, the share i of 0 to n-1, chosen by the names of the tests;
+// unset is none.
+func Long(t testing.TB) bool {
+	t.Helper()
+	in, err := inShare(os.Getenv("PGMC_LONG"), t.Name())
+	if err != nil {
+		t.Fatal(err)
+	}
+	return in
+}
+
+// SkipUnlessLong skips the test t unless it runs at full length, see [Long].
+func SkipUnlessLong(t testing.TB) {
+	t.Helper()
+	if !Long(t) {
+		t.Skip("a long test; PGMC_LONG=1 runs it")
+	}
+}
+
+// Count is the number of cases that the test t runs: long if it runs at full length, see [Long],
+// and short otherwise.
+func Count(t testing.TB, short, long int) int {
+	t.Helper()
+	if Long(t) {
+		return long
+	}
+	return short
+}
+
+// inShare reports whether the test of the given name belongs to a share of the long tests.
+func inShare(share, name string) (bool, error) {
+	switch share {
+	case "", "0":
+		return false, nil
+	case "1":
+		return true, nil
+	}
+	var i, n uint32
+	if _, err := fmt.Sscanf(share, "%d/%d", &i, &n); err != nil || n == 0 || i >= n {
+		return false, fmt.Errorf("PGMC_LONG is %q; want 1 for all long tests, or i/n for share i of n", share)
+	}
+	h := fnv.New32a()
+	h.Write([]byte(name))
+	return h.Sum32()%n == i, nil
+}
