@@ -38,7 +38,7 @@ const (
 // are no cycles.
 var rules = []rule{
 	{"runtime", "", ""},
-	{"ir/diag", "", ""},
+	{"ir/diag ir/options", "", ""},
 	{"ir/circuit", "ir/diag", ""},
 	{"ir/model", "ir/diag ir/circuit", ""},
 	{"ir", "ir/diag ir/circuit ir/model", ""},
@@ -50,8 +50,8 @@ var rules = []rule{
 
 	{"compiler/format/...", "ir/model ir/circuit ir/diag compiler/format compiler/format/internal/...", ""},
 	{"compiler/kernel", waists + " runtime", gonum},
-	{parts, waists, gonum},
-	{"compiler/method/*", waists + " " + parts + " compiler/method/blanket", gonum},
+	{parts, waists + " ir/options", gonum},
+	{"compiler/method/*", waists + " ir/options " + parts + " compiler/method/blanket", gonum},
 	{"compiler", "compiler/... ir/...", gonum},
 
 	{"codegen/asm", "-ir/eval ir/... codegen/... runtime", jennifer + " " + xtools + " " + avo},
