@@ -1,8 +1,9 @@
-// Package options holds what the options of methods and learners have in common: a struct of exported fields that Go programs
-// fill in and that declares itself as flags.
+// Package options holds what the options of methods and learners have in common: a struct of
+// exported fields that Go programs fill in and that declares itself as flags.
 //
-// A plug-in exports a struct Options whose pointer implements [Options], and a function NewOptions that returns a pointer to its
-// defaults. Each option is declared once: a field with its meaning, a default in NewOptions, and a flag in Bind.
+// A plug-in exports a struct Options whose pointer implements [Options], and a function NewOptions
+// that returns a pointer to its defaults. Each option is declared once: a field with its meaning, a
+// default in NewOptions, and a flag in Bind.
 //
 //	type Options struct {
 //		Damping  float64 // the share of the old message in a new one, at least 0 and below 1
@@ -16,10 +17,12 @@
 //		fs.StringVar(&o.Schedule, "schedule", o.Schedule, "the `order` of messages: sequential or flooding")
 //	}
 //
-// Options are given as a value or as a pointer, and [Of] reads both. In a value, as in Options{Damping: .2}, every field that is
-// zero stands for its default. A pointer, as NewOptions returns it, is taken exactly as it is, so that a zero means zero.
+// Options are given as a value or as a pointer, and [Of] reads both. In a value, as in
+// Options{Damping: .2}, every field that is zero stands for its default. A pointer, as NewOptions
+// returns it, is taken exactly as it is, so that a zero means zero.
 //
-// The package knows nothing of any plug-in, and of flags only what the standard library's package flag does.
+// The package knows nothing of any plug-in, and of flags only what the standard library's package
+// flag does.
 package options
 
 import (
@@ -32,14 +35,14 @@ import (
 
 // Options are the options of a plug-in. A pointer to a struct implements it.
 type Options interface {
-	// Bind declares a flag for each option in fs. The default of a flag is the option's value at that time, and parsing fs sets
-	// the options.
+	// Bind declares a flag for each option in fs. The default of a flag is the option's value at
+	// that time, and parsing fs sets the options.
 	Bind(fs *flag.FlagSet)
 }
 
-// Of returns the options that given stands for: given itself if it is a pointer of the type of defaults, and otherwise a copy of
-// the struct given in which every zero field has the value of defaults. A nil given stands for defaults. Of reports options of
-// any other type as an error.
+// Of returns the options that given stands for: given itself if it is a pointer of the type of
+// defaults, and otherwise a copy of the struct given in which every zero field has the value of
+// defaults. A nil given stands for defaults. Of reports options of any other type as an error.
 func Of[O Options](given any, defaults O) (O, error) {
 	if given == nil {
 		return defaults, nil
@@ -58,7 +61,8 @@ func Of[O Options](given any, defaults O) (O, error) {
 	return to.Interface().(O), nil
 }
 
-// Fill sets every exported field of to that is zero to that of from. The fields of an embedded struct count one by one.
+// Fill sets every exported field of to that is zero to that of from. The fields of an embedded
+// struct count one by one.
 func Fill[T any](to, from *T) { fill(reflect.ValueOf(to).Elem(), reflect.ValueOf(from).Elem()) }
 
 func fill(to, from reflect.Value) {
@@ -72,7 +76,8 @@ func fill(to, from reflect.Value) {
 	}
 }
 
-// Flags returns a set of the flags of o. Parsing or setting a flag sets the option; nothing is ever printed.
+// Flags returns a set of the flags of o. Parsing or setting a flag sets the option; nothing is ever
+// printed.
 func Flags(o Options) *flag.FlagSet {
 	fs := flag.NewFlagSet("", flag.ContinueOnError)
 	fs.SetOutput(io.Discard)
@@ -80,8 +85,8 @@ func Flags(o Options) *flag.FlagSet {
 	return fs
 }
 
-// Set sets options by the names of their flags; each element of settings is name=value. An unknown name is an [UnknownError],
-// and a value that its flag refuses is a [ValueError].
+// Set sets options by the names of their flags; each element of settings is name=value. An unknown
+// name is an [UnknownError], and a value that its flag refuses is a [ValueError].
 func Set(o Options, settings ...string) error {
 	fs := Flags(o)
 	for _, s := range settings {
