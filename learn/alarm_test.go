@@ -11,11 +11,10 @@ import (
 	"github.com/pgmc-go/pgmc/ir/model"
 	"github.com/pgmc-go/pgmc/learn"
 	"github.com/pgmc-go/pgmc/learn/data"
-	"github.com/pgmc-go/pgmc/learn/graph"
+	"github.com/pgmc-go/pgmc/learn/internal/graph"
 	"github.com/pgmc-go/pgmc/learn/learner"
 	"github.com/pgmc-go/pgmc/learn/learnertest"
-	"github.com/pgmc-go/pgmc/learn/metrics"
-	"github.com/pgmc-go/pgmc/learn/network"
+	"github.com/pgmc-go/pgmc/learn/rate"
 )
 
 // fullNames are those of alarm's variables in its BIF file, where the rows of R's bnlearn shorten them.
@@ -48,7 +47,7 @@ func alarm(t *testing.T) (*data.Set, [][]int) {
 			s.Vars[i].Name = full
 		}
 	}
-	truth := network.Parents(network37(t), s.Vars)
+	truth := data.Parents(network37(t), s.Vars)
 	edges := 0
 	for _, p := range truth {
 		edges += len(p)
@@ -60,14 +59,14 @@ func alarm(t *testing.T) (*data.Set, [][]int) {
 }
 
 // distance is how far the class of what is learned is from that of the truth.
-func distance(t *testing.T, s *data.Set, truth [][]int, algo string, args ...string) (metrics.Distance, *learner.Result) {
+func distance(t *testing.T, s *data.Set, truth [][]int, algo string, args ...string) (rate.Distance, *learner.Result) {
 	t.Helper()
 	l, err := learn.Find(algo)
 	if err != nil {
 		t.Fatal(err)
 	}
 	r := learnertest.Learn(t, *l, &learner.Job{Train: s, Cores: 2, Seed: 1}, args...)
-	return metrics.Compare(truth, network.Parents(r.Models[0], s.Vars)), r
+	return rate.CompareStructures(truth, data.Parents(r.Models[0], s.Vars)), r
 }
 
 // How near the class of alarm learners come by those 20,000 rows: the structural Hamming distances that they had when this was written, so that a search
@@ -97,7 +96,7 @@ func TestAlarm(t *testing.T) {
 func TestLarge(t *testing.T) {
 	m := network37(t)
 	s := drawn(t, m, 100_000)
-	if d, _ := distance(t, s, network.Parents(m, s.Vars), "ges"); d.SHD > 2 {
+	if d, _ := distance(t, s, data.Parents(m, s.Vars), "ges"); d.SHD > 2 {
 		t.Errorf("%+v; want a distance of 2 at most", d)
 	}
 }
@@ -114,7 +113,7 @@ func drawn(t *testing.T, m *model.Model, n int) *data.Set {
 	for _, f := range m.Factors {
 		factors[f.ChildVar()] = f
 	}
-	order := graph.Order(network.Parents(m, vars))
+	order := graph.Order(data.Parents(m, vars))
 	rows := make([][]int, n)
 	for i := range rows {
 		row := make([]int, len(vars))

@@ -1,6 +1,8 @@
-// Package learn lists the learners. What they have in common is in the packages beside them: data (data sets and counts), score, learner
-// (the contract), network (parameters of a structure), pseudo (weights by pseudo-likelihood), trees (weighted counts of pairs) and spn (sum-product
-// networks while they are learned).
+// Package learn learns models from data: it lists the learners and runs them.
+//
+// What the learners share is in packages below it: data (data sets and counts), score (scores of
+// structures), learner (the contract), mle (parameters of a given structure) and rate (how well a
+// model fits rows). Parts of learners that are no learners are in learn/internal.
 package learn
 
 import (

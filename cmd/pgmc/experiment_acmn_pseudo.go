@@ -6,7 +6,7 @@ import (
 
 	"github.com/pgmc-go/pgmc/compiler"
 	"github.com/pgmc-go/pgmc/ir/model"
-	"github.com/pgmc-go/pgmc/learn/eval"
+	"github.com/pgmc-go/pgmc/learn/rate"
 )
 
 // pseudo rates a model by Gibbs sampling, as the poster does its baselines: the mean log-posterior of each variable that is not observed.
@@ -28,7 +28,7 @@ func (x *acmnExperiment) pseudo(ctx context.Context, s *acmnScore, m *model.Mode
 			for v, state := range part {
 				evidence[v] = state >= 0
 			}
-			log, err := eval.Marginal(by, rows[i], evidence)
+			log, err := rate.Marginal(by, rows[i], evidence)
 			if err != nil {
 				return err
 			}

@@ -16,7 +16,7 @@ import (
 	"github.com/pgmc-go/pgmc/compiler/method/meanfield"
 	"github.com/pgmc-go/pgmc/ir/model"
 	"github.com/pgmc-go/pgmc/learn/data"
-	"github.com/pgmc-go/pgmc/learn/eval"
+	"github.com/pgmc-go/pgmc/learn/rate"
 )
 
 // What the paper fixes: chains of 100 sweeps and then 1,000 that count; mean field at most 50 updates for each variable, and until none moves
@@ -103,7 +103,7 @@ func (a *app) meanFieldExperiment(ctx context.Context, f *experimentFlags) error
 	if err != nil {
 		return err
 	}
-	if x.fractions, err = eval.Fractions(allFractions); err != nil {
+	if x.fractions, err = rate.Fractions(allFractions); err != nil {
 		return err
 	}
 	out, err := a.experimentOutput("dn-mean-field", f)
@@ -259,7 +259,7 @@ func (s *fieldSet) conditionals(ctx context.Context) error {
 
 // eachRows gives the questions about some rows after the other: for each row one of each fraction.
 func (s *fieldSet) eachRows(ctx context.Context, do func(qs []inquiry) error) error {
-	protocol := eval.Protocol{Fractions: s.fractions, Seed: s.seed}
+	protocol := rate.Protocol{Fractions: s.fractions, Seed: s.seed}
 	number := uint64(0)
 	for rows := range slices.Chunk(s.rows, atOnce*s.cores()) {
 		if err := ctx.Err(); err != nil {

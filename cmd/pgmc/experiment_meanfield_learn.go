@@ -9,8 +9,8 @@ import (
 
 	"github.com/pgmc-go/pgmc/ir/model"
 	"github.com/pgmc-go/pgmc/learn/depnet"
-	"github.com/pgmc-go/pgmc/learn/eval"
 	"github.com/pgmc-go/pgmc/learn/learner"
+	"github.com/pgmc-go/pgmc/learn/rate"
 	"github.com/pgmc-go/pgmc/learn/treebn"
 )
 
@@ -21,7 +21,7 @@ var fieldLearning = []string{"-score", "marginal", "-prior", "1", "-min-count", 
 // fieldNetwork is a network that was learned.
 type fieldNetwork struct {
 	model *model.Model
-	rows  *eval.Rows
+	rows  *rate.Rows
 	pll   []float64 // by row of the test data
 }
 
@@ -40,10 +40,10 @@ func (s *fieldSet) learn(ctx context.Context) error {
 		x.report.Seconds, x.report.Parameters = time.Since(begin).Seconds(), r.Report.Params
 		n := &fieldNetwork{model: r.Models[0]}
 		*x.into = n
-		if n.rows, err = eval.New(n.model); err != nil {
+		if n.rows, err = rate.NewRows(n.model); err != nil {
 			return err
 		}
-		var pll, ll eval.Mean
+		var pll, ll rate.Mean
 		row := make([]int, len(s.test.Vars))
 		for i := range s.test.Len() {
 			s.test.Row(i, row)
@@ -56,7 +56,7 @@ func (s *fieldSet) learn(ctx context.Context) error {
 			s.report.WholeLL = ll.Value
 		}
 	}
-	_, s.report.PLLTest = eval.Paired(s.dn.pll, s.bn.pll)
+	_, s.report.PLLTest = rate.Paired(s.dn.pll, s.bn.pll)
 	return ctx.Err()
 }
 
@@ -82,7 +82,7 @@ func (s *fieldSet) likelihoods(ctx context.Context) error {
 	if len(s.test.Vars) > manyVariables {
 		rows = rows[:min(len(rows), fewRows)]
 	}
-	turns := eval.Turns(s.dn.model)
+	turns := rate.Turns(s.dn.model)
 	var bn, dn []float64
 	for i, n := range rows {
 		row := make([]int, len(s.test.Vars))
@@ -98,22 +98,22 @@ func (s *fieldSet) likelihoods(ctx context.Context) error {
 		logs   []float64
 		report *fieldLearned
 	}{{bn, &s.report.BN}, {dn, &s.report.DN}} {
-		var mean eval.Mean
+		var mean rate.Mean
 		for _, log := range x.logs {
 			mean.Add(log, 1)
 		}
 		x.report.LL, x.report.LLStdErr = mean.Value, mean.StdErr()
 	}
-	_, s.report.LLTest = eval.Paired(dn, bn)
+	_, s.report.LLTest = rate.Paired(dn, bn)
 	return nil
 }
 
 // inTurn is the log-likelihood of a row by the dependency network. Its questions are gathered first, so that they are answered at once.
-func (s *fieldSet) inTurn(ctx context.Context, turns []eval.Turn, row []int, number uint64) (float64, error) {
+func (s *fieldSet) inTurn(ctx context.Context, turns []rate.Turn, row []int, number uint64) (float64, error) {
 	logs := make([]float64, len(row))
 	s.dn.rows.Conditionals(row, logs)
 	var qs []inquiry
-	if _, err := eval.InTurn(turns, logs, func(_ model.VarID, given []model.VarID) (float64, error) {
+	if _, err := rate.InTurn(turns, logs, func(_ model.VarID, given []model.VarID) (float64, error) {
 		q := inquiry{Row: row, Seed: s.chainSeed(number<<20 + uint64(len(qs)))}
 		for _, u := range given {
 			q.Known = append(q.Known, int(u))
@@ -127,7 +127,7 @@ func (s *fieldSet) inTurn(ctx context.Context, turns []eval.Turn, row []int, num
 	if err != nil {
 		return 0, err
 	}
-	return eval.InTurn(turns, logs, func(v model.VarID, _ []model.VarID) (float64, error) {
+	return rate.InTurn(turns, logs, func(v model.VarID, _ []model.VarID) (float64, error) {
 		p := answers[0].P[v]
 		answers = answers[1:]
 		return p, nil

@@ -3,7 +3,7 @@ package main
 import (
 	"math"
 
-	"github.com/pgmc-go/pgmc/learn/eval"
+	"github.com/pgmc-go/pgmc/learn/rate"
 )
 
 // fieldResult is all that was found.
@@ -143,7 +143,7 @@ func (x *fieldResult) wins(first, second string) fieldWins {
 	for _, r := range x.Sets {
 		a, b := r.method(first), r.method(second)
 		for f := range n {
-			mean, p := eval.Paired(a.rows[f], b.rows[f])
+			mean, p := rate.Paired(a.rows[f], b.rows[f])
 			more, sure := w.Wins, w.Significant
 			switch {
 			case mean == 0:

@@ -16,8 +16,7 @@ import (
 	"github.com/pgmc-go/pgmc/learn/data"
 	"github.com/pgmc-go/pgmc/learn/hillclimb"
 	"github.com/pgmc-go/pgmc/learn/learner"
-	"github.com/pgmc-go/pgmc/learn/metrics"
-	"github.com/pgmc-go/pgmc/learn/network"
+	"github.com/pgmc-go/pgmc/learn/rate"
 	"github.com/pgmc-go/pgmc/learn/score"
 	pgmrt "github.com/pgmc-go/pgmc/runtime"
 )
@@ -73,7 +72,7 @@ type structureResult struct {
 type structureRow struct {
 	Learner string `json:"learner"`
 	Edges   int    `json:"edges"`
-	metrics.Distance
+	rate.Distance
 	BDeu    float64 `json:"bdeu"` // with an equivalent sample size of 1
 	BIC     float64 `json:"bic"`
 	Seconds float64 `json:"seconds"`
@@ -123,7 +122,7 @@ func (x *structureRun) run(ctx context.Context, path string) (*structureResult, 
 	if x.set, err = x.drawRows(ctx, path, m); err != nil {
 		return nil, err
 	}
-	x.truth = network.Parents(m, x.set.Vars)
+	x.truth = data.Parents(m, x.set.Vars)
 	var names []string
 	for _, v := range m.Topological() {
 		names = append(names, m.Vars[v].Name)
@@ -218,8 +217,8 @@ func (x *structureRun) learn(ctx context.Context, l *structureLearner) (*structu
 		return nil, err
 	}
 	seconds := time.Since(begin).Seconds()
-	parents := network.Parents(r.Models[0], x.set.Vars)
-	return &structureRow{Learner: l.name, Edges: edgesOf(parents), Distance: metrics.Compare(x.truth, parents), BDeu: x.scores[0].Network(parents), BIC: x.scores[1].Network(parents), Seconds: seconds}, nil
+	parents := data.Parents(r.Models[0], x.set.Vars)
+	return &structureRow{Learner: l.name, Edges: edgesOf(parents), Distance: rate.CompareStructures(x.truth, parents), BDeu: x.scores[0].Network(parents), BIC: x.scores[1].Network(parents), Seconds: seconds}, nil
 }
 
 // edgesOf counts edges.

@@ -19,7 +19,6 @@ import (
 	"github.com/pgmc-go/pgmc/learn/em"
 	"github.com/pgmc-go/pgmc/learn/learner"
 	"github.com/pgmc-go/pgmc/learn/mle"
-	"github.com/pgmc-go/pgmc/learn/network"
 )
 
 // fitFlags are the flags of pgmc fit.
@@ -171,7 +170,7 @@ func (a *app) fitOptions(ctx context.Context, job *learner.Job, f *fitFlags) err
 		vars[i] = data.Var{Name: v.Name, States: m.States(v.ID)}
 	}
 	for _, list := range f.tie {
-		group, err := network.Names(vars, list)
+		group, err := data.Names(vars, list)
 		if err != nil {
 			return fmt.Errorf("--tie: %w", err)
 		}

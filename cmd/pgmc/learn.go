@@ -25,7 +25,7 @@ import (
 	"github.com/pgmc-go/pgmc/learn"
 	"github.com/pgmc-go/pgmc/learn/data"
 	"github.com/pgmc-go/pgmc/learn/learner"
-	"github.com/pgmc-go/pgmc/learn/metrics"
+	"github.com/pgmc-go/pgmc/learn/rate"
 )
 
 // learnFlags are the flags of pgmc learn.
@@ -411,8 +411,8 @@ func (a *app) writeModel(to format.Format, path string, m *model.Model) error {
 // learnReport is what is said of a result.
 type learnReport struct {
 	learner.Report
-	Truth *metrics.Distance `json:"truth,omitempty"` // where there is something to compare with
-	Folds *foldsReport      `json:"cross_validation,omitempty"`
+	Truth *rate.Distance `json:"truth,omitempty"` // where there is something to compare with
+	Folds *foldsReport   `json:"cross_validation,omitempty"`
 }
 
 // showReport prints what was learned, m: a summary, or all as JSON.

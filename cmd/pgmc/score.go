@@ -16,7 +16,7 @@ import (
 	"github.com/pgmc-go/pgmc/ir/diag"
 	"github.com/pgmc-go/pgmc/ir/model"
 	"github.com/pgmc-go/pgmc/learn/data"
-	"github.com/pgmc-go/pgmc/learn/eval"
+	"github.com/pgmc-go/pgmc/learn/rate"
 	pgmrt "github.com/pgmc-go/pgmc/runtime"
 )
 
@@ -170,7 +170,7 @@ func (a *app) direct(s *scorer, path string, m *model.Model, policy model.Rows) 
 	if !s.pseudo && m.Kind != model.Bayes {
 		return m, nil
 	}
-	r, err := eval.New(m)
+	r, err := rate.NewRows(m)
 	switch {
 	case err == nil:
 		s.rows, s.product = r, m.Kind == model.Bayes
@@ -219,7 +219,7 @@ type scorer struct {
 	model  *model.Model
 	vars   []model.VarID // the columns of the data
 	states []int         // of a row that misses nothing, by variable
-	rows   *eval.Rows    // nil where nothing can be had without inference
+	rows   *rate.Rows    // nil where nothing can be had without inference
 
 	product bool // rows that miss nothing have the product of the factors as their probability
 	pseudo  bool // the pseudo-log-likelihood is wanted, and there for all rows up to here
@@ -331,7 +331,7 @@ func (s *scorer) flush() {
 
 // tally is a mean over possible rows, in nats.
 type tally struct {
-	eval.Mean
+	rate.Mean
 	impossible int
 	first      diag.Pos // of the first impossible row
 }

@@ -10,7 +10,7 @@ import (
 	"github.com/pgmc-go/pgmc/compiler"
 	"github.com/pgmc-go/pgmc/ir/model"
 	"github.com/pgmc-go/pgmc/learn/data"
-	"github.com/pgmc-go/pgmc/learn/eval"
+	"github.com/pgmc-go/pgmc/learn/rate"
 )
 
 // againstReport is how another model rates the rows, and what a paired t-test says of the difference, the first model's less the other's.
@@ -93,7 +93,7 @@ func compare(a *app, name string, one, two *scorer, weights []float64) error {
 
 // test compares row by row.
 func (x *againstReport) test(one, two, weights []float64, t *table) {
-	var diff eval.Mean
+	var diff rate.Mean
 	for i, w := range weights {
 		diff.Add(one[i]-two[i], w)
 	}

@@ -14,13 +14,13 @@ import (
 	"github.com/pgmc-go/pgmc/ir/diag"
 	"github.com/pgmc-go/pgmc/ir/model"
 	"github.com/pgmc-go/pgmc/learn/data"
-	"github.com/pgmc-go/pgmc/learn/eval"
+	"github.com/pgmc-go/pgmc/learn/rate"
 )
 
 // allFractions are those of the experiments of Lowd and Shamaei 2011.
 const allFractions = "0.1,0.2,0.3,0.4,0.5,0.6,0.7,0.8,0.9"
 
-// inference is by the interpreter, for package eval.
+// inference is by the interpreter, for package rate.
 type inference struct {
 	in   *interpreter
 	q    question
@@ -93,7 +93,7 @@ func (x *inference) ask(states []int, query string) (float64, error) {
 type conditionalScorer struct {
 	by       inference
 	targets  []int // places of the variables of --cll among the columns
-	protocol eval.Protocol
+	protocol rate.Protocol
 	done     atomic.Int64
 	joint    tally   // of --cll
 	cmll     []tally // of --cmll, by fraction
@@ -102,11 +102,11 @@ type conditionalScorer struct {
 
 // scoreConditional does what --cll and --cmll ask for.
 func (a *app) scoreConditional(ctx context.Context, path, dataPath string, m *model.Model, opt compiler.Options, f *scoreFlags) error {
-	s := &conditionalScorer{protocol: eval.Protocol{Seed: a.seed}}
+	s := &conditionalScorer{protocol: rate.Protocol{Seed: a.seed}}
 	opt.Queries, opt.MethodOptions = []string{"logprob"}, f.loopFlags.options()
 	if f.cmll != "" {
 		var err error
-		if s.protocol.Fractions, err = eval.Fractions(f.cmll); err != nil {
+		if s.protocol.Fractions, err = rate.Fractions(f.cmll); err != nil {
 			return usagef("--cmll: %w", err)
 		}
 		opt.Queries = append(opt.Queries, "marginals")
@@ -171,7 +171,7 @@ func (s *conditionalScorer) row(rec *data.Record, states []int) error {
 		if err != nil {
 			return err
 		}
-		log, err := eval.Conditional(&s.by, states, evidence, whole)
+		log, err := rate.Conditional(&s.by, states, evidence, whole)
 		if err != nil {
 			return err
 		}

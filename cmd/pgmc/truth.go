@@ -6,8 +6,7 @@ import (
 
 	"github.com/pgmc-go/pgmc/ir/model"
 	"github.com/pgmc-go/pgmc/learn/data"
-	"github.com/pgmc-go/pgmc/learn/metrics"
-	"github.com/pgmc-go/pgmc/learn/network"
+	"github.com/pgmc-go/pgmc/learn/rate"
 )
 
 // truth is the structure that a learned one is compared with; nil for none.
@@ -40,14 +39,14 @@ func (a *app) loadTruth(ctx context.Context, path string, vars []data.Var) (trut
 			return nil, fmt.Errorf("%s: the data has no variable %q, which the model has; --truth wants the same variables", path, v.Name)
 		}
 	}
-	return network.Parents(m, vars), nil
+	return data.Parents(m, vars), nil
 }
 
 // compare says how far the structure of a model is from the truth; nil where one of them has none.
-func (t truth) compare(m *model.Model, vars []data.Var) *metrics.Distance {
+func (t truth) compare(m *model.Model, vars []data.Var) *rate.Distance {
 	if t == nil || m.Kind != model.Bayes {
 		return nil
 	}
-	d := metrics.Compare(t, network.Parents(m, vars))
+	d := rate.CompareStructures(t, data.Parents(m, vars))
 	return &d
 }

@@ -57,9 +57,11 @@ var rules = []rule{
 	{"codegen/asm", "-ir/eval ir/... codegen/... runtime", jennifer + " " + xtools + " " + avo},
 	{"codegen codegen/...", "-ir/eval ir/... codegen/... runtime", jennifer + " " + xtools},
 
-	{"learn/score learn/data learn/eval", "ir/... learn/score learn/data learn/eval", gonum},
+	{"learn/data", "ir/...", gonum},
+	{"learn/score", "ir/... learn/data", gonum},
+	{"learn/rate", "ir/... learn/data learn/score learn/internal/graph compiler/infer", gonum},
 	{"learn learn/learner", "learn/... ir/...", ""},
-	{"learn/*", "-learn learn/... ir/... compiler compiler/order", gonum},
+	{"learn/* learn/internal/*", "-learn learn/... ir/... compiler compiler/order", gonum},
 
 	{"cmd/pgmc/internal/cbench", waists + " codegen/backend/expand codegen/backend/expr cmd/pgmc/internal/process", ""},
 	{"cmd/pgmc/internal/*", "", ""},

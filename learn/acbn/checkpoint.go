@@ -3,7 +3,7 @@ package acbn
 import (
 	"errors"
 
-	"github.com/pgmc-go/pgmc/learn/growing"
+	"github.com/pgmc-go/pgmc/learn/internal/growing"
 	"github.com/pgmc-go/pgmc/learn/learner"
 )
 

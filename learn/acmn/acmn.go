@@ -6,7 +6,7 @@ import (
 	"fmt"
 	"math"
 
-	"github.com/pgmc-go/pgmc/learn/growing"
+	"github.com/pgmc-go/pgmc/learn/internal/growing"
 	"github.com/pgmc-go/pgmc/learn/learner"
 )
 

@@ -3,9 +3,9 @@ package acmn
 import (
 	"slices"
 
-	"github.com/pgmc-go/pgmc/learn/growing"
+	"github.com/pgmc-go/pgmc/learn/internal/growing"
+	"github.com/pgmc-go/pgmc/learn/internal/rowset"
 	"github.com/pgmc-go/pgmc/learn/learner"
-	"github.com/pgmc-go/pgmc/learn/rowset"
 )
 
 // offers lists the splits of a feature that may bring something, at first without those that bring little beside its best.

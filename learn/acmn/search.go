@@ -5,11 +5,11 @@ import (
 	"math"
 	"slices"
 
-	"github.com/pgmc-go/pgmc/learn/convex"
-	"github.com/pgmc-go/pgmc/learn/growing"
+	"github.com/pgmc-go/pgmc/learn/internal/convex"
+	"github.com/pgmc-go/pgmc/learn/internal/growing"
+	"github.com/pgmc-go/pgmc/learn/internal/rowset"
+	"github.com/pgmc-go/pgmc/learn/internal/trees"
 	"github.com/pgmc-go/pgmc/learn/learner"
-	"github.com/pgmc-go/pgmc/learn/rowset"
-	"github.com/pgmc-go/pgmc/learn/trees"
 )
 
 // feature is a conjunction; its number is that of its parameter in the circuit.

@@ -4,7 +4,7 @@ import (
 	"context"
 	"slices"
 
-	"github.com/pgmc-go/pgmc/learn/growing"
+	"github.com/pgmc-go/pgmc/learn/internal/growing"
 	"github.com/pgmc-go/pgmc/learn/learner"
 )
 

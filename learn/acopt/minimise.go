@@ -6,7 +6,7 @@ import (
 	"fmt"
 	"hash/fnv"
 
-	"github.com/pgmc-go/pgmc/learn/convex"
+	"github.com/pgmc-go/pgmc/learn/internal/convex"
 	"github.com/pgmc-go/pgmc/learn/learner"
 )
 

@@ -9,10 +9,10 @@ import (
 	"slices"
 
 	"github.com/pgmc-go/pgmc/learn/data"
-	"github.com/pgmc-go/pgmc/learn/graph"
+	"github.com/pgmc-go/pgmc/learn/internal/graph"
+	"github.com/pgmc-go/pgmc/learn/internal/network"
+	"github.com/pgmc-go/pgmc/learn/internal/parentsets"
 	"github.com/pgmc-go/pgmc/learn/learner"
-	"github.com/pgmc-go/pgmc/learn/network"
-	"github.com/pgmc-go/pgmc/learn/parentsets"
 	"github.com/pgmc-go/pgmc/learn/score"
 )
 

@@ -3,8 +3,8 @@ package average
 import (
 	"math"
 
-	"github.com/pgmc-go/pgmc/learn/graph"
-	"github.com/pgmc-go/pgmc/learn/parentsets"
+	"github.com/pgmc-go/pgmc/learn/internal/graph"
+	"github.com/pgmc-go/pgmc/learn/internal/parentsets"
 )
 
 // negligible is how far below the largest term of a sum, as logarithms, the others don't count: e^-60 is 1e-26, and there are 1e7 sets at most.

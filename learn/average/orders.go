@@ -4,8 +4,8 @@ import (
 	"math"
 	"math/rand/v2"
 
-	"github.com/pgmc-go/pgmc/learn/graph"
-	"github.com/pgmc-go/pgmc/learn/parentsets"
+	"github.com/pgmc-go/pgmc/learn/internal/graph"
+	"github.com/pgmc-go/pgmc/learn/internal/parentsets"
 )
 
 // orderWalk is an order of the variables.

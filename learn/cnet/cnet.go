@@ -9,9 +9,9 @@ import (
 	"sort"
 
 	"github.com/pgmc-go/pgmc/learn/data"
+	"github.com/pgmc-go/pgmc/learn/internal/spn"
+	"github.com/pgmc-go/pgmc/learn/internal/trees"
 	"github.com/pgmc-go/pgmc/learn/learner"
-	"github.com/pgmc-go/pgmc/learn/spn"
-	"github.com/pgmc-go/pgmc/learn/trees"
 )
 
 // Learner is the learner of cutset networks.

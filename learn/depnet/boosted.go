@@ -5,9 +5,9 @@ import (
 	"fmt"
 	"math"
 
-	"github.com/pgmc-go/pgmc/learn/boost"
+	"github.com/pgmc-go/pgmc/learn/internal/boost"
+	"github.com/pgmc-go/pgmc/learn/internal/logistic"
 	"github.com/pgmc-go/pgmc/learn/learner"
-	"github.com/pgmc-go/pgmc/learn/logistic"
 )
 
 // maxDepth is the most tests on the way to a leaf of a boosted tree, of which there may be 2 to the power of it.

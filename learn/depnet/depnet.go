@@ -6,9 +6,9 @@ import (
 	"fmt"
 
 	"github.com/pgmc-go/pgmc/ir/model"
-	"github.com/pgmc-go/pgmc/learn/boost"
+	"github.com/pgmc-go/pgmc/learn/internal/boost"
+	"github.com/pgmc-go/pgmc/learn/internal/treecpd"
 	"github.com/pgmc-go/pgmc/learn/learner"
-	"github.com/pgmc-go/pgmc/learn/treecpd"
 )
 
 // Learner is the learner of dependency networks.

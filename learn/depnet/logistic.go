@@ -8,9 +8,9 @@ import (
 
 	"github.com/pgmc-go/pgmc/ir/model"
 	"github.com/pgmc-go/pgmc/learn/data"
-	"github.com/pgmc-go/pgmc/learn/eval"
+	"github.com/pgmc-go/pgmc/learn/internal/logistic"
 	"github.com/pgmc-go/pgmc/learn/learner"
-	"github.com/pgmc-go/pgmc/learn/logistic"
+	"github.com/pgmc-go/pgmc/learn/rate"
 )
 
 // logistic learns a network of logistic regressions, for each penalty anew.
@@ -91,11 +91,11 @@ func network(score string, vars []data.Var, cpds []logistic.CPD) (*learner.Resul
 
 // pseudo is the mean pseudo-log-likelihood of the rows that miss nothing.
 func pseudo(m *model.Model, s *data.Set) (float64, error) {
-	r, err := eval.New(m)
+	r, err := rate.NewRows(m)
 	if err != nil {
 		return 0, err
 	}
-	var mean eval.Mean
+	var mean rate.Mean
 	row := make([]int, len(s.Vars))
 	for i := range s.Len() {
 		if s.Row(i, row); !slices.Contains(row, data.Missing) {

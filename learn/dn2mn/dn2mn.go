@@ -9,8 +9,8 @@ import (
 	"github.com/pgmc-go/pgmc/ir/model"
 	"github.com/pgmc-go/pgmc/learn/data"
 	"github.com/pgmc-go/pgmc/learn/depnet"
-	"github.com/pgmc-go/pgmc/learn/eval"
 	"github.com/pgmc-go/pgmc/learn/learner"
+	"github.com/pgmc-go/pgmc/learn/rate"
 )
 
 // Learner makes Markov networks from dependency networks.
@@ -45,7 +45,7 @@ func (l *instance) Learn(ctx context.Context, job *learner.Job) (*learner.Result
 	if list := m.Check(); list.HasErrors() {
 		return nil, list.Err()
 	}
-	report, err := rate(ctx, m, job.Train)
+	report, err := ratePseudo(ctx, m, job.Train)
 	if err != nil {
 		return nil, err
 	}
@@ -96,10 +96,10 @@ func frequencies(s *data.Set) [][]float64 {
 	return out
 }
 
-// rate reports the pseudo-log-likelihood of the rows that miss nothing, by variable.
-func rate(ctx context.Context, m *model.Model, s *data.Set) (learner.Report, error) {
+// ratePseudo reports the pseudo-log-likelihood of the rows that miss nothing, by variable.
+func ratePseudo(ctx context.Context, m *model.Model, s *data.Set) (learner.Report, error) {
 	r := learner.Report{Score: "pll", Params: len(m.Factors)}
-	rows, err := eval.New(m)
+	rows, err := rate.NewRows(m)
 	if err != nil {
 		return r, err
 	}

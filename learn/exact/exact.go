@@ -20,8 +20,8 @@ import (
 	"math"
 	"math/bits"
 
+	"github.com/pgmc-go/pgmc/learn/internal/network"
 	"github.com/pgmc-go/pgmc/learn/learner"
-	"github.com/pgmc-go/pgmc/learn/network"
 	"github.com/pgmc-go/pgmc/learn/score"
 )
 

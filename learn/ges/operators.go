@@ -3,7 +3,7 @@ package ges
 import (
 	"slices"
 
-	"github.com/pgmc-go/pgmc/learn/graph"
+	"github.com/pgmc-go/pgmc/learn/internal/graph"
 	"github.com/pgmc-go/pgmc/learn/score"
 )
 

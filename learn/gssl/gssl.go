@@ -8,9 +8,9 @@ import (
 	"slices"
 
 	"github.com/pgmc-go/pgmc/learn/data"
+	"github.com/pgmc-go/pgmc/learn/internal/pseudo"
+	"github.com/pgmc-go/pgmc/learn/internal/rowset"
 	"github.com/pgmc-go/pgmc/learn/learner"
-	"github.com/pgmc-go/pgmc/learn/pseudo"
-	"github.com/pgmc-go/pgmc/learn/rowset"
 )
 
 // Learner is the learner of Markov networks from generated features.

@@ -6,7 +6,7 @@ import (
 	"math/rand/v2"
 	"slices"
 
-	"github.com/pgmc-go/pgmc/learn/graph"
+	"github.com/pgmc-go/pgmc/learn/internal/graph"
 )
 
 // cooling is what the variance of random weights is multiplied by after each round. Algorithm 18.1 of Koller and Friedman has a factor

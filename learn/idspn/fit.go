@@ -5,7 +5,7 @@ import (
 	"slices"
 
 	"github.com/pgmc-go/pgmc/learn/data"
-	"github.com/pgmc-go/pgmc/learn/spn"
+	"github.com/pgmc-go/pgmc/learn/internal/spn"
 )
 
 // fit has EM improve the weights of sums, for as long as what decides grows. The circuits stay.

@@ -10,9 +10,9 @@ import (
 	"github.com/pgmc-go/pgmc/ir/irtest"
 	"github.com/pgmc-go/pgmc/ir/model"
 	"github.com/pgmc-go/pgmc/learn/data"
-	"github.com/pgmc-go/pgmc/learn/eval"
 	"github.com/pgmc-go/pgmc/learn/learner"
 	"github.com/pgmc-go/pgmc/learn/learnertest"
+	"github.com/pgmc-go/pgmc/learn/rate"
 )
 
 // twoKinds are rows of two kinds, mostly 0 and mostly 1 in the first six of ten variables; the other four are pairs that are alike in nine rows
@@ -54,12 +54,12 @@ func TestTwoKinds(t *testing.T) {
 		t.Fatal(err)
 	}
 	irtest.CloseTo(t, joint.LogProb(brute.Evidence{}), 0, 1e-9)
-	s, err := eval.New(r.Models[0])
+	s, err := rate.NewRows(r.Models[0])
 	if err != nil {
 		t.Fatal(err)
 	}
 	test := twoKinds(t, 3, 2000)
-	var mean eval.Mean
+	var mean rate.Mean
 	row := make([]int, 10)
 	for i := range test.Len() {
 		test.Row(i, row)

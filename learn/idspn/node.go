@@ -4,7 +4,7 @@ import (
 	"math"
 
 	"github.com/pgmc-go/pgmc/ir/model"
-	"github.com/pgmc-go/pgmc/learn/trees"
+	"github.com/pgmc-go/pgmc/learn/internal/trees"
 )
 
 // node is a sum, a product, or a circuit.

@@ -11,12 +11,12 @@ import (
 
 	"github.com/pgmc-go/pgmc/ir/model"
 	"github.com/pgmc-go/pgmc/learn/acmn"
-	"github.com/pgmc-go/pgmc/learn/clusters"
 	"github.com/pgmc-go/pgmc/learn/data"
-	"github.com/pgmc-go/pgmc/learn/eval"
+	"github.com/pgmc-go/pgmc/learn/internal/clusters"
+	"github.com/pgmc-go/pgmc/learn/internal/spn"
+	"github.com/pgmc-go/pgmc/learn/internal/trees"
 	"github.com/pgmc-go/pgmc/learn/learner"
-	"github.com/pgmc-go/pgmc/learn/spn"
-	"github.com/pgmc-go/pgmc/learn/trees"
+	"github.com/pgmc-go/pgmc/learn/rate"
 )
 
 // search is one run of the learner.
@@ -303,7 +303,7 @@ func logsOf(m *model.Model, s *data.Set, vars []int, cores int) ([]float64, erro
 	const chunk = 1024
 	errs := make([]error, (s.Len()+chunk-1)/chunk)
 	learner.Each(cores, len(errs), func(i int) {
-		r, err := eval.New(m)
+		r, err := rate.NewRows(m)
 		if err != nil {
 			errs[i] = err
 			return

@@ -14,8 +14,8 @@ import (
 	"slices"
 	"sync/atomic"
 
+	"github.com/pgmc-go/pgmc/learn/internal/network"
 	"github.com/pgmc-go/pgmc/learn/learner"
-	"github.com/pgmc-go/pgmc/learn/network"
 	"github.com/pgmc-go/pgmc/learn/score"
 )
 

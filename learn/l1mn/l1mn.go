@@ -7,9 +7,9 @@ import (
 	"time"
 
 	"github.com/pgmc-go/pgmc/ir/model"
+	"github.com/pgmc-go/pgmc/learn/internal/logistic"
+	"github.com/pgmc-go/pgmc/learn/internal/pseudo"
 	"github.com/pgmc-go/pgmc/learn/learner"
-	"github.com/pgmc-go/pgmc/learn/logistic"
-	"github.com/pgmc-go/pgmc/learn/pseudo"
 )
 
 // Learner is the learner of pairwise Markov networks.

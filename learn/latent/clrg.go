@@ -4,7 +4,7 @@ import (
 	"math"
 	"slices"
 
-	"github.com/pgmc-go/pgmc/learn/trees"
+	"github.com/pgmc-go/pgmc/learn/internal/trees"
 )
 
 // least is the smallest correlation that has a distance of its own; smaller ones count as this.

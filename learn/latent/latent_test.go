@@ -6,7 +6,7 @@ import (
 	"slices"
 	"testing"
 
-	"github.com/pgmc-go/pgmc/learn/forest"
+	"github.com/pgmc-go/pgmc/learn/internal/forest"
 	"github.com/pgmc-go/pgmc/learn/learner"
 	"github.com/pgmc-go/pgmc/learn/learnertest"
 )

@@ -6,9 +6,9 @@ import (
 	"math"
 	"math/rand/v2"
 
+	"github.com/pgmc-go/pgmc/learn/internal/spn"
+	"github.com/pgmc-go/pgmc/learn/internal/trees"
 	"github.com/pgmc-go/pgmc/learn/learner"
-	"github.com/pgmc-go/pgmc/learn/spn"
-	"github.com/pgmc-go/pgmc/learn/trees"
 )
 
 // search tries numbers of latent states.

@@ -10,9 +10,9 @@ import (
 
 	"github.com/pgmc-go/pgmc/ir/model"
 	"github.com/pgmc-go/pgmc/learn/data"
-	"github.com/pgmc-go/pgmc/learn/eval"
+	"github.com/pgmc-go/pgmc/learn/internal/spn"
 	"github.com/pgmc-go/pgmc/learn/learner"
-	"github.com/pgmc-go/pgmc/learn/spn"
+	"github.com/pgmc-go/pgmc/learn/rate"
 )
 
 // Plain is the learner of LDFM, and Stopping that of LDFM-S.
@@ -167,9 +167,9 @@ func (e *em) pseudo(d *model.LDFM, valid *data.Set) (float64, error) {
 	m := e.with(d)
 	var failed error
 	cores := max(1, e.cores)
-	sets := make([]*eval.Rows, cores)
+	sets := make([]*rate.Rows, cores)
 	for i := range sets {
-		if sets[i], failed = eval.New(m); failed != nil {
+		if sets[i], failed = rate.NewRows(m); failed != nil {
 			return 0, failed
 		}
 	}

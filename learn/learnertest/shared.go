@@ -8,7 +8,7 @@ import (
 	"github.com/pgmc-go/pgmc/ir/irtest"
 	"github.com/pgmc-go/pgmc/ir/model"
 	"github.com/pgmc-go/pgmc/learn/data"
-	"github.com/pgmc-go/pgmc/learn/eval"
+	"github.com/pgmc-go/pgmc/learn/rate"
 )
 
 // Load reads a data set of the shared collection, numbers as Libra writes them, whose folder data is where the path begins.
@@ -30,26 +30,26 @@ func DEBD(t *testing.T, set, part string) *data.Set {
 // LogLikelihood is the mean of a set by a network that sums to 1, in nats a row.
 func LogLikelihood(t *testing.T, m *model.Model, s *data.Set) float64 {
 	t.Helper()
-	return mean(t, m, s, (*eval.Rows).Log)
+	return mean(t, m, s, (*rate.Rows).Log)
 }
 
 // PseudoLogLikelihood is the mean of a set, in nats a row.
 func PseudoLogLikelihood(t *testing.T, m *model.Model, s *data.Set) float64 {
 	t.Helper()
-	return mean(t, m, s, (*eval.Rows).Pseudo)
+	return mean(t, m, s, (*rate.Rows).Pseudo)
 }
 
-func mean(t *testing.T, m *model.Model, s *data.Set, rate func(*eval.Rows, []int) float64) float64 {
+func mean(t *testing.T, m *model.Model, s *data.Set, log func(*rate.Rows, []int) float64) float64 {
 	t.Helper()
-	rows, err := eval.New(m)
+	rows, err := rate.NewRows(m)
 	if err != nil {
 		t.Fatal(err)
 	}
-	var mean eval.Mean
+	var mean rate.Mean
 	row := make([]int, len(s.Vars))
 	for i := range s.Len() {
 		s.Row(i, row)
-		mean.Add(rate(rows, row), s.Weight(i))
+		mean.Add(log(rows, row), s.Weight(i))
 	}
 	return mean.Value
 }

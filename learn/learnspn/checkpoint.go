@@ -4,8 +4,8 @@ import (
 	"errors"
 	"slices"
 
+	"github.com/pgmc-go/pgmc/learn/internal/spn"
 	"github.com/pgmc-go/pgmc/learn/learner"
-	"github.com/pgmc-go/pgmc/learn/spn"
 )
 
 // checkpoint is where the learner stands: how the networks of the tries were split, and EM of the best.

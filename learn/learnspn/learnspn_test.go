@@ -7,10 +7,10 @@ import (
 	"testing"
 
 	"github.com/pgmc-go/pgmc/learn/data"
+	"github.com/pgmc-go/pgmc/learn/internal/spn"
+	"github.com/pgmc-go/pgmc/learn/internal/trees"
 	"github.com/pgmc-go/pgmc/learn/learner"
 	"github.com/pgmc-go/pgmc/learn/learnertest"
-	"github.com/pgmc-go/pgmc/learn/spn"
-	"github.com/pgmc-go/pgmc/learn/trees"
 )
 
 // groups is a and c, alike in four rows of five, and b and d, alike in nine of ten; the two pairs are independent.

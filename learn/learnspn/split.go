@@ -4,10 +4,10 @@ import (
 	"context"
 	"math/rand/v2"
 
-	"github.com/pgmc-go/pgmc/learn/clusters"
 	"github.com/pgmc-go/pgmc/learn/data"
-	"github.com/pgmc-go/pgmc/learn/spn"
-	"github.com/pgmc-go/pgmc/learn/trees"
+	"github.com/pgmc-go/pgmc/learn/internal/clusters"
+	"github.com/pgmc-go/pgmc/learn/internal/spn"
+	"github.com/pgmc-go/pgmc/learn/internal/trees"
 )
 
 // splitter makes the network of one try.

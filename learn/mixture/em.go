@@ -6,9 +6,9 @@ import (
 	"math/rand/v2"
 
 	"github.com/pgmc-go/pgmc/learn/data"
+	"github.com/pgmc-go/pgmc/learn/internal/spn"
+	"github.com/pgmc-go/pgmc/learn/internal/trees"
 	"github.com/pgmc-go/pgmc/learn/learner"
-	"github.com/pgmc-go/pgmc/learn/spn"
-	"github.com/pgmc-go/pgmc/learn/trees"
 )
 
 // settled is the sum of the changes of the logarithms of all weights at which EM ends, as in mtlearn.

@@ -5,9 +5,9 @@ import (
 	"testing"
 
 	"github.com/pgmc-go/pgmc/learn/data"
+	"github.com/pgmc-go/pgmc/learn/internal/spn"
 	"github.com/pgmc-go/pgmc/learn/learner"
 	"github.com/pgmc-go/pgmc/learn/learnertest"
-	"github.com/pgmc-go/pgmc/learn/spn"
 )
 
 // xor is a third variable that two others decide: no tree has it, and a mixture of two has it exactly.

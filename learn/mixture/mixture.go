@@ -7,8 +7,8 @@ import (
 	"math"
 
 	"github.com/pgmc-go/pgmc/learn/data"
+	"github.com/pgmc-go/pgmc/learn/internal/spn"
 	"github.com/pgmc-go/pgmc/learn/learner"
-	"github.com/pgmc-go/pgmc/learn/spn"
 )
 
 // Learner is the learner of mixtures of trees.

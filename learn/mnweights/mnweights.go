@@ -9,9 +9,9 @@ import (
 
 	"github.com/pgmc-go/pgmc/ir/model"
 	"github.com/pgmc-go/pgmc/learn/data"
+	"github.com/pgmc-go/pgmc/learn/internal/pseudo"
+	"github.com/pgmc-go/pgmc/learn/internal/rowset"
 	"github.com/pgmc-go/pgmc/learn/learner"
-	"github.com/pgmc-go/pgmc/learn/pseudo"
-	"github.com/pgmc-go/pgmc/learn/rowset"
 )
 
 // Learner is the learner of the weights of Markov networks.

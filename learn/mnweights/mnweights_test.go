@@ -8,10 +8,10 @@ import (
 	"github.com/pgmc-go/pgmc/ir/irtest"
 	"github.com/pgmc-go/pgmc/ir/model"
 	"github.com/pgmc-go/pgmc/learn/data"
-	"github.com/pgmc-go/pgmc/learn/eval"
 	"github.com/pgmc-go/pgmc/learn/learner"
 	"github.com/pgmc-go/pgmc/learn/learnertest"
 	"github.com/pgmc-go/pgmc/learn/mnweights"
+	"github.com/pgmc-go/pgmc/learn/rate"
 )
 
 // chain has potentials of all kinds over a - b - c: a table with a zero, a tree, features, and a CPD.
@@ -86,7 +86,7 @@ func TestBayes(t *testing.T) {
 		return p
 	})
 	r := learnertest.Learn(t, mnweights.Learner, &learner.Job{Train: s, Init: m, Cores: 1})
-	rows, err := eval.New(m)
+	rows, err := rate.NewRows(m)
 	if err != nil {
 		t.Fatal(err)
 	}

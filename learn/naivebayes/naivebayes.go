@@ -13,8 +13,8 @@ import (
 	"context"
 	"flag"
 
+	"github.com/pgmc-go/pgmc/learn/internal/network"
 	"github.com/pgmc-go/pgmc/learn/learner"
-	"github.com/pgmc-go/pgmc/learn/network"
 )
 
 // Learner is the learner of naive Bayes classifiers.

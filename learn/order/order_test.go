@@ -9,9 +9,9 @@ import (
 
 	"github.com/pgmc-go/pgmc/learn/data"
 	"github.com/pgmc-go/pgmc/learn/exact"
+	"github.com/pgmc-go/pgmc/learn/internal/parentsets"
 	"github.com/pgmc-go/pgmc/learn/learner"
 	"github.com/pgmc-go/pgmc/learn/learnertest"
-	"github.com/pgmc-go/pgmc/learn/parentsets"
 	"github.com/pgmc-go/pgmc/learn/score"
 )
 

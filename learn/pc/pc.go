@@ -6,10 +6,10 @@ import (
 	"fmt"
 	"math"
 
-	"github.com/pgmc-go/pgmc/learn/graph"
-	"github.com/pgmc-go/pgmc/learn/independence"
+	"github.com/pgmc-go/pgmc/learn/internal/graph"
+	"github.com/pgmc-go/pgmc/learn/internal/independence"
+	"github.com/pgmc-go/pgmc/learn/internal/network"
 	"github.com/pgmc-go/pgmc/learn/learner"
-	"github.com/pgmc-go/pgmc/learn/network"
 )
 
 // Learner is the search by tests of independence.

@@ -4,11 +4,11 @@ import (
 	"context"
 	"slices"
 
-	"github.com/pgmc-go/pgmc/learn/graph"
-	"github.com/pgmc-go/pgmc/learn/independence"
+	"github.com/pgmc-go/pgmc/learn/internal/graph"
+	"github.com/pgmc-go/pgmc/learn/internal/independence"
+	"github.com/pgmc-go/pgmc/learn/internal/network"
 	"github.com/pgmc-go/pgmc/learn/knownorder"
 	"github.com/pgmc-go/pgmc/learn/learner"
-	"github.com/pgmc-go/pgmc/learn/network"
 )
 
 // separation says that two variables are independent given a set.

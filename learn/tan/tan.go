@@ -15,9 +15,9 @@ import (
 	"flag"
 	"fmt"
 
-	"github.com/pgmc-go/pgmc/learn/forest"
+	"github.com/pgmc-go/pgmc/learn/internal/forest"
+	"github.com/pgmc-go/pgmc/learn/internal/network"
 	"github.com/pgmc-go/pgmc/learn/learner"
-	"github.com/pgmc-go/pgmc/learn/network"
 	"github.com/pgmc-go/pgmc/learn/score"
 )
 

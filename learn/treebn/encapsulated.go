@@ -7,8 +7,8 @@ import (
 	"sync"
 
 	"github.com/pgmc-go/pgmc/learn/hillclimb"
+	"github.com/pgmc-go/pgmc/learn/internal/treecpd"
 	"github.com/pgmc-go/pgmc/learn/learner"
-	"github.com/pgmc-go/pgmc/learn/treecpd"
 )
 
 // families rates families by their trees.

@@ -6,8 +6,8 @@ import (
 	"fmt"
 
 	"github.com/pgmc-go/pgmc/ir/model"
+	"github.com/pgmc-go/pgmc/learn/internal/treecpd"
 	"github.com/pgmc-go/pgmc/learn/learner"
-	"github.com/pgmc-go/pgmc/learn/treecpd"
 )
 
 // Learner is the learner of Bayesian networks with trees.

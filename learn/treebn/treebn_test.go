@@ -7,20 +7,20 @@ import (
 
 	"github.com/pgmc-go/pgmc/ir/model"
 	"github.com/pgmc-go/pgmc/learn/data"
-	"github.com/pgmc-go/pgmc/learn/eval"
 	"github.com/pgmc-go/pgmc/learn/learner"
 	"github.com/pgmc-go/pgmc/learn/learnertest"
+	"github.com/pgmc-go/pgmc/learn/rate"
 	"github.com/pgmc-go/pgmc/learn/treebn"
 )
 
-// rate is the mean log-likelihood and pseudo-log-likelihood of a set.
-func rate(t *testing.T, m *model.Model, s *data.Set) (ll, pll float64) {
+// rated is the mean log-likelihood and pseudo-log-likelihood of a set.
+func rated(t *testing.T, m *model.Model, s *data.Set) (ll, pll float64) {
 	t.Helper()
-	r, err := eval.New(m)
+	r, err := rate.NewRows(m)
 	if err != nil {
 		t.Fatal(err)
 	}
-	var whole, pseudo eval.Mean
+	var whole, pseudo rate.Mean
 	row := make([]int, len(s.Vars))
 	for i := range s.Len() {
 		s.Row(i, row)
@@ -57,11 +57,11 @@ func TestLibra(t *testing.T) {
 					t.Errorf("%s: %.6f; want %v", part, got, want)
 				}
 			}
-			ll, _ := rate(t, r.Models[0], train)
+			ll, _ := rated(t, r.Models[0], train)
 			check("train", ll, c.train)
-			ll, _ = rate(t, r.Models[0], learnertest.DEBD(t, c.set, "valid"))
+			ll, _ = rated(t, r.Models[0], learnertest.DEBD(t, c.set, "valid"))
 			check("valid", ll, c.valid)
-			ll, pll := rate(t, r.Models[0], learnertest.DEBD(t, c.set, "test"))
+			ll, pll := rated(t, r.Models[0], learnertest.DEBD(t, c.set, "test"))
 			check("test", ll, c.test)
 			check("test, pseudo", pll, c.pll)
 		})

@@ -4,9 +4,9 @@ import (
 	"container/heap"
 	"context"
 
-	"github.com/pgmc-go/pgmc/learn/graph"
+	"github.com/pgmc-go/pgmc/learn/internal/graph"
+	"github.com/pgmc-go/pgmc/learn/internal/treecpd"
 	"github.com/pgmc-go/pgmc/learn/learner"
-	"github.com/pgmc-go/pgmc/learn/treecpd"
 )
 
 // candidate is a leaf with its best split.

@@ -1,0 +1,87 @@
+package data
+
+import (
+	"encoding/csv"
+	"fmt"
+	"strings"
+)
+
+// Find is the number of the variable of a name.
+func Find(vars []Var, name string) (int, error) {
+	for i, v := range vars {
+		if v.Name == name {
+			return i, nil
+		}
+	}
+	return 0, fmt.Errorf("the data has no variable %q; the first of its %d is %q", name, len(vars), vars[0].Name)
+}
+
+// Names reads a list of different variables, split as a line of CSV is.
+func Names(vars []Var, list string) ([]int, error) {
+	names, err := split(list)
+	if err != nil {
+		return nil, err
+	}
+	var out []int
+	seen := make([]bool, len(vars))
+	for _, name := range names {
+		i, err := Find(vars, name)
+		if err != nil {
+			return nil, err
+		}
+		if seen[i] {
+			return nil, fmt.Errorf("%q stands there twice", name)
+		}
+		seen[i] = true
+		out = append(out, i)
+	}
+	return out, nil
+}
+
+// Edges reads a list of edges such as "a->b,b->c".
+func Edges(vars []Var, list string) ([][2]int, error) {
+	if list == "" {
+		return nil, nil
+	}
+	items, err := split(list)
+	if err != nil {
+		return nil, err
+	}
+	var out [][2]int
+	for _, item := range items {
+		from, to, ok := strings.Cut(item, "->")
+		if !ok {
+			return nil, fmt.Errorf("edge %q; want one like a->b", item)
+		}
+		var e [2]int
+		for k, name := range []string{from, to} {
+			if e[k], err = Find(vars, strings.TrimSpace(name)); err != nil {
+				return nil, fmt.Errorf("edge %q: %w", item, err)
+			}
+		}
+		if e[0] == e[1] {
+			return nil, fmt.Errorf("edge %q joins a variable to itself", item)
+		}
+		out = append(out, e)
+	}
+	return out, nil
+}
+
+// split splits lines of names with commas between them, names with commas in quotes.
+func split(list string) ([]string, error) {
+	r := csv.NewReader(strings.NewReader(list))
+	r.FieldsPerRecord, r.TrimLeadingSpace = -1, true
+	records, err := r.ReadAll()
+	if err != nil {
+		return nil, fmt.Errorf("list of names: %w", err)
+	}
+	var out []string
+	for _, rec := range records {
+		for _, name := range rec {
+			if name = strings.TrimSpace(name); name != "" {
+				out = append(out, name)
+			}
+		}
+	}
+	return out, nil
+}

@@ -1,0 +1,94 @@
+// Package network turns the structure of a Bayesian network into a model: parameters of tables from counts, and a report of its scores.
+//
+// It searches nothing: structures come from the learners.
+package network
+
+import (
+	"fmt"
+
+	"github.com/pgmc-go/pgmc/ir/model"
+	"github.com/pgmc-go/pgmc/learn/data"
+	"github.com/pgmc-go/pgmc/learn/learner"
+	"github.com/pgmc-go/pgmc/learn/score"
+)
+
+// Estimate says how the numbers of a table come from counts: their posterior mean under a Dirichlet prior.
+type Estimate struct {
+	// Size is the equivalent sample size of a uniform prior, shared among the numbers of a family, as in the score bdeu; 0 is maximum
+	// likelihood, in which a row without counts is uniform.
+	Size float64
+	// Each is a pseudo-count for each number; 1 is Laplace's correction.
+	Each float64
+}
+
+// Table is the CPD of a variable from the counts of its family, the variable's states fastest.
+func (e Estimate) Table(n []float64, card int) []float64 {
+	prior := e.Each + e.Size/float64(len(n))
+	out := make([]float64, len(n))
+	for i := 0; i < len(n); i += card {
+		row, sum := out[i:i+card], 0.0
+		for k := range row {
+			row[k] = n[i+k] + prior
+			sum += row[k]
+		}
+		for k := range row {
+			if sum == 0 {
+				row[k] = 1 / float64(card)
+			} else {
+				row[k] /= sum
+			}
+		}
+	}
+	return out
+}
+
+// Model makes the network in which each variable has the given parents, in the order given.
+func Model(name string, c *data.Counter, parents [][]int, e Estimate) (*model.Model, error) {
+	m := &model.Model{Name: name}
+	for _, v := range c.Set().Vars {
+		m.NewVar(v.Name, v.States...)
+	}
+	for x, p := range parents {
+		vars := append(append([]int(nil), p...), x)
+		if _, ok := c.Size(vars); !ok {
+			return nil, fmt.Errorf("the table of %q with %d parents has more than 2^31 numbers", c.Set().Vars[x].Name, len(p))
+		}
+		scope := make([]model.VarID, len(vars))
+		for i, v := range vars {
+			scope[i] = model.VarID(v)
+		}
+		m.Factors = append(m.Factors, &model.Factor{Scope: scope, Child: len(scope) - 1, Dist: &model.Table{Values: e.Table(c.Counts(vars...), c.Card(x))}})
+	}
+	if list := m.Check(); list.HasErrors() {
+		return nil, list.Err()
+	}
+	return m, nil
+}
+
+// Start is the structure that a job begins with: that of its initial model, or one without edges.
+func Start(job *learner.Job) [][]int {
+	if job.Init == nil {
+		return make([][]int, len(job.Train.Vars))
+	}
+	return data.Parents(job.Init, job.Train.Vars)
+}
+
+// Report lists the scores of the families, and what each edge is worth.
+func Report(s *score.Scorer, parents [][]int) learner.Report {
+	r := learner.Report{Score: s.Kind.Name}
+	vars := s.Counter.Set().Vars
+	for x, p := range parents {
+		f := learner.Family{Variable: vars[x].Name, Parents: []string{}, Score: s.Family(x, p...)}
+		size := s.Counter.Card(x) - 1
+		for i, u := range p {
+			f.Parents = append(f.Parents, vars[u].Name)
+			size *= s.Counter.Card(u)
+			rest := append(append([]int(nil), p[:i]...), p[i+1:]...)
+			r.Strengths = append(r.Strengths, learner.Strength{From: vars[u].Name, To: vars[x].Name, Strength: f.Score - s.Family(x, rest...)})
+		}
+		r.Total += f.Score
+		r.Params += size
+		r.Families = append(r.Families, f)
+	}
+	return r
+}

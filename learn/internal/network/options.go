@@ -1,0 +1,82 @@
+package network
+
+import (
+	"flag"
+	"fmt"
+	"math"
+
+	"github.com/pgmc-go/pgmc/ir/model"
+	"github.com/pgmc-go/pgmc/learn/data"
+	"github.com/pgmc-go/pgmc/learn/internal/graph"
+	"github.com/pgmc-go/pgmc/learn/learner"
+	"github.com/pgmc-go/pgmc/learn/score"
+)
+
+// Common are the options that learners of structures share.
+type Common struct {
+	Score      string
+	Size, Edge float64 // of the score
+	Each       float64 // pseudo-count of the tables
+	MaxParents int     // for learners that have a bound
+}
+
+// Bind binds all but the bound, with a default score.
+func (o *Common) Bind(fs *flag.FlagSet, kind string) {
+	fs.StringVar(&o.Score, "score", kind, "what structures are rated by: loglik, aic, bic, k2, bdeu, loocv")
+	fs.Float64Var(&o.Size, "ess", 1, "equivalent sample size of the score")
+	fs.Float64Var(&o.Edge, "edge-prior", 0, "added to the score for each edge: the logarithm of its prior odds")
+	fs.Float64Var(&o.Each, "prior", 1, "pseudo-count of each number of a table")
+}
+
+// BindMaxParents binds the bound.
+func (o *Common) BindMaxParents(fs *flag.FlagSet, n int) {
+	fs.IntVar(&o.MaxParents, "max-parents", n, "most parents of a variable")
+}
+
+// Scorer makes the scorer of a job's data.
+func (o *Common) Scorer(job *learner.Job) (*score.Scorer, error) {
+	return o.ScorerOf(job.Train, job.MaxMem)
+}
+
+// ScorerOf is Scorer for other data.
+func (o *Common) ScorerOf(s *data.Set, maxMem int64) (*score.Scorer, error) {
+	switch {
+	case len(s.Vars) == 0:
+		return nil, fmt.Errorf("the data has no columns; want one at least")
+	case o.MaxParents < 0:
+		return nil, fmt.Errorf("at most %d parents; want 0 or more", o.MaxParents)
+	case !(o.Each >= 0) || math.IsInf(o.Each, 0):
+		return nil, fmt.Errorf("pseudo-count %v; want a number from 0", o.Each)
+	case math.IsNaN(o.Edge) || math.IsInf(o.Edge, 0):
+		return nil, fmt.Errorf("logarithm of the prior odds of an edge %v; want a finite number", o.Edge)
+	}
+	return score.New(o.Score, data.NewCounter(s, maxMem), score.Options{Size: o.Size, Edge: o.Edge})
+}
+
+// Result is the model and the report of a structure.
+func (o *Common) Result(name string, s *score.Scorer, parents [][]int) (*learner.Result, error) {
+	m, err := Model(name, s.Counter, parents, Estimate{Each: o.Each})
+	if err != nil {
+		return nil, err
+	}
+	return &learner.Result{Models: []*model.Model{m}, Report: Report(s, parents)}, nil
+}
+
+// ClassResult is Result for a structure of a class. forced is the number of variables at which the structure has colliders that the class has
+// not, where it has no structure.
+func (o *Common) ClassResult(name string, s *score.Scorer, class *graph.Partial) (r *learner.Result, forced int, err error) {
+	parents, forced := class.Extend()
+	vars := s.Counter.Set().Vars
+	for x, p := range parents {
+		if !s.Fits(x, p...) {
+			return nil, 0, fmt.Errorf("the table of %q with %d parents has more than %d numbers", vars[x].Name, len(p), score.MaxFamily)
+		}
+	}
+	if r, err = o.Result(name, s, parents); err != nil {
+		return nil, 0, err
+	}
+	for _, e := range class.Edges() {
+		r.Report.Class = append(r.Report.Class, learner.Edge{From: vars[e.A].Name, To: vars[e.B].Name, Directed: e.Directed})
+	}
+	return r, forced, nil
+}

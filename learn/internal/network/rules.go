@@ -1,0 +1,62 @@
+package network
+
+import (
+	"fmt"
+	"slices"
+
+	"github.com/pgmc-go/pgmc/learn/data"
+	"github.com/pgmc-go/pgmc/learn/internal/graph"
+)
+
+// Rules says which edges must be there, and which must not.
+type Rules struct {
+	Required, Forbidden map[[2]int]bool
+
+	vars  []data.Var
+	order [][2]int // the required ones, as they were given
+}
+
+// NewRules reads lists of edges, in which no edge may stand in both, and the required ones may make no cycle.
+func NewRules(vars []data.Var, required, forbidden string) (*Rules, error) {
+	r := &Rules{vars: vars, Required: map[[2]int]bool{}, Forbidden: map[[2]int]bool{}}
+	not, err := data.Edges(vars, forbidden)
+	if err != nil {
+		return nil, fmt.Errorf("forbidden: %w", err)
+	}
+	for _, e := range not {
+		r.Forbidden[e] = true
+	}
+	if r.order, err = data.Edges(vars, required); err != nil {
+		return nil, fmt.Errorf("required: %w", err)
+	}
+	for _, e := range r.order {
+		if r.Forbidden[e] {
+			return nil, fmt.Errorf("edge %s is required and forbidden", r.name(e))
+		}
+		r.Required[e] = true
+	}
+	_, err = r.Impose(make([][]int, len(vars)))
+	return r, err
+}
+
+func (r *Rules) name(e [2]int) string {
+	return fmt.Sprintf("%s->%s", r.vars[e[0]].Name, r.vars[e[1]].Name)
+}
+
+// Impose takes the forbidden edges out of a structure and puts the required ones in, which must not make a cycle.
+func (r *Rules) Impose(parents [][]int) ([][]int, error) {
+	parents = graph.Clone(parents)
+	for y, p := range parents {
+		parents[y] = slices.DeleteFunc(p, func(x int) bool { return r.Forbidden[[2]int{x, y}] })
+	}
+	for _, e := range r.order {
+		if slices.Contains(parents[e[1]], e[0]) {
+			continue
+		}
+		if graph.Reaches(parents, e[1], e[0]) {
+			return nil, fmt.Errorf("required edge %s makes a cycle with the other edges", r.name(e))
+		}
+		parents[e[1]] = append(parents[e[1]], e[0])
+	}
+	return parents, nil
+}

@@ -1,0 +1,150 @@
+// Package parentsets lists the sets of parents that a variable may have, with their scores, for searches and averages over orders of the variables.
+//
+// It searches nothing itself. Source: Koller and Friedman, sections 18.4.2 and 18.5.2; Teyssier and Koller 2005, Ordering-based search, for the
+// candidates and the sets that are left out.
+package parentsets
+
+import (
+	"cmp"
+	"context"
+	"fmt"
+	"math"
+	"slices"
+
+	"github.com/pgmc-go/pgmc/learn/internal/graph"
+	"github.com/pgmc-go/pgmc/learn/knownorder"
+	"github.com/pgmc-go/pgmc/learn/learner"
+	"github.com/pgmc-go/pgmc/learn/score"
+)
+
+// Set is a set of parents.
+type Set struct {
+	Parents []int     // ascending
+	In      graph.Set // the same
+	Score   float64   // of the family
+}
+
+// MaxSets is the most sets of all variables together that are rated, beyond which a request is taken for a mistake.
+const MaxSets = 1e7
+
+// Options say which sets are listed.
+type Options struct {
+	MaxParents int // in a set
+	Candidates int // variables that may be a parent of one: those that improve its score most alone; 0 for all
+	// Slack is how much less than a subset of it a set may score to be listed. 0 lists those that are the best ones for some predecessors.
+	Slack float64
+}
+
+// Check refuses lists that are too long for n variables.
+func (o Options) Check(n int) error {
+	if o.Candidates < 0 {
+		return fmt.Errorf("%d candidates for parents; want 0 for all, or more", o.Candidates)
+	}
+	from := n - 1
+	if o.Candidates > 0 {
+		from = min(from, o.Candidates)
+	}
+	each, choices := 0.0, 1.0
+	for k := 0; k <= min(o.MaxParents, from); k++ {
+		each += choices
+		choices *= float64(from-k) / float64(k+1)
+	}
+	if total := each * float64(n); total > MaxSets {
+		return fmt.Errorf("%d variables with up to %d parents from %d have %.3g families; want at most %.0e: fewer candidates or fewer parents", n, o.MaxParents, from, total, MaxSets)
+	}
+	return nil
+}
+
+// All lists the sets of each variable, best first; of equal ones the smaller and then the first comes first. For any predecessors, the best set is the
+// first one within them. It gives the error of ctx where that ends.
+func All(ctx context.Context, s *score.Scorer, o Options, cores int) ([][]Set, error) {
+	n := len(s.Counter.Set().Vars)
+	if err := o.Check(n); err != nil {
+		return nil, err
+	}
+	lists := make([][]Set, n)
+	learner.Each(cores, n, func(x int) { lists[x] = best(o.list(ctx, s, x, n), o.Slack-score.Tie) })
+	if err := ctx.Err(); err != nil {
+		return nil, fmt.Errorf("ended before there was a result: %w", err)
+	}
+	return lists, nil
+}
+
+// list rates the sets of x, smaller ones first.
+func (o Options) list(ctx context.Context, s *score.Scorer, x, n int) []Set {
+	from := o.candidates(s, x, n)
+	out := []Set{{nil, graph.NewSet(n), s.Family(x)}}
+	for size := 1; size <= min(o.MaxParents, len(from)); size++ {
+		for set := range knownorder.Subsets(from, size) {
+			if len(out)%64 == 0 && ctx.Err() != nil {
+				return nil
+			}
+			if s.Fits(x, set...) {
+				out = append(out, Set{slices.Clone(set), graph.SetOf(n, set...), s.Family(x, set...)})
+			}
+		}
+	}
+	return out
+}
+
+// candidates are the variables that may be parents of x, ascending.
+func (o Options) candidates(s *score.Scorer, x, n int) []int {
+	var from []int
+	gain := make([]float64, n)
+	for u := range n {
+		if u == x || !s.Fits(x, u) {
+			continue
+		}
+		from = append(from, u)
+		if o.Candidates > 0 {
+			gain[u] = s.Family(x, u)
+		}
+	}
+	if o.Candidates == 0 || len(from) <= o.Candidates {
+		return from
+	}
+	slices.SortStableFunc(from, func(a, b int) int {
+		if math.Abs(gain[a]-gain[b]) <= score.Tie {
+			return cmp.Compare(a, b)
+		}
+		return cmp.Compare(gain[b], gain[a])
+	})
+	from = from[:o.Candidates]
+	slices.Sort(from)
+	return from
+}
+
+// best keeps the sets that score more than the best of their subsets less some slack, best first. A smaller set stands before a larger one in list.
+func best(list []Set, slack float64) []Set {
+	var kept []Set
+	within := make(map[string]float64, len(list)) // by set: the most that it or a subset of it has
+	for _, set := range list {
+		most := math.Inf(-1)
+		for i := range set.Parents {
+			rest := slices.Delete(slices.Clone(set.Parents), i, i+1)
+			if f, ok := within[key(rest)]; ok {
+				most = max(most, f)
+			}
+		}
+		if set.Score > most-slack {
+			kept = append(kept, set)
+		}
+		within[key(set.Parents)] = max(most, set.Score)
+	}
+	slices.SortStableFunc(kept, func(a, b Set) int { return cmp.Compare(b.Score, a.Score) })
+	return kept
+}
+
+func key(set []int) string {
+	b := make([]byte, 0, 4*len(set))
+	for _, v := range set {
+		b = append(b, byte(v), byte(v>>8), byte(v>>16), byte(v>>24))
+	}
+	return string(b)
+}
+
+// First is the first set of a list within the predecessors.
+func First(list []Set, before graph.Set) *Set {
+	i := slices.IndexFunc(list, func(s Set) bool { return s.In.Within(before) })
+	return &list[i]
+}

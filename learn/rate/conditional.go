@@ -1,0 +1,148 @@
+package rate
+
+import (
+	"fmt"
+	"math"
+	"math/rand/v2"
+	"slices"
+	"strconv"
+	"strings"
+
+	"github.com/pgmc-go/pgmc/learn/data"
+)
+
+// Inference answers questions about a model given states of its variables, data.Missing where there is none.
+type Inference interface {
+	// LogProb is ln of the probability of the states; minus infinity where they are impossible, and NaN where it cannot be had.
+	LogProb(states []int) (float64, error)
+	// Posteriors gives the distribution of each variable given the states, which are possible.
+	Posteriors(states []int) ([][]float64, error)
+}
+
+// Densities is an Inference that knows real variables too, whose state in a row is 0.
+type Densities interface {
+	// LogDensity is ln of the density of the value that a real variable has in the row, by the last posteriors; real is false for others.
+	LogDensity(v int) (log float64, real bool)
+}
+
+// given is the row with only its evidence, and how many states that leaves to be asked about.
+func given(row []int, evidence []bool) (part []int, asked int) {
+	part = slices.Clone(row)
+	for v, s := range row {
+		if !evidence[v] {
+			part[v] = data.Missing
+			if s != data.Missing {
+				asked++
+			}
+		}
+	}
+	return part, asked
+}
+
+// Conditional is ln of the probability of the states of a row given those that are evidence. whole is ln of the probability of the row.
+func Conditional(in Inference, row []int, evidence []bool, whole float64) (float64, error) {
+	part, _ := given(row, evidence)
+	known, err := in.LogProb(part)
+	if err != nil || math.IsInf(whole, -1) {
+		return math.Inf(-1), err
+	}
+	return whole - known, nil
+}
+
+// Marginal is the mean, over the states of a row that are no evidence, of ln of the probability of each on its own given the evidence
+// (Lowd and Shamaei 2011, equation 8); of real variables, of the density of their values. There is such a state, and the evidence is possible.
+func Marginal(in Inference, row []int, evidence []bool) (float64, error) {
+	part, asked := given(row, evidence)
+	posteriors, err := in.Posteriors(part)
+	if err != nil {
+		return 0, err
+	}
+	sum := 0.0
+	reals, mayBeReal := in.(Densities)
+	for v, s := range row {
+		if evidence[v] || s == data.Missing {
+			continue
+		}
+		if mayBeReal {
+			if log, real := reals.LogDensity(v); real {
+				sum += log
+				continue
+			}
+		}
+		sum += math.Log(posteriors[v][s])
+	}
+	return sum / float64(asked), nil
+}
+
+// Fractions reads a list of fractions of variables, as in 0.1,0.5.
+func Fractions(list string) ([]float64, error) {
+	var out []float64
+	for text := range strings.SplitSeq(list, ",") {
+		f, err := strconv.ParseFloat(strings.TrimSpace(text), 64)
+		if err != nil || !(f >= 0 && f < 1) {
+			return nil, fmt.Errorf("fraction %q; want numbers from 0 and below 1, with commas between", text)
+		}
+		out = append(out, f)
+	}
+	return out, nil
+}
+
+// Protocol rates rows with fractions of their variables as evidence, drawn at random for each row: those at a smaller fraction are among
+// those at a larger one.
+type Protocol struct {
+	Fractions []float64
+	Seed      uint64
+	rows      uint64
+}
+
+// Draw draws what is evidence of the next row, by fraction and variable. Of a row with n states, n times the fraction are evidence, rounded, but
+// never all. A row without states has no evidence to draw, and gives nil.
+func (p *Protocol) Draw(row []int) [][]bool {
+	rng := rand.New(rand.NewPCG(p.Seed, p.rows))
+	p.rows++
+	var order []int
+	for v, s := range row {
+		if s != data.Missing {
+			order = append(order, v)
+		}
+	}
+	if len(order) == 0 {
+		return nil
+	}
+	rng.Shuffle(len(order), func(i, j int) { order[i], order[j] = order[j], order[i] })
+	list := make([][]bool, len(p.Fractions))
+	for i, f := range p.Fractions {
+		list[i] = make([]bool, len(row))
+		for _, v := range order[:min(len(order)-1, int(math.Round(f*float64(len(order)))))] {
+			list[i][v] = true
+		}
+	}
+	return list
+}
+
+// Row rates the next row, with evidence that Draw draws: do gets, for each fraction, what Marginal gives, and what Conditional gives for each state
+// asked about. Both are minus infinity where the row has probability 0; the second is NaN where probabilities cannot be had. A row
+// without states is passed over.
+func (p *Protocol) Row(in Inference, row []int, do func(fraction int, cmll, cll float64)) error {
+	drawn := p.Draw(row)
+	if len(drawn) == 0 {
+		return nil
+	}
+	whole, err := in.LogProb(row)
+	if err != nil {
+		return err
+	}
+	for i, evidence := range drawn {
+		cll, err := Conditional(in, row, evidence, whole)
+		cmll := cll
+		if err == nil && !math.IsInf(cll, -1) {
+			cmll, err = Marginal(in, row, evidence)
+		}
+		if err != nil {
+			return err
+		}
+		_, asked := given(row, evidence)
+		do(i, cmll, cll/float64(asked))
+	}
+	return nil
+}

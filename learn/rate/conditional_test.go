@@ -1,0 +1,303 @@
+package rate_test
+
+import (
+	"context"
+	"errors"
+	"math"
+	"path/filepath"
+	"reflect"
+	"testing"
+
+	"github.com/pgmc-go/pgmc/compiler"
+	"github.com/pgmc-go/pgmc/ir/brute"
+	interp "github.com/pgmc-go/pgmc/ir/eval"
+	"github.com/pgmc-go/pgmc/ir/irtest"
+	"github.com/pgmc-go/pgmc/ir/model"
+	"github.com/pgmc-go/pgmc/learn/data"
+	"github.com/pgmc-go/pgmc/learn/depnet"
+	"github.com/pgmc-go/pgmc/learn/learner"
+	"github.com/pgmc-go/pgmc/learn/learnertest"
+	"github.com/pgmc-go/pgmc/learn/rate"
+	"github.com/pgmc-go/pgmc/learn/treebn"
+	pgmrt "github.com/pgmc-go/pgmc/runtime"
+)
+
+// enumerated answers by enumeration.
+type enumerated struct{ *brute.Joint }
+
+func evidenceOf(states []int) brute.Evidence {
+	e := brute.Evidence{Hard: map[model.VarID]int{}}
+	for v, s := range states {
+		if s != data.Missing {
+			e.Hard[model.VarID(v)] = s
+		}
+	}
+	return e
+}
+
+func (j enumerated) LogProb(states []int) (float64, error) {
+	return j.Joint.LogProb(evidenceOf(states)), nil
+}
+
+func (j enumerated) Posteriors(states []int) ([][]float64, error) {
+	return j.Marginals(evidenceOf(states)), nil
+}
+
+// In the network of the sprinkler, P(cloudy) is 0.5, P(sprinkler) 0.1 where it is cloudy and 0.5 where it is not, P(rain) 0.8 and 0.2:
+// where it is cloudy, without sprinkler and with rain, on its own and given that it is cloudy.
+func TestProtocol(t *testing.T) {
+	m := irtest.Sprinkler()
+	joint, err := brute.New(m)
+	if err != nil {
+		t.Fatal(err)
+	}
+	in := enumerated{joint}
+	row := []int{0, 0, 0, data.Missing}
+	for v, name := range []string{"cloudy", "sprinkler", "rain"} {
+		x, ok := m.VarByName(name)
+		if !ok || int(x.ID) != v {
+			t.Fatalf("variable %d is not %q", v, name)
+		}
+	}
+	post := func(v int, states ...int) float64 {
+		return joint.Posterior(model.VarID(v), evidenceOf(append(states, data.Missing)))[0]
+	}
+	whole, _ := in.LogProb(row)
+	const no = data.Missing
+	cloudy := []bool{true, false, false, false}
+	cmll, err := rate.Marginal(in, row, cloudy)
+	if want := (math.Log(post(1, 0, no, no)) + math.Log(post(2, 0, no, no))) / 2; err != nil || math.Abs(cmll-want) > 1e-12 {
+		t.Errorf("CMLL %v, %v; want %v", cmll, err, want)
+	}
+	// Sprinkler and rain are independent given the clouds, so that both sums are one.
+	cll, err := rate.Conditional(in, row, cloudy, whole)
+	if err != nil || math.Abs(cll-2*cmll) > 1e-12 {
+		t.Errorf("CLL %v, %v; want %v", cll, err, 2*cmll)
+	}
+
+	// With no evidence the CLL is the log-likelihood; with all but one variable, it is the CMLL. 0.7 of three states are two.
+	p := rate.Protocol{Fractions: []float64{0, 0.7}, Seed: 3}
+	var got [][2]float64
+	if err := p.Row(in, row, func(_ int, cmll, cll float64) { got = append(got, [2]float64{cmll, cll}) }); err != nil {
+		t.Fatal(err)
+	}
+	want := (math.Log(post(0, no, no, no)) + math.Log(post(1, no, no, no)) + math.Log(post(2, no, no, no))) / 3
+	if math.Abs(got[0][0]-want) > 1e-12 || math.Abs(got[0][1]-whole/3) > 1e-12 {
+		t.Errorf("without evidence: %v; want %v, %v", got[0], want, whole/3)
+	}
+	if math.Abs(got[1][0]-got[1][1]) > 1e-12 {
+		t.Errorf("of a single variable, CMLL and CLL are %v", got[1])
+	}
+}
+
+// watching notes what evidence was asked about.
+type watching struct {
+	enumerated
+	asked [][]int
+}
+
+func (w *watching) Posteriors(states []int) ([][]float64, error) {
+	w.asked = append(w.asked, states)
+	return w.enumerated.Posteriors(states)
+}
+
+// What is evidence at one fraction is at a larger one, the same seed draws the same, and rows differ.
+func TestNested(t *testing.T) {
+	joint, err := brute.New(irtest.Asia())
+	if err != nil {
+		t.Fatal(err)
+	}
+	row := make([]int, 8) // all no, which is possible
+	for v := range row {
+		row[v], _ = joint.Model.StateByName(model.VarID(v), "no")
+	}
+	draw := func() [][]int {
+		w := &watching{enumerated: enumerated{joint}}
+		p := rate.Protocol{Fractions: []float64{0.25, 0.5, 0.9}, Seed: 1}
+		for range 5 {
+			if err := p.Row(w, row, func(int, float64, float64) {}); err != nil {
+				t.Fatal(err)
+			}
+		}
+		return w.asked
+	}
+	asked := draw()
+	if !reflect.DeepEqual(asked, draw()) {
+		t.Error("the same seed draws otherwise")
+	}
+	different := false
+	for i, states := range asked {
+		count := 0
+		for v, s := range states {
+			if s != data.Missing {
+				count++
+			} else if i%3 > 0 && asked[i-1][v] != data.Missing {
+				t.Errorf("row %d: variable %d is evidence at the smaller fraction alone", i/3, v)
+			}
+		}
+		if want := []int{2, 4, 7}[i%3]; count != want {
+			t.Errorf("row %d: %d variables are evidence; want %d", i/3, count, want)
+		}
+		different = different || i%3 == 0 && !reflect.DeepEqual(states, asked[0])
+	}
+	if !different {
+		t.Error("all rows have the same evidence")
+	}
+}
+
+func TestFractions(t *testing.T) {
+	if got, err := rate.Fractions("0, 0.5"); err != nil || !reflect.DeepEqual(got, []float64{0, 0.5}) {
+		t.Errorf("got %v, %v", got, err)
+	}
+	for _, text := range []string{"", "1", "-0.1", "NaN", "0.1;0.2"} {
+		if _, err := rate.Fractions(text); err == nil {
+			t.Errorf("%q is read", text)
+		}
+	}
+}
+
+// machine answers by the interpreter.
+type machine struct {
+	*interp.Machine
+	r *compiler.Result
+}
+
+func (m *machine) ask(states []int, query string) (float64, error) {
+	m.ClearEvidence()
+	for v, s := range states {
+		if s == data.Missing {
+			continue
+		}
+		if err := m.Observe(model.VarID(v), s); err != nil {
+			return 0, err
+		}
+	}
+	err := m.Run(m.r.Program.Entry(query))
+	if errors.Is(err, pgmrt.ErrImpossible) {
+		return math.Inf(-1), nil
+	}
+	return m.LogP(), err
+}
+
+func (m *machine) LogProb(states []int) (float64, error) { return m.ask(states, "logprob") }
+
+func (m *machine) Posteriors(states []int) ([][]float64, error) {
+	_, err := m.ask(states, "marginals")
+	out := make([][]float64, len(states))
+	for i, id := range m.r.Program.Entry("marginals").Outs {
+		out[m.r.Program.Spans[id].Var] = m.Posterior(i)
+	}
+	return out, err
+}
+
+// debd reads a data set of the shared ones.
+func debd(t *testing.T, name string) *data.Set {
+	s, err := data.Load(filepath.Join(irtest.Shared(t), "data", "debd", name), data.Libra, data.LoadOptions{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	return s
+}
+
+// masked gives the first 1,000 rows of nltcs's test data, where variable i of row t is evidence if (16 t + i) 2654435761 mod 2^32 is below a percentage of 2^32;
+// but rows of which all are.
+func masked(t *testing.T, percent uint64, do func(row []int, evidence []bool, asked int)) {
+	test, row := debd(t, "nltcs.test.data.gz"), make([]int, 16)
+	for i := range 1000 {
+		test.Row(i, row)
+		evidence, asked := make([]bool, 16), 0
+		for v := range row {
+			if evidence[v] = uint64(uint32(16*i+v)*2654435761)*100 < percent<<32; !evidence[v] {
+				asked++
+			}
+		}
+		if asked > 0 {
+			do(row, evidence, asked)
+		}
+	}
+}
+
+// Of the network of nltcs at kappa 0.0001 and masked rows: the mean conditional log-likelihoods a variable, on their own and together, by exact
+// inference elsewhere.
+func TestNLTCS(t *testing.T) {
+	m := learnertest.Learn(t, treebn.Learner, &learner.Job{Train: debd(t, "nltcs.train.data.gz"), Cores: 2}, "-score", "gain", "-kappa", "0.0001").Models[0]
+	r, err := compiler.Compile(t.Context(), m, compiler.Options{Queries: []string{"logprob", "marginals"}})
+	if err != nil {
+		t.Fatal(err)
+	}
+	in := &machine{interp.New(r.Program, r.Model), r}
+	for _, c := range []struct {
+		percent   uint64
+		cmll, cll float64
+	}{{10, -0.44976, -0.35165}, {50, -0.32701, -0.31627}, {90, -0.28756, -0.28687}} {
+		var cmll, cll rate.Mean
+		masked(t, c.percent, func(row []int, evidence []bool, asked int) {
+			whole, err := in.LogProb(row)
+			if err != nil {
+				t.Fatal(err)
+			}
+			a, err := rate.Marginal(in, row, evidence)
+			if err != nil {
+				t.Fatal(err)
+			}
+			b, err := rate.Conditional(in, row, evidence, whole)
+			if err != nil {
+				t.Fatal(err)
+			}
+			cmll.Add(a, 1)
+			cll.Add(b/float64(asked), 1)
+		})
+		if math.Abs(cmll.Value-c.cmll) > 5e-6 || math.Abs(cll.Value-c.cll) > 5e-6 {
+			t.Errorf("%d %%: %.6f and %.6f in %v rows; want %v and %v", c.percent, cmll.Value, cll.Value, cmll.Weight, c.cmll, c.cll)
+		}
+	}
+}
+
+// fieldMachine is inference by mean field.
+type fieldMachine struct{ *machine }
+
+func (m fieldMachine) Posteriors(states []int) ([][]float64, error) {
+	m.ClearEvidence()
+	for v, s := range states {
+		if s != data.Missing {
+			if err := m.Observe(model.VarID(v), s); err != nil {
+				return nil, err
+			}
+		}
+	}
+	e := &m.r.Program.Entries[0]
+	_, err := m.RunLoop(context.Background(), e, pgmrt.LoopOptions{})
+	out := make([][]float64, len(states))
+	for i, id := range e.Outs {
+		out[m.r.Program.Spans[id].Var] = m.Posterior(i)
+	}
+	return out, err
+}
+
+// The same of the dependency network, by mean field, as Libra 1.1.2 computes it: it averages probabilities. Means of logarithms, which the paper's algorithm 1
+// has, find other fixed points, on which less hangs the more is observed.
+func TestNLTCSMeanField(t *testing.T) {
+	m := learnertest.Learn(t, depnet.Learner, &learner.Job{Train: debd(t, "nltcs.train.data.gz"), Cores: 2}, "-score", "gain", "-kappa", "0.0001").Models[0]
+	for _, c := range []struct {
+		mean    string
+		percent uint64
+		cmll    float64
+	}{{"probability", 10, -0.47275}, {"probability", 50, -0.32983}, {"probability", 90, -0.29292}, {"log", 90, -0.29292}} {
+		r, err := compiler.Compile(t.Context(), m, compiler.Options{Method: "meanfield", MethodOptions: []string{"schedule=queue", "tolerance=1e-4", "iterations=50", "mean=" + c.mean}})
+		if err != nil {
+			t.Fatal(err)
+		}
+		in := fieldMachine{&machine{interp.New(r.Program, r.Model), r}}
+		var cmll rate.Mean
+		masked(t, c.percent, func(row []int, evidence []bool, _ int) {
+			x, err := rate.Marginal(in, row, evidence)
+			if err != nil {
+				t.Fatal(err)
+			}
+			cmll.Add(x, 1)
+		})
+		if math.Abs(cmll.Value-c.cmll) > 1e-5 {
+			t.Errorf("means of %s, %d %%: %.6f; want %v", c.mean, c.percent, cmll.Value, c.cmll)
+		}
+	}
+}

@@ -1,0 +1,127 @@
+package rate
+
+import (
+	"fmt"
+	"math"
+
+	"github.com/pgmc-go/pgmc/ir/model"
+)
+
+// Rows rates rows that miss no value by a model. It has scratch memory: one goroutine may use it at a time.
+type Rows struct {
+	m     *model.Model
+	terms []term
+	flips [][]float64 // by variable and state: ln of what the product of factors is there, but for what is the same in all states
+}
+
+// term is a factor as sums of logarithms see it.
+type term interface {
+	// log is ln of its value at a joint state of all variables.
+	log(state []int) float64
+	// flip adds to flips, for variables of its scope and each state of theirs, ln of its value where that variable alone is changed. It
+	// may leave out what is the same for all states of a variable. It leaves state as it was.
+	flip(state []int, flips [][]float64)
+	// cost is about how many numbers flip looks at.
+	cost() int
+}
+
+// NewRows makes rows for a model that passed its checks, and whose rows sum to one.
+func NewRows(m *model.Model) (*Rows, error) {
+	r := &Rows{m: m, flips: make([][]float64, len(m.Vars))}
+	for v := range m.Vars {
+		id := model.VarID(v)
+		if m.IsReal(id) {
+			return nil, fmt.Errorf("variable %q is real-valued, and its density given all others takes the sum over too many trees; "+
+				"what is known of it by sampling is rated by pgmc score --cmll", m.Vars[v].Name)
+		}
+		if m.Card(id) == 0 || m.Vars[v].Latent {
+			return nil, fmt.Errorf("variable %q is in no data, so that no row has all states; its probability takes inference", m.Vars[v].Name)
+		}
+		r.flips[v] = make([]float64, m.Card(id))
+	}
+	for _, f := range m.Factors {
+		r.terms = append(r.terms, newTerm(m, f))
+	}
+	return r, nil
+}
+
+// Cost is about how many numbers Pseudo looks at.
+func (r *Rows) Cost() int {
+	n := 0
+	for _, t := range r.terms {
+		n += t.cost()
+	}
+	return n
+}
+
+// Log is ln of the product of the factors at a joint state of all variables: of its probability in a Bayesian network, of that times Z in
+// a Markov network, and the pseudo-log-likelihood in a dependency network.
+func (r *Rows) Log(state []int) float64 {
+	sum := 0.0
+	for _, t := range r.terms {
+		sum += t.log(state)
+	}
+	return sum
+}
+
+// Pseudo is the pseudo-log-likelihood of a joint state of all variables; minus infinity where a state is impossible given the
+// others, or where the others are.
+func (r *Rows) Pseudo(state []int) float64 {
+	if r.m.Kind == model.Dependency {
+		return r.Log(state)
+	}
+	r.rate(state)
+	sum := 0.0
+	for v, row := range r.flips {
+		sum += conditional(row, state[v])
+	}
+	return sum
+}
+
+// Conditionals puts the terms of Pseudo into logs, by variable.
+func (r *Rows) Conditionals(state []int, logs []float64) {
+	if r.m.Kind == model.Dependency {
+		for i, t := range r.terms {
+			logs[r.m.Factors[i].ChildVar()] = t.log(state)
+		}
+		return
+	}
+	r.rate(state)
+	for v, row := range r.flips {
+		logs[v] = conditional(row, state[v])
+	}
+}
+
+// rate fills flips.
+func (r *Rows) rate(state []int) {
+	for _, row := range r.flips {
+		clear(row)
+	}
+	for _, t := range r.terms {
+		t.flip(state, r.flips)
+	}
+}
+
+// conditional is ln of the share of a state.
+func conditional(row []float64, state int) float64 {
+	if math.IsInf(row[state], -1) { // or all are
+		return row[state]
+	}
+	return row[state] - logSum(row)
+}
+
+// logSum is ln of the sum of the exponentials.
+func logSum(row []float64) float64 {
+	most := math.Inf(-1)
+	for _, x := range row {
+		most = max(most, x)
+	}
+	if math.IsInf(most, -1) {
+		return most
+	}
+	sum := 0.0
+	for _, x := range row {
+		sum += math.Exp(x - most)
+	}
+	return most + math.Log(sum)
+}

@@ -1,0 +1,49 @@
+package rate
+
+import "github.com/pgmc-go/pgmc/learn/internal/graph"
+
+// Distance is how far the class of a learned structure is from that of the true one. It says
+// nothing of distributions.
+type Distance struct {
+	// SHD is the structural Hamming distance: the pairs of variables that differ in whether there is
+	// an edge, or in its direction.
+	SHD        int     `json:"shd"`
+	Missing    int     `json:"missing"`
+	Extra      int     `json:"extra"`
+	Directions int     `json:"directions"`         // edges of both whose direction, or lack of one, differs
+	Precision  float64 `json:"skeleton_precision"` // of the learned edges, the part that is true; 1 where there are none
+	Recall     float64 `json:"skeleton_recall"`    // of the true edges, the part that was learned; 1 where there are none
+}
+
+// CompareStructures compares the class of a learned structure with that of the true one. Both give
+// the parents of each variable, of the same variables.
+func CompareStructures(truth, learned [][]int) Distance {
+	p, q := graph.Of(truth), graph.Of(learned)
+	var d Distance
+	both := 0
+	for b := range truth {
+		for a := range b {
+			switch is, found := p.Adjacent(a, b), q.Adjacent(a, b); {
+			case is && !found:
+				d.Missing++
+			case found && !is:
+				d.Extra++
+			case is:
+				both++
+				if p.Directed(a, b) != q.Directed(a, b) || p.Directed(b, a) != q.Directed(b, a) {
+					d.Directions++
+				}
+			}
+		}
+	}
+	d.SHD = d.Missing + d.Extra + d.Directions
+	d.Precision, d.Recall = part(both, both+d.Extra), part(both, both+d.Missing)
+	return d
+}
+
+func part(n, of int) float64 {
+	if of == 0 {
+		return 1
+	}
+	return float64(n) / float64(of)
+}

@@ -1,0 +1,62 @@
+package rate
+
+import (
+	"math"
+	"slices"
+
+	"github.com/pgmc-go/pgmc/ir/model"
+)
+
+// Turn is a variable in the order in which the states of a row of a dependency network are gone through.
+type Turn struct {
+	Var   model.VarID
+	Known bool // all that its CPD asks about came before, so that the CPD is its probability
+}
+
+// Turns is the order of algorithm 1 of Heckerman et al. 2000: the variable next whose CPD asks about the fewest that have not had their
+// turn, of equals the first. m is a dependency network with one CPD for each variable.
+func Turns(m *model.Model) []Turn {
+	open := make([]int, len(m.Vars)) // parents without their turn
+	children := make([][]model.VarID, len(m.Vars))
+	for _, f := range m.Factors {
+		v := f.ChildVar()
+		for _, p := range f.Parents() {
+			open[v]++
+			children[p] = append(children[p], v)
+		}
+	}
+	turns := make([]Turn, 0, len(m.Vars))
+	const taken = math.MaxInt
+	for range m.Vars {
+		v := slices.Index(open, slices.Min(open))
+		turns = append(turns, Turn{model.VarID(v), open[v] == 0})
+		open[v] = taken
+		for _, c := range children[v] {
+			if open[c] != taken {
+				open[c]--
+			}
+		}
+	}
+	return turns
+}
+
+// InTurn is ln of the probability of a row of a dependency network by algorithm 1 of Heckerman et al. 2000: the sum over turns of that of
+// each state given those before it. logs are those of the CPDs at the row, by variable, as of Rows.Conditionals; the others are asked
+// for: posterior gets a variable and the variables before it, and gives the probability of its state given theirs.
+func InTurn(turns []Turn, logs []float64, posterior func(v model.VarID, given []model.VarID) (float64, error)) (float64, error) {
+	sum := 0.0
+	var given []model.VarID
+	for _, t := range turns {
+		if t.Known {
+			sum += logs[t.Var]
+		} else {
+			p, err := posterior(t.Var, given)
+			if err != nil {
+				return 0, err
+			}
+			sum += math.Log(p)
+		}
+		given = append(given, t.Var)
+	}
+	return sum, nil
+}
