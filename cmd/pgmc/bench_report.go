@@ -6,8 +6,8 @@ import (
 	"io"
 	"math"
 	"strings"
-	"unicode/utf8"
 
+	"github.com/pgmc-go/pgmc/cmd/pgmc/internal/table"
 	"github.com/pgmc-go/pgmc/codegen"
 	"github.com/pgmc-go/pgmc/compiler"
 )
@@ -90,7 +90,7 @@ func (r *benchReport) print(w io.Writer) error {
 	var notes strings.Builder
 	for _, n := range r.Networks {
 		for _, text := range n.Notes {
-			fmt.Fprintf(&notes, "%s: %s\n", printable(modelName(n.Model)), printable(text))
+			fmt.Fprintf(&notes, "%s: %s\n", table.Printable(modelName(n.Model)), table.Printable(text))
 		}
 	}
 	if notes.Len() > 0 {
@@ -109,12 +109,12 @@ type benchRow struct {
 
 // rows makes a table; what no network has is left out.
 func (r *benchReport) rows(title string, list []benchRow) string {
-	t := &table{}
+	t := &table.Table{}
 	names := []string{title}
 	for _, n := range r.Networks {
 		names = append(names, modelName(n.Model))
 	}
-	t.add(names...)
+	t.Add(names...)
 	for _, row := range list {
 		cells, some := []string{row.name}, false
 		for _, n := range r.Networks {
@@ -123,24 +123,11 @@ func (r *benchReport) rows(title string, list []benchRow) string {
 			cells = append(cells, cell)
 		}
 		if some {
-			t.add(cells...)
+			t.Add(cells...)
 		}
 	}
-	t.alignRight()
+	t.AlignRight()
 	return t.String()
-}
-
-// alignRight fills the cells of all columns but the first up from the left.
-func (t *table) alignRight() {
-	for k := 1; k < len(t.rows[0]); k++ {
-		width := 0
-		for _, row := range t.rows {
-			width = max(width, utf8.RuneCountInString(row[k]))
-		}
-		for _, row := range t.rows {
-			row[k] = strings.Repeat(" ", width-utf8.RuneCountInString(row[k])) + row[k]
-		}
-	}
 }
 
 func (r *benchReport) timeTable() string {

@@ -4,6 +4,8 @@ import (
 	"fmt"
 	"math"
 	"strconv"
+
+	"github.com/pgmc-go/pgmc/cmd/pgmc/internal/table"
 )
 
 // confidenceBins is how many bins of the same length the probability of a prediction may fall into, as is usual since Guo et al. 2017, On
@@ -58,10 +60,10 @@ func (r *reliability) summary(weight float64) (brier, calibration *float64, bins
 
 // reliability is the table of the bins as text.
 func (x *targetSummary) reliability() string {
-	t := &table{}
-	t.add(x.Name+", by confidence", "weight", "confidence", "accuracy")
+	t := &table.Table{}
+	t.Add(x.Name+", by confidence", "weight", "confidence", "accuracy")
 	for _, b := range x.Reliability {
-		t.add(fmt.Sprintf("%.1f to %.1f", b.From, b.To), strconv.FormatFloat(b.Weight, 'g', 6, 64), number(&b.Confidence), number(&b.Accuracy))
+		t.Add(fmt.Sprintf("%.1f to %.1f", b.From, b.To), strconv.FormatFloat(b.Weight, 'g', 6, 64), table.Optional("%.6f", &b.Confidence), table.Optional("%.6f", &b.Accuracy))
 	}
 	return t.String()
 }

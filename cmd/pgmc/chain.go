@@ -8,6 +8,7 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"github.com/pgmc-go/pgmc/cmd/pgmc/internal/table"
 	"github.com/pgmc-go/pgmc/ir"
 	pgmrt "github.com/pgmc-go/pgmc/runtime"
 )
@@ -99,6 +100,6 @@ func (r *reportJSON) chainText() string {
 		rhat = fmt.Sprintf("%.4f", *r.RHat)
 	}
 	text := fmt.Sprintf("%s after %d %s: standard errors up to %.2g, R-hat up to %s, effective sample size %.0f at least\n", r.Status, r.Iterations,
-		plural("sweep", r.Iterations), r.Residual, rhat, *r.ESS)
+		table.Plural("sweep", r.Iterations), r.Residual, rhat, *r.ESS)
 	return text
 }

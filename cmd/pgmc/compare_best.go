@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"time"
 
+	"github.com/pgmc-go/pgmc/cmd/pgmc/internal/table"
 	"github.com/pgmc-go/pgmc/compiler/method/jointree"
 )
 
@@ -56,7 +57,7 @@ func (c *comparison) judgeBest(ctx context.Context, name, claim string, compilin
 	}
 	r.Rounds /= float64(max(1, r.Answered))
 	if compared > 0 {
-		r.Mean, r.Largest = finiteOnly(max(0, sum/float64(compared))), finiteOnly(most)
+		r.Mean, r.Largest = table.FiniteOnly(max(0, sum/float64(compared))), table.FiniteOnly(most)
 	}
 	c.report.Best = append(c.report.Best, r)
 	return nil
@@ -79,9 +80,9 @@ func (c *comparison) bestCompletions(ctx context.Context) error {
 }
 
 // bestTable is the report on completions for people.
-func (r *compareReport) bestTable() *table {
-	t := &table{}
-	t.add("method", "mean below best", "largest", "best", "proven", "rounds", "settled", "compiling", "answer")
+func (r *compareReport) bestTable() *table.Table {
+	t := &table.Table{}
+	t.Add("method", "mean below best", "largest", "best", "proven", "rounds", "settled", "compiling", "answer")
 	of := func(n int, m *bestReport) string { return fmt.Sprintf("%d of %d", n, m.Answered) }
 	for i := range r.Best {
 		m := &r.Best[i]
@@ -89,9 +90,9 @@ func (r *compareReport) bestTable() *table {
 		if m.Mean != nil || m.Found > 0 {
 			found = of(m.Found, m)
 		}
-		t.add(m.Method, errorText(m.Mean), errorText(m.Largest), found, of(m.Proven, m), fmt.Sprintf("%.1f", m.Rounds), of(m.Converged, m),
+		t.Add(m.Method, table.Optional("%.3g", m.Mean), table.Optional("%.3g", m.Largest), found, of(m.Proven, m), fmt.Sprintf("%.1f", m.Rounds), of(m.Converged, m),
 			secondsText(m.Compiling), secondsText(m.Seconds))
 	}
-	t.alignRight()
+	t.AlignRight()
 	return t
 }

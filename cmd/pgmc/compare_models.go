@@ -6,6 +6,7 @@ import (
 	"io"
 	"slices"
 
+	"github.com/pgmc-go/pgmc/cmd/pgmc/internal/table"
 	"github.com/pgmc-go/pgmc/ir/model"
 	"github.com/pgmc-go/pgmc/learn/data"
 )
@@ -71,7 +72,7 @@ func (a *app) divergence(ctx context.Context, pName string, p *model.Model, qNam
 		return nil, err
 	}
 	mean, stderr, err := divergenceBy(ctx, rows, own, other, to)
-	if kl, _ := finiteMean(mean, stderr); kl == nil || err != nil {
+	if kl, _ := table.FiniteMean(mean, stderr); kl == nil || err != nil {
 		return nil, err
 	}
 	return &divergent{mean, stderr}, nil

@@ -6,6 +6,7 @@ import (
 	"slices"
 	"time"
 
+	"github.com/pgmc-go/pgmc/cmd/pgmc/internal/table"
 	pgmrt "github.com/pgmc-go/pgmc/runtime"
 )
 
@@ -58,20 +59,12 @@ func (c *comparison) judge(name, claim string, compiling time.Duration, seconds 
 	}
 	r.Rounds /= float64(max(1, r.Answered))
 	if c.want != nil && e.questions > 0 {
-		r.Largest, r.LogP = &e.largest, finiteOnly(e.logP/float64(e.questions))
+		r.Largest, r.LogP = &e.largest, table.FiniteOnly(e.logP/float64(e.questions))
 		if e.variables > 0 {
-			r.Divergence, r.Flips = finiteOnly(e.divergence/float64(e.variables)), finiteOnly(e.flips/float64(e.variables))
+			r.Divergence, r.Flips = table.FiniteOnly(e.divergence/float64(e.variables)), table.FiniteOnly(e.flips/float64(e.variables))
 		}
 	}
 	return r
-}
-
-// finiteOnly is x for JSON, which has no infinity.
-func finiteOnly(x float64) *float64 {
-	if math.IsInf(x, 0) || math.IsNaN(x) {
-		return nil
-	}
-	return &x
 }
 
 // errorsOf adds up errors over questions and unobserved variables.
@@ -127,9 +120,9 @@ func flipped(p, q []float64) bool {
 
 // text is the report for people.
 func (r *compareReport) text() string {
-	text := fmt.Sprintf("%s: %d %s, %d impossible; exact answers: %s\n\n", r.Model, r.Questions, plural("question", r.Questions), r.Impossible, r.Exact)
-	t := &table{}
-	t.add("method", "largest error", "mean KL", "flips", "ln P error", "rounds", "settled", "compiling", "answer")
+	text := fmt.Sprintf("%s: %d %s, %d impossible; exact answers: %s\n\n", r.Model, r.Questions, table.Plural("question", r.Questions), r.Impossible, r.Exact)
+	t := &table.Table{}
+	t.Add("method", "largest error", "mean KL", "flips", "ln P error", "rounds", "settled", "compiling", "answer")
 	var notes string
 	for _, m := range r.Methods {
 		if m.Refused != "" {
@@ -144,9 +137,9 @@ func (r *compareReport) text() string {
 		if m.Flips != nil {
 			flips = fmt.Sprintf("%.2f%%", 100**m.Flips)
 		}
-		t.add(m.Method, errorText(m.Largest), errorText(m.Divergence), flips, errorText(m.LogP), rounds, settled, secondsText(m.Compiling), secondsText(m.Seconds))
+		t.Add(m.Method, table.Optional("%.3g", m.Largest), table.Optional("%.3g", m.Divergence), flips, table.Optional("%.3g", m.LogP), rounds, settled, secondsText(m.Compiling), secondsText(m.Seconds))
 	}
-	t.alignRight()
+	t.AlignRight()
 	text += t.String()
 	if r.Best != nil {
 		text += "\n" + r.bestTable().String()
@@ -155,13 +148,6 @@ func (r *compareReport) text() string {
 		text += "\n" + notes
 	}
 	return text
-}
-
-func errorText(x *float64) string {
-	if x == nil {
-		return "-"
-	}
-	return fmt.Sprintf("%.3g", *x)
 }
 
 // secondsText writes a time in a unit that suits it.

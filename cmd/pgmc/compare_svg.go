@@ -6,6 +6,8 @@ import (
 	"io"
 	"math"
 	"strings"
+
+	"github.com/pgmc-go/pgmc/cmd/pgmc/internal/table"
 )
 
 // drawComparison writes error against time, both on logarithmic scales, a point a method. An empty path is no drawing.
@@ -43,7 +45,7 @@ func (r *compareReport) svg() string {
 	var b strings.Builder
 	fmt.Fprintf(&b, `<svg xmlns="http://www.w3.org/2000/svg" width="%d" height="%d" font-family="sans-serif" font-size="12">`+"\n", plotWidth, plotHeight)
 	fmt.Fprintf(&b, `<rect width="%d" height="%d" fill="white"/>`+"\n", plotWidth, plotHeight)
-	fmt.Fprintf(&b, `<text x="%d" y="20" font-size="14">%s</text>`+"\n", plotLeft, html.EscapeString(printable(r.Model)))
+	fmt.Fprintf(&b, `<text x="%d" y="20" font-size="14">%s</text>`+"\n", plotLeft, html.EscapeString(table.Printable(r.Model)))
 	for d := x.from; d <= x.to; d++ {
 		fmt.Fprintf(&b, `<line x1="%.1f" y1="%d" x2="%.1f" y2="%d" stroke="#ddd"/><text x="%.1f" y="%d" text-anchor="middle">1e%d s</text>`+"\n",
 			x.at(float64(d)), plotTop, x.at(float64(d)), plotHeight-plotBottom, x.at(float64(d)), plotHeight-plotBottom+18, d)
@@ -56,7 +58,7 @@ func (r *compareReport) svg() string {
 		plotLeft, plotHeight-10, plotLeft, plotTop-6)
 	for i, name := range names {
 		fmt.Fprintf(&b, `<circle cx="%.1f" cy="%.1f" r="4" fill="#205080"/><text x="%.1f" y="%.1f">%s</text>`+"\n",
-			x.at(times[i]), y.at(errors[i]), x.at(times[i])+7, y.at(errors[i])+4, html.EscapeString(printable(name)))
+			x.at(times[i]), y.at(errors[i]), x.at(times[i])+7, y.at(errors[i])+4, html.EscapeString(table.Printable(name)))
 	}
 	return b.String() + "</svg>\n"
 }

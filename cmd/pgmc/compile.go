@@ -13,6 +13,7 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"github.com/pgmc-go/pgmc/cmd/pgmc/internal/table"
 	"github.com/pgmc-go/pgmc/codegen"
 	"github.com/pgmc-go/pgmc/compiler"
 	"github.com/pgmc-go/pgmc/ir"
@@ -253,7 +254,7 @@ func (a *app) summary(f *compileFlags, made *compiler.Result, pkg *codegen.Packa
 		text += "\nmethod: " + r.Method.String()
 	}
 	_, err := fmt.Fprintf(a.stdout, "%s: package %s, %d files, engine %s, data %s, %s\n", filepath.ToSlash(f.dir)+string(os.PathSeparator), f.pkg,
-		len(r.Files), humanBytes(r.EngineBytes), humanBytes(r.DataBytes), text)
+		len(r.Files), table.Bytes(r.EngineBytes), table.Bytes(r.DataBytes), text)
 	return err
 }
 
@@ -272,18 +273,6 @@ func (r *compileReport) batches() string {
 		}
 	}
 	return strings.Join(list, ", ")
-}
-
-// humanBytes writes an amount of memory for people.
-func humanBytes(n int) string {
-	switch x := float64(n); {
-	case n < 10<<10:
-		return fmt.Sprintf("%d B", n)
-	case n < 10<<20:
-		return fmt.Sprintf("%.0f KiB", x/(1<<10))
-	default:
-		return fmt.Sprintf("%.0f MiB", x/(1<<20))
-	}
 }
 
 // checkReport says how the files on disk differ from what would be written.

@@ -9,6 +9,7 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"github.com/pgmc-go/pgmc/cmd/pgmc/internal/table"
 	"github.com/pgmc-go/pgmc/compiler"
 	"github.com/pgmc-go/pgmc/compiler/format"
 	"github.com/pgmc-go/pgmc/compiler/format/libra"
@@ -115,7 +116,7 @@ func (a *app) dependency(ctx context.Context, m *model.Model) (*model.Model, err
 	})
 	if err == nil && uniform > 0 {
 		var list diag.List
-		list.Warnf(diag.Pos{File: m.File}, "%d %s of the conditional distributions %s uniform: the states of the blanket are impossible", uniform, plural("row", uniform),
+		list.Warnf(diag.Pos{File: m.File}, "%d %s of the conditional distributions %s uniform: the states of the blanket are impossible", uniform, table.Plural("row", uniform),
 			map[bool]string{true: "is", false: "are"}[uniform == 1])
 		a.warn(list.Warnings())
 	}

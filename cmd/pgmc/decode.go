@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"math"
 
+	"github.com/pgmc-go/pgmc/cmd/pgmc/internal/table"
 	"github.com/pgmc-go/pgmc/ir"
 	pgmrt "github.com/pgmc-go/pgmc/runtime"
 )
@@ -55,7 +56,7 @@ func (in *interpreter) decode(q *question, want *wanted, a *answer) error {
 
 // decodeText says for people what is known of states that were chosen by messages.
 func (r *reportJSON) decodeText() string {
-	text := fmt.Sprintf("%s after %d %s, residual %.3g\n", r.Status, r.Iterations, plural("round", r.Iterations), r.Residual)
+	text := fmt.Sprintf("%s after %d %s, residual %.3g\n", r.Status, r.Iterations, table.Plural("round", r.Iterations), r.Residual)
 	unit := r.unit
 	if unit == "" {
 		unit = "log-probability"
@@ -73,8 +74,8 @@ func (r *reportJSON) decodeText() string {
 
 // decodeReport is a report as JSON has it, with logarithms to base 10, as tasks have them.
 func decodeReport(r pgmrt.DecodeReport) *reportJSON {
-	return &reportJSON{Status: r.Status.String(), Iterations: r.Iterations, Residual: r.Residual, Upper: finiteOnly(r.Bound / math.Ln10),
-		Gap: finiteOnly(r.Gap / math.Ln10), decodes: true, unit: "log10"}
+	return &reportJSON{Status: r.Status.String(), Iterations: r.Iterations, Residual: r.Residual, Upper: table.FiniteOnly(r.Bound / math.Ln10),
+		Gap: table.FiniteOnly(r.Gap / math.Ln10), decodes: true, unit: "log10"}
 }
 
 // weakness says why other states than those of a report may be better; empty where these are proven to be best.

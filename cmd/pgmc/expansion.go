@@ -4,6 +4,7 @@ import (
 	"context"
 	"fmt"
 
+	"github.com/pgmc-go/pgmc/cmd/pgmc/internal/table"
 	"github.com/pgmc-go/pgmc/codegen/backend/expand"
 	"github.com/pgmc-go/pgmc/ir"
 	"github.com/pgmc-go/pgmc/ir/circuit"
@@ -140,5 +141,5 @@ func inOrder(stride, order []int) []int {
 }
 
 func errTooManyProducts() error {
-	return fmt.Errorf("the circuit takes more than %s products; want fewer: try another --order, or a part of the model", thousands(maxProducts))
+	return fmt.Errorf("the circuit takes more than %s products; want fewer: try another --order, or a part of the model", table.Thousands(maxProducts))
 }

@@ -9,6 +9,7 @@ import (
 	"sync/atomic"
 	"time"
 
+	"github.com/pgmc-go/pgmc/cmd/pgmc/internal/table"
 	"github.com/pgmc-go/pgmc/ir/model"
 	"github.com/pgmc-go/pgmc/learn/data"
 )
@@ -203,19 +204,11 @@ func (x *acmnExperiment) score(ctx context.Context, spec *acmnModel, s *acmnScor
 	if err != nil {
 		return nil, err
 	}
-	s.LL, s.StdErr = finiteMean(meanOf(logs))
+	s.LL, s.StdErr = table.FiniteMean(meanOf(logs))
 	if spec.conditional {
 		err = x.conditional(ctx, s, rate, rows[:min(len(rows), x.rows)], logs)
 	}
 	return rate, err
-}
-
-// finiteMean gives numbers for JSON, which has no infinite ones.
-func finiteMean(mean, stderr float64) (a, b *float64) {
-	if math.IsInf(mean, 0) {
-		return nil, nil
-	}
-	return &mean, &stderr
 }
 
 // rowsOf gives the first n rows of a set.
@@ -256,7 +249,7 @@ func (x *acmnExperiment) conditional(ctx context.Context, s *acmnScore, rate *ra
 		for i := range logs {
 			logs[i] = (whole[i] - logs[i]) / float64(hidden)
 		}
-		cll, _ := finiteMean(meanOf(logs))
+		cll, _ := table.FiniteMean(meanOf(logs))
 		s.Given = append(s.Given, acmnFraction{Evidence: f, CLL: cll, Microseconds: took.Seconds() * 1e6 / float64(len(rows))})
 	}
 	return nil

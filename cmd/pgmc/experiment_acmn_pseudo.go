@@ -4,6 +4,7 @@ import (
 	"context"
 	"time"
 
+	"github.com/pgmc-go/pgmc/cmd/pgmc/internal/table"
 	"github.com/pgmc-go/pgmc/compiler"
 	"github.com/pgmc-go/pgmc/ir/model"
 	"github.com/pgmc-go/pgmc/learn/rate"
@@ -34,7 +35,7 @@ func (x *acmnExperiment) pseudo(ctx context.Context, s *acmnScore, m *model.Mode
 			}
 			logs = append(logs, log)
 		}
-		cmll, _ := finiteMean(meanOf(logs))
+		cmll, _ := table.FiniteMean(meanOf(logs))
 		s.Given = append(s.Given, acmnFraction{Evidence: f, CMLL: cmll, Microseconds: time.Since(start).Seconds() * 1e6 / float64(len(rows))})
 	}
 	return nil

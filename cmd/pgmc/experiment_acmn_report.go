@@ -5,6 +5,8 @@ import (
 	"math"
 	"slices"
 	"strings"
+
+	"github.com/pgmc-go/pgmc/cmd/pgmc/internal/table"
 )
 
 // text is the tables for people.
@@ -23,7 +25,7 @@ func (x *acmnExperiment) text() string {
 		"kl":         "divergence of ACMN from ACBN: by the difference of their test log-likelihoods, and KL(ACBN, ACMN) by rows of ACBN",
 	}
 	for _, t := range x.tables() {
-		t.alignRight()
+		t.AlignRight()
 		text += "\n" + titles[t.name] + "\n" + t.String()
 	}
 	return text + "\n" + conclusionText(x.conclusions())
@@ -31,23 +33,23 @@ func (x *acmnExperiment) text() string {
 
 // tables are the tables of the poster.
 func (x *acmnExperiment) tables() []csvTable {
-	ll, given, kl := &table{}, &table{}, &table{}
-	ll.add("set", "variables", "model", "LL", "error", "published", "edges", "seconds", "")
+	ll, given, kl := &table.Table{}, &table.Table{}, &table.Table{}
+	ll.Add("set", "variables", "model", "LL", "error", "published", "edges", "seconds", "")
 	cells := []string{"set", "model"}
 	for _, f := range acmnFractions {
-		cells = append(cells, percent(f), "us")
+		cells = append(cells, table.Percent(f), "us")
 	}
-	given.add(append(cells, "")...)
-	kl.add("set", "original", "published", "generated", "error", "published")
+	given.Add(append(cells, "")...)
+	kl.Add("set", "original", "published", "generated", "error", "published")
 	for _, r := range x.reports {
 		for _, s := range r.Models {
-			ll.add(r.Set, fmt.Sprint(r.Vars), s.Model, optional(s.LL, 4), optional(s.StdErr, 4), optional(s.Published, 2), edgesText(s.Edges), fmt.Sprintf("%.1f", s.Seconds), s.remark())
+			ll.Add(r.Set, fmt.Sprint(r.Vars), s.Model, table.Optional("%.4f", s.LL), table.Optional("%.4f", s.StdErr), table.Optional("%.2f", s.Published), edgesText(s.Edges), fmt.Sprintf("%.1f", s.Seconds), s.remark())
 			if s.Given != nil {
-				given.add(s.given(r.Set)...)
+				given.Add(s.given(r.Set)...)
 			}
 		}
 		if k := r.KL; k != nil {
-			kl.add(r.Set, fmt.Sprintf("%.2f", k.Original), fmt.Sprintf("%.2f", k.Published[0]), fmt.Sprintf("%.2f", k.Generated), fmt.Sprintf("%.2f", k.StdErr), fmt.Sprintf("%.2f", k.Published[1]))
+			kl.Add(r.Set, fmt.Sprintf("%.2f", k.Original), fmt.Sprintf("%.2f", k.Published[0]), fmt.Sprintf("%.2f", k.Generated), fmt.Sprintf("%.2f", k.StdErr), fmt.Sprintf("%.2f", k.Published[1]))
 		}
 	}
 	return []csvTable{{"likelihood", ll}, {"given", given}, {"kl", kl}}
@@ -61,7 +63,7 @@ func (s *acmnScore) given(set string) []string {
 		if value == nil {
 			value, what = f.CMLL, "CMLL"
 		}
-		cells = append(cells, optional(value, 4), fmt.Sprintf("%.1f", f.Microseconds))
+		cells = append(cells, table.Optional("%.4f", value), fmt.Sprintf("%.1f", f.Microseconds))
 	}
 	return append(cells, what)
 }
@@ -75,13 +77,6 @@ func (s *acmnScore) remark() string {
 		return "stopped"
 	}
 	return ""
-}
-
-func optional(x *float64, digits int) string {
-	if x == nil {
-		return "-"
-	}
-	return fmt.Sprintf("%.*f", digits, *x)
 }
 
 func edgesText(n int) string {

@@ -3,6 +3,8 @@ package main
 import (
 	"fmt"
 	"strings"
+
+	"github.com/pgmc-go/pgmc/cmd/pgmc/internal/table"
 )
 
 // conclusions are those of section 5 of the paper on edge deletion, each with what it comes to here.
@@ -69,11 +71,11 @@ func (r *deletionReport) munin3() conclusion {
 			*deletionScore
 		}{{"ED", &row.ED}, {"ID", &row.ID}} {
 			if flipsOf(s.deletionScore) > flipsOf(&r.BP) || klOf(s.deletionScore) > klOf(&r.BP) {
-				worse = append(worse, fmt.Sprintf("%s at %d (%s, KL %s)", s.name, row.Threshold, percent(s.Flips), s.divergence()))
+				worse = append(worse, fmt.Sprintf("%s at %d (%s, KL %s)", s.name, row.Threshold, table.Percent(s.Flips), s.divergence()))
 			}
 		}
 	}
-	found := fmt.Sprintf("BP: %s, KL %s", percent(r.BP.Flips), r.BP.divergence())
+	found := fmt.Sprintf("BP: %s, KL %s", table.Percent(r.BP.Flips), r.BP.divergence())
 	if worse != nil {
 		found += "; worse is " + strings.Join(worse, ", ")
 	}
@@ -134,7 +136,7 @@ func (x *deletionResult) savings(measure string, rows []figure5Row) conclusion {
 			holds = false
 			found = append(found, r.Network+" none")
 		} else {
-			found = append(found, r.Network+" to "+percent(r.Here.Size))
+			found = append(found, r.Network+" to "+table.Percent(r.Here.Size))
 		}
 	}
 	return concluded(says, holds, strings.Join(found, ", "))

@@ -4,6 +4,8 @@ import (
 	"fmt"
 	"math"
 	"strings"
+
+	"github.com/pgmc-go/pgmc/cmd/pgmc/internal/table"
 )
 
 // deletionResult is what the experiment on edge deletion found: figures 1 to 4 by network, figure 5 by each of its measures, and what
@@ -73,13 +75,13 @@ func (r *deletionReport) figure5(measure func(*deletionScore) float64, paper map
 }
 
 // table is a network's table for people, and with all digits for files.
-func (r *deletionReport) table(all bool) *table {
-	t := &table{}
+func (r *deletionReport) table(all bool) *table.Table {
+	t := &table.Table{}
 	if all {
-		t.add("threshold", "cluster", "size", "edges deleted", "loops BP", "loops ID", "settled BP", "settled ID",
+		t.Add("threshold", "cluster", "size", "edges deleted", "loops BP", "loops ID", "settled BP", "settled ID",
 			"flips BP", "flips ED", "flips ID", "KL BP", "KL ED", "KL ID", "infinite BP", "infinite ED", "infinite ID")
 	} else {
-		t.add("threshold", "cluster", "size", "edges deleted", "loops ID", "settled ID", "flips ED", "flips ID", "KL ED", "KL ID")
+		t.Add("threshold", "cluster", "size", "edges deleted", "loops ID", "settled ID", "flips ED", "flips ID", "KL ED", "KL ID")
 	}
 	for _, row := range r.Deleting {
 		size := math.Exp2(row.Cluster - r.Cluster)
@@ -89,16 +91,14 @@ func (r *deletionReport) table(all bool) *table {
 				r.BP.KL, row.ED.KL, row.ID.KL, r.BP.Infinite, row.ED.Infinite, row.ID.Infinite} {
 				cells = append(cells, fmt.Sprint(x))
 			}
-			t.add(cells...)
+			t.Add(cells...)
 			continue
 		}
-		t.add(fmt.Sprint(row.Threshold), fmt.Sprintf("%.2f", row.Cluster), percent(size), fmt.Sprint(row.Edges), fmt.Sprintf("%.1f", row.ID.Loops),
-			fmt.Sprintf("%d of %d", row.ID.Converged, r.Trials), percent(row.ED.Flips), percent(row.ID.Flips), row.ED.divergence(), row.ID.divergence())
+		t.Add(fmt.Sprint(row.Threshold), fmt.Sprintf("%.2f", row.Cluster), table.Percent(size), fmt.Sprint(row.Edges), fmt.Sprintf("%.1f", row.ID.Loops),
+			fmt.Sprintf("%d of %d", row.ID.Converged, r.Trials), table.Percent(row.ED.Flips), table.Percent(row.ID.Flips), row.ED.divergence(), row.ID.divergence())
 	}
 	return t
 }
-
-func percent(x float64) string { return fmt.Sprintf("%.2f%%", 100*x) }
 
 // divergence writes the mean, and for how many variables it is infinite.
 func (s *deletionScore) divergence() string {
@@ -110,9 +110,9 @@ func (s *deletionScore) divergence() string {
 }
 
 // figure5Table sets what was found beside the paper's numbers.
-func figure5Table(rows []figure5Row, size, show func(float64) string) *table {
-	t := &table{}
-	t.add("network", "threshold", "size", "BP", "ED", "ID", "paper size", "paper BP", "paper ED", "paper ID")
+func figure5Table(rows []figure5Row, size, show func(float64) string) *table.Table {
+	t := &table.Table{}
+	t.Add("network", "threshold", "size", "BP", "ED", "ID", "paper size", "paper BP", "paper ED", "paper ID")
 	for _, r := range rows {
 		cells := []string{r.Network, fmt.Sprint(r.Threshold), size(r.Here.Size), show(r.Here.BP), show(r.Here.ED), show(r.Here.ID)}
 		if r.Threshold == 0 {
@@ -123,7 +123,7 @@ func figure5Table(rows []figure5Row, size, show func(float64) string) *table {
 		} else {
 			cells = append(cells, "-", "-", "-", "-")
 		}
-		t.add(cells...)
+		t.Add(cells...)
 	}
 	return t
 }
@@ -142,18 +142,18 @@ func (x *deletionResult) text() string {
 	b.WriteString("BP: belief propagation. ED, ID: edge deletion with true and with iterated posteriors. Clusters are log2 of joint states.\n")
 	for _, r := range x.Networks {
 		fmt.Fprintf(&b, "\n%s: largest cluster %.2f; %d leaves observed, %d trials, %d impossible draws redrawn\n", r.Network, r.Cluster, r.Leaves, r.Trials, r.Redrawn)
-		fmt.Fprintf(&b, "BP: loops %.1f, settled %d of %d, flips %s, KL %s\n", r.BP.Loops, r.BP.Converged, r.Trials, percent(r.BP.Flips), r.BP.divergence())
+		fmt.Fprintf(&b, "BP: loops %.1f, settled %d of %d, flips %s, KL %s\n", r.BP.Loops, r.BP.Converged, r.Trials, table.Percent(r.BP.Flips), r.BP.divergence())
 		t := r.table(false)
-		t.alignRight()
+		t.AlignRight()
 		b.WriteString(t.String())
 	}
 	for _, part := range []struct {
 		title string
 		rows  []figure5Row
 		show  func(float64) string
-	}{{"figure 5: the lowest threshold down to which ED is at least as good as BP, by flips", x.Flips, percent}, {"the same by the mean KL", x.KL, nats}} {
-		t := figure5Table(part.rows, percent, part.show)
-		t.alignRight()
+	}{{"figure 5: the lowest threshold down to which ED is at least as good as BP, by flips", x.Flips, table.Percent}, {"the same by the mean KL", x.KL, nats}} {
+		t := figure5Table(part.rows, table.Percent, part.show)
+		t.AlignRight()
 		b.WriteString("\n" + part.title + "\n" + t.String())
 	}
 	b.WriteString("\n" + conclusionText(x.Conclusions))

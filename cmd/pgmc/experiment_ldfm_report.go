@@ -3,6 +3,8 @@ package main
 import (
 	"fmt"
 	"strings"
+
+	"github.com/pgmc-go/pgmc/cmd/pgmc/internal/table"
 )
 
 // text is the tables for people.
@@ -13,7 +15,7 @@ func (x *ldfmExperiment) text() string {
 		"g-LDFM, t-LDFM: one LDFM, by sampling states, or states and trees. LDFM-S: by sampling states, where it is in print. BN, DN: Gibbs sampling; SPN, MT: exact, of binary data; exact\n" +
 		"BN: the same network as BN, exact; source: the network that rows were drawn from, exact.\n"
 	for _, t := range x.tables() {
-		t.alignRight()
+		t.AlignRight()
 		text += "\n" + ldfmTitle(t.name) + "\n" + t.String()
 	}
 	return text + "\n" + conclusionText(x.conclusions())
@@ -41,43 +43,43 @@ func (x *ldfmExperiment) tables() (list []csvTable) {
 				csvTable{name + "-by-query", x.block(size, share, func(s *ldfmScore) float64 { return s.ByQuery })})
 		}
 	}
-	t := &table{}
-	t.add("network", "rows", "model", "learning", "sweep or query", "")
+	t := &table.Table{}
+	t.Add("network", "rows", "model", "learning", "sweep or query", "")
 	for _, s := range x.scores {
 		if s.Share == x.shares[0] && s.Model != ldfmSource {
 			remark := ""
 			if s.Stopped {
 				remark = "stopped"
 			}
-			t.add(s.Network, fmt.Sprint(s.Rows), s.Model, fmt.Sprintf("%.1f", s.Learning), fmt.Sprintf("%.1f", s.Query), remark)
+			t.Add(s.Network, fmt.Sprint(s.Rows), s.Model, fmt.Sprintf("%.1f", s.Learning), fmt.Sprintf("%.1f", s.Query), remark)
 		}
 	}
 	return append(list, csvTable{"time", t})
 }
 
 // block is the scores of models by network, each beside what is in print.
-func (x *ldfmExperiment) block(size int, share ldfmShare, of func(*ldfmScore) float64) *table {
-	t := &table{}
+func (x *ldfmExperiment) block(size int, share ldfmShare, of func(*ldfmScore) float64) *table.Table {
+	t := &table.Table{}
 	head := []string{"network"}
 	for _, spec := range ldfmModels {
 		if head = append(head, spec.name); ldfmInPrint(spec.name) {
 			head = append(head, "published")
 		}
 	}
-	t.add(append(head, "error")...)
+	t.Add(append(head, "error")...)
 	for _, name := range x.ran {
 		cells, most := []string{name}, 0.0
 		for _, spec := range ldfmModels {
 			cell, published := "-", "-"
 			if s := x.score(name, size, share, spec.name); s != nil {
-				cell, published = fmt.Sprintf("%.3f", of(s)), optional(s.Published, 3)
+				cell, published = fmt.Sprintf("%.3f", of(s)), table.Optional("%.3f", s.Published)
 				most = max(most, s.StdErr)
 			}
 			if cells = append(cells, cell); ldfmInPrint(spec.name) {
 				cells = append(cells, published)
 			}
 		}
-		t.add(append(cells, fmt.Sprintf("%.3f", most))...)
+		t.Add(append(cells, fmt.Sprintf("%.3f", most))...)
 	}
 	return t
 }

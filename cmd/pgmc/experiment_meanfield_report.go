@@ -3,6 +3,8 @@ package main
 import (
 	"fmt"
 	"math"
+
+	"github.com/pgmc-go/pgmc/cmd/pgmc/internal/table"
 )
 
 // fieldPublished are mean test log-likelihoods of the paper's Bayesian networks as others had them by the same program, WinMine, on the same
@@ -16,7 +18,7 @@ func (x *fieldResult) text() string {
 		"probabilities, as the authors' program does, and as MF.log their logarithms, as the paper says. BP: belief propagation.\n" +
 		"Gibbs: 100 sweeps and 1,000 that count, averages of probabilities. Times are of a processor, by the " + engineName(x.Engine) + ".\n"
 	for _, t := range x.shown() {
-		t.alignRight()
+		t.AlignRight()
 		text += "\n" + t.title + "\n" + t.String()
 	}
 	return text + "\n" + conclusionText(x.Conclusions)
@@ -32,7 +34,7 @@ func engineName(engine string) string {
 // tables are the same for files.
 func (x *fieldResult) tables() (list []csvTable) {
 	for _, t := range x.shown() {
-		list = append(list, csvTable{t.name, &t.table})
+		list = append(list, csvTable{t.name, &t.Table})
 	}
 	return list
 }
@@ -40,7 +42,7 @@ func (x *fieldResult) tables() (list []csvTable) {
 // fieldTable is a table with its title, and the name of its file.
 type fieldTable struct {
 	name, title string
-	table
+	table.Table
 }
 
 // shown are all tables.
@@ -61,7 +63,7 @@ func (x *fieldResult) shown() []*fieldTable {
 			return fmt.Sprintf("%.5f", m.RMS)
 		}),
 		x.bySet("settled", "queries that settled", []string{"DN.MF", "DN.MF.log", "BN.MF", "BN.BP"}, func(_ *fieldReport, m *fieldMethod) string {
-			return percent(average(m.Settled))
+			return table.Percent(average(m.Settled))
 		})}
 }
 
@@ -76,9 +78,9 @@ func better(p, own, other float64) string {
 // learned is table 2 without log-likelihoods.
 func (x *fieldResult) learned() *fieldTable {
 	t := &fieldTable{name: "table2_learning", title: "table 2: seconds of learning, parameters, and test pseudo-log-likelihood (standard error) in nats a row; * marks the better one where p < 0.05"}
-	t.add("set", "variables", "test rows", "BN seconds", "DN seconds", "BN parameters", "DN parameters", "BN PLL", "DN PLL", "p")
+	t.Add("set", "variables", "test rows", "BN seconds", "DN seconds", "BN parameters", "DN parameters", "BN PLL", "DN PLL", "p")
 	for _, r := range x.Sets {
-		t.add(r.Set, fmt.Sprint(r.Variables), fmt.Sprint(r.TestRows), fmt.Sprintf("%.2f", r.BN.Seconds), fmt.Sprintf("%.2f", r.DN.Seconds), fmt.Sprint(r.BN.Parameters), fmt.Sprint(r.DN.Parameters),
+		t.Add(r.Set, fmt.Sprint(r.Variables), fmt.Sprint(r.TestRows), fmt.Sprintf("%.2f", r.BN.Seconds), fmt.Sprintf("%.2f", r.DN.Seconds), fmt.Sprint(r.BN.Parameters), fmt.Sprint(r.DN.Parameters),
 			fmt.Sprintf("%.3f (%.3f)%s", r.BN.PLL, r.BN.PLLStdErr, better(r.PLLTest, r.BN.PLL, r.DN.PLL)), fmt.Sprintf("%.3f (%.3f)%s", r.DN.PLL, r.DN.PLLStdErr, better(r.PLLTest, r.DN.PLL, r.BN.PLL)),
 			fmt.Sprintf("%.2g", r.PLLTest))
 	}
@@ -88,9 +90,9 @@ func (x *fieldResult) learned() *fieldTable {
 // likelihoods is the rest of table 2.
 func (x *fieldResult) likelihoods() *fieldTable {
 	t := &fieldTable{name: "table2_likelihood", title: "table 2: test log-likelihood (standard error) in nats a row, that of DN by Gibbs sampling variable by variable, on some rows; of BN also on all, beside what WinMine had"}
-	t.add("set", "rows", "BN LL", "DN LL", "p", "BN LL, all rows", "published")
+	t.Add("set", "rows", "BN LL", "DN LL", "p", "BN LL, all rows", "published")
 	for _, r := range x.Sets {
-		t.add(r.Set, fmt.Sprint(r.LLRows), fmt.Sprintf("%.3f (%.3f)%s", r.BN.LL, r.BN.LLStdErr, better(r.LLTest, r.BN.LL, r.DN.LL)),
+		t.Add(r.Set, fmt.Sprint(r.LLRows), fmt.Sprintf("%.3f (%.3f)%s", r.BN.LL, r.BN.LLStdErr, better(r.LLTest, r.BN.LL, r.DN.LL)),
 			fmt.Sprintf("%.3f (%.3f)%s", r.DN.LL, r.DN.LLStdErr, better(r.LLTest, r.DN.LL, r.BN.LL)), fmt.Sprintf("%.2g", r.LLTest), fmt.Sprintf("%.3f", r.WholeLL), fmt.Sprint(r.Published))
 	}
 	return t
@@ -99,7 +101,7 @@ func (x *fieldResult) likelihoods() *fieldTable {
 // bySet has a row for each set, and a column for each method.
 func (x *fieldResult) bySet(name, title string, methods []string, show func(*fieldReport, *fieldMethod) string) *fieldTable {
 	t := &fieldTable{name: name, title: title}
-	t.add(append([]string{"set", "rows"}, methods...)...)
+	t.Add(append([]string{"set", "rows"}, methods...)...)
 	for _, r := range x.Sets {
 		cells := []string{r.Set, fmt.Sprint(r.Rows)}
 		for _, name := range methods {
@@ -109,7 +111,7 @@ func (x *fieldResult) bySet(name, title string, methods []string, show func(*fie
 				cells = append(cells, "-")
 			}
 		}
-		t.add(cells...)
+		t.Add(cells...)
 	}
 	return t
 }
@@ -121,14 +123,14 @@ func (x *fieldResult) byEvidence() *fieldTable {
 	for _, f := range x.Fractions {
 		head = append(head, fmt.Sprintf("%.0f%%", 100*f))
 	}
-	t.add(head...)
+	t.Add(head...)
 	for _, r := range x.Sets {
 		for _, m := range r.Methods {
 			cells := []string{r.Set, m.Name}
 			for _, c := range m.CMLL {
 				cells = append(cells, fmt.Sprintf("%.4f", c))
 			}
-			t.add(cells...)
+			t.Add(cells...)
 		}
 	}
 	return t
@@ -141,13 +143,13 @@ func (x *fieldResult) winTable() *fieldTable {
 	for _, f := range x.Fractions {
 		head = append(head, fmt.Sprintf("%.0f%%", 100*f))
 	}
-	t.add(head...)
+	t.Add(head...)
 	for _, w := range x.Wins {
 		cells := []string{w.First, w.Second}
 		for f := range x.Fractions {
 			cells = append(cells, fmt.Sprintf("%d-%d (%d-%d)", w.Wins[f], w.Losses[f], w.Significant[f], w.Against[f]))
 		}
-		t.add(cells...)
+		t.Add(cells...)
 	}
 	return t
 }
@@ -155,14 +157,14 @@ func (x *fieldResult) winTable() *fieldTable {
 // cutTable is Gibbs sampling in the time of mean field.
 func (x *fieldResult) cutTable() *fieldTable {
 	t := &fieldTable{name: "cut", title: "CMLL of Gibbs sampling that is cut to the time of mean field, or to 20 sweeps where these take longer"}
-	t.add("set", "DN.MF", "DN.Gibbs cut", "DN.Gibbs", "ms DN.MF", "ms cut", "fewest sweeps", "most sweeps")
+	t.Add("set", "DN.MF", "DN.Gibbs cut", "DN.Gibbs", "ms DN.MF", "ms cut", "fewest sweeps", "most sweeps")
 	for _, r := range x.Sets {
 		field, whole := r.method("DN.MF"), r.method("DN.Gibbs")
 		low, high := math.MaxInt, 0
 		for _, n := range r.CutSweeps {
 			low, high = min(low, n), max(high, n)
 		}
-		t.add(r.Set, fmt.Sprintf("%.4f", average(field.CMLL)), fmt.Sprintf("%.4f", average(r.Cut.CMLL)), fmt.Sprintf("%.4f", average(whole.CMLL)),
+		t.Add(r.Set, fmt.Sprintf("%.4f", average(field.CMLL)), fmt.Sprintf("%.4f", average(r.Cut.CMLL)), fmt.Sprintf("%.4f", average(whole.CMLL)),
 			fmt.Sprintf("%.3f", 1000*average(field.Seconds)), fmt.Sprintf("%.3f", 1000*average(r.Cut.Seconds)), fmt.Sprint(low), fmt.Sprint(high))
 	}
 	return t

@@ -6,8 +6,8 @@ import (
 	"encoding/json"
 	"io"
 
+	"github.com/pgmc-go/pgmc/cmd/pgmc/internal/table"
 	"github.com/pgmc-go/pgmc/codegen"
-	"github.com/pgmc-go/pgmc/learn/data"
 )
 
 // experimentOutput is where the tables of an experiment go: standard output, and files of a folder where -o asks for them.
@@ -20,7 +20,7 @@ type experimentOutput struct {
 // csvTable is a table for a file.
 type csvTable struct {
 	name string // of the file, without its extension
-	*table
+	*table.Table
 }
 
 // experimentOutput checks early that the files can be written, since experiments take long.
@@ -55,7 +55,7 @@ func (o *experimentOutput) save(ctx context.Context, text string, value any, tab
 	}
 	o.folder.files = []codegen.File{{Name: o.name + ".txt", Data: []byte(text)}, {Name: o.name + ".json", Data: asJSON.Bytes()}}
 	for _, t := range tables {
-		o.folder.files = append(o.folder.files, codegen.File{Name: t.name + ".csv", Data: t.csv()})
+		o.folder.files = append(o.folder.files, codegen.File{Name: t.name + ".csv", Data: t.CSV()})
 	}
 	return o.folder.write(ctx)
 }
@@ -67,21 +67,6 @@ func (o *experimentOutput) print(text string, value any) error {
 	}
 	_, err := io.WriteString(o.stdout, text)
 	return err
-}
-
-// csv gives the cells of a table, its first row the names of columns.
-func (t *table) csv() []byte {
-	var b []byte
-	for _, row := range t.rows {
-		for i, cell := range row {
-			if i > 0 {
-				b = append(b, ',')
-			}
-			b = data.AppendCSV(b, cell)
-		}
-		b = append(b, '\n')
-	}
-	return b
 }
 
 // conclusion is what a paper says and what came out here.

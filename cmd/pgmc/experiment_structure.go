@@ -10,6 +10,7 @@ import (
 	"sync/atomic"
 	"time"
 
+	"github.com/pgmc-go/pgmc/cmd/pgmc/internal/table"
 	"github.com/pgmc-go/pgmc/compiler"
 	"github.com/pgmc-go/pgmc/ir/model"
 	"github.com/pgmc-go/pgmc/learn"
@@ -232,18 +233,18 @@ func edgesOf(parents [][]int) (n int) {
 // text is the table for people.
 func (r *structureResult) text() string {
 	t := r.table()
-	t.alignRight()
+	t.AlignRight()
 	return fmt.Sprintf("%d rows drawn from %s, %d edges. SHD: structural Hamming distance of class graphs. Scores are of the complete rows.\n", r.Rows, r.Network, r.Edges) + t.String()
 }
 
 func (r *structureResult) tables() []csvTable { return []csvTable{{"structure", r.table()}} }
 
-func (r *structureResult) table() *table {
-	t := &table{}
-	t.add("learner", "edges", "SHD", "missing", "extra", "directions", "precision", "recall", "BDeu", "BIC", "seconds")
-	t.add("(the network itself)", fmt.Sprint(r.Edges), "0", "0", "0", "0", "1.000", "1.000", fmt.Sprintf("%.1f", r.BDeu), fmt.Sprintf("%.1f", r.BIC), "-")
+func (r *structureResult) table() *table.Table {
+	t := &table.Table{}
+	t.Add("learner", "edges", "SHD", "missing", "extra", "directions", "precision", "recall", "BDeu", "BIC", "seconds")
+	t.Add("(the network itself)", fmt.Sprint(r.Edges), "0", "0", "0", "0", "1.000", "1.000", fmt.Sprintf("%.1f", r.BDeu), fmt.Sprintf("%.1f", r.BIC), "-")
 	for _, x := range r.Learned {
-		t.add(x.Learner, fmt.Sprint(x.Edges), fmt.Sprint(x.SHD), fmt.Sprint(x.Missing), fmt.Sprint(x.Extra), fmt.Sprint(x.Directions), fmt.Sprintf("%.3f", x.Precision), fmt.Sprintf("%.3f", x.Recall),
+		t.Add(x.Learner, fmt.Sprint(x.Edges), fmt.Sprint(x.SHD), fmt.Sprint(x.Missing), fmt.Sprint(x.Extra), fmt.Sprint(x.Directions), fmt.Sprintf("%.3f", x.Precision), fmt.Sprintf("%.3f", x.Recall),
 			fmt.Sprintf("%.1f", x.BDeu), fmt.Sprintf("%.1f", x.BIC), fmt.Sprintf("%.2f", x.Seconds))
 	}
 	return t

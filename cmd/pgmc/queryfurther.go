@@ -7,6 +7,7 @@ import (
 	"strconv"
 	"strings"
 
+	"github.com/pgmc-go/pgmc/cmd/pgmc/internal/table"
 	"github.com/pgmc-go/pgmc/codegen"
 	"github.com/pgmc-go/pgmc/compiler"
 	"github.com/pgmc-go/pgmc/ir"
@@ -250,12 +251,12 @@ func (j *jointJSON) rows(vars []variable) ([]jointRow, error) {
 }
 
 // table lays a joint posterior out, a row a joint state.
-func (j *jointJSON) table(vars []variable) (*table, error) {
+func (j *jointJSON) table(vars []variable) (*table.Table, error) {
 	rows, err := j.rows(vars)
-	t := &table{}
-	t.add(append(slices.Clone(j.Of), "P")...)
+	t := &table.Table{}
+	t.Add(append(slices.Clone(j.Of), "P")...)
 	for _, row := range rows {
-		t.add(append(row.states, fmt.Sprintf("%.6f", row.p))...)
+		t.Add(append(row.states, fmt.Sprintf("%.6f", row.p))...)
 	}
 	return t, err
 }

@@ -12,6 +12,7 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"github.com/pgmc-go/pgmc/cmd/pgmc/internal/table"
 	"github.com/pgmc-go/pgmc/compiler"
 	"github.com/pgmc-go/pgmc/ir/diag"
 	"github.com/pgmc-go/pgmc/ir/model"
@@ -376,15 +377,15 @@ func (s *scorer) report(a *app) error {
 }
 
 // summary is the report, and the same as text. It warns of rows of probability 0.
-func (s *scorer) summary(a *app) (*scoreReport, *table) {
+func (s *scorer) summary(a *app) (*scoreReport, *table.Table) {
 	r := &scoreReport{Rows: s.done.Load()}
-	t := &table{}
-	t.add("rows", fmt.Sprint(r.Rows))
+	t := &table.Table{}
+	t.Add("rows", fmt.Sprint(r.Rows))
 	var list diag.List
 	if !s.alone {
 		r.LL, r.StdErr = s.ll.mean()
-		t.add("log-likelihood", fmt.Sprintf("%v nats a row", r.LL))
-		t.add("standard error", fmt.Sprint(r.StdErr))
+		t.Add("log-likelihood", fmt.Sprintf("%v nats a row", r.LL))
+		t.Add("standard error", fmt.Sprint(r.StdErr))
 		if s.ll.impossible > 0 {
 			list.Warnf(s.ll.first, "this row has probability 0; it is the first of %d", s.ll.impossible)
 		}
@@ -393,8 +394,8 @@ func (s *scorer) summary(a *app) (*scoreReport, *table) {
 		r.PLL, r.PLLStdErr = s.pll.mean()
 	}
 	if s.alone {
-		t.add("pseudo-log-likelihood", fmt.Sprintf("%v nats a row", r.PLL))
-		t.add("standard error", fmt.Sprint(r.PLLStdErr))
+		t.Add("pseudo-log-likelihood", fmt.Sprintf("%v nats a row", r.PLL))
+		t.Add("standard error", fmt.Sprint(r.PLLStdErr))
 		if s.pll.impossible > 0 {
 			list.Warnf(s.pll.first, "this row has a state of probability 0 given the others; it is the first of %d", s.pll.impossible)
 		}

@@ -7,6 +7,7 @@ import (
 	"math"
 	"path/filepath"
 
+	"github.com/pgmc-go/pgmc/cmd/pgmc/internal/table"
 	"github.com/pgmc-go/pgmc/compiler"
 	"github.com/pgmc-go/pgmc/ir/model"
 	"github.com/pgmc-go/pgmc/learn/data"
@@ -78,9 +79,9 @@ func compare(a *app, name string, one, two *scorer, weights []float64) error {
 	of, text := two.summary(a)
 	x := &againstReport{Model: name, LL: of.LL, StdErr: of.StdErr, PLL: of.PLL, PLLStdErr: of.PLLStdErr}
 	r.Against = x
-	t.add("", "")
-	t.add("against", name)
-	t.rows = append(t.rows, text.rows[1:]...)
+	t.Add("", "")
+	t.Add("against", name)
+	t.Rows = append(t.Rows, text.Rows[1:]...)
 	if one.ll.impossible+two.ll.impossible+one.pll.impossible+two.pll.impossible == 0 {
 		x.test(one.logs, two.logs, weights, t)
 	}
@@ -92,7 +93,7 @@ func compare(a *app, name string, one, two *scorer, weights []float64) error {
 }
 
 // test compares row by row.
-func (x *againstReport) test(one, two, weights []float64, t *table) {
+func (x *againstReport) test(one, two, weights []float64, t *table.Table) {
 	var diff rate.Mean
 	for i, w := range weights {
 		diff.Add(one[i]-two[i], w)
@@ -106,8 +107,8 @@ func (x *againstReport) test(one, two, weights []float64, t *table) {
 	if math.IsInf(result.T, 0) {
 		x.T = map[bool]string{true: "inf", false: "-inf"}[result.T > 0]
 	}
-	t.add("", "")
-	t.add("mean difference", fmt.Sprintf("%v nats a row", diff.Value))
-	t.add("standard error", fmt.Sprint(err))
-	t.add("paired t-test", fmt.Sprintf("t %.4f with %g degrees of freedom, p %.4g", result.T, result.Freedom, result.P))
+	t.Add("", "")
+	t.Add("mean difference", fmt.Sprintf("%v nats a row", diff.Value))
+	t.Add("standard error", fmt.Sprint(err))
+	t.Add("paired t-test", fmt.Sprintf("t %.4f with %g degrees of freedom, p %.4g", result.T, result.Freedom, result.P))
 }

@@ -10,6 +10,7 @@ import (
 	"slices"
 	"sync/atomic"
 
+	"github.com/pgmc-go/pgmc/cmd/pgmc/internal/table"
 	"github.com/pgmc-go/pgmc/compiler"
 	"github.com/pgmc-go/pgmc/ir/diag"
 	"github.com/pgmc-go/pgmc/ir/model"
@@ -206,12 +207,12 @@ type fractionReport struct {
 
 func (s *conditionalScorer) report(a *app) error {
 	r := conditionalReport{Rows: s.done.Load()}
-	t := &table{}
-	t.add("rows", fmt.Sprint(r.Rows))
+	t := &table.Table{}
+	t.Add("rows", fmt.Sprint(r.Rows))
 	if s.targets != nil {
 		r.CLL, r.StdErr = s.joint.mean()
-		t.add("conditional log-likelihood", fmt.Sprintf("%v nats a row", r.CLL))
-		t.add("standard error", fmt.Sprint(r.StdErr))
+		t.Add("conditional log-likelihood", fmt.Sprintf("%v nats a row", r.CLL))
+		t.Add("standard error", fmt.Sprint(r.StdErr))
 	}
 	for i, f := range s.protocol.Fractions {
 		x := fractionReport{Evidence: f}
@@ -222,7 +223,7 @@ func (s *conditionalScorer) report(a *app) error {
 			cells = append(cells, fmt.Sprintf("CLL %v, error %v", x.CLL, x.CLLStdErr))
 		}
 		r.CMLL = append(r.CMLL, x)
-		t.add(cells...)
+		t.Add(cells...)
 	}
 	if a.json {
 		return a.printJSON(r)

@@ -7,6 +7,8 @@ import (
 	"slices"
 	"strconv"
 	"strings"
+
+	"github.com/pgmc-go/pgmc/cmd/pgmc/internal/table"
 )
 
 // maxRanks is the most different posteriors of which the area under the ROC curve is worked out, so that memory does not grow
@@ -166,18 +168,18 @@ func (s *scores) summary() targetSummary {
 
 // print writes a table of numbers, and a confusion matrix for each target.
 func (s *summary) print(w io.Writer) error {
-	t := &table{}
-	t.add("target", "rows", "accuracy", "log-loss", "Brier", "calibration", "AUC", "")
+	t := &table.Table{}
+	t.Add("target", "rows", "accuracy", "log-loss", "Brier", "calibration", "AUC", "")
 	for _, x := range s.Targets {
 		if x.Real {
 			continue
 		}
-		t.add(x.Name, strconv.Itoa(x.Rows), number(x.Accuracy), x.loss(), number(x.Brier), number(x.Calibration), number(x.AUC), "("+x.Average+")")
+		t.Add(x.Name, strconv.Itoa(x.Rows), table.Optional("%.6f", x.Accuracy), x.loss(), table.Optional("%.6f", x.Brier), table.Optional("%.6f", x.Calibration), table.Optional("%.6f", x.AUC), "("+x.Average+")")
 	}
 	head := fmt.Sprintf("%d rows, %d of them impossible\n", s.Rows, s.Impossible)
 	parts := []string{}
-	for _, x := range []*table{t, s.realTable()} {
-		if len(x.rows) > 1 {
+	for _, x := range []*table.Table{t, s.realTable()} {
+		if len(x.Rows) > 1 {
 			parts = append(parts, head+x.String())
 			head = ""
 		}
@@ -191,20 +193,12 @@ func (s *summary) print(w io.Writer) error {
 	return err
 }
 
-// number shows a number that may not be defined.
-func number(x *float64) string {
-	if x == nil {
-		return "-"
-	}
-	return fmt.Sprintf("%.6f", *x)
-}
-
 // loss shows the log-loss.
 func (x *targetSummary) loss() string {
 	loss, ok := x.LogLoss.(float64)
 	switch {
 	case ok:
-		return number(&loss)
+		return table.Optional("%.6f", &loss)
 	case x.LogLoss != nil:
 		return "inf"
 	}
@@ -213,14 +207,14 @@ func (x *targetSummary) loss() string {
 
 // matrix is the confusion matrix as text.
 func (x *targetSummary) matrix() string {
-	t := &table{}
-	t.add(append([]string{x.Name + ", by truth"}, x.States...)...)
+	t := &table.Table{}
+	t.Add(append([]string{x.Name + ", by truth"}, x.States...)...)
 	for k, row := range x.Confusion {
 		cells := []string{x.States[k]}
 		for _, n := range row {
 			cells = append(cells, strconv.FormatFloat(n, 'g', 6, 64))
 		}
-		t.add(cells...)
+		t.Add(cells...)
 	}
 	return t.String()
 }

@@ -3,6 +3,8 @@ package main
 import (
 	"math"
 	"strconv"
+
+	"github.com/pgmc-go/pgmc/cmd/pgmc/internal/table"
 )
 
 // realScores collects how good the predictions of a real target are.
@@ -32,12 +34,12 @@ func (s *realScores) summary() targetSummary {
 }
 
 // realTable is the errors of the predictions of real targets, below a heading.
-func (s *summary) realTable() *table {
-	t := &table{}
-	t.add("target", "rows", "RMSE", "log-loss")
+func (s *summary) realTable() *table.Table {
+	t := &table.Table{}
+	t.Add("target", "rows", "RMSE", "log-loss")
 	for _, x := range s.Targets {
 		if x.Real {
-			t.add(x.Name, strconv.Itoa(x.Rows), number(x.RMSE), x.loss())
+			t.Add(x.Name, strconv.Itoa(x.Rows), table.Optional("%.6f", x.RMSE), x.loss())
 		}
 	}
 	return t

@@ -13,6 +13,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"github.com/pgmc-go/pgmc/cmd/pgmc/internal/draw"
+	"github.com/pgmc-go/pgmc/cmd/pgmc/internal/table"
 	"github.com/pgmc-go/pgmc/codegen"
 	"github.com/pgmc-go/pgmc/compiler"
 	"github.com/pgmc-go/pgmc/compiler/format"
@@ -214,12 +215,12 @@ func (a *app) runShow(ctx context.Context, args []string, f *showFlags) error {
 
 // showList prints a list, of which each element is a JSON value and the cells of a row.
 func showList[T any](a *app, list []T, show func(i int, x T) (any, []string)) error {
-	t := &table{}
+	t := &table.Table{}
 	var values []any
 	for i, x := range list {
 		value, cells := show(i, x)
 		values = append(values, value)
-		t.add(cells...)
+		t.Add(cells...)
 	}
 	if a.json {
 		return a.printJSON(values)
@@ -340,21 +341,12 @@ func (f *showFlags) fits(path, what string, nodes, edges int) error {
 	}
 	most := f.limit()
 	if nodes > most {
-		return fmt.Errorf("%s: the %s has %s nodes; want at most %s%s", path, what, thousands(nodes), thousands(most), advice)
+		return fmt.Errorf("%s: the %s has %s nodes; want at most %s%s", path, what, table.Thousands(nodes), table.Thousands(most), advice)
 	}
 	if most *= maxDegree; edges > most {
-		return fmt.Errorf("%s: the %s has %s edges; want at most %s%s", path, what, thousands(edges), thousands(most), advice)
+		return fmt.Errorf("%s: the %s has %s edges; want at most %s%s", path, what, table.Thousands(edges), table.Thousands(most), advice)
 	}
 	return nil
-}
-
-// thousands writes a number with commas.
-func thousands(n int) string {
-	s := strconv.Itoa(n)
-	for i := len(s) - 3; i > 0; i -= 3 {
-		s = s[:i] + "," + s[i:]
-	}
-	return s
 }
 
 // drawGraph writes a drawing of g, which shows something of the model at path.

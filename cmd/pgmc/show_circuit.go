@@ -9,6 +9,7 @@ import (
 	"strings"
 
 	"github.com/pgmc-go/pgmc/cmd/pgmc/internal/draw"
+	"github.com/pgmc-go/pgmc/cmd/pgmc/internal/table"
 	"github.com/pgmc-go/pgmc/ir"
 	"github.com/pgmc-go/pgmc/ir/circuit"
 	"github.com/pgmc-go/pgmc/ir/model"
@@ -169,15 +170,15 @@ func (c *circuitInfo) text() string {
 		count[g.Op]++
 	}
 	var b strings.Builder
-	fmt.Fprintf(&b, "circuit of %s in %q: %s %s", c.Of, c.Name, thousands(len(c.Gates)), plural("node", len(c.Gates)))
+	fmt.Fprintf(&b, "circuit of %s in %q: %s %s", c.Of, c.Name, table.Thousands(len(c.Gates)), table.Plural("node", len(c.Gates)))
 	sign := ": "
 	for _, op := range []string{"sum", "product", "max", "indicator", "number"} {
 		if count[op] > 0 {
-			b.WriteString(sign + thousands(count[op]) + " " + plural(op, count[op]))
+			b.WriteString(sign + table.Thousands(count[op]) + " " + table.Plural(op, count[op]))
 			sign = ", "
 		}
 	}
-	fmt.Fprintf(&b, "; %s %s, depth %d\n", thousands(c.Edges), plural("edge", c.Edges), c.Depth)
+	fmt.Fprintf(&b, "; %s %s, depth %d\n", table.Thousands(c.Edges), table.Plural("edge", c.Edges), c.Depth)
 	for i, g := range c.Gates {
 		fmt.Fprintf(&b, "n%d\t%s", i, g.Op)
 		if len(g.Args) == 0 {
@@ -189,16 +190,6 @@ func (c *circuitInfo) text() string {
 		b.WriteByte('\n')
 	}
 	return b.String()
-}
-
-func plural(word string, n int) string {
-	switch {
-	case n == 1:
-		return word
-	case word == "max":
-		return "maxima"
-	}
-	return word + "s"
 }
 
 // signs are the operations in a drawing.

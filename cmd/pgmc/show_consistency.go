@@ -7,6 +7,7 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/pgmc-go/pgmc/cmd/pgmc/internal/table"
 	"github.com/pgmc-go/pgmc/ir/model"
 )
 
@@ -33,7 +34,7 @@ func consistencyOf(m *model.Model) *consistencyInfo {
 		return nil
 	}
 	c := m.Consistency(consistencyWork)
-	out := &consistencyInfo{Verdict: c.Verdict(consistencyTolerance).String(), Pairs: c.Pairs, Partly: c.Partly, Zeros: c.Zeros, Disagreement: finiteOnly(c.Largest)}
+	out := &consistencyInfo{Verdict: c.Verdict(consistencyTolerance).String(), Pairs: c.Pairs, Partly: c.Partly, Zeros: c.Zeros, Disagreement: table.FiniteOnly(c.Largest)}
 	if c.Largest <= consistencyTolerance {
 		return out
 	}
@@ -56,7 +57,7 @@ func (c *consistencyInfo) text() string {
 		model.Inconsistent.String(): "the CPDs are the conditionals of no joint distribution",
 		model.Open.String():         "whether the CPDs are the conditionals of one joint distribution is not decided",
 	}[c.Verdict]
-	text := c.Verdict + ": " + what + fmt.Sprintf("; %d %s compared", c.Pairs, plural("pair", c.Pairs))
+	text := c.Verdict + ": " + what + fmt.Sprintf("; %d %s compared", c.Pairs, table.Plural("pair", c.Pairs))
 	if c.Partly > 0 {
 		text += fmt.Sprintf(", %d of them in part", c.Partly)
 	}

@@ -9,6 +9,7 @@ import (
 	"unicode"
 
 	"github.com/pgmc-go/pgmc/cmd/pgmc/internal/draw"
+	"github.com/pgmc-go/pgmc/cmd/pgmc/internal/table"
 	"github.com/pgmc-go/pgmc/compiler"
 	"github.com/pgmc-go/pgmc/ir/model"
 )
@@ -90,7 +91,7 @@ func (a *app) showModel(ctx context.Context, path string, f *showFlags) error {
 		return a.drawGraph(ctx, path, f, g)
 	case a.json && vars == nil && separations == nil && v.blankets() > maxBlankets:
 		return fmt.Errorf("%s: the Markov blankets of all variables may have %s names; want at most %s; describe some variables by --var",
-			path, thousands(v.blankets()), thousands(maxBlankets))
+			path, table.Thousands(v.blankets()), table.Thousands(maxBlankets))
 	case a.json:
 		return a.printJSON(v.info(vars, separations))
 	case vars == nil && separations == nil:
@@ -185,24 +186,24 @@ func (v *modelView) text(vars []model.VarID, separations []separationInfo) strin
 	info := v.info(vars, separations)
 	var parts []string
 	for i, x := range info.Variables {
-		t := &table{}
-		t.add("variable", quoteName(x.Name))
+		t := &table.Table{}
+		t.Add("variable", quoteName(x.Name))
 		if x.Real {
-			t.add("values", "real numbers")
+			t.Add("values", "real numbers")
 		} else {
-			t.add("states", joinNames(x.States))
+			t.Add("states", joinNames(x.States))
 		}
 		if v.m.Kind != model.Markov {
-			t.add("parents", listNames(x.Parents))
-			t.add("children", listNames(x.Children))
+			t.Add("parents", listNames(x.Parents))
+			t.Add("children", listNames(x.Children))
 		}
-		t.add("Markov blanket", listNames(x.Blanket))
+		t.Add("Markov blanket", listNames(x.Blanket))
 		if x.CPD != nil {
-			t.add("CPD", x.CPD.String())
+			t.Add("CPD", x.CPD.String())
 		}
 		for _, f := range v.m.Factors {
 			if f.Child < 0 && slices.Contains(f.Scope, vars[i]) {
-				t.add("potential", joinNames(varNames(v.m, f.Scope))+": "+cpdOf(f).String())
+				t.Add("potential", joinNames(varNames(v.m, f.Scope))+": "+cpdOf(f).String())
 			}
 		}
 		parts = append(parts, t.String())
@@ -214,7 +215,7 @@ func (v *modelView) text(vars []model.VarID, separations []separationInfo) strin
 }
 
 // String gives the kind and the size.
-func (c *cpdInfo) String() string { return fmt.Sprintf("%s, size %s", c.Kind, thousands(c.Size)) }
+func (c *cpdInfo) String() string { return fmt.Sprintf("%s, size %s", c.Kind, table.Thousands(c.Size)) }
 
 // listNames writes a list that may be empty.
 func listNames(names []string) string {
@@ -228,7 +229,7 @@ func listNames(names []string) string {
 // whether the CPDs fit together.
 func modelText(m *model.Model) string {
 	head := fmt.Sprintf("%s %q, %d variables, %d factors\n", m.Kind, m.Name, len(m.Vars), len(m.Factors))
-	t := &table{}
+	t := &table.Table{}
 	for _, v := range m.Vars {
 		states := "{" + joinNames(m.States(v.ID)) + "}"
 		if m.IsReal(v.ID) {
@@ -238,7 +239,7 @@ func modelText(m *model.Model) string {
 		if cpd := m.CPD(v.ID); cpd != nil && len(cpd.Parents()) > 0 {
 			parents = "| " + joinNames(varNames(m, cpd.Parents()))
 		}
-		t.add(quoteName(v.Name), parents, states)
+		t.Add(quoteName(v.Name), parents, states)
 	}
 	text := head + t.String()
 	for _, f := range m.Factors {

@@ -15,6 +15,7 @@ import (
 	"testing"
 
 	"github.com/pgmc-go/pgmc/cmd/pgmc/internal/draw"
+	"github.com/pgmc-go/pgmc/cmd/pgmc/internal/table"
 	"github.com/pgmc-go/pgmc/compiler"
 	"github.com/pgmc-go/pgmc/ir/brute"
 	"github.com/pgmc-go/pgmc/ir/irtest"
@@ -226,7 +227,7 @@ func TestDrawings(t *testing.T) {
 
 func TestThousands(t *testing.T) {
 	for n, want := range map[int]string{0: "0", 999: "999", 1000: "1,000", 51203: "51,203", 1234567: "1,234,567"} {
-		if got := thousands(n); got != want {
+		if got := table.Thousands(n); got != want {
 			t.Errorf("found %s; want %s", got, want)
 		}
 	}

@@ -10,6 +10,7 @@ import (
 	"unicode/utf8"
 
 	"github.com/pgmc-go/pgmc/cmd/pgmc/internal/draw"
+	"github.com/pgmc-go/pgmc/cmd/pgmc/internal/table"
 	"github.com/pgmc-go/pgmc/compiler/cluster"
 	"github.com/pgmc-go/pgmc/compiler/method/jointree"
 	"github.com/pgmc-go/pgmc/ir"
@@ -80,15 +81,15 @@ func treeOf(m *model.Model, cliques []cluster.Clique) *treeInfo {
 }
 
 func (t *treeInfo) text() string {
-	text := fmt.Sprintf("clique tree of %q, %d cliques, width %d, %s entries\n", t.Name, len(t.Cliques), t.Width, thousands(int(t.Entries)))
-	rows := &table{}
-	rows.add("clique", "entries", "parent", "variables", "separator")
+	text := fmt.Sprintf("clique tree of %q, %d cliques, width %d, %s entries\n", t.Name, len(t.Cliques), t.Width, table.Thousands(int(t.Entries)))
+	rows := &table.Table{}
+	rows.Add("clique", "entries", "parent", "variables", "separator")
 	for _, c := range t.Cliques {
 		parent := "root"
 		if c.Parent > 0 {
 			parent = fmt.Sprint(c.Parent)
 		}
-		rows.add(fmt.Sprint(c.Number), fmt.Sprint(c.Entries), parent, "{"+joinNames(c.Variables)+"}", "{"+joinNames(c.Separator)+"}")
+		rows.Add(fmt.Sprint(c.Number), fmt.Sprint(c.Entries), parent, "{"+joinNames(c.Variables)+"}", "{"+joinNames(c.Separator)+"}")
 	}
 	return text + rows.String()
 }
@@ -97,7 +98,7 @@ func (t *treeInfo) text() string {
 func (t *treeInfo) drawing() *draw.Graph {
 	g := &draw.Graph{Name: "clique tree of " + t.Name, Kind: draw.Rooted}
 	for _, c := range slices.Backward(t.Cliques) { // parents first, roots at the top
-		note := fmt.Sprintf("clique %d, %s entries", c.Number, thousands(c.Entries))
+		note := fmt.Sprintf("clique %d, %s entries", c.Number, table.Thousands(c.Entries))
 		g.Nodes = append(g.Nodes, draw.Node{Lines: wrap(c.Variables), Note: note, Shape: draw.Round, Bold: c.Parent == 0})
 	}
 	node := func(number int) int { return len(t.Cliques) - number }

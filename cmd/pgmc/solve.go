@@ -12,6 +12,7 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"github.com/pgmc-go/pgmc/cmd/pgmc/internal/table"
 	"github.com/pgmc-go/pgmc/compiler"
 	"github.com/pgmc-go/pgmc/compiler/format"
 	"github.com/pgmc-go/pgmc/compiler/format/uai"
@@ -303,7 +304,7 @@ func answerTask(ctx context.Context, c *compiler.Result, machine *eval.Machine, 
 		r, err = machine.RunTrials(ctx, e, pgmrt.TrialOptions{})
 		report = &reportJSON{Status: r.Status.String(), Iterations: r.Iterations, Residual: r.Residual, Weights: kind.Weighs(), Search: kind.Climbs()}
 		if kind.Weighs() {
-			report.ESS, report.LogError = &r.ESS, finiteOnly(r.LogError)
+			report.ESS, report.LogError = &r.ESS, table.FiniteOnly(r.LogError)
 		}
 	} else if e.Chain != nil {
 		var r pgmrt.SampleReport

@@ -11,6 +11,7 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"github.com/pgmc-go/pgmc/cmd/pgmc/internal/table"
 	"github.com/pgmc-go/pgmc/codegen"
 	"github.com/pgmc-go/pgmc/compiler"
 	"github.com/pgmc-go/pgmc/compiler/cluster"
@@ -406,35 +407,35 @@ func statsOfProgram(r *compiler.Result, pkg *codegen.Package) programStats {
 // print writes the report for people.
 func (s *statsReport) print(w io.Writer) error {
 	m, p := &s.Model, &s.Program
-	t := &table{}
-	t.add("model", m.Kind)
+	t := &table.Table{}
+	t.Add("model", m.Kind)
 	variables := fmt.Sprintf("%d (%d states, %d to %d each)", m.Variables, m.States, m.MinStates, m.MaxStates)
 	if m.Reals > 0 {
 		variables += fmt.Sprintf(", %d of them real", m.Reals)
 	}
-	t.add("variables", variables)
-	t.add("factors", fmt.Sprint(m.Factors))
+	t.Add("variables", variables)
+	t.Add("factors", fmt.Sprint(m.Factors))
 	parameters := fmt.Sprint(m.Parameters)
 	if m.FreeParameters > 0 {
 		parameters += fmt.Sprintf(" (%d free)", m.FreeParameters)
 	}
-	t.add("parameters", parameters+fmt.Sprintf(", %.1f %% zeros, %.1f %% ones", 100*m.Zeros, 100*m.Ones))
-	t.add("method", s.Method.String())
-	t.add("cliques", s.Cliques.String())
-	t.add("table entries", compiler.Count(p.TableEntries))
-	t.add("products", fmt.Sprintf("%s in %s steps", compiler.Count(p.Products), compiler.Count(p.Steps)))
+	t.Add("parameters", parameters+fmt.Sprintf(", %.1f %% zeros, %.1f %% ones", 100*m.Zeros, 100*m.Ones))
+	t.Add("method", s.Method.String())
+	t.Add("cliques", s.Cliques.String())
+	t.Add("table entries", compiler.Count(p.TableEntries))
+	t.Add("products", fmt.Sprintf("%s in %s steps", compiler.Count(p.Products), compiler.Count(p.Steps)))
 	if c := s.Circuit; c != nil {
-		t.add("circuit", fmt.Sprintf("%d operations for P(evidence), %d nodes, %d edges", c.Ops, c.Nodes, c.Edges))
+		t.Add("circuit", fmt.Sprintf("%d operations for P(evidence), %d nodes, %d edges", c.Ops, c.Nodes, c.Edges))
 	}
-	t.add("memory", fmt.Sprintf("work %s, data %s", compiler.Bytes(p.WorkBytes), compiler.Bytes(p.DataBytes)))
+	t.Add("memory", fmt.Sprintf("work %s, data %s", compiler.Bytes(p.WorkBytes), compiler.Bytes(p.DataBytes)))
 	how := "predicted"
 	if !p.Predicted {
 		how = fmt.Sprintf("made, %d blocks", p.Blocks)
 	}
-	t.add("package", fmt.Sprintf("source %s, code about %s, build about %.1f s (%s)", compiler.Bytes(p.SourceBytes), compiler.Bytes(p.TextBytes), p.BuildSeconds, how))
-	t.add("answers", p.Claim)
+	t.Add("package", fmt.Sprintf("source %s, code about %s, build about %.1f s (%s)", compiler.Bytes(p.SourceBytes), compiler.Bytes(p.TextBytes), p.BuildSeconds, how))
+	t.Add("answers", p.Claim)
 	if s.Refused != "" {
-		t.add("compile", "refuses: "+s.Refused)
+		t.Add("compile", "refuses: "+s.Refused)
 	}
 	text := t.String() + "\n" + s.orderTable() + "\n" + s.queryTable()
 	if len(s.Blocks) > 0 {
@@ -464,29 +465,29 @@ func (c *cliqueStats) String() string {
 }
 
 func (s *statsReport) orderTable() string {
-	t := &table{}
-	t.add("order", "width", "largest clique", "bucket entries", "table entries", "products", "memory", "query ns", "build s", "source")
+	t := &table.Table{}
+	t.Add("order", "width", "largest clique", "bucket entries", "table entries", "products", "memory", "query ns", "build s", "source")
 	for _, o := range s.Orders {
-		t.add(o.Order, fmt.Sprint(o.Width), compiler.Count(o.LargestClique), compiler.Count(o.BucketEntries), compiler.Count(o.TableEntries), compiler.Count(o.Products),
+		t.Add(o.Order, fmt.Sprint(o.Width), compiler.Count(o.LargestClique), compiler.Count(o.BucketEntries), compiler.Count(o.TableEntries), compiler.Count(o.Products),
 			compiler.Bytes(o.Bytes), compiler.Count(o.QueryNS), fmt.Sprintf("%.1f", o.BuildSeconds), compiler.Bytes(o.SourceBytes))
 	}
 	return t.String()
 }
 
 func (s *statsReport) queryTable() string {
-	t := &table{}
-	t.add("query", "predicted ns", "products", "memory alone")
+	t := &table.Table{}
+	t.Add("query", "predicted ns", "products", "memory alone")
 	for _, q := range s.Queries {
-		t.add(q.Name, compiler.Count(q.NS), compiler.Count(q.Products), compiler.Bytes(q.Bytes))
+		t.Add(q.Name, compiler.Count(q.NS), compiler.Count(q.Products), compiler.Bytes(q.Bytes))
 	}
 	return t.String()
 }
 
 func (s *statsReport) blockTable() string {
-	t := &table{}
-	t.add("block", "back-end", "steps", "operations", "ns")
+	t := &table.Table{}
+	t.Add("block", "back-end", "steps", "operations", "ns")
 	for _, b := range s.Blocks {
-		t.add(b.Name, b.Backend, fmt.Sprint(b.Steps), fmt.Sprint(b.Operations), fmt.Sprintf("%.0f", b.NS))
+		t.Add(b.Name, b.Backend, fmt.Sprint(b.Steps), fmt.Sprint(b.Operations), fmt.Sprintf("%.0f", b.NS))
 	}
 	return t.String()
 }

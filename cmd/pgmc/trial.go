@@ -7,6 +7,7 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"github.com/pgmc-go/pgmc/cmd/pgmc/internal/table"
 	"github.com/pgmc-go/pgmc/ir"
 	pgmrt "github.com/pgmc-go/pgmc/runtime"
 )
@@ -66,9 +67,9 @@ func (in *interpreter) trials(q *question, want *wanted, a *answer) error {
 func (r *reportJSON) trialText() string {
 	if r.Search {
 		if r.Status == pgmrt.Converged.String() {
-			return fmt.Sprintf("%d %s, to states that no single change makes better; better ones may exist\n", r.Iterations, plural("step", r.Iterations))
+			return fmt.Sprintf("%d %s, to states that no single change makes better; better ones may exist\n", r.Iterations, table.Plural("step", r.Iterations))
 		}
-		return fmt.Sprintf("%d %s, which still found better states; take more\n", r.Iterations, plural("step", r.Iterations))
+		return fmt.Sprintf("%d %s, which still found better states; take more\n", r.Iterations, table.Plural("step", r.Iterations))
 	}
 	logError := "unknown"
 	if r.LogError != nil {

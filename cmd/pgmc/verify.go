@@ -15,6 +15,7 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"github.com/pgmc-go/pgmc/cmd/pgmc/internal/table"
 	"github.com/pgmc-go/pgmc/codegen"
 	"github.com/pgmc-go/pgmc/compiler"
 	"github.com/pgmc-go/pgmc/compiler/method"
@@ -127,27 +128,27 @@ func (a *app) runVerify(ctx context.Context, args []string, f *verifyFlags) erro
 
 // print writes the report for people.
 func (v *verifyReport) print(w io.Writer, files int) error {
-	t := &table{}
+	t := &table.Table{}
 	differing := len(v.Files.Stale) + len(v.Files.Missing) + len(v.Files.Extra)
 	if differing == 0 {
-		t.add("files", fmt.Sprintf("%d, all as they would be written", files))
+		t.Add("files", fmt.Sprintf("%d, all as they would be written", files))
 	} else {
-		t.add("files", fmt.Sprintf("%d, of which %d are stale and %d missing; %d more are left of an earlier run",
+		t.Add("files", fmt.Sprintf("%d, of which %d are stale and %d missing; %d more are left of an earlier run",
 			files, len(v.Files.Stale), len(v.Files.Missing), len(v.Files.Extra)))
 	}
 	if v.Reference == "" {
-		t.add("answers", "not compared")
+		t.Add("answers", "not compared")
 	} else {
-		t.add("compared with", v.Reference)
+		t.Add("compared with", v.Reference)
 		text := fmt.Sprintf("%d random sets, %d of them impossible", v.Sets, v.Impossible)
 		if v.Unsettled > 0 {
 			text += fmt.Sprintf("; the method has not settled on %d", v.Unsettled)
 		}
-		t.add("evidence", text)
+		t.Add("evidence", text)
 	}
 	for _, kind := range verifiedKinds {
 		if d, ok := v.Differences[kind]; ok {
-			t.add(kind, fmt.Sprintf("differ by at most %.2g", d))
+			t.Add(kind, fmt.Sprintf("differ by at most %.2g", d))
 		}
 	}
 	_, err := io.WriteString(w, t.String())

@@ -64,7 +64,8 @@ var rules = []rule{
 	{"learn/* learn/internal/*", "-learn learn/... ir/... compiler compiler/order", gonum},
 
 	{"cmd/pgmc/internal/cbench", waists + " codegen/backend/expand codegen/backend/expr cmd/pgmc/internal/process", ""},
-	{"cmd/pgmc/internal/*", "", ""},
+	{"cmd/pgmc/internal/draw cmd/pgmc/internal/process", "", ""},
+	{"cmd/pgmc/internal/...", anything, anything},
 	{"cmd/pgmc", anything, anything},
 	{"generated/...", "runtime", ""},
 }

@@ -1,0 +1,105 @@
+package table
+
+import (
+	"fmt"
+	"strconv"
+	"strings"
+	"unicode/utf8"
+
+	"github.com/pgmc-go/pgmc/learn/data"
+)
+
+// Once returns s for k = 0 and "" otherwise: a name that several rows share stands in the first.
+func Once(k int, s string) string {
+	if k > 0 {
+		return ""
+	}
+	return s
+}
+
+// Table lays out text in columns. A column of numbers, whose first cell may be a heading, is
+// aligned to the right.
+type Table struct{ Rows [][]string }
+
+// Add appends a row.
+func (t *Table) Add(cells ...string) { t.Rows = append(t.Rows, cells) }
+
+// String returns a line for each row. Characters that would break a line or move a cursor are
+// escaped.
+func (t *Table) String() string {
+	var width []int
+	var text []int // by column: how many cells below the first are no numbers
+	for r, row := range t.Rows {
+		for i, cell := range row {
+			row[i] = Printable(cell)
+			if i == len(width) {
+				width, text = append(width, 0), append(text, 0)
+			}
+			if r > 0 && !isNumber(row[i]) || len(t.Rows) == 1 {
+				text[i]++
+			}
+			width[i] = max(width[i], utf8.RuneCountInString(row[i]))
+		}
+	}
+	var b strings.Builder
+	for _, row := range t.Rows {
+		var line strings.Builder
+		for i, cell := range row {
+			pad := strings.Repeat(" ", width[i]-utf8.RuneCountInString(cell))
+			if i > 0 {
+				line.WriteString("  ")
+			}
+			if text[i] == 0 {
+				line.WriteString(pad + cell)
+			} else {
+				line.WriteString(cell + pad)
+			}
+		}
+		b.WriteString(strings.TrimRight(line.String(), " ") + "\n")
+	}
+	return b.String()
+}
+
+// Printable returns s, quoted as in Go if it holds characters that do not print.
+func Printable(s string) string {
+	q := fmt.Sprintf("%q", s)
+	if q == `"`+s+`"` || strings.NewReplacer(`\"`, `"`, `\\`, `\`).Replace(q) == `"`+s+`"` {
+		return s
+	}
+	return q
+}
+
+// isNumber reports whether a cell is a number.
+func isNumber(s string) bool {
+	_, err := strconv.ParseFloat(s, 64)
+	return err == nil
+}
+
+// AlignRight pads the cells of all columns but the first on their left. All rows must have as many
+// cells as the first.
+func (t *Table) AlignRight() {
+	for k := 1; k < len(t.Rows[0]); k++ {
+		width := 0
+		for _, row := range t.Rows {
+			width = max(width, utf8.RuneCountInString(row[k]))
+		}
+		for _, row := range t.Rows {
+			row[k] = strings.Repeat(" ", width-utf8.RuneCountInString(row[k])) + row[k]
+		}
+	}
+}
+
+// CSV returns the cells as comma-separated values, a line for each row.
+func (t *Table) CSV() []byte {
+	var b []byte
+	for _, row := range t.Rows {
+		for i, cell := range row {
+			if i > 0 {
+				b = append(b, ',')
+			}
+			b = data.AppendCSV(b, cell)
+		}
+		b = append(b, '\n')
+	}
+	return b
+}
