@@ -90,7 +90,7 @@ func (a *app) runCompare(ctx context.Context, path string, f *compareFlags) erro
 	if err := c.all(ctx, f.methods); err != nil {
 		return err
 	}
-	if err := a.drawComparison(&c.report, f.svg); err != nil {
+	if err := a.writePlot(&c.report, f.svg); err != nil {
 		return err
 	}
 	if a.json {

@@ -1,0 +1,49 @@
+package main
+
+import (
+	"bytes"
+	"strings"
+	"testing"
+
+	"gonum.org/v1/plot/vg"
+)
+
+// TestPlotBytes wants equal bytes of equal reports, and each method that has an error by its name.
+func TestPlotBytes(t *testing.T) {
+	e := func(x float64) *float64 { return &x }
+	r := &compareReport{Model: "a & b", Methods: []methodReport{
+		{Method: "jointree", Largest: e(0), Seconds: 1e-5}, {Method: "belief", Largest: e(.02), Seconds: 0},
+		{Method: "x<y", Largest: e(.02), Seconds: 3e-5}, {Method: "refused", Refused: "no", Largest: e(1)}, {Method: "gibbs"},
+	}}
+	var one, two bytes.Buffer
+	if err := r.writeSVG(&one); err != nil {
+		t.Fatal(err)
+	}
+	if err := r.writeSVG(&two); err != nil {
+		t.Fatal(err)
+	}
+	if !bytes.Equal(one.Bytes(), two.Bytes()) {
+		t.Error("equal reports give different bytes")
+	}
+	for label, want := range map[string]bool{"a &amp; b": true, "jointree": true, "belief": true, "x&lt;y": true, "refused": false, "gibbs": false} {
+		if got := strings.Contains(one.String(), ">"+label+"</text>"); got != want {
+			t.Errorf("the plot holds %q: %v; want %v", label, got, want)
+		}
+	}
+	if err := (&compareReport{}).writeSVG(&one); err != nil {
+		t.Error("without methods:", err)
+	}
+}
+
+// TestFreePlace puts labels of points that lie together side by side, and none outside the room.
+func TestFreePlace(t *testing.T) {
+	room := vg.Rectangle{Max: vg.Point{X: 300, Y: 200}}
+	var taken []vg.Rectangle
+	for i := range 12 {
+		box, _ := freePlace(vg.Point{X: 290, Y: 100 + vg.Length(i)}, 60, 12, room, taken)
+		if !within(box, room) || overlapsAny(box, taken) {
+			t.Errorf("label %d at %v is outside or overlaps another", i, box)
+		}
+		taken = append(taken, box)
+	}
+}
