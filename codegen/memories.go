@@ -55,7 +55,7 @@ func (m *memories) encode() []byte {
 	return out
 }
 
-func (g *generator) datName() string { return g.base + ".dat" }
+func (g *generator) datName() string { return g.base + dataExt }
 
 // numbers declares the numbers: literals, or an embedded file that is decoded when the first engine is made.
 func (g *generator) numbers(f *jen.File) {

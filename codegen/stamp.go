@@ -2,12 +2,65 @@ package codegen
 
 import (
 	"fmt"
+	"go/parser"
+	"go/token"
+	"os"
+	"path/filepath"
 	"strconv"
 	"strings"
 )
 
-// StampMark begins the line below the header of a package's main file that holds the flags it was made with.
-const StampMark = "//pgmc:compile "
+// stampMark begins the line below the header of a package's main file that holds Options.Flags.
+const stampMark = "//pgmc:compile "
+
+// Stamp is what the files of a package tell about how they were made.
+type Stamp struct {
+	Package string   // the name in their package clause
+	Flags   []string // Options.Flags; nil if the main file is missing or has none
+}
+
+// ReadStamp reads the stamp of the package in dir. A folder without a package of pgmc is an error.
+func ReadStamp(dir string) (*Stamp, error) {
+	entries, err := os.ReadDir(dir)
+	if err != nil {
+		return nil, err
+	}
+	s := &Stamp{}
+	for _, e := range entries {
+		file := filepath.Join(dir, e.Name())
+		if !strings.HasSuffix(e.Name(), ".go") || !e.Type().IsRegular() || !hasMark(file) {
+			continue
+		}
+		if err := s.read(file); err != nil {
+			return nil, err
+		}
+	}
+	if s.Package == "" {
+		return nil, fmt.Errorf("%s holds no package that pgmc made", dir)
+	}
+	return s, nil
+}
+
+// read takes from one Go file what it tells.
+func (s *Stamp) read(file string) error {
+	text, err := os.ReadFile(file)
+	if err != nil {
+		return err
+	}
+	if p, err := parser.ParseFile(token.NewFileSet(), file, text, parser.PackageClauseOnly); err == nil {
+		s.Package = p.Name.Name
+	}
+	_, rest, _ := strings.Cut(string(text), "\n")
+	line, _, _ := strings.Cut(rest, "\n")
+	flags, ok := strings.CutPrefix(line, stampMark)
+	if !ok {
+		return nil
+	}
+	if s.Flags, err = parseStamp(flags); err != nil {
+		return fmt.Errorf("%s:2: %w", file, err)
+	}
+	return nil
+}
 
 // stamp writes flags on a line; words that are not plain are quoted as in Go, in ASCII.
 func stamp(flags []string) string {
@@ -17,7 +70,7 @@ func stamp(flags []string) string {
 			out[i] = strconv.QuoteToASCII(w)
 		}
 	}
-	return StampMark + strings.Join(out, " ")
+	return stampMark + strings.Join(out, " ")
 }
 
 // notPlain reports whether a word that holds r is quoted.
@@ -25,8 +78,8 @@ func notPlain(r rune) bool {
 	return r <= ' ' || r == '"' || r == '\\' || r == '`' || r == '\'' || r > '~'
 }
 
-// ParseStamp reads what follows StampMark.
-func ParseStamp(s string) ([]string, error) {
+// parseStamp reads what follows stampMark.
+func parseStamp(s string) ([]string, error) {
 	var flags []string
 	for s = strings.TrimSpace(s); s != ""; s = strings.TrimSpace(s) {
 		if s[0] != '"' {

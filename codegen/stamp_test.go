@@ -14,15 +14,15 @@ func TestStamp(t *testing.T) {
 		{"--query", "line\nbreak // */ \x00 `", "--seed", "7"},
 	} {
 		line := stamp(flags)
-		text, ok := strings.CutPrefix(line, StampMark)
+		text, ok := strings.CutPrefix(line, stampMark)
 		if !ok || strings.ContainsAny(line, "\n\r\x00") {
 			t.Errorf("%q is no line of a stamp", line)
 		}
-		if got, err := ParseStamp(text); err != nil || !slices.Equal(got, flags) {
+		if got, err := parseStamp(text); err != nil || !slices.Equal(got, flags) {
 			t.Errorf("%q reads back as %q, %v; want %q", line, got, err, flags)
 		}
 	}
-	if got, err := ParseStamp(`--query "a`); err == nil {
+	if got, err := parseStamp(`--query "a`); err == nil {
 		t.Errorf("an open quote gives %q; want an error", got)
 	}
 }

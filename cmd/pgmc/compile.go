@@ -3,6 +3,7 @@ package main
 import (
 	"bytes"
 	"context"
+	"errors"
 	"fmt"
 	"go/token"
 	"io"
@@ -17,6 +18,7 @@ import (
 	"github.com/pgmc-go/pgmc/codegen"
 	"github.com/pgmc-go/pgmc/compiler"
 	"github.com/pgmc-go/pgmc/ir"
+	"github.com/pgmc-go/pgmc/ir/folder"
 )
 
 // compileFlags are the flags of pgmc compile.
@@ -76,19 +78,18 @@ func (a *app) runCompile(ctx context.Context, path string, f *compileFlags) erro
 	if err != nil {
 		return err
 	}
-	out := &output{dir: f.dir, pkg: f.pkg, files: pkg.Files}
 	if f.check {
-		return a.runCheck(out, path, f)
+		return a.runCheck(pkg, path, f)
 	}
 	dumped := dump.output()
-	if err := dumped.free(); err != nil {
-		return err
+	if err := errors.Join(ctx.Err(), dumped.Check()); err != nil {
+		return adviseFolder(err)
 	}
-	if err := out.write(ctx); err != nil {
-		return err
+	if err := pkg.WriteDir(f.dir); err != nil {
+		return adviseFolder(err)
 	}
-	if err := dumped.write(ctx); err != nil {
-		return err
+	if err := dumped.Write(); err != nil {
+		return adviseFolder(err)
 	}
 	return a.summary(f, r, pkg)
 }
@@ -102,11 +103,11 @@ func (a *app) makePackage(ctx context.Context, path string, f *compileFlags, see
 	emit := codegen.Options{
 		Package: f.pkg, Source: filepath.Base(path), Backend: f.backend.value, Runtime: f.runtime.value, Types: f.types.value, Flags: f.stamp(path, seed),
 	}
-	chosen, err := readNames(f.names, m)
+	chosen, err := codegen.ReadNames(f.names, m)
 	if err != nil {
 		return nil, nil, err
 	}
-	emit.Names = chosen.ids
+	emit.Names = chosen.Names
 	f.lasting = true
 	opt, err := a.options(m, &f.modelFlags)
 	if err != nil {
@@ -122,7 +123,7 @@ func (a *app) makePackage(ctx context.Context, path string, f *compileFlags, see
 	}
 	pkg, err := a.emit(ctx, r, emit)
 	if err != nil {
-		return nil, nil, chosen.locate(fmt.Errorf("%s: %w", path, err))
+		return nil, nil, chosen.Locate(fmt.Errorf("%s: %w", path, err))
 	}
 	return r, pkg, nil
 }
@@ -130,7 +131,7 @@ func (a *app) makePackage(ctx context.Context, path string, f *compileFlags, see
 // complete fills in the package's name and folder, and checks what flags can't.
 func (f *compileFlags) complete(path string) error {
 	if f.pkg == "" {
-		f.pkg = packageName(modelName(path))
+		f.pkg = codegen.PackageName(modelName(path))
 	} else if !token.IsIdentifier(f.pkg) || f.pkg == "_" || f.pkg == "main" {
 		return usagef("--pkg: %q can't be the name of a package", f.pkg)
 	}
@@ -146,22 +147,12 @@ func (f *compileFlags) complete(path string) error {
 	return nil
 }
 
-// packageName makes the name of a package from that of a model: its ASCII letters and digits in lower case.
-func packageName(model string) string {
-	var b strings.Builder
-	for _, r := range strings.ToLower(model) {
-		if r >= 'a' && r <= 'z' || r >= '0' && r <= '9' {
-			b.WriteRune(r)
-		}
+// adviseFolder adds the flag that helps to the error of files that cannot be written.
+func adviseFolder(err error) error {
+	if taken := (*folder.TakenError)(nil); errors.As(err, &taken) {
+		return fmt.Errorf("%w; choose another -o", err)
 	}
-	name := b.String()
-	switch {
-	case name == "":
-		return "model"
-	case name[0] <= '9' || token.IsKeyword(name) || name == "main":
-		return "model" + name
-	}
-	return name
+	return err
 }
 
 // dump collects what passes made.
@@ -190,10 +181,10 @@ func (d *dump) file(number int, pass string) io.WriteCloser {
 }
 
 // output is the folder of all files.
-func (d *dump) output() *output {
-	out := &output{dir: d.dir, force: true}
+func (d *dump) output() *folder.Writer {
+	out := &folder.Writer{Dir: d.dir}
 	for _, f := range d.files {
-		out.files = append(out.files, codegen.File{Name: f.name, Data: f.Bytes()})
+		out.Files = append(out.Files, folder.File{Name: f.name, Data: f.Bytes()})
 	}
 	return out
 }
@@ -275,16 +266,9 @@ func (r *compileReport) batches() string {
 	return strings.Join(list, ", ")
 }
 
-// checkReport says how the files on disk differ from what would be written.
-type checkReport struct {
-	Stale   []string `json:"stale"`
-	Missing []string `json:"missing"`
-	Extra   []string `json:"extra"`
-}
-
-// runCheck compares out with the disk, and fails where they differ. Where the package was made by other flags, it says so.
-func (a *app) runCheck(out *output, path string, f *compileFlags) error {
-	r, err := compareFiles(out)
+// runCheck compares the package with the disk, and fails if they differ. It says so if the package was made by other flags.
+func (a *app) runCheck(pkg *codegen.Package, path string, f *compileFlags) error {
+	r, err := pkg.Compare(f.dir)
 	if err != nil {
 		return err
 	}
@@ -293,52 +277,32 @@ func (a *app) runCheck(out *output, path string, f *compileFlags) error {
 			return err
 		}
 	}
-	n := a.listFiles(out.dir, r)
-	if n == 0 {
+	if r.Fresh() {
 		return nil
 	}
+	a.listFiles(f.dir, r)
 	hint := ""
-	if words, _, err := readStamp(out.dir); err == nil && !slices.Equal(words, f.stamp(path, a.seed)) {
-		for i := range words {
-			words[i] = shellQuote(words[i])
+	if made, err := codegen.ReadStamp(f.dir); err == nil && !slices.Equal(made.Flags, f.stamp(path, a.seed)) {
+		var words []string
+		for _, w := range made.Flags {
+			words = append(words, shellQuote(w))
 		}
 		hint = "; they were made with " + strings.Join(words, " ") + ", as pgmc verify takes them"
 		if len(words) == 0 {
 			hint = "; they were made without flags"
 		}
 	}
-	return fmt.Errorf("%s does not match %s: %d of its files differ%s", out.dir, path, n, hint)
+	return fmt.Errorf("%s does not match %s: %d of its files differ%s", f.dir, path, r.Len(), hint)
 }
 
-// compareFiles compares out with the disk.
-func compareFiles(out *output) (*checkReport, error) {
-	r := &checkReport{[]string{}, []string{}, []string{}}
-	for _, f := range out.files {
-		data, err := os.ReadFile(filepath.Join(out.dir, f.Name))
-		switch {
-		case os.IsNotExist(err):
-			r.Missing = append(r.Missing, f.Name)
-		case err != nil:
-			return nil, err
-		case !bytes.Equal(data, f.Data):
-			r.Stale = append(r.Stale, f.Name)
-		}
-	}
-	extra, err := out.extra()
-	r.Extra = append(r.Extra, extra...)
-	return r, err
-}
-
-// listFiles writes a line for each file of the package in dir that differs, and counts them.
-func (a *app) listFiles(dir string, r *checkReport) (n int) {
+// listFiles writes a line for each file of the package in dir that differs.
+func (a *app) listFiles(dir string, r *codegen.Difference) {
 	for _, x := range []struct {
 		what  string
 		files []string
 	}{{"stale", r.Stale}, {"missing", r.Missing}, {"extra", r.Extra}} {
 		for _, name := range x.files {
 			fmt.Fprintf(a.stderr, "%s: %s\n", filepath.Join(dir, name), x.what)
-			n++
 		}
 	}
-	return n
 }

@@ -7,14 +7,14 @@ import (
 	"io"
 
 	"github.com/pgmc-go/pgmc/cmd/pgmc/internal/table"
-	"github.com/pgmc-go/pgmc/codegen"
+	"github.com/pgmc-go/pgmc/ir/folder"
 )
 
 // experimentOutput is where the tables of an experiment go: standard output, and files of a folder where -o asks for them.
 type experimentOutput struct {
 	*app
 	name   string
-	folder *output // nil for none
+	folder *folder.Writer // nil for none
 }
 
 // csvTable is a table for a file.
@@ -29,8 +29,8 @@ func (a *app) experimentOutput(name string, f *experimentFlags) (*experimentOutp
 	if f.out == "" {
 		return out, nil
 	}
-	out.folder = &output{dir: f.out, force: true}
-	return out, out.folder.free()
+	out.folder = &folder.Writer{Dir: f.out}
+	return out, adviseFolder(out.folder.Check())
 }
 
 // write writes the files, all or none, and prints the text, or with --json the value.
@@ -53,11 +53,14 @@ func (o *experimentOutput) save(ctx context.Context, text string, value any, tab
 	if err := enc.Encode(value); err != nil {
 		return err
 	}
-	o.folder.files = []codegen.File{{Name: o.name + ".txt", Data: []byte(text)}, {Name: o.name + ".json", Data: asJSON.Bytes()}}
+	o.folder.Files = []folder.File{{Name: o.name + ".txt", Data: []byte(text)}, {Name: o.name + ".json", Data: asJSON.Bytes()}}
 	for _, t := range tables {
-		o.folder.files = append(o.folder.files, codegen.File{Name: t.name + ".csv", Data: t.CSV()})
+		o.folder.Files = append(o.folder.Files, folder.File{Name: t.name + ".csv", Data: t.CSV()})
 	}
-	return o.folder.write(ctx)
+	if err := ctx.Err(); err != nil {
+		return err
+	}
+	return adviseFolder(o.folder.Write())
 }
 
 // print prints the text, or with --json the value.

@@ -1,8 +1,6 @@
 package main
 
 import (
-	"bytes"
-	"context"
 	"errors"
 	"maps"
 	"math/rand/v2"
@@ -16,8 +14,7 @@ import (
 	"testing"
 	"time"
 
-	"github.com/pgmc-go/pgmc/codegen"
-	"github.com/pgmc-go/pgmc/compiler/format"
+	"github.com/pgmc-go/pgmc/ir/folder"
 )
 
 // readFiles reads the files of a folder, without the folders in it.
@@ -44,7 +41,7 @@ func readFiles(t *testing.T, dir string) map[string]string {
 // stages lists the folders of pgmc in dir.
 func stages(t *testing.T, dir string) []string {
 	t.Helper()
-	list, err := filepath.Glob(filepath.Join(dir, stagePattern))
+	list, err := filepath.Glob(filepath.Join(dir, folder.StagePattern))
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -64,72 +61,10 @@ func putFiles(t *testing.T, dir string, files map[string]string) {
 	}
 }
 
-// Stopping after any number of moves leaves what was there, what was to come, or a guard; the next run gives what was to
-// come from all of them. Where a move fails instead, all is as before.
-func TestStoppedBetweenMoves(t *testing.T) {
-	dir := filepath.Join(t.TempDir(), "p")
-	mark := generatedMark + " 1\n\npackage p\n"
-	const mine = "package p\n\nconst Mine = 1\n"
-	old := map[string]string{"a.go": mark + "// old", "a.dat": "old", "b.go": mark, "extra.go": mark, "extra.dat": "old", "mine.go": mine, "mine.dat": "mine"}
-	want := map[string]string{"a.go": mark + "// new", "a.dat": "new", "b.go": mark, "c.go": mark, "mine.go": mine, "mine.dat": "mine"}
-	o := &output{dir: dir, pkg: "p"}
-	for _, name := range []string{"a.go", "b.go", "a.dat", "c.go"} {
-		o.files = append(o.files, codegen.File{Name: name, Data: []byte(want[name])})
-	}
-	prepare := func() (stage string, moves []format.Move) {
-		putFiles(t, dir, old)
-		stage, err := os.MkdirTemp(dir, stagePattern)
-		if err != nil {
-			t.Fatal(err)
-		}
-		if err := o.writeTo(context.Background(), stage); err != nil {
-			t.Fatal(err)
-		}
-		if moves, err = o.moves(stage); err != nil {
-			t.Fatal(err)
-		}
-		return stage, moves
-	}
-	_, moves := prepare()
-	for stop := range len(moves) + 1 {
-		stage, moves := prepare()
-		if err := format.MoveAll(moves[:stop]); err != nil {
-			t.Fatal(err)
-		}
-		got := readFiles(t, dir)
-		_, guarded := got[guardName]
-		if guarded != (stop > 0 && stop < len(moves)) || stop == 0 && !maps.Equal(got, old) || stop == len(moves) && !maps.Equal(got, want) {
-			t.Errorf("after %d of %d moves the folder has %v", stop, len(moves), slices.Sorted(maps.Keys(got)))
-		}
-		long := time.Now().Add(-2 * staleAfter)
-		if err := os.Chtimes(stage, long, long); err != nil {
-			t.Fatal(err)
-		}
-		if err := o.write(context.Background()); err != nil {
-			t.Errorf("the run after %d moves: %v", stop, err)
-		}
-		if got := readFiles(t, dir); !maps.Equal(got, want) {
-			t.Errorf("the run after %d moves leaves %v", stop, got)
-		}
-		if left := stages(t, dir); len(left) > 0 {
-			t.Errorf("the run after %d moves leaves %v", stop, left)
-		}
-
-		stage, moves = prepare()
-		failing := append(slices.Clone(moves[:stop]), format.Move{From: filepath.Join(stage, "none"), To: filepath.Join(dir, "none")})
-		if err := format.MoveAll(failing); err == nil || errors.Is(err, format.ErrHalfway) {
-			t.Errorf("a failure after %d moves gives %v", stop, err)
-		}
-		if got := readFiles(t, dir); !maps.Equal(got, old) {
-			t.Errorf("a failure after %d moves leaves %v", stop, got)
-		}
-	}
-}
-
 // A young folder of another process stays, since that may still be at work.
 func TestStageOfOthersStays(t *testing.T) {
 	dir := t.TempDir()
-	other := filepath.Join(dir, strings.Replace(stagePattern, "*", "1", 1))
+	other := filepath.Join(dir, strings.Replace(folder.StagePattern, "*", "1", 1))
 	if err := os.Mkdir(other, 0o755); err != nil {
 		t.Fatal(err)
 	}
@@ -138,16 +73,6 @@ func TestStageOfOthersStays(t *testing.T) {
 	}
 	if left := stages(t, dir); len(left) != 1 || left[0] != other {
 		t.Errorf("the folders left are %v; want %s", left, other)
-	}
-}
-
-// The compiler refuses a folder with a guard, and says why.
-func TestGuard(t *testing.T) {
-	dir := t.TempDir()
-	putFiles(t, dir, map[string]string{"go.mod": "module m\n\ngo 1.24\n", "a.go": "package p\n", guardName: strings.Replace(guardText, "%s", "p", 1)})
-	out, err := goRun(dir, nil, "build", ".")
-	if err == nil || !bytes.Contains(out, []byte(guardName)) || !bytes.Contains(out, []byte("interrupted_run_it_again")) {
-		t.Errorf("go build: %v\n%s", err, out)
 	}
 }
 
@@ -219,7 +144,7 @@ func stateAfter(t *testing.T, dir string, old, new map[string]string) string {
 		return "old"
 	}
 	got := readFiles(t, dir)
-	switch _, guarded := got[guardName]; {
+	switch _, guarded := got["pgmc_incomplete.go"]; {
 	case guarded:
 		return "guarded"
 	case maps.Equal(got, old):

@@ -12,6 +12,7 @@ import (
 
 	"github.com/rogpeppe/go-internal/testscript"
 
+	"github.com/pgmc-go/pgmc/codegen"
 	"github.com/pgmc-go/pgmc/ir/irtest"
 )
 
@@ -87,7 +88,7 @@ func TestPackageName(t *testing.T) {
 	for path, want := range map[string]string{
 		"asia.bif": "asia", "x/ALARM-2.bif.gz": "alarm2", "4sats.bif": "model4sats", "func.bif": "modelfunc", "main.bif": "modelmain", "été.bif": "t", "日.bif": "model",
 	} {
-		if got := packageName(modelName(path)); got != want {
+		if got := codegen.PackageName(modelName(path)); got != want {
 			t.Errorf("%s gives %s; want %s", path, got, want)
 		}
 	}

@@ -14,11 +14,11 @@ import (
 
 	"github.com/pgmc-go/pgmc/cmd/pgmc/internal/draw"
 	"github.com/pgmc-go/pgmc/cmd/pgmc/internal/table"
-	"github.com/pgmc-go/pgmc/codegen"
 	"github.com/pgmc-go/pgmc/compiler"
 	"github.com/pgmc-go/pgmc/compiler/format"
 	"github.com/pgmc-go/pgmc/compiler/method"
 	"github.com/pgmc-go/pgmc/compiler/method/jointree"
+	"github.com/pgmc-go/pgmc/ir/folder"
 	"github.com/pgmc-go/pgmc/ir/model"
 	"github.com/pgmc-go/pgmc/learn"
 	"github.com/pgmc-go/pgmc/learn/learner"
@@ -294,8 +294,11 @@ func (a *app) toFile(ctx context.Context, path string, f func() error) error {
 	if err != nil {
 		return err
 	}
-	out := &output{dir: filepath.Dir(path), files: []codegen.File{{Name: filepath.Base(path), Data: text.Bytes()}}, force: true}
-	return out.write(ctx)
+	if err := ctx.Err(); err != nil {
+		return err
+	}
+	out := &folder.Writer{Dir: filepath.Dir(path), Files: []folder.File{{Name: filepath.Base(path), Data: text.Bytes()}}}
+	return adviseFolder(out.Write())
 }
 
 // loadNamed loads a model, and names it after its file where it has no name of its own.

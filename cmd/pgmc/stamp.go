@@ -3,13 +3,10 @@ package main
 import (
 	"errors"
 	"fmt"
-	"go/parser"
-	"go/token"
 	"io/fs"
 	"os"
 	"path/filepath"
 	"strconv"
-	"strings"
 
 	"github.com/spf13/cobra"
 
@@ -27,7 +24,7 @@ func (f *compileFlags) stamp(path string, seed uint64) []string {
 		}
 	}
 	add("format", f.format.value, "")
-	add("pkg", f.pkg, packageName(modelName(path)))
+	add("pkg", f.pkg, codegen.PackageName(modelName(path)))
 	for _, q := range f.queries {
 		words = append(words, "--query", q)
 	}
@@ -79,7 +76,10 @@ func (f *compileFlags) absolute(name string) string {
 // stamped gives the flags by which the package in dir was made, and the seed; defaults where it has no stamp, as where its main
 // file is gone. A folder without files of pgmc is an error.
 func stamped(dir, path string) (*compileFlags, uint64, error) {
-	words, pkg, err := readStamp(dir)
+	made, err := codegen.ReadStamp(dir)
+	if errors.Is(err, fs.ErrNotExist) {
+		return nil, 0, fmt.Errorf("%s: no such package; pgmc compile makes it", dir)
+	}
 	if err != nil {
 		return nil, 0, err
 	}
@@ -87,48 +87,13 @@ func stamped(dir, path string) (*compileFlags, uint64, error) {
 	cmd := &cobra.Command{}
 	f.addAll(cmd)
 	seed := cmd.Flags().Uint64("seed", 0, "")
-	if err := cmd.ParseFlags(words); err != nil {
+	if err := cmd.ParseFlags(made.Flags); err != nil {
 		return nil, 0, fmt.Errorf("%s: the flags that it was made with: %w", dir, err)
 	}
 	f.dir = dir
 	f.names, f.order = f.absolute(f.names), f.absolute(f.order)
 	if f.pkg == "" {
-		f.pkg = pkg
+		f.pkg = made.Package
 	}
 	return f, *seed, f.complete(path)
-}
-
-// readStamp finds the stamp among the files of pgmc in dir, and the name of their package.
-func readStamp(dir string) (words []string, pkg string, err error) {
-	entries, err := os.ReadDir(dir)
-	if errors.Is(err, fs.ErrNotExist) {
-		return nil, "", fmt.Errorf("%s: no such package; pgmc compile makes it", dir)
-	}
-	if err != nil {
-		return nil, "", err
-	}
-	for _, e := range entries {
-		file := filepath.Join(dir, e.Name())
-		if !strings.HasSuffix(e.Name(), ".go") || !e.Type().IsRegular() || !hasMark(file) {
-			continue
-		}
-		text, err := os.ReadFile(file)
-		if err != nil {
-			return nil, "", err
-		}
-		if p, err := parser.ParseFile(token.NewFileSet(), file, text, parser.PackageClauseOnly); err == nil {
-			pkg = p.Name.Name
-		}
-		_, rest, _ := strings.Cut(string(text), "\n")
-		line, _, _ := strings.Cut(rest, "\n")
-		if flags, ok := strings.CutPrefix(line, codegen.StampMark); ok {
-			if words, err = codegen.ParseStamp(flags); err != nil {
-				return nil, "", fmt.Errorf("%s:2: %w", file, err)
-			}
-		}
-	}
-	if pkg == "" {
-		return nil, "", fmt.Errorf("%s holds no package that pgmc made", dir)
-	}
-	return words, pkg, nil
 }

@@ -238,7 +238,7 @@ func (a *app) statsOfPackage(ctx context.Context, path string, m *model.Model, o
 	if err != nil {
 		return err
 	}
-	pkg, err := a.emit(ctx, r, codegen.Options{Package: packageName(modelName(path)), Source: filepath.Base(path), Backend: backend})
+	pkg, err := a.emit(ctx, r, codegen.Options{Package: codegen.PackageName(modelName(path)), Source: filepath.Base(path), Backend: backend})
 	if err != nil {
 		return fmt.Errorf("%s: %w", path, err)
 	}

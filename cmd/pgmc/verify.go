@@ -60,15 +60,15 @@ func (a *app) verifyCommand() *cobra.Command {
 
 // verifyReport is what pgmc verify found.
 type verifyReport struct {
-	Package     string             `json:"package"`
-	Files       *checkReport       `json:"files"`
-	Reference   string             `json:"reference"` // what the answers were compared with
-	Sets        int                `json:"sets"`
-	Impossible  int                `json:"impossible"` // of the sets, by the reference
-	Unsettled   int                `json:"unsettled"`  // of the sets: a method that iterates did not settle, so that roundings may have grown; numbers are not compared
-	Tolerance   float64            `json:"tolerance"`
-	Differences map[string]float64 `json:"differences"` // the largest, by kind of query
-	Failure     *verifyFailure     `json:"failure"`     // the first set with a difference above the tolerance; null without
+	Package     string              `json:"package"`
+	Files       *codegen.Difference `json:"files"`
+	Reference   string              `json:"reference"` // what the answers were compared with
+	Sets        int                 `json:"sets"`
+	Impossible  int                 `json:"impossible"` // of the sets, by the reference
+	Unsettled   int                 `json:"unsettled"`  // of the sets: a method that iterates did not settle, so that roundings may have grown; numbers are not compared
+	Tolerance   float64             `json:"tolerance"`
+	Differences map[string]float64  `json:"differences"` // the largest, by kind of query
+	Failure     *verifyFailure      `json:"failure"`     // the first set with a difference above the tolerance; null without
 }
 
 type verifyFailure struct {
@@ -84,7 +84,7 @@ func (a *app) runVerify(ctx context.Context, args []string, f *verifyFlags) erro
 	case !(f.tol >= 0):
 		return usagef("--tol is %v; want 0 or more", f.tol)
 	}
-	path, dir := args[0], packageName(modelName(args[0]))
+	path, dir := args[0], codegen.PackageName(modelName(args[0]))
 	if len(args) == 2 {
 		dir = args[1]
 	}
@@ -98,10 +98,10 @@ func (a *app) runVerify(ctx context.Context, args []string, f *verifyFlags) erro
 		return err
 	}
 	v := &verifyReport{Package: dir, Tolerance: f.tol, Differences: map[string]float64{}}
-	if v.Files, err = compareFiles(&output{dir: dir, pkg: c.pkg, files: pkg.Files}); err != nil {
+	if v.Files, err = pkg.Compare(dir); err != nil {
 		return err
 	}
-	n := a.listFiles(dir, v.Files)
+	a.listFiles(dir, v.Files)
 	if len(v.Files.Missing) == 0 { // it would not build
 		if e := approximateEntry(r.Program); e != nil && e.Chain != nil && !f.given {
 			f.n = chainSets
@@ -120,8 +120,8 @@ func (a *app) runVerify(ctx context.Context, args []string, f *verifyFlags) erro
 		return err
 	case v.Failure != nil:
 		return fmt.Errorf("%s answers wrongly: set %d of %d: %s\npgmc: the right answer: %s", dir, v.Failure.Set, f.n, v.Failure.What, v.Failure.Reproduce)
-	case n > 0:
-		return fmt.Errorf("%s does not match %s: %d of its files differ", dir, path, n)
+	case !v.Files.Fresh():
+		return fmt.Errorf("%s does not match %s: %d of its files differ", dir, path, v.Files.Len())
 	}
 	return nil
 }
@@ -129,7 +129,7 @@ func (a *app) runVerify(ctx context.Context, args []string, f *verifyFlags) erro
 // print writes the report for people.
 func (v *verifyReport) print(w io.Writer, files int) error {
 	t := &table.Table{}
-	differing := len(v.Files.Stale) + len(v.Files.Missing) + len(v.Files.Extra)
+	differing := v.Files.Len()
 	if differing == 0 {
 		t.Add("files", fmt.Sprintf("%d, all as they would be written", files))
 	} else {

@@ -11,6 +11,8 @@ import (
 	"path/filepath"
 	"slices"
 	"strings"
+
+	"github.com/pgmc-go/pgmc/ir/folder"
 )
 
 // Sink collects the files that a format writes, in memory and in order, so that they reach the disk together.
@@ -77,14 +79,14 @@ func (s *Sink) Flush() (err error) {
 	slices.SortStableFunc(files, func(a, b *File) int { return cmp.Compare(s.rank(a), s.rank(b)) })
 	var temps []string
 	defer func() {
-		if errors.Is(err, ErrHalfway) {
+		if errors.Is(err, folder.ErrHalfway) {
 			return // the old files must not go
 		}
 		for _, name := range temps {
 			os.Remove(name) // those that were moved are gone already
 		}
 	}()
-	var moves []Move
+	var moves []folder.Move
 	for i, f := range files {
 		info, err := os.Stat(f.Name)
 		there := err == nil
@@ -106,11 +108,11 @@ func (s *Sink) Flush() (err error) {
 		}
 		if there && i < len(files)-1 { // nothing comes after the last that could fail
 			temps = append(temps, temp+".old")
-			moves = append(moves, Move{f.Name, temp + ".old"})
+			moves = append(moves, folder.Move{From: f.Name, To: temp + ".old"})
 		}
-		moves = append(moves, Move{temp, f.Name})
+		moves = append(moves, folder.Move{From: temp, To: f.Name})
 	}
-	return MoveAll(moves)
+	return folder.MoveAll(moves)
 }
 
 // writeInto writes to what has the file's name and is no file.

@@ -10,8 +10,6 @@ import (
 	"context"
 	"flag"
 	"log"
-	"os"
-	"path/filepath"
 
 	"github.com/pgmc-go/pgmc/codegen"
 	"github.com/pgmc-go/pgmc/compiler"
@@ -29,10 +27,8 @@ func main() {
 	if err != nil {
 		log.Fatal(err)
 	}
-	for _, f := range pkg.Files {
-		if err := os.WriteFile(filepath.Join(*dir, f.Name), f.Data, 0o644); err != nil {
-			log.Fatal(err)
-		}
+	if err := pkg.WriteDir(*dir); err != nil {
+		log.Fatal(err)
 	}
 }
 

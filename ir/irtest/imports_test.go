@@ -38,7 +38,7 @@ const (
 // are no cycles.
 var rules = []rule{
 	{"runtime", "", ""},
-	{"ir/diag ir/options", "", ""},
+	{"ir/diag ir/options ir/folder", "", ""},
 	{"ir/circuit", "ir/diag", ""},
 	{"ir/model", "ir/diag ir/circuit", ""},
 	{"ir", "ir/diag ir/circuit ir/model", ""},
@@ -48,7 +48,7 @@ var rules = []rule{
 
 	{"compiler/format/formattest compiler/method/methodtest codegen/backendtest learn/learnertest", anything, anything},
 
-	{"compiler/format/...", "ir/model ir/circuit ir/diag compiler/format compiler/format/internal/...", ""},
+	{"compiler/format/...", "ir/model ir/circuit ir/diag ir/folder compiler/format compiler/format/internal/...", ""},
 	{"compiler/kernel", waists + " runtime", gonum},
 	{parts, waists + " ir/options", gonum},
 	{"compiler/method/*", waists + " ir/options " + parts + " compiler/method/blanket", gonum},

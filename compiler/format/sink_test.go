@@ -1,7 +1,6 @@
 package format_test
 
 import (
-	"errors"
 	"os"
 	"path/filepath"
 	"testing"
@@ -36,32 +35,6 @@ func wantFolder(t *testing.T, dir string, files map[string]string) {
 			t.Errorf("%s holds %q, %v; want %q", name, data, err, text)
 		}
 	}
-}
-
-func TestMoveAll(t *testing.T) {
-	files := map[string]string{"a": "1", "b": "2", "c": "3"}
-	dir := folder(t, files)
-	in := func(name string) string { return filepath.Join(dir, name) }
-	move := func(names ...string) (moves []format.Move) {
-		for i := 0; i < len(names); i += 2 {
-			moves = append(moves, format.Move{From: in(names[i]), To: in(names[i+1])})
-		}
-		return moves
-	}
-	err := format.MoveAll(move("a", "x", "b", "a", "x", "b", "missing", "y"))
-	if !errors.Is(err, os.ErrNotExist) || errors.Is(err, format.ErrHalfway) {
-		t.Errorf("a missing file gives %v", err)
-	}
-	wantFolder(t, dir, files)
-	if err := format.MoveAll(move("a", "x", "b", "a", "x", "b")); err != nil {
-		t.Error(err)
-	}
-	wantFolder(t, dir, map[string]string{"a": "2", "b": "1", "c": "3"})
-	// The second move here destroys what the first one moved.
-	if err := format.MoveAll(move("a", "x", "b", "x", "missing", "y")); !errors.Is(err, format.ErrHalfway) || !errors.Is(err, os.ErrNotExist) {
-		t.Errorf("moves that can't be undone give %v", err)
-	}
-	wantFolder(t, dir, map[string]string{"b": "1", "c": "3"})
 }
 
 // Where one of several files can't get to its place, the others are as they were.

@@ -1,4 +1,4 @@
-package main
+package codegen
 
 import (
 	"errors"
@@ -7,16 +7,22 @@ import (
 	"strconv"
 	"strings"
 
-	"github.com/pgmc-go/pgmc/codegen"
 	"github.com/pgmc-go/pgmc/codegen/names"
 	"github.com/pgmc-go/pgmc/ir/diag"
 	"github.com/pgmc-go/pgmc/ir/model"
 )
 
-// readNames reads a file of identifiers: lines `variable = Identifier` and `variable.state = Identifier`. A name, or
-// each of the two, may be quoted as in Go; # starts a comment. An empty path is no file.
-func readNames(path string, m *model.Model) (*chosenNames, error) {
-	out := &chosenNames{ids: map[string]string{}, pos: map[string]diag.Pos{}}
+// NamesFile is a user's choice of identifiers, with the place of each in its file.
+type NamesFile struct {
+	Names map[string]string // by "variable" or "variable.state", as Options has them
+	pos   map[string]diag.Pos
+}
+
+// ReadNames reads a file of identifiers for the variables and states of m: lines `variable = Identifier` and
+// `variable.state = Identifier`. A name, or each of the two, may be quoted as in Go; # starts a comment. An empty path
+// is a file without lines. Errors name the line.
+func ReadNames(path string, m *model.Model) (*NamesFile, error) {
+	out := &NamesFile{Names: map[string]string{}, pos: map[string]diag.Pos{}}
 	if path == "" {
 		return out, nil
 	}
@@ -32,24 +38,18 @@ func readNames(path string, m *model.Model) (*chosenNames, error) {
 	return out, r.list.Err()
 }
 
-// chosenNames are the identifiers in a file, and where they stand, by "variable" or "variable.state".
-type chosenNames struct {
-	ids map[string]string
-	pos map[string]diag.Pos
-}
-
-// locate adds its place in the file to an error that is about one of the names.
-func (c *chosenNames) locate(err error) error {
-	var about *codegen.NameError
-	if !errors.As(err, &about) || c.pos[about.Key].Line == 0 {
+// Locate adds the place in the file to an error of Emit that is about one of the names.
+func (f *NamesFile) Locate(err error) error {
+	var about *NameError
+	if !errors.As(err, &about) || f.pos[about.Key].Line == 0 {
 		return err
 	}
 	var list diag.List
-	list.Errorf(c.pos[about.Key], "%v", about)
+	list.Errorf(f.pos[about.Key], "%v", about)
 	return list.Err()
 }
 
-// namesOf is the set of what can have an identifier.
+// namesOf is the set of keys that can have an identifier.
 func namesOf(m *model.Model) map[string]bool {
 	known := map[string]bool{}
 	for _, v := range m.Vars {
@@ -66,7 +66,7 @@ func namesOf(m *model.Model) map[string]bool {
 
 type namesReader struct {
 	known map[string]bool
-	out   *chosenNames
+	out   *NamesFile
 	pos   diag.Pos
 	list  diag.List
 }
@@ -91,11 +91,11 @@ func (r *namesReader) read(text string) {
 	case r.out.pos[key].Line > 0:
 		r.list.Errorf(r.pos, "%q has a name already, in line %d", key, r.out.pos[key].Line)
 	default:
-		r.out.ids[key], r.out.pos[key] = id, r.pos
+		r.out.Names[key], r.out.pos[key] = id, r.pos
 	}
 }
 
-// cutName splits a line at its = outside of quotes, and takes the quotes off what stands before it.
+// cutName splits a line at the = outside of quotes, and removes the quotes from the part before it.
 func cutName(text string) (key, rest string, err error) {
 	for text != "" {
 		switch text[0] {
