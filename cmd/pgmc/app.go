@@ -103,7 +103,7 @@ func (a *app) root() *cobra.Command {
 	f.IntVar(&a.maxTable, "max-table", compiler.DefaultMaxTable, "most `entries` of one table")
 	f.DurationVar(&a.timeout, "timeout", 0, "give up after this `time` and write nothing; 0 for never")
 	root.AddCommand(a.compileCommand(), a.verifyCommand(), a.queryCommand(), a.sampleCommand(), a.predictCommand(), a.scoreCommand(), a.solveCommand(), a.statsCommand(), a.compareCommand(), a.experimentCommand(),
-		a.convertCommand(), a.learnCommand(), a.fitCommand(), a.showCommand(), a.benchCommand(), a.versionCommand())
+		a.convertCommand(), a.learnCommand(), a.fitCommand(), a.showCommand(), a.benchCommand(), a.demoCommand(), a.versionCommand())
 	wrapHelp(root)
 	return root
 }

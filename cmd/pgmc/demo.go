@@ -1,0 +1,27 @@
+package main
+
+import (
+	"context"
+
+	"github.com/spf13/cobra"
+
+	"github.com/pgmc-go/pgmc/cmd/pgmc/internal/demo"
+)
+
+func (a *app) demoCommand() *cobra.Command {
+	var dir string
+	cmd := &cobra.Command{
+		Use:   "demo",
+		Short: "Show pgmc at work: compile a small model, build a program with it, and run that",
+		Long: "Demo compiles a small model that pgmc brings along to a Go package, builds a program that uses\n" +
+			"the package, and runs it. It needs the go command and no network, and leaves nothing behind\n" +
+			"unless --keep names a folder.",
+		Example: "  pgmc demo\n  pgmc demo --keep asia-demo",
+		Args:    cobra.NoArgs,
+		RunE: a.action(func(ctx context.Context, _ []string) error {
+			return demo.Run(ctx, a.stdout, dir)
+		}),
+	}
+	cmd.Flags().StringVar(&dir, "keep", "", "keep the module of the demonstration in this new or empty `folder`")
+	return cmd
+}
