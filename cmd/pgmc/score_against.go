@@ -103,12 +103,12 @@ func (x *againstReport) test(one, two, weights []float64, t *table.Table) {
 		return
 	}
 	err := diff.StdErr()
-	x.Difference, x.DiffErr, x.Freedom, x.P, x.T = &diff.Value, &err, result.Freedom, &result.P, result.T
+	x.Difference, x.DiffErr, x.Freedom, x.P, x.T = &diff.Value, &err, result.DF, &result.PValue, result.T
 	if math.IsInf(result.T, 0) {
 		x.T = map[bool]string{true: "inf", false: "-inf"}[result.T > 0]
 	}
 	t.Add("", "")
 	t.Add("mean difference", fmt.Sprintf("%v nats a row", diff.Value))
 	t.Add("standard error", fmt.Sprint(err))
-	t.Add("paired t-test", fmt.Sprintf("t %.4f with %g degrees of freedom, p %.4g", result.T, result.Freedom, result.P))
+	t.Add("paired t-test", fmt.Sprintf("t %.4f with %g degrees of freedom, p %.4g", result.T, result.DF, result.PValue))
 }

@@ -5,10 +5,11 @@ import (
 	"math"
 	"slices"
 
+	"gonum.org/v1/gonum/floats"
+
 	"github.com/pgmc-go/pgmc/learn/internal/convex"
 	"github.com/pgmc-go/pgmc/learn/internal/growing"
 	"github.com/pgmc-go/pgmc/learn/internal/rowset"
-	"github.com/pgmc-go/pgmc/learn/internal/trees"
 	"github.com/pgmc-go/pgmc/learn/learner"
 )
 
@@ -131,7 +132,7 @@ func (s *search) own(weights []float64, v int) []float64 {
 }
 
 // scale is by how much the logarithms of the factors of a variable alone are scaled.
-func (s *search) scale(own []float64) float64 { return trees.LogSum(own) + s.level }
+func (s *search) scale(own []float64) float64 { return floats.LogSumExp(own) + s.level }
 
 // settle sets the level at which the circuit sums to 1, if it is off by so much.
 func (s *search) settle(off float64) {

@@ -8,6 +8,8 @@ import (
 	"math/rand/v2"
 	"sort"
 
+	"gonum.org/v1/gonum/floats"
+
 	"github.com/pgmc-go/pgmc/learn/data"
 	"github.com/pgmc-go/pgmc/learn/internal/spn"
 	"github.com/pgmc-go/pgmc/learn/internal/trees"
@@ -194,7 +196,7 @@ func mix(members []*node, valid *data.Set) []float64 {
 			for i := range term {
 				term[i] = math.Log(w[i]) + logs[i][row]
 			}
-			sum := trees.LogSum(term)
+			sum := floats.LogSumExp(term)
 			for i := range term {
 				used[i] += valid.Weight(row) * math.Exp(term[i]-sum)
 			}

@@ -13,8 +13,8 @@
 // Rows count as if their values were missing at random: whether a value is missing depends on observed values alone. Values that are
 // missing since they are large, say, bias the result, and nothing in the data shows it.
 //
-// Gradient ascent on the same objective, by L-BFGS in logarithms of the numbers, takes fewer steps where EM is slow: 191 in place of 496 for ten
-// clusters of the set nltcs, to another of the many maxima.
+// Gradient ascent on the same objective, by L-BFGS in logarithms of the numbers, takes fewer steps
+// if EM is slow: 238 in place of 496 for ten clusters of the set nltcs, to another of the many maxima.
 //
 // Sources: Koller and Friedman, section 19.2; Dempster, Laird and Rubin 1977; Liu and Nocedal 1989 for L-BFGS.
 package em

@@ -139,54 +139,60 @@ type climb struct {
 	n mle.Counts   // expected counts
 }
 
+// evaluation is a model with its expected counts, log-likelihood and objective.
+type evaluation struct {
+	m               *model.Model
+	n               mle.Counts
+	logP, objective float64
+}
+
 // at computes expected counts and the objective of a model.
-func (c *climb) at(ctx context.Context, m *model.Model) (n mle.Counts, logP, objective float64, err error) {
+func (c *climb) at(ctx context.Context, m *model.Model) (evaluation, error) {
 	if err := ctx.Err(); err != nil {
-		return nil, 0, 0, err
+		return evaluation{}, err
 	}
-	n, logP, err = c.x.expect(ctx, m)
-	return n, logP, logP + c.x.est.Penalty(m), err
+	n, logP, err := c.x.expect(ctx, m)
+	return evaluation{m, n, logP, logP + c.x.est.Penalty(m)}, err
 }
 
 // take goes to a model.
-func (c *climb) take(m *model.Model, n mle.Counts, logP, objective float64) {
-	c.m, c.n, c.LogP, c.Objective = m, n, logP, objective
-	if math.IsInf(objective, -1) { // numbers of zero to begin with, which the next step leaves
+func (c *climb) take(e evaluation) {
+	c.m, c.n, c.LogP, c.Objective = e.m, e.n, e.logP, e.objective
+	if math.IsInf(e.objective, -1) { // numbers of zero to begin with, which the next step leaves
 		return
 	}
-	c.Trace = append(c.Trace, objective)
-	best := objective
+	c.Trace = append(c.Trace, e.objective)
+	best := e.objective
 	if c.best != 0 {
 		best = max(best, c.best)
 	}
 	c.job.Tell(learner.Event{Done: c.before + c.Steps, Total: c.total, Score: best})
 }
 
-// run climbs to the top. The model is nil where ctx ended before its first objective was known.
+// run climbs to the top. The model is nil if ctx ended before its first objective was known.
 func (c *climb) run(ctx context.Context, begin *model.Model) error {
-	n, logP, objective, err := c.at(ctx, begin)
+	first, err := c.at(ctx, begin)
 	if err != nil {
 		return err
 	}
-	c.take(begin, n, logP, objective)
+	c.take(first)
 	if c.opt.Ascent {
 		return c.ascend(ctx)
 	}
 	for c.Steps < c.opt.Steps {
-		next := c.x.est.Fit(c.n, c.m)
-		n, logP, objective, err := c.at(ctx, next)
+		next, err := c.at(ctx, c.x.est.Fit(c.n, c.m))
 		if err != nil {
 			return err
 		}
-		if math.IsInf(objective, -1) {
+		if math.IsInf(next.objective, -1) {
 			return fmt.Errorf("rows have probability 0 whatever numbers are fitted: they contradict deterministic CPDs, or rows of a noisy-max that are certain")
 		}
 		c.Steps++
 		was := c.Objective
-		if objective >= was {
-			c.take(next, n, logP, objective)
+		if next.objective >= was {
+			c.take(next)
 		}
-		if objective-was <= c.opt.Tolerance*math.Abs(was) && !math.IsInf(was, -1) {
+		if next.objective-was <= c.opt.Tolerance*math.Abs(was) && !math.IsInf(was, -1) {
 			c.Converged = true
 			return nil
 		}

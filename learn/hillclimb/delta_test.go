@@ -77,18 +77,11 @@ func TestDifferences(t *testing.T) {
 	}
 }
 
-// Weights have mean 1 and the variance asked for: with 20,000 draws, to within four standard errors of each.
-func TestGamma(t *testing.T) {
+func TestNoise(t *testing.T) {
 	for _, variance := range []float64{0.01, 0.5, 1, 3} {
-		rng := rand.New(rand.NewPCG(2, 9))
-		sum, squares := 0.0, 0.0
-		const n = 20000
-		for range n {
-			x := gamma(rng, variance)
-			sum, squares = sum+x, squares+(x-1)*(x-1)
-		}
-		if mean, got := sum/n, squares/n; math.Abs(mean-1) > 4*math.Sqrt(variance/n) || math.Abs(got/variance-1) > 4*math.Sqrt((2+6*variance)/n) {
-			t.Errorf("variance %v: got mean %v, variance %v", variance, mean, got)
+		n := noiseOf(variance, nil)
+		if math.Abs(n.Mean()-1) > 1e-15 || math.Abs(n.Variance()/variance-1) > 1e-14 {
+			t.Errorf("mean %v, variance %v; want 1, %v", n.Mean(), n.Variance(), variance)
 		}
 	}
 }

@@ -2,9 +2,10 @@ package hillclimb
 
 import (
 	"context"
-	"math"
 	"math/rand/v2"
 	"slices"
+
+	"gonum.org/v1/gonum/stat/distuv"
 
 	"github.com/pgmc-go/pgmc/learn/internal/graph"
 )
@@ -57,8 +58,9 @@ func (h *search) random() [][]int {
 func (h *search) shake(ctx context.Context, variance float64) error {
 	set := h.job.Train
 	weights := make([]float64, set.Len())
+	noise := noiseOf(variance, h.rng)
 	for i := range weights {
-		weights[i] = set.Weight(i) * gamma(h.rng, variance)
+		weights[i] = set.Weight(i) * noise.Rand()
 	}
 	other, err := set.Reweighted(weights)
 	if err != nil {
@@ -77,26 +79,7 @@ func (h *search) shake(ctx context.Context, variance float64) error {
 	return nil
 }
 
-// gamma draws from the Gamma distribution with mean 1 and a variance: of shape 1/variance and scale variance.
-//
-// Source: Marsaglia and Tsang 2000, A simple method for generating gamma variables, with its step for shapes below 1.
-func gamma(rng *rand.Rand, variance float64) float64 {
-	shape, factor := 1/variance, variance
-	if shape < 1 {
-		factor *= math.Pow(1-rng.Float64(), 1/shape)
-		shape++
-	}
-	d := shape - 1.0/3
-	c := 1 / math.Sqrt(9*d)
-	for {
-		x := rng.NormFloat64()
-		v := 1 + c*x
-		if v <= 0 {
-			continue
-		}
-		v *= v * v
-		if math.Log(1-rng.Float64()) < x*x/2+d-d*v+d*math.Log(v) {
-			return d * v * factor
-		}
-	}
+// noiseOf is the gamma distribution of mean 1 and a variance.
+func noiseOf(variance float64, src rand.Source) distuv.Gamma {
+	return distuv.Gamma{Alpha: 1 / variance, Beta: 1 / variance, Src: src}
 }

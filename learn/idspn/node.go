@@ -3,8 +3,9 @@ package idspn
 import (
 	"math"
 
+	"gonum.org/v1/gonum/floats"
+
 	"github.com/pgmc-go/pgmc/ir/model"
-	"github.com/pgmc-go/pgmc/learn/internal/trees"
 )
 
 // node is a sum, a product, or a circuit.
@@ -51,7 +52,7 @@ func (n *node) logs(leaf func(*node) []float64) []float64 {
 			}
 		}
 		if n.weights != nil {
-			out[row] = trees.LogSum(terms)
+			out[row] = floats.LogSumExp(terms)
 			continue
 		}
 		for _, x := range terms {

@@ -5,6 +5,8 @@ import (
 	"math"
 	"math/rand/v2"
 
+	"gonum.org/v1/gonum/floats"
+
 	"github.com/pgmc-go/pgmc/learn/data"
 	"github.com/pgmc-go/pgmc/learn/internal/spn"
 	"github.com/pgmc-go/pgmc/learn/internal/trees"
@@ -149,7 +151,7 @@ func (e *em) respond(logs [][]float64, share [][]float64) []float64 {
 		for c := range logs {
 			term[c] = logs[c][row]
 		}
-		out[row] = trees.LogSum(term)
+		out[row] = floats.LogSumExp(term)
 		if share == nil {
 			continue
 		}

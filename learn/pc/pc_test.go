@@ -32,7 +32,7 @@ func separation(parents [][]int) independence.Oracle {
 		separated := g.ActiveTrail(model.VarID(x), model.VarID(y), ids) == nil
 		o := independence.Outcome{Independent: separated}
 		if separated {
-			o.Support = 1
+			o.PValue = 1
 		}
 		return o
 	}
@@ -105,11 +105,11 @@ func TestWrongAnswer(t *testing.T) {
 		apart := [2]int{min(x, y), max(x, y)}
 		switch {
 		case apart == [2]int{0, 2} && len(given) == 0:
-			return independence.Outcome{Independent: true, Support: 0.9}
+			return independence.Outcome{Independent: true, PValue: 0.9}
 		case apart == [2]int{1, 3} && len(given) == 0:
-			return independence.Outcome{Independent: true, Support: 0.8}
+			return independence.Outcome{Independent: true, PValue: 0.8}
 		case apart == [2]int{0, 3} && len(given) == 0:
-			return independence.Outcome{Independent: true, Support: 0.7}
+			return independence.Outcome{Independent: true, PValue: 0.7}
 		}
 		return independence.Outcome{}
 	}
@@ -126,7 +126,7 @@ func TestAnyAnswers(t *testing.T) {
 	for range 2000 {
 		n, share := 4+rng.IntN(6), 0.3*rng.Float64()
 		p, counts := class(t, n, func(x, y int, given []int) independence.Outcome {
-			return independence.Outcome{Independent: len(given) > 1 && rng.Float64() < share, Support: rng.Float64()}
+			return independence.Outcome{Independent: len(given) > 1 && rng.Float64() < share, PValue: rng.Float64()}
 		}, 3, 1)
 		parents, k := p.Extend()
 		contradicted, forced = contradicted+counts.Contradicted, forced+k

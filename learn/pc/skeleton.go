@@ -152,8 +152,8 @@ func (f *finder) separate(ctx context.Context, pair [2]int, around [][]int, size
 			counts.Thin++
 		}
 		counts.Tests++
-		if o.Independent && (!best.found || o.Support > best.best) {
-			best = separation{true, slices.Clone(given), o.Support}
+		if o.Independent && (!best.found || o.PValue > best.best) {
+			best = separation{true, slices.Clone(given), o.PValue}
 		}
 	}
 	if len(one) >= size {

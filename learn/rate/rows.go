@@ -4,6 +4,8 @@ import (
 	"fmt"
 	"math"
 
+	"gonum.org/v1/gonum/floats"
+
 	"github.com/pgmc-go/pgmc/ir/model"
 )
 
@@ -107,21 +109,5 @@ func conditional(row []float64, state int) float64 {
 	if math.IsInf(row[state], -1) { // or all are
 		return row[state]
 	}
-	return row[state] - logSum(row)
-}
-
-// logSum is ln of the sum of the exponentials.
-func logSum(row []float64) float64 {
-	most := math.Inf(-1)
-	for _, x := range row {
-		most = max(most, x)
-	}
-	if math.IsInf(most, -1) {
-		return most
-	}
-	sum := 0.0
-	for _, x := range row {
-		sum += math.Exp(x - most)
-	}
-	return most + math.Log(sum)
+	return row[state] - floats.LogSumExp(row)
 }

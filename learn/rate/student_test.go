@@ -9,7 +9,7 @@ import (
 
 // Tails that have closed forms: with 1 degree of freedom 1 - 2/π atan t, with 2 1 - t/sqrt(2 + t²); and with 4 also, 1 - 3/2 s + s³/2 with
 // s = t/sqrt(4 + t²). With many, those of the normal distribution, 2 Φ(-t), with a correction by (t³ + t)/4n of its density.
-func TestStudent(t *testing.T) {
+func TestTwoSided(t *testing.T) {
 	for _, x := range []float64{1e-6, 0.3, 1, 2, 5, 12.706, 60, 1e4} {
 		s := x / math.Sqrt(4+x*x)
 		for _, c := range []struct{ n, want, off float64 }{
@@ -19,7 +19,7 @@ func TestStudent(t *testing.T) {
 			{1e6, math.Erfc(x / math.Sqrt2), 1e-6},
 		} {
 			for _, t2 := range []float64{x, -x} {
-				if got := rate.Student(c.n, t2); math.Abs(got-c.want) > c.off {
+				if got := rate.TwoSided(c.n, t2); math.Abs(got-c.want) > c.off {
 					t.Errorf("%v degrees of freedom, t %v: %v; want %v", c.n, t2, got, c.want)
 				}
 			}
@@ -27,7 +27,7 @@ func TestStudent(t *testing.T) {
 	}
 	// The 5 % points of tables, and a tail that is far out, 2 Φ(-8) = 1.2442e-15, whose digits are not lost.
 	for _, c := range []struct{ n, t, want float64 }{{10, 2.228139, 0.05}, {30, 2.042272, 0.05}, {1e9, 8, 1.2442e-15}} {
-		if got := rate.Student(c.n, c.t); math.Abs(got/c.want-1) > 1e-4 {
+		if got := rate.TwoSided(c.n, c.t); math.Abs(got/c.want-1) > 1e-4 {
 			t.Errorf("%v degrees of freedom, t %v: %v; want %v", c.n, c.t, got, c.want)
 		}
 	}
@@ -43,7 +43,7 @@ func TestPaired(t *testing.T) {
 		m.Add(b[i]-a[i], 1)
 	}
 	got, ok := m.Test()
-	if !ok || math.Abs(got.T-4.0621) > 5e-5 || got.Freedom != 9 || math.Abs(got.P-0.002833) > 5e-7 {
+	if !ok || math.Abs(got.T-4.0621) > 5e-5 || got.DF != 9 || math.Abs(got.PValue-0.002833) > 5e-7 {
 		t.Errorf("%+v; want t 4.0621 with 9 degrees of freedom and p 0.002833", got)
 	}
 	var one, same, shifted rate.Mean
@@ -55,10 +55,10 @@ func TestPaired(t *testing.T) {
 	if _, ok := one.Test(); ok {
 		t.Error("one row has a test")
 	}
-	if got, _ := same.Test(); got.P != 1 || got.T != 0 {
+	if got, _ := same.Test(); got.PValue != 1 || got.T != 0 {
 		t.Errorf("of equal rows %+v; want t 0 and p 1", got)
 	}
-	if got, _ := shifted.Test(); got.P != 0 || !math.IsInf(got.T, 1) {
+	if got, _ := shifted.Test(); got.PValue != 0 || !math.IsInf(got.T, 1) {
 		t.Errorf("of rows that all differ by 2 %+v; want t infinite and p 0", got)
 	}
 }

@@ -10,6 +10,8 @@ import (
 	"math"
 	"math/rand/v2"
 
+	"gonum.org/v1/gonum/floats"
+
 	"github.com/pgmc-go/pgmc/learn/internal/trees"
 )
 
@@ -106,7 +108,7 @@ func (b *bayes) round() float64 {
 		for j := range term {
 			term[j] = b.weight[j] + b.part[j].LogProb(i)
 		}
-		sum, w := trees.LogSum(term), b.c.Set.Weight(int(row))
+		sum, w := floats.LogSumExp(term), b.c.Set.Weight(int(row))
 		total += w * sum
 		for j := range term {
 			b.share[j][i] = w * math.Exp(term[j]-sum)

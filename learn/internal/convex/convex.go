@@ -1,19 +1,27 @@
-// Package convex minimises a smooth convex function plus an L1 penalty over many variables: L-BFGS, and OWL-QN where there is a penalty.
+// Package convex minimises a smooth convex function plus an L1 penalty over many variables: L-BFGS,
+// and OWL-QN if there is a penalty.
 //
-// It asks for values and gradients and for no second derivatives. It finds the minimum of what is not convex only near where it begins.
+// It asks for values and gradients and for no second derivatives. If the function is not convex, it
+// finds a minimum near where it begins.
 //
-// Sources: Nocedal and Wright 2006, Numerical optimization, algorithm 7.4, for the two loops; Andrew and Gao 2007, Scalable training of
-// L1-regularized log-linear models, for orthants and the pseudo-gradient.
+// It is no wrapper of gonum's optimize, which has no OWL-QN and cannot stop and go on from a
+// checkpoint, and whose kernels add up in another order on each processor: models must not depend on
+// the machine that learns them. Hence the plain loops of dot and add.
+//
+// Sources: Nocedal and Wright 2006, Numerical optimization, algorithm 7.4, for the two loops; Andrew
+// and Gao 2007, Scalable training of L1-regularized log-linear models, for orthants and the
+// pseudo-gradient.
 package convex
 
 import "math"
 
 // Options say how far to go.
 type Options struct {
-	L1        []float64 // penalty for a unit of each variable; nil for none
-	Steps     int       // at most
-	Tolerance float64   // relative fall of the objective over a step at which it ends
-	Stop      func() bool
+	L1        []float64   // penalty for a unit of each variable; nil for none
+	Steps     int         // at most
+	Tolerance float64     // relative fall of the objective over a step at which it ends
+	Longest   float64     // how far a variable may move in one step; 0 for any length
+	Stop      func() bool // asked before each step; nil for never
 }
 
 // memory is how many steps a direction remembers.
@@ -22,8 +30,8 @@ const memory = 7
 // backtracks is how often a step may be halved.
 const backtracks = 30
 
-// Minimise moves x to where f plus the penalty is least, and gives that. f gives its value at x, infinite where it has none, and writes its
-// gradient. x is always left at the best point that was seen.
+// Minimise moves x to where f plus the penalty is least, and returns that value. f returns its value
+// at x, infinite if it has none, and writes its gradient. x always ends at the best point seen.
 func Minimise(f func(x, gradient []float64) float64, x []float64, o Options) float64 {
 	m := New(f, x, o)
 	for m.Next() {
@@ -31,15 +39,19 @@ func Minimise(f func(x, gradient []float64) float64, x []float64, o Options) flo
 	return m.value
 }
 
-// New gives a minimiser at x, for those who look at each step; Minimise is for the others.
+// New returns a minimiser at x, for callers that look at each step. Minimise is for the others.
 func New(f func(x, gradient []float64) float64, x []float64, o Options) *Minimiser {
 	n := len(x)
-	m := &Minimiser{o: o, f: f, x: x, gradient: make([]float64, n), next: make([]float64, n), nextGradient: make([]float64, n), slope: make([]float64, n), step: make([]float64, n)}
+	m := &Minimiser{
+		o: o, f: f, x: x, gradient: make([]float64, n),
+		next: make([]float64, n), nextGradient: make([]float64, n),
+		slope: make([]float64, n), step: make([]float64, n),
+	}
 	m.value = m.objective(x, m.gradient)
 	return m
 }
 
-// Next makes a step, and says whether there may be another.
+// Next makes a step and reports whether there may be another. If it finds no lower point, x stays.
 func (m *Minimiser) Next() bool {
 	if m.steps >= m.o.Steps || m.o.Stop != nil && m.o.Stop() {
 		return false
@@ -66,7 +78,7 @@ type Minimiser struct {
 	f                  func(x, gradient []float64) float64
 	x, gradient        []float64
 	next, nextGradient []float64
-	slope              []float64 // the gradient with the penalty: of least size where that has a kink
+	slope              []float64 // the gradient with the penalty, the least one at a kink of that
 	step               []float64
 	pairs              []pair
 	value              float64
@@ -91,6 +103,7 @@ func (m *Minimiser) objective(x, gradient []float64) float64 {
 	return value
 }
 
+// pseudo sets slope to the pseudo-gradient.
 func (m *Minimiser) pseudo() {
 	copy(m.slope, m.gradient)
 	for i, c := range m.o.L1 {
@@ -109,7 +122,8 @@ func (m *Minimiser) pseudo() {
 	}
 }
 
-// direct sets step to the direction to go: the slope times what the memory knows of the inverse of the Hessian.
+// direct sets step to the direction to go: minus the slope times the estimate of the inverse Hessian
+// that the remembered steps give.
 func (m *Minimiser) direct() {
 	d := m.step
 	for i, g := range m.slope {
@@ -146,13 +160,14 @@ func (m *Minimiser) direct() {
 	}
 }
 
-// search goes along the direction as far as it pays, within the orthant, and says by how much the objective fell.
+// search halves the step until the objective falls enough (Armijo's rule), within the orthant, goes
+// there, and returns by how much the objective fell.
 func (m *Minimiser) search(value float64) (fall float64, ok bool) {
 	down := dot(m.step, m.slope)
 	if !(down < 0) {
 		return 0, false
 	}
-	length := 1.0
+	length := m.first()
 	for range backtracks {
 		for i, x := range m.x {
 			m.next[i] = x + length*m.step[i]
@@ -169,6 +184,17 @@ func (m *Minimiser) search(value float64) (fall float64, ok bool) {
 		length /= 2
 	}
 	return 0, false
+}
+
+// first is the length at which a search begins: 1, or less if a variable would move too far.
+func (m *Minimiser) first() float64 {
+	length := 1.0
+	if m.o.Longest > 0 {
+		for _, d := range m.step {
+			length = min(length, m.o.Longest/math.Abs(d))
+		}
+	}
+	return length
 }
 
 // orthant is the sign that a variable may have in this step.
@@ -194,7 +220,7 @@ func (m *Minimiser) remember() {
 	m.pairs = append(m.pairs, p)
 }
 
-// curved says whether the gradient changes along the step, and notes how much.
+// curved reports whether the gradient changes along the step, and notes how much.
 func (p *pair) curved() bool {
 	curve := dot(p.s, p.y)
 	p.rho = 1 / curve

@@ -1,3 +1,17 @@
+// Package independence tests by counts whether two variables are independent given others.
+//
+//	chi2  Pearson's statistic Σ (O-E)²/E, by its chi-square distribution
+//	g     2 M times the mutual information in the counts, by the same distribution
+//	mi    the mutual information itself, in nats, by a threshold
+//
+// The degrees of freedom are (rows-1)(columns-1) for each state of the others, of the rows and
+// columns that have counts there: if all counts are in one row, nothing speaks against independence.
+//
+// A test that does not reject is no proof of independence: with few rows hardly anything is
+// rejected.
+//
+// Source: Koller and Friedman, section 18.2.2; their exercise 18.1 (with the factor M that it lacks)
+// for g; Pearson 1900.
 package independence
 
 import (
@@ -5,26 +19,30 @@ import (
 	"math"
 	"slices"
 
+	"gonum.org/v1/gonum/stat/distuv"
+
 	"github.com/pgmc-go/pgmc/learn/data"
 )
 
-// Oracle says whether x and y are independent given others.
+// Oracle tests whether x and y are independent given others.
 type Oracle func(x, y int, given []int) Outcome
 
-// Outcome is what a test found.
+// Outcome is the result of a test.
 type Outcome struct {
 	Independent bool
-	// Support says how well the counts agree with independence; of two tests of one kind, the one with more agrees better. It is the
-	// probability of a larger deviance under independence, and for mi minus the mutual information.
-	Support float64
-	Thin    bool // there are fewer rows than five a cell of the table, and the distribution of the deviance is another one
+	// PValue is the probability of a larger statistic under independence. For mi, which has none, it
+	// is minus the mutual information. Of two tests of one kind, the one with the larger PValue
+	// agrees better with independence.
+	PValue  float64
+	Thin    bool // there are fewer rows than five a cell, too few for the chi-square distribution
 	Skipped bool // the table would have more than MaxCells cells; taken for dependence
 }
 
 // MaxCells is the most cells of a table: there are hardly data that fill more.
 const MaxCells = 1 << 20
 
-// thin is the rows a cell below which the tail of the distribution is not to be trusted: Cochran 1952 asks for five.
+// thin is the rows a cell below which the chi-square distribution is no good approximation: Cochran
+// 1952 asks for five.
 const thin = 5
 
 // Kinds are the names of the tests.
@@ -33,7 +51,7 @@ var Kinds = []string{"chi2", "g", "mi"}
 // Options of a test.
 type Options struct {
 	Kind      string
-	Level     float64 // of chi2 and g: a deviance with a smaller probability under independence rejects it
+	Level     float64 // of chi2 and g: a smaller p-value rejects independence
 	Threshold float64 // of mi: more mutual information, in nats, rejects independence
 }
 
@@ -51,24 +69,25 @@ func New(c *data.Counter, opt Options) (Oracle, error) {
 		vars := append(slices.Clone(given), x, y)
 		cells, ok := c.Size(vars)
 		if !ok || cells > MaxCells {
-			return Outcome{Skipped: true, Support: math.Inf(-1)}
+			return Outcome{Skipped: true, PValue: math.Inf(-1)}
 		}
 		n := c.Counts(vars...)
-		d, free, rows := Deviance(opt.Kind, n, c.Card(x), c.Card(y))
+		statistic, df, rows := Statistic(opt.Kind, n, c.Card(x), c.Card(y))
 		o := Outcome{Thin: rows < thin*float64(cells)}
 		if opt.Kind == "mi" {
-			o.Support, o.Independent = -d, d <= opt.Threshold
+			o.PValue, o.Independent = -statistic, statistic <= opt.Threshold
 		} else {
-			o.Support = Tail(free, d)
-			o.Independent = o.Support >= opt.Level
+			o.PValue = ChiSquareSurvival(df, statistic)
+			o.Independent = o.PValue >= opt.Level
 		}
 		return o
 	}, nil
 }
 
-// Deviance measures how far counts are from independence of two variables with so many states, the second one fastest, in each state of
-// others, which are slowest. It gives the degrees of freedom and the weight of all rows as well.
-func Deviance(kind string, n []float64, cardX, cardY int) (deviance, free, rows float64) {
+// Statistic measures how far counts n are from independence of two variables with cardX and cardY
+// states, the second one fastest, in each state of the others, which are slowest. It returns the
+// statistic of that kind, its degrees of freedom and the weight of all rows.
+func Statistic(kind string, n []float64, cardX, cardY int) (statistic, df, rows float64) {
 	byX, byY := make([]float64, cardX), make([]float64, cardY)
 	for table := range slices.Chunk(n, cardX*cardY) {
 		all := margins(table, byX, byY)
@@ -76,25 +95,34 @@ func Deviance(kind string, n []float64, cardX, cardY int) (deviance, free, rows 
 			continue
 		}
 		rows += all
-		free += float64(positive(byX)-1) * float64(positive(byY)-1)
+		df += float64(positive(byX)-1) * float64(positive(byY)-1)
 		for i, o := range table {
 			expected := byX[i/cardY] * byY[i%cardY] / all
 			switch {
 			case expected == 0:
 			case kind == "chi2":
-				deviance += (o - expected) * (o - expected) / expected
+				statistic += (o - expected) * (o - expected) / expected
 			case o > 0:
-				deviance += 2 * o * math.Log(o/expected)
+				statistic += 2 * o * math.Log(o/expected)
 			}
 		}
 	}
 	if kind == "mi" && rows > 0 {
-		deviance /= 2 * rows
+		statistic /= 2 * rows
 	}
-	return deviance, free, rows
+	return statistic, df, rows
 }
 
-// margins adds up a table by its first and by its second variable, and altogether.
+// ChiSquareSurvival is the probability that a chi-square variable with df degrees of freedom exceeds
+// x; 1 if there are none.
+func ChiSquareSurvival(df, x float64) float64 {
+	if df <= 0 || x <= 0 {
+		return 1
+	}
+	return distuv.ChiSquared{K: df}.Survival(x)
+}
+
+// margins adds up a table by its first variable, by its second, and altogether.
 func margins(table, byX, byY []float64) (all float64) {
 	clear(byX)
 	clear(byY)

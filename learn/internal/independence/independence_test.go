@@ -27,9 +27,9 @@ func TestTables(t *testing.T) {
 		{[]float64{3, 6, 5, 6}, 0.30303030303, 0.581988900057, 0.00762521011443, 0.305008404577, 0.580759504109},
 		{[]float64{13, 16, 10, 4}, 2.68554294281, math.NaN(), 0.0320697774514, 2 * 43 * 0.0320697774514, math.NaN()},
 	} {
-		x, free, _ := independence.Deviance("chi2", c.n, 2, 2)
-		g, _, _ := independence.Deviance("g", c.n, 2, 2)
-		mi, _, _ := independence.Deviance("mi", c.n, 2, 2)
+		x, free, _ := independence.Statistic("chi2", c.n, 2, 2)
+		g, _, _ := independence.Statistic("g", c.n, 2, 2)
+		mi, _, _ := independence.Statistic("mi", c.n, 2, 2)
 		near(t, "chi2", x, c.chi2, 2e-11)
 		near(t, "g", g, c.g, 2e-11)
 		near(t, "mi", mi, c.mi, 1e-13)
@@ -37,8 +37,8 @@ func TestTables(t *testing.T) {
 			t.Errorf("%v degrees of freedom; want 1", free)
 		}
 		if !math.IsNaN(c.pChi2) {
-			near(t, "p of chi2", independence.Tail(1, x), c.pChi2, 2e-12)
-			near(t, "p of g", independence.Tail(1, g), c.pG, 2e-12)
+			near(t, "p of chi2", independence.ChiSquareSurvival(1, x), c.pChi2, 2e-12)
+			near(t, "p of g", independence.ChiSquareSurvival(1, g), c.pG, 2e-12)
 		}
 	}
 }
@@ -47,8 +47,8 @@ func TestTables(t *testing.T) {
 func TestAgreeing(t *testing.T) {
 	for p, want := range map[float64]float64{0.05: 0.00500836684636, 0.1: 0.0201355135507, 0.15: 0.0457005415253, 0.2: 0.0822828785051} {
 		n := []float64{250 + 500*p, 250 - 500*p, 250 - 500*p, 250 + 500*p}
-		x, _, _ := independence.Deviance("chi2", n, 2, 2)
-		mi, _, _ := independence.Deviance("mi", n, 2, 2)
+		x, _, _ := independence.Statistic("chi2", n, 2, 2)
+		mi, _, _ := independence.Statistic("mi", n, 2, 2)
 		near(t, "chi2", x, 4000*p*p, 1e-10)
 		near(t, "mi", mi, want, 1e-13)
 	}
@@ -64,7 +64,7 @@ func TestExact(t *testing.T) {
 		kind           string
 		larger, orSame float64
 	}{{"chi2", 0.55965621172, 0.595959321554}, {"mi", 0.559670189218, 0.595973299052}} {
-		own, _, _ := independence.Deviance(c.kind, seen, 2, 2)
+		own, _, _ := independence.Statistic(c.kind, seen, 2, 2)
 		larger, orSame, all := 0.0, 0.0, 0.0
 		for i := 0.0; i <= 20; i++ {
 			for j := 0.0; i+j <= 20; j++ {
@@ -74,7 +74,7 @@ func TestExact(t *testing.T) {
 					for s, x := range n {
 						p += x*math.Log(px[s/2]*py[s%2]) - factorial(x)
 					}
-					d, _, _ := independence.Deviance(c.kind, n, 2, 2)
+					d, _, _ := independence.Statistic(c.kind, n, 2, 2)
 					all += math.Exp(p)
 					if d > own+1e-12 {
 						larger += math.Exp(p)
@@ -93,7 +93,7 @@ func TestExact(t *testing.T) {
 
 // Two degrees of freedom have the tail exp(-x/2), four exp(-x/2)(1+x/2), and so on: Σ (x/2)^k/k! up to half of them. One has that of a
 // normal variable on both sides.
-func TestTail(t *testing.T) {
+func TestChiSquareSurvival(t *testing.T) {
 	for _, x := range []float64{0.01, 1, 3, 10, 60, 300} {
 		for half := 1; half <= 100; half++ {
 			term, sum := math.Exp(-x/2), 0.0
@@ -101,15 +101,15 @@ func TestTail(t *testing.T) {
 				sum += term
 				term *= x / 2 / float64(k+1)
 			}
-			near(t, "tail", independence.Tail(float64(2*half), x), sum, 2e-13)
+			near(t, "tail", independence.ChiSquareSurvival(float64(2*half), x), sum, 2e-13)
 		}
-		near(t, "tail of one", independence.Tail(1, x), math.Erfc(math.Sqrt(x/2)), 1e-14)
+		near(t, "tail of one", independence.ChiSquareSurvival(1, x), math.Erfc(math.Sqrt(x/2)), 1e-14)
 	}
 	// Wilson and Hilferty 1931: the cube root is nearly normal, with mean 1-2/(9n) and variance 2/(9n); for a million within 1e-4.
 	n, x := 1e6, 1e6+1500.0
 	v := 2 / (9 * n)
-	near(t, "a million", independence.Tail(n, x), math.Erfc((math.Cbrt(x/n)-1+v)/math.Sqrt(2*v))/2, 1e-4)
-	if independence.Tail(0, 3) != 1 || independence.Tail(3, 0) != 1 {
+	near(t, "a million", independence.ChiSquareSurvival(n, x), math.Erfc((math.Cbrt(x/n)-1+v)/math.Sqrt(2*v))/2, 1e-4)
+	if independence.ChiSquareSurvival(0, 3) != 1 || independence.ChiSquareSurvival(3, 0) != 1 {
 		t.Error("without freedom or deviance the tail is 1")
 	}
 }
@@ -119,11 +119,11 @@ func TestTail(t *testing.T) {
 // of freedom each. A third state of z, with one row of counts alone, adds neither.
 func TestGiven(t *testing.T) {
 	n := []float64{2, 0, 0, 2, 1, 1, 1, 1, 3, 4, 0, 0}
-	x, free, rows := independence.Deviance("chi2", n, 2, 2)
+	x, free, rows := independence.Statistic("chi2", n, 2, 2)
 	if x != 4 || free != 2 || rows != 15 {
 		t.Errorf("got %v with %v degrees of freedom, %v rows; want 4, 2, 15", x, free, rows)
 	}
-	g, _, _ := independence.Deviance("g", n, 2, 2)
+	g, _, _ := independence.Statistic("g", n, 2, 2)
 	near(t, "g", g, 8*math.Log(2), 1e-14)
 	s := learnertest.Expected(t, learnertest.Vars("x", 2, "y", 3, "z", 2), 1000, func(v []int) float64 {
 		y := []float64{0.2, 0.5, 0.3}
@@ -140,10 +140,10 @@ func TestGiven(t *testing.T) {
 		if o := test(0, 1, nil); o.Independent || o.Thin {
 			t.Errorf("%s: x and y: %+v", kind, o)
 		}
-		if o := test(0, 1, []int{2}); !o.Independent || o.Support < -1e-12 {
+		if o := test(0, 1, []int{2}); !o.Independent || o.PValue < -1e-12 {
 			t.Errorf("%s: x and y given z: %+v", kind, o)
 		}
-		if a, b := test(0, 1, []int{2}), test(1, 0, []int{2}); math.Abs(a.Support-b.Support) > 1e-9 {
+		if a, b := test(0, 1, []int{2}), test(1, 0, []int{2}); math.Abs(a.PValue-b.PValue) > 1e-9 {
 			t.Errorf("%s: %+v one way, %+v the other", kind, a, b)
 		}
 	}
@@ -174,5 +174,16 @@ func TestLimits(t *testing.T) {
 		if _, err := independence.New(nil, c.opt); err == nil || err.Error() != c.want {
 			t.Errorf("got %v; want %s", err, c.want)
 		}
+	}
+}
+
+// Values of the common tables of the chi-square distribution, of three digits behind the point, which
+// it exceeds with probability 0.05 and 0.001.
+func TestChiSquareTables(t *testing.T) {
+	for _, c := range []struct{ x, df, want float64 }{
+		{3.841, 1, 0.05}, {10.828, 1, 0.001}, {5.991, 2, 0.05}, {7.815, 3, 0.05}, {16.266, 3, 0.001},
+		{9.488, 4, 0.05}, {18.307, 10, 0.05}, {29.588, 10, 0.001}, {0, 3, 1},
+	} {
+		near(t, "p-value", independence.ChiSquareSurvival(c.df, c.x), c.want, 1e-3*c.want)
 	}
 }

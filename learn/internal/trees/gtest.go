@@ -1,9 +1,10 @@
 package trees
 
-import "math"
+import "github.com/pgmc-go/pgmc/learn/internal/independence"
 
-// Dependent reports whether a G-test finds variables i < j dependent at a level: 2 N times their mutual information is larger than what the chi-square
-// distribution exceeds with that probability. Degrees of freedom are those of the states that occur.
+// Dependent reports whether a G-test at a level finds variables i < j dependent: whether 2 N times
+// their mutual information has a p-value below the level under the chi-square distribution. The
+// degrees of freedom count the states that occur.
 func (c *Counts) Dependent(i, j int, level float64) bool {
 	ni, nj := c.States(i), c.States(j)
 	table := make([]float64, ni*nj)
@@ -14,11 +15,8 @@ func (c *Counts) Dependent(i, j int, level float64) bool {
 		columns[k%nj] += x
 		total += x
 	}
-	free := (occurring(rows) - 1) * (occurring(columns) - 1)
-	if free < 1 {
-		return false
-	}
-	return chiSquareTail(2*total*mutual(table, nj, 0), free) < level
+	df := (occurring(rows) - 1) * (occurring(columns) - 1)
+	return independence.ChiSquareSurvival(float64(df), 2*total*mutual(table, nj, 0)) < level
 }
 
 func occurring(x []float64) (n int) {
@@ -28,22 +26,4 @@ func occurring(x []float64) (n int) {
 		}
 	}
 	return n
-}
-
-// chiSquareTail is the probability that a chi-square variable with n degrees of freedom exceeds x: Q(n/2, x/2), whose recurrence in steps of one
-// begins at an error function or an exponential (Abramowitz and Stegun 26.4.4 and 26.4.5).
-func chiSquareTail(x float64, n int) float64 {
-	if x <= 0 {
-		return 1
-	}
-	half := x / 2
-	tail, a := math.Exp(-half), 1.0
-	if n%2 == 1 {
-		tail, a = math.Erfc(math.Sqrt(half)), 0.5
-	}
-	for ; a < float64(n)/2; a++ {
-		lg, _ := math.Lgamma(a + 1)
-		tail += math.Exp(a*math.Log(half) - half - lg)
-	}
-	return min(1, tail)
 }

@@ -3,6 +3,8 @@ package trees
 import (
 	"math"
 
+	"gonum.org/v1/gonum/floats"
+
 	"github.com/pgmc-go/pgmc/learn/data"
 	"github.com/pgmc-go/pgmc/learn/internal/forest"
 	"github.com/pgmc-go/pgmc/learn/internal/spn"
@@ -187,7 +189,7 @@ func (t *Tree) incomplete(vars []data.Var, state []int) float64 {
 			for s := range terms {
 				terms[s] = t.logs[i][r*card+s] + own[s]
 			}
-			out[r] = LogSum(terms)
+			out[r] = floats.LogSumExp(terms)
 		}
 		return out
 	}
@@ -198,20 +200,4 @@ func (t *Tree) incomplete(vars []data.Var, state []int) float64 {
 		}
 	}
 	return total
-}
-
-// LogSum is the logarithm of the sum of the exponentials of x.
-func LogSum(x []float64) float64 {
-	largest := math.Inf(-1)
-	for _, v := range x {
-		largest = max(largest, v)
-	}
-	if math.IsInf(largest, 0) {
-		return largest
-	}
-	sum := 0.0
-	for _, v := range x {
-		sum += math.Exp(v - largest)
-	}
-	return largest + math.Log(sum)
 }

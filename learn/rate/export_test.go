@@ -1,0 +1,4 @@
+package rate
+
+// TwoSided is for tests of its accuracy.
+var TwoSided = twoSided
