@@ -15,6 +15,7 @@ import (
 	"testing"
 	"time"
 
+	"github.com/pgmc-go/pgmc/cmd/pgmc/internal/cli"
 	"github.com/pgmc-go/pgmc/ir/irtest"
 )
 
@@ -118,7 +119,7 @@ func checkBad(t *testing.T, dir, name string) {
 	}
 	for _, args := range [][]string{{"compile", name, "-o", filepath.Join(t.TempDir(), "sub", "out")}, {"query", name, "--logp"}, {"stats", name}} {
 		u := measured(t, dir, args...)
-		if u.Code != exitInput || u.Stdout != "" {
+		if u.Code != cli.ExitInput || u.Stdout != "" {
 			t.Errorf("pgmc %s: exit code %d, and prints %q", args[0], u.Code, u.Stdout)
 		}
 		if u.Memory > badMemory || u.CPU > badTime {

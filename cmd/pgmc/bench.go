@@ -12,11 +12,13 @@ import (
 
 	"github.com/pgmc-go/pgmc/cmd/pgmc/internal/bench"
 	"github.com/pgmc-go/pgmc/cmd/pgmc/internal/cbench"
+	"github.com/pgmc-go/pgmc/cmd/pgmc/internal/cli"
+	"github.com/pgmc-go/pgmc/cmd/pgmc/internal/process"
 )
 
 // benchFlags are the flags of pgmc bench.
 type benchFlags struct {
-	modelFlags
+	cli.ModelFlags
 	quick bool
 }
 
@@ -52,26 +54,26 @@ func (a *app) benchCommand() *cobra.Command {
 			}
 			return nil
 		},
-		RunE: a.action(func(ctx context.Context, args []string) error { return a.runBench(ctx, args, f) }),
+		RunE: a.Action(func(ctx context.Context, args []string) error { return a.runBench(ctx, args, f) }),
 	}
-	f.addTo(cmd)
+	f.AddTo(cmd)
 	cmd.Flags().BoolVar(&f.quick, "quick", false, "few samples, one build of each package, and C at -O3 alone")
 	return cmd
 }
 
 func (a *app) runBench(ctx context.Context, paths []string, f *benchFlags) error {
-	if query, _ := loopQuery(f.method.value); query != "" {
-		return fmt.Errorf("method %s gives approximate answers, which bench has nothing to hold against; try --method jointree or circuit, or pgmc compare for errors and times of approximate methods", f.method.value)
+	if query, _ := loopQuery(f.Method.Value); query != "" {
+		return fmt.Errorf("method %s gives approximate answers, which bench has nothing to hold against; try --method jointree or circuit, or pgmc compare for errors and times of approximate methods", f.Method.Value)
 	}
-	if needGo() != nil {
+	if process.NeedGo() != nil {
 		return errors.New("bench builds packages, which needs the go command; it is not in PATH")
 	}
 	effort := benchThorough
 	if f.quick {
 		effort = benchQuick
 	}
-	report := &benchReport{System: runtime.GOOS + "/" + runtime.GOARCH, Clock: bench.Clock, Seed: a.seed, Networks: []*benchNetwork{}}
-	version, _, err := runGo(ctx, "", "", nil, "env", "GOVERSION")
+	report := &benchReport{System: runtime.GOOS + "/" + runtime.GOARCH, Clock: bench.Clock, Seed: a.Seed, Networks: []*benchNetwork{}}
+	version, _, err := process.RunGo(ctx, "", "", nil, "env", "GOVERSION")
 	if err != nil {
 		return fmt.Errorf("go env: %w", err)
 	}
@@ -88,14 +90,14 @@ func (a *app) runBench(ctx context.Context, paths []string, f *benchFlags) error
 	failed := 0
 	for _, path := range paths {
 		n, err := a.benchModel(ctx, path, f, &effort, cc)
-		var internal *internalError
+		var internal *cli.InternalError
 		switch {
 		case err == nil:
 			report.Networks = append(report.Networks, n)
 		case len(paths) == 1 || ctx.Err() != nil || errors.As(err, &internal):
 			return err
 		default:
-			a.exitCode(err) // tells it
+			a.ExitCode(err) // tells it
 			failed++
 		}
 	}
@@ -111,23 +113,23 @@ func (a *app) runBench(ctx context.Context, paths []string, f *benchFlags) error
 // showBench prints the report, if there is something in it.
 func (a *app) showBench(r *benchReport) error {
 	switch {
-	case a.json:
-		return a.printJSON(r)
+	case a.JSON:
+		return a.PrintJSON(r)
 	case len(r.Networks) == 0:
 		return nil
 	}
-	return r.print(a.stdout)
+	return r.print(a.Stdout)
 }
 
 // benchModel measures the model in a file.
 func (a *app) benchModel(ctx context.Context, path string, f *benchFlags, effort *benchEffort, cc *cbench.Compiler) (*benchNetwork, error) {
 	n := &benchRun{benchEffort: effort, cc: cc}
-	if a.cpu > 0 {
-		n.env = append(n.env, fmt.Sprint("GOMAXPROCS=", a.cpu))
+	if a.CPU > 0 {
+		n.env = append(n.env, fmt.Sprint("GOMAXPROCS=", a.CPU))
 	}
-	defer a.progress("measuring "+filepath.Base(path), n.done.Load).stop()
-	f.lasting = true
-	m, opt, err := a.loadWithOptions(ctx, path, &f.modelFlags)
+	defer a.Progress("measuring "+filepath.Base(path), n.done.Load).Stop()
+	f.Lasting = true
+	m, opt, err := a.LoadWithOptions(ctx, path, &f.ModelFlags)
 	if err != nil {
 		return nil, err
 	}

@@ -58,13 +58,13 @@ func (a *app) drawEvidence(ctx context.Context, path string, r *compiler.Result,
 }
 
 // benchRand is a source of random numbers that the seed determines, another one for each stream.
-func (a *app) benchRand(stream uint64) *rand.Rand { return rand.New(rand.NewPCG(a.seed, stream)) }
+func (a *app) benchRand(stream uint64) *rand.Rand { return rand.New(rand.NewPCG(a.Seed, stream)) }
 
 // sampler gives what draws a state of each observable variable, counted from 1: a program for samples or, where there can't be one, as for
 // a large circuit, that of r, which gives marginals.
 func (a *app) sampler(ctx context.Context, path string, r *compiler.Result, opt compiler.Options) (draw func() ([]int, error), err error) {
 	opt.Queries, opt.Rows, opt.Steps = []string{ir.Sample.String()}, model.RowsAsIs, -1
-	s, err := a.compile(ctx, path, r.Model, opt, nil)
+	s, err := a.Compile(ctx, path, r.Model, opt, nil)
 	if ctx.Err() != nil {
 		return nil, ctx.Err()
 	}
@@ -72,7 +72,7 @@ func (a *app) sampler(ctx context.Context, path string, r *compiler.Result, opt 
 		return a.drawByMarginals(r), nil
 	}
 	machine := eval.New(s.Program, r.Model)
-	machine.Rand = pgmrt.NewRand(a.seed)
+	machine.Rand = pgmrt.NewRand(a.Seed)
 	return func() ([]int, error) {
 		if err := machine.Run(s.Program.Entry(ir.Sample.String())); err != nil {
 			return nil, err

@@ -15,6 +15,7 @@ import (
 	"text/template"
 
 	"github.com/pgmc-go/pgmc/cmd/pgmc/internal/bench"
+	"github.com/pgmc-go/pgmc/cmd/pgmc/internal/process"
 	"github.com/pgmc-go/pgmc/codegen"
 	"github.com/pgmc-go/pgmc/ir"
 )
@@ -103,7 +104,7 @@ func (b *benchModule) writeClock() error {
 func (b *benchModule) binary() string { return filepath.Join(b.dir, "driver.exe") }
 
 func (b *benchModule) run(ctx context.Context, args ...string) ([]byte, *os.ProcessState, error) {
-	out, state, err := runGo(ctx, b.dir, b.dir, append([]string{"GOWORK=off", "GOFLAGS="}, b.env...), args...)
+	out, state, err := process.RunGo(ctx, b.dir, b.dir, append([]string{"GOWORK=off", "GOFLAGS="}, b.env...), args...)
 	if err != nil && ctx.Err() == nil {
 		err = fmt.Errorf("go %s: %w", args[0], err)
 	}

@@ -7,6 +7,7 @@ import (
 	"math"
 	"strings"
 
+	"github.com/pgmc-go/pgmc/cmd/pgmc/internal/cli"
 	"github.com/pgmc-go/pgmc/cmd/pgmc/internal/table"
 	"github.com/pgmc-go/pgmc/codegen"
 	"github.com/pgmc-go/pgmc/compiler"
@@ -90,7 +91,7 @@ func (r *benchReport) print(w io.Writer) error {
 	var notes strings.Builder
 	for _, n := range r.Networks {
 		for _, text := range n.Notes {
-			fmt.Fprintf(&notes, "%s: %s\n", table.Printable(modelName(n.Model)), table.Printable(text))
+			fmt.Fprintf(&notes, "%s: %s\n", table.Printable(cli.ModelName(n.Model)), table.Printable(text))
 		}
 	}
 	if notes.Len() > 0 {
@@ -112,7 +113,7 @@ func (r *benchReport) rows(title string, list []benchRow) string {
 	t := &table.Table{}
 	names := []string{title}
 	for _, n := range r.Networks {
-		names = append(names, modelName(n.Model))
+		names = append(names, cli.ModelName(n.Model))
 	}
 	t.Add(names...)
 	for _, row := range list {

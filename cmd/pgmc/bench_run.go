@@ -17,6 +17,7 @@ import (
 
 	"github.com/pgmc-go/pgmc/cmd/pgmc/internal/bench"
 	"github.com/pgmc-go/pgmc/cmd/pgmc/internal/cbench"
+	"github.com/pgmc-go/pgmc/cmd/pgmc/internal/cli"
 	"github.com/pgmc-go/pgmc/cmd/pgmc/internal/process"
 	"github.com/pgmc-go/pgmc/codegen"
 	"github.com/pgmc-go/pgmc/compiler"
@@ -99,7 +100,7 @@ func (n *benchRun) prepare(ctx context.Context, a *app, path string, m *model.Mo
 		opt.Method = full.Choice.Method // whatever the weights of one query alone would say
 	}
 	opt.Queries = []string{"logprob"}
-	if n.logprob, err = a.compile(ctx, path, m, opt, nil); err != nil {
+	if n.logprob, err = a.Compile(ctx, path, m, opt, nil); err != nil {
 		return err
 	}
 	for _, b := range codegen.Backends {
@@ -132,17 +133,17 @@ func (n *benchRun) compileFull(ctx context.Context, a *app, path string, m *mode
 	}
 	all := opt
 	all.Queries = append(slices.Clone(opt.Queries), more...)
-	full, err := a.compile(ctx, path, m, all, nil)
+	full, err := a.Compile(ctx, path, m, all, nil)
 	if err == nil || ctx.Err() != nil {
 		return full, err
 	}
-	if full, _ = a.compile(ctx, path, m, opt, nil); full == nil {
+	if full, _ = a.Compile(ctx, path, m, opt, nil); full == nil {
 		return nil, err
 	}
 	for _, query := range more {
 		try := opt
 		try.Queries = append(slices.Clone(opt.Queries), query)
-		r, err := a.compile(ctx, path, m, try, nil)
+		r, err := a.Compile(ctx, path, m, try, nil)
 		if err != nil {
 			n.note("query %s: %s", query, strings.TrimPrefix(err.Error(), path+": "))
 			continue
@@ -154,7 +155,7 @@ func (n *benchRun) compileFull(ctx context.Context, a *app, path string, m *mode
 
 // benchPackage emits the package of a program by a back-end.
 func (a *app) benchPackage(ctx context.Context, path string, r *compiler.Result, backend, types string) (*benchPackage, error) {
-	pkg, err := a.emit(ctx, r, codegen.Options{Package: backend, Source: filepath.Base(path), Backend: backend, Types: types})
+	pkg, err := a.Emit(ctx, r, codegen.Options{Package: backend, Source: filepath.Base(path), Backend: backend, Types: types})
 	if err != nil {
 		return nil, err
 	}
@@ -241,11 +242,11 @@ func (in *interpreter) logProb(set []int) (float64, error) {
 // sameAnswers fails where answers differ by more than rounding: what computes something else must not be timed.
 func sameAnswers(who string, got, want []float64) error {
 	if len(got) != len(want) {
-		return &internalError{cause: fmt.Sprintf("%s gives %d answers; want %d", who, len(got), len(want))}
+		return &cli.InternalError{Cause: fmt.Sprintf("%s gives %d answers; want %d", who, len(got), len(want))}
 	}
 	for i, x := range got {
 		if !(math.Abs(x-want[i]) <= 1e-9*max(1, math.Abs(want[i]))) {
-			return &internalError{cause: fmt.Sprintf("%s says that ln P of set %d of the evidence is %v; the interpreter says %v", who, i+1, x, want[i])}
+			return &cli.InternalError{Cause: fmt.Sprintf("%s says that ln P of set %d of the evidence is %v; the interpreter says %v", who, i+1, x, want[i])}
 		}
 	}
 	return nil

@@ -12,6 +12,7 @@ import (
 	"testing"
 	"time"
 
+	"github.com/pgmc-go/pgmc/cmd/pgmc/internal/cli"
 	"github.com/pgmc-go/pgmc/codegen"
 	"github.com/pgmc-go/pgmc/compiler"
 	"github.com/pgmc-go/pgmc/compiler/format"
@@ -98,7 +99,7 @@ func TestBenchEvidence(t *testing.T) {
 		t.Fatal(err)
 	}
 	draw := func(seed uint64) *benchEvidence {
-		a := &app{seed: seed}
+		a := &app{&cli.App{Seed: seed}}
 		e, err := a.drawEvidence(t.Context(), "asia.bif", r, compiler.Options{})
 		if err != nil {
 			t.Fatal(err)
@@ -140,7 +141,7 @@ func TestDrawByMarginals(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	draw, counts := (&app{seed: 3}).drawByMarginals(r), map[string]int{}
+	draw, counts := (&app{&cli.App{Seed: 3}}).drawByMarginals(r), map[string]int{}
 	const n = 2000
 	for range n {
 		states, err := draw()
@@ -234,9 +235,9 @@ func TestBenchInterrupted(t *testing.T) {
 	t.Setenv("TMP", tmp)
 	ctx, cancel := context.WithCancel(t.Context())
 	var stderr bytes.Buffer
-	a := &app{args: []string{"bench", asia(t)}, stdout: &bytes.Buffer{}, stderr: &stderr}
+	a := &app{&cli.App{Args: []string{"bench", asia(t)}, Stdout: &bytes.Buffer{}, Stderr: &stderr}}
 	done := make(chan error, 1)
-	go func() { done <- a.execute(ctx) }()
+	go func() { done <- a.Execute(ctx, a.root()) }()
 	for { // until it builds
 		if found, err := filepath.Glob(filepath.Join(tmp, "pgmc-bench-*", "main.go")); err != nil || len(found) > 0 {
 			break

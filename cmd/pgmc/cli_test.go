@@ -11,6 +11,7 @@ import (
 	"testing"
 	"time"
 
+	"github.com/pgmc-go/pgmc/cmd/pgmc/internal/cli"
 	"github.com/pgmc-go/pgmc/ir/irtest"
 )
 
@@ -32,38 +33,38 @@ func TestExitCodes(t *testing.T) {
 		code int
 		args []string
 	}{
-		{exitDone, []string{"version"}},
-		{exitDone, []string{"query", model}},
-		{exitInput, []string{"query", "missing.bif"}},
-		{exitInput, []string{"query", model, "--evidence", "nobody=yes"}},
-		{exitInput, []string{"query", model, "--evidence", "either=no,tub=yes"}},
-		{exitInput, []string{"query", model, "--timeout", "1ns"}},
-		{exitInput, []string{"stats", model, "--query", "nobody"}},
-		{exitInput, []string{"query", model, "--method", "jointree", "--max-table", "2"}},
-		{exitDone, []string{"query", model, "--max-table", "2"}}, // a circuit has no tables
-		{exitDone, []string{"stats", model, "--max-table", "2"}},
-		{exitInput, []string{"compile", model, "--check", "-o", filepath.Join(t.TempDir(), "none")}},
-		{exitUsage, []string{"nonsense"}},
-		{exitUsage, []string{"query"}},
-		{exitUsage, []string{"query", model, "--nonsense"}},
-		{exitUsage, []string{"query", model, "--order", "min-magic"}},
-		{exitUsage, []string{"query", model, "--evidence", "smoke"}},
-		{exitUsage, []string{"query", model, "--timeout", "-1s"}},
-		{exitUsage, []string{"query", model, "--cpu", "-1"}},
-		{exitUsage, []string{"compile", model, "--pkg", "type"}},
-		{exitUsage, []string{"compile", model, "--dump", "nonsense"}},
-		{exitUsage, []string{"show", "program", model, "--json"}},
-		{exitUsage, []string{"show", "program", model, "--svg"}},
-		{exitUsage, []string{"show", "model", model, "--svg", "--dot"}},
-		{exitUsage, []string{"show", "model", model, "--svg", "--var", "smoke"}},
-		{exitUsage, []string{"show", "tree", model, "--dsep", "smoke, xray"}},
-		{exitUsage, []string{"show", "model", model, "--dsep", "smoke"}},
-		{exitUsage, []string{"show", "circuit", model, "--query", "marginals"}},
-		{exitInput, []string{"show", "model", model, "--var", "nobody"}},
-		{exitInput, []string{"show", "model", model, "--dsep", "smoke, nobody"}},
-		{exitInput, []string{"show", "circuit", model, "--svg", "--max-nodes", "9"}},
+		{cli.ExitDone, []string{"version"}},
+		{cli.ExitDone, []string{"query", model}},
+		{cli.ExitInput, []string{"query", "missing.bif"}},
+		{cli.ExitInput, []string{"query", model, "--evidence", "nobody=yes"}},
+		{cli.ExitInput, []string{"query", model, "--evidence", "either=no,tub=yes"}},
+		{cli.ExitInput, []string{"query", model, "--timeout", "1ns"}},
+		{cli.ExitInput, []string{"stats", model, "--query", "nobody"}},
+		{cli.ExitInput, []string{"query", model, "--method", "jointree", "--max-table", "2"}},
+		{cli.ExitDone, []string{"query", model, "--max-table", "2"}}, // a circuit has no tables
+		{cli.ExitDone, []string{"stats", model, "--max-table", "2"}},
+		{cli.ExitInput, []string{"compile", model, "--check", "-o", filepath.Join(t.TempDir(), "none")}},
+		{cli.ExitUsage, []string{"nonsense"}},
+		{cli.ExitUsage, []string{"query"}},
+		{cli.ExitUsage, []string{"query", model, "--nonsense"}},
+		{cli.ExitUsage, []string{"query", model, "--order", "min-magic"}},
+		{cli.ExitUsage, []string{"query", model, "--evidence", "smoke"}},
+		{cli.ExitUsage, []string{"query", model, "--timeout", "-1s"}},
+		{cli.ExitUsage, []string{"query", model, "--cpu", "-1"}},
+		{cli.ExitUsage, []string{"compile", model, "--pkg", "type"}},
+		{cli.ExitUsage, []string{"compile", model, "--dump", "nonsense"}},
+		{cli.ExitUsage, []string{"show", "program", model, "--json"}},
+		{cli.ExitUsage, []string{"show", "program", model, "--svg"}},
+		{cli.ExitUsage, []string{"show", "model", model, "--svg", "--dot"}},
+		{cli.ExitUsage, []string{"show", "model", model, "--svg", "--var", "smoke"}},
+		{cli.ExitUsage, []string{"show", "tree", model, "--dsep", "smoke, xray"}},
+		{cli.ExitUsage, []string{"show", "model", model, "--dsep", "smoke"}},
+		{cli.ExitUsage, []string{"show", "circuit", model, "--query", "marginals"}},
+		{cli.ExitInput, []string{"show", "model", model, "--var", "nobody"}},
+		{cli.ExitInput, []string{"show", "model", model, "--dsep", "smoke, nobody"}},
+		{cli.ExitInput, []string{"show", "circuit", model, "--svg", "--max-nodes", "9"}},
 	} {
-		if code, _, stderr := pgmc("", c.args...); code != c.code || (code == exitDone) != (stderr == "") {
+		if code, _, stderr := pgmc("", c.args...); code != c.code || (code == cli.ExitDone) != (stderr == "") {
 			t.Errorf("pgmc %s: exit code %d; want %d\n%s", strings.Join(c.args, " "), code, c.code, stderr)
 		}
 	}
@@ -96,7 +97,7 @@ func TestJSONMembers(t *testing.T) {
 			text = list[0]
 		}
 		var object map[string]any
-		if err := json.Unmarshal(text, &object); err != nil || code != exitDone || stderr != "" {
+		if err := json.Unmarshal(text, &object); err != nil || code != cli.ExitDone || stderr != "" {
 			t.Errorf("%v: exit code %d, %v\n%s%s", c.args, code, err, stderr, out)
 			continue
 		}
@@ -154,7 +155,7 @@ func TestBatch(t *testing.T) {
 	args := []string{"query", asia(t), "--batch", "-", "--all", "--logp", "--mpe"}
 	code, out, stderr := pgmc(input, args...)
 	lines := strings.Split(strings.TrimSuffix(out, "\n"), "\n")
-	if code != exitDone || stderr != "" || len(lines) != len(batchRows) {
+	if code != cli.ExitDone || stderr != "" || len(lines) != len(batchRows) {
 		t.Fatalf("exit code %d, %d lines; want %d\n%s", code, len(lines), len(batchRows), stderr)
 	}
 	for i, c := range batchRows {
@@ -163,7 +164,7 @@ func TestBatch(t *testing.T) {
 		}
 	}
 	for _, backend := range []string{"tape", "nest"} {
-		if code, compiled, stderr := pgmc(input, append(args, "--engine", "compiled", "--backend", backend)...); code != exitDone || compiled != out {
+		if code, compiled, stderr := pgmc(input, append(args, "--engine", "compiled", "--backend", backend)...); code != cli.ExitDone || compiled != out {
 			t.Errorf("%s: exit code %d, and other answers than the interpreter's\n%s", backend, code, stderr)
 		}
 	}
@@ -172,11 +173,11 @@ func TestBatch(t *testing.T) {
 func TestNoGo(t *testing.T) {
 	t.Setenv("PATH", "")
 	code, out, stderr := pgmc("", "query", asia(t), "--engine", "compiled")
-	if code != exitInput || out != "" || stderr != "pgmc: --engine compiled needs the go command, which is not in PATH; use --engine interp\n" {
+	if code != cli.ExitInput || out != "" || stderr != "pgmc: --engine compiled needs the go command, which is not in PATH; use --engine interp\n" {
 		t.Errorf("exit code %d\n%s%s", code, stderr, out)
 	}
 	code, out, stderr = pgmc("", "bench", asia(t))
-	if code != exitInput || out != "" || stderr != "pgmc: bench builds packages, which needs the go command; it is not in PATH\n" {
+	if code != cli.ExitInput || out != "" || stderr != "pgmc: bench builds packages, which needs the go command; it is not in PATH\n" {
 		t.Errorf("exit code %d\n%s%s", code, stderr, out)
 	}
 }
@@ -186,16 +187,16 @@ func TestAwait(t *testing.T) {
 	defer cancel()
 	release := make(chan struct{})
 	defer close(release)
-	_, err := await(ctx, &app{}, func() (int, error) { <-release; return 1, nil })
+	_, err := cli.Await(ctx, func() (int, error) { <-release; return 1, nil })
 	if !errors.Is(err, context.DeadlineExceeded) {
 		t.Errorf("the error is %v; want that of the deadline", err)
 	}
-	_, err = await(context.Background(), &app{}, func() (int, error) { panic("no such span") })
-	var internal *internalError
-	if !errors.As(err, &internal) || internal.stack == "" {
+	_, err = cli.Await(context.Background(), func() (int, error) { panic("no such span") })
+	var internal *cli.InternalError
+	if !errors.As(err, &internal) || internal.Stack == "" {
 		t.Errorf("the error is %v; want an internal error with a stack", err)
 	}
-	if got, err := await(context.Background(), &app{}, func() (int, error) { return 7, nil }); got != 7 || err != nil {
+	if got, err := cli.Await(context.Background(), func() (int, error) { return 7, nil }); got != 7 || err != nil {
 		t.Errorf("got %d, %v; want 7", got, err)
 	}
 }

@@ -12,6 +12,7 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"github.com/pgmc-go/pgmc/cmd/pgmc/internal/cli"
 	"github.com/pgmc-go/pgmc/compiler"
 	"github.com/pgmc-go/pgmc/compiler/method"
 	"github.com/pgmc-go/pgmc/compiler/method/jointree"
@@ -20,7 +21,7 @@ import (
 
 // compareFlags are the flags of pgmc compare.
 type compareFlags struct {
-	modelFlags
+	cli.ModelFlags
 	methods      []string
 	evidence     []string
 	evidenceFile string
@@ -50,17 +51,17 @@ func (a *app) compareCommand() *cobra.Command {
 			}
 			return nil
 		},
-		RunE: a.action(func(ctx context.Context, args []string) error {
+		RunE: a.Action(func(ctx context.Context, args []string) error {
 			if len(args) == 2 {
 				return a.compareModels(ctx, args[0], args[1], f)
 			}
 			return a.runCompare(ctx, args[0], f)
 		}),
 	}
-	f.addFormat(cmd, "format")
-	f.addRows(cmd)
+	f.AddFormat(cmd, "format")
+	f.AddRows(cmd)
 	fl := cmd.Flags()
-	fl.StringVar(&f.order, "order", "auto", "elimination order: auto, min-fill, min-weight, weighted-min-fill, or a `file` with a variable a line")
+	fl.StringVar(&f.Order, "order", "auto", "elimination order: auto, min-fill, min-weight, weighted-min-fill, or a `file` with a variable a line")
 	fl.StringSliceVar(&f.methods, "methods", []string{"belief", "meanfield", "edgedel"}, "the methods, each with its options behind colons: `M,M:option=value`")
 	fl.StringArrayVar(&f.evidence, "evidence", nil, "what was observed: `A=yes,B=no|maybe`; repeatable")
 	fl.StringVar(&f.evidenceFile, "evidence-file", "", "the JSON lines or the data rows of a `file`, a question each; - is standard input, of JSON lines")
@@ -71,13 +72,13 @@ func (a *app) compareCommand() *cobra.Command {
 
 func (a *app) runCompare(ctx context.Context, path string, f *compareFlags) error {
 	if f.evidenceFile != "" && f.evidence != nil {
-		return usagef("--evidence-file brings its own evidence; leave out --evidence")
+		return cli.Usagef("--evidence-file brings its own evidence; leave out --evidence")
 	}
 	row, err := evidenceRow(f.evidence, nil, nil)
 	if err != nil {
 		return err
 	}
-	m, opt, err := a.loadWithOptions(ctx, path, &f.modelFlags)
+	m, opt, err := a.LoadWithOptions(ctx, path, &f.ModelFlags)
 	if err != nil {
 		return err
 	}
@@ -93,10 +94,10 @@ func (a *app) runCompare(ctx context.Context, path string, f *compareFlags) erro
 	if err := a.writePlot(&c.report, f.svg); err != nil {
 		return err
 	}
-	if a.json {
-		return a.printJSON(&c.report)
+	if a.JSON {
+		return a.PrintJSON(&c.report)
 	}
-	_, err = io.WriteString(a.stdout, c.report.text())
+	_, err = io.WriteString(a.Stdout, c.report.text())
 	return err
 }
 
@@ -144,7 +145,7 @@ type comparison struct {
 
 // all answers by the exact method, then by the others.
 func (c *comparison) all(ctx context.Context, methods []string) error {
-	defer c.progress("comparing "+filepath.Base(c.path), c.done.Load).stop()
+	defer c.Progress("comparing "+filepath.Base(c.path), c.done.Load).Stop()
 	if err := c.exact(ctx); err != nil {
 		return err
 	}
@@ -166,8 +167,8 @@ func (c *comparison) exact(ctx context.Context) error {
 	opt := c.opt
 	opt.Method, opt.Queries = "", []string{"marginals"}
 	start := time.Now()
-	r, err := c.compile(ctx, c.path, c.model, opt, nil)
-	var internal *internalError
+	r, err := c.Compile(ctx, c.path, c.model, opt, nil)
+	var internal *cli.InternalError
 	switch {
 	case ctx.Err() != nil:
 		return ctx.Err()
@@ -218,7 +219,7 @@ func (c *comparison) run(ctx context.Context, spec string) error {
 	opt := c.opt
 	opt.Method, opt.MethodOptions = words[0], words[1:]
 	if _, err := compiler.FindMethod(opt.Method); err != nil {
-		return usagef("--methods: %w", err)
+		return cli.Usagef("--methods: %w", err)
 	}
 	want := wanted{Marginals: make([]bool, len(c.model.Vars)), LogP: true}
 	if _, call := loopQuery(opt.Method); decoders(call) || searchers(call) {
@@ -233,8 +234,8 @@ func (c *comparison) run(ctx context.Context, spec string) error {
 	}
 	opt.Queries = []string{query}
 	start := time.Now()
-	r, err := c.compile(ctx, c.path, c.model, opt, nil)
-	var internal *internalError
+	r, err := c.Compile(ctx, c.path, c.model, opt, nil)
+	var internal *cli.InternalError
 	switch {
 	case ctx.Err() != nil:
 		return ctx.Err()

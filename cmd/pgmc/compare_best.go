@@ -71,7 +71,7 @@ func (c *comparison) bestCompletions(ctx context.Context) error {
 	}
 	opt := c.opt
 	opt.Method, opt.Queries, opt.Unnormalised = jointree.Method.Name, []string{"mpe"}, true
-	r, err := c.compile(ctx, c.path, c.model, opt, nil)
+	r, err := c.Compile(ctx, c.path, c.model, opt, nil)
 	if err != nil {
 		return err
 	}

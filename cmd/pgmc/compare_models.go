@@ -6,6 +6,7 @@ import (
 	"io"
 	"slices"
 
+	"github.com/pgmc-go/pgmc/cmd/pgmc/internal/cli"
 	"github.com/pgmc-go/pgmc/cmd/pgmc/internal/table"
 	"github.com/pgmc-go/pgmc/ir/model"
 	"github.com/pgmc-go/pgmc/learn/data"
@@ -28,15 +29,15 @@ type divergent struct {
 // compareModels estimates the divergence of each of two models from the other.
 func (a *app) compareModels(ctx context.Context, first, second string, f *compareFlags) error {
 	if f.samples < 1 {
-		return usagef("--samples is %d; want 1 or more", f.samples)
+		return cli.Usagef("--samples is %d; want 1 or more", f.samples)
 	}
 	if f.evidence != nil || f.evidenceFile != "" || f.svg != "" {
-		return usagef("two models are compared as a whole; leave out --evidence, --evidence-file and --svg")
+		return cli.Usagef("two models are compared as a whole; leave out --evidence, --evidence-file and --svg")
 	}
 	var models [2]*model.Model
 	var err error
 	for i, path := range []string{first, second} {
-		if models[i], err = a.load(ctx, path, f.format.value); err != nil {
+		if models[i], err = a.Load(ctx, path, f.Format.Value); err != nil {
 			return err
 		}
 	}
@@ -50,10 +51,10 @@ func (a *app) compareModels(ctx context.Context, first, second string, f *compar
 			return err
 		}
 	}
-	if a.json {
-		return a.printJSON(r)
+	if a.JSON {
+		return a.PrintJSON(r)
 	}
-	_, err = io.WriteString(a.stdout, r.text())
+	_, err = io.WriteString(a.Stdout, r.text())
 	return err
 }
 

@@ -7,6 +7,8 @@ import (
 	"path/filepath"
 	"strings"
 	"testing"
+
+	"github.com/pgmc-go/pgmc/cmd/pgmc/internal/cli"
 )
 
 // coins are two independent variables; the second file has them, and their states, in another order.
@@ -44,7 +46,7 @@ func TestCompareModels(t *testing.T) {
 	p, q, r := path("p", coinP), path("q", coinQ), path("r", coinR)
 	kl := func(a, b float64) float64 { return a*math.Log(a/b) + (1-a)*math.Log((1-a)/(1-b)) }
 	code, stdout, stderr := pgmc("", "compare", p, q, "--json", "--samples", "20000")
-	if code != exitDone {
+	if code != cli.ExitDone {
 		t.Fatal(stderr)
 	}
 	var got divergenceReport
@@ -57,14 +59,14 @@ func TestCompareModels(t *testing.T) {
 		}
 	}
 	code, stdout, stderr = pgmc("", "compare", p, r)
-	if code != exitDone || !strings.Contains(stdout, "infinite: "+r+" gives a row that "+p+" drew probability 0\n") || !strings.Contains(stdout, "standard error") {
+	if code != cli.ExitDone || !strings.Contains(stdout, "infinite: "+r+" gives a row that "+p+" drew probability 0\n") || !strings.Contains(stdout, "standard error") {
 		t.Errorf("exit %d: %s%s", code, stdout, stderr)
 	}
 	for other, want := range map[string]string{
 		path("c", strings.ReplaceAll(coinP, " a ", " c ")):  `has no variable "c", which`,
 		path("s", strings.ReplaceAll(coinP, "no,", "nay,")): `the states of "a" are ["no" "yes"], and in`,
 	} {
-		if code, _, stderr := pgmc("", "compare", p, other); code != exitInput || !strings.Contains(stderr, want) {
+		if code, _, stderr := pgmc("", "compare", p, other); code != cli.ExitInput || !strings.Contains(stderr, want) {
 			t.Errorf("exit %d: %s; want %s", code, stderr, want)
 		}
 	}

@@ -22,11 +22,11 @@ func (a *app) writePlot(r *compareReport, path string) error {
 	if path == "" {
 		return nil
 	}
-	f, err := a.resultFile(path)
+	f, err := a.ResultFile(path)
 	if err != nil {
 		return err
 	}
-	return f.finish(r.writeSVG(f))
+	return f.Finish(r.writeSVG(f))
 }
 
 // The size of the plot, and what stands for values that a logarithmic axis cannot show.

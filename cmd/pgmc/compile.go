@@ -14,6 +14,7 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"github.com/pgmc-go/pgmc/cmd/pgmc/internal/cli"
 	"github.com/pgmc-go/pgmc/cmd/pgmc/internal/table"
 	"github.com/pgmc-go/pgmc/codegen"
 	"github.com/pgmc-go/pgmc/compiler"
@@ -23,12 +24,12 @@ import (
 
 // compileFlags are the flags of pgmc compile.
 type compileFlags struct {
-	modelFlags
+	cli.ModelFlags
 	loopFlags
 	dir, pkg, names         string
 	queries, dump           []string
-	backend, types, runtime choice
-	params                  choice
+	backend, types, runtime cli.Choice
+	params                  cli.Choice
 	check                   bool
 }
 
@@ -43,8 +44,8 @@ func (a *app) compileCommand() *cobra.Command {
 			"  pgmc compile asia.bif -o internal/asia --query 'marginals, logprob' --query 'lung | smoke, xray'\n" +
 			"  pgmc compile asia.bif --query bp --tolerance 1e-6\n" +
 			"  pgmc compile asia.bif --check",
-		Args: oneModel,
-		RunE: a.action(func(ctx context.Context, args []string) error { return a.runCompile(ctx, args[0], f) }),
+		Args: cli.OneModel,
+		RunE: a.Action(func(ctx context.Context, args []string) error { return a.runCompile(ctx, args[0], f) }),
 	}
 	f.addAll(cmd)
 	fl := cmd.Flags()
@@ -56,25 +57,25 @@ func (a *app) compileCommand() *cobra.Command {
 
 // addAll adds the flags that decide what the package is.
 func (f *compileFlags) addAll(cmd *cobra.Command) {
-	f.modelFlags.addTo(cmd)
+	f.ModelFlags.AddTo(cmd)
 	f.loopFlags.addTo(cmd)
 	fl := cmd.Flags()
 	fl.StringVar(&f.pkg, "pkg", "", "`name` of the package (default: from the model's file name)")
 	fl.StringArrayVar(&f.queries, "query", nil, "what to answer: marginals, logprob, mpe, sample, batch, posteriors, session, gradient, sensitivity, sets, jeffrey, joint(A, B), map(A, B), kmpe=5, bp, meanfield, gibbs, maxprod, trws, mplp, lw, ais, icm, tabu, anneal, a variable, or a `signature` such as 'A | B, do(C)'; repeatable")
-	addBackend(cmd, &f.backend)
-	addChoice(cmd, &f.types, "types", "a type for each variable, or one for all with the same states", codegen.TypesOwn, codegen.TypesShared)
+	cli.AddBackend(cmd, &f.backend)
+	cli.AddChoice(cmd, &f.types, "types", "a type for each variable, or one for all with the same states", codegen.TypesOwn, codegen.TypesShared)
 	fl.StringVar(&f.names, "names", "", "`file` of identifiers: lines 'variable = Identifier' and 'variable.state = Identifier'")
-	addChoice(cmd, &f.params, "params", "whether the model's numbers are fixed", "const", "var")
-	addChoice(cmd, &f.runtime, "runtime", "copy what is needed of the runtime, or import it", codegen.RuntimeCopy, codegen.RuntimeImport)
+	cli.AddChoice(cmd, &f.params, "params", "whether the model's numbers are fixed", "const", "var")
+	cli.AddChoice(cmd, &f.runtime, "runtime", "copy what is needed of the runtime, or import it", codegen.RuntimeCopy, codegen.RuntimeImport)
 }
 
 func (a *app) runCompile(ctx context.Context, path string, f *compileFlags) error {
 	if err := f.complete(path); err != nil {
 		return err
 	}
-	defer a.progress("compiling "+filepath.Base(path), nil).stop()
+	defer a.Progress("compiling "+filepath.Base(path), nil).Stop()
 	dump := &dump{passes: f.dump, dir: filepath.Clean(f.dir) + ".dump"}
-	r, pkg, err := a.makePackage(ctx, path, f, a.seed, dump.file)
+	r, pkg, err := a.makePackage(ctx, path, f, a.Seed, dump.file)
 	if err != nil {
 		return err
 	}
@@ -96,32 +97,32 @@ func (a *app) runCompile(ctx context.Context, path string, f *compileFlags) erro
 
 // makePackage makes the package of f from the model in path. dump gets what each pass made; nil is none.
 func (a *app) makePackage(ctx context.Context, path string, f *compileFlags, seed uint64, dump func(int, string) io.WriteCloser) (*compiler.Result, *codegen.Package, error) {
-	m, err := a.load(ctx, path, f.format.value)
+	m, err := a.Load(ctx, path, f.Format.Value)
 	if err != nil {
 		return nil, nil, err
 	}
 	emit := codegen.Options{
-		Package: f.pkg, Source: filepath.Base(path), Backend: f.backend.value, Runtime: f.runtime.value, Types: f.types.value, Flags: f.stamp(path, seed),
+		Package: f.pkg, Source: filepath.Base(path), Backend: f.backend.Value, Runtime: f.runtime.Value, Types: f.types.Value, Flags: f.stamp(path, seed),
 	}
 	chosen, err := codegen.ReadNames(f.names, m)
 	if err != nil {
 		return nil, nil, err
 	}
 	emit.Names = chosen.Names
-	f.lasting = true
-	opt, err := a.options(m, &f.modelFlags)
+	f.Lasting = true
+	opt, err := a.Options(m, &f.ModelFlags)
 	if err != nil {
 		return nil, nil, err
 	}
 	opt.Queries, opt.Seed, opt.MethodOptions = f.queries, seed, f.loopFlags.options()
-	if f.params.value == "var" {
+	if f.params.Value == "var" {
 		opt.Params = ir.Var
 	}
-	r, err := a.compile(ctx, path, m, opt, dump)
+	r, err := a.Compile(ctx, path, m, opt, dump)
 	if err != nil {
 		return nil, nil, err
 	}
-	pkg, err := a.emit(ctx, r, emit)
+	pkg, err := a.Emit(ctx, r, emit)
 	if err != nil {
 		return nil, nil, chosen.Locate(fmt.Errorf("%s: %w", path, err))
 	}
@@ -131,9 +132,9 @@ func (a *app) makePackage(ctx context.Context, path string, f *compileFlags, see
 // complete fills in the package's name and folder, and checks what flags can't.
 func (f *compileFlags) complete(path string) error {
 	if f.pkg == "" {
-		f.pkg = codegen.PackageName(modelName(path))
+		f.pkg = codegen.PackageName(cli.ModelName(path))
 	} else if !token.IsIdentifier(f.pkg) || f.pkg == "_" || f.pkg == "main" {
-		return usagef("--pkg: %q can't be the name of a package", f.pkg)
+		return cli.Usagef("--pkg: %q can't be the name of a package", f.pkg)
 	}
 	if f.dir == "" {
 		f.dir = f.pkg
@@ -141,7 +142,7 @@ func (f *compileFlags) complete(path string) error {
 	for _, d := range f.dump {
 		known := func(p compiler.Pass) bool { return p.Name == d }
 		if d != "all" && !slices.ContainsFunc(compiler.Pipeline, known) {
-			return usagef("--dump: unknown pass %q; pgmc show passes lists them", d)
+			return cli.Usagef("--dump: unknown pass %q; pgmc show passes lists them", d)
 		}
 	}
 	return nil
@@ -211,7 +212,7 @@ type batchReport struct {
 
 func (a *app) summary(f *compileFlags, made *compiler.Result, pkg *codegen.Package) error {
 	r := compileReport{
-		Method:  statsOfMethod(f.method.value, made.Choice),
+		Method:  statsOfMethod(f.Method.Value, made.Choice),
 		Package: f.pkg, Dir: f.dir, Backends: map[string]int{},
 		EngineBytes: 8*pkg.Report.Work + 4*pkg.Report.State, DataBytes: 8*pkg.Report.Data + 4*pkg.Report.Code,
 	}
@@ -225,10 +226,10 @@ func (a *app) summary(f *compileFlags, made *compiler.Result, pkg *codegen.Packa
 	for _, b := range pkg.Report.Batches {
 		r.Batches = append(r.Batches, batchReport{b.Method, b.By, b.Ops, 64 * b.Slots})
 	}
-	if a.json {
-		return a.printJSON(r)
+	if a.JSON {
+		return a.PrintJSON(r)
 	}
-	if a.quiet {
+	if a.Quiet {
 		return nil
 	}
 	var used []string
@@ -244,7 +245,7 @@ func (a *app) summary(f *compileFlags, made *compiler.Result, pkg *codegen.Packa
 	if made.Choice != nil || made.Note != "" {
 		text += "\nmethod: " + r.Method.String()
 	}
-	_, err := fmt.Fprintf(a.stdout, "%s: package %s, %d files, engine %s, data %s, %s\n", filepath.ToSlash(f.dir)+string(os.PathSeparator), f.pkg,
+	_, err := fmt.Fprintf(a.Stdout, "%s: package %s, %d files, engine %s, data %s, %s\n", filepath.ToSlash(f.dir)+string(os.PathSeparator), f.pkg,
 		len(r.Files), table.Bytes(r.EngineBytes), table.Bytes(r.DataBytes), text)
 	return err
 }
@@ -272,8 +273,8 @@ func (a *app) runCheck(pkg *codegen.Package, path string, f *compileFlags) error
 	if err != nil {
 		return err
 	}
-	if a.json {
-		if err := a.printJSON(r); err != nil {
+	if a.JSON {
+		if err := a.PrintJSON(r); err != nil {
 			return err
 		}
 	}
@@ -282,10 +283,10 @@ func (a *app) runCheck(pkg *codegen.Package, path string, f *compileFlags) error
 	}
 	a.listFiles(f.dir, r)
 	hint := ""
-	if made, err := codegen.ReadStamp(f.dir); err == nil && !slices.Equal(made.Flags, f.stamp(path, a.seed)) {
+	if made, err := codegen.ReadStamp(f.dir); err == nil && !slices.Equal(made.Flags, f.stamp(path, a.Seed)) {
 		var words []string
 		for _, w := range made.Flags {
-			words = append(words, shellQuote(w))
+			words = append(words, cli.ShellQuote(w))
 		}
 		hint = "; they were made with " + strings.Join(words, " ") + ", as pgmc verify takes them"
 		if len(words) == 0 {
@@ -302,7 +303,7 @@ func (a *app) listFiles(dir string, r *codegen.Difference) {
 		files []string
 	}{{"stale", r.Stale}, {"missing", r.Missing}, {"extra", r.Extra}} {
 		for _, name := range x.files {
-			fmt.Fprintf(a.stderr, "%s: %s\n", filepath.Join(dir, name), x.what)
+			fmt.Fprintf(a.Stderr, "%s: %s\n", filepath.Join(dir, name), x.what)
 		}
 	}
 }

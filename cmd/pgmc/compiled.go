@@ -12,7 +12,6 @@ import (
 	"os/exec"
 	"path/filepath"
 	"strconv"
-	"time"
 
 	"github.com/pgmc-go/pgmc/cmd/pgmc/internal/process"
 	"github.com/pgmc-go/pgmc/codegen"
@@ -38,10 +37,10 @@ type driver struct {
 
 // serveCompiled answers the lines of in by a package that is emitted and built for that.
 func (a *app) serveCompiled(ctx context.Context, r *compiler.Result, opt codegen.Options, vars []variable, want wanted, in io.Reader, out io.Writer) error {
-	if needGo() != nil {
+	if process.NeedGo() != nil {
 		return errors.New("--engine compiled needs the go command, which is not in PATH; use --engine interp")
 	}
-	pkg, err := a.emit(ctx, r, opt)
+	pkg, err := a.Emit(ctx, r, opt)
 	if err != nil {
 		return fmt.Errorf("%s: %w", opt.Source, err)
 	}
@@ -56,7 +55,7 @@ func (a *app) serveCompiled(ctx context.Context, r *compiler.Result, opt codegen
 
 // newDriver builds the program for a package, which must be called "compiled".
 func newDriver(ctx context.Context, pkg *codegen.Package, vars []variable, want wanted) (*driver, error) {
-	if err := needGo(); err != nil {
+	if err := process.NeedGo(); err != nil {
 		return nil, err
 	}
 	dir, err := os.MkdirTemp("", "pgmc-query-")
@@ -69,14 +68,6 @@ func newDriver(ctx context.Context, pkg *codegen.Package, vars []variable, want 
 		return nil, err
 	}
 	return d, nil
-}
-
-// needGo reports whether the go command is missing.
-func needGo() error {
-	if _, err := exec.LookPath("go"); err != nil {
-		return errors.New("running a compiled package needs the go command, which is not in PATH")
-	}
-	return nil
 }
 
 // close removes the program.
@@ -122,31 +113,11 @@ func (d *driver) writeFiles(files []codegen.File) error {
 
 // goBuild builds the program by the command go in a folder.
 func (d *driver) goBuild(ctx context.Context, dir string, env []string, args ...string) error {
-	_, _, err := runGo(ctx, d.dir, dir, env, append([]string{"build", "-o", d.binary()}, args...)...)
+	_, _, err := process.RunGo(ctx, d.dir, dir, env, append([]string{"build", "-o", d.binary()}, args...)...)
 	if err != nil && ctx.Err() == nil {
 		return fmt.Errorf("go build of the compiled package: %w", err)
 	}
 	return err
-}
-
-// runGo runs the command go in a folder, with its temporary files in tmp. It gives what that prints to standard output, and how it
-// ended.
-func runGo(ctx context.Context, tmp, dir string, env []string, args ...string) ([]byte, *os.ProcessState, error) {
-	var out, problem bytes.Buffer
-	cmd := exec.CommandContext(ctx, "go", args...)
-	cmd.Stdout, cmd.Stderr = &out, &problem
-	cmd.Dir, cmd.Env = dir, append(append(os.Environ(), env...), "GOTMPDIR="+tmp, "PWD="+dir)
-	process.OwnGroup(cmd)
-	cmd.WaitDelay = time.Second // what a killed build started may hold its output open
-	err := cmd.Run()
-	if ctx.Err() != nil {
-		return nil, nil, ctx.Err()
-	}
-	if err != nil {
-		text := append(out.Bytes(), problem.Bytes()...)
-		return nil, nil, fmt.Errorf("%w\n%s", err, bytes.TrimSpace(text[:min(len(text), 4000)]))
-	}
-	return out.Bytes(), cmd.ProcessState, nil
 }
 
 // binary is where the program lies. The extension is what Windows wants, and others don't mind.

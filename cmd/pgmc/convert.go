@@ -9,6 +9,7 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"github.com/pgmc-go/pgmc/cmd/pgmc/internal/cli"
 	"github.com/pgmc-go/pgmc/cmd/pgmc/internal/table"
 	"github.com/pgmc-go/pgmc/compiler"
 	"github.com/pgmc-go/pgmc/compiler/format"
@@ -19,7 +20,7 @@ import (
 
 // convertFlags are the flags of pgmc convert.
 type convertFlags struct {
-	from, to      choice // empty: by extension
+	from, to      cli.Choice // empty: by extension
 	strict        bool
 	model, schema string // for data
 }
@@ -37,7 +38,7 @@ func (a *app) convertCommand() *cobra.Command {
 		Example: "  pgmc convert alarm.bif alarm.net\n  pgmc convert alarm.bif alarm.dn\n  pgmc convert munin.bif.gz munin.uai.gz\n  pgmc convert grid.uai grid.json --strict\n" +
 			"  pgmc convert rows.data rows.csv --model asia.bif",
 		Args: twoFiles,
-		RunE: a.action(func(ctx context.Context, args []string) error { return a.runConvert(ctx, args[0], args[1], f) }),
+		RunE: a.Action(func(ctx context.Context, args []string) error { return a.runConvert(ctx, args[0], args[1], f) }),
 	}
 	var readable, writable []string
 	for _, x := range compiler.Formats {
@@ -46,8 +47,8 @@ func (a *app) convertCommand() *cobra.Command {
 			writable = append(writable, x.Name)
 		}
 	}
-	addFormatChoice(cmd, &f.from, "from", "the format of IN", readable)
-	addFormatChoice(cmd, &f.to, "to", "the format of OUT", writable)
+	cli.AddFormatChoice(cmd, &f.from, "from", "the format of IN", readable)
+	cli.AddFormatChoice(cmd, &f.to, "to", "the format of OUT", writable)
 	cmd.Flags().StringVar(&f.model, "model", "", "take the names of columns and states of data from the model in a `file`")
 	cmd.Flags().StringVar(&f.schema, "schema", "", "take the numbers of states of data from the line of a `file`")
 	cmd.Flags().BoolVar(&f.strict, "strict", false, "refuse to write where anything of the model is lost")
@@ -63,18 +64,18 @@ func twoFiles(_ *cobra.Command, args []string) error {
 }
 
 func (a *app) runConvert(ctx context.Context, in, out string, f *convertFlags) error {
-	if slices.Contains(dataIn, extension(in)) && f.from.value == "" {
+	if slices.Contains(dataIn, extension(in)) && f.from.Value == "" {
 		return a.convertData(ctx, in, out, f)
 	}
 	if f.model != "" || f.schema != "" {
-		return usagef("--model and --schema are for data; %s is a model", in)
+		return cli.Usagef("--model and --schema are for data; %s is a model", in)
 	}
-	to, err := format.Find(compiler.Formats, out, f.to.value)
+	to, err := format.Find(compiler.Formats, out, f.to.Value)
 	if err != nil {
-		return usageError{err}
+		return cli.Usage(err)
 	}
-	defer a.progress("converting "+filepath.Base(in), nil).stop()
-	m, err := a.load(ctx, in, f.from.value)
+	defer a.Progress("converting "+filepath.Base(in), nil).Stop()
+	m, err := a.Load(ctx, in, f.from.Value)
 	if err != nil {
 		return err
 	}
@@ -83,7 +84,7 @@ func (a *app) runConvert(ctx context.Context, in, out string, f *convertFlags) e
 			return err
 		}
 	}
-	sink, err := await(ctx, a, func() (*format.Sink, error) { return format.Encode(to, out, m) })
+	sink, err := cli.Await(ctx, func() (*format.Sink, error) { return format.Encode(to, out, m) })
 	if err != nil {
 		return err
 	}
@@ -94,7 +95,7 @@ func (a *app) runConvert(ctx context.Context, in, out string, f *convertFlags) e
 	for _, what := range sink.Lost {
 		list.Warnf(diag.Pos{File: out}, "lost: %s", what)
 	}
-	a.warn(list.Warnings())
+	a.Warn(list.Warnings())
 	if err := ctx.Err(); err != nil {
 		return err
 	}
@@ -110,15 +111,15 @@ func (a *app) dependency(ctx context.Context, m *model.Model) (*model.Model, err
 		return nil, list.Err()
 	}
 	uniform := 0
-	dn, err := await(ctx, a, func() (dn *model.Model, err error) {
-		dn, uniform, err = m.Dependency(min(a.maxTable, maxConditionals))
+	dn, err := cli.Await(ctx, func() (dn *model.Model, err error) {
+		dn, uniform, err = m.Dependency(min(a.MaxTable, maxConditionals))
 		return dn, err
 	})
 	if err == nil && uniform > 0 {
 		var list diag.List
 		list.Warnf(diag.Pos{File: m.File}, "%d %s of the conditional distributions %s uniform: the states of the blanket are impossible", uniform, table.Plural("row", uniform),
 			map[bool]string{true: "is", false: "are"}[uniform == 1])
-		a.warn(list.Warnings())
+		a.Warn(list.Warnings())
 	}
 	return dn, err
 }

@@ -9,6 +9,7 @@ import (
 	"strconv"
 	"strings"
 
+	"github.com/pgmc-go/pgmc/cmd/pgmc/internal/cli"
 	"github.com/pgmc-go/pgmc/learn/data"
 )
 
@@ -26,31 +27,31 @@ func extension(path string) string {
 // convertData writes the rows of one data file as another.
 func (a *app) convertData(ctx context.Context, in, out string, f *convertFlags) (err error) {
 	if !slices.Contains(dataOut, extension(out)) {
-		return usagef("%s: data is written as %s", out, strings.Join(dataOut, ", "))
+		return cli.Usagef("%s: data is written as %s", out, strings.Join(dataOut, ", "))
 	}
-	opt := data.LoadOptions{MaxMem: int64(a.maxMem)}
+	opt := data.LoadOptions{MaxMem: int64(a.MaxMem)}
 	if f.schema != "" {
 		if opt.Cards, err = data.ReadSchema(f.schema); err != nil {
 			return err
 		}
 	}
 	if f.model != "" {
-		m, err := a.load(ctx, f.model, "")
+		m, err := a.Load(ctx, f.model, "")
 		if err != nil {
 			return err
 		}
 		opt.Vars = data.VarsOf(m)
 	}
-	defer a.progress("converting "+filepath.Base(in), nil).stop()
-	set, err := await(ctx, a, func() (*data.Set, error) { return data.Load(in, data.Auto, opt) })
+	defer a.Progress("converting "+filepath.Base(in), nil).Stop()
+	set, err := cli.Await(ctx, func() (*data.Set, error) { return data.Load(in, data.Auto, opt) })
 	if err != nil {
 		return err
 	}
-	file, err := a.resultFile(out)
+	file, err := a.ResultFile(out)
 	if err != nil {
 		return err
 	}
-	return file.finish(writeData(ctx, file, set, extension(out)))
+	return file.Finish(writeData(ctx, file, set, extension(out)))
 }
 
 // writeData writes a set in the format of an extension.

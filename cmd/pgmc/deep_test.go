@@ -5,6 +5,7 @@ import (
 	"math"
 	"testing"
 
+	"github.com/pgmc-go/pgmc/cmd/pgmc/internal/cli"
 	"github.com/pgmc-go/pgmc/ir/irtest"
 	"github.com/pgmc-go/pgmc/learn/data"
 )
@@ -15,7 +16,7 @@ import (
 func TestDeepRows(t *testing.T) {
 	const n = 400
 	var said bytes.Buffer
-	rate, err := (&app{stderr: &said, maxMem: 1 << 30, maxTable: 1 << 20}).newRater(t.Context(), "deep", irtest.CrossedMixture(n))
+	rate, err := (&app{&cli.App{Stderr: &said, MaxMem: 1 << 30, MaxTable: 1 << 20}}).newRater(t.Context(), "deep", irtest.CrossedMixture(n))
 	if err != nil || said.Len() > 0 {
 		t.Fatalf("%v, and it says %q", err, &said)
 	}

@@ -18,8 +18,8 @@ func (a *app) demoCommand() *cobra.Command {
 			"unless --keep names a folder.",
 		Example: "  pgmc demo\n  pgmc demo --keep asia-demo",
 		Args:    cobra.NoArgs,
-		RunE: a.action(func(ctx context.Context, _ []string) error {
-			return demo.Run(ctx, a.stdout, dir)
+		RunE: a.Action(func(ctx context.Context, _ []string) error {
+			return demo.Run(ctx, a.Stdout, dir)
 		}),
 	}
 	cmd.Flags().StringVar(&dir, "keep", "", "keep the module of the demonstration in this new or empty `folder`")

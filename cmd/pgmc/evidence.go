@@ -5,6 +5,8 @@ import (
 	"fmt"
 	"strconv"
 	"strings"
+
+	"github.com/pgmc-go/pgmc/cmd/pgmc/internal/cli"
 )
 
 // splitFlag splits a value such as `A=yes,"B, C"="no"` at the signs , and = outside of quotes, and after = at | too. Names are cut out of
@@ -111,7 +113,7 @@ func appendNumbersOf(b []byte, flag, value string) ([]byte, error) {
 	for _, p := range pairs {
 		numbers, err := likelihood(p[1])
 		if err != nil {
-			return nil, usagef("%s %q: %w", flag, value, err)
+			return nil, cli.Usagef("%s %q: %w", flag, value, err)
 		}
 		b = append(append(append(b, jsonString(p[0])...), ':'), numbers...)
 		b = append(b, ',')
@@ -123,11 +125,11 @@ func appendNumbersOf(b []byte, flag, value string) ([]byte, error) {
 func splitEvidence(value string) ([][]string, error) {
 	parts, err := splitFlag(value)
 	if err != nil {
-		return nil, usagef("--evidence %q: %w", value, err)
+		return nil, cli.Usagef("--evidence %q: %w", value, err)
 	}
 	for _, p := range parts {
 		if len(p) < 2 {
-			return nil, usagef("--evidence %q: want a variable, = and a state, or several with | between", value)
+			return nil, cli.Usagef("--evidence %q: want a variable, = and a state, or several with | between", value)
 		}
 	}
 	return parts, nil
@@ -137,11 +139,11 @@ func splitEvidence(value string) ([][]string, error) {
 func splitPairs(flag, value, want string) ([][]string, error) {
 	pairs, err := splitFlag(value)
 	if err != nil {
-		return nil, usagef("%s %q: %w", flag, value, err)
+		return nil, cli.Usagef("%s %q: %w", flag, value, err)
 	}
 	for _, p := range pairs {
 		if len(p) != 2 {
-			return nil, usagef("%s %q: found %q; want a variable, = and %s", flag, value, strings.Join(p, "="), want)
+			return nil, cli.Usagef("%s %q: found %q; want a variable, = and %s", flag, value, strings.Join(p, "="), want)
 		}
 	}
 	return pairs, nil
@@ -180,12 +182,12 @@ func targetNames(values []string) ([]string, error) {
 func flagNames(flag, value string) ([]string, error) {
 	list, err := splitFlag(value)
 	if err != nil {
-		return nil, usagef("%s %q: %w", flag, value, err)
+		return nil, cli.Usagef("%s %q: %w", flag, value, err)
 	}
 	var names []string
 	for _, words := range list {
 		if len(words) != 1 {
-			return nil, usagef("%s %q: found an equals sign; want variables separated by commas", flag, value)
+			return nil, cli.Usagef("%s %q: found an equals sign; want variables separated by commas", flag, value)
 		}
 		names = append(names, words[0])
 	}

@@ -10,6 +10,8 @@ import (
 	"time"
 
 	"github.com/spf13/cobra"
+
+	"github.com/pgmc-go/pgmc/cmd/pgmc/internal/cli"
 )
 
 // experimentFlags are the flags of pgmc experiment.
@@ -23,7 +25,7 @@ type experimentFlags struct {
 	maxTime  time.Duration
 	models   string
 	rows     int
-	engine   choice
+	engine   cli.Choice
 }
 
 // experiments are the tables of papers that can be made again.
@@ -59,9 +61,9 @@ func (a *app) experimentCommand() *cobra.Command {
 			return nil
 		},
 		ValidArgs: names,
-		RunE: a.action(func(ctx context.Context, args []string) error {
+		RunE: a.Action(func(ctx context.Context, args []string) error {
 			if f.quick && f.full {
-				return usagef("found both --quick and --full; want one of them")
+				return cli.Usagef("found both --quick and --full; want one of them")
 			}
 			return experiments[slices.Index(names, args[0])].run(a, ctx, f)
 		}),
@@ -75,7 +77,7 @@ func (a *app) experimentCommand() *cobra.Command {
 	fl.DurationVar(&f.maxTime, "max-time", 0, "of acmn: the longest that learning a model may take; 0 is 1m, 15m with --full, or 1s with --quick")
 	fl.StringVar(&f.models, "models", "", "of acmn: a `folder` for what is learned; models that an earlier run has left there are not learned again")
 	fl.IntVar(&f.rows, "rows", 0, "of dn-mean-field: so many rows of the test data of a set; 0 is 100, all with --full, or 20 with --quick; of structure: so many rows to learn from; 0 is 10,000, or 1,000 with --quick")
-	addChoice(cmd, &f.engine, "engine", "of dn-mean-field: what answers: packages that are emitted and built, or the interpreter", "compiled", "interp")
+	cli.AddChoice(cmd, &f.engine, "engine", "of dn-mean-field: what answers: packages that are emitted and built, or the interpreter", "compiled", "interp")
 	fl.IntVar(&f.trials, "trials", 0, "so many sets of evidence a network; 0 is 10, 50 with --full, or 2 with --quick; of ldfm queries, 50, 1000 or 10")
 	return cmd
 }
@@ -91,7 +93,7 @@ func dataFolder() string {
 func (a *app) edgeDeletionExperiment(ctx context.Context, f *experimentFlags) error {
 	x := newDeletionExperiment(a, f)
 	if f.trials < 0 {
-		return usagef("--trials is %d; want 1 or more", f.trials)
+		return cli.Usagef("--trials is %d; want 1 or more", f.trials)
 	}
 	out, err := a.experimentOutput("edge-deletion", f)
 	if err != nil {

@@ -135,7 +135,7 @@ func (a *app) acmnExperiment(ctx context.Context, f *experimentFlags) error {
 	if err := knownSets(x.sets); err != nil {
 		return err
 	}
-	defer a.progress("learning and scoring models", x.done.Load).stop()
+	defer a.Progress("learning and scoring models", x.done.Load).Stop()
 	for _, set := range x.sets {
 		if err := x.set(ctx, set); err != nil {
 			return fmt.Errorf("set %s: %w", set, err)
@@ -223,7 +223,7 @@ func rowsOf(s *data.Set, n int) [][]int {
 
 // evidenceOf leaves a share of each row, what at a smaller share among what at a larger one, drawn by the seed.
 func (x *acmnExperiment) evidenceOf(rows [][]int, share float64) (parts [][]int, hidden int) {
-	rng := rand.New(rand.NewPCG(x.seed, 1))
+	rng := rand.New(rand.NewPCG(x.Seed, 1))
 	for _, row := range rows {
 		part, order := slices.Clone(row), rng.Perm(len(row))
 		known := min(len(row)-1, int(math.Round(share*float64(len(row)))))

@@ -38,7 +38,7 @@ func (k *keptModel) same(o *keptModel) bool {
 // learn learns a model, or takes the one that an earlier run kept. The model is nil, and the score says why, where the learner gave none.
 func (x *acmnExperiment) learn(ctx context.Context, set string, spec *acmnModel, d *dataParts) (*acmnScore, *model.Model, error) {
 	s := &acmnScore{Model: spec.name}
-	how := &keptModel{Algo: spec.algo, Options: spec.options, Seed: x.seed, MaxTime: x.maxTime.String()}
+	how := &keptModel{Algo: spec.algo, Options: spec.options, Seed: x.Seed, MaxTime: x.maxTime.String()}
 	path := ""
 	if x.flags.models != "" {
 		path = filepath.Join(x.flags.models, set+"."+strings.ReplaceAll(spec.name, " ", "-"))
@@ -89,7 +89,7 @@ func (x *acmnExperiment) fresh(ctx context.Context, spec *acmnModel, d *dataPart
 	if err != nil {
 		return nil, err
 	}
-	job := &learner.Job{Train: d.train, Valid: d.valid, Seed: x.seed, Cores: x.cpu, MaxTime: x.maxTime}
+	job := &learner.Job{Train: d.train, Valid: d.valid, Seed: x.Seed, Cores: x.CPU, MaxTime: x.maxTime}
 	if job.Cores == 0 {
 		job.Cores = runtime.GOMAXPROCS(0)
 	}
@@ -128,7 +128,7 @@ func (x *acmnExperiment) kept(ctx context.Context, path string, spec *acmnModel,
 	}
 	*how = earlier
 	_, ext := keptFormat(spec)
-	return x.app.load(ctx, path+ext, "")
+	return x.app.Load(ctx, path+ext, "")
 }
 
 // keep writes a model, and then how it was learned.
@@ -151,10 +151,10 @@ func (x *acmnExperiment) keep(path string, spec *acmnModel, how *keptModel, m *m
 	if err != nil {
 		return err
 	}
-	out, err := x.resultFile(path + ".json")
+	out, err := x.ResultFile(path + ".json")
 	if err != nil {
 		return err
 	}
 	_, err = out.Write(append(text, '\n'))
-	return out.finish(err)
+	return out.Finish(err)
 }

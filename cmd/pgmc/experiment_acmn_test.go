@@ -7,6 +7,7 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/pgmc-go/pgmc/cmd/pgmc/internal/cli"
 	"github.com/pgmc-go/pgmc/ir/irtest"
 )
 
@@ -16,7 +17,7 @@ func TestACMNExperiment(t *testing.T) {
 	args := []string{"experiment", "acmn", "--quick", "--json", "--data", filepath.Join(irtest.Shared(t), "data"), "--models", t.TempDir()}
 	run := func() (sets []*acmnSet) {
 		code, stdout, stderr := pgmc("", args...)
-		if code != exitDone {
+		if code != cli.ExitDone {
 			t.Fatalf("exit %d: %s", code, stderr)
 		}
 		var r acmnResult
@@ -51,7 +52,7 @@ func TestACMNExperiment(t *testing.T) {
 
 func TestACMNExperimentUnknownSet(t *testing.T) {
 	code, _, stderr := pgmc("", "experiment", "acmn", "--networks", "none")
-	if code != exitUsage || !strings.Contains(stderr, `unknown data set "none"; want some of [nltcs`) {
+	if code != cli.ExitUsage || !strings.Contains(stderr, `unknown data set "none"; want some of [nltcs`) {
 		t.Errorf("exit %d: %s", code, stderr)
 	}
 }

@@ -4,6 +4,7 @@ import (
 	"context"
 	"path/filepath"
 
+	"github.com/pgmc-go/pgmc/cmd/pgmc/internal/cli"
 	"github.com/pgmc-go/pgmc/learn/data"
 )
 
@@ -16,12 +17,12 @@ func (a *app) loadParts(ctx context.Context, folder, set string) (d dataParts, e
 		name string
 		to   **data.Set
 	}{{"train", &d.train}, {"valid", &d.valid}, {"test", &d.test}} {
-		opt := data.LoadOptions{MaxMem: int64(a.maxMem)}
+		opt := data.LoadOptions{MaxMem: int64(a.MaxMem)}
 		if d.train != nil {
 			opt.Vars = d.train.Vars
 		}
 		path := filepath.Join(folder, "debd", set+"."+part.name+".data.gz")
-		if *part.to, err = a.loadData(ctx, path, &choice{value: "data"}, opt); err != nil {
+		if *part.to, err = a.LoadData(ctx, path, &cli.Choice{Value: "data"}, opt); err != nil {
 			return d, err
 		}
 	}
@@ -36,7 +37,7 @@ func knownSets(sets []string) error {
 			for _, s := range acmnSets {
 				names = append(names, s.file)
 			}
-			return usagef("--networks: unknown data set %q; want some of %v", set, names)
+			return cli.Usagef("--networks: unknown data set %q; want some of %v", set, names)
 		}
 	}
 	return nil

@@ -129,8 +129,8 @@ func (s *deletionScore) mean(trials int) {
 
 // network runs all trials of one network.
 func (x *deletionExperiment) network(ctx context.Context, name, path string) error {
-	defer x.progress("experiment on "+name, x.done.Load).stop()
-	m, err := x.load(ctx, path, "")
+	defer x.Progress("experiment on "+name, x.done.Load).Stop()
+	m, err := x.Load(ctx, path, "")
 	if err != nil {
 		return err
 	}
@@ -211,7 +211,7 @@ func (d *deletionNetwork) reduce() error {
 	for _, v := range d.leaves {
 		state[v] = 0
 	}
-	left, err := d.m.Condition(state, d.maxTable)
+	left, err := d.m.Condition(state, d.MaxTable)
 	if err != nil {
 		return err
 	}
@@ -233,7 +233,7 @@ func (d *deletionNetwork) choose(ctx context.Context) error {
 		thresholds = few
 	}
 	for _, t := range thresholds {
-		edges := edgedel.Choose(d.m, d.order, math.Exp2(float64(t)), nil, edgedel.Price(d.m, false, d.maxTable))
+		edges := edgedel.Choose(d.m, d.order, math.Exp2(float64(t)), nil, edgedel.Price(d.m, false, d.MaxTable))
 		row := &deletionRow{Threshold: t, Edges: len(edges), Cluster: math.Log2(largestCluster(d.m, d.order, edges))}
 		var program *compiler.Result
 		if n := len(d.edges); n == 0 || !slices.Equal(edges, d.edges[n-1]) {
@@ -252,7 +252,7 @@ func (d *deletionNetwork) choose(ctx context.Context) error {
 func (d *deletionNetwork) iterating(ctx context.Context, name string, options ...string) (*compiler.Result, error) {
 	options = append(options, fmt.Sprintf("iterations=%d", deletionLoops), fmt.Sprintf("tolerance=%v", deletionTolerance))
 	return compiler.Compile(ctx, d.m, compiler.Options{Method: name, MethodOptions: options, Order: d.order, Rows: model.RowsAsIs,
-		MaxTable: d.maxTable, MaxMem: int64(d.maxMem)})
+		MaxTable: d.MaxTable, MaxMem: int64(d.MaxMem)})
 }
 
 // largestCluster is the joint states of the largest cluster of an order, after some edges are deleted.

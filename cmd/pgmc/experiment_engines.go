@@ -4,6 +4,7 @@ import (
 	"context"
 	"slices"
 
+	"github.com/pgmc-go/pgmc/cmd/pgmc/internal/cli"
 	"github.com/pgmc-go/pgmc/compiler"
 	"github.com/pgmc-go/pgmc/ir"
 	"github.com/pgmc-go/pgmc/ir/eval"
@@ -73,7 +74,7 @@ func (m *machineAsker) enter(q *inquiry) error {
 
 func (m *machineAsker) infer(ctx context.Context, q *inquiry, e effort) (settled bool, err error) {
 	settled = true
-	err = m.guard(func() error {
+	err = cli.Guard(func() error {
 		switch {
 		case m.entry.Chain != nil:
 			_, err := m.RunChain(ctx, m.entry, pgmrt.ChainOptions{Iterations: e.Sweeps, BurnIn: e.BurnIn, Seed: q.Seed})

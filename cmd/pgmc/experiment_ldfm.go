@@ -10,6 +10,7 @@ import (
 	"sync/atomic"
 	"time"
 
+	"github.com/pgmc-go/pgmc/cmd/pgmc/internal/cli"
 	"github.com/pgmc-go/pgmc/ir/model"
 	"github.com/pgmc-go/pgmc/learn/data"
 	"github.com/pgmc-go/pgmc/learn/learner"
@@ -122,7 +123,7 @@ type ldfmResult struct {
 func (a *app) ldfmExperiment(ctx context.Context, f *experimentFlags) error {
 	x := newLDFMExperiment(a, f)
 	if f.trials < 0 {
-		return usagef("--trials is %d; want 1 or more", f.trials)
+		return cli.Usagef("--trials is %d; want 1 or more", f.trials)
 	}
 	out, err := a.experimentOutput("ldfm", f)
 	if err != nil {
@@ -130,10 +131,10 @@ func (a *app) ldfmExperiment(ctx context.Context, f *experimentFlags) error {
 	}
 	for _, name := range x.networks {
 		if !slices.Contains(ldfmNetworks, name) {
-			return usagef("--networks: unknown network %q; want some of %v", name, ldfmNetworks)
+			return cli.Usagef("--networks: unknown network %q; want some of %v", name, ldfmNetworks)
 		}
 	}
-	defer a.progress("learning and asking models", x.done.Load).stop()
+	defer a.Progress("learning and asking models", x.done.Load).Stop()
 	for _, name := range x.networks {
 		if err := x.network(ctx, name); err != nil {
 			return fmt.Errorf("network %s: %w", name, err)
@@ -152,7 +153,7 @@ func (x *ldfmExperiment) result() *ldfmResult {
 
 // network learns from rows of a network, and asks.
 func (x *ldfmExperiment) network(ctx context.Context, name string) error {
-	m, err := x.app.load(ctx, filepath.Join(x.flags.data, "bif", name+".bif.gz"), "")
+	m, err := x.app.Load(ctx, filepath.Join(x.flags.data, "bif", name+".bif.gz"), "")
 	if err != nil {
 		return err
 	}
@@ -160,7 +161,7 @@ func (x *ldfmExperiment) network(ctx context.Context, name string) error {
 	if list.HasErrors() {
 		return list.Err()
 	}
-	rows := forwardRows(m, 2*ldfmRows+slices.Max(x.sizes), x.seed)
+	rows := forwardRows(m, 2*ldfmRows+slices.Max(x.sizes), x.Seed)
 	test, valid, train := rows[:ldfmRows], rows[ldfmRows:2*ldfmRows], rows[2*ldfmRows:]
 	vars := data.VarsOf(m)
 	coding := newBinary(vars)
@@ -251,7 +252,7 @@ func (x *ldfmExperiment) learn(ctx context.Context, spec *ldfmModel, vars []data
 	if spec.binary {
 		vars, train, valid = coding.vars, coding.rows(train), coding.rows(valid)
 	}
-	job := &learner.Job{Seed: x.seed, Cores: x.cores(), MaxTime: x.flags.maxTime}
+	job := &learner.Job{Seed: x.Seed, Cores: x.cores(), MaxTime: x.flags.maxTime}
 	if job.Train, err = data.New(vars, train, nil); err != nil {
 		return nil, err
 	}
@@ -326,7 +327,7 @@ type ldfmQuery struct {
 
 // queriesOf draws what is asked, the same for all models.
 func (x *ldfmExperiment) queriesOf(share ldfmShare, rows [][]int) []ldfmQuery {
-	rng := rand.New(rand.NewPCG(x.seed, math.Float64bits(share.Query+8*share.Evidence)))
+	rng := rand.New(rand.NewPCG(x.Seed, math.Float64bits(share.Query+8*share.Evidence)))
 	list := make([]ldfmQuery, len(rows))
 	for i, row := range rows {
 		order := rng.Perm(len(row))

@@ -10,6 +10,7 @@ import (
 	"sync/atomic"
 	"time"
 
+	"github.com/pgmc-go/pgmc/cmd/pgmc/internal/cli"
 	"github.com/pgmc-go/pgmc/compiler"
 	"github.com/pgmc-go/pgmc/ir/model"
 	pgmrt "github.com/pgmc-go/pgmc/runtime"
@@ -17,8 +18,8 @@ import (
 
 // cores is how many goroutines are at work at once.
 func (x *ldfmExperiment) cores() int {
-	if x.cpu > 0 {
-		return x.cpu
+	if x.CPU > 0 {
+		return x.CPU
 	}
 	return runtime.GOMAXPROCS(0)
 }
@@ -112,8 +113,8 @@ func (x *ldfmExperiment) sampled(ctx context.Context, s *ldfmScore, spec *ldfmMo
 	if spec.sampler != "" {
 		options = append(options, "sampler="+spec.sampler)
 	}
-	opt := compiler.Options{Seed: x.seed, MaxTable: x.maxTable, MaxMem: int64(x.maxMem), Machine: machineMemory(), Method: spec.method, MethodOptions: options, Queries: []string{"gibbs"}}
-	r, err := x.compile(ctx, spec.name, m, opt, nil)
+	opt := compiler.Options{Seed: x.Seed, MaxTable: x.MaxTable, MaxMem: int64(x.MaxMem), Machine: cli.MachineMemory(), Method: spec.method, MethodOptions: options, Queries: []string{"gibbs"}}
+	r, err := x.Compile(ctx, spec.name, m, opt, nil)
 	if err != nil {
 		return err
 	}
@@ -128,7 +129,7 @@ func (x *ldfmExperiment) sampled(ctx context.Context, s *ldfmScore, spec *ldfmMo
 		wg.Go(func() {
 			in := newInterpreter(r)
 			for n := int(next.Add(1)) - 1; n < len(list) && errs[core] == nil; n = int(next.Add(1)) - 1 {
-				errs[core] = x.guard(func() (err error) {
+				errs[core] = cli.Guard(func() (err error) {
 					cmll, cll, err := x.one(ctx, in, &list[n])
 					if s.each[n] = cmll; s.together != nil {
 						s.together[n] = cll

@@ -8,6 +8,7 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/pgmc-go/pgmc/cmd/pgmc/internal/cli"
 	"github.com/pgmc-go/pgmc/ir/irtest"
 	"github.com/pgmc-go/pgmc/ir/model"
 	"github.com/pgmc-go/pgmc/learn/data"
@@ -16,7 +17,7 @@ import (
 // TestLDFMExperiment runs the quick form, of ten queries: all models are near what is in print, and the two samplers agree.
 func TestLDFMExperiment(t *testing.T) {
 	code, stdout, stderr := pgmc("", "experiment", "ldfm", "--quick", "--json", "--data", filepath.Join(irtest.Shared(t), "data"))
-	if code != exitDone {
+	if code != cli.ExitDone {
 		t.Fatalf("exit %d: %s", code, stderr)
 	}
 	var r ldfmResult
@@ -33,7 +34,7 @@ func TestLDFMExperiment(t *testing.T) {
 		}
 	}
 	code, _, stderr = pgmc("", "experiment", "ldfm", "--networks", "none")
-	if code != exitUsage || !strings.Contains(stderr, `unknown network "none"; want some of [asia`) {
+	if code != cli.ExitUsage || !strings.Contains(stderr, `unknown network "none"; want some of [asia`) {
 		t.Errorf("exit %d: %s", code, stderr)
 	}
 }
@@ -41,7 +42,7 @@ func TestLDFMExperiment(t *testing.T) {
 // Conclusions of scores made up by hand: of four queries on two networks.
 func TestLDFMConclusions(t *testing.T) {
 	f := &experimentFlags{networks: []string{"asia", "sachs"}, trials: 4}
-	x := newLDFMExperiment(&app{}, f)
+	x := newLDFMExperiment(&app{&cli.App{}}, f)
 	x.sizes, x.shares, x.ran = []int{5000}, ldfmShares[:1], x.networks
 	add := func(network, name string, query float64, each, together []float64) {
 		s := &ldfmScore{Network: network, Rows: 5000, Share: x.shares[0], Model: name, Query: query, each: each, together: together}

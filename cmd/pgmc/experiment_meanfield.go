@@ -9,6 +9,7 @@ import (
 	"slices"
 	"sync/atomic"
 
+	"github.com/pgmc-go/pgmc/cmd/pgmc/internal/cli"
 	"github.com/pgmc-go/pgmc/compiler"
 	"github.com/pgmc-go/pgmc/compiler/method/belief"
 	"github.com/pgmc-go/pgmc/compiler/method/gibbs"
@@ -80,14 +81,14 @@ type fieldExperiment struct {
 }
 
 func (a *app) meanFieldExperiment(ctx context.Context, f *experimentFlags) error {
-	x := &fieldExperiment{app: a, folder: f.data, rows: fieldRows, compiled: f.engine.value == "compiled"}
+	x := &fieldExperiment{app: a, folder: f.data, rows: fieldRows, compiled: f.engine.Value == "compiled"}
 	var sets []string
 	for _, s := range acmnSets { // which are those of this paper too
 		sets = append(sets, s.file)
 	}
 	switch {
 	case f.rows < 0:
-		return usagef("--rows is %d; want 1 or more", f.rows)
+		return cli.Usagef("--rows is %d; want 1 or more", f.rows)
 	case f.quick:
 		x.rows, sets = fieldQuick, sets[:1]
 	case f.full:
@@ -110,7 +111,7 @@ func (a *app) meanFieldExperiment(ctx context.Context, f *experimentFlags) error
 	if err != nil {
 		return err
 	}
-	result := &fieldResult{Engine: f.engine.value, Fractions: x.fractions}
+	result := &fieldResult{Engine: f.engine.Value, Fractions: x.fractions}
 	for _, name := range sets {
 		r, err := x.set(ctx, name)
 		if err != nil {
@@ -138,7 +139,7 @@ type fieldSet struct {
 // set runs all of one set.
 func (x *fieldExperiment) set(ctx context.Context, name string) (*fieldReport, error) {
 	x.done.Store(0)
-	defer x.progress("experiment on "+name, x.done.Load).stop()
+	defer x.Progress("experiment on "+name, x.done.Load).Stop()
 	d, err := x.loadParts(ctx, x.folder, name)
 	if err != nil {
 		return nil, err
@@ -167,8 +168,8 @@ func (x *fieldExperiment) set(ctx context.Context, name string) (*fieldReport, e
 
 // cores is how many goroutines work at once.
 func (a *app) cores() int {
-	if a.cpu > 0 {
-		return a.cpu
+	if a.CPU > 0 {
+		return a.CPU
 	}
 	return runtime.GOMAXPROCS(0)
 }
@@ -176,7 +177,7 @@ func (a *app) cores() int {
 // choose draws the rows that are asked about, in random order.
 func (s *fieldSet) choose() {
 	n := s.test.Len()
-	s.rows = rand.New(rand.NewPCG(s.seed, uint64(n))).Perm(n)
+	s.rows = rand.New(rand.NewPCG(s.Seed, uint64(n))).Perm(n)
 	if s.fieldExperiment.rows > 0 {
 		s.rows = s.rows[:min(n, s.fieldExperiment.rows)]
 	}
@@ -190,9 +191,9 @@ func (s *fieldSet) compile(ctx context.Context) error {
 		if f.dependency {
 			m = s.dn.model
 		}
-		opt := compiler.Options{Method: f.method, MethodOptions: f.options, Rows: model.RowsAsIs, MaxTable: s.maxTable, MaxMem: int64(s.maxMem)}
+		opt := compiler.Options{Method: f.method, MethodOptions: f.options, Rows: model.RowsAsIs, MaxTable: s.MaxTable, MaxMem: int64(s.MaxMem)}
 		if f.name == fieldExact {
-			opt.Queries, opt.MaxTable, opt.MaxMem = []string{"marginals"}, min(exactTable, s.maxTable), min(exactMemory, int64(s.maxMem))
+			opt.Queries, opt.MaxTable, opt.MaxMem = []string{"marginals"}, min(exactTable, s.MaxTable), min(exactMemory, int64(s.MaxMem))
 		}
 		r, err := compiler.Compile(ctx, m, opt)
 		switch {
@@ -259,7 +260,7 @@ func (s *fieldSet) conditionals(ctx context.Context) error {
 
 // eachRows gives the questions about some rows after the other: for each row one of each fraction.
 func (s *fieldSet) eachRows(ctx context.Context, do func(qs []inquiry) error) error {
-	protocol := rate.Protocol{Fractions: s.fractions, Seed: s.seed}
+	protocol := rate.Protocol{Fractions: s.fractions, Seed: s.Seed}
 	number := uint64(0)
 	for rows := range slices.Chunk(s.rows, atOnce*s.cores()) {
 		if err := ctx.Err(); err != nil {
@@ -291,7 +292,7 @@ func (s *fieldSet) eachRows(ctx context.Context, do func(qs []inquiry) error) er
 }
 
 // chainSeed is the seed of the chain of a question; 0 would be that of the program.
-func (s *fieldSet) chainSeed(number uint64) uint64 { return s.seed<<32 + number + 1 }
+func (s *fieldSet) chainSeed(number uint64) uint64 { return s.Seed<<32 + number + 1 }
 
 // cut asks again by Gibbs sampling of the dependency network, with chains that take as long as mean field there, as far as that can be: with a
 // round number of sweeps, 20 at least, of which one in eleven is before those that count.

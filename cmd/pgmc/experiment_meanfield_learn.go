@@ -68,7 +68,7 @@ func (a *app) learned(ctx context.Context, l learner.Learner, options []string, 
 	if err := fs.Parse(options); err != nil {
 		return nil, err
 	}
-	job.Seed, job.Cores, job.MaxMem = a.seed, a.cores(), int64(a.maxMem)
+	job.Seed, job.Cores, job.MaxMem = a.Seed, a.cores(), int64(a.MaxMem)
 	r, err := in.Learn(ctx, job)
 	if err == nil && len(r.Models) == 0 {
 		err = fmt.Errorf("%s made no model", l.Name)

@@ -8,6 +8,7 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/pgmc-go/pgmc/cmd/pgmc/internal/cli"
 	"github.com/pgmc-go/pgmc/compiler"
 	"github.com/pgmc-go/pgmc/ir/brute"
 	"github.com/pgmc-go/pgmc/ir/irtest"
@@ -21,7 +22,7 @@ func TestMeanFieldExperiment(t *testing.T) {
 	run := func(cores string) *fieldReport {
 		t.Helper()
 		code, stdout, stderr := pgmc("", "experiment", "dn-mean-field", "--quick", "--engine", "interp", "--json", "--cpu", cores, "--data", filepath.Join(irtest.Shared(t), "data"))
-		if code != exitDone {
+		if code != cli.ExitDone {
 			t.Fatalf("exit %d: %s", code, stderr)
 		}
 		var r fieldResult
@@ -98,12 +99,12 @@ func TestAskers(t *testing.T) {
 		}
 		programs = append(programs, askedProgram{f.name, f.method, r, &r.Program.Entries[0]})
 	}
-	built, err := (&app{}).newPackages(t.Context(), programs, 2)
+	built, err := (&app{&cli.App{}}).newPackages(t.Context(), programs, 2)
 	if err != nil {
 		t.Fatal(err)
 	}
 	defer built.close()
-	inProcess := (&app{}).newInterpreted(programs, 2)
+	inProcess := (&app{&cli.App{}}).newInterpreted(programs, 2)
 	qs := []inquiry{{Row: []int{0, 1, 0, 1}, Seed: 3}, {Row: []int{1, 0, 1, 1}, Known: []int{1, 2}, Seed: 4}, {Row: []int{1, 0, 0, 0}, Known: []int{3}, Seed: 5}}
 	for i, p := range programs {
 		for _, e := range []effort{{}, {Sweeps: 40, BurnIn: 4}} {
@@ -176,7 +177,7 @@ func TestFieldMethod(t *testing.T) {
 // order of the true network, with enough rows, is worth most of the edges.
 func TestStructureExperiment(t *testing.T) {
 	code, stdout, stderr := pgmc("", "experiment", "structure", "--quick", "--json", "--data", filepath.Join(irtest.Shared(t), "data"))
-	if code != exitDone {
+	if code != cli.ExitDone {
 		t.Fatalf("exit %d: %s", code, stderr)
 	}
 	var r structureResult

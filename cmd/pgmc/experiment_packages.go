@@ -39,7 +39,7 @@ type askedPackage struct{ Name, Call string }
 
 // newPackages emits and builds the packages, and starts the program that asks them, with so many questions answered at once.
 func (a *app) newPackages(ctx context.Context, programs []askedProgram, cores int) (*packages, error) {
-	if err := needGo(); err != nil {
+	if err := process.NeedGo(); err != nil {
 		return nil, fmt.Errorf("%w; want --engine interp", err)
 	}
 	dir, err := os.MkdirTemp("", "pgmc-experiment-")
@@ -59,7 +59,7 @@ func (x *packages) start(ctx context.Context, a *app, programs []askedProgram, c
 	calls := ""
 	for i, p := range programs {
 		name := fmt.Sprint("program", i)
-		pkg, err := a.emit(ctx, p.r, codegen.Options{Package: name, Source: p.name, Types: codegen.TypesShared})
+		pkg, err := a.Emit(ctx, p.r, codegen.Options{Package: name, Source: p.name, Types: codegen.TypesShared})
 		if err != nil {
 			return fmt.Errorf("%s: %w", p.name, err)
 		}

@@ -65,10 +65,10 @@ func (o *experimentOutput) save(ctx context.Context, text string, value any, tab
 
 // print prints the text, or with --json the value.
 func (o *experimentOutput) print(text string, value any) error {
-	if o.json {
-		return o.printJSON(value)
+	if o.JSON {
+		return o.PrintJSON(value)
 	}
-	_, err := io.WriteString(o.stdout, text)
+	_, err := io.WriteString(o.Stdout, text)
 	return err
 }
 

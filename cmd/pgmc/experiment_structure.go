@@ -10,6 +10,7 @@ import (
 	"sync/atomic"
 	"time"
 
+	"github.com/pgmc-go/pgmc/cmd/pgmc/internal/cli"
 	"github.com/pgmc-go/pgmc/cmd/pgmc/internal/table"
 	"github.com/pgmc-go/pgmc/compiler"
 	"github.com/pgmc-go/pgmc/ir/model"
@@ -88,7 +89,7 @@ func (a *app) structureExperiment(ctx context.Context, f *experimentFlags) error
 	x := &structureRun{app: a, quick: f.quick, rows: structureRows}
 	switch {
 	case f.rows < 0:
-		return usagef("--rows is %d; want 1 or more", f.rows)
+		return cli.Usagef("--rows is %d; want 1 or more", f.rows)
 	case f.quick:
 		x.rows = structureQuick
 	}
@@ -115,8 +116,8 @@ type structureRun struct {
 }
 
 func (x *structureRun) run(ctx context.Context, path string) (*structureResult, error) {
-	defer x.progress("learning structures", x.done.Load).stop()
-	m, err := x.load(ctx, path, "")
+	defer x.Progress("learning structures", x.done.Load).Stop()
+	m, err := x.Load(ctx, path, "")
 	if err != nil {
 		return nil, err
 	}
@@ -129,13 +130,13 @@ func (x *structureRun) run(ctx context.Context, path string) (*structureResult, 
 		names = append(names, m.Vars[v].Name)
 	}
 	x.order = strings.Join(names, ",")
-	counter := data.NewCounter(x.set, int64(x.maxMem))
+	counter := data.NewCounter(x.set, int64(x.MaxMem))
 	for i, kind := range []string{"bdeu", "bic"} {
 		if x.scores[i], err = score.New(kind, counter, score.Options{Size: 1}); err != nil {
 			return nil, err
 		}
 	}
-	r := &structureResult{Network: modelName(path), Rows: x.rows, Edges: edgesOf(x.truth), BDeu: x.scores[0].Network(x.truth), BIC: x.scores[1].Network(x.truth)}
+	r := &structureResult{Network: cli.ModelName(path), Rows: x.rows, Edges: edgesOf(x.truth), BDeu: x.scores[0].Network(x.truth), BIC: x.scores[1].Network(x.truth)}
 	for _, l := range structureLearners {
 		row, err := x.learn(ctx, &l)
 		if err != nil {
@@ -149,12 +150,12 @@ func (x *structureRun) run(ctx context.Context, path string) (*structureResult, 
 
 // drawRows draws rows from a network.
 func (x *structureRun) drawRows(ctx context.Context, path string, m *model.Model) (*data.Set, error) {
-	r, err := x.compile(ctx, path, m, compiler.Options{Queries: []string{"sample"}, MaxTable: x.maxTable, MaxMem: int64(x.maxMem)}, nil)
+	r, err := x.Compile(ctx, path, m, compiler.Options{Queries: []string{"sample"}, MaxTable: x.MaxTable, MaxMem: int64(x.MaxMem)}, nil)
 	if err != nil {
 		return nil, err
 	}
 	in := newInterpreter(r)
-	in.machine.Rand = pgmrt.NewRand(x.seed)
+	in.machine.Rand = pgmrt.NewRand(x.Seed)
 	rows := make([][]int, x.rows)
 	for i := range rows {
 		if err := ctx.Err(); err != nil {
@@ -172,7 +173,7 @@ func (x *structureRun) drawRows(ctx context.Context, path string, m *model.Model
 
 // hide gives the rows with some cells missing.
 func (x *structureRun) hide() (*data.Set, error) {
-	rng := rand.New(rand.NewPCG(x.seed, 1))
+	rng := rand.New(rand.NewPCG(x.Seed, 1))
 	rows := make([][]int, x.set.Len())
 	for i := range rows {
 		rows[i] = make([]int, len(x.set.Vars))

@@ -9,6 +9,7 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/pgmc-go/pgmc/cmd/pgmc/internal/cli"
 	"github.com/pgmc-go/pgmc/ir/irtest"
 )
 
@@ -17,7 +18,7 @@ import (
 // every threshold down to 10 (figure 5).
 func TestEdgeDeletionExperiment(t *testing.T) {
 	code, stdout, stderr := pgmc("", "experiment", "edge-deletion", "--quick", "--json", "--data", filepath.Join(irtest.Shared(t), "data"))
-	if code != exitDone {
+	if code != cli.ExitDone {
 		t.Fatalf("exit %d: %s", code, stderr)
 	}
 	var result deletionResult
@@ -55,11 +56,11 @@ func TestExperimentFiles(t *testing.T) {
 	dir := filepath.Join(t.TempDir(), "new", "tables")
 	args := []string{"experiment", "edge-deletion", "--networks", "pigs", "--trials", "3", "--quick", "--data", filepath.Join(irtest.Shared(t), "data")}
 	code, asJSON, stderr := pgmc("", append(args, "--cpu", "1", "--json")...)
-	if code != exitDone {
+	if code != cli.ExitDone {
 		t.Fatalf("exit %d: %s", code, stderr)
 	}
 	code, text, stderr := pgmc("", append(args, "--cpu", "2", "-o", dir)...)
-	if code != exitDone {
+	if code != cli.ExitDone {
 		t.Fatalf("exit %d: %s", code, stderr)
 	}
 	var names []string

@@ -10,6 +10,7 @@ import (
 	"sync"
 	"sync/atomic"
 
+	"github.com/pgmc-go/pgmc/cmd/pgmc/internal/cli"
 	"github.com/pgmc-go/pgmc/compiler"
 	"github.com/pgmc-go/pgmc/compiler/method/edgedel"
 	"github.com/pgmc-go/pgmc/compiler/method/jointree"
@@ -44,7 +45,7 @@ func (d *deletionNetwork) all(ctx context.Context) ([]deletionTrial, error) {
 					return
 				}
 				t := &trials[n]
-				if t.err = d.guard(func() error { return w.trial(ctx, n, t) }); t.err != nil {
+				if t.err = cli.Guard(func() error { return w.trial(ctx, n, t) }); t.err != nil {
 					cancel()
 					return
 				}
@@ -72,7 +73,7 @@ func (d *deletionNetwork) workers() int {
 			bytes += 8 * int64(r.Program.Work)
 		}
 	}
-	return max(1, min(runtime.GOMAXPROCS(0), d.trials, int(int64(d.maxMem)/max(1, bytes))))
+	return max(1, min(runtime.GOMAXPROCS(0), d.trials, int(int64(d.MaxMem)/max(1, bytes))))
 }
 
 // deletionWorker runs trials one after the other.
@@ -104,7 +105,7 @@ func newDeletionWorker(d *deletionNetwork) *deletionWorker {
 
 // trial draws one set of evidence, and answers by all methods.
 func (w *deletionWorker) trial(ctx context.Context, n int, t *deletionTrial) error {
-	state, exact, err := w.draw(ctx, rand.New(rand.NewPCG(w.seed, uint64(n))), t)
+	state, exact, err := w.draw(ctx, rand.New(rand.NewPCG(w.Seed, uint64(n))), t)
 	if err != nil {
 		return err
 	}
@@ -128,7 +129,7 @@ func (w *deletionWorker) trial(ctx context.Context, n int, t *deletionTrial) err
 
 // threshold answers without the edges of a threshold.
 func (w *deletionWorker) threshold(ctx context.Context, i int, t *deletionTrial, state []int, exact [][]float64) error {
-	simple, err := edgedel.Simplify(w.m, w.edges[i], func(v model.VarID) []float64 { return exact[v] }, w.maxTable)
+	simple, err := edgedel.Simplify(w.m, w.edges[i], func(v model.VarID) []float64 { return exact[v] }, w.MaxTable)
 	if err != nil {
 		return err
 	}
@@ -196,7 +197,7 @@ func (w *deletionWorker) drawPrior(r *rand.Rand, v model.VarID) int {
 
 // original gives the exact marginals of all variables.
 func (w *deletionWorker) original(ctx context.Context, state []int) ([][]float64, error) {
-	left, err := w.m.Condition(state, w.maxTable)
+	left, err := w.m.Condition(state, w.MaxTable)
 	if err != nil {
 		return nil, err
 	}
@@ -205,7 +206,7 @@ func (w *deletionWorker) original(ctx context.Context, state []int) ([][]float64
 
 // simplified gives the exact marginals of all variables of a network that lost edges, by a greedy order or that of the original network.
 func (w *deletionWorker) simplified(ctx context.Context, m *model.Model, state []int) ([][]float64, error) {
-	left, err := m.Condition(state, w.maxTable)
+	left, err := m.Condition(state, w.MaxTable)
 	if err != nil {
 		return nil, err
 	}
@@ -220,7 +221,7 @@ func (w *deletionWorker) simplified(ctx context.Context, m *model.Model, state [
 // exactly gives the marginals of what evidence left of a network, by a clique tree.
 func (w *deletionWorker) exactly(ctx context.Context, left *model.Model, opt compiler.Options) ([][]float64, error) {
 	opt.Method, opt.Queries, opt.Unnormalised = jointree.Method.Name, []string{ir.Marginals.String()}, true
-	opt.MaxTable, opt.MaxMem = w.maxTable, int64(w.maxMem)
+	opt.MaxTable, opt.MaxMem = w.MaxTable, int64(w.MaxMem)
 	r, err := compiler.Compile(ctx, left, opt)
 	if err != nil {
 		return nil, err

@@ -11,6 +11,7 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"github.com/pgmc-go/pgmc/cmd/pgmc/internal/cli"
 	"github.com/pgmc-go/pgmc/compiler"
 	"github.com/pgmc-go/pgmc/compiler/format"
 	"github.com/pgmc-go/pgmc/ir/model"
@@ -25,9 +26,9 @@ import (
 type fitFlags struct {
 	out, prior, network    string
 	size                   float64
-	estimate, empty        choice
+	estimate, empty        cli.Choice
 	tie                    []string
-	from, to, data, unseen choice
+	from, to, data, unseen cli.Choice
 	maxTime                time.Duration
 	restarts               int // negative: by whether there are hidden variables
 	opt                    learn.FitOptions
@@ -56,7 +57,7 @@ func (a *app) fitCommand() *cobra.Command {
 			return nil
 		},
 	}
-	cmd.RunE = a.action(func(ctx context.Context, args []string) error {
+	cmd.RunE = a.Action(func(ctx context.Context, args []string) error {
 		if err := f.check(cmd.Flags().Changed); err != nil {
 			return err
 		}
@@ -74,8 +75,8 @@ func (a *app) fitCommand() *cobra.Command {
 	fl.StringVar(&f.prior, "prior", "bdeu", "none, k2, bdeu, bde, pooled, or the pseudo-count of each number")
 	fl.Float64Var(&f.size, "ess", 1, "equivalent sample size of bdeu, bde and pooled: `rows`")
 	fl.StringVar(&f.network, "prior-network", "", "model `file` of the prior network; its prior is bde")
-	addChoice(cmd, &f.estimate, "estimate", "the mean of what is believed of a number, or its mode", "mean", "map")
-	addChoice(cmd, &f.empty, "empty", "a row without data and prior is uniform, as the variable as a whole, or as it was", "uniform", "pooled", "keep")
+	cli.AddChoice(cmd, &f.estimate, "estimate", "the mean of what is believed of a number, or its mode", "mean", "map")
+	cli.AddChoice(cmd, &f.empty, "empty", "a row without data and prior is uniform, as the variable as a whole, or as it was", "uniform", "pooled", "keep")
 	fl.StringArrayVar(&f.tie, "tie", nil, "variables that share their numbers: `A,B`; more than once for several groups")
 	fl.BoolVar(&f.opt.Update, "update", false, "add the rows to the counts that the model keeps")
 	fl.BoolVar(&f.opt.EM, "em", false, "take in missing values and hidden variables by EM")
@@ -85,30 +86,30 @@ func (a *app) fitCommand() *cobra.Command {
 	fl.IntVar(&f.opt.Steps, "steps", em.DefaultSteps, "with --em: most steps of a start")
 	fl.Float64Var(&f.opt.Tolerance, "tolerance", em.DefaultTolerance, "with --em: the `part` of the objective that a step has to bring for another to follow")
 	fl.DurationVar(&f.maxTime, "max-time", 0, "with --em: end after this `time` with the best so far; 0 for never")
-	addChoice(cmd, &f.unseen, "unseen", "a value that is no state of its variable is an error, or counts as missing", "error", "missing")
-	addFormatChoice(cmd, &f.from, "format", "the format of MODEL", readable)
-	addFormatChoice(cmd, &f.to, "to", "the format of the model written", writable)
-	addChoice(cmd, &f.data, "data-format", "the format of the data; by name or content unless given", "auto", "csv", "data", "arff")
+	cli.AddChoice(cmd, &f.unseen, "unseen", "a value that is no state of its variable is an error, or counts as missing", "error", "missing")
+	cli.AddFormatChoice(cmd, &f.from, "format", "the format of MODEL", readable)
+	cli.AddFormatChoice(cmd, &f.to, "to", "the format of the model written", writable)
+	cli.AddChoice(cmd, &f.data, "data-format", "the format of the data; by name or content unless given", "auto", "csv", "data", "arff")
 	return cmd
 }
 
 // check refuses flags that say nothing beside the others, or something else.
 func (f *fitFlags) check(given func(flag string) bool) error {
 	if f.out == "" {
-		return usagef("--output is missing")
+		return cli.Usagef("--output is missing")
 	}
 	for _, name := range []string{"ascent", "random-start", "restarts", "steps", "tolerance", "max-time"} {
 		if given(name) && !f.opt.EM {
-			return usagef("--%s is for --em, which is not there", name)
+			return cli.Usagef("--%s is for --em, which is not there", name)
 		}
 	}
 	if given("restarts") && f.restarts < -1 {
-		return usagef("--restarts is %d; want -1 or more", f.restarts)
+		return cli.Usagef("--restarts is %d; want -1 or more", f.restarts)
 	}
 	switch {
 	case f.network == "":
 	case given("prior") && f.prior != "bde":
-		return usagef("--prior-network is for prior bde, not for %s", f.prior)
+		return cli.Usagef("--prior-network is for prior bde, not for %s", f.prior)
 	default:
 		f.prior = "bde"
 	}
@@ -116,29 +117,29 @@ func (f *fitFlags) check(given func(flag string) bool) error {
 }
 
 func (a *app) runFit(ctx context.Context, path, dataPath string, f *fitFlags) error {
-	to, err := format.Find(compiler.Formats, f.out, f.to.value)
+	to, err := format.Find(compiler.Formats, f.out, f.to.Value)
 	if err != nil {
-		return usageError{err}
+		return cli.Usage(err)
 	}
-	job := &learner.Job{Seed: a.seed, Cores: a.cpu, MaxTime: f.maxTime, MaxMem: int64(a.maxMem)}
+	job := &learner.Job{Seed: a.Seed, Cores: a.CPU, MaxTime: f.maxTime, MaxMem: int64(a.MaxMem)}
 	if job.Cores == 0 {
 		job.Cores = runtime.GOMAXPROCS(0)
 	}
-	if job.Init, err = a.load(ctx, path, f.from.value); err != nil {
+	if job.Init, err = a.Load(ctx, path, f.from.Value); err != nil {
 		return err
 	}
-	opt := data.LoadOptions{Vars: data.VarsOf(job.Init), MaxMem: int64(a.maxMem)}
-	if f.unseen.value == "missing" {
+	opt := data.LoadOptions{Vars: data.VarsOf(job.Init), MaxMem: int64(a.MaxMem)}
+	if f.unseen.Value == "missing" {
 		opt.Unseen = data.UnseenMissing
 	}
-	if job.Train, err = a.loadData(ctx, dataPath, &f.data, opt); err != nil {
+	if job.Train, err = a.LoadData(ctx, dataPath, &f.data, opt); err != nil {
 		return err
 	}
 	if err := a.fitOptions(ctx, job, f); err != nil {
 		return err
 	}
 	var done atomic.Int64
-	defer a.progress("fitting to "+filepath.Base(dataPath), done.Load).stop()
+	defer a.Progress("fitting to "+filepath.Base(dataPath), done.Load).Stop()
 	job.Progress = func(e learner.Event) { done.Store(int64(e.Done)) }
 	r, err := learn.Fit(ctx, job, f.opt)
 	if err != nil && (r == nil || !errors.Is(err, context.Canceled)) {
@@ -155,10 +156,10 @@ func (a *app) fitOptions(ctx context.Context, job *learner.Job, f *fitFlags) err
 	m, o := job.Init, &f.opt
 	var err error
 	if o.Prior, err = mle.ParsePrior(f.prior, f.size); err != nil {
-		return usageError{err}
+		return cli.Usage(err)
 	}
-	o.Mode = f.estimate.value == "map"
-	o.Empty = map[string]mle.Empty{"uniform": mle.EmptyUniform, "pooled": mle.EmptyPooled, "keep": mle.EmptyKeep}[f.empty.value]
+	o.Mode = f.estimate.Value == "map"
+	o.Empty = map[string]mle.Empty{"uniform": mle.EmptyUniform, "pooled": mle.EmptyPooled, "keep": mle.EmptyKeep}[f.empty.Value]
 	if o.Restarts = f.restarts; f.restarts < 0 {
 		o.Restarts = 0
 		if hidden(m, job.Train) {
@@ -184,9 +185,9 @@ func (a *app) fitOptions(ctx context.Context, job *learner.Job, f *fitFlags) err
 		return nil
 	}
 	if f.network == "" {
-		return usagef("--prior bde takes its proportions from a network; name it by --prior-network")
+		return cli.Usagef("--prior bde takes its proportions from a network; name it by --prior-network")
 	}
-	prior, err := a.load(ctx, f.network, "")
+	prior, err := a.Load(ctx, f.network, "")
 	if err != nil {
 		return err
 	}

@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"slices"
 
+	"github.com/pgmc-go/pgmc/cmd/pgmc/internal/cli"
 	"github.com/pgmc-go/pgmc/compiler"
 	"github.com/pgmc-go/pgmc/ir/diag"
 	"github.com/pgmc-go/pgmc/ir/model"
@@ -23,9 +24,9 @@ type foldsReport struct {
 // crossValidate learns once for each fold, with a new instance each time.
 func (a *app) crossValidate(ctx context.Context, f *learnFlags, job *learner.Job) (*foldsReport, error) {
 	if f.folds < 2 || f.folds > job.Train.Len() {
-		return nil, usagef("--folds is %d; want 2 to the number of rows, %d", f.folds, job.Train.Len())
+		return nil, cli.Usagef("--folds is %d; want 2 to the number of rows, %d", f.folds, job.Train.Len())
 	}
-	folds := job.Train.Folds(f.folds, a.seed)
+	folds := job.Train.Folds(f.folds, a.Seed)
 	r := &foldsReport{}
 	var all tally
 	for k, out := range folds {
@@ -67,7 +68,7 @@ func (a *app) scoreFold(ctx context.Context, f *learnFlags, r *learner.Result, r
 	m := r.Models[len(r.Models)-1] // the circuit, where there is one
 	s := a.newScorer(m, byPseudo(r))
 	s.pseudo, s.keep = s.alone, true
-	opt := compiler.Options{Seed: a.seed, MaxTable: a.maxTable, MaxMem: int64(a.maxMem), Machine: machineMemory()}
+	opt := compiler.Options{Seed: a.Seed, MaxTable: a.MaxTable, MaxMem: int64(a.MaxMem), Machine: cli.MachineMemory()}
 	if err := a.ready(ctx, s, f.out, m, opt); err != nil {
 		return nil, err
 	}

@@ -3,13 +3,15 @@ package main
 import (
 	"strings"
 	"testing"
+
+	"github.com/pgmc-go/pgmc/cmd/pgmc/internal/cli"
 )
 
 // Paragraphs are broken anew within the width, words and paragraphs stay, and so do lines that begin with a blank.
 func TestWrapText(t *testing.T) {
 	long := strings.Repeat("word ", 60)
 	kept := "  " + long + "\n  and another"
-	text := wrapText("short\nlines\n\n" + kept + "\n\n" + long)
+	text := cli.WrapText("short\nlines\n\n" + kept + "\n\n" + long)
 	parts := strings.Split(text, "\n\n")
 	if len(parts) != 3 || parts[0] != "short lines" || parts[1] != kept {
 		t.Fatalf("got %q", text)
@@ -18,8 +20,8 @@ func TestWrapText(t *testing.T) {
 		t.Errorf("words are lost: %q", parts[2])
 	}
 	for _, line := range strings.Split(parts[2], "\n") {
-		if len(line) > helpWidth || len(line) < helpWidth/2 && !strings.HasSuffix(parts[2], line) {
-			t.Errorf("a line of %d bytes; want %d at most, and all but the last nearly full", len(line), helpWidth)
+		if len(line) > cli.HelpWidth || len(line) < cli.HelpWidth/2 && !strings.HasSuffix(parts[2], line) {
+			t.Errorf("a line of %d bytes; want %d at most, and all but the last nearly full", len(line), cli.HelpWidth)
 		}
 	}
 }

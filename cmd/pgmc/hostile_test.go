@@ -19,6 +19,7 @@ import (
 	"unicode"
 	"unicode/utf8"
 
+	"github.com/pgmc-go/pgmc/cmd/pgmc/internal/cli"
 	"github.com/pgmc-go/pgmc/codegen"
 	"github.com/pgmc-go/pgmc/compiler"
 	"github.com/pgmc-go/pgmc/compiler/format"
@@ -276,7 +277,7 @@ func TestHostileFiles(t *testing.T) {
 			t.Fatal(err)
 		}
 		out := filepath.Join(dir, fmt.Sprint("out", i))
-		if code, _, stderr := pgmc("", "compile", path, "-o", out, "-q"); code != exitDone {
+		if code, _, stderr := pgmc("", "compile", path, "-o", out, "-q"); code != cli.ExitDone {
 			t.Errorf("%.80q: exit code %d\n%s", name, code, stderr)
 			continue
 		}
@@ -314,7 +315,7 @@ func TestHostileFileNames(t *testing.T) {
 		if err := os.WriteFile(filepath.Join(dir, file), data, 0o644); err != nil {
 			t.Skipf("%q: this system can't name a file so: %v", name, err)
 		}
-		if code, _, stderr := pgmc("", "compile", "-q", "--", file); code != exitDone {
+		if code, _, stderr := pgmc("", "compile", "-q", "--", file); code != cli.ExitDone {
 			t.Errorf("%q: exit code %d\n%s", name, code, stderr)
 			continue
 		}
@@ -358,7 +359,7 @@ func TestHostileIdentifiers(t *testing.T) {
 			t.Fatal(err)
 		}
 		code, _, stderr := pgmc("", "compile", asia(t), "-o", out, "--names", file)
-		if want := file + ":" + c.want + "\n"; code != exitInput || stderr != want {
+		if want := file + ":" + c.want + "\n"; code != cli.ExitInput || stderr != want {
 			t.Errorf("%q: exit code %d\n%s; want\n%s", c.text, code, stderr, want)
 		}
 		if _, err := os.Stat(out); err == nil {

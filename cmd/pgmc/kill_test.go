@@ -14,6 +14,7 @@ import (
 	"testing"
 	"time"
 
+	"github.com/pgmc-go/pgmc/cmd/pgmc/internal/cli"
 	"github.com/pgmc-go/pgmc/ir/folder"
 )
 
@@ -68,7 +69,7 @@ func TestStageOfOthersStays(t *testing.T) {
 	if err := os.Mkdir(other, 0o755); err != nil {
 		t.Fatal(err)
 	}
-	if code, _, stderr := pgmc("", "compile", asia(t), "-o", dir, "-q"); code != exitDone {
+	if code, _, stderr := pgmc("", "compile", asia(t), "-o", dir, "-q"); code != cli.ExitDone {
 		t.Fatalf("exit code %d\n%s", code, stderr)
 	}
 	if left := stages(t, dir); len(left) != 1 || left[0] != other {
@@ -124,13 +125,13 @@ func TestKilled(t *testing.T) {
 		outcome := stateAfter(t, dir, old, packages[1])
 		outcomes[signal.String()+": "+outcome]++
 		code := cmd.ProcessState.ExitCode() // -1 where the signal came before or after the command listens to it
-		if want, exited := map[int]string{exitDone: "new", exitInput: "old"}[code]; code >= 0 && (!exited || outcome != want) {
+		if want, exited := map[int]string{cli.ExitDone: "new", cli.ExitInput: "old"}[code]; code >= 0 && (!exited || outcome != want) {
 			t.Errorf("trial %d: a run with exit code %d leaves the %s package", trial, code, outcome)
 		}
 		if code >= 0 && len(stages(t, dir)) > 0 {
 			t.Errorf("trial %d: a run with exit code %d leaves %v", trial, code, stages(t, dir))
 		}
-		if code, _, stderr := pgmc("", args[1]...); code != exitDone || !maps.Equal(readFiles(t, dir), packages[1]) {
+		if code, _, stderr := pgmc("", args[1]...); code != cli.ExitDone || !maps.Equal(readFiles(t, dir), packages[1]) {
 			t.Fatalf("trial %d: the run after a %s one has exit code %d\n%s", trial, outcome, code, stderr)
 		}
 	}

@@ -17,6 +17,7 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"github.com/pgmc-go/pgmc/cmd/pgmc/internal/cli"
 	"github.com/pgmc-go/pgmc/compiler"
 	"github.com/pgmc-go/pgmc/compiler/format"
 	"github.com/pgmc-go/pgmc/compiler/format/libra"
@@ -30,16 +31,16 @@ import (
 
 // learnFlags are the flags of pgmc learn.
 type learnFlags struct {
-	algo                    choice
+	algo                    cli.Choice
 	train, valid, init, out string
 	circuit                 string
 	resume, target          string
 	truth                   string
-	to                      choice
-	data                    choice
+	to                      cli.Choice
+	data                    cli.Choice
 	maxTime                 time.Duration
 	bins, folds             int
-	binning                 choice
+	binning                 cli.Choice
 	real                    []string
 	cmd                     *cobra.Command
 	own                     map[string]*ownFlag // of learners, by name
@@ -105,7 +106,7 @@ func (a *app) learnCommand() *cobra.Command {
 		Example: "  pgmc learn --algo chowliu --train patients.csv -o patients.bif\n" +
 			"  pgmc learn --algo hillclimb --train patients.csv -o patients.bif --score bic --tabu 10 --forbid 'lung->smoke'",
 		Args: cobra.NoArgs,
-		RunE: a.action(func(ctx context.Context, _ []string) error { return a.runLearn(ctx, f) }),
+		RunE: a.Action(func(ctx context.Context, _ []string) error { return a.runLearn(ctx, f) }),
 	}
 	var names, writable []string
 	for _, l := range learn.Learners {
@@ -117,7 +118,7 @@ func (a *app) learnCommand() *cobra.Command {
 		}
 	}
 	f.cmd = cmd
-	addChoice(cmd, &f.algo, "algo", "the learner", names...)
+	cli.AddChoice(cmd, &f.algo, "algo", "the learner", names...)
 	fl := cmd.Flags()
 	fl.StringVar(&f.train, "train", "", "the data `file` to learn from")
 	fl.StringVar(&f.valid, "valid", "", "a data `file` to choose between results by")
@@ -127,13 +128,13 @@ func (a *app) learnCommand() *cobra.Command {
 	fl.StringVar(&f.circuit, "circuit", "", "a `file` to write the circuit to, of learners that make a network and one")
 	fl.DurationVar(&f.maxTime, "max-time", 0, "end the search after this `time` with the best so far; 0 for never")
 	fl.StringVar(&f.target, "target", "", "a network `file` to come close to, of acopt, in place of --train")
-	fl.StringVar(&f.resume, "resume", "", "a `file` to keep checkpoints in; where there is one, the search goes on from it to the same model ["+resuming()+"]")
+	fl.StringVar(&f.resume, "resume", "", "a `file` to keep checkpoints in; where there is one, the search goes on from it to the same model ["+cli.Resuming()+"]")
 	fl.IntVar(&f.folds, "folds", 0, "rate the learner by cross-validation in so many `parts`, drawn by --seed; 0 for none")
 	fl.IntVar(&f.bins, "bins", 0, "turn columns with more different numbers than this into so many `intervals`, which are states; 0 for no column")
 	fl.StringArrayVar(&f.real, "real", nil, "of ldfm and ldfm-s: the columns of real numbers, `A,B`; repeatable")
-	addChoice(cmd, &f.binning, "binning", "intervals with about as many rows each, or of the same length", "frequency", "width")
-	addFormatChoice(cmd, &f.to, "to", "the format of the model", writable)
-	addChoice(cmd, &f.data, "data-format", "the format of the data; by name or content unless given", "auto", "csv", "data", "arff")
+	cli.AddChoice(cmd, &f.binning, "binning", "intervals with about as many rows each, or of the same length", "frequency", "width")
+	cli.AddFormatChoice(cmd, &f.to, "to", "the format of the model", writable)
+	cli.AddChoice(cmd, &f.data, "data-format", "the format of the data; by name or content unless given", "auto", "csv", "data", "arff")
 	f.addOwn(cmd)
 	return cmd
 }
@@ -201,9 +202,9 @@ func addMeaning(list []meaning, text string, learner int) []meaning {
 
 // instance is the learner with its options set.
 func (f *learnFlags) instance() (learner.Instance, error) {
-	l, err := learn.Find(f.algo.value)
+	l, err := learn.Find(f.algo.Value)
 	if err != nil {
-		return nil, usageError{err}
+		return nil, cli.Usage(err)
 	}
 	in := l.New()
 	fs := flag.NewFlagSet(l.Name, flag.ContinueOnError)
@@ -213,14 +214,14 @@ func (f *learnFlags) instance() (learner.Instance, error) {
 		switch {
 		case !own.set:
 		case fs.Lookup(name) == nil:
-			return nil, usagef("--%s is no option of %s; %s", name, l.Name, "it is one of "+strings.Join(own.learners, ", "))
+			return nil, cli.Usagef("--%s is no option of %s; %s", name, l.Name, "it is one of "+strings.Join(own.learners, ", "))
 		default:
 			value, err := own.text()
 			if err != nil {
 				return nil, fmt.Errorf("--%s: %w", name, err)
 			}
 			if err := fs.Set(name, value); err != nil {
-				return nil, usagef("--%s: found %q: %v", name, own.value, err)
+				return nil, cli.Usagef("--%s: found %q: %v", name, own.value, err)
 			}
 		}
 	}
@@ -238,31 +239,31 @@ func sortedKeys[V any](m map[string]V) []string {
 
 func (a *app) runLearn(ctx context.Context, f *learnFlags) error {
 	switch {
-	case f.target != "" && f.algo.value != "acopt":
-		return usagef("--target: %s learns from rows; acopt comes close to a network", f.algo.value)
+	case f.target != "" && f.algo.Value != "acopt":
+		return cli.Usagef("--target: %s learns from rows; acopt comes close to a network", f.algo.Value)
 	case f.target != "" && (f.train != "" || f.valid != ""):
-		return usagef("--target is in place of --train and --valid; want one or the other")
+		return cli.Usagef("--target is in place of --train and --valid; want one or the other")
 	case f.target == "" && f.train == "":
-		return usagef("--train is missing")
+		return cli.Usagef("--train is missing")
 	case f.out == "":
-		return usagef("--output is missing")
+		return cli.Usagef("--output is missing")
 	}
 	in, err := f.instance()
 	if err != nil {
 		return err
 	}
-	to, err := format.Find(compiler.Formats, f.out, f.to.value)
+	to, err := format.Find(compiler.Formats, f.out, f.to.Value)
 	if err != nil {
-		return usageError{err}
+		return cli.Usage(err)
 	}
 	var done atomic.Int64
-	defer a.progress("learning from "+filepath.Base(f.train+f.target), done.Load).stop()
+	defer a.Progress("learning from "+filepath.Base(f.train+f.target), done.Load).Stop()
 	job, err := a.job(ctx, f)
 	if err != nil {
 		return err
 	}
 	if f.resume != "" {
-		if err := a.resume(job, f.algo.value, f.resume); err != nil {
+		if err := a.Resume(job, f.algo.Value, f.resume); err != nil {
 			return err
 		}
 	}
@@ -299,7 +300,7 @@ func (a *app) runLearn(ctx context.Context, f *learnFlags) error {
 
 // takesReals refuses real variables for learners that want states.
 func (f *learnFlags) takesReals(s *data.Set) error {
-	l, err := learn.Find(f.algo.value)
+	l, err := learn.Find(f.algo.Value)
 	if err != nil || l.Reals || !s.HasReals() {
 		return err
 	}
@@ -309,24 +310,24 @@ func (f *learnFlags) takesReals(s *data.Set) error {
 			names = append(names, x.Name)
 		}
 	}
-	return usagef("%s learns from states alone; real variables are for %s, and --bins makes intervals of numbers", l.Name, strings.Join(names, " and "))
+	return cli.Usagef("%s learns from states alone; real variables are for %s, and --bins makes intervals of numbers", l.Name, strings.Join(names, " and "))
 }
 
 // job reads what to learn from.
 func (a *app) job(ctx context.Context, f *learnFlags) (*learner.Job, error) {
-	job := &learner.Job{Seed: a.seed, Cores: a.cpu, MaxTime: f.maxTime}
+	job := &learner.Job{Seed: a.Seed, Cores: a.CPU, MaxTime: f.maxTime}
 	if job.Cores == 0 {
 		job.Cores = runtime.GOMAXPROCS(0)
 	}
 	if f.cmd.Flags().Changed("max-mem") {
-		job.MaxMem = int64(a.maxMem) // else learners keep to less than a compiled program may take
+		job.MaxMem = int64(a.MaxMem) // else learners keep to less than a compiled program may take
 	}
-	opt := data.LoadOptions{MaxMem: int64(a.maxMem), Bins: f.bins, Binning: data.BinsFrequency}
-	if f.binning.value == "width" {
+	opt := data.LoadOptions{MaxMem: int64(a.MaxMem), Bins: f.bins, Binning: data.BinsFrequency}
+	if f.binning.Value == "width" {
 		opt.Binning = data.BinsWidth
 	}
 	if f.bins < 0 || f.bins == 1 || f.bins > data.MaxStates {
-		return nil, usagef("--bins is %d; want 0, or 2 to %d", f.bins, data.MaxStates)
+		return nil, cli.Usagef("--bins is %d; want 0, or 2 to %d", f.bins, data.MaxStates)
 	}
 	var err error
 	for _, value := range f.real {
@@ -337,40 +338,31 @@ func (a *app) job(ctx context.Context, f *learnFlags) (*learner.Job, error) {
 		opt.Real = append(opt.Real, names...)
 	}
 	if f.real != nil && f.init != "" {
-		return nil, usagef("--real is for columns that no model knows; leave it out, since --init has the variables")
+		return nil, cli.Usagef("--real is for columns that no model knows; leave it out, since --init has the variables")
 	}
 	if f.init != "" {
-		if job.Init, err = a.load(ctx, f.init, ""); err != nil {
+		if job.Init, err = a.Load(ctx, f.init, ""); err != nil {
 			return nil, err
 		}
 		opt.Vars = data.VarsOf(job.Init)
 	}
 	if f.target != "" {
-		if job.Target, err = a.load(ctx, f.target, ""); err != nil {
+		if job.Target, err = a.Load(ctx, f.target, ""); err != nil {
 			return nil, err
 		}
 		job.Train, err = data.New(data.VarsOf(job.Target), nil, nil)
 		return job, err
 	}
-	if job.Train, err = a.loadData(ctx, f.train, &f.data, opt); err != nil {
+	if job.Train, err = a.LoadData(ctx, f.train, &f.data, opt); err != nil {
 		return nil, err
 	}
 	if f.valid != "" {
 		opt.Vars = job.Train.Vars
-		if job.Valid, err = a.loadData(ctx, f.valid, &f.data, opt); err != nil {
+		if job.Valid, err = a.LoadData(ctx, f.valid, &f.data, opt); err != nil {
 			return nil, err
 		}
 	}
 	return job, nil
-}
-
-func (a *app) loadData(ctx context.Context, path string, f *choice, opt data.LoadOptions) (*data.Set, error) {
-	rows, err := a.openData(ctx, path, f)
-	if err != nil {
-		return nil, err
-	}
-	defer rows.Close()
-	return await(ctx, a, func() (*data.Set, error) { return rows.Load(opt) })
 }
 
 // writeModels writes the network or, where it is in a format of circuits or the flag for it is given, the circuit.
@@ -381,11 +373,11 @@ func (a *app) writeModels(f *learnFlags, to format.Format, models []*model.Model
 	}
 	if f.circuit != "" {
 		if len(models) < 2 {
-			return usagef("--circuit: %s makes no circuit", f.algo.value)
+			return cli.Usagef("--circuit: %s makes no circuit", f.algo.Value)
 		}
 		to, err := format.Find(compiler.Formats, f.circuit, "")
 		if err != nil {
-			return usageError{err}
+			return cli.Usage(err)
 		}
 		if err := a.writeModel(to, f.circuit, models[1]); err != nil {
 			return err
@@ -404,7 +396,7 @@ func (a *app) writeModel(to format.Format, path string, m *model.Model) error {
 	for _, what := range sink.Lost {
 		list.Warnf(diag.Pos{File: path}, "lost: %s", what)
 	}
-	a.warn(list.Warnings())
+	a.Warn(list.Warnings())
 	return sink.Flush()
 }
 
@@ -417,8 +409,8 @@ type learnReport struct {
 
 // showReport prints what was learned, m: a summary, or all as JSON.
 func (a *app) showReport(path string, m *model.Model, r *learnReport) error {
-	if a.json {
-		enc := json.NewEncoder(a.stdout)
+	if a.JSON {
+		enc := json.NewEncoder(a.Stdout)
 		enc.SetIndent("", "  ")
 		return enc.Encode(r)
 	}
@@ -431,19 +423,19 @@ func (a *app) showReport(path string, m *model.Model, r *learnReport) error {
 			edges = c.Edges()
 		}
 	}
-	fmt.Fprintf(a.stdout, "%s: %d variables, %d edges, %d parameters, %s %.4f\n", path, len(m.Vars), edges, r.Params, r.Score, r.Total)
+	fmt.Fprintf(a.Stdout, "%s: %d variables, %d edges, %d parameters, %s %.4f\n", path, len(m.Vars), edges, r.Params, r.Score, r.Total)
 	for _, x := range r.Remarks {
-		fmt.Fprintln(a.stdout, x)
+		fmt.Fprintln(a.Stdout, x)
 	}
 	if d := r.Truth; d != nil {
-		fmt.Fprintf(a.stdout, "against the truth: structural Hamming distance %d (%d edges missing, %d extra, %d with another direction), skeleton precision %.4f, recall %.4f\n",
+		fmt.Fprintf(a.Stdout, "against the truth: structural Hamming distance %d (%d edges missing, %d extra, %d with another direction), skeleton precision %.4f, recall %.4f\n",
 			d.SHD, d.Missing, d.Extra, d.Directions, d.Precision, d.Recall)
 	}
 	if r.Folds != nil {
-		fmt.Fprintln(a.stdout, r.Folds)
+		fmt.Fprintln(a.Stdout, r.Folds)
 	}
 	if r.Stopped {
-		fmt.Fprintln(a.stdout, "the search was stopped before its end; this is the best it had found")
+		fmt.Fprintln(a.Stdout, "the search was stopped before its end; this is the best it had found")
 	}
 	return nil
 }

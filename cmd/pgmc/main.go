@@ -12,6 +12,8 @@ import (
 	"os/signal"
 	"runtime/debug"
 	"syscall"
+
+	"github.com/pgmc-go/pgmc/cmd/pgmc/internal/cli"
 )
 
 // gcPercent has the collector run twice as often as it would: a tenth less memory at the peak of compiling a large network, for 4 % of
@@ -29,6 +31,6 @@ func main() {
 func run(args []string, stdin io.Reader, stdout, stderr io.Writer) int {
 	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt, syscall.SIGTERM)
 	defer stop()
-	a := &app{args: args, stdin: stdin, stdout: stdout, stderr: stderr}
-	return a.exitCode(a.guard(func() error { return a.execute(ctx) }))
+	a := &app{&cli.App{Args: args, Stdin: stdin, Stdout: stdout, Stderr: stderr}}
+	return a.ExitCode(cli.Guard(func() error { return a.Execute(ctx, a.root()) }))
 }

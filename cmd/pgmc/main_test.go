@@ -12,6 +12,7 @@ import (
 
 	"github.com/rogpeppe/go-internal/testscript"
 
+	"github.com/pgmc-go/pgmc/cmd/pgmc/internal/cli"
 	"github.com/pgmc-go/pgmc/codegen"
 	"github.com/pgmc-go/pgmc/ir/irtest"
 )
@@ -53,9 +54,9 @@ func runScripts(t *testing.T, dir, shared string) {
 
 func TestInternalError(t *testing.T) {
 	var stderr bytes.Buffer
-	a := &app{args: []string{"compile", "a b.bif"}, stderr: &stderr, command: "pgmc compile", stage: "lower"}
-	if code := a.exitCode(a.guard(func() error { panic("no such span") })); code != exitInternal {
-		t.Errorf("exit code %d; want %d", code, exitInternal)
+	a := &app{&cli.App{Args: []string{"compile", "a b.bif"}, Stderr: &stderr, Command: "pgmc compile", Stage: "lower"}}
+	if code := a.ExitCode(cli.Guard(func() error { panic("no such span") })); code != cli.ExitInternal {
+		t.Errorf("exit code %d; want %d", code, cli.ExitInternal)
 	}
 	for _, want := range []string{"internal error in pgmc compile, lower: no such span", "report", "pgmc compile 'a b.bif'"} {
 		if !strings.Contains(stderr.String(), want) {
@@ -67,18 +68,18 @@ func TestInternalError(t *testing.T) {
 func TestByteSize(t *testing.T) {
 	for _, c := range []struct {
 		text  string
-		want  byteSize
+		want  cli.ByteSize
 		shown string
 	}{
 		{"2GiB", 2 << 30, "2GiB"}, {"512MiB", 512 << 20, "512MiB"}, {"1.5KiB", 1536, "1536"}, {"1MB", 1e6, "1000000"}, {"77", 77, "77"}, {"8B", 8, "8"},
 	} {
-		var b byteSize
+		var b cli.ByteSize
 		if err := b.Set(c.text); err != nil || b != c.want || b.String() != c.shown {
 			t.Errorf("%s gives %d, shown as %s, %v; want %d, %s", c.text, int64(b), b.String(), err, int64(c.want), c.shown)
 		}
 	}
 	for _, text := range []string{"", "x", "-1", "0", "NaN", "Inf", "GiB", "1e30GiB", "2 PiB"} {
-		if b := byteSize(5); b.Set(text) == nil {
+		if b := cli.ByteSize(5); b.Set(text) == nil {
 			t.Errorf("%q gives %d; want an error", text, int64(b))
 		}
 	}
@@ -88,7 +89,7 @@ func TestPackageName(t *testing.T) {
 	for path, want := range map[string]string{
 		"asia.bif": "asia", "x/ALARM-2.bif.gz": "alarm2", "4sats.bif": "model4sats", "func.bif": "modelfunc", "main.bif": "modelmain", "été.bif": "t", "日.bif": "model",
 	} {
-		if got := codegen.PackageName(modelName(path)); got != want {
+		if got := codegen.PackageName(cli.ModelName(path)); got != want {
 			t.Errorf("%s gives %s; want %s", path, got, want)
 		}
 	}
@@ -120,7 +121,7 @@ func (failing) Write([]byte) (int, error) { return 0, errors.New("disk full") }
 func TestOutputFails(t *testing.T) {
 	var stderr bytes.Buffer
 	model := filepath.Join(irtest.ModuleRoot(t), "testdata", "models", "asia.bif")
-	if code := run([]string{"query", model}, os.Stdin, failing{}, &stderr); code != exitInput || !strings.Contains(stderr.String(), "disk full") {
+	if code := run([]string{"query", model}, os.Stdin, failing{}, &stderr); code != cli.ExitInput || !strings.Contains(stderr.String(), "disk full") {
 		t.Errorf("exit code %d, %s", code, &stderr)
 	}
 }

@@ -6,6 +6,8 @@ import (
 	"path/filepath"
 	"strings"
 	"testing"
+
+	"github.com/pgmc-go/pgmc/cmd/pgmc/internal/cli"
 )
 
 // mostMemory is what may be used, in bytes, to refuse or measure a network whose tables would take far more.
@@ -66,15 +68,15 @@ func TestMemory(t *testing.T) {
 		want string // on standard error, or standard output where the command does its work
 		args []string
 	}{
-		{"compile", exitInput, "exact inference needs a clique of", []string{"compile", grid}},
-		{"query", exitInput, "exact inference needs a clique of", []string{"query", grid}},
-		{"query of memory", exitInput, "limits: --max-table 134217728, --max-mem 10 KiB", []string{"query", clique, "--max-mem", "10KiB"}},
-		{"higher limits", exitInput, "--max-mem 8.8 PiB, 2147483647 numbers in all", []string{"query", grid, "--max-table", "9000000000000000000", "--max-mem", "9000TiB"}},
-		{"stats", exitDone, "refuses: exact inference needs a clique of", []string{"stats", grid}},
-		{"stats of a large grid", exitDone, "refuses: exact inference needs a clique of at least", []string{"stats", gridNet(t, 70)}},
-		{"stats of a long chain", exitDone, "min-weight             1", []string{"stats", chain}},
-		{"compile of a long chain", exitInput, "net.bif: a package for 20000 variables and 79996 numbers would have about", []string{"compile", chain}},
-		{"query of a long chain", exitDone, "log-probability", []string{"query", chain, "--logp", "--evidence", "v7=a"}},
+		{"compile", cli.ExitInput, "exact inference needs a clique of", []string{"compile", grid}},
+		{"query", cli.ExitInput, "exact inference needs a clique of", []string{"query", grid}},
+		{"query of memory", cli.ExitInput, "limits: --max-table 134217728, --max-mem 10 KiB", []string{"query", clique, "--max-mem", "10KiB"}},
+		{"higher limits", cli.ExitInput, "--max-mem 8.8 PiB, 2147483647 numbers in all", []string{"query", grid, "--max-table", "9000000000000000000", "--max-mem", "9000TiB"}},
+		{"stats", cli.ExitDone, "refuses: exact inference needs a clique of", []string{"stats", grid}},
+		{"stats of a large grid", cli.ExitDone, "refuses: exact inference needs a clique of at least", []string{"stats", gridNet(t, 70)}},
+		{"stats of a long chain", cli.ExitDone, "min-weight             1", []string{"stats", chain}},
+		{"compile of a long chain", cli.ExitInput, "net.bif: a package for 20000 variables and 79996 numbers would have about", []string{"compile", chain}},
+		{"query of a long chain", cli.ExitDone, "log-probability", []string{"query", chain, "--logp", "--evidence", "v7=a"}},
 	}
 	for _, tt := range tests {
 		t.Run(tt.name, func(t *testing.T) {

@@ -9,6 +9,7 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/pgmc-go/pgmc/cmd/pgmc/internal/cli"
 	"github.com/pgmc-go/pgmc/compiler"
 	"github.com/pgmc-go/pgmc/compiler/format"
 	"github.com/pgmc-go/pgmc/ir/irtest"
@@ -27,7 +28,7 @@ func TestMunin(t *testing.T) {
 	shared, dir := irtest.Shared(t), t.TempDir()
 	path := filepath.Join(shared, "data", "bif", "munin.bif.gz")
 	args := []string{"compile", path, "--types", "shared", "--rows", "asis", "-q", "-o", filepath.Join(dir, "munin")}
-	if code, _, stderr := pgmc("", args...); code != exitDone {
+	if code, _, stderr := pgmc("", args...); code != cli.ExitDone {
 		t.Fatalf("exit code %d\n%s", code, stderr)
 	}
 	text, err := os.ReadFile("testdata/munin_driver.go.txt")

@@ -11,6 +11,7 @@ import (
 	"testing"
 	"time"
 
+	"github.com/pgmc-go/pgmc/cmd/pgmc/internal/cli"
 	"github.com/pgmc-go/pgmc/compiler"
 	"github.com/pgmc-go/pgmc/compiler/format"
 	"github.com/pgmc-go/pgmc/ir/irtest"
@@ -83,7 +84,7 @@ func compareOracle(t *testing.T, name string, flags ...string) {
 		in.Write(append(line, '\n'))
 	}
 	args := append([]string{"query", path, "--rows", "asis", "--quiet", "--batch", "-"}, flags...)
-	if code := run(args, &in, &out, &stderr); code != exitDone {
+	if code := run(args, &in, &out, &stderr); code != cli.ExitDone {
 		t.Fatalf("exit code %d\n%s", code, &stderr)
 	}
 	m, list := format.Read(compiler.Formats, path, "", format.ReadOptions{})

@@ -10,18 +10,18 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"github.com/pgmc-go/pgmc/cmd/pgmc/internal/cli"
 	"github.com/pgmc-go/pgmc/ir/model"
-	"github.com/pgmc-go/pgmc/learn/data"
 )
 
 // predictFlags are the flags of pgmc predict.
 type predictFlags struct {
-	modelFlags
+	cli.ModelFlags
 	loopFlags
 	targets    []string
-	unseen     choice
-	impossible choice
-	data       choice
+	unseen     cli.Choice
+	impossible cli.Choice
+	data       cli.Choice
 	file       string
 }
 
@@ -52,24 +52,24 @@ func (a *app) predictCommand() *cobra.Command {
 			}
 			return nil
 		},
-		RunE: a.action(func(ctx context.Context, args []string) error { return a.runPredict(ctx, args[0], args[1], f) }),
+		RunE: a.Action(func(ctx context.Context, args []string) error { return a.runPredict(ctx, args[0], args[1], f) }),
 	}
-	f.modelFlags.addTo(cmd)
+	f.ModelFlags.AddTo(cmd)
 	f.loopFlags.addTo(cmd)
 	fl := cmd.Flags()
 	fl.StringArrayVar(&f.targets, "targets", nil, "the variables to predict: `A,B`; repeatable")
-	addChoice(cmd, &f.unseen, "unseen", "a value that is no state of its variable is an error, or counts as missing", "error", "missing")
-	addChoice(cmd, &f.impossible, "impossible", "a row of probability 0 is an error, or has empty predictions", "error", "empty")
-	addChoice(cmd, &f.data, "data-format", "the format of the data; by name or content unless given", "auto", "csv", "data", "arff")
+	cli.AddChoice(cmd, &f.unseen, "unseen", "a value that is no state of its variable is an error, or counts as missing", "error", "missing")
+	cli.AddChoice(cmd, &f.impossible, "impossible", "a row of probability 0 is an error, or has empty predictions", "error", "empty")
+	cli.AddChoice(cmd, &f.data, "data-format", "the format of the data; by name or content unless given", "auto", "csv", "data", "arff")
 	fl.StringVarP(&f.file, "output", "o", "", "`file` to write to, compressed where it ends in .gz (default: standard output)")
 	return cmd
 }
 
 func (a *app) runPredict(ctx context.Context, path, dataPath string, f *predictFlags) error {
 	if f.targets == nil {
-		return usagef("--targets is missing; want the variables to predict")
+		return cli.Usagef("--targets is missing; want the variables to predict")
 	}
-	m, opt, err := a.loadWithOptions(ctx, path, &f.modelFlags)
+	m, opt, err := a.LoadWithOptions(ctx, path, &f.ModelFlags)
 	if err != nil {
 		return err
 	}
@@ -88,30 +88,30 @@ func (a *app) runPredict(ctx context.Context, path, dataPath string, f *predictF
 	} else if len(targets) == 1 { // its posterior needs one pass over the tree, where all marginals need two
 		opt.Queries = []string{strconv.Quote(m.Vars[targets[0]].Name)}
 	}
-	rows, err := a.openData(ctx, dataPath, &f.data)
+	rows, err := a.OpenData(ctx, dataPath, &f.data)
 	if err != nil {
 		return err
 	}
 	defer rows.Close()
-	p := &predictor{app: a, file: dataPath, rows: rows, model: m, targets: targets, skipImpossible: f.impossible.value == "empty", approximate: approximate != "", ctx: ctx}
-	if err := p.bind(f.unseen.value == "missing"); err != nil {
+	p := &predictor{app: a, file: dataPath, rows: rows, model: m, targets: targets, skipImpossible: f.impossible.Value == "empty", approximate: approximate != "", ctx: ctx}
+	if err := p.bind(f.unseen.Value == "missing"); err != nil {
 		return err
 	}
-	defer a.progress("predicting "+filepath.Base(dataPath), p.done.Load).stop()
-	r, err := a.compile(ctx, path, m, opt, nil)
+	defer a.Progress("predicting "+filepath.Base(dataPath), p.done.Load).Stop()
+	r, err := a.Compile(ctx, path, m, opt, nil)
 	if err != nil {
 		return err
 	}
 	p.in = newInterpreter(r)
 	p.entry = &r.Program.Entries[0]
-	out, err := a.resultFile(f.file)
+	out, err := a.ResultFile(f.file)
 	if err != nil {
 		return err
 	}
-	if a.json && f.file == "" {
+	if a.JSON && f.file == "" {
 		out.Writer = io.Discard
 	}
-	if err := out.finish(p.run(ctx, out)); err != nil {
+	if err := out.Finish(p.run(ctx, out)); err != nil {
 		return err
 	}
 	return p.report()
@@ -141,19 +141,4 @@ func namedVars(m *model.Model, flag string, names []string) ([]model.VarID, erro
 		}
 	}
 	return list, nil
-}
-
-// openData opens a data file; - is standard input, where reading ends when ctx does.
-func (a *app) openData(ctx context.Context, path string, format *choice) (*data.Reader, error) {
-	f := map[string]data.Format{"auto": data.Auto, "csv": data.CSV, "data": data.Libra, "arff": data.ARFF}[format.value]
-	if path != "-" {
-		return await(ctx, a, func() (*data.Reader, error) { return data.Open(path, f) })
-	}
-	in, pipe := io.Pipe()
-	go func() {
-		_, err := io.Copy(pipe, a.stdin)
-		pipe.CloseWithError(err)
-	}()
-	context.AfterFunc(ctx, func() { pipe.CloseWithError(ctx.Err()) })
-	return data.NewReader(path, in, f)
 }

@@ -11,6 +11,7 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/pgmc-go/pgmc/cmd/pgmc/internal/cli"
 	"github.com/pgmc-go/pgmc/compiler"
 	"github.com/pgmc-go/pgmc/compiler/format"
 	"github.com/pgmc-go/pgmc/ir/irtest"
@@ -61,7 +62,7 @@ func comparePredictions(t *testing.T, network string, targets []string) {
 		t.Fatalf("%d rows without evidence on targets; want 10 at least", len(want))
 	}
 	args := []string{"predict", path, "-", "--rows", "asis", "--quiet", "--targets", strings.Join(targets, ",")}
-	if code := run(args, &in, &out, &stderr); code != exitDone {
+	if code := run(args, &in, &out, &stderr); code != cli.ExitDone {
 		t.Fatalf("exit code %d\n%s", code, &stderr)
 	}
 	rows, err := csv.NewReader(&out).ReadAll()
@@ -100,13 +101,13 @@ func TestPredictStops(t *testing.T) {
 	in, feed := io.Pipe()
 	ctx, cancel := context.WithCancel(t.Context())
 	var out, stderr bytes.Buffer
-	a := &app{args: []string{"predict", path, "-", "--targets", "lung"}, stdin: in, stdout: &out, stderr: &stderr}
+	a := &app{&cli.App{Args: []string{"predict", path, "-", "--targets", "lung"}, Stdin: in, Stdout: &out, Stderr: &stderr}}
 	go func() {
 		io.WriteString(feed, "smoke\nyes\n")
 		cancel()
 	}()
-	code := a.exitCode(a.guard(func() error { return a.execute(ctx) }))
-	if code != exitInput || !strings.Contains(stderr.String(), "interrupted") {
+	code := a.ExitCode(cli.Guard(func() error { return a.Execute(ctx, a.root()) }))
+	if code != cli.ExitInput || !strings.Contains(stderr.String(), "interrupted") {
 		t.Errorf("exit code %d, %s", code, &stderr)
 	}
 	feed.Close()

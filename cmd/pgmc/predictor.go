@@ -82,7 +82,7 @@ func (p *predictor) bind(unseenMissing bool) (err error) {
 func (p *predictor) warn(format string, args ...any) {
 	var list diag.List
 	list.Warnf(diag.Pos{File: p.file}, format, args...)
-	p.app.warn(list.Warnings())
+	p.app.Warn(list.Warnings())
 }
 
 // run writes the rows with predictions, and ends with an error where some could not be.
@@ -119,7 +119,7 @@ func (p *predictor) impossibleRows() error {
 		count = fmt.Sprintf("the first of %d such rows", p.impossible)
 	}
 	report(p.first.Pos, "%s; it is %s", p.first.Msg, count)
-	p.app.warn(list.Warnings())
+	p.app.Warn(list.Warnings())
 	return list.Err()
 }
 
@@ -242,13 +242,13 @@ func (p *predictor) report() error {
 			s.Targets = append(s.Targets, x.summary())
 		}
 	}
-	if p.app.json {
-		return p.app.printJSON(&s)
+	if p.app.JSON {
+		return p.app.PrintJSON(&s)
 	}
-	if p.app.quiet {
+	if p.app.Quiet {
 		return nil
 	}
-	return s.print(p.app.stderr)
+	return s.print(p.app.Stderr)
 }
 
 // lineWriter writes lines of CSV.

@@ -15,6 +15,7 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"github.com/pgmc-go/pgmc/cmd/pgmc/internal/cli"
 	"github.com/pgmc-go/pgmc/codegen"
 	"github.com/pgmc-go/pgmc/compiler"
 	"github.com/pgmc-go/pgmc/compiler/method/edgedel"
@@ -24,14 +25,14 @@ import (
 
 // queryFlags are the flags of pgmc query.
 type queryFlags struct {
-	modelFlags
+	cli.ModelFlags
 	loopFlags
 	evidence, soft, targets []string
 	jeffrey, do, joint      []string
 	mapOf                   []string
 	all, logp, mpe          bool
 	kmpe                    int
-	engine, backend         choice
+	engine, backend         cli.Choice
 	batch                   string
 }
 
@@ -68,10 +69,10 @@ func (a *app) queryCommand() *cobra.Command {
 			"  pgmc query asia.bif --jeffrey xray=0.7/0.3 --targets lung\n" +
 			"  pgmc query asia.bif --batch rows.jsonl --engine compiled\n" +
 			"  pgmc query asia.bif --batch patients.csv --targets lung",
-		Args: oneModel,
-		RunE: a.action(func(ctx context.Context, args []string) error { return a.runQuery(ctx, args[0], f) }),
+		Args: cli.OneModel,
+		RunE: a.Action(func(ctx context.Context, args []string) error { return a.runQuery(ctx, args[0], f) }),
 	}
-	f.modelFlags.addTo(cmd)
+	f.ModelFlags.AddTo(cmd)
 	f.loopFlags.addTo(cmd)
 	fl := cmd.Flags()
 	fl.StringArrayVar(&f.evidence, "evidence", nil, "what was observed: `A=yes,B=no|maybe`; repeatable")
@@ -85,8 +86,8 @@ func (a *app) queryCommand() *cobra.Command {
 	fl.BoolVar(&f.mpe, "mpe", false, "a most probable completion of the evidence")
 	fl.StringArrayVar(&f.mapOf, "map", nil, "a most probable joint state of these variables: `A,B`; repeatable")
 	fl.IntVar(&f.kmpe, "kmpe", 0, "so many most probable completions, best first")
-	addChoice(cmd, &f.engine, "engine", "interpret, or compile a package and run that", "interp", "compiled")
-	addBackend(cmd, &f.backend)
+	cli.AddChoice(cmd, &f.engine, "engine", "interpret, or compile a package and run that", "interp", "compiled")
+	cli.AddBackend(cmd, &f.backend)
 	fl.StringVar(&f.batch, "batch", "", "answer the JSON lines or the data rows of a `file`; - is standard input, of JSON lines")
 	return cmd
 }
@@ -97,15 +98,15 @@ func (a *app) runQuery(ctx context.Context, path string, f *queryFlags) error {
 		return err
 	}
 	if f.batch != "" && len(f.evidence)+len(f.soft)+len(f.jeffrey) > 0 {
-		return usagef("--batch brings its own evidence; leave out --evidence, --soft and --jeffrey")
+		return cli.Usagef("--batch brings its own evidence; leave out --evidence, --soft and --jeffrey")
 	}
 	if f.jeffrey != nil && (f.mpe || f.joint != nil || f.mapOf != nil || f.kmpe != 0) {
-		return usagef("--jeffrey is answered by marginals; leave out --mpe, --joint, --map and --kmpe")
+		return cli.Usagef("--jeffrey is answered by marginals; leave out --mpe, --joint, --map and --kmpe")
 	}
 	if f.kmpe < 0 || f.kmpe > compiler.MaxCompletions {
-		return usagef("--kmpe is %d; want 1 to %d", f.kmpe, compiler.MaxCompletions)
+		return cli.Usagef("--kmpe is %d; want 1 to %d", f.kmpe, compiler.MaxCompletions)
 	}
-	m, err := a.load(ctx, path, f.format.value)
+	m, err := a.Load(ctx, path, f.Format.Value)
 	if err == nil {
 		m, err = intervene(m, f.do)
 	}
@@ -117,7 +118,7 @@ func (a *app) runQuery(ctx context.Context, path string, f *queryFlags) error {
 	if err != nil {
 		return err
 	}
-	opt, err := a.options(m, &f.modelFlags)
+	opt, err := a.Options(m, &f.ModelFlags)
 	if err != nil {
 		return err
 	}
@@ -134,7 +135,7 @@ func (a *app) runQuery(ctx context.Context, path string, f *queryFlags) error {
 			return fmt.Errorf("--jeffrey wants exact marginals; try --method jointree or circuit")
 		}
 	}
-	if f.engine.value == "compiled" && want.Marginals != nil && want.Loop == "" && (f.batch != "" || f.jeffrey != nil) {
+	if f.engine.Value == "compiled" && want.Marginals != nil && want.Loop == "" && (f.batch != "" || f.jeffrey != nil) {
 		opt.Queries = append(opt.Queries, "jeffrey")
 	}
 	input, closeInput, err := a.rowsFile(ctx, f.batch, row, m)
@@ -143,18 +144,18 @@ func (a *app) runQuery(ctx context.Context, path string, f *queryFlags) error {
 	}
 	defer closeInput()
 	var done atomic.Int64
-	defer a.progress("answering "+filepath.Base(path), done.Load).stop()
-	r, err := a.compile(ctx, path, m, opt, nil)
+	defer a.Progress("answering "+filepath.Base(path), done.Load).Stop()
+	r, err := a.Compile(ctx, path, m, opt, nil)
 	if err != nil {
 		return err
 	}
 	var single bytes.Buffer
-	out := a.stdout
+	out := a.Stdout
 	if f.batch == "" {
 		out = &single
 	}
-	if f.engine.value == "compiled" {
-		opt := codegen.Options{Package: "compiled", Source: filepath.Base(path), Backend: f.backend.value}
+	if f.engine.Value == "compiled" {
+		opt := codegen.Options{Package: "compiled", Source: filepath.Base(path), Backend: f.backend.Value}
 		err = a.serveCompiled(ctx, r, opt, vars, want, input, out)
 	} else {
 		rows := newRows(vars, want, withLanes(newInterpreter(r), r, &want))
@@ -174,16 +175,16 @@ func (a *app) rowsFile(ctx context.Context, batch string, row []byte, m *model.M
 	case "":
 		return bytes.NewReader(row), nothing, nil
 	case "-":
-		return a.stdin, nothing, nil
+		return a.Stdin, nothing, nil
 	}
 	if isTable(batch) {
-		rows, err := await(ctx, a, func() (io.ReadCloser, error) { return tableRows(batch, m) })
+		rows, err := cli.Await(ctx, func() (io.ReadCloser, error) { return tableRows(batch, m) })
 		if err != nil {
 			return nil, nil, err
 		}
 		return rows, rows.Close, nil
 	}
-	f, err := await(ctx, a, func() (*os.File, error) { return os.Open(batch) })
+	f, err := cli.Await(ctx, func() (*os.File, error) { return os.Open(batch) })
 	if err != nil {
 		return nil, nil, err
 	}
@@ -198,7 +199,7 @@ func (f *queryFlags) wanted(vars []variable) (wanted, error) {
 		return w, err
 	}
 	if !f.all && !f.logp && !f.mpe && f.targets == nil && f.joint == nil && f.mapOf == nil && f.kmpe == 0 {
-		if decodesBy(f.method.value) {
+		if decodesBy(f.Method.Value) {
 			w.MPE = true
 			return w, nil
 		}
@@ -289,7 +290,7 @@ func withNote(line []byte, note string) []byte {
 func (a *app) showAnswer(line []byte, path string, vars []variable) error {
 	var got answerJSON
 	if err := json.Unmarshal(line, &got); err != nil {
-		return &internalError{cause: fmt.Sprintf("the answer is not JSON: %v: %s", err, shorten(line))}
+		return &cli.InternalError{Cause: fmt.Sprintf("the answer is not JSON: %v: %s", err, shorten(line))}
 	}
 	if got.Error != "" {
 		return errors.New(path + ": " + got.Error)
@@ -297,11 +298,11 @@ func (a *app) showAnswer(line []byte, path string, vars []variable) error {
 	if got.Report != nil && got.Report.Warning != "" {
 		var list diag.List
 		list.Warnf(diag.Pos{File: path}, "%s", got.Report.Warning)
-		a.warn(list.Warnings())
+		a.Warn(list.Warnings())
 	}
-	if a.json {
-		_, err := a.stdout.Write(append([]byte{'{'}, bytes.TrimPrefix(line, []byte(`{"id":0,`))...))
+	if a.JSON {
+		_, err := a.Stdout.Write(append([]byte{'{'}, bytes.TrimPrefix(line, []byte(`{"id":0,`))...))
 		return err
 	}
-	return got.print(a.stdout, vars)
+	return got.print(a.Stdout, vars)
 }

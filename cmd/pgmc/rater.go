@@ -4,6 +4,7 @@ import (
 	"context"
 	"math"
 
+	"github.com/pgmc-go/pgmc/cmd/pgmc/internal/cli"
 	"github.com/pgmc-go/pgmc/compiler"
 	"github.com/pgmc-go/pgmc/ir/model"
 	pgmrt "github.com/pgmc-go/pgmc/runtime"
@@ -20,8 +21,8 @@ type rater struct {
 // newRater compiles a model, which name stands for in errors.
 func (a *app) newRater(ctx context.Context, name string, m *model.Model) (*rater, error) {
 	x := &rater{deep: newDeep(m)}
-	opt := compiler.Options{Seed: a.seed, MaxTable: a.maxTable, MaxMem: int64(a.maxMem), Machine: machineMemory(), Queries: []string{"logprob"}, Reviewed: x.deep != nil}
-	r, err := a.compile(ctx, name, m, opt, nil)
+	opt := compiler.Options{Seed: a.Seed, MaxTable: a.MaxTable, MaxMem: int64(a.MaxMem), Machine: cli.MachineMemory(), Queries: []string{"logprob"}, Reviewed: x.deep != nil}
+	r, err := a.Compile(ctx, name, m, opt, nil)
 	if err != nil {
 		return nil, err
 	}
@@ -73,13 +74,13 @@ func meanOf(logs []float64) (mean, stderr float64) {
 
 // draw samples rows of a model, which name stands for in errors.
 func (a *app) draw(ctx context.Context, name string, m *model.Model, n int) ([][]int, error) {
-	opt := compiler.Options{Seed: a.seed, MaxTable: a.maxTable, MaxMem: int64(a.maxMem), Machine: machineMemory(), Queries: []string{"sample"}}
-	r, err := a.compile(ctx, name, m, opt, nil)
+	opt := compiler.Options{Seed: a.Seed, MaxTable: a.MaxTable, MaxMem: int64(a.MaxMem), Machine: cli.MachineMemory(), Queries: []string{"sample"}}
+	r, err := a.Compile(ctx, name, m, opt, nil)
 	if err != nil {
 		return nil, err
 	}
 	in := newInterpreter(r)
-	in.machine.Rand = pgmrt.NewRand(a.seed)
+	in.machine.Rand = pgmrt.NewRand(a.Seed)
 	q := newQuestion(len(in.vars))
 	if err := in.enter(&q); err != nil {
 		return nil, err

@@ -93,7 +93,7 @@ func (a *app) newReferee(ctx context.Context, path string, r *compiler.Result, o
 		return nil, err
 	}
 	opt.Order = other
-	second, err := a.compile(ctx, path, r.Model, opt, nil)
+	second, err := a.Compile(ctx, path, r.Model, opt, nil)
 	if err != nil {
 		return nil, err
 	}

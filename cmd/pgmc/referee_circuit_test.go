@@ -6,6 +6,7 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/pgmc-go/pgmc/cmd/pgmc/internal/cli"
 	"github.com/pgmc-go/pgmc/ir/irtest"
 )
 
@@ -22,11 +23,11 @@ func TestVerifyCircuit(t *testing.T) {
 	} {
 		model, out := filepath.Join(dir, c.model), filepath.Join(t.TempDir(), "pkg")
 		var stdout, stderr bytes.Buffer
-		if code := run([]string{"compile", model, "-o", out}, nil, &stdout, &stderr); code != exitDone {
+		if code := run([]string{"compile", model, "-o", out}, nil, &stdout, &stderr); code != cli.ExitDone {
 			t.Fatalf("%s: exit code %d\n%s", c.model, code, &stderr)
 		}
 		stdout.Reset()
-		if code := run([]string{"verify", model, out, "-n", "20"}, nil, &stdout, &stderr); code != exitDone {
+		if code := run([]string{"verify", model, out, "-n", "20"}, nil, &stdout, &stderr); code != cli.ExitDone {
 			t.Fatalf("%s: exit code %d\n%s%s", c.model, code, &stdout, &stderr)
 		}
 		for _, want := range []string{"sums and maxima over the model's own circuit, in logarithms", c.want} {

@@ -9,16 +9,17 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"github.com/pgmc-go/pgmc/cmd/pgmc/internal/cli"
 	"github.com/pgmc-go/pgmc/learn/data"
 	pgmrt "github.com/pgmc-go/pgmc/runtime"
 )
 
 // sampleFlags are the flags of pgmc sample.
 type sampleFlags struct {
-	modelFlags
+	cli.ModelFlags
 	n              int
 	evidence, soft []string
-	out            choice
+	out            cli.Choice
 	file           string
 }
 
@@ -34,40 +35,40 @@ func (a *app) sampleCommand() *cobra.Command {
 		Example: "  pgmc sample asia.bif -n 1000 --seed 7 -o asia.csv\n" +
 			"  pgmc sample asia.bif --evidence smoke=yes,dysp=yes\n" +
 			"  pgmc sample asia.bif -n 1000 --format data -o asia.data.gz",
-		Args: oneModel,
-		RunE: a.action(func(ctx context.Context, args []string) error { return a.runSample(ctx, args[0], f) }),
+		Args: cli.OneModel,
+		RunE: a.Action(func(ctx context.Context, args []string) error { return a.runSample(ctx, args[0], f) }),
 	}
-	f.addAs(cmd, "model-format")
+	f.AddAs(cmd, "model-format")
 	fl := cmd.Flags()
 	fl.IntVarP(&f.n, "number", "n", 10, "how many `rows` to draw")
 	fl.StringArrayVar(&f.evidence, "evidence", nil, "what was observed: `A=yes,B=no|maybe`; repeatable")
 	fl.StringArrayVar(&f.soft, "soft", nil, "a likelihood for each state: `C=0.2/0.8`; repeatable")
-	addChoice(cmd, &f.out, "format", "the format of the rows", "csv", "data")
+	cli.AddChoice(cmd, &f.out, "format", "the format of the rows", "csv", "data")
 	fl.StringVarP(&f.file, "output", "o", "", "`file` to write to, compressed where it ends in .gz (default: standard output)")
 	return cmd
 }
 
 func (a *app) runSample(ctx context.Context, path string, f *sampleFlags) error {
 	if f.n < 1 {
-		return usagef("-n is %d; want 1 or more", f.n)
+		return cli.Usagef("-n is %d; want 1 or more", f.n)
 	}
 	row, err := evidenceRow(f.evidence, f.soft, nil)
 	if err != nil {
 		return err
 	}
-	m, opt, err := a.loadWithOptions(ctx, path, &f.modelFlags)
+	m, opt, err := a.LoadWithOptions(ctx, path, &f.ModelFlags)
 	if err != nil {
 		return err
 	}
 	opt.Queries = []string{"sample"}
 	var done atomic.Int64
-	defer a.progress("sampling "+filepath.Base(path), done.Load).stop()
-	r, err := a.compile(ctx, path, m, opt, nil)
+	defer a.Progress("sampling "+filepath.Base(path), done.Load).Stop()
+	r, err := a.Compile(ctx, path, m, opt, nil)
 	if err != nil {
 		return err
 	}
 	in := newInterpreter(r)
-	in.machine.Rand = pgmrt.NewRand(a.seed)
+	in.machine.Rand = pgmrt.NewRand(a.Seed)
 	questions := newRows(variables(m), wanted{}, in)
 	q, _, err := questions.parse(&line{text: row})
 	if err == nil {
@@ -76,7 +77,7 @@ func (a *app) runSample(ctx context.Context, path string, f *sampleFlags) error 
 	if err != nil {
 		return fmt.Errorf("%s: %w", path, err)
 	}
-	out, err := a.resultFile(f.file)
+	out, err := a.ResultFile(f.file)
 	if err != nil {
 		return err
 	}
@@ -84,13 +85,13 @@ func (a *app) runSample(ctx context.Context, path string, f *sampleFlags) error 
 	if errors.Is(err, errImpossible) {
 		err = fmt.Errorf("%s: impossible evidence: %s has probability 0", path, questions.describe(q))
 	}
-	return out.finish(err)
+	return out.Finish(err)
 }
 
 // sample draws rows given the evidence that was entered.
-func (in *interpreter) sample(ctx context.Context, f *sampleFlags, out *resultFile, done *atomic.Int64) error {
+func (in *interpreter) sample(ctx context.Context, f *sampleFlags, out *cli.ResultFile, done *atomic.Int64) error {
 	format := data.CSV
-	if f.out.value == "data" {
+	if f.out.Value == "data" {
 		format = data.Libra
 	}
 	var w *data.Writer

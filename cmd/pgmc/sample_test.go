@@ -9,6 +9,7 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/pgmc-go/pgmc/cmd/pgmc/internal/cli"
 	"github.com/pgmc-go/pgmc/ir/irtest"
 )
 
@@ -17,7 +18,7 @@ func drawn(t *testing.T, flags ...string) (header []string, rows [][]string) {
 	t.Helper()
 	path := filepath.Join(irtest.ModuleRoot(t), "testdata", "models", "asia.bif")
 	var out, stderr bytes.Buffer
-	if code := run(append([]string{"sample", path}, flags...), strings.NewReader(""), &out, &stderr); code != exitDone {
+	if code := run(append([]string{"sample", path}, flags...), strings.NewReader(""), &out, &stderr); code != cli.ExitDone {
 		t.Fatalf("exit code %d\n%s", code, &stderr)
 	}
 	all, err := csv.NewReader(&out).ReadAll()
@@ -98,8 +99,8 @@ func TestSampleStops(t *testing.T) {
 	ctx, cancel := context.WithCancel(t.Context())
 	defer cancel()
 	var stderr bytes.Buffer
-	a := &app{args: []string{"sample", path, "-n", "1000000000", "-o", filepath.Join(dir, "rows.csv")}, stdin: strings.NewReader(""), stderr: &stderr}
-	a.stdout = &stderr
+	a := &app{&cli.App{Args: []string{"sample", path, "-n", "1000000000", "-o", filepath.Join(dir, "rows.csv")}, Stdin: strings.NewReader(""), Stderr: &stderr}}
+	a.Stdout = &stderr
 	go func() {
 		for ctx.Err() == nil {
 			if temp, _ := filepath.Glob(filepath.Join(dir, ".rows.csv.*")); temp != nil {
@@ -107,10 +108,10 @@ func TestSampleStops(t *testing.T) {
 			}
 		}
 	}()
-	code := a.exitCode(a.guard(func() error { return a.execute(ctx) }))
+	code := a.ExitCode(cli.Guard(func() error { return a.Execute(ctx, a.root()) }))
 	left, _ := filepath.Glob(filepath.Join(dir, "*"))
 	hidden, _ := filepath.Glob(filepath.Join(dir, ".*"))
-	if code != exitInput || !strings.Contains(stderr.String(), "interrupted") || len(left)+len(hidden) > 0 {
+	if code != cli.ExitInput || !strings.Contains(stderr.String(), "interrupted") || len(left)+len(hidden) > 0 {
 		t.Errorf("exit code %d, files %q %q, %s", code, left, hidden, &stderr)
 	}
 }

@@ -12,6 +12,7 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"github.com/pgmc-go/pgmc/cmd/pgmc/internal/cli"
 	"github.com/pgmc-go/pgmc/cmd/pgmc/internal/table"
 	"github.com/pgmc-go/pgmc/compiler"
 	"github.com/pgmc-go/pgmc/ir/diag"
@@ -23,10 +24,10 @@ import (
 
 // scoreFlags are the flags of pgmc score.
 type scoreFlags struct {
-	modelFlags
+	cli.ModelFlags
 	loopFlags
-	unseen choice
-	data   choice
+	unseen cli.Choice
+	data   cli.Choice
 	pll    bool
 	cll    string
 	cmll   string
@@ -60,12 +61,12 @@ func (a *app) scoreCommand() *cobra.Command {
 			}
 			return nil
 		},
-		RunE: a.action(func(ctx context.Context, args []string) error { return a.runScore(ctx, args[0], args[1], f) }),
+		RunE: a.Action(func(ctx context.Context, args []string) error { return a.runScore(ctx, args[0], args[1], f) }),
 	}
-	f.modelFlags.addTo(cmd)
+	f.ModelFlags.AddTo(cmd)
 	f.loopFlags.addTo(cmd)
-	addChoice(cmd, &f.unseen, "unseen", "a value that is no state of its variable is an error, or counts as missing", "error", "missing")
-	addChoice(cmd, &f.data, "data-format", "the format of the data; by name or content unless given", "auto", "csv", "data", "arff")
+	cli.AddChoice(cmd, &f.unseen, "unseen", "a value that is no state of its variable is an error, or counts as missing", "error", "missing")
+	cli.AddChoice(cmd, &f.data, "data-format", "the format of the data; by name or content unless given", "auto", "csv", "data", "arff")
 	fl := cmd.Flags()
 	fl.BoolVar(&f.pll, "pll", false, "the pseudo-log-likelihood alone")
 	fl.StringVar(&f.cll, "cll", "", "the log-likelihood of `A,B` given the rest of a row alone")
@@ -76,15 +77,15 @@ func (a *app) scoreCommand() *cobra.Command {
 }
 
 func (a *app) runScore(ctx context.Context, path, dataPath string, f *scoreFlags) error {
-	m, opt, err := a.loadWithOptions(ctx, path, &f.modelFlags)
+	m, opt, err := a.LoadWithOptions(ctx, path, &f.ModelFlags)
 	if err != nil {
 		return err
 	}
 	switch conditional := f.cll != "" || f.cmll != ""; {
 	case conditional && f.pll:
-		return usagef("--pll is the pseudo-log-likelihood alone; want it, or --cll and --cmll")
+		return cli.Usagef("--pll is the pseudo-log-likelihood alone; want it, or --cll and --cmll")
 	case conditional && f.against != "":
-		return usagef("--against compares log-likelihoods of rows; want it, or --cll and --cmll")
+		return cli.Usagef("--against compares log-likelihoods of rows; want it, or --cll and --cmll")
 	case conditional:
 		return a.scoreConditional(ctx, path, dataPath, m, opt, f)
 	}
@@ -95,7 +96,7 @@ func (a *app) runScore(ctx context.Context, path, dataPath string, f *scoreFlags
 		}
 		return fmt.Errorf("%s: method %s does not know the probability of a row; %s; --pll takes no inference, and --cmll posteriors of any method", path, opt.Method, other)
 	}
-	rows, err := a.openData(ctx, dataPath, &f.data)
+	rows, err := a.OpenData(ctx, dataPath, &f.data)
 	if err != nil {
 		return err
 	}
@@ -111,7 +112,7 @@ func (a *app) runScore(ctx context.Context, path, dataPath string, f *scoreFlags
 	if err != nil {
 		return err
 	}
-	defer a.progress("scoring "+filepath.Base(dataPath), s.done.Load).stop()
+	defer a.Progress("scoring "+filepath.Base(dataPath), s.done.Load).Stop()
 	if err := eachRow(ctx, rows, binding, len(s.vars), s.row); err != nil {
 		return err
 	}
@@ -122,7 +123,7 @@ func (a *app) runScore(ctx context.Context, path, dataPath string, f *scoreFlags
 // newScorer begins a scorer for a model; alone says that the pseudo-log-likelihood is all that is wanted.
 func (a *app) newScorer(m *model.Model, alone bool) *scorer {
 	alone = alone || m.Kind == model.Dependency
-	return &scorer{alone: alone, pseudo: alone || a.json}
+	return &scorer{alone: alone, pseudo: alone || a.JSON}
 }
 
 // ready readies a scorer.
@@ -133,7 +134,7 @@ func (a *app) ready(ctx context.Context, s *scorer, path string, m *model.Model,
 	s.infer = func() error {
 		s.deep = newDeep(s.model)
 		opt.Queries, opt.Reviewed = []string{"logprob"}, s.deep != nil
-		r, err := a.compile(ctx, path, s.model, opt, nil)
+		r, err := a.Compile(ctx, path, s.model, opt, nil)
 		if err != nil {
 			return err
 		}
@@ -147,7 +148,7 @@ func (a *app) ready(ctx context.Context, s *scorer, path string, m *model.Model,
 
 // policyOfUnseen is what --unseen says.
 func (f *scoreFlags) policyOfUnseen() data.Unseen {
-	if f.unseen.value == "missing" {
+	if f.unseen.Value == "missing" {
 		return data.UnseenMissing
 	}
 	return data.UnseenError
@@ -163,7 +164,7 @@ func (a *app) direct(s *scorer, path string, m *model.Model, policy model.Rows) 
 		return nil, list.Err()
 	}
 	m, list := m.NormalizeRows(policy)
-	a.warn(list.Warnings())
+	a.Warn(list.Warnings())
 	if list.HasErrors() {
 		return nil, list.Err()
 	}
@@ -369,10 +370,10 @@ type scoreReport struct {
 
 func (s *scorer) report(a *app) error {
 	r, t := s.summary(a)
-	if a.json {
-		return a.printJSON(r)
+	if a.JSON {
+		return a.PrintJSON(r)
 	}
-	_, err := io.WriteString(a.stdout, t.String())
+	_, err := io.WriteString(a.Stdout, t.String())
 	return err
 }
 
@@ -400,6 +401,6 @@ func (s *scorer) summary(a *app) (*scoreReport, *table.Table) {
 			list.Warnf(s.pll.first, "this row has a state of probability 0 given the others; it is the first of %d", s.pll.impossible)
 		}
 	}
-	a.warn(list.Warnings())
+	a.Warn(list.Warnings())
 	return r, t
 }

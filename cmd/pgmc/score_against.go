@@ -31,7 +31,7 @@ type againstReport struct {
 
 // scoreAgainst rates rows by two models, and compares them row by row.
 func (a *app) scoreAgainst(ctx context.Context, path string, m *model.Model, opt compiler.Options, rows *data.Reader, f *scoreFlags) error {
-	other, otherOpt, err := a.loadWithOptions(ctx, f.against, &f.modelFlags)
+	other, otherOpt, err := a.LoadWithOptions(ctx, f.against, &f.ModelFlags)
 	if err != nil {
 		return err
 	}
@@ -54,7 +54,7 @@ func (a *app) scoreAgainst(ctx context.Context, path string, m *model.Model, opt
 	}
 	var weights []float64
 	states := make([]int, len(two.vars))
-	defer a.progress("scoring "+filepath.Base(f.against), one.done.Load).stop()
+	defer a.Progress("scoring "+filepath.Base(f.against), one.done.Load).Stop()
 	err = eachRow(ctx, rows, binding, len(one.vars), func(rec *data.Record, first []int) error {
 		if err := second.States(rec, states); err != nil {
 			return err
@@ -85,10 +85,10 @@ func compare(a *app, name string, one, two *scorer, weights []float64) error {
 	if one.ll.impossible+two.ll.impossible+one.pll.impossible+two.pll.impossible == 0 {
 		x.test(one.logs, two.logs, weights, t)
 	}
-	if a.json {
-		return a.printJSON(r)
+	if a.JSON {
+		return a.PrintJSON(r)
 	}
-	_, err := io.WriteString(a.stdout, t.String())
+	_, err := io.WriteString(a.Stdout, t.String())
 	return err
 }
 

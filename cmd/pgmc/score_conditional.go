@@ -10,6 +10,7 @@ import (
 	"slices"
 	"sync/atomic"
 
+	"github.com/pgmc-go/pgmc/cmd/pgmc/internal/cli"
 	"github.com/pgmc-go/pgmc/cmd/pgmc/internal/table"
 	"github.com/pgmc-go/pgmc/compiler"
 	"github.com/pgmc-go/pgmc/ir/diag"
@@ -103,12 +104,12 @@ type conditionalScorer struct {
 
 // scoreConditional does what --cll and --cmll ask for.
 func (a *app) scoreConditional(ctx context.Context, path, dataPath string, m *model.Model, opt compiler.Options, f *scoreFlags) error {
-	s := &conditionalScorer{protocol: rate.Protocol{Seed: a.seed}}
+	s := &conditionalScorer{protocol: rate.Protocol{Seed: a.Seed}}
 	opt.Queries, opt.MethodOptions = []string{"logprob"}, f.loopFlags.options()
 	if f.cmll != "" {
 		var err error
 		if s.protocol.Fractions, err = rate.Fractions(f.cmll); err != nil {
-			return usagef("--cmll: %w", err)
+			return cli.Usagef("--cmll: %w", err)
 		}
 		opt.Queries = append(opt.Queries, "marginals")
 		s.cmll, s.cll = make([]tally, len(s.protocol.Fractions)), make([]tally, len(s.protocol.Fractions))
@@ -136,7 +137,7 @@ func (a *app) scoreConditional(ctx context.Context, path, dataPath string, m *mo
 			s.targets = append(s.targets, slices.Index(observable(m), v))
 		}
 	}
-	rows, err := a.openData(ctx, dataPath, &f.data)
+	rows, err := a.OpenData(ctx, dataPath, &f.data)
 	if err != nil {
 		return err
 	}
@@ -145,8 +146,8 @@ func (a *app) scoreConditional(ctx context.Context, path, dataPath string, m *mo
 	if err != nil {
 		return err
 	}
-	defer a.progress("scoring "+filepath.Base(dataPath), s.done.Load).stop()
-	r, err := a.compile(ctx, path, m, opt, nil)
+	defer a.Progress("scoring "+filepath.Base(dataPath), s.done.Load).Stop()
+	r, err := a.Compile(ctx, path, m, opt, nil)
 	if err != nil {
 		return err
 	}
@@ -225,9 +226,9 @@ func (s *conditionalScorer) report(a *app) error {
 		r.CMLL = append(r.CMLL, x)
 		t.Add(cells...)
 	}
-	if a.json {
-		return a.printJSON(r)
+	if a.JSON {
+		return a.PrintJSON(r)
 	}
-	_, err := io.WriteString(a.stdout, t.String())
+	_, err := io.WriteString(a.Stdout, t.String())
 	return err
 }

@@ -12,6 +12,7 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"github.com/pgmc-go/pgmc/cmd/pgmc/internal/cli"
 	"github.com/pgmc-go/pgmc/cmd/pgmc/internal/draw"
 	"github.com/pgmc-go/pgmc/cmd/pgmc/internal/table"
 	"github.com/pgmc-go/pgmc/compiler"
@@ -26,7 +27,7 @@ import (
 
 // showFlags are the flags of pgmc show.
 type showFlags struct {
-	modelFlags
+	cli.ModelFlags
 	queries  []string
 	stage    string
 	dot, svg bool
@@ -79,14 +80,14 @@ func (a *app) showCommand() *cobra.Command {
 			}
 			return nil, cobra.ShellCompDirectiveNoFileComp
 		},
-		RunE: a.action(func(ctx context.Context, args []string) error {
-			if err := f.check(args[0], a.json); err != nil {
+		RunE: a.Action(func(ctx context.Context, args []string) error {
+			if err := f.check(args[0], a.JSON); err != nil {
 				return err
 			}
 			return a.toFile(ctx, f.output, func() error { return a.runShow(ctx, args, f) })
 		}),
 	}
-	f.addTo(cmd)
+	f.AddTo(cmd)
 	fl := cmd.Flags()
 	fl.StringVar(&f.stage, "stage", "", "show what this `pass` made")
 	fl.StringArrayVar(&f.queries, "query", nil, "what to compile, as for pgmc compile; repeatable; of a circuit logprob or mpe")
@@ -117,22 +118,22 @@ func (f *showFlags) check(what string, json bool) error {
 		{"--stage", f.stage != "", !drawn || what == "model", "model, problem, plan, program"},
 	} {
 		if c.given && !c.fits {
-			return usagef("%s is not for show %s; it is for %s", c.flag, what, c.want)
+			return cli.Usagef("%s is not for show %s; it is for %s", c.flag, what, c.want)
 		}
 	}
 	switch {
 	case f.dot && f.svg:
-		return usagef("found both --dot and --svg; want one of them")
+		return cli.Usagef("found both --dot and --svg; want one of them")
 	case json && (f.dot || f.svg):
-		return usagef("a drawing is no JSON; leave out --json, or --dot and --svg")
+		return cli.Usagef("a drawing is no JSON; leave out --json, or --dot and --svg")
 	case f.vars != nil && (f.dot || f.svg):
-		return usagef("--var describes variables as text or JSON; leave out --dot and --svg")
+		return cli.Usagef("--var describes variables as text or JSON; leave out --dot and --svg")
 	case f.maxNodes < 0:
-		return usagef("--max-nodes is %d; want 0 or more", f.maxNodes)
-	case what == "tree" && f.method.value != "auto" && f.method.value != jointree.Method.Name:
-		return usagef("a clique tree is what method %s works on; leave out --method %s", jointree.Method.Name, f.method.value)
+		return cli.Usagef("--max-nodes is %d; want 0 or more", f.maxNodes)
+	case what == "tree" && f.Method.Value != "auto" && f.Method.Value != jointree.Method.Name:
+		return cli.Usagef("a clique tree is what method %s works on; leave out --method %s", jointree.Method.Name, f.Method.Value)
 	case json && slices.Contains(showModel, what) && !drawn:
-		return usagef("show %s prints text alone; leave out --json", what)
+		return cli.Usagef("show %s prints text alone; leave out --json", what)
 	}
 	return nil
 }
@@ -222,10 +223,10 @@ func showList[T any](a *app, list []T, show func(i int, x T) (any, []string)) er
 		values = append(values, value)
 		t.Add(cells...)
 	}
-	if a.json {
-		return a.printJSON(values)
+	if a.JSON {
+		return a.PrintJSON(values)
 	}
-	_, err := io.WriteString(a.stdout, t.String())
+	_, err := io.WriteString(a.Stdout, t.String())
 	return err
 }
 
@@ -242,13 +243,13 @@ func (a *app) showStage(ctx context.Context, stage compiler.Stage, path string, 
 	if err != nil {
 		return err
 	}
-	m, opt, err := a.loadWithOptions(ctx, path, &f.modelFlags)
+	m, opt, err := a.LoadWithOptions(ctx, path, &f.ModelFlags)
 	if err != nil {
 		return err
 	}
 	opt.Queries = f.queries
 	var text dumpFile
-	_, err = a.compile(ctx, path, m, opt, func(_ int, name string) io.WriteCloser {
+	_, err = a.Compile(ctx, path, m, opt, func(_ int, name string) io.WriteCloser {
 		if name != pass {
 			return nil
 		}
@@ -257,7 +258,7 @@ func (a *app) showStage(ctx context.Context, stage compiler.Stage, path string, 
 	if err != nil {
 		return err
 	}
-	_, err = a.stdout.Write(text.Bytes())
+	_, err = a.Stdout.Write(text.Bytes())
 	return err
 }
 
@@ -269,14 +270,14 @@ func (f *showFlags) pass(stage compiler.Stage) (string, error) {
 			last = p.Name
 		}
 		if p.Name == f.stage && p.Out != stage {
-			return "", usagef("--stage: pass %q makes a %s, not a %s", p.Name, p.Out, stage)
+			return "", cli.Usagef("--stage: pass %q makes a %s, not a %s", p.Name, p.Out, stage)
 		}
 		if p.Name == f.stage {
 			return p.Name, nil
 		}
 	}
 	if f.stage != "" {
-		return "", usagef("--stage: unknown pass %q; pgmc show passes lists them", f.stage)
+		return "", cli.Usagef("--stage: unknown pass %q; pgmc show passes lists them", f.stage)
 	}
 	return last, nil
 }
@@ -287,10 +288,10 @@ func (a *app) toFile(ctx context.Context, path string, f func() error) error {
 		return f()
 	}
 	var text bytes.Buffer
-	stdout := a.stdout
-	a.stdout = &text
+	stdout := a.Stdout
+	a.Stdout = &text
 	err := f()
-	a.stdout = stdout
+	a.Stdout = stdout
 	if err != nil {
 		return err
 	}
@@ -303,9 +304,9 @@ func (a *app) toFile(ctx context.Context, path string, f func() error) error {
 
 // loadNamed loads a model, and names it after its file where it has no name of its own.
 func (a *app) loadNamed(ctx context.Context, path string, f *showFlags) (*model.Model, error) {
-	m, err := a.load(ctx, path, f.format.value)
+	m, err := a.Load(ctx, path, f.Format.Value)
 	if err == nil && m.Name == "" {
-		m.Name = modelName(path)
+		m.Name = cli.ModelName(path)
 	}
 	return m, err
 }
@@ -354,7 +355,7 @@ func (f *showFlags) fits(path, what string, nodes, edges int) error {
 
 // drawGraph writes a drawing of g, which shows something of the model at path.
 func (a *app) drawGraph(ctx context.Context, path string, f *showFlags, g *draw.Graph) error {
-	text, err := await(ctx, a, func() ([]byte, error) {
+	text, err := cli.Await(ctx, func() ([]byte, error) {
 		var b bytes.Buffer
 		write := g.WriteSVG
 		if f.dot {
@@ -364,8 +365,8 @@ func (a *app) drawGraph(ctx context.Context, path string, f *showFlags, g *draw.
 		return b.Bytes(), err
 	})
 	if err != nil {
-		return a.compileError(path, err)
+		return a.CompileError(path, err)
 	}
-	_, err = a.stdout.Write(text)
+	_, err = a.Stdout.Write(text)
 	return err
 }

@@ -8,6 +8,7 @@ import (
 	"strconv"
 	"strings"
 
+	"github.com/pgmc-go/pgmc/cmd/pgmc/internal/cli"
 	"github.com/pgmc-go/pgmc/cmd/pgmc/internal/draw"
 	"github.com/pgmc-go/pgmc/cmd/pgmc/internal/table"
 	"github.com/pgmc-go/pgmc/ir"
@@ -43,25 +44,25 @@ func (a *app) showCircuit(ctx context.Context, path string, f *showFlags) error 
 		query = f.queries[0]
 	}
 	if len(f.queries) > 1 || query != ir.LogProb.String() && query != ir.MPE.String() {
-		return usagef("--query is %s; the circuit is that of one query: want %s or %s", strings.Join(f.queries, ", "), ir.LogProb, ir.MPE)
+		return cli.Usagef("--query is %s; the circuit is that of one query: want %s or %s", strings.Join(f.queries, ", "), ir.LogProb, ir.MPE)
 	}
 	m, err := a.loadNamed(ctx, path, f)
 	if err != nil {
 		return err
 	}
-	opt, err := a.options(m, &f.modelFlags)
+	opt, err := a.Options(m, &f.ModelFlags)
 	if err != nil {
 		return err
 	}
 	opt.Queries = []string{query}
-	defer a.progress("compiling "+filepath.Base(path), nil).stop()
-	r, err := a.compile(ctx, path, m, opt, nil)
+	defer a.Progress("compiling "+filepath.Base(path), nil).Stop()
+	r, err := a.Compile(ctx, path, m, opt, nil)
 	if err != nil {
 		return err
 	}
-	x, err := await(ctx, a, func() (*expansion, error) { return expandProgram(ctx, r.Program, query) })
+	x, err := cli.Await(ctx, func() (*expansion, error) { return expandProgram(ctx, r.Program, query) })
 	if err != nil {
-		return a.compileError(path, err)
+		return a.CompileError(path, err)
 	}
 	info := x.info(r.Model)
 	info.Of = rootName(r.Model, query)
@@ -71,10 +72,10 @@ func (a *app) showCircuit(ctx context.Context, path string, f *showFlags) error 
 	switch {
 	case f.dot || f.svg:
 		return a.drawGraph(ctx, path, f, info.drawing())
-	case a.json:
-		return a.printJSON(info)
+	case a.JSON:
+		return a.PrintJSON(info)
 	}
-	_, err = io.WriteString(a.stdout, info.text())
+	_, err = io.WriteString(a.Stdout, info.text())
 	return err
 }
 

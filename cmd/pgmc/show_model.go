@@ -8,6 +8,7 @@ import (
 	"strings"
 	"unicode"
 
+	"github.com/pgmc-go/pgmc/cmd/pgmc/internal/cli"
 	"github.com/pgmc-go/pgmc/cmd/pgmc/internal/draw"
 	"github.com/pgmc-go/pgmc/cmd/pgmc/internal/table"
 	"github.com/pgmc-go/pgmc/compiler"
@@ -55,7 +56,7 @@ func (a *app) showModel(ctx context.Context, path string, f *showFlags) error {
 	for _, text := range f.dsep {
 		q, err := parseQuestion(text)
 		if err != nil {
-			return usagef("--dsep %q: %w", text, err)
+			return cli.Usagef("--dsep %q: %w", text, err)
 		}
 		questions = append(questions, q)
 	}
@@ -89,16 +90,16 @@ func (a *app) showModel(ctx context.Context, path string, f *showFlags) error {
 			return err
 		}
 		return a.drawGraph(ctx, path, f, g)
-	case a.json && vars == nil && separations == nil && v.blankets() > maxBlankets:
+	case a.JSON && vars == nil && separations == nil && v.blankets() > maxBlankets:
 		return fmt.Errorf("%s: the Markov blankets of all variables may have %s names; want at most %s; describe some variables by --var",
 			path, table.Thousands(v.blankets()), table.Thousands(maxBlankets))
-	case a.json:
-		return a.printJSON(v.info(vars, separations))
+	case a.JSON:
+		return a.PrintJSON(v.info(vars, separations))
 	case vars == nil && separations == nil:
-		_, err = io.WriteString(a.stdout, modelText(m))
+		_, err = io.WriteString(a.Stdout, modelText(m))
 		return err
 	}
-	_, err = io.WriteString(a.stdout, v.text(vars, separations))
+	_, err = io.WriteString(a.Stdout, v.text(vars, separations))
 	return err
 }
 

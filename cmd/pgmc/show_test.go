@@ -14,6 +14,7 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/pgmc-go/pgmc/cmd/pgmc/internal/cli"
 	"github.com/pgmc-go/pgmc/cmd/pgmc/internal/draw"
 	"github.com/pgmc-go/pgmc/cmd/pgmc/internal/table"
 	"github.com/pgmc-go/pgmc/compiler"
@@ -209,7 +210,7 @@ func TestCPDKinds(t *testing.T) {
 func TestDrawings(t *testing.T) {
 	for _, what := range showDrawn {
 		code, out, stderr := pgmc("", "show", what, asia(t), "--svg")
-		if code != exitDone || stderr != "" {
+		if code != cli.ExitDone || stderr != "" {
 			t.Errorf("show %s: exit code %d, %s", what, code, stderr)
 		}
 		for d := xml.NewDecoder(bytes.NewReader([]byte(out))); ; {
@@ -266,10 +267,10 @@ func TestLimits(t *testing.T) {
 		t.Fatal(err)
 	}
 	want := "pgmc: " + file + ": the Markov blankets of all variables may have 4,006,001 names; want at most 4,000,000; describe some variables by --var\n"
-	if code, _, stderr := pgmc("", "show", "model", file, "--json"); code != exitInput || stderr != want {
+	if code, _, stderr := pgmc("", "show", "model", file, "--json"); code != cli.ExitInput || stderr != want {
 		t.Errorf("exit code %d, %s", code, stderr)
 	}
-	if code, _, stderr := pgmc("", "show", "model", file, "--json", "--var", "c"); code != exitDone || stderr != "" {
+	if code, _, stderr := pgmc("", "show", "model", file, "--json", "--var", "c"); code != cli.ExitDone || stderr != "" {
 		t.Errorf("exit code %d, %s", code, stderr)
 	}
 }

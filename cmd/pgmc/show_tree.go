@@ -39,14 +39,14 @@ func (a *app) showTree(ctx context.Context, path string, f *showFlags) error {
 	if err != nil {
 		return err
 	}
-	opt, err := a.options(m, &f.modelFlags)
+	opt, err := a.Options(m, &f.ModelFlags)
 	if err != nil {
 		return err
 	}
 	opt.Method, opt.Queries = jointree.Method.Name, []string{ir.LogProb.String()}
-	progress := a.progress("compiling "+filepath.Base(path), nil)
-	r, err := a.compile(ctx, path, m, opt, nil)
-	progress.stop()
+	progress := a.Progress("compiling "+filepath.Base(path), nil)
+	r, err := a.Compile(ctx, path, m, opt, nil)
+	progress.Stop()
 	if err != nil {
 		return err
 	}
@@ -62,10 +62,10 @@ func (a *app) showTree(ctx context.Context, path string, f *showFlags) error {
 	switch {
 	case f.dot || f.svg:
 		return a.drawGraph(ctx, path, f, info.drawing())
-	case a.json:
-		return a.printJSON(info)
+	case a.JSON:
+		return a.PrintJSON(info)
 	}
-	_, err = io.WriteString(a.stdout, info.text())
+	_, err = io.WriteString(a.Stdout, info.text())
 	return err
 }
 

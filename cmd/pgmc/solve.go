@@ -12,6 +12,7 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"github.com/pgmc-go/pgmc/cmd/pgmc/internal/cli"
 	"github.com/pgmc-go/pgmc/cmd/pgmc/internal/table"
 	"github.com/pgmc-go/pgmc/compiler"
 	"github.com/pgmc-go/pgmc/compiler/format"
@@ -27,9 +28,9 @@ import (
 
 // solveFlags are the flags of pgmc solve.
 type solveFlags struct {
-	modelFlags
+	cli.ModelFlags
 	loopFlags
-	task        choice
+	task        cli.Choice
 	evid, query string
 }
 
@@ -52,21 +53,21 @@ func (a *app) solveCommand() *cobra.Command {
 			"A file of several samples of evidence gets an answer for each, one after the other.",
 		Example: "  pgmc solve grid.uai --task PR --evid grid.uai.evid\n  pgmc solve BN_0.erg.gz --task MAR --evid BN_0.erg.evid.gz --json\n" +
 			"  pgmc solve grid.uai --task MMAP --query grid.uai.query --evid grid.uai.evid --timeout 1m",
-		Args: oneModel,
-		RunE: a.action(func(ctx context.Context, args []string) error { return a.runSolve(ctx, args[0], f) }),
+		Args: cli.OneModel,
+		RunE: a.Action(func(ctx context.Context, args []string) error { return a.runSolve(ctx, args[0], f) }),
 	}
-	f.modelFlags.addTo(cmd)
+	f.ModelFlags.AddTo(cmd)
 	f.loopFlags.addTo(cmd)
-	f.rows.value = "asis" // the tasks are about the numbers of the file
-	cmd.Flags().Lookup("rows").DefValue = f.rows.value
-	addChoice(cmd, &f.task, "task", "what to work out", uai.PR, uai.MAR, uai.MPE, uai.MMAP)
+	f.Rows.Value = "asis" // the tasks are about the numbers of the file
+	cmd.Flags().Lookup("rows").DefValue = f.Rows.Value
+	cli.AddChoice(cmd, &f.task, "task", "what to work out", uai.PR, uai.MAR, uai.MPE, uai.MMAP)
 	cmd.Flags().StringVar(&f.evid, "evid", "", "a `file` of evidence; without one nothing is observed")
 	cmd.Flags().StringVar(&f.query, "query", "", "a `file` with the variables of MMAP")
 	return cmd
 }
 
 func (a *app) runSolve(ctx context.Context, path string, f *solveFlags) error {
-	m, opt, err := a.loadWithOptions(ctx, path, &f.modelFlags)
+	m, opt, err := a.LoadWithOptions(ctx, path, &f.ModelFlags)
 	if err != nil {
 		return err
 	}
@@ -82,9 +83,9 @@ func (a *app) runSolve(ctx context.Context, path string, f *solveFlags) error {
 	if err != nil {
 		return err
 	}
-	defer a.progress("solving "+filepath.Base(path), nil).stop()
+	defer a.Progress("solving "+filepath.Base(path), nil).Stop()
 	m, list := m.NormalizeRows(opt.Rows)
-	a.warn(list.Warnings())
+	a.Warn(list.Warnings())
 	if list.HasErrors() {
 		return list.Err()
 	}
@@ -92,7 +93,7 @@ func (a *app) runSolve(ctx context.Context, path string, f *solveFlags) error {
 	var answers []solution
 	var unproven error
 	for _, states := range samples {
-		s, err := a.solve(ctx, path, m, states, task{f.task.value, query}, opt)
+		s, err := a.solve(ctx, path, m, states, task{f.task.Value, query}, opt)
 		if err != nil {
 			return err
 		}
@@ -101,8 +102,8 @@ func (a *app) runSolve(ctx context.Context, path string, f *solveFlags) error {
 		}
 		if r := s.report; r != nil && r.weakness() != "" {
 			var list diag.List
-			list.Warnf(diag.Pos{File: path}, "method %s %s%s", f.method.value, r.weakness(), strings.ReplaceAll(strings.TrimSpace(r.print()), "\n", "; "))
-			a.warn(list.Warnings())
+			list.Warnf(diag.Pos{File: path}, "method %s %s%s", f.Method.Value, r.weakness(), strings.ReplaceAll(strings.TrimSpace(r.print()), "\n", "; "))
+			a.Warn(list.Warnings())
 		}
 		if err := s.Write(&text, m); err != nil {
 			return err
@@ -110,12 +111,12 @@ func (a *app) runSolve(ctx context.Context, path string, f *solveFlags) error {
 		answers = append(answers, s.json())
 	}
 	switch {
-	case !a.json:
-		_, err = a.stdout.Write(text.Bytes())
+	case !a.JSON:
+		_, err = a.Stdout.Write(text.Bytes())
 	case len(answers) == 1:
-		err = a.printJSON(answers[0])
+		err = a.PrintJSON(answers[0])
 	default:
-		err = a.printJSON(answers)
+		err = a.PrintJSON(answers)
 	}
 	if err == nil {
 		err = unproven
@@ -125,8 +126,8 @@ func (a *app) runSolve(ctx context.Context, path string, f *solveFlags) error {
 
 // queried reads the variables of MMAP.
 func (a *app) queried(f *solveFlags, m *model.Model) ([]model.VarID, error) {
-	if (f.task.value == uai.MMAP) != (f.query != "") {
-		return nil, usagef("--task MMAP and --query FILE go together")
+	if (f.task.Value == uai.MMAP) != (f.query != "") {
+		return nil, cli.Usagef("--task MMAP and --query FILE go together")
 	}
 	if f.query == "" {
 		return nil, nil
@@ -136,7 +137,7 @@ func (a *app) queried(f *solveFlags, m *model.Model) ([]model.VarID, error) {
 		return nil, err
 	}
 	vars, list := uai.ReadQuery(src, m)
-	a.warn(list.Warnings())
+	a.Warn(list.Warnings())
 	return vars, list.Err()
 }
 
@@ -191,7 +192,7 @@ func (a *app) samples(path string, m *model.Model) ([][]int, error) {
 		return nil, err
 	}
 	samples, list := uai.ReadEvidence(src, m)
-	a.warn(list.Warnings())
+	a.Warn(list.Warnings())
 	return samples, list.Err()
 }
 
@@ -240,7 +241,7 @@ func (a *app) solve(ctx context.Context, path string, m *model.Model, states []i
 	left, err := m, error(nil)
 	observe := opt.Method == lw.Method.Name // which draws variables given their parents, and so wants the network as it is
 	if !observe {
-		left, err = m.Condition(states, a.maxTable)
+		left, err = m.Condition(states, a.MaxTable)
 	}
 	if err != nil {
 		return nil, err
@@ -263,7 +264,7 @@ func (a *app) solve(ctx context.Context, path string, m *model.Model, states []i
 		opt.Queries = []string{loop}
 	}
 	opt.Unnormalised = true
-	c, err := a.compile(ctx, path, left, opt, nil)
+	c, err := a.Compile(ctx, path, left, opt, nil)
 	if err != nil {
 		return nil, err
 	}
@@ -271,7 +272,7 @@ func (a *app) solve(ctx context.Context, path string, m *model.Model, states []i
 	if c.Program.Entries[0].Search {
 		until = context.WithoutCancel(ctx) // it ends by itself, with the best so far
 	}
-	return await(until, a, func() (*solved, error) {
+	return cli.Await(until, func() (*solved, error) {
 		machine := eval.New(c.Program, c.Model)
 		for v, s := range states {
 			if observe && s >= 0 {

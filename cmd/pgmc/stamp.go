@@ -10,6 +10,7 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"github.com/pgmc-go/pgmc/cmd/pgmc/internal/cli"
 	"github.com/pgmc-go/pgmc/codegen"
 	"github.com/pgmc-go/pgmc/compiler/order"
 )
@@ -23,24 +24,24 @@ func (f *compileFlags) stamp(path string, seed uint64) []string {
 			words = append(words, "--"+flag, value)
 		}
 	}
-	add("format", f.format.value, "")
-	add("pkg", f.pkg, codegen.PackageName(modelName(path)))
+	add("format", f.Format.Value, "")
+	add("pkg", f.pkg, codegen.PackageName(cli.ModelName(path)))
 	for _, q := range f.queries {
 		words = append(words, "--query", q)
 	}
-	add("method", f.method.value, f.method.words[0])
+	add("method", f.Method.Value, f.Method.Words[0])
 	words = append(words, f.loopFlags.stamp()...)
-	add("backend", f.backend.value, f.backend.words[0])
-	add("types", f.types.value, f.types.words[0])
+	add("backend", f.backend.Value, f.backend.Words[0])
+	add("types", f.types.Value, f.types.Words[0])
 	add("names", f.relative(f.names), "")
-	if _, err := order.ParseHeuristic(f.order); err == nil {
-		add("order", f.order, "auto")
+	if _, err := order.ParseHeuristic(f.Order); err == nil {
+		add("order", f.Order, "auto")
 	} else {
-		add("order", f.relative(f.order), "auto")
+		add("order", f.relative(f.Order), "auto")
 	}
-	add("params", f.params.value, f.params.words[0])
-	add("rows", f.rows.value, f.rows.words[0])
-	add("runtime", f.runtime.value, f.runtime.words[0])
+	add("params", f.params.Value, f.params.Words[0])
+	add("rows", f.Rows.Value, f.Rows.Words[0])
+	add("runtime", f.runtime.Value, f.runtime.Words[0])
 	add("seed", strconv.FormatUint(seed, 10), "0")
 	return words
 }
@@ -91,7 +92,7 @@ func stamped(dir, path string) (*compileFlags, uint64, error) {
 		return nil, 0, fmt.Errorf("%s: the flags that it was made with: %w", dir, err)
 	}
 	f.dir = dir
-	f.names, f.order = f.absolute(f.names), f.absolute(f.order)
+	f.names, f.Order = f.absolute(f.names), f.absolute(f.Order)
 	if f.pkg == "" {
 		f.pkg = made.Package
 	}

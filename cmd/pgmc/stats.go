@@ -11,6 +11,8 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"github.com/pgmc-go/pgmc/cmd/pgmc/internal/cli"
+	"github.com/pgmc-go/pgmc/cmd/pgmc/internal/cost"
 	"github.com/pgmc-go/pgmc/cmd/pgmc/internal/table"
 	"github.com/pgmc-go/pgmc/codegen"
 	"github.com/pgmc-go/pgmc/compiler"
@@ -76,7 +78,7 @@ func statsOfMethod(asked string, c *compiler.Choice) methodStats {
 		s.Operations, s.CircuitNS = c.Circuit.Count, math.Round(c.Circuit.NS)
 	}
 	if c.Tables != nil {
-		s.Entries, s.TablesNS = finite(c.Tables.Count), finite(c.Tables.NS)
+		s.Entries, s.TablesNS = cost.Finite(c.Tables.Count), cost.Finite(c.Tables.NS)
 	}
 	return s
 }
@@ -160,30 +162,30 @@ func (a *app) statsCommand() *cobra.Command {
 			"compile would take the width, the tables, memory, time and the package. A network that compile would refuse is measured as well.\n" +
 			"Numbers are predicted from the order where the package is large; a small one is made in memory and measured.",
 		Example: "  pgmc stats asia.bif\n  pgmc stats asia.bif --order min-fill --json",
-		Args:    oneModel,
-		RunE:    a.action(func(ctx context.Context, args []string) error { return a.runStats(ctx, args[0], f) }),
+		Args:    cli.OneModel,
+		RunE:    a.Action(func(ctx context.Context, args []string) error { return a.runStats(ctx, args[0], f) }),
 	}
-	f.modelFlags.addTo(cmd)
+	f.ModelFlags.AddTo(cmd)
 	f.loopFlags.addTo(cmd)
-	addBackend(cmd, &f.backend)
+	cli.AddBackend(cmd, &f.backend)
 	cmd.Flags().StringArrayVar(&f.queries, "query", nil, "what to compile, as for pgmc compile; repeatable")
 	return cmd
 }
 
 func (a *app) runStats(ctx context.Context, path string, f *compileFlags) error {
-	f.lasting = true
-	m, opt, err := a.loadWithOptions(ctx, path, &f.modelFlags)
+	f.Lasting = true
+	m, opt, err := a.LoadWithOptions(ctx, path, &f.ModelFlags)
 	if err != nil {
 		return err
 	}
 	opt.Queries = f.queries
-	defer a.progress("measuring "+filepath.Base(path), nil).stop()
+	defer a.Progress("measuring "+filepath.Base(path), nil).Stop()
 	est, err := a.estimate(ctx, path, m, opt)
 	if err != nil {
 		return err
 	}
 	s := &statsReport{Model: statsOfModel(m), Cliques: statsOfCliques(m, est), Blocks: []blockStats{}}
-	s.Method = statsOfMethod(f.method.value, est.Choice)
+	s.Method = statsOfMethod(f.Method.Value, est.Choice)
 	one := opt
 	if est.Choice != nil {
 		one.Method = est.Choice.Method
@@ -198,47 +200,47 @@ func (a *app) runStats(ctx context.Context, path string, f *compileFlags) error 
 	switch {
 	case est.Refused != nil:
 		s.Refused = est.Refused.Error()
-	case affordable(m, &est.Size):
-		err = a.statsOfPackage(ctx, path, m, opt, f.backend.value, s)
+	case cost.Affordable(m, &est.Size):
+		err = a.statsOfPackage(ctx, path, m, opt, f.backend.Value, s)
 	}
 	if err != nil {
 		return err
 	}
-	if a.json {
-		return a.printJSON(s)
+	if a.JSON {
+		return a.PrintJSON(s)
 	}
-	return s.print(a.stdout)
+	return s.print(a.Stdout)
 }
 
 // estimate estimates the program of m, which came from path.
 func (a *app) estimate(ctx context.Context, path string, m *model.Model, opt compiler.Options) (*compiler.Estimation, error) {
-	est, err := await(ctx, a, func() (*compiler.Estimation, error) { return compiler.Estimate(ctx, m, opt) })
+	est, err := cli.Await(ctx, func() (*compiler.Estimation, error) { return compiler.Estimate(ctx, m, opt) })
 	if err != nil {
-		return nil, a.compileError(path, err)
+		return nil, a.CompileError(path, err)
 	}
 	return est, nil
 }
 
 // predict fills in the program and the queries by their estimates.
 func (s *statsReport) predict(m *model.Model, est *compiler.Estimation) {
-	p := predict(m, &est.Size)
+	p := cost.Predict(m, &est.Size)
 	s.Program = programStats{
-		Predicted: true, Claim: est.Claim.String(), TableEntries: finite(est.Entries), Products: finite(est.Products), Steps: finite(est.Steps),
-		WorkBytes: finite(8*est.Work + 4*est.States), DataBytes: finite(8 * est.Data), TextBytes: p.text, SourceBytes: finite(p.source), BuildSeconds: p.build,
+		Predicted: true, Claim: est.Claim.String(), TableEntries: cost.Finite(est.Entries), Products: cost.Finite(est.Products), Steps: cost.Finite(est.Steps),
+		WorkBytes: cost.Finite(8*est.Work + 4*est.States), DataBytes: cost.Finite(8 * est.Data), TextBytes: p.Text, SourceBytes: cost.Finite(p.Source), BuildSeconds: p.Build,
 	}
 	for i := range est.Queries {
 		q := &est.Queries[i]
-		s.Queries = append(s.Queries, queryStats{q.Query.Name, finite(predictNS(q.Query.Kind, &q.Size)), finite(q.Products), finite(q.Bytes())})
+		s.Queries = append(s.Queries, queryStats{q.Query.Name, cost.Finite(cost.PredictNS(q.Query.Kind, &q.Size)), cost.Finite(q.Products), cost.Finite(q.Bytes())})
 	}
 }
 
 // statsOfPackage makes the package and puts its numbers in place of predictions.
 func (a *app) statsOfPackage(ctx context.Context, path string, m *model.Model, opt compiler.Options, backend string, s *statsReport) error {
-	r, err := a.compile(ctx, path, m, opt, nil)
+	r, err := a.Compile(ctx, path, m, opt, nil)
 	if err != nil {
 		return err
 	}
-	pkg, err := a.emit(ctx, r, codegen.Options{Package: codegen.PackageName(modelName(path)), Source: filepath.Base(path), Backend: backend})
+	pkg, err := a.Emit(ctx, r, codegen.Options{Package: codegen.PackageName(cli.ModelName(path)), Source: filepath.Base(path), Backend: backend})
 	if err != nil {
 		return fmt.Errorf("%s: %w", path, err)
 	}
@@ -327,16 +329,16 @@ func numbersOf(d model.Dist) []float64 {
 func (a *app) statsOfOrders(ctx context.Context, path string, m *model.Model, opt compiler.Options, est *compiler.Estimation) ([]orderStats, error) {
 	var list []orderStats
 	add := func(name string, e *compiler.Estimation) {
-		p := predict(m, &e.Size)
-		o := orderStats{Order: name, LargestClique: finite(e.Largest), TableEntries: finite(e.Entries), Products: finite(e.Products),
-			Bytes: finite(e.Bytes()), BuildSeconds: p.build, SourceBytes: finite(p.source)}
+		p := cost.Predict(m, &e.Size)
+		o := orderStats{Order: name, LargestClique: cost.Finite(e.Largest), TableEntries: cost.Finite(e.Entries), Products: cost.Finite(e.Products),
+			Bytes: cost.Finite(e.Bytes()), BuildSeconds: p.Build, SourceBytes: cost.Finite(p.Source)}
 		for _, r := range e.Orders {
 			o.Width = max(o.Width, r.Cost.Width)
-			o.LargestClique = finite(max(o.LargestClique, r.Cost.Largest))
-			o.BucketEntries = finite(o.BucketEntries + r.Cost.Entries)
+			o.LargestClique = cost.Finite(max(o.LargestClique, r.Cost.Largest))
+			o.BucketEntries = cost.Finite(o.BucketEntries + r.Cost.Entries)
 		}
 		if len(e.Queries) > 0 {
-			o.QueryNS = finite(predictNS(e.Queries[0].Query.Kind, &e.Queries[0].Size))
+			o.QueryNS = cost.Finite(cost.PredictNS(e.Queries[0].Query.Kind, &e.Queries[0].Size))
 		}
 		list = append(list, o)
 	}

@@ -17,7 +17,7 @@ func (a *app) loadTruth(ctx context.Context, path string, vars []data.Var) (trut
 	if path == "" {
 		return nil, nil
 	}
-	m, err := a.load(ctx, path, "")
+	m, err := a.Load(ctx, path, "")
 	if err != nil {
 		return nil, err
 	}

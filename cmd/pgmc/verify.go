@@ -15,6 +15,8 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"github.com/pgmc-go/pgmc/cmd/pgmc/internal/cli"
+	"github.com/pgmc-go/pgmc/cmd/pgmc/internal/process"
 	"github.com/pgmc-go/pgmc/cmd/pgmc/internal/table"
 	"github.com/pgmc-go/pgmc/codegen"
 	"github.com/pgmc-go/pgmc/compiler"
@@ -49,7 +51,7 @@ func (a *app) verifyCommand() *cobra.Command {
 			return nil
 		},
 	}
-	cmd.RunE = a.action(func(ctx context.Context, args []string) error {
+	cmd.RunE = a.Action(func(ctx context.Context, args []string) error {
 		f.given = cmd.Flags().Changed("number")
 		return a.runVerify(ctx, args, f)
 	})
@@ -80,11 +82,11 @@ type verifyFailure struct {
 func (a *app) runVerify(ctx context.Context, args []string, f *verifyFlags) error {
 	switch {
 	case f.n < 0:
-		return usagef("-n is %d; want 0 or more", f.n)
+		return cli.Usagef("-n is %d; want 0 or more", f.n)
 	case !(f.tol >= 0):
-		return usagef("--tol is %v; want 0 or more", f.tol)
+		return cli.Usagef("--tol is %v; want 0 or more", f.tol)
 	}
-	path, dir := args[0], codegen.PackageName(modelName(args[0]))
+	path, dir := args[0], codegen.PackageName(cli.ModelName(args[0]))
 	if len(args) == 2 {
 		dir = args[1]
 	}
@@ -92,7 +94,7 @@ func (a *app) runVerify(ctx context.Context, args []string, f *verifyFlags) erro
 	if err != nil {
 		return err
 	}
-	defer a.progress("verifying "+dir, nil).stop()
+	defer a.Progress("verifying "+dir, nil).Stop()
 	r, pkg, err := a.makePackage(ctx, path, c, seed, nil)
 	if err != nil {
 		return err
@@ -110,10 +112,10 @@ func (a *app) runVerify(ctx context.Context, args []string, f *verifyFlags) erro
 			return err
 		}
 	}
-	if a.json {
-		err = a.printJSON(v)
-	} else if !a.quiet {
-		err = v.print(a.stdout, len(pkg.Files))
+	if a.JSON {
+		err = a.PrintJSON(v)
+	} else if !a.Quiet {
+		err = v.print(a.Stdout, len(pkg.Files))
 	}
 	switch {
 	case err != nil:
@@ -182,7 +184,7 @@ func (a *app) verifyAnswers(ctx context.Context, path string, r *compiler.Result
 		return nil
 	}
 	want.jointMethods(pkg, r.Program, observable(r.Model))
-	opt, err := a.options(r.Model, &c.modelFlags)
+	opt, err := a.Options(r.Model, &c.ModelFlags)
 	if err != nil {
 		return err
 	}
@@ -225,8 +227,8 @@ func (a *app) drawQuestions(ctx context.Context, path string, r *compiler.Result
 	if approximate {
 		opt.Method = ""
 	}
-	sampler, err := a.compile(ctx, path, r.Model, opt, nil)
-	var internal *internalError
+	sampler, err := a.Compile(ctx, path, r.Model, opt, nil)
+	var internal *cli.InternalError
 	var program *ir.Program
 	switch {
 	case err == nil:
@@ -234,7 +236,7 @@ func (a *app) drawQuestions(ctx context.Context, path string, r *compiler.Result
 	case !approximate || ctx.Err() != nil || errors.As(err, &internal):
 		return nil, err
 	}
-	sets := newEvidenceSets(r.Model, program, a.seed)
+	sets := newEvidenceSets(r.Model, program, a.Seed)
 	list := make([]*question, n)
 	for i := range list {
 		if list[i], err = sets.next(i); err != nil {
@@ -247,7 +249,7 @@ func (a *app) drawQuestions(ctx context.Context, path string, r *compiler.Result
 // packageDriver builds the program that runs the package in c.dir. One that imports the runtime is built where it is, in
 // its module, the program being laid over the folder; others are copied to a module of their own.
 func (a *app) packageDriver(ctx context.Context, pkg *codegen.Package, c *compileFlags, vars []variable, want wanted) (*driver, error) {
-	if c.runtime.value != codegen.RuntimeImport {
+	if c.runtime.Value != codegen.RuntimeImport {
 		onDisk := &codegen.Package{}
 		for _, f := range pkg.Files {
 			data, err := os.ReadFile(filepath.Join(c.dir, f.Name))
@@ -258,7 +260,7 @@ func (a *app) packageDriver(ctx context.Context, pkg *codegen.Package, c *compil
 		}
 		return newDriver(ctx, onDisk, vars, want)
 	}
-	if err := needGo(); err != nil {
+	if err := process.NeedGo(); err != nil {
 		return nil, err
 	}
 	dir, err := os.MkdirTemp("", "pgmc-verify-")
@@ -340,11 +342,11 @@ func (v *verifyReport) compare(path string, c *compileFlags, seed uint64, r *com
 		for i := range want.Joint {
 			words = append(words, "--joint", jointFlag(&want.Joint[i], vars))
 		}
-		if c.rows.value != c.rows.words[0] {
-			words = append(words, "--rows", c.rows.value)
+		if c.Rows.Value != c.Rows.Words[0] {
+			words = append(words, "--rows", c.Rows.Value)
 		}
 		for k := range words {
-			words[k] = shellQuote(words[k])
+			words[k] = cli.ShellQuote(words[k])
 		}
 		v.Failure = &verifyFailure{i + 1, what, strings.Join(words, " ")}
 	}

@@ -17,19 +17,19 @@ func (a *app) versionCommand() *cobra.Command {
 		Short:   "Print the version of pgmc, of the code it generates, and of Go",
 		Example: "  pgmc version\n  pgmc version --json",
 		Args:    cobra.NoArgs,
-		RunE: a.action(func(context.Context, []string) error {
+		RunE: a.Action(func(context.Context, []string) error {
 			version := "unknown"
 			if info, ok := debug.ReadBuildInfo(); ok && info.Main.Version != "" {
 				version = info.Main.Version
 			}
-			if a.json {
-				return a.printJSON(struct {
+			if a.JSON {
+				return a.PrintJSON(struct {
 					Version string `json:"version"`
 					Codegen int    `json:"codegen"`
 					Go      string `json:"go"`
 				}{version, codegen.Version, runtime.Version()})
 			}
-			_, err := fmt.Fprintf(a.stdout, "pgmc %s\ncodegen/%d\n%s %s/%s\n", version, codegen.Version, runtime.Version(), runtime.GOOS, runtime.GOARCH)
+			_, err := fmt.Fprintf(a.Stdout, "pgmc %s\ncodegen/%d\n%s %s/%s\n", version, codegen.Version, runtime.Version(), runtime.GOOS, runtime.GOARCH)
 			return err
 		}),
 	}

@@ -1,4 +1,4 @@
-package main
+package cost
 
 import (
 	"context"
@@ -19,7 +19,7 @@ const factor = 3
 // TestPredictions compares predictions from the order with the packages that are emitted.
 func TestPredictions(t *testing.T) {
 	networks := []string{"asia", "cancer", "sachs", "child", "alarm", "insurance", "hailfinder", "hepar2", "win95pts", "water", "barley"}
-	if long() {
+	if irtest.Long(t) {
 		networks = append(networks, "diabetes", "pigs", "munin", "munin2", "munin3")
 	}
 	for _, name := range networks {
@@ -50,16 +50,16 @@ func TestPredictions(t *testing.T) {
 			for _, f := range pkg.Files {
 				source += len(f.Data)
 			}
-			p := predict(m, &est.Size)
-			near("source", p.source, float64(source))
-			near("machine code", p.text, float64(pkg.Report.Total.Text))
-			near("build", p.build, pkg.Report.Total.Build)
+			p := Predict(m, &est.Size)
+			near("source", p.Source, float64(source))
+			near("machine code", p.Text, float64(pkg.Report.Total.Text))
+			near("build", p.Build, pkg.Report.Total.Build)
 			for i, e := range r.Program.Entries {
 				ns := 0.0
 				for _, b := range e.Blocks {
 					ns += pkg.Report.Blocks[b].Cost.NS
 				}
-				near(e.Query.Name, predictNS(e.Query.Kind, &est.Queries[i].Size), ns)
+				near(e.Query.Name, PredictNS(e.Query.Kind, &est.Queries[i].Size), ns)
 			}
 		})
 	}

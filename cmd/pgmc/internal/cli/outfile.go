@@ -1,4 +1,4 @@
-package main
+package cli
 
 import (
 	"compress/gzip"
@@ -9,25 +9,25 @@ import (
 	"strings"
 )
 
-// resultFile is where results go: the file that -o names, which appears whole or not at all, or standard output. A name that
+// ResultFile is where results go: the file that -o names, which appears whole or not at all, or standard output. A name that
 // ends in .gz has the file compressed.
-type resultFile struct {
+type ResultFile struct {
 	io.Writer
 	file *os.File // nil for standard output
 	path string   // what the file will be called; empty where it has its name
 	gz   *gzip.Writer
 }
 
-// resultFile opens the file at path; empty is standard output. finish ends it.
-func (a *app) resultFile(path string) (*resultFile, error) {
+// ResultFile opens the file at path; empty is standard output. finish ends it.
+func (a *App) ResultFile(path string) (*ResultFile, error) {
 	if path == "" {
-		return &resultFile{Writer: a.stdout}, nil
+		return &ResultFile{Writer: a.Stdout}, nil
 	}
-	f := &resultFile{path: path}
+	f := &ResultFile{path: path}
 	info, err := os.Stat(path)
 	switch {
 	case err == nil && info.IsDir():
-		return nil, usagef("-o %s is a folder; want a file", path)
+		return nil, Usagef("-o %s is a folder; want a file", path)
 	case err == nil && !info.Mode().IsRegular(): // a device or a pipe, which nothing may replace
 		f.path = ""
 		f.file, err = os.OpenFile(path, os.O_WRONLY, 0)
@@ -45,8 +45,8 @@ func (a *app) resultFile(path string) (*resultFile, error) {
 	return f, nil
 }
 
-// finish puts the file in its place, or where err is not nil, removes it. It gives err, or what went wrong in finishing.
-func (f *resultFile) finish(err error) error {
+// Finish puts the file in its place, or where err is not nil, removes it. It gives err, or what went wrong in finishing.
+func (f *ResultFile) Finish(err error) error {
 	if f.file == nil {
 		return err
 	}

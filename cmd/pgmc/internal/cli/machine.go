@@ -1,4 +1,4 @@
-package main
+package cli
 
 import (
 	"bufio"
@@ -7,8 +7,8 @@ import (
 	"strings"
 )
 
-// machineMemory is how many bytes of memory the machine has; 0 where that can't be told, as it can by Linux.
-func machineMemory() int64 {
+// MachineMemory is how many bytes of memory the machine has; 0 where that can't be told, as it can by Linux.
+func MachineMemory() int64 {
 	f, err := os.Open("/proc/meminfo")
 	if err != nil {
 		return 0

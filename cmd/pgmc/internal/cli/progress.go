@@ -1,4 +1,4 @@
-package main
+package cli
 
 import (
 	"os"
@@ -19,12 +19,12 @@ const (
 	progressEvery = 200 * time.Millisecond
 )
 
-// progress starts to show what is done, once it has taken a while; nowhere but on a terminal. count, where not nil, is
+// Progress starts to show what is done, once it has taken a while; nowhere but on a terminal. count, where not nil, is
 // how many rows are done.
-func (a *app) progress(what string, count func() int64) *progress {
+func (a *App) Progress(what string, count func() int64) *progress {
 	p := &progress{make(chan struct{}), make(chan struct{})}
-	file, ok := a.stderr.(*os.File)
-	if a.quiet || !ok || !term.IsTerminal(int(file.Fd())) {
+	file, ok := a.Stderr.(*os.File)
+	if a.Quiet || !ok || !term.IsTerminal(int(file.Fd())) {
 		close(p.ended)
 		return p
 	}
@@ -32,8 +32,8 @@ func (a *app) progress(what string, count func() int64) *progress {
 	return p
 }
 
-// stop ends the picture and wipes it.
-func (p *progress) stop() {
+// Stop ends the picture and wipes it.
+func (p *progress) Stop() {
 	close(p.done)
 	<-p.ended
 }

@@ -1,4 +1,4 @@
-package main
+package cli
 
 import (
 	"fmt"
@@ -7,20 +7,20 @@ import (
 	"github.com/spf13/cobra"
 )
 
-// helpWidth is how wide help is.
-const helpWidth = 110
+// HelpWidth is how wide help is.
+const HelpWidth = 110
 
 // wrapHelp makes help of a command and all below it fit a page.
 func wrapHelp(c *cobra.Command) {
-	wrapped := fmt.Sprintf(".FlagUsagesWrapped %d", helpWidth)
+	wrapped := fmt.Sprintf(".FlagUsagesWrapped %d", HelpWidth)
 	c.SetUsageTemplate(strings.ReplaceAll(c.UsageTemplate(), ".FlagUsages", wrapped))
 	for _, sub := range c.Commands() {
-		sub.Long = wrapText(sub.Long)
+		sub.Long = WrapText(sub.Long)
 	}
 }
 
-// wrapText breaks the lines of paragraphs anew, but for those that begin with a blank.
-func wrapText(text string) string {
+// WrapText breaks the lines of paragraphs anew, but for those that begin with a blank.
+func WrapText(text string) string {
 	paragraphs := strings.Split(text, "\n\n")
 	for i, p := range paragraphs {
 		if strings.HasPrefix(p, " ") {
@@ -31,7 +31,7 @@ func wrapText(text string) string {
 		for _, word := range strings.Fields(p) {
 			switch {
 			case width == 0:
-			case width+1+len(word) > helpWidth:
+			case width+1+len(word) > HelpWidth:
 				b.WriteByte('\n')
 				width = 0
 			default:

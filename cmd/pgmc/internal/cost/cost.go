@@ -1,4 +1,4 @@
-package main
+package cost
 
 import (
 	"fmt"
@@ -28,8 +28,8 @@ const (
 	predictMost   = 16 << 20 // bytes of machine code, by the limits of codegen
 )
 
-// predictNS is the time of a query in nanoseconds.
-func predictNS(kind ir.QueryKind, n *method.Size) float64 {
+// PredictNS is the time of a query in nanoseconds.
+func PredictNS(kind ir.QueryKind, n *method.Size) float64 {
 	price := predictSum
 	if kind == ir.MPE {
 		price = predictMax
@@ -38,12 +38,12 @@ func predictNS(kind ir.QueryKind, n *method.Size) float64 {
 }
 
 // prediction is what a package would be.
-type prediction struct{ text, source, build float64 }
+type prediction struct{ Text, Source, Build float64 }
 
-func predict(m *model.Model, n *method.Size) prediction {
-	p := prediction{text: min(predictText*n.Tiles, predictMost)}
-	p.source = predictSource + predictVar*float64(len(m.Vars)) + float64(predictByte*p.text) + 8*n.Data + min(predictLane*n.Products, predictLanes)
-	p.build = predictBuild * p.text
+func Predict(m *model.Model, n *method.Size) prediction {
+	p := prediction{Text: min(predictText*n.Tiles, predictMost)}
+	p.Source = predictSource + predictVar*float64(len(m.Vars)) + float64(predictByte*p.Text) + 8*n.Data + min(predictLane*n.Products, predictLanes)
+	p.Build = predictBuild * p.Text
 	return p
 }
 
@@ -51,8 +51,8 @@ func predict(m *model.Model, n *method.Size) prediction {
 // go build would take longer.
 const mostSource = 64 << 20
 
-// fitsSource refuses a program whose package would be too large to be written and built.
-func fitsSource(r *compiler.Result) error {
+// FitsSource refuses a program whose package would be too large to be written and built.
+func FitsSource(r *compiler.Result) error {
 	var n method.Size
 	for _, b := range r.Program.Blocks {
 		for _, step := range b.Steps {
@@ -61,20 +61,20 @@ func fitsSource(r *compiler.Result) error {
 			}
 		}
 	}
-	if p := predict(r.Model, &n); p.source > mostSource {
+	if p := Predict(r.Model, &n); p.Source > mostSource {
 		return fmt.Errorf("a package for %d variables and %s numbers would have about %s of source; at most %s are written. "+
-			"What would work: pgmc query --engine interp, which makes no package", len(r.Model.Vars), compiler.Count(float64(r.Program.Data)), compiler.Bytes(p.source), compiler.Bytes(mostSource))
+			"What would work: pgmc query --engine interp, which makes no package", len(r.Model.Vars), compiler.Count(float64(r.Program.Data)), compiler.Bytes(p.Source), compiler.Bytes(mostSource))
 	}
 	return nil
 }
 
-// affordable reports whether emitting a package costs so little that stats does it, to give its numbers and not their
+// Affordable reports whether emitting a package costs so little that stats does it, to give its numbers and not their
 // prediction: it builds in some seconds, and small signatures and partition functions, which are computed while compiling, take
 // no longer.
-func affordable(m *model.Model, n *method.Size) bool {
+func Affordable(m *model.Model, n *method.Size) bool {
 	const products, variables = 1e9, 5000
-	return predict(m, n).build <= 5 && n.Products <= products && len(m.Vars) <= variables
+	return Predict(m, n).Build <= 5 && n.Products <= products && len(m.Vars) <= variables
 }
 
-// finite makes a count, which was worked out by way of logarithms, a number that JSON can hold.
-func finite(x float64) float64 { return math.Min(math.Round(x), math.MaxFloat64) }
+// Finite makes a count, which was worked out by way of logarithms, a number that JSON can hold.
+func Finite(x float64) float64 { return math.Min(math.Round(x), math.MaxFloat64) }

@@ -1,4 +1,4 @@
-package main
+package cli
 
 import (
 	"encoding/json"
@@ -15,8 +15,8 @@ import (
 // maxCheckpoint is the most bytes of a checkpoint: more than the candidates of any search take.
 const maxCheckpoint = 1 << 30
 
-// resuming names the learners that keep checkpoints.
-func resuming() string {
+// Resuming names the learners that keep checkpoints.
+func Resuming() string {
 	var names []string
 	for _, x := range learn.Learners {
 		if x.Resumes {
@@ -26,14 +26,14 @@ func resuming() string {
 	return strings.Join(names, ", ")
 }
 
-// resume has a job go on from the checkpoint in a file, if there is the file, and keep its own there.
-func (a *app) resume(job *learner.Job, algo, path string) error {
+// Resume has a job go on from the checkpoint in a file, if there is the file, and keep its own there.
+func (a *App) Resume(job *learner.Job, algo, path string) error {
 	l, err := learn.Find(algo)
 	if err != nil {
-		return usageError{err}
+		return UsageError{err}
 	}
 	if !l.Resumes {
-		return usagef("--resume: %s keeps no checkpoints; %s do", l.Name, resuming())
+		return Usagef("--resume: %s keeps no checkpoints; %s do", l.Name, Resuming())
 	}
 	if job.Resume, err = readCheckpoint(path); err != nil {
 		return err
@@ -43,12 +43,12 @@ func (a *app) resume(job *learner.Job, algo, path string) error {
 		if err != nil {
 			return err
 		}
-		f, err := a.resultFile(path)
+		f, err := a.ResultFile(path)
 		if err != nil {
 			return err
 		}
 		_, err = f.Write(text)
-		return f.finish(err)
+		return f.Finish(err)
 	}
 	return nil
 }

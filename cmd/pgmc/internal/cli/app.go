@@ -1,0 +1,176 @@
+package cli
+
+import (
+	"context"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"io"
+	"runtime"
+	"strings"
+	"time"
+
+	"github.com/spf13/cobra"
+
+	"github.com/pgmc-go/pgmc/compiler"
+	"github.com/pgmc-go/pgmc/ir/diag"
+	pgmrt "github.com/pgmc-go/pgmc/runtime"
+)
+
+// The exit codes.
+const (
+	ExitDone     = 0
+	ExitInput    = 1
+	ExitUsage    = 2
+	ExitInternal = 3
+)
+
+// App is one run of the command: where it reads and writes, and the global flags.
+type App struct {
+	Args           []string
+	Stdin          io.Reader
+	Stdout, Stderr io.Writer
+
+	JSON, Quiet bool
+	Seed        uint64
+	CPU         int
+	MaxMem      ByteSize
+	MaxTable    int
+	timeout     time.Duration
+
+	Command string // the path of the command that runs: "pgmc query"; empty before one does
+	Stage   string // the pass that runs, for internal errors
+}
+
+// Execute parses the command line and runs the command of root that it names.
+func (a *App) Execute(ctx context.Context, root *cobra.Command) error {
+	cores := runtime.GOMAXPROCS(0)
+	defer runtime.GOMAXPROCS(cores)
+	command, err := root.ExecuteContextC(ctx)
+	if err != nil && a.Command == "" { // nothing ran, so that the command line is at fault
+		a.Command = command.CommandPath()
+		return UsageError{err}
+	}
+	return err
+}
+
+// Root returns the command pgmc with the global flags and its subcommands.
+func (a *App) Root(commands ...*cobra.Command) *cobra.Command {
+	root := &cobra.Command{
+		Use:           "pgmc",
+		Short:         "Compile probabilistic graphical models to Go packages",
+		Long:          "pgmc compiles probabilistic graphical models to standalone, allocation-free Go packages, and answers questions about them.",
+		Example:       "  pgmc compile asia.bif\n  pgmc query asia.bif --evidence smoke=yes,xray=no",
+		SilenceUsage:  true,
+		SilenceErrors: true,
+	}
+	root.SetArgs(a.Args)
+	root.SetIn(a.Stdin)
+	root.SetOut(a.Stdout)
+	root.SetErr(a.Stderr)
+	f := root.PersistentFlags()
+	f.BoolVar(&a.JSON, "json", false, "results as JSON")
+	f.BoolVarP(&a.Quiet, "quiet", "q", false, "no warnings, no progress, no summary")
+	f.Uint64Var(&a.Seed, "seed", 0, "`seed` of everything that is random")
+	f.IntVar(&a.CPU, "cpu", 0, "`number` of cores to use; 0 for all")
+	a.MaxMem = compiler.DefaultMaxMem
+	f.Var(&a.MaxMem, "max-mem", "most `memory` that a compiled program may need, and the rows and counts that are learned from")
+	f.IntVar(&a.MaxTable, "max-table", compiler.DefaultMaxTable, "most `entries` of one table")
+	f.DurationVar(&a.timeout, "timeout", 0, "give up after this `time` and write nothing; 0 for never")
+	root.AddCommand(commands...)
+	wrapHelp(root)
+	return root
+}
+
+// Action is what a subcommand does once the global flags are in force.
+func (a *App) Action(f func(ctx context.Context, args []string) error) func(*cobra.Command, []string) error {
+	return func(c *cobra.Command, args []string) error {
+		a.Command = c.CommandPath()
+		switch {
+		case a.CPU < 0:
+			return Usagef("--cpu is %d; want 0 or more", a.CPU)
+		case a.MaxTable <= 0:
+			return Usagef("--max-table is %d; want 1 or more", a.MaxTable)
+		case a.timeout < 0:
+			return Usagef("--timeout is %v; want 0 or more", a.timeout)
+		case a.CPU > 0:
+			runtime.GOMAXPROCS(a.CPU)
+		}
+		ctx := c.Context()
+		if a.timeout > 0 {
+			var cancel context.CancelFunc
+			ctx, cancel = context.WithTimeout(ctx, a.timeout)
+			defer cancel()
+		}
+		return f(ctx, args)
+	}
+}
+
+// ExitCode reports err and gives the exit code for it.
+func (a *App) ExitCode(err error) int {
+	var usage UsageError
+	var internal *InternalError
+	var list diag.Errors
+	var one diag.Diagnostic
+	var ended *pgmrt.SearchError
+	switch {
+	case err == nil:
+		return ExitDone
+	case errors.As(err, &internal):
+		a.reportInternal(internal)
+		return ExitInternal
+	case errors.As(err, &usage):
+		fmt.Fprintf(a.Stderr, "pgmc: %v; see %s --help\n", oneLine(usage), a.Command)
+		return ExitUsage
+	case errors.As(err, &list):
+		fmt.Fprintln(a.Stderr, list.Error())
+	case errors.As(err, &ended):
+		fmt.Fprintln(a.Stderr, "pgmc: "+err.Error())
+	case errors.Is(err, context.DeadlineExceeded):
+		fmt.Fprintf(a.Stderr, "pgmc: not done within --timeout %v\n", a.timeout)
+	case errors.Is(err, context.Canceled):
+		fmt.Fprintln(a.Stderr, "pgmc: interrupted")
+	case errors.As(err, &one):
+		fmt.Fprintln(a.Stderr, one.Error())
+	default:
+		fmt.Fprintln(a.Stderr, "pgmc: "+err.Error())
+	}
+	return ExitInput
+}
+
+func (a *App) reportInternal(e *InternalError) {
+	where := "command line"
+	if a.Command != "" {
+		where = a.Command
+	}
+	if a.Stage != "" {
+		where += ", " + a.Stage
+	}
+	words := []string{"pgmc"}
+	for _, arg := range a.Args {
+		words = append(words, ShellQuote(arg))
+	}
+	fmt.Fprintf(a.Stderr, "pgmc: internal error in %s: %s\n", where, e.Cause)
+	fmt.Fprintf(a.Stderr, "pgmc: this is a mistake in pgmc; please report it with the model and this command: %s\n", strings.Join(words, " "))
+	if e.Stack != "" {
+		fmt.Fprint(a.Stderr, e.Stack)
+	}
+}
+
+// Warn prints warnings.
+func (a *App) Warn(list []diag.Diagnostic) {
+	if a.Quiet {
+		return
+	}
+	for _, d := range list {
+		fmt.Fprintln(a.Stderr, d.Error())
+	}
+}
+
+// PrintJSON writes v to standard output as one indented value.
+func (a *App) PrintJSON(v any) error {
+	enc := json.NewEncoder(a.Stdout)
+	enc.SetEscapeHTML(false)
+	enc.SetIndent("", "  ")
+	return enc.Encode(v)
+}

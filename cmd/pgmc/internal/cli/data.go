@@ -1,0 +1,32 @@
+package cli
+
+import (
+	"context"
+	"io"
+
+	"github.com/pgmc-go/pgmc/learn/data"
+)
+
+func (a *App) LoadData(ctx context.Context, path string, f *Choice, opt data.LoadOptions) (*data.Set, error) {
+	rows, err := a.OpenData(ctx, path, f)
+	if err != nil {
+		return nil, err
+	}
+	defer rows.Close()
+	return Await(ctx, func() (*data.Set, error) { return rows.Load(opt) })
+}
+
+// OpenData opens a data file; - is standard input, where reading ends when ctx does.
+func (a *App) OpenData(ctx context.Context, path string, format *Choice) (*data.Reader, error) {
+	f := map[string]data.Format{"auto": data.Auto, "csv": data.CSV, "data": data.Libra, "arff": data.ARFF}[format.Value]
+	if path != "-" {
+		return Await(ctx, func() (*data.Reader, error) { return data.Open(path, f) })
+	}
+	in, pipe := io.Pipe()
+	go func() {
+		_, err := io.Copy(pipe, a.Stdin)
+		pipe.CloseWithError(err)
+	}()
+	context.AfterFunc(ctx, func() { pipe.CloseWithError(ctx.Err()) })
+	return data.NewReader(path, in, f)
+}

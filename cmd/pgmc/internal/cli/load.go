@@ -1,0 +1,161 @@
+package cli
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	"path/filepath"
+	"strings"
+
+	"github.com/spf13/cobra"
+
+	"github.com/pgmc-go/pgmc/cmd/pgmc/internal/cost"
+	"github.com/pgmc-go/pgmc/codegen"
+	"github.com/pgmc-go/pgmc/compiler"
+	"github.com/pgmc-go/pgmc/compiler/format"
+	"github.com/pgmc-go/pgmc/compiler/method"
+	"github.com/pgmc-go/pgmc/compiler/method/ldfm"
+	"github.com/pgmc-go/pgmc/ir/diag"
+	"github.com/pgmc-go/pgmc/ir/model"
+)
+
+// Await gives what f does, which has no effects, or the error of ctx once that is done: f is left to itself then.
+func Await[T any](ctx context.Context, f func() (T, error)) (T, error) {
+	type outcome struct {
+		value T
+		err   error
+	}
+	done := make(chan outcome, 1)
+	go func() {
+		var o outcome
+		o.err = Guard(func() (err error) {
+			o.value, err = f()
+			return err
+		})
+		done <- o
+	}()
+	select {
+	case o := <-done:
+		return o.value, o.err
+	case <-ctx.Done():
+		var none T
+		return none, ctx.Err()
+	}
+}
+
+// Load reads the model in a file and prints warnings about it; name is that of its format, and empty to go by the extension.
+func (a *App) Load(ctx context.Context, path, name string) (*model.Model, error) {
+	var list diag.List
+	m, err := Await(ctx, func() (m *model.Model, err error) {
+		m, list = format.Read(compiler.Formats, path, name, format.ReadOptions{})
+		return m, nil
+	})
+	if err != nil {
+		return nil, err
+	}
+	a.Warn(list.Warnings())
+	return m, list.Err()
+}
+
+// LoadWithOptions reads the model in a file, and gives the compiler's options for it.
+func (a *App) LoadWithOptions(ctx context.Context, path string, f *ModelFlags) (*model.Model, compiler.Options, error) {
+	m, err := a.Load(ctx, path, f.Format.Value)
+	if err != nil {
+		return nil, compiler.Options{}, err
+	}
+	opt, err := a.Options(m, f)
+	return m, opt, err
+}
+
+// Options are the compiler's options by the flags.
+func (a *App) Options(m *model.Model, f *ModelFlags) (compiler.Options, error) {
+	opt := compiler.Options{Seed: a.Seed, MaxTable: a.MaxTable, MaxMem: int64(a.MaxMem), Machine: MachineMemory()}
+	if f.Method.Value != "auto" {
+		opt.Method = f.Method.Value
+	} else if m.Kind == model.Forest {
+		opt.Method = ldfm.Method.Name
+	} else if f.Lasting {
+		opt.Method = compiler.Auto
+	}
+	var err error
+	if opt.Rows, err = f.policy(); err != nil {
+		return opt, err
+	}
+	return opt, f.setOrder(&opt, m)
+}
+
+// Compile compiles m, which came from path, and prints warnings. dump gets what each pass made; nil is none.
+func (a *App) Compile(ctx context.Context, path string, m *model.Model, opt compiler.Options, dump func(number int, pass string) io.WriteCloser) (*compiler.Result, error) {
+	passes := compiler.Pipeline
+	a.Stage = passes[0].Name
+	opt.Dump = func(number int, pass string) io.WriteCloser {
+		if number < len(passes) {
+			a.Stage = passes[number].Name
+		}
+		if dump == nil {
+			return nil
+		}
+		return dump(number, pass)
+	}
+	r, err := Await(ctx, func() (*compiler.Result, error) { return compiler.Compile(ctx, m, opt) })
+	if err != nil {
+		return nil, a.CompileError(path, err)
+	}
+	a.Stage = ""
+	a.Warn(r.Warnings)
+	return r, ctx.Err()
+}
+
+// CompileError adds the file to an error without a place, and tells our mistakes from the user's.
+func (a *App) CompileError(path string, err error) error {
+	var list diag.Errors
+	var internal *InternalError
+	switch {
+	case errors.Is(err, context.Canceled), errors.Is(err, context.DeadlineExceeded), errors.As(err, &list), errors.As(err, &internal):
+		return err
+	case a.Stage == "program-verify":
+		return &InternalError{Cause: err.Error()}
+	}
+	return fmt.Errorf("%s: %w", path, err)
+}
+
+// Emit generates the package of a compiled program.
+func (a *App) Emit(ctx context.Context, r *compiler.Result, opt codegen.Options) (*codegen.Package, error) {
+	if err := cost.FitsSource(r); err != nil {
+		return nil, err
+	}
+	a.Stage = "codegen"
+	if r.Claim != method.Exact {
+		opt.Claim = "Answers are " + r.Claim.String() + "."
+		if r.Claim == method.Bound {
+			opt.Claim = "Answers come with a bound, and may be proven by that."
+		}
+	}
+	pkg, err := Await(ctx, func() (*codegen.Package, error) { return codegen.Emit(r.Model, r.Program, opt) })
+	if err != nil {
+		return nil, err
+	}
+	a.Stage = ""
+	return pkg, ctx.Err()
+}
+
+// ModelName is the name of a model's file without folders and extensions.
+func ModelName(path string) string {
+	base := filepath.Base(path)
+	if strings.EqualFold(filepath.Ext(base), ".gz") {
+		base = base[:len(base)-len(".gz")]
+	}
+	if ext := filepath.Ext(base); ext != base {
+		base = strings.TrimSuffix(base, ext)
+	}
+	return base
+}
+
+// OneModel checks that the operands of a command are one model file.
+func OneModel(_ *cobra.Command, args []string) error {
+	if len(args) != 1 {
+		return fmt.Errorf("found %d operands; want one model file", len(args))
+	}
+	return nil
+}
