@@ -4,14 +4,14 @@ import "github.com/pgmc-go/pgmc/ir/model"
 
 // Clique is a cluster of the clique tree.
 type Clique struct {
-	Bucket    int           // the one of [Tree.Maximal] that it is
+	Bucket    int           // the bucket of [Tree.Maximal] that it is
 	Vars      []model.VarID // the bucket's cluster
-	Separator []model.VarID // what it shares with its parent; nil at a root
-	Parent    int           // by number in the list of cliques; -1 at a root
+	Separator []model.VarID // the variables that it shares with its parent; nil at a root
+	Parent    int           // its number in the list of cliques; -1 at a root
 }
 
-// Cliques gives the clique tree of a bucket tree: the buckets of Maximal, in that order, and where their messages go once
-// each other bucket is part of the first of its children that contains it.
+// Cliques returns the clique tree of a bucket tree: the buckets of Maximal, in that order. Every
+// other bucket becomes part of the first of its children that contains it.
 func (t *Tree) Cliques() []Clique {
 	into := make([]int, len(t.Buckets)) // by bucket: the child that contains it, or itself
 	for i := range into {

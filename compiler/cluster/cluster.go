@@ -1,12 +1,13 @@
-// Package cluster turns an elimination order into the tree that messages run on.
+// Package cluster turns an elimination order into the tree on which messages are passed.
 //
-// The tree is a bucket tree: one cluster for each variable, holding that variable and its neighbours at the time of its
-// elimination; its separator is the cluster without the variable. Bucket trees keep every message of variable
-// elimination, which two-pass propagation wants, and contain the maximal cliques of the clique tree ([Tree.Maximal]).
-// The package knows variables and scopes, not tables or numbers.
+// The tree is a bucket tree: one cluster for each variable, with that variable and its neighbours
+// at the time of its elimination. The separator of a bucket is its cluster without the variable.
+// Bucket trees keep every message of variable elimination, which two-pass propagation wants, and
+// contain the maximal cliques of the clique tree ([Tree.Maximal]). The package knows variables and
+// scopes, not tables or numbers.
 //
-// Source: Kask, Dechter, Larrosa and Dechter 2005, Unifying tree decompositions for reasoning in graphical models, section 5;
-// Koller and Friedman, section 10.1.
+// Source: Kask, Dechter, Larrosa and Dechter 2005, Unifying tree decompositions for reasoning in
+// graphical models, section 5; Koller and Friedman, section 10.1.
 package cluster
 
 import (
@@ -20,18 +21,18 @@ import (
 type Bucket struct {
 	Var       model.VarID
 	Separator []model.VarID // the cluster without Var, latest eliminated first
-	Parent    int           // the bucket that the message goes to: that of the separator's next variable; -1 at a root
+	Parent    int           // the bucket that receives the message: that of the separator's next variable; -1 at a root
 	Children  []int
 }
 
 // Tree is a forest of buckets in order of elimination: children come before parents.
 type Tree struct {
 	Buckets []Bucket
-	Rank    []int // by variable: its place in the elimination order; -1 where it is not eliminated
+	Rank    []int // by variable: its place in the elimination order; -1 if it is not eliminated
 }
 
-// New builds the bucket tree of the given factor scopes for an order. Variables that order leaves out have a known state
-// and are left out of every cluster.
+// New builds the bucket tree of the given scopes for an order. Variables that are not in order have
+// a known state and are left out of every cluster.
 func New(vars int, scopes [][]model.VarID, order []int) *Tree {
 	t := &Tree{Buckets: make([]Bucket, len(order)), Rank: make([]int, vars)}
 	for i := range t.Rank {
@@ -71,7 +72,7 @@ func New(vars int, scopes [][]model.VarID, order []int) *Tree {
 	return t
 }
 
-// First is the bucket in which the first of vars to be eliminated is; -1 where none is.
+// First returns the bucket in which the first of vars is eliminated, or -1 if none is.
 func (t *Tree) First(vars []model.VarID) int {
 	first := -1
 	for _, v := range vars {
@@ -82,8 +83,9 @@ func (t *Tree) First(vars []model.VarID) int {
 	return first
 }
 
-// Sort puts vars into the order in which tables are laid out, slowest first: those with a known state, then the latest
-// eliminated first. A table's fastest variable is then the next to be summed out.
+// Sort puts vars into the order in which tables are laid out, slowest first: variables with a known
+// state, then the others, latest eliminated first. A table's fastest variable is then the next to
+// be summed out.
 func (t *Tree) Sort(vars []model.VarID) {
 	key := func(v model.VarID) int {
 		if t.Rank[v] < 0 {
@@ -112,13 +114,13 @@ func (t *Tree) Order() []model.VarID {
 	return all
 }
 
-// Scope is the cluster of bucket i: its separator, then its variable.
+// Scope returns the cluster of bucket i: its separator, then its variable.
 func (t *Tree) Scope(i int) []model.VarID {
 	return append(slices.Clone(t.Buckets[i].Separator), t.Buckets[i].Var)
 }
 
-// PostOrder lists the buckets so that each comes after its children and next to them: the order in which messages run upwards
-// with the fewest of them waiting.
+// PostOrder lists the buckets so that each comes right after its children: the order of upward
+// messages in which the fewest messages wait.
 func (t *Tree) PostOrder() []int {
 	var out []int
 	var visit func(i int)
@@ -136,11 +138,13 @@ func (t *Tree) PostOrder() []int {
 	return out
 }
 
-// Maximal lists the buckets whose clusters are the cliques of the clique tree: those that no other contains.
+// Maximal lists the buckets whose clusters are the cliques of the clique tree: those that no other
+// cluster contains.
 func (t *Tree) Maximal() []int {
 	contained := make([]bool, len(t.Buckets))
 	for _, b := range t.Buckets {
-		// A separator lies within the parent's cluster; where it is as large, the child's cluster contains the parent's.
+		// A separator lies within the parent's cluster. If it is as large, the child's cluster
+		// contains the parent's.
 		if b.Parent >= 0 && len(b.Separator) == len(t.Buckets[b.Parent].Separator)+1 {
 			contained[b.Parent] = true
 		}

@@ -5,25 +5,27 @@ import (
 	"slices"
 )
 
-// adjacency is the edges of a graph.
+// adjacency holds the edges of a graph.
 type adjacency interface {
 	join(a, b int)
 	neighbours(v int, buf []int) []int // ascending
-	// crowded reports whether v has so many neighbours that there is no need to look at them.
+	// crowded reports whether v has too many neighbours to be worth looking at.
 	crowded(v int) bool
-	// eliminate joins the neighbours nb of v with each other and takes v out; it reports whether there may be new edges.
+	// eliminate joins the neighbours nb of v with each other and removes v. It reports whether
+	// there may be new edges.
 	eliminate(v int, nb []int) bool
 	// fill is the weight of the edges that eliminating v would add; nb are v's neighbours.
 	fill(v int, nb []int, weight func(a, b int) float64) float64
-	// near calls f for each vertex that has an edge to one of vs, in any order, and perhaps more than once.
+	// near calls f for each vertex that has an edge to one of vs, in any order, perhaps more than
+	// once.
 	near(vs []int, f func(v int))
-	// spent reports whether looking at edges has taken so long that a search should end.
+	// spent reports whether the search has looked at so many edges that it should end.
 	spent() bool
 	clone() adjacency
 }
 
-// denseVertices is the number of vertices up to which edges are a bit matrix: of 2 MiB, then. Beyond, they are lists, which take
-// as much memory as there are edges.
+// denseVertices is the number of vertices up to which edges are a bit matrix, of 2 MiB then.
+// Beyond, they are lists, which take memory in proportion to the edges.
 const denseVertices = 4096
 
 func newAdjacency(n int) adjacency {
@@ -41,7 +43,7 @@ type matrix struct {
 	looked int // words that fill has looked at, and edges that it has weighed, which take longer
 }
 
-// mostWords takes a few seconds for a search.
+// mostWords bounds a search to a few seconds.
 const mostWords = 2e9
 
 // weighing is the price of the weight of an edge, in words.
@@ -122,7 +124,8 @@ func (m *matrix) near(vs []int, f func(v int)) {
 	}
 }
 
-// lists are ascending lists of neighbours. Vertices that are gone stay in them until they are read.
+// lists holds ascending lists of neighbours. Vertices that are gone stay in a list until it is
+// read.
 type lists struct {
 	of     [][]int32
 	gone   []bool
@@ -132,13 +135,15 @@ type lists struct {
 	looked int // edges that fill has looked at
 }
 
-// mostLooked takes some ten seconds. Searches count edges, not time, so that they end at the same place on every machine.
+// mostLooked bounds a search to some ten seconds. Searches count edges, not time, so that they end
+// at the same place on every machine.
 const mostLooked = 4e9
 
 func (l *lists) spent() bool { return l.looked > mostLooked }
 
-// hub is a number of neighbours beyond which a bucket is larger than hopelessBucket, if each has two states, so that the vertex
-// goes only after it has lost some. What concerns hubs is left out, since it would be looked at each time that they lose one.
+// hub is the number of neighbours beyond which a bucket is larger than hopelessBucket even if each
+// neighbour has two states, so that the vertex is eliminated only after it has lost some. Scores of
+// hubs are not updated, because they would change each time a hub loses a neighbour.
 const hub = 64
 
 func (l *lists) clone() adjacency {
@@ -209,7 +214,8 @@ func (l *lists) fill(v int, nb []int, weight func(a, b int) float64) float64 {
 	return total
 }
 
-// tester gives a test of whether vertices of nb are neighbours of a, good until the next call.
+// tester returns a test of whether vertices of nb are neighbours of a. The test is valid until the
+// next call.
 func (l *lists) tester(a int, nb []int) func(b int) bool {
 	if len(l.of[a]) > 8*len(nb) {
 		return func(b int) bool {

@@ -6,21 +6,23 @@ import (
 	"slices"
 )
 
-// Temperatures. Measured: from 2 down, a 20 by 20 grid did not get better than the greedy search had left it; from 0.3 down, munin1 and
-// munin4 ended with 2 to 3 % more entries than from 0.5.
+// The temperatures were measured: from 2 down, a 20 by 20 grid did not get better than the greedy
+// search had left it; from 0.3 down, munin1 and munin4 ended with 2 to 3 % more entries than from
+// 0.5.
 const hot, cold = 0.5, 0.05
 
-// Bounds of the search by rotations.
+// The bounds of the search by rotations.
 const (
-	annealFrom   = 1 << 20 // bucket entries: a network of fewer takes less time to query than to search
-	rounds       = 3       // a long run may end in a worse valley than it began in, so that each round begins with the best order
+	annealFrom   = 1 << 20 // bucket entries; a network with fewer takes less time to query than to search
+	rounds       = 3       // each begins with the best order, because a long run may end in a worse valley than it began in
 	movesPerStep = 40      // a rotation looks at two buckets, a step of the greedy search rescores all neighbours
 	mostMoved    = 1e9     // words that moves look at: a few seconds
-	detour       = 1024    // how many times the entries of the best order may be met on the way; beyond, sums lose their digits
+	detour       = 1024    // the multiple of the best order's entries that may be visited; beyond it, sums lose their digits
 )
 
-// anneal improves r by rotations of its forest. It leaves alone what has few entries or no end of them, and graphs with too many
-// vertices for a matrix. Vertices that no group separates change places.
+// anneal improves r by rotations of its forest. It leaves r alone if it has few or infinitely many
+// entries, and if the graph has too many vertices for a matrix. Only vertices of the same group
+// change places.
 func anneal(g *Graph, r Result, opt Options, rng *rand.Rand) Result {
 	if _, ok := g.adj.(*matrix); !ok || r.Cost.hopeless() || r.Cost.Entries < annealFrom {
 		return r
@@ -41,9 +43,10 @@ func anneal(g *Graph, r Result, opt Options, rng *rand.Rand) Result {
 	return r
 }
 
-// anneal makes random rotations and gives the best order that it meets (Kirkpatrick, Gelatt and Vecchi 1983; for orders,
-// Kjærulff 1992). A rotation that multiplies the entries of its two buckets by x is made with probability x^(-1/T), T falling
-// from hot to cold. The factor is that of two buckets, not of all: a few buckets are most of the total, beside which no change of
+// anneal makes random rotations and returns the best order that it visits (Kirkpatrick, Gelatt and
+// Vecchi 1983; for orders, Kjærulff 1992). It accepts a rotation that multiplies the entries of its
+// two buckets by x with probability x^(-1/T), where T falls from hot to cold. The factor is that of
+// two buckets, not of all: a few buckets make up most of the total, and beside them no change of
 // the others would ever be refused.
 func (f *forest) anneal(vertices, group []int, moves int, rng *rand.Rand) []int {
 	best := f.total

@@ -11,8 +11,9 @@ import (
 	"github.com/pgmc-go/pgmc/ir/model"
 )
 
-// Read reads an elimination order of all of m's variables: one name a line, the first to be eliminated first. A name may
-// be quoted as in Go; empty lines and lines that start with # are skipped. File is named in errors.
+// Read reads an elimination order of all of m's variables: one name a line, in order of
+// elimination. A name may be quoted as in Go. Empty lines and lines that start with # are skipped.
+// Errors name the given file.
 func Read(r io.Reader, file string, m *model.Model) ([]int, error) {
 	byName := map[string]int{}
 	for i, v := range m.Vars {

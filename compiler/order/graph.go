@@ -1,10 +1,11 @@
-// Package order finds elimination orders: the decision on which the cost of exact inference hangs.
+// Package order finds elimination orders, which decide the cost of exact inference.
 //
-// It knows graphs of weighted vertices and nothing of factors, evidence or code. Orders come from greedy heuristics
-// with random restarts, improved by annealing ([Best]), or from a file ([Read]); an order that must eliminate some vertices
-// last is asked for by groups.
+// It knows graphs of weighted vertices and nothing of factors, evidence or code. Orders come from
+// greedy heuristics with random restarts, improved by annealing ([Best]), or from a file ([Read]).
+// Groups ask for an order that eliminates some vertices last.
 //
-// Heuristics: min-fill and its weighted variant, min-weight (Kjærulff 1990; Koller and Friedman, section 9.4.3).
+// Heuristics: min-fill and its weighted variant, min-weight (Kjærulff 1990; Koller and Friedman,
+// section 9.4.3).
 package order
 
 import (
@@ -13,14 +14,16 @@ import (
 	"github.com/pgmc-go/pgmc/ir/model"
 )
 
-// Graph is an undirected graph whose vertices are variables of a model; two are adjacent where a factor holds both.
+// Graph is an undirected graph whose vertices are variables of a model. Two are adjacent if a
+// factor has both in its scope.
 type Graph struct {
 	Vertices []int     // the vertices that are to be eliminated, ascending
 	logCard  []float64 // ln of the number of states, by vertex
 	adj      adjacency
 }
 
-// NewGraph gives the graph over all of m's variables without edges or vertices to eliminate.
+// NewGraph returns the graph over all of m's variables, without edges and without vertices to
+// eliminate.
 func NewGraph(m *model.Model) *Graph {
 	n := len(m.Vars)
 	g := &Graph{logCard: make([]float64, n), adj: newAdjacency(n)}
@@ -30,7 +33,8 @@ func NewGraph(m *model.Model) *Graph {
 	return g
 }
 
-// FromModel gives the interaction graph of all of m's factors, every variable to be eliminated.
+// FromModel returns the interaction graph of all of m's factors, with every variable to be
+// eliminated.
 func FromModel(m *model.Model) *Graph {
 	g := NewGraph(m)
 	for v := range m.Vars {
@@ -59,15 +63,16 @@ func (g *Graph) clone() *Graph {
 	return &h
 }
 
-// Cost is what eliminating in a certain order makes of a graph.
+// Cost is the cost of eliminating a graph's vertices in a certain order.
 type Cost struct {
-	Entries float64 // the sizes of all buckets (eliminated vertex and its neighbours at that time), added up; infinite where the search gave up
+	Entries float64 // the sum of the sizes of all buckets; infinite if the search gave up
 	Largest float64 // the size of the largest bucket
 	Members float64 // the vertices of all buckets, counted in each
-	Width   int     // the neighbours of a vertex at its elimination, at most: the induced width
+	Width   int     // the most neighbours of a vertex at its elimination: the induced width
 }
 
-// CostOf plays order through on g.
+// CostOf returns the cost of order on g. A bucket is a vertex and its neighbours at its
+// elimination.
 func (g *Graph) CostOf(order []int) Cost {
 	h := g.clone()
 	var c Cost
@@ -94,11 +99,11 @@ func (g *Graph) count(c *Cost, v int, nb []int) {
 	}
 }
 
-// hopelessBucket ends the search in a large graph, since no table may have as many entries and the search takes long where
-// buckets are large.
+// hopelessBucket is the size of a bucket at which the search in a large graph ends: no table may
+// have as many entries, and the search takes long if buckets are large.
 const hopelessBucket = 1 << 40
 
-// hopeless reports whether it does not matter what follows. Width and largest bucket are those so far, then.
+// hopeless reports whether the search should end. Width and largest bucket are then those so far.
 func (c *Cost) hopeless() bool { return math.IsInf(c.Entries, 1) }
 
 // bucket is the number of joint states of v and its neighbours.

@@ -18,12 +18,12 @@ const (
 	WeightedMinFill                  // edges that it adds, each counting the product of its ends' states
 )
 
-// Heuristics lists them all, in the order in which Best tries them.
+// Heuristics lists all heuristics, in the order in which Best tries them.
 var Heuristics = []Heuristic{MinFill, WeightedMinFill, MinWeight}
 
 var heuristicNames = [...]string{"min-fill", "min-weight", "weighted-min-fill"}
 
-// String names the heuristic as `--order` does.
+// String returns the name that [ParseHeuristic] reads.
 func (h Heuristic) String() string { return heuristicNames[h] }
 
 // ParseHeuristic reads the name of a heuristic.
@@ -36,10 +36,10 @@ func ParseHeuristic(s string) (Heuristic, error) {
 	return 0, fmt.Errorf("unknown order heuristic %q; want %s, auto, or a file with one variable a line", s, strings.Join(heuristicNames[:], ", "))
 }
 
-// Options steer a search. The zero value asks for one deterministic run of each heuristic.
+// Options control a search. The zero value asks for one deterministic run of each heuristic.
 type Options struct {
 	Heuristics []Heuristic // nil: all
-	Steps      int         // vertices that randomised restarts may eliminate altogether, and rotations in proportion; 0: neither
+	Steps      int         // vertices that randomised restarts may eliminate in all, and rotations in proportion; 0: neither
 	Seed       uint64
 	Group      []int // by vertex: lower groups are eliminated first; nil: one group
 }
@@ -48,11 +48,12 @@ type Options struct {
 type Result struct {
 	Order     []int
 	Cost      Cost
-	Heuristic Heuristic // that found it
-	Annealed  bool      // and rotations made it better
+	Heuristic Heuristic // the heuristic that found it
+	Annealed  bool      // whether rotations improved it
 }
 
-// Name is what `--order` asks for such an order by: that of a heuristic, or auto where rotations made it better.
+// Name is how to ask for the order again: the name of its heuristic, or auto if rotations improved
+// it.
 func (r *Result) Name() string {
 	if r.Annealed {
 		return "auto"
@@ -60,9 +61,10 @@ func (r *Result) Name() string {
 	return r.Heuristic.String()
 }
 
-// Best runs each heuristic once with ties broken by number, then again with ties broken at random until the steps
-// are used up or a run has to be given up, and takes the order with the fewest bucket entries. If no heuristic was asked for and
-// the entries are many, rotations make that better. The same graph and options give the same order.
+// Best runs each heuristic once with ties broken by number, then again with ties broken at random
+// until the steps are used up or a run has to be given up, and takes the order with the fewest
+// bucket entries. If opt names no heuristics and the entries are many, rotations improve that
+// order. The same graph and options give the same order.
 func Best(g *Graph, opt Options) Result {
 	heuristics := opt.Heuristics
 	if heuristics == nil {
@@ -93,12 +95,13 @@ func Best(g *Graph, opt Options) Result {
 	return anneal(g, best, opt, rng)
 }
 
-// candidateSteps is how many eliminations may go into orders with ties broken at random, each of which takes time in the number of
-// vertices again: a network of tens of thousands gets few such orders.
+// candidateSteps bounds the eliminations that go into orders with ties broken at random. Each takes
+// time in proportion to the number of vertices, so that a network of tens of thousands gets few
+// such orders.
 const candidateSteps = 100_000
 
-// Candidates gives up to n different orders for whoever has a measure of their own: that of Best, then one of each heuristic, then
-// more with ties broken at random.
+// Candidates returns up to n different orders, for callers with a measure of their own: the order
+// of Best, then one of each heuristic, then more with ties broken at random.
 func Candidates(g *Graph, opt Options, n int) [][]int {
 	heuristics := opt.Heuristics
 	if heuristics == nil {
@@ -122,8 +125,9 @@ func Candidates(g *Graph, opt Options, n int) [][]int {
 	return orders
 }
 
-// greedy eliminates the vertex with the least score until none is left; it gives no order where the cost reaches bound,
-// unless the bound is infinite. Behind a bucket beyond any number the rest follows as it comes.
+// greedy eliminates the vertex with the least score until none is left. It returns no order if the
+// cost reaches bound, unless the bound is infinite. After a bucket of infinite size it lists the
+// rest in any order.
 func greedy(g *Graph, h Heuristic, group []int, rng *rand.Rand, bound float64) Result {
 	s := newSearch(g, h, group, rng)
 	r := Result{Heuristic: h}
@@ -156,7 +160,7 @@ type search struct {
 	nb2   []int
 	round []int // by vertex: the elimination at which it was last rescored
 	now   int
-	best  *tournament // nil with rng, which wants to know all ties
+	best  *tournament // nil if rng is set, because the search then needs all ties
 }
 
 func newSearch(g *Graph, h Heuristic, group []int, rng *rand.Rand) *search {
@@ -174,7 +178,8 @@ func newSearch(g *Graph, h Heuristic, group []int, rng *rand.Rand) *search {
 	return s
 }
 
-// before reports whether a should be eliminated before b, the higher number: among equals it is.
+// before reports whether vertex a should be eliminated before vertex b, the one with the higher
+// number; it should if they tie.
 func (s *search) before(a, b int) bool {
 	if !s.left[a] || !s.left[b] {
 		return s.left[a]
@@ -182,7 +187,7 @@ func (s *search) before(a, b int) bool {
 	return s.compare(a, b) <= 0
 }
 
-// rest appends what is left, lower groups first.
+// rest appends the vertices that are left, lower groups first.
 func (s *search) rest(order []int) []int {
 	start := len(order)
 	for _, v := range s.g.Vertices {
@@ -220,7 +225,7 @@ func (s *search) pick() int {
 	return best
 }
 
-// compare is negative where v should go before best, zero where they tie.
+// compare is negative if v should be eliminated before best, and zero if they tie.
 func (s *search) compare(v, best int) int {
 	if best < 0 {
 		return -1
@@ -237,8 +242,8 @@ func (s *search) compare(v, best int) int {
 	return 0
 }
 
-// eliminate takes v out and rescores what that may have changed: its neighbours, whose buckets changed, and for the fill
-// heuristics the vertices that see two of them.
+// eliminate removes v and rescores the vertices whose scores may have changed: its neighbours,
+// whose buckets changed, and for the fill heuristics the vertices adjacent to two of them.
 func (s *search) eliminate(v int) {
 	if s.best != nil {
 		s.best.update(v)
@@ -253,7 +258,7 @@ func (s *search) eliminate(v int) {
 	}
 }
 
-// rescore updates v, once an elimination.
+// rescore updates the score of v, at most once an elimination.
 func (s *search) rescore(v int) {
 	if s.round[v] == s.now || !s.left[v] {
 		return
@@ -282,11 +287,11 @@ func (s *search) update(v int) {
 	}
 }
 
-// tournament is a tree of matches between vertices: the winner of all stands at the top, and a new score is played up from its
-// vertex.
+// tournament is a tree of matches between vertices. The winner of all is at the root, and a new
+// score is played upwards from its vertex.
 type tournament struct {
-	size   int     // of a power of two: the leaves
-	winOf  []int32 // by node, the top being 1; -1 where there is no vertex
+	size   int     // the number of leaves, a power of two
+	winOf  []int32 // by node, 1 being the root; -1 if there is no vertex
 	before func(a, b int) bool
 }
 
@@ -308,7 +313,7 @@ func newTournament(n int, before func(a, b int) bool) *tournament {
 	return t
 }
 
-// play has the winners below node i meet; the left has the lower number.
+// play lets the winners below the children of node i meet; the left one has the lower number.
 func (t *tournament) play(i int) {
 	a, b := t.winOf[2*i], t.winOf[2*i+1]
 	if t.winOf[i] = a; b >= 0 && !t.before(int(a), int(b)) {

@@ -6,16 +6,18 @@ import (
 	"slices"
 )
 
-// forest is an elimination forest: the parent of a vertex is the one of its bucket that is eliminated next. All orders that put
-// children before their parents make the same buckets, so that a search over forests does not wander among equal orders.
+// forest is an elimination forest: the parent of a vertex is the vertex of its bucket that is
+// eliminated next. All orders that put children before their parents make the same buckets, so that
+// a search over forests does not wander among equal orders.
 //
-// Its one move is a rotation: a vertex changes places with its parent. That changes the buckets of the two and no others; and
-// rotations lead from any forest to any other (Manneville and Pilaud, "Compatibility fans for graphical nested complexes", 2017).
+// Its one move is a rotation: a vertex and its parent change places. That changes the buckets of
+// the two and no others, and rotations lead from any forest to any other (Manneville and Pilaud,
+// "Compatibility fans for graphical nested complexes", 2017).
 type forest struct {
 	words  int
-	card   []float64 // by vertex: its states
+	card   []float64 // by vertex: its number of states
 	edges  []uint64  // rows of bits, by vertex: neighbours in the graph
-	below  []uint64  // the vertices of the subtree, itself with them
+	below  []uint64  // the vertices of the subtree, its root included
 	bucket []uint64
 	size   []float64 // of the bucket, in joint states
 	parent []int     // -1 for a root
@@ -25,7 +27,8 @@ type forest struct {
 	looked int // words of bits that moves have looked at
 }
 
-// newForest is the forest of an order that eliminates all vertices of g, whose edges are a matrix.
+// newForest returns the forest of an order that eliminates all vertices of g, whose edges are a
+// matrix.
 func newForest(g *Graph, order []int) *forest {
 	m := g.adj.(*matrix)
 	n := len(g.logCard)
@@ -53,10 +56,10 @@ func newForest(g *Graph, order []int) *forest {
 	return f
 }
 
-// row is the set of v.
+// row returns the set of v.
 func (f *forest) row(set []uint64, v int) []uint64 { return set[v*f.words : (v+1)*f.words] }
 
-// next is the vertex of bucket that goes first after v, -1 where v is alone.
+// next returns the vertex of bucket that is eliminated first after v, or -1 if v is alone.
 func (f *forest) next(bucket []uint64, v int, rank []int) int {
 	first := -1
 	for w, word := range bucket {
@@ -86,7 +89,8 @@ func (f *forest) states(set []uint64) float64 {
 	return size
 }
 
-// gather leaves in f.d what is below v and in f.b the bucket of v, if its children are kids.
+// gather sets f.d to the vertices below v and f.b to the bucket of v, if the children of v are
+// kids.
 func (f *forest) gather(v int, kids []int) {
 	copy(f.b, f.row(f.edges, v))
 	clear(f.d)
@@ -96,7 +100,7 @@ func (f *forest) gather(v int, kids []int) {
 	f.close(v)
 }
 
-// merge adds what child c brings to f.b and f.d.
+// merge adds child c's vertices to f.b and f.d.
 func (f *forest) merge(c int) {
 	f.looked += f.words
 	bucket, below := f.row(f.bucket, c), f.row(f.below, c)
@@ -106,7 +110,7 @@ func (f *forest) merge(c int) {
 	}
 }
 
-// close takes what is below v out of f.b, and puts v into both.
+// close removes the vertices below v from f.b, and adds v to both sets.
 func (f *forest) close(v int) {
 	for w := range f.b {
 		f.b[w] &^= f.d[w]
@@ -115,7 +119,8 @@ func (f *forest) close(v int) {
 	f.d[v>>6] |= 1 << (v & 63)
 }
 
-// try gives the sizes that the buckets of v and its parent would have after a rotation, and leaves the parent's in f.b and f.d.
+// try returns the sizes that the buckets of v and its parent would have after a rotation, and
+// leaves the parent's in f.b and f.d.
 func (f *forest) try(v int) (size, parentSize float64) {
 	p := f.parent[v]
 	f.looked += 3*f.words + len(f.kids[v])
@@ -135,7 +140,7 @@ func (f *forest) try(v int) (size, parentSize float64) {
 	return f.size[p] / f.card[p] * f.card[v], f.states(f.b)
 }
 
-// rotate has v change places with its parent, right after try.
+// rotate exchanges v and its parent. It must follow try at once.
 func (f *forest) rotate(v int, size, parentSize float64) {
 	p := f.parent[v]
 	f.total += size + parentSize - f.size[v] - f.size[p]
