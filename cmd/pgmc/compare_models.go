@@ -4,12 +4,11 @@ import (
 	"context"
 	"fmt"
 	"io"
-	"slices"
 
 	"github.com/pgmc-go/pgmc/cmd/pgmc/internal/cli"
 	"github.com/pgmc-go/pgmc/cmd/pgmc/internal/table"
 	"github.com/pgmc-go/pgmc/ir/model"
-	"github.com/pgmc-go/pgmc/learn/data"
+	"github.com/pgmc-go/pgmc/learn/rate"
 )
 
 // divergenceReport is how far two models are apart, in nats. A divergence is null where it is infinite: one model draws what the other
@@ -43,7 +42,7 @@ func (a *app) compareModels(ctx context.Context, first, second string, f *compar
 	}
 	r := &divergenceReport{Models: [2]string{first, second}, Samples: f.samples}
 	for i, m := range models {
-		to, err := translate(r.Models[i], m, r.Models[1-i], models[1-i])
+		to, err := rate.Translate(r.Models[i], m, r.Models[1-i], models[1-i])
 		if err != nil {
 			return err
 		}
@@ -59,7 +58,7 @@ func (a *app) compareModels(ctx context.Context, first, second string, f *compar
 }
 
 // divergence has p draw rows, and both rate them; to makes them rows of q.
-func (a *app) divergence(ctx context.Context, pName string, p *model.Model, qName string, q *model.Model, samples int, to translation) (*divergent, error) {
+func (a *app) divergence(ctx context.Context, pName string, p *model.Model, qName string, q *model.Model, samples int, to rate.Translation) (*divergent, error) {
 	own, err := a.newRater(ctx, pName, p)
 	if err != nil {
 		return nil, err
@@ -77,54 +76,6 @@ func (a *app) divergence(ctx context.Context, pName string, p *model.Model, qNam
 		return nil, err
 	}
 	return &divergent{mean, stderr}, nil
-}
-
-// translation makes rows of one model those of another: by variable of the other, where it stands in the one; and by variable and
-// state of the one, the state of the other. The nil translation leaves rows as they are.
-type translation []translated
-
-type translated struct {
-	from   int
-	states []int
-}
-
-func (t translation) row(row []int) []int {
-	if t == nil {
-		return row
-	}
-	out := make([]int, len(t))
-	for v, x := range t {
-		out[v] = x.states[row[x.from]]
-	}
-	return out
-}
-
-// translate finds variables and states by their names.
-func translate(fromName string, from *model.Model, toName string, to *model.Model) (translation, error) {
-	vars, others := data.VarsOf(from), data.VarsOf(to)
-	var t translation
-	for _, u := range others {
-		at := slices.IndexFunc(vars, func(v data.Var) bool { return v.Name == u.Name })
-		if at < 0 {
-			return nil, fmt.Errorf("%s: the model has no variable %q, which %s has; want the same variables", fromName, u.Name, toName)
-		}
-		x := translated{from: at}
-		for _, s := range vars[at].States {
-			k := slices.Index(u.States, s)
-			if k < 0 || len(u.States) != len(vars[at].States) {
-				return nil, fmt.Errorf("%s: the states of %q are %q, and in %s %q; want the same", fromName, u.Name, vars[at].States, toName, u.States)
-			}
-			x.states = append(x.states, k)
-		}
-		t = append(t, x)
-	}
-	if len(vars) > len(others) {
-		at := slices.IndexFunc(vars, func(v data.Var) bool {
-			return !slices.ContainsFunc(others, func(u data.Var) bool { return u.Name == v.Name })
-		})
-		return nil, fmt.Errorf("%s: the model has no variable %q, which %s has; want the same variables", toName, vars[at].Name, fromName)
-	}
-	return t, nil
 }
 
 // text is the report for people.

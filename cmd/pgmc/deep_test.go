@@ -16,7 +16,7 @@ import (
 func TestDeepRows(t *testing.T) {
 	const n = 400
 	var said bytes.Buffer
-	rate, err := (&app{&cli.App{Stderr: &said, MaxMem: 1 << 30, MaxTable: 1 << 20}}).newRater(t.Context(), "deep", irtest.CrossedMixture(n))
+	by, err := (&app{&cli.App{Stderr: &said, MaxMem: 1 << 30, MaxTable: 1 << 20}}).newRater(t.Context(), "deep", irtest.CrossedMixture(n))
 	if err != nil || said.Len() > 0 {
 		t.Fatalf("%v, and it says %q", err, &said)
 	}
@@ -25,7 +25,7 @@ func TestDeepRows(t *testing.T) {
 		half[v] = data.Missing
 	}
 	none[n-1] = 2
-	got, err := rate.logs(t.Context(), [][]int{whole, half, none})
+	got, err := by.logs(t.Context(), [][]int{whole, half, none})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -34,8 +34,8 @@ func TestDeepRows(t *testing.T) {
 			t.Errorf("row %d: %v; want %v", i, got[i], want)
 		}
 	}
-	rate.deep = nil
-	if got, err = rate.logs(t.Context(), [][]int{whole, half}); err != nil || !math.IsInf(got[0], -1) || !math.IsInf(got[1], -1) {
+	by.deep = nil
+	if got, err = by.logs(t.Context(), [][]int{whole, half}); err != nil || !math.IsInf(got[0], -1) || !math.IsInf(got[1], -1) {
 		t.Errorf("without logarithms %v, %v; want rows that are too improbable", got, err)
 	}
 }

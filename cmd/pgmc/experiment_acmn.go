@@ -12,6 +12,7 @@ import (
 	"github.com/pgmc-go/pgmc/cmd/pgmc/internal/table"
 	"github.com/pgmc-go/pgmc/ir/model"
 	"github.com/pgmc-go/pgmc/learn/data"
+	"github.com/pgmc-go/pgmc/learn/rate"
 )
 
 // acmnExperiment is the evaluation of the poster: tractable models learned from twelve data sets, their likelihoods, their answers
@@ -169,11 +170,11 @@ func (x *acmnExperiment) set(ctx context.Context, set string) error {
 			continue
 		}
 		s.Published = publishedOf(spec.name, set)
-		rate, err := x.score(ctx, &spec, s, m, d.test)
+		by, err := x.score(ctx, &spec, s, m, d.test)
 		if err != nil {
 			return fmt.Errorf("%s: %w", spec.name, err)
 		}
-		raters[spec.name], models[spec.name] = rate, m
+		raters[spec.name], models[spec.name] = by, m
 	}
 	if raters[acmnName] != nil && raters[acbnName] != nil {
 		r.KL, err = x.divergence(ctx, r, models[acbnName], raters)
@@ -196,19 +197,19 @@ func (x *acmnExperiment) score(ctx context.Context, spec *acmnModel, s *acmnScor
 	if spec.pseudo {
 		return nil, x.pseudo(ctx, s, m, rows[:min(len(rows), x.rows)])
 	}
-	rate, err := x.newRater(ctx, spec.name, m)
+	by, err := x.newRater(ctx, spec.name, m)
 	if err != nil {
 		return nil, err
 	}
-	logs, err := rate.logs(ctx, rows)
+	logs, err := by.logs(ctx, rows)
 	if err != nil {
 		return nil, err
 	}
-	s.LL, s.StdErr = table.FiniteMean(meanOf(logs))
+	s.LL, s.StdErr = table.FiniteMean(rate.MeanOf(logs))
 	if spec.conditional {
-		err = x.conditional(ctx, s, rate, rows[:min(len(rows), x.rows)], logs)
+		err = x.conditional(ctx, s, by, rows[:min(len(rows), x.rows)], logs)
 	}
-	return rate, err
+	return by, err
 }
 
 // rowsOf gives the first n rows of a set.
@@ -237,11 +238,11 @@ func (x *acmnExperiment) evidenceOf(rows [][]int, share float64) (parts [][]int,
 
 // conditional finds ln P(rest | evidence) of rows whose whole log-probabilities are known, and how long one takes: the probability of the
 // row and that of its evidence, eight rows at a time on one core.
-func (x *acmnExperiment) conditional(ctx context.Context, s *acmnScore, rate *rater, rows [][]int, whole []float64) error {
+func (x *acmnExperiment) conditional(ctx context.Context, s *acmnScore, by *rater, rows [][]int, whole []float64) error {
 	for _, f := range acmnFractions {
 		parts, hidden := x.evidenceOf(rows, f)
 		start := time.Now()
-		logs, err := rate.logs(ctx, parts)
+		logs, err := by.logs(ctx, parts)
 		if err != nil {
 			return err
 		}
@@ -249,7 +250,7 @@ func (x *acmnExperiment) conditional(ctx context.Context, s *acmnScore, rate *ra
 		for i := range logs {
 			logs[i] = (whole[i] - logs[i]) / float64(hidden)
 		}
-		cll, _ := table.FiniteMean(meanOf(logs))
+		cll, _ := table.FiniteMean(rate.MeanOf(logs))
 		s.Given = append(s.Given, acmnFraction{Evidence: f, CLL: cll, Microseconds: took.Seconds() * 1e6 / float64(len(rows))})
 	}
 	return nil

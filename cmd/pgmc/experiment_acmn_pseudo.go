@@ -35,7 +35,7 @@ func (x *acmnExperiment) pseudo(ctx context.Context, s *acmnScore, m *model.Mode
 			}
 			logs = append(logs, log)
 		}
-		cmll, _ := table.FiniteMean(meanOf(logs))
+		cmll, _ := table.FiniteMean(rate.MeanOf(logs))
 		s.Given = append(s.Given, acmnFraction{Evidence: f, CMLL: cmll, Microseconds: time.Since(start).Seconds() * 1e6 / float64(len(rows))})
 	}
 	return nil

@@ -13,6 +13,7 @@ import (
 	"github.com/pgmc-go/pgmc/cmd/pgmc/internal/cli"
 	"github.com/pgmc-go/pgmc/compiler"
 	"github.com/pgmc-go/pgmc/ir/model"
+	"github.com/pgmc-go/pgmc/learn/rate"
 	pgmrt "github.com/pgmc-go/pgmc/runtime"
 )
 
@@ -56,12 +57,12 @@ func (x *ldfmExperiment) ask(ctx context.Context, s *ldfmScore, spec *ldfmModel,
 
 // tally takes the means over queries.
 func (s *ldfmScore) tally() {
-	s.CMLL, s.StdErr = meanOf(s.each)
+	s.CMLL, s.StdErr = rate.MeanOf(s.each)
 	s.Best, s.ByQuery = s.CMLL, s.CMLL
 	if s.together != nil {
-		cll, _ := meanOf(s.together)
+		cll, _ := rate.MeanOf(s.together)
 		s.CLL, s.Best = &cll, max(s.CMLL, cll)
-		s.ByQuery, _ = meanOf(s.larger())
+		s.ByQuery, _ = rate.MeanOf(s.larger())
 	}
 }
 
@@ -71,7 +72,7 @@ const ldfmLeast = -700
 // exactly takes the probabilities of states by a model, as rows of which they are coded: of the evidence, of that with each state, and of that
 // with all.
 func (x *ldfmExperiment) exactly(ctx context.Context, s *ldfmScore, spec *ldfmModel, m *model.Model, code func(row []int) []int, list []ldfmQuery) error {
-	rate, err := x.newRater(ctx, spec.name, m)
+	by, err := x.newRater(ctx, spec.name, m)
 	if err != nil {
 		return err
 	}
@@ -83,7 +84,7 @@ func (x *ldfmExperiment) exactly(ctx context.Context, s *ldfmScore, spec *ldfmMo
 			one[v], all[v] = q.row[v], q.row[v]
 			rows = append(rows, code(one))
 		}
-		logs, err := rate.logs(ctx, append(rows, code(all)))
+		logs, err := by.logs(ctx, append(rows, code(all)))
 		if err != nil {
 			return err
 		}

@@ -2,6 +2,7 @@ package main
 
 import (
 	"fmt"
+	"github.com/pgmc-go/pgmc/learn/rate"
 	"math"
 	"slices"
 	"strings"
@@ -125,7 +126,7 @@ func (x *ldfmExperiment) possible() conclusion {
 			for _, s := range x.scores {
 				if s.Network == name && s.Model == spec.name && s.Published != nil {
 					source := x.score(name, s.Rows, s.Share, ldfmSource)
-					_, e := meanOf(source.best())
+					_, e := rate.MeanOf(source.best())
 					print, most, stderr, n = print+*s.Published, most+source.Best, stderr+e, n+1
 				}
 			}
@@ -156,7 +157,7 @@ func (x *ldfmExperiment) difference(network, first, second string, of func(*ldfm
 	for i := range sum {
 		sum[i] /= tables
 	}
-	return meanOf(sum)
+	return rate.MeanOf(sum)
 }
 
 // tablesOf goes through the scores of two models of a network, by the tables in which both were asked.

@@ -11,6 +11,7 @@ import (
 	"github.com/pgmc-go/pgmc/ir/model"
 	"github.com/pgmc-go/pgmc/learn/data"
 	"github.com/pgmc-go/pgmc/learn/learner"
+	"github.com/pgmc-go/pgmc/learn/rate"
 )
 
 // foldsReport is what cross-validation finds: how models that were learned from all folds but one rate the rows of that one.
@@ -28,7 +29,7 @@ func (a *app) crossValidate(ctx context.Context, f *learnFlags, job *learner.Job
 	}
 	folds := job.Train.Folds(f.folds, a.Seed)
 	r := &foldsReport{}
-	var all tally
+	var all rate.Tally
 	for k, out := range folds {
 		part := *job
 		part.Resume, part.Save = nil, nil // which are of all rows
@@ -45,14 +46,14 @@ func (a *app) crossValidate(ctx context.Context, f *learnFlags, job *learner.Job
 		if err != nil {
 			return nil, fmt.Errorf("fold %d: %w", k+1, err)
 		}
-		mean, _ := one.mean()
+		mean, _ := meanOrText(one)
 		r.Folds = append(r.Folds, mean)
 		r.Score = "ll"
 		if byPseudo(learned) {
 			r.Score = "pll"
 		}
 	}
-	r.Mean, r.StdErr = all.mean()
+	r.Mean, r.StdErr = meanOrText(&all)
 	return r, nil
 }
 
@@ -64,7 +65,7 @@ func byPseudo(r *learner.Result) bool {
 
 // scoreFold rates the rows of a fold, and counts them among all as well. Where the pseudo-log-likelihood is what rates, rows that miss a
 // value are left out.
-func (a *app) scoreFold(ctx context.Context, f *learnFlags, r *learner.Result, rows *data.Set, all *tally) (*tally, error) {
+func (a *app) scoreFold(ctx context.Context, f *learnFlags, r *learner.Result, rows *data.Set, all *rate.Tally) (*rate.Tally, error) {
 	m := r.Models[len(r.Models)-1] // the circuit, where there is one
 	s := a.newScorer(m, byPseudo(r))
 	s.pseudo, s.keep = s.alone, true
@@ -89,7 +90,7 @@ func (a *app) scoreFold(ctx context.Context, f *learnFlags, r *learner.Result, r
 	}
 	s.flush()
 	for i, w := range weights {
-		all.add(waiting{pos: diag.Pos{File: f.train}, weight: w}, s.logs[i])
+		all.Add(diag.Pos{File: f.train}, s.logs[i], w)
 	}
 	if s.alone {
 		return &s.pll, nil

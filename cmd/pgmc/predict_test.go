@@ -112,28 +112,3 @@ func TestPredictStops(t *testing.T) {
 	}
 	feed.Close()
 }
-
-// Past maxRanks different posteriors, the area is not worked out, and memory does not grow.
-func TestRanksOverflow(t *testing.T) {
-	s := newScores("a", []string{"no", "yes"})
-	for i := range maxRanks + 2 {
-		p := float64(i) / (2 * maxRanks)
-		s.add([]float64{1 - p, p}, 0, i%2, 1)
-		if i == 1000 && s.auc() == nil {
-			t.Fatal("no area of few rows")
-		}
-	}
-	if s.auc() != nil || s.ranks != nil {
-		t.Error("ranks of too many posteriors are kept")
-	}
-}
-
-// Posteriors that differ by rounding are ties.
-func TestRanksTie(t *testing.T) {
-	s := newScores("a", []string{"no", "yes"})
-	s.add([]float64{.7, .3}, 0, 0, 1)
-	s.add([]float64{.7, .1 + .2}, 0, 1, 1)
-	if auc := s.auc(); auc == nil || *auc != .5 {
-		t.Errorf("the area is %v; want 0.5", auc)
-	}
-}

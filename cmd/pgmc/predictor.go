@@ -14,6 +14,7 @@ import (
 	"github.com/pgmc-go/pgmc/ir/diag"
 	"github.com/pgmc-go/pgmc/ir/model"
 	"github.com/pgmc-go/pgmc/learn/data"
+	"github.com/pgmc-go/pgmc/learn/rate"
 	pgmrt "github.com/pgmc-go/pgmc/runtime"
 )
 
@@ -33,8 +34,8 @@ type predictor struct {
 	target  []int // by target: its place in vars
 	in      *interpreter
 	entry   *ir.Entry
-	scores  []*scores     // by target; nil of real ones
-	reals   []*realScores // by target; nil of others
+	scores  []*rate.Predictions // by target; nil of real ones
+	reals   []*rate.Values      // by target; nil of others
 	done    atomic.Int64
 
 	weighted   bool // a row has a weight other than 1
@@ -70,9 +71,9 @@ func (p *predictor) bind(unseenMissing bool) (err error) {
 		p.target = append(p.target, slices.Index(p.vars, t))
 		name := p.model.Vars[t].Name
 		if p.model.IsReal(t) {
-			p.scores, p.reals = append(p.scores, nil), append(p.reals, &realScores{name: name})
+			p.scores, p.reals = append(p.scores, nil), append(p.reals, rate.NewValues(name))
 		} else {
-			p.scores, p.reals = append(p.scores, newScores(name, p.model.States(t))), append(p.reals, nil)
+			p.scores, p.reals = append(p.scores, rate.NewPredictions(name, p.model.States(t))), append(p.reals, nil)
 		}
 	}
 	return nil
@@ -152,7 +153,7 @@ func (p *predictor) row(w *lineWriter, rec *data.Record, states []int) error {
 		if p.model.IsReal(t) {
 			w.numbers(posterior)
 			if states[at] != data.Missing {
-				p.reals[i].add(posterior, p.binding.Values[at], rec.Weight)
+				p.reals[i].Add(posterior, p.binding.Values[at], rec.Weight)
 			}
 			continue
 		}
@@ -160,7 +161,7 @@ func (p *predictor) row(w *lineWriter, rec *data.Record, states []int) error {
 		w.numbers(posterior)
 		w.text(p.model.States(t)[best])
 		if truth := states[at]; truth != data.Missing {
-			p.scores[i].add(posterior, best, truth, rec.Weight)
+			p.scores[i].Add(posterior, best, truth, rec.Weight)
 		}
 	}
 	return w.end()
@@ -237,9 +238,9 @@ func (p *predictor) report() error {
 	s := summary{Rows: p.done.Load(), Impossible: p.impossible}
 	for i, x := range p.scores {
 		if x == nil {
-			s.Targets = append(s.Targets, p.reals[i].summary())
+			s.Targets = append(s.Targets, p.reals[i].Report())
 		} else {
-			s.Targets = append(s.Targets, x.summary())
+			s.Targets = append(s.Targets, x.Report())
 		}
 	}
 	if p.app.JSON {

@@ -2,11 +2,11 @@ package main
 
 import (
 	"context"
-	"math"
 
 	"github.com/pgmc-go/pgmc/cmd/pgmc/internal/cli"
 	"github.com/pgmc-go/pgmc/compiler"
 	"github.com/pgmc-go/pgmc/ir/model"
+	"github.com/pgmc-go/pgmc/learn/rate"
 	pgmrt "github.com/pgmc-go/pgmc/runtime"
 )
 
@@ -60,18 +60,6 @@ func (x *rater) logs(ctx context.Context, rows [][]int) ([]float64, error) {
 	return out, nil
 }
 
-// meanOf is the mean of numbers of which none is -Inf, else -Inf, and its standard error.
-func meanOf(logs []float64) (mean, stderr float64) {
-	var t tally
-	for _, x := range logs {
-		t.add(waiting{weight: 1}, x)
-	}
-	if t.impossible > 0 {
-		return math.Inf(-1), math.Inf(1)
-	}
-	return t.Value, t.StdErr()
-}
-
 // draw samples rows of a model, which name stands for in errors.
 func (a *app) draw(ctx context.Context, name string, m *model.Model, n int) ([][]int, error) {
 	opt := compiler.Options{Seed: a.Seed, MaxTable: a.MaxTable, MaxMem: int64(a.MaxMem), Machine: cli.MachineMemory(), Queries: []string{"sample"}}
@@ -102,14 +90,14 @@ func (a *app) draw(ctx context.Context, name string, m *model.Model, n int) ([][
 
 // divergenceBy estimates the Kullback-Leibler divergence of q from p, in nats, by rows of p: the mean of how much better p foretells them. It is +Inf
 // where q, whose rows to makes of them, gives one of them no probability.
-func divergenceBy(ctx context.Context, rows [][]int, p, q *rater, to translation) (mean, stderr float64, err error) {
+func divergenceBy(ctx context.Context, rows [][]int, p, q *rater, to rate.Translation) (mean, stderr float64, err error) {
 	own, err := p.logs(ctx, rows)
 	if err != nil {
 		return 0, 0, err
 	}
 	others := make([][]int, len(rows))
 	for i, row := range rows {
-		others[i] = to.row(row)
+		others[i] = to.Row(row)
 	}
 	logs, err := q.logs(ctx, others)
 	if err != nil {
@@ -118,6 +106,6 @@ func divergenceBy(ctx context.Context, rows [][]int, p, q *rater, to translation
 	for i := range logs {
 		logs[i] -= own[i]
 	}
-	mean, stderr = meanOf(logs)
+	mean, stderr = rate.MeanOf(logs)
 	return -mean, stderr, nil
 }

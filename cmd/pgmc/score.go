@@ -5,7 +5,6 @@ import (
 	"errors"
 	"fmt"
 	"io"
-	"math"
 	"path/filepath"
 	"slices"
 	"sync/atomic"
@@ -226,7 +225,7 @@ type scorer struct {
 	product bool // rows that miss nothing have the product of the factors as their probability
 	pseudo  bool // the pseudo-log-likelihood is wanted, and there for all rows up to here
 	alone   bool // it alone is wanted
-	ll, pll tally
+	ll, pll rate.Tally
 	logs    []float64 // by row: what is wanted alone, or the log-likelihood; kept where keep is
 	keep    bool
 
@@ -277,8 +276,8 @@ func (s *scorer) row(rec *data.Record, states []int) error {
 }
 
 // count counts a row, and keeps what it has where that is to be compared.
-func (s *scorer) count(t *tally, row waiting, log float64, compared bool) {
-	t.add(row, log)
+func (s *scorer) count(t *rate.Tally, row waiting, log float64, compared bool) {
+	t.Add(row.pos, log, row.weight)
 	if s.keep && compared {
 		for len(s.logs) <= row.number {
 			s.logs = append(s.logs, 0)
@@ -331,27 +330,9 @@ func (s *scorer) flush() {
 	s.waiting = s.waiting[:0]
 }
 
-// tally is a mean over possible rows, in nats.
-type tally struct {
-	rate.Mean
-	impossible int
-	first      diag.Pos // of the first impossible row
-}
-
-func (t *tally) add(row waiting, log float64) {
-	if math.IsInf(log, -1) {
-		if t.impossible == 0 {
-			t.first = row.pos
-		}
-		t.impossible++
-		return
-	}
-	t.Add(log, row.weight)
-}
-
-// mean is the mean and its standard error, as text where a row is impossible.
-func (t *tally) mean() (value, stderr any) {
-	if t.impossible > 0 {
+// meanOrText gives the mean of t and its standard error, as text if a row is impossible: JSON has no infinite numbers.
+func meanOrText(t *rate.Tally) (value, stderr any) {
+	if t.Impossible > 0 {
 		return "-inf", "inf"
 	}
 	return t.Value, t.StdErr()
@@ -384,21 +365,21 @@ func (s *scorer) summary(a *app) (*scoreReport, *table.Table) {
 	t.Add("rows", fmt.Sprint(r.Rows))
 	var list diag.List
 	if !s.alone {
-		r.LL, r.StdErr = s.ll.mean()
+		r.LL, r.StdErr = meanOrText(&s.ll)
 		t.Add("log-likelihood", fmt.Sprintf("%v nats a row", r.LL))
 		t.Add("standard error", fmt.Sprint(r.StdErr))
-		if s.ll.impossible > 0 {
-			list.Warnf(s.ll.first, "this row has probability 0; it is the first of %d", s.ll.impossible)
+		if s.ll.Impossible > 0 {
+			list.Warnf(s.ll.First, "this row has probability 0; it is the first of %d", s.ll.Impossible)
 		}
 	}
 	if s.pseudo {
-		r.PLL, r.PLLStdErr = s.pll.mean()
+		r.PLL, r.PLLStdErr = meanOrText(&s.pll)
 	}
 	if s.alone {
 		t.Add("pseudo-log-likelihood", fmt.Sprintf("%v nats a row", r.PLL))
 		t.Add("standard error", fmt.Sprint(r.PLLStdErr))
-		if s.pll.impossible > 0 {
-			list.Warnf(s.pll.first, "this row has a state of probability 0 given the others; it is the first of %d", s.pll.impossible)
+		if s.pll.Impossible > 0 {
+			list.Warnf(s.pll.First, "this row has a state of probability 0 given the others; it is the first of %d", s.pll.Impossible)
 		}
 	}
 	a.Warn(list.Warnings())

@@ -82,7 +82,7 @@ func compare(a *app, name string, one, two *scorer, weights []float64) error {
 	t.Add("", "")
 	t.Add("against", name)
 	t.Rows = append(t.Rows, text.Rows[1:]...)
-	if one.ll.impossible+two.ll.impossible+one.pll.impossible+two.pll.impossible == 0 {
+	if one.ll.Impossible+two.ll.Impossible+one.pll.Impossible+two.pll.Impossible == 0 {
 		x.test(one.logs, two.logs, weights, t)
 	}
 	if a.JSON {

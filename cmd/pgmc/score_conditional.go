@@ -62,12 +62,7 @@ func (x *inference) LogDensity(v int) (log float64, real bool) {
 	if !x.in.model.IsReal(x.in.vars[v]) {
 		return 0, false
 	}
-	return logDensity(x.last.marginals[v], x.values[v]), true
-}
-
-// logDensity is ln of the density of x by the normal distribution with a mean and a variance, which is not below the least a model has.
-func logDensity(answer []float64, x float64) float64 {
-	return model.Normal{Mean: answer[0], Var: max(answer[1], 1/model.MaxReal)}.LogDensity(x, 0)
+	return rate.LogDensity(x.last.marginals[v], x.values[v]), true
 }
 
 func (x *inference) observe(states []int) {
@@ -97,9 +92,9 @@ type conditionalScorer struct {
 	targets  []int // places of the variables of --cll among the columns
 	protocol rate.Protocol
 	done     atomic.Int64
-	joint    tally   // of --cll
-	cmll     []tally // of --cmll, by fraction
-	cll      []tally
+	joint    rate.Tally   // of --cll
+	cmll     []rate.Tally // of --cmll, by fraction
+	cll      []rate.Tally
 }
 
 // scoreConditional does what --cll and --cmll ask for.
@@ -112,7 +107,7 @@ func (a *app) scoreConditional(ctx context.Context, path, dataPath string, m *mo
 			return cli.Usagef("--cmll: %w", err)
 		}
 		opt.Queries = append(opt.Queries, "marginals")
-		s.cmll, s.cll = make([]tally, len(s.protocol.Fractions)), make([]tally, len(s.protocol.Fractions))
+		s.cmll, s.cll = make([]rate.Tally, len(s.protocol.Fractions)), make([]rate.Tally, len(s.protocol.Fractions))
 	}
 	loop, err := posteriorQuery(opt.Method)
 	if err != nil {
@@ -163,7 +158,6 @@ func (a *app) scoreConditional(ctx context.Context, path, dataPath string, m *mo
 // row rates a row.
 func (s *conditionalScorer) row(rec *data.Record, states []int) error {
 	s.done.Add(1)
-	row := waiting{pos: rec.Pos, weight: rec.Weight}
 	if s.targets != nil {
 		evidence := slices.Repeat([]bool{true}, len(states))
 		for _, i := range s.targets {
@@ -177,11 +171,11 @@ func (s *conditionalScorer) row(rec *data.Record, states []int) error {
 		if err != nil {
 			return err
 		}
-		s.joint.add(row, log)
+		s.joint.Add(rec.Pos, log, rec.Weight)
 	}
 	err := s.protocol.Row(&s.by, states, func(i int, cmll, cll float64) {
-		s.cmll[i].add(row, cmll)
-		s.cll[i].add(row, cll)
+		s.cmll[i].Add(rec.Pos, cmll, rec.Weight)
+		s.cll[i].Add(rec.Pos, cll, rec.Weight)
 	})
 	if errors.Is(err, errImpossible) {
 		return diag.Diagnostic{Pos: rec.Pos, Msg: "states of this row that were drawn as evidence have probability 0 by this method; want another, as --method jointree, or leave out the row"}
@@ -211,16 +205,16 @@ func (s *conditionalScorer) report(a *app) error {
 	t := &table.Table{}
 	t.Add("rows", fmt.Sprint(r.Rows))
 	if s.targets != nil {
-		r.CLL, r.StdErr = s.joint.mean()
+		r.CLL, r.StdErr = meanOrText(&s.joint)
 		t.Add("conditional log-likelihood", fmt.Sprintf("%v nats a row", r.CLL))
 		t.Add("standard error", fmt.Sprint(r.StdErr))
 	}
 	for i, f := range s.protocol.Fractions {
 		x := fractionReport{Evidence: f}
-		x.CMLL, x.CMLLStdErr = s.cmll[i].mean()
+		x.CMLL, x.CMLLStdErr = meanOrText(&s.cmll[i])
 		cells := []string{fmt.Sprintf("evidence %v", f), fmt.Sprintf("CMLL %v, error %v", x.CMLL, x.CMLLStdErr)}
 		if !s.by.loop {
-			x.CLL, x.CLLStdErr = s.cll[i].mean()
+			x.CLL, x.CLLStdErr = meanOrText(&s.cll[i])
 			cells = append(cells, fmt.Sprintf("CLL %v, error %v", x.CLL, x.CLLStdErr))
 		}
 		r.CMLL = append(r.CMLL, x)

@@ -1,0 +1,93 @@
+package main
+
+import (
+	"fmt"
+	"io"
+	"strconv"
+	"strings"
+
+	"github.com/pgmc-go/pgmc/cmd/pgmc/internal/table"
+	"github.com/pgmc-go/pgmc/learn/rate"
+)
+
+// summary is what predict reports, as JSON or as text.
+type summary struct {
+	Rows       int64                   `json:"rows"`
+	Impossible int                     `json:"impossible_rows"`
+	Targets    []rate.PredictionReport `json:"targets"`
+}
+
+// print writes a table of numbers, and a confusion matrix for each target.
+func (s *summary) print(w io.Writer) error {
+	t := &table.Table{}
+	t.Add("target", "rows", "accuracy", "log-loss", "Brier", "calibration", "AUC", "")
+	for _, x := range s.Targets {
+		if x.Real {
+			continue
+		}
+		t.Add(x.Name, strconv.Itoa(x.Rows), table.Optional("%.6f", x.Accuracy), lossText(&x), table.Optional("%.6f", x.Brier), table.Optional("%.6f", x.Calibration), table.Optional("%.6f", x.AUC), "("+x.Average+")")
+	}
+	head := fmt.Sprintf("%d rows, %d of them impossible\n", s.Rows, s.Impossible)
+	parts := []string{}
+	for _, x := range []*table.Table{t, s.realTable()} {
+		if len(x.Rows) > 1 {
+			parts = append(parts, head+x.String())
+			head = ""
+		}
+	}
+	for _, x := range s.Targets {
+		if x.Rows > 0 && !x.Real {
+			parts = append(parts, confusionText(&x), reliabilityText(&x))
+		}
+	}
+	_, err := io.WriteString(w, strings.Join(parts, "\n"))
+	return err
+}
+
+// lossText shows the log-loss.
+func lossText(x *rate.PredictionReport) string {
+	loss, ok := x.LogLoss.(float64)
+	switch {
+	case ok:
+		return table.Optional("%.6f", &loss)
+	case x.LogLoss != nil:
+		return "inf"
+	}
+	return "-"
+}
+
+// confusionText is the confusion matrix as text.
+func confusionText(x *rate.PredictionReport) string {
+	t := &table.Table{}
+	t.Add(append([]string{x.Name + ", by truth"}, x.States...)...)
+	for k, row := range x.Confusion {
+		cells := []string{x.States[k]}
+		for _, n := range row {
+			cells = append(cells, strconv.FormatFloat(n, 'g', 6, 64))
+		}
+		t.Add(cells...)
+	}
+	return t.String()
+}
+
+// realTable is the errors of the predictions of real targets, below a heading.
+func (s *summary) realTable() *table.Table {
+	t := &table.Table{}
+	t.Add("target", "rows", "RMSE", "log-loss")
+	for _, x := range s.Targets {
+		if x.Real {
+			t.Add(x.Name, strconv.Itoa(x.Rows), table.Optional("%.6f", x.RMSE), lossText(&x))
+		}
+	}
+	return t
+}
+
+// reliabilityText is the table of the bins as text.
+func reliabilityText(x *rate.PredictionReport) string {
+	t := &table.Table{}
+	t.Add(x.Name+", by confidence", "weight", "confidence", "accuracy")
+	for _, b := range x.Reliability {
+		t.Add(fmt.Sprintf("%.1f to %.1f", b.From, b.To), strconv.FormatFloat(b.Weight, 'g', 6, 64), table.Optional("%.6f", &b.Confidence), table.Optional("%.6f", &b.Accuracy))
+	}
+	return t.String()
+}

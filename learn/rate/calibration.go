@@ -1,0 +1,56 @@
+package rate
+
+import "math"
+
+// confidenceBins is the number of bins of equal length for the probability of a prediction, as is
+// usual since Guo et al. 2017, On calibration of modern neural networks.
+const confidenceBins = 10
+
+// calibration collects how often predictions of a confidence, which is the posterior of the
+// predicted state, are right; and the Brier score.
+type calibration struct {
+	bins  [confidenceBins]struct{ weight, confidence, correct float64 }
+	brier float64
+}
+
+// add counts a prediction.
+func (c *calibration) add(posterior []float64, predicted, truth int, weight float64) {
+	for k, p := range posterior {
+		if k == truth {
+			p--
+		}
+		c.brier += weight * p * p
+	}
+	b := &c.bins[min(confidenceBins-1, int(posterior[predicted]*confidenceBins))]
+	b.weight += weight
+	b.confidence += weight * posterior[predicted]
+	if predicted == truth {
+		b.correct += weight
+	}
+}
+
+// CalibrationBin holds the predictions whose confidence is at least From and below To, or of the
+// last bin, at most To.
+type CalibrationBin struct {
+	From       float64 `json:"from"`
+	To         float64 `json:"to"`
+	Weight     float64 `json:"weight"`     // of its rows
+	Confidence float64 `json:"confidence"` // the mean
+	Accuracy   float64 `json:"accuracy"`
+}
+
+// report gives the Brier score (Brier 1950, which adds up all states), the expected calibration
+// error, which is the mean distance of confidence and accuracy over bins by the weight of their
+// rows, and the bins that have rows.
+func (c *calibration) report(weight float64) (brier, expected *float64, bins []CalibrationBin) {
+	score, off := c.brier/weight, 0.0
+	for i, b := range c.bins {
+		if b.weight == 0 {
+			continue
+		}
+		x := CalibrationBin{float64(i) / confidenceBins, float64(i+1) / confidenceBins, b.weight, b.confidence / b.weight, b.correct / b.weight}
+		off += b.weight / weight * math.Abs(x.Accuracy-x.Confidence)
+		bins = append(bins, x)
+	}
+	return &score, &off, bins
+}

@@ -1,0 +1,176 @@
+package rate
+
+import (
+	"math"
+	"slices"
+
+	"gonum.org/v1/gonum/integrate"
+	"gonum.org/v1/gonum/stat"
+)
+
+// maxRanks is the most different posteriors of which Predictions works out the area under the ROC
+// curve, so that its memory does not grow with the rows.
+const maxRanks = 1 << 20
+
+// Predictions measures how good the posteriors of one discrete variable are on rows whose state of
+// it is known. NewPredictions makes one, Add takes a row, and Report gives the measures.
+type Predictions struct {
+	name      string
+	states    []string
+	rows      int
+	weight    float64
+	correct   float64
+	loss      float64     // the sum of -ln P(truth)
+	zero      int         // rows whose truth has probability 0
+	confusion [][]float64 // by truth and prediction: weights
+	calibration
+
+	// ranks holds, by state and then by its probability, the weights of the rows of another state and
+	// of this one. It is nil once it grew beyond maxRanks.
+	ranks []map[uint64]*[2]float64
+}
+
+// NewPredictions makes the measures of a variable with these states.
+func NewPredictions(name string, states []string) *Predictions {
+	p := &Predictions{name: name, states: states}
+	for range states {
+		p.confusion = append(p.confusion, make([]float64, len(states)))
+		p.ranks = append(p.ranks, map[uint64]*[2]float64{})
+	}
+	return p
+}
+
+// Add counts a row: the posterior of the variable, the state that was predicted from it, the true
+// state, and the weight of the row.
+func (p *Predictions) Add(posterior []float64, predicted, truth int, weight float64) {
+	p.rows++
+	p.weight += weight
+	p.confusion[truth][predicted] += weight
+	if predicted == truth {
+		p.correct += weight
+	}
+	if posterior[truth] == 0 {
+		p.zero++
+	} else {
+		p.loss -= weight * math.Log(posterior[truth])
+	}
+	p.calibration.add(posterior, predicted, truth, weight)
+	p.rank(posterior, truth, weight)
+}
+
+// rank adds a row to those of the same probability of a state, for each state but the first of two,
+// of which the other says all. Probabilities that differ by rounding count as one: rank rounds eight
+// bits of the fraction off.
+func (p *Predictions) rank(posterior []float64, truth int, weight float64) {
+	size := 0
+	for k := range p.ranks {
+		if len(p.states) == 2 && k == 0 {
+			continue
+		}
+		key := (math.Float64bits(posterior[k]) + 1<<7) >> 8
+		w := p.ranks[k][key]
+		if w == nil {
+			w = new([2]float64)
+			p.ranks[k][key] = w
+		}
+		if truth == k {
+			w[1] += weight
+		} else {
+			w[0] += weight
+		}
+		size += len(p.ranks[k])
+	}
+	if size > maxRanks {
+		p.ranks = nil
+	}
+}
+
+// area is the area under the ROC curve of state k against the others, which is the probability that
+// of two rows, one with the state and one without, the first has the larger probability of it; ties
+// count half (Hanley and McNeil 1982). ok is false if one kind of row is missing.
+func (p *Predictions) area(k int) (auc float64, ok bool) {
+	keys := make([]uint64, 0, len(p.ranks[k]))
+	for key := range p.ranks[k] {
+		keys = append(keys, key)
+	}
+	slices.Sort(keys) // positive floats are in the order of their bits
+	var y, weights []float64
+	var classes []bool
+	var total [2]float64
+	for _, key := range keys {
+		for class, w := range p.ranks[k][key] {
+			y = append(y, math.Float64frombits(key<<8))
+			classes, weights = append(classes, class == 1), append(weights, w)
+			total[class] += w
+		}
+	}
+	if total[0] == 0 || total[1] == 0 {
+		return 0, false
+	}
+	tpr, fpr, _ := stat.ROC(nil, y, classes, weights)
+	return integrate.Trapezoidal(fpr, tpr), true
+}
+
+// auc is the area of the second state of two, or the mean over the states that some rows have and
+// some don't; nil if there are none, or too many different posteriors.
+func (p *Predictions) auc() *float64 {
+	sum, n := 0.0, 0
+	for k := range p.ranks {
+		if a, ok := p.area(k); ok {
+			sum += a
+			n++
+		}
+	}
+	if n == 0 {
+		return nil
+	}
+	sum /= float64(n)
+	return &sum
+}
+
+// PredictionReport holds the measures of the predictions of one variable. Those that are not
+// defined, as without rows, are nil.
+type PredictionReport struct {
+	Name      string      `json:"target"`
+	Rows      int         `json:"rows"`   // with a known truth
+	Weight    float64     `json:"weight"` // of those rows
+	Accuracy  *float64    `json:"accuracy"`
+	LogLoss   any         `json:"log_loss"` // a float64, in nats a row, or "inf" if Zero is not 0
+	Zero      int         `json:"zero_probability_rows"`
+	AUC       *float64    `json:"auc"`
+	Average   string      `json:"auc_average"` // "binary", or "one-vs-rest macro"
+	States    []string    `json:"states"`
+	Confusion [][]float64 `json:"confusion"` // weights of rows, by truth and then prediction
+
+	// Brier is the mean over rows of the sum over states of the squared distance of the posterior
+	// from 1 for the truth and 0 for the others.
+	Brier       *float64         `json:"brier"`
+	Calibration *float64         `json:"calibration_error"` // expected, by the bins of Reliability
+	Reliability []CalibrationBin `json:"reliability"`
+
+	// Of a real variable, LogLoss is of densities, RMSE is the root of the mean squared distance of
+	// the truth from the posterior mean, and the other measures are not defined.
+	Real bool     `json:"real,omitempty"`
+	RMSE *float64 `json:"rmse,omitempty"`
+}
+
+// Report gives the measures of the rows so far.
+func (p *Predictions) Report() PredictionReport {
+	r := PredictionReport{
+		Name: p.name, Rows: p.rows, Weight: p.weight, Zero: p.zero, AUC: p.auc(), Average: "one-vs-rest macro",
+		States: p.states, Confusion: p.confusion,
+	}
+	if len(p.states) == 2 {
+		r.Average = "binary"
+	}
+	if p.weight > 0 {
+		accuracy := p.correct / p.weight
+		r.Accuracy = &accuracy
+		r.LogLoss = p.loss / p.weight
+		r.Brier, r.Calibration, r.Reliability = p.calibration.report(p.weight)
+		if p.zero > 0 {
+			r.LogLoss = "inf"
+		}
+	}
+	return r
+}

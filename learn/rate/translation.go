@@ -1,0 +1,62 @@
+package rate
+
+import (
+	"fmt"
+	"slices"
+
+	"github.com/pgmc-go/pgmc/ir/model"
+	"github.com/pgmc-go/pgmc/learn/data"
+)
+
+// Translation turns rows of one model into rows of another with the same variables and states in
+// another order. Nil leaves rows as they are.
+type Translation []translated
+
+// translated says, of a variable of the other model, which one of the first it is, and which of its
+// states each state of that one is.
+type translated struct {
+	from   int
+	states []int
+}
+
+// Row gives the row of the other model.
+func (t Translation) Row(row []int) []int {
+	if t == nil {
+		return row
+	}
+	out := make([]int, len(t))
+	for v, x := range t {
+		out[v] = x.states[row[x.from]]
+	}
+	return out
+}
+
+// Translate matches the variables and states of two models by their names; fromName and toName stand
+// for the models in errors. It fails if one model has a variable or state that the other
+// lacks.
+func Translate(fromName string, from *model.Model, toName string, to *model.Model) (Translation, error) {
+	vars, others := data.VarsOf(from), data.VarsOf(to)
+	var t Translation
+	for _, u := range others {
+		at := slices.IndexFunc(vars, func(v data.Var) bool { return v.Name == u.Name })
+		if at < 0 {
+			return nil, fmt.Errorf("%s: the model has no variable %q, which %s has; want the same variables", fromName, u.Name, toName)
+		}
+		x := translated{from: at}
+		for _, s := range vars[at].States {
+			k := slices.Index(u.States, s)
+			if k < 0 || len(u.States) != len(vars[at].States) {
+				return nil, fmt.Errorf("%s: the states of %q are %q, and in %s %q; want the same", fromName, u.Name, vars[at].States, toName, u.States)
+			}
+			x.states = append(x.states, k)
+		}
+		t = append(t, x)
+	}
+	if len(vars) > len(others) {
+		at := slices.IndexFunc(vars, func(v data.Var) bool {
+			return !slices.ContainsFunc(others, func(u data.Var) bool { return u.Name == v.Name })
+		})
+		return nil, fmt.Errorf("%s: the model has no variable %q, which %s has; want the same variables", toName, vars[at].Name, fromName)
+	}
+	return t, nil
+}
