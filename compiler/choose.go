@@ -232,18 +232,18 @@ func Nanoseconds(ns float64) string {
 func freshNumbers(m *model.Model) float64 {
 	all, fresh := 0, 0
 	for _, f := range m.Factors {
-		t, ok := f.Dist.(*model.Table)
+		values, ok := f.Table()
 		if !ok {
 			return 0
 		}
 		seen := map[float64]bool{0: true}
-		for _, x := range t.Values {
+		for _, x := range values {
 			if !seen[x] {
 				seen[x] = true
 				fresh++
 			}
 		}
-		all += len(t.Values)
+		all += len(values)
 	}
 	return float64(fresh) / float64(max(1, all))
 }

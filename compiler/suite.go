@@ -96,8 +96,7 @@ const smallCircuit = 1 << 12
 // isCircuit reports whether m is a circuit that nobody would tabulate.
 func isCircuit(m *model.Model) bool {
 	return slices.ContainsFunc(m.Factors, func(f *model.Factor) bool {
-		_, ok := f.Dist.(*model.Circuit)
-		return ok && m.LogTableSize(f.Scope) > math.Log(smallCircuit)
+		return f.Circuit() != nil && m.LogTableSize(f.Scope) > math.Log(smallCircuit)
 	})
 }
 

@@ -176,7 +176,7 @@ func (s *state) circuitOnly() string {
 
 // byCircuit is the flag for a model that holds a circuit, where a program of that very circuit fits.
 func (s *state) byCircuit() string {
-	isCircuit := func(f *model.Factor) bool { _, ok := f.Dist.(*model.Circuit); return ok }
+	isCircuit := func(f *model.Factor) bool { return f.Circuit() != nil }
 	if s.opt.Method == circuit.Method.Name || !slices.ContainsFunc(s.problem.Model.Factors, isCircuit) {
 		return ""
 	}

@@ -20,8 +20,8 @@ func newDeep(m *model.Model) *deep {
 	if len(m.Factors) != 1 || len(observable(m)) < len(m.Vars) {
 		return nil
 	}
-	c, ok := m.Factors[0].Dist.(*model.Circuit)
-	if !ok {
+	c := m.Factors[0].Circuit()
+	if c == nil {
 		return nil
 	}
 	d := &deep{scope: m.Factors[0].Scope, circuit: c, buf: make([]float64, len(c.Nodes))}

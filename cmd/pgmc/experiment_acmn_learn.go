@@ -60,7 +60,7 @@ func (x *acmnExperiment) learn(ctx context.Context, set string, spec *acmnModel,
 		}
 	}
 	s.Seconds, s.Stopped = how.Seconds, how.Stopped
-	if c, ok := m.Factors[0].Dist.(*model.Circuit); ok {
+	if c := m.Factors[0].Circuit(); c != nil {
 		s.Edges = c.Edges()
 	}
 	return s, m, nil

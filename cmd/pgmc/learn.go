@@ -419,7 +419,7 @@ func (a *app) showReport(path string, m *model.Model, r *learnReport) error {
 		edges += len(f.Parents)
 	}
 	if len(m.Factors) == 1 {
-		if c, ok := m.Factors[0].Dist.(*model.Circuit); ok {
+		if c := m.Factors[0].Circuit(); c != nil {
 			edges = c.Edges()
 		}
 	}

@@ -27,7 +27,7 @@ func newPasses(r *compiler.Result) *passes {
 	if f == nil || r.Circuit == nil || r.Program.Entry(ir.MPE.String()) != nil && !circuit.Completes(r.Model) {
 		return nil
 	}
-	d := f.Dist.(*model.Circuit)
+	d := f.Circuit()
 	n := len(d.Nodes)
 	p := &passes{m: r.Model, f: f, d: d, vars: observable(r.Model)}
 	p.variable, p.up, p.down, p.best = make([]bool, n), make([]float64, n), make([]float64, n), make([]float64, n)

@@ -6,7 +6,6 @@ import (
 	"io"
 	"slices"
 	"strings"
-	"unicode"
 
 	"github.com/pgmc-go/pgmc/cmd/pgmc/internal/cli"
 	"github.com/pgmc-go/pgmc/cmd/pgmc/internal/draw"
@@ -166,21 +165,8 @@ func (v *modelView) info(vars []model.VarID, separations []separationInfo) model
 	return out
 }
 
-// cpdOf describes the numbers of a factor. The kind of NoisyMax is noisy-max.
-func cpdOf(f *model.Factor) *cpdInfo {
-	var kind strings.Builder
-	for i, r := range strings.TrimPrefix(fmt.Sprintf("%T", f.Dist), "*model.") {
-		if unicode.IsUpper(r) && i > 0 {
-			kind.WriteByte('-')
-		}
-		kind.WriteRune(unicode.ToLower(r))
-	}
-	size := len(numbersOf(f.Dist))
-	if d, ok := f.Dist.(*model.Deterministic); ok {
-		size = len(d.States)
-	}
-	return &cpdInfo{kind.String(), size}
-}
+// cpdOf describes the numbers of a factor.
+func cpdOf(f *model.Factor) *cpdInfo { return &cpdInfo{f.Dist.Kind(), f.Dist.Size()} }
 
 // text describes variables and answers questions of separation.
 func (v *modelView) text(vars []model.VarID, separations []separationInfo) string {

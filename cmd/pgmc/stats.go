@@ -270,7 +270,7 @@ func statsOfModel(m *model.Model) modelStats {
 	}
 	zeros, ones := 0, 0
 	for _, f := range m.Factors {
-		numbers := numbersOf(f.Dist)
+		numbers := f.Dist.Numbers()
 		s.Parameters += len(numbers)
 		if f.Child >= 0 && m.Card(f.ChildVar()) > 0 {
 			s.FreeParameters += len(numbers) / m.Card(f.ChildVar()) * (m.Card(f.ChildVar()) - 1)
@@ -288,40 +288,6 @@ func statsOfModel(m *model.Model) modelStats {
 		s.Zeros, s.Ones = float64(zeros)/float64(s.Parameters), float64(ones)/float64(s.Parameters)
 	}
 	return s
-}
-
-// numbersOf lists the numbers that a distribution holds.
-func numbersOf(d model.Dist) []float64 {
-	var list []float64
-	switch d := d.(type) {
-	case *model.Table:
-		return d.Values
-	case *model.NoisyMax:
-		list = append(list, d.Leak...)
-		for _, c := range d.Cause {
-			list = append(list, c...)
-		}
-	case *model.Tree:
-		for _, n := range d.Nodes {
-			list = append(list, n.Leaf...)
-		}
-	case *model.Features:
-		for _, x := range d.List {
-			list = append(list, math.Exp(x.Weight))
-		}
-	case *model.Circuit:
-		for _, n := range d.Nodes {
-			if n.Op == model.CircuitNumber {
-				list = append(list, n.Value)
-			}
-		}
-	case *model.LDFM:
-		list = append(append(list, d.Weights...), d.Stop...)
-		for _, n := range d.Normals {
-			list = append(list, n.Mean, n.Slope, n.Var)
-		}
-	}
-	return list
 }
 
 // statsOfOrders estimates the program for the order of each heuristic, without restarts; est is that of the order that compile

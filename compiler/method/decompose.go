@@ -2,7 +2,6 @@ package method
 
 import (
 	"fmt"
-	"math"
 	"slices"
 
 	"github.com/pgmc-go/pgmc/ir"
@@ -16,17 +15,20 @@ const localGain = 2
 // maxPaths is the most paths of a tree that become states of a variable, which the tries of circuits hold in 16 bits.
 const maxPaths = 1 << 16
 
-// Decompose replaces noisy-max and tree CPDs, and potentials of features of which exactly one holds at a time, that are much larger as tables by factors over few variables each. Those bring
-// auxiliary variables, which are summed out and appear nowhere else: they are numbered after p's. All values are at least zero,
-// as circuits and messages want, so that the difference of two products by which noisy-max is often factored (Diez and Galan 2003) does not
-// serve. Parameters that may change are numbers of whole tables, and stay there.
+// Decompose replaces factors that are much larger as tables by factors over few variables each: CPDs
+// that take in one parent after the other (noisy-max), and factors that are a choice between paths
+// (trees, and potentials of features of which exactly one holds at a time). Those bring auxiliary
+// variables, which are summed out and appear nowhere else: they are numbered after p's. All values are at
+// least zero, as circuits and messages want, so that the difference of two products by which noisy-max is
+// often factored (Diez and Galan 2003) does not serve. Parameters that may change are numbers of whole
+// tables, and stay there.
 //
-// Only sums allow this: the largest product over an auxiliary variable is not the largest over its sum, so that
-// best completions can't be had from the result.
+// Only sums allow this: the largest product over an auxiliary variable is not the largest over its sum, so
+// that best completions can't be had from the result.
 func Decompose(p *ir.Problem) *model.Model { return decompose(p, true) }
 
-// DecomposeTrees is Decompose for tree CPDs alone, of whose paths one at most goes with any states of the other variables, so that maxima
-// allow it too.
+// DecomposeTrees is Decompose for paths alone, of which one at most goes with any states of the other
+// variables, so that maxima allow it too.
 func DecomposeTrees(p *ir.Problem) *model.Model { return decompose(p, false) }
 
 func decompose(p *ir.Problem, noisy bool) *model.Model {
@@ -37,15 +39,10 @@ func decompose(p *ir.Problem, noisy bool) *model.Model {
 	l.m.Vars, l.m.Factors = slices.Clone(p.Model.Vars), nil
 	for _, f := range p.Model.Factors {
 		parts := []*model.Factor{f}
-		switch d := f.Dist.(type) {
-		case *model.NoisyMax:
-			if noisy {
-				parts = l.chain(f, d)
-			}
-		case *model.Tree:
-			parts = l.paths(f, l.walk(f, d))
-		case *model.Features:
-			parts = l.paths(f, exclusive(&l.m, f, d))
+		if d, ok := f.Dist.(model.Sequential); ok && noisy {
+			parts = l.chain(f, d)
+		} else if d, ok := f.Dist.(model.Pathed); ok {
+			parts = l.paths(f, d.Paths(&l.m, f, l.mostPaths(f)))
 		}
 		l.m.Factors = append(l.m.Factors, parts...)
 	}
@@ -65,7 +62,7 @@ func Trees(m *model.Model, other func(m *model.Model, f *model.Factor) bool) (wi
 	for _, f := range m.Factors {
 		var list []*model.Factor
 		if d, ok := f.Dist.(*model.Tree); ok && (other == nil || !other(m, f)) {
-			if list = l.paths(f, l.walk(f, d)); len(list) == 1 {
+			if list = l.paths(f, d.Paths(&l.m, f, l.mostPaths(f))); len(list) == 1 {
 				list = nil
 			}
 		}
@@ -81,7 +78,7 @@ func Causes(m *model.Model) (with *model.Model, parts [][]int) {
 	l.m.Vars, l.m.Factors = slices.Clone(m.Vars), nil
 	for _, f := range m.Factors {
 		list := []*model.Factor{f}
-		if d, ok := f.Dist.(*model.NoisyMax); ok {
+		if d, ok := f.Dist.(model.Sequential); ok {
 			list = l.chain(f, d)
 		}
 		var numbers []int
@@ -114,12 +111,9 @@ func (l *local) hidden(f *model.Factor, what string, states int) model.VarID {
 	return v.ID
 }
 
-// chain gives the maximum of the contributions parent by parent: each partial maximum depends on the one before and on a parent, and the
-// last is the child. The leak is where it begins.
-//
-// Source: Heckerman and Breese, "Causal independence for probability assessment and inference using Bayesian networks", 1996
-// (temporal decomposition).
-func (l *local) chain(f *model.Factor, d *model.NoisyMax) []*model.Factor {
+// chain takes in the parents of a CPD one by one: each partial result is a hidden variable that depends on
+// the one before and on a parent, and the last is the child.
+func (l *local) chain(f *model.Factor, d model.Sequential) []*model.Factor {
 	k, parents := l.m.Card(f.ChildVar()), f.Parents()
 	numbers := 0
 	for i, u := range parents {
@@ -132,76 +126,32 @@ func (l *local) chain(f *model.Factor, d *model.NoisyMax) []*model.Factor {
 		return []*model.Factor{f}
 	}
 	var parts []*model.Factor
-	before := contribution(d.Leak)
-	last := model.VarID(-1) // the partial maximum, once there is one
-	for i, u := range parents {
+	last := model.VarID(-1) // the partial result, once there is one
+	for i, values := range d.Links(&l.m, f) {
 		next := f.ChildVar()
 		if i < len(parents)-1 {
 			next = l.hidden(f, fmt.Sprintf("maximum of %d causes", i+1), k)
 		}
-		g := &model.Factor{Child: -1, Scope: []model.VarID{u, next}, Pos: f.Pos}
+		g := &model.Factor{Child: -1, Scope: []model.VarID{parents[i], next}, Dist: &model.Table{Values: values}, Pos: f.Pos}
 		if last >= 0 {
-			g.Scope = []model.VarID{u, last, next}
+			g.Scope = []model.VarID{parents[i], last, next}
 		}
-		var values []float64
-		for s := range l.m.Card(u) {
-			cause := contribution(d.Cause[i][s*k : (s+1)*k])
-			if last < 0 {
-				values = append(values, maximum(before, cause)...)
-				continue
-			}
-			for x := range k {
-				at := make([]float64, k)
-				at[x] = 1
-				values = append(values, maximum(at, cause)...)
-			}
-		}
-		g.Dist = &model.Table{Values: values}
 		parts, last = append(parts, g), next
 	}
 	return parts
 }
 
-// contribution is the distribution that a row of a noisy-max stands for: whatever the others leave goes to the last state, as in
-// model.Value.
-func contribution(row []float64) []float64 {
-	out := slices.Clone(row)
-	rest := 1.0
-	for _, x := range row[:len(row)-1] {
-		rest -= x
-	}
-	out[len(row)-1] = max(0, rest)
-	return out
-}
-
-// maximum is the distribution of the larger of two independent states.
-func maximum(a, b []float64) []float64 {
-	out := make([]float64, len(a))
-	belowA, belowB := 0.0, 0.0
-	for x := range a {
-		out[x] = float64(a[x]*belowB) + float64(b[x]*belowA) + float64(a[x]*b[x])
-		belowA, belowB = belowA+a[x], belowB+b[x]
-	}
-	return out
-}
-
-// path is a way to a leaf of a tree: which states of the axes of the scope lead there; nil is all.
-type path struct {
-	states [][]bool
-	leaf   []float64
-}
-
 // paths gives a tree by an auxiliary variable that says which path is taken: one factor for each variable that is tested, one where a
 // state goes with a path, and one with what the leaves hold. Without two paths it is f itself.
-func (l *local) paths(f *model.Factor, list []path) []*model.Factor {
+func (l *local) paths(f *model.Factor, list []model.Path) []*model.Factor {
 	same := []*model.Factor{f}
 	if len(list) < 2 {
 		return same
 	}
-	width, numbers := len(list[0].leaf), 0
+	width, numbers := len(list[0].Leaf), 0
 	var tested []int
 	for axis, v := range f.Scope {
-		if slices.ContainsFunc(list, func(p path) bool { return p.states[axis] != nil }) {
+		if slices.ContainsFunc(list, func(p model.Path) bool { return p.States[axis] != nil }) {
 			tested = append(tested, axis)
 			numbers += l.m.Card(v) * len(list)
 		}
@@ -216,7 +166,7 @@ func (l *local) paths(f *model.Factor, list []path) []*model.Factor {
 	}
 	var values []float64
 	for _, p := range list {
-		values = append(values, p.leaf...)
+		values = append(values, p.Leaf...)
 	}
 	leaves.Dist = &model.Table{Values: values}
 	parts := []*model.Factor{leaves}
@@ -226,7 +176,7 @@ func (l *local) paths(f *model.Factor, list []path) []*model.Factor {
 		for s := range l.m.Card(v) {
 			for _, p := range list {
 				goes := 0.0
-				if p.states[axis] == nil || p.states[axis][s] {
+				if p.States[axis] == nil || p.States[axis][s] {
 					goes = 1
 				}
 				table = append(table, goes)
@@ -237,57 +187,10 @@ func (l *local) paths(f *model.Factor, list []path) []*model.Factor {
 	return parts
 }
 
-// walk lists the paths of a tree, in the order of tests; none where there are too many, as where subtrees are shared.
-func (l *local) walk(f *model.Factor, d *model.Tree) (list []path) {
-	most := maxPaths - 1
+// mostPaths is the most paths of f that are worth a variable: no more than joint states.
+func (l *local) mostPaths(f *model.Factor) int {
 	if n, fits := l.m.TableSize(f.Scope); fits {
-		most = min(most, n)
+		return min(maxPaths-1, n)
 	}
-	var step func(node int32, states [][]bool) bool
-	step = func(node int32, states [][]bool) bool {
-		n := &d.Nodes[node]
-		if n.Leaf != nil {
-			list = append(list, path{states, n.Leaf})
-			return len(list) <= most
-		}
-		done := make([]bool, len(n.Next))
-		for s, next := range n.Next {
-			if done[s] {
-				continue
-			}
-			reach := make([]bool, len(n.Next))
-			some := false
-			for t := s; t < len(n.Next); t++ {
-				if n.Next[t] == next {
-					done[t] = true
-					reach[t] = states[n.Axis] == nil || states[n.Axis][t]
-					some = some || reach[t]
-				}
-			}
-			if !some {
-				continue
-			}
-			below := slices.Clone(states)
-			below[n.Axis] = reach
-			if !step(next, below) {
-				return false
-			}
-		}
-		return true
-	}
-	if !step(0, make([][]bool, len(f.Scope))) {
-		return nil
-	}
-	return list
-}
-
-// exclusive lists the features of a potential as paths where exactly one holds at each joint state; none elsewhere.
-func exclusive(m *model.Model, f *model.Factor, d *model.Features) (list []path) {
-	if f.Child >= 0 || !d.Exclusive(m, f) {
-		return nil
-	}
-	for i := range d.List {
-		list = append(list, path{d.List[i].Holds(m, f), []float64{math.Exp(d.List[i].Weight)}})
-	}
-	return list
+	return maxPaths - 1
 }

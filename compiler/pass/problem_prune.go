@@ -1,8 +1,6 @@
 package pass
 
 import (
-	"math"
-
 	"github.com/pgmc-go/pgmc/ir"
 	"github.com/pgmc-go/pgmc/ir/model"
 )
@@ -64,7 +62,7 @@ func notBarren(p *ir.Problem, q *ir.Query) []bool {
 		candidates = candidates[:len(candidates)-1]
 		f := m.Factors[i]
 		c := f.ChildVar()
-		if !keep[i] || asked[c] || uses[c] > 1 || p.Params == ir.Var || !sumsToOne(m, f) {
+		if !keep[i] || asked[c] || uses[c] > 1 || p.Params == ir.Var || !m.SumsToOne(f) {
 			continue
 		}
 		keep[i] = false
@@ -75,32 +73,6 @@ func notBarren(p *ir.Problem, q *ir.Query) []bool {
 		}
 	}
 	return keep
-}
-
-// sumsToOne reports whether every row of a CPD does, as exactly as model.RowsExact asks. Other kinds than tables were made
-// to, or are deterministic.
-func sumsToOne(m *model.Model, f *model.Factor) bool {
-	t, ok := f.Dist.(*model.Table)
-	if !ok {
-		_, ok := f.Dist.(*model.Deterministic)
-		return ok
-	}
-	card, inner := m.Card(f.ChildVar()), 1
-	for _, v := range f.Scope[f.Child+1:] {
-		inner *= m.Card(v)
-	}
-	for start := 0; start < len(t.Values); start += card * inner {
-		for i := range inner {
-			sum := 0.0
-			for x := range card {
-				sum += t.Values[start+x*inner+i]
-			}
-			if math.Abs(sum-1) > model.RowsExact {
-				return false
-			}
-		}
-	}
-	return true
 }
 
 // partition is the variables outside the evidence, joined where a kept factor holds two of them.
@@ -172,11 +144,11 @@ func (c *partition) positive(scope []model.VarID, i int) bool {
 
 // hasZero reports whether some entry of a factor may be zero; factors that are no tables count as such.
 func hasZero(f *model.Factor) bool {
-	t, ok := f.Dist.(*model.Table)
+	values, ok := f.Table()
 	if !ok {
 		return true
 	}
-	for _, x := range t.Values {
+	for _, x := range values {
 		if x == 0 {
 			return true
 		}

@@ -106,11 +106,15 @@ func (c *checker) factor(f *Factor) {
 		return
 	}
 	what := c.m.FactorName(f)
-	if !fits(f) {
+	if f.Dist == nil {
+		c.Errorf(pos, "%s has no numbers", what)
+		return
+	}
+	if !f.Dist.fits(f.Child >= 0) {
 		c.Errorf(pos, "%s is a %T; want a potential to be a table, a tree, features, a circuit or an LDFM, and a CPD neither of the last two", what, f.Dist)
 		return
 	}
-	rows, ok := c.shape(f, pos, what)
+	rows, ok := f.Dist.check(c, f, pos, what)
 	if !ok {
 		return
 	}
@@ -122,35 +126,22 @@ func (c *checker) factor(f *Factor) {
 	}
 }
 
-// counts refuses counts of another size than that of the distribution, and what is no count.
+// counts refuses counts that are not as many as the numbers of a tree or the joint states of another
+// distribution, and numbers that are no counts.
 func (c *checker) counts(f *Factor, pos diag.Pos, what string) {
 	if f.Child < 0 {
 		c.Errorf(pos, "%s has counts; want them with a CPD", what)
 		return
 	}
 	want := math.Round(math.Exp(c.m.LogTableSize(f.Scope)))
-	if d, ok := f.Dist.(*Tree); ok {
-		want = 0
-		for _, n := range d.Nodes {
-			want += float64(len(n.Leaf))
-		}
+	if d, ok := f.Dist.(Partitioned); ok {
+		want = float64(d.Size())
 	}
 	if float64(len(f.Counts)) != want {
 		c.Errorf(pos, "%s has %d counts; want %.0f", what, len(f.Counts), want)
 		return
 	}
 	c.numbers(pos, "counts of the "+what, f.Counts)
-}
-
-// fits reports whether the kind of f's distribution can be what f is, a CPD or a potential.
-func fits(f *Factor) bool {
-	switch f.Dist.(type) {
-	case *Deterministic, *NoisyMax:
-		return f.Child >= 0
-	case *Circuit, *LDFM:
-		return f.Child < 0
-	}
-	return true
 }
 
 // rowPos is the position of row i of f.
@@ -169,129 +160,6 @@ func (c *checker) numbers(pos diag.Pos, what string, row []float64) {
 			return
 		}
 	}
-}
-
-// shape checks the sizes within f.Dist and gives its rows: see Dist for their order.
-func (c *checker) shape(f *Factor, pos diag.Pos, what string) (rows [][]float64, ok bool) {
-	child := 1
-	if f.Child >= 0 {
-		child = c.m.Card(f.ChildVar())
-	}
-	switch d := f.Dist.(type) {
-	case *Table:
-		n, fits := c.m.TableSize(f.Scope)
-		if !fits || len(d.Values) != n {
-			c.Errorf(pos, "%s has %d numbers; want %.0f, one a joint state", what, len(d.Values), math.Exp(c.m.LogTableSize(f.Scope)))
-			return nil, false
-		}
-		return c.m.tableRows(f, d), true
-	case *Deterministic:
-		n, fits := c.m.TableSize(f.Parents())
-		if !fits || len(d.States) != n {
-			c.Errorf(pos, "%s has %d states; want %.0f, one a joint state of the parents", what, len(d.States), math.Exp(c.m.LogTableSize(f.Parents())))
-			return nil, false
-		}
-		for _, s := range d.States {
-			if s < 0 || int(s) >= child {
-				c.Errorf(pos, "%s names state number %d; want 0 to %d", what, s, child-1)
-				return nil, false
-			}
-		}
-		return nil, true
-	case *NoisyMax:
-		return c.noisyMax(f, d, pos, what, child)
-	case *Tree:
-		return c.tree(f, d, pos, what, child)
-	case *Features:
-		c.features(f, d, pos, what)
-		return nil, true
-	case *Circuit:
-		c.circuit(f, d, pos, what)
-		return nil, true
-	case *LDFM:
-		c.ldfm(f, d, pos, what)
-		return nil, true
-	}
-	c.Errorf(pos, "%s has no numbers", what)
-	return nil, false
-}
-
-// tableRows are the rows of a CPD along its child; a potential, and a CPD whose child is not last in its scope,
-// has its rows copied together.
-func (m *Model) tableRows(f *Factor, d *Table) [][]float64 {
-	if f.Child < 0 {
-		return [][]float64{d.Values}
-	}
-	card, inner := m.Card(f.ChildVar()), 1
-	for _, v := range f.Scope[f.Child+1:] {
-		inner *= m.Card(v)
-	}
-	rows := make([][]float64, 0, len(d.Values)/card)
-	for start := 0; start < len(d.Values); start += card * inner {
-		for i := range inner {
-			if inner == 1 {
-				rows = append(rows, d.Values[start:start+card])
-				continue
-			}
-			row := make([]float64, card)
-			for x := range row {
-				row[x] = d.Values[start+x*inner+i]
-			}
-			rows = append(rows, row)
-		}
-	}
-	return rows
-}
-
-func (c *checker) noisyMax(f *Factor, d *NoisyMax, pos diag.Pos, what string, child int) (rows [][]float64, ok bool) {
-	parents := f.Parents()
-	if len(d.Leak) != child || len(d.Cause) != len(parents) {
-		c.Errorf(pos, "%s is a noisy-max with %d leak numbers and %d causes; want %d and %d", what, len(d.Leak), len(d.Cause), child, len(parents))
-		return nil, false
-	}
-	rows = append(rows, d.Leak)
-	for i, p := range parents {
-		if len(d.Cause[i]) != child*c.m.Card(p) {
-			c.Errorf(pos, "%s has %d noisy-max numbers for %q; want %d", what, len(d.Cause[i]), c.m.Vars[p].Name, child*c.m.Card(p))
-			return nil, false
-		}
-		for s := range c.m.Card(p) {
-			rows = append(rows, d.Cause[i][s*child:(s+1)*child])
-		}
-	}
-	return rows, true
-}
-
-func (c *checker) tree(f *Factor, d *Tree, pos diag.Pos, what string, child int) (rows [][]float64, ok bool) {
-	if len(d.Nodes) == 0 {
-		c.Errorf(pos, "%s is an empty tree", what)
-		return nil, false
-	}
-	for i, n := range d.Nodes {
-		if n.Leaf != nil {
-			if len(n.Leaf) != child {
-				c.Errorf(pos, "%s has a leaf with %d numbers; want %d", what, len(n.Leaf), child)
-				return nil, false
-			}
-			rows = append(rows, n.Leaf)
-			continue
-		}
-		if n.Axis < 0 || n.Axis >= len(f.Scope) || n.Axis == f.Child {
-			c.Errorf(pos, "%s tests position %d of its scope; want one of its parents", what, n.Axis)
-			return nil, false
-		}
-		if want := c.m.Card(f.Scope[n.Axis]); len(n.Next) != want {
-			c.Errorf(pos, "%s has a test of %q with %d branches; want %d", what, c.m.Vars[f.Scope[n.Axis]].Name, len(n.Next), want)
-			return nil, false
-		}
-		for _, next := range n.Next {
-			if int(next) <= i || int(next) >= len(d.Nodes) {
-				c.Errorf(pos, "%s has node %d under node %d; want a later one of %d", what, next, i, len(d.Nodes))
-				return nil, false
-			}
-		}
-	}
-	return rows, true
 }
 
 // children checks that each variable of a Bayesian network has exactly one CPD.

@@ -7,10 +7,10 @@ import (
 	"github.com/pgmc-go/pgmc/ir/diag"
 )
 
-// Circuit is a potential in the form of an arithmetic circuit over indicators of states: its value at a joint state is that
-// of the last node, where the indicators of that state are 1 and all others 0 (Darwiche, "A differential approach to
-// inference in Bayesian networks", 2003). Operands stand before what uses them. Nothing says that the circuit is smooth or
-// decomposable; methods that need it check it.
+// Circuit is a potential in the form of an arithmetic circuit over indicators of states. Its value at a
+// joint state is that of the last node if the indicators of that state are 1 and all others 0 (Darwiche,
+// "A differential approach to inference in Bayesian networks", 2003). Operands stand before the nodes
+// that use them. The circuit need not be smooth or decomposable; methods that need it check it.
 type Circuit struct{ Nodes []CircuitNode }
 
 // CircuitNode is one node of a Circuit.
@@ -33,7 +33,42 @@ const (
 	CircuitProduct
 )
 
-func (*Circuit) dist() {}
+// Kind is "circuit".
+func (*Circuit) Kind() string { return "circuit" }
+
+// Numbers are those of the nodes that are numbers, in a new list.
+func (d *Circuit) Numbers() []float64 {
+	var list []float64
+	for i := range d.Nodes {
+		if n := &d.Nodes[i]; n.Op == CircuitNumber {
+			list = append(list, n.Value)
+		}
+	}
+	return list
+}
+
+// Size is the number of nodes that are numbers.
+func (d *Circuit) Size() (n int) {
+	for i := range d.Nodes {
+		if d.Nodes[i].Op == CircuitNumber {
+			n++
+		}
+	}
+	return n
+}
+
+// HasZeros is true: sums may be empty.
+func (*Circuit) HasZeros() bool { return true }
+
+// Work is a step a node.
+func (d *Circuit) Work(*Model, *Factor) int { return len(d.Nodes) }
+
+// mostEntries counts a pass through the circuit for each entry.
+func (d *Circuit) mostEntries(limit int) int { return limit / max(1, len(d.Nodes)) }
+
+func (*Circuit) fits(cpd bool) bool { return !cpd }
+
+func (d *Circuit) normalized(*Model, *Factor) Dist { return d }
 
 // Edges is the number of operands of all nodes, the size by which the literature compares circuits.
 func (d *Circuit) Edges() int {
@@ -69,31 +104,32 @@ func (d *Circuit) Eval(indicator func(axis int, state int32) float64, buf []floa
 	return buf[len(d.Nodes)-1]
 }
 
-// value is the value of f at a joint state of all variables.
-func (d *Circuit) value(f *Factor, state []int, buf []float64) float64 {
+func (d *Circuit) value(_ *Model, f *Factor, state []int) float64 {
 	return d.Eval(func(axis int, s int32) float64 {
 		if state[f.Scope[axis]] == int(s) {
 			return 1
 		}
 		return 0
-	}, buf)
+	}, make([]float64, len(d.Nodes)))
 }
 
-func (c *checker) circuit(f *Factor, d *Circuit, pos diag.Pos, what string) {
+// check never fails with ok false, since a circuit has no rows.
+func (d *Circuit) check(c *checker, f *Factor, pos diag.Pos, what string) (rows [][]float64, ok bool) {
 	if len(d.Nodes) == 0 {
 		c.Errorf(pos, "%s is a circuit without nodes", what)
-		return
+		return nil, true
 	}
 	for i := range d.Nodes {
-		if err := c.circuitNode(f, d, i); err != "" {
+		if err := d.checkNode(c.m, f, i); err != "" {
 			c.Errorf(c.rowPos(f, i), "%s: node %d %s", what, i, err)
-			return
+			return nil, true
 		}
 	}
+	return nil, true
 }
 
-// circuitNode says what is wrong with node i.
-func (c *checker) circuitNode(f *Factor, d *Circuit, i int) string {
+// checkNode says what is wrong with node i.
+func (d *Circuit) checkNode(m *Model, f *Factor, i int) string {
 	switch n := &d.Nodes[i]; n.Op {
 	case CircuitNumber:
 		if !(n.Value >= 0) || math.IsInf(n.Value, 0) {
@@ -103,8 +139,8 @@ func (c *checker) circuitNode(f *Factor, d *Circuit, i int) string {
 		if n.Axis < 0 || n.Axis >= len(f.Scope) {
 			return fmt.Sprintf("tests position %d of the scope; want 0 to %d", n.Axis, len(f.Scope)-1)
 		}
-		if v := f.Scope[n.Axis]; n.State < 0 || int(n.State) >= c.m.Card(v) {
-			return fmt.Sprintf("tests state number %d of %q; want 0 to %d", n.State, c.m.Vars[v].Name, c.m.Card(v)-1)
+		if v := f.Scope[n.Axis]; n.State < 0 || int(n.State) >= m.Card(v) {
+			return fmt.Sprintf("tests state number %d of %q; want 0 to %d", n.State, m.Vars[v].Name, m.Card(v)-1)
 		}
 	case CircuitSum, CircuitProduct:
 		for _, a := range n.Args {

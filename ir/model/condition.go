@@ -33,14 +33,17 @@ func (m *Model) Condition(state []int, limit int) (*Model, error) {
 func (m *Model) restrict(f *Factor, state []int, limit int) (*Factor, error) {
 	known := func(v VarID) bool { return state[v] >= 0 }
 	g := &Factor{Scope: slices.DeleteFunc(slices.Clone(f.Scope), known), Child: -1, Pos: f.Pos}
-	_, table := f.Dist.(*Table)
-	if len(g.Scope) == len(f.Scope) && (table || f.Child < 0) {
+	if f.Child < 0 && len(g.Scope) == len(f.Scope) {
 		g.Dist, g.RowPos = f.Dist, f.RowPos
 		return g, nil
 	}
-	if d, ok := f.Dist.(*Features); ok && f.Child < 0 {
-		g.Dist = d.restrict(f, g.Scope, state)
-		return g, nil
+	if d, ok := f.Dist.(restrictable); ok {
+		if g.Dist = d.restrict(m, f, g.Scope, state); g.Dist != nil {
+			if g.Dist == f.Dist {
+				g.RowPos = f.RowPos
+			}
+			return g, nil
+		}
 	}
 	n, ok := m.TableSize(g.Scope)
 	if !ok || n > limit {
@@ -58,27 +61,4 @@ func (m *Model) restrict(f *Factor, state []int, limit int) (*Factor, error) {
 	}
 	g.Dist = &Table{values}
 	return g, nil
-}
-
-// restrict drops the features that the evidence refutes, and from the others the literals that it fulfils; scope is what is left
-// of f's.
-func (d *Features) restrict(f *Factor, scope []VarID, state []int) *Features {
-	out := &Features{}
-	for _, x := range d.List {
-		y := Feature{Weight: x.Weight}
-		refuted := false
-		for _, l := range x.Literals {
-			v := f.Scope[l.Axis]
-			if state[v] < 0 {
-				l.Axis = slices.Index(scope, v)
-				y.Literals = append(y.Literals, l)
-			} else if (state[v] == int(l.State)) == l.Not {
-				refuted = true
-			}
-		}
-		if !refuted {
-			out.List = append(out.List, y)
-		}
-	}
-	return out
 }

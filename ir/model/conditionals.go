@@ -65,7 +65,7 @@ func (b *conditional) factor() (*Factor, error) {
 	switch {
 	case b.logLinear():
 		out.Dist = b.features()
-	case slices.ContainsFunc(b.factors, func(f *Factor) bool { _, ok := f.Dist.(*Tree); return ok }):
+	case slices.ContainsFunc(b.factors, func(f *Factor) bool { _, ok := f.Dist.(contextual); return ok }):
 		b.setBlanket(-1)
 		err = b.grow()
 		out.Dist = &Tree{Nodes: b.nodes}
@@ -125,9 +125,7 @@ func (b *conditional) features() *Features {
 func (b *conditional) table() (*Table, error) {
 	n, ok := b.m.TableSize(append(slices.Clone(b.blanket), b.v))
 	for _, f := range b.factors {
-		if c, is := f.Dist.(*Circuit); is && n > b.left/max(1, len(c.Nodes)) { // each number costs a pass through the circuit
-			ok = false
-		}
+		ok = ok && n <= mostEntries(f.Dist, b.left)
 	}
 	if !ok || n > b.left {
 		return nil, b.tooLarge()
@@ -227,43 +225,28 @@ func (b *conditional) asked() VarID {
 	return -1
 }
 
-// silent reports whether f, a tree of another variable's distributions, takes the same leaf whatever the state of v, so that it says nothing.
+// silent reports whether f, the CPD of another variable, has the same row whatever the state of v, so
+// that it says nothing of v.
 func (b *conditional) silent(f *Factor) bool {
-	d, ok := f.Dist.(*Tree)
+	d, ok := f.Dist.(contextual)
 	if !ok || f.ChildVar() == b.v {
 		return false
 	}
 	was := b.state[b.v]
 	defer func() { b.state[b.v] = was }()
-	var first []float64
-	for s := range b.m.Card(b.v) {
-		b.state[b.v] = s
-		leaf := d.leaf(f, b.state)
-		if s > 0 && !slices.Equal(leaf, first) {
-			return false
-		}
-		first = leaf
-	}
-	return true
+	return d.ignores(b.m, f, b.v, b.state)
 }
 
-// asked is a variable other than its child whose state f wants to know, given that negative ones are unknown; -1 where none is wanted.
+// asked is a variable other than its child whose state f looks at, given that negative ones are
+// unknown; -1 if it looks at none.
 func (m *Model) asked(f *Factor, state []int) VarID {
-	d, ok := f.Dist.(*Tree)
-	if !ok {
-		for i, v := range f.Scope {
-			if i != f.Child && state[v] < 0 {
-				return v
-			}
-		}
-		return -1
+	if d, ok := f.Dist.(contextual); ok {
+		return d.asks(f, state)
 	}
-	for n := &d.Nodes[0]; n.Leaf == nil; {
-		v := f.Scope[n.Axis]
-		if state[v] < 0 {
+	for i, v := range f.Scope {
+		if i != f.Child && state[v] < 0 {
 			return v
 		}
-		n = &d.Nodes[n.Next[state[v]]]
 	}
 	return -1
 }

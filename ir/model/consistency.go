@@ -54,7 +54,7 @@ func (m *Model) Consistency(work int) *Consistency {
 	c := &Consistency{}
 	cpd, cost := make([]*Factor, len(m.Vars)), make([]int, len(m.Vars))
 	for _, f := range m.Factors {
-		cpd[f.ChildVar()], cost[f.ChildVar()] = f, stepsOf(m, f)
+		cpd[f.ChildVar()], cost[f.ChildVar()] = f, f.Dist.Work(m, f)
 	}
 	var pairs [][2]VarID
 	for v := range m.Vars {
@@ -93,21 +93,6 @@ func (m *Model) Consistency(work int) *Consistency {
 
 // leastLooks is how many states of others a pair may ask for before its first comparison, however small its share.
 const leastLooks = 16
-
-// stepsOf is about how many steps a look into a CPD takes.
-func stepsOf(m *Model, f *Factor) int {
-	switch d := f.Dist.(type) {
-	case *Tree:
-		return min(len(d.Nodes), 32)
-	case *Features:
-		n := 0
-		for _, x := range d.List {
-			n += 1 + len(x.Literals)
-		}
-		return len(f.Scope) + n*m.Card(f.ChildVar())
-	}
-	return len(f.Scope)
-}
 
 // between compares two CPDs.
 type between struct {

@@ -2,74 +2,50 @@ package model
 
 import (
 	"fmt"
-	"math"
+
+	"github.com/pgmc-go/pgmc/ir/diag"
 )
 
-// Dist holds the numbers of a factor. It is sealed: Table, Deterministic, NoisyMax, Tree, Features, Circuit or LDFM. Positions
-// ("axes") refer to the factor's scope. Its rows are what must sum to one in a CPD: the rows of a table in row-major
-// order of the other variables; the leaves of a tree in order of nodes; the rows of a noisy-max, leak first, then by
-// cause and its state. The others have none; where they have positions, those are of the features and of the nodes.
-type Dist interface{ dist() }
+// Dist holds the numbers of a factor. It is sealed: Table, Deterministic, NoisyMax, Tree, Features,
+// Circuit or LDFM. Positions ("axes") refer to the factor's scope, so that most methods take the
+// factor that the distribution belongs to, and its model.
+//
+// The rows of a CPD are the lists of numbers that must sum to one: the rows of a table in row-major
+// order of the other variables; the leaves of a tree in order of nodes; the rows of a noisy-max, leak
+// first, then by cause and its state. The other kinds have none; their positions in a file are those
+// of features and of nodes.
+//
+// A kind of distribution is one file of this package with everything about it. What only some kinds
+// can do is a small interface of its own, see capability.go.
+type Dist interface {
+	// Kind is the name of the kind in files and messages: "table", "noisy-max".
+	Kind() string
+	// Numbers lists the numbers that the distribution holds: of a table its values, of a tree leaf
+	// after leaf, of a noisy-max leak and causes, of features the exponentials of their weights, of a
+	// circuit those of its nodes. The list may be shared with the distribution.
+	Numbers() []float64
+	// Size is how many numbers or states it lists.
+	Size() int
+	// HasZeros reports whether its numbers leave values of 0 possible, without a look at the values.
+	HasZeros() bool
+	// Work is about how many steps it takes to find one value of f.
+	Work(m *Model, f *Factor) int
 
-// Table lists a value for each joint state of the scope, row-major: the last variable of the scope varies fastest.
-type Table struct{ Values []float64 }
-
-// Deterministic gives the child's state for each joint state of the other variables of the scope, row-major.
-type Deterministic struct{ States []int32 }
-
-// NoisyMax is a child whose state is the maximum of independent contributions, one a cause and a leak, in the order
-// of the child's states (Díez 1993; noisy-or where all variables are binary). Cause[i] has a row of card(child)
-// numbers for each state of parent i: the distribution of its contribution. Leak is one more such row; it includes
-// nothing of the causes.
-type NoisyMax struct {
-	Leak  []float64
-	Cause [][]float64
+	// value is the value of f at a joint state of all variables.
+	value(m *Model, f *Factor, state []int) float64
+	// fits reports whether the kind can be a CPD, or a potential.
+	fits(cpd bool) bool
+	// check reports mistakes in sizes, and in numbers outside rows, and gives the rows. pos is the
+	// position of f, and what its name for messages; ok is false after a mistake.
+	check(c *checker, f *Factor, pos diag.Pos, what string) (rows [][]float64, ok bool)
+	// normalized is the distribution of the CPD f with each row divided by its sum. Rows that sum to
+	// zero stay; without rows it is the distribution itself.
+	normalized(m *Model, f *Factor) Dist
 }
 
-// Tree is a decision tree over the other variables of the scope with a distribution of the child at each leaf, or in a
-// potential with its value alone.
-// Node 0 is the root, and Next points only to later nodes.
-type Tree struct{ Nodes []TreeNode }
-
-// TreeNode is a leaf where Leaf is not nil, and otherwise a test of the variable at position Axis of the scope:
-// state s leads to node Next[s]. A test of one state against the others shares a node among the others.
-type TreeNode struct {
-	Axis int
-	Next []int32
-	Leaf []float64
-}
-
-func (*Table) dist()         {}
-func (*Deterministic) dist() {}
-func (*NoisyMax) dist()      {}
-func (*Tree) dist()          {}
-
-// Value is the value of f at a joint state of all variables, indexed by VarID. The model must have passed Check.
-func (m *Model) Value(f *Factor, state []int) float64 {
-	switch d := f.Dist.(type) {
-	case *Table:
-		return d.Values[m.index(f.Scope, -1, state)]
-	case *Deterministic:
-		if state[f.ChildVar()] == int(d.States[m.index(f.Scope, f.Child, state)]) {
-			return 1
-		}
-		return 0
-	case *NoisyMax:
-		return m.noisyMax(f, d, state)
-	case *Tree:
-		if f.Child < 0 {
-			return d.leaf(f, state)[0]
-		}
-		return d.leaf(f, state)[state[f.ChildVar()]]
-	case *Features:
-		return m.features(f, d, state)
-	case *Circuit:
-		return d.value(f, state, make([]float64, len(d.Nodes)))
-	case *LDFM:
-		return math.Exp(m.ForestLogWeight(state, nil))
-	}
-	panic(fmt.Sprintf("model: unknown distribution %T", f.Dist))
-}
+// Value is the value of f at a joint state of all variables, indexed by VarID. The model must have
+// passed Check.
+func (m *Model) Value(f *Factor, state []int) float64 { return f.Dist.value(m, f, state) }
 
 // index is the row-major index of state in scope, leaving out position skip.
 func (m *Model) index(scope []VarID, skip int, state []int) int {
@@ -82,56 +58,39 @@ func (m *Model) index(scope []VarID, skip int, state []int) int {
 	return i
 }
 
-func (d *Tree) leaf(f *Factor, state []int) []float64 {
-	n := &d.Nodes[0]
-	for n.Leaf == nil {
-		n = &d.Nodes[n.Next[state[f.Scope[n.Axis]]]]
+// inner is the number of joint states of the variables behind the child in the scope of f: the
+// distance in a table between numbers of one row.
+func (m *Model) inner(f *Factor) int {
+	n := 1
+	for _, v := range f.Scope[f.Child+1:] {
+		n *= m.Card(v)
 	}
-	return n.Leaf
+	return n
 }
 
-// noisyMax is P(max = x) = P(max <= x) - P(max <= x-1), where P(max <= x) is the product over causes and leak
-// of their distribution functions.
-func (m *Model) noisyMax(f *Factor, d *NoisyMax, state []int) float64 {
-	k := m.Card(f.ChildVar())
-	atMost := func(x int) float64 {
-		if x < 0 {
-			return 0
-		}
-		p := cumulative(d.Leak, x)
-		for i, parent := range f.Parents() {
-			s := state[parent]
-			p *= cumulative(d.Cause[i][s*k:(s+1)*k], x)
-		}
-		return p
+// Table gives the values of f, row-major, if its distribution is a table, and otherwise nil and false.
+// The slice is shared with the model.
+func (f *Factor) Table() (values []float64, ok bool) {
+	if d, ok := f.Dist.(*Table); ok {
+		return d.Values, true
 	}
-	x := state[f.ChildVar()]
-	return max(0, atMost(x)-atMost(x-1)) // the difference of two roundings may fall below zero
+	return nil, false
 }
 
-// cumulative is the sum of row[0..x]; the whole row counts as one, so that the last step loses nothing to rounding.
-func cumulative(row []float64, x int) float64 {
-	if x == len(row)-1 {
-		return 1
-	}
-	sum := 0.0
-	for _, p := range row[:x+1] {
-		sum += p
-	}
-	return sum
+// Circuit is the distribution of f if that is a circuit, and otherwise nil.
+func (f *Factor) Circuit() *Circuit {
+	d, _ := f.Dist.(*Circuit)
+	return d
 }
 
-// Tabulate gives the values of f for all joint states of its scope, row-major; the slice is shared with the model where
-// f is a table. It fails where there are more than limit values.
+// Tabulate gives the values of f for all joint states of its scope, row-major; the slice is shared
+// with the model if f is a table. It fails if there are more than limit values.
 func (m *Model) Tabulate(f *Factor, limit int) ([]float64, error) {
-	if t, ok := f.Dist.(*Table); ok {
-		return t.Values, nil
+	if values, ok := f.Table(); ok {
+		return values, nil
 	}
 	n, ok := m.TableSize(f.Scope)
-	if c, is := f.Dist.(*Circuit); is && n > limit/max(1, len(c.Nodes)) { // each entry costs a pass through the circuit
-		ok = false
-	}
-	if !ok || n > limit {
+	if !ok || n > mostEntries(f.Dist, limit) {
 		return nil, fmt.Errorf("%v: the table of the %s would have e^%.1f entries; the limit is %d",
 			f.Pos, m.FactorName(f), m.LogTableSize(f.Scope), limit)
 	}
@@ -144,8 +103,8 @@ func (m *Model) Tabulate(f *Factor, limit int) ([]float64, error) {
 	return values, nil
 }
 
-// Next steps state to the next joint state of scope in row-major order and reports whether there was one; after the
-// last it is back at the first.
+// Next steps state to the next joint state of scope in row-major order and reports whether there was
+// one; after the last it is back at the first.
 func (m *Model) Next(scope []VarID, state []int) bool {
 	for i := len(scope) - 1; i >= 0; i-- {
 		v := scope[i]
@@ -156,4 +115,11 @@ func (m *Model) Next(scope []VarID, state []int) bool {
 		state[v] = 0
 	}
 	return false
+}
+
+// SumsToOne reports whether each row of the CPD f is known to sum to one within RowsExact. It is known
+// of tables and of deterministic CPDs.
+func (m *Model) SumsToOne(f *Factor) bool {
+	d, ok := f.Dist.(summing)
+	return ok && d.sumsToOne(m, f)
 }

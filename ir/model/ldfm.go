@@ -25,7 +25,35 @@ type LDFM struct {
 	Normals []Normal
 }
 
-func (*LDFM) dist() {}
+// Kind is "ldfm".
+func (*LDFM) Kind() string { return "ldfm" }
+
+// Numbers are the weights, the stop weights, and mean, slope and variance of each normal distribution,
+// in a new list.
+func (d *LDFM) Numbers() []float64 {
+	list := append(append(make([]float64, 0, d.Size()), d.Weights...), d.Stop...)
+	for _, n := range d.Normals {
+		list = append(list, n.Mean, n.Slope, n.Var)
+	}
+	return list
+}
+
+// Size is the number of numbers.
+func (d *LDFM) Size() int { return len(d.Weights) + len(d.Stop) + 3*len(d.Normals) }
+
+// HasZeros is true: no state has a weight for another of its variable.
+func (*LDFM) HasZeros() bool { return true }
+
+// Work is that of a determinant.
+func (d *LDFM) Work(m *Model, f *Factor) int { return len(f.Scope) * len(f.Scope) * len(f.Scope) }
+
+func (*LDFM) value(m *Model, _ *Factor, state []int) float64 {
+	return math.Exp(m.ForestLogWeight(state, nil))
+}
+
+func (*LDFM) fits(cpd bool) bool { return !cpd }
+
+func (d *LDFM) normalized(*Model, *Factor) Dist { return d }
 
 // MaxForestStates bounds the columns of an LDFM, states of discrete variables and real variables together: the weights are its square.
 const MaxForestStates = 1 << 13
@@ -61,6 +89,12 @@ func (c *checker) forest() {
 	if _, ok := f.Dist.(*LDFM); !ok {
 		c.Errorf(c.at(f.Pos), "the potential of a latent dependency forest model is a %T; want an LDFM", f.Dist)
 	}
+}
+
+// check never fails with ok false, since the rows of an LDFM are no rows of a CPD.
+func (d *LDFM) check(c *checker, f *Factor, pos diag.Pos, what string) (rows [][]float64, ok bool) {
+	c.ldfm(f, d, pos, what)
+	return nil, true
 }
 
 // ldfm checks the weights of an LDFM.
@@ -244,4 +278,29 @@ func (t *Spanning) invert() {
 			row[c] /= t.pivot[k]
 		}
 	}
+}
+
+func (d *LDFM) term(m *Model, f *Factor) Term {
+	return &forestTerm{m, f, d, m.ForestOffsets(), NewSpanning(len(m.Vars))}
+}
+
+// forestTerm is the logarithm of a potential whose weights may be outside the range of a float64.
+type forestTerm struct {
+	m       *Model
+	f       *Factor
+	d       *LDFM
+	offsets []int
+	tree    *Spanning
+}
+
+func (t *forestTerm) Log(state []int) float64 {
+	stops := t.tree.Load(t.d, t.offsets, state)
+	return stops + t.tree.Factor()
+}
+
+func (t *forestTerm) Flip(state []int, flips [][]float64) { flipEach(t, t.f.Scope, state, flips) }
+
+func (t *forestTerm) Cost() int {
+	n := len(t.m.Vars)
+	return t.offsets[n] * n * n * n
 }

@@ -53,7 +53,7 @@ func (m *Model) NormalizeRows(policy Rows) (*Model, diag.List) {
 		if f.Child < 0 {
 			continue
 		}
-		rows, _ := c.shape(f, f.Pos, "")
+		rows, _ := f.Dist.check(&c, f, f.Pos, "")
 		changed := false
 		for r, row := range rows {
 			if off := c.rowSum(policy, f, r, row); off {
@@ -62,7 +62,7 @@ func (m *Model) NormalizeRows(policy Rows) (*Model, diag.List) {
 		}
 		if changed && policy == RowsNormalize {
 			g := *f
-			g.Dist = m.normalized(f)
+			g.Dist = f.Dist.normalized(m, f)
 			out.Factors[i] = &g
 		}
 	}
@@ -89,45 +89,6 @@ func (c *checker) rowSum(policy Rows, f *Factor, r int, row []float64) bool {
 		c.Warnf(c.rowPos(f, r), message+" (rescaled)", c.m.FactorName(f), sum)
 	}
 	return sum != 1
-}
-
-// normalized is f.Dist with every row divided by its sum; rows that sum to zero stay.
-func (m *Model) normalized(f *Factor) Dist {
-	switch d := f.Dist.(type) {
-	case *Table:
-		values := slices.Clone(d.Values)
-		card, inner := m.Card(f.ChildVar()), 1
-		for _, v := range f.Scope[f.Child+1:] {
-			inner *= m.Card(v)
-		}
-		for start := 0; start < len(values); start += card * inner {
-			for i := range inner {
-				scaleRow(values[start+i:], card, inner)
-			}
-		}
-		return &Table{values}
-	case *NoisyMax:
-		card := m.Card(f.ChildVar())
-		out := &NoisyMax{Leak: slices.Clone(d.Leak), Cause: make([][]float64, len(d.Cause))}
-		scaleRow(out.Leak, card, 1)
-		for i := range d.Cause {
-			out.Cause[i] = slices.Clone(d.Cause[i])
-			for s := 0; s < len(out.Cause[i]); s += card {
-				scaleRow(out.Cause[i][s:], card, 1)
-			}
-		}
-		return out
-	case *Tree:
-		out := &Tree{Nodes: slices.Clone(d.Nodes)}
-		for i := range out.Nodes {
-			if leaf := out.Nodes[i].Leaf; leaf != nil {
-				out.Nodes[i].Leaf = slices.Clone(leaf)
-				scaleRow(out.Nodes[i].Leaf, len(leaf), 1)
-			}
-		}
-		return out
-	}
-	return f.Dist
 }
 
 // scaleRow divides the n numbers x[0], x[stride], ... by their sum.

@@ -84,7 +84,7 @@ func begin(job *learner.Job) (*model.Circuit, error) {
 	}
 	var found *model.Factor
 	for _, f := range job.Init.Factors {
-		if _, ok := f.Dist.(*model.Circuit); !ok || found != nil {
+		if f.Circuit() == nil || found != nil {
 			return nil, fmt.Errorf("%s is no circuit; the model to begin from is to be one circuit and nothing else, as in an .ac file", job.Init.FactorName(f))
 		}
 		found = f
@@ -95,7 +95,7 @@ func begin(job *learner.Job) (*model.Circuit, error) {
 	if n, want := len(job.Init.Vars), len(job.Train.Vars); n != want {
 		return nil, fmt.Errorf("the circuit has %d variables, and the data %d; want as many", n, want)
 	}
-	d := &model.Circuit{Nodes: append([]model.CircuitNode(nil), found.Dist.(*model.Circuit).Nodes...)}
+	d := &model.Circuit{Nodes: append([]model.CircuitNode(nil), found.Circuit().Nodes...)}
 	for i := range d.Nodes {
 		n := &d.Nodes[i]
 		if n.Op != model.CircuitIndicator {

@@ -77,12 +77,12 @@ func factor(x conjunction) *model.Factor {
 	return f
 }
 
-// rules takes a CPD apart.
+// rules takes a CPD apart: a tree by its paths, features one by one, and others by the rows of their table.
 func (c *converter) rules(f *model.Factor) ([]rule, error) {
-	switch d := f.Dist.(type) {
-	case *model.Tree:
+	if d, ok := f.Dist.(*model.Tree); ok {
 		return c.leaves(f, d)
-	case *model.Features:
+	}
+	if d, ok := f.Dist.(*model.Features); ok {
 		return c.features(f, d)
 	}
 	values, err := c.dn.Tabulate(f, maxRules)

@@ -69,7 +69,7 @@ func savedOf(models []*model.Model) (x saved) {
 	for _, f := range models[0].Factors {
 		x.Features = append(x.Features, feature{f.Scope, &f.Dist.(*model.Features).List[0]})
 	}
-	x.Circuit = models[1].Factors[0].Dist.(*model.Circuit).Nodes
+	x.Circuit = models[1].Factors[0].Circuit().Nodes
 	return x
 }
 
@@ -95,7 +95,7 @@ func (x *saved) models(vars []data.Var) ([]*model.Model, error) {
 			return nil, list.Err()
 		}
 	}
-	tape, theta := growing.TapeOf(f.Dist.(*model.Circuit), cards)
+	tape, theta := growing.TapeOf(f.Circuit(), cards)
 	tape.All()
 	if z := tape.Eval(theta); !(math.Abs(z-1) <= 1e-6) { // far more than rounding
 		return nil, fmt.Errorf("a circuit sums to %v", z)

@@ -199,7 +199,7 @@ func (s *search) leaf(ctx context.Context, number int, vars []int, rows []int32,
 	if err != nil {
 		return nil, err
 	}
-	n.circuit = models[1].Factors[0].Dist.(*model.Circuit)
+	n.circuit = models[1].Factors[0].Circuit()
 	if n.train, err = logsOf(models[0], s.train, vars, cores); err != nil {
 		return nil, err
 	}

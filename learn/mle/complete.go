@@ -2,6 +2,7 @@ package mle
 
 import (
 	"math"
+	"slices"
 
 	"github.com/pgmc-go/pgmc/ir/model"
 )
@@ -17,8 +18,8 @@ const (
 func (e *Estimator) Complete(n Counts, old *model.Model) *model.Model {
 	m := e.Fit(n, e.softened(old))
 	var noisy []int
-	for i, f := range e.m.Factors {
-		if _, ok := f.Dist.(*model.NoisyMax); ok {
+	for i, c := range e.cpds {
+		if c != nil && c.Hidden {
 			noisy = append(noisy, i)
 		}
 	}
@@ -40,11 +41,10 @@ func (e *Estimator) Complete(n Counts, old *model.Model) *model.Model {
 func (e *Estimator) softened(m *model.Model) *model.Model {
 	out := clone(m)
 	for i, c := range e.cpds {
-		d, ok := m.Factors[i].Dist.(*model.NoisyMax)
-		if !ok {
+		if c == nil || !c.Hidden {
 			continue
 		}
-		numbers := c.numbers(d)
+		numbers := slices.Clone(m.Factors[i].Dist.Numbers())
 		c.free(func(r int) {
 			c.row(r, func(_, at int) { numbers[at] = 0.9*numbers[at] + 0.1/float64(c.card) })
 		})
@@ -64,9 +64,9 @@ func (e *Estimator) LogLikelihood(i int, n Counts, m *model.Model) float64 {
 		return 0
 	}
 	total := 0.0
-	if d, ok := m.Factors[i].Dist.(*model.NoisyMax); ok {
+	if c.Hidden {
 		state := make([]int, len(m.Vars))
-		f := &model.Factor{Scope: c.f.Scope, Child: c.f.Child, Dist: d}
+		f := &model.Factor{Scope: c.f.Scope, Child: c.f.Child, Dist: m.Factors[i].Dist}
 		for _, x := range n[i] {
 			if x > 0 {
 				total += x * math.Log(m.Value(f, state))
@@ -75,7 +75,7 @@ func (e *Estimator) LogLikelihood(i int, n Counts, m *model.Model) float64 {
 		}
 		return total
 	}
-	for k, p := range c.numbers(m.Factors[i].Dist) {
+	for k, p := range m.Factors[i].Dist.Numbers() {
 		if x := n[i][k]; x > 0 {
 			total += x * math.Log(p)
 		}

@@ -106,8 +106,8 @@ func (e *Estimator) tie() error {
 // alike wants two CPDs of one form: tables whose variables have as many states, position by position.
 func (e *Estimator) alike(i, k int) error {
 	f, g := e.m.Factors[i], e.m.Factors[k]
-	_, table := f.Dist.(*model.Table)
-	_, other := g.Dist.(*model.Table)
+	_, table := f.Table()
+	_, other := g.Table()
 	same := table && other && f.Child == g.Child && slices.EqualFunc(f.Scope, g.Scope, func(u, v model.VarID) bool { return e.m.Card(u) == e.m.Card(v) })
 	if !same {
 		return fmt.Errorf("the %s and the %s can't be tied; want tables over as many variables with as many states, in the same order", e.m.FactorName(f), e.m.FactorName(g))
@@ -131,7 +131,7 @@ func (e *Estimator) Zero() (Counts, error) {
 			continue
 		}
 		size := c.n
-		if _, noisy := c.f.Dist.(*model.NoisyMax); noisy {
+		if c.Hidden {
 			var ok bool
 			if size, ok = e.m.TableSize(c.f.Scope); !ok || size > maxNoisy {
 				return nil, fmt.Errorf("%v: the family of the %s has e^%.1f joint states; want at most %d", c.f.Pos, e.m.FactorName(c.f), e.m.LogTableSize(c.f.Scope), maxNoisy)
@@ -199,8 +199,8 @@ func (e *Estimator) place(f *model.Factor, c *cpd, state []int) (at int, ok bool
 		}
 		at = at*e.m.Card(v) + state[v]
 	}
-	if d, tree := f.Dist.(*model.Tree); tree {
-		return c.at(d, state), true
+	if c != nil && c.at != nil {
+		return c.at(state), true
 	}
 	return at, true
 }
@@ -225,7 +225,7 @@ func (e *Estimator) Fit(n Counts, old *model.Model) *model.Model {
 	out := clone(old)
 	for i := range e.groups {
 		g := &e.groups[i]
-		was := g.numbers(old.Factors[g.factors[0]].Dist)
+		was := old.Factors[g.factors[0]].Dist.Numbers()
 		counts := g.counts(n, old)
 		pseudo := g.pseudo
 		if pseudo == nil {
@@ -263,8 +263,8 @@ func (g *group) put(m *model.Model, numbers []float64) {
 func (g *group) counts(n Counts, m *model.Model) []float64 {
 	counts := make([]float64, g.n)
 	for _, i := range g.factors {
-		if d, ok := m.Factors[i].Dist.(*model.NoisyMax); ok {
-			g.contributions(d, n[i], counts)
+		if g.Hidden {
+			g.contributions(m.Factors[i].Dist, n[i], counts)
 			continue
 		}
 		for k, x := range n[i] {
@@ -344,7 +344,7 @@ func (e *Estimator) Penalty(m *model.Model) float64 {
 	total := 0.0
 	for i := range e.groups {
 		g := &e.groups[i]
-		numbers, weights := g.numbers(m.Factors[g.factors[0]].Dist), e.weights(g)
+		numbers, weights := m.Factors[g.factors[0]].Dist.Numbers(), e.weights(g)
 		g.free(func(r int) {
 			g.row(r, func(_, at int) {
 				if weights[at] != 0 {
@@ -370,7 +370,7 @@ func (e *Estimator) Random(m *model.Model, rng *rand.Rand) *model.Model {
 	out := clone(m)
 	for i := range e.groups {
 		g := &e.groups[i]
-		numbers := slices.Clone(g.numbers(m.Factors[g.factors[0]].Dist))
+		numbers := slices.Clone(m.Factors[g.factors[0]].Dist.Numbers())
 		g.free(func(r int) {
 			sum := 0.0
 			g.row(r, func(_, at int) {

@@ -15,7 +15,7 @@ func (e *Estimator) Logits(m *model.Model) []float64 {
 	var out []float64
 	for i := range e.groups {
 		g := &e.groups[i]
-		numbers := g.numbers(m.Factors[g.factors[0]].Dist)
+		numbers := m.Factors[g.factors[0]].Dist.Numbers()
 		g.free(func(r int) {
 			g.row(r, func(_, at int) { out = append(out, math.Log(max(numbers[at], leastProbability))) })
 		})
@@ -28,7 +28,7 @@ func (e *Estimator) FromLogits(m *model.Model, x []float64) *model.Model {
 	out := clone(m)
 	for i := range e.groups {
 		g := &e.groups[i]
-		numbers := append([]float64(nil), g.numbers(m.Factors[g.factors[0]].Dist)...)
+		numbers := append([]float64(nil), m.Factors[g.factors[0]].Dist.Numbers()...)
 		g.free(func(r int) {
 			largest, sum := math.Inf(-1), 0.0
 			for _, l := range x[:g.card] {
@@ -51,7 +51,7 @@ func (e *Estimator) Gradient(n Counts, m *model.Model) []float64 {
 	var out []float64
 	for i := range e.groups {
 		g := &e.groups[i]
-		numbers, counts, weights := g.numbers(m.Factors[g.factors[0]].Dist), g.counts(n, m), e.weights(g)
+		numbers, counts, weights := m.Factors[g.factors[0]].Dist.Numbers(), g.counts(n, m), e.weights(g)
 		g.free(func(r int) {
 			sum := 0.0
 			g.row(r, func(_, at int) { sum += counts[at] + weights[at] })

@@ -9,12 +9,12 @@ import "github.com/pgmc-go/pgmc/ir/model"
 //	P(contribution = k | child = x) is in proportion to  p(k) (F(x) - F(x-1))  for k < x,  and to  p(x) F(x)  for k = x.
 //
 // Joint states that the numbers make impossible are left out.
-func (c *cpd) contributions(d *model.NoisyMax, counts, to []float64) {
-	flat := c.numbers(d)
+func (c *cpd) contributions(d model.Dist, counts, to []float64) {
+	flat := d.Numbers()
 	parents := c.f.Parents()
 	first := make([]int, len(parents)) // by parent: its first number
 	for at, i := c.card, 0; i < len(parents); i++ {
-		first[i], at = at, at+len(d.Cause[i])
+		first[i], at = at, at+c.m.Card(parents[i])*c.card
 	}
 	rows := make([]int, 1+len(parents))
 	others := make([][2]float64, len(rows))

@@ -85,10 +85,10 @@ func (p *Prior) pseudo(c *cpd, n []float64) ([]float64, error) {
 		}
 	case BDeu:
 		for r := range c.rows() {
-			c.row(r, func(_, at int) { a[at] = p.Size * c.share[r] / float64(c.card) })
+			c.row(r, func(_, at int) { a[at] = p.Size * c.Share[r] / float64(c.card) })
 		}
 	case BDe:
-		if _, noisy := c.f.Dist.(*model.NoisyMax); noisy {
+		if c.Hidden {
 			return nil, fmt.Errorf("%s is a noisy-max, for whose contributions a prior network has no proportions; want another prior", c.m.FactorName(c.f))
 		}
 		joint, err := p.Joint(c.f.Scope)

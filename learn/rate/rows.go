@@ -12,19 +12,8 @@ import (
 // Rows rates rows that miss no value by a model. It has scratch memory: one goroutine may use it at a time.
 type Rows struct {
 	m     *model.Model
-	terms []term
+	terms []model.Term
 	flips [][]float64 // by variable and state: ln of what the product of factors is there, but for what is the same in all states
-}
-
-// term is a factor as sums of logarithms see it.
-type term interface {
-	// log is ln of its value at a joint state of all variables.
-	log(state []int) float64
-	// flip adds to flips, for variables of its scope and each state of theirs, ln of its value where that variable alone is changed. It
-	// may leave out what is the same for all states of a variable. It leaves state as it was.
-	flip(state []int, flips [][]float64)
-	// cost is about how many numbers flip looks at.
-	cost() int
 }
 
 // NewRows makes rows for a model that passed its checks, and whose rows sum to one.
@@ -42,7 +31,7 @@ func NewRows(m *model.Model) (*Rows, error) {
 		r.flips[v] = make([]float64, m.Card(id))
 	}
 	for _, f := range m.Factors {
-		r.terms = append(r.terms, newTerm(m, f))
+		r.terms = append(r.terms, m.Term(f))
 	}
 	return r, nil
 }
@@ -51,7 +40,7 @@ func NewRows(m *model.Model) (*Rows, error) {
 func (r *Rows) Cost() int {
 	n := 0
 	for _, t := range r.terms {
-		n += t.cost()
+		n += t.Cost()
 	}
 	return n
 }
@@ -61,7 +50,7 @@ func (r *Rows) Cost() int {
 func (r *Rows) Log(state []int) float64 {
 	sum := 0.0
 	for _, t := range r.terms {
-		sum += t.log(state)
+		sum += t.Log(state)
 	}
 	return sum
 }
@@ -84,7 +73,7 @@ func (r *Rows) Pseudo(state []int) float64 {
 func (r *Rows) Conditionals(state []int, logs []float64) {
 	if r.m.Kind == model.Dependency {
 		for i, t := range r.terms {
-			logs[r.m.Factors[i].ChildVar()] = t.log(state)
+			logs[r.m.Factors[i].ChildVar()] = t.Log(state)
 		}
 		return
 	}
@@ -100,7 +89,7 @@ func (r *Rows) rate(state []int) {
 		clear(row)
 	}
 	for _, t := range r.terms {
-		t.flip(state, r.flips)
+		t.Flip(state, r.flips)
 	}
 }
 

@@ -2,45 +2,69 @@ package json
 
 import (
 	"math"
+	"slices"
 
 	"github.com/pgmc-go/pgmc/compiler/format/internal/text"
 	"github.com/pgmc-go/pgmc/ir/model"
 )
 
-// dists are the fields that hold a distribution; a factor has one of them.
-var dists = []string{"table", "deterministic", "noisy-max", "tree", "features", "circuit", "ldfm"}
+// distKind is one kind of distribution in a file: how the value of its field is read and written.
+type distKind struct {
+	name  string
+	read  func(p *parser, f *model.Factor)
+	write func(w *writer, f *model.Factor)
+}
 
-// dist reads the distribution of f. The sizes and the order of nodes are left to model.Check, but for tables: these may be large, and
-// the place where a number is missing is hard to find by eye.
+// kind makes a row of distKinds. The field has the name of the kind.
+func kind[D model.Dist](read func(*parser, *model.Factor), write func(*writer, *model.Factor, D)) distKind {
+	var d D
+	return distKind{d.Kind(), read, func(w *writer, f *model.Factor) { write(w, f, f.Dist.(D)) }}
+}
+
+// distKinds are the kinds of distribution; a factor has one of their fields.
+var distKinds = []distKind{
+	kind((*parser).table, (*writer).table),
+	kind((*parser).deterministic, (*writer).deterministic),
+	kind((*parser).noisyMax, (*writer).noisyMax),
+	kind((*parser).tree, (*writer).tree),
+	kind((*parser).features, (*writer).features),
+	kind((*parser).circuit, (*writer).circuit),
+	kind((*parser).ldfm, (*writer).ldfm),
+}
+
+// kindNames are the names of distKinds.
+func kindNames() []string {
+	names := make([]string, len(distKinds))
+	for i := range distKinds {
+		names[i] = distKinds[i].name
+	}
+	return names
+}
+
+// kindOf finds a kind by its name. A test holds it against all kinds of random models.
+func kindOf(name string) *distKind {
+	return &distKinds[slices.IndexFunc(distKinds, func(k distKind) bool { return k.name == name })]
+}
+
+// dist reads the distribution of f. The sizes and the order of nodes are left to model.Check, but for
+// tables: these may be large, and the place of a missing number is hard to find by eye.
 func (p *parser) dist(o *object, f *model.Factor) {
-	kind := ""
-	for _, name := range dists {
-		if !p.enter(o, name) {
+	var found *distKind
+	for i := range distKinds {
+		k := &distKinds[i]
+		if !p.enter(o, k.name) {
 			continue
 		}
-		if kind != "" {
-			p.fail(p.peek().off, "found %q beside %q; want one distribution", name, kind)
+		if found != nil {
+			p.fail(p.peek().off, "found %q beside %q; want one distribution", k.name, found.name)
 		}
-		kind = name
+		found = k
 	}
-	switch kind {
-	case "table":
-		p.table(f)
-	case "deterministic":
-		p.deterministic(f)
-	case "noisy-max":
-		p.noisyMax(f)
-	case "tree":
-		p.tree(f)
-	case "features":
-		p.features(f)
-	case "circuit":
-		p.circuit(f)
-	case "ldfm":
-		p.ldfm(f)
-	default:
-		p.fail(o.off, "found a factor without a distribution; want one of %q", dists)
+	if found == nil {
+		p.fail(o.off, "found a factor without a distribution; want one of %q", kindNames())
+		return
 	}
+	found.read(p, f)
 }
 
 // numbers reads a list of at most limit numbers, and gives their offsets.

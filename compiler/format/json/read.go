@@ -159,7 +159,7 @@ func (p *parser) state(v model.VarID) int32 {
 
 // factor reads a factor.
 func (p *parser) factor() {
-	o := p.fields("a factor", append([]string{"scope", "child", "counts"}, dists...)...)
+	o := p.fields("a factor", append([]string{"scope", "child", "counts"}, kindNames()...)...)
 	f := &model.Factor{Child: -1, Pos: p.pos(o.off)}
 	p.need(o, "scope")
 	seen := map[model.VarID]bool{}

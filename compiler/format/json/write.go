@@ -132,7 +132,7 @@ func (w *writer) factor(f *model.Factor) {
 	w.dist(f)
 	if f.Counts != nil {
 		n := w.lastCard(f.Scope)
-		if _, tree := f.Dist.(*model.Tree); tree {
+		if _, ok := f.Dist.(model.Partitioned); ok {
 			n = w.m.Card(f.ChildVar())
 		}
 		w.WriteString(",\n" + inFactor + `"counts": `)
@@ -141,32 +141,35 @@ func (w *writer) factor(f *model.Factor) {
 	w.WriteString("\n    }")
 }
 
+// dist writes the field of a distribution, which is named for its kind.
 func (w *writer) dist(f *model.Factor) {
-	switch d := f.Dist.(type) {
-	case *model.Table:
-		w.WriteString(`"table": `)
-		w.rows(inFactor, d.Values, w.lastCard(f.Scope))
-	case *model.Deterministic:
-		w.WriteString(`"deterministic": `)
-		n := w.lastCard(f.Parents())
-		states := w.m.States(f.ChildVar())
-		w.block(inFactor, len(d.States)/n, func(i int) {
-			w.items(n, func(j int) { w.string(states[d.States[i*n+j]]) })
-		})
-	case *model.NoisyMax:
-		w.noisyMax(f, d)
-	case *model.Tree:
-		w.WriteString(`"tree": `)
-		w.block(inFactor, len(d.Nodes), func(i int) { w.treeNode(f, &d.Nodes[i]) })
-	case *model.Features:
-		w.WriteString(`"features": `)
-		w.block(inFactor, len(d.List), func(i int) { w.feature(f, &d.List[i]) })
-	case *model.Circuit:
-		w.WriteString(`"circuit": `)
-		w.block(inFactor, len(d.Nodes), func(i int) { w.circuitNode(f, &d.Nodes[i]) })
-	case *model.LDFM:
-		w.ldfm(f, d)
-	}
+	name := f.Dist.Kind()
+	fmt.Fprintf(w, "%q: ", name)
+	kindOf(name).write(w, f)
+}
+
+func (w *writer) table(f *model.Factor, d *model.Table) {
+	w.rows(inFactor, d.Values, w.lastCard(f.Scope))
+}
+
+func (w *writer) deterministic(f *model.Factor, d *model.Deterministic) {
+	n := w.lastCard(f.Parents())
+	states := w.m.States(f.ChildVar())
+	w.block(inFactor, len(d.States)/n, func(i int) {
+		w.items(n, func(j int) { w.string(states[d.States[i*n+j]]) })
+	})
+}
+
+func (w *writer) tree(f *model.Factor, d *model.Tree) {
+	w.block(inFactor, len(d.Nodes), func(i int) { w.treeNode(f, &d.Nodes[i]) })
+}
+
+func (w *writer) features(f *model.Factor, d *model.Features) {
+	w.block(inFactor, len(d.List), func(i int) { w.feature(f, &d.List[i]) })
+}
+
+func (w *writer) circuit(f *model.Factor, d *model.Circuit) {
+	w.block(inFactor, len(d.Nodes), func(i int) { w.circuitNode(f, &d.Nodes[i]) })
 }
 
 // lastCard is the number of states of the last of the variables, and one where there are none.
@@ -185,17 +188,17 @@ func (w *writer) rows(indent string, values []float64, n int) {
 }
 
 func (w *writer) noisyMax(f *model.Factor, d *model.NoisyMax) {
-	w.WriteString("\"noisy-max\": {\n" + inNoisyMax + `"leak": `)
+	w.WriteString("{\n" + inNoisyMax + `"leak": `)
 	w.line(len(d.Leak), func(i int) { w.float(d.Leak[i]) })
 	w.WriteString(",\n" + inNoisyMax + `"causes": `)
 	w.block(inNoisyMax, len(d.Cause), func(i int) { w.rows(inNoisyMax+"  ", d.Cause[i], len(d.Leak)) })
 	w.WriteString("\n" + inFactor + "}")
 }
 
-// ldfm writes the weights of an LDFM, and its stop weights where it has some, by the variable and the state.
+// ldfm writes the weights of an LDFM, and its stop weights if it has some, by variable and state.
 func (w *writer) ldfm(f *model.Factor, d *model.LDFM) {
 	n := w.m.ForestOffsets()[len(f.Scope)]
-	w.WriteString("\"ldfm\": {\n" + inNoisyMax + `"weights": `)
+	w.WriteString("{\n" + inNoisyMax + `"weights": `)
 	w.rows(inNoisyMax, d.Weights, n)
 	if d.Stop != nil {
 		w.WriteString(",\n" + inNoisyMax + `"stop": `)

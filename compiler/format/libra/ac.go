@@ -227,11 +227,11 @@ func oneCircuit(m *model.Model, ext string) (d *model.Circuit, constants []float
 		return nil, nil, fmt.Errorf("a file of Libra's %s format cannot hold a %v; want a %v of one circuit", ext, m.Kind, model.Markov)
 	}
 	for _, f := range m.Factors {
-		c, ok := f.Dist.(*model.Circuit)
+		c := f.Circuit()
 		switch {
-		case !ok && len(f.Scope) == 0:
+		case c == nil && len(f.Scope) == 0:
 			constants = append(constants, m.Value(f, nil))
-		case !ok || d != nil:
+		case c == nil || d != nil:
 			return nil, nil, fmt.Errorf("%s: a file of Libra's %s format holds one circuit and nothing else", m.FactorName(f), ext)
 		default:
 			if d, err = allAxes(m, f, c); err != nil {

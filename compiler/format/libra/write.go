@@ -69,21 +69,16 @@ func (w *writer) factor(f *model.Factor) error {
 	}
 	var err error
 	w.nodes = 0
-	switch d := f.Dist.(type) {
-	case *model.Tree:
-		if f.Child >= 0 && w.m.Card(f.ChildVar()) > maxDepth/2 { // a leaf is as deep as the child has states
-			err = w.table(f)
-			break
-		}
+	tree, isTree := f.Dist.(*model.Tree)
+	features, isFeatures := f.Dist.(*model.Features)
+	deep := f.Child >= 0 && w.m.Card(f.ChildVar()) > maxDepth/2 // a leaf is as deep as the child has states
+	switch {
+	case isTree && !deep:
 		w.buf.WriteString("tree {\n")
-		err = w.tree(f, d, 0, 0)
+		err = w.tree(f, tree, 0, 0)
 		w.buf.WriteString("\n}\n")
-	case *model.Features:
-		if f.Child >= 0 && !w.cpds { // it has a factor for each row that no weights state
-			err = w.table(f)
-			break
-		}
-		w.features(f, d)
+	case isFeatures && (f.Child < 0 || w.cpds): // elsewhere each row has a factor that no weights state
+		w.features(f, features)
 	default:
 		err = w.table(f)
 	}

@@ -157,7 +157,8 @@ func (p *parser) nested(q *potential, f *model.Factor) bool {
 // scale makes the rows of f that are weights sum to one: those that are off by more than a rounding. It leaves alone what has no
 // sum or is no weight, for whoever checks the numbers.
 func (p *parser) scale(f *model.Factor) {
-	values, card := f.Dist.(*model.Table).Values, p.m.Card(f.ChildVar())
+	values, _ := f.Table()
+	card := p.m.Card(f.ChildVar())
 	warned := false
 	for i := range f.RowPos {
 		row := values[i*card : (i+1)*card]

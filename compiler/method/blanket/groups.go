@@ -59,7 +59,7 @@ func stiff(m *model.Model) (list []int) {
 		return nil
 	}
 	for n, f := range m.Factors {
-		if hasZeros(f) && !connected(m, f) {
+		if f.Dist.HasZeros() && !connected(m, f) {
 			list = append(list, n)
 		}
 	}
@@ -67,21 +67,6 @@ func stiff(m *model.Model) (list []int) {
 		return cmp.Compare(m.LogTableSize(m.Factors[a].Scope), m.LogTableSize(m.Factors[b].Scope))
 	})
 	return list
-}
-
-// hasZeros reports whether numbers of f are zero, as far as its distribution shows it.
-func hasZeros(f *model.Factor) bool {
-	switch d := f.Dist.(type) {
-	case *model.Table:
-		return slices.Contains(d.Values, 0)
-	case *model.Tree:
-		return slices.ContainsFunc(d.Nodes, func(n model.TreeNode) bool { return slices.Contains(n.Leaf, 0) })
-	case *model.NoisyMax:
-		return slices.Contains(d.Leak, 0) || slices.ContainsFunc(d.Cause, func(row []float64) bool { return slices.Contains(row, 0) })
-	case *model.Features:
-		return slices.ContainsFunc(d.List, func(x model.Feature) bool { return x.Weight < -model.MaxLogWeight })
-	}
-	return true
 }
 
 // connected reports whether single changes lead from every joint state of f that is not zero to every other, and f is small enough to

@@ -230,41 +230,35 @@ func (b *Plan) wholeTable(as Numbers, n int) ir.TableID {
 	return t
 }
 
-// walked reports whether the distribution of f can be an operand without a table. Features of a CPD lack its normalisation, which in a
-// dependency network nothing but the child's own row has.
+// walked reports whether the distribution of f can be an operand without a table. A CPD whose trees lack
+// its normalisation can in a dependency network, in which nothing but the child's own row has it.
 func walked(m *model.Model, f *model.Factor) bool {
-	switch f.Dist.(type) {
-	case *model.Tree:
-		return true
-	case *model.Features:
-		return f.Child < 0 || m.Kind == model.Dependency
+	d, ok := f.Dist.(model.Branching)
+	if !ok {
+		return false
 	}
-	return false
+	_, whole := d.Trees(m, f)
+	return whole || m.Kind == model.Dependency
 }
 
-// trees are factor n as trees: one, or one for each feature.
+// trees are factor n as decision trees.
 func (b *Plan) trees(as Numbers, n int) []ir.TreeOp {
 	f := b.Model.Factors[n]
-	if d, ok := f.Dist.(*model.Tree); ok {
-		return []ir.TreeOp{b.tree(as, n, d)}
-	}
+	parts, _ := f.Dist.(model.Branching).Trees(b.Model, f)
 	var list []ir.TreeOp
-	for i := range f.Dist.(*model.Features).List {
-		list = append(list, b.feature(as, n, i, &f.Dist.(*model.Features).List[i]))
+	for k, part := range parts {
+		list = append(list, b.tree(as, n, k, part))
 	}
 	return list
 }
 
-// tree copies the tests of a decision tree, its leaves one after the other.
-func (b *Plan) tree(as Numbers, n int, d *model.Tree) ir.TreeOp {
-	f := b.Model.Factors[n]
-	op := ir.TreeOp{Factor: n, Child: -1}
-	if f.Child >= 0 {
-		op.Child = f.ChildVar()
-	}
-	place := make([]int32, len(d.Nodes)) // of a test among tests, or -1 less that of a leaf's numbers
+// tree copies the tests of tree k of factor n, its leaves one after the other.
+func (b *Plan) tree(as Numbers, n, k int, f *model.Factor) ir.TreeOp {
+	nodes := f.Dist.(*model.Tree).Nodes
+	op := ir.TreeOp{Factor: n, Child: f.ChildVar()}
+	place := make([]int32, len(nodes)) // of a test among tests, or -1 less that of a leaf's numbers
 	var values []float64
-	for i, node := range d.Nodes {
+	for i, node := range nodes {
 		if node.Leaf == nil {
 			place[i] = int32(len(op.Nodes))
 			op.Nodes = append(op.Nodes, ir.TreeTest{Var: f.Scope[node.Axis]})
@@ -273,35 +267,12 @@ func (b *Plan) tree(as Numbers, n int, d *model.Tree) ir.TreeOp {
 			values = append(values, node.Leaf...)
 		}
 	}
-	for i, node := range d.Nodes {
+	for i, node := range nodes {
 		if node.Leaf == nil {
 			for _, next := range node.Next {
 				op.Nodes[place[i]].Next = append(op.Nodes[place[i]].Next, place[next])
 			}
 		}
-	}
-	op.Leaves = b.leavesOf(as, n, 0, values)
-	return op
-}
-
-// feature tests the literals of a feature one after the other: where one fails, the factor is 1.
-func (b *Plan) feature(as Numbers, n, k int, x *model.Feature) ir.TreeOp {
-	f := b.Model.Factors[n]
-	op := ir.TreeOp{Factor: n, Child: -1}
-	for i, l := range x.Literals {
-		next := make([]int32, b.Model.Card(f.Scope[l.Axis]))
-		for s := range next {
-			if next[s] = -1; (s == int(l.State)) != l.Not {
-				if next[s] = int32(i + 1); i+1 == len(x.Literals) {
-					next[s] = -2
-				}
-			}
-		}
-		op.Nodes = append(op.Nodes, ir.TreeTest{Var: f.Scope[l.Axis], Next: next})
-	}
-	values := []float64{1, math.Exp(x.Weight)}
-	if len(x.Literals) == 0 {
-		values[0] = values[1]
 	}
 	op.Leaves = b.leavesOf(as, n, k, values)
 	return op

@@ -58,7 +58,7 @@ func completed(m *model.Model, order []model.VarID, zeros []bool) (complete, ear
 func searchOrder(m *model.Model) (list []model.VarID, zeros []bool) {
 	zeros = make([]bool, len(m.Factors))
 	for n, f := range m.Factors {
-		zeros[n] = hasZeros(f)
+		zeros[n] = f.Dist.HasZeros()
 	}
 	switch {
 	case m.Kind == model.Dependency || m.Kind != model.Bayes && !slices.Contains(zeros, true):

@@ -105,7 +105,7 @@ func (t *Trials) Veto() []ir.Op {
 	order, op := t.order(), t.Trial(ir.TrialVeto)
 	complete, _ := completed(t.Model, order, make([]bool, len(t.Model.Factors)))
 	for i, v := range order {
-		zeros := slices.DeleteFunc(complete[i], func(n int) bool { return !hasZeros(t.Model.Factors[n]) })
+		zeros := slices.DeleteFunc(complete[i], func(n int) bool { return !t.Model.Factors[n].Dist.HasZeros() })
 		if len(zeros) > 0 {
 			op.Levels = append(op.Levels, t.Level(Logs, []model.VarID{v}, zeros))
 		}

@@ -17,7 +17,7 @@ import (
 // the model is a circuit whose maxima say nothing about completions, as long as that can be tabulated.
 func (b *planner) maxima(queries []*ir.Query) (*ir.Circuit, error) {
 	if f, _ := circuitOf(b.p); f != nil {
-		if node, why := f.Dist.(*model.Circuit).Determinism(); node >= 0 {
+		if node, why := f.Circuit().Determinism(); node >= 0 {
 			return nil, b.needsTable(f, node, why)
 		}
 	}
@@ -80,6 +80,6 @@ func Completes(m *model.Model) bool {
 	if f == nil {
 		return true
 	}
-	node, _ := f.Dist.(*model.Circuit).Determinism()
+	node, _ := f.Circuit().Determinism()
 	return node < 0
 }

@@ -15,7 +15,7 @@ import (
 // What cannot be taken over is eliminated like other factors, where its table is small enough.
 func circuitOf(p *ir.Problem) (f *model.Factor, why string) {
 	for _, g := range p.Model.Factors {
-		if _, ok := g.Dist.(*model.Circuit); ok {
+		if g.Circuit() != nil {
 			f = g
 		}
 	}
@@ -27,7 +27,7 @@ func circuitOf(p *ir.Problem) (f *model.Factor, why string) {
 			return nil, fmt.Sprintf("there is a %s beside the circuit", p.Model.FactorName(g))
 		}
 	}
-	if node, broken := f.Dist.(*model.Circuit).Structure(); node >= 0 {
+	if node, broken := f.Circuit().Structure(); node >= 0 {
 		return nil, fmt.Sprintf("node %d of the circuit %s", node, broken)
 	}
 	if p.Params == ir.Var {
@@ -51,7 +51,7 @@ type leafFunc func(n *model.CircuitNode) circuit.Node
 
 // takeOverBy has what depends on indicators made by copy.
 func (b *planner) takeOverBy(f *model.Factor, copy func(*planner, *model.Circuit, leafFunc) (circuit.Node, error)) (root circuit.Node, err error) {
-	m, d := b.p.Model, f.Dist.(*model.Circuit)
+	m, d := b.p.Model, f.Circuit()
 	b.out = &ir.Circuit{Model: m, Nodes: circuit.New()}
 	b.e = newEliminator(m, b.out, nil)
 	b.e.max = b.max

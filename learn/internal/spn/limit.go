@@ -3,8 +3,6 @@ package spn
 import (
 	"flag"
 	"fmt"
-
-	"github.com/pgmc-go/pgmc/ir/model"
 )
 
 // Limit is the option of learners that choose between networks: how large the circuit may be.
@@ -32,7 +30,7 @@ func (l *Limit) Over(n *Network, less string) error {
 	if err != nil {
 		return err
 	}
-	if edges := m.Factors[0].Dist.(*model.Circuit).Edges(); edges > l.edges {
+	if edges := m.Factors[0].Circuit().Edges(); edges > l.edges {
 		return fmt.Errorf("the circuit has %d edges, and it may have %d; give it more, or %s", edges, l.edges, less)
 	}
 	return nil

@@ -26,8 +26,8 @@ func Lines(m *model.Model, what string) ([]Line, error) {
 		return nil, fmt.Errorf("%s holds one circuit; the model is a %v of %d factors", what, m.Kind, len(m.Factors))
 	}
 	f := m.Factors[0]
-	d, ok := f.Dist.(*model.Circuit)
-	if !ok || len(f.Scope) != len(m.Vars) {
+	d := f.Circuit()
+	if d == nil || len(f.Scope) != len(m.Vars) {
 		return nil, fmt.Errorf("%s: %s holds one circuit over all variables", m.FactorName(f), what)
 	}
 	s := splitter{edges: make([]edge, len(d.Nodes))}

@@ -38,7 +38,7 @@ const TakenForMarkov = "the model is taken for a Markov network, the product of 
 
 // eachRow gives the sum of each row of the table of a CPD, in the order of its RowPos.
 func eachRow(m *model.Model, f *model.Factor, yield func(row int, sum float64)) {
-	values := f.Dist.(*model.Table).Values
+	values, _ := f.Table()
 	card, step := m.Card(f.ChildVar()), inner(m, f)
 	row := 0
 	for start := 0; start < len(values); start += card * step {

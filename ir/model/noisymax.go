@@ -1,0 +1,192 @@
+package model
+
+import (
+	"slices"
+
+	"github.com/pgmc-go/pgmc/ir/diag"
+)
+
+// NoisyMax is a child whose state is the maximum of independent contributions, one a cause and a leak,
+// in the order of the child's states (Díez 1993; noisy-or if all variables are binary). Cause[i] has a
+// row of card(child) numbers for each state of parent i: the distribution of its contribution. Leak is
+// one more such row; it includes nothing of the causes.
+type NoisyMax struct {
+	Leak  []float64
+	Cause [][]float64
+}
+
+// Kind is "noisy-max".
+func (*NoisyMax) Kind() string { return "noisy-max" }
+
+// Numbers are the leak and then the causes, in a new list.
+func (d *NoisyMax) Numbers() []float64 {
+	list := append(make([]float64, 0, d.Size()), d.Leak...)
+	for _, c := range d.Cause {
+		list = append(list, c...)
+	}
+	return list
+}
+
+// Size is the number of numbers.
+func (d *NoisyMax) Size() int {
+	n := len(d.Leak)
+	for _, c := range d.Cause {
+		n += len(c)
+	}
+	return n
+}
+
+// HasZeros reports whether a number is 0.
+func (d *NoisyMax) HasZeros() bool {
+	return slices.Contains(d.Leak, 0) || slices.ContainsFunc(d.Cause, func(row []float64) bool { return slices.Contains(row, 0) })
+}
+
+// Work is a step a variable.
+func (d *NoisyMax) Work(m *Model, f *Factor) int { return len(f.Scope) }
+
+// value is P(max = x) = P(max <= x) - P(max <= x-1). P(max <= x) is the product over causes and leak of
+// their distribution functions.
+func (d *NoisyMax) value(m *Model, f *Factor, state []int) float64 {
+	k := m.Card(f.ChildVar())
+	atMost := func(x int) float64 {
+		if x < 0 {
+			return 0
+		}
+		p := cumulative(d.Leak, x)
+		for i, parent := range f.Parents() {
+			s := state[parent]
+			p *= cumulative(d.Cause[i][s*k:(s+1)*k], x)
+		}
+		return p
+	}
+	x := state[f.ChildVar()]
+	return max(0, atMost(x)-atMost(x-1)) // the difference of two roundings may fall below zero
+}
+
+// cumulative is the sum of row[0..x]. The whole row counts as one, so that the last step loses nothing
+// to rounding.
+func cumulative(row []float64, x int) float64 {
+	if x == len(row)-1 {
+		return 1
+	}
+	sum := 0.0
+	for _, p := range row[:x+1] {
+		sum += p
+	}
+	return sum
+}
+
+func (*NoisyMax) fits(cpd bool) bool { return cpd }
+
+func (d *NoisyMax) check(c *checker, f *Factor, pos diag.Pos, what string) (rows [][]float64, ok bool) {
+	child, parents := c.m.Card(f.ChildVar()), f.Parents()
+	if len(d.Leak) != child || len(d.Cause) != len(parents) {
+		c.Errorf(pos, "%s is a noisy-max with %d leak numbers and %d causes; want %d and %d", what, len(d.Leak), len(d.Cause), child, len(parents))
+		return nil, false
+	}
+	rows = append(rows, d.Leak)
+	for i, p := range parents {
+		if len(d.Cause[i]) != child*c.m.Card(p) {
+			c.Errorf(pos, "%s has %d noisy-max numbers for %q; want %d", what, len(d.Cause[i]), c.m.Vars[p].Name, child*c.m.Card(p))
+			return nil, false
+		}
+		for s := range c.m.Card(p) {
+			rows = append(rows, d.Cause[i][s*child:(s+1)*child])
+		}
+	}
+	return rows, true
+}
+
+func (d *NoisyMax) normalized(m *Model, f *Factor) Dist {
+	card := m.Card(f.ChildVar())
+	out := &NoisyMax{Leak: slices.Clone(d.Leak), Cause: make([][]float64, len(d.Cause))}
+	scaleRow(out.Leak, card, 1)
+	for i := range d.Cause {
+		out.Cause[i] = slices.Clone(d.Cause[i])
+		for s := 0; s < len(out.Cause[i]); s += card {
+			scaleRow(out.Cause[i][s:], card, 1)
+		}
+	}
+	return out
+}
+
+// Layout has a row of the leak and one for each state of each cause. Rows that are certain say what a
+// state is, such as that of an absent cause, and are fixed.
+func (d *NoisyMax) Layout(m *Model, f *Factor) Layout {
+	l := Layout{Inner: 1, Hidden: true}
+	card := m.Card(f.ChildVar())
+	add := func(row []float64, share float64) {
+		l.Fixed = append(l.Fixed, slices.Contains(row, 1))
+		l.Share = append(l.Share, share)
+	}
+	add(d.Leak, 1)
+	for _, cause := range d.Cause {
+		states := len(cause) / card
+		for s := range states {
+			add(cause[s*card:(s+1)*card], 1/float64(states))
+		}
+	}
+	return l
+}
+
+// WithNumbers takes the leak and then the causes.
+func (d *NoisyMax) WithNumbers(numbers []float64) Dist {
+	n := len(d.Leak)
+	out := &NoisyMax{Leak: numbers[:n]}
+	numbers = numbers[n:]
+	for _, cause := range d.Cause {
+		out.Cause = append(out.Cause, numbers[:len(cause)])
+		numbers = numbers[len(cause):]
+	}
+	return out
+}
+
+// Links gives the maximum parent by parent. The first maximum is that of the leak and the first cause.
+//
+// Source: Heckerman and Breese, "Causal independence for probability assessment and inference using
+// Bayesian networks", 1996 (temporal decomposition).
+func (d *NoisyMax) Links(m *Model, f *Factor) [][]float64 {
+	k := m.Card(f.ChildVar())
+	before := contribution(d.Leak)
+	var links [][]float64
+	for i, u := range f.Parents() {
+		var values []float64
+		for s := range m.Card(u) {
+			cause := contribution(d.Cause[i][s*k : (s+1)*k])
+			if i == 0 {
+				values = append(values, maximum(before, cause)...)
+				continue
+			}
+			for x := range k {
+				at := make([]float64, k)
+				at[x] = 1
+				values = append(values, maximum(at, cause)...)
+			}
+		}
+		links = append(links, values)
+	}
+	return links
+}
+
+// contribution is the distribution that a row of a noisy-max stands for: the last state gets what the
+// others leave, as in value.
+func contribution(row []float64) []float64 {
+	out := slices.Clone(row)
+	rest := 1.0
+	for _, x := range row[:len(row)-1] {
+		rest -= x
+	}
+	out[len(row)-1] = max(0, rest)
+	return out
+}
+
+// maximum is the distribution of the larger of two independent states.
+func maximum(a, b []float64) []float64 {
+	out := make([]float64, len(a))
+	belowA, belowB := 0.0, 0.0
+	for x := range a {
+		out[x] = float64(a[x]*belowB) + float64(b[x]*belowA) + float64(a[x]*b[x])
+		belowA, belowB = belowA+a[x], belowB+b[x]
+	}
+	return out
+}
