@@ -9,6 +9,7 @@ import (
 	"github.com/pgmc-go/pgmc/codegen/asm"
 	"github.com/pgmc-go/pgmc/codegen/lanes"
 	"github.com/pgmc-go/pgmc/ir"
+	"github.com/pgmc-go/pgmc/ir/assemble"
 	"github.com/pgmc-go/pgmc/ir/model"
 	pgmrt "github.com/pgmc-go/pgmc/runtime"
 )
@@ -87,7 +88,7 @@ func (g *generator) planLanes(pool *[]float64, ints *[]int32) error {
 
 // planStates takes a slot for what is observed of each variable that q reads, and gives the code by which that becomes likelihoods.
 func (g *generator) planStates(q *laneQuery) []int32 {
-	var list [][3]int
+	var list []assemble.Observation
 	q.states = make([]int, len(g.m.Vars))
 	for v, spans := range g.loader(q.entry).inputs {
 		q.states[v] = -1
@@ -100,10 +101,10 @@ func (g *generator) planStates(q *laneQuery) []int32 {
 				q.states[v] = q.slots
 				q.slots++
 			}
-			list = append(list, [3]int{q.states[v], first, s.Len})
+			list = append(list, assemble.Observation{State: q.states[v], Likelihood: first, States: s.Len})
 		}
 	}
-	return pgmrt.AppendLaneObserve(nil, list...)
+	return assemble.LaneObserve(nil, list...)
 }
 
 // observer declares the function that enters observations of one row, or where there are many variables, functions. It has no effect

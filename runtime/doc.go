@@ -6,8 +6,7 @@
 // nothing allocates on the path of a query, no package variable ever changes, and no data of a user makes it panic;
 // offsets and tape code come from the generator and are trusted.
 //
-// The exceptions stand in files that no generated package needs or copies: plan*.go and assemble*.go, by which the
-// compiler and the interpreter make tape code, and embed.go.
+// The exception stands in embed.go, which no generated package needs or copies. Package ir/assemble makes the tape code.
 //
 // Two kernels are of other people: the generator of random numbers ([Rand]) and the compile-time handshake
 // ([EnforceVersion]); their files say where they come from. The contraction kernel is a strided loop nest in the manner of

@@ -98,25 +98,6 @@ func TestTally(t *testing.T) {
 	}
 }
 
-// A step of a loop and one of any tape, in data memory and in work memory.
-func TestRunLoopTape(t *testing.T) {
-	s, p := []float64{2, 6, 0, 0, 0, 1}, []float64{math.Ln2, 0, .5}
-	work := func(at, n int) TapeSpan { return TapeSpan{Offset: at, Len: n} }
-	code := AppendNormalize(nil, 0, 2)                                                                                         // .25 .75
-	code = AppendBoltzmann(code, work(2, 2), work(0, 2), []TapeSpan{{Data: true, Offset: 0, Len: 2}})                          // 1/7 6/7
-	code = AppendDamp(code, work(0, 2), work(2, 2), TapeSpan{Data: true, Offset: 2, Len: 1}, work(4, 1))                       // halfway
-	code = AppendTally(code, TapeTallySum, -.5, work(5, 1), TapeSpan{}, TapeSpan{Data: true, Offset: 1, Len: 2}, TapeSpan{})   // 1 - .25
-	code = AppendTally(code, TapeTallyEntropy, 1, work(5, 1), TapeSpan{}, TapeSpan{Data: true, Offset: 2, Len: 1}, work(3, 1)) // + .5 ln (12/7)
-	code = AppendTally(code, TapeTallyLog, 2, work(5, 1), work(4, 1), TapeSpan{Data: true, Offset: 2, Len: 1}, TapeSpan{})     // + 2 ln .5
-	RunLoopTape(code, s, p, nil, nil)
-	want := []float64{(.25 + 1./7) / 2, (.75 + 6./7) / 2, 1. / 7, 6. / 7, 3. / 28, .75 + .5*math.Log(12./7) - 2*math.Ln2}
-	for i := range want {
-		if math.Abs(s[i]-want[i]) > 1e-15 {
-			t.Errorf("number %d: %v; want %v", i, s[i], want[i])
-		}
-	}
-}
-
 // Three items, of which each pushes the next and 2 pushes both others: 1 moves once, and 2 twice.
 func TestWorklist(t *testing.T) {
 	push := [][]int32{{1}, {2}, {0, 1}}

@@ -150,8 +150,7 @@ func TestArgmax(t *testing.T) {
 
 // rowOf is a row with one operand in work memory.
 func rowOf(w []float64) *tapeRow {
-	code := AppendPick(nil, []NestAxis{{Size: len(w), State: Looping}}, []NestView{{Stride: []int{1}}}, 0, false)
-	row := newTapeRow(code, w, nil, nil)
+	row := newTapeRow([]int32{tapeArgmax, 8, 0, int32(len(w)), 1, 0, 0, 1}, w, nil, nil)
 	return &row
 }
 

@@ -7,6 +7,7 @@ import (
 	"github.com/pgmc-go/pgmc/codegen/lanes"
 	"github.com/pgmc-go/pgmc/compiler"
 	"github.com/pgmc-go/pgmc/ir"
+	"github.com/pgmc-go/pgmc/ir/assemble"
 	"github.com/pgmc-go/pgmc/ir/model"
 	pgmrt "github.com/pgmc-go/pgmc/runtime"
 )
@@ -41,7 +42,7 @@ func newLaneMachine(r *compiler.Result, query string) (*laneMachine, error) {
 	}
 	m.states = slices.Repeat([]int{-1}, len(r.Model.Vars))
 	data, slots := make([]float64, p.Data), prog.Slots
-	var observed [][3]int
+	var observed []assemble.Observation
 	for i := range p.Spans {
 		s := &p.Spans[i]
 		if s.ReadOnly() {
@@ -55,11 +56,11 @@ func newLaneMachine(r *compiler.Result, query string) (*laneMachine, error) {
 			m.states[s.Var] = slots * pgmrt.Lanes
 			slots++
 		}
-		observed = append(observed, [3]int{m.states[s.Var] / pgmrt.Lanes, first, s.Len})
+		observed = append(observed, assemble.Observation{State: m.states[s.Var] / pgmrt.Lanes, Likelihood: first, States: s.Len})
 	}
 	m.l = pgmrt.NewLanes(slots)
 	prog.Fill(m.l, data)
-	m.code = append(pgmrt.AppendLaneObserve(nil, observed...), prog.Code()...)
+	m.code = append(assemble.LaneObserve(nil, observed...), prog.Code()...)
 	return m, nil
 }
 

@@ -11,6 +11,7 @@ import (
 
 	"github.com/pgmc-go/pgmc/codegen/asm"
 	"github.com/pgmc-go/pgmc/codegen/lanes"
+	"github.com/pgmc-go/pgmc/ir/assemble"
 	pgmrt "github.com/pgmc-go/pgmc/runtime"
 )
 
@@ -81,7 +82,7 @@ func randomProgram(r *rand.Rand) *lanes.Program {
 	for range 2 {
 		var part lanes.Part
 		for range 1 + r.IntN(300) {
-			n := pgmrt.TapeNode{Set: p.First + numbers + r.IntN(temps)}
+			n := assemble.Node{Set: p.First + numbers + r.IntN(temps)}
 			pairs := r.IntN(3) > 0
 			for range 1 + r.IntN(5) {
 				term := [2]int{read(), -1}
@@ -97,7 +98,7 @@ func randomProgram(r *rand.Rand) *lanes.Program {
 	}
 	last := &p.Parts[1]
 	for i := range answers {
-		last.Sums = append(last.Sums, pgmrt.TapeNode{Set: inputs + i, Terms: [][2]int{{read(), read()}, {read(), read()}}})
+		last.Sums = append(last.Sums, assemble.Node{Set: inputs + i, Terms: [][2]int{{read(), read()}, {read(), read()}}})
 	}
 	return p
 }
@@ -151,7 +152,7 @@ func TestWrite(t *testing.T) {
 // (a·b + c·0.75)·a reads its constant by broadcast, and is stored where the answer is looked for.
 func TestByHand(t *testing.T) {
 	p := &lanes.Program{Slots: 7, Exp: -1, Marks: -1, First: 4, In: []lanes.Move{{Slot: 0, Len: 3}}, Out: []lanes.Move{{Slot: 3, Len: 1}},
-		Numbers: []lanes.Number{{At: 9}}, Parts: []lanes.Part{{Sums: []pgmrt.TapeNode{
+		Numbers: []lanes.Number{{At: 9}}, Parts: []lanes.Part{{Sums: []assemble.Node{
 			{Set: 5, Terms: [][2]int{{0, 1}, {2, 4}}},
 			{Set: 6, Terms: [][2]int{{5, 0}}},
 			{Set: 3, Terms: [][2]int{{6, -1}}},

@@ -4,6 +4,7 @@ import (
 	"errors"
 
 	"github.com/pgmc-go/pgmc/ir"
+	"github.com/pgmc-go/pgmc/ir/assemble"
 	"github.com/pgmc-go/pgmc/ir/circuit"
 	pgmrt "github.com/pgmc-go/pgmc/runtime"
 )
@@ -32,8 +33,8 @@ type Number struct {
 
 // Part is sums of products, then maxima, then what looks at every lane by itself.
 type Part struct {
-	Sums   []pgmrt.TapeNode
-	Maxima []pgmrt.TapeNode
+	Sums   []assemble.Node
+	Maxima []assemble.Node
 	Steps  []Step
 }
 
@@ -87,7 +88,7 @@ func Compile(p *ir.Program, e *ir.Entry, most Limit) (*Program, error) {
 func (p *Program) Code() []int32 {
 	code := p.Begin()
 	for i := range p.Parts {
-		code = pgmrt.AppendLaneSums(code, p.Parts[i].Sums, false)
+		code = assemble.LaneSums(code, p.Parts[i].Sums, false)
 		code = p.Tail(code, &p.Parts[i])
 	}
 	return code
@@ -104,21 +105,21 @@ func (p *Program) Begin() []int32 {
 	if len(slots) == 0 {
 		return nil
 	}
-	return pgmrt.AppendLaneClear(nil, slots...)
+	return assemble.LaneClear(nil, slots...)
 }
 
 // Tail appends the lane code of a part that comes after its sums.
 func (p *Program) Tail(code []int32, part *Part) []int32 {
-	code = pgmrt.AppendLaneSums(code, part.Maxima, true)
+	code = assemble.LaneSums(code, part.Maxima, true)
 	for _, s := range part.Steps {
 		exp := -1
 		if s.Count {
 			exp = p.Exp
 		}
 		if s.Do == Scale {
-			code = pgmrt.AppendLaneScale(code, s.From, s.To, exp)
+			code = assemble.LaneScale(code, s.From, s.To, exp)
 		} else {
-			code = pgmrt.AppendLaneInvert(code, s.From, s.To, p.Marks)
+			code = assemble.LaneInvert(code, s.From, s.To, p.Marks)
 		}
 	}
 	return code

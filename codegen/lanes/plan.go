@@ -5,8 +5,8 @@ import (
 	"slices"
 
 	"github.com/pgmc-go/pgmc/ir"
+	"github.com/pgmc-go/pgmc/ir/assemble"
 	"github.com/pgmc-go/pgmc/ir/circuit"
-	pgmrt "github.com/pgmc-go/pgmc/runtime"
 )
 
 // window is how many nodes, in the order of elimination, are arranged together into runs of equal kind: more make longer
@@ -20,7 +20,7 @@ type planner struct {
 	slot  []int32 // by node; -1 where it has none yet
 	order []job   // what to run
 	out   *Program
-	tail  []pgmrt.TapeNode // copies of answers, at the end
+	tail  []assemble.Node // copies of answers, at the end
 }
 
 // job is a node that is worked out by itself, or an action.

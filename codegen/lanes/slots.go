@@ -5,8 +5,8 @@ import (
 	"slices"
 
 	"github.com/pgmc-go/pgmc/ir"
+	"github.com/pgmc-go/pgmc/ir/assemble"
 	"github.com/pgmc-go/pgmc/ir/circuit"
-	pgmrt "github.com/pgmc-go/pgmc/runtime"
 )
 
 // fix gives their slots to what keeps one: inputs, answers, exponents, marks and numbers.
@@ -87,7 +87,7 @@ func (pl *planner) results() {
 				pl.slot[n] = int32(first + i)
 				continue
 			}
-			pl.tail = append(pl.tail, pgmrt.TapeNode{Set: first + i, Terms: [][2]int{{int(n), -1}}}) // the node, until all have slots
+			pl.tail = append(pl.tail, assemble.Node{Set: first + i, Terms: [][2]int{{int(n), -1}}}) // the node, until all have slots
 		}
 	}
 }
@@ -167,7 +167,7 @@ func (pl *planner) write() {
 			pl.out.Parts = append(pl.out.Parts, part)
 			part = Part{}
 		}
-		n := pgmrt.TapeNode{Set: int(pl.slot[j.node])}
+		n := assemble.Node{Set: int(pl.slot[j.node])}
 		for _, t := range j.terms {
 			term := [2]int{int(pl.slot[t[0]]), -1}
 			if t[1] >= 0 {

@@ -3,6 +3,7 @@ package nest
 import (
 	"github.com/pgmc-go/pgmc/codegen/backend"
 	"github.com/pgmc-go/pgmc/ir"
+	"github.com/pgmc-go/pgmc/ir/assemble"
 )
 
 // Measured on tables from 64 to 65,000 products: nanoseconds of a product, where sums and where maxima are taken, and of
@@ -25,7 +26,7 @@ func cost(p *ir.Program, b *ir.Block) backend.Cost {
 		case *ir.Sums, *ir.Walk:
 			return backend.Cost{} // circuits have no loops
 		}
-		if ns := backend.LoopStepNS(p, step) + backend.ChainStepNS(p, step) + backend.EnergyStepNS(p, step); ns > 0 {
+		if ns, ok := assemble.OfCall(p, step); ok {
 			c.NS += ns
 			c.Text += textStep
 			continue

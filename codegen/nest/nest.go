@@ -89,19 +89,12 @@ func (w *writer) step(step ir.Step) {
 	case *ir.Lookup:
 		w.lookup(s)
 	default:
-		if text := backend.LoopStep(w.p, step, w.memory); text != "" {
-			w.line("%s", text)
-			return
+		text, uses, ok := backend.Call(w.out, step)
+		if !ok {
+			panic(fmt.Sprintf("nest: unknown step %T", step))
 		}
-		if text := backend.ChainStep(w.out, step, w.memory, func() { w.uses |= backend.State }); text != "" {
-			w.line("%s", text)
-			return
-		}
-		if text := backend.EnergyStep(w.out, step, w.memory, func() { w.uses |= backend.State }); text != "" {
-			w.line("%s", text)
-			return
-		}
-		panic(fmt.Sprintf("nest: unknown step %T", step))
+		w.line("%s", text)
+		w.uses |= uses
 	}
 }
 

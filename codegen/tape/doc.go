@@ -5,7 +5,5 @@
 // price of about a nanosecond a product and a few tens for each step. It is not for small blocks, where that price
 // is many times the work.
 //
-// The code of an instruction is the runtime's affair (runtime/assemble.go); this package says only which spans lie
-// where. The design is that of Libra's and ProbabilisticCircuits.jl's flat arrays, with strided table operations for
-// instructions in place of single sums and products.
+// Package ir/assemble makes the code. This package emits the call, and says what it costs.
 package tape

@@ -8,6 +8,7 @@ import (
 
 	"github.com/pgmc-go/pgmc/codegen/backend"
 	"github.com/pgmc-go/pgmc/ir"
+	"github.com/pgmc-go/pgmc/ir/assemble"
 )
 
 // Backend emits a block as one call of the runtime's tape machine.
@@ -17,7 +18,7 @@ var Backend = backend.Backend{
 	Cost: cost,
 	Emit: emit,
 
-	Narrows: narrows,
+	Narrows: assemble.Narrows,
 }
 
 func emit(out *backend.Output, b *ir.Block) error {
@@ -30,68 +31,27 @@ func emit(out *backend.Output, b *ir.Block) error {
 		return fmt.Errorf("tape: program %q needs memories of %d, %d and %d elements; the tape reaches %d",
 			p.Name, p.Work, p.Data, p.Ints, math.MaxInt32)
 	}
-	if k, ok := b.Steps[0].(*ir.Kernel); ok { // which stands alone
-		start := len(*out.Ints)
-		*out.Ints = backend.AppendKernel(*out.Ints, p, k)
-		out.Method(out.Func, "", backend.Work|backend.Data|backend.State, jen.Qual(out.Runtime, k.Func).Call(jen.Id("e").Dot("k").Index(jen.Lit(start), jen.Lit(len(*out.Ints))),
-			jen.Id("s").Index(jen.Empty(), jen.Empty()), jen.Id("p").Index(jen.Empty(), jen.Empty()), jen.Id("t").Index(jen.Empty(), jen.Empty()), jen.Id("e").Dot("rng")))
-		return nil
+	code, err := assemble.LaidOut(p, out.Ranges).Block(b)
+	if err != nil {
+		return fmt.Errorf("tape: %w", err)
 	}
 	start := len(*out.Ints)
-	code, err := Encode(*out.Ints, p, out.Ranges, b)
-	if err != nil {
-		return err
-	}
-	*out.Ints = code
-	uses, draws := memories(p, out.Ranges, b)
-	slice := func(m backend.Memory, local string) jen.Code {
-		if uses&m == 0 {
+	*out.Ints = append(*out.Ints, code.Words...)
+	var uses backend.Memory
+	slice := func(used bool, m backend.Memory, local string) jen.Code {
+		if !used {
 			return jen.Nil()
 		}
+		uses |= m
 		return jen.Id(local).Index(jen.Empty(), jen.Empty())
 	}
 	rng := jen.Nil()
-	if draws {
+	if code.Draws {
 		rng = jen.Id("e").Dot("rng")
 	}
-	out.Method(out.Func, "", uses, jen.Qual(out.Runtime, machineOf(b)).Call(
-		jen.Id("e").Dot("k").Index(jen.Lit(start), jen.Lit(len(code))),
-		slice(backend.Work, "s"), slice(backend.Data, "p"), slice(backend.State, "t"), rng))
+	run := jen.Qual(out.Runtime, code.Func).Call(
+		jen.Id("e").Dot("k").Index(jen.Lit(start), jen.Lit(len(*out.Ints))),
+		slice(code.Work, backend.Work, "s"), slice(code.Data, backend.Data, "p"), slice(code.State, backend.State, "t"), rng)
+	out.Method(out.Func, "", uses, run)
 	return nil
-}
-
-// memories are those that b uses, and whether it draws.
-func memories(p *ir.Program, ranges *ir.Ranges, b *ir.Block) (uses backend.Memory, draws bool) {
-	for _, step := range b.Steps {
-		if c, ok := step.(*ir.Contract); readsState(step) || ok && ranges.Narrowed(c) != nil {
-			uses |= backend.State
-		}
-		switch s := step.(type) {
-		case *ir.Pick:
-			draws = draws || s.Mode == ir.PickDraw
-		case *ir.Walk:
-			draws = draws || s.Mode == ir.PickDraw
-		case *ir.Resample, *ir.Seek:
-			draws = true
-		case *ir.Trial:
-			draws = draws || s.Draws()
-		}
-		for _, id := range append(ir.ReadSpans(step), ir.WriteSpans(step)...) {
-			switch span := &p.Spans[id]; {
-			case span.Elem == ir.Int32:
-				uses |= backend.State
-			case span.ReadOnly() && !isSums(step):
-				uses |= backend.Data
-			default:
-				uses |= backend.Work
-			}
-		}
-	}
-	return uses, draws
-}
-
-// isSums reports whether a step reads copies of constants in work memory.
-func isSums(step ir.Step) bool {
-	_, ok := step.(*ir.Sums)
-	return ok
 }

@@ -13,6 +13,7 @@ import (
 	"github.com/pgmc-go/pgmc/codegen/backend"
 	"github.com/pgmc-go/pgmc/codegen/tape"
 	"github.com/pgmc-go/pgmc/ir"
+	"github.com/pgmc-go/pgmc/ir/assemble"
 	"github.com/pgmc-go/pgmc/ir/eval"
 	"github.com/pgmc-go/pgmc/ir/model"
 	pgmrt "github.com/pgmc-go/pgmc/runtime"
@@ -137,10 +138,11 @@ func TestTapeAgreesWithEval(t *testing.T) {
 		if err := machine.Run(&p.Entries[0]); err != nil {
 			t.Fatal(err)
 		}
-		code, err := tape.Encode(nil, p, nil, &p.Blocks[0])
+		block, err := assemble.LaidOut(p, nil).Block(&p.Blocks[0])
 		if err != nil {
 			t.Fatal(err)
 		}
+		code := block.Words
 		s, data, ints := make([]float64, p.Work), make([]float64, p.Data), make([]int32, p.Ints)
 		for _, span := range p.Spans {
 			copy(data[min(span.Offset, p.Data):], span.Data)
@@ -212,7 +214,7 @@ func TestEmit(t *testing.T) {
 	}
 }
 
-func TestEncodeRefuses(t *testing.T) {
+func TestEmitRefuses(t *testing.T) {
 	p := &ir.Program{Spans: []ir.Span{{Name: "m", Len: 1, Offset: -1}, {Name: "n", Len: 1}}, State: ir.NoSpan}
 	fixed := &ir.Contract{Axes: []ir.Axis{{Size: 2, Kind: ir.AxisFixed}}, Out: ir.View{Span: 1, Stride: []int{0}}}
 	for _, c := range []struct {
@@ -223,7 +225,8 @@ func TestEncodeRefuses(t *testing.T) {
 		{"no layout", &ir.Zero{Span: 0}, `span "m" has not been laid out`},
 		{"no state", fixed, "program's state"},
 	} {
-		_, err := tape.Encode(nil, p, nil, &ir.Block{Name: "b", Steps: []ir.Step{c.step}})
+		out := &backend.Output{Program: p, Func: "up", Ints: &[]int32{}}
+		err := tape.Backend.Emit(out, &ir.Block{Name: "b", Steps: []ir.Step{c.step}})
 		if err == nil || !strings.Contains(err.Error(), c.want) {
 			t.Errorf("%s: error %v; want %q", c.name, err, c.want)
 		}

@@ -26,20 +26,7 @@ func (t *trace) call(s ir.Step) {
 
 // call writes the statement.
 func (pr *printer) call(s ir.Step) {
-	memory := func(id ir.SpanID) string {
-		if pr.p.Spans[id].ReadOnly() {
-			pr.uses |= backend.Data
-			return "p"
-		}
-		pr.uses |= backend.Work
-		return "s"
-	}
-	text := backend.LoopStep(pr.p, s, memory)
-	if text == "" {
-		text = backend.ChainStep(pr.out, s, memory, func() { pr.uses |= backend.State })
-	}
-	if text == "" {
-		text = backend.EnergyStep(pr.out, s, memory, func() { pr.uses |= backend.State })
-	}
+	text, uses, _ := backend.Call(pr.out, s)
 	pr.line("%s", text)
+	pr.uses |= uses
 }

@@ -5,6 +5,7 @@ import (
 
 	"github.com/pgmc-go/pgmc/codegen/backend"
 	"github.com/pgmc-go/pgmc/ir"
+	"github.com/pgmc-go/pgmc/ir/assemble"
 	"github.com/pgmc-go/pgmc/ir/circuit"
 )
 
@@ -62,7 +63,8 @@ func cost(p *ir.Program, b *ir.Block, r readers) backend.Cost {
 			size += n
 		}
 		if a.kind == call {
-			c.NS += backend.LoopStepNS(p, a.step) + backend.ChainStepNS(p, a.step) + backend.EnergyStepNS(p, a.step)
+			ns, _ := assemble.OfCall(p, a.step)
+			c.NS += ns
 			size += callOps
 		}
 	}

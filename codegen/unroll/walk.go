@@ -5,8 +5,8 @@ import (
 	"strings"
 
 	"github.com/pgmc-go/pgmc/codegen/backend"
-	"github.com/pgmc-go/pgmc/codegen/backend/walk"
 	"github.com/pgmc-go/pgmc/ir"
+	"github.com/pgmc-go/pgmc/ir/assemble"
 )
 
 // A walk of up to walkTerms terms is written out: a choice is a switch, and what is below a node that several terms lead to, or that
@@ -53,23 +53,27 @@ func (pr *printer) descend(w *ir.Walk) {
 
 // walkLoop calls the tape machine.
 func (pr *printer) walkLoop(w *ir.Walk) {
-	start := len(*pr.out.Ints)
-	*pr.out.Ints = walk.Append(*pr.out.Ints, pr.p, w)
-	memory := map[bool]string{true: "s[:]", false: "nil"}
-	data := "nil"
-	for _, id := range w.In {
-		if pr.p.Spans[id].ReadOnly() {
-			pr.uses |= backend.Data
-			data = "p[:]"
-		} else {
-			pr.uses |= backend.Work
-		}
+	code, err := assemble.LaidOut(pr.p, nil).Steps(w)
+	if err != nil {
+		panic("unroll: " + err.Error()) // layout has placed all spans
 	}
-	rng := "nil"
-	if w.Mode == ir.PickDraw {
+	start := len(*pr.out.Ints)
+	*pr.out.Ints = append(*pr.out.Ints, code.Words...)
+	work, data, rng := "nil", "nil", "nil"
+	if code.Data {
+		pr.uses |= backend.Data
+		data = "p[:]"
+	}
+	if code.Work {
+		pr.uses |= backend.Work
+	}
+	if pr.uses&backend.Work != 0 {
+		work = "s[:]"
+	}
+	if code.Draws {
 		rng = "e.rng"
 	}
-	pr.line("pgmrt.RunTape(e.k[%d:%d], %s, %s, t[:], %s)", start, len(*pr.out.Ints), memory[pr.uses&backend.Work != 0], data, rng)
+	pr.line("pgmrt.%s(e.k[%d:%d], %s, %s, t[:], %s)", code.Func, start, len(*pr.out.Ints), work, data, rng)
 	pr.uses |= backend.State
 }
 
@@ -107,9 +111,9 @@ func (x *walkPrinter) visit(text *walkText, e int32, nesting int) {
 // walkCost is the price of a walk in nanoseconds, and its text in operations.
 func walkCost(p *ir.Program, w *ir.Walk) (ns float64, ops int) {
 	if len(w.Terms) > walkTerms {
-		return nsLoop * walk.Visits(p, w), 1
+		return nsLoop * assemble.Visits(p, w), 1
 	}
-	return nsVisit * walk.Visits(p, w), 4 * len(w.Terms)
+	return nsVisit * assemble.Visits(p, w), 4 * len(w.Terms)
 }
 
 // short reports whether a node leads to nothing but inputs, without a choice.

@@ -8,7 +8,7 @@
 //	err := m.Run(program.Entry("lung"))
 //	m.Posterior(0), m.LogP(), m.State() // the answer, until the next Run
 //
-// It is not a compiler and not quick on small tables: it takes the steps one by one, at a few tens of nanoseconds
-// each and about one a product, the contractions by the same kernels as the tape. It checks nothing about the program, which is
+// It is not a compiler and not quick on small tables: it runs the blocks as code for the tape machine, which package ir/assemble
+// makes, at a few tens of nanoseconds a step and about one a product. It checks nothing about the program, which is
 // Program.Verify's task. A machine is for one goroutine at a time.
 package eval

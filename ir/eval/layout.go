@@ -1,6 +1,9 @@
 package eval
 
-import "github.com/pgmc-go/pgmc/ir"
+import (
+	"github.com/pgmc-go/pgmc/ir"
+	"github.com/pgmc-go/pgmc/ir/assemble"
+)
 
 // layout is where the spans of a program lie in its three memories, and how large these are.
 type layout struct {
@@ -19,6 +22,11 @@ func layoutOf(p *ir.Program) layout {
 		}
 	}
 	return l
+}
+
+// place returns where a span lies.
+func (l *layout) place(id ir.SpanID) assemble.Place {
+	return assemble.Place{Offset: l.offset[id], Copy: l.copy[id]}
 }
 
 func sideBySide(p *ir.Program) layout {

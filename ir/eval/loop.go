@@ -75,12 +75,6 @@ func (m *Machine) Bound(e *ir.Entry) (bound float64, ok bool) {
 	return pgmrt.LoopBound(m.Span(e.Loop.Bound)[0]), true
 }
 
-func (m *Machine) runAll(blocks []int) {
-	for _, b := range blocks {
-		m.block(b)
-	}
-}
-
 // loopLogP is LogP of an entry with a loop.
 func (m *Machine) loopLogP(e *ir.Entry) float64 {
 	if m.Span(e.Root)[0] == 0 {
@@ -89,41 +83,15 @@ func (m *Machine) loopLogP(e *ir.Entry) float64 {
 	return m.Span(e.Loop.LogP)[0] + m.logScale() - m.program.LogZ
 }
 
-// loopStep runs a step that only loops have.
-func (m *Machine) loopStep(step ir.Step) {
-	switch s := step.(type) {
-	case *ir.Damp:
-		residual := &m.Span(s.Residual)[0]
-		*residual = pgmrt.Damp(m.Span(s.Span), m.Span(s.New), m.Span(s.Rate)[0], *residual)
-	case *ir.Boltzmann:
-		energies := make([][]float64, len(s.In))
-		for i, id := range s.In {
-			energies[i] = m.Span(id)
-		}
-		pgmrt.Boltzmann(m.Span(s.Out), m.some(s.Weight), energies...)
-	case *ir.Powers:
-		in := make([][]float64, len(s.In))
-		for i, id := range s.In {
-			in[i] = m.Span(id)
-		}
-		pgmrt.Powers(m.Span(s.Out), s.Power, in...)
-	case *ir.Tally:
-		total, x := &m.Span(s.Total)[0], m.Span(s.In)
-		switch s.Kind {
-		case ir.TallySum:
-			pgmrt.TallySum(total, s.Factor, x)
-		case ir.TallyLog:
-			pgmrt.TallyLog(total, &m.Span(s.Alive)[0], s.Factor, x)
-		case ir.TallyEntropy:
-			pgmrt.TallyEntropy(total, s.Factor, x, m.some(s.Ref))
-		}
+// Decoded returns what is known of the states that the last run of e, an entry with a loop, chose. r is
+// the report of that run.
+func (m *Machine) Decoded(e *ir.Entry, r pgmrt.Report) pgmrt.DecodeReport {
+	d := e.Loop.Decode
+	x := pgmrt.Decoding{LogP: m.LogP(), Bound: math.Inf(1), Ties: m.Span(d.Ties)[0] != 0, Bounds: d.Bound != ir.NoSpan, Settles: d.Exact}
+	if x.Bounds {
+		x.Bound = m.Span(d.Bound)[0] + m.logScale() - m.program.LogZ
+	} else {
+		x.Slack = m.Span(d.Slack)[0]
 	}
-}
-
-// some is the memory of a span that may be none.
-func (m *Machine) some(id ir.SpanID) []float64 {
-	if id == ir.NoSpan {
-		return nil
-	}
-	return m.Span(id)
+	return x.Report(r)
 }

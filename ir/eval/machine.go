@@ -5,6 +5,7 @@ import (
 	"math"
 
 	"github.com/pgmc-go/pgmc/ir"
+	"github.com/pgmc-go/pgmc/ir/assemble"
 	"github.com/pgmc-go/pgmc/ir/model"
 	pgmrt "github.com/pgmc-go/pgmc/runtime"
 )
@@ -21,7 +22,7 @@ type Machine struct {
 	work      []float64
 	data      []float64
 	ints      []int32
-	blocks    [][]op
+	blocks    []assemble.Code
 	evidence  []evidence // by VarID
 	entry     *ir.Entry  // the last one that ran
 	searches  map[*ir.Entry]*search
@@ -36,7 +37,7 @@ func New(p *ir.Program, m *model.Model) *Machine {
 	mc.searches = map[*ir.Entry]*search{}
 	mc.work = make([]float64, mc.layout.work)
 	mc.data = make([]float64, mc.layout.data)
-	mc.ranges = ir.RangesOf(p, mc.narrows)
+	mc.ranges = ir.RangesOf(p, func(_ int, c *ir.Contract, may []bool) []bool { return assemble.Narrows(p, c, may) })
 	mc.ints = make([]int32, mc.layout.ints+mc.ranges.Ints())
 	for i := range p.Spans {
 		id, span := ir.SpanID(i), &p.Spans[i]
@@ -48,15 +49,32 @@ func New(p *ir.Program, m *model.Model) *Machine {
 		}
 	}
 	mc.copyNumbers()
-	mc.blocks = make([][]op, len(p.Blocks))
-	for i, b := range p.Blocks {
-		for _, step := range b.Steps {
-			mc.blocks[i] = append(mc.blocks[i], mc.op(step))
-		}
-	}
+	mc.assemble()
 	mc.evidence = make([]evidence, len(m.Vars))
 	mc.ClearEvidence()
 	return mc
+}
+
+// assemble makes the code of all blocks.
+func (m *Machine) assemble() {
+	a := assemble.New(m.program, m.layout.place, m.ranges, m.layout.ints)
+	m.blocks = make([]assemble.Code, len(m.program.Blocks))
+	for i := range m.program.Blocks {
+		code, err := a.Block(&m.program.Blocks[i])
+		if err != nil {
+			panic("eval: " + err.Error()) // Program.Verify refuses such a program
+		}
+		m.blocks[i] = code
+	}
+}
+
+// copyNumbers copies constants and parameters to work memory for the steps that read them there.
+func (m *Machine) copyNumbers() {
+	for i, at := range m.layout.copy {
+		if at >= 0 {
+			copy(m.work[at:], m.Span(ir.SpanID(i)))
+		}
+	}
 }
 
 // Span is the memory of a span of numbers, which the machine goes on using.

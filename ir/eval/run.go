@@ -41,17 +41,15 @@ func (m *Machine) RunContext(ctx context.Context, e *ir.Entry) error {
 		_, err := m.RunChain(ctx, e, pgmrt.ChainOptions{})
 		return err
 	}
-	return m.answer(e, func() {
-		for _, b := range e.Blocks {
-			m.block(b)
-		}
-	})
+	return m.answer(e, func() { m.runAll(e.Blocks) })
 }
 
 // block runs one block.
-func (m *Machine) block(b int) {
-	for i := range m.blocks[b] {
-		m.do(&m.blocks[b][i])
+func (m *Machine) block(b int) { m.blocks[b].Run(m.work, m.data, m.ints, m.Rand) }
+
+func (m *Machine) runAll(blocks []int) {
+	for _, b := range blocks {
+		m.block(b)
 	}
 }
 
@@ -69,9 +67,7 @@ func (m *Machine) answer(e *ir.Entry, run func()) error {
 
 // runBlocks runs the entry at hand on what is in the input spans.
 func (m *Machine) runBlocks() error {
-	for _, b := range m.entry.Blocks {
-		m.block(b)
-	}
+	m.runAll(m.entry.Blocks)
 	return m.possible()
 }
 
@@ -109,72 +105,3 @@ func (m *Machine) LogP() float64 {
 
 // Posterior is output i of the entry that ran last. The machine goes on using it.
 func (m *Machine) Posterior(i int) []float64 { return m.Span(m.entry.Outs[i]) }
-
-// op is a step made ready: contractions, sums, walks and picks as an instruction of the tape.
-type op struct {
-	step ir.Step
-	code []int32
-}
-
-// op prepares a step.
-func (m *Machine) op(step ir.Step) op {
-	switch s := step.(type) {
-	case *ir.Contract:
-		nest := m.nest(s)
-		return op{step, pgmrt.AppendContract(nil, &nest)}
-	case *ir.Sums:
-		return op{step, pgmrt.AppendSums(nil, m.nodes(s), s.Max)}
-	case *ir.Walk:
-		return op{step, pgmrt.AppendWalk(nil, s.Mode == ir.PickDraw, m.layout.offset[s.Stack], m.elements(s), s.Node, s.First, s.Terms)}
-	case *ir.Pick:
-		state := m.layout.offset[m.program.State] + int(s.Axes[0].Var)
-		return op{step, pgmrt.AppendPick(nil, m.axes(s.Axes), m.views(s.In), state, s.Mode == ir.PickDraw)}
-	}
-	if code := m.chainOp(step); code != nil {
-		return op{step, code}
-	}
-	return op{step, m.energyOp(step)}
-}
-
-// do runs a step.
-func (m *Machine) do(o *op) {
-	switch s := o.step.(type) {
-	case *ir.Contract, *ir.Sums, *ir.Walk, *ir.Pick:
-		pgmrt.RunTape(o.code, m.work, m.data, m.ints, m.Rand)
-	case *ir.Resample, *ir.Seek, *ir.Fold:
-		pgmrt.RunChainTape(o.code, m.work, m.data, m.ints, m.Rand)
-	case *ir.Kernel:
-		kernels[s.Func](o.code, m.work, m.data, m.ints, m.Rand)
-	case *ir.MinSum, *ir.Spread, *ir.Energy, *ir.Choose, *ir.Judge:
-		pgmrt.RunEnergies(o.code, m.work, m.data, m.ints)
-	case *ir.Trial:
-		pgmrt.RunTrialTape(o.code, m.work, m.data, m.ints, m.Rand)
-	case *ir.Normalize:
-		pgmrt.Normalize(m.Span(s.Span))
-	case *ir.Rescale:
-		k := pgmrt.Rescale(m.Span(s.Span))
-		if s.Exp != ir.NoSpan {
-			m.Ints(s.Exp)[0] += int32(k)
-		}
-	case *ir.Zero:
-		if m.program.Spans[s.Span].Elem == ir.Int32 {
-			clear(m.Ints(s.Span))
-		} else {
-			clear(m.Span(s.Span))
-		}
-	case *ir.Lookup:
-		m.lookup(s)
-	default:
-		m.loopStep(s)
-	}
-}
-
-// lookup copies the row at the row-major index of the states of the axes.
-func (m *Machine) lookup(s *ir.Lookup) {
-	row := 0
-	for _, a := range s.Axes {
-		row = row*a.Size + int(m.State()[a.Var])
-	}
-	out := m.Span(s.Out)
-	copy(out, m.Span(s.Table)[row*len(out):])
-}

@@ -46,11 +46,7 @@ func (m *Machine) searchOf(e *ir.Entry) *search {
 // search runs a search to its end, or until ctx is done; then the error is a pgmrt.SearchError.
 func (m *Machine) search(ctx context.Context, e *ir.Entry) error {
 	s := m.searchOf(e)
-	step := func() {
-		for _, b := range e.Blocks {
-			m.block(b)
-		}
-	}
+	step := func() { m.runAll(e.Blocks) }
 	if s.completions != nil {
 		for s.completions.Start(m.work, e.Query.K); s.completions.More(); s.completions.Step(m.work, m.ints) {
 			if err := ctx.Err(); err != nil {

@@ -33,13 +33,11 @@ func (m *Machine) RunTrials(ctx context.Context, e *ir.Entry, opt pgmrt.TrialOpt
 // trials runs them.
 func (m *Machine) trials(ctx context.Context, e *ir.Entry, opt pgmrt.TrialOptions) (r pgmrt.TrialReport, err error) {
 	c := e.Chain
-	number := func(i int) *float64 { return &m.Span(c.Run[i])[0] }
 	section := func(i int) { m.runAll(c.Section(e.Blocks, i)) }
-	run := pgmrt.NewTrialRun(trialModes[e.Query.Kind], opt, pgmrt.TrialNumbers{Beta: number(0), Weight: number(1), Score: number(2),
-		Best: number(3), Total: number(4), Square: number(5), Count: number(6), Error: number(7)})
-	section(0)
+	run := pgmrt.NewTrialRun(trialModes[e.Query.Kind], opt, m.trialNumbers(c))
+	section(sectionBegin)
 	for run.Next(m.Rand) {
-		section(1)
+		section(sectionStart)
 		if outcome := m.Span(e.Root)[0]; outcome != 1 {
 			return r, pgmrt.StartError(outcome)
 		}
@@ -47,41 +45,26 @@ func (m *Machine) trials(ctx context.Context, e *ir.Entry, opt pgmrt.TrialOption
 			if err := ctx.Err(); err != nil {
 				return r, err
 			}
-			section(2)
+			section(sectionSweep)
 		}
-		section(3)
+		section(sectionTrial)
 	}
 	if run.None() {
-		section(4)
+		section(sectionReasons)
 		return r, run.NoneError(m.Span(e.Root)[0])
 	}
-	section(5)
+	section(sectionEnd)
 	m.trialLogP = run.LogP()
 	return run.Report(), nil
 }
 
+// trialNumbers returns the numbers of the run, in the order of ir.Chain.Run.
+func (m *Machine) trialNumbers(c *ir.Chain) (n pgmrt.TrialNumbers) {
+	for i, x := range []**float64{&n.Beta, &n.Weight, &n.Score, &n.Best, &n.Total, &n.Square, &n.Count, &n.Error} {
+		*x = &m.Span(c.Run[i])[0]
+	}
+	return n
+}
+
 var trialModes = map[ir.QueryKind]pgmrt.TrialMode{ir.LW: pgmrt.TrialSample, ir.AIS: pgmrt.TrialBridge, ir.ICM: pgmrt.TrialClimb,
 	ir.Anneal: pgmrt.TrialCool, ir.Tabu: pgmrt.TrialMove}
-
-// trial is the instruction of a step that only trials have.
-func (m *Machine) trial(s *ir.Trial) []int32 {
-	at := func(id ir.SpanID) int {
-		if id == ir.NoSpan {
-			return -1
-		}
-		return m.layout.offset[id]
-	}
-	x := &pgmrt.TapeTrial{Kind: int(s.Kind)}
-	for _, id := range s.Run {
-		x.Run = append(x.Run, at(id))
-	}
-	for i := range s.Levels {
-		l := &s.Levels[i]
-		x.Levels = append(x.Levels, pgmrt.TapeTrialLevel{Row: m.row(&l.Row), Weights: at(l.Weights), Near: l.Near})
-	}
-	for i, v := range s.Vars {
-		x.Lists = append(x.Lists, pgmrt.TapeList{Place: m.layout.offset[m.program.State] + int(v), First: at(s.First[i]), Second: at(s.Second[i]),
-			Len: m.program.Spans[s.First[i]].Len})
-	}
-	return pgmrt.AppendTrial(nil, x)
-}

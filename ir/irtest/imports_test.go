@@ -42,7 +42,8 @@ var rules = []rule{
 	{"ir/circuit", "ir/diag", ""},
 	{"ir/model", "ir/diag ir/circuit", ""},
 	{"ir", "ir/diag ir/circuit ir/model", ""},
-	{"ir/eval", waists + " runtime", ""},
+	{"ir/assemble", waists + " runtime", ""},
+	{"ir/eval", waists + " ir/assemble runtime", ""},
 	{"ir/brute", "ir/...", ""},
 	{"ir/irtest", "ir/...", xtools + "/txtar"},
 

@@ -1,16 +1,18 @@
-package pgmrt
+package assemble
 
 import (
 	"fmt"
 	"math"
 	"math/rand/v2"
 	"testing"
+
+	pgmrt "github.com/pgmc-go/pgmc/runtime"
 )
 
 // naive is the definition of a contraction, one product at a time.
-func naive(n *Nest, s, p []float64, t []int32) {
+func naive(n *nest, s, p []float64, t []int32) {
 	at := make([]int, len(n.Axes))
-	place := func(v NestView) (i int) {
+	place := func(v nestView) (i int) {
 		i = v.Offset
 		for a, stride := range v.Stride {
 			i += at[a] * stride
@@ -31,12 +33,12 @@ func naive(n *Nest, s, p []float64, t []int32) {
 	})
 }
 
-func walk(n *Nest, at []int, axis int, t []int32, do func()) {
+func walk(n *nest, at []int, axis int, t []int32, do func()) {
 	if axis == len(at) {
 		do()
 		return
 	}
-	if a := n.Axes[axis]; a.State != Looping {
+	if a := n.Axes[axis]; a.State != looping {
 		at[axis] = int(t[a.State])
 		walk(n, at, axis+1, t, do)
 		return
@@ -50,12 +52,12 @@ func walk(n *Nest, at []int, axis int, t []int32, do func()) {
 type shape struct{ axes, size, operands int }
 
 // randomNest gives a nest over memories that it fills: out first, then the operands, in either memory.
-func randomNest(r *rand.Rand, sh shape) (n *Nest, s, p []float64, t []int32) {
-	n = &Nest{Max: r.IntN(2) == 0}
+func randomNest(r *rand.Rand, sh shape) (n *nest, s, p []float64, t []int32) {
+	n = &nest{Max: r.IntN(2) == 0}
 	axes := r.IntN(sh.axes + 1)
 	out := make([]bool, axes)
 	for i := range axes {
-		a := NestAxis{Size: 1 + r.IntN(sh.size), State: Looping}
+		a := nestAxis{Size: 1 + r.IntN(sh.size), State: looping}
 		if r.IntN(6) == 0 {
 			a.State = len(t)
 			t = append(t, int32(r.IntN(a.Size)))
@@ -67,7 +69,7 @@ func randomNest(r *rand.Rand, sh shape) (n *Nest, s, p []float64, t []int32) {
 	for range r.IntN(sh.operands + 1) {
 		density := 1 + r.IntN(4)
 		has := func(int) bool { return r.IntN(density) == 0 }
-		var v NestView
+		var v nestView
 		if r.IntN(2) == 0 {
 			v, p = randomView(r, n, p, has)
 			v.Data = true
@@ -80,8 +82,8 @@ func randomNest(r *rand.Rand, sh shape) (n *Nest, s, p []float64, t []int32) {
 }
 
 // randomView lays out a table with the axes that has chooses, mostly the last one fastest, at the end of mem.
-func randomView(r *rand.Rand, n *Nest, mem []float64, has func(int) bool) (NestView, []float64) {
-	v := NestView{Offset: len(mem), Stride: make([]int, len(n.Axes))}
+func randomView(r *rand.Rand, n *nest, mem []float64, has func(int) bool) (nestView, []float64) {
+	v := nestView{Offset: len(mem), Stride: make([]int, len(n.Axes))}
 	order := make([]int, len(n.Axes))
 	for i := range order {
 		order[i] = len(order) - 1 - i
@@ -124,14 +126,14 @@ func TestContractRandom(t *testing.T) {
 			r := rand.New(rand.NewPCG(1, uint64(len(c.name))))
 			for round := range c.rounds {
 				n, s, p, state := randomNest(r, c.shape)
-				checkNest(t, fmt.Sprint(round), n, s, p, state, AppendContract(nil, n))
-				checkNest(t, fmt.Sprint(round, " plain"), n, s, p, state, appendPlain(nil, n))
+				checkNest(t, fmt.Sprint(round), n, s, p, state, n.append(nil))
+				checkNest(t, fmt.Sprint(round, " plain"), n, s, p, state, n.appendPlain(nil))
 			}
 		})
 	}
 }
 
-func checkNest(t *testing.T, name string, n *Nest, s, p []float64, state []int32, code []int32) {
+func checkNest(t *testing.T, name string, n *nest, s, p []float64, state []int32, code []int32) {
 	t.Helper()
 	size := 1
 	for i, stride := range n.Out.Stride {
@@ -144,7 +146,7 @@ func checkNest(t *testing.T, name string, n *Nest, s, p []float64, state []int32
 	}
 	want, got := append([]float64{}, s...), append([]float64{}, s...)
 	naive(n, want, p, state)
-	RunTape(code, got, p, state, nil)
+	pgmrt.RunTape(code, got, p, state, nil)
 	for i := range want {
 		untouched := math.IsNaN(want[i]) && math.IsNaN(got[i])
 		if !untouched && !(math.Abs(got[i]-want[i]) <= 1e-12*max(1, want[i])) {
@@ -156,39 +158,39 @@ func checkNest(t *testing.T, name string, n *Nest, s, p []float64, state []int32
 // A nest of loops that don't merge, deeper than the tile, with an operand for each pair of neighbours.
 func TestContractDeep(t *testing.T) {
 	r := rand.New(rand.NewPCG(3, 4))
-	n := &Nest{}
+	n := &nest{}
 	for range 15 {
-		n.Axes = append(n.Axes, NestAxis{Size: 2, State: Looping})
+		n.Axes = append(n.Axes, nestAxis{Size: 2, State: looping})
 	}
 	var s, p []float64
 	n.Out, s = randomView(r, n, s, func(i int) bool { return i%3 == 0 })
 	for first := range 14 {
-		var v NestView
+		var v nestView
 		v, s = randomView(r, n, s, func(i int) bool { return i == first || i == first+1 })
 		n.In = append(n.In, v)
 	}
-	checkNest(t, "deep", n, fill(r, s), p, nil, AppendContract(nil, n))
+	checkNest(t, "deep", n, fill(r, s), p, nil, n.append(nil))
 }
 
 // An out with gaps can't be cleared in one piece.
 func TestContractGaps(t *testing.T) {
-	n := &Nest{
-		Axes: []NestAxis{{Size: 2, State: Looping}, {Size: 3, State: Looping}},
-		Out:  NestView{Offset: 1, Stride: []int{2, 0}},
-		In:   []NestView{{Data: true, Stride: []int{3, 1}}},
+	n := &nest{
+		Axes: []nestAxis{{Size: 2, State: looping}, {Size: 3, State: looping}},
+		Out:  nestView{Offset: 1, Stride: []int{2, 0}},
+		In:   []nestView{{Data: true, Stride: []int{3, 1}}},
 	}
 	s := []float64{7, 7, 7, 7}
-	RunTape(AppendContract(nil, n), s, []float64{1, 2, 3, 4, 5, 6}, nil, nil)
+	pgmrt.RunTape(n.append(nil), s, []float64{1, 2, 3, 4, 5, 6}, nil, nil)
 	if want := [4]float64{7, 6, 7, 15}; [4]float64(s) != want {
 		t.Errorf("got %v, want %v", s, want)
 	}
 }
 
 func TestLoopsMerge(t *testing.T) {
-	n := &Nest{
-		Axes: []NestAxis{{Size: 2, State: Looping}, {Size: 1, State: Looping}, {Size: 3, State: Looping}, {Size: 4, State: 0}, {Size: 5, State: Looping}},
-		Out:  NestView{Stride: []int{3, 3, 1, 0, 0}},
-		In:   []NestView{{Stride: []int{60, 60, 20, 5, 1}}, {Stride: []int{0, 1, 0, 0, 1}}},
+	n := &nest{
+		Axes: []nestAxis{{Size: 2, State: looping}, {Size: 1, State: looping}, {Size: 3, State: looping}, {Size: 4, State: 0}, {Size: 5, State: looping}},
+		Out:  nestView{Stride: []int{3, 3, 1, 0, 0}},
+		In:   []nestView{{Stride: []int{60, 60, 20, 5, 1}}, {Stride: []int{0, 1, 0, 0, 1}}},
 	}
 	loops := n.loops()
 	if len(loops) != 2 || loops[0].size != 6 || loops[1].size != 5 {
@@ -220,15 +222,15 @@ func BenchmarkContract(b *testing.B) {
 	} {
 		for _, maximum := range []bool{false, true} {
 			b.Run(fmt.Sprintf("%s/max=%v", c.name, maximum), func(b *testing.B) {
-				n := &Nest{Max: maximum}
+				n := &nest{Max: maximum}
 				entries := 1
 				for _, size := range c.sizes {
-					n.Axes = append(n.Axes, NestAxis{Size: size, State: Looping})
+					n.Axes = append(n.Axes, nestAxis{Size: size, State: looping})
 					entries *= size
 				}
 				r := rand.New(rand.NewPCG(1, 2))
 				var s []float64
-				view := func(letters string) (v NestView) {
+				view := func(letters string) (v nestView) {
 					v, s = letteredView(n, s, letters)
 					return v
 				}
@@ -239,9 +241,9 @@ func BenchmarkContract(b *testing.B) {
 				for i := range s {
 					s[i] = r.Float64()
 				}
-				code := AppendContract(nil, n)
+				code := n.append(nil)
 				for b.Loop() {
-					RunTape(code, s, nil, nil, nil)
+					pgmrt.RunTape(code, s, nil, nil, nil)
 				}
 				b.ReportMetric(float64(b.Elapsed().Nanoseconds())/float64(b.N)/float64(entries), "ns/entry")
 			})
@@ -250,8 +252,8 @@ func BenchmarkContract(b *testing.B) {
 }
 
 // letteredView lays out a table whose axes are given by letters, slowest first.
-func letteredView(n *Nest, mem []float64, letters string) (NestView, []float64) {
-	v := NestView{Offset: len(mem), Stride: make([]int, len(n.Axes))}
+func letteredView(n *nest, mem []float64, letters string) (nestView, []float64) {
+	v := nestView{Offset: len(mem), Stride: make([]int, len(n.Axes))}
 	size := 1
 	for i := len(letters) - 1; i >= 0; i-- {
 		axis := int(letters[i] - 'a')

@@ -1,13 +1,42 @@
-package pgmrt
+package assemble
 
-import "slices"
+import (
+	"slices"
 
-// AppendContract appends the instruction of a contraction. All views have a stride for each axis; Out
-// lies in work memory, and no element of it is read. Memories have fewer than 2^31 elements.
-func AppendContract(code []int32, n *Nest) []int32 {
+	"github.com/pgmc-go/pgmc/ir"
+)
+
+// contract writes the instruction of a contraction; contract.go and contract_plain.go of the runtime
+// document it.
+func (a *Assembler) contract(c *ir.Contract) { a.code.Words = a.nest(c).append(a.code.Words) }
+
+func contractPrice(p *ir.Program, c *ir.Contract) Price {
+	return Price{NS: anywhere(p).nest(c).nanoseconds(), Ops: c.Entries() * max(1, len(c.In))}
+}
+
+// Narrows reports along which axes of c, of those that may be narrowed, the instruction of c looks at
+// nothing beyond the states left. The instruction clears all of its result first.
+func Narrows(p *ir.Program, c *ir.Contract, may []bool) (exact []bool) {
+	n := anywhere(p).nest(c)
+	for i := range may {
+		if may[i] {
+			n.Axes[i].Range = 1 + 2*i // any place of its own
+		}
+	}
+	return n.narrows()
+}
+
+// anywhere returns an assembler for questions that do not depend on where spans lie.
+func anywhere(p *ir.Program) *Assembler {
+	return New(p, func(ir.SpanID) Place { return Place{} }, nil, 0)
+}
+
+// append appends the instruction of n. All views have a stride for each axis; Out lies in work memory,
+// and no element of it is read. Memories have fewer than 2^31 elements.
+func (n *nest) append(code []int32) []int32 {
 	loops := n.loops()
 	if !nestFits(loops, len(n.In)) {
-		return appendPlain(code, n)
+		return n.appendPlain(code)
 	}
 	dense, _ := denseNest(loops)
 	plan := planNest(loops, 1+len(n.In))
@@ -39,12 +68,13 @@ func AppendContract(code []int32, n *Nest) []int32 {
 		code = appendNestRecord(code, n.Axes[i].State, n.strides(i), order)
 	}
 	code = appendAdvances(code, plan.outer, order)
-	return closeTape(code, start)
+	code[start+1] = int32(len(code) - start)
+	return code
 }
 
-// Narrows reports, by axis, whether the instruction of n runs over the states of its Range alone: the axis has one, and is not in
-// the tile.
-func (n *Nest) Narrows() []bool {
+// narrows reports, by axis, whether the instruction of n runs over the states of the axis' Range alone:
+// the axis has a Range, and is not in the tile.
+func (n *nest) narrows() []bool {
 	narrows, loops := make([]bool, len(n.Axes)), n.loops()
 	if !nestFits(loops, len(n.In)) {
 		return narrows
@@ -57,8 +87,8 @@ func (n *Nest) Narrows() []bool {
 	return narrows
 }
 
-// appendRows appends head and operands of a nest whose tile is rows.
-func appendRows(code []int32, n *Nest, head []int32, row, inner nestLoop, order []int) []int32 {
+// appendRows appends the head and the operands of a nest whose tile is rows.
+func appendRows(code []int32, n *nest, head []int32, row, inner nestLoop, order []int) []int32 {
 	head[nestRows], head[nestLen] = int32(row.size), int32(inner.size)
 	head[nestOutRow], head[nestOutStep] = int32(row.stride[0]), int32(inner.stride[0])
 	code = append(code, head...)
@@ -68,8 +98,8 @@ func appendRows(code []int32, n *Nest, head []int32, row, inner nestLoop, order 
 	return code
 }
 
-// appendGather appends head, operands and the list of positions of a nest whose tile lists them.
-func appendGather(code []int32, n *Nest, head []int32, plan *nestPlan, order []int, moving int) []int32 {
+// appendGather appends the head, the operands and the positions of a nest whose tile lists them.
+func appendGather(code []int32, n *nest, head []int32, plan *nestPlan, order []int, moving int) []int32 {
 	size := 1
 	for _, l := range plan.tile {
 		size *= l.size
@@ -88,7 +118,7 @@ func appendGather(code []int32, n *Nest, head []int32, plan *nestPlan, order []i
 	return code
 }
 
-// tileOffset is how far view v has come at position i of the loops, the last of which runs fastest.
+// tileOffset is how far view v has moved at position i of the loops, of which the last runs fastest.
 func tileOffset(loops []nestLoop, v, i int) int {
 	at := 0
 	for l := len(loops) - 1; l >= 0; l-- {
@@ -98,11 +128,11 @@ func tileOffset(loops []nestLoop, v, i int) int {
 	return at
 }
 
-// fixed are the fixed axes of n that move a view.
-func (n *Nest) fixed() []int {
+// fixed returns the fixed axes of n that move a view.
+func (n *nest) fixed() []int {
 	var axes []int
 	for i, a := range n.Axes {
-		if a.State == Looping || a.Size == 1 {
+		if a.State == looping || a.Size == 1 {
 			continue
 		}
 		for _, stride := range n.strides(i) {
@@ -115,8 +145,8 @@ func (n *Nest) fixed() []int {
 	return axes
 }
 
-// operandOrder puts the operands that move along a row, or within a gathering tile, first, then those that move from
-// row to row only.
+// operandOrder puts the operands that move along a row, or within a gathering tile, first, then those
+// that move only from row to row.
 func (p *nestPlan) operandOrder(operands int) (order []int, moving, still int) {
 	var atRow, outside []int
 	for k := range operands {
@@ -137,7 +167,7 @@ func (p *nestPlan) operandOrder(operands int) (order []int, moving, still int) {
 	return append(order, outside...), moving, still
 }
 
-// kernel names the kernel of the tile for a number of moving operands.
+// kernel returns the kernel of the tile for a number of moving operands.
 func (p *nestPlan) kernel(moving int) int32 {
 	first, special := int32(nestFold1), 2
 	switch {
@@ -152,7 +182,7 @@ func (p *nestPlan) kernel(moving int) int32 {
 	return first + int32(moving-1)
 }
 
-// appendNestRecord appends first, and the strides of out and of the operands in order.
+// appendNestRecord appends first, and the strides of Out and of the operands in order.
 func appendNestRecord(code []int32, first int, stride, order []int) []int32 {
 	return appendNestStrides(append(code, int32(first)), stride, order)
 }
@@ -167,7 +197,7 @@ func appendNestStrides(code []int32, stride, order []int) []int32 {
 
 // appendAdvances appends the records of the outer loops, innermost first.
 func appendAdvances(code []int32, outer []nestLoop, order []int) []int32 {
-	wound := make([]int, 1+len(order)) // how far each view has come at the last position of the loops further in
+	wound := make([]int, 1+len(order)) // how far each view has moved at the last position of the inner loops
 	for i := len(outer) - 1; i >= 0; i-- {
 		advance := make([]int, len(wound))
 		for v, stride := range outer[i].stride {
@@ -181,8 +211,8 @@ func appendAdvances(code []int32, outer []nestLoop, order []int) []int32 {
 	return code
 }
 
-// appendPlain appends a contraction for which there is no fast nest.
-func appendPlain(code []int32, n *Nest) []int32 {
+// appendPlain appends the instruction of a contraction that tiles cannot hold.
+func (n *nest) appendPlain(code []int32) []int32 {
 	start := len(code)
 	order := make([]int, len(n.In))
 	for k := range order {
@@ -191,7 +221,7 @@ func appendPlain(code []int32, n *Nest) []int32 {
 	var outer, reduced []int
 	for i, a := range n.Axes {
 		switch {
-		case a.State != Looping || a.Size == 1:
+		case a.State != looping || a.Size == 1:
 		case n.Out.Stride[i] != 0:
 			outer = append(outer, i)
 		default:
@@ -209,7 +239,7 @@ func appendPlain(code []int32, n *Nest) []int32 {
 	code = append(code, head...)
 	code = append(code, 0, int32(n.Out.Offset))
 	for _, v := range n.In {
-		code = append(code, tapeBit(v.Data), int32(v.Offset))
+		code = append(code, int32(bit(v.Data)), int32(v.Offset))
 	}
 	for _, i := range fixed {
 		code = appendNestRecord(code, n.Axes[i].State, n.strides(i), order)
@@ -217,5 +247,6 @@ func appendPlain(code []int32, n *Nest) []int32 {
 	for _, i := range append(outer, reduced...) {
 		code = appendNestRecord(code, n.Axes[i].Size, n.strides(i), order)
 	}
-	return closeTape(code, start)
+	code[start+1] = int32(len(code) - start)
+	return code
 }

@@ -1,13 +1,13 @@
-package pgmrt
+package assemble
 
 import (
 	"math"
 	"slices"
 )
 
-// nestPlan says which loops of a nest make the tile, which one row kernel runs at a time, and which the odometer
-// steps through. The tile is the loops over rows and along a row; or with gather any loops, whose few
-// positions are listed one by one.
+// nestPlan says which loops of a nest make the tile, which one kernel runs at a time, and which the
+// odometer steps through. The tile is the loops over rows and along a row; if gather is set it is any
+// loops, whose few positions are listed one by one.
 type nestPlan struct {
 	outer, tile []nestLoop
 	gather      bool
@@ -17,7 +17,7 @@ type nestPlan struct {
 // gatherMax is the largest number of positions in a tile that lists them; each takes a word a view.
 const gatherMax = 32
 
-// Prices in nanoseconds, fitted to BenchmarkContract; they matter only relative to each other.
+// Prices in nanoseconds, fitted to BenchmarkContract. They matter only relative to each other.
 const (
 	priceNest    = 20  // an instruction
 	priceTile    = 5   // the set-up of a tile
@@ -25,13 +25,13 @@ const (
 	priceRow     = 1.2 // the set-up of a row
 	priceStill   = 0.4 // an operand that steps with rows only, a row
 	priceProduct = 0.1 // a product
-	priceMoving  = 0.2 // a view that moves along it
-	priceGeneral = 1.2 // an operand that moves, where no kernel is for their number
+	priceMoving  = 0.2 // a view that moves along the product's loop
+	priceGeneral = 1.2 // an operand that moves, if no kernel is made for their number
 	priceFar     = 0.4 // a step beyond a cache line
-	priceListed  = 0.1 // a product where positions are listed
-	priceWait    = 1.0 // a product there that falls on the place of the one before
+	priceListed  = 0.1 // a product of a tile that lists its positions
+	priceWait    = 1.0 // such a product that falls on the place of the one before
 	priceMax     = 1.4 // a maximum, relative to a sum
-	pricePlain   = 4   // a view in a contraction that works out every offset anew, by loops
+	pricePlain   = 4   // a view and a loop of a contraction that computes every offset anew
 )
 
 // planNest chooses the cheapest tile.
@@ -89,7 +89,8 @@ func rowsCost(row, inner nestLoop) float64 {
 	return product + line/float64(inner.size) + tilePrice(len(inner.stride))/float64(row.size*inner.size)
 }
 
-// planGather adds one loop after the other to a tile, each time the one that makes products cheapest, while that helps.
+// planGather adds loops to a tile one by one, always the one that makes products cheapest, as long as
+// that helps.
 func planGather(loops []nestLoop, views int) nestPlan {
 	var tile []int
 	size, cost := 1, math.Inf(1)
@@ -116,7 +117,8 @@ func planGather(loops []nestLoop, views int) nestPlan {
 	for _, i := range tile {
 		plan.tile = append(plan.tile, loops[i])
 	}
-	// Reduced loops come first: then products that fall on one place, which wait for each other, are far apart.
+	// Reduced loops come first. Products that fall on one place wait for each other, and are then far
+	// apart.
 	slices.SortStableFunc(plan.tile, func(a, b nestLoop) int {
 		switch {
 		case a.stride[0] == 0 && b.stride[0] != 0:
@@ -160,7 +162,7 @@ func gatherCost(loops []nestLoop, tile []int, views int) float64 {
 
 func tilePrice(views int) float64 { return priceTile + float64(priceView*float64(views)) }
 
-// withoutLoops are the loops whose index is not in drop, in order.
+// withoutLoops returns the loops whose index is not in drop, in order.
 func withoutLoops(loops []nestLoop, drop []int) []nestLoop {
 	var out []nestLoop
 	for i, l := range loops {
@@ -171,8 +173,8 @@ func withoutLoops(loops []nestLoop, drop []int) []nestLoop {
 	return out
 }
 
-// Nanoseconds estimates the time of the instruction that AppendContract makes of n.
-func (n *Nest) Nanoseconds() float64 {
+// nanoseconds estimates the time of the instruction of n.
+func (n *nest) nanoseconds() float64 {
 	loops := n.loops()
 	products := 1.0
 	for _, l := range loops {
@@ -188,8 +190,8 @@ func (n *Nest) Nanoseconds() float64 {
 	return priceNest + float64(products*cost)
 }
 
-// nestFits reports whether nestContract can run loops: it clears out as one piece, and has room for so many loops
-// and operands.
+// nestFits reports whether the runtime can run loops by tiles: it clears Out as one piece, and has room
+// for so many loops and operands.
 func nestFits(loops []nestLoop, operands int) bool {
 	_, dense := denseNest(loops)
 	axes := 0

@@ -1,8 +1,11 @@
-package pgmrt
+package assemble
 
 import (
 	"fmt"
 	"testing"
+
+	"github.com/pgmc-go/pgmc/ir"
+	pgmrt "github.com/pgmc-go/pgmc/runtime"
 )
 
 // walked is the circuit 0.3 a0 b0 + 0.7 a1 (0.4 b0 + 0.6 b1): elements 0 to 3 are the indicators of A and B, 4 to 7 the numbers, which lie
@@ -10,18 +13,20 @@ import (
 func walked(draw bool) (code []int32, s, p []float64) {
 	p = []float64{.3, .7, .4, .6}
 	s = []float64{1, 1, 1, 1, 1, .7, .3, 1}
-	var elements []WalkElement
-	for i := range 4 {
-		elements = append(elements, WalkElement{NestView: NestView{Offset: i}, Var: i / 2, State: i % 2})
+	prog := &ir.Program{State: 4, Spans: []ir.Span{
+		{Role: ir.RoleIn, Len: 2, Var: 0, Offset: 0},
+		{Role: ir.RoleIn, Len: 2, Var: 1, Offset: 2},
+		{Role: ir.RoleConst, Len: 4, Offset: 0},
+		{Role: ir.RoleTemp, Len: 4, Offset: 4},
+		{Elem: ir.Int32, Role: ir.RolePersistent, Len: 2, Offset: 0},
+		{Elem: ir.Int32, Role: ir.RoleTemp, Len: 2, Offset: 2},
+	}}
+	w := &ir.Walk{In: []ir.SpanID{0, 1, 2, 3}, Stack: 5, Node: []int32{8, 9, 10, 11}, First: []int32{0, 2, 3, 4, 6},
+		Terms: [][2]int32{{6, 2}, {7, 3}, {5, 1}, {4, 0}, {10, 2}, {9, 8}}}
+	if draw {
+		w.Mode = ir.PickDraw
 	}
-	for i := range p {
-		elements = append(elements, WalkElement{NestView: NestView{Data: true, Offset: i}, Var: -1})
-	}
-	for i := range 4 {
-		elements = append(elements, WalkElement{NestView: NestView{Offset: 4 + i}, Var: -1})
-	}
-	terms := [][2]int32{{6, 2}, {7, 3}, {5, 1}, {4, 0}, {10, 2}, {9, 8}}
-	return AppendWalk(nil, draw, 2, elements, []int32{8, 9, 10, 11}, []int32{0, 2, 3, 4, 6}, terms), s, p
+	return mustAssemble(prog, w).Words, s, p
 }
 
 // The best way down is the larger term at each node, and ties go to the first.
@@ -41,7 +46,7 @@ func TestTapeWalkBest(t *testing.T) {
 	} {
 		copy(s[4:], c.s)
 		state := []int32{-1, -1, 0, 0}
-		RunTape(code, s, c.p, state, nil)
+		pgmrt.RunTape(code, s, c.p, state, nil)
 		if state[0] != c.wantA || state[1] != c.wantB {
 			t.Errorf("%s: states %v; want %d, %d", c.name, state[:2], c.wantA, c.wantB)
 		}
@@ -52,10 +57,10 @@ func TestTapeWalkBest(t *testing.T) {
 func TestTapeWalkDraw(t *testing.T) {
 	code, s, p := walked(true)
 	count := map[string]int{}
-	r := NewRand(1)
+	r := pgmrt.NewRand(1)
 	state := make([]int32, 4)
 	for range 10_000 {
-		RunTape(code, s, p, state, r)
+		pgmrt.RunTape(code, s, p, state, r)
 		count[fmt.Sprint(state[:2])]++
 	}
 	for states, want := range map[string]int{"[0 0]": 3000, "[0 1]": 0, "[1 0]": 2800, "[1 1]": 4200} {
@@ -63,7 +68,7 @@ func TestTapeWalkDraw(t *testing.T) {
 			t.Errorf("%s came %d times of 10000; want about %d", states, n, want)
 		}
 	}
-	if n := testing.AllocsPerRun(10, func() { RunTape(code, s, p, state, r) }); n != 0 {
+	if n := testing.AllocsPerRun(10, func() { pgmrt.RunTape(code, s, p, state, r) }); n != 0 {
 		t.Errorf("%v allocations", n)
 	}
 }

@@ -1,20 +1,22 @@
-package pgmrt
+package assemble
 
 import (
 	"math"
 	"math/rand/v2"
 	"slices"
 	"testing"
+
+	pgmrt "github.com/pgmc-go/pgmc/runtime"
 )
 
 // narrow gives random axes of n that loop a range, and clears the operands of reduced ones beyond it. It appends the ranges
 // to t.
-func narrow(r *rand.Rand, n *Nest, s, p []float64, t []int32) []int32 {
+func narrow(r *rand.Rand, n *nest, s, p []float64, t []int32) []int32 {
 	for i := range n.Axes {
 		a := &n.Axes[i]
 		first := r.IntN(a.Size)
 		end := first + r.IntN(a.Size-first+1)
-		if a.State != Looping || r.IntN(2) == 0 || n.Out.Stride[i] == 0 && !clearBeyond(n, i, first, end, s, p) {
+		if a.State != looping || r.IntN(2) == 0 || n.Out.Stride[i] == 0 && !clearBeyond(n, i, first, end, s, p) {
 			continue
 		}
 		t = append(t, int32(first), int32(end))
@@ -24,8 +26,8 @@ func narrow(r *rand.Rand, n *Nest, s, p []float64, t []int32) []int32 {
 }
 
 // clearBeyond clears an operand beyond some states of axis i, and reports whether there is one that has the axis.
-func clearBeyond(n *Nest, i, first, end int, s, p []float64) bool {
-	k := slices.IndexFunc(n.In, func(v NestView) bool { return v.Stride[i] != 0 })
+func clearBeyond(n *nest, i, first, end int, s, p []float64) bool {
+	k := slices.IndexFunc(n.In, func(v nestView) bool { return v.Stride[i] != 0 })
 	if k < 0 {
 		return false
 	}
@@ -34,11 +36,11 @@ func clearBeyond(n *Nest, i, first, end int, s, p []float64) bool {
 		mem = p
 	}
 	at := make([]int, len(n.Axes))
-	looping := Nest{Axes: slices.Clone(n.Axes)}
-	for j := range looping.Axes {
-		looping.Axes[j].State = Looping
+	loops := nest{Axes: slices.Clone(n.Axes)}
+	for j := range loops.Axes {
+		loops.Axes[j].State = looping
 	}
-	walk(&looping, at, 0, nil, func() {
+	walk(&loops, at, 0, nil, func() {
 		if at[i] < first || at[i] >= end {
 			mem[dot(at, v)] = 0
 		}
@@ -46,7 +48,7 @@ func clearBeyond(n *Nest, i, first, end int, s, p []float64) bool {
 	return true
 }
 
-func dot(at []int, v NestView) int {
+func dot(at []int, v nestView) int {
 	place := v.Offset
 	for i, k := range at {
 		place += k * v.Stride[i]
@@ -60,16 +62,16 @@ func TestContractNarrowed(t *testing.T) {
 	left, narrowed := 0, 0 // elements that were left out, and those beyond ranges that are narrowed
 	for round := range 4000 {
 		n, s, p, state := randomNest(r, shape{8, 5, 5})
-		wide := AppendContract(nil, n)
+		wide := n.append(nil)
 		state = narrow(r, n, s, p, state)
-		code := AppendContract(nil, n)
+		code := n.append(nil)
 		if int(code[1]) != len(code) {
 			t.Fatalf("round %d: length %d of %d words", round, code[1], len(code))
 		}
 		want, got := slices.Clone(s), slices.Clone(s)
-		RunTape(wide, want, p, state, nil)
-		RunTape(code, got, p, state, nil)
-		at, narrows := make([]int, len(n.Axes)), n.Narrows()
+		pgmrt.RunTape(wide, want, p, state, nil)
+		pgmrt.RunTape(code, got, p, state, nil)
+		at, narrows := make([]int, len(n.Axes)), n.narrows()
 		walk(n, at, 0, state, func() {
 			within, out := true, false
 			for i, a := range n.Axes {

@@ -1,9 +1,11 @@
-package pgmrt
+package assemble
 
 import (
 	"math"
 	"math/rand/v2"
 	"testing"
+
+	pgmrt "github.com/pgmc-go/pgmc/runtime"
 )
 
 // The instruction computes every node as its terms say, whatever the lengths of runs.
@@ -17,9 +19,9 @@ func TestTapeSums(t *testing.T) {
 		}
 		largest := round%2 == 1
 		want := append([]float64(nil), s...)
-		var nodes []TapeNode
+		var nodes []Node
 		for at := inputs; at < len(s); at++ {
-			n := TapeNode{Set: at}
+			n := Node{Set: at}
 			terms, pairs, value := 1+r.IntN(7), r.IntN(2) == 0, 0.0
 			for range terms {
 				term, x := [2]int{r.IntN(at), -1}, 0.0
@@ -37,26 +39,39 @@ func TestTapeSums(t *testing.T) {
 			want[at] = value
 			nodes = append(nodes, n)
 		}
-		code := AppendSums(nil, nodes, largest)
+		code := sumsCode(nodes, largest)
 		if int(code[1]) != len(code) {
 			t.Fatalf("round %d: length %d of %d words", round, code[1], len(code))
 		}
-		RunTape(code, s, nil, nil, nil)
+		pgmrt.RunTape(code, s, nil, nil, nil)
 		for i, x := range want {
 			if !(math.Abs(s[i]-x) <= 1e-14*max(1, x)) {
 				t.Fatalf("round %d: element %d is %v; want %v", round, i, s[i], x)
 			}
 		}
-		if n := testing.AllocsPerRun(1, func() { RunTape(code, s, nil, nil, nil) }); n != 0 {
+		if n := testing.AllocsPerRun(1, func() { pgmrt.RunTape(code, s, nil, nil, nil) }); n != 0 {
 			t.Errorf("round %d: %v allocations", round, n)
 		}
 	}
 }
 
+// sumsCode is the instruction of nodes.
+func sumsCode(nodes []Node, largest bool) []int32 {
+	op := tapeSums
+	if largest {
+		op = tapeMaxima
+	}
+	a := &Assembler{}
+	start := a.begin(op)
+	a.runs(nodes)
+	a.end(start)
+	return a.code.Words
+}
+
 // A node may set an element that it reads.
 func TestTapeSumsInPlace(t *testing.T) {
 	s := []float64{3, 2}
-	RunTape(AppendSums(nil, []TapeNode{{Set: 1, Terms: [][2]int{{0, 1}, {1, 1}}}}, false), s, nil, nil, nil)
+	pgmrt.RunTape(sumsCode([]Node{{Set: 1, Terms: [][2]int{{0, 1}, {1, 1}}}}, false), s, nil, nil, nil)
 	if s[1] != 10 {
 		t.Errorf("got %v; want 3·2 + 2·2", s[1])
 	}

@@ -1,21 +1,24 @@
-package pgmrt
+package assemble
 
 import (
 	"math"
 	"math/rand/v2"
 	"testing"
+
+	"github.com/pgmc-go/pgmc/ir"
+	"github.com/pgmc-go/pgmc/ir/model"
 )
 
 // TestMinSum compares least sums with their definition, on random tables of up to five axes of which any stand and any have operands.
 func TestMinSum(t *testing.T) {
 	r := rand.New(rand.NewPCG(1, 2))
 	for n := range 2000 {
-		axes, size := make([]EnergyAxis, r.IntN(6)), 1
+		axes, size := make([]axis, r.IntN(6)), 1
 		var s, p []float64
 		states := make([]int32, len(axes))
 		to := -1
 		for i := range axes {
-			a := EnergyAxis{Size: 1 + r.IntN(4), State: -1, In: -1}
+			a := axis{Size: 1 + r.IntN(4), State: -1, In: -1}
 			size *= a.Size
 			if r.IntN(3) == 0 {
 				a.State, states[i] = i, int32(r.IntN(a.Size))
@@ -33,15 +36,27 @@ func TestMinSum(t *testing.T) {
 		for range size {
 			p = append(p, min(energy(r), math.MaxFloat64))
 		}
-		table, out := TapeSpan{Data: true, Len: size}, len(s)
+		out := len(s)
 		s = append(s, make([]float64, 4)...)
 		want := leastSum(axes, to, p, s, states)
+		m := newMemory(len(states), s, p)
+		copy(m.t, states)
+		table := m.data(0, size)
 		if n%2 == 0 { // the table lies in work memory
-			table.Data, table.Offset = false, len(s)
-			s = append(s, p...)
-			p = nil
+			table = m.work(len(s), size)
+			m.s = append(s, p...)
 		}
-		RunEnergies(AppendMinSum(nil, out, to, table, axes), s, p, states)
+		step := &ir.MinSum{Out: m.work(out, 4), Table: table, To: to}
+		for i, a := range axes {
+			x := ir.Axis{Var: model.VarID(i), Size: a.Size}
+			if a.State >= 0 {
+				x.Kind = ir.AxisFixed
+			}
+			step.Axes = append(step.Axes, x)
+			step.In = append(step.In, m.numbers(a.Size, a.In)...)
+		}
+		m.run(step)
+		s = m.s
 		for i, w := range want {
 			if got := s[out+i]; got != w && !(math.Abs(got-w) <= 1e-14) {
 				t.Fatalf("case %d, %v to %d, state %d: %v; want %v", n, axes, to, i, got, w)
@@ -49,6 +64,10 @@ func TestMinSum(t *testing.T) {
 		}
 	}
 }
+
+// axis is an axis of a least sum: its size, the place of its state or -1, and the offset of its operand
+// or -1.
+type axis struct{ Size, State, In int }
 
 // energy is one number, now and then infinite.
 func energy(r *rand.Rand) float64 {
@@ -59,7 +78,7 @@ func energy(r *rand.Rand) float64 {
 }
 
 // leastSum goes through all joint states by counting them.
-func leastSum(axes []EnergyAxis, to int, table, s []float64, states []int32) []float64 {
+func leastSum(axes []axis, to int, table, s []float64, states []int32) []float64 {
 	n := 1
 	if to >= 0 {
 		n = axes[to].Size
@@ -104,43 +123,44 @@ func TestSpread(t *testing.T) {
 		0, 0, 0, // belief
 		1, 5, 7, // alive, bound, residual
 	}
-	plan := &SpreadPlan{States: 3, Belief: 15, Alive: 18, Bound: 19, Residual: -1, Rate: -1, Share: [2]int32{1, 2},
-		Edges: []EnergyEdge{{In: 3, Out: 9, Divide: 2}, {In: 6, Out: 12}}}
-	RunEnergies(AppendSpread(nil, plan), s, nil, nil)
+	m := newMemory(0, s, nil)
+	step := &ir.Spread{Base: m.work(0, 3), In: m.numbers(3, 3, 6), Out: m.numbers(3, 9, 12), Divide: []int32{2, 0}, Belief: m.work(15, 3),
+		Alive: m.work(18, 1), Bound: m.work(19, 1), Residual: ir.NoSpan, Rate: ir.NoSpan, Share: [2]int32{1, 2}}
+	m.run(step)
 	same(t, s[9:], -.5, 1.5, inf, 0, -4, inf, 3, 5, inf, 1, 6.5, 7) // sums are 3, 5 and +Inf
-	plan.Residual, plan.Share = 20, [2]int32{0, 1}
+	step.Residual, step.Share = m.work(20, 1), [2]int32{0, 1}
 	s[15], s[16], s[20] = 3+math.Ln2, 3, .25 // as numbers 1/2 and 1, and now 1 and exp(-2)
-	RunEnergies(AppendSpread(nil, plan), s, nil, nil)
+	m.run(step)
 	same(t, s[18:], 1, 6.5, 1-math.Exp(-2))
 	s[20] = .25
 	s = append(s, .5)
-	plan.Rate, plan.Edges[1].Divide = 21, 1
-	RunEnergies(AppendSpread(nil, plan), s, nil, nil)
+	m.s = s
+	step.Rate, step.Divide[1] = m.work(21, 1), 1
+	m.run(step)
 	same(t, s[9:15], -.25, 1.75, inf, 1, -2, inf) // halfway to 0, 2 and to 2, 0, both less their least
 	if want := math.Exp(4) - 1; math.Abs(s[20]-want) > 1e-12 {
 		t.Errorf("residual %v; want %v, by the message of -4 before", s[20], want)
 	}
 	s[0], s[1], s[2] = inf, inf, inf
-	RunEnergies(AppendSpread(nil, plan), s, nil, nil)
+	m.run(step)
 	same(t, s[9:15], inf, inf, inf, inf, inf, inf)
 	same(t, s[18:19], 0)
 }
 
 // The tape machine runs steps on energies among others.
-func TestRunEnergyTape(t *testing.T) {
-	s := []float64{1, .5, 0, 0}
-	code := AppendNormalize(AppendEnergy(nil, 2, 2, 0, nil), 2, 2)
-	RunEnergyTape(code, s, nil, nil, nil)
-	same(t, s[2:], 0, 1)
+func TestEnergyTape(t *testing.T) {
+	m := newMemory(0, []float64{1, .5, 0, 0}, nil)
+	out := m.work(2, 2)
+	m.run(&ir.Energy{Out: out, Weight: m.work(0, 2)}, &ir.Normalize{Span: out})
+	same(t, m.s[2:], 0, 1)
 }
 
 func TestEnergy(t *testing.T) {
-	s, p := []float64{1, .5, 0, 0, 0, 0}, []float64{2, math.MaxFloat64, 1}
-	code := AppendEnergy(nil, 3, 3, 0, []TapeSpan{{Data: true, Len: 3}})
-	RunEnergies(code, s, p, nil)
-	same(t, s[3:], 2, math.Inf(1), math.Inf(1))
-	RunEnergies(AppendEnergy(nil, 3, 0, -1, nil), s, p, nil)
-	same(t, s[:3], 0, 0, 0)
+	m := newMemory(0, []float64{1, .5, 0, 0, 0, 0}, []float64{2, math.MaxFloat64, 1})
+	m.run(&ir.Energy{Out: m.work(3, 3), Weight: m.work(0, 3), In: []ir.SpanID{m.data(0, 3)}})
+	same(t, m.s[3:], 2, math.Inf(1), math.Inf(1))
+	m.run(&ir.Energy{Out: m.work(0, 3), Weight: ir.NoSpan})
+	same(t, m.s[:3], 0, 0, 0)
 }
 
 // Choices go to the first of equal sums; a belief with a second best state next to the best is a tie.
@@ -151,9 +171,11 @@ func TestChoose(t *testing.T) {
 		0, 1e-8, 2, // belief
 		10, 0, // value, ties
 	}
-	state := []int32{7, 7}
-	plan := &ChoosePlan{States: 3, State: 1, Final: 1, Value: 9, Ties: 10, Belief: 6, Rows: []int{0, 3}}
-	RunEnergies(AppendChoose(nil, plan), s, nil, state)
+	m := newMemory(2, s, nil)
+	state := m.t
+	state[0], state[1] = 7, 7
+	step := &ir.Choose{Axis: ir.Axis{Var: 1, Size: 3}, Final: 1, Value: m.work(9, 1), Ties: m.work(10, 1), Belief: m.work(6, 3), In: m.numbers(3, 0, 3)}
+	m.run(step)
 	same(t, s[9:], 11, 1)
 	if state[0] != 7 || state[1] != 1 {
 		t.Errorf("states %v; want the second to be 1", state)
@@ -162,7 +184,7 @@ func TestChoose(t *testing.T) {
 	for i := range 3 {
 		s[i] = math.Inf(1)
 	}
-	RunEnergies(AppendChoose(nil, plan), s, nil, state)
+	m.run(step)
 	same(t, s[9:], math.Inf(1), 0)
 	if state[1] != 0 {
 		t.Errorf("state %d where all are impossible; want 0", state[1])
@@ -171,14 +193,15 @@ func TestChoose(t *testing.T) {
 
 // Three rounds: states without a possible completion, good states, worse states. The bound rises by 1, by 2, and by nothing.
 func TestJudge(t *testing.T) {
-	run := [8]int{0, 1, 2, 3, 4, 5, 6, 7}
 	s := []float64{math.Inf(1), 1, 0, 0, 0, math.MaxFloat64, 0, 0}
-	state := []int32{1, 2, 0, 0}
-	code := AppendJudge(nil, 0, 2, 2, run)
+	m := newMemory(2, s, nil)
+	m.t = append(m.t, 0, 0)
+	state := m.t
+	step := &ir.Judge{Run: [8]ir.SpanID(m.numbers(1, 0, 1, 2, 3, 4, 5, 6, 7)), Best: m.ints(2, 2)}
 	round := func(value, bound float64, a, b int32) {
 		s[0], s[1], s[7] = value, bound, 0
 		state[0], state[1] = a, b
-		RunEnergies(code, s, nil, state)
+		m.run(step)
 	}
 	round(math.Inf(1), 1, 1, 2)
 	same(t, s[2:], 1, 0, 1, math.Inf(1), 1, math.MaxFloat64)
@@ -200,34 +223,6 @@ func same(t *testing.T, got []float64, want ...float64) {
 	for i, w := range want {
 		if got[i] != w && !(math.Abs(got[i]-w) <= 1e-14*max(1, math.Abs(w))) {
 			t.Errorf("number %d: %v; want %v", i, got[i], w)
-		}
-	}
-}
-
-// TestDecodingReport has a case for each status.
-func TestDecodingReport(t *testing.T) {
-	settled, inf := Report{Status: Converged, Iterations: 3}, math.Inf(1)
-	for _, c := range []struct {
-		d    Decoding
-		r    Report
-		want DecodeStatus
-		gap  float64
-	}{
-		{Decoding{LogP: -2, Bound: -2 + 1e-9, Bounds: true, Ties: true}, settled, DecodeConverged, 0},
-		{Decoding{LogP: -2, Bound: -2, Bounds: true}, Report{}, DecodeConverged, 0},
-		{Decoding{LogP: -2, Bound: -1, Bounds: true}, Report{}, DecodeNotConverged, 1},
-		{Decoding{LogP: -2, Bound: -1, Bounds: true, Ties: true}, settled, DecodeAmbiguous, 1},
-		{Decoding{LogP: -2, Bound: -1, Bounds: true}, settled, DecodeNotDecodable, 1},
-		{Decoding{LogP: -inf, Bound: -1, Bounds: true, Ties: true}, settled, DecodeInfeasible, inf},
-		{Decoding{LogP: -2, Bound: inf}, settled, DecodeConverged, inf},
-		{Decoding{LogP: -2, Bound: inf, Settles: true}, settled, DecodeConverged, 0},
-		{Decoding{LogP: -2, Bound: inf, Settles: true, Ties: true}, settled, DecodeAmbiguous, 0},
-		{Decoding{LogP: -2, Bound: inf, Settles: true, Slack: .1}, settled, DecodeNotDecodable, inf},
-		{Decoding{LogP: -2, Bound: inf, Settles: true}, Report{}, DecodeNotConverged, inf},
-		{Decoding{LogP: -inf, Bound: inf, Slack: inf}, settled, DecodeInfeasible, inf},
-	} {
-		if got := c.d.Report(c.r); got.Status != c.want || got.Gap != c.gap || got.Iterations != c.r.Iterations {
-			t.Errorf("%+v gives %+v; want %v with a gap of %v", c.d, got, c.want, c.gap)
 		}
 	}
 }

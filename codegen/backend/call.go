@@ -1,0 +1,186 @@
+package backend
+
+import (
+	"fmt"
+	"strconv"
+	"strings"
+
+	"github.com/pgmc-go/pgmc/ir"
+	"github.com/pgmc-go/pgmc/ir/assemble"
+)
+
+// Call returns the statements that run a step by a function of the runtime, with the memories that
+// they use. Some steps are a call of a function of their own; the others are code for the runtime's
+// tape machine. ok is false for the steps that back-ends write out.
+func Call(out *Output, step ir.Step) (text string, uses Memory, ok bool) {
+	if _, ok := assemble.OfCall(out.Program, step); !ok {
+		return "", 0, false
+	}
+	c := &call{p: out.Program}
+	switch s := step.(type) {
+	case *ir.Damp:
+		text = c.damp(s)
+	case *ir.Boltzmann:
+		text = c.boltzmann(s)
+	case *ir.Powers:
+		text = c.powers(s)
+	case *ir.Tally:
+		text = c.tally(s)
+	case *ir.Fold:
+		text = c.fold(s)
+	case *ir.Resample:
+		if writtenOut(s) {
+			text = c.draw(s)
+		}
+	}
+	if text == "" {
+		text = c.tape(out, step)
+	}
+	return text, c.uses, true
+}
+
+// call is a call of the runtime while it is written.
+type call struct {
+	p    *ir.Program
+	uses Memory
+}
+
+// memory is the local variable that holds the memory of a span of numbers.
+func (c *call) memory(id ir.SpanID) string {
+	if c.p.Spans[id].ReadOnly() {
+		c.uses |= Data
+		return "p"
+	}
+	c.uses |= Work
+	return "s"
+}
+
+// slice is a whole span, and nil for NoSpan.
+func (c *call) slice(id ir.SpanID) string {
+	if id == ir.NoSpan {
+		return "nil"
+	}
+	s := &c.p.Spans[id]
+	return fmt.Sprintf("%s[%d:%d]", c.memory(id), s.Offset, s.Offset+s.Len)
+}
+
+// number is the one number of a span.
+func (c *call) number(id ir.SpanID) string {
+	return fmt.Sprintf("%s[%d]", c.memory(id), c.p.Spans[id].Offset)
+}
+
+func (c *call) damp(s *ir.Damp) string {
+	return fmt.Sprintf("%s = pgmrt.Damp(%s, %s, %s, %s)", c.number(s.Residual), c.slice(s.Span), c.slice(s.New), c.number(s.Rate), c.number(s.Residual))
+}
+
+func (c *call) boltzmann(s *ir.Boltzmann) string {
+	args := []string{c.slice(s.Out), c.slice(s.Weight)}
+	for _, id := range s.In {
+		args = append(args, c.slice(id))
+	}
+	return "pgmrt.Boltzmann(" + strings.Join(args, ", ") + ")"
+}
+
+func (c *call) powers(s *ir.Powers) string {
+	var powers, in []string
+	for i, id := range s.In {
+		powers = append(powers, strconv.FormatFloat(s.Power[i], 'g', -1, 64))
+		in = append(in, c.slice(id))
+	}
+	return fmt.Sprintf("pgmrt.Powers(%s, []float64{%s}, %s)", c.slice(s.Out), strings.Join(powers, ", "), strings.Join(in, ", "))
+}
+
+func (c *call) tally(s *ir.Tally) string {
+	factor := strconv.FormatFloat(s.Factor, 'g', -1, 64)
+	switch s.Kind {
+	case ir.TallyLog:
+		return fmt.Sprintf("pgmrt.TallyLog(&%s, &%s, %s, %s)", c.number(s.Total), c.number(s.Alive), factor, c.slice(s.In))
+	case ir.TallyEntropy:
+		return fmt.Sprintf("pgmrt.TallyEntropy(&%s, %s, %s, %s)", c.number(s.Total), factor, c.slice(s.In), c.slice(s.Ref))
+	}
+	return fmt.Sprintf("pgmrt.TallySum(&%s, %s, %s)", c.number(s.Total), factor, c.slice(s.In))
+}
+
+// fold calls a method of the statistics of a variable.
+func (c *call) fold(s *ir.Fold) string {
+	var stats []string
+	for _, id := range s.Stats {
+		stats = append(stats, c.slice(id))
+	}
+	run := func(i int) string { return c.number(s.Run[i]) }
+	end := fmt.Sprintf("(%s, %s, &%s, &%s, &%s)", run(1), run(2), run(3), run(4), run(5))
+	method := map[ir.FoldKind]string{ir.FoldClear: "Clear()", ir.FoldBatch: fmt.Sprintf("EndBatch(%s)", run(0)), ir.FoldHalf: "EndHalf()",
+		ir.FoldRun: "EndRun" + end, ir.FoldHalfReal: "EndHalfReal()", ir.FoldRunReal: "EndRunReal" + end}[s.Kind]
+	return fmt.Sprintf("(&pgmrt.ChainStats{%s}).%s", strings.Join(stats, ", "), method)
+}
+
+// What Call writes out of a step that draws: one variable of at most drawnStates states, from at most
+// drawnTables tables.
+const (
+	drawnStates = 16
+	drawnTables = 8
+)
+
+// writtenOut reports whether the draw of s has a text of its own.
+func writtenOut(s *ir.Resample) bool {
+	vars, states := s.Drawn()
+	return vars == 1 && states <= drawnStates && len(s.In) <= drawnTables && len(s.Trees) == 0 && !s.Scaled && s.Tallies[0] != ir.NoSpan
+}
+
+// draw writes a pointer to the row of each table, so that bounds are checked once, and an array of the
+// products.
+func (c *call) draw(s *ir.Resample) string {
+	c.uses |= State
+	b := &strings.Builder{}
+	b.WriteString("{\n")
+	at := c.p.Spans[c.p.State].Offset
+	states := s.Axes[0].Size
+	for k, in := range s.In {
+		base := fmt.Sprint(c.p.Spans[in.Span].Offset)
+		for i, a := range s.Axes[1:] {
+			if n := in.Stride[1+i]; n != 0 {
+				base += fmt.Sprintf("+%d*int(t[%d])", n, at+int(a.Var))
+			}
+		}
+		fmt.Fprintf(b, "a%d := (*[%d]float64)(%s[%s:])\n", k, in.Stride[0]*(states-1)+1, c.memory(in.Span), base)
+	}
+	weights := make([]string, states)
+	for i := range weights {
+		var terms []string
+		for k, in := range s.In {
+			terms = append(terms, fmt.Sprintf("a%d[%d]", k, i*in.Stride[0]))
+		}
+		if weights[i] = strings.Join(terms, "*"); len(terms) == 0 {
+			weights[i] = "1"
+		}
+	}
+	state := at + int(s.Axes[0].Var)
+	fmt.Fprintf(b, "w := [...]float64{%s}\n", strings.Join(weights, ", "))
+	fmt.Fprintf(b, "t[%d] = pgmrt.Redraw(w[:], %s, t[%d], e.rng)\n}", state, c.slice(s.Tallies[0]), state)
+	return b.String()
+}
+
+// tape calls the tape machine, or the function of a kernel, with the code of a step. Instructions on
+// energies have a machine of their own beside the one that runs them among others, so that a package
+// need not hold the whole tape.
+func (c *call) tape(out *Output, step ir.Step) string {
+	code, err := assemble.LaidOut(c.p, out.Ranges).Steps(step)
+	if err != nil {
+		panic("backend: " + err.Error()) // layout has placed all spans
+	}
+	start := len(*out.Ints)
+	*out.Ints = append(*out.Ints, code.Words...)
+	c.uses |= State
+	memory := func(uses bool, m Memory, text string) string {
+		if !uses {
+			return "nil"
+		}
+		c.uses |= m
+		return text
+	}
+	s, p := memory(code.Work, Work, "s[:]"), memory(code.Data, Data, "p[:]")
+	if code.Func == "RunEnergyTape" {
+		return fmt.Sprintf("pgmrt.RunEnergies(e.k[%d:%d], %s, %s, t[:])", start, len(*out.Ints), s, p)
+	}
+	return fmt.Sprintf("pgmrt.%s(e.k[%d:%d], %s, %s, t[:], e.rng)", code.Func, start, len(*out.Ints), s, p)
+}

@@ -1,0 +1,78 @@
+package assemble
+
+import "github.com/pgmc-go/pgmc/ir"
+
+// resample writes: number of drawn variables, offset of the weights, 1 if they are scaled, the offset
+// of each drawn variable's tally or -1, the row.
+func (a *Assembler) resample(s *ir.Resample) {
+	drawn, _ := s.Drawn()
+	start := a.begin(tapeResample)
+	a.words(drawn, a.at(s.Weights), bit(s.Scaled))
+	for _, id := range s.Tallies {
+		a.words(a.at(id))
+	}
+	a.row(&s.Row)
+	a.code.State, a.code.Draws = true, true
+	a.end(start)
+}
+
+func resamplePrice(_ *ir.Program, s *ir.Resample) Price { return Price{NS: rowNS(&s.Row)} }
+
+// seek writes: offset of the outcome, number of levels, the first word of each level; each level is
+// the offset of its weights, the level to go back to or -1, and its row.
+func (a *Assembler) seek(s *ir.Seek) {
+	start := a.begin(tapeSeek)
+	a.words(a.at(s.Outcome), len(s.Levels))
+	first := len(a.code.Words)
+	a.words(make([]int, len(s.Levels))...)
+	for i := range s.Levels {
+		l := &s.Levels[i]
+		a.code.Words[first+i] = int32(len(a.code.Words) - start)
+		a.words(a.at(l.Weights), l.Back)
+		a.row(&l.Row)
+	}
+	a.code.State, a.code.Draws = true, true
+	a.end(start)
+}
+
+func seekPrice(_ *ir.Program, s *ir.Seek) Price {
+	ns := 0.0
+	for i := range s.Levels {
+		ns += rowNS(&s.Levels[i].Row)
+	}
+	return Price{NS: ns}
+}
+
+// fold writes: length of the statistics, their six offsets, the offsets of the six numbers of the run.
+func (a *Assembler) fold(s *ir.Fold) {
+	start := a.begin(foldOps[s.Kind])
+	a.words(a.len(s.Stats[0]))
+	for _, id := range s.Stats {
+		a.words(a.at(id))
+	}
+	for _, id := range s.Run {
+		a.words(a.at(id))
+	}
+	a.end(start)
+}
+
+var foldOps = [...]int{
+	ir.FoldClear:    tapeFoldClear,
+	ir.FoldBatch:    tapeFoldBatch,
+	ir.FoldHalf:     tapeFoldHalf,
+	ir.FoldRun:      tapeFoldRun,
+	ir.FoldHalfReal: tapeFoldHalfReal,
+	ir.FoldRunReal:  tapeFoldRunReal,
+}
+
+func foldPrice(p *ir.Program, s *ir.Fold) Price {
+	return Price{NS: nsCall + float64(2*nsAdd*float64(p.Spans[s.Stats[0]].Len))}
+}
+
+// kernel writes the words of the kernel's function, which have no operation and no length.
+func (a *Assembler) kernel(s *ir.Kernel) {
+	a.code.Words = append(a.code.Words, s.Words(a.state(0), a.at)...)
+	a.code.Func, a.code.Work, a.code.Data, a.code.State, a.code.Draws = s.Func, true, true, true, true
+}
+
+func kernelPrice(*ir.Program, *ir.Kernel) Price { return Price{NS: nsKernel} }

@@ -1,0 +1,92 @@
+package assemble
+
+import (
+	"go/ast"
+	"go/constant"
+	"go/parser"
+	"go/token"
+	"go/types"
+	"io/fs"
+	"strings"
+	"testing"
+
+	"github.com/pgmc-go/pgmc/ir"
+	"github.com/pgmc-go/pgmc/ir/irtest"
+	pgmrt "github.com/pgmc-go/pgmc/runtime"
+)
+
+// constants are the integer constants that some Go files declare at the top, by name.
+func constants(t *testing.T, fset *token.FileSet, files ...*ast.File) map[string]int64 {
+	t.Helper()
+	conf := types.Config{Error: func(error) {}} // imports are not followed
+	pkg, _ := conf.Check("p", fset, files, nil)
+	found := map[string]int64{}
+	for _, name := range pkg.Scope().Names() {
+		if c, ok := pkg.Scope().Lookup(name).(*types.Const); ok && c.Val().Kind() == constant.Int {
+			found[name], _ = constant.Int64Val(c.Val())
+		}
+	}
+	return found
+}
+
+// The constants of format.go are those of the same name in the files of the runtime, and every
+// operation of the runtime is among them.
+func TestFormat(t *testing.T) {
+	fset := token.NewFileSet()
+	parse := func(name string, src any) *ast.File {
+		f, err := parser.ParseFile(fset, name, src, 0)
+		if err != nil {
+			t.Fatal(err)
+		}
+		return f
+	}
+	var sources []*ast.File
+	names, err := fs.Glob(pgmrt.Source, "*.go")
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, name := range names {
+		if name == "lanes_other.go" { // declares what lanes_amd64.go does
+			continue
+		}
+		text, err := fs.ReadFile(pgmrt.Source, name)
+		if err != nil {
+			t.Fatal(err)
+		}
+		sources = append(sources, parse(name, text))
+	}
+	want, got := constants(t, fset, sources...), constants(t, fset, parse("format.go", nil))
+	if len(got) < 80 {
+		t.Errorf("format.go has %d constants; want all of the format", len(got))
+	}
+	for name, x := range got {
+		if y, ok := want[name]; !ok || x != y {
+			t.Errorf("%s is %d; the runtime has %d (%v)", name, x, y, ok)
+		}
+	}
+	for name := range want {
+		if _, ok := got[name]; !ok && (strings.HasPrefix(name, "tape") || strings.HasPrefix(name, "plain") || strings.HasPrefix(name, "nest")) {
+			t.Errorf("%s of the runtime is not in format.go", name)
+		}
+	}
+}
+
+// Each kind of step has a row, and kinds that stand for another package's have a counterpart each.
+func TestRows(t *testing.T) {
+	kinds := irtest.StepTypes(t)
+	for _, name := range kinds {
+		found := false
+		for kind := range rows {
+			found = found || kind.Elem().Name() == name
+		}
+		if !found {
+			t.Errorf("ir.%s has no row", name)
+		}
+	}
+	if len(rows) != len(kinds) {
+		t.Errorf("%d rows for %d kinds of step", len(rows), len(kinds))
+	}
+	if len(foldOps) != int(ir.FoldRunReal)+1 || len(tallyOps) != int(ir.TallyEntropy)+1 || len(trialKinds) != int(ir.TrialRestore)+1 {
+		t.Error("a kind of fold, tally or trial has no operation")
+	}
+}

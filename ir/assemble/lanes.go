@@ -1,0 +1,72 @@
+package assemble
+
+import pgmrt "github.com/pgmc-go/pgmc/runtime"
+
+// laneWords is about how long an instruction of lanes may be, in words: it takes some ten
+// microseconds, in which nothing interrupts the kernel.
+const laneWords = 1 << 16
+
+// LaneSums appends the instructions for RunLanes that compute nodes in order: sums of their terms, or
+// if max is set, maxima of terms that are single elements. Elements are slots.
+func LaneSums(code []int32, nodes []Node, max bool) []int32 {
+	op := int32(laneSum)
+	if max {
+		op = laneMax
+	}
+	for len(nodes) > 0 {
+		start, words := len(code), 0
+		code = append(code, op, 0)
+		for len(nodes) > 0 && words < laneWords {
+			kind, n := nodes[0].kind(), 0
+			head := len(code)
+			code = append(code, int32(kind), 0)
+			for n < len(nodes) && nodes[n].kind() == kind && words < laneWords {
+				words += 1 + 2*len(nodes[n].Terms)
+				code = nodes[n].append(code, pgmrt.Lanes)
+				n++
+			}
+			code[head+1] = int32(n)
+			nodes = nodes[n:]
+		}
+		code[start+1] = int32(len(code) - start)
+	}
+	return code
+}
+
+// LaneScale appends the instruction that sets slot factor to the powers of two which bring the numbers
+// of slot top into [1, 2), and adds the exponents to slot exp unless that is negative.
+func LaneScale(code []int32, top, factor, exp int) []int32 {
+	return append(code, laneScale, 5, place(top), place(factor), max(place(exp), -1))
+}
+
+// LaneInvert appends the instruction that sets slot inverse to the reciprocals of slot sum. Slot marks
+// becomes 1 in the lanes whose sum has no good reciprocal.
+func LaneInvert(code []int32, sum, inverse, marks int) []int32 {
+	return append(code, laneInvert, 5, place(sum), place(inverse), place(marks))
+}
+
+// LaneClear appends the instruction that clears slots.
+func LaneClear(code []int32, slots ...int) []int32 {
+	code = append(code, laneClear, int32(2+len(slots)))
+	for _, s := range slots {
+		code = append(code, place(s))
+	}
+	return code
+}
+
+// Observation is a variable of which lanes enter what was observed: the slot of its states, where 0
+// says that nothing was observed, the first slot of its likelihood, and its number of states, at
+// least one.
+type Observation struct{ State, Likelihood, States int }
+
+// LaneObserve appends the instruction that sets the likelihoods of variables to what was observed.
+func LaneObserve(code []int32, variables ...Observation) []int32 {
+	code = append(code, laneObserve, int32(2+3*len(variables)))
+	for _, v := range variables {
+		code = append(code, place(v.State), place(v.Likelihood), int32(v.States))
+	}
+	return code
+}
+
+// place is the index of the first number of a slot.
+func place(slot int) int32 { return int32(slot * pgmrt.Lanes) }

@@ -1,0 +1,50 @@
+package assemble
+
+import pgmrt "github.com/pgmc-go/pgmc/runtime"
+
+// machine is a function of the runtime that runs code. The runtime has several so that a generated
+// package copies only what its own steps need.
+type machine uint8
+
+const (
+	tape       machine = iota // the operations of any program
+	loopTape                  // those of tape, and of iterative methods
+	energyTape                // those of loopTape, and on energies
+	chainTape                 // those of tape, and of samplers
+	trialTape                 // those of chainTape, and of trials
+	kernel                    // one function for one step, which stands alone in its block
+)
+
+var machineNames = [...]string{
+	tape: "RunTape", loopTape: "RunLoopTape", energyTape: "RunEnergyTape", chainTape: "RunChainTape", trialTape: "RunTrialTape",
+}
+
+// with returns the machine that runs the operations of m and of n. ok is false if there is none.
+func (m machine) with(n machine) (both machine, ok bool) {
+	low, high := min(m, n), max(m, n)
+	switch {
+	case low == high, low == tape && high != kernel:
+		return high, true
+	case low == loopTape && high == energyTape, low == chainTape && high == trialTape:
+		return high, true
+	}
+	return high, false
+}
+
+// Function is a function of the runtime that runs code over work memory s, data memory p and state
+// memory t, and draws from r.
+type Function = func(code []int32, s, p []float64, t []int32, r *pgmrt.Rand)
+
+// functions are the machines of the runtime and its kernels, by name.
+var functions = map[string]Function{
+	"RunTape":           pgmrt.RunTape,
+	"RunLoopTape":       pgmrt.RunLoopTape,
+	"RunEnergyTape":     pgmrt.RunEnergyTape,
+	"RunChainTape":      pgmrt.RunChainTape,
+	"RunTrialTape":      pgmrt.RunTrialTape,
+	"ForestDeterminant": pgmrt.ForestDeterminant,
+	"ForestReals":       pgmrt.ForestReals,
+	"ForestSchur":       pgmrt.ForestSchur,
+	"ForestStart":       pgmrt.ForestStart,
+	"ForestTree":        pgmrt.ForestTree,
+}

@@ -1,0 +1,52 @@
+package assemble
+
+import "github.com/pgmc-go/pgmc/ir"
+
+// Price is the estimated cost of a step by the function of the runtime that does it: nanoseconds
+// without the dispatch of the instruction, and the number of multiplications, additions and
+// comparisons. The constants were fitted to the benchmarks of package runtime, on the machine of
+// the other back-ends' constants.
+type Price struct {
+	NS  float64
+	Ops int
+}
+
+// dispatch is the price of the dispatch of an instruction, in nanoseconds.
+const dispatch = 5
+
+// The prices of what steps do, in nanoseconds.
+const (
+	nsTerm     = .8  // a term of a node of a circuit
+	nsWeight   = 3.5 // an operand of a weight of a pick, which computes each weight twice
+	nsVisit    = 30  // a node or an input on the way of a walk
+	nsNumber   = 1   // a number that a step normalises, rescales or copies
+	nsCall     = 5.0 // a call of a function of loops, trials, statistics or energies
+	nsMove     = 1.0 // a number that is moved
+	nsAdd      = .7  // a number that is added
+	nsLog      = 6.0 // a logarithm, an exponential or a power
+	nsLeast    = 1.5 // a sum of which the least is kept
+	nsDraw     = 12.0
+	nsMultiply = .7  // a number of a table that a draw multiplies
+	nsTest     = 3.0 // a test of a decision tree
+	nsKernel   = 1e5 // a kernel, whose time is the same for every back-end
+)
+
+// OnTape returns the price of a step as an instruction of the tape, dispatch included.
+func OnTape(p *ir.Program, step ir.Step) Price {
+	r := rowOf(step)
+	price := r.price(p, step)
+	if _, whole := step.(*ir.Contract); !whole { // whose price is that of the whole instruction
+		price.NS = dispatch + price.NS
+	}
+	return price
+}
+
+// OfCall returns the price of a step that back-ends leave to a function of the runtime. ok is false
+// for the steps that they write out: those that [runtime.RunTape] alone runs.
+func OfCall(p *ir.Program, step ir.Step) (ns float64, ok bool) {
+	r := rowOf(step)
+	if r.machine == tape {
+		return 0, false
+	}
+	return r.price(p, step).NS, true
+}

@@ -1,0 +1,41 @@
+package irtest
+
+import (
+	"go/ast"
+	"go/parser"
+	"go/token"
+	"path/filepath"
+	"slices"
+	"testing"
+)
+
+// StepTypes returns the names of all kinds of ir.Step, sorted: the types of package ir with the method
+// by which the interface is sealed.
+func StepTypes(t testing.TB) []string {
+	t.Helper()
+	files, err := filepath.Glob(filepath.Join(ModuleRoot(t), "ir", "*.go"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	var names []string
+	for _, name := range files {
+		file, err := parser.ParseFile(token.NewFileSet(), name, nil, parser.SkipObjectResolution)
+		if err != nil {
+			t.Fatal(err)
+		}
+		for _, decl := range file.Decls {
+			f, ok := decl.(*ast.FuncDecl)
+			if !ok || f.Recv == nil || f.Name.Name != "step" {
+				continue
+			}
+			if star, ok := f.Recv.List[0].Type.(*ast.StarExpr); ok && len(f.Type.Params.List) == 0 {
+				names = append(names, star.X.(*ast.Ident).Name)
+			}
+		}
+	}
+	if len(names) < 20 {
+		t.Fatalf("found %d kinds of step in package ir", len(names))
+	}
+	slices.Sort(names)
+	return names
+}
