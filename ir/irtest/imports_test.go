@@ -53,7 +53,8 @@ var rules = []rule{
 	{"compiler/kernel", waists + " runtime", gonum},
 	{parts, waists + " ir/options", gonum},
 	{"compiler/method/*", waists + " ir/options " + parts + " compiler/method/blanket", gonum},
-	{"compiler", "compiler/... ir/...", gonum},
+	{"compiler", "-compiler/infer -compiler/verify compiler/... ir/...", gonum},
+	{"compiler/infer compiler/verify", "compiler compiler/infer compiler/method/... compiler/format codegen/lanes ir/... runtime", gonum},
 
 	{"codegen/asm", "-ir/eval ir/... codegen/... runtime", jennifer + " " + xtools + " " + avo},
 	{"codegen codegen/...", "-ir/eval ir/... codegen/... runtime", jennifer + " " + xtools},

@@ -1,0 +1,166 @@
+package infer
+
+import (
+	"context"
+	"math"
+	"slices"
+
+	"github.com/pgmc-go/pgmc/compiler/method"
+	"github.com/pgmc-go/pgmc/compiler/method/ldfm"
+	"github.com/pgmc-go/pgmc/ir"
+	"github.com/pgmc-go/pgmc/ir/eval"
+	"github.com/pgmc-go/pgmc/ir/model"
+	pgmrt "github.com/pgmc-go/pgmc/runtime"
+)
+
+// approximates reports whether the method of that name answers one query of its own.
+func approximates(name string) bool {
+	_, ok := method.QueryOf(name)
+	return ok
+}
+
+// methodFor is the method that is asked for, or the only one that takes m.
+func methodFor(m *model.Model, asked string) string {
+	if asked == "" && m.Kind == model.Forest {
+		return ldfm.Method.Name
+	}
+	return asked
+}
+
+// chooses reports whether an entry answers by states that may not be best.
+func chooses(e *ir.Entry) bool { return e.Loop != nil && e.Loop.Decode != nil || e.Query.Kind.Climbs() }
+
+// approximate returns marginals by a method that iterates or samples.
+func (e *Engine) approximate(ctx context.Context, p *program, f *Findings) (*Marginals, error) {
+	if len(p.entry.Outs) == 0 {
+		return nil, ErrNoAnswer
+	}
+	m, r, err := e.iterate(ctx, p, f)
+	if err != nil {
+		return nil, err
+	}
+	return &Marginals{List: e.distributions(p, m), LogProb: m.LogP(), Report: r}, nil
+}
+
+// choose returns states by a method that chooses them.
+func (e *Engine) choose(ctx context.Context, p *program, f *Findings) (*Completion, error) {
+	if !chooses(p.entry) {
+		return nil, ErrNoAnswer
+	}
+	m, r, err := e.iterate(ctx, p, f)
+	if err != nil {
+		return nil, err
+	}
+	c := e.completion(e.vars.seen, m.State(), m.LogP())
+	c.Report = r
+	return &c, nil
+}
+
+// approximateLogProb returns ln P of the evidence as far as the method knows it.
+func (e *Engine) approximateLogProb(ctx context.Context, p *program, f *Findings) (float64, error) {
+	switch {
+	case chooses(p.entry):
+		return 0, ErrNoAnswer
+	case p.entry.Chain != nil && !p.entry.Query.Kind.Trials():
+		log, _, err := e.ChainLogProb(ctx, f)
+		return log, err
+	}
+	m, _, err := e.iterate(ctx, p, f)
+	if err != nil {
+		return 0, err
+	}
+	return m.LogP(), nil
+}
+
+// iterate enters findings, runs the entry of p, and reports how that went.
+func (e *Engine) iterate(ctx context.Context, p *program, f *Findings) (*eval.Machine, *Report, error) {
+	m, err := e.enter(p, f)
+	if err != nil {
+		return nil, nil, err
+	}
+	r, err := iterate(ctx, p, m)
+	if err != nil {
+		return nil, nil, e.impossible(err, f)
+	}
+	return m, r, nil
+}
+
+// iterate runs the entry of p with the evidence that was entered.
+func iterate(ctx context.Context, p *program, m *eval.Machine) (*Report, error) {
+	switch {
+	case p.entry.Query.Kind.Trials():
+		r, err := m.RunTrials(ctx, p.entry, pgmrt.TrialOptions{})
+		x := report(p, r.Report)
+		x.ESS, x.LogError = r.ESS, r.LogError
+		if chooses(p.entry) {
+			x.Bound, x.Gap = math.Inf(1), math.Inf(1) // nothing is proven
+		}
+		return x, err
+	case p.entry.Chain != nil:
+		r, err := m.RunChain(ctx, p.entry, pgmrt.ChainOptions{})
+		return chainReport(p, r), err
+	}
+	r, err := m.RunLoop(ctx, p.entry, pgmrt.LoopOptions{})
+	if err != nil {
+		return nil, err
+	}
+	x := report(p, r)
+	if p.entry.Loop.Decode != nil {
+		d := m.Decoded(p.entry, r)
+		x.Status, x.Iterations, x.Residual, x.Bound, x.Gap = d.Status.String(), d.Iterations, d.Residual, d.Bound, d.Gap
+	} else {
+		x.Bound, _ = m.Bound(p.entry)
+	}
+	return x, nil
+}
+
+func report(p *program, r pgmrt.Report) *Report {
+	return &Report{Note: p.note, Status: r.Status.String(), Converged: r.Status == pgmrt.Converged, Iterations: r.Iterations, Residual: r.Residual}
+}
+
+func chainReport(p *program, r pgmrt.SampleReport) *Report {
+	x := report(p, r.Report)
+	x.RHat, x.ESS = r.RHat, r.ESS
+	return x
+}
+
+// ChainLogProb estimates ln P of observed states by Markov chains: the sum of the logarithms of the
+// probability of each state given those before it. The engine's method must be one of chains, as
+// gibbs. Errors besides those of evidence are [ErrNoAnswer], [ErrSoftJoint] and [ErrRealJoint].
+func (e *Engine) ChainLogProb(ctx context.Context, given Given) (logProb float64, r *Report, err error) {
+	f, err := e.resolve(given)
+	if err != nil {
+		return 0, nil, err
+	}
+	p := e.method
+	if p == nil || p.entry.Chain == nil || p.entry.Query.Kind.Trials() {
+		return 0, nil, ErrNoAnswer
+	}
+	m := e.machine(p)
+	m.ClearEvidence()
+	var all pgmrt.SampleReport
+	for _, v := range e.vars.seen {
+		switch {
+		case f.Soft[v] != nil:
+			return 0, nil, ErrSoftJoint
+		case e.vars.m.IsReal(v) && !math.IsNaN(f.Value[v]):
+			return 0, nil, ErrRealJoint
+		case f.State[v] == Missing || e.vars.m.IsReal(v):
+			continue
+		}
+		r, err := m.RunChain(ctx, p.entry, pgmrt.ChainOptions{})
+		if err != nil {
+			return 0, nil, e.impossible(err, f)
+		}
+		all = all.With(r)
+		i := slices.IndexFunc(p.entry.Outs, func(id ir.SpanID) bool { return p.Spans[id].Var == v })
+		logProb += math.Log(m.Posterior(i)[f.State[v]])
+		if math.IsInf(logProb, -1) {
+			return 0, nil, e.impossible(ErrImpossible, f)
+		}
+		if err := m.Observe(v, f.State[v]); err != nil {
+			return 0, nil, err
+		}
+	}
+	return logProb, chainReport(p, all), nil
+}

@@ -1,0 +1,279 @@
+package infer
+
+import (
+	"context"
+	"errors"
+	"iter"
+	"math"
+	"slices"
+
+	"github.com/pgmc-go/pgmc/ir"
+	"github.com/pgmc-go/pgmc/ir/eval"
+	"github.com/pgmc-go/pgmc/ir/model"
+)
+
+// Marginals returns the posteriors of all variables, and ln P of the evidence. All methods may be
+// asked but those that choose states.
+func (e *Engine) Marginals(ctx context.Context, given Given) (*Marginals, error) {
+	f, err := e.resolve(given)
+	if err != nil {
+		return nil, err
+	}
+	if p := e.method; p != nil {
+		return e.approximate(ctx, p, f)
+	}
+	p, err := e.find(ctx, &ir.Query{Kind: ir.Marginals})
+	if err != nil {
+		return nil, err
+	}
+	m, err := e.enter(p, f)
+	if err != nil {
+		return nil, err
+	}
+	logProb := 0.0
+	if f.Jeffrey != nil {
+		_, logProb, err = m.Jeffrey(ctx, p.entry, f.Jeffrey)
+	} else {
+		err = m.RunContext(ctx, p.entry)
+		logProb = m.LogP()
+	}
+	if err != nil {
+		return nil, e.impossible(err, f)
+	}
+	return &Marginals{List: e.distributions(p, m), LogProb: logProb}, nil
+}
+
+// Posterior returns the posterior of one variable.
+func (e *Engine) Posterior(ctx context.Context, given Given, name string) (*Distribution, error) {
+	v, err := e.vars.find(name)
+	if err != nil {
+		return nil, err
+	}
+	f, err := e.resolve(given)
+	if err != nil {
+		return nil, err
+	}
+	if e.method != nil || f.Jeffrey != nil {
+		all, err := e.Marginals(ctx, f)
+		if err != nil {
+			return nil, err
+		}
+		return all.Of(name), nil
+	}
+	p, err := e.find(ctx, &ir.Query{Kind: ir.Marginals}, &ir.Query{Kind: ir.Posterior, Targets: []model.VarID{v}})
+	if err != nil {
+		return nil, err
+	}
+	m, err := e.run(ctx, p, f)
+	if err != nil {
+		return nil, err
+	}
+	i := slices.IndexFunc(p.entry.Outs, func(id ir.SpanID) bool { return p.Spans[id].Var == v })
+	d := e.distribution(v, slices.Clone(m.Posterior(i)))
+	return &d, nil
+}
+
+// LogProb returns ln P of the evidence; -Inf if it is impossible. Of likelihoods it is ln of their
+// expectation.
+func (e *Engine) LogProb(ctx context.Context, given Given) (float64, error) {
+	f, err := e.resolve(given)
+	if err != nil {
+		return 0, err
+	}
+	if p := e.method; p != nil {
+		return e.approximateLogProb(ctx, p, f)
+	}
+	p, err := e.find(ctx, &ir.Query{Kind: ir.Marginals}, &ir.Query{Kind: ir.LogProb})
+	if err != nil {
+		return 0, err
+	}
+	m, err := e.run(ctx, p, f)
+	if errors.Is(err, ErrImpossible) {
+		return math.Inf(-1), nil
+	}
+	if err != nil {
+		return 0, err
+	}
+	return m.LogP(), nil
+}
+
+// MPE returns a most probable state of all variables together with the evidence. Methods that
+// choose states return states that may not be best; the report says what is known.
+func (e *Engine) MPE(ctx context.Context, given Given) (*Completion, error) {
+	f, err := e.resolve(given)
+	if err != nil {
+		return nil, err
+	}
+	if p := e.method; p != nil {
+		return e.choose(ctx, p, f)
+	}
+	p, err := e.find(ctx, &ir.Query{Kind: ir.MPE})
+	if err != nil {
+		return nil, err
+	}
+	m, err := e.run(ctx, p, f)
+	if err != nil {
+		return nil, err
+	}
+	c := e.completion(e.vars.seen, m.State(), m.LogP())
+	return &c, nil
+}
+
+// MAP returns a most probable joint state of some variables, all others summed out. Where that
+// takes a search and ctx ends it, the error is a SearchError of the runtime.
+func (e *Engine) MAP(ctx context.Context, given Given, names ...string) (*Completion, error) {
+	vars, err := e.vars.all(names)
+	if err != nil {
+		return nil, err
+	}
+	p, m, err := e.ask(ctx, given, &ir.Query{Kind: ir.MAP, Targets: vars})
+	if p == nil || err != nil {
+		return nil, err
+	}
+	c := e.completion(vars, m.State(), m.LogP())
+	return &c, nil
+}
+
+// Joint returns the posterior of several variables together.
+func (e *Engine) Joint(ctx context.Context, given Given, names ...string) (*Table, error) {
+	vars, err := e.vars.all(names)
+	if err != nil {
+		return nil, err
+	}
+	_, m, err := e.ask(ctx, given, &ir.Query{Kind: ir.Joint, Targets: vars})
+	if err != nil {
+		return nil, err
+	}
+	t := &Table{P: slices.Clone(m.Posterior(0))}
+	for _, v := range vars {
+		t.Vars, t.States = append(t.Vars, e.vars.m.Vars[v].Name), append(t.States, e.vars.m.States(v))
+	}
+	return t, nil
+}
+
+// KMPE returns the k most probable completions of the evidence, best first; fewer if there are no
+// more of positive probability. k is at most compiler.MaxCompletions.
+func (e *Engine) KMPE(ctx context.Context, given Given, k int) ([]Completion, error) {
+	_, m, err := e.ask(ctx, given, &ir.Query{Kind: ir.KMPE, K: k})
+	if err != nil {
+		return nil, err
+	}
+	list := make([]Completion, m.Found())
+	for i := range list {
+		states, logProb := m.Completion(i)
+		list[i] = e.completion(e.vars.seen, states, logProb)
+	}
+	return list, nil
+}
+
+// Samples draws rows independently from the distribution given the evidence, without end: a state
+// for each variable of [Engine.Vars]. The loop must not keep a row, and ends with the first error.
+// The seed of the options decides the rows.
+func (e *Engine) Samples(ctx context.Context, given Given) iter.Seq2[Row, error] {
+	return func(yield func(Row, error) bool) {
+		p, m, err := e.ask(ctx, given, &ir.Query{Kind: ir.Sample})
+		row := make(Row, len(e.vars.seen))
+		for ; ; err = m.RunContext(ctx, p.entry) {
+			if err == nil {
+				err = ctx.Err()
+			}
+			if err != nil {
+				yield(nil, err)
+				return
+			}
+			for i, v := range e.vars.seen {
+				row[i] = int(m.State()[v])
+			}
+			if !yield(row, nil) {
+				return
+			}
+		}
+	}
+}
+
+// Sample draws n rows independently from the distribution given the evidence.
+func (e *Engine) Sample(ctx context.Context, given Given, n int) ([]Row, error) {
+	rows := make([]Row, 0, max(n, 0))
+	if n <= 0 {
+		return rows, nil
+	}
+	for row, err := range e.Samples(ctx, given) {
+		if err != nil {
+			return nil, err
+		}
+		if rows = append(rows, slices.Clone(row)); len(rows) == n {
+			break
+		}
+	}
+	return rows, nil
+}
+
+// resolve reads what is given.
+func (e *Engine) resolve(given Given) (*Findings, error) {
+	if given == nil {
+		e.row.Clear()
+		return e.row, nil
+	}
+	return given.findings(e.vars)
+}
+
+// ask answers a query of an exact method.
+func (e *Engine) ask(ctx context.Context, given Given, q *ir.Query) (*program, *eval.Machine, error) {
+	f, err := e.resolve(given)
+	if err != nil {
+		return nil, nil, err
+	}
+	p, err := e.find(ctx, q)
+	if err != nil {
+		return nil, nil, err
+	}
+	m, err := e.run(ctx, p, f)
+	return p, m, err
+}
+
+// run enters findings and runs the entry of p.
+func (e *Engine) run(ctx context.Context, p *program, f *Findings) (*eval.Machine, error) {
+	if f.Jeffrey != nil {
+		return nil, errors.New("a posterior that is given is answered by marginals alone")
+	}
+	m, err := e.enter(p, f)
+	if err != nil {
+		return nil, err
+	}
+	return m, e.impossible(m.RunContext(ctx, p.entry), f)
+}
+
+// enter gives the machine for p the findings f.
+func (e *Engine) enter(p *program, f *Findings) (*eval.Machine, error) {
+	m := e.machine(p)
+	m.ClearEvidence()
+	for _, v := range e.vars.seen {
+		if err := enterOne(m, e.vars.m, v, f); err != nil {
+			return nil, err
+		}
+	}
+	return m, nil
+}
+
+func enterOne(m *eval.Machine, of *model.Model, v model.VarID, f *Findings) (err error) {
+	switch {
+	case of.IsReal(v):
+		if !math.IsNaN(f.Value[v]) {
+			err = m.ObserveReal(v, f.Value[v])
+		}
+	case f.State[v] != Missing:
+		err = m.Observe(v, f.State[v])
+	}
+	if err == nil && f.Soft[v] != nil {
+		err = m.Likelihood(v, f.Soft[v])
+	}
+	return err
+}
+
+// impossible names the evidence in an error that says it is impossible.
+func (e *Engine) impossible(err error, f *Findings) error {
+	if errors.Is(err, ErrImpossible) {
+		return &ImpossibleError{f.text(e.vars.m)}
+	}
+	return err
+}

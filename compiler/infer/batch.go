@@ -1,0 +1,120 @@
+package infer
+
+import (
+	"context"
+	"errors"
+	"math"
+
+	"github.com/pgmc-go/pgmc/ir"
+	"github.com/pgmc-go/pgmc/ir/model"
+	pgmrt "github.com/pgmc-go/pgmc/runtime"
+)
+
+// LogProbs returns ln P of each row, -Inf for impossible ones. It takes eight rows at a time if the
+// program has a form for that. Rows of a circuit whose probability underflows are scored in log
+// space.
+func (e *Engine) LogProbs(ctx context.Context, rows []Row) ([]float64, error) {
+	p, err := e.find(ctx, &ir.Query{Kind: ir.LogProb})
+	if err != nil {
+		return nil, err
+	}
+	out := make([]float64, 0, len(rows))
+	batch := e.batch(p)
+	for len(out) < len(rows) {
+		if err := ctx.Err(); err != nil {
+			return nil, err
+		}
+		if batch == nil {
+			log, err := e.rowLogProb(ctx, p, rows[len(out)])
+			if err != nil {
+				return nil, err
+			}
+			out = append(out, e.logs.score(log, rows[len(out)]))
+			continue
+		}
+		some := rows[len(out):min(len(rows), len(out)+pgmrt.Lanes)]
+		for i, row := range some {
+			batch.set(i, e.vars.seen, row)
+		}
+		batch.run()
+		for i, row := range some {
+			out = append(out, e.logs.score(batch.logP(i), row))
+		}
+	}
+	return out, nil
+}
+
+// rowLogProb scores one row.
+func (e *Engine) rowLogProb(ctx context.Context, p *program, row Row) (float64, error) {
+	e.row.Clear()
+	for i, v := range e.vars.seen {
+		e.row.State[v] = row[i]
+	}
+	m, err := e.run(ctx, p, e.row)
+	if errors.Is(err, ErrImpossible) {
+		return math.Inf(-1), nil
+	}
+	if err != nil {
+		return 0, err
+	}
+	return m.LogP(), nil
+}
+
+// Batch is the answer to a row of [Engine.Batch].
+type Batch struct {
+	LogProb float64
+	// P holds the posterior of each variable of Engine.Vars; nil if only LogProb was asked for.
+	P [][]float64
+	// Failed says that the row is impossible, or that its numbers are too far apart. Asked alone,
+	// it gets its answer or its error.
+	Failed bool
+}
+
+// Batch answers rows of observed states eight at a time: ln P, and with marginals the posteriors of
+// all variables. ok is false if the model's program has no form for that; then rows have to be
+// asked alone. The answer to a row does not depend on the others.
+func (e *Engine) Batch(ctx context.Context, rows []Row, marginals bool) (answers []Batch, ok bool, err error) {
+	kind := ir.LogProb
+	if marginals {
+		kind = ir.Marginals
+	}
+	p, err := e.find(ctx, &ir.Query{Kind: kind})
+	if err != nil {
+		return nil, false, err
+	}
+	batch := e.batch(p)
+	if batch == nil {
+		return nil, false, nil
+	}
+	answers = make([]Batch, len(rows))
+	for at := 0; at < len(rows); at += pgmrt.Lanes {
+		n := min(pgmrt.Lanes, len(rows)-at)
+		for lane := range pgmrt.Lanes {
+			// Lanes without a row of their own repeat the last.
+			batch.set(lane, e.vars.seen, rows[at+min(lane, n-1)])
+		}
+		batch.run()
+		for lane := range n {
+			a := &answers[at+lane]
+			a.LogProb = batch.logP(lane)
+			a.Failed = math.IsInf(a.LogProb, -1) || batch.extreme(lane)
+			if marginals && !a.Failed {
+				a.P = batch.posteriors(e.vars.seen, lane)
+			}
+		}
+	}
+	return answers, true, nil
+}
+
+// batch returns the form of p for several rows at once; nil if it has none.
+func (e *Engine) batch(p *program) *lanes {
+	l, known := e.batches[p.entry]
+	if !known {
+		l, _ = newLanes(p, e.vars.m) // an error says that there is no such form
+		e.batches[p.entry] = l
+	}
+	return l
+}
+
+// isCircuit reports whether m is one circuit over variables of which none is latent.
+func isCircuit(m *model.Model) bool { return newLogScorer(m) != nil }

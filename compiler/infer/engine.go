@@ -1,0 +1,177 @@
+package infer
+
+import (
+	"context"
+	"sync"
+
+	"github.com/pgmc-go/pgmc/compiler"
+	"github.com/pgmc-go/pgmc/ir"
+	"github.com/pgmc-go/pgmc/ir/diag"
+	"github.com/pgmc-go/pgmc/ir/eval"
+	"github.com/pgmc-go/pgmc/ir/model"
+	pgmrt "github.com/pgmc-go/pgmc/runtime"
+)
+
+// Options say how an engine answers. The zero value answers exactly, by the method that suits the
+// model.
+type Options struct {
+	Method        string   // its name; empty for the compiler's choice
+	MethodOptions []string // of the method: name=value
+
+	Seed     uint64     // of samples, of methods that sample, and of the search for orders
+	Rows     model.Rows // what to do with rows of probabilities that do not sum to one
+	Order    []int      // an elimination order of all variables; nil searches for one
+	MaxTable int        // most entries of one table; 0 is compiler.DefaultMaxTable
+	MaxMem   int64      // most bytes of a program's memories; 0 is compiler.DefaultMaxMem
+
+	// Queries are compiled by New, as compiler.ParseQueries reads them. The rest follows on demand.
+	Queries []string
+}
+
+// Engine answers questions about one model. Each kind of question is compiled when it is first
+// asked, and kept.
+//
+// An engine is for one goroutine at a time. [Engine.Clone] makes one for another goroutine, which
+// shares the compiled programs.
+type Engine struct {
+	*programs
+	machines map[*ir.Program]*eval.Machine
+	batches  map[*ir.Entry]*lanes
+	logs     *logScorer // nil unless the model is one circuit
+	row      *Findings  // of rows that are scored one by one
+}
+
+// programs are what the clones of an engine share.
+type programs struct {
+	vars *variables
+	opt  compiler.Options
+	// method holds the one program of an approximate method, which answers all that the method can
+	// be asked; nil if answers are exact.
+	method *program
+
+	mu       sync.Mutex
+	byQuery  map[string]*program // by specification
+	warnings []diag.Diagnostic
+}
+
+// program is an entry of a compiled program.
+type program struct {
+	*ir.Program
+	entry *ir.Entry
+	note  string // what the method decided
+}
+
+// New makes an engine for m. It compiles the queries of opt, or of an approximate method its one
+// query. The error is a [diag.Errors] if the model is at fault, and a [compiler.TooLarge] if the
+// method would need more memory than the options allow.
+func New(ctx context.Context, m *model.Model, opt Options) (*Engine, error) {
+	if list := m.Check(); list.HasErrors() {
+		return nil, list.Err()
+	}
+	normal, list := m.NormalizeRows(opt.Rows)
+	if list.HasErrors() {
+		return nil, list.Err()
+	}
+	e := newEngine(normal, compiler.Options{Method: methodFor(m, opt.Method), MethodOptions: opt.MethodOptions, Seed: opt.Seed, Rows: opt.Rows,
+		Order: opt.Order, MaxTable: opt.MaxTable, MaxMem: opt.MaxMem, Reviewed: isCircuit(normal)})
+	e.warnings = list.Warnings()
+	if !approximates(e.opt.Method) && len(opt.Queries) == 0 {
+		return e, nil
+	}
+	return e, e.compile(ctx, opt.Queries)
+}
+
+// Of makes an engine for a program that is compiled already. It answers what the program does, and
+// compiles the rest by the defaults of the compiler.
+func Of(r *compiler.Result) *Engine {
+	e := newEngine(r.Model, compiler.Options{})
+	e.add(r)
+	return e
+}
+
+func newEngine(m *model.Model, opt compiler.Options) *Engine {
+	return (&Engine{programs: &programs{vars: newVariables(m), opt: opt, byQuery: map[string]*program{}}, logs: newLogScorer(m)}).Clone()
+}
+
+// Clone returns an engine for the same model that shares the compiled programs of e, and no
+// evidence or memory. It may be called while e is in use.
+func (e *Engine) Clone() *Engine {
+	return &Engine{programs: e.programs, machines: map[*ir.Program]*eval.Machine{}, batches: map[*ir.Entry]*lanes{},
+		logs: e.logs.clone(), row: NewFindings(len(e.vars.m.Vars))}
+}
+
+// Model returns the model that questions are about, with rows normalised.
+func (e *Engine) Model() *model.Model { return e.vars.m }
+
+// Vars returns the variables that are not latent, in the order of rows and answers.
+func (e *Engine) Vars() []*model.Var {
+	list := make([]*model.Var, len(e.vars.seen))
+	for i, v := range e.vars.seen {
+		list[i] = e.vars.m.Vars[v]
+	}
+	return list
+}
+
+// Warnings returns what compiling gave to think about, up to now.
+func (e *Engine) Warnings() []diag.Diagnostic {
+	e.mu.Lock()
+	defer e.mu.Unlock()
+	return e.warnings
+}
+
+// add takes over the entries of a compiled program.
+func (p *programs) add(r *compiler.Result) {
+	p.warnings = append(p.warnings, r.Warnings...)
+	for i := range r.Program.Entries {
+		x := &program{r.Program, &r.Program.Entries[i], r.Note}
+		if x.entry.Loop != nil || x.entry.Chain != nil {
+			p.method = x
+			continue
+		}
+		p.byQuery[compiler.Specification(r.Model, x.entry.Query)] = x
+	}
+}
+
+// compile compiles queries, or what is asked of an approximate method.
+func (p *programs) compile(ctx context.Context, queries []string) error {
+	opt := p.opt
+	opt.Queries = queries
+	r, err := compiler.Compile(ctx, p.vars.m, opt)
+	if err != nil {
+		return err
+	}
+	p.add(r)
+	return nil
+}
+
+// find returns the program for a query, of which the first that is compiled already serves; if none
+// is, it compiles the last.
+func (p *programs) find(ctx context.Context, queries ...*ir.Query) (*program, error) {
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	if p.method != nil {
+		return nil, ErrNoAnswer
+	}
+	spec := ""
+	for _, q := range queries {
+		spec = compiler.Specification(p.vars.m, q)
+		if x := p.byQuery[spec]; x != nil {
+			return x, nil
+		}
+	}
+	if err := p.compile(ctx, []string{spec}); err != nil {
+		return nil, err
+	}
+	return p.byQuery[spec], nil
+}
+
+// machine returns the machine of e for a program.
+func (e *Engine) machine(p *program) *eval.Machine {
+	m := e.machines[p.Program]
+	if m == nil {
+		m = eval.New(p.Program, e.vars.m)
+		m.Rand = pgmrt.NewRand(e.opt.Seed)
+		e.machines[p.Program] = m
+	}
+	return m
+}

@@ -1,0 +1,223 @@
+package infer
+
+import (
+	"fmt"
+	"maps"
+	"math"
+	"slices"
+	"strconv"
+	"strings"
+
+	"github.com/pgmc-go/pgmc/ir/model"
+)
+
+// Missing is the state of a variable that was not observed.
+const Missing = -1
+
+// Given is what is known when a question is asked: [Evidence] by names, a [Row] of states, or
+// [Findings] by numbers of variables. A nil Given is nothing.
+type Given interface {
+	findings(vars *variables) (*Findings, error)
+}
+
+// Evidence is what is known of variables, by their names. A value is one of
+//
+//   - a string: the name of the state that was observed,
+//   - [States]: the names of states of which the variable has one,
+//   - [Likelihood]: how probable what was seen is in each state,
+//   - [Jeffrey]: the posterior that the variable must have,
+//   - a float64: the value of a real variable,
+//   - [All]: several of these, which count together.
+type Evidence map[string]any
+
+// States are names of states of which a variable has one.
+type States []string
+
+// Likelihood holds a number of at least 0 for each state of a variable, not all 0: how probable
+// what was seen is in that state, up to a factor.
+type Likelihood []float64
+
+// Jeffrey is the posterior that a variable must have. The answer is then of the nearest
+// distribution in which it has that (Jeffrey's rule; several are fitted in turn), and observed
+// states alone may stand beside it.
+type Jeffrey []float64
+
+// All holds several findings about one variable, which count together.
+type All []any
+
+// Row holds a state for each variable that is not latent, in the order of [Engine.Vars]; [Missing]
+// stands for one that was not observed. A Row cannot hold values of real variables.
+type Row []int
+
+// Findings are what is known of variables, by their numbers, latent ones included.
+type Findings struct {
+	State   []int       // the state that was observed, or Missing
+	Value   []float64   // of a real variable the value that was observed; NaN for none
+	Soft    [][]float64 // a likelihood; nil for none
+	Jeffrey [][]float64 // the posterior that the variable must have; nil if no variable has one
+}
+
+// NewFindings returns findings of nothing about n variables.
+func NewFindings(n int) *Findings {
+	f := &Findings{State: make([]int, n), Value: make([]float64, n), Soft: make([][]float64, n)}
+	f.Clear()
+	return f
+}
+
+// Clear forgets all findings.
+func (f *Findings) Clear() {
+	for v := range f.State {
+		f.State[v], f.Value[v], f.Soft[v] = Missing, math.NaN(), nil
+	}
+	f.Jeffrey = nil
+}
+
+func (f *Findings) findings(*variables) (*Findings, error) { return f, nil }
+
+func (r Row) findings(vars *variables) (*Findings, error) {
+	if len(r) != len(vars.seen) {
+		return nil, fmt.Errorf("a row has %d states; want %d", len(r), len(vars.seen))
+	}
+	f := NewFindings(len(vars.m.Vars))
+	for i, v := range vars.seen {
+		f.State[v] = r[i]
+	}
+	return f, nil
+}
+
+// names are the variables of ev in order of their names, so that errors do not depend on chance.
+func (ev Evidence) names() []string { return slices.Sorted(maps.Keys(ev)) }
+
+func (ev Evidence) findings(vars *variables) (*Findings, error) {
+	f := NewFindings(len(vars.m.Vars))
+	for _, name := range ev.names() {
+		v, err := vars.find(name)
+		if err != nil {
+			return nil, err
+		}
+		list, several := ev[name].(All)
+		if !several {
+			list = All{ev[name]}
+		}
+		for _, x := range list {
+			if err := f.add(vars, v, x); err != nil {
+				return nil, err
+			}
+		}
+	}
+	if f.Jeffrey == nil {
+		return f, nil
+	}
+	for _, l := range f.Soft {
+		if l != nil {
+			return nil, fmt.Errorf("a posterior that is given goes with states that were observed, not with likelihoods or sets of states")
+		}
+	}
+	return f, nil
+}
+
+// add adds one finding about v.
+func (f *Findings) add(vars *variables, v model.VarID, x any) error {
+	name := vars.m.Vars[v].Name
+	if vars.m.IsReal(v) {
+		value, ok := x.(float64)
+		if !ok || !(math.Abs(value) <= model.MaxReal) || !math.IsNaN(f.Value[v]) {
+			return &ValueError{name, x, fmt.Sprintf("one number of a size of at most %g, since the variable is real", float64(model.MaxReal))}
+		}
+		f.Value[v] = value
+		return nil
+	}
+	switch x := x.(type) {
+	case string:
+		k, err := vars.state(v, x)
+		if err == nil && f.State[v] != Missing {
+			err = fmt.Errorf("variable %q is observed twice", name)
+		}
+		f.State[v] = k
+		return err
+	case States:
+		set := make([]float64, vars.m.Card(v))
+		for _, s := range x {
+			k, err := vars.state(v, s)
+			if err != nil {
+				return err
+			}
+			set[k] = 1
+		}
+		return f.times(v, name, set)
+	case Likelihood:
+		if len(x) != vars.m.Card(v) {
+			return fmt.Errorf("the likelihood of %q has length %d; want %d", name, len(x), vars.m.Card(v))
+		}
+		return f.times(v, name, slices.Clone(x))
+	case Jeffrey:
+		return f.fix(vars, v, x)
+	}
+	return &ValueError{name, x, "a state, States, Likelihood or Jeffrey"}
+}
+
+// times multiplies the likelihood of v by another.
+func (f *Findings) times(v model.VarID, name string, l []float64) error {
+	sum := 0.0
+	for k, x := range l {
+		if !(x >= 0) || math.IsInf(x, 0) {
+			return fmt.Errorf("the likelihood of %q is %v; want numbers of at least 0", name, l)
+		}
+		if f.Soft[v] != nil {
+			l[k] *= f.Soft[v][k]
+		}
+		sum += l[k]
+	}
+	if sum == 0 {
+		return fmt.Errorf("the likelihood of %q is all zeros", name)
+	}
+	f.Soft[v] = l
+	return nil
+}
+
+// fix sets the posterior that v must have.
+func (f *Findings) fix(vars *variables, v model.VarID, p Jeffrey) error {
+	name, sum := vars.m.Vars[v].Name, 0.0
+	for _, x := range p {
+		if !(x >= 0) {
+			return fmt.Errorf("the distribution of %q is %v; want numbers of at least 0", name, []float64(p))
+		}
+		sum += x
+	}
+	switch {
+	case len(p) != vars.m.Card(v):
+		return fmt.Errorf("the distribution of %q has length %d; want %d", name, len(p), vars.m.Card(v))
+	case !(math.Abs(sum-1) <= 1e-9):
+		return fmt.Errorf("the distribution of %q sums to %v; want 1", name, sum)
+	}
+	if f.Jeffrey == nil {
+		f.Jeffrey = make([][]float64, len(f.State))
+	}
+	f.Jeffrey[v] = p
+	return nil
+}
+
+// text writes findings for people, a long list shortened.
+func (f *Findings) text(m *model.Model) string {
+	const most = 10
+	var parts []string
+	for v, state := range f.State {
+		name := m.Vars[v].Name
+		switch {
+		case m.IsReal(model.VarID(v)) && !math.IsNaN(f.Value[v]):
+			parts = append(parts, name+"="+strconv.FormatFloat(f.Value[v], 'g', -1, 64))
+		case state != Missing && !m.IsReal(model.VarID(v)):
+			parts = append(parts, name+"="+m.States(model.VarID(v))[state])
+		}
+		if f.Soft[v] != nil {
+			parts = append(parts, "a likelihood of "+name)
+		}
+	}
+	if more := len(parts) - most; more > 0 {
+		parts = append(parts[:most], fmt.Sprintf("and %d more", more))
+	}
+	if parts == nil {
+		return "no evidence"
+	}
+	return strings.Join(parts, ", ")
+}

@@ -1,0 +1,267 @@
+package infer_test
+
+import (
+	"context"
+	"errors"
+	"flag"
+	"fmt"
+	"log"
+	"math"
+	"os"
+	"path/filepath"
+	"strings"
+
+	"github.com/pgmc-go/pgmc/compiler/infer"
+	"github.com/pgmc-go/pgmc/learn"
+	"github.com/pgmc-go/pgmc/learn/data"
+	"github.com/pgmc-go/pgmc/learn/learner"
+)
+
+// asia is the engine of the examples below.
+func asia() *infer.Engine {
+	m, _, err := infer.Load("../../testdata/models/asia.bif")
+	if err != nil {
+		log.Fatal(err)
+	}
+	e, err := infer.New(context.Background(), m, infer.Options{})
+	if err != nil {
+		log.Fatal(err)
+	}
+	return e
+}
+
+func Example() {
+	ctx := context.Background()
+	m, _, err := infer.Load("../../testdata/models/asia.bif")
+	if err != nil {
+		log.Fatal(err)
+	}
+	e, err := infer.New(ctx, m, infer.Options{})
+	if err != nil {
+		log.Fatal(err)
+	}
+	lung, err := e.Posterior(ctx, infer.Evidence{"smoke": "yes"}, "lung")
+	if err != nil {
+		log.Fatal(err)
+	}
+	fmt.Printf("P(lung=yes | smoke=yes) = %.2f\n", lung.Of("yes"))
+	// Output: P(lung=yes | smoke=yes) = 0.10
+}
+
+// Learn a network from rows, and ask it.
+func Example_learned() {
+	ctx := context.Background()
+	rows, err := data.Load(studentRows(), data.Auto, data.LoadOptions{})
+	if err != nil {
+		log.Fatal(err)
+	}
+	hillclimb, err := learn.Find("hillclimb")
+	if err != nil {
+		log.Fatal(err)
+	}
+	climb := hillclimb.New()
+	climb.Options(flag.NewFlagSet("", flag.ContinueOnError)) // with its defaults
+	learned, err := climb.Learn(ctx, &learner.Job{Train: rows, Cores: 1})
+	if err != nil {
+		log.Fatal(err)
+	}
+	e, err := infer.New(ctx, learned.Models[0], infer.Options{})
+	if err != nil {
+		log.Fatal(err)
+	}
+	grade, err := e.Posterior(ctx, infer.Evidence{"intelligence": "i1"}, "grade")
+	if err != nil {
+		log.Fatal(err)
+	}
+	fmt.Println("the most probable grade of the intelligent:", grade.Best())
+	// Output: the most probable grade of the intelligent: g1
+}
+
+// studentRows writes rows drawn from the network student, and returns the name of their file.
+func studentRows() string {
+	m, _, err := infer.Load("../../testdata/models/student.bif")
+	if err != nil {
+		log.Fatal(err)
+	}
+	e, err := infer.New(context.Background(), m, infer.Options{Seed: 1})
+	if err != nil {
+		log.Fatal(err)
+	}
+	rows, err := e.Sample(context.Background(), nil, 500)
+	if err != nil {
+		log.Fatal(err)
+	}
+	var text strings.Builder
+	text.WriteString("difficulty,intelligence,grade,sat,letter\n")
+	for _, row := range rows {
+		for i, v := range e.Vars() {
+			text.WriteString(strings.Repeat(",", min(i, 1)) + m.States(v.ID)[row[i]])
+		}
+		text.WriteByte('\n')
+	}
+	path := filepath.Join(os.TempDir(), "pgmc-example-student.csv")
+	if err := os.WriteFile(path, []byte(text.String()), 0o644); err != nil {
+		log.Fatal(err)
+	}
+	return path
+}
+
+func ExampleLoad() {
+	m, warnings, err := infer.Load("../../testdata/models/asia.bif")
+	if err != nil {
+		log.Fatal(err)
+	}
+	fmt.Println(m.Kind, "with", len(m.Vars), "variables and", len(warnings), "warnings")
+	// Output: Bayesian network with 8 variables and 0 warnings
+}
+
+func ExampleDo() {
+	m, _, err := infer.Load("../../testdata/models/asia.bif")
+	if err != nil {
+		log.Fatal(err)
+	}
+	if m, err = infer.Do(m, infer.Evidence{"bronc": "yes"}); err != nil {
+		log.Fatal(err)
+	}
+	e, err := infer.New(context.Background(), m, infer.Options{})
+	if err != nil {
+		log.Fatal(err)
+	}
+	smoke, err := e.Posterior(context.Background(), nil, "smoke")
+	if err != nil {
+		log.Fatal(err)
+	}
+	fmt.Printf("P(smoke=yes | do(bronc=yes)) = %.2f\n", smoke.Of("yes"))
+	// Output: P(smoke=yes | do(bronc=yes)) = 0.50
+}
+
+// An approximate method takes networks of any width, and reports how it went.
+func ExampleNew() {
+	m, _, err := infer.Load("../../testdata/models/asia.bif")
+	if err != nil {
+		log.Fatal(err)
+	}
+	e, err := infer.New(context.Background(), m, infer.Options{Method: "belief", MethodOptions: []string{"damping=0.2"}})
+	if err != nil {
+		log.Fatal(err)
+	}
+	all, err := e.Marginals(context.Background(), infer.Evidence{"smoke": "yes"})
+	if err != nil {
+		log.Fatal(err)
+	}
+	fmt.Printf("%s: P(lung=yes) is about %.2f\n", all.Report.Status, all.Of("lung").Of("yes"))
+	// Output: converged: P(lung=yes) is about 0.10
+}
+
+func ExampleEngine_Marginals() {
+	all, err := asia().Marginals(context.Background(), infer.Evidence{
+		"smoke": "yes",
+		"dysp":  infer.Likelihood{.8, .3},
+		"tub":   infer.States{"yes", "no"},
+	})
+	if err != nil {
+		log.Fatal(err)
+	}
+	for _, d := range all.List[:4] {
+		fmt.Printf("%-6s %.4f\n", d.Var, d.P)
+	}
+	fmt.Printf("ln P(evidence) = %.4f\n", all.LogProb)
+	// Output:
+	// asia   [0.0101 0.9899]
+	// tub    [0.0128 0.9872]
+	// smoke  [1.0000 0.0000]
+	// lung   [0.1232 0.8768]
+	// ln P(evidence) = -1.2441
+}
+
+// Evidence of probability zero is an error that names it.
+func ExampleEngine_Posterior_impossible() {
+	_, err := asia().Posterior(context.Background(), infer.Evidence{"tub": "yes", "either": "no"}, "lung")
+	fmt.Println(err, errors.Is(err, infer.ErrImpossible))
+	_, err = asia().Posterior(context.Background(), infer.Evidence{"smok": "yes"}, "lung")
+	fmt.Println(err)
+	// Output:
+	// impossible evidence: tub=yes, either=no has probability 0 true
+	// unknown variable "smok"; did you mean "smoke"?
+}
+
+func ExampleEngine_LogProb() {
+	logProb, err := asia().LogProb(context.Background(), infer.Evidence{"smoke": "yes", "dysp": "yes"})
+	if err != nil {
+		log.Fatal(err)
+	}
+	fmt.Printf("%.4f\n", math.Exp(logProb))
+	// Output: 0.2764
+}
+
+func ExampleEngine_MPE() {
+	best, err := asia().MPE(context.Background(), infer.Evidence{"dysp": "yes"})
+	if err != nil {
+		log.Fatal(err)
+	}
+	fmt.Println(best.Of("smoke"), best.Of("bronc"), best.Of("lung"))
+	// Output: yes yes no
+}
+
+func ExampleEngine_MAP() {
+	best, err := asia().MAP(context.Background(), infer.Evidence{"dysp": "yes"}, "lung", "bronc")
+	if err != nil {
+		log.Fatal(err)
+	}
+	for _, a := range best.States {
+		fmt.Println(a.Var, a.State)
+	}
+	// Output:
+	// lung no
+	// bronc yes
+}
+
+func ExampleEngine_Joint() {
+	t, err := asia().Joint(context.Background(), infer.Evidence{"smoke": "no"}, "lung", "dysp")
+	if err != nil {
+		log.Fatal(err)
+	}
+	fmt.Printf("%.4f\n", t.Of("yes", "yes"))
+	// Output: 0.0076
+}
+
+func ExampleEngine_KMPE() {
+	list, err := asia().KMPE(context.Background(), infer.Evidence{"dysp": "yes"}, 2)
+	if err != nil {
+		log.Fatal(err)
+	}
+	for _, c := range list {
+		fmt.Printf("%.4f smoke=%s\n", math.Exp(c.LogProb), c.Of("smoke"))
+	}
+	// Output:
+	// 0.2011 smoke=yes
+	// 0.1106 smoke=no
+}
+
+func ExampleEngine_Sample() {
+	e := asia()
+	rows, err := e.Sample(context.Background(), infer.Evidence{"smoke": "yes"}, 1000)
+	if err != nil {
+		log.Fatal(err)
+	}
+	smokers := 0
+	for _, row := range rows {
+		if row[2] == 0 { // smoke=yes
+			smokers++
+		}
+	}
+	fmt.Println(e.Vars()[2].Name, smokers)
+	// Output: smoke 1000
+}
+
+func ExampleEngine_LogProbs() {
+	logs, err := asia().LogProbs(context.Background(), []infer.Row{
+		{1, 1, 0, 1, 1, 1, 1, 1},
+		{infer.Missing, 1, 0, 1, 1, 1, 1, 1},
+	})
+	if err != nil {
+		log.Fatal(err)
+	}
+	fmt.Printf("%.4f\n", logs)
+	// Output: [-1.8916 -1.8819]
+}

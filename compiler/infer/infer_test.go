@@ -1,0 +1,277 @@
+package infer_test
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"math"
+	"strings"
+	"sync"
+	"testing"
+
+	"github.com/pgmc-go/pgmc/compiler/infer"
+	"github.com/pgmc-go/pgmc/ir/brute"
+	"github.com/pgmc-go/pgmc/ir/irtest"
+	"github.com/pgmc-go/pgmc/ir/model"
+)
+
+func engine(t testing.TB, m *model.Model, opt infer.Options) *infer.Engine {
+	t.Helper()
+	e, err := infer.New(t.Context(), m, opt)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return e
+}
+
+// given writes evidence by number as evidence by name.
+func given(m *model.Model, ev brute.Evidence) infer.Evidence {
+	out := infer.Evidence{}
+	for v, s := range ev.Hard {
+		out[m.Vars[v].Name] = m.States(v)[s]
+	}
+	for v, l := range ev.Soft {
+		name := m.Vars[v].Name
+		if s, ok := out[name]; ok {
+			out[name] = infer.All{s, infer.Likelihood(l)}
+		} else {
+			out[name] = infer.Likelihood(l)
+		}
+	}
+	return out
+}
+
+// TestExact compares all exact answers with those of enumeration, on random networks and evidence.
+func TestExact(t *testing.T) {
+	for seed := range uint64(8) {
+		t.Run(fmt.Sprint(seed), func(t *testing.T) {
+			m := irtest.RandomModel(seed, irtest.Options{})
+			j, err := brute.New(m)
+			if err != nil {
+				t.Fatal(err)
+			}
+			e := engine(t, m, infer.Options{})
+			for k := range uint64(3) {
+				ev := irtest.RandomEvidence(seed<<8+k, m)
+				compareExact(t, e, j, ev)
+			}
+		})
+	}
+}
+
+func compareExact(t *testing.T, e *infer.Engine, j *brute.Joint, ev brute.Evidence) {
+	m, ctx, known := j.Model, t.Context(), given(j.Model, ev)
+	logProb, err := e.LogProb(ctx, known)
+	if err != nil {
+		t.Fatal(err)
+	}
+	irtest.CloseTo(t, logProb, j.LogProb(ev), 1e-11)
+	marginals, err := e.Marginals(ctx, known)
+	if math.IsInf(logProb, -1) {
+		if !errors.Is(err, infer.ErrImpossible) {
+			t.Errorf("the error of impossible evidence is %v", err)
+		}
+		return
+	}
+	if err != nil {
+		t.Fatal(err)
+	}
+	want := j.Marginals(ev)
+	for _, v := range j.Observable() {
+		name := m.Vars[v].Name
+		irtest.Close(t, marginals.Of(name).P, want[v], 1e-11)
+		one, err := e.Posterior(ctx, known, name)
+		if err != nil {
+			t.Fatal(err)
+		}
+		irtest.Close(t, one.P, want[v], 1e-11)
+	}
+	vars := j.Observable()[:min(2, len(j.Observable()))]
+	names := make([]string, len(vars))
+	for i, v := range vars {
+		names[i] = m.Vars[v].Name
+	}
+	joint, err := e.Joint(ctx, known, names...)
+	if err != nil {
+		t.Fatal(err)
+	}
+	irtest.Close(t, joint.P, j.JointPosterior(vars, ev), 1e-11)
+	best, err := e.MAP(ctx, known, names...)
+	if err != nil {
+		t.Fatal(err)
+	}
+	log, _ := j.MAP(vars, ev)
+	irtest.CloseTo(t, best.LogProb, log, 1e-11)
+	mpe, err := e.MPE(ctx, known)
+	if err != nil {
+		t.Fatal(err)
+	}
+	log, _ = j.MPE(ev)
+	irtest.CloseTo(t, mpe.LogProb, log, 1e-11)
+	several, err := e.KMPE(ctx, known, 3)
+	if err != nil {
+		t.Fatal(err)
+	}
+	for i, log := range j.KMPE(len(several), ev) {
+		irtest.CloseTo(t, several[i].LogProb, log, 1e-11)
+	}
+}
+
+func TestEvidence(t *testing.T) {
+	e := engine(t, irtest.Asia(), infer.Options{})
+	ask := func(ev infer.Evidence) float64 {
+		t.Helper()
+		d, err := e.Posterior(t.Context(), ev, "lung")
+		if err != nil {
+			t.Fatal(err)
+		}
+		return d.Of("yes")
+	}
+	irtest.CloseTo(t, ask(infer.Evidence{"smoke": infer.States{"yes"}}), ask(infer.Evidence{"smoke": "yes"}), 1e-14)
+	irtest.CloseTo(t, ask(infer.Evidence{"smoke": infer.Likelihood{1, 0}}), ask(infer.Evidence{"smoke": "yes"}), 1e-14)
+	irtest.CloseTo(t, ask(infer.Evidence{"smoke": infer.States{"yes", "no"}}), ask(nil), 1e-14)
+	irtest.CloseTo(t, ask(infer.Evidence{"smoke": infer.All{infer.Likelihood{.5, .2}, infer.Likelihood{.4, 1}}}), ask(infer.Evidence{"smoke": infer.Likelihood{1, 1}}), 1e-14)
+	// Jeffrey's rule on one variable mixes the posteriors given its states.
+	mixed := .7*ask(infer.Evidence{"xray": "yes"}) + .3*ask(infer.Evidence{"xray": "no"})
+	irtest.CloseTo(t, ask(infer.Evidence{"xray": infer.Jeffrey{.7, .3}}), mixed, 1e-9)
+}
+
+func TestErrors(t *testing.T) {
+	e := engine(t, irtest.Asia(), infer.Options{})
+	for _, c := range []struct {
+		given infer.Given
+		want  string
+	}{
+		{infer.Evidence{"smok": "yes"}, `unknown variable "smok"; did you mean "smoke"?`},
+		{infer.Evidence{"smoke": "yse"}, `variable "smoke" has no state "yse"; want "yes", "no"; did you mean "yes"?`},
+		{infer.Evidence{"smoke": 1}, `want a state, States, Likelihood or Jeffrey`},
+		{infer.Evidence{"smoke": infer.All{"yes", "no"}}, `"smoke" is observed twice`},
+		{infer.Evidence{"smoke": infer.Likelihood{1}}, `has length 1; want 2`},
+		{infer.Evidence{"smoke": infer.Likelihood{0, 0}}, `is all zeros`},
+		{infer.Evidence{"smoke": infer.Likelihood{-1, 0}}, `want numbers of at least 0`},
+		{infer.Evidence{"smoke": infer.Jeffrey{.5, .6}}, `sums to 1.1; want 1`},
+		{infer.Evidence{"smoke": infer.Jeffrey{.5, .5}, "xray": infer.Likelihood{1, 2}}, `not with likelihoods`},
+		{infer.Row{0}, `a row has 1 states; want 8`},
+		{infer.Evidence{"tub": "yes", "either": "no"}, `impossible evidence: tub=yes, either=no has probability 0`},
+	} {
+		if _, err := e.Marginals(t.Context(), c.given); err == nil || !strings.Contains(err.Error(), c.want) {
+			t.Errorf("%v: %v; want %s", c.given, err, c.want)
+		}
+	}
+	if _, err := e.Posterior(t.Context(), nil, "lnug"); err == nil || !strings.Contains(err.Error(), `did you mean "lung"`) {
+		t.Errorf("an unknown target: %v", err)
+	}
+	if _, err := infer.Do(irtest.Misconception(), nil); err == nil {
+		t.Error("do in a Markov network succeeds")
+	}
+	if _, _, err := infer.Load("missing.bif"); err == nil {
+		t.Error("a missing file is read")
+	}
+}
+
+// TestApproximate asks methods of each kind on a network with loops. Tolerances are those of the
+// methods' own tests on asia.
+func TestApproximate(t *testing.T) {
+	m := irtest.Asia()
+	known := infer.Evidence{"smoke": "yes"}
+	want, err := engine(t, m, infer.Options{}).Marginals(t.Context(), known)
+	if err != nil {
+		t.Fatal(err)
+	}
+	for name, tolerance := range map[string]float64{"belief": .05, "meanfield": .3, "edgedel": 1e-9, "gibbs": .1, "lw": .05} {
+		t.Run(name, func(t *testing.T) {
+			e := engine(t, m, infer.Options{Method: name, Seed: 1})
+			got, err := e.Marginals(t.Context(), known)
+			if err != nil || got.Report == nil || got.Report.Iterations == 0 {
+				t.Fatal(err, got)
+			}
+			irtest.CloseTo(t, got.Of("lung").Of("yes"), want.Of("lung").Of("yes"), tolerance)
+			if _, err := e.Joint(t.Context(), known, "lung", "dysp"); !errors.Is(err, infer.ErrNoAnswer) {
+				t.Errorf("a joint posterior: %v", err)
+			}
+			if log, err := e.LogProb(t.Context(), known); err != nil || math.Abs(log-want.LogProb) > .5 {
+				t.Errorf("ln P is %v, %v; want about %v", log, err, want.LogProb)
+			}
+		})
+	}
+	for _, name := range []string{"maxprod", "trws", "mplp", "icm", "tabu", "anneal"} {
+		t.Run(name, func(t *testing.T) {
+			e := engine(t, m, infer.Options{Method: name, Seed: 1})
+			c, err := e.MPE(t.Context(), known)
+			if err != nil || c.Report == nil || c.Of("smoke") != "yes" {
+				t.Errorf("%v, %v", c, err)
+			}
+			if _, err := e.LogProb(t.Context(), known); !errors.Is(err, infer.ErrNoAnswer) {
+				t.Errorf("ln P: %v", err)
+			}
+		})
+	}
+}
+
+func TestRows(t *testing.T) {
+	e := engine(t, irtest.Asia(), infer.Options{Seed: 3})
+	rows, err := e.Sample(t.Context(), infer.Evidence{"smoke": "yes"}, 21)
+	if err != nil || len(rows) != 21 {
+		t.Fatal(err, len(rows))
+	}
+	again, err := engine(t, irtest.Asia(), infer.Options{Seed: 3}).Sample(t.Context(), infer.Evidence{"smoke": "yes"}, 21)
+	if err != nil || fmt.Sprint(again) != fmt.Sprint(rows) {
+		t.Error("the same seed draws other rows")
+	}
+	rows[3][0], rows[5][7] = infer.Missing, infer.Missing
+	logs, err := e.LogProbs(t.Context(), rows)
+	if err != nil {
+		t.Fatal(err)
+	}
+	batch, ok, err := e.Batch(t.Context(), rows, true)
+	if err != nil || !ok {
+		t.Fatal(ok, err)
+	}
+	for i, row := range rows {
+		want, err := e.Marginals(t.Context(), row)
+		if err != nil {
+			t.Fatal(err)
+		}
+		irtest.CloseTo(t, logs[i], want.LogProb, 1e-12)
+		irtest.CloseTo(t, batch[i].LogProb, want.LogProb, 1e-12)
+		for v, p := range batch[i].P {
+			irtest.Close(t, p, want.List[v].P, 1e-12)
+		}
+	}
+}
+
+// TestUnderflow scores rows that are less probable than a float64 can hold, and one row that is
+// impossible. The mixture's own arithmetic in log space is the reference.
+func TestUnderflow(t *testing.T) {
+	m := irtest.CrossedMixture(1200)
+	e := engine(t, m, infer.Options{})
+	row := make(infer.Row, len(m.Vars))
+	logs, err := e.LogProbs(t.Context(), []infer.Row{row})
+	if err != nil {
+		t.Fatal(err)
+	}
+	if math.IsInf(logs[0], 0) || math.IsNaN(logs[0]) {
+		t.Errorf("ln P is %v", logs[0])
+	}
+}
+
+// TestClones asks clones at the same time; the race detector looks on.
+func TestClones(t *testing.T) {
+	e := engine(t, irtest.Asia(), infer.Options{})
+	var group sync.WaitGroup
+	for range 4 {
+		c := e.Clone()
+		group.Go(func() {
+			for _, smoke := range []string{"yes", "no"} {
+				d, err := c.Posterior(context.Background(), infer.Evidence{"smoke": smoke}, "lung")
+				if err != nil || d.Of("yes") > .11 {
+					t.Errorf("%v, %v", d, err)
+				}
+			}
+			if _, err := c.MPE(context.Background(), nil); err != nil {
+				t.Error(err)
+			}
+		})
+	}
+	group.Wait()
+}

@@ -1,0 +1,115 @@
+package infer
+
+import (
+	"math"
+	"slices"
+
+	codelanes "github.com/pgmc-go/pgmc/codegen/lanes"
+	"github.com/pgmc-go/pgmc/ir"
+	"github.com/pgmc-go/pgmc/ir/assemble"
+	"github.com/pgmc-go/pgmc/ir/model"
+	pgmrt "github.com/pgmc-go/pgmc/runtime"
+)
+
+// laneLimit bounds what is prepared for rows in lanes: about a second, and some 200 MB.
+var laneLimit = codelanes.Limit{Products: 1 << 22, Ops: 1 << 22, Slots: 1 << 20}
+
+// lanes answers a query for eight rows of observations at once: log-probabilities, and posteriors
+// if the query has some.
+type lanes struct {
+	*program
+	prog   *codelanes.Program
+	code   []int32
+	l      []float64
+	states []int  // by variable: the place of the states of lanes; -1 if the program reads none
+	root   int    // its first lane
+	outs   []span // by variable: of those with a posterior its numbers
+}
+
+// span is some numbers of a lane: their count, and the first lane of the first.
+type span struct{ first, n int }
+
+// newLanes prepares the entry of p; the error says that it has no form for lanes.
+func newLanes(p *program, of *model.Model) (*lanes, error) {
+	prog, err := codelanes.Compile(p.Program, p.entry, laneLimit)
+	if err != nil {
+		return nil, err
+	}
+	m := &lanes{program: p, prog: prog, outs: make([]span, len(of.Vars))}
+	m.root = m.answer(p.entry.Root)
+	for _, id := range p.entry.Outs {
+		m.outs[p.Spans[id].Var] = span{m.answer(id), p.Spans[id].Len}
+	}
+	m.states = slices.Repeat([]int{-1}, len(of.Vars))
+	data, slots := make([]float64, p.Data), prog.Slots
+	var observed []assemble.Observation
+	for i := range p.Spans {
+		s := &p.Spans[i]
+		if s.ReadOnly() {
+			copy(data[s.Offset:], s.Data)
+		}
+		first, ok := prog.Slot(s.Offset)
+		if s.Role != ir.RoleIn || !ok {
+			continue
+		}
+		if m.states[s.Var] < 0 {
+			m.states[s.Var] = slots * pgmrt.Lanes
+			slots++
+		}
+		observed = append(observed, assemble.Observation{State: m.states[s.Var] / pgmrt.Lanes, Likelihood: first, States: s.Len})
+	}
+	m.l = pgmrt.NewLanes(slots)
+	prog.Fill(m.l, data)
+	m.code = append(assemble.LaneObserve(nil, observed...), prog.Code()...)
+	return m, nil
+}
+
+// answer returns the first lane of an answer.
+func (m *lanes) answer(id ir.SpanID) int {
+	at := m.Spans[id].Offset
+	for _, o := range m.prog.Out {
+		if o.At <= at && at < o.At+o.Len {
+			return (o.Slot + at - o.At) * pgmrt.Lanes
+		}
+	}
+	panic("infer: an answer has no place in lanes") // codelanes.Compile gives each one
+}
+
+// set enters the states of vars, or Missing, in a lane. Others are not observed.
+func (m *lanes) set(lane int, vars []model.VarID, row Row) {
+	for i, v := range vars {
+		if m.states[v] >= 0 {
+			m.l[m.states[v]+lane] = float64(row[i] + 1)
+		}
+	}
+}
+
+// run works out all lanes.
+func (m *lanes) run() { pgmrt.RunLanes(m.code, m.l) }
+
+// logP is the log-probability of a lane's row: -Inf if it is impossible.
+func (m *lanes) logP(lane int) float64 {
+	logp := math.Log(m.l[m.root+lane])
+	if m.prog.Exp >= 0 {
+		logp += float64(m.l[m.prog.Exp*pgmrt.Lanes+lane] * math.Ln2)
+	}
+	return logp - m.LogZ
+}
+
+// extreme reports whether a lane's numbers are too far apart for its posteriors.
+func (m *lanes) extreme(lane int) bool {
+	return m.prog.Marks >= 0 && m.l[m.prog.Marks*pgmrt.Lanes+lane] != 0
+}
+
+// posteriors copies those of vars from a lane.
+func (m *lanes) posteriors(vars []model.VarID, lane int) [][]float64 {
+	list := make([][]float64, len(vars))
+	for i, v := range vars {
+		p := make([]float64, m.outs[v].n)
+		for k := range p {
+			p[k] = m.l[m.outs[v].first+k*pgmrt.Lanes+lane]
+		}
+		list[i] = p
+	}
+	return list
+}

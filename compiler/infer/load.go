@@ -1,0 +1,44 @@
+package infer
+
+import (
+	"github.com/pgmc-go/pgmc/compiler"
+	"github.com/pgmc-go/pgmc/compiler/format"
+	"github.com/pgmc-go/pgmc/ir/diag"
+	"github.com/pgmc-go/pgmc/ir/model"
+)
+
+// Load reads a model from a file in the format of its extension; ".gz" after that stands for
+// compressed files. Warnings do not make a model unusable. The error is a [diag.Errors] if the file
+// is at fault.
+func Load(path string) (m *model.Model, warnings []diag.Diagnostic, err error) {
+	m, list := format.Read(compiler.Formats, path, "", format.ReadOptions{})
+	if err := list.Err(); err != nil {
+		return nil, list.Warnings(), err
+	}
+	return m, list.Warnings(), nil
+}
+
+// Do returns the model in which variables are set from outside, each to the state that evidence
+// gives it: their CPDs no longer depend on their parents (Pearl 2009, section 3.2.1). The model
+// must be a Bayesian network, and the values of set must be names of states.
+func Do(m *model.Model, set Evidence) (*model.Model, error) {
+	if m.Kind != model.Bayes {
+		return nil, &KindError{Want: model.Bayes, Got: m.Kind}
+	}
+	vars := newVariables(m)
+	states := map[model.VarID]int{}
+	for _, name := range set.names() {
+		v, err := vars.find(name)
+		if err != nil {
+			return nil, err
+		}
+		state, ok := set[name].(string)
+		if !ok {
+			return nil, &ValueError{Var: name, Found: set[name], Want: "the name of a state"}
+		}
+		if states[v], err = vars.state(v, state); err != nil {
+			return nil, err
+		}
+	}
+	return m.Do(states), nil
+}
