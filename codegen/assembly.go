@@ -30,24 +30,28 @@ func (g *generator) assemblyFiles() ([]File, error) {
 	if g.opt.Backend != Assembly {
 		return nil, nil
 	}
-	amd64, other, text := g.file(), g.file(), &strings.Builder{}
+	amd64 := g.file()
 	amd64.HeaderComment("//go:build amd64 && !purego")
-	other.HeaderComment("//go:build !amd64 || purego")
+	text := &strings.Builder{}
 	fmt.Fprintf(text, "%s\n\n//go:build amd64 && !purego\n\n#include \"textflag.h\"\n", header(g.sourceName()))
 	for _, lq := range laneQueries {
-		q := g.lanes[lq.kind]
-		if q == nil {
-			continue
+		if q := g.lanes[lq.kind]; q != nil {
+			g.runAssembly(q, lq.method)
+			text.WriteString(q.asm.Text)
 		}
-		g.runAssembly(amd64, q, lq.method)
-		comment := doc(fmt.Sprintf("run%s works out the lanes of %s.", lq.method, lq.method))
-		g.fn(other, comment, fmt.Sprintf("(e *Engine) run%s(l []float64)", lq.method), g.runLanes(q))
-		text.WriteString(q.asm.Text)
+	}
+	other := g.file()
+	other.HeaderComment("//go:build !amd64 || purego")
+	for _, lq := range laneQueries {
+		if q := g.lanes[lq.kind]; q != nil {
+			comment := doc(fmt.Sprintf("run%s works out the lanes of %s.", lq.method, lq.method))
+			g.fn(comment, fmt.Sprintf("(e *Engine) run%s(l []float64)", lq.method), g.runLanes(q))
+		}
 	}
 	out := []File{{g.base + "_lanes_amd64.s", []byte(text.String())}}
 	for _, f := range []struct {
 		suffix string
-		file   *jen.File
+		file   *backend.File
 	}{{"_lanes_amd64.go", amd64}, {"_lanes_other.go", other}} {
 		data, err := render(f.file)
 		if err != nil {
@@ -60,12 +64,12 @@ func (g *generator) assemblyFiles() ([]File, error) {
 
 // runAssembly declares the method that runs the lanes of q, and the functions in assembly that it calls: a part is sums, and then code for
 // the lane machine.
-func (g *generator) runAssembly(f *jen.File, q *laneQuery, method string) {
+func (g *generator) runAssembly(q *laneQuery, method string) {
 	body := &strings.Builder{}
-	fmt.Fprintf(body, "if !rt.WideLanes() {\n%s\nreturn\n}\n", g.runLanes(q))
+	fmt.Fprintf(body, "if !"+g.rt("WideLanes")+"() {\n%s\nreturn\n}\n", g.runLanes(q))
 	step := func(code [2]int) {
 		if code[0] < code[1] {
-			fmt.Fprintf(body, "rt.RunLanes(e.k[%d:%d], l)\n", code[0], code[1])
+			fmt.Fprintf(body, g.rt("RunLanes")+"(e.k[%d:%d], l)\n", code[0], code[1])
 		}
 	}
 	data := "nil"
@@ -79,19 +83,19 @@ func (g *generator) runAssembly(f *jen.File, q *laneQuery, method string) {
 		}
 		step(q.tails[i])
 	}
-	g.fn(f, doc(fmt.Sprintf("run%s works out the lanes of %s.", method, method)), fmt.Sprintf("(e *Engine) run%s(l []float64)", method), body.String())
+	g.fn(doc(fmt.Sprintf("run%s works out the lanes of %s.", method, method)), fmt.Sprintf("(e *Engine) run%s(l []float64)", method), body.String())
 	for _, fn := range q.asm.Funcs {
 		if fn != "" {
-			f.Comment("//go:noescape")
-			f.Func().Id(fn).Params(jen.List(jen.Id("l"), jen.Id("p")).Op("*").Float64())
-			f.Line()
+			g.out.Comment("//go:noescape")
+			g.out.Func().Id(fn).Params(jen.List(jen.Id("l"), jen.Id("p")).Op("*").Float64())
+			g.out.Line()
 		}
 	}
 }
 
 // runLanes is the statement that runs the lane code of q.
 func (g *generator) runLanes(q *laneQuery) string {
-	return fmt.Sprintf("rt.RunLanes(e.k[%d:%d], l)", q.run[0], q.run[1])
+	return fmt.Sprintf(g.rt("RunLanes")+"(e.k[%d:%d], l)", q.run[0], q.run[1])
 }
 
 // wantsLanes refuses a package of which no batch could be written as assembly, where that was asked for.

@@ -5,8 +5,6 @@ import (
 	"slices"
 	"strings"
 
-	"github.com/dave/jennifer/jen"
-
 	"github.com/pgmc-go/pgmc/ir"
 	"github.com/pgmc-go/pgmc/ir/model"
 )
@@ -41,11 +39,11 @@ func (g *generator) newSearch(e *ir.Entry) string {
 	if e.Query.Kind == ir.KMPE {
 		args += fmt.Sprintf(", %d", e.Query.K)
 	}
-	return fmt.Sprintf("rt.New%s(%s)", searchType(e), args)
+	return g.rt("New"+searchType(e)) + "(" + args + ")"
 }
 
 // searchPlan declares where the search of e finds its numbers.
-func (g *generator) searchPlan(f *jen.File, e *ir.Entry) {
+func (g *generator) searchPlan(e *ir.Entry) {
 	var vars strings.Builder
 	inputs := g.inputs(e)
 	for _, id := range e.Outs {
@@ -57,22 +55,22 @@ func (g *generator) searchPlan(f *jen.File, e *ir.Entry) {
 	if e.Exp != ir.NoSpan {
 		exp = g.p.Spans[e.Exp].Offset
 	}
-	f.Comment(fmt.Sprintf("// %sPlan is where the search for %s finds its numbers.", g.searchName(e), plain(e.Query.Name)))
-	f.Var().Id(g.searchName(e) + "Plan").Op("=").Add(g.code("rt.SearchPlan{\nVars: []rt.SearchVar{\n")).Id(vars.String()).
+	g.out.Comment(fmt.Sprintf("// %sPlan is where the search for %s finds its numbers.", g.searchName(e), plain(e.Query.Name)))
+	g.out.Var().Id(g.searchName(e) + "Plan").Op("=").Id(g.rt("SearchPlan") + "{\nVars: []" + g.rt("SearchVar") + "{\n").Id(vars.String()).
 		Id(fmt.Sprintf("},\nRoot: %d, Exp: %d, Comparable: %v,\n}", g.p.Spans[e.Root].Offset, exp, !g.p.Rescales(e)))
-	f.Line()
+	g.out.Line()
 }
 
 // kmpe declares KMPE.
-func (g *generator) kmpe(f *jen.File, e *ir.Entry) {
-	g.searchPlan(f, e)
-	g.fn(f, doc(fmt.Sprintf("KMPE sets out to the %d most probable completions of ev, best first, and logps to the natural logarithms of their", e.Query.K),
+func (g *generator) kmpe(e *ir.Entry) {
+	g.searchPlan(e)
+	g.fn(doc(fmt.Sprintf("KMPE sets out to the %d most probable completions of ev, best first, and logps to the natural logarithms of their", e.Query.K),
 		"probabilities, in which the likelihoods of soft count; soft may be nil. It finds fewer where fewer are possible, or where out or logps",
 		"are shorter, and gives their number; what lies behind them has no states, and -Inf."),
 		"(e *Engine) KMPE(ev *Evidence, soft *Soft, out []Assignment, logps []float64) (int, error)", `
 clear(out)
 for i := range logps {
-	logps[i] = math.Inf(-1)
+	logps[i] = `+g.std("math.Inf")+`(-1)
 }
 `+g.enter(e, "scale", "\treturn 0, err")+fmt.Sprintf(`c, k := e.%s, min(len(out), len(logps))
 for c.Start(e.work()[:], k); c.More(); c.Step(e.work()[:], e.state()[:]) {
@@ -89,7 +87,7 @@ return c.Found(), nil`, g.searchName(e), g.run(e, e.Blocks), g.minusLogZ()))
 }
 
 // mapStates declares the method for the best states of some variables.
-func (g *generator) mapStates(f *jen.File, e *ir.Entry) {
+func (g *generator) mapStates(e *ir.Entry) {
 	name, names := "MAP", []string{}
 	for _, v := range e.Query.Targets {
 		name += g.ids.of(v).id
@@ -101,16 +99,16 @@ func (g *generator) mapStates(f *jen.File, e *ir.Entry) {
 		"summed out, and gives the natural logarithm of their probability, in which the likelihoods of soft count; soft may be nil. The other",
 		"fields of out are not set, nor is any on failure.",
 	}
-	header := fmt.Sprintf("(e *Engine) %s(ctx context.Context, ev *Evidence, soft *Soft, out *Assignment) (logp float64, err error)", name)
-	fail := "\treturn math.Inf(-1), "
+	header := fmt.Sprintf("(e *Engine) %s(ctx "+g.std("context.Context")+", ev *Evidence, soft *Soft, out *Assignment) (logp float64, err error)", name)
+	fail := "\treturn " + g.std("math.Inf") + "(-1), "
 	body := "*out = Assignment{}\n"
 	if !e.Search {
 		body += "if err := ctx.Err(); err != nil {\n" + fail + "err\n}\n" + g.enter(e, "scale", fail+"err") + g.run(e, e.Blocks) +
 			g.root(e, fail+"ErrImpossible") + g.readTargets(e.Query.Targets) + "return " + g.logOf(e) + ", nil"
-		g.fn(f, doc(lines...), header, body)
+		g.fn(doc(lines...), header, body)
 		return
 	}
-	g.searchPlan(f, e)
+	g.searchPlan(e)
 	lines = append(lines, "It searches: when ctx is done, it gives the best states so far with a *SearchError, which has a bound and wraps the error of ctx.")
 	body += g.enter(e, "scale", fail+"err") + fmt.Sprintf(`m := e.%s
 for m.Start(e.work()[:]); m.More(); m.Step(e.work()[:], e.state()[:]) {
@@ -120,7 +118,7 @@ for m.Start(e.work()[:]); m.More(); m.Step(e.work()[:], e.state()[:]) {
 		break
 	}
 	%s}
-if math.IsInf(m.LogP(), -1) {
+if `+g.std("math.IsInf")+`(m.LogP(), -1) {
 	if err == nil {
 		err = ErrImpossible
 	}
@@ -128,7 +126,7 @@ if math.IsInf(m.LogP(), -1) {
 }
 m.States(e.state()[:])
 `, g.searchName(e), g.minusLogZ(), g.run(e, e.Blocks), fail) + g.readTargets(e.Query.Targets) + "return m.LogP() + scale" + g.minusLogZ() + ", err"
-	g.fn(f, doc(lines...), header, body)
+	g.fn(doc(lines...), header, body)
 }
 
 // readTargets is the statements that copy the states of some variables.

@@ -16,41 +16,41 @@ func (g *generator) chains() bool { return g.has(ir.Gibbs) }
 func (g *generator) random() bool { return g.has(ir.Sample) || g.chains() || g.trials() != nil }
 
 // gibbs declares the query of that name, the type of its options, and the probability of joint states.
-func (g *generator) gibbs(f *jen.File, e *ir.Entry) {
+func (g *generator) gibbs(e *ir.Entry) {
 	c := e.Chain
-	f.Add(doc("GibbsOptions say how Gibbs goes; a field that is zero means the default."))
-	f.Type().Id("GibbsOptions").Struct(
+	g.out.Add(doc("GibbsOptions say how Gibbs goes; a field that is zero means the default."))
+	g.out.Type().Id("GibbsOptions").Struct(
 		jen.Id("Iterations").Int().Comment(fmt.Sprintf("// sweeps of a chain that count, rounded up to a multiple of 20; by default %d", c.Iterations)),
 		jen.Id("BurnIn").Int().Comment(fmt.Sprintf("// sweeps of a chain before these; by default %d; negative: none", c.BurnIn)),
 		jen.Id("Chains").Int().Comment(fmt.Sprintf("// how many chains; by default %d", c.Chains)),
 		jen.Id("Seed").Uint64().Comment(fmt.Sprintf("// of the random numbers; by default %d", c.Seed)),
 	)
-	f.Line()
+	g.out.Line()
 	fail := "\t*out = Marginals{}\n\treturn SampleReport{}, "
 	failed := "if err != nil {\n" + fail + "err\n}\n"
 	section := func(i int) string { return g.run(e, c.Section(e.Blocks, i)) }
 	at := func(i int) string { return g.at(c.Run[i]) }
-	g.fn(f, doc("Gibbs sets out to estimates of posteriors by Gibbs sampling, given ev and soft, which may be nil: averages over the sweeps of some",
+	g.fn(doc("Gibbs sets out to estimates of posteriors by Gibbs sampling, given ev and soft, which may be nil: averages over the sweeps of some",
 		"Markov chains. The same seed gives the same numbers. The report has the largest standard error, and what shows whether the chains",
 		"agree.", "",
 		"Options out of range give ErrChain, and a context that is done its error, before the next sweep. ErrStart says that no joint state was",
 		"found to start from, which impossible evidence may be the reason of. On failure all numbers are 0."),
-		"(e *Engine) Gibbs(ctx context.Context, ev *Evidence, soft *Soft, opt GibbsOptions, out *Marginals) (SampleReport, error)",
-		fmt.Sprintf("o, err := rt.ChainOptions(opt).With(rt.ChainOptions{Iterations: %d, BurnIn: %d, Chains: %d, Seed: %d})\n", c.Iterations, c.BurnIn, c.Chains, c.Seed)+failed+
+		"(e *Engine) Gibbs(ctx "+g.std("context.Context")+", ev *Evidence, soft *Soft, opt GibbsOptions, out *Marginals) (SampleReport, error)",
+		fmt.Sprintf("o, err := "+g.rt("ChainOptions")+"(opt).With("+g.rt("ChainOptions")+"{Iterations: %d, BurnIn: %d, Chains: %d, Seed: %d})\n", c.Iterations, c.BurnIn, c.Chains, c.Seed)+failed+
 			fmt.Sprintf("_, err = e.%s(ev, soft)\n", g.loader(e).fn)+failed+g.narrow(g.loader(e))+
-			"run := rt.NewChainRun(o)\ne.rng = &e.chain\n"+
-			fmt.Sprintf("%s, %s = float64(run.Chains), float64(run.Length)\n%s, %s, %s = 1, math.Inf(1), 0\n", at(1), at(2), at(3), at(4), at(5))+
+			"run := "+g.rt("NewChainRun")+"(o)\ne.rng = &e.chain\n"+
+			fmt.Sprintf("%s, %s = float64(run.Chains), float64(run.Length)\n%s, %s, %s = 1, "+g.std("math.Inf")+"(1), 0\n", at(1), at(2), at(3), at(4), at(5))+
 			section(0)+"for run.Next(e.rng) {\n"+section(1)+
-			fmt.Sprintf("if outcome := %s; outcome != 1 {\n%srt.StartError(outcome)\n}\n", g.at(e.Root), fail)+
+			fmt.Sprintf("if outcome := %s; outcome != 1 {\n%s%s(outcome)\n}\n", g.at(e.Root), fail, g.rt("StartError"))+
 			"for run.Sweep() {\n"+fmt.Sprintf("if err := ctx.Err(); err != nil {\n%serr\n}\n", fail)+section(2)+
 			fmt.Sprintf("share, ends := run.Batch()\nif !ends {\n\tcontinue\n}\n%s = share\n", at(0))+section(3)+
 			"if run.Half() {\n"+section(4)+"}\n}\n}\n"+section(5)+
-			g.copyAll(f, e)+fmt.Sprintf("return run.Report(%s, %s, %s), nil", at(3), at(4), at(5)))
-	g.gibbsJoint(f)
+			g.copyAll(e)+fmt.Sprintf("return run.Report(%s, %s, %s), nil", at(3), at(4), at(5)))
+	g.gibbsJoint()
 }
 
 // gibbsJoint declares the query of rare joint states.
-func (g *generator) gibbsJoint(f *jen.File) {
+func (g *generator) gibbsJoint() {
 	body := "known := Evidence{}\nif given != nil {\n\tknown = *given\n}\n"
 	if len(g.ids.enums) > 0 { // real variables are refused
 		body += "var out Marginals\n"
@@ -58,7 +58,7 @@ func (g *generator) gibbsJoint(f *jen.File) {
 	body += "var report SampleReport\nsum := 0.0\n"
 	for _, x := range g.ids.observable() {
 		if x.isReal() {
-			body += fmt.Sprintf("if of.%s.observed && of.%s != known.%s {\n\treturn 0, SampleReport{}, &failure{\"variable \" + strconv.Quote(variables[%d].name) + \" is real-valued; want states alone\", ErrState}\n}\n",
+			body += fmt.Sprintf("if of.%s.observed && of.%s != known.%s {\n\treturn 0, SampleReport{}, &failure{\"variable \" + "+g.std("strconv.Quote")+"(variables[%d].name) + \" is real-valued; want states alone\", ErrState}\n}\n",
 				x.id, x.id, x.id, x.index)
 			continue
 		}
@@ -70,20 +70,20 @@ func (g *generator) gibbsJoint(f *jen.File) {
 	if err != nil {
 		return 0, SampleReport{}, err
 	}
-	sum += math.Log(out.%s[s-1])
+	sum += `+g.std("math.Log")+`(out.%s[s-1])
 	report = report.With(r)
-	if known.%s != 0 || math.IsInf(sum, -1) {
-		return math.Inf(-1), report, nil
+	if known.%s != 0 || `+g.std("math.IsInf")+`(sum, -1) {
+		return `+g.std("math.Inf")+`(-1), report, nil
 	}
 	known.%s = s
 }
 `, x.id, x.id, x.enum.card(), x.index, x.id, x.id, x.id)
 	}
-	g.fn(f, doc("GibbsJoint estimates the logarithm of the probability of the states in of, given those in given, which may be nil: the sum of",
+	g.fn(doc("GibbsJoint estimates the logarithm of the probability of the states in of, given those in given, which may be nil: the sum of",
 		"those of one variable after the other, each estimated by Gibbs given the ones before. States that are rare together are so told by",
 		"averages of numbers none of which need be rare (Heckerman and others 2000, algorithm 1). The report is of the worst run, and its",
 		"iterations those of all."),
-		"(e *Engine) GibbsJoint(ctx context.Context, of, given *Evidence, opt GibbsOptions) (float64, SampleReport, error)", body+"return sum, report, nil")
+		"(e *Engine) GibbsJoint(ctx "+g.std("context.Context")+", of, given *Evidence, opt GibbsOptions) (float64, SampleReport, error)", body+"return sum, report, nil")
 }
 
 // kindName is what the package's comment calls the model.

@@ -70,16 +70,17 @@ func Emit(m *model.Model, p *ir.Program, opt Options) (*Package, error) {
 
 // generator holds what all parts of an emission share.
 type generator struct {
-	m     *model.Model
-	p     *ir.Program
-	opt   Options
-	ids   *identifiers
-	rt    *runtimeUse
-	base  string // of file names
-	mem   memories
-	loads []loader // one for each set of inputs that entries read
-	plan  []choice // the back-end of each block
-	lanes map[ir.QueryKind]*laneQuery
+	m       *model.Model
+	p       *ir.Program
+	opt     Options
+	ids     *identifiers
+	runtime *runtimeUse
+	out     *backend.File // the file at hand
+	base    string        // of file names
+	mem     memories
+	loads   []loader // one for each set of inputs that entries read
+	plan    []choice // the back-end of each block
+	lanes   map[ir.QueryKind]*laneQuery
 
 	joints   []jointNames      // by entry; empty where it is no joint
 	fields   []string          // of Params, a span of parameters each
@@ -106,7 +107,7 @@ func newGenerator(m *model.Model, p *ir.Program, opt Options) (*generator, error
 	if err != nil {
 		return nil, err
 	}
-	g := &generator{m: m, p: p, opt: opt, ids: ids, plan: plan, rt: newRuntimeUse(opt.Runtime == RuntimeImport), copied: map[string]string{}}
+	g := &generator{m: m, p: p, opt: opt, ids: ids, plan: plan, runtime: newRuntimeUse(opt.Runtime == RuntimeImport), copied: map[string]string{}}
 	if g.base = strings.ReplaceAll(opt.Package, "_", ""); g.base == "" {
 		return nil, fmt.Errorf("package name %q has no letter", opt.Package)
 	}
@@ -243,16 +244,11 @@ func (g *generator) pkg() (*Package, error) {
 	out := &Package{Name: g.opt.Package, Report: g.report()}
 	for _, f := range []struct {
 		suffix string
-		file   *jen.File
+		file   *backend.File
 	}{{".go", types}, {"_engine.go", engine}, {"_blocks.go", blocks}} {
 		data, err := render(f.file)
 		if err != nil {
 			return nil, fmt.Errorf("the file %s%s is no Go: %w", g.base, f.suffix, err)
-		}
-		if f.file == blocks {
-			if data, err = g.rt.rewriteBlocks(data); err != nil {
-				return nil, err
-			}
 		}
 		out.Files = append(out.Files, File{g.base + f.suffix, data})
 	}
@@ -264,24 +260,25 @@ func (g *generator) pkg() (*Package, error) {
 		return nil, err
 	}
 	out.Files = append(out.Files, assembly...)
-	files, err := g.rt.files(g.opt.Package)
+	files, err := g.runtime.files(g.opt.Package)
 	out.Files = append(out.Files, files...)
 	return out, err
 }
 
 // render gives the text of a file.
-func render(f *jen.File) ([]byte, error) {
+func render(f *backend.File) ([]byte, error) {
 	var b bytes.Buffer
 	err := f.Render(&b)
 	return b.Bytes(), err
 }
 
-// file gives a new Go file with the header.
-func (g *generator) file() *jen.File {
+// file begins a Go file, which becomes the one at hand, with the header.
+func (g *generator) file() *backend.File {
 	f := jen.NewFilePathName(ownPath, g.opt.Package)
 	f.HeaderComment(header(g.sourceName()))
 	f.ImportAlias(runtimePath, "pgmrt")
-	return f
+	g.out = backend.NewFile(f, g.runtime.use)
+	return g.out
 }
 
 func header(source string) string {
@@ -300,7 +297,7 @@ func (g *generator) sourceName() string {
 func unbuilt(text string) string { return strings.ReplaceAll(text, "+build", `\x2bbuild`) }
 
 // blocksFile has the back-ends emit their blocks; the sizes of the memories are known only after that.
-func (g *generator) blocksFile() (*jen.File, error) {
+func (g *generator) blocksFile() (*backend.File, error) {
 	f := g.file()
 	var ints []int32
 	var pool []float64
@@ -312,7 +309,7 @@ func (g *generator) blocksFile() (*jen.File, error) {
 			continue
 		}
 		out := &backend.Output{
-			Program: g.p, Ranges: g.ranges, File: f, Runtime: g.rt.path(), Func: g.plan[i].fn,
+			Program: g.p, Ranges: g.ranges, File: f, Func: g.plan[i].fn,
 			Ints: &ints, Pool: &pool, Scratch: &scratch,
 		}
 		if err := g.plan[i].backend.Emit(out, b); err != nil {

@@ -7,24 +7,25 @@ import (
 
 	"github.com/dave/jennifer/jen"
 
+	"github.com/pgmc-go/pgmc/codegen/backend"
 	"github.com/pgmc-go/pgmc/ir"
 	"github.com/pgmc-go/pgmc/ir/model"
 )
 
 // engineFile declares the engine, its memories, and the queries.
-func (g *generator) engineFile() (*jen.File, error) {
+func (g *generator) engineFile() (*backend.File, error) {
 	f := g.file()
-	g.runtimeNames(f)
+	g.runtimeNames()
 	if g.varParams() {
-		if err := g.params(f); err != nil {
+		if err := g.params(); err != nil {
 			return nil, err
 		}
 	}
-	g.engine(f)
-	g.numbers(f)
-	g.pool(f)
-	g.queries(f)
-	g.evidence(f)
+	g.engine()
+	g.numbers()
+	g.pool()
+	g.queries()
+	g.evidence()
 	return f, nil
 }
 
@@ -61,10 +62,10 @@ func out(p *ir.Program, e *ir.Entry, v model.VarID) ir.SpanID {
 func (g *generator) movesLogZ() bool { return g.varParams() && g.m.Kind == model.Markov }
 
 // engine declares the type Engine, how one is made, and the methods by which blocks reach its memories.
-func (g *generator) engine(f *jen.File) {
+func (g *generator) engine() {
 	m := &g.mem
-	f.Add(doc("Engine answers queries. It is the scratch of one goroutine at a time; New makes one."))
-	f.Type().Id("Engine").StructFunc(func(s *jen.Group) {
+	g.out.Add(doc("Engine answers queries. It is the scratch of one goroutine at a time; New makes one."))
+	g.out.Type().Id("Engine").StructFunc(func(s *jen.Group) {
 		s.Id("s").Add(memoryType(m.work, 8, jen.Float64())).Comment("// numbers while a query runs")
 		s.Id("t").Add(memoryType(m.state, 4, jen.Int32())).Comment("// states of variables, and exponents")
 		switch {
@@ -86,7 +87,7 @@ func (g *generator) engine(f *jen.File) {
 			s.Id("runs").Uint().Comment("// how many queries have used the memories")
 		}
 		for _, e := range g.searches() {
-			s.Id(g.searchName(e)).Op("*").Add(g.code("rt.%s", searchType(e)))
+			s.Id(g.searchName(e)).Op("*").Id(g.rt(searchType(e)))
 		}
 		for _, q := range laneQueries {
 			if g.lanes[q.kind] != nil {
@@ -106,18 +107,18 @@ func (g *generator) engine(f *jen.File) {
 			s.Id("decoded").Float64().Comment("// ln P of the last completion")
 		}
 		if g.queued() != nil {
-			s.Id("queue").Op("*").Add(g.code("rt.%s", g.worklist()))
+			s.Id("queue").Op("*").Id(g.rt(g.worklist()))
 		}
 	})
-	f.Line()
+	g.out.Line()
 	if !g.varParams() {
 		body := g.newBody()
 		if copies := g.copies(); copies != "" {
 			body = strings.Replace(body, "return ", "e := ", 1) + "\n" + copies + "return e"
 		}
-		g.fn(f, doc("New makes an engine."), "New() *Engine", body)
+		g.fn(doc("New makes an engine."), "New() *Engine", body)
 	}
-	g.accessors(f)
+	g.accessors()
 }
 
 func memoryType(n, size int, elem *jen.Statement) *jen.Statement {
@@ -156,7 +157,7 @@ func (g *generator) newBody() string {
 		fields = append(fields, "fit: new(fitting)")
 	}
 	if l := g.queued(); l != nil {
-		fields = append(fields, fmt.Sprintf("queue: rt.New%s(%d)", g.worklist(), len(l.Queue)))
+		fields = append(fields, fmt.Sprintf("queue: %s(%d)", g.rt("New"+g.worklist()), len(l.Queue)))
 	}
 	return "return &Engine{" + strings.Join(fields, ", ") + "}"
 }
@@ -192,14 +193,14 @@ func (g *generator) onTape(id ir.SpanID) bool {
 }
 
 // accessors declares the methods work, data and state.
-func (g *generator) accessors(f *jen.File) {
+func (g *generator) accessors() {
 	m := &g.mem
 	get := func(comment, name string, n, size int, elem, field string) {
 		body := "return &e." + field
 		if n*size > inlineBytes {
 			body = "return e." + field
 		}
-		g.fn(f, doc(comment), fmt.Sprintf("(e *Engine) %s() *[%d]%s", name, n, elem), body)
+		g.fn(doc(comment), fmt.Sprintf("(e *Engine) %s() *[%d]%s", name, n, elem), body)
 	}
 	get("work is the memory of numbers.", "work", m.work, 8, "float64", "s")
 	get("state is the memory of integers.", "state", m.state, 4, "int32", "t")
@@ -208,22 +209,22 @@ func (g *generator) accessors(f *jen.File) {
 		get("data is the memory of parameters and constants.", "data", len(m.data), 8, "float64", "p")
 	case len(m.data) == 0:
 	case m.embedded():
-		g.fn(f, doc("data is the memory of constants."), fmt.Sprintf("(e *Engine) data() *[%d]float64", len(m.data)), "return e.p")
+		g.fn(doc("data is the memory of constants."), fmt.Sprintf("(e *Engine) data() *[%d]float64", len(m.data)), "return e.p")
 	default:
-		g.fn(f, doc("data is the memory of constants."), fmt.Sprintf("(*Engine) data() *[%d]float64", len(m.data)), "return &constants")
+		g.fn(doc("data is the memory of constants."), fmt.Sprintf("(*Engine) data() *[%d]float64", len(m.data)), "return &constants")
 	}
 }
 
 // pool declares the type Pool.
-func (g *generator) pool(f *jen.File) {
+func (g *generator) pool() {
 	comment := "Pool lends engines to goroutines. The zero Pool is ready, and may be used by several at once."
 	if g.varParams() {
 		comment = "Pool lends engines with the parameters of the model to goroutines. The zero Pool is ready, and may be used by several at once."
 	}
-	f.Add(doc(comment))
-	f.Type().Id("Pool").Struct(jen.Id("pool").Qual("sync", "Pool"))
-	f.Line()
-	g.fn(f, doc("Get lends an engine, new where no other is free."), "(p *Pool) Get() *Engine", `
+	g.out.Add(doc(comment))
+	g.out.Type().Id("Pool").Struct(jen.Id("pool").Qual("sync", "Pool"))
+	g.out.Line()
+	g.fn(doc("Get lends an engine, new where no other is free."), "(p *Pool) Get() *Engine", `
 if e, ok := p.pool.Get().(*Engine); ok {
 	return e
 }
@@ -232,121 +233,111 @@ return New()`)
 	if g.varParams() {
 		comment = "Put takes an engine back that Get lent; whoever lent it must not use it any more."
 	}
-	g.fn(f, doc(comment), "(p *Pool) Put(e *Engine)", "if e != nil {\n\tp.pool.Put(e)\n}")
+	g.fn(doc(comment), "(p *Pool) Put(e *Engine)", "if e != nil {\n\tp.pool.Put(e)\n}")
 }
 
 // runtimeNames declares what the API shows of the runtime.
-func (g *generator) runtimeNames(f *jen.File) {
+func (g *generator) runtimeNames() {
 	searchError := slices.ContainsFunc(g.searches(), func(e *ir.Entry) bool { return e.Query.Kind == ir.MAP })
 	for _, name := range keptNames {
 		if name != "SearchError" || searchError {
-			g.rt.use(name)
+			g.runtime.keep(name)
 		}
 	}
 	if g.has(ir.Jeffrey) {
-		for _, name := range fitNames {
-			g.rt.use(name)
-		}
+		g.runtime.keep(fitNames...)
 	}
 	if g.chains() {
-		for _, name := range chainNames {
-			g.rt.use(name)
-		}
+		g.runtime.keep(chainNames...)
 	} else if g.decoder() != nil {
-		for _, name := range decodeNames {
-			g.rt.use(name)
-		}
+		g.runtime.keep(decodeNames...)
 	} else if g.trials() != nil {
-		for _, name := range g.trialNames() {
-			g.rt.use(name)
-		}
+		g.runtime.keep(g.trialNames()...)
 	} else if g.loops() {
-		for _, name := range loopNames {
-			g.rt.use(name)
-		}
+		g.runtime.keep(loopNames...)
 	}
-	if !g.rt.imported {
+	if !g.runtime.imported {
 		return
 	}
-	f.Comment("// The runtime must fit the generated code; where one of these does not compile, update the older of the two.")
-	f.Const().Defs(
-		jen.Id("_").Op("=").Add(g.code("rt.EnforceVersion(%d - rt.MinVersion)", Version)),
-		jen.Id("_").Op("=").Add(g.code("rt.EnforceVersion(rt.MaxVersion - %d)", Version)),
+	g.out.Comment("// The runtime must fit the generated code; where one of these does not compile, update the older of the two.")
+	g.out.Const().Defs(
+		jen.Id("_").Op("=").Id(fmt.Sprintf("%s(%d - %s)", g.rt("EnforceVersion"), Version, g.rt("MinVersion"))),
+		jen.Id("_").Op("=").Id(fmt.Sprintf("%s(%s - %d)", g.rt("EnforceVersion"), g.rt("MaxVersion"), Version)),
 	)
-	f.Line()
-	f.Comment("// What queries can fail with; errors.Is finds them under the errors that name a variable.")
-	f.Var().Defs(
-		jen.Id("ErrImpossible").Op("=").Add(g.code("rt.ErrImpossible")).Comment("// the evidence has probability zero"),
-		jen.Id("ErrLikelihood").Op("=").Add(g.code("rt.ErrLikelihood")).Comment("// a number that is no likelihood"),
-		jen.Id("ErrState").Op("=").Add(g.code("rt.ErrState")).Comment("// a value that is no state"),
+	g.out.Line()
+	g.out.Comment("// What queries can fail with; errors.Is finds them under the errors that name a variable.")
+	g.out.Var().Defs(
+		jen.Id("ErrImpossible").Op("=").Id(g.rt("ErrImpossible")).Comment("// the evidence has probability zero"),
+		jen.Id("ErrLikelihood").Op("=").Id(g.rt("ErrLikelihood")).Comment("// a number that is no likelihood"),
+		jen.Id("ErrState").Op("=").Id(g.rt("ErrState")).Comment("// a value that is no state"),
 	)
-	f.Line()
+	g.out.Line()
 	if g.has(ir.Jeffrey) {
-		g.errorName(f, "ErrInconsistent", "no distribution was found that has the given posteriors.")
+		g.errorName("ErrInconsistent", "no distribution was found that has the given posteriors.")
 	}
 	if g.chains() {
-		g.errorName(f, "ErrChain", "the options of a query by sampling are out of range.")
-		g.errorName(f, "ErrStart", "no joint state that agrees with the evidence was found to start from.")
-		f.Add(doc("SampleReport says how a query by sampling went."))
-		f.Type().Id("SampleReport").Op("=").Add(g.code("rt.SampleReport"))
-		f.Line()
+		g.errorName("ErrChain", "the options of a query by sampling are out of range.")
+		g.errorName("ErrStart", "no joint state that agrees with the evidence was found to start from.")
+		g.out.Add(doc("SampleReport says how a query by sampling went."))
+		g.out.Type().Id("SampleReport").Op("=").Id(g.rt("SampleReport"))
+		g.out.Line()
 	} else if g.trials() != nil {
-		g.trialRuntime(f)
+		g.trialRuntime()
 	} else if g.loops() {
-		g.errorName(f, "ErrOptions", "the options of a query are out of range.")
+		g.errorName("ErrOptions", "the options of a query are out of range.")
 	}
 	if g.decoder() != nil {
-		g.decodeReportNames(f)
+		g.decodeReportNames()
 	} else if g.has(ir.Jeffrey) || g.loops() {
-		g.reportNames(f)
+		g.reportNames()
 	}
-	f.Add(doc("Rand is a seeded generator of random numbers, for one goroutine at a time."))
-	f.Type().Id("Rand").Op("=").Add(g.code("rt.Rand"))
-	f.Line()
+	g.out.Add(doc("Rand is a seeded generator of random numbers, for one goroutine at a time."))
+	g.out.Type().Id("Rand").Op("=").Id(g.rt("Rand"))
+	g.out.Line()
 	if searchError {
-		f.Add(doc("SearchError says that a search ended before its answer was proven."))
-		f.Type().Id("SearchError").Op("=").Add(g.code("rt.SearchError"))
-		f.Line()
+		g.out.Add(doc("SearchError says that a search ended before its answer was proven."))
+		g.out.Type().Id("SearchError").Op("=").Id(g.rt("SearchError"))
+		g.out.Line()
 	}
-	g.fn(f, doc("NewRand gives a generator whose numbers seed determines."), "NewRand(seed uint64) *Rand", "return rt.NewRand(seed)")
+	g.fn(doc("NewRand gives a generator whose numbers seed determines."), "NewRand(seed uint64) *Rand", "return "+g.rt("NewRand")+"(seed)")
 }
 
 // errorName declares a further error of the runtime.
-func (g *generator) errorName(f *jen.File, name, text string) {
-	f.Add(doc(name + ": " + text))
-	f.Var().Id(name).Op("=").Add(g.code("rt.%s", name))
-	f.Line()
+func (g *generator) errorName(name, text string) {
+	g.out.Add(doc(name + ": " + text))
+	g.out.Var().Id(name).Op("=").Id(g.rt(name))
+	g.out.Line()
 }
 
 // reportNames declares what the API shows of the runtime for iterative queries.
-func (g *generator) reportNames(f *jen.File) {
-	f.Add(doc("Report says how an iterative query went, and Status how it ended."))
-	f.Type().Defs(
-		jen.Id("Report").Op("=").Add(g.code("rt.Report")),
-		jen.Id("Status").Op("=").Add(g.code("rt.Status")),
+func (g *generator) reportNames() {
+	g.out.Add(doc("Report says how an iterative query went, and Status how it ended."))
+	g.out.Type().Defs(
+		jen.Id("Report").Op("=").Id(g.rt("Report")),
+		jen.Id("Status").Op("=").Id(g.rt("Status")),
 	)
-	f.Line()
-	f.Add(doc("The ways in which an iteration ends."))
-	f.Const().Defs(
-		jen.Id("NotConverged").Op("=").Add(g.code("rt.NotConverged")),
-		jen.Id("Converged").Op("=").Add(g.code("rt.Converged")),
+	g.out.Line()
+	g.out.Add(doc("The ways in which an iteration ends."))
+	g.out.Const().Defs(
+		jen.Id("NotConverged").Op("=").Id(g.rt("NotConverged")),
+		jen.Id("Converged").Op("=").Id(g.rt("Converged")),
 	)
-	f.Line()
+	g.out.Line()
 }
 
 // decodeReportNames declares what the API shows of the runtime for queries that choose states by messages.
-func (g *generator) decodeReportNames(f *jen.File) {
-	f.Add(doc("DecodeReport says how a query went that chooses states by messages, and DecodeStatus what is known of the states."))
-	f.Type().Defs(
-		jen.Id("DecodeReport").Op("=").Add(g.code("rt.DecodeReport")),
-		jen.Id("DecodeStatus").Op("=").Add(g.code("rt.DecodeStatus")),
+func (g *generator) decodeReportNames() {
+	g.out.Add(doc("DecodeReport says how a query went that chooses states by messages, and DecodeStatus what is known of the states."))
+	g.out.Type().Defs(
+		jen.Id("DecodeReport").Op("=").Id(g.rt("DecodeReport")),
+		jen.Id("DecodeStatus").Op("=").Id(g.rt("DecodeStatus")),
 	)
-	f.Line()
-	f.Add(doc("What may be known of states; of the last, they have probability 0."))
-	f.Const().DefsFunc(func(s *jen.Group) {
+	g.out.Line()
+	g.out.Add(doc("What may be known of states; of the last, they have probability 0."))
+	g.out.Const().DefsFunc(func(s *jen.Group) {
 		for _, name := range []string{"DecodeNotConverged", "DecodeConverged", "DecodeAmbiguous", "DecodeNotDecodable", "DecodeInfeasible"} {
-			s.Id(name).Op("=").Add(g.code("rt.%s", name))
+			s.Id(name).Op("=").Id(g.rt(name))
 		}
 	})
-	f.Line()
+	g.out.Line()
 }

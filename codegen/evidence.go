@@ -61,21 +61,21 @@ func inputsOf(m *model.Model, p *ir.Program, e *ir.Entry) [][]*ir.Span {
 }
 
 // evidence declares the loaders and what they use.
-func (g *generator) evidence(f *jen.File) {
-	g.oneHots(f)
+func (g *generator) evidence() {
+	g.oneHots()
 	for i := range g.loads {
-		g.load(f, &g.loads[i])
-		g.findRanges(f, &g.loads[i])
+		g.load(&g.loads[i])
+		g.findRanges(&g.loads[i])
 	}
-	g.fn(f, doc("badState says that state is none of a variable's."), "badState(variable int, state uint) error", `
+	g.fn(doc("badState says that state is none of a variable's."), "badState(variable int, state uint) error", `
 v := &variables[variable]
-cause := &rt.StateError{Var: v.name, Got: state, States: enums[v.enum].states}
+cause := &`+g.rt("StateError")+`{Var: v.name, Got: state, States: enums[v.enum].states}
 return &failure{cause.Error(), cause}`)
 	if len(g.loads) == 0 {
 		return
 	}
-	g.fn(f, doc("badLikelihood says that the likelihood of a variable is none."), "badLikelihood(variable int) error", `
-cause := &rt.LikelihoodError{Var: variables[variable].name, Reason: "holds a number that is negative, infinite or NaN"}
+	g.fn(doc("badLikelihood says that the likelihood of a variable is none."), "badLikelihood(variable int) error", `
+cause := &`+g.rt("LikelihoodError")+`{Var: variables[variable].name, Reason: "holds a number that is negative, infinite or NaN"}
 return &failure{cause.Error(), cause}`)
 }
 
@@ -84,7 +84,7 @@ return &failure{cause.Error(), cause}`)
 func (g *generator) boundsSoft() bool { return g.p.SoftBits > 0 }
 
 // oneHots declares a table for each number of states up to the limit that a variable has: row 0 is for "not observed".
-func (g *generator) oneHots(f *jen.File) {
+func (g *generator) oneHots() {
 	for k := 1; k <= oneHotStates; k++ {
 		if !g.usesOneHot(k) {
 			continue
@@ -95,9 +95,9 @@ func (g *generator) oneHots(f *jen.File) {
 			cells[i] = "1"
 			rows += "{" + strings.Join(cells, ", ") + "},\n"
 		}
-		f.Comment(fmt.Sprintf("// oneHot%d is the likelihood of a variable with %s, by what was observed.", k, count(k, "state")))
-		f.Var().Id(fmt.Sprintf("oneHot%d", k)).Op("=").Index(jen.Lit(k + 1)).Index(jen.Lit(k)).Float64().Id("{\n" + rows + "}")
-		f.Line()
+		g.out.Comment(fmt.Sprintf("// oneHot%d is the likelihood of a variable with %s, by what was observed.", k, count(k, "state")))
+		g.out.Var().Id(fmt.Sprintf("oneHot%d", k)).Op("=").Index(jen.Lit(k + 1)).Index(jen.Lit(k)).Float64().Id("{\n" + rows + "}")
+		g.out.Line()
 	}
 }
 
@@ -113,7 +113,7 @@ func (g *generator) usesOneHot(k int) bool {
 }
 
 // load declares a loader: observations first, then likelihoods, each for some variables at a time.
-func (g *generator) load(f *jen.File, l *loader) {
+func (g *generator) load(l *loader) {
 	hard := g.parts(l, g.observe)
 	soft := g.parts(l, g.likelihood)
 	body := "if ev == nil {\n\tev = new(Evidence)\n}\n"
@@ -141,14 +141,14 @@ func (g *generator) load(f *jen.File, l *loader) {
 	if g.has(ir.Sample) {
 		body = "e.runs++\n" + body
 	}
-	g.fn(f, doc(l.fn+" enters evidence, and gives the logarithm of what likelihoods were divided by."),
+	g.fn(doc(l.fn+" enters evidence, and gives the logarithm of what likelihoods were divided by."),
 		fmt.Sprintf("(e *Engine) %s(ev *Evidence, soft *Soft) (float64, error)", l.fn), body)
 	for i, part := range hard {
-		g.fn(f, doc(fmt.Sprintf("%sHard%d enters observations.", l.fn, i+1)),
+		g.fn(doc(fmt.Sprintf("%sHard%d enters observations.", l.fn, i+1)),
 			fmt.Sprintf("(e *Engine) %sHard%d(ev *Evidence) error", l.fn, i+1), workIfUsed(part)+part+"return nil")
 	}
 	for i, part := range soft {
-		g.fn(f, doc(fmt.Sprintf("%sSoft%d multiplies observations with likelihoods.", l.fn, i+1)),
+		g.fn(doc(fmt.Sprintf("%sSoft%d multiplies observations with likelihoods.", l.fn, i+1)),
 			fmt.Sprintf("(e *Engine) %sSoft%d(soft *Soft) (float64, error)", l.fn, i+1), workIfUsed(part)+"scale := 0.0\n"+part+"return scale, nil")
 	}
 }
@@ -164,7 +164,7 @@ func (g *generator) narrow(l *loader) string {
 
 // allStates is the statement after which the loops of a session's engine run over all states, and declares the method for it: the
 // tables that a session keeps must not depend on evidence that is not in them.
-func (g *generator) allStates(f *jen.File) string {
+func (g *generator) allStates() string {
 	if len(g.ranges.Vars()) == 0 {
 		return ""
 	}
@@ -174,7 +174,7 @@ func (g *generator) allStates(f *jen.File) string {
 		at := g.p.Ints + g.ranges.Place(v)
 		fmt.Fprintf(b, "t[%d], t[%d] = 0, %d\n", at, at+1, g.m.Card(v))
 	}
-	g.fn(f, doc("allStates has loops run over all states, whatever evidence leaves of them."), "(e *Engine) allStates()", b.String())
+	g.fn(doc("allStates has loops run over all states, whatever evidence leaves of them."), "(e *Engine) allStates()", b.String())
 	return "c.e.allStates()\n"
 }
 
@@ -190,7 +190,7 @@ func (g *generator) ranged(l *loader) []model.VarID {
 }
 
 // findRanges declares the method that finds the states which the evidence of l leaves.
-func (g *generator) findRanges(f *jen.File, l *loader) {
+func (g *generator) findRanges(l *loader) {
 	vars := g.ranged(l)
 	if len(vars) == 0 {
 		return
@@ -199,9 +199,9 @@ func (g *generator) findRanges(f *jen.File, l *loader) {
 	b.WriteString("s, t := e.work(), e.state()\n")
 	for _, v := range vars {
 		at := g.p.Ints + g.ranges.Place(v)
-		fmt.Fprintf(b, "t[%d], t[%d] = rt.Support(%s)\n", at, at+1, slice("s", l.inputs[v][0]))
+		fmt.Fprintf(b, "t[%d], t[%d] = "+g.rt("Support")+"(%s)\n", at, at+1, slice("s", l.inputs[v][0]))
 	}
-	g.fn(f, doc(l.fn+"Ranges finds, for each variable, the first state that evidence leaves and the end of them, over which loops run."),
+	g.fn(doc(l.fn+"Ranges finds, for each variable, the first state that evidence leaves and the end of them, over which loops run."),
 		fmt.Sprintf("(e *Engine) %sRanges()", l.fn), b.String())
 }
 
@@ -247,7 +247,7 @@ func (g *generator) observe(l *loader, v model.VarID) string {
 		if k <= oneHotStates {
 			fmt.Fprintf(b, "*(*[%d]float64)(%s) = oneHot%d[%s]\n", k, slice("s", in), k, state)
 		} else {
-			fmt.Fprintf(b, "rt.Observe(%s, uint(%s))\n", slice("s", in), state)
+			fmt.Fprintf(b, g.rt("Observe")+"(%s, uint(%s))\n", slice("s", in), state)
 		}
 	}
 	return b.String()
@@ -266,14 +266,14 @@ func (g *generator) likelihood(l *loader, v model.VarID) string {
 	if len(l.inputs[v]) > 0 {
 		log, into = "log", slice("s", l.inputs[v][0])
 	}
-	fmt.Fprintf(b, "if %s, ok := rt.Likelihood(%s, soft.%s[:]); !ok {\n\treturn 0, badLikelihood(%d)\n}", log, into, x.id, x.index)
+	fmt.Fprintf(b, "if %s, ok := "+g.rt("Likelihood")+"(%s, soft.%s[:]); !ok {\n\treturn 0, badLikelihood(%d)\n}", log, into, x.id, x.index)
 	if log != "_" {
 		b.WriteString(" else {\n\tscale += log\n}")
 		for _, in := range l.inputs[v][1:] {
-			fmt.Fprintf(b, "\nrt.Likelihood(%s, soft.%s[:])", slice("s", in), x.id)
+			fmt.Fprintf(b, "\n"+g.rt("Likelihood")+"(%s, soft.%s[:])", slice("s", in), x.id)
 		}
 		if g.boundsSoft() {
-			fmt.Fprintf(b, "\ne.spread += rt.Spread(soft.%s[:])", x.id)
+			fmt.Fprintf(b, "\ne.spread += "+g.rt("Spread")+"(soft.%s[:])", x.id)
 		}
 	}
 	if x.enum.card() <= short {

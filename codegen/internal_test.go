@@ -162,7 +162,7 @@ func TestRuntimeNames(t *testing.T) {
 func TestRewrite(t *testing.T) {
 	src := "package a\n\n// Old is Old, not Older.\nfunc Old(x T) int { return x.Old + Old(x) } // Old\n"
 	want := "package a\n\n// New is New, not Older.\nfunc New(x T) int { return x.Old + New(x) } // New\n"
-	got, err := rewrite([]byte(src), true, func(id string) string {
+	got, err := rewrite([]byte(src), func(id string) string {
 		if id == "Old" {
 			return "New"
 		}

@@ -11,27 +11,27 @@ import (
 )
 
 // jeffrey declares the query of that name, and the fitting that the runtime works on.
-func (g *generator) jeffrey(f *jen.File, e *ir.Entry) {
-	fail := "\t*out = Marginals{LogP: math.Inf(-1)}\n\treturn "
-	read := g.copyAll(f, e)
-	g.fn(f, doc("Jeffrey sets out to the posteriors of all variables after those of some have become what targets say. These are distributions,",
+func (g *generator) jeffrey(e *ir.Entry) {
+	fail := "\t*out = Marginals{LogP: " + g.std("math.Inf") + "(-1)}\n\treturn "
+	read := g.copyAll(e)
+	g.fn(doc("Jeffrey sets out to the posteriors of all variables after those of some have become what targets say. These are distributions,",
 		"not likelihoods as Soft holds them elsewhere: what a posterior is in the end, not what speaks for it. Of all distributions with",
 		"such posteriors, out is of the one nearest to the model's given ev, which may be nil. One target is Jeffrey's rule and takes one",
 		"iteration; several are fitted in turn. LogP is of ev alone.",
 		"",
 		"A target that does not sum to 1 gives ErrLikelihood, targets for which no distribution was found ErrInconsistent, and a context that",
 		"is done its error, before the next iteration. On failure all numbers are 0, and LogP is -Inf."),
-		"(e *Engine) Jeffrey(ctx context.Context, ev *Evidence, targets *Soft, out *Marginals) (Report, error)",
+		"(e *Engine) Jeffrey(ctx "+g.std("context.Context")+", ev *Evidence, targets *Soft, out *Marginals) (Report, error)",
 		fmt.Sprintf("scale, err := e.%s(ev, nil)\nif err == nil {\n\terr = e.loadTargets(targets)\n}\nif err != nil {\n%s\n}\n", g.loader(e).fn, fail+"Report{}, err")+
 			g.narrow(g.loader(e))+g.run(e, e.Blocks)+g.root(e, fail+"Report{}, ErrImpossible")+"logp := "+g.logOf(e)+"\n"+
-			fmt.Sprintf("report, err := rt.Fit(ctx, e.fit, %v)\nif err != nil {\n%s\n}\n", g.p.SoftBits, fail+"report, &failure{err.Error(), err}")+
+			fmt.Sprintf("report, err := "+g.rt("Fit")+"(ctx, e.fit, %v)\nif err != nil {\n%s\n}\n", g.p.SoftBits, fail+"report, &failure{err.Error(), err}")+
 			read+"out.LogP = logp\nreturn report, nil")
-	g.loadTargets(f)
-	g.fitting(f, e)
+	g.loadTargets()
+	g.fitting(e)
 }
 
 // loadTargets declares the method that keeps the distributions that are asked for.
-func (g *generator) loadTargets(f *jen.File) {
+func (g *generator) loadTargets() {
 	parts := g.parts(nil, func(_ *loader, v model.VarID) string {
 		x := g.ids.of(v)
 		if x == nil {
@@ -43,51 +43,51 @@ func (g *generator) loadTargets(f *jen.File) {
 	for i := range parts {
 		body += fmt.Sprintf("f.add%d(targets)\n", i+1)
 	}
-	g.fn(f, doc("loadTargets keeps the distributions that are asked for."), "(e *Engine) loadTargets(targets *Soft) error", body+`for i := range f.n {
-	if v := &fitVars[f.goals[i]]; !rt.IsDistribution(f.want[v.want:v.want+v.states]) {
-		cause := &rt.LikelihoodError{Var: variables[f.goals[i]].name, Reason: "has to be a distribution: numbers of at least 0 that sum to 1"}
+	g.fn(doc("loadTargets keeps the distributions that are asked for."), "(e *Engine) loadTargets(targets *Soft) error", body+`for i := range f.n {
+	if v := &fitVars[f.goals[i]]; !`+g.rt("IsDistribution")+`(f.want[v.want:v.want+v.states]) {
+		cause := &`+g.rt("LikelihoodError")+`{Var: variables[f.goals[i]].name, Reason: "has to be a distribution: numbers of at least 0 that sum to 1"}
 		return &failure{cause.Error(), cause}
 	}
 }
 return nil`)
 	for i, part := range parts {
-		g.fn(f, doc(fmt.Sprintf("add%d keeps those of some variables.", i+1)), fmt.Sprintf("(f *fitting) add%d(targets *Soft)", i+1), part)
+		g.fn(doc(fmt.Sprintf("add%d keeps those of some variables.", i+1)), fmt.Sprintf("(f *fitting) add%d(targets *Soft)", i+1), part)
 	}
-	g.fn(f, doc("add keeps one."), "(f *fitting) add(variable int32, want []float64)", `
+	g.fn(doc("add keeps one."), "(f *fitting) add(variable int32, want []float64)", `
 copy(f.want[fitVars[variable].want:], want)
 f.goals[f.n] = variable
 f.n++`)
 }
 
 // fitting declares the type of that name.
-func (g *generator) fitting(f *jen.File, e *ir.Entry) {
+func (g *generator) fitting(e *ir.Entry) {
 	states, rows, inputs := 0, &strings.Builder{}, g.inputs(e)
 	for _, x := range g.ids.observable() {
 		fmt.Fprintf(rows, "{%d, %d, %d, %d},\n", states, inputs[x.v.ID][0].Offset, g.p.Spans[out(g.p, e, x.v.ID)].Offset, x.enum.card())
 		states += x.enum.card()
 	}
-	f.Add(doc("fitting is what Jeffrey has beside the memories: the distributions, one variable's after the other, and the variables",
+	g.out.Add(doc("fitting is what Jeffrey has beside the memories: the distributions, one variable's after the other, and the variables",
 		"that have one."))
-	f.Type().Id("fitting").Struct(
+	g.out.Type().Id("fitting").Struct(
 		jen.Id("engine").Op("*").Id("Engine"),
 		jen.Id("want").Index(jen.Lit(states)).Float64(),
 		jen.Id("goals").Index(jen.Lit(len(g.ids.observable()))).Int32(),
 		jen.Id("n").Int().Comment("// how many goals count"),
 	)
-	f.Line()
-	f.Comment("// fitVars says for each variable where its distribution is, its likelihood and its posterior, and how many states it has.")
-	f.Var().Id("fitVars").Op("=").Index(jen.Op("...")).Struct(jen.List(jen.Id("want"), jen.Id("in"), jen.Id("out"), jen.Id("states")).Int()).
+	g.out.Line()
+	g.out.Comment("// fitVars says for each variable where its distribution is, its likelihood and its posterior, and how many states it has.")
+	g.out.Var().Id("fitVars").Op("=").Index(jen.Op("...")).Struct(jen.List(jen.Id("want"), jen.Id("in"), jen.Id("out"), jen.Id("states")).Int()).
 		Id("{\n" + rows.String() + "}")
-	f.Line()
-	g.fn(f, doc("Goals is how many variables have a distribution."), "(f *fitting) Goals() int", "return f.n")
-	g.fn(f, doc("Goal is number i of them."), "(f *fitting) Goal(i int) rt.FitGoal", `
+	g.out.Line()
+	g.fn(doc("Goals is how many variables have a distribution."), "(f *fitting) Goals() int", "return f.n")
+	g.fn(doc("Goal is number i of them."), "(f *fitting) Goal(i int) "+g.rt("FitGoal"), `
 v, s := &fitVars[f.goals[i]], f.engine.work()
-return rt.FitGoal{
+return `+g.rt("FitGoal")+`{
 	Var:    variables[f.goals[i]].name,
 	Want:   f.want[v.want : v.want+v.states],
 	Got:    s[v.out : v.out+v.states],
 	Weight: s[v.in : v.in+v.states],
 }`)
-	g.fn(f, doc("Run computes all posteriors."), "(f *fitting) Run() bool",
+	g.fn(doc("Run computes all posteriors."), "(f *fitting) Run() bool",
 		"e := f.engine\n"+g.run(e, e.Blocks)+fmt.Sprintf("return e.work()[%d] != 0", g.p.Spans[e.Root].Offset))
 }

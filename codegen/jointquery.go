@@ -32,15 +32,15 @@ func (g *generator) nameJoints() {
 func (g *generator) largeJoint(e *ir.Entry) bool { return 8*g.p.Spans[e.Outs[0]].Len > inlineBytes }
 
 // jointTypes declares the answers of joint queries.
-func (g *generator) jointTypes(f *jen.File) {
+func (g *generator) jointTypes() {
 	for i := range g.p.Entries {
 		if e := &g.p.Entries[i]; e.Query.Kind == ir.Joint {
-			g.jointType(f, e, g.joints[i].typ)
+			g.jointType(e, g.joints[i].typ)
 		}
 	}
 }
 
-func (g *generator) jointType(f *jen.File, e *ir.Entry, typ string) {
+func (g *generator) jointType(e *ir.Entry, typ string) {
 	array := &jen.Statement{}
 	var params, absent, index []string
 	for _, v := range e.Query.Targets {
@@ -53,14 +53,14 @@ func (g *generator) jointType(f *jen.File, e *ir.Entry, typ string) {
 		}
 		index = append(index, "["+x.param+"-1]")
 	}
-	f.Add(doc(fmt.Sprintf("%s has the probability of each joint state of %s, in that order of indices.", typ, g.jointOf(e))))
-	f.Type().Id(typ).Add(array.Float64())
-	f.Line()
+	g.out.Add(doc(fmt.Sprintf("%s has the probability of each joint state of %s, in that order of indices.", typ, g.jointOf(e))))
+	g.out.Type().Id(typ).Add(array.Float64())
+	g.out.Line()
 	recv := typ
 	if g.largeJoint(e) {
 		recv = "*" + typ
 	}
-	g.fn(f, doc("P is the probability of a joint state; 0 where a state is none."),
+	g.fn(doc("P is the probability of a joint state; 0 where a state is none."),
 		fmt.Sprintf("(p %s) P(%s) float64", recv, strings.Join(params, ", ")),
 		fmt.Sprintf("if %s {\n\treturn 0\n}\nreturn p%s", strings.Join(absent, " || "), strings.Join(index, "")))
 }
@@ -74,7 +74,7 @@ func (g *generator) jointOf(e *ir.Entry) string {
 	return strings.Join(names, ", ")
 }
 
-func (g *generator) joint(f *jen.File, e *ir.Entry) {
+func (g *generator) joint(e *ir.Entry) {
 	typ, method := "", ""
 	for i := range g.p.Entries {
 		if &g.p.Entries[i] == e {
@@ -90,7 +90,7 @@ func (g *generator) joint(f *jen.File, e *ir.Entry) {
 	body := g.enterOnly(e, fail+"err") + g.run(e, e.Blocks) +
 		fmt.Sprintf("if e.work()[%d] == 0 {\n%s\n}\n", g.p.Spans[e.Root].Offset, fail+"ErrImpossible") + out +
 		fmt.Sprintf("s := %s\n", slice("e.work()", &g.p.Spans[e.Outs[0]])) + copyNested("out", "s", len(e.Query.Targets)) + done
-	g.fn(f, doc(comment...), fmt.Sprintf("(e *Engine) %s(ev *Evidence, soft *Soft%s) %s", method, params, results), body)
+	g.fn(doc(comment...), fmt.Sprintf("(e *Engine) %s(ev *Evidence, soft *Soft%s) %s", method, params, results), body)
 }
 
 // copyNested is the statements that copy a slice to an array of arrays of the given depth.

@@ -4,8 +4,6 @@ import (
 	"fmt"
 	"strings"
 
-	"github.com/dave/jennifer/jen"
-
 	"github.com/pgmc-go/pgmc/codegen/asm"
 	"github.com/pgmc-go/pgmc/codegen/lanes"
 	"github.com/pgmc-go/pgmc/ir"
@@ -109,7 +107,7 @@ func (g *generator) planStates(q *laneQuery) []int32 {
 
 // observer declares the function that enters observations of one row, or where there are many variables, functions. It has no effect
 // on the engine's other memories.
-func (g *generator) observer(f *jen.File, q *laneQuery, method string) {
+func (g *generator) observer(q *laneQuery, method string) {
 	parts := g.parts(g.loader(q.entry), func(_ *loader, v model.VarID) string {
 		x := g.ids.of(v)
 		if x == nil {
@@ -127,11 +125,11 @@ func (g *generator) observer(f *jen.File, q *laneQuery, method string) {
 	params := fmt.Sprintf("(l *[%d]float64, lane int, ev *Evidence) error", q.slots*pgmrt.Lanes)
 	body := ""
 	for i, part := range parts {
-		g.fn(f, doc(fmt.Sprintf("observe%s%d enters what a row observes in its lane.", method, i+1)),
-			fmt.Sprintf("observe%s%d%s", method, i+1, params), "lane &= rt.Lanes - 1\n"+part+"return nil")
+		g.fn(doc(fmt.Sprintf("observe%s%d enters what a row observes in its lane.", method, i+1)),
+			fmt.Sprintf("observe%s%d%s", method, i+1, params), "lane &= "+g.rt("Lanes")+" - 1\n"+part+"return nil")
 		body += fmt.Sprintf("if err := observe%s%d(l, lane, ev); err != nil {\n\treturn err\n}\n", method, i+1)
 	}
-	g.fn(f, doc(fmt.Sprintf("observe%s enters observations in a lane, for %s.", method, method)), "observe"+method+params, body+"return nil")
+	g.fn(doc(fmt.Sprintf("observe%s enters observations in a lane, for %s.", method, method)), "observe"+method+params, body+"return nil")
 }
 
 // numberPool finds numbers in data memory, and adds to the pool what is not there.
@@ -174,13 +172,13 @@ func (n *numberPool) place(x lanes.Number) int {
 }
 
 // newLanes declares how lanes are made.
-func (g *generator) newLanes(f *jen.File) {
+func (g *generator) newLanes() {
 	fill := ""
 	if len(g.mem.data) > 0 {
-		fill = "rt.FillLanes(l, first*rt.Lanes, e.data()[:], from)\n"
+		fill = g.rt("FillLanes") + "(l, first*" + g.rt("Lanes") + ", e.data()[:], from)\n"
 	}
-	g.fn(f, doc("newLanes makes memory for lanes; the numbers of the model lie in it from slot first on."),
-		"(e *Engine) newLanes(slots, first int, from []int32) []float64", "l := rt.NewLanes(slots)\n"+fill+"return l")
+	g.fn(doc("newLanes makes memory for lanes; the numbers of the model lie in it from slot first on."),
+		"(e *Engine) newLanes(slots, first int, from []int32) []float64", "l := "+g.rt("NewLanes")+"(slots)\n"+fill+"return l")
 }
 
 // batchLoop is the statements that have fn answer lanes of rows; args are the arguments of fn, with at and end for a range of rows.
@@ -189,20 +187,20 @@ func (g *generator) batchLoop(q *laneQuery, field, fn, args string) string {
 	e.%[1]s = e.newLanes(%[2]d, %[3]d, e.k[%[4]d:%[5]d])
 }
 var bad rowErrors
-for at := 0; at < len(evs); at += rt.Lanes {
-	end := min(at+rt.Lanes, len(evs))
+for at := 0; at < len(evs); at += `+g.rt("Lanes")+` {
+	end := min(at+`+g.rt("Lanes")+`, len(evs))
 	e.%[6]s(%[7]s, at, &bad)
 }
 return bad.err()`, field, q.slots, q.prog.First, q.from[0], q.from[1], fn, args)
 }
 
 // observeLanes is the statements that enter observations of rows without likelihoods.
-func observeLanes(q *laneQuery, method string) string {
+func (g *generator) observeLanes(q *laneQuery, method string) string {
 	return fmt.Sprintf(`states := (*[%d]float64)(l)
 for i := range evs {
 	errs[i] = observe%s(states, i, &evs[i])
 }
-rt.RunLanes(e.k[%d:%d], l)
+`+g.rt("RunLanes")+`(e.k[%d:%d], l)
 `, q.slots*pgmrt.Lanes, method, q.observe[0], q.observe[1])
 }
 
@@ -210,7 +208,7 @@ rt.RunLanes(e.k[%d:%d], l)
 func (g *generator) loadLanes(q *laneQuery) string {
 	return fmt.Sprintf(`for i := range evs {
 	if scales[i], errs[i] = e.%s(&evs[i], &soft[i]); errs[i] == nil {
-		rt.SetLane(l, i, e.work()[:], e.k[%d:%d])
+		`+g.rt("SetLane")+`(l, i, e.work()[:], e.k[%d:%d])
 	}
 }
 `, g.loader(q.entry).fn, q.in[0], q.in[1])
@@ -234,7 +232,7 @@ func (g *generator) uses() string {
 
 // leaveLane is the statement that copies the answers of lane i to where a single query has them.
 func (g *generator) leaveLane(q *laneQuery) string {
-	text := fmt.Sprintf("rt.GetLane(l, i, e.work()[:], e.k[%d:%d])\n", q.out[0], q.out[1])
+	text := fmt.Sprintf(g.rt("GetLane")+"(l, i, e.work()[:], e.k[%d:%d])\n", q.out[0], q.out[1])
 	switch exp := q.entry.Exp; {
 	case exp == ir.NoSpan:
 	case q.prog.Exp < 0:
@@ -245,32 +243,32 @@ func (g *generator) leaveLane(q *laneQuery) string {
 	return text
 }
 
-func (g *generator) laneLogProbs(f *jen.File, q *laneQuery) {
-	g.fn(f, doc("LogProbs sets out[i] to the natural logarithm of the probability of evs[i]. A row that fails gets -Inf, and the error",
+func (g *generator) laneLogProbs(q *laneQuery) {
+	g.fn(doc("LogProbs sets out[i] to the natural logarithm of the probability of evs[i]. A row that fails gets -Inf, and the error",
 		"names it; the others are answered all the same. Several rows are worked out at once, in memory that the first call makes. The",
 		"answer to a row does not depend on the others."),
 		"(e *Engine) LogProbs(evs []Evidence, out []float64) error",
 		"if len(out) != len(evs) {\n\treturn badLength(\"out\", len(out), len(evs))\n}\n"+
 			g.batchLoop(q, "logProbLanes", "laneLogProbs", "evs[at:end], out[at:end]"))
-	g.fn(f, doc("laneLogProbs answers as many rows as there are lanes, or fewer; the first is number row."),
+	g.fn(doc("laneLogProbs answers as many rows as there are lanes, or fewer; the first is number row."),
 		"(e *Engine) laneLogProbs(evs []Evidence, out []float64, row int, bad *rowErrors)",
-		"l := e.logProbLanes\nvar errs [rt.Lanes]error\n"+g.uses()+observeLanes(q, "LogProbs")+g.work(q, "LogProbs")+`for i := range evs {
+		"l := e.logProbLanes\nvar errs ["+g.rt("Lanes")+"]error\n"+g.uses()+g.observeLanes(q, "LogProbs")+g.work(q, "LogProbs")+`for i := range evs {
 	err := errs[i]
 	if err == nil {
 		out[i], err = e.readLogProb(l, i)
 	}
 	if err != nil {
-		out[i] = math.Inf(-1)
+		out[i] = `+g.std("math.Inf")+`(-1)
 		bad.add(row+i, err)
 	}
 }`)
-	g.fn(f, doc("readLogProb gives the answer of lane i."), "(e *Engine) readLogProb(l []float64, i int) (float64, error)",
+	g.fn(doc("readLogProb gives the answer of lane i."), "(e *Engine) readLogProb(l []float64, i int) (float64, error)",
 		g.leaveLane(q)+g.root(q.entry, "\treturn 0, ErrImpossible")+"return "+strings.Replace(g.logOf(q.entry), " + scale", "", 1)+", nil")
-	g.observer(f, q, "LogProbs")
+	g.observer(q, "LogProbs")
 }
 
-func (g *generator) laneMarginals(f *jen.File, q *laneQuery) {
-	g.fn(f, doc("Batch sets out[i] to the answer of Marginals, but for rounding, for evs[i] and soft[i]; soft may be nil. A row that fails gets",
+func (g *generator) laneMarginals(q *laneQuery) {
+	g.fn(doc("Batch sets out[i] to the answer of Marginals, but for rounding, for evs[i] and soft[i]; soft may be nil. A row that fails gets",
 		"zeros, and the error names it; the others are answered all the same. Several rows are worked out at once, in memory that the",
 		"first call makes. The answer to a row does not depend on the others."),
 		"(e *Engine) Batch(evs []Evidence, soft []Soft, out []Marginals) error", `
@@ -291,25 +289,25 @@ if soft != nil && len(soft) != len(evs) {
 	} else {
 		leave = g.leaveLane(q) + leave
 	}
-	g.fn(f, doc("laneMarginals answers as many rows as there are lanes, or fewer; the first is number row."),
+	g.fn(doc("laneMarginals answers as many rows as there are lanes, or fewer; the first is number row."),
 		"(e *Engine) laneMarginals(evs []Evidence, soft []Soft, out []Marginals, row int, bad *rowErrors)",
-		"l := e.marginalLanes\nvar scales [rt.Lanes]float64\nvar errs [rt.Lanes]error\n"+g.uses()+
-			"if len(soft) == 0 {\n"+observeLanes(q, "Batch")+"} else {\n"+g.loadLanes(q)+"}\n"+g.work(q, "Batch")+`for i := range evs {
+		"l := e.marginalLanes\nvar scales ["+g.rt("Lanes")+"]float64\nvar errs ["+g.rt("Lanes")+"]error\n"+g.uses()+
+			"if len(soft) == 0 {\n"+g.observeLanes(q, "Batch")+"} else {\n"+g.loadLanes(q)+"}\n"+g.work(q, "Batch")+`for i := range evs {
 	err := errs[i]
 	if err == nil {
 		`+leave+`
 	} else {
-		out[i] = Marginals{LogP: math.Inf(-1)}
+		out[i] = Marginals{LogP: `+g.std("math.Inf")+`(-1)}
 	}
 	if err != nil {
 		bad.add(row+i, err)
 	}
 }`)
-	g.observer(f, q, "Batch")
+	g.observer(q, "Batch")
 	if q.prog.Marks < 0 {
 		return
 	}
-	g.fn(f, doc("softOf gives the likelihoods of row i; nil where there are none at all."), "softOf(soft []Soft, i int) *Soft", `
+	g.fn(doc("softOf gives the likelihoods of row i; nil where there are none at all."), "softOf(soft []Soft, i int) *Soft", `
 if len(soft) == 0 {
 	return nil
 }

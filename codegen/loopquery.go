@@ -32,64 +32,64 @@ func (g *generator) worklist() string {
 }
 
 // bp declares the query of that name.
-func (g *generator) bp(f *jen.File, e *ir.Entry) {
-	g.loop(f, e, "BP", "sets out to approximate posteriors by belief propagation, given ev and soft, which may be nil, and LogP to the Bethe",
+func (g *generator) bp(e *ir.Entry) {
+	g.loop(e, "BP", "sets out to approximate posteriors by belief propagation, given ev and soft, which may be nil, and LogP to the Bethe",
 		"estimate of the logarithm of their probability.")
 }
 
 // meanField declares the query of that name.
-func (g *generator) meanField(f *jen.File, e *ir.Entry) {
+func (g *generator) meanField(e *ir.Entry) {
 	bound := "a lower bound of the logarithm of their probability."
 	if g.m.Kind == model.Markov {
 		bound = "an estimate of the logarithm of their probability: a lower bound of ln Z given them, less that of ln Z."
 	}
-	g.loop(f, e, "MeanField", "sets out to the nearest distribution of independent variables that was found, given ev and soft, which may be nil, and LogP to", bound)
+	g.loop(e, "MeanField", "sets out to the nearest distribution of independent variables that was found, given ev and soft, which may be nil, and LogP to", bound)
 }
 
 // edgeDeletion declares the query of that name.
-func (g *generator) edgeDeletion(f *jen.File, e *ir.Entry) {
+func (g *generator) edgeDeletion(e *ir.Entry) {
 	lines := []string{"sets out to approximate posteriors, given ev and soft, which may be nil, and LogP to an estimate of the logarithm of",
 		"their probability, by a clique tree of the network without some of its edges, for which what stands is fitted to the evidence."}
-	g.loop(f, e, "EdgeDeletion", lines...)
+	g.loop(e, "EdgeDeletion", lines...)
 	if e.Loop.Bound == ir.NoSpan {
 		return
 	}
-	g.fn(f, doc("EdgeDeletionBound bounds the divergence KL of the posterior of all variables together from what the last EdgeDeletion that succeeded put",
+	g.fn(doc("EdgeDeletionBound bounds the divergence KL of the posterior of all variables together from what the last EdgeDeletion that succeeded put",
 		"in its place, in nats. It is +Inf where a CPD lost two edges, of which nothing is known."), "(e *Engine) EdgeDeletionBound() float64",
-		fmt.Sprintf("return rt.LoopBound(%s)", g.at(e.Loop.Bound)))
+		fmt.Sprintf("return "+g.rt("LoopBound")+"(%s)", g.at(e.Loop.Bound)))
 }
 
 // loop declares a query that a loop answers, and the type of its options.
-func (g *generator) loop(f *jen.File, e *ir.Entry, name string, lines ...string) {
+func (g *generator) loop(e *ir.Entry, name string, lines ...string) {
 	l := e.Loop
-	f.Add(doc(fmt.Sprintf("%sOptions say how %s goes; a field that is zero means the default.", name, name)))
-	f.Type().Id(name+"Options").Struct(
+	g.out.Add(doc(fmt.Sprintf("%sOptions say how %s goes; a field that is zero means the default.", name, name)))
+	g.out.Type().Id(name+"Options").Struct(
 		jen.Id("Iterations").Int().Comment(fmt.Sprintf("// at most so many rounds; by default %d", l.Iterations)),
 		jen.Id("Tolerance").Float64().Comment(fmt.Sprintf("// end after a round that changes no number by more; by default %v; negative: never", l.Tolerance)),
 		jen.Id("Damping").Float64().Comment(fmt.Sprintf("// the share of the old value in a new one, below 1; by default %v; negative: none", l.Damping)),
 	)
-	f.Line()
+	g.out.Line()
 	lines[0] = name + " " + lines[0]
 	lines = append(lines, "It iterates: the report says how often, and whether that has settled; where it has not, out is of the last round.", "",
 		"Options out of range give ErrOptions, and a context that is done its error, before the next round. On failure all numbers are 0, and",
 		"LogP, where there is one, is -Inf.")
-	fail := "\t*out = Marginals{LogP: math.Inf(-1)}\n\treturn report, "
+	fail := "\t*out = Marginals{LogP: " + g.std("math.Inf") + "(-1)}\n\treturn report, "
 	scale, logP := "scale", fmt.Sprintf("out.LogP = %s + scale%s\n", g.at(l.LogP), g.minusLogZ())
 	if g.m.Kind == model.Dependency {
 		fail, scale, logP = "\t*out = Marginals{}\n\treturn report, ", "_", ""
 	}
 	if l.Queue != nil {
-		g.items(f, e)
+		g.items(e)
 	}
 	failed := "if err != nil {\n" + fail + "err\n}\n"
-	g.fn(f, doc(lines...), fmt.Sprintf("(e *Engine) %s(ctx context.Context, ev *Evidence, soft *Soft, opt %sOptions, out *Marginals) (Report, error)", name, name),
+	g.fn(doc(lines...), fmt.Sprintf("(e *Engine) %s(ctx "+g.std("context.Context")+", ev *Evidence, soft *Soft, opt %sOptions, out *Marginals) (Report, error)", name, name),
 		"var report Report\n"+
-			fmt.Sprintf("o, err := rt.LoopOptions(opt).With(rt.LoopOptions{Iterations: %d, Tolerance: %v, Damping: %v})\n", l.Iterations, l.Tolerance, l.Damping)+failed+
+			fmt.Sprintf("o, err := "+g.rt("LoopOptions")+"(opt).With("+g.rt("LoopOptions")+"{Iterations: %d, Tolerance: %v, Damping: %v})\n", l.Iterations, l.Tolerance, l.Damping)+failed+
 			g.enterLoop(e, scale)+failed+g.narrow(g.loader(e))+
 			fmt.Sprintf("%s = o.Damping\n", g.at(l.Rate))+g.run(e, e.Blocks[:l.First])+
 			g.rounds(e, fmt.Sprintf("if err := ctx.Err(); err != nil {\n%serr\n}\n", fail))+g.run(e, e.Blocks[l.End:])+
 			fmt.Sprintf("if %s == 0 {\n%sErrImpossible\n}\n", g.at(e.Root), fail)+
-			g.copyAll(f, e)+logP+"return report, nil")
+			g.copyAll(e)+logP+"return report, nil")
 }
 
 // rounds is the statements that run the blocks of a loop until they settle; check gives up.
@@ -103,16 +103,16 @@ func (g *generator) rounds(e *ir.Entry, check string) string {
 }
 
 // items declares what the items of a queue run, and which they push.
-func (g *generator) items(f *jen.File, e *ir.Entry) {
+func (g *generator) items(e *ir.Entry) {
 	run, push := &strings.Builder{}, &strings.Builder{}
 	for i := range e.Loop.Queue {
 		fmt.Fprintf(run, "case %d:\n%s", i, g.run(e, e.ItemBlocks(i)))
 		fmt.Fprintf(push, "{%s},\n", strings.Trim(strings.ReplaceAll(fmt.Sprint(e.Loop.Queue[i].Push), " ", ", "), "[]"))
 	}
-	f.Comment("// pushes says which items of the queue have to run again once one has changed what they read.")
-	f.Var().Id("pushes").Op("=").Index(jen.Op("...")).Index().Int32().Id("{\n" + push.String() + "}")
-	f.Line()
-	g.fn(f, doc("runItem runs one item of the queue."), "(e *Engine) runItem(i int)", "switch i {\n"+run.String()+"}")
+	g.out.Comment("// pushes says which items of the queue have to run again once one has changed what they read.")
+	g.out.Var().Id("pushes").Op("=").Index(jen.Op("...")).Index().Int32().Id("{\n" + push.String() + "}")
+	g.out.Line()
+	g.fn(doc("runItem runs one item of the queue."), "(e *Engine) runItem(i int)", "switch i {\n"+run.String()+"}")
 }
 
 // enterLoop is the statement that enters evidence, after an err of the same name.

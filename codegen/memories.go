@@ -58,20 +58,20 @@ func (m *memories) encode() []byte {
 func (g *generator) datName() string { return g.base + dataExt }
 
 // numbers declares the numbers: literals, or an embedded file that is decoded when the first engine is made.
-func (g *generator) numbers(f *jen.File) {
+func (g *generator) numbers() {
 	if g.mem.embedded() {
-		g.embeddedNumbers(f)
+		g.embeddedNumbers()
 		return
 	}
 	if len(g.mem.data) > 0 {
-		f.Comment("// constants are the numbers of the model as the compiler arranged them.")
-		f.Var().Id("constants").Op("=").Index(jen.Lit(len(g.mem.data))).Float64().Id("{\n" + g.constantRows() + "}")
-		f.Line()
+		g.out.Comment("// constants are the numbers of the model as the compiler arranged them.")
+		g.out.Var().Id("constants").Op("=").Index(jen.Lit(len(g.mem.data))).Float64().Id("{\n" + g.constantRows() + "}")
+		g.out.Line()
 	}
 	if len(g.mem.code) > 0 {
-		f.Comment("// program is the code of what the tape machine and the lanes run.")
-		f.Var().Id("program").Op("=").Index(jen.Lit(len(g.mem.code))).Int32().Id("{\n" + intRows(g.mem.code) + "}")
-		f.Line()
+		g.out.Comment("// program is the code of what the tape machine and the lanes run.")
+		g.out.Var().Id("program").Op("=").Index(jen.Lit(len(g.mem.code))).Int32().Id("{\n" + intRows(g.mem.code) + "}")
+		g.out.Line()
 	}
 }
 
@@ -116,29 +116,29 @@ func intRows(code []int32) string {
 	return b.String()
 }
 
-func (g *generator) embeddedNumbers(f *jen.File) {
+func (g *generator) embeddedNumbers() {
 	nd, nk := len(g.mem.data), len(g.mem.code)
-	f.Anon("embed")
-	f.Comment(fmt.Sprintf("//go:embed %s", g.datName()))
-	f.Var().Id("encoded").String()
-	f.Line()
-	f.Comment("// contents is what the data file holds.")
-	f.Type().Id("contents").Struct(
+	g.out.Anon("embed")
+	g.out.Comment(fmt.Sprintf("//go:embed %s", g.datName()))
+	g.out.Var().Id("encoded").String()
+	g.out.Line()
+	g.out.Comment("// contents is what the data file holds.")
+	g.out.Type().Id("contents").Struct(
 		jen.Id("constants").Index(jen.Lit(nd)).Float64(),
 		jen.Id("program").Index(jen.Lit(nk)).Int32(),
 	)
-	f.Line()
-	f.Comment("// numbers decodes the data file, once.")
-	f.Var().Id("numbers").Op("=").Add(g.code(`sync.OnceValue(func() *contents {
+	g.out.Line()
+	g.out.Comment("// numbers decodes the data file, once.")
+	g.out.Var().Id("numbers").Op("=").Id(g.std("sync.OnceValue") + `(func() *contents {
 	c, data := new(contents), []byte(encoded)
 	for i := range c.constants {
-		c.constants[i] = math.Float64frombits(binary.LittleEndian.Uint64(data[8*i:]))
+		c.constants[i] = ` + g.std("math.Float64frombits") + `(` + g.std("encoding/binary.LittleEndian") + `.Uint64(data[8*i:]))
 	}
 	data = data[8*len(c.constants):]
 	for i := range c.program {
-		c.program[i] = int32(binary.LittleEndian.Uint32(data[4*i:]))
+		c.program[i] = int32(` + g.std("encoding/binary.LittleEndian") + `.Uint32(data[4*i:]))
 	}
 	return c
-})`))
-	f.Line()
+})`)
+	g.out.Line()
 }

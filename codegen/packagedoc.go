@@ -3,12 +3,10 @@ package codegen
 import (
 	"fmt"
 	"strings"
-
-	"github.com/dave/jennifer/jen"
 )
 
 // packageDoc writes what the package answers and how it is used.
-func (g *generator) packageDoc(f *jen.File) {
+func (g *generator) packageDoc() {
 	vars := g.ids.observable()
 	states := 0
 	for _, x := range vars {
@@ -43,7 +41,7 @@ func (g *generator) packageDoc(f *jen.File) {
 		"",
 		g.claim(),
 	} {
-		f.PackageComment(strings.TrimRight("// "+l, " "))
+		g.out.PackageComment(strings.TrimRight("// "+l, " "))
 	}
 }
 

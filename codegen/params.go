@@ -29,11 +29,11 @@ func (g *generator) nameParams() {
 }
 
 // params declares the parameters that can be replaced, and how an engine is made with others.
-func (g *generator) params(f *jen.File) error {
+func (g *generator) params() error {
 	var load, save strings.Builder
-	f.Add(doc("Params holds the numbers of the model, a table for each factor in file order: rows in the order of the factor's states, the",
+	g.out.Add(doc("Params holds the numbers of the model, a table for each factor in file order: rows in the order of the factor's states, the",
 		"last variable fastest."))
-	f.Type().Id("Params").StructFunc(func(s *jen.Group) {
+	g.out.Type().Id("Params").StructFunc(func(s *jen.Group) {
 		for i, span := range g.paramSpans() {
 			id := g.fields[i]
 			s.Id(id).Index(jen.Lit(span.Len)).Float64().Comment("// " + plain(span.Name))
@@ -41,30 +41,30 @@ func (g *generator) params(f *jen.File) error {
 			fmt.Fprintf(&save, "copy(params.%s[:], %s)\n", id, slice("constants", span))
 		}
 	})
-	f.Line()
+	g.out.Line()
 	constants := "constants"
 	if g.mem.embedded() {
 		constants = "numbers().constants"
 	}
-	g.fn(f, doc("DefaultParams gives the numbers that the model was compiled with."), "DefaultParams() (params Params)",
+	g.fn(doc("DefaultParams gives the numbers that the model was compiled with."), "DefaultParams() (params Params)",
 		strings.ReplaceAll(save.String(), "constants[", constants+"[")+"return params")
 	make := strings.Replace(g.newBody(), "return ", "e := ", 1) + "\n*e.data() = " + constants + "\n"
 	logZ, err := g.findLogZ()
 	if err != nil {
 		return err
 	}
-	g.fn(f, doc("New makes an engine with the numbers that the model was compiled with."), "New() *Engine", make+g.copies()+g.initialLogZ()+"return e")
-	g.fn(f, doc("NewWith makes an engine with other numbers, of which it keeps a copy. Rows that don't sum to one are used as they are; a",
+	g.fn(doc("New makes an engine with the numbers that the model was compiled with."), "New() *Engine", make+g.copies()+g.initialLogZ()+"return e")
+	g.fn(doc("NewWith makes an engine with other numbers, of which it keeps a copy. Rows that don't sum to one are used as they are; a",
 		"number other than 0 and 1e-60 to 1e60 is refused. A nil params stands for the model's own."),
 		"NewWith(params *Params) (*Engine, error)", "if params == nil {\n\treturn New(), nil\n}\n"+make+"p := e.data()\n"+load.String()+strings.Replace(g.copies(), "s, p := e.work(), e.data()", "s := e.work()", 1)+logZ+"return e, nil")
-	g.fn(f, doc("inRange reports whether x holds only zeros and numbers of which products stay within float64."), "inRange(x []float64) bool", `
+	g.fn(doc("inRange reports whether x holds only zeros and numbers of which products stay within float64."), "inRange(x []float64) bool", `
 for _, v := range x {
 	if v != 0 && !(v >= 1e-60 && v <= 1e60) {
 		return false
 	}
 }
 return true`)
-	g.fn(f, doc("badParams says that a parameter can't be used."), "badParams(field string) error",
+	g.fn(doc("badParams says that a parameter can't be used."), "badParams(field string) error",
 		`return &failure{"parameters " + field + ": want zeros and numbers from 1e-60 to 1e60", nil}`)
 	return nil
 }

@@ -6,8 +6,6 @@ import (
 	"strconv"
 	"strings"
 
-	"github.com/dave/jennifer/jen"
-
 	"github.com/pgmc-go/pgmc/ir"
 	"github.com/pgmc-go/pgmc/ir/model"
 )
@@ -17,7 +15,7 @@ type answerer struct {
 	kind ir.QueryKind
 	text string // what the package answers, for its comment
 	many bool   // there may be several queries of the kind
-	emit func(*generator, *jen.File, *ir.Entry)
+	emit func(*generator, *ir.Entry)
 }
 
 // answerers lists the kinds in the order in which their methods stand.
@@ -61,20 +59,20 @@ func answererOf(k ir.QueryKind) *answerer {
 }
 
 // queries declares the methods that answer queries.
-func (g *generator) queries(f *jen.File) {
+func (g *generator) queries() {
 	if g.minusLogZ() == " - logZ" {
-		g.logZ(f)
+		g.logZ()
 	}
 	for i := range answerers {
 		for k := range g.p.Entries {
 			if e := &g.p.Entries[k]; e.Query.Kind == answerers[i].kind {
-				answerers[i].emit(g, f, e)
+				answerers[i].emit(g, e)
 			}
 		}
 	}
-	g.batches(f)
+	g.batches()
 	if g.has(ir.MPE) || g.has(ir.KMPE) || g.has(ir.Sample) || g.decoder() != nil || g.climbs() {
-		g.readStates(f)
+		g.readStates()
 	}
 }
 
@@ -103,9 +101,9 @@ func (g *generator) root(e *ir.Entry, fail string) string {
 
 // logOf is the expression of the logarithm of root, relative to Z.
 func (g *generator) logOf(e *ir.Entry) string {
-	text := "math.Log(root)"
+	text := g.std("math.Log") + "(root)"
 	if e.Exp != ir.NoSpan {
-		text += fmt.Sprintf(" + float64(float64(e.state()[%d])*math.Ln2)", g.p.Spans[e.Exp].Offset)
+		text += fmt.Sprintf(" + float64(float64(e.state()[%d])*"+g.std("math.Ln2")+")", g.p.Spans[e.Exp].Offset)
 	}
 	return text + " + scale" + g.minusLogZ()
 }
@@ -120,21 +118,21 @@ func (g *generator) minusLogZ() string {
 	return ""
 }
 
-func (g *generator) marginals(f *jen.File, e *ir.Entry) {
-	fail := "\t*out = Marginals{LogP: math.Inf(-1)}\n\treturn "
-	answer := g.root(e, fail+"ErrImpossible") + g.copyAll(f, e) + "out.LogP = " + g.logOf(e) + "\nreturn nil"
+func (g *generator) marginals(e *ir.Entry) {
+	fail := "\t*out = Marginals{LogP: " + g.std("math.Inf") + "(-1)}\n\treturn "
+	answer := g.root(e, fail+"ErrImpossible") + g.copyAll(e) + "out.LogP = " + g.logOf(e) + "\nreturn nil"
 	if g.lanes[ir.Marginals] != nil {
-		g.fn(f, doc("readMarginals copies what was worked out; scale is the logarithm of what likelihoods were divided by."),
+		g.fn(doc("readMarginals copies what was worked out; scale is the logarithm of what likelihoods were divided by."),
 			"(e *Engine) readMarginals(scale float64, out *Marginals) error", answer)
 		answer = "return e.readMarginals(scale, out)"
 	}
-	g.fn(f, doc("Marginals sets out to the posterior of every variable given ev and soft, which may be nil, and to the logarithm",
+	g.fn(doc("Marginals sets out to the posterior of every variable given ev and soft, which may be nil, and to the logarithm",
 		"of their probability. On failure all numbers are 0, and the logarithm -Inf."),
 		"(e *Engine) Marginals(ev *Evidence, soft *Soft, out *Marginals) error", g.enter(e, "scale", fail+"err")+g.run(e, e.Blocks)+answer)
 }
 
 // copyAll is the statements that copy the posteriors of all variables to out; methods for some variables at a time where they are many.
-func (g *generator) copyAll(f *jen.File, e *ir.Entry) string {
+func (g *generator) copyAll(e *ir.Entry) string {
 	parts := []string{""}
 	for i, x := range g.ids.observable() {
 		if i > 0 && i%varsPerFunc == 0 {
@@ -151,7 +149,7 @@ func (g *generator) copyAll(f *jen.File, e *ir.Entry) string {
 		if !ok {
 			fn = fmt.Sprintf("copyMarginals%d", len(g.copied)+1)
 			g.copied[part] = fn
-			g.fn(f, doc(fn+" copies answers."), fmt.Sprintf("(e *Engine) %s(out *Marginals)", fn), "s := e.work()\n"+part)
+			g.fn(doc(fn+" copies answers."), fmt.Sprintf("(e *Engine) %s(out *Marginals)", fn), "s := e.work()\n"+part)
 		}
 		body += fmt.Sprintf("e.%s(out)\n", fn)
 	}
@@ -168,10 +166,10 @@ func (g *generator) answer(e *ir.Entry, v model.VarID) string {
 	return fmt.Sprintf("out := %s\nif out == (%s{}) {\n\treturn out, ErrImpossible\n}\nreturn out, nil", value, dist)
 }
 
-func (g *generator) posterior(f *jen.File, e *ir.Entry) {
+func (g *generator) posterior(e *ir.Entry) {
 	x := g.ids.of(e.Query.Targets[0])
 	dist := x.enum.dist()
-	g.fn(f, doc(fmt.Sprintf("%s gives the posterior of %s given ev and soft, which may be nil.", x.id, quote(x.v.Name))),
+	g.fn(doc(fmt.Sprintf("%s gives the posterior of %s given ev and soft, which may be nil.", x.id, quote(x.v.Name))),
 		fmt.Sprintf("(e *Engine) %s(ev *Evidence, soft *Soft) (%s, error)", x.id, dist),
 		g.enterOnly(e, fmt.Sprintf("\treturn %s{}, err", dist))+g.run(e, e.Blocks)+g.answer(e, x.v.ID))
 }
@@ -182,23 +180,23 @@ func (g *generator) enterOnly(e *ir.Entry, fail string) string {
 	return fmt.Sprintf("if _, err := e.%s(ev, soft); err != nil {\n%s\n}\n", l.fn, fail) + g.narrow(l)
 }
 
-func (g *generator) logProb(f *jen.File, e *ir.Entry) {
-	fail := "\treturn math.Inf(-1), "
+func (g *generator) logProb(e *ir.Entry) {
+	fail := "\treturn " + g.std("math.Inf") + "(-1), "
 	body := g.enter(e, "scale", fail+"err") + g.run(e, e.Blocks) + g.root(e, fail+"ErrImpossible")
-	g.fn(f, doc("LogProb gives the natural logarithm of the probability of ev and soft, which may be nil; -Inf with an error where there is none."),
+	g.fn(doc("LogProb gives the natural logarithm of the probability of ev and soft, which may be nil; -Inf with an error where there is none."),
 		"(e *Engine) LogProb(ev *Evidence, soft *Soft) (float64, error)", body+"return "+g.logOf(e)+", nil")
 }
 
-func (g *generator) mpe(f *jen.File, e *ir.Entry) {
-	fail := "\t*out = Assignment{}\n\treturn math.Inf(-1), "
+func (g *generator) mpe(e *ir.Entry) {
+	fail := "\t*out = Assignment{}\n\treturn " + g.std("math.Inf") + "(-1), "
 	body := g.enter(e, "scale", fail+"err") + g.run(e, e.Blocks) + g.root(e, fail+"ErrImpossible")
-	g.fn(f, doc("MPE sets out to a most probable completion of ev, and gives the natural logarithm of its probability, in which the",
+	g.fn(doc("MPE sets out to a most probable completion of ev, and gives the natural logarithm of its probability, in which the",
 		"likelihoods of soft count; soft may be nil. On failure out has no states."),
 		"(e *Engine) MPE(ev *Evidence, soft *Soft, out *Assignment) (logp float64, err error)", body+"e.readStates(out)\nreturn "+g.logOf(e)+", nil")
 }
 
 // readStates declares the method that copies states of variables to an assignment.
-func (g *generator) readStates(f *jen.File) {
+func (g *generator) readStates() {
 	first := g.p.Spans[g.p.State].Offset
 	b := &strings.Builder{}
 	if len(g.ids.observable()) > 0 {
@@ -207,10 +205,10 @@ func (g *generator) readStates(f *jen.File) {
 	for _, x := range g.ids.observable() {
 		fmt.Fprintf(b, "out.%s = %s(t[%d] + 1)\n", x.id, x.enum.id, first+int(x.v.ID))
 	}
-	g.fn(f, doc("readStates copies the states that were chosen."), "(e *Engine) readStates(out *Assignment)", b.String())
+	g.fn(doc("readStates copies the states that were chosen."), "(e *Engine) readStates(out *Assignment)", b.String())
 }
 
-func (g *generator) signature(f *jen.File, e *ir.Entry) {
+func (g *generator) signature(e *ir.Entry) {
 	q := e.Query
 	target := g.ids.of(q.Targets[0])
 	dist := target.enum.dist()
@@ -255,7 +253,7 @@ func (g *generator) signature(f *jen.File, e *ir.Entry) {
 	}
 	name = g.ids.scope.members.Claim(name)
 	comment[0] = name + " " + comment[0]
-	g.fn(f, doc(comment...), fmt.Sprintf("(e *Engine) %s(%s) (%s, error)", name, strings.Join(params, ", "), dist),
+	g.fn(doc(comment...), fmt.Sprintf("(e *Engine) %s(%s) (%s, error)", name, strings.Join(params, ", "), dist),
 		body.String()+g.signatureAnswer(e, row))
 }
 
@@ -310,8 +308,8 @@ func (g *generator) called() []bool {
 }
 
 // logZ declares the constant ln Z.
-func (g *generator) logZ(f *jen.File) {
-	f.Comment("// logZ is the natural logarithm of the sum of the product of all potentials.")
-	f.Const().Id("logZ").Op("=").Id(strconv.FormatFloat(g.p.LogZ, 'g', -1, 64))
-	f.Line()
+func (g *generator) logZ() {
+	g.out.Comment("// logZ is the natural logarithm of the sum of the product of all potentials.")
+	g.out.Const().Id("logZ").Op("=").Id(strconv.FormatFloat(g.p.LogZ, 'g', -1, 64))
+	g.out.Line()
 }

@@ -46,26 +46,21 @@ type runtimeUse struct {
 
 func newRuntimeUse(imported bool) *runtimeUse { return &runtimeUse{imported: imported} }
 
-// path is the import path for back-ends.
-func (u *runtimeUse) path() string {
-	if u.imported {
-		return runtimePath
-	}
-	return ownPath
-}
-
-// use gives an exported name of the runtime as the package's own files write it.
-func (u *runtimeUse) use(name string) jen.Code {
+// use gives an exported name of the runtime as the package's own files write it, and notes that they need it.
+func (u *runtimeUse) use(name string) *jen.Statement {
 	if u.imported {
 		return jen.Qual(runtimePath, name)
 	}
-	u.note(name)
+	u.keep(name)
 	return jen.Id(copiedName(name))
 }
 
-func (u *runtimeUse) note(name string) {
-	if !slices.Contains(u.used, name) {
-		u.used = append(u.used, name)
+// keep notes names that a copy has to hold, whether or not other files use them.
+func (u *runtimeUse) keep(names ...string) {
+	for _, name := range names {
+		if !slices.Contains(u.used, name) {
+			u.used = append(u.used, name)
+		}
 	}
 }
 
@@ -77,24 +72,6 @@ func copiedName(name string) string {
 		}
 	}
 	return "rt" + name
-}
-
-// rewriteBlocks renames what back-ends use of the runtime where that is copied.
-func (u *runtimeUse) rewriteBlocks(src []byte) ([]byte, error) {
-	if u.imported {
-		return src, nil
-	}
-	isName, err := exportedNames()
-	if err != nil {
-		return nil, err
-	}
-	return rewrite(src, false, func(id string) string {
-		if !isName[id] {
-			return id
-		}
-		u.note(id)
-		return copiedName(id)
-	})
 }
 
 // files are the copies of the runtime's files that the package needs.
@@ -117,7 +94,7 @@ func (u *runtimeUse) files(pkg string) ([]File, error) {
 			return nil, err
 		}
 		if !isAssembly(name) {
-			src, err = rewrite(src, true, func(id string) string {
+			src, err = rewrite(src, func(id string) string {
 				switch {
 				case id == "pgmrt":
 					return pkg
@@ -191,8 +168,8 @@ func declared(decl ast.Decl) (ids []*ast.Ident) {
 // word finds what could be an exported identifier in a comment.
 var word = regexp.MustCompile(`\b[A-Z]\w*\b`)
 
-// rewrite renames the identifiers of a Go file that don't follow a dot, and in comments whole words too.
-func rewrite(src []byte, comments bool, rename func(string) string) ([]byte, error) {
+// rewrite renames the identifiers of a file of the runtime that don't follow a dot, and whole words in its comments.
+func rewrite(src []byte, rename func(string) string) ([]byte, error) {
 	var s scanner.Scanner
 	files := token.NewFileSet()
 	file := files.AddFile("", files.Base(), len(src))
@@ -209,7 +186,7 @@ func rewrite(src []byte, comments bool, rename func(string) string) ([]byte, err
 			out.Write(src[end:at])
 			out.WriteString(rename(lit))
 			end = at + len(lit)
-		case tok == token.COMMENT && comments:
+		case tok == token.COMMENT:
 			out.Write(src[end:at])
 			out.WriteString(word.ReplaceAllStringFunc(lit, rename))
 			end = at + len(lit)

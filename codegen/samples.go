@@ -3,23 +3,21 @@ package codegen
 import (
 	"fmt"
 
-	"github.com/dave/jennifer/jen"
-
 	"github.com/pgmc-go/pgmc/ir"
 )
 
 // sample declares Sample and Samples.
-func (g *generator) sample(f *jen.File, e *ir.Entry) {
+func (g *generator) sample(e *ir.Entry) {
 	fail := "\t*out = Assignment{}\n\treturn "
-	g.fn(f, doc("Sample sets out to a completion of ev drawn from the posterior given ev and soft, which may be nil. The numbers of rng",
+	g.fn(doc("Sample sets out to a completion of ev drawn from the posterior given ev and soft, which may be nil. The numbers of rng",
 		"decide. On failure out has no states."),
 		"(e *Engine) Sample(ev *Evidence, soft *Soft, rng *Rand, out *Assignment) error",
 		g.enterOnly(e, fail+"err")+"e.rng = rng\n"+g.run(e, e.Blocks)+
 			fmt.Sprintf("if e.work()[%d] == 0 {\n%sErrImpossible\n}\n", g.p.Spans[e.Root].Offset, fail)+"e.readStates(out)\nreturn nil")
 	again := g.run(e, g.drawing(e))
-	g.fn(f, doc("Samples is Sample again and again without an end. The assignment is valid until the next one. Other queries of e",
+	g.fn(doc("Samples is Sample again and again without an end. The assignment is valid until the next one. Other queries of e",
 		"may run meanwhile, and cost a sample more time."),
-		"(e *Engine) Samples(ev *Evidence, soft *Soft, rng *Rand) (iter.Seq[*Assignment], error)", fmt.Sprintf(`
+		"(e *Engine) Samples(ev *Evidence, soft *Soft, rng *Rand) ("+g.std("iter.Seq")+"[*Assignment], error)", fmt.Sprintf(`
 var observed Evidence
 if ev != nil {
 	observed = *ev

@@ -14,7 +14,6 @@ import (
 // sessions is what makes the code for sessions.
 type sessions struct {
 	*generator
-	f      *jen.File
 	e      *ir.Entry
 	inc    *ir.Incremental
 	firsts int // where, beside the code, the places of the ranges of each variable are, and one more
@@ -41,9 +40,8 @@ func (s *sessions) place(ints []int32) []int32 {
 }
 
 // session declares Session, a type with an engine of its own whose messages stay, and what is to be computed again.
-func (g *generator) session(f *jen.File, _ *ir.Entry) {
+func (g *generator) session(_ *ir.Entry) {
 	s := g.sessions
-	s.f = f
 	s.declare()
 	s.findings()
 	s.answers()
@@ -55,9 +53,9 @@ func (s *sessions) words() int { return (len(s.inc.Order) + 63) / 64 }
 func (s *sessions) scaled() bool { return s.e.Exp != ir.NoSpan }
 
 func (s *sessions) declare() {
-	s.f.Add(doc("Session answers queries under evidence that changes by a finding at a time. It keeps what it has computed, and computes again only what",
+	s.out.Add(doc("Session answers queries under evidence that changes by a finding at a time. It keeps what it has computed, and computes again only what",
 		"depends on a finding that changed. It is for one goroutine at a time."))
-	s.f.Type().Id("Session").StructFunc(func(t *jen.Group) {
+	s.out.Type().Id("Session").StructFunc(func(t *jen.Group) {
 		t.Id("e").Op("*").Id("Engine").Comment("// of the session alone")
 		t.Id("ev").Id("Evidence")
 		t.Id("soft").Id("Soft")
@@ -67,7 +65,7 @@ func (s *sessions) declare() {
 			t.Id("exps").Index(jen.Lit(len(s.inc.Order))).Int32().Comment("// by block, what it added to that")
 		}
 	})
-	s.f.Line()
+	s.out.Line()
 	body := "c := &Session{e: New()}\n"
 	if s.varParams() {
 		body = strings.Replace(s.newBody(), "return ", "mine := ", 1) + "\n*mine.data() = *e.data()\n" + strings.ReplaceAll(s.copies(), "e.", "mine.")
@@ -76,9 +74,9 @@ func (s *sessions) declare() {
 		}
 		body += "c := &Session{e: mine}\n"
 	}
-	body += s.allStates(s.f)
-	s.fn(s.f, doc("Session begins a session without evidence. It shares nothing with e that changes."), "(e *Engine) Session() *Session", body+"c.Reset()\nreturn c")
-	s.fn(s.f, doc("Reset takes back all evidence."), "(c *Session) Reset()", "c.ev, c.soft = Evidence{}, Soft{}\n"+s.allDirty())
+	body += s.allStates()
+	s.fn(doc("Session begins a session without evidence. It shares nothing with e that changes."), "(e *Engine) Session() *Session", body+"c.Reset()\nreturn c")
+	s.fn(doc("Reset takes back all evidence."), "(c *Session) Reset()", "c.ev, c.soft = Evidence{}, Soft{}\n"+s.allDirty())
 }
 
 // allDirty is the statements by which all blocks have to run.
@@ -96,7 +94,7 @@ func (s *sessions) findings() {
 		r := strings.NewReplacer("NAME", x.id, "DIST", x.enum.dist(), "INDEX", strconv.Itoa(x.index))
 		observe = append(observe, r.Replace("if ev.NAME != 0 && ev.NAME != c.ev.NAME {\n\tc.ev.NAME = ev.NAME\n\tc.touch(INDEX)\n}\n"))
 		retract = append(retract, r.Replace("if ev.NAME != 0 && (c.ev.NAME != 0 || c.soft.NAME != (DIST{})) {\n\tc.ev.NAME, c.soft.NAME = 0, DIST{}\n\tc.touch(INDEX)\n}\n"))
-		numbers = append(numbers, r.Replace("if !rt.IsLikelihood(soft.NAME[:]) {\n\treturn badLikelihood(INDEX)\n}\n"))
+		numbers = append(numbers, r.Replace("if !"+s.rt("IsLikelihood")+"(soft.NAME[:]) {\n\treturn badLikelihood(INDEX)\n}\n"))
 		soft = append(soft, r.Replace("if soft.NAME != (DIST{}) && soft.NAME != c.soft.NAME {\n\tc.soft.NAME = soft.NAME\n\tc.touch(INDEX)\n}\n"))
 	}
 	check := "if err := c.%s; err != nil {\n\treturn err\n}\n"
@@ -109,7 +107,7 @@ func (s *sessions) findings() {
 	s.parts("SetSoft", "soft *Soft", "error", soft, fmt.Sprintf(check, "checkSoft(soft)"),
 		"SetSoft sets the likelihoods of soft that are not all 0, in place of those of the same variables before; all else stays. On failure",
 		"nothing has changed.")
-	s.fn(s.f, doc("Evidence gives what is observed, and the likelihoods."), "(c *Session) Evidence() (Evidence, Soft)", "return c.ev, c.soft")
+	s.fn(doc("Evidence gives what is observed, and the likelihoods."), "(c *Session) Evidence() (Evidence, Soft)", "return c.ev, c.soft")
 }
 
 // parts declares a method from statements for each variable, in parts where they are many; begin stands before all of them.
@@ -127,11 +125,11 @@ func (s *sessions) parts(name, arg, result string, each []string, begin string, 
 		for part := range slices.Chunk(each, varsPerFunc) {
 			i++
 			fn := fmt.Sprintf("%s%d", strings.ToLower(name), i)
-			s.fn(s.f, doc(fn+" is a part of "+name+"."), fmt.Sprintf("(c *Session) %s(%s) %s", fn, arg, result), strings.Join(part, "")+end)
+			s.fn(doc(fn+" is a part of "+name+"."), fmt.Sprintf("(c *Session) %s(%s) %s", fn, arg, result), strings.Join(part, "")+end)
 			body += fmt.Sprintf(call, fn, short)
 		}
 	}
-	s.fn(s.f, doc(comment...), fmt.Sprintf("(c *Session) %s(%s) %s", name, arg, result), body+end)
+	s.fn(doc(comment...), fmt.Sprintf("(c *Session) %s(%s) %s", name, arg, result), body+end)
 }
 
 // answers declares the methods that answer.
@@ -139,17 +137,17 @@ func (s *sessions) answers() {
 	enter := func(places int, fail string) string {
 		return fmt.Sprintf("e := c.e\nscale, err := e.%s(&c.ev, &c.soft)\nif err != nil {\n%serr\n}\nc.run(%d)\n", s.loader(s.e).fn, fail, places) + s.root(s.e, fail+"ErrImpossible")
 	}
-	s.fn(s.f, doc("LogProb gives the natural logarithm of the probability of the evidence; -Inf with an error where there is none."),
-		"(c *Session) LogProb() (float64, error)", enter(s.inc.Root, "\treturn math.Inf(-1), ")+"return "+s.logOf(s.e)+", nil")
-	s.fn(s.f, doc("Marginals sets out to the posterior of every variable, and to the logarithm of the probability of the evidence. On failure",
+	s.fn(doc("LogProb gives the natural logarithm of the probability of the evidence; -Inf with an error where there is none."),
+		"(c *Session) LogProb() (float64, error)", enter(s.inc.Root, "\treturn "+s.std("math.Inf")+"(-1), ")+"return "+s.logOf(s.e)+", nil")
+	s.fn(doc("Marginals sets out to the posterior of every variable, and to the logarithm of the probability of the evidence. On failure",
 		"all numbers are 0, and the logarithm -Inf."),
 		"(c *Session) Marginals(out *Marginals) error",
-		enter(len(s.inc.Order), "\t*out = Marginals{LogP: math.Inf(-1)}\n\treturn ")+s.copyAll(s.f, s.e)+"out.LogP = "+s.logOf(s.e)+"\nreturn nil")
+		enter(len(s.inc.Order), "\t*out = Marginals{LogP: "+s.std("math.Inf")+"(-1)}\n\treturn ")+s.copyAll(s.e)+"out.LogP = "+s.logOf(s.e)+"\nreturn nil")
 }
 
 // run declares what finds out which blocks have to run, and runs them.
 func (s *sessions) run() {
-	s.fn(s.f, doc("touch marks the blocks that depend on a variable."), "(c *Session) touch(variable int)", fmt.Sprintf(`
+	s.fn(doc("touch marks the blocks that depend on a variable."), "(c *Session) touch(variable int)", fmt.Sprintf(`
 k := c.e.k
 for i := k[%[1]d+variable]; i < k[%[1]d+variable+1]; i += 2 {
 	for b := k[%[2]d+i]; b < k[%[2]d+i+1]; b++ {
@@ -163,10 +161,10 @@ for i := k[%[1]d+variable]; i < k[%[1]d+variable+1]; i += 2 {
 		call = fmt.Sprintf("%[1]s = 0\nsessionBlocks[b](c.e)\nc.exp += %[1]s - c.exps[b]\nc.exps[b] = %[1]s\n", exp)
 		end = exp + " = c.exp\n"
 	}
-	s.fn(s.f, doc("run brings the first n blocks up to date."), "(c *Session) run(n int)", fmt.Sprintf(`
+	s.fn(doc("run brings the first n blocks up to date."), "(c *Session) run(n int)", fmt.Sprintf(`
 for w := 0; w*64 < n; w++ {
 	for c.dirty[w] != 0 {
-		b := w*64 + bits.TrailingZeros64(c.dirty[w])
+		b := w*64 + `+s.std("math/bits.TrailingZeros64")+`(c.dirty[w])
 		if b >= n {
 			break
 		}
@@ -178,7 +176,7 @@ for w := 0; w*64 < n; w++ {
 	for _, b := range s.inc.Order {
 		fmt.Fprintf(names, "(*Engine).%s,\n", s.plan[b].fn)
 	}
-	s.f.Comment("// sessionBlocks are the blocks of a session, in an order in which they may run.")
-	s.f.Var().Id("sessionBlocks").Op("=").Index(jen.Lit(len(s.inc.Order))).Func().Params(jen.Op("*").Id("Engine")).Id("{\n" + names.String() + "}")
-	s.f.Line()
+	s.out.Comment("// sessionBlocks are the blocks of a session, in an order in which they may run.")
+	s.out.Var().Id("sessionBlocks").Op("=").Index(jen.Lit(len(s.inc.Order))).Func().Params(jen.Op("*").Id("Engine")).Id("{\n" + names.String() + "}")
+	s.out.Line()
 }

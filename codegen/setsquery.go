@@ -28,33 +28,33 @@ func (e *enumID) mask() string { return e.id + "Mask" }
 func (e *enumID) setOf() string { return e.id + "Set" }
 
 // maskTypes declares the types of sets of states.
-func (g *generator) maskTypes(f *jen.File) {
+func (g *generator) maskTypes() {
 	if !g.has(ir.Sets) {
 		return
 	}
 	for _, e := range g.ids.enums {
-		g.maskType(f, e)
+		g.maskType(e)
 	}
-	f.Add(doc("StateSets is evidence by sets of states: what is not in a variable's set is ruled out. A field without bits is no evidence."))
-	f.Type().Id("StateSets").StructFunc(func(s *jen.Group) {
+	g.out.Add(doc("StateSets is evidence by sets of states: what is not in a variable's set is ruled out. A field without bits is no evidence."))
+	g.out.Type().Id("StateSets").StructFunc(func(s *jen.Group) {
 		for _, x := range g.ids.observable() {
 			s.Id(x.id).Id(x.enum.mask())
 		}
 	})
-	f.Line()
+	g.out.Line()
 }
 
-func (g *generator) maskType(f *jen.File, e *enumID) {
+func (g *generator) maskType(e *enumID) {
 	typ := jen.Id(fmt.Sprintf("uint%d", e.maskBits()))
 	bit := fmt.Sprintf("set |= 1 << min(s-1, %d)", e.maskBits()-1)
 	if n := e.maskWords(); n > 1 {
 		typ = jen.Index(jen.Lit(n)).Uint64()
 		bit = fmt.Sprintf("bit := min(int(s)-1, %d)\n\t\tset[bit/64] |= 1 << (bit %% 64)", 64*n-1)
 	}
-	f.Add(doc(fmt.Sprintf("%s is a set of states of %s: bit i, from the lowest, stands for the state %s(i+1).", e.mask(), e.of(), e.id)))
-	f.Type().Id(e.mask()).Add(typ)
-	f.Line()
-	g.fn(f, doc(fmt.Sprintf("%s is the set of the given states. %s adds nothing to it; a value that is no state makes it one that", e.setOf(), e.unset()),
+	g.out.Add(doc(fmt.Sprintf("%s is a set of states of %s: bit i, from the lowest, stands for the state %s(i+1).", e.mask(), e.of(), e.id)))
+	g.out.Type().Id(e.mask()).Add(typ)
+	g.out.Line()
+	g.fn(doc(fmt.Sprintf("%s is the set of the given states. %s adds nothing to it; a value that is no state makes it one that", e.setOf(), e.unset()),
 		"queries refuse."),
 		fmt.Sprintf("%s(states ...%s) (set %s)", e.setOf(), e.id, e.mask()), fmt.Sprintf(`
 for _, s := range states {
@@ -65,41 +65,41 @@ for _, s := range states {
 return set`, e.unset(), bit))
 }
 
-func (g *generator) sets(f *jen.File, e *ir.Entry) {
-	fail := "\t*out = Marginals{LogP: math.Inf(-1)}\n\treturn "
+func (g *generator) sets(e *ir.Entry) {
+	fail := "\t*out = Marginals{LogP: " + g.std("math.Inf") + "(-1)}\n\treturn "
 	enter := func(fail string) string {
 		l := g.loader(e)
 		return fmt.Sprintf("scale, err := e.%s(ev, nil)\nif err == nil {\n\terr = e.loadSets(sets)\n}\nif err != nil {\n%s\n}\n", l.fn, fail) + g.narrow(l)
 	}
-	read := g.copyAll(f, e)
-	g.fn(f, doc("MarginalsIn is Marginals where of some variables no more is known than that they are in one of several states; sets may be nil.",
+	read := g.copyAll(e)
+	g.fn(doc("MarginalsIn is Marginals where of some variables no more is known than that they are in one of several states; sets may be nil.",
 		"A bit beyond the states of a variable gives ErrState."),
 		"(e *Engine) MarginalsIn(ev *Evidence, sets *StateSets, out *Marginals) error",
 		enter(fail+"err")+g.run(e, e.Blocks)+g.root(e, fail+"ErrImpossible")+read+"out.LogP = "+g.logOf(e)+"\nreturn nil")
-	fail = "\treturn math.Inf(-1), "
-	g.fn(f, doc("LogProbIn gives the natural logarithm of the probability of ev and of the variables being in their sets, which may be nil; -Inf with",
+	fail = "\treturn " + g.std("math.Inf") + "(-1), "
+	g.fn(doc("LogProbIn gives the natural logarithm of the probability of ev and of the variables being in their sets, which may be nil; -Inf with",
 		"an error where there is none."),
 		"(e *Engine) LogProbIn(ev *Evidence, sets *StateSets) (float64, error)",
 		enter(fail+"err")+g.run(e, g.rootBlocks(e))+g.root(e, fail+"ErrImpossible")+"return "+g.logOf(e)+", nil")
-	g.loadSets(f, e)
+	g.loadSets(e)
 }
 
 // loadSets declares the method that enters sets of states, after the observations.
-func (g *generator) loadSets(f *jen.File, e *ir.Entry) {
+func (g *generator) loadSets(e *ir.Entry) {
 	parts := g.parts(g.loader(e), g.stateSet)
 	body := "if sets == nil {\n\treturn nil\n}\n"
 	for i := range parts {
 		body += fmt.Sprintf("if err := e.loadSets%d(sets); err != nil {\n\treturn err\n}\n", i+1)
 	}
-	g.fn(f, doc("loadSets confines variables to sets of states."), "(e *Engine) loadSets(sets *StateSets) error", body+"return nil")
+	g.fn(doc("loadSets confines variables to sets of states."), "(e *Engine) loadSets(sets *StateSets) error", body+"return nil")
 	for i, part := range parts {
-		g.fn(f, doc(fmt.Sprintf("loadSets%d confines some of them.", i+1)), fmt.Sprintf("(e *Engine) loadSets%d(sets *StateSets) error", i+1),
+		g.fn(doc(fmt.Sprintf("loadSets%d confines some of them.", i+1)), fmt.Sprintf("(e *Engine) loadSets%d(sets *StateSets) error", i+1),
 			workIfUsed(part)+part+"return nil")
 	}
-	g.fn(f, doc("badSet says that a set has a bit that is of no state."), "badSet(variable int) error", `
+	g.fn(doc("badSet says that a set has a bit that is of no state."), "badSet(variable int) error", `
 v := &variables[variable]
-return &failure{"variable " + strconv.Quote(v.name) + ": a set has a bit beyond the states (states: [" +
-	strings.Join(enums[v.enum].states, " ") + "])", ErrState}`)
+return &failure{"variable " + `+g.std("strconv.Quote")+`(v.name) + ": a set has a bit beyond the states (states: [" +
+	`+g.std("strings.Join")+`(enums[v.enum].states, " ") + "])", ErrState}`)
 }
 
 // stateSet is the statements that confine v.
@@ -117,9 +117,9 @@ func (g *generator) stateSet(l *loader, v model.VarID) string {
 	if len(l.inputs[v]) > 0 {
 		into = slice("s", l.inputs[v][0])
 	}
-	text := fmt.Sprintf("if %s != %s {\n\tif !rt.ObserveSet(%s, %s) {\n\t\treturn badSet(%d)\n\t}\n", field, none, into, words, x.index)
+	text := fmt.Sprintf("if %s != %s {\n\tif !"+g.rt("ObserveSet")+"(%s, %s) {\n\t\treturn badSet(%d)\n\t}\n", field, none, into, words, x.index)
 	for _, in := range l.inputs[v][min(1, len(l.inputs[v])):] {
-		text += fmt.Sprintf("\trt.ObserveSet(%s, %s)\n", slice("s", in), words)
+		text += fmt.Sprintf("\t"+g.rt("ObserveSet")+"(%s, %s)\n", slice("s", in), words)
 	}
 	return text + "}\n"
 }

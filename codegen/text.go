@@ -1,8 +1,6 @@
 package codegen
 
 import (
-	"fmt"
-	"regexp"
 	"strconv"
 	"strings"
 
@@ -34,39 +32,16 @@ func doc(lines ...string) *jen.Statement {
 	return jen.Comment(strings.Join(lines, "\n"))
 }
 
-// packages are the ones that the text of generated functions may name.
-var packages = map[string]string{
-	"binary": "encoding/binary", "bits": "math/bits", "context": "context", "errors": "errors", "iter": "iter", "math": "math",
-	"strconv": "strconv", "strings": "strings", "sync": "sync",
-}
+// std gives the name by which the file at hand reaches something of the standard library, as in std("math.Log").
+func (g *generator) std(name string) string { return g.out.Std(name) }
 
-// qualified finds what code turns into an imported name; "rt" stands for the runtime.
-var qualified = regexp.MustCompile(`(^|[^\w.])(binary|bits|context|errors|iter|math|rt|strconv|strings|sync)\.([A-Z]\w*)`)
+// rt gives the name by which the file at hand reaches an exported name of the runtime.
+func (g *generator) rt(name string) string { return g.out.Runtime(name) }
 
-// code makes Go text into something that can be added to a file, with the imports that it needs. The text must hold nothing of the
-// model but identifiers.
-func (g *generator) code(format string, args ...any) jen.Code {
-	text := fmt.Sprintf(format, args...)
-	out := &jen.Statement{}
-	for {
-		at := qualified.FindStringSubmatchIndex(text)
-		if at == nil {
-			return out.Id(text)
-		}
-		out.Id(text[:at[4]])
-		pkg, name := text[at[4]:at[5]], text[at[6]:at[7]]
-		if pkg == "rt" {
-			out.Add(g.rt.use(name))
-		} else {
-			out.Qual(packages[pkg], name)
-		}
-		text = text[at[7]:]
-	}
-}
-
-// fn adds a function with a doc comment: its header after "func", and its body.
-func (g *generator) fn(f *jen.File, comment *jen.Statement, header, body string) {
-	f.Add(comment)
-	f.Func().Add(g.code("%s", header)).Block(g.code("%s", strings.Trim(body, "\n")))
-	f.Line()
+// fn adds a function with a doc comment: its header after "func", and its body. Both are Go text, in which names of other
+// packages are as std and rt give them.
+func (g *generator) fn(comment *jen.Statement, header, body string) {
+	g.out.Add(comment)
+	g.out.Func().Id(header).Block(jen.Id(strings.Trim(body, "\n")))
+	g.out.Line()
 }

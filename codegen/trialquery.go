@@ -59,40 +59,40 @@ var trialQueries = map[ir.QueryKind]trialQuery{
 }
 
 // byTrials declares a query by trials and the type of its options.
-func (g *generator) byTrials(f *jen.File, e *ir.Entry) {
+func (g *generator) byTrials(e *ir.Entry) {
 	q, c := trialQueries[e.Query.Kind], e.Chain
 	defaults := map[string]any{"Iterations": c.Iterations, "Chains": c.Chains, "Seed": c.Seed, "Hot": c.Hot, "Cold": c.Cold, "Tenure": c.Tenure}
-	f.Add(doc(fmt.Sprintf("%sOptions say how %s goes; a field that is zero means the default.", q.name, q.name)))
+	g.out.Add(doc(fmt.Sprintf("%sOptions say how %s goes; a field that is zero means the default.", q.name, q.name)))
 	var set []string
-	f.Type().Id(q.name + "Options").StructFunc(func(s *jen.Group) {
+	g.out.Type().Id(q.name + "Options").StructFunc(func(s *jen.Group) {
 		for _, o := range q.options {
 			s.Id(o.name).Id(o.kind).Comment(fmt.Sprintf("// %s; by default %v", o.text, defaults[o.field]))
 			set = append(set, o.field+": opt."+o.name)
 		}
 	})
-	f.Line()
+	g.out.Line()
 	lines := append([]string{}, q.comment...)
 	lines[0] = q.name + " " + lines[0]
 	if e.Query.Kind.Weighs() {
-		g.weighing(f, e, q, lines, strings.Join(set, ", "))
+		g.weighing(e, q, lines, strings.Join(set, ", "))
 	} else {
-		g.climbing(f, e, q, lines, strings.Join(set, ", "))
+		g.climbing(e, q, lines, strings.Join(set, ", "))
 	}
 }
 
 // weighing declares a query by weighted samples.
-func (g *generator) weighing(f *jen.File, e *ir.Entry, q trialQuery, lines []string, set string) {
+func (g *generator) weighing(e *ir.Entry, q trialQuery, lines []string, set string) {
 	lines = append(lines, "The same seed gives the same numbers. The report has standard errors and the effective sample size; where that is below 100 it does not count as",
 		"converged, and standard errors mean little.", "",
 		"Options out of range give ErrTrials, and a context that is done its error, before the next step. ErrWeights says that no sample agrees with the",
 		"evidence, though it is possible, or may be. On failure all numbers are 0, and LogP is -Inf.")
-	fail := "\t*out = Marginals{LogP: math.Inf(-1)}\n\treturn TrialReport{}, "
-	g.fn(f, doc(lines...), fmt.Sprintf("(e *Engine) %s(ctx context.Context, ev *Evidence, soft *Soft, opt %sOptions, out *Marginals) (TrialReport, error)", q.name, q.name),
-		g.runTrials(e, q, fail, set)+g.copyAll(f, e)+fmt.Sprintf("out.LogP = run.LogP() + scale%s\nreturn run.Report(), nil", g.minusLogZ()))
+	fail := "\t*out = Marginals{LogP: " + g.std("math.Inf") + "(-1)}\n\treturn TrialReport{}, "
+	g.fn(doc(lines...), fmt.Sprintf("(e *Engine) %s(ctx "+g.std("context.Context")+", ev *Evidence, soft *Soft, opt %sOptions, out *Marginals) (TrialReport, error)", q.name, q.name),
+		g.runTrials(e, q, fail, set)+g.copyAll(e)+fmt.Sprintf("out.LogP = run.LogP() + scale%s\nreturn run.Report(), nil", g.minusLogZ()))
 }
 
 // climbing declares a query by local search.
-func (g *generator) climbing(f *jen.File, e *ir.Entry, q trialQuery, lines []string, set string) {
+func (g *generator) climbing(e *ir.Entry, q trialQuery, lines []string, set string) {
 	value := "The value is the natural logarithm of its probability, in which the likelihoods of soft count; soft may be nil."
 	if g.m.Kind == model.Markov {
 		value = "The value is the natural logarithm of the product of all potentials for it, not divided by Z, in which the likelihoods of soft count; soft may be nil."
@@ -101,8 +101,8 @@ func (g *generator) climbing(f *jen.File, e *ir.Entry, q trialQuery, lines []str
 		"may exist. The same seed gives the same states. The report counts as converged where all starts ended at states that no single change makes better.", "",
 		"Options out of range give ErrTrials, and a context that is done its error, before the next step. ErrStart says that no joint state was",
 		"found to start from, which impossible evidence may be the reason of. On failure out has no states.")
-	fail := "\t*out = Assignment{}\n\treturn math.Inf(-1), Report{}, "
-	g.fn(f, doc(lines...), fmt.Sprintf("(e *Engine) %s(ctx context.Context, ev *Evidence, soft *Soft, opt %sOptions, out *Assignment) (value float64, report Report, err error)", q.name, q.name),
+	fail := "\t*out = Assignment{}\n\treturn " + g.std("math.Inf") + "(-1), Report{}, "
+	g.fn(doc(lines...), fmt.Sprintf("(e *Engine) %s(ctx "+g.std("context.Context")+", ev *Evidence, soft *Soft, opt %sOptions, out *Assignment) (value float64, report Report, err error)", q.name, q.name),
 		g.runTrials(e, q, fail, set)+"e.readStates(out)\nreturn run.LogP() + scale, run.Report().Report, nil")
 }
 
@@ -115,12 +115,12 @@ func (g *generator) runTrials(e *ir.Entry, q trialQuery, fail, set string) strin
 	for i, name := range [...]string{"Beta", "Weight", "Score", "Best", "Total", "Square", "Count", "Error"} {
 		numbers = append(numbers, fmt.Sprintf("%s: &w[%d]", name, g.p.Spans[c.Run[i]].Offset))
 	}
-	text := fmt.Sprintf("o, err := rt.TrialOptions{%s}.With(rt.TrialOptions{Iterations: %d, Chains: %d, Seed: %d, Hot: %v, Cold: %v, Tenure: %d})\n", set,
+	text := fmt.Sprintf("o, err := "+g.rt("TrialOptions")+"{%s}.With("+g.rt("TrialOptions")+"{Iterations: %d, Chains: %d, Seed: %d, Hot: %v, Cold: %v, Tenure: %d})\n", set,
 		c.Iterations, c.Chains, c.Seed, c.Hot, c.Cold, c.Tenure) + failed +
 		fmt.Sprintf("scale, err := e.%s(ev, soft)\n", g.loader(e).fn) + failed + g.narrow(g.loader(e)) +
-		fmt.Sprintf("w := e.work()\nrun := rt.NewTrialRun(rt.%s, o, rt.TrialNumbers{%s})\ne.rng = &e.chain\n", q.mode, strings.Join(numbers, ", ")) +
+		fmt.Sprintf("w := e.work()\nrun := "+g.rt("NewTrialRun")+"("+g.rt(q.mode)+", o, "+g.rt("TrialNumbers")+"{%s})\ne.rng = &e.chain\n", strings.Join(numbers, ", ")) +
 		section(0) + "for run.Next(e.rng) {\n" + section(1) +
-		fmt.Sprintf("if outcome := %s; outcome != 1 {\n%srt.StartError(outcome)\n}\n", g.at(e.Root), fail) +
+		fmt.Sprintf("if outcome := %s; outcome != 1 {\n%s%s(outcome)\n}\n", g.at(e.Root), fail, g.rt("StartError")) +
 		fmt.Sprintf("for run.Step() {\nif err := ctx.Err(); err != nil {\n%serr\n}\n", fail) + section(2) + "}\n" + section(3) + "}\n"
 	if e.Query.Kind.Weighs() {
 		text += "if run.None() {\n" + section(4) + fmt.Sprintf("%srun.NoneError(%s)\n}\n", fail, g.at(e.Root))
@@ -138,14 +138,14 @@ func (g *generator) trialNames() []string {
 }
 
 // trialRuntime declares what the API shows of the runtime where trials answer.
-func (g *generator) trialRuntime(f *jen.File) {
-	g.errorName(f, "ErrTrials", "the options of a query by trials are out of range.")
-	g.errorName(f, "ErrStart", "no joint state that agrees with the evidence was found to start from.")
+func (g *generator) trialRuntime() {
+	g.errorName("ErrTrials", "the options of a query by trials are out of range.")
+	g.errorName("ErrStart", "no joint state that agrees with the evidence was found to start from.")
 	if g.climbs() {
 		return
 	}
-	g.errorName(f, "ErrWeights", "no sample agrees with the evidence.")
-	f.Add(doc("TrialReport says how a query by weighted samples went."))
-	f.Type().Id("TrialReport").Op("=").Add(g.code("rt.TrialReport"))
-	f.Line()
+	g.errorName("ErrWeights", "no sample agrees with the evidence.")
+	g.out.Add(doc("TrialReport says how a query by weighted samples went."))
+	g.out.Type().Id("TrialReport").Op("=").Id(g.rt("TrialReport"))
+	g.out.Line()
 }

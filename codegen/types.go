@@ -6,50 +6,51 @@ import (
 
 	"github.com/dave/jennifer/jen"
 
+	"github.com/pgmc-go/pgmc/codegen/backend"
 	"github.com/pgmc-go/pgmc/ir"
 	"github.com/pgmc-go/pgmc/ir/model"
 )
 
 // typesFile declares what the model's variables are: types, constants, distributions, and the structs that queries take and
 // give.
-func (g *generator) typesFile() *jen.File {
+func (g *generator) typesFile() *backend.File {
 	f := g.file()
 	if len(g.opt.Flags) > 0 {
 		f.HeaderComment(stamp(g.opt.Flags))
 	}
-	g.packageDoc(f)
-	g.structs(f)
+	g.packageDoc()
+	g.structs()
 	for _, e := range g.ids.enums {
-		g.enum(f, e)
-		g.dist(f, e)
+		g.enum(e)
+		g.dist(e)
 	}
-	g.realTypes(f)
-	g.jointTypes(f)
-	g.maskTypes(f)
-	g.tables(f)
-	g.typeHelpers(f)
+	g.realTypes()
+	g.jointTypes()
+	g.maskTypes()
+	g.tables()
+	g.typeHelpers()
 	return f
 }
 
 // enum declares the type of states.
-func (g *generator) enum(f *jen.File, e *enumID) {
-	f.Add(doc(fmt.Sprintf("%s is a state of %s; the zero value is \"not observed\".", e.id, e.of())))
-	f.Type().Id(e.id).Id(fmt.Sprintf("uint%d", e.bits()))
-	f.Line()
-	f.Add(doc("The values of " + e.id + "."))
-	f.Const().DefsFunc(func(d *jen.Group) {
+func (g *generator) enum(e *enumID) {
+	g.out.Add(doc(fmt.Sprintf("%s is a state of %s; the zero value is \"not observed\".", e.id, e.of())))
+	g.out.Type().Id(e.id).Id(fmt.Sprintf("uint%d", e.bits()))
+	g.out.Line()
+	g.out.Add(doc("The values of " + e.id + "."))
+	g.out.Const().DefsFunc(func(d *jen.Group) {
 		d.Id(e.unset()).Id(e.id).Op("=").Iota().Comment("// not observed")
 		for i, c := range e.consts {
 			d.Id(c).Comment("// " + quote(e.texts[i]))
 		}
 	})
-	g.fn(f, doc(e.id+"Values lists the states, without "+e.unset()+"."),
+	g.fn(doc(e.id+"Values lists the states, without "+e.unset()+"."),
 		fmt.Sprintf("%sValues() []%s", e.id, e.id), fmt.Sprintf("return valuesOf[%s](%d)", e.id, e.card()))
-	g.fn(f, doc("String is the state's name in the model, or \"unset\"."),
+	g.fn(doc("String is the state's name in the model, or \"unset\"."),
 		fmt.Sprintf("(s %s) String() string", e.id), fmt.Sprintf("return stateString(%d, uint(s))", e.index))
-	g.fn(f, doc("MarshalText gives the state's name in the model, and nothing for "+e.unset()+"."),
+	g.fn(doc("MarshalText gives the state's name in the model, and nothing for "+e.unset()+"."),
 		fmt.Sprintf("(s %s) MarshalText() ([]byte, error)", e.id), fmt.Sprintf("return stateText(%d, uint(s))", e.index))
-	g.fn(f, doc("UnmarshalText reads the name of a state; an empty text is "+e.unset()+"."),
+	g.fn(doc("UnmarshalText reads the name of a state; an empty text is "+e.unset()+"."),
 		fmt.Sprintf("(s *%s) UnmarshalText(text []byte) error", e.id), fmt.Sprintf(`
 state, err := parseState(%d, string(text))
 if err != nil {
@@ -68,21 +69,21 @@ func (e *enumID) of() string {
 }
 
 // dist declares the type of distributions.
-func (g *generator) dist(f *jen.File, e *enumID) {
-	f.Add(doc(fmt.Sprintf("%s has a number for each state of %s: a probability, or as soft evidence a likelihood.", e.dist(), e.id)))
-	f.Type().Id(e.dist()).Index(jen.Lit(e.card())).Float64()
-	f.Line()
+func (g *generator) dist(e *enumID) {
+	g.out.Add(doc(fmt.Sprintf("%s has a number for each state of %s: a probability, or as soft evidence a likelihood.", e.dist(), e.id)))
+	g.out.Type().Id(e.dist()).Index(jen.Lit(e.card())).Float64()
+	g.out.Line()
 	absent := "s == " + e.unset()
 	if c := e.outOfRange("s"); c != "" {
 		absent += " || " + c
 	}
-	g.fn(f, doc("P is the number of state s; 0 for "+e.unset()+"."),
+	g.fn(doc("P is the number of state s; 0 for "+e.unset()+"."),
 		fmt.Sprintf("(d %s) P(s %s) float64", e.dist(), e.id), fmt.Sprintf("if %s {\n\treturn 0\n}\nreturn d[s-1]", absent))
-	g.fn(f, doc("Max is the first state with the largest number, and that number; "+e.unset()+" where all are 0."),
+	g.fn(doc("Max is the first state with the largest number, and that number; "+e.unset()+" where all are 0."),
 		fmt.Sprintf("(d %s) Max() (%s, float64)", e.dist(), e.id), fmt.Sprintf("s, p := largest(d[:])\nreturn %s(s), p", e.id))
-	g.fn(f, doc("All goes through the states and their numbers."),
-		fmt.Sprintf("(d %s) All() iter.Seq2[%s, float64]", e.dist(), e.id), fmt.Sprintf("return allOf[%s](d[:])", e.id))
-	g.fn(f, doc("UnmarshalJSON reads an array with a number for each state, of which not all may be 0."),
+	g.fn(doc("All goes through the states and their numbers."),
+		fmt.Sprintf("(d %s) All() "+g.std("iter.Seq2")+"[%s, float64]", e.dist(), e.id), fmt.Sprintf("return allOf[%s](d[:])", e.id))
+	g.fn(doc("UnmarshalJSON reads an array with a number for each state, of which not all may be 0."),
 		fmt.Sprintf("(d *%s) UnmarshalJSON(data []byte) error", e.dist()), fmt.Sprintf(`
 out := *d
 if err := parseNumbers(%d, data, out[:]); err != nil {
@@ -93,9 +94,9 @@ return nil`, e.index))
 }
 
 // tables declares the names that messages and texts need.
-func (g *generator) tables(f *jen.File) {
-	f.Comment("// enums are the types of states: their names, what messages call them, and their states.")
-	f.Var().Id("enums").Op("=").Index(jen.Op("...")).Struct(
+func (g *generator) tables() {
+	g.out.Comment("// enums are the types of states: their names, what messages call them, and their states.")
+	g.out.Var().Id("enums").Op("=").Index(jen.Op("...")).Struct(
 		jen.List(jen.Id("name"), jen.Id("what")).String(), jen.Id("states").Index().String(),
 	).Op("{").Line().Do(func(s *jen.Statement) {
 		for _, e := range g.ids.enums {
@@ -106,9 +107,9 @@ func (g *generator) tables(f *jen.File) {
 			s.Values(jen.Lit(e.id), jen.Lit(e.what), jen.Index().String().Values(states...)).Op(",").Line()
 		}
 	}).Op("}")
-	f.Line()
-	f.Comment("// variables are the names of the variables, and their types by their place in enums.")
-	f.Var().Id("variables").Op("=").Index(jen.Op("...")).Struct(jen.Id("name").String(), jen.Id("enum").Int()).Op("{").Line().Do(func(s *jen.Statement) {
+	g.out.Line()
+	g.out.Comment("// variables are the names of the variables, and their types by their place in enums.")
+	g.out.Var().Id("variables").Op("=").Index(jen.Op("...")).Struct(jen.Id("name").String(), jen.Id("enum").Int()).Op("{").Line().Do(func(s *jen.Statement) {
 		for _, x := range g.ids.observable() {
 			enum := -1 // of a real variable
 			if !x.isReal() {
@@ -117,7 +118,7 @@ func (g *generator) tables(f *jen.File) {
 			s.Values(jen.Lit(x.v.Name), jen.Lit(enum)).Op(",").Line()
 		}
 	}).Op("}")
-	f.Line()
+	g.out.Line()
 }
 
 // observable are the variables of the API, in file order.
@@ -135,34 +136,34 @@ func (ids *identifiers) observable() []*varID {
 func (ids *identifiers) of(v model.VarID) *varID { return ids.vars[v] }
 
 // structs declares what queries take and give.
-func (g *generator) structs(f *jen.File) {
+func (g *generator) structs() {
 	vars := g.ids.observable()
 	tag := func(x *varID) map[string]string { return map[string]string{"json": x.json + ",omitzero"} }
-	f.Add(doc("Evidence is what has been observed; a field that is zero has not. It is comparable, and so fit for the key of a map."))
-	f.Type().Id("Evidence").StructFunc(func(s *jen.Group) {
+	g.out.Add(doc("Evidence is what has been observed; a field that is zero has not. It is comparable, and so fit for the key of a map."))
+	g.out.Type().Id("Evidence").StructFunc(func(s *jen.Group) {
 		for _, x := range vars {
 			s.Id(x.id).Id(x.field()).Tag(tag(x))
 		}
 	})
-	f.Line()
-	f.Add(doc("Soft is evidence by likelihoods: for each state how probable what was seen would be in it, up to a common factor.",
+	g.out.Line()
+	g.out.Add(doc("Soft is evidence by likelihoods: for each state how probable what was seen would be in it, up to a common factor.",
 		"An array of zeros is no evidence. A number that is negative, infinite or NaN is refused with ErrLikelihood."))
-	f.Type().Id("Soft").StructFunc(func(s *jen.Group) {
+	g.out.Type().Id("Soft").StructFunc(func(s *jen.Group) {
 		for _, x := range vars {
 			if !x.isReal() {
 				s.Id(x.id).Id(x.enum.dist()).Tag(tag(x))
 			}
 		}
 	})
-	f.Line()
-	f.Add(doc("Assignment is a state for every variable: no field is zero."))
-	f.Type().Id("Assignment").Op("=").Id("Evidence")
-	f.Line()
+	g.out.Line()
+	g.out.Add(doc("Assignment is a state for every variable: no field is zero."))
+	g.out.Type().Id("Assignment").Op("=").Id("Evidence")
+	g.out.Line()
 	if !g.has(ir.Marginals) && !g.has(ir.Session) && !g.has(ir.Sets) && !g.has(ir.Jeffrey) && (!g.loops() || g.has(ir.TRWS) || g.has(ir.MPLP) || g.climbs()) {
 		return
 	}
-	f.Add(doc("Marginals holds the posterior distribution of every variable."))
-	f.Type().Id("Marginals").StructFunc(func(s *jen.Group) {
+	g.out.Add(doc("Marginals holds the posterior distribution of every variable."))
+	g.out.Type().Id("Marginals").StructFunc(func(s *jen.Group) {
 		for _, x := range vars {
 			s.Id(x.id).Id(x.answer()).Tag(map[string]string{"json": x.json})
 		}
@@ -171,7 +172,7 @@ func (g *generator) structs(f *jen.File) {
 		}
 		s.Id("LogP").Float64().Tag(map[string]string{"json": g.logPKey()}).Comment("// the natural logarithm of the probability of the evidence")
 	})
-	f.Line()
+	g.out.Line()
 }
 
 // logPKey is the JSON key of the log-probability, which no variable has.
@@ -186,32 +187,32 @@ func (g *generator) logPKey() string {
 }
 
 // typeHelpers declares what all types share.
-func (g *generator) typeHelpers(f *jen.File) {
-	g.fn(f, doc("valuesOf lists the states of a type that has n."), "valuesOf[T ~uint8 | ~uint16](n int) []T", `
+func (g *generator) typeHelpers() {
+	g.fn(doc("valuesOf lists the states of a type that has n."), "valuesOf[T ~uint8 | ~uint16](n int) []T", `
 values := make([]T, n)
 for i := range values {
 	values[i] = T(i + 1)
 }
 return values`)
-	g.fn(f, doc("stateString is the name of a state for people."), "stateString(enum int, state uint) string", `
+	g.fn(doc("stateString is the name of a state for people."), "stateString(enum int, state uint) string", `
 switch e := &enums[enum]; {
 case state == 0:
 	return "unset"
 case state > uint(len(e.states)):
-	return e.name + "(" + strconv.FormatUint(uint64(state), 10) + ")"
+	return e.name + "(" + `+g.std("strconv.FormatUint")+`(uint64(state), 10) + ")"
 default:
 	return e.states[state-1]
 }`)
-	g.fn(f, doc("stateText is the name of a state as a text."), "stateText(enum int, state uint) ([]byte, error)", `
+	g.fn(doc("stateText is the name of a state as a text."), "stateText(enum int, state uint) ([]byte, error)", `
 switch e := &enums[enum]; {
 case state == 0:
 	return []byte{}, nil
 case state > uint(len(e.states)):
-	return nil, &failure{e.what + " has no state " + strconv.FormatUint(uint64(state), 10), ErrState}
+	return nil, &failure{e.what + " has no state " + `+g.std("strconv.FormatUint")+`(uint64(state), 10), ErrState}
 default:
 	return []byte(e.states[state-1]), nil
 }`)
-	g.fn(f, doc("parseState finds a state by its name; the empty name is 0."), "parseState(enum int, text string) (uint, error)", `
+	g.fn(doc("parseState finds a state by its name; the empty name is 0."), "parseState(enum int, text string) (uint, error)", `
 if text == "" {
 	return 0, nil
 }
@@ -221,8 +222,8 @@ for i, s := range e.states {
 		return uint(i) + 1, nil
 	}
 }
-return 0, &failure{e.what + " has no state " + strconv.Quote(text) + " (states: [" + strings.Join(e.states, " ") + "])", ErrState}`)
-	g.fn(f, doc("allOf goes through the states of a type and their numbers."), "allOf[T ~uint8 | ~uint16](d []float64) iter.Seq2[T, float64]", `
+return 0, &failure{e.what + " has no state " + `+g.std("strconv.Quote")+`(text) + " (states: [" + `+g.std("strings.Join")+`(e.states, " ") + "])", ErrState}`)
+	g.fn(doc("allOf goes through the states of a type and their numbers."), "allOf[T ~uint8 | ~uint16](d []float64) "+g.std("iter.Seq2")+"[T, float64]", `
 return func(yield func(T, float64) bool) {
 	for i, p := range d {
 		if !yield(T(i+1), p) {
@@ -230,28 +231,28 @@ return func(yield func(T, float64) bool) {
 		}
 	}
 }`)
-	g.fn(f, doc("largest is 1 plus the first index of the largest number, and that number; 0 where none is above 0."), "largest(d []float64) (at int, top float64)", `
+	g.fn(doc("largest is 1 plus the first index of the largest number, and that number; 0 where none is above 0."), "largest(d []float64) (at int, top float64)", `
 for i, p := range d {
 	if p > top {
 		at, top = i+1, p
 	}
 }
 return at, top`)
-	g.fn(f, doc("parseNumbers reads an array in JSON of as many numbers as out holds, not all of them 0; null leaves out as it is."),
+	g.fn(doc("parseNumbers reads an array in JSON of as many numbers as out holds, not all of them 0; null leaves out as it is."),
 		"parseNumbers(enum int, data []byte, out []float64) error", `
-text := strings.TrimSpace(string(data))
+text := `+g.std("strings.TrimSpace")+`(string(data))
 if text == "null" {
 	return nil
 }
-fields := strings.Split(strings.TrimSuffix(strings.TrimPrefix(text, "["), "]"), ",")
-if !strings.HasPrefix(text, "[") || len(fields) != len(out) {
-	return &failure{enums[enum].what + ": want a likelihood of " + strconv.Itoa(len(out)) + " numbers", ErrLikelihood}
+fields := `+g.std("strings.Split")+`(`+g.std("strings.TrimSuffix")+`(`+g.std("strings.TrimPrefix")+`(text, "["), "]"), ",")
+if !`+g.std("strings.HasPrefix")+`(text, "[") || len(fields) != len(out) {
+	return &failure{enums[enum].what + ": want a likelihood of " + `+g.std("strconv.Itoa")+`(len(out)) + " numbers", ErrLikelihood}
 }
 zero := true
 for i, field := range fields {
-	x, err := strconv.ParseFloat(strings.TrimSpace(field), 64)
-	if err != nil || !(x >= 0 && x <= math.MaxFloat64) {
-		return &failure{enums[enum].what + ": want a likelihood of finite numbers of at least 0; got " + strconv.Quote(field), ErrLikelihood}
+	x, err := `+g.std("strconv.ParseFloat")+`(`+g.std("strings.TrimSpace")+`(field), 64)
+	if err != nil || !(x >= 0 && x <= `+g.std("math.MaxFloat64")+`) {
+		return &failure{enums[enum].what + ": want a likelihood of finite numbers of at least 0; got " + `+g.std("strconv.Quote")+`(field), ErrLikelihood}
 	}
 	out[i] = x
 	zero = zero && x == 0
@@ -260,10 +261,10 @@ if zero {
 	return &failure{enums[enum].what + ": want a likelihood that is not 0 for every state", ErrLikelihood}
 }
 return nil`)
-	f.Add(doc("failure is an error of this package, and what errors.Is finds under it."))
-	f.Type().Id("failure").Struct(jen.Id("text").String(), jen.Id("cause").Error())
-	f.Line()
-	g.fn(f, doc("Error is the text with the name of the package before it."), "(f *failure) Error() string",
+	g.out.Add(doc("failure is an error of this package, and what errors.Is finds under it."))
+	g.out.Type().Id("failure").Struct(jen.Id("text").String(), jen.Id("cause").Error())
+	g.out.Line()
+	g.fn(doc("Error is the text with the name of the package before it."), "(f *failure) Error() string",
 		fmt.Sprintf("return %q + f.text", g.opt.Package+": "))
-	g.fn(f, doc("Unwrap gives the cause."), "(f *failure) Unwrap() error", "return f.cause")
+	g.fn(doc("Unwrap gives the cause."), "(f *failure) Unwrap() error", "return f.cause")
 }

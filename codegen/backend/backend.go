@@ -52,9 +52,8 @@ const (
 // Output receives what a back-end emits.
 type Output struct {
 	Program *ir.Program
-	File    *jen.File  // the Go file of the blocks
+	File    *File      // the Go file of the blocks
 	Ranges  *ir.Ranges // which loops are narrowed, where Narrows is not nil; the ranges are at t[Program.Ints:]
-	Runtime string     // import path for jen.Qual of the runtime; the package's own path where the runtime is copied into it
 	Func    string     // the method to emit: func (e *Engine) Func()
 	Ints    *[]int32   // integers embedded beside the code; grow it, and reach element i as e.k[i]
 	// Pool holds numbers beside those of the program: grow it, and reach element i as p[Program.Data+i]. Back-ends search
@@ -65,6 +64,12 @@ type Output struct {
 	Scratch *int
 	helpers int
 }
+
+// Std gives the name by which the text of methods reaches a name of the standard library, as in Std("math.Log").
+func (o *Output) Std(name string) string { return o.File.Std(name) }
+
+// Runtime gives the name by which the text of methods reaches an exported name of the runtime.
+func (o *Output) Runtime(name string) string { return o.File.Runtime(name) }
 
 // Method adds `func (e *Engine) name() { body }` with the comment above it and the memories declared that uses names.
 // The random generator, where the body draws, is e.rng.

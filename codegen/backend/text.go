@@ -8,35 +8,39 @@ import (
 	"github.com/dave/jennifer/jen"
 )
 
-// Code turns Go text, any number of lines, into jennifer's form. Functions of package math and of the runtime are
-// written in it as `math.F` and `pgmrt.F`; the file gets the imports that they need. Nothing else in the text may
-// spell `math.` or `pgmrt.`, comments included: see [Comment].
+// Code makes Go text, any number of lines, a part of the file. Names of package math and of the runtime are written in
+// it as `math.F` and `pgmrt.F`. Nothing else in the text may spell `math.` or `pgmrt.`, comments included: see [Comment].
 func (o *Output) Code(text string) jen.Code {
-	code := &jen.Statement{}
 	text = strings.TrimSuffix(text, "\n")
+	b := &strings.Builder{}
 	for {
-		i, path, after := nextQualified(text, o.Runtime)
+		i, name, after := o.nextQualified(text)
 		if i < 0 {
-			return code.Id(text)
+			b.WriteString(text)
+			return jen.Id(b.String())
 		}
 		n := 0
 		for n < len(after) && isLetter(after[n]) {
 			n++
 		}
-		code.Id(text[:i]).Qual(path, after[:n])
+		b.WriteString(text[:i] + name(after[:n]))
 		text = after[n:]
 	}
 }
 
-// nextQualified finds the first qualified name of text: where it begins, the import path, and the text after the dot.
-func nextQualified(text, runtime string) (at int, path, after string) {
+// nextQualified finds the first qualified name of text: where it begins, what gives its name, and the text after the dot.
+func (o *Output) nextQualified(text string) (at int, name func(string) string, after string) {
 	at = -1
-	for _, q := range [...][2]string{{"math.", "math"}, {"pgmrt.", runtime}} {
-		if i := strings.Index(text, q[0]); i >= 0 && (at < 0 || i < at) {
-			at, path, after = i, q[1], text[i+len(q[0]):]
+	std := func(id string) string { return o.Std("math." + id) }
+	for _, q := range []struct {
+		prefix string
+		name   func(string) string
+	}{{"math.", std}, {"pgmrt.", o.Runtime}} {
+		if i := strings.Index(text, q.prefix); i >= 0 && (at < 0 || i < at) {
+			at, name, after = i, q.name, text[i+len(q.prefix):]
 		}
 	}
-	return at, path, after
+	return at, name, after
 }
 
 func isLetter(c byte) bool {

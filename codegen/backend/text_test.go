@@ -29,9 +29,10 @@ func TestComment(t *testing.T) {
 }
 
 func TestCode(t *testing.T) {
-	f := jen.NewFile("x")
-	f.ImportName("example.org/rt", "rt")
-	out := &backend.Output{File: f, Runtime: "example.org/rt"}
+	file := jen.NewFile("x")
+	file.ImportName("example.org/rt", "rt")
+	f := backend.NewFile(file, func(name string) *jen.Statement { return jen.Qual("example.org/rt", name) })
+	out := &backend.Output{File: f}
 	out.Method("run", "", backend.Work, out.Code("s[0] = math.Float64frombits(math.Float64bits(s[1]))\npgmrt.Normalize(s[:])"))
 	var b bytes.Buffer
 	if err := f.Render(&b); err != nil {

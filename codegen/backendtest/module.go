@@ -42,10 +42,10 @@ func emitProgram(b backend.Backend, p *ir.Program) (emitted, error) {
 	if b.Narrows != nil {
 		e.ranges = ir.RangesOf(p, func(_ int, c *ir.Contract, may []bool) []bool { return b.Narrows(p, c, may) })
 	}
-	f := jen.NewFile("prog")
+	f := backend.NewFile(jen.NewFile("prog"), func(name string) *jen.Statement { return jen.Qual(runtimePath, name) })
 	f.ImportName(runtimePath, "pgmrt")
 	for i := range p.Blocks {
-		out := &backend.Output{Program: p, Ranges: e.ranges, File: f, Runtime: runtimePath, Func: fmt.Sprintf("block%d", i), Ints: &e.ints, Pool: &e.pool, Scratch: &e.scratch}
+		out := &backend.Output{Program: p, Ranges: e.ranges, File: f, Func: fmt.Sprintf("block%d", i), Ints: &e.ints, Pool: &e.pool, Scratch: &e.scratch}
 		if err := b.Emit(out, &p.Blocks[i]); err != nil {
 			return e, err
 		}

@@ -49,7 +49,7 @@ func emit(out *backend.Output, b *ir.Block) error {
 	if code.Draws {
 		rng = jen.Id("e").Dot("rng")
 	}
-	run := jen.Qual(out.Runtime, code.Func).Call(
+	run := jen.Id(out.Runtime(code.Func)).Call(
 		jen.Id("e").Dot("k").Index(jen.Lit(start), jen.Lit(len(*out.Ints))),
 		slice(code.Work, backend.Work, "s"), slice(code.Data, backend.Data, "p"), slice(code.State, backend.State, "t"), rng)
 	out.Method(out.Func, "", uses, run)

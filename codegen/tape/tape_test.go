@@ -194,7 +194,8 @@ func TestEmit(t *testing.T) {
 		t.Run(c.name, func(t *testing.T) {
 			ints := []int32{1, 2, 3}
 			block := &ir.Block{Name: "up", Steps: c.steps}
-			out := &backend.Output{Program: p, File: jen.NewFile("x"), Runtime: "example.com/pgmrt", Func: "up", Ints: &ints}
+			file := backend.NewFile(jen.NewFile("x"), func(name string) *jen.Statement { return jen.Qual("example.com/pgmrt", name) })
+			out := &backend.Output{Program: p, File: file, Func: "up", Ints: &ints}
 			if err := tape.Backend.Emit(out, block); err != nil {
 				t.Fatal(err)
 			}
