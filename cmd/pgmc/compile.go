@@ -84,13 +84,13 @@ func (a *app) runCompile(ctx context.Context, path string, f *compileFlags) erro
 	}
 	dumped := dump.output()
 	if err := errors.Join(ctx.Err(), dumped.Check()); err != nil {
-		return adviseFolder(err)
+		return cli.AdviseFolder(err)
 	}
 	if err := pkg.WriteDir(f.dir); err != nil {
-		return adviseFolder(err)
+		return cli.AdviseFolder(err)
 	}
 	if err := dumped.Write(); err != nil {
-		return adviseFolder(err)
+		return cli.AdviseFolder(err)
 	}
 	return a.summary(f, r, pkg)
 }
@@ -146,14 +146,6 @@ func (f *compileFlags) complete(path string) error {
 		}
 	}
 	return nil
-}
-
-// adviseFolder adds the flag that helps to the error of files that cannot be written.
-func adviseFolder(err error) error {
-	if taken := (*folder.TakenError)(nil); errors.As(err, &taken) {
-		return fmt.Errorf("%w; choose another -o", err)
-	}
-	return err
 }
 
 // dump collects what passes made.

@@ -9,55 +9,6 @@ import (
 	"github.com/pgmc-go/pgmc/cmd/pgmc/internal/cli"
 )
 
-// splitFlag splits a value such as `A=yes,"B, C"="no"` at the signs , and = outside of quotes, and after = at | too. Names are cut out of
-// their quotes.
-func splitFlag(s string) ([][]string, error) {
-	var parts [][]string
-	for {
-		var names []string
-		for {
-			name, rest, err := cutWord(strings.TrimSpace(s))
-			if err != nil {
-				return nil, err
-			}
-			names = append(names, name)
-			s = strings.TrimSpace(rest)
-			if sign := strings.HasPrefix(s, "=") && len(names) == 1 || strings.HasPrefix(s, "|") && len(names) > 1; !sign {
-				break
-			}
-			s = s[1:]
-		}
-		parts = append(parts, names)
-		if s == "" {
-			return parts, nil
-		}
-		if s[0] != ',' {
-			return nil, fmt.Errorf("found %q; want a comma", s)
-		}
-		s = s[1:]
-	}
-}
-
-// cutWord cuts a name, quoted as in Go or not, off the start of s.
-func cutWord(s string) (name, rest string, err error) {
-	if strings.HasPrefix(s, `"`) {
-		q, err := strconv.QuotedPrefix(s)
-		if err != nil {
-			return "", "", fmt.Errorf("a quoted name does not end: %s", s)
-		}
-		name, err = strconv.Unquote(q)
-		return name, s[len(q):], err
-	}
-	n := strings.IndexAny(s, ",=|\"")
-	if n < 0 {
-		n = len(s)
-	}
-	if name = strings.TrimSpace(s[:n]); name == "" {
-		return "", "", fmt.Errorf("a name is missing before %q", s)
-	}
-	return name, s[n:], nil
-}
-
 // evidenceRow makes the row of a question from the values of --evidence, --soft and --jeffrey.
 func evidenceRow(hard, soft, jeffrey []string) ([]byte, error) {
 	b := []byte(`{"id":0,"evidence":{`)
@@ -123,7 +74,7 @@ func appendNumbersOf(b []byte, flag, value string) ([]byte, error) {
 
 // splitEvidence splits a value of --evidence into variables, each with one state or several.
 func splitEvidence(value string) ([][]string, error) {
-	parts, err := splitFlag(value)
+	parts, err := cli.SplitNames(value)
 	if err != nil {
 		return nil, cli.Usagef("--evidence %q: %w", value, err)
 	}
@@ -137,7 +88,7 @@ func splitEvidence(value string) ([][]string, error) {
 
 // splitPairs splits a value of a flag into variables and what is wanted of each.
 func splitPairs(flag, value, want string) ([][]string, error) {
-	pairs, err := splitFlag(value)
+	pairs, err := cli.SplitNames(value)
 	if err != nil {
 		return nil, cli.Usagef("%s %q: %w", flag, value, err)
 	}
@@ -180,7 +131,7 @@ func targetNames(values []string) ([]string, error) {
 
 // flagNames are the variables that the value of a flag names.
 func flagNames(flag, value string) ([]string, error) {
-	list, err := splitFlag(value)
+	list, err := cli.SplitNames(value)
 	if err != nil {
 		return nil, cli.Usagef("%s %q: %w", flag, value, err)
 	}

@@ -6,6 +6,7 @@ import (
 	"math/rand/v2"
 	"strconv"
 
+	"github.com/pgmc-go/pgmc/cmd/pgmc/internal/cli"
 	"github.com/pgmc-go/pgmc/ir"
 	"github.com/pgmc-go/pgmc/ir/eval"
 	"github.com/pgmc-go/pgmc/ir/model"
@@ -145,16 +146,16 @@ func flagsOf(q *question, vars []variable) []string {
 	var words []string
 	for i, v := range vars {
 		if q.hard[i] > 0 && v.Real {
-			words = append(words, "--evidence", quoteName(v.Name)+"="+strconv.FormatFloat(q.real[i], 'g', -1, 64))
+			words = append(words, "--evidence", cli.QuoteName(v.Name)+"="+strconv.FormatFloat(q.real[i], 'g', -1, 64))
 		} else if q.hard[i] > 0 {
-			words = append(words, "--evidence", quoteName(v.Name)+"="+quoteName(v.States[q.hard[i]-1]))
+			words = append(words, "--evidence", cli.QuoteName(v.Name)+"="+cli.QuoteName(v.States[q.hard[i]-1]))
 		}
 	}
 	for i, v := range vars {
 		if q.soft[i] == nil {
 			continue
 		}
-		b := append([]byte(quoteName(v.Name)), '=')
+		b := append([]byte(cli.QuoteName(v.Name)), '=')
 		for _, x := range q.soft[i] {
 			b = append(appendNumber(b, x), '/')
 		}

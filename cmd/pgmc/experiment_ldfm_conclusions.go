@@ -2,10 +2,11 @@ package main
 
 import (
 	"fmt"
-	"github.com/pgmc-go/pgmc/learn/rate"
 	"math"
 	"slices"
 	"strings"
+
+	"github.com/pgmc-go/pgmc/learn/rate"
 )
 
 // conclusions are what the paper says, looked at network by network. A difference counts where it is more than two standard errors of itself,

@@ -6,6 +6,7 @@ import (
 	"encoding/json"
 	"io"
 
+	"github.com/pgmc-go/pgmc/cmd/pgmc/internal/cli"
 	"github.com/pgmc-go/pgmc/cmd/pgmc/internal/table"
 	"github.com/pgmc-go/pgmc/ir/folder"
 )
@@ -30,7 +31,7 @@ func (a *app) experimentOutput(name string, f *experimentFlags) (*experimentOutp
 		return out, nil
 	}
 	out.folder = &folder.Writer{Dir: f.out}
-	return out, adviseFolder(out.folder.Check())
+	return out, cli.AdviseFolder(out.folder.Check())
 }
 
 // write writes the files, all or none, and prints the text, or with --json the value.
@@ -60,7 +61,7 @@ func (o *experimentOutput) save(ctx context.Context, text string, value any, tab
 	if err := ctx.Err(); err != nil {
 		return err
 	}
-	return adviseFolder(o.folder.Write())
+	return cli.AdviseFolder(o.folder.Write())
 }
 
 // print prints the text, or with --json the value.

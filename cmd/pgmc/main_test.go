@@ -96,7 +96,7 @@ func TestPackageName(t *testing.T) {
 }
 
 func TestSplitFlag(t *testing.T) {
-	got, err := splitFlag(`A=yes, "B, =" = "n\"o" ,C`)
+	got, err := cli.SplitNames(`A=yes, "B, =" = "n\"o" ,C`)
 	want := [][]string{{"A", "yes"}, {"B, =", `n"o`}, {"C"}}
 	if err != nil || len(got) != len(want) {
 		t.Fatal(got, err)
@@ -107,7 +107,7 @@ func TestSplitFlag(t *testing.T) {
 		}
 	}
 	for _, bad := range []string{"", "=", "A=", ",A", "A,", `"A`, `"A"B`, "A=B=", `A"B"`} {
-		if got, err := splitFlag(bad); err == nil {
+		if got, err := cli.SplitNames(bad); err == nil {
 			t.Errorf("%q gives %q; want an error", bad, got)
 		}
 	}

@@ -7,6 +7,7 @@ import (
 	"strconv"
 	"strings"
 
+	"github.com/pgmc-go/pgmc/cmd/pgmc/internal/cli"
 	"github.com/pgmc-go/pgmc/cmd/pgmc/internal/table"
 	"github.com/pgmc-go/pgmc/codegen"
 	"github.com/pgmc-go/pgmc/compiler"
@@ -94,7 +95,7 @@ func jointQuery(j *joint, vars []variable) string {
 func jointFlag(j *joint, vars []variable) string {
 	var names []string
 	for _, v := range j.Vars {
-		names = append(names, quoteName(vars[v].Name))
+		names = append(names, cli.QuoteName(vars[v].Name))
 	}
 	return strings.Join(names, ",")
 }
@@ -128,7 +129,7 @@ func compareJoint(got, want *jointJSON, vars []variable, compare func(name strin
 	for i := range x {
 		name := make([]string, len(got.Of))
 		for k, of := range got.Of {
-			name[k] = quoteName(of) + "=" + quoteName(x[i].states[k])
+			name[k] = cli.QuoteName(of) + "=" + cli.QuoteName(x[i].states[k])
 		}
 		compare("P("+strings.Join(name, ", ")+")", x[i].p, y[i].p)
 	}

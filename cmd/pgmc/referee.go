@@ -110,7 +110,7 @@ func (a *app) otherOrder(ctx context.Context, path string, r *compiler.Result, o
 	opt.Order, opt.Steps = nil, -1
 	for i := len(order.Heuristics) - 1; i >= 0; i-- {
 		opt.Heuristics = order.Heuristics[i : i+1]
-		est, err := a.estimate(ctx, path, r.Model, opt)
+		est, err := a.Estimate(ctx, path, r.Model, opt)
 		if err != nil {
 			return nil, "", err
 		}
@@ -125,7 +125,7 @@ func (a *app) otherOrder(ctx context.Context, path string, r *compiler.Result, o
 	last := len(o) - 1
 	o[0], o[last] = o[last], o[0]
 	opt.Order = o
-	if est, err := a.estimate(ctx, path, r.Model, opt); err != nil || est.Refused != nil {
+	if est, err := a.Estimate(ctx, path, r.Model, opt); err != nil || est.Refused != nil {
 		return nil, "", errors.Join(err, errors.New("no other elimination order is within the limits; raise --max-mem or --max-table"))
 	}
 	return o, "the package's, its ends exchanged", nil

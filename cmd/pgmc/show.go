@@ -299,7 +299,7 @@ func (a *app) toFile(ctx context.Context, path string, f func() error) error {
 		return err
 	}
 	out := &folder.Writer{Dir: filepath.Dir(path), Files: []folder.File{{Name: filepath.Base(path), Data: text.Bytes()}}}
-	return adviseFolder(out.Write())
+	return cli.AdviseFolder(out.Write())
 }
 
 // loadNamed loads a model, and names it after its file where it has no name of its own.

@@ -160,7 +160,7 @@ func (g *gate) label(precision int) string {
 	case "number":
 		return strconv.FormatFloat(*g.Value, 'g', precision, 64)
 	case "indicator":
-		return quoteName(g.Var) + "=" + quoteName(g.State)
+		return cli.QuoteName(g.Var) + "=" + cli.QuoteName(g.State)
 	}
 	return g.Op
 }

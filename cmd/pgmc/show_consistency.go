@@ -7,6 +7,7 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/pgmc-go/pgmc/cmd/pgmc/internal/cli"
 	"github.com/pgmc-go/pgmc/cmd/pgmc/internal/table"
 	"github.com/pgmc-go/pgmc/ir/model"
 )
@@ -75,11 +76,11 @@ func (c *consistencyInfo) text() string {
 	if c.Verdict == model.Open.String() {
 		where = ", perhaps where nothing is possible"
 	}
-	text += fmt.Sprintf("\n%s and %s disagree most%s: their odds ratios between %s and %s differ by %.4g nats", quoteName(c.Pair[0]), quoteName(c.Pair[1]), where,
+	text += fmt.Sprintf("\n%s and %s disagree most%s: their odds ratios between %s and %s differ by %.4g nats", cli.QuoteName(c.Pair[0]), cli.QuoteName(c.Pair[1]), where,
 		joinNames(c.States[0][:]), joinNames(c.States[1][:]), by)
 	var given []string
 	for _, name := range slices.Sorted(maps.Keys(c.Given)) {
-		given = append(given, quoteName(name)+"="+quoteName(c.Given[name]))
+		given = append(given, cli.QuoteName(name)+"="+cli.QuoteName(c.Given[name]))
 	}
 	if given != nil {
 		text += ", given " + strings.Join(given, ", ")

@@ -174,7 +174,7 @@ func (v *modelView) text(vars []model.VarID, separations []separationInfo) strin
 	var parts []string
 	for i, x := range info.Variables {
 		t := &table.Table{}
-		t.Add("variable", quoteName(x.Name))
+		t.Add("variable", cli.QuoteName(x.Name))
 		if x.Real {
 			t.Add("values", "real numbers")
 		} else {
@@ -226,7 +226,7 @@ func modelText(m *model.Model) string {
 		if cpd := m.CPD(v.ID); cpd != nil && len(cpd.Parents()) > 0 {
 			parents = "| " + joinNames(varNames(m, cpd.Parents()))
 		}
-		t.Add(quoteName(v.Name), parents, states)
+		t.Add(cli.QuoteName(v.Name), parents, states)
 	}
 	text := head + t.String()
 	for _, f := range m.Factors {
@@ -251,7 +251,7 @@ func varNames(m *model.Model, vars []model.VarID) []string {
 func joinNames(names []string) string {
 	quoted := make([]string, len(names))
 	for i, n := range names {
-		quoted[i] = quoteName(n)
+		quoted[i] = cli.QuoteName(n)
 	}
 	return strings.Join(quoted, ", ")
 }

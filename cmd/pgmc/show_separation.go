@@ -6,6 +6,7 @@ import (
 	"strconv"
 	"strings"
 
+	"github.com/pgmc-go/pgmc/cmd/pgmc/internal/cli"
 	"github.com/pgmc-go/pgmc/ir/model"
 )
 
@@ -66,7 +67,7 @@ func parseQuestion(text string) (*dsepQuestion, error) {
 
 // nameList reads names with commas between.
 func nameList(text string) ([]string, error) {
-	parts, err := splitFlag(text)
+	parts, err := cli.SplitNames(text)
 	if err != nil {
 		return nil, err
 	}
@@ -138,21 +139,21 @@ func (s *separationInfo) text(kind model.Kind) string {
 	if len(s.Given) > 0 {
 		given = " given " + joinNames(s.Given)
 	}
-	pair := quoteName(s.A) + " and " + quoteName(s.B)
+	pair := cli.QuoteName(s.A) + " and " + cli.QuoteName(s.B)
 	if s.Separated {
 		return fmt.Sprintf("%s are %s%s\n", pair, word, given)
 	}
-	trail := quoteName(s.Trail[0])
+	trail := cli.QuoteName(s.Trail[0])
 	for i, arrow := range s.Arrows {
-		trail += " " + arrow + " " + quoteName(s.Trail[i+1])
+		trail += " " + arrow + " " + cli.QuoteName(s.Trail[i+1])
 	}
 	text := fmt.Sprintf("%s are not %s%s: %s\n", pair, word, given, trail)
 	for _, c := range s.Colliders {
 		why := "it is given"
 		if c.Variable != c.OpenedBy {
-			why = "its descendant " + quoteName(c.OpenedBy) + " is given"
+			why = "its descendant " + cli.QuoteName(c.OpenedBy) + " is given"
 		}
-		text += fmt.Sprintf("  open at %s: %s\n", quoteName(c.Variable), why)
+		text += fmt.Sprintf("  open at %s: %s\n", cli.QuoteName(c.Variable), why)
 	}
 	return text
 }

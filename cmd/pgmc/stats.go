@@ -180,7 +180,7 @@ func (a *app) runStats(ctx context.Context, path string, f *compileFlags) error 
 	}
 	opt.Queries = f.queries
 	defer a.Progress("measuring "+filepath.Base(path), nil).Stop()
-	est, err := a.estimate(ctx, path, m, opt)
+	est, err := a.Estimate(ctx, path, m, opt)
 	if err != nil {
 		return err
 	}
@@ -210,15 +210,6 @@ func (a *app) runStats(ctx context.Context, path string, f *compileFlags) error 
 		return a.PrintJSON(s)
 	}
 	return s.print(a.Stdout)
-}
-
-// estimate estimates the program of m, which came from path.
-func (a *app) estimate(ctx context.Context, path string, m *model.Model, opt compiler.Options) (*compiler.Estimation, error) {
-	est, err := cli.Await(ctx, func() (*compiler.Estimation, error) { return compiler.Estimate(ctx, m, opt) })
-	if err != nil {
-		return nil, a.CompileError(path, err)
-	}
-	return est, nil
 }
 
 // predict fills in the program and the queries by their estimates.
@@ -311,7 +302,7 @@ func (a *app) statsOfOrders(ctx context.Context, path string, m *model.Model, op
 	for _, h := range order.Heuristics {
 		one := opt
 		one.Heuristics, one.Order, one.Steps = []order.Heuristic{h}, nil, -1
-		e, err := a.estimate(ctx, path, m, one)
+		e, err := a.Estimate(ctx, path, m, one)
 		if err != nil {
 			return nil, err
 		}

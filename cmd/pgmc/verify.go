@@ -380,9 +380,9 @@ func (v *verifyReport) compareSet(m *model.Model, vars []variable, want *wanted,
 			switch a, b := got.Marginals[x.Name][s], right.Marginals[x.Name][s]; {
 			case want.Marginals == nil:
 			case x.Real:
-				number(ir.Marginals.String(), "the "+s+" of "+quoteName(x.Name), a, b, max(1, math.Abs(b)))
+				number(ir.Marginals.String(), "the "+s+" of "+cli.QuoteName(x.Name), a, b, max(1, math.Abs(b)))
 			default:
-				number(ir.Marginals.String(), "P("+quoteName(x.Name)+"="+quoteName(s)+")", a, b, 1)
+				number(ir.Marginals.String(), "P("+cli.QuoteName(x.Name)+"="+cli.QuoteName(s)+")", a, b, 1)
 			}
 		}
 	}

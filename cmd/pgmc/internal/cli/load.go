@@ -107,6 +107,15 @@ func (a *App) Compile(ctx context.Context, path string, m *model.Model, opt comp
 	return r, ctx.Err()
 }
 
+// Estimate estimates the program of m, which came from path.
+func (a *App) Estimate(ctx context.Context, path string, m *model.Model, opt compiler.Options) (*compiler.Estimation, error) {
+	est, err := Await(ctx, func() (*compiler.Estimation, error) { return compiler.Estimate(ctx, m, opt) })
+	if err != nil {
+		return nil, a.CompileError(path, err)
+	}
+	return est, nil
+}
+
 // CompileError adds the file to an error without a place, and tells our mistakes from the user's.
 func (a *App) CompileError(path string, err error) error {
 	var list diag.Errors

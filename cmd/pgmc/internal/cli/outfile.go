@@ -3,10 +3,13 @@ package cli
 import (
 	"compress/gzip"
 	"errors"
+	"fmt"
 	"io"
 	"os"
 	"path/filepath"
 	"strings"
+
+	"github.com/pgmc-go/pgmc/ir/folder"
 )
 
 // ResultFile is where results go: the file that -o names, which appears whole or not at all, or standard output. A name that
@@ -67,6 +70,14 @@ func (f *ResultFile) Finish(err error) error {
 	}
 	if err != nil {
 		err = errors.Join(err, os.Remove(f.file.Name()))
+	}
+	return err
+}
+
+// AdviseFolder adds the flag that helps to the error of files that cannot be written.
+func AdviseFolder(err error) error {
+	if taken := (*folder.TakenError)(nil); errors.As(err, &taken) {
+		return fmt.Errorf("%w; choose another -o", err)
 	}
 	return err
 }

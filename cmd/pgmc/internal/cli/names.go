@@ -1,0 +1,64 @@
+package cli
+
+import (
+	"fmt"
+	"strconv"
+	"strings"
+)
+
+// QuoteName quotes a name if a flag such as --evidence needs it quoted.
+func QuoteName(s string) string {
+	if s == "" || strings.ContainsAny(s, ",=|(\"/ \t\n") || strconv.Quote(s) != `"`+s+`"` {
+		return strconv.Quote(s)
+	}
+	return s
+}
+
+// SplitNames splits the value of a flag, such as `A=yes,"B, C"="no"`, at each comma and = outside of
+// quotes, and after an = at each | too. It unquotes the names.
+func SplitNames(s string) ([][]string, error) {
+	var parts [][]string
+	for {
+		var names []string
+		for {
+			name, rest, err := CutName(strings.TrimSpace(s))
+			if err != nil {
+				return nil, err
+			}
+			names = append(names, name)
+			s = strings.TrimSpace(rest)
+			if sign := strings.HasPrefix(s, "=") && len(names) == 1 || strings.HasPrefix(s, "|") && len(names) > 1; !sign {
+				break
+			}
+			s = s[1:]
+		}
+		parts = append(parts, names)
+		if s == "" {
+			return parts, nil
+		}
+		if s[0] != ',' {
+			return nil, fmt.Errorf("found %q; want a comma", s)
+		}
+		s = s[1:]
+	}
+}
+
+// CutName cuts a name, quoted as in Go or not, off the start of s.
+func CutName(s string) (name, rest string, err error) {
+	if strings.HasPrefix(s, `"`) {
+		q, err := strconv.QuotedPrefix(s)
+		if err != nil {
+			return "", "", fmt.Errorf("a quoted name does not end: %s", s)
+		}
+		name, err = strconv.Unquote(q)
+		return name, s[len(q):], err
+	}
+	n := strings.IndexAny(s, ",=|\"")
+	if n < 0 {
+		n = len(s)
+	}
+	if name = strings.TrimSpace(s[:n]); name == "" {
+		return "", "", fmt.Errorf("a name is missing before %q", s)
+	}
+	return name, s[n:], nil
+}
