@@ -16,6 +16,7 @@ import (
 
 	"github.com/pgmc-go/pgmc/cmd/pgmc/internal/cli"
 	"github.com/pgmc-go/pgmc/cmd/pgmc/internal/table"
+	"github.com/pgmc-go/pgmc/cmd/pgmc/internal/view"
 	"github.com/pgmc-go/pgmc/codegen"
 	"github.com/pgmc-go/pgmc/compiler"
 	"github.com/pgmc-go/pgmc/ir"
@@ -184,14 +185,14 @@ func (d *dump) output() *folder.Writer {
 
 // compileReport is the summary of a compilation as JSON.
 type compileReport struct {
-	Package     string         `json:"package"`
-	Method      methodStats    `json:"method"`
-	Dir         string         `json:"dir"`
-	Files       []string       `json:"files"`
-	EngineBytes int            `json:"engine_bytes"`
-	DataBytes   int            `json:"data_bytes"`
-	Backends    map[string]int `json:"backends"` // blocks by back-end
-	Batches     []batchReport  `json:"batches"`
+	Package     string           `json:"package"`
+	Method      view.MethodStats `json:"method"`
+	Dir         string           `json:"dir"`
+	Files       []string         `json:"files"`
+	EngineBytes int              `json:"engine_bytes"`
+	DataBytes   int              `json:"data_bytes"`
+	Backends    map[string]int   `json:"backends"` // blocks by back-end
+	Batches     []batchReport    `json:"batches"`
 }
 
 // batchReport is how a batch is answered: "asm", "lanes" or "rows".
@@ -204,7 +205,7 @@ type batchReport struct {
 
 func (a *app) summary(f *compileFlags, made *compiler.Result, pkg *codegen.Package) error {
 	r := compileReport{
-		Method:  statsOfMethod(f.Method.Value, made.Choice),
+		Method:  view.StatsOfMethod(f.Method.Value, made.Choice),
 		Package: f.pkg, Dir: f.dir, Backends: map[string]int{},
 		EngineBytes: 8*pkg.Report.Work + 4*pkg.Report.State, DataBytes: 8*pkg.Report.Data + 4*pkg.Report.Code,
 	}

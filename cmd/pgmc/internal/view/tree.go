@@ -1,4 +1,4 @@
-package main
+package view
 
 import (
 	"context"
@@ -9,6 +9,7 @@ import (
 	"strings"
 	"unicode/utf8"
 
+	"github.com/pgmc-go/pgmc/cmd/pgmc/internal/cli"
 	"github.com/pgmc-go/pgmc/cmd/pgmc/internal/draw"
 	"github.com/pgmc-go/pgmc/cmd/pgmc/internal/table"
 	"github.com/pgmc-go/pgmc/compiler/cluster"
@@ -34,8 +35,8 @@ type cliqueInfo struct {
 }
 
 // showTree shows the clique tree on which messages run upwards, to its roots.
-func (a *app) showTree(ctx context.Context, path string, f *showFlags) error {
-	m, err := a.loadNamed(ctx, path, f)
+func showTree(ctx context.Context, a *cli.App, path string, f *Options) error {
+	m, err := loadNamed(ctx, a, path, f)
 	if err != nil {
 		return err
 	}
@@ -60,8 +61,8 @@ func (a *app) showTree(ctx context.Context, path string, f *showFlags) error {
 	}
 	info := treeOf(r.Model, cliques)
 	switch {
-	case f.dot || f.svg:
-		return a.drawGraph(ctx, path, f, info.drawing())
+	case f.DOT || f.SVG:
+		return drawGraph(ctx, a, path, f, info.drawing())
 	case a.JSON:
 		return a.PrintJSON(info)
 	}

@@ -1,4 +1,4 @@
-package main
+package view
 
 import (
 	"context"
@@ -38,15 +38,15 @@ type circuitInfo struct {
 var gateOps = [...]string{circuit.Const: "number", circuit.Input: "indicator", circuit.Sum: "sum", circuit.Prod: "product", circuit.Max: "max"}
 
 // showCircuit shows the arithmetic circuit of a compiled program, all of its tables expanded.
-func (a *app) showCircuit(ctx context.Context, path string, f *showFlags) error {
+func showCircuit(ctx context.Context, a *cli.App, path string, f *Options) error {
 	query := ir.LogProb.String()
-	if len(f.queries) > 0 {
-		query = f.queries[0]
+	if len(f.Queries) > 0 {
+		query = f.Queries[0]
 	}
-	if len(f.queries) > 1 || query != ir.LogProb.String() && query != ir.MPE.String() {
-		return cli.Usagef("--query is %s; the circuit is that of one query: want %s or %s", strings.Join(f.queries, ", "), ir.LogProb, ir.MPE)
+	if len(f.Queries) > 1 || query != ir.LogProb.String() && query != ir.MPE.String() {
+		return cli.Usagef("--query is %s; the circuit is that of one query: want %s or %s", strings.Join(f.Queries, ", "), ir.LogProb, ir.MPE)
 	}
-	m, err := a.loadNamed(ctx, path, f)
+	m, err := loadNamed(ctx, a, path, f)
 	if err != nil {
 		return err
 	}
@@ -70,8 +70,8 @@ func (a *app) showCircuit(ctx context.Context, path string, f *showFlags) error 
 		return err
 	}
 	switch {
-	case f.dot || f.svg:
-		return a.drawGraph(ctx, path, f, info.drawing())
+	case f.DOT || f.SVG:
+		return drawGraph(ctx, a, path, f, info.drawing())
 	case a.JSON:
 		return a.PrintJSON(info)
 	}

@@ -1,4 +1,4 @@
-package main
+package view
 
 import (
 	"context"
@@ -47,19 +47,19 @@ type potentialInfo struct {
 	cpdInfo
 }
 
-func (a *app) showModel(ctx context.Context, path string, f *showFlags) error {
+func showModel(ctx context.Context, a *cli.App, path string, f *Options) error {
 	if _, err := f.pass(compiler.StageModel); err != nil {
 		return err
 	}
 	var questions []*dsepQuestion
-	for _, text := range f.dsep {
+	for _, text := range f.DSep {
 		q, err := parseQuestion(text)
 		if err != nil {
 			return cli.Usagef("--dsep %q: %w", text, err)
 		}
 		questions = append(questions, q)
 	}
-	m, err := a.loadNamed(ctx, path, f)
+	m, err := loadNamed(ctx, a, path, f)
 	if err != nil {
 		return err
 	}
@@ -70,7 +70,7 @@ func (a *app) showModel(ctx context.Context, path string, f *showFlags) error {
 		return fmt.Errorf("%s: --dsep is for Bayesian and Markov networks; in a dependency network, the parents of a variable separate it from all else", path)
 	}
 	v := &modelView{m: m, g: model.NewGraph(m)}
-	vars, err := v.variables(f.vars)
+	vars, err := v.variables(f.Vars)
 	if err != nil {
 		return fmt.Errorf("%s: %w", path, err)
 	}
@@ -83,12 +83,12 @@ func (a *app) showModel(ctx context.Context, path string, f *showFlags) error {
 		separations = append(separations, s)
 	}
 	switch {
-	case f.dot || f.svg:
+	case f.DOT || f.SVG:
 		g, err := v.drawing(path, f, separations)
 		if err != nil {
 			return err
 		}
-		return a.drawGraph(ctx, path, f, g)
+		return drawGraph(ctx, a, path, f, g)
 	case a.JSON && vars == nil && separations == nil && v.blankets() > maxBlankets:
 		return fmt.Errorf("%s: the Markov blankets of all variables may have %s names; want at most %s; describe some variables by --var",
 			path, table.Thousands(v.blankets()), table.Thousands(maxBlankets))
@@ -258,7 +258,7 @@ func joinNames(names []string) string {
 
 // drawing draws a Bayesian or dependency network as its graph. A Markov network is drawn as its graph where no potential is over more
 // than two variables, and as a factor graph otherwise. Questions of separation colour what is given and the trails.
-func (v *modelView) drawing(path string, f *showFlags, separations []separationInfo) (*draw.Graph, error) {
+func (v *modelView) drawing(path string, f *Options, separations []separationInfo) (*draw.Graph, error) {
 	out := &draw.Graph{Name: v.m.Name}
 	for _, x := range v.m.Vars {
 		tone := draw.Blue

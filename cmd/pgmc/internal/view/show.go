@@ -1,0 +1,329 @@
+package view
+
+import (
+	"bytes"
+	"context"
+	"fmt"
+	"io"
+	"path/filepath"
+	"slices"
+	"strconv"
+	"strings"
+
+	"github.com/pgmc-go/pgmc/cmd/pgmc/internal/cli"
+	"github.com/pgmc-go/pgmc/cmd/pgmc/internal/draw"
+	"github.com/pgmc-go/pgmc/cmd/pgmc/internal/table"
+	"github.com/pgmc-go/pgmc/compiler"
+	"github.com/pgmc-go/pgmc/compiler/format"
+	"github.com/pgmc-go/pgmc/compiler/method"
+	"github.com/pgmc-go/pgmc/compiler/method/jointree"
+	"github.com/pgmc-go/pgmc/ir/folder"
+	"github.com/pgmc-go/pgmc/ir/model"
+	"github.com/pgmc-go/pgmc/learn"
+	"github.com/pgmc-go/pgmc/learn/learner"
+)
+
+// Options says what of a model to show, and how: the flags of pgmc show.
+type Options struct {
+	cli.ModelFlags
+	Queries  []string
+	Stage    string
+	DOT, SVG bool
+	Output   string
+	MaxNodes int
+	Vars     []string
+	DSep     []string
+}
+
+// The things to show without a model, and with one: first those that can be drawn.
+var (
+	Lists   = []string{"methods", "formats", "passes", "algos"}
+	drawn   = []string{"model", "tree", "circuit"}
+	OfModel = append(drawn[:3:3], "problem", "plan", "program")
+	All     = append(Lists[:4:4], OfModel...)
+)
+
+// check refuses flags that do not belong together.
+func (f *Options) check(what string, json bool) error {
+	canDraw := slices.Contains(drawn, what)
+	for _, c := range []struct {
+		flag  string
+		given bool
+		fits  bool
+		want  string
+	}{
+		{"--dot", f.DOT, canDraw, strings.Join(drawn, ", ")},
+		{"--svg", f.SVG, canDraw, strings.Join(drawn, ", ")},
+		{"--max-nodes", f.MaxNodes != 0, canDraw, strings.Join(drawn, ", ")},
+		{"--var", f.Vars != nil, what == "model", "model"},
+		{"--dsep", f.DSep != nil, what == "model", "model"},
+		{"--query", f.Queries != nil, what != "model" && what != "tree", "circuit, problem, plan, program"},
+		{"--stage", f.Stage != "", !canDraw || what == "model", "model, problem, plan, program"},
+	} {
+		if c.given && !c.fits {
+			return cli.Usagef("%s is not for show %s; it is for %s", c.flag, what, c.want)
+		}
+	}
+	switch {
+	case f.DOT && f.SVG:
+		return cli.Usagef("found both --dot and --svg; want one of them")
+	case json && (f.DOT || f.SVG):
+		return cli.Usagef("a drawing is no JSON; leave out --json, or --dot and --svg")
+	case f.Vars != nil && (f.DOT || f.SVG):
+		return cli.Usagef("--var describes variables as text or JSON; leave out --dot and --svg")
+	case f.MaxNodes < 0:
+		return cli.Usagef("--max-nodes is %d; want 0 or more", f.MaxNodes)
+	case what == "tree" && f.Method.Value != "auto" && f.Method.Value != jointree.Method.Name:
+		return cli.Usagef("a clique tree is what method %s works on; leave out --method %s", jointree.Method.Name, f.Method.Value)
+	case json && slices.Contains(OfModel, what) && !canDraw:
+		return cli.Usagef("show %s prints text alone; leave out --json", what)
+	}
+	return nil
+}
+
+// CheckOperands reports whether args name something to show.
+func CheckOperands(args []string) error {
+	for _, what := range Lists {
+		if args[0] == what && len(args) > 1 {
+			return fmt.Errorf("show %s takes no further operand; found %q", what, args[1])
+		} else if args[0] == what {
+			return nil
+		}
+	}
+	for _, what := range OfModel {
+		if args[0] == what && len(args) != 2 {
+			return fmt.Errorf("show %s takes one model; found %d", what, len(args)-1)
+		} else if args[0] == what {
+			return nil
+		}
+	}
+	return fmt.Errorf("nothing to show is called %q; want %s", args[0], strings.Join(All, ", "))
+}
+
+// methodInfo, formatInfo and passInfo are what show prints of the lists.
+type methodInfo struct {
+	Name string `json:"name"`
+	Doc  string `json:"doc"`
+}
+
+type inferenceInfo struct {
+	methodInfo
+	Kinds     string `json:"kinds"`
+	Guarantee string `json:"guarantee"`
+	Cost      string `json:"cost"`
+}
+
+type formatInfo struct {
+	Name       string   `json:"name"`
+	Extensions []string `json:"extensions"`
+	Doc        string   `json:"doc"`
+}
+
+type passInfo struct {
+	Number   int            `json:"number"`
+	Name     string         `json:"name"`
+	In       compiler.Stage `json:"in"`
+	Out      compiler.Stage `json:"out"`
+	Required bool           `json:"required"`
+	Why      string         `json:"why"`
+}
+
+// Show checks the options and shows what args name.
+func Show(ctx context.Context, a *cli.App, args []string, f *Options) error {
+	if err := f.check(args[0], a.JSON); err != nil {
+		return err
+	}
+	return toFile(ctx, a, f.Output, func() error { return showOne(ctx, a, args, f) })
+}
+
+func showOne(ctx context.Context, a *cli.App, args []string, f *Options) error {
+	switch args[0] {
+	case "methods":
+		return showList(a, compiler.Methods, func(_ int, m method.Method) (any, []string) {
+			return inferenceInfo{methodInfo{m.Name, m.Doc}, m.Kinds, m.Guarantee, m.Cost}, []string{m.Name, m.Kinds, m.Guarantee, m.Cost, m.Doc}
+		})
+	case "algos":
+		return showList(a, learn.Learners, func(_ int, l learner.Learner) (any, []string) {
+			return methodInfo{l.Name, l.Doc}, []string{l.Name, l.Doc}
+		})
+	case "formats":
+		return showList(a, compiler.Formats, func(_ int, x format.Format) (any, []string) {
+			return formatInfo{x.Name, x.Exts, x.Doc}, []string{x.Name, strings.Join(x.Exts, " "), x.Doc}
+		})
+	case "passes":
+		return showList(a, compiler.Pipeline, func(i int, p compiler.Pass) (any, []string) {
+			cells := []string{strconv.Itoa(i + 1), p.Name, string(p.In) + " to " + string(p.Out), need(p.Required), p.Why}
+			return passInfo{i + 1, p.Name, p.In, p.Out, p.Required, p.Why}, cells
+		})
+	case "model":
+		return showModel(ctx, a, args[1], f)
+	case "tree":
+		return showTree(ctx, a, args[1], f)
+	case "circuit":
+		return showCircuit(ctx, a, args[1], f)
+	}
+	return showStage(ctx, a, compiler.Stage(args[0]), args[1], f)
+}
+
+// showList prints a list, of which each element is a JSON value and the cells of a row.
+func showList[T any](a *cli.App, list []T, show func(i int, x T) (any, []string)) error {
+	t := &table.Table{}
+	var values []any
+	for i, x := range list {
+		value, cells := show(i, x)
+		values = append(values, value)
+		t.Add(cells...)
+	}
+	if a.JSON {
+		return a.PrintJSON(values)
+	}
+	_, err := io.WriteString(a.Stdout, t.String())
+	return err
+}
+
+func need(required bool) string {
+	if required {
+		return "required"
+	}
+	return "optional"
+}
+
+// showStage prints a stage of the compilation of a model.
+func showStage(ctx context.Context, a *cli.App, stage compiler.Stage, path string, f *Options) error {
+	pass, err := f.pass(stage)
+	if err != nil {
+		return err
+	}
+	m, opt, err := a.LoadWithOptions(ctx, path, &f.ModelFlags)
+	if err != nil {
+		return err
+	}
+	opt.Queries = f.Queries
+	var text passText
+	_, err = a.Compile(ctx, path, m, opt, func(_ int, name string) io.WriteCloser {
+		if name != pass {
+			return nil
+		}
+		return &text
+	})
+	if err != nil {
+		return err
+	}
+	_, err = a.Stdout.Write(text.Bytes())
+	return err
+}
+
+// passText holds what a pass made.
+type passText struct{ bytes.Buffer }
+
+// Close does nothing; a dump is an io.WriteCloser.
+func (*passText) Close() error { return nil }
+
+// pass is the pass whose result to show: that of --stage, or the last that made the stage.
+func (f *Options) pass(stage compiler.Stage) (string, error) {
+	last := ""
+	for _, p := range compiler.Pipeline {
+		if p.Out == stage {
+			last = p.Name
+		}
+		if p.Name == f.Stage && p.Out != stage {
+			return "", cli.Usagef("--stage: pass %q makes a %s, not a %s", p.Name, p.Out, stage)
+		}
+		if p.Name == f.Stage {
+			return p.Name, nil
+		}
+	}
+	if f.Stage != "" {
+		return "", cli.Usagef("--stage: unknown pass %q; pgmc show passes lists them", f.Stage)
+	}
+	return last, nil
+}
+
+// toFile runs f, which prints, and puts what it printed into a file once it is done; without a path it prints.
+func toFile(ctx context.Context, a *cli.App, path string, f func() error) error {
+	if path == "" {
+		return f()
+	}
+	var text bytes.Buffer
+	stdout := a.Stdout
+	a.Stdout = &text
+	err := f()
+	a.Stdout = stdout
+	if err != nil {
+		return err
+	}
+	if err := ctx.Err(); err != nil {
+		return err
+	}
+	out := &folder.Writer{Dir: filepath.Dir(path), Files: []folder.File{{Name: filepath.Base(path), Data: text.Bytes()}}}
+	return cli.AdviseFolder(out.Write())
+}
+
+// loadNamed loads a model, and names it after its file where it has no name of its own.
+func loadNamed(ctx context.Context, a *cli.App, path string, f *Options) (*model.Model, error) {
+	m, err := a.Load(ctx, path, f.Format.Value)
+	if err == nil && m.Name == "" {
+		m.Name = cli.ModelName(path)
+	}
+	return m, err
+}
+
+// The most nodes of what show draws or lists, where --max-nodes does not say: what a reader, Graphviz and an editor can
+// still take.
+const (
+	MaxSVGNodes  = 2_000
+	MaxDOTNodes  = 100_000
+	MaxTextNodes = 1_000_000
+)
+
+// maxDegree is the most edges of a drawing for each node that it may have.
+const maxDegree = 8
+
+// limit is the most nodes.
+func (f *Options) limit() int {
+	switch {
+	case f.MaxNodes > 0:
+		return f.MaxNodes
+	case f.SVG:
+		return MaxSVGNodes
+	case f.DOT:
+		return MaxDOTNodes
+	}
+	return MaxTextNodes
+}
+
+// fits refuses what is too large to show.
+func (f *Options) fits(path, what string, nodes, edges int) error {
+	advice := "; raise --max-nodes"
+	if f.SVG {
+		advice = " for a drawing; raise --max-nodes, or write --dot"
+	} else if f.DOT {
+		advice = " for a drawing; raise --max-nodes"
+	}
+	most := f.limit()
+	if nodes > most {
+		return fmt.Errorf("%s: the %s has %s nodes; want at most %s%s", path, what, table.Thousands(nodes), table.Thousands(most), advice)
+	}
+	if most *= maxDegree; edges > most {
+		return fmt.Errorf("%s: the %s has %s edges; want at most %s%s", path, what, table.Thousands(edges), table.Thousands(most), advice)
+	}
+	return nil
+}
+
+// drawGraph writes a drawing of g, which shows something of the model at path.
+func drawGraph(ctx context.Context, a *cli.App, path string, f *Options, g *draw.Graph) error {
+	text, err := cli.Await(ctx, func() ([]byte, error) {
+		var b bytes.Buffer
+		write := g.WriteSVG
+		if f.DOT {
+			write = g.WriteDOT
+		}
+		err := write(&b)
+		return b.Bytes(), err
+	})
+	if err != nil {
+		return a.CompileError(path, err)
+	}
+	_, err = a.Stdout.Write(text)
+	return err
+}

@@ -1,0 +1,439 @@
+package view
+
+import (
+	"context"
+	"fmt"
+	"io"
+	"math"
+	"path/filepath"
+	"slices"
+	"strings"
+
+	"github.com/pgmc-go/pgmc/cmd/pgmc/internal/cli"
+	"github.com/pgmc-go/pgmc/cmd/pgmc/internal/cost"
+	"github.com/pgmc-go/pgmc/cmd/pgmc/internal/table"
+	"github.com/pgmc-go/pgmc/codegen"
+	"github.com/pgmc-go/pgmc/compiler"
+	"github.com/pgmc-go/pgmc/compiler/cluster"
+	"github.com/pgmc-go/pgmc/compiler/order"
+	"github.com/pgmc-go/pgmc/ir"
+	"github.com/pgmc-go/pgmc/ir/model"
+)
+
+// statsReport is all that pgmc stats knows.
+type statsReport struct {
+	Model   modelStats    `json:"model"`
+	Orders  []orderStats  `json:"orders"` // one for each heuristic, and last the one that compile would take
+	Cliques cliqueStats   `json:"cliques"`
+	Method  MethodStats   `json:"method"`
+	Program programStats  `json:"program"`
+	Circuit *circuitStats `json:"circuit,omitempty"` // of the circuit of P(evidence), where the method makes one
+	Blocks  []blockStats  `json:"blocks"`            // none where the program is predicted
+	Queries []queryStats  `json:"queries"`
+	Refused string        `json:"refused"` // why compile would refuse, and what would work; empty where it would not
+}
+
+type modelStats struct {
+	Kind           string  `json:"kind"`
+	Variables      int     `json:"variables"`
+	States         int     `json:"states"`
+	MinStates      int     `json:"min_states"`
+	MaxStates      int     `json:"max_states"`
+	Reals          int     `json:"real_variables,omitempty"` // which have no states
+	Factors        int     `json:"factors"`
+	Parameters     int     `json:"parameters"`      // numbers as the model holds them
+	FreeParameters int     `json:"free_parameters"` // of a Bayesian network: without the last of each row
+	Zeros          float64 `json:"zeros"`           // share of the parameters
+	Ones           float64 `json:"ones"`
+}
+
+// circuitStats measures a circuit: operations are binary; nodes and edges are those of sums and products of any number of operands.
+type circuitStats struct {
+	Nodes int `json:"nodes"`
+	Edges int `json:"edges"`
+	Ops   int `json:"ops"`
+}
+
+// MethodStats is the method that compile would take, and why; the numbers by which it was chosen are those of the queries that both
+// methods can answer.
+type MethodStats struct {
+	Name       string  `json:"name"`
+	Why        string  `json:"why"`            // empty where it was asked for
+	Note       string  `json:"note,omitempty"` // what it decided
+	Operations float64 `json:"operations"`     // of a circuit; 0 where none was made
+	CircuitNS  float64 `json:"circuit_ns"`
+	Entries    float64 `json:"table_entries"` // of a clique tree
+	TablesNS   float64 `json:"tables_ns"`
+}
+
+// StatsOfMethod describes the method that was asked for, or the one that auto chose.
+func StatsOfMethod(asked string, c *compiler.Choice) MethodStats {
+	if c == nil {
+		return MethodStats{Name: asked}
+	}
+	s := MethodStats{Name: c.Method, Why: c.Why}
+	if c.Circuit != nil {
+		s.Operations, s.CircuitNS = c.Circuit.Count, math.Round(c.Circuit.NS)
+	}
+	if c.Tables != nil {
+		s.Entries, s.TablesNS = cost.Finite(c.Tables.Count), cost.Finite(c.Tables.NS)
+	}
+	return s
+}
+
+// String gives the method, and the reason where there is one.
+func (s MethodStats) String() string {
+	text := s.Name
+	for _, more := range []string{s.Why, s.Note} {
+		if more != "" {
+			text += ", " + more
+		}
+	}
+	return text
+}
+
+// orderStats is what an order leads to; all but the width and the cliques is predicted from it.
+type orderStats struct {
+	Order         string  `json:"order"`
+	Width         int     `json:"width"`
+	LargestClique float64 `json:"largest_clique"` // its joint states
+	BucketEntries float64 `json:"bucket_entries"` // joint states of all buckets
+	TableEntries  float64 `json:"table_entries"`
+	Products      float64 `json:"products"`
+	Bytes         float64 `json:"bytes"`
+	QueryNS       float64 `json:"query_ns"` // of the first query
+	BuildSeconds  float64 `json:"build_seconds"`
+	SourceBytes   float64 `json:"source_bytes"`
+}
+
+// cliqueStats are the maximal cliques of the order that compile would take, of the whole model.
+type cliqueStats struct {
+	Number  int           `json:"number"`
+	Entries float64       `json:"entries"`
+	Largest float64       `json:"largest"`
+	Median  float64       `json:"median"`
+	Sizes   []cliqueRange `json:"sizes"`
+}
+
+// cliqueRange counts the cliques of up to so many joint states, and more than in the range before.
+type cliqueRange struct {
+	UpTo    float64 `json:"up_to"`
+	Cliques int     `json:"cliques"`
+}
+
+type programStats struct {
+	Predicted    bool    `json:"predicted"` // by the scopes of tables; otherwise read off the package, which was made
+	Claim        string  `json:"claim"`
+	TableEntries float64 `json:"table_entries"`
+	Products     float64 `json:"products"` // as [ir.Products] counts them, each block run once
+	Steps        float64 `json:"steps"`
+	Blocks       int     `json:"blocks"`
+	WorkBytes    float64 `json:"work_bytes"`
+	DataBytes    float64 `json:"data_bytes"`
+	TextBytes    float64 `json:"text_bytes"`    // predicted machine code
+	SourceBytes  float64 `json:"source_bytes"`  // Go and data files
+	BuildSeconds float64 `json:"build_seconds"` // predicted
+}
+
+type blockStats struct {
+	Name       string  `json:"name"`
+	Backend    string  `json:"backend"`
+	Steps      int     `json:"steps"`
+	Operations int     `json:"operations"` // arithmetic of the code that the back-end makes
+	NS         float64 `json:"ns"`
+}
+
+// queryStats is what a query takes: predicted time, and what a package would need for it alone.
+type queryStats struct {
+	Name     string  `json:"name"`
+	NS       float64 `json:"ns"`
+	Products float64 `json:"products"`
+	Bytes    float64 `json:"bytes"`
+}
+
+// StatsOptions are the flags of pgmc stats.
+type StatsOptions struct {
+	cli.ModelFlags
+	Backend cli.Choice
+	Queries []string
+}
+
+// Stats measures the model at path and prints what it found.
+func Stats(ctx context.Context, a *cli.App, path string, f *StatsOptions) error {
+	f.Lasting = true
+	m, opt, err := a.LoadWithOptions(ctx, path, &f.ModelFlags)
+	if err != nil {
+		return err
+	}
+	opt.Queries = f.Queries
+	defer a.Progress("measuring "+filepath.Base(path), nil).Stop()
+	est, err := a.Estimate(ctx, path, m, opt)
+	if err != nil {
+		return err
+	}
+	s := &statsReport{Model: statsOfModel(m), Cliques: statsOfCliques(m, est), Blocks: []blockStats{}}
+	s.Method = StatsOfMethod(f.Method.Value, est.Choice)
+	one := opt
+	if est.Choice != nil {
+		one.Method = est.Choice.Method
+	}
+	if s.Orders, err = statsOfOrders(ctx, a, path, m, one, est); err != nil {
+		return err
+	}
+	s.predict(m, est)
+	if c := est.Circuit; c != nil {
+		s.Circuit = &circuitStats{c.Nodes, c.Edges, c.Ops}
+	}
+	switch {
+	case est.Refused != nil:
+		s.Refused = est.Refused.Error()
+	case cost.Affordable(m, &est.Size):
+		err = statsOfPackage(ctx, a, path, m, opt, f.Backend.Value, s)
+	}
+	if err != nil {
+		return err
+	}
+	if a.JSON {
+		return a.PrintJSON(s)
+	}
+	return s.print(a.Stdout)
+}
+
+// predict fills in the program and the queries by their estimates.
+func (s *statsReport) predict(m *model.Model, est *compiler.Estimation) {
+	p := cost.Predict(m, &est.Size)
+	s.Program = programStats{
+		Predicted: true, Claim: est.Claim.String(), TableEntries: cost.Finite(est.Entries), Products: cost.Finite(est.Products), Steps: cost.Finite(est.Steps),
+		WorkBytes: cost.Finite(8*est.Work + 4*est.States), DataBytes: cost.Finite(8 * est.Data), TextBytes: p.Text, SourceBytes: cost.Finite(p.Source), BuildSeconds: p.Build,
+	}
+	for i := range est.Queries {
+		q := &est.Queries[i]
+		s.Queries = append(s.Queries, queryStats{q.Query.Name, cost.Finite(cost.PredictNS(q.Query.Kind, &q.Size)), cost.Finite(q.Products), cost.Finite(q.Bytes())})
+	}
+}
+
+// statsOfPackage makes the package and puts its numbers in place of predictions.
+func statsOfPackage(ctx context.Context, a *cli.App, path string, m *model.Model, opt compiler.Options, backend string, s *statsReport) error {
+	r, err := a.Compile(ctx, path, m, opt, nil)
+	if err != nil {
+		return err
+	}
+	pkg, err := a.Emit(ctx, r, codegen.Options{Package: codegen.PackageName(cli.ModelName(path)), Source: filepath.Base(path), Backend: backend})
+	if err != nil {
+		return fmt.Errorf("%s: %w", path, err)
+	}
+	s.Program = statsOfProgram(r, pkg)
+	for _, b := range pkg.Report.Blocks {
+		s.Blocks = append(s.Blocks, blockStats{b.Name, b.Backend, b.Steps, b.Cost.Ops, b.Cost.NS})
+	}
+	for i, e := range r.Program.Entries {
+		s.Queries[i].NS = pkg.Report.QueryNS(e.Blocks)
+	}
+	return nil
+}
+
+func statsOfModel(m *model.Model) modelStats {
+	s := modelStats{Kind: m.Kind.String(), Variables: len(m.Vars), Factors: len(m.Factors)}
+	for _, v := range m.Vars {
+		if m.IsReal(v.ID) {
+			s.Reals++
+			continue
+		}
+		n := m.Card(v.ID)
+		s.States += n
+		s.MaxStates = max(s.MaxStates, n)
+		if s.MinStates == 0 || n < s.MinStates {
+			s.MinStates = n
+		}
+	}
+	zeros, ones := 0, 0
+	for _, f := range m.Factors {
+		numbers := f.Dist.Numbers()
+		s.Parameters += len(numbers)
+		if f.Child >= 0 && m.Card(f.ChildVar()) > 0 {
+			s.FreeParameters += len(numbers) / m.Card(f.ChildVar()) * (m.Card(f.ChildVar()) - 1)
+		}
+		for _, x := range numbers {
+			switch x {
+			case 0:
+				zeros++
+			case 1:
+				ones++
+			}
+		}
+	}
+	if s.Parameters > 0 {
+		s.Zeros, s.Ones = float64(zeros)/float64(s.Parameters), float64(ones)/float64(s.Parameters)
+	}
+	return s
+}
+
+// statsOfOrders estimates the program for the order of each heuristic, without restarts; est is that of the order that compile
+// would take.
+func statsOfOrders(ctx context.Context, a *cli.App, path string, m *model.Model, opt compiler.Options, est *compiler.Estimation) ([]orderStats, error) {
+	var list []orderStats
+	add := func(name string, e *compiler.Estimation) {
+		p := cost.Predict(m, &e.Size)
+		o := orderStats{Order: name, LargestClique: cost.Finite(e.Largest), TableEntries: cost.Finite(e.Entries), Products: cost.Finite(e.Products),
+			Bytes: cost.Finite(e.Bytes()), BuildSeconds: p.Build, SourceBytes: cost.Finite(p.Source)}
+		for _, r := range e.Orders {
+			o.Width = max(o.Width, r.Cost.Width)
+			o.LargestClique = cost.Finite(max(o.LargestClique, r.Cost.Largest))
+			o.BucketEntries = cost.Finite(o.BucketEntries + r.Cost.Entries)
+		}
+		if len(e.Queries) > 0 {
+			o.QueryNS = cost.Finite(cost.PredictNS(e.Queries[0].Query.Kind, &e.Queries[0].Size))
+		}
+		list = append(list, o)
+	}
+	for _, h := range order.Heuristics {
+		one := opt
+		one.Heuristics, one.Order, one.Steps = []order.Heuristic{h}, nil, -1
+		e, err := a.Estimate(ctx, path, m, one)
+		if err != nil {
+			return nil, err
+		}
+		add(h.String(), e)
+	}
+	add("compile", est)
+	return list, nil
+}
+
+// statsOfCliques measures the cliques of the first order, where it is one of the whole model and its search did not give up.
+func statsOfCliques(m *model.Model, est *compiler.Estimation) cliqueStats {
+	c := cliqueStats{Sizes: []cliqueRange{}}
+	if len(est.Orders) == 0 || len(est.Orders[0].Order) != len(m.Vars) || len(m.Vars) == 0 || math.IsInf(est.Products, 1) {
+		return c
+	}
+	scopes := make([][]model.VarID, len(m.Factors))
+	for i, f := range m.Factors {
+		scopes[i] = f.Scope
+	}
+	tree := cluster.New(len(m.Vars), scopes, est.Orders[0].Order)
+	var sizes []float64
+	for _, i := range tree.Maximal() {
+		n := math.Round(math.Exp(m.LogTableSize(tree.Scope(i))))
+		sizes = append(sizes, n)
+		c.Entries += n
+	}
+	slices.Sort(sizes)
+	c.Number, c.Largest, c.Median = len(sizes), sizes[len(sizes)-1], sizes[len(sizes)/2]
+	for _, n := range sizes {
+		if k := len(c.Sizes); k == 0 || n > c.Sizes[k-1].UpTo {
+			c.Sizes = append(c.Sizes, cliqueRange{UpTo: math.Pow(10, math.Ceil(math.Log10(n)))})
+		}
+		c.Sizes[len(c.Sizes)-1].Cliques++
+	}
+	return c
+}
+
+func statsOfProgram(r *compiler.Result, pkg *codegen.Package) programStats {
+	p, report := r.Program, &pkg.Report
+	s := programStats{
+		Claim: r.Claim.String(), Blocks: len(p.Blocks), TextBytes: float64(report.Total.Text), BuildSeconds: report.Total.Build,
+		WorkBytes: float64(8*report.Work + 4*report.State), DataBytes: float64(8*report.Data + 4*report.Code),
+	}
+	for i := range p.Spans {
+		if p.Spans[i].Elem == ir.Float64 {
+			s.TableEntries += float64(p.Spans[i].Len)
+		}
+	}
+	for _, b := range p.Blocks {
+		s.Steps += float64(len(b.Steps))
+		for _, step := range b.Steps {
+			s.Products += float64(ir.Products(step))
+		}
+	}
+	for _, f := range pkg.Files {
+		s.SourceBytes += float64(len(f.Data))
+	}
+	return s
+}
+
+// print writes the report for people.
+func (s *statsReport) print(w io.Writer) error {
+	m, p := &s.Model, &s.Program
+	t := &table.Table{}
+	t.Add("model", m.Kind)
+	variables := fmt.Sprintf("%d (%d states, %d to %d each)", m.Variables, m.States, m.MinStates, m.MaxStates)
+	if m.Reals > 0 {
+		variables += fmt.Sprintf(", %d of them real", m.Reals)
+	}
+	t.Add("variables", variables)
+	t.Add("factors", fmt.Sprint(m.Factors))
+	parameters := fmt.Sprint(m.Parameters)
+	if m.FreeParameters > 0 {
+		parameters += fmt.Sprintf(" (%d free)", m.FreeParameters)
+	}
+	t.Add("parameters", parameters+fmt.Sprintf(", %.1f %% zeros, %.1f %% ones", 100*m.Zeros, 100*m.Ones))
+	t.Add("method", s.Method.String())
+	t.Add("cliques", s.Cliques.String())
+	t.Add("table entries", compiler.Count(p.TableEntries))
+	t.Add("products", fmt.Sprintf("%s in %s steps", compiler.Count(p.Products), compiler.Count(p.Steps)))
+	if c := s.Circuit; c != nil {
+		t.Add("circuit", fmt.Sprintf("%d operations for P(evidence), %d nodes, %d edges", c.Ops, c.Nodes, c.Edges))
+	}
+	t.Add("memory", fmt.Sprintf("work %s, data %s", compiler.Bytes(p.WorkBytes), compiler.Bytes(p.DataBytes)))
+	how := "predicted"
+	if !p.Predicted {
+		how = fmt.Sprintf("made, %d blocks", p.Blocks)
+	}
+	t.Add("package", fmt.Sprintf("source %s, code about %s, build about %.1f s (%s)", compiler.Bytes(p.SourceBytes), compiler.Bytes(p.TextBytes), p.BuildSeconds, how))
+	t.Add("answers", p.Claim)
+	if s.Refused != "" {
+		t.Add("compile", "refuses: "+s.Refused)
+	}
+	text := t.String() + "\n" + s.orderTable() + "\n" + s.queryTable()
+	if len(s.Blocks) > 0 {
+		text += "\n" + s.blockTable()
+	}
+	_, err := io.WriteString(w, text)
+	return err
+}
+
+// String gives the sizes in a line, in a few ranges.
+func (c *cliqueStats) String() string {
+	if c.Number == 0 {
+		return "not counted"
+	}
+	var parts []string
+	left := c.Sizes
+	for _, most := range []float64{10, 100, 1000, 1e4, 1e6, 1e9, math.Inf(1)} {
+		n, up := 0, most
+		for ; len(left) > 0 && left[0].UpTo <= most; left = left[1:] {
+			n, up = n+left[0].Cliques, min(most, left[0].UpTo)
+		}
+		if n > 0 {
+			parts = append(parts, fmt.Sprintf("%d up to %s", n, compiler.Count(up)))
+		}
+	}
+	return fmt.Sprintf("%d, the largest of %s joint states, the median of %s (%s)", c.Number, compiler.Count(c.Largest), compiler.Count(c.Median), strings.Join(parts, ", "))
+}
+
+func (s *statsReport) orderTable() string {
+	t := &table.Table{}
+	t.Add("order", "width", "largest clique", "bucket entries", "table entries", "products", "memory", "query ns", "build s", "source")
+	for _, o := range s.Orders {
+		t.Add(o.Order, fmt.Sprint(o.Width), compiler.Count(o.LargestClique), compiler.Count(o.BucketEntries), compiler.Count(o.TableEntries), compiler.Count(o.Products),
+			compiler.Bytes(o.Bytes), compiler.Count(o.QueryNS), fmt.Sprintf("%.1f", o.BuildSeconds), compiler.Bytes(o.SourceBytes))
+	}
+	return t.String()
+}
+
+func (s *statsReport) queryTable() string {
+	t := &table.Table{}
+	t.Add("query", "predicted ns", "products", "memory alone")
+	for _, q := range s.Queries {
+		t.Add(q.Name, compiler.Count(q.NS), compiler.Count(q.Products), compiler.Bytes(q.Bytes))
+	}
+	return t.String()
+}
+
+func (s *statsReport) blockTable() string {
+	t := &table.Table{}
+	t.Add("block", "back-end", "steps", "operations", "ns")
+	for _, b := range s.Blocks {
+		t.Add(b.Name, b.Backend, fmt.Sprint(b.Steps), fmt.Sprint(b.Operations), fmt.Sprintf("%.0f", b.NS))
+	}
+	return t.String()
+}

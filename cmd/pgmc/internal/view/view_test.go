@@ -1,0 +1,222 @@
+package view
+
+import (
+	"context"
+	"fmt"
+	"math"
+	"math/rand/v2"
+	"slices"
+	"testing"
+
+	"github.com/pgmc-go/pgmc/cmd/pgmc/internal/draw"
+	"github.com/pgmc-go/pgmc/compiler"
+	"github.com/pgmc-go/pgmc/ir/brute"
+	"github.com/pgmc-go/pgmc/ir/irtest"
+	"github.com/pgmc-go/pgmc/ir/model"
+)
+
+// circuitOf expands a query of a model, planned by a method.
+func circuitOf(t *testing.T, m *model.Model, query, method string) *circuitInfo {
+	t.Helper()
+	r, err := compiler.Compile(context.Background(), m, compiler.Options{Queries: []string{query}, Method: method})
+	if err != nil {
+		t.Fatal(err)
+	}
+	x, err := expandProgram(context.Background(), r.Program, query)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return x.info(r.Model)
+}
+
+// value evaluates a circuit where the state of some variables is known, by name.
+func (c *circuitInfo) value(known map[string]string) float64 {
+	values := make([]float64, len(c.Gates))
+	for i, g := range c.Gates {
+		switch g.Op {
+		case "number":
+			values[i] = *g.Value
+		case "indicator":
+			if state, ok := known[g.Var]; !ok || state == g.State {
+				values[i] = 1
+			}
+		case "product":
+			values[i] = 1
+		}
+		for _, arg := range g.Args {
+			switch g.Op {
+			case "sum":
+				values[i] += values[arg]
+			case "product":
+				values[i] *= values[arg]
+			case "max":
+				values[i] = max(values[i], values[arg])
+			}
+		}
+	}
+	return values[len(values)-1]
+}
+
+// TestCircuit evaluates circuits of random models for random evidence, and compares with the enumeration of the joint.
+func TestCircuit(t *testing.T) {
+	for seed := range uint64(150) {
+		m := irtest.RandomModel(seed, irtest.Options{MaxVars: 7, MaxStates: 3})
+		j, err := brute.New(m)
+		if err != nil {
+			t.Fatal(err)
+		}
+		method := []string{"jointree", "circuit"}[seed%2] // those that are exact
+		sum, most := circuitOf(t, m, "logprob", method), circuitOf(t, m, "mpe", method)
+		rng, z := rand.New(rand.NewPCG(seed, 9)), 0.0
+		if m.Kind == model.Markov {
+			z = j.LogPartition()
+		}
+		for range 4 {
+			known, e := map[string]string{}, brute.Evidence{Hard: map[model.VarID]int{}}
+			for _, v := range m.Vars {
+				if state := rng.IntN(m.Card(v.ID)); rng.IntN(2) == 0 {
+					known[v.Name], e.Hard[v.ID] = m.States(v.ID)[state], state
+				}
+			}
+			best, _ := j.MPE(e)
+			for _, c := range []struct {
+				name      string
+				got, want float64
+			}{{"P(evidence)", sum.value(known), math.Exp(j.LogProb(e) + z)}, {"best completion", most.value(known), math.Exp(best + z)}} {
+				if math.Abs(c.got-c.want) > 1e-12*max(1, c.want) {
+					t.Fatalf("seed %d, %v: %s is %g; want %g", seed, known, c.name, c.got, c.want)
+				}
+			}
+		}
+		for _, c := range []*circuitInfo{sum, most} {
+			checkGates(t, c)
+		}
+	}
+}
+
+// checkGates checks that operands come before what uses them, that each node but the root is used, and that what only one
+// node of the same operation uses is part of it.
+func checkGates(t *testing.T, c *circuitInfo) {
+	t.Helper()
+	users := make([][]string, len(c.Gates))
+	for i, g := range c.Gates {
+		for _, arg := range g.Args {
+			if arg >= i {
+				t.Fatalf("operand %d of gate %d comes after it", arg, i)
+			}
+			users[arg] = append(users[arg], g.Op)
+		}
+	}
+	for i, ops := range users[:len(users)-1] {
+		if len(ops) == 0 || len(ops) == 1 && ops[0] == c.Gates[i].Op {
+			t.Fatalf("gate %d, a %s, is used by %v", i, c.Gates[i].Op, ops)
+		}
+	}
+}
+
+// TestCircuitTooLarge refuses a circuit in time, rather than run out of memory.
+func TestCircuitTooLarge(t *testing.T) {
+	m := &model.Model{Name: "large", Kind: model.Markov}
+	var scope []model.VarID
+	for i := range 12 { // with a potential over each pair: one clique of 4^12 states
+		scope = append(scope, m.NewVar(fmt.Sprint("x", i), "0", "1", "2", "3").ID)
+	}
+	values := make([]float64, 16)
+	for i := range values {
+		values[i] = float64(i + 1)
+	}
+	for i, a := range scope {
+		for _, b := range scope[:i] {
+			m.Factors = append(m.Factors, &model.Factor{Scope: []model.VarID{a, b}, Child: -1, Dist: &model.Table{Values: values}})
+		}
+	}
+	r, err := compiler.Compile(context.Background(), m, compiler.Options{Queries: []string{"mpe"}})
+	if err != nil {
+		t.Fatal(err)
+	}
+	const want = "the circuit takes more than 4,194,304 products; want fewer: try another --order, or a part of the model"
+	if _, err := expandProgram(context.Background(), r.Program, "mpe"); err == nil || err.Error() != want {
+		t.Errorf("found %v; want %s", err, want)
+	}
+}
+
+// TestMarkovNetwork describes and draws a network without directions.
+func TestMarkovNetwork(t *testing.T) {
+	m := irtest.Misconception()
+	v := &modelView{m: m, g: model.NewGraph(m)}
+	var separations []separationInfo
+	for _, text := range []string{"A, C | B", "A, C | B, D"} {
+		q, err := parseQuestion(text)
+		if err != nil {
+			t.Fatal(err)
+		}
+		s, err := v.separation(q)
+		if err != nil {
+			t.Fatal(err)
+		}
+		separations = append(separations, s)
+	}
+	const want = `variable        A
+states          a0, a1
+Markov blanket  B, D
+potential       A, B: table, size 4
+potential       D, A: table, size 4
+
+A and C are not separated given B: A -- D -- C
+
+A and C are separated given B, D
+`
+	if got := v.text([]model.VarID{0}, separations); got != want {
+		t.Errorf("found\n%s\nwant\n%s", got, want)
+	}
+	f := &Options{}
+	g, err := v.drawing("m", f, nil)
+	if edges := []draw.Edge{{From: 0, To: 1}, {From: 0, To: 3}, {From: 1, To: 2}, {From: 2, To: 3}}; err != nil || g.Kind != draw.Undirected || !slices.Equal(g.Edges, edges) {
+		t.Errorf("the network has edges %v, %v; want %v", g.Edges, err, edges)
+	}
+	// A potential over three variables asks for a factor graph: 4 variables and 5 potentials, 2*4 + 3 edges.
+	m.Factors = append(m.Factors, &model.Factor{Scope: []model.VarID{0, 1, 2}, Child: -1, Dist: &model.Table{Values: make([]float64, 8)}})
+	if g, err = v.drawing("m", f, nil); err != nil || len(g.Nodes) != 9 || len(g.Edges) != 11 {
+		t.Errorf("the factor graph has %d nodes and %d edges, %v; want 9 and 11", len(g.Nodes), len(g.Edges), err)
+	}
+}
+
+// TestCPDKinds names what a CPD is.
+func TestCPDKinds(t *testing.T) {
+	for _, c := range []struct {
+		dist model.Dist
+		want string
+	}{
+		{&model.Table{Values: make([]float64, 12)}, "table, size 12"},
+		{&model.Deterministic{States: make([]int32, 6)}, "deterministic, size 6"},
+		{&model.NoisyMax{Leak: make([]float64, 2), Cause: [][]float64{make([]float64, 4)}}, "noisy-max, size 6"},
+		{&model.Tree{Nodes: []model.TreeNode{{Leaf: make([]float64, 3)}}}, "tree, size 3"},
+	} {
+		if got := cpdOf(&model.Factor{Dist: c.dist}).String(); got != c.want {
+			t.Errorf("found %s; want %s", got, c.want)
+		}
+	}
+}
+
+// TestLimits refuses drawings of too many nodes or edges.
+func TestLimits(t *testing.T) {
+	f := &Options{MaxNodes: 10}
+	for _, c := range []struct {
+		svg          bool
+		nodes, edges int
+		want         string
+	}{
+		{false, 10, 80, ""},
+		{false, 11, 0, "m: the graph has 11 nodes; want at most 10; raise --max-nodes"},
+		{true, 10, 1081, "m: the graph has 1,081 edges; want at most 80 for a drawing; raise --max-nodes, or write --dot"},
+	} {
+		f.SVG = c.svg
+		got := ""
+		if err := f.fits("m", "graph", c.nodes, c.edges); err != nil {
+			got = err.Error()
+		}
+		if got != c.want {
+			t.Errorf("found %q; want %q", got, c.want)
+		}
+	}
+}
