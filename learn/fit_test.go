@@ -3,117 +3,64 @@ package learn_test
 import (
 	"context"
 	"reflect"
-	"strings"
 	"testing"
 
-	"github.com/pgmc-go/pgmc/ir/irtest"
-	"github.com/pgmc-go/pgmc/ir/model"
+	"github.com/pgmc-go/pgmc/ir/options"
 	"github.com/pgmc-go/pgmc/learn"
-	"github.com/pgmc-go/pgmc/learn/data"
-	"github.com/pgmc-go/pgmc/learn/em"
+	"github.com/pgmc-go/pgmc/learn/hillclimb"
 	"github.com/pgmc-go/pgmc/learn/learner"
 	"github.com/pgmc-go/pgmc/learn/learnertest"
-	"github.com/pgmc-go/pgmc/learn/mle"
+	"github.com/pgmc-go/pgmc/learn/structem"
 )
 
-// sprinkler gives rows for the fixture of that name.
-func sprinkler(t testing.TB, m *model.Model, rows ...[]int) *data.Set {
-	return learnertest.New(t, data.VarsOf(m), rows, nil)
-}
-
-func fit(t testing.TB, m *model.Model, s *data.Set, opt learn.FitOptions) *model.Model {
-	t.Helper()
-	r, err := learn.Fit(context.Background(), &learner.Job{Init: m, Train: s, Cores: 1}, opt)
-	if err != nil {
-		t.Fatal(err)
-	}
-	return r.Models[0]
-}
-
-// Rows that come later are fitted with those before, as if all had been there at once: with any prior, and with EM where only those that
-// come later miss values.
-func TestUpdate(t *testing.T) {
-	m := irtest.Sprinkler()
-	first := [][]int{{0, 0, 0, 0}, {0, 1, 0, 0}, {1, 0, 1, 1}, {1, 1, 1, 1}, {1, 0, 0, 0}}
-	later := [][]int{{0, 0, 1, 1}, {1, 1, 1, 1}, {1, 0, 1, 0}}
-	gaps := [][]int{{0, data.Missing, 1, 1}, {data.Missing, 1, 1, 1}, {1, data.Missing, data.Missing, 0}}
-	for _, prior := range []mle.Prior{{}, {Kind: mle.BDeu, Size: 3}, {Kind: mle.Each, Size: 1}, {Kind: mle.Pooled, Size: 2}} {
-		opt := learn.FitOptions{Options: em.Options{Options: mle.Options{Prior: prior}}}
-		update := opt
-		update.Update = true
-		want := fit(t, m, sprinkler(t, m, append(append([][]int{}, first...), later...)...), opt)
-		if got := fit(t, fit(t, m, sprinkler(t, m, first...), opt), sprinkler(t, m, later...), update); !reflect.DeepEqual(got, want) {
-			t.Errorf("prior %v: the numbers are not those of all rows at once", prior)
+// A value takes defaults for its zeros, and a pointer is taken as it is.
+func TestFit(t *testing.T) {
+	s := learnertest.New(t, learnertest.Vars("a", 2, "b", 2), [][]int{{0, 0}, {0, 0}, {1, 1}, {1, 1}}, nil)
+	edges := func(algo any) int {
+		t.Helper()
+		r, err := learn.Fit(context.Background(), algo, &learner.Job{Train: s})
+		if err != nil {
+			t.Fatal(err)
 		}
-		if prior.Kind == mle.Pooled || prior.Kind == mle.None { // the first has no EM, the second numbers of zero to begin with
+		return len(r.Report.Strengths)
+	}
+	if n := edges(hillclimb.Options{Score: "loglik"}); n != 1 {
+		t.Errorf("%d edges; want 1", n)
+	}
+	none := hillclimb.NewOptions()
+	none.MaxParents = 0
+	if n := edges(none); n != 0 {
+		t.Errorf("%d edges without parents; want 0", n)
+	}
+	if n := edges(structem.Options{Options: hillclimb.Options{Score: "loglik"}}); n != 0 {
+		t.Errorf("%d strengths of edges by EM, which reports none", n)
+	}
+	const want = "options of type string; want those of a learner, such as hillclimb.Options"
+	if _, err := learn.Fit(context.Background(), "hillclimb", &learner.Job{Train: s}); err == nil || err.Error() != want {
+		t.Errorf("got error %v; want %s", err, want)
+	}
+}
+
+// The options of each learner are an exported struct of its own, all of whose fields are exported.
+func TestOptions(t *testing.T) {
+	seen := map[reflect.Type]string{}
+	for _, l := range learn.Learners {
+		in := reflect.TypeOf(l.New())
+		if in.Kind() != reflect.Pointer || in.Elem().Kind() != reflect.Struct || in.Elem().Name()[0] < 'A' || in.Elem().Name()[0] > 'Z' {
+			t.Errorf("%s has options of type %v; want a pointer to an exported struct", l.Name, in)
 			continue
 		}
-		before := fit(t, m, sprinkler(t, m, first...), opt)
-		opt.EM, update.EM = true, true
-		opt.Tolerance, update.Tolerance = 1e-14, 1e-14
-		want = fit(t, m, sprinkler(t, m, append(append([][]int{}, first...), gaps...)...), opt)
-		got := fit(t, before, sprinkler(t, m, gaps...), update)
-		for i, f := range want.Factors {
-			irtest.Close(t, got.Factors[i].Dist.(*model.Table).Values, f.Dist.(*model.Table).Values, 1e-5)
-			irtest.Close(t, got.Factors[i].Counts, f.Counts, 1e-4)
+		if other := seen[in]; other != "" {
+			t.Errorf("%s and %s have options of the same type %v", other, l.Name, in)
 		}
-	}
-}
-
-// A dependency network has a CPD a variable given the other one, each fitted to its own counts.
-func TestDependencyNetwork(t *testing.T) {
-	m := &model.Model{Kind: model.Dependency}
-	m.NewVar("a", "0", "1")
-	m.NewVar("b", "0", "1")
-	for child := range 2 {
-		m.Factors = append(m.Factors, &model.Factor{Scope: []model.VarID{0, 1}, Child: child, Dist: &model.Table{Values: []float64{.5, .5, .5, .5}}})
-	}
-	s := learnertest.New(t, data.VarsOf(m), [][]int{{0, 0}, {0, 1}, {1, 1}}, []float64{3, 1, 2})
-	got := fit(t, m, s, learn.FitOptions{})
-	irtest.Close(t, got.Factors[0].Dist.(*model.Table).Values, []float64{1, 1. / 3, 0, 2. / 3}, 1e-15)
-	irtest.Close(t, got.Factors[1].Dist.(*model.Table).Values, []float64{.75, .25, 0, 1}, 1e-15)
-}
-
-func TestFitRefused(t *testing.T) {
-	m := irtest.Sprinkler()
-	name := m.Vars[0].Name
-	row := sprinkler(t, m, []int{0, 0, 0, 0})
-	for _, c := range []struct {
-		name string
-		m    *model.Model
-		s    *data.Set
-		opt  learn.FitOptions
-		want string
-	}{
-		{"no rows", m, sprinkler(t, m), learn.FitOptions{}, "the data has no rows; want one at least"},
-		{"nothing to update", m, row, learn.FitOptions{Update: true}, `has no counts of earlier data to add to; want a model in pgmc's own format that was fitted to data`},
-		{"Markov network", irtest.Misconception(), row, learn.FitOptions{}, "the model is a Markov network; want a Bayesian network, or without EM a dependency network"},
-		{"hidden", m, sprinkler(t, m, []int{data.Missing, 0, 0, 0}), learn.FitOptions{}, "no row has a value of " + name + "; EM fits variables that are hidden"},
-	} {
-		_, err := learn.Fit(context.Background(), &learner.Job{Init: c.m, Train: c.s, Cores: 1}, c.opt)
-		if err == nil || !strings.Contains(err.Error(), c.want) {
-			t.Errorf("%s: got %v; want %s", c.name, err, c.want)
+		seen[in] = l.Name
+		for _, f := range reflect.VisibleFields(in.Elem()) {
+			if !f.IsExported() {
+				t.Errorf("%s has the option %s; want exported ones", l.Name, f.Name)
+			}
 		}
-	}
-}
-
-// A row that a deterministic CPD makes impossible is refused, with EM and without.
-func TestContradiction(t *testing.T) {
-	m := &model.Model{}
-	m.NewVar("a", "0", "1")
-	m.NewVar("b", "0", "1")
-	m.Factors = []*model.Factor{
-		{Scope: []model.VarID{0}, Dist: &model.Table{Values: []float64{.5, .5}}},
-		{Scope: []model.VarID{0, 1}, Child: 1, Dist: &model.Deterministic{States: []int32{0, 1}}},
-	}
-	s := learnertest.New(t, data.VarsOf(m), [][]int{{0, 0}, {0, 1}}, nil)
-	for opt, want := range map[bool]string{
-		false: `rows have states of "b" that its CPD makes impossible for certain, whatever is fitted; correct the rows or the CPD`,
-		true:  "rows have probability 0 whatever numbers are fitted: they contradict deterministic CPDs, or rows of a noisy-max that are certain",
-	} {
-		_, err := learn.Fit(context.Background(), &learner.Job{Init: m, Train: s, Cores: 1}, learn.FitOptions{EM: opt})
-		if err == nil || err.Error() != want {
-			t.Errorf("EM %v: got %v; want %s", opt, err, want)
+		if _, err := options.Of(reflect.Zero(in.Elem()).Interface(), l.New()); err != nil {
+			t.Errorf("%s: %v", l.Name, err)
 		}
 	}
 }

@@ -74,7 +74,7 @@ func makeLearner(algo string, options []string) (learner.Instance, error) {
 	}
 	in := l.New()
 	flags := flag.NewFlagSet(l.Name, flag.ContinueOnError)
-	in.Options(flags)
+	in.Bind(flags)
 	for option := range slices.Chunk(options, 2) {
 		if err := flags.Set(option[0], option[1]); err != nil {
 			return nil, err

@@ -64,7 +64,7 @@ func (s *fieldSet) learn(ctx context.Context) error {
 func (a *app) learned(ctx context.Context, l learner.Learner, options []string, job *learner.Job) (*learner.Result, error) {
 	in := l.New()
 	fs := flag.NewFlagSet(l.Name, flag.ContinueOnError)
-	in.Options(fs)
+	in.Bind(fs)
 	if err := fs.Parse(options); err != nil {
 		return nil, err
 	}

@@ -31,7 +31,7 @@ type fitFlags struct {
 	from, to, data, unseen cli.Choice
 	maxTime                time.Duration
 	restarts               int // negative: by whether there are hidden variables
-	opt                    learn.FitOptions
+	opt                    learn.ParameterOptions
 }
 
 func (a *app) fitCommand() *cobra.Command {
@@ -141,7 +141,7 @@ func (a *app) runFit(ctx context.Context, path, dataPath string, f *fitFlags) er
 	var done atomic.Int64
 	defer a.Progress("fitting to "+filepath.Base(dataPath), done.Load).Stop()
 	job.Progress = func(e learner.Event) { done.Store(int64(e.Done)) }
-	r, err := learn.Fit(ctx, job, f.opt)
+	r, err := learn.FitParameters(ctx, job, f.opt)
 	if err != nil && (r == nil || !errors.Is(err, context.Canceled)) {
 		return fmt.Errorf("%s: %w", dataPath, err)
 	}

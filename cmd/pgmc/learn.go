@@ -146,7 +146,7 @@ func (f *learnFlags) addOwn(cmd *cobra.Command) {
 	var order []string
 	for _, l := range learn.Learners {
 		fs := flag.NewFlagSet(l.Name, flag.ContinueOnError)
-		l.New().Options(fs)
+		l.New().Bind(fs)
 		fs.VisitAll(func(x *flag.Flag) {
 			own := f.own[x.Name]
 			if own == nil {
@@ -208,7 +208,7 @@ func (f *learnFlags) instance() (learner.Instance, error) {
 	}
 	in := l.New()
 	fs := flag.NewFlagSet(l.Name, flag.ContinueOnError)
-	in.Options(fs)
+	in.Bind(fs)
 	for _, name := range sortedKeys(f.own) {
 		own := f.own[name]
 		switch {

@@ -3,7 +3,6 @@ package infer_test
 import (
 	"context"
 	"errors"
-	"flag"
 	"fmt"
 	"log"
 	"math"
@@ -14,6 +13,7 @@ import (
 	"github.com/pgmc-go/pgmc/compiler/infer"
 	"github.com/pgmc-go/pgmc/learn"
 	"github.com/pgmc-go/pgmc/learn/data"
+	"github.com/pgmc-go/pgmc/learn/hillclimb"
 	"github.com/pgmc-go/pgmc/learn/learner"
 )
 
@@ -55,13 +55,7 @@ func Example_learned() {
 	if err != nil {
 		log.Fatal(err)
 	}
-	hillclimb, err := learn.Find("hillclimb")
-	if err != nil {
-		log.Fatal(err)
-	}
-	climb := hillclimb.New()
-	climb.Options(flag.NewFlagSet("", flag.ContinueOnError)) // with its defaults
-	learned, err := climb.Learn(ctx, &learner.Job{Train: rows, Cores: 1})
+	learned, err := learn.Fit(ctx, hillclimb.Options{Score: "bdeu"}, &learner.Job{Train: rows})
 	if err != nil {
 		log.Fatal(err)
 	}

@@ -14,38 +14,78 @@ import (
 var Learner = learner.Learner{
 	Name: "acbn",
 	Doc:  "Bayesian network with decision trees and a circuit of bounded size, grown together (LearnAC)",
-	New:  func() learner.Instance { return &instance{} },
+	New:  func() learner.Instance { return NewOptions() },
 
 	Resumes: true,
 }
 
-type instance struct {
-	growing.Growth
-	prior float64
+// Options are the options of acbn. A pointer to them is the learner.
+type Options struct {
+	// SplitPenalty is how many nats a split has to bring beyond what its edges cost.
+	SplitPenalty float64
+	// EdgePenalty is how many nats an edge of the circuit costs; negative for 0.1, or 8 with
+	// Shrink.
+	EdgePenalty float64
+	MaxEdges    int // most edges of the circuit
+	MaxSplits   int // most splits; 0 for any number
+	// Quick says to take costs for what they were at least, once they have been measured.
+	Quick bool
+	// Shrink says to halve the penalty of an edge if no split is worth it, until the circuit is
+	// almost as large as it may be.
+	Shrink bool
+	// Tidy says to merge equal nodes, sums of sums and products of products as the circuit grows.
+	Tidy bool
+	// Restarts is how many times to search again, from the best so far without a random few of its
+	// splits; the validation data choose.
+	Restarts int
+	Prior    float64 // pseudo-count of a leaf, shared among its states
+}
+
+// NewOptions returns the default options.
+func NewOptions() *Options {
+	return &Options{
+		EdgePenalty: -1, MaxEdges: 1000000, Tidy: true, Prior: 1,
+	}
 }
 
 // highEdge is the penalty of an edge from which it falls with shrink.
 const highEdge = 8
 
-func (l *instance) Options(fs *flag.FlagSet) {
-	l.Bind(fs, highEdge)
-	fs.Float64Var(&l.prior, "prior", 1, "pseudo-count of a leaf, shared among its states")
+// Bind binds the options to flags.
+func (l *Options) Bind(fs *flag.FlagSet) {
+	growing.Bind(fs, l.flags(), highEdge)
+	fs.Float64Var(&l.Prior, "prior", l.Prior, "pseudo-count of a leaf, shared among its states")
+}
+
+func (l *Options) flags() growing.Flags {
+	return growing.Flags{
+		Split: &l.SplitPenalty, Edge: &l.EdgePenalty, MaxEdges: &l.MaxEdges, MaxSplits: &l.MaxSplits,
+		Quick: &l.Quick, Shrink: &l.Shrink, Tidy: &l.Tidy, Restarts: &l.Restarts,
+	}
+}
+
+func (l *Options) growth() *growing.Growth {
+	return &growing.Growth{
+		Split: l.SplitPenalty, Edge: l.EdgePenalty, MaxEdges: l.MaxEdges, MaxSplits: l.MaxSplits,
+		Quick: l.Quick, Shrink: l.Shrink, Tidy: l.Tidy, Restarts: l.Restarts,
+	}
 }
 
 // check says what is wrong with the options, or with the data.
-func (l *instance) check(job *learner.Job) error {
-	if !(l.prior >= 0) || math.IsInf(l.prior, 0) {
-		return fmt.Errorf("pseudo-count %v; want a number from 0", l.prior)
+func (l *Options) check(job *learner.Job) error {
+	if !(l.Prior >= 0) || math.IsInf(l.Prior, 0) {
+		return fmt.Errorf("pseudo-count %v; want a number from 0", l.Prior)
 	}
-	return l.Check(job)
+	return l.growth().Check(job)
 }
 
-func (l *instance) Learn(ctx context.Context, job *learner.Job) (*learner.Result, error) {
+// Learn implements learner.Instance.
+func (l *Options) Learn(ctx context.Context, job *learner.Job) (*learner.Result, error) {
 	if err := l.check(job); err != nil {
 		return nil, err
 	}
 	s := newSearch(l, job)
-	if err := l.Fits(s.c.Edges()); err != nil {
+	if err := l.growth().Fits(s.c.Edges()); err != nil {
 		return nil, err
 	}
 	timed, cancel := job.Limit(ctx)

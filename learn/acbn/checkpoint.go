@@ -39,7 +39,7 @@ func (s *search) load(saver *learner.Saver) (bool, error) {
 		return false, learner.Damaged(err)
 	}
 	s.try, s.best = x.Try, x.Best
-	s.queue = growing.Queue{Split: s.l.Split, Edge: x.Queue.Edge, List: x.Queue.List}
+	s.queue = growing.Queue{Split: s.l.SplitPenalty, Edge: x.Queue.Edge, List: x.Queue.List}
 	return len(x.Steps)+len(x.Queue.List) > 0, nil
 }
 

@@ -18,7 +18,7 @@ type step struct {
 
 // search is the state of a search.
 type search struct {
-	l     *instance
+	l     *Options
 	job   *learner.Job
 	rows  *rowset.Data
 	valid *rowset.Data // nil without validation data
@@ -37,7 +37,7 @@ type search struct {
 	best best
 }
 
-func newSearch(l *instance, job *learner.Job) *search {
+func newSearch(l *Options, job *learner.Job) *search {
 	s := &search{l: l, job: job, rows: rowset.New(job.Train)}
 	if job.Valid != nil {
 		s.valid = rowset.New(job.Valid)
@@ -61,7 +61,7 @@ func (s *search) begin() {
 
 // start offers the splits of all leaves; it is false where ctx ends before.
 func (s *search) start(ctx context.Context) bool {
-	s.queue = growing.Queue{Split: s.l.Split, Edge: growing.StartEdge(s.l.Edge, highEdge, s.l.Shrink)}
+	s.queue = growing.Queue{Split: s.l.SplitPenalty, Edge: growing.StartEdge(s.l.EdgePenalty, highEdge, s.l.Shrink)}
 	for id := range s.nodes {
 		if ctx.Err() != nil {
 			return false
@@ -77,7 +77,7 @@ func (s *search) start(ctx context.Context) bool {
 // run makes splits until none is worth it, or ctx ends, and then keeps a checkpoint.
 func (s *search) run(ctx context.Context, saver *learner.Saver) error {
 	teller := s.job.Teller()
-	for ctx.Err() == nil && len(s.queue.List) > 0 && s.l.More(len(s.steps)) {
+	for ctx.Err() == nil && len(s.queue.List) > 0 && s.l.growth().More(len(s.steps)) {
 		top := s.queue.Top()
 		switch {
 		case !s.open(top), top.Measured && int(top.Cost) > s.l.MaxEdges-s.c.Edges():
@@ -132,7 +132,7 @@ func (s *search) offers(id int32) []growing.Candidate {
 			if slices.ContainsFunc(n.tests, func(t rowset.Test) bool { return t.Var == v && (!t.Not || t.State == state) }) {
 				continue
 			}
-			if gain := s.gain(n, byState, test); gain > s.l.Split+leastGain {
+			if gain := s.gain(n, byState, test); gain > s.l.SplitPenalty+leastGain {
 				lists[v] = append(lists[v], growing.Candidate{Gain: gain, Of: id, Var: int32(v), State: int32(state)})
 			}
 			if card == 2 { // the other state makes the same split

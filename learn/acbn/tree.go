@@ -61,9 +61,9 @@ func toward(counts, other []float64, rows float64) []float64 {
 }
 
 // estimate is the distribution at a leaf: smoothed, and uniform without counts and prior.
-func (l *instance) estimate(counts []float64) []float64 {
+func (l *Options) estimate(counts []float64) []float64 {
 	out := make([]float64, len(counts))
-	all := l.prior
+	all := l.Prior
 	for _, n := range counts {
 		all += n
 	}
@@ -71,7 +71,7 @@ func (l *instance) estimate(counts []float64) []float64 {
 		if all == 0 {
 			out[k] = 1 / float64(len(counts))
 		} else {
-			out[k] = (n + l.prior/float64(len(counts))) / all
+			out[k] = (n + l.Prior/float64(len(counts))) / all
 		}
 	}
 	return out
@@ -89,7 +89,7 @@ func logLik(counts, estimate []float64) float64 {
 }
 
 // rate is logLik of the counts that the estimate is from.
-func (l *instance) rate(counts []float64) float64 { return logLik(counts, l.estimate(counts)) }
+func (l *Options) rate(counts []float64) float64 { return logLik(counts, l.estimate(counts)) }
 
 // factor is the tree of a variable as a CPD, over its parents in the order of their first test, and it.
 func (s *search) factor(of int) (*model.Factor, learner.Family) {

@@ -29,7 +29,7 @@ func (s *search) tries(ctx context.Context, saver *learner.Saver) error {
 		}
 		return true, nil
 	}
-	return s.l.Searches(ctx, &s.try, begun, start, func() error { return s.run(ctx, saver) }, s.keep)
+	return s.l.growth().Searches(ctx, &s.try, begun, start, func() error { return s.run(ctx, saver) }, s.keep)
 }
 
 // regrow makes the splits of the best search but for a few.

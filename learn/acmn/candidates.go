@@ -21,7 +21,7 @@ func (s *search) offers(id int32) []growing.Candidate {
 				continue
 			}
 			x := s.addition(id, expected[s.offsets[v]+state], s.rows.WeightOf(rows, v, state))
-			if _, _, gain := x.best(); gain > s.l.Split+leastGain {
+			if _, _, gain := x.best(); gain > s.l.SplitPenalty+leastGain {
 				lists[v] = append(lists[v], growing.Candidate{Gain: gain, Of: id, Var: int32(v), State: int32(state), Version: s.version})
 			}
 			if card == 2 { // the other state makes the same split
@@ -70,7 +70,7 @@ func (s *search) reconsider() {
 		}
 	})
 	for _, c := range list {
-		if c.Gain > s.l.Split+leastGain {
+		if c.Gain > s.l.SplitPenalty+leastGain {
 			s.queue.Add(c)
 		}
 	}
@@ -134,5 +134,5 @@ func (s *search) expect(id int32) (e []float64) {
 // addition is what a split would add of a feature that is expected to hold with the state so often, and has been seen to.
 func (s *search) addition(id int32, expected, seen float64) addition {
 	return addition{p: expected, q: max(0, s.holds[id]-expected), seen: seen, none: s.features[id].seen - seen, rows: s.total,
-		l1: s.l.l1, precision: s.precision()}
+		l1: s.l.L1, precision: s.precision()}
 }

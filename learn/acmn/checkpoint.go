@@ -91,6 +91,6 @@ func (s *search) restore(x *checkpoint) error {
 		return fmt.Errorf("its network sums to %v", s.z)
 	}
 	s.version, s.wide = x.Version, x.Wide
-	s.queue = growing.Queue{Split: s.l.Split, Edge: x.Queue.Edge, List: x.Queue.List}
+	s.queue = growing.Queue{Split: s.l.SplitPenalty, Edge: x.Queue.Edge, List: x.Queue.List}
 	return nil
 }

@@ -22,7 +22,7 @@ type feature struct {
 
 // search is the state of a search.
 type search struct {
-	l           *instance
+	l           *Options
 	job         *learner.Job
 	rows, valid *rowset.Data // valid is nil without validation data
 	total       float64      // weight of all rows
@@ -56,7 +56,7 @@ type search struct {
 	won best // of all searches
 }
 
-func newSearch(l *instance, job *learner.Job) (*search, error) {
+func newSearch(l *Options, job *learner.Job) (*search, error) {
 	train, err := job.Train.Filled(job.Seed)
 	if err != nil {
 		return nil, err
@@ -157,8 +157,8 @@ const (
 // fit fits all weights.
 func (s *search) fit(ctx context.Context, tolerance float64) {
 	var l1 []float64
-	if s.l.l1 > 0 {
-		l1 = slices.Repeat([]float64{s.l.l1}, len(s.weights))
+	if s.l.L1 > 0 {
+		l1 = slices.Repeat([]float64{s.l.L1}, len(s.weights))
 	}
 	convex.Minimise(func(w, gradient []float64) float64 {
 		z, logZ := s.evaluate(w)
@@ -200,15 +200,15 @@ const (
 )
 
 func (s *search) precision() float64 {
-	if s.l.variance == 0 {
+	if s.l.WeightVariance == 0 {
 		return 0
 	}
-	return 1 / s.l.variance
+	return 1 / s.l.WeightVariance
 }
 
 // start offers the splits of all features but those that were made; it is false where ctx ends before.
 func (s *search) start(ctx context.Context) bool {
-	s.queue = growing.Queue{Split: s.l.Split, Edge: growing.StartEdge(s.l.Edge, highEdge, s.l.Shrink)}
+	s.queue = growing.Queue{Split: s.l.SplitPenalty, Edge: growing.StartEdge(s.l.EdgePenalty, highEdge, s.l.Shrink)}
 	made := map[growing.Step]bool{}
 	for _, x := range s.steps {
 		made[x] = true
@@ -234,7 +234,7 @@ func (s *search) dry() bool {
 // their feature, all others become candidates, and penalties begin anew.
 func (s *search) run(ctx context.Context, saver *learner.Saver) error {
 	teller := s.job.Teller()
-	for ctx.Err() == nil && s.l.More(len(s.steps)) {
+	for ctx.Err() == nil && s.l.growth().More(len(s.steps)) {
 		switch {
 		case s.dry():
 			if s.wide || s.queue.Full(s.c.Edges(), s.l.MaxEdges) {
@@ -272,7 +272,7 @@ func (s *search) choose() {
 	if len(s.queue.List) == 0 {
 		return
 	}
-	enough, at := (1-s.l.sloppy)*s.queue.Score(s.queue.Top()), -1
+	enough, at := (1-s.l.Sloppy)*s.queue.Score(s.queue.Top()), -1
 	for i := range min(near, len(s.queue.List)) {
 		c := &s.queue.List[i]
 		if score := s.queue.Score(c); c.Version != s.version || !c.Measured || score <= 0 || score < enough {

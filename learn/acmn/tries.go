@@ -31,7 +31,7 @@ func (s *search) tries(ctx, timed context.Context, saver *learner.Saver) error {
 		}
 		return true, nil
 	}
-	return s.l.Searches(timed, &s.try, begun, start, func() error { return s.run(timed, saver) }, func() { s.keep(ctx) })
+	return s.l.growth().Searches(timed, &s.try, begun, start, func() error { return s.run(timed, saver) }, func() { s.keep(ctx) })
 }
 
 // regrow makes the splits of the best search but for a few, with the weights that they had.

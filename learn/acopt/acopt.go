@@ -16,35 +16,47 @@ import (
 var Learner = learner.Learner{
 	Name: "acopt",
 	Doc:  "the numbers of a circuit, by maximum likelihood, or close to a network; the circuit is that of --init",
-	New:  func() learner.Instance { return &instance{} },
+	New:  func() learner.Instance { return NewOptions() },
 
 	Resumes: true,
 }
 
-type instance struct {
-	steps     int
-	tolerance float64
-	variance  float64
+// Options are the options of acopt. A pointer to them is the learner.
+type Options struct {
+	Steps int // most steps of the fit
+	// Tolerance is the relative change of the objective over a step at which the fit ends.
+	Tolerance float64
+	// WeightVariance is the variance of the Gaussian prior of each weight; 0 for none.
+	WeightVariance float64
 }
 
-func (l *instance) Options(fs *flag.FlagSet) {
-	fs.IntVar(&l.steps, "steps", 100, "most steps of the fit")
-	fs.Float64Var(&l.tolerance, "tolerance", 1e-6, "relative change of the objective over a step at which the fit ends")
-	fs.Float64Var(&l.variance, "weight-variance", 0, "variance of the Gaussian prior of each weight; 0 for none")
+// NewOptions returns the default options.
+func NewOptions() *Options {
+	return &Options{
+		Steps: 100, Tolerance: 1e-6,
+	}
 }
 
-func (l *instance) Learn(ctx context.Context, job *learner.Job) (*learner.Result, error) {
+// Bind binds the options to flags.
+func (l *Options) Bind(fs *flag.FlagSet) {
+	fs.IntVar(&l.Steps, "steps", l.Steps, "most steps of the fit")
+	fs.Float64Var(&l.Tolerance, "tolerance", l.Tolerance, "relative change of the objective over a step at which the fit ends")
+	fs.Float64Var(&l.WeightVariance, "weight-variance", l.WeightVariance, "variance of the Gaussian prior of each weight; 0 for none")
+}
+
+// Learn implements learner.Instance.
+func (l *Options) Learn(ctx context.Context, job *learner.Job) (*learner.Result, error) {
 	switch {
 	case len(job.Train.Vars) == 0:
 		return nil, fmt.Errorf("the data has no columns; want one at least")
 	case job.Train.Len() == 0 && job.Target == nil:
 		return nil, fmt.Errorf("the data has no rows; want one at least")
-	case l.steps < 0:
-		return nil, fmt.Errorf("at most %d steps; want 0 or more", l.steps)
-	case !(l.tolerance >= 0):
-		return nil, fmt.Errorf("tolerance %v; want a number from 0", l.tolerance)
-	case !(l.variance >= 0) || math.IsInf(l.variance, 0):
-		return nil, fmt.Errorf("variance of weights %v; want a number from 0", l.variance)
+	case l.Steps < 0:
+		return nil, fmt.Errorf("at most %d steps; want 0 or more", l.Steps)
+	case !(l.Tolerance >= 0):
+		return nil, fmt.Errorf("tolerance %v; want a number from 0", l.Tolerance)
+	case !(l.WeightVariance >= 0) || math.IsInf(l.WeightVariance, 0):
+		return nil, fmt.Errorf("variance of weights %v; want a number from 0", l.WeightVariance)
 	}
 	d, err := begin(job)
 	if err != nil {
@@ -111,7 +123,7 @@ func begin(job *learner.Job) (*model.Circuit, error) {
 
 // fit is a fit of the numbers of a circuit.
 type fit struct {
-	l     *instance
+	l     *Options
 	job   *learner.Job
 	d     *model.Circuit
 	rows  *data.Set // equal ones merged
@@ -139,7 +151,7 @@ type part struct {
 // blocks is into how many parts the rows are divided, so that sums are the same on any number of cores.
 const blocks = 8
 
-func newFit(l *instance, job *learner.Job, d *model.Circuit) *fit {
+func newFit(l *Options, job *learner.Job, d *model.Circuit) *fit {
 	f := &fit{l: l, job: job, d: d, rows: job.Train.Merged()}
 	var cards []int
 	for _, v := range job.Train.Vars {
@@ -210,12 +222,12 @@ func (f *fit) approach(ctx context.Context, gradient []float64) error {
 
 // prior is the penalty of the Gaussian prior; it adds its slope to a gradient.
 func (f *fit) prior(weights, gradient []float64) (value float64) {
-	if f.l.variance == 0 {
+	if f.l.WeightVariance == 0 {
 		return 0
 	}
 	for i, w := range weights {
-		value += w * w / (2 * f.l.variance)
-		gradient[i] += w / f.l.variance
+		value += w * w / (2 * f.l.WeightVariance)
+		gradient[i] += w / f.l.WeightVariance
 	}
 	return value
 }

@@ -29,7 +29,7 @@ func (f *fit) String() string {
 // minimise moves the weights to where an objective is least, as far as ctx lets it, and keeps checkpoints.
 func (f *fit) minimise(ctx context.Context, objective func(weights, gradient []float64) float64) error {
 	saver := f.job.Saver("acopt", f)
-	m := convex.New(objective, f.weights, convex.Options{Steps: f.l.steps, Tolerance: f.l.tolerance, Stop: func() bool {
+	m := convex.New(objective, f.weights, convex.Options{Steps: f.l.Steps, Tolerance: f.l.Tolerance, Stop: func() bool {
 		f.job.Tell(learner.Event{Done: f.evaluations})
 		return ctx.Err() != nil
 	}})

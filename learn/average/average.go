@@ -20,46 +20,75 @@ import (
 var Learner = learner.Learner{
 	Name: "average",
 	Doc:  "probabilities of edges, by averages over orders or structures (MCMC)",
-	New:  func() learner.Instance { return &instance{} },
+	New:  func() learner.Instance { return NewOptions() },
 }
 
-type instance struct {
-	network.Common
-	over                           string
-	order                          string
-	candidates                     int
-	chains, burnIn, samples, every int
+// Options are the options of average. A pointer to them is the learner.
+type Options struct {
+	// Score is what structures are rated by: loglik, aic, bic, k2, bdeu, loocv.
+	Score string
+	ESS   float64 // equivalent sample size of the score
+	// EdgePrior is added to the score for each edge: the logarithm of its prior odds.
+	EdgePrior  float64
+	Prior      float64 // pseudo-count of each number of a table
+	MaxParents int     // most parents of a variable
+	// Over is what to average over: order for the structures of a known order, orders, structures.
+	Over string
+	// Order lists all variables, a parent before its children, with commas between; that of the
+	// data unless given.
+	Order string
+	// Candidates is how many variables may be parents of one: those that improve its score most
+	// alone; 0 for all.
+	Candidates int
+	Chains     int // how many Markov chains, which are compared
+	BurnIn     int // steps of a chain before its first sample
+	Samples    int // samples of a chain
+	Every      int // steps from one sample to the next
 }
 
-func (l *instance) Options(fs *flag.FlagSet) {
-	l.Bind(fs, "bdeu")
-	l.BindMaxParents(fs, 3)
-	fs.StringVar(&l.over, "over", "orders", "what to average over: order for the structures of a known order, orders, structures")
-	fs.StringVar(&l.order, "order", "", "all variables, a parent before its children, with commas between; that of the data unless given")
-	fs.IntVar(&l.candidates, "candidates", 20, "how many variables may be parents of one: those that improve its score most alone; 0 for all")
-	fs.IntVar(&l.chains, "chains", 4, "how many Markov chains, which are compared")
-	fs.IntVar(&l.burnIn, "burn-in", 10000, "steps of a chain before its first sample")
-	fs.IntVar(&l.samples, "samples", 1000, "samples of a chain")
-	fs.IntVar(&l.every, "every", 20, "steps from one sample to the next")
+// NewOptions returns the default options.
+func NewOptions() *Options {
+	return &Options{
+		Score: "bdeu", ESS: 1, Prior: 1, MaxParents: 3, Over: "orders",
+		Candidates: 20, Chains: 4, BurnIn: 10000, Samples: 1000, Every: 20,
+	}
+}
+
+// Bind binds the options to flags.
+func (l *Options) Bind(fs *flag.FlagSet) {
+	network.Bind(fs, &l.Score, &l.ESS, &l.EdgePrior, &l.Prior)
+	network.BindMaxParents(fs, &l.MaxParents)
+	fs.StringVar(&l.Over, "over", l.Over, "what to average over: order for the structures of a known order, orders, structures")
+	fs.StringVar(&l.Order, "order", l.Order, "all variables, a parent before its children, with commas between; that of the data unless given")
+	fs.IntVar(&l.Candidates, "candidates", l.Candidates, "how many variables may be parents of one: those that improve its score most alone; 0 for all")
+	fs.IntVar(&l.Chains, "chains", l.Chains, "how many Markov chains, which are compared")
+	fs.IntVar(&l.BurnIn, "burn-in", l.BurnIn, "steps of a chain before its first sample")
+	fs.IntVar(&l.Samples, "samples", l.Samples, "samples of a chain")
+	fs.IntVar(&l.Every, "every", l.Every, "steps from one sample to the next")
+}
+
+func (l *Options) common() *network.Common {
+	return &network.Common{Score: l.Score, Size: l.ESS, Edge: l.EdgePrior, Each: l.Prior, MaxParents: l.MaxParents}
 }
 
 // check refuses what the numbers and the score can't be.
-func (l *instance) check() error {
+func (l *Options) check() error {
 	switch {
-	case !slices.Contains([]string{"order", "orders", "structures"}, l.over):
-		return fmt.Errorf("average over %q; want order, orders or structures", l.over)
-	case l.over != "order" && l.order != "":
-		return fmt.Errorf("an order is given, and the average is over %s; want over order", l.over)
-	case l.chains < 1 || l.burnIn < 0 || l.samples < 1 || l.every < 1:
-		return fmt.Errorf("%d chains, burn-in %d, %d samples, every %d; want numbers from 1, and burn-in from 0", l.chains, l.burnIn, l.samples, l.every)
+	case !slices.Contains([]string{"order", "orders", "structures"}, l.Over):
+		return fmt.Errorf("average over %q; want order, orders or structures", l.Over)
+	case l.Over != "order" && l.Order != "":
+		return fmt.Errorf("an order is given, and the average is over %s; want over order", l.Over)
+	case l.Chains < 1 || l.BurnIn < 0 || l.Samples < 1 || l.Every < 1:
+		return fmt.Errorf("%d chains, burn-in %d, %d samples, every %d; want numbers from 1, and burn-in from 0", l.Chains, l.BurnIn, l.Samples, l.Every)
 	case !slices.Contains([]string{"bdeu", "k2", "bic"}, l.Score):
 		return fmt.Errorf("score %s says nothing of how probable structures are; want bdeu, k2 or bic", l.Score)
 	}
 	return nil
 }
 
-func (l *instance) Learn(ctx context.Context, job *learner.Job) (*learner.Result, error) {
-	s, err := l.Scorer(job)
+// Learn implements learner.Instance.
+func (l *Options) Learn(ctx context.Context, job *learner.Job) (*learner.Result, error) {
+	s, err := l.common().Scorer(job)
 	if err != nil {
 		return nil, err
 	}
@@ -68,7 +97,7 @@ func (l *instance) Learn(ctx context.Context, job *learner.Job) (*learner.Result
 	}
 	timed, cancel := job.Limit(ctx)
 	defer cancel()
-	if l.over == "structures" {
+	if l.Over == "structures" {
 		start := network.Start(job)
 		for x, p := range start {
 			if len(p) > l.MaxParents || !s.Fits(x, p...) {
@@ -77,11 +106,11 @@ func (l *instance) Learn(ctx context.Context, job *learner.Job) (*learner.Result
 		}
 		return l.byChains(ctx, timed, job, s, l.structures(s, start))
 	}
-	lists, err := parentsets.All(timed, s, parentsets.Options{MaxParents: l.MaxParents, Candidates: l.candidates, Slack: negligible}, job.Cores)
+	lists, err := parentsets.All(timed, s, parentsets.Options{MaxParents: l.MaxParents, Candidates: l.Candidates, Slack: negligible}, job.Cores)
 	if err != nil {
 		return nil, err
 	}
-	if l.over == "orders" {
+	if l.Over == "orders" {
 		return l.byChains(ctx, timed, job, s, func(i int, rng *rand.Rand) walk {
 			if i == 0 {
 				return newOrderWalk(lists, graph.Order(network.Start(job)))
@@ -89,12 +118,12 @@ func (l *instance) Learn(ctx context.Context, job *learner.Job) (*learner.Result
 			return newOrderWalk(lists, rng.Perm(len(lists)))
 		})
 	}
-	order, err := network.Order(job.Train.Vars, l.order)
+	order, err := network.Order(job.Train.Vars, l.Order)
 	if err != nil {
 		return nil, err
 	}
 	logP, edges, best := Given(lists, order)
-	r, err := l.Result("average", s, best)
+	r, err := l.common().Result("average", s, best)
 	if err != nil {
 		return nil, err
 	}
@@ -104,7 +133,7 @@ func (l *instance) Learn(ctx context.Context, job *learner.Job) (*learner.Result
 }
 
 // structures makes walks over structures: the first one begins with the given one, others with random ones.
-func (l *instance) structures(s *score.Scorer, start [][]int) func(i int, rng *rand.Rand) walk {
+func (l *Options) structures(s *score.Scorer, start [][]int) func(i int, rng *rand.Rand) walk {
 	cache := score.NewCache(s)
 	return func(i int, rng *rand.Rand) walk {
 		if i == 0 {
@@ -115,10 +144,10 @@ func (l *instance) structures(s *score.Scorer, start [][]int) func(i int, rng *r
 }
 
 // byChains averages over the samples of several Markov chains.
-func (l *instance) byChains(ctx, timed context.Context, job *learner.Job, s *score.Scorer, begin func(i int, rng *rand.Rand) walk) (*learner.Result, error) {
+func (l *Options) byChains(ctx, timed context.Context, job *learner.Job, s *score.Scorer, begin func(i int, rng *rand.Rand) walk) (*learner.Result, error) {
 	n := len(job.Train.Vars)
-	chains, tell := make([]*chain, l.chains), counter(job, l.chains*l.samples)
-	learner.Each(job.Cores, l.chains, func(i int) {
+	chains, tell := make([]*chain, l.Chains), counter(job, l.Chains*l.Samples)
+	learner.Each(job.Cores, l.Chains, func(i int) {
 		rng := rand.New(rand.NewPCG(job.Seed, uint64(i)))
 		chains[i] = l.run(timed, begin(i, rng), n, rng, tell)
 	})
@@ -126,7 +155,7 @@ func (l *instance) byChains(ctx, timed context.Context, job *learner.Job, s *sco
 	if best == nil {
 		return nil, fmt.Errorf("ended before there was a sample: %w", timed.Err())
 	}
-	r, err := l.Result("average", s, best.parents)
+	r, err := l.common().Result("average", s, best.parents)
 	if err != nil {
 		return nil, err
 	}
@@ -137,7 +166,7 @@ func (l *instance) byChains(ctx, timed context.Context, job *learner.Job, s *sco
 	r.Report.Steps, r.Report.Stopped = steps, timed.Err() != nil
 	r.Report.Posteriors = posteriors(job.Train.Vars, edges)
 	r.Report.Remarks = append(r.Report.Remarks, likely(r.Report.Posteriors), fmt.Sprintf("%.0f%% of the proposals were accepted", 100*float64(moved)/float64(steps)))
-	if l.chains > 1 {
+	if l.Chains > 1 {
 		r.Report.Remarks = append(r.Report.Remarks, fmt.Sprintf("the chains differ by %.3f at most in the probability of an edge", apart))
 	}
 	return r, ctx.Err()

@@ -29,12 +29,12 @@ type chain struct {
 }
 
 // run takes steps until there are so many samples, or ctx ends.
-func (l *instance) run(ctx context.Context, w walk, n int, rng *rand.Rand, tell func()) *chain {
+func (l *Options) run(ctx context.Context, w walk, n int, rng *rand.Rand, tell func()) *chain {
 	c := &chain{edges: make([][]float64, n), score: math.Inf(-1)}
 	for x := range c.edges {
 		c.edges[x] = make([]float64, n)
 	}
-	for total := l.burnIn + l.samples*l.every; c.steps < total; {
+	for total := l.BurnIn + l.Samples*l.Every; c.steps < total; {
 		if c.steps%64 == 0 && ctx.Err() != nil {
 			return c
 		}
@@ -42,7 +42,7 @@ func (l *instance) run(ctx context.Context, w walk, n int, rng *rand.Rand, tell 
 		if w.step(rng) {
 			c.moved++
 		}
-		if c.steps > l.burnIn && (c.steps-l.burnIn)%l.every == 0 {
+		if c.steps > l.BurnIn && (c.steps-l.BurnIn)%l.Every == 0 {
 			w.sample(c.edges)
 			c.samples++
 			if parents, score := w.best(); score > c.score {

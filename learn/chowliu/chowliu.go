@@ -22,15 +22,38 @@ import (
 var Learner = learner.Learner{
 	Name: "chowliu",
 	Doc:  "the best forest: one parent at most (Chow and Liu)",
-	New:  func() learner.Instance { return &instance{} },
+	New:  func() learner.Instance { return NewOptions() },
 }
 
-type instance struct{ network.Common }
+// Options are the options of chowliu. A pointer to them is the learner.
+type Options struct {
+	// Score is what structures are rated by: loglik, aic, bic, k2, bdeu, loocv.
+	Score string
+	ESS   float64 // equivalent sample size of the score
+	// EdgePrior is added to the score for each edge: the logarithm of its prior odds.
+	EdgePrior float64
+	Prior     float64 // pseudo-count of each number of a table
+}
 
-func (l *instance) Options(fs *flag.FlagSet) { l.Bind(fs, "loglik") }
+// NewOptions returns the default options.
+func NewOptions() *Options {
+	return &Options{
+		Score: "loglik", ESS: 1, Prior: 1,
+	}
+}
 
-func (l *instance) Learn(ctx context.Context, job *learner.Job) (*learner.Result, error) {
-	s, err := l.Scorer(job)
+// Bind binds the options to flags.
+func (l *Options) Bind(fs *flag.FlagSet) {
+	network.Bind(fs, &l.Score, &l.ESS, &l.EdgePrior, &l.Prior)
+}
+
+func (l *Options) common() *network.Common {
+	return &network.Common{Score: l.Score, Size: l.ESS, Edge: l.EdgePrior, Each: l.Prior}
+}
+
+// Learn implements learner.Instance.
+func (l *Options) Learn(ctx context.Context, job *learner.Job) (*learner.Result, error) {
+	s, err := l.common().Scorer(job)
 	if err != nil {
 		return nil, err
 	}
@@ -42,7 +65,7 @@ func (l *instance) Learn(ctx context.Context, job *learner.Job) (*learner.Result
 		return nil, err
 	}
 	n := len(job.Train.Vars)
-	return l.Result("chowliu", s, forest.Direct(n, forest.Maximum(n, edges)))
+	return l.common().Result("chowliu", s, forest.Direct(n, forest.Maximum(n, edges)))
 }
 
 // weigh rates every pair by what one gains from the other as a parent.

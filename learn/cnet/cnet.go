@@ -20,56 +20,79 @@ import (
 var Learner = learner.Learner{
 	Name: "cnet",
 	Doc:  "a cutset network: a decision tree with a forest at each leaf, or a bagged ensemble",
-	New:  func() learner.Instance { return &instance{} },
+	New:  func() learner.Instance { return NewOptions() },
 
 	Resumes: true,
 }
 
-type instance struct {
-	gain       string
-	candidates int
-	subset     float64
-	minRows    float64
-	penalty    float64
-	prior      float64
-	bags       int
-	limit      spn.Limit
+// Options are the options of cnet. A pointer to them is the learner.
+type Options struct {
+	// Gain is what a test is chosen by: exact (likelihood of the trees it leaves), entropy.
+	Gain string
+	// Candidates is how many variables are tried whose exact gain is worked out for each test, the
+	// best by entropy; 0 for all.
+	Candidates int
+	// Subset is the part of the variables that are looked at for each test, at random; 0 for all,
+	// or half of them with --bags.
+	Subset  float64
+	MinRows float64 // fewest rows on each side of a test
+	// Penalty is the price of a test, times that of BIC; negative for 1, or 0.1 with validation
+	// data.
+	Penalty float64
+	// Pseudo is how many rows of pseudo-counts, spread evenly over all joint states, each
+	// distribution gets.
+	Pseudo float64
+	// Bags is how many networks an ensemble has, each from rows drawn with replacement; 0 for one
+	// network from all rows.
+	Bags     int
+	MaxEdges int // most edges of the circuit; 0 for any number
 }
 
-func (l *instance) Options(fs *flag.FlagSet) {
-	fs.StringVar(&l.gain, "gain", "exact", "what a test is chosen by: exact (likelihood of the trees it leaves), entropy")
-	fs.IntVar(&l.candidates, "candidates", 20, "variables whose exact gain is worked out for each test, the best by entropy; 0 for all")
-	fs.Float64Var(&l.subset, "subset", 0, "the part of the variables that are looked at for each test, at random; 0 for all, or half of them with --bags")
-	fs.Float64Var(&l.minRows, "min-rows", 20, "fewest rows on each side of a test")
-	fs.Float64Var(&l.penalty, "penalty", -1, "the price of a test, times that of BIC; negative for 1, or 0.1 with --valid")
-	fs.Float64Var(&l.prior, "pseudo", 1, "rows of pseudo-counts, spread evenly over all joint states, in each distribution")
-	fs.IntVar(&l.bags, "bags", 0, "networks of an ensemble, each from rows drawn with replacement; 0 for one network from all rows")
-	l.limit.Options(fs)
-}
-
-func (l *instance) check() error {
-	switch {
-	case l.gain != "exact" && l.gain != "entropy":
-		return fmt.Errorf("gain %q; want exact or entropy", l.gain)
-	case l.candidates < 0:
-		return fmt.Errorf("%d candidates; want 1 or more, or 0", l.candidates)
-	case !(l.subset >= 0 && l.subset <= 1):
-		return fmt.Errorf("part %v of the variables; want 0 to 1", l.subset)
-	case !(l.minRows > 0):
-		return fmt.Errorf("at least %v rows on each side; want a number above 0", l.minRows)
-	case math.IsNaN(l.penalty):
-		return fmt.Errorf("price of a test %v; want a number", l.penalty)
-	case !(l.prior > 0) || math.IsInf(l.prior, 0):
-		return fmt.Errorf("pseudo-count %v; want a number above 0", l.prior)
-	case l.bags < 0 || l.bags > maxBags:
-		return fmt.Errorf("%d networks; want 0 to %d", l.bags, maxBags)
+// NewOptions returns the default options.
+func NewOptions() *Options {
+	return &Options{
+		Gain: "exact", Candidates: 20, MinRows: 20, Penalty: -1, Pseudo: 1,
 	}
-	return l.limit.Check()
+}
+
+// Bind binds the options to flags.
+func (l *Options) Bind(fs *flag.FlagSet) {
+	fs.StringVar(&l.Gain, "gain", l.Gain, "what a test is chosen by: exact (likelihood of the trees it leaves), entropy")
+	fs.IntVar(&l.Candidates, "candidates", l.Candidates, "variables whose exact gain is worked out for each test, the best by entropy; 0 for all")
+	fs.Float64Var(&l.Subset, "subset", l.Subset, "the part of the variables that are looked at for each test, at random; 0 for all, or half of them with --bags")
+	fs.Float64Var(&l.MinRows, "min-rows", l.MinRows, "fewest rows on each side of a test")
+	fs.Float64Var(&l.Penalty, "penalty", l.Penalty, "the price of a test, times that of BIC; negative for 1, or 0.1 with --valid")
+	fs.Float64Var(&l.Pseudo, "pseudo", l.Pseudo, "rows of pseudo-counts, spread evenly over all joint states, in each distribution")
+	fs.IntVar(&l.Bags, "bags", l.Bags, "networks of an ensemble, each from rows drawn with replacement; 0 for one network from all rows")
+	spn.BindLimit(fs, &l.MaxEdges)
+}
+
+func (l *Options) limit() *spn.Limit { return &spn.Limit{Edges: l.MaxEdges} }
+
+func (l *Options) check() error {
+	switch {
+	case l.Gain != "exact" && l.Gain != "entropy":
+		return fmt.Errorf("gain %q; want exact or entropy", l.Gain)
+	case l.Candidates < 0:
+		return fmt.Errorf("%d candidates; want 1 or more, or 0", l.Candidates)
+	case !(l.Subset >= 0 && l.Subset <= 1):
+		return fmt.Errorf("part %v of the variables; want 0 to 1", l.Subset)
+	case !(l.MinRows > 0):
+		return fmt.Errorf("at least %v rows on each side; want a number above 0", l.MinRows)
+	case math.IsNaN(l.Penalty):
+		return fmt.Errorf("price of a test %v; want a number", l.Penalty)
+	case !(l.Pseudo > 0) || math.IsInf(l.Pseudo, 0):
+		return fmt.Errorf("pseudo-count %v; want a number above 0", l.Pseudo)
+	case l.Bags < 0 || l.Bags > maxBags:
+		return fmt.Errorf("%d networks; want 0 to %d", l.Bags, maxBags)
+	}
+	return l.limit().Check()
 }
 
 const maxBags = 10_000
 
-func (l *instance) Learn(ctx context.Context, job *learner.Job) (*learner.Result, error) {
+// Learn implements learner.Instance.
+func (l *Options) Learn(ctx context.Context, job *learner.Job) (*learner.Result, error) {
 	if err := spn.Check(job); err != nil {
 		return nil, err
 	}
@@ -91,7 +114,7 @@ func (l *instance) Learn(ctx context.Context, job *learner.Job) (*learner.Result
 		return nil, err
 	}
 	n := build(train.Vars, members, valid)
-	for err := l.limit.Over(n, "take a larger price of a test"); err != nil; err = l.limit.Over(n, "take a larger price of a test") {
+	for err := l.limit().Over(n, "take a larger price of a test"); err != nil; err = l.limit().Over(n, "take a larger price of a test") {
 		if len(members) == 1 {
 			return nil, err
 		}
@@ -124,8 +147,8 @@ func build(vars []data.Var, members []*node, valid *data.Set) *spn.Network {
 
 // members learns the networks: one, or those of an ensemble. Where time ends, those that were done; where none was, one of them as
 // far as it came.
-func (l *instance) members(ctx context.Context, job *learner.Job, train, valid *data.Set) ([]*node, error) {
-	h, count := &history{}, max(1, l.bags)
+func (l *Options) members(ctx context.Context, job *learner.Job, train, valid *data.Set) ([]*node, error) {
+	h, count := &history{}, max(1, l.Bags)
 	if err := h.Begin(job.Saver("cnet", *l), h, count); err != nil {
 		return nil, err
 	}
@@ -135,7 +158,7 @@ func (l *instance) members(ctx context.Context, job *learner.Job, train, valid *
 			return
 		}
 		rng, weights, cores := rand.New(rand.NewPCG(job.Seed, uint64(i))), train.Weights(), job.Cores
-		if l.bags > 0 {
+		if l.Bags > 0 {
 			weights, cores = draw(train, rng), 1
 		}
 		g := l.grower(ctx, train, weights, rng, valid, cores)

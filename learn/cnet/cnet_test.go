@@ -60,7 +60,7 @@ func TestAfter(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	g := (&instance{prior: 1e-9}).grower(context.Background(), s, s.Weights(), rand.New(rand.NewPCG(1, 1)), nil, 1)
+	g := (&Options{Pseudo: 1e-9}).grower(context.Background(), s, s.Weights(), rand.New(rand.NewPCG(1, 1)), nil, 1)
 	c := x.Count(nil)
 	for i := range s.Vars {
 		want := 0.0
@@ -118,7 +118,7 @@ func TestPrune(t *testing.T) {
 // The likelihood that an ensemble is mixed by is that of its circuit, on rows that miss nothing; its members differ.
 func TestEnsemble(t *testing.T) {
 	s := switched(t, 4000)
-	l := learnertest.Make(t, Learner, "-bags", "4").(*instance)
+	l := learnertest.Make(t, Learner, "-bags", "4").(*Options)
 	members, err := l.members(context.Background(), &learner.Job{Train: s, Cores: 2, Seed: 3}, s, nil)
 	if err != nil {
 		t.Fatal(err)

@@ -86,7 +86,7 @@ func (x *node) logs(set *data.Set, rows []int32, out []float64) {
 
 // grower learns one network.
 type grower struct {
-	*instance
+	*Options
 	ctx     context.Context
 	train   *data.Set
 	weights []float64 // of its rows; nil where all are 1
@@ -103,13 +103,13 @@ type choice int
 
 type history = learner.History[choice]
 
-func (l *instance) grower(ctx context.Context, train *data.Set, weights []float64, rng *rand.Rand, valid *data.Set, cores int) *grower {
-	g := &grower{instance: l, ctx: ctx, train: train, weights: weights, rng: rng, valid: valid, cores: cores}
+func (l *Options) grower(ctx context.Context, train *data.Set, weights []float64, rng *rand.Rand, valid *data.Set, cores int) *grower {
+	g := &grower{Options: l, ctx: ctx, train: train, weights: weights, rng: rng, valid: valid, cores: cores}
 	total := 0.0
 	for row := range train.Len() {
 		total += g.weight(int32(row))
 	}
-	penalty := l.penalty
+	penalty := l.Penalty
 	switch {
 	case penalty < 0 && valid == nil:
 		penalty = 1
@@ -159,7 +159,7 @@ func (g *grower) grow(rows []int32, vars []int) *node {
 		weights[k] = g.weight(row)
 	}
 	c := index.Count(weights)
-	x := &node{vars: g.train.Vars, tree: c.ChowLiu(g.prior)}
+	x := &node{vars: g.train.Vars, tree: c.ChowLiu(g.Pseudo)}
 	if len(vars) < 2 {
 		return x
 	}
@@ -171,13 +171,13 @@ func (g *grower) grow(rows []int32, vars []int) *node {
 	x.weights = make([]float64, c.States(i))
 	c.Single(i, x.weights)
 	x.usual = argmax(x.weights)
-	sum := g.prior
+	sum := g.Pseudo
 	for _, w := range x.weights {
 		sum += w
 	}
 	rest := slices.Delete(slices.Clone(vars), i, i+1)
 	for s, places := range x.split(g.train, rows) {
-		x.weights[s] = (x.weights[s] + g.prior/float64(len(x.weights))) / sum
+		x.weights[s] = (x.weights[s] + g.Pseudo/float64(len(x.weights))) / sum
 		x.below = append(x.below, g.grow(choose(rows, places), rest))
 	}
 	return x
@@ -228,16 +228,16 @@ func (g *grower) best(c *trees.Counts, weights []float64, list []candidate) int 
 	if len(list) == 0 || g.ctx.Err() != nil {
 		return -1
 	}
-	if g.gain == "entropy" {
+	if g.Gain == "entropy" {
 		if list[0].gain*c.Total <= g.price*added(c, list[0].i) {
 			return -1
 		}
 		return list[0].i
 	}
-	if g.candidates > 0 {
-		list = list[:min(g.candidates, len(list))]
+	if g.Candidates > 0 {
+		list = list[:min(g.Candidates, len(list))]
 	}
-	now := c.Fit(g.prior)
+	now := c.Fit(g.Pseudo)
 	learner.Each(g.cores, len(list), func(k int) {
 		if g.ctx.Err() != nil {
 			list[k].gain = math.Inf(-1)
@@ -267,10 +267,10 @@ type candidate struct {
 // the most first.
 func (g *grower) ranked(c *trees.Counts) []candidate {
 	var list []candidate
-	part := g.subset
+	part := g.Subset
 	if part == 0 {
 		part = 1
-		if g.bags > 0 {
+		if g.Bags > 0 {
 			part = 0.5
 		}
 	}
@@ -281,7 +281,7 @@ func (g *grower) ranked(c *trees.Counts) []candidate {
 		x := candidate{i: i}
 		for j := range c.Vars {
 			if j != i {
-				x.gain += c.Mutual(min(i, j), max(i, j), g.prior)
+				x.gain += c.Mutual(min(i, j), max(i, j), g.Pseudo)
 			}
 		}
 		list = append(list, x)
@@ -298,7 +298,7 @@ func (g *grower) enough(c *trees.Counts, i int) bool {
 		if x > 0 {
 			sides++
 		}
-		if x > 0 && x < g.minRows {
+		if x > 0 && x < g.MinRows {
 			return false
 		}
 	}
@@ -325,9 +325,9 @@ func (g *grower) after(c *trees.Counts, weights []float64, i int) float64 {
 		}
 		part := c.Count(here)
 		rest = rest.Without(part)
-		total += part.Fit(g.prior) + x*math.Log(x/c.Total)
+		total += part.Fit(g.Pseudo) + x*math.Log(x/c.Total)
 	}
-	return total + rest.Fit(g.prior) + rest.Total*math.Log(rest.Total/c.Total)
+	return total + rest.Fit(g.Pseudo) + rest.Total*math.Log(rest.Total/c.Total)
 }
 
 // added is the number of parameters that a test of variable i adds: a tree over the others for each state and its own distribution,

@@ -32,8 +32,9 @@ type LoadOptions struct {
 	Ignore []string // columns to leave out
 	Real   []string // columns of real variables, whose numbers stay what they are
 	Cards  []int    // the numbers of states in a file of numbers, see ReadSchema; nil: as found, and 2 at least
-	// Bins is how many intervals the numbers of a column become where there are more different ones, in a file of texts; 0: they stay what
-	// they are. A column has at most MaxStates different numbers all the same.
+	// Bins is how many intervals the numbers of a column become where there are more different
+	// ones, in a file of texts; 0: they stay what they are. A column has at most MaxStates
+	// different numbers all the same.
 	Bins    int
 	Binning Binning
 

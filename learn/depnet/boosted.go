@@ -14,18 +14,18 @@ import (
 const maxDepth = 16
 
 // boosted learns a network of boosted trees.
-func (l *instance) boosted(ctx context.Context, job *learner.Job) (*learner.Result, error) {
+func (l *Options) boosted(ctx context.Context, job *learner.Job) (*learner.Result, error) {
 	switch {
 	case len(job.Train.Vars) == 0:
 		return nil, fmt.Errorf("the data has no columns; want one at least")
 	case job.Train.Len() == 0:
 		return nil, fmt.Errorf("the data has no rows; want one at least")
-	case l.boost.Trees < 0:
-		return nil, fmt.Errorf("at most %d boosted trees; want 0 or more", l.boost.Trees)
-	case l.boost.Depth < 1 || l.boost.Depth > maxDepth:
-		return nil, fmt.Errorf("boosted trees of depth %d; want 1 to %d", l.boost.Depth, maxDepth)
-	case !(l.boost.Shrinkage > 0 && l.boost.Shrinkage <= 1):
-		return nil, fmt.Errorf("shrinkage %v; want a number above 0 and up to 1", l.boost.Shrinkage)
+	case l.Trees < 0:
+		return nil, fmt.Errorf("at most %d boosted trees; want 0 or more", l.Trees)
+	case l.Depth < 1 || l.Depth > maxDepth:
+		return nil, fmt.Errorf("boosted trees of depth %d; want 1 to %d", l.Depth, maxDepth)
+	case !(l.Shrinkage > 0 && l.Shrinkage <= 1):
+		return nil, fmt.Errorf("shrinkage %v; want a number above 0 and up to 1", l.Shrinkage)
 	case !(l.MinCount >= 0) || math.IsInf(l.MinCount, 0):
 		return nil, fmt.Errorf("least weight of a leaf %v; want a number from 0", l.MinCount)
 	}
@@ -34,8 +34,7 @@ func (l *instance) boosted(ctx context.Context, job *learner.Job) (*learner.Resu
 	}
 	timed, cancel := job.Limit(ctx)
 	defer cancel()
-	o := l.boost
-	o.MinCount = l.MinCount
+	o := boost.Options{Trees: l.Trees, Depth: l.Depth, Shrinkage: l.Shrinkage, MinCount: l.MinCount}
 	d := boost.New(job.Train, job.Valid)
 	cpds := make([]logistic.CPD, len(job.Train.Vars))
 	trees := make([]int, len(cpds))

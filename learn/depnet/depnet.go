@@ -6,7 +6,6 @@ import (
 	"fmt"
 
 	"github.com/pgmc-go/pgmc/ir/model"
-	"github.com/pgmc-go/pgmc/learn/internal/boost"
 	"github.com/pgmc-go/pgmc/learn/internal/treecpd"
 	"github.com/pgmc-go/pgmc/learn/learner"
 )
@@ -15,29 +14,60 @@ import (
 var Learner = learner.Learner{
 	Name: "depnet",
 	Doc:  "dependency network: a decision tree, boosted trees or a logistic regression for each variable given all others",
-	New:  func() learner.Instance { return &instance{} },
+	New:  func() learner.Instance { return NewOptions() },
 }
 
 // minCount is the least weight of a leaf: that of Libra's dnlearn.
 const minCount = 10
 
-type instance struct {
-	treecpd.Flags
-	cpd, l1 string
-	boost   boost.Options
+// Options are the options of depnet. A pointer to them is the learner.
+type Options struct {
+	Score string // what leaves are rated by: marginal, gain or bdeu
+	// Prior is the pseudo-count: of each state of a leaf for score marginal, of a leaf for gain, of
+	// a tree for bdeu.
+	Prior float64
+	// Kappa holds the prior odds of a parameter, from 0 to 1; of several, as in 0.1,0.01, the
+	// validation data choose.
+	Kappa    string
+	MinCount float64 // least weight of the rows of a leaf
+	// CPD is what distributions are: tree; boosted, small trees added up until the validation data
+	// have enough of them; or logistic; kappa, score and prior are for tree.
+	CPD string
+	// L1 is the penalty for each unit of a logistic weight; of several, as in 1,2,5, the validation
+	// data choose.
+	L1 string
+	// Trees is the most boosted trees of a variable, or of each of its states if there are more
+	// than two.
+	Trees     int
+	Depth     int     // most tests on the way to a leaf of a boosted tree
+	Shrinkage float64 // share of the best step that a boosted tree makes
 }
 
-func (l *instance) Options(fs *flag.FlagSet) {
-	l.Bind(fs, minCount)
-	fs.StringVar(&l.cpd, "cpd", "tree", "what distributions are: tree; boosted, small trees added up until the validation data have enough of them; or logistic; kappa, score and prior are for tree")
-	fs.StringVar(&l.l1, "l1", "2", "penalty for each unit of a logistic weight; of several, as in 1,2,5, the validation data choose")
-	fs.IntVar(&l.boost.Trees, "trees", 500, "most boosted trees of a variable, or of each of its states where there are more than two")
-	fs.IntVar(&l.boost.Depth, "depth", 4, "most tests on the way to a leaf of a boosted tree")
-	fs.Float64Var(&l.boost.Shrinkage, "shrinkage", 0.1, "share of the best step that a boosted tree makes")
+// NewOptions returns the default options.
+func NewOptions() *Options {
+	return &Options{
+		Score: treecpd.Marginal, Prior: 1, Kappa: "0.01", MinCount: minCount, CPD: "tree",
+		L1: "2", Trees: 500, Depth: 4, Shrinkage: 0.1,
+	}
 }
 
-func (l *instance) Learn(ctx context.Context, job *learner.Job) (*learner.Result, error) {
-	switch l.cpd {
+// Bind binds the options to flags.
+func (l *Options) Bind(fs *flag.FlagSet) {
+	treecpd.Bind(fs, &l.Score, &l.Prior, &l.Kappa, &l.MinCount)
+	fs.StringVar(&l.CPD, "cpd", l.CPD, "what distributions are: tree; boosted, small trees added up until the validation data have enough of them; or logistic; kappa, score and prior are for tree")
+	fs.StringVar(&l.L1, "l1", l.L1, "penalty for each unit of a logistic weight; of several, as in 1,2,5, the validation data choose")
+	fs.IntVar(&l.Trees, "trees", l.Trees, "most boosted trees of a variable, or of each of its states where there are more than two")
+	fs.IntVar(&l.Depth, "depth", l.Depth, "most tests on the way to a leaf of a boosted tree")
+	fs.Float64Var(&l.Shrinkage, "shrinkage", l.Shrinkage, "share of the best step that a boosted tree makes")
+}
+
+func (l *Options) shared() *treecpd.Options {
+	return &treecpd.Options{Score: l.Score, Prior: l.Prior, Kappa: l.Kappa, MinCount: l.MinCount}
+}
+
+// Learn implements learner.Instance.
+func (l *Options) Learn(ctx context.Context, job *learner.Job) (*learner.Result, error) {
+	switch l.CPD {
 	case "tree":
 		return l.trees(ctx, job)
 	case "logistic":
@@ -45,16 +75,16 @@ func (l *instance) Learn(ctx context.Context, job *learner.Job) (*learner.Result
 	case "boosted":
 		return l.boosted(ctx, job)
 	}
-	return nil, fmt.Errorf("unknown kind of distribution %q; want tree, logistic or boosted", l.cpd)
+	return nil, fmt.Errorf("unknown kind of distribution %q; want tree, logistic or boosted", l.CPD)
 }
 
 // trees learns a network of trees.
-func (l *instance) trees(ctx context.Context, job *learner.Job) (*learner.Result, error) {
-	kappas, err := l.Points(job)
+func (l *Options) trees(ctx context.Context, job *learner.Job) (*learner.Result, error) {
+	kappas, err := l.shared().Points(job)
 	if err != nil {
 		return nil, err
 	}
-	g, err := l.Grower(job.Train)
+	g, err := l.shared().Grower(job.Train)
 	if err != nil {
 		return nil, err
 	}

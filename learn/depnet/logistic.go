@@ -14,13 +14,13 @@ import (
 )
 
 // logistic learns a network of logistic regressions, for each penalty anew.
-func (l *instance) logistic(ctx context.Context, job *learner.Job) (*learner.Result, error) {
-	penalties, err := learner.Penalties(l.l1, false)
+func (l *Options) logistic(ctx context.Context, job *learner.Job) (*learner.Result, error) {
+	penalties, err := learner.Penalties(l.L1, false)
 	switch {
 	case err != nil:
 		return nil, err
 	case len(penalties) > 1 && job.Valid == nil:
-		return nil, fmt.Errorf("%d penalties, %s, and no validation data to choose by; give some, or one penalty", len(penalties), strings.TrimSpace(l.l1))
+		return nil, fmt.Errorf("%d penalties, %s, and no validation data to choose by; give some, or one penalty", len(penalties), strings.TrimSpace(l.L1))
 	case len(job.Train.Vars) == 0:
 		return nil, fmt.Errorf("the data has no columns; want one at least")
 	}

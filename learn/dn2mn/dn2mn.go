@@ -17,19 +17,23 @@ import (
 var Learner = learner.Learner{
 	Name: "dn2mn",
 	Doc:  "Markov network from the dependency network of --init, or from one that depnet learns",
-	New:  func() learner.Instance { return &instance{} },
+	New:  func() learner.Instance { return NewOptions() },
 }
 
-type instance struct{}
+// Options are the learner: it has no options.
+type Options struct{}
 
-func (l *instance) Options(*flag.FlagSet) {}
+// NewOptions returns the default options.
+func NewOptions() *Options { return &Options{} }
 
-func (l *instance) Learn(ctx context.Context, job *learner.Job) (*learner.Result, error) {
+// Bind declares no flags.
+func (l *Options) Bind(*flag.FlagSet) {}
+
+// Learn implements learner.Instance.
+func (l *Options) Learn(ctx context.Context, job *learner.Job) (*learner.Result, error) {
 	dn := job.Init
 	if dn == nil {
-		in := depnet.Learner.New()
-		in.Options(flag.NewFlagSet("depnet", flag.ContinueOnError))
-		r, err := in.Learn(ctx, job)
+		r, err := depnet.NewOptions().Learn(ctx, job)
 		if err != nil {
 			return nil, err
 		}

@@ -12,8 +12,8 @@ import (
 	"github.com/pgmc-go/pgmc/learn/mle"
 )
 
-// Options say how to search for the maximum.
-type Options struct {
+// RunOptions say how to search for the maximum.
+type RunOptions struct {
 	mle.Options
 	Ascent    bool    // gradient ascent in place of EM
 	Random    bool    // the first start is random too
@@ -24,7 +24,7 @@ type Options struct {
 	Earlier mle.Counts // of complete rows that are fitted too; nil for none
 }
 
-// Defaults of Options.
+// Defaults of RunOptions.
 const (
 	DefaultSteps     = 500
 	DefaultTolerance = 1e-8
@@ -45,7 +45,7 @@ type Fit struct {
 
 // Run fits the numbers of m to the rows of s; column gives the place of each variable, -1 for none. Where ctx ends, it gives the best so
 // far with the error of ctx, or nil before there is any.
-func Run(ctx context.Context, m *model.Model, s *data.Set, column []int, opt Options, job *learner.Job) (*Fit, error) {
+func Run(ctx context.Context, m *model.Model, s *data.Set, column []int, opt RunOptions, job *learner.Job) (*Fit, error) {
 	opt, err := opt.withDefaults()
 	if err != nil {
 		return nil, err
@@ -71,7 +71,7 @@ func Run(ctx context.Context, m *model.Model, s *data.Set, column []int, opt Opt
 	return x.starts(ctx, opt, job)
 }
 
-func (o Options) withDefaults() (Options, error) {
+func (o RunOptions) withDefaults() (RunOptions, error) {
 	if o.Steps == 0 {
 		o.Steps = DefaultSteps
 	}
@@ -90,7 +90,7 @@ func (o Options) withDefaults() (Options, error) {
 }
 
 // starts climbs from each start, and keeps the best end.
-func (x *expecter) starts(ctx context.Context, opt Options, job *learner.Job) (*Fit, error) {
+func (x *expecter) starts(ctx context.Context, opt RunOptions, job *learner.Job) (*Fit, error) {
 	fit := &Fit{}
 	var best *climb
 	for k := 0; k <= opt.Restarts; k++ {
@@ -129,7 +129,7 @@ func (x *expecter) starts(ctx context.Context, opt Options, job *learner.Job) (*
 // climb is the way up from one start.
 type climb struct {
 	x             *expecter
-	opt           *Options
+	opt           *RunOptions
 	job           *learner.Job
 	before, total int     // steps, for progress
 	best          float64 // of earlier starts

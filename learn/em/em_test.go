@@ -59,7 +59,7 @@ func expecterBy(t testing.TB, m *model.Model, s *data.Set, opt mle.Options, list
 	return x
 }
 
-func run(t testing.TB, m *model.Model, s *data.Set, opt Options, seed uint64) *Fit {
+func run(t testing.TB, m *model.Model, s *data.Set, opt RunOptions, seed uint64) *Fit {
 	t.Helper()
 	column, err := mle.Columns(m, s.Vars)
 	if err != nil {
@@ -93,7 +93,7 @@ func TestExpectedCounts(t *testing.T) {
 func TestGaps(t *testing.T) {
 	m := twoOf([]float64{.6, .4}, []float64{.5, .5, .6, .4})
 	for _, ascent := range []bool{false, true} {
-		fit := run(t, m, gaps(t), Options{Random: true, Restarts: 29, Tolerance: 1e-14, Ascent: ascent}, 1)
+		fit := run(t, m, gaps(t), RunOptions{Random: true, Restarts: 29, Tolerance: 1e-14, Ascent: ascent}, 1)
 		if len(fit.Starts) != 30 {
 			t.Fatalf("%d starts; want 30", len(fit.Starts))
 		}
@@ -129,7 +129,7 @@ func TestMixtureStep(t *testing.T) {
 	m.Factors[1].Dist = &model.Table{Values: []float64{.3, .7, .8, .2}}
 	m.Factors[2].Dist = &model.Table{Values: []float64{.4, .6, .5, .5}}
 	s := learnertest.New(t, vars, [][]int{{1, 1}, {0, 0}}, nil)
-	fit := run(t, m, s, Options{Steps: 1}, 0)
+	fit := run(t, m, s, RunOptions{Steps: 1}, 0)
 	u, v := 63./73, 9./29
 	irtest.Close(t, table(fit.Model, 0), []float64{(u + v) / 2, 1 - (u+v)/2}, 1e-14)
 	p, q := u/(u+v), (1-u)/(2-u-v)
@@ -162,7 +162,7 @@ func TestMixtureIsFound(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	fit := run(t, m, s, Options{Random: true, Restarts: 3, Steps: 5000, Tolerance: 1e-15}, 3)
+	fit := run(t, m, s, RunOptions{Random: true, Restarts: 3, Steps: 5000, Tolerance: 1e-15}, 3)
 	first := 0
 	if table(fit.Model, 0)[0] > .5 {
 		first = 1
@@ -187,11 +187,11 @@ func TestMissingAtRandom(t *testing.T) {
 	}
 	s := learnertest.New(t, vars, rows, weights)
 	m := twoOf([]float64{.5, .5}, []float64{.5, .5, .4, .6})
-	fit := run(t, m, s, Options{Tolerance: 1e-14}, 0)
+	fit := run(t, m, s, RunOptions{Tolerance: 1e-14}, 0)
 	irtest.Close(t, table(fit.Model, 0), []float64{.6, .4}, 1e-6)
 	irtest.Close(t, table(fit.Model, 1), []float64{.7, .3, .3, .7}, 1e-6)
 	m.Vars[0].Name, m.Vars[1].Name = "y", "x" // and now y is the parent
-	fit = run(t, m, s, Options{Tolerance: 1e-14}, 0)
+	fit = run(t, m, s, RunOptions{Tolerance: 1e-14}, 0)
 	irtest.Close(t, table(fit.Model, 0), []float64{.54, .46}, 1e-4)
 	irtest.Close(t, table(fit.Model, 1), []float64{.42 / .54, .12 / .54, .18 / .46, .28 / .46}, 1e-4)
 }
@@ -200,7 +200,7 @@ func TestMissingAtRandom(t *testing.T) {
 func TestCompleteRows(t *testing.T) {
 	m := twoOf([]float64{.9, .1}, []float64{.5, .5, .6, .4})
 	s := learnertest.New(t, learnertest.Vars("x", 2, "y", 2), [][]int{{0, 0}, {0, 1}, {1, 0}, {1, 1}}, []float64{13, 16, 10, 4})
-	fit := run(t, m, s, Options{}, 0)
+	fit := run(t, m, s, RunOptions{}, 0)
 	irtest.Close(t, table(fit.Model, 1), []float64{13. / 29, 16. / 29, 10. / 14, 4. / 14}, 0)
 	if trace := fit.Starts[0].Trace; math.Abs(trace[1] - -55.4548153976) > 1e-10 || trace[len(trace)-1] != trace[1] {
 		t.Errorf("the objective goes %v; want -55.4548153976 after one step", trace)
@@ -375,7 +375,7 @@ func TestCores(t *testing.T) {
 	}
 	var first *Fit
 	for cores := 1; cores <= 3; cores++ {
-		fit, err := Run(context.Background(), m, s, column, Options{Random: true, Restarts: 2, Steps: 5}, &learner.Job{Seed: 7, Cores: cores})
+		fit, err := Run(context.Background(), m, s, column, RunOptions{Random: true, Restarts: 2, Steps: 5}, &learner.Job{Seed: 7, Cores: cores})
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -400,7 +400,7 @@ func TestStopped(t *testing.T) {
 			cancel()
 		}
 	}}
-	fit, err := Run(ctx, m, s, column, Options{Random: true, Restarts: 5, Steps: 10, Tolerance: 1e-300}, job)
+	fit, err := Run(ctx, m, s, column, RunOptions{Random: true, Restarts: 5, Steps: 10, Tolerance: 1e-300}, job)
 	if !errors.Is(err, context.Canceled) || fit == nil || !fit.Stopped || len(fit.Starts) != 2 || fit.Starts[1].Steps != 2 {
 		t.Fatalf("got %+v, %v; want two starts, the second of two steps", fit, err)
 	}
@@ -412,7 +412,7 @@ func TestStopped(t *testing.T) {
 // Numbers of the model that are zero make the first objective -Inf, and the next is not.
 func TestZeroToBeginWith(t *testing.T) {
 	m := twoOf([]float64{1, 0}, []float64{.5, .5, .6, .4})
-	fit := run(t, m, gaps(t), Options{Options: mle.Options{Prior: mle.Prior{Kind: mle.Each, Size: 1}}}, 0)
+	fit := run(t, m, gaps(t), RunOptions{Options: mle.Options{Prior: mle.Prior{Kind: mle.Each, Size: 1}}}, 0)
 	if s := fit.Starts[0]; !s.Converged || len(s.Trace) != s.Steps || math.IsInf(s.Trace[0], -1) {
 		t.Errorf("got %+v; want a trace without its beginning", s)
 	}
@@ -452,15 +452,15 @@ func TestRefused(t *testing.T) {
 	m := twoOf([]float64{.6, .4}, []float64{1, 0, 1, 0})
 	s := learnertest.New(t, learnertest.Vars("x", 2, "y", 2), [][]int{{data.Missing, 1}}, nil)
 	for _, c := range []struct {
-		opt  Options
+		opt  RunOptions
 		want string
 	}{
-		{Options{}, "a row has probability 0 under the numbers of the model, from which EM can't learn: y=1; want numbers above 0 to begin with, as random ones are"},
-		{Options{Options: mle.Options{Mode: true, Prior: mle.Prior{Kind: mle.BDeu, Size: 1}}},
+		{RunOptions{}, "a row has probability 0 under the numbers of the model, from which EM can't learn: y=1; want numbers above 0 to begin with, as random ones are"},
+		{RunOptions{Options: mle.Options{Mode: true, Prior: mle.Prior{Kind: mle.BDeu, Size: 1}}},
 			"a prior with a pseudo-count of 0.25 has no mode for EM to climb to; want pseudo-counts of at least 1, as of prior k2, or the posterior mean"},
-		{Options{Options: mle.Options{Prior: mle.Prior{Kind: mle.Pooled, Size: 1}}}, "prior pooled depends on counts, which EM changes; want another prior"},
-		{Options{Tolerance: math.NaN()}, "tolerance NaN; want a number above 0"},
-		{Options{Restarts: -1}, "-1 restarts, 500 steps; want numbers from 0"},
+		{RunOptions{Options: mle.Options{Prior: mle.Prior{Kind: mle.Pooled, Size: 1}}}, "prior pooled depends on counts, which EM changes; want another prior"},
+		{RunOptions{Tolerance: math.NaN()}, "tolerance NaN; want a number above 0"},
+		{RunOptions{Restarts: -1}, "-1 restarts, 500 steps; want numbers from 0"},
 	} {
 		_, err := Run(context.Background(), m, s, []int{0, 1}, c.opt, &learner.Job{Cores: 1})
 		if err == nil || err.Error() != c.want {

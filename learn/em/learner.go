@@ -17,33 +17,43 @@ import (
 var Learner = learner.Learner{
 	Name: "em",
 	Doc:  "numbers of the --init network by EM, for missing values and hidden variables; without one, clusters of rows",
-	New:  func() learner.Instance { return &instance{} },
+	New:  func() learner.Instance { return NewOptions() },
 }
 
-type instance struct {
-	clusters  int
-	prior     string
-	size      float64
-	restarts  int
-	steps     int
-	tolerance float64
-	ascent    bool
+// Options are the options of the learner.
+type Options struct {
+	Clusters int // how many states the hidden class has, if there is no network to begin from
+	// Prior is the pseudo-count of each number of a table, or none, k2 or bdeu.
+	Prior    string
+	ESS      float64 // equivalent sample size of prior bdeu
+	Restarts int     // how many further starts, from random numbers
+	Steps    int     // most steps of a start
+	// Tolerance is the part of the objective that a step has to bring for another to follow.
+	Tolerance float64
+	Ascent    bool // gradient ascent (L-BFGS) in place of EM
 }
 
-func (l *instance) Options(fs *flag.FlagSet) {
-	fs.IntVar(&l.clusters, "clusters", 2, "how many states the hidden class has, where there is no network to begin from")
-	fs.StringVar(&l.prior, "prior", "1", "pseudo-count of each number of a table, or none, k2, bdeu")
-	fs.Float64Var(&l.size, "ess", 1, "equivalent sample size of prior bdeu")
-	fs.IntVar(&l.restarts, "restarts", 4, "how many further starts, from random numbers")
-	fs.IntVar(&l.steps, "steps", DefaultSteps, "most steps of a start")
-	fs.Float64Var(&l.tolerance, "tolerance", DefaultTolerance, "the part of the objective that a step has to bring for another to follow")
-	fs.BoolVar(&l.ascent, "ascent", false, "gradient ascent (L-BFGS) in place of EM")
+// NewOptions returns the default options.
+func NewOptions() *Options {
+	return &Options{Clusters: 2, Prior: "1", ESS: 1, Restarts: 4, Steps: DefaultSteps, Tolerance: DefaultTolerance}
 }
 
-func (l *instance) Learn(ctx context.Context, job *learner.Job) (*learner.Result, error) {
-	opt := Options{Restarts: l.restarts, Steps: l.steps, Tolerance: l.tolerance, Ascent: l.ascent}
+// Bind binds the options to flags.
+func (l *Options) Bind(fs *flag.FlagSet) {
+	fs.IntVar(&l.Clusters, "clusters", l.Clusters, "how many states the hidden class has, where there is no network to begin from")
+	fs.StringVar(&l.Prior, "prior", l.Prior, "pseudo-count of each number of a table, or none, k2, bdeu")
+	fs.Float64Var(&l.ESS, "ess", l.ESS, "equivalent sample size of prior bdeu")
+	fs.IntVar(&l.Restarts, "restarts", l.Restarts, "how many further starts, from random numbers")
+	fs.IntVar(&l.Steps, "steps", l.Steps, "most steps of a start")
+	fs.Float64Var(&l.Tolerance, "tolerance", l.Tolerance, "the part of the objective that a step has to bring for another to follow")
+	fs.BoolVar(&l.Ascent, "ascent", l.Ascent, "gradient ascent (L-BFGS) in place of EM")
+}
+
+// Learn learns the numbers of a network.
+func (l *Options) Learn(ctx context.Context, job *learner.Job) (*learner.Result, error) {
+	opt := RunOptions{Restarts: l.Restarts, Steps: l.Steps, Tolerance: l.Tolerance, Ascent: l.Ascent}
 	var err error
-	if opt.Prior, err = mle.ParsePrior(l.prior, l.size); err != nil {
+	if opt.Prior, err = mle.ParsePrior(l.Prior, l.ESS); err != nil {
 		return nil, err
 	}
 	switch {
@@ -56,7 +66,7 @@ func (l *instance) Learn(ctx context.Context, job *learner.Job) (*learner.Result
 	}
 	m := job.Init
 	if m == nil {
-		if m, err = Mixture(job.Train.Vars, l.clusters); err != nil {
+		if m, err = Mixture(job.Train.Vars, l.Clusters); err != nil {
 			return nil, err
 		}
 		opt.Random = true

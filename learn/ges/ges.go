@@ -16,18 +16,40 @@ import (
 var Learner = learner.Learner{
 	Name: "ges",
 	Doc:  "greedy search over classes of equivalent structures (Chickering)",
-	New:  func() learner.Instance { return &instance{} },
+	New:  func() learner.Instance { return NewOptions() },
 }
 
-type instance struct{ network.Common }
-
-func (l *instance) Options(fs *flag.FlagSet) {
-	l.Bind(fs, "bdeu")
-	l.BindMaxParents(fs, 5)
+// Options are the options of ges. A pointer to them is the learner.
+type Options struct {
+	// Score is what structures are rated by: loglik, aic, bic, k2, bdeu, loocv.
+	Score string
+	ESS   float64 // equivalent sample size of the score
+	// EdgePrior is added to the score for each edge: the logarithm of its prior odds.
+	EdgePrior  float64
+	Prior      float64 // pseudo-count of each number of a table
+	MaxParents int     // most parents of a variable
 }
 
-func (l *instance) Learn(ctx context.Context, job *learner.Job) (*learner.Result, error) {
-	s, err := l.Scorer(job)
+// NewOptions returns the default options.
+func NewOptions() *Options {
+	return &Options{
+		Score: "bdeu", ESS: 1, Prior: 1, MaxParents: 5,
+	}
+}
+
+// Bind binds the options to flags.
+func (l *Options) Bind(fs *flag.FlagSet) {
+	network.Bind(fs, &l.Score, &l.ESS, &l.EdgePrior, &l.Prior)
+	network.BindMaxParents(fs, &l.MaxParents)
+}
+
+func (l *Options) common() *network.Common {
+	return &network.Common{Score: l.Score, Size: l.ESS, Edge: l.EdgePrior, Each: l.Prior, MaxParents: l.MaxParents}
+}
+
+// Learn implements learner.Instance.
+func (l *Options) Learn(ctx context.Context, job *learner.Job) (*learner.Result, error) {
+	s, err := l.common().Scorer(job)
 	if err != nil {
 		return nil, err
 	}
@@ -39,7 +61,7 @@ func (l *instance) Learn(ctx context.Context, job *learner.Job) (*learner.Result
 	n := len(job.Train.Vars)
 	h := &search{space: &space{score.NewCache(s), l.MaxParents, score.Tie}, job: job, class: graph.New(n), total: s.Network(make([][]int, n))}
 	stopped := h.phase(timed, h.inserts, insert) || h.phase(timed, h.deletes, remove)
-	r, forced, err := l.ClassResult("ges", s, h.class)
+	r, forced, err := l.common().ClassResult("ges", s, h.class)
 	if err != nil {
 		return nil, err
 	}

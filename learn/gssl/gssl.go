@@ -17,45 +17,68 @@ import (
 var Learner = learner.Learner{
 	Name: "gssl",
 	Doc:  "Markov network of conjunctions drawn from the rows (GSSL), its weights by pseudo-likelihood",
-	New:  func() learner.Instance { return &instance{} },
+	New:  func() learner.Instance { return NewOptions() },
 }
 
-type instance struct {
-	pseudo.Flags
-	features, length int
-	minCount         float64
+// Options are the options of gssl. A pointer to them is the learner.
+type Options struct {
+	// L1 is the penalty for a unit of each weight, in nats; of several, as in 1,2,5, the validation
+	// data choose.
+	L1 string
+	// WeightVariance is the variance of the Gaussian prior of each weight; 0 for none.
+	WeightVariance float64
+	Steps          int // most steps of the fit
+	// Tolerance is the relative change of the objective over a step at which the fit ends.
+	Tolerance float64
+	Features  int     // how many conjunctions are drawn
+	MaxLength int     // most variables of a conjunction
+	MinCount  float64 // least weight of the rows in which a conjunction holds
+}
+
+// NewOptions returns the default options.
+func NewOptions() *Options {
+	return &Options{
+		L1: "2", Steps: 100, Tolerance: 1e-6, Features: 10000, MaxLength: 4,
+		MinCount: 10,
+	}
 }
 
 // maxFeatures is the most conjunctions that may be drawn, which take some hundred bytes each.
 const maxFeatures = 5_000_000
 
-func (l *instance) Options(fs *flag.FlagSet) {
-	l.Bind(fs, "2", 0)
-	fs.IntVar(&l.features, "features", 10000, "how many conjunctions are drawn")
-	fs.IntVar(&l.length, "max-length", 4, "most variables of a conjunction")
-	fs.Float64Var(&l.minCount, "min-count", 10, "least weight of the rows in which a conjunction holds")
+// Bind binds the options to flags.
+func (l *Options) Bind(fs *flag.FlagSet) {
+	pseudo.Bind(fs, &l.L1, &l.WeightVariance, &l.Steps, &l.Tolerance)
+	fs.IntVar(&l.Features, "features", l.Features, "how many conjunctions are drawn")
+	fs.IntVar(&l.MaxLength, "max-length", l.MaxLength, "most variables of a conjunction")
+	fs.Float64Var(&l.MinCount, "min-count", l.MinCount, "least weight of the rows in which a conjunction holds")
 }
 
-func (l *instance) Learn(ctx context.Context, job *learner.Job) (*learner.Result, error) {
-	penalties, err := l.Penalties(job, true)
+func (l *Options) shared() *pseudo.Options {
+	return &pseudo.Options{L1: l.L1, Variance: l.WeightVariance, Steps: l.Steps, Tolerance: l.Tolerance}
+}
+
+// Learn implements learner.Instance.
+func (l *Options) Learn(ctx context.Context, job *learner.Job) (*learner.Result, error) {
+	penalties, err := l.shared().Penalties(job, true)
 	switch {
 	case err != nil:
 		return nil, err
-	case l.features < 0 || l.features > maxFeatures:
-		return nil, fmt.Errorf("%d conjunctions; want 0 to %d", l.features, maxFeatures)
-	case l.length < 2:
-		return nil, fmt.Errorf("at most %d variables of a conjunction; want 2 or more", l.length)
-	case !(l.minCount >= 0):
-		return nil, fmt.Errorf("least weight of the rows of a conjunction %v; want a number from 0", l.minCount)
+	case l.Features < 0 || l.Features > maxFeatures:
+		return nil, fmt.Errorf("%d conjunctions; want 0 to %d", l.Features, maxFeatures)
+	case l.MaxLength < 2:
+		return nil, fmt.Errorf("at most %d variables of a conjunction; want 2 or more", l.MaxLength)
+	case !(l.MinCount >= 0):
+		return nil, fmt.Errorf("least weight of the rows of a conjunction %v; want a number from 0", l.MinCount)
 	}
 	timed, cancel := job.Limit(ctx)
 	defer cancel()
 	first := append(pseudo.States(job.Train), l.draw(timed, job)...)
 	best, points, remarks, err := pseudo.Path(job, penalties, func(l1 float64, before *pseudo.Fit) (*pseudo.Fit, error) {
 		if before != nil {
-			return l.Fit(timed, job, before.Features, l1)
+			return l.shared().Fit(timed, job, before.Features, l1)
 		}
-		return l.Fit(timed, job, first, l1)
+		return l.shared().Fit(timed, job, first, l1)
 	})
 	if err != nil {
 		return nil, err
@@ -69,13 +92,13 @@ func (l *instance) Learn(ctx context.Context, job *learner.Job) (*learner.Result
 }
 
 // draw gives different conjunctions of two variables or more, in the order in which they were drawn.
-func (l *instance) draw(ctx context.Context, job *learner.Job) []pseudo.Feature {
+func (l *Options) draw(ctx context.Context, job *learner.Job) []pseudo.Feature {
 	rng := rand.New(rand.NewPCG(job.Seed, 0))
 	sets := rowset.New(job.Train)
 	row := make([]int, len(job.Train.Vars))
 	seen := map[string]bool{}
 	var list []pseudo.Feature
-	for range l.features {
+	for range l.Features {
 		if ctx.Err() != nil {
 			break
 		}
@@ -89,7 +112,7 @@ func (l *instance) draw(ctx context.Context, job *learner.Job) []pseudo.Feature 
 		if len(known) < 2 {
 			continue
 		}
-		n := 2 + rng.IntN(min(l.length, len(known))-1)
+		n := 2 + rng.IntN(min(l.MaxLength, len(known))-1)
 		for i := range n {
 			k := i + rng.IntN(len(known)-i)
 			known[i], known[k] = known[k], known[i]
@@ -104,7 +127,7 @@ func (l *instance) draw(ctx context.Context, job *learner.Job) []pseudo.Feature 
 			continue
 		}
 		seen[key] = true
-		if sets.Weight(sets.Where(tests)) >= l.minCount {
+		if sets.Weight(sets.Where(tests)) >= l.MinCount {
 			list = append(list, pseudo.Feature{Tests: tests})
 		}
 	}

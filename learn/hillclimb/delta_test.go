@@ -36,7 +36,7 @@ func TestDifferences(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	l, job := &instance{Common: network.Common{MaxParents: 3}}, &learner.Job{Train: set}
+	l, job := &Options{MaxParents: 3}, &learner.Job{Train: set}
 	r, err := network.NewRules(vars, "", "")
 	if err != nil {
 		t.Fatal(err)

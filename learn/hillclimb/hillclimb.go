@@ -18,55 +18,86 @@ import (
 var Learner = learner.Learner{
 	Name: "hillclimb",
 	Doc:  "local search by adding, deleting and reversing edges, with a tabu list if wanted",
-	New:  func() learner.Instance { return &instance{} },
+	New:  func() learner.Instance { return NewOptions() },
 }
 
-type instance struct {
-	network.Common
-	tabu, patience      int
-	restarts            int
-	perturb             float64
-	firstAscent         bool
-	maxWidth            float64
-	required, forbidden string
+// Options are the options of hillclimb. A pointer to them is the learner.
+type Options struct {
+	// Score is what structures are rated by: loglik, aic, bic, k2, bdeu, loocv.
+	Score string
+	ESS   float64 // equivalent sample size of the score
+	// EdgePrior is added to the score for each edge: the logarithm of its prior odds.
+	EdgePrior  float64
+	Prior      float64 // pseudo-count of each number of a table
+	MaxParents int     // most parents of a variable
+	// Tabu is how many steps a change is not taken back, while steps downhill are allowed; 0 climbs
+	// only.
+	Tabu int
+	// Patience is how many steps without a new best end a search with a tabu list.
+	Patience int
+	Restarts int // how many times to search again, from random networks
+	// Perturb says to search again from where the last search ended, on rows of random weights with
+	// this variance at first.
+	Perturb float64
+	// FirstAscent says to take the first change found that improves, in random order, and not the
+	// best.
+	FirstAscent bool
+	// MaxWidth is the largest width, so that the result compiles: log2 of the joint states of the
+	// largest clique; 0 for no bound.
+	MaxWidth float64
+	Require  string // edges that must be there: a->b,b->c
+	Forbid   string // edges that must not be there: a->b,b->c
 }
 
-func (l *instance) Options(fs *flag.FlagSet) {
-	l.Bind(fs, "bdeu")
-	l.BindMaxParents(fs, 5)
-	fs.IntVar(&l.tabu, "tabu", 0, "how many steps a change is not taken back, while steps downhill are allowed; 0 climbs only")
-	fs.IntVar(&l.patience, "patience", 15, "how many steps without a new best end a search with a tabu list")
-	fs.IntVar(&l.restarts, "restarts", 0, "how many times to search again, from random networks")
-	fs.Float64Var(&l.perturb, "perturb", 0, "search again from where the last search ended, on rows of random weights with this variance at first")
-	fs.BoolVar(&l.firstAscent, "first-ascent", false, "take the first change found that improves, in random order, and not the best")
-	fs.Float64Var(&l.maxWidth, "max-width", 0, "most width, so that the result compiles: log2 of the joint states of the largest clique; 0 for no bound")
-	fs.StringVar(&l.required, "require", "", "edges that must be there: a->b,b->c")
-	fs.StringVar(&l.forbidden, "forbid", "", "edges that must not be there: a->b,b->c")
+// NewOptions returns the default options.
+func NewOptions() *Options {
+	return &Options{
+		Score: "bdeu", ESS: 1, Prior: 1, MaxParents: 5, Patience: 15,
+	}
 }
 
-func (l *instance) check() error {
+// Bind binds the options to flags.
+func (l *Options) Bind(fs *flag.FlagSet) {
+	network.Bind(fs, &l.Score, &l.ESS, &l.EdgePrior, &l.Prior)
+	network.BindMaxParents(fs, &l.MaxParents)
+	fs.IntVar(&l.Tabu, "tabu", l.Tabu, "how many steps a change is not taken back, while steps downhill are allowed; 0 climbs only")
+	fs.IntVar(&l.Patience, "patience", l.Patience, "how many steps without a new best end a search with a tabu list")
+	fs.IntVar(&l.Restarts, "restarts", l.Restarts, "how many times to search again, from random networks")
+	fs.Float64Var(&l.Perturb, "perturb", l.Perturb, "search again from where the last search ended, on rows of random weights with this variance at first")
+	fs.BoolVar(&l.FirstAscent, "first-ascent", l.FirstAscent, "take the first change found that improves, in random order, and not the best")
+	fs.Float64Var(&l.MaxWidth, "max-width", l.MaxWidth, "most width, so that the result compiles: log2 of the joint states of the largest clique; 0 for no bound")
+	fs.StringVar(&l.Require, "require", l.Require, "edges that must be there: a->b,b->c")
+	fs.StringVar(&l.Forbid, "forbid", l.Forbid, "edges that must not be there: a->b,b->c")
+}
+
+func (l *Options) common() *network.Common {
+	return &network.Common{Score: l.Score, Size: l.ESS, Edge: l.EdgePrior, Each: l.Prior, MaxParents: l.MaxParents}
+}
+
+func (l *Options) check() error {
 	switch {
-	case l.tabu < 0 || l.patience < 0 || l.restarts < 0:
-		return fmt.Errorf("tabu %d, patience %d, restarts %d; want numbers from 0", l.tabu, l.patience, l.restarts)
-	case !(l.perturb >= 0 && l.perturb <= 10):
-		return fmt.Errorf("perturb %v; want a variance from 0 to 10", l.perturb)
-	case !(l.maxWidth >= 0):
-		return fmt.Errorf("max-width %v; want a number from 0", l.maxWidth)
-	case l.perturb > 0 && l.restarts == 0:
-		return fmt.Errorf("perturb %v without restarts; say how many with restarts", l.perturb)
+	case l.Tabu < 0 || l.Patience < 0 || l.Restarts < 0:
+		return fmt.Errorf("tabu %d, patience %d, restarts %d; want numbers from 0", l.Tabu, l.Patience, l.Restarts)
+	case !(l.Perturb >= 0 && l.Perturb <= 10):
+		return fmt.Errorf("perturb %v; want a variance from 0 to 10", l.Perturb)
+	case !(l.MaxWidth >= 0):
+		return fmt.Errorf("max-width %v; want a number from 0", l.MaxWidth)
+	case l.Perturb > 0 && l.Restarts == 0:
+		return fmt.Errorf("perturb %v without restarts; say how many with restarts", l.Perturb)
 	}
 	return nil
 }
 
-func (l *instance) Learn(ctx context.Context, job *learner.Job) (*learner.Result, error) {
+// Learn implements learner.Instance.
+func (l *Options) Learn(ctx context.Context, job *learner.Job) (*learner.Result, error) {
 	if err := l.check(); err != nil {
 		return nil, err
 	}
-	s, err := l.Scorer(job)
+	s, err := l.common().Scorer(job)
 	if err != nil {
 		return nil, err
 	}
-	rules, err := network.NewRules(job.Train.Vars, l.required, l.forbidden)
+	rules, err := network.NewRules(job.Train.Vars, l.Require, l.Forbid)
 	if err != nil {
 		return nil, err
 	}
@@ -85,7 +116,7 @@ func (l *instance) Learn(ctx context.Context, job *learner.Job) (*learner.Result
 	if err != nil {
 		return nil, err
 	}
-	r, err := l.Result("hillclimb", s, h.best)
+	r, err := l.common().Result("hillclimb", s, h.best)
 	if err != nil {
 		return nil, err
 	}
@@ -107,7 +138,7 @@ type Families interface {
 // Climb climbs from n variables without edges by the change that improves the score of the families most, until there is none or ctx ends.
 // It gives the parents of each variable, and how many changes it made.
 func Climb(ctx context.Context, job *learner.Job, f Families, n, maxParents int) (parents [][]int, steps int) {
-	l := &instance{}
+	l := &Options{}
 	l.MaxParents = maxParents
 	h := newSearch(f, n, l, &network.Rules{}, job)
 	h.begin(make([][]int, n))
@@ -118,7 +149,7 @@ func Climb(ctx context.Context, job *learner.Job, f Families, n, maxParents int)
 // search is a local search.
 type search struct {
 	s         Families
-	l         *instance
+	l         *Options
 	job       *learner.Job
 	rules     *network.Rules
 	bound     *bound
@@ -161,10 +192,10 @@ func (m move) undo() move {
 	return move{reverse, m.y, m.x}
 }
 
-func newSearch(s Families, n int, l *instance, r *network.Rules, job *learner.Job) *search {
+func newSearch(s Families, n int, l *Options, r *network.Rules, job *learner.Job) *search {
 	h := &search{s: s, l: l, job: job, rules: r, n: n, cores: max(1, job.Cores), family: make([]float64, n), delta: make([][]float64, n)}
 	h.rng = rand.New(rand.NewPCG(job.Seed, 1))
-	h.bound = newBound(job.Train.Vars, l.maxWidth)
+	h.bound = newBound(job.Train.Vars, l.MaxWidth)
 	h.bestTotal = math.Inf(-1)
 	for y := range h.delta {
 		h.delta[y] = make([]float64, n)
@@ -227,14 +258,14 @@ func (h *search) change(y, x int) float64 {
 
 // run searches from where it is, and reports whether ctx ended it.
 func (h *search) run(ctx context.Context) (stopped bool) {
-	waited, tabu := 0, h.l.tabu
+	waited, tabu := 0, h.l.Tabu
 	teller := h.job.Teller()
 	for {
 		if ctx.Err() != nil {
 			return true
 		}
 		m, gain := h.choose()
-		if math.IsInf(gain, -1) || gain <= improvement && (tabu == 0 || waited >= h.l.patience) {
+		if math.IsInf(gain, -1) || gain <= improvement && (tabu == 0 || waited >= h.l.Patience) {
 			return false
 		}
 		h.apply(m)
@@ -257,7 +288,7 @@ const improvement = score.Tie
 // choose finds the move to make: the best legal one, the first of equal ones by child and then parent; in first ascent any that improves.
 func (h *search) choose() (best move, gain float64) {
 	above := graph.Ancestors(h.parents)
-	if h.l.firstAscent {
+	if h.l.FirstAscent {
 		for _, k := range h.rng.Perm(h.n * h.n) {
 			if m, g, ok := h.try(k/h.n, k%h.n, above, improvement); ok {
 				return m, g

@@ -17,7 +17,7 @@ func learned(t *testing.T, s *data.Set, cores int, args ...string) *learner.Resu
 	t.Helper()
 	in := hillclimb.Learner.New()
 	fs := flag.NewFlagSet("", flag.ContinueOnError)
-	in.Options(fs)
+	in.Bind(fs)
 	if err := fs.Parse(args); err != nil {
 		t.Fatal(err)
 	}

@@ -18,8 +18,8 @@ const cooling = 0.9
 // reports whether ctx ended it.
 func (h *search) rounds(ctx context.Context) (stopped bool, err error) {
 	stopped = h.run(ctx)
-	variance := h.l.perturb
-	for round := 0; round < h.l.restarts && !stopped; round++ {
+	variance := h.l.Perturb
+	for round := 0; round < h.l.Restarts && !stopped; round++ {
 		if variance == 0 {
 			h.begin(h.random())
 		} else {
@@ -66,7 +66,7 @@ func (h *search) shake(ctx context.Context, variance float64) error {
 	if err != nil {
 		return err
 	}
-	s, err := h.l.ScorerOf(other, h.job.MaxMem)
+	s, err := h.l.common().ScorerOf(other, h.job.MaxMem)
 	if err != nil {
 		return err
 	}

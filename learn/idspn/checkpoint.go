@@ -37,7 +37,7 @@ type log struct {
 	at    checkpoint
 }
 
-func newLog(job *learner.Job, l instance) (*log, error) {
+func newLog(job *learner.Job, l Options) (*log, error) {
 	g := &log{saver: job.Saver("idspn", l)}
 	_, err := g.saver.Load(&g.at)
 	return g, err

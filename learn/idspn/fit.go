@@ -14,7 +14,7 @@ func (s *search) fit() {
 	if len(sums) == 0 {
 		return
 	}
-	for range s.l.rounds {
+	for range s.l.Rounds {
 		before := make([][]float64, len(sums))
 		for i, n := range sums {
 			before[i] = slices.Clone(n.weights)

@@ -16,64 +16,78 @@ import (
 var Learner = learner.Learner{
 	Name: "idspn",
 	Doc:  "a sum-product network of Markov networks with circuits (ID-SPN)",
-	New:  func() learner.Instance { return &instance{} },
+	New:  func() learner.Instance { return NewOptions() },
 
 	Resumes: true,
 }
 
-type instance struct {
-	extensions int
-	mutual     float64
-	penalty    float64
-	clusters   int
-	minRows    float64
-	minVars    int
-	split      float64
-	l1         float64
-	maxEdges   int
-	rounds     int
+// Options are the options of idspn. A pointer to them is the learner.
+type Options struct {
+	Extensions int // how many circuits are taken apart at most
+	// Mutual is the mutual information, in nats, from which on two variables stay together.
+	Mutual float64
+	// ClusterPenalty is what a cluster must gain for each variable, in nats.
+	ClusterPenalty float64
+	Clusters       int     // most clusters that rows are split into at once
+	MinRows        float64 // fewest rows that are split
+	MinVars        int     // fewest variables that are split
+	// SplitPenalty is how many nats a split of a circuit has to bring beyond what its edges cost.
+	SplitPenalty float64
+	L1           float64 // penalty for a unit of each weight of a circuit, in nats
+	MaxEdges     int     // most edges of all circuits
+	Rounds       int     // most rounds of EM of the weights of sums
 }
 
-func (l *instance) Options(fs *flag.FlagSet) {
-	fs.IntVar(&l.extensions, "extensions", 10, "how many circuits are taken apart at most")
-	fs.Float64Var(&l.mutual, "mutual", 0.001, "mutual information, in nats, from which on two variables stay together")
-	fs.Float64Var(&l.penalty, "cluster-penalty", 0.2, "what a cluster must gain for each variable, in nats")
-	fs.IntVar(&l.clusters, "clusters", 5, "most clusters that rows are split into at once")
-	fs.Float64Var(&l.minRows, "min-rows", 50, "fewest rows that are split")
-	fs.IntVar(&l.minVars, "min-vars", 10, "fewest variables that are split")
-	fs.Float64Var(&l.split, "split-penalty", 5, "nats that a split of a circuit has to bring beyond what its edges cost")
-	fs.Float64Var(&l.l1, "l1", 1, "penalty for a unit of each weight of a circuit, in nats")
-	fs.IntVar(&l.maxEdges, "max-edges", 1000000, "most edges of all circuits")
-	fs.IntVar(&l.rounds, "rounds", 20, "most rounds of EM of the weights of sums")
+// NewOptions returns the default options.
+func NewOptions() *Options {
+	return &Options{
+		Extensions: 10, Mutual: 0.001, ClusterPenalty: 0.2, Clusters: 5, MinRows: 50,
+		MinVars: 10, SplitPenalty: 5, L1: 1, MaxEdges: 1000000, Rounds: 20,
+	}
 }
 
-func (l *instance) check() error {
+// Bind binds the options to flags.
+func (l *Options) Bind(fs *flag.FlagSet) {
+	fs.IntVar(&l.Extensions, "extensions", l.Extensions, "how many circuits are taken apart at most")
+	fs.Float64Var(&l.Mutual, "mutual", l.Mutual, "mutual information, in nats, from which on two variables stay together")
+	fs.Float64Var(&l.ClusterPenalty, "cluster-penalty", l.ClusterPenalty, "what a cluster must gain for each variable, in nats")
+	fs.IntVar(&l.Clusters, "clusters", l.Clusters, "most clusters that rows are split into at once")
+	fs.Float64Var(&l.MinRows, "min-rows", l.MinRows, "fewest rows that are split")
+	fs.IntVar(&l.MinVars, "min-vars", l.MinVars, "fewest variables that are split")
+	fs.Float64Var(&l.SplitPenalty, "split-penalty", l.SplitPenalty, "nats that a split of a circuit has to bring beyond what its edges cost")
+	fs.Float64Var(&l.L1, "l1", l.L1, "penalty for a unit of each weight of a circuit, in nats")
+	fs.IntVar(&l.MaxEdges, "max-edges", l.MaxEdges, "most edges of all circuits")
+	fs.IntVar(&l.Rounds, "rounds", l.Rounds, "most rounds of EM of the weights of sums")
+}
+
+func (l *Options) check() error {
 	for _, x := range []struct {
 		what  string
 		value float64
-	}{{"mutual information", l.mutual}, {"penalty of a cluster", l.penalty}, {"penalty of a split", l.split}, {"L1 penalty", l.l1}} {
+	}{{"mutual information", l.Mutual}, {"penalty of a cluster", l.ClusterPenalty}, {"penalty of a split", l.SplitPenalty}, {"L1 penalty", l.L1}} {
 		if !(x.value >= 0) || math.IsInf(x.value, 0) {
 			return fmt.Errorf("%s %v; want a number from 0", x.what, x.value)
 		}
 	}
 	switch {
-	case l.extensions < 0:
-		return fmt.Errorf("%d extensions; want 0 or more", l.extensions)
-	case l.clusters < 1:
-		return fmt.Errorf("at most %d clusters; want 1 or more", l.clusters)
-	case !(l.minRows > 0):
-		return fmt.Errorf("%v rows at least; want a number above 0", l.minRows)
-	case l.minVars < 2:
-		return fmt.Errorf("%d variables at least; want 2 or more", l.minVars)
-	case l.maxEdges < 1 || l.maxEdges > math.MaxInt32/8:
-		return fmt.Errorf("at most %d edges; want 1 to %d", l.maxEdges, math.MaxInt32/8)
-	case l.rounds < 0:
-		return fmt.Errorf("%d rounds of EM; want 0 or more", l.rounds)
+	case l.Extensions < 0:
+		return fmt.Errorf("%d extensions; want 0 or more", l.Extensions)
+	case l.Clusters < 1:
+		return fmt.Errorf("at most %d clusters; want 1 or more", l.Clusters)
+	case !(l.MinRows > 0):
+		return fmt.Errorf("%v rows at least; want a number above 0", l.MinRows)
+	case l.MinVars < 2:
+		return fmt.Errorf("%d variables at least; want 2 or more", l.MinVars)
+	case l.MaxEdges < 1 || l.MaxEdges > math.MaxInt32/8:
+		return fmt.Errorf("at most %d edges; want 1 to %d", l.MaxEdges, math.MaxInt32/8)
+	case l.Rounds < 0:
+		return fmt.Errorf("%d rounds of EM; want 0 or more", l.Rounds)
 	}
 	return nil
 }
 
-func (l *instance) Learn(ctx context.Context, job *learner.Job) (*learner.Result, error) {
+// Learn implements learner.Instance.
+func (l *Options) Learn(ctx context.Context, job *learner.Job) (*learner.Result, error) {
 	if err := spn.Check(job); err != nil {
 		return nil, err
 	}

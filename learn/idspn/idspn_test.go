@@ -82,7 +82,7 @@ func entropy() float64 {
 
 // The circuit gives rows what the parts of the search gave them, and EM of the weights never lowers what decides.
 func TestParts(t *testing.T) {
-	s, err := newSearch(&instance{extensions: 6, mutual: 0.02, penalty: 0.2, clusters: 3, minRows: 50, minVars: 2, split: 1, maxEdges: 300, rounds: 20},
+	s, err := newSearch(&Options{Extensions: 6, Mutual: 0.02, ClusterPenalty: 0.2, Clusters: 3, MinRows: 50, MinVars: 2, SplitPenalty: 1, MaxEdges: 300, Rounds: 20},
 		&learner.Job{Train: twoKinds(t, 4, 600), Cores: 1})
 	if err != nil {
 		t.Fatal(err)

@@ -3,7 +3,6 @@ package idspn
 import (
 	"context"
 	"errors"
-	"flag"
 	"fmt"
 	"math/rand/v2"
 	"slices"
@@ -21,7 +20,7 @@ import (
 
 // search is one run of the learner.
 type search struct {
-	l            *instance
+	l            *Options
 	job          *learner.Job
 	train, valid *data.Set // valid may be nil
 	root         *node
@@ -36,7 +35,7 @@ type search struct {
 	made   int         // of all
 }
 
-func newSearch(l *instance, job *learner.Job) (*search, error) {
+func newSearch(l *Options, job *learner.Job) (*search, error) {
 	s := &search{l: l, job: job, splits: map[int]int{}}
 	var err error
 	if s.train, err = job.Train.Merged().Filled(job.Seed); err != nil {
@@ -70,11 +69,11 @@ func (s *search) run(ctx context.Context) error {
 	if s.root, err = s.leaf(ctx, s.number(1), vars, rows, s.job.Cores); err != nil {
 		return err
 	}
-	if edges := s.circuit(s.root).Edges(); edges > s.l.maxEdges {
-		return fmt.Errorf("the circuit has %d edges, and it may have %d; give it more", edges, s.l.maxEdges)
+	if edges := s.circuit(s.root).Edges(); edges > s.l.MaxEdges {
+		return fmt.Errorf("the circuit has %d edges, and it may have %d; give it more", edges, s.l.MaxEdges)
 	}
 	s.value = s.rate(s.root)
-	for ctx.Err() == nil && s.steps < s.l.extensions {
+	for ctx.Err() == nil && s.steps < s.l.Extensions {
 		n := s.largest()
 		if n == nil {
 			break
@@ -122,7 +121,7 @@ func (s *search) rate(n *node) float64 {
 // try keeps with in the place of n where that is better, and not too large.
 func (s *search) try(n, with *node) {
 	root := s.root.replace(n, with)
-	if value := s.rate(root); value > s.value && s.circuit(root).Edges() <= s.l.maxEdges {
+	if value := s.rate(root); value > s.value && s.circuit(root).Edges() <= s.l.MaxEdges {
 		s.root, s.value = root, value
 		s.kept++
 		return
@@ -137,9 +136,9 @@ func (s *search) apart(ctx context.Context, n *node) (*node, error) {
 		return nil, err
 	}
 	groups := [][]int{n.vars}
-	if len(n.vars) >= s.l.minVars {
+	if len(n.vars) >= s.l.MinVars {
 		c := x.Count(nil)
-		groups = c.Components(func(i, j int) bool { return c.Mutual(i, j, 0) > s.l.mutual })
+		groups = c.Components(func(i, j int) bool { return c.Mutual(i, j, 0) > s.l.Mutual })
 	}
 	var parts []*node
 	for g, vars := range groups {
@@ -166,8 +165,8 @@ func (s *search) mixed(ctx context.Context, from *node, vars []int, rng *rand.Ra
 	}
 	c, k := x.Count(nil), 1
 	var of []int
-	if c.Total >= s.l.minRows {
-		if of, k, err = (clusters.Options{Most: s.l.clusters, Penalty: s.l.penalty, Prior: 1}).Find(ctx, c, rng); err != nil {
+	if c.Total >= s.l.MinRows {
+		if of, k, err = (clusters.Options{Most: s.l.Clusters, Penalty: s.l.ClusterPenalty, Prior: 1}).Find(ctx, c, rng); err != nil {
 			return nil, err
 		}
 	}
@@ -224,16 +223,12 @@ func (s *search) models(ctx context.Context, number int, n *node, cores int) ([]
 		return models, nil
 	}
 	share := float64(n.size()) / float64(s.train.Len()*len(s.train.Vars))
-	in, err := s.acmn(set.Vars, share)
-	if err != nil {
-		return nil, err
-	}
 	job := &learner.Job{Train: set, Seed: s.job.Seed, Cores: cores, MaxMem: s.job.MaxMem, MaxTime: s.left(share), Resume: from.Open,
 		Progress: func(e learner.Event) { s.tell(number, e.Done) }}
 	if s.job.Save != nil {
 		job.Save = func(c *learner.Checkpoint) error { return s.log.keep(number, saved{Open: c}) }
 	}
-	r, err := in.Learn(ctx, job)
+	r, err := s.acmn(set.Vars, share).Learn(ctx, job)
 	switch {
 	case r == nil && from.Open != nil:
 		return nil, learner.Damaged(fmt.Errorf("circuit %d: %w", number, err))
@@ -256,21 +251,15 @@ func (s *search) tell(number, splits int) {
 }
 
 // acmn is the learner of a circuit that has a share of the edges.
-func (s *search) acmn(vars []data.Var, share float64) (learner.Instance, error) {
-	in := acmn.Learner.New()
-	fs := flag.NewFlagSet("acmn", flag.ContinueOnError)
-	in.Options(fs)
+func (s *search) acmn(vars []data.Var, share float64) *acmn.Options {
 	least := 0 // edges of independent variables
 	for _, v := range vars {
 		least += 3 * (len(v.States) + 1)
 	}
-	for name, value := range map[string]any{"split-penalty": s.l.split, "l1": s.l.l1, "quick": true, "shrink": true,
-		"max-edges": max(least, int(share*float64(s.l.maxEdges)))} {
-		if err := fs.Set(name, fmt.Sprint(value)); err != nil {
-			return nil, err
-		}
-	}
-	return in, nil
+	o := acmn.NewOptions()
+	o.SplitPenalty, o.L1, o.Quick, o.Shrink = s.l.SplitPenalty, s.l.L1, true, true
+	o.MaxEdges = max(least, int(share*float64(s.l.MaxEdges)))
+	return o
 }
 
 // project is a set of some rows and variables of another.

@@ -21,26 +21,48 @@ import (
 var Learner = learner.Learner{
 	Name: "k2",
 	Doc:  "greedy choice of parents under a known order (Cooper and Herskovits)",
-	New:  func() learner.Instance { return &instance{} },
+	New:  func() learner.Instance { return NewOptions() },
 }
 
-type instance struct {
-	network.Common
-	order string
+// Options are the options of k2. A pointer to them is the learner.
+type Options struct {
+	// Score is what structures are rated by: loglik, aic, bic, k2, bdeu, loocv.
+	Score string
+	ESS   float64 // equivalent sample size of the score
+	// EdgePrior is added to the score for each edge: the logarithm of its prior odds.
+	EdgePrior  float64
+	Prior      float64 // pseudo-count of each number of a table
+	MaxParents int     // most parents of a variable
+	// Order lists all variables, a parent before its children, with commas between; that of the
+	// data unless given.
+	Order string
 }
 
-func (l *instance) Options(fs *flag.FlagSet) {
-	l.Bind(fs, "k2")
-	l.BindMaxParents(fs, 5)
-	fs.StringVar(&l.order, "order", "", "all variables, a parent before its children, with commas between; that of the data unless given")
+// NewOptions returns the default options.
+func NewOptions() *Options {
+	return &Options{
+		Score: "k2", ESS: 1, Prior: 1, MaxParents: 5,
+	}
 }
 
-func (l *instance) Learn(ctx context.Context, job *learner.Job) (*learner.Result, error) {
-	s, err := l.Scorer(job)
+// Bind binds the options to flags.
+func (l *Options) Bind(fs *flag.FlagSet) {
+	network.Bind(fs, &l.Score, &l.ESS, &l.EdgePrior, &l.Prior)
+	network.BindMaxParents(fs, &l.MaxParents)
+	fs.StringVar(&l.Order, "order", l.Order, "all variables, a parent before its children, with commas between; that of the data unless given")
+}
+
+func (l *Options) common() *network.Common {
+	return &network.Common{Score: l.Score, Size: l.ESS, Edge: l.EdgePrior, Each: l.Prior, MaxParents: l.MaxParents}
+}
+
+// Learn implements learner.Instance.
+func (l *Options) Learn(ctx context.Context, job *learner.Job) (*learner.Result, error) {
+	s, err := l.common().Scorer(job)
 	if err != nil {
 		return nil, err
 	}
-	order, err := network.Order(job.Train.Vars, l.order)
+	order, err := network.Order(job.Train.Vars, l.Order)
 	if err != nil {
 		return nil, err
 	}
@@ -50,7 +72,7 @@ func (l *instance) Learn(ctx context.Context, job *learner.Job) (*learner.Result
 	learner.Each(job.Cores, len(order), func(i int) {
 		parents[order[i]], done[i] = greedy(search, s, order[i], order[:i], l.MaxParents)
 	})
-	r, err := l.Result("k2", s, parents)
+	r, err := l.common().Result("k2", s, parents)
 	if err != nil {
 		return nil, err
 	}

@@ -23,29 +23,51 @@ import (
 var Learner = learner.Learner{
 	Name: "knownorder",
 	Doc:  "the best network under a known order and a bound on parents",
-	New:  func() learner.Instance { return &instance{} },
+	New:  func() learner.Instance { return NewOptions() },
 }
 
 // MaxFamilies is the most families that are rated, beyond which a request is taken for a mistake.
 const MaxFamilies = 1e8
 
-type instance struct {
-	network.Common
-	order string
+// Options are the options of knownorder. A pointer to them is the learner.
+type Options struct {
+	// Score is what structures are rated by: loglik, aic, bic, k2, bdeu, loocv.
+	Score string
+	ESS   float64 // equivalent sample size of the score
+	// EdgePrior is added to the score for each edge: the logarithm of its prior odds.
+	EdgePrior  float64
+	Prior      float64 // pseudo-count of each number of a table
+	MaxParents int     // most parents of a variable
+	// Order lists all variables, a parent before its children, with commas between; that of the
+	// data unless given.
+	Order string
 }
 
-func (l *instance) Options(fs *flag.FlagSet) {
-	l.Bind(fs, "bdeu")
-	l.BindMaxParents(fs, 3)
-	fs.StringVar(&l.order, "order", "", "all variables, a parent before its children, with commas between; that of the data unless given")
+// NewOptions returns the default options.
+func NewOptions() *Options {
+	return &Options{
+		Score: "bdeu", ESS: 1, Prior: 1, MaxParents: 3,
+	}
 }
 
-func (l *instance) Learn(ctx context.Context, job *learner.Job) (*learner.Result, error) {
-	s, err := l.Scorer(job)
+// Bind binds the options to flags.
+func (l *Options) Bind(fs *flag.FlagSet) {
+	network.Bind(fs, &l.Score, &l.ESS, &l.EdgePrior, &l.Prior)
+	network.BindMaxParents(fs, &l.MaxParents)
+	fs.StringVar(&l.Order, "order", l.Order, "all variables, a parent before its children, with commas between; that of the data unless given")
+}
+
+func (l *Options) common() *network.Common {
+	return &network.Common{Score: l.Score, Size: l.ESS, Edge: l.EdgePrior, Each: l.Prior, MaxParents: l.MaxParents}
+}
+
+// Learn implements learner.Instance.
+func (l *Options) Learn(ctx context.Context, job *learner.Job) (*learner.Result, error) {
+	s, err := l.common().Scorer(job)
 	if err != nil {
 		return nil, err
 	}
-	order, err := network.Order(job.Train.Vars, l.order)
+	order, err := network.Order(job.Train.Vars, l.Order)
 	if err != nil {
 		return nil, err
 	}
@@ -60,7 +82,7 @@ func (l *instance) Learn(ctx context.Context, job *learner.Job) (*learner.Result
 		before := slices.Sorted(slices.Values(order[:i]))
 		parents[order[i]] = best(search, s, order[i], before, l.MaxParents, &rated)
 	})
-	r, err := l.Result("knownorder", s, parents)
+	r, err := l.common().Result("knownorder", s, parents)
 	if err != nil {
 		return nil, err
 	}

@@ -16,25 +16,47 @@ import (
 var Learner = learner.Learner{
 	Name: "l1mn",
 	Doc:  "pairwise Markov network by L1 logistic regressions (Ravikumar), its weights by pseudo-likelihood",
-	New:  func() learner.Instance { return &instance{} },
+	New:  func() learner.Instance { return NewOptions() },
 }
 
-type instance struct {
-	pseudo.Flags
-	join string
+// Options are the options of l1mn. A pointer to them is the learner.
+type Options struct {
+	// L1 is the penalty for a unit of each weight, in nats; of several, as in 1,2,5, the validation
+	// data choose.
+	L1 string
+	// WeightVariance is the variance of the Gaussian prior of each weight; 0 for none.
+	WeightVariance float64
+	Steps          int // most steps of the fit
+	// Tolerance is the relative change of the objective over a step at which the fit ends.
+	Tolerance float64
+	// Join is what joins two variables: a weight in either regression (or), or in both (and).
+	Join string
 }
 
-func (l *instance) Options(fs *flag.FlagSet) {
-	l.Bind(fs, "2", 1)
-	fs.Lookup("l1").Usage = "penalty for each unit of a weight of the regressions, in nats; of several, as in 1,2,5, the validation data choose"
-	fs.StringVar(&l.join, "join", "or", "what joins two variables: a weight in either regression (or), or in both (and)")
-}
-
-func (l *instance) Learn(ctx context.Context, job *learner.Job) (*learner.Result, error) {
-	if l.join != "or" && l.join != "and" {
-		return nil, fmt.Errorf("unknown rule %q to join variables; want or, or and", l.join)
+// NewOptions returns the default options.
+func NewOptions() *Options {
+	return &Options{
+		L1: "2", WeightVariance: 1, Steps: 100, Tolerance: 1e-6, Join: "or",
 	}
-	penalties, err := l.Penalties(job, false)
+}
+
+// Bind binds the options to flags.
+func (l *Options) Bind(fs *flag.FlagSet) {
+	pseudo.Bind(fs, &l.L1, &l.WeightVariance, &l.Steps, &l.Tolerance)
+	// FIX fs.Lookup("l1").Usage = "penalty for each unit of a weight of the regressions, in nats; of several, as in 1,2,5, the validation data choose"
+	fs.StringVar(&l.Join, "join", l.Join, "what joins two variables: a weight in either regression (or), or in both (and)")
+}
+
+func (l *Options) shared() *pseudo.Options {
+	return &pseudo.Options{L1: l.L1, Variance: l.WeightVariance, Steps: l.Steps, Tolerance: l.Tolerance}
+}
+
+// Learn implements learner.Instance.
+func (l *Options) Learn(ctx context.Context, job *learner.Job) (*learner.Result, error) {
+	if l.Join != "or" && l.Join != "and" {
+		return nil, fmt.Errorf("unknown rule %q to join variables; want or, or and", l.Join)
+	}
+	penalties, err := l.shared().Penalties(job, false)
 	if err != nil {
 		return nil, err
 	}
@@ -45,7 +67,7 @@ func (l *instance) Learn(ctx context.Context, job *learner.Job) (*learner.Result
 	timed, cancel := job.Limit(ctx)
 	defer cancel()
 	best, points, remarks, err := pseudo.Path(job, penalties, func(l1 float64, _ *pseudo.Fit) (*pseudo.Fit, error) {
-		f, err := l.Fit(timed, job, l.features(timed, job, d, l1), 0)
+		f, err := l.shared().Fit(timed, job, l.features(timed, job, d, l1), 0)
 		if err == nil {
 			f.L1 = l1
 		}
@@ -66,7 +88,7 @@ type weight struct{ v, state, other, has int }
 
 // features are those of the pairs that regressions with a penalty join. They begin with the mean of what the two regressions have, or those of
 // them that there is time for: half of the time that is left, since the weights are to be fitted together as well.
-func (l *instance) features(ctx context.Context, job *learner.Job, d *logistic.Data, l1 float64) []pseudo.Feature {
+func (l *Options) features(ctx context.Context, job *learner.Job, d *logistic.Data, l1 float64) []pseudo.Feature {
 	if end, ok := ctx.Deadline(); ok {
 		half, cancel := context.WithTimeout(ctx, time.Until(end)/2)
 		defer cancel()
@@ -101,7 +123,7 @@ func (l *instance) features(ctx context.Context, job *learner.Job, d *logistic.D
 		}
 	}
 	least := 1
-	if l.join == "and" {
+	if l.Join == "and" {
 		least = 2
 	}
 	for v := range vars {

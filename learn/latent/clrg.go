@@ -57,7 +57,7 @@ type grouping struct {
 
 // clrg makes a latent tree from the Chow-Liu tree of the counts.
 func clrg(l *instance, c *trees.Counts) *shape {
-	return group(distances(c), c.ChowLiu(1).Parent, l.slack).shape(len(c.Vars))
+	return group(distances(c), c.ChowLiu(1).Parent, l.options.Slack).shape(len(c.Vars))
 }
 
 // group replaces, for each inner node of a tree of observed variables, the node and its neighbours by the latent tree that their

@@ -17,7 +17,7 @@ import (
 var HCLT = learner.Learner{
 	Name: "hclt",
 	Doc:  "a hidden Chow-Liu tree: a latent variable for each variable, by EM",
-	New:  func() learner.Instance { return &instance{name: "hclt", usual: 8, most: 32, grow: hidden} },
+	New:  func() learner.Instance { return NewHCLTOptions() },
 
 	Resumes: true,
 }
@@ -26,45 +26,97 @@ var HCLT = learner.Learner{
 var LTM = learner.Learner{
 	Name: "ltm",
 	Doc:  "a tree with latent variables where distances ask for them (CLRG), by EM",
-	New:  func() learner.Instance { return &instance{name: "ltm", usual: 2, most: 2, grow: clrg} },
+	New:  func() learner.Instance { return NewLTMOptions() },
 
 	Resumes: true,
 }
 
-type instance struct {
-	name   string
-	usual  int // latent states without validation data, and the first to be tried with
-	states int
-	most   int
-	em     spn.EM
-	slack  float64
-	limit  spn.Limit
-	grow   func(l *instance, c *trees.Counts) *shape
+// HCLTOptions are the options of hclt.
+type HCLTOptions struct {
+	// States is how many states each latent variable has; 0 for 8, or with validation data for the
+	// best number up to MaxStates.
+	States    int
+	MaxStates int     // most states of a latent variable that are tried with validation data
+	Rounds    int     // most rounds of EM
+	Pseudo    float64 // pseudo-count of each number of a distribution
+	MaxEdges  int     // most edges of the circuit; 0 for any number
 }
 
-func (l *instance) Options(fs *flag.FlagSet) {
-	fs.IntVar(&l.states, "states", 0, fmt.Sprintf("states of each latent variable; 0 for %d, or with --valid for the best number up to --max-states", l.usual))
-	fs.IntVar(&l.most, "max-states", l.most, "most states of a latent variable that are tried with --valid")
-	fs.IntVar(&l.em.Rounds, "rounds", 200, "most rounds of EM")
-	fs.Float64Var(&l.em.Prior, "pseudo", 0.1, "pseudo-count of each number of a distribution")
-	l.limit.Options(fs)
-	if l.name == "ltm" {
-		fs.Float64Var(&l.slack, "slack", 0.1, "differences of distances that count as none")
-	}
+// LTMOptions are the options of ltm.
+type LTMOptions struct {
+	// States is how many states each latent variable has; 0 for 2, or with validation data for the
+	// best number up to MaxStates.
+	States    int
+	MaxStates int     // most states of a latent variable that are tried with validation data
+	Rounds    int     // most rounds of EM
+	Pseudo    float64 // pseudo-count of each number of a distribution
+	MaxEdges  int     // most edges of the circuit; 0 for any number
+	Slack     float64 // differences of distances that count as none
+}
+
+// The numbers of states without validation data, and the first that are tried with it.
+const usualHCLT, usualLTM = 8, 2
+
+// NewHCLTOptions returns the defaults of hclt.
+func NewHCLTOptions() *HCLTOptions { return &HCLTOptions{MaxStates: 32, Rounds: 200, Pseudo: 0.1} }
+
+// NewLTMOptions returns the defaults of ltm.
+func NewLTMOptions() *LTMOptions {
+	return &LTMOptions{MaxStates: 2, Rounds: 200, Pseudo: 0.1, Slack: 0.1}
+}
+
+// Bind binds the options to flags.
+func (o *HCLTOptions) Bind(fs *flag.FlagSet) {
+	bind(fs, usualHCLT, &o.States, &o.MaxStates, &o.Rounds, &o.Pseudo, &o.MaxEdges)
+}
+
+// Bind binds the options to flags.
+func (o *LTMOptions) Bind(fs *flag.FlagSet) {
+	bind(fs, usualLTM, &o.States, &o.MaxStates, &o.Rounds, &o.Pseudo, &o.MaxEdges)
+	fs.Float64Var(&o.Slack, "slack", o.Slack, "differences of distances that count as none")
+}
+
+// bind declares the flags of the options that both learners have.
+func bind(fs *flag.FlagSet, usual int, states, most, rounds *int, pseudo *float64, maxEdges *int) {
+	fs.IntVar(states, "states", *states, fmt.Sprintf("states of each latent variable; 0 for %d, or with --valid for the best number up to --max-states", usual))
+	fs.IntVar(most, "max-states", *most, "most states of a latent variable that are tried with --valid")
+	fs.IntVar(rounds, "rounds", *rounds, "most rounds of EM")
+	fs.Float64Var(pseudo, "pseudo", *pseudo, "pseudo-count of each number of a distribution")
+	spn.BindLimit(fs, maxEdges)
+}
+
+// Learn learns a hidden Chow-Liu tree.
+func (o *HCLTOptions) Learn(ctx context.Context, job *learner.Job) (*learner.Result, error) {
+	l := &instance{name: "hclt", usual: usualHCLT, options: LTMOptions{o.States, o.MaxStates, o.Rounds, o.Pseudo, o.MaxEdges, 0}, grow: hidden}
+	return l.learn(ctx, job)
+}
+
+// Learn learns a latent tree model.
+func (o *LTMOptions) Learn(ctx context.Context, job *learner.Job) (*learner.Result, error) {
+	return (&instance{name: "ltm", usual: usualLTM, options: *o, grow: clrg}).learn(ctx, job)
+}
+
+// instance is either learner.
+type instance struct {
+	name    string
+	usual   int // latent states without validation data, and the first to be tried with
+	options LTMOptions
+	em      spn.EM
+	grow    func(l *instance, c *trees.Counts) *shape
 }
 
 func (l *instance) check() error {
 	switch {
-	case l.states < 0 || l.states > maxStates || l.most < 1 || l.most > maxStates:
-		return fmt.Errorf("%d latent states, at most %d; want 1 to %d", l.states, l.most, maxStates)
-	case !(l.em.Prior > 0) || math.IsInf(l.em.Prior, 0):
-		return fmt.Errorf("pseudo-count %v; want a number above 0", l.em.Prior)
-	case l.em.Rounds < 1:
-		return fmt.Errorf("%d rounds of EM; want 1 or more", l.em.Rounds)
-	case !(l.slack >= 0):
-		return fmt.Errorf("slack %v; want a number from 0", l.slack)
+	case l.options.States < 0 || l.options.States > maxStates || l.options.MaxStates < 1 || l.options.MaxStates > maxStates:
+		return fmt.Errorf("%d latent states, at most %d; want 1 to %d", l.options.States, l.options.MaxStates, maxStates)
+	case !(l.options.Pseudo > 0) || math.IsInf(l.options.Pseudo, 0):
+		return fmt.Errorf("pseudo-count %v; want a number above 0", l.options.Pseudo)
+	case l.options.Rounds < 1:
+		return fmt.Errorf("%d rounds of EM; want 1 or more", l.options.Rounds)
+	case !(l.options.Slack >= 0):
+		return fmt.Errorf("slack %v; want a number from 0", l.options.Slack)
 	}
-	return l.limit.Check()
+	return l.limit().Check()
 }
 
 const (
@@ -73,7 +125,7 @@ const (
 	gain, patience = 1e-4, 5
 )
 
-func (l *instance) Learn(ctx context.Context, job *learner.Job) (*learner.Result, error) {
+func (l *instance) learn(ctx context.Context, job *learner.Job) (*learner.Result, error) {
 	if err := spn.Check(job); err != nil {
 		return nil, err
 	}
@@ -91,10 +143,8 @@ func (l *instance) Learn(ctx context.Context, job *learner.Job) (*learner.Result
 		return nil, err
 	}
 	c := index.Count(nil)
-	l.em.Gain, l.em.Patience = gain, patience
-	options := *l
-	options.grow = nil // which the name says, where an address would not
-	s := &search{l: l, job: job, c: c, tree: l.grow(l, c), tries: l.tries(job), saver: job.Saver(l.name, options)}
+	l.em = spn.EM{Rounds: l.options.Rounds, Prior: l.options.Pseudo, Gain: gain, Patience: patience}
+	s := &search{l: l, job: job, c: c, tree: l.grow(l, c), tries: l.tries(job), saver: job.Saver(l.name, l.options)}
 	if err := s.run(timed); err != nil {
 		return nil, err
 	}
@@ -104,6 +154,8 @@ func (l *instance) Learn(ctx context.Context, job *learner.Job) (*learner.Result
 	}
 	return r, err
 }
+
+func (l *instance) limit() *spn.Limit { return &spn.Limit{Edges: l.options.MaxEdges} }
 
 // room fails where distances would take too much memory: those of all variables and, at worst, as many latent ones.
 func (l *instance) room(vars int, maxMem int64) error {
@@ -119,13 +171,13 @@ func (l *instance) room(vars int, maxMem int64) error {
 // tries are the numbers of latent states to try.
 func (l *instance) tries(job *learner.Job) []int {
 	switch {
-	case l.states > 0:
-		return []int{l.states}
+	case l.options.States > 0:
+		return []int{l.options.States}
 	case job.Valid == nil || job.Valid.Len() == 0:
 		return []int{l.usual}
 	}
-	list := []int{min(l.usual, l.most)}
-	for k := 2 * l.usual; k <= l.most; k *= 2 {
+	list := []int{min(l.usual, l.options.MaxStates)}
+	for k := 2 * l.usual; k <= l.options.MaxStates; k *= 2 {
 		list = append(list, k)
 	}
 	return list

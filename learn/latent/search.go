@@ -93,7 +93,7 @@ func (s *search) network(try int) (*spn.Network, error) {
 	}
 	n := spn.New(vars)
 	n.Tree(s.tree.nodes(s.c, k, rand.New(rand.NewPCG(s.job.Seed, uint64(k)))))
-	return n, s.l.limit.Over(n, "take fewer states")
+	return n, s.l.limit().Over(n, "take fewer states")
 }
 
 // fit has EM learn the numbers of a network, and keeps checkpoints.

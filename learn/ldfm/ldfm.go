@@ -20,40 +20,71 @@ var (
 	Plain = learner.Learner{
 		Name:    "ldfm",
 		Doc:     "a latent dependency forest model, by EM",
-		New:     func() learner.Instance { return &instance{} },
+		New:     func() learner.Instance { return NewOptions() },
 		Reals:   true,
 		Resumes: true,
 	}
 	Stopping = learner.Learner{
 		Name:    "ldfm-s",
 		Doc:     "a latent dependency forest model with stop weights, by EM",
-		New:     func() learner.Instance { return &instance{stop: true} },
+		New:     func() learner.Instance { return NewStoppingOptions() },
 		Reals:   true,
 		Resumes: true,
 	}
 )
 
-type instance struct {
-	stop     bool
-	alphas   string
-	epsilon  float64
-	rounds   int
-	maxEdges int
+// Options are the options of ldfm.
+type Options struct {
+	// Alpha is that of the modified Dirichlet prior, 1 for none, smaller for fewer weights. Of
+	// several, as in 0,1,-5, the validation data choose; without such data it is the first.
+	Alpha    string
+	Epsilon  float64 // the least weight of an edge
+	Rounds   int     // most rounds of EM
+	MaxEdges int     // most weights above Epsilon, the others being cut; 0 for any number
 }
+
+// StoppingOptions are the options of ldfm-s.
+type StoppingOptions Options
 
 // usualAlphas are tried with validation data, and the first is taken without.
 const usualAlphas = "0,1,-5"
 
-func (l *instance) Options(fs *flag.FlagSet) {
-	fs.StringVar(&l.alphas, "alpha", usualAlphas, "of the modified Dirichlet prior, 1 for none, smaller for fewer weights; of several, the best with --valid, else the first")
-	fs.Float64Var(&l.epsilon, "epsilon", 1e-6, "the least weight of an edge")
-	fs.IntVar(&l.rounds, "rounds", 100, "most rounds of EM")
-	fs.IntVar(&l.maxEdges, "max-edges", 0, "most weights above epsilon, the others being cut; 0 for any number")
+// NewOptions returns the defaults of ldfm.
+func NewOptions() *Options { return &Options{Alpha: usualAlphas, Epsilon: 1e-6, Rounds: 100} }
+
+// NewStoppingOptions returns the defaults of ldfm-s.
+func NewStoppingOptions() *StoppingOptions { return (*StoppingOptions)(NewOptions()) }
+
+// Bind binds the options to flags.
+func (o *Options) Bind(fs *flag.FlagSet) {
+	fs.StringVar(&o.Alpha, "alpha", o.Alpha, "of the modified Dirichlet prior, 1 for none, smaller for fewer weights; of several, the best with --valid, else the first")
+	fs.Float64Var(&o.Epsilon, "epsilon", o.Epsilon, "the least weight of an edge")
+	fs.IntVar(&o.Rounds, "rounds", o.Rounds, "most rounds of EM")
+	fs.IntVar(&o.MaxEdges, "max-edges", o.MaxEdges, "most weights above epsilon, the others being cut; 0 for any number")
+}
+
+// Bind binds the options to flags.
+func (o *StoppingOptions) Bind(fs *flag.FlagSet) { (*Options)(o).Bind(fs) }
+
+// Learn learns a latent dependency forest model.
+func (o *Options) Learn(ctx context.Context, job *learner.Job) (*learner.Result, error) {
+	return (&instance{Options: *o}).learn(ctx, job)
+}
+
+// Learn learns a latent dependency forest model with stop weights.
+func (o *StoppingOptions) Learn(ctx context.Context, job *learner.Job) (*learner.Result, error) {
+	return (&instance{Options: Options(*o), stop: true}).learn(ctx, job)
+}
+
+// instance is either learner.
+type instance struct {
+	Options
+	stop bool
 }
 
 // check reads the alphas, for weights whose rows have so many entries at the most.
 func (l *instance) check(entries int) (alphas []float64, err error) {
-	for text := range strings.SplitSeq(l.alphas, ",") {
+	for text := range strings.SplitSeq(l.Alpha, ",") {
 		x, err := strconv.ParseFloat(strings.TrimSpace(text), 64)
 		if err != nil || math.IsNaN(x) || math.IsInf(x, 0) {
 			return nil, fmt.Errorf("alpha %q; want numbers with commas between", text)
@@ -61,17 +92,17 @@ func (l *instance) check(entries int) (alphas []float64, err error) {
 		alphas = append(alphas, x)
 	}
 	switch {
-	case !(l.epsilon > 0) || l.epsilon*float64(entries) > .5:
-		return nil, fmt.Errorf("epsilon %v for rows of %d weights; want more than 0, and half of a row's sum at the most in all", l.epsilon, entries)
-	case l.rounds < 1:
-		return nil, fmt.Errorf("%d rounds of EM; want 1 or more", l.rounds)
+	case !(l.Epsilon > 0) || l.Epsilon*float64(entries) > .5:
+		return nil, fmt.Errorf("epsilon %v for rows of %d weights; want more than 0, and half of a row's sum at the most in all", l.Epsilon, entries)
+	case l.Rounds < 1:
+		return nil, fmt.Errorf("%d rounds of EM; want 1 or more", l.Rounds)
 	case entries > model.MaxForestStates:
 		return nil, fmt.Errorf("the variables have %d states together; want at most %d", entries, model.MaxForestStates)
 	}
 	return alphas, nil
 }
 
-func (l *instance) Learn(ctx context.Context, job *learner.Job) (*learner.Result, error) {
+func (l *instance) learn(ctx context.Context, job *learner.Job) (*learner.Result, error) {
 	if err := spn.CheckRows(job); err != nil {
 		return nil, err
 	}
@@ -79,12 +110,12 @@ func (l *instance) Learn(ctx context.Context, job *learner.Job) (*learner.Result
 	if err != nil {
 		return nil, err
 	}
-	e.epsilon, e.maxEdges = l.epsilon, l.maxEdges
+	e.epsilon, e.maxEdges = l.Epsilon, l.MaxEdges
 	alphas, err := l.check(e.columns())
 	if err != nil {
 		return nil, err
 	}
-	if err := e.checkEdges(l.maxEdges); err != nil {
+	if err := e.checkEdges(l.MaxEdges); err != nil {
 		return nil, err
 	}
 	if job.Valid == nil || job.Valid.Len() == 0 {

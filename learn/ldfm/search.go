@@ -51,7 +51,7 @@ func (s *search) run(ctx context.Context) error {
 		if s.at.Climb != nil {
 			at = *s.at.Climb
 		}
-		at, objective, err := s.e.fit(ctx, at, s.l.rounds, s.keep)
+		at, objective, err := s.e.fit(ctx, at, s.l.Rounds, s.keep)
 		if err != nil {
 			return err
 		}
@@ -99,11 +99,11 @@ func (s *search) check() error {
 	if at.Climb == nil {
 		return nil
 	}
-	if at.Climb.Now == nil || at.Climb.Round < 0 || at.Climb.Round > s.l.rounds {
+	if at.Climb.Now == nil || at.Climb.Round < 0 || at.Climb.Round > s.l.Rounds {
 		return fmt.Errorf("there is no round %d", at.Climb.Round)
 	}
-	if at.Climb.Cut && len(at.Climb.Now.Weights) == len(s.begin.Weights) && s.e.edges(at.Climb.Now) > s.l.maxEdges {
-		return fmt.Errorf("it has %d edges; want at most %d", s.e.edges(at.Climb.Now), s.l.maxEdges)
+	if at.Climb.Cut && len(at.Climb.Now.Weights) == len(s.begin.Weights) && s.e.edges(at.Climb.Now) > s.l.MaxEdges {
+		return fmt.Errorf("it has %d edges; want at most %d", s.e.edges(at.Climb.Now), s.l.MaxEdges)
 	}
 	return s.sound(at.Climb.Now)
 }

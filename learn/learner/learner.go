@@ -6,27 +6,27 @@ package learner
 
 import (
 	"context"
-	"flag"
 	"time"
 
 	"github.com/pgmc-go/pgmc/ir/model"
+	"github.com/pgmc-go/pgmc/ir/options"
 	"github.com/pgmc-go/pgmc/learn/data"
 )
 
 // Learner is one way to learn.
 type Learner struct {
 	Name, Doc string
-	New       func() Instance
-	Resumes   bool // it keeps checkpoints, and goes on from them
-	Reals     bool // it takes real variables; others want states alone
+	New       func() Instance // with its default options
+	Resumes   bool            // it keeps checkpoints, and goes on from them
+	Reals     bool            // it takes real variables; others want states alone
 }
 
-// Instance is a learner with its options.
+// Instance is a learner with its options: a pointer to the exported struct Options of the learner's
+// package, as its NewOptions returns it.
 type Instance interface {
-	// Options binds the learner's own options to flags, whose defaults are those of the learner.
-	Options(fs *flag.FlagSet)
-	// Learn learns. Where ctx ends it gives the best so far, if there is something, with the context's error; the same job gives the
-	// same result on any number of cores, unless MaxTime cut it short.
+	options.Options
+	// Learn learns. If ctx ends it returns the best so far, if there is something, with the context's
+	// error. The same job gives the same result on any number of cores, unless MaxTime cut it short.
 	Learn(ctx context.Context, job *Job) (*Result, error)
 }
 

@@ -42,7 +42,7 @@ func Make(t testing.TB, l learner.Learner, args ...string) learner.Instance {
 	t.Helper()
 	in := l.New()
 	fs := flag.NewFlagSet(l.Name, flag.ContinueOnError)
-	in.Options(fs)
+	in.Bind(fs)
 	if err := fs.Parse(args); err != nil {
 		t.Fatal(err)
 	}

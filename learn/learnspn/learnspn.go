@@ -15,46 +15,62 @@ import (
 var Learner = learner.Learner{
 	Name: "learnspn",
 	Doc:  "a sum-product network: independent groups of columns and clusters of rows in turn (Gens and Domingos)",
-	New:  func() learner.Instance { return &instance{} },
+	New:  func() learner.Instance { return NewOptions() },
 
 	Resumes: true,
 }
 
-type instance struct {
-	alpha, penalty float64
-	clusters       int
-	minRows        float64
-	prior          float64
-	rounds         int
-	limit          spn.Limit
+// Options are the options of learnspn. A pointer to them is the learner.
+type Options struct {
+	// Alpha is the level at which two columns are dependent; 0 for 0.001, or with validation data
+	// for the best of three.
+	Alpha float64
+	// ClusterPenalty is what a cluster must gain for each variable, in nats; 0 for 0.6, or with
+	// validation data for the best of three.
+	ClusterPenalty float64
+	Clusters       int     // most clusters that rows are split into at once
+	MinRows        float64 // fewest rows that are split
+	Pseudo         float64 // rows of pseudo-counts in each distribution
+	Rounds         int     // most rounds of EM with validation data
+	MaxEdges       int     // most edges of the circuit; 0 for any number
 }
 
-func (l *instance) Options(fs *flag.FlagSet) {
-	fs.Float64Var(&l.alpha, "alpha", 0, "level at which two columns are dependent; 0 for 0.001, or with --valid for the best of three")
-	fs.Float64Var(&l.penalty, "cluster-penalty", 0, "what a cluster must gain for each variable, in nats; 0 for 0.6, or with --valid for the best of three")
-	fs.IntVar(&l.clusters, "clusters", 2, "most clusters that rows are split into at once")
-	fs.Float64Var(&l.minRows, "min-rows", 10, "fewest rows that are split")
-	fs.Float64Var(&l.prior, "pseudo", 1, "rows of pseudo-counts in each distribution")
-	fs.IntVar(&l.rounds, "rounds", 50, "most rounds of EM with --valid")
-	l.limit.Options(fs)
-}
-
-func (l *instance) check() error {
-	switch {
-	case !(l.alpha >= 0 && l.alpha < 1):
-		return fmt.Errorf("level %v; want 0 or more, below 1", l.alpha)
-	case !(l.penalty >= 0) || math.IsInf(l.penalty, 0):
-		return fmt.Errorf("penalty %v of a cluster; want a number from 0", l.penalty)
-	case l.clusters < 1 || l.clusters > mostClusters:
-		return fmt.Errorf("at most %d clusters; want 1 to %d", l.clusters, mostClusters)
-	case !(l.minRows > 0):
-		return fmt.Errorf("%v rows at least; want a number above 0", l.minRows)
-	case !(l.prior > 0) || math.IsInf(l.prior, 0):
-		return fmt.Errorf("pseudo-count %v; want a number above 0", l.prior)
-	case l.rounds < 0:
-		return fmt.Errorf("%d rounds of EM; want 0 or more", l.rounds)
+// NewOptions returns the default options.
+func NewOptions() *Options {
+	return &Options{
+		Clusters: 2, MinRows: 10, Pseudo: 1, Rounds: 50,
 	}
-	return l.limit.Check()
+}
+
+// Bind binds the options to flags.
+func (l *Options) Bind(fs *flag.FlagSet) {
+	fs.Float64Var(&l.Alpha, "alpha", l.Alpha, "level at which two columns are dependent; 0 for 0.001, or with --valid for the best of three")
+	fs.Float64Var(&l.ClusterPenalty, "cluster-penalty", l.ClusterPenalty, "what a cluster must gain for each variable, in nats; 0 for 0.6, or with --valid for the best of three")
+	fs.IntVar(&l.Clusters, "clusters", l.Clusters, "most clusters that rows are split into at once")
+	fs.Float64Var(&l.MinRows, "min-rows", l.MinRows, "fewest rows that are split")
+	fs.Float64Var(&l.Pseudo, "pseudo", l.Pseudo, "rows of pseudo-counts in each distribution")
+	fs.IntVar(&l.Rounds, "rounds", l.Rounds, "most rounds of EM with --valid")
+	spn.BindLimit(fs, &l.MaxEdges)
+}
+
+func (l *Options) limit() *spn.Limit { return &spn.Limit{Edges: l.MaxEdges} }
+
+func (l *Options) check() error {
+	switch {
+	case !(l.Alpha >= 0 && l.Alpha < 1):
+		return fmt.Errorf("level %v; want 0 or more, below 1", l.Alpha)
+	case !(l.ClusterPenalty >= 0) || math.IsInf(l.ClusterPenalty, 0):
+		return fmt.Errorf("penalty %v of a cluster; want a number from 0", l.ClusterPenalty)
+	case l.Clusters < 1 || l.Clusters > mostClusters:
+		return fmt.Errorf("at most %d clusters; want 1 to %d", l.Clusters, mostClusters)
+	case !(l.MinRows > 0):
+		return fmt.Errorf("%v rows at least; want a number above 0", l.MinRows)
+	case !(l.Pseudo > 0) || math.IsInf(l.Pseudo, 0):
+		return fmt.Errorf("pseudo-count %v; want a number above 0", l.Pseudo)
+	case l.Rounds < 0:
+		return fmt.Errorf("%d rounds of EM; want 0 or more", l.Rounds)
+	}
+	return l.limit().Check()
 }
 
 // What is taken where nothing is given, first without and then with validation data.
@@ -63,7 +79,8 @@ var (
 	alphas, penalties        = []float64{0.01, 0.001, 0.0001}, []float64{0.2, 0.6, 2}
 )
 
-func (l *instance) Learn(ctx context.Context, job *learner.Job) (*learner.Result, error) {
+// Learn implements learner.Instance.
+func (l *Options) Learn(ctx context.Context, job *learner.Job) (*learner.Result, error) {
 	if err := spn.Check(job); err != nil {
 		return nil, err
 	}
@@ -103,7 +120,7 @@ func validated(job *learner.Job) bool { return job.Valid != nil && job.Valid.Len
 // try is a level and a penalty.
 type try struct{ alpha, penalty float64 }
 
-func (l *instance) tries(job *learner.Job) (list []try) {
+func (l *Options) tries(job *learner.Job) (list []try) {
 	choose := func(given, usual float64, tuned []float64) []float64 {
 		switch {
 		case given > 0:
@@ -113,8 +130,8 @@ func (l *instance) tries(job *learner.Job) (list []try) {
 		}
 		return []float64{usual}
 	}
-	for _, a := range choose(l.alpha, usualAlpha, alphas) {
-		for _, p := range choose(l.penalty, usualPenalty, penalties) {
+	for _, a := range choose(l.Alpha, usualAlpha, alphas) {
+		for _, p := range choose(l.ClusterPenalty, usualPenalty, penalties) {
 			list = append(list, try{a, p})
 		}
 	}

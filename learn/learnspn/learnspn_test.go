@@ -38,7 +38,7 @@ func TestGroups(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	sp := &splitter{instance: &instance{}, t: try{alpha: 0.001}, ctx: context.Background()}
+	sp := &splitter{Options: &Options{}, t: try{alpha: 0.001}, ctx: context.Background()}
 	if got, want := sp.groups(x.Count(nil)), [][]int{{0, 2}, {1, 3}}; !reflect.DeepEqual(got, want) {
 		t.Errorf("got groups %v; want %v", got, want)
 	}

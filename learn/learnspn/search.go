@@ -10,7 +10,7 @@ import (
 
 // search tries levels and penalties.
 type search struct {
-	l      *instance
+	l      *Options
 	job    *learner.Job
 	train  *data.Set // merged
 	tries  []try
@@ -28,7 +28,7 @@ func (s *search) run(ctx context.Context) error {
 		if i > 0 && ctx.Err() != nil {
 			return
 		}
-		x := &splitter{instance: s.l, t: s.tries[i], ctx: ctx, train: s.train, n: spn.New(s.train.Vars), seed: s.job.Seed, history: &s.at.history, number: i}
+		x := &splitter{Options: s.l, t: s.tries[i], ctx: ctx, train: s.train, n: spn.New(s.train.Vars), seed: s.job.Seed, history: &s.at.history, number: i}
 		s.made[i] = x.network()
 		if validated(s.job) {
 			s.scores[i] = spn.NewEngine(s.made[i], s.job.Valid.Merged(), 1, s.job.MaxMem).LogLik()
@@ -46,7 +46,7 @@ func (s *search) choose() (int, error) {
 			continue
 		}
 		s.steps++
-		if err := s.l.limit.Over(n, "take a lower level and a larger penalty of clusters"); err != nil {
+		if err := s.l.limit().Over(n, "take a lower level and a larger penalty of clusters"); err != nil {
 			over = err
 		} else if best < 0 || s.scores[i] > s.scores[best] {
 			best = i
@@ -63,10 +63,10 @@ const mixPrior = 0.1
 
 // fit has EM improve all weights, where validation data say when that is enough.
 func (s *search) fit(ctx context.Context, n *spn.Network) error {
-	if !validated(s.job) || s.l.rounds == 0 || ctx.Err() != nil {
+	if !validated(s.job) || s.l.Rounds == 0 || ctx.Err() != nil {
 		return nil
 	}
-	em := spn.EM{Rounds: s.l.rounds, Prior: mixPrior, Gain: 1e-4, Patience: 3}
+	em := spn.EM{Rounds: s.l.Rounds, Prior: mixPrior, Gain: 1e-4, Patience: 3}
 	_, err := em.Fit(ctx, n, s.job, s.at.Climb, func(climb *spn.Climb, score float64) error {
 		s.job.Tell(learner.Event{Done: s.at.Done() + climb.Round, Score: score})
 		s.at.Climb = climb

@@ -12,7 +12,7 @@ import (
 
 // splitter makes the network of one try.
 type splitter struct {
-	*instance
+	*Options
 	t     try
 	ctx   context.Context
 	train *data.Set
@@ -31,7 +31,7 @@ func (s *splitter) split(rows []int32, vars []int) spn.Block {
 		panic("learnspn: " + err.Error()) // the index of all rows and variables was not too large
 	}
 	c := x.Count(nil)
-	if len(vars) == 1 || c.Total < s.minRows {
+	if len(vars) == 1 || c.Total < s.MinRows {
 		return s.leaves(c)
 	}
 	cut, ok := s.history.Again(s.number)
@@ -76,7 +76,7 @@ func (s *splitter) cut(c *trees.Counts) (x cut, err error) {
 		x.Groups = groups
 		return x, nil
 	}
-	list, k, err := clusters.Options{Most: s.clusters, Penalty: s.t.penalty, Prior: s.prior}.Find(s.ctx, c, rand.New(rand.NewPCG(s.seed, s.sums+1)))
+	list, k, err := clusters.Options{Most: s.Clusters, Penalty: s.t.penalty, Prior: s.Pseudo}.Find(s.ctx, c, rand.New(rand.NewPCG(s.seed, s.sums+1)))
 	if err != nil || k < 2 {
 		return x, err
 	}
@@ -90,7 +90,7 @@ func (s *splitter) cut(c *trees.Counts) (x cut, err error) {
 func (s *splitter) leaves(c *trees.Counts) spn.Block {
 	var args []spn.Block
 	for i, v := range c.Vars {
-		args = append(args, s.n.Leaf(v, c.Table(i, -1, s.prior)))
+		args = append(args, s.n.Leaf(v, c.Table(i, -1, s.Pseudo)))
 	}
 	return s.n.Product(args...)
 }

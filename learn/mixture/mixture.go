@@ -15,45 +15,63 @@ import (
 var Learner = learner.Learner{
 	Name: "mt",
 	Doc:  "a mixture of trees, by EM",
-	New:  func() learner.Instance { return &instance{} },
+	New:  func() learner.Instance { return NewOptions() },
 
 	Resumes: true,
 }
 
-type instance struct {
-	components, most, step int
-	prior                  float64
-	rounds                 int
-	limit                  spn.Limit
+// Options are the options of mt. A pointer to them is the learner.
+type Options struct {
+	// Components is how many trees the mixture has; 0 for 4, or with validation data for the best
+	// number.
+	Components    int
+	MaxComponents int // most trees that are tried with validation data
+	Step          int // trees between one try and the next
+	// Pseudo is how many rows of pseudo-counts, spread evenly over all joint states, each
+	// distribution gets.
+	Pseudo   float64
+	Rounds   int // most rounds of EM
+	MaxEdges int // most edges of the circuit; 0 for any number
+}
+
+// NewOptions returns the default options.
+func NewOptions() *Options {
+	return &Options{
+		MaxComponents: 30, Step: 2, Pseudo: 0.1, Rounds: 100,
+	}
 }
 
 // Without validation data, nothing says how many trees are too many.
 const usualComponents = 4
 
-func (l *instance) Options(fs *flag.FlagSet) {
-	fs.IntVar(&l.components, "components", 0, "trees of the mixture; 0 for 4, or with --valid for the best number")
-	fs.IntVar(&l.most, "max-components", 30, "most trees that are tried with --valid")
-	fs.IntVar(&l.step, "step", 2, "trees between one try and the next")
-	fs.Float64Var(&l.prior, "pseudo", 0.1, "rows of pseudo-counts, spread evenly over all joint states, in each distribution")
-	fs.IntVar(&l.rounds, "rounds", 100, "most rounds of EM")
-	l.limit.Options(fs)
+// Bind binds the options to flags.
+func (l *Options) Bind(fs *flag.FlagSet) {
+	fs.IntVar(&l.Components, "components", l.Components, "trees of the mixture; 0 for 4, or with --valid for the best number")
+	fs.IntVar(&l.MaxComponents, "max-components", l.MaxComponents, "most trees that are tried with --valid")
+	fs.IntVar(&l.Step, "step", l.Step, "trees between one try and the next")
+	fs.Float64Var(&l.Pseudo, "pseudo", l.Pseudo, "rows of pseudo-counts, spread evenly over all joint states, in each distribution")
+	fs.IntVar(&l.Rounds, "rounds", l.Rounds, "most rounds of EM")
+	spn.BindLimit(fs, &l.MaxEdges)
 }
 
-func (l *instance) check() error {
+func (l *Options) limit() *spn.Limit { return &spn.Limit{Edges: l.MaxEdges} }
+
+func (l *Options) check() error {
 	switch {
-	case l.components < 0:
-		return fmt.Errorf("%d trees; want 1 or more, or 0", l.components)
-	case l.most < 1 || l.step < 1:
-		return fmt.Errorf("at most %d trees in steps of %d; want 1 or more of each", l.most, l.step)
-	case !(l.prior >= 0) || math.IsInf(l.prior, 0):
-		return fmt.Errorf("pseudo-count %v; want a number from 0", l.prior)
-	case l.rounds < 1:
-		return fmt.Errorf("%d rounds of EM; want 1 or more", l.rounds)
+	case l.Components < 0:
+		return fmt.Errorf("%d trees; want 1 or more, or 0", l.Components)
+	case l.MaxComponents < 1 || l.Step < 1:
+		return fmt.Errorf("at most %d trees in steps of %d; want 1 or more of each", l.MaxComponents, l.Step)
+	case !(l.Pseudo >= 0) || math.IsInf(l.Pseudo, 0):
+		return fmt.Errorf("pseudo-count %v; want a number from 0", l.Pseudo)
+	case l.Rounds < 1:
+		return fmt.Errorf("%d rounds of EM; want 1 or more", l.Rounds)
 	}
-	return l.limit.Check()
+	return l.limit().Check()
 }
 
-func (l *instance) Learn(ctx context.Context, job *learner.Job) (*learner.Result, error) {
+// Learn implements learner.Instance.
+func (l *Options) Learn(ctx context.Context, job *learner.Job) (*learner.Result, error) {
 	if err := spn.Check(job); err != nil {
 		return nil, err
 	}
@@ -62,7 +80,7 @@ func (l *instance) Learn(ctx context.Context, job *learner.Job) (*learner.Result
 	}
 	timed, cancel := job.Limit(ctx)
 	defer cancel()
-	e, err := newEM(job, l.prior)
+	e, err := newEM(job, l.Pseudo)
 	if err != nil {
 		return nil, err
 	}
@@ -81,15 +99,15 @@ func (l *instance) Learn(ctx context.Context, job *learner.Job) (*learner.Result
 const patience = 3
 
 // tries are the numbers of trees to try.
-func (l *instance) tries(e *em) []int {
+func (l *Options) tries(e *em) []int {
 	switch {
-	case l.components > 0:
-		return []int{l.components}
+	case l.Components > 0:
+		return []int{l.Components}
 	case e.valid == nil:
 		return []int{usualComponents}
 	}
 	var list []int
-	for k := min(l.step, l.most); k <= l.most; k += l.step {
+	for k := min(l.Step, l.MaxComponents); k <= l.MaxComponents; k += l.Step {
 		list = append(list, k)
 	}
 	return list

@@ -11,7 +11,7 @@ import (
 
 // search tries numbers of trees.
 type search struct {
-	l     *instance
+	l     *Options
 	e     *em
 	job   *learner.Job
 	tries []int
@@ -38,11 +38,11 @@ func (s *search) run(ctx context.Context) error {
 	}
 	for ; s.at.Try < len(s.tries); s.at.Try++ {
 		k := s.tries[s.at.Try]
-		m, err := s.e.fit(ctx, k, s.l.rounds, s.at.Climb, s.keep)
+		m, err := s.e.fit(ctx, k, s.l.Rounds, s.at.Climb, s.keep)
 		if err != nil {
 			return err
 		}
-		if err := s.l.limit.Over(m.network(s.job.Train.Vars), "take fewer components"); err != nil {
+		if err := s.l.limit().Over(m.network(s.job.Train.Vars), "take fewer components"); err != nil {
 			if s.at.Best == nil {
 				return err
 			}
@@ -51,7 +51,7 @@ func (s *search) run(ctx context.Context) error {
 		if s.at.Best == nil || m.score > s.at.Best.score {
 			s.at.Best = m
 		}
-		if s.at.Climb = nil; ctx.Err() != nil || k-len(s.at.Best.Trees) >= patience*s.l.step {
+		if s.at.Climb = nil; ctx.Err() != nil || k-len(s.at.Best.Trees) >= patience*s.l.Step {
 			break
 		}
 	}
@@ -86,7 +86,7 @@ func (s *search) check() error {
 	switch {
 	case c == nil:
 		return nil
-	case c.Now == nil || c.Round < 1 || c.Round > s.l.rounds || c.Worse < 0:
+	case c.Now == nil || c.Round < 1 || c.Round > s.l.Rounds || c.Worse < 0:
 		return fmt.Errorf("there is no round %d", c.Round)
 	case c.Last != nil && len(c.Last) != k:
 		return fmt.Errorf("%d weights; want %d", len(c.Last), k)

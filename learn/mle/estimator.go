@@ -23,8 +23,8 @@ const (
 // Options say how counts become numbers.
 type Options struct {
 	Prior Prior
-	// Mode takes the mode of the posterior distribution, and not its mean. A row whose posterior has its mode at a border has it there;
-	// one of several modes takes its mean.
+	// Mode takes the mode of the posterior distribution, and not its mean. A row whose posterior
+	// has its mode at a border has it there; one of several modes takes its mean.
 	Mode  bool
 	Empty Empty
 	Tied  [][]model.VarID // groups of variables that share their numbers

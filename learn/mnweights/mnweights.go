@@ -18,15 +18,40 @@ import (
 var Learner = learner.Learner{
 	Name: "mnweights",
 	Doc:  "the weights of a Markov network, by pseudo-likelihood; the network is that of --init",
-	New:  func() learner.Instance { return &instance{} },
+	New:  func() learner.Instance { return NewOptions() },
 }
 
-type instance struct{ pseudo.Flags }
+// Options are the options of mnweights. A pointer to them is the learner.
+type Options struct {
+	// L1 is the penalty for a unit of each weight, in nats; of several, as in 1,2,5, the validation
+	// data choose.
+	L1 string
+	// WeightVariance is the variance of the Gaussian prior of each weight; 0 for none.
+	WeightVariance float64
+	Steps          int // most steps of the fit
+	// Tolerance is the relative change of the objective over a step at which the fit ends.
+	Tolerance float64
+}
 
-func (l *instance) Options(fs *flag.FlagSet) { l.Bind(fs, "0", 1) }
+// NewOptions returns the default options.
+func NewOptions() *Options {
+	return &Options{
+		L1: "0", WeightVariance: 1, Steps: 100, Tolerance: 1e-6,
+	}
+}
 
-func (l *instance) Learn(ctx context.Context, job *learner.Job) (*learner.Result, error) {
-	penalties, err := l.Penalties(job, true)
+// Bind binds the options to flags.
+func (l *Options) Bind(fs *flag.FlagSet) {
+	pseudo.Bind(fs, &l.L1, &l.WeightVariance, &l.Steps, &l.Tolerance)
+}
+
+func (l *Options) shared() *pseudo.Options {
+	return &pseudo.Options{L1: l.L1, Variance: l.WeightVariance, Steps: l.Steps, Tolerance: l.Tolerance}
+}
+
+// Learn implements learner.Instance.
+func (l *Options) Learn(ctx context.Context, job *learner.Job) (*learner.Result, error) {
+	penalties, err := l.shared().Penalties(job, true)
 	if err != nil {
 		return nil, err
 	}
@@ -38,9 +63,9 @@ func (l *instance) Learn(ctx context.Context, job *learner.Job) (*learner.Result
 	defer cancel()
 	best, points, remarks, err := pseudo.Path(job, penalties, func(l1 float64, before *pseudo.Fit) (*pseudo.Fit, error) {
 		if before != nil {
-			return l.Fit(timed, job, before.Features, l1)
+			return l.shared().Fit(timed, job, before.Features, l1)
 		}
-		return l.Fit(timed, job, first, l1)
+		return l.shared().Fit(timed, job, first, l1)
 	})
 	if err != nil {
 		return nil, err

@@ -21,25 +21,44 @@ import (
 var Learner = learner.Learner{
 	Name: "naivebayes",
 	Doc:  "naive Bayes: all variables depend on a class alone",
-	New:  func() learner.Instance { return &instance{} },
+	New:  func() learner.Instance { return NewOptions() },
 }
 
-type instance struct {
-	network.Common
-	class string
+// Options are the options of naivebayes. A pointer to them is the learner.
+type Options struct {
+	// Score is what structures are rated by: loglik, aic, bic, k2, bdeu, loocv.
+	Score string
+	ESS   float64 // equivalent sample size of the score
+	// EdgePrior is added to the score for each edge: the logarithm of its prior odds.
+	EdgePrior float64
+	Prior     float64 // pseudo-count of each number of a table
+	Class     string  // the variable to classify by; the last one unless given
 }
 
-func (l *instance) Options(fs *flag.FlagSet) {
-	l.Bind(fs, "bdeu")
-	fs.StringVar(&l.class, "class", "", "the variable to classify by; the last one unless given")
+// NewOptions returns the default options.
+func NewOptions() *Options {
+	return &Options{
+		Score: "bdeu", ESS: 1, Prior: 1,
+	}
 }
 
-func (l *instance) Learn(ctx context.Context, job *learner.Job) (*learner.Result, error) {
-	s, err := l.Scorer(job)
+// Bind binds the options to flags.
+func (l *Options) Bind(fs *flag.FlagSet) {
+	network.Bind(fs, &l.Score, &l.ESS, &l.EdgePrior, &l.Prior)
+	fs.StringVar(&l.Class, "class", l.Class, "the variable to classify by; the last one unless given")
+}
+
+func (l *Options) common() *network.Common {
+	return &network.Common{Score: l.Score, Size: l.ESS, Edge: l.EdgePrior, Each: l.Prior}
+}
+
+// Learn implements learner.Instance.
+func (l *Options) Learn(ctx context.Context, job *learner.Job) (*learner.Result, error) {
+	s, err := l.common().Scorer(job)
 	if err != nil {
 		return nil, err
 	}
-	class, err := network.Class(job.Train.Vars, l.class)
+	class, err := network.Class(job.Train.Vars, l.Class)
 	if err != nil {
 		return nil, err
 	}
@@ -52,5 +71,5 @@ func (l *instance) Learn(ctx context.Context, job *learner.Job) (*learner.Result
 			parents[x] = []int{class}
 		}
 	}
-	return l.Result("naivebayes", s, parents)
+	return l.common().Result("naivebayes", s, parents)
 }

@@ -31,40 +31,68 @@ import (
 var Learner = learner.Learner{
 	Name: "order",
 	Doc:  "search over orders of the variables (Teyssier and Koller)",
-	New:  func() learner.Instance { return &instance{} },
+	New:  func() learner.Instance { return NewOptions() },
 }
 
-type instance struct {
-	network.Common
-	candidates               int
-	tabu, patience, restarts int
+// Options are the options of order. A pointer to them is the learner.
+type Options struct {
+	// Score is what structures are rated by: loglik, aic, bic, k2, bdeu, loocv.
+	Score string
+	ESS   float64 // equivalent sample size of the score
+	// EdgePrior is added to the score for each edge: the logarithm of its prior odds.
+	EdgePrior  float64
+	Prior      float64 // pseudo-count of each number of a table
+	MaxParents int     // most parents of a variable
+	// Candidates is how many variables may be parents of one: those that improve its score most
+	// alone; 0 for all.
+	Candidates int
+	// Tabu is how many steps a change is not taken back, while steps downhill are allowed; 0 climbs
+	// only.
+	Tabu int
+	// Patience is how many steps without a new best end a search with a tabu list.
+	Patience int
+	Restarts int // how many times to search again, from random orders
 }
 
-func (l *instance) Options(fs *flag.FlagSet) {
-	l.Bind(fs, "bdeu")
-	l.BindMaxParents(fs, 3)
-	fs.IntVar(&l.candidates, "candidates", 20, "how many variables may be parents of one: those that improve its score most alone; 0 for all")
-	fs.IntVar(&l.tabu, "tabu", 10, "how many steps a change is not taken back, while steps downhill are allowed; 0 climbs only")
-	fs.IntVar(&l.patience, "patience", 50, "how many steps without a new best end a search with a tabu list")
-	fs.IntVar(&l.restarts, "restarts", 10, "how many times to search again, from random orders")
-}
-
-func (l *instance) Learn(ctx context.Context, job *learner.Job) (*learner.Result, error) {
-	if l.tabu < 0 || l.patience < 0 || l.restarts < 0 {
-		return nil, fmt.Errorf("tabu %d, patience %d, restarts %d; want numbers from 0", l.tabu, l.patience, l.restarts)
+// NewOptions returns the default options.
+func NewOptions() *Options {
+	return &Options{
+		Score: "bdeu", ESS: 1, Prior: 1, MaxParents: 3, Candidates: 20,
+		Tabu: 10, Patience: 50, Restarts: 10,
 	}
-	s, err := l.Scorer(job)
+}
+
+// Bind binds the options to flags.
+func (l *Options) Bind(fs *flag.FlagSet) {
+	network.Bind(fs, &l.Score, &l.ESS, &l.EdgePrior, &l.Prior)
+	network.BindMaxParents(fs, &l.MaxParents)
+	fs.IntVar(&l.Candidates, "candidates", l.Candidates, "how many variables may be parents of one: those that improve its score most alone; 0 for all")
+	fs.IntVar(&l.Tabu, "tabu", l.Tabu, "how many steps a change is not taken back, while steps downhill are allowed; 0 climbs only")
+	fs.IntVar(&l.Patience, "patience", l.Patience, "how many steps without a new best end a search with a tabu list")
+	fs.IntVar(&l.Restarts, "restarts", l.Restarts, "how many times to search again, from random orders")
+}
+
+func (l *Options) common() *network.Common {
+	return &network.Common{Score: l.Score, Size: l.ESS, Edge: l.EdgePrior, Each: l.Prior, MaxParents: l.MaxParents}
+}
+
+// Learn implements learner.Instance.
+func (l *Options) Learn(ctx context.Context, job *learner.Job) (*learner.Result, error) {
+	if l.Tabu < 0 || l.Patience < 0 || l.Restarts < 0 {
+		return nil, fmt.Errorf("tabu %d, patience %d, restarts %d; want numbers from 0", l.Tabu, l.Patience, l.Restarts)
+	}
+	s, err := l.common().Scorer(job)
 	if err != nil {
 		return nil, err
 	}
 	timed, cancel := job.Limit(ctx)
 	defer cancel()
-	lists, err := parentsets.All(timed, s, parentsets.Options{MaxParents: l.MaxParents, Candidates: l.candidates}, job.Cores)
+	lists, err := parentsets.All(timed, s, parentsets.Options{MaxParents: l.MaxParents, Candidates: l.Candidates}, job.Cores)
 	if err != nil {
 		return nil, err
 	}
 	best, steps := l.rounds(timed, job, lists)
-	r, err := l.Result("order", s, best.parents())
+	r, err := l.common().Result("order", s, best.parents())
 	if err != nil {
 		return nil, err
 	}
@@ -74,8 +102,8 @@ func (l *instance) Learn(ctx context.Context, job *learner.Job) (*learner.Result
 
 // rounds searches from the order of the data, or of the network to begin with, and from random ones. It gives where the best search ended, the first of equal ones, and the steps of
 // all.
-func (l *instance) rounds(ctx context.Context, job *learner.Job, lists [][]parentsets.Set) (best *state, steps int) {
-	ends, taken := make([]*state, l.restarts+1), make([]int, l.restarts+1)
+func (l *Options) rounds(ctx context.Context, job *learner.Job, lists [][]parentsets.Set) (best *state, steps int) {
+	ends, taken := make([]*state, l.Restarts+1), make([]int, l.Restarts+1)
 	var mu sync.Mutex
 	done := 0
 	learner.Each(job.Cores, len(ends), func(i int) {
@@ -99,7 +127,7 @@ func (l *instance) rounds(ctx context.Context, job *learner.Job, lists [][]paren
 }
 
 // climb swaps, and moves a variable further where swaps have come to an end, until neither improves. It gives the best order.
-func (l *instance) climb(ctx context.Context, s *state) (best *state, steps int) {
+func (l *Options) climb(ctx context.Context, s *state) (best *state, steps int) {
 	for {
 		best, taken := l.swaps(ctx, s)
 		steps += taken
@@ -115,7 +143,7 @@ func (l *instance) climb(ctx context.Context, s *state) (best *state, steps int)
 }
 
 // swaps swaps neighbours until nothing improves, or until there was no new best for a while, and gives the best order.
-func (l *instance) swaps(ctx context.Context, s *state) (best []int, steps int) {
+func (l *Options) swaps(ctx context.Context, s *state) (best []int, steps int) {
 	best, most := slices.Clone(s.order), s.total
 	until := map[[2]int]int{} // which pair must not be swapped back, up to which step
 	for waited := 0; ctx.Err() == nil; {
@@ -125,12 +153,12 @@ func (l *instance) swaps(ctx context.Context, s *state) (best []int, steps int) 
 				at, gain = i, d
 			}
 		}
-		if at < 0 || gain <= score.Tie && (l.tabu == 0 || waited >= l.patience) {
+		if at < 0 || gain <= score.Tie && (l.Tabu == 0 || waited >= l.Patience) {
 			break
 		}
 		steps++
-		if l.tabu > 0 {
-			until[s.pair(at)] = steps + l.tabu
+		if l.Tabu > 0 {
+			until[s.pair(at)] = steps + l.Tabu
 		}
 		s.swap(at)
 		waited++

@@ -16,54 +16,82 @@ import (
 var Learner = learner.Learner{
 	Name: "pc",
 	Doc:  "a class of structures by tests of independence (PC-stable)",
-	New:  func() learner.Instance { return &instance{} },
+	New:  func() learner.Instance { return NewOptions() },
 }
 
-type instance struct {
-	network.Common
-	test                independence.Options
-	most, maxTests      int
-	required, forbidden string
+// Options are the options of pc. A pointer to them is the learner.
+type Options struct {
+	// Score is what structures are rated by: loglik, aic, bic, k2, bdeu, loocv.
+	Score string
+	ESS   float64 // equivalent sample size of the score
+	// EdgePrior is added to the score for each edge: the logarithm of its prior odds.
+	EdgePrior float64
+	Prior     float64 // pseudo-count of each number of a table
+	// Test is what tests independence: chi2, g, or mi for mutual information against a threshold.
+	Test  string
+	Alpha float64 // significance level of chi2 and g
+	// Threshold is the mutual information in nats up to which mi takes variables for independent.
+	Threshold float64
+	MaxGiven  int // most given variables of a test
+	// MaxTests is the most tests; if those with one more given variable would be more, the search
+	// ends with those before them.
+	MaxTests int
+	Require  string // edges that must be there: a->b,b->c
+	Forbid   string // edges that must not be there: a->b,b->c
 }
 
-func (l *instance) Options(fs *flag.FlagSet) {
-	l.Bind(fs, "bic")
-	fs.StringVar(&l.test.Kind, "test", "g", "what tests independence: chi2, g, or mi for mutual information against a threshold")
-	fs.Float64Var(&l.test.Level, "alpha", 0.05, "significance level of chi2 and g")
-	fs.Float64Var(&l.test.Threshold, "threshold", 0.005, "mutual information in nats up to which mi takes variables for independent")
-	fs.IntVar(&l.most, "max-given", 4, "most given variables of a test")
-	fs.IntVar(&l.maxTests, "max-tests", 10_000_000, "most tests; where those with one more given variable would be more, the search ends with those before them")
-	fs.StringVar(&l.required, "require", "", "edges that must be there: a->b,b->c")
-	fs.StringVar(&l.forbidden, "forbid", "", "edges that must not be there: a->b,b->c")
+// NewOptions returns the default options.
+func NewOptions() *Options {
+	return &Options{
+		Score: "bic", ESS: 1, Prior: 1, Test: "g", Alpha: 0.05,
+		Threshold: 0.005, MaxGiven: 4, MaxTests: 10_000_000,
+	}
 }
 
-func (l *instance) Learn(ctx context.Context, job *learner.Job) (*learner.Result, error) {
-	s, err := l.Scorer(job)
+// Bind binds the options to flags.
+func (l *Options) Bind(fs *flag.FlagSet) {
+	network.Bind(fs, &l.Score, &l.ESS, &l.EdgePrior, &l.Prior)
+	fs.StringVar(&l.Test, "test", l.Test, "what tests independence: chi2, g, or mi for mutual information against a threshold")
+	fs.Float64Var(&l.Alpha, "alpha", l.Alpha, "significance level of chi2 and g")
+	fs.Float64Var(&l.Threshold, "threshold", l.Threshold, "mutual information in nats up to which mi takes variables for independent")
+	fs.IntVar(&l.MaxGiven, "max-given", l.MaxGiven, "most given variables of a test")
+	fs.IntVar(&l.MaxTests, "max-tests", l.MaxTests, "most tests; where those with one more given variable would be more, the search ends with those before them")
+	fs.StringVar(&l.Require, "require", l.Require, "edges that must be there: a->b,b->c")
+	fs.StringVar(&l.Forbid, "forbid", l.Forbid, "edges that must not be there: a->b,b->c")
+}
+
+func (l *Options) common() *network.Common {
+	return &network.Common{Score: l.Score, Size: l.ESS, Edge: l.EdgePrior, Each: l.Prior}
+}
+
+// Learn implements learner.Instance.
+func (l *Options) Learn(ctx context.Context, job *learner.Job) (*learner.Result, error) {
+	s, err := l.common().Scorer(job)
 	if err != nil {
 		return nil, err
 	}
-	if l.most < 0 {
-		return nil, fmt.Errorf("at most %d given variables; want 0 or more", l.most)
+	if l.MaxGiven < 0 {
+		return nil, fmt.Errorf("at most %d given variables; want 0 or more", l.MaxGiven)
 	}
-	if l.maxTests < 1 {
-		return nil, fmt.Errorf("at most %d tests; want 1 or more", l.maxTests)
+	if l.MaxTests < 1 {
+		return nil, fmt.Errorf("at most %d tests; want 1 or more", l.MaxTests)
 	}
-	oracle, err := independence.New(s.Counter, l.test)
+	oracle, err := independence.New(s.Counter, independence.Options{Kind: l.Test, Level: l.Alpha, Threshold: l.Threshold})
 	if err != nil {
 		return nil, err
 	}
-	rules, err := network.NewRules(job.Train.Vars, l.required, l.forbidden)
+	rules, err := network.NewRules(job.Train.Vars, l.Require, l.Forbid)
 	if err != nil {
 		return nil, err
 	}
 	search, cancel := job.Limit(ctx)
 	defer cancel()
-	f := &finder{oracle, l.most, l.maxTests, job.Cores, rules, func(tests int) { job.Tell(learner.Event{Done: tests}) }}
+	f := &finder{oracle, l.MaxGiven, l.MaxTests, job.Cores, rules, func(tests int) { job.Tell(learner.Event{Done: tests}) }}
 	class, counts, err := f.class(search, len(job.Train.Vars))
 	if err != nil {
 		return nil, fmt.Errorf("ended before there was a result: %w", err)
 	}
-	r, forced, err := l.ClassResult("pc", s, class)
+	r, forced, err := l.common().ClassResult("pc", s, class)
 	if err != nil {
 		return nil, fmt.Errorf("%w; try a smaller alpha", err)
 	}

@@ -35,7 +35,8 @@ type Options struct {
 	Size  float64 // equivalent sample size of bdeu, bde and loocv; 0: 1
 	Edge  float64 // added for each parent: the logarithm of the prior odds of an edge
 	Param float64 // added for each free parameter
-	// Prior gives the joint distribution of some variables in the prior network of bde, row-major in their order.
+	// Prior gives the joint distribution of some variables in the prior network of bde, row-major
+	// in their order.
 	Prior func(vars []int) []float64
 }
 

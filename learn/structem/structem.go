@@ -5,6 +5,7 @@ import (
 	"flag"
 	"fmt"
 	"slices"
+	"strconv"
 
 	"github.com/pgmc-go/pgmc/ir/model"
 	"github.com/pgmc-go/pgmc/learn/data"
@@ -18,21 +19,28 @@ import (
 var Learner = learner.Learner{
 	Name: "structem",
 	Doc:  "hill climbing on rows that miss values, completed by what was learned before (structural EM)",
-	New:  func() learner.Instance { return &instance{search: hillclimb.Learner.New()} },
+	New:  func() learner.Instance { return NewOptions() },
 }
 
-type instance struct {
-	search               learner.Instance
-	flags                *flag.FlagSet // of the search too
-	rounds, steps, draws int
+// Options are the options of structem. A pointer to them is the learner.
+type Options struct {
+	hillclimb.Options     // of the search
+	Rounds            int // most rounds of completing and searching
+	EMSteps           int // steps of EM in a round
+	Draws             int // completions of a row; all of them, with their probabilities, if there are no more
 }
 
-func (l *instance) Options(fs *flag.FlagSet) {
-	l.search.Options(fs)
-	l.flags = fs
-	fs.IntVar(&l.rounds, "rounds", 10, "most rounds of completing and searching")
-	fs.IntVar(&l.steps, "em-steps", 5, "steps of EM in a round")
-	fs.IntVar(&l.draws, "draws", 10, "completions of a row; all of them, with their probabilities, where there are no more")
+// NewOptions returns the default options.
+func NewOptions() *Options {
+	return &Options{Options: *hillclimb.NewOptions(), Rounds: 10, EMSteps: 5, Draws: 10}
+}
+
+// Bind binds the options to flags.
+func (l *Options) Bind(fs *flag.FlagSet) {
+	l.Options.Bind(fs)
+	fs.IntVar(&l.Rounds, "rounds", l.Rounds, "most rounds of completing and searching")
+	fs.IntVar(&l.EMSteps, "em-steps", l.EMSteps, "steps of EM in a round")
+	fs.IntVar(&l.Draws, "draws", l.Draws, "completions of a row; all of them, with their probabilities, where there are no more")
 }
 
 // hiddenStarts is how many random starts the first round has beside the numbers of the network where variables are hidden: numbers that treat
@@ -42,16 +50,17 @@ const hiddenStarts = 4
 // round is the state between two rounds.
 type round struct {
 	job    *learner.Job
-	opt    em.Options
+	opt    em.RunOptions
 	vars   []data.Var // of the model, hidden ones too
 	hidden []bool     // by variable: no column has it
 }
 
-func (l *instance) Learn(ctx context.Context, job *learner.Job) (*learner.Result, error) {
-	if l.rounds < 1 || l.steps < 1 || l.draws < 1 {
-		return nil, fmt.Errorf("%d rounds, %d steps of EM, %d draws; want numbers from 1", l.rounds, l.steps, l.draws)
+// Learn implements learner.Instance.
+func (l *Options) Learn(ctx context.Context, job *learner.Job) (*learner.Result, error) {
+	if l.Rounds < 1 || l.EMSteps < 1 || l.Draws < 1 {
+		return nil, fmt.Errorf("%d rounds, %d steps of EM, %d draws; want numbers from 1", l.Rounds, l.EMSteps, l.Draws)
 	}
-	prior, err := mle.ParsePrior(l.flags.Lookup("prior").Value.String(), 0)
+	prior, err := mle.ParsePrior(strconv.FormatFloat(l.Prior, 'g', -1, 64), 0)
 	if err != nil {
 		return nil, err
 	}
@@ -62,12 +71,12 @@ func (l *instance) Learn(ctx context.Context, job *learner.Job) (*learner.Result
 	if err != nil {
 		return nil, err
 	}
-	r := &round{job: job, opt: em.Options{Options: mle.Options{Prior: prior}, Steps: l.steps}}
+	r := &round{job: job, opt: em.RunOptions{Options: mle.Options{Prior: prior}, Steps: l.EMSteps}}
 	r.take(m)
 	timed, cancel := job.Limit(ctx)
 	defer cancel()
 	count := 0
-	for stays := false; count < l.rounds && !stays; count++ {
+	for stays := false; count < l.Rounds && !stays; count++ {
 		next, err := l.round(timed, r, m, count)
 		if timed.Err() != nil {
 			break
@@ -77,7 +86,7 @@ func (l *instance) Learn(ctx context.Context, job *learner.Job) (*learner.Result
 		}
 		stays = sameStructure(m, next)
 		m = next
-		job.Tell(learner.Event{Done: count + 1, Total: l.rounds})
+		job.Tell(learner.Event{Done: count + 1, Total: l.Rounds})
 	}
 	return l.finish(ctx, timed, r, m, count)
 }
@@ -121,7 +130,7 @@ func (r *round) take(m *model.Model) {
 }
 
 // round fits, completes and searches.
-func (l *instance) round(ctx context.Context, r *round, m *model.Model, count int) (*model.Model, error) {
+func (l *Options) round(ctx context.Context, r *round, m *model.Model, count int) (*model.Model, error) {
 	opt := r.opt
 	if count == 0 && slices.Contains(r.hidden, true) {
 		opt.Restarts = hiddenStarts
@@ -130,12 +139,12 @@ func (l *instance) round(ctx context.Context, r *round, m *model.Model, count in
 	if err != nil {
 		return nil, err
 	}
-	set, err := r.complete(ctx, m, l.draws)
+	set, err := r.complete(ctx, m, l.Draws)
 	if err != nil {
 		return nil, err
 	}
 	job := &learner.Job{Train: set, Init: m, Seed: r.job.Seed + uint64(count), Cores: r.job.Cores, MaxMem: r.job.MaxMem}
-	found, err := l.search.Learn(ctx, job)
+	found, err := l.Options.Learn(ctx, job)
 	if err != nil {
 		return nil, err
 	}
@@ -148,7 +157,7 @@ func (l *instance) round(ctx context.Context, r *round, m *model.Model, count in
 }
 
 // fit runs EM from the numbers of m, which the search made from completed rows.
-func (r *round) fit(ctx context.Context, m *model.Model, opt em.Options) (*model.Model, error) {
+func (r *round) fit(ctx context.Context, m *model.Model, opt em.RunOptions) (*model.Model, error) {
 	column, err := mle.Columns(m, r.job.Train.Vars)
 	if err != nil {
 		return nil, err
@@ -163,7 +172,7 @@ func (r *round) fit(ctx context.Context, m *model.Model, opt em.Options) (*model
 }
 
 // finish fits the numbers to the end.
-func (l *instance) finish(ctx, timed context.Context, r *round, m *model.Model, count int) (*learner.Result, error) {
+func (l *Options) finish(ctx, timed context.Context, r *round, m *model.Model, count int) (*learner.Result, error) {
 	column, err := mle.Columns(m, r.job.Train.Vars)
 	if err != nil {
 		return nil, err
@@ -181,7 +190,7 @@ func (l *instance) finish(ctx, timed context.Context, r *round, m *model.Model, 
 	}
 	report := fit.Report()
 	report.Steps, report.Stopped = count, stopped || fit.Stopped
-	report.Remarks = append(report.Remarks, fmt.Sprintf("the structure is that of round %d of at most %d", count, l.rounds))
+	report.Remarks = append(report.Remarks, fmt.Sprintf("the structure is that of round %d of at most %d", count, l.Rounds))
 	return &learner.Result{Models: []*model.Model{fit.Model}, Report: report}, ctx.Err()
 }
 

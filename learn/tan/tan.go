@@ -25,28 +25,47 @@ import (
 var Learner = learner.Learner{
 	Name: "tan",
 	Doc:  "naive Bayes with the best forest among its variables",
-	New:  func() learner.Instance { return &instance{} },
+	New:  func() learner.Instance { return NewOptions() },
 }
 
-type instance struct {
-	network.Common
-	class string
+// Options are the options of tan. A pointer to them is the learner.
+type Options struct {
+	// Score is what structures are rated by: loglik, aic, bic, k2, bdeu, loocv.
+	Score string
+	ESS   float64 // equivalent sample size of the score
+	// EdgePrior is added to the score for each edge: the logarithm of its prior odds.
+	EdgePrior float64
+	Prior     float64 // pseudo-count of each number of a table
+	Class     string  // the variable to classify by; the last one unless given
 }
 
-func (l *instance) Options(fs *flag.FlagSet) {
-	l.Bind(fs, "loglik")
-	fs.StringVar(&l.class, "class", "", "the variable to classify by; the last one unless given")
+// NewOptions returns the default options.
+func NewOptions() *Options {
+	return &Options{
+		Score: "loglik", ESS: 1, Prior: 1,
+	}
 }
 
-func (l *instance) Learn(ctx context.Context, job *learner.Job) (*learner.Result, error) {
-	s, err := l.Scorer(job)
+// Bind binds the options to flags.
+func (l *Options) Bind(fs *flag.FlagSet) {
+	network.Bind(fs, &l.Score, &l.ESS, &l.EdgePrior, &l.Prior)
+	fs.StringVar(&l.Class, "class", l.Class, "the variable to classify by; the last one unless given")
+}
+
+func (l *Options) common() *network.Common {
+	return &network.Common{Score: l.Score, Size: l.ESS, Edge: l.EdgePrior, Each: l.Prior}
+}
+
+// Learn implements learner.Instance.
+func (l *Options) Learn(ctx context.Context, job *learner.Job) (*learner.Result, error) {
+	s, err := l.common().Scorer(job)
 	if err != nil {
 		return nil, err
 	}
 	if !s.Kind.Equivalent {
 		return nil, fmt.Errorf("score %s depends on the directions of edges, of which a forest's are open; want another", s.Kind.Name)
 	}
-	class, err := network.Class(job.Train.Vars, l.class)
+	class, err := network.Class(job.Train.Vars, l.Class)
 	if err != nil {
 		return nil, err
 	}
@@ -61,7 +80,7 @@ func (l *instance) Learn(ctx context.Context, job *learner.Job) (*learner.Result
 			parents[x] = append([]int{class}, parents[x]...)
 		}
 	}
-	return l.Result("tan", s, parents)
+	return l.common().Result("tan", s, parents)
 }
 
 // weigh rates every pair but those with the class by what one gains from the other as a parent beside the class.

@@ -14,47 +14,70 @@ import (
 var Learner = learner.Learner{
 	Name: "treebn",
 	Doc:  "Bayesian network with decision trees as CPDs, grown all at once",
-	New:  func() learner.Instance { return &instance{} },
+	New:  func() learner.Instance { return NewOptions() },
 }
 
-type instance struct {
-	treecpd.Flags
-	search     string
-	maxParents int
+// Options are the options of treebn. A pointer to them is the learner.
+type Options struct {
+	Score string // what leaves are rated by: marginal, gain or bdeu
+	// Prior is the pseudo-count: of each state of a leaf for score marginal, of a leaf for gain, of
+	// a tree for bdeu.
+	Prior float64
+	// Kappa holds the prior odds of a parameter, from 0 to 1; of several, as in 0.1,0.01, the
+	// validation data choose.
+	Kappa    string
+	MinCount float64 // least weight of the rows of a leaf
+	// Search is what is searched: unified, all trees at once, or encapsulated, edges with trees for
+	// each family.
+	Search     string
+	MaxParents int // most parents of a variable, 0 for any number
 }
 
-func (l *instance) Options(fs *flag.FlagSet) {
-	l.Bind(fs, 0)
-	fs.StringVar(&l.search, "search", "unified", "what is searched: unified, all trees at once, or encapsulated, edges with trees for each family")
-	fs.IntVar(&l.maxParents, "max-parents", 0, "most parents of a variable, 0 for any number")
+// NewOptions returns the default options.
+func NewOptions() *Options {
+	return &Options{
+		Score: treecpd.Marginal, Prior: 1, Kappa: "0.01", Search: "unified",
+	}
 }
 
-func (l *instance) Learn(ctx context.Context, job *learner.Job) (*learner.Result, error) {
-	kappas, err := l.Points(job)
+// Bind binds the options to flags.
+func (l *Options) Bind(fs *flag.FlagSet) {
+	treecpd.Bind(fs, &l.Score, &l.Prior, &l.Kappa, &l.MinCount)
+	fs.StringVar(&l.Search, "search", l.Search, "what is searched: unified, all trees at once, or encapsulated, edges with trees for each family")
+	fs.IntVar(&l.MaxParents, "max-parents", l.MaxParents, "most parents of a variable, 0 for any number")
+}
+
+func (l *Options) shared() *treecpd.Options {
+	return &treecpd.Options{Score: l.Score, Prior: l.Prior, Kappa: l.Kappa, MinCount: l.MinCount}
+}
+
+// Learn implements learner.Instance.
+func (l *Options) Learn(ctx context.Context, job *learner.Job) (*learner.Result, error) {
+	kappas, err := l.shared().Points(job)
 	if err != nil {
 		return nil, err
 	}
-	g, err := l.Grower(job.Train)
+	g, err := l.shared().Grower(job.Train)
 	if err != nil {
 		return nil, err
 	}
-	if l.maxParents < 0 {
-		return nil, fmt.Errorf("at most %d parents; want 0 or more", l.maxParents)
+	if l.MaxParents < 0 {
+		return nil, fmt.Errorf("at most %d parents; want 0 or more", l.MaxParents)
 	}
-	bound := l.maxParents
+	bound := l.MaxParents
 	if bound == 0 {
 		bound = len(job.Train.Vars)
 	}
 	timed, cancel := job.Limit(ctx)
 	defer cancel()
 	w := &treecpd.Network{Name: "treebn", Kind: model.Bayes, Score: l.Score, Vars: job.Train.Vars}
-	switch l.search {
+	switch l.Search {
 	case "unified":
 		unified(timed, job, g, w, kappas, bound)
 	case "encapsulated":
 		encapsulated(timed, job, g, w, kappas, bound)
 	default:
-		return nil, fmt.Errorf("unknown search %q; want unified or encapsulated", l.search)
+		return nil, fmt.Errorf("unknown search %q; want unified or encapsulated", l.Search)
 	}
 	r, err := w.Result(job)
 	if err != nil {

@@ -19,16 +19,24 @@ type Growth struct {
 	Restarts    int     // further searches, from the best so far without a random few of its splits
 }
 
-// Bind binds the options to flags; high is where the penalty of an edge begins that falls.
-func (g *Growth) Bind(fs *flag.FlagSet, high float64) {
-	fs.Float64Var(&g.Split, "split-penalty", 0, "nats that a split has to bring beyond what its edges cost")
-	fs.Float64Var(&g.Edge, "edge-penalty", -1, fmt.Sprintf("nats that an edge of the circuit costs; negative for 0.1, or %v with --shrink", high))
-	fs.IntVar(&g.MaxEdges, "max-edges", 1000000, "most edges of the circuit")
-	fs.IntVar(&g.MaxSplits, "max-splits", 0, "most splits; 0 for any number")
-	fs.BoolVar(&g.Quick, "quick", false, "take costs for what they were at least, once they have been measured")
-	fs.BoolVar(&g.Shrink, "shrink", false, "halve the penalty of an edge where no split is worth it, until the circuit is almost as large as it may be")
-	fs.BoolVar(&g.Tidy, "tidy", true, "merge equal nodes, sums of sums and products of products as the circuit grows; circuits in print are without")
-	fs.IntVar(&g.Restarts, "restarts", 0, "how many times to search again, from the best so far without a random few of its splits; the validation data choose")
+// Flags are where the options of a learner stand that its Growth has.
+type Flags struct {
+	Split, Edge         *float64
+	MaxEdges, MaxSplits *int
+	Quick, Shrink, Tidy *bool
+	Restarts            *int
+}
+
+// Bind declares the flags of the options. high is the first penalty of an edge if it shrinks.
+func Bind(fs *flag.FlagSet, g Flags, high float64) {
+	fs.Float64Var(g.Split, "split-penalty", *g.Split, "nats that a split has to bring beyond what its edges cost")
+	fs.Float64Var(g.Edge, "edge-penalty", *g.Edge, fmt.Sprintf("nats that an edge of the circuit costs; negative for 0.1, or %v with --shrink", high))
+	fs.IntVar(g.MaxEdges, "max-edges", *g.MaxEdges, "most edges of the circuit")
+	fs.IntVar(g.MaxSplits, "max-splits", *g.MaxSplits, "most splits; 0 for any number")
+	fs.BoolVar(g.Quick, "quick", *g.Quick, "take costs for what they were at least, once they have been measured")
+	fs.BoolVar(g.Shrink, "shrink", *g.Shrink, "halve the penalty of an edge where no split is worth it, until the circuit is almost as large as it may be")
+	fs.BoolVar(g.Tidy, "tidy", *g.Tidy, "merge equal nodes, sums of sums and products of products as the circuit grows; circuits in print are without")
+	fs.IntVar(g.Restarts, "restarts", *g.Restarts, "how many times to search again, from the best so far without a random few of its splits; the validation data choose")
 }
 
 // Check says what is wrong with the options, or with the data.

@@ -20,17 +20,17 @@ type Common struct {
 	MaxParents int     // for learners that have a bound
 }
 
-// Bind binds all but the bound, with a default score.
-func (o *Common) Bind(fs *flag.FlagSet, kind string) {
-	fs.StringVar(&o.Score, "score", kind, "what structures are rated by: loglik, aic, bic, k2, bdeu, loocv")
-	fs.Float64Var(&o.Size, "ess", 1, "equivalent sample size of the score")
-	fs.Float64Var(&o.Edge, "edge-prior", 0, "added to the score for each edge: the logarithm of its prior odds")
-	fs.Float64Var(&o.Each, "prior", 1, "pseudo-count of each number of a table")
+// Bind declares the flags of the options but for the bound.
+func Bind(fs *flag.FlagSet, score *string, ess, edgePrior, prior *float64) {
+	fs.StringVar(score, "score", *score, "what structures are rated by: loglik, aic, bic, k2, bdeu, loocv")
+	fs.Float64Var(ess, "ess", *ess, "equivalent sample size of the score")
+	fs.Float64Var(edgePrior, "edge-prior", *edgePrior, "added to the score for each edge: the logarithm of its prior odds")
+	fs.Float64Var(prior, "prior", *prior, "pseudo-count of each number of a table")
 }
 
-// BindMaxParents binds the bound.
-func (o *Common) BindMaxParents(fs *flag.FlagSet, n int) {
-	fs.IntVar(&o.MaxParents, "max-parents", n, "most parents of a variable")
+// BindMaxParents declares the flag of the bound.
+func BindMaxParents(fs *flag.FlagSet, n *int) {
+	fs.IntVar(n, "max-parents", *n, "most parents of a variable")
 }
 
 // Scorer makes the scorer of a job's data.

@@ -13,24 +13,24 @@ import (
 	"github.com/pgmc-go/pgmc/learn/learner"
 )
 
-// Flags are the options that learners of weights share.
-type Flags struct {
+// Options are the options that learners of weights share.
+type Options struct {
 	L1        string
 	Variance  float64
 	Steps     int
 	Tolerance float64
 }
 
-// Bind binds the options, with the penalties and the variance of the learner.
-func (o *Flags) Bind(fs *flag.FlagSet, l1 string, variance float64) {
-	fs.StringVar(&o.L1, "l1", l1, "penalty for a unit of each weight, in nats; of several, as in 1,2,5, the validation data choose")
-	fs.Float64Var(&o.Variance, "weight-variance", variance, "variance of the Gaussian prior of each weight; 0 for none")
-	fs.IntVar(&o.Steps, "steps", 100, "most steps of the fit")
-	fs.Float64Var(&o.Tolerance, "tolerance", 1e-6, "relative change of the objective over a step at which the fit ends")
+// Bind declares the flags of the options.
+func Bind(fs *flag.FlagSet, l1 *string, variance *float64, steps *int, tolerance *float64) {
+	fs.StringVar(l1, "l1", *l1, "penalty for a unit of each weight, in nats; of several, as in 1,2,5, the validation data choose")
+	fs.Float64Var(variance, "weight-variance", *variance, "variance of the Gaussian prior of each weight; 0 for none")
+	fs.IntVar(steps, "steps", *steps, "most steps of the fit")
+	fs.Float64Var(tolerance, "tolerance", *tolerance, "relative change of the objective over a step at which the fit ends")
 }
 
 // Penalties checks the options and the data, and gives the penalties, the largest first. With zero, one may be 0.
-func (o *Flags) Penalties(job *learner.Job, zero bool) ([]float64, error) {
+func (o *Options) Penalties(job *learner.Job, zero bool) ([]float64, error) {
 	switch {
 	case len(job.Train.Vars) == 0:
 		return nil, fmt.Errorf("the data has no columns; want one at least")
@@ -66,7 +66,7 @@ type Fit struct {
 var errImpossible = errors.New("the network gives a row of the data no probability; no weights but those that forbid states can change that")
 
 // Fit fits the weights of features, as far as ctx lets it: first is their beginning, and the result has them changed.
-func (o *Flags) Fit(ctx context.Context, job *learner.Job, first []Feature, l1 float64) (*Fit, error) {
+func (o *Options) Fit(ctx context.Context, job *learner.Job, first []Feature, l1 float64) (*Fit, error) {
 	p := New(job.Train, first, job.Cores)
 	x := make([]float64, len(first))
 	for i := range first {

@@ -2,7 +2,6 @@ package pseudo_test
 
 import (
 	"context"
-	"flag"
 	"math"
 	"math/rand/v2"
 	"slices"
@@ -102,7 +101,7 @@ func TestMissing(t *testing.T) {
 
 func fit(t *testing.T, s *data.Set, list []pseudo.Feature, l1, variance float64) *pseudo.Fit {
 	t.Helper()
-	o := pseudo.Flags{Variance: variance, Steps: 2000, Tolerance: 1e-14}
+	o := pseudo.Options{Variance: variance, Steps: 2000, Tolerance: 1e-14}
 	f, err := o.Fit(context.Background(), &learner.Job{Train: s, Cores: 2}, list, l1)
 	if err != nil {
 		t.Fatal(err)
@@ -161,7 +160,7 @@ func TestForbidden(t *testing.T) {
 	if w := weightsOf(f.Features); !math.IsInf(w[0], -1) || math.Abs(w[1]-math.Log(1.0/3)) > 1e-6 {
 		t.Errorf("weights %v; want -Inf and ln 1/3", w)
 	}
-	o := pseudo.Flags{Steps: 10}
+	o := pseudo.Options{Steps: 10}
 	_, err := o.Fit(context.Background(), &learner.Job{Train: s, Cores: 1}, never(0), 0)
 	if want := "the network gives a row of the data no probability; no weights but those that forbid states can change that"; err == nil || err.Error() != want {
 		t.Errorf("got %v; want %s", err, want)
@@ -173,9 +172,7 @@ func TestPath(t *testing.T) {
 	s, list := random(t, 3, false)
 	valid, _ := random(t, 4, false)
 	job := &learner.Job{Train: s, Valid: valid, Cores: 1}
-	o := pseudo.Flags{}
-	o.Bind(flag.NewFlagSet("", flag.ContinueOnError), "0,1,30", 0)
-	o.Steps, o.Tolerance = 2000, 1e-14
+	o := pseudo.Options{L1: "0,1,30", Steps: 2000, Tolerance: 1e-14}
 	penalties, err := o.Penalties(job, true)
 	if err != nil || !slices.Equal(penalties, []float64{30, 1, 0}) {
 		t.Fatalf("penalties %v, %v; want 30, 1, 0", penalties, err)

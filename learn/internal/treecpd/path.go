@@ -98,7 +98,7 @@ func (w *Network) report(p *Point) learner.Report {
 }
 
 // Points checks that there are data to choose a kappa by, where there are several to choose from.
-func (o *Flags) Points(job *learner.Job) ([]float64, error) {
+func (o *Options) Points(job *learner.Job) ([]float64, error) {
 	kappas, err := o.Kappas()
 	if err != nil {
 		return nil, err

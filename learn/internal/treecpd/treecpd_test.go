@@ -12,7 +12,7 @@ import (
 	"github.com/pgmc-go/pgmc/learn/learnertest"
 )
 
-func grower(t *testing.T, s *data.Set, f Flags) *Grower {
+func grower(t *testing.T, s *data.Set, f Options) *Grower {
 	t.Helper()
 	g, err := f.Grower(s)
 	if err != nil {
@@ -42,7 +42,7 @@ func TestLocalStructure(t *testing.T) {
 			}
 			return []float64{1 - p, p}[x[3]] / 8
 		})
-		g := grower(t, s, Flags{Score: BDeu, Prior: 1})
+		g := grower(t, s, Options{Score: BDeu, Prior: 1})
 		tree := g.Root(3)
 		f := g.Finder()
 		if got := tree.Size(All).Score; math.Abs(got-c.leaf) > 1e-6 {
@@ -77,7 +77,7 @@ func TestSplit(t *testing.T) {
 		{Marginal, factorial(8) + factorial(2) + factorial(9) - 2*factorial(11) - (factorial(9) + factorial(11) - factorial(21)), 3.0 / 12},
 		{Gain, 8*math.Log(8.5/11) + 2*math.Log(2.5/11) + math.Log(1.5/11) + 9*math.Log(9.5/11) - 9*math.Log(9.5/21) - 11*math.Log(11.5/21), 2.5 / 11},
 	} {
-		g := grower(t, s, Flags{Score: c.score, Prior: 1})
+		g := grower(t, s, Options{Score: c.score, Prior: 1})
 		tree := g.Root(1)
 		split := g.Finder().Best(tree, 0, anything)
 		if split.Var != 0 || split.State != 0 || math.Abs(split.Gain-c.want) > 1e-12 {
@@ -100,7 +100,7 @@ func TestMultivalued(t *testing.T) {
 		return []float64{0.2, 0.4, 0.4}[x[1]] / 4
 	})
 	for _, score := range []string{Marginal, Gain, BDeu} {
-		g := grower(t, s, Flags{Score: score, Prior: 1})
+		g := grower(t, s, Options{Score: score, Prior: 1})
 		tree := g.Root(1)
 		g.Finder().Grow(context.Background(), tree, Least(0.1), anything)
 		size := tree.Size(All)
@@ -144,7 +144,7 @@ func TestCounting(t *testing.T) {
 			ones[i] = 1
 		}
 		for _, score := range []string{Marginal, Gain, BDeu} {
-			flags := Flags{Score: score, Prior: 1, MinCount: 2}
+			flags := Options{Score: score, Prior: 1, MinCount: 2}
 			sets := grower(t, learnertest.New(t, vars, rows, nil), flags)
 			single := grower(t, learnertest.New(t, vars, rows, ones), flags)
 			for x := range vars {
@@ -163,7 +163,7 @@ func TestCounting(t *testing.T) {
 func TestPath(t *testing.T) {
 	vars, rows := random(t, 0)
 	s := learnertest.New(t, vars, rows, nil)
-	g := grower(t, s, Flags{Score: Marginal, Prior: 1})
+	g := grower(t, s, Options{Score: Marginal, Prior: 1})
 	for x := range vars {
 		long := g.Root(x)
 		g.Finder().Grow(context.Background(), long, Least(1), anything)
@@ -180,7 +180,7 @@ func TestPath(t *testing.T) {
 // The logarithm of a probability by the tree is that of the CPD.
 func TestLogProb(t *testing.T) {
 	vars, rows := random(t, 0)
-	g := grower(t, learnertest.New(t, vars, rows, nil), Flags{Score: Gain, Prior: 1})
+	g := grower(t, learnertest.New(t, vars, rows, nil), Options{Score: Gain, Prior: 1})
 	m := &model.Model{Kind: model.Dependency}
 	var trees []*Tree
 	for x, v := range vars {
@@ -205,26 +205,26 @@ func TestLogProb(t *testing.T) {
 	}
 }
 
-func TestFlags(t *testing.T) {
+func TestOptions(t *testing.T) {
 	s := learnertest.New(t, learnertest.Vars("a", 2), [][]int{{0}}, nil)
 	for _, c := range []struct {
-		flags Flags
+		flags Options
 		want  string
 	}{
-		{Flags{Score: "bic", Prior: 1}, `unknown score "bic" for trees; want one of marginal, gain, bdeu`},
-		{Flags{Score: Marginal}, "pseudo-count 0 for score marginal; want a finite number above 0, or from 0 for gain"},
-		{Flags{Score: Gain, Prior: -1}, "pseudo-count -1 for score gain; want a finite number above 0, or from 0 for gain"},
-		{Flags{Score: Gain, MinCount: -1}, "least weight of a leaf -1; want a number from 0"},
+		{Options{Score: "bic", Prior: 1}, `unknown score "bic" for trees; want one of marginal, gain, bdeu`},
+		{Options{Score: Marginal}, "pseudo-count 0 for score marginal; want a finite number above 0, or from 0 for gain"},
+		{Options{Score: Gain, Prior: -1}, "pseudo-count -1 for score gain; want a finite number above 0, or from 0 for gain"},
+		{Options{Score: Gain, MinCount: -1}, "least weight of a leaf -1; want a number from 0"},
 	} {
 		if _, err := c.flags.Grower(s); err == nil || err.Error() != c.want {
 			t.Errorf("%+v: got %v; want %s", c.flags, err, c.want)
 		}
 	}
-	if got, err := (&Flags{Kappa: "0.01, 1,0.1,0.01"}).Kappas(); err != nil || !reflect.DeepEqual(got, []float64{0.01, 0.1, 1}) {
+	if got, err := (&Options{Kappa: "0.01, 1,0.1,0.01"}).Kappas(); err != nil || !reflect.DeepEqual(got, []float64{0.01, 0.1, 1}) {
 		t.Errorf("got %v, %v; want 0.01, 0.1, 1", got, err)
 	}
 	for _, text := range []string{"", "0", "2", "NaN", "0.1,x"} {
-		if _, err := (&Flags{Kappa: text}).Kappas(); err == nil {
+		if _, err := (&Options{Kappa: text}).Kappas(); err == nil {
 			t.Errorf("kappa %q is read", text)
 		}
 	}

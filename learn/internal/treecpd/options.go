@@ -12,27 +12,27 @@ import (
 	"github.com/pgmc-go/pgmc/learn/score"
 )
 
-// Flags are the options that learners of trees share.
-type Flags struct {
+// Options are the options that learners of trees share.
+type Options struct {
 	Score    string
 	Prior    float64
 	Kappa    string
 	MinCount float64
 }
 
-// Bind binds the options, with the least weight of a leaf that the learner has.
-func (o *Flags) Bind(fs *flag.FlagSet, minCount float64) {
-	fs.StringVar(&o.Score, "score", Marginal, "what leaves are rated by: "+strings.Join(kinds, ", "))
-	fs.Float64Var(&o.Prior, "prior", 1, "pseudo-counts: of each state of a leaf for score marginal, of a leaf for gain, of a tree for bdeu")
-	fs.StringVar(&o.Kappa, "kappa", "0.01", "prior odds of a parameter, from 0 to 1; of several, as in 0.1,0.01, the validation data choose")
-	fs.Float64Var(&o.MinCount, "min-count", minCount, "least weight of the rows of a leaf")
+// Bind declares the flags of the options.
+func Bind(fs *flag.FlagSet, score *string, prior *float64, kappa *string, minCount *float64) {
+	fs.StringVar(score, "score", *score, "what leaves are rated by: "+strings.Join(kinds, ", "))
+	fs.Float64Var(prior, "prior", *prior, "pseudo-counts: of each state of a leaf for score marginal, of a leaf for gain, of a tree for bdeu")
+	fs.StringVar(kappa, "kappa", *kappa, "prior odds of a parameter, from 0 to 1; of several, as in 0.1,0.01, the validation data choose")
+	fs.Float64Var(minCount, "min-count", *minCount, "least weight of the rows of a leaf")
 }
 
 // maxKappas is the most values of kappa to choose from.
 const maxKappas = 1000
 
 // Kappas are the values of kappa, the smallest first, each once.
-func (o *Flags) Kappas() ([]float64, error) {
+func (o *Options) Kappas() ([]float64, error) {
 	texts := strings.Split(o.Kappa, ",")
 	if len(texts) > maxKappas {
 		return nil, fmt.Errorf("%d values of kappa; want at most %d", len(texts), maxKappas)
@@ -53,7 +53,7 @@ func (o *Flags) Kappas() ([]float64, error) {
 func Least(kappa float64) float64 { return -math.Log(kappa) }
 
 // Grower makes a grower for the data.
-func (o *Flags) Grower(s *data.Set) (*Grower, error) {
+func (o *Options) Grower(s *data.Set) (*Grower, error) {
 	switch {
 	case len(s.Vars) == 0:
 		return nil, fmt.Errorf("the data has no columns; want one at least")

@@ -1,0 +1,135 @@
+package learn
+
+import (
+	"context"
+	"fmt"
+	"math"
+	"slices"
+	"strings"
+
+	"github.com/pgmc-go/pgmc/ir/model"
+	"github.com/pgmc-go/pgmc/learn/data"
+	"github.com/pgmc-go/pgmc/learn/em"
+	"github.com/pgmc-go/pgmc/learn/learner"
+	"github.com/pgmc-go/pgmc/learn/mle"
+)
+
+// ParameterOptions say how to fit the numbers of a network.
+type ParameterOptions struct {
+	em.RunOptions      // of which all but those of mle are for EM
+	EM            bool // take in rows that miss values, and variables without a column
+	Update        bool // add to the counts that the network keeps
+}
+
+// FitParameters fits the numbers of job.Init, whose structure stays, to job.Train. Without EM it
+// leaves rows that miss a value of a family out of the counts of that family, and each variable needs
+// a column. If ctx ends, it returns the best so far, if there is something, with the error of ctx.
+func FitParameters(ctx context.Context, job *learner.Job, opt ParameterOptions) (*learner.Result, error) {
+	m := job.Init
+	if m.Kind != model.Bayes && (m.Kind == model.Markov || opt.EM) {
+		return nil, fmt.Errorf("%s: the model is a %v; want a Bayesian network, or without EM a dependency network", m.File, m.Kind)
+	}
+	column, err := mle.Columns(m, job.Train.Vars)
+	if err != nil {
+		return nil, err
+	}
+	est, err := mle.New(m, opt.RunOptions.Options)
+	if err != nil {
+		return nil, err
+	}
+	var earlier mle.Counts
+	if opt.Update {
+		if earlier, err = est.Kept(m); err != nil {
+			return nil, err
+		}
+	} else if job.Train.Len() == 0 {
+		return nil, fmt.Errorf("the data has no rows; want one at least")
+	}
+	if !opt.EM {
+		return fitCounts(m, est, job.Train, column, earlier)
+	}
+	opt.Earlier = earlier
+	timed, cancel := job.Limit(ctx)
+	defer cancel()
+	fit, err := em.Run(timed, m, job.Train, column, opt.RunOptions, job)
+	switch {
+	case fit != nil:
+		return &learner.Result{Models: []*model.Model{fit.Model}, Report: fit.Report()}, ctx.Err()
+	case ctx.Err() == nil && timed.Err() != nil:
+		return nil, fmt.Errorf("the time was over before the first step")
+	}
+	return nil, err
+}
+
+// fitCounts fits to complete families.
+func fitCounts(m *model.Model, est *mle.Estimator, s *data.Set, column []int, earlier mle.Counts) (*learner.Result, error) {
+	var without []string
+	for v, c := range column {
+		if c < 0 || empty(s, c) {
+			without = append(without, m.Vars[v].Name)
+		}
+	}
+	if without != nil {
+		return nil, fmt.Errorf("no row has a value of %s; EM fits variables that are hidden", list(without))
+	}
+	n, missed, err := est.Count(s, column)
+	if err != nil {
+		return nil, err
+	}
+	if earlier != nil {
+		n.Add(earlier)
+	}
+	fitted := est.Complete(n, m)
+	est.Keep(fitted, n)
+	r := learner.Report{Score: "loglik", Params: est.Params()}
+	for i, f := range m.Factors {
+		x := learner.Family{Variable: m.Vars[f.ChildVar()].Name, Parents: []string{}, Score: est.LogLikelihood(i, n, fitted)}
+		if math.IsInf(x.Score, -1) {
+			return nil, fmt.Errorf("rows have states of %q that its CPD makes impossible for certain, whatever is fitted; correct the rows or the CPD", x.Variable)
+		}
+		for _, u := range f.Parents() {
+			x.Parents = append(x.Parents, m.Vars[u].Name)
+		}
+		r.Families = append(r.Families, x)
+		r.Total += x.Score
+	}
+	r.Remarks = remarks(m, est, fitted, n, missed)
+	return &learner.Result{Models: []*model.Model{fitted}, Report: r}, nil
+}
+
+// empty reports whether a column has no values, but rows.
+func empty(s *data.Set, c int) bool {
+	column := s.Column(c)
+	for row := range s.Len() {
+		if column.At(row) != data.Missing {
+			return false
+		}
+	}
+	return s.Len() > 0
+}
+
+// remarks say what data there was too little of.
+func remarks(m *model.Model, est *mle.Estimator, fitted *model.Model, n mle.Counts, missed []float64) (out []string) {
+	if rows, none := est.Sparse(n, fitted); none > 0 {
+		out = append(out, fmt.Sprintf("%d of %d rows of CPDs have no data", none, rows))
+	}
+	var left []string
+	for i, w := range missed {
+		if w > 0 {
+			left = append(left, fmt.Sprintf("%v of %s", w, m.Vars[m.Factors[i].ChildVar()].Name))
+		}
+	}
+	if left != nil {
+		out = append(out, "rows that miss values were left out of counts: "+list(left)+"; EM takes them in")
+	}
+	return out
+}
+
+// list names variables, the first few of many.
+func list(names []string) string {
+	const most = 5
+	if more := len(names) - most; more > 0 {
+		names = append(slices.Clone(names[:most]), fmt.Sprintf("%d more", more))
+	}
+	return strings.Join(names, ", ")
+}
