@@ -49,7 +49,7 @@ func (a *App) Execute(ctx context.Context, root *cobra.Command) error {
 	command, err := root.ExecuteContextC(ctx)
 	if err != nil && a.Command == "" { // nothing ran, so that the command line is at fault
 		a.Command = command.CommandPath()
-		return UsageError{err}
+		return UsageError{commandError(command, err)}
 	}
 	return err
 }
@@ -64,6 +64,7 @@ func (a *App) Root(commands ...*cobra.Command) *cobra.Command {
 		SilenceUsage:  true,
 		SilenceErrors: true,
 	}
+	root.SetFlagErrorFunc(FlagError)
 	root.SetArgs(a.Args)
 	root.SetIn(a.Stdin)
 	root.SetOut(a.Stdout)

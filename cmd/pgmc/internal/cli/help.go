@@ -10,12 +10,17 @@ import (
 // HelpWidth is how wide help is.
 const HelpWidth = 110
 
-// wrapHelp makes help of a command and all below it fit a page.
-func wrapHelp(c *cobra.Command) {
+// wrapHelp wraps the help of root and of all commands below it at HelpWidth columns.
+func wrapHelp(root *cobra.Command) {
 	wrapped := fmt.Sprintf(".FlagUsagesWrapped %d", HelpWidth)
-	c.SetUsageTemplate(strings.ReplaceAll(c.UsageTemplate(), ".FlagUsages", wrapped))
+	root.SetUsageTemplate(strings.ReplaceAll(root.UsageTemplate(), ".FlagUsages", wrapped))
+	wrapLong(root)
+}
+
+func wrapLong(c *cobra.Command) {
 	for _, sub := range c.Commands() {
 		sub.Long = WrapText(sub.Long)
+		wrapLong(sub)
 	}
 }
 
