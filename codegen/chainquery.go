@@ -2,40 +2,36 @@ package codegen
 
 import (
 	"fmt"
-
-	"github.com/dave/jennifer/jen"
+	"slices"
 
 	"github.com/pgmc-go/pgmc/ir"
 	"github.com/pgmc-go/pgmc/ir/model"
 )
 
 // chains reports whether the package answers by Markov chains.
-func (g *generator) chains() bool { return g.has(ir.Gibbs) }
+func (g *generator) chains() bool { return g.has(ir.Estimates) }
 
 // random reports whether the package draws random numbers.
 func (g *generator) random() bool { return g.has(ir.Sample) || g.chains() || g.trials() != nil }
 
-// gibbs declares the query of that name, the type of its options, and the probability of joint states.
-func (g *generator) gibbs(e *ir.Entry) {
-	c := e.Chain
-	g.out.Add(doc("GibbsOptions say how Gibbs goes; a field that is zero means the default."))
-	g.out.Type().Id("GibbsOptions").Struct(
-		jen.Id("Iterations").Int().Comment(fmt.Sprintf("// sweeps of a chain that count, rounded up to a multiple of 20; by default %d", c.Iterations)),
-		jen.Id("BurnIn").Int().Comment(fmt.Sprintf("// sweeps of a chain before these; by default %d; negative: none", c.BurnIn)),
-		jen.Id("Chains").Int().Comment(fmt.Sprintf("// how many chains; by default %d", c.Chains)),
-		jen.Id("Seed").Uint64().Comment(fmt.Sprintf("// of the random numbers; by default %d", c.Seed)),
-	)
-	g.out.Line()
+// estimates declares a query that Markov chains answer, the type of its options, and the probability
+// of joint states.
+func (g *generator) estimates(e *ir.Entry) {
+	c, name := e.Chain, e.Query.By.GoName
+	g.runOptions(e, map[string]any{"Iterations": c.Iterations, "BurnIn": c.BurnIn, "Chains": c.Chains, "Seed": c.Seed})
+	lines := slices.Clone(e.Query.By.DocFor(g.m.Kind == model.Markov))
+	lines[0] = name + " " + lines[0]
+	lines = append(lines,
+		"Markov chains. The same seed gives the same numbers. The report has the largest standard error, and what shows whether the chains",
+		"agree.", "",
+		"Options out of range give ErrChain, and a context that is done its error, before the next sweep. ErrStart says that no joint state was",
+		"found to start from, which impossible evidence may be the reason of. On failure all numbers are 0.")
 	fail := "\t*out = Marginals{}\n\treturn SampleReport{}, "
 	failed := "if err != nil {\n" + fail + "err\n}\n"
 	section := func(i int) string { return g.run(e, c.Section(e.Blocks, i)) }
 	at := func(i int) string { return g.at(c.Run[i]) }
-	g.fn(doc("Gibbs sets out to estimates of posteriors by Gibbs sampling, given ev and soft, which may be nil: averages over the sweeps of some",
-		"Markov chains. The same seed gives the same numbers. The report has the largest standard error, and what shows whether the chains",
-		"agree.", "",
-		"Options out of range give ErrChain, and a context that is done its error, before the next sweep. ErrStart says that no joint state was",
-		"found to start from, which impossible evidence may be the reason of. On failure all numbers are 0."),
-		"(e *Engine) Gibbs(ctx "+g.std("context.Context")+", ev *Evidence, soft *Soft, opt GibbsOptions, out *Marginals) (SampleReport, error)",
+	g.fn(doc(lines...),
+		fmt.Sprintf("(e *Engine) %s(ctx "+g.std("context.Context")+", ev *Evidence, soft *Soft, opt %sOptions, out *Marginals) (SampleReport, error)", name, name),
 		fmt.Sprintf("o, err := "+g.rt("ChainOptions")+"(opt).With("+g.rt("ChainOptions")+"{Iterations: %d, BurnIn: %d, Chains: %d, Seed: %d})\n", c.Iterations, c.BurnIn, c.Chains, c.Seed)+failed+
 			fmt.Sprintf("_, err = e.%s(ev, soft)\n", g.loader(e).fn)+failed+g.narrow(g.loader(e))+
 			"run := "+g.rt("NewChainRun")+"(o)\ne.rng = &e.chain\n"+
@@ -46,11 +42,11 @@ func (g *generator) gibbs(e *ir.Entry) {
 			fmt.Sprintf("share, ends := run.Batch()\nif !ends {\n\tcontinue\n}\n%s = share\n", at(0))+section(3)+
 			"if run.Half() {\n"+section(4)+"}\n}\n}\n"+section(5)+
 			g.copyAll(e)+fmt.Sprintf("return run.Report(%s, %s, %s), nil", at(3), at(4), at(5)))
-	g.gibbsJoint()
+	g.jointEstimate(name)
 }
 
-// gibbsJoint declares the query of rare joint states.
-func (g *generator) gibbsJoint() {
+// jointEstimate declares the query of rare joint states, which asks the method of the given name.
+func (g *generator) jointEstimate(name string) {
 	body := "known := Evidence{}\nif given != nil {\n\tknown = *given\n}\n"
 	if len(g.ids.enums) > 0 { // real variables are refused
 		body += "var out Marginals\n"
@@ -66,7 +62,7 @@ func (g *generator) gibbsJoint() {
 	if int(s) > %d {
 		return 0, SampleReport{}, badState(%d, uint(s))
 	}
-	r, err := e.Gibbs(ctx, &known, nil, opt, &out)
+	r, err := e.%s(ctx, &known, nil, opt, &out)
 	if err != nil {
 		return 0, SampleReport{}, err
 	}
@@ -77,13 +73,13 @@ func (g *generator) gibbsJoint() {
 	}
 	known.%s = s
 }
-`, x.id, x.id, x.enum.card(), x.index, x.id, x.id, x.id)
+`, x.id, x.id, x.enum.card(), x.index, name, x.id, x.id, x.id)
 	}
-	g.fn(doc("GibbsJoint estimates the logarithm of the probability of the states in of, given those in given, which may be nil: the sum of",
-		"those of one variable after the other, each estimated by Gibbs given the ones before. States that are rare together are so told by",
+	g.fn(doc(name+"Joint estimates the logarithm of the probability of the states in of, given those in given, which may be nil: the sum of",
+		"those of one variable after the other, each estimated by "+name+" given the ones before. States that are rare together are so told by",
 		"averages of numbers none of which need be rare (Heckerman and others 2000, algorithm 1). The report is of the worst run, and its",
 		"iterations those of all."),
-		"(e *Engine) GibbsJoint(ctx "+g.std("context.Context")+", of, given *Evidence, opt GibbsOptions) (float64, SampleReport, error)", body+"return sum, report, nil")
+		fmt.Sprintf("(e *Engine) %sJoint(ctx "+g.std("context.Context")+", of, given *Evidence, opt %sOptions) (float64, SampleReport, error)", name, name), body+"return sum, report, nil")
 }
 
 // kindName is what the package's comment calls the model.

@@ -99,7 +99,7 @@ func newGenerator(m *model.Model, p *ir.Program, opt Options) (*generator, error
 	if err := checkProgram(m, p); err != nil {
 		return nil, err
 	}
-	ids, err := nameModel(m, opt)
+	ids, err := nameModel(m, opt, p.GoNames...)
 	if err != nil {
 		return nil, err
 	}
@@ -173,6 +173,9 @@ func checkProgram(m *model.Model, p *ir.Program) error {
 			return fmt.Errorf("query %q is the second of kind %s", q.Name, q.Kind)
 		}
 		seen[q.Kind] = true
+		if q.Kind.Wants() == ir.WantsMethod && q.By == nil {
+			return fmt.Errorf("query %q of kind %s says nothing of its method", q.Name, q.Kind)
+		}
 		switch q.Kind {
 		case ir.Posterior, ir.Signature:
 			if len(q.Targets) != 1 || out(p, e, q.Targets[0]) == ir.NoSpan {
@@ -197,7 +200,7 @@ func checkProgram(m *model.Model, p *ir.Program) error {
 // checkAnswers refuses an entry that lacks answers of its kind.
 func checkAnswers(m *model.Model, p *ir.Program, e *ir.Entry) error {
 	switch e.Query.Kind {
-	case ir.Marginals, ir.Sets, ir.Jeffrey, ir.BP, ir.MeanField, ir.EdgeDeletion, ir.Gibbs, ir.MaxProduct, ir.LW, ir.AIS:
+	case ir.Marginals, ir.Sets, ir.Jeffrey, ir.Beliefs, ir.Estimates, ir.Weighted:
 		for _, v := range m.Vars {
 			if !v.Latent && out(p, e, v.ID) == ir.NoSpan {
 				return fmt.Errorf("query %q has no answer for %q", e.Query.Name, v.Name)
@@ -208,7 +211,7 @@ func checkAnswers(m *model.Model, p *ir.Program, e *ir.Entry) error {
 		if n, ok := m.TableSize(e.Query.Targets); !ok || len(e.Outs) != 1 || p.Spans[e.Outs[0]].Len != n {
 			return fmt.Errorf("query %q has no answer for its targets", e.Query.Name)
 		}
-	case ir.MPE, ir.Sample, ir.Signature, ir.TRWS, ir.MPLP, ir.ICM, ir.Tabu, ir.Anneal:
+	case ir.MPE, ir.Sample, ir.Signature, ir.Decoding, ir.Climb:
 		if p.State == ir.NoSpan {
 			return fmt.Errorf("query %q needs the program's state, which has no span", e.Query.Name)
 		}

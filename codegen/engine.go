@@ -103,7 +103,7 @@ func (g *generator) engine() {
 		if g.has(ir.Jeffrey) {
 			s.Id("fit").Op("*").Id("fitting")
 		}
-		if g.has(ir.MaxProduct) {
+		if g.maxMarginals() != nil {
 			s.Id("decoded").Float64().Comment("// ln P of the last completion")
 		}
 		if g.queued() != nil {
@@ -249,7 +249,7 @@ func (g *generator) runtimeNames() {
 	}
 	if g.chains() {
 		g.runtime.keep(chainNames...)
-	} else if g.decoder() != nil {
+	} else if g.has(ir.Decoding) {
 		g.runtime.keep(decodeNames...)
 	} else if g.trials() != nil {
 		g.runtime.keep(g.trialNames()...)
@@ -286,7 +286,7 @@ func (g *generator) runtimeNames() {
 	} else if g.loops() {
 		g.errorName("ErrOptions", "the options of a query are out of range.")
 	}
-	if g.decoder() != nil {
+	if g.has(ir.Decoding) {
 		g.decodeReportNames()
 	} else if g.has(ir.Jeffrey) || g.loops() {
 		g.reportNames()

@@ -71,20 +71,23 @@ func (e *enumID) outOfRange(x string) string {
 // enumSuffixes are the derived names of a type.
 var enumSuffixes = []string{"Unset", "Dist", "Values", "Mask", "Set"}
 
-// reserved are the names of the generated package that are not the model's, now or by plan, and method names to which go vet
-// gives a meaning.
+// reserved are the names of the generated package that are not the model's, now or by plan, and
+// method names to which go vet gives a meaning. Those that methods of inference bring come with the
+// program; see ir.Program.GoNames.
 var reserved = []string{
-	"All", "AnnealedImportance", "AnnealedImportanceOptions", "As", "Assignment", "BP", "BPOptions", "Batch", "Converged", "DecodeAmbiguous", "DecodeConverged",
-	"DecodeInfeasible", "DecodeNotConverged", "DecodeNotDecodable", "DecodeReport", "DecodeStatus", "DefaultParams", "EdgeDeletion", "EdgeDeletionBound",
-	"EdgeDeletionOptions", "Engine", "ErrChain", "ErrImpossible", "ErrInconsistent", "ErrLikelihood", "ErrOptions", "ErrStart", "ErrState", "ErrTrials", "ErrWeights",
-	"Error", "Evidence", "ExpectedCounts", "Explain", "Filter", "Format", "Get", "Gibbs", "GibbsJoint", "GibbsOptions", "GoString", "GobDecode", "GobEncode", "Gradient",
-	"ICM", "ICMOptions", "Is", "Jeffrey", "KMPE", "LikelihoodWeighting", "LikelihoodWeightingOptions", "Lock", "LogP", "LogPartition", "LogProb", "LogProbIn", "LogProbs",
-	"LogZKind", "MPE", "MPLP", "MPLPOptions", "Marginals", "MarginalsIn", "MarshalJSON", "MarshalText", "MarshalXML", "Max", "MaxMarginals", "MaxProduct",
-	"MaxProductOptions", "MeanField", "MeanFieldOptions", "New", "NewFilter", "NewPool", "NewRand", "NewWith", "Normal", "NotConverged", "Obs", "Observe", "P", "Params",
-	"Peek", "Pool", "Put", "Rand", "ReadByte", "ReadFrom", "ReadRune", "Report", "Retract", "Sample", "SampleReport", "Samples", "Scan", "SearchError", "Seek",
-	"Sensitivity", "Session", "SetSoft", "SimulatedAnnealing", "SimulatedAnnealingOptions", "Soft", "StateSets", "Status", "String", "TRWS", "TRWSOptions", "TabuSearch",
-	"TabuSearchOptions", "TrialReport", "Unlock", "UnmarshalJSON", "UnmarshalText", "UnmarshalXML", "UnreadByte", "UnreadRune",
-	"Unwrap", "Vars", "WriteByte", "WriteTo",
+	"All", "As", "Assignment", "Batch", "Converged", "DecodeAmbiguous", "DecodeConverged",
+	"DecodeInfeasible", "DecodeNotConverged", "DecodeNotDecodable", "DecodeReport",
+	"DecodeStatus", "DefaultParams", "Engine", "ErrChain", "ErrImpossible", "ErrInconsistent",
+	"ErrLikelihood", "ErrOptions", "ErrStart", "ErrState", "ErrTrials", "ErrWeights", "Error",
+	"Evidence", "ExpectedCounts", "Explain", "Filter", "Format", "Get", "GoString", "GobDecode",
+	"GobEncode", "Gradient", "Is", "Jeffrey", "KMPE", "Lock", "LogP", "LogPartition", "LogProb",
+	"LogProbIn", "LogProbs", "LogZKind", "MPE", "Marginals", "MarginalsIn", "MarshalJSON",
+	"MarshalText", "MarshalXML", "Max", "New", "NewFilter", "NewPool", "NewRand", "NewWith",
+	"Normal", "NotConverged", "Obs", "Observe", "P", "Params", "Peek", "Pool", "Put", "Rand",
+	"ReadByte", "ReadFrom", "ReadRune", "Report", "Retract", "Sample", "SampleReport", "Samples",
+	"Scan", "SearchError", "Seek", "Sensitivity", "Session", "SetSoft", "Soft", "StateSets",
+	"Status", "String", "TrialReport", "Unlock", "UnmarshalJSON", "UnmarshalText", "UnmarshalXML",
+	"UnreadByte", "UnreadRune", "Unwrap", "Vars", "WriteByte", "WriteTo",
 }
 
 // scopes are the identifiers taken: declarations of the package, and methods and fields.
@@ -100,11 +103,11 @@ type namer struct {
 }
 
 // nameModel gives identifiers to the variables, types and states of m. Names that the user chose come first, then
-// variables, types and states in file order.
-func nameModel(m *model.Model, opt Options) (*identifiers, error) {
-	taken := reserved
+// variables, types and states in file order. None of them is one of others or of reserved.
+func nameModel(m *model.Model, opt Options, others ...string) (*identifiers, error) {
+	taken := slices.Concat(reserved, others)
 	if len(m.Reals()) > 0 {
-		taken = append(slices.Clone(reserved), realType)
+		taken = append(taken, realType)
 	}
 	n := &namer{
 		scopes: scopes{names.NewScope(taken...), names.NewScope(taken...)},

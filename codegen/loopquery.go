@@ -2,6 +2,7 @@ package codegen
 
 import (
 	"fmt"
+	"slices"
 	"strings"
 
 	"github.com/dave/jennifer/jen"
@@ -31,44 +32,43 @@ func (g *generator) worklist() string {
 	return "Worklist"
 }
 
-// bp declares the query of that name.
-func (g *generator) bp(e *ir.Entry) {
-	g.loop(e, "BP", "sets out to approximate posteriors by belief propagation, given ev and soft, which may be nil, and LogP to the Bethe",
-		"estimate of the logarithm of their probability.")
-}
-
-// meanField declares the query of that name.
-func (g *generator) meanField(e *ir.Entry) {
-	bound := "a lower bound of the logarithm of their probability."
-	if g.m.Kind == model.Markov {
-		bound = "an estimate of the logarithm of their probability: a lower bound of ln Z given them, less that of ln Z."
-	}
-	g.loop(e, "MeanField", "sets out to the nearest distribution of independent variables that was found, given ev and soft, which may be nil, and LogP to", bound)
-}
-
-// edgeDeletion declares the query of that name.
-func (g *generator) edgeDeletion(e *ir.Entry) {
-	lines := []string{"sets out to approximate posteriors, given ev and soft, which may be nil, and LogP to an estimate of the logarithm of",
-		"their probability, by a clique tree of the network without some of its edges, for which what stands is fitted to the evidence."}
-	g.loop(e, "EdgeDeletion", lines...)
+// beliefs declares a query that a loop answers by marginals, the type of its options, and the bound of
+// its answer if there is one.
+func (g *generator) beliefs(e *ir.Entry) {
+	name := e.Query.By.GoName
+	g.runOptions(e, map[string]any{"Iterations": e.Loop.Iterations, "Tolerance": e.Loop.Tolerance, "Damping": e.Loop.Damping})
+	g.loop(e, name)
 	if e.Loop.Bound == ir.NoSpan {
 		return
 	}
-	g.fn(doc("EdgeDeletionBound bounds the divergence KL of the posterior of all variables together from what the last EdgeDeletion that succeeded put",
-		"in its place, in nats. It is +Inf where a CPD lost two edges, of which nothing is known."), "(e *Engine) EdgeDeletionBound() float64",
+	g.fn(doc(name+"Bound bounds the divergence KL of the posterior of all variables together from what the last "+name+" that succeeded put",
+		"in its place, in nats. It is +Inf where a CPD lost two edges, of which nothing is known."), fmt.Sprintf("(e *Engine) %sBound() float64", name),
 		fmt.Sprintf("return "+g.rt("LoopBound")+"(%s)", g.at(e.Loop.Bound)))
 }
 
-// loop declares a query that a loop answers, and the type of its options.
-func (g *generator) loop(e *ir.Entry, name string, lines ...string) {
-	l := e.Loop
-	g.out.Add(doc(fmt.Sprintf("%sOptions say how %s goes; a field that is zero means the default.", name, name)))
-	g.out.Type().Id(name+"Options").Struct(
-		jen.Id("Iterations").Int().Comment(fmt.Sprintf("// at most so many rounds; by default %d", l.Iterations)),
-		jen.Id("Tolerance").Float64().Comment(fmt.Sprintf("// end after a round that changes no number by more; by default %v; negative: never", l.Tolerance)),
-		jen.Id("Damping").Float64().Comment(fmt.Sprintf("// the share of the old value in a new one, below 1; by default %v; negative: none", l.Damping)),
-	)
+// runOptions declares the type of the options of a run of e, with their defaults by the name of the
+// runtime's field, and returns what sets the runtime's options from opt, an element a field.
+func (g *generator) runOptions(e *ir.Entry, defaults map[string]any) (set []string) {
+	by := e.Query.By
+	g.out.Add(doc(fmt.Sprintf("%sOptions say how %s goes; a field that is zero means the default.", by.GoName, by.GoName)))
+	g.out.Type().Id(by.GoName + "Options").StructFunc(func(s *jen.Group) {
+		for _, o := range by.Options {
+			text := fmt.Sprintf("// %s; by default %v", o.Doc, defaults[o.Field])
+			if o.Note != "" {
+				text += "; " + o.Note
+			}
+			s.Id(o.Name).Id(o.Type).Comment(text)
+			set = append(set, o.Field+": opt."+o.Name)
+		}
+	})
 	g.out.Line()
+	return set
+}
+
+// loop declares the method of a query that a loop answers by marginals.
+func (g *generator) loop(e *ir.Entry, name string) {
+	l := e.Loop
+	lines := slices.Clone(e.Query.By.DocFor(g.m.Kind == model.Markov))
 	lines[0] = name + " " + lines[0]
 	lines = append(lines, "It iterates: the report says how often, and whether that has settled; where it has not, out is of the last round.", "",
 		"Options out of range give ErrOptions, and a context that is done its error, before the next round. On failure all numbers are 0, and",

@@ -63,7 +63,11 @@ func (g *generator) claim() string {
 func (g *generator) answers() string {
 	var list []string
 	for _, a := range answerers {
-		if g.has(a.kind) {
+		switch e := g.entry(a.kind); {
+		case e == nil:
+		case a.text == "":
+			list = append(list, e.Query.By.Summary)
+		default:
 			list = append(list, a.text)
 		}
 	}

@@ -13,7 +13,7 @@ import (
 // answerer is how queries of one kind become methods.
 type answerer struct {
 	kind ir.QueryKind
-	text string // what the package answers, for its comment
+	text string // what the package answers, for its comment; empty where the method says it
 	many bool   // there may be several queries of the kind
 	emit func(*generator, *ir.Entry)
 }
@@ -34,18 +34,11 @@ var answerers = []answerer{
 	{ir.Joint, "joint posteriors of several variables", true, (*generator).joint},
 	{ir.Sets, "posteriors where of some variables a set of states is known", false, (*generator).sets},
 	{ir.Jeffrey, "posteriors where those of some variables are given", false, (*generator).jeffrey},
-	{ir.BP, "approximate posteriors of all variables, by belief propagation", false, (*generator).bp},
-	{ir.MeanField, "approximate posteriors of all variables, by mean field", false, (*generator).meanField},
-	{ir.EdgeDeletion, "approximate posteriors of all variables, by a clique tree after deleting edges", false, (*generator).edgeDeletion},
-	{ir.Gibbs, "estimates of the posteriors of all variables, by Gibbs sampling", false, (*generator).gibbs},
-	{ir.MaxProduct, "probable completions and max-marginals, by loopy max-product", false, (*generator).maxProduct},
-	{ir.TRWS, "probable completions and bounds, by sequential tree-reweighted message passing", false, (*generator).trws},
-	{ir.MPLP, "probable completions and bounds, by max-product linear programming", false, (*generator).mplp},
-	{ir.LW, "estimates of the posteriors of all variables, by likelihood weighting", false, (*generator).byTrials},
-	{ir.AIS, "estimates of the posteriors of all variables, by annealed importance sampling", false, (*generator).byTrials},
-	{ir.ICM, "good completions, by iterated conditional modes", false, (*generator).byTrials},
-	{ir.Tabu, "good completions, by tabu search", false, (*generator).byTrials},
-	{ir.Anneal, "good completions, by simulated annealing", false, (*generator).byTrials},
+	{ir.Beliefs, "", false, (*generator).beliefs},
+	{ir.Estimates, "", false, (*generator).estimates},
+	{ir.Decoding, "", false, (*generator).decode},
+	{ir.Weighted, "", false, (*generator).byTrials},
+	{ir.Climb, "", false, (*generator).byTrials},
 }
 
 // answererOf finds the answerer of a kind; nil where no package can answer it.
@@ -71,7 +64,7 @@ func (g *generator) queries() {
 		}
 	}
 	g.batches()
-	if g.has(ir.MPE) || g.has(ir.KMPE) || g.has(ir.Sample) || g.decoder() != nil || g.climbs() {
+	if g.has(ir.MPE) || g.has(ir.KMPE) || g.has(ir.Sample) || g.has(ir.Decoding) || g.has(ir.Climb) {
 		g.readStates()
 	}
 }

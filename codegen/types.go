@@ -2,6 +2,7 @@ package codegen
 
 import (
 	"fmt"
+	"slices"
 	"strings"
 
 	"github.com/dave/jennifer/jen"
@@ -159,7 +160,7 @@ func (g *generator) structs() {
 	g.out.Add(doc("Assignment is a state for every variable: no field is zero."))
 	g.out.Type().Id("Assignment").Op("=").Id("Evidence")
 	g.out.Line()
-	if !g.has(ir.Marginals) && !g.has(ir.Session) && !g.has(ir.Sets) && !g.has(ir.Jeffrey) && (!g.loops() || g.has(ir.TRWS) || g.has(ir.MPLP) || g.climbs()) {
+	if !g.allMarginals() {
 		return
 	}
 	g.out.Add(doc("Marginals holds the posterior distribution of every variable."))
@@ -173,6 +174,14 @@ func (g *generator) structs() {
 		s.Id("LogP").Float64().Tag(map[string]string{"json": g.logPKey()}).Comment("// the natural logarithm of the probability of the evidence")
 	})
 	g.out.Line()
+}
+
+// allMarginals reports whether some query answers by the marginals of all variables.
+func (g *generator) allMarginals() bool {
+	return g.maxMarginals() != nil || slices.ContainsFunc(g.p.Entries, func(e ir.Entry) bool {
+		k := e.Query.Kind
+		return k.Answer() == ir.AnswerMarginals && (k.Wants() == ir.WantsNothing || k.Wants() == ir.WantsMethod)
+	})
 }
 
 // logPKey is the JSON key of the log-probability, which no variable has.

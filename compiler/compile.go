@@ -127,11 +127,12 @@ func newState(ctx context.Context, m *model.Model, opt *Options) (*state, error)
 	if err != nil {
 		return nil, err
 	}
+	adopt(queries, opt.Method)
 	if err := checkQueries(m, queries, opt.Params); err != nil {
 		return nil, err
 	}
 	asked := opt.Method
-	if opt.Method, err = methodOf(m, queries, asked); err != nil {
+	if opt.Method, err = methodOf(queries, asked); err != nil {
 		return nil, err
 	}
 	opt.Method = methodFor(m, opt.Method)
@@ -402,14 +403,14 @@ func (s *state) partition() error {
 		return nil
 	}
 	relative := func(e ir.Entry) bool {
-		return e.Query.Kind != ir.Signature && (e.Chain == nil || e.Query.Kind == ir.AIS) && !e.Query.Kind.Decodes()
+		return e.Query.Kind != ir.Signature && (e.Chain == nil || e.Query.Kind == ir.Weighted) && e.Query.Kind != ir.Decoding
 	}
 	if !slices.ContainsFunc(s.program.Entries, relative) {
 		return nil
 	}
 	program := s.program
 	for i := range program.Entries {
-		if e := &program.Entries[i]; e.Loop != nil || e.Query.Kind == ir.AIS {
+		if e := &program.Entries[i]; e.Loop != nil || e.Query.Kind == ir.Weighted {
 			return s.loopPartition(e)
 		}
 	}

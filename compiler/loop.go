@@ -11,29 +11,41 @@ import (
 	"github.com/pgmc-go/pgmc/compiler/method"
 	"github.com/pgmc-go/pgmc/ir"
 	"github.com/pgmc-go/pgmc/ir/eval"
-	"github.com/pgmc-go/pgmc/ir/model"
 )
 
 // queriesFor are the specifications of queries where the method of the given name is asked for: an iterating method has one of its own.
 func queriesFor(name string, specs []string) []string {
-	if k, ok := method.QueryOf(name); ok && len(specs) == 0 {
-		return []string{k.String()}
+	if m, err := FindMethod(name); err == nil && m.Answers != nil && len(specs) == 0 {
+		return []string{m.Answers.Word}
 	}
 	return specs
 }
 
 // methodOf is the method that queries which iterate ask for themselves, where asked leaves it open. Such a query stands alone, since its
 // answers are of another kind than exact ones.
-func methodOf(m *model.Model, queries []*ir.Query, asked string) (string, error) {
-	i := slices.IndexFunc(queries, func(q *ir.Query) bool { return q.Kind.Iterates() || q.Kind.Chains() })
+func methodOf(queries []*ir.Query, asked string) (string, error) {
+	i := slices.IndexFunc(queries, func(q *ir.Query) bool { return q.Method != "" })
 	if i < 0 || asked != "" && asked != Auto {
 		return asked, nil
 	}
 	if len(queries) > 1 {
 		other := queries[(i+1)%len(queries)]
-		return "", fmt.Errorf("query %v stands beside %v; compile it into a package of its own", queries[i].Kind, other.Kind)
+		return "", fmt.Errorf("query %s stands beside %s; compile it into a package of its own", queries[i].Word(), other.Word())
 	}
-	return method.IteratingFor(m, queries[i].Kind), nil
+	return queries[i].Method, nil
+}
+
+// adopt gives queries that several methods answer to the one that is asked for.
+func adopt(queries []*ir.Query, asked string) {
+	m, err := FindMethod(asked)
+	if err != nil || m.Answers == nil {
+		return
+	}
+	for _, q := range queries {
+		if q.By != nil && q.By.Word == m.Answers.Word {
+			q.Method, q.By = m.Name, m.Answers
+		}
+	}
 }
 
 // setOptions sets the options of a method as name=value says, and that of seed, where it has one and nothing says it, to the compiler's.

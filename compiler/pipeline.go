@@ -61,6 +61,7 @@ var Pipeline = []Pass{
 	{"lower", StagePlan, StageProgram, true,
 		"gives tables and nodes spans, and operations strides", func(s *state) error {
 			s.program = pass.Lower(s.planned)
+			s.program.GoNames = goNames()
 			s.planned = nil
 			slices.SortStableFunc(s.program.Entries, func(a, b ir.Entry) int {
 				return slices.Index(s.problem.Queries, a.Query) - slices.Index(s.problem.Queries, b.Query)

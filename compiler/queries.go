@@ -17,7 +17,7 @@ const MaxPosteriors = 64
 // MaxCompletions is the largest number of completions that kmpe may ask for.
 const MaxCompletions = 1000
 
-// ParseQueries reads query specifications: a word of [QueryWords], `batch` (marginals and logprob, for many rows),
+// ParseQueries reads query specifications: the name of a kind that wants nothing beside it, the word of an approximate method, `batch` (marginals and logprob, for many rows),
 // `posteriors`, `kmpe=5` for the five most probable completions, `A` for one posterior, `joint(A, B)` and `map(A, B)`, and
 // `A | B, do(C)` for a signature, in which C is set from outside. Several may stand in one string, separated by commas at top
 // level where none is a signature. Names with , | = ( ) or blanks are written in double quotes, as in Go. Without any, it gives the
@@ -45,7 +45,7 @@ func ParseQueries(specs []string, m *model.Model) ([]*ir.Query, error) {
 func checkQueries(m *model.Model, queries []*ir.Query, params ir.ParamMode) error {
 	for _, q := range queries {
 		switch {
-		case q.Kind != ir.Gradient && q.Kind != ir.Sensitivity:
+		case q.Kind.Wants() != ir.WantsParams:
 		case params != ir.Var:
 			return fmt.Errorf("query %q: derivatives by parameters need parameters that may change; compile with --params var", Specification(m, q))
 		case len(m.Factors) == 0:
@@ -82,17 +82,19 @@ func (p *queryParser) spec(s string) error {
 	return nil
 }
 
-// QueryWords are the words that ask for a kind of query each.
-var QueryWords = []ir.QueryKind{ir.Marginals, ir.LogProb, ir.MPE, ir.Sample, ir.Gradient, ir.Sensitivity, ir.Jeffrey, ir.Sets, ir.Session, ir.BP, ir.MeanField, ir.EdgeDeletion, ir.Gibbs,
-	ir.MaxProduct, ir.TRWS, ir.MPLP, ir.LW, ir.AIS, ir.ICM, ir.Tabu, ir.Anneal}
-
-// kindsOf are the kinds of query that a word asks for; nil where it is none.
-func kindsOf(word string) []ir.QueryKind {
+// asked returns the queries that a word asks for; nil if it is none.
+func (p *queryParser) asked(word string) []*ir.Query {
 	if word == "batch" {
-		return []ir.QueryKind{ir.Marginals, ir.LogProb}
+		return append(p.asked("marginals"), p.asked("logprob")...)
 	}
-	if i := slices.IndexFunc(QueryWords, func(k ir.QueryKind) bool { return k.String() == word }); i >= 0 {
-		return QueryWords[i : i+1]
+	for k := range ir.Kinds {
+		row := &ir.Kinds[k]
+		if row.Name == word && (row.Wants == ir.WantsNothing || row.Wants == ir.WantsParams) {
+			return []*ir.Query{{Name: word, Kind: ir.QueryKind(k)}}
+		}
+	}
+	if m := approximation(word, p.m); m != nil {
+		return []*ir.Query{m.Approximates()}
 	}
 	return nil
 }
@@ -105,9 +107,9 @@ func (p *queryParser) item(it item) error {
 	case it.value != "":
 		return p.best(it)
 	case it.quoted:
-	case kindsOf(it.text) != nil:
-		for _, k := range kindsOf(it.text) {
-			p.add(&ir.Query{Name: k.String(), Kind: k})
+	case p.asked(it.text) != nil:
+		for _, q := range p.asked(it.text) {
+			p.add(q)
 		}
 		return nil
 	case it.text == "posteriors":
@@ -256,7 +258,7 @@ func (p *queryParser) variable(w word) (*model.Var, error) {
 func Specification(m *model.Model, q *ir.Query) string {
 	name := func(v model.VarID) string {
 		s := m.Vars[v].Name
-		if s == "" || s == "posteriors" || kindsOf(s) != nil || strings.ContainsAny(s, queryBreaks) {
+		if s == "" || s == "posteriors" || (&queryParser{m: m}).asked(s) != nil || strings.ContainsAny(s, queryBreaks) {
 			return strconv.Quote(s)
 		}
 		return s
@@ -284,5 +286,5 @@ func Specification(m *model.Model, q *ir.Query) string {
 		}
 		return name(q.Targets[0]) + " | " + strings.Join(given, ", ")
 	}
-	return q.Kind.String()
+	return q.Word()
 }

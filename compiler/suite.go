@@ -90,6 +90,32 @@ func FindMethod(name string) (method.Method, error) {
 	return method.Method{}, fmt.Errorf("unknown method %q; want %s", name, strings.Join(known, ", "))
 }
 
+// approximation finds the method that answers the query of a word for m: one that prefers m, or else
+// the first; nil if the word asks for no method's query.
+func approximation(word string, m *model.Model) (found *method.Method) {
+	for i := range Methods {
+		x := &Methods[i]
+		if x.Answers == nil || x.Answers.Word != word {
+			continue
+		}
+		if prefers := x.Prefers != nil && x.Prefers(m); prefers || found == nil {
+			found = x
+		}
+	}
+	return found
+}
+
+// goNames lists the exported names that methods bring to generated packages.
+func goNames() (list []string) {
+	for i := range Methods {
+		if a := Methods[i].Answers; a != nil {
+			list = append(append(list, a.GoName, a.GoName+"Options"), a.More...)
+		}
+	}
+	slices.Sort(list)
+	return slices.Compact(list)
+}
+
 // smallCircuit is the number of joint states up to which a model in the form of a circuit is as well a table.
 const smallCircuit = 1 << 12
 

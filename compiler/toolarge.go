@@ -110,7 +110,7 @@ func (o *Options) over(n *method.Size) bool {
 // tooLarge makes the refusal of a program. Of several orders it names the one with the largest clique.
 func (s *state) tooLarge(est *method.Estimate) *TooLarge {
 	e := &TooLarge{Claim: s.result.Claim, Need: est.Size, MaxTable: s.opt.MaxTable, MaxMem: s.opt.MaxMem, Order: "given"}
-	e.Factors = slices.ContainsFunc(s.problem.Queries, func(q *ir.Query) bool { return q.Kind.Iterates() })
+	e.Factors = slices.ContainsFunc(s.problem.Queries, func(q *ir.Query) bool { return q.Kind.Run() == ir.RunLoop })
 	largest := -1.0
 	small := func(r order.Result) bool { return r.Cost.Largest <= est.Largest*(1+1e-9) }
 	tried := slices.ContainsFunc(s.result.Orders, small) // of orders that were given up for another, the other is told of

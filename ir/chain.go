@@ -29,8 +29,10 @@ type ChainOptions struct {
 	Seed                       uint64
 }
 
-// TrialOptions are those of a search, beside [ChainOptions]: the first and last temperature, and how long a state is left alone.
+// TrialOptions are those of trials, beside [ChainOptions]: what a trial is, the first and last
+// temperature, and how long a state is left alone.
 type TrialOptions struct {
+	Mode      TrialMode
 	Hot, Cold float64
 	Tenure    int
 }
@@ -309,14 +311,14 @@ func chainStepText(step Step) (text string, ok bool) {
 }
 
 // chainText writes ` chain 1 2 3 4 5 iterations 1000 burnin 100 chains 4 seed 0 run s1 s2 s3 s4 s5 s6` as a part of an entry, with
-// ` hot 2 cold 0.1 tenure 7` before the run where it is of trials.
+// ` mode cool hot 2 cold 0.1 tenure 7` before the run where it is of trials.
 func chainText(c *Chain) string {
 	if c == nil {
 		return ""
 	}
 	trial := ""
 	if c.TrialOptions != (TrialOptions{}) {
-		trial = fmt.Sprintf(" hot %v cold %v tenure %d", c.Hot, c.Cold, c.Tenure)
+		trial = fmt.Sprintf(" mode %v hot %v cold %v tenure %d", c.Mode, c.Hot, c.Cold, c.Tenure)
 	}
 	return fmt.Sprintf(" chain %d %d %d %d %d iterations %d burnin %d chains %d seed %d%s run %s", c.Cut[0], c.Cut[1], c.Cut[2], c.Cut[3], c.Cut[4],
 		c.Iterations, c.BurnIn, c.Chains, c.Seed, trial, spanNames(c.Run))

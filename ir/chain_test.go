@@ -40,7 +40,7 @@ resample scaled s17 tallies s1 - row [v0:2 v1:2] = s15(1 0) s14(1 0) trees s16 c
 block "end"
 foldrun s1 s2 s3 s4 s5 s6 run s7 s8 s9 s10 s11 s12
 product [v0:2] s20(1) = s3(1)
-entry gibbs "gibbs" chain 1 2 3 3 3 iterations 50 burnin 5 chains 2 seed 18446744073709551615 run s7 s8 s9 s10 s11 s12 targets evidence factors all blocks 0 1 2 3 root s13 exp - outs s20
+entry estimates "gibbs" chain 1 2 3 3 3 iterations 50 burnin 5 chains 2 seed 18446744073709551615 run s7 s8 s9 s10 s11 s12 targets evidence factors all blocks 0 1 2 3 root s13 exp - outs s20
 `
 
 func TestChainText(t *testing.T) {
@@ -61,7 +61,7 @@ func TestChainText(t *testing.T) {
 // Each case breaks one rule by a small change of the text of the good program.
 func TestVerifyChain(t *testing.T) {
 	for _, c := range []struct{ name, old, new, want string }{
-		{"a chain elsewhere", `entry gibbs "gibbs"`, `entry marginals "gibbs"`, `marginals, which has a chain`},
+		{"a chain elsewhere", `entry estimates "gibbs"`, `entry marginals "gibbs"`, `marginals, which has a chain`},
 		{"sections", "chain 1 2 3 3 3", "chain 1 2 3 3 5", `sections of 4 blocks that end at [1 2 3 3 5]`},
 		{"no sweeps", "iterations 50", "iterations 0", `2 chains of 0 iterations after 5`},
 		{"a number of the run", "seed 18446744073709551615 run s7", "seed 18446744073709551615 run s1", `a number of the run, s1, has 2 numbers; want 1`},

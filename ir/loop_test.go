@@ -34,7 +34,7 @@ product [v0:2] s9(1) = s3(1)
 tallyentropy 1 s7 = s3 alive - ref s1
 tallylog -1 s7 = s3 alive s8 ref -
 tallysum 0.5 s7 = s3 alive - ref -
-entry meanfield "meanfield" loop 1 2 iterations 50 tolerance 1e-09 damping 0.25 residual s5 rate s6 logp s7 targets evidence factors all blocks 0 1 2 root s8 exp - outs s9
+entry beliefs "meanfield" loop 1 2 iterations 50 tolerance 1e-09 damping 0.25 residual s5 rate s6 logp s7 targets evidence factors all blocks 0 1 2 root s8 exp - outs s9
 `
 
 // queued is looped with a block more in the loop, and a queue for the two.
@@ -67,8 +67,8 @@ func TestLoopText(t *testing.T) {
 // Each case breaks one rule by a small change of the text of the good program.
 func TestVerifyLoop(t *testing.T) {
 	for _, c := range []struct{ name, old, new, want string }{
-		{"no loop", "loop 1 2 iterations 50 tolerance 1e-09 damping 0.25 residual s5 rate s6 logp s7 ", "", `meanfield, which has no loop`},
-		{"a loop elsewhere", `entry meanfield "meanfield"`, `entry marginals "meanfield"`, `marginals, which has a loop`},
+		{"no loop", "loop 1 2 iterations 50 tolerance 1e-09 damping 0.25 residual s5 rate s6 logp s7 ", "", `beliefs, which has no loop`},
+		{"a loop elsewhere", `entry beliefs "meanfield"`, `entry marginals "meanfield"`, `marginals, which has a loop`},
 		{"no block", "loop 1 2", "loop 1 1", `loop over the blocks from 1 to before 1 of 3`},
 		{"beyond the blocks", "loop 1 2", "loop 1 4", `loop over the blocks from 1 to before 4 of 3`},
 		{"no round", "iterations 50", "iterations 0", `loop of 0 rounds`},

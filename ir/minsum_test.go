@@ -47,7 +47,7 @@ minsum [v0:2@ v1:3] s8 = s2 in s5 - to 1
 choose [v1:3] = s7 s8 final 2 value s13 ties s14 belief s10
 minsum [v0:2@ v1:3@] s17 = s2 in s5 s9 to -1
 judge s13 s12 s17 s18 s19 s20 s21 s15 best s22
-entry trws "trws" loop 1 2 iterations 50 tolerance 1e-09 damping 0 residual s15 rate s16 logp s13 decode s12 - s14 exact targets evidence factors all blocks 0 1 root s11 exp - outs
+entry decoding "trws" loop 1 2 iterations 50 tolerance 1e-09 damping 0 residual s15 rate s16 logp s13 decode s12 - s14 exact targets evidence factors all blocks 0 1 root s11 exp - outs
 `
 
 func TestEnergyText(t *testing.T) {
@@ -69,8 +69,8 @@ func TestEnergyText(t *testing.T) {
 // Each case breaks one rule by a small change of the text of the good program.
 func TestVerifyEnergies(t *testing.T) {
 	for _, c := range []struct{ name, old, new, want string }{
-		{"nothing decoded", " decode s12 - s14 exact", "", "trws, of which a loop chooses states: false"},
-		{"decoded elsewhere", `entry trws "trws"`, `entry bp "trws"`, "bp, of which a loop chooses states: true"},
+		{"nothing decoded", " decode s12 - s14 exact", "", "decoding, of which a loop chooses states: false"},
+		{"decoded elsewhere", `entry decoding "trws"`, `entry beliefs "trws"`, "beliefs, of which a loop chooses states: true"},
 		{"two ways to judge", "decode s12 - s14", "decode s12 s13 s14", "both or none of a bound and a slack"},
 		{"too few operands", "s4 = s2 in - s9 to 0", "s4 = s2 in s9 to 0", "1 operands and result 0 of 2 axes"},
 		{"a short result", "s8 = s2 in s5 - to 1", "s4 = s2 in s5 - to 1", "result s4 has 2 numbers; want 3"},

@@ -186,8 +186,16 @@ func (ps *parser) step(word string) Step {
 }
 
 func (ps *parser) entry() {
-	kind := slices.Index(queryKinds[:], ps.oneOf(queryKinds[:]...))
+	kinds := make([]string, len(Kinds))
+	for i := range Kinds {
+		kinds[i] = Kinds[i].Name
+	}
+	kind := slices.Index(kinds, ps.oneOf(kinds...))
 	e := Entry{Query: &Query{Kind: QueryKind(kind), Name: ps.quoted()}}
+	if strings.HasPrefix(ps.rest, "by ") {
+		ps.expect("by")
+		e.Query.Method = ps.word()
+	}
 	if strings.HasPrefix(ps.rest, "k ") {
 		ps.expect("k")
 		e.Query.K = ps.int()

@@ -25,7 +25,9 @@ func (ps *parser) chain() *Chain {
 		ps.fail("found %q; want a seed", w)
 	}
 	c.Seed = seed
-	if strings.HasPrefix(ps.rest, "hot ") {
+	if strings.HasPrefix(ps.rest, "mode ") {
+		ps.expect("mode")
+		c.Mode = TrialMode(slices.Index(trialModes[:], ps.oneOf(trialModes[:]...)))
 		ps.expect("hot")
 		c.Hot = ps.float()
 		ps.expect("cold")

@@ -126,6 +126,9 @@ func viewsText(views []View) string {
 func entryText(e *Entry) string {
 	b := &strings.Builder{}
 	fmt.Fprintf(b, "entry %s %q", e.Query.Kind, e.Query.Name)
+	if e.Query.Method != "" {
+		fmt.Fprintf(b, " by %s", e.Query.Method)
+	}
 	if e.Query.K > 0 {
 		fmt.Fprintf(b, " k %d", e.Query.K)
 	}

@@ -21,7 +21,7 @@ func (p *Problem) Print(w io.Writer) error {
 		fmt.Fprintf(b, "f%d %T over v%d: %s\n", i, f.Dist, f.Scope, m.FactorName(f))
 	}
 	for _, q := range p.Queries {
-		fmt.Fprintf(b, "query %s: %s", q.Kind, q.Name)
+		fmt.Fprintf(b, "query %s: %s", q.Word(), q.Name)
 		if q.Factors != nil {
 			fmt.Fprintf(b, " from f%d", q.Factors)
 		}

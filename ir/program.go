@@ -26,6 +26,11 @@ type Program struct {
 	Work     int // the sizes of the memories, in numbers; set by layout
 	Data     int
 	Ints     int
+
+	// GoNames are exported names that no variable of a generated package has, whichever queries the
+	// package answers, so that a variable is called the same in all packages of a model. They are not
+	// part of the text form.
+	GoNames []string
 }
 
 // SpanID is the index of a span in Program.Spans.

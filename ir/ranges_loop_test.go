@@ -37,7 +37,7 @@ func meanOfRounds() *Program {
 			&Damp{Span: q, New: next, Rate: rate, Residual: residual},
 		}},
 	}
-	p.Entries = []Entry{{Query: &Query{Name: "q", Kind: MeanField, Targets: []model.VarID{0}}, Blocks: []int{0, 1}, Root: possible, Exp: NoSpan,
+	p.Entries = []Entry{{Query: &Query{Name: "q", Kind: Beliefs, Targets: []model.VarID{0}}, Blocks: []int{0, 1}, Root: possible, Exp: NoSpan,
 		Outs: []SpanID{sum}, Loop: &Loop{First: 1, End: 2, Residual: residual, Rate: rate, LogP: logP, Bound: NoSpan}}}
 	return p
 }

@@ -7,6 +7,23 @@ import (
 	"github.com/pgmc-go/pgmc/ir/model"
 )
 
+// TrialMode says what the trials of a chain are; see pgmrt.TrialMode.
+type TrialMode uint8
+
+// The modes.
+const (
+	ModeSample TrialMode = iota // each trial draws one sample
+	ModeBridge                  // each trial draws one sample on a way from a distribution that is easy to draw from
+	ModeClimb                   // each trial takes best states until none changes
+	ModeCool                    // each trial is drawn at a falling temperature, and then climbs
+	ModeMove                    // each trial makes a given number of moves
+)
+
+var trialModes = [...]string{"sample", "bridge", "climb", "cool", "move"}
+
+// String names the mode as dumps do.
+func (m TrialMode) String() string { return trialModes[m] }
+
 // TrialKind says what a Trial does.
 type TrialKind uint8
 

@@ -43,7 +43,7 @@ trialtemper s1 s2 s3 s4 s5 s6 s7 s8 level s14 near row [v1:2 v0:2@] = s12(1 2) t
 trialkeep s1 s2 s3 s4 s5 s6 s7 s8 lists v0 s16 - v1 s20 -
 block "end"
 trialrestore s1 s2 s3 s4 s5 s6 s7 s8 lists v0 s16 - v1 s20 -
-entry tabu "tabu" chain 1 2 3 3 3 iterations 50 burnin 0 chains 2 seed 7 hot 2 cold 0.5 tenure 3 run s1 s2 s3 s4 s5 s6 s7 s8 targets evidence factors all blocks 0 1 2 3 root s9 exp - outs
+entry climb "tabu" chain 1 2 3 3 3 iterations 50 burnin 0 chains 2 seed 7 mode move hot 2 cold 0.5 tenure 3 run s1 s2 s3 s4 s5 s6 s7 s8 targets evidence factors all blocks 0 1 2 3 root s9 exp - outs
 `
 
 func TestTrialText(t *testing.T) {

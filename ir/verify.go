@@ -180,7 +180,7 @@ func (v *verifier) entry(e *Entry, names map[string]bool) {
 		}
 	}
 	v.outs(e)
-	if e.Query.Kind.Chooses() && v.p.State == NoSpan {
+	if e.Query.Kind.Picks() && v.p.State == NoSpan {
 		v.errorf("%v in a program without states", e.Query.Kind)
 	}
 }
@@ -198,7 +198,7 @@ func (v *verifier) outs(e *Entry) {
 			v.errorf("output s%d is listed twice", id)
 		}
 		seen[id] = true
-		if of := v.p.Spans[id].Var; of < 0 != e.Query.Kind.Tables() {
+		if of := v.p.Spans[id].Var; of < 0 != (e.Query.Kind.Answer() == AnswerTables) {
 			v.errorf("output s%d is of v%d; a %v has answers %s", id, of, e.Query.Kind, map[bool]string{true: "of no variable", false: "of variables"}[of >= 0])
 		}
 	}
@@ -230,7 +230,7 @@ func (q *Query) oneTarget() bool { return q.Kind == Posterior || q.Kind == Signa
 
 // query checks q, whether it has the root that all but signatures need, and the number of its outputs.
 func (l *faultList) query(q *Query, names map[string]bool, root bool, outs int) {
-	if int(q.Kind) >= len(queryKinds) {
+	if !q.Kind.Valid() {
 		l.errorf("no such kind of query: %d", q.Kind)
 		return
 	}

@@ -4,8 +4,8 @@ import "slices"
 
 // chain checks that the queries that sample have a chain, and no others.
 func (l *faultList) chain(q *Query, chain bool) {
-	if int(q.Kind) < len(queryKinds) && q.Kind.Chains() != chain {
-		l.errorf("%v, which has %s chain", q.Kind, map[bool]string{true: "no", false: "a"}[q.Kind.Chains()])
+	if q.Kind.Valid() && (q.Kind.Run() >= RunChain) != chain {
+		l.errorf("%v, which has %s chain", q.Kind, map[bool]string{true: "a", false: "no"}[chain])
 	}
 }
 

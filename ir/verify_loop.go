@@ -7,8 +7,8 @@ import (
 
 // loop checks that the queries that iterate have a loop, and no others.
 func (l *faultList) loop(q *Query, loop bool) {
-	if int(q.Kind) < len(queryKinds) && q.Kind.Iterates() != loop {
-		l.errorf("%v, which has %s loop", q.Kind, map[bool]string{true: "no", false: "a"}[q.Kind.Iterates()])
+	if q.Kind.Valid() && (q.Kind.Run() == RunLoop) != loop {
+		l.errorf("%v, which has %s loop", q.Kind, map[bool]string{true: "a", false: "no"}[loop])
 	}
 }
 

@@ -137,7 +137,7 @@ func (v *verifier) decodeOf(e *Entry) {
 
 // decodes checks that the queries that choose by iterating say what is known of the states, and no others.
 func (l *faultList) decodes(q *Query, decode bool) {
-	if int(q.Kind) < len(queryKinds) && q.Kind.Decodes() != decode {
+	if q.Kind.Valid() && (q.Kind == Decoding) != decode {
 		l.errorf("%v, of which a loop chooses states: %v", q.Kind, decode)
 	}
 }

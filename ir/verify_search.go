@@ -5,7 +5,7 @@ import "fmt"
 // search checks that the queries that need a search have one, over some variables, and no others.
 func (l *faultList) search(q *Query, search bool, outs int) {
 	switch {
-	case int(q.Kind) >= len(queryKinds):
+	case !q.Kind.Valid():
 	case q.Kind == KMPE && !search:
 		l.errorf("a %v without a search", q.Kind)
 	case search && q.Kind != KMPE && q.Kind != MAP:

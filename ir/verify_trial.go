@@ -8,7 +8,7 @@ import (
 
 // trialOptions checks what the chain of e has for trials, and no other.
 func (v *verifier) trialOptions(e *Entry) {
-	o, trials := e.Chain.TrialOptions, e.Query.Kind.Trials()
+	o, trials := e.Chain.TrialOptions, e.Query.Kind.Run() > RunChain
 	want := 6
 	if trials {
 		want = trialRun
@@ -23,7 +23,7 @@ func (v *verifier) trialOptions(e *Entry) {
 
 // Valid reports whether o can be run with.
 func (o TrialOptions) Valid() bool {
-	return o.Cold > 0 && o.Hot >= o.Cold && o.Hot <= math.MaxFloat64 && o.Tenure >= 1 && o.Tenure <= math.MaxInt32
+	return int(o.Mode) < len(trialModes) && o.Cold > 0 && o.Hot >= o.Cold && o.Hot <= math.MaxFloat64 && o.Tenure >= 1 && o.Tenure <= math.MaxInt32
 }
 
 // trial checks the references of s.

@@ -62,7 +62,7 @@ func (a *app) benchCommand() *cobra.Command {
 }
 
 func (a *app) runBench(ctx context.Context, paths []string, f *benchFlags) error {
-	if query, _ := loopQuery(f.Method.Value); query != "" {
+	if approximate(f.Method.Value) != nil {
 		return fmt.Errorf("method %s gives approximate answers, which bench has nothing to hold against; try --method jointree or circuit, or pgmc compare for errors and times of approximate methods", f.Method.Value)
 	}
 	if process.NeedGo() != nil {

@@ -16,6 +16,7 @@ import (
 	"github.com/pgmc-go/pgmc/compiler"
 	"github.com/pgmc-go/pgmc/compiler/method"
 	"github.com/pgmc-go/pgmc/compiler/method/jointree"
+	"github.com/pgmc-go/pgmc/ir"
 	"github.com/pgmc-go/pgmc/ir/model"
 )
 
@@ -222,7 +223,7 @@ func (c *comparison) run(ctx context.Context, spec string) error {
 		return cli.Usagef("--methods: %w", err)
 	}
 	want := wanted{Marginals: make([]bool, len(c.model.Vars)), LogP: true}
-	if _, call := loopQuery(opt.Method); decoders(call) || searchers(call) {
+	if by := approximate(opt.Method); by != nil && by.Answers.Kind.Answer() == ir.AnswerStates {
 		want = wanted{MPE: true}
 	}
 	query, err := want.iterate(opt.Method, c.model, false, false)

@@ -5,30 +5,17 @@ import (
 	"math"
 
 	"github.com/pgmc-go/pgmc/cmd/pgmc/internal/table"
-	"github.com/pgmc-go/pgmc/ir"
+	"github.com/pgmc-go/pgmc/compiler/method"
 	pgmrt "github.com/pgmc-go/pgmc/runtime"
 )
 
-// decodeCalls are how packages call the methods that choose states by messages.
-var decodeCalls = map[ir.QueryKind]string{ir.MaxProduct: maxProductCall, ir.TRWS: "TRWS", ir.MPLP: "MPLP"}
-
-// decodesBy reports whether the method of that name chooses states by messages.
-func decodesBy(name string) bool {
-	for kind := range decodeCalls {
-		if kind.String() == name { // such methods are called as their queries are
-			return true
-		}
-	}
-	return false
-}
-
 // decodes has w answered by a method that chooses states by messages, which is asked for nothing else; maxprod also has max-marginals.
-func (w *wanted) decodes(name string, logP bool) error {
+func (w *wanted) decodes(m *method.Method, logP bool) error {
 	switch {
 	case w.Joint != nil || w.MAP != nil || w.KMPE > 0 || logP:
-		return fmt.Errorf("method %s answers --mpe alone; for --logp, --joint, --map and --kmpe try --method jointree or circuit", name)
-	case w.Marginals != nil && w.Loop != maxProductCall:
-		return fmt.Errorf("method %s answers --mpe alone; for marginals try --method belief, and for max-marginals maxprod", name)
+		return fmt.Errorf("method %s answers --mpe alone; for --logp, --joint, --map and --kmpe try --method jointree or circuit", m.Name)
+	case w.Marginals != nil && !m.Answers.MaxMarginals:
+		return fmt.Errorf("method %s answers --mpe alone; for marginals try --method belief, and for max-marginals maxprod", m.Name)
 	}
 	w.LogP = false
 	return nil

@@ -64,7 +64,10 @@ func (x *packages) start(ctx context.Context, a *app, programs []askedProgram, c
 			return fmt.Errorf("%s: %w", p.name, err)
 		}
 		var text bytes.Buffer
-		_, call := loopQuery(p.method)
+		call := ""
+		if by := approximate(p.method); by != nil {
+			call = by.Answers.GoName
+		}
 		if err := askPackageFile.Execute(&text, askedPackage{name, call}); err != nil {
 			return err
 		}

@@ -52,16 +52,14 @@ func (in *interpreter) answer(q *question, want *wanted, a *answer) error {
 	if q.jeffrey != nil {
 		return in.jeffrey(q, a)
 	}
-	if weighers(want.Loop) || searchers(want.Loop) {
+	switch want.Kind {
+	case kindWeighted, kindClimb:
 		return in.trials(q, want, a)
-	}
-	if want.Loop == gibbsCall {
+	case kindEstimates:
 		return in.chain(q, want, a)
-	}
-	if decoders(want.Loop) {
+	case kindDecoding:
 		return in.decode(q, want, a)
-	}
-	if want.Loop != "" {
+	case kindBeliefs:
 		return in.loop(q, a)
 	}
 	if want.Marginals != nil {

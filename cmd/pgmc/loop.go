@@ -3,14 +3,13 @@ package main
 import (
 	"errors"
 	"fmt"
-	"maps"
-	"slices"
 	"strconv"
 	"strings"
 
 	"github.com/spf13/cobra"
 
 	"github.com/pgmc-go/pgmc/cmd/pgmc/internal/table"
+	"github.com/pgmc-go/pgmc/compiler"
 	"github.com/pgmc-go/pgmc/compiler/method"
 	"github.com/pgmc-go/pgmc/ir"
 	"github.com/pgmc-go/pgmc/ir/diag"
@@ -71,38 +70,40 @@ func (f *loopFlags) stamp() (words []string) {
 	return words
 }
 
-// loopQuery is what a method that iterates or samples answers in place of marginals and ln P, and how generated packages call it; empty for other
-// methods.
-func loopQuery(name string) (query, call string) {
-	kind, ok := method.QueryOf(name)
-	if !ok {
-		return "", ""
+// approximate is the method of that name if it answers a query of its own in place of marginals and
+// ln P; nil if it is exact or there is none.
+func approximate(name string) *method.Method {
+	m, err := compiler.FindMethod(name)
+	if err != nil || m.Answers == nil {
+		return nil
 	}
-	calls := map[ir.QueryKind]string{ir.BP: "BP", ir.MeanField: "MeanField", ir.EdgeDeletion: "EdgeDeletion", ir.Gibbs: gibbsCall}
-	maps.Copy(calls, decodeCalls)
-	maps.Copy(calls, trialCalls)
-	return kind.String(), calls[kind]
+	return &m
 }
 
-// iterate has w answered by the method that iterates, where the named one does, and gives its query. Such a method answers nothing
+// by has w answered by the query of a.
+func (w *wanted) by(a *ir.Approximation) { w.Loop, w.Kind = a.GoName, a.Kind.String() }
+
+// iterate has w answered by the approximate method, where the named one is, and gives its query. Such a method answers nothing
 // but marginals and ln P, which Gibbs sampling estimates only where it was asked for by name. A search for states answers the most
 // probable completion alone; asked says that something else was asked for.
 func (w *wanted) iterate(name string, m *model.Model, logP, asked bool) (query string, err error) {
-	query, w.Loop = loopQuery(name)
-	if query == "" {
+	by := approximate(name)
+	if by == nil {
 		return "", nil
 	}
-	if decoders(w.Loop) {
-		return query, w.decodes(name, logP)
-	}
-	if searchers(w.Loop) {
+	w.by(by.Answers)
+	query = by.Answers.Word
+	switch by.Answers.Kind {
+	case ir.Decoding:
+		return query, w.decodes(by, logP)
+	case ir.Climb:
 		return query, w.climbs(name, asked)
 	}
 	if w.MPE || w.Joint != nil || w.MAP != nil || w.KMPE > 0 {
 		return "", fmt.Errorf("method %s answers marginals and the log-probability alone; for --mpe, --joint, --map and --kmpe %s", name, method.Others(m))
 	}
 	switch {
-	case w.Loop == gibbsCall:
+	case by.Answers.Kind == ir.Estimates:
 		w.LogP = logP
 	case m.Kind == model.Dependency:
 		w.LogP = false // it has no joint distribution
@@ -129,12 +130,12 @@ func (a *answer) went(r pgmrt.Report) {
 	a.status, a.iterations, a.residual = r.Status.String(), r.Iterations, r.Residual
 }
 
-// approximate gives the marginals of all variables by the one query of a program that iterates or samples.
-func (in *interpreter) approximate(q *question, a *answer) error {
-	if in.program.Entries[0].Query.Kind.Trials() {
+// byApproximation gives the marginals of all variables by the one query of a program that iterates or samples.
+func (in *interpreter) byApproximation(q *question, a *answer) error {
+	switch in.program.Entries[0].Query.Kind.Run() {
+	case ir.RunTrials, ir.RunSearch:
 		return in.trials(q, &wanted{}, a)
-	}
-	if in.program.Entries[0].Chain != nil {
+	case ir.RunChain:
 		return in.chain(q, &wanted{Marginals: []bool{}}, a)
 	}
 	return in.loop(q, a)
@@ -151,9 +152,12 @@ func unsampled(pos diag.Pos, err error) error {
 // posteriorQuery is the query by which a method that iterates or samples gives marginals; empty for exact methods, and an error for methods
 // that give none.
 func posteriorQuery(name string) (string, error) {
-	query, call := loopQuery(name)
-	if query == "" || slices.Contains([]string{"BP", "MeanField", "EdgeDeletion", gibbsCall}, call) || weighers(call) {
-		return query, nil
+	by := approximate(name)
+	switch {
+	case by == nil:
+		return "", nil
+	case by.Answers.Kind.Answer() == ir.AnswerMarginals:
+		return by.Answers.Word, nil
 	}
 	return "", fmt.Errorf("method %s chooses states and gives no posteriors; try --method jointree or circuit, or approximately belief, meanfield, edgedel, gibbs, lw or ais", name)
 }

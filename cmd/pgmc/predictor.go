@@ -176,7 +176,7 @@ func (p *predictor) posteriors(q *question) error {
 		return p.in.runEntry(p.entry)
 	}
 	var a answer
-	err := p.in.approximate(q, &a)
+	err := p.in.byApproximation(q, &a)
 	if err == nil && a.status != pgmrt.Converged.String() {
 		p.unsettled++
 	}

@@ -19,6 +19,7 @@ import (
 	"github.com/pgmc-go/pgmc/codegen"
 	"github.com/pgmc-go/pgmc/compiler"
 	"github.com/pgmc-go/pgmc/compiler/method/edgedel"
+	"github.com/pgmc-go/pgmc/ir"
 	"github.com/pgmc-go/pgmc/ir/diag"
 	"github.com/pgmc-go/pgmc/ir/model"
 )
@@ -199,7 +200,7 @@ func (f *queryFlags) wanted(vars []variable) (wanted, error) {
 		return w, err
 	}
 	if !f.all && !f.logp && !f.mpe && f.targets == nil && f.joint == nil && f.mapOf == nil && f.kmpe == 0 {
-		if decodesBy(f.Method.Value) {
+		if by := approximate(f.Method.Value); by != nil && by.Answers.Kind == ir.Decoding {
 			w.MPE = true
 			return w, nil
 		}

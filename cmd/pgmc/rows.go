@@ -48,7 +48,8 @@ type wanted struct {
 	MAP   []int   `json:"map"`  // the variables whose most probable joint state is wanted; nil for none
 	KMPE  int     `json:"kmpe"` // how many completions
 
-	Loop string `json:"loop"` // the method of a package by which an iterating method answers; empty where answers are exact
+	Loop string `json:"loop"` // the method of a package that answers approximately; empty where answers are exact
+	Kind string `json:"kind"` // of the query that it answers, one of the constants below; empty where answers are exact
 }
 
 // question is the evidence of one row.
@@ -126,20 +127,14 @@ const maxTogether = 64
 // errImpossible is the error of an engine where evidence has probability zero.
 var errImpossible = errors.New("the evidence is impossible")
 
-// gibbsCall is how packages call Gibbs sampling.
-const gibbsCall = "Gibbs"
-
-// maxProductCall is how packages call loopy max-product, the one of the methods of decoders that has marginals too.
-const maxProductCall = "MaxProduct"
-
-// decoders reports whether packages choose states by messages by the method of that name.
-func decoders(call string) bool { return call == maxProductCall || call == "TRWS" || call == "MPLP" }
-
-// weighers reports whether packages weigh samples by the method of that name, and searchers whether they search for states.
-func weighers(call string) bool { return call == "LikelihoodWeighting" || call == "AnnealedImportance" }
-func searchers(call string) bool {
-	return call == "ICM" || call == "TabuSearch" || call == "SimulatedAnnealing"
-}
+// The kinds of query that are answered approximately, as package ir names them.
+const (
+	kindBeliefs   = "beliefs"   // marginals, to which a loop settles
+	kindDecoding  = "decoding"  // states that messages choose
+	kindEstimates = "estimates" // marginals averaged over Markov chains
+	kindWeighted  = "weighted"  // marginals from weighted samples
+	kindClimb     = "climb"     // states that a search met
+)
 
 // errSoftJoint says what a probability by sampling is not of.
 var errSoftJoint = errors.New("method gibbs estimates the log-probability of states; leave out likelihoods and sets of states, or try --method jointree")
@@ -456,18 +451,18 @@ func (r *rows) appendAnswer(b []byte, want *wanted, a *answer) []byte {
 		b = append(strconv.AppendInt(append(append(append(b, `"report":{"status":`...), jsonString(a.status)...), `,"iterations":`...), int64(a.iterations), 10), ',')
 		b = appendNumber(append(b, `"residual":`...), a.residual)
 		switch {
-		case searchers(want.Loop):
+		case want.Kind == kindClimb:
 			b = append(b, `,"search":true`...)
-		case weighers(want.Loop):
+		case want.Kind == kindWeighted:
 			b = appendNumber(append(b, `,"weights":true,"ess":`...), a.ess)
 			b = finiteNumber(append(b, `,"logp_error":`...), a.logError)
-		case want.Loop == gibbsCall:
+		case want.Kind == kindEstimates:
 			b = finiteNumber(append(b, `,"rhat":`...), a.rhat)
 			b = appendNumber(append(b, `,"ess":`...), a.ess)
 			if w := chainWarning(a.rhat, a.ess); w != "" {
 				b = append(append(b, `,"warning":`...), jsonString(w)...)
 			}
-		case decoders(want.Loop):
+		case want.Kind == kindDecoding:
 			b = finiteNumber(append(b, `,"upper_bound":`...), a.upper)
 			b = finiteNumber(append(b, `,"gap":`...), a.gap)
 		case math.IsInf(a.bound, 1):

@@ -47,7 +47,7 @@ func (x *inference) Posteriors(states []int) ([][]float64, error) {
 		x.observe(states)
 		err := x.in.enter(&x.q)
 		if err == nil {
-			err = x.in.approximate(&x.q, &x.last)
+			err = x.in.byApproximation(&x.q, &x.last)
 		}
 		return x.last.marginals, err
 	}

@@ -17,7 +17,6 @@ import (
 	"github.com/pgmc-go/pgmc/compiler"
 	"github.com/pgmc-go/pgmc/compiler/format"
 	"github.com/pgmc-go/pgmc/compiler/format/uai"
-	"github.com/pgmc-go/pgmc/compiler/method"
 	"github.com/pgmc-go/pgmc/compiler/method/lw"
 	"github.com/pgmc-go/pgmc/ir"
 	"github.com/pgmc-go/pgmc/ir/diag"
@@ -250,18 +249,18 @@ func (a *app) solve(ctx context.Context, path string, m *model.Model, states []i
 		v.Latent = false // the tasks are about all variables
 	}
 	opt.Queries = t.queries(m, states)
-	if loop, call := loopQuery(opt.Method); loop != "" {
-		decodes := decodesBy(opt.Method) || searchers(call)
+	if by := approximate(opt.Method); by != nil {
+		decodes := by.Answers.Kind.Answer() == ir.AnswerStates
 		if decodes && t.name != uai.MPE {
 			return nil, fmt.Errorf("method %s answers the task MPE alone; for %s try --method jointree or circuit", opt.Method, t.name)
 		}
 		if !decodes && t.name != uai.PR && t.name != uai.MAR {
 			return nil, fmt.Errorf("method %s answers the tasks PR and MAR alone; for %s try --method jointree or circuit", opt.Method, t.name)
 		}
-		if loop == ir.Gibbs.String() && t.name != uai.MAR {
+		if by.Answers.Kind == ir.Estimates && t.name != uai.MAR {
 			return nil, fmt.Errorf("method %s answers the task MAR alone; for %s try --method jointree or circuit", opt.Method, t.name)
 		}
-		opt.Queries = []string{loop}
+		opt.Queries = []string{by.Answers.Word}
 	}
 	opt.Unnormalised = true
 	c, err := a.Compile(ctx, path, left, opt, nil)
@@ -300,11 +299,11 @@ func answerTask(ctx context.Context, c *compiler.Result, machine *eval.Machine, 
 		if e.Loop.Decode != nil && err == nil {
 			report = decodeReport(machine.Decoded(e, r))
 		}
-	} else if kind := e.Query.Kind; kind.Trials() {
+	} else if kind := e.Query.Kind; kind.Run() > ir.RunChain {
 		var r pgmrt.TrialReport
 		r, err = machine.RunTrials(ctx, e, pgmrt.TrialOptions{})
-		report = &reportJSON{Status: r.Status.String(), Iterations: r.Iterations, Residual: r.Residual, Weights: kind.Weighs(), Search: kind.Climbs()}
-		if kind.Weighs() {
+		report = &reportJSON{Status: r.Status.String(), Iterations: r.Iterations, Residual: r.Residual, Weights: kind == ir.Weighted, Search: kind == ir.Climb}
+		if kind == ir.Weighted {
 			report.ESS, report.LogError = &r.ESS, table.FiniteOnly(r.LogError)
 		}
 	} else if e.Chain != nil {
@@ -321,8 +320,8 @@ func answerTask(ctx context.Context, c *compiler.Result, machine *eval.Machine, 
 	s.Task, s.Value = t.name, s.log10
 	var ended *pgmrt.SearchError
 	switch {
-	case err == nil && e.Query.Kind.Decodes() && infeasible(s.log10):
-		err = errInfeasible(method.Iterating(e.Query.Kind))
+	case err == nil && e.Query.Kind == ir.Decoding && infeasible(s.log10):
+		err = errInfeasible(e.Query.Method)
 	case errors.As(err, &ended) && math.IsInf(s.log10, -1): // it has found nothing
 		err = ended.Cause
 	case ended != nil:

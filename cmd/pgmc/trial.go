@@ -12,10 +12,6 @@ import (
 	pgmrt "github.com/pgmc-go/pgmc/runtime"
 )
 
-// trialCalls are what packages call queries by trials.
-var trialCalls = map[ir.QueryKind]string{ir.LW: "LikelihoodWeighting", ir.AIS: "AnnealedImportance", ir.ICM: "ICM", ir.Tabu: "TabuSearch",
-	ir.Anneal: "SimulatedAnnealing"}
-
 // trialFlags are the flags of methods that search for states, beside --chains, --iterations and --seed.
 type trialFlags struct {
 	hot, cold float64
@@ -51,7 +47,7 @@ func (in *interpreter) trials(q *question, want *wanted, a *answer) error {
 	}
 	a.went(r.Report)
 	a.ess, a.logError = r.ESS, r.LogError
-	if !searchers(want.Loop) {
+	if e.Query.Kind != ir.Climb {
 		a.logP = in.machine.LogP()
 		in.marginals(e, a)
 		return nil

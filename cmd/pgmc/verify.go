@@ -20,7 +20,6 @@ import (
 	"github.com/pgmc-go/pgmc/cmd/pgmc/internal/table"
 	"github.com/pgmc-go/pgmc/codegen"
 	"github.com/pgmc-go/pgmc/compiler"
-	"github.com/pgmc-go/pgmc/compiler/method"
 	"github.com/pgmc-go/pgmc/ir"
 	"github.com/pgmc-go/pgmc/ir/model"
 )
@@ -190,7 +189,7 @@ func (a *app) verifyAnswers(ctx context.Context, path string, r *compiler.Result
 	}
 	var ref *referee
 	if e := approximateEntry(r.Program); e != nil {
-		ref = &referee{newInterpreter(r), "the interpreter, by method " + method.Iterating(e.Query.Kind) + " as well"}
+		ref = &referee{newInterpreter(r), "the interpreter, by method " + e.Query.Method + " as well"}
 	} else if ref, err = a.newReferee(ctx, path, r, opt, &want); err != nil {
 		return err
 	}

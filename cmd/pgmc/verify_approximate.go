@@ -6,7 +6,6 @@ import (
 	"strconv"
 
 	"github.com/pgmc-go/pgmc/compiler"
-	"github.com/pgmc-go/pgmc/compiler/method"
 	"github.com/pgmc-go/pgmc/ir"
 	"github.com/pgmc-go/pgmc/ir/model"
 	pgmrt "github.com/pgmc-go/pgmc/runtime"
@@ -26,13 +25,13 @@ func verifiableApproximately(r *compiler.Result, vars []variable) (want wanted, 
 	if e == nil {
 		return want, false
 	}
-	_, want.Loop = loopQuery(method.Iterating(e.Query.Kind))
-	if decoders(want.Loop) || searchers(want.Loop) {
+	want.by(e.Query.By)
+	if e.Query.Kind.Answer() == ir.AnswerStates {
 		want.MPE = true
 		return want, true
 	}
 	want.Marginals = slices.Repeat([]bool{true}, len(vars))
-	want.LogP = (e.Loop != nil || e.Query.Kind.Weighs()) && r.Model.Kind != model.Dependency
+	want.LogP = (e.Loop != nil || e.Query.Kind == ir.Weighted) && r.Model.Kind != model.Dependency
 	return want, true
 }
 
@@ -45,7 +44,7 @@ func compareReports(want *wanted, right, got *answerJSON) (wrong string, compare
 	if right.Report.Status != got.Report.Status {
 		return fmt.Sprintf("the method is %s; want %s", got.Report.Status, right.Report.Status), false
 	}
-	drawn := want.Loop == gibbsCall || weighers(want.Loop) || searchers(want.Loop) // by the same random numbers
+	drawn := want.Kind != kindBeliefs && want.Kind != kindDecoding // by the same random numbers
 	return "", drawn || right.Report.Status != pgmrt.NotConverged.String()
 }
 
@@ -54,7 +53,7 @@ func (w *wanted) flags(c *compileFlags, seed uint64, e *ir.Entry) []string {
 	if w.Loop == "" {
 		return []string{"--all", "--logp", "--mpe"}
 	}
-	words := append([]string{"--method", method.Iterating(e.Query.Kind)}, c.loopFlags.stamp()...)
+	words := append([]string{"--method", e.Query.Method}, c.loopFlags.stamp()...)
 	if seed != 0 {
 		words = append(words, "--seed", strconv.FormatUint(seed, 10))
 	}

@@ -5,7 +5,7 @@ import (
 	"math"
 	"slices"
 
-	"github.com/pgmc-go/pgmc/compiler/method"
+	"github.com/pgmc-go/pgmc/compiler"
 	"github.com/pgmc-go/pgmc/compiler/method/ldfm"
 	"github.com/pgmc-go/pgmc/ir"
 	"github.com/pgmc-go/pgmc/ir/eval"
@@ -15,8 +15,8 @@ import (
 
 // approximates reports whether the method of that name answers one query of its own.
 func approximates(name string) bool {
-	_, ok := method.QueryOf(name)
-	return ok
+	m, err := compiler.FindMethod(name)
+	return err == nil && m.Answers != nil
 }
 
 // methodFor is the method that is asked for, or the only one that takes m.
@@ -28,7 +28,7 @@ func methodFor(m *model.Model, asked string) string {
 }
 
 // chooses reports whether an entry answers by states that may not be best.
-func chooses(e *ir.Entry) bool { return e.Loop != nil && e.Loop.Decode != nil || e.Query.Kind.Climbs() }
+func chooses(e *ir.Entry) bool { return e.Query.Kind == ir.Decoding || e.Query.Kind == ir.Climb }
 
 // approximate returns marginals by a method that iterates or samples.
 func (e *Engine) approximate(ctx context.Context, p *program, f *Findings) (*Marginals, error) {
@@ -61,7 +61,7 @@ func (e *Engine) approximateLogProb(ctx context.Context, p *program, f *Findings
 	switch {
 	case chooses(p.entry):
 		return 0, ErrNoAnswer
-	case p.entry.Chain != nil && !p.entry.Query.Kind.Trials():
+	case p.entry.Query.Kind == ir.Estimates:
 		log, _, err := e.ChainLogProb(ctx, f)
 		return log, err
 	}
@@ -88,7 +88,7 @@ func (e *Engine) iterate(ctx context.Context, p *program, f *Findings) (*eval.Ma
 // iterate runs the entry of p with the evidence that was entered.
 func iterate(ctx context.Context, p *program, m *eval.Machine) (*Report, error) {
 	switch {
-	case p.entry.Query.Kind.Trials():
+	case p.entry.Query.Kind.Run() > ir.RunChain:
 		r, err := m.RunTrials(ctx, p.entry, pgmrt.TrialOptions{})
 		x := report(p, r.Report)
 		x.ESS, x.LogError = r.ESS, r.LogError
@@ -133,7 +133,7 @@ func (e *Engine) ChainLogProb(ctx context.Context, given Given) (logProb float64
 		return 0, nil, err
 	}
 	p := e.method
-	if p == nil || p.entry.Chain == nil || p.entry.Query.Kind.Trials() {
+	if p == nil || p.entry.Query.Kind != ir.Estimates {
 		return 0, nil, ErrNoAnswer
 	}
 	m := e.machine(p)

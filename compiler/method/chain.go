@@ -7,6 +7,22 @@ import (
 	"github.com/pgmc-go/pgmc/ir/model"
 )
 
+// SeedRun is the option that all methods have which draw random numbers.
+var SeedRun = ir.RunOption{Name: "Seed", Type: "uint64", Field: "Seed", Doc: "of the random numbers"}
+
+// Chains is what methods show that average over Markov chains: the same, whatever a sweep is.
+var Chains = ir.Approximation{
+	Kind: ir.Estimates, Word: "gibbs", GoName: "Gibbs", More: []string{"GibbsJoint"},
+	Summary: "estimates of the posteriors of all variables, by Gibbs sampling",
+	Doc:     []string{"sets out to estimates of posteriors by Gibbs sampling, given ev and soft, which may be nil: averages over the sweeps of some"},
+	Options: []ir.RunOption{
+		{Name: "Iterations", Type: "int", Field: "Iterations", Doc: "sweeps of a chain that count, rounded up to a multiple of 20"},
+		{Name: "BurnIn", Type: "int", Field: "BurnIn", Doc: "sweeps of a chain before these", Note: "negative: none"},
+		{Name: "Chains", Type: "int", Field: "Chains", Doc: "how many chains"},
+		SeedRun,
+	},
+}
+
 // Constant is a table of constants over scope, whose numbers the caller sets.
 func (l *LoopPlan) Constant(name string, scope []model.VarID) ir.TableID {
 	return l.add(ir.Table{Name: name, Scope: scope, Role: ir.RoleConst, Var: -1})

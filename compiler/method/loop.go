@@ -18,15 +18,19 @@ func LoopFlags(o *ir.LoopOptions, fs *flag.FlagSet) {
 	fs.Float64Var(&o.Damping, "damping", o.Damping, "the share of the old value in a new one, from 0 to below 1")
 }
 
-// CheckLoop says why an iterating method, which answers queries of one kind, can't do the problem.
-func CheckLoop(name string, kind ir.QueryKind, o ir.LoopOptions, p *ir.Problem) diag.List {
+// LoopRun is the options of a run of a loop.
+var LoopRun = []ir.RunOption{
+	{Name: "Iterations", Type: "int", Field: "Iterations", Doc: "at most so many rounds"},
+	{Name: "Tolerance", Type: "float64", Field: "Tolerance", Doc: "end after a round that changes no number by more", Note: "negative: never"},
+	{Name: "Damping", Type: "float64", Field: "Damping", Doc: "the share of the old value in a new one, below 1", Note: "negative: none"},
+}
+
+// CheckLoop says why an iterating method, which answers its own query alone, can't do the problem.
+func CheckLoop(name, word string, o ir.LoopOptions, p *ir.Problem) diag.List {
 	var list diag.List
 	pos := diag.Pos{File: p.Model.File}
-	for _, q := range p.Queries {
-		if q.Kind != kind {
-			list.Errorf(pos, "method %s answers the query %v alone, and not %v; %s", name, kind, q.Kind, Others(p.Model))
-			return list
-		}
+	if CheckQueries(name, word, p, &list); list.HasErrors() {
+		return list
 	}
 	if p.Params == ir.Var {
 		list.Errorf(pos, "method %s wants parameters that stay as they are; leave out --params var, or take --method jointree or circuit", name)
@@ -34,6 +38,33 @@ func CheckLoop(name string, kind ir.QueryKind, o ir.LoopOptions, p *ir.Problem) 
 	if !o.Valid() {
 		list.Errorf(pos, "method %s with %d iterations, tolerance %v and damping %v; want at least one, a tolerance of at least 0, and a damping of at least 0 and below 1",
 			name, o.Iterations, o.Tolerance, o.Damping)
+	}
+	return list
+}
+
+// CheckQueries adds an error if p has queries of other methods. The method's own is asked for by
+// word.
+func CheckQueries(name, word string, p *ir.Problem, list *diag.List) {
+	for _, q := range p.Queries {
+		if q.Method != name {
+			list.Errorf(diag.Pos{File: p.Model.File}, "method %s answers the query %s alone, and not %s; %s", name, word, q.Word(), Others(p.Model))
+			return
+		}
+	}
+}
+
+// CheckExact says why an exact method can't do the problem: it has a query of a method that is not
+// exact, or a dependency network, which has no joint distribution to sum over.
+func CheckExact(name string, p *ir.Problem) diag.List {
+	var list diag.List
+	pos := diag.Pos{File: p.Model.File}
+	for _, q := range p.Queries {
+		if q.Method != "" {
+			list.Errorf(pos, "method %s is exact and does not answer %s; try --method %s", name, q.Word(), q.Method)
+		}
+	}
+	if p.Model.Kind == model.Dependency {
+		list.Errorf(pos, "method %s wants a Bayesian or a Markov network; a dependency network has no joint distribution to sum over; its marginals come by --method meanfield or gibbs", name)
 	}
 	return list
 }
@@ -257,44 +288,13 @@ func Permute(m *model.Model, values []float64, from, to []model.VarID) []float64
 	return out
 }
 
-// iterating are the methods that answer the kinds of query that iterate or sample.
-var iterating = map[ir.QueryKind]string{ir.BP: "belief", ir.MeanField: "meanfield", ir.EdgeDeletion: "edgedel", ir.Gibbs: "gibbs",
-	ir.MaxProduct: "maxprod", ir.TRWS: "trws", ir.MPLP: "mplp", ir.LW: "lw", ir.AIS: "ais", ir.ICM: "icm", ir.Tabu: "tabu", ir.Anneal: "anneal"}
-
-// Iterating is the name of the method that answers a kind of query that iterates or samples; empty for others.
-func Iterating(kind ir.QueryKind) string { return iterating[kind] }
-
-// forest is the method for latent dependency forest models, which are sampled in a way of their own.
-const forest = "ldfm"
-
-// IteratingFor is Iterating for a model.
-func IteratingFor(m *model.Model, kind ir.QueryKind) string {
-	if m.Kind == model.Forest && kind == ir.Gibbs {
-		return forest
-	}
-	return Iterating(kind)
-}
-
-// QueryOf is the kind of query that a method which iterates or samples answers; ok is false for other methods.
-func QueryOf(name string) (kind ir.QueryKind, ok bool) {
-	if name == forest {
-		return ir.Gibbs, true
-	}
-	for kind, of := range iterating {
-		if of == name {
-			return kind, true
-		}
-	}
-	return 0, false
-}
-
 // Others says in messages who answers what a method that iterates or samples does not.
 func Others(m *model.Model) string {
 	if m.Kind == model.Dependency {
 		return "nothing does for a dependency network, which has no joint distribution; its marginals come by --method meanfield or gibbs"
 	}
 	if m.Kind == model.Forest {
-		return "nothing does for a latent dependency forest model, the sum of whose weights is #P-hard; its marginals come by --method " + forest
+		return "nothing does for a latent dependency forest model, the sum of whose weights is #P-hard; its marginals come by --method ldfm"
 	}
 	return "try --method jointree or circuit"
 }

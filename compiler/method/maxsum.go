@@ -16,9 +16,15 @@ func BoundFlags(o *ir.LoopOptions, fs *flag.FlagSet) {
 	fs.Float64Var(&o.Tolerance, "tolerance", o.Tolerance, "end after two rounds that lower the bound by no more")
 }
 
+// BoundRun is the options of a run that lowers a bound.
+var BoundRun = []ir.RunOption{
+	{Name: "Iterations", Type: "int", Field: "Iterations", Doc: "at most so many rounds"},
+	{Name: "Tolerance", Type: "float64", Field: "Tolerance", Doc: "end after two rounds that lower the bound by no more", Note: "negative: only where the bound is reached"},
+}
+
 // CheckMaxSum is CheckLoop for a method that chooses states, which wants a network with a joint distribution.
-func CheckMaxSum(name string, kind ir.QueryKind, o ir.LoopOptions, p *ir.Problem) diag.List {
-	list := CheckLoop(name, kind, o, p)
+func CheckMaxSum(name, word string, o ir.LoopOptions, p *ir.Problem) diag.List {
+	list := CheckLoop(name, word, o, p)
 	if p.Model.Kind == model.Dependency {
 		list.Errorf(diag.Pos{File: p.Model.File}, "method %s wants a Bayesian or a Markov network; a dependency network has no joint distribution; try --method meanfield", name)
 	}

@@ -22,6 +22,18 @@ type Method struct {
 	Guarantee string // how good its answers are
 	Cost      string // what it grows with
 	New       func() Instance
+
+	// Answers is what the method answers in place of the exact queries, and what generated packages
+	// show of it; nil for an exact method.
+	Answers *ir.Approximation
+	// Prefers reports whether the compiler takes the method for m unless another one is asked for;
+	// nil is never.
+	Prefers func(m *model.Model) bool
+}
+
+// Approximates returns a query for all that an approximate method answers.
+func (m *Method) Approximates() *ir.Query {
+	return &ir.Query{Name: m.Answers.Word, Kind: m.Answers.Kind, Method: m.Name, By: m.Answers}
 }
 
 // Instance is a method with its options.

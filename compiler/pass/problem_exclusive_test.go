@@ -18,23 +18,24 @@ func TestProblemLocalExclusive(t *testing.T) {
 		{Weight: 3, Literals: []model.Literal{is(0, 0), is(1, 0)}},
 		{Weight: 4, Literals: []model.Literal{is(0, 0), is(1, 1)}},
 	}
+	whole := &ir.Approximation{KeepsExclusive: true}
 	for _, c := range []struct {
 		name    string
-		kind    ir.QueryKind
+		by      *ir.Approximation
 		list    []model.Feature
 		factors int
 	}{
-		{"belief propagation", ir.BP, leaves, 1},
-		{"exact", ir.Marginals, leaves, 2},
-		{"a leaf is missing", ir.BP, leaves[1:], 2},
-		{"two hold together", ir.BP, append(leaves[:3:3], model.Feature{Weight: 4, Literals: []model.Literal{is(1, 1)}}), 3},
+		{"belief propagation", whole, leaves, 1},
+		{"exact", nil, leaves, 2},
+		{"a leaf is missing", whole, leaves[1:], 2},
+		{"two hold together", whole, append(leaves[:3:3], model.Feature{Weight: 4, Literals: []model.Literal{is(1, 1)}}), 3},
 	} {
 		m := &model.Model{Kind: model.Markov}
 		m.NewVar("a", "0", "1")
 		m.NewVar("b", "0", "1")
 		m.NewVar("c", "0", "1", "2")
 		m.Factors = []*model.Factor{{Scope: []model.VarID{0, 1, 2}, Child: -1, Dist: &model.Features{List: c.list}}}
-		p := &ir.Problem{Model: m, Queries: []*ir.Query{{Kind: c.kind}}}
+		p := &ir.Problem{Model: m, Queries: []*ir.Query{{By: c.by}}}
 		pass.ProblemLocal(p)
 		if n := len(p.Model.Factors); n != c.factors {
 			t.Errorf("%s: %d factors; want %d", c.name, n, c.factors)

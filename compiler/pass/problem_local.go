@@ -9,14 +9,14 @@ import (
 
 // ProblemLocal exposes structure within factors that methods would not see: a potential of features is a product of features,
 // so that it becomes one potential for each set of variables that some features share. The problem gets a model of its own
-// where anything changes. Features of which exactly one holds at a time stay together for belief propagation, to which their product is
-// full of cycles, and which takes them in parts as it does a tree.
+// where anything changes. Features of which exactly one holds at a time stay together for methods
+// that say so, as belief propagation does: to it their product is full of cycles, and it takes them in parts as it does a tree.
 //
 // Source: Koller and Friedman, section 4.4.1.2 (log-linear models).
 func ProblemLocal(p *ir.Problem) {
 	var factors []*model.Factor
 	for _, f := range p.Model.Factors {
-		if d, ok := f.Dist.(*model.Features); ok && f.Child < 0 && !(propagates(p) && d.Exclusive(p.Model, f)) {
+		if d, ok := f.Dist.(*model.Features); ok && f.Child < 0 && !(keepsExclusive(p) && d.Exclusive(p.Model, f)) {
 			factors = append(factors, split(f, d)...)
 			continue
 		}
@@ -30,9 +30,9 @@ func ProblemLocal(p *ir.Problem) {
 	p.Model = &m
 }
 
-// propagates reports whether belief propagation is all that is asked for.
-func propagates(p *ir.Problem) bool {
-	return len(p.Queries) > 0 && !slices.ContainsFunc(p.Queries, func(q *ir.Query) bool { return q.Kind != ir.BP })
+// keepsExclusive reports whether all queries are of methods that want such features in one piece.
+func keepsExclusive(p *ir.Problem) bool {
+	return len(p.Queries) > 0 && !slices.ContainsFunc(p.Queries, func(q *ir.Query) bool { return q.By == nil || !q.By.KeepsExclusive })
 }
 
 // split gives a potential for each set of positions of the scope that occurs in a feature, in order of first occurrence; f itself

@@ -86,7 +86,7 @@ func cut(steps []ir.Step, most int) [][]ir.Step {
 // needed are the blocks of all whose results e uses, directly or through later ones.
 func needed(p *ir.Program, e *ir.Entry, all []int) []int {
 	wanted := func(id ir.SpanID) bool { return id == e.Root || id == e.Exp || slices.Contains(e.Outs, id) }
-	return p.Needed(all, wanted, e.Query.Kind.Chooses())
+	return p.Needed(all, wanted, e.Query.Kind.Picks())
 }
 
 // dropUnused removes blocks that no entry runs.

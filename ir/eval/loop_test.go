@@ -39,7 +39,7 @@ block "end"
 product [v0:2] s9(1) = s3(1)
 tallyentropy 1 s7 = s3 alive - ref s1
 tallylog 3 s7 = s3 alive s8 ref -
-entry meanfield "meanfield" loop 1 2 iterations 50 tolerance 1e-09 damping 0.25 residual s5 rate s6 logp s7 targets evidence factors all blocks 0 1 2 root s8 exp - outs s9
+entry beliefs "meanfield" loop 1 2 iterations 50 tolerance 1e-09 damping 0.25 residual s5 rate s6 logp s7 targets evidence factors all blocks 0 1 2 root s8 exp - outs s9
 `
 
 func TestRunLoop(t *testing.T) {

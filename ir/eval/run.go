@@ -33,7 +33,7 @@ func (m *Machine) RunContext(ctx context.Context, e *ir.Entry) error {
 		_, err := m.RunLoop(ctx, e, pgmrt.LoopOptions{})
 		return err
 	}
-	if e.Query.Kind.Trials() {
+	if e.Query.Kind.Run() > ir.RunChain {
 		_, err := m.RunTrials(ctx, e, pgmrt.TrialOptions{})
 		return err
 	}
@@ -84,7 +84,7 @@ func (m *Machine) possible() error {
 // where that is zero, NaN where the entry has no root, or samples.
 func (m *Machine) LogP() float64 {
 	e := m.entry
-	if e != nil && e.Query.Kind.Trials() {
+	if e != nil && e.Query.Kind.Run() > ir.RunChain {
 		return m.trialLogP + m.logScale() - m.program.LogZ
 	}
 	if e == nil || e.Root == ir.NoSpan || e.Chain != nil {

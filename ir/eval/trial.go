@@ -34,7 +34,7 @@ func (m *Machine) RunTrials(ctx context.Context, e *ir.Entry, opt pgmrt.TrialOpt
 func (m *Machine) trials(ctx context.Context, e *ir.Entry, opt pgmrt.TrialOptions) (r pgmrt.TrialReport, err error) {
 	c := e.Chain
 	section := func(i int) { m.runAll(c.Section(e.Blocks, i)) }
-	run := pgmrt.NewTrialRun(trialModes[e.Query.Kind], opt, m.trialNumbers(c))
+	run := pgmrt.NewTrialRun(trialModes[c.Mode], opt, m.trialNumbers(c))
 	section(sectionBegin)
 	for run.Next(m.Rand) {
 		section(sectionStart)
@@ -66,5 +66,6 @@ func (m *Machine) trialNumbers(c *ir.Chain) (n pgmrt.TrialNumbers) {
 	return n
 }
 
-var trialModes = map[ir.QueryKind]pgmrt.TrialMode{ir.LW: pgmrt.TrialSample, ir.AIS: pgmrt.TrialBridge, ir.ICM: pgmrt.TrialClimb,
-	ir.Anneal: pgmrt.TrialCool, ir.Tabu: pgmrt.TrialMove}
+// trialModes are the runtime's names of what trials are.
+var trialModes = [...]pgmrt.TrialMode{ir.ModeSample: pgmrt.TrialSample, ir.ModeBridge: pgmrt.TrialBridge, ir.ModeClimb: pgmrt.TrialClimb,
+	ir.ModeCool: pgmrt.TrialCool, ir.ModeMove: pgmrt.TrialMove}

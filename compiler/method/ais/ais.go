@@ -16,6 +16,17 @@ var Method = method.Method{
 	Name:  "ais",
 	Doc:   "sampled: annealed importance sampling, with standard errors",
 	Kinds: "Bayesian, Markov", Guarantee: "approaches the posterior; ln P without bias in P", Cost: "samples times temperatures times the blankets of the variables",
+	Answers: &ir.Approximation{
+		Kind: ir.Weighted, Word: "ais", GoName: "AnnealedImportance",
+		Summary: "estimates of the posteriors of all variables, by annealed importance sampling",
+		Doc: []string{"sets out to estimates of posteriors, given ev and soft, which may be nil, and LogP to that of the logarithm of their probability, by samples that are",
+			"drawn at random and then moved while factors gain weight, and weigh as much as that makes them more probable."},
+		Options: []ir.RunOption{
+			{Name: "Samples", Type: "int", Field: "Chains", Doc: "how many"},
+			{Name: "Temperatures", Type: "int", Field: "Iterations", Doc: "on the way of each"},
+			method.SeedRun,
+		},
+	},
 	New: func() method.Instance { return &instance{ir.ChainOptions{Iterations: 200, Chains: 1000}} },
 }
 
@@ -30,7 +41,7 @@ func (x *instance) Options(fs *flag.FlagSet) {
 
 // Check refuses other models and queries.
 func (x *instance) Check(p *ir.Problem) diag.List {
-	list := blanket.CheckTrials("ais", ir.AIS, p, x.Valid(), fmt.Sprintf("%d samples of %d temperatures; want at least one of each", x.Chains, x.Iterations))
+	list := blanket.CheckTrials(Method.Name, Method.Answers.Word, p, x.Valid(), fmt.Sprintf("%d samples of %d temperatures; want at least one of each", x.Chains, x.Iterations))
 	if !list.HasErrors() {
 		blanket.CheckJoint("ais", p.Model, &list)
 	}
@@ -51,7 +62,7 @@ func (x *instance) Plan(c *method.Context, p *ir.Problem) (*ir.Plan, method.Clai
 	move := t.Trial(ir.TrialTemper)
 	move.Levels = t.Moves(blanket.Soft, singles)
 	t.Step, t.Finish, t.Check, t.End = []ir.Op{move}, append(t.Veto(), add), []ir.Op{t.Seek(false)}, end
-	plan := t.Made(p.Queries[0], x.ChainOptions, blanket.NoTrial)
+	plan := t.Made(p.Queries[0], x.ChainOptions, blanket.NoTrial(ir.ModeBridge))
 	if err := c.Fits(t.Schedule); err != nil {
 		return nil, method.Sampled, err
 	}

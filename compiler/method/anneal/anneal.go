@@ -15,8 +15,21 @@ var Method = method.Method{
 	Name:  "anneal",
 	Doc:   "best states by simulated annealing",
 	Kinds: "Bayesian, Markov", Guarantee: "a completion that no single change makes better", Cost: "sweeps times the blankets of the variables",
+	Answers: &ir.Approximation{
+		Kind: ir.Climb, Word: "anneal", GoName: "SimulatedAnnealing",
+		Summary: "good completions, by simulated annealing",
+		Doc: []string{"sets out to the best completion of ev that was found by simulated annealing: from each start, variables are drawn given all others at a falling temperature,",
+			"and then take their best states until none changes."},
+		Options: []ir.RunOption{
+			{Name: "Restarts", Type: "int", Field: "Chains", Doc: "how many starts"},
+			{Name: "Sweeps", Type: "int", Field: "Iterations", Doc: "of each at falling temperature"},
+			{Name: "Hot", Type: "float64", Field: "Hot", Doc: "the first temperature, in units of ln P"},
+			{Name: "Cold", Type: "float64", Field: "Cold", Doc: "the last"},
+			method.SeedRun,
+		},
+	},
 	New: func() method.Instance {
-		return &instance{ir.ChainOptions{Iterations: 1000, Chains: 4}, ir.TrialOptions{Tenure: 1}}
+		return &instance{ir.ChainOptions{Iterations: 1000, Chains: 4}, ir.TrialOptions{Mode: ir.ModeCool, Tenure: 1}}
 	},
 }
 
@@ -36,7 +49,7 @@ func (x *instance) Options(fs *flag.FlagSet) {
 
 // Check refuses other models and queries.
 func (x *instance) Check(p *ir.Problem) diag.List {
-	return blanket.CheckClimb("anneal", ir.Anneal, p, x.ChainOptions.Valid() && (x.Hot == 0 || x.Hot > 0) && x.trial(p).Valid(), fmt.Sprintf("%d starts of %d sweeps at temperatures from %v to %v; want at least one of each, and temperatures that fall and stay above 0",
+	return blanket.CheckClimb(Method.Name, Method.Answers.Word, p, x.ChainOptions.Valid() && (x.Hot == 0 || x.Hot > 0) && x.trial(p).Valid(), fmt.Sprintf("%d starts of %d sweeps at temperatures from %v to %v; want at least one of each, and temperatures that fall and stay above 0",
 		x.Chains, x.Iterations, x.Hot, x.Cold))
 }
 

@@ -16,6 +16,13 @@ var Method = method.Method{
 	Name:  "belief",
 	Doc:   "approximate: messages between variables and factors until they settle",
 	Kinds: "Bayesian, Markov", Guarantee: "exact without cycles; otherwise none, and may not settle", Cost: "rounds times the tables of the factors",
+	Answers: &ir.Approximation{
+		Kind: ir.Beliefs, Word: "bp", GoName: "BP",
+		Summary: "approximate posteriors of all variables, by belief propagation",
+		Doc: []string{"sets out to approximate posteriors by belief propagation, given ev and soft, which may be nil, and LogP to the Bethe",
+			"estimate of the logarithm of their probability."},
+		Options: method.LoopRun, KeepsExclusive: true,
+	},
 	New: func() method.Instance {
 		return &instance{schedule: sequential, regions: bethe, cluster: defaultCluster, LoopOptions: ir.LoopOptions{Iterations: 1000, Tolerance: 1e-9}}
 	},
@@ -48,7 +55,7 @@ func (x *instance) Options(fs *flag.FlagSet) {
 
 // Check refuses other queries, and dependency networks, whose factors have no product.
 func (x *instance) Check(p *ir.Problem) diag.List {
-	list := method.CheckLoop(Method.Name, ir.BP, x.LoopOptions, p)
+	list := method.CheckLoop(Method.Name, Method.Answers.Word, x.LoopOptions, p)
 	pos := diag.Pos{File: p.Model.File}
 	if x.schedule != sequential && x.schedule != flooding && x.schedule != residual {
 		list.Errorf(pos, "found schedule %q; want %s, %s or %s", x.schedule, sequential, flooding, residual)

@@ -11,8 +11,8 @@ import (
 )
 
 // CheckClimb is CheckTrials for a search for states, and warns where single changes may not lead everywhere.
-func CheckClimb(name string, kind ir.QueryKind, p *ir.Problem, valid bool, options string) diag.List {
-	list := CheckTrials(name, kind, p, valid, options)
+func CheckClimb(name, word string, p *ir.Problem, valid bool, options string) diag.List {
+	list := CheckTrials(name, word, p, valid, options)
 	if list.HasErrors() {
 		return list
 	}
@@ -71,7 +71,7 @@ func Climb(c *method.Context, p *ir.Problem, step ir.TrialKind, o ir.ChainOption
 		return nil, method.Bound, err
 	}
 	if err := t.Fill(c); err != nil {
-		return nil, method.Bound, fmt.Errorf("%v: %w", p.Queries[0].Kind, err)
+		return nil, method.Bound, fmt.Errorf("%s: %w", p.Queries[0].Method, err)
 	}
 	return plan, method.Bound, nil
 }

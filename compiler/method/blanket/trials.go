@@ -13,14 +13,11 @@ import (
 
 // CheckTrials says why a method, which answers queries of one kind, can't do the problem; options says what its own are where these are not
 // valid.
-func CheckTrials(name string, kind ir.QueryKind, p *ir.Problem, valid bool, options string) diag.List {
+func CheckTrials(name, word string, p *ir.Problem, valid bool, options string) diag.List {
 	var list diag.List
 	pos := diag.Pos{File: p.Model.File}
-	for _, q := range p.Queries {
-		if q.Kind != kind {
-			list.Errorf(pos, "method %s answers the query %v alone, and not %v; try --method jointree or circuit", name, kind, q.Kind)
-			return list
-		}
+	if method.CheckQueries(name, word, p, &list); list.HasErrors() {
+		return list
 	}
 	if p.Params == ir.Var {
 		list.Errorf(pos, "method %s wants parameters that stay as they are; leave out --params var", name)
@@ -219,12 +216,14 @@ func (t *Trials) Made(q *ir.Query, o ir.ChainOptions, trial ir.TrialOptions) *ir
 		}
 	}
 	entry := ir.ScheduleEntry{Query: q, Blocks: blocks, Root: t.Alive, Chain: chain}
-	if q.Kind.Weighs() {
+	if q.Kind == ir.Weighted {
 		entry.Outs = slices.DeleteFunc(slices.Clone(t.Outs), func(x ir.TableID) bool { return x == ir.NoTable })
 	}
 	s.Entries = []ir.ScheduleEntry{entry}
 	return &ir.Plan{Schedule: s}
 }
 
-// NoTrial are options of a kind of trial that has neither temperatures nor a tenure of its own.
-var NoTrial = ir.TrialOptions{Hot: 1, Cold: 1, Tenure: 1}
+// NoTrial returns the options of trials that have neither temperatures nor a tenure of their own.
+func NoTrial(mode ir.TrialMode) ir.TrialOptions {
+	return ir.TrialOptions{Mode: mode, Hot: 1, Cold: 1, Tenure: 1}
+}

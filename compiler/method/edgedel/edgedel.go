@@ -19,6 +19,13 @@ var Method = method.Method{
 	Name:  "edgedel",
 	Doc:   "approximate: a clique tree of clusters within a budget, after deleting edges; what stands in for these is iterated",
 	Kinds: "Bayesian, Markov", Guarantee: "exact where no edge has to go; otherwise none, and may not settle", Cost: "rounds times the clusters, within a budget",
+	Answers: &ir.Approximation{
+		Kind: ir.Beliefs, Word: "edgedel", GoName: "EdgeDeletion", More: []string{"EdgeDeletionBound"},
+		Summary: "approximate posteriors of all variables, by a clique tree after deleting edges",
+		Doc: []string{"sets out to approximate posteriors, given ev and soft, which may be nil, and LogP to an estimate of the logarithm of",
+			"their probability, by a clique tree of the network without some of its edges, for which what stands is fitted to the evidence."},
+		Options: method.LoopRun,
+	},
 	New: func() method.Instance {
 		return &instance{LoopOptions: ir.LoopOptions{Iterations: 1000, Tolerance: 1e-9}, cluster: 1 << 16, parameters: bp, correction: bethe, edges: bucket}
 	},
@@ -70,7 +77,7 @@ func (x *instance) Options(fs *flag.FlagSet) {
 
 // Check refuses other queries, and models that the parameters have no meaning for.
 func (x *instance) Check(p *ir.Problem) diag.List {
-	list := method.CheckLoop(Method.Name, ir.EdgeDeletion, x.LoopOptions, p)
+	list := method.CheckLoop(Method.Name, Method.Answers.Word, x.LoopOptions, p)
 	pos := diag.Pos{File: p.Model.File}
 	if x.cluster < 1 {
 		list.Errorf(pos, "found max-cluster %d; want at least 1", x.cluster)

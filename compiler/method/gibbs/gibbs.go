@@ -17,6 +17,7 @@ var Method = method.Method{
 	Name:  "gibbs",
 	Doc:   "sampled: averages over Markov chains, with standard errors",
 	Kinds: "Bayesian, Markov, dependency", Guarantee: "approaches the posterior where chains reach all states", Cost: "sweeps times the blankets of the variables",
+	Answers: &method.Chains,
 	New: func() method.Instance {
 		return &instance{ir.ChainOptions{Iterations: 1000, BurnIn: 100, Chains: 4}}
 	},
@@ -36,11 +37,8 @@ func (x *instance) Options(fs *flag.FlagSet) {
 func (x *instance) Check(p *ir.Problem) diag.List {
 	var list diag.List
 	pos := diag.Pos{File: p.Model.File}
-	for _, q := range p.Queries {
-		if q.Kind != ir.Gibbs {
-			list.Errorf(pos, "method gibbs answers the query gibbs alone, and not %v; %s", q.Kind, method.Others(p.Model))
-			return list
-		}
+	if method.CheckQueries(Method.Name, Method.Answers.Word, p, &list); list.HasErrors() {
+		return list
 	}
 	if p.Params == ir.Var {
 		list.Errorf(pos, "method gibbs wants parameters that stay as they are; leave out --params var, or take --method jointree or circuit")

@@ -15,8 +15,19 @@ var Method = method.Method{
 	Name:  "icm",
 	Doc:   "best states by iterated conditional modes",
 	Kinds: "Bayesian, Markov", Guarantee: "a completion that no single change makes better", Cost: "sweeps times the blankets of the variables",
+	Answers: &ir.Approximation{
+		Kind: ir.Climb, Word: "icm", GoName: "ICM",
+		Summary: "good completions, by iterated conditional modes",
+		Doc: []string{"sets out to the best completion of ev that was found by iterated conditional modes: from each start, variables take their best state given all others",
+			"until none changes."},
+		Options: []ir.RunOption{
+			{Name: "Restarts", Type: "int", Field: "Chains", Doc: "how many starts"},
+			{Name: "Sweeps", Type: "int", Field: "Iterations", Doc: "at most so many from each"},
+			method.SeedRun,
+		},
+	},
 	New: func() method.Instance {
-		return &instance{ir.ChainOptions{Iterations: 1000, Chains: 10}, blanket.NoTrial}
+		return &instance{ir.ChainOptions{Iterations: 1000, Chains: 10}, blanket.NoTrial(ir.ModeClimb)}
 	},
 }
 
@@ -34,7 +45,7 @@ func (x *instance) Options(fs *flag.FlagSet) {
 
 // Check refuses other models and queries.
 func (x *instance) Check(p *ir.Problem) diag.List {
-	return blanket.CheckClimb("icm", ir.ICM, p, x.ChainOptions.Valid(), fmt.Sprintf("%d starts of %d sweeps; want at least one of each", x.Chains, x.Iterations))
+	return blanket.CheckClimb(Method.Name, Method.Answers.Word, p, x.ChainOptions.Valid(), fmt.Sprintf("%d starts of %d sweeps; want at least one of each", x.Chains, x.Iterations))
 }
 
 // Plan makes the schedule of the one query.

@@ -25,19 +25,8 @@ type instance struct{}
 // Options binds nothing: the order is the compiler's option.
 func (instance) Options(*flag.FlagSet) {}
 
-// Check refuses dependency networks, which have no joint distribution to sum over.
-func (instance) Check(p *ir.Problem) diag.List {
-	var list diag.List
-	for _, q := range p.Queries {
-		if q.Kind.Iterates() || q.Kind.Chains() {
-			list.Errorf(diag.Pos{File: p.Model.File}, "method jointree is exact and does not answer %v; try --method %s", q.Kind, method.Iterating(q.Kind))
-		}
-	}
-	if p.Model.Kind == model.Dependency {
-		list.Errorf(diag.Pos{File: p.Model.File}, "method jointree wants a Bayesian or a Markov network; a dependency network has no joint distribution to sum over; its marginals come by --method meanfield or gibbs")
-	}
-	return list
-}
+// Check refuses queries of other methods, and dependency networks.
+func (instance) Check(p *ir.Problem) diag.List { return method.CheckExact(Method.Name, p) }
 
 // Plan makes a schedule of all queries of p.
 func (instance) Plan(c *method.Context, p *ir.Problem) (*ir.Plan, method.Claim, error) {

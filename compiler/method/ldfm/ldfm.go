@@ -16,6 +16,8 @@ var Method = method.Method{
 	Name:  "ldfm",
 	Doc:   "sampled: latent dependency forest models, by their trees or by determinants",
 	Kinds: "latent dependency forest", Guarantee: "approaches the posterior where chains reach all states", Cost: "sweeps times the square of the variables, or their cube",
+	Answers: &method.Chains,
+	Prefers: func(m *model.Model) bool { return m.Kind == model.Forest },
 	New: func() method.Instance {
 		return &instance{ir.ChainOptions{Iterations: 1000, BurnIn: 100, Chains: 4}, tree}
 	},
@@ -53,11 +55,8 @@ func (x *instance) Check(p *ir.Problem) diag.List {
 		list.Errorf(pos, "method ldfm wants a latent dependency forest model, and this is a %v; try --method gibbs", p.Model.Kind)
 		return list
 	}
-	for _, q := range p.Queries {
-		if q.Kind != ir.Gibbs {
-			list.Errorf(pos, "method ldfm answers the query gibbs alone, and not %v; %s", q.Kind, method.Others(p.Model))
-			return list
-		}
+	if method.CheckQueries(Method.Name, Method.Answers.Word, p, &list); list.HasErrors() {
+		return list
 	}
 	switch _, known := kernels[x.sampler]; {
 	case p.Params == ir.Var:

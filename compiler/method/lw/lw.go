@@ -16,6 +16,13 @@ var Method = method.Method{
 	Name:  "lw",
 	Doc:   "sampled: likelihood weighting, which without evidence is forward sampling",
 	Kinds: "Bayesian", Guarantee: "approaches the posterior; ln P without bias in P", Cost: "samples times the rows of the CPDs",
+	Answers: &ir.Approximation{
+		Kind: ir.Weighted, Word: "lw", GoName: "LikelihoodWeighting",
+		Summary: "estimates of the posteriors of all variables, by likelihood weighting",
+		Doc: []string{"sets out to estimates of posteriors, given ev and soft, which may be nil, and LogP to that of the logarithm of their probability, by samples that are",
+			"drawn from parents to children and weigh as much as the evidence is probable given their states. Without evidence that is forward sampling."},
+		Options: []ir.RunOption{{Name: "Samples", Type: "int", Field: "Iterations", Doc: "how many"}, method.SeedRun},
+	},
 	New: func() method.Instance { return &instance{ir.ChainOptions{Iterations: 10000, Chains: 1}} },
 }
 
@@ -29,7 +36,7 @@ func (x *instance) Options(fs *flag.FlagSet) {
 
 // Check refuses other models and queries.
 func (x *instance) Check(p *ir.Problem) diag.List {
-	list := blanket.CheckTrials("lw", ir.LW, p, x.Valid(), fmt.Sprintf("%d samples; want at least one", x.Iterations))
+	list := blanket.CheckTrials(Method.Name, Method.Answers.Word, p, x.Valid(), fmt.Sprintf("%d samples; want at least one", x.Iterations))
 	if p.Model.Kind != model.Bayes && !list.HasErrors() {
 		list.Errorf(diag.Pos{File: p.Model.File}, "method lw draws variables given their parents and wants a Bayesian network; this is a %v; try --method ais or gibbs",
 			p.Model.Kind)
@@ -58,7 +65,7 @@ func (x *instance) Plan(c *method.Context, p *ir.Problem) (*ir.Plan, method.Clai
 	}
 	clear, add, end := t.Weigh()
 	t.Begin, t.Step, t.Check, t.End = []ir.Op{clear}, []ir.Op{forward, add}, []ir.Op{t.Seek(false)}, end
-	plan := t.Made(p.Queries[0], x.ChainOptions, blanket.NoTrial)
+	plan := t.Made(p.Queries[0], x.ChainOptions, blanket.NoTrial(ir.ModeSample))
 	if err := c.Fits(t.Schedule); err != nil {
 		return nil, method.Sampled, err
 	}

@@ -17,6 +17,17 @@ var Method = method.Method{
 	Doc:   "approximate: a probable completion by messages of maxima, and max-marginals",
 	Kinds: "Bayesian, Markov", Guarantee: "exact without cycles, and proven with one where the states agree; otherwise none, and may not settle",
 	Cost: "rounds times the tables of the factors",
+	Answers: &ir.Approximation{
+		Kind: ir.Decoding, Word: "maxprod", GoName: "MaxProduct", More: []string{"MaxMarginals"},
+		Summary: "probable completions and max-marginals, by loopy max-product",
+		Doc:     []string{"sets out to a probable completion of ev that is found by loopy max-product, and gives the natural logarithm of its"},
+		Options: []ir.RunOption{
+			{Name: "Iterations", Type: "int", Field: "Iterations", Doc: "at most so many rounds"},
+			{Name: "Tolerance", Type: "float64", Field: "Tolerance", Doc: "end after a round that changes no message by more", Note: "negative: never"},
+			{Name: "Damping", Type: "float64", Field: "Damping", Doc: "the share of the old message in a new one, below 1", Note: "negative: none"},
+		},
+		MaxMarginals: true,
+	},
 	New: func() method.Instance {
 		return &instance{schedule: sequential, LoopOptions: ir.LoopOptions{Iterations: 1000, Tolerance: 1e-9}}
 	},
@@ -41,7 +52,7 @@ func (x *instance) Options(fs *flag.FlagSet) {
 
 // Check refuses other queries, and dependency networks, whose factors have no product.
 func (x *instance) Check(p *ir.Problem) diag.List {
-	list := method.CheckMaxSum(Method.Name, ir.MaxProduct, x.LoopOptions, p)
+	list := method.CheckMaxSum(Method.Name, Method.Answers.Word, x.LoopOptions, p)
 	if x.schedule != sequential && x.schedule != flooding {
 		list.Errorf(diag.Pos{File: p.Model.File}, "found schedule %q; want %s or %s", x.schedule, sequential, flooding)
 	}

@@ -18,6 +18,15 @@ var Method = method.Method{
 	Name:  "meanfield",
 	Doc:   "approximate: the nearest distribution of independent variables",
 	Kinds: "Bayesian, Markov, dependency", Guarantee: "a lower bound of ln P; settles, but for dependency networks", Cost: "rounds times the tables of the factors",
+	Answers: &ir.Approximation{
+		Kind: ir.Beliefs, Word: "meanfield", GoName: "MeanField",
+		Summary: "approximate posteriors of all variables, by mean field",
+		Doc: []string{"sets out to the nearest distribution of independent variables that was found, given ev and soft, which may be nil, and LogP to",
+			"a lower bound of the logarithm of their probability."},
+		Markov: []string{"sets out to the nearest distribution of independent variables that was found, given ev and soft, which may be nil, and LogP to",
+			"an estimate of the logarithm of their probability: a lower bound of ln Z given them, less that of ln Z."},
+		Options: method.LoopRun,
+	},
 	New: func() method.Instance {
 		return &instance{LoopOptions: ir.LoopOptions{Iterations: 1000, Tolerance: 1e-9}, schedule: roundRobin, mean: ofLogs, start: atLikelihood}
 	},
@@ -60,7 +69,7 @@ func (x *instance) Options(fs *flag.FlagSet) {
 
 // Check refuses other queries.
 func (x *instance) Check(p *ir.Problem) diag.List {
-	list := method.CheckLoop(Method.Name, ir.MeanField, x.LoopOptions, p)
+	list := method.CheckLoop(Method.Name, Method.Answers.Word, x.LoopOptions, p)
 	if x.schedule != roundRobin && x.schedule != queue {
 		list.Errorf(diag.Pos{File: p.Model.File}, "found schedule %q; want %s or %s", x.schedule, roundRobin, queue)
 	}

@@ -200,7 +200,7 @@ func (c *checked) entry(entry *ir.Entry, e brute.Evidence, want *answers) {
 		irtest.Close(c, c.machine.Posterior(0), c.joint.JointPosterior(entry.Query.Targets, e), c.tol)
 		return
 	}
-	if entry.Query.Kind.Tables() {
+	if entry.Query.Kind.Answer() == ir.AnswerTables {
 		c.tables(entry, e)
 		return
 	}

@@ -16,6 +16,12 @@ var Method = method.Method{
 	Name:  "trws",
 	Doc:   "bound: a probable completion, and what no completion exceeds, by sweeps along an order",
 	Kinds: "Bayesian, Markov", Guarantee: "the bound holds and never gets worse; proven best where it is reached", Cost: "rounds times twice the tables of the factors",
+	Answers: &ir.Approximation{
+		Kind: ir.Decoding, Word: "trws", GoName: "TRWS",
+		Summary: "probable completions and bounds, by sequential tree-reweighted message passing",
+		Doc:     []string{"sets out to a probable completion of ev that is found by sequential tree-reweighted message passing, and gives the natural logarithm of its"},
+		Options: method.BoundRun,
+	},
 	New: func() method.Instance {
 		return &instance{ir.LoopOptions{Iterations: 1000, Tolerance: 1e-9}}
 	},
@@ -28,7 +34,7 @@ func (x *instance) Options(fs *flag.FlagSet) { method.BoundFlags(&x.LoopOptions,
 
 // Check refuses other queries, and dependency networks.
 func (x *instance) Check(p *ir.Problem) diag.List {
-	return method.CheckMaxSum(Method.Name, ir.TRWS, x.LoopOptions, p)
+	return method.CheckMaxSum(Method.Name, Method.Answers.Word, x.LoopOptions, p)
 }
 
 // Plan makes the schedule of the one query.

@@ -1,0 +1,127 @@
+package ir
+
+import "strconv"
+
+// QueryKind says what a query answers. How it is answered is a matter of the method; see [Query].
+type QueryKind uint8
+
+// The kinds of query. Evidence may be on any subset of the variables, as states or as likelihoods,
+// unless the query is a Signature. The kinds from Beliefs on are those of methods that are not
+// exact; each is shared by all methods that answer in that form.
+const (
+	Marginals QueryKind = iota
+	Posterior
+	LogProb
+	MPE
+	Sample
+	Signature
+	Joint
+	MAP
+	KMPE
+	Gradient
+	Sensitivity
+	Jeffrey
+	Sets
+	Session
+	Beliefs
+	Decoding
+	Estimates
+	Weighted
+	Climb
+)
+
+// Kind is one row of [Kinds]: all that is common to the queries of a kind.
+type Kind struct {
+	Name   string // as queries ask for it and dumps print it
+	Doc    string // what the answer is
+	Run    Run
+	Answer Answer
+	Wants  Wants
+}
+
+// Kinds is the table of the kinds of query, by QueryKind.
+var Kinds = [...]Kind{
+	Marginals:   {"marginals", "the posterior of every variable, and ln P(evidence)", RunOnce, AnswerMarginals, WantsNothing},
+	Posterior:   {"posterior", "the posterior of the one target", RunOnce, AnswerMarginals, WantsTarget},
+	LogProb:     {"logprob", "ln P(evidence)", RunOnce, AnswerNumber, WantsNothing},
+	MPE:         {"mpe", "a most probable completion of the evidence, and its log-probability", RunOnce, AnswerStates, WantsNothing},
+	Sample:      {"sample", "a completion drawn from P(. | evidence)", RunOnce, AnswerStates, WantsNothing},
+	Signature:   {"signature", "the posterior of the one target given states of exactly Query.Evidence", RunOnce, AnswerMarginals, WantsEvidence},
+	Joint:       {"joint", "the joint posterior of the targets", RunOnce, AnswerTables, WantsTargets},
+	MAP:         {"map", "a most probable joint state of the targets, all others summed out, and its log-probability", RunOnce, AnswerStates, WantsTargets},
+	KMPE:        {"kmpe", "the Query.K most probable completions, best first", RunOnce, AnswerStates, WantsCount},
+	Gradient:    {"gradient", "the derivative of ln P(evidence) by each parameter, and the expected counts", RunOnce, AnswerTables, WantsParams},
+	Sensitivity: {"sensitivity", "the derivative of the probability of one event by each parameter", RunOnce, AnswerTables, WantsParams},
+	Jeffrey:     {"jeffrey", "the posteriors nearest to the model's under which some variables have given distributions", RunOnce, AnswerMarginals, WantsNothing},
+	Sets:        {"sets", "the posterior of every variable given a set of states for each", RunOnce, AnswerMarginals, WantsNothing},
+	Session:     {"session", "marginals and ln P under evidence that changes by one finding at a time", RunOnce, AnswerMarginals, WantsNothing},
+	Beliefs:     {"beliefs", "approximate marginals and ln P, to which a loop settles", RunLoop, AnswerMarginals, WantsMethod},
+	Decoding:    {"decoding", "a probable completion that a loop of messages chooses, and what bounds it", RunLoop, AnswerStates, WantsMethod},
+	Estimates:   {"estimates", "marginals averaged over Markov chains", RunChain, AnswerMarginals, WantsMethod},
+	Weighted:    {"weighted", "marginals and ln P estimated from weighted samples", RunTrials, AnswerMarginals, WantsMethod},
+	Climb:       {"climb", "the best completion that a local search met", RunSearch, AnswerStates, WantsMethod},
+}
+
+// Valid reports whether k is one of Kinds.
+func (k QueryKind) Valid() bool { return int(k) < len(Kinds) }
+
+// String names the kind as queries and dumps write it.
+func (k QueryKind) String() string { return k.row().Name }
+
+// row is the row of k; that of a number without one has a name alone.
+func (k QueryKind) row() *Kind {
+	if !k.Valid() {
+		return &Kind{Name: "kind " + strconv.Itoa(int(k))}
+	}
+	return &Kinds[k]
+}
+
+// Run says how the answer of a query comes about.
+func (k QueryKind) Run() Run { return k.row().Run }
+
+// Answer says what the answer of a query consists of.
+func (k QueryKind) Answer() Answer { return k.row().Answer }
+
+// Wants says what a query states beside its kind.
+func (k QueryKind) Wants() Wants { return k.row().Wants }
+
+// Picks reports whether steps of the program pick the states that are the answer. A search keeps
+// its best states instead.
+func (k QueryKind) Picks() bool { return k.Answer() == AnswerStates && k.Run() < RunChain }
+
+// Run says how the answer of a query comes about.
+type Run uint8
+
+// The ways to run a query. Those from RunChain on draw random numbers and have an [Entry.Chain].
+const (
+	RunOnce   Run = iota // each block of the entry runs once
+	RunLoop              // blocks run until their numbers settle; see [Loop]
+	RunChain             // Markov chains are averaged; see [Chain]
+	RunTrials            // independent samples are weighted
+	RunSearch            // a local search starts again from several states
+)
+
+// Answer says what the answer of a query consists of.
+type Answer uint8
+
+// The shapes of answers.
+const (
+	AnswerMarginals Answer = iota // a distribution for each of some variables
+	AnswerTables                  // tables over sets of variables or parameters
+	AnswerStates                  // states of variables
+	AnswerNumber                  // one number
+)
+
+// Wants says what a query states beside its kind.
+type Wants uint8
+
+// What queries state.
+const (
+	WantsNothing  Wants = iota
+	WantsTarget         // the one variable of Query.Targets
+	WantsTargets        // the variables of Query.Targets, one or more
+	WantsEvidence       // one target, and the variables of Query.Evidence
+	WantsCount          // Query.K
+	WantsParams         // nothing, but a program whose parameters may be replaced; see [Var]
+	WantsMethod         // Query.Method and Query.By
+)
