@@ -1,0 +1,124 @@
+package main
+
+import (
+	"bytes"
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+
+	"github.com/pgmc-go/pgmc/cmd/pgmc/internal/cli"
+	"github.com/pgmc-go/pgmc/compiler"
+	"github.com/pgmc-go/pgmc/ir/irtest"
+	"github.com/pgmc-go/pgmc/testdata/models"
+)
+
+// documents are the texts whose console blocks are run.
+var documents = []string{"README.md", "learn/README.md", "compiler/method/README.md", "compiler/format/README.md"}
+
+// TestDocuments runs the console blocks of documents, each document in a folder of its own with the models of testdata,
+// and compares what the commands print with what the document shows. A block of "cat" makes the file.
+func TestDocuments(t *testing.T) {
+	for _, name := range documents {
+		t.Run(name, func(t *testing.T) { runDocument(t, name) })
+	}
+}
+
+func runDocument(t *testing.T, name string) {
+	text := documentText(t, name)
+	dir := t.TempDir()
+	if err := os.CopyFS(dir, models.Files); err != nil {
+		t.Fatal(err)
+	}
+	t.Chdir(dir)
+	ran := 0
+	for _, block := range strings.Split(text, "```console\n")[1:] {
+		block, _, _ = strings.Cut(block, "```")
+		for _, part := range strings.Split(block, "$ ")[1:] {
+			line, want, _ := strings.Cut(part, "\n")
+			words := shellWords(line)
+			if words[0] == "cat" {
+				if err := os.WriteFile(words[1], []byte(want), 0o666); err != nil {
+					t.Fatal(err)
+				}
+				continue
+			}
+			var out, errs bytes.Buffer
+			if code := run(words[1:], nil, &out, &errs); code != 0 || words[0] != "pgmc" {
+				t.Errorf("%s: exit %d: %s", line, code, errs.String())
+			}
+			if out.String() != want {
+				t.Errorf("%s prints:\n%s\n%s shows:\n%s", line, out.String(), name, want)
+			}
+			ran++
+		}
+	}
+	if ran == 0 {
+		t.Errorf("%s shows no command", name)
+	}
+}
+
+// shellWords splits a line at blanks outside of single quotes.
+func shellWords(line string) []string {
+	var words []string
+	for i, part := range strings.Split(line, "'") {
+		if i%2 == 1 {
+			words = append(words, part)
+		} else {
+			words = append(words, strings.Fields(part)...)
+		}
+	}
+	return words
+}
+
+// TestCommands holds the table of commands in README.md against the commands that there are.
+func TestCommands(t *testing.T) {
+	readme := documentText(t, "README.md")
+	for _, c := range (&app{&cli.App{}}).root().Commands() {
+		if n := c.Name(); n != "help" && n != "completion" && n != "version" && !strings.Contains(readme, "\n| `"+n) {
+			t.Errorf("the table of commands in README.md lacks %s", n)
+		}
+	}
+}
+
+// TestFormats holds the table of formats against the formats that there are.
+func TestFormats(t *testing.T) {
+	const name = "compiler/format/README.md"
+	text := documentText(t, name)
+	yes := map[bool]string{true: "yes", false: "no"}
+	for _, f := range compiler.Formats {
+		_, row, ok := strings.Cut(text, "\n| "+f.Name+" | ")
+		row, _, _ = strings.Cut(row, "\n")
+		if want := "| " + yes[f.Read != nil] + " | " + yes[f.Write != nil] + " |"; !ok || !strings.Contains(row, want) {
+			t.Errorf("%s has the row %q for %s; want %q in it", name, row, f.Name, want)
+		}
+		for _, ext := range f.Exts {
+			if !strings.Contains(strings.ToLower(row), ext) {
+				t.Errorf("%s lacks the extension %s of %s", name, ext, f.Name)
+			}
+		}
+	}
+}
+
+// TestDirective wants the lines that embed pgmc in a project to be those of the project that tests build.
+func TestDirective(t *testing.T) {
+	readme := documentText(t, "README.md")
+	gen, err := os.ReadFile(filepath.Join(irtest.ModuleRoot(t), "testdata", "downstream", "gen", "gen.go"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	const directive = "//go:generate go tool pgmc compile --quiet -o "
+	if !strings.Contains(readme, directive) || !strings.Contains(string(gen), directive) {
+		t.Errorf("README.md and testdata/downstream/gen differ in the line %q", directive)
+	}
+}
+
+// documentText returns the text of a document, named from the root of the module.
+func documentText(t *testing.T, name string) string {
+	t.Helper()
+	text, err := os.ReadFile(filepath.Join(irtest.ModuleRoot(t), filepath.FromSlash(name)))
+	if err != nil {
+		t.Fatal(err)
+	}
+	return string(text)
+}
