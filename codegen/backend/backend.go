@@ -71,6 +71,14 @@ func (o *Output) Std(name string) string { return o.File.Std(name) }
 // Runtime gives the name by which the text of methods reaches an exported name of the runtime.
 func (o *Output) Runtime(name string) string { return o.File.Runtime(name) }
 
+// Choice is the expression that chooses an index of a row of weights.
+func (o *Output) Choice(mode ir.PickMode, row string) string {
+	if mode == ir.PickDraw {
+		return o.Runtime("Draw") + "(" + row + ", e.rng)"
+	}
+	return o.Runtime("Argmax") + "(" + row + ")"
+}
+
 // Method adds `func (e *Engine) name() { body }` with the comment above it and the memories declared that uses names.
 // The random generator, where the body draws, is e.rng.
 func (o *Output) Method(name, comment string, uses Memory, body ...jen.Code) {

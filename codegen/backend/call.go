@@ -16,7 +16,7 @@ func Call(out *Output, step ir.Step) (text string, uses Memory, ok bool) {
 	if _, ok := assemble.OfCall(out.Program, step); !ok {
 		return "", 0, false
 	}
-	c := &call{p: out.Program}
+	c := &call{out: out, p: out.Program}
 	switch s := step.(type) {
 	case *ir.Damp:
 		text = c.damp(s)
@@ -34,13 +34,14 @@ func Call(out *Output, step ir.Step) (text string, uses Memory, ok bool) {
 		}
 	}
 	if text == "" {
-		text = c.tape(out, step)
+		text = c.tape(step)
 	}
 	return text, c.uses, true
 }
 
 // call is a call of the runtime while it is written.
 type call struct {
+	out  *Output
 	p    *ir.Program
 	uses Memory
 }
@@ -70,7 +71,7 @@ func (c *call) number(id ir.SpanID) string {
 }
 
 func (c *call) damp(s *ir.Damp) string {
-	return fmt.Sprintf("%s = pgmrt.Damp(%s, %s, %s, %s)", c.number(s.Residual), c.slice(s.Span), c.slice(s.New), c.number(s.Rate), c.number(s.Residual))
+	return fmt.Sprintf("%s = "+c.out.Runtime("Damp")+"(%s, %s, %s, %s)", c.number(s.Residual), c.slice(s.Span), c.slice(s.New), c.number(s.Rate), c.number(s.Residual))
 }
 
 func (c *call) boltzmann(s *ir.Boltzmann) string {
@@ -78,7 +79,7 @@ func (c *call) boltzmann(s *ir.Boltzmann) string {
 	for _, id := range s.In {
 		args = append(args, c.slice(id))
 	}
-	return "pgmrt.Boltzmann(" + strings.Join(args, ", ") + ")"
+	return c.out.Runtime("Boltzmann") + "(" + strings.Join(args, ", ") + ")"
 }
 
 func (c *call) powers(s *ir.Powers) string {
@@ -87,18 +88,18 @@ func (c *call) powers(s *ir.Powers) string {
 		powers = append(powers, strconv.FormatFloat(s.Power[i], 'g', -1, 64))
 		in = append(in, c.slice(id))
 	}
-	return fmt.Sprintf("pgmrt.Powers(%s, []float64{%s}, %s)", c.slice(s.Out), strings.Join(powers, ", "), strings.Join(in, ", "))
+	return fmt.Sprintf(c.out.Runtime("Powers")+"(%s, []float64{%s}, %s)", c.slice(s.Out), strings.Join(powers, ", "), strings.Join(in, ", "))
 }
 
 func (c *call) tally(s *ir.Tally) string {
 	factor := strconv.FormatFloat(s.Factor, 'g', -1, 64)
 	switch s.Kind {
 	case ir.TallyLog:
-		return fmt.Sprintf("pgmrt.TallyLog(&%s, &%s, %s, %s)", c.number(s.Total), c.number(s.Alive), factor, c.slice(s.In))
+		return fmt.Sprintf(c.out.Runtime("TallyLog")+"(&%s, &%s, %s, %s)", c.number(s.Total), c.number(s.Alive), factor, c.slice(s.In))
 	case ir.TallyEntropy:
-		return fmt.Sprintf("pgmrt.TallyEntropy(&%s, %s, %s, %s)", c.number(s.Total), factor, c.slice(s.In), c.slice(s.Ref))
+		return fmt.Sprintf(c.out.Runtime("TallyEntropy")+"(&%s, %s, %s, %s)", c.number(s.Total), factor, c.slice(s.In), c.slice(s.Ref))
 	}
-	return fmt.Sprintf("pgmrt.TallySum(&%s, %s, %s)", c.number(s.Total), factor, c.slice(s.In))
+	return fmt.Sprintf(c.out.Runtime("TallySum")+"(&%s, %s, %s)", c.number(s.Total), factor, c.slice(s.In))
 }
 
 // fold calls a method of the statistics of a variable.
@@ -111,7 +112,7 @@ func (c *call) fold(s *ir.Fold) string {
 	end := fmt.Sprintf("(%s, %s, &%s, &%s, &%s)", run(1), run(2), run(3), run(4), run(5))
 	method := map[ir.FoldKind]string{ir.FoldClear: "Clear()", ir.FoldBatch: fmt.Sprintf("EndBatch(%s)", run(0)), ir.FoldHalf: "EndHalf()",
 		ir.FoldRun: "EndRun" + end, ir.FoldHalfReal: "EndHalfReal()", ir.FoldRunReal: "EndRunReal" + end}[s.Kind]
-	return fmt.Sprintf("(&pgmrt.ChainStats{%s}).%s", strings.Join(stats, ", "), method)
+	return fmt.Sprintf("(&"+c.out.Runtime("ChainStats")+"{%s}).%s", strings.Join(stats, ", "), method)
 }
 
 // What Call writes out of a step that draws: one variable of at most drawnStates states, from at most
@@ -156,14 +157,15 @@ func (c *call) draw(s *ir.Resample) string {
 	}
 	state := at + int(s.Axes[0].Var)
 	fmt.Fprintf(b, "w := [...]float64{%s}\n", strings.Join(weights, ", "))
-	fmt.Fprintf(b, "t[%d] = pgmrt.Redraw(w[:], %s, t[%d], e.rng)\n}", state, c.slice(s.Tallies[0]), state)
+	fmt.Fprintf(b, "t[%d] = "+c.out.Runtime("Redraw")+"(w[:], %s, t[%d], e.rng)\n}", state, c.slice(s.Tallies[0]), state)
 	return b.String()
 }
 
 // tape calls the tape machine, or the function of a kernel, with the code of a step. Instructions on
 // energies have a machine of their own beside the one that runs them among others, so that a package
 // need not hold the whole tape.
-func (c *call) tape(out *Output, step ir.Step) string {
+func (c *call) tape(step ir.Step) string {
+	out := c.out
 	code, err := assemble.LaidOut(c.p, out.Ranges).Steps(step)
 	if err != nil {
 		panic("backend: " + err.Error()) // layout has placed all spans
@@ -180,7 +182,7 @@ func (c *call) tape(out *Output, step ir.Step) string {
 	}
 	s, p := memory(code.Work, Work, "s[:]"), memory(code.Data, Data, "p[:]")
 	if code.Func == "RunEnergyTape" {
-		return fmt.Sprintf("pgmrt.RunEnergies(e.k[%d:%d], %s, %s, t[:])", start, len(*out.Ints), s, p)
+		return fmt.Sprintf("%s(e.k[%d:%d], %s, %s, t[:])", out.Runtime("RunEnergies"), start, len(*out.Ints), s, p)
 	}
-	return fmt.Sprintf("pgmrt.%s(e.k[%d:%d], %s, %s, t[:], e.rng)", code.Func, start, len(*out.Ints), s, p)
+	return fmt.Sprintf("%s(e.k[%d:%d], %s, %s, t[:], e.rng)", out.Runtime(code.Func), start, len(*out.Ints), s, p)
 }

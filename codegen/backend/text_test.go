@@ -2,6 +2,7 @@ package backend_test
 
 import (
 	"bytes"
+	"fmt"
 	"go/parser"
 	"go/token"
 	"strings"
@@ -33,7 +34,7 @@ func TestCode(t *testing.T) {
 	file.ImportName("example.org/rt", "rt")
 	f := backend.NewFile(file, func(name string) *jen.Statement { return jen.Qual("example.org/rt", name) })
 	out := &backend.Output{File: f}
-	out.Method("run", "", backend.Work, out.Code("s[0] = math.Float64frombits(math.Float64bits(s[1]))\npgmrt.Normalize(s[:])"))
+	out.Method("run", "", backend.Work, backend.Code(fmt.Sprintf("s[0] = %s(%s(s[1]))\n%s(s[:])", out.Std("math.Float64frombits"), out.Std("math.Float64bits"), out.Runtime("Normalize"))))
 	var b bytes.Buffer
 	if err := f.Render(&b); err != nil {
 		t.Fatal(err)

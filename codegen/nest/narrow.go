@@ -196,9 +196,9 @@ func (w *writer) rescaleBlocks(s *ir.Rescale) bool {
 		w.limits(c, i)
 	}
 	w.line("top := int64(0)")
-	w.blocks(c, func(block string) { w.line("top = max(top, pgmrt.Top(%s))", block) })
-	w.line("k := pgmrt.Exponent(top)")
-	w.blocks(c, func(block string) { w.line("pgmrt.ScaleBy(%s, k)", block) })
+	w.blocks(c, func(block string) { w.line("top = max(top, "+w.out.Runtime("Top")+"(%s))", block) })
+	w.line("k := %s(top)", w.out.Runtime("Exponent"))
+	w.blocks(c, func(block string) { w.line(w.out.Runtime("ScaleBy")+"(%s, k)", block) })
 	if s.Exp != ir.NoSpan {
 		w.line("%s[%d] += int32(k)", w.memory(s.Exp), w.p.Spans[s.Exp].Offset)
 	}

@@ -34,17 +34,17 @@ func emit(out *backend.Output, b *ir.Block) error {
 		parts = append(parts, w.take())
 	}
 	if len(parts) == 1 {
-		out.Method(out.Func, backend.Comment(out.Func+" runs "+b.Name), parts[0].uses, out.Code(parts[0].text))
+		out.Method(out.Func, backend.Comment(out.Func+" runs "+b.Name), parts[0].uses, backend.Code(parts[0].text))
 		return nil
 	}
 	calls := ""
 	for i, p := range parts {
 		name := out.Helper()
 		comment := fmt.Sprintf("%s runs %s, part %d of %d", name, b.Name, i+1, len(parts))
-		out.Method(name, backend.Comment(comment), p.uses, out.Code(p.text))
+		out.Method(name, backend.Comment(comment), p.uses, backend.Code(p.text))
 		calls += "e." + name + "()\n"
 	}
-	out.Method(out.Func, backend.Comment(out.Func+" runs "+b.Name), 0, out.Code(calls))
+	out.Method(out.Func, backend.Comment(out.Func+" runs "+b.Name), 0, backend.Code(calls))
 	return nil
 }
 
@@ -81,7 +81,7 @@ func (w *writer) step(step ir.Step) {
 	case *ir.Pick:
 		w.pick(s)
 	case *ir.Normalize:
-		w.line("pgmrt.Normalize(%s)", w.slice(s.Span))
+		w.line(w.out.Runtime("Normalize")+"(%s)", w.slice(s.Span))
 	case *ir.Rescale:
 		w.rescale(s)
 	case *ir.Zero:
@@ -124,10 +124,10 @@ func (w *writer) rescale(s *ir.Rescale) {
 		return
 	}
 	if s.Exp == ir.NoSpan {
-		w.line("pgmrt.Rescale(%s)", w.slice(s.Span))
+		w.line(w.out.Runtime("Rescale")+"(%s)", w.slice(s.Span))
 		return
 	}
-	w.line("%s[%d] += int32(pgmrt.Rescale(%s))", w.memory(s.Exp), w.p.Spans[s.Exp].Offset, w.slice(s.Span))
+	w.line("%s[%d] += int32("+w.out.Runtime("Rescale")+"(%s))", w.memory(s.Exp), w.p.Spans[s.Exp].Offset, w.slice(s.Span))
 }
 
 // stateOf is the state of a fixed axis's variable.
@@ -166,11 +166,7 @@ func (w *writer) pick(s *ir.Pick) {
 		row = "w"
 	}
 	w.line("for i := range w {\nw[i] = %s\n}", terms)
-	choose := "Argmax(" + row + ")"
-	if s.Mode == ir.PickDraw {
-		choose = "Draw(" + row + ", e.rng)"
-	}
-	w.line("t[%d] = int32(pgmrt.%s)\n}", w.p.Spans[w.p.State].Offset+int(s.Axes[0].Var), choose)
+	w.line("t[%d] = int32(%s)\n}", w.p.Spans[w.p.State].Offset+int(s.Axes[0].Var), w.out.Choice(s.Mode, row))
 	w.uses |= backend.State
 }
 

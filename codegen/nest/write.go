@@ -175,7 +175,7 @@ func (k *kernel) offsetOf(e int) int {
 }
 
 func (k *kernel) printer() *expr.Printer {
-	return &expr.Printer{Circuit: k.c, Atom: k.atom}
+	return &expr.Printer{Circuit: k.c, Atom: k.atom, Std: k.w.out.Std}
 }
 
 func (k *kernel) atom(n circuit.Node) (string, bool) {
@@ -188,7 +188,7 @@ func (k *kernel) atom(n circuit.Node) (string, bool) {
 		case l.in >= 0:
 			return k.element(l.in+1, l.offset), true
 		case k.max:
-			return "math.Float64frombits(" + l.name + ")", true
+			return k.w.out.Std("math.Float64frombits") + "(" + l.name + ")", true
 		}
 		return l.name, true
 	}

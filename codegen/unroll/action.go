@@ -6,7 +6,6 @@ import (
 	"strings"
 
 	"github.com/pgmc-go/pgmc/codegen/backend"
-	"github.com/pgmc-go/pgmc/ir"
 )
 
 // action writes the statements of an action.
@@ -106,9 +105,9 @@ func (pr *printer) scale(a *action) {
 	if f != "_" {
 		pr.line("%s := 1.0", f)
 	}
-	pr.line("if top := math.Float64bits(%s); top != 0 {", pr.e.Text(a.nodes[0]))
+	pr.line("if top := "+pr.out.Std("math.Float64bits")+"(%s); top != 0 {", pr.e.Text(a.nodes[0]))
 	pr.line("k := min(int32(top>>52)-1023, 1022)")
-	pr.line("%s = math.Float64frombits(uint64(1023-k) << 52)", f)
+	pr.line("%s = "+pr.out.Std("math.Float64frombits")+"(uint64(1023-k) << 52)", f)
 	if a.at >= 0 {
 		pr.uses |= backend.State
 		pr.line("t[%d] += k", a.at)
@@ -122,13 +121,9 @@ func (pr *printer) pickState(a *action) {
 	for i, n := range a.nodes {
 		row[i] = pr.e.Text(n)
 	}
-	call := "pgmrt.Argmax(w[:])"
-	if a.mode == ir.PickDraw {
-		call = "pgmrt.Draw(w[:], e.rng)"
-	}
 	pr.uses |= backend.State
 	pr.line("{")
 	pr.line("w := [...]float64{%s}", strings.Join(row, ", "))
-	pr.line("t[%d] = int32(%s)", a.at, call)
+	pr.line("t[%d] = int32(%s)", a.at, pr.out.Choice(a.mode, "w[:]"))
 	pr.line("}")
 }

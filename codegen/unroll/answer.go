@@ -27,12 +27,12 @@ const shortRow = 8
 
 // normalizeAnswers is the text that normalises spans. Sums from 2^-1000 to 2^1000 have a reciprocal that loses nothing; the
 // runtime does the rest, zeros among them.
-func normalizeAnswers(p *ir.Program, spans []ir.SpanID) string {
+func normalizeAnswers(out *backend.Output, spans []ir.SpanID) string {
 	b := &strings.Builder{}
 	for _, id := range spans {
-		s := &p.Spans[id]
+		s := &out.Program.Spans[id]
 		fmt.Fprintln(b, backend.Comment(s.Name))
-		call := fmt.Sprintf("pgmrt.Normalize(s[%d:%d])", s.Offset, s.Offset+s.Len)
+		call := fmt.Sprintf(out.Runtime("Normalize")+"(s[%d:%d])", s.Offset, s.Offset+s.Len)
 		if s.Len > shortRow {
 			fmt.Fprintln(b, call)
 			continue

@@ -27,7 +27,7 @@ type printer struct {
 
 func newPrinter(out *backend.Output, t *trace, pl *layout) *printer {
 	pr := &printer{trace: t, layout: pl, out: out, consts: map[float64]int{}}
-	pr.e = expr.Printer{Circuit: t.c, Atom: pr.atom}
+	pr.e = expr.Printer{Circuit: t.c, Atom: pr.atom, Std: out.Std}
 	for i := range out.Program.Spans {
 		if sp := &out.Program.Spans[i]; sp.Role == ir.RoleConst {
 			for j, v := range sp.Data {

@@ -98,16 +98,16 @@ func emit(out *backend.Output, b *ir.Block, r readers) error {
 		}
 		names = append(names, name)
 		body, uses := pr.chunk(i)
-		out.Method(name, methodComment(b, name, i, len(pl.chunks)), uses, out.Code(body))
+		out.Method(name, methodComment(b, name, i, len(pl.chunks)), uses, backend.Code(body))
 	}
 	if len(t.last) > 0 {
 		name = out.Helper()
 		names = append(names, name)
-		text := normalizeAnswers(out.Program, t.last)
-		out.Method(name, backend.Comment(name+" normalises the answers of "+b.Name), backend.Work, out.Code(text))
+		text := normalizeAnswers(out, t.last)
+		out.Method(name, backend.Comment(name+" normalises the answers of "+b.Name), backend.Work, backend.Code(text))
 	}
 	if len(pl.chunks) != 1 || len(t.last) > 0 {
-		out.Method(out.Func, methodComment(b, out.Func, 0, 1), 0, out.Code(calls(names)))
+		out.Method(out.Func, methodComment(b, out.Func, 0, 1), 0, backend.Code(calls(names)))
 	}
 	*out.Scratch = max(*out.Scratch, pl.scratch)
 	return nil

@@ -73,7 +73,7 @@ func (pr *printer) walkLoop(w *ir.Walk) {
 	if code.Draws {
 		rng = "e.rng"
 	}
-	pr.line("pgmrt.%s(e.k[%d:%d], %s, %s, t[:], %s)", code.Func, start, len(*pr.out.Ints), work, data, rng)
+	pr.line("%s(e.k[%d:%d], %s, %s, t[:], %s)", pr.out.Runtime(code.Func), start, len(*pr.out.Ints), work, data, rng)
 	pr.uses |= backend.State
 }
 
@@ -130,7 +130,7 @@ func (x *walkPrinter) methodOf(e int32) string {
 		x.method[e] = name
 		text := &walkText{}
 		x.below(text, e, 0)
-		x.out.Method(name, backend.Comment(name+" goes on with a walk"), text.uses, x.out.Code(strings.TrimSpace(text.String())))
+		x.out.Method(name, backend.Comment(name+" goes on with a walk"), text.uses, backend.Code(strings.TrimSpace(text.String())))
 	}
 	return name
 }
@@ -159,10 +159,7 @@ func (x *walkPrinter) below(text *walkText, e int32, nesting int) {
 		parts[i] = part.String()
 		text.uses |= part.uses
 	}
-	choose := "pgmrt.Argmax(w[:])"
-	if x.w.Mode == ir.PickDraw {
-		choose = "pgmrt.Draw(w[:], e.rng)"
-	}
+	choose := x.out.Choice(x.w.Mode, "w[:]")
 	row := fmt.Sprintf("w := [...]float64{%s}", strings.Join(weights, ", "))
 	if at, ok := x.statesInTurn(terms); ok {
 		fmt.Fprintf(text, "{\n%s\nt[%d] = int32(%s)\n}\n", row, at, choose)

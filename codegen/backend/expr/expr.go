@@ -11,6 +11,8 @@ type Printer struct {
 	// Atom gives the text of a node that is not to be written out: a name, an element, a literal. It gives one for all
 	// constants and inputs. The text is of type float64 or a constant, and is an operand in Go's grammar.
 	Atom func(n circuit.Node) (text string, ok bool)
+	// Std gives the name of something of the standard library. Maxima need it; sums and products do not.
+	Std func(name string) string
 }
 
 // Text gives the expression of n.
@@ -31,7 +33,7 @@ func (p *Printer) Operation(n circuit.Node) string {
 	case circuit.Prod:
 		return p.left(a, circuit.Prod) + "*" + p.factor(b)
 	}
-	return "math.Float64frombits(" + largest(append(p.bits(a), p.bits(b)...)) + ")"
+	return p.Std("math.Float64frombits") + "(" + largest(append(p.bits(a), p.bits(b)...)) + ")"
 }
 
 // nested gives the operation of n where it is written out; Const otherwise.
@@ -81,7 +83,7 @@ func (p *Printer) bits(n circuit.Node) []string {
 		a, b := p.Circuit.Args(n)
 		return append(p.bits(a), p.bits(b)...)
 	}
-	return []string{"math.Float64bits(" + p.Text(n) + ")"}
+	return []string{p.Std("math.Float64bits") + "(" + p.Text(n) + ")"}
 }
 
 // largest is the maximum of integers: a tree, so that few steps wait for one another.

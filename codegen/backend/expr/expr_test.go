@@ -11,7 +11,7 @@ import (
 func TestText(t *testing.T) {
 	c := circuit.New()
 	x, y, z := c.Input(0), c.Input(1), c.Input(2)
-	p := &expr.Printer{Circuit: c, Atom: func(n circuit.Node) (string, bool) {
+	p := &expr.Printer{Circuit: c, Std: func(name string) string { return name }, Atom: func(n circuit.Node) (string, bool) {
 		if c.Op(n) == circuit.Input {
 			return string(rune('x' + c.Leaf(n))), true
 		}
