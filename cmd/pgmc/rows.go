@@ -11,8 +11,6 @@ import (
 	"math"
 	"strconv"
 	"strings"
-
-	"github.com/pgmc-go/pgmc/cmd/pgmc/internal/cli"
 )
 
 // This file reads questions and writes answers, a JSON object a line, whoever computes the answers. It imports the standard
@@ -396,14 +394,14 @@ func (r *rows) describe(q *question) string {
 	for i, v := range r.vars {
 		set := q.sets != nil && q.sets[i] != nil
 		if set {
-			parts = append(parts, cli.QuoteName(v.Name)+"="+r.setText(i, q.sets[i]))
+			parts = append(parts, quoteName(v.Name)+"="+r.setText(i, q.sets[i]))
 		} else if q.hard[i] > 0 && v.Real {
-			parts = append(parts, cli.QuoteName(v.Name)+"="+strconv.FormatFloat(q.real[i], 'g', -1, 64))
+			parts = append(parts, quoteName(v.Name)+"="+strconv.FormatFloat(q.real[i], 'g', -1, 64))
 		} else if q.hard[i] > 0 {
-			parts = append(parts, cli.QuoteName(v.Name)+"="+cli.QuoteName(v.States[q.hard[i]-1]))
+			parts = append(parts, quoteName(v.Name)+"="+quoteName(v.States[q.hard[i]-1]))
 		}
 		if q.soft[i] != nil && (!set || q.hard[i] > 0) { // a state beside a set stands for a likelihood that contradicts it
-			parts = append(parts, "a likelihood of "+cli.QuoteName(v.Name))
+			parts = append(parts, "a likelihood of "+quoteName(v.Name))
 		}
 	}
 	if more := len(parts) - most; more > 0 {
@@ -420,10 +418,19 @@ func (r *rows) setText(v int, set []float64) string {
 	var names []string
 	for k, in := range set {
 		if in > 0 {
-			names = append(names, cli.QuoteName(r.vars[v].States[k]))
+			names = append(names, quoteName(r.vars[v].States[k]))
 		}
 	}
 	return strings.Join(names, "|")
+}
+
+// quoteName quotes a name if --evidence needs it quoted. It is cli.QuoteName, which the driver of a
+// compiled package cannot import.
+func quoteName(s string) string {
+	if s == "" || strings.ContainsAny(s, ",=|(\"/ \t\n") || strconv.Quote(s) != `"`+s+`"` {
+		return strconv.Quote(s)
+	}
+	return s
 }
 
 // Chains beyond these have not been where they should (Gelman and Rubin 1992 take 1.1 for R-hat), or have hardly moved.
