@@ -1,0 +1,35 @@
+package acmn_test
+
+import (
+	"context"
+	"fmt"
+	"log"
+
+	"github.com/pgmc-go/pgmc/learn"
+	"github.com/pgmc-go/pgmc/learn/acmn"
+	"github.com/pgmc-go/pgmc/learn/data"
+	"github.com/pgmc-go/pgmc/learn/learner"
+)
+
+// Learn a network with a circuit of at most 100 edges.
+func Example() {
+	r, err := learn.Fit(context.Background(), acmn.Options{MaxEdges: 100}, &learner.Job{Train: garden()})
+	if err != nil {
+		log.Fatal(err)
+	}
+	fmt.Printf("%s %.1f, %d parameters\n", r.Report.Score, r.Report.Total, r.Report.Params)
+	// Output:
+	// loglik -162.2, 12 parameters
+}
+
+// garden is 100 days: the sprinkler is off when it rains, and either makes the lawn wet.
+func garden() *data.Set {
+	states := []string{"no", "yes"}
+	vars := []data.Var{{Name: "rain", States: states}, {Name: "sprinkler", States: states}, {Name: "wet", States: states}}
+	rows := [][]int{{0, 0, 0}, {0, 0, 1}, {0, 1, 0}, {0, 1, 1}, {1, 0, 0}, {1, 0, 1}, {1, 1, 0}, {1, 1, 1}}
+	days, err := data.New(vars, rows, []float64{30, 2, 4, 24, 4, 30, 1, 5})
+	if err != nil {
+		log.Fatal(err)
+	}
+	return days
+}

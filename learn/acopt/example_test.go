@@ -1,0 +1,35 @@
+package acopt_test
+
+import (
+	"context"
+	"fmt"
+	"log"
+
+	"github.com/pgmc-go/pgmc/learn"
+	"github.com/pgmc-go/pgmc/learn/acopt"
+	"github.com/pgmc-go/pgmc/learn/data"
+	"github.com/pgmc-go/pgmc/learn/learner"
+)
+
+// Learn the numbers of a circuit of independent variables.
+func Example() {
+	r, err := learn.Fit(context.Background(), acopt.Options{}, &learner.Job{Train: garden()})
+	if err != nil {
+		log.Fatal(err)
+	}
+	fmt.Printf("%s %.1f, %d parameters\n", r.Report.Score, r.Report.Total, r.Report.Params)
+	// Output:
+	// loglik -198.3, 6 parameters
+}
+
+// garden is 100 days: the sprinkler is off when it rains, and either makes the lawn wet.
+func garden() *data.Set {
+	states := []string{"no", "yes"}
+	vars := []data.Var{{Name: "rain", States: states}, {Name: "sprinkler", States: states}, {Name: "wet", States: states}}
+	rows := [][]int{{0, 0, 0}, {0, 0, 1}, {0, 1, 0}, {0, 1, 1}, {1, 0, 0}, {1, 0, 1}, {1, 1, 0}, {1, 1, 1}}
+	days, err := data.New(vars, rows, []float64{30, 2, 4, 24, 4, 30, 1, 5})
+	if err != nil {
+		log.Fatal(err)
+	}
+	return days
+}

@@ -1,0 +1,64 @@
+package learn_test
+
+import (
+	"context"
+	"fmt"
+	"log"
+
+	"github.com/pgmc-go/pgmc/ir/model"
+	"github.com/pgmc-go/pgmc/learn"
+	"github.com/pgmc-go/pgmc/learn/data"
+	"github.com/pgmc-go/pgmc/learn/hillclimb"
+	"github.com/pgmc-go/pgmc/learn/learner"
+	"github.com/pgmc-go/pgmc/learn/mle"
+)
+
+// Learn a network: the learner is the type of the options.
+func Example() {
+	r, err := learn.Fit(context.Background(), hillclimb.Options{Score: "bic"}, &learner.Job{Train: garden()})
+	if err != nil {
+		log.Fatal(err)
+	}
+	fmt.Printf("%s %.2f\n", r.Report.Score, r.Report.Total)
+	for _, f := range r.Report.Families {
+		fmt.Println(f.Variable, f.Parents)
+	}
+	// Output:
+	// bic -175.77
+	// rain [wet sprinkler]
+	// sprinkler [wet]
+	// wet []
+}
+
+// Fit the numbers of a network whose structure is known.
+func ExampleFitParameters() {
+	m := &model.Model{Name: "garden"}
+	wet := m.NewVar("wet", "no", "yes")
+	rain := m.NewVar("rain", "no", "yes")
+	m.Factors = []*model.Factor{
+		{Scope: []model.VarID{rain.ID}, Dist: &model.Table{Values: []float64{0.5, 0.5}}},
+		{Scope: []model.VarID{rain.ID, wet.ID}, Child: 1, Dist: &model.Table{Values: []float64{0.5, 0.5, 0.5, 0.5}}},
+	}
+	opt := learn.ParameterOptions{}
+	opt.Prior = mle.Prior{Kind: mle.Each, Size: 1}
+	r, err := learn.FitParameters(context.Background(), &learner.Job{Init: m, Train: garden()}, opt)
+	if err != nil {
+		log.Fatal(err)
+	}
+	p := r.Models[0].Factors[1].Dist.(*model.Table).Values
+	fmt.Printf("P(wet | rain) = %.3f\n", p[3])
+	// Output:
+	// P(wet | rain) = 0.857
+}
+
+// garden is 100 days: the sprinkler is off when it rains, and either makes the lawn wet.
+func garden() *data.Set {
+	states := []string{"no", "yes"}
+	vars := []data.Var{{Name: "rain", States: states}, {Name: "sprinkler", States: states}, {Name: "wet", States: states}}
+	rows := [][]int{{0, 0, 0}, {0, 0, 1}, {0, 1, 0}, {0, 1, 1}, {1, 0, 0}, {1, 0, 1}, {1, 1, 0}, {1, 1, 1}}
+	days, err := data.New(vars, rows, []float64{30, 2, 4, 24, 4, 30, 1, 5})
+	if err != nil {
+		log.Fatal(err)
+	}
+	return days
+}

@@ -1,0 +1,45 @@
+package mle_test
+
+import (
+	"fmt"
+	"log"
+
+	"github.com/pgmc-go/pgmc/ir/model"
+	"github.com/pgmc-go/pgmc/learn/data"
+	"github.com/pgmc-go/pgmc/learn/mle"
+)
+
+// The posterior mean of the probability of rain, with one pseudo-count of each state.
+func Example() {
+	m := &model.Model{Name: "garden"}
+	rain := m.NewVar("rain", "no", "yes")
+	m.Factors = []*model.Factor{{Scope: []model.VarID{rain.ID}, Dist: &model.Table{Values: []float64{0.5, 0.5}}}}
+	est, err := mle.New(m, mle.Options{Prior: mle.Prior{Kind: mle.Each, Size: 1}})
+	if err != nil {
+		log.Fatal(err)
+	}
+	days := garden()
+	column, err := mle.Columns(m, days.Vars[:1])
+	if err != nil {
+		log.Fatal(err)
+	}
+	counts, _, err := est.Count(days, column)
+	if err != nil {
+		log.Fatal(err)
+	}
+	fmt.Printf("%.4f\n", est.Fit(counts, m).Factors[0].Dist.(*model.Table).Values)
+	// Output:
+	// [0.5980 0.4020]
+}
+
+// garden is 100 days: the sprinkler is off when it rains, and either makes the lawn wet.
+func garden() *data.Set {
+	states := []string{"no", "yes"}
+	vars := []data.Var{{Name: "rain", States: states}, {Name: "sprinkler", States: states}, {Name: "wet", States: states}}
+	rows := [][]int{{0, 0, 0}, {0, 0, 1}, {0, 1, 0}, {0, 1, 1}, {1, 0, 0}, {1, 0, 1}, {1, 1, 0}, {1, 1, 1}}
+	days, err := data.New(vars, rows, []float64{30, 2, 4, 24, 4, 30, 1, 5})
+	if err != nil {
+		log.Fatal(err)
+	}
+	return days
+}
