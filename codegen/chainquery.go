@@ -28,7 +28,7 @@ func (g *generator) estimates(e *ir.Entry) {
 		"found to start from, which impossible evidence may be the reason of. On failure all numbers are 0.")
 	fail := "\t*out = Marginals{}\n\treturn SampleReport{}, "
 	failed := "if err != nil {\n" + fail + "err\n}\n"
-	section := func(i int) string { return g.run(e, c.Section(e.Blocks, i)) }
+	section := func(s ir.Section) string { return g.run(e, c.Section(e.Blocks, s)) }
 	at := func(i int) string { return g.at(c.Run[i]) }
 	g.fn(doc(lines...),
 		fmt.Sprintf("(e *Engine) %s(ctx "+g.std("context.Context")+", ev *Evidence, soft *Soft, opt %sOptions, out *Marginals) (SampleReport, error)", name, name),
@@ -36,11 +36,11 @@ func (g *generator) estimates(e *ir.Entry) {
 			fmt.Sprintf("_, err = e.%s(ev, soft)\n", g.loader(e).fn)+failed+g.narrow(g.loader(e))+
 			"run := "+g.rt("NewChainRun")+"(o)\ne.rng = &e.chain\n"+
 			fmt.Sprintf("%s, %s = float64(run.Chains), float64(run.Length)\n%s, %s, %s = 1, "+g.std("math.Inf")+"(1), 0\n", at(1), at(2), at(3), at(4), at(5))+
-			section(0)+"for run.Next(e.rng) {\n"+section(1)+
+			section(ir.SectionBegin)+"for run.Next(e.rng) {\n"+section(ir.SectionStart)+
 			fmt.Sprintf("if outcome := %s; outcome != 1 {\n%s%s(outcome)\n}\n", g.at(e.Root), fail, g.rt("StartError"))+
-			"for run.Sweep() {\n"+fmt.Sprintf("if err := ctx.Err(); err != nil {\n%serr\n}\n", fail)+section(2)+
-			fmt.Sprintf("share, ends := run.Batch()\nif !ends {\n\tcontinue\n}\n%s = share\n", at(0))+section(3)+
-			"if run.Half() {\n"+section(4)+"}\n}\n}\n"+section(5)+
+			"for run.Sweep() {\n"+fmt.Sprintf("if err := ctx.Err(); err != nil {\n%serr\n}\n", fail)+section(ir.SectionSweep)+
+			fmt.Sprintf("share, ends := run.Batch()\nif !ends {\n\tcontinue\n}\n%s = share\n", at(0))+section(ir.SectionBatch)+
+			"if run.Half() {\n"+section(ir.SectionHalf)+"}\n}\n}\n"+section(ir.SectionEnd)+
 			g.copyAll(e)+fmt.Sprintf("return run.Report(%s, %s, %s), nil", at(3), at(4), at(5)))
 	g.jointEstimate(name)
 }

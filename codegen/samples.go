@@ -2,6 +2,7 @@ package codegen
 
 import (
 	"fmt"
+	"slices"
 
 	"github.com/pgmc-go/pgmc/ir"
 )
@@ -62,14 +63,9 @@ func (g *generator) drawing(e *ir.Entry) []int {
 	return e.Blocks
 }
 
+// draws reports whether a block sets states.
 func (g *generator) draws(block int) bool {
-	for _, step := range g.p.Blocks[block].Steps {
-		switch step.(type) {
-		case *ir.Pick, *ir.Walk:
-			return true
-		}
-	}
-	return false
+	return slices.ContainsFunc(g.p.Blocks[block].Steps, func(s ir.Step) bool { return ir.SetsStates(g.p, s) })
 }
 
 // repeatable reports whether blocks may run again and again: no step writes a number that, in the first run, comes from before
@@ -86,7 +82,7 @@ func (g *generator) repeatable(blocks []int) bool {
 			}
 			for _, id := range ir.WriteSpans(step) {
 				writes = append(writes, id)
-				if fills(step) {
+				if ir.Fills(g.p, step) {
 					written[id] = true
 				}
 			}
@@ -100,22 +96,6 @@ func (g *generator) repeatable(blocks []int) bool {
 		}
 	}
 	return true
-}
-
-// fills reports whether step writes all of what it writes to, whatever the states.
-func fills(step ir.Step) bool {
-	switch s := step.(type) {
-	case *ir.Contract:
-		for i, a := range s.Axes {
-			if a.Kind == ir.AxisFixed && s.Out.Stride[i] != 0 {
-				return false
-			}
-		}
-		return true
-	case *ir.Lookup, *ir.Zero:
-		return true
-	}
-	return false
 }
 
 func overlap(a, b *ir.Span) bool {

@@ -65,7 +65,7 @@ func (g *generator) climbing(e *ir.Entry, lines []string, set string) {
 func (g *generator) runTrials(e *ir.Entry, fail, set string) string {
 	c := e.Chain
 	failed := "if err != nil {\n" + fail + "err\n}\n"
-	section := func(i int) string { return g.run(e, c.Section(e.Blocks, i)) }
+	section := func(s ir.Section) string { return g.run(e, c.Section(e.Blocks, s)) }
 	var numbers []string
 	for i, name := range [...]string{"Beta", "Weight", "Score", "Best", "Total", "Square", "Count", "Error"} {
 		numbers = append(numbers, fmt.Sprintf("%s: &w[%d]", name, g.p.Spans[c.Run[i]].Offset))
@@ -74,13 +74,13 @@ func (g *generator) runTrials(e *ir.Entry, fail, set string) string {
 		c.Iterations, c.Chains, c.Seed, c.Hot, c.Cold, c.Tenure) + failed +
 		fmt.Sprintf("scale, err := e.%s(ev, soft)\n", g.loader(e).fn) + failed + g.narrow(g.loader(e)) +
 		fmt.Sprintf("w := e.work()\nrun := "+g.rt("NewTrialRun")+"(%s, o, "+g.rt("TrialNumbers")+"{%s})\ne.rng = &e.chain\n", g.rt(trialModes[c.Mode]), strings.Join(numbers, ", ")) +
-		section(0) + "for run.Next(e.rng) {\n" + section(1) +
+		section(ir.SectionBegin) + "for run.Next(e.rng) {\n" + section(ir.SectionStart) +
 		fmt.Sprintf("if outcome := %s; outcome != 1 {\n%s%s(outcome)\n}\n", g.at(e.Root), fail, g.rt("StartError")) +
-		fmt.Sprintf("for run.Step() {\nif err := ctx.Err(); err != nil {\n%serr\n}\n", fail) + section(2) + "}\n" + section(3) + "}\n"
+		fmt.Sprintf("for run.Step() {\nif err := ctx.Err(); err != nil {\n%serr\n}\n", fail) + section(ir.SectionSweep) + "}\n" + section(ir.SectionTrial) + "}\n"
 	if e.Query.Kind == ir.Weighted {
-		text += "if run.None() {\n" + section(4) + fmt.Sprintf("%srun.NoneError(%s)\n}\n", fail, g.at(e.Root))
+		text += "if run.None() {\n" + section(ir.SectionReasons) + fmt.Sprintf("%srun.NoneError(%s)\n}\n", fail, g.at(e.Root))
 	}
-	return text + section(5)
+	return text + section(ir.SectionEnd)
 }
 
 // trialNames are the names of the runtime that the API has where trials answer.

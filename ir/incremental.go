@@ -6,8 +6,9 @@ import (
 	"github.com/pgmc-go/pgmc/ir/model"
 )
 
-// Incremental is how an entry is run again after a few inputs changed: only the blocks that depend on them, in order. It holds as long
-// as the spans of Keep lose nothing from one run to the next.
+// Incremental is how an entry is run again after a few inputs changed: only the blocks that
+// depend on them, in order. It holds as long as the spans of Keep lose nothing from one run to
+// the next.
 type Incremental struct {
 	Order []int                    // the blocks of the entry: those that the root depends on first, in their order, then the others in theirs
 	Root  int                      // how many blocks of Order the root depends on
@@ -18,7 +19,8 @@ type Incremental struct {
 // Places are places in a list, from First to before End.
 type Places struct{ First, End int }
 
-// Incremental works out what depends on what among the blocks of e. A block is the unit: what one step of it needs, all of it needs.
+// Incremental works out what depends on what among the blocks of e. A block is the unit: what one
+// step of it needs, all of it needs.
 func (p *Program) Incremental(e *Entry) *Incremental {
 	inc := &Incremental{Reach: map[model.VarID][]Places{}}
 	root := p.Needed(e.Blocks, func(id SpanID) bool { return id == e.Root }, false)
@@ -39,28 +41,26 @@ func (p *Program) Incremental(e *Entry) *Incremental {
 	return inc
 }
 
-// Needed are those of some blocks, given in the order in which they run, whose results wanted asks for, directly or through later blocks.
-// With states, blocks that pick states are wanted, too.
+// Needed are those of some blocks, given in the order in which they run, whose results wanted
+// asks for, directly or through later blocks. With states, blocks that set states are needed,
+// too.
 func (p *Program) Needed(blocks []int, wanted func(SpanID) bool, states bool) []int {
-	used := make([]bool, len(p.Spans))
-	writes := func(s Step) bool {
-		switch s.(type) {
-		case *Pick, *Walk:
-			return states
-		}
-		return slices.ContainsFunc(WriteSpans(s), func(id SpanID) bool { return used[id] || wanted(id) })
-	}
+	used, needed := make([]bool, len(p.Spans)), false
+	writes := func(id *SpanID, use Use) { needed = needed || use.Writes() && (used[*id] || wanted(*id)) }
+	reads := func(id *SpanID, use Use) { used[*id] = used[*id] || use.Reads() }
 	var out []int
 	for i := len(blocks) - 1; i >= 0; i-- {
 		steps := p.Blocks[blocks[i]].Steps
-		if !slices.ContainsFunc(steps, writes) {
+		needed = states && slices.ContainsFunc(steps, func(s Step) bool { return SetsStates(p, s) })
+		for _, s := range steps {
+			s.Refs(writes)
+		}
+		if !needed {
 			continue
 		}
 		out = append(out, blocks[i])
 		for _, s := range steps {
-			for _, r := range ReadSpans(s) {
-				used[r] = true
-			}
+			s.Refs(reads)
 		}
 	}
 	slices.Reverse(out)
@@ -82,38 +82,48 @@ func (d *dependencies) find() {
 			d.vars = max(d.vars, int(s.Var)+1)
 		}
 	}
+	place := 0
+	note := func(id *SpanID, use Use) {
+		if !use.Writes() || d.p.Spans[*id].Elem == Int32 { // exponents are the business of those who run blocks again
+			return
+		}
+		if w := d.writers[*id]; len(w) == 0 || w[len(w)-1] != place {
+			d.writers[*id] = append(w, place)
+		}
+	}
 	for i, b := range d.order {
 		d.inputs[i] = make([]uint64, (d.vars+63)/64)
+		place = i
 		for _, s := range d.p.Blocks[b].Steps {
-			for _, id := range WriteSpans(s) {
-				if d.p.Spans[id].Elem == Int32 {
-					continue // the exponent, of which whoever runs blocks again keeps account
-				}
-				if w := d.writers[id]; len(w) == 0 || w[len(w)-1] != i {
-					d.writers[id] = append(w, i)
-				}
-			}
+			s.Refs(note)
 		}
 	}
 	for d.pass() { // again only where several blocks write to one span
 	}
 }
 
-// pass goes through the blocks once, and reports whether something may have changed that earlier blocks depend on. Blocks that
-// write to one span run together or not at all: the later ones change what the first has made.
+// pass goes through the blocks once, and reports whether something may have changed that earlier
+// blocks depend on. Blocks that write to one span run together or not at all: the later ones
+// change what the first has made.
 func (d *dependencies) pass() (again bool) {
-	for i, b := range d.order {
-		for _, s := range d.p.Blocks[b].Steps {
-			for _, id := range ReadSpans(s) {
-				if span := &d.p.Spans[id]; span.Role == RoleIn {
-					d.inputs[i][span.Var/64] |= 1 << (span.Var % 64)
-				}
-				for _, w := range d.writers[id] {
-					if w < i {
-						join(d.inputs[i], d.inputs[w])
-					}
-				}
+	place := 0
+	note := func(id *SpanID, use Use) {
+		if !use.Reads() {
+			return
+		}
+		if span := &d.p.Spans[*id]; span.Role == RoleIn {
+			d.inputs[place][span.Var/64] |= 1 << (span.Var % 64)
+		}
+		for _, w := range d.writers[*id] {
+			if w < place {
+				join(d.inputs[place], d.inputs[w])
 			}
+		}
+	}
+	for i, b := range d.order {
+		place = i
+		for _, s := range d.p.Blocks[b].Steps {
+			s.Refs(note)
 		}
 	}
 	for _, w := range d.writers {
@@ -151,13 +161,15 @@ func (d *dependencies) places(v int) []Places {
 
 // keep lists the spans that outlive the block that writes them.
 func (d *dependencies) keep(e *Entry) []SpanID {
-	kept := make([]bool, len(d.p.Spans))
+	kept, place := make([]bool, len(d.p.Spans)), 0
+	note := func(id *SpanID, use Use) {
+		w := d.writers[*id]
+		kept[*id] = kept[*id] || use.Reads() && (len(w) > 1 || len(w) == 1 && w[0] != place)
+	}
 	for i, b := range d.order {
+		place = i
 		for _, s := range d.p.Blocks[b].Steps {
-			for _, id := range ReadSpans(s) {
-				w := d.writers[id]
-				kept[id] = kept[id] || len(w) > 1 || len(w) == 1 && w[0] != i
-			}
+			s.Refs(note)
 		}
 	}
 	for _, id := range append([]SpanID{e.Root}, e.Outs...) {

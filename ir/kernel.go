@@ -8,10 +8,11 @@ import (
 	"github.com/pgmc-go/pgmc/ir/model"
 )
 
-// Kernel is a step that one function of the runtime takes by itself, so that a new one touches no back-end: what is too rich for
-// operations on tables, and too large to be written out. The function is func(k []int32, s, p []float64, t []int32, r *Rand), over the
-// memories of the program and a generator. Its words k are the place of the states, then Numbers, then the places of Reads, Work, Ints and
-// Writes, where -1 is for NoSpan. A kernel stands alone in its block.
+// Kernel is a step that one function of the runtime takes by itself, so that a new one touches no
+// back-end: what is too rich for operations on tables, and too large to be written out. The
+// function is func(k []int32, s, p []float64, t []int32, r *Rand), over the memories of the
+// program and a generator. Its words k are the place of the states, then Numbers, then the places
+// of Reads, Work, Ints and Writes, where -1 is for NoSpan. A kernel has its block for itself.
 type Kernel struct {
 	Func    string // the function's name
 	Numbers []int32
@@ -22,9 +23,8 @@ type Kernel struct {
 	Sets    []model.VarID
 }
 
-func (*Kernel) step() {}
-
-// KernelOp is what the step [Kernel] is made of. Kernels whose Memory has one name share it.
+// KernelOp calls a function of the runtime. Kernels whose Memory has one name share it. [Kernel]
+// is its step.
 type KernelOp struct {
 	Func    string
 	Numbers []int32
@@ -36,21 +36,7 @@ type KernelOp struct {
 	Memory  string
 }
 
-func (*KernelOp) op() {}
-
-// spans gives the references of k: those that it reads, and those that it writes.
-func (k *Kernel) spans() (reads, writes []*SpanID, ok bool) {
-	for i := range k.Reads {
-		reads = append(reads, &k.Reads[i])
-	}
-	for i := range k.Writes {
-		writes = append(writes, &k.Writes[i])
-	}
-	reads = append(append(reads, &k.Ints), writes...)
-	return reads, append(writes, &k.Ints, &k.Work), true
-}
-
-// Words are what k is called with, where place gives the place of a span.
+// Words are what k is called with; place gives the place of a span.
 func (k *Kernel) Words(states int, place func(SpanID) int) []int32 {
 	words := append([]int32{int32(states)}, k.Numbers...)
 	for _, id := range slices.Concat(k.Reads, []SpanID{k.Work, k.Ints}, k.Writes) {
@@ -63,8 +49,26 @@ func (k *Kernel) Words(states int, place func(SpanID) int) []int32 {
 	return words
 }
 
-// text writes `kernel Name numbers 1 2 reads s1 - work s2 ints s3 writes s4 sets v0 v1`.
-func (k *Kernel) text() string {
+// Refs implements [Step].
+func (k *Kernel) Refs(visit RefVisitor) {
+	visit.all(k.Reads, Read)
+	visit.one(&k.Ints, Change)
+	visit.all(k.Writes, Change)
+	visit.one(&k.Work, Write)
+}
+
+// States implements [Step].
+func (k *Kernel) States(_ *Program, visit StateVisitor) {
+	for _, v := range k.Sets {
+		visit(v, Write)
+	}
+}
+
+// Products implements [Step].
+func (*Kernel) Products() int { return 0 }
+
+// String writes `kernel Name numbers 1 2 reads s1 - work s2 ints s3 writes s4 sets v0 v1`.
+func (k *Kernel) String() string {
 	b := &strings.Builder{}
 	fmt.Fprintf(b, "kernel %s numbers", k.Func)
 	for _, n := range k.Numbers {
@@ -77,8 +81,7 @@ func (k *Kernel) text() string {
 	return b.String()
 }
 
-// kernel reads what text wrote.
-func (ps *parser) kernel() *Kernel {
+func parseKernel(ps *parser, _ int) Step {
 	k := &Kernel{Func: ps.word()}
 	ps.expect("numbers")
 	for _, n := range ps.ints("reads") {
@@ -88,8 +91,7 @@ func (ps *parser) kernel() *Kernel {
 		k.Reads = append(k.Reads, ps.spanOf(w))
 	}
 	k.Work = ps.spanID()
-	ps.expect("ints")
-	k.Ints = ps.spanID()
+	k.Ints = ps.named("ints")
 	ps.expect("writes")
 	for w := ps.word(); w != "sets"; w = ps.word() {
 		k.Writes = append(k.Writes, ps.spanOf(w))
@@ -100,8 +102,8 @@ func (ps *parser) kernel() *Kernel {
 	return k
 }
 
-// kernel checks the references of k. What the words mean is between the method and the runtime.
-func (v *verifier) kernel(k *Kernel) {
+// verify checks the references of k. What the words mean is between the method and the runtime.
+func (k *Kernel) verify(v *verifier) {
 	for _, id := range present(k.Reads...) {
 		v.numbers(id, "operand", false)
 	}
@@ -116,18 +118,56 @@ func (v *verifier) kernel(k *Kernel) {
 	}
 }
 
-// kernelOp checks the references of k, and that it has its block for itself.
-func (v *scheduleVerifier) kernelOp(b *OpBlock, k *KernelOp) {
-	if len(b.Ops) != 1 {
-		v.errorf("kernel %s shares its block with %d operations; want it alone", k.Func, len(b.Ops)-1)
+// Tables implements [Op].
+func (op *KernelOp) Tables(visit TableVisitor) {
+	visit.all(op.Reads, Read)
+	visit.all(op.Writes, Change)
+}
+
+// States implements [Op].
+func (op *KernelOp) States(_ *Schedule, visit StateVisitor) {
+	for _, v := range op.Sets {
+		visit(v, Write)
 	}
-	if !v.vars("kernel", k.Sets) || !v.tables(presentTables(slices.Clone(k.Reads)...)...) || !v.tables(k.Writes...) {
+}
+
+// Products implements [Op].
+func (*KernelOp) Products(JointStates, *OpBlock) float64 { return 0 }
+
+// Text implements [Op].
+func (op *KernelOp) Text(s *Schedule) string {
+	return fmt.Sprintf("kernel %s sets %s from %s", op.Func, s.scope(op.Sets), s.tables(presentTables(op.Reads...)...))
+}
+
+// verify checks the references of op, and that it has its block for itself.
+func (op *KernelOp) verify(v *scheduleVerifier, b *OpBlock) {
+	if len(b.Ops) != 1 {
+		v.errorf("kernel %s shares its block with %d operations; want it alone", op.Func, len(b.Ops)-1)
+	}
+	if !v.vars("kernel", op.Sets) || !v.tables(presentTables(op.Reads...)...) || !v.tables(op.Writes...) {
 		return
 	}
-	if len(k.Writes) == 0 || k.Work < 1 || k.Ints < 1 {
-		v.errorf("kernel %s writes %d tables, with %d numbers and %d integers; want one of each at least", k.Func, len(k.Writes), k.Work, k.Ints)
+	if len(op.Writes) == 0 || op.Work < 1 || op.Ints < 1 {
+		v.errorf("kernel %s writes %d tables, with %d numbers and %d integers; want one of each at least", op.Func, len(op.Writes), op.Work, op.Ints)
 	}
-	for _, t := range k.Writes {
+	for _, t := range op.Writes {
 		v.writable(t)
 	}
+}
+
+// Lower gives the kernel memory in spans of its own: that for numbers is free for others between
+// two runs, that for integers is kept, and shared by kernels that name it alike.
+func (op *KernelOp) Lower(l *Lowering) Step {
+	k := &Kernel{Func: op.Func, Numbers: op.Numbers, Sets: op.Sets, Reads: l.Spans(op.Reads), Writes: l.Spans(op.Writes)}
+	k.Work = l.AddSpan(Span{Name: "work of " + op.Func, Role: RoleTemp, Len: op.Work, Var: -1})
+	k.Ints = NoSpan
+	for i := range l.Program.Spans {
+		if span := &l.Program.Spans[i]; span.Elem == Int32 && span.Name == op.Memory {
+			k.Ints = SpanID(i)
+		}
+	}
+	if k.Ints == NoSpan {
+		k.Ints = l.AddSpan(Span{Name: op.Memory, Elem: Int32, Role: RolePersistent, Len: op.Ints, Var: -1})
+	}
+	return k
 }

@@ -3,14 +3,19 @@ package ir
 import (
 	"fmt"
 	"slices"
-	"strings"
+
+	"github.com/pgmc-go/pgmc/ir/model"
 )
 
-// The steps of this file work on energies: negated natural logarithms. They may be negative and, where something is impossible, +Inf; in
-// constants, which are finite, an energy from 1e300 on stands for that. Nothing else reads the spans in which they lie but Boltzmann and tallies.
-
-// MinSum sets Out to the least, over the joint states of the axes, of Table and the operands added up. Out has an element for each state of
-// axis To, an AxisOut; where To is -1 it has one. Axes are those of Table, slowest first; those that are AxisFixed stand at their states.
+// MinSum sets Out to the least, over the joint states of the axes, of Table and the operands
+// added up: a message of min-sum. Out has an element for each state of axis To, an AxisOut; if To
+// is -1 it has one. Axes are those of Table, slowest first; those that are AxisFixed stand at
+// their states.
+//
+// MinSum, [Spread], [Energy], [Choose] and [Judge] work on energies: negated natural logarithms.
+// These may be negative and, for what is impossible, +Inf; in constants, which are finite, an
+// energy from 1e300 on stands for that. Of the other steps only [Boltzmann] and [Tally] read the
+// spans of energies.
 type MinSum struct {
 	Axes       []Axis // AxisOut or AxisFixed
 	Out, Table SpanID
@@ -18,223 +23,126 @@ type MinSum struct {
 	To         int
 }
 
-// Spread hands the energies of one variable, Base and those of In added up, out to its factors: of each, the sum divided by Divide, less what
-// came in from it, goes to Out. Where Divide is 0 only that is taken off. Where the sum is +Inf, so is what goes out.
-//
-// With a Rate that is not NoSpan, what goes out has 0 as its least number, moves only a part of its way as Damp says, and Residual
-// becomes the largest difference of exp(-Out), if it was smaller. With a Residual alone, that becomes the largest difference of the belief before
-// and after, each as exp of its least less the belief. Bound, where it is not NoSpan, grows by Share times the least of the sum.
-// Belief becomes the sum. Alive becomes 0 where all of the sum is +Inf.
-type Spread struct {
-	Base                                 SpanID
-	In, Out                              []SpanID
-	Divide                               []int32
-	Belief, Alive, Bound, Residual, Rate SpanID
-	Share                                [2]int32 // a fraction
+// MinSumOp computes a message. The axes of its step, [MinSum], are the variables of the table
+// that have more than one state, those of Standing at their states; In is by place in that list.
+// To is a variable, or -1.
+type MinSumOp struct {
+	Out, Table TableID
+	In         []TableID
+	Standing   []model.VarID
+	To         model.VarID
 }
 
-// Energy sets Out to -ln of Weight, which may be NoSpan, with the spans of In added.
-type Energy struct {
-	Out, Weight SpanID
-	In          []SpanID
+// Refs implements [Step].
+func (s *MinSum) Refs(visit RefVisitor) {
+	visit.all(s.In, Read)
+	visit.one(&s.Table, Read)
+	visit.one(&s.Out, Write)
 }
 
-// Choose sets the state of the variable of Axis to the first whose energies in the spans of In add up to no more than the least, but for a
-// relative 2^-40. Value grows by the energies that the first Final of In have there. Ties becomes 1 where Belief, energies of the states
-// too, has another state within 1e-7 of its least.
-type Choose struct {
-	Axis                Axis
-	In                  []SpanID
-	Final               int
-	Value, Ties, Belief SpanID
-}
-
-// Judge ends a round of a method that lowers a bound. Run is, a number each: the energy of the states that the round chose, the lower bound of all
-// energies, this and the last improvement of the bound, the bound before, the least energy so far, the number of rounds, and the residual. Best
-// is as long as Program.State and holds the states of the least energy, which become the states.
-//
-// The residual becomes the larger of the improvements, if it was smaller, and 0 where the bound is reached; of the first two rounds it is what the bound lacks.
-type Judge struct {
-	Run  [JudgeNumbers]SpanID
-	Best SpanID
-}
-
-// JudgeNumbers is how many numbers a Judge has.
-const JudgeNumbers = 8
-
-// Decode says where a loop leaves what is known of the states that it chose.
-type Decode struct {
-	Bound SpanID // one number: ln of what no states exceed; NoSpan where the method bounds nothing
-	Slack SpanID // one number: how far the states are from the best of each belief, all told; NoSpan where Bound says it
-	Ties  SpanID // one number: 1 where some variable has several best states
-	Exact bool   // where the loop has settled, states without slack are the best: no component of the factor graph has two cycles
-}
-
-func (*MinSum) step() {}
-func (*Spread) step() {}
-func (*Energy) step() {}
-func (*Choose) step() {}
-func (*Judge) step()  {}
+// States implements [Step].
+func (s *MinSum) States(_ *Program, visit StateVisitor) { visit.fixed(s.Axes) }
 
 // Entries is the number of sums that s forms.
 func (s *MinSum) Entries() int { return entries(s.Axes) }
 
-// refs are pointers to the elements of ids.
-func refs(ids []SpanID) []*SpanID {
-	out := make([]*SpanID, len(ids))
-	for i := range ids {
-		out[i] = &ids[i]
+// Products implements [Step].
+func (s *MinSum) Products() int { return s.Entries() }
+
+// String writes `minsum [v0:2 v1:3@] s3 = s1 in s4 - to 0`.
+func (s *MinSum) String() string {
+	return line("minsum %s %s = %s in %s to %d", axesText(s.Axes), spanName(s.Out), spanName(s.Table), spanNames(s.In), s.To)
+}
+
+func parseMinSum(ps *parser, _ int) Step {
+	s := &MinSum{Axes: ps.axes(), Out: ps.spanID(), Table: ps.named("=")}
+	ps.expect("in")
+	s.In = ps.spansTo("to")
+	s.To = ps.int()
+	return s
+}
+
+func (s *MinSum) verify(v *verifier) {
+	v.axes(s.Axes)
+	if len(s.In) != len(s.Axes) || s.To < -1 || s.To >= len(s.Axes) {
+		v.errorf("%d operands and result %d of %d axes", len(s.In), s.To, len(s.Axes))
+		return
 	}
-	return out
-}
-
-// energySpans gives the references of a step of this file: those that it only reads, those that it sets, and those that it changes; ok is
-// false for other steps.
-func energySpans(step Step) (reads, sets, changes []*SpanID, ok bool) {
-	switch s := step.(type) {
-	case *MinSum:
-		return append(refs(s.In), &s.Table), []*SpanID{&s.Out}, nil, true
-	case *Spread:
-		reads, sets = append(refs(s.In), &s.Base, &s.Rate), []*SpanID{&s.Belief}
-		changes = append(refs(s.Out), &s.Alive, &s.Bound, &s.Residual)
-		return reads, sets, changes, true
-	case *Energy:
-		return append(refs(s.In), &s.Weight), []*SpanID{&s.Out}, nil, true
-	case *Choose:
-		return append(refs(s.In), &s.Belief), nil, []*SpanID{&s.Value, &s.Ties}, true
-	case *Judge:
-		return refs(s.Run[:2]), nil, append(refs(s.Run[2:]), &s.Best), true
-	}
-	return nil, nil, nil, false
-}
-
-// EnergySpans are the spans that a step of this file refers to, whatever for; nil for other steps.
-func EnergySpans(step Step) []SpanID {
-	reads, sets, changes, _ := energySpans(step)
-	return presentOf(slices.Concat(reads, sets, changes))
-}
-
-// renumberEnergies replaces the references of a step of this file; ok is false for other steps.
-func renumberEnergies(step Step, one func(*SpanID)) (ok bool) {
-	reads, sets, changes, ok := energySpans(step)
-	for _, id := range slices.Concat(reads, sets, changes) {
-		one(id)
-	}
-	return ok
-}
-
-// energyStepText writes `minsum [v0:2 v1:3@] s3 = s1 in s4 - to 0`, `spread base s1 in s3 s4 out s5 s6 divide 2 0 belief s7 alive s8 bound -
-// residual - rate - share 1 2`, `energy s1 weight s0 = s2`, `choose [v0:2] = s1 s3 final 1 value s4 ties s5 belief s7` or `judge s1 s2 s3 s4
-// s5 s6 s7 s8 best s9`; ok is false for other steps.
-func energyStepText(step Step) (text string, ok bool) {
-	defer func() { text = strings.Join(strings.Fields(text), " ") }() // a list may be empty
-	switch s := step.(type) {
-	case *MinSum:
-		return fmt.Sprintf("minsum %s %s = %s in %s to %d", axesText(s.Axes), spanName(s.Out), spanName(s.Table), spanNames(s.In), s.To), true
-	case *Spread:
-		return fmt.Sprintf("spread base %s in %s out %s divide %s belief %s alive %s bound %s residual %s rate %s share %d %d", spanName(s.Base), spanNames(s.In),
-			spanNames(s.Out), strings.Trim(fmt.Sprint(s.Divide), "[]"), spanName(s.Belief), spanName(s.Alive), spanName(s.Bound), spanName(s.Residual),
-			spanName(s.Rate), s.Share[0], s.Share[1]), true
-	case *Energy:
-		return fmt.Sprintf("energy %s weight %s = %s", spanName(s.Out), spanName(s.Weight), spanNames(s.In)), true
-	case *Choose:
-		return fmt.Sprintf("choose %s = %s final %d value %s ties %s belief %s", axesText([]Axis{s.Axis}), spanNames(s.In), s.Final, spanName(s.Value),
-			spanName(s.Ties), spanName(s.Belief)), true
-	case *Judge:
-		return fmt.Sprintf("judge %s best %s", spanNames(s.Run[:]), spanName(s.Best)), true
-	}
-	return "", false
-}
-
-// spansTo reads spans up to a word, and that.
-func (ps *parser) spansTo(end string) (ids []SpanID) {
-	for ps.more() {
-		if ps.rest == end || strings.HasPrefix(ps.rest, end+" ") {
-			break
+	all, out := 1, 1
+	for i, a := range s.Axes {
+		all *= a.Size
+		if a.Kind == AxisReduced || i == s.To && a.Kind != AxisOut {
+			v.errorf("axis %d is of no kind that fits", i)
 		}
-		ids = append(ids, ps.spanID())
+		if i == s.To {
+			out = a.Size
+		}
+		if s.In[i] != NoSpan && v.numbers(s.In[i], "operand", false) && v.p.Spans[s.In[i]].Len != a.Size {
+			v.errorf("operand s%d has %d numbers; want %d", s.In[i], v.p.Spans[s.In[i]].Len, a.Size)
+		}
 	}
-	ps.expect(end)
-	return ids
+	if v.numbers(s.Table, "table", false) && v.p.Spans[s.Table].Len != all {
+		v.errorf("table s%d has %d numbers; want %d", s.Table, v.p.Spans[s.Table].Len, all)
+	}
+	if v.numbers(s.Out, "result", true) && v.p.Spans[s.Out].Len != out {
+		v.errorf("result s%d has %d numbers; want %d", s.Out, v.p.Spans[s.Out].Len, out)
+	}
+	for _, id := range present(append([]SpanID{s.Table}, s.In...)...) {
+		v.apart(s.Out, id)
+	}
 }
 
-// energyStep reads what energyStepText wrote; nil where word begins no such step.
-func (ps *parser) energyStep(word string) Step {
-	named := func(name string) SpanID {
-		ps.expect(name)
-		return ps.spanID()
-	}
-	switch word {
-	case "minsum":
-		s := &MinSum{Axes: ps.axes(), Out: ps.spanID()}
-		s.Table = named("=")
-		ps.expect("in")
-		s.In = ps.spansTo("to")
-		s.To = ps.int()
-		return s
-	case "spread":
-		s := &Spread{Base: named("base")}
-		ps.expect("in")
-		s.In = ps.spansTo("out")
-		s.Out = ps.spansTo("divide")
-		for range s.Out {
-			s.Divide = append(s.Divide, int32(ps.int()))
-		}
-		s.Belief, s.Alive, s.Bound = named("belief"), named("alive"), named("bound")
-		s.Residual, s.Rate = named("residual"), named("rate")
-		ps.expect("share")
-		s.Share = [2]int32{int32(ps.int()), int32(ps.int())}
-		return s
-	case "energy":
-		s := &Energy{Out: ps.spanID(), Weight: named("weight")}
-		ps.expect("=")
-		for ps.more() {
-			s.In = append(s.In, ps.spanID())
-		}
-		return s
-	case "choose":
-		s := &Choose{}
-		if axes := ps.axes(); len(axes) == 1 {
-			s.Axis = axes[0]
-		}
-		ps.expect("=")
-		s.In = ps.spansTo("final")
-		s.Final = ps.int()
-		s.Value, s.Ties, s.Belief = named("value"), named("ties"), named("belief")
-		return s
-	case "judge":
-		s := &Judge{}
-		for i := range s.Run {
-			s.Run[i] = ps.spanID()
-		}
-		s.Best = named("best")
-		return s
-	}
-	return nil
+// Looping are the variables of the axes of op.
+func (op *MinSumOp) Looping(s *Schedule) []model.VarID {
+	return slices.DeleteFunc(slices.Clone(s.Tables[op.Table].Scope), func(v model.VarID) bool { return s.Model.Card(v) == 1 })
 }
 
-// decodeText writes ` decode s4 s5 s6 exact` as a part of a loop.
-func decodeText(d *Decode) string {
-	if d == nil {
-		return ""
-	}
-	text := " decode " + spanNames([]SpanID{d.Bound, d.Slack, d.Ties})
-	if d.Exact {
-		text += " exact"
-	}
-	return text
+// Tables implements [Op].
+func (op *MinSumOp) Tables(visit TableVisitor) {
+	visit.all(op.In, Read)
+	visit.one(op.Table, Read)
+	visit.one(op.Out, Write)
 }
 
-// decode reads what decodeText wrote, where it is there.
-func (ps *parser) decode() *Decode {
-	if !strings.HasPrefix(ps.rest, "decode ") {
-		return nil
+// States implements [Op].
+func (op *MinSumOp) States(_ *Schedule, visit StateVisitor) {
+	for _, v := range op.Standing {
+		visit(v, Read)
 	}
-	ps.expect("decode")
-	d := &Decode{Bound: ps.spanID(), Slack: ps.spanID(), Ties: ps.spanID()}
-	if ps.rest == "exact" || strings.HasPrefix(ps.rest, "exact ") {
-		ps.expect("exact")
-		d.Exact = true
+}
+
+// Entries is the number of joint states of the variables of the table, those of Standing aside.
+func (op *MinSumOp) Entries(joint JointStates, _ *OpBlock) float64 {
+	return joint(op.Standing, op.Table)
+}
+
+// Products implements [Op].
+func (op *MinSumOp) Products(joint JointStates, b *OpBlock) float64 { return op.Entries(joint, b) }
+
+// Text implements [Op].
+func (op *MinSumOp) Text(s *Schedule) string {
+	return fmt.Sprintf("%s = least of %s%s  # %s", s.tables(op.Out), s.tables(append([]TableID{op.Table}, presentTables(op.In...)...)...),
+		s.fixed(op.Standing), s.Tables[op.Out].Name)
+}
+
+func (op *MinSumOp) verify(v *scheduleVerifier, _ *OpBlock) {
+	if v.tables(op.Table) && len(op.In) != len(op.Looping(v.s)) {
+		v.errorf("%d operands for %d axes", len(op.In), len(op.Looping(v.s)))
 	}
-	return d
+	v.writable(op.Out)
+}
+
+// Lower implements [Op].
+func (op *MinSumOp) Lower(l *Lowering) Step {
+	s := &MinSum{Out: l.Span(op.Out), Table: l.Span(op.Table), In: l.Spans(op.In), To: -1}
+	for i, v := range op.Looping(l.schedule) {
+		a := Axis{Var: v, Size: l.schedule.Model.Card(v)}
+		if slices.Contains(op.Standing, v) {
+			a.Kind = AxisFixed
+		} else if v == op.To {
+			s.To = i
+		}
+		s.Axes = append(s.Axes, a)
+	}
+	return s
 }

@@ -12,8 +12,9 @@ import (
 	"github.com/pgmc-go/pgmc/ir/model"
 )
 
-// Parse reads the text form that Print writes. It checks the form only; Verify checks what it means. Errors name the
-// line and column. An empty list reads back as nil, but for the factors of a query, where that makes a difference.
+// Parse reads the text form that Print writes. It checks the form only; Verify checks what it
+// means. Errors name the line and column. An empty list reads back as nil, but for the factors of
+// a query, where that makes a difference.
 func Parse(r io.Reader) (p *Program, err error) {
 	ps := &parser{p: &Program{}}
 	lines := bufio.NewReader(r)
@@ -49,7 +50,8 @@ type parser struct {
 	started bool
 }
 
-// syntaxError leaves the parser by panic, to be caught in parseLine, which keeps the grammar below readable.
+// syntaxError leaves the parser by panic, to be caught in parseLine, which keeps the grammar
+// below readable.
 type syntaxError struct{ err error }
 
 func (ps *parser) errorf(format string, args ...any) error {
@@ -141,50 +143,6 @@ func (ps *parser) span() {
 	ps.p.Spans = append(ps.p.Spans, s)
 }
 
-func (ps *parser) step(word string) Step {
-	if i := slices.Index(reduceNames[:], word); i >= 0 {
-		c := &Contract{Reduce: Reduce(i), Axes: ps.axes()}
-		c.Out = ps.view()
-		ps.expect("=")
-		c.In = ps.views()
-		return c
-	}
-	if i := slices.Index(pickNames[:], word); i >= 0 {
-		pick := &Pick{Mode: PickMode(i), Axes: ps.axes()}
-		ps.expect("=")
-		pick.In = ps.views()
-		return pick
-	}
-	switch word {
-	case sumsName(false), sumsName(true):
-		return ps.sums(word == sumsName(true))
-	case "walk":
-		return ps.walk()
-	case "normalize":
-		return &Normalize{ps.spanID()}
-	case "rescale":
-		return &Rescale{Span: ps.spanID(), Exp: ps.spanID()}
-	case "zero":
-		return &Zero{ps.spanID()}
-	case "lookup":
-		l := &Lookup{Axes: ps.axes(), Out: ps.spanID()}
-		ps.expect("=")
-		l.Table = ps.spanID()
-		return l
-	}
-	if s := ps.loopStep(word); s != nil {
-		return s
-	}
-	if s := ps.chainStep(word); s != nil {
-		return s
-	}
-	if s := ps.energyStep(word); s != nil {
-		return s
-	}
-	ps.fail("found %q; want a step", word)
-	return nil
-}
-
 func (ps *parser) entry() {
 	kinds := make([]string, len(Kinds))
 	for i := range Kinds {
@@ -265,46 +223,6 @@ func (ps *parser) ints(stop string) (out []int) {
 	return out
 }
 
-func (ps *parser) axes() (axes []Axis) {
-	for _, w := range ps.group('[', ']') {
-		var a Axis
-		switch {
-		case strings.HasSuffix(w, "*"):
-			a.Kind, w = AxisReduced, w[:len(w)-1]
-		case strings.HasSuffix(w, "@"):
-			a.Kind, w = AxisFixed, w[:len(w)-1]
-		}
-		v, size, ok := strings.Cut(w, ":")
-		if !ok {
-			ps.fail("found axis %q; want v1:2", w)
-		}
-		a.Var, a.Size = model.VarID(ps.after("v", v)), ps.after("", size)
-		axes = append(axes, a)
-	}
-	return axes
-}
-
-func (ps *parser) views() (views []View) {
-	for ps.more() {
-		views = append(views, ps.view())
-	}
-	return views
-}
-
-func (ps *parser) view() (v View) {
-	ps.mark()
-	i := strings.IndexByte(ps.rest, '(')
-	if i < 0 {
-		ps.fail("found %q; want an operand such as s1(2 1)", ps.rest)
-	}
-	v.Span = SpanID(ps.after("s", ps.rest[:i]))
-	ps.rest = ps.rest[i:]
-	for _, w := range ps.group('(', ')') {
-		v.Stride = append(v.Stride, ps.after("", w))
-	}
-	return v
-}
-
 // group reads the words between two brackets.
 func (ps *parser) group(open, end byte) []string {
 	ps.mark()
@@ -317,12 +235,38 @@ func (ps *parser) group(open, end byte) []string {
 	return words
 }
 
-func (ps *parser) spanID() SpanID {
-	w := ps.word()
+// spanID reads a span, or - for none.
+func (ps *parser) spanID() SpanID { return ps.spanOf(ps.word()) }
+
+// spanOf is the span that a word names.
+func (ps *parser) spanOf(w string) SpanID {
 	if w == "-" {
 		return NoSpan
 	}
 	return SpanID(ps.after("s", w))
+}
+
+// named reads a word and the span behind it.
+func (ps *parser) named(name string) SpanID {
+	ps.expect(name)
+	return ps.spanID()
+}
+
+// spansTo reads spans up to a word, and that.
+func (ps *parser) spansTo(end string) (ids []SpanID) {
+	for ps.more() && ps.rest != end && !strings.HasPrefix(ps.rest, end+" ") {
+		ids = append(ids, ps.spanID())
+	}
+	ps.expect(end)
+	return ids
+}
+
+// spansLeft reads spans up to the end of the line.
+func (ps *parser) spansLeft() (ids []SpanID) {
+	for ps.more() {
+		ids = append(ids, ps.spanID())
+	}
+	return ids
 }
 
 // after is the integer behind prefix in w.

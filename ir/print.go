@@ -11,8 +11,8 @@ import (
 	"github.com/pgmc-go/pgmc/ir/model"
 )
 
-// Print writes p in its text form, which Parse reads back to an equal program. A line holds a span, a block's name, a step or
-// an entry:
+// Print writes p in its text form, which Parse reads back to an equal program. A line holds a
+// span, a block's name, a step or an entry:
 //
 //	program "asia" const logz 0 softbits 931 work 59 data 32 ints 8 state s0
 //	span s1 f64 const 4 var -1 at 0 "CPD of \"tub\"" 0.05 0.01 0.95 0.99
@@ -22,9 +22,10 @@ import (
 //	walk draw s1 s7 s8 stack s9 : 12=0*4+1*6
 //	entry logprob "logprob" targets evidence blocks 0 root s9 exp - outs
 //
-// A node of sums and of a walk is its element and terms. An axis is its variable and size, with * where it is reduced and @ where it is fixed; an
-// operand is a span with its strides along the axes. In the evidence of an entry, do stands before what is set from outside; k, where
-// there is one, is the number of completions; search marks a search, and loop what repeats.
+// A node of sums and of a walk is its element and terms. An axis is its variable and size, with *
+// where it is reduced and @ where it is fixed; an operand is a span with its strides along the
+// axes. In the evidence of an entry, do stands before what is set from outside; k, where there is
+// one, is the number of completions; search marks a search, and loop what repeats.
 func (p *Program) Print(w io.Writer) error {
 	b := bufio.NewWriter(w)
 	mode := "const"
@@ -48,7 +49,7 @@ func (p *Program) Print(w io.Writer) error {
 	for _, blk := range p.Blocks {
 		fmt.Fprintf(b, "block %q\n", blk.Name)
 		for _, s := range blk.Steps {
-			b.WriteString(stepText(s) + "\n")
+			b.WriteString(s.String() + "\n")
 		}
 	}
 	for i := range p.Entries {
@@ -66,61 +67,19 @@ func spanName(id SpanID) string {
 	return "s" + strconv.Itoa(int(id))
 }
 
-func stepText(step Step) string {
-	switch s := step.(type) {
-	case *Contract:
-		return fmt.Sprintf("%s %s %s = %s", s.Reduce, axesText(s.Axes), viewText(s.Out), viewsText(s.In))
-	case *Sums:
-		return sumsText(s)
-	case *Walk:
-		return walkText(s)
-	case *Pick:
-		return fmt.Sprintf("%s %s = %s", s.Mode, axesText(s.Axes), viewsText(s.In))
-	case *Normalize:
-		return "normalize " + spanName(s.Span)
-	case *Rescale:
-		return "rescale " + spanName(s.Span) + " " + spanName(s.Exp)
-	case *Zero:
-		return "zero " + spanName(s.Span)
-	case *Lookup:
-		return fmt.Sprintf("lookup %s %s = %s", axesText(s.Axes), spanName(s.Out), spanName(s.Table))
-	}
-	if text, ok := loopStepText(step); ok {
-		return text
-	}
-	if text, ok := chainStepText(step); ok {
-		return text
-	}
-	if text, ok := energyStepText(step); ok {
-		return text
-	}
-	panic(fmt.Sprintf("ir: unknown step %T", step))
-}
-
-var axisMarks = [...]string{"", "*", "@"}
-
-func axesText(axes []Axis) string {
-	words := make([]string, len(axes))
-	for i, a := range axes {
-		words[i] = fmt.Sprintf("v%d:%d%s", a.Var, a.Size, axisMarks[a.Kind])
-	}
-	return "[" + strings.Join(words, " ") + "]"
-}
-
-func viewText(v View) string {
-	words := make([]string, len(v.Stride))
-	for i, n := range v.Stride {
-		words[i] = strconv.Itoa(n)
-	}
-	return spanName(v.Span) + "(" + strings.Join(words, " ") + ")"
-}
-
-func viewsText(views []View) string {
-	words := make([]string, len(views))
-	for i, v := range views {
-		words[i] = viewText(v)
+// spanNames writes spans with blanks between them.
+func spanNames(ids []SpanID) string {
+	words := make([]string, len(ids))
+	for i, id := range ids {
+		words[i] = spanName(id)
 	}
 	return strings.Join(words, " ")
+}
+
+// line formats a line of the text form whose lists may be empty: there is one blank between two
+// words.
+func line(format string, args ...any) string {
+	return strings.Join(strings.Fields(fmt.Sprintf(format, args...)), " ")
 }
 
 func entryText(e *Entry) string {
@@ -132,7 +91,7 @@ func entryText(e *Entry) string {
 	if e.Query.K > 0 {
 		fmt.Fprintf(b, " k %d", e.Query.K)
 	}
-	fmt.Fprintf(b, "%s%s%s targets%s evidence", searchText(e.Search), loopText(e.Loop), chainText(e.Chain), varsText(e.Query.Targets))
+	fmt.Fprintf(b, "%s%s%s targets%s evidence", searchText(e.Search), e.Loop.text(), e.Chain.text(), varsText(e.Query.Targets))
 	for _, v := range e.Query.Evidence {
 		if slices.Contains(e.Query.Do, v) {
 			b.WriteString(" do")

@@ -7,14 +7,16 @@ import (
 	"github.com/pgmc-go/pgmc/ir/model"
 )
 
-// Ranges says which loops of a program may leave out the states of a variable that evidence rules out, and where back-ends
-// find the states that are left: in state memory, behind the program's own integers, the first state and the one after the last.
-// Whoever enters likelihoods sets them; all states is a right answer at any time. The nil Ranges has no such loops.
+// Ranges says which loops of a program may leave out the states of a variable that evidence rules
+// out, and where back-ends find the states that are left: in state memory, behind the program's
+// own integers, the first state and the one after the last. Whoever enters likelihoods sets them;
+// all states is a right answer at any time. The nil Ranges has no such loops.
 //
-// A loop may be narrowed where what it leaves out is zero, or is multiplied by a zero before it reaches an answer. The
-// likelihoods that are multiplied into a table tell, and they alone: zeros of the model, which may be replaced, do not count.
-// What a narrowed loop leaves out of its result must be zero where some step looks at it, see [Ranges.SeenWhole], and is
-// whatever an earlier query left there where none does.
+// A loop may be narrowed where what it leaves out is zero, or is multiplied by a zero before it
+// reaches an answer. The likelihoods that are multiplied into a table tell, and they alone: zeros
+// of the model, which may be replaced, do not count. What a narrowed loop leaves out of its
+// result must be zero where some step looks at it, see [Ranges.SeenWhole], and is whatever an
+// earlier query left there where none does.
 type Ranges struct {
 	place  []int    // by variable; -1 where no loop is narrowed
 	input  []SpanID // by variable: its first likelihood
@@ -26,11 +28,12 @@ type Ranges struct {
 	all    []bool      // by span: some step looks at all of it
 }
 
-// narrowed says of the axes of a contraction which may be narrowed, and along which whoever runs it looks at nothing beyond the
-// states left.
+// narrowed says of the axes of a contraction which may be narrowed, and along which whoever runs
+// it looks at nothing beyond the states left.
 type narrowed struct{ may, exact []bool }
 
-// minNarrow is the number of products from which narrowing a contraction pays: below, there are a few unrolled tiles and little else.
+// minNarrow is the number of products from which narrowing a contraction pays: below, there are a
+// few unrolled tiles and little else.
 const minNarrow = 512
 
 // varSet is a few variables.
@@ -55,8 +58,8 @@ func (r *Ranges) Vars() []model.VarID {
 	return r.vars
 }
 
-// Place is where the first state left of v is, counted from the end of the program's integers, and the end of them one further;
-// -1 where no loop over v is narrowed.
+// Place is where the first state left of v is, counted from the end of the program's integers,
+// and the end of them one further; -1 where no loop over v is narrowed.
 func (r *Ranges) Place(v model.VarID) int {
 	if r == nil || int(v) >= len(r.place) || r.place[v] < 0 {
 		return -1
@@ -80,8 +83,9 @@ func (r *Ranges) Exact(c *Contract) []bool {
 	return r.narrow[c].exact
 }
 
-// Blocks gives the slowest axes of the result of c, slowest first, that are narrowed exactly and beyond which no step looks, and
-// the number of elements for one state of each: the contiguous blocks that matter are those of the states left.
+// Blocks gives the slowest axes of the result of c, slowest first, that are narrowed exactly and
+// beyond which no step looks, and the number of elements for one state of each: the contiguous
+// blocks that matter are those of the states left.
 func (r *Ranges) Blocks(c *Contract) (loops []int, size int) {
 	var axes []int
 	size = 1
@@ -110,8 +114,8 @@ func (r *Ranges) Maker(id SpanID) *Contract {
 	return r.made[id]
 }
 
-// SeenWhole reports whether some step looks at elements of a span beyond the states left of v, so that they must be zero where
-// a narrowed loop leaves them out.
+// SeenWhole reports whether some step looks at elements of a span beyond the states left of v, so
+// that they must be zero where a narrowed loop leaves them out.
 func (r *Ranges) SeenWhole(id SpanID, v model.VarID) bool { return r.all[id] || r.whole[id].has(v) }
 
 // Input is the likelihood of v, one of [Ranges.Vars].

@@ -6,9 +6,10 @@ import (
 	"github.com/pgmc-go/pgmc/ir/model"
 )
 
-// RangesOf finds the loops of p that may be narrowed. narrows says, for a contraction of a block and the axes that may be
-// narrowed, along which of them whoever runs the block looks at nothing beyond the states left; nil is for one that never
-// narrows. The result is nil where no loop is narrowed.
+// RangesOf finds the loops of p that may be narrowed. narrows says, for a contraction of a block
+// and the axes that may be narrowed, along which of them whoever runs the block looks at nothing
+// beyond the states left; nil is for one that never narrows. The result is nil where no loop is
+// narrowed.
 func RangesOf(p *Program, narrows func(block int, c *Contract, may []bool) (exact []bool)) *Ranges {
 	if p.Loops() {
 		return loopRanges(p, narrows)
@@ -16,37 +17,52 @@ func RangesOf(p *Program, narrows func(block int, c *Contract, may []bool) (exac
 	if !writtenOnce(p) {
 		return nil
 	}
-	r := &Ranges{mask: masks(p), narrow: map[*Contract]*narrowed{}, made: make([]*Contract, len(p.Spans)), whole: make([]varSet, len(p.Spans)), all: lookedAt(p)}
-	r.findInputs(p)
-	picked := r.picked(p)
-	matter := r.matter(p, picked)
+	f := &rangeFinder{Ranges: newRanges(p, masks(p)), p: p, narrows: narrows, answer: lookedAt(p)}
+	f.all = f.answer
+	f.findInputs(p)
+	f.findPicked()
+	f.findMatter()
 	for b := range p.Blocks {
 		for _, step := range p.Blocks[b].Steps {
-			switch s := step.(type) {
-			case *Contract:
-				r.made[s.Out.Span] = s
-				n := &narrowed{may: r.may(s, matter)}
-				if n.may != nil {
-					n.exact = narrows(b, s, n.may)
-				}
-				if n.exact != nil {
-					r.note(s, n)
-				}
-				r.look(s.Axes, s.In, func(i int) bool { return n.exact != nil && n.exact[i] })
-			case *Pick:
-				r.look(s.Axes, s.In, func(i int) bool { return i > 0 && picked[s.Axes[i].Var] })
+			if s, ok := step.(ranger); ok {
+				s.look(f, b)
 			}
 		}
 	}
-	if len(r.vars) == 0 {
+	if len(f.vars) == 0 {
 		return nil
 	}
-	r.rescales(p)
-	return r
+	f.rescales(p)
+	return f.Ranges
 }
 
-// rescales notes what steps that rescale look at: of a table that was made in their own block, the blocks that matter; of others,
-// all.
+// rangeFinder finds the ranges of a program without loops.
+type rangeFinder struct {
+	*Ranges
+	p       *Program
+	narrows func(block int, c *Contract, may []bool) (exact []bool)
+	answer  []bool               // by span: callers, or steps that look at all they read, see it
+	picked  map[model.VarID]bool // a likelihood has a say whenever a state is picked, so that it is one of those left
+	matter  []varSet             // by span: the variables beyond whose states left its elements may reach an answer
+}
+
+// ranger is a step that may look at a part of what it reads. All others look at all of it, but for
+// Rescale, see [rangeFinder.rescales].
+type ranger interface {
+	// reach notes which elements of the operands may reach an answer, given that of the result.
+	reach(f *rangeFinder)
+	// look notes which loops of the step, which is one of a block, are narrowed, and which
+	// elements of the operands it looks at.
+	look(f *rangeFinder, block int)
+}
+
+// newRanges narrows nothing yet.
+func newRanges(p *Program, mask []varSet) *Ranges {
+	return &Ranges{mask: mask, narrow: map[*Contract]*narrowed{}, made: make([]*Contract, len(p.Spans)), whole: make([]varSet, len(p.Spans))}
+}
+
+// rescales notes what steps that rescale look at: of a table that was made in their own block,
+// the blocks that matter; of others, all.
 func (r *Ranges) rescales(p *Program) {
 	for _, b := range p.Blocks {
 		for i, step := range b.Steps {
@@ -68,14 +84,15 @@ func (r *Ranges) rescales(p *Program) {
 	}
 }
 
-// may gives the axes of c that may be narrowed; nil where there are none.
-func (r *Ranges) may(c *Contract, matter []varSet) []bool {
+// may gives the axes of c that may be narrowed; nil if there are none. The elements of its result
+// matter only within the states left of some variables.
+func (r *Ranges) may(c *Contract, within func(model.VarID) bool) []bool {
 	if c.Entries() < minNarrow || slices.ContainsFunc(c.Axes, func(a Axis) bool { return a.Kind == AxisFixed }) {
 		return nil
 	}
 	var may []bool
 	for i, a := range c.Axes {
-		zero := r.masked(a.Var, c.In, -1) || a.Kind == AxisOut && !matter[c.Out.Span].has(a.Var)
+		zero := r.masked(a.Var, c.In, -1) || a.Kind == AxisOut && within(a.Var)
 		if !zero || a.Size == 1 || int(a.Var) >= len(r.place) {
 			continue
 		}
@@ -98,8 +115,8 @@ func (r *Ranges) note(c *Contract, n *narrowed) {
 	}
 }
 
-// look notes that a step looks at views, along some axes not beyond the states left.
-func (r *Ranges) look(axes []Axis, views []View, within func(axis int) bool) {
+// seen notes that a step looks at views, along some axes not beyond the states left.
+func (r *Ranges) seen(axes []Axis, views []View, within func(axis int) bool) {
 	for _, v := range views {
 		for i, a := range axes {
 			if v.Stride[i] != 0 && !within(i) {
@@ -119,52 +136,41 @@ func (r *Ranges) masked(v model.VarID, views []View, without int) bool {
 	return false
 }
 
-// picked reports, by variable, whether a likelihood has a say whenever a state is picked, so that it is one of those left.
-func (r *Ranges) picked(p *Program) map[model.VarID]bool {
-	within := map[model.VarID]bool{}
-	for _, b := range p.Blocks {
+// findPicked finds the variables whose states are picked by their likelihoods.
+func (f *rangeFinder) findPicked() {
+	f.picked = map[model.VarID]bool{}
+	for _, b := range f.p.Blocks {
 		for _, step := range b.Steps {
 			if s, ok := step.(*Pick); ok {
 				v := s.Axes[0].Var
-				before, known := within[v]
-				within[v] = r.masked(v, s.In, -1) && (before || !known)
+				before, known := f.picked[v]
+				f.picked[v] = f.masked(v, s.In, -1) && (before || !known)
 			}
 		}
 	}
-	return within
 }
 
-// matter gives, for each span, the variables beyond whose states left its elements may reach an answer.
-func (r *Ranges) matter(p *Program, picked map[model.VarID]bool) []varSet {
-	matter, answer := make([]varSet, len(p.Spans)), lookedAt(p)
-	look := func(axes []Axis, views []View, lost func(view, axis int) bool) {
-		for k, in := range views {
-			for i, a := range axes {
-				if in.Stride[i] != 0 && !r.mask[in.Span].has(a.Var) && !lost(k, i) {
-					matter[in.Span].add(a.Var)
-				}
+// findMatter follows what reaches an answer from the last step to the first.
+func (f *rangeFinder) findMatter() {
+	f.matter = make([]varSet, len(f.p.Spans))
+	for _, b := range slices.Backward(f.p.Blocks) {
+		for _, step := range slices.Backward(b.Steps) {
+			if s, ok := step.(ranger); ok {
+				s.reach(f)
 			}
 		}
 	}
-	for b := len(p.Blocks) - 1; b >= 0; b-- {
-		for _, step := range slices.Backward(p.Blocks[b].Steps) {
-			switch s := step.(type) {
-			case *Contract:
-				if answer[s.Out.Span] {
-					look(s.Axes, []View{s.Out}, func(int, int) bool { return false })
-				}
-				look(s.Axes, s.In, func(k, i int) bool {
-					a := &s.Axes[i]
-					return a.Kind != AxisFixed && r.masked(a.Var, s.In, k) || a.Kind == AxisOut && !matter[s.Out.Span].has(a.Var)
-				})
-			case *Pick:
-				look(s.Axes, s.In, func(k, i int) bool {
-					return i == 0 && r.masked(s.Axes[0].Var, s.In, k) || i > 0 && picked[s.Axes[i].Var]
-				})
+}
+
+// needed notes that elements of views reach an answer, unless they are zero or lost along an axis.
+func (f *rangeFinder) needed(axes []Axis, views []View, lost func(view, axis int) bool) {
+	for k, in := range views {
+		for i, a := range axes {
+			if in.Stride[i] != 0 && !f.mask[in.Span].has(a.Var) && !lost(k, i) {
+				f.matter[in.Span].add(a.Var)
 			}
 		}
 	}
-	return matter
 }
 
 // findInputs finds the likelihoods.
@@ -181,39 +187,38 @@ func (r *Ranges) findInputs(p *Program) {
 	}
 }
 
-// writtenOnce reports whether each table is made by one step, and read by later ones only in the order of the blocks, which
-// entries keep: then one look at each step tells what becomes of a table.
+// writtenOnce reports whether each table is made by one step, and read by later ones only in the
+// order of the blocks, which entries keep: then one look at each step tells what becomes of a
+// table.
 func writtenOnce(p *Program) bool {
-	made, read := make([]bool, len(p.Spans)), make([]bool, len(p.Spans))
+	made, read, once := make([]bool, len(p.Spans)), make([]bool, len(p.Spans)), true
+	reads := func(id *SpanID, use Use) { read[*id] = read[*id] || use.Reads() }
+	writes := func(id *SpanID, use Use) {
+		if use.Writes() {
+			once = once && (p.Spans[*id].Elem != Float64 || !made[*id] && !read[*id])
+			made[*id] = true
+		}
+	}
 	for _, b := range p.Blocks {
 		for _, step := range b.Steps {
-			for _, id := range ReadSpans(step) {
-				read[id] = true
-			}
-			if inPlace(step) {
-				continue
-			}
-			for _, id := range WriteSpans(step) {
-				if p.Spans[id].Elem == Float64 && (made[id] || read[id]) {
-					return false
-				}
-				made[id] = true
+			step.Refs(reads)
+			if !inPlace(step) {
+				step.Refs(writes)
 			}
 		}
 	}
-	return !slices.ContainsFunc(p.Entries, func(e Entry) bool { return !slices.IsSorted(e.Blocks) })
+	return once && !slices.ContainsFunc(p.Entries, func(e Entry) bool { return !slices.IsSorted(e.Blocks) })
 }
 
-// inPlace reports whether a step changes a table that another made.
+// inPlace reports whether a step only changes tables that others made.
 func inPlace(step Step) bool {
-	switch step.(type) {
-	case *Normalize, *Rescale:
-		return true
-	}
-	return false
+	in := true
+	step.Refs(func(_ *SpanID, use Use) { in = in && use == Change })
+	return in
 }
 
-// masks gives, for each span, the variables beyond whose states left it is zero: those whose likelihood is multiplied in.
+// masks gives, for each span, the variables beyond whose states left it is zero: those whose
+// likelihood is multiplied in.
 func masks(p *Program) []varSet {
 	mask := make([]varSet, len(p.Spans))
 	for i := range p.Spans {
@@ -238,8 +243,9 @@ func masks(p *Program) []varSet {
 	return mask
 }
 
-// lookedAt reports, by span, whether callers, the next run, or a step other than a contraction or a pick look at all of it.
-// Steps that rescale are another matter: the power of two that they choose shows in no answer.
+// lookedAt reports, by span, whether callers, the next run, or a step that is no ranger look at
+// all of it. Steps that rescale do not count: the power of two that they choose shows in no
+// answer.
 func lookedAt(p *Program) []bool {
 	all := make([]bool, len(p.Spans))
 	for i := range p.Spans {
@@ -250,14 +256,12 @@ func lookedAt(p *Program) []bool {
 			all[e.Root] = true
 		}
 	}
+	note := func(id *SpanID, use Use) { all[*id] = all[*id] || use.Reads() }
 	for _, b := range p.Blocks {
 		for _, step := range b.Steps {
-			switch step.(type) {
-			case *Contract, *Pick, *Rescale:
-				continue
-			}
-			for _, id := range ReadSpans(step) {
-				all[id] = true
+			_, looks := step.(ranger)
+			if _, rescales := step.(*Rescale); !looks && !rescales {
+				step.Refs(note)
 			}
 		}
 	}

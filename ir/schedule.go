@@ -3,13 +3,15 @@ package ir
 import (
 	"fmt"
 	"io"
+	"slices"
 	"strings"
 
 	"github.com/pgmc-go/pgmc/ir/model"
 )
 
-// Schedule is a plan of table operations over sets of variables, before anything has a place in memory: what
-// message-passing methods make, and what [Lower] turns into a Program. Blocks run in the order that an entry lists.
+// Schedule is a plan of table operations over sets of variables, before anything has a place in
+// memory: what message-passing methods make, and what a [Lowering] turns into a Program. Blocks
+// run in the order that an entry lists.
 type Schedule struct {
 	Model   *model.Model
 	Params  ParamMode
@@ -24,7 +26,8 @@ type TableID int
 // NoTable stands for an absent table.
 const NoTable TableID = -1
 
-// Table is a function of the joint states of its scope; what stands in one over a real variable is at model.RealWidth. The order of the scope is its layout, slowest variable first.
+// Table is a function of the joint states of its scope; what stands in one over a real variable
+// is at model.RealWidth. The order of the scope is its layout, slowest variable first.
 type Table struct {
 	Name   string // as comments in generated code show it: "λ Smoke", "{Lung,Smoke} → {Lung}"
 	Scope  []model.VarID
@@ -34,45 +37,9 @@ type Table struct {
 	Data   []float64   // of a RoleConst, RoleParam or RoleLogs table, row-major
 }
 
-// Size is the number of entries of table t; of leaves, which have no scope, as many as there are.
-func (s *Schedule) Size(t TableID) int {
-	if table := &s.Tables[t]; len(table.Scope) == 0 {
-		return max(1, len(table.Data))
-	}
-	n := 1
-	for _, v := range s.Tables[t].Scope {
-		n *= s.Model.Width(v)
-	}
-	return n
-}
-
-// Op is one operation of a schedule. It is sealed: ContractOp, PickOp, NormalizeOp, DampOp, BoltzmannOp, PowersOp, TreeMeanOp, TallyOp,
-// ResampleOp, SeekOp, FoldOp, TrialOp, MinSumOp, SpreadOp, EnergyOp, ChooseOp, JudgeOp, KernelOp.
-type Op interface{ op() }
-
-// ContractOp sets Out to the product of In, reduced over the variables that are in a scope of In and not in Out's.
-type ContractOp struct {
-	Out    TableID
-	In     []TableID
-	Reduce Reduce
-}
-
-// PickOp sets the state of Var, given the states picked before, by the row that In gives: its best or a random one.
-type PickOp struct {
-	Var  model.VarID
-	In   []TableID
-	Mode PickMode
-}
-
-// NormalizeOp divides a table by its sum.
-type NormalizeOp struct{ Table TableID }
-
-func (*ContractOp) op()  {}
-func (*PickOp) op()      {}
-func (*NormalizeOp) op() {}
-
-// OpBlock is a named sequence of operations. The variables in Fixed have one known state each while it runs, so that no
-// operation of it ranges over them. Order is the order of variables in the scopes of its tables, slowest first.
+// OpBlock is a named sequence of operations. The variables in Fixed have one known state each
+// while it runs, so that no operation of it ranges over them. Order is the order of variables in
+// the scopes of its tables, slowest first.
 type OpBlock struct {
 	Name  string
 	Fixed []model.VarID
@@ -87,54 +54,94 @@ type ScheduleEntry struct {
 	Root   TableID   // one number: the probability of the evidence, or of the best completion
 	Outs   []TableID // posteriors
 	Search bool      // see [Entry]
-	Loop   *OpLoop   // nil where all blocks run once
-	Chain  *OpChain  // nil where nothing is sampled
+	Loop   *OpLoop   // nil if all blocks run once
+	Chain  *OpChain  // nil if nothing is sampled
 }
 
-// Reads gives the tables that op reads.
-func Reads(op Op) []TableID {
-	switch op := op.(type) {
-	case *ContractOp:
-		return op.In
-	case *PickOp:
-		return op.In
-	case *NormalizeOp:
-		return []TableID{op.Table}
+// Repeats reports whether some blocks of e run more than once.
+func (e *ScheduleEntry) Repeats() bool { return e.Loop != nil || e.Chain != nil }
+
+// turns are places of the blocks of e in the order in which they run, those of a loop twice.
+func (e *ScheduleEntry) turns() []int {
+	switch {
+	case e.Chain != nil:
+		return chainTurns(len(e.Blocks), e.Chain.Cut)
+	case e.Loop != nil:
+		return loopTurns(len(e.Blocks), e.Loop.First, e.Loop.End)
 	}
-	if ids, ok := loopOpReads(op); ok {
-		return ids
-	}
-	if ids, ok := chainOpReads(op); ok {
-		return ids
-	}
-	if ids, ok := energyOpReads(op); ok {
-		return ids
-	}
-	panic(fmt.Sprintf("ir: unknown operation %T", op))
+	return loopTurns(len(e.Blocks), 0, 0)
 }
 
-// Writes gives the table that op sets or changes; NoTable for a pick. What a step of a loop counts beside that, it also reads.
-func Writes(op Op) TableID {
-	switch op := op.(type) {
-	case *ContractOp:
-		return op.Out
-	case *NormalizeOp:
-		return op.Table
-	case *DampOp:
-		return op.Table
-	case *BoltzmannOp:
-		return op.Out
-	case *PowersOp:
-		return op.Out
-	case *TreeMeanOp:
-		return op.Out
-	case *TallyOp:
-		return op.Total
+// Size is the number of entries of table t; of leaves, which have no scope, as many as there are.
+func (s *Schedule) Size(t TableID) int {
+	if table := &s.Tables[t]; len(table.Scope) == 0 {
+		return max(1, len(table.Data))
 	}
-	if t := energyOpWrites(op); t != NoTable {
-		return t
+	n := 1
+	for _, v := range s.Tables[t].Scope {
+		n *= s.Model.Width(v)
 	}
-	return chainOpWrites(op)
+	return n
+}
+
+// JointStates counts the joint states of the variables of tables, those in fixed aside. The count
+// is a float64, since it may be beyond any integer.
+type JointStates func(fixed []model.VarID, tables ...TableID) float64
+
+// JointStates makes a counter for the tables of s. It looks at scopes alone.
+func (s *Schedule) JointStates() JointStates {
+	seen, calls := make([]int, len(s.Model.Vars)), 0 // by variable: the last call that met it
+	return func(fixed []model.VarID, tables ...TableID) float64 {
+		calls++
+		for _, v := range fixed {
+			seen[v] = calls
+		}
+		n := 1.0
+		for _, t := range tables {
+			for _, v := range s.Tables[t].Scope {
+				if seen[v] != calls {
+					seen[v] = calls
+					n *= float64(s.Model.Card(v))
+				}
+			}
+		}
+		return n
+	}
+}
+
+// Places gives, by variable, its place in the order of block b; it is what scopes are sorted by.
+func (s *Schedule) Places(b *OpBlock) []int {
+	place := make([]int, len(s.Model.Vars))
+	for i, v := range b.Order {
+		place[v] = i
+	}
+	return place
+}
+
+// Union is the variables of tables, sorted by place.
+func (s *Schedule) Union(place []int, tables ...TableID) []model.VarID {
+	var out []model.VarID
+	for _, t := range tables {
+		out = append(out, s.Tables[t].Scope...)
+	}
+	slices.SortFunc(out, func(x, y model.VarID) int { return place[x] - place[y] })
+	return slices.Compact(out)
+}
+
+// Strides gives, for each variable of to, how far apart its states lie in a row-major table over
+// from; 0 if from lacks it.
+func Strides(m *model.Model, from, to []model.VarID) []int {
+	stride := map[model.VarID]int{}
+	n := 1
+	for i := len(from) - 1; i >= 0; i-- {
+		stride[from[i]] = n
+		n *= m.Card(from[i])
+	}
+	out := make([]int, len(to))
+	for i, v := range to {
+		out[i] = stride[v]
+	}
+	return out
 }
 
 // Print writes s as text for people: one line an operation, with scopes and sizes.
@@ -144,7 +151,7 @@ func (s *Schedule) Print(w io.Writer) error {
 	for _, blk := range s.Blocks {
 		fmt.Fprintf(b, "block %s%s\n", blk.Name, s.fixed(blk.Fixed))
 		for _, op := range blk.Ops {
-			fmt.Fprintf(b, "\t%s\n", s.opString(op))
+			fmt.Fprintf(b, "\t%s\n", op.Text(s))
 		}
 	}
 	for _, e := range s.Entries {
@@ -158,6 +165,7 @@ func (s *Schedule) Print(w io.Writer) error {
 	return err
 }
 
+// fixed names variables that are fixed.
 func (s *Schedule) fixed(vars []model.VarID) string {
 	if len(vars) == 0 {
 		return ""
@@ -165,6 +173,7 @@ func (s *Schedule) fixed(vars []model.VarID) string {
 	return " fixed " + s.scope(vars)
 }
 
+// scope names variables.
 func (s *Schedule) scope(vars []model.VarID) string {
 	names := make([]string, len(vars))
 	for i, v := range vars {
@@ -173,31 +182,11 @@ func (s *Schedule) scope(vars []model.VarID) string {
 	return "{" + strings.Join(names, ",") + "}"
 }
 
-func (s *Schedule) tables(ids []TableID) string {
+// tables names the product of tables.
+func (s *Schedule) tables(ids ...TableID) string {
 	names := make([]string, len(ids))
 	for i, t := range ids {
 		names[i] = fmt.Sprintf("t%d%s", t, s.scope(s.Tables[t].Scope))
 	}
 	return strings.Join(names, " * ")
-}
-
-func (s *Schedule) opString(op Op) string {
-	switch op := op.(type) {
-	case *ContractOp:
-		return fmt.Sprintf("%s = %s %s  # %s, %d entries", s.tables([]TableID{op.Out}), op.Reduce, s.tables(op.In), s.Tables[op.Out].Name, s.Size(op.Out))
-	case *PickOp:
-		return fmt.Sprintf("%s %s from %s", op.Mode, s.Model.Vars[op.Var].Name, s.tables(op.In))
-	case *NormalizeOp:
-		return "normalize " + s.tables([]TableID{op.Table})
-	}
-	if text, ok := s.loopOpString(op); ok {
-		return text
-	}
-	if text, ok := s.chainOpString(op); ok {
-		return text
-	}
-	if text, ok := s.energyOpString(op); ok {
-		return text
-	}
-	panic(fmt.Sprintf("ir: unknown operation %T", op))
 }

@@ -2,13 +2,17 @@ package ir
 
 import (
 	"fmt"
+	"math"
+	"slices"
 	"strconv"
 	"strings"
 )
 
-// Sums computes nodes of an arithmetic circuit, one after another: a node is the sum, or the maximum, of its terms, each an
-// element or the product of two. Elements are numbered through In and then Out, one span after another. Nodes set the
-// elements of Out, every one of them, and read those that are set already; an element may be set again.
+// Sums computes nodes of an arithmetic circuit, one after another: a node is the sum, or the
+// maximum, of its terms, each an element or the product of two. Elements are numbered through In
+// and then Out, one span after another. Nodes set the elements of Out, every one of them, and
+// read those that are set already; an element may be set again. The lowering of circuits makes
+// it, and [TreeMeanOp].
 type Sums struct {
 	In, Out []SpanID
 	Max     bool       // maxima instead of sums
@@ -17,7 +21,16 @@ type Sums struct {
 	Terms   [][2]int32 // two elements, or an element and -1; all terms of a node are of one kind
 }
 
-func (*Sums) step() {}
+var sumsNames = [...]string{"sums", "maxima"}
+
+// Refs implements [Step].
+func (s *Sums) Refs(visit RefVisitor) {
+	visit.all(s.In, Read)
+	visit.all(s.Out, Write)
+}
+
+// States implements [Step].
+func (*Sums) States(*Program, StateVisitor) {}
 
 // Ops is the number of multiplications, additions and comparisons.
 func (s *Sums) Ops() int {
@@ -30,7 +43,14 @@ func (s *Sums) Ops() int {
 	return n
 }
 
-// Place is where an element of a Sums lies: the number of its span among In and then Out, and its index there.
+// Products implements [Step].
+func (s *Sums) Products() int { return s.Ops() }
+
+// Fills implements [Filler].
+func (*Sums) Fills(*Program) bool { return true }
+
+// Place is where an element of a Sums lies: the number of its span among In and then Out, and its
+// index there.
 type Place struct{ Span, At int }
 
 // Places gives the place of every element.
@@ -47,17 +67,13 @@ func (s *Sums) SpanAt(k int) SpanID {
 	return s.Out[k-len(s.In)]
 }
 
-func sumsName(max bool) string {
-	if max {
-		return "maxima"
+// String writes `sums s3 s4 to s5 : 5=0*3+1 6=2*2`.
+func (s *Sums) String() string {
+	b, name := &strings.Builder{}, sumsNames[0]
+	if s.Max {
+		name = sumsNames[1]
 	}
-	return "sums"
-}
-
-// sumsText writes `sums s3 s4 to s5 : 5=0*3+1 6=2*2`.
-func sumsText(s *Sums) string {
-	b := &strings.Builder{}
-	b.WriteString(sumsName(s.Max))
+	b.WriteString(name)
 	for _, id := range s.In {
 		b.WriteString(" " + spanName(id))
 	}
@@ -86,9 +102,8 @@ func writeNodes(b *strings.Builder, node, first []int32, terms [][2]int32) {
 	}
 }
 
-// sums reads what sumsText writes.
-func (ps *parser) sums(max bool) *Sums {
-	s := &Sums{Max: max}
+func parseSums(ps *parser, word int) Step {
+	s := &Sums{Max: word == 1}
 	list := &s.In
 	for w := ps.word(); w != ":"; w = ps.word() {
 		if w == "to" {
@@ -123,8 +138,9 @@ func (ps *parser) nodes() (node, first []int32, terms [][2]int32) {
 	return node, first, terms
 }
 
-// sums checks that elements are there, that nodes read what was set before, and that all of the result is set.
-func (v *verifier) sums(s *Sums) {
+// verify checks that elements are there, that nodes read what was set before, and that all of the
+// result is set.
+func (s *Sums) verify(v *verifier) {
 	total, results := 0, 0 // elements in all, and where those of the result begin
 	for k, id := range s.spans() {
 		if !v.numbers(id, "operand", k >= len(s.In)) {
@@ -144,34 +160,97 @@ func (v *verifier) sums(s *Sums) {
 		v.errorf("sums without a result, or whose %d nodes do not share %d terms", len(s.Set), len(s.Terms))
 		return
 	}
-	set := make([]bool, total)
+	if set := s.verifyNodes(v, results, total); set != nil {
+		if i := slices.Index(set, false); i >= 0 {
+			v.errorf("element %d of the result is never set", i)
+		}
+	}
+}
+
+// verifyNodes checks nodes that set the elements from results to total, and gives those that are
+// set in the end; nil if a node is wrong.
+func (s *Sums) verifyNodes(v *verifier, results, total int) (set []bool) {
+	set = make([]bool, total)
 	for i := range results {
 		set[i] = true
 	}
 	for i, e := range s.Set {
 		if int(e) < results || int(e) >= total || s.First[i] >= s.First[i+1] {
 			v.errorf("node %d sets element %d of %d to %d, from term %d to %d", i, e, results, total, s.First[i], s.First[i+1])
-			return
+			return nil
 		}
 		terms := s.Terms[s.First[i]:s.First[i+1]]
 		for _, t := range terms {
 			if (t[1] < 0) != (terms[0][1] < 0) {
 				v.errorf("node %d has single elements and products for terms", i)
-				return
+				return nil
 			}
 			for k, x := range t {
 				if alone := k == 1 && x == -1; !alone && (x < 0 || int(x) >= total || !set[x]) {
 					v.errorf("node %d reads element %d, which is not set or not there", i, x)
-					return
+					return nil
 				}
 			}
 		}
 		set[e] = true
 	}
-	for i, ok := range set {
-		if !ok {
-			v.errorf("element %d of the result is never set", i)
-			return
+	return set
+}
+
+// Bound bounds the nodes one by one: one bound for all of a span would grow beyond measure along a
+// circuit.
+func (s *Sums) Bound(b *Bounds) (of Interval, table bool) {
+	bounds := s.elements(b)
+	for i, e := range s.Set {
+		node := Interval{math.Inf(1), math.Inf(-1)}
+		terms := s.Terms[s.First[i]:s.First[i+1]]
+		for _, t := range terms {
+			x := bounds[t[0]]
+			if t[1] >= 0 {
+				x.Lo, x.Hi = x.Lo+bounds[t[1]].Lo, x.Hi+bounds[t[1]].Hi
+			}
+			node.Lo, node.Hi = min(node.Lo, x.Lo), max(node.Hi, x.Hi)
+		}
+		if !s.Max {
+			node.Hi += math.Log2(float64(len(terms)))
+		}
+		bounds[e] = node
+		if node.Lo <= node.Hi {
+			b.Worst = max(b.Worst, -node.Lo)
 		}
 	}
+	at := 0
+	for _, id := range s.In {
+		at += b.Program.Spans[id].Len
+	}
+	for _, id := range s.Out {
+		n := b.Program.Spans[id].Len
+		b.Element[id] = bounds[at : at+n : at+n]
+		at += n
+	}
+	return Interval{}, false
+}
+
+// elements gives the bounds of all elements, those that s sets yet to come.
+func (s *Sums) elements(b *Bounds) []Interval {
+	var out []Interval
+	for _, id := range s.In {
+		span := &b.Program.Spans[id]
+		switch known := b.Element[id]; {
+		case known != nil:
+			out = append(out, known...)
+		case span.ReadOnly():
+			for i := range span.Data {
+				out = append(out, IntervalOf(span.Data[i:i+1]))
+			}
+		default:
+			for range span.Len {
+				out = append(out, b.Span[id])
+			}
+		}
+	}
+	for _, id := range s.Out {
+		out = append(out, make([]Interval, b.Program.Spans[id].Len)...)
+	}
+	return out
 }

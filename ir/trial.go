@@ -2,10 +2,15 @@ package ir
 
 import (
 	"fmt"
+	"slices"
 	"strings"
 
 	"github.com/pgmc-go/pgmc/ir/model"
 )
+
+// LogZero stands for the logarithm of 0 in the rows of trials: sums of it and of numbers that occur
+// stay below half of it.
+const LogZero = -1e300
 
 // TrialMode says what the trials of a chain are; see pgmrt.TrialMode.
 type TrialMode uint8
@@ -27,19 +32,37 @@ func (m TrialMode) String() string { return trialModes[m] }
 // TrialKind says what a Trial does.
 type TrialKind uint8
 
-// The kinds of trial, and what they do with the numbers of the run; see pgmrt.TrialNumbers. A logarithm of 0 is pgmrt.TrialZero.
+// The kinds of trial, and what they do with the numbers of the run; see pgmrt.TrialNumbers. A
+// logarithm of 0 is LogZero.
 const (
-	TrialLogs    TrialKind = iota // Second are the logarithms of First, and the weight rises by those of how many of First are not zero
-	TrialClear                    // First and Second are 0, and so are the sums of the run
-	TrialForward                  // draws the levels in turn; the weight becomes the logarithm of the product of what their rows add up to
-	TrialScore                    // the score rises by what rows hold for the present states
-	TrialVeto                     // the weight falls to nothing where rows hold no weight for the present states
-	TrialTemper                   // draws the levels in turn at the inverse temperature, and moves the score with them
-	TrialTabu                     // changes the level that raises the score most, or lowers it least, of those that the search is free to change
-	TrialAdd                      // adds the weight to First, and its square to Second, for the present states, and to the sums of the run
-	TrialError                    // the error becomes the largest standard error of the shares that First and Second tell
-	TrialKeep                     // First becomes the present states where their score is the best so far
-	TrialRestore                  // sets the states to First
+	// TrialLogs sets Second to the logarithms of First; the weight rises by the logarithm of how
+	// many of First are not zero.
+	TrialLogs TrialKind = iota
+	// TrialClear sets First, Second and the sums of the run to 0.
+	TrialClear
+	// TrialForward draws the levels in turn; the weight becomes the logarithm of the product of
+	// the sums of their rows.
+	TrialForward
+	// TrialScore adds to the score what rows hold for the present states.
+	TrialScore
+	// TrialVeto sets the weight to 0 if a row holds none for the present states.
+	TrialVeto
+	// TrialTemper draws the levels in turn at the inverse temperature, and moves the score with
+	// them.
+	TrialTemper
+	// TrialTabu changes the level that raises the score most, or lowers it least, of those that the
+	// search is free to change.
+	TrialTabu
+	// TrialAdd adds the weight to First, and its square to Second, for the present states, and to
+	// the sums of the run.
+	TrialAdd
+	// TrialError sets the error to the largest standard error of the shares that First and Second
+	// tell.
+	TrialError
+	// TrialKeep sets First to the present states if their score is the best so far.
+	TrialKeep
+	// TrialRestore sets the states to First.
+	TrialRestore
 )
 
 var trialNames = [...]string{"triallogs", "trialclear", "trialforward", "trialscore", "trialveto", "trialtemper", "trialtabu", "trialadd",
@@ -48,58 +71,101 @@ var trialNames = [...]string{"triallogs", "trialclear", "trialforward", "trialsc
 // String names the kind as dumps do.
 func (k TrialKind) String() string { return trialNames[k] }
 
-// Trial is a step of a sampler or a search that makes trials: runs of their own from states that are drawn anew. Rows are of logarithms,
-// which are added, but for those of TrialForward. TrialTabu keeps in First, beside each level, until which move its states are left alone.
+// Trial is a step of a sampler or a search that makes trials: runs of their own from states that
+// are drawn anew. Rows are of logarithms, which are added, but for those of TrialForward.
+// TrialTabu keeps in First, for each level, until which move its states are left alone.
 type Trial struct {
 	Kind   TrialKind
 	Run    []SpanID // that of the Chain
 	Levels []TrialLevel
-	// Vars are some variables, of each of which First and Second hold something; Second may hold NoSpan.
+	// Vars are some variables, of each of which First and Second hold something; Second may hold
+	// NoSpan.
 	Vars          []model.VarID
 	First, Second []SpanID
 }
 
-// TrialLevel draws some variables, or moves them, given all others. Weights is memory for its row. Near are the levels whose rows
-// depend on these variables.
+// TrialLevel draws some variables, or moves them, given all others. Weights is memory for its
+// row. Near are the levels whose rows depend on these variables.
 type TrialLevel struct {
 	Row
 	Weights SpanID
 	Near    []int32
 }
 
-func (*Trial) step() {}
+// TrialOp is an operation of trials. [Trial] is its step.
+type TrialOp struct {
+	Kind          TrialKind
+	Run           []TableID
+	Levels        []TrialLevelOp
+	Vars          []model.VarID
+	First, Second []TableID
+}
+
+// TrialLevelOp is a level of a TrialOp.
+type TrialLevelOp struct {
+	RowOp
+	Weights TableID
+	Near    []int32
+}
+
+// chainRun and trialRun are how many numbers the run of a chain has, and that of trials.
+const chainRun, trialRun = 6, 8
 
 // Draws reports whether s takes random numbers.
 func (s *Trial) Draws() bool {
 	return s.Kind == TrialForward || s.Kind == TrialTemper || s.Kind == TrialTabu
 }
 
-// trialRun is how many numbers the run of a chain of trials has.
-const trialRun = 8
-
-// spans are the references of s: those that it reads, and of these those that it writes.
-func (s *Trial) spans() (reads, writes []*SpanID) {
-	for i := range s.Run {
-		writes = append(writes, &s.Run[i])
+// Refs implements [Step].
+func (s *Trial) Refs(visit RefVisitor) {
+	first := Change
+	if s.Kind == TrialLogs { // of evidence
+		first = Read
+		visit.all(s.First, first)
 	}
+	visit.all(s.Run, Change)
 	for i := range s.Vars {
-		writes = append(writes, &s.Second[i])
-		if s.Kind == TrialLogs { // of evidence
-			reads = append(reads, &s.First[i])
-		} else {
-			writes = append(writes, &s.First[i])
+		visit.one(&s.Second[i], Change)
+		if first == Change {
+			visit.one(&s.First[i], first)
 		}
 	}
-	reads = append(reads, writes...)
 	for i := range s.Levels {
-		writes = append(writes, &s.Levels[i].Weights)
-		reads = append(reads, s.Levels[i].spans()...)
+		s.Levels[i].Row.refs(visit)
+		visit.one(&s.Levels[i].Weights, Write)
 	}
-	return reads, writes
 }
 
-// trialText writes `trialtemper s1 s2 level s5 near 1 2 row [v0:2] = s3(1) trees end lists v0 s6 -`.
-func trialText(s *Trial) string {
+// States implements [Step].
+func (s *Trial) States(_ *Program, visit StateVisitor) {
+	drawn := Read
+	if s.Kind == TrialForward {
+		drawn = Write
+	}
+	for i := range s.Levels {
+		s.Levels[i].Row.states(visit, drawn)
+	}
+	for _, v := range s.Vars {
+		switch s.Kind {
+		case TrialRestore:
+			visit(v, Write)
+		case TrialAdd, TrialKeep:
+			visit(v, Read)
+		}
+	}
+}
+
+// Products implements [Step].
+func (s *Trial) Products() int {
+	n := 0
+	for i := range s.Levels {
+		n += s.Levels[i].Row.products()
+	}
+	return n
+}
+
+// String writes `trialtemper s1 s2 level s5 near 1 2 row [v0:2] = s3(1) trees end lists v0 s6 -`.
+func (s *Trial) String() string {
 	b := &strings.Builder{}
 	fmt.Fprintf(b, "%s %s", s.Kind, spanNames(s.Run))
 	for i := range s.Levels {
@@ -108,7 +174,7 @@ func trialText(s *Trial) string {
 		for _, n := range l.Near {
 			fmt.Fprintf(b, " %d", n)
 		}
-		fmt.Fprintf(b, " row %s", rowText(&l.Row))
+		fmt.Fprintf(b, " row %s", l.Row.text())
 	}
 	b.WriteString(" lists")
 	for i, v := range s.Vars {
@@ -117,9 +183,8 @@ func trialText(s *Trial) string {
 	return b.String()
 }
 
-// trial reads what trialText wrote behind its first word.
-func (ps *parser) trial(kind TrialKind) *Trial {
-	s := &Trial{Kind: kind}
+func parseTrial(ps *parser, kind int) Step {
+	s := &Trial{Kind: TrialKind(kind)}
 	word := ps.word()
 	for ; word != "level" && word != "lists"; word = ps.word() {
 		s.Run = append(s.Run, ps.spanOf(word))
@@ -137,6 +202,111 @@ func (ps *parser) trial(kind TrialKind) *Trial {
 	for ps.more() {
 		s.Vars = append(s.Vars, model.VarID(ps.after("v", ps.word())))
 		s.First, s.Second = append(s.First, ps.spanID()), append(s.Second, ps.spanID())
+	}
+	return s
+}
+
+func (s *Trial) verify(v *verifier) {
+	if s.Kind > TrialRestore || len(s.Run) != trialRun {
+		v.errorf("a trial of kind %d with %d numbers of the run; want %d", s.Kind, len(s.Run), trialRun)
+		return
+	}
+	v.runNumbers(s.Run)
+	for i := range s.Levels {
+		l := &s.Levels[i]
+		l.Row.verify(v, l.Weights)
+		for _, n := range l.Near {
+			if n < 0 || int(n) >= len(s.Levels) {
+				v.errorf("level %d is near level %d of %d", i, n, len(s.Levels))
+			}
+		}
+	}
+	if len(s.First) != len(s.Vars) || len(s.Second) != len(s.Vars) || s.Kind == TrialTabu && len(s.Vars) != len(s.Levels) {
+		v.errorf("lists of %d and %d spans for %d variables", len(s.First), len(s.Second), len(s.Vars))
+		return
+	}
+	for i := range s.Vars {
+		v.stateOf(s.Vars[i])
+		s.verifyList(v, i)
+	}
+}
+
+// verifyList checks the spans that s has for variable i of its lists.
+func (s *Trial) verifyList(v *verifier, i int) {
+	if !v.numbers(s.First[i], "list", s.Kind != TrialLogs) {
+		return
+	}
+	switch s.Kind {
+	case TrialKeep, TrialRestore:
+		v.one(s.First[i], "a kept state")
+	case TrialTabu:
+		v.alike(s.Levels[i].Weights, s.First[i], "list")
+	default:
+		v.numbers(s.Second[i], "list", true)
+		v.alike(s.First[i], s.Second[i], "list")
+	}
+}
+
+// Tables implements [Op]. Weights keep their memory from one level to the next.
+func (op *TrialOp) Tables(visit TableVisitor) {
+	visit.all(op.Run, Change)
+	visit.all(op.First, Change)
+	visit.all(op.Second, Change)
+	for i := range op.Levels {
+		op.Levels[i].RowOp.refs(visit)
+		visit.one(op.Levels[i].Weights, Change)
+	}
+}
+
+// States implements [Op].
+func (op *TrialOp) States(s *Schedule, visit StateVisitor) {
+	for i := range op.Levels {
+		l := &op.Levels[i]
+		if op.Kind == TrialForward {
+			for _, v := range l.Vars {
+				visit(v, Write)
+			}
+		}
+		for _, t := range l.In {
+			s.visitScope(t, visit)
+		}
+	}
+}
+
+// Products implements [Op].
+func (*TrialOp) Products(JointStates, *OpBlock) float64 { return 0 }
+
+// Text implements [Op].
+func (op *TrialOp) Text(s *Schedule) string {
+	text := op.Kind.String()
+	for i := range op.Levels {
+		text += "\n\t\t" + op.Levels[i].RowOp.text(s)
+	}
+	return text
+}
+
+func (op *TrialOp) verify(v *scheduleVerifier, _ *OpBlock) {
+	v.scalars(op.Run...)
+	for i := range op.Levels {
+		op.Levels[i].RowOp.verify(v, op.Levels[i].Weights)
+	}
+	if len(op.First) != len(op.Vars) || len(op.Second) != len(op.Vars) {
+		v.errorf("lists of %d and %d tables for %d variables", len(op.First), len(op.Second), len(op.Vars))
+		return
+	}
+	v.vars("lists", op.Vars)
+	v.tables(presentTables(slices.Concat(op.First, op.Second)...)...)
+}
+
+// Lower implements [Op].
+func (op *TrialOp) Lower(l *Lowering) Step {
+	s := &Trial{Kind: op.Kind, Vars: op.Vars, Run: l.Spans(op.Run)}
+	for i := range op.Levels {
+		level := &op.Levels[i]
+		s.Levels = append(s.Levels, TrialLevel{Row: level.RowOp.lower(l), Weights: l.Span(level.Weights), Near: level.Near})
+	}
+	for i := range op.Vars {
+		s.First, s.Second = append(s.First, l.Span(op.First[i])), append(s.Second, l.Span(op.Second[i]))
 	}
 	return s
 }

@@ -9,9 +9,10 @@ import (
 	"github.com/pgmc-go/pgmc/ir/model"
 )
 
-// Verify checks that p keeps the rules of its parts, so that the interpreter and the back-ends need not: spans and
-// references are in range, no step leaves its spans or writes what it must not, every entry writes before it reads, and
-// once spans have places, none is overwritten while it is needed. The error lists the first broken rules, one a line.
+// Verify checks that p keeps the rules of its parts, so that the interpreter and the back-ends
+// need not: spans and references are in range, no step leaves its spans or writes what it must
+// not, every entry writes before it reads, and once spans have places, none is overwritten while
+// it is needed. The error lists the first broken rules, one a line.
 func (p *Program) Verify() error {
 	v := &verifier{p: p, size: map[model.VarID]int{}}
 	v.spans()
@@ -19,7 +20,11 @@ func (p *Program) Verify() error {
 	for i, b := range p.Blocks {
 		for k, step := range b.Steps {
 			v.at = fmt.Sprintf("block b%d %q step %d: ", i, b.Name, k)
-			v.step(step)
+			if step == nil {
+				v.errorf("unknown step %T", step)
+				continue
+			}
+			step.verify(v)
 		}
 	}
 	names := map[string]bool{}
@@ -154,6 +159,39 @@ func (v *verifier) integer(id SpanID) {
 	}
 }
 
+// one checks that id is one number that steps may write.
+func (v *verifier) one(id SpanID, what string) {
+	if v.numbers(id, what, true) && v.p.Spans[id].Len != 1 {
+		v.errorf("%s, s%d, has %d numbers; want 1", what, id, v.p.Spans[id].Len)
+	}
+}
+
+// alike checks that two spans of numbers have one length.
+func (v *verifier) alike(a, b SpanID, what string) {
+	if v.numbers(b, what, false) && v.known(a) && v.p.Spans[a].Len != v.p.Spans[b].Len {
+		v.errorf("%s s%d has %d numbers; want %d, as s%d has", what, b, v.p.Spans[b].Len, v.p.Spans[a].Len, a)
+	}
+}
+
+// apart checks that a step's result is not an operand, nor lies over one.
+func (v *verifier) apart(out, in SpanID) {
+	switch {
+	case out == in:
+		v.errorf("s%d is both result and operand", out)
+	case v.laidOut() && overlap(v.p, out, in):
+		v.errorf("result s%d lies over operand s%d", out, in)
+	}
+}
+
+// stateOf checks that the program keeps a state of variable id.
+func (v *verifier) stateOf(id model.VarID) {
+	if v.p.State == NoSpan {
+		v.errorf("v%d is fixed in a program without states", id)
+	} else if v.known(v.p.State) && int(id) >= v.p.Spans[v.p.State].Len {
+		v.errorf("v%d is fixed; there are states for %d variables", id, v.p.Spans[v.p.State].Len)
+	}
+}
+
 // entry checks the query and the references of an entry.
 func (v *verifier) entry(e *Entry, names map[string]bool) {
 	if e.Query == nil {
@@ -212,7 +250,8 @@ func (v *verifier) outs(e *Entry) {
 	}
 }
 
-// derivatives checks that e has one output for each span of parameters, in their order and of their lengths.
+// derivatives checks that e has one output for each span of parameters, in their order and of
+// their lengths.
 func (v *verifier) derivatives(e *Entry) {
 	params := v.p.ParamSpans()
 	if len(params) != len(e.Outs) {
@@ -228,7 +267,8 @@ func (v *verifier) derivatives(e *Entry) {
 
 func (q *Query) oneTarget() bool { return q.Kind == Posterior || q.Kind == Signature }
 
-// query checks q, whether it has the root that all but signatures need, and the number of its outputs.
+// query checks q, whether it has the root that all but signatures need, and the number of its
+// outputs.
 func (l *faultList) query(q *Query, names map[string]bool, root bool, outs int) {
 	if !q.Kind.Valid() {
 		l.errorf("no such kind of query: %d", q.Kind)

@@ -12,7 +12,8 @@ func (v *verifier) laidOut() bool {
 	return p.Work > 0 || p.Data > 0 || p.Ints > 0 || slices.ContainsFunc(p.Spans, func(s Span) bool { return s.Offset >= 0 })
 }
 
-// layout checks, once spans have places, that each lies within its memory, and that only temporaries share places.
+// layout checks, once spans have places, that each lies within its memory, and that only
+// temporaries share places.
 func (v *verifier) layout() {
 	if !v.laidOut() {
 		return
@@ -50,7 +51,8 @@ func memoryOf(s *Span) int {
 	return workMemory
 }
 
-// disjoint checks that none of the spans of one memory overlaps another, unless both are temporaries.
+// disjoint checks that none of the spans of one memory overlaps another, unless both are
+// temporaries.
 func (v *verifier) disjoint(spans []SpanID) {
 	p := v.p
 	slices.SortFunc(spans, func(a, b SpanID) int { return cmp.Compare(p.Spans[a].Offset, p.Spans[b].Offset) })

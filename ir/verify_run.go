@@ -8,14 +8,10 @@ import (
 	"github.com/pgmc-go/pgmc/ir/model"
 )
 
-// run follows the steps of an entry: nothing is read before it was written, or after something else was written over it,
-// and no variable is fixed before it has a state.
+// run follows the steps of an entry: nothing is read before it was written, or after something
+// else was written over it, and no variable is fixed before it has a state.
 func (v *verifier) run(e *Entry) {
-	r := &runState{v: v, holds: make([]bool, len(v.p.Spans)), state: map[model.VarID]bool{}, places: v.laidOut()}
-	for i := range v.p.Spans {
-		s := &v.p.Spans[i]
-		r.holds[i] = s.ReadOnly() || s.Role == RoleIn || s.Role == RolePersistent
-	}
+	r := newRun(v)
 	if e.Query.Kind == Signature {
 		for _, id := range e.Query.Evidence {
 			r.state[id] = true
@@ -33,9 +29,11 @@ func (v *verifier) run(e *Entry) {
 	}
 	v.at = fmt.Sprintf("entry %q: after its blocks: ", e.Query.Name)
 	if e.Loop != nil {
-		r.reads([]SpanID{e.Loop.LogP})
+		r.read(&e.Loop.LogP, Read)
 	}
-	r.reads(present(append([]SpanID{e.Root, e.Exp}, e.Outs...)...))
+	for _, id := range present(append([]SpanID{e.Root, e.Exp}, e.Outs...)...) {
+		r.read(&id, Read)
+	}
 }
 
 // runState is what an entry has computed so far.
@@ -45,34 +43,46 @@ type runState struct {
 	state  map[model.VarID]bool
 	places bool        // spans have places
 	live   [2][]SpanID // in work memory and of integers: the temporaries that hold something, by place; they are disjoint
+
+	read, write, rest RefVisitor // what a step reads, what it writes, and what it leaves of that
+	states            StateVisitor
+}
+
+func newRun(v *verifier) *runState {
+	r := &runState{v: v, holds: make([]bool, len(v.p.Spans)), state: map[model.VarID]bool{}, places: v.laidOut()}
+	for i := range v.p.Spans {
+		s := &v.p.Spans[i]
+		r.holds[i] = s.ReadOnly() || s.Role == RoleIn || s.Role == RolePersistent
+	}
+	r.read = func(id *SpanID, use Use) { r.needs(*id, use.Reads()) }
+	r.rest = func(id *SpanID, use Use) { r.needs(*id, use == Write) }
+	r.write = func(id *SpanID, use Use) {
+		if use.Writes() {
+			r.fill(*id)
+		}
+	}
+	r.states = func(id model.VarID, use Use) {
+		if use.Reads() && !r.state[id] {
+			v.errorf("v%d has no state yet", id)
+		}
+		r.state[id] = r.state[id] || use.Writes()
+	}
+	return r
 }
 
 func (r *runState) step(step Step) {
-	r.reads(ReadSpans(step))
-	switch s := step.(type) {
-	case *Contract:
-		r.fixed(s.Axes)
-		if !r.v.fills(s) {
-			r.reads([]SpanID{s.Out.Span})
-		}
-	case *Pick:
-		r.fixed(s.Axes)
-		r.state[s.Axes[0].Var] = true
-	case *Walk:
-		for _, id := range s.In {
-			if span := &r.v.p.Spans[id]; span.Role == RoleIn {
-				r.state[span.Var] = true
-			}
-		}
-	case *Lookup:
-		r.fixed(s.Axes)
-	case *Resample, *Seek, *Trial, *Kernel:
-		r.chainStates(s)
-	case *MinSum, *Choose:
-		r.energyStates(s)
+	step.Refs(r.read)
+	step.States(r.v.p, r.states)
+	if f, ok := step.(Filler); ok && !f.Fills(r.v.p) {
+		step.Refs(r.rest)
 	}
-	for _, id := range WriteSpans(step) {
-		r.write(id)
+	step.Refs(r.write)
+}
+
+// needs checks that a span holds something, if that is asked for.
+func (r *runState) needs(id SpanID, asked bool) {
+	if asked && !r.holds[id] {
+		r.v.errorf("reads s%d, which holds nothing yet or was overwritten", id)
 	}
 }
 
@@ -85,35 +95,8 @@ func (r *runState) forget() {
 	}
 }
 
-// fills reports whether c sets every element of its result. Where it does not, the result must hold something before.
-func (v *verifier) fills(c *Contract) bool {
-	n := int64(1)
-	for _, a := range c.Axes {
-		if a.Kind == AxisOut {
-			n *= int64(a.Size) // the result's strides are in mixed-radix order: no more than its length
-		}
-	}
-	return n == int64(v.p.Spans[c.Out.Span].Len)
-}
-
-func (r *runState) fixed(axes []Axis) {
-	for _, a := range axes {
-		if a.Kind == AxisFixed && !r.state[a.Var] {
-			r.v.errorf("v%d has no state yet", a.Var)
-		}
-	}
-}
-
-func (r *runState) reads(spans []SpanID) {
-	for _, id := range spans {
-		if !r.holds[id] {
-			r.v.errorf("reads s%d, which holds nothing yet or was overwritten", id)
-		}
-	}
-}
-
-// write notes that span id holds something, and temporaries in its place no more.
-func (r *runState) write(id SpanID) {
+// fill notes that span id holds something, and temporaries in its place no more.
+func (r *runState) fill(id SpanID) {
 	r.holds[id] = true
 	if !r.places || !r.v.shares(id) {
 		return

@@ -8,9 +8,9 @@ import (
 	"github.com/pgmc-go/pgmc/ir/model"
 )
 
-// Verify checks that s keeps the rules of its parts: tables, variables and blocks are in range, scopes name a variable
-// once and fit the operations, and every entry writes before it reads. The error lists the first broken rules, one a line.
-// The model must have passed its own checks.
+// Verify checks that s keeps the rules of its parts: tables, variables and blocks are in range,
+// scopes name a variable once and fit the operations, and every entry writes before it reads. The
+// error lists the first broken rules, one a line. The model must have passed its own checks.
 func (s *Schedule) Verify() error {
 	v := &scheduleVerifier{s: s}
 	prefix := fmt.Sprintf("schedule %q: ", s.Model.Name)
@@ -103,36 +103,11 @@ func (v *scheduleVerifier) block(i int, b *OpBlock) {
 	}
 	for k, op := range b.Ops {
 		v.at = fmt.Sprintf("block %d %q operation %d: ", i, b.Name, k)
-		v.op(b, op)
-	}
-}
-
-func (v *scheduleVerifier) op(b *OpBlock, op Op) {
-	switch op := op.(type) {
-	case *ContractOp:
-		if v.tables(op.In...) && v.writable(op.Out) {
-			v.contract(b, op)
-			v.ordered(b, append(slices.Clone(op.In), op.Out))
+		if op == nil {
+			v.errorf("unknown operation %T", op)
+			continue
 		}
-	case *PickOp:
-		if v.vars("pick", []model.VarID{op.Var}) && v.tables(op.In...) {
-			v.ordered(b, op.In)
-		}
-		if op.Mode > PickDraw {
-			v.errorf("no such mode of choosing: %d", op.Mode)
-		}
-	case *NormalizeOp:
-		v.writable(op.Table)
-	case *DampOp, *BoltzmannOp, *PowersOp, *TreeMeanOp, *TallyOp:
-		v.loopOp(op)
-	case *ResampleOp, *SeekOp, *FoldOp, *TrialOp:
-		v.chainOp(op)
-	case *KernelOp:
-		v.kernelOp(b, op)
-	case *MinSumOp, *SpreadOp, *EnergyOp, *ChooseOp, *JudgeOp:
-		v.energyOp(op)
-	default:
-		v.errorf("unknown operation %T", op)
+		op.verify(v, b)
 	}
 }
 
@@ -156,8 +131,8 @@ func (v *scheduleVerifier) writable(t TableID) bool {
 	return true
 }
 
-// ordered checks that tables are laid out by the order of their block, where it has one. Parameters, and answers over
-// several variables, lie as whoever writes or reads them has them.
+// ordered checks that tables are laid out by the order of their block, where it has one.
+// Parameters, and answers over several variables, lie as whoever writes or reads them has them.
 func (v *scheduleVerifier) ordered(b *OpBlock, tables []TableID) {
 	if len(b.Order) == 0 {
 		return
@@ -178,37 +153,24 @@ func (v *scheduleVerifier) ordered(b *OpBlock, tables []TableID) {
 	}
 }
 
-// contract checks that the operands cover the result, and that something is reduced where the operation says so. A
-// variable with one state is neither here nor there.
-func (v *scheduleVerifier) contract(b *OpBlock, op *ContractOp) {
-	out := v.s.Tables[op.Out].Scope
-	covered := map[model.VarID]bool{}
-	reduced, trivial := false, false
-	for _, t := range op.In {
-		if t == op.Out {
-			v.errorf("t%d is both result and operand", t)
-		}
-		for _, id := range v.s.Tables[t].Scope {
-			covered[id] = true
-			if !slices.Contains(out, id) && !slices.Contains(b.Fixed, id) {
-				reduced, trivial = reduced || v.s.Model.Width(id) > 1, true
-			}
+// scalars checks that each of some tables is one number.
+func (v *scheduleVerifier) scalars(ids ...TableID) {
+	for _, t := range ids {
+		if v.tables(t) && len(v.s.Tables[t].Scope) > 0 {
+			v.errorf("t%d is over %v; want one number", t, v.s.Tables[t].Scope)
 		}
 	}
-	for _, id := range out {
-		if slices.Contains(b.Fixed, id) {
-			v.errorf("result t%d has %q, which is fixed", op.Out, v.name(id))
-		} else if !covered[id] && v.s.Model.Width(id) > 1 {
-			v.errorf("result t%d has %q, which no operand has", op.Out, v.name(id))
-		}
+}
+
+// sameScope checks that some tables are over the variables of the first.
+func (v *scheduleVerifier) sameScope(first TableID, ids ...TableID) {
+	if !v.tables(slices.Concat(ids, []TableID{first})...) {
+		return
 	}
-	switch {
-	case op.Reduce > ReduceMax:
-		v.errorf("no such reduction: %d", op.Reduce)
-	case op.Reduce == ReduceNone && reduced:
-		v.errorf("a product whose result lacks a variable of its operands")
-	case op.Reduce != ReduceNone && !trivial:
-		v.errorf("a %v over nothing", op.Reduce)
+	for _, t := range ids {
+		if !slices.Equal(v.s.Tables[t].Scope, v.s.Tables[first].Scope) {
+			v.errorf("t%d is over %v; want %v, as t%d", t, v.s.Tables[t].Scope, v.s.Tables[first].Scope, first)
+		}
 	}
 }
 

@@ -7,8 +7,8 @@ import (
 	"github.com/pgmc-go/pgmc/ir/model"
 )
 
-// run follows the operations of an entry: no table is read before it was written, no variable is fixed before it has a
-// state.
+// run follows the operations of an entry: no table is read before it was written, no variable is
+// fixed before it has a state.
 func (v *scheduleVerifier) run(e *ScheduleEntry) {
 	r := &scheduleRun{v: v, holds: make([]bool, len(v.s.Tables)), state: make([]bool, len(v.s.Model.Vars))}
 	for i, t := range v.s.Tables {
@@ -23,16 +23,17 @@ func (v *scheduleVerifier) run(e *ScheduleEntry) {
 		i := e.Blocks[place]
 		b := &v.s.Blocks[i]
 		v.at = fmt.Sprintf("entry %q: block %d %q: ", e.Query.Name, i, b.Name)
-		r.fixed(b.Fixed)
+		for _, id := range b.Fixed {
+			r.states(id, Read)
+		}
 		for k, op := range b.Ops {
 			v.at = fmt.Sprintf("entry %q: block %d %q operation %d: ", e.Query.Name, i, b.Name, k)
 			r.op(op)
 		}
 	}
 	v.at = fmt.Sprintf("entry %q: after its blocks: ", e.Query.Name)
-	r.reads(e.Outs)
-	if e.Root != NoTable {
-		r.reads([]TableID{e.Root})
+	for _, t := range presentTables(append(slices.Clone(e.Outs), e.Root)...) {
+		r.tables(t, Read)
 	}
 }
 
@@ -44,34 +45,22 @@ type scheduleRun struct {
 }
 
 func (r *scheduleRun) op(op Op) {
-	r.reads(Reads(op))
-	if out := Writes(op); out != NoTable {
-		r.holds[out] = true
-	}
-	r.chainStates(op)
-	r.energyStates(op)
-	p, ok := op.(*PickOp)
-	if !ok {
-		return
-	}
-	for _, t := range p.In {
-		r.fixed(slices.DeleteFunc(slices.Clone(r.v.s.Tables[t].Scope), func(id model.VarID) bool { return id == p.Var }))
-	}
-	r.state[p.Var] = true
+	op.Tables(r.tables)
+	op.States(r.v.s, r.states)
+	op.Tables(func(t TableID, use Use) { r.holds[t] = r.holds[t] || use.Writes() })
 }
 
-func (r *scheduleRun) reads(tables []TableID) {
-	for _, t := range tables {
-		if !r.holds[t] {
-			r.v.errorf("reads t%d, which holds nothing yet", t)
-		}
+// tables takes note of a table that is used.
+func (r *scheduleRun) tables(t TableID, use Use) {
+	if use.Reads() && !r.holds[t] {
+		r.v.errorf("reads t%d, which holds nothing yet", t)
 	}
 }
 
-func (r *scheduleRun) fixed(vars []model.VarID) {
-	for _, id := range vars {
-		if !r.state[id] {
-			r.v.errorf("%q has no state yet", r.v.name(id))
-		}
+// states takes note of a state that is used.
+func (r *scheduleRun) states(id model.VarID, use Use) {
+	if use.Reads() && !r.state[id] {
+		r.v.errorf("%q has no state yet", r.v.name(id))
 	}
+	r.state[id] = r.state[id] || use.Writes()
 }

@@ -5,11 +5,13 @@ import (
 	"strings"
 )
 
-// Walk sets states by going down through the nodes of a circuit, whose values are still there. It begins at the last node, chooses
-// one of the terms of a node, in proportion to their values or the best, and goes on to the elements of that which are nodes. An
-// element of an input stands for a state of the input's variable, which is set as the walk comes by.
+// Walk sets states by going down through the nodes of a circuit, whose values are still there. It
+// begins at the last node, chooses one of the terms of a node, in proportion to their values or
+// the best, and goes on to the elements of that term which are nodes. An element of an input
+// stands for a state of the input's variable, which is set when the walk reaches it.
 //
-// Elements are numbered through In, one span after another. Terms are as in Sums.
+// Elements are numbered through In, one span after another. Terms are as in [Sums]. The lowering of
+// circuits makes it.
 type Walk struct {
 	In    []SpanID
 	Stack SpanID // integers for nodes to come back to, Depth of them
@@ -19,13 +21,29 @@ type Walk struct {
 	Terms [][2]int32 // two elements, or an element and -1; all terms of a node are of one kind
 }
 
-func (*Walk) step() {}
+// Refs implements [Step].
+func (w *Walk) Refs(visit RefVisitor) {
+	visit.all(w.In, Read)
+	visit.one(&w.Stack, Write)
+}
+
+// States implements [Step].
+func (w *Walk) States(p *Program, visit StateVisitor) {
+	for _, id := range w.In {
+		if span := &p.Spans[id]; span.Role == RoleIn {
+			visit(span.Var, Write)
+		}
+	}
+}
+
+// Products implements [Step].
+func (*Walk) Products() int { return 0 }
 
 // Places gives the place of every element.
 func (w *Walk) Places(p *Program) []Place { return placesOf(p, w.In) }
 
-// Depth is how many nodes the walk remembers at a time, at the most. The second element of a term waits until the first is done;
-// numbers that are neither nodes nor inputs are not gone to.
+// Depth is how many nodes the walk remembers at a time, at the most. The second element of a term
+// waits until the first is done; the walk does not visit numbers that are neither nodes nor inputs.
 func (w *Walk) Depth(p *Program) int {
 	places := w.Places(p)
 	need := make([]int32, len(places))
@@ -62,8 +80,8 @@ func placesOf(p *Program, spans []SpanID) []Place {
 	return out
 }
 
-// walkText writes `walk draw s3 s4 stack s5 : 5=0*3+1*2 6=5*4`.
-func walkText(w *Walk) string {
+// String writes `walk draw s3 s4 stack s5 : 5=0*3+1*2 6=5*4`.
+func (w *Walk) String() string {
 	b := &strings.Builder{}
 	fmt.Fprintf(b, "walk %s", w.Mode)
 	for _, id := range w.In {
@@ -74,8 +92,7 @@ func walkText(w *Walk) string {
 	return b.String()
 }
 
-// walk reads what walkText writes.
-func (ps *parser) walk() *Walk {
+func parseWalk(ps *parser, _ int) Step {
 	w := &Walk{}
 	for mode := ps.oneOf(pickNames[:]...); pickNames[w.Mode] != mode; {
 		w.Mode++
@@ -89,8 +106,9 @@ func (ps *parser) walk() *Walk {
 	return w
 }
 
-// walk checks that elements are there, that nodes lead to earlier ones only, and that the stack is deep enough.
-func (v *verifier) walk(w *Walk) {
+// verify checks that elements are there, that nodes lead to earlier ones only, and that the stack
+// is deep enough.
+func (w *Walk) verify(v *verifier) {
 	total := 0
 	for _, id := range w.In {
 		if !v.numbers(id, "operand", false) {
@@ -106,7 +124,7 @@ func (v *verifier) walk(w *Walk) {
 		v.errorf("a walk whose %d nodes do not share %d terms", len(w.Node), len(w.Terms))
 		return
 	}
-	if !v.walkNodes(w, total) {
+	if !w.verifyNodes(v, total) {
 		return
 	}
 	if !v.known(w.Stack) || v.p.Spans[w.Stack].Elem != Int32 || w.Stack == v.p.State || v.p.Spans[w.Stack].Len < w.Depth(v.p) {
@@ -114,8 +132,8 @@ func (v *verifier) walk(w *Walk) {
 	}
 }
 
-// walkNodes checks the nodes of a walk over a number of elements, and reports whether all are good.
-func (v *verifier) walkNodes(w *Walk, total int) bool {
+// verifyNodes checks the nodes of a walk over total elements, and reports whether all are good.
+func (w *Walk) verifyNodes(v *verifier, total int) bool {
 	input := make([]bool, total)
 	for i, at := range w.Places(v.p) {
 		input[i] = v.p.Spans[w.In[at.Span]].Role == RoleIn

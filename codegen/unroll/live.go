@@ -34,8 +34,13 @@ func readersOf(p *ir.Program) readers {
 
 // readBy gives the spans that b reads, each once.
 func readBy(b *ir.Block) (ids []ir.SpanID) {
+	reads := func(id *ir.SpanID, use ir.Use) {
+		if use.Reads() {
+			ids = append(ids, *id)
+		}
+	}
 	for _, s := range b.Steps {
-		ids = ir.AppendReads(ids, s)
+		s.Refs(reads)
 	}
 	slices.Sort(ids)
 	return slices.Compact(ids)
@@ -56,29 +61,23 @@ func (r readers) liveAfter(b *ir.Block, ids []ir.SpanID) (live []ir.SpanID) {
 	return live
 }
 
-// lastWrites gives the float64 spans that b writes, by the step that wrote them last.
-func lastWrites(b *ir.Block) []ir.SpanID {
+// lastWrites gives the spans of numbers that b writes, by the step that wrote them last. Exponents and
+// stacks are left out: those are integers, which actions keep in memory.
+func lastWrites(p *ir.Program, b *ir.Block) []ir.SpanID {
 	var out []ir.SpanID
-	for _, s := range b.Steps {
-		for _, id := range floatWrites(s) {
-			if i := slices.Index(out, id); i >= 0 {
-				out = slices.Delete(out, i, i+1)
-			}
-			out = append(out, id)
+	note := func(id *ir.SpanID, use ir.Use) {
+		if !use.Writes() || p.Spans[*id].Elem != ir.Float64 {
+			return
 		}
+		if i := slices.Index(out, *id); i >= 0 {
+			out = slices.Delete(out, i, i+1)
+		}
+		out = append(out, *id)
+	}
+	for _, s := range b.Steps {
+		s.Refs(note)
 	}
 	return out
-}
-
-// floatWrites gives the span that s writes, exponents and stacks aside: those are integers, which actions keep in memory.
-func floatWrites(s ir.Step) []ir.SpanID {
-	switch s := s.(type) {
-	case *ir.Rescale:
-		return []ir.SpanID{s.Span}
-	case *ir.Walk:
-		return nil
-	}
-	return ir.WriteSpans(s)
 }
 
 // keepOverwritten loads those inputs early whose memory the block writes: temporaries share memory, and the order of

@@ -82,7 +82,7 @@ func execute(p *ir.Program, b *ir.Block, r readers) (*trace, error) {
 			return nil, err
 		}
 	}
-	for _, id := range r.liveAfter(b, lastWrites(b)) {
+	for _, id := range r.liveAfter(b, lastWrites(p, b)) {
 		t.flush(id)
 	}
 	t.keepOverwritten()

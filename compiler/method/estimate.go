@@ -1,8 +1,9 @@
 package method
 
 import (
+	"slices"
+
 	"github.com/pgmc-go/pgmc/ir"
-	"github.com/pgmc-go/pgmc/ir/model"
 )
 
 // Estimate says how large a program would be. It is read off the scopes of a schedule, so that it costs little to know of a
@@ -41,7 +42,7 @@ func (s *Size) Bytes() float64 { return 8*s.Work + 8*s.Data + 4*s.States }
 // It leaves out what later passes change: small constants are multiplied, which moves the data a little, and temporaries do
 // not always fit into each other's places without gaps.
 func EstimateOf(s *ir.Schedule) Estimate {
-	e := &estimator{s: s, size: make([]float64, len(s.Tables)), seen: make([]int, len(s.Model.Vars))}
+	e := &estimator{s: s, joint: s.JointStates(), size: make([]float64, len(s.Tables))}
 	for t := range s.Tables {
 		e.size[t] = e.joint(nil, ir.TableID(t))
 	}
@@ -91,27 +92,8 @@ func EstimateOfCircuit(c *ir.Circuit) Estimate {
 
 type estimator struct {
 	s     *ir.Schedule
+	joint ir.JointStates
 	size  []float64 // by table
-	seen  []int     // by variable: the last call of joint that met it
-	calls int
-}
-
-// joint is the number of joint states of the variables of tables, those in fixed aside.
-func (e *estimator) joint(fixed []model.VarID, tables ...ir.TableID) float64 {
-	e.calls++
-	for _, v := range fixed {
-		e.seen[v] = e.calls
-	}
-	n := 1.0
-	for _, t := range tables {
-		for _, v := range e.s.Tables[t].Scope {
-			if e.seen[v] != e.calls {
-				e.seen[v] = e.calls
-				n *= float64(e.s.Model.Card(v))
-			}
-		}
-	}
-	return n
 }
 
 // usage is what some entries run and touch.
@@ -146,30 +128,37 @@ func (u *usage) add(x *usage) {
 // reader to its writer.
 func (e *estimator) run(entry *ir.ScheduleEntry, u *usage) {
 	live := 0.0
-	need := func(tables ...ir.TableID) {
-		for _, t := range tables {
-			if t != ir.NoTable && !u.tables[t] {
-				u.tables[t] = true
-				live += e.temporary(t)
-			}
+	reads := func(t ir.TableID, use ir.Use) {
+		if use.Reads() && !u.tables[t] {
+			u.tables[t] = true
+			live += e.temporary(t)
 		}
-		u.peak = max(u.peak, live)
 	}
-	need(entry.Root)
-	need(entry.Outs...)
+	makes := func(t ir.TableID, use ir.Use) {
+		if use == ir.Write {
+			live -= e.temporary(t)
+		}
+	}
+	if entry.Root != ir.NoTable {
+		reads(entry.Root, ir.Read)
+	}
+	for _, t := range entry.Outs {
+		reads(t, ir.Read)
+	}
+	u.peak = max(u.peak, live)
 	for i := len(entry.Blocks) - 1; i >= 0; i-- {
 		b := entry.Blocks[i]
 		for k := len(e.s.Blocks[b].Ops) - 1; k >= 0; k-- {
 			op := e.s.Blocks[b].Ops[k]
-			out := ir.Writes(op)
-			if out != ir.NoTable && !u.tables[out] && !entry.Repeats() { // a round reads what it writes
+			if out := ir.WriteTables(op); len(out) > 0 && !entry.Repeats() && // a round reads what it writes
+				!slices.ContainsFunc(out, func(t ir.TableID) bool { return u.tables[t] }) {
 				continue
 			}
 			u.ops[b][k] = true
-			need(ir.Reads(op)...)
-			switch op.(type) {
-			case *ir.ContractOp, *ir.MinSumOp:
-				live -= e.temporary(out)
+			op.Tables(reads)
+			u.peak = max(u.peak, live)
+			if _, ok := op.(ir.NestOp); ok {
+				op.Tables(makes)
 			}
 		}
 	}
@@ -191,19 +180,7 @@ func (e *estimator) sizeOf(u *usage) Size {
 				continue
 			}
 			s.Steps++
-			n := 0.0
-			switch op := e.s.Blocks[b].Ops[k].(type) {
-			case *ir.ContractOp:
-				n = e.joint(e.s.Blocks[b].Fixed, append([]ir.TableID{op.Out}, op.In...)...)
-			case *ir.MinSumOp:
-				n = e.joint(op.Standing, op.Table)
-			case *ir.TreeMeanOp:
-				for _, node := range op.Tree.Nodes {
-					n += float64(len(node.Next)) * e.size[op.Out]
-				}
-			default:
-				continue
-			}
+			n := e.s.Blocks[b].Ops[k].Products(e.joint, &e.s.Blocks[b])
 			s.Products += n
 			s.Tiles += min(n, TileProducts)
 			s.Largest = max(s.Largest, n)

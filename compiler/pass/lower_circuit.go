@@ -9,28 +9,13 @@ import (
 	"github.com/pgmc-go/pgmc/ir/model"
 )
 
-// Sizes of the blocks into which a circuit is cut, in operations: as many as a straight-line function should have, but for large
-// circuits, which only a tape can hold, more, so that there are about maxCircuitBlocks.
+// Sizes of the blocks into which a circuit is cut, in operations: as many as a straight-line
+// function should have, but for large circuits, which only a tape can hold, more, so that there
+// are about maxCircuitBlocks.
 const (
 	circuitBlock     = 512
 	maxCircuitBlocks = 300
 )
-
-// circuit adds the blocks and entries of a circuit, which has maxima for sums where max is set.
-//
-// Of a node it is decided whether it is kept in memory or computed where it is used: a product within the sum that alone uses it,
-// a sum within a sum. Kept nodes are computed in the order of their numbers. What no other block needs goes to a span of the
-// block's own, whose places are used again.
-func (l *lowering) circuit(c *ir.Circuit, max bool) {
-	k := &circuitLowering{lowering: l, c: c, max: max, first: len(l.p.Blocks), likelihood: map[model.VarID]ir.SpanID{}}
-	k.inputs()
-	k.findWalked()
-	k.findTargets()
-	k.keep()
-	k.cut()
-	k.emit()
-	k.entries()
-}
 
 // place is an element of a span.
 type place struct {
@@ -56,8 +41,10 @@ type circuitPiece struct {
 }
 
 type circuitLowering struct {
-	*lowering
+	*ir.Lowering
+	p          *ir.Program
 	c          *ir.Circuit
+	param      []ir.SpanID // by factor
 	max        bool
 	first      int // the first block of the circuit
 	likelihood map[model.VarID]ir.SpanID
@@ -84,10 +71,10 @@ func (k *circuitLowering) inputs() {
 		}
 	}
 	for i, g := range k.c.Scaled {
-		k.group = append(k.group, k.addSpan(ir.Span{Name: g.Name, Role: ir.RoleTemp, Len: len(k.c.Scaled[i].Nodes), Var: -1}))
+		k.group = append(k.group, k.AddSpan(ir.Span{Name: g.Name, Role: ir.RoleTemp, Len: len(k.c.Scaled[i].Nodes), Var: -1}))
 	}
 	var numbers []float64
-	k.constant = k.addSpan(ir.Span{Name: "numbers", Role: ir.RoleConst, Var: -1})
+	k.constant = k.AddSpan(ir.Span{Name: "numbers", Role: ir.RoleConst, Var: -1})
 	for i := range n {
 		node := circuit.Node(i)
 		switch k.c.Nodes.Op(node) {
@@ -111,7 +98,7 @@ func (k *circuitLowering) leaf(l ir.Leaf) place {
 	}
 	span, ok := k.likelihood[l.Var]
 	if !ok {
-		span = k.addSpan(ir.Span{Name: "λ " + k.c.Model.Vars[l.Var].Name, Role: ir.RoleIn, Len: k.c.Model.Card(l.Var), Var: l.Var})
+		span = k.AddSpan(ir.Span{Name: "λ " + k.c.Model.Vars[l.Var].Name, Role: ir.RoleIn, Len: k.c.Model.Card(l.Var), Var: l.Var})
 		k.likelihood[l.Var] = span
 	}
 	return place{span, l.Index}
@@ -123,10 +110,9 @@ func (k *circuitLowering) findTargets() {
 		span := k.group[i]
 		k.targets = append(k.targets, &target{span: span, nodes: g.Nodes, after: []ir.Step{&ir.Rescale{Span: span, Exp: ir.NoSpan}}, ends: true})
 	}
-	k.root, k.out = map[circuit.Node]ir.SpanID{}, map[model.VarID]ir.SpanID{}
 	for _, e := range k.c.Entries {
 		if _, ok := k.root[e.Root]; !ok {
-			span := k.addSpan(ir.Span{Name: "P(evidence)", Role: ir.RoleTemp, Len: 1, Var: -1})
+			span := k.AddSpan(ir.Span{Name: "P(evidence)", Role: ir.RoleTemp, Len: 1, Var: -1})
 			k.root[e.Root] = span
 			k.targets = append(k.targets, &target{span: span, nodes: []circuit.Node{e.Root}, ends: true})
 		}
@@ -135,7 +121,7 @@ func (k *circuitLowering) findTargets() {
 				continue
 			}
 			name := "P(" + k.c.Model.Vars[o.Var].Name + ", evidence)"
-			span := k.addSpan(ir.Span{Name: name, Role: ir.RoleOut, Len: len(o.Nodes), Var: o.Var})
+			span := k.AddSpan(ir.Span{Name: name, Role: ir.RoleOut, Len: len(o.Nodes), Var: o.Var})
 			k.out[o.Var] = span
 			k.targets = append(k.targets, &target{span: span, nodes: o.Nodes, after: []ir.Step{&ir.Normalize{Span: span}}})
 		}
@@ -293,8 +279,8 @@ func (k *circuitLowering) targetTerms(to [][2]circuit.Node, n circuit.Node) [][2
 	return k.terms(to, n)
 }
 
-// nodes makes the step that computes kept nodes: those that others need go to one span, the rest to one whose places are used
-// again after the last use.
+// nodes makes the step that computes kept nodes: those that others need go to one span, the rest
+// to one whose places are used again after the last use.
 func (k *circuitLowering) nodes(nodes []circuit.Node, exported []bool) ir.Step {
 	shared, own := 0, 0
 	for _, n := range nodes {
@@ -306,7 +292,7 @@ func (k *circuitLowering) nodes(nodes []circuit.Node, exported []bool) ir.Step {
 	}
 	var out []ir.SpanID
 	if shared > 0 {
-		id := k.addSpan(ir.Span{Name: "shared", Role: ir.RoleTemp, Len: shared, Var: -1})
+		id := k.AddSpan(ir.Span{Name: "shared", Role: ir.RoleTemp, Len: shared, Var: -1})
 		out = append(out, id)
 		at := 0
 		for _, n := range nodes {
@@ -317,7 +303,7 @@ func (k *circuitLowering) nodes(nodes []circuit.Node, exported []bool) ir.Step {
 		}
 	}
 	if own > 0 {
-		id := k.addSpan(ir.Span{Name: "own", Role: ir.RoleTemp, Var: -1})
+		id := k.AddSpan(ir.Span{Name: "own", Role: ir.RoleTemp, Var: -1})
 		k.p.Spans[id].Len = k.reuse(id, nodes, exported)
 		out = append(out, id)
 	}
@@ -330,8 +316,8 @@ func (k *circuitLowering) nodes(nodes []circuit.Node, exported []bool) ir.Step {
 	return s.finish()
 }
 
-// reuse gives the nodes of a block that no other needs places in span id, a place again after its last use, and tells how many
-// there are.
+// reuse gives the nodes of a block that no other needs places in span id, a place again after its
+// last use, and tells how many there are.
 func (k *circuitLowering) reuse(id ir.SpanID, nodes []circuit.Node, exported []bool) int {
 	last := map[circuit.Node]int{}
 	var terms [][2]circuit.Node
@@ -382,7 +368,8 @@ func (k *circuitLowering) target(t *target) ir.Step {
 	return s.finish()
 }
 
-// entries adds the entries of the circuit: they run all of its blocks, of which program-chunk takes what they do not need.
+// entries adds the entries of the circuit: they run all of its blocks, of which program-chunk
+// takes what they do not need.
 func (k *circuitLowering) entries() {
 	var blocks []int
 	for i := range k.pieces {

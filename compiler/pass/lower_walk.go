@@ -8,8 +8,8 @@ import (
 // walks reports whether the answer to a query is a way down through the nodes.
 func walks(q *ir.Query) bool { return q.Kind == ir.MPE || q.Kind == ir.Sample }
 
-// findWalked marks the nodes at which a walk may come by, whose values therefore stay: those above a likelihood that the roots of
-// walks need, through rescaled values too.
+// findWalked marks the nodes at which a walk may come by, whose values therefore stay: those
+// above a likelihood that the roots of walks need, through rescaled values too.
 func (k *circuitLowering) findWalked() {
 	c := k.c.Nodes
 	k.walked = make([]bool, c.Len())
@@ -47,7 +47,8 @@ func (k *circuitLowering) aboveLikelihoods() []bool {
 	return out
 }
 
-// below are the operands of a node, of a rescaled value the node that it stands for; Zero where there is none.
+// below are the operands of a node, of a rescaled value the node that it stands for; Zero where
+// there is none.
 func (k *circuitLowering) below(n circuit.Node) [2]circuit.Node {
 	if k.c.Nodes.Op(n) >= circuit.Sum {
 		a, b := k.c.Nodes.Args(n)
@@ -69,8 +70,8 @@ func (k *circuitLowering) rescaled(n circuit.Node) (of circuit.Node, ok bool) {
 	return k.c.Scaled[l.Table].Nodes[l.Index], true
 }
 
-// walk makes the step that goes down from a root: through the kept nodes and the rescaled values on its way, whose terms are those
-// by which they were computed.
+// walk makes the step that goes down from a root: through the kept nodes and the rescaled values
+// on its way, whose terms are those by which they were computed.
 func (k *circuitLowering) walk(e *ir.CircuitEntry) *ir.Walk {
 	b := newSums(k)
 	var terms [][2]circuit.Node
@@ -97,6 +98,6 @@ func (k *circuitLowering) walk(e *ir.CircuitEntry) *ir.Walk {
 	if e.Query.Kind == ir.Sample {
 		w.Mode = ir.PickDraw
 	}
-	w.Stack = k.addSpan(ir.Span{Name: "nodes to come back to", Elem: ir.Int32, Role: ir.RoleTemp, Len: w.Depth(k.p), Var: -1})
+	w.Stack = k.AddSpan(ir.Span{Name: "nodes to come back to", Elem: ir.Int32, Role: ir.RoleTemp, Len: w.Depth(k.p), Var: -1})
 	return w
 }

@@ -15,8 +15,8 @@ import (
 	"github.com/pgmc-go/pgmc/ir/model"
 )
 
-// programPasses are tested text to text, each on testdata/NAME: the file "in" becomes "out". The first line of an archive says
-// "fires" or "must not fire", and the pass must do accordingly.
+// programPasses are tested text to text, each on testdata/NAME: the file "in" becomes "out". The
+// first line of an archive says "fires" or "must not fire", and the pass must do accordingly.
 var programPasses = map[string]func(*ir.Program){
 	"program-scale":  pass.ProgramScale,
 	"program-chunk":  func(p *ir.Program) { pass.ProgramChunk(p, pass.ChunkProducts) },
@@ -60,7 +60,8 @@ func text(t *testing.T, p *ir.Program) string {
 	return b.String()
 }
 
-// works is what the named pass works on: the places of spans for the layout, blocks and entries for the others.
+// works is what the named pass works on: the places of spans for the layout, blocks and entries
+// for the others.
 func works(p *ir.Program, name string) string {
 	var b strings.Builder
 	if err := p.Print(&b); err != nil {
@@ -96,7 +97,7 @@ func twoBlocks() *ir.Schedule {
 func TestScheduleDead(t *testing.T) {
 	s := twoBlocks()
 	pass.ScheduleDead(s)
-	if n := len(s.Blocks[0].Ops); n != 1 || ir.Writes(s.Blocks[0].Ops[0]) != 2 {
+	if n := len(s.Blocks[0].Ops); n != 1 || !slices.Equal(ir.WriteTables(s.Blocks[0].Ops[0]), []ir.TableID{2}) {
 		t.Errorf("%d operations are left; want the one that makes the root", n)
 	}
 	pass.ScheduleDead(s) // nothing more to drop
@@ -129,8 +130,8 @@ func TestScheduleFold(t *testing.T) {
 	}
 }
 
-// TestScheduleFoldRoom multiplies the 26 potentials of a bucket that holds 27 binary variables: each product doubles the one
-// before, and the last would have 2^27 numbers.
+// TestScheduleFoldRoom multiplies the 26 potentials of a bucket that holds 27 binary variables:
+// each product doubles the one before, and the last would have 2^27 numbers.
 func TestScheduleFoldRoom(t *testing.T) {
 	m := &model.Model{Name: "m"}
 	s := &ir.Schedule{Model: m}
@@ -158,8 +159,9 @@ func TestScheduleFoldRoom(t *testing.T) {
 	}
 }
 
-// TestProgramLayoutMany lays out a program of more temporaries than are compared with each other: a chain of 30,000 sums, of
-// which each needs the one before and every third, once more, the third before.
+// TestProgramLayoutMany lays out a program of more temporaries than are compared with each other:
+// a chain of 30,000 sums, of which each needs the one before and every third, once more, the
+// third before.
 func TestProgramLayoutMany(t *testing.T) {
 	const n = 30_000
 	p := &ir.Program{Name: "many", State: 0, Spans: []ir.Span{{Name: "state", Elem: ir.Int32, Role: ir.RoleOut, Var: -1, Offset: -1}}}

@@ -7,12 +7,14 @@ import (
 	"github.com/pgmc-go/pgmc/ir"
 )
 
-// ChunkProducts is how many products a block usually forms before it is cut: about as many operations as a straight-line function
-// should have, and few enough that back-ends are chosen for parts of a network.
+// ChunkProducts is how many products a block usually forms before it is cut: about as many
+// operations as a straight-line function should have, and few enough that back-ends are chosen
+// for parts of a network.
 const ChunkProducts = 512
 
-// ProgramChunk cuts blocks into pieces that form so many products, or one larger contraction, and takes from each entry the
-// pieces that it does not need: a single posterior needs only the messages on the way to it.
+// ProgramChunk cuts blocks into pieces that form so many products, or one larger contraction, and
+// takes from each entry the pieces that it does not need: a single posterior needs only the
+// messages on the way to it.
 func ProgramChunk(p *ir.Program, products int) {
 	pieces := make([][]int, len(p.Blocks)) // new blocks by old
 	var blocks []ir.Block
@@ -56,21 +58,17 @@ func ProgramChunk(p *ir.Program, products int) {
 	dropUnused(p)
 }
 
-// cut splits steps where they have formed so many products. A contraction stays with the steps that follow on its
-// result at once: normalising, rescaling.
+// cut splits steps before the loops that would form more than most products together. A
+// contraction stays with the steps that follow on its result at once: normalising, rescaling.
 func cut(steps []ir.Step, most int) [][]ir.Step {
 	var out [][]ir.Step
 	start, products := 0, 0
 	for i, step := range steps {
-		n := 0
-		switch s := step.(type) {
-		case *ir.Contract:
-			n = s.Entries()
-		case *ir.MinSum:
-			n = s.Entries()
-		default:
+		nest, ok := step.(ir.Nest)
+		if !ok {
 			continue
 		}
+		n := nest.Entries()
 		if i > start && products+n > most {
 			out = append(out, steps[start:i])
 			start, products = i, 0

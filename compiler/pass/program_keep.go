@@ -2,8 +2,8 @@ package pass
 
 import "github.com/pgmc-go/pgmc/ir"
 
-// ProgramKeep gives what sessions keep from one run to the next places of its own: the numbers that pass between blocks. What a block
-// uses by itself shares places as ever.
+// ProgramKeep gives what sessions keep from one run to the next places of its own: the numbers
+// that pass between blocks. What a block uses by itself shares places as ever.
 func ProgramKeep(p *ir.Program) {
 	e := p.Session()
 	if e == nil {

@@ -7,11 +7,13 @@ import (
 	"github.com/pgmc-go/pgmc/ir"
 )
 
-// ProgramLayout gives every span its place: constants and parameters one after another in data memory, integers in state
-// memory, the rest in work memory, where copies of the constants that circuits read lie as well, and where temporaries share places unless both hold something at one time in some entry.
-// Spans that nothing uses are dropped first.
+// ProgramLayout gives every span its place: constants and parameters one after another in data
+// memory, integers in state memory, the rest in work memory, where copies of the constants that
+// circuits read lie as well, and where temporaries share places unless both hold something at one
+// time in some entry. Spans that nothing uses are dropped first.
 //
-// Placing the largest first, each at the lowest free place, is the usual greedy for dynamic storage allocation.
+// Placing the largest first, each at the lowest free place, is the usual greedy for dynamic
+// storage allocation.
 func ProgramLayout(p *ir.Program) {
 	dropSpans(p)
 	copied := readBySums(p)
@@ -58,12 +60,14 @@ func readBySums(p *ir.Program) []bool {
 	return read
 }
 
-// manyTemps is the number of temporaries beyond which comparing each with all that are placed takes too long.
+// manyTemps is the number of temporaries beyond which comparing each with all that are placed
+// takes too long.
 const manyTemps = 20_000
 
-// placeInTurn gives temporaries their places in the order in which they come to life, over all blocks as they stand, and hands
-// the place of one that is dead on to the next of the same length. That is quick, and takes somewhat more memory. Where
-// entries run blocks in another order, no place is shared.
+// placeInTurn gives temporaries their places in the order in which they come to life, over all
+// blocks as they stand, and hands the place of one that is dead on to the next of the same
+// length. That is quick, and takes somewhat more memory. Where entries run blocks in another
+// order, no place is shared.
 func placeInTurn(p *ir.Program, temps []ir.SpanID) {
 	for i := range p.Entries {
 		if !slices.IsSorted(p.Entries[i].Blocks) {
@@ -92,8 +96,8 @@ func placeInTurn(p *ir.Program, temps []ir.SpanID) {
 	}
 }
 
-// livesInAll gives the lives of spans when all blocks run, one after the other. What lives at one time in some entry does so
-// here, too, since entries run some of the blocks in the same order.
+// livesInAll gives the lives of spans when all blocks run, one after the other. What lives at one
+// time in some entry does so here, too, since entries run some of the blocks in the same order.
 func livesInAll(p *ir.Program) []life {
 	all := ir.Entry{Root: ir.NoSpan}
 	for b := range p.Blocks {
@@ -112,12 +116,12 @@ func livesInAll(p *ir.Program) []life {
 	return lives
 }
 
-// life is when a span holds something in an entry: from its first write to its last read, as step numbers; last < first where
-// the entry does not use it.
+// life is when a span holds something in an entry: from its first write to its last read, as step
+// numbers; last < first where the entry does not use it.
 type life struct{ first, last int }
 
-// lifetimes gives the lives of every span in each entry. An entry whose blocks are some of another's, in the same order,
-// adds no conflict and is left out.
+// lifetimes gives the lives of every span in each entry. An entry whose blocks are some of
+// another's, in the same order, adds no conflict and is left out.
 func lifetimes(p *ir.Program) [][]life {
 	var out [][]life
 	for i := range p.Entries {
@@ -150,14 +154,10 @@ func livesIn(p *ir.Program, e *ir.Entry) []life {
 			l.last = step
 		}
 	}
+	ref := func(id *ir.SpanID, _ ir.Use) { touch(*id) }
 	for _, b := range e.Blocks {
 		for _, s := range p.Blocks[b].Steps {
-			for _, id := range ir.ReadSpans(s) {
-				touch(id)
-			}
-			for _, id := range ir.WriteSpans(s) {
-				touch(id)
-			}
+			s.Refs(ref)
 			step++
 		}
 	}
@@ -215,30 +215,14 @@ func (l *layout) conflict(a, b ir.SpanID) bool {
 func dropSpans(p *ir.Program) {
 	used := make([]bool, len(p.Spans))
 	used[p.State] = true
+	note := func(id *ir.SpanID, _ ir.Use) { used[*id] = true }
 	for _, b := range p.Blocks {
 		for _, s := range b.Steps {
-			for _, id := range append(ir.ReadSpans(s), ir.WriteSpans(s)...) {
-				used[id] = true
-			}
+			s.Refs(note)
 		}
 	}
-	for _, e := range p.Entries {
-		for _, id := range append([]ir.SpanID{e.Root, e.Exp}, e.Outs...) {
-			if id != ir.NoSpan {
-				used[id] = true
-			}
-		}
-		if l := e.Loop; l != nil {
-			used[l.Residual], used[l.Rate], used[l.LogP] = true, true, true
-			if l.Bound != ir.NoSpan {
-				used[l.Bound] = true
-			}
-		}
-		if e.Chain != nil {
-			for _, id := range e.Chain.Run {
-				used[id] = true
-			}
-		}
+	for i := range p.Entries {
+		p.Entries[i].Refs(note)
 	}
 	to := make([]ir.SpanID, len(p.Spans))
 	kept := p.Spans[:0]

@@ -7,8 +7,9 @@ import (
 	"github.com/pgmc-go/pgmc/ir"
 )
 
-// Limits of the static analysis, in bits. A float64 keeps full precision from 2^-1022 up to 2^1024; safeBits leaves room on both
-// sides. likelihoodBits is what soft evidence may take beyond that before a program is rescaled for its sake alone.
+// Limits of the static analysis, in bits. A float64 keeps full precision from 2^-1022 up to
+// 2^1024; safeBits leaves room on both sides. likelihoodBits is what soft evidence may take
+// beyond that before a program is rescaled for its sake alone.
 const (
 	safeBits       = 960
 	likelihoodBits = 240
@@ -16,21 +17,25 @@ const (
 	extremeBits    = 500 // what the constants of one contraction may take together before Extreme mentions it
 )
 
-// ProgramScale inserts rescaling by powers of two where a static bound cannot rule out that numbers leave the range of float64.
-// For every span it bounds the logarithms of the smallest and largest non-zero element. Where the bounds of a product leave the
-// safe range, the results that are its operands are rescaled right after they are computed, and the product too where that is
-// not enough; what was taken off is added up for the root of the entry. In a Var problem, whose numbers may be replaced,
-// every message is rescaled. Loops normalise what they hand on, and are left alone.
+// ProgramScale inserts rescaling by powers of two where a static bound cannot rule out that
+// numbers leave the range of float64. For every span it bounds the logarithms of the smallest and
+// largest non-zero element. Where the bounds of a product leave the safe range, the results that
+// are its operands are rescaled right after they are computed, and the product too where that is
+// not enough; what was taken off is added up for the root of the entry. In a Var problem, whose
+// numbers may be replaced, every message is rescaled. Loops normalise what they hand on, and are
+// left alone.
 //
-// Two-sided interval analysis in the manner of static rounding analysis; that non-zero values are sums of products which
-// use each parameter at most once follows from multilinearity (Darwiche 2003, section 3).
+// Two-sided interval analysis in the manner of static rounding analysis; that non-zero values are
+// sums of products which use each parameter at most once follows from multilinearity (Darwiche
+// 2003, section 3).
 func ProgramScale(p *ir.Program) {
-	s := &scaler{p: p, bound: make([]interval, len(p.Spans)), exp: map[ir.SpanID]ir.SpanID{}, rescaled: map[ir.SpanID]bool{}, element: map[ir.SpanID][]interval{}}
+	s := &scaler{p: p, exp: map[ir.SpanID]ir.SpanID{}, used: map[ir.SpanID]bool{}, rescaled: map[ir.SpanID]bool{}}
+	s.bounds = &ir.Bounds{Program: p, Span: make([]ir.Interval, len(p.Spans)), Element: map[ir.SpanID][]ir.Interval{}}
 	s.constants()
 	s.roots()
 	normalised := p.LoopBlocks()
 	for s.more = true; s.more; {
-		s.more, s.worst = false, 0
+		s.more, s.bounds.Worst = false, 0
 		for i := range p.Blocks {
 			if !normalised[i] {
 				s.analyse(p.Blocks[i].Steps)
@@ -46,8 +51,9 @@ func ProgramScale(p *ir.Program) {
 	p.SoftBits = s.softBits()
 }
 
-// Extreme gives the bits by which the constants of one contraction can bring a product down, where that is so much that numbers
-// may vanish within the contraction, before rescaling can help; 0 otherwise.
+// Extreme gives the bits by which the constants of one contraction can bring a product down,
+// where that is so much that numbers may vanish within the contraction, before rescaling can
+// help; 0 otherwise.
 func Extreme(p *ir.Program) float64 {
 	worst := 0.0
 	for _, b := range p.Blocks {
@@ -59,7 +65,7 @@ func Extreme(p *ir.Program) float64 {
 			sum := 0.0
 			for _, in := range c.In {
 				if s := &p.Spans[in.Span]; s.ReadOnly() {
-					sum -= min(0, boundOf(s.Data).lo)
+					sum -= min(0, ir.IntervalOf(s.Data).Lo)
 				}
 			}
 			worst = max(worst, sum)
@@ -71,17 +77,11 @@ func Extreme(p *ir.Program) float64 {
 	return worst
 }
 
-// interval bounds log2 of the non-zero elements of a span. An empty one (lo > hi) is all zeros.
-type interval struct{ lo, hi float64 }
-
 type scaler struct {
-	p     *ir.Program
-	bound []interval
-	exp   map[ir.SpanID]ir.SpanID // by span that flows into a root: the exponent to which its rescaling adds
-	used  map[ir.SpanID]bool      // exponents that something adds to
-	worst float64                 // the furthest that an unscaled bound goes from 1, in bits
-
-	element map[ir.SpanID][]interval // of spans that hold nodes of a circuit: bounds of each element
+	p      *ir.Program
+	bounds *ir.Bounds
+	exp    map[ir.SpanID]ir.SpanID // by span that flows into a root: the exponent to which its rescaling adds
+	used   map[ir.SpanID]bool      // exponents that something adds to
 
 	rescaled map[ir.SpanID]bool // results to rescale
 	more     bool               // whether there are more of them than when the bounds were worked out
@@ -90,24 +90,13 @@ type scaler struct {
 func (s *scaler) constants() {
 	for i := range s.p.Spans {
 		if sp := &s.p.Spans[i]; sp.ReadOnly() {
-			s.bound[i] = boundOf(sp.Data)
+			s.bounds.Span[i] = ir.IntervalOf(sp.Data)
 		}
 	}
-}
-
-func boundOf(data []float64) interval {
-	b := interval{math.Inf(1), math.Inf(-1)}
-	for _, x := range data {
-		if x > 0 {
-			b.lo, b.hi = min(b.lo, math.Log2(x)), max(b.hi, math.Log2(x))
-		}
-	}
-	return b
 }
 
 // roots gives each distinct root an exponent, and marks what flows into it.
 func (s *scaler) roots() {
-	s.used = map[ir.SpanID]bool{}
 	for i := range s.p.Entries {
 		e := &s.p.Entries[i]
 		if e.Root == ir.NoSpan || e.Repeats() {
@@ -126,13 +115,18 @@ func (s *scaler) roots() {
 // markFlow marks the spans from which e.Root is computed.
 func (s *scaler) markFlow(e *ir.Entry, exp ir.SpanID) {
 	s.exp[e.Root] = exp
-	for b := len(e.Blocks) - 1; b >= 0; b-- {
-		steps := s.p.Blocks[e.Blocks[b]].Steps
-		for k := len(steps) - 1; k >= 0; k-- {
-			if slices.ContainsFunc(ir.WriteSpans(steps[k]), func(id ir.SpanID) bool { return s.exp[id] == exp }) {
-				for _, in := range ir.ReadSpans(steps[k]) {
-					s.exp[in] = exp
-				}
+	flows := false
+	writes := func(id *ir.SpanID, use ir.Use) { flows = flows || use.Writes() && s.exp[*id] == exp }
+	reads := func(id *ir.SpanID, use ir.Use) {
+		if use.Reads() {
+			s.exp[*id] = exp
+		}
+	}
+	for _, b := range slices.Backward(e.Blocks) {
+		for _, step := range slices.Backward(s.p.Blocks[b].Steps) {
+			flows = false
+			if step.Refs(writes); flows {
+				step.Refs(reads)
 			}
 		}
 	}
@@ -141,42 +135,38 @@ func (s *scaler) markFlow(e *ir.Entry, exp ir.SpanID) {
 // analyse works out bounds, and what has to be rescaled for that.
 func (s *scaler) analyse(steps []ir.Step) {
 	for _, step := range steps {
-		var c *ir.Contract
-		switch step := step.(type) {
-		case *ir.Contract:
-			c = step
-		case *ir.Sums:
-			s.sums(step)
-			continue
-		case *ir.Rescale: // of a circuit
-			s.rescaledElements(step.Span)
-			continue
-		default:
+		bounder, ok := step.(ir.Bounder)
+		if !ok {
 			continue
 		}
-		out := c.Out.Span
-		b := s.product(c)
-		unsafe := b.lo < -(safeBits-likelihoodBits) || b.hi > safeBits
-		if s.p.Params == ir.Var || unsafe && !s.rescaleOperands(c) {
-			s.rescale(out)
+		b, table := bounder.Bound(s.bounds)
+		if !table {
+			continue
 		}
-		if s.rescaled[out] {
-			b = interval{b.lo - b.hi, 1}
-		} else {
-			s.worst = max(s.worst, -b.lo)
+		unsafe := b.Lo < -(safeBits-likelihoodBits) || b.Hi > safeBits
+		rescale := s.p.Params == ir.Var || unsafe && !s.rescaleOperands(step)
+		for _, out := range ir.WriteSpans(step) {
+			if rescale {
+				s.rescale(out)
+			}
+			if s.rescaled[out] {
+				b = ir.Interval{Lo: b.Lo - b.Hi, Hi: 1}
+			} else {
+				s.bounds.Worst = max(s.bounds.Worst, -b.Lo)
+			}
+			s.bounds.Span[out] = b
 		}
-		s.bound[out] = b
 	}
 }
 
-// rescaleOperands has the operands of c rescaled that are results themselves and may lie far from 1, or where there are none,
-// all that may lie beyond 2; it reports whether there were any.
-func (s *scaler) rescaleOperands(c *ir.Contract) (found bool) {
+// rescaleOperands has the operands of step rescaled that are results themselves and may lie far
+// from 1, or if there are none, all that may lie beyond 2; it reports whether there were any.
+func (s *scaler) rescaleOperands(step ir.Step) (found bool) {
 	for _, far := range []float64{operandBits, 1} {
-		for _, in := range c.In {
-			b := s.bound[in.Span]
-			if sp := &s.p.Spans[in.Span]; sp.Role == ir.RoleTemp && !s.rescaled[in.Span] && (b.hi > far || b.lo < -far) {
-				s.rescale(in.Span)
+		for _, in := range ir.ReadSpans(step) {
+			b := s.bounds.Span[in]
+			if sp := &s.p.Spans[in]; sp.Role == ir.RoleTemp && !s.rescaled[in] && (b.Hi > far || b.Lo < -far) {
+				s.rescale(in)
 				found = true
 			}
 		}
@@ -196,16 +186,17 @@ func (s *scaler) rescale(id ir.SpanID) {
 // block gives steps with the rescaling that analyse found.
 func (s *scaler) block(steps []ir.Step) []ir.Step {
 	var out []ir.Step
-	for _, step := range steps {
-		out = append(out, step)
-		switch step := step.(type) {
-		case *ir.Rescale: // of a circuit
-			step.Exp = s.exponent(step.Span)
-		case *ir.Contract:
-			if id := step.Out.Span; s.rescaled[id] {
-				out = append(out, &ir.Rescale{Span: id, Exp: s.exponent(id)})
-			}
+	made := func(id *ir.SpanID, use ir.Use) {
+		if use == ir.Write && s.rescaled[*id] {
+			out = append(out, &ir.Rescale{Span: *id, Exp: s.exponent(*id)})
 		}
+	}
+	for _, step := range steps {
+		if r, ok := step.(*ir.Rescale); ok { // of a circuit
+			r.Exp = s.exponent(r.Span)
+		}
+		out = append(out, step)
+		step.Refs(made)
 	}
 	return out
 }
@@ -220,27 +211,8 @@ func (s *scaler) exponent(id ir.SpanID) ir.SpanID {
 	return exp
 }
 
-// product bounds the result of c. Likelihoods are at most 1 and, as states, at least 1 where they are not 0.
-func (s *scaler) product(c *ir.Contract) interval {
-	var b interval
-	for _, in := range c.In {
-		x := s.bound[in.Span]
-		if x.lo > x.hi {
-			return x
-		}
-		b.lo, b.hi = b.lo+x.lo, b.hi+x.hi
-	}
-	if c.Reduce == ir.ReduceSum {
-		for _, a := range c.Axes {
-			if a.Kind == ir.AxisReduced {
-				b.hi += math.Log2(float64(a.Size))
-			}
-		}
-	}
-	return b
-}
-
-// reset clears the exponents that are used at the start of the first block of their entries, and drops the others.
+// reset clears the exponents that are used at the start of the first block of their entries, and
+// drops the others.
 func (s *scaler) reset() {
 	done := map[ir.SpanID]bool{}
 	for i := range s.p.Entries {
@@ -260,7 +232,8 @@ func (s *scaler) reset() {
 	}
 }
 
-// softBits is how far likelihoods may bring numbers down together before something might underflow. A rescaled program has
-// its largest element near one in every message; only elements smaller by safeBits are at risk there. It is a
-// whole number, so that it is the same on every machine.
-func (s *scaler) softBits() float64 { return math.Floor(safeBits - s.worst) }
+// softBits is how far likelihoods may bring numbers down together before something might
+// underflow. A rescaled program has its largest element near one in every message; only elements
+// smaller by safeBits are at risk there. It is a whole number, so that it is the same on every
+// machine.
+func (s *scaler) softBits() float64 { return math.Floor(safeBits - s.bounds.Worst) }

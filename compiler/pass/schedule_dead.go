@@ -1,6 +1,10 @@
 package pass
 
-import "github.com/pgmc-go/pgmc/ir"
+import (
+	"slices"
+
+	"github.com/pgmc-go/pgmc/ir"
+)
 
 // ScheduleDead drops the operations whose results no entry uses.
 func ScheduleDead(s *ir.Schedule) {
@@ -9,6 +13,7 @@ func ScheduleDead(s *ir.Schedule) {
 		live[b] = make([]bool, len(s.Blocks[b].Ops))
 	}
 	wanted := make([]bool, len(s.Tables))
+	reads := func(t ir.TableID, use ir.Use) { wanted[t] = wanted[t] || use.Reads() }
 	for _, e := range s.Entries {
 		clear(wanted)
 		if e.Root != ir.NoTable {
@@ -20,13 +25,11 @@ func ScheduleDead(s *ir.Schedule) {
 		for i := len(e.Blocks) - 1; i >= 0; i-- {
 			ops := s.Blocks[e.Blocks[i]].Ops
 			for k := len(ops) - 1; k >= 0; k-- {
-				if out := ir.Writes(ops[k]); out != ir.NoTable && !wanted[out] && !e.Repeats() { // a round reads what it writes
+				if !e.Repeats() && !wants(ops[k], wanted) { // a round reads what it writes
 					continue
 				}
 				live[e.Blocks[i]][k] = true
-				for _, t := range ir.Reads(ops[k]) {
-					wanted[t] = true
-				}
+				ops[k].Tables(reads)
 			}
 		}
 	}
@@ -39,4 +42,10 @@ func ScheduleDead(s *ir.Schedule) {
 		}
 		s.Blocks[b].Ops = ops
 	}
+}
+
+// wants reports whether op writes a table that is wanted, or none at all: then it sets states.
+func wants(op ir.Op, wanted []bool) bool {
+	tables := ir.WriteTables(op)
+	return len(tables) == 0 || slices.ContainsFunc(tables, func(t ir.TableID) bool { return wanted[t] })
 }

@@ -8,10 +8,11 @@ import (
 	"github.com/pgmc-go/pgmc/ir/model"
 )
 
-// foldSmall is the size up to which constants of one operation are always multiplied at compile time. Larger products are made
-// where they are at most foldGrowth times as large as the tables of the model in them, so that the data stays about as large,
-// or at most one foldShare of the entries of the operation, so that it stays small beside the work. All of them together may
-// have foldRoom numbers, and four times those of the model.
+// foldSmall is the size up to which constants of one operation are always multiplied at compile
+// time. Larger products are made where they are at most foldGrowth times as large as the tables
+// of the model in them, so that the data stays about as large, or at most one foldShare of the
+// entries of the operation, so that it stays small beside the work. All of them together may have
+// foldRoom numbers, and four times those of the model.
 const (
 	foldSmall  = 64
 	foldGrowth = 2
@@ -19,9 +20,10 @@ const (
 	foldRoom   = 1 << 20
 )
 
-// ScheduleFold multiplies the constant operands of an operation at compile time. Parameters that may be replaced are no
-// constants.
+// ScheduleFold multiplies the constant operands of an operation at compile time. Parameters that
+// may be replaced are no constants.
 func ScheduleFold(s *ir.Schedule) {
+	joint := s.JointStates()
 	f := folder{s: s, done: map[string]ir.TableID{}, merged: map[ir.TableID]int{}, room: foldRoom}
 	for t := range s.Tables {
 		if s.Tables[t].Role == ir.RoleConst {
@@ -29,13 +31,12 @@ func ScheduleFold(s *ir.Schedule) {
 		}
 	}
 	for i := range s.Blocks {
-		f.place = places(s, &s.Blocks[i])
-		for _, op := range s.Blocks[i].Ops {
-			switch op := op.(type) {
-			case *ir.ContractOp:
-				op.In = f.fold(op.In, f.entries(&s.Blocks[i], op.In))
-			case *ir.PickOp:
-				op.In = f.fold(op.In, 0)
+		b := &s.Blocks[i]
+		f.place = s.Places(b)
+		for _, op := range b.Ops {
+			if m, ok := op.(ir.Multiplier); ok {
+				in := m.Operands()
+				*in = f.fold(*in, m.Products(joint, b))
 			}
 		}
 	}
@@ -49,18 +50,8 @@ type folder struct {
 	merged map[ir.TableID]int    // the numbers in the tables that a product was made of
 }
 
-// entries is the number of products that a contraction of tables forms.
-func (f *folder) entries(b *ir.OpBlock, in []ir.TableID) float64 {
-	n := 1.0
-	for _, v := range union(f.s, f.place, in...) {
-		if !slices.Contains(b.Fixed, v) {
-			n *= float64(f.s.Model.Card(v))
-		}
-	}
-	return n
-}
-
-// fold gives in with its constants merged, as far as that keeps them small beside entries; the smallest go first.
+// fold gives in with its constants merged, as far as that keeps them small beside entries; the
+// smallest go first.
 func (f *folder) fold(in []ir.TableID, entries float64) []ir.TableID {
 	var constant, rest []ir.TableID
 	for _, t := range in {
@@ -89,14 +80,14 @@ func (f *folder) fold(in []ir.TableID, entries float64) []ir.TableID {
 	return append(out, rest...)
 }
 
-// worth reports whether the product of two tables should be made, and over which scope: large is a size that is small for the
-// operation. Numbers so small that it might
-// underflow are left for the program, which sees evidence before it multiplies them.
+// worth reports whether the product of two tables should be made, and over which scope: large is
+// a size that is small for the operation. Numbers so small that it might underflow are left for
+// the program, which sees evidence before it multiplies them.
 func (f *folder) worth(a, b ir.TableID, large float64) (scope []model.VarID, ok bool) {
-	if boundOf(f.s.Tables[a].Data).lo+boundOf(f.s.Tables[b].Data).lo < -extremeBits {
+	if ir.IntervalOf(f.s.Tables[a].Data).Lo+ir.IntervalOf(f.s.Tables[b].Data).Lo < -extremeBits {
 		return nil, false
 	}
-	scope = union(f.s, f.place, a, b)
+	scope = f.s.Union(f.place, a, b)
 	limit := max(foldSmall, min(f.room, max(foldGrowth*float64(f.numbers(a)+f.numbers(b)), large)))
 	n := 1.0
 	for _, v := range scope {
@@ -137,7 +128,7 @@ func (f *folder) product(a, b ir.TableID, scope []model.VarID) ir.TableID {
 // expand lays out a table over scope from as one over the larger scope to.
 func (f *folder) expand(data []float64, from, to []model.VarID) []float64 {
 	m := f.s.Model
-	strides := stridesOf(m, from, to)
+	strides := ir.Strides(m, from, to)
 	n := 1
 	for _, v := range to {
 		n *= m.Card(v)
@@ -157,38 +148,4 @@ func (f *folder) expand(data []float64, from, to []model.VarID) []float64 {
 		}
 	}
 	return out
-}
-
-// stridesOf gives, for each variable of to, how far apart its states lie in a row-major table over from; 0 where from lacks it.
-func stridesOf(m *model.Model, from, to []model.VarID) []int {
-	stride := map[model.VarID]int{}
-	n := 1
-	for i := len(from) - 1; i >= 0; i-- {
-		stride[from[i]] = n
-		n *= m.Card(from[i])
-	}
-	out := make([]int, len(to))
-	for i, v := range to {
-		out[i] = stride[v]
-	}
-	return out
-}
-
-// places gives, by variable, its place in the order of block b; it is what scopes are sorted by.
-func places(s *ir.Schedule, b *ir.OpBlock) []int {
-	place := make([]int, len(s.Model.Vars))
-	for i, v := range b.Order {
-		place[v] = i
-	}
-	return place
-}
-
-// union is the variables of tables, sorted by place.
-func union(s *ir.Schedule, place []int, tables ...ir.TableID) []model.VarID {
-	var out []model.VarID
-	for _, t := range tables {
-		out = append(out, s.Tables[t].Scope...)
-	}
-	slices.SortFunc(out, func(x, y model.VarID) int { return place[x] - place[y] })
-	return slices.Compact(out)
 }

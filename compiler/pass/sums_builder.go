@@ -7,7 +7,8 @@ import (
 	"github.com/pgmc-go/pgmc/ir/circuit"
 )
 
-// sumsBuilder collects the nodes of one ir.Sums. Elements are numbered in the end, when all spans are known.
+// sumsBuilder collects the nodes of one ir.Sums. Elements are numbered in the end, when all spans
+// are known.
 type sumsBuilder struct {
 	*circuitLowering
 	step  *ir.Sums

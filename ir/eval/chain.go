@@ -29,19 +29,6 @@ func (m *Machine) RunChain(ctx context.Context, e *ir.Entry, opt pgmrt.ChainOpti
 	return r, nil
 }
 
-// The sections of an entry with a chain, as ir.Chain.Cut parts its blocks. The last but two differ
-// between chains and trials.
-const (
-	sectionBegin   = iota         // begins the run
-	sectionStart                  // sets the states with which a chain or a trial starts
-	sectionSweep                  // one sweep of a chain, one step of a trial
-	sectionBatch                  // ends a batch of sweeps
-	sectionHalf                   // ends half a chain
-	sectionEnd                    // ends the run
-	sectionTrial   = sectionBatch // ends a trial
-	sectionReasons = sectionHalf  // looks for the reason if no sample has any weight
-)
-
 // The numbers of the run of a chain, by their index in ir.Chain.Run.
 const (
 	runShare  = iota // the share of a sweep in its batch
@@ -56,12 +43,12 @@ const (
 func (m *Machine) sample(ctx context.Context, e *ir.Entry, chains pgmrt.ChainRun) (r pgmrt.SampleReport, err error) {
 	c := e.Chain
 	number := func(i int) *float64 { return &m.Span(c.Run[i])[0] }
-	section := func(i int) { m.runAll(c.Section(e.Blocks, i)) }
+	section := func(s ir.Section) { m.runAll(c.Section(e.Blocks, s)) }
 	*number(runChains), *number(runLength) = float64(chains.Chains), float64(chains.Length)
 	*number(runRHat), *number(runESS), *number(runError) = 1, math.Inf(1), 0
-	section(sectionBegin)
+	section(ir.SectionBegin)
 	for chains.Next(m.Rand) {
-		section(sectionStart)
+		section(ir.SectionStart)
 		if outcome := m.Span(e.Root)[0]; outcome != 1 {
 			return r, pgmrt.StartError(outcome)
 		}
@@ -69,16 +56,16 @@ func (m *Machine) sample(ctx context.Context, e *ir.Entry, chains pgmrt.ChainRun
 			if err := ctx.Err(); err != nil {
 				return r, err
 			}
-			section(sectionSweep)
+			section(ir.SectionSweep)
 			if share, ends := chains.Batch(); ends {
 				*number(runShare) = share
-				section(sectionBatch)
+				section(ir.SectionBatch)
 				if chains.Half() {
-					section(sectionHalf)
+					section(ir.SectionHalf)
 				}
 			}
 		}
 	}
-	section(sectionEnd)
+	section(ir.SectionEnd)
 	return chains.Report(*number(runRHat), *number(runESS), *number(runError)), nil
 }

@@ -33,11 +33,11 @@ func (m *Machine) RunTrials(ctx context.Context, e *ir.Entry, opt pgmrt.TrialOpt
 // trials runs them.
 func (m *Machine) trials(ctx context.Context, e *ir.Entry, opt pgmrt.TrialOptions) (r pgmrt.TrialReport, err error) {
 	c := e.Chain
-	section := func(i int) { m.runAll(c.Section(e.Blocks, i)) }
+	section := func(s ir.Section) { m.runAll(c.Section(e.Blocks, s)) }
 	run := pgmrt.NewTrialRun(trialModes[c.Mode], opt, m.trialNumbers(c))
-	section(sectionBegin)
+	section(ir.SectionBegin)
 	for run.Next(m.Rand) {
-		section(sectionStart)
+		section(ir.SectionStart)
 		if outcome := m.Span(e.Root)[0]; outcome != 1 {
 			return r, pgmrt.StartError(outcome)
 		}
@@ -45,15 +45,15 @@ func (m *Machine) trials(ctx context.Context, e *ir.Entry, opt pgmrt.TrialOption
 			if err := ctx.Err(); err != nil {
 				return r, err
 			}
-			section(sectionSweep)
+			section(ir.SectionSweep)
 		}
-		section(sectionTrial)
+		section(ir.SectionTrial)
 	}
 	if run.None() {
-		section(sectionReasons)
+		section(ir.SectionReasons)
 		return r, run.NoneError(m.Span(e.Root)[0])
 	}
-	section(sectionEnd)
+	section(ir.SectionEnd)
 	m.trialLogP = run.LogP()
 	return run.Report(), nil
 }

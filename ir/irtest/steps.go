@@ -25,11 +25,11 @@ func StepTypes(t testing.TB) []string {
 		}
 		for _, decl := range file.Decls {
 			f, ok := decl.(*ast.FuncDecl)
-			if !ok || f.Recv == nil || f.Name.Name != "step" {
+			if !ok || f.Recv == nil || f.Name.Name != "verify" || len(f.Type.Params.List) != 1 {
 				continue
 			}
-			if star, ok := f.Recv.List[0].Type.(*ast.StarExpr); ok && len(f.Type.Params.List) == 0 {
-				names = append(names, star.X.(*ast.Ident).Name)
+			if named(f.Type.Params.List[0].Type) == "verifier" {
+				names = append(names, named(f.Recv.List[0].Type))
 			}
 		}
 	}
@@ -38,4 +38,14 @@ func StepTypes(t testing.TB) []string {
 	}
 	slices.Sort(names)
 	return names
+}
+
+// named is the name of the type to which x is a pointer; empty for other types.
+func named(x ast.Expr) string {
+	if star, ok := x.(*ast.StarExpr); ok {
+		if id, ok := star.X.(*ast.Ident); ok {
+			return id.Name
+		}
+	}
+	return ""
 }

@@ -125,7 +125,7 @@ type programStats struct {
 	Predicted    bool    `json:"predicted"` // by the scopes of tables; otherwise read off the package, which was made
 	Claim        string  `json:"claim"`
 	TableEntries float64 `json:"table_entries"`
-	Products     float64 `json:"products"` // as [ir.Products] counts them, each block run once
+	Products     float64 `json:"products"` // as [ir.Step.Products] counts them, each block run once
 	Steps        float64 `json:"steps"`
 	Blocks       int     `json:"blocks"`
 	WorkBytes    float64 `json:"work_bytes"`
@@ -341,7 +341,7 @@ func statsOfProgram(r *compiler.Result, pkg *codegen.Package) programStats {
 	for _, b := range p.Blocks {
 		s.Steps += float64(len(b.Steps))
 		for _, step := range b.Steps {
-			s.Products += float64(ir.Products(step))
+			s.Products += float64(step.Products())
 		}
 	}
 	for _, f := range pkg.Files {

@@ -1,0 +1,281 @@
+package ir
+
+import (
+	"cmp"
+	"fmt"
+	"math"
+	"slices"
+
+	"github.com/pgmc-go/pgmc/ir/model"
+)
+
+// Contract sets each element of Out to the reduction, over the reduced axes, of the product of
+// In; an empty product is 1. All numbers are at least 0. Axes are in loop order, outermost first;
+// back-ends may loop in another order. No operand is Out's span.
+type Contract struct {
+	Axes   []Axis
+	Out    View
+	In     []View
+	Reduce Reduce
+}
+
+// ContractOp sets Out to the product of In, reduced over the variables that are in a scope of In
+// and not in Out's. [Contract] is its step.
+type ContractOp struct {
+	Out    TableID
+	In     []TableID
+	Reduce Reduce
+}
+
+// Reduce is how a contraction folds the products that fall on one element of its result.
+type Reduce uint8
+
+// The reductions.
+const (
+	ReduceNone Reduce = iota // no axis is reduced
+	ReduceSum
+	ReduceMax
+)
+
+var reduceNames = [...]string{"product", "sum", "max"}
+
+// String names the reduction as dumps do.
+func (r Reduce) String() string { return reduceNames[r] }
+
+// Refs implements [Step].
+func (c *Contract) Refs(visit RefVisitor) {
+	visit.views(c.In, Read)
+	visit.one(&c.Out.Span, Write)
+}
+
+// States implements [Step].
+func (c *Contract) States(_ *Program, visit StateVisitor) { visit.fixed(c.Axes) }
+
+// Entries is the number of products that c forms: the sizes of its looping axes multiplied.
+func (c *Contract) Entries() int { return entries(c.Axes) }
+
+// Products implements [Step].
+func (c *Contract) Products() int { return c.Entries() }
+
+// Fills reports whether c sets every element of its result, as it does unless an axis of the result
+// is fixed.
+func (c *Contract) Fills(p *Program) bool {
+	n := int64(1)
+	for _, a := range c.Axes {
+		if a.Kind == AxisOut {
+			n *= int64(a.Size) // the result's strides are in mixed-radix order: no more than its length
+		}
+	}
+	return n == int64(p.Spans[c.Out.Span].Len)
+}
+
+// String writes `sum [v0:2 v1:2*] s7(1 0) = s1(2 1) s2(0 1)`.
+func (c *Contract) String() string {
+	return fmt.Sprintf("%s %s %s = %s", c.Reduce, axesText(c.Axes), viewText(c.Out), viewsText(c.In))
+}
+
+func parseContract(ps *parser, word int) Step {
+	c := &Contract{Reduce: Reduce(word), Axes: ps.axes()}
+	c.Out = ps.view()
+	ps.expect("=")
+	c.In = ps.views()
+	return c
+}
+
+func (c *Contract) verify(v *verifier) {
+	v.axes(c.Axes)
+	if !v.view(c.Axes, c.Out, "result") {
+		return
+	}
+	v.writable(c.Out.Span)
+	c.verifyResult(v)
+	for _, in := range c.In {
+		if v.view(c.Axes, in, "operand") {
+			v.apart(c.Out.Span, in.Span)
+		}
+	}
+	reduced := slices.ContainsFunc(c.Axes, func(a Axis) bool { return a.Kind == AxisReduced })
+	switch {
+	case c.Reduce > ReduceMax:
+		v.errorf("no such reduction: %d", c.Reduce)
+	case c.Reduce == ReduceNone && reduced:
+		v.errorf("a product with a reduced axis")
+	case c.Reduce != ReduceNone && !reduced:
+		v.errorf("a %v without a reduced axis", c.Reduce)
+	}
+}
+
+// verifyResult checks that no element of the result stands for two joint states: it has no stride
+// along reduced axes, and each of the other strides goes beyond all that smaller ones reach.
+func (c *Contract) verifyResult(v *verifier) {
+	var loops []int
+	for i, a := range c.Axes {
+		switch {
+		case a.Kind == AxisReduced && c.Out.Stride[i] != 0:
+			v.errorf("result s%d moves along v%d, over which it is reduced", c.Out.Span, a.Var)
+		case a.Kind == AxisOut && a.Size > 1:
+			loops = append(loops, i)
+		}
+	}
+	slices.SortFunc(loops, func(a, b int) int { return cmp.Compare(c.Out.Stride[a], c.Out.Stride[b]) })
+	reach := 0
+	for _, i := range loops {
+		if c.Out.Stride[i] <= reach {
+			v.errorf("result s%d has one element for several states of v%d", c.Out.Span, c.Axes[i].Var)
+			return
+		}
+		reach += c.Out.Stride[i] * (c.Axes[i].Size - 1)
+	}
+}
+
+// Bound bounds the result by the bounds of the operands. Likelihoods are at most 1 and, as
+// states, at least 1 if they are not 0. It does not set the bound: a pass may have the result
+// rescaled.
+func (c *Contract) Bound(b *Bounds) (of Interval, table bool) {
+	for _, in := range c.In {
+		x := b.Span[in.Span]
+		if x.Lo > x.Hi {
+			return x, true
+		}
+		of.Lo, of.Hi = of.Lo+x.Lo, of.Hi+x.Hi
+	}
+	if c.Reduce == ReduceSum {
+		for _, a := range c.Axes {
+			if a.Kind == AxisReduced {
+				of.Hi += math.Log2(float64(a.Size))
+			}
+		}
+	}
+	return of, true
+}
+
+// keepsMask implements masker.
+func (c *Contract) keepsMask(mask []varSet, _ SpanID, v model.VarID) bool {
+	return slices.ContainsFunc(c.Axes, func(a Axis) bool { return a.Var == v && a.Kind == AxisOut }) &&
+		slices.ContainsFunc(c.In, func(in View) bool { return mask[in.Span].has(v) })
+}
+
+// look implements ranger.
+func (c *Contract) look(f *rangeFinder, block int) {
+	f.made[c.Out.Span] = c
+	n := &narrowed{may: f.may(c, func(v model.VarID) bool { return !f.matter[c.Out.Span].has(v) })}
+	if n.may != nil {
+		n.exact = f.narrows(block, c, n.may)
+	}
+	if n.exact != nil {
+		f.note(c, n)
+	}
+	f.seen(c.Axes, c.In, func(axis int) bool { return n.exact != nil && n.exact[axis] })
+}
+
+// reach implements ranger.
+func (c *Contract) reach(f *rangeFinder) {
+	if f.answer[c.Out.Span] {
+		f.needed(c.Axes, []View{c.Out}, func(int, int) bool { return false })
+	}
+	f.needed(c.Axes, c.In, func(k, i int) bool {
+		a := &c.Axes[i]
+		return loops(*a) && f.masked(a.Var, c.In, k) || a.Kind == AxisOut && !f.matter[c.Out.Span].has(a.Var)
+	})
+}
+
+// Tables implements [Op].
+func (op *ContractOp) Tables(visit TableVisitor) {
+	visit.all(op.In, Read)
+	visit.one(op.Out, Write)
+}
+
+// States implements [Op].
+func (op *ContractOp) States(*Schedule, StateVisitor) {}
+
+// Entries is the number of joint states of the variables of op, those that are fixed aside.
+func (op *ContractOp) Entries(joint JointStates, b *OpBlock) float64 {
+	return joint(b.Fixed, append([]TableID{op.Out}, op.In...)...)
+}
+
+// Products implements [Op].
+func (op *ContractOp) Products(joint JointStates, b *OpBlock) float64 { return op.Entries(joint, b) }
+
+// Operands implements [Multiplier].
+func (op *ContractOp) Operands() *[]TableID { return &op.In }
+
+// Text implements [Op].
+func (op *ContractOp) Text(s *Schedule) string {
+	return fmt.Sprintf("%s = %s %s  # %s, %d entries", s.tables(op.Out), op.Reduce, s.tables(op.In...), s.Tables[op.Out].Name, s.Size(op.Out))
+}
+
+func (op *ContractOp) verify(v *scheduleVerifier, b *OpBlock) {
+	if !v.tables(op.In...) || !v.writable(op.Out) {
+		return
+	}
+	op.verifyScopes(v, b)
+	v.ordered(b, append(slices.Clone(op.In), op.Out))
+}
+
+// verifyScopes checks that the operands cover the result, and that something is reduced if the
+// operation says so. A variable with one state counts neither as kept nor as reduced.
+func (op *ContractOp) verifyScopes(v *scheduleVerifier, b *OpBlock) {
+	out := v.s.Tables[op.Out].Scope
+	covered := map[model.VarID]bool{}
+	reduced, trivial := false, false
+	for _, t := range op.In {
+		if t == op.Out {
+			v.errorf("t%d is both result and operand", t)
+		}
+		for _, id := range v.s.Tables[t].Scope {
+			covered[id] = true
+			if !slices.Contains(out, id) && !slices.Contains(b.Fixed, id) {
+				reduced, trivial = reduced || v.s.Model.Width(id) > 1, true
+			}
+		}
+	}
+	for _, id := range out {
+		if slices.Contains(b.Fixed, id) {
+			v.errorf("result t%d has %q, which is fixed", op.Out, v.name(id))
+		} else if !covered[id] && v.s.Model.Width(id) > 1 {
+			v.errorf("result t%d has %q, which no operand has", op.Out, v.name(id))
+		}
+	}
+	switch {
+	case op.Reduce > ReduceMax:
+		v.errorf("no such reduction: %d", op.Reduce)
+	case op.Reduce == ReduceNone && reduced:
+		v.errorf("a product whose result lacks a variable of its operands")
+	case op.Reduce != ReduceNone && !trivial:
+		v.errorf("a %v over nothing", op.Reduce)
+	}
+}
+
+// Lower orders the axes: fixed ones, then those of the result, then the reduced ones; but if the
+// fastest variable is one of the result, that comes last, so that its contiguous elements lie in
+// the innermost loop.
+func (op *ContractOp) Lower(l *Lowering) Step {
+	vars := l.scope(append(slices.Clone(op.In), op.Out)...)
+	out := l.schedule.Tables[op.Out].Scope
+	var fixed, kept, reduced []model.VarID
+	for _, v := range vars {
+		switch {
+		case slices.Contains(l.block.Fixed, v):
+			fixed = append(fixed, v)
+		case slices.Contains(out, v):
+			kept = append(kept, v)
+		default:
+			reduced = append(reduced, v)
+		}
+	}
+	c := &Contract{Reduce: op.Reduce}
+	if len(reduced) == 0 {
+		c.Reduce = ReduceNone
+	}
+	last := len(kept)
+	if len(reduced) > 0 && len(kept) > 0 && vars[len(vars)-1] == kept[last-1] {
+		last--
+	}
+	c.Axes = l.axes(c.Axes, fixed, AxisFixed)
+	c.Axes = l.axes(c.Axes, kept[:last], AxisOut)
+	c.Axes = l.axes(c.Axes, reduced, AxisReduced)
+	c.Axes = l.axes(c.Axes, kept[last:], AxisOut)
+	c.Out = l.view(op.Out, c.Axes)
+	c.In = l.views(op.In, c.Axes)
+	return c
+}

@@ -1,0 +1,77 @@
+package ir
+
+import (
+	"slices"
+
+	"github.com/pgmc-go/pgmc/ir/model"
+)
+
+// Lowering turns a schedule into a program: each table gets a span when it is first used, and
+// each operation axes and strides. Variables with one state vanish from table operations here.
+// Spans have no place yet.
+type Lowering struct {
+	Program *Program
+
+	schedule *Schedule
+	span     []SpanID // by table; NoSpan until something uses it
+	block    *OpBlock // the block at hand
+	place    []int    // of variables in it
+}
+
+// NewLowering begins a program for s, with a span for the states of the variables.
+func NewLowering(s *Schedule) *Lowering {
+	l := &Lowering{Program: &Program{Name: s.Model.Name, Params: s.Params}, schedule: s, span: make([]SpanID, len(s.Tables))}
+	for i := range l.span {
+		l.span[i] = NoSpan
+	}
+	l.Program.State = l.AddSpan(Span{Name: "state", Elem: Int32, Role: RoleOut, Len: len(s.Model.Vars), Var: -1})
+	return l
+}
+
+// AddSpan adds a span without a place.
+func (l *Lowering) AddSpan(s Span) SpanID {
+	s.Offset = -1
+	l.Program.Spans = append(l.Program.Spans, s)
+	return SpanID(len(l.Program.Spans) - 1)
+}
+
+// Span is the span of a table; NoSpan for NoTable.
+func (l *Lowering) Span(t TableID) SpanID {
+	if t == NoTable {
+		return NoSpan
+	}
+	if l.span[t] == NoSpan {
+		table := &l.schedule.Tables[t]
+		l.span[t] = l.AddSpan(Span{Name: table.Name, Role: table.Role, Len: l.schedule.Size(t), Var: table.Var, Data: table.Data})
+	}
+	return l.span[t]
+}
+
+// Spans are the spans of tables.
+func (l *Lowering) Spans(tables []TableID) (ids []SpanID) {
+	for _, t := range tables {
+		ids = append(ids, l.Span(t))
+	}
+	return ids
+}
+
+// Block lowers the operations of b.
+func (l *Lowering) Block(b *OpBlock) Block {
+	l.block, l.place = b, l.schedule.Places(b)
+	block := Block{Name: b.Name}
+	for _, op := range b.Ops {
+		block.Steps = append(block.Steps, op.Lower(l))
+	}
+	return block
+}
+
+// Entry lowers e, whose blocks keep their numbers.
+func (l *Lowering) Entry(e *ScheduleEntry) Entry {
+	return Entry{Query: e.Query, Blocks: e.Blocks, Root: l.Span(e.Root), Exp: NoSpan, Search: e.Search, Outs: l.Spans(e.Outs),
+		Loop: e.Loop.lower(l), Chain: e.Chain.lower(l)}
+}
+
+// scope is the union of the scopes of tables, in layout order, without variables of one state.
+func (l *Lowering) scope(tables ...TableID) []model.VarID {
+	return slices.DeleteFunc(l.schedule.Union(l.place, tables...), func(v model.VarID) bool { return l.schedule.Model.Card(v) == 1 })
+}

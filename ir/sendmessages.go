@@ -1,0 +1,146 @@
+package ir
+
+import (
+	"fmt"
+	"slices"
+	"strings"
+)
+
+// Spread computes the messages of one variable to its factors, as TRW-S and MPLP do: it adds up
+// Base and the energies of In, and sends to each factor the sum divided by Divide, less the
+// message that came in from that factor, by Out. If Divide is 0, only the incoming message is
+// subtracted. If the sum is +Inf, so is the outgoing message.
+//
+// With a Rate that is not NoSpan, outgoing messages have 0 as their least number, move only a
+// part of their way as [Damp] says, and Residual becomes the largest difference of exp(-Out), if
+// it was smaller. With a Residual alone, that becomes the largest difference of the belief before
+// and after, each as exp of its least less the belief. Bound, if it is not NoSpan, grows by Share
+// times the least of the sum. Belief becomes the sum. Alive becomes 0 if all of the sum is +Inf.
+type Spread struct {
+	Base                                 SpanID
+	In, Out                              []SpanID
+	Divide                               []int32
+	Belief, Alive, Bound, Residual, Rate SpanID
+	Share                                [2]int32 // a fraction: numerator and denominator
+}
+
+// SpreadOp computes the messages of one variable. [Spread] is its step.
+type SpreadOp struct {
+	Base                                 TableID
+	In, Out                              []TableID
+	Divide                               []int32
+	Belief, Alive, Bound, Residual, Rate TableID
+	Share                                [2]int32
+}
+
+// Refs implements [Step].
+func (s *Spread) Refs(visit RefVisitor) {
+	visit.all(s.In, Read)
+	visit.one(&s.Base, Read)
+	visit.one(&s.Rate, Read)
+	visit.one(&s.Belief, Write)
+	visit.all(s.Out, Change)
+	visit.one(&s.Alive, Change)
+	visit.one(&s.Bound, Change)
+	visit.one(&s.Residual, Change)
+}
+
+// States implements [Step].
+func (*Spread) States(*Program, StateVisitor) {}
+
+// Products implements [Step].
+func (*Spread) Products() int { return 0 }
+
+// String writes `spread base s1 in s3 s4 out s5 s6 divide 2 0 belief s7 alive s8 bound - residual -
+// rate - share 1 2`.
+func (s *Spread) String() string {
+	return line("spread base %s in %s out %s divide %s belief %s alive %s bound %s residual %s rate %s share %d %d", spanName(s.Base),
+		spanNames(s.In), spanNames(s.Out), strings.Trim(fmt.Sprint(s.Divide), "[]"), spanName(s.Belief), spanName(s.Alive),
+		spanName(s.Bound), spanName(s.Residual), spanName(s.Rate), s.Share[0], s.Share[1])
+}
+
+func parseSpread(ps *parser, _ int) Step {
+	s := &Spread{Base: ps.named("base")}
+	ps.expect("in")
+	s.In = ps.spansTo("out")
+	s.Out = ps.spansTo("divide")
+	for range s.Out {
+		s.Divide = append(s.Divide, int32(ps.int()))
+	}
+	s.Belief, s.Alive, s.Bound = ps.named("belief"), ps.named("alive"), ps.named("bound")
+	s.Residual, s.Rate = ps.named("residual"), ps.named("rate")
+	ps.expect("share")
+	s.Share = [2]int32{int32(ps.int()), int32(ps.int())}
+	return s
+}
+
+func (s *Spread) verify(v *verifier) {
+	if len(s.In) != len(s.Out) || len(s.Divide) != len(s.Out) {
+		v.errorf("%d spans in, %d out and %d divisors", len(s.In), len(s.Out), len(s.Divide))
+		return
+	}
+	if !v.numbers(s.Base, "base", false) {
+		return
+	}
+	for i, id := range s.Out {
+		v.alike(s.Base, s.In[i], "operand")
+		if v.numbers(id, "result", true) {
+			v.alike(s.Base, id, "result")
+			for _, in := range append([]SpanID{s.Base}, s.In...) {
+				v.apart(id, in)
+			}
+		}
+		if s.Divide[i] < 0 {
+			v.errorf("divides by %d", s.Divide[i])
+		}
+	}
+	if v.numbers(s.Belief, "belief", true) {
+		v.alike(s.Base, s.Belief, "belief")
+	}
+	v.one(s.Alive, "alive")
+	for _, id := range present(s.Bound, s.Residual) {
+		v.one(id, "a number that is counted in")
+	}
+	if s.Residual == NoSpan && s.Rate != NoSpan {
+		v.errorf("rate %s without a residual", spanName(s.Rate))
+	} else if s.Rate != NoSpan {
+		v.rate(s.Rate)
+	}
+	if s.Share[0] < 0 || s.Share[1] < 1 || s.Share[0] > s.Share[1] {
+		v.errorf("a share of %d/%d", s.Share[0], s.Share[1])
+	}
+}
+
+// Tables implements [Op].
+func (op *SpreadOp) Tables(visit TableVisitor) {
+	visit.all(op.In, Read)
+	visit.one(op.Base, Read)
+	visit.one(op.Rate, Read)
+	visit.one(op.Belief, Write)
+	visit.all(op.Out, Change)
+	visit.one(op.Alive, Change)
+	visit.one(op.Bound, Change)
+	visit.one(op.Residual, Change)
+}
+
+// States implements [Op].
+func (*SpreadOp) States(*Schedule, StateVisitor) {}
+
+// Products implements [Op].
+func (*SpreadOp) Products(JointStates, *OpBlock) float64 { return 0 }
+
+// Text implements [Op].
+func (op *SpreadOp) Text(s *Schedule) string {
+	return fmt.Sprintf("spread %s to %s by %v", s.tables(append([]TableID{op.Base}, op.In...)...), s.tables(op.Out...), op.Divide)
+}
+
+func (op *SpreadOp) verify(v *scheduleVerifier, _ *OpBlock) {
+	v.sameScope(op.Base, slices.Concat(op.In, op.Out, []TableID{op.Belief})...)
+	v.scalars(presentTables(op.Alive, op.Bound, op.Residual, op.Rate)...)
+}
+
+// Lower implements [Op].
+func (op *SpreadOp) Lower(l *Lowering) Step {
+	return &Spread{Base: l.Span(op.Base), In: l.Spans(op.In), Out: l.Spans(op.Out), Divide: op.Divide, Belief: l.Span(op.Belief),
+		Alive: l.Span(op.Alive), Bound: l.Span(op.Bound), Residual: l.Span(op.Residual), Rate: l.Span(op.Rate), Share: op.Share}
+}

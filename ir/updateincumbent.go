@@ -1,0 +1,89 @@
+package ir
+
+import "slices"
+
+// Judge ends a round of a method that lowers a bound: it keeps the best assignment so far and
+// measures how the round went. Run is, a number each: the energy of the states that the round
+// chose, the lower bound of all energies, this and the last improvement of the bound, the bound
+// before, the least energy so far, the number of rounds, and the residual. Best is as long as
+// Program.State and holds the states of the least energy, which become the states.
+//
+// The residual becomes the larger of the improvements, if it was smaller, and 0 if the bound is
+// reached; in the first two rounds it is what the bound lacks.
+type Judge struct {
+	Run  [JudgeNumbers]SpanID
+	Best SpanID
+}
+
+// JudgeNumbers is how many numbers a Judge has.
+const JudgeNumbers = 8
+
+// JudgeOp keeps the best states in memory of its own. [Judge] is its step.
+type JudgeOp struct{ Run [JudgeNumbers]TableID }
+
+// judged is how many of the numbers a Judge only reads: the energy of the round and the bound.
+const judged = 2
+
+// Refs implements [Step].
+func (s *Judge) Refs(visit RefVisitor) {
+	visit.all(s.Run[:judged], Read)
+	visit.all(s.Run[judged:], Change)
+	visit.one(&s.Best, Change)
+}
+
+// States implements [Step]. The states are taken and set as a whole.
+func (*Judge) States(*Program, StateVisitor) {}
+
+// Products implements [Step].
+func (*Judge) Products() int { return 0 }
+
+// String writes `judge s1 s2 s3 s4 s5 s6 s7 s8 best s9`.
+func (s *Judge) String() string {
+	return line("judge %s best %s", spanNames(s.Run[:]), spanName(s.Best))
+}
+
+func parseJudge(ps *parser, _ int) Step {
+	s := &Judge{}
+	for i := range s.Run {
+		s.Run[i] = ps.spanID()
+	}
+	s.Best = ps.named("best")
+	return s
+}
+
+func (s *Judge) verify(v *verifier) {
+	for i, id := range s.Run {
+		v.one(id, "a number of the run")
+		if slices.Contains(s.Run[:i], id) {
+			v.errorf("s%d stands twice for a number of the run", id)
+		}
+	}
+	if v.p.State == NoSpan || !v.known(v.p.State) || !v.known(s.Best) || v.p.Spans[s.Best].Elem != Int32 || s.Best == v.p.State ||
+		v.p.Spans[s.Best].Len != v.p.Spans[v.p.State].Len {
+		v.errorf("best states in s%d; want a span of integers as long as the states", s.Best)
+	}
+}
+
+// Tables implements [Op].
+func (op *JudgeOp) Tables(visit TableVisitor) {
+	visit.all(op.Run[:judged], Read)
+	visit.all(op.Run[judged:], Change)
+}
+
+// States implements [Op].
+func (*JudgeOp) States(*Schedule, StateVisitor) {}
+
+// Products implements [Op].
+func (*JudgeOp) Products(JointStates, *OpBlock) float64 { return 0 }
+
+// Text implements [Op].
+func (op *JudgeOp) Text(s *Schedule) string { return "judge " + s.tables(op.Run[:]...) }
+
+func (op *JudgeOp) verify(v *scheduleVerifier, _ *OpBlock) { v.scalars(op.Run[:]...) }
+
+// Lower implements [Op].
+func (op *JudgeOp) Lower(l *Lowering) Step {
+	s := &Judge{Best: l.AddSpan(Span{Name: "best states", Elem: Int32, Role: RolePersistent, Len: len(l.schedule.Model.Vars), Var: -1})}
+	copy(s.Run[:], l.Spans(op.Run[:]))
+	return s
+}

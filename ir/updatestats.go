@@ -1,0 +1,132 @@
+package ir
+
+import "fmt"
+
+// FoldKind says what a Fold does.
+type FoldKind uint8
+
+// The kinds of fold: the methods of pgmrt.ChainStats. The last two are of real variables, in
+// place of those before.
+const (
+	FoldClear FoldKind = iota
+	FoldBatch
+	FoldHalf
+	FoldRun
+	FoldHalfReal
+	FoldRunReal
+)
+
+var foldNames = [...]string{"foldclear", "foldbatch", "foldhalf", "foldrun", "foldhalfreal", "foldrunreal"}
+
+// String names the kind as dumps do.
+func (k FoldKind) String() string { return foldNames[k] }
+
+// Fold updates the statistics of one variable, in the order of pgmrt.ChainStats, after a sweep, a
+// batch, half a chain or the run. Run is that of the [Chain].
+type Fold struct {
+	Kind  FoldKind
+	Stats [6]SpanID
+	Run   [6]SpanID
+}
+
+// FoldOp updates the statistics of one variable. [Fold] is its step.
+type FoldOp struct {
+	Kind  FoldKind
+	Stats [6]TableID
+	Run   [6]TableID
+}
+
+// uses are what a kind does with the statistics, and with the numbers of the run.
+func (k FoldKind) uses() (stats, run [6]Use) {
+	for i := range stats {
+		stats[i], run[i] = Change, Read
+	}
+	if k == FoldRun || k == FoldRunReal {
+		stats = [6]Use{Read, Read, Read, Read, Read, Read}
+		run[3], run[4], run[5] = Change, Change, Change // what the run has come to
+	}
+	if k == FoldRunReal {
+		stats[2] = Change // the mean and the variance
+	}
+	return stats, run
+}
+
+// Refs implements [Step].
+func (s *Fold) Refs(visit RefVisitor) {
+	stats, run := s.Kind.uses()
+	for i := range s.Stats {
+		visit.one(&s.Stats[i], stats[i])
+	}
+	for i := range s.Run {
+		visit.one(&s.Run[i], run[i])
+	}
+}
+
+// States implements [Step].
+func (*Fold) States(*Program, StateVisitor) {}
+
+// Products implements [Step].
+func (*Fold) Products() int { return 0 }
+
+// String writes `foldrun s1 s2 s3 s4 s5 s6 run s7 s8 s9 s10 s11 s12`.
+func (s *Fold) String() string {
+	return fmt.Sprintf("%s %s run %s", s.Kind, spanNames(s.Stats[:]), spanNames(s.Run[:]))
+}
+
+func parseFold(ps *parser, word int) Step {
+	s := &Fold{Kind: FoldKind(word)}
+	for k := range s.Stats {
+		s.Stats[k] = ps.spanID()
+	}
+	ps.expect("run")
+	for k := range s.Run {
+		s.Run[k] = ps.spanID()
+	}
+	return s
+}
+
+func (s *Fold) verify(v *verifier) {
+	if int(s.Kind) >= len(foldNames) {
+		v.errorf("no such fold: %d", s.Kind)
+	}
+	v.runNumbers(s.Run[:])
+	for _, id := range s.Stats {
+		if v.numbers(id, "statistic", true) {
+			v.alike(s.Stats[0], id, "statistic")
+		}
+	}
+}
+
+// Tables implements [Op].
+func (op *FoldOp) Tables(visit TableVisitor) {
+	visit.all(op.Stats[:], Change)
+	visit.all(op.Run[:], Change)
+}
+
+// States implements [Op].
+func (*FoldOp) States(*Schedule, StateVisitor) {}
+
+// Products implements [Op].
+func (*FoldOp) Products(JointStates, *OpBlock) float64 { return 0 }
+
+// Text implements [Op].
+func (op *FoldOp) Text(s *Schedule) string {
+	return fmt.Sprintf("%s %s", op.Kind, s.tables(op.Stats[0]))
+}
+
+func (op *FoldOp) verify(v *scheduleVerifier, _ *OpBlock) {
+	if int(op.Kind) >= len(foldNames) {
+		v.errorf("no such fold: %d", op.Kind)
+	}
+	v.sameScope(op.Stats[0], op.Stats[1:]...)
+	v.scalars(op.Run[:]...)
+}
+
+// Lower implements [Op].
+func (op *FoldOp) Lower(l *Lowering) Step {
+	s := &Fold{Kind: op.Kind}
+	for i := range op.Stats {
+		s.Stats[i], s.Run[i] = l.Span(op.Stats[i]), l.Span(op.Run[i])
+	}
+	return s
+}
