@@ -223,7 +223,7 @@ func (c *comparison) run(ctx context.Context, spec string) error {
 		return cli.Usagef("--methods: %w", err)
 	}
 	want := wanted{Marginals: make([]bool, len(c.model.Vars)), LogP: true}
-	if by := approximate(opt.Method); by != nil && by.Answers.Kind.Answer() == ir.AnswerStates {
+	if by := cli.Approximate(opt.Method); by != nil && by.Answers.Kind.Answer() == ir.AnswerStates {
 		want = wanted{MPE: true}
 	}
 	query, err := want.iterate(opt.Method, c.model, false, false)

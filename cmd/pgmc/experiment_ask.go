@@ -6,7 +6,7 @@ import (
 	"sync"
 	"sync/atomic"
 
-	"github.com/pgmc-go/pgmc/cmd/pgmc/internal/bench"
+	"github.com/pgmc-go/pgmc/cmd/pgmc/internal/timing"
 )
 
 // inquiry is a question of an experiment: how probable each state of a row is that is no evidence. This file is also a part of the program
@@ -75,9 +75,9 @@ func (t *told) by(ctx context.Context, a asker, q *inquiry, e effort) (err error
 	if err := a.enter(q); err != nil {
 		return err
 	}
-	begin := bench.ThreadTime()
+	begin := timing.ThreadTime()
 	t.Settled, err = a.infer(ctx, q, e)
-	t.Seconds = (bench.ThreadTime() - begin).Seconds()
+	t.Seconds = (timing.ThreadTime() - begin).Seconds()
 	if err != nil {
 		return err
 	}

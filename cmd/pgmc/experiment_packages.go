@@ -12,6 +12,8 @@ import (
 	"strings"
 	"text/template"
 
+	"github.com/pgmc-go/pgmc/cmd/pgmc/internal/bench"
+	"github.com/pgmc-go/pgmc/cmd/pgmc/internal/cli"
 	"github.com/pgmc-go/pgmc/cmd/pgmc/internal/process"
 	"github.com/pgmc-go/pgmc/codegen"
 )
@@ -55,7 +57,7 @@ func (a *app) newPackages(ctx context.Context, programs []askedProgram, cores in
 }
 
 func (x *packages) start(ctx context.Context, a *app, programs []askedProgram, cores int) error {
-	b := &benchModule{dir: x.dir}
+	b := &bench.Module{Dir: x.dir}
 	calls := ""
 	for i, p := range programs {
 		name := fmt.Sprint("program", i)
@@ -65,37 +67,37 @@ func (x *packages) start(ctx context.Context, a *app, programs []askedProgram, c
 		}
 		var text bytes.Buffer
 		call := ""
-		if by := approximate(p.method); by != nil {
+		if by := cli.Approximate(p.method); by != nil {
 			call = by.Answers.GoName
 		}
 		if err := askPackageFile.Execute(&text, askedPackage{name, call}); err != nil {
 			return err
 		}
-		if err := b.write(name+"_asker.go", text.Bytes()); err != nil {
+		if err := b.Write(name+"_asker.go", text.Bytes()); err != nil {
 			return err
 		}
 		for _, f := range pkg.Files {
-			if err := b.write(filepath.Join(name, f.Name), f.Data); err != nil {
+			if err := b.Write(filepath.Join(name, f.Name), f.Data); err != nil {
 				return err
 			}
 		}
 		calls += "new_" + name + ", "
 	}
-	own := strings.Replace(askSource, `"github.com/pgmc-go/pgmc/cmd/pgmc/internal/bench"`, `"measure/bench"`, 1)
+	own := strings.Replace(askSource, `"github.com/pgmc-go/pgmc/cmd/pgmc/internal/timing"`, `"measure/timing"`, 1)
 	for _, f := range [][2]string{{"go.mod", "module measure\n\ngo 1.26\n"}, {"ask.go", own},
 		{"main.go", strings.Replace(askDriver, "/*PROGRAMS*/", strings.TrimSuffix(calls, ", "), 1)}} {
-		if err := b.write(f[0], []byte(f[1])); err != nil {
+		if err := b.Write(f[0], []byte(f[1])); err != nil {
 			return err
 		}
 	}
-	if err := b.writeClock(); err != nil {
+	if err := b.WriteClock(); err != nil {
 		return err
 	}
-	if _, _, err := b.run(ctx, "build", "-o", b.binary(), "."); err != nil {
+	if _, _, err := b.Run(ctx, "build", "-o", b.Binary(), "."); err != nil {
 		return err
 	}
 	var err error
-	x.server, err = process.Start(ctx, []string{b.binary(), strconv.Itoa(cores)}, nil)
+	x.server, err = process.Start(ctx, []string{b.Binary(), strconv.Itoa(cores)}, nil)
 	return err
 }
 

@@ -8,8 +8,8 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"github.com/pgmc-go/pgmc/cmd/pgmc/internal/cli"
 	"github.com/pgmc-go/pgmc/cmd/pgmc/internal/table"
-	"github.com/pgmc-go/pgmc/compiler"
 	"github.com/pgmc-go/pgmc/compiler/method"
 	"github.com/pgmc-go/pgmc/ir"
 	"github.com/pgmc-go/pgmc/ir/diag"
@@ -70,16 +70,6 @@ func (f *loopFlags) stamp() (words []string) {
 	return words
 }
 
-// approximate is the method of that name if it answers a query of its own in place of marginals and
-// ln P; nil if it is exact or there is none.
-func approximate(name string) *method.Method {
-	m, err := compiler.FindMethod(name)
-	if err != nil || m.Answers == nil {
-		return nil
-	}
-	return &m
-}
-
 // by has w answered by the query of a.
 func (w *wanted) by(a *ir.Approximation) { w.Loop, w.Kind = a.GoName, a.Kind.String() }
 
@@ -87,7 +77,7 @@ func (w *wanted) by(a *ir.Approximation) { w.Loop, w.Kind = a.GoName, a.Kind.Str
 // but marginals and ln P, which Gibbs sampling estimates only where it was asked for by name. A search for states answers the most
 // probable completion alone; asked says that something else was asked for.
 func (w *wanted) iterate(name string, m *model.Model, logP, asked bool) (query string, err error) {
-	by := approximate(name)
+	by := cli.Approximate(name)
 	if by == nil {
 		return "", nil
 	}
@@ -152,7 +142,7 @@ func unsampled(pos diag.Pos, err error) error {
 // posteriorQuery is the query by which a method that iterates or samples gives marginals; empty for exact methods, and an error for methods
 // that give none.
 func posteriorQuery(name string) (string, error) {
-	by := approximate(name)
+	by := cli.Approximate(name)
 	switch {
 	case by == nil:
 		return "", nil

@@ -200,7 +200,7 @@ func (f *queryFlags) wanted(vars []variable) (wanted, error) {
 		return w, err
 	}
 	if !f.all && !f.logp && !f.mpe && f.targets == nil && f.joint == nil && f.mapOf == nil && f.kmpe == 0 {
-		if by := approximate(f.Method.Value); by != nil && by.Answers.Kind == ir.Decoding {
+		if by := cli.Approximate(f.Method.Value); by != nil && by.Answers.Kind == ir.Decoding {
 			w.MPE = true
 			return w, nil
 		}

@@ -88,7 +88,7 @@ func (a *app) runScore(ctx context.Context, path, dataPath string, f *scoreFlags
 	case conditional:
 		return a.scoreConditional(ctx, path, dataPath, m, opt, f)
 	}
-	if approximate(opt.Method) != nil && !f.pll && m.Kind != model.Dependency {
+	if cli.Approximate(opt.Method) != nil && !f.pll && m.Kind != model.Dependency {
 		other := "for the log-likelihood try --method jointree or circuit"
 		if m.Kind == model.Forest {
 			other = "nothing does for a " + m.Kind.String()

@@ -249,7 +249,7 @@ func (a *app) solve(ctx context.Context, path string, m *model.Model, states []i
 		v.Latent = false // the tasks are about all variables
 	}
 	opt.Queries = t.queries(m, states)
-	if by := approximate(opt.Method); by != nil {
+	if by := cli.Approximate(opt.Method); by != nil {
 		decodes := by.Answers.Kind.Answer() == ir.AnswerStates
 		if decodes && t.name != uai.MPE {
 			return nil, fmt.Errorf("method %s answers the task MPE alone; for %s try --method jointree or circuit", opt.Method, t.name)

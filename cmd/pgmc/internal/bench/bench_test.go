@@ -1,49 +1,225 @@
 package bench
 
 import (
-	"runtime"
+	"bytes"
+	"math"
+	"path/filepath"
+	"slices"
+	"strings"
 	"testing"
-	"time"
+
+	"github.com/pgmc-go/pgmc/cmd/pgmc/internal/cli"
+	"github.com/pgmc-go/pgmc/codegen"
+	"github.com/pgmc-go/pgmc/compiler"
+	"github.com/pgmc-go/pgmc/compiler/format"
+	"github.com/pgmc-go/pgmc/ir/eval"
+	"github.com/pgmc-go/pgmc/ir/irtest"
+	"github.com/pgmc-go/pgmc/ir/model"
 )
 
-func TestSeries(t *testing.T) {
-	var s Series
-	if s.Min() != 0 || s.Median() != 0 || s.Len() != 0 {
-		t.Errorf("without samples: %v, %v, %d", s.Min(), s.Median(), s.Len())
+func testModel(t *testing.T, name string) *model.Model {
+	t.Helper()
+	m, list := format.Read(compiler.Formats, filepath.Join(irtest.ModuleRoot(t), "testdata", "models", name), "", format.ReadOptions{})
+	if err := list.Err(); err != nil {
+		t.Fatal(err)
 	}
-	for _, x := range []float64{5, 0, 3, -1, 9, 4} {
-		s.Add(x)
+	return m
+}
+
+// TestBenchCompare works the ratios out by hand.
+func TestBenchCompare(t *testing.T) {
+	allocs := 2.0
+	n := &Network{
+		Entries: 200,
+		Times: []Time{
+			{Subject: "auto", Query: "logprob", Min: 100, Ops: 1}, {Subject: "auto", Query: "marginals", Min: 250, Allocs: &allocs},
+			{Subject: "auto", Query: "logprobs", Min: 30}, {Subject: "auto", Query: "logprob rows", Min: 120}, {Subject: "asm", Query: "logprobs", Min: 12},
+			{Subject: "auto", Query: "batch", Min: 90}, {Subject: "auto", Query: "marginals rows", Min: 300},
+			{Subject: "unroll", Query: "logprob", Min: 90, Ops: 180}, {Subject: "nest", Query: "logprob", Min: 160},
+			{Subject: "tape", Query: "logprob", Min: 450, Ops: 900}, {Subject: "interpreter", Query: "logprob", Min: 1000},
+			{Subject: cStraight, Level: "-O2", Query: "logprob", Min: 60, Ops: 120}, {Subject: cStraight, Query: "logprob", Min: 60, Ops: 120},
+			{Subject: cNests, Query: "logprob", Min: 40},
+		},
+		Builds: []BuildCost{
+			{Package: "auto", Operations: 5000, Text: 60000, Seconds: 1, CodeSeconds: .1},
+			{Package: "unroll", Operations: 180, Text: 2700, Seconds: 1, CodeSeconds: .0045},
+		},
 	}
-	if s.Min() != 3 || s.Median() != 5 || s.Len() != 4 {
-		t.Errorf("got %v, %v, %d; want 3, 5 and 4: zero and -1 are no times", s.Min(), s.Median(), s.Len())
+	n.compare()
+	want := Ratios{
+		ToC: 2.5, UnrollToC: 1.5, NestToC: 4, TapeToUnroll: 5, InterpToAuto: 10, CNS: .5, UnrollNS: .5, NestNS: .8, TapeNS: .5,
+		Marginals: 2.5, LogProbs: .25, Assembly: .1, Batch: .3, Allocs: 2, Build: 20, UnrollText: 15,
+	}
+	if n.Ratios != want {
+		t.Errorf("got  %+v\nwant %+v", n.Ratios, want)
 	}
 }
 
-// TestSample wants enough runs for a sample, the time to be for one unit of work, and the clock to agree with the one on the
-// wall, which can't be behind.
-func TestSample(t *testing.T) {
-	runtime.LockOSThread()
-	defer runtime.UnlockOSThread()
-	sink, runs := 0.0, 0
-	work := func(n int) {
-		runs = n
-		for i := range 100 * n {
-			sink += float64(i)
+// TestBenchTables wants a column for each network, without the lines that none has, and numbers that end below each other.
+func TestBenchTables(t *testing.T) {
+	a := &Network{Model: "a.bif", Times: []Time{{Subject: "auto", Query: "logprob", Min: 5, Median: 7}, {Subject: cNests, Query: "logprob", Min: 2, Median: 3}, {Subject: "new", Query: "logprob", Min: 3, Median: 3}}}
+	b := &Network{Model: "b.bif", Notes: []string{"left out"}, Times: []Time{{Subject: "auto", Query: "logprob", Min: 12345.4, Median: 20000}}}
+	a.compare()
+	b.compare()
+	var out bytes.Buffer
+	r := &Report{System: "s", Go: "g", C: "c", Clock: "k", Networks: []*Network{a, b}}
+	if err := r.print(&out); err != nil {
+		t.Fatal(err)
+	}
+	want := `s, g, k, seed 0
+C: c
+
+nanoseconds              a              b
+P(e), package  5.00 (7.00)  12345 (20000)
+P(e), C nests  2.00 (3.00)              -
+P(e), new      3.00 (3.00)              -
+
+ratios of minima                 a  b
+P(e), package / fastest C     2.50  -
+new / fastest C               1.50  -
+allocations a query, at most     0  0
+
+b: left out
+
+`
+	if got, _, _ := strings.Cut(out.String(), "Times are"); got != want {
+		t.Errorf("got\n%s\nwant\n%s", got, want)
+	}
+}
+
+// TestBenchEvidence wants all evidence to be possible, leaves and a tenth of the variables in turn, and the same for the same seed.
+func TestBenchEvidence(t *testing.T) {
+	m := testModel(t, "asia.bif")
+	r, err := compiler.Compile(t.Context(), m, compiler.Options{Queries: []string{"logprob", "marginals"}})
+	if err != nil {
+		t.Fatal(err)
+	}
+	draw := func(seed uint64) *Evidence {
+		a := &cli.App{Seed: seed}
+		e, err := drawEvidence(t.Context(), a, "asia.bif", r, compiler.Options{})
+		if err != nil {
+			t.Fatal(err)
+		}
+		return e
+	}
+	e := draw(1)
+	if again, other := draw(1), draw(2); !slices.EqualFunc(e.Rows, again.Rows, slices.Equal) || slices.EqualFunc(e.Rows, other.Rows, slices.Equal) {
+		t.Error("rows are not what the seed determines")
+	}
+	if len(e.Sets) != numSets || len(e.Rows) != numRows {
+		t.Fatalf("%d sets and %d rows", len(e.Sets), len(e.Rows))
+	}
+	machine := eval.New(r.Program, r.Model)
+	for i, set := range append(slices.Clone(e.Sets), e.Rows...) {
+		machine.ClearEvidence()
+		var observed []string
+		for v, state := range set {
+			if state > 0 {
+				observed = append(observed, m.Vars[v].Name)
+				if err := machine.Observe(model.VarID(v), state-1); err != nil {
+					t.Fatal(err)
+				}
+			}
+		}
+		if err := machine.Run(r.Program.Entry("logprob")); err != nil {
+			t.Errorf("set %d: %v", i, err)
+		}
+		if leaves := i < numSets && i%2 == 0; leaves && !slices.Equal(observed, []string{"xray", "dysp"}) || !leaves && len(observed) != 1 {
+			t.Errorf("set %d observes %q", i, observed)
 		}
 	}
-	one, batch := Sampler{Name: "one", Run: work, Each: 1}, Sampler{Name: "batch", Run: work, Each: 100, Threads: true}
-	for _, s := range []*Sampler{&one, &batch} {
-		begin := time.Now()
-		ns := s.Sample()
-		wall := time.Since(begin)
-		if ns <= 0 || runs != s.n || runs < 2 {
-			t.Errorf("%s: %v ns by %d runs, the last of %d", s.Name, ns, s.n, runs)
+}
+
+// TestDrawByMarginals wants states of the model in their proportions: 1 % visited Asia, half smoke, and of smokers 10 % have lung cancer.
+func TestDrawByMarginals(t *testing.T) {
+	m := testModel(t, "asia.bif")
+	r, err := compiler.Compile(t.Context(), m, compiler.Options{Queries: []string{"marginals"}})
+	if err != nil {
+		t.Fatal(err)
+	}
+	draw, counts := drawByMarginals(t.Context(), &cli.App{Seed: 3}, r), map[string]int{}
+	const n = 2000
+	for range n {
+		states, err := draw()
+		if err != nil {
+			t.Fatal(err)
 		}
-		if total := time.Duration(ns * float64(s.n*s.Each)); total > wall+wall/10+time.Millisecond {
-			t.Errorf("%s: the sample took %v, and all of it %v", s.Name, total, wall)
+		for i, v := range m.Vars {
+			if states[i] == 1 {
+				counts[v.Name]++
+			}
+			if v.Name == "lung" && states[i] == 1 && states[i-1] == 1 {
+				counts["smoke and lung"]++
+			}
 		}
 	}
-	if sink == 0 {
-		t.Error("nothing was added up")
+	if m.Vars[2].Name != "smoke" || m.Vars[3].Name != "lung" {
+		t.Fatal("the order of asia.bif is another")
+	}
+	for name, p := range map[string]float64{"asia": .01, "smoke": .5, "smoke and lung": .05, "lung": .055} {
+		if got := float64(counts[name]) / n; math.Abs(got-p) > 4*math.Sqrt(p*(1-p)/n) {
+			t.Errorf("%s: %v of the samples; want %v", name, got, p)
+		}
+	}
+}
+
+func TestDrawState(t *testing.T) {
+	for _, c := range []struct {
+		p    []float64
+		x    float64
+		want int
+	}{{[]float64{.25, .75}, .2, 1}, {[]float64{.25, .75}, .25, 2}, {[]float64{0, 1}, 0, 2}, {[]float64{.5, .4999, 0}, .99999, 2}} {
+		if got := drawState(c.p, c.x); got != c.want {
+			t.Errorf("%v at %v gives %d; want %d", c.p, c.x, got, c.want)
+		}
+	}
+}
+
+func TestSameAnswers(t *testing.T) {
+	for _, c := range []struct {
+		name      string
+		got, want []float64
+		same      bool
+	}{
+		{"rounding", []float64{-1, -1e6}, []float64{-1 - 1e-12, -1e6 - 1e-5}, true},
+		{"another number", []float64{-1}, []float64{-1.00001}, false},
+		{"no number", []float64{math.NaN()}, []float64{-1}, false},
+		{"too few", []float64{-1}, []float64{-1, -2}, false},
+	} {
+		if err := sameAnswers("C", c.got, c.want); (err == nil) != c.same {
+			t.Errorf("%s: %v", c.name, err)
+		}
+	}
+}
+
+// TestHollow empties blocks, and leaves files with anything else alone.
+func TestHollow(t *testing.T) {
+	const blocks = "// Code.\n\npackage p\n\nimport \"math\"\n\n// block0Up runs up.\nfunc (e *Engine) block0Up() {\n\te.x = math.Pi\n}\n\nfunc (e *Engine) block1Part2() {}\n"
+	const want = "package p\n\nfunc (*Engine) block0Up() {}\n\nfunc (*Engine) block1Part2() {}\n"
+	if got, ok := hollow(codegen.File{Name: "p_blocks.go", Data: []byte(blocks)}); !ok || string(got) != want {
+		t.Errorf("got %v, %s", ok, got)
+	}
+	for name, text := range map[string]string{
+		"p.dat": blocks, "results.go": "package p\n\nfunc (e *Engine) block0() int { return 1 }\n", "other.go": "package p\n\nfunc (e *Engine) load() {}\n",
+		"variable.go": blocks + "\nvar x int\n", "empty.go": "package p\n", "broken.go": "package",
+	} {
+		if got, ok := hollow(codegen.File{Name: name, Data: []byte(text)}); ok {
+			t.Errorf("%s becomes %s", name, got)
+		}
+	}
+}
+
+// TestSignatureSpec takes the three variables with the fewest states, two at least.
+func TestSignatureSpec(t *testing.T) {
+	m := &model.Model{}
+	for i, n := range []int{3, 1, 2, 5, 2} {
+		m.Vars = append(m.Vars, &model.Var{ID: model.VarID(i), Name: string(rune('a' + i)), Domain: model.Discrete{States: make([]string, n)}})
+	}
+	if spec, given := signatureSpec(m); spec != `"c" | "e", "a"` || !slices.Equal(given, []model.VarID{4, 0}) {
+		t.Errorf("got %s, %v", spec, given)
+	}
+	m.Vars = m.Vars[:3]
+	if spec, _ := signatureSpec(m); spec != "" {
+		t.Errorf("got %s for two variables of several states", spec)
 	}
 }

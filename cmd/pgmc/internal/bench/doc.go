@@ -1,10 +1,7 @@
-// Package bench times calls: it finds how many make a sample long enough to measure, and keeps the samples of each.
+// Package bench measures compiled packages against the interpreter and C.
 //
-// It decides neither what is timed nor in which order: who compares two things takes their samples in turn, so that
-// what else the machine does hits both. Nothing is averaged; the minimum is the figure that repeats, and the median says how
-// far the machine was from it.
-//
-// Time is that of the processor on the thread, where the platform tells it (Linux), since the clock on the wall also
-// counts what other programs do. The package depends on the standard library alone, because its clock and its
-// sampler are copied into the programs that run generated packages: see [Source].
+// Run emits packages for each model, builds them in a folder of their own with a program that runs
+// them, compares all answers with those of the interpreter, and then samples the times of all in
+// turn: of queries, batches and builds. The C programs come from package cbench, and the clock and
+// the sampler from package timing. Nothing is averaged: the minimum is the figure that repeats.
 package bench

@@ -1,11 +1,13 @@
-package main
+package bench
 
 import (
 	"context"
 	"fmt"
 	"math/rand/v2"
 
+	"github.com/pgmc-go/pgmc/cmd/pgmc/internal/cli"
 	"github.com/pgmc-go/pgmc/compiler"
+	"github.com/pgmc-go/pgmc/compiler/infer"
 	"github.com/pgmc-go/pgmc/ir"
 	"github.com/pgmc-go/pgmc/ir/eval"
 	"github.com/pgmc-go/pgmc/ir/model"
@@ -14,23 +16,23 @@ import (
 
 // How many sets of evidence single queries get in turn, and how many rows a batch has.
 const (
-	benchSets = 20
-	benchRows = 1024
+	numSets = 20
+	numRows = 1024
 )
 
-// benchEvidence is observations of a model, all of them possible: by observable variable 0, or the state counted from 1.
-type benchEvidence struct {
+// Evidence is observations of a model, all of them possible: by observable variable 0, or the state counted from 1.
+type Evidence struct {
 	Sets, Rows [][]int
 }
 
 // drawEvidence draws evidence from samples of the model itself. Sets observe all leaves and a tenth of the variables in turn; rows
 // a tenth of the variables, different ones in each.
-func (a *app) drawEvidence(ctx context.Context, path string, r *compiler.Result, opt compiler.Options) (*benchEvidence, error) {
-	draw, err := a.sampler(ctx, path, r, opt)
+func drawEvidence(ctx context.Context, a *cli.App, path string, r *compiler.Result, opt compiler.Options) (*Evidence, error) {
+	draw, err := sampler(ctx, a, path, r, opt)
 	if err != nil {
 		return nil, err
 	}
-	samples := make([][]int, benchSets)
+	samples := make([][]int, numSets)
 	for i := range samples {
 		if err := ctx.Err(); err != nil {
 			return nil, err
@@ -39,10 +41,10 @@ func (a *app) drawEvidence(ctx context.Context, path string, r *compiler.Result,
 			return nil, fmt.Errorf("%s: drawing evidence: %w", path, err)
 		}
 	}
-	rng := a.benchRand(2)
+	rng := newRand(a, 2)
 	vars := len(observable(r.Model))
 	some := func() []int { return rng.Perm(vars)[:min(vars, max(1, vars/10))] }
-	e := &benchEvidence{}
+	e := &Evidence{}
 	leaves := leafVariables(r.Model)
 	for i, sample := range samples {
 		observed := some()
@@ -51,25 +53,25 @@ func (a *app) drawEvidence(ctx context.Context, path string, r *compiler.Result,
 		}
 		e.Sets = append(e.Sets, only(sample, observed))
 	}
-	for i := range benchRows {
+	for i := range numRows {
 		e.Rows = append(e.Rows, only(samples[i%len(samples)], some()))
 	}
 	return e, nil
 }
 
-// benchRand is a source of random numbers that the seed determines, another one for each stream.
-func (a *app) benchRand(stream uint64) *rand.Rand { return rand.New(rand.NewPCG(a.Seed, stream)) }
+// newRand is a source of random numbers that the seed determines, another one for each stream.
+func newRand(a *cli.App, stream uint64) *rand.Rand { return rand.New(rand.NewPCG(a.Seed, stream)) }
 
 // sampler gives what draws a state of each observable variable, counted from 1: a program for samples or, where there can't be one, as for
 // a large circuit, that of r, which gives marginals.
-func (a *app) sampler(ctx context.Context, path string, r *compiler.Result, opt compiler.Options) (draw func() ([]int, error), err error) {
+func sampler(ctx context.Context, a *cli.App, path string, r *compiler.Result, opt compiler.Options) (draw func() ([]int, error), err error) {
 	opt.Queries, opt.Rows, opt.Steps = []string{ir.Sample.String()}, model.RowsAsIs, -1
 	s, err := a.Compile(ctx, path, r.Model, opt, nil)
 	if ctx.Err() != nil {
 		return nil, ctx.Err()
 	}
 	if err != nil {
-		return a.drawByMarginals(r), nil
+		return drawByMarginals(ctx, a, r), nil
 	}
 	machine := eval.New(s.Program, r.Model)
 	machine.Rand = pgmrt.NewRand(a.Seed)
@@ -86,18 +88,23 @@ func (a *app) sampler(ctx context.Context, path string, r *compiler.Result, opt 
 }
 
 // drawByMarginals draws one variable after another by its marginals given those before.
-func (a *app) drawByMarginals(r *compiler.Result) func() ([]int, error) {
-	in, rng := newInterpreter(r), a.benchRand(1)
+func drawByMarginals(ctx context.Context, a *cli.App, r *compiler.Result) func() ([]int, error) {
+	engine, rng := infer.Of(r), newRand(a, 1)
 	return func() ([]int, error) {
-		q := newQuestion(len(in.vars))
-		for i := range in.vars {
-			var got answer
-			if err := in.answer(&q, &wanted{Marginals: make([]bool, len(in.vars))}, &got); err != nil {
+		row := make(infer.Row, len(engine.Vars()))
+		for i := range row {
+			row[i] = infer.Missing
+		}
+		states := make([]int, len(row))
+		for i := range row {
+			got, err := engine.Marginals(ctx, row)
+			if err != nil {
 				return nil, err
 			}
-			q.hard[i] = drawState(got.marginals[i], rng.Float64())
+			states[i] = drawState(got.List[i].P, rng.Float64())
+			row[i] = states[i] - 1
 		}
-		return q.hard, nil
+		return states, nil
 	}
 }
 
@@ -144,4 +151,15 @@ func leafVariables(m *model.Model) []int {
 		}
 	}
 	return leaves
+}
+
+// observable lists the variables that are not latent.
+func observable(m *model.Model) []model.VarID {
+	var list []model.VarID
+	for _, v := range m.Vars {
+		if !v.Latent {
+			list = append(list, v.ID)
+		}
+	}
+	return list
 }

@@ -1,4 +1,4 @@
-package main
+package bench
 
 import (
 	"bytes"
@@ -11,8 +11,8 @@ import (
 	"strings"
 	"time"
 
-	"github.com/pgmc-go/pgmc/cmd/pgmc/internal/bench"
 	"github.com/pgmc-go/pgmc/cmd/pgmc/internal/process"
+	"github.com/pgmc-go/pgmc/cmd/pgmc/internal/timing"
 	"github.com/pgmc-go/pgmc/codegen"
 )
 
@@ -21,8 +21,8 @@ const mostBuilding = 10 * time.Second
 
 // buildCost measures building a package some times, of which the least counts, beside a build that has nothing to do; and beside
 // one of the same package without the code of its blocks. Each time, a file of the package changes.
-func (b *benchModule) buildCost(ctx context.Context, p *benchPackage, times int, cost *benchBuild) error {
-	var whole, empty, idle bench.Series
+func (b *Module) buildCost(ctx context.Context, p *Package, times int, cost *BuildCost) error {
+	var whole, empty, idle timing.Series
 	begin := time.Now()
 	for i := 0; i < times && time.Since(begin) < mostBuilding; i++ {
 		peak, err := b.buildOnce(ctx, p, i, &whole)
@@ -37,7 +37,7 @@ func (b *benchModule) buildCost(ctx context.Context, p *benchPackage, times int,
 		}
 		for _, f := range p.pkg.Files {
 			if text, ok := hollow(f); ok {
-				if err := b.write(filepath.Join(p.Name, f.Name), text); err != nil {
+				if err := b.Write(filepath.Join(p.Name, f.Name), text); err != nil {
 					return err
 				}
 			}
@@ -46,7 +46,7 @@ func (b *benchModule) buildCost(ctx context.Context, p *benchPackage, times int,
 			return err
 		}
 		for _, f := range p.pkg.Files {
-			if err := b.write(filepath.Join(p.Name, f.Name), f.Data); err != nil {
+			if err := b.Write(filepath.Join(p.Name, f.Name), f.Data); err != nil {
 				return err
 			}
 		}
@@ -56,17 +56,17 @@ func (b *benchModule) buildCost(ctx context.Context, p *benchPackage, times int,
 }
 
 // buildOnce builds a package that was not built before: its first file ends with a mark of this time.
-func (b *benchModule) buildOnce(ctx context.Context, p *benchPackage, mark int, series *bench.Series) (peak int64, err error) {
+func (b *Module) buildOnce(ctx context.Context, p *Package, mark int, series *timing.Series) (peak int64, err error) {
 	f := p.pkg.Files[0]
-	if err := b.write(filepath.Join(p.Name, f.Name), fmt.Appendf(bytes.Clone(f.Data), "\n// build %d\n", mark)); err != nil {
+	if err := b.Write(filepath.Join(p.Name, f.Name), fmt.Appendf(bytes.Clone(f.Data), "\n// build %d\n", mark)); err != nil {
 		return 0, err
 	}
 	return b.build(ctx, p, series)
 }
 
 // build adds the CPU seconds of building a package to a series, and gives the most memory of a process.
-func (b *benchModule) build(ctx context.Context, p *benchPackage, series *bench.Series) (peak int64, err error) {
-	_, state, err := b.run(ctx, "build", "./"+p.Name)
+func (b *Module) build(ctx context.Context, p *Package, series *timing.Series) (peak int64, err error) {
+	_, state, err := b.Run(ctx, "build", "./"+p.Name)
 	if err != nil {
 		return 0, err
 	}

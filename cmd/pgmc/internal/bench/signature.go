@@ -1,4 +1,4 @@
-package main
+package bench
 
 import (
 	"errors"
@@ -12,8 +12,8 @@ import (
 	"github.com/pgmc-go/pgmc/ir/model"
 )
 
-// benchSignature is how a declared signature of two variables is called.
-type benchSignature struct {
+// Signature is how a declared signature of two variables is called.
+type Signature struct {
 	Method string
 	Types  []string
 	States []int
@@ -38,7 +38,7 @@ func signatureSpec(m *model.Model) (spec string, given []model.VarID) {
 }
 
 // findSignature finds the method of the declared signature in a package: the only one whose arguments are states.
-func findSignature(pkg *codegen.Package, m *model.Model, given []model.VarID) (*benchSignature, error) {
+func findSignature(pkg *codegen.Package, m *model.Model, given []model.VarID) (*Signature, error) {
 	for _, f := range pkg.Files {
 		if !strings.HasSuffix(f.Name, ".go") {
 			continue
@@ -52,7 +52,7 @@ func findSignature(pkg *codegen.Package, m *model.Model, given []model.VarID) (*
 			if !ok || fn.Recv == nil || !fn.Name.IsExported() || !strings.Contains(fn.Name.Name, "Given") {
 				continue
 			}
-			s := &benchSignature{Method: fn.Name.Name}
+			s := &Signature{Method: fn.Name.Name}
 			for _, field := range fn.Type.Params.List {
 				if id, ok := field.Type.(*ast.Ident); ok {
 					s.Types = append(s.Types, id.Name)

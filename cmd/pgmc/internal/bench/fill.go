@@ -1,14 +1,14 @@
-package main
+package bench
 
 import (
 	"context"
 
-	"github.com/pgmc-go/pgmc/cmd/pgmc/internal/bench"
+	"github.com/pgmc-go/pgmc/cmd/pgmc/internal/timing"
 	"github.com/pgmc-go/pgmc/ir"
 )
 
 // fill puts the samples and the costs of building into the report.
-func (n *benchRun) fill(ctx context.Context) error {
+func (n *run) fill(ctx context.Context) error {
 	r := n.report
 	for _, step := range n.steps() {
 		if c, ok := step.(*ir.Contract); ok {
@@ -31,7 +31,7 @@ func (n *benchRun) fill(ctx context.Context) error {
 	for _, form := range []string{cStraight, cNests} {
 		n.fillC(form)
 	}
-	if r.Rows > 0 && r.Rows < benchRows {
+	if r.Rows > 0 && r.Rows < numRows {
 		n.note("batches have %d rows, since a row takes long", r.Rows)
 	}
 	if err := n.fillBuilds(ctx); err != nil {
@@ -42,7 +42,7 @@ func (n *benchRun) fill(ctx context.Context) error {
 }
 
 // steps are those of ln P(evidence).
-func (n *benchRun) steps() []ir.Step {
+func (n *run) steps() []ir.Step {
 	var list []ir.Step
 	for _, b := range n.entry().Blocks {
 		list = append(list, n.logprob.Program.Blocks[b].Steps...)
@@ -50,13 +50,13 @@ func (n *benchRun) steps() []ir.Step {
 	return list
 }
 
-func timeOf(subject, query string, s *bench.Series) benchTime {
-	return benchTime{Subject: subject, Query: query, Min: s.Min(), Median: s.Median(), Samples: s.Len()}
+func timeOf(subject, query string, s *timing.Series) Time {
+	return Time{Subject: subject, Query: query, Min: s.Min(), Median: s.Median(), Samples: s.Len()}
 }
 
 // fillC adds the times of a form of the C program: of each level, and of the fastest.
-func (n *benchRun) fillC(form string) {
-	var best benchTime
+func (n *run) fillC(form string) {
+	var best Time
 	for _, c := range n.c {
 		if c.form != form {
 			continue
@@ -74,7 +74,7 @@ func (n *benchRun) fillC(form string) {
 	}
 }
 
-func (n *benchRun) find(name string) *benchPackage {
+func (n *run) find(name string) *Package {
 	for _, p := range n.packages {
 		if p.Name == name {
 			return p
@@ -84,7 +84,7 @@ func (n *benchRun) find(name string) *benchPackage {
 }
 
 // logProbOps is the number of operations of ln P(evidence), as the back-ends of its blocks make them.
-func (p *benchPackage) logProbOps() (ops int) {
+func (p *Package) logProbOps() (ops int) {
 	for _, b := range p.program.Entry(ir.LogProb.String()).Blocks {
 		ops += p.pkg.Report.Blocks[b].Cost.Ops
 	}
@@ -92,13 +92,13 @@ func (p *benchPackage) logProbOps() (ops int) {
 }
 
 // fillBuilds measures building each package.
-func (n *benchRun) fillBuilds(ctx context.Context) error {
+func (n *run) fillBuilds(ctx context.Context) error {
 	text, err := n.module.text(ctx)
 	if err != nil {
 		return err
 	}
 	for _, p := range n.packages {
-		b := benchBuild{Package: p.Name, Operations: p.pkg.Report.Total.Ops, Text: text[p.Name]}
+		b := BuildCost{Package: p.Name, Operations: p.pkg.Report.Total.Ops, Text: text[p.Name]}
 		for _, f := range p.pkg.Files {
 			b.Source += len(f.Data)
 		}

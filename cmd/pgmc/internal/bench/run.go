@@ -1,4 +1,4 @@
-package main
+package bench
 
 import (
 	"bytes"
@@ -15,37 +15,37 @@ import (
 	"sync/atomic"
 	"time"
 
-	"github.com/pgmc-go/pgmc/cmd/pgmc/internal/bench"
 	"github.com/pgmc-go/pgmc/cmd/pgmc/internal/cbench"
 	"github.com/pgmc-go/pgmc/cmd/pgmc/internal/cli"
 	"github.com/pgmc-go/pgmc/cmd/pgmc/internal/process"
+	"github.com/pgmc-go/pgmc/cmd/pgmc/internal/timing"
 	"github.com/pgmc-go/pgmc/codegen"
 	"github.com/pgmc-go/pgmc/compiler"
 	"github.com/pgmc-go/pgmc/ir"
 	"github.com/pgmc-go/pgmc/ir/model"
 )
 
-// benchRun is the measuring of one network.
-type benchRun struct {
-	*benchEffort
+// run is the measuring of one network.
+type run struct {
+	*Effort
 	cc       *cbench.Compiler // nil where there is none
 	env      []string         // of the programs, beside our own
 	done     atomic.Int64     // samples of each time
-	report   *benchNetwork
+	report   *Network
 	model    *model.Model
-	evidence *benchEvidence
-	packages []*benchPackage
+	evidence *Evidence
+	packages []*Package
 	logprob  *compiler.Result // ln P(evidence) alone, which forced back-ends, the interpreter and C compute
-	module   *benchModule
+	module   *Module
 	driver   *process.Server
-	subjects []benchSubject
-	series   []bench.Series // of the driver's measures
-	interp   bench.Series
+	subjects []Subject
+	series   []timing.Series // of the driver's measures
+	interp   timing.Series
 	c        []*cProgram
 }
 
-// benchSubject is what the driver says of a package.
-type benchSubject struct {
+// Subject is what the driver says of a package.
+type Subject struct {
 	Name     string
 	LogP     []float64
 	Rows     int
@@ -56,7 +56,7 @@ type benchSubject struct {
 }
 
 // note adds to what people should know of the network; of a text of several lines the first.
-func (n *benchRun) note(format string, args ...any) {
+func (n *run) note(format string, args ...any) {
 	n.report.Notes = append(n.report.Notes, firstLine(fmt.Appendf(nil, format, args...)))
 }
 
@@ -75,14 +75,14 @@ func inTemp(f func(dir string) error) error {
 }
 
 // prepare compiles the network, emits its packages and draws evidence.
-func (n *benchRun) prepare(ctx context.Context, a *app, path string, m *model.Model, opt compiler.Options) error {
+func (n *run) prepare(ctx context.Context, a *cli.App, path string, m *model.Model, opt compiler.Options) error {
 	spec, given := signatureSpec(m)
 	full, err := n.compileFull(ctx, a, path, m, opt, spec)
 	if err != nil {
 		return err
 	}
 	n.model = full.Model
-	auto, err := a.benchPackage(ctx, path, full, "auto", codegen.TypesOwn)
+	auto, err := emitPackage(ctx, a, path, full, "auto", codegen.TypesOwn)
 	if err != nil {
 		return fmt.Errorf("%s: %w", path, err)
 	}
@@ -104,7 +104,7 @@ func (n *benchRun) prepare(ctx context.Context, a *app, path string, m *model.Mo
 		return err
 	}
 	for _, b := range codegen.Backends {
-		p, err := a.benchPackage(ctx, path, n.logprob, b.Name, codegen.TypesShared) // which builds sooner, and answers as fast
+		p, err := emitPackage(ctx, a, path, n.logprob, b.Name, codegen.TypesShared) // which builds sooner, and answers as fast
 		if ctx.Err() != nil {
 			return ctx.Err()
 		}
@@ -114,18 +114,18 @@ func (n *benchRun) prepare(ctx context.Context, a *app, path string, m *model.Mo
 		}
 		n.packages = append(n.packages, p)
 	}
-	if p, err := a.benchPackage(ctx, path, n.logprob, codegen.Assembly, codegen.TypesShared); err == nil {
+	if p, err := emitPackage(ctx, a, path, n.logprob, codegen.Assembly, codegen.TypesShared); err == nil {
 		p.Batches = true
 		n.packages = append(n.packages, p)
 	} else if ctx.Err() == nil {
 		n.note("%s: %v", codegen.Assembly, err)
 	}
-	n.evidence, err = a.drawEvidence(ctx, path, full, opt)
+	n.evidence, err = drawEvidence(ctx, a, path, full, opt)
 	return err
 }
 
 // compileFull compiles all queries, but for best completions and the signature where they can't be had, as of a large circuit.
-func (n *benchRun) compileFull(ctx context.Context, a *app, path string, m *model.Model, opt compiler.Options, signature string) (*compiler.Result, error) {
+func (n *run) compileFull(ctx context.Context, a *cli.App, path string, m *model.Model, opt compiler.Options, signature string) (*compiler.Result, error) {
 	opt.Queries = []string{"marginals", "logprob"}
 	more := []string{"mpe"}
 	if signature != "" {
@@ -153,18 +153,18 @@ func (n *benchRun) compileFull(ctx context.Context, a *app, path string, m *mode
 	return full, ctx.Err()
 }
 
-// benchPackage emits the package of a program by a back-end.
-func (a *app) benchPackage(ctx context.Context, path string, r *compiler.Result, backend, types string) (*benchPackage, error) {
+// emitPackage emits the package of a program by a back-end.
+func emitPackage(ctx context.Context, a *cli.App, path string, r *compiler.Result, backend, types string) (*Package, error) {
 	pkg, err := a.Emit(ctx, r, codegen.Options{Package: backend, Source: filepath.Base(path), Backend: backend, Types: types})
 	if err != nil {
 		return nil, err
 	}
-	return &benchPackage{Name: backend, pkg: pkg, program: r.Program}, nil
+	return &Package{Name: backend, pkg: pkg, program: r.Program}, nil
 }
 
 // measure builds everything in dir, compares the answers and takes the samples.
-func (n *benchRun) measure(ctx context.Context, dir string) (err error) {
-	if n.module, err = buildBench(ctx, dir, n.env, n.packages, n.evidence); err != nil {
+func (n *run) measure(ctx context.Context, dir string) (err error) {
+	if n.module, err = buildModule(ctx, dir, n.env, n.packages, n.evidence); err != nil {
 		return err
 	}
 	defer func() {
@@ -186,7 +186,7 @@ func (n *benchRun) measure(ctx context.Context, dir string) (err error) {
 }
 
 // close ends the programs.
-func (n *benchRun) close() error {
+func (n *run) close() error {
 	var errs []error
 	if n.driver != nil {
 		errs = append(errs, n.driver.Close())
@@ -197,10 +197,10 @@ func (n *benchRun) close() error {
 	return errors.Join(errs...)
 }
 
-func (n *benchRun) entry() *ir.Entry { return n.logprob.Program.Entry(ir.LogProb.String()) }
+func (n *run) entry() *ir.Entry { return n.logprob.Program.Entry(ir.LogProb.String()) }
 
 // check starts the driver and wants all answers to be those of the interpreter.
-func (n *benchRun) check(ctx context.Context, interp *interpreter) error {
+func (n *run) check(ctx context.Context, interp *interpreter) error {
 	want := make([]float64, len(n.evidence.Sets))
 	for i, set := range n.evidence.Sets {
 		logp, err := interp.logProb(set)
@@ -210,7 +210,7 @@ func (n *benchRun) check(ctx context.Context, interp *interpreter) error {
 		want[i] = logp
 	}
 	var err error
-	if n.driver, err = process.Start(ctx, []string{n.module.binary()}, append(os.Environ(), n.module.env...)); err != nil {
+	if n.driver, err = process.Start(ctx, []string{n.module.Binary()}, append(os.Environ(), n.module.Env...)); err != nil {
 		return err
 	}
 	line, err := n.driver.Line()
@@ -225,18 +225,9 @@ func (n *benchRun) check(ctx context.Context, interp *interpreter) error {
 		if err := sameAnswers("package "+s.Name, s.LogP, want); err != nil {
 			return err
 		}
-		n.series = append(n.series, make([]bench.Series, len(s.Measures))...)
+		n.series = append(n.series, make([]timing.Series, len(s.Measures))...)
 	}
 	return n.checkC(n.model, n.evidence, want)
-}
-
-// logProb gives ln P of a set of evidence.
-func (in *interpreter) logProb(set []int) (float64, error) {
-	if err := in.enter(&question{hard: set, soft: make([][]float64, len(set))}); err != nil {
-		return 0, err
-	}
-	err := in.run(ir.LogProb.String())
-	return in.machine.LogP(), err
 }
 
 // sameAnswers fails where answers differ by more than rounding: what computes something else must not be timed.
@@ -253,10 +244,10 @@ func sameAnswers(who string, got, want []float64) error {
 }
 
 // sample takes samples of everything in turn.
-func (n *benchRun) sample(ctx context.Context, interp *interpreter) error {
+func (n *run) sample(ctx context.Context, interp *interpreter) error {
 	runtime.LockOSThread() // whose time the interpreter takes
 	defer runtime.UnlockOSThread()
-	own := bench.Sampler{Each: len(n.evidence.Sets), Run: func(times int) {
+	own := timing.Sampler{Each: len(n.evidence.Sets), Run: func(times int) {
 		for range times {
 			for _, set := range n.evidence.Sets {
 				interp.logProb(set) // which was right before

@@ -1,4 +1,4 @@
-package main
+package bench
 
 import (
 	"context"
@@ -7,9 +7,9 @@ import (
 	"strings"
 	"time"
 
-	"github.com/pgmc-go/pgmc/cmd/pgmc/internal/bench"
 	"github.com/pgmc-go/pgmc/cmd/pgmc/internal/cbench"
 	"github.com/pgmc-go/pgmc/cmd/pgmc/internal/process"
+	"github.com/pgmc-go/pgmc/cmd/pgmc/internal/timing"
 	"github.com/pgmc-go/pgmc/ir"
 	"github.com/pgmc-go/pgmc/ir/model"
 )
@@ -33,11 +33,11 @@ type cProgram struct {
 	form, level string
 	ops         int
 	server      *process.Server
-	series      bench.Series
+	series      timing.Series
 }
 
 // buildC writes the C programs of an entry, compiles them into dir and starts them. What can't be had is noted.
-func (n *benchRun) buildC(ctx context.Context, dir string, p *ir.Program, e *ir.Entry, m *model.Model) error {
+func (n *run) buildC(ctx context.Context, dir string, p *ir.Program, e *ir.Entry, m *model.Model) error {
 	for _, form := range []struct {
 		name  string
 		write func(*ir.Program, *ir.Entry, int) (*cbench.Program, error)
@@ -63,7 +63,7 @@ func (n *benchRun) buildC(ctx context.Context, dir string, p *ir.Program, e *ir.
 }
 
 // compileC compiles a C program at a level and starts it; where that fails, it is noted.
-func (n *benchRun) compileC(ctx context.Context, dir, form, level string, program *cbench.Program) error {
+func (n *run) compileC(ctx context.Context, dir, form, level string, program *cbench.Program) error {
 	command, err := n.cc.Build(ctx, dir, strings.ReplaceAll(form, " ", "-"), level, program, cMost)
 	if ctx.Err() != nil {
 		return ctx.Err()
@@ -81,7 +81,7 @@ func (n *benchRun) compileC(ctx context.Context, dir, form, level string, progra
 }
 
 // checkC gives the C programs the evidence, and compares their answers.
-func (n *benchRun) checkC(m *model.Model, e *benchEvidence, want []float64) error {
+func (n *run) checkC(m *model.Model, e *Evidence, want []float64) error {
 	vars := observable(m)
 	input := []string{strconv.Itoa(len(e.Sets))}
 	for _, set := range e.Sets {

@@ -1,4 +1,4 @@
-package main
+package bench
 
 import (
 	"cmp"
@@ -13,32 +13,32 @@ import (
 	"github.com/pgmc-go/pgmc/compiler"
 )
 
-// benchReport is what pgmc bench measured.
-type benchReport struct {
-	System   string          `json:"system"`
-	Go       string          `json:"go"`
-	C        string          `json:"c"` // the compiler, or why there is none
-	Clock    string          `json:"clock"`
-	Seed     uint64          `json:"seed"`
-	Networks []*benchNetwork `json:"networks"`
+// Report is what pgmc bench measured.
+type Report struct {
+	System   string     `json:"system"`
+	Go       string     `json:"go"`
+	C        string     `json:"c"` // the compiler, or why there is none
+	Clock    string     `json:"clock"`
+	Seed     uint64     `json:"seed"`
+	Networks []*Network `json:"networks"`
 }
 
-// benchNetwork is what was measured of one network.
-type benchNetwork struct {
-	Model      string       `json:"model"`
-	Method     string       `json:"method"`
-	Variables  int          `json:"variables"`
-	Operations int          `json:"operations"` // of ln P(evidence) as a folded circuit; 0 where it is too large for one
-	Entries    int          `json:"entries"`    // table entries that the contractions of ln P(evidence) go through
-	Rows       int          `json:"rows"`       // of a batch
-	Times      []benchTime  `json:"times"`
-	Builds     []benchBuild `json:"builds"`
-	Ratios     benchRatios  `json:"ratios"`
-	Notes      []string     `json:"notes"` // what was left out, and why
+// Network is what was measured of one network.
+type Network struct {
+	Model      string      `json:"model"`
+	Method     string      `json:"method"`
+	Variables  int         `json:"variables"`
+	Operations int         `json:"operations"` // of ln P(evidence) as a folded circuit; 0 where it is too large for one
+	Entries    int         `json:"entries"`    // table entries that the contractions of ln P(evidence) go through
+	Rows       int         `json:"rows"`       // of a batch
+	Times      []Time      `json:"times"`
+	Builds     []BuildCost `json:"builds"`
+	Ratios     Ratios      `json:"ratios"`
+	Notes      []string    `json:"notes"` // what was left out, and why
 }
 
-// benchTime is the time of one thing.
-type benchTime struct {
+// Time is the time of one thing.
+type Time struct {
 	Subject string   `json:"subject"` // a package, the interpreter, or a form of C
 	Level   string   `json:"level"`   // of the C compiler; empty for the fastest
 	Query   string   `json:"query"`
@@ -49,8 +49,8 @@ type benchTime struct {
 	Ops     int      `json:"operations"` // multiplications and additions of ln P(evidence), as its code makes them; 0 for other queries
 }
 
-// benchBuild is what building a package takes. Operations and text are those of the code of all its queries.
-type benchBuild struct {
+// BuildCost is what building a package takes. Operations and text are those of the code of all its queries.
+type BuildCost struct {
 	Package     string  `json:"package"`
 	Operations  int     `json:"operations"`
 	Text        int     `json:"text_bytes"`
@@ -60,8 +60,8 @@ type benchBuild struct {
 	Memory      int64   `json:"peak_bytes"`       // of the largest process
 }
 
-// benchRatios compares minima; 0 where one of the two is not there.
-type benchRatios struct {
+// Ratios compares minima; 0 where one of the two is not there.
+type Ratios struct {
 	ToC          float64 `json:"logprob_to_fastest_c"`
 	UnrollToC    float64 `json:"unroll_to_c_straight"`
 	NestToC      float64 `json:"nest_to_c_nests"`
@@ -86,7 +86,7 @@ type benchRatios struct {
 const missing = "-"
 
 // print writes the report as tables, a column for each network.
-func (r *benchReport) print(w io.Writer) error {
+func (r *Report) print(w io.Writer) error {
 	head := fmt.Sprintf("%s, %s, %s, seed %d\nC: %s\n", r.System, r.Go, r.Clock, r.Seed, r.C)
 	var notes strings.Builder
 	for _, n := range r.Networks {
@@ -103,13 +103,13 @@ func (r *benchReport) print(w io.Writer) error {
 }
 
 // row is a line of a table: a name, and a cell for each network.
-type benchRow struct {
+type reportRow struct {
 	name string
-	cell func(*benchNetwork) string
+	cell func(*Network) string
 }
 
 // rows makes a table; what no network has is left out.
-func (r *benchReport) rows(title string, list []benchRow) string {
+func (r *Report) rows(title string, list []reportRow) string {
 	t := &table.Table{}
 	names := []string{title}
 	for _, n := range r.Networks {
@@ -131,23 +131,23 @@ func (r *benchReport) rows(title string, list []benchRow) string {
 	return t.String()
 }
 
-func (r *benchReport) timeTable() string {
-	count := func(of func(*benchNetwork) int) func(*benchNetwork) string {
-		return func(n *benchNetwork) string {
+func (r *Report) timeTable() string {
+	count := func(of func(*Network) int) func(*Network) string {
+		return func(n *Network) string {
 			if of(n) == 0 {
 				return missing
 			}
 			return compiler.Count(float64(of(n)))
 		}
 	}
-	list := []benchRow{
-		{"method", func(n *benchNetwork) string { return cmp.Or(n.Method, missing) }},
-		{"variables", count(func(n *benchNetwork) int { return n.Variables })},
-		{"operations of P(e), folded", count(func(n *benchNetwork) int { return n.Operations })},
-		{"table entries of P(e)", count(func(n *benchNetwork) int { return n.Entries })},
+	list := []reportRow{
+		{"method", func(n *Network) string { return cmp.Or(n.Method, missing) }},
+		{"variables", count(func(n *Network) int { return n.Variables })},
+		{"operations of P(e), folded", count(func(n *Network) int { return n.Operations })},
+		{"table entries of P(e)", count(func(n *Network) int { return n.Entries })},
 	}
 	time := func(name, subject, query string) {
-		list = append(list, benchRow{name, func(n *benchNetwork) string {
+		list = append(list, reportRow{name, func(n *Network) string {
 			x := n.time(subject, query)
 			if x == nil {
 				return missing
@@ -171,7 +171,7 @@ func (r *benchReport) timeTable() string {
 }
 
 // subjects are what computes P(e), beside the whole package, in the order of their first network.
-func (r *benchReport) subjects() []string {
+func (r *Report) subjects() []string {
 	var list []string
 	seen := map[string]bool{"auto": true}
 	for _, n := range r.Networks {
@@ -185,56 +185,56 @@ func (r *benchReport) subjects() []string {
 	return list
 }
 
-func (r *benchReport) ratioTable() string {
-	var list []benchRow
-	number := func(name string, of func(*benchNetwork) float64) {
-		list = append(list, benchRow{name, func(n *benchNetwork) string {
+func (r *Report) ratioTable() string {
+	var list []reportRow
+	number := func(name string, of func(*Network) float64) {
+		list = append(list, reportRow{name, func(n *Network) string {
 			if x := of(n); x != 0 {
 				return short(x)
 			}
 			return missing
 		}})
 	}
-	ratio := func(name string, of func(*benchRatios) float64) {
-		number(name, func(n *benchNetwork) float64 { return of(&n.Ratios) })
+	ratio := func(name string, of func(*Ratios) float64) {
+		number(name, func(n *Network) float64 { return of(&n.Ratios) })
 	}
-	ratio("P(e), package / fastest C", func(x *benchRatios) float64 { return x.ToC })
-	ratio("unroll / C straight", func(x *benchRatios) float64 { return x.UnrollToC })
-	ratio("nest / C nests", func(x *benchRatios) float64 { return x.NestToC })
+	ratio("P(e), package / fastest C", func(x *Ratios) float64 { return x.ToC })
+	ratio("unroll / C straight", func(x *Ratios) float64 { return x.UnrollToC })
+	ratio("nest / C nests", func(x *Ratios) float64 { return x.NestToC })
 	for _, subject := range r.subjects() {
 		switch subject {
 		case "unroll", "nest", "tape", "interpreter", cStraight, cNests: // have lines of their own
 		default:
-			number(subject+" / fastest C", func(n *benchNetwork) float64 { return over(n.least(subject, "logprob"), n.fastestC()) })
+			number(subject+" / fastest C", func(n *Network) float64 { return over(n.least(subject, "logprob"), n.fastestC()) })
 		}
 	}
-	ratio("tape / unroll", func(x *benchRatios) float64 { return x.TapeToUnroll })
-	ratio("interpreter / P(e)", func(x *benchRatios) float64 { return x.InterpToAuto })
-	ratio("C straight, ns an operation", func(x *benchRatios) float64 { return x.CNS })
-	ratio("unroll, ns an operation", func(x *benchRatios) float64 { return x.UnrollNS })
-	ratio("nest, ns a table entry", func(x *benchRatios) float64 { return x.NestNS })
-	ratio("tape, ns an operation", func(x *benchRatios) float64 { return x.TapeNS })
-	ratio("all marginals / P(e)", func(x *benchRatios) float64 { return x.Marginals })
-	ratio("best completion / P(e)", func(x *benchRatios) float64 { return x.MPE })
-	ratio("LogProbs / row by row", func(x *benchRatios) float64 { return x.LogProbs })
-	ratio("LogProbs in assembly / row by row", func(x *benchRatios) float64 { return x.Assembly })
-	ratio("Batch / row by row", func(x *benchRatios) float64 { return x.Batch })
-	list = append(list, benchRow{"allocations a query, at most", func(n *benchNetwork) string { return short(n.Ratios.Allocs) }})
-	auto := func(of func(*benchBuild) float64) func(*benchNetwork) float64 {
-		return func(n *benchNetwork) float64 {
+	ratio("tape / unroll", func(x *Ratios) float64 { return x.TapeToUnroll })
+	ratio("interpreter / P(e)", func(x *Ratios) float64 { return x.InterpToAuto })
+	ratio("C straight, ns an operation", func(x *Ratios) float64 { return x.CNS })
+	ratio("unroll, ns an operation", func(x *Ratios) float64 { return x.UnrollNS })
+	ratio("nest, ns a table entry", func(x *Ratios) float64 { return x.NestNS })
+	ratio("tape, ns an operation", func(x *Ratios) float64 { return x.TapeNS })
+	ratio("all marginals / P(e)", func(x *Ratios) float64 { return x.Marginals })
+	ratio("best completion / P(e)", func(x *Ratios) float64 { return x.MPE })
+	ratio("LogProbs / row by row", func(x *Ratios) float64 { return x.LogProbs })
+	ratio("LogProbs in assembly / row by row", func(x *Ratios) float64 { return x.Assembly })
+	ratio("Batch / row by row", func(x *Ratios) float64 { return x.Batch })
+	list = append(list, reportRow{"allocations a query, at most", func(n *Network) string { return short(n.Ratios.Allocs) }})
+	auto := func(of func(*BuildCost) float64) func(*Network) float64 {
+		return func(n *Network) float64 {
 			if b := n.build("auto"); b != nil {
 				return of(b)
 			}
 			return 0
 		}
 	}
-	number("package: operations", auto(func(b *benchBuild) float64 { return float64(b.Operations) }))
-	number("package: machine code, KiB", auto(func(b *benchBuild) float64 { return float64(b.Text) / (1 << 10) }))
-	number("package: build, CPU s", auto(func(b *benchBuild) float64 { return b.Seconds }))
-	number("package: build, MiB", auto(func(b *benchBuild) float64 { return float64(b.Memory) / (1 << 20) }))
-	ratio("package: build of the code, us an operation", func(x *benchRatios) float64 { return x.Build })
-	ratio("unroll: machine code, bytes an operation", func(x *benchRatios) float64 { return x.UnrollText })
-	ratio("unroll: build of the code, us an operation", func(x *benchRatios) float64 { return x.UnrollBuild })
+	number("package: operations", auto(func(b *BuildCost) float64 { return float64(b.Operations) }))
+	number("package: machine code, KiB", auto(func(b *BuildCost) float64 { return float64(b.Text) / (1 << 10) }))
+	number("package: build, CPU s", auto(func(b *BuildCost) float64 { return b.Seconds }))
+	number("package: build, MiB", auto(func(b *BuildCost) float64 { return float64(b.Memory) / (1 << 20) }))
+	ratio("package: build of the code, us an operation", func(x *Ratios) float64 { return x.Build })
+	ratio("unroll: machine code, bytes an operation", func(x *Ratios) float64 { return x.UnrollText })
+	ratio("unroll: build of the code, us an operation", func(x *Ratios) float64 { return x.UnrollBuild })
 	return r.rows("ratios of minima", list)
 }
 
@@ -254,7 +254,7 @@ func short(x float64) string {
 }
 
 // time is the time of a query; nil where there is none.
-func (n *benchNetwork) time(subject, query string) *benchTime {
+func (n *Network) time(subject, query string) *Time {
 	for i := range n.Times {
 		if t := &n.Times[i]; t.Subject == subject && t.Query == query && t.Level == "" {
 			return t
@@ -264,7 +264,7 @@ func (n *benchNetwork) time(subject, query string) *benchTime {
 }
 
 // build is the building of a package; nil where there is none.
-func (n *benchNetwork) build(name string) *benchBuild {
+func (n *Network) build(name string) *BuildCost {
 	for i := range n.Builds {
 		if n.Builds[i].Package == name {
 			return &n.Builds[i]
@@ -274,7 +274,7 @@ func (n *benchNetwork) build(name string) *benchBuild {
 }
 
 // least is the minimum of a time; 0 where there is none.
-func (n *benchNetwork) least(subject, query string) float64 {
+func (n *Network) least(subject, query string) float64 {
 	if t := n.time(subject, query); t != nil {
 		return t.Min
 	}
@@ -282,7 +282,7 @@ func (n *benchNetwork) least(subject, query string) float64 {
 }
 
 // fastestC is the minimum of the faster form of C; 0 where there is none.
-func (n *benchNetwork) fastestC() float64 {
+func (n *Network) fastestC() float64 {
 	straight, nests := n.least(cStraight, "logprob"), n.least(cNests, "logprob")
 	if straight == 0 || nests > 0 && nests < straight {
 		return nests
@@ -291,7 +291,7 @@ func (n *benchNetwork) fastestC() float64 {
 }
 
 // compare works out the ratios.
-func (n *benchNetwork) compare() {
+func (n *Network) compare() {
 	perOp := func(subject string) float64 {
 		if t := n.time(subject, "logprob"); t != nil {
 			return over(t.Min, float64(t.Ops))
@@ -300,7 +300,7 @@ func (n *benchNetwork) compare() {
 	}
 	logprob := n.least("auto", "logprob")
 	unroll, nest, tape := n.least("unroll", "logprob"), n.least("nest", "logprob"), n.least("tape", "logprob")
-	n.Ratios = benchRatios{
+	n.Ratios = Ratios{
 		ToC: over(logprob, n.fastestC()), UnrollToC: over(unroll, n.least(cStraight, "logprob")), NestToC: over(nest, n.least(cNests, "logprob")), TapeToUnroll: over(tape, unroll),
 		InterpToAuto: over(n.least("interpreter", "logprob"), logprob),
 		CNS:          perOp(cStraight), UnrollNS: perOp("unroll"), NestNS: over(nest, float64(n.Entries)), TapeNS: perOp("tape"),
@@ -322,7 +322,7 @@ func (n *benchNetwork) compare() {
 
 // perOp is what building the code takes for each operation, in microseconds; 0 where there are so few that builds of the same package
 // differ by more.
-func (b *benchBuild) perOp() float64 {
+func (b *BuildCost) perOp() float64 {
 	const few = 1000 // take about 0.02 s
 	if b.Operations < few {
 		return 0

@@ -1,0 +1,138 @@
+package bench
+
+import (
+	"bytes"
+	"context"
+	_ "embed"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"io/fs"
+	"os"
+	"path/filepath"
+	"strconv"
+	"strings"
+	"text/template"
+
+	"github.com/pgmc-go/pgmc/cmd/pgmc/internal/process"
+	"github.com/pgmc-go/pgmc/cmd/pgmc/internal/timing"
+	"github.com/pgmc-go/pgmc/codegen"
+	"github.com/pgmc-go/pgmc/ir"
+)
+
+// The source of the program that measures packages: a driver, and a file for each package.
+var (
+	//go:embed driver.go.txt
+	driverSource string
+	//go:embed package.go.txt
+	packageSource string
+
+	packageFile = template.Must(template.New("package").Parse(packageSource))
+)
+
+// emitPackage is a generated package to measure.
+type Package struct {
+	Name      string // "auto", or that of a back-end
+	Full      bool   // it answers all queries; otherwise LogProb alone
+	Batches   bool   // of LogProb: nothing else is measured
+	MPE       bool   // it gives best completions
+	Signature *Signature
+	pkg       *codegen.Package
+	program   *ir.Program
+}
+
+// Module is a module with packages and the program that measures them, in a folder of its own.
+type Module struct {
+	Dir string
+	Env []string // of go and of the program, beside our own
+}
+
+// buildModule writes and builds the program in a folder that is there.
+func buildModule(ctx context.Context, dir string, env []string, packages []*Package, e *Evidence) (*Module, error) {
+	b := &Module{dir, env}
+	setup, err := json.Marshal(e)
+	if err != nil {
+		return nil, err
+	}
+	calls := ""
+	for _, p := range packages {
+		var text bytes.Buffer
+		if err := packageFile.Execute(&text, p); err != nil {
+			return nil, err
+		}
+		if err := b.Write(p.Name+"_package.go", text.Bytes()); err != nil {
+			return nil, err
+		}
+		for _, f := range p.pkg.Files {
+			if err := b.Write(filepath.Join(p.Name, f.Name), f.Data); err != nil {
+				return nil, err
+			}
+		}
+		calls += p.Name + "(&in), "
+	}
+	main := strings.Replace(driverSource, "/*SUBJECTS*/", strings.TrimSuffix(calls, ", "), 1)
+	err = errors.Join(b.Write("go.mod", []byte("module measure\n\ngo 1.26\n")), b.Write("setup.json", setup), b.Write("main.go", []byte(main)), b.WriteClock())
+	if err != nil {
+		return nil, err
+	}
+	_, _, err = b.Run(ctx, "build", "-o", b.Binary(), ".")
+	return b, err
+}
+
+func (b *Module) Write(name string, data []byte) error {
+	path := filepath.Join(b.Dir, name)
+	if err := os.MkdirAll(filepath.Dir(path), 0o755); err != nil {
+		return err
+	}
+	return os.WriteFile(path, data, 0o644)
+}
+
+// writeClock copies the clock and the sampler.
+func (b *Module) WriteClock() error {
+	return fs.WalkDir(timing.Source, ".", func(name string, d fs.DirEntry, err error) error {
+		if err != nil || d.IsDir() {
+			return err
+		}
+		data, err := timing.Source.ReadFile(name)
+		if err != nil {
+			return err
+		}
+		return b.Write(filepath.Join("timing", name), data)
+	})
+}
+
+func (b *Module) Binary() string { return filepath.Join(b.Dir, "driver.exe") }
+
+func (b *Module) Run(ctx context.Context, args ...string) ([]byte, *os.ProcessState, error) {
+	out, state, err := process.RunGo(ctx, b.Dir, b.Dir, append([]string{"GOWORK=off", "GOFLAGS="}, b.Env...), args...)
+	if err != nil && ctx.Err() == nil {
+		err = fmt.Errorf("go %s: %w", args[0], err)
+	}
+	return out, state, err
+}
+
+// text gives the bytes of machine code of the blocks of each package, by its name.
+func (b *Module) text(ctx context.Context) (map[string]int, error) {
+	list, _, err := b.Run(ctx, "tool", "nm", "-size", b.Binary())
+	if err != nil {
+		return nil, err
+	}
+	sizes := map[string]int{}
+	for line := range strings.Lines(string(list)) {
+		words := strings.Fields(line) // address, size, type, name
+		if len(words) < 4 || words[2] != "T" && words[2] != "t" {
+			continue
+		}
+		path, name, ok := strings.Cut(words[3], ".")
+		pkg, ours := strings.CutPrefix(path, "measure/")
+		if !ok || !ours || !strings.HasPrefix(strings.TrimPrefix(name, "(*Engine)."), "block") {
+			continue
+		}
+		n, err := strconv.Atoi(words[1])
+		if err != nil {
+			return nil, fmt.Errorf("go tool nm: %q", line)
+		}
+		sizes[pkg] += n
+	}
+	return sizes, nil
+}
