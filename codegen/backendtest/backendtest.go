@@ -1,8 +1,8 @@
 // Package backendtest checks a back-end: it emits random programs with it, builds them in one module of their own, runs them,
-// and compares every number with an interpreter that is so plain that it is obviously right.
+// and compares every number with package ir/irtest/plain, an interpreter so plain that it is obviously right.
 //
 // It knows nothing of the API of generated packages, which codegen's own tests check, nor of models: programs are made
-// directly, with all steps in all combinations, memory shared by temporaries, and states that steps pick and use.
+// directly, with all steps but kernels in all combinations, memory shared by temporaries, and states that steps pick and use.
 //
 //	func TestBackend(t *testing.T) { backendtest.Run(t, nest.Backend) }
 package backendtest
@@ -16,9 +16,11 @@ import (
 
 	"github.com/pgmc-go/pgmc/codegen/backend"
 	"github.com/pgmc-go/pgmc/ir"
+	"github.com/pgmc-go/pgmc/ir/irtest/plain"
 )
 
-// tolerance is relative: back-ends sum in different orders.
+// tolerance is relative: back-ends and kernels of the runtime add and multiply in other orders than package plain. Draws agree all
+// the same, but for a random number that falls into the last places of a sum.
 const tolerance = 1e-12
 
 // Case is a program with the inputs to run it on. The program is laid out; its first entry is run.
@@ -26,6 +28,10 @@ type Case struct {
 	Name    string
 	Program *ir.Program
 	Inputs  []Input
+	Sizes   []int // of the variables
+
+	// Differs says that steps subtract, so that the tolerance is that of numbers of size 1 at least.
+	Differs bool
 }
 
 // Input is what a caller sets before a run.
@@ -39,14 +45,15 @@ type Input struct {
 // circuits it takes those that b can do.
 func Run(t *testing.T, b backend.Backend) {
 	t.Helper()
-	cases := append(Random(300, 1), RandomLoops(150, 3)...)
-	for _, c := range RandomCircuits(150, 2) {
-		can := func(block ir.Block) bool { return b.Cost(c.Program, &block).OK }
-		if !slices.ContainsFunc(c.Program.Blocks, func(block ir.Block) bool { return !can(block) }) {
-			cases = append(cases, c)
-		}
-	}
-	Check(t, b, cases)
+	Check(t, b, slices.DeleteFunc(Programs(1), func(c Case) bool {
+		cannot := func(block ir.Block) bool { return !b.Cost(c.Program, &block).OK }
+		return slices.ContainsFunc(c.Program.Blocks, cannot)
+	}))
+}
+
+// Programs gives random programs of all kinds, with all kinds of step but kernels; share times the number that Run takes.
+func Programs(share int) []Case {
+	return slices.Concat(Random(300*share, 1), RandomCircuits(150*share, 2), RandomLoops(150*share, 3), RandomChains(80*share, 4), RandomEnergies(60*share, 5))
 }
 
 // Check is Run on given cases.
@@ -57,9 +64,8 @@ func Check(t *testing.T, b backend.Backend, cases []Case) {
 	results := m.run(t)
 	for i, c := range cases {
 		for k, in := range c.Inputs {
-			want := interpret(c.Program, in)
-			got := results[i][k]
-			for _, d := range differences(c.Program, got, want) {
+			got, want := results[i][k], Interpret(&c, in)
+			for _, d := range c.Differences(got.number, got.int, want) {
 				t.Errorf("%s, input %d: %s", c.Name, k, d)
 			}
 		}
@@ -80,29 +86,52 @@ func (m *module) same(t *testing.T) {
 	}
 }
 
-// differences compares what a caller or the next run may read: answers, kept numbers, states and exponents.
-func differences(p *ir.Program, got image, want *memory) (out []string) {
-	e := p.Entries[0]
-	for id := range p.Spans {
-		sp := &p.Spans[id]
-		if sp.Role != ir.RoleOut && sp.Role != ir.RolePersistent && ir.SpanID(id) != e.Root && ir.SpanID(id) != e.Exp {
+// Interpret runs the first entry of c by package plain.
+func Interpret(c *Case, in Input) *plain.Memory {
+	m := plain.New(c.Program, in.Seed)
+	for id, values := range in.Values {
+		copy(m.Numbers[id], values)
+	}
+	if c.Program.State != ir.NoSpan {
+		copy(m.Ints[c.Program.State], in.States)
+	}
+	for _, b := range c.Program.Entries[0].Blocks {
+		m.RunBlock(b)
+	}
+	return m
+}
+
+// Differences compares what a caller or the next run may read: answers, kept numbers, states and exponents. The two functions give
+// an element of a span as it was computed, want what it should be.
+func (c *Case) Differences(number func(id ir.SpanID, i int) float64, integer func(id ir.SpanID, i int) int32, want *plain.Memory) (out []string) {
+	e := c.Program.Entries[0]
+	for i := range c.Program.Spans {
+		id, sp := ir.SpanID(i), &c.Program.Spans[i]
+		if sp.Role != ir.RoleOut && sp.Role != ir.RolePersistent && id != e.Root && id != e.Exp {
 			continue
 		}
-		for i := range sp.Len {
-			g, w, same := any(nil), any(nil), false
+		for k := range sp.Len {
+			var g, w any
+			same := false
 			if sp.Elem == ir.Int32 {
-				k, l := got.ints[sp.Offset+i], want.ints[id][i]
-				g, w, same = k, l, k == l || want.brink && ir.SpanID(id) == e.Exp
+				x, y := integer(id, k), want.Ints[id][k]
+				g, w, same = x, y, x == y || want.Brink && id == e.Exp
 			} else {
-				x, y := got.work[sp.Offset+i], want.numbers[id][i]
-				g, w, same = x, y, equal(x, y) || want.brink && (equal(x, 2*y) || equal(2*x, y))
+				x, y := number(id, k), want.Numbers[id][k]
+				g, w, same = x, y, c.equal(x, y) || want.Brink && (c.equal(x, 2*y) || c.equal(2*x, y))
 			}
 			if !same {
-				out = append(out, fmt.Sprintf("span %d %q, element %d: got %v, want %v", id, sp.Name, i, g, w))
+				out = append(out, fmt.Sprintf("span %d %q, element %d: got %v, want %v", id, sp.Name, k, g, w))
 			}
 		}
 	}
 	return out
 }
 
-func equal(got, want float64) bool { return math.Abs(got-want) <= tolerance*math.Abs(want) }
+func (c *Case) equal(got, want float64) bool {
+	size := math.Abs(want)
+	if c.Differs {
+		size = max(1, size)
+	}
+	return got == want || math.Abs(got-want) <= tolerance*size
+}

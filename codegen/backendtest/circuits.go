@@ -1,29 +1,15 @@
 package backendtest
 
 import (
-	"fmt"
-	"math/rand/v2"
 	"slices"
 
 	"github.com/pgmc-go/pgmc/ir"
-	pgmrt "github.com/pgmc-go/pgmc/runtime"
 )
 
 // RandomCircuits gives n programs made by seed in which circuits over likelihoods and numbers are computed and walked down, among
 // other steps.
 func RandomCircuits(n int, seed uint64) []Case {
-	cases := make([]Case, n)
-	for i := range cases {
-		g := &generator{r: rand.New(rand.NewPCG(seed, uint64(i))), circuits: true}
-		cases[i] = Case{Name: fmt.Sprintf("random circuit %d.%d", seed, i), Program: g.program()}
-		for range 3 {
-			cases[i].Inputs = append(cases[i].Inputs, g.input())
-		}
-		if err := g.p.Verify(); err != nil {
-			panic(fmt.Sprintf("backendtest: %s: %v", cases[i].Name, err))
-		}
-	}
-	return cases
+	return random("random circuit", n, seed, 3, func(g *generator) { g.circuits = true })
 }
 
 // circuit adds the nodes of a circuit over some tables, and a walk from the last of them. No value is above 1: those of tables are
@@ -95,65 +81,4 @@ func (g *generator) decomposable(w *ir.Walk, inputs int32) *ir.Walk {
 		out.First = append(out.First, int32(len(out.Terms)))
 	}
 	return out
-}
-
-// sums computes the nodes of a circuit.
-func (m *memory) sums(s *ir.Sums) {
-	places := s.Places(m.p)
-	number := func(e int32) *float64 { return &m.numbers[s.SpanAt(places[e].Span)][places[e].At] }
-	for i, e := range s.Set {
-		x := 0.0
-		for _, t := range s.Terms[s.First[i]:s.First[i+1]] {
-			y := *number(t[0])
-			if t[1] >= 0 {
-				y *= *number(t[1])
-			}
-			if s.Max {
-				x = max(x, y)
-			} else {
-				x += y
-			}
-		}
-		*number(e) = x
-	}
-}
-
-// walk goes on with a walk at an element.
-func (m *memory) walk(w *ir.Walk, places []ir.Place, e int32) {
-	id, at := w.In[places[e].Span], places[e].At
-	if span := &m.p.Spans[id]; span.Role == ir.RoleIn {
-		m.ints[m.p.State][span.Var] = int32(at)
-		return
-	}
-	for i := range w.Node {
-		if w.Node[i] != e {
-			continue
-		}
-		terms := w.Terms[w.First[i]:w.First[i+1]]
-		weights := make([]float64, len(terms))
-		for k, t := range terms {
-			weights[k] = m.number(w, places, t[0])
-			if t[1] >= 0 {
-				weights[k] *= m.number(w, places, t[1])
-			}
-		}
-		choice := 0
-		switch {
-		case len(terms) == 1:
-		case w.Mode == ir.PickDraw:
-			choice = pgmrt.Draw(weights, m.rng)
-		default:
-			choice = pgmrt.Argmax(weights)
-		}
-		for _, x := range terms[choice] {
-			if x >= 0 {
-				m.walk(w, places, x)
-			}
-		}
-		return
-	}
-}
-
-func (m *memory) number(w *ir.Walk, places []ir.Place, e int32) float64 {
-	return m.numbers[w.In[places[e].Span]][places[e].At]
 }

@@ -1,9 +1,6 @@
 package backendtest
 
 import (
-	"fmt"
-	"math"
-	"math/rand/v2"
 	"slices"
 
 	"github.com/pgmc-go/pgmc/ir"
@@ -12,18 +9,7 @@ import (
 // RandomLoops gives n programs made by seed with the steps that only loops have, among others. They run once: rounds are no matter of
 // back-ends.
 func RandomLoops(n int, seed uint64) []Case {
-	cases := make([]Case, n)
-	for i := range cases {
-		g := &generator{r: rand.New(rand.NewPCG(seed, uint64(i))), loops: true}
-		cases[i] = Case{Name: fmt.Sprintf("random loop %d.%d", seed, i), Program: g.program()}
-		for range 2 {
-			cases[i].Inputs = append(cases[i].Inputs, g.input())
-		}
-		if err := g.p.Verify(); err != nil {
-			panic(fmt.Sprintf("backendtest: %s: %v", cases[i].Name, err))
-		}
-	}
-	return cases
+	return random("random loop", n, seed, 2, func(g *generator) { g.loops = true })
 }
 
 // numbersOfLoops makes the numbers that tallies count in.
@@ -93,86 +79,4 @@ func (g *generator) withoutZeros(list []table) ir.SpanID {
 		}
 	}
 	return ir.NoSpan
-}
-
-// loopStep does a step which only loops have, by its definition.
-func (m *memory) loopStep(s ir.Step) {
-	switch s := s.(type) {
-	case *ir.Damp:
-		rate, old, next, residual := m.numbers[s.Rate][0], m.numbers[s.Span], m.numbers[s.New], m.numbers[s.Residual]
-		for i := range old {
-			residual[0] = math.Max(residual[0], math.Abs(old[i]-next[i]))
-			old[i] = rate*old[i] + (1-rate)*next[i]
-		}
-	case *ir.Boltzmann:
-		m.boltzmann(s)
-	case *ir.Powers:
-		m.powers(s)
-	case *ir.Tally:
-		total := m.numbers[s.Total]
-		sum, entropy := 0.0, 0.0
-		for i, x := range m.numbers[s.In] {
-			sum += x
-			if x > 0 && s.Ref == ir.NoSpan {
-				entropy -= x * math.Log(x)
-			} else if x > 0 {
-				entropy += x * math.Log(m.numbers[s.Ref][i]/x)
-			}
-		}
-		switch {
-		case s.Kind == ir.TallySum:
-			total[0] += s.Factor * sum
-		case s.Kind == ir.TallyEntropy:
-			total[0] += s.Factor * entropy
-		case sum == 0:
-			m.numbers[s.Alive][0] = 0
-		default:
-			total[0] += s.Factor * math.Log(sum)
-		}
-	}
-}
-
-// powers multiplies what math.Pow gives: the numbers of random programs are not extreme.
-func (m *memory) powers(s *ir.Powers) {
-	out, sum := make([]float64, len(m.numbers[s.Out])), 0.0
-	for i := range out {
-		out[i] = 1
-		for k, id := range s.In {
-			if x := m.numbers[id][i]; x > 0 {
-				out[i] *= math.Pow(x, s.Power[k])
-			} else {
-				out[i] = 0
-				break
-			}
-		}
-		sum += out[i]
-	}
-	for i := range out {
-		if sum > 0 {
-			out[i] /= sum
-		}
-	}
-	copy(m.numbers[s.Out], out)
-}
-
-// boltzmann takes the powers as they are: energies of random programs are small.
-func (m *memory) boltzmann(s *ir.Boltzmann) {
-	out, sum := make([]float64, len(m.numbers[s.Out])), 0.0
-	for i := range out {
-		energy := 0.0
-		for _, id := range s.In {
-			energy += m.numbers[id][i]
-		}
-		out[i] = math.Exp(-energy)
-		if s.Weight != ir.NoSpan {
-			out[i] *= m.numbers[s.Weight][i]
-		}
-		sum += out[i]
-	}
-	for i := range out {
-		if sum > 0 {
-			out[i] /= sum
-		}
-	}
-	copy(m.numbers[s.Out], out)
 }

@@ -270,12 +270,17 @@ func dataImage(c Case, e emitted) []byte {
 
 // image is work memory and states.
 type image struct {
-	work []float64
-	ints []int32
+	program *ir.Program
+	work    []float64
+	ints    []int32
 }
 
+func (m image) number(id ir.SpanID, i int) float64 { return m.work[m.program.Spans[id].Offset+i] }
+
+func (m image) int(id ir.SpanID, i int) int32 { return m.ints[m.program.Spans[id].Offset+i] }
+
 func newImage(p *ir.Program, ranges *ir.Ranges) image {
-	img := image{make([]float64, p.Work), make([]int32, p.Ints+ranges.Ints())}
+	img := image{p, make([]float64, p.Work), make([]int32, p.Ints+ranges.Ints())}
 	for i := range img.work {
 		img.work[i] = math.NaN()
 	}

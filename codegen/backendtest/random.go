@@ -11,18 +11,7 @@ import (
 // Random gives n programs made by seed: a few variables and tables of them, and steps that combine tables into
 // new ones, normalise, rescale and clear them, pick states and look rows up. Names of spans are hostile.
 func Random(n int, seed uint64) []Case {
-	cases := make([]Case, n)
-	for i := range cases {
-		g := &generator{r: rand.New(rand.NewPCG(seed, uint64(i)))}
-		cases[i] = Case{Name: fmt.Sprintf("random %d.%d", seed, i), Program: g.program()}
-		for range 2 {
-			cases[i].Inputs = append(cases[i].Inputs, g.input())
-		}
-		if err := g.p.Verify(); err != nil {
-			panic(fmt.Sprintf("backendtest: %s: %v", cases[i].Name, err))
-		}
-	}
-	return cases
+	return random("random", n, seed, 2, func(*generator) {})
 }
 
 // generator makes one program: a signature given all variables but the first, whose state is picked at once, so that any
@@ -39,6 +28,27 @@ type generator struct {
 	loops    bool
 	total    ir.SpanID // of tallies, and
 	alive    ir.SpanID
+	more     func()                  // adds a step of another kind, if it is not nil
+	values   map[ir.SpanID][]float64 // what a span that is kept from run to run holds at first, if not anything
+	energies [][]ir.SpanID           // by variable
+}
+
+// random makes n programs by seed, of which prepare sets up the generators.
+func random(name string, n int, seed uint64, inputs int, prepare func(*generator)) []Case {
+	cases := make([]Case, n)
+	for i := range cases {
+		g := &generator{r: rand.New(rand.NewPCG(seed, uint64(i))), values: map[ir.SpanID][]float64{}}
+		prepare(g)
+		cases[i] = Case{Name: fmt.Sprintf("%s %d.%d", name, seed, i), Program: g.program()}
+		cases[i].Sizes = g.size
+		for range inputs {
+			cases[i].Inputs = append(cases[i].Inputs, g.input())
+		}
+		if err := g.p.Verify(); err != nil {
+			panic(fmt.Sprintf("backendtest: %s: %v", cases[i].Name, err))
+		}
+	}
+	return cases
 }
 
 // table is a span that holds a function of variables, row-major, and has been written.
@@ -142,6 +152,10 @@ func (g *generator) step() {
 	}
 	if g.loops && g.r.IntN(3) == 0 {
 		g.loopStep()
+		return
+	}
+	if g.more != nil && g.r.IntN(2) == 0 {
+		g.more()
 		return
 	}
 	switch g.r.IntN(12) {
@@ -329,7 +343,9 @@ func (g *generator) input() Input {
 	for i := range g.p.Spans {
 		sp := &g.p.Spans[i]
 		if sp.Elem == ir.Float64 && (sp.Role == ir.RoleIn || sp.Role == ir.RolePersistent) {
-			in.Values[ir.SpanID(i)] = g.numbers(sp.Len)
+			if in.Values[ir.SpanID(i)] = g.numbers(sp.Len); g.values[ir.SpanID(i)] != nil {
+				in.Values[ir.SpanID(i)] = g.values[ir.SpanID(i)]
+			}
 		}
 	}
 	for _, n := range g.size {

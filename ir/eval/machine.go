@@ -52,8 +52,13 @@ func New(p *ir.Program, m *model.Model) *Machine {
 	mc.assemble()
 	mc.evidence = make([]evidence, len(m.Vars))
 	mc.ClearEvidence()
+	mc.narrow()
 	return mc
 }
+
+// RunBlock runs one block on what the memories hold, without entering evidence: for whoever follows a
+// program block by block. Loops run over the states that the evidence of the last run left.
+func (m *Machine) RunBlock(b int) { m.block(b) }
 
 // assemble makes the code of all blocks.
 func (m *Machine) assemble() {

@@ -46,6 +46,7 @@ var rules = []rule{
 	{"ir/eval", waists + " ir/assemble runtime", ""},
 	{"ir/brute", "ir/...", ""},
 	{"ir/irtest", "ir/...", xtools + "/txtar"},
+	{"ir/irtest/plain", waists + " runtime", ""},
 
 	{"compiler/format/formattest compiler/method/methodtest codegen/backendtest learn/learnertest", anything, anything},
 

@@ -1,0 +1,218 @@
+package plain
+
+import (
+	"math"
+
+	"github.com/pgmc-go/pgmc/ir"
+)
+
+// row returns, for each joint state of the drawn variables of a row, the last fastest, the numbers of
+// its tables and trees, one operand after another.
+func (m *Memory) row(r *ir.Row) (numbers [][]float64) {
+	for _, at := range m.joint(r.Axes) {
+		states := map[int]int{}
+		for i, a := range r.Axes {
+			states[int(a.Var)] = at[i]
+		}
+		var list []float64
+		for _, v := range r.In {
+			list = append(list, *m.element(v, at))
+		}
+		for i := range r.Trees {
+			list = append(list, m.leaf(&r.Trees[i], states))
+		}
+		numbers = append(numbers, list)
+	}
+	return numbers
+}
+
+// leaf is the number to which the states lead in a decision tree.
+func (m *Memory) leaf(t *ir.TreeView, states map[int]int) float64 {
+	at := 0
+	if len(t.Nodes) > 0 {
+		next := int32(0)
+		for next >= 0 {
+			n := &t.Nodes[next]
+			next = n.Next[states[int(n.Var)]]
+		}
+		at = int(-1 - next)
+	}
+	if t.Child >= 0 {
+		at += states[int(t.Child)]
+	}
+	return m.Numbers[t.Leaves][at]
+}
+
+// weights are the products of a row.
+func (m *Memory) weights(r *ir.Row) []float64 {
+	var out []float64
+	for _, list := range m.row(r) {
+		x := 1.0
+		for _, y := range list {
+			x *= y
+		}
+		out = append(out, x)
+	}
+	return out
+}
+
+// logs are the sums of a row of logarithms.
+func (m *Memory) logs(r *ir.Row) []float64 {
+	var out []float64
+	for _, list := range m.row(r) {
+		out = append(out, sum(list))
+	}
+	return out
+}
+
+// drawn are the axes of the drawn variables of a row.
+func drawn(r *ir.Row) []ir.Axis {
+	n, _ := r.Drawn()
+	return r.Axes[:n]
+}
+
+// states returns the states of the drawn variables at joint state i.
+func states(r *ir.Row, i int) []int {
+	axes := drawn(r)
+	out := make([]int, len(axes))
+	for k := len(axes) - 1; k >= 0; k-- {
+		out[k] = i % axes[k].Size
+		i /= axes[k].Size
+	}
+	return out
+}
+
+// present is the joint state of the drawn variables now.
+func (m *Memory) present(r *ir.Row) (i int) {
+	for _, a := range drawn(r) {
+		i = i*a.Size + int(*m.state(a.Var))
+	}
+	return i
+}
+
+// enter sets the drawn variables to joint state i.
+func (m *Memory) enter(r *ir.Row, i int) {
+	for k, a := range drawn(r) {
+		*m.state(a.Var) = int32(states(r, i)[k])
+	}
+}
+
+// resample ignores Scaled: a power of two changes no share. Below 2^-1000 no weight counts as left.
+func (m *Memory) resample(s *ir.Resample) {
+	w := m.weights(&s.Row)
+	choice, total := m.present(&s.Row), sum(w)
+	if total >= 0x1p-1000 {
+		choice = m.draw(w)
+		for i := range w {
+			w[i] /= total
+		}
+	} else {
+		clear(w)
+		w[choice] = 1
+	}
+	for i, share := range w {
+		for k, at := range states(&s.Row, i) {
+			if s.Tallies[k] != ir.NoSpan {
+				m.Numbers[s.Tallies[k]][at] += share
+			}
+		}
+	}
+	m.enter(&s.Row, choice)
+}
+
+// seek draws level after level. At a level without a state left it goes back, and the state that the
+// variable of that level has is never tried again until an earlier one has changed. It does not give
+// up: the programs of tests are small.
+func (m *Memory) seek(s *ir.Seek) {
+	left := make([][]float64, len(s.Levels)) // by level: the weights of the states not ruled out
+	fresh := true
+	for level := 0; level < len(s.Levels); {
+		l := &s.Levels[level]
+		if fresh {
+			m.enter(&l.Row, 0) // where the variable stays if the search ends here
+			left[level] = m.weights(&l.Row)
+		}
+		if sum(left[level]) > 0 {
+			m.enter(&l.Row, m.draw(left[level]))
+			level, fresh = level+1, true
+			continue
+		}
+		if level = l.Back; level < 0 {
+			*m.number(s.Outcome) = 0
+			return
+		}
+		left[level][m.present(&s.Levels[level].Row)] = 0
+		fresh = false
+	}
+	*m.number(s.Outcome) = 1
+}
+
+// batches is the number of batches of a chain, half of them in each half.
+const batches = 20
+
+// still is the variance below which numbers count as equal, as it is the difference of rounded squares.
+const still = 1e-14
+
+func (m *Memory) fold(s *ir.Fold) {
+	batch, half, total, square := m.Numbers[s.Stats[0]], m.Numbers[s.Stats[1]], m.Numbers[s.Stats[2]], m.Numbers[s.Stats[3]]
+	within, between := m.Numbers[s.Stats[4]], m.Numbers[s.Stats[5]]
+	switch s.Kind {
+	case ir.FoldClear:
+		for _, id := range s.Stats {
+			clear(m.Numbers[id])
+		}
+	case ir.FoldBatch:
+		for i := range batch {
+			mean := batch[i] * *m.number(s.Run[0])
+			half[i], total[i], square[i], batch[i] = half[i]+mean, total[i]+mean, square[i]+float64(mean*mean), 0
+		}
+	case ir.FoldHalf:
+		for i := range half {
+			p := half[i] / (batches / 2)
+			within[i], between[i], half[i] = within[i]+float64(p*(1-p)), between[i]+float64(p*p), 0
+		}
+	case ir.FoldHalfReal:
+		mean := half[0] / (batches / 2)
+		within[0] += math.Max(0, half[1]/(batches/2)-float64(mean*mean))
+		between[0] += mean * mean
+		clear(half)
+	case ir.FoldRun:
+		for i := range total {
+			p := total[i] / (batches * *m.number(s.Run[1]))
+			m.diagnose(s, p, p*(1-p), 1, still, square[i], within[i], between[i])
+		}
+	case ir.FoldRunReal:
+		n := batches * *m.number(s.Run[1])
+		mean := total[0] / n
+		total[0], total[1] = mean, math.Max(0, total[1]/n-float64(mean*mean))
+		if same := still * math.Max(1, mean*mean); total[1] > same {
+			m.diagnose(s, mean, total[1], total[1], same, square[0], within[0], between[0])
+		}
+	}
+}
+
+// diagnose updates split R-hat, the effective sample size and the largest standard error by one
+// quantity, with the mean and the variance that it has over all sweeps. Standard errors are relative
+// to the root of unit. square is the sum of the squares of the batch means; within and between are the
+// sums over halves of variances and of squared means. Variances up to same count as 0.
+func (m *Memory) diagnose(s *ir.Fold, mean, variance, unit, same, square, within, between float64) {
+	chains, length := *m.number(s.Run[1]), *m.number(s.Run[2])
+	rhat, ess, residual := m.number(s.Run[3]), m.number(s.Run[4]), m.number(s.Run[5])
+	n := batches * chains
+	if ofBatches := square/n - float64(mean*mean); ofBatches > same {
+		ofMean := ofBatches / (n - 1)
+		*residual = math.Max(*residual, math.Sqrt(ofMean/unit))
+		*ess = math.Min(*ess, variance/ofMean)
+	}
+	halves := 2 * chains
+	ofHalves := (between - float64(halves*float64(mean*mean))) / (halves - 1)
+	inHalf := within / halves
+	sweeps := length * (batches / 2)
+	switch {
+	case ofHalves <= same:
+	case inHalf <= same:
+		*rhat = math.Inf(1)
+	default:
+		*rhat = math.Max(*rhat, math.Sqrt((sweeps-1)/sweeps+ofHalves/inHalf))
+	}
+}
