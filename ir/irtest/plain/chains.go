@@ -99,6 +99,7 @@ func (m *Memory) enter(r *ir.Row, i int) {
 
 // resample ignores Scaled: a power of two changes no share. Below 2^-1000 no weight counts as left.
 func (m *Memory) resample(s *ir.Resample) {
+	m.Scratch[s.Weights] = true
 	w := m.weights(&s.Row)
 	choice, total := m.present(&s.Row), sum(w)
 	if total >= 0x1p-1000 {
@@ -128,6 +129,7 @@ func (m *Memory) seek(s *ir.Seek) {
 	fresh := true
 	for level := 0; level < len(s.Levels); {
 		l := &s.Levels[level]
+		m.Scratch[l.Weights] = true
 		if fresh {
 			m.enter(&l.Row, 0) // where the variable stays if the search ends here
 			left[level] = m.weights(&l.Row)

@@ -27,12 +27,16 @@ type Memory struct {
 	// Brink says that the largest of the numbers that were rescaled was so near to a power of two that
 	// rounding decides the exponent.
 	Brink bool
+
+	// Scratch has the spans that steps name as memory for weights. They are left alone here; what a
+	// back-end leaves in them means nothing.
+	Scratch map[ir.SpanID]bool
 }
 
 // New returns the memory of p before its first run: constants and parameters are there, all other
 // numbers and the states are 0.
 func New(p *ir.Program, seed uint64) *Memory {
-	m := &Memory{Program: p, Numbers: make([][]float64, len(p.Spans)), Ints: make([][]int32, len(p.Spans)), Rand: pgmrt.NewRand(seed)}
+	m := &Memory{Program: p, Numbers: make([][]float64, len(p.Spans)), Ints: make([][]int32, len(p.Spans)), Rand: pgmrt.NewRand(seed), Scratch: map[ir.SpanID]bool{}}
 	for i := range p.Spans {
 		m.Numbers[i] = make([]float64, p.Spans[i].Len)
 		m.Ints[i] = make([]int32, p.Spans[i].Len)

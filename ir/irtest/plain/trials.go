@@ -26,6 +26,9 @@ func (m *Memory) run(s *ir.Trial) (n numbers) {
 // run begins; the step clears the lists alone.
 func (m *Memory) trial(s *ir.Trial) {
 	n := m.run(s)
+	for i := range s.Levels {
+		m.Scratch[s.Levels[i].Weights] = true
+	}
 	switch s.Kind {
 	case ir.TrialLogs:
 		m.trialLogs(s, n)

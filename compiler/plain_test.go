@@ -1,0 +1,187 @@
+package compiler_test
+
+import (
+	"context"
+	"fmt"
+	"math"
+	"testing"
+
+	"github.com/pgmc-go/pgmc/compiler"
+	"github.com/pgmc-go/pgmc/ir"
+	"github.com/pgmc-go/pgmc/ir/brute"
+	"github.com/pgmc-go/pgmc/ir/eval"
+	"github.com/pgmc-go/pgmc/ir/irtest"
+	"github.com/pgmc-go/pgmc/ir/irtest/plain"
+	"github.com/pgmc-go/pgmc/ir/model"
+	pgmrt "github.com/pgmc-go/pgmc/runtime"
+)
+
+// TestPlain follows the programs of every method on small random models block by block, and compares the interpreter with package plain:
+// a pass through all blocks of an entry, with three rounds of a loop or three sweeps. What repeats them is tested elsewhere.
+func TestPlain(t *testing.T) {
+	seen := map[string]int{}
+	for _, m := range compiler.Methods {
+		t.Run(m.Name, func(t *testing.T) {
+			models := 0
+			for seed := uint64(1); seed <= 60 && models < 12; seed++ {
+				opt := compiler.Options{Method: m.Name, Params: ir.ParamMode(seed % 2), MethodOptions: plainOptions(m.Name, seed), Rows: model.RowsAsIs}
+				if m.Name == "jointree" || m.Name == "circuit" {
+					opt.Queries = []string{"logprob", "marginals", "mpe", "sample", "x1 | x0"}
+				}
+				r, err := compiler.Compile(context.Background(), smallModel(m.Name, seed), opt)
+				if err != nil {
+					continue // not for this method
+				}
+				models++
+				for i := range r.Program.Entries {
+					e := &r.Program.Entries[i]
+					follow(t, fmt.Sprintf("seed %d, %s", seed, e.Query.Name), r, e, seed)
+				}
+				for _, b := range r.Program.Blocks {
+					for _, s := range b.Steps {
+						seen[fmt.Sprintf("%T", s)]++
+					}
+				}
+			}
+			if models < 6 {
+				t.Errorf("%d models; want 6 at least", models)
+			}
+		})
+	}
+	for _, name := range irtest.StepTypes(t) {
+		if seen["*ir."+name] == 0 {
+			t.Errorf("no program has a step %s", name)
+		}
+	}
+}
+
+// smallModel is a random model of a kind that the method takes.
+func smallModel(method string, seed uint64) *model.Model {
+	if method == "ldfm" {
+		return irtest.RandomForest(seed, 2+int(seed%4), 3, seed%2 == 0, []float64{0, .3}[seed%2])
+	}
+	return irtest.RandomModel(seed, irtest.Options{MaxVars: 6, MaxStates: 3})
+}
+
+// plainOptions vary the method where it has several ways.
+func plainOptions(method string, seed uint64) []string {
+	switch method {
+	case "ldfm":
+		return []string{"sampler=" + []string{"tree", "gibbs", "determinant"}[seed%3]}
+	case "belief":
+		return []string{"schedule=" + []string{"sequential", "flooding"}[seed%2]}
+	}
+	return nil
+}
+
+// turns are the blocks of an entry in the order in which follow runs them.
+func turns(e *ir.Entry) (blocks []int) {
+	first, end := 0, 0
+	if e.Loop != nil {
+		first, end = e.Loop.First, e.Loop.End
+	}
+	if e.Chain != nil {
+		first, end = e.Chain.Cut[1], e.Chain.Cut[2]
+	}
+	blocks = append(blocks, e.Blocks[:first]...)
+	for range 3 {
+		blocks = append(blocks, e.Blocks[first:end]...)
+	}
+	return append(blocks, e.Blocks[end:]...)
+}
+
+// follow runs an entry by both interpreters on the same random evidence and with the same generator.
+func follow(t *testing.T, name string, r *compiler.Result, e *ir.Entry, seed uint64) {
+	p := r.Program
+	machine, want := eval.New(p, r.Model), plain.New(p, seed)
+	machine.Rand = pgmrt.NewRand(seed)
+	set := func(id ir.SpanID, values ...float64) {
+		copy(machine.Span(id), values)
+		copy(want.Numbers[id], values)
+	}
+	evidence := irtest.RandomEvidence(seed, r.Model)
+	for i := range p.Spans {
+		if s := &p.Spans[i]; s.Role == ir.RoleIn {
+			set(ir.SpanID(i), likelihood(evidence, s.Var, s.Len)...)
+		}
+	}
+	if e.Query.Kind == ir.Signature && p.State != ir.NoSpan {
+		for _, v := range e.Query.Evidence {
+			state := int(seed) % r.Model.Card(v)
+			want.Ints[p.State][v] = int32(state)
+			if err := machine.SetState(v, state); err != nil {
+				t.Fatal(err)
+			}
+		}
+	}
+	if e.Loop != nil {
+		set(e.Loop.Rate, .25)
+	}
+	if e.Chain != nil {
+		for i, id := range e.Chain.Run {
+			set(id, runNumbers(e)[i])
+		}
+	}
+	for _, b := range turns(e) {
+		machine.RunBlock(b)
+		want.RunBlock(b)
+	}
+	if e.Chain != nil && want.Numbers[e.Root][0] != 1 {
+		return // no start was found, and states mean nothing
+	}
+	compare(t, name, p, e, machine, want)
+}
+
+// runNumbers are those with which whoever runs a chain of one sweep a batch, or a trial, begins.
+func runNumbers(e *ir.Entry) []float64 {
+	if e.Query.Kind.Trials() { // a temperature, then the best so far is none, and a tenure of 2
+		return []float64{.7, 0, 0, math.Inf(-1), 2, 0, 0, 0}
+	}
+	return []float64{1, 1, 1, 1, math.Inf(1), 0}
+}
+
+func likelihood(e brute.Evidence, v model.VarID, n int) []float64 {
+	out := make([]float64, n)
+	hard, isHard := e.Hard[v]
+	for i := range out {
+		switch {
+		case isHard && i != hard:
+		case e.Soft[v] != nil:
+			out[i] = e.Soft[v][i]
+		default:
+			out[i] = 1
+		}
+	}
+	return out
+}
+
+// compare checks all that a caller or the next run may read. Numbers of a loop and of a chain are differences of others, so that the
+// tolerance is that of numbers of size 1 at least; both interpreters add in orders of their own.
+func compare(t *testing.T, name string, p *ir.Program, e *ir.Entry, machine *eval.Machine, want *plain.Memory) {
+	t.Helper()
+	read := map[ir.SpanID]bool{e.Root: true, e.Exp: true}
+	for _, id := range e.Outs {
+		read[id] = true
+	}
+	if e.Loop != nil {
+		read[e.Loop.LogP] = true
+	}
+	for i := range p.Spans {
+		id, s := ir.SpanID(i), &p.Spans[i]
+		switch {
+		case s.Role != ir.RolePersistent && !read[id], want.Scratch[id]:
+		case s.Elem == ir.Int32:
+			for k, w := range want.Ints[id] {
+				if got := machine.Ints(id)[k]; got != w && !want.Brink {
+					t.Errorf("%s: span %q, element %d: got %d, want %d", name, s.Name, k, got, w)
+				}
+			}
+		default:
+			for k, w := range want.Numbers[id] {
+				if got := machine.Span(id)[k]; got != w && !(math.Abs(got-w) <= 1e-12*max(1, math.Abs(w))) && !want.Brink {
+					t.Errorf("%s: span %q, element %d: got %v, want %v", name, s.Name, k, got, w)
+				}
+			}
+		}
+	}
+}
