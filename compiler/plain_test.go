@@ -134,7 +134,7 @@ func follow(t *testing.T, name string, r *compiler.Result, e *ir.Entry, seed uin
 
 // runNumbers are those with which whoever runs a chain of one sweep a batch, or a trial, begins.
 func runNumbers(e *ir.Entry) []float64 {
-	if e.Query.Kind.Trials() { // a temperature, then the best so far is none, and a tenure of 2
+	if e.Query.Kind.Run() > ir.RunChain { // a temperature, then the best so far is none, and a tenure of 2
 		return []float64{.7, 0, 0, math.Inf(-1), 2, 0, 0, 0}
 	}
 	return []float64{1, 1, 1, 1, math.Inf(1), 0}
