@@ -169,10 +169,10 @@ func (e *Engine) KMPE(ctx context.Context, given Given, k int) ([]Completion, er
 // Samples draws rows independently from the distribution given the evidence, without end: a state
 // for each variable of [Engine.Vars]. The loop must not keep a row, and ends with the first error.
 // The seed of the options decides the rows.
-func (e *Engine) Samples(ctx context.Context, given Given) iter.Seq2[Row, error] {
-	return func(yield func(Row, error) bool) {
+func (e *Engine) Samples(ctx context.Context, given Given) iter.Seq2[[]int, error] {
+	return func(yield func([]int, error) bool) {
 		p, m, err := e.ask(ctx, given, &ir.Query{Kind: ir.Sample})
-		row := make(Row, len(e.vars.seen))
+		row := make([]int, len(e.vars.seen))
 		for ; ; err = m.RunContext(ctx, p.entry) {
 			if err == nil {
 				err = ctx.Err()
@@ -192,8 +192,8 @@ func (e *Engine) Samples(ctx context.Context, given Given) iter.Seq2[Row, error]
 }
 
 // Sample draws n rows independently from the distribution given the evidence.
-func (e *Engine) Sample(ctx context.Context, given Given, n int) ([]Row, error) {
-	rows := make([]Row, 0, max(n, 0))
+func (e *Engine) Sample(ctx context.Context, given Given, n int) ([][]int, error) {
+	rows := make([][]int, 0, max(n, 0))
 	if n <= 0 {
 		return rows, nil
 	}

@@ -13,7 +13,7 @@ import (
 // LogProbs returns ln P of each row, -Inf for impossible ones. It takes eight rows at a time if the
 // program has a form for that. Rows of a circuit whose probability underflows are scored in log
 // space.
-func (e *Engine) LogProbs(ctx context.Context, rows []Row) ([]float64, error) {
+func (e *Engine) LogProbs(ctx context.Context, rows [][]int) ([]float64, error) {
 	p, err := e.find(ctx, &ir.Query{Kind: ir.LogProb})
 	if err != nil {
 		return nil, err
@@ -45,7 +45,7 @@ func (e *Engine) LogProbs(ctx context.Context, rows []Row) ([]float64, error) {
 }
 
 // rowLogProb scores one row.
-func (e *Engine) rowLogProb(ctx context.Context, p *program, row Row) (float64, error) {
+func (e *Engine) rowLogProb(ctx context.Context, p *program, row []int) (float64, error) {
 	e.row.Clear()
 	for i, v := range e.vars.seen {
 		e.row.State[v] = row[i]
@@ -73,7 +73,7 @@ type Batch struct {
 // Batch answers rows of observed states eight at a time: ln P, and with marginals the posteriors of
 // all variables. ok is false if the model's program has no form for that; then rows have to be
 // asked alone. The answer to a row does not depend on the others.
-func (e *Engine) Batch(ctx context.Context, rows []Row, marginals bool) (answers []Batch, ok bool, err error) {
+func (e *Engine) Batch(ctx context.Context, rows [][]int, marginals bool) (answers []Batch, ok bool, err error) {
 	kind := ir.LogProb
 	if marginals {
 		kind = ir.Marginals
@@ -116,5 +116,20 @@ func (e *Engine) batch(p *program) *lanes {
 	return l
 }
 
-// isCircuit reports whether m is one circuit over variables of which none is latent.
-func isCircuit(m *model.Model) bool { return newLogScorer(m) != nil }
+// ScoresInLogSpace reports whether [Engine.LogProbs] scores rows of m in log space if their
+// probability underflows: m is one circuit over variables of which none is latent. A program for
+// such a model need not warn of underflow.
+func ScoresInLogSpace(m *model.Model) bool { return newLogScorer(m) != nil }
+
+// RowsAtOnce returns how many rows [Engine.LogProbs] takes at a time: 1 if the model's program has no
+// form for more.
+func (e *Engine) RowsAtOnce(ctx context.Context) (int, error) {
+	p, err := e.find(ctx, &ir.Query{Kind: ir.LogProb})
+	if err != nil {
+		return 0, err
+	}
+	if e.batch(p) == nil {
+		return 1, nil
+	}
+	return pgmrt.Lanes, nil
+}

@@ -55,6 +55,8 @@ type Findings struct {
 	Value   []float64   // of a real variable the value that was observed; NaN for none
 	Soft    [][]float64 // a likelihood; nil for none
 	Jeffrey [][]float64 // the posterior that the variable must have; nil if no variable has one
+
+	sets map[model.VarID]States // those that Soft holds as likelihoods, for messages
 }
 
 // NewFindings returns findings of nothing about n variables.
@@ -69,7 +71,7 @@ func (f *Findings) Clear() {
 	for v := range f.State {
 		f.State[v], f.Value[v], f.Soft[v] = Missing, math.NaN(), nil
 	}
-	f.Jeffrey = nil
+	f.Jeffrey, f.sets = nil, nil
 }
 
 func (f *Findings) findings(*variables) (*Findings, error) { return f, nil }
@@ -144,6 +146,10 @@ func (f *Findings) add(vars *variables, v model.VarID, x any) error {
 			}
 			set[k] = 1
 		}
+		if f.sets == nil {
+			f.sets = map[model.VarID]States{}
+		}
+		f.sets[v] = x
 		return f.times(v, name, set)
 	case Likelihood:
 		if len(x) != vars.m.Card(v) {
@@ -202,14 +208,17 @@ func (f *Findings) text(m *model.Model) string {
 	const most = 10
 	var parts []string
 	for v, state := range f.State {
-		name := m.Vars[v].Name
+		name := quote(m.Vars[v].Name)
+		set := f.sets[model.VarID(v)]
 		switch {
+		case set != nil:
+			parts = append(parts, name+"="+set.text())
 		case m.IsReal(model.VarID(v)) && !math.IsNaN(f.Value[v]):
 			parts = append(parts, name+"="+strconv.FormatFloat(f.Value[v], 'g', -1, 64))
 		case state != Missing && !m.IsReal(model.VarID(v)):
-			parts = append(parts, name+"="+m.States(model.VarID(v))[state])
+			parts = append(parts, name+"="+quote(m.States(model.VarID(v))[state]))
 		}
-		if f.Soft[v] != nil {
+		if f.Soft[v] != nil && set == nil {
 			parts = append(parts, "a likelihood of "+name)
 		}
 	}
@@ -220,4 +229,30 @@ func (f *Findings) text(m *model.Model) string {
 		return "no evidence"
 	}
 	return strings.Join(parts, ", ")
+}
+
+// text writes a set as the command line has it.
+func (s States) text() string {
+	quoted := make([]string, len(s))
+	for i, name := range s {
+		quoted[i] = quote(name)
+	}
+	return strings.Join(quoted, "|")
+}
+
+// quote quotes a name that holds a character with a meaning in lists of names.
+func quote(name string) string {
+	if q := strconv.Quote(name); name == "" || strings.ContainsAny(name, ",=|(\"/ \t\n") || q != `"`+name+`"` {
+		return q
+	}
+	return name
+}
+
+// Resolve reads what is given about a model: it finds variables and states by their names and checks
+// the numbers.
+func Resolve(m *model.Model, given Given) (*Findings, error) {
+	if given == nil {
+		return NewFindings(len(m.Vars)), nil
+	}
+	return given.findings(newVariables(m))
 }

@@ -249,7 +249,7 @@ func ExampleEngine_Sample() {
 }
 
 func ExampleEngine_LogProbs() {
-	logs, err := asia().LogProbs(context.Background(), []infer.Row{
+	logs, err := asia().LogProbs(context.Background(), [][]int{
 		{1, 1, 0, 1, 1, 1, 1, 1},
 		{infer.Missing, 1, 0, 1, 1, 1, 1, 1},
 	})

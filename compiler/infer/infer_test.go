@@ -5,10 +5,12 @@ import (
 	"errors"
 	"fmt"
 	"math"
+	"math/rand/v2"
 	"strings"
 	"sync"
 	"testing"
 
+	"github.com/pgmc-go/pgmc/compiler"
 	"github.com/pgmc-go/pgmc/compiler/infer"
 	"github.com/pgmc-go/pgmc/ir/brute"
 	"github.com/pgmc-go/pgmc/ir/irtest"
@@ -228,7 +230,7 @@ func TestRows(t *testing.T) {
 		t.Fatal(ok, err)
 	}
 	for i, row := range rows {
-		want, err := e.Marginals(t.Context(), row)
+		want, err := e.Marginals(t.Context(), infer.Row(row))
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -240,18 +242,30 @@ func TestRows(t *testing.T) {
 	}
 }
 
-// TestUnderflow scores rows that are less probable than a float64 can hold, and one row that is
-// impossible. The mixture's own arithmetic in log space is the reference.
+// TestUnderflow scores rows that are less probable than a float64 can hold. In a mixture whose two
+// parts divide 400 variables differently, nothing is rescaled. A row of states with the probability
+// 1/500 or 1/1000 each, all those of half of the variables the same of the two, has the logarithm
+// -400 ln 500 - 2 ln 2. With half of it missing, one part has one half to sum over and the other two.
+// An impossible row stays so, and nothing warns.
 func TestUnderflow(t *testing.T) {
-	m := irtest.CrossedMixture(1200)
-	e := engine(t, m, infer.Options{})
-	row := make(infer.Row, len(m.Vars))
-	logs, err := e.LogProbs(t.Context(), []infer.Row{row})
+	const n = 400
+	e := engine(t, irtest.CrossedMixture(n), infer.Options{Queries: []string{"logprob"}})
+	if list := e.Warnings(); len(list) > 0 {
+		t.Errorf("warnings: %v", list)
+	}
+	whole, half, none := make([]int, n), make([]int, n), make([]int, n)
+	for v := range n / 2 {
+		half[v] = infer.Missing
+	}
+	none[n-1] = 2
+	got, err := e.LogProbs(t.Context(), [][]int{whole, half, none})
 	if err != nil {
 		t.Fatal(err)
 	}
-	if math.IsInf(logs[0], 0) || math.IsNaN(logs[0]) {
-		t.Errorf("ln P is %v", logs[0])
+	for i, want := range []float64{-n*math.Log(500) - 2*math.Ln2, -n/2*math.Log(500) + math.Log(0.375), math.Inf(-1)} {
+		if got[i] != want && !(math.Abs(got[i]-want) < 1e-9) {
+			t.Errorf("row %d: %v; want %v", i, got[i], want)
+		}
 	}
 }
 
@@ -274,4 +288,43 @@ func TestClones(t *testing.T) {
 		})
 	}
 	group.Wait()
+}
+
+// TestLanes scores eight rows at once of models that are rescaled, possible and impossible ones.
+func TestLanes(t *testing.T) {
+	for seed := range uint64(100) {
+		m := irtest.RandomModel(9000+seed, irtest.Options{MaxJoint: 1 << 8})
+		r, err := compiler.Compile(t.Context(), m, compiler.Options{Queries: []string{"logprob"}, Rows: model.RowsAsIs, Steps: 50})
+		if err != nil {
+			t.Fatal(err)
+		}
+		joint, err := brute.New(r.Model)
+		if err != nil {
+			t.Fatal(err)
+		}
+		e, rnd := infer.Of(r), rand.New(rand.NewPCG(seed, 1))
+		rows, want := make([][]int, 8), make([]float64, 8)
+		for i := range rows {
+			ev := brute.Evidence{Hard: map[model.VarID]int{}}
+			for _, v := range e.Vars() {
+				state := rnd.IntN(m.Card(v.ID)+1) - 1
+				if rows[i] = append(rows[i], state); state >= 0 {
+					ev.Hard[v.ID] = state
+				}
+			}
+			want[i] = joint.LogProb(ev)
+		}
+		if n, err := e.RowsAtOnce(t.Context()); n != 8 || err != nil {
+			t.Fatalf("%d rows at once, %v", n, err)
+		}
+		got, err := e.LogProbs(t.Context(), rows)
+		if err != nil {
+			t.Fatal(err)
+		}
+		for i, w := range want {
+			if got[i] != w && !(math.Abs(got[i]-w) <= 1e-12*max(1, math.Abs(w))) {
+				t.Errorf("model of seed %d, row %d: %v; want %v", 9000+seed, i, got[i], w)
+			}
+		}
+	}
 }

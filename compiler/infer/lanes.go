@@ -76,7 +76,7 @@ func (m *lanes) answer(id ir.SpanID) int {
 }
 
 // set enters the states of vars, or Missing, in a lane. Others are not observed.
-func (m *lanes) set(lane int, vars []model.VarID, row Row) {
+func (m *lanes) set(lane int, vars []model.VarID, row []int) {
 	for i, v := range vars {
 		if m.states[v] >= 0 {
 			m.l[m.states[v]+lane] = float64(row[i] + 1)

@@ -47,7 +47,7 @@ func (s *logScorer) clone() *logScorer {
 
 // score returns log, or if that is -Inf the logarithm of the probability of the row by sums in log
 // space.
-func (s *logScorer) score(log float64, row Row) float64 {
+func (s *logScorer) score(log float64, row []int) float64 {
 	if s == nil || !math.IsInf(log, -1) {
 		return log
 	}
