@@ -59,15 +59,19 @@ func (a *app) compareModels(ctx context.Context, first, second string, f *compar
 
 // divergence has p draw rows, and both rate them; to makes them rows of q.
 func (a *app) divergence(ctx context.Context, pName string, p *model.Model, qName string, q *model.Model, samples int, to rate.Translation) (*divergent, error) {
-	own, err := a.newRater(ctx, pName, p)
+	own, err := a.engine(ctx, pName, p, "logprob")
 	if err != nil {
 		return nil, err
 	}
-	other, err := a.newRater(ctx, qName, q)
+	other, err := a.engine(ctx, qName, q, "logprob")
 	if err != nil {
 		return nil, err
 	}
-	rows, err := a.draw(ctx, pName, p, samples)
+	source, err := a.engine(ctx, pName, p, "sample")
+	if err != nil {
+		return nil, err
+	}
+	rows, err := source.Sample(ctx, nil, samples)
 	if err != nil {
 		return nil, err
 	}

@@ -57,7 +57,7 @@ func appendStates(b []byte, names []string) []byte {
 
 // appendNumbersOf writes the members that a value such as A=0.2/0.8,B=1/0 stands for.
 func appendNumbersOf(b []byte, flag, value string) ([]byte, error) {
-	pairs, err := splitPairs(flag, value, "numbers with / between, as in A=0.2/0.8")
+	pairs, err := cli.SplitPairs(flag, value, "numbers with / between, as in A=0.2/0.8")
 	if err != nil {
 		return nil, err
 	}
@@ -86,20 +86,6 @@ func splitEvidence(value string) ([][]string, error) {
 	return parts, nil
 }
 
-// splitPairs splits a value of a flag into variables and what is wanted of each.
-func splitPairs(flag, value, want string) ([][]string, error) {
-	pairs, err := cli.SplitNames(value)
-	if err != nil {
-		return nil, cli.Usagef("%s %q: %w", flag, value, err)
-	}
-	for _, p := range pairs {
-		if len(p) != 2 {
-			return nil, cli.Usagef("%s %q: found %q; want a variable, = and %s", flag, value, strings.Join(p, "="), want)
-		}
-	}
-	return pairs, nil
-}
-
 // likelihood makes an array of the numbers in a text such as 0.2/0.8.
 func likelihood(s string) ([]byte, error) {
 	b := []byte{'['}
@@ -114,33 +100,4 @@ func likelihood(s string) ([]byte, error) {
 		b = appendNumber(b, x)
 	}
 	return append(b, ']'), nil
-}
-
-// targetNames are the variables that --targets names.
-func targetNames(values []string) ([]string, error) {
-	var names []string
-	for _, value := range values {
-		list, err := flagNames("--targets", value)
-		if err != nil {
-			return nil, err
-		}
-		names = append(names, list...)
-	}
-	return names, nil
-}
-
-// flagNames are the variables that the value of a flag names.
-func flagNames(flag, value string) ([]string, error) {
-	list, err := cli.SplitNames(value)
-	if err != nil {
-		return nil, cli.Usagef("%s %q: %w", flag, value, err)
-	}
-	var names []string
-	for _, words := range list {
-		if len(words) != 1 {
-			return nil, cli.Usagef("%s %q: found an equals sign; want variables separated by commas", flag, value)
-		}
-		names = append(names, words[0])
-	}
-	return names, nil
 }

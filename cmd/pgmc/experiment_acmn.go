@@ -10,6 +10,7 @@ import (
 	"time"
 
 	"github.com/pgmc-go/pgmc/cmd/pgmc/internal/table"
+	"github.com/pgmc-go/pgmc/compiler/infer"
 	"github.com/pgmc-go/pgmc/ir/model"
 	"github.com/pgmc-go/pgmc/learn/data"
 	"github.com/pgmc-go/pgmc/learn/rate"
@@ -158,7 +159,7 @@ func (x *acmnExperiment) set(ctx context.Context, set string) error {
 	}
 	r := &acmnSet{Set: set, Vars: len(d.train.Vars), Rows: d.train.Len()}
 	x.reports = append(x.reports, r)
-	raters, models := map[string]*rater{}, map[string]*model.Model{}
+	raters, models := map[string]*infer.Engine{}, map[string]*model.Model{}
 	for _, spec := range x.models {
 		s, m, err := x.learn(ctx, set, &spec, &d)
 		if err != nil {
@@ -192,16 +193,16 @@ func publishedOf(name, set string) *float64 {
 }
 
 // score fills in what a model makes of the test data.
-func (x *acmnExperiment) score(ctx context.Context, spec *acmnModel, s *acmnScore, m *model.Model, test *data.Set) (*rater, error) {
+func (x *acmnExperiment) score(ctx context.Context, spec *acmnModel, s *acmnScore, m *model.Model, test *data.Set) (*infer.Engine, error) {
 	rows := rowsOf(test, test.Len())
 	if spec.pseudo {
 		return nil, x.pseudo(ctx, s, m, rows[:min(len(rows), x.rows)])
 	}
-	by, err := x.newRater(ctx, spec.name, m)
+	by, err := x.engine(ctx, spec.name, m, "logprob")
 	if err != nil {
 		return nil, err
 	}
-	logs, err := by.logs(ctx, rows)
+	logs, err := by.LogProbs(ctx, rows)
 	if err != nil {
 		return nil, err
 	}
@@ -238,11 +239,11 @@ func (x *acmnExperiment) evidenceOf(rows [][]int, share float64) (parts [][]int,
 
 // conditional finds ln P(rest | evidence) of rows whose whole log-probabilities are known, and how long one takes: the probability of the
 // row and that of its evidence, eight rows at a time on one core.
-func (x *acmnExperiment) conditional(ctx context.Context, s *acmnScore, by *rater, rows [][]int, whole []float64) error {
+func (x *acmnExperiment) conditional(ctx context.Context, s *acmnScore, by *infer.Engine, rows [][]int, whole []float64) error {
 	for _, f := range acmnFractions {
 		parts, hidden := x.evidenceOf(rows, f)
 		start := time.Now()
-		logs, err := by.logs(ctx, parts)
+		logs, err := by.LogProbs(ctx, parts)
 		if err != nil {
 			return err
 		}
@@ -257,8 +258,12 @@ func (x *acmnExperiment) conditional(ctx context.Context, s *acmnScore, by *rate
 }
 
 // divergence compares ACBN, of model from, with ACMN.
-func (x *acmnExperiment) divergence(ctx context.Context, r *acmnSet, from *model.Model, raters map[string]*rater) (*acmnKL, error) {
-	rows, err := x.draw(ctx, acbnName, from, x.drawn)
+func (x *acmnExperiment) divergence(ctx context.Context, r *acmnSet, from *model.Model, raters map[string]*infer.Engine) (*acmnKL, error) {
+	source, err := x.engine(ctx, acbnName, from, "sample")
+	if err != nil {
+		return nil, err
+	}
+	rows, err := source.Sample(ctx, nil, x.drawn)
 	if err != nil {
 		return nil, err
 	}

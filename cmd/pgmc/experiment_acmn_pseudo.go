@@ -6,6 +6,7 @@ import (
 
 	"github.com/pgmc-go/pgmc/cmd/pgmc/internal/table"
 	"github.com/pgmc-go/pgmc/compiler"
+	"github.com/pgmc-go/pgmc/compiler/infer"
 	"github.com/pgmc-go/pgmc/ir/model"
 	"github.com/pgmc-go/pgmc/learn/rate"
 )
@@ -17,9 +18,7 @@ func (x *acmnExperiment) pseudo(ctx context.Context, s *acmnScore, m *model.Mode
 	if err != nil {
 		return err
 	}
-	in := newInterpreter(r)
-	by := &inference{in: in, q: newQuestion(len(in.vars)), loop: true}
-	by.q.ctx = ctx
+	by := rate.NewEngine(ctx, infer.Of(r, x.Seed), nil)
 	for _, f := range acmnFractions {
 		parts, _ := x.evidenceOf(rows, f)
 		start := time.Now()

@@ -72,7 +72,7 @@ const ldfmLeast = -700
 // exactly takes the probabilities of states by a model, as rows of which they are coded: of the evidence, of that with each state, and of that
 // with all.
 func (x *ldfmExperiment) exactly(ctx context.Context, s *ldfmScore, spec *ldfmModel, m *model.Model, code func(row []int) []int, list []ldfmQuery) error {
-	by, err := x.newRater(ctx, spec.name, m)
+	by, err := x.engine(ctx, spec.name, m, "logprob")
 	if err != nil {
 		return err
 	}
@@ -84,7 +84,7 @@ func (x *ldfmExperiment) exactly(ctx context.Context, s *ldfmScore, spec *ldfmMo
 			one[v], all[v] = q.row[v], q.row[v]
 			rows = append(rows, code(one))
 		}
-		logs, err := by.logs(ctx, append(rows, code(all)))
+		logs, err := by.LogProbs(ctx, append(rows, code(all)))
 		if err != nil {
 			return err
 		}

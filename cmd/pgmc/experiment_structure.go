@@ -13,6 +13,7 @@ import (
 	"github.com/pgmc-go/pgmc/cmd/pgmc/internal/cli"
 	"github.com/pgmc-go/pgmc/cmd/pgmc/internal/table"
 	"github.com/pgmc-go/pgmc/compiler"
+	"github.com/pgmc-go/pgmc/compiler/infer"
 	"github.com/pgmc-go/pgmc/ir/model"
 	"github.com/pgmc-go/pgmc/learn"
 	"github.com/pgmc-go/pgmc/learn/data"
@@ -20,7 +21,6 @@ import (
 	"github.com/pgmc-go/pgmc/learn/learner"
 	"github.com/pgmc-go/pgmc/learn/rate"
 	"github.com/pgmc-go/pgmc/learn/score"
-	pgmrt "github.com/pgmc-go/pgmc/runtime"
 )
 
 // The rows that are drawn, without and with --quick, and the share of cells that are hidden for learners from incomplete rows.
@@ -154,19 +154,9 @@ func (x *structureRun) drawRows(ctx context.Context, path string, m *model.Model
 	if err != nil {
 		return nil, err
 	}
-	in := newInterpreter(r)
-	in.machine.Rand = pgmrt.NewRand(x.Seed)
-	rows := make([][]int, x.rows)
-	for i := range rows {
-		if err := ctx.Err(); err != nil {
-			return nil, err
-		}
-		if err := in.run("sample"); err != nil {
-			return nil, err
-		}
-		for _, v := range in.vars {
-			rows[i] = append(rows[i], int(in.machine.State()[v]))
-		}
+	rows, err := infer.Of(r, x.Seed).Sample(ctx, nil, x.rows)
+	if err != nil {
+		return nil, err
 	}
 	return data.New(data.VarsOf(m), rows, nil)
 }

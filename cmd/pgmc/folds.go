@@ -88,7 +88,9 @@ func (a *app) scoreFold(ctx context.Context, f *learnFlags, r *learner.Result, r
 			return nil, err
 		}
 	}
-	s.flush()
+	if err := s.flush(); err != nil {
+		return nil, err
+	}
 	for i, w := range weights {
 		all.Add(diag.Pos{File: f.train}, s.logs[i], w)
 	}

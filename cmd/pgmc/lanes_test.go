@@ -2,7 +2,6 @@ package main
 
 import (
 	"bytes"
-	"context"
 	"encoding/json"
 	"fmt"
 	"math"
@@ -12,23 +11,13 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/pgmc-go/pgmc/codegen/lanes"
-	"github.com/pgmc-go/pgmc/compiler"
 	"github.com/pgmc-go/pgmc/ir/brute"
 	"github.com/pgmc-go/pgmc/ir/irtest"
 	"github.com/pgmc-go/pgmc/ir/model"
 )
 
 // TestScoreRows compares what score says of 1 to 9 and 1023 rows of Asia, some cells missing, with brute force: lanes are partly filled.
-// Where a model is too large for lanes, rows are answered one by one.
 func TestScoreRows(t *testing.T) {
-	t.Run("lanes", scoreRows)
-	defer func(most lanes.Limit) { laneLimit = most }(laneLimit)
-	laneLimit = lanes.Limit{}
-	t.Run("one by one", scoreRows)
-}
-
-func scoreRows(t *testing.T) {
 	m := irtest.Asia()
 	joint, err := brute.New(m)
 	if err != nil {
@@ -72,44 +61,6 @@ func scoreRows(t *testing.T) {
 		}
 		if want := sum / float64(n); got.Rows != n || math.Abs(got.LL-want) > 1e-12*math.Abs(want) {
 			t.Errorf("%d rows: %d with mean %v; want %v", n, got.Rows, got.LL, want)
-		}
-	}
-}
-
-// A lane machine and the interpreter agree about models that are rescaled, and about impossible rows.
-func TestLaneMachine(t *testing.T) {
-	for seed := range uint64(100) {
-		m := irtest.RandomModel(9000+seed, irtest.Options{MaxJoint: 1 << 8})
-		r, err := compiler.Compile(context.Background(), m, compiler.Options{Queries: []string{"logprob"}, Rows: model.RowsAsIs, Steps: 50})
-		if err != nil {
-			t.Fatal(err)
-		}
-		machine, err := newLaneMachine(r, "logprob")
-		if err != nil {
-			t.Fatal(err)
-		}
-		joint, err := brute.New(r.Model)
-		if err != nil {
-			t.Fatal(err)
-		}
-		vars := observable(r.Model)
-		rnd := rand.New(rand.NewPCG(seed, 1))
-		want := make([]float64, 8)
-		for lane := range want {
-			e, states := brute.Evidence{Hard: map[model.VarID]int{}}, make([]int, len(vars))
-			for i, v := range vars {
-				if states[i] = rnd.IntN(r.Model.Card(v)+1) - 1; states[i] >= 0 {
-					e.Hard[v] = states[i]
-				}
-			}
-			machine.set(lane, vars, states)
-			want[lane] = joint.LogProb(e)
-		}
-		machine.run()
-		for lane, w := range want {
-			if got := machine.logP(lane); got != w && !(math.Abs(got-w) <= 1e-12*max(1, math.Abs(w))) {
-				t.Errorf("model of seed %d, lane %d: %v; want %v", 9000+seed, lane, got, w)
-			}
 		}
 	}
 }

@@ -135,7 +135,7 @@ func (a *app) job(ctx context.Context, f *learnFlags) (*learner.Job, error) {
 	}
 	var err error
 	for _, value := range f.real {
-		names, err := flagNames("--real", value)
+		names, err := cli.NamesOf("--real", value)
 		if err != nil {
 			return nil, err
 		}

@@ -11,6 +11,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"github.com/pgmc-go/pgmc/cmd/pgmc/internal/cli"
+	"github.com/pgmc-go/pgmc/compiler/infer"
 	"github.com/pgmc-go/pgmc/ir/model"
 )
 
@@ -93,7 +94,7 @@ func (a *app) runPredict(ctx context.Context, path, dataPath string, f *predictF
 		return err
 	}
 	defer rows.Close()
-	p := &predictor{app: a, file: dataPath, rows: rows, model: m, targets: targets, skipImpossible: f.impossible.Value == "empty", approximate: approximate != "", ctx: ctx}
+	p := &predictor{app: a, file: dataPath, rows: rows, model: m, targets: targets, skipImpossible: f.impossible.Value == "empty", ctx: ctx}
 	if err := p.bind(f.unseen.Value == "missing"); err != nil {
 		return err
 	}
@@ -102,8 +103,7 @@ func (a *app) runPredict(ctx context.Context, path, dataPath string, f *predictF
 	if err != nil {
 		return err
 	}
-	p.in = newInterpreter(r)
-	p.entry = &r.Program.Entries[0]
+	p.engine, p.known = infer.Of(r, a.Seed), infer.NewFindings(len(m.Vars))
 	out, err := a.ResultFile(f.file)
 	if err != nil {
 		return err
@@ -119,7 +119,7 @@ func (a *app) runPredict(ctx context.Context, path, dataPath string, f *predictF
 
 // targetVars are the variables that --targets names.
 func (f *predictFlags) targetVars(m *model.Model) ([]model.VarID, error) {
-	names, err := targetNames(f.targets)
+	names, err := cli.NamesOf("--targets", f.targets...)
 	if err != nil {
 		return nil, err
 	}

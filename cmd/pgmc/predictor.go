@@ -10,7 +10,7 @@ import (
 	"strings"
 	"sync/atomic"
 
-	"github.com/pgmc-go/pgmc/ir"
+	"github.com/pgmc-go/pgmc/compiler/infer"
 	"github.com/pgmc-go/pgmc/ir/diag"
 	"github.com/pgmc-go/pgmc/ir/model"
 	"github.com/pgmc-go/pgmc/learn/data"
@@ -26,14 +26,13 @@ type predictor struct {
 	model          *model.Model
 	targets        []model.VarID
 	skipImpossible bool
-	approximate    bool            // the method iterates or samples
 	ctx            context.Context // of its runs
 
 	vars    []model.VarID // by variable of the data
 	binding *data.Binding
 	target  []int // by target: its place in vars
-	in      *interpreter
-	entry   *ir.Entry
+	engine  *infer.Engine
+	known   *infer.Findings     // of the row at hand
 	scores  []*rate.Predictions // by target; nil of real ones
 	reals   []*rate.Values      // by target; nil of others
 	done    atomic.Int64
@@ -128,17 +127,20 @@ func (p *predictor) impossibleRows() error {
 func (p *predictor) row(w *lineWriter, rec *data.Record, states []int) error {
 	defer p.done.Add(1)
 	p.weighted = p.weighted || rec.Weight != 1
-	q := newQuestion(len(p.vars))
-	for i, s := range states {
-		if !slices.Contains(p.target, i) {
-			q.hard[i], q.real[i] = s+1, p.binding.Values[i] // Missing is 0
+	p.known.Clear()
+	for i, state := range states {
+		switch v := p.vars[i]; {
+		case state == data.Missing || slices.Contains(p.target, i):
+		case p.model.IsReal(v):
+			p.known.Value[v] = p.binding.Values[i]
+		default:
+			p.known.State[v] = state
 		}
 	}
 	w.cells(rec)
-	q.ctx = p.ctx
-	err := p.posteriors(&q)
-	if errors.Is(err, errImpossible) {
-		p.noteImpossible(&q, rec)
+	posteriors, err := p.posteriors()
+	if errors.Is(err, infer.ErrImpossible) {
+		p.noteImpossible(err, rec)
 		for _, t := range p.targets {
 			w.empty(len(p.columns(t)))
 		}
@@ -148,7 +150,7 @@ func (p *predictor) row(w *lineWriter, rec *data.Record, states []int) error {
 		return unsampled(rec.Pos, err)
 	}
 	for i, t := range p.targets {
-		posterior := p.in.posterior(p.entry, t)
+		posterior := posteriors[i].Numbers()
 		at := p.target[i]
 		if p.model.IsReal(t) {
 			w.numbers(posterior)
@@ -167,27 +169,33 @@ func (p *predictor) row(w *lineWriter, rec *data.Record, states []int) error {
 	return w.end()
 }
 
-// posteriors works them out.
-func (p *predictor) posteriors(q *question) error {
-	if err := p.in.enter(q); err != nil {
-		return err
+// posteriors returns those of the targets.
+func (p *predictor) posteriors() ([]infer.Distribution, error) {
+	if len(p.targets) == 1 && !p.engine.Approximate() {
+		d, err := p.engine.Posterior(p.ctx, p.known, p.model.Vars[p.targets[0]].Name)
+		if err != nil {
+			return nil, err
+		}
+		return []infer.Distribution{*d}, nil
 	}
-	if !p.approximate {
-		return p.in.runEntry(p.entry)
+	all, err := p.engine.Marginals(p.ctx, p.known)
+	if err != nil {
+		return nil, err
 	}
-	var a answer
-	err := p.in.byApproximation(q, &a)
-	if err == nil && a.status != pgmrt.Converged.String() {
+	if all.Report != nil && !all.Report.Converged {
 		p.unsettled++
 	}
-	return err
+	list := make([]infer.Distribution, len(p.target))
+	for i, at := range p.target {
+		list[i] = all.List[at]
+	}
+	return list, nil
 }
 
-// noteImpossible remembers the first row of probability 0 and counts.
-func (p *predictor) noteImpossible(q *question, rec *data.Record) {
+// noteImpossible counts rows of probability 0 and keeps the first.
+func (p *predictor) noteImpossible(err error, rec *data.Record) {
 	if p.impossible == 0 {
-		describer := newRows(variables(p.model), wanted{}, nil)
-		p.first = diag.Diagnostic{Pos: rec.Pos, Msg: fmt.Sprintf("impossible evidence: %s has probability 0", describer.describe(q))}
+		p.first = diag.Diagnostic{Pos: rec.Pos, Msg: err.Error()}
 	}
 	p.impossible++
 }

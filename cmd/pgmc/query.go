@@ -228,7 +228,7 @@ func (f *queryFlags) wanted(vars []variable) (wanted, error) {
 
 // namedVariables are the numbers of the variables that a flag names; nil where there are none.
 func namedVariables(flag string, lists []string, index map[string]int) ([]int, error) {
-	names, err := targetNames(lists)
+	names, err := cli.NamesOf(flag, lists...)
 	if err != nil {
 		return nil, err
 	}

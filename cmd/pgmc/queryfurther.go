@@ -25,7 +25,7 @@ func intervene(m *model.Model, values []string) (*model.Model, error) {
 	}
 	set := map[model.VarID]int{}
 	for _, value := range values {
-		pairs, err := splitPairs("--do", value, "a state")
+		pairs, err := cli.SplitPairs("--do", value, "a state")
 		if err != nil {
 			return nil, err
 		}
@@ -55,7 +55,7 @@ const mostRows = 1 << 20
 func joints(values []string, vars []variable) ([]joint, error) {
 	var list []joint
 	for _, value := range values {
-		names, err := flagNames("--joint", value)
+		names, err := cli.NamesOf("--joint", value)
 		if err != nil {
 			return nil, err
 		}

@@ -10,8 +10,8 @@ import (
 	"github.com/spf13/cobra"
 
 	"github.com/pgmc-go/pgmc/cmd/pgmc/internal/cli"
+	"github.com/pgmc-go/pgmc/compiler/infer"
 	"github.com/pgmc-go/pgmc/learn/data"
-	pgmrt "github.com/pgmc-go/pgmc/runtime"
 )
 
 // sampleFlags are the flags of pgmc sample.
@@ -52,7 +52,7 @@ func (a *app) runSample(ctx context.Context, path string, f *sampleFlags) error 
 	if f.n < 1 {
 		return cli.Usagef("-n is %d; want 1 or more", f.n)
 	}
-	row, err := evidenceRow(f.evidence, f.soft, nil)
+	flags, err := cli.ParseEvidence(f.evidence, f.soft, nil)
 	if err != nil {
 		return err
 	}
@@ -67,55 +67,46 @@ func (a *app) runSample(ctx context.Context, path string, f *sampleFlags) error 
 	if err != nil {
 		return err
 	}
-	in := newInterpreter(r)
-	in.machine.Rand = pgmrt.NewRand(a.Seed)
-	questions := newRows(variables(m), wanted{}, in)
-	q, _, err := questions.parse(&line{text: row})
-	if err == nil {
-		err = in.enter(q)
-	}
+	given, err := flags.Of(m)
 	if err != nil {
+		return fmt.Errorf("%s: %w", path, err)
+	}
+	if _, err := infer.Resolve(m, given); err != nil {
 		return fmt.Errorf("%s: %w", path, err)
 	}
 	out, err := a.ResultFile(f.file)
 	if err != nil {
 		return err
 	}
-	err = in.sample(ctx, f, out, &done)
-	if errors.Is(err, errImpossible) {
-		err = fmt.Errorf("%s: impossible evidence: %s has probability 0", path, questions.describe(q))
+	err = f.sample(ctx, infer.Of(r, a.Seed), given, out, &done)
+	if errors.Is(err, infer.ErrImpossible) {
+		err = fmt.Errorf("%s: %w", path, err)
 	}
 	return out.Finish(err)
 }
 
-// sample draws rows given the evidence that was entered.
-func (in *interpreter) sample(ctx context.Context, f *sampleFlags, out *cli.ResultFile, done *atomic.Int64) error {
+// sample draws rows and writes them.
+func (f *sampleFlags) sample(ctx context.Context, e *infer.Engine, given infer.Evidence, out *cli.ResultFile, done *atomic.Int64) error {
 	format := data.CSV
 	if f.out.Value == "data" {
 		format = data.Libra
 	}
 	var w *data.Writer
-	states := make([]int, len(in.vars))
-	for range f.n {
-		if err := ctx.Err(); err != nil {
+	for row, err := range e.Samples(ctx, given) {
+		if err != nil {
 			return err
-		}
-		if err := in.run("sample"); err != nil {
-			return err
-		}
-		for i, v := range in.vars {
-			states[i] = int(in.machine.State()[v])
 		}
 		if w == nil { // not before the evidence is known to be possible
-			var err error
-			if w, err = data.NewWriter(out, format, data.VarsOf(in.model)); err != nil {
+			if w, err = data.NewWriter(out, format, data.VarsOf(e.Model())); err != nil {
 				return err
 			}
 		}
-		if err := w.Write(states, 1); err != nil {
+		if err := w.Write(row, 1); err != nil {
 			return err
 		}
-		done.Add(1)
+		if done.Add(1) == int64(f.n) {
+			break
+		}
 	}
 	return w.Flush()
 }

@@ -14,11 +14,11 @@ import (
 	"github.com/pgmc-go/pgmc/cmd/pgmc/internal/cli"
 	"github.com/pgmc-go/pgmc/cmd/pgmc/internal/table"
 	"github.com/pgmc-go/pgmc/compiler"
+	"github.com/pgmc-go/pgmc/compiler/infer"
 	"github.com/pgmc-go/pgmc/ir/diag"
 	"github.com/pgmc-go/pgmc/ir/model"
 	"github.com/pgmc-go/pgmc/learn/data"
 	"github.com/pgmc-go/pgmc/learn/rate"
-	pgmrt "github.com/pgmc-go/pgmc/runtime"
 )
 
 // scoreFlags are the flags of pgmc score.
@@ -115,7 +115,9 @@ func (a *app) runScore(ctx context.Context, path, dataPath string, f *scoreFlags
 	if err := eachRow(ctx, rows, binding, len(s.vars), s.row); err != nil {
 		return err
 	}
-	s.flush()
+	if err := s.flush(); err != nil {
+		return err
+	}
 	return s.report(a)
 }
 
@@ -131,16 +133,14 @@ func (a *app) ready(ctx context.Context, s *scorer, path string, m *model.Model,
 		return err
 	}
 	s.infer = func() error {
-		s.deep = newDeep(s.model)
-		opt.Queries, opt.Reviewed = []string{"logprob"}, s.deep != nil
+		opt.Queries, opt.Reviewed = []string{"logprob"}, infer.ScoresInLogSpace(s.model)
 		r, err := a.Compile(ctx, path, s.model, opt, nil)
 		if err != nil {
 			return err
 		}
-		if s.lanes, err = newLaneMachine(r, "logprob"); err != nil {
-			s.in, s.question = newInterpreter(r), newQuestion(len(s.vars))
-		}
-		return nil
+		s.ctx, s.engine = ctx, infer.Of(r, a.Seed)
+		s.atOnce, err = s.engine.RowsAtOnce(ctx)
+		return err
 	}
 	return nil
 }
@@ -229,14 +229,12 @@ type scorer struct {
 	logs    []float64 // by row: what is wanted alone, or the log-likelihood; kept where keep is
 	keep    bool
 
-	infer    func() error // readies inference
-	ready    bool
-	lanes    *laneMachine // nil where the model is too large for it
-	waiting  []waiting    // what is in the lanes
-	in       *interpreter // where there are no lanes
-	deep     *deep
-	question question
-	done     atomic.Int64
+	infer   func() error // makes the engine
+	ctx     context.Context
+	engine  *infer.Engine // nil until a row needs it
+	atOnce  int           // how many rows the engine takes at a time
+	waiting []waiting     // the rows that it has not scored yet
+	done    atomic.Int64
 }
 
 // waiting is what is counted of a row.
@@ -244,7 +242,7 @@ type waiting struct {
 	pos    diag.Pos
 	weight float64
 	number int   // of the row among all
-	states []int // of a row that is in a lane, where there is a deep
+	states []int // of a row that waits for the engine
 }
 
 // row rates a row.
@@ -286,48 +284,38 @@ func (s *scorer) count(t *rate.Tally, row waiting, log float64, compared bool) {
 	}
 }
 
-// inferred rates a row by inference: it enters it in a lane, and counts all lanes when they are full, or runs the interpreter.
+// inferred rates a row by inference, once as many rows wait as the engine takes at a time.
 func (s *scorer) inferred(row waiting, states []int) error {
-	if !s.ready {
+	if s.engine == nil {
 		if err := s.infer(); err != nil {
 			return err
 		}
-		s.ready = true
 	}
-	if s.lanes != nil {
-		s.lanes.set(len(s.waiting), s.vars, states)
-		if s.deep != nil {
-			row.states = slices.Clone(states)
-		}
-		if s.waiting = append(s.waiting, row); len(s.waiting) == pgmrt.Lanes {
-			s.flush()
-		}
+	row.states = slices.Clone(states)
+	if s.waiting = append(s.waiting, row); len(s.waiting) < s.atOnce {
 		return nil
 	}
-	for i, state := range states {
-		s.question.hard[i] = state + 1 // Missing is 0
-	}
-	err := s.in.enter(&s.question)
-	if err == nil {
-		err = s.in.run("logprob")
-	}
-	if err != nil && !errors.Is(err, errImpossible) {
-		return err
-	}
-	s.count(&s.ll, row, s.deep.rate(s.in.machine.LogP(), states), true)
-	return nil
+	return s.flush()
 }
 
-// flush counts the rows that are in lanes.
-func (s *scorer) flush() {
+// flush rates the rows that wait.
+func (s *scorer) flush() error {
 	if len(s.waiting) == 0 {
-		return
+		return nil
 	}
-	s.lanes.run()
+	rows := make([][]int, len(s.waiting))
+	for i := range rows {
+		rows[i] = s.waiting[i].states
+	}
+	logs, err := s.engine.LogProbs(s.ctx, rows)
+	if err != nil {
+		return err
+	}
 	for i, row := range s.waiting {
-		s.count(&s.ll, row, s.deep.rate(s.lanes.logP(i), row.states), true)
+		s.count(&s.ll, row, logs[i], true)
 	}
 	s.waiting = s.waiting[:0]
+	return nil
 }
 
 // meanOrText gives the mean of t and its standard error, as text if a row is impossible: JSON has no infinite numbers.

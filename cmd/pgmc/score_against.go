@@ -2,6 +2,7 @@ package main
 
 import (
 	"context"
+	"errors"
 	"fmt"
 	"io"
 	"math"
@@ -68,8 +69,9 @@ func (a *app) scoreAgainst(ctx context.Context, path string, m *model.Model, opt
 	if err != nil {
 		return err
 	}
-	one.flush()
-	two.flush()
+	if err := errors.Join(one.flush(), two.flush()); err != nil {
+		return err
+	}
 	return compare(a, f.against, one, two, weights)
 }
 

@@ -5,7 +5,6 @@ import (
 	"errors"
 	"fmt"
 	"io"
-	"math"
 	"path/filepath"
 	"slices"
 	"sync/atomic"
@@ -13,6 +12,7 @@ import (
 	"github.com/pgmc-go/pgmc/cmd/pgmc/internal/cli"
 	"github.com/pgmc-go/pgmc/cmd/pgmc/internal/table"
 	"github.com/pgmc-go/pgmc/compiler"
+	"github.com/pgmc-go/pgmc/compiler/infer"
 	"github.com/pgmc-go/pgmc/ir/diag"
 	"github.com/pgmc-go/pgmc/ir/model"
 	"github.com/pgmc-go/pgmc/learn/data"
@@ -22,73 +22,10 @@ import (
 // allFractions are those of the experiments of Lowd and Shamaei 2011.
 const allFractions = "0.1,0.2,0.3,0.4,0.5,0.6,0.7,0.8,0.9"
 
-// inference is by the interpreter, for package rate.
-type inference struct {
-	in   *interpreter
-	q    question
-	loop bool // the method iterates, and knows posteriors alone
-
-	values []float64 // of real variables in the row at hand
-	last   answer    // the last posteriors
-}
-
-// LogProb is ln of the probability of some states; NaN by a method that iterates.
-func (x *inference) LogProb(states []int) (float64, error) {
-	if x.loop {
-		return math.NaN(), nil
-	}
-	return x.ask(states, "logprob")
-}
-
-// Posteriors gives the distributions of all variables.
-func (x *inference) Posteriors(states []int) ([][]float64, error) {
-	x.last = answer{}
-	if x.loop {
-		x.observe(states)
-		err := x.in.enter(&x.q)
-		if err == nil {
-			err = x.in.byApproximation(&x.q, &x.last)
-		}
-		return x.last.marginals, err
-	}
-	_, err := x.ask(states, "marginals")
-	x.in.marginals(x.in.program.Entry("marginals"), &x.last)
-	return x.last.marginals, err
-}
-
-// LogDensity is ln of the density of the value of a real variable in the row, by the normal distribution with the mean and the variance of its
-// posterior.
-func (x *inference) LogDensity(v int) (log float64, real bool) {
-	if !x.in.model.IsReal(x.in.vars[v]) {
-		return 0, false
-	}
-	return rate.LogDensity(x.last.marginals[v], x.values[v]), true
-}
-
-func (x *inference) observe(states []int) {
-	for i, s := range states {
-		x.q.hard[i] = s + 1 // Missing is 0
-		if s != data.Missing && x.values != nil {
-			x.q.real[i] = x.values[i]
-		}
-	}
-}
-
-func (x *inference) ask(states []int, query string) (float64, error) {
-	x.observe(states)
-	err := x.in.enter(&x.q)
-	if err == nil {
-		err = x.in.run(query)
-	}
-	if errors.Is(err, errImpossible) {
-		return math.Inf(-1), nil
-	}
-	return x.in.machine.LogP(), err
-}
-
 // conditionalScorer rates rows by what the model says of a part of them given the rest.
 type conditionalScorer struct {
-	by       inference
+	by       *rate.Engine
+	loop     bool  // the method is approximate, and knows posteriors alone
 	targets  []int // places of the variables of --cll among the columns
 	protocol rate.Protocol
 	done     atomic.Int64
@@ -113,14 +50,14 @@ func (a *app) scoreConditional(ctx context.Context, path, dataPath string, m *mo
 	if err != nil {
 		return fmt.Errorf("%s: %w", path, err)
 	}
-	switch s.by.loop = loop != ""; {
-	case s.by.loop && f.cll != "":
+	switch s.loop = loop != ""; {
+	case s.loop && f.cll != "":
 		return fmt.Errorf("method %s knows posteriors alone, and --cll takes probabilities of rows; want --cmll, or --method jointree or circuit", opt.Method)
-	case s.by.loop:
+	case s.loop:
 		opt.Queries = []string{loop}
 	}
 	if f.cll != "" {
-		names, err := flagNames("--cll", f.cll)
+		names, err := cli.NamesOf("--cll", f.cll)
 		if err != nil {
 			return err
 		}
@@ -146,10 +83,8 @@ func (a *app) scoreConditional(ctx context.Context, path, dataPath string, m *mo
 	if err != nil {
 		return err
 	}
-	in := newInterpreter(r)
-	s.by.in, s.by.q, s.by.values = in, newQuestion(len(in.vars)), binding.Values
-	s.by.q.ctx = ctx
-	if err := eachRow(ctx, rows, binding, len(in.vars), s.row); err != nil {
+	s.by = rate.NewEngine(ctx, infer.Of(r, a.Seed), binding.Values)
+	if err := eachRow(ctx, rows, binding, len(observable(m)), s.row); err != nil {
 		return err
 	}
 	return s.report(a)
@@ -167,17 +102,17 @@ func (s *conditionalScorer) row(rec *data.Record, states []int) error {
 		if err != nil {
 			return err
 		}
-		log, err := rate.Conditional(&s.by, states, evidence, whole)
+		log, err := rate.Conditional(s.by, states, evidence, whole)
 		if err != nil {
 			return err
 		}
 		s.joint.Add(rec.Pos, log, rec.Weight)
 	}
-	err := s.protocol.Row(&s.by, states, func(i int, cmll, cll float64) {
+	err := s.protocol.Row(s.by, states, func(i int, cmll, cll float64) {
 		s.cmll[i].Add(rec.Pos, cmll, rec.Weight)
 		s.cll[i].Add(rec.Pos, cll, rec.Weight)
 	})
-	if errors.Is(err, errImpossible) {
+	if errors.Is(err, infer.ErrImpossible) {
 		return diag.Diagnostic{Pos: rec.Pos, Msg: "states of this row that were drawn as evidence have probability 0 by this method; want another, as --method jointree, or leave out the row"}
 	}
 	return unsampled(rec.Pos, err)
@@ -213,7 +148,7 @@ func (s *conditionalScorer) report(a *app) error {
 		x := fractionReport{Evidence: f}
 		x.CMLL, x.CMLLStdErr = meanOrText(&s.cmll[i])
 		cells := []string{fmt.Sprintf("evidence %v", f), fmt.Sprintf("CMLL %v, error %v", x.CMLL, x.CMLLStdErr)}
-		if !s.by.loop {
+		if !s.loop {
 			x.CLL, x.CLLStdErr = meanOrText(&s.cll[i])
 			cells = append(cells, fmt.Sprintf("CLL %v, error %v", x.CLL, x.CLLStdErr))
 		}

@@ -25,6 +25,14 @@ func (d *Distribution) Of(state string) float64 {
 	return math.NaN()
 }
 
+// Numbers returns P, or of a real variable the mean and the variance.
+func (d *Distribution) Numbers() []float64 {
+	if d.P == nil {
+		return []float64{d.Mean, d.Variance}
+	}
+	return d.P
+}
+
 // Best returns the most probable state, of equally probable ones the first; "" of a real variable.
 func (d *Distribution) Best() string {
 	best := ""

@@ -83,7 +83,7 @@ func (e *Engine) LogProb(ctx context.Context, given Given) (float64, error) {
 	if p := e.method; p != nil {
 		return e.approximateLogProb(ctx, p, f)
 	}
-	p, err := e.find(ctx, &ir.Query{Kind: ir.Marginals}, &ir.Query{Kind: ir.LogProb})
+	p, err := e.find(ctx, &ir.Query{Kind: ir.LogProb}, &ir.Query{Kind: ir.Marginals}, &ir.Query{Kind: ir.LogProb})
 	if err != nil {
 		return 0, err
 	}

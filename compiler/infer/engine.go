@@ -82,9 +82,9 @@ func New(ctx context.Context, m *model.Model, opt Options) (*Engine, error) {
 }
 
 // Of makes an engine for a program that is compiled already. It answers what the program does, and
-// compiles the rest by the defaults of the compiler.
-func Of(r *compiler.Result) *Engine {
-	e := newEngine(r.Model, compiler.Options{})
+// compiles the rest by the defaults of the compiler. The seed is that of samples.
+func Of(r *compiler.Result, seed uint64) *Engine {
+	e := newEngine(r.Model, compiler.Options{Seed: seed})
 	e.add(r)
 	return e
 }
@@ -111,6 +111,9 @@ func (e *Engine) Vars() []*model.Var {
 	}
 	return list
 }
+
+// Approximate reports whether answers are those of an approximate method.
+func (e *Engine) Approximate() bool { return e.method != nil }
 
 // Warnings returns what compiling gave to think about, up to now.
 func (e *Engine) Warnings() []diag.Diagnostic {

@@ -290,8 +290,15 @@ func TestClones(t *testing.T) {
 	group.Wait()
 }
 
-// TestLanes scores eight rows at once of models that are rescaled, possible and impossible ones.
+// TestLanes scores rows of models that are rescaled, possible and impossible ones: eight at once, and
+// one by one if a program has no form for that.
 func TestLanes(t *testing.T) {
+	t.Run("eight", func(t *testing.T) { scoreRows(t, 8) })
+	defer infer.RefuseLanes()()
+	t.Run("one by one", func(t *testing.T) { scoreRows(t, 1) })
+}
+
+func scoreRows(t *testing.T, atOnce int) {
 	for seed := range uint64(100) {
 		m := irtest.RandomModel(9000+seed, irtest.Options{MaxJoint: 1 << 8})
 		r, err := compiler.Compile(t.Context(), m, compiler.Options{Queries: []string{"logprob"}, Rows: model.RowsAsIs, Steps: 50})
@@ -302,7 +309,7 @@ func TestLanes(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		e, rnd := infer.Of(r), rand.New(rand.NewPCG(seed, 1))
+		e, rnd := infer.Of(r, 0), rand.New(rand.NewPCG(seed, 1))
 		rows, want := make([][]int, 8), make([]float64, 8)
 		for i := range rows {
 			ev := brute.Evidence{Hard: map[model.VarID]int{}}
@@ -314,7 +321,7 @@ func TestLanes(t *testing.T) {
 			}
 			want[i] = joint.LogProb(ev)
 		}
-		if n, err := e.RowsAtOnce(t.Context()); n != 8 || err != nil {
+		if n, err := e.RowsAtOnce(t.Context()); n != atOnce || err != nil {
 			t.Fatalf("%d rows at once, %v", n, err)
 		}
 		got, err := e.LogProbs(t.Context(), rows)

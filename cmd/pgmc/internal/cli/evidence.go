@@ -1,0 +1,148 @@
+package cli
+
+import (
+	"fmt"
+	"math"
+	"strconv"
+	"strings"
+
+	"github.com/pgmc-go/pgmc/compiler/infer"
+	"github.com/pgmc-go/pgmc/ir/model"
+)
+
+// Evidence is what the flags --evidence, --soft and --jeffrey say, as they say it.
+type Evidence []finding
+
+// finding is what one flag says of one variable: states, or numbers.
+type finding struct {
+	flag    string
+	name    string
+	states  []string
+	numbers []float64
+}
+
+// ParseEvidence reads the values of --evidence, --soft and --jeffrey. Errors are usage errors.
+func ParseEvidence(hard, soft, jeffrey []string) (Evidence, error) {
+	var e Evidence
+	for _, value := range hard {
+		parts, err := SplitNames(value)
+		if err != nil {
+			return nil, Usagef("--evidence %q: %w", value, err)
+		}
+		for _, p := range parts {
+			if len(p) < 2 {
+				return nil, Usagef("--evidence %q: want a variable, = and a state, or several with | between", value)
+			}
+			e = append(e, finding{flag: "--evidence", name: p[0], states: p[1:]})
+		}
+	}
+	for _, x := range []struct {
+		flag   string
+		values []string
+	}{{"--soft", soft}, {"--jeffrey", jeffrey}} {
+		for _, value := range x.values {
+			pairs, err := SplitPairs(x.flag, value, "numbers with / between, as in A=0.2/0.8")
+			if err != nil {
+				return nil, err
+			}
+			for _, p := range pairs {
+				numbers, err := slashed(p[1])
+				if err != nil {
+					return nil, Usagef("%s %q: %w", x.flag, value, err)
+				}
+				e = append(e, finding{flag: x.flag, name: p[0], numbers: numbers})
+			}
+		}
+	}
+	return e, nil
+}
+
+// slashed reads numbers such as 0.2/0.8.
+func slashed(s string) (list []float64, err error) {
+	for _, text := range strings.Split(s, "/") {
+		x, err := strconv.ParseFloat(strings.TrimSpace(text), 64)
+		if err != nil || math.IsInf(x, 0) || math.IsNaN(x) {
+			return nil, fmt.Errorf("found %q; want a number", text)
+		}
+		list = append(list, x)
+	}
+	return list, nil
+}
+
+// Of returns e as evidence on the variables of m.
+func (e Evidence) Of(m *model.Model) (infer.Evidence, error) {
+	out, seen := infer.Evidence{}, map[[2]string]bool{}
+	for _, f := range e {
+		x, err := f.value(m)
+		if err != nil {
+			return nil, err
+		}
+		if key := [2]string{f.flag, f.name}; seen[key] {
+			return nil, fmt.Errorf("variable %q stands twice in %s", f.name, f.flag)
+		} else {
+			seen[key] = true
+		}
+		if before, ok := out[f.name]; ok {
+			x = infer.All{before, x}
+		}
+		out[f.name] = x
+	}
+	return out, nil
+}
+
+// value is what is known of the variable.
+func (f *finding) value(m *model.Model) (any, error) {
+	v, known := m.VarByName(f.name)
+	switch real := known && !v.Latent && m.IsReal(v.ID); {
+	case f.flag == "--soft" && real:
+		return nil, fmt.Errorf("variable %q is real-valued, and has no likelihood; want a value of it, as evidence", f.name)
+	case f.flag == "--soft":
+		return infer.Likelihood(f.numbers), nil
+	case f.flag == "--jeffrey" && real:
+		return nil, fmt.Errorf("variable %q is real-valued; want the distribution of one that has states", f.name)
+	case f.flag == "--jeffrey":
+		return infer.Jeffrey(f.numbers), nil
+	case real:
+		x, err := strconv.ParseFloat(strings.TrimSpace(f.states[0]), 64)
+		if err != nil || len(f.states) > 1 || !(math.Abs(x) <= model.MaxReal) {
+			return nil, fmt.Errorf("the evidence on %q, which is real-valued, is %q; want a number of a size of at most %g", f.name, strings.Join(f.states, "|"), float64(model.MaxReal))
+		}
+		return x, nil
+	case len(f.states) > 1:
+		return infer.States(f.states), nil
+	}
+	return f.states[0], nil
+}
+
+// SplitPairs splits the value of a flag into variables and what is wanted of each, which want
+// describes. Errors are usage errors.
+func SplitPairs(flag, value, want string) ([][]string, error) {
+	pairs, err := SplitNames(value)
+	if err != nil {
+		return nil, Usagef("%s %q: %w", flag, value, err)
+	}
+	for _, p := range pairs {
+		if len(p) != 2 {
+			return nil, Usagef("%s %q: found %q; want a variable, = and %s", flag, value, strings.Join(p, "="), want)
+		}
+	}
+	return pairs, nil
+}
+
+// NamesOf are the variables that the values of a flag name. Errors are usage errors.
+func NamesOf(flag string, values ...string) ([]string, error) {
+	var names []string
+	for _, value := range values {
+		list, err := SplitNames(value)
+		if err != nil {
+			return nil, Usagef("%s %q: %w", flag, value, err)
+		}
+		for _, words := range list {
+			if len(words) != 1 {
+				return nil, Usagef("%s %q: found an equals sign; want variables separated by commas", flag, value)
+			}
+			names = append(names, words[0])
+		}
+	}
+	return names, nil
+}

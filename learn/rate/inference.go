@@ -1,0 +1,75 @@
+package rate
+
+import (
+	"context"
+	"math"
+
+	"github.com/pgmc-go/pgmc/compiler/infer"
+	"github.com/pgmc-go/pgmc/learn/data"
+)
+
+// Engine is the [Inference] of an engine, exact or approximate. It is for one goroutine at a time.
+type Engine struct {
+	ctx    context.Context
+	engine *infer.Engine
+	// values holds the values of real variables in the row at hand, by place among the variables
+	// that are not latent; nil if there are none.
+	values []float64
+	known  *infer.Findings
+	last   *infer.Marginals
+}
+
+// NewEngine returns the inference of an engine. ctx ends searches and iterations. values, if not nil,
+// holds the values of the row that is asked about, by place among the variables that are not latent;
+// it is read anew with each row.
+func NewEngine(ctx context.Context, e *infer.Engine, values []float64) *Engine {
+	return &Engine{ctx: ctx, engine: e, values: values, known: infer.NewFindings(len(e.Model().Vars))}
+}
+
+// LogProb returns ln of the probability of some states; NaN if the engine's method is approximate.
+func (x *Engine) LogProb(states []int) (float64, error) {
+	if x.engine.Approximate() {
+		return math.NaN(), nil
+	}
+	x.observe(states)
+	return x.engine.LogProb(x.ctx, x.known)
+}
+
+// Posteriors returns the posteriors of all variables. Of real variables they are a mean and a
+// variance.
+func (x *Engine) Posteriors(states []int) ([][]float64, error) {
+	x.observe(states)
+	var err error
+	if x.last, err = x.engine.Marginals(x.ctx, x.known); err != nil {
+		return nil, err
+	}
+	list := make([][]float64, len(x.last.List))
+	for i := range list {
+		list[i] = x.last.List[i].Numbers()
+	}
+	return list, nil
+}
+
+// LogDensity returns ln of the density of the value of a real variable in the row at hand, by the
+// normal distribution with the mean and the variance of its last posterior.
+func (x *Engine) LogDensity(v int) (log float64, real bool) {
+	d := &x.last.List[v]
+	if d.P != nil {
+		return 0, false
+	}
+	return LogDensity(d.Numbers(), x.values[v]), true
+}
+
+// observe makes the states of a row what is known.
+func (x *Engine) observe(states []int) {
+	x.known.Clear()
+	for i, v := range x.engine.Vars() {
+		switch {
+		case states[i] == data.Missing:
+		case x.engine.Model().IsReal(v.ID):
+			x.known.Value[v.ID] = x.values[i]
+		default:
+			x.known.State[v.ID] = states[i]
+		}
+	}
+}
