@@ -121,8 +121,8 @@ func (e *Engine) batch(p *program) *lanes {
 // such a model need not warn of underflow.
 func ScoresInLogSpace(m *model.Model) bool { return newLogScorer(m) != nil }
 
-// RowsAtOnce returns how many rows [Engine.LogProbs] takes at a time: 1 if the model's program has no
-// form for more.
+// RowsAtOnce returns how many rows [Engine.LogProbs] takes at a time: 1 if the model's program has
+// no form for more.
 func (e *Engine) RowsAtOnce(ctx context.Context) (int, error) {
 	p, err := e.find(ctx, &ir.Query{Kind: ir.LogProb})
 	if err != nil {

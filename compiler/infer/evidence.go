@@ -248,8 +248,8 @@ func quote(name string) string {
 	return name
 }
 
-// Resolve reads what is given about a model: it finds variables and states by their names and checks
-// the numbers.
+// Resolve reads what is given about a model: it finds variables and states by their names and
+// checks the numbers.
 func Resolve(m *model.Model, given Given) (*Findings, error) {
 	if given == nil {
 		return NewFindings(len(m.Vars)), nil

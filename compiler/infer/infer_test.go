@@ -245,8 +245,8 @@ func TestRows(t *testing.T) {
 // TestUnderflow scores rows that are less probable than a float64 can hold. In a mixture whose two
 // parts divide 400 variables differently, nothing is rescaled. A row of states with the probability
 // 1/500 or 1/1000 each, all those of half of the variables the same of the two, has the logarithm
-// -400 ln 500 - 2 ln 2. With half of it missing, one part has one half to sum over and the other two.
-// An impossible row stays so, and nothing warns.
+// -400 ln 500 - 2 ln 2. With half of it missing, one part has one half to sum over and the other
+// two. An impossible row stays so, and nothing warns.
 func TestUnderflow(t *testing.T) {
 	const n = 400
 	e := engine(t, irtest.CrossedMixture(n), infer.Options{Queries: []string{"logprob"}})
@@ -290,8 +290,8 @@ func TestClones(t *testing.T) {
 	group.Wait()
 }
 
-// TestLanes scores rows of models that are rescaled, possible and impossible ones: eight at once, and
-// one by one if a program has no form for that.
+// TestLanes scores rows of models that are rescaled, possible and impossible ones: eight at once,
+// and one by one if a program has no form for that.
 func TestLanes(t *testing.T) {
 	t.Run("eight", func(t *testing.T) { scoreRows(t, 8) })
 	defer infer.RefuseLanes()()

@@ -19,9 +19,9 @@ type Engine struct {
 	last   *infer.Marginals
 }
 
-// NewEngine returns the inference of an engine. ctx ends searches and iterations. values, if not nil,
-// holds the values of the row that is asked about, by place among the variables that are not latent;
-// it is read anew with each row.
+// NewEngine returns the inference of an engine. ctx ends searches and iterations. values, if not
+// nil, holds the values of the row that is asked about, by place among the variables that are not
+// latent; it is read anew with each row.
 func NewEngine(ctx context.Context, e *infer.Engine, values []float64) *Engine {
 	return &Engine{ctx: ctx, engine: e, values: values, known: infer.NewFindings(len(e.Model().Vars))}
 }
