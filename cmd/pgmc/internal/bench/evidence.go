@@ -89,7 +89,7 @@ func sampler(ctx context.Context, a *cli.App, path string, r *compiler.Result, o
 
 // drawByMarginals draws one variable after another by its marginals given those before.
 func drawByMarginals(ctx context.Context, a *cli.App, r *compiler.Result) func() ([]int, error) {
-	engine, rng := infer.Of(r), newRand(a, 1)
+	engine, rng := infer.Of(r, a.Seed), newRand(a, 1)
 	return func() ([]int, error) {
 		row := make(infer.Row, len(engine.Vars()))
 		for i := range row {
