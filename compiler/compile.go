@@ -136,14 +136,11 @@ func newState(ctx context.Context, m *model.Model, opt *Options) (*state, error)
 		return nil, err
 	}
 	opt.Method = methodFor(m, opt.Method)
-	if m.Kind == model.Forest && opt.Method != ldfm.Method.Name {
-		var list diag.List
-		list.Errorf(diag.Pos{File: m.File}, "the weights of the joint states of a %v have a sum that is #P-hard, which method %s and exact answers want; "+
-			"try --method %s, which samples marginals", m.Kind, opt.Method, ldfm.Method.Name)
-		return nil, list.Err()
-	}
 	meth, err := findMethod(opt.Method)
 	if err != nil {
+		return nil, err
+	}
+	if err := refuse(meth, m.Needs()); err != nil {
 		return nil, err
 	}
 	instance := meth.New()

@@ -116,6 +116,15 @@ func goNames() (list []string) {
 	return slices.Compact(list)
 }
 
+// refuse gives an error if a method does not take one of the needs of a model.
+func refuse(meth method.Method, needs []model.Need) error {
+	takers := make([]model.Taker, len(Methods))
+	for i, m := range Methods {
+		takers[i] = model.Taker{Name: m.Name, Takes: m.Takes}
+	}
+	return model.Refuse("method", meth.Name, meth.Takes, needs, takers)
+}
+
 // smallCircuit is the number of joint states up to which a model in the form of a circuit is as well a table.
 const smallCircuit = 1 << 12
 

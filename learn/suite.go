@@ -10,12 +10,14 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/pgmc-go/pgmc/ir/model"
 	"github.com/pgmc-go/pgmc/learn/acbn"
 	"github.com/pgmc-go/pgmc/learn/acmn"
 	"github.com/pgmc-go/pgmc/learn/acopt"
 	"github.com/pgmc-go/pgmc/learn/average"
 	"github.com/pgmc-go/pgmc/learn/chowliu"
 	"github.com/pgmc-go/pgmc/learn/cnet"
+	"github.com/pgmc-go/pgmc/learn/data"
 	"github.com/pgmc-go/pgmc/learn/depnet"
 	"github.com/pgmc-go/pgmc/learn/dn2mn"
 	"github.com/pgmc-go/pgmc/learn/em"
@@ -73,6 +75,18 @@ var Learners = []learner.Learner{
 	idspn.Learner,
 	ldfm.Plain,
 	ldfm.Stopping,
+}
+
+// Check gives an error if a learner does not take the variables of a data set: a *model.Untaken, which
+// names those that do.
+func Check(l *learner.Learner, s *data.Set) error { return refuse(l, s.Needs()) }
+
+func refuse(l *learner.Learner, needs []model.Need) error {
+	takers := make([]model.Taker, len(Learners))
+	for i, x := range Learners {
+		takers[i] = model.Taker{Name: x.Name, Takes: x.Takes}
+	}
+	return model.Refuse("learner", l.Name, l.Takes, needs, takers)
 }
 
 // Find gives the learner of a name.

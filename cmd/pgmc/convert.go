@@ -84,7 +84,7 @@ func (a *app) runConvert(ctx context.Context, in, out string, f *convertFlags) e
 			return err
 		}
 	}
-	sink, err := cli.Await(ctx, func() (*format.Sink, error) { return format.Encode(to, out, m) })
+	sink, err := cli.Await(ctx, func() (*format.Sink, error) { return format.Encode(compiler.Formats, to, out, m) })
 	if err != nil {
 		return err
 	}

@@ -13,6 +13,7 @@ import (
 	"strings"
 	"time"
 
+	"github.com/pgmc-go/pgmc/compiler"
 	"github.com/pgmc-go/pgmc/compiler/format"
 	"github.com/pgmc-go/pgmc/compiler/format/libra"
 	"github.com/pgmc-go/pgmc/ir/model"
@@ -140,7 +141,7 @@ func (x *acmnExperiment) keep(path string, spec *acmnModel, how *keptModel, m *m
 		return err
 	}
 	as, ext := keptFormat(spec)
-	sink, err := format.Encode(as, path+ext, m)
+	sink, err := format.Encode(compiler.Formats, as, path+ext, m)
 	if err != nil {
 		return err
 	}

@@ -268,7 +268,7 @@ func TestHostileFiles(t *testing.T) {
 	for i, name := range hostileNames {
 		m := hostileModel(name)
 		path := filepath.Join(dir, fmt.Sprintf("m%d.bif", i))
-		sink, err := format.Encode(bif, path, m)
+		sink, err := format.Encode(nil, bif, path, m)
 		if err != nil {
 			continue // a quote or a control character
 		}

@@ -7,7 +7,6 @@ import (
 	"fmt"
 	"path/filepath"
 	"runtime"
-	"strings"
 	"sync/atomic"
 	"time"
 
@@ -71,7 +70,7 @@ func (a *app) runLearn(ctx context.Context, f *learnFlags) error {
 			return err
 		}
 	}
-	if err := f.takesReals(job.Train); err != nil {
+	if err := f.takes(job.Train); err != nil {
 		return err
 	}
 	truth, err := a.loadTruth(ctx, f.truth, job.Train.Vars)
@@ -102,19 +101,19 @@ func (a *app) runLearn(ctx context.Context, f *learnFlags) error {
 	return a.showReport(f.out, r.Models[0], report)
 }
 
-// takesReals refuses real variables for learners that want states.
-func (f *learnFlags) takesReals(s *data.Set) error {
+// takes refuses data with variables that the learner does not take.
+func (f *learnFlags) takes(s *data.Set) error {
 	l, err := learn.Find(f.algo)
-	if err != nil || l.Reals || !s.HasReals() {
+	if err != nil {
 		return err
 	}
-	var names []string
-	for _, x := range learn.Learners {
-		if x.Reals {
-			names = append(names, x.Name)
-		}
+	var untaken *model.Untaken
+	if err := learn.Check(l, s); errors.As(err, &untaken) && untaken.Need.Trait == model.Reals {
+		return cli.Usagef("%v; --bins makes intervals of numbers", err)
+	} else if err != nil {
+		return cli.Usage(err)
 	}
-	return cli.Usagef("%s learns from states alone; real variables are for %s, and --bins makes intervals of numbers", l.Name, strings.Join(names, " and "))
+	return nil
 }
 
 // job reads what to learn from.
@@ -193,7 +192,7 @@ func (a *app) writeModels(f *learnFlags, to format.Format, models []*model.Model
 
 // writeModel writes a model, and says what is lost.
 func (a *app) writeModel(to format.Format, path string, m *model.Model) error {
-	sink, err := format.Encode(to, path, m)
+	sink, err := format.Encode(compiler.Formats, to, path, m)
 	if err != nil {
 		return err
 	}

@@ -29,8 +29,8 @@ type Format struct {
 	Doc  string   // one line
 	Exts []string // with the dot, lower case, most usual first: ".bif"
 
-	Counts bool // files keep the counts of CPDs, see model.Factor
-	Reals  bool // files hold real variables
+	Counts bool         // files keep the counts of CPDs, see model.Factor
+	Takes  model.Traits // of models that files hold, besides plain discrete ones; Encode refuses the others
 
 	// Folder says that a model is a folder of files, which Read gets with [Source.Open]. It cannot be compressed as a whole.
 	Folder bool
@@ -131,8 +131,10 @@ func ReadSource(f Format, src *Source, opt ReadOptions) (*model.Model, diag.List
 	return m, list
 }
 
-// Encode gives the files that hold m in format f, the main one called path, compressed where a name ends in ".gz".
-func Encode(f Format, path string, m *model.Model) (*Sink, error) {
+// Encode gives the files that hold m in format f, the main one called path, compressed if a name ends in
+// ".gz". If f does not take the model, the error is a *model.Untaken, which names those of formats that do;
+// formats may be nil.
+func Encode(formats []Format, f Format, path string, m *model.Model) (*Sink, error) {
 	if f.Write == nil {
 		return nil, fmt.Errorf("%s: the format %s is only read; choose another", path, f.Name)
 	}
@@ -143,8 +145,8 @@ func Encode(f Format, path string, m *model.Model) (*Sink, error) {
 	if err := check.Err(); err != nil {
 		return nil, err
 	}
-	if reals := m.Reals(); len(reals) > 0 && !f.Reals {
-		return nil, fmt.Errorf("%s: variable %q is real-valued, and the format %s holds states alone; want the format json", path, m.Vars[reals[0]].Name, f.Name)
+	if err := Refuse(formats, f, m.Needs()); err != nil {
+		return nil, err
 	}
 	out := &Sink{Name: path}
 	if err := f.Write(out, m); err != nil {
@@ -159,6 +161,16 @@ func Encode(f Format, path string, m *model.Model) (*Sink, error) {
 	return out, nil
 }
 
+// Refuse gives a *model.Untaken if f does not take one of the needs of a model. It names those of formats
+// that do.
+func Refuse(formats []Format, f Format, needs []model.Need) error {
+	takers := make([]model.Taker, len(formats))
+	for i, x := range formats {
+		takers[i] = model.Taker{Name: x.Name, Takes: x.Takes}
+	}
+	return model.Refuse("format", f.Name, f.Takes, needs, takers)
+}
+
 // Write writes m to the file at path, and to side files where the format has them; name is that of the format, and empty
 // to go by the extension. Files appear whole or not at all.
 func Write(formats []Format, path, name string, m *model.Model) error {
@@ -166,7 +178,7 @@ func Write(formats []Format, path, name string, m *model.Model) error {
 	if err != nil {
 		return err
 	}
-	out, err := Encode(f, path, m)
+	out, err := Encode(formats, f, path, m)
 	if err != nil {
 		return err
 	}

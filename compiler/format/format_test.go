@@ -183,13 +183,13 @@ func TestEncode(t *testing.T) {
 		out.Warn("%s of states: %s has none", "names", "plain")
 		return plain.Write(out, m)
 	}
-	out, err := format.Encode(lossy, "a.pl", &model.Model{Name: "abc", Kind: model.Markov})
+	out, err := format.Encode(nil, lossy, "a.pl", &model.Model{Name: "abc", Kind: model.Markov})
 	if err != nil || len(out.Lost) != 1 || out.Lost[0] != "names of states: plain has none" || out.Files[0].Data.String() != "abc" {
 		t.Errorf("got %+v, %v", out, err)
 	}
 	readOnly := plain
 	readOnly.Write = nil
-	_, err = format.Encode(readOnly, "a.pl", &model.Model{Kind: model.Markov})
+	_, err = format.Encode(nil, readOnly, "a.pl", &model.Model{Kind: model.Markov})
 	if want := "a.pl: the format plain is only read; choose another"; err == nil || err.Error() != want {
 		t.Errorf("got %v; want %s", err, want)
 	}

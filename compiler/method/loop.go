@@ -63,9 +63,6 @@ func CheckExact(name string, p *ir.Problem) diag.List {
 			list.Errorf(pos, "method %s is exact and does not answer %s; try --method %s", name, q.Word(), q.Method)
 		}
 	}
-	if p.Model.Kind == model.Dependency {
-		list.Errorf(pos, "method %s wants a Bayesian or a Markov network; a dependency network has no joint distribution to sum over; its marginals come by --method meanfield or gibbs", name)
-	}
 	return list
 }
 

@@ -6,7 +6,6 @@ import (
 	"slices"
 
 	"github.com/pgmc-go/pgmc/ir"
-	"github.com/pgmc-go/pgmc/ir/diag"
 	"github.com/pgmc-go/pgmc/ir/model"
 )
 
@@ -20,15 +19,6 @@ func BoundFlags(o *ir.LoopOptions, fs *flag.FlagSet) {
 var BoundRun = []ir.RunOption{
 	{Name: "Iterations", Type: "int", Field: "Iterations", Doc: "at most so many rounds"},
 	{Name: "Tolerance", Type: "float64", Field: "Tolerance", Doc: "end after two rounds that lower the bound by no more", Note: "negative: only where the bound is reached"},
-}
-
-// CheckMaxSum is CheckLoop for a method that chooses states, which wants a network with a joint distribution.
-func CheckMaxSum(name, word string, o ir.LoopOptions, p *ir.Problem) diag.List {
-	list := CheckLoop(name, word, o, p)
-	if p.Model.Kind == model.Dependency {
-		list.Errorf(diag.Pos{File: p.Model.File}, "method %s wants a Bayesian or a Markov network; a dependency network has no joint distribution; try --method meanfield", name)
-	}
-	return list
 }
 
 // MaxSum is a plan in the making of a method that chooses states by messages of maxima, on the factor graph. Its tables hold energies:

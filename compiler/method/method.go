@@ -21,7 +21,10 @@ type Method struct {
 	Kinds     string // the kinds of model that it takes
 	Guarantee string // how good its answers are
 	Cost      string // what it grows with
-	New       func() Instance
+	// Takes is the traits of models that it takes besides those of a plain discrete model. The compiler
+	// refuses the others.
+	Takes model.Traits
+	New   func() Instance
 
 	// Answers is what the method answers in place of the exact queries, and what generated packages
 	// show of it; nil for an exact method.

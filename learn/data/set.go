@@ -107,9 +107,14 @@ func (s *Set) Real(v int) []float64 {
 	return s.reals[v]
 }
 
-// HasReals reports whether a variable is real.
-func (s *Set) HasReals() bool {
-	return slices.ContainsFunc(s.Vars, func(x Var) bool { return x.Real })
+// Needs lists the traits of data that not every learner takes: a real variable.
+func (s *Set) Needs() []model.Need {
+	for _, v := range s.Vars {
+		if v.Real {
+			return []model.Need{model.NeedReals(v.Name)}
+		}
+	}
+	return nil
 }
 
 // Weight is the weight of a row.

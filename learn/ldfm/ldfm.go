@@ -21,14 +21,14 @@ var (
 		Name:    "ldfm",
 		Doc:     "a latent dependency forest model, by EM",
 		New:     func() learner.Instance { return NewOptions() },
-		Reals:   true,
+		Takes:   model.Reals,
 		Resumes: true,
 	}
 	Stopping = learner.Learner{
 		Name:    "ldfm-s",
 		Doc:     "a latent dependency forest model with stop weights, by EM",
 		New:     func() learner.Instance { return NewStoppingOptions() },
-		Reals:   true,
+		Takes:   model.Reals,
 		Resumes: true,
 	}
 )
@@ -103,7 +103,7 @@ func (l *instance) check(entries int) (alphas []float64, err error) {
 }
 
 func (l *instance) learn(ctx context.Context, job *learner.Job) (*learner.Result, error) {
-	if err := spn.CheckRows(job); err != nil {
+	if err := spn.Check(job); err != nil {
 		return nil, err
 	}
 	e, err := newEM(job.Train, job.Cores, l.stop)

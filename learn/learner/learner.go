@@ -18,7 +18,8 @@ type Learner struct {
 	Name, Doc string
 	New       func() Instance // with its default options
 	Resumes   bool            // it keeps checkpoints, and goes on from them
-	Reals     bool            // it takes real variables; others want states alone
+	// Takes is the traits of data that it takes besides states. Package learn refuses the others.
+	Takes model.Traits
 }
 
 // Instance is a learner with its options: a pointer to the exported struct Options of the learner's

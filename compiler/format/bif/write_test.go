@@ -56,7 +56,7 @@ func TestWrite(t *testing.T) {
 			"  (x) 0.25, 0.5, 0.25;\n  (\"y z\") 0, 0.375, 0.625;\n}\n"},
 	} {
 		t.Run(c.name, func(t *testing.T) {
-			out, err := format.Encode(bif.Format, "out.bif", c.m)
+			out, err := format.Encode(nil, bif.Format, "out.bif", c.m)
 			if err != nil {
 				t.Fatal(err)
 			}
@@ -93,7 +93,7 @@ func TestWriteRefuses(t *testing.T) {
 		{&model.Model{Kind: model.Markov}, "out.bif: BIF cannot hold a Markov network; want a Bayesian network"},
 		{wide, `out.bif: -: the table of the CPD of "` + strings.Repeat("v", 24) + `" would have e^16.6 entries; the limit is 4194304`},
 	} {
-		_, err := format.Encode(bif.Format, "out.bif", c.m)
+		_, err := format.Encode(nil, bif.Format, "out.bif", c.m)
 		if err == nil || err.Error() != c.want {
 			t.Errorf("got %v; want %s", err, c.want)
 		}

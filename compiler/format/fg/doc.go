@@ -22,13 +22,17 @@
 // 2010), and its manual, "factor graph file format".
 package fg
 
-import "github.com/pgmc-go/pgmc/compiler/format"
+import (
+	"github.com/pgmc-go/pgmc/compiler/format"
+	"github.com/pgmc-go/pgmc/ir/model"
+)
 
 // Format is libDAI's.
 var Format = format.Format{
 	Name:  "fg",
 	Doc:   "factor graphs of libDAI",
 	Exts:  []string{".fg"},
+	Takes: model.Cycles | model.Forests, // as the product of their factors
 	Read:  read,
 	Write: write,
 }

@@ -158,7 +158,7 @@ func TestWrite(t *testing.T) {
 	} {
 		t.Run(c.name, func(t *testing.T) {
 			m := two(c.dist)
-			out, err := format.Encode(fg.Format, "out.fg", m)
+			out, err := format.Encode(nil, fg.Format, "out.fg", m)
 			if err != nil {
 				t.Fatal(err)
 			}
@@ -181,7 +181,7 @@ func TestWrite(t *testing.T) {
 func TestWriteRefuses(t *testing.T) {
 	m := &model.Model{Kind: model.Markov}
 	m.NewVar("lonely", "0")
-	_, err := format.Encode(fg.Format, "out.fg", m)
+	_, err := format.Encode(nil, fg.Format, "out.fg", m)
 	if want := `out.fg: a factor graph of libDAI cannot hold the variable "lonely", which is in no factor`; err == nil || err.Error() != want {
 		t.Errorf("got %v; want %s", err, want)
 	}

@@ -168,7 +168,7 @@ func RoundTrip(t testing.TB, f format.Format, m *model.Model) bool {
 // encode gives the files that hold m, and their text together.
 func encode(t testing.TB, f format.Format, m *model.Model) (out *format.Sink, text []byte, ok bool) {
 	t.Helper()
-	out, err := format.Encode(f, "out"+f.Exts[0], m)
+	out, err := format.Encode(nil, f, "out"+f.Exts[0], m)
 	if err != nil {
 		t.Logf("not written: %v", err)
 		return nil, nil, false

@@ -27,7 +27,7 @@ func TestCounts(t *testing.T) {
 		m := two(c.dist)
 		m.Vars[1].Domain = model.Discrete{States: []string{"p", "q", "r"}}
 		m.Factors[1].Counts = c.n
-		out, err := format.Encode(json.Format, "x.json", m)
+		out, err := format.Encode(nil, json.Format, "x.json", m)
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -49,7 +49,7 @@ func TestCounts(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	out, err := format.Encode(uai, "x.uai", m)
+	out, err := format.Encode(nil, uai, "x.uai", m)
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -62,7 +62,10 @@
 // Sources: the format is pgmc's own; JSON is as in RFC 8259.
 package json
 
-import "github.com/pgmc-go/pgmc/compiler/format"
+import (
+	"github.com/pgmc-go/pgmc/compiler/format"
+	"github.com/pgmc-go/pgmc/ir/model"
+)
 
 // Format is pgmc's JSON.
 var Format = format.Format{
@@ -70,7 +73,7 @@ var Format = format.Format{
 	Doc:    "pgmc's own: all that a model can hold",
 	Exts:   []string{".pgmc.json", ".json"},
 	Counts: true,
-	Reals:  true,
+	Takes:  model.Cycles | model.Forests | model.Reals,
 	Read:   read,
 	Write:  write,
 }

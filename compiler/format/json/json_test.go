@@ -65,7 +65,7 @@ func same(t *testing.T, m *model.Model) {
 
 func written(t *testing.T, m *model.Model) string {
 	t.Helper()
-	out, err := format.Encode(json.Format, "out.json", m)
+	out, err := format.Encode(nil, json.Format, "out.json", m)
 	if err != nil {
 		t.Fatal(err)
 	}

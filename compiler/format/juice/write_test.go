@@ -52,7 +52,7 @@ func TestWrite(t *testing.T) {
 		{"what is not needed", []model.CircuitNode{sum(5, 6), product(2, 3)},
 			"jpc 3\nI 0 0 1 2\nL 1 0 -2\nP 2 0 2 0 1\n"},
 	} {
-		out, err := format.Encode(juice.JPC, "out.jpc", circuit(c.nodes...))
+		out, err := format.Encode(nil, juice.JPC, "out.jpc", circuit(c.nodes...))
 		if err != nil {
 			t.Errorf("%s: %v", c.name, err)
 		} else if got := out.Files[0].Data.String(); got != c.want {
@@ -78,7 +78,7 @@ func TestRefused(t *testing.T) {
 		{"weight", juice.JPC, huge, `potential over "a", "b": node 8 has a weight of +Inf; a .jpc file cannot hold it`},
 		{"states", juice.SPN, circuit(product(2, 3)), `"a" has 3 states; variables of an .spn file of Juice have two`},
 	} {
-		if _, err := format.Encode(c.f, "out", c.m); err == nil || err.Error() != "out: "+c.want {
+		if _, err := format.Encode(nil, c.f, "out", c.m); err == nil || err.Error() != "out: "+c.want {
 			t.Errorf("%s: %v; want %s", c.name, err, c.want)
 		}
 	}

@@ -39,7 +39,7 @@ func TestZoo(t *testing.T) {
 				if err := list.Err(); err != nil {
 					t.Fatal(err)
 				}
-				out, err := format.Encode(to, "out"+to.Exts[0], want)
+				out, err := format.Encode(nil, to, "out"+to.Exts[0], want)
 				if err != nil {
 					t.Fatal(err)
 				}

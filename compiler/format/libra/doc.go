@@ -44,7 +44,10 @@
 // The WinMine toolkit (2002).
 package libra
 
-import "github.com/pgmc-go/pgmc/compiler/format"
+import (
+	"github.com/pgmc-go/pgmc/compiler/format"
+	"github.com/pgmc-go/pgmc/ir/model"
+)
 
 // The formats of networks in text.
 var (
@@ -66,6 +69,7 @@ var (
 		Name:  "dn",
 		Doc:   "dependency networks of Libra: tables, features and trees in logarithms",
 		Exts:  []string{dnLanguage.ext},
+		Takes: model.Cycles,
 		Read:  dnLanguage.read,
 		Write: dnLanguage.write,
 	}
@@ -76,6 +80,7 @@ var XMOD = format.Format{
 	Name:  "xmod",
 	Doc:   "Bayesian and dependency networks with tables and trees, the XML of WinMine",
 	Exts:  []string{".xmod"},
+	Takes: model.Cycles,
 	Read:  readXMOD,
 	Write: writeXMOD,
 }

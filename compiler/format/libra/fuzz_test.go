@@ -48,7 +48,7 @@ func FuzzSPN(f *testing.F) {
 		if list.HasErrors() {
 			return
 		}
-		out, err := format.Encode(libra.SPN, "out.spn", m)
+		out, err := format.Encode(nil, libra.SPN, "out.spn", m)
 		if err != nil {
 			return // nothing is left of it: weights of minus infinity
 		}

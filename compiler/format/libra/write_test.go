@@ -50,7 +50,7 @@ func TestWriteAllKinds(t *testing.T) {
 		{libra.XMOD, names[2:3]},
 	} {
 		m := allKinds()
-		out, err := format.Encode(c.f, "x"+c.f.Exts[0], m)
+		out, err := format.Encode(nil, c.f, "x"+c.f.Exts[0], m)
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -108,7 +108,7 @@ tree {
 }
 }
 `
-	out, err := format.Encode(libra.MN, "x.mn", m)
+	out, err := format.Encode(nil, libra.MN, "x.mn", m)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -166,7 +166,7 @@ func TestRefused(t *testing.T) {
 		{"part", libra.AC, wide, `x.ac: potential over "v0": the circuit is over 1 of 2 variables; want all`},
 		{"zero", libra.SPN, markov(none), "x.spn: the circuit sums to 0 over all states; a leaf of an .spn folder is a distribution"},
 	} {
-		if _, err := format.Encode(c.f, "x"+c.f.Exts[0], c.m); err == nil || err.Error() != c.want {
+		if _, err := format.Encode(nil, c.f, "x"+c.f.Exts[0], c.m); err == nil || err.Error() != c.want {
 			t.Errorf("%s: got %v; want %s", c.name, err, c.want)
 		}
 	}
@@ -182,7 +182,7 @@ func TestConstants(t *testing.T) {
 			{Op: model.CircuitIndicator, State: 1}, {Op: model.CircuitNumber, Value: 1e-7}, {Op: model.CircuitProduct, Args: []int32{0, 1}},
 		}}},
 	}
-	out, err := format.Encode(libra.AC, "x.ac", m)
+	out, err := format.Encode(nil, libra.AC, "x.ac", m)
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -65,7 +65,7 @@ func TestWrite(t *testing.T) {
 			"((0.25 0.5 0.25)\n            (0 0.375 0.625))"},
 	} {
 		t.Run(c.name, func(t *testing.T) {
-			out, err := format.Encode(net.Format, "out.net", c.m)
+			out, err := format.Encode(nil, net.Format, "out.net", c.m)
 			if err != nil {
 				t.Fatal(err)
 			}
@@ -88,7 +88,7 @@ func TestNesting(t *testing.T) {
 	}
 	m.Factors = append(m.Factors, &model.Factor{Scope: []model.VarID{a.ID, b.ID, c.ID, d.ID}, Child: 3,
 		Dist: &model.Table{Values: []float64{0.5, 0.5, 1, 0, 0, 1, 0.25, 0.75}}})
-	out, err := format.Encode(net.Format, "out.net", m)
+	out, err := format.Encode(nil, net.Format, "out.net", m)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -108,7 +108,7 @@ func TestIdentifiers(t *testing.T) {
 		v := m.NewVar(name, "x", "a\tb\r\n\"\\n")
 		m.Factors = append(m.Factors, &model.Factor{Scope: []model.VarID{v.ID}, Dist: &model.Table{Values: []float64{1, 0}}})
 	}
-	out, err := format.Encode(net.Format, "out.net", m)
+	out, err := format.Encode(nil, net.Format, "out.net", m)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -147,7 +147,7 @@ func TestWriteRefuses(t *testing.T) {
 		{&model.Model{Kind: model.Dependency}, "NET cannot hold a dependency network; want a Bayesian network"},
 		{wide, `-: the table of the CPD of "` + strings.Repeat("v", 24) + `" would have e^16.6 entries; the limit is 4194304`},
 	} {
-		_, err := format.Encode(net.Format, "out.net", c.m)
+		_, err := format.Encode(nil, net.Format, "out.net", c.m)
 		if err == nil || err.Error() != "out.net: "+c.want {
 			t.Errorf("got %v; want out.net: %s", err, c.want)
 		}

@@ -18,7 +18,7 @@ func TestWrite(t *testing.T) {
 	if err := list.Err(); err != nil {
 		t.Fatal(err)
 	}
-	out, err := format.Encode(psdd.Format, "dir/a.psdd.gz", m)
+	out, err := format.Encode(nil, psdd.Format, "dir/a.psdd.gz", m)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -28,7 +28,7 @@ func TestWrite(t *testing.T) {
 	if got := out.Files[1].Data.String(); got != "vtree 5\nL 0 3\nL 2 1\nL 4 2\nI 3 2 4\nI 1 0 3\n" {
 		t.Errorf("vtree:\n%s", got)
 	}
-	plain, err := format.Encode(psdd.Format, "a.psdd", m)
+	plain, err := format.Encode(nil, psdd.Format, "a.psdd", m)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -86,7 +86,7 @@ func TestRefused(t *testing.T) {
 			`the circuit is no PSDD: no single tree of variables fits all its products`},
 		{"the other way round", circuit(2, half, product(4, 0, 3), product(4, 2, 1), sum(5, 6)), `the circuit is no PSDD: no single tree of variables fits all its products`},
 	} {
-		if _, err := format.Encode(psdd.Format, "out.psdd", c.m); err == nil || err.Error() != "out.psdd: "+c.want {
+		if _, err := format.Encode(nil, psdd.Format, "out.psdd", c.m); err == nil || err.Error() != "out.psdd: "+c.want {
 			t.Errorf("%s: %v; want %s", c.name, err, c.want)
 		}
 	}

@@ -30,13 +30,17 @@
 // of evidence.
 package uai
 
-import "github.com/pgmc-go/pgmc/compiler/format"
+import (
+	"github.com/pgmc-go/pgmc/compiler/format"
+	"github.com/pgmc-go/pgmc/ir/model"
+)
 
 // Format is UAI.
 var Format = format.Format{
 	Name:  "uai",
 	Doc:   "Bayesian and Markov networks of the UAI inference competitions",
 	Exts:  []string{".uai"},
+	Takes: model.Cycles | model.Forests, // as the product of their factors
 	Read:  readPlain,
 	Write: write,
 }

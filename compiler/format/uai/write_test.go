@@ -51,7 +51,7 @@ func TestWrite(t *testing.T) {
 		{"no variables", &model.Model{Kind: model.Markov}, "MARKOV\n0\n\n0\n", ""},
 	} {
 		t.Run(c.name, func(t *testing.T) {
-			out, err := format.Encode(uai.Format, "out.uai", c.m)
+			out, err := format.Encode(nil, uai.Format, "out.uai", c.m)
 			if err != nil {
 				t.Fatal(err)
 			}
@@ -96,7 +96,7 @@ func TestTooLarge(t *testing.T) {
 		m.Factors = append(m.Factors, &model.Factor{Scope: []model.VarID{v.ID}, Dist: &model.Table{Values: []float64{1, 0}}})
 	}
 	m.Factors[22] = &model.Factor{Scope: scope, Child: 22, Dist: &model.Tree{Nodes: []model.TreeNode{{Leaf: []float64{1, 0}}}}}
-	_, err := format.Encode(uai.Format, "out.uai", m)
+	_, err := format.Encode(nil, uai.Format, "out.uai", m)
 	if want := `out.uai: -: the table of the CPD of "` + strings.Repeat("v", 23) + `" would have e^15.9 entries; the limit is 4194304`; err == nil || err.Error() != want {
 		t.Errorf("got %v; want %s", err, want)
 	}

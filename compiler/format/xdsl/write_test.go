@@ -153,7 +153,7 @@ func TestWriteRefuses(t *testing.T) {
 		{&model.Model{Kind: model.Dependency}, "XDSL cannot hold a dependency network; want a Bayesian network"},
 		{wide, `-: the table of the CPD of "` + strings.Repeat("v", 24) + `" would have e^16.6 entries; the limit is 4194304`},
 	} {
-		_, err := format.Encode(xdsl.Format, "out.xdsl", c.m)
+		_, err := format.Encode(nil, xdsl.Format, "out.xdsl", c.m)
 		if err == nil || err.Error() != "out.xdsl: "+c.want {
 			t.Errorf("got %v; want out.xdsl: %s", err, c.want)
 		}
@@ -181,7 +181,7 @@ func TestRandom(t *testing.T) {
 // written is the text of m.
 func written(t *testing.T, m *model.Model) string {
 	t.Helper()
-	out, err := format.Encode(xdsl.Format, "out.xdsl", m)
+	out, err := format.Encode(nil, xdsl.Format, "out.xdsl", m)
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -70,7 +70,7 @@ func TestWrite(t *testing.T) {
 			"0.25 0.5 0.25\n0 0.375 0.625\n"},
 	} {
 		t.Run(c.name, func(t *testing.T) {
-			out, err := format.Encode(xmlbif.Format, "out.xmlbif", c.m)
+			out, err := format.Encode(nil, xmlbif.Format, "out.xmlbif", c.m)
 			if err != nil {
 				t.Fatal(err)
 			}
@@ -113,7 +113,7 @@ func TestWriteRefuses(t *testing.T) {
 		{&model.Model{Kind: model.Dependency}, "XMLBIF cannot hold a dependency network; want a Bayesian network"},
 		{wide, `-: the table of the CPD of "` + strings.Repeat("v", 24) + `" would have e^16.6 entries; the limit is 4194304`},
 	} {
-		_, err := format.Encode(xmlbif.Format, "out.xmlbif", c.m)
+		_, err := format.Encode(nil, xmlbif.Format, "out.xmlbif", c.m)
 		if err == nil || err.Error() != "out.xmlbif: "+c.want {
 			t.Errorf("got %v; want out.xmlbif: %s", err, c.want)
 		}

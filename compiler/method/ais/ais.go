@@ -41,11 +41,7 @@ func (x *instance) Options(fs *flag.FlagSet) {
 
 // Check refuses other models and queries.
 func (x *instance) Check(p *ir.Problem) diag.List {
-	list := blanket.CheckTrials(Method.Name, Method.Answers.Word, p, x.Valid(), fmt.Sprintf("%d samples of %d temperatures; want at least one of each", x.Chains, x.Iterations))
-	if !list.HasErrors() {
-		blanket.CheckJoint("ais", p.Model, &list)
-	}
-	return list
+	return blanket.CheckTrials(Method.Name, Method.Answers.Word, p, x.Valid(), fmt.Sprintf("%d samples of %d temperatures; want at least one of each", x.Chains, x.Iterations))
 }
 
 // Plan makes the schedule of the one query.

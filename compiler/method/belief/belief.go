@@ -8,7 +8,6 @@ import (
 	"github.com/pgmc-go/pgmc/compiler/method"
 	"github.com/pgmc-go/pgmc/ir"
 	"github.com/pgmc-go/pgmc/ir/diag"
-	"github.com/pgmc-go/pgmc/ir/model"
 )
 
 // Method is loopy belief propagation.
@@ -68,9 +67,6 @@ func (x *instance) Check(p *ir.Problem) diag.List {
 		list.Errorf(pos, "found max-cluster %d; want at least 1", x.cluster)
 	case x.cluster != defaultCluster && x.regions != join:
 		list.Errorf(pos, "max-cluster %d with regions %s, which have no limit; want it with --regions join", x.cluster, x.regions)
-	}
-	if p.Model.Kind == model.Dependency {
-		list.Errorf(pos, "method belief wants a Bayesian or a Markov network; a dependency network has no joint distribution; try --method meanfield or gibbs")
 	}
 	return list
 }

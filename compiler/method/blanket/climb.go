@@ -16,18 +16,8 @@ func CheckClimb(name, word string, p *ir.Problem, valid bool, options string) di
 	if list.HasErrors() {
 		return list
 	}
-	if CheckJoint(name, p.Model, &list); list.HasErrors() {
-		return list
-	}
 	list.Append(Cut(p.Model, "the search may not reach the best states: compare several seeds, or try --method jointree"))
 	return list
-}
-
-// CheckJoint adds an error where m is no product of factors.
-func CheckJoint(name string, m *model.Model, list *diag.List) {
-	if m.Kind == model.Dependency || m.Kind == model.Forest {
-		list.Errorf(diag.Pos{File: m.File}, "method %s wants a Bayesian or a Markov network: %s", name, method.Others(m))
-	}
 }
 
 // Cut warns of factors whose zeros keep variables from changing one at a time, and that are too wide for these to change together.

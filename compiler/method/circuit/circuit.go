@@ -33,7 +33,7 @@ type instance struct{}
 // Options binds nothing: the order is the compiler's option.
 func (instance) Options(*flag.FlagSet) {}
 
-// Check refuses queries of other methods, and dependency networks.
+// Check refuses queries of other methods.
 func (instance) Check(p *ir.Problem) diag.List { return method.CheckExact(Method.Name, p) }
 
 // Plan makes a circuit of the queries for probabilities, posteriors and samples, and one of maxima for best completions, and leaves

@@ -106,10 +106,7 @@ func (x *instance) Check(p *ir.Problem) diag.List {
 	if _, err := x.edgesGiven(p.Model); err != nil {
 		list.Errorf(pos, "%v", err)
 	}
-	switch {
-	case p.Model.Kind == model.Dependency:
-		list.Errorf(pos, "method edgedel wants a Bayesian or a Markov network; a dependency network has no joint distribution; try --method meanfield or gibbs")
-	case p.Model.Kind == model.Markov && x.parameters != bp:
+	if p.Model.Kind == model.Markov && x.parameters != bp {
 		list.Errorf(pos, "parameters %s want a Bayesian network, whose edges lead from parents to children; try parameters bp", x.parameters)
 	}
 	return list

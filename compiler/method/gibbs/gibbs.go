@@ -18,6 +18,7 @@ var Method = method.Method{
 	Doc:   "sampled: averages over Markov chains, with standard errors",
 	Kinds: "Bayesian, Markov, dependency", Guarantee: "approaches the posterior where chains reach all states", Cost: "sweeps times the blankets of the variables",
 	Answers: &method.Chains,
+	Takes:   model.Cycles,
 	New: func() method.Instance {
 		return &instance{ir.ChainOptions{Iterations: 1000, BurnIn: 100, Chains: 4}}
 	},

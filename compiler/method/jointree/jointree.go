@@ -25,7 +25,7 @@ type instance struct{}
 // Options binds nothing: the order is the compiler's option.
 func (instance) Options(*flag.FlagSet) {}
 
-// Check refuses queries of other methods, and dependency networks.
+// Check refuses queries of other methods.
 func (instance) Check(p *ir.Problem) diag.List { return method.CheckExact(Method.Name, p) }
 
 // Plan makes a schedule of all queries of p.

@@ -18,6 +18,7 @@ var Method = method.Method{
 	Kinds: "latent dependency forest", Guarantee: "approaches the posterior where chains reach all states", Cost: "sweeps times the square of the variables, or their cube",
 	Answers: &method.Chains,
 	Prefers: func(m *model.Model) bool { return m.Kind == model.Forest },
+	Takes:   model.Forests | model.Reals,
 	New: func() method.Instance {
 		return &instance{ir.ChainOptions{Iterations: 1000, BurnIn: 100, Chains: 4}, tree}
 	},

@@ -50,9 +50,9 @@ func (x *instance) Options(fs *flag.FlagSet) {
 	fs.StringVar(&x.schedule, "schedule", x.schedule, "the order of messages: sequential or flooding")
 }
 
-// Check refuses other queries, and dependency networks, whose factors have no product.
+// Check refuses other queries.
 func (x *instance) Check(p *ir.Problem) diag.List {
-	list := method.CheckMaxSum(Method.Name, Method.Answers.Word, x.LoopOptions, p)
+	list := method.CheckLoop(Method.Name, Method.Answers.Word, x.LoopOptions, p)
 	if x.schedule != sequential && x.schedule != flooding {
 		list.Errorf(diag.Pos{File: p.Model.File}, "found schedule %q; want %s or %s", x.schedule, sequential, flooding)
 	}

@@ -27,6 +27,7 @@ var Method = method.Method{
 			"an estimate of the logarithm of their probability: a lower bound of ln Z given them, less that of ln Z."},
 		Options: method.LoopRun,
 	},
+	Takes: model.Cycles,
 	New: func() method.Instance {
 		return &instance{LoopOptions: ir.LoopOptions{Iterations: 1000, Tolerance: 1e-9}, schedule: roundRobin, mean: ofLogs, start: atLikelihood}
 	},

@@ -32,9 +32,9 @@ type instance struct{ ir.LoopOptions }
 // Options binds when to end.
 func (x *instance) Options(fs *flag.FlagSet) { method.BoundFlags(&x.LoopOptions, fs) }
 
-// Check refuses other queries, and dependency networks.
+// Check refuses other queries.
 func (x *instance) Check(p *ir.Problem) diag.List {
-	return method.CheckMaxSum(Method.Name, Method.Answers.Word, x.LoopOptions, p)
+	return method.CheckLoop(Method.Name, Method.Answers.Word, x.LoopOptions, p)
 }
 
 // Plan makes the schedule of the one query.

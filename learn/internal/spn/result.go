@@ -12,16 +12,6 @@ import (
 
 // Check says what no learner of networks can learn from.
 func Check(job *learner.Job) error {
-	for _, v := range job.Train.Vars {
-		if v.Real {
-			return fmt.Errorf("variable %q is real-valued; want states, such as intervals", v.Name)
-		}
-	}
-	return CheckRows(job)
-}
-
-// CheckRows is Check for a learner that takes real variables too.
-func CheckRows(job *learner.Job) error {
 	switch {
 	case len(job.Train.Vars) == 0:
 		return errors.New("the data has no columns; want one at least")

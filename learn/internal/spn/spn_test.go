@@ -210,17 +210,13 @@ func TestScale(t *testing.T) {
 	}
 }
 
-// Real variables are refused where states are wanted, and taken by CheckRows.
+// Check takes real variables.
 func TestCheckReal(t *testing.T) {
 	s, err := data.NewReal([]data.Var{{Name: "r", Real: true}}, [][]float64{{1.5}}, nil)
 	if err != nil {
 		t.Fatal(err)
 	}
-	job := &learner.Job{Train: s}
-	if err := spn.Check(job); err == nil || err.Error() != `variable "r" is real-valued; want states, such as intervals` {
-		t.Errorf("a real variable gives %v", err)
-	}
-	if err := spn.CheckRows(job); err != nil {
+	if err := spn.Check(&learner.Job{Train: s}); err != nil {
 		t.Error(err)
 	}
 }

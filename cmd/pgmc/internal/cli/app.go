@@ -14,6 +14,7 @@ import (
 
 	"github.com/pgmc-go/pgmc/compiler"
 	"github.com/pgmc-go/pgmc/ir/diag"
+	"github.com/pgmc-go/pgmc/ir/model"
 	pgmrt "github.com/pgmc-go/pgmc/runtime"
 )
 
@@ -113,6 +114,7 @@ func (a *App) ExitCode(err error) int {
 	var internal *InternalError
 	var list diag.Errors
 	var one diag.Diagnostic
+	var untaken *model.Untaken
 	var ended *pgmrt.SearchError
 	switch {
 	case err == nil:
@@ -133,6 +135,8 @@ func (a *App) ExitCode(err error) int {
 		fmt.Fprintln(a.Stderr, "pgmc: interrupted")
 	case errors.As(err, &one):
 		fmt.Fprintln(a.Stderr, one.Error())
+	case errors.As(err, &untaken) && untaken.What == "method" && untaken.Others != nil && untaken.Need.Pos.File != "":
+		fmt.Fprintf(a.Stderr, "%s; try --method %s\n", untaken.Facts(), strings.Join(untaken.Others, " or "))
 	default:
 		fmt.Fprintln(a.Stderr, "pgmc: "+err.Error())
 	}

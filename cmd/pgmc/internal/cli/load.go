@@ -119,9 +119,11 @@ func (a *App) Estimate(ctx context.Context, path string, m *model.Model, opt com
 // CompileError adds the file to an error without a place, and tells our mistakes from the user's.
 func (a *App) CompileError(path string, err error) error {
 	var list diag.Errors
+	var untaken *model.Untaken
 	var internal *InternalError
 	switch {
-	case errors.Is(err, context.Canceled), errors.Is(err, context.DeadlineExceeded), errors.As(err, &list), errors.As(err, &internal):
+	case errors.Is(err, context.Canceled), errors.Is(err, context.DeadlineExceeded), errors.As(err, &list), errors.As(err, &internal),
+		errors.As(err, &untaken) && untaken.Need.Pos.File != "":
 		return err
 	case a.Stage == "program-verify":
 		return &InternalError{Cause: err.Error()}
