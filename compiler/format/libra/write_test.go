@@ -153,7 +153,7 @@ func TestRefused(t *testing.T) {
 	}{
 		{"Markov", libra.BN, markov(table), "x.bn: a file of Libra's .bn format cannot hold a Markov network; want a Bayesian network"},
 		{"Bayes", libra.DN, allKinds(), "x.dn: a file of Libra's .dn format cannot hold a Bayesian network; want a dependency network"},
-		{"dependency", libra.MN, acyclic, "x.mn: a file of Libra's .mn format cannot hold a dependency network; want a Markov network"},
+		{"dependency", libra.MN, acyclic, "format mn takes no dependency networks, which have no joint distribution, and this is one"},
 		{"large", libra.MN, huge, `x.mn: potential over "v0": the value 1e+308 is too large for Libra, which has logarithms; want at most e^709`},
 		{"shared", libra.MN, markov(deep), `x.mn: potential over "v0": the tree would have more than 10000 levels or 4194304 nodes`},
 		{"Markov", libra.XMOD, markov(table), "x.xmod: an .xmod file cannot hold a Markov network; want a Bayesian or dependency network"},

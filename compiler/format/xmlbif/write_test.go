@@ -110,12 +110,12 @@ func TestWriteRefuses(t *testing.T) {
 		{named("n", "v", "a\xff"), `XMLBIF cannot hold the state "a\xff" of "v"` + why},
 		{named("n", "v", "a\ufffe"), `XMLBIF cannot hold the state "a\ufffe" of "v"` + why},
 		{&model.Model{Kind: model.Markov}, "XMLBIF cannot hold a Markov network; want a Bayesian network"},
-		{&model.Model{Kind: model.Dependency}, "XMLBIF cannot hold a dependency network; want a Bayesian network"},
+		{&model.Model{Kind: model.Dependency}, "format xmlbif takes no dependency networks, which have no joint distribution, and this is one"},
 		{wide, `-: the table of the CPD of "` + strings.Repeat("v", 24) + `" would have e^16.6 entries; the limit is 4194304`},
 	} {
 		_, err := format.Encode(nil, xmlbif.Format, "out.xmlbif", c.m)
-		if err == nil || err.Error() != "out.xmlbif: "+c.want {
-			t.Errorf("got %v; want out.xmlbif: %s", err, c.want)
+		if err == nil || !strings.HasSuffix(err.Error(), c.want) {
+			t.Errorf("got %v; want %s", err, c.want)
 		}
 	}
 }

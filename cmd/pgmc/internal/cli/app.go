@@ -135,12 +135,20 @@ func (a *App) ExitCode(err error) int {
 		fmt.Fprintln(a.Stderr, "pgmc: interrupted")
 	case errors.As(err, &one):
 		fmt.Fprintln(a.Stderr, one.Error())
-	case errors.As(err, &untaken) && untaken.What == "method" && untaken.Others != nil && untaken.Need.Pos.File != "":
-		fmt.Fprintf(a.Stderr, "%s; try --method %s\n", untaken.Facts(), strings.Join(untaken.Others, " or "))
+	case errors.As(err, &untaken) && untaken.Need.Pos.File != "":
+		fmt.Fprintln(a.Stderr, advice(untaken))
 	default:
 		fmt.Fprintln(a.Stderr, "pgmc: "+err.Error())
 	}
 	return ExitInput
+}
+
+// advice is an error of a model that is not taken, with the flag that chooses another method.
+func advice(e *model.Untaken) string {
+	if e.What == "method" && e.Others != nil {
+		return e.Facts() + "; try --method " + strings.Join(e.Others, " or ")
+	}
+	return e.Error()
 }
 
 func (a *App) reportInternal(e *InternalError) {
