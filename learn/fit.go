@@ -15,12 +15,17 @@ import (
 // every field that is zero stands for its default. A pointer, such as hillclimb.NewOptions() returns
 // it, is taken exactly as it is; it may be of a learner that Learners does not list.
 //
-// Zero Cores in job stand for 1. If ctx ends, Fit returns the best so far, if there is something, with
+// Data that the learner does not take, see [Check], are refused. Zero Cores in job stand for 1. If ctx ends, Fit returns the best so far, if there is something, with
 // the error of ctx.
 func Fit(ctx context.Context, algo any, job *learner.Job) (*learner.Result, error) {
 	in, err := instance(algo)
 	if err != nil {
 		return nil, err
+	}
+	if l := listed(in); l != nil && job.Train != nil {
+		if err := Check(l, job.Train); err != nil {
+			return nil, err
+		}
 	}
 	if job.Cores == 0 {
 		one := *job
@@ -28,6 +33,16 @@ func Fit(ctx context.Context, algo any, job *learner.Job) (*learner.Result, erro
 		job = &one
 	}
 	return in.Learn(ctx, job)
+}
+
+// listed is the learner of an instance; nil if Learners does not list it.
+func listed(in learner.Instance) *learner.Learner {
+	for i := range Learners {
+		if reflect.TypeOf(Learners[i].New()) == reflect.TypeOf(in) {
+			return &Learners[i]
+		}
+	}
+	return nil
 }
 
 // instance is the learner with the options that algo has.
