@@ -10,35 +10,36 @@
 //
 // Contract multiplies tables and sums or maximises over axes, Normalize and Rescale keep numbers
 // in range, Zero and Lookup clear and copy. Sums and Walk work on arithmetic circuits. Pick,
-// Resample, Seek and Trial choose states; Fold takes statistics. Damp, Boltzmann, Powers and
-// Tally are for methods that iterate; MinSum, Energy, Spread, Choose and Judge for methods that
-// decode by energies. Kernel calls one function of the runtime. Each has a file of its own, with
-// everything about it and the operation of a schedule from which it is made. These are the fields
-// by which steps refer to spans; state is the states of variables, in Program.State:
+// Resample, FindStart and Trial choose states; UpdateStats takes statistics. Damp, Boltzmann,
+// Powers and Tally are for methods that iterate; MinSum, Energy, SendMessages, Choose and
+// UpdateIncumbent for methods that decode by energies. Kernel calls one function of the runtime.
+// Each has a file of its own, with everything about it and the operation of a schedule from which
+// it is made. These are the fields by which steps refer to spans; state is the states of
+// variables, in Program.State:
 //
-//	step       reads             changes                            sets
-//	Contract   In, state         -                                  Out
-//	Sums       In                -                                  Out
-//	Walk       In                -                                  Stack, state
-//	Pick       In                state                              -
-//	Normalize  -                 Span                               -
-//	Rescale    -                 Span, Exp                          -
-//	Zero       -                 -                                  Span
-//	Lookup     Table, state      -                                  Out
-//	Resample   In, Trees         Tallies, state                     Weights
-//	Seek       -                 Levels, state                      Outcome
-//	Fold       -                 Stats, Run                         -
-//	Trial      -                 First, Run, Second, Levels, state  -
-//	Kernel     Reads             Ints, Writes                       Work, state
-//	Damp       New, Rate         Span, Residual                     -
-//	Boltzmann  Weight, In        -                                  Out
-//	Powers     In                -                                  Out
-//	Tally      In, Ref           Total, Alive                       -
-//	MinSum     In, Table, state  -                                  Out
-//	Energy     In, Weight        -                                  Out
-//	Spread     In, Base, Rate    Out, Alive, Bound, Residual        Belief
-//	Choose     In, Belief        Value, Ties                        state
-//	Judge      -                 Run, Best                          -
+//	step             reads             changes                            sets
+//	Contract         In, state         -                                  Out
+//	Sums             In                -                                  Out
+//	Walk             In                -                                  Stack, state
+//	Pick             In                state                              -
+//	Normalize        -                 Span                               -
+//	Rescale          -                 Span, Exp                          -
+//	Zero             -                 -                                  Span
+//	Lookup           Table, state      -                                  Out
+//	Resample         In, Trees         Tallies, state                     Weights
+//	FindStart        -                 Levels, state                      Outcome
+//	UpdateStats      -                 Stats, Run                         -
+//	Trial            -                 First, Run, Second, Levels, state  -
+//	Kernel           Reads             Ints, Writes                       Work, state
+//	Damp             New, Rate         Span, Residual                     -
+//	Boltzmann        Weight, In        -                                  Out
+//	Powers           In                -                                  Out
+//	Tally            In, Ref           Total, Alive                       -
+//	MinSum           In, Table, state  -                                  Out
+//	Energy           In, Weight        -                                  Out
+//	SendMessages     In, Base, Rate    Out, Alive, Bound, Residual        Belief
+//	Choose           In, Belief        Value, Ties                        state
+//	UpdateIncumbent  -                 Run, Best                          -
 //
 // Some blocks of an entry may repeat until they settle, see [Loop]; or sample or search, see
 // [Chain]. Blocks do not depend on that.

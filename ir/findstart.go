@@ -5,37 +5,37 @@ import (
 	"strings"
 )
 
-// Seek sets the states of the variables of its levels so that no row's weight is zero, by a
+// FindStart sets the states of the variables of its levels so that no row's weight is zero, by a
 // randomised search with backtracking that draws each variable in turn. Outcome becomes 1, or 0
 // if there are no such states, or 2 if the search gave up.
-type Seek struct {
+type FindStart struct {
 	Outcome SpanID
-	Levels  []SeekLevel
+	Levels  []StartLevel
 }
 
-// SeekLevel draws one variable, given those of earlier levels. If no state is left, the reason
+// StartLevel draws one variable, given those of earlier levels. If no state is left, the reason
 // lies at level Back or before it; -1 is for no such level.
-type SeekLevel struct {
+type StartLevel struct {
 	Row
 	Weights SpanID
 	Back    int
 }
 
-// SeekOp has its levels in the order of the search. [Seek] is its step.
-type SeekOp struct {
+// FindStartOp has its levels in the order of the search. [FindStart] is its step.
+type FindStartOp struct {
 	Outcome TableID
-	Levels  []SeekLevelOp
+	Levels  []StartLevelOp
 }
 
-// SeekLevelOp draws the one variable of its row.
-type SeekLevelOp struct {
+// StartLevelOp draws the one variable of its row.
+type StartLevelOp struct {
 	RowOp
 	Weights TableID
 	Back    int
 }
 
 // Refs implements [Step].
-func (s *Seek) Refs(visit RefVisitor) {
+func (s *FindStart) Refs(visit RefVisitor) {
 	visit.one(&s.Outcome, Write)
 	for i := range s.Levels {
 		l := &s.Levels[i]
@@ -45,14 +45,14 @@ func (s *Seek) Refs(visit RefVisitor) {
 }
 
 // States implements [Step].
-func (s *Seek) States(_ *Program, visit StateVisitor) {
+func (s *FindStart) States(_ *Program, visit StateVisitor) {
 	for i := range s.Levels {
 		s.Levels[i].Row.states(visit, Write)
 	}
 }
 
 // Products implements [Step].
-func (s *Seek) Products() int {
+func (s *FindStart) Products() int {
 	n := 0
 	for i := range s.Levels {
 		n += s.Levels[i].Row.products()
@@ -61,7 +61,7 @@ func (s *Seek) Products() int {
 }
 
 // String writes `seek s13 level s18 -1 [v0:2] = s15(1) trees end level s19 0 [v1:2] = trees end`.
-func (s *Seek) String() string {
+func (s *FindStart) String() string {
 	b := &strings.Builder{}
 	fmt.Fprintf(b, "seek %s", spanName(s.Outcome))
 	for i := range s.Levels {
@@ -71,16 +71,16 @@ func (s *Seek) String() string {
 	return b.String()
 }
 
-func parseSeek(ps *parser, _ int) Step {
-	s := &Seek{Outcome: ps.spanID()}
+func parseFindStart(ps *parser, _ int) Step {
+	s := &FindStart{Outcome: ps.spanID()}
 	for ps.more() {
 		ps.expect("level")
-		s.Levels = append(s.Levels, SeekLevel{Weights: ps.spanID(), Back: ps.int(), Row: ps.row()})
+		s.Levels = append(s.Levels, StartLevel{Weights: ps.spanID(), Back: ps.int(), Row: ps.row()})
 	}
 	return s
 }
 
-func (s *Seek) verify(v *verifier) {
+func (s *FindStart) verify(v *verifier) {
 	v.one(s.Outcome, "outcome")
 	for i := range s.Levels {
 		l := &s.Levels[i]
@@ -92,7 +92,7 @@ func (s *Seek) verify(v *verifier) {
 }
 
 // Tables implements [Op]. Weights keep their memory from one level to the next.
-func (op *SeekOp) Tables(visit TableVisitor) {
+func (op *FindStartOp) Tables(visit TableVisitor) {
 	for i := range op.Levels {
 		op.Levels[i].RowOp.refs(visit)
 		visit.one(op.Levels[i].Weights, Change)
@@ -101,7 +101,7 @@ func (op *SeekOp) Tables(visit TableVisitor) {
 }
 
 // States implements [Op].
-func (op *SeekOp) States(s *Schedule, visit StateVisitor) {
+func (op *FindStartOp) States(s *Schedule, visit StateVisitor) {
 	for i := range op.Levels {
 		l := &op.Levels[i]
 		s.visitOthers(l.In, l.Vars[0], visit)
@@ -110,10 +110,10 @@ func (op *SeekOp) States(s *Schedule, visit StateVisitor) {
 }
 
 // Products implements [Op].
-func (*SeekOp) Products(JointStates, *OpBlock) float64 { return 0 }
+func (*FindStartOp) Products(JointStates, *OpBlock) float64 { return 0 }
 
 // Text implements [Op].
-func (op *SeekOp) Text(s *Schedule) string {
+func (op *FindStartOp) Text(s *Schedule) string {
 	text := "seek"
 	for i := range op.Levels {
 		text += fmt.Sprintf("\n\t\t%d, else %d: %s", i, op.Levels[i].Back, op.Levels[i].RowOp.text(s))
@@ -121,7 +121,7 @@ func (op *SeekOp) Text(s *Schedule) string {
 	return text
 }
 
-func (op *SeekOp) verify(v *scheduleVerifier, _ *OpBlock) {
+func (op *FindStartOp) verify(v *scheduleVerifier, _ *OpBlock) {
 	v.scalars(op.Outcome)
 	for i := range op.Levels {
 		op.Levels[i].RowOp.verify(v, op.Levels[i].Weights)
@@ -129,11 +129,11 @@ func (op *SeekOp) verify(v *scheduleVerifier, _ *OpBlock) {
 }
 
 // Lower implements [Op].
-func (op *SeekOp) Lower(l *Lowering) Step {
-	s := &Seek{Outcome: l.Span(op.Outcome)}
+func (op *FindStartOp) Lower(l *Lowering) Step {
+	s := &FindStart{Outcome: l.Span(op.Outcome)}
 	for i := range op.Levels {
 		level := &op.Levels[i]
-		s.Levels = append(s.Levels, SeekLevel{Row: level.RowOp.lower(l), Weights: l.Span(level.Weights), Back: level.Back})
+		s.Levels = append(s.Levels, StartLevel{Row: level.RowOp.lower(l), Weights: l.Span(level.Weights), Back: level.Back})
 	}
 	return s
 }

@@ -12,10 +12,10 @@ import (
 // is -1 it has one. Axes are those of Table, slowest first; those that are AxisFixed stand at
 // their states.
 //
-// MinSum, [Spread], [Energy], [Choose] and [Judge] work on energies: negated natural logarithms.
-// These may be negative and, for what is impossible, +Inf; in constants, which are finite, an
-// energy from 1e300 on stands for that. Of the other steps only [Boltzmann] and [Tally] read the
-// spans of energies.
+// MinSum, [SendMessages], [Energy], [Choose] and [UpdateIncumbent] work on energies: negated
+// natural logarithms. These may be negative and, for what is impossible, +Inf; in constants,
+// which are finite, an energy from 1e300 on stands for that. Of the other steps only [Boltzmann]
+// and [Tally] read the spans of energies.
 type MinSum struct {
 	Axes       []Axis // AxisOut or AxisFixed
 	Out, Table SpanID

@@ -6,9 +6,9 @@ import (
 	"strings"
 )
 
-// Spread computes the messages of one variable to its factors, as TRW-S and MPLP do: it adds up
-// Base and the energies of In, and sends to each factor the sum divided by Divide, less the
-// message that came in from that factor, by Out. If Divide is 0, only the incoming message is
+// SendMessages computes the messages of one variable to its factors, as TRW-S and MPLP do: it
+// adds up Base and the energies of In, and sends to each factor the sum divided by Divide, less
+// the message that came in from that factor, by Out. If Divide is 0, only the incoming message is
 // subtracted. If the sum is +Inf, so is the outgoing message.
 //
 // With a Rate that is not NoSpan, outgoing messages have 0 as their least number, move only a
@@ -16,7 +16,7 @@ import (
 // it was smaller. With a Residual alone, that becomes the largest difference of the belief before
 // and after, each as exp of its least less the belief. Bound, if it is not NoSpan, grows by Share
 // times the least of the sum. Belief becomes the sum. Alive becomes 0 if all of the sum is +Inf.
-type Spread struct {
+type SendMessages struct {
 	Base                                 SpanID
 	In, Out                              []SpanID
 	Divide                               []int32
@@ -24,8 +24,8 @@ type Spread struct {
 	Share                                [2]int32 // a fraction: numerator and denominator
 }
 
-// SpreadOp computes the messages of one variable. [Spread] is its step.
-type SpreadOp struct {
+// SendMessagesOp computes the messages of one variable. [SendMessages] is its step.
+type SendMessagesOp struct {
 	Base                                 TableID
 	In, Out                              []TableID
 	Divide                               []int32
@@ -34,7 +34,7 @@ type SpreadOp struct {
 }
 
 // Refs implements [Step].
-func (s *Spread) Refs(visit RefVisitor) {
+func (s *SendMessages) Refs(visit RefVisitor) {
 	visit.all(s.In, Read)
 	visit.one(&s.Base, Read)
 	visit.one(&s.Rate, Read)
@@ -46,21 +46,21 @@ func (s *Spread) Refs(visit RefVisitor) {
 }
 
 // States implements [Step].
-func (*Spread) States(*Program, StateVisitor) {}
+func (*SendMessages) States(*Program, StateVisitor) {}
 
 // Products implements [Step].
-func (*Spread) Products() int { return 0 }
+func (*SendMessages) Products() int { return 0 }
 
 // String writes `spread base s1 in s3 s4 out s5 s6 divide 2 0 belief s7 alive s8 bound - residual -
 // rate - share 1 2`.
-func (s *Spread) String() string {
+func (s *SendMessages) String() string {
 	return line("spread base %s in %s out %s divide %s belief %s alive %s bound %s residual %s rate %s share %d %d", spanName(s.Base),
 		spanNames(s.In), spanNames(s.Out), strings.Trim(fmt.Sprint(s.Divide), "[]"), spanName(s.Belief), spanName(s.Alive),
 		spanName(s.Bound), spanName(s.Residual), spanName(s.Rate), s.Share[0], s.Share[1])
 }
 
-func parseSpread(ps *parser, _ int) Step {
-	s := &Spread{Base: ps.named("base")}
+func parseSendMessages(ps *parser, _ int) Step {
+	s := &SendMessages{Base: ps.named("base")}
 	ps.expect("in")
 	s.In = ps.spansTo("out")
 	s.Out = ps.spansTo("divide")
@@ -74,7 +74,7 @@ func parseSpread(ps *parser, _ int) Step {
 	return s
 }
 
-func (s *Spread) verify(v *verifier) {
+func (s *SendMessages) verify(v *verifier) {
 	if len(s.In) != len(s.Out) || len(s.Divide) != len(s.Out) {
 		v.errorf("%d spans in, %d out and %d divisors", len(s.In), len(s.Out), len(s.Divide))
 		return
@@ -112,7 +112,7 @@ func (s *Spread) verify(v *verifier) {
 }
 
 // Tables implements [Op].
-func (op *SpreadOp) Tables(visit TableVisitor) {
+func (op *SendMessagesOp) Tables(visit TableVisitor) {
 	visit.all(op.In, Read)
 	visit.one(op.Base, Read)
 	visit.one(op.Rate, Read)
@@ -124,23 +124,23 @@ func (op *SpreadOp) Tables(visit TableVisitor) {
 }
 
 // States implements [Op].
-func (*SpreadOp) States(*Schedule, StateVisitor) {}
+func (*SendMessagesOp) States(*Schedule, StateVisitor) {}
 
 // Products implements [Op].
-func (*SpreadOp) Products(JointStates, *OpBlock) float64 { return 0 }
+func (*SendMessagesOp) Products(JointStates, *OpBlock) float64 { return 0 }
 
 // Text implements [Op].
-func (op *SpreadOp) Text(s *Schedule) string {
+func (op *SendMessagesOp) Text(s *Schedule) string {
 	return fmt.Sprintf("spread %s to %s by %v", s.tables(append([]TableID{op.Base}, op.In...)...), s.tables(op.Out...), op.Divide)
 }
 
-func (op *SpreadOp) verify(v *scheduleVerifier, _ *OpBlock) {
+func (op *SendMessagesOp) verify(v *scheduleVerifier, _ *OpBlock) {
 	v.sameScope(op.Base, slices.Concat(op.In, op.Out, []TableID{op.Belief})...)
 	v.scalars(presentTables(op.Alive, op.Bound, op.Residual, op.Rate)...)
 }
 
 // Lower implements [Op].
-func (op *SpreadOp) Lower(l *Lowering) Step {
-	return &Spread{Base: l.Span(op.Base), In: l.Spans(op.In), Out: l.Spans(op.Out), Divide: op.Divide, Belief: l.Span(op.Belief),
+func (op *SendMessagesOp) Lower(l *Lowering) Step {
+	return &SendMessages{Base: l.Span(op.Base), In: l.Spans(op.In), Out: l.Spans(op.Out), Divide: op.Divide, Belief: l.Span(op.Belief),
 		Alive: l.Span(op.Alive), Bound: l.Span(op.Bound), Residual: l.Span(op.Residual), Rate: l.Span(op.Rate), Share: op.Share}
 }

@@ -20,8 +20,8 @@ type Step interface {
 	Refs(visit RefVisitor)
 
 	// States calls visit with each variable of whose state the step makes use, in the order in
-	// which it does so. Steps that take Program.State as a whole, as [Judge] does, name no
-	// variable.
+	// which it does so. Steps that take Program.State as a whole, as [UpdateIncumbent] does, name
+	// no variable.
 	States(p *Program, visit StateVisitor)
 
 	// Products is how many products the step forms when it runs once, as a measure of its work:
@@ -150,8 +150,8 @@ var stepKinds = []struct {
 	{[]string{"zero"}, parseZero},
 	{[]string{"lookup"}, parseLookup},
 	{[]string{"resample"}, parseResample},
-	{[]string{"seek"}, parseSeek},
-	{foldNames[:], parseFold},
+	{[]string{"seek"}, parseFindStart},
+	{statsNames[:], parseUpdateStats},
 	{trialNames[:], parseTrial},
 	{[]string{"kernel"}, parseKernel},
 	{[]string{"damp"}, parseDamp},
@@ -160,9 +160,9 @@ var stepKinds = []struct {
 	{tallyNames[:], parseTally},
 	{[]string{"minsum"}, parseMinSum},
 	{[]string{"energy"}, parseEnergy},
-	{[]string{"spread"}, parseSpread},
+	{[]string{"spread"}, parseSendMessages},
 	{[]string{"choose"}, parseChoose},
-	{[]string{"judge"}, parseJudge},
+	{[]string{"judge"}, parseUpdateIncumbent},
 }
 
 // step reads a step whose line begins with word.

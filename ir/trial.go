@@ -35,34 +35,34 @@ type TrialKind uint8
 // The kinds of trial, and what they do with the numbers of the run; see pgmrt.TrialNumbers. A
 // logarithm of 0 is LogZero.
 const (
-	// TrialLogs sets Second to the logarithms of First; the weight rises by the logarithm of how
+	// TakeLogs sets Second to the logarithms of First; the weight rises by the logarithm of how
 	// many of First are not zero.
-	TrialLogs TrialKind = iota
-	// TrialClear sets First, Second and the sums of the run to 0.
-	TrialClear
-	// TrialForward draws the levels in turn; the weight becomes the logarithm of the product of
+	TakeLogs TrialKind = iota
+	// ClearSums sets First, Second and the sums of the run to 0.
+	ClearSums
+	// DrawForward draws the levels in turn; the weight becomes the logarithm of the product of
 	// the sums of their rows.
-	TrialForward
-	// TrialScore adds to the score what rows hold for the present states.
-	TrialScore
-	// TrialVeto sets the weight to 0 if a row holds none for the present states.
-	TrialVeto
-	// TrialTemper draws the levels in turn at the inverse temperature, and moves the score with
+	DrawForward
+	// AddScore adds to the score what rows hold for the present states.
+	AddScore
+	// RejectZero sets the weight to 0 if a row holds none for the present states.
+	RejectZero
+	// DrawTempered draws the levels in turn at the inverse temperature, and moves the score with
 	// them.
-	TrialTemper
-	// TrialTabu changes the level that raises the score most, or lowers it least, of those that the
+	DrawTempered
+	// TabuMove changes the level that raises the score most, or lowers it least, of those that the
 	// search is free to change.
-	TrialTabu
-	// TrialAdd adds the weight to First, and its square to Second, for the present states, and to
+	TabuMove
+	// AddWeight adds the weight to First, and its square to Second, for the present states, and to
 	// the sums of the run.
-	TrialAdd
-	// TrialError sets the error to the largest standard error of the shares that First and Second
+	AddWeight
+	// MeasureError sets the error to the largest standard error of the shares that First and Second
 	// tell.
-	TrialError
-	// TrialKeep sets First to the present states if their score is the best so far.
-	TrialKeep
-	// TrialRestore sets the states to First.
-	TrialRestore
+	MeasureError
+	// KeepBest sets First to the present states if their score is the best so far.
+	KeepBest
+	// RestoreBest sets the states to First.
+	RestoreBest
 )
 
 var trialNames = [...]string{"triallogs", "trialclear", "trialforward", "trialscore", "trialveto", "trialtemper", "trialtabu", "trialadd",
@@ -72,8 +72,8 @@ var trialNames = [...]string{"triallogs", "trialclear", "trialforward", "trialsc
 func (k TrialKind) String() string { return trialNames[k] }
 
 // Trial is a step of a sampler or a search that makes trials: runs of their own from states that
-// are drawn anew. Rows are of logarithms, which are added, but for those of TrialForward.
-// TrialTabu keeps in First, for each level, until which move its states are left alone.
+// are drawn anew. Rows are of logarithms, which are added, but for those of DrawForward.
+// TabuMove keeps in First, for each level, until which move its states are left alone.
 type Trial struct {
 	Kind   TrialKind
 	Run    []SpanID // that of the Chain
@@ -113,13 +113,13 @@ const chainRun, trialRun = 6, 8
 
 // Draws reports whether s takes random numbers.
 func (s *Trial) Draws() bool {
-	return s.Kind == TrialForward || s.Kind == TrialTemper || s.Kind == TrialTabu
+	return s.Kind == DrawForward || s.Kind == DrawTempered || s.Kind == TabuMove
 }
 
 // Refs implements [Step].
 func (s *Trial) Refs(visit RefVisitor) {
 	first := Change
-	if s.Kind == TrialLogs { // of evidence
+	if s.Kind == TakeLogs { // of evidence
 		first = Read
 		visit.all(s.First, first)
 	}
@@ -139,7 +139,7 @@ func (s *Trial) Refs(visit RefVisitor) {
 // States implements [Step].
 func (s *Trial) States(_ *Program, visit StateVisitor) {
 	drawn := Read
-	if s.Kind == TrialForward {
+	if s.Kind == DrawForward {
 		drawn = Write
 	}
 	for i := range s.Levels {
@@ -147,9 +147,9 @@ func (s *Trial) States(_ *Program, visit StateVisitor) {
 	}
 	for _, v := range s.Vars {
 		switch s.Kind {
-		case TrialRestore:
+		case RestoreBest:
 			visit(v, Write)
-		case TrialAdd, TrialKeep:
+		case AddWeight, KeepBest:
 			visit(v, Read)
 		}
 	}
@@ -207,7 +207,7 @@ func parseTrial(ps *parser, kind int) Step {
 }
 
 func (s *Trial) verify(v *verifier) {
-	if s.Kind > TrialRestore || len(s.Run) != trialRun {
+	if s.Kind > RestoreBest || len(s.Run) != trialRun {
 		v.errorf("a trial of kind %d with %d numbers of the run; want %d", s.Kind, len(s.Run), trialRun)
 		return
 	}
@@ -221,7 +221,7 @@ func (s *Trial) verify(v *verifier) {
 			}
 		}
 	}
-	if len(s.First) != len(s.Vars) || len(s.Second) != len(s.Vars) || s.Kind == TrialTabu && len(s.Vars) != len(s.Levels) {
+	if len(s.First) != len(s.Vars) || len(s.Second) != len(s.Vars) || s.Kind == TabuMove && len(s.Vars) != len(s.Levels) {
 		v.errorf("lists of %d and %d spans for %d variables", len(s.First), len(s.Second), len(s.Vars))
 		return
 	}
@@ -233,13 +233,13 @@ func (s *Trial) verify(v *verifier) {
 
 // verifyList checks the spans that s has for variable i of its lists.
 func (s *Trial) verifyList(v *verifier, i int) {
-	if !v.numbers(s.First[i], "list", s.Kind != TrialLogs) {
+	if !v.numbers(s.First[i], "list", s.Kind != TakeLogs) {
 		return
 	}
 	switch s.Kind {
-	case TrialKeep, TrialRestore:
+	case KeepBest, RestoreBest:
 		v.one(s.First[i], "a kept state")
-	case TrialTabu:
+	case TabuMove:
 		v.alike(s.Levels[i].Weights, s.First[i], "list")
 	default:
 		v.numbers(s.Second[i], "list", true)
@@ -262,7 +262,7 @@ func (op *TrialOp) Tables(visit TableVisitor) {
 func (op *TrialOp) States(s *Schedule, visit StateVisitor) {
 	for i := range op.Levels {
 		l := &op.Levels[i]
-		if op.Kind == TrialForward {
+		if op.Kind == DrawForward {
 			for _, v := range l.Vars {
 				visit(v, Write)
 			}

@@ -2,48 +2,49 @@ package ir
 
 import "slices"
 
-// Judge ends a round of a method that lowers a bound: it keeps the best assignment so far and
-// measures how the round went. Run is, a number each: the energy of the states that the round
-// chose, the lower bound of all energies, this and the last improvement of the bound, the bound
-// before, the least energy so far, the number of rounds, and the residual. Best is as long as
-// Program.State and holds the states of the least energy, which become the states.
+// UpdateIncumbent ends a round of a method that lowers a bound: it keeps the best assignment so
+// far and measures how the round went. Run is, a number each: the energy of the states that the
+// round chose, the lower bound of all energies, this and the last improvement of the bound, the
+// bound before, the least energy so far, the number of rounds, and the residual. Best is as long
+// as Program.State and holds the states of the least energy, which become the states.
 //
 // The residual becomes the larger of the improvements, if it was smaller, and 0 if the bound is
 // reached; in the first two rounds it is what the bound lacks.
-type Judge struct {
-	Run  [JudgeNumbers]SpanID
+type UpdateIncumbent struct {
+	Run  [IncumbentNumbers]SpanID
 	Best SpanID
 }
 
-// JudgeNumbers is how many numbers a Judge has.
-const JudgeNumbers = 8
+// IncumbentNumbers is how many numbers an UpdateIncumbent has.
+const IncumbentNumbers = 8
 
-// JudgeOp keeps the best states in memory of its own. [Judge] is its step.
-type JudgeOp struct{ Run [JudgeNumbers]TableID }
+// UpdateIncumbentOp keeps the best states in memory of its own. [UpdateIncumbent] is its step.
+type UpdateIncumbentOp struct{ Run [IncumbentNumbers]TableID }
 
-// judged is how many of the numbers a Judge only reads: the energy of the round and the bound.
+// judged is how many of the numbers an UpdateIncumbent only reads: the energy of the round and
+// the bound.
 const judged = 2
 
 // Refs implements [Step].
-func (s *Judge) Refs(visit RefVisitor) {
+func (s *UpdateIncumbent) Refs(visit RefVisitor) {
 	visit.all(s.Run[:judged], Read)
 	visit.all(s.Run[judged:], Change)
 	visit.one(&s.Best, Change)
 }
 
 // States implements [Step]. The states are taken and set as a whole.
-func (*Judge) States(*Program, StateVisitor) {}
+func (*UpdateIncumbent) States(*Program, StateVisitor) {}
 
 // Products implements [Step].
-func (*Judge) Products() int { return 0 }
+func (*UpdateIncumbent) Products() int { return 0 }
 
 // String writes `judge s1 s2 s3 s4 s5 s6 s7 s8 best s9`.
-func (s *Judge) String() string {
+func (s *UpdateIncumbent) String() string {
 	return line("judge %s best %s", spanNames(s.Run[:]), spanName(s.Best))
 }
 
-func parseJudge(ps *parser, _ int) Step {
-	s := &Judge{}
+func parseUpdateIncumbent(ps *parser, _ int) Step {
+	s := &UpdateIncumbent{}
 	for i := range s.Run {
 		s.Run[i] = ps.spanID()
 	}
@@ -51,7 +52,7 @@ func parseJudge(ps *parser, _ int) Step {
 	return s
 }
 
-func (s *Judge) verify(v *verifier) {
+func (s *UpdateIncumbent) verify(v *verifier) {
 	for i, id := range s.Run {
 		v.one(id, "a number of the run")
 		if slices.Contains(s.Run[:i], id) {
@@ -65,25 +66,25 @@ func (s *Judge) verify(v *verifier) {
 }
 
 // Tables implements [Op].
-func (op *JudgeOp) Tables(visit TableVisitor) {
+func (op *UpdateIncumbentOp) Tables(visit TableVisitor) {
 	visit.all(op.Run[:judged], Read)
 	visit.all(op.Run[judged:], Change)
 }
 
 // States implements [Op].
-func (*JudgeOp) States(*Schedule, StateVisitor) {}
+func (*UpdateIncumbentOp) States(*Schedule, StateVisitor) {}
 
 // Products implements [Op].
-func (*JudgeOp) Products(JointStates, *OpBlock) float64 { return 0 }
+func (*UpdateIncumbentOp) Products(JointStates, *OpBlock) float64 { return 0 }
 
 // Text implements [Op].
-func (op *JudgeOp) Text(s *Schedule) string { return "judge " + s.tables(op.Run[:]...) }
+func (op *UpdateIncumbentOp) Text(s *Schedule) string { return "judge " + s.tables(op.Run[:]...) }
 
-func (op *JudgeOp) verify(v *scheduleVerifier, _ *OpBlock) { v.scalars(op.Run[:]...) }
+func (op *UpdateIncumbentOp) verify(v *scheduleVerifier, _ *OpBlock) { v.scalars(op.Run[:]...) }
 
 // Lower implements [Op].
-func (op *JudgeOp) Lower(l *Lowering) Step {
-	s := &Judge{Best: l.AddSpan(Span{Name: "best states", Elem: Int32, Role: RolePersistent, Len: len(l.schedule.Model.Vars), Var: -1})}
+func (op *UpdateIncumbentOp) Lower(l *Lowering) Step {
+	s := &UpdateIncumbent{Best: l.AddSpan(Span{Name: "best states", Elem: Int32, Role: RolePersistent, Len: len(l.schedule.Model.Vars), Var: -1})}
 	copy(s.Run[:], l.Spans(op.Run[:]))
 	return s
 }

@@ -2,57 +2,57 @@ package ir
 
 import "fmt"
 
-// FoldKind says what a Fold does.
-type FoldKind uint8
+// StatsKind says what an UpdateStats does.
+type StatsKind uint8
 
 // The kinds of fold: the methods of pgmrt.ChainStats. The last two are of real variables, in
 // place of those before.
 const (
-	FoldClear FoldKind = iota
-	FoldBatch
-	FoldHalf
-	FoldRun
-	FoldHalfReal
-	FoldRunReal
+	StatsClear StatsKind = iota
+	StatsBatch
+	StatsHalf
+	StatsRun
+	StatsHalfReal
+	StatsRunReal
 )
 
-var foldNames = [...]string{"foldclear", "foldbatch", "foldhalf", "foldrun", "foldhalfreal", "foldrunreal"}
+var statsNames = [...]string{"foldclear", "foldbatch", "foldhalf", "foldrun", "foldhalfreal", "foldrunreal"}
 
 // String names the kind as dumps do.
-func (k FoldKind) String() string { return foldNames[k] }
+func (k StatsKind) String() string { return statsNames[k] }
 
-// Fold updates the statistics of one variable, in the order of pgmrt.ChainStats, after a sweep, a
-// batch, half a chain or the run. Run is that of the [Chain].
-type Fold struct {
-	Kind  FoldKind
+// UpdateStats updates the statistics of one variable, in the order of pgmrt.ChainStats, after a
+// sweep, a batch, half a chain or the run. Run is that of the [Chain].
+type UpdateStats struct {
+	Kind  StatsKind
 	Stats [6]SpanID
 	Run   [6]SpanID
 }
 
-// FoldOp updates the statistics of one variable. [Fold] is its step.
-type FoldOp struct {
-	Kind  FoldKind
+// UpdateStatsOp updates the statistics of one variable. [UpdateStats] is its step.
+type UpdateStatsOp struct {
+	Kind  StatsKind
 	Stats [6]TableID
 	Run   [6]TableID
 }
 
 // uses are what a kind does with the statistics, and with the numbers of the run.
-func (k FoldKind) uses() (stats, run [6]Use) {
+func (k StatsKind) uses() (stats, run [6]Use) {
 	for i := range stats {
 		stats[i], run[i] = Change, Read
 	}
-	if k == FoldRun || k == FoldRunReal {
+	if k == StatsRun || k == StatsRunReal {
 		stats = [6]Use{Read, Read, Read, Read, Read, Read}
 		run[3], run[4], run[5] = Change, Change, Change // what the run has come to
 	}
-	if k == FoldRunReal {
+	if k == StatsRunReal {
 		stats[2] = Change // the mean and the variance
 	}
 	return stats, run
 }
 
 // Refs implements [Step].
-func (s *Fold) Refs(visit RefVisitor) {
+func (s *UpdateStats) Refs(visit RefVisitor) {
 	stats, run := s.Kind.uses()
 	for i := range s.Stats {
 		visit.one(&s.Stats[i], stats[i])
@@ -63,18 +63,18 @@ func (s *Fold) Refs(visit RefVisitor) {
 }
 
 // States implements [Step].
-func (*Fold) States(*Program, StateVisitor) {}
+func (*UpdateStats) States(*Program, StateVisitor) {}
 
 // Products implements [Step].
-func (*Fold) Products() int { return 0 }
+func (*UpdateStats) Products() int { return 0 }
 
 // String writes `foldrun s1 s2 s3 s4 s5 s6 run s7 s8 s9 s10 s11 s12`.
-func (s *Fold) String() string {
+func (s *UpdateStats) String() string {
 	return fmt.Sprintf("%s %s run %s", s.Kind, spanNames(s.Stats[:]), spanNames(s.Run[:]))
 }
 
-func parseFold(ps *parser, word int) Step {
-	s := &Fold{Kind: FoldKind(word)}
+func parseUpdateStats(ps *parser, word int) Step {
+	s := &UpdateStats{Kind: StatsKind(word)}
 	for k := range s.Stats {
 		s.Stats[k] = ps.spanID()
 	}
@@ -85,8 +85,8 @@ func parseFold(ps *parser, word int) Step {
 	return s
 }
 
-func (s *Fold) verify(v *verifier) {
-	if int(s.Kind) >= len(foldNames) {
+func (s *UpdateStats) verify(v *verifier) {
+	if int(s.Kind) >= len(statsNames) {
 		v.errorf("no such fold: %d", s.Kind)
 	}
 	v.runNumbers(s.Run[:])
@@ -98,24 +98,24 @@ func (s *Fold) verify(v *verifier) {
 }
 
 // Tables implements [Op].
-func (op *FoldOp) Tables(visit TableVisitor) {
+func (op *UpdateStatsOp) Tables(visit TableVisitor) {
 	visit.all(op.Stats[:], Change)
 	visit.all(op.Run[:], Change)
 }
 
 // States implements [Op].
-func (*FoldOp) States(*Schedule, StateVisitor) {}
+func (*UpdateStatsOp) States(*Schedule, StateVisitor) {}
 
 // Products implements [Op].
-func (*FoldOp) Products(JointStates, *OpBlock) float64 { return 0 }
+func (*UpdateStatsOp) Products(JointStates, *OpBlock) float64 { return 0 }
 
 // Text implements [Op].
-func (op *FoldOp) Text(s *Schedule) string {
+func (op *UpdateStatsOp) Text(s *Schedule) string {
 	return fmt.Sprintf("%s %s", op.Kind, s.tables(op.Stats[0]))
 }
 
-func (op *FoldOp) verify(v *scheduleVerifier, _ *OpBlock) {
-	if int(op.Kind) >= len(foldNames) {
+func (op *UpdateStatsOp) verify(v *scheduleVerifier, _ *OpBlock) {
+	if int(op.Kind) >= len(statsNames) {
 		v.errorf("no such fold: %d", op.Kind)
 	}
 	v.sameScope(op.Stats[0], op.Stats[1:]...)
@@ -123,8 +123,8 @@ func (op *FoldOp) verify(v *scheduleVerifier, _ *OpBlock) {
 }
 
 // Lower implements [Op].
-func (op *FoldOp) Lower(l *Lowering) Step {
-	s := &Fold{Kind: op.Kind}
+func (op *UpdateStatsOp) Lower(l *Lowering) Step {
+	s := &UpdateStats{Kind: op.Kind}
 	for i := range op.Stats {
 		s.Stats[i], s.Run[i] = l.Span(op.Stats[i]), l.Span(op.Run[i])
 	}

@@ -26,7 +26,7 @@ func Call(out *Output, step ir.Step) (text string, uses Memory, ok bool) {
 		text = c.powers(s)
 	case *ir.Tally:
 		text = c.tally(s)
-	case *ir.Fold:
+	case *ir.UpdateStats:
 		text = c.fold(s)
 	case *ir.Resample:
 		if writtenOut(s) {
@@ -103,15 +103,15 @@ func (c *call) tally(s *ir.Tally) string {
 }
 
 // fold calls a method of the statistics of a variable.
-func (c *call) fold(s *ir.Fold) string {
+func (c *call) fold(s *ir.UpdateStats) string {
 	var stats []string
 	for _, id := range s.Stats {
 		stats = append(stats, c.slice(id))
 	}
 	run := func(i int) string { return c.number(s.Run[i]) }
 	end := fmt.Sprintf("(%s, %s, &%s, &%s, &%s)", run(1), run(2), run(3), run(4), run(5))
-	method := map[ir.FoldKind]string{ir.FoldClear: "Clear()", ir.FoldBatch: fmt.Sprintf("EndBatch(%s)", run(0)), ir.FoldHalf: "EndHalf()",
-		ir.FoldRun: "EndRun" + end, ir.FoldHalfReal: "EndHalfReal()", ir.FoldRunReal: "EndRunReal" + end}[s.Kind]
+	method := map[ir.StatsKind]string{ir.StatsClear: "Clear()", ir.StatsBatch: fmt.Sprintf("EndBatch(%s)", run(0)), ir.StatsHalf: "EndHalf()",
+		ir.StatsRun: "EndRun" + end, ir.StatsHalfReal: "EndHalfReal()", ir.StatsRunReal: "EndRunReal" + end}[s.Kind]
 	return fmt.Sprintf("(&"+c.out.Runtime("ChainStats")+"{%s}).%s", strings.Join(stats, ", "), method)
 }
 

@@ -157,9 +157,9 @@ func (g *generator) resample() {
 
 // seek goes through some variables, from each of which the search goes back to any earlier one.
 func (g *generator) seek() {
-	s := &ir.Seek{Outcome: g.kept(1)}
+	s := &ir.FindStart{Outcome: g.kept(1)}
 	for i, v := range g.some(4) {
-		l := ir.SeekLevel{Row: g.row([]model.VarID{v}, false), Back: g.r.IntN(i+1) - 1}
+		l := ir.StartLevel{Row: g.row([]model.VarID{v}, false), Back: g.r.IntN(i+1) - 1}
 		l.Weights = g.weights(&l.Row)
 		s.Levels = append(s.Levels, l)
 	}
@@ -168,7 +168,7 @@ func (g *generator) seek() {
 
 // fold takes some steps of the statistics of one variable, which has two states or is real.
 func (g *generator) fold() {
-	s := ir.Fold{}
+	s := ir.UpdateStats{}
 	for i := range s.Stats {
 		s.Stats[i] = g.kept(2)
 	}
@@ -177,9 +177,9 @@ func (g *generator) fold() {
 	}
 	for range 1 + g.r.IntN(4) {
 		step := s
-		step.Kind = ir.FoldKind(g.r.IntN(int(ir.FoldRunReal) + 1))
-		if g.r.IntN(4) > 0 && step.Kind == ir.FoldClear {
-			step.Kind = ir.FoldRun
+		step.Kind = ir.StatsKind(g.r.IntN(int(ir.StatsRunReal) + 1))
+		if g.r.IntN(4) > 0 && step.Kind == ir.StatsClear {
+			step.Kind = ir.StatsRun
 		}
 		g.steps = append(g.steps, &step)
 	}
@@ -187,7 +187,7 @@ func (g *generator) fold() {
 
 // trial adds a step of trials, or some that belong together.
 func (g *generator) trial() {
-	s := &ir.Trial{Kind: ir.TrialKind(g.r.IntN(int(ir.TrialRestore) + 1))}
+	s := &ir.Trial{Kind: ir.TrialKind(g.r.IntN(int(ir.RestoreBest) + 1))}
 	for _, x := range [...]float64{
 		[]float64{0, .5, 2, math.Inf(1)}[g.r.IntN(4)], // the inverse temperature
 		[]float64{-1, -2, ir.LogZero}[g.r.IntN(3)],    // the weight
@@ -198,22 +198,22 @@ func (g *generator) trial() {
 	}
 	vars := g.some(1 + g.r.IntN(3))
 	switch s.Kind {
-	case ir.TrialForward, ir.TrialScore, ir.TrialVeto, ir.TrialTemper, ir.TrialTabu:
+	case ir.DrawForward, ir.AddScore, ir.RejectZero, ir.DrawTempered, ir.TabuMove:
 		g.trialLevels(s, vars)
 	default:
 		g.trialLists(s, vars)
 	}
 	g.steps = append(g.steps, s)
 	switch s.Kind {
-	case ir.TrialTabu: // rows are kept from move to move
+	case ir.TabuMove: // rows are kept from move to move
 		g.steps = append(g.steps, s, s)
-	case ir.TrialKeep:
+	case ir.KeepBest:
 		restore := *s
-		restore.Kind = ir.TrialRestore
+		restore.Kind = ir.RestoreBest
 		g.steps = append(g.steps, &restore)
-	case ir.TrialAdd:
+	case ir.AddWeight:
 		last := *s
-		last.Kind = ir.TrialError
+		last.Kind = ir.MeasureError
 		g.steps = append(g.steps, s, &last)
 	}
 }
@@ -221,13 +221,13 @@ func (g *generator) trial() {
 // trialLevels gives s a level a variable. Any level may depend on any.
 func (g *generator) trialLevels(s *ir.Trial, vars []model.VarID) {
 	for i, v := range vars {
-		l := ir.TrialLevel{Row: g.row([]model.VarID{v}, s.Kind != ir.TrialForward)}
+		l := ir.TrialLevel{Row: g.row([]model.VarID{v}, s.Kind != ir.DrawForward)}
 		l.Weights = g.weights(&l.Row)
 		for k := range vars {
 			l.Near = append(l.Near, int32(k))
 		}
 		s.Levels = append(s.Levels, l)
-		if s.Kind == ir.TrialTabu {
+		if s.Kind == ir.TabuMove {
 			s.Vars, s.First, s.Second = append(s.Vars, v), append(s.First, g.kept(g.size[vars[i]])), append(s.Second, ir.NoSpan)
 		}
 	}
@@ -239,7 +239,7 @@ func (g *generator) trialLists(s *ir.Trial, vars []model.VarID) {
 	for _, v := range vars {
 		first, second := ir.NoSpan, ir.NoSpan
 		switch s.Kind {
-		case ir.TrialKeep, ir.TrialRestore:
+		case ir.KeepBest, ir.RestoreBest:
 			first = g.kept(1, float64(g.r.IntN(g.size[v])))
 		default:
 			first, second = g.kept(g.size[v]), g.kept(g.size[v])

@@ -104,7 +104,7 @@ func (g *generator) minSum() {
 // sendMessages hands the energies of a variable out to up to three factors.
 func (g *generator) sendMessages(v model.VarID) {
 	n := g.size[v]
-	s := &ir.Spread{Base: g.someEnergies(v, 1)[0], Belief: g.kept(n), Alive: g.kept(1), Bound: ir.NoSpan, Residual: ir.NoSpan, Rate: ir.NoSpan, Share: [2]int32{0, 1}}
+	s := &ir.SendMessages{Base: g.someEnergies(v, 1)[0], Belief: g.kept(n), Alive: g.kept(1), Bound: ir.NoSpan, Residual: ir.NoSpan, Rate: ir.NoSpan, Share: [2]int32{0, 1}}
 	for range g.r.IntN(4) {
 		s.In = append(s.In, g.someEnergies(v, 1)[0])
 		s.Out = append(s.Out, g.kept(n))
@@ -133,8 +133,8 @@ func (g *generator) choose(v model.VarID) {
 
 // incumbent ends up to four rounds, in each of which another state is chosen. The best states mean nothing before the first.
 func (g *generator) incumbent() {
-	s := &ir.Judge{Best: g.span(ir.Span{Elem: ir.Int32, Role: ir.RolePersistent, Len: len(g.size)})}
-	for i, x := range [ir.JudgeNumbers]float64{g.r.Float64(), -g.r.Float64(), 0, 0, -2, math.MaxFloat64, 0, 0} {
+	s := &ir.UpdateIncumbent{Best: g.span(ir.Span{Elem: ir.Int32, Role: ir.RolePersistent, Len: len(g.size)})}
+	for i, x := range [ir.IncumbentNumbers]float64{g.r.Float64(), -g.r.Float64(), 0, 0, -2, math.MaxFloat64, 0, 0} {
 		s.Run[i] = g.kept(1, x)
 	}
 	g.steps = append(g.steps, s)

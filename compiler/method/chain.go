@@ -68,10 +68,10 @@ func (c *ChainPlan) All() []model.VarID {
 }
 
 // fold is a step of the statistics of all variables.
-func (c *ChainPlan) fold(kind ir.FoldKind) (ops []ir.Op) {
-	real := map[ir.FoldKind]ir.FoldKind{ir.FoldHalf: ir.FoldHalfReal, ir.FoldRun: ir.FoldRunReal}
+func (c *ChainPlan) fold(kind ir.StatsKind) (ops []ir.Op) {
+	real := map[ir.StatsKind]ir.StatsKind{ir.StatsHalf: ir.StatsHalfReal, ir.StatsRun: ir.StatsRunReal}
 	for v := range c.Model.Vars {
-		op := &ir.FoldOp{Kind: kind, Stats: c.Stats[v], Run: c.run}
+		op := &ir.UpdateStatsOp{Kind: kind, Stats: c.Stats[v], Run: c.run}
 		if k, ok := real[kind]; ok && c.Model.IsReal(model.VarID(v)) {
 			op.Kind = k
 		}
@@ -83,7 +83,7 @@ func (c *ChainPlan) fold(kind ir.FoldKind) (ops []ir.Op) {
 // Finish makes the plan of query q, of operations that start a chain and that make a sweep.
 func (c *ChainPlan) Finish(q *ir.Query, o ir.ChainOptions, start, sweep []ir.Op) *ir.Plan {
 	s := c.Schedule
-	end := c.fold(ir.FoldRun)
+	end := c.fold(ir.StatsRun)
 	for v, out := range c.Outs {
 		if out == ir.NoTable {
 			continue
@@ -92,7 +92,7 @@ func (c *ChainPlan) Finish(q *ir.Query, o ir.ChainOptions, start, sweep []ir.Op)
 			end = append(end, &ir.NormalizeOp{Table: out})
 		}
 	}
-	sections := [][]ir.Op{c.fold(ir.FoldClear), start, sweep, c.fold(ir.FoldBatch), c.fold(ir.FoldHalf), end}
+	sections := [][]ir.Op{c.fold(ir.StatsClear), start, sweep, c.fold(ir.StatsBatch), c.fold(ir.StatsHalf), end}
 	names := []string{"begin", "start", "sweep", "batch", "half", "end"}
 	blocks, cut := []int{0, 1, 2, 3, 4, 5}, [5]int{1, 2, 3, 4, 5}
 	if c.Proof != nil {

@@ -93,7 +93,7 @@ func NewMaxSum(p *ir.Problem) *MaxSum {
 func (b *MaxSum) constantFactor(t ir.TableID) {
 	at, belief := b.Kept("energy of a number"), b.Kept("energy of a number")
 	b.Start = append(b.Start, &ir.MinSumOp{Out: at, Table: t, To: -1},
-		&ir.SpreadOp{Base: at, Belief: belief, Alive: b.Alive, Bound: ir.NoTable, Residual: ir.NoTable, Rate: ir.NoTable, Share: [2]int32{0, 1}})
+		&ir.SendMessagesOp{Base: at, Belief: belief, Alive: b.Alive, Bound: ir.NoTable, Residual: ir.NoTable, Rate: ir.NoTable, Share: [2]int32{0, 1}})
 }
 
 // none sets a message to no energies.
@@ -123,9 +123,10 @@ func (b *MaxSum) least(out ir.TableID, factor int, v model.VarID, standing []mod
 	return op
 }
 
-// Spread is the operation by which v hands out what it took in, divided as divide says by edge. Nothing is damped or bounded.
-func (b *MaxSum) Spread(v model.VarID, divide func(*MaxEdge) int) *ir.SpreadOp {
-	op := &ir.SpreadOp{Base: b.base[v], Belief: b.belief[v], Alive: b.Alive, Bound: ir.NoTable, Residual: ir.NoTable, Rate: ir.NoTable, Share: [2]int32{0, 1}}
+// SendMessages is the operation that sends the messages of v: what came in, divided as divide says by
+// edge. Nothing is damped or bounded.
+func (b *MaxSum) SendMessages(v model.VarID, divide func(*MaxEdge) int) *ir.SendMessagesOp {
+	op := &ir.SendMessagesOp{Base: b.base[v], Belief: b.belief[v], Alive: b.Alive, Bound: ir.NoTable, Residual: ir.NoTable, Rate: ir.NoTable, Share: [2]int32{0, 1}}
 	for _, e := range b.Edges[v] {
 		op.In, op.Out, op.Divide = append(op.In, e.Take), append(op.Out, e.Give), append(op.Divide, int32(divide(e)))
 	}
@@ -203,12 +204,12 @@ func (b *MaxSum) MaxMarginals(ops []ir.Op) []ir.Op {
 // What the energies left by the way back come to goes to bound: left says what share a variable has of what it took in.
 func (b *MaxSum) Sweeps(bound ir.TableID, onward, back func(*MaxEdge) int, left func(model.VarID) [2]int32) {
 	for _, v := range b.Order {
-		op := b.Spread(v, onward)
+		op := b.SendMessages(v, onward)
 		op.Belief = b.Kept("belief of "+b.Model.Vars[v].Name+" on the way", v)
 		b.Round = append(b.Gather(b.Round, v), op)
 	}
 	for _, v := range slices.Backward(b.Order) {
-		op := b.Spread(v, back)
+		op := b.SendMessages(v, back)
 		op.Residual, op.Bound, op.Share = b.Residual, bound, left(v)
 		b.Round = append(b.Gather(b.Round, v), op)
 	}
@@ -224,8 +225,8 @@ func (b *MaxSum) Bound() ir.TableID {
 // Bounding ends a round with choosing states and comparing them with its bound, and makes the plan of query q.
 func (b *MaxSum) Bounding(c *Context, q *ir.Query, o ir.LoopOptions, bound ir.TableID) (*ir.Plan, error) {
 	b.Round = b.Decode(b.Round)
-	op := &ir.JudgeOp{}
-	op.Run[0], op.Run[1], op.Run[ir.JudgeNumbers-1] = b.Value, bound, b.Residual
+	op := &ir.UpdateIncumbentOp{}
+	op.Run[0], op.Run[1], op.Run[ir.IncumbentNumbers-1] = b.Value, bound, b.Residual
 	for i, name := range []string{"gain", "gain before", "bound before", leastEnergy, "rounds"} {
 		op.Run[2+i] = b.Kept(name)
 		from := b.zero

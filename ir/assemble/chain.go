@@ -18,9 +18,9 @@ func (a *Assembler) resample(s *ir.Resample) {
 
 func resamplePrice(_ *ir.Program, s *ir.Resample) Price { return Price{NS: rowNS(&s.Row)} }
 
-// seek writes: offset of the outcome, number of levels, the first word of each level; each level is
+// findStart writes: offset of the outcome, number of levels, the first word of each level; each level is
 // the offset of its weights, the level to go back to or -1, and its row.
-func (a *Assembler) seek(s *ir.Seek) {
+func (a *Assembler) findStart(s *ir.FindStart) {
 	start := a.begin(tapeSeek)
 	a.words(a.at(s.Outcome), len(s.Levels))
 	first := len(a.code.Words)
@@ -35,7 +35,7 @@ func (a *Assembler) seek(s *ir.Seek) {
 	a.end(start)
 }
 
-func seekPrice(_ *ir.Program, s *ir.Seek) Price {
+func findStartPrice(_ *ir.Program, s *ir.FindStart) Price {
 	ns := 0.0
 	for i := range s.Levels {
 		ns += rowNS(&s.Levels[i].Row)
@@ -43,9 +43,9 @@ func seekPrice(_ *ir.Program, s *ir.Seek) Price {
 	return Price{NS: ns}
 }
 
-// fold writes: length of the statistics, their six offsets, the offsets of the six numbers of the run.
-func (a *Assembler) fold(s *ir.Fold) {
-	start := a.begin(foldOps[s.Kind])
+// updateStats writes: length of the statistics, their six offsets, the offsets of the six numbers of the run.
+func (a *Assembler) updateStats(s *ir.UpdateStats) {
+	start := a.begin(statsOps[s.Kind])
 	a.words(a.len(s.Stats[0]))
 	for _, id := range s.Stats {
 		a.words(a.at(id))
@@ -56,16 +56,16 @@ func (a *Assembler) fold(s *ir.Fold) {
 	a.end(start)
 }
 
-var foldOps = [...]int{
-	ir.FoldClear:    tapeFoldClear,
-	ir.FoldBatch:    tapeFoldBatch,
-	ir.FoldHalf:     tapeFoldHalf,
-	ir.FoldRun:      tapeFoldRun,
-	ir.FoldHalfReal: tapeFoldHalfReal,
-	ir.FoldRunReal:  tapeFoldRunReal,
+var statsOps = [...]int{
+	ir.StatsClear:    tapeFoldClear,
+	ir.StatsBatch:    tapeFoldBatch,
+	ir.StatsHalf:     tapeFoldHalf,
+	ir.StatsRun:      tapeFoldRun,
+	ir.StatsHalfReal: tapeFoldHalfReal,
+	ir.StatsRunReal:  tapeFoldRunReal,
 }
 
-func foldPrice(p *ir.Program, s *ir.Fold) Price {
+func updateStatsPrice(p *ir.Program, s *ir.UpdateStats) Price {
 	return Price{NS: nsCall + float64(2*nsAdd*float64(p.Spans[s.Stats[0]].Len))}
 }
 

@@ -23,10 +23,10 @@ func minSumPrice(_ *ir.Program, s *ir.MinSum) Price {
 	return Price{NS: 4*nsCall + float64(nsLeast*float64(s.Entries()))}
 }
 
-// spread writes: number of states, the offsets of the base, the belief, the mark of possible evidence,
+// sendMessages writes: number of states, the offsets of the base, the belief, the mark of possible evidence,
 // the bound, the residual and the damping, each or -1, the two numbers of the share; for each factor
 // the offsets of what comes in and what goes out, and the divisor.
-func (a *Assembler) spread(s *ir.Spread) {
+func (a *Assembler) sendMessages(s *ir.SendMessages) {
 	start := a.begin(tapeSpread)
 	a.words(a.len(s.Base), a.at(s.Base), a.at(s.Belief), a.at(s.Alive), a.at(s.Bound), a.at(s.Residual), a.at(s.Rate))
 	a.words(int(s.Share[0]), int(s.Share[1]))
@@ -36,7 +36,7 @@ func (a *Assembler) spread(s *ir.Spread) {
 	a.end(start)
 }
 
-func spreadPrice(p *ir.Program, s *ir.Spread) Price {
+func sendMessagesPrice(p *ir.Program, s *ir.SendMessages) Price {
 	price := nsMove
 	if s.Residual != ir.NoSpan {
 		price += 2 * nsLog
@@ -74,9 +74,9 @@ func choosePrice(_ *ir.Program, s *ir.Choose) Price {
 	return Price{NS: nsCall + float64(2*nsAdd*float64(s.Axis.Size*(1+len(s.In))))}
 }
 
-// judge writes: places of the states and of the best states, their number, the offsets of the numbers
+// updateIncumbent writes: places of the states and of the best states, their number, the offsets of the numbers
 // of the run.
-func (a *Assembler) judge(s *ir.Judge) {
+func (a *Assembler) updateIncumbent(s *ir.UpdateIncumbent) {
 	start := a.begin(tapeJudge)
 	a.words(a.state(0), a.at(s.Best), a.len(s.Best))
 	for _, id := range s.Run {
@@ -85,6 +85,6 @@ func (a *Assembler) judge(s *ir.Judge) {
 	a.end(start)
 }
 
-func judgePrice(p *ir.Program, s *ir.Judge) Price {
+func updateIncumbentPrice(p *ir.Program, s *ir.UpdateIncumbent) Price {
 	return Price{NS: nsCall + float64(nsMove*float64(p.Spans[s.Best].Len))}
 }

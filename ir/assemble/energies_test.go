@@ -124,7 +124,7 @@ func TestSpread(t *testing.T) {
 		1, 5, 7, // alive, bound, residual
 	}
 	m := newMemory(0, s, nil)
-	step := &ir.Spread{Base: m.work(0, 3), In: m.numbers(3, 3, 6), Out: m.numbers(3, 9, 12), Divide: []int32{2, 0}, Belief: m.work(15, 3),
+	step := &ir.SendMessages{Base: m.work(0, 3), In: m.numbers(3, 3, 6), Out: m.numbers(3, 9, 12), Divide: []int32{2, 0}, Belief: m.work(15, 3),
 		Alive: m.work(18, 1), Bound: m.work(19, 1), Residual: ir.NoSpan, Rate: ir.NoSpan, Share: [2]int32{1, 2}}
 	m.run(step)
 	same(t, s[9:], -.5, 1.5, inf, 0, -4, inf, 3, 5, inf, 1, 6.5, 7) // sums are 3, 5 and +Inf
@@ -197,7 +197,7 @@ func TestJudge(t *testing.T) {
 	m := newMemory(2, s, nil)
 	m.t = append(m.t, 0, 0)
 	state := m.t
-	step := &ir.Judge{Run: [8]ir.SpanID(m.numbers(1, 0, 1, 2, 3, 4, 5, 6, 7)), Best: m.ints(2, 2)}
+	step := &ir.UpdateIncumbent{Run: [8]ir.SpanID(m.numbers(1, 0, 1, 2, 3, 4, 5, 6, 7)), Best: m.ints(2, 2)}
 	round := func(value, bound float64, a, b int32) {
 		s[0], s[1], s[7] = value, bound, 0
 		state[0], state[1] = a, b

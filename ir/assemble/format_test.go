@@ -86,7 +86,7 @@ func TestRows(t *testing.T) {
 	if len(rows) != len(kinds) {
 		t.Errorf("%d rows for %d kinds of step", len(rows), len(kinds))
 	}
-	if len(foldOps) != int(ir.FoldRunReal)+1 || len(tallyOps) != int(ir.TallyEntropy)+1 || len(trialKinds) != int(ir.TrialRestore)+1 {
+	if len(statsOps) != int(ir.StatsRunReal)+1 || len(tallyOps) != int(ir.TallyEntropy)+1 || len(trialKinds) != int(ir.RestoreBest)+1 {
 		t.Error("a kind of fold, tally or trial has no operation")
 	}
 }

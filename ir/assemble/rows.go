@@ -25,14 +25,14 @@ var rows = table(
 	newRow(loopTape, (*Assembler).tally, tallyPrice),
 
 	newRow(energyTape, (*Assembler).minSum, minSumPrice),
-	newRow(energyTape, (*Assembler).spread, spreadPrice),
+	newRow(energyTape, (*Assembler).sendMessages, sendMessagesPrice),
 	newRow(energyTape, (*Assembler).energy, energyPrice),
 	newRow(energyTape, (*Assembler).choose, choosePrice),
-	newRow(energyTape, (*Assembler).judge, judgePrice),
+	newRow(energyTape, (*Assembler).updateIncumbent, updateIncumbentPrice),
 
 	newRow(chainTape, (*Assembler).resample, resamplePrice),
-	newRow(chainTape, (*Assembler).seek, seekPrice),
-	newRow(chainTape, (*Assembler).fold, foldPrice),
+	newRow(chainTape, (*Assembler).findStart, findStartPrice),
+	newRow(chainTape, (*Assembler).updateStats, updateStatsPrice),
 	newRow(trialTape, (*Assembler).trial, trialPrice),
 
 	newRow(kernel, (*Assembler).kernel, kernelPrice),

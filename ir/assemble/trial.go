@@ -31,17 +31,17 @@ func (a *Assembler) trial(s *ir.Trial) {
 }
 
 var trialKinds = [...]int{
-	ir.TrialLogs:    tapeTrialLogs,
-	ir.TrialClear:   tapeTrialClear,
-	ir.TrialForward: tapeTrialForward,
-	ir.TrialScore:   tapeTrialScore,
-	ir.TrialVeto:    tapeTrialVeto,
-	ir.TrialTemper:  tapeTrialTemper,
-	ir.TrialTabu:    tapeTrialTabu,
-	ir.TrialAdd:     tapeTrialAdd,
-	ir.TrialError:   tapeTrialError,
-	ir.TrialKeep:    tapeTrialKeep,
-	ir.TrialRestore: tapeTrialRestore,
+	ir.TakeLogs:     tapeTrialLogs,
+	ir.ClearSums:    tapeTrialClear,
+	ir.DrawForward:  tapeTrialForward,
+	ir.AddScore:     tapeTrialScore,
+	ir.RejectZero:   tapeTrialVeto,
+	ir.DrawTempered: tapeTrialTemper,
+	ir.TabuMove:     tapeTrialTabu,
+	ir.AddWeight:    tapeTrialAdd,
+	ir.MeasureError: tapeTrialError,
+	ir.KeepBest:     tapeTrialKeep,
+	ir.RestoreBest:  tapeTrialRestore,
 }
 
 func trialPrice(_ *ir.Program, s *ir.Trial) Price {

@@ -54,10 +54,10 @@ func (x *instance) Plan(c *method.Context, p *ir.Problem) (*ir.Plan, method.Clai
 	}
 	clear, add, end := t.Weigh()
 	t.Begin = []ir.Op{t.Latent(), t.Logarithms(), clear}
-	t.Start = append([]ir.Op{t.Seek(true)}, t.Scores(blanket.Soft)...)
-	move := t.Trial(ir.TrialTemper)
+	t.Start = append([]ir.Op{t.FindStart(true)}, t.Scores(blanket.Soft)...)
+	move := t.Trial(ir.DrawTempered)
 	move.Levels = t.Moves(blanket.Soft, singles)
-	t.Step, t.Finish, t.Check, t.End = []ir.Op{move}, append(t.Veto(), add), []ir.Op{t.Seek(false)}, end
+	t.Step, t.Finish, t.Check, t.End = []ir.Op{move}, append(t.RejectZero(), add), []ir.Op{t.FindStart(false)}, end
 	plan := t.Made(p.Queries[0], x.ChainOptions, blanket.NoTrial(ir.ModeBridge))
 	if err := c.Fits(t.Schedule); err != nil {
 		return nil, method.Sampled, err

@@ -55,7 +55,7 @@ func (x *instance) Check(p *ir.Problem) diag.List {
 
 // Plan makes the schedule of the one query.
 func (x *instance) Plan(c *method.Context, p *ir.Problem) (*ir.Plan, method.Claim, error) {
-	return blanket.Climb(c, p, ir.TrialTemper, x.ChainOptions, x.trial(p))
+	return blanket.Climb(c, p, ir.DrawTempered, x.ChainOptions, x.trial(p))
 }
 
 // coolest is how many times lower the last temperature is than the first, where nothing was said of it.

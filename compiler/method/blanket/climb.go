@@ -46,10 +46,10 @@ func Climb(c *method.Context, p *ir.Problem, step ir.TrialKind, o ir.ChainOption
 	groups, _ := Groups(p.Model)
 	t.Begin = []ir.Op{t.Logarithms()}
 	keep, restore := t.Keep(Logs)
-	t.Start = append(append([]ir.Op{t.Seek(false)}, t.Scores(Logs)...), keep)
+	t.Start = append(append([]ir.Op{t.FindStart(false)}, t.Scores(Logs)...), keep)
 	move := t.Trial(step)
 	move.Levels = t.Moves(Logs, groups)
-	if step == ir.TrialTabu {
+	if step == ir.TabuMove {
 		for _, g := range groups {
 			move.Vars = append(move.Vars, g[0])
 			move.First, move.Second = append(move.First, t.Kept("tabu for "+t.Model.Vars[g[0]].Name, g...)), append(move.Second, ir.NoTable)

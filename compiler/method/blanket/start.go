@@ -8,9 +8,9 @@ import (
 	"github.com/pgmc-go/pgmc/ir/model"
 )
 
-// Seek searches a start: variable by variable, each by its likelihood and the factors that are complete with it. In a dependency network,
+// FindStart searches a start: variable by variable, each by its likelihood and the factors that are complete with it. In a dependency network,
 // where any state will do, and where blind, each is drawn by its likelihood alone.
-func (b *Plan) Seek(blind bool) *ir.SeekOp {
+func (b *Plan) FindStart(blind bool) *ir.FindStartOp {
 	m := b.Model
 	order, zeros := searchOrder(m)
 	complete, earlier := make([][]int, len(order)), make([][]int, len(order))
@@ -18,10 +18,10 @@ func (b *Plan) Seek(blind bool) *ir.SeekOp {
 		complete, earlier = completed(m, order, zeros)
 	}
 	back := backjumps(earlier)
-	op := &ir.SeekOp{Outcome: b.Alive}
+	op := &ir.FindStartOp{Outcome: b.Alive}
 	for i, v := range order {
 		vars := []model.VarID{v}
-		op.Levels = append(op.Levels, ir.SeekLevelOp{RowOp: b.Row(Scaled, vars, complete[i]), Weights: b.Kept("start of "+m.Vars[v].Name, v), Back: back[i]})
+		op.Levels = append(op.Levels, ir.StartLevelOp{RowOp: b.Row(Scaled, vars, complete[i]), Weights: b.Kept("start of "+m.Vars[v].Name, v), Back: back[i]})
 	}
 	return op
 }

@@ -74,7 +74,7 @@ func (t *Trials) Trial(kind ir.TrialKind) *ir.TrialOp { return &ir.TrialOp{Kind:
 
 // Logarithms has rows use the logarithms of likelihoods, and gives the operation that takes them.
 func (t *Trials) Logarithms() ir.Op {
-	op := t.Trial(ir.TrialLogs)
+	op := t.Trial(ir.TakeLogs)
 	for v, l := range t.Lambda {
 		log := ir.NoTable
 		if l != ir.NoTable {
@@ -89,7 +89,7 @@ func (t *Trials) Logarithms() ir.Op {
 
 // Scores adds the logarithms of some factors for the present states, and with it those of the likelihoods, to the score that is set first.
 func (t *Trials) Scores(as Numbers) []ir.Op {
-	order, op := t.order(), t.Trial(ir.TrialScore)
+	order, op := t.order(), t.Trial(ir.AddScore)
 	complete, _ := completed(t.Model, order, make([]bool, len(t.Model.Factors)))
 	for i, v := range order {
 		op.Levels = append(op.Levels, t.Level(as, []model.VarID{v}, complete[i]))
@@ -97,9 +97,9 @@ func (t *Trials) Scores(as Numbers) []ir.Op {
 	return []ir.Op{t.Copy(t.score, t.base), op}
 }
 
-// Veto takes all weight from states for which some factor is zero; nil where none can be.
-func (t *Trials) Veto() []ir.Op {
-	order, op := t.order(), t.Trial(ir.TrialVeto)
+// RejectZero sets the weight of states to 0 if some factor is 0 for them; nil if none can be.
+func (t *Trials) RejectZero() []ir.Op {
+	order, op := t.order(), t.Trial(ir.RejectZero)
 	complete, _ := completed(t.Model, order, make([]bool, len(t.Model.Factors)))
 	for i, v := range order {
 		zeros := slices.DeleteFunc(complete[i], func(n int) bool { return !t.Model.Factors[n].Dist.HasZeros() })
@@ -170,11 +170,11 @@ func (t *Trials) Weigh() (clear, add ir.Op, end []ir.Op) {
 		x.Vars, x.First, x.Second = vars, first, second
 		return x
 	}
-	end = []ir.Op{op(ir.TrialError)}
+	end = []ir.Op{op(ir.MeasureError)}
 	for i, out := range outs {
 		end = append(end, t.Copy(out, first[i]), &ir.NormalizeOp{Table: out})
 	}
-	return op(ir.TrialClear), op(ir.TrialAdd), end
+	return op(ir.ClearSums), op(ir.AddWeight), end
 }
 
 // Keep keeps the best states so far, and restores them with their score.
@@ -184,7 +184,7 @@ func (t *Trials) Keep(as Numbers) (keep ir.Op, restore []ir.Op) {
 		x.Vars = t.order()
 		return x
 	}
-	k, r := op(ir.TrialKeep), op(ir.TrialRestore)
+	k, r := op(ir.KeepBest), op(ir.RestoreBest)
 	for _, v := range k.Vars {
 		k.First, k.Second = append(k.First, t.Kept("best of "+t.Model.Vars[v].Name)), append(k.Second, ir.NoTable)
 	}

@@ -67,7 +67,7 @@ func (x *instance) Plan(c *method.Context, p *ir.Problem) (*ir.Plan, method.Clai
 		sweep = append(sweep, op)
 	}
 	b.chain.Proof = b.Impossible()
-	plan := b.chain.Finish(p.Queries[0], x.ChainOptions, []ir.Op{b.Seek(false)}, sweep)
+	plan := b.chain.Finish(p.Queries[0], x.ChainOptions, []ir.Op{b.FindStart(false)}, sweep)
 	if err := c.Fits(b.Schedule); err != nil {
 		return nil, method.Sampled, err
 	}

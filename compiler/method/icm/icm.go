@@ -50,5 +50,5 @@ func (x *instance) Check(p *ir.Problem) diag.List {
 
 // Plan makes the schedule of the one query.
 func (x *instance) Plan(c *method.Context, p *ir.Problem) (*ir.Plan, method.Claim, error) {
-	return blanket.Climb(c, p, ir.TrialTemper, x.ChainOptions, x.TrialOptions)
+	return blanket.Climb(c, p, ir.DrawTempered, x.ChainOptions, x.TrialOptions)
 }

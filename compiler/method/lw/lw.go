@@ -52,7 +52,7 @@ func (x *instance) Plan(c *method.Context, p *ir.Problem) (*ir.Plan, method.Clai
 	for n, f := range p.Model.Factors {
 		cpd[f.ChildVar()] = n
 	}
-	forward := t.Trial(ir.TrialForward)
+	forward := t.Trial(ir.DrawForward)
 	for _, v := range p.Model.Topological() {
 		for _, n := range parts[cpd[v]] {
 			scope := with.Factors[n].Scope
@@ -64,7 +64,7 @@ func (x *instance) Plan(c *method.Context, p *ir.Problem) (*ir.Plan, method.Clai
 		}
 	}
 	clear, add, end := t.Weigh()
-	t.Begin, t.Step, t.Check, t.End = []ir.Op{clear}, []ir.Op{forward, add}, []ir.Op{t.Seek(false)}, end
+	t.Begin, t.Step, t.Check, t.End = []ir.Op{clear}, []ir.Op{forward, add}, []ir.Op{t.FindStart(false)}, end
 	plan := t.Made(p.Queries[0], x.ChainOptions, blanket.NoTrial(ir.ModeSample))
 	if err := c.Fits(t.Schedule); err != nil {
 		return nil, method.Sampled, err

@@ -63,7 +63,7 @@ func (x *instance) Check(p *ir.Problem) diag.List {
 func (x *instance) Plan(c *method.Context, p *ir.Problem) (*ir.Plan, method.Claim, error) {
 	b := method.NewMaxSum(p)
 	for v := range b.Model.Vars {
-		b.Start = append(b.Start, b.Spread(model.VarID(v), all))
+		b.Start = append(b.Start, b.SendMessages(model.VarID(v), all))
 	}
 	if x.schedule == flooding {
 		flood(b)
@@ -89,7 +89,7 @@ func all(*method.MaxEdge) int { return 1 }
 
 // send has v hand out what it took in.
 func send(b *method.MaxSum, v model.VarID) {
-	op := b.Spread(v, all)
+	op := b.SendMessages(v, all)
 	op.Residual, op.Rate = b.Residual, b.Rate
 	b.Round = append(b.Round, op)
 }

@@ -62,5 +62,5 @@ func (x *instance) Plan(c *method.Context, p *ir.Problem) (*ir.Plan, method.Clai
 	if trial.Tenure == 0 {
 		trial.Tenure = min(longTenure, 1+len(p.Model.Vars)/tenureShare)
 	}
-	return blanket.Climb(c, p, ir.TrialTabu, x.ChainOptions, trial)
+	return blanket.Climb(c, p, ir.TabuMove, x.ChainOptions, trial)
 }

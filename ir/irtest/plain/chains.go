@@ -124,7 +124,7 @@ func (m *Memory) resample(s *ir.Resample) {
 // seek draws level after level. At a level without a state left it goes back, and the state that the
 // variable of that level has is never tried again until an earlier one has changed. It does not give
 // up: the programs of tests are small.
-func (m *Memory) seek(s *ir.Seek) {
+func (m *Memory) seek(s *ir.FindStart) {
 	left := make([][]float64, len(s.Levels)) // by level: the weights of the states not ruled out
 	fresh := true
 	for level := 0; level < len(s.Levels); {
@@ -155,35 +155,35 @@ const batches = 20
 // still is the variance below which numbers count as equal, as it is the difference of rounded squares.
 const still = 1e-14
 
-func (m *Memory) fold(s *ir.Fold) {
+func (m *Memory) fold(s *ir.UpdateStats) {
 	batch, half, total, square := m.Numbers[s.Stats[0]], m.Numbers[s.Stats[1]], m.Numbers[s.Stats[2]], m.Numbers[s.Stats[3]]
 	within, between := m.Numbers[s.Stats[4]], m.Numbers[s.Stats[5]]
 	switch s.Kind {
-	case ir.FoldClear:
+	case ir.StatsClear:
 		for _, id := range s.Stats {
 			clear(m.Numbers[id])
 		}
-	case ir.FoldBatch:
+	case ir.StatsBatch:
 		for i := range batch {
 			mean := batch[i] * *m.number(s.Run[0])
 			half[i], total[i], square[i], batch[i] = half[i]+mean, total[i]+mean, square[i]+float64(mean*mean), 0
 		}
-	case ir.FoldHalf:
+	case ir.StatsHalf:
 		for i := range half {
 			p := half[i] / (batches / 2)
 			within[i], between[i], half[i] = within[i]+float64(p*(1-p)), between[i]+float64(p*p), 0
 		}
-	case ir.FoldHalfReal:
+	case ir.StatsHalfReal:
 		mean := half[0] / (batches / 2)
 		within[0] += math.Max(0, half[1]/(batches/2)-float64(mean*mean))
 		between[0] += mean * mean
 		clear(half)
-	case ir.FoldRun:
+	case ir.StatsRun:
 		for i := range total {
 			p := total[i] / (batches * *m.number(s.Run[1]))
 			m.diagnose(s, p, p*(1-p), 1, still, square[i], within[i], between[i])
 		}
-	case ir.FoldRunReal:
+	case ir.StatsRunReal:
 		n := batches * *m.number(s.Run[1])
 		mean := total[0] / n
 		total[0], total[1] = mean, math.Max(0, total[1]/n-float64(mean*mean))
@@ -197,7 +197,7 @@ func (m *Memory) fold(s *ir.Fold) {
 // quantity, with the mean and the variance that it has over all sweeps. Standard errors are relative
 // to the root of unit. square is the sum of the squares of the batch means; within and between are the
 // sums over halves of variances and of squared means. Variances up to same count as 0.
-func (m *Memory) diagnose(s *ir.Fold, mean, variance, unit, same, square, within, between float64) {
+func (m *Memory) diagnose(s *ir.UpdateStats, mean, variance, unit, same, square, within, between float64) {
 	chains, length := *m.number(s.Run[1]), *m.number(s.Run[2])
 	rhat, ess, residual := m.number(s.Run[3]), m.number(s.Run[4]), m.number(s.Run[5])
 	n := batches * chains

@@ -54,7 +54,7 @@ func relative(energies []float64) []float64 {
 	return out
 }
 
-func (m *Memory) spread(s *ir.Spread) {
+func (m *Memory) spread(s *ir.SendMessages) {
 	total := append([]float64(nil), m.Numbers[s.Base]...)
 	for _, id := range s.In {
 		for i := range total {
@@ -98,7 +98,7 @@ func (m *Memory) outgoing(total, in []float64, divide float64) []float64 {
 }
 
 // send replaces the message old, or moves it towards next.
-func (m *Memory) send(s *ir.Spread, old, next []float64) {
+func (m *Memory) send(s *ir.SendMessages, old, next []float64) {
 	if s.Rate == ir.NoSpan {
 		copy(old, next)
 		return
@@ -163,8 +163,8 @@ func (m *Memory) choose(s *ir.Choose) {
 // proven is the gap between the least energy and the bound at which the bound is reached.
 const proven = 1e-7
 
-func (m *Memory) judge(s *ir.Judge) {
-	var run [ir.JudgeNumbers]*float64
+func (m *Memory) judge(s *ir.UpdateIncumbent) {
+	var run [ir.IncumbentNumbers]*float64
 	for i, id := range s.Run {
 		run[i] = m.number(id)
 	}

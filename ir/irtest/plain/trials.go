@@ -30,37 +30,37 @@ func (m *Memory) trial(s *ir.Trial) {
 		m.Scratch[s.Levels[i].Weights] = true
 	}
 	switch s.Kind {
-	case ir.TrialLogs:
+	case ir.TakeLogs:
 		m.trialLogs(s, n)
-	case ir.TrialClear:
+	case ir.ClearSums:
 		for i := range s.Vars {
 			clear(m.Numbers[s.First[i]])
 			clear(m.Numbers[s.Second[i]])
 		}
-	case ir.TrialForward:
+	case ir.DrawForward:
 		*n.weight = m.trialForward(s)
-	case ir.TrialScore:
+	case ir.AddScore:
 		*n.score += m.trialScore(s)
-	case ir.TrialVeto:
+	case ir.RejectZero:
 		if m.trialScore(s) < none {
 			*n.weight = ir.LogZero
 		}
-	case ir.TrialTemper:
+	case ir.DrawTempered:
 		m.trialTemper(s, n)
-	case ir.TrialTabu:
+	case ir.TabuMove:
 		m.trialTabu(s, n)
-	case ir.TrialAdd:
+	case ir.AddWeight:
 		m.trialAdd(s, n)
-	case ir.TrialError:
+	case ir.MeasureError:
 		m.trialError(s, n)
-	case ir.TrialKeep:
+	case ir.KeepBest:
 		if *n.score > *n.best {
 			*n.best = *n.score
 			for i, v := range s.Vars {
 				*m.number(s.First[i]) = float64(*m.state(v))
 			}
 		}
-	case ir.TrialRestore:
+	case ir.RestoreBest:
 		for i, v := range s.Vars {
 			*m.state(v) = int32(*m.number(s.First[i]))
 		}
