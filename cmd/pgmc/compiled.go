@@ -5,7 +5,6 @@ import (
 	"context"
 	_ "embed"
 	"encoding/json"
-	"errors"
 	"fmt"
 	"io"
 	"os"
@@ -15,7 +14,6 @@ import (
 
 	"github.com/pgmc-go/pgmc/cmd/pgmc/internal/process"
 	"github.com/pgmc-go/pgmc/codegen"
-	"github.com/pgmc-go/pgmc/compiler"
 )
 
 // The source of the program that runs a compiled package: a driver, and what it shares with the interpreter.
@@ -33,24 +31,6 @@ var (
 // driver is a built program that answers rows by a compiled package.
 type driver struct {
 	dir string // with all that belongs to it
-}
-
-// serveCompiled answers the lines of in by a package that is emitted and built for that.
-func (a *app) serveCompiled(ctx context.Context, r *compiler.Result, opt codegen.Options, vars []variable, want wanted, in io.Reader, out io.Writer) error {
-	if process.NeedGo() != nil {
-		return errors.New("--engine compiled needs the go command, which is not in PATH; use --engine interp")
-	}
-	pkg, err := a.Emit(ctx, r, opt)
-	if err != nil {
-		return fmt.Errorf("%s: %w", opt.Source, err)
-	}
-	want.jointMethods(pkg, r.Program, observable(r.Model))
-	d, err := newDriver(ctx, pkg, vars, want)
-	if err != nil {
-		return err
-	}
-	defer d.close()
-	return d.serve(ctx, in, out)
 }
 
 // newDriver builds the program for a package, which must be called "compiled".

@@ -21,26 +21,6 @@ func (w *wanted) decodes(m *method.Method, logP bool) error {
 	return nil
 }
 
-// decode answers by the one query of a program that chooses states by messages.
-func (in *interpreter) decode(q *question, want *wanted, a *answer) error {
-	e := &in.program.Entries[0]
-	r, err := in.machine.RunLoop(q.ctx, e, pgmrt.LoopOptions{})
-	if err != nil {
-		return impossibleOr(err)
-	}
-	report := in.machine.Decoded(e, r)
-	a.status, a.iterations, a.residual, a.upper, a.gap = report.Status.String(), report.Iterations, report.Residual, report.Bound, report.Gap
-	a.mpeLogP = in.machine.LogP()
-	state := in.machine.State()
-	for _, v := range in.vars {
-		a.mpe = append(a.mpe, int(state[v]))
-	}
-	if want.Marginals != nil {
-		in.marginals(e, a)
-	}
-	return nil
-}
-
 // decodeText says for people what is known of states that were chosen by messages.
 func (r *reportJSON) decodeText() string {
 	text := fmt.Sprintf("%s after %d %s, residual %.3g\n", r.Status, r.Iterations, table.Plural("round", r.Iterations), r.Residual)

@@ -12,7 +12,10 @@ import (
 
 	"github.com/pgmc-go/pgmc/cmd/pgmc/internal/cli"
 	"github.com/pgmc-go/pgmc/compiler"
+	"github.com/pgmc-go/pgmc/ir"
+	"github.com/pgmc-go/pgmc/ir/eval"
 	"github.com/pgmc-go/pgmc/ir/model"
+	"github.com/pgmc-go/pgmc/learn/data"
 	"github.com/pgmc-go/pgmc/learn/rate"
 	pgmrt "github.com/pgmc-go/pgmc/runtime"
 )
@@ -128,10 +131,10 @@ func (x *ldfmExperiment) sampled(ctx context.Context, s *ldfmScore, spec *ldfmMo
 	var wg sync.WaitGroup
 	for core := range errs {
 		wg.Go(func() {
-			in := newInterpreter(r)
+			machine := eval.New(r.Program, r.Model)
 			for n := int(next.Add(1)) - 1; n < len(list) && errs[core] == nil; n = int(next.Add(1)) - 1 {
 				errs[core] = cli.Guard(func() (err error) {
-					cmll, cll, err := x.one(ctx, in, &list[n])
+					cmll, cll, err := x.one(ctx, machine, r, &list[n])
 					if s.each[n] = cmll; s.together != nil {
 						s.together[n] = cll
 					}
@@ -150,21 +153,25 @@ func (x *ldfmExperiment) sampled(ctx context.Context, s *ldfmScore, spec *ldfmMo
 }
 
 // one answers a query. The CLL is none where sweeps do not suffice for it.
-func (x *ldfmExperiment) one(ctx context.Context, in *interpreter, q *ldfmQuery) (cmll, cll float64, err error) {
-	e := &in.program.Entries[0]
-	known := newQuestion(len(in.vars))
+func (x *ldfmExperiment) one(ctx context.Context, machine *eval.Machine, r *compiler.Result, q *ldfmQuery) (cmll, cll float64, err error) {
+	e, vars := &r.Program.Entries[0], observable(r.Model)
+	known := slices.Clone(q.given)
 	run := func(sweeps int) error {
-		for v, s := range q.given {
-			known.hard[v] = max(known.hard[v], s+1) // Missing is 0
+		machine.ClearEvidence()
+		for v, s := range known {
+			if s == data.Missing {
+				continue
+			}
+			if err := machine.Observe(vars[v], s); err != nil {
+				return err
+			}
 		}
-		if err := in.enter(&known); err != nil {
-			return err
-		}
-		_, err := in.machine.RunChain(ctx, e, pgmrt.ChainOptions{Iterations: sweeps, BurnIn: max(1, sweeps/10)})
+		_, err := machine.RunChain(ctx, e, pgmrt.ChainOptions{Iterations: sweeps, BurnIn: max(1, sweeps/10)})
 		return err
 	}
 	log := func(v, sweeps int) float64 {
-		p, n := in.posterior(e, in.vars[v]), float64(sweeps)
+		at := slices.IndexFunc(e.Outs, func(id ir.SpanID) bool { return r.Program.Spans[id].Var == vars[v] })
+		p, n := machine.Posterior(at), float64(sweeps)
 		return math.Log((p[q.row[v]]*n + 1/float64(len(p))) / (n + 1))
 	}
 	if err := run(x.sweeps); err != nil {
@@ -181,7 +188,7 @@ func (x *ldfmExperiment) one(ctx context.Context, in *interpreter, q *ldfmQuery)
 	cll = log(q.asked[0], x.sweeps) / float64(asked)
 	for i, v := range q.asked[1:] {
 		before := q.asked[i]
-		known.hard[before] = q.row[before] + 1
+		known[before] = q.row[before]
 		if err := run(each); err != nil {
 			return 0, 0, err
 		}

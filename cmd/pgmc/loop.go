@@ -101,36 +101,6 @@ func (w *wanted) iterate(name string, m *model.Model, logP, asked bool) (query s
 	return query, nil
 }
 
-// loop answers by the one query of a program that iterates.
-func (in *interpreter) loop(q *question, a *answer) error {
-	e := &in.program.Entries[0]
-	r, err := in.machine.RunLoop(q.ctx, e, pgmrt.LoopOptions{})
-	if err != nil {
-		return impossibleOr(err)
-	}
-	a.went(r)
-	a.bound, _ = in.machine.Bound(e)
-	a.logP = in.machine.LogP()
-	in.marginals(e, a)
-	return nil
-}
-
-// went notes how a method that iterates or samples came to the answer.
-func (a *answer) went(r pgmrt.Report) {
-	a.status, a.iterations, a.residual = r.Status.String(), r.Iterations, r.Residual
-}
-
-// byApproximation gives the marginals of all variables by the one query of a program that iterates or samples.
-func (in *interpreter) byApproximation(q *question, a *answer) error {
-	switch in.program.Entries[0].Query.Kind.Run() {
-	case ir.RunTrials, ir.RunSearch:
-		return in.trials(q, &wanted{}, a)
-	case ir.RunChain:
-		return in.chain(q, &wanted{Marginals: []bool{}}, a)
-	}
-	return in.loop(q, a)
-}
-
 // unsampled is err with a place in the data, where it says that sampling came to no answer there.
 func unsampled(pos diag.Pos, err error) error {
 	if errors.Is(err, pgmrt.ErrStart) || errors.Is(err, pgmrt.ErrWeights) {

@@ -16,6 +16,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"github.com/pgmc-go/pgmc/cmd/pgmc/internal/cli"
+	"github.com/pgmc-go/pgmc/cmd/pgmc/internal/process"
 	"github.com/pgmc-go/pgmc/codegen"
 	"github.com/pgmc-go/pgmc/compiler"
 	"github.com/pgmc-go/pgmc/compiler/method/edgedel"
@@ -159,7 +160,7 @@ func (a *app) runQuery(ctx context.Context, path string, f *queryFlags) error {
 		opt := codegen.Options{Package: "compiled", Source: filepath.Base(path), Backend: f.backend.Value}
 		err = a.serveCompiled(ctx, r, opt, vars, want, input, out)
 	} else {
-		rows := newRows(vars, want, withLanes(newInterpreter(r), r, &want))
+		rows := newRows(vars, want, newBatchInterpreter(ctx, r, &want))
 		rows.done = func() { done.Add(1) }
 		err = rows.serve(ctx, input, out)
 	}
@@ -306,4 +307,22 @@ func (a *app) showAnswer(line []byte, path string, vars []variable) error {
 		return err
 	}
 	return got.print(a.Stdout, vars)
+}
+
+// serveCompiled answers the lines of in by a package that is emitted and built for that.
+func (a *app) serveCompiled(ctx context.Context, r *compiler.Result, opt codegen.Options, vars []variable, want wanted, in io.Reader, out io.Writer) error {
+	if process.NeedGo() != nil {
+		return errors.New("--engine compiled needs the go command, which is not in PATH; use --engine interp")
+	}
+	pkg, err := a.Emit(ctx, r, opt)
+	if err != nil {
+		return fmt.Errorf("%s: %w", opt.Source, err)
+	}
+	want.jointMethods(pkg, r.Program, observable(r.Model))
+	d, err := newDriver(ctx, pkg, vars, want)
+	if err != nil {
+		return err
+	}
+	defer d.close()
+	return d.serve(ctx, in, out)
 }

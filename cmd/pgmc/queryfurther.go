@@ -152,62 +152,6 @@ func jointEntry(p *ir.Program, in []model.VarID, j *joint) int {
 	})
 }
 
-// further answers what the interpreter is asked beside marginals and the like.
-func (in *interpreter) further(want *wanted, a *answer) error {
-	for i := range want.Joint {
-		e := &in.program.Entries[jointEntry(in.program, in.vars, &want.Joint[i])]
-		if err := in.runEntry(e); err != nil {
-			return err
-		}
-		a.joint = append(a.joint, slices.Clone(in.machine.Posterior(0)))
-	}
-	return in.best(want, a)
-}
-
-// best answers what the most probable states of some variables are, and several completions.
-func (in *interpreter) best(want *wanted, a *answer) error {
-	for i := range in.program.Entries {
-		e := &in.program.Entries[i]
-		if kind := e.Query.Kind; kind != ir.MAP && kind != ir.KMPE {
-			continue
-		}
-		if err := in.runEntry(e); err != nil {
-			return err
-		}
-		if e.Query.Kind == ir.MAP {
-			a.statesLogP = in.machine.LogP()
-			for _, v := range want.MAP {
-				a.states = append(a.states, int(in.machine.State()[in.vars[v]]))
-			}
-			continue
-		}
-		for k := range in.machine.Found() {
-			state, logp := in.machine.Completion(k)
-			states := make([]int, len(in.vars))
-			for i, v := range in.vars {
-				states[i] = int(state[v])
-			}
-			a.kmpe, a.kmpeLogP = append(a.kmpe, states), append(a.kmpeLogP, logp)
-		}
-	}
-	return nil
-}
-
-// jeffrey answers by Jeffrey's rule, with the marginals' entry.
-func (in *interpreter) jeffrey(q *question, a *answer) error {
-	targets := make([][]float64, len(in.model.Vars))
-	for i, v := range in.vars {
-		targets[v] = q.jeffrey[i]
-	}
-	_, logP, err := in.machine.Jeffrey(q.ctx, in.program.Entry(ir.Marginals.String()), targets)
-	if err != nil {
-		return impossibleOr(err)
-	}
-	a.logP = logP
-	in.marginals(in.program.Entry(ir.Marginals.String()), a)
-	return nil
-}
-
 // jointJSON is a joint posterior as a batch writes it: P has a level a variable.
 type jointJSON struct {
 	Of []string        `json:"of"`

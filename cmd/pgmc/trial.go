@@ -2,13 +2,11 @@ package main
 
 import (
 	"fmt"
-	"math"
 	"strconv"
 
 	"github.com/spf13/cobra"
 
 	"github.com/pgmc-go/pgmc/cmd/pgmc/internal/table"
-	"github.com/pgmc-go/pgmc/ir"
 	pgmrt "github.com/pgmc-go/pgmc/runtime"
 )
 
@@ -35,27 +33,6 @@ func (w *wanted) climbs(name string, asked bool) error {
 		return fmt.Errorf("method %s searches for a most probable completion and answers --mpe alone; for anything else try --method jointree, circuit or belief", name)
 	}
 	w.Marginals, w.LogP, w.MPE = nil, false, true
-	return nil
-}
-
-// trials answers by the one query of a program that makes trials.
-func (in *interpreter) trials(q *question, want *wanted, a *answer) error {
-	e := &in.program.Entries[0]
-	r, err := in.machine.RunTrials(q.ctx, e, pgmrt.TrialOptions{})
-	if err != nil {
-		return impossibleOr(err)
-	}
-	a.went(r.Report)
-	a.ess, a.logError = r.ESS, r.LogError
-	if e.Query.Kind != ir.Climb {
-		a.logP = in.machine.LogP()
-		in.marginals(e, a)
-		return nil
-	}
-	a.mpeLogP, a.gap = in.machine.LogP(), math.Inf(1) // nothing is proven
-	for _, v := range in.vars {
-		a.mpe = append(a.mpe, int(in.machine.State()[v]))
-	}
 	return nil
 }
 

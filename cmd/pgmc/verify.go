@@ -336,7 +336,7 @@ func (v *verifyReport) compare(path string, c *compileFlags, seed uint64, r *com
 		if what == "" || v.Failure != nil {
 			continue
 		}
-		words := append([]string{"pgmc", "query", path}, want.flags(c, seed, approximateEntry(r.Program))...)
+		words := append([]string{"pgmc", "query", path}, reproducing(want, c, seed, approximateEntry(r.Program))...)
 		words = append(words, flagsOf(q, vars)...)
 		for i := range want.Joint {
 			words = append(words, "--joint", jointFlag(&want.Joint[i], vars))

@@ -48,8 +48,8 @@ func compareReports(want *wanted, right, got *answerJSON) (wrong string, compare
 	return "", drawn || right.Report.Status != pgmrt.NotConverged.String()
 }
 
-// flags ask pgmc query for what is wanted, by the method of a package.
-func (w *wanted) flags(c *compileFlags, seed uint64, e *ir.Entry) []string {
+// reproducing are the flags that ask pgmc query for what is wanted, by the method of a package.
+func reproducing(w *wanted, c *compileFlags, seed uint64, e *ir.Entry) []string {
 	if w.Loop == "" {
 		return []string{"--all", "--logp", "--mpe"}
 	}

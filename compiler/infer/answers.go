@@ -93,6 +93,9 @@ type Completion struct {
 	// function.
 	LogProb float64
 	Report  *Report // nil of exact answers
+	// MaxMarginals are, of methods that find them, the largest probability with each state of each
+	// variable that is not latent, up to a factor.
+	MaxMarginals []Distribution
 }
 
 // Assignment is a variable and its state.
@@ -127,6 +130,22 @@ type Report struct {
 	// known.
 	Bound float64
 	Gap   float64 // of chosen states: Bound less their log-probability; 0 proves them best
+}
+
+// With is the report of two runs that together give an answer: the worse of the two, with the
+// iterations of both. r may be nil.
+func (r *Report) With(next *Report) *Report {
+	if r == nil || r.Iterations == 0 {
+		return next
+	}
+	out := *r
+	if !next.Converged {
+		out.Status, out.Converged = next.Status, false
+	}
+	out.Iterations += next.Iterations
+	out.Residual = max(r.Residual, next.Residual)
+	out.RHat, out.ESS = max(r.RHat, next.RHat), min(r.ESS, next.ESS)
+	return &out
 }
 
 // distributions copies the posteriors of the entry of p that ran, by number of variable.

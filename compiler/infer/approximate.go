@@ -53,6 +53,9 @@ func (e *Engine) choose(ctx context.Context, p *program, f *Findings) (*Completi
 	}
 	c := e.completion(e.vars.seen, m.State(), m.LogP())
 	c.Report = r
+	if len(p.entry.Outs) > 0 {
+		c.MaxMarginals = e.distributions(p, m)
+	}
 	return &c, nil
 }
 
