@@ -264,8 +264,11 @@ func (g *generator) pkg() (*Package, error) {
 	}
 	out.Files = append(out.Files, assembly...)
 	files, err := g.runtime.files(g.opt.Package)
+	if err != nil {
+		return nil, err
+	}
 	out.Files = append(out.Files, files...)
-	return out, err
+	return out, typecheck(out)
 }
 
 // render gives the text of a file.

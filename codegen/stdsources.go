@@ -1,0 +1,75 @@
+package codegen
+
+// stdSources declares what generated packages and the runtime use of the standard library, each package after those
+// that it imports. A test compares the declarations with the library's.
+var stdSources = []struct{ path, text string }{
+	{"time", "package time\ntype Time struct{}"},
+	{"context", `package context
+import "time"
+type Context interface {
+	Deadline() (deadline time.Time, ok bool)
+	Done() <-chan struct{}
+	Err() error
+	Value(key any) any
+}`},
+	{"encoding/binary", `package binary
+type littleEndian struct{}
+func (littleEndian) Uint32([]byte) uint32
+func (littleEndian) Uint64([]byte) uint64
+var LittleEndian littleEndian`},
+	{"errors", `package errors
+func Is(err, target error) bool
+func Join(errs ...error) error
+func New(text string) error`},
+	{"iter", `package iter
+type Seq[V any] func(yield func(V) bool)
+type Seq2[K, V any] func(yield func(K, V) bool)`},
+	{"math", `package math
+const (
+	Ln2        = 0.693147180559945309417232121458176568075500134360255254120680009
+	MaxFloat64 = 0x1p1023 * (1 + (1 - 0x1p-52))
+	MaxInt     = 1<<63 - 1
+	MaxInt32   = 1<<31 - 1
+	MinInt32   = -1 << 31
+	Pi         = 3.14159265358979323846264338327950288419716939937510582097494459
+)
+func Abs(x float64) float64
+func Cos(x float64) float64
+func Exp(x float64) float64
+func Float64bits(f float64) uint64
+func Float64frombits(b uint64) float64
+func Frexp(f float64) (frac float64, exp int)
+func Inf(sign int) float64
+func IsInf(f float64, sign int) bool
+func IsNaN(f float64) (is bool)
+func Ldexp(frac float64, exp int) float64
+func Log(x float64) float64
+func Log2(x float64) float64
+func NaN() float64
+func Pow(x, y float64) float64
+func Sqrt(x float64) float64`},
+	{"math/bits", `package bits
+func Add64(x, y, carry uint64) (sum, carryOut uint64)
+func Len64(x uint64) (n int)
+func Mul64(x, y uint64) (hi, lo uint64)
+func TrailingZeros64(x uint64) int`},
+	{"strconv", `package strconv
+func AppendFloat(dst []byte, f float64, fmt byte, prec, bitSize int) []byte
+func FormatFloat(f float64, fmt byte, prec, bitSize int) string
+func FormatUint(i uint64, base int) string
+func Itoa(i int) string
+func ParseFloat(s string, bitSize int) (float64, error)
+func Quote(s string) string`},
+	{"strings", `package strings
+func HasPrefix(s, prefix string) bool
+func Join(elems []string, sep string) string
+func Split(s, sep string) []string
+func TrimPrefix(s, prefix string) string
+func TrimSpace(s string) string
+func TrimSuffix(s, suffix string) string`},
+	{"sync", `package sync
+type Pool struct { New func() any }
+func (p *Pool) Get() any
+func (p *Pool) Put(x any)
+func OnceValue[T any](f func() T) func() T { return f }`},
+}
