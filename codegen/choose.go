@@ -11,17 +11,6 @@ import (
 	"github.com/pgmc-go/pgmc/ir"
 )
 
-// limit bounds what one back-end may add to a package: operations, and bytes of machine code.
-type limit struct{ ops, text int }
-
-// limits are those of back-ends whose text grows with the program, by their names. Unrolled text is bound by the fetching of
-// instructions beyond 25 thousand operations and takes long to build; a tape is as fast from 75 thousand on. 12 MB of loop
-// nests take about half a minute to build.
-var (
-	autoLimits   = map[string]limit{"unroll": {ops: 25_000, text: 4 << 20}, "nest": {ops: 1 << 62, text: 12 << 20}}
-	forcedLimits = map[string]limit{"unroll": {ops: 75_000, text: 16 << 20}, "nest": {ops: 1 << 62, text: 32 << 20}}
-)
-
 // choice is the back-end of a block, what it predicts, and the name of the method.
 type choice struct {
 	backend *backend.Backend
@@ -31,13 +20,13 @@ type choice struct {
 
 // choose picks a back-end for each block of p: the named one, or with "auto" the fastest within the limits.
 func choose(p *ir.Program, backends []backend.Backend, name string) ([]choice, error) {
-	c := chooser{p: p, backends: backends, limits: autoLimits}
+	c := chooser{p: p, backends: backends, limit: func(b *backend.Backend) backend.Limit { return b.Auto }}
 	if name != "" && name != "auto" && name != Assembly {
 		i := slices.IndexFunc(backends, func(b backend.Backend) bool { return b.Name == name })
 		if i < 0 {
 			return nil, fmt.Errorf("unknown back-end %q; want auto%s", name, withAssembly(backends))
 		}
-		c.backends, c.limits = backends[i:i+1], forcedLimits
+		c.backends, c.limit = backends[i:i+1], func(b *backend.Backend) backend.Limit { return b.Forced }
 	}
 	c.backends = forProgram(p, c.backends)
 	plan, err := c.plan()
@@ -71,7 +60,7 @@ func backendNames(backends []backend.Backend) (list string) {
 type chooser struct {
 	p        *ir.Program
 	backends []backend.Backend
-	limits   map[string]limit
+	limit    func(*backend.Backend) backend.Limit
 	costs    [][]backend.Cost // of block, back-end
 	barred   [][]bool         // by a limit, of block, back-end
 }
@@ -118,8 +107,8 @@ func (c *chooser) best(i int) int {
 // enforce keeps the blocks of back-end k that gain most for an operation, as long as they fit, and bars it from the
 // others.
 func (c *chooser) enforce(k int) {
-	room, limited := c.limits[c.backends[k].Name]
-	if !limited {
+	room := c.limit(&c.backends[k])
+	if room == (backend.Limit{}) {
 		return
 	}
 	var blocks []int
@@ -135,12 +124,12 @@ func (c *chooser) enforce(k int) {
 	slices.SortStableFunc(blocks, func(i, j int) int { return cmp.Compare(gain[j], gain[i]) })
 	for _, i := range blocks {
 		cost := c.costs[i][k]
-		if cost.Ops > room.ops || cost.Text > room.text {
+		if cost.Ops > room.Ops || cost.Text > room.Text {
 			c.barred[i][k] = true
 			continue
 		}
-		room.ops -= cost.Ops
-		room.text -= cost.Text
+		room.Ops -= cost.Ops
+		room.Text -= cost.Text
 	}
 }
 
@@ -168,7 +157,7 @@ func (c *chooser) refused(i int) error {
 	if !cost.OK {
 		return fmt.Errorf("back-end %s can't emit block %q; try --backend auto", name, b.Name)
 	}
-	room := c.limits[name]
+	room := c.limit(&c.backends[0])
 	return fmt.Errorf("back-end %s would need more than %d operations or %d bytes of machine code in all, with %d and %d for block %q; try --backend auto",
-		name, room.ops, room.text, cost.Ops, cost.Text, b.Name)
+		name, room.Ops, room.Text, cost.Ops, cost.Text, b.Name)
 }

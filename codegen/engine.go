@@ -177,10 +177,10 @@ func (g *generator) copies() string {
 	return "s, p := e.work(), e.data()\n" + text.String()
 }
 
-// onTape reports whether a block on the tape machine has sums that read a span.
+// onTape reports whether a block has sums that read a span and reaches its constants in work memory alone.
 func (g *generator) onTape(id ir.SpanID) bool {
 	for i, b := range g.p.Blocks {
-		if g.plan[i].backend.Name != "tape" {
+		if !g.plan[i].backend.CopiesConstants {
 			continue
 		}
 		for _, step := range b.Steps {

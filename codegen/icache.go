@@ -8,9 +8,9 @@ import (
 	"github.com/pgmc-go/pgmc/codegen/backend"
 )
 
-// crowdNS is what the straight text of a query costs beyond the prices of its blocks, each of which holds for a block that is alone: all
-// blocks of the query share the cache of instructions.
-func crowdNS(blocks []int, cost func(block int) backend.Cost) (ns float64) {
+// icachePenaltyNS is what the straight-line code of a query costs beyond the prices of its blocks. The price of a block
+// holds for the block alone; all blocks of the query share the cache of instructions.
+func icachePenaltyNS(blocks []int, cost func(block int) backend.Cost) (ns float64) {
 	total := 0
 	for _, b := range blocks {
 		total += cost(b).Straight
@@ -90,7 +90,7 @@ func (c *chooser) totalNS(queries [][]int, chosen []int) (ns float64) {
 		for _, b := range blocks {
 			ns += cost(b).NS
 		}
-		ns += crowdNS(blocks, cost)
+		ns += icachePenaltyNS(blocks, cost)
 	}
 	return ns
 }

@@ -173,9 +173,15 @@ func TestRewrite(t *testing.T) {
 	}
 }
 
-// fake is a back-end with given prices for blocks by their names.
+// fake is a back-end with given prices for blocks by their names, and the limits of the one of the same name.
 func fake(name string, costs map[string]backend.Cost) backend.Backend {
-	return backend.Backend{Name: name, Cost: func(_ *ir.Program, b *ir.Block) backend.Cost { return costs[b.Name] }}
+	b := backend.Backend{Name: name, Cost: func(_ *ir.Program, b *ir.Block) backend.Cost { return costs[b.Name] }}
+	for _, real := range Backends {
+		if real.Name == name {
+			b.Auto, b.Forced = real.Auto, real.Forced
+		}
+	}
+	return b
 }
 
 func TestChoose(t *testing.T) {

@@ -27,7 +27,7 @@ type BlockReport struct {
 
 // QueryNS is the predicted time of a query that runs blocks, in nanoseconds.
 func (r *Report) QueryNS(blocks []int) float64 {
-	ns := crowdNS(blocks, func(b int) backend.Cost { return r.Blocks[b].Cost })
+	ns := icachePenaltyNS(blocks, func(b int) backend.Cost { return r.Blocks[b].Cost })
 	for _, b := range blocks {
 		ns += r.Blocks[b].Cost.NS
 	}

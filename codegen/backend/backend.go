@@ -13,6 +13,12 @@ import (
 	"github.com/pgmc-go/pgmc/ir"
 )
 
+// Limit bounds what a back-end may add to a package. The zero Limit bounds nothing.
+type Limit struct {
+	Ops  int // operations, as Cost counts them
+	Text int // bytes of machine code
+}
+
 // Backend is one way to emit a block.
 type Backend struct {
 	Name, Doc string
@@ -26,6 +32,11 @@ type Backend struct {
 	// For, where it is not nil, gives b with a Cost and an Emit for the blocks of p, which does not change meanwhile: what the back-end
 	// has to know of all of p it then looks for once, not for each block.
 	For func(p *ir.Program, b Backend) Backend
+	// Auto and Forced bound the back-end among others, and if it is the one that was asked for.
+	Auto, Forced Limit
+	// CopiesConstants says that the code reaches the constants of ir.Sums in work memory alone, so that an engine needs
+	// copies of them there.
+	CopiesConstants bool
 }
 
 // Cost is the predicted price of a block, after the cost model of the machine the constants were measured on; they

@@ -2,13 +2,14 @@ package nest
 
 import (
 	"fmt"
+	"math"
 	"strings"
 
 	"github.com/pgmc-go/pgmc/codegen/backend"
 	"github.com/pgmc-go/pgmc/ir"
 )
 
-// Backend emits loop nests.
+// Backend emits loop nests. 12 MB of them take about half a minute to build.
 var Backend = backend.Backend{
 	Name: "nest",
 	Doc:  "loop nests with constant bounds around an unrolled tile, for tables too large to unroll",
@@ -16,6 +17,9 @@ var Backend = backend.Backend{
 	Emit: emit,
 
 	Narrows: exact,
+
+	Auto:   backend.Limit{Ops: math.MaxInt, Text: 12 << 20},
+	Forced: backend.Limit{Ops: math.MaxInt, Text: 32 << 20},
 }
 
 // methodLines is how long a method may grow before a further one is begun: the build takes longer than linear in it.

@@ -19,6 +19,8 @@ var Backend = backend.Backend{
 	Emit: emit,
 
 	Narrows: assemble.Narrows,
+
+	CopiesConstants: true,
 }
 
 func emit(out *backend.Output, b *ir.Block) error {

@@ -9,13 +9,17 @@ import (
 	"github.com/pgmc-go/pgmc/ir/circuit"
 )
 
-// Backend emits straight-line code.
+// Backend emits straight-line code. It is bound by the fetching of instructions beyond 25 thousand operations and takes
+// long to build; a tape is as fast from 75 thousand on.
 var Backend = backend.Backend{
 	Name: "unroll",
 	Doc:  "straight-line expressions: zeros, ones and equal numbers folded, equal expressions shared",
 	Cost: func(p *ir.Program, b *ir.Block) backend.Cost { return cost(p, b, readersOf(p)) },
 	Emit: func(out *backend.Output, b *ir.Block) error { return emit(out, b, readersOf(out.Program)) },
 	For:  forProgram,
+
+	Auto:   backend.Limit{Ops: 25_000, Text: 4 << 20},
+	Forced: backend.Limit{Ops: 75_000, Text: 16 << 20},
 }
 
 // forProgram looks at who reads what once for all blocks.
