@@ -4,6 +4,7 @@ import (
 	"context"
 	"fmt"
 	"math"
+	"strings"
 	"testing"
 
 	"github.com/pgmc-go/pgmc/compiler"
@@ -23,8 +24,8 @@ func TestPlain(t *testing.T) {
 	for _, m := range compiler.Methods {
 		t.Run(m.Name, func(t *testing.T) {
 			models := 0
-			for seed := uint64(1); seed <= 60 && models < 12; seed++ {
-				opt := compiler.Options{Method: m.Name, Params: ir.ParamMode(seed % 2), MethodOptions: plainOptions(m.Name, seed), Rows: model.RowsAsIs}
+			for seed := uint64(1); seed <= 60 && models < 16; seed++ {
+				opt := compiler.Options{Method: m.Name, Params: ir.ParamMode(seed / 2 % 2), MethodOptions: plainOptions(m.Name, seed), Rows: model.RowsAsIs}
 				if m.Name == "jointree" || m.Name == "circuit" {
 					opt.Queries = []string{"logprob", "marginals", "mpe", "sample", "x1 | x0"}
 				}
@@ -37,27 +38,38 @@ func TestPlain(t *testing.T) {
 					e := &r.Program.Entries[i]
 					follow(t, fmt.Sprintf("seed %d, %s", seed, e.Query.Name), r, e, seed)
 				}
-				for _, b := range r.Program.Blocks {
-					for _, s := range b.Steps {
-						seen[fmt.Sprintf("%T", s)]++
-					}
-				}
+				count(seen, r.Program)
 			}
 			if models < 6 {
 				t.Errorf("%d models; want 6 at least", models)
 			}
 		})
 	}
-	for _, name := range irtest.StepTypes(t) {
-		if seen["*ir."+name] == 0 {
+	for _, name := range append(irtest.StepTypes(t), "ForestDeterminant", "ForestReals", "ForestSchur", "ForestStart", "ForestTree") {
+		if seen[name] == 0 {
 			t.Errorf("no program has a step %s", name)
+		}
+	}
+}
+
+// count counts the steps of p by kind, and kernels by their function too.
+func count(seen map[string]int, p *ir.Program) {
+	for _, b := range p.Blocks {
+		for _, s := range b.Steps {
+			seen[strings.TrimPrefix(fmt.Sprintf("%T", s), "*ir.")]++
+			if k, ok := s.(*ir.Kernel); ok {
+				seen[k.Func]++
+			}
 		}
 	}
 }
 
 // smallModel is a random model of a kind that the method takes.
 func smallModel(method string, seed uint64) *model.Model {
-	if method == "ldfm" {
+	switch {
+	case method == "ldfm" && seed%4 == 0:
+		return irtest.RandomRealForest(seed, [][]int{{0, 0, 2}, {3, 0, 2, 0}, {0, 0, 0}}[seed/4%3], seed%8 == 0)
+	case method == "ldfm":
 		return irtest.RandomForest(seed, 2+int(seed%4), 3, seed%2 == 0, []float64{0, .3}[seed%2])
 	}
 	return irtest.RandomModel(seed, irtest.Options{MaxVars: 6, MaxStates: 3})
@@ -67,7 +79,9 @@ func smallModel(method string, seed uint64) *model.Model {
 func plainOptions(method string, seed uint64) []string {
 	switch method {
 	case "ldfm":
-		return []string{"sampler=" + []string{"tree", "gibbs", "determinant"}[seed%3]}
+		if seed%4 != 0 { // of real variables, the tree alone
+			return []string{"sampler=" + []string{"tree", "gibbs", "determinant"}[seed%3]}
+		}
 	case "belief":
 		return []string{"schedule=" + []string{"sequential", "flooding"}[seed%2]}
 	}
@@ -99,10 +113,13 @@ func follow(t *testing.T, name string, r *compiler.Result, e *ir.Entry, seed uin
 		copy(machine.Span(id), values)
 		copy(want.Numbers[id], values)
 	}
-	evidence := irtest.RandomEvidence(seed, r.Model)
+	evidence := brute.Evidence{}
+	if len(r.Model.Reals()) == 0 { // the values of these are in likelihood
+		evidence = irtest.RandomEvidence(seed, r.Model)
+	}
 	for i := range p.Spans {
 		if s := &p.Spans[i]; s.Role == ir.RoleIn {
-			set(ir.SpanID(i), likelihood(evidence, s.Var, s.Len)...)
+			set(ir.SpanID(i), likelihood(r.Model, evidence, s.Var, seed)...)
 		}
 	}
 	if e.Query.Kind == ir.Signature && p.State != ir.NoSpan {
@@ -140,8 +157,12 @@ func runNumbers(e *ir.Entry) []float64 {
 	return []float64{1, 1, 1, 1, math.Inf(1), 0}
 }
 
-func likelihood(e brute.Evidence, v model.VarID, n int) []float64 {
-	out := make([]float64, n)
+// likelihood is what enters the program of a variable: of a real one, whether it is observed, and its value.
+func likelihood(m *model.Model, e brute.Evidence, v model.VarID, seed uint64) []float64 {
+	if m.IsReal(v) {
+		return [][]float64{{0, 0}, {1, .5}}[(seed/4+uint64(v))%2]
+	}
+	out := make([]float64, m.Card(v))
 	hard, isHard := e.Hard[v]
 	for i := range out {
 		switch {
