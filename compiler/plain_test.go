@@ -17,8 +17,9 @@ import (
 	pgmrt "github.com/pgmc-go/pgmc/runtime"
 )
 
-// TestPlain follows the programs of every method on small random models block by block, and compares the interpreter with package plain:
-// a pass through all blocks of an entry, with three rounds of a loop or three sweeps. What repeats them is tested elsewhere.
+// TestPlain follows the programs of every method on small random models block by block, and
+// compares the interpreter with package plain: a pass through all blocks of an entry, with three
+// rounds of a loop or three sweeps. What repeats them is tested elsewhere.
 func TestPlain(t *testing.T) {
 	seen := map[string]int{}
 	for _, m := range compiler.Methods {
@@ -104,7 +105,8 @@ func turns(e *ir.Entry) (blocks []int) {
 	return append(blocks, e.Blocks[end:]...)
 }
 
-// follow runs an entry by both interpreters on the same random evidence and with the same generator.
+// follow runs an entry by both interpreters on the same random evidence and with the same
+// generator.
 func follow(t *testing.T, name string, r *compiler.Result, e *ir.Entry, seed uint64) {
 	p := r.Program
 	machine, want := eval.New(p, r.Model), plain.New(p, seed)
@@ -157,7 +159,8 @@ func runNumbers(e *ir.Entry) []float64 {
 	return []float64{1, 1, 1, 1, math.Inf(1), 0}
 }
 
-// likelihood is what enters the program of a variable: of a real one, whether it is observed, and its value.
+// likelihood is what enters the program of a variable: of a real one, whether it is observed, and
+// its value.
 func likelihood(m *model.Model, e brute.Evidence, v model.VarID, seed uint64) []float64 {
 	if m.IsReal(v) {
 		return [][]float64{{0, 0}, {1, .5}}[(seed/4+uint64(v))%2]
@@ -176,8 +179,9 @@ func likelihood(m *model.Model, e brute.Evidence, v model.VarID, seed uint64) []
 	return out
 }
 
-// compare checks all that a caller or the next run may read. Numbers of a loop and of a chain are differences of others, so that the
-// tolerance is that of numbers of size 1 at least; both interpreters add in orders of their own.
+// compare checks all that a caller or the next run may read. Numbers of a loop and of a chain are
+// differences of others, so that the tolerance is that of numbers of size 1 at least; both
+// interpreters add in orders of their own.
 func compare(t *testing.T, name string, p *ir.Program, e *ir.Entry, machine *eval.Machine, want *plain.Memory) {
 	t.Helper()
 	read := map[ir.SpanID]bool{e.Root: true, e.Exp: true}

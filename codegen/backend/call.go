@@ -115,8 +115,8 @@ func (c *call) fold(s *ir.UpdateStats) string {
 	return fmt.Sprintf("(&"+c.out.Runtime("ChainStats")+"{%s}).%s", strings.Join(stats, ", "), method)
 }
 
-// What Call writes out of a step that draws: one variable of at most drawnStates states, from at most
-// drawnTables tables.
+// What Call writes out of a step that draws: one variable of at most drawnStates states, from at
+// most drawnTables tables.
 const (
 	drawnStates = 16
 	drawnTables = 8
@@ -128,8 +128,8 @@ func writtenOut(s *ir.Resample) bool {
 	return vars == 1 && states <= drawnStates && len(s.In) <= drawnTables && len(s.Trees) == 0 && !s.Scaled && s.Tallies[0] != ir.NoSpan
 }
 
-// draw writes a pointer to the row of each table, so that bounds are checked once, and an array of the
-// products.
+// draw writes a pointer to the row of each table, so that bounds are checked once, and an array of
+// the products.
 func (c *call) draw(s *ir.Resample) string {
 	c.uses |= State
 	b := &strings.Builder{}
@@ -161,9 +161,9 @@ func (c *call) draw(s *ir.Resample) string {
 	return b.String()
 }
 
-// tape calls the tape machine, or the function of a kernel, with the code of a step. Instructions on
-// energies have a machine of their own beside the one that runs them among others, so that a package
-// need not hold the whole tape.
+// tape calls the tape machine, or the function of a kernel, with the code of a step. Instructions
+// on energies have a machine of their own beside the one that runs them among others, so that a
+// package need not hold the whole tape.
 func (c *call) tape(step ir.Step) string {
 	out := c.out
 	code, err := assemble.LaidOut(c.p, out.Ranges).Steps(step)

@@ -1,8 +1,10 @@
-// Package backendtest checks a back-end: it emits random programs with it, builds them in one module of their own, runs them,
-// and compares every number with package ir/irtest/plain, an interpreter so plain that it is obviously right.
+// Package backendtest checks a back-end: it emits random programs with it, builds them in one
+// module of their own, runs them, and compares every number with package ir/irtest/plain, an
+// interpreter so plain that it is obviously right.
 //
-// It knows nothing of the API of generated packages, which codegen's own tests check, nor of models: programs are made
-// directly, with all steps but kernels in all combinations, memory shared by temporaries, and states that steps pick and use.
+// It knows nothing of the API of generated packages, which codegen's own tests check, nor of
+// models: programs are made directly, with all steps but kernels in all combinations, memory shared
+// by temporaries, and states that steps pick and use.
 //
 //	func TestBackend(t *testing.T) { backendtest.Run(t, nest.Backend) }
 package backendtest
@@ -19,8 +21,9 @@ import (
 	"github.com/pgmc-go/pgmc/ir/irtest/plain"
 )
 
-// tolerance is relative: back-ends and kernels of the runtime add and multiply in other orders than package plain. Draws agree all
-// the same, but for a random number that falls into the last places of a sum.
+// tolerance is relative: back-ends and kernels of the runtime add and multiply in other orders than
+// package plain. Draws agree all the same, but for a random number that falls into the last places
+// of a sum.
 const tolerance = 1e-12
 
 // Case is a program with the inputs to run it on. The program is laid out; its first entry is run.
@@ -30,7 +33,8 @@ type Case struct {
 	Inputs  []Input
 	Sizes   []int // of the variables
 
-	// Differs says that steps subtract, so that the tolerance is that of numbers of size 1 at least.
+	// Differs says that steps subtract, so that the tolerance is that of numbers of size 1 at
+	// least.
 	Differs bool
 }
 
@@ -41,8 +45,8 @@ type Input struct {
 	Seed   uint64
 }
 
-// Run checks that b runs a few hundred random programs as the interpreter does, and emits the same bytes again. Of programs with
-// circuits it takes those that b can do.
+// Run checks that b runs a few hundred random programs as the interpreter does, and emits the same
+// bytes again. Of programs with circuits it takes those that b can do.
 func Run(t *testing.T, b backend.Backend) {
 	t.Helper()
 	Check(t, b, slices.DeleteFunc(Programs(1), func(c Case) bool {
@@ -51,7 +55,8 @@ func Run(t *testing.T, b backend.Backend) {
 	}))
 }
 
-// Programs gives random programs of all kinds, with all kinds of step but kernels; share times the number that Run takes.
+// Programs gives random programs of all kinds, with all kinds of step but kernels; share times the
+// number that Run takes.
 func Programs(share int) []Case {
 	return slices.Concat(Random(300*share, 1), RandomCircuits(150*share, 2), RandomLoops(150*share, 3), RandomChains(80*share, 4), RandomEnergies(60*share, 5))
 }
@@ -101,8 +106,9 @@ func Interpret(c *Case, in Input) *plain.Memory {
 	return m
 }
 
-// Differences compares what a caller or the next run may read: answers, kept numbers, states and exponents. The two functions give
-// an element of a span as it was computed, want what it should be.
+// Differences compares what a caller or the next run may read: answers, kept numbers, states and
+// exponents. The two functions give an element of a span as it was computed, want what it should
+// be.
 func (c *Case) Differences(number func(id ir.SpanID, i int) float64, integer func(id ir.SpanID, i int) int32, want *plain.Memory) (out []string) {
 	e := c.Program.Entries[0]
 	for i := range c.Program.Spans {

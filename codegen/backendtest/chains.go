@@ -8,8 +8,8 @@ import (
 	"github.com/pgmc-go/pgmc/ir/model"
 )
 
-// RandomChains gives n programs made by seed with the steps that only samplers and searches have, among others. They run once: the
-// order of sweeps and of trials is no matter of back-ends.
+// RandomChains gives n programs made by seed with the steps that only samplers and searches have,
+// among others. They run once: the order of sweeps and of trials is no matter of back-ends.
 func RandomChains(n int, seed uint64) []Case {
 	cases := random("random chain", n, seed, 2, func(g *generator) { g.more = g.chainStep })
 	return differ(cases)
@@ -37,7 +37,8 @@ func (g *generator) chainStep() {
 	}
 }
 
-// kept is a span of n numbers that is kept from run to run, with what it holds at first; anything if values is empty.
+// kept is a span of n numbers that is kept from run to run, with what it holds at first; anything
+// if values is empty.
 func (g *generator) kept(n int, values ...float64) ir.SpanID {
 	id := g.span(ir.Span{Role: ir.RolePersistent, Len: n})
 	if len(values) > 0 {
@@ -55,7 +56,8 @@ func (g *generator) some(n int) []model.VarID {
 	return vars
 }
 
-// row is the weights of some variables, given others: a few tables and trees of numbers, or of logarithms.
+// row is the weights of some variables, given others: a few tables and trees of numbers, or of
+// logarithms.
 func (g *generator) row(drawn []model.VarID, logs bool) ir.Row {
 	var in []table
 	for range 1 + g.r.IntN(2) {

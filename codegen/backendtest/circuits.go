@@ -6,14 +6,14 @@ import (
 	"github.com/pgmc-go/pgmc/ir"
 )
 
-// RandomCircuits gives n programs made by seed in which circuits over likelihoods and numbers are computed and walked down, among
-// other steps.
+// RandomCircuits gives n programs made by seed in which circuits over likelihoods and numbers are
+// computed and walked down, among other steps.
 func RandomCircuits(n int, seed uint64) []Case {
 	return random("random circuit", n, seed, 3, func(g *generator) { g.circuits = true })
 }
 
-// circuit adds the nodes of a circuit over some tables, and a walk from the last of them. No value is above 1: those of tables are
-// not, and sums are means.
+// circuit adds the nodes of a circuit over some tables, and a walk from the last of them. No value
+// is above 1: those of tables are not, and sums are means.
 func (g *generator) circuit() {
 	s := &ir.Sums{Max: g.r.IntN(2) == 0, First: []int32{0}}
 	share := g.span(ir.Span{Role: ir.RoleConst, Len: 1, Data: []float64{.25}})
@@ -60,8 +60,8 @@ func (g *generator) element(n int32) int32 {
 	return max(0, n-1-g.r.Int32N(3))
 }
 
-// decomposable leaves out of w the nodes that would make the way down long: those of which two operands lead on. What leads to them
-// takes them for numbers.
+// decomposable leaves out of w the nodes that would make the way down long: those of which two
+// operands lead on. What leads to them takes them for numbers.
 func (g *generator) decomposable(w *ir.Walk, inputs int32) *ir.Walk {
 	out := &ir.Walk{In: w.In, Mode: w.Mode, First: []int32{0}}
 	weight := map[int32]int{} // how many elements a walk comes by below a node, at the most

@@ -8,8 +8,8 @@ import (
 	"github.com/pgmc-go/pgmc/ir/model"
 )
 
-// RandomEnergies gives n programs made by seed with the steps on energies, among others. They run once: rounds are no matter of
-// back-ends.
+// RandomEnergies gives n programs made by seed with the steps on energies, among others. They run
+// once: rounds are no matter of back-ends.
 func RandomEnergies(n int, seed uint64) []Case {
 	return differ(random("random energy", n, seed, 2, func(g *generator) { g.more = g.energyStep }))
 }
@@ -46,7 +46,8 @@ func (g *generator) someEnergies(v model.VarID, n int) []ir.SpanID {
 	return ids
 }
 
-// energyOf makes energies of the states of a variable from its likelihood, whose zeros become infinite, and from others.
+// energyOf makes energies of the states of a variable from its likelihood, whose zeros become
+// infinite, and from others.
 func (g *generator) energyOf(v model.VarID) {
 	s := &ir.Energy{Weight: ir.NoSpan}
 	if g.r.IntN(4) > 0 || g.energies[v] == nil {
@@ -131,7 +132,8 @@ func (g *generator) choose(v model.VarID) {
 	g.steps = append(g.steps, s)
 }
 
-// incumbent ends up to four rounds, in each of which another state is chosen. The best states mean nothing before the first.
+// incumbent ends up to four rounds, in each of which another state is chosen. The best states mean
+// nothing before the first.
 func (g *generator) incumbent() {
 	s := &ir.UpdateIncumbent{Best: g.span(ir.Span{Elem: ir.Int32, Role: ir.RolePersistent, Len: len(g.size)})}
 	for i, x := range [ir.IncumbentNumbers]float64{g.r.Float64(), -g.r.Float64(), 0, 0, -2, math.MaxFloat64, 0, 0} {

@@ -2,9 +2,9 @@ package backendtest
 
 import "github.com/pgmc-go/pgmc/ir"
 
-// layOut gives every span a place, in the order of the spans. Temporaries that are never needed at the same time share memory:
-// each takes the first place that is free from its first writer to its last reader. Numbers that circuits read have copies in
-// work memory.
+// layOut gives every span a place, in the order of the spans. Temporaries that are never needed at
+// the same time share memory: each takes the first place that is free from its first writer to its
+// last reader. Numbers that circuits read have copies in work memory.
 func layOut(p *ir.Program) {
 	live := lifetimes(p)
 	for id := range p.Spans {
@@ -61,7 +61,8 @@ func lifetimes(p *ir.Program) []lifetime {
 	return live
 }
 
-// place finds the first offset where span id meets none of the spans before it that live when it does.
+// place finds the first offset where span id meets none of the spans before it that live when it
+// does.
 func place(p *ir.Program, live []lifetime, id int) int {
 	offset := 0
 	for k := 0; k < id; k++ {

@@ -6,8 +6,8 @@ import (
 	"github.com/pgmc-go/pgmc/ir"
 )
 
-// RandomLoops gives n programs made by seed with the steps that only loops have, among others. They run once: rounds are no matter of
-// back-ends.
+// RandomLoops gives n programs made by seed with the steps that only loops have, among others. They
+// run once: rounds are no matter of back-ends.
 func RandomLoops(n int, seed uint64) []Case {
 	return random("random loop", n, seed, 2, func(g *generator) { g.loops = true })
 }

@@ -25,7 +25,8 @@ func Time(t testing.TB, b backend.Backend, cases []Case) []float64 {
 	return ns
 }
 
-// BoundsChecks gives the lines in which the compiler of Go reports a check of bounds that it left in the emitted cases.
+// BoundsChecks gives the lines in which the compiler of Go reports a check of bounds that it left
+// in the emitted cases.
 func BoundsChecks(t testing.TB, b backend.Backend, cases []Case) []string {
 	t.Helper()
 	m := newModule(t, b, cases)
@@ -39,8 +40,8 @@ func BoundsChecks(t testing.TB, b backend.Backend, cases []Case) []string {
 	return found
 }
 
-// Messages are cases of one message each, as clique trees of typical networks have them: from 16 products to 65536; variables of
-// two states, of a few, and of many, prime numbers among them.
+// Messages are cases of one message each, as clique trees of typical networks have them: from 16
+// products to 65536; variables of two states, of a few, and of many, prime numbers among them.
 func Messages() []Case {
 	tests := []struct{ sizes, out []int }{
 		{repeat(2, 4), []int{1, 2}},
@@ -69,9 +70,9 @@ func Messages() []Case {
 
 func repeat(size, n int) []int { return slices.Repeat([]int{size}, n) }
 
-// Message is a case with one message of a clique tree: a table over variables of the given sizes, times a message over every
-// second of them and a likelihood of the last, reduced to the variables of out. Its numbers are parameters, so that
-// nothing folds.
+// Message is a case with one message of a clique tree: a table over variables of the given sizes,
+// times a message over every second of them and a likelihood of the last, reduced to the variables
+// of out. Its numbers are parameters, so that nothing folds.
 func Message(sizes, out []int, reduce ir.Reduce) Case {
 	g := &generator{r: rand.New(rand.NewPCG(1, 2)), size: sizes, p: &ir.Program{Name: "message"}}
 	g.p.State = g.span(ir.Span{Elem: ir.Int32, Role: ir.RolePersistent, Len: len(sizes)})

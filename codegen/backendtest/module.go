@@ -225,8 +225,8 @@ func mainFile(n int) string {
 		"\tif len(os.Args) > 1 {\n" + times + "\t\treturn\n\t}\n" + runs + "}\n"
 }
 
-// dataImage is what a program reads: its numbers, then an image of memory for each input, where all that nobody
-// has set is NaN, or a state that no variable has.
+// dataImage is what a program reads: its numbers, then an image of memory for each input, where all
+// that nobody has set is NaN, or a state that no variable has.
 func dataImage(c Case, e emitted) []byte {
 	p := c.Program
 	data := make([]float64, p.Data)

@@ -10,8 +10,9 @@ import (
 	"github.com/pgmc-go/pgmc/ir/model"
 )
 
-// Narrowed are cases of two messages, one made of the other, with a likelihood of each variable that leaves some of its states.
-// Loops over these may be narrowed; what they leave out of the first is in part read by the second, whose loops lie another way.
+// Narrowed are cases of two messages, one made of the other, with a likelihood of each variable
+// that leaves some of its states. Loops over these may be narrowed; what they leave out of the
+// first is in part read by the second, whose loops lie another way.
 func Narrowed() []Case {
 	tests := []struct{ sizes, out []int }{
 		{repeat(2, 10), []int{0, 2, 3, 5, 6, 7, 8}},
@@ -34,7 +35,8 @@ func Narrowed() []Case {
 	return cases
 }
 
-// narrowed makes one of the cases: table times likelihoods onto out, rescaled, then that times half of the table onto one variable.
+// narrowed makes one of the cases: table times likelihoods onto out, rescaled, then that times half
+// of the table onto one variable.
 func narrowed(r *rand.Rand, sizes, out []int, reduce ir.Reduce) Case {
 	g := &generator{r: r, size: sizes, p: &ir.Program{Name: "narrowed"}}
 	g.p.State = g.span(ir.Span{Elem: ir.Int32, Role: ir.RolePersistent, Len: len(sizes)})

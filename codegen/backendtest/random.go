@@ -8,14 +8,15 @@ import (
 	"github.com/pgmc-go/pgmc/ir/model"
 )
 
-// Random gives n programs made by seed: a few variables and tables of them, and steps that combine tables into
-// new ones, normalise, rescale and clear them, pick states and look rows up. Names of spans are hostile.
+// Random gives n programs made by seed: a few variables and tables of them, and steps that combine
+// tables into new ones, normalise, rescale and clear them, pick states and look rows up. Names of
+// spans are hostile.
 func Random(n int, seed uint64) []Case {
 	return random("random", n, seed, 2, func(*generator) {})
 }
 
-// generator makes one program: a signature given all variables but the first, whose state is picked at once, so that any
-// may be fixed.
+// generator makes one program: a signature given all variables but the first, whose state is picked
+// at once, so that any may be fixed.
 type generator struct {
 	r      *rand.Rand
 	p      *ir.Program
@@ -29,7 +30,7 @@ type generator struct {
 	total    ir.SpanID // of tallies, and
 	alive    ir.SpanID
 	more     func()                  // adds a step of another kind, if it is not nil
-	values   map[ir.SpanID][]float64 // what a span that is kept from run to run holds at first, if not anything
+	values   map[ir.SpanID][]float64 // what a kept span holds at first, if not anything
 	energies [][]ir.SpanID           // by variable
 }
 
@@ -90,7 +91,8 @@ func (g *generator) span(s ir.Span) ir.SpanID {
 	return ir.SpanID(len(g.p.Spans) - 1)
 }
 
-// leaves makes a likelihood for each variable, tables of numbers, and tables that are kept from run to run.
+// leaves makes a likelihood for each variable, tables of numbers, and tables that are kept from run
+// to run.
 func (g *generator) leaves() {
 	for v, n := range g.size {
 		id := g.span(ir.Span{Role: ir.RoleIn, Len: n, Var: model.VarID(v)})
@@ -225,7 +227,8 @@ func (g *generator) slice() {
 	g.product(out, g.operands(out.span), out.scope[:1+g.r.IntN(len(out.scope))])
 }
 
-// product contracts operands to out; the given variables are fixed, and at random others that out does not have.
+// product contracts operands to out; the given variables are fixed, and at random others that out
+// does not have.
 func (g *generator) product(out table, in []table, fixed []model.VarID) {
 	c := &ir.Contract{}
 	seen := map[model.VarID]bool{}
@@ -304,7 +307,8 @@ func (g *generator) lookup() {
 	g.steps = append(g.steps, s)
 }
 
-// answers copies most temporaries to where others read them, and makes the answer of the signature and the root.
+// answers copies most temporaries to where others read them, and makes the answer of the signature
+// and the root.
 func (g *generator) answers() *ir.Entry {
 	for _, t := range g.tables {
 		if g.p.Spans[t.span].Role == ir.RoleTemp && g.r.IntN(4) > 0 {

@@ -9,10 +9,10 @@ import (
 	pgmrt "github.com/pgmc-go/pgmc/runtime"
 )
 
-// Place is where a span lies. Offset counts elements of the span's memory: data memory if the span is
-// read-only, state memory if it holds integers, work memory otherwise. Copy is the offset in work
-// memory of the copy that ir.Sums reads of a read-only span, and -1 if there is none. An Offset below
-// 0 says that the span has no place.
+// Place is where a span lies. Offset counts elements of the span's memory: data memory if the span
+// is read-only, state memory if it holds integers, work memory otherwise. Copy is the offset in
+// work memory of the copy that ir.Sums reads of a read-only span, and -1 if there is none. An
+// Offset below 0 says that the span has no place.
 type Place struct{ Offset, Copy int }
 
 // Code is instructions, and what they need to run.
@@ -40,14 +40,14 @@ type Assembler struct {
 }
 
 // New returns an assembler for steps of p. place says where the spans of p lie. ranges says which
-// loops of contractions run over the states that evidence leaves, and may be nil; the bounds of these
-// loops lie in state memory from ints on.
+// loops of contractions run over the states that evidence leaves, and may be nil; the bounds of
+// these loops lie in state memory from ints on.
 func New(p *ir.Program, place func(ir.SpanID) Place, ranges *ir.Ranges, ints int) *Assembler {
 	return &Assembler{program: p, place: place, ranges: ranges, ints: ints}
 }
 
-// LaidOut returns an assembler for steps of a program that has been laid out: its spans lie where it
-// says, and the bounds of ranges behind its integers.
+// LaidOut returns an assembler for steps of a program that has been laid out: its spans lie where
+// it says, and the bounds of ranges behind its integers.
 func LaidOut(p *ir.Program, ranges *ir.Ranges) *Assembler {
 	place := func(id ir.SpanID) Place {
 		s := &p.Spans[id]

@@ -2,8 +2,8 @@ package assemble
 
 import "github.com/pgmc-go/pgmc/ir"
 
-// resample writes: number of drawn variables, offset of the weights, 1 if they are scaled, the offset
-// of each drawn variable's tally or -1, the row.
+// resample writes: number of drawn variables, offset of the weights, 1 if they are scaled, the
+// offset of each drawn variable's tally or -1, the row.
 func (a *Assembler) resample(s *ir.Resample) {
 	drawn, _ := s.Drawn()
 	start := a.begin(tapeResample)
@@ -18,8 +18,8 @@ func (a *Assembler) resample(s *ir.Resample) {
 
 func resamplePrice(_ *ir.Program, s *ir.Resample) Price { return Price{NS: rowNS(&s.Row)} }
 
-// findStart writes: offset of the outcome, number of levels, the first word of each level; each level is
-// the offset of its weights, the level to go back to or -1, and its row.
+// findStart writes: offset of the outcome, number of levels, the first word of each level; each
+// level is the offset of its weights, the level to go back to or -1, and its row.
 func (a *Assembler) findStart(s *ir.FindStart) {
 	start := a.begin(tapeSeek)
 	a.words(a.at(s.Outcome), len(s.Levels))
@@ -43,7 +43,8 @@ func findStartPrice(_ *ir.Program, s *ir.FindStart) Price {
 	return Price{NS: ns}
 }
 
-// updateStats writes: length of the statistics, their six offsets, the offsets of the six numbers of the run.
+// updateStats writes: length of the statistics, their six offsets, the offsets of the six numbers
+// of the run.
 func (a *Assembler) updateStats(s *ir.UpdateStats) {
 	start := a.begin(statsOps[s.Kind])
 	a.words(a.len(s.Stats[0]))

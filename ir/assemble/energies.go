@@ -2,8 +2,9 @@ package assemble
 
 import "github.com/pgmc-go/pgmc/ir"
 
-// minSum writes: offset of the result, its axis or -1, memory and offset of the table; for each axis
-// its size, the place of the state at which it stands or -1, and the offset of its operand or -1.
+// minSum writes: offset of the result, its axis or -1, memory and offset of the table; for each
+// axis its size, the place of the state at which it stands or -1, and the offset of its operand or
+// -1.
 func (a *Assembler) minSum(s *ir.MinSum) {
 	start := a.begin(tapeMinSum)
 	a.words(a.at(s.Out), s.To)
@@ -23,9 +24,9 @@ func minSumPrice(_ *ir.Program, s *ir.MinSum) Price {
 	return Price{NS: 4*nsCall + float64(nsLeast*float64(s.Entries()))}
 }
 
-// sendMessages writes: number of states, the offsets of the base, the belief, the mark of possible evidence,
-// the bound, the residual and the damping, each or -1, the two numbers of the share; for each factor
-// the offsets of what comes in and what goes out, and the divisor.
+// sendMessages writes: number of states, the offsets of the base, the belief, the mark of possible
+// evidence, the bound, the residual and the damping, each or -1, the two numbers of the share; for
+// each factor the offsets of what comes in and what goes out, and the divisor.
 func (a *Assembler) sendMessages(s *ir.SendMessages) {
 	start := a.begin(tapeSpread)
 	a.words(a.len(s.Base), a.at(s.Base), a.at(s.Belief), a.at(s.Alive), a.at(s.Bound), a.at(s.Residual), a.at(s.Rate))
@@ -74,8 +75,8 @@ func choosePrice(_ *ir.Program, s *ir.Choose) Price {
 	return Price{NS: nsCall + float64(2*nsAdd*float64(s.Axis.Size*(1+len(s.In))))}
 }
 
-// updateIncumbent writes: places of the states and of the best states, their number, the offsets of the numbers
-// of the run.
+// updateIncumbent writes: places of the states and of the best states, their number, the offsets of
+// the numbers of the run.
 func (a *Assembler) updateIncumbent(s *ir.UpdateIncumbent) {
 	start := a.begin(tapeJudge)
 	a.words(a.state(0), a.at(s.Best), a.len(s.Best))

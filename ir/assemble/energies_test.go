@@ -9,7 +9,8 @@ import (
 	"github.com/pgmc-go/pgmc/ir/model"
 )
 
-// TestMinSum compares least sums with their definition, on random tables of up to five axes of which any stand and any have operands.
+// TestMinSum compares least sums with their definition, on random tables of up to five axes of
+// which any stand and any have operands.
 func TestMinSum(t *testing.T) {
 	r := rand.New(rand.NewPCG(1, 2))
 	for n := range 2000 {
@@ -65,8 +66,8 @@ func TestMinSum(t *testing.T) {
 	}
 }
 
-// axis is an axis of a least sum: its size, the place of its state or -1, and the offset of its operand
-// or -1.
+// axis is an axis of a least sum: its size, the place of its state or -1, and the offset of its
+// operand or -1.
 type axis struct{ Size, State, In int }
 
 // energy is one number, now and then infinite.
@@ -111,7 +112,8 @@ next:
 	return out
 }
 
-// A variable of three states, the last of them impossible, hands out to two factors: half of the sum to the first, and nothing to the second.
+// A variable of three states, the last of them impossible, hands out to two factors: half of the
+// sum to the first, and nothing to the second.
 func TestSpread(t *testing.T) {
 	inf := math.Inf(1)
 	s := []float64{
@@ -163,7 +165,8 @@ func TestEnergy(t *testing.T) {
 	same(t, m.s[:3], 0, 0, 0)
 }
 
-// Choices go to the first of equal sums; a belief with a second best state next to the best is a tie.
+// Choices go to the first of equal sums; a belief with a second best state next to the best is a
+// tie.
 func TestChoose(t *testing.T) {
 	s := []float64{
 		3, 1, 1, // a row that is final
@@ -191,7 +194,8 @@ func TestChoose(t *testing.T) {
 	}
 }
 
-// Three rounds: states without a possible completion, good states, worse states. The bound rises by 1, by 2, and by nothing.
+// Three rounds: states without a possible completion, good states, worse states. The bound rises by
+// 1, by 2, and by nothing.
 func TestJudge(t *testing.T) {
 	s := []float64{math.Inf(1), 1, 0, 0, 0, math.MaxFloat64, 0, 0}
 	m := newMemory(2, s, nil)

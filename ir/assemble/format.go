@@ -1,8 +1,9 @@
 package assemble
 
-// The numbers of this file are the format of the code, which package runtime reads. The runtime keeps
-// its own, unexported: generated packages copy its files, and what they copy should hold no more than
-// runs. TestFormat compares each constant here with that of the same name in the runtime's files.
+// The numbers of this file are the format of the code, which package runtime reads. The runtime
+// keeps its own, unexported: generated packages copy its files, and what they copy should hold no
+// more than runs. TestFormat compares each constant here with that of the same name in the
+// runtime's files.
 
 // The operations that every machine runs. The files of the runtime document their operands.
 const (

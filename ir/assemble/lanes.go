@@ -6,8 +6,8 @@ import pgmrt "github.com/pgmc-go/pgmc/runtime"
 // microseconds, in which nothing interrupts the kernel.
 const laneWords = 1 << 16
 
-// LaneSums appends the instructions for RunLanes that compute nodes in order: sums of their terms, or
-// if max is set, maxima of terms that are single elements. Elements are slots.
+// LaneSums appends the instructions for RunLanes that compute nodes in order: sums of their terms,
+// or if max is set, maxima of terms that are single elements. Elements are slots.
 func LaneSums(code []int32, nodes []Node, max bool) []int32 {
 	op := int32(laneSum)
 	if max {
@@ -33,14 +33,14 @@ func LaneSums(code []int32, nodes []Node, max bool) []int32 {
 	return code
 }
 
-// LaneScale appends the instruction that sets slot factor to the powers of two which bring the numbers
-// of slot top into [1, 2), and adds the exponents to slot exp unless that is negative.
+// LaneScale appends the instruction that sets slot factor to the powers of two which bring the
+// numbers of slot top into [1, 2), and adds the exponents to slot exp unless that is negative.
 func LaneScale(code []int32, top, factor, exp int) []int32 {
 	return append(code, laneScale, 5, place(top), place(factor), max(place(exp), -1))
 }
 
-// LaneInvert appends the instruction that sets slot inverse to the reciprocals of slot sum. Slot marks
-// becomes 1 in the lanes whose sum has no good reciprocal.
+// LaneInvert appends the instruction that sets slot inverse to the reciprocals of slot sum. Slot
+// marks becomes 1 in the lanes whose sum has no good reciprocal.
 func LaneInvert(code []int32, sum, inverse, marks int) []int32 {
 	return append(code, laneInvert, 5, place(sum), place(inverse), place(marks))
 }

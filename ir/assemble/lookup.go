@@ -2,8 +2,8 @@ package assemble
 
 import "github.com/pgmc-go/pgmc/ir"
 
-// lookup writes: offset of the result, length of a row, memory and offset of the table; for each axis
-// the place of its state and its stride. The table is row-major.
+// lookup writes: offset of the result, length of a row, memory and offset of the table; for each
+// axis the place of its state and its stride. The table is row-major.
 func (a *Assembler) lookup(s *ir.Lookup) {
 	start, step := a.begin(tapeLookup), a.len(s.Out)
 	a.words(a.at(s.Out), step)

@@ -7,8 +7,8 @@ import (
 	"github.com/pgmc-go/pgmc/ir"
 )
 
-// memory is a program whose spans a test puts where it wants, over memories of its own. The states of
-// the variables begin state memory.
+// memory is a program whose spans a test puts where it wants, over memories of its own. The states
+// of the variables begin state memory.
 type memory struct {
 	ir.Program
 	s, p []float64

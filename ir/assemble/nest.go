@@ -6,8 +6,8 @@ import (
 	"github.com/pgmc-go/pgmc/ir"
 )
 
-// nest is a contraction by places in memory: each element of Out becomes the sum, or the maximum, of
-// the product of In over the looping axes along which Out has stride 0. An empty product is 1.
+// nest is a contraction by places in memory: each element of Out becomes the sum, or the maximum,
+// of the product of In over the looping axes along which Out has stride 0. An empty product is 1.
 type nest struct {
 	Max  bool
 	Axes []nestAxis
@@ -15,11 +15,11 @@ type nest struct {
 	In   []nestView
 }
 
-// nestAxis is an axis of a nest. It loops if State is looping, and otherwise stands at the state found
-// at that place of state memory. Range is for a looping axis of which only some states are wanted,
-// because the others add nothing: 1 plus the place of the first of them, with the end of them one
-// further; 0 is for all states. Elements of the result beyond the states wanted are what they would be
-// without Range, or 0.
+// nestAxis is an axis of a nest. It loops if State is looping, and otherwise stands at the state
+// found at that place of state memory. Range is for a looping axis of which only some states are
+// wanted, because the others add nothing: 1 plus the place of the first of them, with the end of
+// them one further; 0 is for all states. Elements of the result beyond the states wanted are what
+// they would be without Range, or 0.
 type nestAxis struct {
 	Size  int
 	State int
@@ -68,17 +68,17 @@ func (a *Assembler) view(v ir.View) nestView {
 	return nestView{Data: a.data(v.Span) != 0, Offset: a.at(v.Span), Stride: v.Stride}
 }
 
-// nestLoop is one or more looping axes, outermost first. The stride of Out comes first, then those of
-// the operands.
+// nestLoop is one or more looping axes, outermost first. The stride of Out comes first, then those
+// of the operands.
 type nestLoop struct {
 	size   int
 	stride []int
 	axes   []nestAxis
 }
 
-// loops returns the looping axes of n, outermost first. Axes of size 1 are dropped, and two axes that
-// every view steps through as if they were one are merged, neighbours or not: the order of loops means
-// nothing.
+// loops returns the looping axes of n, outermost first. Axes of size 1 are dropped, and two axes
+// that every view steps through as if they were one are merged, neighbours or not: the order of
+// loops means nothing.
 func (n *nest) loops() []nestLoop {
 	var loops []nestLoop
 	for i, a := range n.Axes {
@@ -115,8 +115,8 @@ func mergeNestLoops(loops *[]nestLoop) bool {
 	return false
 }
 
-// continues reports whether one step of l leads, in every view, to where a step beyond the end of inner
-// would.
+// continues reports whether one step of l leads, in every view, to where a step beyond the end of
+// inner would.
 func (l nestLoop) continues(inner nestLoop) bool {
 	for v, stride := range inner.stride {
 		if l.stride[v] != stride*inner.size {
@@ -126,8 +126,8 @@ func (l nestLoop) continues(inner nestLoop) bool {
 	return true
 }
 
-// narrowed undoes the merging of axes that have a Range: they become a loop each, and what lies between
-// them one loop.
+// narrowed undoes the merging of axes that have a Range: they become a loop each, and what lies
+// between them one loop.
 func narrowed(loops []nestLoop) []nestLoop {
 	var out []nestLoop
 	for _, l := range loops {

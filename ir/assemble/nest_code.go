@@ -6,16 +6,16 @@ import (
 	"github.com/pgmc-go/pgmc/ir"
 )
 
-// contract writes the instruction of a contraction; contract.go and contract_plain.go of the runtime
-// document it.
+// contract writes the instruction of a contraction; contract.go and contract_plain.go of the
+// runtime document it.
 func (a *Assembler) contract(c *ir.Contract) { a.code.Words = a.nest(c).append(a.code.Words) }
 
 func contractPrice(p *ir.Program, c *ir.Contract) Price {
 	return Price{NS: anywhere(p).nest(c).nanoseconds(), Ops: c.Entries() * max(1, len(c.In))}
 }
 
-// Narrows reports along which axes of c, of those that may be narrowed, the instruction of c looks at
-// nothing beyond the states left. The instruction clears all of its result first.
+// Narrows reports along which axes of c, of those that may be narrowed, the instruction of c looks
+// at nothing beyond the states left. The instruction clears all of its result first.
 func Narrows(p *ir.Program, c *ir.Contract, may []bool) (exact []bool) {
 	n := anywhere(p).nest(c)
 	for i := range may {
@@ -31,8 +31,8 @@ func anywhere(p *ir.Program) *Assembler {
 	return New(p, func(ir.SpanID) Place { return Place{} }, nil, 0)
 }
 
-// append appends the instruction of n. All views have a stride for each axis; Out lies in work memory,
-// and no element of it is read. Memories have fewer than 2^31 elements.
+// append appends the instruction of n. All views have a stride for each axis; Out lies in work
+// memory, and no element of it is read. Memories have fewer than 2^31 elements.
 func (n *nest) append(code []int32) []int32 {
 	loops := n.loops()
 	if !nestFits(loops, len(n.In)) {
@@ -72,8 +72,8 @@ func (n *nest) append(code []int32) []int32 {
 	return code
 }
 
-// narrows reports, by axis, whether the instruction of n runs over the states of the axis' Range alone:
-// the axis has a Range, and is not in the tile.
+// narrows reports, by axis, whether the instruction of n runs over the states of the axis' Range
+// alone: the axis has a Range, and is not in the tile.
 func (n *nest) narrows() []bool {
 	narrows, loops := make([]bool, len(n.Axes)), n.loops()
 	if !nestFits(loops, len(n.In)) {
@@ -118,7 +118,8 @@ func appendGather(code []int32, n *nest, head []int32, plan *nestPlan, order []i
 	return code
 }
 
-// tileOffset is how far view v has moved at position i of the loops, of which the last runs fastest.
+// tileOffset is how far view v has moved at position i of the loops, of which the last runs
+// fastest.
 func tileOffset(loops []nestLoop, v, i int) int {
 	at := 0
 	for l := len(loops) - 1; l >= 0; l-- {
@@ -145,8 +146,8 @@ func (n *nest) fixed() []int {
 	return axes
 }
 
-// operandOrder puts the operands that move along a row, or within a gathering tile, first, then those
-// that move only from row to row.
+// operandOrder puts the operands that move along a row, or within a gathering tile, first, then
+// those that move only from row to row.
 func (p *nestPlan) operandOrder(operands int) (order []int, moving, still int) {
 	var atRow, outside []int
 	for k := range operands {

@@ -9,8 +9,8 @@ import (
 	pgmrt "github.com/pgmc-go/pgmc/runtime"
 )
 
-// narrow gives random axes of n that loop a range, and clears the operands of reduced ones beyond it. It appends the ranges
-// to t.
+// narrow gives random axes of n that loop a range, and clears the operands of reduced ones beyond
+// it. It appends the ranges to t.
 func narrow(r *rand.Rand, n *nest, s, p []float64, t []int32) []int32 {
 	for i := range n.Axes {
 		a := &n.Axes[i]
@@ -25,7 +25,8 @@ func narrow(r *rand.Rand, n *nest, s, p []float64, t []int32) []int32 {
 	return t
 }
 
-// clearBeyond clears an operand beyond some states of axis i, and reports whether there is one that has the axis.
+// clearBeyond clears an operand beyond some states of axis i, and reports whether there is one that
+// has the axis.
 func clearBeyond(n *nest, i, first, end int, s, p []float64) bool {
 	k := slices.IndexFunc(n.In, func(v nestView) bool { return v.Stride[i] != 0 })
 	if k < 0 {
@@ -56,7 +57,8 @@ func dot(at []int, v nestView) int {
 	return place
 }
 
-// A narrowed contraction gives the same bits as one that is not, within the ranges, and those or zero beyond.
+// A narrowed contraction gives the same bits as one that is not, within the ranges, and those or
+// zero beyond.
 func TestContractNarrowed(t *testing.T) {
 	r := rand.New(rand.NewPCG(3, 1))
 	left, narrowed := 0, 0 // elements that were left out, and those beyond ranges that are narrowed

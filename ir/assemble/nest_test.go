@@ -51,7 +51,8 @@ func walk(n *nest, at []int, axis int, t []int32, do func()) {
 // shape bounds random nests.
 type shape struct{ axes, size, operands int }
 
-// randomNest gives a nest over memories that it fills: out first, then the operands, in either memory.
+// randomNest gives a nest over memories that it fills: out first, then the operands, in either
+// memory.
 func randomNest(r *rand.Rand, sh shape) (n *nest, s, p []float64, t []int32) {
 	n = &nest{Max: r.IntN(2) == 0}
 	axes := r.IntN(sh.axes + 1)
@@ -81,7 +82,8 @@ func randomNest(r *rand.Rand, sh shape) (n *nest, s, p []float64, t []int32) {
 	return n, fill(r, s), fill(r, p), t
 }
 
-// randomView lays out a table with the axes that has chooses, mostly the last one fastest, at the end of mem.
+// randomView lays out a table with the axes that has chooses, mostly the last one fastest, at the
+// end of mem.
 func randomView(r *rand.Rand, n *nest, mem []float64, has func(int) bool) (nestView, []float64) {
 	v := nestView{Offset: len(mem), Stride: make([]int, len(n.Axes))}
 	order := make([]int, len(n.Axes))
@@ -155,7 +157,8 @@ func checkNest(t *testing.T, name string, n *nest, s, p []float64, state []int32
 	}
 }
 
-// A nest of loops that don't merge, deeper than the tile, with an operand for each pair of neighbours.
+// A nest of loops that don't merge, deeper than the tile, with an operand for each pair of
+// neighbours.
 func TestContractDeep(t *testing.T) {
 	r := rand.New(rand.NewPCG(3, 4))
 	n := &nest{}

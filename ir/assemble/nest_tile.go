@@ -6,8 +6,8 @@ import (
 )
 
 // nestPlan says which loops of a nest make the tile, which one kernel runs at a time, and which the
-// odometer steps through. The tile is the loops over rows and along a row; if gather is set it is any
-// loops, whose few positions are listed one by one.
+// odometer steps through. The tile is the loops over rows and along a row; if gather is set it is
+// any loops, whose few positions are listed one by one.
 type nestPlan struct {
 	outer, tile []nestLoop
 	gather      bool
@@ -89,8 +89,8 @@ func rowsCost(row, inner nestLoop) float64 {
 	return product + line/float64(inner.size) + tilePrice(len(inner.stride))/float64(row.size*inner.size)
 }
 
-// planGather adds loops to a tile one by one, always the one that makes products cheapest, as long as
-// that helps.
+// planGather adds loops to a tile one by one, always the one that makes products cheapest, as long
+// as that helps.
 func planGather(loops []nestLoop, views int) nestPlan {
 	var tile []int
 	size, cost := 1, math.Inf(1)
@@ -117,8 +117,8 @@ func planGather(loops []nestLoop, views int) nestPlan {
 	for _, i := range tile {
 		plan.tile = append(plan.tile, loops[i])
 	}
-	// Reduced loops come first. Products that fall on one place wait for each other, and are then far
-	// apart.
+	// Reduced loops come first. Products that fall on one place wait for each other, and are then
+	// far apart.
 	slices.SortStableFunc(plan.tile, func(a, b nestLoop) int {
 		switch {
 		case a.stride[0] == 0 && b.stride[0] != 0:
@@ -190,8 +190,8 @@ func (n *nest) nanoseconds() float64 {
 	return priceNest + float64(products*cost)
 }
 
-// nestFits reports whether the runtime can run loops by tiles: it clears Out as one piece, and has room
-// for so many loops and operands.
+// nestFits reports whether the runtime can run loops by tiles: it clears Out as one piece, and has
+// room for so many loops and operands.
 func nestFits(loops []nestLoop, operands int) bool {
 	_, dense := denseNest(loops)
 	axes := 0

@@ -3,8 +3,8 @@ package assemble
 import "github.com/pgmc-go/pgmc/ir"
 
 // pick writes: place of the state, number of states, number of operands; for each operand its
-// memory, offset and stride along the row; for each fixed axis the place of its state and the strides
-// of the operands.
+// memory, offset and stride along the row; for each fixed axis the place of its state and the
+// strides of the operands.
 func (a *Assembler) pick(s *ir.Pick) {
 	op := tapeArgmax
 	if s.Mode == ir.PickDraw {

@@ -5,8 +5,8 @@ import (
 )
 
 // row writes the weights of the joint states of some variables, as runtime/tape_chain.go has them:
-// the header; place and size of each variable that is drawn; places of the states of the others; the
-// tables; the trees.
+// the header; place and size of each variable that is drawn; places of the states of the others;
+// the tables; the trees.
 func (a *Assembler) row(r *ir.Row) {
 	drawn, _ := r.Drawn()
 	a.words(drawn, len(r.Axes)-drawn, len(r.In), len(r.Trees))
@@ -25,9 +25,10 @@ func (a *Assembler) row(r *ir.Row) {
 	}
 }
 
-// tree writes a decision tree: memory and offset of its leaves, the place of the child's state or -1,
-// the child's stride, the number of words of the nodes, and the nodes. A node is the place of the
-// state that it tests, and for each state the word of the next node, or -1 less the offset of a leaf.
+// tree writes a decision tree: memory and offset of its leaves, the place of the child's state or
+// -1, the child's stride, the number of words of the nodes, and the nodes. A node is the place of
+// the state that it tests, and for each state the word of the next node, or -1 less the offset of a
+// leaf.
 func (a *Assembler) tree(t *ir.TreeView) {
 	first := make([]int, len(t.Nodes)+1) // the word where each node begins
 	for i, n := range t.Nodes {

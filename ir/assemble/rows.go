@@ -7,8 +7,8 @@ import (
 	"github.com/pgmc-go/pgmc/ir"
 )
 
-// rows has one row for each kind of step: which machine runs it, how its instruction is written, and
-// what it costs.
+// rows has one row for each kind of step: which machine runs it, how its instruction is written,
+// and what it costs.
 var rows = table(
 	newRow(tape, (*Assembler).contract, contractPrice),
 	newRow(tape, (*Assembler).sums, sumsPrice),

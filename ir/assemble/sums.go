@@ -9,9 +9,9 @@ type Node struct {
 	Terms [][2]int
 }
 
-// sums writes runs of nodes with equally many terms. A run is that number, negative if the terms are
-// single elements, the number of nodes, and for each node the element that it sets and those of its
-// terms.
+// sums writes runs of nodes with equally many terms. A run is that number, negative if the terms
+// are single elements, the number of nodes, and for each node the element that it sets and those of
+// its terms.
 func (a *Assembler) sums(s *ir.Sums) {
 	op := tapeSums
 	if s.Max {

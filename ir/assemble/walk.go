@@ -2,11 +2,11 @@ package assemble
 
 import "github.com/pgmc-go/pgmc/ir"
 
-// walk writes: 1 if terms are chosen at random, the record of the root, the place of the stack; then
-// a record for each element that the walk looks at. A record is where the element's number lies, the
-// number of terms, negative if they are single elements, and the records of the elements of the
-// terms. The record of an element without terms has in their place where a state is set, or -1, and
-// which.
+// walk writes: 1 if terms are chosen at random, the record of the root, the place of the stack;
+// then a record for each element that the walk looks at. A record is where the element's number
+// lies, the number of terms, negative if they are single elements, and the records of the elements
+// of the terms. The record of an element without terms has in their place where a state is set, or
+// -1, and which.
 func (a *Assembler) walk(w *ir.Walk) {
 	start := a.begin(tapeWalk)
 	x := &walkCode{a: a, w: w, places: w.Places(a.program), start: start}
@@ -98,8 +98,8 @@ func walkPrice(p *ir.Program, w *ir.Walk) Price {
 	return Price{NS: float64(nsVisit * n), Ops: int(min(n, float64(len(w.Terms))))}
 }
 
-// Visits is the number of nodes and inputs on the way of a walk: the mean over all ways down, if each
-// term of a node is as likely as any other.
+// Visits is the number of nodes and inputs on the way of a walk: the mean over all ways down, if
+// each term of a node is as likely as any other.
 func Visits(p *ir.Program, w *ir.Walk) float64 {
 	places := w.Places(p)
 	visits := make([]float64, len(places))

@@ -9,9 +9,10 @@ import (
 	pgmrt "github.com/pgmc-go/pgmc/runtime"
 )
 
-// RunChain is RunContext for an entry with a chain, with other options than the program's where fields of opt are not zero, and says how
-// it went. It gives up between two sweeps when ctx is done; answers then mean nothing. Errors are those of Run, that of ctx,
-// pgmrt.ErrChain and pgmrt.ErrStart.
+// RunChain is RunContext for an entry with a chain, with other options than the program's where
+// fields of opt are not zero, and says how it went. It gives up between two sweeps when ctx is
+// done; answers then mean nothing. Errors are those of Run, that of ctx, pgmrt.ErrChain and
+// pgmrt.ErrStart.
 func (m *Machine) RunChain(ctx context.Context, e *ir.Entry, opt pgmrt.ChainOptions) (r pgmrt.SampleReport, err error) {
 	c := e.Chain
 	opt, err = opt.With(pgmrt.ChainOptions(c.ChainOptions))

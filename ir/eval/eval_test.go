@@ -12,9 +12,11 @@ import (
 	pgmrt "github.com/pgmc-go/pgmc/runtime"
 )
 
-// chain is a -> b with P(a) = .2 .8 and P(b | a) = .5 .3 .2 and .1 .6 .3. scale multiplies P(a), for extremes.
+// chain is a -> b with P(a) = .2 .8 and P(b | a) = .5 .3 .2 and .1 .6 .3. scale multiplies P(a),
+// for extremes.
 //
-// Entries: "b", the posterior of b and P(evidence); "mpe"; "sample"; "sig", the posterior of a given the state of b by a look-up.
+// Entries: "b", the posterior of b and P(evidence); "mpe"; "sample"; "sig", the posterior of a
+// given the state of b by a look-up.
 func chain(scale float64) (*ir.Program, *model.Model) {
 	m := &model.Model{Name: "chain"}
 	m.NewVar("a", "a0", "a1")

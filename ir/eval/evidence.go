@@ -9,7 +9,8 @@ import (
 	pgmrt "github.com/pgmc-go/pgmc/runtime"
 )
 
-// evidence is what is known of one variable: an observation, a set of states, a likelihood, or some of them.
+// evidence is what is known of one variable: an observation, a set of states, a likelihood, or some
+// of them.
 type evidence struct {
 	state    uint      // 0 where not observed, otherwise 1 plus the state
 	set      []uint64  // a bit a state; no bits where there is none
@@ -29,7 +30,8 @@ func (m *Machine) ClearEvidence() {
 	}
 }
 
-// ObserveReal sets real variable v to a value, in place of an earlier observation. The error wraps pgmrt.ErrState.
+// ObserveReal sets real variable v to a value, in place of an earlier observation. The error wraps
+// pgmrt.ErrState.
 func (m *Machine) ObserveReal(v model.VarID, x float64) error {
 	if !m.model.IsReal(v) || !(math.Abs(x) <= model.MaxReal) {
 		return fmt.Errorf("variable %q: %w: %v; want a number of a size of at most %g, and a real variable", m.model.Vars[v].Name, pgmrt.ErrState, x, model.MaxReal)
@@ -38,9 +40,9 @@ func (m *Machine) ObserveReal(v model.VarID, x float64) error {
 	return nil
 }
 
-// Observe sets v to a state, from 0, in place of an earlier observation. Evidence enters by the program's input spans of v;
-// where it has none, because nothing that it computes depends on v, the observation has no effect. The error wraps
-// pgmrt.ErrState.
+// Observe sets v to a state, from 0, in place of an earlier observation. Evidence enters by the
+// program's input spans of v; where it has none, because nothing that it computes depends on v, the
+// observation has no effect. The error wraps pgmrt.ErrState.
 func (m *Machine) Observe(v model.VarID, state int) error {
 	if state < 0 || state >= m.model.Card(v) {
 		return m.stateError(v, state)
@@ -51,8 +53,8 @@ func (m *Machine) Observe(v model.VarID, state int) error {
 	return nil
 }
 
-// Likelihood gives v a likelihood, a number of at least 0 a state, in place of an earlier one; zeros take that away. An
-// observation of v counts beside it. The error wraps pgmrt.ErrLikelihood.
+// Likelihood gives v a likelihood, a number of at least 0 a state, in place of an earlier one;
+// zeros take that away. An observation of v counts beside it. The error wraps pgmrt.ErrLikelihood.
 func (m *Machine) Likelihood(v model.VarID, l []float64) error {
 	if m.model.IsReal(v) {
 		return &pgmrt.LikelihoodError{Var: m.model.Vars[v].Name, Reason: "is of a real variable; want an observation"}

@@ -10,8 +10,9 @@ import (
 	pgmrt "github.com/pgmc-go/pgmc/runtime"
 )
 
-// ObserveSet confines v to some of its states; what is known of v otherwise counts beside it, and an earlier set is replaced. The
-// sets of no state and of all say nothing. The error wraps pgmrt.ErrState.
+// ObserveSet confines v to some of its states; what is known of v otherwise counts beside it, and
+// an earlier set is replaced. The sets of no state and of all say nothing. The error wraps
+// pgmrt.ErrState.
 func (m *Machine) ObserveSet(v model.VarID, states ...int) error {
 	set := make([]uint64, m.model.Card(v)/64+1)
 	for _, s := range states {
@@ -26,9 +27,10 @@ func (m *Machine) ObserveSet(v model.VarID, states ...int) error {
 	return nil
 }
 
-// Jeffrey runs e, which has the posteriors of all targets, and then again with other likelihoods until the posterior of each target is
-// the given distribution; see pgmrt.Fit. A target of nil, by VarID, is none. Afterwards outputs are those of the fitted
-// distribution; logP is ln P of the evidence alone. Errors are those of Run and of pgmrt.Fit, and pgmrt.ErrLikelihood for a target
+// Jeffrey runs e, which has the posteriors of all targets, and then again with other likelihoods
+// until the posterior of each target is the given distribution; see pgmrt.Fit. A target of nil, by
+// VarID, is none. Afterwards outputs are those of the fitted distribution; logP is ln P of the
+// evidence alone. Errors are those of Run and of pgmrt.Fit, and pgmrt.ErrLikelihood for a target
 // that is no distribution.
 func (m *Machine) Jeffrey(ctx context.Context, e *ir.Entry, targets [][]float64) (r pgmrt.Report, logP float64, err error) {
 	f := &fitter{m: m}

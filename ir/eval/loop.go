@@ -8,9 +8,9 @@ import (
 	pgmrt "github.com/pgmc-go/pgmc/runtime"
 )
 
-// RunLoop is RunContext for an entry with a loop, with other options than the program's where fields of opt are not zero, and says how
-// it went. It gives up between two rounds when ctx is done; answers then mean nothing. Errors are those of Run, that of ctx, and
-// pgmrt.ErrOptions.
+// RunLoop is RunContext for an entry with a loop, with other options than the program's where
+// fields of opt are not zero, and says how it went. It gives up between two rounds when ctx is
+// done; answers then mean nothing. Errors are those of Run, that of ctx, and pgmrt.ErrOptions.
 func (m *Machine) RunLoop(ctx context.Context, e *ir.Entry, opt pgmrt.LoopOptions) (r pgmrt.Report, err error) {
 	l := e.Loop
 	opt, err = opt.With(pgmrt.LoopOptions(l.LoopOptions))
@@ -67,7 +67,8 @@ func (m *Machine) runQueue(ctx context.Context, e *ir.Entry, opt *pgmrt.LoopOpti
 	}
 }
 
-// Bound is what the last run of an entry with a loop found as a bound, +Inf where it found none; ok is false where the method gives none.
+// Bound is what the last run of an entry with a loop found as a bound, +Inf where it found none; ok
+// is false where the method gives none.
 func (m *Machine) Bound(e *ir.Entry) (bound float64, ok bool) {
 	if e.Loop == nil || e.Loop.Bound == ir.NoSpan {
 		return 0, false
@@ -83,8 +84,8 @@ func (m *Machine) loopLogP(e *ir.Entry) float64 {
 	return m.Span(e.Loop.LogP)[0] + m.logScale() - m.program.LogZ
 }
 
-// Decoded returns what is known of the states that the last run of e, an entry with a loop, chose. r is
-// the report of that run.
+// Decoded returns what is known of the states that the last run of e, an entry with a loop, chose.
+// r is the report of that run.
 func (m *Machine) Decoded(e *ir.Entry, r pgmrt.Report) pgmrt.DecodeReport {
 	d := e.Loop.Decode
 	x := pgmrt.Decoding{LogP: m.LogP(), Bound: math.Inf(1), Ties: m.Span(d.Ties)[0] != 0, Bounds: d.Bound != ir.NoSpan, Settles: d.Exact}

@@ -13,7 +13,9 @@ import (
 // Machine runs the entries of one program.
 type Machine struct {
 	Rand *pgmrt.Rand // for steps that draw; New gives one of seed 0
-	Wide bool        // loops run over all states, whatever evidence leaves of them: then a table depends on likelihoods by its own alone, and can be kept
+	// Wide has loops run over all states, whatever evidence leaves of them. Then a table depends on
+	// likelihoods by its own alone, and can be kept.
+	Wide bool
 
 	program   *ir.Program
 	model     *model.Model
@@ -29,9 +31,9 @@ type Machine struct {
 	trialLogP float64 // of the last run of trials, relative to the likelihoods as they entered
 }
 
-// New makes a machine for p, a program about m. Where p has been laid out, its spans lie where it says;
-// otherwise each has a place of its own, so that a program can run after any pass. What a program reads before it wrote
-// it is NaN, or zero in a persistent span.
+// New makes a machine for p, a program about m. Where p has been laid out, its spans lie where it
+// says; otherwise each has a place of its own, so that a program can run after any pass. What a
+// program reads before it wrote it is NaN, or zero in a persistent span.
 func New(p *ir.Program, m *model.Model) *Machine {
 	mc := &Machine{Rand: pgmrt.NewRand(0), program: p, model: m, layout: layoutOf(p)}
 	mc.searches = map[*ir.Entry]*search{}
@@ -56,8 +58,8 @@ func New(p *ir.Program, m *model.Model) *Machine {
 	return mc
 }
 
-// RunBlock runs one block on what the memories hold, without entering evidence: for whoever follows a
-// program block by block. Loops run over the states that the evidence of the last run left.
+// RunBlock runs one block on what the memories hold, without entering evidence: for whoever follows
+// a program block by block. Loops run over the states that the evidence of the last run left.
 func (m *Machine) RunBlock(b int) { m.block(b) }
 
 // assemble makes the code of all blocks.
@@ -97,8 +99,8 @@ func (m *Machine) Ints(id ir.SpanID) []int32 {
 	return m.ints[at : at+m.program.Spans[id].Len]
 }
 
-// SetParams replaces the numbers of a span of parameters; values has the span's length. LogP stays relative to the partition function
-// of the model's own numbers.
+// SetParams replaces the numbers of a span of parameters; values has the span's length. LogP stays
+// relative to the partition function of the model's own numbers.
 func (m *Machine) SetParams(id ir.SpanID, values []float64) error {
 	span := &m.program.Spans[id]
 	if span.Role != ir.RoleParam || len(values) != span.Len {
@@ -112,8 +114,8 @@ func (m *Machine) SetParams(id ir.SpanID, values []float64) error {
 // Seed starts the numbers that steps draw by anew.
 func (m *Machine) Seed(seed uint64) { m.Rand = pgmrt.NewRand(seed) }
 
-// State is the state of each variable, by VarID, as picked or drawn by the last run; nil where the program has none.
-// The machine goes on using it.
+// State is the state of each variable, by VarID, as picked or drawn by the last run; nil where the
+// program has none. The machine goes on using it.
 func (m *Machine) State() []int32 {
 	if m.program.State == ir.NoSpan {
 		return nil
@@ -121,7 +123,8 @@ func (m *Machine) State() []int32 {
 	return m.Ints(m.program.State)
 }
 
-// SetState gives the state, from 0, of a variable that is fixed while an entry runs: the evidence of a signature.
+// SetState gives the state, from 0, of a variable that is fixed while an entry runs: the evidence
+// of a signature.
 func (m *Machine) SetState(v model.VarID, state int) error {
 	if state < 0 || state >= m.model.Card(v) {
 		return m.stateError(v, state)

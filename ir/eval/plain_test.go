@@ -25,7 +25,8 @@ func modelOf(c *backendtest.Case) *model.Model {
 	return m
 }
 
-// The interpreter computes random programs of all kinds of step as package plain does, draw by draw.
+// The interpreter computes random programs of all kinds of step as package plain does, draw by
+// draw.
 func TestPlain(t *testing.T) {
 	seen := map[string]int{}
 	for _, c := range backendtest.Programs(3) {

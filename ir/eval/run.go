@@ -13,13 +13,14 @@ import (
 // ErrImpossible says that the evidence has probability zero.
 var ErrImpossible = pgmrt.ErrImpossible
 
-// Run answers one query: it enters the evidence and runs the blocks of e. It returns ErrImpossible where the
-// evidence has probability zero; then posteriors and states mean nothing. It returns pgmrt.ErrLikelihood where likelihoods
-// exceed Program.SoftBits together.
+// Run answers one query: it enters the evidence and runs the blocks of e. It returns ErrImpossible
+// where the evidence has probability zero; then posteriors and states mean nothing. It returns
+// pgmrt.ErrLikelihood where likelihoods exceed Program.SoftBits together.
 func (m *Machine) Run(e *ir.Entry) error { return m.RunContext(context.Background(), e) }
 
-// RunContext is Run with an end: a search gives up when ctx is done, with an error that wraps that of ctx. A search for the best
-// states of some variables then leaves the best so far, and the error is a pgmrt.SearchError.
+// RunContext is Run with an end: a search gives up when ctx is done, with an error that wraps that
+// of ctx. A search for the best states of some variables then leaves the best so far, and the error
+// is a pgmrt.SearchError.
 func (m *Machine) RunContext(ctx context.Context, e *ir.Entry) error {
 	if e.Search {
 		var err error
@@ -53,7 +54,8 @@ func (m *Machine) runAll(blocks []int) {
 	}
 }
 
-// answer enters the evidence, has run compute the answers of e, and sees whether the evidence is possible.
+// answer enters the evidence, has run compute the answers of e, and sees whether the evidence is
+// possible.
 func (m *Machine) answer(e *ir.Entry, run func()) error {
 	m.entry = e
 	if spread := m.spread(); m.program.SoftBits > 0 && spread > m.program.SoftBits {
@@ -80,8 +82,8 @@ func (m *Machine) possible() error {
 	return nil
 }
 
-// LogP is the natural logarithm of the probability of the evidence, or of its best completion, by the last run: -Inf
-// where that is zero, NaN where the entry has no root, or samples.
+// LogP is the natural logarithm of the probability of the evidence, or of its best completion, by
+// the last run: -Inf where that is zero, NaN where the entry has no root, or samples.
 func (m *Machine) LogP() float64 {
 	e := m.entry
 	if e != nil && e.Query.Kind.Run() > ir.RunChain {

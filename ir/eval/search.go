@@ -90,15 +90,17 @@ func (s *search) logP() float64 {
 // Found is how many completions the last run, a search for several, found.
 func (m *Machine) Found() int { return m.searchOf(m.entry).completions.Found() }
 
-// Completion is completion k of the last run, a search for several, best first: the state of each variable, by VarID, that is
-// not latent, and the natural logarithm of its probability together with the evidence. The machine goes on using the states.
+// Completion is completion k of the last run, a search for several, best first: the state of each
+// variable, by VarID, that is not latent, and the natural logarithm of its probability together
+// with the evidence. The machine goes on using the states.
 func (m *Machine) Completion(k int) (states []int32, logp float64) {
 	c := m.searchOf(m.entry).completions
 	c.States(k, m.ints)
 	return m.State(), c.LogP(k) + m.logScale() - m.program.LogZ
 }
 
-// Steps is how many steps the last run took, a search for the best states of some variables; 1 where it was no search.
+// Steps is how many steps the last run took, a search for the best states of some variables; 1
+// where it was no search.
 func (m *Machine) Steps() int {
 	if s := m.searches[m.entry]; s != nil && s.states != nil {
 		return s.states.Steps()

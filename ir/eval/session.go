@@ -7,8 +7,8 @@ import (
 	"github.com/pgmc-go/pgmc/ir/model"
 )
 
-// Session answers queries under evidence that changes by a finding at a time. It keeps all messages, and computes again, block by block,
-// what a changed finding touches.
+// Session answers queries under evidence that changes by a finding at a time. It keeps all
+// messages, and computes again, block by block, what a changed finding touches.
 type Session struct {
 	m     *Machine
 	inc   *ir.Incremental
@@ -64,8 +64,8 @@ func (s *Session) LogProb() (float64, error) {
 	return s.m.LogP(), err
 }
 
-// Marginals gives the posterior of every variable, by VarID, nil for latent ones, with the errors of Machine.Run. The session goes on
-// using them.
+// Marginals gives the posterior of every variable, by VarID, nil for latent ones, with the errors
+// of Machine.Run. The session goes on using them.
 func (s *Session) Marginals() ([][]float64, error) {
 	if err := s.run(len(s.inc.Order)); err != nil {
 		return nil, err

@@ -9,9 +9,11 @@ import (
 	pgmrt "github.com/pgmc-go/pgmc/runtime"
 )
 
-// RunTrials is RunContext for an entry whose chain makes trials, with other options than the program's where fields of opt are not zero,
-// and says how it went. It gives up between two steps when ctx is done; answers then mean nothing. Errors are those of Run, that of ctx,
-// pgmrt.ErrTrials, pgmrt.ErrStart and pgmrt.ErrWeights. Machine.LogP is the estimate, or the value of the states that a search found.
+// RunTrials is RunContext for an entry whose chain makes trials, with other options than the
+// program's where fields of opt are not zero, and says how it went. It gives up between two steps
+// when ctx is done; answers then mean nothing. Errors are those of Run, that of ctx,
+// pgmrt.ErrTrials, pgmrt.ErrStart and pgmrt.ErrWeights. Machine.LogP is the estimate, or the value
+// of the states that a search found.
 func (m *Machine) RunTrials(ctx context.Context, e *ir.Entry, opt pgmrt.TrialOptions) (r pgmrt.TrialReport, err error) {
 	c := e.Chain
 	opt, err = opt.With(pgmrt.TrialOptions{Iterations: c.Iterations, Chains: c.Chains, Seed: c.Seed, Hot: c.Hot, Cold: c.Cold, Tenure: c.Tenure})

@@ -9,8 +9,8 @@ import (
 	"testing"
 )
 
-// StepTypes returns the names of all kinds of ir.Step, sorted: the types of package ir with the method
-// by which the interface is sealed.
+// StepTypes returns the names of all kinds of ir.Step, sorted: the types of package ir with the
+// method by which the interface is sealed.
 func StepTypes(t testing.TB) []string {
 	t.Helper()
 	files, err := filepath.Glob(filepath.Join(ModuleRoot(t), "ir", "*.go"))

@@ -6,8 +6,8 @@ import (
 	"github.com/pgmc-go/pgmc/ir"
 )
 
-// row returns, for each joint state of the drawn variables of a row, the last fastest, the numbers of
-// its tables and trees, one operand after another.
+// row returns, for each joint state of the drawn variables of a row, the last fastest, the numbers
+// of its tables and trees, one operand after another.
 func (m *Memory) row(r *ir.Row) (numbers [][]float64) {
 	for _, at := range m.joint(r.Axes) {
 		states := map[int]int{}
@@ -121,9 +121,9 @@ func (m *Memory) resample(s *ir.Resample) {
 	m.enter(&s.Row, choice)
 }
 
-// seek draws level after level. At a level without a state left it goes back, and the state that the
-// variable of that level has is never tried again until an earlier one has changed. It does not give
-// up: the programs of tests are small.
+// seek draws level after level. At a level without a state left it goes back, and the state that
+// the variable of that level has is never tried again until an earlier one has changed. It does not
+// give up: the programs of tests are small.
 func (m *Memory) seek(s *ir.FindStart) {
 	left := make([][]float64, len(s.Levels)) // by level: the weights of the states not ruled out
 	fresh := true
@@ -152,7 +152,8 @@ func (m *Memory) seek(s *ir.FindStart) {
 // batches is the number of batches of a chain, half of them in each half.
 const batches = 20
 
-// still is the variance below which numbers count as equal, as it is the difference of rounded squares.
+// still is the variance below which numbers count as equal, as it is the difference of rounded
+// squares.
 const still = 1e-14
 
 func (m *Memory) fold(s *ir.UpdateStats) {
@@ -194,9 +195,10 @@ func (m *Memory) fold(s *ir.UpdateStats) {
 }
 
 // diagnose updates split R-hat, the effective sample size and the largest standard error by one
-// quantity, with the mean and the variance that it has over all sweeps. Standard errors are relative
-// to the root of unit. square is the sum of the squares of the batch means; within and between are the
-// sums over halves of variances and of squared means. Variances up to same count as 0.
+// quantity, with the mean and the variance that it has over all sweeps. Standard errors are
+// relative to the root of unit. square is the sum of the squares of the batch means; within and
+// between are the sums over halves of variances and of squared means. Variances up to same count as
+// 0.
 func (m *Memory) diagnose(s *ir.UpdateStats, mean, variance, unit, same, square, within, between float64) {
 	chains, length := *m.number(s.Run[1]), *m.number(s.Run[2])
 	rhat, ess, residual := m.number(s.Run[3]), m.number(s.Run[4]), m.number(s.Run[5])

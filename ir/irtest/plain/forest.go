@@ -8,9 +8,9 @@ import (
 
 // forest is a kernel of a latent dependency forest model (Chu, Jiang and Tu 2017). The weight of a
 // joint state is the sum over the trees that span a root and all variables, of the products of the
-// weights of their edges. Numbers are the number of variables, that of the real ones, and by variable
-// its first column, then that of all columns; a model with real variables has by variable its place
-// among these, or -1, behind.
+// weights of their edges. Numbers are the number of variables, that of the real ones, and by
+// variable its first column, then that of all columns; a model with real variables has by variable
+// its place among these, or -1, behind.
 type forest struct {
 	m *Memory
 	s *ir.Kernel
@@ -132,8 +132,8 @@ func (f *forest) start() {
 	}
 }
 
-// grow adds a variable at a time: it draws the variable and its state in proportion to the weight with
-// which these can be reached from the tree, then the parent.
+// grow adds a variable at a time: it draws the variable and its state in proportion to the weight
+// with which these can be reached from the tree, then the parent.
 func (f *forest) grow() bool {
 	for i := range f.n() {
 		*f.parent(i) = loose
@@ -168,8 +168,8 @@ func (f *forest) grow() bool {
 	return true
 }
 
-// sweep draws each variable's state and parent, together, given all other states and the rest of the
-// tree.
+// sweep draws each variable's state and parent, together, given all other states and the rest of
+// the tree.
 func (f *forest) sweep() {
 	for i := range f.n() {
 		if f.real(i) >= 0 {
@@ -274,8 +274,8 @@ func (f *forest) normal(row, i int) (mean, slope, variance float64) {
 	return g[0], g[1], g[2]
 }
 
-// density is that of real variable c below variable j in a row, but for a constant; 1 of a variable of
-// states.
+// density is that of real variable c below variable j in a row, but for a constant; 1 of a variable
+// of states.
 func (f *forest) density(row, j, c int) float64 {
 	if f.real(c) < 0 {
 		return 1
@@ -333,10 +333,10 @@ func (f *forest) moveReal(i int) {
 	}
 }
 
-// below returns the logarithm of the weight with which real variable i hangs below j, and the mean and
-// the variance of its value there. The value has a normal distribution below j, and so have, around
-// it, the values of the real variables below i: the product of these densities is a normal density
-// again, of the precision and the linear term that add up, times a number.
+// below returns the logarithm of the weight with which real variable i hangs below j, and the mean
+// and the variance of its value there. The value has a normal distribution below j, and so have,
+// around it, the values of the real variables below i: the product of these densities is a normal
+// density again, of the precision and the linear term that add up, times a number.
 func (f *forest) below(j, i int) (log, mean, variance float64) {
 	edge := f.edge(f.now(j), i, 0)
 	if edge == 0 {

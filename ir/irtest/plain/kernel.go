@@ -11,8 +11,9 @@ var kernels = map[string]func(*forest){
 	"ForestTree":        (*forest).sweep,
 }
 
-// kernel does what the function of s is documented to do. The integers that the kernel keeps hold the
-// parents of the variables first; what follows is the affair of the runtime's own implementation.
+// kernel does what the function of s is documented to do. The integers that the kernel keeps hold
+// the parents of the variables first; what follows is the affair of the runtime's own
+// implementation.
 func (m *Memory) kernel(s *ir.Kernel) {
 	m.Scratch[s.Work], m.Scratch[s.Ints] = true, true
 	kernels[s.Func](&forest{m: m, s: s})

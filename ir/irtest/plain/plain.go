@@ -1,10 +1,10 @@
-// Package plain interprets an ir.Program so plainly that it is obviously right: one function for each
-// kind of step, which does what the comment of the step in package ir says, by loops over joint states
-// and natural logarithms. Tests compare ir/eval and the back-ends of codegen with it.
+// Package plain interprets an ir.Program so plainly that it is obviously right: one function for
+// each kind of step, which does what the comment of the step in package ir says, by loops over
+// joint states and natural logarithms. Tests compare ir/eval and the back-ends of codegen with it.
 //
-// It is for tests only, and for small programs: it knows no layout, and every span has memory of its
-// own. It shares the random generator with package runtime, and nothing else but the kernels, which it
-// calls (see kernel.go).
+// It is for tests only, and for small programs: it knows no layout, and every span has memory of
+// its own. It shares the random generator with package runtime, and nothing else but the kernels,
+// which it calls (see kernel.go).
 package plain
 
 import (
@@ -24,8 +24,8 @@ type Memory struct {
 	Ints    [][]int32   // by span: its integers
 	Rand    *pgmrt.Rand // what steps draw from
 
-	// Brink says that the largest of the numbers that were rescaled was so near to a power of two that
-	// rounding decides the exponent.
+	// Brink says that the largest of the numbers that were rescaled was so near to a power of two
+	// that rounding decides the exponent.
 	Brink bool
 
 	// Scratch has the spans that steps name as memory for weights. They are left alone here; what a
@@ -133,9 +133,9 @@ func (m *Memory) product(in []ir.View, at []int) float64 {
 	return x
 }
 
-// draw chooses a state in proportion to the weights, of which one at least is positive: the first at
-// which the sum of the weights so far exceeds a random share of the sum of all. If all weights are 0
-// it takes a random number too, and the state is 0.
+// draw chooses a state in proportion to the weights, of which one at least is positive: the first
+// at which the sum of the weights so far exceeds a random share of the sum of all. If all weights
+// are 0 it takes a random number too, and the state is 0.
 func (m *Memory) draw(weights []float64) int {
 	u, below, choice := m.Rand.Float64()*sum(weights), 0.0, 0
 	for i, x := range weights {

@@ -7,8 +7,8 @@ import (
 	"github.com/pgmc-go/pgmc/ir"
 )
 
-// contract visits every joint state of the axes once. An element of the result starts with the first
-// product that falls on it.
+// contract visits every joint state of the axes once. An element of the result starts with the
+// first product that falls on it.
 func (m *Memory) contract(c *ir.Contract) {
 	begun := map[*float64]bool{}
 	for _, at := range m.joint(c.Axes) {

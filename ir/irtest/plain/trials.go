@@ -6,7 +6,8 @@ import (
 	"github.com/pgmc-go/pgmc/ir"
 )
 
-// A logarithm below none counts as that of 0. A change must raise a score by more than tie to count.
+// A logarithm below none counts as that of 0. A change must raise a score by more than tie to
+// count.
 const (
 	none = ir.LogZero / 2
 	tie  = 1e-11
@@ -22,8 +23,8 @@ func (m *Memory) run(s *ir.Trial) (n numbers) {
 	return n
 }
 
-// trial does what the kind says. The sums of a run, which TrialClear is to clear, begin at 0 whenever a
-// run begins; the step clears the lists alone.
+// trial does what the kind says. The sums of a run, which TrialClear is to clear, begin at 0
+// whenever a run begins; the step clears the lists alone.
 func (m *Memory) trial(s *ir.Trial) {
 	n := m.run(s)
 	for i := range s.Levels {
