@@ -114,6 +114,12 @@ func SetsStates(p *Program, step Step) (sets bool) {
 	return sets
 }
 
+// OfCircuit reports whether step works on the nodes of a circuit, which have no axes.
+func OfCircuit(step Step) bool {
+	_, ok := step.(interface{ Places(p *Program) []Place })
+	return ok
+}
+
 // Nest is a step that loops over the joint states of its axes.
 type Nest interface {
 	Step

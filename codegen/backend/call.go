@@ -17,7 +17,7 @@ func Call(out *Output, step ir.Step) (text string, uses Memory, ok bool) {
 		return "", 0, false
 	}
 	c := &call{out: out, p: out.Program}
-	switch s := step.(type) {
+	switch s := step.(type) { // the steps that have a function of their own; the tape machine runs the others
 	case *ir.Damp:
 		text = c.damp(s)
 	case *ir.Boltzmann:

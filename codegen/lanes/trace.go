@@ -59,7 +59,7 @@ func (t *trace) step(step ir.Step) error {
 			return ErrStep // a number that another entry left
 		}
 	}
-	switch s := step.(type) {
+	switch s := step.(type) { // the steps that lanes take; each is executed on symbols in its own way
 	case *ir.Contract:
 		return t.contract(s)
 	case *ir.Sums:

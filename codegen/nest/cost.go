@@ -22,8 +22,7 @@ const (
 func cost(p *ir.Program, b *ir.Block) backend.Cost {
 	c := backend.Cost{OK: true}
 	for _, step := range b.Steps {
-		switch step.(type) {
-		case *ir.Sums, *ir.Walk:
+		if ir.OfCircuit(step) {
 			return backend.Cost{} // circuits have no loops
 		}
 		if ns, ok := assemble.OfCall(p, step); ok {

@@ -78,6 +78,8 @@ func (w *writer) line(format string, args ...any) {
 	w.text.WriteByte('\n')
 }
 
+// step writes a step. It switches on the kinds because each has a text of its own in this back-end, and
+// because the arms, one line each, say at a glance which ones those are.
 func (w *writer) step(step ir.Step) {
 	switch s := step.(type) {
 	case *ir.Contract:

@@ -90,6 +90,8 @@ func execute(p *ir.Program, b *ir.Block, r readers) (*trace, error) {
 	return t, nil
 }
 
+// step executes a step on symbols. It switches on the kinds because each has its own meaning for symbols,
+// and because the arms, one line each, say at a glance which steps are unrolled: all others are calls.
 func (t *trace) step(s ir.Step) error {
 	switch s := s.(type) {
 	case *ir.Contract:

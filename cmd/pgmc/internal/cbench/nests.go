@@ -90,7 +90,7 @@ func (w *nests) element(id ir.SpanID, index string) string {
 }
 
 func (w *nests) step(step ir.Step) error {
-	switch s := step.(type) {
+	switch s := step.(type) { // the steps of ln P(evidence), each with its own text in C
 	case *ir.Contract:
 		if err := onlySums(s); err != nil {
 			return err

@@ -49,7 +49,7 @@ func execute(p *ir.Program, e *ir.Entry, inputs map[ir.SpanID]int) (*trace, erro
 }
 
 func (t *trace) step(e *ir.Entry, step ir.Step) error {
-	switch s := step.(type) {
+	switch s := step.(type) { // the steps of ln P(evidence), each with its own meaning for symbols
 	case *ir.Contract:
 		return t.contract(s)
 	case *ir.Sums:

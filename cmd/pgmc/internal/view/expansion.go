@@ -50,7 +50,7 @@ func expandProgram(ctx context.Context, p *ir.Program, query string) (*expansion
 }
 
 func (x *expansion) step(step ir.Step) error {
-	switch s := step.(type) {
+	switch s := step.(type) { // the steps that a circuit holds, each in its own way
 	case *ir.Contract:
 		return x.contract(s)
 	case *ir.Zero:
