@@ -32,13 +32,13 @@ span s18 f64 persistent 2 var -1 at 25 "start of a"
 span s19 f64 persistent 2 var -1 at 27 "start of b"
 span s20 f64 out 2 var 0 at 29 "marginal of a"
 block "begin"
-foldclear s1 s2 s3 s4 s5 s6 run s7 s8 s9 s10 s11 s12
+statsclear s1 s2 s3 s4 s5 s6 run s7 s8 s9 s10 s11 s12
 block "start"
-seek s13 level s18 -1 [v0:2] = s15(1) s14(1) trees end level s19 0 [v1:2 v0:2@] = trees s16 child v1 { v0 -1 -3 } end
+findstart s13 level s18 -1 [v0:2] = s15(1) s14(1) trees end level s19 0 [v1:2 v0:2@] = trees s16 child v1 { v0 -1 -3 } end
 block "sweep"
 resample scaled s17 tallies s1 - row [v0:2 v1:2] = s15(1 0) s14(1 0) trees s16 child v1 { v0 -1 -3 } end
 block "end"
-foldrun s1 s2 s3 s4 s5 s6 run s7 s8 s9 s10 s11 s12
+statsrun s1 s2 s3 s4 s5 s6 run s7 s8 s9 s10 s11 s12
 product [v0:2] s20(1) = s3(1)
 entry estimates "gibbs" chain 1 2 3 3 3 iterations 50 burnin 5 chains 2 seed 18446744073709551615 run s7 s8 s9 s10 s11 s12 targets evidence factors all blocks 0 1 2 3 root s13 exp - outs s20
 `
@@ -75,7 +75,7 @@ func TestVerifyChain(t *testing.T) {
 		{"test", "s14(1 0) trees s16 child v1 { v0 -1 -3 }", "s14(1 0) trees s16 child v1 { v2 -1 -3 }", `node 0 of a tree tests v2 for 2 states`},
 		{"leaf", "s14(1 0) trees s16 child v1 { v0 -1 -3 }", "s14(1 0) trees s16 child v1 { v0 -1 -4 }", `node 0 of a tree leads to -4, which is not there`},
 		{"child", "s14(1 0) trees s16 child v1", "s14(1 0) trees s16 child v2", `the child v2 of a tree is none of the axes`},
-		{"statistics", "foldclear s1 s2", "foldclear s1 s7", `statistic s7 has 1 numbers; want 2, as s1 has`},
+		{"statistics", "statsclear s1 s2", "statsclear s1 s7", `statistic s7 has 1 numbers; want 2, as s1 has`},
 	} {
 		t.Run(c.name, func(t *testing.T) {
 			if strings.Count(sampled, c.old) != 1 {

@@ -60,10 +60,10 @@ func (s *FindStart) Products() int {
 	return n
 }
 
-// String writes `seek s13 level s18 -1 [v0:2] = s15(1) trees end level s19 0 [v1:2] = trees end`.
+// String writes `findstart s13 level s18 -1 [v0:2] = s15(1) trees end level s19 0 [v1:2] = trees end`.
 func (s *FindStart) String() string {
 	b := &strings.Builder{}
-	fmt.Fprintf(b, "seek %s", spanName(s.Outcome))
+	fmt.Fprintf(b, "findstart %s", spanName(s.Outcome))
 	for i := range s.Levels {
 		l := &s.Levels[i]
 		fmt.Fprintf(b, " level %s %d %s", spanName(l.Weights), l.Back, l.Row.text())
@@ -114,7 +114,7 @@ func (*FindStartOp) Products(JointStates, *OpBlock) float64 { return 0 }
 
 // Text implements [Op].
 func (op *FindStartOp) Text(s *Schedule) string {
-	text := "seek"
+	text := "findstart"
 	for i := range op.Levels {
 		text += fmt.Sprintf("\n\t\t%d, else %d: %s", i, op.Levels[i].Back, op.Levels[i].RowOp.text(s))
 	}

@@ -13,7 +13,7 @@ import (
 var kernels = strings.NewReplacer(
 	"ints 2 state s0", "ints 6 state s0",
 	"block \"begin\"", "span s21 i32 persistent 4 var -1 at 2 \"tree\"\nblock \"begin\"",
-	"seek s13 level s18 -1 [v0:2] = s15(1) s14(1) trees end level s19 0 [v1:2 v0:2@] = trees s16 child v1 { v0 -1 -3 } end",
+	"findstart s13 level s18 -1 [v0:2] = s15(1) s14(1) trees end level s19 0 [v1:2 v0:2@] = trees s16 child v1 { v0 -1 -3 } end",
 	"kernel Start numbers 2 -7 reads s15 - s14 work s17 ints s21 writes s13 s1 sets v0 v1",
 	"resample scaled s17 tallies s1 - row [v0:2 v1:2] = s15(1 0) s14(1 0) trees s16 child v1 { v0 -1 -3 } end",
 	"kernel Sweep numbers reads s16 work s17 ints s21 writes s1 sets v0",

@@ -36,17 +36,17 @@ span s22 i32 persistent 2 var -1 at 2 "best"
 block "start"
 energy s3 weight s1 =
 energy s7 weight - = s9
-spread base s7 in out divide belief s10 alive s11 bound s12 residual - rate - share 1 1
+sendmessages base s7 in out divide belief s10 alive s11 bound s12 residual - rate - share 1 1
 block "round"
 minsum [v0:2 v1:3] s4 = s2 in - s9 to 0
-spread base s3 in s4 out s5 divide 1 belief s6 alive s11 bound - residual s15 rate s16 share 0 1
+sendmessages base s3 in s4 out s5 divide 1 belief s6 alive s11 bound - residual s15 rate s16 share 0 1
 minsum [v0:2 v1:3] s8 = s2 in s5 - to 1
-spread base s7 in s8 out s9 divide 0 belief s10 alive s11 bound s12 residual s15 rate - share 1 2
+sendmessages base s7 in s8 out s9 divide 0 belief s10 alive s11 bound s12 residual s15 rate - share 1 2
 choose [v0:2] = s3 s4 final 1 value s13 ties s14 belief s6
 minsum [v0:2@ v1:3] s8 = s2 in s5 - to 1
 choose [v1:3] = s7 s8 final 2 value s13 ties s14 belief s10
 minsum [v0:2@ v1:3@] s17 = s2 in s5 s9 to -1
-judge s13 s12 s17 s18 s19 s20 s21 s15 best s22
+updateincumbent s13 s12 s17 s18 s19 s20 s21 s15 best s22
 entry decoding "trws" loop 1 2 iterations 50 tolerance 1e-09 damping 0 residual s15 rate s16 logp s13 decode s12 - s14 exact targets evidence factors all blocks 0 1 root s11 exp - outs
 `
 
@@ -82,7 +82,7 @@ func TestVerifyEnergies(t *testing.T) {
 		{"more than all", "share 1 2", "share 3 2", "a share of 3/2"},
 		{"too many final", "s3 s4 final 1", "s3 s4 final 3", "a choice of which 3 of 2 operands are final"},
 		{"a short row", "choose [v1:3] = s7 s8", "choose [v1:3] = s7 s4", "operand s4 has 2 numbers; want 3"},
-		{"one number twice", "judge s13 s12 s17", "judge s13 s13 s17", "s13 stands twice for a number of the run"},
+		{"one number twice", "updateincumbent s13 s12 s17", "updateincumbent s13 s13 s17", "s13 stands twice for a number of the run"},
 		{"best in numbers", "s15 best s22", "s15 best s3", "best states in s3; want a span of integers as long as the states"},
 		{"no state yet", "choose [v0:2] = s3 s4 final 1 value s13 ties s14 belief s6\n", "", "v0 has no state yet"},
 	} {

@@ -51,10 +51,10 @@ func (*SendMessages) States(*Program, StateVisitor) {}
 // Products implements [Step].
 func (*SendMessages) Products() int { return 0 }
 
-// String writes `spread base s1 in s3 s4 out s5 s6 divide 2 0 belief s7 alive s8 bound - residual -
-// rate - share 1 2`.
+// String writes `sendmessages base s1 in s3 s4 out s5 s6 divide 2 0 belief s7 alive s8 bound -
+// residual - rate - share 1 2`.
 func (s *SendMessages) String() string {
-	return line("spread base %s in %s out %s divide %s belief %s alive %s bound %s residual %s rate %s share %d %d", spanName(s.Base),
+	return line("sendmessages base %s in %s out %s divide %s belief %s alive %s bound %s residual %s rate %s share %d %d", spanName(s.Base),
 		spanNames(s.In), spanNames(s.Out), strings.Trim(fmt.Sprint(s.Divide), "[]"), spanName(s.Belief), spanName(s.Alive),
 		spanName(s.Bound), spanName(s.Residual), spanName(s.Rate), s.Share[0], s.Share[1])
 }
@@ -131,7 +131,7 @@ func (*SendMessagesOp) Products(JointStates, *OpBlock) float64 { return 0 }
 
 // Text implements [Op].
 func (op *SendMessagesOp) Text(s *Schedule) string {
-	return fmt.Sprintf("spread %s to %s by %v", s.tables(append([]TableID{op.Base}, op.In...)...), s.tables(op.Out...), op.Divide)
+	return fmt.Sprintf("sendmessages %s to %s by %v", s.tables(append([]TableID{op.Base}, op.In...)...), s.tables(op.Out...), op.Divide)
 }
 
 func (op *SendMessagesOp) verify(v *scheduleVerifier, _ *OpBlock) {

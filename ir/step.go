@@ -156,7 +156,7 @@ var stepKinds = []struct {
 	{[]string{"zero"}, parseZero},
 	{[]string{"lookup"}, parseLookup},
 	{[]string{"resample"}, parseResample},
-	{[]string{"seek"}, parseFindStart},
+	{[]string{"findstart"}, parseFindStart},
 	{statsNames[:], parseUpdateStats},
 	{trialNames[:], parseTrial},
 	{[]string{"kernel"}, parseKernel},
@@ -166,9 +166,9 @@ var stepKinds = []struct {
 	{tallyNames[:], parseTally},
 	{[]string{"minsum"}, parseMinSum},
 	{[]string{"energy"}, parseEnergy},
-	{[]string{"spread"}, parseSendMessages},
+	{[]string{"sendmessages"}, parseSendMessages},
 	{[]string{"choose"}, parseChoose},
-	{[]string{"judge"}, parseUpdateIncumbent},
+	{[]string{"updateincumbent"}, parseUpdateIncumbent},
 }
 
 // step reads a step whose line begins with word.

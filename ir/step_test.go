@@ -34,24 +34,24 @@ zero s1
 lookup [v1:3@] s2 = s3
 resample s1 tallies s2 - row [v0:2 v1:2] = s3(1 0) trees s4 child v1 { v0 -1 -3 } end
 resample scaled s1 tallies s2 row [v0:2] = trees end
-seek s1 level s2 -1 [v0:2] = s3(1) trees end level s4 0 [v1:2 v0:2@] = trees s5 child v1 { v0 -1 -3 } end
-foldclear s1 s2 s3 s4 s5 s6 run s7 s8 s9 s10 s11 s12
-foldbatch s1 s2 s3 s4 s5 s6 run s7 s8 s9 s10 s11 s12
-foldhalf s1 s2 s3 s4 s5 s6 run s7 s8 s9 s10 s11 s12
-foldrun s1 s2 s3 s4 s5 s6 run s7 s8 s9 s10 s11 s12
-foldhalfreal s1 s2 s3 s4 s5 s6 run s7 s8 s9 s10 s11 s12
-foldrunreal s1 s2 s3 s4 s5 s6 run s7 s8 s9 s10 s11 s12
-triallogs s1 s2 lists v0 s3 s4
-trialclear s1 s2 lists v0 s3 s4
-trialforward s1 s2 level s3 near row [v0:2] = s4(1) trees end lists
-trialscore s1 s2 level s3 near row [v0:2 v1:2@] = s4(1 2) trees end lists
-trialveto s1 s2 level s3 near row [v0:2 v1:2@] = s4(1 2) trees end lists
-trialtemper s1 s2 level s5 near 0 row [v0:2] = s3(1) trees end lists
-trialtabu s1 s2 level s3 near 0 row [v0:2] = s4(1) trees end lists v0 s6 -
-trialadd s1 s2 lists v0 s3 s4
-trialerror s1 s2 lists v0 s3 s4
-trialkeep s1 s2 lists v0 s3 -
-trialrestore s1 s2 lists v0 s3 -
+findstart s1 level s2 -1 [v0:2] = s3(1) trees end level s4 0 [v1:2 v0:2@] = trees s5 child v1 { v0 -1 -3 } end
+statsclear s1 s2 s3 s4 s5 s6 run s7 s8 s9 s10 s11 s12
+statsbatch s1 s2 s3 s4 s5 s6 run s7 s8 s9 s10 s11 s12
+statshalf s1 s2 s3 s4 s5 s6 run s7 s8 s9 s10 s11 s12
+statsrun s1 s2 s3 s4 s5 s6 run s7 s8 s9 s10 s11 s12
+statshalfreal s1 s2 s3 s4 s5 s6 run s7 s8 s9 s10 s11 s12
+statsrunreal s1 s2 s3 s4 s5 s6 run s7 s8 s9 s10 s11 s12
+takelogs s1 s2 lists v0 s3 s4
+clearsums s1 s2 lists v0 s3 s4
+drawforward s1 s2 level s3 near row [v0:2] = s4(1) trees end lists
+addscore s1 s2 level s3 near row [v0:2 v1:2@] = s4(1 2) trees end lists
+rejectzero s1 s2 level s3 near row [v0:2 v1:2@] = s4(1 2) trees end lists
+drawtempered s1 s2 level s5 near 0 row [v0:2] = s3(1) trees end lists
+tabumove s1 s2 level s3 near 0 row [v0:2] = s4(1) trees end lists v0 s6 -
+addweight s1 s2 lists v0 s3 s4
+measureerror s1 s2 lists v0 s3 s4
+keepbest s1 s2 lists v0 s3 -
+restorebest s1 s2 lists v0 s3 -
 kernel Name numbers 1 2 reads s1 - work s2 ints s3 writes s4 sets v0 v1
 damp s1 s2 rate s3 residual s4
 boltzmann s1 weight - =
@@ -63,10 +63,10 @@ tallyentropy -1 s1 = s2 alive - ref s3
 minsum [v0:2 v1:3@] s1 = s2 in s3 - to 0
 energy s1 weight s2 = s3
 energy s1 weight - =
-spread base s1 in s2 s3 out s4 s5 divide 2 0 belief s6 alive s7 bound s8 residual s9 rate s10 share 1 2
-spread base s1 in out divide belief s2 alive s3 bound - residual - rate - share 0 1
+sendmessages base s1 in s2 s3 out s4 s5 divide 2 0 belief s6 alive s7 bound s8 residual s9 rate s10 share 1 2
+sendmessages base s1 in out divide belief s2 alive s3 bound - residual - rate - share 0 1
 choose [v0:2] = s1 s2 final 1 value s3 ties s4 belief s5
-judge s1 s2 s3 s4 s5 s6 s7 s8 best s9
+updateincumbent s1 s2 s3 s4 s5 s6 s7 s8 best s9
 `
 
 // allSteps parses everyStep and checks that no kind is missing.

@@ -65,8 +65,8 @@ const (
 	RestoreBest
 )
 
-var trialNames = [...]string{"triallogs", "trialclear", "trialforward", "trialscore", "trialveto", "trialtemper", "trialtabu", "trialadd",
-	"trialerror", "trialkeep", "trialrestore"}
+var trialNames = [...]string{"takelogs", "clearsums", "drawforward", "addscore", "rejectzero", "drawtempered", "tabumove", "addweight",
+	"measureerror", "keepbest", "restorebest"}
 
 // String names the kind as dumps do.
 func (k TrialKind) String() string { return trialNames[k] }
@@ -164,7 +164,7 @@ func (s *Trial) Products() int {
 	return n
 }
 
-// String writes `trialtemper s1 s2 level s5 near 1 2 row [v0:2] = s3(1) trees end lists v0 s6 -`.
+// String writes `drawtempered s1 s2 level s5 near 1 2 row [v0:2] = s3(1) trees end lists v0 s6 -`.
 func (s *Trial) String() string {
 	b := &strings.Builder{}
 	fmt.Fprintf(b, "%s %s", s.Kind, spanNames(s.Run))

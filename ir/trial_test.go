@@ -33,16 +33,16 @@ span s18 f64 const 2 var -1 at 4 "any" 1 1
 span s19 f64 persistent 2 var -1 at 22 "start of a"
 span s20 f64 persistent 1 var -1 at 24 "best b"
 block "begin"
-triallogs s1 s2 s3 s4 s5 s6 s7 s8 lists v0 s10 s11
+takelogs s1 s2 s3 s4 s5 s6 s7 s8 lists v0 s10 s11
 block "start"
-seek s9 level s19 -1 [v0:2] = s10(1) trees end level s17 0 [v1:2] = s18(1) trees end
-trialscore s1 s2 s3 s4 s5 s6 s7 s8 level s14 near row [v1:2 v0:2@] = s12(1 2) trees end lists
+findstart s9 level s19 -1 [v0:2] = s10(1) trees end level s17 0 [v1:2] = s18(1) trees end
+addscore s1 s2 s3 s4 s5 s6 s7 s8 level s14 near row [v1:2 v0:2@] = s12(1 2) trees end lists
 block "step"
-trialtabu s1 s2 s3 s4 s5 s6 s7 s8 level s13 near 0 row [v0:2 v1:2@] = s12(2 1) s11(1 0) trees end lists v0 s15 -
-trialtemper s1 s2 s3 s4 s5 s6 s7 s8 level s14 near row [v1:2 v0:2@] = s12(1 2) trees end lists
-trialkeep s1 s2 s3 s4 s5 s6 s7 s8 lists v0 s16 - v1 s20 -
+tabumove s1 s2 s3 s4 s5 s6 s7 s8 level s13 near 0 row [v0:2 v1:2@] = s12(2 1) s11(1 0) trees end lists v0 s15 -
+drawtempered s1 s2 s3 s4 s5 s6 s7 s8 level s14 near row [v1:2 v0:2@] = s12(1 2) trees end lists
+keepbest s1 s2 s3 s4 s5 s6 s7 s8 lists v0 s16 - v1 s20 -
 block "end"
-trialrestore s1 s2 s3 s4 s5 s6 s7 s8 lists v0 s16 - v1 s20 -
+restorebest s1 s2 s3 s4 s5 s6 s7 s8 lists v0 s16 - v1 s20 -
 entry climb "tabu" chain 1 2 3 3 3 iterations 50 burnin 0 chains 2 seed 7 mode move hot 2 cold 0.5 tenure 3 run s1 s2 s3 s4 s5 s6 s7 s8 targets evidence factors all blocks 0 1 2 3 root s9 exp - outs
 `
 
@@ -69,7 +69,7 @@ func TestTrialFaults(t *testing.T) {
 		{"lists v0 s15 -", "lists", "lists of 0 and 0 spans for 0 variables"},
 		{"tenure 3 run s1 s2 s3 s4 s5 s6 s7 s8", "tenure 3 run s1 s2 s3 s4 s5 s6", "6 numbers of a run; want 8"},
 		{"level s19 -1 [v0:2] = s10(1) trees end level s17 0", "level s17 -1", "v0 has no state yet"},
-		{"triallogs s1 s2 s3 s4 s5 s6 s7 s8 lists v0 s10 s11", "triallogs s1 s2 s3 s4 s5 s6 s7 s8 lists v0 s11 s10", "writes s10, which is in"},
+		{"takelogs s1 s2 s3 s4 s5 s6 s7 s8 lists v0 s10 s11", "takelogs s1 s2 s3 s4 s5 s6 s7 s8 lists v0 s11 s10", "writes s10, which is in"},
 		{"span s12 f64 logs 4", "span s12 f64 const 4", "number 0 of its data is -1; want a finite one of at least 0"},
 	} {
 		text := strings.Replace(climbing, c.from, c.to, 1)

@@ -38,9 +38,9 @@ func (*UpdateIncumbent) States(*Program, StateVisitor) {}
 // Products implements [Step].
 func (*UpdateIncumbent) Products() int { return 0 }
 
-// String writes `judge s1 s2 s3 s4 s5 s6 s7 s8 best s9`.
+// String writes `updateincumbent s1 s2 s3 s4 s5 s6 s7 s8 best s9`.
 func (s *UpdateIncumbent) String() string {
-	return line("judge %s best %s", spanNames(s.Run[:]), spanName(s.Best))
+	return line("updateincumbent %s best %s", spanNames(s.Run[:]), spanName(s.Best))
 }
 
 func parseUpdateIncumbent(ps *parser, _ int) Step {
@@ -78,7 +78,9 @@ func (*UpdateIncumbentOp) States(*Schedule, StateVisitor) {}
 func (*UpdateIncumbentOp) Products(JointStates, *OpBlock) float64 { return 0 }
 
 // Text implements [Op].
-func (op *UpdateIncumbentOp) Text(s *Schedule) string { return "judge " + s.tables(op.Run[:]...) }
+func (op *UpdateIncumbentOp) Text(s *Schedule) string {
+	return "updateincumbent " + s.tables(op.Run[:]...)
+}
 
 func (op *UpdateIncumbentOp) verify(v *scheduleVerifier, _ *OpBlock) { v.scalars(op.Run[:]...) }
 

@@ -16,7 +16,7 @@ const (
 	StatsRunReal
 )
 
-var statsNames = [...]string{"foldclear", "foldbatch", "foldhalf", "foldrun", "foldhalfreal", "foldrunreal"}
+var statsNames = [...]string{"statsclear", "statsbatch", "statshalf", "statsrun", "statshalfreal", "statsrunreal"}
 
 // String names the kind as dumps do.
 func (k StatsKind) String() string { return statsNames[k] }
@@ -68,7 +68,7 @@ func (*UpdateStats) States(*Program, StateVisitor) {}
 // Products implements [Step].
 func (*UpdateStats) Products() int { return 0 }
 
-// String writes `foldrun s1 s2 s3 s4 s5 s6 run s7 s8 s9 s10 s11 s12`.
+// String writes `statsrun s1 s2 s3 s4 s5 s6 run s7 s8 s9 s10 s11 s12`.
 func (s *UpdateStats) String() string {
 	return fmt.Sprintf("%s %s run %s", s.Kind, spanNames(s.Stats[:]), spanNames(s.Run[:]))
 }
@@ -87,7 +87,7 @@ func parseUpdateStats(ps *parser, word int) Step {
 
 func (s *UpdateStats) verify(v *verifier) {
 	if int(s.Kind) >= len(statsNames) {
-		v.errorf("no such fold: %d", s.Kind)
+		v.errorf("no such update of statistics: %d", s.Kind)
 	}
 	v.runNumbers(s.Run[:])
 	for _, id := range s.Stats {
@@ -116,7 +116,7 @@ func (op *UpdateStatsOp) Text(s *Schedule) string {
 
 func (op *UpdateStatsOp) verify(v *scheduleVerifier, _ *OpBlock) {
 	if int(op.Kind) >= len(statsNames) {
-		v.errorf("no such fold: %d", op.Kind)
+		v.errorf("no such update of statistics: %d", op.Kind)
 	}
 	v.sameScope(op.Stats[0], op.Stats[1:]...)
 	v.scalars(op.Run[:]...)
