@@ -15,7 +15,7 @@ import (
 // Learner is the learner of the numbers of circuits.
 var Learner = learner.Learner{
 	Name: "acopt",
-	Doc:  "the numbers of a circuit, by maximum likelihood, or close to a network; the circuit is that of --init",
+	Doc:  "the numbers of a circuit, by maximum likelihood, or close to a network; the circuit is the initial model",
 	New:  func() learner.Instance { return NewOptions() },
 
 	Resumes: true,

@@ -197,5 +197,5 @@ func likely(list []learner.Posterior) string {
 			n++
 		}
 	}
-	return fmt.Sprintf("%d edges have a probability above 1/2 (--json lists all from %v)", n, reported)
+	return fmt.Sprintf("%d edges have a probability above 1/2 (the report lists all from %v)", n, reported)
 }

@@ -6,7 +6,7 @@
 //	structures  over structures, by a Markov chain that adds, deletes and turns edges
 //
 // Data: rows of discrete variables. The score is taken for the logarithm of the probability of the data, which k2 and bdeu are, and bic is roughly;
-// structures have the same prior, but for --edge-prior. Guarantee: the first is exact, among sets of so many parents from the candidates; the chains come
+// structures have the same prior, but for EdgePrior. Guarantee: the first is exact, among sets of so many parents from the candidates; the chains come
 // as near as their samples do, and say how much they differ from each other.
 //
 // With a prior that is uniform over orders, a structure counts once for each order that it agrees with, which favours few edges: orders does not come to what

@@ -33,7 +33,7 @@ type Options struct {
 	// best by entropy; 0 for all.
 	Candidates int
 	// Subset is the part of the variables that are looked at for each test, at random; 0 for all,
-	// or half of them with --bags.
+	// or half of them with Bags.
 	Subset  float64
 	MinRows float64 // fewest rows on each side of a test
 	// Penalty is the price of a test, times that of BIC; negative for 1, or 0.1 with validation
@@ -59,9 +59,9 @@ func NewOptions() *Options {
 func (l *Options) Bind(fs *flag.FlagSet) {
 	fs.StringVar(&l.Gain, "gain", l.Gain, "what a test is chosen by: exact (likelihood of the trees it leaves), entropy")
 	fs.IntVar(&l.Candidates, "candidates", l.Candidates, "variables whose exact gain is worked out for each test, the best by entropy; 0 for all")
-	fs.Float64Var(&l.Subset, "subset", l.Subset, "the part of the variables that are looked at for each test, at random; 0 for all, or half of them with --bags")
+	fs.Float64Var(&l.Subset, "subset", l.Subset, "the part of the variables that are looked at for each test, at random; 0 for all, or half of them with bags")
 	fs.Float64Var(&l.MinRows, "min-rows", l.MinRows, "fewest rows on each side of a test")
-	fs.Float64Var(&l.Penalty, "penalty", l.Penalty, "the price of a test, times that of BIC; negative for 1, or 0.1 with --valid")
+	fs.Float64Var(&l.Penalty, "penalty", l.Penalty, "the price of a test, times that of BIC; negative for 1, or 0.1 with validation data")
 	fs.Float64Var(&l.Pseudo, "pseudo", l.Pseudo, "rows of pseudo-counts, spread evenly over all joint states, in each distribution")
 	fs.IntVar(&l.Bags, "bags", l.Bags, "networks of an ensemble, each from rows drawn with replacement; 0 for one network from all rows")
 	spn.BindLimit(fs, &l.MaxEdges)

@@ -1,10 +1,10 @@
 // Package cnet learns cutset networks: decision trees over variables with a Chow-Liu tree at each leaf, and bagged ensembles of them.
 //
 // A leaf is replaced by a test of the variable that raises the log-likelihood of its rows most, each candidate judged by the Chow-Liu
-// trees that it leaves (--gain exact), or by how much it lowers the mean entropy of the other variables (--gain entropy, the heuristic
+// trees that it leaves (gain exact), or by how much it lowers the mean entropy of the other variables (gain entropy, the heuristic
 // of the first paper, which costs as much as one tree). It is kept where the gain is above what the parameters that it adds cost by BIC,
-// times --penalty. With validation data, tests that do not raise its likelihood are taken back from below. With --bags, an ensemble of
-// networks learned from rows drawn with replacement, mixed by weights that EM fits. In --candidates, a random subset of the variables is
+// times Options.Penalty. With validation data, tests that do not raise its likelihood are taken back from below. With Bags, an ensemble of
+// networks learned from rows drawn with replacement, mixed by weights that EM fits. In Candidates, a random subset of the variables is
 // looked at for each test, by which members of an ensemble differ.
 //
 // Data: rows of discrete variables. Where a row misses what is tested it goes with the most frequent state, and it is left out

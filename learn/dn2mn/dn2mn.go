@@ -16,7 +16,7 @@ import (
 // Learner makes Markov networks from dependency networks.
 var Learner = learner.Learner{
 	Name: "dn2mn",
-	Doc:  "Markov network from the dependency network of --init, or from one that depnet learns",
+	Doc:  "Markov network from an initial dependency network, or from one that depnet learns",
 	New:  func() learner.Instance { return NewOptions() },
 }
 

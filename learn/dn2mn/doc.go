@@ -8,7 +8,7 @@
 // conditions nearest to the variable in the cyclic order; the other conditions are paid for by their probability. What is normalised
 // away cancels.
 //
-// Data: a network in job.Init, as pgmc learn --init reads it, or else one that package depnet learns from the data with its defaults;
+// Data: a network in job.Init, or else one that package depnet learns from the data with its defaults;
 // rows for frequencies. Guarantee: the network's own distribution, where it has one. Cost: in proportion to leaves, states and the
 // square of the depth.
 //

@@ -16,7 +16,7 @@ import (
 // Learner fits the network to begin from, and without one a mixture: naive Bayes with a hidden class.
 var Learner = learner.Learner{
 	Name: "em",
-	Doc:  "numbers of the --init network by EM, for missing values and hidden variables; without one, clusters of rows",
+	Doc:  "numbers of an initial network by EM, for missing values and hidden variables; without one, clusters of rows",
 	New:  func() learner.Instance { return NewOptions() },
 }
 
@@ -58,7 +58,7 @@ func (l *Options) Learn(ctx context.Context, job *learner.Job) (*learner.Result,
 	}
 	switch {
 	case opt.Prior.Kind == mle.BDe:
-		return nil, fmt.Errorf("prior bde needs a prior network; pgmc fit takes one")
+		return nil, fmt.Errorf("prior bde needs a prior network, which the learner em does not take")
 	case len(job.Train.Vars) == 0:
 		return nil, fmt.Errorf("the data has no columns; want one at least")
 	case !positive(job.Train):

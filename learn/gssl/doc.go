@@ -1,7 +1,7 @@
 // Package gssl learns Markov networks of conjunctions that it draws from the data (Van Haaren and Davis' GSSL): it generates many, drops those
 // that hold in few rows, and lets weight learning by pseudo-likelihood (package pseudo) with an L1 penalty choose among the rest.
 //
-// A conjunction says that some variables, at most --max-length and at least two, have the states that they have together in one row: row,
+// A conjunction says that some variables, at most Options.MaxLength and at least two, have the states that they have together in one row: row,
 // number and variables are drawn, whatever rows weigh. The same one drawn again is one. Each state of a variable but the first has a feature besides.
 //
 // There is no search, so that interactions of several variables that do nothing two by two are found as easily as others, if they

@@ -78,8 +78,8 @@ func (o *LTMOptions) Bind(fs *flag.FlagSet) {
 
 // bind declares the flags of the options that both learners have.
 func bind(fs *flag.FlagSet, usual int, states, most, rounds *int, pseudo *float64, maxEdges *int) {
-	fs.IntVar(states, "states", *states, fmt.Sprintf("states of each latent variable; 0 for %d, or with --valid for the best number up to --max-states", usual))
-	fs.IntVar(most, "max-states", *most, "most states of a latent variable that are tried with --valid")
+	fs.IntVar(states, "states", *states, fmt.Sprintf("states of each latent variable; 0 for %d, or with validation data for the best number up to max-states", usual))
+	fs.IntVar(most, "max-states", *most, "most states of a latent variable that are tried with validation data")
 	fs.IntVar(rounds, "rounds", *rounds, "most rounds of EM")
 	fs.Float64Var(pseudo, "pseudo", *pseudo, "pseudo-count of each number of a distribution")
 	spn.BindLimit(fs, maxEdges)

@@ -57,7 +57,7 @@ func NewStoppingOptions() *StoppingOptions { return (*StoppingOptions)(NewOption
 
 // Bind binds the options to flags.
 func (o *Options) Bind(fs *flag.FlagSet) {
-	fs.StringVar(&o.Alpha, "alpha", o.Alpha, "of the modified Dirichlet prior, 1 for none, smaller for fewer weights; of several, the best with --valid, else the first")
+	fs.StringVar(&o.Alpha, "alpha", o.Alpha, "of the modified Dirichlet prior, 1 for none, smaller for fewer weights; of several, the best with validation data, else the first")
 	fs.Float64Var(&o.Epsilon, "epsilon", o.Epsilon, "the least weight of an edge")
 	fs.IntVar(&o.Rounds, "rounds", o.Rounds, "most rounds of EM")
 	fs.IntVar(&o.MaxEdges, "max-edges", o.MaxEdges, "most weights above epsilon, the others being cut; 0 for any number")

@@ -10,7 +10,7 @@ import (
 
 // leastVariance is the least variance of a normal distribution, as a share of its variable's own: one that could be less would close in on a
 // single row's value, where the density, and with it the likelihood, has no bound. A standard deviation is a thirtieth of the variable's at
-// the least, so that a row gains about ln 30 by such a peak and no more. Measured by --cmll on bnlearn's clgaussian.test, learned from 1,000 rows,
+// the least, so that a row gains about ln 30 by such a peak and no more. Measured by conditional log-likelihoods on bnlearn's clgaussian.test, learned from 1,000 rows,
 // this was a little better than 1e-4, 1e-2 and 3e-2.
 const leastVariance = 1e-3
 

@@ -60,7 +60,7 @@ func Fits(s *data.Set) error {
 	for _, v := range s.Vars {
 		states += len(v.States)
 		if len(v.States) > maxCells/max(1, s.Len()) {
-			return fmt.Errorf("variable %q has %d states, in %d rows; want at most %d states times rows: leave it out, or give it fewer states by --bins", v.Name, len(v.States), s.Len(), maxCells)
+			return fmt.Errorf("variable %q has %d states, in %d rows; want at most %d states times rows: leave it out, or give it fewer states", v.Name, len(v.States), s.Len(), maxCells)
 		}
 	}
 	if states > maxBits/max(1, s.Len()) {

@@ -18,7 +18,7 @@ func TestFits(t *testing.T) {
 		t.Errorf("4096 states in 8192 rows, 2^25: %v", err)
 	}
 	s = learnertest.New(t, learnertest.Vars("a", 2, "b", 4097), row, nil)
-	want := `variable "b" has 4097 states, in 8192 rows; want at most 33554432 states times rows: leave it out, or give it fewer states by --bins`
+	want := `variable "b" has 4097 states, in 8192 rows; want at most 33554432 states times rows: leave it out, or give it fewer states`
 	if err := learner.Fits(s); err == nil || err.Error() != want {
 		t.Errorf("got %v; want %s", err, want)
 	}

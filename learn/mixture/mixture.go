@@ -46,8 +46,8 @@ const usualComponents = 4
 
 // Bind binds the options to flags.
 func (l *Options) Bind(fs *flag.FlagSet) {
-	fs.IntVar(&l.Components, "components", l.Components, "trees of the mixture; 0 for 4, or with --valid for the best number")
-	fs.IntVar(&l.MaxComponents, "max-components", l.MaxComponents, "most trees that are tried with --valid")
+	fs.IntVar(&l.Components, "components", l.Components, "trees of the mixture; 0 for 4, or with validation data for the best number")
+	fs.IntVar(&l.MaxComponents, "max-components", l.MaxComponents, "most trees that are tried with validation data")
 	fs.IntVar(&l.Step, "step", l.Step, "trees between one try and the next")
 	fs.Float64Var(&l.Pseudo, "pseudo", l.Pseudo, "rows of pseudo-counts, spread evenly over all joint states, in each distribution")
 	fs.IntVar(&l.Rounds, "rounds", l.Rounds, "most rounds of EM")

@@ -17,7 +17,7 @@ import (
 // Learner is the learner of the weights of Markov networks.
 var Learner = learner.Learner{
 	Name: "mnweights",
-	Doc:  "the weights of a Markov network, by pseudo-likelihood; the network is that of --init",
+	Doc:  "the weights of a Markov network, by pseudo-likelihood; the network is the initial model",
 	New:  func() learner.Instance { return NewOptions() },
 }
 

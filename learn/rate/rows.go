@@ -23,7 +23,7 @@ func NewRows(m *model.Model) (*Rows, error) {
 		id := model.VarID(v)
 		if m.IsReal(id) {
 			return nil, fmt.Errorf("variable %q is real-valued, and its density given all others takes the sum over too many trees; "+
-				"what is known of it by sampling is rated by pgmc score --cmll", m.Vars[v].Name)
+				"conditional log-likelihoods rate what sampling knows of it", m.Vars[v].Name)
 		}
 		if m.Card(id) == 0 || m.Vars[v].Latent {
 			return nil, fmt.Errorf("variable %q is in no data, so that no row has all states; its probability takes inference", m.Vars[v].Name)

@@ -30,7 +30,7 @@ type Flags struct {
 // Bind declares the flags of the options. high is the first penalty of an edge if it shrinks.
 func Bind(fs *flag.FlagSet, g Flags, high float64) {
 	fs.Float64Var(g.Split, "split-penalty", *g.Split, "nats that a split has to bring beyond what its edges cost")
-	fs.Float64Var(g.Edge, "edge-penalty", *g.Edge, fmt.Sprintf("nats that an edge of the circuit costs; negative for 0.1, or %v with --shrink", high))
+	fs.Float64Var(g.Edge, "edge-penalty", *g.Edge, fmt.Sprintf("nats that an edge of the circuit costs; negative for 0.1, or %v with shrink", high))
 	fs.IntVar(g.MaxEdges, "max-edges", *g.MaxEdges, "most edges of the circuit")
 	fs.IntVar(g.MaxSplits, "max-splits", *g.MaxSplits, "most splits; 0 for any number")
 	fs.BoolVar(g.Quick, "quick", *g.Quick, "take costs for what they were at least, once they have been measured")
