@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"math"
 
+	"github.com/pgmc-go/pgmc/ir/circuit"
 	"github.com/pgmc-go/pgmc/ir/diag"
 )
 
@@ -88,17 +89,9 @@ func (d *Circuit) Eval(indicator func(axis int, state int32) float64, buf []floa
 		case CircuitIndicator:
 			buf[i] = indicator(n.Axis, n.State)
 		case CircuitSum:
-			sum := 0.0
-			for _, a := range n.Args {
-				sum += buf[a]
-			}
-			buf[i] = sum
+			buf[i] = circuit.SumOf(n.Args, buf)
 		case CircuitProduct:
-			product := 1.0
-			for _, a := range n.Args {
-				product *= buf[a]
-			}
-			buf[i] = product
+			buf[i] = circuit.ProdOf(n.Args, buf)
 		}
 	}
 	return buf[len(d.Nodes)-1]

@@ -5,6 +5,8 @@ import (
 	"math"
 	"math/bits"
 	"slices"
+
+	"github.com/pgmc-go/pgmc/ir/circuit"
 )
 
 // Structure looks for what keeps a single pass over d from summing out variables: a product of two operands over one variable,
@@ -163,30 +165,10 @@ func (d *Circuit) EvalLog(indicator func(axis int, state int32) float64, buf []f
 		case CircuitIndicator:
 			buf[i] = math.Log(indicator(n.Axis, n.State))
 		case CircuitSum:
-			buf[i] = logSum(n.Args, buf)
+			buf[i] = circuit.LogSumOf(n.Args, buf)
 		case CircuitProduct:
-			sum := 0.0
-			for _, a := range n.Args {
-				sum += buf[a]
-			}
-			buf[i] = sum
+			buf[i] = circuit.SumOf(n.Args, buf)
 		}
 	}
 	return buf[len(d.Nodes)-1]
-}
-
-// logSum is the logarithm of the sum of numbers whose logarithms stand at the given places of buf.
-func logSum(args []int32, buf []float64) float64 {
-	most := math.Inf(-1)
-	for _, a := range args {
-		most = max(most, buf[a])
-	}
-	if math.IsInf(most, -1) {
-		return most
-	}
-	sum := 0.0
-	for _, a := range args {
-		sum += math.Exp(buf[a] - most)
-	}
-	return most + math.Log(sum)
 }

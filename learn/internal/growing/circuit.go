@@ -1,20 +1,22 @@
 package growing
 
-import "slices"
+import (
+	"slices"
 
-// op is what a node is.
-type op uint8
+	"github.com/pgmc-go/pgmc/ir/circuit"
+)
 
+// The operations of nodes.
 const (
-	param op = iota
-	indicator
-	sum
-	prod
+	param     = circuit.Const
+	indicator = circuit.Input
+	sum       = circuit.Sum
+	prod      = circuit.Prod
 )
 
 // node is a node of a circuit.
 type node struct {
-	op    op
+	op    circuit.Op
 	dead  bool
 	a, b  int32   // the number of a parameter, or a variable and a state of it
 	args  []int32 // operands

@@ -1,6 +1,10 @@
 package growing
 
-import "math"
+import (
+	"math"
+
+	"github.com/pgmc-go/pgmc/ir/circuit"
+)
 
 // Split replaces parameters by others, which depend on whether a variable has a state. With P parameters so far and n to be replaced, the
 // i-th becomes P+i where the variable has the state, and P+n+i elsewhere.
@@ -18,7 +22,7 @@ const (
 
 // draft is a node that a split would add.
 type draft struct {
-	op         op
+	op         circuit.Op
 	a          int32 // the number of a parameter
 	start, end int   // operands in the arena
 }
@@ -218,7 +222,7 @@ func (p *Planner) drop(n int32) {
 }
 
 // draft drafts a node.
-func (p *Planner) draft(op op, args []int32) int32 {
+func (p *Planner) draft(op circuit.Op, args []int32) int32 {
 	start := len(p.arena)
 	p.arena = append(p.arena, args...)
 	p.drafts = append(p.drafts, draft{op: op, start: start, end: len(p.arena)})
@@ -336,7 +340,7 @@ func (p *Planner) conditionProduct(x *node, state int) int32 {
 }
 
 // fold drafts a node of the operands on scratch: what they are where there is none or one.
-func (p *Planner) fold(op op, start int, empty int32) int32 {
+func (p *Planner) fold(op circuit.Op, start int, empty int32) int32 {
 	args := p.scratch[start:]
 	p.scratch = p.scratch[:start]
 	switch len(args) {

@@ -3,35 +3,36 @@ package growing
 import (
 	"math"
 
+	"github.com/pgmc-go/pgmc/ir/circuit"
 	"github.com/pgmc-go/pgmc/ir/model"
 )
 
-// Tape is a circuit as it was, laid out for evaluation, with the values and derivatives of its nodes. One goroutine may use it at a time.
+// Tape is a circuit as it was at some time, laid out for evaluation, with the values and derivatives
+// of its nodes. One goroutine may use it at a time.
 type Tape struct {
-	ops    []op
-	ends   []int32 // by node: the end of its operands, which begin at that of the one before
-	args   []int32
+	flat   circuit.Flat
 	params []int32   // by number: the node, or -1
 	inds   [][]int32 // by variable and state
 
 	value, slope []float64
 }
 
-// Tape lays out the circuit, in t where that is not nil.
+// Tape lays out the circuit, in t if that is not nil.
 func (c *Circuit) Tape(t *Tape) *Tape {
 	if t == nil {
 		t = &Tape{}
 	}
 	order := c.order()
 	place := make([]int32, len(c.nodes))
-	t.ops, t.ends, t.args = t.ops[:0], t.ends[:0], t.args[:0]
+	f := &t.flat
+	f.Ops, f.Ends, f.Args = f.Ops[:0], f.Ends[:0], f.Args[:0]
 	for i, n := range order {
 		place[n] = int32(i)
-		t.ops = append(t.ops, c.nodes[n].op)
+		f.Ops = append(f.Ops, c.nodes[n].op)
 		for _, arg := range c.nodes[n].args {
-			t.args = append(t.args, place[arg])
+			f.Args = append(f.Args, place[arg])
 		}
-		t.ends = append(t.ends, int32(len(t.args)))
+		f.Ends = append(f.Ends, int32(len(f.Args)))
 	}
 	t.params = t.params[:0]
 	for _, n := range c.params {
@@ -57,7 +58,7 @@ func (c *Circuit) Tape(t *Tape) *Tape {
 	return t
 }
 
-// All sets all indicators to 1: what is evaluated is the sum over all joint states.
+// All sets all indicators to 1, so that Eval sums over all joint states.
 func (t *Tape) All() {
 	for _, inds := range t.inds {
 		for _, n := range inds {
@@ -76,69 +77,11 @@ func (t *Tape) Eval(theta []float64) float64 {
 			t.value[n] = theta[i]
 		}
 	}
-	value, args := t.value, t.args
-	start := int32(0)
-	for i, end := range t.ends {
-		switch t.ops[i] {
-		case sum:
-			x := 0.0
-			for _, a := range args[start:end] {
-				x += value[a]
-			}
-			value[i] = x
-		case prod:
-			x := 1.0
-			for _, a := range args[start:end] {
-				x *= value[a]
-			}
-			value[i] = x
-		}
-		start = end
-	}
-	return value[len(value)-1]
+	return t.flat.Up(t.value)
 }
 
 // Derive finds the derivatives of what was evaluated last by all nodes.
-func (t *Tape) Derive() {
-	value, slope := t.value, t.slope
-	clear(slope)
-	slope[len(slope)-1] = 1
-	for i := len(t.ends) - 1; i >= 0; i-- {
-		by := slope[i]
-		if t.ops[i] < sum || by == 0 {
-			continue
-		}
-		start := int32(0)
-		if i > 0 {
-			start = t.ends[i-1]
-		}
-		args := t.args[start:t.ends[i]]
-		if t.ops[i] == sum {
-			for _, a := range args {
-				slope[a] += by
-			}
-			continue
-		}
-		if x := by * value[i]; value[i] >= tiny {
-			for _, a := range args {
-				slope[a] += x / value[a]
-			}
-			continue
-		}
-		for k, a := range args {
-			for j, b := range args {
-				if j != k {
-					by *= value[b]
-				}
-			}
-			slope[a] += by
-			by = slope[i]
-		}
-	}
-}
-
-// tiny is the least product by which operands are divided: above it, the quotient has full precision.
-const tiny = 1e-290
+func (t *Tape) Derive() { t.flat.Down(t.value, t.slope) }
 
 // ByParam is the derivative by a parameter.
 func (t *Tape) ByParam(x int32) float64 {
@@ -179,51 +122,47 @@ func (c *Circuit) Dist(theta []float64) *model.Circuit {
 	return d
 }
 
-// TapeOf lays out a circuit over all variables in order, with these numbers of states. Its numbers are the parameters, by their order
-// among the nodes, and have the values that come back. Nothing is assumed of the circuit but that its last node is its root.
+// TapeOf lays out a circuit over all variables in order, with these numbers of states. Its numbers are
+// the parameters, by their order among the nodes, and have the values that TapeOf returns. The last
+// node of the circuit is its root.
 func TapeOf(d *model.Circuit, cards []int) (t *Tape, theta []float64) {
 	t = &Tape{}
 	for _, card := range cards {
 		inds := make([]int32, card)
 		for s := range inds {
-			inds[s] = int32(len(t.ops))
-			t.ops, t.ends = append(t.ops, indicator), append(t.ends, 0)
+			inds[s] = t.flat.Add(indicator)
 		}
 		t.inds = append(t.inds, inds)
 	}
 	place := make([]int32, len(d.Nodes))
+	var args []int32
 	for i := range d.Nodes {
 		n := &d.Nodes[i]
-		place[i] = int32(len(t.ops))
+		args = args[:0]
+		for _, a := range n.Args {
+			args = append(args, place[a])
+		}
 		switch n.Op {
 		case model.CircuitIndicator:
-			place[i] = t.inds[n.Axis][n.State]
-			if i < len(d.Nodes)-1 {
-				continue
+			if place[i] = t.inds[n.Axis][n.State]; i == len(d.Nodes)-1 { // the root has to be the last node
+				t.flat.Add(prod, place[i])
 			}
-			t.args = append(t.args, place[i]) // the root has to be the last node
-			t.ops = append(t.ops, prod)
 		case model.CircuitNumber:
-			t.params = append(t.params, place[i])
-			theta = append(theta, n.Value)
-			t.ops = append(t.ops, param)
-		default:
-			for _, a := range n.Args {
-				t.args = append(t.args, place[a])
-			}
-			if t.ops = append(t.ops, prod); n.Op == model.CircuitSum {
-				t.ops[len(t.ops)-1] = sum
-			}
+			place[i] = t.flat.Add(param)
+			t.params, theta = append(t.params, place[i]), append(theta, n.Value)
+		case model.CircuitSum:
+			place[i] = t.flat.Add(sum, args...)
+		case model.CircuitProduct:
+			place[i] = t.flat.Add(prod, args...)
 		}
-		t.ends = append(t.ends, int32(len(t.args)))
 	}
-	t.value, t.slope = make([]float64, len(t.ops)), make([]float64, len(t.ops))
+	t.value, t.slope = make([]float64, len(t.flat.Ops)), make([]float64, len(t.flat.Ops))
 	return t, theta
 }
 
-// Clone gives the same circuit with values and derivatives of its own, for another goroutine.
+// Clone returns the same circuit with values and derivatives of its own, for another goroutine.
 func (t *Tape) Clone() *Tape {
 	other := *t
-	other.value, other.slope = make([]float64, len(t.ops)), make([]float64, len(t.ops))
+	other.value, other.slope = make([]float64, len(t.flat.Ops)), make([]float64, len(t.flat.Ops))
 	return &other
 }

@@ -3,6 +3,8 @@ package growing
 import (
 	"encoding/binary"
 	"slices"
+
+	"github.com/pgmc-go/pgmc/ir/circuit"
 )
 
 // untidy is by which part of it the circuit has to grow to be tidied again.
@@ -60,8 +62,8 @@ func (c *Circuit) tidy() {
 
 // alike gives by node, of a list with operands before what uses them, the first node with the same operands; and of these how often they
 // are operands of one another, and of what operation last.
-func (c *Circuit) alike(list []int32) (same, uses []int32, user []op) {
-	same, uses, user = make([]int32, len(c.nodes)), make([]int32, len(c.nodes)), make([]op, len(c.nodes))
+func (c *Circuit) alike(list []int32) (same, uses []int32, user []circuit.Op) {
+	same, uses, user = make([]int32, len(c.nodes)), make([]int32, len(c.nodes)), make([]circuit.Op, len(c.nodes))
 	first := map[string]int32{}
 	var args []int32
 	var key []byte

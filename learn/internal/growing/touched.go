@@ -1,10 +1,12 @@
 package growing
 
-// Touched says, after Apply, which splits may cost something else than before. Parameters are in groups, by number and -1 for none, of
-// which there are n; changed(g, v) is about the split of group g on variable v.
+// Touched reports which splits' costs may have changed since Apply. Parameters are in n groups; group
+// has that of each parameter, by number, and -1 for none. changed(g, v) reports on the split of group
+// g on variable v.
 //
-// A split rewrites what has its parameters but not its variable, and what has its variable but not its parameters. Its cost stays as long as
-// no such node is new, has other operands, or is used by others than before.
+// A split rewrites the nodes that have its parameters but not its variable, and those that have its
+// variable but not its parameters. Its cost stays as long as no such node is new, has other operands,
+// or is used by others than before.
 func (p *Planner) Touched(group []int32, n int) (changed func(g, v int) bool) {
 	t := &touched{c: p.c, group: group, words: (n + 63) / 64, below: map[int32][]uint64{}, seen: map[int32]bool{}}
 	t.dirty = make([]uint64, n*p.c.words)

@@ -15,7 +15,8 @@ type lane [lanes]float64
 // tiny is the largest number of a block below which its scale is taken out: the product of two that are not below it is far from underflow.
 const tiny = 1e-60
 
-// machine evaluates a network on some rows.
+// machine evaluates a network on some rows. It is no circuit.Flat: the edges of a block are one matrix,
+// which is neither expanded nor indexed, and its lanes are rows.
 type machine struct {
 	n       *Network
 	columns []data.States
