@@ -11,11 +11,7 @@ func (p *Problem) Print(w io.Writer) error {
 	b, m := &strings.Builder{}, p.Model
 	fmt.Fprintf(b, "problem %q: a %v of %d variables and %d factors\n", m.Name, m.Kind, len(m.Vars), len(m.Factors))
 	for _, v := range m.Vars {
-		if m.IsReal(v.ID) {
-			fmt.Fprintf(b, "v%d %q real\n", v.ID, v.Name)
-			continue
-		}
-		fmt.Fprintf(b, "v%d %q %q\n", v.ID, v.Name, m.States(v.ID))
+		fmt.Fprintf(b, "v%d %q %v\n", v.ID, v.Name, v.Domain)
 	}
 	for i, f := range m.Factors {
 		fmt.Fprintf(b, "f%d %T over v%d: %s\n", i, f.Dist, f.Scope, m.FactorName(f))

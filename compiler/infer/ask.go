@@ -256,13 +256,8 @@ func (e *Engine) enter(p *program, f *Findings) (*eval.Machine, error) {
 }
 
 func enterOne(m *eval.Machine, of *model.Model, v model.VarID, f *Findings) (err error) {
-	switch {
-	case of.IsReal(v):
-		if !math.IsNaN(f.Value[v]) {
-			err = m.ObserveReal(v, f.Value[v])
-		}
-	case f.State[v] != Missing:
-		err = m.Observe(v, f.State[v])
+	if x, known := f.observed(of, v); known {
+		err = m.Set(v, x)
 	}
 	if err == nil && f.Soft[v] != nil {
 		err = m.Likelihood(v, f.Soft[v])

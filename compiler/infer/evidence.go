@@ -203,6 +203,14 @@ func (f *Findings) fix(vars *variables, v model.VarID, p Jeffrey) error {
 	return nil
 }
 
+// observed is the value of v that was observed; known is false if none was.
+func (f *Findings) observed(of *model.Model, v model.VarID) (x model.Value, known bool) {
+	if of.IsReal(v) {
+		return model.Value{Real: f.Value[v]}, !math.IsNaN(f.Value[v])
+	}
+	return model.Value{State: f.State[v]}, f.State[v] != Missing
+}
+
 // text writes findings for people, a long list shortened.
 func (f *Findings) text(m *model.Model) string {
 	const most = 10

@@ -24,10 +24,17 @@ func (m *Machine) ClearEvidence() {
 	for v := range m.evidence {
 		id := model.VarID(v)
 		m.evidence[v] = evidence{l: make([]float64, m.model.Width(id))}
-		if !m.model.IsReal(id) {
-			fill(m.evidence[v].l, 1)
-		}
+		m.model.Vars[v].Domain.Unknown(m.evidence[v].l)
 	}
+}
+
+// Set sets v to a value of its domain, in place of an earlier observation: a state as Observe does, or a
+// number as ObserveReal does.
+func (m *Machine) Set(v model.VarID, x model.Value) error {
+	if m.model.IsReal(v) {
+		return m.ObserveReal(v, x.Real)
+	}
+	return m.Observe(v, x.State)
 }
 
 // ObserveReal sets real variable v to a value, in place of an earlier observation. The error wraps

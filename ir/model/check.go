@@ -54,38 +54,13 @@ func (c *checker) vars() {
 			c.Errorf(pos, "variable %q is declared twice; first at %v", v.Name, c.at(first.Pos))
 		}
 		seen[v.Name] = v
-		if _, real := v.Domain.(Real); real {
-			switch {
-			case c.m.Kind != Forest:
-				c.Errorf(pos, "variable %q is real-valued in a %v; want states, since only latent dependency forest models have real variables", v.Name, c.m.Kind)
-			case v.Latent:
-				c.Errorf(pos, "variable %q is real-valued and latent; want it observable, or states", v.Name)
-			}
-			continue
-		}
-		d, ok := v.Domain.(Discrete)
-		if !ok {
+		if v.Domain == nil {
 			c.Errorf(pos, "variable %q has no domain", v.Name)
 			continue
 		}
-		if len(d.States) == 0 {
-			c.Errorf(pos, "variable %q has no states; want at least one", v.Name)
-		}
-		if len(d.States) > MaxStates {
-			c.Errorf(pos, "variable %q has %d states; want at most %d", v.Name, len(d.States), MaxStates)
-		}
-		states := make(map[string]bool, len(d.States))
-		for _, s := range d.States {
-			if states[s] {
-				c.Errorf(pos, "variable %q has two states called %q", v.Name, s)
-			}
-			states[s] = true
-		}
+		v.Domain.check(c, v, pos)
 	}
 }
-
-// MaxStates is the largest number of states of one variable: generated code keeps a state and "unset" in 16 bits.
-const MaxStates = math.MaxUint16
 
 func (c *checker) factor(f *Factor) {
 	pos := c.at(f.Pos)

@@ -69,11 +69,7 @@ func (m *Model) Forest() *LDFM { return m.Factors[0].Dist.(*LDFM) }
 func (m *Model) ForestOffsets() []int {
 	at := make([]int, len(m.Vars)+1)
 	for v := range m.Vars {
-		columns := m.Card(VarID(v))
-		if m.IsReal(VarID(v)) {
-			columns = 1
-		}
-		at[v+1] = at[v] + columns
+		at[v+1] = at[v] + m.Vars[v].Domain.Columns()
 	}
 	return at
 }

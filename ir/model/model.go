@@ -68,14 +68,6 @@ type Var struct {
 	Pos    diag.Pos
 }
 
-// Domain is the set of values of a variable. It is sealed: Discrete or Real.
-type Domain interface{ domain() }
-
-// Discrete is a finite domain. State i is called States[i].
-type Discrete struct{ States []string }
-
-func (Discrete) domain() {}
-
 // Factor is one term of the product.
 type Factor struct {
 	Scope  []VarID    // distinct variables
@@ -94,18 +86,6 @@ func (m *Model) NewVar(name string, states ...string) *Var {
 	m.Vars = append(m.Vars, v)
 	return v
 }
-
-// States gives the names of v's states, and nil where v is not discrete.
-func (m *Model) States(v VarID) []string {
-	d, ok := m.Vars[v].Domain.(Discrete)
-	if !ok {
-		return nil
-	}
-	return d.States
-}
-
-// Card is the number of states of v; 0 where v is not discrete.
-func (m *Model) Card(v VarID) int { return len(m.States(v)) }
 
 // VarByName finds a variable; ok is false where there is none of that name.
 func (m *Model) VarByName(name string) (v *Var, ok bool) {

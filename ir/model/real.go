@@ -7,25 +7,6 @@ import (
 	"github.com/pgmc-go/pgmc/ir/diag"
 )
 
-// Real is the domain of a variable whose value is any number of a size of at most [MaxReal]. Only latent dependency forest models have such.
-type Real struct{}
-
-func (Real) domain() {}
-
-// MaxReal is the largest size of a value of a real variable, and of a mean and a slope; variances lie between its inverse and it. Then
-// products of some of their squares stay finite.
-const MaxReal = 1e30
-
-// RealWidth is how many numbers tables have along a real variable: as evidence 1, or 0 where it is not observed, and the value; as an answer
-// the mean and the variance.
-const RealWidth = 2
-
-// IsReal reports whether v is real-valued.
-func (m *Model) IsReal(v VarID) bool {
-	_, ok := m.Vars[v].Domain.(Real)
-	return ok
-}
-
 // Reals are the real variables, in order.
 func (m *Model) Reals() (list []VarID) {
 	for _, v := range m.Vars {
@@ -47,14 +28,6 @@ func (m *Model) RealPlaces() []int {
 		}
 	}
 	return place
-}
-
-// Width is how many numbers a table has along v: one a state, or RealWidth.
-func (m *Model) Width(v VarID) int {
-	if m.IsReal(v) {
-		return RealWidth
-	}
-	return m.Card(v)
 }
 
 // Normal is the distribution of a real variable given what it hangs below in a forest: that with the mean Mean + Slope·x, where x is the

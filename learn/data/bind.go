@@ -3,7 +3,6 @@ package data
 import (
 	"cmp"
 	"fmt"
-	"math"
 	"slices"
 	"strconv"
 	"strings"
@@ -262,9 +261,9 @@ func (d *dictionary) parse(text string) (state int, ok bool) {
 	if isMissing(text) {
 		return Missing, true
 	}
-	x, err := strconv.ParseFloat(text, 64)
-	d.value = x
-	return 0, err == nil && math.Abs(x) <= model.MaxReal
+	x, err := model.Real{}.Parse(text)
+	d.value = x.Real
+	return 0, err == nil
 }
 
 // kind says what values are, for a message.

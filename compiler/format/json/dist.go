@@ -153,9 +153,7 @@ func (p *parser) ldfm(f *model.Factor) {
 	d.Weights, offs = p.numbers()
 	n := 0
 	for _, v := range f.Scope {
-		if n++; !p.m.IsReal(v) {
-			n += p.m.Card(v) - 1
-		}
+		n += p.m.Vars[v].Domain.Columns()
 	}
 	for i := 0; n > 0 && i < len(offs); i += n {
 		f.RowPos = append(f.RowPos, p.pos(offs[i]))

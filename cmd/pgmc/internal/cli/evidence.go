@@ -103,11 +103,11 @@ func (f *finding) value(m *model.Model) (any, error) {
 	case f.flag == "--jeffrey":
 		return infer.Jeffrey(f.numbers), nil
 	case real:
-		x, err := strconv.ParseFloat(strings.TrimSpace(f.states[0]), 64)
-		if err != nil || len(f.states) > 1 || !(math.Abs(x) <= model.MaxReal) {
+		x, err := v.Domain.Parse(f.states[0])
+		if err != nil || len(f.states) > 1 {
 			return nil, fmt.Errorf("the evidence on %q, which is real-valued, is %q; want a number of a size of at most %g", f.name, strings.Join(f.states, "|"), float64(model.MaxReal))
 		}
-		return x, nil
+		return x.Real, nil
 	case len(f.states) > 1:
 		return infer.States(f.states), nil
 	}

@@ -1,0 +1,161 @@
+package model
+
+import (
+	"fmt"
+	"math"
+	"strconv"
+	"strings"
+
+	"github.com/pgmc-go/pgmc/ir/diag"
+)
+
+// Domain is the set of values of a variable, and what follows from it. It is sealed: Discrete or Real.
+type Domain interface {
+	// Names are the names of the states; nil if the values are no states.
+	Names() []string
+	// Columns is how many rows and columns the variable has in an LDFM: one a state, or one.
+	Columns() int
+	// Width is how many numbers tables have along the variable, as evidence and as an answer.
+	Width() int
+	// Unknown sets evidence, Width numbers, to that of a variable of which nothing is known.
+	Unknown(evidence []float64)
+	// Parse reads a value. The error says what is wanted.
+	Parse(text string) (Value, error)
+	// Text writes a value so that Parse reads it.
+	Text(x Value) string
+	// String describes the domain in dumps.
+	String() string
+
+	// check reports mistakes in the domain of v, whose position is pos.
+	check(c *checker, v *Var, pos diag.Pos)
+}
+
+// Value is a value of a variable.
+type Value struct {
+	State int     // of a discrete one, from 0; 0 of a real one
+	Real  float64 // of a real one
+}
+
+// Discrete is a finite domain. State i is called States[i].
+type Discrete struct{ States []string }
+
+// Names are the names of the states.
+func (d Discrete) Names() []string { return d.States }
+
+// Columns is the number of states.
+func (d Discrete) Columns() int { return len(d.States) }
+
+// Width is the number of states.
+func (d Discrete) Width() int { return len(d.States) }
+
+// Unknown is 1 for each state.
+func (d Discrete) Unknown(evidence []float64) {
+	for s := range evidence {
+		evidence[s] = 1
+	}
+}
+
+// Parse finds a state by its name.
+func (d Discrete) Parse(text string) (Value, error) {
+	for s, name := range d.States {
+		if name == text {
+			return Value{State: s}, nil
+		}
+	}
+	return Value{}, fmt.Errorf("found %q; want one of the states %q", text, d.States)
+}
+
+// Text is the name of the state.
+func (d Discrete) Text(x Value) string { return d.States[x.State] }
+
+// String lists the states.
+func (d Discrete) String() string { return fmt.Sprintf("%q", d.States) }
+
+func (d Discrete) check(c *checker, v *Var, pos diag.Pos) {
+	if len(d.States) == 0 {
+		c.Errorf(pos, "variable %q has no states; want at least one", v.Name)
+	}
+	if len(d.States) > MaxStates {
+		c.Errorf(pos, "variable %q has %d states; want at most %d", v.Name, len(d.States), MaxStates)
+	}
+	states := make(map[string]bool, len(d.States))
+	for _, s := range d.States {
+		if states[s] {
+			c.Errorf(pos, "variable %q has two states called %q", v.Name, s)
+		}
+		states[s] = true
+	}
+}
+
+// MaxStates is the largest number of states of one variable: generated code keeps a state and "unset" in
+// 16 bits.
+const MaxStates = math.MaxUint16
+
+// Real is the domain of a variable whose value is any number of a size of at most [MaxReal]. Only latent
+// dependency forest models have such variables.
+type Real struct{}
+
+// MaxReal is the largest size of a value of a real variable, and of a mean and a slope; variances lie
+// between its inverse and it. Then products of some of their squares stay finite.
+const MaxReal = 1e30
+
+// RealWidth is how many numbers tables have along a real variable: as evidence 1, or 0 if it is not
+// observed, and the value; as an answer the mean and the variance.
+const RealWidth = 2
+
+// Names is nil.
+func (Real) Names() []string { return nil }
+
+// Columns is 1.
+func (Real) Columns() int { return 1 }
+
+// Width is RealWidth.
+func (Real) Width() int { return RealWidth }
+
+// Unknown is 0, for no observation, and no value.
+func (Real) Unknown(evidence []float64) { clear(evidence) }
+
+// Parse reads a number.
+func (Real) Parse(text string) (Value, error) {
+	x, err := strconv.ParseFloat(strings.TrimSpace(text), 64)
+	if err != nil || !(math.Abs(x) <= MaxReal) {
+		return Value{Real: x}, fmt.Errorf("found %q; want a number of a size of at most %g", text, float64(MaxReal))
+	}
+	return Value{Real: x}, nil
+}
+
+// Text has as many digits as it takes to read the number back exactly.
+func (Real) Text(x Value) string { return strconv.FormatFloat(x.Real, 'g', -1, 64) }
+
+// String is "real".
+func (Real) String() string { return "real" }
+
+func (Real) check(c *checker, v *Var, pos diag.Pos) {
+	switch {
+	case c.m.Kind != Forest:
+		c.Errorf(pos, "variable %q is real-valued in a %v; want states, since only latent dependency forest models have real variables", v.Name, c.m.Kind)
+	case v.Latent:
+		c.Errorf(pos, "variable %q is real-valued and latent; want it observable, or states", v.Name)
+	}
+}
+
+// IsReal reports whether v is real-valued.
+func (m *Model) IsReal(v VarID) bool {
+	_, ok := m.Vars[v].Domain.(Real)
+	return ok
+}
+
+// Width is how many numbers a table has along v: one a state, or RealWidth.
+func (m *Model) Width(v VarID) int { return m.Vars[v].Domain.Width() }
+
+// States gives the names of v's states, and nil if v is not discrete.
+func (m *Model) States(v VarID) []string {
+	d, ok := m.Vars[v].Domain.(Discrete) // in place of Names, which the compiler could not inline
+	if !ok {
+		return nil
+	}
+	return d.States
+}
+
+// Card is the number of states of v; 0 if v is not discrete.
+func (m *Model) Card(v VarID) int { return len(m.States(v)) }
