@@ -29,7 +29,7 @@ func TestSameBits(t *testing.T) {
 			m := irtest.RandomModel(7000+i, irtest.Options{MaxJoint: 1 << 10})
 			opt := compiler.Options{Rows: model.RowsAsIs, Steps: 100}
 			if i%3 == 2 {
-				opt.Method = "circuit"
+				opt.Method = compiler.Named("circuit")
 			}
 			h.add(m, opt, codegen.Options{Backend: c.backend, Runtime: codegen.RuntimeImport, Types: codegen.TypesShared})
 		}

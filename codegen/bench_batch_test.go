@@ -24,7 +24,7 @@ func BenchmarkBatches(b *testing.B) {
 			b.Run(network+"/"+backend, func(b *testing.B) {
 				opt := compiler.Options{Queries: append(benchQueries, "sample")}
 				if network == "water" { // sparse
-					opt.Method = "circuit"
+					opt.Method = compiler.Named("circuit")
 				}
 				r, err := compiler.Compile(context.Background(), m, opt)
 				if err != nil {

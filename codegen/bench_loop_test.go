@@ -34,11 +34,11 @@ func BenchmarkIterating(b *testing.B) {
 }
 
 func benchIterating(b *testing.B, m *model.Model, method string) {
-	opt := compiler.Options{Method: method, MethodOptions: []string{"iterations=100", "tolerance=1e-9"}}
+	opt := compiler.Options{Method: compiler.Named(method, "iterations=100", "tolerance=1e-9")}
 	call, updates := map[string]string{"belief": "BP", "meanfield": "MeanField"}[method], 0
 	if method == "gibbs" {
 		const sweeps = 1000
-		opt.MethodOptions = []string{"chains=1", "burn-in=0", "iterations=" + strconv.Itoa(sweeps)}
+		opt.Method = compiler.Named(method, "chains=1", "burn-in=0", "iterations="+strconv.Itoa(sweeps))
 		call, updates = "Gibbs", sweeps*len(m.Vars)
 	}
 	r, err := compiler.Compile(context.Background(), m, opt)

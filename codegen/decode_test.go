@@ -21,12 +21,12 @@ func TestDecoders(t *testing.T) {
 	calls := []string{"MaxProduct", "TRWS", "MPLP"}
 	for seed := range uint64(12) {
 		mod := irtest.RandomModel(seed, irtest.Options{MaxJoint: 1 << 9})
-		opt := compiler.Options{Method: strings.ToLower([]string{"maxprod", "trws", "mplp"}[seed%3]), Steps: -1}
+		opt := compiler.Options{Method: compiler.Named(strings.ToLower([]string{"maxprod", "trws", "mplp"}[seed%3])), Steps: -1}
 		if seed%4 < 2 {
 			opt.Chunk = 16
 		}
 		if seed%6 == 0 {
-			opt.MethodOptions = []string{"schedule=flooding", "damping=0.125", "iterations=200"}
+			opt.Method = compiler.Named(opt.MethodName(), "schedule=flooding", "damping=0.125", "iterations=200")
 		}
 		name := fmt.Sprintf("p%d", seed)
 		m.add(t, name, turn(seed/3), mod, opt, func(r *compiler.Result) string { return decodeTest(name, calls[seed%3], r, seed) })

@@ -73,7 +73,7 @@ func randomPackages(t *testing.T, backend string, seed uint64, n int) {
 		}
 		asked = append(asked, f)
 		if i%3 == 2 && backend != "nest" {
-			opt.Method = "circuit"
+			opt.Method = compiler.Named("circuit")
 		}
 		h.add(m, opt, codegen.Options{Backend: backend, Runtime: codegen.RuntimeImport, Types: codegen.TypesShared})
 	}

@@ -89,7 +89,7 @@ func TestGeneratedPackages(t *testing.T) {
 		m.emit(sm, p, codegen.Options{Package: name, Backend: b.Name})
 		m.write(name+"/use_test.go", useSmall(name))
 	}
-	walked, err := compiler.Compile(context.Background(), sm, compiler.Options{Method: "circuit", Queries: []string{"marginals", "posteriors", "logprob", "mpe", "sample",
+	walked, err := compiler.Compile(context.Background(), sm, compiler.Options{Method: compiler.Named("circuit"), Queries: []string{"marginals", "posteriors", "logprob", "mpe", "sample",
 		strconv.Quote(sm.Vars[2].Name) + " | " + strconv.Quote(sm.Vars[0].Name) + ", " + strconv.Quote(sm.Vars[1].Name)}})
 	if err != nil {
 		t.Fatal(err)

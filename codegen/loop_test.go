@@ -21,32 +21,33 @@ func TestLoops(t *testing.T) {
 	methods := []string{"belief", "meanfield", "edgedel"}
 	for seed := range uint64(36) {
 		mod := irtest.RandomModel(seed, irtest.Options{MaxJoint: 1 << 9})
-		opt := compiler.Options{Method: methods[seed%3], Steps: -1}
+		opt, name, options := compiler.Options{Steps: -1}, methods[seed%3], []string(nil)
 		if seed%4 < 2 {
 			opt.Chunk = 16
 		}
 		if seed%4 == 0 {
-			opt.MethodOptions = []string{"iterations=40", "damping=0.125"}
+			options = []string{"iterations=40", "damping=0.125"}
 		}
 		switch {
-		case opt.Method == "edgedel":
-			opt.MethodOptions = append(opt.MethodOptions, "max-cluster=6")
+		case name == "edgedel":
+			options = append(options, "max-cluster=6")
 			if mod.Kind == model.Bayes {
-				opt.MethodOptions = append(opt.MethodOptions, "parameters="+[]string{"bp", "posterior", "true", "prior"}[seed/3%4])
+				options = append(options, "parameters="+[]string{"bp", "posterior", "true", "prior"}[seed/3%4])
 			}
-		case seed%4 == 0 && opt.Method == "belief":
-			opt.MethodOptions = append(opt.MethodOptions, "schedule=flooding")
-		case seed%4 == 3 && opt.Method == "meanfield":
-			opt.MethodOptions = []string{"schedule=queue"}
-		case seed%4 == 2 && opt.Method == "meanfield":
-			opt.MethodOptions = []string{"start=random", "seed=3"}
-		case seed%4 == 1 && opt.Method == "belief":
-			opt.MethodOptions = []string{"regions=factors", "damping=0.5"}
-		case seed%4 == 3 && opt.Method == "belief":
-			opt.MethodOptions = []string{"schedule=residual"}
+		case seed%4 == 0 && name == "belief":
+			options = append(options, "schedule=flooding")
+		case seed%4 == 3 && name == "meanfield":
+			options = []string{"schedule=queue"}
+		case seed%4 == 2 && name == "meanfield":
+			options = []string{"start=random", "seed=3"}
+		case seed%4 == 1 && name == "belief":
+			options = []string{"regions=factors", "damping=0.5"}
+		case seed%4 == 3 && name == "belief":
+			options = []string{"schedule=residual"}
 		}
-		name := fmt.Sprintf("p%d", seed)
-		m.add(t, name, turn(seed/2), mod, opt, func(r *compiler.Result) string { return loopTest(name, r, seed) })
+		opt.Method = compiler.Named(name, options...)
+		pkg := fmt.Sprintf("p%d", seed)
+		m.add(t, pkg, turn(seed/2), mod, opt, func(r *compiler.Result) string { return loopTest(pkg, r, seed) })
 	}
 	m.test()
 }

@@ -38,7 +38,7 @@ func TestTrials(t *testing.T) {
 			more += 1000
 			mod = irtest.RandomModel(more, irtest.Options{MaxJoint: 1 << 9, NoZeros: seed%3 == 0})
 		}
-		opt := compiler.Options{Method: c.method, Seed: seed, MethodOptions: c.options}
+		opt := compiler.Options{Method: compiler.Named(c.method, c.options...), Seed: seed}
 		round := seed / uint64(len(trialCases))
 		if round%2 == 1 {
 			opt.Chunk = 16

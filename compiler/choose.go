@@ -7,14 +7,9 @@ import (
 	"strings"
 
 	"github.com/pgmc-go/pgmc/compiler/method"
-	"github.com/pgmc-go/pgmc/compiler/method/circuit"
-	"github.com/pgmc-go/pgmc/compiler/method/jointree"
 	"github.com/pgmc-go/pgmc/ir"
 	"github.com/pgmc-go/pgmc/ir/model"
 )
-
-// Auto is the method that stands for the better one of circuit and jointree, by the predicted time of the code.
-const Auto = "auto"
 
 // Choice is what Auto came to, and why.
 type Choice struct {
@@ -45,7 +40,7 @@ const wideOps = 1 << 18
 // choose decides for Auto. Where the circuit wins, its plan comes along.
 func (s *state) choose() (*Choice, *ir.Plan, error) {
 	tree := func(why string, of *Weighing) (*Choice, *ir.Plan, error) {
-		return &Choice{Method: jointree.Method.Name, Why: why, Tables: of}, nil, nil
+		return &Choice{Method: byTables().Name, Why: why, Tables: of}, nil, nil
 	}
 	mine := s.weighed()
 	switch {
@@ -54,14 +49,12 @@ func (s *state) choose() (*Choice, *ir.Plan, error) {
 	case s.problem.Params == ir.Var:
 		return tree("since numbers that may change fold nothing", nil)
 	}
-	opt := *s.opt
-	opt.Method = jointree.Method.Name
 	draws, maxima := s.completions()
-	est, err := s.estimate(&opt, slices.Concat(mine, draws, maxima))
+	est, err := s.estimate(s.opt, &resolved{Method: byTables()}, slices.Concat(mine, draws, maxima))
 	if err != nil {
 		return nil, nil, err
 	}
-	wide := opt.over(&est.Size)
+	wide := s.opt.over(&est.Size)
 	tables := weighTables(est, mine)
 	within := wideOps
 	if wide {
@@ -79,7 +72,7 @@ func (s *state) choose() (*Choice, *ir.Plan, error) {
 		within = opsWithin(chooseSlack * tablesNS(sizeOf(est, ir.LogProb)))
 	}
 	orders := len(s.result.Orders)
-	plan, err := circuit.Within(s.ctx, &ir.Problem{Model: s.problem.Model, Queries: s.circuitQueries(), Params: s.problem.Params}, within, func(size ir.CircuitSize) (d, m []*ir.Query) {
+	plan, err := byCircuits().Circuits.Within(s.ctx, &ir.Problem{Model: s.problem.Model, Queries: s.circuitQueries(), Params: s.problem.Params}, within, func(size ir.CircuitSize) (d, m []*ir.Query) {
 		return worthWalking(draws, est, size), worthWalking(maxima, est, size)
 	})
 	if err := s.ctx.Err(); err != nil {
@@ -90,7 +83,7 @@ func (s *state) choose() (*Choice, *ir.Plan, error) {
 		return tree("since a circuit would be too large to pay, or has to be rescaled", tables)
 	}
 	ops := weighCircuit(plan.Circuit, mine)
-	c := &Choice{Method: circuit.Method.Name, Circuit: ops, Tables: tables}
+	c := &Choice{Method: byCircuits().Name, Circuit: ops, Tables: tables}
 	switch {
 	case wide:
 		c.Tables = nil
@@ -99,17 +92,17 @@ func (s *state) choose() (*Choice, *ir.Plan, error) {
 		c.Why = "since " + ops.text("operations") + " beat " + tables.text("table entries")
 	default:
 		s.result.Orders = s.result.Orders[:orders]
-		c.Method, c.Why = jointree.Method.Name, "since "+tables.text("table entries")+" beat "+ops.text("operations")
+		c.Method, c.Why = byTables().Name, "since "+tables.text("table entries")+" beat "+ops.text("operations")
 		plan = nil
 	}
 	return c, plan, nil
 }
 
-// circuitQueries are the queries that method circuit answers by a circuit.
+// circuitQueries are the queries that a circuit answers.
 func (s *state) circuitQueries() []*ir.Query {
 	var list []*ir.Query
 	for _, q := range s.problem.Queries {
-		if circuit.Answers(q.Kind) {
+		if byCircuits().Circuits.Answers(q.Kind) {
 			list = append(list, q)
 		}
 	}

@@ -73,7 +73,7 @@ func chosen(t *testing.T, network string, opt compiler.Options) *compiler.Choice
 	if list.HasErrors() {
 		t.Fatal(list.Err())
 	}
-	opt.Method = compiler.Auto
+	opt.Method = compiler.Named(compiler.Auto)
 	r, err := compiler.Compile(context.Background(), m, opt)
 	if err != nil {
 		t.Fatal(err)

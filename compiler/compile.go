@@ -13,14 +13,10 @@ import (
 	"slices"
 
 	"github.com/pgmc-go/pgmc/compiler/method"
-	"github.com/pgmc-go/pgmc/compiler/method/circuit"
-	"github.com/pgmc-go/pgmc/compiler/method/jointree"
-	"github.com/pgmc-go/pgmc/compiler/method/ldfm"
 	"github.com/pgmc-go/pgmc/compiler/order"
 	"github.com/pgmc-go/pgmc/compiler/pass"
 	"github.com/pgmc-go/pgmc/ir"
 	"github.com/pgmc-go/pgmc/ir/diag"
-	"github.com/pgmc-go/pgmc/ir/eval"
 	"github.com/pgmc-go/pgmc/ir/model"
 )
 
@@ -34,11 +30,12 @@ const (
 // Options say what to compile, and how far to go. The zero value compiles the default queries.
 type Options struct {
 	Queries []string // specifications, see ParseQueries; none: the default queries
-	Method  string   // Auto; empty: jointree, but circuit for a model that is a large circuit or, where it answers all queries, too wide
-	Params  ir.ParamMode
-	Rows    model.Rows
-
-	MethodOptions []string // of the method: name=value, see its Options
+	// Method chooses a method and says how it goes, as belief.Options{Damping: .2} does, or [Named]. Nil
+	// is jointree, but circuit for a model that is a large circuit or, if that answers all queries, too
+	// wide.
+	Method method.Options
+	Params ir.ParamMode
+	Rows   model.Rows
 
 	Heuristics []order.Heuristic // nil: all, and the best result
 	Order      []int             // an elimination order of all variables; nil: search
@@ -120,36 +117,13 @@ func newState(ctx context.Context, m *model.Model, opt *Options) (*state, error)
 	if list := m.Check(); list.HasErrors() {
 		return nil, list.Err()
 	}
-	if opt.Method == "" && len(opt.Queries) == 0 && m.Kind == model.Forest {
-		opt.Method = ldfm.Method.Name
-	}
-	queries, err := ParseQueries(queriesFor(opt.Method, opt.Queries), m)
+	by, queries, err := resolve(m, opt)
 	if err != nil {
 		return nil, err
 	}
-	adopt(queries, opt.Method)
-	if err := checkQueries(m, queries, opt.Params); err != nil {
-		return nil, err
-	}
-	asked := opt.Method
-	if opt.Method, err = methodOf(queries, asked); err != nil {
-		return nil, err
-	}
-	opt.Method = methodFor(m, opt.Method)
-	meth, err := findMethod(opt.Method)
-	if err != nil {
-		return nil, err
-	}
-	if err := refuse(meth, m.Needs()); err != nil {
-		return nil, err
-	}
-	instance := meth.New()
-	if err := setOptions(meth.Name, instance, opt.Seed, opt.MethodOptions); err != nil {
-		return nil, err
-	}
-	s := &state{opt: opt, free: asked == "", instance: instance, problem: &ir.Problem{Model: m, Queries: queries, Params: opt.Params}, result: &Result{}}
-	if asked == Auto && opt.Method == circuit.Method.Name {
-		s.result.Choice = &Choice{Method: opt.Method, Why: "since the model is one"}
+	s := &state{opt: opt, by: by, problem: &ir.Problem{Model: m, Queries: queries, Params: opt.Params}, result: &Result{}}
+	if opt.MethodName() == Auto && by.Circuits != nil {
+		s.result.Choice = &Choice{Method: by.Name, Why: "since the model is one"}
 	}
 	s.ctx = &method.Context{Context: ctx, Order: s.order, Orders: s.orders, MaxTable: opt.MaxTable, MaxMem: opt.MaxMem, Fits: s.fits, Use: s.use, Joint: s.joint, Search: opt.Search}
 	return s, nil
@@ -203,7 +177,7 @@ func (s *state) modelCheck() error {
 }
 
 func (s *state) methodCheck() error {
-	list := s.instance.Check(s.problem)
+	list := s.by.instance.Check(s.problem)
 	s.result.Warnings = append(s.result.Warnings, list.Warnings()...)
 	return list.Err()
 }
@@ -222,7 +196,7 @@ func (s *state) plan() (err error) {
 		est := wide.estimate(s.problem.Queries)
 		err = s.tooLarge(&est)
 	}
-	if err != nil && s.free && s.byOtherMethod() {
+	if err != nil && s.by.free && s.byOtherMethod() {
 		return nil
 	}
 	return err
@@ -230,27 +204,30 @@ func (s *state) plan() (err error) {
 
 // planBy plans by the method of the options, which is decided first where that is Auto.
 func (s *state) planBy() (*ir.Plan, method.Claim, error) {
-	if s.opt.Method != Auto {
-		return s.instance.Plan(s.ctx, s.problem)
+	if !s.by.auto {
+		return s.by.instance.Plan(s.ctx, s.problem)
 	}
 	choice, plan, err := s.choose()
 	if err != nil {
 		return nil, method.Exact, err
 	}
 	s.result.Choice = choice
-	opt := *s.opt
-	opt.Method = choice.Method
-	s.opt = &opt
+	decided := *s.by
+	decided.auto = false
+	if plan != nil {
+		decided.Method = byCircuits()
+	}
+	s.by = &decided
 	if plan == nil {
-		return s.instance.Plan(s.ctx, s.problem)
+		return s.by.instance.Plan(s.ctx, s.problem)
 	}
 	others := s.unanswered(plan)
 	if choice.Tables == nil && len(others) > 0 { // no clique tree fits
-		plan, err := circuit.Within(s.ctx, s.problem, wideOps, nil)
+		plan, err := byCircuits().Circuits.Within(s.ctx, s.problem, wideOps, nil)
 		return plan, method.Exact, err
 	}
 	if len(others) > 0 {
-		rest, _, err := s.use(jointree.Method.Name, &ir.Problem{Model: s.problem.Model, Queries: others, Params: s.problem.Params})
+		rest, _, err := s.use(byTables().Name, &ir.Problem{Model: s.problem.Model, Queries: others, Params: s.problem.Params})
 		if err != nil {
 			return plan, method.Exact, err // as method circuit does
 		}
@@ -261,14 +238,14 @@ func (s *state) planBy() (*ir.Plan, method.Claim, error) {
 
 // byOtherMethod plans a network that is too wide for a clique tree by a circuit, where that answers all queries.
 func (s *state) byOtherMethod() bool {
-	if s.opt.Method != jointree.Method.Name {
+	if s.by.Method != byTables() {
 		return false
 	}
 	orders := len(s.result.Orders)
 	if !mayFold(s.problem.Model) {
 		return false
 	}
-	plan, err := circuit.Within(s.ctx, s.problem, wideOps, nil)
+	plan, err := byCircuits().Circuits.Within(s.ctx, s.problem, wideOps, nil)
 	if err != nil {
 		s.result.Orders = s.result.Orders[:orders]
 		return false
@@ -391,40 +368,4 @@ func (s *state) warnExtreme() {
 			"what is less probable than 2^-1022 beside its alternatives counts as impossible", bits)
 	}
 	s.result.Warnings = append(s.result.Warnings, list.Warnings()...)
-}
-
-// partition sets Program.LogZ of a Markov network whose answers are relative to it, by asking for ln P without evidence.
-// Where parameters may be replaced, it is that of the model's own.
-func (s *state) partition() error {
-	if s.problem.Model.Kind != model.Markov || s.opt.Unnormalised {
-		return nil
-	}
-	relative := func(e ir.Entry) bool {
-		return e.Query.Kind != ir.Signature && (e.Chain == nil || e.Query.Kind == ir.Weighted) && e.Query.Kind != ir.Decoding
-	}
-	if !slices.ContainsFunc(s.program.Entries, relative) {
-		return nil
-	}
-	program := s.program
-	for i := range program.Entries {
-		if e := &program.Entries[i]; e.Loop != nil || e.Query.Kind == ir.Weighted {
-			return s.loopPartition(e)
-		}
-	}
-	if program.Entry(ir.LogProb.String()) == nil {
-		opt := *s.opt
-		opt.Queries, opt.Dump = []string{ir.LogProb.String()}, nil
-		r, err := Compile(s.ctx, s.problem.Model, opt)
-		if err != nil {
-			return err
-		}
-		s.program.LogZ = r.Program.LogZ
-		return nil
-	}
-	machine := eval.New(program, s.problem.Model)
-	if err := machine.Run(program.Entry(ir.LogProb.String())); err != nil {
-		return fmt.Errorf("the potentials leave no state of positive weight: %w", err)
-	}
-	program.LogZ = machine.LogP()
-	return nil
 }

@@ -34,7 +34,7 @@ func Estimate(ctx context.Context, m *model.Model, opt Options) (*Estimation, er
 	if err := s.modelCheck(); err != nil {
 		return nil, err
 	}
-	e, err := s.estimate(&opt, s.problem.Queries)
+	e, err := s.estimate(&opt, s.by, s.problem.Queries)
 	if err != nil {
 		return nil, err
 	}
@@ -44,7 +44,7 @@ func Estimate(ctx context.Context, m *model.Model, opt Options) (*Estimation, er
 	if opt.over(&e.Size) {
 		s.result.Orders, s.result.Claim, s.result.Choice = e.Orders, e.Claim, e.Choice
 		if e.Choice != nil {
-			opt.Method = e.Choice.Method
+			s.by = chosen(e.Choice)
 		}
 		e.Refused = s.tooLarge(&e.Estimate)
 	}
@@ -54,13 +54,18 @@ func Estimate(ctx context.Context, m *model.Model, opt Options) (*Estimation, er
 // errEstimated stops a method once its schedule is estimated.
 var errEstimated = errors.New("estimated")
 
-// estimate plans the model at hand for other options or queries, without numbers.
-func (s *state) estimate(opt *Options, queries []*ir.Query) (*Estimation, error) {
-	meth, err := findMethod(opt.Method)
-	if err != nil {
-		return nil, err
+// chosen is the method of a choice.
+func chosen(c *Choice) *resolved {
+	if c.Method == byCircuits().Name {
+		return &resolved{Method: byCircuits()}
 	}
-	t := &state{opt: opt, instance: meth.New(), problem: &ir.Problem{Model: s.problem.Model, Queries: queries, Params: opt.Params}, result: &Result{}}
+	return &resolved{Method: byTables()}
+}
+
+// estimate plans the model at hand by another method, for other options or queries, without numbers.
+// The method has its default options.
+func (s *state) estimate(opt *Options, by *resolved, queries []*ir.Query) (*Estimation, error) {
+	t := &state{opt: opt, by: &resolved{Method: by.Method, instance: by.New(), auto: by.auto}, problem: &ir.Problem{Model: s.problem.Model, Queries: queries, Params: opt.Params}, result: &Result{}}
 	e := &Estimation{}
 	t.ctx = &method.Context{Context: s.ctx, Order: t.order, Orders: t.orders, Use: t.use, MaxTable: opt.MaxTable, MaxMem: opt.MaxMem, Search: opt.Search, Fits: func(schedule *ir.Schedule) error {
 		e.Estimate = method.EstimateOf(schedule)

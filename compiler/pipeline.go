@@ -110,12 +110,11 @@ var Before = [][2]string{
 
 // state is what the passes work on, one stage after another.
 type state struct {
-	opt      *Options
-	ctx      *method.Context
-	free     bool // the options name no method
-	instance method.Instance
-	problem  *ir.Problem
-	planned  *ir.Plan
-	program  *ir.Program
-	result   *Result
+	opt     *Options
+	ctx     *method.Context
+	by      *resolved
+	problem *ir.Problem
+	planned *ir.Plan
+	program *ir.Program
+	result  *Result
 }

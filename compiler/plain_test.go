@@ -26,7 +26,7 @@ func TestPlain(t *testing.T) {
 		t.Run(m.Name, func(t *testing.T) {
 			models := 0
 			for seed := uint64(1); seed <= 60 && models < 16; seed++ {
-				opt := compiler.Options{Method: m.Name, Params: ir.ParamMode(seed / 2 % 2), MethodOptions: plainOptions(m.Name, seed), Rows: model.RowsAsIs}
+				opt := compiler.Options{Method: compiler.Named(m.Name, plainOptions(m.Name, seed)...), Params: ir.ParamMode(seed / 2 % 2), Rows: model.RowsAsIs}
 				if m.Name == "jointree" || m.Name == "circuit" {
 					opt.Queries = []string{"logprob", "marginals", "mpe", "sample", "x1 | x0"}
 				}

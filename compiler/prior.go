@@ -6,7 +6,6 @@ import (
 	"strconv"
 	"strings"
 
-	"github.com/pgmc-go/pgmc/compiler/method/jointree"
 	"github.com/pgmc-go/pgmc/ir/eval"
 	"github.com/pgmc-go/pgmc/ir/model"
 )
@@ -23,7 +22,7 @@ func (s *state) joint(vars []model.VarID) ([]float64, error) {
 		names = append(names, strconv.Quote(s.problem.Model.Vars[v].Name))
 	}
 	opt := *s.opt
-	opt.Queries, opt.Method, opt.MethodOptions, opt.Order, opt.Dump = []string{"joint(" + strings.Join(names, ", ") + ")"}, jointree.Method.Name, nil, nil, nil
+	opt.Queries, opt.Method, opt.Order, opt.Dump = []string{"joint(" + strings.Join(names, ", ") + ")"}, Named(byTables().Name), nil, nil
 	r, err := Compile(s.ctx, m, opt)
 	if err != nil {
 		return nil, err

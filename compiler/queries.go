@@ -6,7 +6,6 @@ import (
 	"strconv"
 	"strings"
 
-	"github.com/pgmc-go/pgmc/compiler/method/circuit"
 	"github.com/pgmc-go/pgmc/ir"
 	"github.com/pgmc-go/pgmc/ir/model"
 )
@@ -26,7 +25,7 @@ func ParseQueries(specs []string, m *model.Model) ([]*ir.Query, error) {
 	p := &queryParser{m: m, seen: map[string]bool{}}
 	if len(specs) == 0 {
 		specs = []string{"marginals", "logprob", "mpe", "sample", "batch"}
-		if isCircuit(m) && !circuit.Completes(m) {
+		if x := Preferred(m); x != nil && x.Circuits != nil && !x.Circuits.Completes(m) {
 			specs = []string{"marginals", "logprob", "sample", "batch"}
 		}
 		if len(m.Vars) <= MaxPosteriors {

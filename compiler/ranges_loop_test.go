@@ -20,7 +20,7 @@ func TestLoopRangesLeaveNothing(t *testing.T) {
 			models := 0
 			for seed := uint64(1); models < 6; seed++ {
 				m := irtest.RandomModel(seed, largeTables)
-				r, err := compiler.Compile(context.Background(), m, compiler.Options{Method: tt.method, MethodOptions: []string{"schedule=" + tt.schedule}, Rows: model.RowsAsIs})
+				r, err := compiler.Compile(context.Background(), m, compiler.Options{Method: compiler.Named(tt.method, "schedule="+tt.schedule), Rows: model.RowsAsIs})
 				if err != nil || !narrowable(r.Program) {
 					continue
 				}

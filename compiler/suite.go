@@ -2,7 +2,6 @@ package compiler
 
 import (
 	"fmt"
-	"math"
 	"slices"
 	"strings"
 
@@ -19,25 +18,21 @@ import (
 	"github.com/pgmc-go/pgmc/compiler/format/xdsl"
 	"github.com/pgmc-go/pgmc/compiler/format/xmlbif"
 	"github.com/pgmc-go/pgmc/compiler/method"
-	"github.com/pgmc-go/pgmc/compiler/method/ais"
-	"github.com/pgmc-go/pgmc/compiler/method/anneal"
 	"github.com/pgmc-go/pgmc/compiler/method/belief"
 	"github.com/pgmc-go/pgmc/compiler/method/circuit"
 	"github.com/pgmc-go/pgmc/compiler/method/edgedel"
 	"github.com/pgmc-go/pgmc/compiler/method/gibbs"
-	"github.com/pgmc-go/pgmc/compiler/method/icm"
+	"github.com/pgmc-go/pgmc/compiler/method/importance"
 	"github.com/pgmc-go/pgmc/compiler/method/jointree"
 	"github.com/pgmc-go/pgmc/compiler/method/ldfm"
-	"github.com/pgmc-go/pgmc/compiler/method/lw"
-	"github.com/pgmc-go/pgmc/compiler/method/maxprod"
+	"github.com/pgmc-go/pgmc/compiler/method/localsearch"
+	"github.com/pgmc-go/pgmc/compiler/method/maxsum"
 	"github.com/pgmc-go/pgmc/compiler/method/meanfield"
-	"github.com/pgmc-go/pgmc/compiler/method/mplp"
-	"github.com/pgmc-go/pgmc/compiler/method/tabu"
-	"github.com/pgmc-go/pgmc/compiler/method/trws"
 	"github.com/pgmc-go/pgmc/ir/model"
 )
 
-// Methods are the inference methods.
+// Methods are the inference methods. The first is exact and answers every query: the compiler takes it
+// unless something speaks for another one.
 var Methods = []method.Method{
 	jointree.Method,
 	circuit.Method,
@@ -46,14 +41,14 @@ var Methods = []method.Method{
 	edgedel.Method,
 	gibbs.Method,
 	ldfm.Method,
-	maxprod.Method,
-	trws.Method,
-	mplp.Method,
-	lw.Method,
-	ais.Method,
-	icm.Method,
-	tabu.Method,
-	anneal.Method,
+	maxsum.MaxProduct,
+	maxsum.TRWS,
+	maxsum.MPLP,
+	importance.LW,
+	importance.AIS,
+	localsearch.ICM,
+	localsearch.Tabu,
+	localsearch.Anneal,
 }
 
 // Formats are the model formats.
@@ -117,42 +112,10 @@ func goNames() (list []string) {
 }
 
 // refuse gives an error if a method does not take one of the needs of a model.
-func refuse(meth method.Method, needs []model.Need) error {
+func refuse(meth *method.Method, needs []model.Need) error {
 	takers := make([]model.Taker, len(Methods))
 	for i, m := range Methods {
 		takers[i] = model.Taker{Name: m.Name, Takes: m.Takes}
 	}
 	return model.Refuse("method", meth.Name, meth.Takes, needs, takers)
-}
-
-// smallCircuit is the number of joint states up to which a model in the form of a circuit is as well a table.
-const smallCircuit = 1 << 12
-
-// isCircuit reports whether m is a circuit that nobody would tabulate.
-func isCircuit(m *model.Model) bool {
-	return slices.ContainsFunc(m.Factors, func(f *model.Factor) bool {
-		return f.Circuit() != nil && m.LogTableSize(f.Scope) > math.Log(smallCircuit)
-	})
-}
-
-// methodFor is the method for m where the options ask for the given one. A large circuit is taken as it is, unless another method
-// was asked for by name.
-func methodFor(m *model.Model, asked string) string {
-	switch {
-	case asked != "" && asked != Auto:
-		return asked
-	case isCircuit(m):
-		return circuit.Method.Name
-	case asked == "":
-		return jointree.Method.Name
-	}
-	return asked
-}
-
-// findMethod finds a method by name; Auto begins as the one that can do every query.
-func findMethod(name string) (method.Method, error) {
-	if name == Auto {
-		return jointree.Method, nil
-	}
-	return FindMethod(name)
 }

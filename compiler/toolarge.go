@@ -7,7 +7,6 @@ import (
 	"strings"
 
 	"github.com/pgmc-go/pgmc/compiler/method"
-	"github.com/pgmc-go/pgmc/compiler/method/circuit"
 	"github.com/pgmc-go/pgmc/compiler/order"
 	"github.com/pgmc-go/pgmc/ir"
 	"github.com/pgmc-go/pgmc/ir/model"
@@ -142,11 +141,11 @@ func (s *state) whatWorks(est *method.Estimate) []string {
 	if s.opt.Order != nil || s.opt.Heuristics != nil {
 		opt := *s.opt
 		opt.Order, opt.Heuristics = nil, nil
-		if auto, err := s.estimate(&opt, s.problem.Queries); err == nil && !s.opt.over(&auto.Size) {
+		if auto, err := s.estimate(&opt, s.by, s.problem.Queries); err == nil && !s.opt.over(&auto.Size) {
 			list = append(list, "--order auto, which needs "+Bytes(auto.Bytes()))
 		}
 	}
-	if c := s.result.Choice; c != nil && c.Circuit != nil && s.opt.Method == circuit.Method.Name {
+	if c := s.result.Choice; c != nil && c.Circuit != nil && s.by.Circuits != nil {
 		list = append(list, s.circuitOnly())
 	}
 	if flags := s.byCircuit(); flags != "" {
@@ -177,16 +176,14 @@ func (s *state) circuitOnly() string {
 // byCircuit is the flag for a model that holds a circuit, where a program of that very circuit fits.
 func (s *state) byCircuit() string {
 	isCircuit := func(f *model.Factor) bool { return f.Circuit() != nil }
-	if s.opt.Method == circuit.Method.Name || !slices.ContainsFunc(s.problem.Model.Factors, isCircuit) {
+	if s.by.Circuits != nil || !slices.ContainsFunc(s.problem.Model.Factors, isCircuit) {
 		return ""
 	}
-	opt := *s.opt
-	opt.Method = circuit.Method.Name
-	est, err := s.estimate(&opt, s.problem.Queries)
+	est, err := s.estimate(s.opt, &resolved{Method: byCircuits()}, s.problem.Queries)
 	if err != nil || s.opt.over(&est.Size) {
 		return ""
 	}
-	return fmt.Sprintf("--method %s, which needs %s", circuit.Method.Name, Bytes(est.Bytes()))
+	return fmt.Sprintf("--method %s, which needs %s", byCircuits().Name, Bytes(est.Bytes()))
 }
 
 // raised gives the flags under which a program of size n would be made, where the machine has the memory; otherwise
@@ -243,7 +240,7 @@ func (s *state) signature() string {
 	for i := range min(maxAdvice, len(children)) {
 		f := children[i*len(children)/min(maxAdvice, len(children))]
 		q := &ir.Query{Name: "example", Kind: ir.Signature, Targets: []model.VarID{f.ChildVar()}, Evidence: f.Parents()[:1]}
-		est, err := s.estimate(&opt, []*ir.Query{q})
+		est, err := s.estimate(&opt, s.by, []*ir.Query{q})
 		if err == nil && !s.opt.over(&est.Size) && est.Bytes() > best {
 			best, text = est.Bytes(), fmt.Sprintf("signatures that need less of the network, such as --query %s, which needs %s", shellQuote(Specification(m, q)), Bytes(est.Bytes()))
 		}

@@ -14,7 +14,7 @@ func TestNewTrait(t *testing.T) {
 	needs := []model.Need{{Trait: fake, What: "fakes", Cause: "this"}}
 	var untaken *model.Untaken
 	for _, m := range Methods {
-		if err := refuse(m, needs); !errors.As(err, &untaken) {
+		if err := refuse(&m, needs); !errors.As(err, &untaken) {
 			t.Errorf("method %s takes a model of a new trait: %v", m.Name, err)
 		}
 	}
@@ -35,7 +35,7 @@ func TestTakers(t *testing.T) {
 		{&model.Model{Kind: model.Forest},
 			"method jointree takes no latent dependency forest models, the sum of whose weights is #P-hard, and this is one; ldfm does"},
 	} {
-		if err := refuse(Methods[0], c.m.Needs()); err == nil || err.Error() != c.want {
+		if err := refuse(&Methods[0], c.m.Needs()); err == nil || err.Error() != c.want {
 			t.Errorf("got %v; want %s", err, c.want)
 		}
 	}

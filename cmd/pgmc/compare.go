@@ -166,7 +166,7 @@ func (c *comparison) exact(ctx context.Context) error {
 		return nil
 	}
 	opt := c.opt
-	opt.Method, opt.Queries = "", []string{"marginals"}
+	opt.Method, opt.Queries = nil, []string{"marginals"}
 	start := time.Now()
 	r, err := c.Compile(ctx, c.path, c.model, opt, nil)
 	var internal *cli.InternalError
@@ -218,15 +218,15 @@ func (c *comparison) answers(r *compiler.Result, want wanted) (out []*answer, se
 func (c *comparison) run(ctx context.Context, spec string) error {
 	words := strings.Split(spec, ":")
 	opt := c.opt
-	opt.Method, opt.MethodOptions = words[0], words[1:]
-	if _, err := compiler.FindMethod(opt.Method); err != nil {
+	opt.Method = compiler.Named(words[0], words[1:]...)
+	if _, err := compiler.FindMethod(words[0]); err != nil {
 		return cli.Usagef("--methods: %w", err)
 	}
 	want := wanted{Marginals: make([]bool, len(c.model.Vars)), LogP: true}
-	if by := cli.Approximate(opt.Method); by != nil && by.Answers.Kind.Answer() == ir.AnswerStates {
+	if by := cli.Approximate(words[0]); by != nil && by.Answers.Kind.Answer() == ir.AnswerStates {
 		want = wanted{MPE: true}
 	}
-	query, err := want.iterate(opt.Method, c.model, false, false)
+	query, err := want.iterate(words[0], c.model, false, false)
 	if err != nil {
 		return err
 	}

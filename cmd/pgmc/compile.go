@@ -115,7 +115,7 @@ func (a *app) makePackage(ctx context.Context, path string, f *compileFlags, see
 	if err != nil {
 		return nil, nil, err
 	}
-	opt.Queries, opt.Seed, opt.MethodOptions = f.queries, seed, f.loopFlags.options()
+	opt.Queries, opt.Seed, opt.Method = f.queries, seed, f.loopFlags.method(&opt)
 	if f.params.Value == "var" {
 		opt.Params = ir.Var
 	}

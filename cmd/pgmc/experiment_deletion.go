@@ -251,7 +251,7 @@ func (d *deletionNetwork) choose(ctx context.Context) error {
 // iterating compiles the network for a method that iterates.
 func (d *deletionNetwork) iterating(ctx context.Context, name string, options ...string) (*compiler.Result, error) {
 	options = append(options, fmt.Sprintf("iterations=%d", deletionLoops), fmt.Sprintf("tolerance=%v", deletionTolerance))
-	return compiler.Compile(ctx, d.m, compiler.Options{Method: name, MethodOptions: options, Order: d.order, Rows: model.RowsAsIs,
+	return compiler.Compile(ctx, d.m, compiler.Options{Method: compiler.Named(name, options...), Order: d.order, Rows: model.RowsAsIs,
 		MaxTable: d.MaxTable, MaxMem: int64(d.MaxMem)})
 }
 

@@ -117,7 +117,7 @@ func (x *ldfmExperiment) sampled(ctx context.Context, s *ldfmScore, spec *ldfmMo
 	if spec.sampler != "" {
 		options = append(options, "sampler="+spec.sampler)
 	}
-	opt := compiler.Options{Seed: x.Seed, MaxTable: x.MaxTable, MaxMem: int64(x.MaxMem), Machine: cli.MachineMemory(), Method: spec.method, MethodOptions: options, Queries: []string{"gibbs"}}
+	opt := compiler.Options{Seed: x.Seed, MaxTable: x.MaxTable, MaxMem: int64(x.MaxMem), Machine: cli.MachineMemory(), Method: compiler.Named(spec.method, options...), Queries: []string{"gibbs"}}
 	r, err := x.Compile(ctx, spec.name, m, opt, nil)
 	if err != nil {
 		return err

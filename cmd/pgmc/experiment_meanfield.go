@@ -191,7 +191,7 @@ func (s *fieldSet) compile(ctx context.Context) error {
 		if f.dependency {
 			m = s.dn.model
 		}
-		opt := compiler.Options{Method: f.method, MethodOptions: f.options, Rows: model.RowsAsIs, MaxTable: s.MaxTable, MaxMem: int64(s.MaxMem)}
+		opt := compiler.Options{Method: compiler.Named(f.method, f.options...), Rows: model.RowsAsIs, MaxTable: s.MaxTable, MaxMem: int64(s.MaxMem)}
 		if f.name == fieldExact {
 			opt.Queries, opt.MaxTable, opt.MaxMem = []string{"marginals"}, min(exactTable, s.MaxTable), min(exactMemory, int64(s.MaxMem))
 		}

@@ -89,7 +89,7 @@ func TestAskers(t *testing.T) {
 		if f.dependency {
 			asked = dependency
 		}
-		opt := compiler.Options{Method: f.method, MethodOptions: f.options}
+		opt := compiler.Options{Method: compiler.Named(f.method, f.options...)}
 		if f.name == fieldExact {
 			opt.Queries = []string{"marginals"}
 		}

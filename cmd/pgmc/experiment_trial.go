@@ -220,7 +220,7 @@ func (w *deletionWorker) simplified(ctx context.Context, m *model.Model, state [
 
 // exactly gives the marginals of what evidence left of a network, by a clique tree.
 func (w *deletionWorker) exactly(ctx context.Context, left *model.Model, opt compiler.Options) ([][]float64, error) {
-	opt.Method, opt.Queries, opt.Unnormalised = jointree.Method.Name, []string{ir.Marginals.String()}, true
+	opt.Method, opt.Queries, opt.Unnormalised = &jointree.Options{}, []string{ir.Marginals.String()}, true
 	opt.MaxTable, opt.MaxMem = w.MaxTable, int64(w.MaxMem)
 	r, err := compiler.Compile(ctx, left, opt)
 	if err != nil {

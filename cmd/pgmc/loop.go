@@ -2,68 +2,134 @@ package main
 
 import (
 	"errors"
+	"flag"
 	"fmt"
-	"strconv"
+	"slices"
 	"strings"
 
 	"github.com/spf13/cobra"
 
 	"github.com/pgmc-go/pgmc/cmd/pgmc/internal/cli"
 	"github.com/pgmc-go/pgmc/cmd/pgmc/internal/table"
+	"github.com/pgmc-go/pgmc/compiler"
 	"github.com/pgmc-go/pgmc/compiler/method"
 	"github.com/pgmc-go/pgmc/ir"
 	"github.com/pgmc-go/pgmc/ir/diag"
 	"github.com/pgmc-go/pgmc/ir/model"
+	"github.com/pgmc-go/pgmc/ir/options"
 	pgmrt "github.com/pgmc-go/pgmc/runtime"
 )
 
-// loopFlags are the flags of iterating methods. What is left at its default is the method's own.
+// loopFlags are the flags of all methods, read off their options. What is left at its default is the
+// method's own.
 type loopFlags struct {
-	iterations         int
-	tolerance, damping float64
-	schedule, regions  string
-	mean, start        string
-	maxCluster         int
-	parameters, edges  string
-	correction         string
-	chain              chainFlags
-	trial              trialFlags
-	cmd                *cobra.Command
+	flags []*methodFlag // by name
+	cmd   *cobra.Command
 }
+
+// methodFlag is an option that one or more methods have, as a flag.
+type methodFlag struct {
+	name  string
+	uses  []methodUse
+	value string
+}
+
+// methodUse is what a flag is of some methods that say and default the same.
+type methodUse struct {
+	methods []string
+	option  *flag.Flag
+}
+
+// String is the value that was given; empty if none was.
+func (f *methodFlag) String() string { return f.value }
+
+// Set takes a value that the first method takes; types of options of one name are the same.
+func (f *methodFlag) Set(s string) error {
+	f.value = s
+	return f.uses[0].option.Value.Set(s)
+}
+
+// Type says what a value is, for help.
+func (f *methodFlag) Type() string {
+	switch f.uses[0].option.Value.(flag.Getter).Get().(type) {
+	case int:
+		return "int"
+	case float64:
+		return "float"
+	}
+	return "string"
+}
+
+// usage says what the flag is of each method, and its default.
+func (f *methodFlag) usage() string {
+	var parts []string
+	for _, u := range f.uses {
+		text := "of " + strings.Join(u.methods, ", ") + ": " + u.option.Usage
+		if d := u.option.DefValue; d != "" && d != "0" {
+			text += " (default " + d + ")"
+		}
+		parts = append(parts, text)
+	}
+	return strings.Join(parts, "; ")
+}
+
+// notFlags are options that have no flag here: some name variables by their numbers, which commands
+// find out, and the seed is that of all commands.
+var notFlags = []string{"delete", "evidence", "observed", "seed"}
 
 func (f *loopFlags) addTo(cmd *cobra.Command) {
 	f.cmd = cmd
-	fl := cmd.Flags()
-	fl.IntVar(&f.iterations, "iterations", 1000, "of methods that iterate: at most so many rounds; of methods gibbs and ldfm: sweeps of a chain that count; of lw samples, of ais temperatures, of icm and anneal sweeps, of tabu moves")
-	fl.Float64Var(&f.tolerance, "tolerance", 1e-9, "of methods that iterate: end after a round that changes no number by more; of trws and mplp: no bound")
-	fl.Float64Var(&f.damping, "damping", 0, "of methods that iterate: the share of the old value in a new one, below 1")
-	fl.StringVar(&f.schedule, "schedule", "", "the `order` of messages of methods belief and maxprod, sequential (default) or flooding, of belief also residual; of the updates of meanfield, roundrobin (default) or queue")
-	fl.StringVar(&f.mean, "mean", "log", "of method meanfield: what updates average, the `log` of probabilities, or of dependency networks probability itself")
-	fl.StringVar(&f.start, "start", "likelihood", "of method meanfield: where it starts, at the `likelihood`, or at random, which is that times numbers drawn by --seed")
-	fl.StringVar(&f.regions, "regions", "bethe", "between what messages of method belief go: `bethe`, variables and factors; of clusters, factors, loops of up to 4 variables as loop4, or join")
-	fl.IntVar(&f.maxCluster, "max-cluster", 1<<16, "of method edgedel, and of belief with --regions join: the most joint states of a cluster; 1 deletes all edges")
-	fl.StringVar(&f.parameters, "parameters", "bp", "of method edgedel: what stands in for a deleted edge, `bp, posterior, true or prior`")
-	fl.StringVar(&f.edges, "edges", "bucket", "of method edgedel: how edges are chosen, `bucket, information or recovery`")
-	fl.StringVar(&f.correction, "correction", "bethe", "of method edgedel: how ln P is corrected for deleted edges, `bethe or general`")
-	f.chain.addTo(cmd)
-	f.trial.addTo(cmd)
+	byName := map[string]*methodFlag{}
+	for _, m := range compiler.Methods {
+		options.Flags(m.New()).VisitAll(func(o *flag.Flag) {
+			if slices.Contains(notFlags, o.Name) {
+				return
+			}
+			x := byName[o.Name]
+			if x == nil {
+				x = &methodFlag{name: o.Name}
+				byName[o.Name], f.flags = x, append(f.flags, x)
+			}
+			x.add(m.Name, o)
+		})
+	}
+	for _, x := range f.flags {
+		cmd.Flags().Var(x, x.name, x.usage())
+	}
+	slices.SortFunc(f.flags, func(a, b *methodFlag) int { return strings.Compare(a.name, b.name) })
 }
 
-// options are the flags that were given, as the compiler's MethodOptions.
-func (f *loopFlags) options() (list []string) {
-	all := [][2]string{{"iterations", strconv.Itoa(f.iterations)}, {"tolerance", fmt.Sprint(f.tolerance)}, {"damping", fmt.Sprint(f.damping)}, {"schedule", f.schedule}, {"regions", f.regions}, {"mean", f.mean}, {"start", f.start},
-		{"max-cluster", strconv.Itoa(f.maxCluster)}, {"parameters", f.parameters}, {"edges", f.edges}, {"correction", f.correction}}
-	for _, o := range append(append(all, f.chain.options()...), f.trial.options()...) {
-		if f.cmd.Flags().Changed(o[0]) {
-			list = append(list, o[0]+"="+o[1])
+// add adds the option of a method.
+func (f *methodFlag) add(method string, o *flag.Flag) {
+	i := slices.IndexFunc(f.uses, func(u methodUse) bool { return u.option.Usage == o.Usage && u.option.DefValue == o.DefValue })
+	if i < 0 {
+		f.uses = append(f.uses, methodUse{option: o})
+		i = len(f.uses) - 1
+	}
+	f.uses[i].methods = append(f.uses[i].methods, method)
+}
+
+// settings are the flags that were given, each name=value.
+func (f *loopFlags) settings() (list []string) {
+	for _, x := range f.flags {
+		if f.cmd.Flags().Changed(x.name) {
+			list = append(list, x.name+"="+x.value)
 		}
 	}
 	return list
 }
 
-// stamp is options as flags of pgmc compile.
+// value is that of the flag of that name; empty if it was not given.
+func (f *loopFlags) value(name string) string { return f.cmd.Flags().Lookup(name).Value.String() }
+
+// method is that of opt with the flags that were given.
+func (f *loopFlags) method(opt *compiler.Options) method.Options {
+	return compiler.Named(opt.MethodName(), f.settings()...)
+}
+
+// stamp is settings as flags of pgmc compile.
 func (f *loopFlags) stamp() (words []string) {
-	for _, o := range f.options() {
+	for _, o := range f.settings() {
 		name, value, _ := strings.Cut(o, "=")
 		words = append(words, "--"+name, value)
 	}

@@ -78,8 +78,8 @@ func (a *app) runPredict(ctx context.Context, path, dataPath string, f *predictF
 	if err != nil {
 		return err
 	}
-	opt.MethodOptions = f.loopFlags.options()
-	approximate, err := posteriorQuery(opt.Method)
+	opt.Method = f.loopFlags.method(&opt)
+	approximate, err := posteriorQuery(opt.MethodName())
 	if err != nil {
 		return fmt.Errorf("%s: %w", path, err)
 	}

@@ -124,12 +124,13 @@ func (a *app) runQuery(ctx context.Context, path string, f *queryFlags) error {
 	if err != nil {
 		return err
 	}
-	opt.MethodOptions = f.loopFlags.options()
-	if opt.Method == edgedel.Method.Name && f.batch == "" {
-		opt.MethodOptions = append(opt.MethodOptions, observedOption(row, m, f.loopFlags.edges == "recovery")...)
+	settings := f.loopFlags.settings()
+	if opt.MethodName() == edgedel.Method.Name && f.batch == "" {
+		settings = append(settings, observedOption(row, m, f.loopFlags.value("edges") == "recovery")...)
 	}
+	opt.Method = compiler.Named(opt.MethodName(), settings...)
 	opt.Queries = want.queries(vars)
-	if loop, err := want.iterate(opt.Method, m, f.logp, f.logp || f.targets != nil || f.cmd.Flags().Changed("all")); err != nil {
+	if loop, err := want.iterate(opt.MethodName(), m, f.logp, f.logp || f.targets != nil || f.cmd.Flags().Changed("all")); err != nil {
 		return err
 	} else if loop != "" {
 		opt.Queries = []string{loop}

@@ -81,8 +81,8 @@ func (a *app) newReferee(ctx context.Context, path string, r *compiler.Result, o
 	if p := newPasses(r); p != nil && len(want.Joint) == 0 {
 		return &referee{p, "sums and maxima over the model's own circuit, in logarithms"}, nil
 	}
-	if opt.Method == compiler.Auto {
-		opt.Method = "" // no circuit that a clique tree can check
+	if opt.MethodName() == compiler.Auto {
+		opt.Method = nil // no circuit that a clique tree can check
 	}
 	opt.Queries, opt.Params, opt.Rows = []string{"marginals", "logprob", "mpe"}, ir.Const, model.RowsAsIs
 	for i := range want.Joint {

@@ -24,7 +24,7 @@ type passes struct {
 // newPasses makes an engine for a model that was compiled as the circuit that it is; nil for others.
 func newPasses(r *compiler.Result) *passes {
 	f := circuit.TakenOver(r.Model)
-	if f == nil || r.Circuit == nil || r.Program.Entry(ir.MPE.String()) != nil && !circuit.Completes(r.Model) {
+	if f == nil || r.Circuit == nil || r.Program.Entry(ir.MPE.String()) != nil && !circuit.Method.Circuits.Completes(r.Model) {
 		return nil
 	}
 	d := f.Circuit()

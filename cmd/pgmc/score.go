@@ -88,12 +88,12 @@ func (a *app) runScore(ctx context.Context, path, dataPath string, f *scoreFlags
 	case conditional:
 		return a.scoreConditional(ctx, path, dataPath, m, opt, f)
 	}
-	if cli.Approximate(opt.Method) != nil && !f.pll && m.Kind != model.Dependency {
+	if cli.Approximate(opt.MethodName()) != nil && !f.pll && m.Kind != model.Dependency {
 		other := "for the log-likelihood try --method jointree or circuit"
 		if m.Kind == model.Forest {
 			other = "nothing does for a " + m.Kind.String()
 		}
-		return fmt.Errorf("%s: method %s does not know the probability of a row; %s; --pll takes no inference, and --cmll posteriors of any method", path, opt.Method, other)
+		return fmt.Errorf("%s: method %s does not know the probability of a row; %s; --pll takes no inference, and --cmll posteriors of any method", path, opt.MethodName(), other)
 	}
 	rows, err := a.OpenData(ctx, dataPath, &f.data)
 	if err != nil {

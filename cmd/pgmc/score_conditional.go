@@ -37,7 +37,7 @@ type conditionalScorer struct {
 // scoreConditional does what --cll and --cmll ask for.
 func (a *app) scoreConditional(ctx context.Context, path, dataPath string, m *model.Model, opt compiler.Options, f *scoreFlags) error {
 	s := &conditionalScorer{protocol: rate.Protocol{Seed: a.Seed}}
-	opt.Queries, opt.MethodOptions = []string{"logprob"}, f.loopFlags.options()
+	opt.Queries, opt.Method = []string{"logprob"}, f.loopFlags.method(&opt)
 	if f.cmll != "" {
 		var err error
 		if s.protocol.Fractions, err = rate.Fractions(f.cmll); err != nil {
@@ -46,13 +46,13 @@ func (a *app) scoreConditional(ctx context.Context, path, dataPath string, m *mo
 		opt.Queries = append(opt.Queries, "marginals")
 		s.cmll, s.cll = make([]rate.Tally, len(s.protocol.Fractions)), make([]rate.Tally, len(s.protocol.Fractions))
 	}
-	loop, err := posteriorQuery(opt.Method)
+	loop, err := posteriorQuery(opt.MethodName())
 	if err != nil {
 		return fmt.Errorf("%s: %w", path, err)
 	}
 	switch s.loop = loop != ""; {
 	case s.loop && f.cll != "":
-		return fmt.Errorf("method %s knows posteriors alone, and --cll takes probabilities of rows; want --cmll, or --method jointree or circuit", opt.Method)
+		return fmt.Errorf("method %s knows posteriors alone, and --cll takes probabilities of rows; want --cmll, or --method jointree or circuit", opt.MethodName())
 	case s.loop:
 		opt.Queries = []string{loop}
 	}

@@ -17,7 +17,7 @@ import (
 	"github.com/pgmc-go/pgmc/compiler"
 	"github.com/pgmc-go/pgmc/compiler/format"
 	"github.com/pgmc-go/pgmc/compiler/format/uai"
-	"github.com/pgmc-go/pgmc/compiler/method/lw"
+	"github.com/pgmc-go/pgmc/compiler/method/importance"
 	"github.com/pgmc-go/pgmc/ir"
 	"github.com/pgmc-go/pgmc/ir/diag"
 	"github.com/pgmc-go/pgmc/ir/eval"
@@ -73,7 +73,7 @@ func (a *app) runSolve(ctx context.Context, path string, f *solveFlags) error {
 	if m.Kind == model.Dependency {
 		return fmt.Errorf("%s: the tasks are about Bayesian and Markov networks; a dependency network has no joint distribution; its marginals come by pgmc query --method meanfield or gibbs", path)
 	}
-	opt.MethodOptions = f.loopFlags.options()
+	opt.Method = f.loopFlags.method(&opt)
 	samples, err := a.samples(f.evid, m)
 	if err != nil {
 		return err
@@ -238,7 +238,7 @@ func (a *app) solve(ctx context.Context, path string, m *model.Model, states []i
 		return nil, fmt.Errorf("%s is a %v, which the tasks of the competitions are not about; try pgmc query", path, m.Kind)
 	}
 	left, err := m, error(nil)
-	observe := opt.Method == lw.Method.Name // which draws variables given their parents, and so wants the network as it is
+	observe := opt.MethodName() == importance.LW.Name // which draws variables given their parents, and so wants the network as it is
 	if !observe {
 		left, err = m.Condition(states, a.MaxTable)
 	}
@@ -249,16 +249,16 @@ func (a *app) solve(ctx context.Context, path string, m *model.Model, states []i
 		v.Latent = false // the tasks are about all variables
 	}
 	opt.Queries = t.queries(m, states)
-	if by := cli.Approximate(opt.Method); by != nil {
+	if by := cli.Approximate(opt.MethodName()); by != nil {
 		decodes := by.Answers.Kind.Answer() == ir.AnswerStates
 		if decodes && t.name != uai.MPE {
-			return nil, fmt.Errorf("method %s answers the task MPE alone; for %s try --method jointree or circuit", opt.Method, t.name)
+			return nil, fmt.Errorf("method %s answers the task MPE alone; for %s try --method jointree or circuit", opt.MethodName(), t.name)
 		}
 		if !decodes && t.name != uai.PR && t.name != uai.MAR {
-			return nil, fmt.Errorf("method %s answers the tasks PR and MAR alone; for %s try --method jointree or circuit", opt.Method, t.name)
+			return nil, fmt.Errorf("method %s answers the tasks PR and MAR alone; for %s try --method jointree or circuit", opt.MethodName(), t.name)
 		}
 		if by.Answers.Kind == ir.Estimates && t.name != uai.MAR {
-			return nil, fmt.Errorf("method %s answers the task MAR alone; for %s try --method jointree or circuit", opt.Method, t.name)
+			return nil, fmt.Errorf("method %s answers the task MAR alone; for %s try --method jointree or circuit", opt.MethodName(), t.name)
 		}
 		opt.Queries = []string{by.Answers.Word}
 	}

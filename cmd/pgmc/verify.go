@@ -224,7 +224,7 @@ func (a *app) verifyAnswers(ctx context.Context, path string, r *compiler.Result
 func (a *app) drawQuestions(ctx context.Context, path string, r *compiler.Result, opt compiler.Options, n int, approximate bool) ([]*question, error) {
 	opt.Queries, opt.Params, opt.Rows, opt.Steps = []string{ir.Sample.String()}, ir.Const, model.RowsAsIs, -1
 	if approximate {
-		opt.Method = ""
+		opt.Method = nil
 	}
 	sampler, err := a.Compile(ctx, path, r.Model, opt, nil)
 	var internal *cli.InternalError

@@ -67,7 +67,7 @@ func TestRandomModels(t *testing.T) {
 			opt.Params = ir.Var
 		}
 		if seed%3 == 2 {
-			opt.Method = "circuit"
+			opt.Method = compiler.Named("circuit")
 		}
 		r := compile(t, m, opt)
 		for _, query := range opt.Queries {

@@ -6,7 +6,7 @@ import (
 	"slices"
 
 	"github.com/pgmc-go/pgmc/compiler"
-	"github.com/pgmc-go/pgmc/compiler/method/ldfm"
+	"github.com/pgmc-go/pgmc/compiler/method"
 	"github.com/pgmc-go/pgmc/ir"
 	"github.com/pgmc-go/pgmc/ir/eval"
 	"github.com/pgmc-go/pgmc/ir/model"
@@ -20,9 +20,9 @@ func approximates(name string) bool {
 }
 
 // methodFor is the method that is asked for, or the only one that takes m.
-func methodFor(m *model.Model, asked string) string {
-	if asked == "" && m.Kind == model.Forest {
-		return ldfm.Method.Name
+func methodFor(m *model.Model, asked method.Options) method.Options {
+	if p := compiler.Preferred(m); asked == nil && p != nil && p.Answers != nil {
+		return compiler.Named(p.Name)
 	}
 	return asked
 }

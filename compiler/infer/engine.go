@@ -5,6 +5,7 @@ import (
 	"sync"
 
 	"github.com/pgmc-go/pgmc/compiler"
+	"github.com/pgmc-go/pgmc/compiler/method"
 	"github.com/pgmc-go/pgmc/ir"
 	"github.com/pgmc-go/pgmc/ir/diag"
 	"github.com/pgmc-go/pgmc/ir/eval"
@@ -15,8 +16,9 @@ import (
 // Options say how an engine answers. The zero value answers exactly, by the method that suits the
 // model.
 type Options struct {
-	Method        string   // its name; empty for the compiler's choice
-	MethodOptions []string // of the method: name=value
+	// Method chooses a method and says how it goes, as belief.Options{Damping: .2} or compiler.Named
+	// does. Nil leaves the choice to the compiler.
+	Method method.Options
 
 	Seed     uint64     // of samples, of methods that sample, and of the search for orders
 	Rows     model.Rows // what to do with rows of probabilities that do not sum to one
@@ -72,10 +74,10 @@ func New(ctx context.Context, m *model.Model, opt Options) (*Engine, error) {
 	if list.HasErrors() {
 		return nil, list.Err()
 	}
-	e := newEngine(normal, compiler.Options{Method: methodFor(m, opt.Method), MethodOptions: opt.MethodOptions, Seed: opt.Seed, Rows: opt.Rows,
+	e := newEngine(normal, compiler.Options{Method: methodFor(m, opt.Method), Seed: opt.Seed, Rows: opt.Rows,
 		Order: opt.Order, MaxTable: opt.MaxTable, MaxMem: opt.MaxMem, Reviewed: ScoresInLogSpace(normal)})
 	e.warnings = list.Warnings()
-	if !approximates(e.opt.Method) && len(opt.Queries) == 0 {
+	if !approximates(e.opt.MethodName()) && len(opt.Queries) == 0 {
 		return e, nil
 	}
 	return e, e.compile(ctx, opt.Queries)

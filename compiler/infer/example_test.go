@@ -11,6 +11,7 @@ import (
 	"strings"
 
 	"github.com/pgmc-go/pgmc/compiler/infer"
+	"github.com/pgmc-go/pgmc/compiler/method/belief"
 	"github.com/pgmc-go/pgmc/learn"
 	"github.com/pgmc-go/pgmc/learn/data"
 	"github.com/pgmc-go/pgmc/learn/hillclimb"
@@ -135,7 +136,7 @@ func ExampleNew() {
 	if err != nil {
 		log.Fatal(err)
 	}
-	e, err := infer.New(context.Background(), m, infer.Options{Method: "belief", MethodOptions: []string{"damping=0.2"}})
+	e, err := infer.New(context.Background(), m, infer.Options{Method: belief.Options{Damping: .2}})
 	if err != nil {
 		log.Fatal(err)
 	}

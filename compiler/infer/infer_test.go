@@ -182,7 +182,7 @@ func TestApproximate(t *testing.T) {
 	}
 	for name, tolerance := range map[string]float64{"belief": .05, "meanfield": .3, "edgedel": 1e-9, "gibbs": .1, "lw": .05} {
 		t.Run(name, func(t *testing.T) {
-			e := engine(t, m, infer.Options{Method: name, Seed: 1})
+			e := engine(t, m, infer.Options{Method: compiler.Named(name), Seed: 1})
 			got, err := e.Marginals(t.Context(), known)
 			if err != nil || got.Report == nil || got.Report.Iterations == 0 {
 				t.Fatal(err, got)
@@ -198,7 +198,7 @@ func TestApproximate(t *testing.T) {
 	}
 	for _, name := range []string{"maxprod", "trws", "mplp", "icm", "tabu", "anneal"} {
 		t.Run(name, func(t *testing.T) {
-			e := engine(t, m, infer.Options{Method: name, Seed: 1})
+			e := engine(t, m, infer.Options{Method: compiler.Named(name), Seed: 1})
 			c, err := e.MPE(t.Context(), known)
 			if err != nil || c.Report == nil || c.Of("smoke") != "yes" {
 				t.Errorf("%v, %v", c, err)

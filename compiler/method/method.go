@@ -8,11 +8,11 @@ package method
 
 import (
 	"context"
-	"flag"
 
 	"github.com/pgmc-go/pgmc/ir"
 	"github.com/pgmc-go/pgmc/ir/diag"
 	"github.com/pgmc-go/pgmc/ir/model"
+	"github.com/pgmc-go/pgmc/ir/options"
 )
 
 // Method is one way to answer queries.
@@ -32,17 +32,45 @@ type Method struct {
 	// Prefers reports whether the compiler takes the method for m unless another one is asked for;
 	// nil is never.
 	Prefers func(m *model.Model) bool
+	// Circuits is for a method that makes circuits, which the compiler weighs against tables; nil for
+	// others.
+	Circuits *Circuits
 }
+
+// Circuits is what the compiler knows of a method that makes circuits.
+type Circuits struct {
+	// Answers reports whether sums of a circuit and their derivatives answer queries of a kind.
+	Answers func(kind ir.QueryKind) bool
+	// Completes reports whether m, which is a circuit, is also one of maxima, so that best completions
+	// can be read off it.
+	Completes func(m *model.Model) bool
+	// Within plans as the method does if P(evidence) takes at most ops operations, 0 being any number.
+	// It tries fewer orders than the method, and asks more, unless that is nil, what else to answer.
+	Within func(c *Context, p *ir.Problem, ops int, more MoreFunc) (*ir.Plan, error)
+}
+
+// MoreFunc gives further queries for a circuit, by the size of what computes P(evidence): samples,
+// and best completions.
+type MoreFunc func(size ir.CircuitSize) (draws, maxima []*ir.Query)
 
 // Approximates returns a query for all that an approximate method answers.
 func (m *Method) Approximates() *ir.Query {
 	return &ir.Query{Name: m.Answers.Word, Kind: m.Answers.Kind, Method: m.Name, By: m.Answers}
 }
 
-// Instance is a method with its options.
+// Options choose a method and say how it goes: the struct Options of the method's package, as a value
+// in which every zero field stands for its default, or as a pointer, which is taken exactly as it is;
+// see [options.Of].
+type Options interface {
+	// MethodName names the method.
+	MethodName() string
+}
+
+// Instance is a method with its options: a pointer to the struct Options of the method's package, as
+// its NewOptions returns it.
 type Instance interface {
-	// Options binds the method's own options to flags.
-	Options(fs *flag.FlagSet)
+	Options
+	options.Options
 	// Check says why the method cannot do the problem, and which other method can.
 	Check(p *ir.Problem) diag.List
 	// Plan says how to compute the answers. It returns early with the context's error when that is done.

@@ -53,7 +53,8 @@ var rules = []rule{
 	{"compiler/format/...", "ir/model ir/circuit ir/diag ir/folder compiler/format compiler/format/internal/...", ""},
 	{"compiler/kernel", waists + " runtime", gonum},
 	{parts, waists + " ir/options", gonum},
-	{"compiler/method/*", waists + " ir/options " + parts + " compiler/method/blanket", gonum},
+	{"compiler/method/internal/*", waists + " ir/options " + parts + " compiler/method/internal/...", gonum},
+	{"compiler/method/*", waists + " ir/options " + parts + " compiler/method/internal/...", gonum},
 	{"compiler", "-compiler/infer -compiler/verify compiler/... ir/...", gonum},
 	{"compiler/infer compiler/verify", "compiler compiler/infer compiler/method/... compiler/format codegen/lanes ir/... runtime", gonum},
 

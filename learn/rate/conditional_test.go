@@ -283,7 +283,7 @@ func TestNLTCSMeanField(t *testing.T) {
 		percent uint64
 		cmll    float64
 	}{{"probability", 10, -0.47275}, {"probability", 50, -0.32983}, {"probability", 90, -0.29292}, {"log", 90, -0.29292}} {
-		r, err := compiler.Compile(t.Context(), m, compiler.Options{Method: "meanfield", MethodOptions: []string{"schedule=queue", "tolerance=1e-4", "iterations=50", "mean=" + c.mean}})
+		r, err := compiler.Compile(t.Context(), m, compiler.Options{Method: compiler.Named("meanfield", "schedule=queue", "tolerance=1e-4", "iterations=50", "mean="+c.mean)})
 		if err != nil {
 			t.Fatal(err)
 		}

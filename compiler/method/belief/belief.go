@@ -6,6 +6,8 @@ import (
 	"slices"
 
 	"github.com/pgmc-go/pgmc/compiler/method"
+	"github.com/pgmc-go/pgmc/compiler/method/internal/factors"
+	"github.com/pgmc-go/pgmc/compiler/method/internal/loop"
 	"github.com/pgmc-go/pgmc/ir"
 	"github.com/pgmc-go/pgmc/ir/diag"
 )
@@ -20,11 +22,9 @@ var Method = method.Method{
 		Summary: "approximate posteriors of all variables, by belief propagation",
 		Doc: []string{"sets out to approximate posteriors by belief propagation, given ev and soft, which may be nil, and LogP to the Bethe",
 			"estimate of the logarithm of their probability."},
-		Options: method.LoopRun, KeepsExclusive: true,
+		Options: loop.RunOptions, KeepsExclusive: true,
 	},
-	New: func() method.Instance {
-		return &instance{schedule: sequential, regions: bethe, cluster: defaultCluster, LoopOptions: ir.LoopOptions{Iterations: 1000, Tolerance: 1e-9}}
-	},
+	New: func() method.Instance { return NewOptions() },
 }
 
 // The schedules.
@@ -37,90 +37,106 @@ const (
 // defaultCluster is the most joint states of a cluster of a join graph, where nothing else is said.
 const defaultCluster = 1 << 16
 
-type instance struct {
-	ir.LoopOptions
-	schedule string
-	regions  string
-	cluster  int // the most joint states of a cluster of a join graph
+// Options are the options of the method.
+type Options struct {
+	Iterations int     // at most so many rounds; at least 1
+	Tolerance  float64 // the loop ends after a round that changes no number by more; at least 0
+	Damping    float64 // the share of the old value in a new one; at least 0 and below 1
+	Schedule   string  // the order of messages: sequential, flooding or residual
+	Regions    string  // between what messages go: bethe, factors, loop3, loop4 and so on, or join
+	MaxCluster int     // of regions join: the most joint states of a cluster; at least 1
 }
 
-// Options binds the schedule, and the options of all loops.
-func (x *instance) Options(fs *flag.FlagSet) {
-	method.LoopFlags(&x.LoopOptions, fs)
-	fs.StringVar(&x.schedule, "schedule", x.schedule, "the order of messages: sequential, flooding or residual")
-	fs.StringVar(&x.regions, "regions", x.regions, "between what messages go: bethe, variables and factors; of clusters, factors, loops of up to N variables as loopN, or join")
-	fs.IntVar(&x.cluster, "max-cluster", x.cluster, "of a join graph: the most joint states of a cluster")
+// NewOptions returns the defaults.
+func NewOptions() *Options {
+	return &Options{Iterations: loop.Iterations, Tolerance: loop.Tolerance, Schedule: sequential, Regions: bethe, MaxCluster: defaultCluster}
+}
+
+// MethodName names the method.
+func (Options) MethodName() string { return Method.Name }
+
+// loop returns the options of the loop.
+func (x *Options) loop() ir.LoopOptions {
+	return ir.LoopOptions{Iterations: x.Iterations, Tolerance: x.Tolerance, Damping: x.Damping}
+}
+
+// Bind declares flags for the schedule, and the options of all loops.
+func (x *Options) Bind(fs *flag.FlagSet) {
+	loop.Bind(fs, &x.Iterations, &x.Tolerance, &x.Damping)
+	fs.StringVar(&x.Schedule, "schedule", x.Schedule, "the order of messages: sequential, flooding or residual")
+	fs.StringVar(&x.Regions, "regions", x.Regions, "between what messages go: bethe, variables and factors; of clusters, factors, loops of up to N variables as loopN, or join")
+	fs.IntVar(&x.MaxCluster, "max-cluster", x.MaxCluster, "of a join graph: the most joint states of a cluster")
 }
 
 // Check refuses other queries, and dependency networks, whose factors have no product.
-func (x *instance) Check(p *ir.Problem) diag.List {
-	list := method.CheckLoop(Method.Name, Method.Answers.Word, x.LoopOptions, p)
+func (x *Options) Check(p *ir.Problem) diag.List {
+	list := loop.Check(Method.Name, Method.Answers.Word, x.loop(), p)
 	pos := diag.Pos{File: p.Model.File}
-	if x.schedule != sequential && x.schedule != flooding && x.schedule != residual {
-		list.Errorf(pos, "found schedule %q; want %s, %s or %s", x.schedule, sequential, flooding, residual)
+	if x.Schedule != sequential && x.Schedule != flooding && x.Schedule != residual {
+		list.Errorf(pos, "found schedule %q; want %s, %s or %s", x.Schedule, sequential, flooding, residual)
 	}
-	if _, ok := loopLength(x.regions); !ok && !slices.Contains([]string{bethe, factors, join}, x.regions) {
-		list.Errorf(pos, "found regions %q; %s", x.regions, wantRegions)
+	if _, ok := loopLength(x.Regions); !ok && !slices.Contains([]string{bethe, ofFactors, join}, x.Regions) {
+		list.Errorf(pos, "found regions %q; %s", x.Regions, wantRegions)
 	}
 	switch {
-	case x.cluster < 1:
-		list.Errorf(pos, "found max-cluster %d; want at least 1", x.cluster)
-	case x.cluster != defaultCluster && x.regions != join:
-		list.Errorf(pos, "max-cluster %d with regions %s, which have no limit; want it with --regions join", x.cluster, x.regions)
+	case x.MaxCluster < 1:
+		list.Errorf(pos, "found max-cluster %d; want at least 1", x.MaxCluster)
+	case x.MaxCluster != defaultCluster && x.Regions != join:
+		list.Errorf(pos, "max-cluster %d with regions %s, which have no limit; want it with --regions join", x.MaxCluster, x.Regions)
 	}
 	return list
 }
 
 // Plan makes the schedule of the one query.
-func (x *instance) Plan(c *method.Context, p *ir.Problem) (*ir.Plan, method.Claim, error) {
-	parts := &ir.Problem{Model: method.Decompose(p), Queries: p.Queries, Params: p.Params}
-	if x.regions != bethe {
+func (x *Options) Plan(c *method.Context, p *ir.Problem) (*ir.Plan, method.Claim, error) {
+	parts := &ir.Problem{Model: factors.Decompose(p), Queries: p.Queries, Params: p.Params}
+	if x.Regions != bethe {
 		return x.generalised(c, parts)
 	}
 	b := newBuilder(parts)
-	b.start(x.schedule == flooding)
+	b.start(x.Schedule == flooding)
 	switch {
-	case x.schedule == flooding:
+	case x.Schedule == flooding:
 		b.flood()
-	case x.schedule == residual && len(p.Model.Vars) > 0:
+	case x.Schedule == residual && len(p.Model.Vars) > 0:
 		b.visits()
 	default:
 		b.sweep()
 	}
 	b.end()
-	return x.finish(c, p, b.LoopPlan, b.forest())
+	return x.finish(c, p, b.Plan, b.forest())
 }
 
 // generalised makes the schedule on a region graph.
-func (x *instance) generalised(c *method.Context, p *ir.Problem) (*ir.Plan, method.Claim, error) {
+func (x *Options) generalised(c *method.Context, p *ir.Problem) (*ir.Plan, method.Claim, error) {
 	g, err := x.regionsOf(c, p.Model)
 	if err != nil {
 		return nil, method.Approximate, err
 	}
 	b := newGeneralised(p, g)
 	switch {
-	case x.schedule == flooding:
+	case x.Schedule == flooding:
 		b.flood()
-	case x.schedule == residual && len(g.inners) > 0:
+	case x.Schedule == residual && len(g.inners) > 0:
 		b.visits()
 	default:
 		b.sweep()
 	}
 	b.end()
 	_, tree := g.breadthFirst()
-	return x.finish(c, p, b.LoopPlan, tree)
+	return x.finish(c, p, b.Plan, tree)
 }
 
 // finish makes the plan, and says whether it is exact: on a tree, one sweep is.
-func (x *instance) finish(c *method.Context, p *ir.Problem, l *method.LoopPlan, tree bool) (*ir.Plan, method.Claim, error) {
-	plan := l.Finish(p.Queries[0], x.LoopOptions)
+func (x *Options) finish(c *method.Context, p *ir.Problem, l *loop.Plan, tree bool) (*ir.Plan, method.Claim, error) {
+	plan := l.Finish(p.Queries[0], x.loop())
 	if err := c.Fits(l.Schedule); err != nil {
 		return nil, method.Approximate, err
 	}
 	if err := l.Fill(c.MaxTable, nil); err != nil {
 		return nil, method.Approximate, fmt.Errorf("belief: %w", err)
 	}
-	if x.schedule == sequential && x.Damping == 0 && tree {
+	if x.Schedule == sequential && x.Damping == 0 && tree {
 		return plan, method.Exact, nil
 	}
 	return plan, method.Approximate, nil

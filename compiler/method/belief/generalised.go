@@ -3,7 +3,7 @@ package belief
 import (
 	"slices"
 
-	"github.com/pgmc-go/pgmc/compiler/method"
+	"github.com/pgmc-go/pgmc/compiler/method/internal/loop"
 	"github.com/pgmc-go/pgmc/ir"
 	"github.com/pgmc-go/pgmc/ir/model"
 )
@@ -16,14 +16,14 @@ type ports struct {
 
 // generalised plans one query on a region graph.
 type generalised struct {
-	*method.LoopPlan
+	*loop.Plan
 	*regions
 	potential map[*outer]ir.TableID // the product of a cluster's factors and of the likelihoods that it answers for
 }
 
 // newGeneralised begins a plan. Messages are uniform at first.
 func newGeneralised(p *ir.Problem, g *regions) *generalised {
-	b := &generalised{method.NewLoopPlan(p), g, map[*outer]ir.TableID{}}
+	b := &generalised{loop.New(p), g, map[*outer]ir.TableID{}}
 	evidence := map[*outer][]ir.TableID{}
 	for v := range b.Model.Vars {
 		if l := b.Lambda[v]; l != ir.NoTable {
@@ -172,7 +172,7 @@ func (b *generalised) visits() {
 	}
 	b.Priority = true
 	for _, r := range order {
-		item := method.LoopItem{Name: "visit " + b.Names(r.scope), Ops: b.ups(b.downs([]ir.Op{b.Clear()}, r), r)}
+		item := loop.Item{Name: "visit " + b.Names(r.scope), Ops: b.ups(b.downs([]ir.Op{b.Clear()}, r), r)}
 		for _, l := range r.links {
 			for _, other := range l.outer.links {
 				if other.inner != r {

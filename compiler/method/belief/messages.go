@@ -3,7 +3,7 @@ package belief
 import (
 	"slices"
 
-	"github.com/pgmc-go/pgmc/compiler/method"
+	"github.com/pgmc-go/pgmc/compiler/method/internal/loop"
 	"github.com/pgmc-go/pgmc/ir"
 	"github.com/pgmc-go/pgmc/ir/model"
 )
@@ -17,7 +17,7 @@ type edge struct {
 
 // builder plans one query.
 type builder struct {
-	*method.LoopPlan
+	*loop.Plan
 	table []ir.TableID   // by factor
 	scope [][]*edge      // by factor over several variables: its edges, in the order of its scope
 	edges [][]*edge      // by variable
@@ -27,7 +27,7 @@ type builder struct {
 
 func newBuilder(p *ir.Problem) *builder {
 	m := p.Model
-	b := &builder{LoopPlan: method.NewLoopPlan(p), scope: make([][]*edge, len(m.Factors)), edges: make([][]*edge, len(m.Vars)),
+	b := &builder{Plan: loop.New(p), scope: make([][]*edge, len(m.Factors)), edges: make([][]*edge, len(m.Vars)),
 		unary: make([][]ir.TableID, len(m.Vars)), base: make([]ir.TableID, len(m.Vars))}
 	for n, f := range m.Factors {
 		b.table = append(b.table, b.Factor(f))

@@ -3,7 +3,8 @@ package belief
 import (
 	"slices"
 
-	"github.com/pgmc-go/pgmc/compiler/method"
+	"github.com/pgmc-go/pgmc/compiler/method/internal/factors"
+	"github.com/pgmc-go/pgmc/compiler/method/internal/loop"
 	"github.com/pgmc-go/pgmc/ir"
 	"github.com/pgmc-go/pgmc/ir/model"
 )
@@ -22,7 +23,7 @@ func (b *builder) flood() {
 // sends them its own. The first root needs
 // no second visit: nothing near it has changed.
 func (b *builder) sweep() {
-	order, _ := method.BreadthFirst(b.Model)
+	order, _ := factors.BreadthFirst(b.Model)
 	visit := func(v model.VarID) {
 		b.Round = b.ups(b.downs(b.Round, v), v)
 	}
@@ -37,7 +38,7 @@ func (b *builder) sweep() {
 // visits has each variable visited once, from the leaves to the roots, and then always one whose neighbours have moved furthest since it
 // was.
 func (b *builder) visits() {
-	order, _ := method.BreadthFirst(b.Model)
+	order, _ := factors.BreadthFirst(b.Model)
 	slices.Reverse(order)
 	place := make([]int32, len(order))
 	for i, v := range order {
@@ -45,7 +46,7 @@ func (b *builder) visits() {
 	}
 	b.Priority = true
 	for _, v := range order {
-		item := method.LoopItem{Name: "visit " + b.Model.Vars[v].Name, Ops: b.ups(b.downs([]ir.Op{b.Clear()}, v), v)}
+		item := loop.Item{Name: "visit " + b.Model.Vars[v].Name, Ops: b.ups(b.downs([]ir.Op{b.Clear()}, v), v)}
 		for _, e := range b.edges[v] {
 			for _, u := range b.Model.Factors[e.factor].Scope {
 				if u != v {
@@ -61,6 +62,6 @@ func (b *builder) visits() {
 
 // forest reports whether the factor graph has no cycle.
 func (b *builder) forest() bool {
-	_, forest := method.BreadthFirst(b.Model)
+	_, forest := factors.BreadthFirst(b.Model)
 	return forest
 }

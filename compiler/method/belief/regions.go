@@ -14,10 +14,10 @@ import (
 
 // The region graphs, beside the factor graph. A loop is followed by its length, as in loop4.
 const (
-	bethe   = "bethe"
-	factors = "factors"
-	loop    = "loop"
-	join    = "join"
+	bethe     = "bethe"
+	ofFactors = "factors"
+	ofLoops   = "loop"
+	join      = "join"
 )
 
 // wantRegions is what an unknown region graph is told.
@@ -25,7 +25,7 @@ const wantRegions = "want bethe, factors, join, or loop with a length from 3 to 
 
 // loopLength is the N of loopN; ok is false where s is something else.
 func loopLength(s string) (n int, ok bool) {
-	digits, found := strings.CutPrefix(s, loop)
+	digits, found := strings.CutPrefix(s, ofLoops)
 	n, err := strconv.Atoi(digits)
 	return n, found && err == nil && n >= 3 && n <= 9
 }
@@ -70,10 +70,10 @@ type regions struct {
 }
 
 // regionsOf makes the region graph of a name.
-func (x *instance) regionsOf(c *method.Context, m *model.Model) (*regions, error) {
+func (x *Options) regionsOf(c *method.Context, m *model.Model) (*regions, error) {
 	g := &regions{m: m}
-	if x.regions == join {
-		g.join(c, x.cluster)
+	if x.Regions == join {
+		g.join(c, x.MaxCluster)
 		g.assign()
 		return g, nil
 	}
@@ -92,7 +92,7 @@ func (x *instance) regionsOf(c *method.Context, m *model.Model) (*regions, error
 }
 
 // clusters are sets of variables, each in order: every factor is in one of them, and every variable.
-func (x *instance) clusters(m *model.Model) (list [][]model.VarID, err error) {
+func (x *Options) clusters(m *model.Model) (list [][]model.VarID, err error) {
 	near := make([][]model.VarID, len(m.Vars)) // by variable, itself and its neighbours
 	for v := range m.Vars {
 		near[v] = []model.VarID{model.VarID(v)}
@@ -107,7 +107,7 @@ func (x *instance) clusters(m *model.Model) (list [][]model.VarID, err error) {
 			near[v] = union(near[v], f.Scope)
 		}
 	}
-	if n, ok := loopLength(x.regions); ok {
+	if n, ok := loopLength(x.Regions); ok {
 		loops, err := loopsOf(near, n)
 		return append(list, loops...), err
 	}

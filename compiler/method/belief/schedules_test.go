@@ -44,7 +44,7 @@ func spinGlass(n int, coupling float64, seed uint64) *model.Model {
 // settle runs a schedule, and gives the report and the marginals.
 func settle(t *testing.T, m *model.Model, options ...string) (r pgmrt.Report, marginals [][]float64) {
 	t.Helper()
-	c, err := compiler.Compile(context.Background(), m, compiler.Options{Method: "belief", MethodOptions: options, Unnormalised: true})
+	c, err := compiler.Compile(context.Background(), m, compiler.Options{Method: compiler.Named("belief", options...), Unnormalised: true})
 	if err != nil {
 		t.Fatal(err)
 	}

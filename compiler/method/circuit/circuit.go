@@ -4,9 +4,11 @@ import (
 	"errors"
 	"flag"
 	"fmt"
+	"math"
 	"slices"
 
 	"github.com/pgmc-go/pgmc/compiler/method"
+	"github.com/pgmc-go/pgmc/compiler/method/internal/factors"
 	"github.com/pgmc-go/pgmc/ir"
 	"github.com/pgmc-go/pgmc/ir/circuit"
 	"github.com/pgmc-go/pgmc/ir/diag"
@@ -18,7 +20,20 @@ var Method = method.Method{
 	Name:  "circuit",
 	Doc:   "exact: an arithmetic circuit of what is not zero, and its derivatives",
 	Kinds: "Bayesian, Markov", Guarantee: "exact", Cost: "what of the tables is neither zero nor equal",
-	New: func() method.Instance { return instance{} },
+	New:      func() method.Instance { return NewOptions() },
+	Prefers:  isLarge,
+	Circuits: &method.Circuits{Answers: answers, Completes: completes, Within: within},
+}
+
+// smallCircuit is the number of joint states up to which a model in the form of a circuit is as well a
+// table.
+const smallCircuit = 1 << 12
+
+// isLarge reports whether m is a circuit that nobody would tabulate.
+func isLarge(m *model.Model) bool {
+	return slices.ContainsFunc(m.Factors, func(f *model.Factor) bool {
+		return f.Circuit() != nil && m.LogTableSize(f.Scope) > math.Log(smallCircuit)
+	})
 }
 
 // What a node takes at the peak: while a circuit is built, lowered and made ready to run, and more where walks go through it. munin3
@@ -28,17 +43,24 @@ const (
 	walkBytes = 64
 )
 
-type instance struct{}
+// Options are empty: orders are an option of the compiler.
+type Options struct{}
 
-// Options binds nothing: the order is the compiler's option.
-func (instance) Options(*flag.FlagSet) {}
+// NewOptions returns the one value.
+func NewOptions() *Options { return &Options{} }
+
+// MethodName names the method.
+func (Options) MethodName() string { return Method.Name }
+
+// Bind declares nothing.
+func (*Options) Bind(*flag.FlagSet) {}
 
 // Check refuses queries of other methods.
-func (instance) Check(p *ir.Problem) diag.List { return method.CheckExact(Method.Name, p) }
+func (*Options) Check(p *ir.Problem) diag.List { return method.CheckExact(Method.Name, p) }
 
 // Plan makes a circuit of the queries for probabilities, posteriors and samples, and one of maxima for best completions, and leaves
 // the others to method jointree.
-func (instance) Plan(c *method.Context, p *ir.Problem) (*ir.Plan, method.Claim, error) {
+func (*Options) Plan(c *method.Context, p *ir.Problem) (*ir.Plan, method.Claim, error) {
 	plan, err := planOf(&planner{ctx: c, p: p, nodes: searchNodes})
 	return plan, method.Exact, err
 }
@@ -50,7 +72,7 @@ func planOf(b *planner) (*ir.Plan, error) {
 	var mine, best, others []*ir.Query
 	for _, q := range p.Queries {
 		switch {
-		case Answers(q.Kind), q.Kind == ir.Sample:
+		case answers(q.Kind), q.Kind == ir.Sample:
 			mine = append(mine, q)
 		case q.Kind == ir.MPE:
 			best = append(best, q)
@@ -92,8 +114,8 @@ func planOf(b *planner) (*ir.Plan, error) {
 	return plan, nil
 }
 
-// Answers reports whether queries of a kind are answered by the sums of a circuit and their derivatives.
-func Answers(kind ir.QueryKind) bool {
+// answers reports whether queries of a kind are answered by the sums of a circuit and their derivatives.
+func answers(kind ir.QueryKind) bool {
 	switch kind {
 	case ir.LogProb, ir.Marginals, ir.Posterior, ir.Sets, ir.Jeffrey:
 		return true
@@ -101,12 +123,9 @@ func Answers(kind ir.QueryKind) bool {
 	return false
 }
 
-// MoreFunc gives further queries for a circuit, by the size of what computes P(evidence): samples, and best completions.
-type MoreFunc func(size ir.CircuitSize) (draws, maxima []*ir.Query)
-
-// Within plans as the method does, where P(evidence) takes at most ops operations by the first order; 0 is any number. It
+// within plans as the method does, where P(evidence) takes at most ops operations by the first order; 0 is any number. It
 // tries fewer orders, for whoever does not know yet whether a circuit is wanted, and asks more, if that is not nil, what else is.
-func Within(c *method.Context, p *ir.Problem, ops int, more MoreFunc) (*ir.Plan, error) {
+func within(c *method.Context, p *ir.Problem, ops int, more method.MoreFunc) (*ir.Plan, error) {
 	return planOf(&planner{ctx: c, p: p, within: ops, nodes: withinNodes, more: more})
 }
 
@@ -124,11 +143,11 @@ const (
 type planner struct {
 	ctx    *method.Context
 	p      *ir.Problem
-	m      *model.Model // of p, decomposed where it is for sums
-	within int          // operations of P(evidence) by the first order that are too many; 0: any number is wanted
-	nodes  int          // that may be made in trying orders
-	more   MoreFunc     // nil where all queries are known
-	plain  bool         // nothing may be rescaled
+	m      *model.Model    // of p, decomposed where it is for sums
+	within int             // operations of P(evidence) by the first order that are too many; 0: any number is wanted
+	nodes  int             // that may be made in trying orders
+	more   method.MoreFunc // nil where all queries are known
+	plain  bool            // nothing may be rescaled
 	out    *ir.Circuit
 	lambda [][]circuit.Node // by variable and state; nil where latent
 	e      *eliminator
@@ -153,7 +172,7 @@ func (b *planner) best() (root circuit.Node, err error) {
 		return b.takeOver(f)
 	}
 	if b.m = b.p.Model; !b.max { // a decomposition is right for sums only
-		b.m = method.Decompose(b.p)
+		b.m = factors.Decompose(b.p)
 	}
 	fewest, spent := -1, 0
 	for i, order := range b.ctx.Orders(b.m, maxOrders) {

@@ -51,7 +51,7 @@ func TestSizes(t *testing.T) {
 			if list.HasErrors() {
 				t.Fatal(list.Err())
 			}
-			r, err := compiler.Compile(context.Background(), m, compiler.Options{Method: "circuit", Queries: []string{"logprob"}, MaxMem: 8 << 30})
+			r, err := compiler.Compile(context.Background(), m, compiler.Options{Method: compiler.Named("circuit"), Queries: []string{"logprob"}, MaxMem: 8 << 30})
 			if err != nil {
 				t.Fatal(err)
 			}

@@ -89,7 +89,7 @@ func TestTree(t *testing.T) {
 
 func compiled(t *testing.T, m *model.Model) (*eval.Machine, *compiler.Result) {
 	t.Helper()
-	opt := compiler.Options{Method: "circuit", Queries: []string{"marginals"}, MaxMem: 64 << 20, Check: true}
+	opt := compiler.Options{Method: compiler.Named("circuit"), Queries: []string{"marginals"}, MaxMem: 64 << 20, Check: true}
 	r, err := compiler.Compile(context.Background(), m, opt)
 	if err != nil {
 		t.Fatal(err)
@@ -116,7 +116,7 @@ func TestDecomposed(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		opt := compiler.Options{Method: "circuit", Queries: []string{"marginals"}, Seed: seed, Rows: model.RowsAsIs, Steps: 100, Check: true}
+		opt := compiler.Options{Method: compiler.Named("circuit"), Queries: []string{"marginals"}, Seed: seed, Rows: model.RowsAsIs, Steps: 100, Check: true}
 		if seed%3 == 0 {
 			for v := range m.Vars {
 				opt.Order = append(opt.Order, v)

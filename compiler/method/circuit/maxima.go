@@ -73,9 +73,9 @@ func TakenOver(m *model.Model) *model.Factor {
 	return f
 }
 
-// Completes reports whether the method has best completions of m without a table of a circuit that m holds: where that is taken over, it
+// completes reports whether the method has best completions of m without a table of a circuit that m holds: where that is taken over, it
 // wants determinism.
-func Completes(m *model.Model) bool {
+func completes(m *model.Model) bool {
 	f := TakenOver(m)
 	if f == nil {
 		return true

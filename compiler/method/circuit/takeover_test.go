@@ -48,7 +48,7 @@ func TestTakeOverMixture(t *testing.T) {
 		t.Fatal(list.Err())
 	}
 	taken(t, m, []string{"marginals", "sample"}, rand.New(rand.NewPCG(1, 2)), 5)
-	_, err := compiler.Compile(context.Background(), m, compiler.Options{Method: "circuit", Queries: []string{"mpe"}})
+	_, err := compiler.Compile(context.Background(), m, compiler.Options{Method: compiler.Named("circuit"), Queries: []string{"mpe"}})
 	want := "node 33319 of the circuit is a sum of operands that can be positive together; a best completion wants a circuit of which at most one " +
 		"operand of each sum is positive at a joint state, or a table of all, with 10^89 entries: ask for other queries, such as marginals and sample"
 	if err == nil || !strings.HasSuffix(err.Error(), want) || !strings.HasPrefix(err.Error(), "query mpe: ") {
@@ -69,7 +69,7 @@ type takenOver struct {
 // taken compiles m and compares some rows: samples, of which about half of the variables are observed. It gives the program.
 func taken(t *testing.T, m *model.Model, queries []string, rng *rand.Rand, rows int) *ir.Program {
 	t.Helper()
-	r, err := compiler.Compile(context.Background(), m, compiler.Options{Method: "circuit", Queries: queries, Check: true})
+	r, err := compiler.Compile(context.Background(), m, compiler.Options{Method: compiler.Named("circuit"), Queries: queries, Check: true})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -290,7 +290,7 @@ func TestTakeOverRandom(t *testing.T) {
 func TestTakeOverLifted(t *testing.T) {
 	const n = 150
 	m := irtest.CrossedMixture(n)
-	r, err := compiler.Compile(context.Background(), m, compiler.Options{Method: "circuit", Queries: []string{"marginals", "sample"}, Check: true})
+	r, err := compiler.Compile(context.Background(), m, compiler.Options{Method: compiler.Named("circuit"), Queries: []string{"marginals", "sample"}, Check: true})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -332,7 +332,7 @@ func TestLibraCompletions(t *testing.T) {
 	if list.HasErrors() {
 		t.Fatal(list.Err())
 	}
-	r, err := compiler.Compile(context.Background(), m, compiler.Options{Method: "circuit", Queries: []string{"mpe"}, Check: true})
+	r, err := compiler.Compile(context.Background(), m, compiler.Options{Method: compiler.Named("circuit"), Queries: []string{"mpe"}, Check: true})
 	if err != nil {
 		t.Fatal(err)
 	}

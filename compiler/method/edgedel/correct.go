@@ -5,7 +5,7 @@ import (
 	"slices"
 
 	"github.com/pgmc-go/pgmc/compiler/cluster"
-	"github.com/pgmc-go/pgmc/compiler/method"
+	"github.com/pgmc-go/pgmc/compiler/method/internal/loop"
 	"github.com/pgmc-go/pgmc/ir"
 	"github.com/pgmc-go/pgmc/ir/model"
 )
@@ -28,7 +28,7 @@ func (b *builder) general(order []int) {
 			s.weight = 1 - len(b.deleted)
 		}
 		scopes, leaves := b.restored(s, e)
-		p := &passes{LoopPlan: b.LoopPlan, tree: cluster.New(len(b.Model.Vars), scopes, order), sharing: s}
+		p := &passes{Plan: b.Plan, tree: cluster.New(len(b.Model.Vars), scopes, order), sharing: s}
 		p.run(leaves)
 	}
 	b.End = append(b.End, b.Copy(b.LogP, b.Number("ln 1", 0)))
@@ -63,7 +63,7 @@ func (b *builder) restored(s *sharing, e int) (scopes [][]model.VarID, leaves []
 		}
 		scope := slices.Clone(scopes[n])
 		b.tree.Sort(scope)
-		leaves = append(leaves, s.contract(b.LoopPlan, b.Schedule.Tables[b.table[n]].Name+", simplified", scope, in, false))
+		leaves = append(leaves, s.contract(b.Plan, b.Schedule.Tables[b.table[n]].Name+", simplified", scope, in, false))
 	}
 	for v, edges := range b.out {
 		leaves = append(leaves, known(b.Lambda[v])...)
@@ -91,7 +91,7 @@ type sharedTable struct {
 	counted bool  // what it sums to counts, so that it is normalised
 }
 
-func (s *sharing) contract(l *method.LoopPlan, name string, scope []model.VarID, in []ir.TableID, counted bool) ir.TableID {
+func (s *sharing) contract(l *loop.Plan, name string, scope []model.VarID, in []ir.TableID, counted bool) ir.TableID {
 	key := fmt.Sprint(scope, in)
 	out, ok := s.made[key]
 	if !ok {

@@ -9,6 +9,7 @@ import (
 
 	"github.com/pgmc-go/pgmc/compiler/cluster"
 	"github.com/pgmc-go/pgmc/compiler/method"
+	"github.com/pgmc-go/pgmc/compiler/method/internal/loop"
 	"github.com/pgmc-go/pgmc/ir"
 	"github.com/pgmc-go/pgmc/ir/diag"
 	"github.com/pgmc-go/pgmc/ir/model"
@@ -24,11 +25,9 @@ var Method = method.Method{
 		Summary: "approximate posteriors of all variables, by a clique tree after deleting edges",
 		Doc: []string{"sets out to approximate posteriors, given ev and soft, which may be nil, and LogP to an estimate of the logarithm of",
 			"their probability, by a clique tree of the network without some of its edges, for which what stands is fitted to the evidence."},
-		Options: method.LoopRun,
+		Options: loop.RunOptions,
 	},
-	New: func() method.Instance {
-		return &instance{LoopOptions: ir.LoopOptions{Iterations: 1000, Tolerance: 1e-9}, cluster: 1 << 16, parameters: bp, correction: bethe, edges: bucket}
-	},
+	New: func() method.Instance { return NewOptions() },
 }
 
 // What stands in for a deleted edge.
@@ -52,50 +51,66 @@ const (
 	recovery    = "recovery"
 )
 
-type instance struct {
-	ir.LoopOptions
-	cluster    int
-	parameters string
-	correction string
-	edges      string
-	observed   string
-	evidence   string
-	given      string
+// Options are the options of the method.
+type Options struct {
+	Iterations int     // at most so many rounds; at least 1
+	Tolerance  float64 // the loop ends after a round that changes no number by more; at least 0
+	Damping    float64 // the share of the old value in a new one; at least 0 and below 1
+	MaxCluster int     // the most joint states of a cluster; at least 1, which deletes all edges
+	Parameters string  // what stands in for a deleted edge: bp, posterior, true or prior
+	Correction string  // how ln P is corrected for deleted edges: bethe or general
+	Edges      string  // how edges are chosen: bucket, information or recovery
+	Observed   string  // numbers of variables that evidence always has a state of, as in 3,7
+	Evidence   string  // with Edges recovery, the states that edges are chosen for, as in 3=1,7=0
+	Delete     string  // the edges to delete in place of a choice, as in 3>7,2>5
 }
 
-// Options binds the budget, what stands in for edges, how they are chosen, and the options of all loops.
-func (x *instance) Options(fs *flag.FlagSet) {
-	method.LoopFlags(&x.LoopOptions, fs)
-	fs.IntVar(&x.cluster, "max-cluster", x.cluster, "the most joint states of a cluster; 1 deletes all edges")
-	fs.StringVar(&x.parameters, "parameters", x.parameters, "what stands in for a deleted edge: bp, posterior, true or prior")
-	fs.StringVar(&x.correction, "correction", x.correction, "how ln P is corrected for deleted edges: bethe, or general, which takes larger clusters once")
-	fs.StringVar(&x.edges, "edges", x.edges, "how edges are chosen: bucket, information or recovery")
-	fs.StringVar(&x.observed, "observed", x.observed, "the numbers of variables that evidence always has a state of, whose edges cost nothing: 3,7")
-	fs.StringVar(&x.evidence, "evidence", x.evidence, "with edges recovery, the states that edges are chosen for, by numbers: 3=1,7=0")
-	fs.StringVar(&x.given, "delete", x.given, "the edges to delete in place of a choice, each a number of a variable and of a factor that has it: 3>7,2>5")
+// NewOptions returns the defaults.
+func NewOptions() *Options {
+	return &Options{Iterations: loop.Iterations, Tolerance: loop.Tolerance, MaxCluster: 1 << 16, Parameters: bp, Correction: bethe, Edges: bucket}
+}
+
+// MethodName names the method.
+func (Options) MethodName() string { return Method.Name }
+
+// loop returns the options of the loop.
+func (x *Options) loop() ir.LoopOptions {
+	return ir.LoopOptions{Iterations: x.Iterations, Tolerance: x.Tolerance, Damping: x.Damping}
+}
+
+// Bind declares flags for the budget, what stands in for edges, how they are chosen, and the options of all loops.
+func (x *Options) Bind(fs *flag.FlagSet) {
+	loop.Bind(fs, &x.Iterations, &x.Tolerance, &x.Damping)
+	fs.IntVar(&x.MaxCluster, "max-cluster", x.MaxCluster, "the most joint states of a cluster; 1 deletes all edges")
+	fs.StringVar(&x.Parameters, "parameters", x.Parameters, "what stands in for a deleted edge: bp, posterior, true or prior")
+	fs.StringVar(&x.Correction, "correction", x.Correction, "how ln P is corrected for deleted edges: bethe, or general, which takes larger clusters once")
+	fs.StringVar(&x.Edges, "edges", x.Edges, "how edges are chosen: bucket, information or recovery")
+	fs.StringVar(&x.Observed, "observed", x.Observed, "the numbers of variables that evidence always has a state of, whose edges cost nothing: 3,7")
+	fs.StringVar(&x.Evidence, "evidence", x.Evidence, "with edges recovery, the states that edges are chosen for, by numbers: 3=1,7=0")
+	fs.StringVar(&x.Delete, "delete", x.Delete, "the edges to delete in place of a choice, each a number of a variable and of a factor that has it: 3>7,2>5")
 }
 
 // Check refuses other queries, and models that the parameters have no meaning for.
-func (x *instance) Check(p *ir.Problem) diag.List {
-	list := method.CheckLoop(Method.Name, Method.Answers.Word, x.LoopOptions, p)
+func (x *Options) Check(p *ir.Problem) diag.List {
+	list := loop.Check(Method.Name, Method.Answers.Word, x.loop(), p)
 	pos := diag.Pos{File: p.Model.File}
-	if x.cluster < 1 {
-		list.Errorf(pos, "found max-cluster %d; want at least 1", x.cluster)
+	if x.MaxCluster < 1 {
+		list.Errorf(pos, "found max-cluster %d; want at least 1", x.MaxCluster)
 	}
-	if !slices.Contains([]string{bp, posterior, truth, prior}, x.parameters) {
-		list.Errorf(pos, "found parameters %q; want bp, posterior, true or prior", x.parameters)
+	if !slices.Contains([]string{bp, posterior, truth, prior}, x.Parameters) {
+		list.Errorf(pos, "found parameters %q; want bp, posterior, true or prior", x.Parameters)
 	}
 	switch {
-	case x.correction != bethe && x.correction != general:
-		list.Errorf(pos, "found correction %q; want bethe or general", x.correction)
-	case x.correction == general && x.parameters != bp:
-		list.Errorf(pos, "correction general wants parameters bp; parameters %s have no messages along deleted edges", x.parameters)
+	case x.Correction != bethe && x.Correction != general:
+		list.Errorf(pos, "found correction %q; want bethe or general", x.Correction)
+	case x.Correction == general && x.Parameters != bp:
+		list.Errorf(pos, "correction general wants parameters bp; parameters %s have no messages along deleted edges", x.Parameters)
 	}
-	if !slices.Contains([]string{bucket, information, recovery}, x.edges) {
-		list.Errorf(pos, "found edges %q; want bucket, information or recovery", x.edges)
+	if !slices.Contains([]string{bucket, information, recovery}, x.Edges) {
+		list.Errorf(pos, "found edges %q; want bucket, information or recovery", x.Edges)
 	}
-	if x.edges == recovery && x.parameters != bp {
-		list.Errorf(pos, "edges recovery wants parameters bp, by whose messages edges are ranked; found %s", x.parameters)
+	if x.Edges == recovery && x.Parameters != bp {
+		list.Errorf(pos, "edges recovery wants parameters bp, by whose messages edges are ranked; found %s", x.Parameters)
 	}
 	if _, err := x.states(p.Model); err != nil {
 		list.Errorf(pos, "%v", err)
@@ -106,18 +121,18 @@ func (x *instance) Check(p *ir.Problem) diag.List {
 	if _, err := x.edgesGiven(p.Model); err != nil {
 		list.Errorf(pos, "%v", err)
 	}
-	if p.Model.Kind == model.Markov && x.parameters != bp {
-		list.Errorf(pos, "parameters %s want a Bayesian network, whose edges lead from parents to children; try parameters bp", x.parameters)
+	if p.Model.Kind == model.Markov && x.Parameters != bp {
+		list.Errorf(pos, "parameters %s want a Bayesian network, whose edges lead from parents to children; try parameters bp", x.Parameters)
 	}
 	return list
 }
 
 // always are the variables that are always observed.
-func (x *instance) always(m *model.Model) (vars []model.VarID, err error) {
-	if x.observed == "" {
+func (x *Options) always(m *model.Model) (vars []model.VarID, err error) {
+	if x.Observed == "" {
 		return nil, nil
 	}
-	for _, word := range strings.Split(x.observed, ",") {
+	for _, word := range strings.Split(x.Observed, ",") {
 		v := 0
 		if _, err := fmt.Sscanf(word, "%d", &v); err != nil || v < 0 || v >= len(m.Vars) {
 			return nil, fmt.Errorf("found observed variable %q; want a number from 0 to %d", word, len(m.Vars)-1)
@@ -128,12 +143,12 @@ func (x *instance) always(m *model.Model) (vars []model.VarID, err error) {
 }
 
 // states are those of option evidence.
-func (x *instance) states(m *model.Model) (map[model.VarID]int, error) {
+func (x *Options) states(m *model.Model) (map[model.VarID]int, error) {
 	out := map[model.VarID]int{}
-	if x.evidence == "" {
+	if x.Evidence == "" {
 		return out, nil
 	}
-	for _, word := range strings.Split(x.evidence, ",") {
+	for _, word := range strings.Split(x.Evidence, ",") {
 		v, s := 0, 0
 		if _, err := fmt.Sscanf(word, "%d=%d", &v, &s); err != nil || v < 0 || v >= len(m.Vars) || s < 0 || s >= m.Card(model.VarID(v)) {
 			return nil, fmt.Errorf("found evidence %q to choose edges for; want the numbers of a variable and of its state, as in 3=1", word)
@@ -144,15 +159,15 @@ func (x *instance) states(m *model.Model) (map[model.VarID]int, error) {
 }
 
 // edgesGiven are the edges that option delete asks for.
-func (x *instance) edgesGiven(m *model.Model) (edges []Edge, err error) {
-	if x.given == "" {
+func (x *Options) edgesGiven(m *model.Model) (edges []Edge, err error) {
+	if x.Delete == "" {
 		return nil, nil
 	}
 	c := chooser{m: m}
 	for _, f := range m.Factors {
 		c.scope = append(c.scope, slices.Clone(f.Scope))
 	}
-	for _, word := range strings.Split(x.given, ",") {
+	for _, word := range strings.Split(x.Delete, ",") {
 		var e Edge
 		if _, err := fmt.Sscanf(word, "%d>%d", &e.Parent, &e.Factor); err != nil || e.Factor < 0 || e.Factor >= len(m.Factors) || !c.deletable(e.Factor, e.Parent) {
 			return nil, fmt.Errorf("found edge %q to delete; want the numbers of a variable and of a factor that has it, and not as its child or alone, as in 3>7", word)
@@ -173,8 +188,8 @@ func Option(edges []Edge) string {
 }
 
 // deletions are the edges that go, given an order of the whole network, the order of what is left, and how many edges came back.
-func (x *instance) deletions(c *method.Context, m *model.Model, order []int) (deleted []Edge, by []int, back int, err error) {
-	if x.given != "" {
+func (x *Options) deletions(c *method.Context, m *model.Model, order []int) (deleted []Edge, by []int, back int, err error) {
+	if x.Delete != "" {
 		deleted, err = x.edgesGiven(m)
 		return deleted, order, 0, err
 	}
@@ -182,17 +197,17 @@ func (x *instance) deletions(c *method.Context, m *model.Model, order []int) (de
 	if err != nil {
 		return nil, nil, 0, err
 	}
-	if x.parameters == prior { // which knows no evidence
+	if x.Parameters == prior { // which knows no evidence
 		observed = nil
 	}
-	if x.edges == recovery {
+	if x.Edges == recovery {
 		evidence, err := x.states(m)
 		if err != nil {
 			return nil, nil, 0, err
 		}
-		return recovered(c, m, float64(x.cluster), observed, evidence, c.MaxTable)
+		return recovered(c, m, float64(x.MaxCluster), observed, evidence, c.MaxTable)
 	}
-	return Choose(m, order, float64(x.cluster), observed, Price(m, x.edges == information, c.MaxTable)), order, 0, nil
+	return Choose(m, order, float64(x.MaxCluster), observed, Price(m, x.Edges == information, c.MaxTable)), order, 0, nil
 }
 
 // Price is what deleting an edge costs: the same for each, or with information what the parent tells of the child. No table of a factor
@@ -205,7 +220,7 @@ func Price(m *model.Model, information bool, limit int) func(Edge) float64 {
 }
 
 // Plan makes the schedule of the one query.
-func (x *instance) Plan(c *method.Context, p *ir.Problem) (*ir.Plan, method.Claim, error) {
+func (x *Options) Plan(c *method.Context, p *ir.Problem) (*ir.Plan, method.Claim, error) {
 	m := p.Model
 	scopes, all := make([][]model.VarID, len(m.Factors)), make([]model.VarID, len(m.Vars))
 	for n, f := range m.Factors {
@@ -222,17 +237,17 @@ func (x *instance) Plan(c *method.Context, p *ir.Problem) (*ir.Plan, method.Clai
 	if err != nil {
 		return nil, method.Approximate, err
 	}
-	b := newBuilder(p, x.parameters, deleted)
+	b := newBuilder(p, x.Parameters, deleted)
 	if b.observed, err = x.always(m); err != nil {
 		return nil, method.Approximate, err
 	}
 	b.tree = cluster.New(len(m.Vars), b.left, by)
-	if x.parameters == truth {
+	if x.Parameters == truth {
 		b.whole = cluster.New(len(m.Vars), scopes, order)
 	}
-	b.correction = x.correction
-	plan := b.plan(p.Queries[0], x.LoopOptions, by)
-	plan.Note = b.note(back, x.edges == recovery)
+	b.correction = x.Correction
+	plan := b.plan(p.Queries[0], x.loop(), by)
+	plan.Note = b.note(back, x.Edges == recovery)
 	if err := c.Fits(b.Schedule); err != nil {
 		return nil, method.Approximate, err
 	}

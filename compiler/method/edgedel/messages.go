@@ -6,13 +6,15 @@ import (
 
 	"github.com/pgmc-go/pgmc/compiler/cluster"
 	"github.com/pgmc-go/pgmc/compiler/method"
+	"github.com/pgmc-go/pgmc/compiler/method/internal/factors"
+	"github.com/pgmc-go/pgmc/compiler/method/internal/loop"
 	"github.com/pgmc-go/pgmc/ir"
 	"github.com/pgmc-go/pgmc/ir/model"
 )
 
 // builder plans one query.
 type builder struct {
-	*method.LoopPlan
+	*loop.Plan
 	parameters  string
 	correction  string
 	deleted     []Edge
@@ -32,7 +34,7 @@ type builder struct {
 
 func newBuilder(p *ir.Problem, parameters string, deleted []Edge) *builder {
 	m := p.Model
-	b := &builder{LoopPlan: method.NewLoopPlan(p), parameters: parameters, deleted: deleted, lost: make([][]int, len(m.Factors)),
+	b := &builder{Plan: loop.New(p), parameters: parameters, deleted: deleted, lost: make([][]int, len(m.Factors)),
 		out: make([][]int, len(m.Vars)), averaged: map[int]ir.TableID{}, bound: ir.NoTable}
 	for i, e := range deleted {
 		b.lost[e.Factor] = append(b.lost[e.Factor], i)
@@ -188,7 +190,7 @@ func (b *builder) product(v model.VarID, name string, in []ir.TableID, count boo
 
 // propagate runs the passes over the simplified network.
 func (b *builder) propagate() map[ir.TableID]ir.TableID {
-	p := &passes{LoopPlan: b.LoopPlan, tree: b.tree, wanted: map[ir.TableID]bool{}, log: b.logP}
+	p := &passes{Plan: b.Plan, tree: b.tree, wanted: map[ir.TableID]bool{}, log: b.logP}
 	leaves := slices.Clone(b.reduced)
 	for _, t := range b.base {
 		if t != ir.NoTable {
@@ -300,7 +302,7 @@ func (b *builder) correct() {
 func (b *builder) exact() {
 	b.bound = b.Kept("bound of the divergence")
 	b.Start = append(b.Start, b.Copy(b.bound, b.Number("no entropy", 0)))
-	p := &passes{LoopPlan: b.LoopPlan, tree: b.whole, wanted: map[ir.TableID]bool{}, log: func(t ir.TableID) ir.Op {
+	p := &passes{Plan: b.Plan, tree: b.whole, wanted: map[ir.TableID]bool{}, log: func(t ir.TableID) ir.Op {
 		return &ir.TallyOp{Kind: ir.TallyLog, Factor: -1, Total: b.bound, In: t, Alive: b.Alive, Ref: ir.NoTable}
 	}}
 	leaves := slices.Clone(b.table)
@@ -357,7 +359,7 @@ func (b *builder) fill(c *method.Context) error {
 		if err != nil {
 			return err
 		}
-		b.Schedule.Tables[t].Data = method.Permute(b.Model, values, b.left[n], b.Schedule.Tables[t].Scope)
+		b.Schedule.Tables[t].Data = factors.Permute(b.Model, values, b.left[n], b.Schedule.Tables[t].Scope)
 	}
 	return nil
 }

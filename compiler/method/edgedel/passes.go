@@ -4,7 +4,7 @@ import (
 	"slices"
 
 	"github.com/pgmc-go/pgmc/compiler/cluster"
-	"github.com/pgmc-go/pgmc/compiler/method"
+	"github.com/pgmc-go/pgmc/compiler/method/internal/loop"
 	"github.com/pgmc-go/pgmc/ir"
 	"github.com/pgmc-go/pgmc/ir/model"
 )
@@ -12,7 +12,7 @@ import (
 // passes are one pass up and one down a bucket tree, over tables that the rest of the plan makes. Every message is normalised, since
 // whoever reads derivatives needs them up to a factor alone; what normalising divides by is counted for ln P.
 type passes struct {
-	*method.LoopPlan
+	*loop.Plan
 	tree       *cluster.Tree
 	wanted     map[ir.TableID]bool // leaves by which derivatives are wanted
 	ops        []ir.Op
@@ -57,7 +57,7 @@ func (p *passes) scope(t ir.TableID) []model.VarID { return p.Schedule.Tables[t]
 // contract adds a table of the pass up, the product of in summed onto scope.
 func (p *passes) contract(name string, scope []model.VarID, in []ir.TableID) ir.TableID {
 	if p.sharing != nil {
-		return p.sharing.contract(p.LoopPlan, name, scope, in, true)
+		return p.sharing.contract(p.Plan, name, scope, in, true)
 	}
 	out := p.Temp(name, scope...)
 	op := p.Sum(out, in...).(*ir.ContractOp)

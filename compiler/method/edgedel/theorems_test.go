@@ -28,7 +28,7 @@ type answer struct {
 // ask runs a method on evidence.
 func ask(t *testing.T, m *model.Model, e brute.Evidence, name string, options ...string) answer {
 	t.Helper()
-	r, err := compiler.Compile(context.Background(), m, compiler.Options{Method: name, MethodOptions: options, Rows: model.RowsAsIs, Check: true, Steps: -1})
+	r, err := compiler.Compile(context.Background(), m, compiler.Options{Method: compiler.Named(name, options...), Rows: model.RowsAsIs, Check: true, Steps: -1})
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -6,7 +6,8 @@ import (
 	"math"
 
 	"github.com/pgmc-go/pgmc/compiler/method"
-	"github.com/pgmc-go/pgmc/compiler/method/blanket"
+	"github.com/pgmc-go/pgmc/compiler/method/internal/blanket"
+	"github.com/pgmc-go/pgmc/compiler/method/internal/chain"
 	"github.com/pgmc-go/pgmc/ir"
 	"github.com/pgmc-go/pgmc/ir/diag"
 	"github.com/pgmc-go/pgmc/ir/model"
@@ -17,25 +18,39 @@ var Method = method.Method{
 	Name:  "gibbs",
 	Doc:   "sampled: averages over Markov chains, with standard errors",
 	Kinds: "Bayesian, Markov, dependency", Guarantee: "approaches the posterior where chains reach all states", Cost: "sweeps times the blankets of the variables",
-	Answers: &method.Chains,
+	Answers: &chain.Answers,
 	Takes:   model.Cycles,
-	New: func() method.Instance {
-		return &instance{ir.ChainOptions{Iterations: 1000, BurnIn: 100, Chains: 4}}
-	},
+	New:     func() method.Instance { return NewOptions() },
 }
 
-type instance struct{ ir.ChainOptions }
+// Options are the options of the method.
+type Options struct {
+	Iterations int    // sweeps of a chain that count; at least 1
+	BurnIn     int    // sweeps of a chain before those that count; at least 0
+	Chains     int    // how many chains; at least 1
+	Seed       uint64 // of the random numbers
+}
 
-// Options binds the numbers of a run.
-func (x *instance) Options(fs *flag.FlagSet) {
-	fs.IntVar(&x.Iterations, "iterations", x.Iterations, "sweeps of a chain that count")
-	fs.IntVar(&x.BurnIn, "burn-in", x.BurnIn, "sweeps of a chain before these")
-	fs.IntVar(&x.Chains, "chains", x.Chains, "how many chains")
-	fs.Uint64Var(&x.Seed, "seed", x.Seed, "of the random numbers")
+// NewOptions returns the defaults.
+func NewOptions() *Options {
+	return &Options{Iterations: 1000, BurnIn: 100, Chains: 4}
+}
+
+// MethodName names the method.
+func (Options) MethodName() string { return Method.Name }
+
+// chain returns the options of the chains.
+func (x *Options) chain() ir.ChainOptions {
+	return ir.ChainOptions{Iterations: x.Iterations, BurnIn: x.BurnIn, Chains: x.Chains, Seed: x.Seed}
+}
+
+// Bind declares flags for the numbers of a run.
+func (x *Options) Bind(fs *flag.FlagSet) {
+	chain.Bind(fs, &x.Iterations, &x.BurnIn, &x.Chains, &x.Seed)
 }
 
 // Check refuses other queries, and warns where a chain may not reach all states.
-func (x *instance) Check(p *ir.Problem) diag.List {
+func (x *Options) Check(p *ir.Problem) diag.List {
 	var list diag.List
 	pos := diag.Pos{File: p.Model.File}
 	if method.CheckQueries(Method.Name, Method.Answers.Word, p, &list); list.HasErrors() {
@@ -44,7 +59,7 @@ func (x *instance) Check(p *ir.Problem) diag.List {
 	if p.Params == ir.Var {
 		list.Errorf(pos, "method gibbs wants parameters that stay as they are; leave out --params var, or take --method jointree or circuit")
 	}
-	if !x.Valid() {
+	if !x.chain().Valid() {
 		list.Errorf(pos, "method gibbs with %d chains of %d iterations after a burn-in of %d; want at least one chain and one iteration, and no burn-in below 0",
 			x.Chains, x.Iterations, x.BurnIn)
 	}
@@ -56,7 +71,7 @@ func (x *instance) Check(p *ir.Problem) diag.List {
 }
 
 // Plan makes the schedule of the one query.
-func (x *instance) Plan(c *method.Context, p *ir.Problem) (*ir.Plan, method.Claim, error) {
+func (x *Options) Plan(c *method.Context, p *ir.Problem) (*ir.Plan, method.Claim, error) {
 	b := newBuilder(p)
 	groups, _ := blanket.Groups(p.Model)
 	for _, g := range groups {
@@ -67,7 +82,7 @@ func (x *instance) Plan(c *method.Context, p *ir.Problem) (*ir.Plan, method.Clai
 		sweep = append(sweep, op)
 	}
 	b.chain.Proof = b.Impossible()
-	plan := b.chain.Finish(p.Queries[0], x.ChainOptions, []ir.Op{b.FindStart(false)}, sweep)
+	plan := b.chain.Finish(p.Queries[0], x.chain(), []ir.Op{b.FindStart(false)}, sweep)
 	if err := c.Fits(b.Schedule); err != nil {
 		return nil, method.Sampled, err
 	}
@@ -83,13 +98,13 @@ func (x *instance) Plan(c *method.Context, p *ir.Problem) (*ir.Plan, method.Clai
 // builder plans one query.
 type builder struct {
 	*blanket.Plan
-	chain *method.ChainPlan
+	chain *chain.Plan
 	moves []*ir.ResampleOp
 }
 
 func newBuilder(p *ir.Problem) *builder {
 	b := &builder{Plan: blanket.New(p)}
-	b.chain = method.NewChainPlan(b.LoopPlan)
+	b.chain = chain.New(b.Plan.Plan)
 	return b
 }
 

@@ -19,7 +19,7 @@ import (
 // compiled makes a machine for the one query of m.
 func compiled(t *testing.T, m *model.Model, chunk int) (*eval.Machine, *ir.Program) {
 	t.Helper()
-	r, err := compiler.Compile(context.Background(), m, compiler.Options{Method: "gibbs", Rows: model.RowsAsIs, Check: true, Chunk: chunk})
+	r, err := compiler.Compile(context.Background(), m, compiler.Options{Method: compiler.Named("gibbs"), Rows: model.RowsAsIs, Check: true, Chunk: chunk})
 	if err != nil {
 		t.Fatal(err)
 	}

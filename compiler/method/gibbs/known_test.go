@@ -53,7 +53,7 @@ func TestDeterministicGroup(t *testing.T) {
 
 // Ten coins are too many to be drawn together, and a warning says so.
 func TestWideGroup(t *testing.T) {
-	r, err := compiler.Compile(context.Background(), parity(10), compiler.Options{Method: "gibbs"})
+	r, err := compiler.Compile(context.Background(), parity(10), compiler.Options{Method: compiler.Named("gibbs")})
 	if err != nil {
 		t.Fatal(err)
 	}

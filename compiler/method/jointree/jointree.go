@@ -7,6 +7,7 @@ import (
 
 	"github.com/pgmc-go/pgmc/compiler/cluster"
 	"github.com/pgmc-go/pgmc/compiler/method"
+	"github.com/pgmc-go/pgmc/compiler/method/internal/factors"
 	"github.com/pgmc-go/pgmc/ir"
 	"github.com/pgmc-go/pgmc/ir/diag"
 	"github.com/pgmc-go/pgmc/ir/model"
@@ -17,19 +18,26 @@ var Method = method.Method{
 	Name:  "jointree",
 	Doc:   "exact: messages up and down a clique tree",
 	Kinds: "Bayesian, Markov", Guarantee: "exact", Cost: "table entries of the cliques",
-	New: func() method.Instance { return instance{} },
+	New: func() method.Instance { return NewOptions() },
 }
 
-type instance struct{}
+// Options are empty: orders are an option of the compiler.
+type Options struct{}
 
-// Options binds nothing: the order is the compiler's option.
-func (instance) Options(*flag.FlagSet) {}
+// NewOptions returns the one value.
+func NewOptions() *Options { return &Options{} }
+
+// MethodName names the method.
+func (Options) MethodName() string { return Method.Name }
+
+// Bind declares nothing.
+func (*Options) Bind(*flag.FlagSet) {}
 
 // Check refuses queries of other methods.
-func (instance) Check(p *ir.Problem) diag.List { return method.CheckExact(Method.Name, p) }
+func (*Options) Check(p *ir.Problem) diag.List { return method.CheckExact(Method.Name, p) }
 
 // Plan makes a schedule of all queries of p.
-func (instance) Plan(c *method.Context, p *ir.Problem) (*ir.Plan, method.Claim, error) {
+func (*Options) Plan(c *method.Context, p *ir.Problem) (*ir.Plan, method.Claim, error) {
 	b := &builder{ctx: c, p: p, s: &ir.Schedule{Model: p.Model, Params: p.Params}, block: map[string]int{},
 		factorOf: map[ir.TableID]int{}, param: map[int]ir.TableID{}}
 	for _, q := range p.Queries {
@@ -275,7 +283,7 @@ func (b *builder) fill() error {
 				return err
 			}
 		}
-		b.s.Tables[t].Data = method.Permute(m, values[n], f.Scope, b.s.Tables[t].Scope)
+		b.s.Tables[t].Data = factors.Permute(m, values[n], f.Scope, b.s.Tables[t].Scope)
 	}
 	return nil
 }

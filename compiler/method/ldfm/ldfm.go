@@ -6,6 +6,8 @@ import (
 	"slices"
 
 	"github.com/pgmc-go/pgmc/compiler/method"
+	"github.com/pgmc-go/pgmc/compiler/method/internal/chain"
+	"github.com/pgmc-go/pgmc/compiler/method/internal/loop"
 	"github.com/pgmc-go/pgmc/ir"
 	"github.com/pgmc-go/pgmc/ir/diag"
 	"github.com/pgmc-go/pgmc/ir/model"
@@ -16,12 +18,10 @@ var Method = method.Method{
 	Name:  "ldfm",
 	Doc:   "sampled: latent dependency forest models, by their trees or by determinants",
 	Kinds: "latent dependency forest", Guarantee: "approaches the posterior where chains reach all states", Cost: "sweeps times the square of the variables, or their cube",
-	Answers: &method.Chains,
-	Prefers: func(m *model.Model) bool { return m.Kind == model.Forest },
+	Answers: &chain.Answers,
 	Takes:   model.Forests | model.Reals,
-	New: func() method.Instance {
-		return &instance{ir.ChainOptions{Iterations: 1000, BurnIn: 100, Chains: 4}, tree}
-	},
+	Prefers: func(m *model.Model) bool { return m.Kind == model.Forest },
+	New:     func() method.Instance { return NewOptions() },
 }
 
 // The samplers.
@@ -34,22 +34,36 @@ const (
 // kernels are the functions of the runtime that make a sweep.
 var kernels = map[string]string{tree: "ForestTree", gibbs: "ForestSchur", determinant: "ForestDeterminant"}
 
-type instance struct {
-	ir.ChainOptions
-	sampler string
+// Options are the options of the method.
+type Options struct {
+	Iterations int    // sweeps of a chain that count; at least 1
+	BurnIn     int    // sweeps of a chain before those that count; at least 0
+	Chains     int    // how many chains; at least 1
+	Seed       uint64 // of the random numbers
+	Sampler    string // draws states with the tree, or with it summed out: tree, gibbs or determinant
 }
 
-// Options binds the numbers of a run, and the sampler.
-func (x *instance) Options(fs *flag.FlagSet) {
-	fs.IntVar(&x.Iterations, "iterations", x.Iterations, "sweeps of a chain that count")
-	fs.IntVar(&x.BurnIn, "burn-in", x.BurnIn, "sweeps of a chain before these")
-	fs.IntVar(&x.Chains, "chains", x.Chains, "how many chains")
-	fs.Uint64Var(&x.Seed, "seed", x.Seed, "of the random numbers")
-	fs.StringVar(&x.sampler, "sampler", x.sampler, "tree, gibbs or determinant")
+// NewOptions returns the defaults.
+func NewOptions() *Options {
+	return &Options{Iterations: 1000, BurnIn: 100, Chains: 4, Sampler: tree}
+}
+
+// MethodName names the method.
+func (Options) MethodName() string { return Method.Name }
+
+// chain returns the options of the chains.
+func (x *Options) chain() ir.ChainOptions {
+	return ir.ChainOptions{Iterations: x.Iterations, BurnIn: x.BurnIn, Chains: x.Chains, Seed: x.Seed}
+}
+
+// Bind declares flags for the numbers of a run, and the sampler.
+func (x *Options) Bind(fs *flag.FlagSet) {
+	chain.Bind(fs, &x.Iterations, &x.BurnIn, &x.Chains, &x.Seed)
+	fs.StringVar(&x.Sampler, "sampler", x.Sampler, "tree, gibbs or determinant")
 }
 
 // Check refuses other models and queries.
-func (x *instance) Check(p *ir.Problem) diag.List {
+func (x *Options) Check(p *ir.Problem) diag.List {
 	var list diag.List
 	pos := diag.Pos{File: p.Model.File}
 	if p.Model.Kind != model.Forest {
@@ -59,25 +73,25 @@ func (x *instance) Check(p *ir.Problem) diag.List {
 	if method.CheckQueries(Method.Name, Method.Answers.Word, p, &list); list.HasErrors() {
 		return list
 	}
-	switch _, known := kernels[x.sampler]; {
+	switch _, known := kernels[x.Sampler]; {
 	case p.Params == ir.Var:
 		list.Errorf(pos, "method ldfm wants parameters that stay as they are; leave out --params var")
-	case !x.Valid():
+	case !x.chain().Valid():
 		list.Errorf(pos, "method ldfm with %d chains of %d iterations after a burn-in of %d; want at least one chain and one iteration, and no burn-in below 0",
 			x.Chains, x.Iterations, x.BurnIn)
-	case x.sampler != tree && known && len(p.Model.Reals()) > 0:
+	case x.Sampler != tree && known && len(p.Model.Reals()) > 0:
 		list.Errorf(pos, "sampler %s sums the tree out, and variable %q is real-valued, whose density is then the sum over too many trees; want --sampler %s",
-			x.sampler, p.Model.Vars[p.Model.Reals()[0]].Name, tree)
+			x.Sampler, p.Model.Vars[p.Model.Reals()[0]].Name, tree)
 	case !known:
-		list.Errorf(pos, "found sampler %q; want %s, %s or %s", x.sampler, tree, gibbs, determinant)
+		list.Errorf(pos, "found sampler %q; want %s, %s or %s", x.Sampler, tree, gibbs, determinant)
 	}
 	return list
 }
 
 // Plan makes the schedule of the one query.
-func (x *instance) Plan(c *method.Context, p *ir.Problem) (*ir.Plan, method.Claim, error) {
+func (x *Options) Plan(c *method.Context, p *ir.Problem) (*ir.Plan, method.Claim, error) {
 	m, d := p.Model, p.Model.Forest()
-	s := method.NewChainPlan(method.NewLoopPlan(p))
+	s := chain.New(loop.New(p))
 	reads := []ir.TableID{s.Leaves("weights", d.Weights), ir.NoTable}
 	if d.Stop != nil {
 		reads[1] = s.Leaves("stop weights", d.Stop)
@@ -111,16 +125,16 @@ func (x *instance) Plan(c *method.Context, p *ir.Problem) (*ir.Plan, method.Clai
 	switch {
 	case len(m.Reals()) > 0:
 		work = max(work, 4*(1+n))
-	case x.sampler != tree:
+	case x.Sampler != tree:
 		work = 5*n*n + 4*n + 2*most // see pgmrt.forestMatrices
 	}
-	plan := s.Finish(p.Queries[0], x.ChainOptions, kernel("ForestStart", first[n]), kernel(kernels[x.sampler], work))
+	plan := s.Finish(p.Queries[0], x.chain(), kernel("ForestStart", first[n]), kernel(kernels[x.Sampler], work))
 	return plan, method.Sampled, c.Fits(s.Schedule)
 }
 
 // reals adds what there is of real variables beside: what kernels read, and where they keep the values. The answers come of the statistics at
 // the end.
-func reals(s *method.ChainPlan) (reads, values []ir.TableID) {
+func reals(s *chain.Plan) (reads, values []ir.TableID) {
 	m, d := s.Model, s.Model.Forest()
 	var normals, scales []float64
 	for _, g := range d.Normals {

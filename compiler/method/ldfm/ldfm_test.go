@@ -20,7 +20,7 @@ import (
 // compiled makes a machine for the one query of m.
 func compiled(t testing.TB, m *model.Model, options ...string) (*eval.Machine, *ir.Program) {
 	t.Helper()
-	r, err := compiler.Compile(context.Background(), m, compiler.Options{MethodOptions: options, Check: true})
+	r, err := compiler.Compile(context.Background(), m, compiler.Options{Method: compiler.Named("", options...), Check: true})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -285,13 +285,13 @@ func TestRefuses(t *testing.T) {
 		opt  compiler.Options
 		want string
 	}{
-		{forest, compiler.Options{Method: "jointree"}, "which method jointree and exact answers want; try --method ldfm, which samples marginals"},
+		{forest, compiler.Options{Method: compiler.Named("jointree")}, "which method jointree and exact answers want; try --method ldfm, which samples marginals"},
 		{forest, compiler.Options{Queries: []string{"logprob"}}, "#P-hard"},
-		{forest, compiler.Options{Method: "ldfm", Queries: []string{"logprob"}}, "method ldfm answers the query gibbs alone, and not logprob"},
-		{forest, compiler.Options{Method: "ldfm", Params: ir.Var}, "method ldfm wants parameters that stay as they are"},
-		{forest, compiler.Options{MethodOptions: []string{"sampler=best"}}, `found sampler "best"; want tree, gibbs or determinant`},
-		{forest, compiler.Options{MethodOptions: []string{"chains=0"}}, "want at least one chain"},
-		{bayes, compiler.Options{Method: "ldfm"}, "and this is a Bayesian network; try --method gibbs"},
+		{forest, compiler.Options{Method: compiler.Named("ldfm"), Queries: []string{"logprob"}}, "method ldfm answers the query gibbs alone, and not logprob"},
+		{forest, compiler.Options{Method: compiler.Named("ldfm"), Params: ir.Var}, "method ldfm wants parameters that stay as they are"},
+		{forest, compiler.Options{Method: compiler.Named("", "sampler=best")}, `found sampler "best"; want tree, gibbs or determinant`},
+		{forest, compiler.Options{Method: compiler.Named("", "chains=0")}, "want at least one chain"},
+		{bayes, compiler.Options{Method: compiler.Named("ldfm")}, "and this is a Bayesian network; try --method gibbs"},
 	} {
 		_, err := compiler.Compile(context.Background(), c.m, c.opt)
 		if err == nil || !strings.Contains(fmt.Sprint(err), c.want) {

@@ -197,9 +197,9 @@ func TestRefusesReal(t *testing.T) {
 		opt  compiler.Options
 		want string
 	}{
-		{compiler.Options{MethodOptions: []string{"sampler=gibbs"}}, `sampler gibbs sums the tree out, and variable "x1" is real-valued, whose density is then the sum over too many trees; want --sampler tree`},
-		{compiler.Options{MethodOptions: []string{"sampler=determinant"}}, "sampler determinant sums the tree out"},
-		{compiler.Options{Method: "jointree"}, "try --method ldfm"},
+		{compiler.Options{Method: compiler.Named("", "sampler=gibbs")}, `sampler gibbs sums the tree out, and variable "x1" is real-valued, whose density is then the sum over too many trees; want --sampler tree`},
+		{compiler.Options{Method: compiler.Named("", "sampler=determinant")}, "sampler determinant sums the tree out"},
+		{compiler.Options{Method: compiler.Named("jointree")}, "try --method ldfm"},
 		{compiler.Options{Queries: []string{"mpe"}}, "#P-hard"},
 	} {
 		if _, err := compiler.Compile(context.Background(), m, c.opt); !strings.Contains(fmt.Sprint(err), c.want) {

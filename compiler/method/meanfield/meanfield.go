@@ -8,6 +8,8 @@ import (
 	"slices"
 
 	"github.com/pgmc-go/pgmc/compiler/method"
+	"github.com/pgmc-go/pgmc/compiler/method/internal/factors"
+	"github.com/pgmc-go/pgmc/compiler/method/internal/loop"
 	"github.com/pgmc-go/pgmc/ir"
 	"github.com/pgmc-go/pgmc/ir/diag"
 	"github.com/pgmc-go/pgmc/ir/model"
@@ -25,12 +27,10 @@ var Method = method.Method{
 			"a lower bound of the logarithm of their probability."},
 		Markov: []string{"sets out to the nearest distribution of independent variables that was found, given ev and soft, which may be nil, and LogP to",
 			"an estimate of the logarithm of their probability: a lower bound of ln Z given them, less that of ln Z."},
-		Options: method.LoopRun,
+		Options: loop.RunOptions,
 	},
 	Takes: model.Cycles,
-	New: func() method.Instance {
-		return &instance{LoopOptions: ir.LoopOptions{Iterations: 1000, Tolerance: 1e-9}, schedule: roundRobin, mean: ofLogs, start: atLikelihood}
-	},
+	New:   func() method.Instance { return NewOptions() },
 }
 
 // The schedules.
@@ -51,41 +51,57 @@ const (
 	atRandom     = "random"
 )
 
-type instance struct {
-	ir.LoopOptions
-	schedule string
-	mean     string
-	start    string
-	seed     uint64
+// Options are the options of the method.
+type Options struct {
+	Iterations int     // at most so many rounds; at least 1
+	Tolerance  float64 // the loop ends after a round that changes no number by more; at least 0
+	Damping    float64 // the share of the old value in a new one; at least 0 and below 1
+	Schedule   string  // the order of updates: roundrobin or queue
+	Mean       string  // what updates average: log, or of dependency networks probability
+	Start      string  // where the loop starts: likelihood or random
+	Seed       uint64  // of a random start
 }
 
-// Options binds the schedule, what updates average, the start, and the options of all loops.
-func (x *instance) Options(fs *flag.FlagSet) {
-	method.LoopFlags(&x.LoopOptions, fs)
-	fs.StringVar(&x.schedule, "schedule", x.schedule, "the order of updates: roundrobin or queue")
-	fs.StringVar(&x.mean, "mean", x.mean, "what updates average: the log of probabilities, or of dependency networks probability itself")
-	fs.StringVar(&x.start, "start", x.start, "where the loop starts: likelihood, or random, that times numbers drawn from the seed")
-	fs.Uint64Var(&x.seed, "seed", x.seed, "of a random start")
+// NewOptions returns the defaults.
+func NewOptions() *Options {
+	return &Options{Iterations: loop.Iterations, Tolerance: loop.Tolerance, Schedule: roundRobin, Mean: ofLogs, Start: atLikelihood}
+}
+
+// MethodName names the method.
+func (Options) MethodName() string { return Method.Name }
+
+// loop returns the options of the loop.
+func (x *Options) loop() ir.LoopOptions {
+	return ir.LoopOptions{Iterations: x.Iterations, Tolerance: x.Tolerance, Damping: x.Damping}
+}
+
+// Bind declares flags for the schedule, what updates average, the start, and the options of all loops.
+func (x *Options) Bind(fs *flag.FlagSet) {
+	loop.Bind(fs, &x.Iterations, &x.Tolerance, &x.Damping)
+	fs.StringVar(&x.Schedule, "schedule", x.Schedule, "the order of updates: roundrobin or queue")
+	fs.StringVar(&x.Mean, "mean", x.Mean, "what updates average: the log of probabilities, or of dependency networks probability itself")
+	fs.StringVar(&x.Start, "start", x.Start, "where the loop starts: likelihood, or random, that times numbers drawn from the seed")
+	fs.Uint64Var(&x.Seed, "seed", x.Seed, "of a random start")
 }
 
 // Check refuses other queries.
-func (x *instance) Check(p *ir.Problem) diag.List {
-	list := method.CheckLoop(Method.Name, Method.Answers.Word, x.LoopOptions, p)
-	if x.schedule != roundRobin && x.schedule != queue {
-		list.Errorf(diag.Pos{File: p.Model.File}, "found schedule %q; want %s or %s", x.schedule, roundRobin, queue)
+func (x *Options) Check(p *ir.Problem) diag.List {
+	list := loop.Check(Method.Name, Method.Answers.Word, x.loop(), p)
+	if x.Schedule != roundRobin && x.Schedule != queue {
+		list.Errorf(diag.Pos{File: p.Model.File}, "found schedule %q; want %s or %s", x.Schedule, roundRobin, queue)
 	}
-	if x.start != atLikelihood && x.start != atRandom {
-		list.Errorf(diag.Pos{File: p.Model.File}, "found start %q; want %s or %s", x.start, atLikelihood, atRandom)
+	if x.Start != atLikelihood && x.Start != atRandom {
+		list.Errorf(diag.Pos{File: p.Model.File}, "found start %q; want %s or %s", x.Start, atLikelihood, atRandom)
 	}
 	switch {
-	case x.mean == ofLogs:
-	case x.mean != ofProbabilities:
-		list.Errorf(diag.Pos{File: p.Model.File}, "found mean %q; want %s or %s", x.mean, ofLogs, ofProbabilities)
+	case x.Mean == ofLogs:
+	case x.Mean != ofProbabilities:
+		list.Errorf(diag.Pos{File: p.Model.File}, "found mean %q; want %s or %s", x.Mean, ofLogs, ofProbabilities)
 	case p.Model.Kind != model.Dependency:
 		list.Errorf(diag.Pos{File: p.Model.File}, "means of probabilities are for dependency networks, whose updates look at one CPD; want mean %s", ofLogs)
 	default:
 		for _, f := range p.Model.Factors {
-			if len(method.Terms(p.Model, f)) > 1 {
+			if len(factors.Terms(p.Model, f)) > 1 {
 				list.Errorf(diag.Pos{File: p.Model.File}, "the %s is a product of features, and not averaged as a whole; want mean %s", p.Model.FactorName(f), ofLogs)
 				break
 			}
@@ -95,19 +111,19 @@ func (x *instance) Check(p *ir.Problem) diag.List {
 }
 
 // Plan makes the schedule of the one query.
-func (x *instance) Plan(c *method.Context, p *ir.Problem) (*ir.Plan, method.Claim, error) {
-	b := newBuilder(p, x.mean == ofProbabilities)
-	if x.start == atRandom {
-		b.draws = rand.New(rand.NewPCG(x.seed, 0))
+func (x *Options) Plan(c *method.Context, p *ir.Problem) (*ir.Plan, method.Claim, error) {
+	b := newBuilder(p, x.Mean == ofProbabilities)
+	if x.Start == atRandom {
+		b.draws = rand.New(rand.NewPCG(x.Seed, 0))
 	}
 	b.start()
-	if x.schedule == queue && len(p.Model.Vars) > 0 {
+	if x.Schedule == queue && len(p.Model.Vars) > 0 {
 		b.queue(len(p.Model.Vars))
 	} else {
 		b.rounds(len(p.Model.Vars))
 	}
 	b.end()
-	plan := b.Finish(p.Queries[0], x.LoopOptions)
+	plan := b.Finish(p.Queries[0], x.loop())
 	if err := c.Fits(b.Schedule); err != nil {
 		return nil, method.Approximate, err
 	}
@@ -119,7 +135,7 @@ func (x *instance) Plan(c *method.Context, p *ir.Problem) (*ir.Plan, method.Clai
 
 // builder plans one query.
 type builder struct {
-	*method.LoopPlan
+	*loop.Plan
 	energies []energy
 	of       []([]*energy) // by variable: those that its update looks at
 	tests    []([]*test)   // by variable: those of trees
@@ -153,12 +169,12 @@ type test struct {
 }
 
 func newBuilder(p *ir.Problem, arithmetic bool) *builder {
-	m, parts := method.Trees(p.Model, walked)
-	b := &builder{LoopPlan: method.NewLoopPlan(&ir.Problem{Model: m, Queries: p.Queries, Params: p.Params}),
+	m, parts := factors.Trees(p.Model, walked)
+	b := &builder{Plan: loop.New(&ir.Problem{Model: m, Queries: p.Queries, Params: p.Params}),
 		of: make([][]*energy, len(m.Vars)), tests: make([][]*test, len(m.Vars)), arithmetic: arithmetic}
 	var ways [][]*model.Factor // by energy
 	for n, f := range m.Factors {
-		for _, t := range method.Terms(m, f) {
+		for _, t := range factors.Terms(m, f) {
 			b.energies = append(b.energies, energy{factor: t})
 			ways = append(ways, parts[n])
 		}
@@ -268,7 +284,7 @@ func (b *builder) queue(n int) {
 		}
 	}
 	for v := range model.VarID(n) {
-		b.Items = append(b.Items, method.LoopItem{Name: "update " + b.Model.Vars[v].Name, Ops: b.update([]ir.Op{b.Clear()}, v, b.all), Push: push[v]})
+		b.Items = append(b.Items, loop.Item{Name: "update " + b.Model.Vars[v].Name, Ops: b.update([]ir.Op{b.Clear()}, v, b.all), Push: push[v]})
 	}
 }
 

@@ -56,7 +56,7 @@ func TestBoundNeverFalls(t *testing.T) {
 
 func compiled(t *testing.T, m *model.Model) (*eval.Machine, *ir.Entry) {
 	t.Helper()
-	r, err := compiler.Compile(context.Background(), m, compiler.Options{Method: "meanfield", Rows: model.RowsAsIs, Check: true})
+	r, err := compiler.Compile(context.Background(), m, compiler.Options{Method: compiler.Named("meanfield"), Rows: model.RowsAsIs, Check: true})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -170,7 +170,7 @@ func TestRandomStartBreaksSymmetry(t *testing.T) {
 	same := math.Exp(4)
 	m.Factors = []*model.Factor{{Scope: []model.VarID{0, 1}, Child: -1, Dist: &model.Table{Values: []float64{same, 1, 1, same}}}}
 	run := func(options ...string) (mean, bound float64) {
-		made, err := compiler.Compile(context.Background(), m, compiler.Options{Method: "meanfield", MethodOptions: options, Check: true})
+		made, err := compiler.Compile(context.Background(), m, compiler.Options{Method: compiler.Named("meanfield", options...), Check: true})
 		if err != nil {
 			t.Fatal(err)
 		}

@@ -5,7 +5,7 @@ import (
 	"math/rand/v2"
 	"testing"
 
-	"github.com/pgmc-go/pgmc/compiler/method"
+	"github.com/pgmc-go/pgmc/compiler/method/internal/factors"
 	"github.com/pgmc-go/pgmc/ir/irtest"
 	"github.com/pgmc-go/pgmc/ir/model"
 	pgmrt "github.com/pgmc-go/pgmc/runtime"
@@ -45,7 +45,7 @@ func TestFeatures(t *testing.T) {
 	whole := *apart
 	whole.Factors = nil
 	for _, f := range apart.Factors {
-		if n := len(method.Terms(apart, f)); n < 5 {
+		if n := len(factors.Terms(apart, f)); n < 5 {
 			t.Errorf("the %s is in %d parts; want it apart", apart.FactorName(f), n)
 		}
 		values, err := apart.Tabulate(f, 1<<20)

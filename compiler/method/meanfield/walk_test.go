@@ -99,7 +99,7 @@ func TestWalk(t *testing.T) {
 		for _, options := range [][]string{{"mean=log"}, {"mean=probability"}} {
 			var got [2][][]float64
 			for i, x := range []*model.Model{m, tables(m)} {
-				c, err := compiler.Compile(context.Background(), x, compiler.Options{Method: "meanfield", MethodOptions: options})
+				c, err := compiler.Compile(context.Background(), x, compiler.Options{Method: compiler.Named("meanfield", options...)})
 				if err != nil {
 					t.Fatal(err)
 				}

@@ -18,7 +18,7 @@ func Climbed(t *testing.T, name string, options ...string) {
 	t.Helper()
 	found, all := 0, 0
 	for i, m := range Joint(150, 1<<10) {
-		c := &climbing{newSubject(t, m, compiler.Options{Method: name, MethodOptions: options, Chunk: chunk(i)})}
+		c := &climbing{newSubject(t, m, compiler.Options{Method: compiler.Named(name, options...), Chunk: chunk(i)})}
 		for k := range uint64(3) {
 			e := evidence(i, k, m)
 			c.enter(e)

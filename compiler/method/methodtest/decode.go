@@ -53,7 +53,7 @@ type decoding struct {
 }
 
 func newDecoding(t *testing.T, m method.Method, n int, x *model.Model, options []string) *decoding {
-	c := &decoding{subject: newSubject(t, x, compiler.Options{Method: m.Name, MethodOptions: options, Chunk: chunk(n)})}
+	c := &decoding{subject: newSubject(t, x, compiler.Options{Method: compiler.Named(m.Name, options...), Chunk: chunk(n)})}
 	if x.Kind == model.Markov {
 		c.logZ = c.joint.LogPartition()
 	}

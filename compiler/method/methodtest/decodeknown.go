@@ -60,7 +60,7 @@ func (k *Known) Model() *model.Model {
 // Solve is what a method makes of the network.
 func (k *Known) Solve(t *testing.T, m method.Method, options ...string) (pgmrt.DecodeReport, float64) {
 	t.Helper()
-	r, err := compiler.Compile(context.Background(), k.Model(), compiler.Options{Method: m.Name, MethodOptions: options, Check: true})
+	r, err := compiler.Compile(context.Background(), k.Model(), compiler.Options{Method: compiler.Named(m.Name, options...), Check: true})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -98,7 +98,7 @@ func KnownBounds(t *testing.T, m method.Method) {
 // Impossible checks that a method calls evidence impossible that it can see to be: two neighbours that must differ, of the same state.
 func Impossible(t *testing.T, m method.Method) {
 	k := Known{Pairs: [][2]int{{0, 1}, {1, 2}}, Same: 0, Other: 1}
-	r, err := compiler.Compile(context.Background(), k.Model(), compiler.Options{Method: m.Name})
+	r, err := compiler.Compile(context.Background(), k.Model(), compiler.Options{Method: compiler.Named(m.Name)})
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -34,7 +34,7 @@ func LibDAI(t *testing.T, m method.Method, row string, options ...string) {
 	}
 	want, errors := libDAIRow(t, filepath.Join(dir, "testfast.out.gz"), row)
 	logZError := errors[4]
-	r, err := compiler.Compile(context.Background(), x, compiler.Options{Method: m.Name, MethodOptions: options, Unnormalised: true, Check: true})
+	r, err := compiler.Compile(context.Background(), x, compiler.Options{Method: compiler.Named(m.Name, options...), Unnormalised: true, Check: true})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -132,7 +132,7 @@ func LibDAIMax(t *testing.T, m method.Method, rows []string, options ...string) 
 	if err := list.Err(); err != nil {
 		t.Fatal(err)
 	}
-	r, err := compiler.Compile(context.Background(), x, compiler.Options{Method: m.Name, MethodOptions: options, Check: true})
+	r, err := compiler.Compile(context.Background(), x, compiler.Options{Method: compiler.Named(m.Name, options...), Check: true})
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -65,7 +65,7 @@ func (c *LibraCase) Want(t *testing.T) (rows [][][]float64) {
 func (c *LibraCase) Run(t *testing.T, m method.Method, opt pgmrt.LoopOptions, options ...string) (rows [][][]float64) {
 	t.Helper()
 	x := LibraModel(t, c.Model)
-	r, err := compiler.Compile(context.Background(), x, compiler.Options{Method: m.Name, MethodOptions: options, Unnormalised: true})
+	r, err := compiler.Compile(context.Background(), x, compiler.Options{Method: compiler.Named(m.Name, options...), Unnormalised: true})
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -34,7 +34,7 @@ func NewLibraChain(t *testing.T, m method.Method, file string) *LibraChain {
 	if err := list.Err(); err != nil {
 		t.Fatal(err)
 	}
-	r, err := compiler.Compile(context.Background(), x, compiler.Options{Method: m.Name, MethodOptions: []string{"chains=1"}})
+	r, err := compiler.Compile(context.Background(), x, compiler.Options{Method: compiler.Named(m.Name, "chains=1")})
 	if err != nil {
 		t.Fatal(err)
 	}

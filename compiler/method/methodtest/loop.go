@@ -19,7 +19,7 @@ import (
 // and finite numbers, and evidence that it calls impossible is. It gives the number of models of which it claimed to be exact.
 func Loop(t *testing.T, m method.Method, options ...string) (exact int) {
 	for i, x := range fixturesAnd(300, 1<<11) {
-		l := &loop{newSubject(t, x, compiler.Options{Method: m.Name, MethodOptions: options, Chunk: chunk(i)})}
+		l := &loop{newSubject(t, x, compiler.Options{Method: compiler.Named(m.Name, options...), Chunk: chunk(i)})}
 		if l.result.Claim == method.Exact {
 			exact++
 		}

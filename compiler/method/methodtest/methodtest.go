@@ -64,7 +64,7 @@ type checked struct {
 }
 
 func newChecked(t *testing.T, name string, seed uint64, m *model.Model) *checked {
-	opt := compiler.Options{Method: name, Queries: randomQueries(seed, m), Seed: seed, Steps: 100, Search: seed%5 < 3}
+	opt := compiler.Options{Method: compiler.Named(name), Queries: randomQueries(seed, m), Seed: seed, Steps: 100, Search: seed%5 < 3}
 	if seed%2 == 0 {
 		opt.Chunk = 8 // so that blocks are many
 	}

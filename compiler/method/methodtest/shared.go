@@ -43,7 +43,7 @@ func WeightedNetwork(t *testing.T, name, network string, evidence map[string]int
 				t.Fatal(err)
 			}
 		}
-		if opt.Method == name {
+		if opt.MethodName() == name {
 			report, err = machine.RunTrials(context.Background(), &r.Program.Entries[0], pgmrt.TrialOptions{})
 		} else {
 			err = machine.Run(&r.Program.Entries[0])
@@ -54,7 +54,7 @@ func WeightedNetwork(t *testing.T, name, network string, evidence map[string]int
 		return r.Program, machine, report
 	}
 	exactly, exact, _ := ask(compiler.Options{Queries: []string{"marginals"}})
-	program, machine, r := ask(compiler.Options{Method: name, MethodOptions: options})
+	program, machine, r := ask(compiler.Options{Method: compiler.Named(name, options...)})
 	if r.Status != pgmrt.Converged {
 		t.Fatalf("%s: %+v", network, r)
 	}
@@ -91,7 +91,7 @@ func ClimbedInstance(t *testing.T, name, instance string) float64 {
 	if err != nil {
 		t.Fatal(err)
 	}
-	r, err := compiler.Compile(context.Background(), left, compiler.Options{Method: name, Unnormalised: true, Rows: model.RowsAsIs})
+	r, err := compiler.Compile(context.Background(), left, compiler.Options{Method: compiler.Named(name), Unnormalised: true, Rows: model.RowsAsIs})
 	if err != nil {
 		t.Fatal(err)
 	}

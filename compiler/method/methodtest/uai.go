@@ -78,7 +78,7 @@ func uaiSolve(t *testing.T, m method.Method, path string, options []string) (pgm
 	if x, err = x.Condition(samples[0], 1<<24); err != nil {
 		t.Fatal(err)
 	}
-	r, err := compiler.Compile(context.Background(), x, compiler.Options{Method: m.Name, MethodOptions: options, Unnormalised: true})
+	r, err := compiler.Compile(context.Background(), x, compiler.Options{Method: compiler.Named(m.Name, options...), Unnormalised: true})
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -19,7 +19,7 @@ func Weighted(t *testing.T, name string, models []*model.Model, options ...strin
 	t.Helper()
 	off := 0
 	for i, m := range models {
-		opt := compiler.Options{Method: name, MethodOptions: options, Chunk: chunk(i), Unnormalised: true}
+		opt := compiler.Options{Method: compiler.Named(name, options...), Chunk: chunk(i), Unnormalised: true}
 		w := &weighted{newSubject(t, m, opt)}
 		for k := range uint64(3) {
 			agreed, near := w.run(uint64(i), evidence(i, k, m))

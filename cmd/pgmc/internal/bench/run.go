@@ -94,10 +94,10 @@ func (n *run) prepare(ctx context.Context, a *cli.App, path string, m *model.Mod
 		}
 	}
 	n.packages = append(n.packages, auto)
-	n.report.Method = opt.Method
+	n.report.Method = opt.MethodName()
 	if full.Choice != nil {
 		n.report.Method = full.Choice.Method
-		opt.Method = full.Choice.Method // whatever the weights of one query alone would say
+		opt.Method = compiler.Named(full.Choice.Method) // whatever the weights of one query alone would say
 	}
 	opt.Queries = []string{"logprob"}
 	if n.logprob, err = a.Compile(ctx, path, m, opt, nil); err != nil {

@@ -61,7 +61,7 @@ func TestAnswers(t *testing.T) {
 }
 
 func checkAnswers(t *testing.T, cc *cbench.Compiler, path, method string) {
-	r := compile(t, path, compiler.Options{Method: method})
+	r := compile(t, path, compiler.Options{Method: compiler.Named(method)})
 	e := r.Program.Entry("logprob")
 	sets := evidence(r.Model)
 	straight, err := cbench.Straight(r.Program, e, len(r.Model.Vars))

@@ -15,7 +15,6 @@ import (
 	"github.com/pgmc-go/pgmc/compiler"
 	"github.com/pgmc-go/pgmc/compiler/format"
 	"github.com/pgmc-go/pgmc/compiler/method"
-	"github.com/pgmc-go/pgmc/compiler/method/ldfm"
 	"github.com/pgmc-go/pgmc/ir/diag"
 	"github.com/pgmc-go/pgmc/ir/model"
 )
@@ -72,11 +71,11 @@ func (a *App) LoadWithOptions(ctx context.Context, path string, f *ModelFlags) (
 func (a *App) Options(m *model.Model, f *ModelFlags) (compiler.Options, error) {
 	opt := compiler.Options{Seed: a.Seed, MaxTable: a.MaxTable, MaxMem: int64(a.MaxMem), Machine: MachineMemory()}
 	if f.Method.Value != "auto" {
-		opt.Method = f.Method.Value
-	} else if m.Kind == model.Forest {
-		opt.Method = ldfm.Method.Name
+		opt.Method = compiler.Named(f.Method.Value)
+	} else if p := compiler.Preferred(m); p != nil && p.Answers != nil {
+		opt.Method = compiler.Named(p.Name)
 	} else if f.Lasting {
-		opt.Method = compiler.Auto
+		opt.Method = compiler.Named(compiler.Auto)
 	}
 	var err error
 	if opt.Rows, err = f.policy(); err != nil {

@@ -175,7 +175,7 @@ func Stats(ctx context.Context, a *cli.App, path string, f *StatsOptions) error 
 	s.Method = StatsOfMethod(f.Method.Value, est.Choice)
 	one := opt
 	if est.Choice != nil {
-		one.Method = est.Choice.Method
+		one.Method = compiler.Named(est.Choice.Method)
 	}
 	if s.Orders, err = statsOfOrders(ctx, a, path, m, one, est); err != nil {
 		return err

@@ -18,7 +18,7 @@ import (
 // circuitOf expands a query of a model, planned by a method.
 func circuitOf(t *testing.T, m *model.Model, query, method string) *circuitInfo {
 	t.Helper()
-	r, err := compiler.Compile(context.Background(), m, compiler.Options{Queries: []string{query}, Method: method})
+	r, err := compiler.Compile(context.Background(), m, compiler.Options{Queries: []string{query}, Method: compiler.Named(method)})
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -1,0 +1,89 @@
+package importance
+
+import (
+	"flag"
+	"fmt"
+
+	"github.com/pgmc-go/pgmc/compiler/method"
+	"github.com/pgmc-go/pgmc/compiler/method/internal/blanket"
+	"github.com/pgmc-go/pgmc/compiler/method/internal/chain"
+	"github.com/pgmc-go/pgmc/compiler/method/internal/factors"
+	"github.com/pgmc-go/pgmc/ir"
+	"github.com/pgmc-go/pgmc/ir/diag"
+	"github.com/pgmc-go/pgmc/ir/model"
+)
+
+// AIS is annealed importance sampling.
+var AIS = method.Method{
+	Name:  "ais",
+	Doc:   "sampled: annealed importance sampling, with standard errors",
+	Kinds: "Bayesian, Markov", Guarantee: "approaches the posterior; ln P without bias in P", Cost: "samples times temperatures times the blankets of the variables",
+	Answers: &ir.Approximation{
+		Kind: ir.Weighted, Word: "ais", GoName: "AnnealedImportance",
+		Summary: "estimates of the posteriors of all variables, by annealed importance sampling",
+		Doc: []string{"sets out to estimates of posteriors, given ev and soft, which may be nil, and LogP to that of the logarithm of their probability, by samples that are",
+			"drawn at random and then moved while factors gain weight, and weigh as much as that makes them more probable."},
+		Options: []ir.RunOption{
+			{Name: "Samples", Type: "int", Field: "Chains", Doc: "how many"},
+			{Name: "Temperatures", Type: "int", Field: "Iterations", Doc: "on the way of each"},
+			chain.Seed,
+		},
+	},
+	New: func() method.Instance { return NewAISOptions() },
+}
+
+// AISOptions are the options of AIS.
+type AISOptions struct {
+	Chains     int    // how many samples; at least 1
+	Iterations int    // temperatures on the way of each sample; at least 1
+	Seed       uint64 // of the random numbers
+}
+
+// NewAISOptions returns the defaults.
+func NewAISOptions() *AISOptions {
+	return &AISOptions{Iterations: 200, Chains: 1000}
+}
+
+// MethodName names the method.
+func (AISOptions) MethodName() string { return AIS.Name }
+
+// chain returns the options of the run.
+func (x *AISOptions) chain() ir.ChainOptions {
+	return ir.ChainOptions{Iterations: x.Iterations, Chains: x.Chains, Seed: x.Seed}
+}
+
+// Bind declares flags for the numbers of a run.
+func (x *AISOptions) Bind(fs *flag.FlagSet) {
+	fs.IntVar(&x.Chains, "chains", x.Chains, "how many samples")
+	fs.IntVar(&x.Iterations, "iterations", x.Iterations, "temperatures on the way of each")
+	fs.Uint64Var(&x.Seed, "seed", x.Seed, "of the random numbers")
+}
+
+// Check refuses other models and queries.
+func (x *AISOptions) Check(p *ir.Problem) diag.List {
+	return blanket.CheckTrials(AIS.Name, AIS.Answers.Word, p, x.chain().Valid(), fmt.Sprintf("%d samples of %d temperatures; want at least one of each", x.Chains, x.Iterations))
+}
+
+// Plan makes the schedule of the one query.
+func (x *AISOptions) Plan(c *method.Context, p *ir.Problem) (*ir.Plan, method.Claim, error) {
+	with, _ := factors.Causes(p.Model)
+	t := blanket.NewTrials(&ir.Problem{Model: with, Queries: p.Queries, Params: p.Params})
+	singles := make([][]model.VarID, len(with.Vars))
+	for v := range singles {
+		singles[v] = []model.VarID{model.VarID(v)}
+	}
+	clear, add, end := t.Weigh()
+	t.Begin = []ir.Op{t.Latent(), t.Logarithms(), clear}
+	t.Start = append([]ir.Op{t.FindStart(true)}, t.Scores(blanket.Soft)...)
+	move := t.Trial(ir.DrawTempered)
+	move.Levels = t.Moves(blanket.Soft, singles)
+	t.Step, t.Finish, t.Check, t.End = []ir.Op{move}, append(t.RejectZero(), add), []ir.Op{t.FindStart(false)}, end
+	plan := t.Made(p.Queries[0], x.chain(), blanket.NoTrial(ir.ModeBridge))
+	if err := c.Fits(t.Schedule); err != nil {
+		return nil, method.Sampled, err
+	}
+	if err := t.Fill(c); err != nil {
+		return nil, method.Sampled, fmt.Errorf("ais: %w", err)
+	}
+	return plan, method.Sampled, nil
+}

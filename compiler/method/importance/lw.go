@@ -1,0 +1,95 @@
+package importance
+
+import (
+	"flag"
+	"fmt"
+
+	"github.com/pgmc-go/pgmc/compiler/method"
+	"github.com/pgmc-go/pgmc/compiler/method/internal/blanket"
+	"github.com/pgmc-go/pgmc/compiler/method/internal/chain"
+	"github.com/pgmc-go/pgmc/compiler/method/internal/factors"
+	"github.com/pgmc-go/pgmc/ir"
+	"github.com/pgmc-go/pgmc/ir/diag"
+	"github.com/pgmc-go/pgmc/ir/model"
+)
+
+// LW is likelihood weighting.
+var LW = method.Method{
+	Name:  "lw",
+	Doc:   "sampled: likelihood weighting, which without evidence is forward sampling",
+	Kinds: "Bayesian", Guarantee: "approaches the posterior; ln P without bias in P", Cost: "samples times the rows of the CPDs",
+	Answers: &ir.Approximation{
+		Kind: ir.Weighted, Word: "lw", GoName: "LikelihoodWeighting",
+		Summary: "estimates of the posteriors of all variables, by likelihood weighting",
+		Doc: []string{"sets out to estimates of posteriors, given ev and soft, which may be nil, and LogP to that of the logarithm of their probability, by samples that are",
+			"drawn from parents to children and weigh as much as the evidence is probable given their states. Without evidence that is forward sampling."},
+		Options: []ir.RunOption{{Name: "Samples", Type: "int", Field: "Iterations", Doc: "how many"}, chain.Seed},
+	},
+	New: func() method.Instance { return NewLWOptions() },
+}
+
+// LWOptions are the options of LW.
+type LWOptions struct {
+	Iterations int    // how many samples; at least 1
+	Seed       uint64 // of the random numbers
+}
+
+// NewLWOptions returns the defaults.
+func NewLWOptions() *LWOptions {
+	return &LWOptions{Iterations: 10000}
+}
+
+// MethodName names the method.
+func (LWOptions) MethodName() string { return LW.Name }
+
+// chain returns the options of the run.
+func (x *LWOptions) chain() ir.ChainOptions {
+	return ir.ChainOptions{Iterations: x.Iterations, Chains: 1, Seed: x.Seed}
+}
+
+// Bind declares flags for the numbers of a run.
+func (x *LWOptions) Bind(fs *flag.FlagSet) {
+	fs.IntVar(&x.Iterations, "iterations", x.Iterations, "how many samples")
+	fs.Uint64Var(&x.Seed, "seed", x.Seed, "of the random numbers")
+}
+
+// Check refuses other models and queries.
+func (x *LWOptions) Check(p *ir.Problem) diag.List {
+	list := blanket.CheckTrials(LW.Name, LW.Answers.Word, p, x.chain().Valid(), fmt.Sprintf("%d samples; want at least one", x.Iterations))
+	if p.Model.Kind != model.Bayes && !list.HasErrors() {
+		list.Errorf(diag.Pos{File: p.Model.File}, "method lw draws variables given their parents and wants a Bayesian network; this is a %v; try --method ais or gibbs",
+			p.Model.Kind)
+	}
+	return list
+}
+
+// Plan makes the schedule of the one query.
+func (x *LWOptions) Plan(c *method.Context, p *ir.Problem) (*ir.Plan, method.Claim, error) {
+	with, parts := factors.Causes(p.Model)
+	t := blanket.NewTrials(&ir.Problem{Model: with, Queries: p.Queries, Params: p.Params})
+	cpd := make([]int, len(p.Model.Vars))
+	for n, f := range p.Model.Factors {
+		cpd[f.ChildVar()] = n
+	}
+	forward := t.Trial(ir.DrawForward)
+	for _, v := range p.Model.Topological() {
+		for _, n := range parts[cpd[v]] {
+			scope := with.Factors[n].Scope
+			drawn := scope[len(scope)-1]
+			if len(parts[cpd[v]]) == 1 {
+				drawn = v
+			}
+			forward.Levels = append(forward.Levels, t.Level(blanket.Plain, []model.VarID{drawn}, []int{n}))
+		}
+	}
+	clear, add, end := t.Weigh()
+	t.Begin, t.Step, t.Check, t.End = []ir.Op{clear}, []ir.Op{forward, add}, []ir.Op{t.FindStart(false)}, end
+	plan := t.Made(p.Queries[0], x.chain(), blanket.NoTrial(ir.ModeSample))
+	if err := c.Fits(t.Schedule); err != nil {
+		return nil, method.Sampled, err
+	}
+	if err := t.Fill(c); err != nil {
+		return nil, method.Sampled, fmt.Errorf("lw: %w", err)
+	}
+	return plan, method.Sampled, nil
+}

@@ -1,0 +1,27 @@
+package blanket
+
+import (
+	"fmt"
+
+	"github.com/pgmc-go/pgmc/ir/diag"
+	"github.com/pgmc-go/pgmc/ir/model"
+)
+
+// Cut warns of factors whose zeros keep variables from changing one at a time, and that are too wide for these to change together.
+func Cut(m *model.Model, consequence string) (list diag.List) {
+	_, wide := Groups(m)
+	if len(wide) == 0 {
+		return list
+	}
+	others := ""
+	if n := len(wide) - 1; n > 0 {
+		others = fmt.Sprintf(", and %d more", n)
+	}
+	f, pos := m.Factors[wide[0]], diag.Pos{File: m.File}
+	if f.Pos.Line > 0 {
+		pos = f.Pos
+	}
+	list.Warnf(pos, "zeros of the %s%s keep variables from changing one at a time, and they are too many to be drawn together; %s",
+		m.FactorName(f), others, consequence)
+	return list
+}

@@ -1,0 +1,32 @@
+package blanket
+
+import (
+	"math"
+
+	"github.com/pgmc-go/pgmc/ir/model"
+)
+
+// Spread is how far the largest number of a factor is from the least that is not 0, as the difference of their logarithms, in the mean over the
+// factors whose tables are small.
+func Spread(m *model.Model) float64 {
+	sum, n := 0.0, 0
+	state := make([]int, len(m.Vars))
+	for _, f := range m.Factors {
+		size, ok := m.TableSize(f.Scope)
+		if !ok || size > wholeStates || size < 2 {
+			continue
+		}
+		low, high := math.Inf(1), 0.0
+		for range size {
+			if x := m.Value(f, state); x > 0 {
+				low, high = min(low, x), max(high, x)
+			}
+			m.Next(f.Scope, state)
+		}
+		if high > 0 {
+			sum += math.Log(high) - math.Log(low)
+			n++
+		}
+	}
+	return sum / float64(max(1, n))
+}

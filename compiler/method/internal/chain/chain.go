@@ -1,0 +1,116 @@
+// Package chain builds the plans of methods that average over Markov chains: the sections of a run,
+// the statistics of every variable, and what generated packages show of such methods.
+//
+// It is no method: what a sweep draws is the method's own.
+package chain
+
+import (
+	"flag"
+	"slices"
+
+	"github.com/pgmc-go/pgmc/compiler/method/internal/loop"
+	"github.com/pgmc-go/pgmc/ir"
+	"github.com/pgmc-go/pgmc/ir/model"
+)
+
+// Seed is the option that all methods have which draw random numbers.
+var Seed = ir.RunOption{Name: "Seed", Type: "uint64", Field: "Seed", Doc: "of the random numbers"}
+
+// Answers is what methods show that average over Markov chains: the same, whatever a sweep is.
+var Answers = ir.Approximation{
+	Kind: ir.Estimates, Word: "gibbs", GoName: "Gibbs", More: []string{"GibbsJoint"},
+	Summary: "estimates of the posteriors of all variables, by Gibbs sampling",
+	Doc:     []string{"sets out to estimates of posteriors by Gibbs sampling, given ev and soft, which may be nil: averages over the sweeps of some"},
+	Options: []ir.RunOption{
+		{Name: "Iterations", Type: "int", Field: "Iterations", Doc: "sweeps of a chain that count, rounded up to a multiple of 20"},
+		{Name: "BurnIn", Type: "int", Field: "BurnIn", Doc: "sweeps of a chain before these", Note: "negative: none"},
+		{Name: "Chains", Type: "int", Field: "Chains", Doc: "how many chains"},
+		Seed,
+	},
+}
+
+// Bind declares the flags of the options that all such methods have.
+func Bind(fs *flag.FlagSet, iterations, burnIn, chains *int, seed *uint64) {
+	fs.IntVar(iterations, "iterations", *iterations, "sweeps of a chain that count")
+	fs.IntVar(burnIn, "burn-in", *burnIn, "sweeps of a chain before these")
+	fs.IntVar(chains, "chains", *chains, "how many chains")
+	fs.Uint64Var(seed, "seed", *seed, "of the random numbers")
+}
+
+// Plan is a schedule in the making for one query that Markov chains answer.
+type Plan struct {
+	*loop.Plan
+	Stats [][6]ir.TableID // by variable: its statistics, of which the first is what sweeps count in
+	Proof []ir.Op         // run when a chain has its start, or none was found, and may find the evidence impossible
+	Reals []ir.Op         // run at the end, and brings the answers of real variables to their units
+	run   [6]ir.TableID
+}
+
+// New has l answer by chains.
+func New(l *loop.Plan) *Plan {
+	c := &Plan{Plan: l}
+	for _, v := range l.Model.Vars {
+		var s [6]ir.TableID
+		for i, name := range [...]string{"batch", "half", "total", "square", "within", "between"} {
+			s[i] = c.Kept(name+" of "+v.Name, v.ID)
+		}
+		c.Stats = append(c.Stats, s)
+	}
+	for i, name := range [...]string{"share", "chains", "batch length", "R-hat", "effective sample size", "standard error"} {
+		c.run[i] = c.Kept(name)
+	}
+	return c
+}
+
+// All are the variables of the model.
+func (c *Plan) All() []model.VarID {
+	all := make([]model.VarID, len(c.Model.Vars))
+	for v := range all {
+		all[v] = model.VarID(v)
+	}
+	return all
+}
+
+// fold is a step of the statistics of all variables.
+func (c *Plan) fold(kind ir.StatsKind) (ops []ir.Op) {
+	real := map[ir.StatsKind]ir.StatsKind{ir.StatsHalf: ir.StatsHalfReal, ir.StatsRun: ir.StatsRunReal}
+	for v := range c.Model.Vars {
+		op := &ir.UpdateStatsOp{Kind: kind, Stats: c.Stats[v], Run: c.run}
+		if k, ok := real[kind]; ok && c.Model.IsReal(model.VarID(v)) {
+			op.Kind = k
+		}
+		ops = append(ops, op)
+	}
+	return ops
+}
+
+// Finish makes the plan of query q, of operations that start a chain and that make a sweep.
+func (c *Plan) Finish(q *ir.Query, o ir.ChainOptions, start, sweep []ir.Op) *ir.Plan {
+	s := c.Schedule
+	end := c.fold(ir.StatsRun)
+	for v, out := range c.Outs {
+		if out == ir.NoTable {
+			continue
+		}
+		if end = append(end, c.Copy(out, c.Stats[v][2])); !c.Model.IsReal(model.VarID(v)) {
+			end = append(end, &ir.NormalizeOp{Table: out})
+		}
+	}
+	sections := [][]ir.Op{c.fold(ir.StatsClear), start, sweep, c.fold(ir.StatsBatch), c.fold(ir.StatsHalf), end}
+	names := []string{"begin", "start", "sweep", "batch", "half", "end"}
+	blocks, cut := []int{0, 1, 2, 3, 4, 5}, [5]int{1, 2, 3, 4, 5}
+	if c.Proof != nil {
+		sections, names = slices.Insert(sections, 2, c.Proof), slices.Insert(names, 2, "proof")
+		blocks, cut = append(blocks, 6), [5]int{1, 3, 4, 5, 6}
+	}
+	if c.Reals != nil {
+		sections, names, blocks = append(sections, c.Reals), append(names, "reals"), append(blocks, len(blocks))
+	}
+	for i, ops := range sections {
+		s.Blocks = append(s.Blocks, ir.OpBlock{Name: names[i], Order: c.All(), Ops: ops})
+	}
+	s.Entries = []ir.ScheduleEntry{{Query: q, Blocks: blocks, Root: c.Alive,
+		Outs:  slices.DeleteFunc(slices.Clone(c.Outs), func(t ir.TableID) bool { return t == ir.NoTable }),
+		Chain: &ir.OpChain{ChainOptions: o, Cut: cut, Run: c.run[:]}}}
+	return &ir.Plan{Schedule: s}
+}

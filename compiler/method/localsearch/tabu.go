@@ -1,0 +1,80 @@
+package localsearch
+
+import (
+	"flag"
+	"fmt"
+	"math"
+
+	"github.com/pgmc-go/pgmc/compiler/method"
+	"github.com/pgmc-go/pgmc/compiler/method/internal/chain"
+	"github.com/pgmc-go/pgmc/ir"
+	"github.com/pgmc-go/pgmc/ir/diag"
+)
+
+// Tabu is tabu search.
+var Tabu = method.Method{
+	Name:  "tabu",
+	Doc:   "best states by tabu search with restarts",
+	Kinds: "Bayesian, Markov", Guarantee: "a completion that no single change makes better", Cost: "moves times the states of all variables",
+	Answers: &ir.Approximation{
+		Kind: ir.Climb, Word: "tabu", GoName: "TabuSearch",
+		Summary: "good completions, by tabu search",
+		Doc:     []string{"sets out to the best completion of ev that was found by tabu search: from each start, the best change that is free is made, if only for the worse."},
+		Options: []ir.RunOption{
+			{Name: "Restarts", Type: "int", Field: "Chains", Doc: "how many starts"},
+			{Name: "Moves", Type: "int", Field: "Iterations", Doc: "from each"},
+			{Name: "Tenure", Type: "int", Field: "Tenure", Doc: "for how many moves a state that was left is left alone"},
+			chain.Seed,
+		},
+	},
+	New: func() method.Instance { return NewTabuOptions() },
+}
+
+// TabuOptions are the options of Tabu.
+type TabuOptions struct {
+	Chains     int    // how many starts; at least 1
+	Iterations int    // moves from each start; at least 1
+	Seed       uint64 // of the random numbers
+	Tenure     int    // for how many moves a state that was left is left alone; 0 chooses by the number of variables
+}
+
+// NewTabuOptions returns the defaults.
+func NewTabuOptions() *TabuOptions {
+	return &TabuOptions{Iterations: 5000, Chains: 10}
+}
+
+// MethodName names the method.
+func (TabuOptions) MethodName() string { return Tabu.Name }
+
+// chain returns the options of the run.
+func (x *TabuOptions) chain() ir.ChainOptions {
+	return ir.ChainOptions{Iterations: x.Iterations, Chains: x.Chains, Seed: x.Seed}
+}
+
+// Bind declares flags for the numbers of a run.
+func (x *TabuOptions) Bind(fs *flag.FlagSet) {
+	fs.IntVar(&x.Chains, "chains", x.Chains, "how many starts")
+	fs.IntVar(&x.Iterations, "iterations", x.Iterations, "moves from each")
+	fs.IntVar(&x.Tenure, "tenure", x.Tenure, "for how many moves a state that was left is left alone; 0 chooses by the number of variables")
+	fs.Uint64Var(&x.Seed, "seed", x.Seed, "of the random numbers")
+}
+
+// Check refuses other models and queries.
+func (x *TabuOptions) Check(p *ir.Problem) diag.List {
+	return checkClimb(Tabu.Name, Tabu.Answers.Word, p, x.chain().Valid() && x.Tenure >= 0 && x.Tenure <= math.MaxInt32, fmt.Sprintf("%d starts of %d moves and a tenure of %d; want at least one start and one move, and no tenure below 0", x.Chains, x.Iterations, x.Tenure))
+}
+
+// A tenure that nothing was said of is a quarter of the variables, so that some are always free, and at most longTenure.
+const (
+	tenureShare = 4
+	longTenure  = 100
+)
+
+// Plan makes the schedule of the one query.
+func (x *TabuOptions) Plan(c *method.Context, p *ir.Problem) (*ir.Plan, method.Claim, error) {
+	trial := ir.TrialOptions{Mode: ir.ModeMove, Hot: 1, Cold: 1, Tenure: x.Tenure}
+	if trial.Tenure == 0 {
+		trial.Tenure = min(longTenure, 1+len(p.Model.Vars)/tenureShare)
+	}
+	return climb(c, p, ir.TabuMove, x.chain(), trial)
+}

@@ -1,0 +1,134 @@
+package maxsum
+
+import (
+	"flag"
+	"fmt"
+	"slices"
+
+	"github.com/pgmc-go/pgmc/compiler/method"
+	"github.com/pgmc-go/pgmc/compiler/method/internal/loop"
+	"github.com/pgmc-go/pgmc/ir"
+	"github.com/pgmc-go/pgmc/ir/diag"
+	"github.com/pgmc-go/pgmc/ir/model"
+)
+
+// MaxProduct is loopy max-product.
+var MaxProduct = method.Method{
+	Name:  "maxprod",
+	Doc:   "approximate: a probable completion by messages of maxima, and max-marginals",
+	Kinds: "Bayesian, Markov", Guarantee: "exact without cycles, and proven with one where the states agree; otherwise none, and may not settle",
+	Cost: "rounds times the tables of the factors",
+	Answers: &ir.Approximation{
+		Kind: ir.Decoding, Word: "maxprod", GoName: "MaxProduct", More: []string{"MaxMarginals"},
+		Summary: "probable completions and max-marginals, by loopy max-product",
+		Doc:     []string{"sets out to a probable completion of ev that is found by loopy max-product, and gives the natural logarithm of its"},
+		Options: []ir.RunOption{
+			{Name: "Iterations", Type: "int", Field: "Iterations", Doc: "at most so many rounds"},
+			{Name: "Tolerance", Type: "float64", Field: "Tolerance", Doc: "end after a round that changes no message by more", Note: "negative: never"},
+			{Name: "Damping", Type: "float64", Field: "Damping", Doc: "the share of the old message in a new one, below 1", Note: "negative: none"},
+		},
+		MaxMarginals: true,
+	},
+	New: func() method.Instance { return NewMaxProductOptions() },
+}
+
+// The schedules.
+const (
+	sequential = "sequential"
+	flooding   = "flooding"
+)
+
+// MaxProductOptions are the options of MaxProduct.
+type MaxProductOptions struct {
+	Iterations int     // at most so many rounds; at least 1
+	Tolerance  float64 // the loop ends after a round that changes no number by more; at least 0
+	Damping    float64 // the share of the old value in a new one; at least 0 and below 1
+	Schedule   string  // the order of messages: sequential or flooding
+}
+
+// NewMaxProductOptions returns the defaults.
+func NewMaxProductOptions() *MaxProductOptions {
+	return &MaxProductOptions{Iterations: loop.Iterations, Tolerance: loop.Tolerance, Schedule: sequential}
+}
+
+// MethodName names the method.
+func (MaxProductOptions) MethodName() string { return MaxProduct.Name }
+
+// loop returns the options of the loop.
+func (x *MaxProductOptions) loop() ir.LoopOptions {
+	return ir.LoopOptions{Iterations: x.Iterations, Tolerance: x.Tolerance, Damping: x.Damping}
+}
+
+// Bind declares flags for the schedule, and the options of all loops.
+func (x *MaxProductOptions) Bind(fs *flag.FlagSet) {
+	loop.Bind(fs, &x.Iterations, &x.Tolerance, &x.Damping)
+	fs.StringVar(&x.Schedule, "schedule", x.Schedule, "the order of messages: sequential or flooding")
+}
+
+// Check refuses other queries.
+func (x *MaxProductOptions) Check(p *ir.Problem) diag.List {
+	list := loop.Check(MaxProduct.Name, MaxProduct.Answers.Word, x.loop(), p)
+	if x.Schedule != sequential && x.Schedule != flooding {
+		list.Errorf(diag.Pos{File: p.Model.File}, "found schedule %q; want %s or %s", x.Schedule, sequential, flooding)
+	}
+	return list
+}
+
+// Plan makes the schedule of the one query.
+func (x *MaxProductOptions) Plan(c *method.Context, p *ir.Problem) (*ir.Plan, method.Claim, error) {
+	b := newPlan(p)
+	for v := range b.Model.Vars {
+		b.Start = append(b.Start, b.SendMessages(model.VarID(v), all))
+	}
+	if x.Schedule == flooding {
+		flood(b)
+	} else {
+		sweep(b)
+	}
+	slack := b.Kept("slack")
+	b.End = b.Slack(b.Decode(b.MaxMarginals(b.End)), slack)
+	b.End = b.Logarithm(b.End, b.LogP, b.Value)
+	loops := b.Loops()
+	plan, err := b.finish(c, p.Queries[0], x.loop(), &ir.OpDecode{Bound: ir.NoTable, Slack: slack, Ties: b.Ties, Exact: loops <= 1})
+	if err != nil {
+		return nil, method.Approximate, fmt.Errorf("maxprod: %w", err)
+	}
+	if x.Schedule == sequential && x.Damping == 0 && loops == 0 {
+		return plan, method.Exact, nil
+	}
+	return plan, method.Approximate, nil
+}
+
+// all is how a variable hands out all that it has.
+func all(*edge) int { return 1 }
+
+// send has v hand out what it took in.
+func send(b *plan, v model.VarID) {
+	op := b.SendMessages(v, all)
+	op.Residual, op.Rate = b.Residual, b.Rate
+	b.Round = append(b.Round, op)
+}
+
+// flood has every message of a round made of those of the round before.
+func flood(b *plan) {
+	for v := range b.Model.Vars {
+		b.Round = b.Gather(b.Round, model.VarID(v))
+	}
+	for v := range b.Model.Vars {
+		send(b, model.VarID(v))
+	}
+}
+
+// sweep goes through the variables from the leaves to the roots and back.
+func sweep(b *plan) {
+	visit := func(v model.VarID) {
+		b.Round = b.Gather(b.Round, v)
+		send(b, v)
+	}
+	for _, v := range slices.Backward(b.Order) {
+		visit(v)
+	}
+	for _, v := range b.Order[min(1, len(b.Order)):] {
+		visit(v)
+	}
+}

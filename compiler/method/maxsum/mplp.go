@@ -1,0 +1,81 @@
+package maxsum
+
+import (
+	"flag"
+	"fmt"
+
+	"github.com/pgmc-go/pgmc/compiler/method"
+	"github.com/pgmc-go/pgmc/compiler/method/internal/loop"
+	"github.com/pgmc-go/pgmc/ir"
+	"github.com/pgmc-go/pgmc/ir/diag"
+	"github.com/pgmc-go/pgmc/ir/model"
+)
+
+// MPLP is max-product linear programming.
+var MPLP = method.Method{
+	Name:  "mplp",
+	Doc:   "bound: a probable completion, and what no completion exceeds, by descent on the dual of a linear program",
+	Kinds: "Bayesian, Markov", Guarantee: "the bound holds and never gets worse; proven best where it is reached", Cost: "rounds times twice the tables of the factors",
+	Answers: &ir.Approximation{
+		Kind: ir.Decoding, Word: "mplp", GoName: "MPLP",
+		Summary: "probable completions and bounds, by max-product linear programming",
+		Doc:     []string{"sets out to a probable completion of ev that is found by max-product linear programming, and gives the natural logarithm of its"},
+		Options: boundRun,
+	},
+	New: func() method.Instance { return NewMPLPOptions() },
+}
+
+// MPLPOptions are the options of MPLP.
+type MPLPOptions struct {
+	Iterations int     // at most so many rounds; at least 1
+	Tolerance  float64 // the loop ends after two rounds that lower the bound by no more; at least 0
+}
+
+// NewMPLPOptions returns the defaults.
+func NewMPLPOptions() *MPLPOptions {
+	return &MPLPOptions{Iterations: loop.Iterations, Tolerance: loop.Tolerance}
+}
+
+// MethodName names the method.
+func (MPLPOptions) MethodName() string { return MPLP.Name }
+
+// loop returns the options of the loop, which is not damped.
+func (x *MPLPOptions) loop() ir.LoopOptions {
+	return ir.LoopOptions{Iterations: x.Iterations, Tolerance: x.Tolerance}
+}
+
+// Bind declares flags for when to end.
+func (x *MPLPOptions) Bind(fs *flag.FlagSet) { bindBound(fs, &x.Iterations, &x.Tolerance) }
+
+// Check refuses other queries.
+func (x *MPLPOptions) Check(p *ir.Problem) diag.List {
+	return loop.Check(MPLP.Name, MPLP.Answers.Word, x.loop(), p)
+}
+
+// Plan makes the schedule of the one query.
+func (x *MPLPOptions) Plan(c *method.Context, p *ir.Problem) (*ir.Plan, method.Claim, error) {
+	b := newPlan(p)
+	bound := b.Bound()
+	last := make([]int32, len(b.Model.Vars)) // by variable: of how many factors it is the last on the way back
+	seen := make([]bool, len(b.Model.Factors))
+	for _, v := range b.Order {
+		for _, e := range b.Edges[v] {
+			if !seen[e.Factor] {
+				seen[e.Factor] = true
+				last[v]++
+			}
+		}
+	}
+	star := func(e *edge) int { return len(b.Edges[e.Var]) }
+	b.Sweeps(bound, star, star, func(v model.VarID) [2]int32 {
+		if len(b.Edges[v]) == 0 {
+			return [2]int32{1, 1}
+		}
+		return [2]int32{last[v], int32(len(b.Edges[v]))}
+	})
+	plan, err := b.Bounding(c, p.Queries[0], x.loop(), bound)
+	if err != nil {
+		return nil, method.Bound, fmt.Errorf("mplp: %w", err)
+	}
+	return plan, method.Bound, nil
+}

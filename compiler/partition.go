@@ -1,0 +1,56 @@
+package compiler
+
+import (
+	"fmt"
+	"slices"
+
+	"github.com/pgmc-go/pgmc/ir"
+	"github.com/pgmc-go/pgmc/ir/eval"
+	"github.com/pgmc-go/pgmc/ir/model"
+)
+
+// partition sets Program.LogZ of a Markov network whose answers are relative to it, by asking for ln P without evidence.
+// Where parameters may be replaced, it is that of the model's own.
+func (s *state) partition() error {
+	if s.problem.Model.Kind != model.Markov || s.opt.Unnormalised {
+		return nil
+	}
+	relative := func(e ir.Entry) bool {
+		return e.Query.Kind != ir.Signature && (e.Chain == nil || e.Query.Kind == ir.Weighted) && e.Query.Kind != ir.Decoding
+	}
+	if !slices.ContainsFunc(s.program.Entries, relative) {
+		return nil
+	}
+	program := s.program
+	for i := range program.Entries {
+		if e := &program.Entries[i]; e.Loop != nil || e.Query.Kind == ir.Weighted {
+			return s.loopPartition(e)
+		}
+	}
+	if program.Entry(ir.LogProb.String()) == nil {
+		opt := *s.opt
+		opt.Queries, opt.Method, opt.Dump = []string{ir.LogProb.String()}, Named(s.by.Name), nil
+		r, err := Compile(s.ctx, s.problem.Model, opt)
+		if err != nil {
+			return err
+		}
+		s.program.LogZ = r.Program.LogZ
+		return nil
+	}
+	machine := eval.New(program, s.problem.Model)
+	if err := machine.Run(program.Entry(ir.LogProb.String())); err != nil {
+		return fmt.Errorf("the potentials leave no state of positive weight: %w", err)
+	}
+	program.LogZ = machine.LogP()
+	return nil
+}
+
+// loopPartition sets Program.LogZ of a Markov network to what the loop of e estimates without evidence.
+func (s *state) loopPartition(e *ir.Entry) error {
+	machine := eval.New(s.program, s.problem.Model)
+	if err := machine.RunContext(s.ctx, e); err != nil {
+		return fmt.Errorf("the potentials leave no state of positive weight: %w", err)
+	}
+	s.program.LogZ = machine.LogP()
+	return nil
+}

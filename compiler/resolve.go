@@ -1,0 +1,170 @@
+package compiler
+
+import (
+	"errors"
+	"fmt"
+	"slices"
+	"strconv"
+	"strings"
+
+	"github.com/pgmc-go/pgmc/compiler/method"
+	"github.com/pgmc-go/pgmc/ir"
+	"github.com/pgmc-go/pgmc/ir/model"
+	"github.com/pgmc-go/pgmc/ir/options"
+)
+
+// Auto is the method that stands for the better one of circuit and jointree, by the predicted time of
+// the code.
+const Auto = "auto"
+
+// Named chooses a method by its name, or [Auto], and sets options by the names of their flags: each
+// of settings is name=value. An empty name leaves the choice to the compiler, and sets the options of
+// what that chooses. Compile reports a name or an option that does not exist.
+func Named(name string, settings ...string) method.Options { return named{name, settings} }
+
+type named struct {
+	name     string
+	settings []string
+}
+
+// MethodName gives the name.
+func (n named) MethodName() string { return n.name }
+
+// MethodName is the name of the method that is asked for: empty if the choice is the compiler's.
+func (o *Options) MethodName() string {
+	if o.Method == nil {
+		return ""
+	}
+	return o.Method.MethodName()
+}
+
+// resolved is the method of a compilation.
+type resolved struct {
+	*method.Method
+	instance method.Instance
+	auto     bool // it stands for the better one of itself and a circuit, which plan decides
+	free     bool // the options name no method, so that plan may take another if this one does not fit
+}
+
+// resolve decides on the method, and with it on the queries, which it parses. Nothing else does,
+// except that plan replaces a method that was left open by one that fits or is faster. The order of
+// precedence is: the options; the query, if it is of an approximate method; the model, if a method
+// prefers it; and the first method of the suite.
+func resolve(m *model.Model, opt *Options) (*resolved, []*ir.Query, error) {
+	asked := opt.MethodName()
+	r := &resolved{free: asked == "", auto: asked == Auto}
+	switch preferred := Preferred(m); {
+	case !r.free && !r.auto:
+		x, err := FindMethod(asked)
+		if err != nil {
+			return nil, nil, err
+		}
+		r.Method = &x
+	case r.free && len(opt.Queries) == 0 && preferred != nil && preferred.Answers != nil:
+		r.Method = preferred
+	}
+	queries, err := queriesOf(r.Method, m, opt)
+	if err != nil {
+		return nil, nil, err
+	}
+	if r.Method == nil {
+		if r.Method, err = approximating(queries); err != nil {
+			return nil, nil, err
+		}
+	}
+	if p := Preferred(m); r.Method == nil && p != nil && p.Answers == nil {
+		r.Method = p
+	}
+	if r.Method != nil {
+		r.auto = false
+	} else {
+		r.Method = &Methods[0]
+	}
+	if err := refuse(r.Method, m.Needs()); err != nil {
+		return nil, nil, err
+	}
+	r.instance, err = instanceOf(r.Method, opt)
+	return r, queries, err
+}
+
+// Preferred is the method that Compile takes for m unless options or queries ask for another one; nil if
+// that does not depend on m.
+func Preferred(m *model.Model) *method.Method {
+	i := slices.IndexFunc(Methods, func(x method.Method) bool { return x.Prefers != nil && x.Prefers(m) })
+	if i < 0 {
+		return nil
+	}
+	return &Methods[i]
+}
+
+// queriesOf parses the queries of opt for the method that was decided on, which is nil if none was.
+// An approximate method has one query of its own, which is the default.
+func queriesOf(x *method.Method, m *model.Model, opt *Options) ([]*ir.Query, error) {
+	specs := opt.Queries
+	if x != nil && x.Answers != nil && len(specs) == 0 {
+		specs = []string{x.Answers.Word}
+	}
+	queries, err := ParseQueries(specs, m)
+	if err != nil {
+		return nil, err
+	}
+	if x != nil && x.Answers != nil {
+		for _, q := range queries { // a word that several methods answer
+			if q.By != nil && q.By.Word == x.Answers.Word {
+				q.Method, q.By = x.Name, x.Answers
+			}
+		}
+	}
+	return queries, checkQueries(m, queries, opt.Params)
+}
+
+// approximating is the method of a query that only an approximate method answers; nil if no query is
+// one. Such a query stands alone, since its answers are of another kind than exact ones.
+func approximating(queries []*ir.Query) (*method.Method, error) {
+	i := slices.IndexFunc(queries, func(q *ir.Query) bool { return q.Method != "" })
+	if i < 0 {
+		return nil, nil
+	}
+	if len(queries) > 1 {
+		other := queries[(i+1)%len(queries)]
+		return nil, fmt.Errorf("query %s stands beside %s; compile it into a package of its own", queries[i].Word(), other.Word())
+	}
+	x, err := FindMethod(queries[i].Method)
+	return &x, err
+}
+
+// instanceOf makes an instance of x with the options of opt. The seed of a method that has one is that
+// of opt unless its options say otherwise.
+func instanceOf(x *method.Method, opt *Options) (method.Instance, error) {
+	instance := x.New()
+	if fs := options.Flags(instance); fs.Lookup("seed") != nil {
+		if err := fs.Set("seed", strconv.FormatUint(opt.Seed, 10)); err != nil {
+			return nil, err
+		}
+	}
+	n, byName := opt.Method.(named)
+	if opt.Method != nil && !byName {
+		return options.Of(opt.Method, instance)
+	}
+	err := options.Set(instance, n.settings...)
+	var unknown *options.UnknownError
+	if errors.As(err, &unknown) {
+		known := "none"
+		if len(unknown.Known) > 0 {
+			known = strings.Join(unknown.Known, ", ")
+		}
+		return nil, fmt.Errorf("method %s has no option %q; its options: %s", x.Name, unknown.Name, known)
+	}
+	if err != nil {
+		return nil, fmt.Errorf("method %s: %w", x.Name, err)
+	}
+	return instance, nil
+}
+
+// byTables is the method that answers every query by tables.
+func byTables() *method.Method { return &Methods[0] }
+
+// byCircuits is the method that makes circuits.
+func byCircuits() *method.Method {
+	return &Methods[slices.IndexFunc(Methods, func(x method.Method) bool { return x.Circuits != nil })]
+}
