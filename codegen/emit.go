@@ -156,7 +156,6 @@ func checkProgram(m *model.Model, p *ir.Program) error {
 		}
 	}
 	seen := map[ir.QueryKind]bool{}
-	posterior := make([]bool, len(m.Vars))
 	for i := range p.Entries {
 		e := &p.Entries[i]
 		q := e.Query
@@ -176,58 +175,8 @@ func checkProgram(m *model.Model, p *ir.Program) error {
 		if q.Kind.Wants() == ir.WantsMethod && q.By == nil {
 			return fmt.Errorf("query %q of kind %s says nothing of its method", q.Name, q.Kind)
 		}
-		switch q.Kind {
-		case ir.Posterior, ir.Signature:
-			if len(q.Targets) != 1 || out(p, e, q.Targets[0]) == ir.NoSpan {
-				return fmt.Errorf("query %q has no answer for its target", q.Name)
-			}
-			if q.Kind == ir.Posterior && posterior[q.Targets[0]] {
-				return fmt.Errorf("query %q asks for the posterior of %q again", q.Name, m.Vars[q.Targets[0]].Name)
-			}
-			posterior[q.Targets[0]] = posterior[q.Targets[0]] || q.Kind == ir.Posterior
-		default:
-			if e.Root == ir.NoSpan {
-				return fmt.Errorf("query %q has no root", q.Name)
-			}
-		}
-		if err := checkAnswers(m, p, e); err != nil {
+		if err := how.check(m, p, e); err != nil {
 			return err
-		}
-	}
-	return nil
-}
-
-// checkAnswers refuses an entry that lacks answers of its kind.
-func checkAnswers(m *model.Model, p *ir.Program, e *ir.Entry) error {
-	switch e.Query.Kind {
-	case ir.Marginals, ir.Sets, ir.Jeffrey, ir.Beliefs, ir.Estimates, ir.Weighted:
-		for _, v := range m.Vars {
-			if !v.Latent && out(p, e, v.ID) == ir.NoSpan {
-				return fmt.Errorf("query %q has no answer for %q", e.Query.Name, v.Name)
-			}
-		}
-		return checkGoals(m, p, e)
-	case ir.Joint:
-		if n, ok := m.TableSize(e.Query.Targets); !ok || len(e.Outs) != 1 || p.Spans[e.Outs[0]].Len != n {
-			return fmt.Errorf("query %q has no answer for its targets", e.Query.Name)
-		}
-	case ir.MPE, ir.Sample, ir.Signature, ir.Decoding, ir.Climb:
-		if p.State == ir.NoSpan {
-			return fmt.Errorf("query %q needs the program's state, which has no span", e.Query.Name)
-		}
-	}
-	return nil
-}
-
-// checkGoals refuses an entry for Jeffrey's rule where a variable's likelihood is not in one place, in which it could be changed.
-func checkGoals(m *model.Model, p *ir.Program, e *ir.Entry) error {
-	if e.Query.Kind != ir.Jeffrey {
-		return nil
-	}
-	inputs := inputsOf(m, p, e)
-	for _, v := range m.Vars {
-		if !v.Latent && len(inputs[v.ID]) != 1 {
-			return fmt.Errorf("query %q has %d inputs for %q; want 1", e.Query.Name, len(inputs[v.ID]), v.Name)
 		}
 	}
 	return nil

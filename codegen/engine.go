@@ -244,18 +244,7 @@ func (g *generator) runtimeNames() {
 			g.runtime.keep(name)
 		}
 	}
-	if g.has(ir.Jeffrey) {
-		g.runtime.keep(fitNames...)
-	}
-	if g.chains() {
-		g.runtime.keep(chainNames...)
-	} else if g.has(ir.Decoding) {
-		g.runtime.keep(decodeNames...)
-	} else if g.trials() != nil {
-		g.runtime.keep(g.trialNames()...)
-	} else if g.loops() {
-		g.runtime.keep(loopNames...)
-	}
+	g.answered(func(a *answerer, _ *ir.Entry) { g.runtime.keep(a.shown...) })
 	if !g.runtime.imported {
 		return
 	}
@@ -272,23 +261,14 @@ func (g *generator) runtimeNames() {
 		jen.Id("ErrState").Op("=").Id(g.rt("ErrState")).Comment("// a value that is no state"),
 	)
 	g.out.Line()
-	if g.has(ir.Jeffrey) {
-		g.errorName("ErrInconsistent", "no distribution was found that has the given posteriors.")
-	}
-	if g.chains() {
-		g.errorName("ErrChain", "the options of a query by sampling are out of range.")
-		g.errorName("ErrStart", "no joint state that agrees with the evidence was found to start from.")
-		g.out.Add(doc("SampleReport says how a query by sampling went."))
-		g.out.Type().Id("SampleReport").Op("=").Id(g.rt("SampleReport"))
-		g.out.Line()
-	} else if g.trials() != nil {
-		g.trialRuntime()
-	} else if g.loops() {
-		g.errorName("ErrOptions", "the options of a query are out of range.")
-	}
-	if g.has(ir.Decoding) {
+	g.answered(func(a *answerer, _ *ir.Entry) {
+		if a.runtime != nil {
+			a.runtime(g)
+		}
+	})
+	if g.any(func(a *answerer) bool { return a.report == decodeReport }) {
 		g.decodeReportNames()
-	} else if g.has(ir.Jeffrey) || g.loops() {
+	} else if g.any(func(a *answerer) bool { return a.report == plainReport }) {
 		g.reportNames()
 	}
 	g.out.Add(doc("Rand is a seeded generator of random numbers, for one goroutine at a time."))
@@ -300,6 +280,37 @@ func (g *generator) runtimeNames() {
 		g.out.Line()
 	}
 	g.fn(doc("NewRand gives a generator whose numbers seed determines."), "NewRand(seed uint64) *Rand", "return "+g.rt("NewRand")+"(seed)")
+}
+
+// fitErrors, loopErrors, chainErrors, weightErrors and climbErrors declare what the API shows of the runtime for one way to
+// answer, but for reports that several share.
+func (g *generator) fitErrors() {
+	g.errorName("ErrInconsistent", "no distribution was found that has the given posteriors.")
+}
+
+func (g *generator) loopErrors() {
+	g.errorName("ErrOptions", "the options of a query are out of range.")
+}
+
+func (g *generator) chainErrors() {
+	g.errorName("ErrChain", "the options of a query by sampling are out of range.")
+	g.errorName("ErrStart", "no joint state that agrees with the evidence was found to start from.")
+	g.out.Add(doc("SampleReport says how a query by sampling went."))
+	g.out.Type().Id("SampleReport").Op("=").Id(g.rt("SampleReport"))
+	g.out.Line()
+}
+
+func (g *generator) climbErrors() {
+	g.errorName("ErrTrials", "the options of a query by trials are out of range.")
+	g.errorName("ErrStart", "no joint state that agrees with the evidence was found to start from.")
+}
+
+func (g *generator) weightErrors() {
+	g.climbErrors()
+	g.errorName("ErrWeights", "no sample agrees with the evidence.")
+	g.out.Add(doc("TrialReport says how a query by weighted samples went."))
+	g.out.Type().Id("TrialReport").Op("=").Id(g.rt("TrialReport"))
+	g.out.Line()
 }
 
 // errorName declares a further error of the runtime.

@@ -72,21 +72,15 @@ func (e *enumID) outOfRange(x string) string {
 var enumSuffixes = []string{"Unset", "Dist", "Values", "Mask", "Set"}
 
 // reserved are the names of the generated package that are not the model's, now or by plan, and
-// method names to which go vet gives a meaning. Those that methods of inference bring come with the
-// program; see ir.Program.GoNames.
+// method names to which go vet gives a meaning. Those of answers stand in their rows; those that
+// methods of inference bring come with the program, see ir.Program.GoNames.
 var reserved = []string{
-	"All", "As", "Assignment", "Batch", "Converged", "DecodeAmbiguous", "DecodeConverged",
-	"DecodeInfeasible", "DecodeNotConverged", "DecodeNotDecodable", "DecodeReport",
-	"DecodeStatus", "DefaultParams", "Engine", "ErrChain", "ErrImpossible", "ErrInconsistent",
-	"ErrLikelihood", "ErrOptions", "ErrStart", "ErrState", "ErrTrials", "ErrWeights", "Error",
-	"Evidence", "ExpectedCounts", "Explain", "Filter", "Format", "Get", "GoString", "GobDecode",
-	"GobEncode", "Gradient", "Is", "Jeffrey", "KMPE", "Lock", "LogP", "LogPartition", "LogProb",
-	"LogProbIn", "LogProbs", "LogZKind", "MPE", "Marginals", "MarginalsIn", "MarshalJSON",
-	"MarshalText", "MarshalXML", "Max", "New", "NewFilter", "NewPool", "NewRand", "NewWith",
-	"Normal", "NotConverged", "Obs", "Observe", "P", "Params", "Peek", "Pool", "Put", "Rand",
-	"ReadByte", "ReadFrom", "ReadRune", "Report", "Retract", "Sample", "SampleReport", "Samples",
-	"Scan", "SearchError", "Seek", "Sensitivity", "Session", "SetSoft", "Soft", "StateSets",
-	"Status", "String", "TrialReport", "Unlock", "UnmarshalJSON", "UnmarshalText", "UnmarshalXML",
+	"All", "As", "Assignment", "DefaultParams", "Engine", "ErrImpossible", "ErrLikelihood",
+	"ErrState", "Error", "Evidence", "Explain", "Filter", "Format", "Get", "GoString",
+	"GobDecode", "GobEncode", "Is", "Lock", "LogP", "LogZKind", "MarshalJSON", "MarshalText",
+	"MarshalXML", "Max", "New", "NewFilter", "NewPool", "NewRand", "NewWith", "Normal", "Obs",
+	"P", "Params", "Peek", "Pool", "Put", "Rand", "ReadByte", "ReadFrom", "ReadRune", "Scan",
+	"Seek", "Soft", "String", "Unlock", "UnmarshalJSON", "UnmarshalText", "UnmarshalXML",
 	"UnreadByte", "UnreadRune", "Unwrap", "Vars", "WriteByte", "WriteTo",
 }
 
@@ -105,7 +99,7 @@ type namer struct {
 // nameModel gives identifiers to the variables, types and states of m. Names that the user chose come first, then
 // variables, types and states in file order. None of them is one of others or of reserved.
 func nameModel(m *model.Model, opt Options, others ...string) (*identifiers, error) {
-	taken := slices.Concat(reserved, others)
+	taken := slices.Concat(reserved, reservedNames(), others)
 	if len(m.Reals()) > 0 {
 		taken = append(taken, realType)
 	}

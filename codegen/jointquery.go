@@ -2,6 +2,7 @@ package codegen
 
 import (
 	"fmt"
+	"slices"
 	"strings"
 
 	"github.com/dave/jennifer/jen"
@@ -31,16 +32,9 @@ func (g *generator) nameJoints() {
 // largeJoint reports whether a joint query sets its answer where the caller has it, rather than give it by value.
 func (g *generator) largeJoint(e *ir.Entry) bool { return 8*g.p.Spans[e.Outs[0]].Len > inlineBytes }
 
-// jointTypes declares the answers of joint queries.
-func (g *generator) jointTypes() {
-	for i := range g.p.Entries {
-		if e := &g.p.Entries[i]; e.Query.Kind == ir.Joint {
-			g.jointType(e, g.joints[i].typ)
-		}
-	}
-}
-
-func (g *generator) jointType(e *ir.Entry, typ string) {
+// jointType declares the answer of a joint query.
+func (g *generator) jointType(e *ir.Entry) {
+	typ := g.jointNames(e).typ
 	array := &jen.Statement{}
 	var params, absent, index []string
 	for _, v := range e.Query.Targets {
@@ -65,6 +59,12 @@ func (g *generator) jointType(e *ir.Entry, typ string) {
 		fmt.Sprintf("if %s {\n\treturn 0\n}\nreturn p%s", strings.Join(absent, " || "), strings.Join(index, "")))
 }
 
+// jointNames are the names of a joint query of the program.
+func (g *generator) jointNames(e *ir.Entry) jointNames {
+	i := slices.IndexFunc(g.p.Entries, func(other ir.Entry) bool { return other.Query == e.Query })
+	return g.joints[i]
+}
+
 // jointOf names the targets of a joint query for comments.
 func (g *generator) jointOf(e *ir.Entry) string {
 	var names []string
@@ -75,12 +75,7 @@ func (g *generator) jointOf(e *ir.Entry) string {
 }
 
 func (g *generator) joint(e *ir.Entry) {
-	typ, method := "", ""
-	for i := range g.p.Entries {
-		if &g.p.Entries[i] == e {
-			typ, method = g.joints[i].typ, g.joints[i].method
-		}
-	}
+	typ, method := g.jointNames(e).typ, g.jointNames(e).method
 	comment := []string{fmt.Sprintf("%s gives the posterior of %s together, given ev and soft, which may be nil.", method, g.jointOf(e))}
 	params, results, fail, done, out := "", "("+typ+", error)", "\treturn "+typ+"{}, ", "return out, nil", "var out "+typ+"\n"
 	if g.largeJoint(e) {

@@ -82,20 +82,25 @@ func (g *generator) findLogZ() (string, error) {
 	if !g.movesLogZ() {
 		return "", nil
 	}
-	for _, kind := range []ir.QueryKind{ir.LogProb, ir.Marginals, ir.Posterior, ir.Joint, ir.Sets, ir.Jeffrey, ir.Sample} {
-		e := g.entry(kind)
-		if e == nil || e.Root == ir.NoSpan {
-			continue
+	var best *answerer
+	var e *ir.Entry
+	maximises := false
+	g.answered(func(a *answerer, of *ir.Entry) {
+		maximises = maximises || a.maximises
+		if a.findsZ > 0 && of.Root != ir.NoSpan && (best == nil || a.findsZ < best.findsZ) {
+			best, e = a, of
 		}
+	})
+	if e != nil {
 		rng := ""
-		if kind == ir.Sample {
+		if e.Query.Kind == ir.Sample {
 			rng = "e.rng = NewRand(0)\n"
 		}
 		return fmt.Sprintf("scale, err := e.%s(nil, nil)\nif err != nil {\n\treturn nil, err\n}\n", g.loader(e).fn) + g.narrow(g.loader(e)) + rng + g.run(e, e.Blocks) +
 			g.root(e, "\treturn nil, &failure{\"the product of all parameters is zero everywhere\", nil}") +
 			"e.logZ = " + strings.TrimSuffix(g.logOf(e), " - e.logZ") + "\n", nil
 	}
-	if g.has(ir.MPE) || g.has(ir.KMPE) || g.has(ir.MAP) {
+	if maximises {
 		return "", errors.New("a Markov network with variable parameters needs a query for probabilities beside mpe, kmpe and map, which gives the sum of its product; add logprob")
 	}
 	return "", nil

@@ -10,61 +10,14 @@ import (
 	"github.com/pgmc-go/pgmc/ir/model"
 )
 
-// answerer is how queries of one kind become methods.
-type answerer struct {
-	kind ir.QueryKind
-	text string // what the package answers, for its comment; empty where the method says it
-	many bool   // there may be several queries of the kind
-	emit func(*generator, *ir.Entry)
-}
-
-// answerers lists the kinds in the order in which their methods stand.
-var answerers = []answerer{
-	{ir.Marginals, "the posteriors of all variables at once", false, (*generator).marginals},
-	{ir.Posterior, "posteriors of single variables", true, (*generator).posterior},
-	{ir.LogProb, "the probability of evidence", false, (*generator).logProb},
-	{ir.MPE, "most probable completions", false, (*generator).mpe},
-	{ir.KMPE, "several most probable completions, best first", false, (*generator).kmpe},
-	{ir.MAP, "most probable states of some variables, the others summed out", true, (*generator).mapStates},
-	{ir.Sample, "random completions", false, (*generator).sample},
-	{ir.Gradient, "derivatives of the probability of evidence by the parameters, and expected counts", false, (*generator).gradient},
-	{ir.Sensitivity, "derivatives of posteriors by the parameters", false, (*generator).sensitivity},
-	{ir.Session, "all of that under evidence that changes by a finding at a time", false, (*generator).session},
-	{ir.Signature, "posteriors for fixed sets of observed variables", true, (*generator).signature},
-	{ir.Joint, "joint posteriors of several variables", true, (*generator).joint},
-	{ir.Sets, "posteriors where of some variables a set of states is known", false, (*generator).sets},
-	{ir.Jeffrey, "posteriors where those of some variables are given", false, (*generator).jeffrey},
-	{ir.Beliefs, "", false, (*generator).beliefs},
-	{ir.Estimates, "", false, (*generator).estimates},
-	{ir.Decoding, "", false, (*generator).decode},
-	{ir.Weighted, "", false, (*generator).byTrials},
-	{ir.Climb, "", false, (*generator).byTrials},
-}
-
-// answererOf finds the answerer of a kind; nil where no package can answer it.
-func answererOf(k ir.QueryKind) *answerer {
-	for i := range answerers {
-		if answerers[i].kind == k {
-			return &answerers[i]
-		}
-	}
-	return nil
-}
-
 // queries declares the methods that answer queries.
 func (g *generator) queries() {
 	if g.minusLogZ() == " - logZ" {
 		g.logZ()
 	}
-	for i := range answerers {
-		for k := range g.p.Entries {
-			if e := &g.p.Entries[k]; e.Query.Kind == answerers[i].kind {
-				answerers[i].emit(g, e)
-			}
-		}
-	}
+	g.answered(func(a *answerer, e *ir.Entry) { a.emit(g, e) })
 	g.batches()
-	if g.has(ir.MPE) || g.has(ir.KMPE) || g.has(ir.Sample) || g.has(ir.Decoding) || g.has(ir.Climb) {
+	if g.any(func(a *answerer) bool { return a.readsStates }) {
 		g.readStates()
 	}
 }

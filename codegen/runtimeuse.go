@@ -22,20 +22,17 @@ const runtimePath = "github.com/pgmc-go/pgmc/runtime"
 // keptNames are the names of the runtime that the API of a generated package has too.
 var keptNames = []string{"ErrImpossible", "ErrLikelihood", "ErrState", "NewRand", "Rand", "SearchError"}
 
-// fitNames are those that it has where it answers by iteration.
-var fitNames = []string{"Converged", "ErrInconsistent", "NotConverged", "Report", "Status"}
-
-// loopNames are those that it has where a loop answers.
-var loopNames = []string{"Converged", "ErrOptions", "NotConverged", "Report", "Status"}
-
-// chainNames are those that it has where Markov chains answer.
-var chainNames = []string{"Converged", "ErrChain", "ErrStart", "NotConverged", "Report", "SampleReport", "Status"}
-
-// decodeNames are those that it has where states are chosen by messages.
-var decodeNames = []string{"DecodeAmbiguous", "DecodeConverged", "DecodeInfeasible", "DecodeNotConverged", "DecodeNotDecodable", "DecodeReport", "DecodeStatus", "ErrOptions"}
-
-// trialNames are those that it has where trials answer.
-var trialNames = []string{"Converged", "ErrStart", "ErrTrials", "ErrWeights", "NotConverged", "Report", "Status", "TrialReport"}
+// Names of the runtime that the API has as well if queries are answered in one of these ways: by fitting, by a loop, by
+// Markov chains, by states that messages choose, by weighted samples, and by local search.
+var (
+	fitNames    = []string{"Converged", "ErrInconsistent", "NotConverged", "Report", "Status"}
+	loopNames   = []string{"Converged", "ErrOptions", "NotConverged", "Report", "Status"}
+	chainNames  = []string{"Converged", "ErrChain", "ErrStart", "NotConverged", "Report", "SampleReport", "Status"}
+	decodeNames = []string{"DecodeAmbiguous", "DecodeConverged", "DecodeInfeasible", "DecodeNotConverged", "DecodeNotDecodable",
+		"DecodeReport", "DecodeStatus", "ErrOptions"}
+	weightNames = []string{"Converged", "ErrStart", "ErrTrials", "ErrWeights", "NotConverged", "Report", "Status", "TrialReport"}
+	climbNames  = []string{"Converged", "ErrStart", "ErrTrials", "NotConverged", "Report", "Status"}
+)
 
 // runtimeUse is how a package reaches the runtime, and what it uses of it. A copy keeps the names of the API; its other exported names
 // become unexported, with rt before them.
@@ -66,10 +63,8 @@ func (u *runtimeUse) keep(names ...string) {
 
 // copiedName is what an exported name of the runtime is called in a copy.
 func copiedName(name string) string {
-	for _, list := range [][]string{keptNames, fitNames, loopNames, chainNames, decodeNames, trialNames} {
-		if slices.Contains(list, name) {
-			return name
-		}
+	if slices.Contains(keptNames, name) || slices.ContainsFunc(answerers, func(a answerer) bool { return slices.Contains(a.shown, name) }) {
+		return name
 	}
 	return "rt" + name
 }

@@ -28,10 +28,7 @@ func (e *enumID) mask() string { return e.id + "Mask" }
 func (e *enumID) setOf() string { return e.id + "Set" }
 
 // maskTypes declares the types of sets of states.
-func (g *generator) maskTypes() {
-	if !g.has(ir.Sets) {
-		return
-	}
+func (g *generator) maskTypes(*ir.Entry) {
 	for _, e := range g.ids.enums {
 		g.maskType(e)
 	}

@@ -82,25 +82,3 @@ func (g *generator) runTrials(e *ir.Entry, fail, set string) string {
 	}
 	return text + section(ir.SectionEnd)
 }
-
-// trialNames are the names of the runtime that the API has where trials answer.
-func (g *generator) trialNames() []string {
-	names := []string{"Converged", "ErrStart", "ErrTrials", "NotConverged", "Report", "Status"}
-	if !g.has(ir.Climb) {
-		names = append(names, "ErrWeights", "TrialReport")
-	}
-	return names
-}
-
-// trialRuntime declares what the API shows of the runtime where trials answer.
-func (g *generator) trialRuntime() {
-	g.errorName("ErrTrials", "the options of a query by trials are out of range.")
-	g.errorName("ErrStart", "no joint state that agrees with the evidence was found to start from.")
-	if g.has(ir.Climb) {
-		return
-	}
-	g.errorName("ErrWeights", "no sample agrees with the evidence.")
-	g.out.Add(doc("TrialReport says how a query by weighted samples went."))
-	g.out.Type().Id("TrialReport").Op("=").Id(g.rt("TrialReport"))
-	g.out.Line()
-}

@@ -26,8 +26,11 @@ func (g *generator) typesFile() *backend.File {
 		g.dist(e)
 	}
 	g.realTypes()
-	g.jointTypes()
-	g.maskTypes()
+	g.answered(func(a *answerer, e *ir.Entry) {
+		if a.types != nil {
+			a.types(g, e)
+		}
+	})
 	g.tables()
 	g.typeHelpers()
 	return f
@@ -247,6 +250,12 @@ for i, p := range d {
 	}
 }
 return at, top`)
+	g.parseNumbers()
+	g.failure()
+}
+
+// parseNumbers declares the function that reads likelihoods.
+func (g *generator) parseNumbers() {
 	g.fn(doc("parseNumbers reads an array in JSON of as many numbers as out holds, not all of them 0; null leaves out as it is."),
 		"parseNumbers(enum int, data []byte, out []float64) error", `
 text := `+g.std("strings.TrimSpace")+`(string(data))
@@ -270,6 +279,10 @@ if zero {
 	return &failure{enums[enum].what + ": want a likelihood that is not 0 for every state", ErrLikelihood}
 }
 return nil`)
+}
+
+// failure declares the error type of the package.
+func (g *generator) failure() {
 	g.out.Add(doc("failure is an error of this package, and what errors.Is finds under it."))
 	g.out.Type().Id("failure").Struct(jen.Id("text").String(), jen.Id("cause").Error())
 	g.out.Line()

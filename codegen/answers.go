@@ -1,0 +1,199 @@
+package codegen
+
+import (
+	"fmt"
+	"slices"
+
+	"github.com/pgmc-go/pgmc/ir"
+	"github.com/pgmc-go/pgmc/ir/model"
+)
+
+// answerer is one row of answerers: all that code generation knows of a kind of query.
+type answerer struct {
+	kind     ir.QueryKind
+	text     string   // what the package answers, for its comment; empty if the method says it
+	many     bool     // there may be several queries of the kind
+	reserved []string // exported names that its methods and types take
+	shown    []string // names of the runtime that the API shows
+	report   reportKind
+
+	check   func(*model.Model, *ir.Program, *ir.Entry) error // refuses an entry that lacks what emit reads
+	runtime func(*generator)                                 // declares the errors of shown if the runtime is imported; may be nil
+	types   func(*generator, *ir.Entry)                      // declares types of the answer; may be nil
+	emit    func(*generator, *ir.Entry)                      // declares the methods
+
+	readsStates bool // the methods call readStates
+	maximises   bool // the root is a maximum, which says nothing of the sum of the product
+	findsZ      int  // place among the kinds by which an engine with new parameters finds ln Z; 0 if the root is no sum
+}
+
+// reportKind says which types tell how a query went.
+type reportKind uint8
+
+const (
+	noReport     reportKind = iota
+	plainReport             // Report and Status
+	decodeReport            // DecodeReport and DecodeStatus
+)
+
+// answerers is the table of answers, in the order in which their methods stand.
+var answerers = []answerer{
+	{kind: ir.Marginals, text: "the posteriors of all variables at once", reserved: []string{"Batch", "Marginals"},
+		check: checkMarginals, emit: (*generator).marginals, findsZ: 2},
+	{kind: ir.Posterior, text: "posteriors of single variables", many: true, check: checkPosterior, emit: (*generator).posterior, findsZ: 3},
+	{kind: ir.LogProb, text: "the probability of evidence", reserved: []string{"LogPartition", "LogProb", "LogProbs"},
+		check: checkRoot, emit: (*generator).logProb, findsZ: 1},
+	{kind: ir.MPE, text: "most probable completions", reserved: []string{"MPE"},
+		check: checkState, emit: (*generator).mpe, readsStates: true, maximises: true},
+	{kind: ir.KMPE, text: "several most probable completions, best first", reserved: []string{"KMPE"},
+		check: checkRoot, emit: (*generator).kmpe, readsStates: true, maximises: true},
+	{kind: ir.MAP, text: "most probable states of some variables, the others summed out", many: true, reserved: []string{"SearchError"},
+		check: checkRoot, emit: (*generator).mapStates, maximises: true},
+	{kind: ir.Sample, text: "random completions", reserved: []string{"Sample", "Samples"},
+		check: checkState, emit: (*generator).sample, readsStates: true, findsZ: 7},
+	{kind: ir.Gradient, text: "derivatives of the probability of evidence by the parameters, and expected counts", reserved: []string{"ExpectedCounts", "Gradient"},
+		check: checkRoot, emit: (*generator).gradient},
+	{kind: ir.Sensitivity, text: "derivatives of posteriors by the parameters", reserved: []string{"Sensitivity"},
+		check: checkRoot, emit: (*generator).sensitivity},
+	{kind: ir.Session, text: "all of that under evidence that changes by a finding at a time", reserved: []string{"Observe", "Retract", "Session", "SetSoft"},
+		check: checkRoot, emit: (*generator).session},
+	{kind: ir.Signature, text: "posteriors for fixed sets of observed variables", many: true, check: checkSignature, emit: (*generator).signature},
+	{kind: ir.Joint, text: "joint posteriors of several variables", many: true,
+		check: checkJoint, types: (*generator).jointType, emit: (*generator).joint, findsZ: 4},
+	{kind: ir.Sets, text: "posteriors where of some variables a set of states is known", reserved: []string{"LogProbIn", "MarginalsIn", "StateSets"},
+		check: checkMarginals, types: (*generator).maskTypes, emit: (*generator).sets, findsZ: 5},
+	{kind: ir.Jeffrey, text: "posteriors where those of some variables are given", reserved: []string{"Jeffrey"}, shown: fitNames, report: plainReport,
+		check: checkJeffrey, runtime: (*generator).fitErrors, emit: (*generator).jeffrey, findsZ: 6},
+	{kind: ir.Beliefs, shown: loopNames, report: plainReport, check: checkMarginals, runtime: (*generator).loopErrors, emit: (*generator).beliefs},
+	{kind: ir.Estimates, shown: chainNames, report: plainReport, check: checkMarginals, runtime: (*generator).chainErrors, emit: (*generator).estimates},
+	{kind: ir.Decoding, shown: decodeNames, report: decodeReport, check: checkState, runtime: (*generator).loopErrors, emit: (*generator).decode, readsStates: true},
+	{kind: ir.Weighted, shown: weightNames, report: plainReport, check: checkMarginals, runtime: (*generator).weightErrors, emit: (*generator).byTrials},
+	{kind: ir.Climb, shown: climbNames, report: plainReport, check: checkState, runtime: (*generator).climbErrors, emit: (*generator).byTrials, readsStates: true},
+}
+
+// answererOf finds the row of a kind; nil if no package can answer it.
+func answererOf(k ir.QueryKind) *answerer {
+	for i := range answerers {
+		if answerers[i].kind == k {
+			return &answerers[i]
+		}
+	}
+	return nil
+}
+
+// answered calls f for each entry with its row, in the order of the table.
+func (g *generator) answered(f func(*answerer, *ir.Entry)) {
+	for i := range answerers {
+		for k := range g.p.Entries {
+			if e := &g.p.Entries[k]; e.Query.Kind == answerers[i].kind {
+				f(&answerers[i], e)
+			}
+		}
+	}
+}
+
+// any reports whether the row of some entry has a property.
+func (g *generator) any(has func(*answerer) bool) bool {
+	return slices.ContainsFunc(g.p.Entries, func(e ir.Entry) bool { return has(answererOf(e.Query.Kind)) })
+}
+
+// reservedNames are the names that the rows take, whether or not a package has their queries.
+func reservedNames() (names []string) {
+	for i := range answerers {
+		names = append(append(names, answerers[i].reserved...), answerers[i].shown...)
+	}
+	return names
+}
+
+// checkRoot refuses an entry without a root.
+func checkRoot(_ *model.Model, _ *ir.Program, e *ir.Entry) error {
+	if e.Root == ir.NoSpan {
+		return fmt.Errorf("query %q has no root", e.Query.Name)
+	}
+	return nil
+}
+
+// checkState refuses an entry without a root, or whose states have no place.
+func checkState(m *model.Model, p *ir.Program, e *ir.Entry) error {
+	if err := checkRoot(m, p, e); err != nil {
+		return err
+	}
+	if p.State == ir.NoSpan {
+		return fmt.Errorf("query %q needs the program's state, which has no span", e.Query.Name)
+	}
+	return nil
+}
+
+// checkMarginals refuses an entry without a root, or without the posterior of some variable.
+func checkMarginals(m *model.Model, p *ir.Program, e *ir.Entry) error {
+	if err := checkRoot(m, p, e); err != nil {
+		return err
+	}
+	for _, v := range m.Vars {
+		if !v.Latent && out(p, e, v.ID) == ir.NoSpan {
+			return fmt.Errorf("query %q has no answer for %q", e.Query.Name, v.Name)
+		}
+	}
+	return nil
+}
+
+// checkTarget refuses an entry without the posterior of its one target.
+func checkTarget(_ *model.Model, p *ir.Program, e *ir.Entry) error {
+	if q := e.Query; len(q.Targets) != 1 || out(p, e, q.Targets[0]) == ir.NoSpan {
+		return fmt.Errorf("query %q has no answer for its target", q.Name)
+	}
+	return nil
+}
+
+// checkPosterior refuses a second entry for the same variable as well.
+func checkPosterior(m *model.Model, p *ir.Program, e *ir.Entry) error {
+	if err := checkTarget(m, p, e); err != nil {
+		return err
+	}
+	for i := range p.Entries {
+		other := &p.Entries[i]
+		if other == e {
+			break
+		}
+		if q := other.Query; q.Kind == ir.Posterior && q.Targets[0] == e.Query.Targets[0] {
+			return fmt.Errorf("query %q asks for the posterior of %q again", e.Query.Name, m.Vars[q.Targets[0]].Name)
+		}
+	}
+	return nil
+}
+
+// checkSignature refuses an entry without an answer, or whose states have no place.
+func checkSignature(m *model.Model, p *ir.Program, e *ir.Entry) error {
+	if err := checkTarget(m, p, e); err != nil {
+		return err
+	}
+	if p.State == ir.NoSpan {
+		return fmt.Errorf("query %q needs the program's state, which has no span", e.Query.Name)
+	}
+	return nil
+}
+
+// checkJoint refuses an entry whose answer is no table of the targets.
+func checkJoint(m *model.Model, p *ir.Program, e *ir.Entry) error {
+	if err := checkRoot(m, p, e); err != nil {
+		return err
+	}
+	if n, ok := m.TableSize(e.Query.Targets); !ok || len(e.Outs) != 1 || p.Spans[e.Outs[0]].Len != n {
+		return fmt.Errorf("query %q has no answer for its targets", e.Query.Name)
+	}
+	return nil
+}
+
+// checkJeffrey refuses an entry if the likelihood of a variable is not in one place, where it could be changed.
+func checkJeffrey(m *model.Model, p *ir.Program, e *ir.Entry) error {
+	if err := checkMarginals(m, p, e); err != nil {
+		return err
+	}
+	inputs := inputsOf(m, p, e)
+	for _, v := range m.Vars {
+		if !v.Latent && len(inputs[v.ID]) != 1 {
+			return fmt.Errorf("query %q has %d inputs for %q; want 1", e.Query.Name, len(inputs[v.ID]), v.Name)
+		}
+	}
+	return nil
+}
