@@ -17,8 +17,8 @@ const Assembly = "asm"
 // planAssembly writes the assembly of q, whose numbers lie in data memory at place.
 func (g *generator) planAssembly(q *laneQuery, method string, place []int) error {
 	if q.prog.Ops > asm.MaxOps {
-		return fmt.Errorf("back-end %s would write %d operations for %s, and writes at most %d; try --backend auto, or leave %s out of --query",
-			Assembly, q.prog.Ops, method, asm.MaxOps, q.entry.Query.Kind)
+		return &BackendError{Backend: Assembly, Without: q.entry.Query.Kind.String(),
+			reason: fmt.Sprintf("would write %d operations for %s, and writes at most %d", q.prog.Ops, method, asm.MaxOps)}
 	}
 	q.asm = asm.Write(q.prog, "lane"+method, place)
 	return nil
@@ -102,11 +102,11 @@ func (g *generator) runLanes(q *laneQuery) string {
 func (g *generator) wantsLanes() error {
 	for _, q := range laneQueries {
 		if e := g.entry(q.kind); e != nil && g.lanes[q.kind] == nil {
-			return fmt.Errorf("back-end %s can't write %s: its program is too large for lanes; try --backend auto", Assembly, q.method)
+			return &BackendError{Backend: Assembly, reason: fmt.Sprintf("can't write %s: its program is too large for lanes", q.method)}
 		}
 	}
 	if len(g.lanes) == 0 {
-		return fmt.Errorf("back-end %s writes batches, and the package has none; add --query %s or --query %s", Assembly, ir.LogProb, ir.Marginals)
+		return &BackendError{Backend: Assembly, Missing: []string{ir.LogProb.String(), ir.Marginals.String()}, reason: "writes batches, and the package has none"}
 	}
 	return nil
 }

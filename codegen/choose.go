@@ -147,6 +147,17 @@ func (c *chooser) gain(i, k int) float64 {
 	return (c.costs[i][next].NS - c.costs[i][k].NS) / float64(max(1, c.costs[i][k].Ops))
 }
 
+// BackendError reports that the back-end which Options.Backend names can't write a package.
+type BackendError struct {
+	Backend string
+	Without string   // a query without which it might; empty if that is not the reason
+	Missing []string // queries of which it needs one; then another back-end is no help
+	reason  string
+}
+
+// Error gives the reason.
+func (e *BackendError) Error() string { return "back-end " + e.Backend + " " + e.reason }
+
 // refused says why block i has no back-end.
 func (c *chooser) refused(i int) error {
 	b := &c.p.Blocks[i]
@@ -155,9 +166,9 @@ func (c *chooser) refused(i int) error {
 	}
 	name, cost := c.backends[0].Name, c.costs[i][0]
 	if !cost.OK {
-		return fmt.Errorf("back-end %s can't emit block %q; try --backend auto", name, b.Name)
+		return &BackendError{Backend: name, reason: fmt.Sprintf("can't emit block %q", b.Name)}
 	}
 	room := c.limit(&c.backends[0])
-	return fmt.Errorf("back-end %s would need more than %d operations or %d bytes of machine code in all, with %d and %d for block %q; try --backend auto",
-		name, room.Ops, room.Text, cost.Ops, cost.Text, b.Name)
+	return &BackendError{Backend: name, reason: fmt.Sprintf("would need more than %d operations or %d bytes of machine code in all, with %d and %d for block %q",
+		room.Ops, room.Text, cost.Ops, cost.Text, b.Name)}
 }
