@@ -7,7 +7,7 @@ import (
 	"strconv"
 
 	"github.com/pgmc-go/pgmc/codegen/backend"
-	"github.com/pgmc-go/pgmc/codegen/names"
+	"github.com/pgmc-go/pgmc/codegen/internal/names"
 	"github.com/pgmc-go/pgmc/ir"
 )
 

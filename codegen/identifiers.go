@@ -9,7 +9,7 @@ import (
 	"unicode"
 	"unicode/utf8"
 
-	"github.com/pgmc-go/pgmc/codegen/names"
+	"github.com/pgmc-go/pgmc/codegen/internal/names"
 	"github.com/pgmc-go/pgmc/ir/model"
 )
 

@@ -11,7 +11,7 @@ import (
 	"testing"
 
 	"github.com/pgmc-go/pgmc/codegen/backend"
-	"github.com/pgmc-go/pgmc/codegen/names"
+	"github.com/pgmc-go/pgmc/codegen/internal/names"
 	"github.com/pgmc-go/pgmc/ir"
 	"github.com/pgmc-go/pgmc/ir/model"
 	pgmrt "github.com/pgmc-go/pgmc/runtime"

@@ -7,7 +7,7 @@ import (
 	"strconv"
 	"strings"
 
-	"github.com/pgmc-go/pgmc/codegen/names"
+	"github.com/pgmc-go/pgmc/codegen/internal/names"
 	"github.com/pgmc-go/pgmc/ir/diag"
 	"github.com/pgmc-go/pgmc/ir/model"
 )
