@@ -285,7 +285,7 @@ func TestRefuses(t *testing.T) {
 		opt  compiler.Options
 		want string
 	}{
-		{forest, compiler.Options{Method: compiler.Named("jointree")}, "which method jointree and exact answers want; try --method ldfm, which samples marginals"},
+		{forest, compiler.Options{Method: compiler.Named("jointree")}, "the sum of whose weights is #P-hard, and this is one; ldfm does"},
 		{forest, compiler.Options{Queries: []string{"logprob"}}, "#P-hard"},
 		{forest, compiler.Options{Method: compiler.Named("ldfm"), Queries: []string{"logprob"}}, "method ldfm answers the query gibbs alone, and not logprob"},
 		{forest, compiler.Options{Method: compiler.Named("ldfm"), Params: ir.Var}, "method ldfm wants parameters that stay as they are"},

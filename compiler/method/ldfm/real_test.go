@@ -199,7 +199,7 @@ func TestRefusesReal(t *testing.T) {
 	}{
 		{compiler.Options{Method: compiler.Named("", "sampler=gibbs")}, `sampler gibbs sums the tree out, and variable "x1" is real-valued, whose density is then the sum over too many trees; want --sampler tree`},
 		{compiler.Options{Method: compiler.Named("", "sampler=determinant")}, "sampler determinant sums the tree out"},
-		{compiler.Options{Method: compiler.Named("jointree")}, "try --method ldfm"},
+		{compiler.Options{Method: compiler.Named("jointree")}, "and this is one; ldfm does"},
 		{compiler.Options{Queries: []string{"mpe"}}, "#P-hard"},
 	} {
 		if _, err := compiler.Compile(context.Background(), m, c.opt); !strings.Contains(fmt.Sprint(err), c.want) {
