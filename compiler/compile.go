@@ -42,8 +42,8 @@ type Options struct {
 	Steps      int               // of randomised search; 0: DefaultSteps; negative: none
 	Seed       uint64
 
-	Reviewed     bool // the caller looks again at what the program takes for impossible, so that there is no warning of numbers that are too small
-	Unnormalised bool // leave ln P of a Markov network relative to 1, not to its partition function
+	IgnoreUnderflow bool // suppresses the warning of numbers that may underflow
+	Unnormalised    bool // leave ln P of a Markov network relative to 1, not to its partition function
 
 	MaxTable int   // most entries of one table; 0: DefaultMaxTable
 	MaxMem   int64 // most bytes of the program's memories; 0: DefaultMaxMem
@@ -105,7 +105,7 @@ func Compile(ctx context.Context, m *model.Model, opt Options) (*Result, error) 
 	if err := s.partition(); err != nil {
 		return nil, err
 	}
-	if !s.opt.Reviewed {
+	if !s.opt.IgnoreUnderflow {
 		s.warnExtreme()
 	}
 	s.result.Model, s.result.Program = s.problem.Model, s.program

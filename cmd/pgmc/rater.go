@@ -13,7 +13,7 @@ import (
 // engine compiles a query of a model, which name stands for in errors.
 func (a *app) engine(ctx context.Context, name string, m *model.Model, query string) (*infer.Engine, error) {
 	opt := compiler.Options{Seed: a.Seed, MaxTable: a.MaxTable, MaxMem: int64(a.MaxMem), Machine: cli.MachineMemory(), Queries: []string{query},
-		Reviewed: query == "logprob" && infer.ScoresInLogSpace(m)}
+		IgnoreUnderflow: query == "logprob" && infer.ScoresInLogSpace(m)}
 	r, err := a.Compile(ctx, name, m, opt, nil)
 	if err != nil {
 		return nil, err

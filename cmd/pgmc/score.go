@@ -133,7 +133,7 @@ func (a *app) ready(ctx context.Context, s *scorer, path string, m *model.Model,
 		return err
 	}
 	s.infer = func() error {
-		opt.Queries, opt.Reviewed = []string{"logprob"}, infer.ScoresInLogSpace(s.model)
+		opt.Queries, opt.IgnoreUnderflow = []string{"logprob"}, infer.ScoresInLogSpace(s.model)
 		r, err := a.Compile(ctx, path, s.model, opt, nil)
 		if err != nil {
 			return err

@@ -75,7 +75,7 @@ func New(ctx context.Context, m *model.Model, opt Options) (*Engine, error) {
 		return nil, list.Err()
 	}
 	e := newEngine(normal, compiler.Options{Method: methodFor(m, opt.Method), Seed: opt.Seed, Rows: opt.Rows,
-		Order: opt.Order, MaxTable: opt.MaxTable, MaxMem: opt.MaxMem, Reviewed: ScoresInLogSpace(normal)})
+		Order: opt.Order, MaxTable: opt.MaxTable, MaxMem: opt.MaxMem, IgnoreUnderflow: ScoresInLogSpace(normal)})
 	e.warnings = list.Warnings()
 	if !approximates(e.opt.MethodName()) && len(opt.Queries) == 0 {
 		return e, nil
