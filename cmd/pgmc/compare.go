@@ -13,6 +13,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"github.com/pgmc-go/pgmc/cmd/pgmc/internal/cli"
+	"github.com/pgmc-go/pgmc/cmd/pgmc/internal/rows"
 	"github.com/pgmc-go/pgmc/compiler"
 	"github.com/pgmc-go/pgmc/compiler/method"
 	"github.com/pgmc-go/pgmc/compiler/method/jointree"
@@ -75,7 +76,7 @@ func (a *app) runCompare(ctx context.Context, path string, f *compareFlags) erro
 	if f.evidenceFile != "" && f.evidence != nil {
 		return cli.Usagef("--evidence-file brings its own evidence; leave out --evidence")
 	}
-	row, err := evidenceRow(f.evidence, nil, nil)
+	row, err := rows.EvidenceRow(f.evidence, nil, nil)
 	if err != nil {
 		return err
 	}
@@ -103,7 +104,7 @@ func (a *app) runCompare(ctx context.Context, path string, f *compareFlags) erro
 }
 
 // questions reads the evidence: the one row, or those of a file.
-func (a *app) questions(ctx context.Context, file string, row []byte, m *model.Model) ([]*question, error) {
+func (a *app) questions(ctx context.Context, file string, row []byte, m *model.Model) ([]*rows.Question, error) {
 	in, closeInput, err := a.rowsFile(ctx, file, row, m)
 	if err != nil {
 		return nil, err
@@ -111,21 +112,21 @@ func (a *app) questions(ctx context.Context, file string, row []byte, m *model.M
 	defer closeInput()
 	stop := make(chan struct{})
 	defer close(stop)
-	r := newRows(variables(m), wanted{}, nil)
-	lines := readLines(in, stop)
-	var out []*question
+	r := rows.NewServer(rows.Variables(m), rows.Wanted{}, nil)
+	lines := rows.ReadLines(in, stop)
+	var out []*rows.Question
 	for l := range lines {
-		if l.err != nil {
-			return nil, l.err
+		if l.Err != nil {
+			return nil, l.Err
 		}
-		q, _, err := r.parse(&l)
+		q, _, err := r.Parse(&l)
 		if err != nil {
-			return nil, fmt.Errorf("line %d of the evidence: %w", l.number, err)
+			return nil, fmt.Errorf("line %d of the evidence: %w", l.Number, err)
 		}
-		if q.jeffrey != nil {
-			return nil, fmt.Errorf("line %d of the evidence: jeffrey is not compared; use pgmc query", l.number)
+		if q.Jeffrey != nil {
+			return nil, fmt.Errorf("line %d of the evidence: jeffrey is not compared; use pgmc query", l.Number)
 		}
-		q.ctx = ctx
+		q.Ctx = ctx
 		out = append(out, q)
 	}
 	return out, nil
@@ -137,9 +138,9 @@ type comparison struct {
 	path      string
 	model     *model.Model
 	opt       compiler.Options
-	questions []*question
-	want      []*answer // by question: the exact answer; nil where the evidence is impossible; empty where there are none
-	best      []*answer // likewise, most probable completions
+	questions []*rows.Question
+	want      []*rows.Answer // by question: the exact answer; nil where the evidence is impossible; empty where there are none
+	best      []*rows.Answer // likewise, most probable completions
 	report    compareReport
 	done      atomic.Int64
 }
@@ -180,7 +181,7 @@ func (c *comparison) exact(ctx context.Context) error {
 		return nil
 	}
 	compiling := time.Since(start)
-	answers, seconds, err := c.answers(r, wanted{Marginals: make([]bool, len(c.model.Vars)), LogP: true})
+	answers, seconds, err := c.answers(r, rows.Wanted{Marginals: make([]bool, len(c.model.Vars)), LogP: true})
 	if err != nil {
 		return err
 	}
@@ -195,15 +196,15 @@ func (c *comparison) exact(ctx context.Context) error {
 }
 
 // answers asks all questions, and takes the time of an answer in seconds.
-func (c *comparison) answers(r *compiler.Result, want wanted) (out []*answer, seconds float64, err error) {
-	engine := newInterpreter(r)
+func (c *comparison) answers(r *compiler.Result, want rows.Wanted) (out []*rows.Answer, seconds float64, err error) {
+	engine := rows.NewInterpreter(r)
 	for _, q := range c.questions {
-		a := &answer{}
+		a := &rows.Answer{}
 		start := time.Now()
-		err := engine.answer(q, &want, a)
+		err := engine.Answer(q, &want, a)
 		seconds += time.Since(start).Seconds() / float64(len(c.questions))
 		switch {
-		case errors.Is(err, errImpossible):
+		case errors.Is(err, rows.ErrImpossible):
 			a = nil
 		case err != nil:
 			return nil, 0, fmt.Errorf("%s: %w", c.path, err)
@@ -222,11 +223,11 @@ func (c *comparison) run(ctx context.Context, spec string) error {
 	if _, err := compiler.FindMethod(words[0]); err != nil {
 		return cli.Usagef("--methods: %w", err)
 	}
-	want := wanted{Marginals: make([]bool, len(c.model.Vars)), LogP: true}
+	want := rows.Wanted{Marginals: make([]bool, len(c.model.Vars)), LogP: true}
 	if by := cli.Approximate(words[0]); by != nil && by.Answers.Kind.Answer() == ir.AnswerStates {
-		want = wanted{MPE: true}
+		want = rows.Wanted{MPE: true}
 	}
-	query, err := want.iterate(words[0], c.model, false, false)
+	query, err := want.Iterate(words[0], c.model, false, false)
 	if err != nil {
 		return err
 	}

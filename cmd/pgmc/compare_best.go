@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"time"
 
+	"github.com/pgmc-go/pgmc/cmd/pgmc/internal/rows"
 	"github.com/pgmc-go/pgmc/cmd/pgmc/internal/table"
 	"github.com/pgmc-go/pgmc/compiler/method/jointree"
 )
@@ -28,7 +29,7 @@ type bestReport struct {
 const foundError = 1e-6
 
 // judgeBest compares the completions of a method with most probable ones.
-func (c *comparison) judgeBest(ctx context.Context, name, claim string, compiling time.Duration, seconds float64, answers []*answer) error {
+func (c *comparison) judgeBest(ctx context.Context, name, claim string, compiling time.Duration, seconds float64, answers []*rows.Answer) error {
 	if err := c.bestCompletions(ctx); err != nil {
 		return err
 	}
@@ -39,17 +40,17 @@ func (c *comparison) judgeBest(ctx context.Context, name, claim string, compilin
 			continue
 		}
 		r.Answered++
-		r.Rounds += float64(a.iterations)
-		if a.status != "not converged" {
+		r.Rounds += float64(a.Iterations)
+		if a.Status != "not converged" {
 			r.Converged++
 		}
-		if a.gap == 0 {
+		if a.Gap == 0 {
 			r.Proven++
 		}
 		if c.best == nil || c.best[i] == nil {
 			continue
 		}
-		off := c.best[i].mpeLogP - a.mpeLogP
+		off := c.best[i].MpeLogP - a.MpeLogP
 		sum, most, compared = sum+off, max(most, off), compared+1
 		if off <= foundError {
 			r.Found++
@@ -75,7 +76,7 @@ func (c *comparison) bestCompletions(ctx context.Context) error {
 	if err != nil {
 		return err
 	}
-	c.best, _, err = c.answers(r, wanted{MPE: true})
+	c.best, _, err = c.answers(r, rows.Wanted{MPE: true})
 	return err
 }
 

@@ -6,6 +6,7 @@ import (
 	"slices"
 	"time"
 
+	"github.com/pgmc-go/pgmc/cmd/pgmc/internal/rows"
 	"github.com/pgmc-go/pgmc/cmd/pgmc/internal/table"
 	pgmrt "github.com/pgmc-go/pgmc/runtime"
 )
@@ -38,7 +39,7 @@ type methodReport struct {
 }
 
 // judge compares answers with the exact ones.
-func (c *comparison) judge(name, claim string, compiling time.Duration, seconds float64, answers []*answer) methodReport {
+func (c *comparison) judge(name, claim string, compiling time.Duration, seconds float64, answers []*rows.Answer) methodReport {
 	r := methodReport{Method: name, Claim: claim, Compiling: compiling.Seconds(), Seconds: seconds}
 	e := &errorsOf{}
 	for i, a := range answers {
@@ -46,15 +47,15 @@ func (c *comparison) judge(name, claim string, compiling time.Duration, seconds 
 			continue
 		}
 		r.Answered++
-		if a.status != "" {
+		if a.Status != "" {
 			r.Iterates = true
-			r.Rounds += float64(a.iterations)
-			if a.status == pgmrt.Converged.String() {
+			r.Rounds += float64(a.Iterations)
+			if a.Status == pgmrt.Converged.String() {
 				r.Converged++
 			}
 		}
 		if c.want != nil && c.want[i] != nil {
-			e.add(c.questions[i].hard, c.want[i], a)
+			e.add(c.questions[i].Hard, c.want[i], a)
 		}
 	}
 	r.Rounds /= float64(max(1, r.Answered))
@@ -75,14 +76,14 @@ type errorsOf struct {
 }
 
 // add compares an answer with the exact one, on the variables that are not observed.
-func (e *errorsOf) add(observed []int, want, got *answer) {
+func (e *errorsOf) add(observed []int, want, got *rows.Answer) {
 	e.questions++
-	e.logP += math.Abs(want.logP - got.logP)
-	for v, p := range want.marginals {
+	e.logP += math.Abs(want.LogP - got.LogP)
+	for v, p := range want.Marginals {
 		if observed[v] > 0 {
 			continue
 		}
-		q := got.marginals[v]
+		q := got.Marginals[v]
 		e.variables++
 		e.divergence += divergence(p, q)
 		if flipped(p, q) {

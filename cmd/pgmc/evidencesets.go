@@ -1,12 +1,10 @@
 package main
 
 import (
-	"bytes"
 	"math"
 	"math/rand/v2"
-	"strconv"
 
-	"github.com/pgmc-go/pgmc/cmd/pgmc/internal/cli"
+	"github.com/pgmc-go/pgmc/cmd/pgmc/internal/rows"
 	"github.com/pgmc-go/pgmc/ir"
 	"github.com/pgmc-go/pgmc/ir/eval"
 	"github.com/pgmc-go/pgmc/ir/model"
@@ -25,7 +23,7 @@ type evidenceSets struct {
 }
 
 func newEvidenceSets(m *model.Model, sampler *ir.Program, seed uint64) *evidenceSets {
-	s := &evidenceSets{m: m, vars: observable(m)}
+	s := &evidenceSets{m: m, vars: rows.Observable(m)}
 	if sampler != nil {
 		s.machine, s.sample = eval.New(sampler, m), sampler.Entry(ir.Sample.String())
 		s.machine.Rand = pgmrt.NewRand(seed)
@@ -35,24 +33,24 @@ func newEvidenceSets(m *model.Model, sampler *ir.Program, seed uint64) *evidence
 }
 
 // next draws question number i.
-func (s *evidenceSets) next(i int) (*question, error) {
+func (s *evidenceSets) next(i int) (*rows.Question, error) {
 	state, err := s.states()
 	if err != nil {
 		return nil, err
 	}
-	drawn := newQuestion(len(s.vars))
+	drawn := rows.NewQuestion(len(s.vars))
 	q := &drawn
 	share := []float64{0.1, 0.3, 0, 0.6, 1}[i%5] // of the variables that are observed
 	for k, v := range s.vars {
 		if s.rng.Float64() < share {
-			q.hard[k] = int(state[v]) + 1
+			q.Hard[k] = int(state[v]) + 1
 		}
 		if s.m.IsReal(v) {
-			q.real[k] = s.value(v)
+			q.Real[k] = s.value(v)
 			continue
 		}
 		if s.rng.IntN(len(s.vars)) < 2 { // two on average, since many might bring numbers below what a program promises
-			q.soft[k] = s.likelihood(s.m.Card(v), int(state[v]))
+			q.Soft[k] = s.likelihood(s.m.Card(v), int(state[v]))
 		}
 	}
 	if len(s.vars) == 0 {
@@ -60,9 +58,9 @@ func (s *evidenceSets) next(i int) (*question, error) {
 	}
 	switch k := s.rng.IntN(len(s.vars)); i % 10 {
 	case 3:
-		for n := range q.hard {
-			if q.hard[n] > 0 && s.rng.IntN(4) == 0 && !s.m.IsReal(s.vars[n]) {
-				q.hard[n] = 1 + s.rng.IntN(s.m.Card(s.vars[n]))
+		for n := range q.Hard {
+			if q.Hard[n] > 0 && s.rng.IntN(4) == 0 && !s.m.IsReal(s.vars[n]) {
+				q.Hard[n] = 1 + s.rng.IntN(s.m.Card(s.vars[n]))
 			}
 		}
 	case 7:
@@ -105,61 +103,12 @@ func (s *evidenceSets) likelihood(card, state int) []float64 {
 }
 
 // contradict observes a state of variable k that has likelihood zero, where the variable has two states.
-func (s *evidenceSets) contradict(q *question, k int) {
+func (s *evidenceSets) contradict(q *rows.Question, k int) {
 	card := s.m.Card(s.vars[k])
 	if card < 2 {
 		return
 	}
 	state := s.rng.IntN(card)
-	q.hard[k], q.soft[k] = state+1, make([]float64, card)
-	q.soft[k][(state+1)%card] = 1
-}
-
-// appendQuestion writes q as a line of a batch, with id.
-func (r *rows) appendQuestion(b []byte, q *question, id int) []byte {
-	b = append(strconv.AppendInt(append(b, `{"id":`...), int64(id), 10), `,"evidence":{`...)
-	for i, state := range q.hard {
-		if state > 0 && r.vars[i].Real {
-			b = append(appendNumber(append(append(b, r.keys[i]...), ':'), q.real[i]), ',')
-		} else if state > 0 {
-			b = append(append(append(append(b, r.keys[i]...), ':'), r.states[i][state-1]...), ',')
-		}
-	}
-	b = append(closeObject(b), `"soft":{`...)
-	for i, l := range q.soft {
-		if l == nil {
-			continue
-		}
-		b = append(append(b, r.keys[i]...), ":["...)
-		for _, x := range l {
-			b = append(appendNumber(b, x), ',')
-		}
-		b[len(b)-1] = ']'
-		b = append(b, ',')
-	}
-	b = bytes.TrimSuffix(closeObject(b), []byte(","))
-	return append(b, "}\n"...)
-}
-
-// flagsOf writes q as flags of pgmc query.
-func flagsOf(q *question, vars []variable) []string {
-	var words []string
-	for i, v := range vars {
-		if q.hard[i] > 0 && v.Real {
-			words = append(words, "--evidence", cli.QuoteName(v.Name)+"="+strconv.FormatFloat(q.real[i], 'g', -1, 64))
-		} else if q.hard[i] > 0 {
-			words = append(words, "--evidence", cli.QuoteName(v.Name)+"="+cli.QuoteName(v.States[q.hard[i]-1]))
-		}
-	}
-	for i, v := range vars {
-		if q.soft[i] == nil {
-			continue
-		}
-		b := append([]byte(cli.QuoteName(v.Name)), '=')
-		for _, x := range q.soft[i] {
-			b = append(appendNumber(b, x), '/')
-		}
-		words = append(words, "--soft", string(b[:len(b)-1]))
-	}
-	return words
+	q.Hard[k], q.Soft[k] = state+1, make([]float64, card)
+	q.Soft[k][(state+1)%card] = 1
 }

@@ -11,6 +11,7 @@ import (
 	"time"
 
 	"github.com/pgmc-go/pgmc/cmd/pgmc/internal/cli"
+	"github.com/pgmc-go/pgmc/cmd/pgmc/internal/rows"
 	"github.com/pgmc-go/pgmc/compiler"
 	"github.com/pgmc-go/pgmc/ir"
 	"github.com/pgmc-go/pgmc/ir/eval"
@@ -154,7 +155,7 @@ func (x *ldfmExperiment) sampled(ctx context.Context, s *ldfmScore, spec *ldfmMo
 
 // one answers a query. The CLL is none where sweeps do not suffice for it.
 func (x *ldfmExperiment) one(ctx context.Context, machine *eval.Machine, r *compiler.Result, q *ldfmQuery) (cmll, cll float64, err error) {
-	e, vars := &r.Program.Entries[0], observable(r.Model)
+	e, vars := &r.Program.Entries[0], rows.Observable(r.Model)
 	known := slices.Clone(q.given)
 	run := func(sweeps int) error {
 		machine.ClearEvidence()

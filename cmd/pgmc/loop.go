@@ -10,12 +10,10 @@ import (
 	"github.com/spf13/cobra"
 
 	"github.com/pgmc-go/pgmc/cmd/pgmc/internal/cli"
-	"github.com/pgmc-go/pgmc/cmd/pgmc/internal/table"
 	"github.com/pgmc-go/pgmc/compiler"
 	"github.com/pgmc-go/pgmc/compiler/method"
 	"github.com/pgmc-go/pgmc/ir"
 	"github.com/pgmc-go/pgmc/ir/diag"
-	"github.com/pgmc-go/pgmc/ir/model"
 	"github.com/pgmc-go/pgmc/ir/options"
 	pgmrt "github.com/pgmc-go/pgmc/runtime"
 )
@@ -136,37 +134,6 @@ func (f *loopFlags) stamp() (words []string) {
 	return words
 }
 
-// by has w answered by the query of a.
-func (w *wanted) by(a *ir.Approximation) { w.Loop, w.Kind = a.GoName, a.Kind.String() }
-
-// iterate has w answered by the approximate method, where the named one is, and gives its query. Such a method answers nothing
-// but marginals and ln P, which Gibbs sampling estimates only where it was asked for by name. A search for states answers the most
-// probable completion alone; asked says that something else was asked for.
-func (w *wanted) iterate(name string, m *model.Model, logP, asked bool) (query string, err error) {
-	by := cli.Approximate(name)
-	if by == nil {
-		return "", nil
-	}
-	w.by(by.Answers)
-	query = by.Answers.Word
-	switch by.Answers.Kind {
-	case ir.Decoding:
-		return query, w.decodes(by, logP)
-	case ir.Climb:
-		return query, w.climbs(name, asked)
-	}
-	if w.MPE || w.Joint != nil || w.MAP != nil || w.KMPE > 0 {
-		return "", fmt.Errorf("method %s answers marginals and the log-probability alone; for --mpe, --joint, --map and --kmpe %s", name, method.Others(m))
-	}
-	switch {
-	case by.Answers.Kind == ir.Estimates:
-		w.LogP = logP
-	case m.Kind == model.Dependency:
-		w.LogP = false // it has no joint distribution
-	}
-	return query, nil
-}
-
 // unsampled is err with a place in the data, where it says that sampling came to no answer there.
 func unsampled(pos diag.Pos, err error) error {
 	if errors.Is(err, pgmrt.ErrStart) || errors.Is(err, pgmrt.ErrWeights) {
@@ -186,48 +153,4 @@ func posteriorQuery(name string) (string, error) {
 		return by.Answers.Word, nil
 	}
 	return "", fmt.Errorf("method %s chooses states and gives no posteriors; try --method jointree or circuit, or approximately belief, meanfield, edgedel, gibbs, lw or ais", name)
-}
-
-// reportJSON is how an iterating method went.
-type reportJSON struct {
-	Method     string   `json:"method,omitempty"` // what it decided
-	Status     string   `json:"status"`
-	Iterations int      `json:"iterations"`
-	Residual   float64  `json:"residual"`
-	RHat       *float64 `json:"rhat"`                  // of sampling; nil where it is infinite
-	ESS        *float64 `json:"ess"`                   // of sampling
-	Warning    string   `json:"warning,omitempty"`     // of sampling that went badly
-	Bound      float64  `json:"bound"`                 // of the divergence from the exact posterior; 0 where there is none
-	Unbounded  bool     `json:"unbounded"`             // the method gives bounds, but none here
-	Upper      *float64 `json:"upper_bound,omitempty"` // of the log-probability of completions; nil where none is known
-	Gap        *float64 `json:"gap,omitempty"`         // to that of the completion; nil where none is known
-	Weights    bool     `json:"weights,omitempty"`     // samples were weighted
-	LogError   *float64 `json:"logp_error,omitempty"`  // of them: the standard error of ln P; nil where it is unknown
-	Search     bool     `json:"search,omitempty"`      // states were searched for
-	decodes    bool
-	unit       string // of Upper and Gap, for people
-}
-
-// print writes the report for people.
-func (r *reportJSON) print() string {
-	if r.Weights || r.Search {
-		return r.trialText()
-	}
-	if r.ESS != nil {
-		return r.chainText()
-	}
-	if r.decodes {
-		return r.decodeText()
-	}
-	text := fmt.Sprintf("%s after %d %s, residual %.3g\n", r.Status, r.Iterations, table.Plural("round", r.Iterations), r.Residual)
-	if r.Method != "" {
-		text += r.Method + "\n"
-	}
-	switch {
-	case r.Unbounded:
-		text += "no bound of the divergence from the exact posterior: a CPD lost two edges\n"
-	case r.Bound != 0:
-		text += fmt.Sprintf("divergence from the exact posterior at most %.6g nats\n", r.Bound)
-	}
-	return text
 }

@@ -12,6 +12,7 @@ import (
 	"time"
 
 	"github.com/pgmc-go/pgmc/cmd/pgmc/internal/cli"
+	"github.com/pgmc-go/pgmc/cmd/pgmc/internal/rows"
 	"github.com/pgmc-go/pgmc/compiler"
 	"github.com/pgmc-go/pgmc/compiler/format"
 	"github.com/pgmc-go/pgmc/ir/irtest"
@@ -25,7 +26,7 @@ const oracleTolerance = 1e-9
 type oracleRow struct {
 	ID       int               `json:"id"`
 	Evidence map[string]string `json:"evidence"`
-	answerJSON
+	rows.AnswerJSON
 }
 
 func long() bool { return os.Getenv("PGMC_LONG") != "" }

@@ -10,6 +10,7 @@ import (
 	"strings"
 	"sync/atomic"
 
+	"github.com/pgmc-go/pgmc/cmd/pgmc/internal/rows"
 	"github.com/pgmc-go/pgmc/compiler/infer"
 	"github.com/pgmc-go/pgmc/ir/diag"
 	"github.com/pgmc-go/pgmc/ir/model"
@@ -49,7 +50,7 @@ func (p *predictor) bind(unseenMissing bool) (err error) {
 	if unseenMissing {
 		unseen = data.UnseenMissing
 	}
-	p.vars = observable(p.model)
+	p.vars = rows.Observable(p.model)
 	if p.binding, err = p.rows.Bind(data.VarsOf(p.model), unseen); err != nil {
 		return err
 	}
@@ -289,7 +290,7 @@ func (w *lineWriter) cells(rec *data.Record) {
 func (w *lineWriter) numbers(list []float64) {
 	for _, x := range list {
 		w.separate()
-		w.b = appendNumber(w.b, x)
+		w.b = rows.AppendNumber(w.b, x)
 	}
 }
 

@@ -9,14 +9,13 @@ import (
 	"io"
 	"os"
 	"path/filepath"
-	"strconv"
-	"strings"
 	"sync/atomic"
 
 	"github.com/spf13/cobra"
 
 	"github.com/pgmc-go/pgmc/cmd/pgmc/internal/cli"
 	"github.com/pgmc-go/pgmc/cmd/pgmc/internal/process"
+	"github.com/pgmc-go/pgmc/cmd/pgmc/internal/rows"
 	"github.com/pgmc-go/pgmc/codegen"
 	"github.com/pgmc-go/pgmc/compiler"
 	"github.com/pgmc-go/pgmc/compiler/method/edgedel"
@@ -95,7 +94,7 @@ func (a *app) queryCommand() *cobra.Command {
 }
 
 func (a *app) runQuery(ctx context.Context, path string, f *queryFlags) error {
-	row, err := evidenceRow(f.evidence, f.soft, f.jeffrey)
+	row, err := rows.EvidenceRow(f.evidence, f.soft, f.jeffrey)
 	if err != nil {
 		return err
 	}
@@ -115,7 +114,7 @@ func (a *app) runQuery(ctx context.Context, path string, f *queryFlags) error {
 	if err != nil {
 		return err
 	}
-	vars := variables(m)
+	vars := rows.Variables(m)
 	want, err := f.wanted(vars)
 	if err != nil {
 		return err
@@ -129,8 +128,8 @@ func (a *app) runQuery(ctx context.Context, path string, f *queryFlags) error {
 		settings = append(settings, observedOption(row, m, f.loopFlags.value("edges") == "recovery")...)
 	}
 	opt.Method = compiler.Named(opt.MethodName(), settings...)
-	opt.Queries = want.queries(vars)
-	if loop, err := want.iterate(opt.MethodName(), m, f.logp, f.logp || f.targets != nil || f.cmd.Flags().Changed("all")); err != nil {
+	opt.Queries = want.Queries(vars)
+	if loop, err := want.Iterate(opt.MethodName(), m, f.logp, f.logp || f.targets != nil || f.cmd.Flags().Changed("all")); err != nil {
 		return err
 	} else if loop != "" {
 		opt.Queries = []string{loop}
@@ -161,9 +160,9 @@ func (a *app) runQuery(ctx context.Context, path string, f *queryFlags) error {
 		opt := codegen.Options{Package: "compiled", Source: filepath.Base(path), Backend: f.backend.Value}
 		err = a.serveCompiled(ctx, r, opt, vars, want, input, out)
 	} else {
-		rows := newRows(vars, want, newBatchInterpreter(ctx, r, &want))
-		rows.done = func() { done.Add(1) }
-		err = rows.serve(ctx, input, out)
+		rows := rows.NewServer(vars, want, rows.NewBatchInterpreter(ctx, r, &want))
+		rows.Done = func() { done.Add(1) }
+		err = rows.Serve(ctx, input, out)
 	}
 	if err != nil || f.batch != "" {
 		return err
@@ -180,8 +179,8 @@ func (a *app) rowsFile(ctx context.Context, batch string, row []byte, m *model.M
 	case "-":
 		return a.Stdin, nothing, nil
 	}
-	if isTable(batch) {
-		rows, err := cli.Await(ctx, func() (io.ReadCloser, error) { return tableRows(batch, m) })
+	if rows.IsTable(batch) {
+		rows, err := cli.Await(ctx, func() (io.ReadCloser, error) { return rows.TableRows(batch, m) })
 		if err != nil {
 			return nil, nil, err
 		}
@@ -195,8 +194,8 @@ func (a *app) rowsFile(ctx context.Context, batch string, row []byte, m *model.M
 }
 
 // wanted is what the flags ask for; without any, all marginals for one question and everything for a batch.
-func (f *queryFlags) wanted(vars []variable) (wanted, error) {
-	w := wanted{LogP: f.logp, MPE: f.mpe, Batch: f.batch != ""}
+func (f *queryFlags) wanted(vars []rows.Variable) (rows.Wanted, error) {
+	w := rows.Wanted{LogP: f.logp, MPE: f.mpe, Batch: f.batch != ""}
 	var err error
 	if w.Joint, err = joints(f.joint, vars); err != nil {
 		return w, err
@@ -253,47 +252,20 @@ func setIf(list []bool, i int, set bool) []bool {
 	return list
 }
 
-// queries are what to compile for w.
-func (w *wanted) queries(vars []variable) []string {
-	var list []string
-	if w.Marginals != nil {
-		list = append(list, "marginals")
-	} else if w.LogP {
-		list = append(list, "logprob")
-	}
-	if w.MPE {
-		list = append(list, "mpe")
-	}
-	for i := range w.Joint {
-		list = append(list, jointQuery(&w.Joint[i], vars))
-	}
-	if w.MAP != nil {
-		var names []string
-		for _, v := range w.MAP {
-			names = append(names, strconv.Quote(vars[v].Name))
-		}
-		list = append(list, "map("+strings.Join(names, ", ")+")")
-	}
-	if w.KMPE > 0 {
-		list = append(list, fmt.Sprintf("kmpe=%d", w.KMPE))
-	}
-	return list
-}
-
 // withNote puts what the method decided into the report of an answer.
 func withNote(line []byte, note string) []byte {
 	const report = `"report":{`
 	if note == "" {
 		return line
 	}
-	return bytes.Replace(line, []byte(report), append([]byte(report+`"method":`), append(jsonString(note), ',')...), 1)
+	return bytes.Replace(line, []byte(report), append([]byte(report+`"method":`), append(rows.JsonString(note), ',')...), 1)
 }
 
 // showAnswer prints the answer to one question, which is a line of a batch with the identifier 0.
-func (a *app) showAnswer(line []byte, path string, vars []variable) error {
-	var got answerJSON
+func (a *app) showAnswer(line []byte, path string, vars []rows.Variable) error {
+	var got rows.AnswerJSON
 	if err := json.Unmarshal(line, &got); err != nil {
-		return &cli.InternalError{Cause: fmt.Sprintf("the answer is not JSON: %v: %s", err, shorten(line))}
+		return &cli.InternalError{Cause: fmt.Sprintf("the answer is not JSON: %v: %s", err, rows.Shorten(line))}
 	}
 	if got.Error != "" {
 		return errors.New(path + ": " + got.Error)
@@ -307,11 +279,11 @@ func (a *app) showAnswer(line []byte, path string, vars []variable) error {
 		_, err := a.Stdout.Write(append([]byte{'{'}, bytes.TrimPrefix(line, []byte(`{"id":0,`))...))
 		return err
 	}
-	return got.print(a.Stdout, vars)
+	return got.Print(a.Stdout, vars)
 }
 
 // serveCompiled answers the lines of in by a package that is emitted and built for that.
-func (a *app) serveCompiled(ctx context.Context, r *compiler.Result, opt codegen.Options, vars []variable, want wanted, in io.Reader, out io.Writer) error {
+func (a *app) serveCompiled(ctx context.Context, r *compiler.Result, opt codegen.Options, vars []rows.Variable, want rows.Wanted, in io.Reader, out io.Writer) error {
 	if process.NeedGo() != nil {
 		return errors.New("--engine compiled needs the go command, which is not in PATH; use --engine interp")
 	}
@@ -319,11 +291,11 @@ func (a *app) serveCompiled(ctx context.Context, r *compiler.Result, opt codegen
 	if err != nil {
 		return fmt.Errorf("%s: %w", opt.Source, err)
 	}
-	want.jointMethods(pkg, r.Program, observable(r.Model))
-	d, err := newDriver(ctx, pkg, vars, want)
+	want.JointMethods(pkg, r.Program, rows.Observable(r.Model))
+	d, err := rows.NewDriver(ctx, pkg, vars, want)
 	if err != nil {
 		return err
 	}
-	defer d.close()
-	return d.serve(ctx, in, out)
+	defer d.Close()
+	return d.Serve(ctx, in, out)
 }

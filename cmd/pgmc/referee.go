@@ -6,6 +6,7 @@ import (
 	"math"
 	"slices"
 
+	"github.com/pgmc-go/pgmc/cmd/pgmc/internal/rows"
 	"github.com/pgmc-go/pgmc/compiler"
 	"github.com/pgmc-go/pgmc/compiler/order"
 	"github.com/pgmc-go/pgmc/ir"
@@ -22,23 +23,23 @@ type enumeration struct {
 	vars  []model.VarID // by variable of the questions
 }
 
-func (e *enumeration) answer(q *question, want *wanted, a *answer) error {
+func (e *enumeration) Answer(q *rows.Question, want *rows.Wanted, a *rows.Answer) error {
 	ev := brute.Evidence{Hard: map[model.VarID]int{}, Soft: map[model.VarID][]float64{}}
 	for i, v := range e.vars {
-		if q.hard[i] > 0 {
-			ev.Hard[v] = q.hard[i] - 1
+		if q.Hard[i] > 0 {
+			ev.Hard[v] = q.Hard[i] - 1
 		}
-		if q.soft[i] != nil {
-			ev.Soft[v] = q.soft[i]
+		if q.Soft[i] != nil {
+			ev.Soft[v] = q.Soft[i]
 		}
 	}
-	if a.logP = e.joint.LogProb(ev); math.IsInf(a.logP, -1) {
-		return errImpossible
+	if a.LogP = e.joint.LogProb(ev); math.IsInf(a.LogP, -1) {
+		return rows.ErrImpossible
 	}
 	if want.Marginals != nil {
 		all := e.joint.Marginals(ev)
 		for _, v := range e.vars {
-			a.marginals = append(a.marginals, all[v])
+			a.Marginals = append(a.Marginals, all[v])
 		}
 	}
 	for _, j := range want.Joint {
@@ -46,13 +47,13 @@ func (e *enumeration) answer(q *question, want *wanted, a *answer) error {
 		for _, i := range j.Vars {
 			targets = append(targets, e.vars[i])
 		}
-		a.joint = append(a.joint, e.joint.JointPosterior(targets, ev))
+		a.Joint = append(a.Joint, e.joint.JointPosterior(targets, ev))
 	}
 	if want.MPE {
 		logp, best := e.joint.MPE(ev)
-		a.mpeLogP = logp
+		a.MpeLogP = logp
 		for _, v := range e.vars {
-			a.mpe = append(a.mpe, best[0][v])
+			a.Mpe = append(a.Mpe, best[0][v])
 		}
 	}
 	return nil
@@ -60,13 +61,13 @@ func (e *enumeration) answer(q *question, want *wanted, a *answer) error {
 
 // referee is an engine that shares as little as possible with the package that is verified, and what it is.
 type referee struct {
-	engine engine
+	engine rows.Engine
 	what   string
 }
 
 // newReferee makes the referee for a model and what is wanted of it: enumeration where that is quick; passes over the circuit that it is;
 // otherwise elimination in an order other than theirs, by the interpreter.
-func (a *app) newReferee(ctx context.Context, path string, r *compiler.Result, opt compiler.Options, want *wanted) (*referee, error) {
+func (a *app) newReferee(ctx context.Context, path string, r *compiler.Result, opt compiler.Options, want *rows.Wanted) (*referee, error) {
 	vars := make([]model.VarID, len(r.Model.Vars))
 	for v := range vars {
 		vars[v] = model.VarID(v)
@@ -76,7 +77,7 @@ func (a *app) newReferee(ctx context.Context, path string, r *compiler.Result, o
 		if err != nil {
 			return nil, err
 		}
-		return &referee{&enumeration{joint, observable(r.Model)}, "enumeration of the joint distribution"}, nil
+		return &referee{&enumeration{joint, rows.Observable(r.Model)}, "enumeration of the joint distribution"}, nil
 	}
 	if p := newPasses(r); p != nil && len(want.Joint) == 0 {
 		return &referee{p, "sums and maxima over the model's own circuit, in logarithms"}, nil
@@ -86,7 +87,7 @@ func (a *app) newReferee(ctx context.Context, path string, r *compiler.Result, o
 	}
 	opt.Queries, opt.Params, opt.Rows = []string{"marginals", "logprob", "mpe"}, ir.Const, model.RowsAsIs
 	for i := range want.Joint {
-		opt.Queries = append(opt.Queries, jointQuery(&want.Joint[i], variables(r.Model)))
+		opt.Queries = append(opt.Queries, rows.JointQuery(&want.Joint[i], rows.Variables(r.Model)))
 	}
 	other, what, err := a.otherOrder(ctx, path, r, opt)
 	if err != nil {
@@ -97,7 +98,7 @@ func (a *app) newReferee(ctx context.Context, path string, r *compiler.Result, o
 	if err != nil {
 		return nil, err
 	}
-	return &referee{newInterpreter(second), "the interpreter, variables eliminated in another order: " + what}, nil
+	return &referee{rows.NewInterpreter(second), "the interpreter, variables eliminated in another order: " + what}, nil
 }
 
 // otherOrder finds an order that fits and is not that of r: a heuristic's, or where they all agree, r's own with two variables

@@ -3,6 +3,7 @@ package main
 import (
 	"math"
 
+	"github.com/pgmc-go/pgmc/cmd/pgmc/internal/rows"
 	"github.com/pgmc-go/pgmc/compiler"
 	"github.com/pgmc-go/pgmc/compiler/method/circuit"
 	"github.com/pgmc-go/pgmc/ir"
@@ -29,7 +30,7 @@ func newPasses(r *compiler.Result) *passes {
 	}
 	d := f.Circuit()
 	n := len(d.Nodes)
-	p := &passes{m: r.Model, f: f, d: d, vars: observable(r.Model)}
+	p := &passes{m: r.Model, f: f, d: d, vars: rows.Observable(r.Model)}
 	p.variable, p.up, p.down, p.best = make([]bool, n), make([]float64, n), make([]float64, n), make([]float64, n)
 	for i := range d.Nodes {
 		p.variable[i] = d.Nodes[i].Op == model.CircuitIndicator
@@ -42,18 +43,18 @@ func newPasses(r *compiler.Result) *passes {
 }
 
 // weights gives the logarithms of what stands for the indicators, by variable and state: likelihoods times the other factors.
-func (p *passes) weights(q *question) [][]float64 {
+func (p *passes) weights(q *rows.Question) [][]float64 {
 	w := make([][]float64, len(p.m.Vars))
 	for v := range w {
 		w[v] = make([]float64, p.m.Card(model.VarID(v)))
 	}
 	for i, v := range p.vars {
 		for s := range w[v] {
-			if q != nil && q.hard[i] > 0 && q.hard[i]-1 != s {
+			if q != nil && q.Hard[i] > 0 && q.Hard[i]-1 != s {
 				w[v][s] = math.Inf(-1)
 			}
-			if q != nil && q.soft[i] != nil {
-				w[v][s] += math.Log(q.soft[i][s])
+			if q != nil && q.Soft[i] != nil {
+				w[v][s] += math.Log(q.Soft[i][s])
 			}
 		}
 	}
@@ -149,15 +150,15 @@ func (p *passes) descend() {
 	}
 }
 
-func (p *passes) answer(q *question, want *wanted, a *answer) error {
+func (p *passes) Answer(q *rows.Question, want *rows.Wanted, a *rows.Answer) error {
 	w := p.weights(q)
 	logP, best := p.ascend(w)
-	a.logP, a.mpeLogP = logP-p.logZ, best-p.logZ
+	a.LogP, a.MpeLogP = logP-p.logZ, best-p.logZ
 	if math.IsInf(logP, -1) {
-		return errImpossible
+		return rows.ErrImpossible
 	}
 	if want.MPE {
-		a.mpe = p.completion(w)
+		a.Mpe = p.completion(w)
 	}
 	if want.Marginals == nil {
 		return nil
@@ -177,7 +178,7 @@ func (p *passes) answer(q *question, want *wanted, a *answer) error {
 		}
 	}
 	for _, v := range p.vars {
-		a.marginals = append(a.marginals, distribution(posterior[v], w[v]))
+		a.Marginals = append(a.Marginals, distribution(posterior[v], w[v]))
 	}
 	return nil
 }

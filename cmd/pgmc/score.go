@@ -12,6 +12,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"github.com/pgmc-go/pgmc/cmd/pgmc/internal/cli"
+	"github.com/pgmc-go/pgmc/cmd/pgmc/internal/rows"
 	"github.com/pgmc-go/pgmc/cmd/pgmc/internal/table"
 	"github.com/pgmc-go/pgmc/compiler"
 	"github.com/pgmc-go/pgmc/compiler/infer"
@@ -167,7 +168,7 @@ func (a *app) direct(s *scorer, path string, m *model.Model, policy model.Rows) 
 	if list.HasErrors() {
 		return nil, list.Err()
 	}
-	s.vars, s.states = observable(m), make([]int, len(m.Vars))
+	s.vars, s.states = rows.Observable(m), make([]int, len(m.Vars))
 	if !s.pseudo && m.Kind != model.Bayes {
 		return m, nil
 	}

@@ -10,6 +10,7 @@ import (
 	"sync/atomic"
 
 	"github.com/pgmc-go/pgmc/cmd/pgmc/internal/cli"
+	"github.com/pgmc-go/pgmc/cmd/pgmc/internal/rows"
 	"github.com/pgmc-go/pgmc/cmd/pgmc/internal/table"
 	"github.com/pgmc-go/pgmc/compiler"
 	"github.com/pgmc-go/pgmc/compiler/infer"
@@ -66,15 +67,15 @@ func (a *app) scoreConditional(ctx context.Context, path, dataPath string, m *mo
 			return err
 		}
 		for _, v := range targets {
-			s.targets = append(s.targets, slices.Index(observable(m), v))
+			s.targets = append(s.targets, slices.Index(rows.Observable(m), v))
 		}
 	}
-	rows, err := a.OpenData(ctx, dataPath, &f.data)
+	file, err := a.OpenData(ctx, dataPath, &f.data)
 	if err != nil {
 		return err
 	}
-	defer rows.Close()
-	binding, err := rows.Bind(data.VarsOf(m), f.policyOfUnseen())
+	defer file.Close()
+	binding, err := file.Bind(data.VarsOf(m), f.policyOfUnseen())
 	if err != nil {
 		return err
 	}
@@ -84,7 +85,7 @@ func (a *app) scoreConditional(ctx context.Context, path, dataPath string, m *mo
 		return err
 	}
 	s.by = rate.NewEngine(ctx, infer.Of(r, a.Seed), binding.Values)
-	if err := eachRow(ctx, rows, binding, len(observable(m)), s.row); err != nil {
+	if err := eachRow(ctx, file, binding, len(rows.Observable(m)), s.row); err != nil {
 		return err
 	}
 	return s.report(a)

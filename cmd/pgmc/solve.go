@@ -13,6 +13,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"github.com/pgmc-go/pgmc/cmd/pgmc/internal/cli"
+	"github.com/pgmc-go/pgmc/cmd/pgmc/internal/rows"
 	"github.com/pgmc-go/pgmc/cmd/pgmc/internal/table"
 	"github.com/pgmc-go/pgmc/compiler"
 	"github.com/pgmc-go/pgmc/compiler/format"
@@ -99,9 +100,9 @@ func (a *app) runSolve(ctx context.Context, path string, f *solveFlags) error {
 		if s.unproven != nil {
 			unproven = fmt.Errorf("%s: %w; their log10 is %.10g, and that of any others at most %.10g", path, s.unproven, s.log10, s.bound)
 		}
-		if r := s.report; r != nil && r.weakness() != "" {
+		if r := s.report; r != nil && r.Weakness() != "" {
 			var list diag.List
-			list.Warnf(diag.Pos{File: path}, "method %s %s%s", f.Method.Value, r.weakness(), strings.ReplaceAll(strings.TrimSpace(r.print()), "\n", "; "))
+			list.Warnf(diag.Pos{File: path}, "method %s %s%s", f.Method.Value, r.Weakness(), strings.ReplaceAll(strings.TrimSpace(r.Text()), "\n", "; "))
 			a.Warn(list.Warnings())
 		}
 		if err := s.Write(&text, m); err != nil {
@@ -142,15 +143,15 @@ func (a *app) queried(f *solveFlags, m *model.Model) ([]model.VarID, error) {
 
 // solution is an answer as JSON.
 type solution struct {
-	Task      string      `json:"task"`
-	Log10     any         `json:"log10"` // of the partition function, or of the value of the states; "-inf" for zero
-	Marginals [][]float64 `json:"marginals,omitempty"`
-	States    []int       `json:"states,omitempty"`
-	Query     []int       `json:"query,omitempty"`  // MMAP: the variables of the states
-	Proven    *bool       `json:"proven,omitempty"` // MMAP: there are no better states
-	Bound     any         `json:"bound,omitempty"`  // MMAP not proven: the log10 that no states exceed
-	Steps     int         `json:"steps,omitempty"`  // MMAP: of the search; 1 where there was none
-	Report    *reportJSON `json:"report,omitempty"` // of a method that iterates
+	Task      string       `json:"task"`
+	Log10     any          `json:"log10"` // of the partition function, or of the value of the states; "-inf" for zero
+	Marginals [][]float64  `json:"marginals,omitempty"`
+	States    []int        `json:"states,omitempty"`
+	Query     []int        `json:"query,omitempty"`  // MMAP: the variables of the states
+	Proven    *bool        `json:"proven,omitempty"` // MMAP: there are no better states
+	Bound     any          `json:"bound,omitempty"`  // MMAP not proven: the log10 that no states exceed
+	Steps     int          `json:"steps,omitempty"`  // MMAP: of the search; 1 where there was none
+	Report    *rows.Report `json:"report,omitempty"` // of a method that iterates
 }
 
 // json is the answer as JSON.
@@ -202,7 +203,7 @@ type solved struct {
 	unproven error   // why better states may exist
 	bound    float64 // log10 that no states exceed, where that is so
 	steps    int
-	report   *reportJSON // of a method that iterates; nil of others
+	report   *rows.Report // of a method that iterates; nil of others
 }
 
 // task is what to work out.
@@ -291,25 +292,25 @@ func (a *app) solve(ctx context.Context, path string, m *model.Model, states []i
 // answerTask runs the program of a task.
 func answerTask(ctx context.Context, c *compiler.Result, machine *eval.Machine, m *model.Model, states []int, t task) (*solved, error) {
 	e, err := &c.Program.Entries[0], error(nil)
-	var report *reportJSON
+	var report *rows.Report
 	if e.Loop != nil {
 		var r pgmrt.Report
 		r, err = machine.RunLoop(ctx, e, pgmrt.LoopOptions{})
-		report = &reportJSON{Status: r.Status.String(), Iterations: r.Iterations, Residual: r.Residual}
+		report = &rows.Report{Status: r.Status.String(), Iterations: r.Iterations, Residual: r.Residual}
 		if e.Loop.Decode != nil && err == nil {
-			report = decodeReport(machine.Decoded(e, r))
+			report = rows.DecodeReport(machine.Decoded(e, r))
 		}
 	} else if kind := e.Query.Kind; kind.Run() > ir.RunChain {
 		var r pgmrt.TrialReport
 		r, err = machine.RunTrials(ctx, e, pgmrt.TrialOptions{})
-		report = &reportJSON{Status: r.Status.String(), Iterations: r.Iterations, Residual: r.Residual, Weights: kind == ir.Weighted, Search: kind == ir.Climb}
+		report = &rows.Report{Status: r.Status.String(), Iterations: r.Iterations, Residual: r.Residual, Weights: kind == ir.Weighted, Search: kind == ir.Climb}
 		if kind == ir.Weighted {
 			report.ESS, report.LogError = &r.ESS, table.FiniteOnly(r.LogError)
 		}
 	} else if e.Chain != nil {
 		var r pgmrt.SampleReport
 		r, err = machine.RunChain(ctx, e, pgmrt.ChainOptions{})
-		report = &reportJSON{Status: r.Status.String(), Iterations: r.Iterations, Residual: r.Residual}
+		report = &rows.Report{Status: r.Status.String(), Iterations: r.Iterations, Residual: r.Residual}
 	} else {
 		err = machine.RunContext(ctx, e)
 	}
@@ -329,7 +330,7 @@ func answerTask(ctx context.Context, c *compiler.Result, machine *eval.Machine, 
 	case errors.Is(err, pgmrt.ErrImpossible) && t.name == uai.PR:
 		err = nil
 	case errors.Is(err, pgmrt.ErrImpossible):
-		err = errImpossible
+		err = rows.ErrImpossible
 	}
 	if err != nil {
 		return nil, err

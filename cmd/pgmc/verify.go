@@ -9,14 +9,13 @@ import (
 	"io"
 	"math"
 	"os"
-	"os/exec"
 	"path/filepath"
 	"strings"
 
 	"github.com/spf13/cobra"
 
 	"github.com/pgmc-go/pgmc/cmd/pgmc/internal/cli"
-	"github.com/pgmc-go/pgmc/cmd/pgmc/internal/process"
+	"github.com/pgmc-go/pgmc/cmd/pgmc/internal/rows"
 	"github.com/pgmc-go/pgmc/cmd/pgmc/internal/table"
 	"github.com/pgmc-go/pgmc/codegen"
 	"github.com/pgmc-go/pgmc/compiler"
@@ -160,36 +159,36 @@ func (v *verifyReport) print(w io.Writer, files int) error {
 var verifiedKinds = []string{ir.Marginals.String(), ir.LogProb.String(), ir.MPE.String(), ir.Joint.String()}
 
 // verifiable is what a package can be asked for.
-func verifiable(r *compiler.Result, vars []variable) wanted {
+func verifiable(r *compiler.Result, vars []rows.Variable) rows.Wanted {
 	if want, ok := verifiableApproximately(r, vars); ok {
 		return want
 	}
-	want := wanted{LogP: r.Program.Entry(ir.LogProb.String()) != nil, MPE: r.Program.Entry(ir.MPE.String()) != nil}
+	want := rows.Wanted{LogP: r.Program.Entry(ir.LogProb.String()) != nil, MPE: r.Program.Entry(ir.MPE.String()) != nil}
 	if r.Program.Entry(ir.Marginals.String()) != nil {
 		want.LogP, want.Marginals = true, make([]bool, len(vars))
 		for i := range want.Marginals {
 			want.Marginals[i] = true
 		}
 	}
-	want.Joint = jointsOf(r.Program, observable(r.Model))
+	want.Joint = rows.JointsOf(r.Program, rows.Observable(r.Model))
 	return want
 }
 
 // verifyAnswers compares the answers of the package on disk with a reference's.
 func (a *app) verifyAnswers(ctx context.Context, path string, r *compiler.Result, pkg *codegen.Package, c *compileFlags, seed uint64, n int, v *verifyReport) error {
-	vars := variables(r.Model)
+	vars := rows.Variables(r.Model)
 	want := verifiable(r, vars)
 	if n == 0 || want.Loop == "" && !want.LogP && !want.MPE && want.Joint == nil {
 		return nil
 	}
-	want.jointMethods(pkg, r.Program, observable(r.Model))
+	want.JointMethods(pkg, r.Program, rows.Observable(r.Model))
 	opt, err := a.Options(r.Model, &c.ModelFlags)
 	if err != nil {
 		return err
 	}
 	var ref *referee
 	if e := approximateEntry(r.Program); e != nil {
-		ref = &referee{newInterpreter(r), "the interpreter, by method " + e.Query.Method + " as well"}
+		ref = &referee{rows.NewInterpreter(r), "the interpreter, by method " + e.Query.Method + " as well"}
 	} else if ref, err = a.newReferee(ctx, path, r, opt, &want); err != nil {
 		return err
 	}
@@ -198,21 +197,21 @@ func (a *app) verifyAnswers(ctx context.Context, path string, r *compiler.Result
 	if err != nil {
 		return err
 	}
-	expected := newRows(vars, want, ref.engine)
+	expected := rows.NewServer(vars, want, ref.engine)
 	var lines []byte
 	for i, q := range questions {
-		lines = expected.appendQuestion(lines, q, i+1)
+		lines = expected.AppendQuestion(lines, q, i+1)
 	}
 	var right, got bytes.Buffer
-	if err := expected.serve(ctx, bytes.NewReader(lines), &right); err != nil {
+	if err := expected.Serve(ctx, bytes.NewReader(lines), &right); err != nil {
 		return err
 	}
 	d, err := a.packageDriver(ctx, pkg, c, vars, want)
 	if err != nil {
 		return err
 	}
-	defer d.close()
-	if err := d.serve(ctx, bytes.NewReader(lines), &got); err != nil {
+	defer d.Close()
+	if err := d.Serve(ctx, bytes.NewReader(lines), &got); err != nil {
 		return err
 	}
 	v.Sets = n
@@ -221,7 +220,7 @@ func (a *app) verifyAnswers(ctx context.Context, path string, r *compiler.Result
 
 // drawQuestions draws n random questions. Where a method is approximate, the model may be too wide for exact samples, or have no joint
 // distribution; states are then drawn by themselves.
-func (a *app) drawQuestions(ctx context.Context, path string, r *compiler.Result, opt compiler.Options, n int, approximate bool) ([]*question, error) {
+func (a *app) drawQuestions(ctx context.Context, path string, r *compiler.Result, opt compiler.Options, n int, approximate bool) ([]*rows.Question, error) {
 	opt.Queries, opt.Params, opt.Rows, opt.Steps = []string{ir.Sample.String()}, ir.Const, model.RowsAsIs, -1
 	if approximate {
 		opt.Method = nil
@@ -236,7 +235,7 @@ func (a *app) drawQuestions(ctx context.Context, path string, r *compiler.Result
 		return nil, err
 	}
 	sets := newEvidenceSets(r.Model, program, a.Seed)
-	list := make([]*question, n)
+	list := make([]*rows.Question, n)
 	for i := range list {
 		if list[i], err = sets.next(i); err != nil {
 			return nil, err
@@ -247,7 +246,7 @@ func (a *app) drawQuestions(ctx context.Context, path string, r *compiler.Result
 
 // packageDriver builds the program that runs the package in c.dir. One that imports the runtime is built where it is, in
 // its module, the program being laid over the folder; others are copied to a module of their own.
-func (a *app) packageDriver(ctx context.Context, pkg *codegen.Package, c *compileFlags, vars []variable, want wanted) (*driver, error) {
+func (a *app) packageDriver(ctx context.Context, pkg *codegen.Package, c *compileFlags, vars []rows.Variable, want rows.Wanted) (*rows.Driver, error) {
 	if c.runtime.Value != codegen.RuntimeImport {
 		onDisk := &codegen.Package{}
 		for _, f := range pkg.Files {
@@ -257,67 +256,16 @@ func (a *app) packageDriver(ctx context.Context, pkg *codegen.Package, c *compil
 			}
 			onDisk.Files = append(onDisk.Files, codegen.File{Name: f.Name, Data: data})
 		}
-		return newDriver(ctx, onDisk, vars, want)
+		return rows.NewDriver(ctx, onDisk, vars, want)
 	}
-	if err := process.NeedGo(); err != nil {
-		return nil, err
-	}
-	dir, err := os.MkdirTemp("", "pgmc-verify-")
-	if err != nil {
-		return nil, err
-	}
-	d := &driver{dir}
-	if err := d.buildInPlace(ctx, c.dir, vars, want); err != nil {
-		d.close()
-		return nil, err
-	}
-	return d, nil
-}
-
-// buildInPlace builds the program in the module of the package in dir.
-func (d *driver) buildInPlace(ctx context.Context, dir string, vars []variable, want wanted) error {
-	dir, err := filepath.Abs(dir)
-	if err != nil {
-		return err
-	}
-	list := exec.CommandContext(ctx, "go", "list", "-f", "{{.ImportPath}}", ".")
-	list.Dir = dir
-	path, err := list.Output()
-	if err != nil {
-		var exit *exec.ExitError
-		if errors.As(err, &exit) {
-			return fmt.Errorf("go list in %s: %w\n%s", dir, err, bytes.TrimSpace(exit.Stderr))
-		}
-		return err
-	}
-	files, err := driverFiles(strings.TrimSpace(string(path)), vars, want)
-	if err != nil {
-		return err
-	}
-	if err := d.writeFiles(files); err != nil {
-		return err
-	}
-	const folder = "pgmcverify" // only in the overlay
-	overlay := map[string]map[string]string{"Replace": {}}
-	for _, f := range files {
-		overlay["Replace"][filepath.Join(dir, folder, f.Name)] = filepath.Join(d.dir, f.Name)
-	}
-	text, err := json.Marshal(overlay)
-	if err != nil {
-		return err
-	}
-	file := filepath.Join(d.dir, "overlay.json")
-	if err := os.WriteFile(file, text, 0o644); err != nil {
-		return err
-	}
-	return d.goBuild(ctx, dir, nil, "-overlay", file, "./"+folder)
+	return rows.NewDriverInPlace(ctx, c.dir, vars, want)
 }
 
 // compare reads the answers to questions line by line.
-func (v *verifyReport) compare(path string, c *compileFlags, seed uint64, r *compiler.Result, vars []variable, want *wanted, questions []*question, right, got io.Reader) error {
+func (v *verifyReport) compare(path string, c *compileFlags, seed uint64, r *compiler.Result, vars []rows.Variable, want *rows.Wanted, questions []*rows.Question, right, got io.Reader) error {
 	rightLines, gotLines := json.NewDecoder(right), json.NewDecoder(got)
 	for i, q := range questions {
-		var x, y answerJSON
+		var x, y rows.AnswerJSON
 		if err := rightLines.Decode(&x); err != nil {
 			return fmt.Errorf("the reference, set %d: %w", i+1, err)
 		}
@@ -337,9 +285,9 @@ func (v *verifyReport) compare(path string, c *compileFlags, seed uint64, r *com
 			continue
 		}
 		words := append([]string{"pgmc", "query", path}, reproducing(want, c, seed, approximateEntry(r.Program))...)
-		words = append(words, flagsOf(q, vars)...)
+		words = append(words, rows.FlagsOf(q, vars)...)
 		for i := range want.Joint {
-			words = append(words, "--joint", jointFlag(&want.Joint[i], vars))
+			words = append(words, "--joint", rows.JointFlag(&want.Joint[i], vars))
 		}
 		if c.Rows.Value != c.Rows.Words[0] {
 			words = append(words, "--rows", c.Rows.Value)
@@ -353,7 +301,7 @@ func (v *verifyReport) compare(path string, c *compileFlags, seed uint64, r *com
 }
 
 // compareSet notes the differences of an answer, and describes the first that is above the tolerance; empty where none is.
-func (v *verifyReport) compareSet(m *model.Model, vars []variable, want *wanted, q *question, right, got *answerJSON) (what string) {
+func (v *verifyReport) compareSet(m *model.Model, vars []rows.Variable, want *rows.Wanted, q *rows.Question, right, got *rows.AnswerJSON) (what string) {
 	if right.Error != "" || got.Error != "" {
 		if right.Error == "" || got.Error == "" {
 			return fmt.Sprintf("the error is %q; want %q", got.Error, right.Error)
@@ -375,7 +323,7 @@ func (v *verifyReport) compareSet(m *model.Model, vars []variable, want *wanted,
 		logarithm(ir.LogProb.String(), "the log-probability", *got.LogP, *right.LogP)
 	}
 	for _, x := range vars {
-		for _, s := range x.parts() {
+		for _, s := range x.Parts() {
 			switch a, b := got.Marginals[x.Name][s], right.Marginals[x.Name][s]; {
 			case want.Marginals == nil:
 			case x.Real:
@@ -386,7 +334,7 @@ func (v *verifyReport) compareSet(m *model.Model, vars []variable, want *wanted,
 		}
 	}
 	for i := range want.Joint {
-		if err := compareJoint(&got.Joint[i], &right.Joint[i], vars, func(name string, got, want float64) {
+		if err := rows.CompareJoint(&got.Joint[i], &right.Joint[i], vars, func(name string, got, want float64) {
 			number(ir.Joint.String(), name, got, want, 1)
 		}); err != nil {
 			return err.Error()
@@ -407,18 +355,18 @@ func (v *verifyReport) compareSet(m *model.Model, vars []variable, want *wanted,
 
 // completion is the log-probability of a completion together with the evidence of q, by the factors of a Bayesian network
 // without latent variables; ok is false for other models.
-func completion(m *model.Model, vars []variable, q *question, states map[string]string) (logp float64, ok bool) {
+func completion(m *model.Model, vars []rows.Variable, q *rows.Question, states map[string]string) (logp float64, ok bool) {
 	if m.Kind != model.Bayes || len(vars) != len(m.Vars) {
 		return 0, false
 	}
 	state := make([]int, len(m.Vars))
 	for i := range vars {
 		s, known := m.StateByName(model.VarID(i), states[vars[i].Name])
-		if !known || q.hard[i] > 0 && q.hard[i]-1 != s {
+		if !known || q.Hard[i] > 0 && q.Hard[i]-1 != s {
 			return math.Inf(-1), true
 		}
-		if state[i] = s; q.soft[i] != nil {
-			logp += math.Log(q.soft[i][s])
+		if state[i] = s; q.Soft[i] != nil {
+			logp += math.Log(q.Soft[i][s])
 		}
 	}
 	for _, f := range m.Factors {

@@ -5,6 +5,7 @@ import (
 	"slices"
 	"strconv"
 
+	"github.com/pgmc-go/pgmc/cmd/pgmc/internal/rows"
 	"github.com/pgmc-go/pgmc/compiler"
 	"github.com/pgmc-go/pgmc/ir"
 	"github.com/pgmc-go/pgmc/ir/model"
@@ -20,12 +21,12 @@ func approximateEntry(p *ir.Program) *ir.Entry {
 }
 
 // verifiableApproximately is what a package of a method that iterates or samples can be asked for; ok is false for others.
-func verifiableApproximately(r *compiler.Result, vars []variable) (want wanted, ok bool) {
+func verifiableApproximately(r *compiler.Result, vars []rows.Variable) (want rows.Wanted, ok bool) {
 	e := approximateEntry(r.Program)
 	if e == nil {
 		return want, false
 	}
-	want.by(e.Query.By)
+	want.By(e.Query.By)
 	if e.Query.Kind.Answer() == ir.AnswerStates {
 		want.MPE = true
 		return want, true
@@ -37,19 +38,19 @@ func verifiableApproximately(r *compiler.Result, vars []variable) (want wanted, 
 
 // compareReports compares how the reference and the package came to their answers. Where what is wrong is empty, compare says whether
 // numbers mean anything: while a loop has not settled, two roundings may lead it far apart.
-func compareReports(want *wanted, right, got *answerJSON) (wrong string, compare bool) {
+func compareReports(want *rows.Wanted, right, got *rows.AnswerJSON) (wrong string, compare bool) {
 	if want.Loop == "" || right.Report == nil || got.Report == nil {
 		return "", true
 	}
 	if right.Report.Status != got.Report.Status {
 		return fmt.Sprintf("the method is %s; want %s", got.Report.Status, right.Report.Status), false
 	}
-	drawn := want.Kind != kindBeliefs && want.Kind != kindDecoding // by the same random numbers
+	drawn := want.Kind != rows.KindBeliefs && want.Kind != rows.KindDecoding // by the same random numbers
 	return "", drawn || right.Report.Status != pgmrt.NotConverged.String()
 }
 
 // reproducing are the flags that ask pgmc query for what is wanted, by the method of a package.
-func reproducing(w *wanted, c *compileFlags, seed uint64, e *ir.Entry) []string {
+func reproducing(w *rows.Wanted, c *compileFlags, seed uint64, e *ir.Entry) []string {
 	if w.Loop == "" {
 		return []string{"--all", "--logp", "--mpe"}
 	}

@@ -1,4 +1,4 @@
-package main
+package rows
 
 import (
 	"fmt"
@@ -10,8 +10,8 @@ import (
 	"github.com/pgmc-go/pgmc/learn/data"
 )
 
-// isTable reports whether a batch is a data file, by its name.
-func isTable(path string) bool {
+// IsTable reports whether a batch is a data file, by its name.
+func IsTable(path string) bool {
 	switch filepath.Ext(strings.TrimSuffix(strings.ToLower(path), ".gz")) {
 	case ".csv", ".tsv", ".tab", ".data", ".ev", ".q", ".arff":
 		return true
@@ -19,9 +19,10 @@ func isTable(path string) bool {
 	return false
 }
 
-// tableRows gives the rows of a data file as lines of a batch, each with the number of its line for an identifier. Columns that
-// are no variables of m don't count. Reading ends with an error at the first row that is wrong.
-func tableRows(path string, m *model.Model) (io.ReadCloser, error) {
+// TableRows gives the rows of a data file as lines of a batch, each with the number of its line for
+// an identifier. Columns that are no variables of m don't count. Reading ends with an error at the
+// first row that is wrong.
+func TableRows(path string, m *model.Model) (io.ReadCloser, error) {
 	r, err := data.Open(path, data.Auto)
 	if err != nil {
 		return nil, err
@@ -58,11 +59,11 @@ func writeQuestions(w io.Writer, r *data.Reader, b *data.Binding, vars []data.Va
 		line = fmt.Appendf(line[:0], `{"id":%d,"evidence":{`, rec.Pos.Line)
 		for v, s := range states {
 			if s != data.Missing {
-				line = append(append(line, jsonString(vars[v].Name)...), ':')
+				line = append(append(line, JsonString(vars[v].Name)...), ':')
 				if vars[v].Real {
-					line = append(appendNumber(line, b.Values[v]), ',')
+					line = append(AppendNumber(line, b.Values[v]), ',')
 				} else {
-					line = append(append(line, jsonString(vars[v].States[s])...), ',')
+					line = append(append(line, JsonString(vars[v].States[s])...), ',')
 				}
 			}
 		}

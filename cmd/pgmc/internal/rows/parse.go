@@ -1,4 +1,4 @@
-package main
+package rows
 
 import (
 	"bytes"
@@ -9,10 +9,8 @@ import (
 	"strings"
 )
 
-// This file reads the questions of rows.go. Like that, it is also built into the program that runs a compiled package.
-
-// parse reads a question. The identifier is nil where there is none, or the line is no object.
-func (r *rows) parse(l *line) (q *question, id json.RawMessage, err error) {
+// Parse reads a question. The identifier is nil where there is none, or the line is no object.
+func (r *Server) Parse(l *line) (q *Question, id json.RawMessage, err error) {
 	if l.long {
 		return nil, nil, fmt.Errorf("the line is longer than %d MiB", maxLine>>20)
 	}
@@ -25,7 +23,7 @@ func (r *rows) parse(l *line) (q *question, id json.RawMessage, err error) {
 			id = m.value
 		}
 	}
-	empty := newQuestion(len(r.vars))
+	empty := NewQuestion(len(r.vars))
 	q = &empty
 	seen := map[string]bool{}
 	for _, m := range list {
@@ -40,7 +38,7 @@ func (r *rows) parse(l *line) (q *question, id json.RawMessage, err error) {
 		case "soft":
 			err = r.each(m, func(v int, value json.RawMessage) error { return r.likelihood(q, v, value) })
 		case "jeffrey":
-			q.jeffrey = make([][]float64, len(r.vars))
+			q.Jeffrey = make([][]float64, len(r.vars))
 			err = r.each(m, func(v int, value json.RawMessage) error { return r.distribution(q, v, value) })
 		default:
 			err = fmt.Errorf("unknown member %q; want id, evidence, soft, jeffrey", m.key)
@@ -49,14 +47,14 @@ func (r *rows) parse(l *line) (q *question, id json.RawMessage, err error) {
 			return nil, id, err
 		}
 	}
-	if q.jeffrey != nil && r.want.Marginals == nil {
+	if q.Jeffrey != nil && r.want.Marginals == nil {
 		return nil, id, errors.New("jeffrey is answered by marginals, which are not asked for")
 	}
 	return q, id, q.settle()
 }
 
 // each goes through an object whose keys are variables.
-func (r *rows) each(m member, do func(v int, value json.RawMessage) error) error {
+func (r *Server) each(m member, do func(v int, value json.RawMessage) error) error {
 	list, err := members(m.value)
 	if err != nil {
 		return fmt.Errorf("member %q: %w", m.key, err)
@@ -73,7 +71,7 @@ func (r *rows) each(m member, do func(v int, value json.RawMessage) error) error
 	return nil
 }
 
-func (r *rows) observe(q *question, v int, value json.RawMessage) error {
+func (r *Server) observe(q *Question, v int, value json.RawMessage) error {
 	if r.vars[v].Real {
 		return r.observeReal(q, v, value)
 	}
@@ -82,18 +80,18 @@ func (r *rows) observe(q *question, v int, value json.RawMessage) error {
 	}
 	var name *string
 	if err := json.Unmarshal(value, &name); err != nil || name == nil {
-		return fmt.Errorf("the evidence on %q is %s; want the name of a state, or an array of names", r.vars[v].Name, shorten(value))
+		return fmt.Errorf("the evidence on %q is %s; want the name of a state, or an array of names", r.vars[v].Name, Shorten(value))
 	}
-	if q.hard[v] > 0 || q.sets != nil && q.sets[v] != nil {
+	if q.Hard[v] > 0 || q.sets != nil && q.sets[v] != nil {
 		return fmt.Errorf("variable %q is observed twice", r.vars[v].Name)
 	}
 	k, err := r.state(v, *name)
-	q.hard[v] = k + 1
+	q.Hard[v] = k + 1
 	return err
 }
 
 // state finds a state of v by its name.
-func (r *rows) state(v int, name string) (int, error) {
+func (r *Server) state(v int, name string) (int, error) {
 	for k, s := range r.vars[v].States {
 		if s == name {
 			return k, nil
@@ -103,7 +101,7 @@ func (r *rows) state(v int, name string) (int, error) {
 }
 
 // stateList names the states of v, a long list shortened.
-func (r *rows) stateList(v int) string {
+func (r *Server) stateList(v int) string {
 	const most = 10
 	var parts []string
 	for _, s := range r.vars[v].States {
@@ -116,28 +114,28 @@ func (r *rows) stateList(v int) string {
 	return strings.Join(parts, ", ")
 }
 
-func (r *rows) likelihood(q *question, v int, value json.RawMessage) error {
+func (r *Server) likelihood(q *Question, v int, value json.RawMessage) error {
 	name, n := r.vars[v].Name, len(r.vars[v].States)
 	if r.vars[v].Real {
 		return fmt.Errorf("variable %q is real-valued, and has no likelihood; want a value of it, as evidence", name)
 	}
 	var numbers []*float64
 	if err := json.Unmarshal(value, &numbers); err != nil || numbers == nil {
-		return fmt.Errorf("the likelihood of %q is %s; want an array of %d numbers", name, shorten(value), n)
+		return fmt.Errorf("the likelihood of %q is %s; want an array of %d numbers", name, Shorten(value), n)
 	}
 	if len(numbers) != n {
 		return fmt.Errorf("the likelihood of %q has length %d; want %d", name, len(numbers), n)
 	}
-	if q.soft[v] != nil {
+	if q.Soft[v] != nil {
 		return fmt.Errorf("variable %q has two likelihoods", name)
 	}
-	q.soft[v] = make([]float64, n)
+	q.Soft[v] = make([]float64, n)
 	positive := false
 	for k, x := range numbers {
 		if x == nil || *x < 0 {
-			return fmt.Errorf("the likelihood of %q is %s; want numbers of at least 0", name, shorten(value))
+			return fmt.Errorf("the likelihood of %q is %s; want numbers of at least 0", name, Shorten(value))
 		}
-		q.soft[v][k] = *x
+		q.Soft[v][k] = *x
 		positive = positive || *x > 0
 	}
 	if !positive {
@@ -146,8 +144,8 @@ func (r *rows) likelihood(q *question, v int, value json.RawMessage) error {
 	return nil
 }
 
-// shorten cuts a value for a message.
-func shorten(value []byte) string {
+// Shorten cuts a value for a message.
+func Shorten(value []byte) string {
 	const most = 60
 	if len(value) > most {
 		return strings.ToValidUTF8(string(value[:most]), "") + "..."
@@ -169,7 +167,7 @@ func members(text []byte) ([]member, error) {
 	}
 	dec := json.NewDecoder(bytes.NewReader(text))
 	if t, err := dec.Token(); err != nil || t != json.Delim('{') {
-		return nil, fmt.Errorf("found %s; want an object", shorten(bytes.TrimSpace(text)))
+		return nil, fmt.Errorf("found %s; want an object", Shorten(bytes.TrimSpace(text)))
 	}
 	var list []member
 	for dec.More() {

@@ -1,4 +1,4 @@
-package main
+package rows
 
 import (
 	"bytes"
@@ -9,29 +9,26 @@ import (
 	"strings"
 )
 
-// This file reads and writes the less common parts of questions and answers: sets of states, distributions of Jeffrey's rule, and
-// joint posteriors. Like rows.go, it is also built into the program that runs a compiled package.
-
-// joint is one joint posterior that is wanted.
-type joint struct {
+// Joint is one joint posterior that is wanted.
+type Joint struct {
 	Vars   []int  `json:"vars"`
 	Method string `json:"method"` // of the compiled package
 }
 
 // observeSet reads an array of states, which v is in one of.
-func (r *rows) observeSet(q *question, v int, value json.RawMessage) error {
+func (r *Server) observeSet(q *Question, v int, value json.RawMessage) error {
 	name := r.vars[v].Name
 	var names []*string
 	if err := json.Unmarshal(value, &names); err != nil || len(names) == 0 {
-		return fmt.Errorf("the evidence on %q is %s; want the name of a state, or an array of names", name, shorten(value))
+		return fmt.Errorf("the evidence on %q is %s; want the name of a state, or an array of names", name, Shorten(value))
 	}
-	if q.hard[v] > 0 || q.sets != nil && q.sets[v] != nil {
+	if q.Hard[v] > 0 || q.sets != nil && q.sets[v] != nil {
 		return fmt.Errorf("variable %q is observed twice", name)
 	}
 	set := make([]float64, len(r.vars[v].States))
 	for _, s := range names {
 		if s == nil {
-			return fmt.Errorf("the evidence on %q is %s; want names of states", name, shorten(value))
+			return fmt.Errorf("the evidence on %q is %s; want names of states", name, Shorten(value))
 		}
 		k, err := r.state(v, *s)
 		if err != nil {
@@ -50,7 +47,7 @@ func (r *rows) observeSet(q *question, v int, value json.RawMessage) error {
 const mostReal = 1e30
 
 // observeReal reads the value of a real variable: a number, or a text that is one.
-func (r *rows) observeReal(q *question, v int, value json.RawMessage) error {
+func (r *Server) observeReal(q *Question, v int, value json.RawMessage) error {
 	name := r.vars[v].Name
 	text := string(bytes.TrimSpace(value))
 	var quoted *string
@@ -59,32 +56,32 @@ func (r *rows) observeReal(q *question, v int, value json.RawMessage) error {
 	}
 	x, err := strconv.ParseFloat(text, 64)
 	if err != nil || !(math.Abs(x) <= mostReal) {
-		return fmt.Errorf("the evidence on %q, which is real-valued, is %s; want a number of a size of at most %g", name, shorten(value), mostReal)
+		return fmt.Errorf("the evidence on %q, which is real-valued, is %s; want a number of a size of at most %g", name, Shorten(value), mostReal)
 	}
-	if q.hard[v] > 0 {
+	if q.Hard[v] > 0 {
 		return fmt.Errorf("variable %q is observed twice", name)
 	}
-	q.hard[v], q.real[v] = 1, x
+	q.Hard[v], q.Real[v] = 1, x
 	return nil
 }
 
 // distribution reads what the posterior of v has to be.
-func (r *rows) distribution(q *question, v int, value json.RawMessage) error {
+func (r *Server) distribution(q *Question, v int, value json.RawMessage) error {
 	name, n := r.vars[v].Name, len(r.vars[v].States)
 	if r.vars[v].Real {
 		return fmt.Errorf("variable %q is real-valued; want the distribution of one that has states", name)
 	}
 	var numbers []*float64
 	if err := json.Unmarshal(value, &numbers); err != nil || len(numbers) != n {
-		return fmt.Errorf("the distribution of %q is %s; want an array of %d numbers", name, shorten(value), n)
+		return fmt.Errorf("the distribution of %q is %s; want an array of %d numbers", name, Shorten(value), n)
 	}
-	if q.jeffrey[v] != nil {
+	if q.Jeffrey[v] != nil {
 		return fmt.Errorf("variable %q has two distributions", name)
 	}
 	p, sum := make([]float64, n), 0.0
 	for k, x := range numbers {
 		if x == nil || *x < 0 {
-			return fmt.Errorf("the distribution of %q is %s; want numbers of at least 0", name, shorten(value))
+			return fmt.Errorf("the distribution of %q is %s; want numbers of at least 0", name, Shorten(value))
 		}
 		p[k] = *x
 		sum += *x
@@ -92,13 +89,13 @@ func (r *rows) distribution(q *question, v int, value json.RawMessage) error {
 	if !(math.Abs(sum-1) <= 1e-9) {
 		return fmt.Errorf("the distribution of %q sums to %v; want 1", name, sum)
 	}
-	q.jeffrey[v] = p
+	q.Jeffrey[v] = p
 	return nil
 }
 
-// settle has the sets of states of q enter as likelihoods of 0 and 1, times those that are there. Where these leave no state, a
-// state of likelihood 0 is observed.
-func (q *question) settle() error {
+// settle has the sets of states of q enter as likelihoods of 0 and 1, times those that are there.
+// Where these leave no state, a state of likelihood 0 is observed.
+func (q *Question) settle() error {
 	for v, set := range q.sets {
 		if set == nil {
 			continue
@@ -106,22 +103,22 @@ func (q *question) settle() error {
 		product, left := make([]float64, len(set)), false
 		for s := range set {
 			product[s] = set[s]
-			if q.soft[v] != nil {
-				product[s] *= q.soft[v][s]
+			if q.Soft[v] != nil {
+				product[s] *= q.Soft[v][s]
 			}
 			left = left || product[s] > 0
 		}
 		for s := range set {
 			if !left && set[s] == 0 {
-				product, q.hard[v] = set, s+1
+				product, q.Hard[v] = set, s+1
 			}
 		}
-		q.soft[v] = product
+		q.Soft[v] = product
 	}
-	if q.jeffrey == nil {
+	if q.Jeffrey == nil {
 		return nil
 	}
-	for _, l := range q.soft {
+	for _, l := range q.Soft {
 		if l != nil {
 			return fmt.Errorf("jeffrey goes with states that were observed, not with likelihoods or sets of states")
 		}
@@ -129,8 +126,9 @@ func (q *question) settle() error {
 	return nil
 }
 
-// appendJoints writes the joint posteriors: for each its variables, and objects in objects, a level a variable.
-func (r *rows) appendJoints(b []byte, a *answer) []byte {
+// appendJoints writes the joint posteriors: for each its variables, and objects in objects, a level
+// a variable.
+func (r *Server) appendJoints(b []byte, a *Answer) []byte {
 	b = append(b, `"joint":[`...)
 	for i, j := range r.want.Joint {
 		b = append(b, `{"of":[`...)
@@ -138,18 +136,19 @@ func (r *rows) appendJoints(b []byte, a *answer) []byte {
 			b = append(append(b, r.keys[v]...), ',')
 		}
 		b[len(b)-1] = ']'
-		p := a.joint[i]
+		p := a.Joint[i]
 		b = append(r.appendNested(append(b, `,"p":`...), j.Vars, &p), "},"...)
 	}
 	b[len(b)-1] = ']'
 	return append(b, ',')
 }
 
-// appendBest writes the most probable states of some variables and several completions, each with its log-probability.
-func (r *rows) appendBest(b []byte, want *wanted, a *answer) []byte {
+// appendBest writes the most probable states of some variables and several completions, each with
+// its log-probability.
+func (r *Server) appendBest(b []byte, want *Wanted, a *Answer) []byte {
 	if want.MAP != nil {
 		b = append(r.appendStates(append(b, `"map":{"states":`...), want.MAP, a.states), `"logp":`...)
-		b = append(appendNumber(b, a.statesLogP), "},"...)
+		b = append(AppendNumber(b, a.statesLogP), "},"...)
 	}
 	if want.KMPE == 0 {
 		return b
@@ -161,7 +160,7 @@ func (r *rows) appendBest(b []byte, want *wanted, a *answer) []byte {
 	b = append(b, `"kmpe":[`...)
 	for k, states := range a.kmpe {
 		b = append(r.appendStates(append(b, `{"states":`...), all, states), `"logp":`...)
-		b = append(appendNumber(b, a.kmpeLogP[k]), "},"...)
+		b = append(AppendNumber(b, a.kmpeLogP[k]), "},"...)
 	}
 	if len(a.kmpe) > 0 {
 		b = b[:len(b)-1]
@@ -170,7 +169,7 @@ func (r *rows) appendBest(b []byte, want *wanted, a *answer) []byte {
 }
 
 // appendStates writes an object of the states of vars, and a comma.
-func (r *rows) appendStates(b []byte, vars, states []int) []byte {
+func (r *Server) appendStates(b []byte, vars, states []int) []byte {
 	b = append(b, '{')
 	for i, v := range vars {
 		b = append(append(append(append(b, r.keys[v]...), ':'), r.states[v][states[i]]...), ',')
@@ -179,9 +178,9 @@ func (r *rows) appendStates(b []byte, vars, states []int) []byte {
 }
 
 // appendNested writes the first numbers of p by the states of vars, and takes them off.
-func (r *rows) appendNested(b []byte, vars []int, p *[]float64) []byte {
+func (r *Server) appendNested(b []byte, vars []int, p *[]float64) []byte {
 	if len(vars) == 0 {
-		b = appendNumber(b, (*p)[0])
+		b = AppendNumber(b, (*p)[0])
 		*p = (*p)[1:]
 		return b
 	}

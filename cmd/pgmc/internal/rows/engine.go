@@ -1,4 +1,4 @@
-package main
+package rows
 
 import (
 	"context"
@@ -10,8 +10,8 @@ import (
 	"github.com/pgmc-go/pgmc/ir/model"
 )
 
-// observable are the variables that are not latent.
-func observable(m *model.Model) []model.VarID {
+// Observable are the variables that are not latent.
+func Observable(m *model.Model) []model.VarID {
 	var list []model.VarID
 	for _, v := range m.Vars {
 		if !v.Latent {
@@ -21,11 +21,11 @@ func observable(m *model.Model) []model.VarID {
 	return list
 }
 
-// variables names the variables that are not latent.
-func variables(m *model.Model) []variable {
-	var list []variable
-	for _, v := range observable(m) {
-		list = append(list, variable{m.Vars[v].Name, m.States(v), m.IsReal(v)})
+// Variables names the variables that are not latent.
+func Variables(m *model.Model) []Variable {
+	var list []Variable
+	for _, v := range Observable(m) {
+		list = append(list, Variable{m.Vars[v].Name, m.States(v), m.IsReal(v)})
 	}
 	return list
 }
@@ -38,15 +38,15 @@ type interpreter struct {
 	batch  bool // it answers many rows at once
 }
 
-// newInterpreter returns the engine for a compiled program.
-func newInterpreter(r *compiler.Result) *interpreter {
+// NewInterpreter returns the engine for a compiled program.
+func NewInterpreter(r *compiler.Result) *interpreter {
 	e := infer.Of(r, 0)
 	return &interpreter{engine: e, vars: e.Vars(), known: infer.NewFindings(len(r.Model.Vars))}
 }
 
-// newBatchInterpreter returns the engine for batches of what is wanted.
-func newBatchInterpreter(ctx context.Context, r *compiler.Result, want *wanted) *interpreter {
-	in := newInterpreter(r)
+// NewBatchInterpreter returns the engine for batches of what is wanted.
+func NewBatchInterpreter(ctx context.Context, r *compiler.Result, want *Wanted) *interpreter {
+	in := NewInterpreter(r)
 	if want.inLanes() {
 		_, ok, err := in.engine.Batch(ctx, nil, want.Marginals != nil)
 		in.batch = ok && err == nil
@@ -55,40 +55,40 @@ func newBatchInterpreter(ctx context.Context, r *compiler.Result, want *wanted) 
 }
 
 // batches reports whether q may be answered together with others: it may if states alone are known.
-func (in *interpreter) batches(q *question, want *wanted) bool {
+func (in *interpreter) batches(q *Question, want *Wanted) bool {
 	return in.batch && want.inLanes() && q.plain()
 }
 
-func (in *interpreter) answerAll(qs []*question, want *wanted, as []answer, failed []bool) {
+func (in *interpreter) answerAll(qs []*Question, want *Wanted, as []Answer, failed []bool) {
 	rows := make([][]int, len(qs))
 	for i, q := range qs {
-		rows[i] = make([]int, len(q.hard))
-		for v, s := range q.hard {
+		rows[i] = make([]int, len(q.Hard))
+		for v, s := range q.Hard {
 			rows[i][v] = s - 1
 		}
 	}
-	answers, _, err := in.engine.Batch(qs[0].ctx, rows, want.Marginals != nil)
+	answers, _, err := in.engine.Batch(qs[0].Ctx, rows, want.Marginals != nil)
 	for i := range as {
 		if failed[i] = err != nil; !failed[i] {
-			as[i].logP, as[i].marginals, failed[i] = answers[i].LogProb, answers[i].P, answers[i].Failed
+			as[i].LogP, as[i].Marginals, failed[i] = answers[i].LogProb, answers[i].P, answers[i].Failed
 		}
 	}
 }
 
-func (in *interpreter) answer(q *question, want *wanted, a *answer) error {
+func (in *interpreter) Answer(q *Question, want *Wanted, a *Answer) error {
 	in.enter(q)
 	var err error
 	switch {
-	case q.jeffrey != nil:
-		err = in.marginals(q.ctx, a)
-	case want.Kind == kindClimb || want.Kind == kindDecoding:
-		err = in.choose(q.ctx, want, a)
+	case q.Jeffrey != nil:
+		err = in.marginals(q.Ctx, a)
+	case want.Kind == kindClimb || want.Kind == KindDecoding:
+		err = in.choose(q.Ctx, want, a)
 	case want.Kind == kindEstimates:
-		err = in.estimate(q.ctx, want, a)
+		err = in.estimate(q.Ctx, want, a)
 	case want.Kind != "":
-		err = in.marginals(q.ctx, a)
+		err = in.marginals(q.Ctx, a)
 	default:
-		err = in.exact(q.ctx, want, a)
+		err = in.exact(q.Ctx, want, a)
 	}
 	return ownError(err)
 }
@@ -97,7 +97,7 @@ func (in *interpreter) answer(q *question, want *wanted, a *answer) error {
 func ownError(err error) error {
 	switch {
 	case errors.Is(err, infer.ErrImpossible):
-		return errImpossible
+		return ErrImpossible
 	case errors.Is(err, infer.ErrSoftJoint):
 		return errSoftJoint
 	case errors.Is(err, infer.ErrRealJoint):
@@ -107,30 +107,30 @@ func ownError(err error) error {
 }
 
 // enter makes what is known in q the findings of the engine.
-func (in *interpreter) enter(q *question) {
+func (in *interpreter) enter(q *Question) {
 	in.known.Clear()
-	if q.jeffrey != nil {
+	if q.Jeffrey != nil {
 		in.known.Jeffrey = make([][]float64, len(in.known.State))
 	}
 	for i, v := range in.vars {
-		if q.hard[i] > 0 {
-			in.known.State[v.ID] = q.hard[i] - 1
-			in.known.Value[v.ID] = q.real[i]
+		if q.Hard[i] > 0 {
+			in.known.State[v.ID] = q.Hard[i] - 1
+			in.known.Value[v.ID] = q.Real[i]
 		}
-		in.known.Soft[v.ID] = q.soft[i]
-		if q.jeffrey != nil {
-			in.known.Jeffrey[v.ID] = q.jeffrey[i]
+		in.known.Soft[v.ID] = q.Soft[i]
+		if q.Jeffrey != nil {
+			in.known.Jeffrey[v.ID] = q.Jeffrey[i]
 		}
 	}
 }
 
 // marginals answers by the posteriors of all variables and ln P.
-func (in *interpreter) marginals(ctx context.Context, a *answer) error {
+func (in *interpreter) marginals(ctx context.Context, a *Answer) error {
 	m, err := in.engine.Marginals(ctx, in.known)
 	if err != nil {
 		return err
 	}
-	a.logP, a.marginals = m.LogProb, numbersOfAll(m.List)
+	a.LogP, a.Marginals = m.LogProb, numbersOfAll(m.List)
 	a.went(m.Report)
 	return nil
 }
@@ -145,25 +145,25 @@ func numbersOfAll(list []infer.Distribution) [][]float64 {
 }
 
 // went notes how an approximate answer came about; nil is an exact one.
-func (a *answer) went(r *infer.Report) {
+func (a *Answer) went(r *infer.Report) {
 	if r == nil {
 		return
 	}
-	a.status, a.iterations, a.residual = r.Status, r.Iterations, r.Residual
+	a.Status, a.Iterations, a.residual = r.Status, r.Iterations, r.Residual
 	a.rhat, a.ess, a.logError, a.bound = r.RHat, r.ESS, r.LogError, r.Bound
 }
 
 // choose answers by states that a method chooses.
-func (in *interpreter) choose(ctx context.Context, want *wanted, a *answer) error {
+func (in *interpreter) choose(ctx context.Context, want *Wanted, a *Answer) error {
 	c, err := in.engine.MPE(ctx, in.known)
 	if err != nil {
 		return err
 	}
 	a.went(c.Report)
-	a.upper, a.gap, a.bound = c.Report.Bound, c.Report.Gap, 0
-	a.mpeLogP, a.mpe = c.LogProb, indices(c)
+	a.upper, a.Gap, a.bound = c.Report.Bound, c.Report.Gap, 0
+	a.MpeLogP, a.Mpe = c.LogProb, indices(c)
 	if want.Marginals != nil {
-		a.marginals = numbersOfAll(c.MaxMarginals)
+		a.Marginals = numbersOfAll(c.MaxMarginals)
 	}
 	return nil
 }
@@ -177,13 +177,13 @@ func indices(c *infer.Completion) []int {
 	return out
 }
 
-// estimate answers by Markov chains: the probability of the observed states, one after the other, and
-// the marginals.
-func (in *interpreter) estimate(ctx context.Context, want *wanted, a *answer) error {
+// estimate answers by Markov chains: the probability of the observed states, one after the other,
+// and the marginals.
+func (in *interpreter) estimate(ctx context.Context, want *Wanted, a *Answer) error {
 	var report *infer.Report
 	if want.LogP {
 		var err error
-		if a.logP, report, err = in.engine.ChainLogProb(ctx, in.known); err != nil {
+		if a.LogP, report, err = in.engine.ChainLogProb(ctx, in.known); err != nil {
 			return err
 		}
 	}
@@ -192,25 +192,25 @@ func (in *interpreter) estimate(ctx context.Context, want *wanted, a *answer) er
 		if err != nil {
 			return err
 		}
-		a.marginals, report = numbersOfAll(m.List), report.With(m.Report)
+		a.Marginals, report = numbersOfAll(m.List), report.With(m.Report)
 	}
 	a.went(report)
 	return nil
 }
 
 // exact answers all that is wanted.
-func (in *interpreter) exact(ctx context.Context, want *wanted, a *answer) (err error) {
+func (in *interpreter) exact(ctx context.Context, want *Wanted, a *Answer) (err error) {
 	if want.Marginals != nil {
 		err = in.marginals(ctx, a)
 	} else if want.LogP {
-		if a.logP, err = in.engine.LogProb(ctx, in.known); err == nil && math.IsInf(a.logP, -1) {
-			err = errImpossible
+		if a.LogP, err = in.engine.LogProb(ctx, in.known); err == nil && math.IsInf(a.LogP, -1) {
+			err = ErrImpossible
 		}
 	}
 	for i := 0; err == nil && i < len(want.Joint); i++ {
 		var t *infer.Table
 		if t, err = in.engine.Joint(ctx, in.known, in.names(want.Joint[i].Vars)...); err == nil {
-			a.joint = append(a.joint, t.P)
+			a.Joint = append(a.Joint, t.P)
 		}
 	}
 	if err == nil && want.MAP != nil {
@@ -229,7 +229,7 @@ func (in *interpreter) exact(ctx context.Context, want *wanted, a *answer) (err 
 	if err == nil && want.MPE {
 		var c *infer.Completion
 		if c, err = in.engine.MPE(ctx, in.known); err == nil {
-			a.mpeLogP, a.mpe = c.LogProb, indices(c)
+			a.MpeLogP, a.Mpe = c.LogProb, indices(c)
 		}
 	}
 	return err

@@ -1,4 +1,4 @@
-package main
+package rows
 
 import (
 	"bytes"
@@ -9,8 +9,8 @@ import (
 	"github.com/pgmc-go/pgmc/cmd/pgmc/internal/cli"
 )
 
-// evidenceRow makes the row of a question from the values of --evidence, --soft and --jeffrey.
-func evidenceRow(hard, soft, jeffrey []string) ([]byte, error) {
+// EvidenceRow makes the row of a question from the values of --evidence, --soft and --jeffrey.
+func EvidenceRow(hard, soft, jeffrey []string) ([]byte, error) {
 	b := []byte(`{"id":0,"evidence":{`)
 	for _, value := range hard {
 		parts, err := splitEvidence(value)
@@ -18,7 +18,7 @@ func evidenceRow(hard, soft, jeffrey []string) ([]byte, error) {
 			return nil, err
 		}
 		for _, p := range parts {
-			b = append(append(b, jsonString(p[0])...), ':')
+			b = append(append(b, JsonString(p[0])...), ':')
 			b = append(appendStates(b, p[1:]), ',')
 		}
 	}
@@ -45,11 +45,11 @@ func evidenceRow(hard, soft, jeffrey []string) ([]byte, error) {
 // appendStates writes a state, or an array of several.
 func appendStates(b []byte, names []string) []byte {
 	if len(names) == 1 {
-		return append(b, jsonString(names[0])...)
+		return append(b, JsonString(names[0])...)
 	}
 	b = append(b, '[')
 	for _, name := range names {
-		b = append(append(b, jsonString(name)...), ',')
+		b = append(append(b, JsonString(name)...), ',')
 	}
 	b[len(b)-1] = ']'
 	return b
@@ -66,7 +66,7 @@ func appendNumbersOf(b []byte, flag, value string) ([]byte, error) {
 		if err != nil {
 			return nil, cli.Usagef("%s %q: %w", flag, value, err)
 		}
-		b = append(append(append(b, jsonString(p[0])...), ':'), numbers...)
+		b = append(append(append(b, JsonString(p[0])...), ':'), numbers...)
 		b = append(b, ',')
 	}
 	return b, nil
@@ -97,7 +97,7 @@ func likelihood(s string) ([]byte, error) {
 		if i > 0 {
 			b = append(b, ',')
 		}
-		b = appendNumber(b, x)
+		b = AppendNumber(b, x)
 	}
 	return append(b, ']'), nil
 }

@@ -1,4 +1,4 @@
-package main
+package rows
 
 import (
 	"fmt"
@@ -8,8 +8,8 @@ import (
 	"github.com/pgmc-go/pgmc/cmd/pgmc/internal/table"
 )
 
-// answerJSON is an answer as a batch writes it. Members that were not asked for are nil.
-type answerJSON struct {
+// AnswerJSON is an answer as a batch writes it. Members that were not asked for are nil.
+type AnswerJSON struct {
 	LogP      *float64                      `json:"logp"`
 	Marginals map[string]map[string]float64 `json:"marginals"`
 	Joint     []jointJSON                   `json:"joint"`
@@ -17,7 +17,7 @@ type answerJSON struct {
 	MAP       *bestJSON                     `json:"map"`
 	KMPE      []bestJSON                    `json:"kmpe"`
 	MPELogP   *float64                      `json:"mpe_logp"`
-	Report    *reportJSON                   `json:"report"`
+	Report    *Report                       `json:"report"`
 	Error     string                        `json:"error"`
 }
 
@@ -28,7 +28,7 @@ type bestJSON struct {
 }
 
 // bestText writes the states of some variables, and several completions side by side.
-func (a *answerJSON) bestText(vars []variable) []string {
+func (a *AnswerJSON) bestText(vars []Variable) []string {
 	var parts []string
 	if a.MAP != nil {
 		t := &table.Table{}
@@ -58,21 +58,22 @@ func (a *answerJSON) bestText(vars []variable) []string {
 	return parts
 }
 
-// print writes an answer for people: the log-probability, a table of marginals, and the most probable completion.
-func (a *answerJSON) print(w io.Writer, vars []variable) error {
+// Print writes an answer for people: the log-probability, a table of marginals, and the most
+// probable completion.
+func (a *AnswerJSON) Print(w io.Writer, vars []Variable) error {
 	var parts []string
 	if a.LogP != nil {
 		parts = append(parts, fmt.Sprintf("log-probability of the evidence: %.10g\n", *a.LogP))
 	}
 	if a.Report != nil {
 		a.Report.decodes = a.MPE != nil || a.Report.Gap != nil
-		parts = append(parts, a.Report.print())
+		parts = append(parts, a.Report.Text())
 	}
 	if a.Marginals != nil {
 		t := &table.Table{}
 		for _, v := range vars {
 			p, ok := a.Marginals[v.Name]
-			for k, s := range v.parts() {
+			for k, s := range v.Parts() {
 				if ok {
 					t.Add(table.Once(k, v.Name), s, fmt.Sprintf("%.6f", p[s]))
 				}

@@ -1,4 +1,4 @@
-package main
+package rows
 
 import (
 	"bufio"
@@ -13,36 +13,58 @@ import (
 	"strings"
 )
 
-// This file reads questions and writes answers, a JSON object a line, whoever computes the answers. It imports the standard
-// library alone and stands on its own, since it is also built into the program that runs a compiled package
-// (driver.go.txt).
+// AppendQuestion writes q as a line of a batch, with id.
+func (r *Server) AppendQuestion(b []byte, q *Question, id int) []byte {
+	b = append(strconv.AppendInt(append(b, `{"id":`...), int64(id), 10), `,"evidence":{`...)
+	for i, state := range q.Hard {
+		if state > 0 && r.vars[i].Real {
+			b = append(AppendNumber(append(append(b, r.keys[i]...), ':'), q.Real[i]), ',')
+		} else if state > 0 {
+			b = append(append(append(append(b, r.keys[i]...), ':'), r.states[i][state-1]...), ',')
+		}
+	}
+	b = append(closeObject(b), `"soft":{`...)
+	for i, l := range q.Soft {
+		if l == nil {
+			continue
+		}
+		b = append(append(b, r.keys[i]...), ":["...)
+		for _, x := range l {
+			b = append(AppendNumber(b, x), ',')
+		}
+		b[len(b)-1] = ']'
+		b = append(b, ',')
+	}
+	b = bytes.TrimSuffix(closeObject(b), []byte(","))
+	return append(b, "}\n"...)
+}
 
 // maxLine is the longest line of questions.
 const maxLine = 16 << 20
 
-// variable is the name of a variable and those of its states, of which a real one has none.
-type variable struct {
+// Variable is the name of a variable and those of its states, of which a real one has none.
+type Variable struct {
 	Name   string   `json:"name"`
 	States []string `json:"states"`
 	Real   bool     `json:"real,omitempty"`
 }
 
-// parts are what the numbers of a marginal are called: states, or the mean and the variance.
-func (v *variable) parts() []string {
+// Parts are what the numbers of a marginal are called: states, or the mean and the variance.
+func (v *Variable) Parts() []string {
 	if v.Real {
 		return []string{"mean", "var"}
 	}
 	return v.States
 }
 
-// wanted is what to answer.
-type wanted struct {
+// Wanted is what to answer.
+type Wanted struct {
 	LogP      bool   `json:"logp"`
 	Marginals []bool `json:"marginals"` // by variable; nil for none at all
 	MPE       bool   `json:"mpe"`
 	Batch     bool   `json:"batch"` // of many rows
 
-	Joint []joint `json:"joint"`
+	Joint []Joint `json:"joint"`
 	MAP   []int   `json:"map"`  // the variables whose most probable joint state is wanted; nil for none
 	KMPE  int     `json:"kmpe"` // how many completions
 
@@ -50,23 +72,23 @@ type wanted struct {
 	Kind string `json:"kind"` // of the query that it answers, one of the constants below; empty where answers are exact
 }
 
-// question is the evidence of one row.
-type question struct {
-	hard []int       // by variable: its state counted from 1, or 0; 1 where a real one is observed
-	soft [][]float64 // by variable: a likelihood for each state, or nil
-	real []float64   // by variable: the value of a real one that is observed
+// Question is the evidence of one row.
+type Question struct {
+	Hard []int       // by variable: its state counted from 1, or 0; 1 where a real one is observed
+	Soft [][]float64 // by variable: a likelihood for each state, or nil
+	Real []float64   // by variable: the value of a real one that is observed
 
 	sets    [][]float64     // by variable: 1 for the states that it may be in and 0 for the others, or nil; nil where there are none
-	jeffrey [][]float64     // by variable: its distribution, or nil; nil where there are none
-	ctx     context.Context // of the query
+	Jeffrey [][]float64     // by variable: its distribution, or nil; nil where there are none
+	Ctx     context.Context // of the query
 }
 
 // plain reports whether all that is known are states.
-func (q *question) plain() bool {
-	if q.jeffrey != nil || q.sets != nil {
+func (q *Question) plain() bool {
+	if q.Jeffrey != nil || q.sets != nil {
 		return false
 	}
-	for _, l := range q.soft {
+	for _, l := range q.Soft {
 		if l != nil {
 			return false
 		}
@@ -75,60 +97,61 @@ func (q *question) plain() bool {
 }
 
 // inLanes reports whether all that is wanted can be had for many rows at once.
-func (w *wanted) inLanes() bool {
+func (w *Wanted) inLanes() bool {
 	return w.Batch && w.Loop == "" && (w.LogP || w.Marginals != nil) && !w.MPE && w.Joint == nil && w.MAP == nil && w.KMPE == 0
 }
 
-// newQuestion has no evidence on n variables.
-func newQuestion(n int) question {
-	return question{hard: make([]int, n), soft: make([][]float64, n), real: make([]float64, n), ctx: context.Background()}
+// NewQuestion has no evidence on n variables.
+func NewQuestion(n int) Question {
+	return Question{Hard: make([]int, n), Soft: make([][]float64, n), Real: make([]float64, n), Ctx: context.Background()}
 }
 
-// answer is what an engine found.
-type answer struct {
-	logP, mpeLogP float64
-	marginals     [][]float64 // by variable
-	mpe           []int       // by variable: its state counted from 0
-	joint         [][]float64 // by joint posterior that is wanted
+// Answer is what an engine found.
+type Answer struct {
+	LogP, MpeLogP float64
+	Marginals     [][]float64 // by variable
+	Mpe           []int       // by variable: its state counted from 0
+	Joint         [][]float64 // by joint posterior that is wanted
 	states        []int       // the most probable states of the variables of MAP, and
 	statesLogP    float64
 	kmpe          [][]int // by completion and variable, and
 	kmpeLogP      []float64
 
-	status     string // how iterating went, and
-	iterations int
+	Status     string // how iterating went, and
+	Iterations int
 	residual   float64
 	bound      float64 // of the divergence; 0 where the method has none, and +Inf where there is none
 	rhat, ess  float64 // of sampling
 	logError   float64 // of weighted samples: the standard error of ln P, +Inf where it is unknown
-	upper, gap float64 // of states that were chosen by messages: what no log-probability exceeds, and how far that is; +Inf where nothing is known
+	upper, Gap float64 // of states that were chosen by messages: what no log-probability exceeds, and how far that is; +Inf where nothing is known
 }
 
-// engine answers questions. The answer is good until the next one.
-type engine interface {
-	answer(q *question, want *wanted, a *answer) error
+// Engine answers questions. The answer is good until the next one.
+type Engine interface {
+	Answer(q *Question, want *Wanted, a *Answer) error
 }
 
 // batcher is an engine that answers many questions sooner than one after the other.
 type batcher interface {
-	engine
+	Engine
 	// batches reports whether it may do so for q.
-	batches(q *question, want *wanted) bool
-	// answerAll sets the answer of each question; failed marks those that have to be asked alone, to know why.
-	// An answer does not depend on the other questions, so that how many wait makes no difference.
-	answerAll(qs []*question, want *wanted, as []answer, failed []bool)
+	batches(q *Question, want *Wanted) bool
+	// answerAll sets the answer of each question; failed marks those that have to be asked alone,
+	// to know why. An answer does not depend on the other questions, so that how many wait makes no
+	// difference.
+	answerAll(qs []*Question, want *Wanted, as []Answer, failed []bool)
 }
 
 // maxTogether is how many questions that wait are answered together.
 const maxTogether = 64
 
-// errImpossible is the error of an engine where evidence has probability zero.
-var errImpossible = errors.New("the evidence is impossible")
+// ErrImpossible is the error of an engine where evidence has probability zero.
+var ErrImpossible = errors.New("the evidence is impossible")
 
 // The kinds of query that are answered approximately, as package ir names them.
 const (
-	kindBeliefs   = "beliefs"   // marginals, to which a loop settles
-	kindDecoding  = "decoding"  // states that messages choose
+	KindBeliefs   = "beliefs"   // marginals, to which a loop settles
+	KindDecoding  = "decoding"  // states that messages choose
 	kindEstimates = "estimates" // marginals averaged over Markov chains
 	kindWeighted  = "weighted"  // marginals from weighted samples
 	kindClimb     = "climb"     // states that a search met
@@ -137,38 +160,39 @@ const (
 // errSoftJoint says what a probability by sampling is not of.
 var errSoftJoint = errors.New("method gibbs estimates the log-probability of states; leave out likelihoods and sets of states, or try --method jointree")
 
-// errRealJoint says what the states of which a probability is estimated one after the other are not among.
+// errRealJoint says what the states of which a probability is estimated one after the other are not
+// among.
 var errRealJoint = errors.New("the log-probability of the evidence is estimated of states; leave out real variables, whose density is not known")
 
-// rows serves questions about some variables.
-type rows struct {
-	vars   []variable
-	want   wanted
-	engine engine
+// Server serves questions about some variables.
+type Server struct {
+	vars   []Variable
+	want   Wanted
+	engine Engine
 	ctx    context.Context
-	done   func() // called after each row; may be nil
+	Done   func() // called after each row; may be nil
 	byName map[string]int
 	keys   [][]byte   // by variable: its name as JSON
 	states [][][]byte // by variable and state: its name as JSON
 	out    []byte
 }
 
-func newRows(vars []variable, want wanted, e engine) *rows {
-	r := &rows{vars: vars, want: want, engine: e, ctx: context.Background(), byName: map[string]int{}}
+func NewServer(vars []Variable, want Wanted, e Engine) *Server {
+	r := &Server{vars: vars, want: want, engine: e, ctx: context.Background(), byName: map[string]int{}}
 	for i, v := range vars {
 		r.byName[v.Name] = i
-		r.keys = append(r.keys, jsonString(v.Name))
-		states := make([][]byte, len(v.parts()))
-		for k, s := range v.parts() {
-			states[k] = jsonString(s)
+		r.keys = append(r.keys, JsonString(v.Name))
+		states := make([][]byte, len(v.Parts()))
+		for k, s := range v.Parts() {
+			states[k] = JsonString(s)
 		}
 		r.states = append(r.states, states)
 	}
 	return r
 }
 
-// jsonString writes a string as JSON, with < and > as they are.
-func jsonString(s string) []byte {
+// JsonString writes a string as JSON, with < and > as they are.
+func JsonString(s string) []byte {
 	var b bytes.Buffer
 	enc := json.NewEncoder(&b)
 	enc.SetEscapeHTML(false)
@@ -178,13 +202,13 @@ func jsonString(s string) []byte {
 	return bytes.TrimSpace(b.Bytes())
 }
 
-// serve answers the lines of in until it ends or ctx does. Lines that wait are answered together, and answers are flushed
-// whenever no further line waits.
-func (r *rows) serve(ctx context.Context, in io.Reader, out io.Writer) error {
+// Serve answers the lines of in until it ends or ctx does. Lines that wait are answered together,
+// and answers are flushed whenever no further line waits.
+func (r *Server) Serve(ctx context.Context, in io.Reader, out io.Writer) error {
 	stop := make(chan struct{})
 	defer close(stop)
 	r.ctx = ctx
-	lines := readLines(in, stop)
+	lines := ReadLines(in, stop)
 	w := bufio.NewWriterSize(out, 1<<16)
 	most := 1
 	if _, ok := r.engine.(batcher); ok {
@@ -200,8 +224,8 @@ func (r *rows) serve(ctx context.Context, in io.Reader, out io.Writer) error {
 			if _, err := w.Write(r.row(&asked[i])); err != nil {
 				return err
 			}
-			if r.done != nil {
-				r.done()
+			if r.Done != nil {
+				r.Done()
 			}
 		}
 		if err != nil {
@@ -213,8 +237,9 @@ func (r *rows) serve(ctx context.Context, in io.Reader, out io.Writer) error {
 	}
 }
 
-// waitingLines gives the lines that wait, at most so many and at least one, or else the error of reading; before it waits for one it
-// flushes w. An error stands for what comes behind the lines that are given with it; io.EOF is the end.
+// waitingLines gives the lines that wait, at most so many and at least one, or else the error of
+// reading; before it waits for one it flushes w. An error stands for what comes behind the lines
+// that are given with it; io.EOF is the end.
 func waitingLines(ctx context.Context, lines <-chan line, most int, w *bufio.Writer) (list []line, err error) {
 	for len(list) < most {
 		var l line
@@ -237,8 +262,8 @@ func waitingLines(ctx context.Context, lines <-chan line, most int, w *bufio.Wri
 		if !ok {
 			return list, io.EOF
 		}
-		if l.err != nil {
-			return list, l.err
+		if l.Err != nil {
+			return list, l.Err
 		}
 		list = append(list, l)
 	}
@@ -247,33 +272,33 @@ func waitingLines(ctx context.Context, lines <-chan line, most int, w *bufio.Wri
 
 // line is a line that is not blank.
 type line struct {
-	number int
+	Number int
 	text   []byte
 	long   bool  // over maxLine, and text is only its beginning
-	err    error // of reading; the last
+	Err    error // of reading; the last
 }
 
-// readLines reads lines ahead until stop is closed.
-func readLines(in io.Reader, stop <-chan struct{}) <-chan line {
+// ReadLines reads lines ahead until stop is closed.
+func ReadLines(in io.Reader, stop <-chan struct{}) <-chan line {
 	lines := make(chan line, 64)
 	go func() {
 		defer close(lines)
 		b := bufio.NewReaderSize(in, 1<<16)
 		for number := 1; ; number++ {
 			l := readLine(b)
-			l.number = number
-			end := l.err == io.EOF
+			l.Number = number
+			end := l.Err == io.EOF
 			if end {
-				l.err = nil
+				l.Err = nil
 			}
-			if len(bytes.TrimSpace(l.text)) > 0 || l.err != nil {
+			if len(bytes.TrimSpace(l.text)) > 0 || l.Err != nil {
 				select {
 				case lines <- l:
 				case <-stop:
 					return
 				}
 			}
-			if end || l.err != nil {
+			if end || l.Err != nil {
 				return
 			}
 		}
@@ -290,7 +315,7 @@ func readLine(b *bufio.Reader) (l line) {
 			l.text = append(l.text, part...)
 		}
 		if err != bufio.ErrBufferFull {
-			l.err = err
+			l.Err = err
 			return l
 		}
 	}
@@ -299,21 +324,22 @@ func readLine(b *bufio.Reader) (l line) {
 // asked is a line, the question in it, and what came of it.
 type asked struct {
 	line
-	q  *question
+	q  *Question
 	id []byte
-	a  answer
+	a  Answer
 	e  error
 }
 
-// askAll has the lines answered: together those that the engine can answer so, and the others each alone.
-func (r *rows) askAll(list []line) []asked {
+// askAll has the lines answered: together those that the engine can answer so, and the others each
+// alone.
+func (r *Server) askAll(list []line) []asked {
 	out := make([]asked, len(list))
 	var together []int
 	many, can := r.engine.(batcher)
 	for i, l := range list {
 		x := &out[i]
 		x.line = l
-		x.q, x.id, x.e = r.parse(&l)
+		x.q, x.id, x.e = r.Parse(&l)
 		if can && x.e == nil && many.batches(x.q, r.wantedOf(x.q)) {
 			together = append(together, i)
 		}
@@ -331,21 +357,21 @@ func (r *rows) askAll(list []line) []asked {
 }
 
 // askTogether answers the questions at places, and marks those that succeeded.
-func (r *rows) askTogether(many batcher, out []asked, places []int, done []bool) {
-	qs, as, failed := make([]*question, len(places)), make([]answer, len(places)), make([]bool, len(places))
+func (r *Server) askTogether(many batcher, out []asked, places []int, done []bool) {
+	qs, as, failed := make([]*Question, len(places)), make([]Answer, len(places)), make([]bool, len(places))
 	for k, i := range places {
 		qs[k] = out[i].q
 	}
 	many.answerAll(qs, &r.want, as, failed)
 	for k, i := range places {
-		if !failed[k] && !math.IsNaN(as[k].logP) {
+		if !failed[k] && !math.IsNaN(as[k].LogP) {
 			out[i].a, done[i] = as[k], true
 		}
 	}
 }
 
 // row gives the line that answers x.
-func (r *rows) row(x *asked) []byte {
+func (r *Server) row(x *asked) []byte {
 	b := append(r.out[:0], '{')
 	if x.id != nil {
 		b = append(append(append(b, `"id":`...), x.id...), ',')
@@ -353,9 +379,9 @@ func (r *rows) row(x *asked) []byte {
 	if x.e != nil {
 		text := x.e.Error()
 		if x.id == nil {
-			text = fmt.Sprintf("line %d: %s", x.number, text)
+			text = fmt.Sprintf("line %d: %s", x.Number, text)
 		}
-		b = append(append(append(b, `"error":`...), jsonString(text)...), ',')
+		b = append(append(append(b, `"error":`...), JsonString(text)...), ',')
 	} else {
 		b = r.appendAnswer(b, r.wantedOf(x.q), &x.a)
 	}
@@ -367,40 +393,41 @@ func (r *rows) row(x *asked) []byte {
 }
 
 // ask has the engine answer, and looks at the numbers.
-func (r *rows) ask(q *question, a *answer) error {
-	q.ctx = r.ctx
-	err := r.engine.answer(q, r.wantedOf(q), a)
-	if errors.Is(err, errImpossible) {
+func (r *Server) ask(q *Question, a *Answer) error {
+	q.Ctx = r.ctx
+	err := r.engine.Answer(q, r.wantedOf(q), a)
+	if errors.Is(err, ErrImpossible) {
 		return fmt.Errorf("impossible evidence: %s has probability 0", r.describe(q))
 	}
-	if err == nil && (math.IsNaN(a.logP) || math.IsNaN(a.mpeLogP)) {
+	if err == nil && (math.IsNaN(a.LogP) || math.IsNaN(a.MpeLogP)) {
 		return errors.New("the answer is not a number")
 	}
 	return err
 }
 
-// wantedOf is what to answer to q: where distributions are given, only marginals are defined, and what is known of the evidence.
-func (r *rows) wantedOf(q *question) *wanted {
-	if q.jeffrey == nil {
+// wantedOf is what to answer to q: where distributions are given, only marginals are defined, and
+// what is known of the evidence.
+func (r *Server) wantedOf(q *Question) *Wanted {
+	if q.Jeffrey == nil {
 		return &r.want
 	}
-	return &wanted{LogP: r.want.LogP, Marginals: r.want.Marginals, Batch: r.want.Batch}
+	return &Wanted{LogP: r.want.LogP, Marginals: r.want.Marginals, Batch: r.want.Batch}
 }
 
 // describe writes evidence for people, a long one shortened.
-func (r *rows) describe(q *question) string {
+func (r *Server) describe(q *Question) string {
 	const most = 10
 	var parts []string
 	for i, v := range r.vars {
 		set := q.sets != nil && q.sets[i] != nil
 		if set {
 			parts = append(parts, quoteName(v.Name)+"="+r.setText(i, q.sets[i]))
-		} else if q.hard[i] > 0 && v.Real {
-			parts = append(parts, quoteName(v.Name)+"="+strconv.FormatFloat(q.real[i], 'g', -1, 64))
-		} else if q.hard[i] > 0 {
-			parts = append(parts, quoteName(v.Name)+"="+quoteName(v.States[q.hard[i]-1]))
+		} else if q.Hard[i] > 0 && v.Real {
+			parts = append(parts, quoteName(v.Name)+"="+strconv.FormatFloat(q.Real[i], 'g', -1, 64))
+		} else if q.Hard[i] > 0 {
+			parts = append(parts, quoteName(v.Name)+"="+quoteName(v.States[q.Hard[i]-1]))
 		}
-		if q.soft[i] != nil && (!set || q.hard[i] > 0) { // a state beside a set stands for a likelihood that contradicts it
+		if q.Soft[i] != nil && (!set || q.Hard[i] > 0) { // a state beside a set stands for a likelihood that contradicts it
 			parts = append(parts, "a likelihood of "+quoteName(v.Name))
 		}
 	}
@@ -414,7 +441,7 @@ func (r *rows) describe(q *question) string {
 }
 
 // setText writes a set of states of variable v as --evidence has it.
-func (r *rows) setText(v int, set []float64) string {
+func (r *Server) setText(v int, set []float64) string {
 	var names []string
 	for k, in := range set {
 		if in > 0 {
@@ -433,7 +460,8 @@ func quoteName(s string) string {
 	return s
 }
 
-// Chains beyond these have not been where they should (Gelman and Rubin 1992 take 1.1 for R-hat), or have hardly moved.
+// Chains beyond these have not been where they should (Gelman and Rubin 1992 take 1.1 for R-hat),
+// or have hardly moved.
 const (
 	mostRHat = 1.1
 	leastESS = 100
@@ -450,32 +478,32 @@ func chainWarning(rhat, ess float64) string {
 	return ""
 }
 
-func (r *rows) appendAnswer(b []byte, want *wanted, a *answer) []byte {
+func (r *Server) appendAnswer(b []byte, want *Wanted, a *Answer) []byte {
 	if want.LogP {
-		b = append(appendNumber(append(b, `"logp":`...), a.logP), ',')
+		b = append(AppendNumber(append(b, `"logp":`...), a.LogP), ',')
 	}
 	if want.Loop != "" {
-		b = append(strconv.AppendInt(append(append(append(b, `"report":{"status":`...), jsonString(a.status)...), `,"iterations":`...), int64(a.iterations), 10), ',')
-		b = appendNumber(append(b, `"residual":`...), a.residual)
+		b = append(strconv.AppendInt(append(append(append(b, `"report":{"status":`...), JsonString(a.Status)...), `,"iterations":`...), int64(a.Iterations), 10), ',')
+		b = AppendNumber(append(b, `"residual":`...), a.residual)
 		switch {
 		case want.Kind == kindClimb:
 			b = append(b, `,"search":true`...)
 		case want.Kind == kindWeighted:
-			b = appendNumber(append(b, `,"weights":true,"ess":`...), a.ess)
+			b = AppendNumber(append(b, `,"weights":true,"ess":`...), a.ess)
 			b = finiteNumber(append(b, `,"logp_error":`...), a.logError)
 		case want.Kind == kindEstimates:
 			b = finiteNumber(append(b, `,"rhat":`...), a.rhat)
-			b = appendNumber(append(b, `,"ess":`...), a.ess)
+			b = AppendNumber(append(b, `,"ess":`...), a.ess)
 			if w := chainWarning(a.rhat, a.ess); w != "" {
-				b = append(append(b, `,"warning":`...), jsonString(w)...)
+				b = append(append(b, `,"warning":`...), JsonString(w)...)
 			}
-		case want.Kind == kindDecoding:
+		case want.Kind == KindDecoding:
 			b = finiteNumber(append(b, `,"upper_bound":`...), a.upper)
-			b = finiteNumber(append(b, `,"gap":`...), a.gap)
+			b = finiteNumber(append(b, `,"gap":`...), a.Gap)
 		case math.IsInf(a.bound, 1):
 			b = append(b, `,"unbounded":true`...)
 		case a.bound != 0:
-			b = appendNumber(append(b, `,"bound":`...), a.bound)
+			b = AppendNumber(append(b, `,"bound":`...), a.bound)
 		}
 		b = append(b, "},"...)
 	}
@@ -492,23 +520,23 @@ func (r *rows) appendAnswer(b []byte, want *wanted, a *answer) []byte {
 		return b
 	}
 	b = append(b, `"mpe":{`...)
-	for i, s := range a.mpe {
+	for i, s := range a.Mpe {
 		b = append(append(append(append(b, r.keys[i]...), ':'), r.states[i][s]...), ',')
 	}
 	b = append(closeObject(b), `"mpe_logp":`...)
-	return append(finiteNumber(b, a.mpeLogP), ',')
+	return append(finiteNumber(b, a.MpeLogP), ',')
 }
 
-func (r *rows) appendMarginals(b []byte, a *answer) []byte {
+func (r *Server) appendMarginals(b []byte, a *Answer) []byte {
 	b = append(b, '{')
-	for i, row := range a.marginals {
+	for i, row := range a.Marginals {
 		if !r.want.Marginals[i] {
 			continue
 		}
 		b = append(append(b, r.keys[i]...), ":{"...)
 		for k, p := range row {
 			b = append(append(b, r.states[i][k]...), ':')
-			b = append(appendNumber(b, p), ',')
+			b = append(AppendNumber(b, p), ',')
 		}
 		b = closeObject(b)
 	}
@@ -523,8 +551,8 @@ func closeObject(b []byte) []byte {
 	return append(b, "},"...)
 }
 
-// appendNumber writes the shortest number that reads back as x.
-func appendNumber(b []byte, x float64) []byte {
+// AppendNumber writes the shortest number that reads back as x.
+func AppendNumber(b []byte, x float64) []byte {
 	return strconv.AppendFloat(b, x+0, 'g', -1, 64) // +0: no "-0"
 }
 
@@ -533,5 +561,15 @@ func finiteNumber(b []byte, x float64) []byte {
 	if math.IsInf(x, 0) {
 		return append(b, "null"...)
 	}
-	return appendNumber(b, x)
+	return AppendNumber(b, x)
+}
+
+// climbs has w answered by the best states that a search finds, where it asks for these or for
+// nothing in particular.
+func (w *Wanted) climbs(name string, asked bool) error {
+	if asked || w.Joint != nil || w.MAP != nil || w.KMPE > 0 {
+		return fmt.Errorf("method %s searches for a most probable completion and answers --mpe alone; for anything else try --method jointree, circuit or belief", name)
+	}
+	w.Marginals, w.LogP, w.MPE = nil, false, true
+	return nil
 }

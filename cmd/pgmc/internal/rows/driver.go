@@ -1,0 +1,184 @@
+package rows
+
+import (
+	"bytes"
+	"context"
+	_ "embed"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"io"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"strconv"
+	"strings"
+
+	"github.com/pgmc-go/pgmc/cmd/pgmc/internal/process"
+	"github.com/pgmc-go/pgmc/codegen"
+)
+
+// The source of the program that runs a compiled package: a driver, and what it shares with the
+// interpreter.
+var (
+	//go:embed driver.go.txt
+	driverSource []byte
+	//go:embed rows.go
+	rowsSource []byte
+	//go:embed parse.go
+	parseSource []byte
+	//go:embed further.go
+	furtherSource []byte
+)
+
+// Driver is a built program that answers rows by a compiled package.
+type Driver struct {
+	dir string // with all that belongs to it
+}
+
+// NewDriver builds the program for a package, which must be called "compiled".
+func NewDriver(ctx context.Context, pkg *codegen.Package, vars []Variable, want Wanted) (*Driver, error) {
+	if err := process.NeedGo(); err != nil {
+		return nil, err
+	}
+	dir, err := os.MkdirTemp("", "pgmc-query-")
+	if err != nil {
+		return nil, err
+	}
+	d := &Driver{dir}
+	if err := d.build(ctx, pkg, vars, want); err != nil {
+		d.Close()
+		return nil, err
+	}
+	return d, nil
+}
+
+// Close removes the program.
+func (d *Driver) Close() { os.RemoveAll(d.dir) }
+
+func (d *Driver) build(ctx context.Context, pkg *codegen.Package, vars []Variable, want Wanted) error {
+	files, err := driverFiles("query/compiled", vars, want)
+	if err != nil {
+		return err
+	}
+	files = append(files, codegen.File{Name: "go.mod", Data: []byte("module query\n\ngo 1.26\n")})
+	for _, f := range pkg.Files {
+		files = append(files, codegen.File{Name: filepath.Join("compiled", f.Name), Data: f.Data})
+	}
+	if err := os.Mkdir(filepath.Join(d.dir, "compiled"), 0o755); err != nil {
+		return err
+	}
+	if err := d.writeFiles(files); err != nil {
+		return err
+	}
+	return d.goBuild(ctx, d.dir, []string{"GOWORK=off", "GOFLAGS="}, ".")
+}
+
+// driverFiles are the files of the program for the package of a path.
+func driverFiles(path string, vars []Variable, want Wanted) ([]codegen.File, error) {
+	setup, err := json.Marshal(struct {
+		Vars []Variable `json:"vars"`
+		Want Wanted     `json:"want"`
+	}{vars, want})
+	main := bytes.Replace(driverSource, []byte(`"query/compiled"`), []byte(strconv.Quote(path)), 1)
+	return []codegen.File{{Name: "main.go", Data: main}, {Name: "rows.go", Data: asMain(rowsSource)}, {Name: "parse.go", Data: asMain(parseSource)},
+		{Name: "further.go", Data: asMain(furtherSource)}, {Name: "setup.json", Data: setup}}, err
+}
+
+// asMain makes a file of this package one of the driver's.
+func asMain(source []byte) []byte {
+	return bytes.Replace(source, []byte("package rows\n"), []byte("package main\n"), 1)
+}
+
+func (d *Driver) writeFiles(files []codegen.File) error {
+	for _, f := range files {
+		if err := os.WriteFile(filepath.Join(d.dir, f.Name), f.Data, 0o644); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// goBuild builds the program by the command go in a folder.
+func (d *Driver) goBuild(ctx context.Context, dir string, env []string, args ...string) error {
+	_, _, err := process.RunGo(ctx, d.dir, dir, env, append([]string{"build", "-o", d.binary()}, args...)...)
+	if err != nil && ctx.Err() == nil {
+		return fmt.Errorf("go build of the compiled package: %w", err)
+	}
+	return err
+}
+
+// binary is where the program lies. The extension is what Windows wants, and others don't mind.
+func (d *Driver) binary() string { return filepath.Join(d.dir, "driver.exe") }
+
+// Serve answers the lines of in, which should be a file or in memory: a killed program's input is
+// waited for otherwise.
+func (d *Driver) Serve(ctx context.Context, in io.Reader, out io.Writer) error {
+	cmd := exec.CommandContext(ctx, d.binary())
+	var problem bytes.Buffer
+	cmd.Stdin, cmd.Stdout, cmd.Stderr = in, out, &problem
+	err := cmd.Run()
+	if ctx.Err() != nil {
+		return ctx.Err()
+	}
+	if err != nil {
+		return fmt.Errorf("the compiled program: %w: %s", err, bytes.TrimSpace(problem.Bytes()))
+	}
+	return nil
+}
+
+// NewDriverInPlace builds the program in the module of the package in dir, over which it is laid.
+func NewDriverInPlace(ctx context.Context, dir string, vars []Variable, want Wanted) (*Driver, error) {
+	if err := process.NeedGo(); err != nil {
+		return nil, err
+	}
+	temp, err := os.MkdirTemp("", "pgmc-verify-")
+	if err != nil {
+		return nil, err
+	}
+	d := &Driver{temp}
+	if err := d.buildInPlace(ctx, dir, vars, want); err != nil {
+		d.Close()
+		return nil, err
+	}
+	return d, nil
+}
+
+// buildInPlace builds the program in the module of the package in dir.
+func (d *Driver) buildInPlace(ctx context.Context, dir string, vars []Variable, want Wanted) error {
+	dir, err := filepath.Abs(dir)
+	if err != nil {
+		return err
+	}
+	list := exec.CommandContext(ctx, "go", "list", "-f", "{{.ImportPath}}", ".")
+	list.Dir = dir
+	path, err := list.Output()
+	if err != nil {
+		var exit *exec.ExitError
+		if errors.As(err, &exit) {
+			return fmt.Errorf("go list in %s: %w\n%s", dir, err, bytes.TrimSpace(exit.Stderr))
+		}
+		return err
+	}
+	files, err := driverFiles(strings.TrimSpace(string(path)), vars, want)
+	if err != nil {
+		return err
+	}
+	if err := d.writeFiles(files); err != nil {
+		return err
+	}
+	const folder = "pgmcverify" // only in the overlay
+	overlay := map[string]map[string]string{"Replace": {}}
+	for _, f := range files {
+		overlay["Replace"][filepath.Join(dir, folder, f.Name)] = filepath.Join(d.dir, f.Name)
+	}
+	text, err := json.Marshal(overlay)
+	if err != nil {
+		return err
+	}
+	file := filepath.Join(d.dir, "overlay.json")
+	if err := os.WriteFile(file, text, 0o644); err != nil {
+		return err
+	}
+	return d.goBuild(ctx, dir, nil, "-overlay", file, "./"+folder)
+}

@@ -1,0 +1,85 @@
+package rows
+
+import (
+	"encoding/json"
+	"fmt"
+	"slices"
+	"strings"
+
+	"github.com/pgmc-go/pgmc/cmd/pgmc/internal/cli"
+	"github.com/pgmc-go/pgmc/cmd/pgmc/internal/table"
+)
+
+// CompareJoint calls compare for each joint state of two joint posteriors of the same variables.
+func CompareJoint(got, want *jointJSON, vars []Variable, compare func(name string, got, want float64)) error {
+	x, err := got.rows(vars)
+	if err != nil {
+		return err
+	}
+	y, err := want.rows(vars)
+	if err != nil {
+		return err
+	}
+	for i := range x {
+		name := make([]string, len(got.Of))
+		for k, of := range got.Of {
+			name[k] = cli.QuoteName(of) + "=" + cli.QuoteName(x[i].states[k])
+		}
+		compare("P("+strings.Join(name, ", ")+")", x[i].p, y[i].p)
+	}
+	return nil
+}
+
+// jointJSON is a joint posterior as a batch writes it: P has a level a variable.
+type jointJSON struct {
+	Of []string        `json:"of"`
+	P  json.RawMessage `json:"p"`
+}
+
+// jointRow is the probability of a joint state.
+type jointRow struct {
+	states []string
+	p      float64
+}
+
+// rows lists the joint states, the last variable fastest.
+func (j *jointJSON) rows(vars []Variable) ([]jointRow, error) {
+	rows := []jointRow{{}}
+	levels := []json.RawMessage{j.P}
+	for _, name := range j.Of {
+		at := slices.IndexFunc(vars, func(v Variable) bool { return v.Name == name })
+		if at < 0 {
+			return nil, fmt.Errorf("there is no variable %q", name)
+		}
+		var nextRows []jointRow
+		var nextLevels []json.RawMessage
+		for i, level := range levels {
+			var byState map[string]json.RawMessage
+			if err := json.Unmarshal(level, &byState); err != nil {
+				return nil, err
+			}
+			for _, s := range vars[at].States {
+				nextRows = append(nextRows, jointRow{states: append(slices.Clone(rows[i].states), s)})
+				nextLevels = append(nextLevels, byState[s])
+			}
+		}
+		rows, levels = nextRows, nextLevels
+	}
+	for i, level := range levels {
+		if err := json.Unmarshal(level, &rows[i].p); err != nil {
+			return nil, err
+		}
+	}
+	return rows, nil
+}
+
+// table lays a joint posterior out, a row a joint state.
+func (j *jointJSON) table(vars []Variable) (*table.Table, error) {
+	rows, err := j.rows(vars)
+	t := &table.Table{}
+	t.Add(append(slices.Clone(j.Of), "P")...)
+	for _, row := range rows {
+		t.Add(append(row.states, fmt.Sprintf("%.6f", row.p))...)
+	}
+	return t, err
+}

@@ -1,0 +1,136 @@
+package rows
+
+import (
+	"fmt"
+	"slices"
+	"strconv"
+	"strings"
+
+	"github.com/pgmc-go/pgmc/cmd/pgmc/internal/cli"
+	"github.com/pgmc-go/pgmc/codegen"
+	"github.com/pgmc-go/pgmc/compiler/method"
+	"github.com/pgmc-go/pgmc/ir"
+	"github.com/pgmc-go/pgmc/ir/model"
+)
+
+// JointQuery is the specification of a joint posterior.
+func JointQuery(j *Joint, vars []Variable) string {
+	var names []string
+	for _, v := range j.Vars {
+		names = append(names, strconv.Quote(vars[v].Name))
+	}
+	return "joint(" + strings.Join(names, ", ") + ")"
+}
+
+// JointFlag is the value of --joint for a joint posterior.
+func JointFlag(j *Joint, vars []Variable) string {
+	var names []string
+	for _, v := range j.Vars {
+		names = append(names, cli.QuoteName(vars[v].Name))
+	}
+	return strings.Join(names, ",")
+}
+
+// JointsOf are the joint posteriors that a program answers; in are the variables of questions.
+func JointsOf(p *ir.Program, in []model.VarID) []Joint {
+	var list []Joint
+	for _, e := range p.Entries {
+		if e.Query.Kind != ir.Joint {
+			continue
+		}
+		var j Joint
+		for _, v := range e.Query.Targets {
+			j.Vars = append(j.Vars, slices.Index(in, v))
+		}
+		list = append(list, j)
+	}
+	return list
+}
+
+// jointEntry is the number of the entry for a joint posterior; in are the variables of questions.
+func jointEntry(p *ir.Program, in []model.VarID, j *Joint) int {
+	return slices.IndexFunc(p.Entries, func(e ir.Entry) bool {
+		return e.Query.Kind == ir.Joint && slices.EqualFunc(e.Query.Targets, j.Vars, func(v model.VarID, i int) bool { return v == in[i] })
+	})
+}
+
+// decodes has w answered by a method that chooses states by messages, which is asked for nothing
+// else; maxprod also has max-marginals.
+func (w *Wanted) decodes(m *method.Method, logP bool) error {
+	switch {
+	case w.Joint != nil || w.MAP != nil || w.KMPE > 0 || logP:
+		return fmt.Errorf("method %s answers --mpe alone; for --logp, --joint, --map and --kmpe try --method jointree or circuit", m.Name)
+	case w.Marginals != nil && !m.Answers.MaxMarginals:
+		return fmt.Errorf("method %s answers --mpe alone; for marginals try --method belief, and for max-marginals maxprod", m.Name)
+	}
+	w.LogP = false
+	return nil
+}
+
+// By has w answered by the query of a.
+func (w *Wanted) By(a *ir.Approximation) { w.Loop, w.Kind = a.GoName, a.Kind.String() }
+
+// Iterate has w answered by the approximate method, where the named one is, and gives its query.
+// Such a method answers nothing but marginals and ln P, which Gibbs sampling estimates only where
+// it was asked for by name. A search for states answers the most probable completion alone; asked
+// says that something else was asked for.
+func (w *Wanted) Iterate(name string, m *model.Model, logP, asked bool) (query string, err error) {
+	by := cli.Approximate(name)
+	if by == nil {
+		return "", nil
+	}
+	w.By(by.Answers)
+	query = by.Answers.Word
+	switch by.Answers.Kind {
+	case ir.Decoding:
+		return query, w.decodes(by, logP)
+	case ir.Climb:
+		return query, w.climbs(name, asked)
+	}
+	if w.MPE || w.Joint != nil || w.MAP != nil || w.KMPE > 0 {
+		return "", fmt.Errorf("method %s answers marginals and the log-probability alone; for --mpe, --joint, --map and --kmpe %s", name, method.Others(m))
+	}
+	switch {
+	case by.Answers.Kind == ir.Estimates:
+		w.LogP = logP
+	case m.Kind == model.Dependency:
+		w.LogP = false // it has no joint distribution
+	}
+	return query, nil
+}
+
+// Queries are what to compile for w.
+func (w *Wanted) Queries(vars []Variable) []string {
+	var list []string
+	if w.Marginals != nil {
+		list = append(list, "marginals")
+	} else if w.LogP {
+		list = append(list, "logprob")
+	}
+	if w.MPE {
+		list = append(list, "mpe")
+	}
+	for i := range w.Joint {
+		list = append(list, JointQuery(&w.Joint[i], vars))
+	}
+	if w.MAP != nil {
+		var names []string
+		for _, v := range w.MAP {
+			names = append(names, strconv.Quote(vars[v].Name))
+		}
+		list = append(list, "map("+strings.Join(names, ", ")+")")
+	}
+	if w.KMPE > 0 {
+		list = append(list, fmt.Sprintf("kmpe=%d", w.KMPE))
+	}
+	return list
+}
+
+// JointMethods notes in w what the methods of a package are called.
+func (w *Wanted) JointMethods(pkg *codegen.Package, p *ir.Program, in []model.VarID) {
+	for i := range w.Joint {
+		if at := jointEntry(p, in, &w.Joint[i]); at >= 0 {
+			w.Joint[i].Method = pkg.Report.Joints[at]
+		}
+	}
+}

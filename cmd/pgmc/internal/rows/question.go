@@ -1,0 +1,30 @@
+package rows
+
+import (
+	"strconv"
+
+	"github.com/pgmc-go/pgmc/cmd/pgmc/internal/cli"
+)
+
+// FlagsOf writes q as flags of pgmc query.
+func FlagsOf(q *Question, vars []Variable) []string {
+	var words []string
+	for i, v := range vars {
+		if q.Hard[i] > 0 && v.Real {
+			words = append(words, "--evidence", cli.QuoteName(v.Name)+"="+strconv.FormatFloat(q.Real[i], 'g', -1, 64))
+		} else if q.Hard[i] > 0 {
+			words = append(words, "--evidence", cli.QuoteName(v.Name)+"="+cli.QuoteName(v.States[q.Hard[i]-1]))
+		}
+	}
+	for i, v := range vars {
+		if q.Soft[i] == nil {
+			continue
+		}
+		b := append([]byte(cli.QuoteName(v.Name)), '=')
+		for _, x := range q.Soft[i] {
+			b = append(AppendNumber(b, x), '/')
+		}
+		words = append(words, "--soft", string(b[:len(b)-1]))
+	}
+	return words
+}
