@@ -59,15 +59,15 @@ func (a *app) compareModels(ctx context.Context, first, second string, f *compar
 
 // divergence has p draw rows, and both rate them; to makes them rows of q.
 func (a *app) divergence(ctx context.Context, pName string, p *model.Model, qName string, q *model.Model, samples int, to rate.Translation) (*divergent, error) {
-	own, err := a.engine(ctx, pName, p, "logprob")
+	own, err := a.Engine(ctx, pName, p, "logprob")
 	if err != nil {
 		return nil, err
 	}
-	other, err := a.engine(ctx, qName, q, "logprob")
+	other, err := a.Engine(ctx, qName, q, "logprob")
 	if err != nil {
 		return nil, err
 	}
-	source, err := a.engine(ctx, pName, p, "sample")
+	source, err := a.Engine(ctx, pName, p, "sample")
 	if err != nil {
 		return nil, err
 	}
@@ -75,7 +75,7 @@ func (a *app) divergence(ctx context.Context, pName string, p *model.Model, qNam
 	if err != nil {
 		return nil, err
 	}
-	mean, stderr, err := divergenceBy(ctx, rows, own, other, to)
+	mean, stderr, err := rate.ModelDivergence(ctx, rows, own, other, to)
 	if kl, _ := table.FiniteMean(mean, stderr); kl == nil || err != nil {
 		return nil, err
 	}

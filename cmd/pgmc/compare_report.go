@@ -3,11 +3,11 @@ package main
 import (
 	"fmt"
 	"math"
-	"slices"
 	"time"
 
 	"github.com/pgmc-go/pgmc/cmd/pgmc/internal/rows"
 	"github.com/pgmc-go/pgmc/cmd/pgmc/internal/table"
+	"github.com/pgmc-go/pgmc/learn/rate"
 	pgmrt "github.com/pgmc-go/pgmc/runtime"
 )
 
@@ -85,38 +85,14 @@ func (e *errorsOf) add(observed []int, want, got *rows.Answer) {
 		}
 		q := got.Marginals[v]
 		e.variables++
-		e.divergence += divergence(p, q)
-		if flipped(p, q) {
+		e.divergence += rate.Divergence(p, q)
+		if rate.Flipped(p, q) {
 			e.flips++
 		}
 		for k := range p {
 			e.largest = max(e.largest, math.Abs(p[k]-q[k]))
 		}
 	}
-}
-
-// divergence is KL(p, q) in nats, +Inf where q rules out what p does not; rounding may not bring it below zero.
-func divergence(p, q []float64) float64 {
-	sum := 0.0
-	for i, x := range p {
-		if x > 0 {
-			sum += x * math.Log(x/q[i])
-		}
-	}
-	return max(0, sum)
-}
-
-// flipped reports whether the most probable state of p is not the most probable one of q. States that tie but for rounding count as
-// most probable, all of them.
-func flipped(p, q []float64) bool {
-	const rounding = 1e-9
-	best := 0
-	for k := range q {
-		if q[k] > q[best] {
-			best = k
-		}
-	}
-	return p[best] < slices.Max(p)-rounding
 }
 
 // text is the report for people.

@@ -7,41 +7,32 @@ import (
 	"path/filepath"
 	"slices"
 	"strings"
-	"time"
 
 	"github.com/spf13/cobra"
 
 	"github.com/pgmc-go/pgmc/cmd/pgmc/internal/cli"
+	"github.com/pgmc-go/pgmc/cmd/pgmc/internal/experiment"
+	"github.com/pgmc-go/pgmc/cmd/pgmc/internal/experiment/acmn"
+	"github.com/pgmc-go/pgmc/cmd/pgmc/internal/experiment/deletion"
+	"github.com/pgmc-go/pgmc/cmd/pgmc/internal/experiment/ldfm"
+	"github.com/pgmc-go/pgmc/cmd/pgmc/internal/experiment/meanfield"
+	"github.com/pgmc-go/pgmc/cmd/pgmc/internal/experiment/structure"
 )
-
-// experimentFlags are the flags of pgmc experiment.
-type experimentFlags struct {
-	quick    bool
-	full     bool
-	data     string
-	out      string
-	networks []string
-	trials   int
-	maxTime  time.Duration
-	models   string
-	rows     int
-	engine   cli.Choice
-}
 
 // experiments are the tables of papers that can be made again.
 var experiments = []struct {
 	name, doc string
-	run       func(a *app, ctx context.Context, f *experimentFlags) error
+	run       func(ctx context.Context, a *cli.App, f *experiment.Options) error
 }{
-	{"edge-deletion", "figures 1 to 5 of Choi, Chan and Darwiche 2005", (*app).edgeDeletionExperiment},
-	{"dn-mean-field", "the tables and figures of Lowd and Shamaei 2011, Mean field inference in dependency networks: an empirical study", (*app).meanFieldExperiment},
-	{"structure", "learners of structures, by 10,000 rows drawn from alarm: distances, scores and times", (*app).structureExperiment},
-	{"acmn", "the tables of Lowd and Rooshenas 2013, Learning Markov networks with arithmetic circuits", (*app).acmnExperiment},
-	{"ldfm", "tables 2, 4 and 5 of Chu, Jiang and Tu 2017, Latent dependency forest models", (*app).ldfmExperiment},
+	{"edge-deletion", "figures 1 to 5 of Choi, Chan and Darwiche 2005", deletion.Run},
+	{"dn-mean-field", "the tables and figures of Lowd and Shamaei 2011, Mean field inference in dependency networks: an empirical study", meanfield.Run},
+	{"structure", "learners of structures, by 10,000 rows drawn from alarm: distances, scores and times", structure.Run},
+	{"acmn", "the tables of Lowd and Rooshenas 2013, Learning Markov networks with arithmetic circuits", acmn.Run},
+	{"ldfm", "tables 2, 4 and 5 of Chu, Jiang and Tu 2017, Latent dependency forest models", ldfm.Run},
 }
 
 func (a *app) experimentCommand() *cobra.Command {
-	f := &experimentFlags{}
+	f := &experiment.Options{}
 	var names, docs []string
 	for _, e := range experiments {
 		names, docs = append(names, e.name), append(docs, "  "+e.name+": "+e.doc)
@@ -62,23 +53,23 @@ func (a *app) experimentCommand() *cobra.Command {
 		},
 		ValidArgs: names,
 		RunE: a.Action(func(ctx context.Context, args []string) error {
-			if f.quick && f.full {
+			if f.Quick && f.Full {
 				return cli.Usagef("found both --quick and --full; want one of them")
 			}
-			return experiments[slices.Index(names, args[0])].run(a, ctx, f)
+			return experiments[slices.Index(names, args[0])].run(ctx, a.App, f)
 		}),
 	}
 	fl := cmd.Flags()
-	fl.BoolVar(&f.quick, "quick", false, "few networks, trials and thresholds, within a minute or so")
-	fl.BoolVar(&f.full, "full", false, "as large as in the paper")
-	fl.StringVarP(&f.out, "output", "o", "", "a `folder` for files of the tables")
-	fl.StringVar(&f.data, "data", dataFolder(), "the `folder` with the networks, in its folder bif")
-	fl.StringSliceVar(&f.networks, "networks", nil, "these networks alone: `A,B`")
-	fl.DurationVar(&f.maxTime, "max-time", 0, "of acmn: the longest that learning a model may take; 0 is 1m, 15m with --full, or 1s with --quick")
-	fl.StringVar(&f.models, "models", "", "of acmn: a `folder` for what is learned; models that an earlier run has left there are not learned again")
-	fl.IntVar(&f.rows, "rows", 0, "of dn-mean-field: so many rows of the test data of a set; 0 is 100, all with --full, or 20 with --quick; of structure: so many rows to learn from; 0 is 10,000, or 1,000 with --quick")
-	cli.AddChoice(cmd, &f.engine, "engine", "of dn-mean-field: what answers: packages that are emitted and built, or the interpreter", "compiled", "interp")
-	fl.IntVar(&f.trials, "trials", 0, "so many sets of evidence a network; 0 is 10, 50 with --full, or 2 with --quick; of ldfm queries, 50, 1000 or 10")
+	fl.BoolVar(&f.Quick, "quick", false, "few networks, trials and thresholds, within a minute or so")
+	fl.BoolVar(&f.Full, "full", false, "as large as in the paper")
+	fl.StringVarP(&f.Out, "output", "o", "", "a `folder` for files of the tables")
+	fl.StringVar(&f.Data, "data", dataFolder(), "the `folder` with the networks, in its folder bif")
+	fl.StringSliceVar(&f.Networks, "networks", nil, "these networks alone: `A,B`")
+	fl.DurationVar(&f.MaxTime, "max-time", 0, "of acmn: the longest that learning a model may take; 0 is 1m, 15m with --full, or 1s with --quick")
+	fl.StringVar(&f.Models, "models", "", "of acmn: a `folder` for what is learned; models that an earlier run has left there are not learned again")
+	fl.IntVar(&f.Rows, "rows", 0, "of dn-mean-field: so many rows of the test data of a set; 0 is 100, all with --full, or 20 with --quick; of structure: so many rows to learn from; 0 is 10,000, or 1,000 with --quick")
+	cli.AddChoice(cmd, &f.Engine, "engine", "of dn-mean-field: what answers: packages that are emitted and built, or the interpreter", "compiled", "interp")
+	fl.IntVar(&f.Trials, "trials", 0, "so many sets of evidence a network; 0 is 10, 50 with --full, or 2 with --quick; of ldfm queries, 50, 1000 or 10")
 	return cmd
 }
 
@@ -88,22 +79,4 @@ func dataFolder() string {
 		return filepath.Join(dir, "data")
 	}
 	return filepath.Join("..", "shared", "data")
-}
-
-func (a *app) edgeDeletionExperiment(ctx context.Context, f *experimentFlags) error {
-	x := newDeletionExperiment(a, f)
-	if f.trials < 0 {
-		return cli.Usagef("--trials is %d; want 1 or more", f.trials)
-	}
-	out, err := a.experimentOutput("edge-deletion", f)
-	if err != nil {
-		return err
-	}
-	for _, name := range x.networks {
-		if err := x.network(ctx, name, filepath.Join(f.data, "bif", name+".bif.gz")); err != nil {
-			return fmt.Errorf("network %s: %w", name, err)
-		}
-	}
-	result := x.result()
-	return out.write(ctx, result.text(), result, result.tables())
 }

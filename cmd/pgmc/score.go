@@ -71,7 +71,7 @@ func (a *app) scoreCommand() *cobra.Command {
 	fl.BoolVar(&f.pll, "pll", false, "the pseudo-log-likelihood alone")
 	fl.StringVar(&f.cll, "cll", "", "the log-likelihood of `A,B` given the rest of a row alone")
 	fl.StringVar(&f.cmll, "cmll", "", "conditional marginal log-likelihoods with these `fractions` of a row as evidence, as in --cmll=0.1,0.5, alone")
-	fl.Lookup("cmll").NoOptDefVal = allFractions
+	fl.Lookup("cmll").NoOptDefVal = rate.AllFractions
 	fl.StringVar(&f.against, "against", "", "another `MODEL`, to compare with on the same rows by a paired t-test")
 	return cmd
 }

@@ -20,9 +20,6 @@ import (
 	"github.com/pgmc-go/pgmc/learn/rate"
 )
 
-// allFractions are those of the experiments of Lowd and Shamaei 2011.
-const allFractions = "0.1,0.2,0.3,0.4,0.5,0.6,0.7,0.8,0.9"
-
 // conditionalScorer rates rows by what the model says of a part of them given the rest.
 type conditionalScorer struct {
 	by       *rate.Engine

@@ -74,6 +74,9 @@ func Marginal(in Inference, row []int, evidence []bool) (float64, error) {
 	return sum / float64(asked), nil
 }
 
+// AllFractions are those of the experiments of Lowd and Shamaei 2011.
+const AllFractions = "0.1,0.2,0.3,0.4,0.5,0.6,0.7,0.8,0.9"
+
 // Fractions reads a list of fractions of variables, as in 0.1,0.5.
 func Fractions(list string) ([]float64, error) {
 	var out []float64

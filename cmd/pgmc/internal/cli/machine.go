@@ -3,6 +3,7 @@ package cli
 import (
 	"bufio"
 	"os"
+	"runtime"
 	"strconv"
 	"strings"
 )
@@ -24,4 +25,12 @@ func MachineMemory() int64 {
 		}
 	}
 	return 0
+}
+
+// Cores is how many goroutines may compute at the same time.
+func (a *App) Cores() int {
+	if a.CPU > 0 {
+		return a.CPU
+	}
+	return runtime.GOMAXPROCS(0)
 }

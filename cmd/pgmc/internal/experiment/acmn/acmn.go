@@ -1,0 +1,281 @@
+package acmn
+
+import (
+	"context"
+	"fmt"
+	"math"
+	"math/rand/v2"
+	"slices"
+	"sync/atomic"
+	"time"
+
+	"github.com/pgmc-go/pgmc/cmd/pgmc/internal/cli"
+	"github.com/pgmc-go/pgmc/cmd/pgmc/internal/experiment"
+	"github.com/pgmc-go/pgmc/cmd/pgmc/internal/table"
+	"github.com/pgmc-go/pgmc/compiler/infer"
+	"github.com/pgmc-go/pgmc/ir/model"
+	"github.com/pgmc-go/pgmc/learn/data"
+	"github.com/pgmc-go/pgmc/learn/rate"
+)
+
+// Experiment is the evaluation of the poster: tractable models learned from twelve data sets, their likelihoods, their answers
+// and query times by how much is observed, and how far the two most alike are from each other.
+type Experiment struct {
+	*cli.App
+	flags   *experiment.Options
+	models  []Spec
+	sets    []string
+	maxTime time.Duration // of learning one model
+	rows    int           // of the test data that conditional log-likelihoods are of, by whatever model
+	drawn   int           // rows for a divergence
+	reports []*SetReport
+	done    atomic.Int64
+}
+
+// Spec is a learner and the one configuration that it has on all sets. The options of learners are those of pgmc learn.
+type Spec struct {
+	name, algo  string
+	options     []string // flags and values in turn
+	conditional bool     // the poster has its answers by how much is observed
+	pseudo      bool     // it learns by the pseudo-likelihood, and has no likelihood that can be computed
+}
+
+// maxEdges is the most edges of a circuit.
+const maxEdges = "200000"
+
+// The names of the two models that divergences are between.
+const acmnName, acbnName = "ACMN", "ACBN"
+
+var specs = []Spec{
+	{name: acmnName, algo: "acmn", options: []string{"max-edges", maxEdges, "quick", "true", "shrink", "true", "split-penalty", "5", "l1", "1", "restarts", "100"}, conditional: true},
+	{name: acbnName, algo: "acbn", options: []string{"max-edges", maxEdges, "quick", "true", "shrink", "true", "split-penalty", "2", "restarts", "100"}, conditional: true},
+	{name: "LTM", algo: "ltm", options: []string{"max-edges", maxEdges}, conditional: true},
+	{name: "GSSL", algo: "gssl", pseudo: true},
+	{name: "L1", algo: "l1mn", pseudo: true},
+	{name: "MT", algo: "mt", options: []string{"max-edges", maxEdges}},
+	{name: "HCLT", algo: "hclt", options: []string{"max-edges", maxEdges}},
+	{name: "LearnSPN", algo: "learnspn", options: []string{"max-edges", maxEdges}},
+	{name: "ID-SPN", algo: "idspn", options: []string{"max-edges", maxEdges}},
+	{name: "CNet", algo: "cnet", options: []string{"max-edges", maxEdges}},
+	{name: "CNet bag", algo: "cnet", options: []string{"max-edges", maxEdges, "bags", "40"}},
+}
+
+// allFractions are how much of a row is observed.
+var allFractions = []float64{0.1, 0.2, 0.3, 0.4, 0.5, 0.6, 0.7, 0.8, 0.9}
+
+func newExperiment(a *cli.App, f *experiment.Options) *Experiment {
+	x := &Experiment{App: a, flags: f, models: specs, maxTime: time.Minute, rows: 20, drawn: 10_000}
+	for _, s := range experiment.Sets {
+		x.sets = append(x.sets, s.File)
+	}
+	switch {
+	case f.Quick:
+		x.sets, x.maxTime, x.rows, x.drawn = []string{"nltcs"}, time.Second, 10, 1000
+	case f.Full:
+		x.maxTime, x.rows, x.drawn = 15*time.Minute, 500, 100_000
+	}
+	if f.Networks != nil {
+		x.sets = f.Networks
+	}
+	if f.MaxTime > 0 {
+		x.maxTime = f.MaxTime
+	}
+	return x
+}
+
+// Result is all that was found, and with what configuration.
+type Result struct {
+	MaxEdges    string                  `json:"max_edges"`
+	MaxTime     string                  `json:"max_time"`
+	Sets        []*SetReport            `json:"sets"`
+	Conclusions []experiment.Conclusion `json:"conclusions"`
+}
+
+// SetReport is what was found on a data set.
+type SetReport struct {
+	Set    string      `json:"set"`
+	Vars   int         `json:"variables"`
+	Rows   int         `json:"rows"`
+	Models []*Score    `json:"models"`
+	KL     *Divergence `json:"kl,omitempty"`
+}
+
+// Score is a model's.
+type Score struct {
+	Model     string     `json:"model"`
+	Edges     int        `json:"edges,omitempty"`
+	Seconds   float64    `json:"seconds"`           // of learning
+	Stopped   bool       `json:"stopped,omitempty"` // by --max-time
+	LL        *float64   `json:"ll,omitempty"`      // mean test log-likelihood; nil where it cannot be had, or is -Inf
+	StdErr    *float64   `json:"ll_stderr,omitempty"`
+	Published *float64   `json:"published,omitempty"`
+	Failed    string     `json:"failed,omitempty"` // why there is no model
+	Given     []Fraction `json:"given,omitempty"`
+}
+
+// Fraction is how well a model foretells the rest of a row, by how much of it is observed.
+type Fraction struct {
+	Evidence     float64  `json:"evidence"`
+	CLL          *float64 `json:"cll,omitempty"`  // of the rest together, for each of its variables
+	CMLL         *float64 `json:"cmll,omitempty"` // of each of its variables on its own
+	Microseconds float64  `json:"microseconds"`   // a query
+}
+
+// Divergence is how far the circuit of the Bayesian network is from that of the Markov network.
+type Divergence struct {
+	Original  float64    `json:"original"`  // how much the mean test log-likelihoods differ
+	Generated float64    `json:"generated"` // KL(ACBN, ACMN), by rows of ACBN
+	StdErr    float64    `json:"stderr"`
+	Published [2]float64 `json:"published"`
+}
+
+// Experiment runs it.
+func Run(ctx context.Context, a *cli.App, f *experiment.Options) error {
+	x := newExperiment(a, f)
+	out, err := experiment.NewOutput(a, "acmn", f)
+	if err != nil {
+		return err
+	}
+	if err := experiment.CheckSets(x.sets); err != nil {
+		return err
+	}
+	defer a.Progress("learning and scoring models", x.done.Load).Stop()
+	for _, set := range x.sets {
+		if err := x.set(ctx, set); err != nil {
+			return fmt.Errorf("set %s: %w", set, err)
+		}
+	}
+	return out.Write(ctx, x.text(), &Result{maxEdges, x.maxTime.String(), x.reports, x.conclusions()}, x.tables())
+}
+
+// set learns and scores all models on a data set.
+func (x *Experiment) set(ctx context.Context, set string) error {
+	d, err := experiment.LoadParts(ctx, x.App, x.flags.Data, set)
+	if err != nil {
+		return err
+	}
+	r := &SetReport{Set: set, Vars: len(d.Train.Vars), Rows: d.Train.Len()}
+	x.reports = append(x.reports, r)
+	raters, models := map[string]*infer.Engine{}, map[string]*model.Model{}
+	for _, spec := range x.models {
+		s, m, err := x.learn(ctx, set, &spec, &d)
+		if err != nil {
+			return fmt.Errorf("%s: %w", spec.name, err)
+		}
+		r.Models = append(r.Models, s)
+		x.done.Add(1)
+		if m == nil {
+			continue
+		}
+		s.Published = publishedOf(spec.name, set)
+		by, err := x.score(ctx, &spec, s, m, d.Test)
+		if err != nil {
+			return fmt.Errorf("%s: %w", spec.name, err)
+		}
+		raters[spec.name], models[spec.name] = by, m
+	}
+	if raters[acmnName] != nil && raters[acbnName] != nil {
+		r.KL, err = x.divergence(ctx, r, models[acbnName], raters)
+	}
+	return err
+}
+
+// publishedOf is what is in print of a model; nil where nothing is.
+func publishedOf(name, set string) *float64 {
+	list := published[name]
+	if list == nil {
+		return nil
+	}
+	return &list[experiment.PlaceOf(set)]
+}
+
+// score fills in what a model makes of the test data.
+func (x *Experiment) score(ctx context.Context, spec *Spec, s *Score, m *model.Model, test *data.Set) (*infer.Engine, error) {
+	rows := rowsOf(test, test.Len())
+	if spec.pseudo {
+		return nil, x.pseudo(ctx, s, m, rows[:min(len(rows), x.rows)])
+	}
+	by, err := x.Engine(ctx, spec.name, m, "logprob")
+	if err != nil {
+		return nil, err
+	}
+	logs, err := by.LogProbs(ctx, rows)
+	if err != nil {
+		return nil, err
+	}
+	s.LL, s.StdErr = table.FiniteMean(rate.MeanOf(logs))
+	if spec.conditional {
+		err = x.conditional(ctx, s, by, rows[:min(len(rows), x.rows)], logs)
+	}
+	return by, err
+}
+
+// rowsOf gives the first n rows of a set.
+func rowsOf(s *data.Set, n int) [][]int {
+	rows := make([][]int, n)
+	for i := range rows {
+		rows[i] = make([]int, len(s.Vars))
+		s.Row(i, rows[i])
+	}
+	return rows
+}
+
+// evidenceOf leaves a share of each row, what at a smaller share among what at a larger one, drawn by the seed.
+func (x *Experiment) evidenceOf(rows [][]int, share float64) (parts [][]int, hidden int) {
+	rng := rand.New(rand.NewPCG(x.Seed, 1))
+	for _, row := range rows {
+		part, order := slices.Clone(row), rng.Perm(len(row))
+		known := min(len(row)-1, int(math.Round(share*float64(len(row)))))
+		for _, v := range order[known:] {
+			part[v] = data.Missing
+		}
+		parts, hidden = append(parts, part), len(row)-known
+	}
+	return parts, hidden
+}
+
+// conditional finds ln P(rest | evidence) of rows whose whole log-probabilities are known, and how long one takes: the probability of the
+// row and that of its evidence, eight rows at a time on one core.
+func (x *Experiment) conditional(ctx context.Context, s *Score, by *infer.Engine, rows [][]int, whole []float64) error {
+	for _, f := range allFractions {
+		parts, hidden := x.evidenceOf(rows, f)
+		start := time.Now()
+		logs, err := by.LogProbs(ctx, parts)
+		if err != nil {
+			return err
+		}
+		took := 2 * time.Since(start)
+		for i := range logs {
+			logs[i] = (whole[i] - logs[i]) / float64(hidden)
+		}
+		cll, _ := table.FiniteMean(rate.MeanOf(logs))
+		s.Given = append(s.Given, Fraction{Evidence: f, CLL: cll, Microseconds: took.Seconds() * 1e6 / float64(len(rows))})
+	}
+	return nil
+}
+
+// divergence compares ACBN, of model from, with ACMN.
+func (x *Experiment) divergence(ctx context.Context, r *SetReport, from *model.Model, raters map[string]*infer.Engine) (*Divergence, error) {
+	source, err := x.Engine(ctx, acbnName, from, "sample")
+	if err != nil {
+		return nil, err
+	}
+	rows, err := source.Sample(ctx, nil, x.drawn)
+	if err != nil {
+		return nil, err
+	}
+	kl := &Divergence{Published: publishedKL[experiment.PlaceOf(r.Set)]}
+	if kl.Generated, kl.StdErr, err = rate.ModelDivergence(ctx, rows, raters[acbnName], raters[acmnName], nil); err != nil {
+		return nil, err
+	}
+	var ll []float64
+	for _, s := range r.Models {
+		if (s.Model == acmnName || s.Model == acbnName) && s.LL != nil {
+			ll = append(ll, *s.LL)
+		}
+	}
+	if len(ll) == 2 {
+		kl.Original = math.Abs(ll[0] - ll[1])
+	}
+	return kl, nil
+}

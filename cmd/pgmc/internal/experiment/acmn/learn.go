@@ -1,0 +1,143 @@
+package acmn
+
+import (
+	"context"
+	"encoding/json"
+	"errors"
+	"io/fs"
+	"os"
+	"path/filepath"
+	"runtime"
+	"slices"
+	"strings"
+	"time"
+
+	"github.com/pgmc-go/pgmc/cmd/pgmc/internal/experiment"
+	"github.com/pgmc-go/pgmc/compiler"
+	"github.com/pgmc-go/pgmc/compiler/format"
+	"github.com/pgmc-go/pgmc/compiler/format/libra"
+	"github.com/pgmc-go/pgmc/ir/model"
+	"github.com/pgmc-go/pgmc/learn/learner"
+)
+
+// keptModel says how a model in a folder of --models was learned.
+type keptModel struct {
+	Algo    string   `json:"algo"`
+	Options []string `json:"options,omitempty"`
+	Seed    uint64   `json:"seed"`
+	MaxTime string   `json:"max_time"`
+	Seconds float64  `json:"seconds"`
+	Stopped bool     `json:"stopped,omitempty"`
+}
+
+// same reports whether two were learned in the same way.
+func (k *keptModel) same(o *keptModel) bool {
+	return k.Algo == o.Algo && k.Seed == o.Seed && k.MaxTime == o.MaxTime && slices.Equal(k.Options, o.Options)
+}
+
+// learn learns a model, or takes the one that an earlier run kept. The model is nil, and the score says why, where the learner gave none.
+func (x *Experiment) learn(ctx context.Context, set string, spec *Spec, d *experiment.Parts) (*Score, *model.Model, error) {
+	s := &Score{Model: spec.name}
+	how := &keptModel{Algo: spec.algo, Options: spec.options, Seed: x.Seed, MaxTime: x.maxTime.String()}
+	path := ""
+	if x.flags.Models != "" {
+		path = filepath.Join(x.flags.Models, set+"."+strings.ReplaceAll(spec.name, " ", "-"))
+	}
+	m, err := x.kept(ctx, path, spec, how)
+	if err != nil {
+		return nil, nil, err
+	}
+	if m == nil {
+		if m, err = x.fresh(ctx, spec, d, how); err != nil {
+			if ctx.Err() != nil {
+				return nil, nil, err
+			}
+			s.Failed = err.Error()
+			return s, nil, nil
+		}
+		if err := x.keep(path, spec, how, m); err != nil {
+			return nil, nil, err
+		}
+	}
+	s.Seconds, s.Stopped = how.Seconds, how.Stopped
+	if c := m.Factors[0].Circuit(); c != nil {
+		s.Edges = c.Edges()
+	}
+	return s, m, nil
+}
+
+// fresh learns a model: its circuit, where the learner makes a network too.
+func (x *Experiment) fresh(ctx context.Context, spec *Spec, d *experiment.Parts, how *keptModel) (*model.Model, error) {
+	in, err := experiment.MakeLearner(spec.algo, spec.options)
+	if err != nil {
+		return nil, err
+	}
+	job := &learner.Job{Train: d.Train, Valid: d.Valid, Seed: x.Seed, Cores: x.CPU, MaxTime: x.maxTime}
+	if job.Cores == 0 {
+		job.Cores = runtime.GOMAXPROCS(0)
+	}
+	start := time.Now()
+	r, err := in.Learn(ctx, job)
+	if err != nil {
+		return nil, err
+	}
+	how.Seconds, how.Stopped = time.Since(start).Seconds(), r.Report.Stopped
+	return r.Models[len(r.Models)-1], nil
+}
+
+// keptFormat is how a model is kept.
+func keptFormat(spec *Spec) (format.Format, string) {
+	if spec.pseudo {
+		return libra.MN, ".mn.gz"
+	}
+	return libra.AC, ".ac.gz"
+}
+
+// kept reads the model that an earlier run kept, if it was learned in the same way; without a path there is none.
+func (x *Experiment) kept(ctx context.Context, path string, spec *Spec, how *keptModel) (*model.Model, error) {
+	if path == "" {
+		return nil, nil
+	}
+	text, err := os.ReadFile(path + ".json")
+	if errors.Is(err, fs.ErrNotExist) {
+		return nil, nil
+	}
+	var earlier keptModel
+	if err == nil {
+		err = json.Unmarshal(text, &earlier)
+	}
+	if err != nil || !earlier.same(how) {
+		return nil, err
+	}
+	*how = earlier
+	_, ext := keptFormat(spec)
+	return x.App.Load(ctx, path+ext, "")
+}
+
+// keep writes a model, and then how it was learned.
+func (x *Experiment) keep(path string, spec *Spec, how *keptModel, m *model.Model) error {
+	if path == "" {
+		return nil
+	}
+	if err := os.MkdirAll(filepath.Dir(path), 0o755); err != nil {
+		return err
+	}
+	as, ext := keptFormat(spec)
+	sink, err := format.Encode(compiler.Formats, as, path+ext, m)
+	if err != nil {
+		return err
+	}
+	if err := sink.Flush(); err != nil {
+		return err
+	}
+	text, err := json.MarshalIndent(how, "", "  ")
+	if err != nil {
+		return err
+	}
+	out, err := x.ResultFile(path + ".json")
+	if err != nil {
+		return err
+	}
+	_, err = out.Write(append(text, '\n'))
+	return out.Finish(err)
+}

@@ -1,0 +1,60 @@
+package experiment
+
+import (
+	"context"
+	"path/filepath"
+	"slices"
+
+	"github.com/pgmc-go/pgmc/cmd/pgmc/internal/cli"
+	"github.com/pgmc-go/pgmc/learn/data"
+)
+
+// Parts is a data set in its three parts.
+type Parts struct{ Train, Valid, Test *data.Set }
+
+// LoadParts loads a data set of the folder debd in a data folder.
+func LoadParts(ctx context.Context, a *cli.App, folder, set string) (d Parts, err error) {
+	for _, part := range []struct {
+		name string
+		to   **data.Set
+	}{{"train", &d.Train}, {"valid", &d.Valid}, {"test", &d.Test}} {
+		opt := data.LoadOptions{MaxMem: int64(a.MaxMem)}
+		if d.Train != nil {
+			opt.Vars = d.Train.Vars
+		}
+		path := filepath.Join(folder, "debd", set+"."+part.name+".data.gz")
+		if *part.to, err = a.LoadData(ctx, path, &cli.Choice{Value: "data"}, opt); err != nil {
+			return d, err
+		}
+	}
+	return d, nil
+}
+
+// CheckSets checks the names of sets.
+func CheckSets(sets []string) error {
+	for _, set := range sets {
+		if PlaceOf(set) < 0 {
+			var names []string
+			for _, s := range Sets {
+				names = append(names, s.File)
+			}
+			return cli.Usagef("--networks: unknown data set %q; want some of %v", set, names)
+		}
+	}
+	return nil
+}
+
+// Set is one of the data sets of the folder debd.
+type Set struct{ File, name string }
+
+// Sets are the sets that papers on tractable Markov networks use, by the names of their files and
+// as the papers call them.
+var Sets = []Set{
+	{"nltcs", "NLTCS"}, {"msnbc", "MSNBC"}, {"kdd", "KDDCup 2000"}, {"plants", "Plants"}, {"baudio", "Audio"}, {"jester", "Jester"},
+	{"bnetflix", "Netflix"}, {"msweb", "MSWeb"}, {"book", "Book"}, {"cwebkb", "WebKB"}, {"cr52", "Reuters-52"}, {"c20ng", "20 Newsgroup"},
+}
+
+// PlaceOf returns the place of a set among Sets, -1 if it is none of them.
+func PlaceOf(set string) int {
+	return slices.IndexFunc(Sets, func(s Set) bool { return s.File == set })
+}

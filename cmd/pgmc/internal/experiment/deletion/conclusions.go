@@ -1,0 +1,163 @@
+package deletion
+
+import (
+	"fmt"
+	"strings"
+
+	"github.com/pgmc-go/pgmc/cmd/pgmc/internal/experiment"
+	"github.com/pgmc-go/pgmc/cmd/pgmc/internal/table"
+)
+
+// conclusions are those of section 5 of the paper on edge deletion, each with what it comes to here.
+func (x *Result) conclusions() []experiment.Conclusion {
+	var out []experiment.Conclusion
+	if r := x.network("barley"); r != nil {
+		out = append(out, r.barley()...)
+	} else {
+		out = append(out, experiment.Conclusion{Says: "on barley, ID settles sooner than BP, and both ED and ID are nearer by KL at every threshold", Holds: "not measured", Found: ""})
+	}
+	if r := x.network("munin3"); r != nil {
+		out = append(out, r.munin3())
+	} else {
+		out = append(out, experiment.Conclusion{Says: "on munin3, ED and ID beat BP by flips and KL down to threshold 11", Holds: "not measured", Found: ""})
+	}
+	return append(out, x.strict(), x.close(), x.savings("flips", x.Flips), x.savings("mean KL", x.KL), x.alsoIterated())
+}
+
+// network is the report of one network; nil where it was left out.
+func (x *Result) network(name string) *Report {
+	for _, r := range x.Networks {
+		if r.Network == name && len(r.Deleting) > 0 {
+			return r
+		}
+	}
+	return nil
+}
+
+// barley is what figures 1 and 2 are said to show.
+func (r *Report) barley() []experiment.Conclusion {
+	settled, loops, small, nearer := true, 0.0, 0.0, ""
+	for _, row := range r.Deleting {
+		settled = settled && row.ID.Converged == r.Trials
+		loops += row.ID.Loops / float64(len(r.Deleting))
+		if row.Threshold <= 15 {
+			small = max(small, row.ID.Loops)
+		}
+		if klOf(&row.ED) >= klOf(&r.BP) || klOf(&row.ID) >= klOf(&r.BP) {
+			nearer += fmt.Sprintf(" %d", row.Threshold)
+		}
+	}
+	found := fmt.Sprintf("KL of BP %s", r.BP.divergence())
+	if nearer != "" {
+		found += "; worse at thresholds" + nearer
+	}
+	return []experiment.Conclusion{
+		experiment.Concluded("on barley, BP settles in less than half of the trials within 100 loops; 86 loops on average", 2*r.BP.Converged < r.Trials,
+			fmt.Sprintf("%d of %d, %.1f loops", r.BP.Converged, r.Trials, r.BP.Loops)),
+		experiment.Concluded("on barley, ID always settles within 100 loops; 16 on average, 21 with clusters no larger than the largest CPT", settled && loops < r.BP.Loops,
+			fmt.Sprintf("%.1f loops on average, at most %.1f with clusters no larger than that", loops, small)),
+		experiment.Concluded("on barley, ED and ID are nearer than BP by mean KL at every threshold down to 10", nearer == "", found),
+	}
+}
+
+// munin3 is what figure 3 is said to show.
+func (r *Report) munin3() experiment.Conclusion {
+	var worse []string
+	for _, row := range r.Deleting {
+		if row.Threshold < 11 {
+			continue
+		}
+		for _, s := range []struct {
+			name string
+			*Score
+		}{{"ED", &row.ED}, {"ID", &row.ID}} {
+			if flipsOf(s.Score) > flipsOf(&r.BP) || klOf(s.Score) > klOf(&r.BP) {
+				worse = append(worse, fmt.Sprintf("%s at %d (%s, KL %s)", s.name, row.Threshold, table.Percent(s.Flips), s.divergence()))
+			}
+		}
+	}
+	found := fmt.Sprintf("BP: %s, KL %s", table.Percent(r.BP.Flips), r.BP.divergence())
+	if worse != nil {
+		found += "; worse is " + strings.Join(worse, ", ")
+	}
+	return experiment.Concluded("on munin3, ED and ID beat BP by flips and KL down to threshold 11", worse == nil, found)
+}
+
+// halves are the means of a number over the upper and the lower half of the thresholds.
+func (r *Report) halves(number func(*Row) float64) (upper, lower float64) {
+	n := len(r.Deleting)
+	for i, row := range r.Deleting {
+		if i < n/2 {
+			upper += number(row) / float64(n/2)
+		} else {
+			lower += number(row) / float64(n-n/2)
+		}
+	}
+	return upper, lower
+}
+
+// eachHalf compares the halves of each network's thresholds.
+func (x *Result) eachHalf(says, what string, number func(*Row) float64) experiment.Conclusion {
+	holds, measured := true, false
+	var found []string
+	for _, r := range x.Networks {
+		if len(r.Deleting) < 2 {
+			continue
+		}
+		upper, lower := r.halves(number)
+		holds, measured = holds && upper < lower, true
+		found = append(found, fmt.Sprintf("%s %.4f and %.4f", r.Network, upper, lower))
+	}
+	if !measured {
+		return experiment.Conclusion{Says: says, Holds: "not measured", Found: ""}
+	}
+	return experiment.Concluded(says, holds, what+" at the higher and the lower thresholds: "+strings.Join(found, ", "))
+}
+
+func (x *Result) strict() experiment.Conclusion {
+	return x.eachHalf("the approximation tends to become worse with a stricter threshold", "mean KL of ED", func(row *Row) float64 { return klOf(&row.ED) })
+}
+
+func (x *Result) close() experiment.Conclusion {
+	return x.eachHalf("ID is close to ED at larger thresholds, and less so at smaller ones", "mean difference of KL", func(row *Row) float64 {
+		return max(klOf(&row.ED)-klOf(&row.ID), klOf(&row.ID)-klOf(&row.ED))
+	})
+}
+
+// savings is what figure 5 is said to show.
+func (x *Result) savings(measure string, rows []figure5Row) experiment.Conclusion {
+	says := "on every network, clusters can be made smaller with ED no worse than BP by " + measure
+	if len(rows) == 0 {
+		return experiment.Conclusion{Says: says, Holds: "not measured", Found: ""}
+	}
+	var found []string
+	holds := true
+	for _, r := range rows {
+		if r.Threshold == 0 {
+			holds = false
+			found = append(found, r.Network+" none")
+		} else {
+			found = append(found, r.Network+" to "+table.Percent(r.Here.Size))
+		}
+	}
+	return experiment.Concluded(says, holds, strings.Join(found, ", "))
+}
+
+// alsoIterated is the last sentence of section 5: in figure 5, by KL, ID is better than BP wherever ED is.
+func (x *Result) alsoIterated() experiment.Conclusion {
+	says := "where ED does well by KL, ID does also: at the thresholds of figure 5 it is no worse than BP"
+	var found []string
+	holds, measured := true, false
+	for _, r := range x.KL {
+		if r.Threshold == 0 {
+			continue
+		}
+		measured = true
+		holds = holds && r.Here.ID <= r.Here.BP
+		found = append(found, fmt.Sprintf("%s %s, BP %s", r.Network, nats(r.Here.ID), nats(r.Here.BP)))
+	}
+	if !measured {
+		return experiment.Conclusion{Says: says, Holds: "not measured", Found: ""}
+	}
+	return experiment.Concluded(says, holds, strings.Join(found, "; "))
+}

@@ -1,0 +1,172 @@
+package deletion
+
+import (
+	"fmt"
+	"math"
+	"strings"
+
+	"github.com/pgmc-go/pgmc/cmd/pgmc/internal/experiment"
+	"github.com/pgmc-go/pgmc/cmd/pgmc/internal/table"
+)
+
+// Result is what the experiment on edge deletion found: figures 1 to 4 by network, figure 5 by each of its measures, and what
+// becomes of the paper's conclusions.
+type Result struct {
+	Networks    []*Report               `json:"networks"`
+	Flips       []figure5Row            `json:"figure5_flips"`
+	KL          []figure5Row            `json:"figure5_kl"`
+	Conclusions []experiment.Conclusion `json:"conclusions"`
+}
+
+// figure5Row is a network in figure 5, here and in the paper: the largest cluster left at the lowest threshold down to which ED is at least
+// as good as BP, as a share of the original one, and what BP, ED and ID score there.
+type figure5Row struct {
+	Network   string        `json:"network"`
+	Threshold int           `json:"threshold"` // 0 where ED is worse at the first one already
+	Here      figure5Score  `json:"here"`
+	Paper     *figure5Score `json:"paper,omitempty"`
+}
+
+// figure5Score is in shares of 1, or for divergences in nats.
+type figure5Score struct {
+	Size float64 `json:"size"`
+	BP   float64 `json:"bp"`
+	ED   float64 `json:"ed"`
+	ID   float64 `json:"id"`
+}
+
+// The numbers of figure 5 of the paper.
+var (
+	paperFlips = map[string]figure5Score{
+		"munin1": {.0731, .0519, .0490, .0532}, "munin2": {.1665, .0056, .0039, .0035}, "munin3": {.0128, .0214, .0172, .0198},
+		"munin4": {.3755, .0147, .0087, .0082}, "barley": {.0352, .2428, .1721, .1989}, "pigs": {.1108, .0186, .0111, .0100}}
+	paperKL = map[string]figure5Score{
+		"munin1": {.0117, .0888, .0652, .0556}, "munin2": {.1665, .0134, .0116, .0112}, "munin3": {.0128, .0926, .0682, .0702},
+		"munin4": {.3755, .0416, .0261, .0247}, "barley": {.0001, .1879, .1197, .1693}, "pigs": {.1108, .0042, .0020, .0020}}
+)
+
+// The two measures of quality.
+func flipsOf(s *Score) float64 { return s.Flips }
+func klOf(s *Score) float64    { return s.KL + float64(s.Infinite) } // infinite ones count, however many are finite
+
+func (x *Experiment) result() *Result {
+	r := &Result{Networks: x.reports}
+	for _, n := range x.reports {
+		r.Flips = append(r.Flips, n.figure5(flipsOf, paperFlips))
+		r.KL = append(r.KL, n.figure5(klOf, paperKL))
+	}
+	r.Conclusions = r.conclusions()
+	return r
+}
+
+// figure5 goes down from the highest threshold while ED is at least as good as BP.
+func (r *Report) figure5(measure func(*Score) float64, paper map[string]figure5Score) figure5Row {
+	out := figure5Row{Network: r.Network, Here: figure5Score{BP: measure(&r.BP)}}
+	for _, row := range r.Deleting {
+		if measure(&row.ED) > measure(&r.BP) {
+			break
+		}
+		out.Threshold = row.Threshold
+		out.Here.Size, out.Here.ED, out.Here.ID = math.Exp2(row.Cluster-r.Cluster), measure(&row.ED), measure(&row.ID)
+	}
+	if p, ok := paper[r.Network]; ok {
+		out.Paper = &p
+	}
+	return out
+}
+
+// table is a network's table for people, and with all digits for files.
+func (r *Report) table(all bool) *table.Table {
+	t := &table.Table{}
+	if all {
+		t.Add("threshold", "cluster", "size", "edges deleted", "loops BP", "loops ID", "settled BP", "settled ID",
+			"flips BP", "flips ED", "flips ID", "KL BP", "KL ED", "KL ID", "infinite BP", "infinite ED", "infinite ID")
+	} else {
+		t.Add("threshold", "cluster", "size", "edges deleted", "loops ID", "settled ID", "flips ED", "flips ID", "KL ED", "KL ID")
+	}
+	for _, row := range r.Deleting {
+		size := math.Exp2(row.Cluster - r.Cluster)
+		if all {
+			cells := []string{fmt.Sprint(row.Threshold)}
+			for _, x := range []any{row.Cluster, size, row.Edges, r.BP.Loops, row.ID.Loops, r.BP.Converged, row.ID.Converged, r.BP.Flips, row.ED.Flips, row.ID.Flips,
+				r.BP.KL, row.ED.KL, row.ID.KL, r.BP.Infinite, row.ED.Infinite, row.ID.Infinite} {
+				cells = append(cells, fmt.Sprint(x))
+			}
+			t.Add(cells...)
+			continue
+		}
+		t.Add(fmt.Sprint(row.Threshold), fmt.Sprintf("%.2f", row.Cluster), table.Percent(size), fmt.Sprint(row.Edges), fmt.Sprintf("%.1f", row.ID.Loops),
+			fmt.Sprintf("%d of %d", row.ID.Converged, r.Trials), table.Percent(row.ED.Flips), table.Percent(row.ID.Flips), row.ED.divergence(), row.ID.divergence())
+	}
+	return t
+}
+
+// divergence writes the mean, and for how many variables it is infinite.
+func (s *Score) divergence() string {
+	text := fmt.Sprintf("%.4f", s.KL)
+	if s.Infinite > 0 {
+		text += fmt.Sprintf(", %d infinite", s.Infinite)
+	}
+	return text
+}
+
+// figure5Table sets what was found beside the paper's numbers.
+func figure5Table(rows []figure5Row, size, show func(float64) string) *table.Table {
+	t := &table.Table{}
+	t.Add("network", "threshold", "size", "BP", "ED", "ID", "paper size", "paper BP", "paper ED", "paper ID")
+	for _, r := range rows {
+		cells := []string{r.Network, fmt.Sprint(r.Threshold), size(r.Here.Size), show(r.Here.BP), show(r.Here.ED), show(r.Here.ID)}
+		if r.Threshold == 0 {
+			cells = []string{r.Network, "none", "-", show(r.Here.BP), "-", "-"}
+		}
+		if p := r.Paper; p != nil {
+			cells = append(cells, size(p.Size), show(p.BP), show(p.ED), show(p.ID))
+		} else {
+			cells = append(cells, "-", "-", "-", "-")
+		}
+		t.Add(cells...)
+	}
+	return t
+}
+
+// nats writes a mean divergence; an infinite one counts 1 a variable.
+func nats(x float64) string {
+	if x >= 1 {
+		return "infinite"
+	}
+	return fmt.Sprintf("%.4f", x)
+}
+
+// text is the tables for people: one a network, as figures 1 to 4 show barley, munin3 and munin1, and figure 5.
+func (x *Result) text() string {
+	var b strings.Builder
+	b.WriteString("BP: belief propagation. ED, ID: edge deletion with true and with iterated posteriors. Clusters are log2 of joint states.\n")
+	for _, r := range x.Networks {
+		fmt.Fprintf(&b, "\n%s: largest cluster %.2f; %d leaves observed, %d trials, %d impossible draws redrawn\n", r.Network, r.Cluster, r.Leaves, r.Trials, r.Redrawn)
+		fmt.Fprintf(&b, "BP: loops %.1f, settled %d of %d, flips %s, KL %s\n", r.BP.Loops, r.BP.Converged, r.Trials, table.Percent(r.BP.Flips), r.BP.divergence())
+		t := r.table(false)
+		t.AlignRight()
+		b.WriteString(t.String())
+	}
+	for _, part := range []struct {
+		title string
+		rows  []figure5Row
+		show  func(float64) string
+	}{{"figure 5: the lowest threshold down to which ED is at least as good as BP, by flips", x.Flips, table.Percent}, {"the same by the mean KL", x.KL, nats}} {
+		t := figure5Table(part.rows, table.Percent, part.show)
+		t.AlignRight()
+		b.WriteString("\n" + part.title + "\n" + t.String())
+	}
+	b.WriteString("\n" + experiment.ConclusionText(x.Conclusions))
+	return b.String()
+}
+
+// tables are those for files.
+func (x *Result) tables() []experiment.Table {
+	var out []experiment.Table
+	for _, r := range x.Networks {
+		out = append(out, experiment.Table{Name: r.Network, Table: r.table(true)})
+	}
+	plain := func(v float64) string { return fmt.Sprint(v) }
+	return append(out, experiment.Table{Name: "figure5-flips", Table: figure5Table(x.Flips, plain, plain)}, experiment.Table{Name: "figure5-kl", Table: figure5Table(x.KL, plain, plain)})
+}

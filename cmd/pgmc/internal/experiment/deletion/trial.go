@@ -1,0 +1,261 @@
+package deletion
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"math/rand/v2"
+	"runtime"
+	"slices"
+	"sync"
+	"sync/atomic"
+
+	"github.com/pgmc-go/pgmc/cmd/pgmc/internal/cli"
+	"github.com/pgmc-go/pgmc/compiler"
+	"github.com/pgmc-go/pgmc/compiler/method/edgedel"
+	"github.com/pgmc-go/pgmc/compiler/method/jointree"
+	"github.com/pgmc-go/pgmc/compiler/order"
+	"github.com/pgmc-go/pgmc/ir"
+	"github.com/pgmc-go/pgmc/ir/eval"
+	"github.com/pgmc-go/pgmc/ir/model"
+	pgmrt "github.com/pgmc-go/pgmc/runtime"
+)
+
+// Trial is what one set of evidence came to.
+type Trial struct {
+	redrawn int // sets of evidence before it that were impossible
+	bp      Score
+	ed, id  []Score // by threshold
+	err     error
+}
+
+// all runs the trials, several at once. Each draws from a seed of its own, so that results do not hang on how many.
+func (d *Network) all(ctx context.Context) ([]Trial, error) {
+	ctx, cancel := context.WithCancel(ctx)
+	defer cancel()
+	trials := make([]Trial, d.trials)
+	var next atomic.Int64
+	var wg sync.WaitGroup
+	for range d.workers() {
+		wg.Go(func() {
+			w := newWorker(d)
+			for {
+				n := int(next.Add(1)) - 1
+				if n >= len(trials) {
+					return
+				}
+				t := &trials[n]
+				if t.err = cli.Guard(func() error { return w.trial(ctx, n, t) }); t.err != nil {
+					cancel()
+					return
+				}
+				d.done.Add(1)
+			}
+		})
+	}
+	wg.Wait()
+	var stopped error
+	for i := range trials {
+		err := trials[i].err
+		if err != nil && !errors.Is(err, context.Canceled) {
+			return nil, err
+		}
+		stopped = errors.Join(stopped, err)
+	}
+	return trials, stopped
+}
+
+// workers is how many trials run at once: one a core, where the memory that --max-mem gives to a program is enough for the programs of all.
+func (d *Network) workers() int {
+	bytes := int64(0)
+	for _, r := range append(d.id[:len(d.id):len(d.id)], d.bp) {
+		if r != nil {
+			bytes += 8 * int64(r.Program.Work)
+		}
+	}
+	return max(1, min(runtime.GOMAXPROCS(0), d.trials, int(int64(d.MaxMem)/max(1, bytes))))
+}
+
+// Worker runs trials one after the other.
+type Worker struct {
+	*Network
+	bp *loopMachine
+	id []*loopMachine // by threshold; nil where the edges are those of the threshold before
+}
+
+// loopMachine runs the one query of a method that iterates.
+type loopMachine struct {
+	*eval.Machine
+	program *ir.Program
+}
+
+func newLoopMachine(r *compiler.Result) *loopMachine {
+	return &loopMachine{eval.New(r.Program, r.Model), r.Program}
+}
+
+func newWorker(d *Network) *Worker {
+	w := &Worker{Network: d, bp: newLoopMachine(d.bp), id: make([]*loopMachine, len(d.id))}
+	for i, r := range d.id {
+		if r != nil {
+			w.id[i] = newLoopMachine(r)
+		}
+	}
+	return w
+}
+
+// trial draws one set of evidence, and answers by all methods.
+func (w *Worker) trial(ctx context.Context, n int, t *Trial) error {
+	state, exact, err := w.draw(ctx, rand.New(rand.NewPCG(w.Seed, uint64(n))), t)
+	if err != nil {
+		return err
+	}
+	got, report, err := w.bp.ask(ctx, state)
+	if err != nil {
+		return fmt.Errorf("belief propagation: %w", err)
+	}
+	t.bp.add(state, exact, got, report)
+	t.ed, t.id = make([]Score, len(w.edges)), make([]Score, len(w.edges))
+	for i := range w.edges {
+		if w.id[i] == nil {
+			t.ed[i], t.id[i] = t.ed[i-1], t.id[i-1]
+			continue
+		}
+		if err := w.threshold(ctx, i, t, state, exact); err != nil {
+			return fmt.Errorf("threshold %d, %w", w.report.Deleting[i].Threshold, err)
+		}
+	}
+	return nil
+}
+
+// threshold answers without the edges of a threshold.
+func (w *Worker) threshold(ctx context.Context, i int, t *Trial, state []int, exact [][]float64) error {
+	simple, err := edgedel.Simplify(w.m, w.edges[i], func(v model.VarID) []float64 { return exact[v] }, w.MaxTable)
+	if err != nil {
+		return err
+	}
+	ed, err := w.simplified(ctx, simple, state)
+	if err != nil {
+		return fmt.Errorf("true posteriors: %w", err)
+	}
+	t.ed[i].add(state, exact, ed, pgmrt.Report{Status: pgmrt.Converged, Iterations: 1})
+	id, report, err := w.id[i].ask(ctx, state)
+	if err != nil {
+		return fmt.Errorf("iterated: %w", err)
+	}
+	t.id[i].add(state, exact, id, report)
+	return nil
+}
+
+// draw draws the leaves, each by itself from its prior, until they are possible together, and gives the exact marginals of all variables.
+func (w *Worker) draw(ctx context.Context, r *rand.Rand, t *Trial) (state []int, exact [][]float64, err error) {
+	for range mostRedraws {
+		state = slices.Repeat([]int{-1}, len(w.m.Vars))
+		for _, v := range w.leaves {
+			state[v] = w.drawPrior(r, v)
+		}
+		exact, err = w.original(ctx, state)
+		if !errors.Is(err, pgmrt.ErrImpossible) {
+			return state, exact, err
+		}
+		t.redrawn++
+	}
+	return nil, nil, fmt.Errorf("the leaves were impossible together %d times in a row", mostRedraws)
+}
+
+// drawPrior draws v by itself: its ancestors are drawn first, and forgotten.
+func (w *Worker) drawPrior(r *rand.Rand, v model.VarID) int {
+	drawn := slices.Repeat([]int{-1}, len(w.m.Vars))
+	cpd := make([]*model.Factor, len(w.m.Vars))
+	for _, f := range w.m.Factors {
+		cpd[f.ChildVar()] = f
+	}
+	for stack := []model.VarID{v}; len(stack) > 0; {
+		u := stack[len(stack)-1]
+		ready := true
+		for _, p := range cpd[u].Parents() {
+			if drawn[p] < 0 {
+				stack, ready = append(stack, p), false
+			}
+		}
+		if !ready {
+			continue
+		}
+		stack = stack[:len(stack)-1]
+		if drawn[u] < 0 {
+			x := r.Float64()
+			for s := range w.m.Card(u) {
+				drawn[u] = s
+				p := w.m.Value(cpd[u], drawn)
+				if x -= p; x < 0 && p > 0 {
+					break
+				}
+			}
+		}
+	}
+	return drawn[v]
+}
+
+// original gives the exact marginals of all variables.
+func (w *Worker) original(ctx context.Context, state []int) ([][]float64, error) {
+	left, err := w.m.Condition(state, w.MaxTable)
+	if err != nil {
+		return nil, err
+	}
+	return w.exactly(ctx, left, compiler.Options{Order: w.after})
+}
+
+// simplified gives the exact marginals of all variables of a network that lost edges, by a greedy order or that of the original network.
+func (w *Worker) simplified(ctx context.Context, m *model.Model, state []int) ([][]float64, error) {
+	left, err := m.Condition(state, w.MaxTable)
+	if err != nil {
+		return nil, err
+	}
+	g := order.FromModel(left)
+	best := order.Best(g, order.Options{Heuristics: []order.Heuristic{order.WeightedMinFill}})
+	if g.CostOf(w.after).Entries < best.Cost.Entries {
+		best.Order = w.after
+	}
+	return w.exactly(ctx, left, compiler.Options{Order: best.Order})
+}
+
+// exactly gives the marginals of what evidence left of a network, by a clique tree.
+func (w *Worker) exactly(ctx context.Context, left *model.Model, opt compiler.Options) ([][]float64, error) {
+	opt.Method, opt.Queries, opt.Unnormalised = &jointree.Options{}, []string{ir.Marginals.String()}, true
+	opt.MaxTable, opt.MaxMem = w.MaxTable, int64(w.MaxMem)
+	r, err := compiler.Compile(ctx, left, opt)
+	if err != nil {
+		return nil, err
+	}
+	machine, entry := eval.New(r.Program, r.Model), &r.Program.Entries[0]
+	if err := machine.RunContext(ctx, entry); err != nil {
+		return nil, err
+	}
+	return byVariable(machine, r.Program, entry, len(left.Vars)), nil
+}
+
+// ask answers where some variables have known states; a negative one is unknown.
+func (l *loopMachine) ask(ctx context.Context, state []int) ([][]float64, pgmrt.Report, error) {
+	l.ClearEvidence()
+	for v, s := range state {
+		if s >= 0 {
+			if err := l.Observe(model.VarID(v), s); err != nil {
+				return nil, pgmrt.Report{}, err
+			}
+		}
+	}
+	entry := &l.program.Entries[0]
+	report, err := l.RunLoop(ctx, entry, pgmrt.LoopOptions{})
+	if err != nil {
+		return nil, report, err
+	}
+	return byVariable(l.Machine, l.program, entry, len(state)), report, nil
+}
+
+// byVariable copies the posteriors of an entry that ran.
+func byVariable(machine *eval.Machine, p *ir.Program, entry *ir.Entry, n int) [][]float64 {
+	out := make([][]float64, n)
+	for i, id := range entry.Outs {
+		out[p.Spans[id].Var] = slices.Clone(machine.Posterior(i))
+	}
+	return out
+}

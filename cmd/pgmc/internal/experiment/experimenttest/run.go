@@ -1,0 +1,39 @@
+// Package experimenttest runs experiments in tests.
+package experimenttest
+
+import (
+	"bytes"
+	"context"
+	"encoding/json"
+	"path/filepath"
+	"testing"
+
+	"github.com/pgmc-go/pgmc/cmd/pgmc/internal/cli"
+	"github.com/pgmc-go/pgmc/cmd/pgmc/internal/experiment"
+	"github.com/pgmc-go/pgmc/compiler"
+	"github.com/pgmc-go/pgmc/ir/irtest"
+)
+
+// Func runs an experiment.
+type Func = func(ctx context.Context, a *cli.App, f *experiment.Options) error
+
+// App is a command whose output goes to out, with the limits that the command has by default.
+func App(out *bytes.Buffer) *cli.App {
+	return &cli.App{Stdout: out, Stderr: &bytes.Buffer{}, JSON: true, MaxMem: compiler.DefaultMaxMem, MaxTable: compiler.DefaultMaxTable}
+}
+
+// Quick runs the quick form of an experiment on the shared data, on a number of cores (0 for all),
+// and reads its result.
+func Quick(t *testing.T, run Func, f experiment.Options, cores int, result any) {
+	t.Helper()
+	f.Quick, f.Data = true, filepath.Join(irtest.Shared(t), "data")
+	var out bytes.Buffer
+	a := App(&out)
+	a.CPU = cores
+	if err := run(t.Context(), a, &f); err != nil {
+		t.Fatal(err)
+	}
+	if err := json.Unmarshal(out.Bytes(), result); err != nil {
+		t.Fatal(err)
+	}
+}

@@ -1,0 +1,205 @@
+package ldfm
+
+import (
+	"context"
+	"math"
+	"slices"
+	"strconv"
+	"sync"
+	"sync/atomic"
+	"time"
+
+	"github.com/pgmc-go/pgmc/cmd/pgmc/internal/cli"
+	"github.com/pgmc-go/pgmc/compiler"
+	"github.com/pgmc-go/pgmc/ir"
+	"github.com/pgmc-go/pgmc/ir/eval"
+	"github.com/pgmc-go/pgmc/ir/model"
+	"github.com/pgmc-go/pgmc/learn/data"
+	"github.com/pgmc-go/pgmc/learn/rate"
+	pgmrt "github.com/pgmc-go/pgmc/runtime"
+)
+
+// ask asks a model all queries of a share.
+func (x *Experiment) ask(ctx context.Context, s *Score, spec *Spec, m *model.Model, coding *binary, rows [][]int) error {
+	list := x.queriesOf(s.Share, rows)
+	start := time.Now()
+	var err error
+	switch {
+	case spec.binary:
+		err = x.exactly(ctx, s, spec, m, coding.row, list)
+	case spec.method == "":
+		err = x.exactly(ctx, s, spec, m, func(row []int) []int { return row }, list)
+	default:
+		err = x.sampled(ctx, s, spec, m, list)
+	}
+	if err != nil {
+		return err
+	}
+	per := len(list)
+	if spec.method != "" {
+		sweeps := x.sweeps + x.burnIn()
+		if each, enough := x.together(len(list[0].asked)); enough {
+			sweeps += (len(list[0].asked) - 1) * (each + max(1, each/10))
+		}
+		per = max(1, per*sweeps/x.Cores())
+	}
+	s.Query = time.Since(start).Seconds() * 1e6 / float64(per)
+	s.tally()
+	x.done.Add(1)
+	return nil
+}
+
+// tally takes the means over queries.
+func (s *Score) tally() {
+	s.CMLL, s.StdErr = rate.MeanOf(s.each)
+	s.Best, s.ByQuery = s.CMLL, s.CMLL
+	if s.together != nil {
+		cll, _ := rate.MeanOf(s.together)
+		s.CLL, s.Best = &cll, max(s.CMLL, cll)
+		s.ByQuery, _ = rate.MeanOf(s.larger())
+	}
+}
+
+// leastLog stands for the logarithm of a probability of 0.
+const leastLog = -700
+
+// exactly takes the probabilities of states by a model, as rows of which they are coded: of the evidence, of that with each state, and of that
+// with all.
+func (x *Experiment) exactly(ctx context.Context, s *Score, spec *Spec, m *model.Model, code func(row []int) []int, list []Query) error {
+	by, err := x.Engine(ctx, spec.name, m, "logprob")
+	if err != nil {
+		return err
+	}
+	for _, q := range list {
+		rows := [][]int{code(q.given)}
+		all := slices.Clone(q.given)
+		for _, v := range q.asked {
+			one := slices.Clone(q.given)
+			one[v], all[v] = q.row[v], q.row[v]
+			rows = append(rows, code(one))
+		}
+		logs, err := by.LogProbs(ctx, append(rows, code(all)))
+		if err != nil {
+			return err
+		}
+		sum := 0.0
+		for _, log := range logs[1 : 1+len(q.asked)] {
+			sum += max(log-logs[0], leastLog)
+		}
+		s.each = append(s.each, sum/float64(len(q.asked)))
+		s.together = append(s.together, max(logs[1+len(q.asked)]-logs[0], leastLog)/float64(len(q.asked)))
+	}
+	return nil
+}
+
+// burnIn is how many sweeps do not count.
+func (x *Experiment) burnIn() int { return x.sweeps / 10 }
+
+// together is how many sweeps each of the variables that are asked about gets, for the probability of all their states together: as many
+// again as for that of each alone. It reports false where that is less than a batch each.
+func (x *Experiment) together(asked int) (sweeps int, enough bool) {
+	return x.sweeps / asked, x.sweeps/asked >= pgmrt.ChainBatches
+}
+
+// sampled estimates posteriors by one chain a query, and where sweeps suffice the probability of all states together, in a chain for each
+// variable after the first given those before it. A state of K gets 1/K of a sweep more than it has, so that no estimate is 0.
+func (x *Experiment) sampled(ctx context.Context, s *Score, spec *Spec, m *model.Model, list []Query) error {
+	options := []string{"iterations=" + strconv.Itoa(x.sweeps), "burn-in=" + strconv.Itoa(x.burnIn()), "chains=1"}
+	if spec.sampler != "" {
+		options = append(options, "sampler="+spec.sampler)
+	}
+	opt := compiler.Options{Seed: x.Seed, MaxTable: x.MaxTable, MaxMem: int64(x.MaxMem), Machine: cli.MachineMemory(), Method: compiler.Named(spec.method, options...), Queries: []string{"gibbs"}}
+	r, err := x.Compile(ctx, spec.name, m, opt, nil)
+	if err != nil {
+		return err
+	}
+	s.each = make([]float64, len(list))
+	if _, enough := x.together(len(list[0].asked)); enough {
+		s.together = make([]float64, len(list))
+	}
+	errs := make([]error, x.Cores())
+	var next atomic.Int64
+	var wg sync.WaitGroup
+	for core := range errs {
+		wg.Go(func() {
+			in := newChain(r)
+			for n := int(next.Add(1)) - 1; n < len(list) && errs[core] == nil; n = int(next.Add(1)) - 1 {
+				errs[core] = cli.Guard(func() (err error) {
+					cmll, cll, err := x.one(ctx, in, &list[n])
+					if s.each[n] = cmll; s.together != nil {
+						s.together[n] = cll
+					}
+					return err
+				})
+			}
+		})
+	}
+	wg.Wait()
+	for _, err := range errs {
+		if err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// one answers a query. The CLL is none where sweeps do not suffice for it.
+func (x *Experiment) one(ctx context.Context, in *Chain, q *Query) (cmll, cll float64, err error) {
+	known := slices.Clone(q.given)
+	run := func(sweeps int) error { return in.run(ctx, known, sweeps) }
+	log := func(v, sweeps int) float64 {
+		p, n := in.Posterior(in.at[v]), float64(sweeps)
+		return math.Log((p[q.row[v]]*n + 1/float64(len(p))) / (n + 1))
+	}
+	if err := run(x.sweeps); err != nil {
+		return 0, 0, err
+	}
+	asked := len(q.asked)
+	for _, v := range q.asked {
+		cmll += log(v, x.sweeps) / float64(asked)
+	}
+	each, enough := x.together(asked)
+	if !enough {
+		return cmll, 0, nil
+	}
+	cll = log(q.asked[0], x.sweeps) / float64(asked)
+	for i, v := range q.asked[1:] {
+		before := q.asked[i]
+		known[before] = q.row[before]
+		if err := run(each); err != nil {
+			return 0, 0, err
+		}
+		cll += log(v, each) / float64(asked)
+	}
+	return cmll, cll, nil
+}
+
+// Chain runs the chains of a program, whose variables are all observable.
+type Chain struct {
+	*eval.Machine
+	entry *ir.Entry
+	at    []int // by variable: its place among the outputs
+}
+
+func newChain(r *compiler.Result) *Chain {
+	c := &Chain{eval.New(r.Program, r.Model), &r.Program.Entries[0], make([]int, len(r.Model.Vars))}
+	for i, id := range c.entry.Outs {
+		c.at[r.Program.Spans[id].Var] = i
+	}
+	return c
+}
+
+// run enters the known states and samples.
+func (c *Chain) run(ctx context.Context, known []int, sweeps int) error {
+	c.ClearEvidence()
+	for v, s := range known {
+		if s == data.Missing {
+			continue
+		}
+		if err := c.Observe(model.VarID(v), s); err != nil {
+			return err
+		}
+	}
+	_, err := c.RunChain(ctx, c.entry, pgmrt.ChainOptions{Iterations: sweeps, BurnIn: max(1, sweeps/10)})
+	return err
+}

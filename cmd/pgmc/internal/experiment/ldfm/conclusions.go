@@ -1,0 +1,194 @@
+package ldfm
+
+import (
+	"fmt"
+	"math"
+	"slices"
+	"strings"
+
+	"github.com/pgmc-go/pgmc/cmd/pgmc/internal/experiment"
+	"github.com/pgmc-go/pgmc/learn/rate"
+)
+
+// conclusions are what the paper says, looked at network by network. A difference counts where it is more than two standard errors of itself,
+// query by query.
+func (x *Experiment) conclusions() []experiment.Conclusion {
+	list := []experiment.Conclusion{x.agreement("t-LDFM", "sampling states and trees gives what sampling states does"), x.faster(), x.agreement("LDFM-S", "LDFM-S is similar to LDFM")}
+	for i, first := range specs {
+		for _, second := range specs[i+1:] {
+			if c, ok := x.inOrder(first.name, second.name); ok {
+				list = append(list, c)
+			}
+		}
+	}
+	return append(list, x.mixed(), x.possible())
+}
+
+// mixed looks whether the same Bayesian network answers as well by sampling as exactly.
+func (x *Experiment) mixed() experiment.Conclusion {
+	var even, behind []string
+	for _, name := range x.ran {
+		diff, stderr := x.difference(name, "BN", "exact BN", (*Score).alone)
+		experiment.Put(&even, &behind, fmt.Sprintf("%s %+.3f", name, diff), diff >= -2*stderr)
+	}
+	return experiment.Concluded("BN loses nothing by sampling, by CMLL to two standard errors, on most networks", len(even) > len(behind), experiment.Counted("even", even, "behind", behind))
+}
+
+// agreement looks whether CMLLs are those of LDFM by sampling states.
+func (x *Experiment) agreement(other, says string) experiment.Conclusion {
+	var same, apart []string
+	for _, name := range x.ran {
+		if _, ok := x.printed(name, other, "g-LDFM"); !ok {
+			continue
+		}
+		diff, stderr := x.difference(name, other, "g-LDFM", (*Score).alone)
+		experiment.Put(&same, &apart, fmt.Sprintf("%s %+.3f", name, diff), math.Abs(diff) <= max(2*stderr, .01))
+	}
+	if says += ", by CMLL to two standard errors or .01 nats, on most networks"; len(same)+len(apart) == 0 {
+		return experiment.Conclusion{Says: says, Holds: "not measured", Found: ""}
+	}
+	return experiment.Concluded(says, len(same) > len(apart), experiment.Counted("near", same, "apart", apart))
+}
+
+// faster compares the times of their sweeps.
+func (x *Experiment) faster() experiment.Conclusion {
+	sum, low, high := 0.0, math.Inf(1), 0.0
+	for _, name := range x.ran {
+		ratio := x.score(name, x.sizes[0], x.shares[0], "g-LDFM").Query / x.score(name, x.sizes[0], x.shares[0], "t-LDFM").Query
+		sum, low, high = sum+ratio/float64(len(x.ran)), min(low, ratio), max(high, ratio)
+	}
+	return experiment.Concluded("sampling states and trees is more than twenty times as fast as sampling states, on average", sum > 20,
+		fmt.Sprintf("a sweep %.1f times, from %.1f to %.1f by network", sum, low, high))
+}
+
+// inOrder compares two models by each of three numbers, in the tables that have both in print; it reports false where none has.
+func (x *Experiment) inOrder(first, second string) (experiment.Conclusion, bool) {
+	c := experiment.Conclusion{Says: first + " and " + second + ": their order in print, by two standard errors, is reversed on no more networks than it shows on"}
+	var found []string
+	for i, by := range []struct {
+		name string
+		of   func(*Score) []float64
+	}{{"the larger mean", (*Score).best}, {"the larger for each query", (*Score).larger}, {"CMLL", (*Score).alone}} {
+		var same, other []string
+		for _, name := range x.ran {
+			print, ok := x.printed(name, first, second)
+			if !ok {
+				return experiment.Conclusion{}, false
+			}
+			if diff, stderr := x.difference(name, first, second, by.of); math.Abs(diff) > 2*stderr {
+				experiment.Put(&same, &other, name, diff*print >= 0)
+			}
+		}
+		if i == 0 {
+			c.Holds = ordered(len(same), len(other))
+		}
+		found = append(found, fmt.Sprintf("by %s it holds within sampling error on %d of %d: shows on %s, reversed on %s",
+			by.name, len(x.ran)-len(other), len(x.ran), joined(same), joined(other)))
+	}
+	c.Found = strings.Join(found, ";\n    ")
+	return c, true
+}
+
+// ordered says what follows from how many networks show an order, and the other way round.
+func ordered(shown, reversed int) string {
+	switch {
+	case shown+reversed == 0:
+		return "undecided"
+	case shown >= reversed:
+		return "confirmed"
+	}
+	return "not confirmed"
+}
+
+// printed is how far one model is ahead of another in print, the sum over the tables that have both; it reports false where none has.
+func (x *Experiment) printed(network, first, second string) (diff float64, ok bool) {
+	x.tablesOf(network, first, second, func(a, b *Score) {
+		if a.Published != nil && b.Published != nil {
+			diff += *a.Published - *b.Published
+			ok = true
+		}
+	})
+	return diff, ok
+}
+
+func joined(names []string) string {
+	if len(names) == 0 {
+		return "0"
+	}
+	return fmt.Sprintf("%d (%s)", len(names), strings.Join(names, ", "))
+}
+
+// possible looks for what is in print and above what the network reaches that rows come from, whose answers are exact. No model's CLL
+// or CMLL is above its own on average.
+func (x *Experiment) possible() experiment.Conclusion {
+	var within, above []string
+	for _, name := range x.ran {
+		for _, spec := range specs {
+			print, most, stderr, n := 0.0, 0.0, 0.0, 0
+			for _, s := range x.scores {
+				if s.Network == name && s.Model == spec.name && s.Published != nil {
+					source := x.score(name, s.Rows, s.Share, sourceName)
+					_, e := rate.MeanOf(source.best())
+					print, most, stderr, n = print+*s.Published, most+source.Best, stderr+e, n+1
+				}
+			}
+			if n > 0 {
+				experiment.Put(&within, &above, name+" by "+spec.name, (print-most)/float64(n) <= 2*stderr/float64(n))
+			}
+		}
+	}
+	return experiment.Concluded("what is in print is below what the source reaches, or within two standard errors", len(above) == 0,
+		fmt.Sprintf("above in %d of %d: %s", len(above), len(within)+len(above), strings.Join(above, ", ")))
+}
+
+// difference is the mean of one model's scores of a network less another's, by query, and its standard error: over the tables that have both
+// in print, or over all where none has. Tables ask about the same rows, so that they are averaged first.
+func (x *Experiment) difference(network, first, second string, of func(*Score) []float64) (mean, stderr float64) {
+	_, inPrint := x.printed(network, first, second)
+	sum, tables := make([]float64, x.queries), 0.0
+	x.tablesOf(network, first, second, func(a, b *Score) {
+		if inPrint && (a.Published == nil || b.Published == nil) {
+			return
+		}
+		tables++
+		others := of(b)
+		for i, s := range of(a) {
+			sum[i] += s - others[i]
+		}
+	})
+	for i := range sum {
+		sum[i] /= tables
+	}
+	return rate.MeanOf(sum)
+}
+
+// tablesOf goes through the scores of two models of a network, by the tables in which both were asked.
+func (x *Experiment) tablesOf(network, first, second string, do func(a, b *Score)) {
+	for _, size := range x.sizes {
+		for _, share := range x.shares {
+			if a, b := x.score(network, size, share, first), x.score(network, size, share, second); a != nil && b != nil {
+				do(a, b)
+			}
+		}
+	}
+}
+
+// alone is the CMLL by query.
+func (s *Score) alone() []float64 { return s.each }
+
+// best is what the larger mean is of.
+func (s *Score) best() []float64 {
+	if s.CLL != nil && *s.CLL > s.CMLL {
+		return s.together
+	}
+	return s.each
+}
+
+// larger is the larger of CMLL and CLL by query.
+func (s *Score) larger() []float64 {
+	list := slices.Clone(s.each)
+	for i, cll := range s.together {
+		list[i] = max(list[i], cll)
+	}
+	return list
+}

@@ -1,0 +1,96 @@
+package ldfm
+
+import (
+	"fmt"
+	"strings"
+
+	"github.com/pgmc-go/pgmc/cmd/pgmc/internal/experiment"
+	"github.com/pgmc-go/pgmc/cmd/pgmc/internal/table"
+)
+
+// text is the tables for people.
+func (x *Experiment) text() string {
+	text := fmt.Sprintf("%d queries, each of a row of the test data; %d sweeps after %d of one chain where models are sampled.\n", x.queries, x.sweeps, x.burnIn()) +
+		"Larger of CLL and CMLL for each variable that is asked about, in nats, beside what is in print: of the means over queries, and then the mean of the larger for each\n" +
+		"query, which may be what was printed. Where sweeps are too few for the CLL, the CMLL stands alone.\n" +
+		"g-LDFM, t-LDFM: one LDFM, by sampling states, or states and trees. LDFM-S: by sampling states, where it is in print. BN, DN: Gibbs sampling; SPN, MT: exact, of binary data; exact\n" +
+		"BN: the same network as BN, exact; source: the network that rows were drawn from, exact.\n"
+	for _, t := range x.tables() {
+		t.AlignRight()
+		text += "\n" + titleOf(t.Name) + "\n" + t.String()
+	}
+	return text + "\n" + experiment.ConclusionText(x.conclusions())
+}
+
+// titleOf says what is in a table, by its name.
+func titleOf(name string) string {
+	if name == "time" {
+		return "seconds of learning, and microseconds: of a sweep, by models that are sampled, or of a query"
+	}
+	words := strings.SplitN(name, "-", 4)
+	title := fmt.Sprintf("%s training rows; %s %% query, %s %% evidence", words[0], words[1], words[2])
+	if len(words) > 3 {
+		title += "; the larger for each query"
+	}
+	return title
+}
+
+// tables are two tables for each block of those of the paper, and one of times.
+func (x *Experiment) tables() (list []experiment.Table) {
+	for _, size := range x.sizes {
+		for _, share := range x.shares {
+			name := fmt.Sprintf("%d-%.0f-%.0f", size, 100*share.Query, 100*share.Evidence)
+			list = append(list, experiment.Table{Name: name, Table: x.block(size, share, func(s *Score) float64 { return s.Best })},
+				experiment.Table{Name: name + "-by-query", Table: x.block(size, share, func(s *Score) float64 { return s.ByQuery })})
+		}
+	}
+	t := &table.Table{}
+	t.Add("network", "rows", "model", "learning", "sweep or query", "")
+	for _, s := range x.scores {
+		if s.Share == x.shares[0] && s.Model != sourceName {
+			remark := ""
+			if s.Stopped {
+				remark = "stopped"
+			}
+			t.Add(s.Network, fmt.Sprint(s.Rows), s.Model, fmt.Sprintf("%.1f", s.Learning), fmt.Sprintf("%.1f", s.Query), remark)
+		}
+	}
+	return append(list, experiment.Table{Name: "time", Table: t})
+}
+
+// block is the scores of models by network, each beside what is in print.
+func (x *Experiment) block(size int, share Share, of func(*Score) float64) *table.Table {
+	t := &table.Table{}
+	head := []string{"network"}
+	for _, spec := range specs {
+		if head = append(head, spec.name); inPrint(spec.name) {
+			head = append(head, "published")
+		}
+	}
+	t.Add(append(head, "error")...)
+	for _, name := range x.ran {
+		cells, most := []string{name}, 0.0
+		for _, spec := range specs {
+			cell, published := "-", "-"
+			if s := x.score(name, size, share, spec.name); s != nil {
+				cell, published = fmt.Sprintf("%.3f", of(s)), table.Optional("%.3f", s.Published)
+				most = max(most, s.StdErr)
+			}
+			if cells = append(cells, cell); inPrint(spec.name) {
+				cells = append(cells, published)
+			}
+		}
+		t.Add(append(cells, fmt.Sprintf("%.3f", most))...)
+	}
+	return t
+}
+
+// score is that of a model, nil where it was not asked.
+func (x *Experiment) score(network string, rows int, share Share, name string) *Score {
+	for _, s := range x.scores {
+		if s.Network == network && s.Rows == rows && s.Share == share && s.Model == name {
+			return s
+		}
+	}
+	return nil
+}

@@ -1,0 +1,119 @@
+package meanfield
+
+import (
+	"context"
+	"fmt"
+	"math"
+	"time"
+
+	"github.com/pgmc-go/pgmc/cmd/pgmc/internal/experiment"
+	"github.com/pgmc-go/pgmc/ir/model"
+	"github.com/pgmc-go/pgmc/learn/depnet"
+	"github.com/pgmc-go/pgmc/learn/learner"
+	"github.com/pgmc-go/pgmc/learn/rate"
+	"github.com/pgmc-go/pgmc/learn/treebn"
+)
+
+// How networks are learned: leaves by their marginal likelihood under Beta(1,1), and of these kappas, the prior odds of a parameter, the one
+// that the validation data choose. Leaves have ten rows at least.
+var learning = []string{"-score", "marginal", "-prior", "1", "-min-count", "10", "-kappa", "0.1,0.01,0.001,0.0001,0.00001"}
+
+// Network is a network that was learned.
+type Network struct {
+	model *model.Model
+	rows  *rate.Rows
+	pll   []float64 // by row of the test data
+}
+
+// learn learns both networks, and rates the test data by what takes no inference.
+func (s *dataSet) learn(ctx context.Context) error {
+	for _, x := range []struct {
+		learner learner.Learner
+		into    **Network
+		report  *Learned
+	}{{treebn.Learner, &s.bn, &s.report.BN}, {depnet.Learner, &s.dn, &s.report.DN}} {
+		begin := time.Now()
+		r, err := experiment.Learn(ctx, s.App, x.learner, learning, &learner.Job{Train: s.Train, Valid: s.Valid})
+		if err != nil {
+			return fmt.Errorf("%s: %w", x.learner.Name, err)
+		}
+		x.report.Seconds, x.report.Parameters = time.Since(begin).Seconds(), r.Report.Params
+		n := &Network{model: r.Models[0]}
+		*x.into = n
+		if n.rows, err = rate.NewRows(n.model); err != nil {
+			return err
+		}
+		var pll, ll rate.Mean
+		row := make([]int, len(s.Test.Vars))
+		for i := range s.Test.Len() {
+			s.Test.Row(i, row)
+			n.pll = append(n.pll, n.rows.Pseudo(row))
+			pll.Add(n.pll[i], 1)
+			ll.Add(n.rows.Log(row), 1)
+		}
+		x.report.PLL, x.report.PLLStdErr = pll.Value, pll.StdErr()
+		if n.model.Kind == model.Bayes {
+			s.report.WholeLL = ll.Value
+		}
+	}
+	_, s.report.PLLTest = rate.Paired(s.dn.pll, s.bn.pll)
+	return ctx.Err()
+}
+
+// likelihoods rates some rows by both networks: by the dependency network by Gibbs sampling, in turns.
+func (s *dataSet) likelihoods(ctx context.Context) error {
+	rows := s.rows[:max(1, int(math.Round(llShare*float64(len(s.rows)))))]
+	if len(s.Test.Vars) > manyVariables {
+		rows = rows[:min(len(rows), fewRows)]
+	}
+	turns := rate.Turns(s.dn.model)
+	var bn, dn []float64
+	for i, n := range rows {
+		row := make([]int, len(s.Test.Vars))
+		s.Test.Row(n, row)
+		x, err := s.inTurn(ctx, turns, row, uint64(i))
+		if err != nil {
+			return err
+		}
+		dn, bn = append(dn, x), append(bn, s.bn.rows.Log(row))
+	}
+	s.report.LLRows = len(rows)
+	for _, x := range []struct {
+		logs   []float64
+		report *Learned
+	}{{bn, &s.report.BN}, {dn, &s.report.DN}} {
+		var mean rate.Mean
+		for _, log := range x.logs {
+			mean.Add(log, 1)
+		}
+		x.report.LL, x.report.LLStdErr = mean.Value, mean.StdErr()
+	}
+	_, s.report.LLTest = rate.Paired(dn, bn)
+	return nil
+}
+
+// inTurn is the log-likelihood of a row by the dependency network. Its questions are gathered first, so that they are answered at once.
+func (s *dataSet) inTurn(ctx context.Context, turns []rate.Turn, row []int, number uint64) (float64, error) {
+	logs := make([]float64, len(row))
+	s.dn.rows.Conditionals(row, logs)
+	var qs []Query
+	if _, err := rate.InTurn(turns, logs, func(_ model.VarID, given []model.VarID) (float64, error) {
+		q := Query{Row: row, Seed: s.chainSeed(number<<20 + uint64(len(qs)))}
+		for _, u := range given {
+			q.Known = append(q.Known, int(u))
+		}
+		qs = append(qs, q)
+		return 1, nil
+	}); err != nil {
+		return 0, err
+	}
+	answers, err := s.ask(ctx, named(s.programs, "DN.Gibbs"), qs, Effort{})
+	if err != nil {
+		return 0, err
+	}
+	return rate.InTurn(turns, logs, func(v model.VarID, _ []model.VarID) (float64, error) {
+		p := answers[0].P[v]
+		answers = answers[1:]
+		return p, nil
+	})
+}

@@ -1,0 +1,320 @@
+package meanfield
+
+import (
+	"context"
+	"fmt"
+	"math"
+	"math/rand/v2"
+	"slices"
+	"sync/atomic"
+
+	"github.com/pgmc-go/pgmc/cmd/pgmc/internal/cli"
+	"github.com/pgmc-go/pgmc/cmd/pgmc/internal/experiment"
+	"github.com/pgmc-go/pgmc/compiler"
+	"github.com/pgmc-go/pgmc/compiler/method/belief"
+	"github.com/pgmc-go/pgmc/compiler/method/gibbs"
+	"github.com/pgmc-go/pgmc/compiler/method/jointree"
+	"github.com/pgmc-go/pgmc/compiler/method/meanfield"
+	"github.com/pgmc-go/pgmc/ir/model"
+	"github.com/pgmc-go/pgmc/learn/data"
+	"github.com/pgmc-go/pgmc/learn/rate"
+)
+
+// What the paper fixes: chains of 100 sweeps and then 1,000 that count; mean field at most 50 updates for each variable, and until none moves
+// by more than 0.0001. Belief propagation goes in flooding rounds, and ends as Libra's does.
+const (
+	mostSweeps = 1000
+	burnIn     = 100
+	mostRounds = 50
+	tolerance  = 1e-4
+	llShare    = 0.4 // of the rows of whose log-likelihood by sampling is taken
+)
+
+// What is ours: the rows of a set without --full, and the log-likelihood of dependency networks on few rows where they have many variables.
+const (
+	rowsOfSet     = 100
+	rowsQuick     = 20
+	manyVariables = 200
+	fewRows       = 20
+)
+
+// Exact inference is for networks whose largest table and whose memory are no larger, so that a query takes some milliseconds.
+const (
+	exactTable  = 1 << 18
+	exactMemory = 64 << 20
+)
+
+// specs are the methods of figures 1 and 2, and exact inference for those networks that it fits. DN.MF averages probabilities, as the authors'
+// program does, whose numbers it gives; DN.MF.log averages their logarithms, as algorithm 1 of the paper says.
+var specs = []struct {
+	name       string
+	dependency bool // of the dependency network
+	method     string
+	options    []string
+}{
+	{"DN.MF", true, meanfield.Method.Name, append(loopOptions("queue"), "mean=probability")},
+	{"DN.MF.log", true, meanfield.Method.Name, loopOptions("queue")},
+	{"DN.Gibbs", true, gibbs.Method.Name, chainOptions},
+	{"BN.MF", false, meanfield.Method.Name, loopOptions("queue")},
+	{"BN.BP", false, belief.Method.Name, loopOptions("flooding")},
+	{"BN.Gibbs", false, gibbs.Method.Name, chainOptions},
+	{exactName, false, jointree.Method.Name, nil},
+}
+
+const exactName = "BN.exact"
+
+var chainOptions = []string{"chains=1", fmt.Sprintf("burn-in=%d", burnIn), fmt.Sprintf("iterations=%d", mostSweeps)}
+
+func loopOptions(schedule string) []string {
+	return []string{"schedule=" + schedule, fmt.Sprintf("iterations=%d", mostRounds), fmt.Sprintf("tolerance=%v", tolerance)}
+}
+
+// Experiment is the experiment of Lowd and Shamaei 2011: mean field in dependency networks against Gibbs sampling there, and against
+// methods of Bayesian networks, both learned with decision trees.
+type Experiment struct {
+	*cli.App
+	folder    string
+	rows      int // of the test data of a set; 0 for all
+	fractions []float64
+	compiled  bool
+	done      atomic.Int64 // questions of a set
+}
+
+func Run(ctx context.Context, a *cli.App, f *experiment.Options) error {
+	x := &Experiment{App: a, folder: f.Data, rows: rowsOfSet, compiled: f.Engine.Value == "compiled"}
+	var sets []string
+	for _, s := range experiment.Sets { // which are those of this paper too
+		sets = append(sets, s.File)
+	}
+	switch {
+	case f.Rows < 0:
+		return cli.Usagef("--rows is %d; want 1 or more", f.Rows)
+	case f.Quick:
+		x.rows, sets = rowsQuick, sets[:1]
+	case f.Full:
+		x.rows = 0
+	}
+	if f.Rows > 0 {
+		x.rows = f.Rows
+	}
+	if f.Networks != nil {
+		sets = f.Networks
+	}
+	err := experiment.CheckSets(sets)
+	if err != nil {
+		return err
+	}
+	if x.fractions, err = rate.Fractions(rate.AllFractions); err != nil {
+		return err
+	}
+	out, err := experiment.NewOutput(a, "dn-mean-field", f)
+	if err != nil {
+		return err
+	}
+	result := &Result{Engine: f.Engine.Value, Fractions: x.fractions}
+	for _, name := range sets {
+		r, err := x.set(ctx, name)
+		if err != nil {
+			return fmt.Errorf("set %s: %w", name, err)
+		}
+		result.add(r)
+		if err := out.Save(ctx, result.text(), result, result.tables()); err != nil {
+			return err
+		}
+	}
+	return out.Print(result.text(), result)
+}
+
+// dataSet is the experiment on one set.
+type dataSet struct {
+	*Experiment
+	experiment.Parts
+	dn, bn   *Network
+	programs []program
+	engine   engine
+	rows     []int // of the test data, for questions
+	report   *Report
+}
+
+// set runs all of one set.
+func (x *Experiment) set(ctx context.Context, name string) (*Report, error) {
+	x.done.Store(0)
+	defer x.Progress("experiment on "+name, x.done.Load).Stop()
+	d, err := experiment.LoadParts(ctx, x.App, x.folder, name)
+	if err != nil {
+		return nil, err
+	}
+	s := &dataSet{Experiment: x, Parts: d, report: &Report{Set: name}}
+	if s.Test.Len() == 0 {
+		return nil, fmt.Errorf("the test data has no rows; want one at least")
+	}
+	s.report.Variables, s.report.TestRows = len(s.Test.Vars), s.Test.Len()
+	if err := s.learn(ctx); err != nil {
+		return nil, err
+	}
+	s.choose()
+	if err := s.compile(ctx); err != nil {
+		return nil, err
+	}
+	if err := s.ready(ctx); err != nil {
+		return nil, err
+	}
+	defer func() { s.engine.close() }() // what it may say, asking has said
+	if err := s.likelihoods(ctx); err != nil {
+		return nil, err
+	}
+	return s.report, s.conditionals(ctx)
+}
+
+// choose draws the rows that are asked about, in random order.
+func (s *dataSet) choose() {
+	n := s.Test.Len()
+	s.rows = rand.New(rand.NewPCG(s.Seed, uint64(n))).Perm(n)
+	if s.Experiment.rows > 0 {
+		s.rows = s.rows[:min(n, s.Experiment.rows)]
+	}
+	s.report.Rows = len(s.rows)
+}
+
+// compile compiles the networks for each method.
+func (s *dataSet) compile(ctx context.Context) error {
+	for _, f := range specs {
+		m := s.bn.model
+		if f.dependency {
+			m = s.dn.model
+		}
+		opt := compiler.Options{Method: compiler.Named(f.method, f.options...), Rows: model.RowsAsIs, MaxTable: s.MaxTable, MaxMem: int64(s.MaxMem)}
+		if f.name == exactName {
+			opt.Queries, opt.MaxTable, opt.MaxMem = []string{"marginals"}, min(exactTable, s.MaxTable), min(exactMemory, int64(s.MaxMem))
+		}
+		r, err := compiler.Compile(ctx, m, opt)
+		switch {
+		case ctx.Err() != nil:
+			return ctx.Err()
+		case err != nil && f.name == exactName:
+			continue // it doesn't fit
+		case err != nil:
+			return fmt.Errorf("%s: %w", f.name, err)
+		}
+		s.programs = append(s.programs, program{f.name, f.method, r, &r.Program.Entries[0]})
+	}
+	return nil
+}
+
+// ready readies what answers.
+func (s *dataSet) ready(ctx context.Context) (err error) {
+	if !s.compiled {
+		s.engine = newInterpreted(s.App, s.programs, s.Cores())
+		return nil
+	}
+	s.engine, err = newPackages(ctx, s.App, s.programs, s.Cores())
+	return err
+}
+
+// ask has questions answered, and counts them.
+func (s *dataSet) ask(ctx context.Context, program int, qs []Query, e Effort) ([]Answer, error) {
+	answers, err := s.engine.ask(ctx, program, qs, e)
+	if err != nil {
+		return nil, fmt.Errorf("%s: %w", s.programs[program].name, err)
+	}
+	s.done.Add(int64(len(qs)))
+	return answers, nil
+}
+
+// atOnce is how many rows are asked about before answers are counted, for each core.
+const atOnce = 4
+
+// conditionals asks for each row with each fraction as evidence.
+func (s *dataSet) conditionals(ctx context.Context) error {
+	n := len(s.fractions)
+	for _, p := range s.programs {
+		s.report.Methods = append(s.report.Methods, newMethod(p.name, n))
+	}
+	if err := s.eachRows(ctx, func(qs []Query) error {
+		all := make([][]Answer, len(s.programs))
+		for p := range s.programs {
+			var err error
+			if all[p], err = s.ask(ctx, p, qs, Effort{}); err != nil {
+				return err
+			}
+		}
+		for i := range qs {
+			for p, m := range s.report.Methods {
+				m.add(i%n, &qs[i], &all[p][i], &all[0][i])
+			}
+		}
+		return nil
+	}); err != nil {
+		return err
+	}
+	return s.cut(ctx)
+}
+
+// eachRows gives the questions about some rows after the other: for each row one of each fraction.
+func (s *dataSet) eachRows(ctx context.Context, do func(qs []Query) error) error {
+	protocol := rate.Protocol{Fractions: s.fractions, Seed: s.Seed}
+	number := uint64(0)
+	for rows := range slices.Chunk(s.rows, atOnce*s.Cores()) {
+		if err := ctx.Err(); err != nil {
+			return err
+		}
+		var qs []Query
+		for _, i := range rows {
+			row := make([]int, len(s.Test.Vars))
+			s.Test.Row(i, row)
+			if slices.Contains(row, data.Missing) {
+				return fmt.Errorf("row %d of the test data misses a value; want rows that miss none", i+1)
+			}
+			for _, evidence := range protocol.Draw(row) {
+				q := Query{Row: row, Seed: s.chainSeed(number)}
+				for v, known := range evidence {
+					if known {
+						q.Known = append(q.Known, v)
+					}
+				}
+				qs = append(qs, q)
+				number++
+			}
+		}
+		if err := do(qs); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// chainSeed is the seed of the chain of a question; 0 would be that of the program.
+func (s *dataSet) chainSeed(number uint64) uint64 { return s.Seed<<32 + number + 1 }
+
+// cut asks again by Gibbs sampling of the dependency network, with chains that take as long as mean field there, as far as that can be: with a
+// round number of sweeps, 20 at least, of which one in eleven is before those that count.
+func (s *dataSet) cut(ctx context.Context) error {
+	field, whole := s.report.method("DN.MF"), s.report.method("DN.Gibbs")
+	short := newMethod("DN.Gibbs cut", len(s.fractions))
+	s.report.Cut = short
+	efforts := make([]Effort, len(s.fractions))
+	for i := range efforts {
+		part := field.Seconds[i] / max(whole.Seconds[i], math.SmallestNonzeroFloat64)
+		sweeps := min(mostSweeps, max(20, 20*int(math.Round(part*mostSweeps/20))))
+		burnIn := sweeps * burnIn / mostSweeps
+		efforts[i] = Effort{Sweeps: sweeps, BurnIn: burnIn}
+		s.report.CutSweeps = append(s.report.CutSweeps, sweeps)
+	}
+	program, n := named(s.programs, "DN.Gibbs"), len(s.fractions)
+	return s.eachRows(ctx, func(qs []Query) error {
+		for f, e := range efforts {
+			var some []Query
+			for i := f; i < len(qs); i += n {
+				some = append(some, qs[i])
+			}
+			answers, err := s.ask(ctx, program, some, e)
+			if err != nil {
+				return err
+			}
+			for i := range some {
+				short.add(f, &some[i], &answers[i], &answers[i])
+			}
+		}
+		return nil
+	})
+}
