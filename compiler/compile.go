@@ -94,6 +94,7 @@ func Compile(ctx context.Context, m *model.Model, opt Options) (*Result, error) 
 	if err != nil {
 		return nil, err
 	}
+	s.again = Compile
 	for i, p := range Pipeline {
 		if err := ctx.Err(); err != nil {
 			return nil, err
@@ -101,12 +102,6 @@ func Compile(ctx context.Context, m *model.Model, opt Options) (*Result, error) 
 		if err := s.runPass(i, &p); err != nil {
 			return nil, err
 		}
-	}
-	if err := s.partition(); err != nil {
-		return nil, err
-	}
-	if !s.opt.IgnoreUnderflow {
-		s.warnExtreme()
 	}
 	s.result.Model, s.result.Program = s.problem.Model, s.program
 	return s.result, nil
@@ -356,8 +351,11 @@ func (s *state) layout() error {
 	return nil
 }
 
-// warnExtreme says so where numbers are so small that evidence of tiny probability may count as impossible.
-func (s *state) warnExtreme() {
+// warnExtreme warns if numbers are so small that evidence of tiny probability may count as impossible.
+func (s *state) warnExtreme() error {
+	if s.opt.IgnoreUnderflow {
+		return nil
+	}
 	var list diag.List
 	if bits := -s.program.SoftBits; bits > 0 { // of a circuit that was taken over, where nothing is rescaled
 		list.Warnf(diag.Pos{File: s.problem.Model.File}, "the least probable evidence is too small a number by a factor of 2^%.0f, and counts as "+
@@ -368,4 +366,5 @@ func (s *state) warnExtreme() {
 			"what is less probable than 2^-1022 beside its alternatives counts as impossible", bits)
 	}
 	s.result.Warnings = append(s.result.Warnings, list.Warnings()...)
+	return nil
 }

@@ -30,7 +30,7 @@ func (s *state) partition() error {
 	if program.Entry(ir.LogProb.String()) == nil {
 		opt := *s.opt
 		opt.Queries, opt.Method, opt.Dump = []string{ir.LogProb.String()}, Named(s.by.Name), nil
-		r, err := Compile(s.ctx, s.problem.Model, opt)
+		r, err := s.again(s.ctx, s.problem.Model, opt)
 		if err != nil {
 			return err
 		}

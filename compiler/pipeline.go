@@ -1,11 +1,13 @@
 package compiler
 
 import (
+	"context"
 	"slices"
 
 	"github.com/pgmc-go/pgmc/compiler/method"
 	"github.com/pgmc-go/pgmc/compiler/pass"
 	"github.com/pgmc-go/pgmc/ir"
+	"github.com/pgmc-go/pgmc/ir/model"
 )
 
 // Stage is what a pass works on.
@@ -85,6 +87,11 @@ var Pipeline = []Pass{
 		}},
 	{"program-layout", StageProgram, StageProgram, true,
 		"places spans in memory; last of those that add spans or change when they are used", (*state).layout},
+	{"program-partition", StageProgram, StageProgram, true,
+		"finds ln Z of a Markov network by asking for ln P without evidence; if the program has no such query, it compiles one for that alone",
+		(*state).partition},
+	{"program-extreme", StageProgram, StageProgram, false,
+		"warns of numbers so small that evidence of tiny probability may count as impossible", (*state).warnExtreme},
 	{"program-verify", StageProgram, StageProgram, true,
 		"checks every invariant of the program once more before it leaves", func(s *state) error { return s.program.Verify() }},
 	{"program-tabulate", StageProgram, StageProgram, false,
@@ -105,14 +112,18 @@ var Before = [][2]string{
 	{"program-keep", "program-layout"},
 	{"program-scale", "program-layout"},
 	{"program-layout", "program-tabulate"},
+	{"program-layout", "program-partition"},
+	{"program-partition", "program-verify"},
 	{"program-layout", "program-verify"},
 }
 
 // state is what the passes work on, one stage after another.
 type state struct {
-	opt     *Options
-	ctx     *method.Context
-	by      *resolved
+	opt *Options
+	ctx *method.Context
+	by  *resolved
+	// again is Compile, for passes that need the answer of another program: it leads back to Pipeline.
+	again   func(context.Context, *model.Model, Options) (*Result, error)
 	problem *ir.Problem
 	planned *ir.Plan
 	program *ir.Program
