@@ -1,13 +1,14 @@
-// Package format says what a file format of models is, and finds, reads and writes files by format.
+// Package format defines a file format of models, and finds the format of a file, reads it and
+// writes it.
 //
-// A [Format] is a value: a name, extensions and two functions, one from text to [model.Model] and one
-// back. Every format has its own package in a folder beside this file, and the compiler lists them in
-// one slice; the functions here are given that list. Input is untrusted: what is read is bounded by
-// [ReadOptions], and a reader reports mistakes as diagnostics with positions. Output is collected in a
-// [Sink] and reaches the disk only when all of it is there.
+// A [Format] is a value: a name, extensions and two functions, one from text to [model.Model] and
+// one back. Every format has its own package in a folder next to this file. The compiler lists them
+// in one slice, which callers pass to the functions here. Input is untrusted: [ReadOptions] bounds
+// what is read, and a reader reports mistakes as diagnostics with positions. A [Sink] collects
+// output, which reaches the disk only when it is complete.
 //
-// The package knows no syntax, and it changes no numbers: rows that miss one by a rounding are left to
-// [model.Model.NormalizeRows].
+// The package knows no syntax, and it changes no numbers: [model.Model.NormalizeRows] handles rows
+// that miss 1 by rounding.
 package format
 
 import (
@@ -25,27 +26,30 @@ import (
 
 // Format is one file format.
 type Format struct {
-	Name string   // as --format takes it: "bif"
+	Name string   // short, lower case: "bif"
 	Doc  string   // one line
 	Exts []string // with the dot, lower case, most usual first: ".bif"
 
-	Counts bool         // files keep the counts of CPDs, see model.Factor
-	Takes  model.Traits // of models that files hold, besides plain discrete ones; Encode refuses the others
+	Counts bool         // the format keeps the counts of CPDs, see model.Factor
+	Takes  model.Traits // kinds of models besides plain discrete ones; Encode refuses the others
 
-	// Folder says that a model is a folder of files, which Read gets with [Source.Open]. It cannot be compressed as a whole.
+	// Folder reports that a model is a folder of files, which Read opens with [Source.Open]. A
+	// folder cannot be compressed as a whole.
 	Folder bool
 
-	// Read gives the model as it stands in the file, not yet checked, and what is wrong with the syntax. The model is
-	// of use only where there are no errors; it may be nil otherwise. Call [ReadSource] to have it checked too.
+	// Read returns the model as the file has it, unchecked, and the syntax errors. The model may be
+	// nil or incomplete if there are errors. Call [ReadSource] to check it too.
 	Read func(*Source, ReadOptions) (*model.Model, diag.List)
 
-	// Write adds the files that hold a checked model to a sink. What they lack of it beside the distribution goes to Sink.Warn;
-	// where the format cannot hold the distribution, Write fails by name. It is nil for a format that is only read.
+	// Write adds the files of a checked model to a sink. It passes what they cannot hold, other
+	// than the distribution, to Sink.Warn. It returns an error that names the cause if the format
+	// cannot hold the distribution. Write is nil if the format has no writer.
 	Write func(*Sink, *model.Model) error
 }
 
-// Find picks a format by its name, or where name is empty by the extension of path, not counting ".gz". Where formats of files and
-// of folders share the extension, what is at path decides; the first is taken where nothing is.
+// Find returns the format called name or, if name is empty, the format with the extension of path,
+// ignoring ".gz". If a format of files and one of folders share the extension, the file or folder
+// at path decides; if there is neither, Find returns the first.
 func Find(formats []Format, path, name string) (Format, error) {
 	base := strings.ToLower(filepath.Base(path))
 	base = strings.TrimSuffix(base, gzExt)
@@ -76,7 +80,7 @@ func Find(formats []Format, path, name string) (Format, error) {
 	return found, nil
 }
 
-// suits reports whether path could be of a format that is a folder or is none.
+// suits reports whether what is at path, a folder or a file, fits the format.
 func (f Format) suits(path string) bool {
 	info, err := os.Stat(path)
 	if err != nil {
@@ -85,7 +89,7 @@ func (f Format) suits(path string) bool {
 	return info.IsDir() == f.Folder
 }
 
-// known lists formats for messages: `bif (.bif), uai (.uai)`.
+// known lists formats for error messages: `bif (.bif), uai (.uai)`.
 func known(formats []Format) string {
 	names := make([]string, len(formats))
 	for i, f := range formats {
@@ -94,8 +98,8 @@ func known(formats []Format) string {
 	return strings.Join(names, ", ")
 }
 
-// Read reads and checks the model in the file at path; name is that of its format, and empty to go by the extension.
-// The model is nil where there are errors.
+// Read reads and checks the model in the file at path. The name is that of its format, or empty to
+// go by the extension. The model is nil if there are errors.
 func Read(formats []Format, path, name string, opt ReadOptions) (*model.Model, diag.List) {
 	var list diag.List
 	f, err := Find(formats, path, name)
@@ -110,7 +114,7 @@ func Read(formats []Format, path, name string, opt ReadOptions) (*model.Model, d
 	src, err := open(path, opt)
 	if err != nil {
 		var pathErr *fs.PathError
-		if errors.As(err, &pathErr) { // its text would name the file a second time
+		if errors.As(err, &pathErr) { // its text repeats the path
 			err = pathErr.Err
 		}
 		list.Errorf(diag.Pos{File: path}, "%s", strings.TrimPrefix(err.Error(), path+": "))
@@ -119,7 +123,7 @@ func Read(formats []Format, path, name string, opt ReadOptions) (*model.Model, d
 	return ReadSource(f, src, opt)
 }
 
-// ReadSource reads and checks the model in src. The model is nil where there are errors.
+// ReadSource reads and checks the model in src. The model is nil if there are errors.
 func ReadSource(f Format, src *Source, opt ReadOptions) (*model.Model, diag.List) {
 	m, list := f.Read(src, opt.WithDefaults())
 	if !list.HasErrors() {
@@ -131,9 +135,9 @@ func ReadSource(f Format, src *Source, opt ReadOptions) (*model.Model, diag.List
 	return m, list
 }
 
-// Encode gives the files that hold m in format f, the main one called path, compressed if a name ends in
-// ".gz". If f does not take the model, the error is a *model.Untaken, which names those of formats that do;
-// formats may be nil.
+// Encode returns the files that hold m in format f. The main file is called path, and files whose
+// names end in ".gz" are compressed. If f cannot hold the model, the error is a *model.Untaken,
+// which names those of formats that can; formats may be nil.
 func Encode(formats []Format, f Format, path string, m *model.Model) (*Sink, error) {
 	if f.Write == nil {
 		return nil, fmt.Errorf("%s: the format %s is only read; choose another", path, f.Name)
@@ -161,8 +165,8 @@ func Encode(formats []Format, f Format, path string, m *model.Model) (*Sink, err
 	return out, nil
 }
 
-// Refuse gives a *model.Untaken if f does not take one of the needs of a model. It names those of formats
-// that do.
+// Refuse returns a *model.Untaken if f cannot hold one of the needs of a model. The error names
+// those of formats that can.
 func Refuse(formats []Format, f Format, needs []model.Need) error {
 	takers := make([]model.Taker, len(formats))
 	for i, x := range formats {
@@ -171,8 +175,8 @@ func Refuse(formats []Format, f Format, needs []model.Need) error {
 	return model.Refuse("format", f.Name, f.Takes, needs, takers)
 }
 
-// Write writes m to the file at path, and to side files where the format has them; name is that of the format, and empty
-// to go by the extension. Files appear whole or not at all.
+// Write writes m to the file at path, and to side files if the format has them. The name is that of
+// the format, or empty to go by the extension. Either all files appear, complete, or none.
 func Write(formats []Format, path, name string, m *model.Model) error {
 	f, err := Find(formats, path, name)
 	if err != nil {

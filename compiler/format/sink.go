@@ -15,11 +15,12 @@ import (
 	"github.com/pgmc-go/pgmc/ir/folder"
 )
 
-// Sink collects the files that a format writes, in memory and in order, so that they reach the disk together.
+// Sink collects in memory and in order the files that a format writes, so that they reach the disk
+// together.
 type Sink struct {
-	Name  string // of the main file, as the user wrote it
+	Name  string // of the main file, as the user gave it
 	Files []*File
-	Lost  []string // what the format cannot hold and the files lack, a line each; the distribution is always whole
+	Lost  []string // one line for each part of the model that the files lack; never the distribution
 }
 
 // File is one file of a sink.
@@ -28,20 +29,21 @@ type File struct {
 	Data bytes.Buffer
 }
 
-// Add starts a file and gives the buffer for its text; the main file is Add(s.Name).
+// Add starts a file and returns the buffer for its text. Add(s.Name) starts the main file.
 func (s *Sink) Add(name string) *bytes.Buffer {
 	f := &File{Name: name}
 	s.Files = append(s.Files, f)
 	return &f.Data
 }
 
-// Warn notes something of the model that the files lack, and why: "names of states: UAI numbers them".
+// Warn records a part of the model that the files lack, and why: "names of states: UAI numbers
+// them".
 func (s *Sink) Warn(format string, args ...any) {
 	s.Lost = append(s.Lost, fmt.Sprintf(format, args...))
 }
 
-// compress gzips the files that are called so. The header holds no name and no time, so that the same model gives
-// the same bytes.
+// compress gzips the files whose names end in ".gz". The header holds no name and no time, so that
+// the same model yields the same bytes.
 func (s *Sink) compress() error {
 	for _, f := range s.Files {
 		if !strings.HasSuffix(strings.ToLower(f.Name), gzExt) {
@@ -60,11 +62,11 @@ func (s *Sink) compress() error {
 	return nil
 }
 
-// Flush writes all files to disk or none: first each to a temporary file in its folder, then all move to their places, the
-// main file last. Where a step fails, what was there before is there again and no temporary file stays behind. A process
-// that is killed leaves each file old, new or, of those beside the main file, for a moment missing; the main file is new
-// only if all are. A device or a pipe is written to, and stays. A folder that the files need is made, and goes again where
-// that fails.
+// Flush writes either all files to disk or none. It writes each to a temporary file in its folder
+// and then renames them all, the main file last. If a step fails, it restores the old files and
+// removes the temporary ones. If the process is killed, each file is old or new, and a side file
+// may be missing for a moment; the main file is new only if all are. Flush writes to a device or a
+// pipe directly. It makes the folder that the files need, and removes it again if it fails.
 func (s *Sink) Flush() (err error) {
 	made, err := s.makeFolder()
 	if err != nil {
@@ -80,10 +82,10 @@ func (s *Sink) Flush() (err error) {
 	var temps []string
 	defer func() {
 		if errors.Is(err, folder.ErrHalfway) {
-			return // the old files must not go
+			return // keep the old files
 		}
 		for _, name := range temps {
-			os.Remove(name) // those that were moved are gone already
+			os.Remove(name) // fails for renamed ones, which are gone
 		}
 	}()
 	var moves []folder.Move
@@ -106,7 +108,7 @@ func (s *Sink) Flush() (err error) {
 		if err != nil {
 			return err
 		}
-		if there && i < len(files)-1 { // nothing comes after the last that could fail
+		if there && i < len(files)-1 { // no step after the last can fail
 			temps = append(temps, temp+".old")
 			moves = append(moves, folder.Move{From: f.Name, To: temp + ".old"})
 		}
@@ -115,7 +117,7 @@ func (s *Sink) Flush() (err error) {
 	return folder.MoveAll(moves)
 }
 
-// writeInto writes to what has the file's name and is no file.
+// writeInto writes to a device or pipe with the file's name.
 func (f *File) writeInto() error {
 	out, err := os.OpenFile(f.Name, os.O_WRONLY, 0)
 	if err != nil {
@@ -128,7 +130,7 @@ func (f *File) writeInto() error {
 	return err
 }
 
-// rank puts the main file last.
+// rank sorts the main file last.
 func (s *Sink) rank(f *File) int {
 	if f.Name == s.Name {
 		return 1
@@ -136,7 +138,7 @@ func (s *Sink) rank(f *File) int {
 	return 0
 }
 
-// temp writes the file under another name in its folder.
+// temp writes the data to a temporary file in the folder of f.
 func (f *File) temp() (name string, err error) {
 	temp, err := os.CreateTemp(filepath.Dir(f.Name), "."+filepath.Base(f.Name)+".*")
 	if err != nil {
@@ -144,7 +146,7 @@ func (f *File) temp() (name string, err error) {
 	}
 	_, err = temp.Write(f.Data.Bytes())
 	if err == nil {
-		err = temp.Chmod(0o644) // what os.Create would give under the usual umask
+		err = temp.Chmod(0o644) // as os.Create does under the usual umask
 	}
 	if closeErr := temp.Close(); err == nil {
 		err = closeErr
@@ -152,7 +154,8 @@ func (f *File) temp() (name string, err error) {
 	return temp.Name(), err
 }
 
-// makeFolder makes the folder of a sink whose files are in one, where it is not there yet.
+// makeFolder makes the folder of a sink whose files are in one, unless it exists. It reports
+// whether it made one.
 func (s *Sink) makeFolder() (made bool, err error) {
 	if len(s.Files) == 0 || filepath.Dir(s.Files[0].Name) != filepath.Clean(s.Name) {
 		return false, nil

@@ -12,29 +12,30 @@ import (
 	"strings"
 )
 
-// gzExt marks a compressed file, on top of the extension of its format.
+// gzExt is the extension of a compressed file, after that of its format.
 const gzExt = ".gz"
 
-// The limits where ReadOptions has none.
+// The default limits of ReadOptions.
 const (
 	DefaultMaxBytes   = 1 << 30
 	DefaultMaxEntries = 1 << 26
 )
 
-// A compressed file may give up to minUnpacked bytes of text, or maxRatio times its own size where that is more. Networks in
-// circulation come to 60 times; gzip can do 1,032 times, so that a file of a megabyte could ask for a gigabyte of memory.
+// A compressed file may yield minUnpacked bytes of text, or maxRatio times its own size if that is
+// more. Networks in circulation compress up to 60 times. Gzip can compress 1,032 times, so that a
+// file of a megabyte could claim a gigabyte of memory.
 const (
 	minUnpacked = 8 << 20
 	maxRatio    = 200
 )
 
-// ReadOptions bounds what a file may ask for; zero stands for the default.
+// ReadOptions bounds what a file may claim. Zero means the default.
 type ReadOptions struct {
-	MaxBytes   int64 // the most bytes of text, after decompression
-	MaxEntries int   // the most numbers that one table may claim
+	MaxBytes   int64 // maximal bytes of text, after decompression
+	MaxEntries int   // maximal numbers in one table
 }
 
-// WithDefaults puts the defaults for zeros.
+// WithDefaults returns o with defaults in place of zeros.
 func (o ReadOptions) WithDefaults() ReadOptions {
 	if o.MaxBytes == 0 {
 		o.MaxBytes = DefaultMaxBytes
@@ -45,15 +46,16 @@ func (o ReadOptions) WithDefaults() ReadOptions {
 	return o
 }
 
-// Source is a named input: a file, or for a format that has [Format.Folder] a folder.
+// Source is a named input: a file or, for a format with [Format.Folder], a folder.
 type Source struct {
-	Name string            // as messages show it: the path as the user wrote it
-	Data []byte            // decompressed; of a file
-	Side map[string][]byte // the files of a folder that is not on disk; nil for one that is
-	left *int64            // of the bytes that a folder's files may have together
+	Name string            // the path as the user gave it, for messages
+	Data []byte            // of a file: its decompressed text
+	Side map[string][]byte // the files of a folder in memory; nil for one on disk
+	left *int64            // bytes that the files of a folder may still have together
 }
 
-// OpenSource reads the file at path. What starts like gzip is decompressed; what is called ".gz" must be gzip.
+// OpenSource reads the file at path. It decompresses data that starts like gzip. A file called
+// ".gz" must be gzip.
 func OpenSource(path string, opt ReadOptions) (*Source, error) {
 	file, err := os.Open(path)
 	if err != nil {
@@ -68,7 +70,7 @@ func OpenSource(path string, opt ReadOptions) (*Source, error) {
 	return &Source{Name: path, Data: data}, nil
 }
 
-// OpenFolder gives the folder at path, whose files [Source.Open] reads.
+// OpenFolder returns the folder at path, whose files [Source.Open] reads.
 func OpenFolder(path string, opt ReadOptions) (*Source, error) {
 	info, err := os.Stat(path)
 	if err != nil {
@@ -81,8 +83,8 @@ func OpenFolder(path string, opt ReadOptions) (*Source, error) {
 	return &Source{Name: path, left: &left}, nil
 }
 
-// Open reads a file of a folder, or its compressed form where there is only that. The name must be a mere name, and the file
-// must lie in the folder: one may name what an input says.
+// Open reads a file of a folder, or its compressed form if only that exists. The name must have no
+// directory, and the file must be inside the folder, so that names from untrusted input are safe.
 func (s *Source) Open(name string) (*Source, error) {
 	path := filepath.Join(s.Name, name)
 	if name != filepath.Base(name) || !filepath.IsLocal(name) || name == "." {
@@ -119,7 +121,7 @@ func (s *Source) Open(name string) (*Source, error) {
 	return &Source{Name: path, Data: data}, nil
 }
 
-// readAll reads and decompresses a file, and takes its bytes off what is left.
+// readAll reads and decompresses a file, and subtracts its length from left.
 func readAll(file *os.File, path string, left *int64) ([]byte, error) {
 	var r io.Reader
 	buf := bufio.NewReader(file)

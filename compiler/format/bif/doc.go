@@ -1,5 +1,5 @@
-// Package bif reads and writes the Interchange Format for Bayesian networks (BIF), the text format of the
-// bnlearn repository, JavaBayes and many other tools.
+// Package bif reads and writes the Interchange Format for Bayesian networks (BIF), the text format
+// of the bnlearn repository, JavaBayes and many other tools.
 //
 //	network asia { }
 //	variable smoke { type discrete [ 2 ] { yes, no }; }
@@ -10,40 +10,47 @@
 //	  (no) 0.01, 0.99;
 //	}
 //
-// The reader takes the dialects in use. Quotes around names are optional, and names may hold nearly anything but
-// blanks, brackets, quotes and ";". "," and "|" are blanks. Comments are // and /* */. Properties may lack their
-// ";" at the end of a line; blocks may come in any order. The numbers of a CPD come as
+// The reader accepts the dialects in use. Quotes around names are optional, and a name may contain
+// nearly any character except blanks, brackets, quotes and ";". The reader treats "," and "|" as
+// blanks. Comments are // and /* */. A property may lack its ";" at the end of a line. Blocks may
+// come in any order. A CPD is given in one or more of these forms:
 //
-//   - rows (s1, s2) v v ...; labelled by states of the parents, in any order;
+//   - rows (s1, s2) v v ...; labelled by the states of the parents, in any order;
 //   - default v v ...; for all rows that are not given;
-//   - table v v ...; in the order of the header, child first, with the last variable fastest; so for a node with
-//     parents, the child is slowest;
-//   - rows under "property function max;", which make a noisy-max: the row whose parents are all in their first state
-//     is the leak, a row with one parent in another state is the contribution of that cause, without the leak; a
-//     cause in its first state contributes the first state of the child.
+//   - table v v ...; in the order of the header, child first, with the last variable fastest, so
+//     that the child of a node with parents is slowest;
+//   - rows under "property function max;", which define a noisy-max. The row in which all parents
+//     are in their first state is the leak. A row with one parent in another state is the
+//     contribution of that cause, without the leak. A cause in its first state contributes the
+//     first state of the child.
 //
-// A later row wins over an earlier one for the same states, with a warning. Of properties, "function" and "latent"
-// mean something, the second ours: "property latent = true;" in a variable. The others are skipped.
+// A later row replaces an earlier one for the same states, with a warning. The reader interprets
+// two properties: "function", and "latent", which is an extension of pgmc: "property latent =
+// true;" in a variable block marks a latent variable. It skips all others.
 //
-// Some networks in circulation contradict themselves. The reader takes the following, with a warning each time:
+// Some networks in circulation contradict themselves. The reader accepts the following defects and
+// warns about each:
 //
-//   - two states of one name, where that has "__", the mark of a converter that merged two names: the second state gets
-//     the first free name of name2, name3 and so on; of two rows with the same label, the second is for it;
-//   - a block with parents after one without for the same variable: it wins;
-//   - a row whose label is that of another row, while the row of its place is missing: it is taken by its place, if all
-//     other rows stand in order, first parent slowest, and the labels differ in one of several states and are not those
-//     of neighbours;
-//   - no block that mentions a certain variable, one at most, in a file with a noisy-max: a root with equal
-//     probabilities.
+//   - Two states have the same name, and it contains "__", the mark of a converter that merged two
+//     names. The second state gets the first free name of name2, name3 and so on. If two rows have
+//     the same label, the second belongs to the second state.
+//   - A variable has a block without parents and a later one with parents. The later one replaces
+//     the first.
+//   - A row repeats the label of another row, and the row that belongs in its place is missing. The
+//     reader then goes by its place, if all other rows are in order, first parent slowest, and the
+//     two labels differ in one of several states and do not belong to neighbouring rows.
+//   - No block mentions one variable, only one, in a file with a noisy-max. It becomes a root with
+//     equal probabilities.
 //
-// It is not a reader for the XML format of the same name, nor for prose between blocks, which the first
-// description allowed: such text is an error.
+// The package does not read the XML format of a similar name (see package xmlbif). Prose between
+// blocks, which the first description of BIF allowed, is an error.
 //
-// The writer writes labelled rows, and "table" for roots; numbers read back exactly. A deterministic CPD, a tree,
-// and a noisy-max that BIF cannot state become tables.
+// The writer writes labelled rows, and "table" for roots. Numbers read back exactly. A
+// deterministic CPD, a tree, and a noisy-max that BIF cannot state become tables.
 //
-// Sources: Cozman, The Interchange Format for Bayesian Networks, version 0.15 (1998), and files of bnlearn, aGrUM,
-// Libra, Hugin's converter and pgmpy. Noisy-max: Díez, Parameter adjustment in Bayes networks (UAI 1993).
+// Sources: Cozman, The Interchange Format for Bayesian Networks, version 0.15 (1998), and files of
+// bnlearn, aGrUM, Libra, Hugin's converter and pgmpy. Noisy-max: Díez, Parameter adjustment in
+// Bayes networks (UAI 1993).
 package bif
 
 import "github.com/pgmc-go/pgmc/compiler/format"

@@ -10,8 +10,8 @@ import (
 	"github.com/pgmc-go/pgmc/ir/model"
 )
 
-// What is in this file reads networks in circulation that contradict themselves. Each repair warns, and asks for enough
-// evidence that a file that is merely damaged is still refused.
+// This file repairs networks in circulation that contradict themselves. Each repair warns. Each
+// requires enough evidence that a file that is merely damaged is still refused.
 
 // twin is a state with the same name as one before it.
 type twin struct {
@@ -19,8 +19,9 @@ type twin struct {
 	pos           diag.Pos // of the second
 }
 
-// isTwin reports whether a state called name may be the second of two: where the name has "__", which converters write
-// for characters that BIF cannot hold, so that two names became one.
+// isTwin reports whether a state called name may be the second of two states with that name. It may
+// if the name contains "__": converters write it for characters that BIF cannot hold, so that two
+// different names can become equal.
 func isTwin(name string) bool { return strings.Contains(name, "__") }
 
 // rename gives the second state of each twin a name that no other state has.
@@ -42,8 +43,9 @@ func (p *parser) rename(variable string, states []string, twins []twin) {
 	}
 }
 
-// twins replaces the states in label that share their name with a second one: of the rows with one label, the first is
-// for the first state, the next for the second. Where several parents have such a state, the last is fastest.
+// twins resolves states in label that share their name with a second state. Of the rows with equal
+// labels, the first belongs to the first state and the next to the second. If several parents have
+// such a state, the last parent is fastest.
 func (p *parser) twins(b *cpd, pos diag.Pos, label []int32) bool {
 	if !p.hasTwin(b, label) {
 		return true
@@ -78,8 +80,8 @@ func (p *parser) hasTwin(b *cpd, label []int32) bool {
 	return false
 }
 
-// count writes n as a binary number over the states in label that have a second one, which is the digit 1, and reports
-// whether n fits.
+// count writes n as a binary number over the states in label that have a second one, which stands
+// for the digit 1. It reports whether n fits.
 func (p *parser) count(b *cpd, label []int32, n int) bool {
 	for axis := len(label) - 1; axis >= 0 && n > 0; axis-- {
 		if second, ok := p.second[b.scope[axis]][label[axis]]; ok {
@@ -92,8 +94,9 @@ func (p *parser) count(b *cpd, label []int32, n int) bool {
 	return n == 0
 }
 
-// misplaced mends at, the places that the labels of b's rows name, where a label repeats that of another row and the row
-// itself stands in the place of one that is missing. All other rows must be there and in order; see [parser.slip].
+// misplaced repairs at, which holds the index of the row that the label of each of b's rows names.
+// It moves a row to its place in the file if its label repeats that of another row and the row of
+// that place is missing. All other rows must be there and in order; see [parser.slip].
 func (p *parser) misplaced(b *cpd, at []int, rows int) {
 	if b.def != nil || len(at) != rows {
 		return
@@ -116,9 +119,9 @@ func (p *parser) misplaced(b *cpd, at []int, rows int) {
 	}
 }
 
-// slip reports whether the label of row i may stand by mistake where that of row k should: where both have some state of
-// the parents in common and all but one. The rows must not be neighbours: then it is as likely that a line is there
-// twice and the next one lost.
+// slip reports whether row k may carry the label of row i by mistake: both labels share a state of
+// some parent and differ in one parent only. The rows must not be neighbours, because then a
+// duplicated line and a lost next line are as likely.
 func (p *parser) slip(b *cpd, k, i int) bool {
 	want, got := p.labelOf(b, k), p.labelOf(b, i)
 	differ := 0
@@ -130,8 +133,8 @@ func (p *parser) slip(b *cpd, k, i int) bool {
 	return len(want) > 1 && differ == 1 && i != k-1 && i != k+1
 }
 
-// add adds the factor of a probability block. One with parents replaces an earlier one without; of any other two for one
-// variable, [model.Model.Check] reports the second.
+// add adds the factor of a probability block. A block with parents replaces an earlier block
+// without parents for the same variable. [model.Model.Check] reports any other second block.
 func (p *parser) add(f *model.Factor) {
 	v := f.ChildVar()
 	at, ok := p.factor[v]
@@ -145,9 +148,10 @@ func (p *parser) add(f *model.Factor) {
 	p.m.Factors = append(p.m.Factors, f)
 }
 
-// unmentioned makes a uniform root of the variable that no probability block mentions, in a file that has noisy-max
-// blocks and only one such variable: a tool that writes these leaves one out. All other missing blocks, which a file that
-// was cut short would have too, are for [model.Model.Check].
+// unmentioned adds a uniform root for the variable that no probability block mentions, if there is
+// one such variable and the file has noisy-max blocks: a tool that writes noisy-max blocks leaves
+// one out. [model.Model.Check] reports all other missing blocks, which a truncated file would have
+// too.
 func (p *parser) unmentioned() {
 	var found []*model.Var
 	for _, v := range p.m.Vars {
@@ -168,7 +172,7 @@ func (p *parser) unmentioned() {
 	})
 }
 
-// uniform gives n equal probabilities.
+// uniform returns n equal probabilities.
 func uniform(n int) []float64 {
 	values := make([]float64, n)
 	for i := range values {

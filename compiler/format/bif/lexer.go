@@ -18,7 +18,7 @@ const (
 	bad    kind = '!' // text holds the message
 )
 
-// token is a piece of text; a quoted name comes without its quotes.
+// token is a piece of text. The text of a quoted name excludes its quotes.
 type token struct {
 	kind  kind
 	text  string
@@ -29,7 +29,7 @@ type token struct {
 // is reports whether t is the given keyword.
 func (t token) is(keyword string) bool { return t.kind == word && t.text == keyword }
 
-// describe shows t in a message.
+// describe returns t as error messages show it.
 func (t token) describe() string {
 	if t.kind == end {
 		return "end of file"
@@ -37,15 +37,15 @@ func (t token) describe() string {
 	return text.Quote(t.text)
 }
 
-// class sorts bytes for the lexer.
+// class is what the lexer needs to know of a byte.
 type class uint8
 
 const (
 	inWord  class = iota // names and numbers, and any byte beyond ASCII
-	blank                // "," and "|" too
+	blank                // includes "," and "|"
 	punct                // brackets and ";"
 	quoteCh              // "
-	control              // no text: refused
+	control              // not text: refused
 )
 
 var classes = func() (c [256]class) {
@@ -63,13 +63,13 @@ var classes = func() (c [256]class) {
 	return c
 }()
 
-// lexer cuts text into tokens. It is a value: a copy is a place to come back to.
+// lexer splits text into tokens. A copy of a lexer is a place to return to.
 type lexer struct {
 	src   string
 	file  string
 	off   int
 	line  int // from 1
-	start int // of the line
+	start int // offset of the line
 	fresh bool
 }
 
@@ -78,12 +78,12 @@ func newLexer(file, src string) lexer {
 	return lexer{src: src, file: file, line: 1, fresh: true}
 }
 
-// pos is the position of the byte at off on the present line.
+// pos returns the position of the byte at off on the current line.
 func (l *lexer) pos() diag.Pos {
 	return diag.Pos{File: l.file, Line: l.line, Col: l.off - l.start + 1}
 }
 
-// newline counts the line that ends at off, and passes it.
+// newline steps past the newline at off and counts the line.
 func (l *lexer) newline() {
 	l.off++
 	l.line++
@@ -91,7 +91,7 @@ func (l *lexer) newline() {
 	l.fresh = true
 }
 
-// next gives the next token.
+// next returns the next token.
 func (l *lexer) next() token {
 	closed := l.blanks()
 	t := token{pos: l.pos(), fresh: l.fresh}
@@ -113,7 +113,7 @@ func (l *lexer) next() token {
 		l.quoted(&t)
 	case control:
 		t.kind, t.text = bad, fmt.Sprintf("found the control character 0x%02x; want text", c)
-		l.off = len(l.src) // this is no text file
+		l.off = len(l.src) // not a text file
 	default:
 		from := l.off
 		for l.off < len(l.src) && classes[l.src[l.off]] == inWord && !l.atComment() {
@@ -124,7 +124,7 @@ func (l *lexer) next() token {
 	return t
 }
 
-// quoted reads a name in quotes. It has no escapes, and ends on its line.
+// quoted reads a name in quotes. A name has no escapes and ends on its line.
 func (l *lexer) quoted(t *token) {
 	rest := l.src[l.off+1:]
 	n := strings.IndexAny(rest, "\"\n")
@@ -196,8 +196,8 @@ func (l *lexer) comment() bool {
 	return true
 }
 
-// property reads what follows the word "property": free text up to ";", to the "}" of the block, or to the end of a
-// line where the next one starts something else.
+// property reads the free text after the word "property". It ends at ";", at the "}" of the block,
+// or at the end of a line if the next line starts another item.
 func (l *lexer) property() string {
 	from, depth := l.off, 0
 	for l.off < len(l.src) {
@@ -233,7 +233,7 @@ func (l *lexer) property() string {
 	return l.src[from:]
 }
 
-// startsItem reports whether here is the end of a block or the start of its next item.
+// startsItem reports whether the block ends here or its next item starts here.
 func (l *lexer) startsItem() bool {
 	look := *l
 	t := look.next()

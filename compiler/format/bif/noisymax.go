@@ -5,12 +5,13 @@ import (
 	"github.com/pgmc-go/pgmc/ir/model"
 )
 
-// noisyMax makes a noisy-max of rows with at most one active cause: a parent that is not in its first state. The rows of
-// causes exclude the leak: in the files that use this (the CPCS-like network carpo of aGrUM's tests), P(first state) of
-// a cause can be above that of the leak, which no row that included the leak could be.
+// noisyMax builds a noisy-max from rows with at most one active cause: a parent that is not in its
+// first state. The rows of causes exclude the leak. In the files that use this form (carpo, a
+// network like CPCS in aGrUM's tests), P(first state) of a cause can exceed that of the leak, which
+// is impossible for a row that includes the leak.
 func (p *parser) noisyMax(b *cpd) (model.Dist, []diag.Pos, bool) {
 	parents := b.parents()
-	first := make([]int, len(parents)) // where the rows of each cause start, as model.Dist orders them
+	first := make([]int, len(parents)) // index of the first row of each cause, in the order of model.Dist
 	rows := 1
 	for i, v := range parents {
 		first[i] = rows
@@ -50,7 +51,7 @@ func (p *parser) noisyMax(b *cpd) (model.Dist, []diag.Pos, bool) {
 	return d, pos, true
 }
 
-// causeRow says which row of a noisy-max r is.
+// causeRow returns the index of r among the rows of a noisy-max.
 func (p *parser) causeRow(b *cpd, r row, first []int) (at int, ok bool) {
 	if r.flat {
 		p.Errorf(r.pos, "found a table; want rows in a noisy-max")
@@ -71,8 +72,8 @@ func (p *parser) causeRow(b *cpd, r row, first []int) (at int, ok bool) {
 	return at, true
 }
 
-// complete checks that the leak and each state but the first of each cause have a row. It comes before the rows are laid
-// out, so that what is allocated is in proportion to the file.
+// complete checks that the leak and every state of a cause except its first have a row. It runs
+// before the rows are laid out, so that memory stays in proportion to the file.
 func (p *parser) complete(b *cpd, first, given []int) bool {
 	label := make([]int32, len(first))
 	if given[0] == 0 {

@@ -12,23 +12,23 @@ import (
 	"github.com/pgmc-go/pgmc/ir/model"
 )
 
-// parser reads a file in two passes: the variables, then the probability blocks, which may stand before the variables
-// that they name.
+// parser reads a file in two passes: first the variables, then the probability blocks, which may
+// precede the variables that they name.
 type parser struct {
 	lexer
 	diag.List
 	opt       format.ReadOptions
-	tok       token // the present one
+	tok       token // the current token
 	m         *model.Model
 	byName    map[string]model.VarID
 	states    []map[string]int32              // by VarID
-	second    map[model.VarID]map[int32]int32 // of two states that the file gives one name, the second by the first
-	blocks    []lexer                         // before the word "probability" of each block
-	named     bool                            // the network block was there
+	second    map[model.VarID]map[int32]int32 // second[v][i] is the second state with the name of state i
+	blocks    []lexer                         // the lexer before the word "probability" of each block
+	named     bool                            // there was a network block
 	max       bool                            // some block has "property function max"
-	factor    map[model.VarID]int             // where the factor of a child is in m.Factors
+	factor    map[model.VarID]int             // index in m.Factors, by child
 	mentioned map[model.VarID]bool            // in the header of a probability block
-	filled    int                             // what default rows have cost so far; see [parser.afford]
+	filled    int                             // numbers that default rows have claimed so far; see [parser.afford]
 }
 
 func read(src *format.Source, opt format.ReadOptions) (*model.Model, diag.List) {
@@ -62,7 +62,7 @@ func read(src *format.Source, opt format.ReadOptions) (*model.Model, diag.List) 
 // advance steps to the next token.
 func (p *parser) advance() { p.tok = p.next() }
 
-// fail reports the present token, or what is wrong with it.
+// fail reports the current token, or what is wrong with it. It returns false.
 func (p *parser) fail(want string) bool {
 	if p.tok.kind == bad {
 		p.Errorf(p.tok.pos, "%s", p.tok.text)
@@ -72,7 +72,7 @@ func (p *parser) fail(want string) bool {
 	return false
 }
 
-// punct passes the given punctuation.
+// punct consumes the given punctuation.
 func (p *parser) punct(k kind) bool {
 	if p.tok.kind != k {
 		return p.fail(text.Quote(string(rune(k))))
@@ -81,7 +81,7 @@ func (p *parser) punct(k kind) bool {
 	return true
 }
 
-// keyword passes the given word.
+// keyword consumes the given word.
 func (p *parser) keyword(s string) bool {
 	if !p.tok.is(s) {
 		return p.fail(text.Quote(s))
@@ -90,10 +90,10 @@ func (p *parser) keyword(s string) bool {
 	return true
 }
 
-// atName reports whether the present token can be a name.
+// atName reports whether the current token can be a name.
 func (p *parser) atName() bool { return p.tok.kind == word || p.tok.kind == quoted }
 
-// variables is the first pass. After an error it goes on at the next block.
+// variables runs the first pass. After an error it continues at the next block.
 func (p *parser) variables() {
 	p.advance()
 	for p.tok.kind != end && !p.Full() {
@@ -112,7 +112,7 @@ func (p *parser) atBlock() bool {
 	return p.tok.is("network") || p.tok.is("variable") || p.tok.is("probability")
 }
 
-// block reads a network or variable block, and passes a probability block.
+// block reads a network or variable block, or skips a probability block.
 func (p *parser) block() bool {
 	switch {
 	case p.tok.is("network"):
@@ -126,7 +126,8 @@ func (p *parser) block() bool {
 	return p.fail(`"network", "variable" or "probability"`)
 }
 
-// skipProbability keeps where the present block starts and passes it; mistakes in it are for the second pass.
+// skipProbability records the start of a probability block and skips the block. The second pass
+// reports errors in it.
 func (p *parser) skipProbability() {
 	at := p.lexer
 	at.off -= len(p.tok.text)
@@ -250,7 +251,7 @@ func (p *parser) domain(name string) (states []string, twins []twin, ok bool) {
 	return states, twins, true
 }
 
-// stateNames reads the names of the states, and gives the second of two that may be equal another name.
+// stateNames reads the names of the states. If two may be equal, it renames the second.
 func (p *parser) stateNames(variable string) (states []string, twins []twin) {
 	seen, paired := map[string]int32{}, map[string]bool{}
 	for ; p.atName(); p.advance() {
@@ -273,7 +274,8 @@ func (p *parser) stateNames(variable string) (states []string, twins []twin) {
 	return states, twins
 }
 
-// declare adds a variable. Of two with one name the first is found by it; model.Check reports them.
+// declare adds a variable. If two have the same name, lookups find the first, and model.Check
+// reports both.
 func (p *parser) declare(name token, states []string, twins []twin, latent bool) {
 	v := p.m.NewVar(strings.Clone(name.text), states...)
 	v.Pos, v.Latent = name.pos, latent
@@ -281,7 +283,7 @@ func (p *parser) declare(name token, states []string, twins []twin, latent bool)
 		p.byName[v.Name] = v.ID
 	}
 	index := make(map[string]int32, len(states))
-	for i, s := range slices.Backward(states) { // of two equal ones, the first stays
+	for i, s := range slices.Backward(states) { // the first of equal names wins
 		index[s] = int32(i)
 	}
 	p.states = append(p.states, index)
@@ -293,7 +295,7 @@ func (p *parser) declare(name token, states []string, twins []twin, latent bool)
 	}
 }
 
-// setting splits the text of a property such as `function = "max"` into a key and a value.
+// setting splits the text of a property, such as `function = "max"`, into a key and a value.
 func setting(text string) (key, value string) {
 	for _, mark := range []string{"//", "/*"} {
 		text, _, _ = strings.Cut(text, mark)

@@ -9,34 +9,34 @@ import (
 	"github.com/pgmc-go/pgmc/ir/model"
 )
 
-// cpd is a probability block as it stands in the file.
+// cpd is a probability block as the file gives it.
 type cpd struct {
 	pos    diag.Pos
 	scope  []model.VarID // parents in the order of the header, then the child
 	card   int           // of the child
 	max    bool          // property function max
 	rows   []row
-	labels []int32        // of all rows, one a parent
+	labels []int32        // of all rows, one for each parent
 	values []float64      // of all rows and tables
-	def    []float64      // the default row; nil where there is none
+	def    []float64      // the default row, or nil
 	defPos diag.Pos       // of its first number
-	alike  map[string]int // how often a label came that stands for several rows; see [parser.twins]
-	warned bool           // of such labels
+	alike  map[string]int // how often a label that stands for several rows was read; see [parser.twins]
+	warned bool           // of such a label
 }
 
 // row is a labelled row, or a flat table in the order of the header.
 type row struct {
 	pos    diag.Pos // of the first number
 	flat   bool
-	labels int        // where its labels start in cpd.labels
-	values int        // where its numbers start in cpd.values
+	labels int        // index of its first label in cpd.labels
+	values int        // index of its first number in cpd.values
 	starts []diag.Pos // of the numbers of a flat table that start a row
 }
 
 func (b *cpd) child() model.VarID     { return b.scope[len(b.scope)-1] }
 func (b *cpd) parents() []model.VarID { return b.scope[:len(b.scope)-1] }
 
-// label gives the states of the parents in row r.
+// label returns the states of the parents in row r.
 func (b *cpd) label(r row) []int32 { return b.labels[r.labels : r.labels+len(b.scope)-1] }
 
 // probability reads `probability ( child | parents ) { items }` and adds its factor.
@@ -153,7 +153,7 @@ func (p *parser) labelled(b *cpd) bool {
 	return p.numbers(&b.values, b.card, "one a state of", b, nil)
 }
 
-// stateOf says which states v has, as far as anybody would read.
+// stateOf lists the states of v for a message and shortens a long list.
 func (p *parser) stateOf(v model.VarID) string {
 	const most = 8
 	names := make([]string, 0, most)
@@ -191,8 +191,8 @@ func (p *parser) def(b *cpd) bool {
 	return p.numbers(&b.def, b.card, "one a state of", b, nil)
 }
 
-// numbers appends n numbers and passes the ";" after them. With starts, it keeps the positions of the first as many as
-// there are rows.
+// numbers appends n numbers to to and consumes the ";" after them. If starts is not nil, it also
+// records the positions of the first numbers, one for each row.
 func (p *parser) numbers(to *[]float64, n int, why string, b *cpd, starts *[]diag.Pos) bool {
 	rows := 0
 	if starts != nil {
@@ -225,7 +225,7 @@ func (p *parser) numbers(to *[]float64, n int, why string, b *cpd, starts *[]dia
 	return true
 }
 
-// number is the value of the present word.
+// number returns the value of the current word.
 func (p *parser) number() (x float64, ok bool) {
 	x, err := text.Number(p.tok.text)
 	if err != nil {

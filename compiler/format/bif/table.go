@@ -10,7 +10,8 @@ import (
 	"github.com/pgmc-go/pgmc/ir/model"
 )
 
-// size is the number of entries of b's table; what is beyond the limit is refused before anything is allocated.
+// size returns the number of entries of b's table. It refuses a table beyond the limit before
+// anything is allocated.
 func (p *parser) size(b *cpd) (n int, ok bool) {
 	n, ok = p.m.TableSize(b.scope)
 	if !ok || n > p.opt.MaxEntries {
@@ -20,10 +21,10 @@ func (p *parser) size(b *cpd) (n int, ok bool) {
 	return n, true
 }
 
-// what names b in messages.
+// what returns the name of b for messages.
 func (p *parser) what(b *cpd) string { return "CPD of " + text.Quote(p.m.Vars[b.child()].Name) }
 
-// table makes a table of rows, flat tables and the default row; later ones replace earlier ones.
+// table builds a table from rows, flat tables and the default row. Later ones replace earlier ones.
 func (p *parser) table(b *cpd) (model.Dist, []diag.Pos, bool) {
 	n, ok := p.size(b)
 	if !ok {
@@ -61,10 +62,10 @@ func (p *parser) table(b *cpd) (model.Dist, []diag.Pos, bool) {
 	return &model.Table{Values: values}, pos, true
 }
 
-// flatRow is the place of a flat table, which fills all rows.
+// flatRow stands for the index of a flat table, which fills all rows.
 const flatRow = -1
 
-// place is the index of row r among the rows of b's table.
+// place returns the index of row r among the rows of b's table, or flatRow.
 func (p *parser) place(b *cpd, r row) int {
 	if r.flat {
 		return flatRow
@@ -72,10 +73,11 @@ func (p *parser) place(b *cpd, r row) int {
 	return p.rowBelow(b, r, math.MaxInt)
 }
 
-// afford reports whether the file gives so many rows, or else has a default and asks it for no more rows than the
-// limits of one table allow for all default rows of the file together. So no short file claims much memory.
+// afford reports whether the file gives that many rows or has a default row for the rest. All
+// default rows of a file together may fill no more numbers than one table may have, so that a short
+// file cannot claim much memory.
 func (p *parser) afford(b *cpd, rows int) bool {
-	const posCost = 4 // a row's position takes as much memory as four numbers
+	const posCost = 4 // a position takes as much memory as four numbers
 	given := 0
 	for _, r := range b.rows {
 		given++
@@ -87,7 +89,7 @@ func (p *parser) afford(b *cpd, rows int) bool {
 	case given >= rows:
 		return true
 	case b.def == nil:
-		have := make([]bool, given+1) // one of the first rows is missing
+		have := make([]bool, given+1) // one of the first given+1 rows is missing
 		for _, r := range b.rows {
 			if i := p.rowBelow(b, r, len(have)); i >= 0 {
 				have[i] = true
@@ -107,7 +109,8 @@ func (p *parser) afford(b *cpd, rows int) bool {
 	return true
 }
 
-// rowBelow is the index of row r among the rows of its table where it is below limit, and otherwise -1.
+// rowBelow returns the index of row r among the rows of its table if it is below limit, and -1
+// otherwise.
 func (p *parser) rowBelow(b *cpd, r row, limit int) int {
 	i := 0
 	for axis, s := range b.label(r) {
@@ -119,7 +122,7 @@ func (p *parser) rowBelow(b *cpd, r row, limit int) int {
 	return i
 }
 
-// setRow notes that row r fills place i.
+// setRow records that row r fills row i of the table.
 func (p *parser) setRow(b *cpd, r row, pos []diag.Pos, i int) {
 	if pos[i].Line > 0 {
 		p.Warnf(r.pos, "second row for %s in the %s; it replaces the first, at %v", p.rowName(b, b.label(r)), p.what(b), pos[i])
@@ -155,7 +158,7 @@ func (p *parser) missing(b *cpd, label []int32) bool {
 	return false
 }
 
-// labelOf is the states of the parents in row i of b's table.
+// labelOf returns the states of the parents in row i of b's table.
 func (p *parser) labelOf(b *cpd, i int) []int32 {
 	parents := b.parents()
 	label := make([]int32, len(parents))
@@ -167,7 +170,7 @@ func (p *parser) labelOf(b *cpd, i int) []int32 {
 	return label
 }
 
-// rowName shows the states of the parents, as far as anybody would read.
+// rowName returns the states of the parents for a message and shortens a long list.
 func (p *parser) rowName(b *cpd, label []int32) string {
 	const most = 8
 	var names []string

@@ -11,7 +11,8 @@ import (
 	"github.com/pgmc-go/pgmc/ir/model"
 )
 
-// maxTable is the most numbers that a distribution other than a table may become: some 50 MB of text.
+// maxTable bounds the numbers that a distribution of another kind may have as a table: about 50 MB
+// of text.
 const maxTable = 1 << 22
 
 func write(out *format.Sink, m *model.Model) error {
@@ -39,7 +40,7 @@ type writer struct {
 	buf *bytes.Buffer
 }
 
-// names refuses what BIF has no way to spell.
+// names returns an error if BIF cannot spell one of the names.
 func (w *writer) names() error {
 	if !canSpell(w.m.Name) {
 		return fmt.Errorf("BIF cannot hold the network name %q: a quote or control character", w.m.Name)
@@ -57,7 +58,7 @@ func (w *writer) names() error {
 	return nil
 }
 
-// canSpell reports whether a name can stand in quotes, which have no escapes.
+// canSpell reports whether a name can be written in quotes, which have no escapes.
 func canSpell(name string) bool {
 	for _, c := range []byte(name) {
 		if c == '"' || c < ' ' && c != '\t' || c == 0x7f {
@@ -67,8 +68,8 @@ func canSpell(name string) bool {
 	return true
 }
 
-// spell is a name as it stands in the file: in quotes, unless it is made of what the networks in circulation have in
-// bare names.
+// spell returns a name as the file has it. It adds quotes unless the name consists of characters
+// that networks in circulation have in bare names.
 func spell(name string) string {
 	bare := name != ""
 	for _, c := range []byte(name) {
@@ -122,8 +123,8 @@ func (w *writer) factor(f *model.Factor) error {
 	return nil
 }
 
-// quietCauses reports whether each cause in its first state contributes the first state of the child, for BIF has no
-// row to say otherwise.
+// quietCauses reports whether each cause in its first state contributes the first state of the
+// child. BIF has no row that states anything else.
 func (w *writer) quietCauses(f *model.Factor, d *model.NoisyMax) bool {
 	unit := make([]float64, w.m.Card(f.ChildVar()))
 	unit[0] = 1
@@ -194,7 +195,7 @@ func (w *writer) label(parents []model.VarID, state []int) {
 	w.buf.WriteByte(')')
 }
 
-// numbers ends a row: ` 0.1, 0.9;`. The digits are the fewest that read back as the same number.
+// numbers ends a row: ` 0.1, 0.9;`. It writes the fewest digits that read back as the same number.
 func (w *writer) numbers(row []float64) {
 	for i, x := range row {
 		if i > 0 {

@@ -9,12 +9,12 @@ import (
 	"github.com/pgmc-go/pgmc/ir/model"
 )
 
-// parser reads a file part by part.
+// parser reads a file section by section.
 type parser struct {
 	*numbers.Reader
 	opt     format.ReadOptions
 	m       *model.Model
-	section string // the last comment: "Names"
+	section string // the text of the last comment, such as "Names"
 }
 
 func read(src *format.Source, opt format.ReadOptions) (*model.Model, diag.List) {
@@ -38,7 +38,7 @@ func read(src *format.Source, opt format.ReadOptions) (*model.Model, diag.List) 
 
 // parents reads the scopes.
 func (p *parser) parents() bool {
-	last := make([]int, len(p.m.Vars)) // the last variable that has a variable in its scope, from 1
+	last := make([]int, len(p.m.Vars)) // by variable v: 1 + the last variable with v in its scope
 	for i := range p.m.Vars {
 		at := p.Word
 		last[i] = i + 1
@@ -67,7 +67,7 @@ func (p *parser) tables() bool {
 	return true
 }
 
-// names reads what the comments say of variables and states, where it is there.
+// names reads the sections that name variables and states, if there are any.
 func (p *parser) names() bool {
 	for !p.AtEnd() {
 		var ok bool
@@ -86,7 +86,7 @@ func (p *parser) names() bool {
 	return true
 }
 
-// variableNames reads a word a variable. That none comes twice is for [model.Model.Check] to see.
+// variableNames reads one word for each variable. [model.Model.Check] reports duplicates.
 func (p *parser) variableNames() bool {
 	for _, v := range p.m.Vars {
 		if p.AtEnd() {
@@ -99,7 +99,7 @@ func (p *parser) variableNames() bool {
 	return p.sectionEnds("names")
 }
 
-// stateNames reads a word a state.
+// stateNames reads one word for each state.
 func (p *parser) stateNames() bool {
 	for _, v := range p.m.Vars {
 		names := make([]string, 0, min(p.m.Card(v.ID), p.Size()))
@@ -115,7 +115,8 @@ func (p *parser) stateNames() bool {
 	return p.sectionEnds("labels")
 }
 
-// sectionEnds passes the end of a part with names, which another such part follows or nothing.
+// sectionEnds consumes the end of a section with names. Another such section or the end of the file
+// must follow.
 func (p *parser) sectionEnds(section string) bool {
 	if !p.AtEnd() && strings.EqualFold(p.section, section) {
 		return p.Fail("end of file or another part")

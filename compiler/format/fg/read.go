@@ -12,10 +12,10 @@ import (
 	"github.com/pgmc-go/pgmc/ir/model"
 )
 
-// sparse is how many numbers a file may leave out beside those that it has, all factors together: 32 MB of zeros.
+// sparse is the number of zeros that a file may leave out of all its factors together: 32 MB.
 const sparse = 1 << 22
 
-// parser reads factors. Until all labels are known, variables are numbered as they come.
+// parser reads factors. It numbers variables as they come until all labels are known.
 type parser struct {
 	*numbers.Reader
 	opt     format.ReadOptions
@@ -24,7 +24,7 @@ type parser struct {
 	labels  []int // by VarID
 	states  numbers.States
 	budget  *numbers.Budget
-	left    int // numbers that may still be left out
+	left    int // entries that may still be left out
 }
 
 func read(src *format.Source, opt format.ReadOptions) (*model.Model, diag.List) {
@@ -88,7 +88,7 @@ func (p *parser) factor(i int) bool {
 	return true
 }
 
-// again is the place of a label that stood before, or -1.
+// again returns the index of the first label that repeats an earlier one, or -1.
 func again(labels []int) int {
 	seen := make(map[int]bool, len(labels))
 	for k, label := range labels {
@@ -100,8 +100,8 @@ func again(labels []int) int {
 	return -1
 }
 
-// variable reads the number of states of the variable with the given label, which stands at word, and makes it when it is
-// new.
+// variable reads the number of states of the variable with the given label, which was read at word.
+// It adds the variable if the label is new.
 func (p *parser) variable(label int, word numbers.Word) (model.VarID, bool) {
 	at := p.Word
 	card, ok := p.Int(1, model.MaxStates, "the number of states of a variable")
@@ -162,7 +162,8 @@ func (p *parser) entries(i int, f *model.Factor) bool {
 	return true
 }
 
-// rowMajor turns an index with the first variable fastest into one with the last variable fastest.
+// rowMajor converts an index with the first variable fastest into one with the last variable
+// fastest.
 func (p *parser) rowMajor(scope []model.VarID, index int) int {
 	place := 0
 	stride := 1
@@ -178,7 +179,7 @@ func (p *parser) rowMajor(scope []model.VarID, index int) int {
 	return place
 }
 
-// sort numbers the variables by their labels.
+// sort orders the variables by their labels.
 func (p *parser) sort() {
 	order := make([]model.VarID, len(p.labels))
 	for i := range order {

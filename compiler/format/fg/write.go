@@ -12,7 +12,7 @@ import (
 	"github.com/pgmc-go/pgmc/ir/model"
 )
 
-// maxTable is the most numbers that a distribution other than a table may become.
+// maxTable bounds the numbers that a distribution of another kind may have as a table.
 const maxTable = 1 << 22
 
 func write(out *format.Sink, m *model.Model) error {
@@ -34,7 +34,7 @@ func write(out *format.Sink, m *model.Model) error {
 	return nil
 }
 
-// alone gives a variable that is in no factor; nil where there is none.
+// alone returns a variable that is in no factor, or nil.
 func alone(m *model.Model) *model.Var {
 	in := make([]bool, len(m.Vars))
 	for _, f := range m.Factors {
@@ -50,7 +50,8 @@ func alone(m *model.Model) *model.Var {
 	return nil
 }
 
-// labels gives the numbers of variables that are called x with a number, each above the one before, and otherwise their places.
+// labels returns the label of each variable: the numbers in their names if all are called x and a
+// number and these increase, and their indices otherwise.
 func labels(m *model.Model) []int {
 	label := make([]int, len(m.Vars))
 	for i, v := range m.Vars {
@@ -106,7 +107,7 @@ func writeLine(w *bytes.Buffer, scope []model.VarID, number func(model.VarID) in
 	w.WriteByte('\n')
 }
 
-// place is the row-major index of the states of a scope.
+// place returns the row-major index of the states of a scope.
 func place(m *model.Model, scope []model.VarID, state []int) int {
 	i := 0
 	for k, v := range scope {
@@ -115,7 +116,7 @@ func place(m *model.Model, scope []model.VarID, state []int) int {
 	return i
 }
 
-// next steps the states of a scope, the first variable fastest.
+// next advances the states of a scope, the first variable fastest.
 func next(m *model.Model, scope []model.VarID, state []int) {
 	for k, v := range scope {
 		if state[k]++; state[k] < m.Card(v) {

@@ -9,8 +9,9 @@ import (
 	"github.com/pgmc-go/pgmc/ir/model"
 )
 
-// Diff says in what got differs from want, and is empty where they are the same but for positions and file names.
-// A distribution may have become one of another kind with the same values.
+// Diff describes the first difference between got and want. It ignores positions and file names,
+// and returns "" if the rest is the same. A distribution may have become one of another kind with
+// the same values.
 func Diff(got, want *model.Model) string {
 	switch {
 	case got.Name != want.Name:
@@ -44,7 +45,7 @@ func Diff(got, want *model.Model) string {
 
 func diffDist(gotModel, wantModel *model.Model, got, want *model.Factor) string {
 	if reflect.TypeOf(got.Dist) == reflect.TypeOf(want.Dist) && !reordered(got, want) {
-		g, w := fmt.Append(nil, got.Dist), fmt.Append(nil, want.Dist) // no matter whether an empty list is nil
+		g, w := fmt.Append(nil, got.Dist), fmt.Append(nil, want.Dist) // treats nil and empty lists alike
 		if !bytes.Equal(g, w) {
 			return fmt.Sprintf("%T %s; want %s", got.Dist, clip(g), clip(w))
 		}
@@ -63,11 +64,11 @@ func diffDist(gotModel, wantModel *model.Model, got, want *model.Factor) string 
 	return ""
 }
 
-// reordered reports whether positions in the two scopes mean different variables.
+// reordered reports whether the two scopes list different variables or list them in another order.
 func reordered(got, want *model.Factor) bool { return !slices.Equal(got.Scope, want.Scope) }
 
-// renamed is m with the names, kind and children of other, where both have as many variables, states and factors; what
-// does not fit stays, for [Diff] to find.
+// renamed returns m with the names, kind and children of other, if both have as many variables,
+// states and factors. It keeps what does not fit, for [Diff] to find.
 func renamed(m, other *model.Model) *model.Model {
 	out := *m
 	out.Name, out.Kind = other.Name, other.Kind

@@ -6,10 +6,10 @@ import (
 	"github.com/pgmc-go/pgmc/ir/model"
 )
 
-// maxJoint bounds enumeration.
+// maxJoint bounds the joint states that are enumerated.
 const maxJoint = 1 << 22
 
-// Joint is the product of all factors of a small model at every joint state of its variables.
+// Joint holds the product of all factors of a small model for every joint state of its variables.
 type Joint struct {
 	m      *model.Model
 	values []float64
@@ -42,7 +42,7 @@ func NewJoint(t testing.TB, m *model.Model) *Joint {
 	return joint
 }
 
-// Posterior is P(name = value | evidence), where evidence maps variables to states.
+// Posterior returns P(name = value | evidence), where evidence maps variables to states.
 func (j *Joint) Posterior(t testing.TB, name, value string, evidence map[string]string) float64 {
 	t.Helper()
 	wanted := j.fix(t, evidence)
@@ -61,7 +61,7 @@ func (j *Joint) Posterior(t testing.TB, name, value string, evidence map[string]
 	return hit / total
 }
 
-// matches reports whether joint state i has the wanted states, where those are not negative.
+// matches reports whether joint state i has the wanted states; a negative one matches any state.
 func matches(i int, wanted, strides []int, m *model.Model) bool {
 	for v, s := range wanted {
 		if s >= 0 && i/strides[v]%m.Card(model.VarID(v)) != s {
@@ -71,7 +71,7 @@ func matches(i int, wanted, strides []int, m *model.Model) bool {
 	return true
 }
 
-// strides says how far apart the neighbouring states of each variable are.
+// strides returns the distance in the joint table between neighbouring states of each variable.
 func (j *Joint) strides() []int {
 	strides := make([]int, len(j.m.Vars))
 	for v, size := len(strides)-1, 1; v >= 0; v-- {
@@ -81,7 +81,7 @@ func (j *Joint) strides() []int {
 	return strides
 }
 
-// fix gives the state of each observed variable, and -1 for the others.
+// fix returns the state of each observed variable, and -1 for the others.
 func (j *Joint) fix(t testing.TB, evidence map[string]string) []int {
 	t.Helper()
 	wanted := make([]int, len(j.m.Vars))

@@ -12,8 +12,8 @@ import (
 	"testing"
 )
 
-// Oracle gives the posteriors that a peer computed for a network of the reference data, from its first n evidence
-// sets: a file of JSON lines in the folder "oracle" of shared.
+// Oracle returns the posteriors that another tool computed for a network of the reference data, for
+// its first n evidence sets. It reads a file of JSON lines in the folder "oracle" of shared.
 func Oracle(t testing.TB, shared, network string, n int) []Posterior {
 	t.Helper()
 	file, err := os.Open(filepath.Join(shared, "oracle", network+".jsonl.gz"))

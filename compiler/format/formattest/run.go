@@ -11,7 +11,7 @@ import (
 	"github.com/pgmc-go/pgmc/ir/model"
 )
 
-// Cases is what a format's test knows.
+// Cases holds the inputs of a format's test.
 type Cases struct {
 	Models []Model
 	Errors []Broken
@@ -20,13 +20,13 @@ type Cases struct {
 // Model is an input that must be read, written and read back.
 type Model struct {
 	Name       string // of the subtest
-	Path       string // a file; empty where Text is given
+	Path       string // a file; empty if Text is set
 	Text       string
-	Warnings   []string // all that are expected, as they are printed
+	Warnings   []string // all expected warnings, as they are printed
 	Posteriors []Posterior
 }
 
-// Posterior is a probability that somebody published.
+// Posterior is a published probability.
 type Posterior struct {
 	Var, State string
 	Evidence   map[string]string // variable to state
@@ -39,7 +39,7 @@ type Posterior struct {
 type Broken struct {
 	Name string
 	Text string
-	Want string // all errors, one a line, as they are printed; the file is called Broken.Name
+	Want string // all errors, as they are printed, one on each line; the file is called Broken.Name
 }
 
 // Run checks f against cases.
@@ -112,8 +112,8 @@ func (c Broken) run(t *testing.T, f format.Format) {
 	Truncate(t, f, src)
 }
 
-// Truncate cuts a text short, at every byte where it is small and else at a thousand places, and checks that each
-// piece gives a model or an error with the name of the file.
+// Truncate cuts a text short, at every byte if it is small and at a thousand places otherwise. It
+// checks that each piece yields a model or an error with the name of the file.
 func Truncate(t *testing.T, f format.Format, src *format.Source) {
 	t.Helper()
 	step := 1 + len(src.Data)/1000
@@ -131,10 +131,11 @@ func Truncate(t *testing.T, f format.Format, src *format.Source) {
 	}
 }
 
-// RoundTrip writes m, reads it back, and checks that nothing changed but positions, and twice written is written alike.
-// Where the format says that it lost something, only what [model.Model] needs for its distribution must be as it was: the numbers of
-// states, and the scope and values of each factor; and what was read back must then survive without loss. It reports whether
-// the format could hold the model.
+// RoundTrip writes m and reads it back. It checks that only positions changed, and that writing
+// twice yields the same bytes. If the format reports a loss, only the distribution must be the
+// same: the numbers of states, and the scope and values of each factor. The model that was read
+// must then survive a second trip without loss. RoundTrip reports whether the format can hold the
+// model.
 func RoundTrip(t testing.TB, f format.Format, m *model.Model) bool {
 	t.Helper()
 	if f.Write == nil {
@@ -165,7 +166,7 @@ func RoundTrip(t testing.TB, f format.Format, m *model.Model) bool {
 	return true
 }
 
-// encode gives the files that hold m, and their text together.
+// encode returns the files that hold m, and their text together.
 func encode(t testing.TB, f format.Format, m *model.Model) (out *format.Sink, text []byte, ok bool) {
 	t.Helper()
 	out, err := format.Encode(nil, f, "out"+f.Exts[0], m)
@@ -179,7 +180,7 @@ func encode(t testing.TB, f format.Format, m *model.Model) (out *format.Sink, te
 	return out, text, true
 }
 
-// written is what was written as a source of the given name: a folder, or else the main file.
+// written returns the output as a source of the given name: a folder, or the main file.
 func written(f format.Format, name string, out *format.Sink) *format.Source {
 	src := &format.Source{Name: name, Data: out.Files[0].Data.Bytes()}
 	if f.Folder {
@@ -191,7 +192,7 @@ func written(f format.Format, name string, out *format.Sink) *format.Source {
 	return src
 }
 
-// clip shows as much of a text as anybody would read.
+// clip shortens a text for a message.
 func clip(text []byte) []byte { return text[:min(len(text), 4000)] }
 
 func lines(ds []diag.Diagnostic) string {

@@ -8,10 +8,11 @@ import (
 	"github.com/pgmc-go/pgmc/ir/model"
 )
 
-// SameNumbers compares two files of one network whose variables have the same names, whatever the order of the
-// variables, and the same states in the same order. The CPDs may be off each other by tol. It gives the variables whose
-// parents stand in another order in got than in want: their numbers are compared as they are listed, so that of these
-// variables one of the files has the parents in the wrong order, or the numbers.
+// SameNumbers compares two files of one network, whose variables have the same names, in any order,
+// and the same states in the same order. Numbers of CPDs may differ by tol. It returns the
+// variables whose parents are in another order in got than in want. It compares their numbers in
+// the order of the file, so that for these variables one of the files has the wrong order of
+// parents or of numbers.
 func SameNumbers(t testing.TB, got, want *model.Model, tol float64) (reordered []string) {
 	t.Helper()
 	if len(got.Vars) != len(want.Vars) {
@@ -50,7 +51,7 @@ func parentNames(m *model.Model, f *model.Factor) []string {
 	return names
 }
 
-// maxDiff is how far the numbers of two CPDs, whose children stand last, are apart.
+// maxDiff returns the largest difference between the numbers of two CPDs, whose children come last.
 func maxDiff(t testing.TB, a, b *model.Model, f, g *model.Factor) (diff float64) {
 	t.Helper()
 	x, err := a.Tabulate(f, maxJoint)

@@ -8,20 +8,20 @@ import (
 	"github.com/pgmc-go/pgmc/ir/model"
 )
 
-// distKind is one kind of distribution in a file: how the value of its field is read and written.
+// distKind is a kind of distribution in a file: how the value of its field is read and written.
 type distKind struct {
 	name  string
 	read  func(p *parser, f *model.Factor)
 	write func(w *writer, f *model.Factor)
 }
 
-// kind makes a row of distKinds. The field has the name of the kind.
+// kind returns an entry of distKinds. The field has the name of the kind.
 func kind[D model.Dist](read func(*parser, *model.Factor), write func(*writer, *model.Factor, D)) distKind {
 	var d D
 	return distKind{d.Kind(), read, func(w *writer, f *model.Factor) { write(w, f, f.Dist.(D)) }}
 }
 
-// distKinds are the kinds of distribution; a factor has one of their fields.
+// distKinds lists the kinds of distribution. A factor has exactly one of their fields.
 var distKinds = []distKind{
 	kind((*parser).table, (*writer).table),
 	kind((*parser).deterministic, (*writer).deterministic),
@@ -32,7 +32,7 @@ var distKinds = []distKind{
 	kind((*parser).ldfm, (*writer).ldfm),
 }
 
-// kindNames are the names of distKinds.
+// kindNames returns the names of distKinds.
 func kindNames() []string {
 	names := make([]string, len(distKinds))
 	for i := range distKinds {
@@ -41,13 +41,13 @@ func kindNames() []string {
 	return names
 }
 
-// kindOf finds a kind by its name. A test holds it against all kinds of random models.
+// kindOf returns the kind with the given name. A test compares it with all kinds of random models.
 func kindOf(name string) *distKind {
 	return &distKinds[slices.IndexFunc(distKinds, func(k distKind) bool { return k.name == name })]
 }
 
-// dist reads the distribution of f. The sizes and the order of nodes are left to model.Check, but for
-// tables: these may be large, and the place of a missing number is hard to find by eye.
+// dist reads the distribution of f. It leaves the sizes and the order of nodes to model.Check,
+// except for tables, which may be large, so that a missing number is hard to find by eye.
 func (p *parser) dist(o *object, f *model.Factor) {
 	var found *distKind
 	for i := range distKinds {
@@ -67,7 +67,7 @@ func (p *parser) dist(o *object, f *model.Factor) {
 	found.read(p, f)
 }
 
-// numbers reads a list of at most limit numbers, and gives their offsets.
+// numbers reads a list of at most MaxEntries numbers, and returns them and their offsets.
 func (p *parser) numbers() (values []float64, offs []int) {
 	p.list("a list of numbers", func() {
 		if len(values) == p.opt.MaxEntries {
@@ -79,7 +79,7 @@ func (p *parser) numbers() (values []float64, offs []int) {
 	return values, offs
 }
 
-// complete checks that a list over scope, whose end was just read, has one entry a joint state.
+// complete checks that a list over scope, which was just read, has one entry for each joint state.
 func (p *parser) complete(got int, scope []model.VarID, what string) {
 	n, ok := p.m.TableSize(scope)
 	if !ok || n != got {
@@ -128,7 +128,7 @@ func (p *parser) noisyMax(f *model.Factor) {
 	var offs []int
 	d.Leak, offs = p.numbers()
 	card := max(1, p.m.Card(f.ChildVar()))
-	rows := func() { // model.Check refuses rows that are not whole
+	rows := func() { // model.Check rejects incomplete rows
 		for i := 0; i < len(offs); i += card {
 			f.RowPos = append(f.RowPos, p.pos(offs[i]))
 		}
@@ -144,7 +144,8 @@ func (p *parser) noisyMax(f *model.Factor) {
 	f.Dist = d
 }
 
-// ldfm reads the weights of a latent dependency forest model; their number and sums are left to model.Check.
+// ldfm reads the weights of a latent dependency forest model. It leaves their number and sums to
+// model.Check.
 func (p *parser) ldfm(f *model.Factor) {
 	o := p.fields("an LDFM", "weights", "stop", "normals")
 	p.need(o, "weights")
@@ -207,7 +208,7 @@ func (p *parser) tree(f *model.Factor) {
 	f.Dist = d
 }
 
-// nodes reads the places of nodes.
+// nodes reads the indices of nodes.
 func (p *parser) nodes() []int32 {
 	var nodes []int32
 	p.list("a list of nodes", func() { nodes = append(nodes, p.int("the place of a node")) })
@@ -231,7 +232,7 @@ func (p *parser) features(f *model.Factor) {
 	f.Dist = d
 }
 
-// minusInf is how a weight of minus infinity is written: JSON has no such number.
+// minusInf is a weight of minus infinity in a file: JSON has no such number.
 const minusInf = "-inf"
 
 func (p *parser) weight() float64 {

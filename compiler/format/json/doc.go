@@ -1,5 +1,6 @@
-// Package json reads and writes pgmc's own format, JSON that holds all of a [model.Model] but its positions: networks of every
-// kind, latent variables, and every kind of distribution as what it is, so that a tree stays a tree.
+// Package json reads and writes pgmc's own format. It is JSON that holds all of a [model.Model]
+// except its positions: networks of every kind, latent variables, and every kind of distribution
+// unconverted, so that a tree stays a tree.
 //
 //	{
 //	  "pgmc": 1,
@@ -29,35 +30,44 @@
 //	  ]
 //	}
 //
-// "pgmc" is the version of the format. "kind" is bayes, markov, dependency or forest. "name" and "latent" may be left out, and a potential
-// has no "child"; all other fields must be there, and none beside them. Their order is free. Variables and states are
-// called by their names, nodes of trees and circuits by their places in the list, from 0. Beside its scope a factor has one of
+// "pgmc" is the version of the format. "kind" is bayes, markov, dependency or forest. "name" and
+// "latent" are optional, and a potential has no "child". All other fields are required, in any
+// order, and no others are allowed. Variables and states are referred to by their names, nodes of
+// trees and circuits by their indices in the list, from 0. Besides its scope a factor has one of
 //
 //	"table"          the numbers of all joint states of the scope, the last variable fastest
-//	"deterministic"  the child's state for each joint state of the other variables of the scope, the last fastest
-//	"noisy-max"      {"leak": [...], "causes": [[...], ...]}: the leak's distribution; for each parent in order of the scope
-//	                 the distributions of its contribution, one after the other, by its states
-//	"tree"           nodes: {"test": VARIABLE, "next": [NODE, ...]} with a later node for each state, or {"leaf": [...]}
-//	                 with the child's distribution, or in a potential with one number; node 0 is the root
-//	"features"       {"weight": W, "if": [LITERAL, ...]}: W is a natural logarithm or "-inf", and "if" may be left out; a literal
-//	                 is {"var": VARIABLE, "is": STATE} or {"var": VARIABLE, "not": STATE}
-//	"circuit"        nodes: {"number": X}, {"var": VARIABLE, "is": STATE}, {"sum": [NODE, ...]} or {"product": [NODE, ...]}
-//	                 with earlier nodes; the last node is the value
-//	"ldfm"           {"weights": [...], "stop": [...], "normals": [...]}: a row for the root, then one for each state of each
-//	                 variable, with a number for each state of each variable, where a real variable counts as one state; "stop" has one
-//	                 number a row, and is left out in a plain LDFM; "normals" has, where there are real variables, a mean, a slope and
-//	                 a variance for each row and real variable, zeros for the variable below itself
+//	"deterministic"  the child's state for each joint state of the other variables of the scope,
+//	                 the last fastest
+//	"noisy-max"      {"leak": [...], "causes": [[...], ...]}: the leak's distribution; for each
+//	                 parent in order of the scope the distributions of its contribution, one after
+//	                 the other, by its states
+//	"tree"           nodes: {"test": VARIABLE, "next": [NODE, ...]} with a later node for each
+//	                 state, or {"leaf": [...]} with the child's distribution, or in a potential
+//	                 with one number; node 0 is the root
+//	"features"       {"weight": W, "if": [LITERAL, ...]}: W is a natural logarithm or "-inf", and
+//	                 "if" is optional; a literal is {"var": VARIABLE, "is": STATE} or
+//	                 {"var": VARIABLE, "not": STATE}
+//	"circuit"        nodes: {"number": X}, {"var": VARIABLE, "is": STATE}, {"sum": [NODE, ...]} or
+//	                 {"product": [NODE, ...]} with earlier nodes; the last node is the value
+//	"ldfm"           {"weights": [...], "stop": [...], "normals": [...]}: a row for the root, then
+//	                 one for each state of each variable, with a number for each state of each
+//	                 variable, where a real variable counts as one state; "stop" has one number
+//	                 for each row, and is absent in a plain LDFM; "normals" is present if there
+//	                 are real variables, and has a mean, a slope and a variance for each row and
+//	                 real variable, zeros for the variable below itself
 //
-// A real variable, of which only models of kind forest have some, is {"name": "height", "real": true}.
+// A real variable, which only models of kind forest have, is {"name": "height", "real": true}.
 //
-// A CPD that was fitted to data may have "counts" beside: the weight of the rows behind each joint state of the scope, the last variable
-// fastest, or for a tree behind each number of its leaves, in order of nodes. pgmc fit --update goes on from them.
+// A CPD that was fitted to data may have "counts": the weight of the data rows with each joint
+// state of the scope, the last variable fastest, or for a tree the weight for each number of its
+// leaves, in order of nodes. Fitting to more data continues from them.
 //
-// What these mean is in package model. The writer gives a line to each variable, to each node and to each run of numbers along the
-// last variable, so that versions of a model compare well line by line. Numbers read back exactly.
+// Package model defines the meaning of all this. The writer puts each variable, each node and each
+// run of numbers along the last variable on a line of its own, so that versions of a model compare
+// well line by line. Numbers read back exactly.
 //
-// The reader stops at the first mistake. It refuses fields that it does not know, fields given twice, text that is no UTF-8 and
-// versions later than its own. The package is no reader of the JSON of other tools.
+// The reader stops at the first error. It rejects unknown fields, duplicate fields, text that is
+// not UTF-8 and versions later than its own. The package does not read the JSON of other tools.
 //
 // Sources: the format is pgmc's own; JSON is as in RFC 8259.
 package json
@@ -78,8 +88,8 @@ var Format = format.Format{
 	Write:  write,
 }
 
-// version is that of the format, raised when a file of the new one would be misread by an older reader.
+// version is the version of the format. It increases when an older reader would misread a new file.
 const version = 1
 
-// kinds are the names of the kinds of model, by [model.Kind].
+// kinds lists the names of the kinds of model, by [model.Kind].
 var kinds = []string{"bayes", "markov", "dependency", "forest"}

@@ -13,7 +13,7 @@ import (
 	"github.com/pgmc-go/pgmc/ir/diag"
 )
 
-// The kinds of token; a bracket, comma or colon is its own.
+// The kinds of token. A bracket, comma or colon is its own kind.
 const (
 	end    = 0
 	str    = 's'
@@ -24,10 +24,10 @@ const (
 type token struct {
 	kind byte
 	off  int
-	text string // of a string its value, otherwise as it stands in the file
+	text string // of a string its value, otherwise the text in the file
 }
 
-// String shows t as messages do.
+// String returns t as messages show it.
 func (t token) String() string {
 	switch t.kind {
 	case end:
@@ -38,7 +38,8 @@ func (t token) String() string {
 	return text.Quote(t.text)
 }
 
-// lexer cuts a file into tokens. After the first error it is at the end of the file, and reports no other.
+// lexer splits a file into tokens. After the first error it is at the end of the file, and reports
+// no other.
 type lexer struct {
 	diag.List
 	file  string
@@ -57,7 +58,7 @@ func newLexer(file, data string) lexer {
 	return l
 }
 
-// pos is the position of an offset.
+// pos returns the position of an offset.
 func (l *lexer) pos(off int) diag.Pos {
 	line, _ := slices.BinarySearch(l.lines, off)
 	start := 0
@@ -74,7 +75,7 @@ func (l *lexer) fail(off int, format string, args ...any) {
 	}
 }
 
-// found reports a token that has no place where it stands.
+// found reports a token that cannot occur here.
 func (l *lexer) found(t token, want string) { l.fail(t.off, "found %v; want %s", t, want) }
 
 // next reads a token.
@@ -102,7 +103,7 @@ func (l *lexer) next() token {
 	return token{kind: end, off: l.off}
 }
 
-// peek gives the token that next will give.
+// peek returns the next token without consuming it.
 func (l *lexer) peek() token {
 	off := l.off
 	t := l.next()
@@ -151,10 +152,11 @@ func (l *lexer) string() token {
 	return token{str, start, value}
 }
 
-// halved reports whether a valid JSON string has one half of a surrogate pair without the other: it stands for no character.
+// halved reports whether a valid JSON string has half of a surrogate pair, which encodes no
+// character.
 func halved(raw string) bool {
 	hex := func(i int) rune {
-		r, _ := strconv.ParseUint(raw[i:i+4], 16, 16) // it is valid
+		r, _ := strconv.ParseUint(raw[i:i+4], 16, 16) // raw is valid
 		return rune(r)
 	}
 	for i := 0; i < len(raw); i++ {

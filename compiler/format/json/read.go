@@ -15,7 +15,7 @@ type parser struct {
 	opt    format.ReadOptions
 	m      *model.Model
 	byName map[string]model.VarID
-	states []map[string]int32 // by variable and name of the state; made when the first is looked up
+	states []map[string]int32 // by variable and name; made at the first lookup
 }
 
 func read(src *format.Source, opt format.ReadOptions) (*model.Model, diag.List) {
@@ -32,7 +32,8 @@ func read(src *format.Source, opt format.ReadOptions) (*model.Model, diag.List) 
 	return p.m, p.List
 }
 
-// network reads the whole file. The version comes first: a later one may have other fields.
+// network reads the whole file. It reads the version first, because a later one may have other
+// fields.
 func (p *parser) network() {
 	o := p.object("{", "pgmc", "kind", "name", "variables", "factors")
 	if t := p.next(); t.kind != end {
@@ -74,11 +75,12 @@ func (p *parser) kind() {
 	p.m.Kind = model.Kind(i)
 }
 
-// variable reads a variable. Of two with one name the first is found by it; model.Check reports them.
+// variable reads a variable. If two have the same name, lookups find the first, and model.Check
+// reports both.
 func (p *parser) variable() {
 	o := p.fields("a variable", "name", "states", "real", "latent")
 	p.need(o, "name")
-	v := p.m.NewVar(strings.Clone(p.expect(str, "the name of a variable").text)) // a part would keep the whole file in memory
+	v := p.m.NewVar(strings.Clone(p.expect(str, "the name of a variable").text)) // a substring would keep the whole file in memory
 	v.Pos = p.pos(o.off)
 	if _, dup := p.byName[v.Name]; !dup {
 		p.byName[v.Name] = v.ID
@@ -117,7 +119,7 @@ func (p *parser) bool() bool {
 	return t.text == "true"
 }
 
-// variableName reads the name of a variable that is declared.
+// variableName reads the name of a declared variable.
 func (p *parser) variableName() (v model.VarID, t token) {
 	t = p.expect(str, "the name of a variable")
 	v, ok := p.byName[t.text]
@@ -127,7 +129,7 @@ func (p *parser) variableName() (v model.VarID, t token) {
 	return v, t
 }
 
-// axis reads the name of a variable of a scope; it is a place in the scope.
+// axis reads the name of a variable of a scope and returns its index in the scope.
 func (p *parser) axis(f *model.Factor) int {
 	v, t := p.variableName()
 	i := slices.Index(f.Scope, v)

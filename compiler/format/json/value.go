@@ -8,10 +8,11 @@ import (
 	"github.com/pgmc-go/pgmc/compiler/format/internal/text"
 )
 
-// This file reads JSON values. Fields may come in any order, but are wanted in another: an object is first looked through
-// for its fields, and then each is read where it stands. Only fields that are known are read, so that the format bounds the nesting.
+// This file reads JSON values. Fields may come in any order, but the reader needs them in a fixed
+// one: it scans an object for the offsets of its fields and then reads each. It reads known fields
+// only, so that the format bounds the nesting.
 
-// expect reads a token of a kind; want says what it is.
+// expect reads a token of a kind; want describes it in errors.
 func (l *lexer) expect(kind byte, want string) token {
 	t := l.next()
 	if t.kind != kind {
@@ -20,7 +21,7 @@ func (l *lexer) expect(kind byte, want string) token {
 	return t
 }
 
-// list reads an array, each of its values by a call of each; want says what it is.
+// list reads an array by calling each once for each value; want describes it in errors.
 func (l *lexer) list(want string, each func()) {
 	l.expect('[', want)
 	if l.peek().kind == ']' {
@@ -37,12 +38,12 @@ func (l *lexer) list(want string, each func()) {
 	}
 }
 
-// object is where the fields of an object stand.
+// object holds the offsets of the fields of an object.
 type object struct {
 	off, end int
-	names    []string // of the fields that are known
-	values   []int    // by name: the offset of the value; 0 where there is none
-	unknown  *token   // the first field that is not known
+	names    []string // of the known fields
+	values   []int    // by index in names: the offset of the value, or 0
+	unknown  *token   // the first unknown field
 }
 
 // fields reads an object and refuses unknown fields.
@@ -59,7 +60,7 @@ func (l *lexer) refuse(o *object) {
 	}
 }
 
-// object looks through an object for its fields.
+// object scans an object for its fields.
 func (l *lexer) object(want string, names ...string) *object {
 	o := &object{off: l.expect('{', want).off, names: names, values: make([]int, len(names))}
 	if l.peek().kind == '}' {
@@ -79,7 +80,7 @@ func (l *lexer) object(want string, names ...string) *object {
 	return o
 }
 
-// field notes where the value of a field stands.
+// field records the offset of the value of a field.
 func (l *lexer) field(o *object) {
 	name := l.expect(str, "the name of a field")
 	l.expect(':', "a colon")
@@ -95,14 +96,15 @@ func (l *lexer) field(o *object) {
 	l.skip()
 }
 
-// skip passes over a value. What is between its brackets, but for their match, is looked at when it is read.
+// skip skips a value. It checks only that brackets match; the rest is checked when the value is
+// read.
 func (l *lexer) skip() {
-	var open []byte // the brackets that are wanted, the next one last
+	var open []byte // the closing brackets to come, the next one last
 	for {
 		t := l.next()
 		switch t.kind {
 		case '{', '[':
-			open = append(open, t.kind+2) // in ASCII a bracket closes two behind the one that opens
+			open = append(open, t.kind+2) // in ASCII ] and } are two after [ and {
 		case '}', ']':
 			switch n := len(open) - 1; {
 			case n < 0:
@@ -125,7 +127,7 @@ func (l *lexer) skip() {
 	}
 }
 
-// enter goes to the value of a field, and reports whether there is one.
+// enter moves to the value of a field, and reports whether there is one.
 func (l *lexer) enter(o *object, name string) bool {
 	off := o.values[slices.Index(o.names, name)]
 	if off == 0 || l.HasErrors() {
@@ -135,14 +137,14 @@ func (l *lexer) enter(o *object, name string) bool {
 	return true
 }
 
-// need goes to the value of a field that must be there.
+// need moves to the value of a required field.
 func (l *lexer) need(o *object, name string) {
 	if !l.enter(o, name) {
 		l.fail(o.off, "found an object without the field %q; want one", name)
 	}
 }
 
-// leave goes on behind an object.
+// leave moves to the end of an object.
 func (l *lexer) leave(o *object) { l.off = o.end }
 
 // float reads a number.
@@ -159,7 +161,7 @@ func (l *lexer) float() (x float64, off int) {
 	return x, t.off
 }
 
-// int reads a whole number that fits 32 bits.
+// int reads an integer that fits 32 bits.
 func (l *lexer) int(want string) int32 {
 	t := l.expect(number, want)
 	n, err := strconv.ParseInt(t.text, 10, 32)

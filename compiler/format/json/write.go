@@ -37,7 +37,7 @@ type writer struct {
 	m *model.Model
 }
 
-// names refuses what is no text.
+// names returns an error if a name is not UTF-8.
 func (w *writer) names() error {
 	if !utf8.ValidString(w.m.Name) {
 		return fmt.Errorf("JSON cannot hold the network name %q: no UTF-8", w.m.Name)
@@ -55,19 +55,20 @@ func (w *writer) names() error {
 	return nil
 }
 
-// string writes s; < and > stay as they are.
+// string writes s as JSON and leaves < and > unescaped.
 func (w *writer) string(s string) {
 	enc := json.NewEncoder(w)
 	enc.SetEscapeHTML(false)
-	enc.Encode(s)           // fails only where the buffer does, and that never fails
-	w.Truncate(w.Len() - 1) // the line end
+	enc.Encode(s)           // fails only if the buffer does, which never happens
+	w.Truncate(w.Len() - 1) // remove the line end
 }
 
 func (w *writer) variableName(v model.VarID) { w.string(w.m.Vars[v].Name) }
 
 func (w *writer) float(x float64) { numbers.Float(w.Buffer, x) }
 
-// block writes a list of n values, each in a line of its own; indent is that of the line in which it starts.
+// block writes a list of n values, each on its own line; indent is that of the line on which it
+// starts.
 func (w *writer) block(indent string, n int, each func(i int)) {
 	w.WriteByte('[')
 	for i := range n {
@@ -83,14 +84,14 @@ func (w *writer) block(indent string, n int, each func(i int)) {
 	w.WriteByte(']')
 }
 
-// line writes a list of n values in one line.
+// line writes a list of n values on one line.
 func (w *writer) line(n int, each func(i int)) {
 	w.WriteByte('[')
 	w.items(n, each)
 	w.WriteByte(']')
 }
 
-// items writes n values with commas between.
+// items writes n values separated by commas.
 func (w *writer) items(n int, each func(i int)) {
 	for i := range n {
 		if i > 0 {
@@ -141,7 +142,7 @@ func (w *writer) factor(f *model.Factor) {
 	w.WriteString("\n    }")
 }
 
-// dist writes the field of a distribution, which is named for its kind.
+// dist writes the distribution of f as a field with the name of its kind.
 func (w *writer) dist(f *model.Factor) {
 	name := f.Dist.Kind()
 	fmt.Fprintf(w, "%q: ", name)
@@ -172,7 +173,7 @@ func (w *writer) circuit(f *model.Factor, d *model.Circuit) {
 	w.block(inFactor, len(d.Nodes), func(i int) { w.circuitNode(f, &d.Nodes[i]) })
 }
 
-// lastCard is the number of states of the last of the variables, and one where there are none.
+// lastCard returns the number of states of the last variable of scope, or 1 if scope is empty.
 func (w *writer) lastCard(scope []model.VarID) int {
 	if len(scope) == 0 {
 		return 1
@@ -180,7 +181,7 @@ func (w *writer) lastCard(scope []model.VarID) int {
 	return w.m.Card(scope[len(scope)-1])
 }
 
-// rows writes a list of numbers, n a line.
+// rows writes a list of numbers, n on each line.
 func (w *writer) rows(indent string, values []float64, n int) {
 	w.block(indent, len(values)/n, func(i int) {
 		w.items(n, func(j int) { w.float(values[i*n+j]) })
@@ -228,7 +229,7 @@ func (w *writer) treeNode(f *model.Factor, n *model.TreeNode) {
 	w.WriteByte('}')
 }
 
-// nodes writes the places of nodes.
+// nodes writes the indices of nodes.
 func (w *writer) nodes(nodes []int32) {
 	w.line(len(nodes), func(i int) { w.WriteString(strconv.Itoa(int(nodes[i]))) })
 }
@@ -250,7 +251,7 @@ func (w *writer) feature(f *model.Factor, x *model.Feature) {
 	w.WriteByte('}')
 }
 
-// literal writes that v has a state, or not.
+// literal writes that v has a state or, with not, another one.
 func (w *writer) literal(v model.VarID, state int32, not bool) {
 	w.WriteString(`{"var": `)
 	w.variableName(v)

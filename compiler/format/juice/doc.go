@@ -1,5 +1,5 @@
-// Package juice reads and writes probabilistic circuits of Juice (ProbabilisticCircuits.jl): .jpc files, and .spn files, which
-// are not the .spn folders of Libra.
+// Package juice reads and writes probabilistic circuits of Juice (ProbabilisticCircuits.jl): .jpc
+// files, and .spn files, which differ from the .spn folders of Libra.
 //
 //	c a comment                         (2 2)             numbers of states: x0 and x1 have two
 //	jpc 6                               v 0 1             x0 is 1
@@ -12,22 +12,30 @@
 //	S 5 0 2 4 -1 6 -0.5                 + 5 -1 6 -0.5
 //	                                    EOF
 //
-// A line of .jpc has a kind, an id, a node of a vtree, which means nothing here, and then for L a literal, for I a variable and a
-// state, for C a variable and a logarithm a state, for P and S how many operands, and which. B has a variable, a number n, and
-// the logarithm of p: the states 0 to n have the probabilities of as many successes of n. Variables are counted from 1, and
-// states from 0. G, a normal distribution, is refused, for a model of states cannot hold it. Lines of .spn have no ids: a node is
-// its place. Variables are counted from 0, and have two states. Logarithms are natural ones. The last node is the root.
+// A line of .jpc has a kind, an id, a node of a vtree, which the reader ignores, and the fields of
+// its kind. L has a literal. I has a variable and a state. C has a variable and a logarithm for
+// each state. P and S have the number of operands and the operands. B has a variable, a number n,
+// and the logarithm of p: the probabilities of the states 0 to n are those of 0 to n successes in n
+// trials. Variables count from 1, and states from 0. The reader rejects G, a normal distribution,
+// because a discrete model cannot hold it.
 //
-// The model is a Markov network of one potential, the circuit, over variables called x0, x1, .... A .jpc file has no list of
-// variables: they are those below the root, and none may be missing.
+// Lines of .spn have no ids: a node is known by its index. Variables count from 0, and have two
+// states.
 //
-// Writing takes models of one circuit over all variables. Its numbers become weights of sums; a sum with an operand that is a
-// number has no form here and is refused, and so is a variable whose number of states a reader could not tell. Sums over all
-// states of one variable become C, and thereby B does. What the root does not need is left out. A weight is written so that it
-// reads back exactly where some logarithm has it as exponential, which all have that were read.
+// Logarithms are natural. The last node is the root. The model is a Markov network of one
+// potential, the circuit, over variables called x0, x1, .... A .jpc file has no list of variables:
+// they are those below the root, and none may be missing.
 //
-// Sources: the reader and writer of ProbabilisticCircuits.jl for both layouts, for the meaning of B and for states from 0; of
-// .spn, only an older version has one. No published file of either kind was at hand.
+// The writer accepts models of one circuit over all variables. The numbers of the circuit become
+// weights of sums. The writer rejects a sum with a number as operand, which the format cannot
+// state, and a variable whose number of states a reader could not determine. Sums over all states
+// of one variable become C, and so does B. Nodes that the root does not reach are left out. A
+// weight reads back exactly if it is the exponential of some float64, as every weight from a file
+// is.
+//
+// Sources: the reader and writer of ProbabilisticCircuits.jl for both layouts, for the meaning of B
+// and for states from 0; only an older version of it has .spn. No published file of either kind was
+// available.
 package juice
 
 import "github.com/pgmc-go/pgmc/compiler/format"

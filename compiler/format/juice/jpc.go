@@ -14,9 +14,9 @@ import (
 
 type jpc struct {
 	*circuits.Reader
-	announced int             // nodes; negative where they are not
-	head      diag.Pos        // of what announces them
-	counts    *numbers.Budget // of states that lines of a few words stand for
+	announced int             // number of nodes in the head; negative if missing
+	head      diag.Pos        // position of that number
+	counts    *numbers.Budget // budget of states that short lines stand for
 }
 
 func readJPC(src *format.Source, opt format.ReadOptions) (*model.Model, diag.List) {
@@ -30,7 +30,7 @@ func (p *jpc) first() (ok bool) {
 	return ok
 }
 
-// whole checks the number of nodes, so that a file cut short is not taken for a smaller circuit.
+// whole checks the number of nodes, so that a truncated file is not read as a smaller circuit.
 func (p *jpc) whole() bool {
 	if p.announced >= 0 && p.announced != p.Len() {
 		p.Errorf(p.head, "found %d nodes announced; want %d, as many as there are", p.announced, p.Len())
@@ -55,7 +55,8 @@ func (p *jpc) node(kind numbers.Word) bool {
 	return ok && p.Define(id, ref)
 }
 
-// rest gives what reads the rest of a line, and nil for other kinds, such as G, a normal distribution.
+// rest returns the function that reads the rest of a line, or nil for other kinds, such as G, a
+// normal distribution.
 func (p *jpc) rest(kind string) func(diag.Pos) (circuits.Ref, bool) {
 	switch kind {
 	case "L":
@@ -124,11 +125,11 @@ func (p *jpc) binomial(pos diag.Pos) (circuits.Ref, bool) {
 	return p.states(pos, v, circuits.Binomial(n, log)), true
 }
 
-// nodesPerState is what a state of B costs, for a budget that is made for states alone: an indicator, a weight, a product, and
-// an operand of a sum.
+// nodesPerState is the cost of a state of B in a budget of states: an indicator, a weight, a
+// product, and an operand of a sum.
 const nodesPerState = 4
 
-// states gives the sum of the states of a variable with weights.
+// states returns the weighted sum of the indicators of a variable.
 func (p *jpc) states(pos diag.Pos, v int, weights []float64) circuits.Ref {
 	args := make([]circuits.Ref, len(weights))
 	for s, w := range weights {
@@ -171,7 +172,7 @@ func writeJPC(out *format.Sink, m *model.Model) error {
 	if err != nil {
 		return err
 	}
-	if err := circuits.Told(m, lines, what); err != nil {
+	if err := circuits.CheckLeaves(m, lines, what); err != nil {
 		return err
 	}
 	numbers.LoseNames(out, m, ".jpc", "x", func(v model.VarID) int { return int(v) })
@@ -204,7 +205,8 @@ func writeJPC(out *format.Sink, m *model.Model) error {
 	return nil
 }
 
-// categoricals turns sums over all states of one variable, in order, into sums without operands that name the variable.
+// categoricals replaces sums over all states of one variable, in order, by sums without operands
+// that name the variable.
 func categoricals(m *model.Model, lines []circuits.Line) []circuits.Line {
 	for i := range lines {
 		l := &lines[i]

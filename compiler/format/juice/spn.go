@@ -89,7 +89,7 @@ func (p *spn) indicator(pos diag.Pos) (circuits.Ref, bool) {
 	return p.Indicator(pos, v, int32(s), 2), ok
 }
 
-// operands reads them up to the end of the line.
+// operands reads operands up to the end of the line.
 func (p *spn) operands(pos diag.Pos, arg func() (circuits.Ref, bool), node func(diag.Pos, []circuits.Ref) circuits.Ref) (circuits.Ref, bool) {
 	var args []circuits.Ref
 	for len(args) == 0 || p.More() {

@@ -17,7 +17,7 @@ type circuitParser struct {
 	parser
 	d   model.Circuit
 	pos []diag.Pos    // of the nodes
-	ids map[int]int32 // where the nodes are; nil while their ids are their places
+	ids map[int]int32 // index of each node by id; nil while they are equal
 }
 
 func newCircuitParser(src *format.Source, opt format.ReadOptions) *circuitParser {
@@ -32,7 +32,7 @@ func newCircuitParser(src *format.Source, opt format.ReadOptions) *circuitParser
 	}
 }
 
-// readAC reads a circuit as a potential over all variables.
+// readAC reads a circuit as one potential over all variables.
 func readAC(src *format.Source, opt format.ReadOptions) (*model.Model, diag.List) {
 	p := newCircuitParser(src, opt.WithDefaults())
 	p.circuit()
@@ -40,7 +40,7 @@ func readAC(src *format.Source, opt format.ReadOptions) (*model.Model, diag.List
 	return p.m, p.List
 }
 
-// allVars are the variables of m in order.
+// allVars returns the variables of m in order.
 func allVars(m *model.Model) []model.VarID {
 	all := make([]model.VarID, len(m.Vars))
 	for i := range all {
@@ -73,7 +73,7 @@ func (p *circuitParser) circuit() {
 	}
 }
 
-// last passes the word EOF, for which the end of the file will do, but for a warning.
+// last consumes the word EOF. If the file ends instead, it adds a warning.
 func (p *circuitParser) last() {
 	if p.tok.kind == end {
 		p.Warnf(p.tok.pos, `the file ends before "EOF"; is it whole?`)
@@ -82,7 +82,8 @@ func (p *circuitParser) last() {
 	p.advance()
 }
 
-// node reads one line: `n 0.5`, `v 0 1`, `* 3 4` or `+ 5 6`, after the id of the node or without one.
+// node reads one line: `n 0.5`, `v 0 1`, `* 3 4` or `+ 5 6`, with or without the id of the node
+// before it.
 func (p *circuitParser) node() bool {
 	pos := p.tok.pos
 	if id, numbered := p.number(p.tok.text, "", math.MaxInt32); numbered {
@@ -140,7 +141,7 @@ func (p *circuitParser) name(id int, pos diag.Pos) bool {
 	return true
 }
 
-// value reads the number of a node, which is no logarithm.
+// value reads the number of a node, which is not a logarithm.
 func (p *circuitParser) value() (x float64, ok bool) {
 	x, err := text.Number(p.tok.text)
 	if err != nil || x < 0 || p.tok.fresh {
@@ -165,7 +166,7 @@ func (p *circuitParser) indicator() (axis int, state int32, ok bool) {
 	return axis, int32(s), true
 }
 
-// args reads nodes that were read before, up to the end of the line.
+// args reads earlier nodes up to the end of the line.
 func (p *circuitParser) args() (args []int32, ok bool) {
 	for p.tok.kind != end && !p.tok.fresh {
 		arg, ok := p.arg()
@@ -183,14 +184,15 @@ func (p *circuitParser) arg() (int32, bool) {
 	if ok && p.ids != nil {
 		at, ok = p.ids[id]
 	}
-	if !ok || int(at) >= len(p.d.Nodes) { // a node has its id before it is whole
+	if !ok || int(at) >= len(p.d.Nodes) { // a node gets its id before it is complete
 		return 0, p.fail("a node that was given before")
 	}
 	p.advance()
 	return at, true
 }
 
-// parameters passes the table of which number of the circuit is the weight of which feature: the circuit is whole without it.
+// parameters skips the table that maps numbers of the circuit to the weights of features. The
+// circuit is complete without it.
 func (p *circuitParser) parameters() {
 	for p.tok.kind != end && !p.tok.is("EOF") {
 		if _, ok := p.arg(); !ok {
@@ -210,7 +212,7 @@ func (p *circuitParser) parameters() {
 	}
 }
 
-// writeAC writes the one circuit that m must be; constants become a factor of its root.
+// writeAC writes the one circuit that m must consist of. Constants become factors of its root.
 func writeAC(out *format.Sink, m *model.Model) error {
 	d, constants, err := oneCircuit(m, ".ac")
 	if err != nil {
@@ -221,7 +223,8 @@ func writeAC(out *format.Sink, m *model.Model) error {
 	return nil
 }
 
-// oneCircuit is the circuit that m is made of, over all variables in order, and the numbers by which it is multiplied.
+// oneCircuit returns the circuit of m, over all variables in order, and the numbers that multiply
+// it. It returns an error if m consists of anything else.
 func oneCircuit(m *model.Model, ext string) (d *model.Circuit, constants []float64, err error) {
 	if m.Kind != model.Markov {
 		return nil, nil, fmt.Errorf("a file of Libra's %s format cannot hold a %v; want a %v of one circuit", ext, m.Kind, model.Markov)
@@ -245,7 +248,8 @@ func oneCircuit(m *model.Model, ext string) (d *model.Circuit, constants []float
 	return d, constants, nil
 }
 
-// allAxes is c with the number of its variable for each position of the scope, which must have all variables.
+// allAxes returns c with the number of its variable in place of each position in the scope. The
+// scope must hold all variables.
 func allAxes(m *model.Model, f *model.Factor, c *model.Circuit) (*model.Circuit, error) {
 	if len(f.Scope) != len(m.Vars) {
 		return nil, fmt.Errorf("%s: the circuit is over %d of %d variables; want all", m.FactorName(f), len(f.Scope), len(m.Vars))
@@ -303,7 +307,8 @@ func (w *writer) node(op byte, args []int32) {
 	w.buf.WriteByte('\n')
 }
 
-// numberNode writes a number, with a point where it has an exponent, which Libra's reader asks for.
+// numberNode writes a number. It adds a decimal point if there is an exponent, as Libra's reader
+// requires.
 func (w *writer) numberNode(x float64) {
 	s := strconv.FormatFloat(x, 'g', -1, 64)
 	for i := range len(s) {

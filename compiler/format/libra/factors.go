@@ -25,7 +25,7 @@ var (
 	dnLanguage = language{"DN", ".dn", model.Dependency}
 )
 
-// read reads a file of the language; what starts like XML is read as [XMOD].
+// read reads a file of the language. It reads a file that starts like XML as [XMOD].
 func (g language) read(src *format.Source, opt format.ReadOptions) (*model.Model, diag.List) {
 	if g.kind != model.Markov && looksLikeXML(src) {
 		return g.readXML(src, opt)
@@ -43,8 +43,8 @@ func (g language) read(src *format.Source, opt format.ReadOptions) (*model.Model
 	return p.m, p.List
 }
 
-// readXML reads an .xmod file under another name; Libra's own examples have such. It is a Bayesian network called .bn only
-// where it has no cycle.
+// readXML reads an .xmod file under another name, as some of Libra's examples are. If it is called
+// .bn, it is a Bayesian network unless it has a cycle.
 func (g language) readXML(src *format.Source, opt format.ReadOptions) (*model.Model, diag.List) {
 	m, list := readXMOD(src, opt)
 	if g.kind == model.Dependency {
@@ -59,12 +59,12 @@ type parser struct {
 	m      *model.Model
 	names  numbers.States
 	budget *numbers.Budget // of states of variables
-	cells  *numbers.Budget // of numbers in trees, where a word may stand for many
-	child  model.VarID     // whose CPD is being read; negative in a potential
-	ended  bool            // the warning that the file may be cut short was given
+	cells  *numbers.Budget // of numbers in trees; one word may stand for many
+	child  model.VarID     // owner of the current CPD; negative in a potential
+	ended  bool            // warned that the file may be truncated
 }
 
-// schema reads the numbers of states up to the first word that is none.
+// schema reads the numbers of states, up to the first word that is not a number.
 func (p *parser) schema() bool {
 	for p.tok.kind == word && !p.tok.is("MN") && !p.tok.is("BN") && !p.tok.is("DN") {
 		if !p.variable() {
@@ -74,7 +74,7 @@ func (p *parser) schema() bool {
 	return true
 }
 
-// variable declares a variable with the present number of states.
+// variable declares a variable with the current number of states.
 func (p *parser) variable() bool {
 	n, err := strconv.Atoi(p.tok.text)
 	if err != nil || n < 1 || n > model.MaxStates {
@@ -89,12 +89,12 @@ func (p *parser) variable() bool {
 	return true
 }
 
-// declare adds a variable that is named by its number, as all are that have no names in Libra.
+// declare adds a variable named by its number, because Libra has no names for variables.
 func declare(m *model.Model, states []string, pos diag.Pos) {
 	m.NewVar("v"+strconv.Itoa(len(m.Vars)), states...).Pos = pos
 }
 
-// open passes `MN {`, or what the language has for it.
+// open consumes `MN {`, or the equivalent of the language.
 func (p *parser) open(g language) bool {
 	if !p.tok.is(g.keyword) {
 		if p.tok.is("MN") || p.tok.is("BN") || p.tok.is("DN") {
@@ -125,8 +125,8 @@ func (p *parser) body() {
 	}
 }
 
-// closing passes the end of a list. The end of the file will do, as it does for Libra, but for a warning, since the file may be
-// cut short.
+// closing consumes the end of a list. Like Libra, it accepts the end of the file instead, but
+// warns, because the file may be truncated.
 func (p *parser) closing() {
 	if p.tok.kind == end {
 		if !p.ended {
@@ -158,7 +158,7 @@ func (p *parser) potential() bool {
 	return ok
 }
 
-// cpd reads `v3 { blocks }`, the distribution of a variable given those that the blocks name.
+// cpd reads `v3 { blocks }`, the distribution of a variable given those in the blocks.
 func (p *parser) cpd() bool {
 	pos := p.tok.pos
 	v, ok := p.number(p.tok.text, "v", len(p.m.Vars))
@@ -225,7 +225,7 @@ func (p *parser) block() (*model.Factor, bool) {
 	return p.features(list, head.pos), true
 }
 
-// feature is a logarithm and what must hold for it to count.
+// feature is a logarithm and the literals that must all hold for it to count.
 type feature struct {
 	pos      diag.Pos
 	log      float64
@@ -238,8 +238,8 @@ type literal struct {
 	not   bool
 }
 
-// feature reads `0.5 +v0_1 -v2_0`, where a number before the logarithm is an id, which says nothing. Without literals it
-// must end its line.
+// feature reads `0.5 +v0_1 -v2_0`. A number before the logarithm is an id and is ignored. Without
+// literals a feature must end its line.
 func (p *parser) feature() (x feature, ok bool) {
 	x.pos = p.tok.pos
 	first := p.tok
@@ -302,7 +302,7 @@ func (p *parser) number(s, prefix string, limit int) (n int, ok bool) {
 	return n, err == nil && n >= 0 && n < limit && s[len(prefix)] != '+' && s[len(prefix)] != '-'
 }
 
-// scope gives positions to variables in the order in which they are asked for.
+// scope assigns positions to variables in the order of the requests.
 type scope struct {
 	vars []model.VarID
 	axis map[model.VarID]int
@@ -321,7 +321,7 @@ func (s *scope) of(v model.VarID) int {
 	return axis
 }
 
-// newFactor is a factor over the variables of s; the child of a CPD must be the last.
+// newFactor returns a factor over the variables of s. The child of a CPD must be the last.
 func (p *parser) newFactor(s *scope, dist model.Dist, pos diag.Pos) *model.Factor {
 	f := &model.Factor{Scope: s.vars, Child: -1, Dist: dist, Pos: pos}
 	if p.child >= 0 {
@@ -330,7 +330,7 @@ func (p *parser) newFactor(s *scope, dist model.Dist, pos diag.Pos) *model.Facto
 	return f
 }
 
-// features is the log-linear factor of a list, over the variables in order of appearance.
+// features returns the log-linear factor of a list, over the variables in order of appearance.
 func (p *parser) features(list []feature, pos diag.Pos) *model.Factor {
 	s := &scope{}
 	for _, x := range list {
@@ -355,8 +355,8 @@ func (p *parser) features(list []feature, pos diag.Pos) *model.Factor {
 	return f
 }
 
-// table is the factor of a list that has a line for every joint state. Where a state has two, they are added, as all weights
-// of Libra are.
+// table returns the factor of a list with a line for every joint state. It adds two lines for one
+// state, as Libra adds all weights.
 func (p *parser) table(list []feature, pos diag.Pos) (*model.Factor, bool) {
 	s := &scope{}
 	if len(list) > 0 {
@@ -423,7 +423,7 @@ func (p *parser) fill(s *scope, list []feature, index []int, values []float64, p
 	return f, true
 }
 
-// index is the place of a line of a table among its joint states, row-major.
+// index returns the row-major index of the joint state of a line of a table.
 func (p *parser) index(s *scope, x feature) (index int, ok bool) {
 	state := make([]int, len(s.vars))
 	seen := make([]bool, len(s.vars))
@@ -453,7 +453,7 @@ func (p *parser) index(s *scope, x feature) (index int, ok bool) {
 	return index, true
 }
 
-// jointState shows joint state i of s, as far as anybody would read.
+// jointState returns joint state i of s for a message and shortens a long list.
 func (p *parser) jointState(s *scope, i int) string {
 	const most = 8
 	text := make([]string, len(s.vars))

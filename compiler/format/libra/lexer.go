@@ -25,10 +25,10 @@ type token struct {
 	fresh bool // the first on its line
 }
 
-// is reports whether t is a keyword, in capitals or not.
+// is reports whether t is a keyword, in upper or lower case.
 func (t token) is(keyword string) bool { return t.kind == word && strings.EqualFold(t.text, keyword) }
 
-// describe shows t in a message.
+// describe returns t as messages show it.
 func (t token) describe() string {
 	if t.kind == end {
 		return "end of file"
@@ -36,18 +36,18 @@ func (t token) describe() string {
 	return text.Quote(t.text)
 }
 
-// lexer cuts a text into words and brackets, and reports what is wrong with them.
+// lexer splits a text into words and brackets, and collects errors.
 type lexer struct {
 	diag.List
-	tok   token // the present one
+	tok   token // the current token
 	file  string
 	src   string
 	off   int
 	line  int // from 1
-	start int // of the line
+	start int // offset of the line
 }
 
-// newLexer stands at the first token of src.
+// newLexer returns a lexer at the first token of src.
 func newLexer(src *format.Source) lexer {
 	l := lexer{file: src.Name, src: strings.TrimPrefix(string(src.Data), "\ufeff"), line: 1}
 	l.advance()
@@ -87,13 +87,13 @@ func (l *lexer) advance() {
 	l.off += n
 }
 
-// fail reports the present token in place of what was wanted.
+// fail reports that it found the current token instead of what was wanted. It returns false.
 func (l *lexer) fail(want string, args ...any) bool {
 	l.Errorf(l.tok.pos, "found %s; want %s", l.tok.describe(), fmt.Sprintf(want, args...))
 	return false
 }
 
-// punct passes the given bracket.
+// punct consumes the given bracket.
 func (l *lexer) punct(k kind) bool {
 	if l.tok.kind != k {
 		return l.fail("%q", string(rune(k)))

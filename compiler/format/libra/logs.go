@@ -8,7 +8,7 @@ import (
 	"github.com/pgmc-go/pgmc/compiler/format/internal/text"
 )
 
-// parseLog is the number that a word stands for as a logarithm: minus infinity may be one, plus infinity not.
+// parseLog parses a logarithm. Minus infinity is valid, plus infinity is not.
 func parseLog(s string) (x float64, ok bool) {
 	if strings.EqualFold(s, "-inf") || strings.EqualFold(s, "-infinity") {
 		return math.Inf(-1), true
@@ -17,13 +17,14 @@ func parseLog(s string) (x float64, ok bool) {
 	return x, err == nil
 }
 
-// maxLog is the largest logarithm of a number; math.Exp gives infinity for more than 709.44 on some machines.
+// maxLog is the largest logarithm of a number. On some machines math.Exp returns infinity above
+// 709.44.
 const maxLog = 709
 
-// maxValue is the largest number that has a logarithm here.
+// maxValue is the largest number whose logarithm is within maxLog.
 var maxValue = math.Exp(maxLog)
 
-// How logarithms and the logarithms of numbers up to maxValue are written.
+// The writers of logarithms, and of the logarithms of numbers up to maxValue.
 var (
 	writeLog   = numbers.WriteLog
 	writeLogOf = numbers.WriteLogOf

@@ -26,12 +26,12 @@ type spnNode struct {
 	kind     string // +, *, ac or null
 	children []int
 	weights  []float64 // of a sum, as logarithms
-	scope    []int     // in the order of the variables of the leaf's file
-	state    byte      // of the walk: not seen, open, done
-	root     int32     // in the circuit, when done
+	scope    []int     // in the order of the variables in the leaf's file
+	state    byte      // state of the traversal: not seen, open, done
+	root     int32     // index in the circuit, if done
 }
 
-// The states of the walk.
+// The states of the traversal.
 const (
 	spnOpen = 1
 	spnDone = 2
@@ -43,9 +43,9 @@ type spn struct {
 	dir   *format.Source
 	opt   format.ReadOptions
 	nodes map[int]*spnNode
-	count int   // of nodes, as the file announces it
-	at    token // where it does
-	cards []int // by variable; 0 where no leaf has said it yet
+	count int   // the number of nodes in the header
+	at    token // the token of count
+	cards []int // by variable; 0 until a leaf declares it
 	m     *model.Model
 	d     model.Circuit
 	pos   []diag.Pos // of the nodes of d
@@ -66,13 +66,13 @@ func readSPN(src *format.Source, opt format.ReadOptions) (*model.Model, diag.Lis
 	return x.m, x.List
 }
 
-// open opens a file of the folder; at is what asks for it.
+// open opens a file of the folder; at is the token that refers to it.
 func (x *spn) open(name string, at diag.Pos) (*format.Source, bool) {
 	src, err := x.dir.Open(name)
 	if err != nil {
 		path := filepath.Join(x.dir.Name, name)
 		var pathErr *fs.PathError
-		if errors.As(err, &pathErr) { // its text would name the file a second time
+		if errors.As(err, &pathErr) { // its text repeats the path
 			err = pathErr.Err
 		}
 		x.Errorf(at, "%s: %v", path, err)
@@ -81,7 +81,7 @@ func (x *spn) open(name string, at diag.Pos) (*format.Source, bool) {
 	return src, true
 }
 
-// header passes the word spac and the number of nodes.
+// header reads the word spac and the number of nodes.
 func (x *spn) header() bool {
 	if !x.tok.is("spac") {
 		return x.fail("spac")
@@ -96,7 +96,7 @@ func (x *spn) header() bool {
 	return true
 }
 
-// all reads the nodes, of which there are as many as announced, at the least.
+// all reads the nodes, at least as many as the header says.
 func (x *spn) all() bool {
 	for x.tok.kind != end {
 		if !x.node() {
@@ -110,7 +110,7 @@ func (x *spn) all() bool {
 	return true
 }
 
-// node reads `n 3 + 0`, which is an id, a kind and a parent, and the lines that its kind has.
+// node reads `n 3 + 0`, an id, a kind and a parent, and the lines for its kind.
 func (x *spn) node() bool {
 	n := &spnNode{pos: x.tok.pos}
 	if !x.tok.is("n") {
@@ -148,7 +148,8 @@ func (x *spn) node() bool {
 	return x.lines(n, kindPos, lines)
 }
 
-// lines takes the children, weights and scope of a node. Older products have a threshold of the learner before them.
+// lines parses the children, weights and scope of a node. Older products start with a threshold of
+// the learner.
 func (x *spn) lines(n *spnNode, kind token, lines [][]token) bool {
 	if n.kind == "*" && len(lines) == 3 && len(lines[0]) == 1 {
 		lines = lines[1:]
@@ -189,7 +190,7 @@ func (x *spn) ints(line []token) ([]int, bool) {
 	return list, true
 }
 
-// logs reads the weights of a sum, so that each has an exponential.
+// logs reads the weights of a sum, whose exponentials must be finite.
 func (x *spn) logs(line []token, count int) ([]float64, bool) {
 	if len(line) != count {
 		x.Errorf(line[0].pos, "found %d weights; want %d, one for each child", len(line), count)
@@ -207,7 +208,7 @@ func (x *spn) logs(line []token, count int) ([]float64, bool) {
 	return list, true
 }
 
-// build makes the circuit, from node 0 down.
+// build builds the circuit, from node 0 down.
 func (x *spn) build() {
 	root := x.nodes[0]
 	if root == nil {
@@ -237,7 +238,7 @@ func (x *spn) build() {
 	x.m.Factors = []*model.Factor{{Scope: allVars(x.m), Child: -1, Dist: &x.d, Pos: root.pos, RowPos: x.pos}}
 }
 
-// permutation checks that the scope of the root is all variables.
+// permutation checks that the scope of the root holds all variables.
 func (x *spn) permutation(root *spnNode) bool {
 	seen := make([]bool, len(root.scope))
 	for _, v := range root.scope {
@@ -250,7 +251,7 @@ func (x *spn) permutation(root *spnNode) bool {
 	return true
 }
 
-// visit appends node id and what is below it to the circuit, once, and gives its place there.
+// visit appends node id and all below it to the circuit, once, and returns its index there.
 func (x *spn) visit(id int, from diag.Pos, depth int) (int32, bool) {
 	n := x.nodes[id]
 	switch {
@@ -274,9 +275,10 @@ func (x *spn) visit(id int, from diag.Pos, depth int) (int32, bool) {
 	return n.root, ok
 }
 
-// scopes checks that the children of a sum have its scope, and those of a product parts of it.
+// scopes checks that the children of a sum have its scope, and that those of a product partition
+// it.
 func (x *spn) scopes(n *spnNode) bool {
-	count := map[int]int{} // how many children have the variable
+	count := map[int]int{} // by variable: the number of children with it
 	for _, v := range n.scope {
 		count[v] = 0
 	}
@@ -288,7 +290,7 @@ func (x *spn) scopes(n *spnNode) bool {
 	for _, id := range n.children {
 		c := x.nodes[id]
 		if c == nil {
-			return true // for visit to report
+			return true // visit reports it
 		}
 		for _, v := range c.scope {
 			if _, in := count[v]; !in {
@@ -312,7 +314,7 @@ func (x *spn) scopes(n *spnNode) bool {
 	return true
 }
 
-// inner appends a sum or a product. A product of one is that one.
+// inner appends a sum or a product. The product of one child is that child.
 func (x *spn) inner(n *spnNode, depth int) (int32, bool) {
 	args := make([]int32, len(n.children))
 	for i, id := range n.children {
@@ -341,7 +343,8 @@ func (x *spn) add(pos diag.Pos, n model.CircuitNode) int32 {
 	return int32(len(x.d.Nodes) - 1)
 }
 
-// leaf appends the circuit of a leaf, divided by its sum over all states, since a leaf stands for a distribution.
+// leaf appends the circuit of a leaf, divided by its sum over all joint states, because a leaf is a
+// distribution.
 func (x *spn) leaf(id int, n *spnNode) (int32, bool) {
 	src, ok := x.open(spnLeaf(id), n.pos)
 	if !ok {
@@ -376,15 +379,17 @@ func (x *spn) leaf(id int, n *spnNode) (int32, bool) {
 	return x.add(n.pos, model.CircuitNode{Op: model.CircuitProduct, Args: []int32{scale, root}}), true
 }
 
-// sumsToOne is how far from one a circuit may sum to be taken as it is: rounding explains 1e-9 in a circuit of a million nodes.
+// sumsToOne is the tolerance within which the sum of a circuit counts as one. Rounding in a circuit
+// of a million nodes explains 1e-9.
 const sumsToOne = 1e-9
 
-// circuitSum is the sum of a smooth and decomposable circuit over all joint states.
+// circuitSum returns the sum of a smooth and decomposable circuit over all joint states.
 func circuitSum(d *model.Circuit) float64 {
 	return d.Eval(func(int, int32) float64 { return 1 }, make([]float64, len(d.Nodes)))
 }
 
-// agree checks that the variables of a leaf's file are its scope, and takes their numbers of states.
+// agree checks that the variables of a leaf's file are its scope, and records their numbers of
+// states.
 func (x *spn) agree(n *spnNode, leaf *model.Model, file string) bool {
 	if len(leaf.Vars) != len(n.scope) {
 		x.Errorf(diag.Pos{File: file, Line: 1, Col: 1}, "the circuit has %d variables; want %d, as in the scope at %v", len(leaf.Vars), len(n.scope), n.pos)
@@ -407,7 +412,7 @@ func (x *spn) agree(n *spnNode, leaf *model.Model, file string) bool {
 	return true
 }
 
-// writeSPN writes a network whose only leaf is the circuit that m must be.
+// writeSPN writes a network whose only leaf is the circuit that m must consist of.
 func writeSPN(out *format.Sink, m *model.Model) error {
 	d, _, err := oneCircuit(m, ".spn")
 	if err != nil {

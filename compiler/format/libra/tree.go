@@ -9,21 +9,21 @@ import (
 	"github.com/pgmc-go/pgmc/ir/model"
 )
 
-// maxDepth is how deep trees may nest; learned ones stay far below.
+// maxDepth bounds the depth of trees. Learned trees stay far below it.
 const maxDepth = 10000
 
-// newCells gives the budget of the branches and numbers of trees, where a word may stand for as many as a variable has
-// states. Four million of them take 32 MB.
+// newCells returns the budget of the branches and numbers of trees. One word may stand for as many
+// as a variable has states. Four million take 32 MB.
 func newCells(src *format.Source) *numbers.Budget { return numbers.NewBudget(1<<22 + 8*len(src.Data)) }
 
-// tree is a node of a tree as it stands in the file: a test of a variable against one state, or a number.
+// tree is a node of a tree in the file: a test of a variable against one state, or a number.
 type tree struct {
 	pos     diag.Pos
 	v       model.VarID
 	state   int32
 	yes, no *tree // nil in a leaf
 	value   float64
-	below   bool // a variable other than the child is tested here or below
+	below   bool // this node or one below tests a variable other than the child
 }
 
 // treeBlock reads the rest of `tree { (v1_0 -0.1 (v2_0 -0.3 -2)) }`.
@@ -49,7 +49,7 @@ func (p *parser) treeBlock(pos diag.Pos) (*model.Factor, bool) {
 	return f, true
 }
 
-// tree reads a number, or a test in brackets; nil where something is wrong.
+// tree reads a number, or a test in brackets. It returns nil after an error.
 func (p *parser) tree(depth int) *tree {
 	t := &tree{pos: p.tok.pos}
 	if p.tok.kind == word {
@@ -91,14 +91,15 @@ func (p *parser) tree(depth int) *tree {
 	return t
 }
 
-// treeBuilder turns trees of the file, where a CPD tests its child like any other variable, into those of the model.
+// treeBuilder converts trees of the file, in which a CPD tests its child like any other variable,
+// to those of the model.
 type treeBuilder struct {
 	*parser
 	scope  scope
 	leaves []diag.Pos
 }
 
-// add appends t and all below it to d, the branch for "yes" first.
+// add appends t and all nodes below it to d, the branch for "yes" first.
 func (b *treeBuilder) add(d *model.Tree, t *tree) bool {
 	if !t.below {
 		return b.leaf(d, t)
@@ -132,7 +133,8 @@ func (b *treeBuilder) add(d *model.Tree, t *tree) bool {
 	return true
 }
 
-// leaf appends a leaf: the values of t for each state of the child, or its value alone in a potential.
+// leaf appends a leaf: the values of t for each state of the child or, in a potential, its only
+// value.
 func (b *treeBuilder) leaf(d *model.Tree, t *tree) bool {
 	card, pos := 1, t.pos
 	if b.child >= 0 {
@@ -159,7 +161,7 @@ func (b *treeBuilder) leaf(d *model.Tree, t *tree) bool {
 	return true
 }
 
-// at is the value of t, which tests the child alone, at a state of it.
+// at returns the value of t, which tests only the child, at a state of the child.
 func (t *tree) at(s int32) float64 {
 	for t.yes != nil {
 		if t.state == s {
@@ -171,7 +173,7 @@ func (t *tree) at(s int32) float64 {
 	return t.value
 }
 
-// afford reports whether the numbers of all trees up to here are in proportion to the file.
+// afford reports whether the numbers of all trees so far are in proportion to the file.
 func (b *treeBuilder) afford(t *tree, n int) bool {
 	if b.cells.Take(n) {
 		return true

@@ -10,10 +10,11 @@ import (
 	"github.com/pgmc-go/pgmc/ir/model"
 )
 
-// maxTable is the most numbers that one factor may become in a file: some 100 MB of text.
+// maxTable bounds the numbers that one factor may have in a file: about 100 MB of text.
 const maxTable = 1 << 22
 
-// write writes a file of the language. A Bayesian network may become a Markov network, for the product is the same.
+// write writes a file of the language. It can write a Bayesian network as a Markov network, because
+// the product is the same.
 func (g language) write(out *format.Sink, m *model.Model) error {
 	if m.Kind != g.kind && !(m.Kind == model.Bayes && g.kind == model.Markov) {
 		return fmt.Errorf("a file of Libra's %s format cannot hold a %v; want a %v", g.ext, m.Kind, g.kind)
@@ -39,7 +40,7 @@ func (g language) write(out *format.Sink, m *model.Model) error {
 	return nil
 }
 
-// loseNames notes what of m is lost in a format that has numbers for names.
+// loseNames records the names that m loses in a format with numbers instead of names.
 func loseNames(out *format.Sink, m *model.Model, ext string) {
 	numbers.LoseNames(out, m, ext, "v", func(v model.VarID) int { return int(v) })
 }
@@ -53,7 +54,7 @@ type writer struct {
 
 func (w *writer) int(n int) { numbers.Int(w.buf, n) }
 
-// literal writes ` +v0_1`, or without a sign the test `v0_1` of a tree.
+// literal writes ` +v0_1` or, without a sign, the test `v0_1` of a tree.
 func (w *writer) literal(sign string, v model.VarID, state int) {
 	w.buf.WriteString(sign)
 	w.buf.WriteByte('v')
@@ -62,7 +63,7 @@ func (w *writer) literal(sign string, v model.VarID, state int) {
 	w.int(state)
 }
 
-// factor writes one factor, in a block of its child where it is a CPD.
+// factor writes one factor, a CPD in a block of its child.
 func (w *writer) factor(f *model.Factor) error {
 	if w.cpds {
 		fmt.Fprintf(w.buf, "v%d {\n", f.ChildVar())
@@ -77,7 +78,7 @@ func (w *writer) factor(f *model.Factor) error {
 		w.buf.WriteString("tree {\n")
 		err = w.tree(f, tree, 0, 0)
 		w.buf.WriteString("\n}\n")
-	case isFeatures && (f.Child < 0 || w.cpds): // elsewhere each row has a factor that no weights state
+	case isFeatures && (f.Child < 0 || w.cpds): // otherwise each row has a factor that no weight can state
 		w.features(f, features)
 	default:
 		err = w.table(f)
@@ -88,7 +89,7 @@ func (w *writer) factor(f *model.Factor) error {
 	return err
 }
 
-// features writes a block, or a line for one feature.
+// features writes a block, or a single line for one feature.
 func (w *writer) features(f *model.Factor, d *model.Features) {
 	bare := len(d.List) == 1 && !w.cpds
 	if !bare {
@@ -110,7 +111,7 @@ func (w *writer) features(f *model.Factor, d *model.Features) {
 	}
 }
 
-// table writes a line for each joint state; in a CPD with the child first.
+// table writes a line for each joint state; a CPD has its child first.
 func (w *writer) table(f *model.Factor) error {
 	values, err := w.m.Tabulate(f, maxTable)
 	if err != nil {
@@ -137,7 +138,7 @@ func (w *writer) table(f *model.Factor) error {
 	return nil
 }
 
-// tree writes node i of a tree and what is below it.
+// tree writes node i of a tree and all nodes below it.
 func (w *writer) tree(f *model.Factor, d *model.Tree, i int32, depth int) error {
 	n := &d.Nodes[i]
 	if n.Leaf != nil {
@@ -164,8 +165,8 @@ func (w *writer) tree(f *model.Factor, d *model.Tree, i int32, depth int) error 
 	return nil
 }
 
-// binary says which states of a test are to be tested one by one, and where all others lead: to where most do, or else to
-// what comes last.
+// binary returns the states of a test that need tests of their own, and the node that all others
+// lead to: the most common node, or the last one of those that tie.
 func binary(next []int32) (rest int32, tests []int) {
 	count := map[int32]int{}
 	for _, n := range next {
@@ -184,7 +185,7 @@ func binary(next []int32) (rest int32, tests []int) {
 	return rest, tests
 }
 
-// leaf writes the numbers of a leaf, as tests of the child where it has several.
+// leaf writes the numbers of a leaf, as tests of the child if there are several.
 func (w *writer) leaf(f *model.Factor, row []float64, depth int) error {
 	if err := w.grow(depth+len(row)-1, len(row)); err != nil {
 		return err
@@ -211,7 +212,7 @@ func tooLarge(x float64) error {
 	return fmt.Errorf("the value %v is too large for Libra, which has logarithms; want at most e^%d", x, maxLog)
 }
 
-// grow counts what a tree becomes, since nodes that are shared are written once for each way to them.
+// grow counts the written nodes. A shared node is written once for each path to it.
 func (w *writer) grow(depth, nodes int) error {
 	w.nodes += nodes
 	if depth > maxDepth || w.nodes > maxTable {
@@ -228,7 +229,7 @@ func (w *writer) brackets(n int) {
 
 // newline starts a line of a tree.
 func (w *writer) newline(depth int) {
-	const most = 25 // levels that are worth a column
+	const most = 25 // deepest indentation
 	w.buf.WriteByte('\n')
 	w.buf.WriteString(strings.Repeat("    ", min(depth, most)))
 }

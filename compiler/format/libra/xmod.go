@@ -13,7 +13,7 @@ import (
 	"github.com/pgmc-go/pgmc/ir/model"
 )
 
-// looksLikeXML reports whether the first thing in src is a tag.
+// looksLikeXML reports whether src starts with a tag.
 func looksLikeXML(src *format.Source) bool {
 	return bytes.HasPrefix(bytes.TrimLeft(src.Data, "\ufeff \t\r\n"), []byte("<"))
 }
@@ -27,11 +27,11 @@ type notebook struct {
 	byName map[string]model.VarID
 	types  map[string][]string // states of the types of variables
 	budget *numbers.Budget     // of states of variables
-	cells  *numbers.Budget     // of branches in trees, where a word may stand for many
-	open   [][]bool            // by variable: the states that the tests above leave; nil for all
+	cells  *numbers.Budget     // of branches in trees; one word may stand for many
+	open   [][]bool            // by variable: the states that the tests above allow; nil for all
 }
 
-// readXMOD reads a network. One whose parents form a cycle is a dependency network.
+// readXMOD reads a network. If its parents form a cycle, it is a dependency network.
 func readXMOD(src *format.Source, opt format.ReadOptions) (*model.Model, diag.List) {
 	x := &notebook{
 		opt:    opt.WithDefaults(),
@@ -83,7 +83,7 @@ func (x *notebook) notebook(root xmltext.Element) {
 	}
 }
 
-// attr is an attribute that must be there.
+// attr returns the value of a required attribute.
 func (x *notebook) attr(e xmltext.Element, name string) (string, bool) {
 	value, ok := e.Attr(name)
 	if !ok {
@@ -92,7 +92,7 @@ func (x *notebook) attr(e xmltext.Element, name string) (string, bool) {
 	return value, ok
 }
 
-// variables reads <Variables>, where <TypeVariables> has the states of many variables at once.
+// variables reads <Variables>. Its <TypeVariables> declares the states of many variables at once.
 func (x *notebook) variables(e xmltext.Element) {
 	for {
 		v, ok := x.Child(e)
@@ -184,7 +184,7 @@ func (x *notebook) states(e xmltext.Element) []string {
 	return names
 }
 
-// models reads the local models; what the learner notes beside them is passed over.
+// models reads the local models and skips what the learner records besides them.
 func (x *notebook) models(e xmltext.Element) {
 	x.open = make([][]bool, len(x.m.Vars))
 	for {
@@ -207,7 +207,7 @@ func (x *notebook) models(e xmltext.Element) {
 	}
 }
 
-// ref is the variable that an attribute names.
+// ref returns the variable that an attribute names.
 func (x *notebook) ref(e xmltext.Element, attr string) (model.VarID, bool) {
 	name, ok := x.attr(e, attr)
 	if !ok {
@@ -280,7 +280,7 @@ func (x *notebook) inputs(e xmltext.Element, s *scope, child model.VarID) bool {
 	}
 }
 
-// factor is the CPD of child, which becomes the last of its scope.
+// factor returns the CPD of child, which becomes the last of its scope.
 func (x *notebook) factor(s *scope, child model.VarID, d model.Dist) *model.Factor {
 	return &model.Factor{Child: s.of(child), Scope: s.vars, Dist: d}
 }
@@ -331,7 +331,7 @@ func (x *notebook) table(e xmltext.Element, s *scope, child model.VarID) (*model
 	return f, true
 }
 
-// tableEntry reads the states of the inputs and the row for them.
+// tableEntry reads the states of the inputs and the row of probabilities for them.
 func (x *notebook) tableEntry(e xmltext.Element, s *scope, child model.VarID) (index int, probs []float64, ok bool) {
 	states := 0
 	for {
@@ -374,7 +374,7 @@ func (x *notebook) tableEntry(e xmltext.Element, s *scope, child model.VarID) (i
 	return index, probs, true
 }
 
-// state reads a state by its index, as this format names them.
+// state reads a state as its index, which is how this format refers to states.
 func (x *notebook) state(w string, v model.VarID, off int) (int, bool) {
 	n, err := strconv.Atoi(w)
 	if err != nil || n < 0 || n >= x.m.Card(v) {
@@ -384,7 +384,7 @@ func (x *notebook) state(w string, v model.VarID, off int) (int, bool) {
 	return n, true
 }
 
-// multinomial reads <Probs> in <Multinomial>; the counts that they come from are passed over.
+// multinomial reads <Probs> in <Multinomial> and skips the counts behind them.
 func (x *notebook) multinomial(e xmltext.Element, child model.VarID) (probs []float64, ok bool) {
 	card := x.m.Card(child)
 	for {

@@ -9,7 +9,7 @@ import (
 	"github.com/pgmc-go/pgmc/ir/model"
 )
 
-// vertex is a node of a tree in XML: a leaf where it has probabilities.
+// vertex is a node of a tree in XML. A leaf has probabilities.
 type vertex struct {
 	pos      diag.Pos
 	axis     int
@@ -22,7 +22,7 @@ type branch struct {
 	to     *vertex
 }
 
-// decisionTree reads what WinMine wraps around a tree.
+// decisionTree reads the elements that WinMine puts around a tree.
 func (x *notebook) decisionTree(e xmltext.Element, s *scope, child model.VarID) (f *model.Factor, ok bool) {
 	root, ok := x.Child(e)
 	if !ok {
@@ -41,7 +41,7 @@ func (x *notebook) decisionTree(e xmltext.Element, s *scope, child model.VarID) 
 	return f, !x.Broken()
 }
 
-// treeFactor is the CPD of child from the tree whose root is e.
+// treeFactor returns the CPD of child from the tree with the root e.
 func (x *notebook) treeFactor(e xmltext.Element, s *scope, child model.VarID) (*model.Factor, bool) {
 	v := x.vertex(e, s, child)
 	if v == nil {
@@ -53,7 +53,7 @@ func (x *notebook) treeFactor(e xmltext.Element, s *scope, child model.VarID) (*
 	return f, true
 }
 
-// vertex reads a <Vertex> or a <Leaf>; nil where something is wrong.
+// vertex reads a <Vertex> or a <Leaf>. It returns nil after an error.
 func (x *notebook) vertex(e xmltext.Element, s *scope, child model.VarID) *vertex {
 	v := &vertex{pos: e.Pos}
 	switch e.Name {
@@ -123,7 +123,7 @@ func (x *notebook) split(e xmltext.Element, v *vertex, s *scope, child model.Var
 	return v
 }
 
-// branch reads the states that lead into a <Branch>, by their indices, and what is there.
+// branch reads the states, by their indices, that lead into a <Branch>, and its content.
 func (x *notebook) branch(e xmltext.Element, at model.VarID, taken []bool, s *scope, child model.VarID) (b branch, ok bool) {
 	for {
 		c, more := x.Child(e)
@@ -169,7 +169,7 @@ func (x *notebook) branch(e xmltext.Element, at model.VarID, taken []bool, s *sc
 	return b, b.to != nil
 }
 
-// others gives the states that no branch has to the last one. They must be out of reach by the tests above.
+// others assigns the states without a branch to the last branch. The tests above must exclude them.
 func (x *notebook) others(e xmltext.Element, v *vertex, at model.VarID, taken []bool) bool {
 	if len(v.branches) == 0 {
 		x.Errorf(e.Pos, "<Vertex> has no <Branch>; want some")
@@ -193,12 +193,12 @@ func (x *notebook) others(e xmltext.Element, v *vertex, at model.VarID, taken []
 		}
 	}
 	if b := v.branches; len(b) == 2 && len(b[1].states) == 1 && len(b[0].states) > 1 {
-		slices.Reverse(b) // as Libra writes them: one state, then all others
+		slices.Reverse(b) // Libra writes one state, then all others
 	}
 	return true
 }
 
-// flatten appends v and all below it to d.
+// flatten appends v and all nodes below it to d.
 func (v *vertex) flatten(m *model.Model, s *scope, d *model.Tree, f *model.Factor) {
 	if v.probs != nil {
 		d.Nodes = append(d.Nodes, model.TreeNode{Leaf: v.probs})

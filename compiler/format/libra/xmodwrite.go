@@ -57,25 +57,25 @@ func writeXMOD(out *format.Sink, m *model.Model) error {
 type xmodWriter struct {
 	m     *model.Model
 	buf   *bytes.Buffer
-	nodes int // of the tree being written so far
+	nodes int // of the current tree so far
 }
 
-// line writes a line, indented by so many tabs.
+// line writes a line, indented by that many tabs.
 func (w *xmodWriter) line(tabs int, format string, args ...any) {
-	const most = 50 // levels that are worth a column
+	const most = 50 // deepest indentation
 	w.buf.WriteString(strings.Repeat("\t", min(tabs, most)))
 	fmt.Fprintf(w.buf, format, args...)
 	w.buf.WriteByte('\n')
 }
 
-// escape is a text as the value of an attribute.
+// escape returns a text as the value of an attribute.
 func escape(s string) string {
 	var b strings.Builder
 	xml.EscapeText(&b, []byte(s)) // a strings.Builder never fails
 	return b.String()
 }
 
-// names refuses what XML has no way to spell.
+// names returns an error if XML cannot spell one of the names.
 func (w *xmodWriter) names() error {
 	for _, v := range w.m.Vars {
 		for _, s := range append([]string{w.m.Name, v.Name}, w.m.States(v.ID)...) {
@@ -124,7 +124,7 @@ func (w *xmodWriter) table(f *model.Factor) error {
 	if err != nil {
 		return err
 	}
-	inner := 1 // how far apart the states of the child are
+	inner := 1 // the distance between states of the child
 	for _, v := range f.Scope[f.Child+1:] {
 		inner *= w.m.Card(v)
 	}
@@ -136,7 +136,7 @@ func (w *xmodWriter) table(f *model.Factor) error {
 		at := 0
 		states := make([]string, len(parents))
 		for _, v := range f.Scope {
-			at = at*w.m.Card(v) + state[v] // the child is in its first state
+			at = at*w.m.Card(v) + state[v] // with the child in its first state
 		}
 		for i, v := range parents {
 			states[i] = strconv.Itoa(state[v])
@@ -163,7 +163,7 @@ func (w *xmodWriter) multinomial(tabs int, row []float64) {
 	w.line(tabs, "</Multinomial>")
 }
 
-// tree writes node i and what is below it.
+// tree writes node i and all nodes below it.
 func (w *xmodWriter) tree(f *model.Factor, d *model.Tree, i int32, tabs int) error {
 	w.nodes++
 	if tabs > maxDepth-10 || w.nodes > maxTable {
@@ -195,7 +195,8 @@ func (w *xmodWriter) tree(f *model.Factor, d *model.Tree, i int32, tabs int) err
 	return nil
 }
 
-// targets are the nodes after a test, each once, in order; but of two, that of a single state comes first, as Libra has it.
+// targets returns the nodes after a test, each once, in order. If there are two, the one for a
+// single state comes first, as in Libra.
 func targets(next []int32) []int32 {
 	all := slices.Sorted(slices.Values(next))
 	all = slices.Compact(all)

@@ -1,5 +1,5 @@
-// Package net reads and writes the discrete Bayesian networks of the HUGIN NET language, which GeNIe, SamIam, aGrUM, gRain and
-// bnlearn know, too.
+// Package net reads and writes the discrete Bayesian networks of the HUGIN NET language, which
+// GeNIe, SamIam, aGrUM, gRain and bnlearn read, too.
 //
 //	net { }
 //	node smoke { states = ("yes" "no"); }
@@ -10,23 +10,27 @@
 //	          (0.01 0.99)); % smoke = no
 //	}
 //
-// The numbers of data go through the joint states of the parents, in the order of the header, and of the child, which is the
-// fastest. The inner brackets may be left out; where they are there, they must fit the parents. Rows are weights: HUGIN
-// writes (1 1 1) for a table that nobody filled in, and people write counts. A row whose sum is more than a rounding off one
-// is scaled, with a warning.
+// The numbers of data go through the joint states of the parents, in the order of the header, and
+// of the child, which is fastest. The inner brackets are optional; if they are there, they must
+// match the parents. Rows are weights: HUGIN writes (1 1 1) for a table that nobody filled in, and
+// people write counts. If the sum of a row differs from one by more than rounding, the reader
+// scales the row, with a warning.
 //
-// States are strings, identifiers or numbers. The states of a numbered or interval node may have no names; they are then
-// called by their values, "3" or "0 - 10". A boolean node without states has false and true. What stands around nodes may be
-// a net, or one class. Attributes without a meaning for the distribution are passed over, experience and fading tables too.
+// States are strings, identifiers or numbers. The states of a numbered or interval node may have no
+// names; they are then called by their values, "3" or "0 - 10". A boolean node without states has
+// false and true. The nodes may be inside a net or one class. The reader skips attributes without a
+// meaning for the distribution, and experience and fading tables.
 //
-// Refused by name are continuous nodes, decisions, utilities and functions; instances of classes; potentials of several
-// children, as chain graphs have; tables given as an expression (model_nodes, model_data), even with data beside it, since
-// nothing says whether the data is up to date; and potentials without data.
+// The reader rejects, by name, continuous nodes, decisions, utilities and functions; instances of
+// classes; potentials of several children, as chain graphs have; tables given as an expression
+// (model_nodes, model_data), even if they also have data, which may be out of date; and potentials
+// without data.
 //
-// Node names are identifiers in this language. For a name that is none, the writer makes one up, with the true name as label,
-// and as attribute pgmc_name, from which the reader takes it; pgmc_latent = "true" is of the same kind. HUGIN keeps the
-// attributes of others. The name of a net is its attribute name, as for aGrUM and pgmpy. A deterministic CPD, a tree and a
-// noisy-max are written as tables. Numbers read back exactly, but for those of rows that are weights.
+// Node names are identifiers in this language. For any other name, the writer makes one up and
+// writes the true name as the label and as the attribute pgmc_name, which the reader uses. Another
+// such attribute is pgmc_latent = "true". HUGIN keeps the attributes of others. The name of a net
+// is its attribute name, as for aGrUM and pgmpy. A deterministic CPD, a tree and a noisy-max are
+// written as tables. Numbers read back exactly, except for those of rows that are weights.
 //
 // Sources: the Net Language, in the manual of the HUGIN GUI; files of HUGIN, aGrUM and gRain.
 package net

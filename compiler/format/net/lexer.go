@@ -19,7 +19,7 @@ const (
 	bad    kind = '!' // text holds the message
 )
 
-// token is a piece of text; a string comes without its quotes, and with its escapes.
+// token is a piece of text. The text of a string excludes its quotes and includes its escapes.
 type token struct {
 	kind  kind
 	text  string
@@ -37,7 +37,7 @@ func (t token) is(words ...string) bool {
 	return false
 }
 
-// describe shows t in a message.
+// describe returns t as messages show it.
 func (t token) describe() string {
 	if t.kind == end {
 		return "end of file"
@@ -45,13 +45,13 @@ func (t token) describe() string {
 	return text.Quote(t.text)
 }
 
-// lexer cuts text into tokens.
+// lexer splits text into tokens.
 type lexer struct {
 	src   string
 	file  string
 	off   int
 	fresh bool
-	lines []int // where each line starts
+	lines []int // the offset of each line
 }
 
 func newLexer(file, src string) lexer {
@@ -64,16 +64,16 @@ func newLexer(file, src string) lexer {
 	return l
 }
 
-// pos is the place of the byte at off.
+// pos returns the position of the byte at off.
 func (l *lexer) pos(off int) diag.Pos {
 	line := sort.SearchInts(l.lines, off+1) - 1
 	return diag.Pos{File: l.file, Line: line + 1, Col: off - l.lines[line] + 1}
 }
 
-// punctuation is what ends a word besides blanks, strings and comments.
+// punctuation holds the characters that end a word, besides blanks, strings and comments.
 const punctuation = "{}()=;|"
 
-// next gives the next token.
+// next returns the next token.
 func (l *lexer) next() token {
 	l.blanks()
 	t := token{off: l.off, fresh: l.fresh}
@@ -99,7 +99,7 @@ func (l *lexer) next() token {
 	return t
 }
 
-// isControl reports whether c is no text.
+// isControl reports whether c is a control character.
 func isControl(c byte) bool { return c < ' ' && !isBlank(c) || c == 0x7f }
 
 func isBlank(c byte) bool { return c == ' ' || '\t' <= c && c <= '\r' }
@@ -129,7 +129,7 @@ func (l *lexer) blanks() {
 	}
 }
 
-// quoted reads a string, which may go over lines. A backslash keeps the next quote from ending it.
+// quoted reads a string, which may span lines. A quote after a backslash does not end it.
 func (l *lexer) quoted(t *token) {
 	for i := l.off + 1; i < len(l.src); i++ {
 		switch c := l.src[i]; {
@@ -149,17 +149,18 @@ func (l *lexer) quoted(t *token) {
 	l.off = len(l.src)
 }
 
-// control makes t the report of a control character, and ends the reading: this is no text file.
+// control makes t the report of a control character, and ends the reading: the file is not text.
 func (l *lexer) control(t *token) {
 	t.kind, t.off = bad, l.off
 	t.text = fmt.Sprintf("found the control character 0x%02x; want text", l.src[l.off])
 	l.off = len(l.src)
 }
 
-// escapes are the characters that a backslash stands before in a string, and what both mean.
+// escapes maps the character after a backslash in a string to the meaning of both.
 var escapes = map[byte]byte{'"': '"', '\\': '\\', 'n': '\n', 't': '\t', 'r': '\r'}
 
-// unescape gives what a string means; where that is not known, at is the offset of the escape, and otherwise negative.
+// unescape returns the meaning of s. If s has an unknown escape, at is its offset; otherwise at is
+// negative.
 func unescape(s string) (meaning string, at int) {
 	if !strings.Contains(s, `\`) {
 		return strings.Clone(s), -1

@@ -6,23 +6,23 @@ import (
 	"github.com/pgmc-go/pgmc/compiler/format/internal/text"
 )
 
-// The attributes of a node that are ours.
+// The attributes of a node that pgmc adds.
 const (
-	nameKey   = "pgmc_name"   // the name of a node, where that is no identifier
+	nameKey   = "pgmc_name"   // the name of a node, if it is not an identifier
 	latentKey = "pgmc_latent" // "true"
 )
 
-// node is a node block as it stands in the file.
+// node is a node block as the file gives it.
 type node struct {
 	id      token // its identifier
 	name    string
 	subtype string
-	states  []string // nil where there are none
+	states  []string // nil if not given
 	values  []string // of the states, or the ends of the intervals
 	latent  bool
 }
 
-// node reads `node NAME { attributes }`, and refuses all but discrete chance nodes.
+// node reads `node NAME { attributes }`. It rejects all nodes but discrete chance nodes.
 func (p *parser) node() bool {
 	first := p.tok
 	if p.tok.is("discrete", "continuous") {
@@ -99,7 +99,7 @@ func (p *parser) declare(n *node) bool {
 	return true
 }
 
-// stateNames are the names of the states, and where they have none, their values.
+// stateNames returns the names of the states or, without names, their values.
 func (n *node) stateNames() []string {
 	if n.states == nil && n.subtype == "boolean" {
 		return []string{"false", "true"}

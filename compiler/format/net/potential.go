@@ -9,11 +9,11 @@ import (
 	"github.com/pgmc-go/pgmc/ir/model"
 )
 
-// potential is a potential block as it stands in the file.
+// potential is a potential block as the file gives it.
 type potential struct {
 	cpt.Table
-	data bool  // there is some
-	runs []int // where each run of numbers between brackets starts
+	data bool  // the block has data
+	runs []int // the start of each run of numbers between brackets
 }
 
 // potential reads `potential ( child | parents ) { attributes }`.
@@ -85,7 +85,7 @@ func (p *parser) potentialAttribute(q *potential, key token) bool {
 	return p.skip()
 }
 
-// data reads the numbers, in brackets within brackets.
+// data reads the numbers and the nested brackets around them.
 func (p *parser) data(q *potential, key token) bool {
 	if q.data {
 		p.Errorf(p.pos(key.off), "potential of %s has its data twice; want it once", text.Quote(q.Child.Text))
@@ -127,8 +127,8 @@ func (p *parser) data(q *potential, key token) bool {
 	}
 }
 
-// nested checks that the innermost brackets hold the numbers of the child, and of as many of the last parents as it may be, all
-// the same. That finds tables that were written with their axes in another order.
+// nested checks that the innermost brackets all hold the numbers of the child and of the same
+// number of last parents. This finds tables that were written with their axes in another order.
 func (p *parser) nested(q *potential, f *model.Factor) bool {
 	fits := map[int]bool{}
 	size := 1
@@ -154,8 +154,8 @@ func (p *parser) nested(q *potential, f *model.Factor) bool {
 	return true
 }
 
-// scale makes the rows of f that are weights sum to one: those that are off by more than a rounding. It leaves alone what has no
-// sum or is no weight, for whoever checks the numbers.
+// scale makes those rows of f sum to one that differ from it by more than rounding. It leaves rows
+// with an invalid sum or number for later checks to report.
 func (p *parser) scale(f *model.Factor) {
 	values, _ := f.Table()
 	card := p.m.Card(f.ChildVar())

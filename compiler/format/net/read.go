@@ -11,17 +11,18 @@ import (
 	"github.com/pgmc-go/pgmc/ir/model"
 )
 
-// parser reads the blocks, and then makes the factors, since a potential may stand before the nodes that it names.
+// parser reads the blocks and then builds the factors, because a potential may precede the nodes
+// that it names.
 type parser struct {
 	lexer
 	diag.List
 	opt        format.ReadOptions
-	tok        token // the present one
+	tok        token // the current token
 	m          *model.Model
 	byName     map[string]model.VarID // by the identifier of the node
 	potentials []*potential
 	headed     bool // there was a net or a class
-	inClass    bool // its end is still to come
+	inClass    bool // the class is still open
 }
 
 func read(src *format.Source, opt format.ReadOptions) (*model.Model, diag.List) {
@@ -49,10 +50,10 @@ func read(src *format.Source, opt format.ReadOptions) (*model.Model, diag.List) 
 // advance steps to the next token.
 func (p *parser) advance() { p.tok = p.next() }
 
-// here is the place of the present token.
+// here returns the position of the current token.
 func (p *parser) here() diag.Pos { return p.pos(p.tok.off) }
 
-// fail reports the present token, or what is wrong with it.
+// fail reports the current token, or what is wrong with it. It returns false.
 func (p *parser) fail(want string) bool {
 	if p.tok.kind == bad {
 		p.Errorf(p.here(), "%s", p.tok.text)
@@ -62,7 +63,7 @@ func (p *parser) fail(want string) bool {
 	return false
 }
 
-// punct passes the given punctuation.
+// punct consumes the given punctuation.
 func (p *parser) punct(k kind) bool {
 	if p.tok.kind != k {
 		return p.fail(text.Quote(string(rune(k))))
@@ -76,12 +77,12 @@ func (p *parser) atBlock() bool {
 	return p.tok.is("net", "class", "potential", "instance") || p.atNode()
 }
 
-// atNode reports whether the block of a node starts here, whatever its kind.
+// atNode reports whether the block of a node, of any kind, starts here.
 func (p *parser) atNode() bool {
 	return p.tok.is("node", "discrete", "continuous", "decision", "utility", "function")
 }
 
-// blocks reads the file. After an error it goes on at the next block.
+// blocks reads the file. After an error it continues at the next block.
 func (p *parser) blocks() {
 	p.advance()
 	for p.tok.kind != end && !p.Full() {
@@ -124,7 +125,7 @@ func (p *parser) block() bool {
 	return p.fail(`"net", "class", "node" or "potential"`)
 }
 
-// head passes the word that starts a net or a class, of which there is one.
+// head consumes the word that starts a net or a class. There is one in a file.
 func (p *parser) head() bool {
 	if p.headed {
 		return p.fail("one net or class only")
@@ -134,7 +135,7 @@ func (p *parser) head() bool {
 	return true
 }
 
-// class reads `class NAME {`; what is in it are blocks, too, and attributes.
+// class reads `class NAME {`. A class contains blocks and attributes.
 func (p *parser) class() bool {
 	if !p.head() {
 		return false
@@ -151,7 +152,8 @@ func (p *parser) class() bool {
 	return true
 }
 
-// networkAttribute reads the value of an attribute of a net or class. The name is one that aGrUM and pgmpy know.
+// networkAttribute reads the value of an attribute of a net or class. It keeps the name, which
+// aGrUM and pgmpy use too.
 func (p *parser) networkAttribute(key token) bool {
 	if key.text != "name" {
 		return p.skip()
@@ -185,7 +187,7 @@ func (p *parser) attribute(value func(key token) bool) bool {
 	return p.punct('=') && value(key) && p.punct(';')
 }
 
-// skip passes a value that means nothing here, up to its ";".
+// skip skips a value that is not used, up to its ";".
 func (p *parser) skip() bool {
 	depth := 0
 	for ; p.tok.kind != ';'; p.advance() {
@@ -204,7 +206,7 @@ func (p *parser) skip() bool {
 	return true
 }
 
-// name passes a word or string, whichever kinds are asked for, and gives what it means.
+// name consumes a token of one of the given kinds, a word or a string, and returns its meaning.
 func (p *parser) name(want string, kinds ...kind) (name string, ok bool) {
 	for _, k := range kinds {
 		ok = ok || p.tok.kind == k
@@ -242,7 +244,7 @@ func (p *parser) list(want string) (values []string, ok bool) {
 	return values, true
 }
 
-// quoteList shows names from the file, as far as anybody would read.
+// quoteList quotes names from the file for a message and shortens a long list.
 func quoteList(names []cpt.Name) string {
 	const most = 4
 	var out []string

@@ -43,7 +43,7 @@ type writer struct {
 	ids []string // of nodes, by VarID
 }
 
-// check refuses what the language has no way to spell.
+// check returns an error if the language cannot spell a name.
 func (w *writer) check() error {
 	if !canSpell(w.m.Name) {
 		return fmt.Errorf("NET cannot hold the network name %q: a control character", w.m.Name)
@@ -61,7 +61,7 @@ func (w *writer) check() error {
 	return nil
 }
 
-// canSpell reports whether s has no characters for which there is no escape.
+// canSpell reports whether every character of s is text or has an escape.
 func canSpell(s string) bool {
 	for _, c := range []byte(s) {
 		if c < ' ' && strings.IndexByte("\n\t\r", c) < 0 || c == 0x7f {
@@ -71,7 +71,7 @@ func canSpell(s string) bool {
 	return true
 }
 
-// escaper writes what unescape reads.
+// escaper escapes what unescape reads.
 var escaper = strings.NewReplacer(`"`, `\"`, `\`, `\\`, "\n", `\n`, "\t", `\t`, "\r", `\r`)
 
 func spell(s string) string { return `"` + escaper.Replace(s) + `"` }
@@ -89,12 +89,12 @@ func (w *writer) identifiers() {
 	w.ids = text.Identifiers(names, sanitise)
 }
 
-// keywords cannot be the names of nodes.
+// keywords lists the words that cannot name nodes.
 var keywords = map[string]bool{"net": true, "class": true, "node": true, "discrete": true, "continuous": true, "decision": true,
 	"utility": true, "function": true, "instance": true, "potential": true}
 
-// sanitise makes an identifier of a name: a letter or underscore, then letters, underscores and digits, and no keyword. It leaves
-// what is one as it is.
+// sanitise makes an identifier of a name: a letter or underscore, then letters, underscores and
+// digits. A keyword is not an identifier. It returns an identifier unchanged.
 func sanitise(name string) string {
 	id := []byte(name)
 	for i, c := range id {
@@ -130,7 +130,7 @@ func (w *writer) node(v *model.Var) {
 	w.buf.WriteString("}\n")
 }
 
-// potential writes one CPD, a line for each joint state of the parents.
+// potential writes one CPD, with a line for each joint state of the parents.
 func (w *writer) potential(f *model.Factor) error {
 	values, err := cpt.Values(w.m, f)
 	if err != nil {
@@ -158,7 +158,8 @@ func (w *writer) potential(f *model.Factor) error {
 	return nil
 }
 
-// open writes the brackets of the parents that are at their first state in the given row, with those of all later ones.
+// open writes the opening brackets of a row: one for each parent that is in its first state
+// together with all later parents.
 func (w *writer) open(parents []model.VarID, row int) {
 	for i := len(parents) - 1; i >= 0 && row%w.m.Card(parents[i]) == 0; i-- {
 		row /= w.m.Card(parents[i])
@@ -166,7 +167,7 @@ func (w *writer) open(parents []model.VarID, row int) {
 	}
 }
 
-// close ends what open began: the brackets of the parents at their last state.
+// close writes the closing brackets of a row, for the parents in their last state.
 func (w *writer) close(parents []model.VarID, row int) {
 	for i := len(parents) - 1; i >= 0 && row%w.m.Card(parents[i]) == w.m.Card(parents[i])-1; i-- {
 		row /= w.m.Card(parents[i])
@@ -174,7 +175,7 @@ func (w *writer) close(parents []model.VarID, row int) {
 	}
 }
 
-// row writes `(0.1 0.9)`. The digits are the fewest that read back as the same number.
+// row writes `(0.1 0.9)` in the fewest digits that read back as the same numbers.
 func (w *writer) row(row []float64) {
 	sep := byte('(')
 	for _, x := range row {

@@ -25,7 +25,7 @@ func write(out *format.Sink, m *model.Model) error {
 	if err != nil {
 		return err
 	}
-	if err := circuits.Told(m, lines, what); err != nil {
+	if err := circuits.CheckLeaves(m, lines, what); err != nil {
 		return err
 	}
 	d := &diagram{nodes: make([]node, len(lines)), vtree: vtree{leaves: make([]int, len(m.Vars)), inner: map[[2]int]int{}}}

@@ -8,10 +8,11 @@ import (
 	"github.com/pgmc-go/pgmc/ir/model"
 )
 
-// Ref is a node of a circuit that is being built: one of the Builder's nodes, or where it is negative, a leaf.
+// Ref is a node of a circuit under construction: an index of one of the Builder's nodes or, if
+// negative, a leaf.
 type Ref int32
 
-// leaf is an indicator of a state of a variable.
+// leaf is the indicator of a state of a variable.
 type leaf struct {
 	v     int
 	state int32
@@ -19,17 +20,17 @@ type leaf struct {
 
 // Builder collects the nodes of a circuit.
 type Builder struct {
-	Cards []int // numbers of states, where a list at the head of the file declares them
+	Cards []int // numbers of states, if a list at the head of the file declares them
 
 	nodes  []model.CircuitNode // Args are Refs
 	pos    []diag.Pos
 	leaves []leaf
-	cards  []int      // for each leaf, how many states its variable has at least
-	at     []diag.Pos // where leaves are first found
+	cards  []int      // for each leaf, the least number of states of its variable
+	at     []diag.Pos // where each leaf first occurs
 	refs   map[leaf]Ref
 }
 
-// Indicator gives the leaf for a state of a variable, counted from 0, that has so many states at least.
+// Indicator returns the leaf for a state, counted from 0, of a variable with at least card states.
 func (b *Builder) Indicator(pos diag.Pos, v int, state int32, card int) Ref {
 	l := leaf{v, state}
 	if ref, ok := b.refs[l]; ok {
@@ -50,7 +51,7 @@ func (b *Builder) Indicator(pos diag.Pos, v int, state int32, card int) Ref {
 // Sum adds a sum.
 func (b *Builder) Sum(pos diag.Pos, args []Ref) Ref { return b.inner(pos, model.CircuitSum, args) }
 
-// Product adds a product. That of one operand is that one.
+// Product adds a product. The product of one operand is that operand.
 func (b *Builder) Product(pos diag.Pos, args []Ref) Ref {
 	if len(args) == 1 {
 		return args[0]
@@ -58,7 +59,7 @@ func (b *Builder) Product(pos diag.Pos, args []Ref) Ref {
 	return b.inner(pos, model.CircuitProduct, args)
 }
 
-// Weighted gives the product of a weight and nodes.
+// Weighted returns the product of a weight and nodes.
 func (b *Builder) Weighted(pos diag.Pos, weight float64, args ...Ref) Ref {
 	if weight != 1 {
 		w := b.add(pos, model.CircuitNode{Op: model.CircuitNumber, Value: weight})
@@ -81,8 +82,9 @@ func (b *Builder) add(pos diag.Pos, n model.CircuitNode) Ref {
 	return Ref(len(b.nodes) - 1)
 }
 
-// Finish makes m a Markov network with the circuit of root as its only factor, and reports to r where it has no such model.
-// Variables are called x0, x1, ..., their states 0, 1, ...; without a list, they are as many as the leaves below the root need.
+// Finish makes m a Markov network with the circuit of root as its only factor, or reports to r why
+// it cannot. Variables are called x0, x1, ..., their states 0, 1, ... Without a list of variables,
+// the leaves below the root determine how many there are.
 func (b *Builder) Finish(r *numbers.Reader, m *model.Model, root Ref) {
 	nodes, leaves := b.used(root)
 	for i, n := range b.nodes {
@@ -98,7 +100,7 @@ func (b *Builder) Finish(r *numbers.Reader, m *model.Model, root Ref) {
 	first := make([]int32, len(b.Cards)) // the indicator of state 0
 	d := &model.Circuit{}
 	f := &model.Factor{Child: -1, Dist: d, Pos: b.posOf(root)}
-	size := len(nodes) + 1 // at most, for one pass of memory
+	size := len(nodes) + 1 // upper bound, for a single allocation
 	for _, card := range b.Cards {
 		size += card
 	}
@@ -111,7 +113,7 @@ func (b *Builder) Finish(r *numbers.Reader, m *model.Model, root Ref) {
 			f.RowPos = append(f.RowPos, f.Pos)
 		}
 	}
-	place := make([]int32, len(b.nodes)) // of those that are used
+	place := make([]int32, len(b.nodes)) // new index of each node in use
 	find := func(ref Ref) int32 {
 		if ref < 0 {
 			l := b.leaves[-ref-1]
@@ -131,14 +133,14 @@ func (b *Builder) Finish(r *numbers.Reader, m *model.Model, root Ref) {
 		d.Nodes = append(d.Nodes, n)
 		f.RowPos = append(f.RowPos, b.pos[i])
 	}
-	if root < 0 { // the last node is the root
+	if root < 0 { // the root must be the last node
 		d.Nodes = append(d.Nodes, model.CircuitNode{Op: model.CircuitProduct, Args: []int32{find(root)}})
 		f.RowPos = append(f.RowPos, f.Pos)
 	}
 	m.Kind, m.Factors = model.Markov, []*model.Factor{f}
 }
 
-// used marks the nodes up to the root and the leaves that the root needs.
+// used marks the nodes up to the root and the leaves that the root reaches.
 func (b *Builder) used(root Ref) (nodes, leaves []bool) {
 	nodes, leaves = make([]bool, max(root+1, 0)), make([]bool, len(b.leaves))
 	mark := func(ref Ref) {
@@ -159,11 +161,12 @@ func (b *Builder) used(root Ref) (nodes, leaves []bool) {
 	return nodes, leaves
 }
 
-// nodesPerState is what a state costs that no list declares, for a budget that is made for states of lists: its name and an
-// indicator, which there is for states that no line has too.
+// nodesPerState is the cost of an undeclared state in a budget of declared ones: its name and an
+// indicator, which a state gets even if no line has it.
 const nodesPerState = 2
 
-// count tells the variables and their numbers of states from leaves. Messages number variables from 1, as files without a list do.
+// count derives the variables and their numbers of states from the leaves. Messages number
+// variables from 1, as files without a list do.
 func (b *Builder) count(r *numbers.Reader, used []bool) bool {
 	last, lastAt := -1, diag.Pos{}
 	for i, l := range b.leaves {
@@ -191,7 +194,7 @@ func (b *Builder) count(r *numbers.Reader, used []bool) bool {
 	return true
 }
 
-// posOf is where ref stands.
+// posOf returns the position of ref.
 func (b *Builder) posOf(ref Ref) diag.Pos {
 	if ref < 0 {
 		return b.at[-ref-1]

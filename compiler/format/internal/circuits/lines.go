@@ -10,17 +10,18 @@ import (
 	"github.com/pgmc-go/pgmc/ir/model"
 )
 
-// Line is a node as files have it, where numbers are weights of the operands of sums.
+// Line is a node in the form of the files, where numbers occur only as weights of the operands of
+// sums.
 type Line struct {
-	Op      model.CircuitOp // no CircuitNumber
+	Op      model.CircuitOp // not CircuitNumber
 	Var     int             // of an indicator
 	State   int             // of an indicator
-	Args    []int           // of a sum or product: lines before
+	Args    []int           // of a sum or product: earlier lines
 	Weights []float64       // of a sum
 }
 
-// Lines gives the circuit that m must be made of, what for says as in "a .jpc file". The last line is the root, and all others
-// are needed for it.
+// Lines returns the circuit of m, which must consist of one. The last line is the root, which
+// reaches all others. Errors call the file what, as in "a .jpc file".
 func Lines(m *model.Model, what string) ([]Line, error) {
 	if m.Kind != model.Markov || len(m.Factors) != 1 {
 		return nil, fmt.Errorf("%s holds one circuit; the model is a %v of %d factors", what, m.Kind, len(m.Factors))
@@ -48,17 +49,17 @@ func Lines(m *model.Model, what string) ([]Line, error) {
 	return Needed(s.lines[:root.line+1]), nil
 }
 
-// splitter takes the numbers out of products.
+// splitter factors the numbers out of products.
 type splitter struct {
 	lines []Line
 	edges []edge // for each node
 }
 
-// edge is a line times a weight.
+// edge is a line and a weight that multiplies it.
 type edge struct {
-	line   int // negative for a mere number
+	line   int // negative for a number without a line
 	weight float64
-	why    string // nothing can stand for the node
+	why    string // why no line can represent the node; empty if one can
 }
 
 func (s *splitter) add(l Line) edge {
@@ -66,7 +67,7 @@ func (s *splitter) add(l Line) edge {
 	return edge{line: len(s.lines) - 1, weight: 1}
 }
 
-// node finds what stands for node i, or says why nothing does.
+// node computes the edge of node i. If no line can represent the node, it returns the reason.
 func (s *splitter) node(i int, n *model.CircuitNode, f *model.Factor) string {
 	for _, a := range n.Args {
 		if s.edges[a].why != "" {
@@ -127,10 +128,10 @@ func (s *splitter) product(i int, n *model.CircuitNode) string {
 	return ""
 }
 
-// maxWeight is below e to [numbers.MaxLog].
+// maxWeight is less than e to [numbers.MaxLog].
 const maxWeight = 8e307
 
-// Needed gives the lines that the last one needs, and that one.
+// Needed returns the last line and the lines that it reaches.
 func Needed(lines []Line) []Line {
 	needed := make([]bool, len(lines))
 	needed[len(lines)-1] = true
@@ -156,19 +157,20 @@ func Needed(lines []Line) []Line {
 	return out
 }
 
-// Told reports an error where the lines do not tell the variables of m and their numbers of states to a reader without a list of
-// them. Two states are told by either.
-func Told(m *model.Model, lines []Line, what string) error {
-	told := make([]int, len(m.Vars))
+// CheckLeaves returns an error if the indicators in lines do not determine the variables of m and
+// their numbers of states. A format without a list of variables needs them. An indicator of either
+// state determines a variable with two states.
+func CheckLeaves(m *model.Model, lines []Line, what string) error {
+	states := make([]int, len(m.Vars))
 	for _, l := range lines {
 		if l.Op == model.CircuitIndicator {
-			told[l.Var] = max(told[l.Var], l.State+1)
+			states[l.Var] = max(states[l.Var], l.State+1)
 			if m.Card(model.VarID(l.Var)) == 2 {
-				told[l.Var] = 2
+				states[l.Var] = 2
 			}
 		}
 	}
-	for v, n := range told {
+	for v, n := range states {
 		if card := m.Card(model.VarID(v)); n != card {
 			return fmt.Errorf("no node has state %d of %q, and %s has no list of variables", card-1, m.Vars[v].Name, what)
 		}
@@ -176,7 +178,7 @@ func Told(m *model.Model, lines []Line, what string) error {
 	return nil
 }
 
-// Args writes the operands of a line, and behind each its weight where it has some.
+// Args writes the operands of a line, each followed by its weight if it has one.
 func Args(w *bytes.Buffer, l *Line) {
 	for i, a := range l.Args {
 		w.WriteByte(' ')
@@ -188,7 +190,8 @@ func Args(w *bytes.Buffer, l *Line) {
 	}
 }
 
-// Binomial gives the probabilities of 0 to n successes of n with the logarithm of the probability of one.
+// Binomial returns the probabilities of 0 to n successes in n trials. The logarithm of the
+// probability of a success is log.
 func Binomial(n int, log float64) []float64 {
 	out := make([]float64, n+1)
 	all, _ := math.Lgamma(float64(n + 1))

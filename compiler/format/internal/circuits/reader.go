@@ -9,7 +9,7 @@ import (
 	"github.com/pgmc-go/pgmc/ir/model"
 )
 
-// Reader reads circuits whose nodes have ids, a line each.
+// Reader reads circuits whose nodes have ids and a line each.
 type Reader struct {
 	*numbers.Reader
 	Builder
@@ -17,13 +17,14 @@ type Reader struct {
 	last Ref // the node of the last line
 }
 
-// NewReader gives a reader of src that stands before the first word.
+// NewReader returns a reader of src before its first word.
 func NewReader(src *format.Source, comments numbers.Comments) *Reader {
 	return &Reader{Reader: numbers.New(src, comments), ids: map[int]Ref{}}
 }
 
-// Read reads a file: a head, then nodes, the last of which is the root. The function for a node reads a line from the word
-// behind its kind on; the one for the head ends before the first line, and the one for the end says whether the file is whole.
+// Read reads a file: a head, then nodes, the last of which is the root. It calls head at the first
+// word, node for each line after the word for its kind, and end at the end of the file, to report
+// whether the file is complete.
 func (r *Reader) Read(head func() bool, node func(kind numbers.Word) bool, end func() bool) (*model.Model, diag.List) {
 	m := &model.Model{File: r.Pos().File}
 	if r.Next(); !head() {
@@ -49,7 +50,8 @@ func (r *Reader) Read(head func() bool, node func(kind numbers.Word) bool, end f
 	return m, r.List
 }
 
-// Head reads the line that a file starts with: a word, and a number of nodes, which is negative where it is missing.
+// Head reads the first line of a file: a word and the number of nodes. It returns -1 if the number
+// is missing.
 func (r *Reader) Head(word string) (n int, ok bool) {
 	if r.Text != word {
 		return 0, r.Fail(`"` + word + `"`)
@@ -64,15 +66,15 @@ func (r *Reader) Head(word string) (n int, ok bool) {
 	return n, r.endOfLine()
 }
 
-// More reports whether there is another word on the present line.
+// More reports whether there is another word on the current line.
 func (r *Reader) More() bool { return !r.AtEnd() && !r.FirstOfRow }
 
 func (r *Reader) endOfLine() bool { return !r.More() || r.Fail("the end of the line") }
 
-// Len is the number of nodes that were read.
+// Len returns the number of nodes read.
 func (r *Reader) Len() int { return len(r.ids) }
 
-// ID reads the id of a new node, and the number of a node of the vtree, which nothing depends on.
+// ID reads the id of a new node, and the number of a node of the vtree, which it ignores.
 func (r *Reader) ID() (id int, ok bool) {
 	at := r.Word
 	if id, ok = r.Int(0, math.MaxInt32, "the id of a node"); !ok {
@@ -86,13 +88,13 @@ func (r *Reader) ID() (id int, ok bool) {
 	return id, ok
 }
 
-// Define says which node an id is of.
+// Define binds an id to a node.
 func (r *Reader) Define(id int, ref Ref) bool {
 	r.ids[id], r.last = ref, ref
 	return true
 }
 
-// Arg reads the id of a node that was given before.
+// Arg reads the id of an earlier node.
 func (r *Reader) Arg() (Ref, bool) {
 	at := r.Word
 	id, ok := r.Int(0, math.MaxInt32, "the id of a node")
@@ -106,20 +108,22 @@ func (r *Reader) Arg() (Ref, bool) {
 	return ref, ok
 }
 
-// Count reads how many operands a node has, at least one and each of so many words.
+// Count reads the number of operands of a node, which is at least one. Each operand takes the given
+// number of words.
 func (r *Reader) Count(words int) (int, bool) {
 	at := r.Word
 	n, ok := r.Int(1, math.MaxInt32, "the number of operands")
 	return n, ok && r.Claim(at, words*n, "words for operands")
 }
 
-// Var reads the number of a variable, from 1, and gives it from 0.
+// Var reads the number of a variable, which counts from 1 in the file, and returns it counted from
+// 0.
 func (r *Reader) Var() (int, bool) {
 	v, ok := r.Int(1, math.MaxInt32, "the number of a variable")
 	return v - 1, ok
 }
 
-// Literal reads a variable, from 1, with a minus sign where it is false.
+// Literal reads a variable, counted from 1, with a minus sign for its state false.
 func (r *Reader) Literal(pos diag.Pos) (Ref, bool) {
 	lit, ok := r.Int(-math.MaxInt32, math.MaxInt32, "a literal")
 	switch {
@@ -134,7 +138,7 @@ func (r *Reader) Literal(pos diag.Pos) (Ref, bool) {
 	return r.Indicator(pos, lit-1, 1, 2), true
 }
 
-// WeightedArg reads the id of a node that was given before, and the logarithm of its weight.
+// WeightedArg reads the id of an earlier node and the logarithm of its weight.
 func (r *Reader) WeightedArg(pos diag.Pos) (Ref, bool) {
 	ref, ok := r.Arg()
 	if !ok {

@@ -1,6 +1,7 @@
-// Package cpt is what formats share whose conditional probability tables (CPTs) are lists of numbers for the joint states of the
-// parents, first parent slowest, and of the child, which is the fastest.
+// Package cpt converts between CPDs and conditional probability tables (CPTs) as several formats
+// write them: lists of numbers for the joint states of the parents, first parent slowest, and of
+// the child, which is fastest.
 //
-// [Table] makes the CPD of what a reader collected, once all variables are known; [Values] gives a writer the numbers of any
-// CPD in that order. It knows no syntax.
+// [Table] becomes a CPD once the reader knows all variables. [Values] returns the numbers of any
+// CPD in that order, for writers. The package knows no syntax.
 package cpt

@@ -8,33 +8,33 @@ import (
 	"github.com/pgmc-go/pgmc/ir/model"
 )
 
-// Name is a name in a file.
+// Name is a name in a file, with its position.
 type Name struct {
 	Text string
 	Pos  diag.Pos
 }
 
-// Table is a CPT as it stands in a file.
+// Table is a CPT as the file gives it.
 type Table struct {
 	Pos     diag.Pos
 	Child   Name
 	Parents []Name
 	Values  []float64
-	Offsets []int    // of Values in the file
+	Offsets []int    // offset of each of Values in the file
 	End     diag.Pos // of the list
 }
 
-// File is what is needed to understand the tables of a file.
+// File holds what the tables of a file refer to.
 type File struct {
 	Model      *model.Model
-	Names      map[string]model.VarID // of the variables, as tables name them
-	Pos        func(off int) diag.Pos // of an offset
-	MaxEntries int                    // the most numbers of a table
-	List       *diag.List             // what is wrong
+	Names      map[string]model.VarID // variables by the names in tables
+	Pos        func(off int) diag.Pos // position of an offset
+	MaxEntries int                    // maximal numbers in a table
+	List       *diag.List             // errors
 }
 
-// Factor makes the CPD of t, with the position of each row; ok is false where t names no variables of the file, or has not as many
-// numbers as they have joint states.
+// Factor returns the CPD of t, with the position of each row. It reports false if t names an
+// unknown variable, or has another number of entries than its variables have joint states.
 func (f *File) Factor(t *Table) (out *model.Factor, ok bool) {
 	out, ok = f.Family(t)
 	if !ok || !f.complete(t, out) {
@@ -47,8 +47,8 @@ func (f *File) Factor(t *Table) (out *model.Factor, ok bool) {
 	return out, true
 }
 
-// Family makes a CPD without numbers, with the parents of t and its child, which stands last; ok is false where t names no
-// variables of the file, or one twice.
+// Family returns a CPD without numbers, with the parents of t followed by its child. It reports
+// false if t names an unknown variable, or one twice.
 func (f *File) Family(t *Table) (out *model.Factor, ok bool) {
 	out = &model.Factor{Pos: t.Pos, Child: len(t.Parents)}
 	seen := map[model.VarID]bool{}
@@ -72,7 +72,7 @@ func (f *File) Family(t *Table) (out *model.Factor, ok bool) {
 	return out, true
 }
 
-// complete checks that t has as many numbers as its variables have joint states.
+// complete checks that t has one number for each joint state of its variables.
 func (f *File) complete(t *Table, factor *model.Factor) bool {
 	n, ok := f.Model.TableSize(factor.Scope)
 	got, child := len(t.Values), text.Quote(t.Child.Text)

@@ -7,9 +7,9 @@ import (
 	"github.com/pgmc-go/pgmc/ir/model"
 )
 
-// KeepCPDs checks that the rows of the CPDs of m, all of them tables, sum to one as nearly as [model.Model.NormalizeRows]
-// accepts. Where one does not, nothing says what the file means but the product of its numbers: all factors become potentials
-// and m a Markov network, with a warning.
+// KeepCPDs checks that the rows of the CPDs of m, which are all tables, sum to one as closely as
+// [model.Model.NormalizeRows] accepts. If one does not, only the product of the tables has a
+// meaning: all factors become potentials, m becomes a Markov network, and list gets a warning.
 func KeepCPDs(m *model.Model, list *diag.List) {
 	bad := 0
 	var first *model.Factor
@@ -33,10 +33,10 @@ func KeepCPDs(m *model.Model, list *diag.List) {
 	Undirected(m)
 }
 
-// TakenForMarkov ends the warnings about Bayesian networks that are none.
+// TakenForMarkov ends the warnings about tables that are no Bayesian network.
 const TakenForMarkov = "the model is taken for a Markov network, the product of its tables"
 
-// eachRow gives the sum of each row of the table of a CPD, in the order of its RowPos.
+// eachRow yields the sum of each row of the table of a CPD, in the order of its RowPos.
 func eachRow(m *model.Model, f *model.Factor, yield func(row int, sum float64)) {
 	values, _ := f.Table()
 	card, step := m.Card(f.ChildVar()), inner(m, f)
@@ -53,8 +53,8 @@ func eachRow(m *model.Model, f *model.Factor, yield func(row int, sum float64)) 
 	}
 }
 
-// inner is the number of joint states of the variables behind the child in the scope of f: the distance between numbers of
-// one row.
+// inner returns the number of joint states of the variables after the child in the scope of f: the
+// distance between neighbouring numbers of a row.
 func inner(m *model.Model, f *model.Factor) int {
 	n := 1
 	for _, v := range f.Scope[f.Child+1:] {

@@ -1,7 +1,9 @@
-// Package numbers is what the formats share that are little but numbers between blanks: those of the UAI competitions, Ergo
-// and the factor graphs of libDAI.
+// Package numbers holds what is common to the formats that consist mainly of numbers: those of the
+// UAI competitions, Ergo and the factor graphs of libDAI.
 //
-// It cuts text into words with positions, reads counts, scopes and tables, and holds what a file claims against what the rest
-// of it can hold, so that nothing is allocated that the file does not pay for. It says whether tables that ought to be CPDs are
-// some. The layout of a file is for its format.
+// It splits text into words with positions, and reads counts, scopes and tables. It compares each
+// count in a file with the length of the rest of the file, so that memory stays in proportion to
+// the file. It checks whether tables are CPDs.
+//
+// The layout of a file belongs to its format.
 package numbers

@@ -9,10 +9,11 @@ import (
 	"github.com/pgmc-go/pgmc/compiler/format/internal/text"
 )
 
-// MaxLog is the largest logarithm that is read: e^710 is beyond float64.
+// MaxLog is the largest logarithm that a file may have: e^710 exceeds float64.
 const MaxLog = 709
 
-// Log reads a natural logarithm, minus infinity or at most MaxLog, and steps on. Its exponential may be 0.
+// Log reads a natural logarithm, which is minus infinity or at most MaxLog, and steps past it. Its
+// exponential may be 0.
 func (r *Reader) Log(want string) (float64, bool) {
 	if strings.EqualFold(r.Text, "-inf") || strings.EqualFold(r.Text, "-infinity") {
 		r.Next()
@@ -36,18 +37,18 @@ func WriteLog(w *bytes.Buffer, x float64) {
 	Float(w, x)
 }
 
-// LogOf is a number near log v whose exponential is v, and where none is, as between 1 and the next float64 above it, one whose
-// exponential is next to v.
+// LogOf returns a number near log v whose exponential is v. If there is none, as between 1 and the
+// next float64, the exponential of the result is closest to v among those near.
 func LogOf(v float64) float64 {
-	const reach = 8 // log and exp are right to one unit in the last place each, so that two steps are enough
+	const reach = 8 // log and exp have an error of at most one unit in the last place each, so that two steps suffice
 	if v == 0 {
 		return math.Inf(-1)
 	}
 	x := math.Log(v)
-	if v < 0x1p-1022 { // the assembly of math.Log on amd64 takes the digits for those of a normal number
+	if v < 0x1p-1022 { // math.Log in assembly on amd64 misreads subnormal numbers as normal ones
 		x = math.Log(v*0x1p64) - 64*math.Ln2
 	}
-	step := max(math.Nextafter(math.Abs(x), math.Inf(1))-math.Abs(x), 0x1p-54) // a smaller one does not move exp
+	step := max(math.Nextafter(math.Abs(x), math.Inf(1))-math.Abs(x), 0x1p-54) // a smaller step does not change exp
 	best, off := x, math.Abs(math.Exp(x)-v)
 	for k := 1.0; k <= reach && off > 0; k++ {
 		for _, y := range [2]float64{x - k*step, x + k*step} {
@@ -59,7 +60,8 @@ func LogOf(v float64) float64 {
 	return best
 }
 
-// WriteLogOf writes the logarithm of v, at most e to MaxLog, in the fewest digits that have the exponential of [LogOf].
+// WriteLogOf writes the logarithm of v, which is at most e to MaxLog, in the fewest digits with the
+// same exponential as [LogOf].
 func WriteLogOf(w *bytes.Buffer, v float64) {
 	x := LogOf(v)
 	v = math.Exp(x)

@@ -8,7 +8,8 @@ import (
 	"github.com/pgmc-go/pgmc/ir/model"
 )
 
-// Variables reads the number of variables and of each its number of states, and adds them to m, called x0, x1, ...
+// Variables reads the number of variables and the number of states of each. It adds them to m as
+// x0, x1, ...
 func (r *Reader) Variables(m *model.Model) bool {
 	at := r.Word
 	n, ok := r.Int(0, math.MaxInt32, "the number of variables")
@@ -28,7 +29,7 @@ func (r *Reader) Variables(m *model.Model) bool {
 	return true
 }
 
-// Afford takes the states of a variable, announced at a word, from a budget.
+// Afford takes from a budget the states of a variable whose number of states was read at a word.
 func (r *Reader) Afford(b *Budget, at Word, card int) bool {
 	if !b.Take(card) {
 		r.Errorf(r.PosOf(at), "the variables up to here have too many states together for a file of %d bytes", r.Size())
@@ -37,8 +38,9 @@ func (r *Reader) Afford(b *Budget, at Word, card int) bool {
 	return true
 }
 
-// Scope reads variables by number, none of them twice, for table number i; what says what the table is of, as in "function".
-// For each variable, last holds the number of the last table with it, plus 1.
+// Scope reads the scope of table number i: different variables by number. Messages call the owner
+// of the table what, as in "function". For each variable, last holds 1 + the number of the last
+// table that has it.
 func (r *Reader) Scope(scope []model.VarID, last []int, what string, i int) bool {
 	for k := range scope {
 		at := r.Word
@@ -56,8 +58,8 @@ func (r *Reader) Scope(scope []model.VarID, last []int, what string, i int) bool
 	return true
 }
 
-// Table reads how many numbers the table of f has, at most limit, and the numbers, the last variable of the scope fastest. It is
-// table number i, and what says what it is of.
+// Table reads the number of entries of the table of f, which is at most limit, and the entries, the
+// last variable of the scope fastest. It is table number i, and messages call its owner what.
 func (r *Reader) Table(m *model.Model, f *model.Factor, what string, i, limit int, number func() (float64, bool)) bool {
 	at := r.Word
 	n, ok := r.Int(0, math.MaxInt, "the number of values of a "+what)
@@ -94,7 +96,7 @@ func (r *Reader) Table(m *model.Model, f *model.Factor, what string, i, limit in
 	return true
 }
 
-// rowStarts says which numbers of the table of a CPD are the first of a row; the zero value, none.
+// rowStarts tells which entries of the table of a CPD start a row. The zero value says none.
 type rowStarts struct{ card, inner int }
 
 func (r rowStarts) at(k int) bool { return r.card > 0 && k/r.inner%r.card == 0 }

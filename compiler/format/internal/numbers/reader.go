@@ -12,39 +12,39 @@ import (
 	"github.com/pgmc-go/pgmc/ir/diag"
 )
 
-// Comments is a set of ways to write comments.
+// Comments is a set of kinds of comments.
 type Comments uint8
 
-// The ways to write comments.
+// The kinds of comments.
 const (
-	Hash  Comments = 1 << iota // # to the end of the line
+	Hash  Comments = 1 << iota // from # to the end of the line
 	CLine                      // a line whose first word is c
-	Block                      // /* */, over lines
+	Block                      // /* */, which may span lines
 )
 
 // Word is a run of characters between blanks. At the end of the text it is empty.
 type Word struct {
 	Text       string
 	line, col  int
-	FirstOfRow bool // no other word stands before it on its line
+	FirstOfRow bool // the first word of its line
 }
 
-// Reader cuts a text into words and reports what is wrong with them.
+// Reader splits a text into words and collects errors.
 type Reader struct {
 	diag.List
-	Word                                      // the present one
-	OnComment func(pos diag.Pos, text string) // where set, sees each comment without its marks
+	Word                                      // the current word
+	OnComment func(pos diag.Pos, text string) // if set, called for each comment, without its marks
 
 	file, src string
 	comments  Comments
 	off       int
 	line      int // from 1
-	start     int // of the line
-	used      int // the line of the word before
+	start     int // offset of the line
+	used      int // the line of the previous word
 	broken    bool
 }
 
-// New gives a reader of src that stands before the first word.
+// New returns a reader of src before its first word.
 func New(src *format.Source, comments Comments) *Reader {
 	return &Reader{
 		file:     src.Name,
@@ -54,16 +54,16 @@ func New(src *format.Source, comments Comments) *Reader {
 	}
 }
 
-// Size is the number of bytes of the text.
+// Size returns the number of bytes of the text.
 func (r *Reader) Size() int { return len(r.src) }
 
-// Pos is where the present word stands.
+// Pos returns the position of the current word.
 func (r *Reader) Pos() diag.Pos { return r.PosOf(r.Word) }
 
-// PosOf is where w stands.
+// PosOf returns the position of w.
 func (r *Reader) PosOf(w Word) diag.Pos { return diag.Pos{File: r.file, Line: w.line, Col: w.col} }
 
-// AtEnd reports whether there is no present word.
+// AtEnd reports whether the text is at its end, without a current word.
 func (r *Reader) AtEnd() bool { return r.Text == "" }
 
 // Next steps to the next word.
@@ -77,7 +77,8 @@ func (r *Reader) Next() {
 	r.used = r.line
 }
 
-// blanks skips blanks and comments. Control characters are blanks: a word that they cut in two will not be a number.
+// blanks skips blanks and comments. Control characters count as blanks: a word that they split is
+// not a number anyway.
 func (r *Reader) blanks() {
 	for r.off < len(r.src) {
 		switch c := r.src[r.off]; {
@@ -111,7 +112,7 @@ func (r *Reader) atCLine() bool {
 	return r.comments&CLine != 0 && r.used != r.line && (r.off+1 == len(r.src) || r.src[r.off+1] <= ' ')
 }
 
-// comment skips a comment, but not the newline that ends one of a line.
+// comment skips a comment, except for the newline that ends it.
 func (r *Reader) comment() {
 	pos := diag.Pos{File: r.file, Line: r.line, Col: r.off - r.start + 1}
 	marks, end := 1, "\n"
@@ -138,10 +139,10 @@ func (r *Reader) comment() {
 	r.off += len(end)
 }
 
-// Broken reports whether the text ends within a comment, which was reported.
+// Broken reports whether the text ends within a comment. The reader has reported that.
 func (r *Reader) Broken() bool { return r.broken }
 
-// Found shows the present word in a message.
+// Found returns the current word for a message.
 func (r *Reader) Found() string {
 	if r.AtEnd() {
 		return "end of file"
@@ -149,7 +150,7 @@ func (r *Reader) Found() string {
 	return text.Quote(r.Text)
 }
 
-// Fail reports the present word in place of what was wanted.
+// Fail reports that it found the current word instead of what was wanted. It returns false.
 func (r *Reader) Fail(want string) bool {
 	if !r.broken {
 		r.Errorf(r.Pos(), "found %s; want %s", r.Found(), want)
@@ -157,7 +158,7 @@ func (r *Reader) Fail(want string) bool {
 	return false
 }
 
-// Int reads a number from lo to hi and steps on.
+// Int reads a number from lo to hi and steps past it.
 func (r *Reader) Int(lo, hi int, want string) (int, bool) {
 	n, err := strconv.Atoi(r.Text)
 	switch {
@@ -173,7 +174,7 @@ func (r *Reader) Int(lo, hi int, want string) (int, bool) {
 	return n, true
 }
 
-// Float reads a finite number and steps on.
+// Float reads a finite number and steps past it.
 func (r *Reader) Float(want string) (float64, bool) {
 	x, err := strconv.ParseFloat(r.Text, 64)
 	switch {
@@ -186,7 +187,7 @@ func (r *Reader) Float(want string) (float64, bool) {
 	return x, true
 }
 
-// plain reports whether a number is decimal: neither hexadecimal nor a word such as inf.
+// plain reports whether a number is decimal, rather than hexadecimal or a word such as inf.
 func plain(s string) bool {
 	for i := range len(s) {
 		c := s[i]
@@ -197,7 +198,7 @@ func plain(s string) bool {
 	return true
 }
 
-// Potential reads a number of at least 0 and steps on.
+// Potential reads a number of at least 0 and steps past it.
 func (r *Reader) Potential(want string) (float64, bool) {
 	w := r.Word
 	x, ok := r.Float(want)
@@ -211,10 +212,10 @@ func (r *Reader) Potential(want string) (float64, bool) {
 	return x + 0, true // -0 becomes 0
 }
 
-// Claim reports whether the text from the present word on is long enough for n words, and says so where it is not. It must be
-// called before memory for n things is allocated.
+// Claim reports whether the text from the current word on is long enough for n words, and adds an
+// error if it is not. Call it before allocating memory for n things.
 func (r *Reader) Claim(at Word, n int, what string) bool {
-	left := (len(r.src) - r.off + len(r.Text) + 1) / 2 // a word takes a byte, and a blank before the next
+	left := (len(r.src) - r.off + len(r.Text) + 1) / 2 // each word takes a byte and a blank
 	if n > left {
 		r.Errorf(r.PosOf(at), "found %d %s announced; the rest of the file has room for %d at most", n, what, left)
 		return false
@@ -222,7 +223,8 @@ func (r *Reader) Claim(at Word, n int, what string) bool {
 	return true
 }
 
-// Rest gives the words from the present one to the end, and whether the text ends well.
+// Rest returns the words from the current one to the end. It reports false if the text ends within
+// a comment.
 func (r *Reader) Rest() (words []Word, ok bool) {
 	for ; !r.AtEnd(); r.Next() {
 		words = append(words, r.Word)
@@ -230,7 +232,7 @@ func (r *Reader) Rest() (words []Word, ok bool) {
 	return words, !r.broken
 }
 
-// Done reports what stands after the end of the last part.
+// Done reports an error if anything follows the last part.
 func (r *Reader) Done() {
 	if !r.AtEnd() {
 		r.Fail("end of file")

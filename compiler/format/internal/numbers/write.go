@@ -13,12 +13,13 @@ func Int(w *bytes.Buffer, n int) {
 	w.Write(strconv.AppendInt(w.AvailableBuffer(), int64(n), 10))
 }
 
-// Float writes the fewest digits that read back as the same number.
+// Float writes the fewest digits of x that read back as the same number.
 func Float(w *bytes.Buffer, x float64) {
 	w.Write(strconv.AppendFloat(w.AvailableBuffer(), x, 'g', -1, 64))
 }
 
-// LoseNames notes what of m is lost in a format that has numbers for names and reads a variable back as letter with its number.
+// LoseNames records the names that m loses in a format with numbers instead of names. Reading a
+// variable back names it by letter and its number.
 func LoseNames(out *format.Sink, m *model.Model, what, letter string, number func(model.VarID) int) {
 	if m.Name != "" {
 		out.Warn("name of the network: %s has none", what)

@@ -2,8 +2,8 @@ package text
 
 import "strconv"
 
-// Identifiers gives each of different names an identifier of its own: the name itself where clean leaves it as it is, and
-// otherwise what clean makes of it, with the first free number at its end where that is taken.
+// Identifiers returns an identifier for each of the names, which differ. It is clean(name), with
+// the first free number at its end if that is taken. A name that clean leaves as it is keeps it.
 func Identifiers(names []string, clean func(string) string) []string {
 	taken := make(map[string]bool, len(names))
 	for _, name := range names {
@@ -12,7 +12,7 @@ func Identifiers(names []string, clean func(string) string) []string {
 		}
 	}
 	ids := make([]string, len(names))
-	last := map[string]int{} // the number that was given to each base last
+	last := map[string]int{} // the last number used with each base
 	for i, name := range names {
 		id := name
 		if base := clean(name); base != name {

@@ -1,5 +1,5 @@
-// Package text is how readers of formats take numbers and show names, and how writers make identifiers of names: the same in
-// all of them.
+// Package text parses numbers and quotes names for all readers of formats, and makes identifiers of
+// names for their writers.
 package text
 
 import (
@@ -9,7 +9,7 @@ import (
 	"strings"
 )
 
-// Quote shows text from a file in a message; what is longer than anybody would read is cut.
+// Quote quotes text from a file for a message and shortens a long text.
 func Quote(s string) string {
 	const most = 60
 	if len(s) > most {
@@ -18,14 +18,14 @@ func Quote(s string) string {
 	return fmt.Sprintf("%q", s)
 }
 
-// What Number's errors say was wanted.
+// The errors of Number, which say what was wanted.
 var (
 	errNumber = errors.New("a number")
 	errRange  = errors.New("a number that a float64 can hold")
 )
 
-// Number is the value of a decimal number, and of nothing else that strconv would take: no NaN, infinity, hexadecimal
-// number or underscore. The error says what was wanted.
+// Number parses a decimal number. It rejects the other forms of strconv: NaN, infinity, hexadecimal
+// numbers and underscores. The error says what was wanted.
 func Number(s string) (x float64, err error) {
 	if strings.Trim(s, "0123456789.eE+-") != "" {
 		return 0, errNumber

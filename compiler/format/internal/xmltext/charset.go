@@ -9,27 +9,28 @@ import (
 	"github.com/pgmc-go/pgmc/ir/diag"
 )
 
-// document is a text in UTF-8 that knows where its bytes were in the file.
+// document is a text in UTF-8 that maps its offsets to those of the file.
 type document struct {
 	file  string
 	text  string
-	lines []int // where each line starts in text
-	wide  []int // where the bytes are in text that the file has not: the second of each character that was one byte
+	lines []int // the offset of each line in text
+	wide  []int // offsets in text of bytes that the file lacks: the second byte of each character that had one
 }
 
-// declaration finds the encoding in the first line of an XML file.
+// declaration matches the encoding in the first line of an XML file.
 var declaration = regexp.MustCompile(`^\s*<\?xml[^>]*?\sencoding\s*=\s*["']([^"'>]*)["']`)
 
-// The encodings, in capitals.
+// The supported encodings, in capitals.
 var (
-	plain  = []string{"UTF-8", "UTF8", "US-ASCII", "ASCII"} // nothing to do; encoding/xml refuses what is not UTF-8
+	plain  = []string{"UTF-8", "UTF8", "US-ASCII", "ASCII"} // no conversion; encoding/xml rejects invalid UTF-8
 	latin1 = []string{"ISO-8859-1", "ISO8859-1", "ISO_8859-1", "LATIN1", "LATIN-1"}
 )
 
-// newDocument turns data into UTF-8. The encoding is that of the XML declaration; ok is false where it is none of the above.
+// newDocument converts data to UTF-8 from the encoding in the XML declaration. It reports false if
+// the encoding is not supported.
 func newDocument(file string, data []byte) (doc *document, encoding string, ok bool) {
 	doc = &document{file: file, text: strings.TrimPrefix(string(data), "\ufeff"), lines: []int{0}}
-	if strings.HasPrefix(doc.text, "\xfe\xff") || strings.HasPrefix(doc.text, "\xff\xfe") { // a mark of byte order
+	if strings.HasPrefix(doc.text, "\xfe\xff") || strings.HasPrefix(doc.text, "\xff\xfe") { // a byte order mark of UTF-16
 		return doc, "UTF-16", false
 	}
 	ok = true
@@ -59,7 +60,8 @@ func oneOf(names []string, name string) bool {
 	return false
 }
 
-// widen turns a text in ISO 8859-1, whose bytes are the first 256 characters of Unicode, into UTF-8.
+// widen converts a text in ISO 8859-1, whose bytes are the first 256 characters of Unicode, to
+// UTF-8.
 func (d *document) widen() {
 	var out strings.Builder
 	out.Grow(len(d.text))
@@ -72,7 +74,7 @@ func (d *document) widen() {
 	d.text = out.String()
 }
 
-// pos is the place in the file of the byte at off in the text.
+// pos returns the position in the file of the byte at off in the text.
 func (d *document) pos(off int) diag.Pos {
 	line := sort.SearchInts(d.lines, off+1) - 1
 	start := d.lines[line]

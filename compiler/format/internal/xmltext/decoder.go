@@ -10,24 +10,25 @@ import (
 	"github.com/pgmc-go/pgmc/ir/diag"
 )
 
-// maxDepth is how deep elements may nest: few formats of models go beyond ten, but for submodels within submodels.
+// maxDepth bounds the nesting of elements. Few formats of models exceed ten, except for submodels
+// within submodels.
 const maxDepth = 100
 
-// Decoder reads an XML file element by element. What is wrong with the XML goes to a list of diagnostics once; from then on
-// there are no more elements.
+// Decoder reads an XML file element by element. It reports the first error in the XML to a list of
+// diagnostics and then returns no more elements.
 type Decoder struct {
-	MaxDepth int // how deep elements may nest; [New] sets what suits formats without trees
+	MaxDepth int // limit on the nesting of elements; [New] sets one for formats without trees
 
 	doc    *document
 	dec    *xml.Decoder
 	list   *diag.List
-	depth  int // of open elements
-	start  int // where the last token started
+	depth  int // number of open elements
+	start  int // offset of the last token
 	broken bool
 }
 
-// Element is an element whose start tag was read. One of [Decoder.Child], [Decoder.Text] and [Decoder.Words] reads what is
-// in it; what is not read is passed over when its next sibling is asked for.
+// Element is an element whose start tag was read. Read its content with one of [Decoder.Child],
+// [Decoder.Text] and [Decoder.Words]. A request for its next sibling skips what is left of it.
 type Element struct {
 	Name  string // without a prefix
 	Pos   diag.Pos
@@ -35,7 +36,8 @@ type Element struct {
 	depth int
 }
 
-// Attr is the value of an attribute, whose name may be in capitals or not; ok is false where there is none.
+// Attr returns the value of an attribute. It ignores the case of the name. It reports false if
+// there is no such attribute.
 func (e Element) Attr(name string) (value string, ok bool) {
 	for _, a := range e.attrs {
 		if strings.EqualFold(a.Name.Local, name) {
@@ -45,7 +47,7 @@ func (e Element) Attr(name string) (value string, ok bool) {
 	return "", false
 }
 
-// New reads the XML file with the given name and text, and reports mistakes to list.
+// New returns a decoder of the XML file with the given name and text. It adds errors to list.
 func New(file string, data []byte, list *diag.List) *Decoder {
 	doc, encoding, ok := newDocument(file, data)
 	d := &Decoder{doc: doc, list: list, dec: xml.NewDecoder(strings.NewReader(doc.text)), MaxDepth: maxDepth}
@@ -53,7 +55,7 @@ func New(file string, data []byte, list *diag.List) *Decoder {
 		if name != encoding {
 			return nil, errors.New("the encoding is not declared at the start of the file")
 		}
-		return r, nil // it is UTF-8 by now
+		return r, nil // already converted to UTF-8
 	}
 	if !ok {
 		d.fail(0, "the encoding is %q; want UTF-8, US-ASCII or ISO-8859-1", encoding)
@@ -61,7 +63,7 @@ func New(file string, data []byte, list *diag.List) *Decoder {
 	return d
 }
 
-// Root is the outermost element; [Decoder.End] checks that there is no second one.
+// Root returns the outermost element. [Decoder.End] checks that there is no second one.
 func (d *Decoder) Root() (e Element, ok bool) {
 	e, ok = d.next(0)
 	if !ok && !d.broken {
@@ -70,7 +72,8 @@ func (d *Decoder) Root() (e Element, ok bool) {
 	return e, ok
 }
 
-// Child is the next element that stands directly in e; ok is false at the end of e. Text between elements is an error.
+// Child returns the next child of e and reports false at the end of e. Text between elements is an
+// error.
 func (d *Decoder) Child(e Element) (child Element, ok bool) { return d.next(e.depth) }
 
 // End checks that nothing follows the outermost element.
@@ -81,10 +84,11 @@ func (d *Decoder) End() {
 	}
 }
 
-// Broken reports whether reading ended because of what is wrong with the XML.
+// Broken reports whether an error in the XML ended the reading.
 func (d *Decoder) Broken() bool { return d.broken }
 
-// Text is the text in e without the blanks around it, and its position. Comments in it are dropped, elements refused.
+// Text returns the text in e without surrounding blanks, and its position. It drops comments and
+// rejects elements.
 func (d *Decoder) Text(e Element) (text string, pos diag.Pos, ok bool) {
 	var all strings.Builder
 	blank := true
@@ -102,9 +106,9 @@ func (d *Decoder) Text(e Element) (text string, pos diag.Pos, ok bool) {
 	return strings.Trim(all.String(), blanks), pos, ok
 }
 
-// Words calls each for each word of the text in e until it returns false, with an offset for [Decoder.Pos], and gives the
-// offset of the end tag. A comment ends a word, as a blank does. Where the text has escapes or is CDATA, the offset of its
-// words is that of the text.
+// Words calls each for every word of the text in e, with an offset for [Decoder.Pos], until each
+// returns false. It returns the offset of the end tag. A comment ends a word, as a blank does. If
+// the text has escapes or is CDATA, all its words have the offset of the text.
 func (d *Decoder) Words(e Element, each func(word string, off int) bool) (end int, ok bool) {
 	ok = d.chunks(e, func(c chunk) bool {
 		s := c.data
@@ -130,21 +134,21 @@ func (d *Decoder) Words(e Element, each func(word string, off int) bool) (end in
 	return d.start, ok
 }
 
-// Pos is the place in the file of an offset that Words gave.
+// Pos returns the position in the file of an offset from Words.
 func (d *Decoder) Pos(off int) diag.Pos { return d.doc.pos(off) }
 
-// blanks are the blanks of XML.
+// blanks holds the blanks of XML.
 const blanks = " \t\r\n"
 
 // chunk is a piece of text between two tags or comments.
 type chunk struct {
-	data  string // what it means
-	raw   string // as it stands in the file
+	data  string // the text after escapes are resolved
+	raw   string // the text in the file
 	off   int    // of raw
-	exact bool   // raw differs from data in line ends at most
+	exact bool   // raw and data differ in line ends at most
 }
 
-// first is the offset of the first byte that is not blank; where that is not known, of the chunk.
+// first returns the offset of the first byte that is not blank, or of the chunk if that is unknown.
 func (c chunk) first() int {
 	if !c.exact {
 		return c.off
@@ -152,7 +156,8 @@ func (c chunk) first() int {
 	return c.off + len(c.raw) - len(strings.TrimLeft(c.raw, blanks))
 }
 
-// chunks calls each for the pieces of the text in e until it returns false, and passes the end of e.
+// chunks calls each for the pieces of the text in e until it returns false, and then skips to the
+// end of e.
 func (d *Decoder) chunks(e Element, each func(chunk) bool) bool {
 	more := true
 	for {
@@ -174,7 +179,8 @@ func (d *Decoder) chunks(e Element, each func(chunk) bool) bool {
 	}
 }
 
-// next is the next element at the given depth; ok is false where the element around it ends.
+// next returns the next element at the given depth. It reports false at the end of the enclosing
+// element.
 func (d *Decoder) next(depth int) (e Element, ok bool) {
 	for d.depth >= depth {
 		below := d.depth > depth
@@ -200,10 +206,11 @@ func (d *Decoder) next(depth int) (e Element, ok bool) {
 	return Element{}, false
 }
 
-// offset is where the next token starts.
+// offset returns the offset of the next token.
 func (d *Decoder) offset() int { return int(d.dec.InputOffset()) }
 
-// token gives the next token and notes where it starts; ok is false at the end of the file, and where the XML is wrong.
+// token returns the next token and records its offset. It reports false at the end of the file or
+// after an error in the XML.
 func (d *Decoder) token() (t xml.Token, ok bool) {
 	if d.broken || d.list.Full() {
 		d.broken = true
@@ -222,7 +229,7 @@ func (d *Decoder) token() (t xml.Token, ok bool) {
 	if err != nil && err != io.EOF {
 		msg := err.Error()
 		if syntax := (*xml.SyntaxError)(nil); errors.As(err, &syntax) {
-			msg = syntax.Msg // without the line, which the position has
+			msg = syntax.Msg // the position already has the line
 		}
 		if msg == "invalid UTF-8" {
 			msg = "found what is no UTF-8; want UTF-8, or the encoding in the XML declaration"
@@ -232,15 +239,15 @@ func (d *Decoder) token() (t xml.Token, ok bool) {
 	return t, err == nil && !d.broken
 }
 
-// fail reports what is wrong with the XML, and ends the reading.
+// fail reports an error in the XML and ends the reading.
 func (d *Decoder) fail(off int, format string, args ...any) {
 	d.list.Errorf(d.doc.pos(off), format, args...)
 	d.broken = true
 }
 
-// quoteTag shows the name of an element in a message.
+// quoteTag quotes the name of an element for a message.
 func quoteTag(name string) string {
-	const most = 60 // of bytes that anybody would read
+	const most = 60 // bytes
 	if len(name) > most {
 		name = name[:most] + "..."
 	}

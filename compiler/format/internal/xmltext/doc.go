@@ -1,8 +1,10 @@
-// Package xmltext reads XML for the formats that are XML, with a position in the file for every element, text and word.
+// Package xmltext reads XML for the formats based on it, with a position in the file for every
+// element, text and word.
 //
-// It is encoding/xml with what an untrusted model file needs: the one-byte encodings that tools of the field write, columns
-// that count bytes of the file as it stands on disk, words of a text with the place of each, and a limit on how deep
-// elements may nest. Entities other than the five of XML are refused, so none can expand.
+// It adds to encoding/xml what an untrusted model file needs: the one-byte encodings of tools of
+// the field, columns that count bytes of the file on disk, positions of the words in a text, and a
+// limit on the nesting of elements. It rejects entities other than the five of XML, so that none
+// can expand.
 //
-// It knows no format, no name spaces and no document type: what a DOCTYPE declares is passed over.
+// It does not know formats or name spaces, and it skips the declarations of a DOCTYPE.
 package xmltext
