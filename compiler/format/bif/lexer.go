@@ -143,7 +143,7 @@ func (l *lexer) quoted(t *token) {
 	}
 }
 
-// blanks skips blanks and comments, and reports whether the comments are closed.
+// blanks skips blanks and comments, and reports whether all comments are closed.
 func (l *lexer) blanks() bool {
 	for l.off < len(l.src) {
 		switch c := l.src[l.off]; {
@@ -171,7 +171,8 @@ func (l *lexer) atComment() bool {
 	return c == '/' || c == '*'
 }
 
-// comment skips one comment, but not the newline that ends a // comment, and reports whether it is closed.
+// comment skips one comment, except for the newline that ends a // comment, and reports whether it
+// is closed.
 func (l *lexer) comment() bool {
 	if l.src[l.off+1] == '/' {
 		n := strings.IndexByte(l.src[l.off:], '\n')

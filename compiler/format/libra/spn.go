@@ -20,7 +20,8 @@ const spnMain = "spac.m"
 
 func spnLeaf(id int) string { return "spac-" + strconv.Itoa(id) + ".ac" }
 
-// spnNode is a sum, a product or a leaf of a sum-product network whose leaves are circuits in files of their own.
+// spnNode is a sum, a product or a leaf of a sum-product network, whose leaves are circuits in
+// files of their own.
 type spnNode struct {
 	pos      diag.Pos
 	kind     string // +, *, ac or null

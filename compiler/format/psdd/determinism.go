@@ -2,13 +2,13 @@ package psdd
 
 import "errors"
 
-// maxPairs bounds the pairs of elements that are compared; plants, the largest file of the Circuit Model Zoo at hand, needs 9.1
-// million.
+// maxPairs bounds the pairs of elements that are compared. The largest available file of the
+// Circuit Model Zoo, plants, needs 9.1 million.
 const maxPairs = 1 << 24
 
-// deterministic reports an error where two elements of a decision have a state in common. Primes alone may have, as they do in
-// files, where an element with a sub of two states may stand as two elements. All nodes have states with a positive value, since
-// weights sum to one.
+// deterministic returns an error if two elements of a decision are positive in one state. Primes
+// alone may overlap: some files split an element whose sub has two states into two elements. Every
+// node is positive in some state, because its weights sum to one.
 func (d *diagram) deterministic() error {
 	o := overlaps{d: d, known: map[uint64]bool{}}
 	for i := range d.nodes {
@@ -27,10 +27,10 @@ func (d *diagram) deterministic() error {
 	return nil
 }
 
-// overlaps finds out whether nodes of one vtree node have a state in common in which both are positive.
+// overlaps determines whether two nodes of one vtree node are positive in one state.
 type overlaps struct {
 	d     *diagram
-	known map[uint64]bool // by both nodes
+	known map[uint64]bool // by the pair of nodes
 	pairs int
 }
 
@@ -44,7 +44,7 @@ func (o *overlaps) both(a, b int) bool {
 	}
 	key := uint64(min(a, b))<<32 | uint64(max(a, b))
 	found, ok := o.known[key]
-	if ok || o.pairs > maxPairs { // the answer does not matter then
+	if ok || o.pairs > maxPairs { // the result is unused beyond the limit
 		return found
 	}
 	for _, e := range x.elements {
@@ -56,7 +56,7 @@ func (o *overlaps) both(a, b int) bool {
 	return found
 }
 
-// meet reports whether two elements have such a state.
+// meet reports whether two elements are positive in one state.
 func (o *overlaps) meet(e, f element) bool {
 	o.pairs++
 	return e.weight > 0 && f.weight > 0 && o.both(e.prime, f.prime) && o.both(e.sub, f.sub)

@@ -16,7 +16,7 @@ type parser struct{ *circuits.Reader }
 func read(src *format.Source, opt format.ReadOptions) (*model.Model, diag.List) {
 	p := parser{circuits.NewReader(src, numbers.CLine)}
 	head := func() bool {
-		_, ok := p.Head("psdd") // the number of nodes, which nobody gets right
+		_, ok := p.Head("psdd") // the number of nodes, which is often wrong
 		return ok
 	}
 	return p.Read(head, p.node, func() bool { return true })
@@ -63,7 +63,7 @@ func (p parser) either(pos diag.Pos) (ref circuits.Ref, ok bool) {
 	}), true
 }
 
-// weights reads those of 0 and 1, or that of 1, which gives the other.
+// weights reads the weights of 0 and 1, or that of 1, from which the other follows.
 func (p parser) weights() (no, yes float64, ok bool) {
 	at := p.Word
 	first, ok := p.Log("the logarithm of a probability")
@@ -77,7 +77,7 @@ func (p parser) weights() (no, yes float64, ok bool) {
 		p.Errorf(p.PosOf(at), "found %s; want the logarithm of a probability, at most 0", text.Quote(at.Text))
 		return 0, 0, false
 	}
-	return 0 - math.Expm1(first), math.Exp(first), true // not -0
+	return 0 - math.Expm1(first), math.Exp(first), true // avoids -0
 }
 
 // decision reads elements, which are products of a weight, a prime and a sub.

@@ -9,20 +9,20 @@ import (
 // vtree is a binary tree with the variables as leaves.
 type vtree struct {
 	nodes  []vnode
-	leaves []int          // for each variable its leaf plus 1, and 0 before it has one
-	inner  map[[2]int]int // by left and right
+	leaves []int          // by variable: the index of its leaf plus 1, or 0
+	inner  map[[2]int]int // by left and right child
 	order  []int          // nodes, children before their parent
 }
 
 // vnode is a node of a vtree.
 type vnode struct {
 	left, right int // of an inner node
-	v           int // of a leaf; negative in others
+	v           int // variable of a leaf; negative in others
 	parent      bool
-	id          int // in the file: its place from left to right
+	id          int // in the file: its index from left to right
 }
 
-// leaf gives that of a variable.
+// leaf returns the leaf of a variable.
 func (t *vtree) leaf(v int) int {
 	if t.leaves[v] == 0 {
 		t.nodes = append(t.nodes, vnode{v: v})
@@ -31,7 +31,7 @@ func (t *vtree) leaf(v int) int {
 	return t.leaves[v] - 1
 }
 
-// join gives the parent of two nodes. It fails where one of them has another.
+// join returns the parent of two nodes. It fails if one of them has another parent.
 func (t *vtree) join(left, right int) (int, error) {
 	key := [2]int{left, right}
 	if n, ok := t.inner[key]; ok {
@@ -46,7 +46,8 @@ func (t *vtree) join(left, right int) (int, error) {
 	return len(t.nodes) - 1, nil
 }
 
-// number gives the nodes below root their ids, as the SDD package does: from left to right, an inner node between its children.
+// number assigns ids to the nodes below root as the SDD package does: from left to right, an inner
+// node between its children.
 func (t *vtree) number(root int) {
 	next := 0
 	var visit func(i int)

@@ -13,7 +13,7 @@ import (
 	"github.com/pgmc-go/pgmc/ir/model"
 )
 
-// write writes the circuit that m must be, and beside it the vtree that its products reveal.
+// write writes the circuit that m must consist of, and a side file with the vtree of its products.
 func write(out *format.Sink, m *model.Model) error {
 	const what = "a .psdd file"
 	for _, v := range m.Vars {
@@ -44,34 +44,37 @@ func write(out *format.Sink, m *model.Model) error {
 	return nil
 }
 
-// sideName is the name of the vtree of a file.
+// sideName returns the name of the vtree file of a diagram's file.
 func sideName(name string) string {
 	name = strings.TrimSuffix(name, ".gz")
 	return strings.TrimSuffix(name, ext) + ".vtree"
 }
 
-// node is a node of a diagram; each is one of a line, but lines of products need not be nodes.
+// node is a node of a diagram. Each belongs to a line; a line that is a product may be an element
+// instead.
 type node struct {
 	kind     byte       // L, T or D
-	vtree    int        // where it belongs
+	vtree    int        // its node of the vtree
 	v        int        // of L and T
-	weights  [2]float64 // of L and T: of the states of v
+	weights  [2]float64 // of L and T: the weights of the states of v
 	elements []element  // of D
 }
 
-// element is one of a decision.
+// element is an element of a decision: a weighted product of a prime and a sub.
 type element struct {
-	prime, sub int // nodes
+	prime, sub int // indices of nodes
 	weight     float64
 }
 
-// diagram is a circuit whose products have two operands each, so that a vtree says which variables stand on which side.
+// diagram is a circuit whose products have two operands each, so that a vtree determines the
+// variables of either operand.
 type diagram struct {
 	nodes []node // by line
 	vtree vtree
 }
 
-// sumTolerance is how far from one the weights of a node may sum, since files have as few as six digits.
+// sumTolerance bounds the distance from one of the sum of a node's weights. Some files have only
+// six digits.
 const sumTolerance = 1e-4
 
 // add makes a node of line i.
@@ -121,7 +124,7 @@ func (d *diagram) add(lines []circuits.Line, i int) error {
 	return nil
 }
 
-// either makes n a distribution of a variable where l is one.
+// either makes n a distribution of one variable, if l is one.
 func (d *diagram) either(lines []circuits.Line, l *circuits.Line, n *node) bool {
 	if len(l.Args) != 2 {
 		return false
@@ -135,7 +138,7 @@ func (d *diagram) either(lines []circuits.Line, l *circuits.Line, n *node) bool 
 	return true
 }
 
-// element takes line i apart, which must be a product of two.
+// element returns the operands of line i, which must be a product of two.
 func (d *diagram) element(lines []circuits.Line, i int, weight float64) (element, error) {
 	l := &lines[i]
 	if l.Op != model.CircuitProduct || len(l.Args) != 2 {
@@ -144,7 +147,7 @@ func (d *diagram) element(lines []circuits.Line, i int, weight float64) (element
 	return element{l.Args[0], l.Args[1], weight}, nil
 }
 
-// write writes the nodes that others need other than as elements, which are those that the root needs.
+// write writes the nodes that the root reaches, except for those that occur only as elements.
 func (d *diagram) write(w *bytes.Buffer) {
 	root := len(d.nodes) - 1
 	needed, count := make([]bool, len(d.nodes)), 0
@@ -187,7 +190,8 @@ func (d *diagram) write(w *bytes.Buffer) {
 	}
 }
 
-// writeWeights writes the logarithm of the second weight where the first follows from it, and else both.
+// writeWeights writes the logarithm of the second weight if the first follows from it, and both
+// otherwise.
 func writeWeights(w *bytes.Buffer, weights [2]float64) {
 	for _, log := range [2]float64{numbers.LogOf(weights[1]), math.Log1p(-weights[0])} {
 		for _, x := range [3]float64{log, math.Nextafter(log, 0), math.Nextafter(log, math.Inf(-1))} {

@@ -7,17 +7,19 @@ import (
 	"github.com/pgmc-go/pgmc/ir/model"
 )
 
-// children finds the child of each factor, so that there is one CPD a variable and no cycle, or else says why there is none.
+// children finds the child of each factor, so that there is one CPD for each variable and no cycle.
+// If there is no such assignment, it returns the reason.
 //
-// There is one way at most. In such a network some factor has a root alone in its scope; without the roots, the next
-// variables stand alone; and so on. So a factor whose scope has one variable left that is nobody's child takes it, until all
-// have theirs.
+// There is at most one. In such a network the scope of some factor is a root alone. Without the
+// roots, the scope of some factor is one of the next variables alone, and so on. Therefore a factor
+// whose scope has one variable left that is nobody's child takes that variable, until every factor
+// has its child.
 func children(m *model.Model) (why string) {
 	if len(m.Factors) != len(m.Vars) {
 		return fmt.Sprintf("BAYES with %d variables and %d functions, which cannot be one CPD a variable", len(m.Vars), len(m.Factors))
 	}
 	with := make([][]*model.Factor, len(m.Vars))
-	left := make(map[*model.Factor]int, len(m.Factors)) // variables of the scope that are nobody's child
+	left := make(map[*model.Factor]int, len(m.Factors)) // number of variables in the scope that are nobody's child
 	var ready []*model.Factor
 	for _, f := range m.Factors {
 		for _, v := range f.Scope {

@@ -10,19 +10,22 @@ import (
 	"github.com/pgmc-go/pgmc/ir/model"
 )
 
-// maxObserved bounds the numbers of samples times variables: 32 MB.
+// maxObserved bounds the product of the numbers of samples and variables: 32 MB.
 const maxObserved = 1 << 22
 
-// ReadEvidence reads what was observed, in one sample or several. A sample has the number of a state for each variable of m,
-// and -1 for one that was not observed. Four layouts are in use:
+// ReadEvidence reads evidence of one or several samples. A sample has the number of a state for
+// each variable of m, and -1 for a variable that is not observed. Four layouts are in use:
 //
-//	n v x v x ...           n variables and their states; also over several lines, also after /* Evidence */
-//	s, then s times that    samples, each on a line
-//	v x v x ...             without a count (2008)
-//	nothing                 nothing was observed
+//	n v x v x ...             n pairs of a variable and its state, possibly over several lines
+//	                          or after /* Evidence */
+//	s, then s times that      s samples, each on a line
+//	v x v x ...               pairs without a count (2008)
+//	an empty file             nothing is observed
 //
-// One line of the first kind is that. Elsewhere, where the numbers fit several kinds and the variables and states of m do not
-// decide, lines do: a count of samples stands alone on the first, and each other line is a sample. What then is left is an error.
+// Numbers on a single line that fit the first layout have the first layout. If the numbers fit
+// several layouts otherwise, and the variables and states of m do not decide, the lines do: a count
+// of samples is alone on the first line, and each other line is a sample. If that does not decide,
+// the file is an error.
 func ReadEvidence(src *format.Source, m *model.Model) (samples [][]int, list diag.List) {
 	e := &evidence{Reader: numbers.New(src, numbers.Hash|numbers.CLine|numbers.Block), m: m}
 	if !e.read() {
@@ -52,7 +55,7 @@ type evidence struct {
 	*numbers.Reader
 	m    *model.Model
 	all  []number
-	rows []int // how many stand on each line that has any
+	rows []int // the number of numbers on each line that has any
 }
 
 // read reads all numbers.
@@ -72,10 +75,11 @@ func (e *evidence) read() bool {
 	return !e.HasErrors()
 }
 
-// maxNumber is the largest number of a variable, state or count.
+// maxNumber bounds the numbers of variables and states, and counts.
 const maxNumber = 1<<31 - 1
 
-// layout is a way to take the numbers: the pairs of each sample, and whether lines are as one writes them in it.
+// layout is an interpretation of the numbers: the pairs of each sample, and whether the line breaks
+// agree with it.
 type layout struct {
 	name    string
 	samples [][]number
@@ -83,12 +87,12 @@ type layout struct {
 	counted bool // one count, then pairs
 }
 
-// choose gives the pairs of each sample, and reports where there is no telling.
+// choose returns the pairs of each sample, or reports an error if they are ambiguous.
 func (e *evidence) choose() [][]number {
 	if len(e.all) == 0 {
 		return [][]number{nil}
 	}
-	var could []layout // by the count of numbers
+	var could []layout // possible by the number of numbers
 	for _, take := range []func() (layout, bool){e.counted, e.sampled, e.bare} {
 		if l, ok := take(); ok {
 			could = append(could, l)
@@ -100,9 +104,9 @@ func (e *evidence) choose() [][]number {
 		e.Errorf(e.PosOf(e.all[0].at), "found %d numbers, the first %d; want %s", len(e.all), e.all[0].n, want)
 		return nil
 	case could[0].counted && could[0].lines:
-		could = could[:1] // as most files are written
+		could = could[:1] // most files are written this way
 	}
-	var fit []layout // by the variables and states, too
+	var fit []layout // also possible by the variables and states
 	for _, l := range could {
 		if problem, _ := e.misfit(l); problem == "" {
 			fit = append(fit, l)
@@ -121,7 +125,7 @@ func (e *evidence) choose() [][]number {
 	return fit[0].samples
 }
 
-// byLines keeps the layout that the lines speak for, and all where there is none.
+// byLines returns the first layout that agrees with the line breaks, or all if none does.
 func byLines(ls []layout) []layout {
 	for _, l := range ls {
 		if l.lines {
@@ -131,7 +135,7 @@ func byLines(ls []layout) []layout {
 	return ls
 }
 
-// counted takes the numbers as a count and pairs.
+// counted interprets the numbers as a count and pairs.
 func (e *evidence) counted() (layout, bool) {
 	n := e.all[0].n
 	ok := n <= len(e.all)/2 && len(e.all) == 1+2*n
@@ -143,7 +147,7 @@ func (e *evidence) counted() (layout, bool) {
 	}, ok
 }
 
-// sampled takes the numbers as samples, each with a count and pairs.
+// sampled interprets the numbers as samples, each with a count and pairs.
 func (e *evidence) sampled() (layout, bool) {
 	l := layout{name: fmt.Sprint(e.all[0].n, " samples")}
 	rest, rows := e.all[1:], []int{1}
@@ -160,25 +164,26 @@ func (e *evidence) sampled() (layout, bool) {
 	return l, len(rest) == 0 && len(l.samples) > 0
 }
 
-// bare takes the numbers as pairs.
+// bare interprets the numbers as pairs.
 func (e *evidence) bare() (layout, bool) {
 	return layout{name: "pairs without a count", samples: [][]number{e.all}, lines: even(e.rows)}, len(e.all)%2 == 0
 }
 
-// rowsAre reports whether the lines have so many numbers.
+// rowsAre reports whether the lines have the given numbers of numbers.
 func (e *evidence) rowsAre(want ...int) bool { return slices.Equal(e.rows, want) }
 
-// even reports whether all lines have pairs.
+// even reports whether each line has an even number of numbers.
 func even(rows []int) bool {
 	return !slices.ContainsFunc(rows, func(n int) bool { return n%2 != 0 })
 }
 
-// misfit says what in a layout is not of the model, and where; it is empty where all is.
+// misfit returns the first entry of a layout that does not fit the model, and its position. The
+// problem is empty if all fit.
 func (e *evidence) misfit(l layout) (problem string, at numbers.Word) {
 	if n := len(e.m.Vars); len(l.samples)*n > maxObserved {
 		return fmt.Sprintf("found %s; want %d at most for %d variables", l.name, maxObserved/n, n), e.all[0].at
 	}
-	seen := make([]int, len(e.m.Vars)) // the last sample with a variable, from 1
+	seen := make([]int, len(e.m.Vars)) // by variable: 1 + the last sample with it
 	for i, pairs := range l.samples {
 		for k := 0; k < len(pairs); k += 2 {
 			v, s := pairs[k], pairs[k+1]
@@ -197,7 +202,7 @@ func (e *evidence) misfit(l layout) (problem string, at numbers.Word) {
 	return "", numbers.Word{}
 }
 
-// haveVariables says which variables there are.
+// haveVariables describes the variables of m for a message.
 func haveVariables(m *model.Model) string {
 	if len(m.Vars) == 0 {
 		return "the model has no variables"

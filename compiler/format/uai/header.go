@@ -9,7 +9,7 @@ import (
 	"github.com/pgmc-go/pgmc/ir/model"
 )
 
-// named is what a comment says of a variable.
+// named holds the names of a variable and its states from a comment.
 type named struct {
 	index  int
 	name   string
@@ -17,7 +17,7 @@ type named struct {
 	pos    diag.Pos
 }
 
-// header takes a comment before the model that reads " 0 asia {yes, no}".
+// header parses a comment before the model such as " 0 asia {yes, no}".
 func (p *parser) header(pos diag.Pos, text string) {
 	text, ok := strings.CutSuffix(strings.TrimSpace(text), "}")
 	number, rest, ok2 := strings.Cut(text, " ")
@@ -33,7 +33,8 @@ func (p *parser) header(pos diag.Pos, text string) {
 	p.named = append(p.named, v)
 }
 
-// useNames calls variables and states what the header says, where it says so of all of them.
+// useNames applies the names of the comments to variables and states, if there are names for all
+// variables.
 func (p *parser) useNames() {
 	if len(p.named) == 0 {
 		return

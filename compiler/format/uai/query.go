@@ -7,8 +7,9 @@ import (
 	"github.com/pgmc-go/pgmc/ir/model"
 )
 
-// ReadQuery reads the variables of a marginal MAP query, in the order of the file: a count and their numbers, on one line (.query
-// of the competitions) or one a line behind a # comment (.map of the PASCAL2 benchmark).
+// ReadQuery reads the variables of a marginal MAP query, in the order of the file: a count and the
+// numbers of the variables, on one line (.query of the competitions) or on lines of their own after
+// a # comment (.map of the PASCAL2 benchmark).
 func ReadQuery(src *format.Source, m *model.Model) (vars []model.VarID, list diag.List) {
 	r := numbers.New(src, numbers.Hash|numbers.CLine|numbers.Block)
 	r.Next()

@@ -10,14 +10,14 @@ import (
 	"github.com/pgmc-go/pgmc/ir/model"
 )
 
-// parser reads a model: its head, scopes, tables.
+// parser reads a model: its header, scopes and tables.
 type parser struct {
 	*numbers.Reader
 	opt    format.ReadOptions
 	number func() (float64, bool) // reads a number of a table
 	m      *model.Model
-	named  []named // by comments before the model
-	lost   int     // values so small that they became 0
+	named  []named // from comments before the model
+	lost   int     // number of values that underflowed to 0
 	lostAt diag.Pos
 }
 
@@ -41,7 +41,7 @@ func newParser(src *format.Source, opt format.ReadOptions) *parser {
 	}
 }
 
-// function is what tables are of, for messages.
+// function is the owner of a table in messages.
 const function = "function"
 
 func (p *parser) read() (*model.Model, diag.List) {
@@ -63,7 +63,7 @@ func (p *parser) read() (*model.Model, diag.List) {
 	return p.m, p.List
 }
 
-// head reads the kind, and what comments before it name.
+// head reads the kind, and the names in comments before it.
 func (p *parser) head() bool {
 	p.OnComment = p.header
 	p.Next()
@@ -87,7 +87,7 @@ func (p *parser) functions() bool {
 	if !ok || !p.Claim(at, n, "functions") {
 		return false
 	}
-	last := make([]int, len(p.m.Vars)) // the number of the last function with a variable, from 1
+	last := make([]int, len(p.m.Vars)) // by variable: 1 + the last function with it
 	for i := range n {
 		if !p.scope(i, last) {
 			return false

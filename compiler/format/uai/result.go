@@ -16,7 +16,7 @@ import (
 
 // The tasks of the competitions.
 const (
-	PR   = "PR"   // the partition function, or the probability of evidence
+	PR   = "PR"   // the partition function, or the probability of evidence, as a logarithm
 	MAR  = "MAR"  // posterior marginals of all variables
 	MPE  = "MPE"  // a most probable completion of evidence; older files call it MAP
 	MMAP = "MMAP" // most probable states of some variables, the others summed out
@@ -28,12 +28,13 @@ type Result struct {
 	Value     float64       // PR: log10
 	Marginals [][]float64   // MAR: by variable and state
 	States    []int         // MPE: by variable; MMAP: in the order of the query
-	Query     []model.VarID // MMAP: the variables of States; nil where a file gives states only
+	Query     []model.VarID // MMAP: the variables of States; nil if the file has states only
 }
 
-// ReadResult reads an answer in the format of 2014 or an older one, which has a line 1, the number of samples of evidence, behind
-// the task. Answers that a solver improved stand one after the other with -BEGIN- before each: the last counts. What follows MMAP
-// is a count, then pairs of variable and state, or states in the order of the query; three numbers are one pair.
+// ReadResult reads an answer in the format of 2014 or an older one, in which a line with 1, the
+// number of samples of evidence, follows the task. If a solver improved its answer, the file has
+// several, each after -BEGIN-, and the last one counts. MMAP has a count, then pairs of a variable
+// and its state, or states in the order of the query; three numbers are one pair.
 func ReadResult(src *format.Source) (Result, diag.List) {
 	r := numbers.New(src, 0)
 	r.Next()
@@ -68,15 +69,15 @@ func ReadResult(src *format.Source) (Result, diag.List) {
 	return out, r.List
 }
 
-// answer holds the words behind the task.
+// answer holds the words after the task.
 type answer struct {
 	*numbers.Reader
 	words []numbers.Word
 }
 
-// fail reports that the words are no answer.
+// fail reports that the words are not an answer. It returns false.
 func (a *answer) fail(want string) bool {
-	at := a.Word // the end
+	at := a.Word // the end of the file
 	if len(a.words) > 0 {
 		at = a.words[0]
 	}
@@ -84,12 +85,14 @@ func (a *answer) fail(want string) bool {
 	return false
 }
 
-// old reports whether the first word is a number of samples, 1, and the others have the shape that is asked for.
+// old reports whether the first word is 1, the number of samples, and the others have the given
+// shape.
 func (a *answer) old(shape func([]numbers.Word) bool) bool {
 	return len(a.words) > 0 && a.words[0].Text == "1" && shape(a.words[1:])
 }
 
-// shaped cuts a count of samples off where that is needed to have the shape, and reports whether the words have it then.
+// shaped reports whether the words have the given shape. If they have it only without a number of
+// samples at the start, it removes that number.
 func (a *answer) shaped(shape func([]numbers.Word) bool) bool {
 	if shape(a.words) {
 		return true
@@ -125,7 +128,8 @@ func (a *answer) number(w numbers.Word) (float64, bool) {
 	return x, true
 }
 
-// marginals reads MAR: the number of variables, and of each the number of states and their probabilities.
+// marginals reads MAR: the number of variables, and for each the number of its states and their
+// probabilities.
 func (a *answer) marginals(out *Result) bool {
 	shape := func(words []numbers.Word) bool {
 		if len(words) == 0 {
@@ -164,7 +168,7 @@ func (a *answer) marginals(out *Result) bool {
 	return true
 }
 
-// count is a number of things; -1 where w is none.
+// count parses a number of things, and returns -1 if w is not one.
 func count(w numbers.Word) int {
 	n, err := strconv.Atoi(w.Text)
 	if err != nil || n < 0 || n > maxNumber {
@@ -183,7 +187,7 @@ func (a *answer) states(out *Result) bool {
 	return ok
 }
 
-// pairs reads MMAP: the number of variables, and pairs of a variable and its state, or states.
+// pairs reads MMAP: the number of variables, and pairs of a variable and its state, or only states.
 func (a *answer) pairs(out *Result) bool {
 	if a.shaped(func(w []numbers.Word) bool { return len(w) > 0 && count(w[0]) > 0 && count(w[0])*2 == len(w)-1 }) {
 		ns, ok := a.counts(a.words[1:], "the number of a variable or state")
@@ -209,7 +213,7 @@ func (a *answer) counts(words []numbers.Word, want string) ([]int, bool) {
 	return out, true
 }
 
-// Check says in what r is no answer about m.
+// Check returns an error if r is not a valid answer about m.
 func (r *Result) Check(m *model.Model) error {
 	n := len(m.Vars)
 	switch r.Task {
@@ -242,13 +246,13 @@ func (r *Result) Check(m *model.Model) error {
 	return r.checkStates(m)
 }
 
-// checkStates looks for states that variables do not have.
+// checkStates returns an error if a variable does not have its state.
 func (r *Result) checkStates(m *model.Model) error {
 	for i, s := range r.States {
 		v := i
 		if r.Task == MMAP {
 			if r.Query == nil {
-				continue // whose states they are, the file does not say
+				continue // the file does not say whose state it is
 			}
 			v = int(r.Query[i])
 		}
@@ -262,7 +266,8 @@ func (r *Result) checkStates(m *model.Model) error {
 	return nil
 }
 
-// Write writes an answer about m in the format of 2014: the task, then a line. Numbers read back exactly.
+// Write writes an answer about m in the format of 2014: the task, then one line. Numbers read back
+// exactly.
 func (r *Result) Write(w io.Writer, m *model.Model) error {
 	if err := r.Check(m); err != nil {
 		return err
@@ -294,7 +299,8 @@ func (r *Result) Write(w io.Writer, m *model.Model) error {
 	return err
 }
 
-// appendFloat adds the fewest digits that read back as the same number, and -inf for an impossibility.
+// appendFloat appends the fewest digits that read back as the same number, and -inf for minus
+// infinity.
 func appendFloat(b []byte, x float64) []byte {
 	if math.IsInf(x, -1) {
 		return append(b, "-inf"...)

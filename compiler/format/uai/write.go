@@ -9,12 +9,13 @@ import (
 	"github.com/pgmc-go/pgmc/ir/model"
 )
 
-// maxTable is the most numbers that a distribution other than a table may become: some 50 MB of text.
+// maxTable bounds the numbers that a distribution of another kind may have as a table: about 50 MB
+// of text.
 const maxTable = 1 << 22
 
 func write(out *format.Sink, m *model.Model) error {
 	kind := "BAYES"
-	if m.Kind == model.Markov || m.Kind == model.Forest { // the potential of which becomes a table
+	if m.Kind == model.Markov || m.Kind == model.Forest { // the potential of a forest becomes a table
 		kind = "MARKOV"
 	}
 	numbers.LoseNames(out, m, "UAI", "x", func(v model.VarID) int { return int(v) })
@@ -41,7 +42,7 @@ func write(out *format.Sink, m *model.Model) error {
 	return nil
 }
 
-// writeTable writes a line for each state of the last variable but one, as it were: as many numbers as the last has states.
+// writeTable writes the table of f. Each line has one number for each state of the last variable.
 func writeTable(w *bytes.Buffer, m *model.Model, f *model.Factor) error {
 	values, err := m.Tabulate(f, maxTable)
 	if err != nil {
@@ -62,7 +63,7 @@ func writeTable(w *bytes.Buffer, m *model.Model, f *model.Factor) error {
 	return nil
 }
 
-// separate writes a blank before all but the first of a line.
+// separate writes a blank before all entries of a line but the first.
 func separate(w *bytes.Buffer, i int) {
 	if i > 0 {
 		w.WriteByte(' ')

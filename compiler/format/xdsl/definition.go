@@ -7,7 +7,7 @@ import (
 	"github.com/pgmc-go/pgmc/ir/model"
 )
 
-// factor makes the CPD of a node.
+// factor returns the CPD of a node.
 func (p *parser) factor(n *node) (f *model.Factor, ok bool) {
 	if n.kind == "cpt" {
 		return p.Factor(&n.Table)
@@ -54,7 +54,7 @@ func (p *parser) deterministic(n *node, f *model.Factor) (d *model.Deterministic
 	return d, true
 }
 
-// count checks how many words the list of a node has.
+// count checks the number of words in the list of a node.
 func (p *parser) count(n *node, want int, what, why string) bool {
 	const message = "found %d %s; want %d, %s"
 	switch got := len(n.words); {

@@ -1,38 +1,46 @@
-// Package xdsl reads and writes XDSL, the files of GeNIe and SMILE, which aGrUM, pgmpy and others know, too.
+// Package xdsl reads and writes XDSL, the format of GeNIe and SMILE, which aGrUM, pgmpy and others
+// read, too.
 //
 //	<smile version="1.0" id="asia"><nodes>
 //	<cpt id="smoke"><state id="yes"/><state id="no"/><probabilities>0.5 0.5</probabilities></cpt>
-//	<cpt id="lung"><state id="yes"/><state id="no"/><parents>smoke</parents><probabilities>0.1 0.9 0.01 0.99</probabilities></cpt>
-//	<deterministic id="ill"><state id="no"/><state id="yes"/><parents>lung</parents><resultingstates>yes no</resultingstates>
-//	</deterministic>
+//	<cpt id="lung"><state id="yes"/><state id="no"/><parents>smoke</parents>
+//	<probabilities>0.1 0.9 0.01 0.99</probabilities></cpt>
+//	<deterministic id="ill"><state id="no"/><state id="yes"/><parents>lung</parents>
+//	<resultingstates>yes no</resultingstates></deterministic>
 //	</nodes></smile>
 //
-// The numbers of probabilities, and the states of resultingstates, go through the joint states of the parents, in their order, and
-// the numbers then through the states of the node, which are the fastest. Nodes may stand in submodels. Variables and states are
-// called by their ids. The names that GeNIe shows stand in extensions, which are passed over, and so is all in a node that has no
-// meaning for the distribution: costs, questions, comments.
+// The entries of probabilities and resultingstates go through the joint states of the parents, in
+// their order. Probabilities also go through the states of the node, which are fastest. Nodes may
+// be inside submodels. Variables and states are called by their ids. The reader skips extensions,
+// which hold the names that GeNIe shows, and all parts of a node without a meaning for the
+// distribution: costs, questions, comments.
 //
-// A noisymax node has parameters: for each parent, for each of its states from the strongest to the one that has no effect,
-// numbers over the states of the node, and a last row of such numbers for the leak, which includes nothing of the parents.
-// strengths lists, for each parent, the numbers of its states in that order; where it is left out, that order is the states'
-// own. The states of the node themselves go from the strongest effect to none, so that the state is the first one that any
-// parent or the leak contributes. A noisy-max of [model.NoisyMax] goes the other way, towards the last state; so the node
-// becomes a table, and the tables of all such nodes may have 4 million numbers in all. A row of parameters that misses one is
-// scaled, with a warning where it is more than a rounding off, whatever is asked for the rows of tables.
+// A noisymax node has parameters: for each parent, for each of its states from the strongest to the
+// one without effect, numbers over the states of the node, and a last row of such numbers for the
+// leak, which excludes the effects of the parents. The list strengths has, for each parent, the
+// numbers of its states in that order; without it, the order is that of the states. The states of
+// the node itself go from the strongest effect to none, so that the node takes the first state that
+// any parent or the leak contributes. A [model.NoisyMax] goes the other way, towards the last
+// state. Therefore the node becomes a table, and the tables of all such nodes may have 4 million
+// numbers in all. A row of parameters that does not sum to one is scaled, with a warning if it is
+// off by more than rounding, whatever the options say about the rows of tables.
 //
-// Documented by BayesFusion are the order of the parameters, that they follow the strengths, the row of the leak, the last row of
-// a parent, which has to be 0 ... 0 1, and in the headers of SMILE that strengths lead from rank to state and that parameters
-// are those of Díez. That the maximum runs towards the first state follows from that last row. No file with a noisymax node was at
-// hand: that the lists stand in the file as SMILE has them in memory is a conclusion.
+// BayesFusion documents the order of the parameters, that they follow the strengths, the row of the
+// leak, and the last row of a parent, which must be 0 ... 0 1. The headers of SMILE say that
+// strengths map a rank to a state and that the parameters are those of Díez. That the maximum runs
+// towards the first state follows from that last row. No file with a noisymax node was available:
+// that the lists in the file are those that SMILE holds in memory is an inference.
 //
-// Refused by name are decisions, utilities, equations, noisy adders, other kinds of nodes, and dynamic networks.
+// The reader rejects, by name, decisions, utilities, equations, noisy adders, other kinds of nodes,
+// and dynamic networks.
 //
-// The writer puts parents before children. A deterministic CPD stays one; a tree and a noisy-max become tables. Identifiers of
-// GeNIe are a letter and then letters, digits and underscores. For a name that is none the writer makes one up, and keeps the
-// true name as a property of the node, which GeNIe shows and keeps: pgmc_name, and pgmc_states for the states, as JSON;
-// pgmc_latent is "true" for a latent variable; pgmc_order gives the places of variable and CPD where they are not those
-// of the nodes. The name of a network that is no identifier stands in the extensions. All that, and the numbers, read
-// back exactly.
+// The writer puts parents before children. A deterministic CPD stays one; a tree and a noisy-max
+// become tables. Identifiers of GeNIe are a letter and then letters, digits and underscores. For
+// any other name the writer makes one up, and keeps the true name as a property of the node, which
+// GeNIe shows and keeps: pgmc_name, and pgmc_states for the states, as JSON. Other properties are
+// pgmc_latent, which is "true" for a latent variable, and pgmc_order, which has the indices of
+// variable and CPD if they differ from those of the nodes. The name of a network that is not an
+// identifier is in the extensions. All names and numbers read back exactly.
 //
 // Sources: the manuals of GeNIe and SMILE, on Noisy-MAX and on the file format; files of GeNIe.
 package xdsl

@@ -8,35 +8,35 @@ import (
 	"github.com/pgmc-go/pgmc/compiler/format/internal/xmltext"
 )
 
-// node is a node as it stands in the file.
+// node is a node as the file gives it.
 type node struct {
 	cpt.Table          // its id, parents and numbers
 	kind      string   // the name of the element
 	states    []string // their ids
 	words     []word   // resultingstates or strengths
-	wordsEnd  int      // an offset
-	given     []string // the lists that were there
+	wordsEnd  int      // offset of the end of the list
+	given     []string // the names of the lists it has
 
-	name   string   // of the variable: the id, or pgmc_name
+	name   string   // of the variable: the id or pgmc_name
 	names  []string // of the states
 	latent bool
-	order  []int // the places of the variable and of the CPD; nil where not known
+	order  []int // indices of the variable and of the CPD; nil if not given
 }
 
-// word is a word in a list, at an offset.
+// word is a word in a list, with its offset.
 type word struct {
 	text string
 	off  int
 }
 
-// lists are what each kind of node has beside states; all but strengths must be there.
+// lists holds the lists of each kind of node besides its states. All but strengths are required.
 var lists = map[string][]string{
 	"cpt":           {"probabilities"},
 	"deterministic": {"resultingstates"},
 	"noisymax":      {"parameters", "strengths"},
 }
 
-// node reads a node. What it names is looked up later.
+// node reads a node. The names that it refers to are looked up later.
 func (p *parser) node(element xmltext.Element) {
 	n := &node{kind: element.Name}
 	n.Pos = element.Pos
@@ -138,7 +138,7 @@ func (p *parser) numbers(n *node, e xmltext.Element) {
 	n.End = p.Pos(end)
 }
 
-// bounded checks that a list with length entries up to s is not too long.
+// bounded checks that a list with length entries up to s is within the limit.
 func (p *parser) bounded(length int, s string, off int) bool {
 	if length > p.MaxEntries {
 		p.List.Errorf(p.Pos(off), "found %s; want a list of at most %d", text.Quote(s), p.MaxEntries)

@@ -9,14 +9,15 @@ import (
 	"github.com/pgmc-go/pgmc/ir/model"
 )
 
-// maxNoisy is the most numbers that the noisy-max nodes of a file may become in all: few parameters make large tables.
+// maxNoisy bounds the numbers in the tables of all noisy-max nodes of a file together. Few
+// parameters can make large tables.
 const maxNoisy = 1 << 22
 
-// noisyMax makes the table of a noisy-max node. P(X >= x), in the order of the states from the strongest, is the product over
-// the parents and the leak of the sums of their rows from x on.
+// noisyMax returns the table of a noisy-max node. P(X >= x), with states ordered from the
+// strongest, is the product over the parents and the leak of the sums of their rows from x on.
 func (p *parser) noisyMax(n *node, f *model.Factor) (d *model.Table, ok bool) {
 	parents := f.Parents()
-	first := make([]int, len(parents)) // where the rows of each parent start
+	first := make([]int, len(parents)) // index of the first row of each parent
 	rows := 0
 	for i, v := range parents {
 		first[i] = rows
@@ -39,7 +40,7 @@ func (p *parser) noisyMax(n *node, f *model.Factor) (d *model.Table, ok bool) {
 	card := len(n.states)
 	tails := n.tails()
 	values := make([]float64, 0, size)
-	product := make([]float64, card+1) // of the tails; none is left after the last state
+	product := make([]float64, card+1) // product of the tails, which is 0 after the last state
 	state := make([]int, len(p.Model.Vars))
 	for range size / card {
 		copy(product, tails[rows*card:])
@@ -50,14 +51,15 @@ func (p *parser) noisyMax(n *node, f *model.Factor) (d *model.Table, ok bool) {
 			}
 		}
 		for x := range card {
-			values = append(values, max(0, product[x]-product[x+1])) // the difference of two roundings may fall below zero
+			values = append(values, max(0, product[x]-product[x+1])) // rounding may make the difference negative
 		}
 		p.Model.Next(parents, state)
 	}
 	return &model.Table{Values: values}, true
 }
 
-// strengths reads, for each state of each parent, its rank: how many are stronger. Without strengths the states are in order.
+// strengths reads, for each state of each parent, its rank: the number of stronger states. Without
+// strengths the states are in order.
 func (p *parser) strengths(n *node, parents []model.VarID) (rank []int, ok bool) {
 	total := 0
 	for _, v := range parents {
@@ -133,7 +135,7 @@ func (p *parser) parameters(n *node, rows int) bool {
 	return true
 }
 
-// absent checks that the last state of each parent has no effect, which is how SMILE has it.
+// absent checks that the last state of each parent has no effect, as in SMILE.
 func (p *parser) absent(n *node, parents []model.VarID) bool {
 	card, last := len(n.states), -1
 	for _, v := range parents {
@@ -149,7 +151,7 @@ func (p *parser) absent(n *node, parents []model.VarID) bool {
 	return true
 }
 
-// tails sums each row of the parameters from each state on.
+// tails returns the sums of each row of the parameters from each state on.
 func (n *node) tails() []float64 {
 	tails := make([]float64, len(n.Values))
 	sum := 0.0

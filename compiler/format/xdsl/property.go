@@ -10,17 +10,17 @@ import (
 	"github.com/pgmc-go/pgmc/compiler/format/internal/xmltext"
 )
 
-// The properties of a node that are ours.
+// The properties that pgmc adds to a node.
 const (
 	nameKey   = "pgmc_name"   // the name of the variable, or network, as a JSON string
 	statesKey = "pgmc_states" // the names of the states, as a JSON list
 	latentKey = "pgmc_latent" // "true"
-	orderKey  = "pgmc_order"  // the places of variable and CPD: "3 2"
+	orderKey  = "pgmc_order"  // the indices of variable and CPD: "3 2"
 
 	extension = "pgmc" // the element in extensions with properties of the network
 )
 
-// property reads a property of a node; those of others are passed over.
+// property reads a property of a node and skips those of other tools.
 func (p *parser) property(n *node, e xmltext.Element) {
 	key, _ := e.Attr("id")
 	switch key {
@@ -36,7 +36,7 @@ func (p *parser) property(n *node, e xmltext.Element) {
 	}
 }
 
-// unquote reads JSON into a string or a list of strings.
+// unquote parses JSON into a string or a list of strings.
 func (p *parser) unquote(e xmltext.Element, to any, what string) {
 	s, pos, ok := p.dec.Text(e)
 	if ok && (json.Unmarshal([]byte(s), to) != nil || s == "null") {
@@ -44,7 +44,7 @@ func (p *parser) unquote(e xmltext.Element, to any, what string) {
 	}
 }
 
-// order reads the places of the variable and its CPD.
+// order reads the indices of the variable and its CPD.
 func (p *parser) order(n *node, e xmltext.Element) {
 	s, pos, ok := p.dec.Text(e)
 	var order []int
@@ -60,16 +60,16 @@ func (p *parser) order(n *node, e xmltext.Element) {
 	}
 }
 
-// quote writes a string or a list of strings as JSON.
+// quote returns a string or a list of strings as JSON.
 func quote(value any) string {
 	var out bytes.Buffer
 	enc := json.NewEncoder(&out)
 	enc.SetEscapeHTML(false)
 	if err := enc.Encode(value); err != nil {
-		panic(err) // there is no string that JSON has no way to write
+		panic(err) // JSON can hold every string
 	}
 	return noCharacters.Replace(strings.TrimSuffix(out.String(), "\n"))
 }
 
-// noCharacters are what JSON has and XML has not.
+// noCharacters escapes the characters that JSON allows and XML does not.
 var noCharacters = strings.NewReplacer("\ufffe", `\ufffe`, "\uffff", `\uffff`)

@@ -11,14 +11,15 @@ import (
 	"github.com/pgmc-go/pgmc/ir/model"
 )
 
-// parser reads the nodes, and then makes variables and factors, since the file may have them in another order.
+// parser reads the nodes and then adds variables and factors, which may have another order than the
+// nodes.
 type parser struct {
 	cpt.File
 	dec   *xmltext.Decoder
 	nodes []*node
 	first map[string]*node // by id
-	noisy int              // numbers of the tables of noisy-max nodes so far
-	full  bool             // they were too many
+	noisy int              // numbers in the tables of noisy-max nodes so far
+	full  bool             // reported that they are too many
 }
 
 func read(src *format.Source, opt format.ReadOptions) (*model.Model, diag.List) {
@@ -45,12 +46,12 @@ func read(src *format.Source, opt format.ReadOptions) (*model.Model, diag.List) 
 // is reports whether e is called one of tags.
 func is(e xmltext.Element, tags ...string) bool { return slices.Contains(tags, e.Name) }
 
-// unknown reports an element that has no place where it stands.
+// unknown reports an element that is not allowed here.
 func (p *parser) unknown(e xmltext.Element, want string) {
 	p.List.Errorf(e.Pos, "found the element %s; want %s", text.Quote(e.Name), want)
 }
 
-// file reads the whole file, a smile element with one element nodes in it.
+// file reads the whole file, a smile element that contains one nodes element.
 func (p *parser) file() {
 	root, ok := p.dec.Root()
 	if !ok {
@@ -84,7 +85,8 @@ func (p *parser) file() {
 	}
 }
 
-// within reads the nodes in e, which is nodes or a submodel. A submodel has a name and colours of its own, too, which have no id.
+// within reads the nodes in e, which is nodes or a submodel. A submodel also has a name and
+// colours, which have no id.
 func (p *parser) within(e xmltext.Element, submodel bool) {
 	for {
 		child, ok := p.dec.Child(e)
@@ -105,7 +107,7 @@ func (p *parser) within(e xmltext.Element, submodel bool) {
 	}
 }
 
-// extensions finds our own one.
+// extensions reads the extension that pgmc writes and skips others.
 func (p *parser) extensions(e xmltext.Element) {
 	for child, ok := p.dec.Child(e); ok; child, ok = p.dec.Child(e) {
 		if !is(child, extension) {
@@ -128,13 +130,14 @@ func (p *parser) variables() {
 	}
 }
 
-// The places in pgmc_order.
+// The two indices in pgmc_order.
 const (
 	byVariable = 0
 	byFactor   = 1
 )
 
-// sorted gives the nodes by one of their places, where all have them, and else in the order of the file.
+// sorted returns the nodes ordered by one of their indices if all have them, and in the order of
+// the file otherwise.
 func (p *parser) sorted(by int) []*node {
 	nodes := slices.Clone(p.nodes)
 	for _, n := range nodes {

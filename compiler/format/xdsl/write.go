@@ -45,11 +45,11 @@ type writer struct {
 	ids   []string   // of nodes, by VarID
 	state [][]string // the ids of the states, by VarID
 	order []model.VarID
-	cpds  []int // the place of each variable's CPD in the model
-	moved bool  // some variable or CPD has another place in the file than in the model
+	cpds  []int // the index of each variable's CPD in the model
+	moved bool  // some index in the file differs from that in the model
 }
 
-// check refuses what JSON has no way to spell.
+// check returns an error if JSON cannot hold a name.
 func (w *writer) check() error {
 	if !utf8.ValidString(w.m.Name) {
 		return fmt.Errorf("XDSL cannot hold the network name %q: no UTF-8", w.m.Name)
@@ -67,7 +67,7 @@ func (w *writer) check() error {
 	return nil
 }
 
-// plan chooses ids, and says where everything goes.
+// plan chooses ids, and compares the order of the file with that of the model.
 func (w *writer) plan() {
 	names := make([]string, len(w.m.Vars))
 	for i, v := range w.m.Vars {
@@ -83,7 +83,7 @@ func (w *writer) plan() {
 	}
 }
 
-// clean makes an identifier of a name, and leaves what is one as it is.
+// clean makes an identifier of a name. It returns an identifier unchanged.
 func clean(name string) string {
 	id := []byte(name)
 	for i, c := range id {
@@ -146,7 +146,7 @@ func (w *writer) results(d *model.Deterministic, ids []string) {
 	w.buf.WriteString("</resultingstates>\n")
 }
 
-// numbers writes a table. The digits are the fewest that read back as the same number.
+// numbers writes a table in the fewest digits that read back as the same numbers.
 func (w *writer) numbers(f *model.Factor) error {
 	values, err := cpt.Values(w.m, f)
 	if err != nil {
@@ -161,7 +161,7 @@ func (w *writer) numbers(f *model.Factor) error {
 	return nil
 }
 
-// properties writes what XDSL has no place for.
+// properties writes the facts about v that XDSL itself cannot hold.
 func (w *writer) properties(v *model.Var) {
 	if w.ids[v.ID] != v.Name {
 		w.property(nameKey, quote(v.Name))
@@ -183,6 +183,6 @@ func (w *writer) properties(v *model.Var) {
 
 func (w *writer) property(key, value string) {
 	fmt.Fprintf(w.buf, "\t\t\t<property id=\"%s\">", key)
-	xml.EscapeText(w.buf, []byte(value)) // fails only where the buffer does, and that never fails
+	xml.EscapeText(w.buf, []byte(value)) // fails only if the buffer does, which never happens
 	w.buf.WriteString("</property>\n")
 }

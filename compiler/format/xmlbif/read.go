@@ -11,7 +11,8 @@ import (
 	"github.com/pgmc-go/pgmc/ir/model"
 )
 
-// parser reads the elements, and then makes the factors, since a definition may stand before the variables that it names.
+// parser reads the elements and then builds the factors, because a definition may precede the
+// variables that it names.
 type parser struct {
 	diag.List
 	dec    *xmltext.Decoder
@@ -22,10 +23,10 @@ type parser struct {
 	named  bool // the network has a name
 }
 
-// definition is a DEFINITION as it stands in the file.
+// definition is a DEFINITION as the file gives it.
 type definition struct {
 	cpt.Table
-	children []cpt.Name // FOR: want one
+	children []cpt.Name // from FOR: one is valid
 	given    bool       // there is a TABLE
 }
 
@@ -49,15 +50,15 @@ func read(src *format.Source, opt format.ReadOptions) (*model.Model, diag.List) 
 	return p.m, p.List
 }
 
-// is reports whether e is called tag, in capitals or not.
+// is reports whether e is called tag, in upper or lower case.
 func is(e xmltext.Element, tag string) bool { return strings.EqualFold(e.Name, tag) }
 
-// unknown reports an element that has no place where it stands.
+// unknown reports an element that is not allowed here.
 func (p *parser) unknown(e xmltext.Element, want string) {
 	p.Errorf(e.Pos, "found the element %s; want %s", text.Quote(e.Name), want)
 }
 
-// file reads the whole file, a BIF element with one NETWORK in it.
+// file reads the whole file, a BIF element that contains one NETWORK.
 func (p *parser) file() {
 	root, ok := p.dec.Root()
 	if !ok {
@@ -112,13 +113,14 @@ func (p *parser) network(network xmltext.Element) {
 	}
 }
 
-// name reads the text of e, whole or not at all.
+// name reads the text of e as a name.
 func (p *parser) name(e xmltext.Element) cpt.Name {
 	s, pos, _ := p.dec.Text(e)
 	return cpt.Name{Text: s, Pos: pos}
 }
 
-// variable reads a VARIABLE. Of two with one name the first is found by it; model.Check reports them.
+// variable reads a VARIABLE. If two have the same name, lookups find the first, and model.Check
+// reports both.
 func (p *parser) variable(variable xmltext.Element) {
 	var names []cpt.Name
 	var states []string
@@ -162,7 +164,7 @@ func (p *parser) variable(variable xmltext.Element) {
 	}
 }
 
-// definition reads a DEFINITION; what it names is looked up later.
+// definition reads a DEFINITION. The names that it refers to are looked up later.
 func (p *parser) definition(element xmltext.Element) {
 	d := &definition{}
 	d.Pos = element.Pos

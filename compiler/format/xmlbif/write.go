@@ -40,7 +40,7 @@ type writer struct {
 	buf *bytes.Buffer
 }
 
-// names refuses what XML has no way to spell, and what a reader would trim.
+// names returns an error if XML cannot spell a name, or if a reader would trim it.
 func (w *writer) names() error {
 	const why = "a control character, a blank at an end, or no UTF-8"
 	if !canSpell(w.m.Name) {
@@ -59,7 +59,7 @@ func (w *writer) names() error {
 	return nil
 }
 
-// canSpell reports whether name is made of the characters of XML 1.0 and has no blanks around it.
+// canSpell reports whether name consists of the characters of XML 1.0 and has no blanks around it.
 func canSpell(name string) bool {
 	for _, r := range name {
 		if r < ' ' && !strings.ContainsRune("\t\r\n", r) || r == 0xfffe || r == 0xffff {
@@ -69,10 +69,10 @@ func canSpell(name string) bool {
 	return utf8.ValidString(name) && name == strings.Trim(name, " \t\r\n")
 }
 
-// element writes a line with an element that holds text.
+// element writes an element with text, on its own line.
 func (w *writer) element(tag, text string) {
 	fmt.Fprintf(w.buf, "<%s>", tag)
-	xml.EscapeText(w.buf, []byte(text)) // fails only where the buffer does, and that never fails
+	xml.EscapeText(w.buf, []byte(text)) // fails only if the buffer does, which never happens
 	fmt.Fprintf(w.buf, "</%s>\n", tag)
 }
 
@@ -88,8 +88,8 @@ func (w *writer) variable(v *model.Var) {
 	w.buf.WriteString("</VARIABLE>\n")
 }
 
-// definition writes one CPD, a line for each joint state of the parents. The digits are the fewest that read back as the
-// same number.
+// definition writes one CPD, with a line for each joint state of the parents, in the fewest digits
+// that read back as the same numbers.
 func (w *writer) definition(f *model.Factor) error {
 	values, err := cpt.Values(w.m, f)
 	if err != nil {
