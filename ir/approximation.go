@@ -1,39 +1,39 @@
 package ir
 
-// Approximation is what packages and commands show of a method whose answers are not exact. Such a
-// method has a query of its own, since its answers are of another kind than exact ones. The value
-// belongs to the method; queries point to it.
+// Approximation describes an approximate method to generated packages and commands. Such a method
+// has a query of its own, since its answers differ in kind from exact ones. The value belongs to
+// the method; queries point to it.
 type Approximation struct {
 	Kind   QueryKind
-	Word   string   // asks for the query, as in "bp"
-	GoName string   // the method of generated packages, as in "BP"; its options are of type BPOptions
-	More   []string // other exported names that this query brings to a generated package
+	Word   string   // the name in queries, as in "bp"
+	GoName string   // the name of the method in generated packages, as in "BP"; its options have type BPOptions
+	More   []string // other exported names that a generated package has for this query
 
-	// Summary says what a generated package answers, for the package's comment.
+	// Summary says what a generated package answers, for the package comment.
 	Summary string
-	// Doc holds the first lines of the comment of the package's method, after its name. Lines that
-	// hold for all queries of the kind follow. Markov replaces Doc for Markov networks unless it is
-	// nil.
+	// Doc holds the first lines of the method's comment in a generated package, after the method's
+	// name. Lines common to all queries of the kind follow. Markov replaces Doc for Markov networks
+	// unless it is nil.
 	Doc, Markov []string
-	// Options are the fields of the options of a run, in order.
+	// Options holds the fields of the options of a run, in order.
 	Options []RunOption
 
-	MaxMarginals bool // of Decoding: the loop also finds max-marginals
-	// KeepsExclusive says that the method wants potentials of features of which exactly one holds at
-	// a time in one piece; see pass.ProblemLocal.
+	MaxMarginals bool // for Decoding: the loop also computes max-marginals
+	// KeepsExclusive reports that the method keeps the features of a potential together if exactly
+	// one of them holds at a time; see pass.ProblemLocal.
 	KeepsExclusive bool
 }
 
-// RunOption is a field of the options of a run in generated packages.
+// RunOption describes a field of the options of a run in generated packages.
 type RunOption struct {
 	Name, Type string
-	Field      string // of the options in the runtime, which it sets; Loop and Chain hold its default
-	Doc        string // for the field's comment: a phrase
+	Field      string // the field of the runtime's options that it sets; Loop and Chain hold its default
+	Doc        string // a phrase for the field's comment
 	Note       string // follows the default in the comment; may be empty
 }
 
-// DocFor returns the first lines of the comment of the package's method for a Markov network or any
-// other model.
+// DocFor returns the first lines of the method's comment in a generated package: those of a Markov
+// network if markov is true and Markov is set, and Doc otherwise.
 func (a *Approximation) DocFor(markov bool) []string {
 	if markov && a.Markov != nil {
 		return a.Markov

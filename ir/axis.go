@@ -9,14 +9,14 @@ import (
 	"github.com/pgmc-go/pgmc/ir/model"
 )
 
-// AxisKind is what a step does with an axis.
+// AxisKind says what a step does with an axis.
 type AxisKind uint8
 
 // The kinds of axis.
 const (
-	AxisOut     AxisKind = iota // loops; the result has it
+	AxisOut     AxisKind = iota // loops; the result has this axis
 	AxisReduced                 // loops; the result is reduced over it
-	AxisFixed                   // stands at the state of its variable in Program.State
+	AxisFixed                   // fixed at the variable's state in Program.State
 )
 
 var axisMarks = [...]string{"", "*", "@"}
@@ -28,16 +28,16 @@ type Axis struct {
 	Kind AxisKind
 }
 
-// View is how an operand lies along the axes of a step: Stride[i] elements for one step of axis
-// i, 0 if the operand does not depend on it.
+// View describes an operand along the axes of a step. Stride[i] is the number of elements between
+// neighbouring states of axis i, or 0 if the operand does not depend on the axis.
 type View struct {
 	Span   SpanID
 	Stride []int
 }
 
-// Level is the number of leading axes after which v no longer moves; it is 0 if v has no stride.
-// A product of views of level up to i can be taken outside the loops over axes i and on, which is
-// what makes a contraction cheap.
+// Level returns the number of leading axes that v depends on: all axes from Level on have stride 0.
+// It is 0 if v has no stride. A product of views of level at most i can be moved out of the loops
+// over axis i and those after it, which is what makes a contraction cheap.
 func (v View) Level() int {
 	for i := len(v.Stride) - 1; i >= 0; i-- {
 		if v.Stride[i] != 0 {
@@ -47,10 +47,10 @@ func (v View) Level() int {
 	return 0
 }
 
-// loops reports whether a step ranges over the states of a.
+// loops reports whether a step loops over the states of a.
 func loops(a Axis) bool { return a.Kind != AxisFixed }
 
-// entries multiplies the sizes of the axes that loop.
+// entries returns the product of the sizes of the looping axes.
 func entries(axes []Axis) int {
 	n := 1
 	for _, a := range axes {
@@ -70,7 +70,7 @@ func axesText(axes []Axis) string {
 	return "[" + strings.Join(words, " ") + "]"
 }
 
-// axes reads what axesText wrote.
+// axes reads the form that axesText writes.
 func (ps *parser) axes() (axes []Axis) {
 	for _, w := range ps.group('[', ']') {
 		var a Axis
@@ -99,7 +99,7 @@ func viewText(v View) string {
 	return spanName(v.Span) + "(" + strings.Join(words, " ") + ")"
 }
 
-// viewsText writes views with blanks between them.
+// viewsText writes views separated by blanks.
 func viewsText(views []View) string {
 	words := make([]string, len(views))
 	for i, v := range views {
@@ -116,7 +116,7 @@ func (ps *parser) views() (views []View) {
 	return views
 }
 
-// view reads what viewText wrote.
+// view reads the form that viewText writes.
 func (ps *parser) view() (v View) {
 	ps.mark()
 	i := strings.IndexByte(ps.rest, '(')
@@ -131,7 +131,7 @@ func (ps *parser) view() (v View) {
 	return v
 }
 
-// axes checks sizes and variables, and that no variable has two axes.
+// axes checks the sizes and variables of axes, and that no variable has two axes.
 func (v *verifier) axes(axes []Axis) {
 	seen := map[model.VarID]bool{}
 	for _, a := range axes {
@@ -178,7 +178,7 @@ func (v *verifier) view(axes []Axis, view View, what string) bool {
 	return true
 }
 
-// axes appends axes of one kind over vars.
+// axes appends an axis of the given kind for each of vars.
 func (l *Lowering) axes(axes []Axis, vars []model.VarID, kind AxisKind) []Axis {
 	for _, v := range vars {
 		axes = append(axes, Axis{Var: v, Size: l.schedule.Model.Width(v), Kind: kind})
@@ -186,7 +186,7 @@ func (l *Lowering) axes(axes []Axis, vars []model.VarID, kind AxisKind) []Axis {
 	return axes
 }
 
-// view is how a table lies along axes.
+// view returns the view of table t along axes.
 func (l *Lowering) view(t TableID, axes []Axis) View {
 	vars := make([]model.VarID, len(axes))
 	for i, a := range axes {
@@ -195,7 +195,7 @@ func (l *Lowering) view(t TableID, axes []Axis) View {
 	return View{Span: l.Span(t), Stride: Strides(l.schedule.Model, l.schedule.Tables[t].Scope, vars)}
 }
 
-// views is how tables lie along axes.
+// views returns the views of tables along axes.
 func (l *Lowering) views(tables []TableID, axes []Axis) (views []View) {
 	for _, t := range tables {
 		views = append(views, l.view(t, axes))

@@ -6,16 +6,16 @@ import (
 	"github.com/pgmc-go/pgmc/ir/model"
 )
 
-// Boltzmann sets Out to exp(-E), normalised; E is the sum of the spans of In, energies of at
-// least 0. With a Weight, which may be NoSpan, it sets Out to Weight*exp(-E). The smallest energy
-// of positive weight is subtracted before, so that no number that counts underflows. If no weight
-// is positive, all of Out is zero.
+// Boltzmann sets Out to exp(-E), normalised. E is the sum of the spans of In, energies of at least
+// 0. If Weight is not NoSpan, Out is Weight*exp(-E), normalised. The step first subtracts the
+// smallest energy of positive weight, so that no number that matters underflows. If no weight is
+// positive, Out is all zeros.
 type Boltzmann struct {
 	Out, Weight SpanID
 	In          []SpanID
 }
 
-// BoltzmannOp has no Weight if that is NoTable. [Boltzmann] is its step.
+// BoltzmannOp is the operation of [Boltzmann]. It has no weight if Weight is NoTable.
 type BoltzmannOp struct {
 	Out, Weight TableID
 	In          []TableID

@@ -2,10 +2,11 @@ package ir
 
 import "math"
 
-// Interval bounds log2 of the non-zero numbers of a span. An empty one (Lo > Hi) is of zeros alone.
+// Interval holds bounds on log2 of the non-zero numbers of a span. It is empty (Lo > Hi) if all
+// numbers are zero.
 type Interval struct{ Lo, Hi float64 }
 
-// IntervalOf bounds numbers that are known.
+// IntervalOf returns the tightest bounds on data.
 func IntervalOf(data []float64) Interval {
 	b := Interval{math.Inf(1), math.Inf(-1)}
 	for _, x := range data {
@@ -16,18 +17,20 @@ func IntervalOf(data []float64) Interval {
 	return b
 }
 
-// Bounds is what a static analysis knows of the numbers of a program, as it follows the steps.
+// Bounds holds what a static analysis has found about the numbers of a program, as it follows the
+// steps.
 type Bounds struct {
 	Program *Program
 	Span    []Interval            // by span, as a whole
-	Element map[SpanID][]Interval // of spans that hold nodes of a circuit: by element
-	Worst   float64               // the furthest that an unscaled bound goes below 1, in bits
+	Element map[SpanID][]Interval // by element, for spans that hold nodes of a circuit
+	Worst   float64               // how far the lowest bound of an unscaled table lies below 1, in bits
 }
 
-// Bounder is a step that makes numbers of other sizes than those that it reads.
+// Bounder is a step whose results may have other magnitudes than its operands.
 type Bounder interface {
 	Step
-	// Bound works out the bounds of what the step makes. If that is a table, it gives the table's
-	// bound, for the caller to decide whether to rescale it; otherwise it sets b itself.
+	// Bound computes the bounds of the step's result. If the result is a table, Bound returns its
+	// bound and true, and the caller decides whether to rescale the table. Otherwise Bound stores
+	// the bounds in b.
 	Bound(b *Bounds) (of Interval, table bool)
 }

@@ -8,51 +8,55 @@ import (
 	"strings"
 )
 
-// Chain says how an entry samples or searches: by some Markov chains, of which each starts anew
-// and goes on sweep by sweep, and whose statistics are taken by the batch and by the half; or by
-// trials. As in a [Loop], control lies between blocks. Sweeps pass on the states of
-// Program.State, and the statistics, in persistent spans.
+// Chain says how an entry samples or searches. An entry runs either several Markov chains, sweep by
+// sweep, with statistics taken per batch of sweeps and per half chain, or a number of trials, which
+// are independent samples or restarts of a search. As in a [Loop], control lies between blocks. The
+// states in Program.State and the statistics in persistent spans carry over from sweep to sweep.
 type Chain struct {
 	ChainOptions
 	TrialOptions
-	// Cut is where the sections of Entry.Blocks end, by [Section]; the last ends with the blocks.
+	// Cut holds the end of each section in Entry.Blocks, by [Section]. The last section ends with
+	// the blocks.
 	Cut [SectionEnd]int
-	// Run are numbers of the run: the share of a sweep in its batch, the number of chains and the
-	// sweeps of a batch, which are set from outside; then split R-hat, the effective sample size
-	// and the largest standard error. Of trials they are those of pgmrt.TrialNumbers.
+	// Run holds six numbers of a run of chains. The caller sets the first three: the weight of a
+	// sweep in its batch, the number of chains and the sweeps of a batch. The run sets the others:
+	// split R-hat, the effective sample size and the largest standard error. For trials, Run holds
+	// the numbers of pgmrt.TrialNumbers.
 	Run []SpanID
 }
 
-// Section is a part of the blocks of an entry with a [Chain].
+// Section is a range of the blocks of an entry with a [Chain].
 type Section int
 
-// The sections, in the order of the blocks. Two differ between chains and trials.
+// The sections, in the order of the blocks. The fourth and the fifth mean one thing for chains and
+// another for trials.
 const (
 	SectionBegin   Section        = iota // begins the run
-	SectionStart                         // sets the states with which a chain or a trial starts
-	SectionSweep                         // one sweep of a chain, one step of a trial
+	SectionStart                         // sets the initial states of a chain or a trial
+	SectionSweep                         // runs one sweep of a chain or one step of a trial
 	SectionBatch                         // ends a batch of sweeps
 	SectionHalf                          // ends half a chain
 	SectionEnd                           // ends the run
 	SectionTrial   = SectionBatch        // ends a trial
-	SectionReasons = SectionHalf         // looks for the reason if no sample has any weight
+	SectionReasons = SectionHalf         // finds the reason if all samples have weight zero
 )
 
-// ChainOptions are what a caller may set otherwise for one run; see pgmrt.ChainOptions.
+// ChainOptions holds the defaults of the options that a caller may set for one run; see
+// pgmrt.ChainOptions.
 type ChainOptions struct {
 	Iterations, BurnIn, Chains int
 	Seed                       uint64
 }
 
-// TrialOptions are those of trials, besides [ChainOptions]: what a trial is, the first and last
-// temperature, and how long a state is left alone.
+// TrialOptions holds further defaults for trials: the mode, the first and last temperature, and the
+// number of steps during which a changed variable is left alone.
 type TrialOptions struct {
 	Mode      TrialMode
 	Hot, Cold float64
 	Tenure    int
 }
 
-// OpChain is a [Chain] before anything has a place in memory.
+// OpChain is a [Chain] in a schedule, before spans exist.
 type OpChain struct {
 	ChainOptions
 	TrialOptions
@@ -70,7 +74,7 @@ func (o TrialOptions) Valid() bool {
 	return int(o.Mode) < len(trialModes) && o.Cold > 0 && o.Hot >= o.Cold && o.Hot <= math.MaxFloat64 && o.Tenure >= 1 && o.Tenure <= math.MaxInt32
 }
 
-// Section is the blocks of a section.
+// Section returns the blocks of section s.
 func (c *Chain) Section(blocks []int, s Section) []int {
 	from, to := 0, len(blocks)
 	if s > SectionBegin {
@@ -85,8 +89,8 @@ func (c *Chain) Section(blocks []int, s Section) []int {
 // Refs visits the numbers of the run.
 func (c *Chain) Refs(visit RefVisitor) { visit.all(c.Run, Change) }
 
-// chainTurns are the places of n blocks of an entry with a chain in the order in which they run,
-// its sweep twice.
+// chainTurns returns the places of n blocks of an entry with a chain, in the order in which they
+// run, with the sweep twice.
 func chainTurns(n int, cut [SectionEnd]int) (places []int) {
 	for i := range n {
 		if i == cut[SectionSweep] {
@@ -100,7 +104,7 @@ func chainTurns(n int, cut [SectionEnd]int) (places []int) {
 }
 
 // text writes ` chain 1 2 3 4 5 iterations 1000 burnin 100 chains 4 seed 0 run s1 s2 s3 s4 s5 s6`
-// as a part of an entry, with ` mode cool hot 2 cold 0.1 tenure 7` before the run if it is of trials.
+// as a part of an entry. For trials, ` mode cool hot 2 cold 0.1 tenure 7` precedes the run.
 func (c *Chain) text() string {
 	if c == nil {
 		return ""
@@ -118,7 +122,7 @@ func (c *Chain) text() string {
 	return b.String()
 }
 
-// chain reads what text wrote behind its first word.
+// chain reads the form that text writes, after its first word.
 func (ps *parser) chain() *Chain {
 	c := &Chain{}
 	for i := range c.Cut {
@@ -154,7 +158,7 @@ func (ps *parser) chain() *Chain {
 	return c
 }
 
-// chain checks that the queries that sample have a chain, and no others.
+// chain checks that a query has a chain if and only if it samples or searches.
 func (l *faultList) chain(q *Query, chain bool) {
 	if q.Kind.Valid() && (q.Kind.Run() >= RunChain) != chain {
 		l.errorf("%v, which has %s chain", q.Kind, map[bool]string{true: "a", false: "no"}[chain])
@@ -188,7 +192,8 @@ func (v *verifier) chainOf(e *Entry) {
 	}
 }
 
-// trialOptions checks that the chain of e has what trials need, and that no other chain has.
+// trialOptions checks that the chain of e has valid options and numbers for trials if its query
+// runs trials, and that other chains have no options of trials.
 func (v *verifier) trialOptions(e *Entry) {
 	o, trials := e.Chain.TrialOptions, e.Query.Kind.Run() > RunChain
 	want := chainRun
@@ -213,7 +218,7 @@ func (v *verifier) runNumbers(run []SpanID) {
 	}
 }
 
-// text says how sections repeat, behind the blocks of an entry.
+// text describes how sections repeat, for the end of an entry's line.
 func (c *OpChain) text() string {
 	if c == nil {
 		return ""
@@ -231,7 +236,7 @@ func (v *scheduleVerifier) chainOf(e *ScheduleEntry) {
 	v.scalars(e.Chain.Run...)
 }
 
-// lower gives the numbers of a run of chains their spans.
+// lower returns the chain with the spans of its numbers.
 func (c *OpChain) lower(l *Lowering) *Chain {
 	if c == nil {
 		return nil

@@ -6,10 +6,11 @@ import (
 	"github.com/pgmc-go/pgmc/ir/model"
 )
 
-// Choose sets the state of the variable of Axis to the first whose energies in the spans of In
-// add up to no more than the least, but for a relative 2^-40. Value grows by the energies that
-// the first Final of In have there. Ties becomes 1 if Belief, energies of the states too, has
-// another state within 1e-7 of its least. For energies see [MinSum].
+// Choose sets the variable of Axis to a state of least energy. The energy of a state is the sum of
+// its energies in the spans of In; the first state within a relative 2^-40 of the least wins.
+// Choose adds the energies of this state in the first Final spans of In to Value. It sets Ties to 1
+// if Belief, another span of energies of the states, has a second state within 1e-7 of its least.
+// See [MinSum] for energies.
 type Choose struct {
 	Axis                Axis
 	In                  []SpanID
@@ -17,7 +18,7 @@ type Choose struct {
 	Value, Ties, Belief SpanID
 }
 
-// ChooseOp chooses a state of Var. [Choose] is its step.
+// ChooseOp is the operation of [Choose]. It sets the state of Var.
 type ChooseOp struct {
 	Var                 model.VarID
 	In                  []TableID

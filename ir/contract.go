@@ -9,9 +9,9 @@ import (
 	"github.com/pgmc-go/pgmc/ir/model"
 )
 
-// Contract sets each element of Out to the reduction, over the reduced axes, of the product of
-// In; an empty product is 1. All numbers are at least 0. Axes are in loop order, outermost first;
-// back-ends may loop in another order. No operand is Out's span.
+// Contract sets each element of Out to the sum or the maximum, over the reduced axes, of the
+// product of In. An empty product is 1. All numbers are at least 0. Axes are in loop order,
+// outermost first; back-ends may loop in another order. No operand has Out's span.
 type Contract struct {
 	Axes   []Axis
 	Out    View
@@ -19,15 +19,15 @@ type Contract struct {
 	Reduce Reduce
 }
 
-// ContractOp sets Out to the product of In, reduced over the variables that are in a scope of In
-// and not in Out's. [Contract] is its step.
+// ContractOp is the operation of [Contract]. It sets Out to the product of In, reduced over the
+// variables that are in a scope of In but not in Out's.
 type ContractOp struct {
 	Out    TableID
 	In     []TableID
 	Reduce Reduce
 }
 
-// Reduce is how a contraction folds the products that fall on one element of its result.
+// Reduce says how a contraction combines the products that belong to one element of its result.
 type Reduce uint8
 
 // The reductions.
@@ -39,7 +39,7 @@ const (
 
 var reduceNames = [...]string{"product", "sum", "max"}
 
-// String names the reduction as dumps do.
+// String returns the name of the reduction in dumps.
 func (r Reduce) String() string { return reduceNames[r] }
 
 // Refs implements [Step].
@@ -51,14 +51,15 @@ func (c *Contract) Refs(visit RefVisitor) {
 // States implements [Step].
 func (c *Contract) States(_ *Program, visit StateVisitor) { visit.fixed(c.Axes) }
 
-// Entries is the number of products that c forms: the sizes of its looping axes multiplied.
+// Entries returns the number of products that c forms: the product of the sizes of its looping
+// axes.
 func (c *Contract) Entries() int { return entries(c.Axes) }
 
 // Products implements [Step].
 func (c *Contract) Products() int { return c.Entries() }
 
-// Fills reports whether c sets every element of its result, as it does unless an axis of the result
-// is fixed.
+// Fills reports whether c sets every element of its result. It does unless an axis of the result is
+// fixed.
 func (c *Contract) Fills(p *Program) bool {
 	n := int64(1)
 	for _, a := range c.Axes {
@@ -105,8 +106,8 @@ func (c *Contract) verify(v *verifier) {
 	}
 }
 
-// verifyResult checks that no element of the result stands for two joint states: it has no stride
-// along reduced axes, and each of the other strides goes beyond all that smaller ones reach.
+// verifyResult checks that no two joint states share an element of the result: the result has
+// stride 0 along reduced axes, and each other stride exceeds the reach of all smaller ones.
 func (c *Contract) verifyResult(v *verifier) {
 	var loops []int
 	for i, a := range c.Axes {
@@ -128,9 +129,9 @@ func (c *Contract) verifyResult(v *verifier) {
 	}
 }
 
-// Bound bounds the result by the bounds of the operands. Likelihoods are at most 1 and, as
-// states, at least 1 if they are not 0. It does not set the bound: a pass may have the result
-// rescaled.
+// Bound returns bounds on the result, computed from the bounds of the operands. Likelihoods are at
+// most 1, and likelihoods that are states are 0 or 1. Bound does not store the bound, since a pass
+// may rescale the result.
 func (c *Contract) Bound(b *Bounds) (of Interval, table bool) {
 	for _, in := range c.In {
 		x := b.Span[in.Span]
@@ -188,7 +189,7 @@ func (op *ContractOp) Tables(visit TableVisitor) {
 // States implements [Op].
 func (op *ContractOp) States(*Schedule, StateVisitor) {}
 
-// Entries is the number of joint states of the variables of op, those that are fixed aside.
+// Entries returns the number of joint states of the variables of op that are not fixed.
 func (op *ContractOp) Entries(joint JointStates, b *OpBlock) float64 {
 	return joint(b.Fixed, append([]TableID{op.Out}, op.In...)...)
 }
@@ -212,8 +213,8 @@ func (op *ContractOp) verify(v *scheduleVerifier, b *OpBlock) {
 	v.ordered(b, append(slices.Clone(op.In), op.Out))
 }
 
-// verifyScopes checks that the operands cover the result, and that something is reduced if the
-// operation says so. A variable with one state counts neither as kept nor as reduced.
+// verifyScopes checks that the operands cover the result, and that a variable is reduced if and
+// only if Reduce says so. Variables with one state do not count.
 func (op *ContractOp) verifyScopes(v *scheduleVerifier, b *OpBlock) {
 	out := v.s.Tables[op.Out].Scope
 	covered := map[model.VarID]bool{}
@@ -246,9 +247,9 @@ func (op *ContractOp) verifyScopes(v *scheduleVerifier, b *OpBlock) {
 	}
 }
 
-// Lower orders the axes: fixed ones, then those of the result, then the reduced ones; but if the
-// fastest variable is one of the result, that comes last, so that its contiguous elements lie in
-// the innermost loop.
+// Lower orders the axes: first the fixed ones, then those of the result, then the reduced ones. If
+// the fastest variable belongs to the result, its axis comes last, so that the innermost loop runs
+// over its contiguous elements.
 func (op *ContractOp) Lower(l *Lowering) Step {
 	vars := l.scope(append(slices.Clone(op.In), op.Out)...)
 	out := l.schedule.Tables[op.Out].Scope

@@ -6,12 +6,12 @@ import (
 	"github.com/pgmc-go/pgmc/ir/model"
 )
 
-// Damp moves Span towards New, of the same length: to Rate times Span plus 1-Rate times New.
-// Residual, one number, becomes the largest difference between elements of the two before, if it
-// was smaller.
+// Damp sets Span to Rate*Span + (1-Rate)*New. New has the length of Span; Rate is one number. It
+// raises Residual, one number, to the largest absolute difference between Span and New before the
+// step.
 type Damp struct{ Span, New, Rate, Residual SpanID }
 
-// DampOp moves Table towards New. [Damp] is its step.
+// DampOp is the operation of [Damp].
 type DampOp struct{ Table, New, Rate, Residual TableID }
 
 // Refs implements [Step].
@@ -46,7 +46,7 @@ func (s *Damp) verify(v *verifier) {
 	v.rate(s.Rate)
 }
 
-// rate checks that id is one number.
+// rate checks that span id holds one number.
 func (v *verifier) rate(id SpanID) {
 	if v.numbers(id, "rate", false) && v.p.Spans[id].Len != 1 {
 		v.errorf("rate s%d has %d numbers; want 1", id, v.p.Spans[id].Len)

@@ -2,14 +2,14 @@ package ir
 
 import "fmt"
 
-// Energy sets Out to -ln of Weight, which may be NoSpan, with the spans of In added. For energies
-// see [MinSum].
+// Energy sets Out to the sum of -ln(Weight) and the spans of In. Weight may be NoSpan, which counts
+// as 0. See [MinSum] for energies.
 type Energy struct {
 	Out, Weight SpanID
 	In          []SpanID
 }
 
-// EnergyOp has no Weight if that is NoTable. [Energy] is its step.
+// EnergyOp is the operation of [Energy]. It has no weight if Weight is NoTable.
 type EnergyOp struct {
 	Out, Weight TableID
 	In          []TableID

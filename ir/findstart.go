@@ -5,29 +5,29 @@ import (
 	"strings"
 )
 
-// FindStart sets the states of the variables of its levels so that no row's weight is zero, by a
-// randomised search with backtracking that draws each variable in turn. Outcome becomes 1, or 0
-// if there are no such states, or 2 if the search gave up.
+// FindStart sets the variables of its levels to states at which no row's weight is zero. It
+// searches by randomised backtracking, drawing one variable per level. Outcome becomes 1 if it
+// found such states, 0 if there are none, and 2 if the search gave up.
 type FindStart struct {
 	Outcome SpanID
 	Levels  []StartLevel
 }
 
-// StartLevel draws one variable, given those of earlier levels. If no state is left, the reason
-// lies at level Back or before it; -1 is for no such level.
+// StartLevel draws one variable given those of earlier levels. If no state is left, the search
+// backtracks to level Back, the last level that can be the reason, or fails if Back is -1.
 type StartLevel struct {
 	Row
 	Weights SpanID
 	Back    int
 }
 
-// FindStartOp has its levels in the order of the search. [FindStart] is its step.
+// FindStartOp is the operation of [FindStart]. Its levels are in the order of the search.
 type FindStartOp struct {
 	Outcome TableID
 	Levels  []StartLevelOp
 }
 
-// StartLevelOp draws the one variable of its row.
+// StartLevelOp draws the only variable of its row.
 type StartLevelOp struct {
 	RowOp
 	Weights TableID
@@ -91,7 +91,7 @@ func (s *FindStart) verify(v *verifier) {
 	}
 }
 
-// Tables implements [Op]. Weights keep their memory from one level to the next.
+// Tables implements [Op]. The weights of each level persist while the search is at later levels.
 func (op *FindStartOp) Tables(visit TableVisitor) {
 	for i := range op.Levels {
 		op.Levels[i].RowOp.refs(visit)

@@ -6,21 +6,21 @@ import (
 	"github.com/pgmc-go/pgmc/ir/model"
 )
 
-// Incremental is how an entry is run again after a few inputs changed: only the blocks that
-// depend on them, in order. It holds as long as the spans of Keep lose nothing from one run to
+// Incremental says how to run an entry again after a few inputs changed: only the blocks that
+// depend on them run, in order. It is valid as long as the spans of Keep persist from one run to
 // the next.
 type Incremental struct {
-	Order []int                    // the blocks of the entry: those that the root depends on first, in their order, then the others in theirs
-	Root  int                      // how many blocks of Order the root depends on
-	Reach map[model.VarID][]Places // by variable: the places in Order of the blocks that depend on its likelihood
-	Keep  []SpanID                 // spans that one block writes and another, or the caller, reads
+	Order []int                    // the blocks of the entry: first those that the root depends on, then the others, each in the entry's order
+	Root  int                      // the number of blocks of Order that the root depends on
+	Reach map[model.VarID][]Places // by variable: places in Order of the blocks that depend on its likelihood
+	Keep  []SpanID                 // spans that one block writes and another block, or the caller, reads
 }
 
-// Places are places in a list, from First to before End.
+// Places is a range of places in a list, from First to before End.
 type Places struct{ First, End int }
 
-// Incremental works out what depends on what among the blocks of e. A block is the unit: what one
-// step of it needs, all of it needs.
+// Incremental computes the dependencies between the blocks of e. The unit is the block: a block
+// depends on everything that one of its steps depends on.
 func (p *Program) Incremental(e *Entry) *Incremental {
 	inc := &Incremental{Reach: map[model.VarID][]Places{}}
 	root := p.Needed(e.Blocks, func(id SpanID) bool { return id == e.Root }, false)
@@ -41,9 +41,9 @@ func (p *Program) Incremental(e *Entry) *Incremental {
 	return inc
 }
 
-// Needed are those of some blocks, given in the order in which they run, whose results wanted
-// asks for, directly or through later blocks. With states, blocks that set states are needed,
-// too.
+// Needed returns those of blocks, which are in the order in which they run, that write spans for
+// which wanted is true, directly or by way of later blocks. If states is true, blocks that set
+// states are needed, too.
 func (p *Program) Needed(blocks []int, wanted func(SpanID) bool, states bool) []int {
 	used, needed := make([]bool, len(p.Spans)), false
 	writes := func(id *SpanID, use Use) { needed = needed || use.Writes() && (used[*id] || wanted(*id)) }
@@ -84,7 +84,7 @@ func (d *dependencies) find() {
 	}
 	place := 0
 	note := func(id *SpanID, use Use) {
-		if !use.Writes() || d.p.Spans[*id].Elem == Int32 { // exponents are the business of those who run blocks again
+		if !use.Writes() || d.p.Spans[*id].Elem == Int32 { // callers that run blocks again handle exponents
 			return
 		}
 		if w := d.writers[*id]; len(w) == 0 || w[len(w)-1] != place {
@@ -98,13 +98,13 @@ func (d *dependencies) find() {
 			s.Refs(note)
 		}
 	}
-	for d.pass() { // again only where several blocks write to one span
+	for d.pass() { // a second pass finds more only if several blocks write to one span
 	}
 }
 
-// pass goes through the blocks once, and reports whether something may have changed that earlier
-// blocks depend on. Blocks that write to one span run together or not at all: the later ones
-// change what the first has made.
+// pass visits the blocks once and reports whether a result changed that earlier blocks depend on.
+// Blocks that write to one span run together or not at all, since the later ones change the result
+// of the first.
 func (d *dependencies) pass() (again bool) {
 	place := 0
 	note := func(id *SpanID, use Use) {
@@ -135,7 +135,7 @@ func (d *dependencies) pass() (again bool) {
 	return again
 }
 
-// join adds the bits of from to those of to, and reports whether that made a difference.
+// join sets the bits of from in to, and reports whether to changed.
 func join(to, from []uint64) (changed bool) {
 	for i, x := range from {
 		changed = changed || x&^to[i] != 0
@@ -144,7 +144,7 @@ func join(to, from []uint64) (changed bool) {
 	return changed
 }
 
-// places lists the blocks that depend on variable v.
+// places returns the places of the blocks that depend on variable v.
 func (d *dependencies) places(v int) []Places {
 	var list []Places
 	for i := range d.order {
@@ -159,7 +159,7 @@ func (d *dependencies) places(v int) []Places {
 	return list
 }
 
-// keep lists the spans that outlive the block that writes them.
+// keep returns the spans that outlive the block that writes them.
 func (d *dependencies) keep(e *Entry) []SpanID {
 	kept, place := make([]bool, len(d.p.Spans)), 0
 	note := func(id *SpanID, use Use) {
@@ -186,7 +186,7 @@ func (d *dependencies) keep(e *Entry) []SpanID {
 	return list
 }
 
-// Session gives the entry for sessions; nil where there is none.
+// Session returns the entry for sessions, or nil if the program has none.
 func (p *Program) Session() *Entry {
 	i := slices.IndexFunc(p.Entries, func(e Entry) bool { return e.Query.Kind == Session })
 	if i < 0 {

@@ -8,35 +8,35 @@ import (
 	"github.com/pgmc-go/pgmc/ir/model"
 )
 
-// Kernel is a step that one function of the runtime takes by itself, so that a new one touches no
-// back-end: what is too rich for operations on tables, and too large to be written out. The
-// function is func(k []int32, s, p []float64, t []int32, r *Rand), over the memories of the
-// program and a generator. Its words k are the place of the states, then Numbers, then the places
-// of Reads, Work, Ints and Writes, where -1 is for NoSpan. A kernel has its block for itself.
+// Kernel is a step that calls one function of the runtime, so that a new one needs no change to any
+// back-end. Kernels do what operations on tables cannot express and what is too large to be written
+// out. The function is func(k []int32, s, p []float64, t []int32, r *Rand), where s, p and t are
+// the memories of the program and r is a generator. The words k are the place of the states, then
+// Numbers, then the places of Reads, Work, Ints and Writes, with -1 for NoSpan. A kernel is the
+// only step of its block.
 type Kernel struct {
 	Func    string // the function's name
 	Numbers []int32
 	Reads   []SpanID // some may be NoSpan
-	Work    SpanID   // numbers that mean nothing before and after
-	Ints    SpanID   // integers that it keeps
-	Writes  []SpanID // what it counts in, and so reads too
+	Work    SpanID   // scratch numbers, undefined before and after
+	Ints    SpanID   // integers that persist between runs
+	Writes  []SpanID // spans that it adds to, and so reads too
 	Sets    []model.VarID
 }
 
-// KernelOp calls a function of the runtime. Kernels whose Memory has one name share it. [Kernel]
-// is its step.
+// KernelOp is the operation of [Kernel]. Kernels with the same Memory share their integers.
 type KernelOp struct {
 	Func    string
 	Numbers []int32
 	Reads   []TableID // some may be NoTable
 	Writes  []TableID
 	Sets    []model.VarID
-	Work    int // numbers of work memory
-	Ints    int // integers that are kept
+	Work    int // length of the work memory, in numbers
+	Ints    int // number of persistent integers
 	Memory  string
 }
 
-// Words are what k is called with; place gives the place of a span.
+// Words returns the words k of the call; place returns the place of a span.
 func (k *Kernel) Words(states int, place func(SpanID) int) []int32 {
 	words := append([]int32{int32(states)}, k.Numbers...)
 	for _, id := range slices.Concat(k.Reads, []SpanID{k.Work, k.Ints}, k.Writes) {
@@ -102,7 +102,7 @@ func parseKernel(ps *parser, _ int) Step {
 	return k
 }
 
-// verify checks the references of k. What the words mean is between the method and the runtime.
+// verify checks the references of k. Only the method and the runtime know what the words mean.
 func (k *Kernel) verify(v *verifier) {
 	for _, id := range present(k.Reads...) {
 		v.numbers(id, "operand", false)
@@ -139,7 +139,7 @@ func (op *KernelOp) Text(s *Schedule) string {
 	return fmt.Sprintf("kernel %s sets %s from %s", op.Func, s.scope(op.Sets), s.tables(presentTables(op.Reads...)...))
 }
 
-// verify checks the references of op, and that it has its block for itself.
+// verify checks the references of op, and that it is the only operation of its block.
 func (op *KernelOp) verify(v *scheduleVerifier, b *OpBlock) {
 	if len(b.Ops) != 1 {
 		v.errorf("kernel %s shares its block with %d operations; want it alone", op.Func, len(b.Ops)-1)
@@ -155,8 +155,8 @@ func (op *KernelOp) verify(v *scheduleVerifier, b *OpBlock) {
 	}
 }
 
-// Lower gives the kernel memory in spans of its own: that for numbers is free for others between
-// two runs, that for integers is kept, and shared by kernels that name it alike.
+// Lower gives the kernel spans of its own. Other steps may use the memory of Work between two runs.
+// The memory of Ints persists, and kernels with the same Memory share it.
 func (op *KernelOp) Lower(l *Lowering) Step {
 	k := &Kernel{Func: op.Func, Numbers: op.Numbers, Sets: op.Sets, Reads: l.Spans(op.Reads), Writes: l.Spans(op.Writes)}
 	k.Work = l.AddSpan(Span{Name: "work of " + op.Func, Role: RoleTemp, Len: op.Work, Var: -1})

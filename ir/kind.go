@@ -2,12 +2,12 @@ package ir
 
 import "strconv"
 
-// QueryKind says what a query answers. How it is answered is a matter of the method; see [Query].
+// QueryKind says what a query answers. The method decides how; see [Query].
 type QueryKind uint8
 
 // The kinds of query. Evidence may be on any subset of the variables, as states or as likelihoods,
-// unless the query is a Signature. The kinds from Beliefs on are those of methods that are not
-// exact; each is shared by all methods that answer in that form.
+// unless the query is a Signature. Approximate methods use the kinds from Beliefs on; methods with
+// the same form of answer share a kind.
 const (
 	Marginals QueryKind = iota
 	Posterior
@@ -30,10 +30,10 @@ const (
 	Climb
 )
 
-// Kind is one row of [Kinds]: all that is common to the queries of a kind.
+// Kind is one row of [Kinds]: the properties common to the queries of a kind.
 type Kind struct {
-	Name   string // as queries ask for it and dumps print it
-	Doc    string // what the answer is
+	Name   string // the name in queries and dumps
+	Doc    string // describes the answer
 	Run    Run
 	Answer Answer
 	Wants  Wants
@@ -65,10 +65,10 @@ var Kinds = [...]Kind{
 // Valid reports whether k is one of Kinds.
 func (k QueryKind) Valid() bool { return int(k) < len(Kinds) }
 
-// String names the kind as queries and dumps write it.
+// String returns the name of the kind in queries and dumps.
 func (k QueryKind) String() string { return k.row().Name }
 
-// row is the row of k; that of a number without one has a name alone.
+// row returns the row of k in Kinds, or a row with a name alone if k is not valid.
 func (k QueryKind) row() *Kind {
 	if !k.Valid() {
 		return &Kind{Name: "kind " + strconv.Itoa(int(k))}
@@ -76,20 +76,20 @@ func (k QueryKind) row() *Kind {
 	return &Kinds[k]
 }
 
-// Run says how the answer of a query comes about.
+// Run says how a query of the kind is run.
 func (k QueryKind) Run() Run { return k.row().Run }
 
 // Answer says what the answer of a query consists of.
 func (k QueryKind) Answer() Answer { return k.row().Answer }
 
-// Wants says what a query states beside its kind.
+// Wants says what a query states besides its kind.
 func (k QueryKind) Wants() Wants { return k.row().Wants }
 
-// Picks reports whether steps of the program pick the states that are the answer. A search keeps
-// its best states instead.
+// Picks reports whether steps of the program pick the states of the answer. A search keeps its best
+// states instead and does not pick.
 func (k QueryKind) Picks() bool { return k.Answer() == AnswerStates && k.Run() < RunChain }
 
-// Run says how the answer of a query comes about.
+// Run says how a query is run.
 type Run uint8
 
 // The ways to run a query. Those from RunChain on draw random numbers and have an [Entry.Chain].
@@ -112,16 +112,16 @@ const (
 	AnswerNumber                  // one number
 )
 
-// Wants says what a query states beside its kind.
+// Wants says what a query states besides its kind.
 type Wants uint8
 
 // What queries state.
 const (
 	WantsNothing  Wants = iota
-	WantsTarget         // the one variable of Query.Targets
+	WantsTarget         // the only variable of Query.Targets
 	WantsTargets        // the variables of Query.Targets, one or more
 	WantsEvidence       // one target, and the variables of Query.Evidence
 	WantsCount          // Query.K
-	WantsParams         // nothing, but a program whose parameters may be replaced; see [Var]
+	WantsParams         // nothing, but the parameters of the program can be replaced; see [Var]
 	WantsMethod         // Query.Method and Query.By
 )

@@ -6,8 +6,8 @@ import (
 	"slices"
 )
 
-// Lookup copies a row of Table to Out: the one at the row-major index of the fixed axes. No
-// operation of a schedule makes it: the tabulation of signatures does.
+// Lookup copies a row of Table to Out: the row at the row-major index of the states of the fixed
+// axes. No operation of a schedule makes it; the tabulation of signatures does.
 type Lookup struct {
 	Axes       []Axis
 	Out, Table SpanID
@@ -51,7 +51,7 @@ func (s *Lookup) verify(v *verifier) {
 	v.apart(s.Out, s.Table)
 	want := int64(v.p.Spans[s.Out].Len)
 	for _, a := range s.Axes {
-		want = min(want*int64(a.Size), math.MaxInt32) // a span is no longer
+		want = min(want*int64(a.Size), math.MaxInt32) // no span is longer
 	}
 	if got := v.p.Spans[s.Table].Len; int64(got) != want {
 		v.errorf("table s%d has %d numbers; want %d, a row of s%d for each joint state", s.Table, got, want, s.Out)

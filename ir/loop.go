@@ -8,52 +8,52 @@ import (
 	"strings"
 )
 
-// Loop says which blocks of an entry run again until what they compute settles. They run once at
-// least, and stop after a round whose residual is at most the tolerance. Control thus lies
-// between blocks: a block stays a straight line of steps, and only the caller of entries knows of
-// rounds.
+// Loop says which blocks of an entry repeat until convergence. They run at least once, and stop
+// after an iteration whose residual is at most the tolerance. Control lies between blocks: a block
+// stays a straight line of steps, and only the code that runs entries handles iterations.
 //
-// What one round passes on to the next lies in persistent spans, which blocks before the loop set;
-// temporaries live within one round.
+// Values that carry over from one iteration to the next lie in persistent spans, which blocks
+// before the loop initialise. Temporaries live within one iteration.
 type Loop struct {
-	First, End int // places in Entry.Blocks: from First to before End
+	First, End int // places in Entry.Blocks, from First to before End
 	LoopOptions
-	Residual SpanID  // one number: how far the last round moved its results; the loop's first block clears it
-	Rate     SpanID  // one persistent number, set before a run: the damping, which Damp steps read
-	LogP     SpanID  // one number after the run: ln of the estimate of P(evidence), in place of what Root would say
-	Bound    SpanID  // one number after the run: a bound of the error of the answer; NoSpan if the method has none
-	Decode   *Decode // of a loop that chooses states, of which LogP is then ln of the value; nil of others
+	Residual SpanID  // one number: the largest change of the last iteration; the loop's first block clears it
+	Rate     SpanID  // one persistent number, set before a run: the damping, read by Damp steps
+	LogP     SpanID  // one number after the run: ln of the estimate of P(evidence), instead of Root
+	Bound    SpanID  // one number after the run: a bound on the error of the answer; NoSpan if the method has none
+	Decode   *Decode // set if the loop chooses states, of which LogP is then ln of the value; nil otherwise
 
-	// Queue, if it is not nil, has the blocks run in an order that the data decide: those of an
-	// item together, one item after another from a first-in-first-out queue that at first holds
-	// all of them, in order. An item whose residual exceeds the tolerance appends those that it
-	// pushes and that don't wait already. The loop ends with the queue, or after as many items as
-	// Iterations rounds have.
+	// Queue, if not nil, makes the data decide the order of the blocks. The blocks of an item run
+	// together, and items run one after another from a first-in-first-out queue that initially
+	// holds all of them, in order. An item whose residual exceeds the tolerance appends the items
+	// of its Push that are not in the queue already. The loop ends when the queue is empty, or
+	// after as many items as Iterations iterations over all of them would run.
 	Queue []Item
-	// Priority has the item come first that waits for the largest residual, of those that pushed
-	// it since it last ran, in place of the one that waits longest.
+	// Priority makes the queue a priority queue: the next item is the one with the largest residual
+	// among the items that pushed it since it last ran.
 	Priority bool
 }
 
-// Item is some blocks of a loop, up to those of the next item. No temporary outlives it.
+// Item is a range of blocks of a loop, from First to before the First of the next item. No
+// temporary outlives it.
 type Item struct {
 	First int     // a place in Entry.Blocks
 	Push  []int32 // numbers of items
 }
 
-// Decode says where a loop leaves what is known of the states that it chose.
+// Decode names the spans in which a loop reports on the states that it chose.
 type Decode struct {
-	Bound SpanID // one number: ln of what no states exceed; NoSpan if the method bounds nothing
-	Slack SpanID // one number: how far the states are from the best of each belief, all told; NoSpan if Bound says it
+	Bound SpanID // one number: ln of an upper bound on the value of any states; NoSpan if the method has no bound
+	Slack SpanID // one number: the total of the differences between the beliefs' best energies and those of the states; NoSpan if Bound is set
 	Ties  SpanID // one number: 1 if some variable has several best states
-	Exact bool   // once the loop has settled, states without slack are the best: no component of the factor graph has two cycles
+	Exact bool   // after convergence, states with slack zero are optimal: no component of the factor graph has two cycles
 }
 
-// LoopOptions are what a caller may set otherwise for one run.
+// LoopOptions holds the defaults of the options that a caller may set for one run.
 type LoopOptions struct {
-	Iterations int     // the most rounds; at least 1
-	Tolerance  float64 // of the residual
-	Damping    float64 // the share of the old value in a new one: at least 0 and below 1
+	Iterations int     // the largest number of iterations; at least 1
+	Tolerance  float64 // the largest residual at convergence
+	Damping    float64 // the weight of the old value in a damped update: at least 0 and below 1
 }
 
 // Valid reports whether o can be run with.
@@ -61,29 +61,29 @@ func (o LoopOptions) Valid() bool {
 	return o.Iterations >= 1 && o.Tolerance >= 0 && o.Tolerance <= math.MaxFloat64 && o.Damping >= 0 && o.Damping < 1
 }
 
-// OpLoop is a [Loop] before anything has a place in memory.
+// OpLoop is a [Loop] in a schedule, before spans exist.
 type OpLoop struct {
 	First, End int
 	LoopOptions
 	Residual, Rate, LogP TableID
 	Bound                TableID   // NoTable if there is none
 	Decode               *OpDecode // nil if no states are chosen
-	Push                 [][]int32 // by block of the loop: those that it pushes; nil if the blocks run in rounds, see [Loop]
-	Priority             bool      // the largest residual first
+	Push                 [][]int32 // by block of the loop: the blocks that it pushes; nil if the loop has no queue, see [Loop]
+	Priority             bool      // the block with the largest residual runs first
 }
 
-// OpDecode is a [Decode] before anything has a place in memory.
+// OpDecode is a [Decode] in a schedule, before spans exist.
 type OpDecode struct {
 	Bound, Slack, Ties TableID // NoTable if there is none
 	Exact              bool
 }
 
-// Loops reports whether any entry of p runs blocks more than once.
+// Loops reports whether an entry of p runs blocks more than once.
 func (p *Program) Loops() bool {
 	return slices.ContainsFunc(p.Entries, func(e Entry) bool { return e.Repeats() })
 }
 
-// LoopBlocks marks the blocks of entries that run some of them more than once.
+// LoopBlocks marks the blocks of the entries that run some of their blocks more than once.
 func (p *Program) LoopBlocks() []bool {
 	marked := make([]bool, len(p.Blocks))
 	for _, e := range p.Entries {
@@ -96,10 +96,10 @@ func (p *Program) LoopBlocks() []bool {
 	return marked
 }
 
-// ItemBlocks are the blocks of e that item i of its queue runs.
+// ItemBlocks returns the blocks of item i of the queue of e.
 func (e *Entry) ItemBlocks(i int) []int { return e.Blocks[e.Loop.Queue[i].First:e.Loop.end(i)] }
 
-// end is the place behind the blocks of item i.
+// end returns the place after the blocks of item i.
 func (l *Loop) end(i int) int {
 	if i+1 < len(l.Queue) {
 		return l.Queue[i+1].First
@@ -107,8 +107,7 @@ func (l *Loop) end(i int) int {
 	return l.End
 }
 
-// Refs visits the spans that the loop names. A caller reads the result of the loop there, and
-// sets Rate.
+// Refs visits the spans of the loop. The caller sets Rate and reads the others.
 func (l *Loop) Refs(visit RefVisitor) {
 	visit.one(&l.Residual, Read)
 	visit.one(&l.Rate, Write)
@@ -121,8 +120,8 @@ func (l *Loop) Refs(visit RefVisitor) {
 	}
 }
 
-// loopTurns are places of n blocks in the order in which they run, those from first to before end
-// twice: what holds in the second round holds in all later ones.
+// loopTurns returns the places of n blocks in the order in which they run, with those from first to
+// before end twice: what holds in the second iteration holds in all later ones.
 func loopTurns(n, first, end int) (places []int) {
 	for i := range n {
 		if i == end {
@@ -135,8 +134,8 @@ func loopTurns(n, first, end int) (places []int) {
 	return places
 }
 
-// forgets reports whether no temporary may be relied on from the block at a place on: at the
-// beginning of an item, and behind a queue.
+// forgets reports whether temporaries become undefined before the block at a place: at the
+// beginning of an item and after a queue.
 func (l *Loop) forgets(place int) bool {
 	if l == nil || l.Queue == nil {
 		return false
@@ -144,10 +143,10 @@ func (l *Loop) forgets(place int) bool {
 	return place == l.End || slices.ContainsFunc(l.Queue, func(x Item) bool { return x.First == place })
 }
 
-// text writes ` loop 1 3 iterations 1000 tolerance 1e-09 damping 0 residual s1 rate s2 logp s3`
-// as a part of an entry, then ` bound s4` if there is one, what is decoded, and for a queue `
-// queue 1:1 2:0,2`, items by their first blocks and what they push; it is ` priority` if the
-// largest residual comes first.
+// text writes ` loop 1 3 iterations 1000 tolerance 1e-09 damping 0 residual s1 rate s2 logp s3` as
+// a part of an entry, then ` bound s4` if it has a bound, then its decoding, and for a queue `
+// queue 1:1 2:0,2`, which lists each item by its first block and the items that it pushes. A
+// priority queue is ` priority` instead.
 func (l *Loop) text() string {
 	if l == nil {
 		return ""
@@ -170,7 +169,7 @@ func (l *Loop) text() string {
 	return text
 }
 
-// discipline names the kind of queue.
+// discipline returns the name of the kind of queue.
 func (l *Loop) discipline() string {
 	if l.Priority {
 		return "priority"
@@ -190,7 +189,7 @@ func (d *Decode) text() string {
 	return text
 }
 
-// loop reads what text wrote behind its first word.
+// loop reads the form that text writes, after its first word.
 func (ps *parser) loop() *Loop {
 	l := &Loop{First: ps.int(), End: ps.int(), Bound: NoSpan}
 	ps.expect("iterations")
@@ -228,7 +227,7 @@ func (ps *parser) item() Item {
 	return item
 }
 
-// decode reads what Decode.text wrote, if it is there.
+// decode reads the form that Decode.text writes, or returns nil if there is none.
 func (ps *parser) decode() *Decode {
 	if !strings.HasPrefix(ps.rest, "decode ") {
 		return nil
@@ -242,14 +241,14 @@ func (ps *parser) decode() *Decode {
 	return d
 }
 
-// loop checks that the queries that iterate have a loop, and no others.
+// loop checks that a query has a loop if and only if it iterates.
 func (l *faultList) loop(q *Query, loop bool) {
 	if q.Kind.Valid() && (q.Kind.Run() == RunLoop) != loop {
 		l.errorf("%v, which has %s loop", q.Kind, map[bool]string{true: "a", false: "no"}[loop])
 	}
 }
 
-// loopOptions checks the numbers of a loop over some of n blocks.
+// loopOptions checks the numbers of a loop over a range of n blocks.
 func (l *faultList) loopOptions(first, end, n int, o LoopOptions) {
 	if first < 0 || first >= end || end > n {
 		l.errorf("loop over the blocks from %d to before %d of %d", first, end, n)
@@ -259,8 +258,7 @@ func (l *faultList) loopOptions(first, end, n int, o LoopOptions) {
 	}
 }
 
-// decodes checks that the queries that choose by iterating say what is known of the states, and
-// no others.
+// decodes checks that a loop has a Decode if and only if its query chooses states by iterating.
 func (l *faultList) decodes(q *Query, decode bool) {
 	if q.Kind.Valid() && (q.Kind == Decoding) != decode {
 		l.errorf("%v, of which a loop chooses states: %v", q.Kind, decode)
@@ -305,7 +303,7 @@ func (v *verifier) queue(e *Entry) {
 	}
 }
 
-// decodeOf checks what a loop leaves of the states that it chose.
+// decodeOf checks the Decode of the loop of e.
 func (v *verifier) decodeOf(e *Entry) {
 	d := e.Loop.Decode
 	v.decodes(e.Query, d != nil)
@@ -321,7 +319,7 @@ func (v *verifier) decodeOf(e *Entry) {
 	}
 }
 
-// text names what repeats, behind the blocks of an entry.
+// text describes the loop, for the end of an entry's line.
 func (l *OpLoop) text() string {
 	if l == nil {
 		return ""
@@ -346,7 +344,7 @@ func (v *scheduleVerifier) loopOf(e *ScheduleEntry) {
 	}
 }
 
-// lower gives the numbers of a loop their spans.
+// lower returns the loop with the spans of its numbers.
 func (l *OpLoop) lower(to *Lowering) *Loop {
 	if l == nil {
 		return nil
@@ -359,7 +357,7 @@ func (l *OpLoop) lower(to *Lowering) *Loop {
 	return loop
 }
 
-// lower gives what a loop leaves its spans.
+// lower returns the decoding with its spans.
 func (d *OpDecode) lower(to *Lowering) *Decode {
 	if d == nil {
 		return nil

@@ -6,19 +6,19 @@ import (
 	"github.com/pgmc-go/pgmc/ir/model"
 )
 
-// Lowering turns a schedule into a program: each table gets a span when it is first used, and
-// each operation axes and strides. Variables with one state vanish from table operations here.
-// Spans have no place yet.
+// Lowering turns a schedule into a program. It gives each table a span at its first use, and each
+// operation axes and strides. It drops variables with one state from table operations. Spans have
+// no place in memory yet.
 type Lowering struct {
 	Program *Program
 
 	schedule *Schedule
-	span     []SpanID // by table; NoSpan until something uses it
-	block    *OpBlock // the block at hand
-	place    []int    // of variables in it
+	span     []SpanID // by table; NoSpan until its first use
+	block    *OpBlock // the block that is being lowered
+	place    []int    // places of variables in the layout order of that block
 }
 
-// NewLowering begins a program for s, with a span for the states of the variables.
+// NewLowering returns a lowering of s whose program has a span for the states of the variables.
 func NewLowering(s *Schedule) *Lowering {
 	l := &Lowering{Program: &Program{Name: s.Model.Name, Params: s.Params}, schedule: s, span: make([]SpanID, len(s.Tables))}
 	for i := range l.span {
@@ -28,14 +28,14 @@ func NewLowering(s *Schedule) *Lowering {
 	return l
 }
 
-// AddSpan adds a span without a place.
+// AddSpan adds a span without a place and returns its number.
 func (l *Lowering) AddSpan(s Span) SpanID {
 	s.Offset = -1
 	l.Program.Spans = append(l.Program.Spans, s)
 	return SpanID(len(l.Program.Spans) - 1)
 }
 
-// Span is the span of a table; NoSpan for NoTable.
+// Span returns the span of a table, or NoSpan for NoTable.
 func (l *Lowering) Span(t TableID) SpanID {
 	if t == NoTable {
 		return NoSpan
@@ -47,7 +47,7 @@ func (l *Lowering) Span(t TableID) SpanID {
 	return l.span[t]
 }
 
-// Spans are the spans of tables.
+// Spans returns the spans of tables.
 func (l *Lowering) Spans(tables []TableID) (ids []SpanID) {
 	for _, t := range tables {
 		ids = append(ids, l.Span(t))
@@ -65,13 +65,13 @@ func (l *Lowering) Block(b *OpBlock) Block {
 	return block
 }
 
-// Entry lowers e, whose blocks keep their numbers.
+// Entry lowers e. Blocks keep their numbers.
 func (l *Lowering) Entry(e *ScheduleEntry) Entry {
 	return Entry{Query: e.Query, Blocks: e.Blocks, Root: l.Span(e.Root), Exp: NoSpan, Search: e.Search, Outs: l.Spans(e.Outs),
 		Loop: e.Loop.lower(l), Chain: e.Chain.lower(l)}
 }
 
-// scope is the union of the scopes of tables, in layout order, without variables of one state.
+// scope returns the union of the scopes of tables, in layout order, without variables of one state.
 func (l *Lowering) scope(tables ...TableID) []model.VarID {
 	return slices.DeleteFunc(l.schedule.Union(l.place, tables...), func(v model.VarID) bool { return l.schedule.Model.Card(v) == 1 })
 }

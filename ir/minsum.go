@@ -7,25 +7,25 @@ import (
 	"github.com/pgmc-go/pgmc/ir/model"
 )
 
-// MinSum sets Out to the least, over the joint states of the axes, of Table and the operands
-// added up: a message of min-sum. Out has an element for each state of axis To, an AxisOut; if To
-// is -1 it has one. Axes are those of Table, slowest first; those that are AxisFixed stand at
-// their states.
+// MinSum computes a min-sum message. It sets Out to the minimum, over the joint states of the axes,
+// of the sum of Table and the operands. Out has one element for each state of axis To, an AxisOut;
+// if To is -1 it has one element. Axes are those of Table, slowest first; an AxisFixed is fixed at
+// its variable's state.
 //
 // MinSum, [SendMessages], [Energy], [Choose] and [UpdateIncumbent] work on energies: negated
-// natural logarithms. These may be negative and, for what is impossible, +Inf; in constants,
-// which are finite, an energy from 1e300 on stands for that. Of the other steps only [Boltzmann]
-// and [Tally] read the spans of energies.
+// natural logarithms. Energies may be negative, and +Inf for impossible states. Constants are
+// finite; in them an energy of at least 1e300 means +Inf. Of the other steps only [Boltzmann] and
+// [Tally] read spans of energies.
 type MinSum struct {
 	Axes       []Axis // AxisOut or AxisFixed
 	Out, Table SpanID
-	In         []SpanID // by axis: energies of its states, or NoSpan
+	In         []SpanID // by axis: the energies of its states, or NoSpan
 	To         int
 }
 
-// MinSumOp computes a message. The axes of its step, [MinSum], are the variables of the table
-// that have more than one state, those of Standing at their states; In is by place in that list.
-// To is a variable, or -1.
+// MinSumOp is the operation of [MinSum]. The axes of the step are the variables of Table that have
+// more than one state; those of Standing are fixed at their states. In is by place in that list. To
+// is a variable, or -1.
 type MinSumOp struct {
 	Out, Table TableID
 	In         []TableID
@@ -43,7 +43,7 @@ func (s *MinSum) Refs(visit RefVisitor) {
 // States implements [Step].
 func (s *MinSum) States(_ *Program, visit StateVisitor) { visit.fixed(s.Axes) }
 
-// Entries is the number of sums that s forms.
+// Entries returns the number of sums that s forms.
 func (s *MinSum) Entries() int { return entries(s.Axes) }
 
 // Products implements [Step].
@@ -92,7 +92,7 @@ func (s *MinSum) verify(v *verifier) {
 	}
 }
 
-// Looping are the variables of the axes of op.
+// Looping returns the variables of the axes of op.
 func (op *MinSumOp) Looping(s *Schedule) []model.VarID {
 	return slices.DeleteFunc(slices.Clone(s.Tables[op.Table].Scope), func(v model.VarID) bool { return s.Model.Card(v) == 1 })
 }
@@ -111,7 +111,8 @@ func (op *MinSumOp) States(_ *Schedule, visit StateVisitor) {
 	}
 }
 
-// Entries is the number of joint states of the variables of the table, those of Standing aside.
+// Entries returns the number of joint states of the variables of the table that are not in
+// Standing.
 func (op *MinSumOp) Entries(joint JointStates, _ *OpBlock) float64 {
 	return joint(op.Standing, op.Table)
 }

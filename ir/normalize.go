@@ -2,10 +2,10 @@ package ir
 
 import "github.com/pgmc-go/pgmc/ir/model"
 
-// Normalize divides a span by its sum; a span of zeros stays.
+// Normalize divides the numbers of a span by their sum. A span of zeros stays zero.
 type Normalize struct{ Span SpanID }
 
-// NormalizeOp divides a table by its sum. [Normalize] is its step.
+// NormalizeOp is the operation of [Normalize].
 type NormalizeOp struct{ Table TableID }
 
 // Refs implements [Step].

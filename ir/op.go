@@ -2,32 +2,33 @@ package ir
 
 import "github.com/pgmc-go/pgmc/ir/model"
 
-// Op is one operation of a schedule. As a [Step], it says all that passes and checks have to know
-// of it, and it lowers itself to a step. The interface is sealed; each operation stands in the
-// file of its step.
+// Op is one operation of a schedule. Like a [Step], it provides all that passes and checks need,
+// and it lowers itself to a step. The interface is sealed. Each operation is in the file of its
+// step.
 type Op interface {
-	// Tables calls visit with each table that the operation refers to, absent ones aside, and
-	// with how the operation uses it.
+	// Tables calls visit with each table that the operation refers to, except absent ones, and with
+	// how the operation uses it.
 	Tables(visit TableVisitor)
 
-	// States calls visit with each variable of whose state the operation makes use, in the order
-	// in which it does so. Variables that are fixed throughout the block are left out.
+	// States calls visit with each variable whose state the operation uses, in the order of use. It
+	// leaves out variables that are fixed throughout the block.
 	States(s *Schedule, visit StateVisitor)
 
-	// Products is how many products the operation of block b forms when it runs once; see [Step].
+	// Products returns the number of products that the operation of block b forms in one run; see
+	// [Step].
 	Products(joint JointStates, b *OpBlock) float64
 
-	// Text writes the operation for people, with the names that s has for variables and tables.
+	// Text returns the operation as text for people, with the names of variables and tables in s.
 	Text(s *Schedule) string
 
-	// Lower makes the step that does the operation, which is one of the block that l is at.
+	// Lower returns the step of the operation, which belongs to the block that l is lowering.
 	Lower(l *Lowering) Step
 
-	// verify checks the operation by itself, apart from those around it.
+	// verify checks the operation on its own, regardless of those around it.
 	verify(v *scheduleVerifier, b *OpBlock)
 }
 
-// TableVisitor takes a table and how it is used.
+// TableVisitor is called with a table and how it is used.
 type TableVisitor func(t TableID, use Use)
 
 // one visits a table unless it is absent.
@@ -37,7 +38,7 @@ func (visit TableVisitor) one(t TableID, use Use) {
 	}
 }
 
-// all visits the tables of a list that are not absent.
+// all visits the tables of a list, except absent ones.
 func (visit TableVisitor) all(ids []TableID, use Use) {
 	for _, t := range ids {
 		visit.one(t, use)
@@ -47,19 +48,19 @@ func (visit TableVisitor) all(ids []TableID, use Use) {
 // NestOp is an operation whose step is a [Nest].
 type NestOp interface {
 	Op
-	// Entries is the number of joint states over which the step loops.
+	// Entries returns the number of joint states over which the step loops.
 	Entries(joint JointStates, b *OpBlock) float64
 }
 
-// Multiplier is an operation that multiplies tables, so that constants among them may be replaced
-// by their product.
+// Multiplier is an operation that multiplies tables, so that a pass may replace constants among
+// them by their product.
 type Multiplier interface {
 	Op
-	// Operands are the tables that are multiplied.
+	// Operands returns the list of tables that are multiplied.
 	Operands() *[]TableID
 }
 
-// WriteTables gives the tables that op writes.
+// WriteTables returns the tables that op writes.
 func WriteTables(op Op) (tables []TableID) {
 	op.Tables(func(t TableID, use Use) {
 		if use.Writes() {
@@ -69,7 +70,7 @@ func WriteTables(op Op) (tables []TableID) {
 	return tables
 }
 
-// presentTables are those of ids that are tables.
+// presentTables returns those of ids that are not NoTable.
 func presentTables(ids ...TableID) (tables []TableID) {
 	for _, t := range ids {
 		if t != NoTable {
@@ -79,14 +80,14 @@ func presentTables(ids ...TableID) (tables []TableID) {
 	return tables
 }
 
-// visitScope visits the variables of a table, whose states are read.
+// visitScope visits the variables of a table as states that are read.
 func (s *Schedule) visitScope(t TableID, visit StateVisitor) {
 	for _, v := range s.Tables[t].Scope {
 		visit(v, Read)
 	}
 }
 
-// visitOthers visits the variables of tables but v, whose states are read.
+// visitOthers visits the variables of tables, except v, as states that are read.
 func (s *Schedule) visitOthers(tables []TableID, v model.VarID, visit StateVisitor) {
 	for _, t := range tables {
 		for _, id := range s.Tables[t].Scope {

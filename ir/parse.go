@@ -12,9 +12,9 @@ import (
 	"github.com/pgmc-go/pgmc/ir/model"
 )
 
-// Parse reads the text form that Print writes. It checks the form only; Verify checks what it
-// means. Errors name the line and column. An empty list reads back as nil, but for the factors of
-// a query, where that makes a difference.
+// Parse reads the text form that Print writes. It checks the form alone; Verify checks the meaning.
+// Errors name the line and column. An empty list is read as nil, except the factors of a query, for
+// which nil and empty differ.
 func Parse(r io.Reader) (p *Program, err error) {
 	ps := &parser{p: &Program{}}
 	lines := bufio.NewReader(r)
@@ -44,14 +44,14 @@ func Parse(r io.Reader) (p *Program, err error) {
 type parser struct {
 	p       *Program
 	line    int
-	rest    string // of the line
-	full    int    // bytes of the whole line
-	col     int    // of the word at hand
+	rest    string // the unread part of the line
+	full    int    // length of the whole line in bytes
+	col     int    // column of the current word
 	started bool
 }
 
-// syntaxError leaves the parser by panic, to be caught in parseLine, which keeps the grammar
-// below readable.
+// syntaxError is the panic by which the parser stops at an error. parseLine recovers it, which
+// keeps the grammar below readable.
 type syntaxError struct{ err error }
 
 func (ps *parser) errorf(format string, args ...any) error {
@@ -62,7 +62,7 @@ func (ps *parser) errorf(format string, args ...any) error {
 
 func (ps *parser) fail(format string, args ...any) { panic(syntaxError{ps.errorf(format, args...)}) }
 
-// mark notes that the word at hand begins here.
+// mark notes the column of the current word.
 func (ps *parser) mark() { ps.col = ps.full - len(ps.rest) + 1 }
 
 func (ps *parser) parseLine() (err error) {
@@ -193,7 +193,7 @@ func (ps *parser) entry() {
 	ps.p.Entries = append(ps.p.Entries, e)
 }
 
-// vars and ints read what stands before the word stop, and that word.
+// vars and ints read up to and including the word stop.
 func (ps *parser) vars(stop string) (out []model.VarID) {
 	for w := ps.word(); w != stop; w = ps.word() {
 		out = append(out, model.VarID(ps.after("v", w)))
@@ -201,7 +201,7 @@ func (ps *parser) vars(stop string) (out []model.VarID) {
 	return out
 }
 
-// evidence reads the variables that are given, as far as the word factors.
+// evidence reads the observed variables, up to the word factors.
 func (ps *parser) evidence(q *Query) {
 	for w := ps.word(); w != "factors"; w = ps.word() {
 		do := w == "do"
@@ -238,7 +238,7 @@ func (ps *parser) group(open, end byte) []string {
 // spanID reads a span, or - for none.
 func (ps *parser) spanID() SpanID { return ps.spanOf(ps.word()) }
 
-// spanOf is the span that a word names.
+// spanOf returns the span that a word names.
 func (ps *parser) spanOf(w string) SpanID {
 	if w == "-" {
 		return NoSpan
@@ -246,13 +246,13 @@ func (ps *parser) spanOf(w string) SpanID {
 	return SpanID(ps.after("s", w))
 }
 
-// named reads a word and the span behind it.
+// named reads a word and the span after it.
 func (ps *parser) named(name string) SpanID {
 	ps.expect(name)
 	return ps.spanID()
 }
 
-// spansTo reads spans up to a word, and that.
+// spansTo reads spans up to and including the word end.
 func (ps *parser) spansTo(end string) (ids []SpanID) {
 	for ps.more() && ps.rest != end && !strings.HasPrefix(ps.rest, end+" ") {
 		ids = append(ids, ps.spanID())
@@ -269,7 +269,7 @@ func (ps *parser) spansLeft() (ids []SpanID) {
 	return ids
 }
 
-// after is the integer behind prefix in w.
+// after returns the integer after prefix in w.
 func (ps *parser) after(prefix, w string) int {
 	digits, ok := strings.CutPrefix(w, prefix)
 	n, err := strconv.ParseInt(digits, 10, 32)
@@ -320,7 +320,7 @@ func (ps *parser) expect(want string) {
 
 func (ps *parser) more() bool { return ps.rest != "" }
 
-// word takes the next word off the line; at its end it fails.
+// word removes the next word from the line and returns it. It fails at the end of the line.
 func (ps *parser) word() string {
 	ps.mark()
 	w, rest, _ := strings.Cut(ps.rest, " ")

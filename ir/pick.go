@@ -7,16 +7,16 @@ import (
 	"github.com/pgmc-go/pgmc/ir/model"
 )
 
-// Pick sets the state of the variable of Axes[0], which is an AxisOut, by the products of In
-// along it; all other axes are fixed.
+// Pick sets the state of the variable of Axes[0], an AxisOut, by the products of In along it. All
+// other axes are fixed.
 type Pick struct {
 	Axes []Axis
 	In   []View
 	Mode PickMode
 }
 
-// PickOp sets the state of Var, given the states picked before, by the row that In gives: its
-// best or a random one. [Pick] is its step.
+// PickOp is the operation of [Pick]. It sets Var to the best or to a random state, given the states
+// picked before, by the row that In defines.
 type PickOp struct {
 	Var  model.VarID
 	In   []TableID
@@ -36,7 +36,7 @@ const (
 
 var pickNames = [...]string{"argmax", "draw"}
 
-// String names the mode as dumps do.
+// String returns the name of the mode in dumps.
 func (m PickMode) String() string { return pickNames[m] }
 
 // Refs implements [Step].
@@ -119,7 +119,7 @@ func (op *PickOp) verify(v *scheduleVerifier, b *OpBlock) {
 	}
 }
 
-// Lower loops over the variable and holds the rest of the scopes at their states.
+// Lower makes Var the looping axis and fixes the other variables of the scopes at their states.
 func (op *PickOp) Lower(l *Lowering) Step {
 	s := &Pick{Mode: op.Mode, Axes: l.axes(nil, []model.VarID{op.Var}, AxisOut)}
 	rest := slices.DeleteFunc(l.scope(op.In...), func(v model.VarID) bool { return v == op.Var })

@@ -8,68 +8,71 @@ import (
 	"github.com/pgmc-go/pgmc/ir/model"
 )
 
-// Plan is what a method makes of a problem: table operations, a circuit, or some queries the one way and some the other.
+// Plan is the result of a method for a problem. Each query is answered by table operations or by a
+// circuit.
 type Plan struct {
-	Schedule *Schedule // empty where no query has table operations
-	Circuit  *Circuit  // of sums; nil where no query has it
-	Max      *Circuit  // of maxima, for best completions; nil where no query has it
-	Note     string    // what the method decided, for people; empty for nothing
+	Schedule *Schedule // empty if no query has table operations
+	Circuit  *Circuit  // circuit of sums; nil if no query uses it
+	Max      *Circuit  // circuit of maxima, for most probable completions; nil if no query uses it
+	Note     string    // the decisions of the method, for people; may be empty
 }
 
-// Circuit is a plan in the form of one arithmetic circuit, in which the answers of several queries are nodes. Its nodes are
-// computed in the order of their numbers.
+// Circuit is a plan in the form of one arithmetic circuit, in which the answers of several queries
+// are nodes. Nodes are computed in the order of their numbers.
 type Circuit struct {
 	Model   *model.Model
 	Nodes   *circuit.Circuit
-	Leaves  []Leaf      // by number of an input
-	Params  [][]float64 // by factor: the numbers of parameters, row-major; nil where all numbers are constants
+	Leaves  []Leaf      // by number of the input
+	Params  [][]float64 // by factor: its parameters, row-major; nil if all numbers are constants
 	Scaled  []Group
 	Entries []CircuitEntry
 }
 
-// Leaf is what an input of a circuit stands for.
+// Leaf says what an input of a circuit means.
 type Leaf struct {
 	Kind  LeafKind
-	Var   model.VarID // of a likelihood
-	Table int         // of a parameter: the factor of the model; of a scaled value: the group
-	Index int         // the state, the element of the factor's table, or the element of the group
+	Var   model.VarID // variable of a likelihood
+	Table int         // factor of a parameter, or group of a scaled value
+	Index int         // state of the variable, element of the factor's table, or element of the group
 }
 
-// LeafKind says what kind of number an input is.
+// LeafKind is the kind of number of an input.
 type LeafKind uint8
 
 // The kinds of leaf.
 const (
-	LeafLikelihood LeafKind = iota // of a state of a variable
-	LeafParam                      // a number of the model that may be replaced
-	LeafScaled                     // a value after rescaling
+	LeafLikelihood LeafKind = iota // likelihood of a state of a variable
+	LeafParam                      // parameter of the model that a caller may replace
+	LeafScaled                     // value after rescaling
 )
 
-// Group is nodes that are rescaled together, by the power of two that brings the largest into [1, 2), before others go on with
-// them; each root has to be taken times the power that all groups took off.
+// Group is a set of nodes that are rescaled together, by the power of two that brings the largest
+// into [1, 2), before other nodes use them. The value of each root must be multiplied by the powers
+// that all groups divided by.
 type Group struct {
 	Name  string
 	Nodes []circuit.Node
 }
 
-// CircuitEntry says where the answers to a query are.
+// CircuitEntry says which nodes hold the answers to a query.
 type CircuitEntry struct {
 	Query *Query
-	Root  circuit.Node // the probability of the evidence, or of its best completion; there a walk for states begins
+	Root  circuit.Node // the probability of the evidence, or of its best completion; a walk for states begins at this node
 	Outs  []CircuitOut
 }
 
-// CircuitOut is the posterior of a variable: nodes in proportion to it, one a state.
+// CircuitOut holds the posterior of a variable: one node per state, proportional to its posterior.
 type CircuitOut struct {
 	Var   model.VarID
 	Nodes []circuit.Node
 }
 
-// CircuitSize measures a circuit. Ops are binary operations; nodes and edges are those of a circuit whose sums and products
-// have any number of operands: chains of one operation that nothing else uses are one node.
+// CircuitSize is the size of a circuit. Ops counts binary operations. Nodes and Edges are those of
+// a circuit whose sums and products have any number of operands: a chain of one operation that
+// nothing else uses is one node.
 type CircuitSize struct{ Nodes, Edges, Ops int }
 
-// RootSize measures what the roots of c need: the probability of the evidence.
+// RootSize returns the size of the part of c that computes the roots.
 func (c *Circuit) RootSize() CircuitSize {
 	var roots []circuit.Node
 	for _, e := range c.Entries {
@@ -78,7 +81,7 @@ func (c *Circuit) RootSize() CircuitSize {
 	return c.SizeOf(roots)
 }
 
-// Size measures all of c: roots and answers.
+// Size returns the size of the part of c that computes the roots and answers.
 func (c *Circuit) Size() CircuitSize {
 	var roots []circuit.Node
 	for _, e := range c.Entries {
@@ -90,7 +93,8 @@ func (c *Circuit) Size() CircuitSize {
 	return c.SizeOf(roots)
 }
 
-// SizeOf measures what roots need, through rescaled values too.
+// SizeOf returns the size of the part of c that computes the given roots, including the groups that
+// they use.
 func (c *Circuit) SizeOf(roots []circuit.Node) CircuitSize {
 	roots = c.closure(roots)
 	uses := c.Nodes.Uses(roots)
@@ -119,8 +123,8 @@ func (c *Circuit) SizeOf(roots []circuit.Node) CircuitSize {
 	return s
 }
 
-// closure adds to roots the nodes of the groups that they need. A rescaled value comes after the nodes of its group, so that one way
-// back over the nodes finds all.
+// closure adds the nodes of the groups that roots use to roots. A rescaled value comes after the
+// nodes of its group, so that one backward pass over the nodes finds all.
 func (c *Circuit) closure(roots []circuit.Node) []circuit.Node {
 	if len(c.Scaled) == 0 {
 		return roots

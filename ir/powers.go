@@ -9,16 +9,16 @@ import (
 	"github.com/pgmc-go/pgmc/ir/model"
 )
 
-// Powers sets Out to the product of the spans of In, each to its power, normalised. If one of
-// them is 0, whatever its power, so is the result; elsewhere it is at least 2^-200 of its largest
-// number.
+// Powers sets Out to the normalised product of the spans of In, each raised to its power. An
+// element is 0 if it is 0 in any span of In, whatever the power. All others are at least 2^-200 of
+// the largest element.
 type Powers struct {
 	Out   SpanID
 	In    []SpanID
 	Power []float64 // by span of In
 }
 
-// PowersOp has a power for each table of In. [Powers] is its step.
+// PowersOp is the operation of [Powers], with a power for each table of In.
 type PowersOp struct {
 	Out   TableID
 	In    []TableID
