@@ -73,11 +73,12 @@ func (g *generator) loop(e *ir.Entry, name string) {
 	lines = append(lines, "It iterates: the report says how often, and whether that has settled; where it has not, out is of the last round.", "",
 		"Options out of range give ErrOptions, and a context that is done its error, before the next round. On failure all numbers are 0, and",
 		"LogP, where there is one, is -Inf.")
-	fail := "\t*out = Marginals{LogP: " + g.std("math.Inf") + "(-1)}\n\treturn report, "
-	scale, logP := "scale", fmt.Sprintf("out.LogP = %s + scale%s\n", g.at(l.LogP), g.minusLogZ())
-	if g.m.Kind == model.Dependency {
-		fail, scale, logP = "\t*out = Marginals{}\n\treturn report, ", "_", ""
+	none, scale, logP := "", "_", "" // of a dependency network, whose Marginals have no LogP
+	if g.m.Kind != model.Dependency {
+		none, scale = "LogP: "+g.std("math.Inf")+"(-1)", "scale"
+		logP = fmt.Sprintf("out.LogP = %s + scale%s\n", g.at(l.LogP), g.minusLogZ())
 	}
+	fail := "\t*out = Marginals{" + none + "}\n\treturn report, "
 	if l.Queue != nil {
 		g.items(e)
 	}
