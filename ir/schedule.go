@@ -144,25 +144,50 @@ func Strides(m *model.Model, from, to []model.VarID) []int {
 	return out
 }
 
-// Print writes s as text for people: one line an operation, with scopes and sizes.
+// Print writes s as text for people: one line a table, with its scope, role and numbers, and one
+// line an operation, with scopes and sizes.
 func (s *Schedule) Print(w io.Writer) error {
 	b := &strings.Builder{}
 	fmt.Fprintf(b, "schedule %q\n", s.Model.Name)
+	for i := range s.Tables {
+		t := &s.Tables[i]
+		fmt.Fprintf(b, "table %s %s %q", s.tables(TableID(i)), t.Role, t.Name)
+		for _, x := range t.Data {
+			b.WriteString(" " + number(x))
+		}
+		b.WriteByte('\n')
+	}
 	for _, blk := range s.Blocks {
 		fmt.Fprintf(b, "block %s%s\n", blk.Name, s.fixed(blk.Fixed))
 		for _, op := range blk.Ops {
 			fmt.Fprintf(b, "\t%s\n", op.Text(s))
 		}
 	}
-	for _, e := range s.Entries {
-		names := make([]string, len(e.Blocks))
-		for i, blk := range e.Blocks {
-			names[i] = s.Blocks[blk].Name
-		}
-		fmt.Fprintf(b, "entry %s %s%s: %s\n", e.Query.Kind, e.Query.Name, searchText(e.Search), strings.Join(names, " ")+e.Loop.text()+e.Chain.text())
+	for i := range s.Entries {
+		b.WriteString(s.entryText(&s.Entries[i]) + "\n")
 	}
 	_, err := io.WriteString(w, b.String())
 	return err
+}
+
+// entryText returns the line of an entry: its query, its blocks, where its answers are, and what
+// repeats.
+func (s *Schedule) entryText(e *ScheduleEntry) string {
+	b := &strings.Builder{}
+	fmt.Fprintf(b, "entry %s %s%s:", e.Query.Kind, e.Query.Name, searchText(e.Search))
+	for _, blk := range e.Blocks {
+		b.WriteString(" " + s.Blocks[blk].Name)
+	}
+	if e.Root != NoTable {
+		b.WriteString(", root " + s.tables(e.Root))
+	}
+	for i, t := range e.Outs {
+		if i == 0 {
+			b.WriteString(", outs")
+		}
+		b.WriteString(" " + s.tables(t))
+	}
+	return b.String() + e.Loop.text() + e.Chain.text()
 }
 
 // fixed names variables that are fixed.
