@@ -64,7 +64,7 @@ func TestMaxEdges(t *testing.T) {
 			if got, err := run(all - 1); c.smaller && err != nil || err == nil && got >= all {
 				t.Errorf("with one less than the %d edges it takes: %d, %v", all, got, err)
 			}
-			if _, err := run(5); err == nil || !strings.Contains(err.Error(), "edges, and it may have 5; give it more") {
+			if _, err := run(5); err == nil || !strings.Contains(err.Error(), "edges; want at most 5; allow more edges") {
 				t.Errorf("with 5 edges: error %v; want one that says so", err)
 			}
 		})

@@ -43,7 +43,7 @@ func FitParameters(ctx context.Context, job *learner.Job, opt ParameterOptions) 
 			return nil, err
 		}
 	} else if job.Train.Len() == 0 {
-		return nil, fmt.Errorf("the data has no rows; want one at least")
+		return nil, fmt.Errorf("the data has no rows; want at least one")
 	}
 	if !opt.EM {
 		return fitCounts(m, est, job.Train, column, earlier)

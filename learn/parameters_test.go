@@ -85,7 +85,7 @@ func TestFitRefused(t *testing.T) {
 		opt  learn.ParameterOptions
 		want string
 	}{
-		{"no rows", m, sprinkler(t, m), learn.ParameterOptions{}, "the data has no rows; want one at least"},
+		{"no rows", m, sprinkler(t, m), learn.ParameterOptions{}, "the data has no rows; want at least one"},
 		{"nothing to update", m, row, learn.ParameterOptions{Update: true}, `has no counts of earlier data to add to; want a model in pgmc's own format that was fitted to data`},
 		{"Markov network", irtest.Misconception(), row, learn.ParameterOptions{}, "the model is a Markov network; want a Bayesian network, or without EM a dependency network"},
 		{"hidden", m, sprinkler(t, m, []int{data.Missing, 0, 0, 0}), learn.ParameterOptions{}, "no row has a value of " + name + "; EM fits variables that are hidden"},

@@ -74,7 +74,7 @@ func (l *Options) growth() *growing.Growth {
 // check says what is wrong with the options, or with the data.
 func (l *Options) check(job *learner.Job) error {
 	if !(l.Prior >= 0) || math.IsInf(l.Prior, 0) {
-		return fmt.Errorf("pseudo-count %v; want a number from 0", l.Prior)
+		return fmt.Errorf("pseudo-count %v; want 0 or more", l.Prior)
 	}
 	return l.growth().Check(job)
 }

@@ -87,9 +87,9 @@ func TestPublished(t *testing.T) {
 // What is at the edge of what options allow is said.
 func TestErrors(t *testing.T) {
 	s := learnertest.New(t, learnertest.Vars("a", 2, "b", 2), [][]int{{0, 1}, {1, 1}}, nil)
-	learnertest.Error(t, acbn.Learner, s, "independent variables take a circuit of 14 edges, and it may have 5; give it more", "-max-edges", "5")
-	learnertest.Error(t, acbn.Learner, s, "penalty of a split -1; want a number from 0", "-split-penalty", "-1")
+	learnertest.Error(t, acbn.Learner, s, "the circuit of independent variables has 14 edges; want at most 5; allow more edges", "-max-edges", "5")
+	learnertest.Error(t, acbn.Learner, s, "penalty of a split -1; want 0 or more", "-split-penalty", "-1")
 	learnertest.Error(t, acbn.Learner, s, "-1 restarts; want 0 or more", "-restarts", "-1")
-	learnertest.Error(t, acbn.Learner, s, "2 restarts, and no validation data to choose by; give some, or want 0", "-restarts", "2")
-	learnertest.Error(t, acbn.Learner, s, "penalty of an edge NaN; want a number", "-edge-penalty", "NaN")
+	learnertest.Error(t, acbn.Learner, s, "2 restarts without validation data to choose by; want validation data or 0 restarts", "-restarts", "2")
+	learnertest.Error(t, acbn.Learner, s, "penalty of an edge NaN; want a finite number", "-edge-penalty", "NaN")
 }

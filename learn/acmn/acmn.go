@@ -84,7 +84,7 @@ func (l *Options) check(job *learner.Job) error {
 		value float64
 	}{{"L1 penalty", l.L1}, {"variance of weights", l.WeightVariance}, {"share", l.Sloppy}} {
 		if !(x.value >= 0) || math.IsInf(x.value, 0) {
-			return fmt.Errorf("%s %v; want a number from 0", x.what, x.value)
+			return fmt.Errorf("%s %v; want 0 or more", x.what, x.value)
 		}
 	}
 	return l.growth().Check(job)

@@ -39,8 +39,8 @@ func NewOptions() *Options {
 
 // Bind binds the options to flags.
 func (l *Options) Bind(fs *flag.FlagSet) {
-	fs.IntVar(&l.Steps, "steps", l.Steps, "most steps of the fit")
-	fs.Float64Var(&l.Tolerance, "tolerance", l.Tolerance, "relative change of the objective over a step at which the fit ends")
+	fs.IntVar(&l.Steps, "steps", l.Steps, "most iterations of the fit")
+	fs.Float64Var(&l.Tolerance, "tolerance", l.Tolerance, "relative change of the objective in one iteration below which the fit ends")
 	fs.Float64Var(&l.WeightVariance, "weight-variance", l.WeightVariance, "variance of the Gaussian prior of each weight; 0 for none")
 }
 
@@ -48,15 +48,15 @@ func (l *Options) Bind(fs *flag.FlagSet) {
 func (l *Options) Learn(ctx context.Context, job *learner.Job) (*learner.Result, error) {
 	switch {
 	case len(job.Train.Vars) == 0:
-		return nil, fmt.Errorf("the data has no columns; want one at least")
+		return nil, fmt.Errorf("the data has no columns; want at least one")
 	case job.Train.Len() == 0 && job.Target == nil:
-		return nil, fmt.Errorf("the data has no rows; want one at least")
+		return nil, fmt.Errorf("the data has no rows; want at least one")
 	case l.Steps < 0:
 		return nil, fmt.Errorf("at most %d steps; want 0 or more", l.Steps)
 	case !(l.Tolerance >= 0):
-		return nil, fmt.Errorf("tolerance %v; want a number from 0", l.Tolerance)
+		return nil, fmt.Errorf("tolerance %v; want 0 or more", l.Tolerance)
 	case !(l.WeightVariance >= 0) || math.IsInf(l.WeightVariance, 0):
-		return nil, fmt.Errorf("variance of weights %v; want a number from 0", l.WeightVariance)
+		return nil, fmt.Errorf("variance of weights %v; want 0 or more", l.WeightVariance)
 	}
 	d, err := begin(job)
 	if err != nil {

@@ -153,7 +153,7 @@ func (l *Options) byChains(ctx, timed context.Context, job *learner.Job, s *scor
 	})
 	edges, best, apart := pool(chains, n)
 	if best == nil {
-		return nil, fmt.Errorf("ended before there was a sample: %w", timed.Err())
+		return nil, fmt.Errorf("stopped before the first sample: %w", timed.Err())
 	}
 	r, err := l.common().Result("average", s, best.parents)
 	if err != nil {

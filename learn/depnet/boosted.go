@@ -17,9 +17,9 @@ const maxDepth = 16
 func (l *Options) boosted(ctx context.Context, job *learner.Job) (*learner.Result, error) {
 	switch {
 	case len(job.Train.Vars) == 0:
-		return nil, fmt.Errorf("the data has no columns; want one at least")
+		return nil, fmt.Errorf("the data has no columns; want at least one")
 	case job.Train.Len() == 0:
-		return nil, fmt.Errorf("the data has no rows; want one at least")
+		return nil, fmt.Errorf("the data has no rows; want at least one")
 	case l.Trees < 0:
 		return nil, fmt.Errorf("at most %d boosted trees; want 0 or more", l.Trees)
 	case l.Depth < 1 || l.Depth > maxDepth:
@@ -27,7 +27,7 @@ func (l *Options) boosted(ctx context.Context, job *learner.Job) (*learner.Resul
 	case !(l.Shrinkage > 0 && l.Shrinkage <= 1):
 		return nil, fmt.Errorf("shrinkage %v; want a number above 0 and up to 1", l.Shrinkage)
 	case !(l.MinCount >= 0) || math.IsInf(l.MinCount, 0):
-		return nil, fmt.Errorf("least weight of a leaf %v; want a number from 0", l.MinCount)
+		return nil, fmt.Errorf("least weight of a leaf %v; want 0 or more", l.MinCount)
 	}
 	if err := learner.Fits(job.Train); err != nil {
 		return nil, err

@@ -101,8 +101,8 @@ func TestCycle(t *testing.T) {
 	if got := m.Value(m.Factors[0], []int{1, 1, 0}); m.Kind != model.Dependency || math.Abs(got-201.0/202) > 1e-15 {
 		t.Errorf("P(A = 1 | B = 1) is %v in a %v; want 201/202 in a dependency network", got, m.Kind)
 	}
-	learnertest.Error(t, depnet.Learner, s, "2 values of kappa, 0.1,0.01, and no validation data to choose by; give some, or one kappa", "-kappa", "0.1,0.01")
-	learnertest.Error(t, depnet.Learner, s, `kappa "2"; want a number above 0 and up to 1, or several with commas between`, "-kappa", "2")
+	learnertest.Error(t, depnet.Learner, s, "2 values of kappa, 0.1,0.01, without validation data to choose by; want validation data or one kappa", "-kappa", "0.1,0.01")
+	learnertest.Error(t, depnet.Learner, s, `kappa "2"; want a number above 0 and at most 1, or several separated by commas`, "-kappa", "2")
 }
 
 // Libra's dnlearn -logistic -l1 2 gets -4.953701 on the test rows of nltcs, where it ends by a tolerance of its own; the optimum, whose slopes
@@ -119,8 +119,8 @@ func TestLogistic(t *testing.T) {
 func TestLogisticContract(t *testing.T) {
 	learnertest.Run(t, depnet.Learner, "-cpd", "logistic", "-l1", "0.5")
 	s := learnertest.New(t, learnertest.Vars("A", 2), [][]int{{0}, {1}}, nil)
-	learnertest.Error(t, depnet.Learner, s, `l1 "0"; want a number above 0, or several with commas between`, "-cpd", "logistic", "-l1", "0")
-	learnertest.Error(t, depnet.Learner, s, "2 penalties, 1,2, and no validation data to choose by; give some, or one penalty", "-cpd", "logistic", "-l1", "1,2")
+	learnertest.Error(t, depnet.Learner, s, `l1 "0"; want a number above 0, or several separated by commas`, "-cpd", "logistic", "-l1", "0")
+	learnertest.Error(t, depnet.Learner, s, "2 penalties, 1,2, without validation data to choose by; want validation data or one penalty", "-cpd", "logistic", "-l1", "1,2")
 	learnertest.Error(t, depnet.Learner, s, `unknown kind of distribution "forest"; want tree, logistic or boosted`, "-cpd", "forest")
 }
 
@@ -132,7 +132,7 @@ func TestBoostedContract(t *testing.T) {
 		{"-trees", "-1", "at most -1 boosted trees; want 0 or more"},
 		{"-depth", "0", "boosted trees of depth 0; want 1 to 16"},
 		{"-shrinkage", "0", "shrinkage 0; want a number above 0 and up to 1"},
-		{"-min-count", "NaN", "least weight of a leaf NaN; want a number from 0"},
+		{"-min-count", "NaN", "least weight of a leaf NaN; want 0 or more"},
 	} {
 		learnertest.Error(t, depnet.Learner, s, c.want, "-cpd", "boosted", c.option, c.value)
 	}

@@ -20,16 +20,16 @@ func (l *Options) logistic(ctx context.Context, job *learner.Job) (*learner.Resu
 	case err != nil:
 		return nil, err
 	case len(penalties) > 1 && job.Valid == nil:
-		return nil, fmt.Errorf("%d penalties, %s, and no validation data to choose by; give some, or one penalty", len(penalties), strings.TrimSpace(l.L1))
+		return nil, fmt.Errorf("%d penalties, %s, without validation data to choose by; want validation data or one penalty", len(penalties), strings.TrimSpace(l.L1))
 	case len(job.Train.Vars) == 0:
-		return nil, fmt.Errorf("the data has no columns; want one at least")
+		return nil, fmt.Errorf("the data has no columns; want at least one")
 	}
 	d, err := logistic.New(job.Train)
 	if err != nil {
 		return nil, err
 	}
 	if d.Rows() == 0 {
-		return nil, fmt.Errorf("the data has no rows; want one at least")
+		return nil, fmt.Errorf("the data has no rows; want at least one")
 	}
 	timed, cancel := job.Limit(ctx)
 	defer cancel()

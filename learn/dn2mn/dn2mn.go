@@ -62,7 +62,7 @@ func check(dn *model.Model, s *data.Set) error {
 	case dn.Kind != model.Dependency:
 		return fmt.Errorf("the model to begin from is a %v; want a dependency network", dn.Kind)
 	case s.Len() == 0:
-		return fmt.Errorf("the data has no rows; want one at least")
+		return fmt.Errorf("the data has no rows; want at least one")
 	case len(dn.Vars) != len(s.Vars):
 		return fmt.Errorf("the model to begin from has %d variables and the data %d; want the same", len(dn.Vars), len(s.Vars))
 	}

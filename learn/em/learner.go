@@ -60,9 +60,9 @@ func (l *Options) Learn(ctx context.Context, job *learner.Job) (*learner.Result,
 	case opt.Prior.Kind == mle.BDe:
 		return nil, fmt.Errorf("prior bde needs a prior network, which the learner em does not take")
 	case len(job.Train.Vars) == 0:
-		return nil, fmt.Errorf("the data has no columns; want one at least")
+		return nil, fmt.Errorf("the data has no columns; want at least one")
 	case !positive(job.Train):
-		return nil, fmt.Errorf("the data has no rows; want one at least")
+		return nil, fmt.Errorf("the data has no rows; want at least one")
 	}
 	m := job.Init
 	if m == nil {

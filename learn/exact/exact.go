@@ -78,7 +78,7 @@ func (l *Options) Learn(ctx context.Context, job *learner.Job) (*learner.Result,
 	tables := make([]table, n)
 	learner.Each(job.Cores, n, func(x int) { tables[x] = families(search, s, x, n, l.MaxParents) })
 	if err := search.Err(); err != nil {
-		return nil, fmt.Errorf("ended before there was a result: %w", err)
+		return nil, fmt.Errorf("stopped before the first result: %w", err)
 	}
 	return l.common().Result("exact", s, optimum(tables, n))
 }

@@ -69,7 +69,7 @@ func (l *Options) Learn(ctx context.Context, job *learner.Job) (*learner.Result,
 	case l.MaxLength < 2:
 		return nil, fmt.Errorf("at most %d variables of a conjunction; want 2 or more", l.MaxLength)
 	case !(l.MinCount >= 0):
-		return nil, fmt.Errorf("least weight of the rows of a conjunction %v; want a number from 0", l.MinCount)
+		return nil, fmt.Errorf("least weight of the rows of a conjunction %v; want 0 or more", l.MinCount)
 	}
 	timed, cancel := job.Limit(ctx)
 	defer cancel()

@@ -67,5 +67,5 @@ func TestErrors(t *testing.T) {
 	s := learnertest.New(t, learnertest.Vars("a", 2), [][]int{{0}, {1}}, nil)
 	learnertest.Error(t, gssl.Learner, s, "-1 conjunctions; want 0 to 5000000", "-features", "-1")
 	learnertest.Error(t, gssl.Learner, s, "at most 1 variables of a conjunction; want 2 or more", "-max-length", "1")
-	learnertest.Error(t, gssl.Learner, s, "least weight of the rows of a conjunction NaN; want a number from 0", "-min-count", "NaN")
+	learnertest.Error(t, gssl.Learner, s, "least weight of the rows of a conjunction NaN; want 0 or more", "-min-count", "NaN")
 }

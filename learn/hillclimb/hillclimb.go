@@ -81,7 +81,7 @@ func (l *Options) check() error {
 	case !(l.Perturb >= 0 && l.Perturb <= 10):
 		return fmt.Errorf("perturb %v; want a variance from 0 to 10", l.Perturb)
 	case !(l.MaxWidth >= 0):
-		return fmt.Errorf("max-width %v; want a number from 0", l.MaxWidth)
+		return fmt.Errorf("max-width %v; want 0 or more", l.MaxWidth)
 	case l.Perturb > 0 && l.Restarts == 0:
 		return fmt.Errorf("perturb %v without restarts; say how many with restarts", l.Perturb)
 	}

@@ -113,8 +113,8 @@ func TestRules(t *testing.T) {
 		want string
 		args []string
 	}{
-		{"edge A->B is required and forbidden", []string{"-require", "A->B", "-forbid", "A->B"}},
-		{"required edge B->A makes a cycle with the other edges", []string{"-require", "A->B,B->A"}},
+		{"edge A->B is both required and forbidden", []string{"-require", "A->B", "-forbid", "A->B"}},
+		{"required edge B->A closes a cycle with the other edges", []string{"-require", "A->B,B->A"}},
 		{`required: edge "A-B"; want one like a->b`, []string{"-require", "A-B"}},
 		{`required: edge "A->E": the data has no variable "E"; the first of its 4 is "A"`, []string{"-require", "A->E"}},
 		{`forbidden: edge "A->A" joins a variable to itself`, []string{"-forbid", "A->A"}},

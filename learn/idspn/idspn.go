@@ -66,7 +66,7 @@ func (l *Options) check() error {
 		value float64
 	}{{"mutual information", l.Mutual}, {"penalty of a cluster", l.ClusterPenalty}, {"penalty of a split", l.SplitPenalty}, {"L1 penalty", l.L1}} {
 		if !(x.value >= 0) || math.IsInf(x.value, 0) {
-			return fmt.Errorf("%s %v; want a number from 0", x.what, x.value)
+			return fmt.Errorf("%s %v; want 0 or more", x.what, x.value)
 		}
 	}
 	switch {

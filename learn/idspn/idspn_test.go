@@ -121,7 +121,7 @@ func TestMaxEdges(t *testing.T) {
 			t.Errorf("%d edges; want at most %d", got, most)
 		}
 	}
-	learnertest.Error(t, Learner, job.Train, "the circuit has 84 edges, and it may have 5; give it more", "-max-edges", "5")
+	learnertest.Error(t, Learner, job.Train, "the circuit has 84 edges; want at most 5; allow more edges", "-max-edges", "5")
 }
 
 // nltcs is within 3 % of the -6.02 of Rooshenas and Lowd 2014, table 1.

@@ -63,14 +63,14 @@ func (s *search) run(ctx context.Context) error {
 		}
 	}
 	if rows == nil {
-		return fmt.Errorf("no row has a weight; want one at least")
+		return fmt.Errorf("no row has a weight; want at least one")
 	}
 	var err error
 	if s.root, err = s.leaf(ctx, s.number(1), vars, rows, s.job.Cores); err != nil {
 		return err
 	}
 	if edges := s.circuit(s.root).Edges(); edges > s.l.MaxEdges {
-		return fmt.Errorf("the circuit has %d edges, and it may have %d; give it more", edges, s.l.MaxEdges)
+		return fmt.Errorf("the circuit has %d edges; want at most %d; allow more edges", edges, s.l.MaxEdges)
 	}
 	s.value = s.rate(s.root)
 	for ctx.Err() == nil && s.steps < s.l.Extensions {

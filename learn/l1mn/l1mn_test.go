@@ -89,5 +89,5 @@ func TestNoTime(t *testing.T) {
 func TestErrors(t *testing.T) {
 	s := learnertest.New(t, learnertest.Vars("a", 2), [][]int{{0}, {1}}, nil)
 	learnertest.Error(t, l1mn.Learner, s, `unknown rule "xor" to join variables; want or, or and`, "-join", "xor")
-	learnertest.Error(t, l1mn.Learner, s, `l1 "0"; want a number above 0, or several with commas between`, "-l1", "0")
+	learnertest.Error(t, l1mn.Learner, s, `l1 "0"; want a number above 0, or several separated by commas`, "-l1", "0")
 }

@@ -12,8 +12,8 @@ func TestResume(t *testing.T) {
 	damaged := []learnertest.Damage{
 		{State: `{"try":7}`, Want: "there is no such number of states"},
 		{State: `{"steps":-1}`, Want: "it counts below 0"},
-		{State: `{"climb":{"best":3}}`, Want: "its best round is number 3 of 0"},
-		{State: `{"climb":{"weights":[]}}`, Want: "it has weights of 0 blocks"},
+		{State: `{"climb":{"best":3}}`, Want: "the best round is 3 of 0"},
+		{State: `{"climb":{"weights":[]}}`, Want: "found weights of 0 blocks"},
 	}
 	learnertest.Resume(t, HCLT, learner.Job{Train: s, Valid: s}, damaged, "-rounds", "7", "-max-states", "16")
 	learnertest.Resume(t, LTM, learner.Job{Train: s}, damaged, "-rounds", "20")

@@ -114,7 +114,7 @@ func (l *instance) check() error {
 	case l.options.Rounds < 1:
 		return fmt.Errorf("%d rounds of EM; want 1 or more", l.options.Rounds)
 	case !(l.options.Slack >= 0):
-		return fmt.Errorf("slack %v; want a number from 0", l.options.Slack)
+		return fmt.Errorf("slack %v; want 0 or more", l.options.Slack)
 	}
 	return l.limit().Check()
 }

@@ -42,7 +42,7 @@ func TestCut(t *testing.T) {
 		}
 	}
 	learnertest.Error(t, Plain, s, "at most 10 edges; want at least 11, one out of the root and one out of each state, or 0 for any number", "-max-edges", "10")
-	learnertest.Error(t, Plain, s, "at most -1 edges; want a number from 0", "-max-edges", "-1")
+	learnertest.Error(t, Plain, s, "at most -1 edges; want 0 or more", "-max-edges", "-1")
 	r := learnertest.Learn(t, Stopping, &learner.Job{Train: s, Cores: 2}, "-max-edges", "5")
 	if list := r.Models[0].Check(); list.HasErrors() {
 		t.Errorf("five edges with stop weights: %v", list.Err())

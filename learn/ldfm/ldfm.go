@@ -87,7 +87,7 @@ func (l *instance) check(entries int) (alphas []float64, err error) {
 	for text := range strings.SplitSeq(l.Alpha, ",") {
 		x, err := strconv.ParseFloat(strings.TrimSpace(text), 64)
 		if err != nil || math.IsNaN(x) || math.IsInf(x, 0) {
-			return nil, fmt.Errorf("alpha %q; want numbers with commas between", text)
+			return nil, fmt.Errorf("alpha %q; want numbers separated by commas", text)
 		}
 		alphas = append(alphas, x)
 	}

@@ -169,7 +169,7 @@ func TestGoesOn(t *testing.T) {
 	if list := r.Models[0].Check(); list.HasErrors() {
 		t.Error(list.Err())
 	}
-	learnertest.Error(t, Plain, job.Train, `alpha "x"; want numbers with commas between`, "-alpha", "x")
+	learnertest.Error(t, Plain, job.Train, `alpha "x"; want numbers separated by commas`, "-alpha", "x")
 	learnertest.Error(t, Plain, job.Train, "0 rounds of EM; want 1 or more", "-rounds", "0")
 	if _, err := learnertest.Make(t, Stopping).Learn(context.Background(), job); err == nil {
 		t.Error("stop weights go on from a model without")

@@ -52,7 +52,7 @@ func Penalties(list string, zero bool) ([]float64, error) {
 	for text := range strings.SplitSeq(list, ",") {
 		x, err := strconv.ParseFloat(strings.TrimSpace(text), 64)
 		if err != nil || !(x >= 0) || x == 0 && !zero || math.IsInf(x, 0) {
-			return nil, fmt.Errorf("l1 %q; want %s, or several with commas between", text, least)
+			return nil, fmt.Errorf("l1 %q; want %s, or several separated by commas", text, least)
 		}
 		out = append(out, x)
 	}

@@ -207,7 +207,7 @@ func normalised(t *testing.T, m *model.Model) {
 // empty wants an error that says so where there are no rows.
 func empty(t *testing.T, l learner.Learner, args []string) {
 	s := New(t, Vars("a", 2, "b", 2), nil, nil)
-	Error(t, l, s, "the data has no rows; want one at least", args...)
+	Error(t, l, s, "the data has no rows; want at least one", args...)
 }
 
 // cancelled wants the end of a job whose context has ended: with its error, and with a sound model if with any.

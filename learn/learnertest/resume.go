@@ -18,9 +18,9 @@ type Damage struct{ State, Want string }
 
 // Splits is damage to the states of learners that grow circuits.
 var Splits = []Damage{
-	{`{"steps":[{"o":99,"v":0,"s":0}]}`, "there is no split of 99 on state 0 of variable 0"},
+	{`{"steps":[{"o":99,"v":0,"s":0}]}`, "split of 99 on state 0 of variable 0: no such split"},
 	{`{"steps":[{"o":0,"v":0,"s":0}]}`, "the split of 0 on state 0 of variable 0 cannot be made"},
-	{`{"queue":{"list":[{"o":0,"v":0,"s":7}]}}`, "there is no split of 0 on state 7 of variable 0"},
+	{`{"queue":{"list":[{"o":0,"v":0,"s":7}]}}`, "split of 0 on state 7 of variable 0: no such split"},
 }
 
 // Resume stops a learner after some of the steps of its search, every other time of one that went on before, and wants it to come to the

@@ -60,7 +60,7 @@ func (l *Options) check() error {
 	case !(l.Alpha >= 0 && l.Alpha < 1):
 		return fmt.Errorf("level %v; want 0 or more, below 1", l.Alpha)
 	case !(l.ClusterPenalty >= 0) || math.IsInf(l.ClusterPenalty, 0):
-		return fmt.Errorf("penalty %v of a cluster; want a number from 0", l.ClusterPenalty)
+		return fmt.Errorf("penalty %v of a cluster; want 0 or more", l.ClusterPenalty)
 	case l.Clusters < 1 || l.Clusters > mostClusters:
 		return fmt.Errorf("at most %d clusters; want 1 to %d", l.Clusters, mostClusters)
 	case !(l.MinRows > 0):

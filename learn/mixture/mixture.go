@@ -63,7 +63,7 @@ func (l *Options) check() error {
 	case l.MaxComponents < 1 || l.Step < 1:
 		return fmt.Errorf("at most %d trees in steps of %d; want 1 or more of each", l.MaxComponents, l.Step)
 	case !(l.Pseudo >= 0) || math.IsInf(l.Pseudo, 0):
-		return fmt.Errorf("pseudo-count %v; want a number from 0", l.Pseudo)
+		return fmt.Errorf("pseudo-count %v; want 0 or more", l.Pseudo)
 	case l.Rounds < 1:
 		return fmt.Errorf("%d rounds of EM; want 1 or more", l.Rounds)
 	}

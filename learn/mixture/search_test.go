@@ -16,7 +16,7 @@ func TestResume(t *testing.T) {
 		{State: `{"climb":{"round":1}}`, Want: "there is no round 1"},
 		{State: `{"climb":{"round":1,"now":{}}}`, Want: "0 trees with 0 weights; want "},
 		{State: `{"best":{"trees":[null],"weights":[1]}}`, Want: "a tree is missing"},
-		{State: `{"best":{"trees":[{"parent":[0,-1,-1,-1,-1,-1]}],"weights":[1]}}`, Want: "a tree of 6 variables with 0 tables; want "},
+		{State: `{"best":{"trees":[{"parent":[0,-1,-1,-1,-1,-1]}],"weights":[1]}}`, Want: "found a tree of 6 variables with 0 tables; want "},
 	}
 	learnertest.Resume(t, Learner, learner.Job{Train: s, Valid: s}, damaged, "-rounds", "6", "-max-components", "6")
 	learnertest.Resume(t, Learner, learner.Job{Train: s}, damaged)

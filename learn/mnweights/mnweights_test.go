@@ -133,12 +133,12 @@ func TestErrors(t *testing.T) {
 		{latent, nil, `variable "a" of the model to begin from is latent; want one that is in the data`},
 		{dn, nil, "the model to begin from is a dependency network; want a Markov network, as dn2mn makes of it"},
 		{&model.Model{Kind: model.Markov}, nil, "the model to begin from has 0 variables and the data 3; want the same"},
-		{chain(model.Markov), nil, "the network gives a row of the data no probability; no weights but those that forbid states can change that"},
-		{nil, []string{"-l1", "-1"}, `l1 "-1"; want a number from 0, or several with commas between`},
-		{nil, []string{"-l1", "0,1"}, "2 penalties, 0,1, and no validation data to choose by; give some, or one penalty"},
-		{nil, []string{"-weight-variance", "-1"}, "variance of weights -1; want a number from 0"},
+		{chain(model.Markov), nil, "a row of the data has probability 0 under the network, and no finite weights can change that"},
+		{nil, []string{"-l1", "-1"}, `l1 "-1"; want a number from 0, or several separated by commas`},
+		{nil, []string{"-l1", "0,1"}, "2 penalties, 0,1, without validation data to choose by; want validation data or one penalty"},
+		{nil, []string{"-weight-variance", "-1"}, "variance of weights -1; want 0 or more"},
 		{nil, []string{"-steps", "-1"}, "at most -1 steps; want 0 or more"},
-		{nil, []string{"-tolerance", "NaN"}, "tolerance NaN; want a number from 0"},
+		{nil, []string{"-tolerance", "NaN"}, "tolerance NaN; want 0 or more"},
 	} {
 		if got := learn(c.init, c.args...); got != c.want {
 			t.Errorf("%v: got %s; want %s", c.args, got, c.want)

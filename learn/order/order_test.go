@@ -138,5 +138,5 @@ func TestEscapes(t *testing.T) {
 		}
 	}
 	learnertest.Error(t, Learner, xor, "tabu -1, patience 50, restarts 10; want numbers from 0", "-tabu", "-1")
-	learnertest.Error(t, Learner, xor, "-2 candidates for parents; want 0 for all, or more", "-candidates", "-2")
+	learnertest.Error(t, Learner, xor, "-2 candidate parents; want 1 or more, or 0 for all", "-candidates", "-2")
 }

@@ -89,7 +89,7 @@ func (l *Options) Learn(ctx context.Context, job *learner.Job) (*learner.Result,
 	f := &finder{oracle, l.MaxGiven, l.MaxTests, job.Cores, rules, func(tests int) { job.Tell(learner.Event{Done: tests}) }}
 	class, counts, err := f.class(search, len(job.Train.Vars))
 	if err != nil {
-		return nil, fmt.Errorf("ended before there was a result: %w", err)
+		return nil, fmt.Errorf("stopped before the first result: %w", err)
 	}
 	r, forced, err := l.common().ClassResult("pc", s, class)
 	if err != nil {

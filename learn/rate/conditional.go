@@ -83,7 +83,7 @@ func Fractions(list string) ([]float64, error) {
 	for text := range strings.SplitSeq(list, ",") {
 		f, err := strconv.ParseFloat(strings.TrimSpace(text), 64)
 		if err != nil || !(f >= 0 && f < 1) {
-			return nil, fmt.Errorf("fraction %q; want numbers from 0 and below 1, with commas between", text)
+			return nil, fmt.Errorf("fraction %q; want numbers from 0 and below 1, separated by commas", text)
 		}
 		out = append(out, f)
 	}

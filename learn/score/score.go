@@ -73,7 +73,7 @@ func New(name string, c *data.Counter, opt Options) (*Scorer, error) {
 		rows += w
 	}
 	if rows == 0 {
-		return nil, fmt.Errorf("the data has no rows; want one at least")
+		return nil, fmt.Errorf("the data has no rows; want at least one")
 	}
 	return &Scorer{Kind: &Kinds[i], Counter: c, opt: opt, logRows: math.Log(rows)}, nil
 }

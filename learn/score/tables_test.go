@@ -119,7 +119,7 @@ func TestRefused(t *testing.T) {
 		kind, want string
 		set        *data.Set
 	}{
-		{"bic", "the data has no rows; want one at least", learnertest.New(t, vars, nil, nil)},
+		{"bic", "the data has no rows; want at least one", learnertest.New(t, vars, nil, nil)},
 		{"loocv", "score loocv leaves out whole rows, and row 0 has the weight 0.5; want another score", learnertest.New(t, vars, [][]int{{1}}, []float64{0.5})},
 	} {
 		if _, err := score.New(c.kind, data.NewCounter(c.set, 0), score.Options{}); err == nil || err.Error() != c.want {

@@ -94,14 +94,14 @@ func (l *Options) Learn(ctx context.Context, job *learner.Job) (*learner.Result,
 // sized wants rows and columns.
 func sized(s *data.Set) error {
 	if len(s.Vars) == 0 {
-		return fmt.Errorf("the data has no columns; want one at least")
+		return fmt.Errorf("the data has no columns; want at least one")
 	}
 	for row := range s.Len() {
 		if s.Weight(row) > 0 {
 			return nil
 		}
 	}
-	return fmt.Errorf("the data has no rows; want one at least")
+	return fmt.Errorf("the data has no rows; want at least one")
 }
 
 // begin is the network to begin from, or one of independent variables.

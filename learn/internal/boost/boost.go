@@ -8,29 +8,31 @@ import (
 	"github.com/pgmc-go/pgmc/learn/internal/logistic"
 )
 
-// Options say how trees are grown.
+// Options bound the growth of trees.
 type Options struct {
-	Trees     int     // of each state, at most
-	Depth     int     // tests on the way to a leaf, at most
-	Shrinkage float64 // of each step, above 0 and up to 1
+	Trees     int     // Trees int // most trees of each state
+	Depth     int     // Depth int // most tests on a path from the root to a leaf
+	Shrinkage float64 // Shrinkage float64 // factor of each step, above 0 and up to 1
 	MinCount  float64 // least weight of the rows of a leaf
 }
 
 const (
-	// ridge is added to the curvature at a leaf, so that few rows make small steps: XGBoost's default.
+	// ridge is added to the curvature at a leaf, so that a leaf with few rows makes a small step. 1
+	// is the default of XGBoost.
 	ridge = 1
-	// patience is how many rounds without a better one on the validation rows end growing.
+	// patience is the number of rounds without an improvement on the validation rows after which
+	// growing ends.
 	patience = 30
 )
 
-// Data is a data set made ready for boosting. Several goroutines may use it at once.
+// Data is a data set that is prepared for boosting. Several goroutines may use it at once.
 type Data struct {
 	vars         []data.Var
 	train, valid rows
-	having       [][][]int32 // by variable and state: the training rows that have it; nil for states that aren't asked about
+	having       [][][]int32 // by variable and state: the training rows that have it; nil for states that no tree tests
 }
 
-// rows are rows by column.
+// rows holds a data set by column.
 type rows struct {
 	columns []data.States
 	weight  []float64
@@ -48,7 +50,7 @@ func newRows(s *data.Set) rows {
 	return r
 }
 
-// New readies sets; valid may be nil.
+// New prepares the training rows and, unless valid is nil, the validation rows.
 func New(train, valid *data.Set) *Data {
 	d := &Data{vars: train.Vars, train: newRows(train), having: make([][][]int32, len(train.Vars))}
 	if valid != nil {
@@ -57,7 +59,7 @@ func New(train, valid *data.Set) *Data {
 	for v, x := range d.vars {
 		d.having[v] = make([][]int32, len(x.States))
 		for i := range d.train.weight {
-			if k := d.train.columns[v].At(i); k > 0 || k == 0 && len(x.States) > 2 { // of two states, one says all
+			if k := d.train.columns[v].At(i); k > 0 || k == 0 && len(x.States) > 2 { // of two states, a test of one suffices
 				d.having[v][k] = append(d.having[v][k], int32(i))
 			}
 		}
@@ -65,33 +67,34 @@ func New(train, valid *data.Set) *Data {
 	return d
 }
 
-// CPD is a fitted distribution: as a logistic regression, whose parameters are features, and whose score is the log-likelihood of the training rows.
+// CPD is a fitted distribution: a logistic regression whose parameters are features and whose score
+// is the log-likelihood of the training rows.
 type CPD struct {
 	logistic.CPD
 	Trees int
 }
 
-// part is the rows of one set that have the target, with the state of the sums.
+// part holds the rows of one set in which the target is observed, with the current sums.
 type part struct {
 	*rows
 	known []int32
-	state []int32     // of the target, by row
-	sum   [][]float64 // by state and row: the logarithm of its weight
+	state []int32     // the target's state, by row
+	sum   [][]float64 // by state and row: the logarithm of its unnormalised probability
 }
 
-// fit is the work of Fit.
+// fit is the state of one call of Fit.
 type fit struct {
 	d            *Data
 	o            Options
 	target, card int
-	states       []int // that have trees
+	states       []int // the states that have trees
 	first        []float64
 	train, valid part
-	p            [][]float64 // by state and training row: its probability, as a round began
-	trees        []tree      // a round after the other, with one for each of the states
+	p            [][]float64 // by state and training row: its probability at the beginning of the round
+	trees        []tree      // the trees of one round after the other, one for each entry of states
 }
 
-// Fit fits the distribution of a variable. Where ctx ends it gives what it has.
+// Fit fits the distribution of a variable. If ctx ends early, it returns the trees grown so far.
 func (d *Data) Fit(ctx context.Context, target int, o Options) CPD {
 	f := &fit{d: d, o: o, target: target, card: len(d.vars[target].States)}
 	f.states = []int{1}
@@ -107,7 +110,7 @@ func (d *Data) Fit(ctx context.Context, target int, o Options) CPD {
 	return f.cpd()
 }
 
-// begin makes the sums those of the frequencies of states, of which each has one row more.
+// begin sets the sums to the logarithms of the states' frequencies, with one pseudo-count a state.
 func (f *fit) begin() {
 	n := make([]float64, f.card)
 	for k := range n {
@@ -144,7 +147,7 @@ func (f *fit) part(r *rows) part {
 	return p
 }
 
-// rounds grows trees, and gives how many rounds of them are best.
+// rounds grows trees and returns the best number of rounds.
 func (f *fit) rounds(ctx context.Context) int {
 	if f.card < 2 || len(f.train.known) == 0 {
 		return 0
@@ -180,7 +183,7 @@ func (f *fit) rounds(ctx context.Context) int {
 	return best
 }
 
-// log is the log-likelihood of the rows.
+// log returns the log-likelihood of the rows.
 func (p *part) log() float64 {
 	total := 0.0
 	for _, r := range p.known {
@@ -212,7 +215,7 @@ func (p *part) add(t *tree, k int) {
 	}
 }
 
-// probabilities are those of the training rows.
+// probabilities computes the states' probabilities in each training row.
 func (f *fit) probabilities() {
 	for _, r := range f.train.known {
 		most, sum := math.Inf(-1), 0.0

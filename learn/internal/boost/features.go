@@ -10,7 +10,7 @@ import (
 	"github.com/pgmc-go/pgmc/learn/internal/rowset"
 )
 
-// conjunctions adds up the numbers at leaves, by the tests on the ways to them.
+// conjunctions sums the numbers at leaves by the tests on the paths to them.
 type conjunctions struct {
 	vars  []data.Var
 	place map[string]int
@@ -23,7 +23,7 @@ type conjunction struct {
 	weight float64
 }
 
-// tree adds the leaves of a tree for a state of the target.
+// tree adds the leaves of a tree for one state of the target.
 func (c *conjunctions) tree(t *tree, state int) {
 	type way struct {
 		node  int32
@@ -47,7 +47,8 @@ func (c *conjunctions) tree(t *tree, state int) {
 	}
 }
 
-// add adds to the weight of a conjunction, in which each variable has one state or is tested not to have some.
+// add adds to the weight of a conjunction of tests, each of which says that a variable has a state
+// or has it not. A positive test of a variable replaces its negative tests.
 func (c *conjunctions) add(state int, tests []rowset.Test, weight float64) {
 	var simple []rowset.Test
 	for _, t := range tests {
@@ -55,7 +56,7 @@ func (c *conjunctions) add(state int, tests []rowset.Test, weight float64) {
 			t.State, t.Not = 1-t.State, false
 		}
 		if t.Not && slices.ContainsFunc(tests, func(u rowset.Test) bool { return u.Var == t.Var && !u.Not }) {
-			continue // the state that it has says more
+			continue // the positive test implies it
 		}
 		simple = append(simple, t)
 	}
@@ -72,7 +73,7 @@ func (c *conjunctions) add(state int, tests []rowset.Test, weight float64) {
 	c.list[i].weight += weight
 }
 
-// cpd is the result, with the variables that are asked about in order.
+// cpd returns the result, with the tested variables in order.
 func (f *fit) cpd() CPD {
 	c := conjunctions{vars: f.d.vars, place: map[string]int{}}
 	for k := 1; k < f.card; k++ {
@@ -106,7 +107,7 @@ func (f *fit) cpd() CPD {
 	return r
 }
 
-// score is the log-likelihood of the training rows with the trees that are kept.
+// score returns the log-likelihood of the training rows under the trees that are kept.
 func (f *fit) score() float64 {
 	p := f.part(&f.d.train)
 	for i := range f.trees {

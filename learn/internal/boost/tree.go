@@ -3,14 +3,15 @@ package boost
 // tree is a regression tree; node 0 is the root.
 type tree struct{ nodes []node }
 
-// node is a leaf where v is negative, and otherwise asks whether v has a state.
+// node is a leaf if v is negative. Otherwise it tests whether v has a state.
 type node struct {
 	v, state int
 	yes, no  int32
 	value    float64 // of a leaf
 }
 
-// sums are those of the rows of a node, or of a part of them: of slopes of the log-likelihood, of its curvatures and of weights.
+// sums holds sums over the rows of a node, or over part of them: of the slopes of the
+// log-likelihood, of its curvatures and of the weights.
 type sums struct{ slope, curve, weight float64 }
 
 func (s *sums) add(slope, curve, weight float64) {
@@ -23,10 +24,10 @@ func (s sums) less(t sums) sums {
 	return sums{s.slope - t.slope, s.curve - t.curve, s.weight - t.weight}
 }
 
-// gain is twice what the best step brings.
+// gain returns twice the improvement of the log-likelihood by the best step.
 func (s sums) gain() float64 { return s.slope * s.slope / (max(0, s.curve) + ridge) }
 
-// step is the best step.
+// step returns the Newton step of the sums, with the ridge.
 func (s sums) step() float64 { return s.slope / (max(0, s.curve) + ridge) }
 
 // open is a leaf that may be split.
@@ -34,21 +35,21 @@ type open struct {
 	node     int32
 	all      sums
 	best     float64 // gain
-	v, state int     // of the best split; v is -1 where there is none
+	v, state int     // the best split; v is -1 if there is none
 	yes      sums
 }
 
-// nowhere is the place of rows in no open leaf.
+// nowhere marks rows that are in no open leaf.
 const nowhere = -1
 
-// least is what a split brings at least, beyond rounding.
+// least is the least gain of a split: more than rounding errors.
 const least = 1e-9
 
-// grow grows a tree for the odds of state k.
+// grow grows a tree for the log-odds of state k.
 func (f *fit) grow(k int) tree {
 	p := f.p[k]
 	slope, curve := make([]float64, len(p)), make([]float64, len(p))
-	place := make([]int32, len(p)) // of each row, among the open leaves
+	place := make([]int32, len(p)) // by row: its index among the open leaves
 	for i := range place {
 		place[i] = nowhere
 	}
@@ -71,7 +72,7 @@ func (f *fit) grow(k int) tree {
 	return t
 }
 
-// splits finds the best split of each open leaf, of equal ones the first by variable and state.
+// splits finds the best split of each open leaf. Ties go to the first variable and state.
 func (f *fit) splits(leaves []open, place []int32, slope, curve []float64) {
 	part := make([]sums, len(leaves))
 	for v, states := range f.d.having {
@@ -102,10 +103,11 @@ func (f *fit) splits(leaves []open, place []int32, slope, curve []float64) {
 	}
 }
 
-// split makes the splits that were found, and gives the leaves that are open then, with the rows in their places.
+// split makes the splits that were found, moves the rows to the new leaves and returns the leaves
+// that are open then.
 func (f *fit) split(t *tree, leaves []open, place []int32) []open {
 	var next []open
-	to := make([][2]int32, len(leaves)) // where rows go that have the state, and others
+	to := make([][2]int32, len(leaves)) // by leaf: the new leaves of rows that have the state and of the others
 	leaf := func(all sums) int32 {
 		t.nodes = append(t.nodes, node{v: -1, value: f.o.Shrinkage * all.step()})
 		next = append(next, open{node: int32(len(t.nodes) - 1), all: all, v: -1})

@@ -1,8 +1,9 @@
-// Package clusters splits rows of a data set into clusters by a mixture in each of whose parts all variables are independent, and whose
-// number the likelihood decides. It makes no model.
+// Package clusters splits the rows of a data set into clusters by EM of a mixture in whose
+// components all variables are independent. The penalised likelihood chooses the number of
+// clusters. It builds no model.
 //
-// Source: Gens and Domingos 2013, Learning the structure of sum-product networks, section 4 (EM of a naive Bayes mixture, with a price for
-// each cluster).
+// Source: Gens and Domingos 2013, Learning the structure of sum-product networks, section 4 (EM of
+// a naive Bayes mixture, with a penalty for each cluster).
 package clusters
 
 import (
@@ -16,21 +17,22 @@ import (
 )
 
 const (
-	restarts = 4    // random starts of each number of clusters
+	restarts = 4    // random starts for each number of clusters
 	rounds   = 50   // most rounds of EM
-	settled  = 1e-4 // gain in nats a row at which EM ends
+	settled  = 1e-4 // gain in nats per row at which EM ends
 )
 
-// Options say what a cluster has to be worth.
+// Options bound the number of clusters and set what a further cluster must gain.
 type Options struct {
-	Most    int     // clusters
-	Penalty float64 // what another cluster must gain for each variable, in nats
-	Prior   float64 // rows of pseudo-counts in each distribution
+	Most    int     // most clusters
+	Penalty float64 // the log-likelihood, in nats, that a further cluster must gain for each variable
+	Prior   float64 // total pseudo-count of each distribution
 }
 
-// Find splits rows by EM of a naive Bayes mixture, of two clusters and more as long as the likelihood grows by more than the penalty of
-// another. It gives the cluster of each row, and how many there are: fewer than two where none is worth it. Where ctx ends before that is
-// known, the error says so.
+// Find splits rows by EM of a naive Bayes mixture. It tries two clusters, then more as long as the
+// log-likelihood grows by more than the penalty of one more. It returns the cluster of each row and
+// the number of clusters, which is below two if no split pays. It returns an error if ctx ends
+// before that is known.
 func (o Options) Find(ctx context.Context, c *trees.Counts, rng *rand.Rand) (best []int, clusters int, err error) {
 	price := o.Penalty * float64(len(c.Vars))
 	score := newBayes(c, 1, o.Prior, nil).fit(ctx) - price
@@ -55,16 +57,16 @@ func (o Options) Find(ctx context.Context, c *trees.Counts, rng *rand.Rand) (bes
 	return best, clusters, ctx.Err()
 }
 
-// bayes is a mixture in each of whose clusters all variables are independent.
+// bayes is a mixture in whose clusters all variables are independent.
 type bayes struct {
 	c      *trees.Counts
 	prior  float64
-	share  [][]float64 // by cluster and row: the part of the row's weight
+	share  [][]float64 // by cluster and row: the row's weight times the cluster's posterior probability
 	part   []*trees.Singles
 	weight []float64
 }
 
-// newBayes shares rows out at random.
+// newBayes starts from random responsibilities.
 func newBayes(c *trees.Counts, k int, prior float64, rng *rand.Rand) *bayes {
 	b := &bayes{c: c, prior: prior, weight: make([]float64, k), part: make([]*trees.Singles, k)}
 	for range k {
@@ -80,7 +82,7 @@ func newBayes(c *trees.Counts, k int, prior float64, rng *rand.Rand) *bayes {
 	return b
 }
 
-// fit runs EM, or some rounds of it where ctx ends, and gives the log-likelihood of all rows.
+// fit runs EM until it settles or ctx ends, and returns the log-likelihood of all rows.
 func (b *bayes) fit(ctx context.Context) float64 {
 	last := math.Inf(-1)
 	for range rounds {
@@ -96,7 +98,7 @@ func (b *bayes) fit(ctx context.Context) float64 {
 	return last
 }
 
-// round is a step of EM; the log-likelihood is that before rows are shared out anew.
+// round runs one step of EM. It returns the log-likelihood before the E step.
 func (b *bayes) round() float64 {
 	k := len(b.share)
 	for j := range b.share {
@@ -117,7 +119,7 @@ func (b *bayes) round() float64 {
 	return total
 }
 
-// assign gives each row the cluster that has most of it, and numbers those that have any.
+// assign assigns each row to its most probable cluster and numbers the clusters that have rows.
 func (b *bayes) assign() (list []int, n int) {
 	number := make([]int, len(b.share))
 	for i := range b.c.Rows {

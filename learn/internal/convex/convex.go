@@ -15,19 +15,19 @@ package convex
 
 import "math"
 
-// Options say how far to go.
+// Options sets the penalty and the stopping rules.
 type Options struct {
-	L1        []float64   // penalty for a unit of each variable; nil for none
-	Steps     int         // at most
-	Tolerance float64     // relative fall of the objective over a step at which it ends
+	L1        []float64   // penalty per unit of each variable's absolute value; nil for none
+	Steps     int         // most steps
+	Tolerance float64     // Minimise ends after a step whose relative fall of the objective is below this
 	Longest   float64     // how far a variable may move in one step; 0 for any length
-	Stop      func() bool // asked before each step; nil for never
+	Stop      func() bool // called before each step; true ends the minimisation; nil for never
 }
 
-// memory is how many steps a direction remembers.
+// memory is the number of past steps from which L-BFGS builds a direction.
 const memory = 7
 
-// backtracks is how often a step may be halved.
+// backtracks bounds how often one step is halved.
 const backtracks = 30
 
 // Minimise moves x to where f plus the penalty is least, and returns that value. f returns its value
@@ -60,7 +60,7 @@ func (m *Minimiser) Next() bool {
 	m.pseudo()
 	m.direct()
 	fall, ok := m.search(m.value)
-	if !ok && len(m.pairs) > 0 { // the memory misleads
+	if !ok && len(m.pairs) > 0 { // a direction from memory may be bad; drop the memory and try the gradient
 		m.pairs = m.pairs[:0]
 		m.direct()
 		fall, ok = m.search(m.value)
@@ -78,20 +78,20 @@ type Minimiser struct {
 	f                  func(x, gradient []float64) float64
 	x, gradient        []float64
 	next, nextGradient []float64
-	slope              []float64 // the gradient with the penalty, the least one at a kink of that
+	slope              []float64 // the gradient with the penalty; at a kink, the subgradient of least size
 	step               []float64
 	pairs              []pair
 	value              float64
 	steps              int
 }
 
-// pair is a step that was made, and by how much the gradient changed.
+// pair is a past step with the change of the gradient along it.
 type pair struct {
 	s, y []float64
 	rho  float64
 }
 
-// objective is f with the penalty.
+// objective returns f plus the penalty.
 func (m *Minimiser) objective(x, gradient []float64) float64 {
 	value := m.f(x, gradient)
 	for i, c := range m.o.L1 {
@@ -122,8 +122,8 @@ func (m *Minimiser) pseudo() {
 	}
 }
 
-// direct sets step to the direction to go: minus the slope times the estimate of the inverse Hessian
-// that the remembered steps give.
+// direct sets step to the search direction: minus the slope times the inverse Hessian that the
+// remembered steps estimate.
 func (m *Minimiser) direct() {
 	d := m.step
 	for i, g := range m.slope {
@@ -160,8 +160,8 @@ func (m *Minimiser) direct() {
 	}
 }
 
-// search halves the step until the objective falls enough (Armijo's rule), within the orthant, goes
-// there, and returns by how much the objective fell.
+// search halves the step until the objective falls enough (Armijo's rule) within the orthant, moves
+// x there and returns the fall of the objective.
 func (m *Minimiser) search(value float64) (fall float64, ok bool) {
 	down := dot(m.step, m.slope)
 	if !(down < 0) {
@@ -186,7 +186,7 @@ func (m *Minimiser) search(value float64) (fall float64, ok bool) {
 	return 0, false
 }
 
-// first is the length at which a search begins: 1, or less if a variable would move too far.
+// first returns the initial step length of a search: 1, or less if a variable would move too far.
 func (m *Minimiser) first() float64 {
 	length := 1.0
 	if m.o.Longest > 0 {
@@ -197,7 +197,7 @@ func (m *Minimiser) first() float64 {
 	return length
 }
 
-// orthant is the sign that a variable may have in this step.
+// orthant returns the sign that a variable may have in this step.
 func (m *Minimiser) orthant(i int) float64 {
 	if m.x[i] != 0 {
 		return m.x[i]
@@ -220,7 +220,7 @@ func (m *Minimiser) remember() {
 	m.pairs = append(m.pairs, p)
 }
 
-// curved reports whether the gradient changes along the step, and notes how much.
+// curved reports whether the gradient changes along the step, and stores the curvature.
 func (p *pair) curved() bool {
 	curve := dot(p.s, p.y)
 	p.rho = 1 / curve

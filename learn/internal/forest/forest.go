@@ -1,4 +1,5 @@
-// Package forest finds maximum spanning forests of weighted pairs of variables, for learners of trees. It knows no data and no scores.
+// Package forest finds maximum spanning forests over weighted pairs of variables, for learners of
+// trees. It reads no data and computes no scores.
 //
 // Source: Kruskal 1956.
 package forest
@@ -14,8 +15,8 @@ type Edge struct {
 	Weight float64
 }
 
-// Maximum chooses the edges of a maximum spanning forest of n variables from edges, which it sorts: by weight, those of equal weights
-// as they stand. Edges of no positive weight are left out.
+// Maximum returns the edges of a maximum spanning forest of n variables. It sorts edges by weight,
+// stably, so that ties go to the earlier edge. Edges without a positive weight are left out.
 func Maximum(n int, edges []Edge) []Edge {
 	slices.SortStableFunc(edges, func(a, b Edge) int { return cmp.Compare(b.Weight, a.Weight) })
 	root := make([]int, n)
@@ -39,7 +40,8 @@ func Maximum(n int, edges []Edge) []Edge {
 	return out
 }
 
-// Direct gives the parents of each variable where all edges point away from the first variable of each tree.
+// Direct directs all edges away from the first variable of each tree and returns the parents of
+// each variable.
 func Direct(n int, edges []Edge) [][]int {
 	next := make([][]int, n)
 	for _, e := range edges {

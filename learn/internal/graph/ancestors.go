@@ -2,10 +2,10 @@ package graph
 
 import "slices"
 
-// Closure says which variables are ancestors of which.
+// Closure holds the ancestors of each variable.
 type Closure struct{ above []Set }
 
-// NewClosure is that of a structure of n variables without edges.
+// NewClosure returns the closure of a structure of n variables without edges.
 func NewClosure(n int) *Closure {
 	words := (n + 63) / 64
 	all := make(Set, n*words)
@@ -16,7 +16,7 @@ func NewClosure(n int) *Closure {
 	return c
 }
 
-// Ancestors finds all ancestors in a structure without cycles.
+// Ancestors computes the closure of a structure without cycles.
 func Ancestors(parents [][]int) *Closure {
 	n := len(parents)
 	c, done := NewClosure(n), make([]bool, n)
@@ -42,7 +42,7 @@ func Ancestors(parents [][]int) *Closure {
 // Has reports whether a is an ancestor of v.
 func (c *Closure) Has(v, a int) bool { return c.above[v].Has(a) }
 
-// Add adds an edge from p to x, which closes no cycle.
+// Add adds the edge from p to x, which must not close a cycle.
 func (c *Closure) Add(p, x int) {
 	up := append(Set(nil), c.above[p]...)
 	up.Add(p)
@@ -53,12 +53,12 @@ func (c *Closure) Add(p, x int) {
 	}
 }
 
-// Detour reports whether there is a way from x to y, one of whose parents it is, beside the edge.
+// Detour reports whether a path leads from x to its child y other than the edge from x to y.
 func (c *Closure) Detour(parents [][]int, x, y int) bool {
 	return slices.ContainsFunc(parents[y], func(p int) bool { return p != x && c.Has(p, x) })
 }
 
-// Reaches reports whether there is a way along the edges of a structure from x to y; there is one from each variable to itself.
+// Reaches reports whether a directed path leads from x to y. Each variable reaches itself.
 func Reaches(parents [][]int, x, y int) bool {
 	seen := make([]bool, len(parents))
 	var up func(v int) bool
@@ -75,7 +75,8 @@ func Reaches(parents [][]int, x, y int) bool {
 	return up(y)
 }
 
-// Order lists the variables of a structure without cycles, each one behind its parents: always the first that can be next.
+// Order returns a topological order of a structure without cycles: each next variable is the first
+// one whose parents are all listed.
 func Order(parents [][]int) []int {
 	var order []int
 	seen := NewSet(len(parents))
@@ -90,7 +91,7 @@ func Order(parents [][]int) []int {
 	return order
 }
 
-// Clone copies a structure.
+// Clone returns a copy of a structure.
 func Clone(parents [][]int) [][]int {
 	out := make([][]int, len(parents))
 	for i := range parents {

@@ -2,8 +2,8 @@ package graph
 
 import "slices"
 
-// Of gives the class graph of a structure without cycles: its colliders whose parents have no edge between them are directed, and then what
-// follows from them.
+// Of returns the class graph (CPDAG) of a structure without cycles: it directs the colliders whose
+// parents are not adjacent, then all edges that follow from them.
 func Of(parents [][]int) *Partial {
 	p := New(len(parents))
 	for v, list := range parents {
@@ -23,9 +23,9 @@ func Of(parents [][]int) *Partial {
 	return collide
 }
 
-// Close directs all edges whose other direction would make a cycle or a new collider, by the rules of Meek, until none is left. An
-// edge that a rule would direct against a way along directed edges, which happens only where those contradict each other, goes along
-// that way.
+// Close applies the rules of Meek until no rule applies: it directs each edge whose other direction
+// would make a cycle or a new collider. If the directed edges contradict each other, an edge that a
+// rule would direct against a directed path is directed along that path.
 func (p *Partial) Close() {
 	for changed := true; changed; {
 		changed = false
@@ -45,7 +45,7 @@ func (p *Partial) Close() {
 	}
 }
 
-// follows reports whether the edge between a and b must lead from a to b.
+// follows reports whether a rule directs the edge between a and b from a to b.
 func (p *Partial) follows(a, b int) bool {
 	if meet(p.children(a), p.parents(b)) {
 		return true // a→c→b: the other direction makes a cycle
@@ -60,8 +60,8 @@ func (p *Partial) follows(a, b int) bool {
 	return p.fourth(a, b)
 }
 
-// fourth is the rule that is needed only where directions are known from elsewhere: a−c→d→b, with an edge between a and d and none between
-// c and b.
+// fourth is Meek's fourth rule, which applies only if some directions are background knowledge:
+// a−c→d→b, with an edge between a and d and none between c and b.
 func (p *Partial) fourth(a, b int) bool {
 	for _, d := range combine(p.around(a), p.parents(b), and).Members() {
 		ends := combine(p.neighbours(a), p.parents(d), and)
@@ -79,12 +79,13 @@ func empty(s Set) bool {
 	return !slices.ContainsFunc(s, func(w uint64) bool { return w != 0 })
 }
 
-// Extend gives each edge a direction, so that there is neither a cycle nor a collider that was not there before. Where that can't be, it
-// makes as few colliders as it sees how to, and forced is the number of variables at which it made some. The directed edges must not make
-// a cycle.
+// Extend directs every edge so that no cycle and no new collider arises (Dor and Tarsi 1992). If
+// that is impossible, it greedily makes few colliders, and forced is the number of variables at
+// which it made one. The directed edges must not form a cycle.
 //
-// A variable becomes a sink if no edge leads away from it, and each of its neighbours is adjacent to all others around it; it is taken out,
-// and so on. The last of several such variables is taken.
+// The algorithm removes sinks one after the other: a variable is a sink if no edge leads away from
+// it and each of its neighbours is adjacent to all other variables around it. If there are several,
+// it removes the last one.
 func (p *Partial) Extend() (parents [][]int, forced int) {
 	rest := p.Clone()
 	parents = make([][]int, p.Len())
@@ -120,7 +121,7 @@ func (p *Partial) Extend() (parents [][]int, forced int) {
 	return parents, forced
 }
 
-// loose is the number of pairs of a neighbour of v and another variable around v without an edge between them.
+// loose counts the pairs of a neighbour of v and another variable around v that are not adjacent.
 func (p *Partial) loose(v int) int {
 	n, around := 0, p.Around(v)
 	for _, u := range p.Neighbours(v) {

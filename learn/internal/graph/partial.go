@@ -2,12 +2,12 @@ package graph
 
 import "slices"
 
-// Partial is a graph whose edges may have a direction or none.
+// Partial is a partially directed graph.
 type Partial struct {
-	out, in []Set // by variable: where an edge may lead to, and where one may come from; both for an edge without direction
+	out, in []Set // by variable: its children and parents; an undirected edge puts each end into both sets of the other
 }
 
-// New makes a graph of n variables without edges.
+// New returns a graph of n variables without edges.
 func New(n int) *Partial {
 	words := (n + 63) / 64
 	all := make(Set, 2*n*words)
@@ -18,10 +18,10 @@ func New(n int) *Partial {
 	return p
 }
 
-// Len is the number of variables.
+// Len returns the number of variables.
 func (p *Partial) Len() int { return len(p.out) }
 
-// Clone copies a graph.
+// Clone returns a copy of the graph.
 func (p *Partial) Clone() *Partial {
 	q := New(p.Len())
 	for v := range p.out {
@@ -41,7 +41,7 @@ func (p *Partial) SameAround(q *Partial, v int) bool {
 	return slices.Equal(p.out[v], q.out[v]) && slices.Equal(p.in[v], q.in[v])
 }
 
-// Join puts in an edge without direction.
+// Join adds an undirected edge.
 func (p *Partial) Join(a, b int) {
 	p.out[a].Add(b)
 	p.out[b].Add(a)
@@ -49,7 +49,7 @@ func (p *Partial) Join(a, b int) {
 	p.in[b].Add(a)
 }
 
-// Direct puts in the edge from a to b, or gives the one that is there that direction.
+// Direct adds the edge from a to b, or directs the existing edge between them that way.
 func (p *Partial) Direct(a, b int) {
 	p.out[a].Add(b)
 	p.in[b].Add(a)
@@ -57,7 +57,7 @@ func (p *Partial) Direct(a, b int) {
 	p.in[a].Drop(b)
 }
 
-// Cut takes out the edge between a and b.
+// Cut removes the edge between a and b.
 func (p *Partial) Cut(a, b int) {
 	p.out[a].Drop(b)
 	p.out[b].Drop(a)
@@ -71,19 +71,19 @@ func (p *Partial) Adjacent(a, b int) bool { return p.out[a].Has(b) || p.in[a].Ha
 // Directed reports whether there is an edge from a to b.
 func (p *Partial) Directed(a, b int) bool { return p.out[a].Has(b) && !p.in[a].Has(b) }
 
-// Undirected reports whether there is an edge without direction.
+// Undirected reports whether there is an undirected edge between a and b.
 func (p *Partial) Undirected(a, b int) bool { return p.out[a].Has(b) && p.in[a].Has(b) }
 
-// Neighbours are the variables at the other ends of v's edges without direction, ascending.
+// Neighbours returns the variables at the other ends of v's undirected edges, ascending.
 func (p *Partial) Neighbours(v int) []int { return p.neighbours(v).Members() }
 
-// Parents are the variables from which an edge leads to v, ascending.
+// Parents returns the variables from which an edge leads to v, ascending.
 func (p *Partial) Parents(v int) []int { return p.parents(v).Members() }
 
-// Around are the variables with any edge to v, ascending.
+// Around returns the variables that are adjacent to v, ascending.
 func (p *Partial) Around(v int) []int { return p.around(v).Members() }
 
-// combine makes a set out of two, word by word.
+// combine combines two sets word by word.
 func combine(a, b Set, f func(a, b uint64) uint64) Set {
 	s := make(Set, len(a))
 	for i := range a {
@@ -113,15 +113,16 @@ func (p *Partial) Clique(vars []int) bool {
 	return true
 }
 
-// Leads reports whether there is a way from x to y along directed edges.
+// Leads reports whether a directed path leads from x to y.
 func (p *Partial) Leads(x, y int) bool { return p.way(x, y, nil, p.children) }
 
-// Semidirected reports whether there is a way from x to y that goes against no direction, and through none of blocked.
+// Semidirected reports whether a path leads from x to y that goes against no directed edge and
+// visits none of blocked.
 func (p *Partial) Semidirected(x, y int, blocked Set) bool {
 	return p.way(x, y, blocked, func(v int) Set { return p.out[v] })
 }
 
-// way searches a way from x to y, by the steps that lead on from each variable.
+// way searches for a path from x to y; next returns the variables to which a step may lead.
 func (p *Partial) way(x, y int, blocked Set, next func(v int) Set) bool {
 	seen := NewSet(p.Len())
 	copy(seen, blocked)
@@ -145,7 +146,7 @@ type Edge struct {
 	Directed bool
 }
 
-// Edges lists all edges by their ends, the smaller one first where there is no direction.
+// Edges lists all edges in the order of their ends. An undirected edge has its smaller end first.
 func (p *Partial) Edges() []Edge {
 	var list []Edge
 	for a := range p.out {

@@ -2,13 +2,13 @@ package graph
 
 import "math/bits"
 
-// Set is a set of variables, as bits.
+// Set is a set of variables as a bit set.
 type Set []uint64
 
-// NewSet is the empty set with room for n variables.
+// NewSet returns an empty set with room for n variables.
 func NewSet(n int) Set { return make(Set, (n+63)/64) }
 
-// SetOf is the set of some of n variables.
+// SetOf returns a set of some of n variables.
 func SetOf(n int, vars ...int) Set {
 	s := NewSet(n)
 	for _, v := range vars {
@@ -17,23 +17,23 @@ func SetOf(n int, vars ...int) Set {
 	return s
 }
 
-// Add puts v in.
+// Add adds v.
 func (s Set) Add(v int) { s[v/64] |= 1 << (v % 64) }
 
-// Drop takes v out.
+// Drop removes v.
 func (s Set) Drop(v int) { s[v/64] &^= 1 << (v % 64) }
 
-// Has reports whether v is in.
+// Has reports whether v is in the set.
 func (s Set) Has(v int) bool { return s[v/64]>>(v%64)&1 != 0 }
 
-// Join puts all of t in.
+// Join adds all members of t.
 func (s Set) Join(t Set) {
 	for i, w := range t {
 		s[i] |= w
 	}
 }
 
-// Within reports whether all of s is in t.
+// Within reports whether s is a subset of t.
 func (s Set) Within(t Set) bool {
 	for i, w := range s {
 		if w&^t[i] != 0 {

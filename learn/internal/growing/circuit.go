@@ -18,27 +18,29 @@ const (
 type node struct {
 	op    circuit.Op
 	dead  bool
-	a, b  int32   // the number of a parameter, or a variable and a state of it
+	a, b  int32   // a parameter's number, or a variable and its state
 	args  []int32 // operands
-	above []int32 // the nodes that have it as an operand, and dead ones; not kept for indicators
-	uses  int32   // how many operands it is
+	above []int32 // the nodes that have it as an operand, some of them dead; nil for indicators
+	uses  int32   // number of live nodes' operands that refer to it
 }
 
-// Circuit is a circuit that grows. It may be read by several goroutines at once, but by none while it is split.
+// Circuit is an arithmetic circuit that grows by splits. Several goroutines may read it at once,
+// but none while it is split.
 type Circuit struct {
 	cards  []int
-	words  int // of a scope
+	words  int // length of a scope in words
 	nodes  []node
-	scopes []uint64  // by node, the set of its variables
-	params []int32   // by number, the node, or -1 where the circuit has none
+	scopes []uint64  // by node: the set of its variables
+	params []int32   // by parameter number: the node, or -1 if the circuit has none
 	inds   [][]int32 // by variable and state
 	root   int32
 	edges  int
-	dead   int // nodes
-	tidied int // the edges after it was last tidied
+	dead   int // number of dead nodes
+	tidied int // number of edges after the last Tidy
 }
 
-// New makes the product of marginals of variables with these numbers of states. Its parameters are numbered by variable, then by state.
+// New returns the circuit of independent variables with these numbers of states. Parameters are
+// numbered by variable, then by state.
 func New(cards []int) *Circuit {
 	c := &Circuit{cards: slices.Clone(cards), words: (len(cards) + 63) / 64}
 	var factors []int32
@@ -57,17 +59,17 @@ func New(cards []int) *Circuit {
 	if len(factors) > 1 {
 		c.root = c.add(node{op: prod, args: factors})
 	}
-	c.nodes[c.root].uses++ // by whoever asks
+	c.nodes[c.root].uses++ // keeps the root alive
 	return c
 }
 
-// Edges is the number of operands of all nodes, the size by which the literature compares circuits.
+// Edges returns the number of operands of all nodes, the measure of size in the literature.
 func (c *Circuit) Edges() int { return c.edges }
 
-// Params is how many parameters have had a number.
+// Params returns how many parameter numbers have been given out.
 func (c *Circuit) Params() int { return len(c.params) }
 
-// indicator adds the next indicator: variables in order, and the states of each.
+// indicator adds the next indicator: variables in order, then their states.
 func (c *Circuit) indicator(v, s int) int32 {
 	n := c.add(node{op: indicator, a: int32(v), b: int32(s)})
 	c.scope(n)[v/64] |= 1 << (v % 64)
@@ -85,7 +87,7 @@ func (c *Circuit) newParam() int32 {
 	return n
 }
 
-// add adds a node, whose operands there are.
+// add adds a node, whose operands must exist.
 func (c *Circuit) add(x node) int32 {
 	id := int32(len(c.nodes))
 	c.nodes = append(c.nodes, x)
@@ -101,7 +103,7 @@ func (c *Circuit) add(x node) int32 {
 	return id
 }
 
-// use notes that a node has another as an operand.
+// use records that a node has another as an operand.
 func (c *Circuit) use(arg, by int32) {
 	n := &c.nodes[arg]
 	n.uses++
@@ -110,7 +112,7 @@ func (c *Circuit) use(arg, by int32) {
 	}
 }
 
-// release takes back a use of a node, and removes what nobody uses any more.
+// release removes one use of a node, and the node if it was the last one.
 func (c *Circuit) release(id int32) {
 	n := &c.nodes[id]
 	if n.uses--; n.uses > 0 || n.op == indicator {
@@ -132,12 +134,12 @@ func (c *Circuit) scope(id int32) []uint64 {
 	return c.scopes[int(id)*c.words : (int(id)+1)*c.words]
 }
 
-// over reports whether a node is over a variable.
+// over reports whether a node's scope contains a variable.
 func (c *Circuit) over(id int32, v int) bool {
 	return c.scopes[int(id)*c.words+v/64]>>(v%64)&1 != 0
 }
 
-// order lists the live nodes, operands before what uses them.
+// order lists the live nodes, operands before their users.
 func (c *Circuit) order() []int32 {
 	list := make([]int32, 0, len(c.nodes)-c.dead)
 	type place struct {

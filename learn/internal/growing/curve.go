@@ -1,8 +1,8 @@
 package growing
 
-// Curve returns the derivatives, along a direction in which the logarithm of each parameter moves at a
-// speed, of the slopes by parameter and of the value itself: a pass up and one down over dual numbers.
-// Eval and Derive come before it, with the same parameters.
+// Curve returns the derivatives of the slopes by parameter, and of the value itself, along a
+// direction in which the logarithm of each parameter changes at the given speed. It is one upward
+// and one downward pass over dual numbers. Eval and Derive must have run with the same parameters.
 func (t *Tape) Curve(theta, speed []float64) (slopes []float64, value float64) {
 	c := curve{t: t, value: make([]float64, len(t.flat.Ops)), slope: make([]float64, len(t.flat.Ops))}
 	for i, n := range t.params {
@@ -55,7 +55,7 @@ func (a dual) times(b dual) dual { return dual{a.at * b.at, a.at*b.speed + a.spe
 type curve struct {
 	t            *Tape
 	value, slope []float64
-	left         []dual // the products of the first operands
+	left         []dual // scratch: the products of the first operands
 }
 
 func (c *curve) of(n int32) dual { return dual{c.t.value[n], c.value[n]} }

@@ -6,28 +6,30 @@ import (
 	"github.com/pgmc-go/pgmc/learn/learner"
 )
 
-// Candidate is a split that may be made.
+// Candidate is a possible split.
 type Candidate struct {
-	Gain     float64 `json:"g"` // in log-likelihood, when it was last found
-	Of       int32   `json:"o"` // what is split: the learner's number of it
+	Gain     float64 `json:"g"` // gain in log-likelihood, as last computed, in nats
+	Of       int32   `json:"o"` // the thing to split, by the learner's number
 	Var      int32   `json:"v"`
 	State    int32   `json:"s"`
-	Cost     int32   `json:"c,omitempty"` // edges that it adds: the last measured, or a bound from below
-	Version  int32   `json:"n,omitempty"` // of the model by which the gain was found, where gains change
-	Measured bool    `json:"m,omitempty"` // the cost is that of now
+	Cost     int32   `json:"c,omitempty"` // edges that the split adds: as last measured, or a lower bound
+	Version  int32   `json:"n,omitempty"` // the model's version at which the gain was computed, if gains change
+	Measured bool    `json:"m,omitempty"` // Cost is the current cost
 }
 
-// Queue holds the candidates of a search, the one of the best score on top.
+// Queue is a priority queue of the candidates of a search, the best score on top.
 //
-// Costs are what they were when last measured, at first 0, and so are gains: what comes to the top is to be looked at again.
+// Costs are as last measured, at first 0, and gains are as last computed. Whatever reaches the top
+// must be measured again.
 type Queue struct {
-	Split float64     `json:"split"` // the penalty of a split
-	Edge  float64     `json:"edge"`  // and that of an edge
+	Split float64     `json:"split"` // penalty of a split
+	Edge  float64     `json:"edge"`  // penalty of an edge
 	List  []Candidate `json:"list"`
 }
 
-// StartEdge is the penalty of an edge at first: what is given, and where that is negative 0.1, which is usual, or where it is to fall, a
-// high one, so that what brings most for its edges comes first.
+// StartEdge returns the initial penalty of an edge: the given one, or if that is negative, 0.1, the
+// usual value. If the penalty is to fall, the default is high instead, so that the splits with the
+// best gain for their edges come first.
 func StartEdge(given, high float64, falls bool) float64 {
 	switch {
 	case given >= 0:
@@ -38,19 +40,20 @@ func StartEdge(given, high float64, falls bool) float64 {
 	return 0.1
 }
 
-// Score is what a candidate is worth by its gain and cost as far as they are known.
+// Score returns the candidate's gain less the penalties, as far as they are known.
 func (q *Queue) Score(c *Candidate) float64 { return c.Gain - q.Split - q.Edge*float64(c.Cost) }
 
-// Top is the best candidate.
+// Top returns the best candidate.
 func (q *Queue) Top() *Candidate { return &q.List[0] }
 
-// leastEdge is where the penalty of an edge stops to fall.
+// leastEdge is the penalty of an edge below which it falls no further.
 const leastEdge = 1e-20
 
 // Full reports whether there is hardly room for another edge.
 func (q *Queue) Full(edges, maxEdges int) bool { return float64(edges) >= 0.99*float64(maxEdges) }
 
-// Fall halves the penalty of an edge; it is false where that is of no use, since there is hardly a penalty, or hardly room for another edge.
+// Fall halves the penalty of an edge. It returns false, and changes nothing, if the penalty is
+// negligible or the circuit is nearly full.
 func (q *Queue) Fall(edges, maxEdges int) bool {
 	if q.Edge <= leastEdge || q.Full(edges, maxEdges) {
 		return false
@@ -60,10 +63,11 @@ func (q *Queue) Fall(edges, maxEdges int) bool {
 	return true
 }
 
-// Order puts the queue in order after changes to many candidates.
+// Order restores the heap order after changes to many candidates.
 func (q *Queue) Order() { heap.Init((*order)(q)) }
 
-// Stale takes no cost for one of now any more. All are unknown then, unless they are to be kept as bounds from below.
+// Stale marks all costs as outdated. It sets them to 0, unless keep is set: then they remain as
+// lower bounds.
 func (q *Queue) Stale(keep bool) {
 	for i := range q.List {
 		q.List[i].Measured = false
@@ -76,13 +80,13 @@ func (q *Queue) Stale(keep bool) {
 	}
 }
 
-// Take takes the best candidate out.
+// Take removes and returns the best candidate.
 func (q *Queue) Take() Candidate { return heap.Pop((*order)(q)).(Candidate) }
 
-// Remove takes out the candidate at a place of the list.
+// Remove removes and returns the candidate at an index of the list.
 func (q *Queue) Remove(at int) Candidate { return heap.Remove((*order)(q), at).(Candidate) }
 
-// Before reports whether the candidate at one place is better than that at another.
+// Before reports whether the candidate at index a is better than the one at b.
 func (q *Queue) Before(a, b int) bool { return (*order)(q).Less(a, b) }
 
 // Add adds candidates.
@@ -92,19 +96,20 @@ func (q *Queue) Add(list ...Candidate) {
 	}
 }
 
-// Gauge measures candidates of a queue, several at once on as many cores as there are.
+// Gauge measures candidates of a queue, several at once on all cores.
 type Gauge struct {
 	c        *Circuit
 	planners [measures]*Planner
 	cores    int
 	batch    []Candidate
-	room     [measures]bool // whether there is, for what a candidate adds
+	room     [measures]bool // whether the candidate's edges fit below the limit
 }
 
-// measures is how many candidates are measured at once. It does not depend on the number of cores, so that neither do results.
+// measures is the number of candidates that are measured at once. It does not depend on the number
+// of cores, so the results do not either.
 const measures = 4
 
-// Gauge gives a gauge of the circuit.
+// Gauge returns a gauge of the circuit.
 func (c *Circuit) Gauge(cores int) *Gauge {
 	g := &Gauge{c: c, cores: cores}
 	for i := range g.planners {
@@ -113,12 +118,13 @@ func (c *Circuit) Gauge(cores int) *Gauge {
 	return g
 }
 
-// slack is by how many edges a measure may go on after which a candidate is no longer on top.
+// slack is the number of edges beyond which a measured candidate counts as no longer on top.
 const slack = 16
 
-// Measure finds out what the best candidates of the queue cost now, down to one that is measured or not open: as far as it takes to see
-// that one is worth less than those that follow, and no further than until it breaks even. Candidates whose splits take the circuit beyond
-// maxEdges go. The best must be open.
+// Measure computes the current costs of the best candidates of the queue, down to one that is
+// measured or not open. A measurement stops early once the candidate is worth less than those that
+// follow, but no earlier than at break-even. Candidates whose splits would exceed maxEdges are
+// dropped. The best candidate must be open.
 func (g *Gauge) Measure(q *Queue, maxEdges int, open func(*Candidate) bool, split func(*Candidate) Split) {
 	g.batch = g.batch[:0]
 	for len(g.batch) < measures && len(q.List) > 0 && !q.Top().Measured && q.Score(q.Top()) > 0 && open(q.Top()) {
@@ -149,12 +155,13 @@ func (g *Gauge) Measure(q *Queue, maxEdges int, open func(*Candidate) bool, spli
 	}
 }
 
-// order is a queue as a heap.
+// order implements heap.Interface on a queue.
 type order Queue
 
 func (o *order) Len() int { return len(o.List) }
 
-// Less puts the best first, of equals what is split first, then the first variable and state.
+// Less orders by score, best first; ties go to the smaller Of, then to the first variable and
+// state.
 func (o *order) Less(i, j int) bool {
 	a, b := &o.List[i], &o.List[j]
 	if x, y := (*Queue)(o).Score(a), (*Queue)(o).Score(b); x != y {

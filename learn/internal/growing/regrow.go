@@ -2,13 +2,13 @@ package growing
 
 import "math/rand/v2"
 
-// spare is how probable it is that a restart leaves a split out, and with it those that follow from it. With one in a hundred it leaves some
-// five in a hundred out; on plants one in two hundred is as good, and one in thirty worse.
+// spare is the probability with which a restart omits a split, and with it all splits that depend
+// on it. At 1/100 some 5 % are omitted; on plants 1/200 is as good and 1/30 is worse.
 const spare = 0.01
 
-// Regrow makes the splits of a search again but for a random few, those that follow from them, and those that are too large now that others
-// are missing. There are so many things to split at first, and two more after each split. It gives what the number of each thing is now, -1
-// where it is gone.
+// Regrow repeats the splits of a search without a random few, the splits that depend on those, and
+// splits that now exceed maxEdges. Before the first split, things can be split; each split adds two
+// more. Regrow returns the new number of each thing, or -1 if it is gone.
 func (p *Planner) Regrow(b *Best, seed uint64, search, things, maxEdges int, split func(Step) Split, apply func(Step)) []int32 {
 	rng := rand.New(rand.NewPCG(seed, uint64(search)))
 	number := make([]int32, 0, things+2*len(b.Steps))

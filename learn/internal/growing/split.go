@@ -6,15 +6,16 @@ import (
 	"github.com/pgmc-go/pgmc/ir/circuit"
 )
 
-// Split replaces parameters by others, which depend on whether a variable has a state. With P parameters so far and n to be replaced, the
-// i-th becomes P+i where the variable has the state, and P+n+i elsewhere.
+// Split replaces parameters by new ones that depend on whether a variable has a state. With P
+// parameters so far and n to be replaced, the i-th becomes P+i if the variable has the state, and
+// P+n+i if not.
 type Split struct {
 	Params     []int32
 	Var, State int
-	Keep       bool // the old parameters stay, as factors of the new ones
+	Keep       bool // the old parameters stay, as factors beside the new ones
 }
 
-// Results of conditioning that are no nodes.
+// Results of conditioning that are not nodes.
 const (
 	zero = -1 - int32(iota)
 	one
@@ -23,44 +24,44 @@ const (
 // draft is a node that a split would add.
 type draft struct {
 	op         circuit.Op
-	a          int32 // the number of a parameter
-	start, end int   // operands in the arena
+	a          int32 // number of a parameter
+	start, end int   // range of its operands in the arena
 }
 
-// join is a product at which a split rewrites the circuit.
+// join is a product that a split rewrites.
 type join struct {
 	node  int32
 	d, v  int32 // its operands with the parameters and with the variable
-	pair  int   // which of the pairs these are; -1 where v is the indicator of a state
-	state int   // that state
+	pair  int   // index of the pair; -1 if v is the indicator of a state
+	state int   // the state of that indicator
 }
 
-// pair is a pair of operands that is to become a sum over the variable.
+// pair is a pair of operands that becomes a sum over the variable.
 type pair struct {
 	d, v  int32
 	terms []int32
 	sum   int32
 }
 
-// memo is what a node became in a pass.
+// memo records the result of a node in a pass.
 type memo struct{ pass, node int32 }
 
-// Planner measures splits of a circuit, and makes them. One goroutine may use it at a time, and several may measure with planners
-// of their own.
+// Planner measures the cost of splits of a circuit and makes them. One goroutine may use it at a
+// time; several may measure, each with a planner of its own.
 type Planner struct {
 	c     *Circuit
 	split Split
-	base  int32 // nodes of the circuit; drafts are numbered from here
+	base  int32 // number of the circuit's nodes; drafts are numbered from here
 	limit int
 
 	pass   int32
-	plan   int32   // the pass in which the plan began
-	marks  []int32 // by node: the plan in which it has the parameters
-	joined []int32 // by node: the plan in which it is a join
+	plan   int32   // pass in which the plan began
+	marks  []int32 // by node: the last plan in which its scope has the parameters
+	joined []int32 // by node: the last plan in which it is a join
 	yes    []memo
 	no     []memo
 	cond   []memo
-	counts []memo // by node: how often it would be used
+	counts []memo // by node: its number of uses after the split
 
 	joins   []join
 	pairs   []pair
@@ -70,21 +71,21 @@ type Planner struct {
 	scratch []int32
 	stack   []int32
 
-	delta  int // edges so far, without those that go
+	delta  int // edges added so far, less those removed
 	failed bool
 }
 
-// Planner gives a planner of the circuit.
+// Planner returns a planner of the circuit.
 func (c *Circuit) Planner() *Planner { return &Planner{c: c, pairOf: map[[2]int32]int{}} }
 
-// Cost is how many edges a split would add. Where that is more than limit, it gives up early: exact is false, and edges is above limit
-// and no more than the cost.
+// Cost returns how many edges a split would add. If that exceeds limit, it stops early: exact is
+// false, and edges is above limit and a lower bound of the cost.
 func (p *Planner) Cost(s Split, limit int) (edges int, exact bool) {
 	p.measure(s, limit)
 	return p.delta, !p.failed
 }
 
-// measure drafts a split.
+// measure drafts a split and counts its edges.
 func (p *Planner) measure(s Split, limit int) {
 	p.reset(s, limit)
 	p.climb()
@@ -94,7 +95,7 @@ func (p *Planner) measure(s Split, limit int) {
 		if j.pair >= 0 {
 			p.drop(j.v)
 			p.delta -= 1
-			if len(p.c.nodes[j.node].args) == 2 { // it becomes the sum
+			if len(p.c.nodes[j.node].args) == 2 { // the product becomes the sum
 				p.delta += len(p.c.inds[s.Var]) - 1
 			}
 		}
@@ -118,7 +119,7 @@ func (p *Planner) measure(s Split, limit int) {
 	p.failed = p.failed || p.delta > p.limit
 }
 
-// reset readies the planner for another split.
+// reset prepares the planner for another split.
 func (p *Planner) reset(s Split, limit int) {
 	if n := len(p.c.nodes); n > len(p.marks) {
 		n += n / 4
@@ -144,7 +145,7 @@ func (p *Planner) reset(s Split, limit int) {
 	p.delta, p.failed = 0, false
 }
 
-// climb finds the first mutual ancestors, and marks all nodes below them that have the parameters.
+// climb finds the first mutual ancestors and marks all nodes below them that have the parameters.
 func (p *Planner) climb() {
 	p.stack = p.stack[:0]
 	for _, x := range p.split.Params {
@@ -169,7 +170,7 @@ func (p *Planner) climb() {
 	}
 }
 
-// join notes a first mutual ancestor.
+// join records a first mutual ancestor.
 func (p *Planner) join(up, d int32) {
 	if p.joined[up] == p.plan {
 		return
@@ -196,7 +197,7 @@ func (p *Planner) join(up, d int32) {
 	p.joins = append(p.joins, j)
 }
 
-// count is how often a node would be used, for changing.
+// count returns a pointer to a node's number of uses after the split.
 func (p *Planner) count(n int32) *int32 {
 	m := &p.counts[n]
 	if m.pass != p.plan {
@@ -205,8 +206,8 @@ func (p *Planner) count(n int32) *int32 {
 	return &m.node
 }
 
-// drop takes away a use of a node that has the parameters, or is over the variable; without any, it goes with its edges. What such a node
-// has below it that is neither stays: one of the copies at least has it too.
+// drop removes a use of a node that has the parameters or the variable; a node without uses goes
+// with its edges. The other nodes below it stay, because at least one of its copies uses them.
 func (p *Planner) drop(n int32) {
 	count := p.count(n)
 	if *count--; *count > 0 {
@@ -248,7 +249,7 @@ func (p *Planner) term(x *pair, state int) {
 	p.scratch = p.scratch[:start]
 }
 
-// copy drafts what a node with the parameters becomes with those for yes or no.
+// copy drafts the copy of a node with the parameters, with the new ones for yes or no.
 func (p *Planner) copy(n int32, yes bool) int32 {
 	m := &p.no[n]
 	if yes {
@@ -273,7 +274,7 @@ func (p *Planner) copy(n int32, yes bool) int32 {
 	return m.node
 }
 
-// newParam drafts what takes the place of a parameter.
+// newParam drafts the replacement of a parameter.
 func (p *Planner) newParam(n int32, yes bool) int32 {
 	number := len(p.c.params)
 	if !yes {
@@ -292,7 +293,8 @@ func (p *Planner) newParam(n int32, yes bool) int32 {
 	return p.draft(prod, []int32{id, n})
 }
 
-// condition drafts what is left of a node over the variable where that has a state, without its indicators.
+// condition drafts a node of the variable's scope conditioned on a state, without the variable's
+// indicators.
 func (p *Planner) condition(n int32, state int) int32 {
 	if m := p.cond[n]; m.pass == p.pass || p.failed {
 		return m.node
@@ -320,7 +322,7 @@ func (p *Planner) condition(n int32, state int) int32 {
 
 func (p *Planner) conditionProduct(x *node, state int) int32 {
 	rest := one
-	for _, arg := range x.args { // one of them is over the variable
+	for _, arg := range x.args { // exactly one of them has the variable
 		if p.c.over(arg, p.split.Var) {
 			rest = p.condition(arg, state)
 		}
@@ -339,7 +341,8 @@ func (p *Planner) conditionProduct(x *node, state int) int32 {
 	return p.fold(prod, start, one)
 }
 
-// fold drafts a node of the operands on scratch: what they are where there is none or one.
+// fold drafts a node whose operands are on scratch. Without operands it returns empty; with one,
+// that operand.
 func (p *Planner) fold(op circuit.Op, start int, empty int32) int32 {
 	args := p.scratch[start:]
 	p.scratch = p.scratch[:start]
@@ -377,7 +380,7 @@ func (p *Planner) Apply(s Split) {
 	}
 }
 
-// rewrite gives a join its new operands, and leaves the old ones to be released.
+// rewrite replaces the operands of a join. The caller releases the old ones.
 func (p *Planner) rewrite(j *join) {
 	c := p.c
 	n := &c.nodes[j.node]
@@ -407,7 +410,7 @@ func (p *Planner) rewrite(j *join) {
 	c.edges += len(n.args) - len(old)
 }
 
-// unlink forgets that a node is above another.
+// unlink removes a node from the users of another.
 func (c *Circuit) unlink(n, up int32) {
 	above := c.nodes[n].above
 	for i, x := range above {

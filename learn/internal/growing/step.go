@@ -1,27 +1,27 @@
 package growing
 
 import (
-	"errors"
 	"fmt"
 )
 
 // Step is a split that was made.
 type Step struct {
-	Of    int32 `json:"o"` // what was split: the learner's number of it
+	Of    int32 `json:"o"` // what was split, by the learner's number
 	Var   int   `json:"v"`
 	State int   `json:"s"`
 }
 
-// check says what is wrong with a step of a split, where there are so many things to split.
+// check returns an error if a step does not fit; things is the number of things that can be split.
 func (c *Circuit) check(x Step, things int) error {
 	if x.Of < 0 || int(x.Of) >= things || x.Var < 0 || x.Var >= len(c.cards) || x.State < 0 || x.State >= c.cards[x.Var] {
-		return fmt.Errorf("there is no split of %d on state %d of variable %d", x.Of, x.State, x.Var)
+		return fmt.Errorf("split of %d on state %d of variable %d: no such split", x.Of, x.State, x.Var)
 	}
 	return nil
 }
 
-// Replay makes the steps of a checkpoint, each by apply. There are so many things to split at first, and two more after each step; fits
-// says whether a step may follow the ones before it, and gives its split.
+// Replay repeats the steps of a checkpoint, each by apply. Before the first step, things can be
+// split; each step adds two more. fits returns the split of a step and whether it may follow the
+// earlier ones.
 func (p *Planner) Replay(steps []Step, things, maxEdges int, fits func(Step) (Split, bool), apply func(Step)) error {
 	for _, x := range steps {
 		if err := p.c.check(x, things); err != nil {
@@ -32,7 +32,7 @@ func (p *Planner) Replay(steps []Step, things, maxEdges int, fits func(Step) (Sp
 			return fmt.Errorf("the split of %d on state %d of variable %d cannot be made", x.Of, x.State, x.Var)
 		}
 		if cost, _ := p.Cost(s, maxEdges-p.c.edges); cost > maxEdges-p.c.edges {
-			return fmt.Errorf("its circuit has more than %d edges", maxEdges)
+			return fmt.Errorf("the circuit has more than %d edges", maxEdges)
 		}
 		apply(x)
 		things += 2
@@ -40,10 +40,11 @@ func (p *Planner) Replay(steps []Step, things, maxEdges int, fits func(Step) (Sp
 	return nil
 }
 
-// Check says what is wrong with the queue of a checkpoint, where there are so many things to split.
+// Check returns an error if the queue of a checkpoint does not fit; things is the number of things
+// that can be split.
 func (q *Queue) Check(c *Circuit, things int) error {
 	if !(q.Edge >= 0) {
-		return errors.New("its penalty of an edge is no number from 0")
+		return fmt.Errorf("penalty of an edge %v; want 0 or more", q.Edge)
 	}
 	for i := range q.List {
 		x := &q.List[i]
@@ -51,7 +52,7 @@ func (q *Queue) Check(c *Circuit, things int) error {
 			return err
 		}
 		if x.Cost < 0 {
-			return fmt.Errorf("a split of %d edges waits", x.Cost)
+			return fmt.Errorf("the queue holds a split of %d edges", x.Cost)
 		}
 	}
 	return nil

@@ -7,8 +7,8 @@ import (
 	"github.com/pgmc-go/pgmc/ir/model"
 )
 
-// Tape is a circuit as it was at some time, laid out for evaluation, with the values and derivatives
-// of its nodes. One goroutine may use it at a time.
+// Tape is a snapshot of a circuit, laid out for evaluation, with the values and derivatives of its
+// nodes. One goroutine may use it at a time.
 type Tape struct {
 	flat   circuit.Flat
 	params []int32   // by number: the node, or -1
@@ -17,7 +17,7 @@ type Tape struct {
 	value, slope []float64
 }
 
-// Tape lays out the circuit, in t if that is not nil.
+// Tape lays out the circuit. It reuses t if that is not nil.
 func (c *Circuit) Tape(t *Tape) *Tape {
 	if t == nil {
 		t = &Tape{}
@@ -70,7 +70,7 @@ func (t *Tape) All() {
 // Set sets the indicator of a state.
 func (t *Tape) Set(v, state int, x float64) { t.value[t.inds[v][state]] = x }
 
-// Eval is the value of the circuit for the indicators that were set and these parameters.
+// Eval returns the value of the circuit for the indicators set and these parameters.
 func (t *Tape) Eval(theta []float64) float64 {
 	for i, n := range t.params {
 		if n >= 0 {
@@ -80,10 +80,10 @@ func (t *Tape) Eval(theta []float64) float64 {
 	return t.flat.Up(t.value)
 }
 
-// Derive finds the derivatives of what was evaluated last by all nodes.
+// Derive computes the derivatives of the last value by all nodes.
 func (t *Tape) Derive() { t.flat.Down(t.value, t.slope) }
 
-// ByParam is the derivative by a parameter.
+// ByParam returns the derivative by a parameter.
 func (t *Tape) ByParam(x int32) float64 {
 	if n := t.params[x]; n >= 0 {
 		return t.slope[n]
@@ -91,13 +91,13 @@ func (t *Tape) ByParam(x int32) float64 {
 	return 0
 }
 
-// ByState is the derivative by the indicator of a state.
+// ByState returns the derivative by the indicator of a state.
 func (t *Tape) ByState(v, state int) float64 { return t.slope[t.inds[v][state]] }
 
-// Finite reports whether a value of a circuit can be divided by.
+// Finite reports whether a value of a circuit can be a divisor.
 func Finite(z float64) bool { return z > 0 && !math.IsInf(z, 1) }
 
-// Dist is the circuit with values for its parameters, over all variables in order.
+// Dist returns the circuit with values for its parameters, over all variables in order.
 func (c *Circuit) Dist(theta []float64) *model.Circuit {
 	order := c.order()
 	place := make([]int32, len(c.nodes))
@@ -122,9 +122,9 @@ func (c *Circuit) Dist(theta []float64) *model.Circuit {
 	return d
 }
 
-// TapeOf lays out a circuit over all variables in order, with these numbers of states. Its numbers are
-// the parameters, by their order among the nodes, and have the values that TapeOf returns. The last
-// node of the circuit is its root.
+// TapeOf lays out a circuit over all variables in order, with these numbers of states. Its
+// constants become the parameters, numbered in the order of the nodes; TapeOf returns their values.
+// The last node of the circuit must be its root.
 func TapeOf(d *model.Circuit, cards []int) (t *Tape, theta []float64) {
 	t = &Tape{}
 	for _, card := range cards {
@@ -144,7 +144,7 @@ func TapeOf(d *model.Circuit, cards []int) (t *Tape, theta []float64) {
 		}
 		switch n.Op {
 		case model.CircuitIndicator:
-			if place[i] = t.inds[n.Axis][n.State]; i == len(d.Nodes)-1 { // the root has to be the last node
+			if place[i] = t.inds[n.Axis][n.State]; i == len(d.Nodes)-1 { // the root must be the last node
 				t.flat.Add(prod, place[i])
 			}
 		case model.CircuitNumber:
@@ -160,7 +160,7 @@ func TapeOf(d *model.Circuit, cards []int) (t *Tape, theta []float64) {
 	return t, theta
 }
 
-// Clone returns the same circuit with values and derivatives of its own, for another goroutine.
+// Clone returns the same circuit with its own values and derivatives, for another goroutine.
 func (t *Tape) Clone() *Tape {
 	other := *t
 	other.value, other.slope = make([]float64, len(t.flat.Ops)), make([]float64, len(t.flat.Ops))

@@ -7,12 +7,14 @@ import (
 	"github.com/pgmc-go/pgmc/ir/circuit"
 )
 
-// untidy is by which part of it the circuit has to grow to be tidied again.
+// untidy is the divisor of the growth that triggers Tidy: the circuit is tidied again once it has
+// grown by a twentieth.
 const untidy = 20
 
-// Tidy makes the circuit smaller, if it has grown by enough since it last was, and says whether it did: of nodes with the same operands, one
-// stays, and a sum that is an operand of one sum alone, or a product of one product alone, becomes part of that. What the circuit computes
-// stays, and so do the numbers of parameters; what splits cost may change.
+// Tidy makes the circuit smaller if it has grown enough since the last time, and reports whether it
+// did. It merges nodes with the same operands, and merges a sum into the sum, or a product into the
+// product, that is its only user. The function of the circuit and the numbers of parameters stay;
+// the costs of splits may change.
 func (c *Circuit) Tidy() bool {
 	if c.edges <= c.tidied+c.tidied/untidy && 2*c.dead <= len(c.nodes) {
 		return false
@@ -21,7 +23,7 @@ func (c *Circuit) Tidy() bool {
 	return true
 }
 
-// tidy makes the nodes anew, without dead ones.
+// tidy rebuilds the nodes without dead ones.
 func (c *Circuit) tidy() {
 	list := c.order()
 	same, uses, user := c.alike(list)
@@ -60,8 +62,9 @@ func (c *Circuit) tidy() {
 	*c = *out
 }
 
-// alike gives by node, of a list with operands before what uses them, the first node with the same operands; and of these how often they
-// are operands of one another, and of what operation last.
+// alike returns, for a list with operands before their users, the first node with the same operands
+// by node. For these it also returns how many uses they have among each other, and the operation of
+// the last user.
 func (c *Circuit) alike(list []int32) (same, uses []int32, user []circuit.Op) {
 	same, uses, user = make([]int32, len(c.nodes)), make([]int32, len(c.nodes)), make([]circuit.Op, len(c.nodes))
 	first := map[string]int32{}

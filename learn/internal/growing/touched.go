@@ -1,17 +1,17 @@
 package growing
 
-// Touched reports which splits' costs may have changed since Apply. Parameters are in n groups; group
-// has that of each parameter, by number, and -1 for none. changed(g, v) reports on the split of group
-// g on variable v.
+// Touched reports which splits' costs may have changed since Apply. Parameters are in n groups:
+// group holds the group of each parameter by number, or -1. changed(g, v) reports on the split of
+// group g on variable v.
 //
 // A split rewrites the nodes that have its parameters but not its variable, and those that have its
-// variable but not its parameters. Its cost stays as long as no such node is new, has other operands,
-// or is used by others than before.
+// variable but not its parameters. Its cost stays the same as long as no such node is new, has
+// other operands, or has other users.
 func (p *Planner) Touched(group []int32, n int) (changed func(g, v int) bool) {
 	t := &touched{c: p.c, group: group, words: (n + 63) / 64, below: map[int32][]uint64{}, seen: map[int32]bool{}}
 	t.dirty = make([]uint64, n*p.c.words)
 	for i := range p.joins {
-		t.spread(p.joins[i].node, p.base)
+		t.mark(p.joins[i].node, p.base)
 	}
 	words := p.c.words
 	return func(g, v int) bool { return t.dirty[g*words+v/64]>>(v%64)&1 != 0 }
@@ -21,13 +21,13 @@ type touched struct {
 	c     *Circuit
 	group []int32
 	words int
-	below map[int32][]uint64 // by node, the groups whose parameters it has
+	below map[int32][]uint64 // by node: the groups whose parameters it has
 	seen  map[int32]bool
-	dirty []uint64 // by group, the variables
+	dirty []uint64 // by group: the variables
 }
 
-// spread notes a node, its operands, and so on below those that are new: numbered from base.
-func (t *touched) spread(n, base int32) {
+// mark notes a node and all new nodes below it with their operands; nodes from base on are new.
+func (t *touched) mark(n, base int32) {
 	if t.seen[n] {
 		return
 	}
@@ -35,7 +35,7 @@ func (t *touched) spread(n, base int32) {
 	t.note(n)
 	for _, arg := range t.c.nodes[n].args {
 		if arg >= base {
-			t.spread(arg, base)
+			t.mark(arg, base)
 		} else if n >= base && !t.seen[arg] {
 			t.seen[arg] = true
 			t.note(arg)
@@ -43,7 +43,8 @@ func (t *touched) spread(n, base int32) {
 	}
 }
 
-// note notes, for each group, the variables for which a node has one of the two and not the other.
+// note marks, for each group, the variables for which a node has either the group's parameters or
+// the variable, but not both.
 func (t *touched) note(n int32) {
 	scope, has := t.c.scope(n), t.groups(n)
 	for g := range len(t.dirty) / t.c.words {
@@ -60,7 +61,7 @@ func (t *touched) note(n int32) {
 	}
 }
 
-// groups is the set of the groups whose parameters a node has.
+// groups returns the set of the groups whose parameters a node has.
 func (t *touched) groups(n int32) []uint64 {
 	if set := t.below[n]; set != nil {
 		return set

@@ -30,32 +30,32 @@ type Oracle func(x, y int, given []int) Outcome
 // Outcome is the result of a test.
 type Outcome struct {
 	Independent bool
-	// PValue is the probability of a larger statistic under independence. For mi, which has none, it
-	// is minus the mutual information. Of two tests of one kind, the one with the larger PValue
-	// agrees better with independence.
+	// PValue is the probability of a larger statistic under independence. For mi, which has no
+	// p-value, it is minus the mutual information. Of two tests of one kind, the one with the
+	// larger PValue agrees better with independence.
 	PValue  float64
-	Thin    bool // there are fewer rows than five a cell, too few for the chi-square distribution
-	Skipped bool // the table would have more than MaxCells cells; taken for dependence
+	Thin    bool // fewer than five rows a cell: the chi-square distribution is a poor approximation
+	Skipped bool // the table would exceed MaxCells cells; the result is dependence
 }
 
-// MaxCells is the most cells of a table: there are hardly data that fill more.
+// MaxCells is the most cells of a table. Hardly any data set fills more.
 const MaxCells = 1 << 20
 
-// thin is the rows a cell below which the chi-square distribution is no good approximation: Cochran
-// 1952 asks for five.
+// thin is the number of rows per cell below which the chi-square distribution is a poor
+// approximation: Cochran 1952 asks for five.
 const thin = 5
 
 // Kinds are the names of the tests.
 var Kinds = []string{"chi2", "g", "mi"}
 
-// Options of a test.
+// Options chooses a test and its level.
 type Options struct {
 	Kind      string
-	Level     float64 // of chi2 and g: a smaller p-value rejects independence
-	Threshold float64 // of mi: more mutual information, in nats, rejects independence
+	Level     float64 // chi2 and g: a p-value below it rejects independence
+	Threshold float64 // mi: mutual information above it, in nats, rejects independence
 }
 
-// New makes tests on the rows of c. Several goroutines may use them at once.
+// New returns a test on the rows of c. Several goroutines may use it at once.
 func New(c *data.Counter, opt Options) (Oracle, error) {
 	switch {
 	case !slices.Contains(Kinds, opt.Kind):
@@ -63,7 +63,7 @@ func New(c *data.Counter, opt Options) (Oracle, error) {
 	case !(opt.Level > 0 && opt.Level < 1):
 		return nil, fmt.Errorf("significance level %v; want a number above 0 and below 1", opt.Level)
 	case !(opt.Threshold >= 0) || math.IsInf(opt.Threshold, 0):
-		return nil, fmt.Errorf("threshold %v of the mutual information; want a number from 0", opt.Threshold)
+		return nil, fmt.Errorf("threshold %v of the mutual information; want 0 or more", opt.Threshold)
 	}
 	return func(x, y int, given []int) Outcome {
 		vars := append(slices.Clone(given), x, y)
@@ -84,9 +84,9 @@ func New(c *data.Counter, opt Options) (Oracle, error) {
 	}, nil
 }
 
-// Statistic measures how far counts n are from independence of two variables with cardX and cardY
-// states, the second one fastest, in each state of the others, which are slowest. It returns the
-// statistic of that kind, its degrees of freedom and the weight of all rows.
+// Statistic computes how far counts n are from independence of two variables with cardX and cardY
+// states (the second one fastest) in each state of the others, which are slowest. It returns the
+// statistic of that kind, its degrees of freedom and the total weight of the rows.
 func Statistic(kind string, n []float64, cardX, cardY int) (statistic, df, rows float64) {
 	byX, byY := make([]float64, cardX), make([]float64, cardY)
 	for table := range slices.Chunk(n, cardX*cardY) {
@@ -113,8 +113,8 @@ func Statistic(kind string, n []float64, cardX, cardY int) (statistic, df, rows 
 	return statistic, df, rows
 }
 
-// ChiSquareSurvival is the probability that a chi-square variable with df degrees of freedom exceeds
-// x; 1 if there are none.
+// ChiSquareSurvival returns the probability that a chi-square variable with df degrees of freedom
+// exceeds x. Without degrees of freedom it returns 1.
 func ChiSquareSurvival(df, x float64) float64 {
 	if df <= 0 || x <= 0 {
 		return 1
@@ -122,7 +122,7 @@ func ChiSquareSurvival(df, x float64) float64 {
 	return distuv.ChiSquared{K: df}.Survival(x)
 }
 
-// margins adds up a table by its first variable, by its second, and altogether.
+// margins sums a table by its first variable, by its second, and altogether.
 func margins(table, byX, byY []float64) (all float64) {
 	clear(byX)
 	clear(byY)

@@ -9,7 +9,7 @@ import (
 	"github.com/pgmc-go/pgmc/learn/data"
 )
 
-// Data is a data set made ready for fitting. Several goroutines may use it at once.
+// Data is a data set that is prepared for fitting. Several goroutines may use it at once.
 type Data struct {
 	vars    []data.Var
 	columns []data.States
@@ -20,7 +20,7 @@ type Data struct {
 // maxWeights is the most weights of one distribution: some seconds of work for ten thousand rows.
 const maxWeights = 1 << 17
 
-// New readies a set. It refuses one in which a distribution would have too many weights.
+// New prepares a set. It returns an error if a distribution would have too many weights.
 func New(s *data.Set) (*Data, error) {
 	states := 0
 	for _, v := range s.Vars {
@@ -28,7 +28,7 @@ func New(s *data.Set) (*Data, error) {
 	}
 	for _, v := range s.Vars {
 		if k := len(v.States); (k-1)*(states-k+1) > maxWeights {
-			return nil, fmt.Errorf("the regression of %q, which has %d states, would have more than %d weights; leave the variable out, or take trees", v.Name, k, maxWeights)
+			return nil, fmt.Errorf("the regression of %q, which has %d states, would have more than %d weights; leave the variable out, or use trees", v.Name, k, maxWeights)
 		}
 	}
 	s = s.Merged()
@@ -48,46 +48,49 @@ func New(s *data.Set) (*Data, error) {
 	return d, nil
 }
 
-// Rows is how many rows there are, of which equal ones are one.
+// Rows returns the number of distinct rows.
 func (d *Data) Rows() int { return len(d.weight) }
 
-// weight is the weight of a state of another variable, or a constant, for the odds of a state of the target.
+// weight is one weight of the log-odds of a state of the target: of a state of another variable, or
+// a constant.
 type weight struct {
-	v     int // the other variable, and -1 for a constant
+	v     int // the other variable; -1 for a constant
 	state int
 	k     int     // the state of the target
-	value float64 // natural logarithm
-	trust float64 // how far it may go in one step
+	value float64 // its value, in nats
+	trust float64 // trust region: the most it may move in one step
 }
 
-// fit is the work of Fit.
+// fit is the state of one call of Fit.
 type fit struct {
 	d       *Data
 	target  int
 	card    int
 	l1      float64
-	state   []int32     // of the target, by row
-	log     [][]float64 // by state of the target and row: its logarithm of odds against the first
-	all     []int32     // the rows that have the target
+	state   []int32     // the target's state, by row
+	log     [][]float64 // by state of the target and row: the log-odds against the first state
+	all     []int32     // the rows in which the target is observed
 	weights []weight
 }
 
 const (
-	// tolerance is how little the logarithms of odds move in a sweep, together and in proportion to their size, where it is the last.
+	// tolerance ends the descent: the sweep is the last one if the log-odds changed by less, in
+	// total and relative to their size.
 	tolerance = 1e-5
-	// maxSweeps ends a fit that hasn't converged.
+	// maxSweeps ends a fit that does not converge.
 	maxSweeps = 2000
 )
 
 // CPD is a fitted distribution.
 type CPD struct {
 	Factor *model.Factor
-	Params int     // constants, and other weights that are not zero
-	Score  float64 // log-likelihood less the penalty
-	Others []int   // the variables with weights
+	Params int     // number of constants and of other weights that are not zero
+	Score  float64 // log-likelihood minus the penalty
+	Others []int   // the variables with nonzero weights
 }
 
-// Fit fits the distribution of a variable with a penalty of l1 for each unit of a weight. Where ctx ends it gives what it has.
+// Fit fits the distribution of a variable with an L1 penalty of l1 per unit. If ctx ends early, it
+// returns the weights so far.
 func (d *Data) Fit(ctx context.Context, target int, l1 float64) CPD {
 	f := &fit{d: d, target: target, card: len(d.vars[target].States), l1: l1}
 	for i := range d.weight {
@@ -117,7 +120,8 @@ func (d *Data) Fit(ctx context.Context, target int, l1 float64) CPD {
 	return f.cpd()
 }
 
-// descend sweeps through all weights, and then through those that are not zero until they settle, until all have.
+// descend alternates a sweep through all weights with sweeps through the nonzero ones until both
+// settle.
 func (f *fit) descend(ctx context.Context) {
 	for sweep := 0; sweep < maxSweeps && ctx.Err() == nil; sweep++ {
 		if f.sweep(false) <= tolerance {
@@ -128,7 +132,8 @@ func (f *fit) descend(ctx context.Context) {
 	}
 }
 
-// sweep moves each weight, of which those that are zero may be left out, and gives how far the logarithms of odds moved.
+// sweep moves each weight, or only the nonzero ones if active is set, and returns how far the
+// log-odds moved.
 func (f *fit) sweep(active bool) float64 {
 	moved := 0.0
 	for i := range f.weights {
@@ -163,11 +168,12 @@ func (f *fit) rows(w *weight) []int32 {
 	return f.d.having[w.v][w.state]
 }
 
-// mostTrust bounds how far a weight may go in one step: odds of e^30 are certainty to the precision of float64.
+// mostTrust bounds the step of a weight: odds of e^30 are certainty at the precision of float64.
 const mostTrust = 30
 
-// step is how far a weight moves: to the optimum of the bound, and no further than is trusted. Within that, p(1-p) at a logarithm of odds
-// x is at most 1/4 and, where |x| exceeds the trust t, 1/(2 + e^(|x|-t) + e^(t-|x|)).
+// step returns how far a weight moves: to the optimum of the bound, within the trust region. In
+// that region, p(1-p) at log-odds x is at most 1/4 and, if |x| exceeds the trust t, at most 1/(2 +
+// e^(|x|-t) + e^(t-|x|)).
 func (f *fit) step(w *weight) float64 {
 	slope, curve := 0.0, 0.0
 	far := math.Exp(w.trust)
@@ -202,7 +208,7 @@ func (f *fit) step(w *weight) float64 {
 	return step
 }
 
-// odds is the logarithm of the odds of state k against all others in a row.
+// odds returns the log-odds of state k against all others in a row.
 func (f *fit) odds(k int, r int32) float64 {
 	if f.card == 2 {
 		return f.log[k][r] - f.log[1-k][r]
@@ -222,12 +228,12 @@ func (f *fit) odds(k int, r int32) float64 {
 	return f.log[k][r] - most - math.Log(sum)
 }
 
-// shrink moves x towards zero, and not beyond.
+// shrink moves x towards zero by the given amount, but not past it.
 func shrink(x, by float64) float64 {
 	return math.Copysign(max(0, math.Abs(x)-by), x)
 }
 
-// cpd is the result, with the variables that have weights in order.
+// cpd returns the result, with the variables that have weights in order.
 func (f *fit) cpd() CPD {
 	var c CPD
 	axis := map[int]int{}

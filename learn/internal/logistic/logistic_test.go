@@ -135,7 +135,7 @@ func TestOptimum(t *testing.T) {
 
 func TestTooWide(t *testing.T) {
 	s := learnertest.New(t, learnertest.Vars("a", 400, "b", 400), [][]int{{0, 0}}, nil)
-	want := `the regression of "a", which has 400 states, would have more than 131072 weights; leave the variable out, or take trees`
+	want := `the regression of "a", which has 400 states, would have more than 131072 weights; leave the variable out, or use trees`
 	if _, err := logistic.New(s); err == nil || err.Error() != want {
 		t.Errorf("got %v; want %s", err, want)
 	}

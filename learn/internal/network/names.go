@@ -6,7 +6,7 @@ import (
 	"github.com/pgmc-go/pgmc/learn/data"
 )
 
-// Class is the variable of a name, and the last one where the name is empty.
+// Class returns the index of the named variable, or of the last one if the name is empty.
 func Class(vars []data.Var, name string) (int, error) {
 	if name == "" {
 		return len(vars) - 1, nil
@@ -14,7 +14,8 @@ func Class(vars []data.Var, name string) (int, error) {
 	return data.Find(vars, name)
 }
 
-// Order reads an order of all variables: their names, split as a line of CSV is; that of the data where list is empty.
+// Order reads an order of all variables: their names, separated as on a line of CSV. An empty list
+// is the order of the data.
 func Order(vars []data.Var, list string) ([]int, error) {
 	if list == "" {
 		order := make([]int, len(vars))

@@ -1,6 +1,7 @@
-// Package network turns the structure of a Bayesian network into a model: parameters of tables from counts, and a report of its scores.
+// Package network turns the structure of a Bayesian network into a model: it estimates the CPTs
+// from counts and reports the scores.
 //
-// It searches nothing: structures come from the learners.
+// It searches for no structure; the learners do.
 package network
 
 import (
@@ -12,16 +13,18 @@ import (
 	"github.com/pgmc-go/pgmc/learn/score"
 )
 
-// Estimate says how the numbers of a table come from counts: their posterior mean under a Dirichlet prior.
+// Estimate sets how CPTs are estimated from counts: by the posterior mean under a Dirichlet prior.
 type Estimate struct {
-	// Size is the equivalent sample size of a uniform prior, shared among the numbers of a family, as in the score bdeu; 0 is maximum
-	// likelihood, in which a row without counts is uniform.
+	// Size is the equivalent sample size of a uniform prior, shared among the parameters of a
+	// family, as in the score bdeu. 0 is maximum likelihood, in which a row without counts is
+	// uniform.
 	Size float64
-	// Each is a pseudo-count for each number; 1 is Laplace's correction.
+	// Each is a pseudo-count for each parameter; 1 is Laplace's correction.
 	Each float64
 }
 
-// Table is the CPD of a variable from the counts of its family, the variable's states fastest.
+// Table returns the CPT of a variable from the counts of its family; the variable's states are
+// fastest.
 func (e Estimate) Table(n []float64, card int) []float64 {
 	prior := e.Each + e.Size/float64(len(n))
 	out := make([]float64, len(n))
@@ -42,7 +45,7 @@ func (e Estimate) Table(n []float64, card int) []float64 {
 	return out
 }
 
-// Model makes the network in which each variable has the given parents, in the order given.
+// Model returns the network in which each variable has the given parents, in that order.
 func Model(name string, c *data.Counter, parents [][]int, e Estimate) (*model.Model, error) {
 	m := &model.Model{Name: name}
 	for _, v := range c.Set().Vars {
@@ -65,7 +68,7 @@ func Model(name string, c *data.Counter, parents [][]int, e Estimate) (*model.Mo
 	return m, nil
 }
 
-// Start is the structure that a job begins with: that of its initial model, or one without edges.
+// Start returns the structure that a job begins with: that of its initial model, or no edges.
 func Start(job *learner.Job) [][]int {
 	if job.Init == nil {
 		return make([][]int, len(job.Train.Vars))
@@ -73,7 +76,7 @@ func Start(job *learner.Job) [][]int {
 	return data.Parents(job.Init, job.Train.Vars)
 }
 
-// Report lists the scores of the families, and what each edge is worth.
+// Report lists the scores of the families and what each edge is worth.
 func Report(s *score.Scorer, parents [][]int) learner.Report {
 	r := learner.Report{Score: s.Kind.Name}
 	vars := s.Counter.Set().Vars

@@ -12,15 +12,15 @@ import (
 	"github.com/pgmc-go/pgmc/learn/score"
 )
 
-// Common are the options that learners of structures share.
+// Common holds the options that structure learners share.
 type Common struct {
 	Score      string
-	Size, Edge float64 // of the score
-	Each       float64 // pseudo-count of the tables
-	MaxParents int     // for learners that have a bound
+	Size, Edge float64 // of the score: equivalent sample size, and prior of an edge
+	Each       float64 // pseudo-count of each parameter
+	MaxParents int     // most parents, for learners that bound them
 }
 
-// Bind declares the flags of the options but for the bound.
+// Bind declares the flags of all options except the bound on parents.
 func Bind(fs *flag.FlagSet, score *string, ess, edgePrior, prior *float64) {
 	fs.StringVar(score, "score", *score, "what structures are rated by: loglik, aic, bic, k2, bdeu, loocv")
 	fs.Float64Var(ess, "ess", *ess, "equivalent sample size of the score")
@@ -28,32 +28,32 @@ func Bind(fs *flag.FlagSet, score *string, ess, edgePrior, prior *float64) {
 	fs.Float64Var(prior, "prior", *prior, "pseudo-count of each number of a table")
 }
 
-// BindMaxParents declares the flag of the bound.
+// BindMaxParents declares the flag of the bound on parents.
 func BindMaxParents(fs *flag.FlagSet, n *int) {
 	fs.IntVar(n, "max-parents", *n, "most parents of a variable")
 }
 
-// Scorer makes the scorer of a job's data.
+// Scorer returns the scorer of a job's data.
 func (o *Common) Scorer(job *learner.Job) (*score.Scorer, error) {
 	return o.ScorerOf(job.Train, job.MaxMem)
 }
 
-// ScorerOf is Scorer for other data.
+// ScorerOf returns the scorer of another data set.
 func (o *Common) ScorerOf(s *data.Set, maxMem int64) (*score.Scorer, error) {
 	switch {
 	case len(s.Vars) == 0:
-		return nil, fmt.Errorf("the data has no columns; want one at least")
+		return nil, fmt.Errorf("the data has no columns; want at least one")
 	case o.MaxParents < 0:
 		return nil, fmt.Errorf("at most %d parents; want 0 or more", o.MaxParents)
 	case !(o.Each >= 0) || math.IsInf(o.Each, 0):
-		return nil, fmt.Errorf("pseudo-count %v; want a number from 0", o.Each)
+		return nil, fmt.Errorf("pseudo-count %v; want 0 or more", o.Each)
 	case math.IsNaN(o.Edge) || math.IsInf(o.Edge, 0):
-		return nil, fmt.Errorf("logarithm of the prior odds of an edge %v; want a finite number", o.Edge)
+		return nil, fmt.Errorf("log prior odds of an edge %v; want a finite number", o.Edge)
 	}
 	return score.New(o.Score, data.NewCounter(s, maxMem), score.Options{Size: o.Size, Edge: o.Edge})
 }
 
-// Result is the model and the report of a structure.
+// Result returns the model and the report of a structure.
 func (o *Common) Result(name string, s *score.Scorer, parents [][]int) (*learner.Result, error) {
 	m, err := Model(name, s.Counter, parents, Estimate{Each: o.Each})
 	if err != nil {
@@ -62,8 +62,8 @@ func (o *Common) Result(name string, s *score.Scorer, parents [][]int) (*learner
 	return &learner.Result{Models: []*model.Model{m}, Report: Report(s, parents)}, nil
 }
 
-// ClassResult is Result for a structure of a class. forced is the number of variables at which the structure has colliders that the class has
-// not, where it has no structure.
+// ClassResult returns the result for a structure of a class. If the class has none, it takes a
+// structure with additional colliders, and forced is the number of variables that have them.
 func (o *Common) ClassResult(name string, s *score.Scorer, class *graph.Partial) (r *learner.Result, forced int, err error) {
 	parents, forced := class.Extend()
 	vars := s.Counter.Set().Vars

@@ -8,15 +8,16 @@ import (
 	"github.com/pgmc-go/pgmc/learn/internal/graph"
 )
 
-// Rules says which edges must be there, and which must not.
+// Rules holds the edges that a structure must have and must not have.
 type Rules struct {
 	Required, Forbidden map[[2]int]bool
 
 	vars  []data.Var
-	order [][2]int // the required ones, as they were given
+	order [][2]int // the required edges, as given
 }
 
-// NewRules reads lists of edges, in which no edge may stand in both, and the required ones may make no cycle.
+// NewRules reads lists of edges. No edge may be in both lists, and the required ones must not form
+// a cycle.
 func NewRules(vars []data.Var, required, forbidden string) (*Rules, error) {
 	r := &Rules{vars: vars, Required: map[[2]int]bool{}, Forbidden: map[[2]int]bool{}}
 	not, err := data.Edges(vars, forbidden)
@@ -31,7 +32,7 @@ func NewRules(vars []data.Var, required, forbidden string) (*Rules, error) {
 	}
 	for _, e := range r.order {
 		if r.Forbidden[e] {
-			return nil, fmt.Errorf("edge %s is required and forbidden", r.name(e))
+			return nil, fmt.Errorf("edge %s is both required and forbidden", r.name(e))
 		}
 		r.Required[e] = true
 	}
@@ -43,7 +44,8 @@ func (r *Rules) name(e [2]int) string {
 	return fmt.Sprintf("%s->%s", r.vars[e[0]].Name, r.vars[e[1]].Name)
 }
 
-// Impose takes the forbidden edges out of a structure and puts the required ones in, which must not make a cycle.
+// Impose removes the forbidden edges from a structure and adds the required ones. It returns an
+// error if that makes a cycle.
 func (r *Rules) Impose(parents [][]int) ([][]int, error) {
 	parents = graph.Clone(parents)
 	for y, p := range parents {
@@ -54,7 +56,7 @@ func (r *Rules) Impose(parents [][]int) ([][]int, error) {
 			continue
 		}
 		if graph.Reaches(parents, e[1], e[0]) {
-			return nil, fmt.Errorf("required edge %s makes a cycle with the other edges", r.name(e))
+			return nil, fmt.Errorf("required edge %s closes a cycle with the other edges", r.name(e))
 		}
 		parents[e[1]] = append(parents[e[1]], e[0])
 	}

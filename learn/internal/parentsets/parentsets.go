@@ -1,7 +1,8 @@
-// Package parentsets lists the sets of parents that a variable may have, with their scores, for searches and averages over orders of the variables.
+// Package parentsets lists the scored parent sets of each variable, for searches and averages over
+// orders of the variables.
 //
-// It searches nothing itself. Source: Koller and Friedman, sections 18.4.2 and 18.5.2; Teyssier and Koller 2005, Ordering-based search, for the
-// candidates and the sets that are left out.
+// It searches nothing itself. Source: Koller and Friedman, sections 18.4.2 and 18.5.2; Teyssier and
+// Koller 2005, Ordering-based search, for the choice of candidates and the pruning of sets.
 package parentsets
 
 import (
@@ -24,21 +25,23 @@ type Set struct {
 	Score   float64   // of the family
 }
 
-// MaxSets is the most sets of all variables together that are rated, beyond which a request is taken for a mistake.
+// MaxSets is the most sets that are scored for all variables together. A request for more is taken
+// for a mistake.
 const MaxSets = 1e7
 
-// Options say which sets are listed.
+// Options bounds the sets that are listed.
 type Options struct {
-	MaxParents int // in a set
-	Candidates int // variables that may be a parent of one: those that improve its score most alone; 0 for all
-	// Slack is how much less than a subset of it a set may score to be listed. 0 lists those that are the best ones for some predecessors.
+	MaxParents int // most parents in a set
+	Candidates int // most candidate parents of a variable: those that alone improve its score most; 0 for all variables
+	// Slack is how much less than its best subset a set may score and still be listed. At 0, the
+	// list holds the sets that are the best choice for some set of predecessors.
 	Slack float64
 }
 
-// Check refuses lists that are too long for n variables.
+// Check returns an error if the lists would be too long for n variables.
 func (o Options) Check(n int) error {
 	if o.Candidates < 0 {
-		return fmt.Errorf("%d candidates for parents; want 0 for all, or more", o.Candidates)
+		return fmt.Errorf("%d candidate parents; want 1 or more, or 0 for all", o.Candidates)
 	}
 	from := n - 1
 	if o.Candidates > 0 {
@@ -55,8 +58,9 @@ func (o Options) Check(n int) error {
 	return nil
 }
 
-// All lists the sets of each variable, best first; of equal ones the smaller and then the first comes first. For any predecessors, the best set is the
-// first one within them. It gives the error of ctx where that ends.
+// All lists the sets of each variable, best first; ties go to the smaller set, then to the first.
+// The best set for given predecessors is the first one that they contain. All returns the error of
+// ctx if that ends.
 func All(ctx context.Context, s *score.Scorer, o Options, cores int) ([][]Set, error) {
 	n := len(s.Counter.Set().Vars)
 	if err := o.Check(n); err != nil {
@@ -65,12 +69,12 @@ func All(ctx context.Context, s *score.Scorer, o Options, cores int) ([][]Set, e
 	lists := make([][]Set, n)
 	learner.Each(cores, n, func(x int) { lists[x] = best(o.list(ctx, s, x, n), o.Slack-score.Tie) })
 	if err := ctx.Err(); err != nil {
-		return nil, fmt.Errorf("ended before there was a result: %w", err)
+		return nil, fmt.Errorf("stopped before the first result: %w", err)
 	}
 	return lists, nil
 }
 
-// list rates the sets of x, smaller ones first.
+// list scores the parent sets of x, smaller ones first.
 func (o Options) list(ctx context.Context, s *score.Scorer, x, n int) []Set {
 	from := o.candidates(s, x, n)
 	out := []Set{{nil, graph.NewSet(n), s.Family(x)}}
@@ -87,7 +91,7 @@ func (o Options) list(ctx context.Context, s *score.Scorer, x, n int) []Set {
 	return out
 }
 
-// candidates are the variables that may be parents of x, ascending.
+// candidates returns the variables that may be parents of x, ascending.
 func (o Options) candidates(s *score.Scorer, x, n int) []int {
 	var from []int
 	gain := make([]float64, n)
@@ -114,10 +118,11 @@ func (o Options) candidates(s *score.Scorer, x, n int) []int {
 	return from
 }
 
-// best keeps the sets that score more than the best of their subsets less some slack, best first. A smaller set stands before a larger one in list.
+// best keeps the sets that score more than their best subset less the slack, best first. In list,
+// smaller sets come before larger ones.
 func best(list []Set, slack float64) []Set {
 	var kept []Set
-	within := make(map[string]float64, len(list)) // by set: the most that it or a subset of it has
+	within := make(map[string]float64, len(list)) // by set: the best score of the set and its subsets
 	for _, set := range list {
 		most := math.Inf(-1)
 		for i := range set.Parents {
@@ -143,7 +148,7 @@ func key(set []int) string {
 	return string(b)
 }
 
-// First is the first set of a list within the predecessors.
+// First returns the first set of a list that lies within the predecessors.
 func First(list []Set, before graph.Set) *Set {
 	i := slices.IndexFunc(list, func(s Set) bool { return s.In.Within(before) })
 	return &list[i]

@@ -114,7 +114,7 @@ func TestCandidates(t *testing.T) {
 	}{
 		{1000, parentsets.Options{MaxParents: 3}, "1000 variables with up to 3 parents from 999 have 1.66e+11 families; want at most 1e+07: fewer candidates or fewer parents"},
 		{10, parentsets.Options{MaxParents: 3}, ""},
-		{10, parentsets.Options{Candidates: -1}, "-1 candidates for parents; want 0 for all, or more"},
+		{10, parentsets.Options{Candidates: -1}, "-1 candidate parents; want 1 or more, or 0 for all"},
 	} {
 		err := c.opt.Check(c.n)
 		if got := text(err); got != c.want {

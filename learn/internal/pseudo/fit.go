@@ -13,7 +13,7 @@ import (
 	"github.com/pgmc-go/pgmc/learn/learner"
 )
 
-// Options are the options that learners of weights share.
+// Options holds the options that learners of weights share.
 type Options struct {
 	L1        string
 	Variance  float64
@@ -23,49 +23,51 @@ type Options struct {
 
 // Bind declares the flags of the options.
 func Bind(fs *flag.FlagSet, l1 *string, variance *float64, steps *int, tolerance *float64) {
-	fs.StringVar(l1, "l1", *l1, "penalty for a unit of each weight, in nats; of several, as in 1,2,5, the validation data choose")
+	fs.StringVar(l1, "l1", *l1, "L1 penalty per unit of each weight, in nats; of several, as in 1,2,5, the validation data choose")
 	fs.Float64Var(variance, "weight-variance", *variance, "variance of the Gaussian prior of each weight; 0 for none")
-	fs.IntVar(steps, "steps", *steps, "most steps of the fit")
-	fs.Float64Var(tolerance, "tolerance", *tolerance, "relative change of the objective over a step at which the fit ends")
+	fs.IntVar(steps, "steps", *steps, "most iterations of the fit")
+	fs.Float64Var(tolerance, "tolerance", *tolerance, "relative change of the objective in one iteration below which the fit ends")
 }
 
-// Penalties checks the options and the data, and gives the penalties, the largest first. With zero, one may be 0.
+// Penalties checks the options and the data and returns the penalties, the largest first. If zero
+// is set, one may be 0.
 func (o *Options) Penalties(job *learner.Job, zero bool) ([]float64, error) {
 	switch {
 	case len(job.Train.Vars) == 0:
-		return nil, fmt.Errorf("the data has no columns; want one at least")
+		return nil, fmt.Errorf("the data has no columns; want at least one")
 	case job.Train.Len() == 0:
-		return nil, fmt.Errorf("the data has no rows; want one at least")
+		return nil, fmt.Errorf("the data has no rows; want at least one")
 	case !(o.Variance >= 0) || math.IsInf(o.Variance, 0):
-		return nil, fmt.Errorf("variance of weights %v; want a number from 0", o.Variance)
+		return nil, fmt.Errorf("variance of weights %v; want 0 or more", o.Variance)
 	case o.Steps < 0:
 		return nil, fmt.Errorf("at most %d steps; want 0 or more", o.Steps)
 	case !(o.Tolerance >= 0):
-		return nil, fmt.Errorf("tolerance %v; want a number from 0", o.Tolerance)
+		return nil, fmt.Errorf("tolerance %v; want 0 or more", o.Tolerance)
 	}
 	if err := learner.Fits(job.Train); err != nil {
 		return nil, err
 	}
 	list, err := learner.Penalties(o.L1, zero)
 	if err == nil && len(list) > 1 && job.Valid == nil {
-		err = fmt.Errorf("%d penalties, %s, and no validation data to choose by; give some, or one penalty", len(list), strings.TrimSpace(o.L1))
+		err = fmt.Errorf("%d penalties, %s, without validation data to choose by; want validation data or one penalty", len(list), strings.TrimSpace(o.L1))
 	}
 	return list, err
 }
 
-// Fit is what one penalty gave.
+// Fit is the result for one penalty.
 type Fit struct {
 	Features []Feature
 	L1       float64
-	Parts    []float64 // of the pseudo-log-likelihood of the rows, by variable
+	Parts    []float64 // by variable: its part of the pseudo-log-likelihood of the rows
 	Steps    int
 	Stopped  bool
 }
 
-// errImpossible says that no weights but infinite ones make the rows possible.
-var errImpossible = errors.New("the network gives a row of the data no probability; no weights but those that forbid states can change that")
+// errImpossible reports a row of probability 0 that no finite weights can make possible.
+var errImpossible = errors.New("a row of the data has probability 0 under the network, and no finite weights can change that")
 
-// Fit fits the weights of features, as far as ctx lets it: first is their beginning, and the result has them changed.
+// Fit fits the weights of features, starting from those of first, until the fit converges or ctx
+// ends. The features of the result have the fitted weights.
 func (o *Options) Fit(ctx context.Context, job *learner.Job, first []Feature, l1 float64) (*Fit, error) {
 	p := New(job.Train, first, job.Cores)
 	x := make([]float64, len(first))
@@ -80,7 +82,7 @@ func (o *Options) Fit(ctx context.Context, job *learner.Job, first []Feature, l1
 		job.Tell(learner.Event{Done: f.Steps})
 		return ctx.Err() != nil
 	}}
-	// Weights that stay have no place in what is minimised.
+	// Infinite weights stay and are no variables of the minimisation.
 	var free []int
 	for i, w := range x {
 		if !math.IsInf(w, -1) {
@@ -121,8 +123,8 @@ func (o *Options) Fit(ctx context.Context, job *learner.Job, first []Feature, l1
 	return f, nil
 }
 
-// Path fits with each penalty, with what the one before it gave at hand, and gives the fit that the validation data choose and what a
-// report says of the choice.
+// Path fits with each penalty, each fit starting from the one before. It returns the fit that the
+// validation data choose, and the points and remarks for the report.
 func Path(job *learner.Job, penalties []float64, fit func(l1 float64, before *Fit) (*Fit, error)) (*Fit, []learner.Point, []string, error) {
 	var points []learner.Point
 	var fits []*Fit
@@ -146,7 +148,7 @@ func Path(job *learner.Job, penalties []float64, fit func(l1 float64, before *Fi
 	return fits[at], points, remarks, nil
 }
 
-// Params is how many weights are not zero and may change.
+// Params returns the number of weights that are neither zero nor infinite.
 func (f *Fit) Params() (n int) {
 	for _, x := range f.Features {
 		if x.Weight != 0 && !math.IsInf(x.Weight, -1) {
@@ -156,7 +158,7 @@ func (f *Fit) Params() (n int) {
 	return n
 }
 
-// Mean is the mean pseudo-log-likelihood of the rows of a set.
+// Mean returns the mean pseudo-log-likelihood of the rows of a set.
 func (f *Fit) Mean(s *data.Set, cores int) float64 {
 	p := New(s, f.Features, cores)
 	weights := make([]float64, len(f.Features))

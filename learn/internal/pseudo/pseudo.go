@@ -10,41 +10,43 @@ import (
 	"github.com/pgmc-go/pgmc/learn/learner"
 )
 
-// Feature is a conjunction of tests with the logarithm of the factor that it brings where all hold.
+// Feature is a conjunction of tests with the logarithm of its factor.
 type Feature struct {
 	Tests  []rowset.Test
 	Weight float64
 }
 
-// use is a feature as it bears on the distribution of one variable: where the tests of all others hold, it adds to some of its states.
+// use is a feature in the distribution of one variable: if the tests of all other variables hold,
+// it adds its weight to some of the variable's states.
 type use struct {
 	feature int
 	others  []rowset.Test
 	states  []int
 }
 
-// Problem is a data set and features whose weights are asked about. One goroutine may use it at a time; it uses several.
+// Problem is a data set with features whose weights are fitted. One goroutine may use it at a time;
+// it runs several itself.
 type Problem struct {
-	rows   *data.Set // equal ones merged
+	rows   *data.Set // the rows, equal ones merged
 	sets   *rowset.Data
 	all    []uint64
-	weight float64 // of all rows
+	weight float64 // total weight of the rows
 	cores  int
-	count  int // of features
+	count  int // number of features
 
 	uses   [][]use // by variable
 	slopes [][]float64
-	values []float64 // by variable: its part of the pseudo-log-likelihood at the weights last asked for
-	memory sync.Pool // of *scratch
+	values []float64 // by variable: its part of the last pseudo-log-likelihood
+	memory sync.Pool // a pool of *scratch
 }
 
-// scratch is what one variable's part takes.
+// scratch is the memory for one variable's part.
 type scratch struct {
 	rows []uint64
-	log  [][]float64 // by state and row: the sum of the weights that bear on it, and then the slope by it
+	log  [][]float64 // by state and row: the sum of the weights that apply, then the slope by it
 }
 
-// New readies features for rows.
+// New prepares features for the rows of a set.
 func New(s *data.Set, features []Feature, cores int) *Problem {
 	s = s.Merged()
 	p := &Problem{rows: s, sets: rowset.New(s), cores: cores, count: len(features), uses: make([][]use, len(s.Vars)), slopes: make([][]float64, len(s.Vars)), values: make([]float64, len(s.Vars))}
@@ -65,7 +67,7 @@ func New(s *data.Set, features []Feature, cores int) *Problem {
 	return p
 }
 
-// asks reports whether one of some tests is about a variable.
+// asks reports whether one of the tests is of variable v.
 func asks(tests []rowset.Test, v int) bool {
 	for _, t := range tests {
 		if t.Var == v {
@@ -100,11 +102,12 @@ func (p *Problem) note(feature int, tests []rowset.Test, v int) {
 	p.uses[v] = append(p.uses[v], u)
 }
 
-// Rows is the weight of all rows.
+// Rows returns the total weight of the rows.
 func (p *Problem) Rows() float64 { return p.weight }
 
-// Log is the pseudo-log-likelihood of the rows with some weights, and puts its slope by each weight into slope, unless that is nil. It is
-// minus infinity where a row is impossible given the rest of it.
+// Log returns the pseudo-log-likelihood of the rows. If slope is not nil, it receives the
+// derivative by each weight. The result is minus infinity if a variable's state in some row is
+// impossible given the others.
 func (p *Problem) Log(weights, slope []float64) float64 {
 	learner.Each(p.cores, len(p.uses), func(v int) { p.values[v] = p.part(v, weights, slope != nil) })
 	sum := 0.0
@@ -123,10 +126,10 @@ func (p *Problem) Log(weights, slope []float64) float64 {
 	return sum
 }
 
-// Parts are what the variables have of the pseudo-log-likelihood last asked for.
+// Parts returns the variables' parts of the last pseudo-log-likelihood.
 func (p *Problem) Parts() []float64 { return p.values }
 
-// part is what v has of the pseudo-log-likelihood.
+// part computes the part of v.
 func (p *Problem) part(v int, weights []float64, slopes bool) float64 {
 	m, _ := p.memory.Get().(*scratch)
 	if m == nil {
@@ -165,7 +168,7 @@ func (p *Problem) part(v int, weights []float64, slopes bool) float64 {
 	return value
 }
 
-// where is the set of the rows in which some tests hold.
+// where returns the set of the rows in which all tests hold.
 func (p *Problem) where(m *scratch, tests []rowset.Test) []uint64 {
 	copy(m.rows, p.all)
 	for _, t := range tests {
@@ -191,8 +194,9 @@ func total(of []float64, rows []uint64) (sum float64) {
 	return sum
 }
 
-// residuals takes logarithms of odds to the slopes of the pseudo-log-likelihood by them, and gives that of v: a row's slope for a state is
-// its weight, times 1 less the probability of the state if the row has it, and else times minus the probability.
+// residuals replaces log-odds by the slopes of the pseudo-log-likelihood and returns the part of v.
+// The slope of a row for a state is the row's weight times 1-p if the row has the state, and times
+// -p if not; p is the state's probability.
 func (p *Problem) residuals(v int, log [][]float64) float64 {
 	col := p.rows.Column(v)
 	sum := 0.0

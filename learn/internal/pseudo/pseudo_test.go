@@ -162,7 +162,7 @@ func TestForbidden(t *testing.T) {
 	}
 	o := pseudo.Options{Steps: 10}
 	_, err := o.Fit(context.Background(), &learner.Job{Train: s, Cores: 1}, never(0), 0)
-	if want := "the network gives a row of the data no probability; no weights but those that forbid states can change that"; err == nil || err.Error() != want {
+	if want := "a row of the data has probability 0 under the network, and no finite weights can change that"; err == nil || err.Error() != want {
 		t.Errorf("got %v; want %s", err, want)
 	}
 }

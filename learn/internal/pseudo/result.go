@@ -10,7 +10,8 @@ import (
 	"github.com/pgmc-go/pgmc/learn/learner"
 )
 
-// Model is the Markov network of the features whose weights are not zero, with a factor for each.
+// Model returns the Markov network of the features whose weights are not zero, with a factor for
+// each.
 func (f *Fit) Model(name string, vars []data.Var) *model.Model {
 	m := &model.Model{Name: name, Kind: model.Markov}
 	for _, v := range vars {
@@ -24,7 +25,7 @@ func (f *Fit) Model(name string, vars []data.Var) *model.Model {
 	return m
 }
 
-// factor is a feature as a potential.
+// factor returns a feature as a potential.
 func factor(x Feature) *model.Factor {
 	f := &model.Factor{Child: -1}
 	out := model.Feature{Weight: x.Weight}
@@ -40,8 +41,8 @@ func factor(x Feature) *model.Factor {
 	return f
 }
 
-// Result is a network with what a report says of it. The parents of a variable are those before it that share a feature with it whose
-// weight is not zero.
+// Result returns a network with its report. In the report, the parents of a variable are the
+// earlier variables that share a feature of nonzero weight with it.
 func (f *Fit) Result(m *model.Model, vars []data.Var, points []learner.Point, remarks []string) (*learner.Result, error) {
 	if list := m.Check(); list.HasErrors() {
 		return nil, list.Err()
@@ -69,8 +70,8 @@ func (f *Fit) Result(m *model.Model, vars []data.Var, points []learner.Point, re
 	return &learner.Result{Models: []*model.Model{m}, Report: r}, nil
 }
 
-// States are features for the states of variables but the first of each, with weights that make independent variables what they are in
-// the rows, of which each state has one more.
+// States returns one feature for each state of each variable but its first. Their weights are the
+// log-odds in the rows, with one pseudo-count a state: the model of independent variables.
 func States(s *data.Set) []Feature {
 	var list []Feature
 	for v, x := range s.Vars {
@@ -87,7 +88,7 @@ func States(s *data.Set) []Feature {
 	return list
 }
 
-// Pairs are features for the states of two variables together, but the first of each.
+// Pairs returns one feature for each pair of states of u and v, without the first states.
 func Pairs(vars []data.Var, u, v int) []Feature {
 	var list []Feature
 	for a := 1; a < len(vars[u].States); a++ {

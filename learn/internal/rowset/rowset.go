@@ -1,7 +1,9 @@
-// Package rowset counts the rows of a data set in which conjunctions of tests hold, as sets of rows with a bit for each.
+// Package rowset counts the rows of a data set in which conjunctions of tests hold. It stores sets
+// of rows as bit sets.
 //
-// A test of a variable that a row misses holds neither way. Weights of rows count. Cost: a pass over the words of a set, of 64 rows each;
-// where rows have weights, also one over the rows in common.
+// In a row that misses a variable, no test of that variable holds. Counts are sums of row weights.
+// Cost: a pass over the words of a set, of 64 rows each; if rows have weights, also one over the
+// rows of the result.
 package rowset
 
 import (
@@ -10,7 +12,7 @@ import (
 	"github.com/pgmc-go/pgmc/learn/data"
 )
 
-// Test asks whether a variable has a state, or with Not whether it has another one.
+// Test tests whether a variable has a state, or with Not, whether it has another one.
 type Test struct {
 	Var, State int
 	Not        bool
@@ -26,12 +28,12 @@ func (t Test) Holds(row []int) bool {
 type Data struct {
 	Cards   []int
 	sets    [][][]uint64 // by variable and state
-	known   [][]uint64   // by variable; nil where no row misses it
-	weights []float64    // nil where all are 1
+	known   [][]uint64   // by variable; nil if no row misses it
+	weights []float64    // by row; nil if all are 1
 	rows    int
 }
 
-// New makes the sets of all states.
+// New builds the sets of all states.
 func New(s *data.Set) *Data {
 	d := &Data{weights: s.Weights(), rows: s.Len()}
 	for v, x := range s.Vars {
@@ -51,7 +53,7 @@ func New(s *data.Set) *Data {
 	return d
 }
 
-// All is the set of all rows.
+// All returns the set of all rows.
 func (d *Data) All() []uint64 {
 	all := make([]uint64, (d.rows+63)/64)
 	for i := range all {
@@ -63,7 +65,7 @@ func (d *Data) All() []uint64 {
 	return all
 }
 
-// Where is the set of the rows in which all tests hold.
+// Where returns the set of the rows in which all tests hold.
 func (d *Data) Where(tests []Test) []uint64 {
 	rows := d.All()
 	for _, t := range tests {
@@ -72,7 +74,7 @@ func (d *Data) Where(tests []Test) []uint64 {
 	return rows
 }
 
-// And takes the rows out of a set in which a test doesn't hold.
+// And removes the rows from a set in which a test does not hold.
 func (d *Data) And(rows []uint64, t Test) {
 	set := d.sets[t.Var][t.State]
 	if !t.Not {
@@ -89,15 +91,16 @@ func (d *Data) And(rows []uint64, t Test) {
 	}
 }
 
-// Weight is the weight of a set of rows.
+// Weight returns the total weight of a set of rows.
 func (d *Data) Weight(rows []uint64) float64 { return d.common(rows, nil) }
 
-// WeightOf is the weight of the rows of a set that have a state.
+// WeightOf returns the total weight of the rows of a set that have a state.
 func (d *Data) WeightOf(rows []uint64, v, state int) float64 {
 	return d.common(rows, d.sets[v][state])
 }
 
-// WeightKnown is the weight of the rows of a set that do not miss a variable; it is that of the set where all is true.
+// WeightKnown returns the total weight of the rows of a set in which a variable is observed. If it
+// is observed in all rows of the data, weight is not computed and all is true.
 func (d *Data) WeightKnown(rows []uint64, v int) (weight float64, all bool) {
 	if d.known[v] == nil {
 		return 0, true
@@ -105,7 +108,7 @@ func (d *Data) WeightKnown(rows []uint64, v int) (weight float64, all bool) {
 	return d.common(rows, d.known[v]), false
 }
 
-// common is the weight of the rows in both sets; nil is all.
+// common returns the total weight of the rows in both sets; nil is all rows.
 func (d *Data) common(a, b []uint64) float64 {
 	if d.weights != nil {
 		return d.commonWeight(a, b)

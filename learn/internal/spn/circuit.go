@@ -6,8 +6,8 @@ import (
 	"github.com/pgmc-go/pgmc/ir/model"
 )
 
-// Model is the network as a model: a Markov network whose one factor is its circuit. Weights of 0 leave nothing behind. It fails
-// where the model is not sound.
+// Model returns the network as a Markov network with one factor, its circuit. Nodes that are
+// reached only by weights of 0 are dropped. It returns an error if the model is not valid.
 func (n *Network) Model(name string) (*model.Model, error) {
 	m := &model.Model{Name: name, Kind: model.Markov}
 	c := &converter{n: n, d: &model.Circuit{}, place: make([]int32, n.nodes)}
@@ -20,12 +20,12 @@ func (n *Network) Model(name string) (*model.Model, error) {
 		}
 	}
 	root := c.node(Block(len(n.blocks)-1), 0)
-	if int(root) != len(c.d.Nodes)-1 { // the last node is the root
+	if int(root) != len(c.d.Nodes)-1 { // the last node must be the root
 		c.add(model.CircuitNode{Op: model.CircuitProduct, Args: []int32{root}})
 	}
 	m.Factors = []*model.Factor{f}
 	if list := m.Check(); list.HasErrors() {
-		return nil, fmt.Errorf("the network makes no sound model: %w", list.Err())
+		return nil, fmt.Errorf("the network is not a valid model: %w", list.Err())
 	}
 	return m, nil
 }
@@ -34,7 +34,7 @@ func (n *Network) Model(name string) (*model.Model, error) {
 type converter struct {
 	n     *Network
 	d     *model.Circuit
-	place []int32 // by node, 0 where it is not written yet: then it would be an indicator
+	place []int32 // by node; 0 if it is not written yet, since node 0 is an indicator
 	first []int32 // by variable: the indicator of state 0
 }
 
@@ -43,7 +43,7 @@ func (c *converter) add(x model.CircuitNode) int32 {
 	return int32(len(c.d.Nodes) - 1)
 }
 
-// node is where node j of a block stands.
+// node returns the index of node j of a block.
 func (c *converter) node(at Block, j int) int32 {
 	b := &c.n.blocks[at]
 	if known := c.place[b.start+j]; known > 0 {
@@ -74,7 +74,7 @@ func (c *converter) node(at Block, j int) int32 {
 	return out
 }
 
-// weighted writes a weighted sum, of which nothing but the operand is left where its one weight is 1.
+// weighted writes a weighted sum. If its one weight is 1, it writes only the operand.
 func (c *converter) weighted(weights []float64, operand func(k int) int32) int32 {
 	var args []int32
 	for k, w := range weights {

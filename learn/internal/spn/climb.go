@@ -7,19 +7,20 @@ import (
 	"github.com/pgmc-go/pgmc/learn/learner"
 )
 
-// Climb is where EM stands in a round, whose counts are not used yet. All else follows from the rows.
+// Climb is the state of EM in a round before its counts are used, as a checkpoint stores it. All
+// else follows from the rows.
 type Climb struct {
 	Round       int         `json:"round"`
 	Weights     [][]float64 `json:"weights"`
-	Last        []float64   `json:"last,omitempty"` // what was maximised, one round before; none where there was no such number
+	Last        []float64   `json:"last,omitempty"` // the objective one round before; empty if there was none
 	Best        int         `json:"best"`           // the best round so far
 	BestWeights [][]float64 `json:"bestWeights"`
 }
 
-// check says what is wrong with a climb from elsewhere, of so many rounds.
+// check returns an error if a stored climb does not fit; rounds is the most rounds.
 func (c *Climb) check(n *Network, rounds int) error {
 	if c.Best < 0 || c.Best > c.Round || c.Round > rounds || c.Last != nil && len(c.Last) != 1 {
-		return fmt.Errorf("its best round is number %d of %d, and there may be %d", c.Best, c.Round, rounds)
+		return fmt.Errorf("the best round is %d of %d; want at most %d rounds", c.Best, c.Round, rounds)
 	}
 	if err := n.check(c.BestWeights); err != nil {
 		return err
@@ -27,7 +28,7 @@ func (c *Climb) check(n *Network, rounds int) error {
 	return n.check(c.Weights)
 }
 
-// Weights copies all weights that are learned, by block; restore puts them back.
+// Weights returns a copy of all weights that are learned, by block.
 func (n *Network) Weights() [][]float64 {
 	out := make([][]float64, len(n.blocks))
 	for i := range n.blocks {
@@ -46,7 +47,7 @@ func (n *Network) restore(weights [][]float64) {
 	}
 }
 
-// SetWeights takes the weights of a checkpoint, and says what is wrong with them.
+// SetWeights sets the weights to those of a checkpoint. It returns an error if they do not fit.
 func (n *Network) SetWeights(weights [][]float64) error {
 	if err := n.check(weights); err != nil {
 		return err
@@ -57,7 +58,7 @@ func (n *Network) SetWeights(weights [][]float64) error {
 
 func (n *Network) check(weights [][]float64) error {
 	if len(weights) != len(n.blocks) {
-		return fmt.Errorf("it has weights of %d blocks; want %d", len(weights), len(n.blocks))
+		return fmt.Errorf("found weights of %d blocks; want %d", len(weights), len(n.blocks))
 	}
 	for i, w := range weights {
 		b := &n.blocks[i]
@@ -77,16 +78,16 @@ func (n *Network) check(weights [][]float64) error {
 	return nil
 }
 
-// CheckSums says what is wrong with numbers that should be distributions of so many states, one after the other.
+// CheckSums returns an error unless weights are distributions of width states, one after the other.
 func CheckSums(weights []float64, width int) error {
 	sum := 0.0
 	for k, w := range weights {
 		if !(w >= 0) {
-			return fmt.Errorf("a probability of %v", w)
+			return fmt.Errorf("found probability %v", w)
 		}
 		if sum += w; (k+1)%width == 0 {
-			if !(math.Abs(sum-1) <= 1e-9) { // far more than rounding
-				return fmt.Errorf("probabilities that sum to %v", sum)
+			if !(math.Abs(sum-1) <= 1e-9) { // far above rounding errors
+				return fmt.Errorf("found probabilities that sum to %v; want 1", sum)
 			}
 			sum = 0
 		}
@@ -94,7 +95,8 @@ func CheckSums(weights []float64, width int) error {
 	return nil
 }
 
-// Score is the mean log-likelihood of the validation set, or of the data where there is none.
+// Score returns the mean log-likelihood of the validation set, or of the training rows if there is
+// none.
 func (n *Network) Score(job *learner.Job) float64 {
 	set := job.Train
 	if job.Valid != nil && job.Valid.Len() > 0 {

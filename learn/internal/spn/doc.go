@@ -1,15 +1,18 @@
-// Package spn holds sum-product networks while they are learned: likelihoods of rows, EM for their weights, and the circuit that a network
-// becomes as a model. It finds no structure, and reads and writes no files.
+// Package spn holds sum-product networks while they are learned: likelihoods of rows, EM for their
+// weights, and the conversion of a network into a model's circuit. It searches for no structure,
+// and reads and writes no files.
 //
-// A [Network] is made of blocks of nodes: distributions of a variable, products, and sums whose weights are a matrix from the nodes
-// of some blocks to those of another, so that a message of a tree is one block. Blocks of one node are the networks of the literature.
-// Each block is smooth and decomposable; the learner that makes it sees to that.
+// A [Network] consists of blocks of nodes: distributions of a variable, products, and sums whose
+// weights are a matrix from the nodes of some blocks to those of another. A message of a tree is
+// therefore one block. The networks of the literature have blocks of one node. The learner must
+// build blocks that are smooth and decomposable.
 //
-// Rows are evaluated eight at once. A block has numbers and a logarithm of their scale for each row, so that products over
-// thousands of variables do not underflow. Expected counts are added up in parts of the data whose number does not depend on the number
-// of goroutines, and then in order, so that results don't either.
+// Eight rows are evaluated at once. For each row a block holds numbers and the logarithm of their
+// scale, so that products over thousands of variables do not underflow. Expected counts are summed
+// within parts of the data, whose number does not depend on the number of goroutines, and then over
+// the parts in order. The results therefore do not depend on it either.
 //
-// Sources: Poon and Domingos 2011, Sum-product networks: a new deep architecture; Darwiche 2003, A differential approach to inference in
-// Bayesian networks (expected counts by one pass up and one down); Peharz et al. 2016, On the latent variable interpretation in
-// sum-product networks (EM).
+// Sources: Poon and Domingos 2011, Sum-product networks: a new deep architecture; Darwiche 2003, A
+// differential approach to inference in Bayesian networks (expected counts by one pass up and one
+// down); Peharz et al. 2016, On the latent variable interpretation in sum-product networks (EM).
 package spn

@@ -8,23 +8,24 @@ import (
 	"github.com/pgmc-go/pgmc/learn/learner"
 )
 
-// Parts of a data set are counted by themselves; more parts than this are never at work at once.
+// maxParts is the most parts of a data set that are counted at once.
 const maxParts = 32
 
-// DefaultMem is the most bytes of counts and values, where a job has no limit.
+// DefaultMem is the memory for counts and values, in bytes, if a job has no limit.
 const DefaultMem = 256 << 20
 
-// Engine evaluates a network on a data set, and counts.
+// Engine evaluates a network on a data set and computes expected counts.
 type Engine struct {
 	n     *Network
 	set   *data.Set
 	cores int
 	parts []*machine
-	ends  []int // of the rows of each part
+	ends  []int // by part: the index after its last row
 }
 
-// NewEngine makes an engine for a network whose blocks will not change, only their weights. Equal rows should have been merged. maxMem
-// decides into how many parts the rows are split; 0 is DefaultMem.
+// NewEngine returns an engine for a network whose weights, but not blocks, may change. Equal rows
+// should have been merged. maxMem, in bytes, determines into how many parts the rows are split; 0
+// is DefaultMem.
 func NewEngine(n *Network, set *data.Set, cores int, maxMem int64) *Engine {
 	if maxMem == 0 {
 		maxMem = DefaultMem
@@ -56,7 +57,7 @@ func (e *Engine) each(do func(part int, m *machine, start, end int)) {
 	})
 }
 
-// Rows gives the logarithm of the probability of each row.
+// Rows returns the log-probability of each row.
 func (e *Engine) Rows() []float64 {
 	out := make([]float64, e.set.Len())
 	e.each(func(_ int, m *machine, start, end int) {
@@ -66,10 +67,10 @@ func (e *Engine) Rows() []float64 {
 	return out
 }
 
-// LogLik is the mean over rows of the logarithm of their probability, by weight.
+// LogLik returns the weighted mean log-probability of the rows.
 func (e *Engine) LogLik() float64 { return Mean(e.set, e.Rows()) }
 
-// Mean is the mean of a number for each row of a set, by the rows' weights.
+// Mean returns the mean of one number a row of a set, weighted by the rows.
 func Mean(s *data.Set, rows []float64) float64 {
 	total, weight := 0.0, 0.0
 	for row, x := range rows {
@@ -81,7 +82,7 @@ func Mean(s *data.Set, rows []float64) float64 {
 	return total / weight
 }
 
-// Expected gives, for each block's weights, how often the rows are expected to use them, and the mean log-likelihood.
+// Expected returns the expected counts of each block's weights and the mean log-likelihood.
 func (e *Engine) Expected() (counts [][]float64, loglik float64) {
 	logs := make([]float64, e.set.Len())
 	for _, m := range e.parts {
@@ -120,8 +121,8 @@ func (e *Engine) Expected() (counts [][]float64, loglik float64) {
 	return counts, Mean(e.set, logs)
 }
 
-// maximise sets the weights to what maximises the expected log-likelihood and prior times the logarithm of each weight. Weights of 0
-// stay 0, as does what is never used.
+// maximise sets the weights to the maximum of the expected log-likelihood plus prior times the
+// logarithm of each weight. Weights of 0 stay 0, and nodes that are never used keep their weights.
 func (n *Network) maximise(counts [][]float64, prior float64) {
 	for i := range n.blocks {
 		b := &n.blocks[i]
@@ -149,7 +150,8 @@ func (n *Network) maximise(counts [][]float64, prior float64) {
 	}
 }
 
-// penalty is prior times the logarithms of all weights that are learned: with the log-likelihood of all rows, what EM never lowers.
+// penalty returns prior times the sum of the logarithms of all learned weights. EM never lowers its
+// sum with the log-likelihood of all rows.
 func (n *Network) penalty(prior float64) float64 {
 	total := 0.0
 	for i := range n.blocks {
@@ -166,24 +168,25 @@ func (n *Network) penalty(prior float64) float64 {
 	return total
 }
 
-// EM says how weights are learned.
+// EM holds the options of EM.
 type EM struct {
-	Rounds   int     // at most
+	Rounds   int     // most rounds
 	Prior    float64 // pseudo-count of each weight
-	Gain     float64 // stop where the mean of what is maximised grows by no more
-	Patience int     // rounds without a better validation set before the end
+	Gain     float64 // EM ends if the mean objective grows by no more, in nats per row
+	Patience int     // rounds without a better validation score before the end
 }
 
-// Fitted is what came of EM.
+// Fitted is the result of EM.
 type Fitted struct {
-	Train, Valid float64 // mean log-likelihoods of the weights that were kept; Valid is 0 without a set
+	Train, Valid float64 // mean log-likelihoods of the weights that were kept; Valid is 0 without a validation set
 	Rounds       int
-	Trace        []float64 // what is maximised, before each round: the log-likelihood of all rows and the prior's
+	Trace        []float64 // the objective before each round: the log-likelihood of all rows plus the penalty of the prior
 
 	validated bool
 }
 
-// Score is the mean log-likelihood of the validation set, or of the data where there is none.
+// Score returns the mean log-likelihood of the validation set, or of the training rows if there is
+// none.
 func (f *Fitted) Score() float64 {
 	if f.validated {
 		return f.Valid
@@ -191,9 +194,10 @@ func (f *Fitted) Score() float64 {
 	return f.Train
 }
 
-// Fit learns the weights of a network by EM, and leaves those that are best: by the validation set where there is one, and the last
-// otherwise. It stops early where ctx ends. Rows that have probability 0 are not counted. It goes on from a climb, or begins with the
-// weights of the network where that is nil. Keep is told of each round where it stands and the best score, and ends it by an error.
+// Fit learns the weights of a network by EM and keeps the best: by the validation set if there is
+// one, and the last otherwise. It stops early if ctx ends. Rows of probability 0 are not counted.
+// It continues from the climb, or starts from the network's weights if from is nil. It calls keep
+// in each round with its state and the best score; an error of keep ends it.
 func (e EM) Fit(ctx context.Context, n *Network, job *learner.Job, from *Climb, keep func(at *Climb, score float64) error) (Fitted, error) {
 	train := NewEngine(n, job.Train.Merged(), job.Cores, job.MaxMem)
 	var valid *Engine

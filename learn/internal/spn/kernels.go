@@ -1,6 +1,6 @@
 package spn
 
-// weighted is the sum of w[j] x[j].
+// weighted returns the sum of w[j] x[j].
 func weighted(w []float64, x []lane) (out lane) {
 	var a, b, c, d, e, f, g, h float64
 	x = x[:len(w)]
@@ -18,7 +18,7 @@ func weighted(w []float64, x []lane) (out lane) {
 	return lane{a, b, c, d, e, f, g, h}
 }
 
-// column is the sum of w[j*stride] x[j].
+// column returns the sum of w[j*stride] x[j].
 func column(w []float64, stride int, x []lane) (out lane) {
 	var a, b, c, d, e, f, g, h float64
 	at := 0

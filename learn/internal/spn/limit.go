@@ -5,15 +5,15 @@ import (
 	"fmt"
 )
 
-// Limit is the option of learners that choose between networks: how large the circuit may be.
-type Limit struct{ Edges int } // 0 for any number
+// Limit bounds the size of the circuit, for learners that choose between networks.
+type Limit struct{ Edges int } // most edges of the circuit; 0 for any number
 
 // BindLimit declares the flag of the option.
 func BindLimit(fs *flag.FlagSet, edges *int) {
 	fs.IntVar(edges, "max-edges", *edges, "most edges of the circuit; 0 for any number")
 }
 
-// Check says what is wrong with the option.
+// Check returns an error if the bound is negative.
 func (l *Limit) Check() error {
 	if l.Edges < 0 {
 		return fmt.Errorf("at most %d edges; want 0 or more", l.Edges)
@@ -21,7 +21,8 @@ func (l *Limit) Check() error {
 	return nil
 }
 
-// Over is an error where the circuit of a network is larger than it may be; less is what would make it smaller.
+// Over returns an error if the circuit of a network exceeds the bound; less says what would make it
+// smaller.
 func (l *Limit) Over(n *Network, less string) error {
 	if l.Edges == 0 {
 		return nil
@@ -31,7 +32,7 @@ func (l *Limit) Over(n *Network, less string) error {
 		return err
 	}
 	if edges := m.Factors[0].Circuit().Edges(); edges > l.Edges {
-		return fmt.Errorf("the circuit has %d edges, and it may have %d; give it more, or %s", edges, l.Edges, less)
+		return fmt.Errorf("the circuit has %d edges; want at most %d; allow more edges, or %s", edges, l.Edges, less)
 	}
 	return nil
 }

@@ -6,26 +6,27 @@ import (
 	"github.com/pgmc-go/pgmc/learn/data"
 )
 
-// lanes is how many rows are evaluated at once.
+// lanes is the number of rows that are evaluated at once.
 const lanes = 8
 
-// lane is a number for each of them.
+// lane holds a number for each of them.
 type lane [lanes]float64
 
-// tiny is the largest number of a block below which its scale is taken out: the product of two that are not below it is far from underflow.
+// tiny is the bound of a block's largest number below which the block is rescaled. The product of
+// two numbers above it is far from underflow.
 const tiny = 1e-60
 
-// machine evaluates a network on some rows. It is no circuit.Flat: the edges of a block are one matrix,
-// which is neither expanded nor indexed, and its lanes are rows.
+// machine evaluates a network on some rows. It does not use circuit.Flat: the edges of a block are
+// one matrix, which is neither expanded nor indexed, and its lanes are rows.
 type machine struct {
 	n       *Network
 	columns []data.States
-	value   []lane // by node, to be multiplied by e^scale of its block
-	flow    []lane // by node: how often the rows are expected to use it
+	value   []lane // by node: the value divided by e^scale of its block
+	flow    []lane // by node: its expected number of uses by the rows
 	scale   []lane // by block
-	factor  []lane // by block: what rescaling has multiplied a sum by
-	inputs  []lane // scratch: the operands of a sum on one scale
-	ratio   []lane // scratch: of a sum, flow over value
+	factor  []lane // by block: the factor by which rescaling multiplied a sum
+	inputs  []lane // scratch: the operands of a sum in one scale
+	ratio   []lane // scratch: flow over value of a sum
 	counts  [][]float64
 }
 
@@ -44,7 +45,8 @@ func newMachine(n *Network, set *data.Set) *machine {
 	return m
 }
 
-// up computes all values for rows start, start+1, ... of which there are at most lanes before end, and gives the logarithm of the root's.
+// up computes all values for the rows start, start+1, ... before end, at most lanes of them, and
+// returns the logarithm of the root's value.
 func (m *machine) up(start, end int) (log lane) {
 	for i := range m.n.blocks {
 		switch m.n.blocks[i].kind {
@@ -64,13 +66,13 @@ func (m *machine) up(start, end int) (log lane) {
 	return log
 }
 
-// values are the numbers of a block's nodes.
+// values returns the numbers of a block's nodes.
 func (m *machine) values(b Block) []lane {
 	x := &m.n.blocks[b]
 	return m.value[x.start : x.start+x.size]
 }
 
-// state is the state of a leaf's variable in a row; Missing behind the last one.
+// state returns the state of a leaf's variable in a row, and Missing from row end on.
 func (m *machine) state(v, row, end int) int {
 	if row >= end {
 		return data.Missing
@@ -111,7 +113,7 @@ func (m *machine) product(i int) {
 	}
 }
 
-// gather puts the operands of a sum on one scale, and gives it.
+// gather brings the operands of a sum to one scale and returns them with it.
 func (m *machine) gather(b *block) ([]lane, lane) {
 	if len(b.args) == 1 {
 		return m.values(b.args[0]), m.scale[b.args[0]]
@@ -153,8 +155,8 @@ func (m *machine) sum(i int) {
 	m.factor[i] = m.rescale(i, out)
 }
 
-// rescale divides the numbers of a block by their largest, in rows where that is tiny. Where all are 0, the scale is minus infinity, so
-// that it is no other block's business.
+// rescale divides the numbers of a block by their largest one in the rows in which that is tiny. If
+// all are 0, the scale is minus infinity, so that no other block must check for it.
 func (m *machine) rescale(i int, x []lane) (factor lane) {
 	largest := x[0]
 	for j := 1; j < len(x); j++ {
@@ -179,7 +181,7 @@ func (m *machine) rescale(i int, x []lane) (factor lane) {
 	return factor
 }
 
-// down adds the expected counts of the rows that up was called for, with their weights.
+// down adds the expected counts of the rows of the last call of up, times their weights.
 func (m *machine) down(start, end int, weight lane) {
 	clear(m.flow)
 	root := m.n.blocks[len(m.n.blocks)-1].start
@@ -206,7 +208,7 @@ func (m *machine) down(start, end int, weight lane) {
 	}
 }
 
-// countLeaf counts the states of the rows; a missing one is not counted.
+// countLeaf counts the states of the rows. Missing values are not counted.
 func (m *machine) countLeaf(i int, flow []lane, start, end int) {
 	b := &m.n.blocks[i]
 	card := m.n.card(b.v)
@@ -219,8 +221,8 @@ func (m *machine) countLeaf(i int, flow []lane, start, end int) {
 	}
 }
 
-// countSum counts what each operand contributes to each sum, and passes the flow on. Counts lack the factor of the weight, which Expected
-// puts in at the end.
+// countSum counts the contribution of each operand to each sum and passes the flow on. Counts lack
+// the factor of the weight; Expected multiplies by it at the end.
 func (m *machine) countSum(i int, flow []lane) {
 	b := &m.n.blocks[i]
 	in, _ := m.gather(b)

@@ -6,14 +6,15 @@ import (
 	"github.com/pgmc-go/pgmc/learn/data"
 )
 
-// Network is a sum-product network over the variables of a data set. Its root is the last block, of one node.
+// Network is a sum-product network over the variables of a data set. Its root is the last block,
+// which has one node.
 type Network struct {
 	Vars   []data.Var
 	blocks []block
 	nodes  int
 }
 
-// Block names a block of a network.
+// Block identifies a block of a network.
 type Block int32
 
 type kind uint8
@@ -24,21 +25,21 @@ const (
 	sum
 )
 
-// block is some nodes of the same kind and operands.
+// block is a group of nodes of the same kind with the same operands.
 type block struct {
 	kind    kind
-	fixed   bool // weights are not learned
+	fixed   bool // the weights are not learned
 	size    int
-	start   int // the number of its first node
-	v       int // of a leaf
+	start   int // number of its first node
+	v       int // the variable of a leaf
 	args    []Block
-	weights []float64 // of a leaf, a row of states for each node; of a sum, a row of the operands' nodes
+	weights []float64 // of a leaf: by node, a row of states; of a sum: by node, a row of the operands' nodes
 }
 
-// learned says whether EM moves the weights of a block.
+// learned reports whether EM changes the weights of a block.
 func (b *block) learned() bool { return b.kind != product && !b.fixed }
 
-// New gives a network without blocks.
+// New returns a network without blocks.
 func New(vars []data.Var) *Network { return &Network{Vars: vars} }
 
 func (n *Network) add(b block) Block {
@@ -48,12 +49,12 @@ func (n *Network) add(b block) Block {
 	return Block(len(n.blocks) - 1)
 }
 
-// Size is the number of nodes of a block.
+// Size returns the number of nodes of a block.
 func (n *Network) Size(b Block) int { return n.blocks[b].size }
 
 func (n *Network) card(v int) int { return len(n.Vars[v].States) }
 
-// Leaf adds distributions of a variable, one a node: rows of weights.
+// Leaf adds distributions of a variable, one for each row of weights.
 func (n *Network) Leaf(v int, weights []float64) Block {
 	return n.add(block{kind: leaf, v: v, size: len(weights) / n.card(v), weights: weights})
 }
@@ -68,7 +69,7 @@ func (n *Network) States(v int) Block {
 	return n.add(block{kind: leaf, fixed: true, v: v, size: card, weights: w})
 }
 
-// Product adds the products of the nodes of equal number in some blocks of one size.
+// Product adds products: node i multiplies the nodes i of some blocks of one size.
 func (n *Network) Product(args ...Block) Block {
 	if len(args) == 1 {
 		return args[0]
@@ -76,7 +77,7 @@ func (n *Network) Product(args ...Block) Block {
 	return n.add(block{kind: product, size: n.Size(args[0]), args: slices.Clone(args)})
 }
 
-// Sum adds sums of all nodes of some blocks: a row of weights for each.
+// Sum adds sums over all nodes of some blocks, one for each row of weights.
 func (n *Network) Sum(weights []float64, args ...Block) Block {
 	width := 0
 	for _, a := range args {
@@ -85,8 +86,9 @@ func (n *Network) Sum(weights []float64, args ...Block) Block {
 	return n.add(block{kind: sum, size: len(weights) / width, args: slices.Clone(args), weights: weights})
 }
 
-// Branch adds a sum over the states of a variable, each with a block of one node for the other variables: what a node of a decision
-// tree is in a circuit. A state of weight 0 needs none, but a negative block.
+// Branch adds a sum over the states of a variable, each with a block of one node for the other
+// variables: a node of a decision tree as a circuit. A state of weight 0 may have a negative block
+// number instead.
 func (n *Network) Branch(v int, weights []float64, below []Block) Block {
 	var args []Block
 	var w []float64
@@ -102,7 +104,7 @@ func (n *Network) Branch(v int, weights []float64, below []Block) Block {
 	return n.Sum(w, args...)
 }
 
-// Parameters is the number of free weights: all that are not zero but one a row.
+// Parameters returns the number of free weights: the nonzero ones less one a row.
 func (n *Network) Parameters() int {
 	count := 0
 	for i := range n.blocks {
@@ -123,17 +125,18 @@ func (n *Network) Parameters() int {
 	return count
 }
 
-// TreeNode is a node of a Bayesian network in which each has at most one parent.
+// TreeNode is a node of a Bayesian network in which each variable has at most one parent.
 type TreeNode struct {
-	Parent int       // -1 where it has none
-	Var    int       // -1 where it is latent
-	Card   int       // its states
+	Parent int       // -1 at a root
+	Var    int       // -1 if it is latent
+	Card   int       // number of states
 	Table  []float64 // its distribution for each state of the parent
 }
 
-// Tree adds a tree, or a forest, as blocks: messages from each node to its parent, and the product of the roots'.
+// Tree adds a tree or forest as blocks: messages from each node to its parent, and the product of
+// the roots' messages.
 func (n *Network) Tree(nodes []TreeNode) Block {
-	below := make([][]Block, len(nodes)) // messages of children
+	below := make([][]Block, len(nodes)) // by node: the messages of its children
 	children := make([][]int, len(nodes))
 	var roots []Block
 	var order []int

@@ -10,23 +10,24 @@ import (
 	"github.com/pgmc-go/pgmc/learn/learner"
 )
 
-// Check says what no learner of networks can learn from.
+// Check returns an error if no learner of networks can learn from the job's data.
 func Check(job *learner.Job) error {
 	switch {
 	case len(job.Train.Vars) == 0:
-		return errors.New("the data has no columns; want one at least")
+		return errors.New("the data has no columns; want at least one")
 	case job.Train.Len() == 0:
-		return errors.New("the data has no rows; want one at least")
+		return errors.New("the data has no rows; want at least one")
 	}
 	for _, v := range job.Train.Vars {
 		if len(v.States) == 0 && !v.Real {
-			return fmt.Errorf("variable %q has no state in the data; want one at least", v.Name)
+			return fmt.Errorf("variable %q has no state in the data; want at least one", v.Name)
 		}
 	}
 	return nil
 }
 
-// Result is the network as a model, and a report with its likelihoods. ctx is the caller's own, whose error goes with what was stopped.
+// Result returns the network as a model, and a report with its likelihoods. ctx is the caller's
+// own; if the learner was stopped, its error is returned with the result.
 func (n *Network) Result(ctx context.Context, job *learner.Job, name string, steps int, stopped bool) (*learner.Result, error) {
 	m, err := n.Model(name)
 	if err != nil {

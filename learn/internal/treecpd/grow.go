@@ -8,25 +8,28 @@ import (
 	"github.com/pgmc-go/pgmc/learn/score"
 )
 
-// Grower grows trees on one data set. Several goroutines may use it at once, each with a finder of its own.
+// Grower grows trees on one data set. Several goroutines may use it at once, each with its own
+// finder.
 type Grower struct {
 	set      *data.Set
 	minCount float64
-	rater    []*rater     // by variable
-	sets     [][][]uint64 // by variable and state, the rows that have it; nil where it doesn't pay
-	whole    []bool       // by variable: no row misses it
+	scorer   []*leafScorer // by variable
+	sets     [][][]uint64  // by variable and state: the rows that have it; nil if sets would be slower
+	whole    []bool        // by variable: no row misses it
 }
 
-// maxSets is the most states of a variable whose rows are kept as sets as well. A pass through the sets of two variables takes less than
-// one through the rows only where they have fewer than 64 joint states.
+// maxSets is the most states of a variable whose rows are also kept as sets. A pass through the
+// sets of two variables is faster than one through the rows only if they have fewer than 64 joint
+// states.
 const maxSets = 32
 
-// maxPair is the most joint states of a target and a candidate; pairs that have more are passed over. Their counts take 8 MB.
+// maxPair is the most joint states of a target and a candidate. Larger pairs are skipped. Their
+// counts take 8 MB.
 const maxPair = 1 << 20
 
-// Root is the tree of x that is a leaf.
+// Root returns the tree of x that is a single leaf.
 func (g *Grower) Root(x int) *Tree {
-	t := &Tree{Target: x, rater: g.rater[x], asked: make([]bool, len(g.set.Vars))}
+	t := &Tree{Target: x, scorer: g.scorer[x], asked: make([]bool, len(g.set.Vars))}
 	root := Node{Split: none, parent: -1, share: 1}
 	for col, i := g.set.Column(x), 0; i < g.set.Len(); i++ {
 		if col.At(i) != data.Missing {
@@ -38,17 +41,17 @@ func (g *Grower) Root(x int) *Tree {
 	return t
 }
 
-// counts are those of x in some rows, which all have it.
+// counts returns the counts of x in some rows, in all of which x is observed.
 func (g *Grower) counts(x int, rows []int32) []float64 {
-	n := make([]float64, g.rater[x].card)
+	n := make([]float64, g.scorer[x].card)
 	for col, i := g.set.Column(x), 0; i < len(rows); i++ {
 		n[col.At(int(rows[i]))] += g.set.Weight(int(rows[i]))
 	}
 	return n
 }
 
-// Grow splits leaves as long as one brings more than least for each parameter, asking only about variables that may says may be asked
-// about. It stops early where ctx ends.
+// Grow splits leaves as long as one split gains more than least for each parameter. It tests only
+// variables for which may returns true. It stops early if ctx ends.
 func (f *Finder) Grow(ctx context.Context, t *Tree, least float64, may func(v int) bool) {
 	open := []int32{0}
 	for step := 0; len(open) > 0 && ctx.Err() == nil; {
@@ -65,7 +68,7 @@ func (f *Finder) Grow(ctx context.Context, t *Tree, least float64, may func(v in
 	}
 }
 
-// Split makes a leaf that was not closed a node with two leaves.
+// Split turns an open leaf into a node with two leaves.
 func (f *Finder) Split(t *Tree, at int32, s Split, step int) (yes, no int32) {
 	n := &t.Nodes[at]
 	var rows [2][]int32
@@ -89,13 +92,13 @@ func (f *Finder) Split(t *Tree, at int32, s Split, step int) (yes, no int32) {
 	return yes, no
 }
 
-// Asks reports whether a node asks about v.
+// Asks reports whether a node tests v.
 func (t *Tree) Asks(v int) bool { return t.asked[v] }
 
-// Close makes a leaf one that will not be split.
+// Close marks a leaf as one that will not be split.
 func (t *Tree) Close(at int32) { t.Nodes[at].rows = nil }
 
-// left is how many states of v are possible at a node.
+// left returns how many states of v are possible at a node.
 func (g *Grower) left(t *Tree, at int32, v int) int {
 	n := len(g.set.Vars[v].States)
 	for up := t.Nodes[at].parent; up >= 0; at, up = up, t.Nodes[up].parent {
@@ -109,15 +112,15 @@ func (g *Grower) left(t *Tree, at int32, v int) int {
 	return n
 }
 
-// Finder finds splits. It has scratch memory of its own.
+// Finder finds splits. It has its own scratch memory.
 type Finder struct {
 	g *Grower
 
-	// Of the leaf that is looked at: its rows, with their states of the target, and as sets, of which only words that are not
-	// empty are kept.
+	// The current leaf: its rows, with their states of the target, as a list and as sets. Only
+	// nonempty words of the sets are kept.
 	rows   []int32
 	states []int32
-	words  []int32    // where the words stand
+	words  []int32    // the indices of the words
 	masks  [][]uint64 // by state of the target
 	counts []float64
 
@@ -131,32 +134,32 @@ type Finder struct {
 // Finder makes a finder.
 func (g *Grower) Finder() *Finder { return &Finder{g: g} }
 
-// Best is the split of a leaf that brings the most for each parameter, of equal ones the first by variable and state. It asks only about
-// variables that may says may be asked about.
+// Best returns the split of a leaf with the highest gain per parameter. Ties go to the first
+// variable and state. It tests only variables for which may returns true.
 func (f *Finder) Best(t *Tree, at int32, may func(v int) bool) Split {
 	best := none
 	n := &t.Nodes[at]
-	if t.rater.card < 2 || len(n.rows) == 0 {
+	if t.scorer.card < 2 || len(n.rows) == 0 {
 		return best
 	}
 	f.open(t, n)
 	for v := range f.g.set.Vars {
 		card := len(f.g.set.Vars[v].States)
-		if v == t.Target || card < 2 || card > maxPair/t.rater.card || !may(v) {
+		if v == t.Target || card < 2 || card > maxPair/t.scorer.card || !may(v) {
 			continue
 		}
 		f.count(t, v, card)
 		f.try(t, at, v, card, &best)
 		for _, s := range f.seen {
-			clear(f.pair[s*t.rater.card : (s+1)*t.rater.card])
+			clear(f.pair[s*t.scorer.card : (s+1)*t.scorer.card])
 		}
 	}
 	return best
 }
 
-// open makes a leaf the one that is looked at.
+// open makes a leaf the current one.
 func (f *Finder) open(t *Tree, n *Node) {
-	card := t.rater.card
+	card := t.scorer.card
 	f.rows, f.counts = n.rows, n.Counts
 	f.states, f.words = f.states[:0], f.words[:0]
 	f.yes, f.no, f.restrict = fit(f.yes, card), fit(f.no, card), fit(f.restrict, card)
@@ -184,7 +187,7 @@ func (f *Finder) open(t *Tree, n *Node) {
 	}
 }
 
-// fit is a slice of n numbers in the memory of s, where that is enough.
+// fit returns a slice of n numbers, in the memory of s if that is large enough.
 func fit(s []float64, n int) []float64 {
 	if cap(s) < n {
 		return make([]float64, n)
@@ -194,7 +197,7 @@ func fit(s []float64, n int) []float64 {
 
 // count counts the states of a candidate and the target at the leaf.
 func (f *Finder) count(t *Tree, v, card int) {
-	k := t.rater.card
+	k := t.scorer.card
 	for len(f.pair) < card*k {
 		f.pair = append(f.pair, 0)
 	}
@@ -202,7 +205,7 @@ func (f *Finder) count(t *Tree, v, card int) {
 	sets := f.g.sets[v]
 	asked := card
 	if f.g.whole[v] {
-		asked-- // the last is what is left
+		asked-- // the last state's count is the remainder
 	}
 	if sets != nil && f.g.sets[t.Target] != nil && asked*k*len(f.words) <= 2*len(f.rows) {
 		f.countSets(sets[:asked], card, k)
@@ -211,7 +214,8 @@ func (f *Finder) count(t *Tree, v, card int) {
 	}
 }
 
-// countSets counts rows that sets have in common. What is left of the counts of the leaf is that of the last state, where sets lack it.
+// countSets counts rows by intersecting sets. The remainder of the leaf's counts is that of the
+// state that has no set.
 func (f *Finder) countSets(sets [][]uint64, card, k int) {
 	rest := f.pair[(card-1)*k : card*k]
 	if len(sets) < card {
@@ -231,7 +235,7 @@ func (f *Finder) countSets(sets [][]uint64, card, k int) {
 	}
 }
 
-// countRows adds up the weights of rows.
+// countRows sums the weights of rows.
 func (f *Finder) countRows(v, card, k int) {
 	col := f.g.set.Column(v)
 	weights := f.g.set.Weights()
@@ -259,9 +263,9 @@ func (f *Finder) countRows(v, card, k int) {
 	}
 }
 
-// try rates the splits that ask about one variable.
+// try scores the splits on one variable.
 func (f *Finder) try(t *Tree, at int32, v, card int, best *Split) {
-	k := t.rater.card
+	k := t.scorer.card
 	all := f.counts
 	n := &t.Nodes[at]
 	if !f.g.whole[v] {
@@ -288,14 +292,14 @@ func (f *Finder) try(t *Tree, at int32, v, card int, best *Split) {
 		}
 		if !rated {
 			rated = true
-			before = t.rater.leaf(all, n.share)
-			if t.rater.kind == BDeu {
+			before = t.scorer.leaf(all, n.share)
+			if t.scorer.kind == BDeu {
 				part := 1 / float64(f.g.left(t, at, v))
 				share = [2]float64{n.share * part, n.share * (1 - part)}
 			}
 		}
-		gain := t.rater.leaf(yes, share[0]) + t.rater.leaf(f.no, share[1]) - before
-		if each := gain / t.rater.params; !best.Found() || each > best.Each+score.Tie {
+		gain := t.scorer.leaf(yes, share[0]) + t.scorer.leaf(f.no, share[1]) - before
+		if each := gain / t.scorer.params; !best.Found() || each > best.Each+score.Tie {
 			*best = Split{Var: v, State: s, Gain: gain, Each: each}
 		}
 	}

@@ -9,14 +9,14 @@ import (
 	"github.com/pgmc-go/pgmc/learn/learner"
 )
 
-// Point is what a search found for one kappa: a tree for each variable, and which of its splits are kept.
+// Point is the result for one kappa: a tree for each variable, and which of its splits are kept.
 type Point struct {
 	Kappa float64
 	Trees []*Tree
 	Keep  Keep
 }
 
-// Network is what a learner found, for one or several kappas, the smallest first.
+// Network is the result of a learner for one or several kappas, the smallest first.
 type Network struct {
 	Name  string
 	Kind  model.Kind
@@ -26,7 +26,8 @@ type Network struct {
 	Steps int
 }
 
-// mean is the mean over rows of the logarithms of the probabilities by all trees. What cannot be rated for missing values counts nothing.
+// mean returns the mean over rows of the sum of all trees' log-probabilities. A tree adds nothing
+// for a row in which it needs a missing value.
 func (p *Point) mean(s *data.Set) float64 {
 	total, weight := 0.0, 0.0
 	row := make([]int, len(s.Vars))
@@ -47,7 +48,8 @@ func (p *Point) mean(s *data.Set) float64 {
 	return total / weight
 }
 
-// Result chooses among the kappas by the validation data, of equals the smallest, and makes the model and the report.
+// Result chooses the kappa by the validation data, of ties the smallest, and returns the model and
+// the report.
 func (w *Network) Result(job *learner.Job) (*learner.Result, error) {
 	points := make([]learner.Point, len(w.Path))
 	learner.Each(job.Cores, len(points), func(i int) {
@@ -80,7 +82,7 @@ func (w *Network) Result(job *learner.Job) (*learner.Result, error) {
 	return &learner.Result{Models: []*model.Model{m}, Report: r}, nil
 }
 
-// report is that of a point.
+// report returns the report of a point.
 func (w *Network) report(p *Point) learner.Report {
 	r := learner.Report{Score: w.Score, Steps: w.Steps}
 	for x, t := range p.Trees {
@@ -97,14 +99,15 @@ func (w *Network) report(p *Point) learner.Report {
 	return r
 }
 
-// Points checks that there are data to choose a kappa by, where there are several to choose from.
+// Points returns the values of kappa. It returns an error if there are several and no validation
+// data to choose by.
 func (o *Options) Points(job *learner.Job) ([]float64, error) {
 	kappas, err := o.Kappas()
 	if err != nil {
 		return nil, err
 	}
 	if len(kappas) > 1 && job.Valid == nil {
-		return nil, fmt.Errorf("%d values of kappa, %s, and no validation data to choose by; give some, or one kappa", len(kappas), strings.TrimSpace(o.Kappa))
+		return nil, fmt.Errorf("%d values of kappa, %s, without validation data to choose by; want validation data or one kappa", len(kappas), strings.TrimSpace(o.Kappa))
 	}
 	return kappas, nil
 }

@@ -11,25 +11,26 @@ const (
 
 var kinds = []string{Marginal, Gain, BDeu}
 
-// rater rates leaves of variables with some number of states.
+// leafScorer computes the scores and estimates of leaves of variables with one number of states.
 //
-// With a pseudo-count a for each of k states, the score of counts n adding up to N is a sum of each(n) less all(N): of ln Γ(a+n)/Γ(a) and
-// ln Γ(ka+N)/Γ(ka) for marginal likelihoods, of n ln(n+a) and N ln(N+ka) for log-likelihoods.
-type rater struct {
+// With a pseudo-count a for each of k states, the score of counts n with sum N is the sum of
+// each(n) minus all(N). For marginal likelihoods, these are ln Γ(a+n)/Γ(a) and ln Γ(ka+N)/Γ(ka);
+// for log-likelihoods, n ln(n+a) and N ln(N+ka).
+type leafScorer struct {
 	kind  string
 	prior float64
 	card  int
 	// params is the number of parameters that a split adds.
 	params float64
-	// each and all are for whole numbers from 0, where a is the same at all leaves.
+	// each and all are tables for whole numbers from 0, if a is the same at all leaves.
 	each, all []float64
 }
 
-// maxTable is the most whole numbers whose terms are kept: half a megabyte of them.
+// maxTable is the most whole numbers whose terms are tabulated: half a megabyte.
 const maxTable = 1 << 16
 
-func newRater(kind string, prior float64, card, rows int) *rater {
-	r := &rater{kind: kind, prior: prior, card: card, params: 1}
+func newLeafScorer(kind string, prior float64, card, rows int) *leafScorer {
+	r := &leafScorer{kind: kind, prior: prior, card: card, params: 1}
 	if kind != Gain {
 		r.params = float64(card - 1)
 	}
@@ -44,8 +45,9 @@ func newRater(kind string, prior float64, card, rows int) *rater {
 	return r
 }
 
-// pseudo is the pseudo-count of each state at a leaf that stands for a share of the joint states of all other variables.
-func (r *rater) pseudo(share float64) float64 {
+// pseudo returns the pseudo-count of each state at a leaf; share is the leaf's share of the joint
+// states of all other variables.
+func (r *leafScorer) pseudo(share float64) float64 {
 	switch r.kind {
 	case Gain:
 		return r.prior / float64(r.card)
@@ -55,8 +57,8 @@ func (r *rater) pseudo(share float64) float64 {
 	return r.prior
 }
 
-// term is one term of a score.
-func (r *rater) term(n, a float64) float64 {
+// term returns one term of a score.
+func (r *leafScorer) term(n, a float64) float64 {
 	if n == 0 {
 		return 0
 	}
@@ -68,8 +70,8 @@ func (r *rater) term(n, a float64) float64 {
 	return x - y
 }
 
-// leaf is the score of a leaf with counts n, which stands for a share of the joint states.
-func (r *rater) leaf(n []float64, share float64) float64 {
+// leaf returns the score of a leaf with counts n and a share of the joint states.
+func (r *leafScorer) leaf(n []float64, share float64) float64 {
 	a := r.pseudo(share)
 	sum, all := 0.0, 0.0
 	for _, x := range n {
@@ -86,8 +88,8 @@ func (r *rater) leaf(n []float64, share float64) float64 {
 	return sum - r.term(all, a*float64(r.card))
 }
 
-// log is ln of the probability of state x in the estimate.
-func (r *rater) log(n []float64, share float64, x int) float64 {
+// log returns ln of the estimated probability of state x.
+func (r *leafScorer) log(n []float64, share float64, x int) float64 {
 	a := r.pseudo(share)
 	all := a * float64(r.card)
 	for _, c := range n {
@@ -99,8 +101,9 @@ func (r *rater) log(n []float64, share float64, x int) float64 {
 	return math.Log((n[x] + a) / all)
 }
 
-// estimate is the distribution at a leaf: the posterior mean. Without counts and prior it is uniform.
-func (r *rater) estimate(n []float64, share float64) []float64 {
+// estimate returns the distribution at a leaf: the posterior mean. Without counts and prior it is
+// uniform.
+func (r *leafScorer) estimate(n []float64, share float64) []float64 {
 	a := r.pseudo(share)
 	all := a * float64(r.card)
 	for _, x := range n {

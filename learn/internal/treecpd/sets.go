@@ -2,7 +2,7 @@ package treecpd
 
 import "math/bits"
 
-// common is how many rows a set has in common with a mask, of which only some words are kept.
+// common counts the rows that a set has in common with a mask, of which only some words are kept.
 func common(words []int32, mask, set []uint64) (n int) {
 	mask = mask[:len(words)]
 	for i, w := range words {

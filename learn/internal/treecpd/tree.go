@@ -7,48 +7,48 @@ import (
 	"github.com/pgmc-go/pgmc/learn/data"
 )
 
-// Tree is the distribution of one variable as a decision tree, whose splits can be taken back: all nodes have what they would hold
-// as leaves.
+// Tree is the distribution of one variable as a decision tree whose splits can be undone: inner
+// nodes keep what they held as leaves.
 type Tree struct {
 	Target int
-	Nodes  []Node // the root first, and each node after its parent
+	Nodes  []Node // the root first; parents come before children
 
-	rater *rater
-	asked []bool // by variable: a node asks about it
+	scorer *leafScorer
+	asked  []bool // by variable: a node tests it
 }
 
 // Node is a node of a tree.
 type Node struct {
-	Split   Split // of what was split, and Var -1 otherwise
-	Yes, No int32 // the nodes for rows that have the state, and for the others
-	Step    int   // which split of its search it was
+	Split   Split // the split of an inner node; Var is -1 at a leaf
+	Yes, No int32 // the children for rows that have the state, and for the others
+	Step    int   // number of its split in the search
 	Counts  []float64
 	parent  int32
-	share   float64 // of the joint states of the other variables that come here
-	rows    []int32 // of a leaf that may be split
+	share   float64 // share of the joint states of the other variables that reach the node
+	rows    []int32 // rows of a leaf that may be split
 }
 
-// Split asks whether a variable has a state.
+// Split tests whether a variable has a state.
 type Split struct {
 	Var, State int
-	Gain       float64 // what it adds to the score of its leaf, without the prior of the structure
-	Each       float64 // the same for each parameter that it adds
+	Gain       float64 // its gain in the score of its leaf, without the prior of the structure
+	Each       float64 // the gain per parameter that it adds
 }
 
-// none is the split of a leaf that stays one.
+// none is the split of a node that stays a leaf.
 var none = Split{Var: -1}
 
 // Found reports whether there is a split.
 func (s Split) Found() bool { return s.Var >= 0 }
 
-// Keep says of a split node whether it is to count as one.
+// Keep reports whether an inner node counts as one; otherwise it counts as a leaf.
 type Keep func(n *Node) bool
 
 // All keeps all splits.
 func All(*Node) bool { return true }
 
-// Above keeps the splits that bring more than least for each parameter, and so does, where nodes were split as long as that
-// held, what the tree was at a smaller kappa.
+// Above keeps the splits that gain more than least for each parameter. If nodes were split in that
+// order, the result is the tree of a smaller kappa.
 func Above(least float64) Keep {
 	return func(n *Node) bool { return n.Split.Each > least }
 }
@@ -58,7 +58,7 @@ func Before(step int) Keep {
 	return func(n *Node) bool { return n.Step < step }
 }
 
-// walk calls do for the nodes of the tree that are left by keep, parents first and yes before no.
+// walk calls do for the nodes that keep leaves in the tree, parents first and yes before no.
 func (t *Tree) walk(keep Keep, do func(n *Node, leaf bool)) {
 	stack := []int32{0}
 	for len(stack) > 0 {
@@ -72,16 +72,16 @@ func (t *Tree) walk(keep Keep, do func(n *Node, leaf bool)) {
 	}
 }
 
-// Size is what a tree amounts to.
+// Size holds the score and the size of a tree.
 type Size struct {
 	Splits, Params int
-	Score          float64   // of its leaves, without the prior of the structure
-	Parents        []int     // in order of their first test
-	Gains          []float64 // by parent: what the splits that ask about it bring
-	Charged        float64   // parameters that the prior of the structure counts
+	Score          float64   // sum over its leaves, without the prior of the structure
+	Parents        []int     // in the order of their first test
+	Gains          []float64 // by parent: the gain of the splits that test it
+	Charged        float64   // number of parameters that the prior of the structure counts
 }
 
-// Penalised is the score with the prior of the structure at some kappa.
+// Penalised returns the score with the prior of the structure at some kappa.
 func (s Size) Penalised(kappa float64) float64 { return s.Score - s.Charged*Least(kappa) }
 
 // Size measures the tree.
@@ -91,11 +91,11 @@ func (t *Tree) Size(keep Keep) Size {
 	t.walk(keep, func(n *Node, leaf bool) {
 		if leaf {
 			leaves++
-			s.Score += t.rater.leaf(n.Counts, n.share)
+			s.Score += t.scorer.leaf(n.Counts, n.share)
 			return
 		}
 		s.Splits++
-		s.Charged += t.rater.params
+		s.Charged += t.scorer.params
 		at := slices.Index(s.Parents, n.Split.Var)
 		if at < 0 {
 			at = len(s.Parents)
@@ -103,12 +103,12 @@ func (t *Tree) Size(keep Keep) Size {
 		}
 		s.Gains[at] += n.Split.Gain
 	})
-	s.Params = leaves * (t.rater.card - 1)
+	s.Params = leaves * (t.scorer.card - 1)
 	return s
 }
 
-// LogProb is ln of the probability of a row's state of the target given its other states; ok is false where it misses one of those that
-// are asked for.
+// LogProb returns ln of the probability of the target's state in a row given the row's other
+// states. ok is false if the row misses a state that is needed.
 func (t *Tree) LogProb(keep Keep, row []int) (p float64, ok bool) {
 	x := row[t.Target]
 	n := &t.Nodes[0]
@@ -125,11 +125,11 @@ func (t *Tree) LogProb(keep Keep, row []int) (p float64, ok bool) {
 	if x == data.Missing {
 		return 0, false
 	}
-	return t.rater.log(n.Counts, n.share, x), true
+	return t.scorer.log(n.Counts, n.share, x), true
 }
 
-// Factor is the tree as a CPD: over its parents in the order of their first test, and the target. The variables of the model are those of
-// the data in their order.
+// Factor returns the tree as a CPD over its parents, in the order of their first test, and the
+// target. The variables of the model are those of the data, in that order.
 func (t *Tree) Factor(keep Keep, vars []data.Var) *model.Factor {
 	parents := t.Size(keep).Parents
 	f := &model.Factor{Child: len(parents)}
@@ -142,7 +142,7 @@ func (t *Tree) Factor(keep Keep, vars []data.Var) *model.Factor {
 	t.walk(keep, func(n *Node, leaf bool) {
 		place[n] = int32(len(d.Nodes))
 		if leaf {
-			d.Nodes = append(d.Nodes, model.TreeNode{Leaf: t.rater.estimate(n.Counts, n.share)})
+			d.Nodes = append(d.Nodes, model.TreeNode{Leaf: t.scorer.estimate(n.Counts, n.share)})
 			return
 		}
 		d.Nodes = append(d.Nodes, model.TreeNode{Axis: slices.Index(parents, n.Split.Var)})

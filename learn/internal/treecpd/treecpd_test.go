@@ -212,9 +212,9 @@ func TestOptions(t *testing.T) {
 		want  string
 	}{
 		{Options{Score: "bic", Prior: 1}, `unknown score "bic" for trees; want one of marginal, gain, bdeu`},
-		{Options{Score: Marginal}, "pseudo-count 0 for score marginal; want a finite number above 0, or from 0 for gain"},
-		{Options{Score: Gain, Prior: -1}, "pseudo-count -1 for score gain; want a finite number above 0, or from 0 for gain"},
-		{Options{Score: Gain, MinCount: -1}, "least weight of a leaf -1; want a number from 0"},
+		{Options{Score: Marginal}, "pseudo-count 0 for score marginal; want a finite number above 0; gain also takes 0"},
+		{Options{Score: Gain, Prior: -1}, "pseudo-count -1 for score gain; want a finite number above 0; gain also takes 0"},
+		{Options{Score: Gain, MinCount: -1}, "least weight of a leaf -1; want 0 or more"},
 	} {
 		if _, err := c.flags.Grower(s); err == nil || err.Error() != c.want {
 			t.Errorf("%+v: got %v; want %s", c.flags, err, c.want)

@@ -1,7 +1,8 @@
 package trees
 
-// Components are the variables, by their numbers in the data set, of each component of the graph in which those at places i < j are joined. They are in the
-// order in which they are found, from the first variable on.
+// Components returns the connected components of the graph in which the variables at indices i < j
+// are adjacent if joined says so. Variables are numbers of the data set. Components are in the
+// order of their first variable.
 func (c *Counts) Components(joined func(i, j int) bool) [][]int {
 	n := len(c.Vars)
 	seen := make([]bool, n)

@@ -7,24 +7,25 @@ import (
 	"github.com/pgmc-go/pgmc/learn/data"
 )
 
-// Index is some rows and variables of a data set, ready to be counted. It numbers variables and rows by their place among those chosen.
+// Index is a selection of rows and variables of a data set, prepared for counting. It numbers
+// variables and rows by their places in the selection.
 type Index struct {
 	Set  *data.Set
-	Vars []int // of the set
+	Vars []int // numbers in the set
 	Rows []int32
 
-	cards []int // with one more for missing values, where there are some
-	first []int // by variable: its first unit, which is a state other than the most frequent one
+	cards []int // with one more for missing values, if there are any
+	first []int // by variable: its first unit; a unit is a state other than the most frequent one
 	usual []int // by variable: the most frequent state
 	units int
 	list  []int32 // units of the rows, one row after the other
-	ends  []int   // of the rows in list
+	ends  []int   // by row: its end in list
 }
 
-// maxUnits is the most states other than the most frequent ones: counts of their pairs then take 270 MB.
+// maxUnits is the most units: the counts of their pairs then take 270 MB.
 const maxUnits = 8192
 
-// NewIndex makes an index of some rows and variables of a set; nil is all.
+// NewIndex builds an index of some rows and variables of a set; nil is all.
 func NewIndex(set *data.Set, rows []int32, vars []int) (*Index, error) {
 	x := &Index{Set: set, Vars: vars, Rows: rows}
 	if vars == nil {
@@ -39,7 +40,7 @@ func NewIndex(set *data.Set, rows []int32, vars []int) (*Index, error) {
 	}
 	for _, v := range x.Vars {
 		n := len(set.Vars[v].States)
-		counts := make([]int, n+1) // the last one is missing
+		counts := make([]int, n+1) // the last one counts missing values
 		c := set.Column(v)
 		for _, r := range x.Rows {
 			counts[x.code(&c, n, r)]++
@@ -55,14 +56,14 @@ func NewIndex(set *data.Set, rows []int32, vars []int) (*Index, error) {
 		}
 		x.cards, x.usual, x.first = append(x.cards, len(counts)), append(x.usual, usual), append(x.first, x.units)
 		if x.units += len(counts) - 1; x.units > maxUnits {
-			return nil, fmt.Errorf("the variables have more than %d states together; want fewer, for all pairs of them are counted", maxUnits)
+			return nil, fmt.Errorf("the variables have more than %d states in total; want fewer, since all pairs of states are counted", maxUnits)
 		}
 	}
 	x.fill()
 	return x, nil
 }
 
-// code is the state of a row, and n where it is missing.
+// code returns the state of a row, and n if it is missing.
 func (x *Index) code(c *data.States, n int, row int32) int {
 	if s := c.At(int(row)); s != data.Missing {
 		return s
@@ -87,7 +88,7 @@ func (x *Index) fill() {
 	}
 }
 
-// unit is the number of a state other than the usual one.
+// unit returns the number of a state other than the most frequent one.
 func (x *Index) unit(i, s int) int {
 	if s > x.usual[i] {
 		s--
@@ -95,7 +96,7 @@ func (x *Index) unit(i, s int) int {
 	return x.first[i] + s
 }
 
-// Units are the states of a row that stand out, by number.
+// Units returns the units of a row, by number.
 func (x *Index) Units(row int) []int32 {
 	start := 0
 	if row > 0 {
@@ -104,7 +105,7 @@ func (x *Index) Units(row int) []int32 {
 	return x.list[start:x.ends[row]]
 }
 
-// Counts are the weights of rows by pairs of states.
+// Counts holds the weights of rows by pairs of states.
 type Counts struct {
 	*Index
 	Total float64
@@ -112,7 +113,7 @@ type Counts struct {
 	two   []float64 // by pair of units i < j, at i + j(j-1)/2
 }
 
-// Count counts the rows, each with its weight: one a row, or nil for those of the set.
+// Count counts the rows, each with its weight: one a row, or nil for the weights of the set.
 func (x *Index) Count(weights []float64) *Counts {
 	c := &Counts{Index: x, one: make([]float64, x.units), two: make([]float64, x.units*(x.units-1)/2)}
 	for r, row := range x.Rows {
@@ -138,7 +139,8 @@ func (x *Index) Count(weights []float64) *Counts {
 	return c
 }
 
-// Without gives the counts of the rows that c has and part, of the same index, has not.
+// Without returns the counts of the rows of c without those of part, which must be of the same
+// index.
 func (c *Counts) Without(part *Counts) *Counts {
 	out := &Counts{Index: c.Index, Total: c.Total - part.Total, one: make([]float64, len(c.one)), two: make([]float64, len(c.two))}
 	for i, x := range c.one {
@@ -150,10 +152,10 @@ func (c *Counts) Without(part *Counts) *Counts {
 	return out
 }
 
-// States is the number of states of variable i, without the missing one.
+// States returns the number of states of variable i, without the missing value.
 func (x *Index) States(i int) int { return len(x.Set.Vars[x.Vars[i]].States) }
 
-// Single puts the counts of variable i by state to out.
+// Single writes the counts of variable i by state to out.
 func (c *Counts) Single(i int, out []float64) {
 	rest := c.Total
 	for s := range c.cards[i] {
@@ -171,13 +173,14 @@ func (c *Counts) Single(i int, out []float64) {
 	}
 }
 
-// Pair puts the counts of variables i < j to out, row-major. Rows that miss either are not counted.
+// Pair writes the counts of variables i < j to out, row-major. Rows that miss either are not
+// counted.
 func (c *Counts) Pair(i, j int, out []float64) {
 	ni, nj := c.States(i), c.States(j)
 	ui, uj := c.usual[i], c.usual[j]
 	put := func(s, t int, x float64) {
 		if s < ni && t < nj {
-			out[s*nj+t] = max(0, x) // a difference may fall below by rounding
+			out[s*nj+t] = max(0, x) // rounding may make a difference negative
 		}
 	}
 	corner := c.Total
@@ -215,7 +218,8 @@ func (c *Counts) Pair(i, j int, out []float64) {
 	put(ui, uj, corner)
 }
 
-// Mutual is the mutual information of variables i < j, in nats, where prior is spread evenly over their joint states.
+// Mutual returns the mutual information of variables i < j in nats, after prior is added in equal
+// parts to their joint states.
 func (c *Counts) Mutual(i, j int, prior float64) float64 {
 	ni, nj := c.States(i), c.States(j)
 	var small [16]float64
@@ -227,7 +231,7 @@ func (c *Counts) Mutual(i, j int, prior float64) float64 {
 	return mutual(table[:ni*nj], nj, prior)
 }
 
-// mutual is the mutual information of a table with rows of n counts.
+// mutual returns the mutual information of a table with rows of n counts.
 func mutual(table []float64, n int, prior float64) float64 {
 	var few [16]float64
 	sums := few[:0]

@@ -8,10 +8,11 @@ import (
 	"github.com/pgmc-go/pgmc/learn/internal/spn"
 )
 
-// Restore takes a tree of all variables from a checkpoint, and says what is wrong with it.
+// Restore reads a tree of all variables from a checkpoint. It returns an error if the tree is not
+// valid.
 func (t *Tree) Restore(vars []data.Var) error {
 	if len(t.Parent) != len(vars) || len(t.Tables) != len(vars) {
-		return fmt.Errorf("a tree of %d variables with %d tables; want %d", len(t.Parent), len(t.Tables), len(vars))
+		return fmt.Errorf("found a tree of %d variables with %d tables; want %d of each", len(t.Parent), len(t.Tables), len(vars))
 	}
 	t.Vars = nil
 	for i, p := range t.Parent {
@@ -20,7 +21,7 @@ func (t *Tree) Restore(vars []data.Var) error {
 		if p >= 0 && p < len(vars) {
 			rows = len(vars[p].States)
 		} else if p != -1 {
-			return fmt.Errorf("the parent of variable %d is number %d", i, p)
+			return fmt.Errorf("variable %d has parent %d; want a variable of the tree or -1", i, p)
 		}
 		card := len(vars[i].States)
 		if n := len(t.Tables[i]); n != rows*card {
@@ -31,13 +32,13 @@ func (t *Tree) Restore(vars []data.Var) error {
 		}
 	}
 	if !rooted(t.Parent) {
-		return errors.New("a tree with a cycle")
+		return errors.New("the tree has a cycle")
 	}
 	t.log()
 	return nil
 }
 
-// rooted says whether the way from each node to its parent, and so on, ends.
+// rooted reports whether the path from each node through its parents ends.
 func rooted(parent []int) bool {
 	ends := make([]bool, len(parent))
 	for start := range parent {

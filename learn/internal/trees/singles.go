@@ -2,15 +2,16 @@ package trees
 
 import "math"
 
-// Singles are independent distributions of all variables of an index.
+// Singles holds independent distributions of all variables of an index.
 type Singles struct {
 	*Index
-	Total float64   // weight of the rows
-	base  float64   // the logarithm of the probability of a row of usual states
-	unit  []float64 // what another state changes of it
+	Total float64   // total weight of the rows
+	base  float64   // log-probability of a row of most frequent states
+	unit  []float64 // by unit: how much it changes the log-probability
 }
 
-// Singles makes distributions of rows with weights, one a row, and so many rows of pseudo-counts more.
+// Singles estimates distributions from rows with weights, one a row, and prior rows of
+// pseudo-counts.
 func (x *Index) Singles(weights []float64, prior float64) *Singles {
 	s := &Singles{Index: x, unit: make([]float64, x.units)}
 	for r, w := range weights {
@@ -41,7 +42,7 @@ func (x *Index) Singles(weights []float64, prior float64) *Singles {
 		log := func(n float64) float64 {
 			return math.Log((max(0, n) + prior/float64(states)) / (max(0, known) + prior))
 		}
-		own := 0.0 // a missing value has probability 1
+		own := 0.0 // log-probability of a missing value: its probability is 1
 		if x.usual[i] < states {
 			own = log(usual)
 		}
@@ -59,7 +60,7 @@ func (x *Index) Singles(weights []float64, prior float64) *Singles {
 	return s
 }
 
-// LogProb is the logarithm of the probability of a row of the index.
+// LogProb returns the log-probability of a row of the index.
 func (s *Singles) LogProb(row int) float64 {
 	sum := s.base
 	for _, u := range s.Units(row) {

@@ -10,16 +10,16 @@ import (
 	"github.com/pgmc-go/pgmc/learn/internal/spn"
 )
 
-// Tree is a Bayesian network of an index's variables in which each has one parent at most.
+// Tree is a Bayesian network of an index's variables in which each has at most one parent.
 type Tree struct {
-	Vars   []int       `json:"-"`      // of the set
-	Parent []int       `json:"parent"` // by place in Vars; -1 where there is none
+	Vars   []int       `json:"-"`      // numbers in the set
+	Parent []int       `json:"parent"` // by index in Vars; -1 at a root
 	Tables [][]float64 `json:"tables"`
 	logs   [][]float64
 }
 
-// ChowLiu makes the tree of the highest likelihood of what is counted and so many rows of pseudo-counts more, spread evenly over
-// all joint states.
+// ChowLiu returns the tree of the highest likelihood of the counts and of prior rows of
+// pseudo-counts, spread evenly over all joint states.
 func (c *Counts) ChowLiu(prior float64) *Tree {
 	n := len(c.Vars)
 	t := &Tree{Vars: c.Vars, Parent: forest.Dense(n, func(i, j int) float64 { return c.Mutual(i, j, prior) })}
@@ -30,7 +30,7 @@ func (c *Counts) ChowLiu(prior float64) *Tree {
 	return t
 }
 
-// log makes the logarithms of the tables.
+// log computes the logarithms of the tables.
 func (t *Tree) log() {
 	for _, table := range t.Tables {
 		logs := make([]float64, len(table))
@@ -41,7 +41,8 @@ func (t *Tree) log() {
 	}
 }
 
-// Table is the distribution of variable i for each state of p, with so many rows of pseudo-counts; p is negative where there is none.
+// Table returns the distribution of variable i for each state of p, with prior rows of
+// pseudo-counts; p is negative if i has no parent.
 func (c *Counts) Table(i, p int, prior float64) []float64 {
 	card := c.States(i)
 	var out []float64
@@ -68,7 +69,8 @@ func (c *Counts) Table(i, p int, prior float64) []float64 {
 	return out
 }
 
-// normalise adds a pseudo-count to each number and divides by the sum; without any counts, all are equal.
+// normalise adds a pseudo-count to each number and divides by the sum. If that is 0, all become
+// equal.
 func normalise(row []float64, each float64) {
 	sum := 0.0
 	for k := range row {
@@ -84,8 +86,8 @@ func normalise(row []float64, each float64) {
 	}
 }
 
-// Fit is the log-likelihood, under the tree that ChowLiu makes of the counts, of what it counts with its pseudo-counts: less the entropies of
-// the variables, plus the mutual information of the edges.
+// Fit returns the log-likelihood of the counts and pseudo-counts under their Chow-Liu tree: minus
+// the entropies of the variables, plus the mutual information of the edges.
 func (c *Counts) Fit(prior float64) float64 {
 	n := len(c.Vars)
 	rows, total := c.Total+prior, 0.0
@@ -109,7 +111,7 @@ func (c *Counts) Fit(prior float64) float64 {
 	return total
 }
 
-// Parameters is the number of free parameters of a tree.
+// Parameters returns the number of free parameters of a tree.
 func (t *Tree) Parameters(vars []data.Var) int {
 	count := 0
 	for i, table := range t.Tables {
@@ -119,7 +121,7 @@ func (t *Tree) Parameters(vars []data.Var) int {
 	return count
 }
 
-// Nodes is the tree for a sum-product network.
+// Nodes returns the tree for a sum-product network.
 func (t *Tree) Nodes(vars []data.Var) []spn.TreeNode {
 	nodes := make([]spn.TreeNode, len(t.Vars))
 	for i, v := range t.Vars {
@@ -128,7 +130,7 @@ func (t *Tree) Nodes(vars []data.Var) []spn.TreeNode {
 	return nodes
 }
 
-// Rows puts the logarithm of the probability of each of some rows of a set to out; nil is all rows.
+// Rows writes the log-probability of each of some rows of a set to out; nil is all rows.
 func (t *Tree) Rows(set *data.Set, rows []int32, out []float64) {
 	columns := make([]data.States, len(t.Vars))
 	for i, v := range t.Vars {
@@ -160,7 +162,8 @@ func (t *Tree) Rows(set *data.Set, rows []int32, out []float64) {
 	}
 }
 
-// incomplete sums out what a row misses, by messages from each variable to its parent.
+// incomplete sums out the variables that a row misses, by messages from each variable to its
+// parent.
 func (t *Tree) incomplete(vars []data.Var, state []int) float64 {
 	n := len(t.Vars)
 	children := make([][]int, n)
@@ -170,7 +173,7 @@ func (t *Tree) incomplete(vars []data.Var, state []int) float64 {
 		}
 	}
 	var message func(i int) []float64
-	message = func(i int) []float64 { // logarithms
+	message = func(i int) []float64 { // returns logarithms
 		card := len(vars[t.Vars[i]].States)
 		own := make([]float64, card)
 		for s := range own {

@@ -146,7 +146,7 @@ func (x *Experiment) set(ctx context.Context, name string) (*Report, error) {
 	}
 	s := &dataSet{Experiment: x, Parts: d, report: &Report{Set: name}}
 	if s.Test.Len() == 0 {
-		return nil, fmt.Errorf("the test data has no rows; want one at least")
+		return nil, fmt.Errorf("the test data has no rows; want at least one")
 	}
 	s.report.Variables, s.report.TestRows = len(s.Test.Vars), s.Test.Len()
 	if err := s.learn(ctx); err != nil {
