@@ -105,7 +105,7 @@ func (a *app) runCompare(ctx context.Context, path string, f *compareFlags) erro
 
 // questions reads the evidence: the one row, or those of a file.
 func (a *app) questions(ctx context.Context, file string, row []byte, m *model.Model) ([]*rows.Question, error) {
-	in, closeInput, err := a.rowsFile(ctx, file, row, m)
+	in, closeInput, err := rows.Open(ctx, file, a.Stdin, row, m)
 	if err != nil {
 		return nil, err
 	}

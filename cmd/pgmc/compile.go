@@ -26,7 +26,7 @@ import (
 // compileFlags are the flags of pgmc compile.
 type compileFlags struct {
 	cli.ModelFlags
-	loopFlags
+	cli.MethodFlags
 	dir, pkg, names         string
 	queries, dump           []string
 	backend, types, runtime cli.Choice
@@ -59,7 +59,7 @@ func (a *app) compileCommand() *cobra.Command {
 // addAll adds the flags that decide what the package is.
 func (f *compileFlags) addAll(cmd *cobra.Command) {
 	f.ModelFlags.AddTo(cmd)
-	f.loopFlags.addTo(cmd)
+	f.MethodFlags.AddTo(cmd)
 	fl := cmd.Flags()
 	fl.StringVar(&f.pkg, "pkg", "", "`name` of the package (default: from the model's file name)")
 	fl.StringArrayVar(&f.queries, "query", nil, "what to answer: marginals, logprob, mpe, sample, batch, posteriors, session, gradient, sensitivity, sets, jeffrey, joint(A, B), map(A, B), kmpe=5, bp, meanfield, gibbs, maxprod, trws, mplp, lw, ais, icm, tabu, anneal, a variable, or a `signature` such as 'A | B, do(C)'; repeatable")
@@ -115,7 +115,7 @@ func (a *app) makePackage(ctx context.Context, path string, f *compileFlags, see
 	if err != nil {
 		return nil, nil, err
 	}
-	opt.Queries, opt.Seed, opt.Method = f.queries, seed, f.loopFlags.method(&opt)
+	opt.Queries, opt.Seed, opt.Method = f.queries, seed, f.MethodFlags.Options(&opt)
 	if f.params.Value == "var" {
 		opt.Params = ir.Var
 	}

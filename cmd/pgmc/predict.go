@@ -5,7 +5,6 @@ import (
 	"fmt"
 	"io"
 	"path/filepath"
-	"slices"
 	"strconv"
 
 	"github.com/spf13/cobra"
@@ -18,7 +17,7 @@ import (
 // predictFlags are the flags of pgmc predict.
 type predictFlags struct {
 	cli.ModelFlags
-	loopFlags
+	cli.MethodFlags
 	targets    []string
 	unseen     cli.Choice
 	impossible cli.Choice
@@ -56,7 +55,7 @@ func (a *app) predictCommand() *cobra.Command {
 		RunE: a.Action(func(ctx context.Context, args []string) error { return a.runPredict(ctx, args[0], args[1], f) }),
 	}
 	f.ModelFlags.AddTo(cmd)
-	f.loopFlags.addTo(cmd)
+	f.MethodFlags.AddTo(cmd)
 	fl := cmd.Flags()
 	fl.StringArrayVar(&f.targets, "targets", nil, "the variables to predict: `A,B`; repeatable")
 	cli.AddChoice(cmd, &f.unseen, "unseen", "a value that is no state of its variable is an error, or counts as missing", "error", "missing")
@@ -78,8 +77,8 @@ func (a *app) runPredict(ctx context.Context, path, dataPath string, f *predictF
 	if err != nil {
 		return err
 	}
-	opt.Method = f.loopFlags.method(&opt)
-	approximate, err := posteriorQuery(opt.MethodName())
+	opt.Method = f.MethodFlags.Options(&opt)
+	approximate, err := cli.PosteriorQuery(opt.MethodName())
 	if err != nil {
 		return fmt.Errorf("%s: %w", path, err)
 	}
@@ -123,22 +122,5 @@ func (f *predictFlags) targetVars(m *model.Model) ([]model.VarID, error) {
 	if err != nil {
 		return nil, err
 	}
-	return namedVars(m, "--targets", names)
-}
-
-// namedVars are the variables that the value of a flag names, each once, of which none may be latent.
-func namedVars(m *model.Model, flag string, names []string) ([]model.VarID, error) {
-	var list []model.VarID
-	for _, name := range names {
-		v, ok := m.VarByName(name)
-		switch {
-		case !ok:
-			return nil, fmt.Errorf("%s: unknown variable %q", flag, name)
-		case v.Latent:
-			return nil, fmt.Errorf("%s: variable %q is latent", flag, name)
-		case !slices.Contains(list, v.ID):
-			list = append(list, v.ID)
-		}
-	}
-	return list, nil
+	return cli.NamedVars(m, "--targets", names)
 }

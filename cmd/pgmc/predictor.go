@@ -10,6 +10,7 @@ import (
 	"strings"
 	"sync/atomic"
 
+	"github.com/pgmc-go/pgmc/cmd/pgmc/internal/cli"
 	"github.com/pgmc-go/pgmc/cmd/pgmc/internal/rows"
 	"github.com/pgmc-go/pgmc/compiler/infer"
 	"github.com/pgmc-go/pgmc/ir/diag"
@@ -148,7 +149,7 @@ func (p *predictor) row(w *lineWriter, rec *data.Record, states []int) error {
 		return w.end()
 	}
 	if err != nil {
-		return unsampled(rec.Pos, err)
+		return cli.AtRow(rec.Pos, err)
 	}
 	for i, t := range p.targets {
 		posterior := posteriors[i].Numbers()

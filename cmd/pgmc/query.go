@@ -7,7 +7,6 @@ import (
 	"errors"
 	"fmt"
 	"io"
-	"os"
 	"path/filepath"
 	"sync/atomic"
 
@@ -21,13 +20,12 @@ import (
 	"github.com/pgmc-go/pgmc/compiler/method/edgedel"
 	"github.com/pgmc-go/pgmc/ir"
 	"github.com/pgmc-go/pgmc/ir/diag"
-	"github.com/pgmc-go/pgmc/ir/model"
 )
 
 // queryFlags are the flags of pgmc query.
 type queryFlags struct {
 	cli.ModelFlags
-	loopFlags
+	cli.MethodFlags
 	evidence, soft, targets []string
 	jeffrey, do, joint      []string
 	mapOf                   []string
@@ -74,7 +72,7 @@ func (a *app) queryCommand() *cobra.Command {
 		RunE: a.Action(func(ctx context.Context, args []string) error { return a.runQuery(ctx, args[0], f) }),
 	}
 	f.ModelFlags.AddTo(cmd)
-	f.loopFlags.addTo(cmd)
+	f.MethodFlags.AddTo(cmd)
 	fl := cmd.Flags()
 	fl.StringArrayVar(&f.evidence, "evidence", nil, "what was observed: `A=yes,B=no|maybe`; repeatable")
 	fl.StringArrayVar(&f.soft, "soft", nil, "a likelihood for each state: `C=0.2/0.8`; repeatable")
@@ -123,13 +121,13 @@ func (a *app) runQuery(ctx context.Context, path string, f *queryFlags) error {
 	if err != nil {
 		return err
 	}
-	settings := f.loopFlags.settings()
+	settings := f.MethodFlags.Settings()
 	if opt.MethodName() == edgedel.Method.Name && f.batch == "" {
-		settings = append(settings, observedOption(row, m, f.loopFlags.value("edges") == "recovery")...)
+		settings = append(settings, observedOption(row, m, f.MethodFlags.Value("edges") == "recovery")...)
 	}
 	opt.Method = compiler.Named(opt.MethodName(), settings...)
 	opt.Queries = want.Queries(vars)
-	if loop, err := want.Iterate(opt.MethodName(), m, f.logp, f.logp || f.targets != nil || f.cmd.Flags().Changed("all")); err != nil {
+	if loop, err := want.Iterate(opt.MethodName(), m, f.logp, f.logp || f.targets != nil || f.MethodFlags.Changed("all")); err != nil {
 		return err
 	} else if loop != "" {
 		opt.Queries = []string{loop}
@@ -140,7 +138,7 @@ func (a *app) runQuery(ctx context.Context, path string, f *queryFlags) error {
 	if f.engine.Value == "compiled" && want.Marginals != nil && want.Loop == "" && (f.batch != "" || f.jeffrey != nil) {
 		opt.Queries = append(opt.Queries, "jeffrey")
 	}
-	input, closeInput, err := a.rowsFile(ctx, f.batch, row, m)
+	input, closeInput, err := rows.Open(ctx, f.batch, a.Stdin, row, m)
 	if err != nil {
 		return err
 	}
@@ -168,29 +166,6 @@ func (a *app) runQuery(ctx context.Context, path string, f *queryFlags) error {
 		return err
 	}
 	return a.showAnswer(withNote(single.Bytes(), r.Note), path, vars)
-}
-
-// rowsFile opens the rows of a batch, and gives the one row where there is no batch. A pipe opens when somebody writes to it.
-func (a *app) rowsFile(ctx context.Context, batch string, row []byte, m *model.Model) (in io.Reader, closeFile func() error, err error) {
-	nothing := func() error { return nil }
-	switch batch {
-	case "":
-		return bytes.NewReader(row), nothing, nil
-	case "-":
-		return a.Stdin, nothing, nil
-	}
-	if rows.IsTable(batch) {
-		rows, err := cli.Await(ctx, func() (io.ReadCloser, error) { return rows.TableRows(batch, m) })
-		if err != nil {
-			return nil, nil, err
-		}
-		return rows, rows.Close, nil
-	}
-	f, err := cli.Await(ctx, func() (*os.File, error) { return os.Open(batch) })
-	if err != nil {
-		return nil, nil, err
-	}
-	return f, f.Close, nil
 }
 
 // wanted is what the flags ask for; without any, all marginals for one question and everything for a batch.

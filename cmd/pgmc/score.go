@@ -25,7 +25,7 @@ import (
 // scoreFlags are the flags of pgmc score.
 type scoreFlags struct {
 	cli.ModelFlags
-	loopFlags
+	cli.MethodFlags
 	unseen cli.Choice
 	data   cli.Choice
 	pll    bool
@@ -64,7 +64,7 @@ func (a *app) scoreCommand() *cobra.Command {
 		RunE: a.Action(func(ctx context.Context, args []string) error { return a.runScore(ctx, args[0], args[1], f) }),
 	}
 	f.ModelFlags.AddTo(cmd)
-	f.loopFlags.addTo(cmd)
+	f.MethodFlags.AddTo(cmd)
 	cli.AddChoice(cmd, &f.unseen, "unseen", "a value that is no state of its variable is an error, or counts as missing", "error", "missing")
 	cli.AddChoice(cmd, &f.data, "data-format", "the format of the data; by name or content unless given", "auto", "csv", "data", "arff")
 	fl := cmd.Flags()

@@ -35,7 +35,7 @@ type conditionalScorer struct {
 // scoreConditional does what --cll and --cmll ask for.
 func (a *app) scoreConditional(ctx context.Context, path, dataPath string, m *model.Model, opt compiler.Options, f *scoreFlags) error {
 	s := &conditionalScorer{protocol: rate.Protocol{Seed: a.Seed}}
-	opt.Queries, opt.Method = []string{"logprob"}, f.loopFlags.method(&opt)
+	opt.Queries, opt.Method = []string{"logprob"}, f.MethodFlags.Options(&opt)
 	if f.cmll != "" {
 		var err error
 		if s.protocol.Fractions, err = rate.Fractions(f.cmll); err != nil {
@@ -44,7 +44,7 @@ func (a *app) scoreConditional(ctx context.Context, path, dataPath string, m *mo
 		opt.Queries = append(opt.Queries, "marginals")
 		s.cmll, s.cll = make([]rate.Tally, len(s.protocol.Fractions)), make([]rate.Tally, len(s.protocol.Fractions))
 	}
-	loop, err := posteriorQuery(opt.MethodName())
+	loop, err := cli.PosteriorQuery(opt.MethodName())
 	if err != nil {
 		return fmt.Errorf("%s: %w", path, err)
 	}
@@ -59,7 +59,7 @@ func (a *app) scoreConditional(ctx context.Context, path, dataPath string, m *mo
 		if err != nil {
 			return err
 		}
-		targets, err := namedVars(m, "--cll", names)
+		targets, err := cli.NamedVars(m, "--cll", names)
 		if err != nil {
 			return err
 		}
@@ -113,7 +113,7 @@ func (s *conditionalScorer) row(rec *data.Record, states []int) error {
 	if errors.Is(err, infer.ErrImpossible) {
 		return diag.Diagnostic{Pos: rec.Pos, Msg: "states of this row that were drawn as evidence have probability 0 by this method; want another, as --method jointree, or leave out the row"}
 	}
-	return unsampled(rec.Pos, err)
+	return cli.AtRow(rec.Pos, err)
 }
 
 // conditionalReport is what pgmc score --cll or --cmll finds; a mean is "-inf" where a row has probability 0, and its error "inf".

@@ -29,7 +29,7 @@ import (
 // solveFlags are the flags of pgmc solve.
 type solveFlags struct {
 	cli.ModelFlags
-	loopFlags
+	cli.MethodFlags
 	task        cli.Choice
 	evid, query string
 }
@@ -57,7 +57,7 @@ func (a *app) solveCommand() *cobra.Command {
 		RunE: a.Action(func(ctx context.Context, args []string) error { return a.runSolve(ctx, args[0], f) }),
 	}
 	f.ModelFlags.AddTo(cmd)
-	f.loopFlags.addTo(cmd)
+	f.MethodFlags.AddTo(cmd)
 	f.Rows.Value = "asis" // the tasks are about the numbers of the file
 	cmd.Flags().Lookup("rows").DefValue = f.Rows.Value
 	cli.AddChoice(cmd, &f.task, "task", "what to work out", uai.PR, uai.MAR, uai.MPE, uai.MMAP)
@@ -74,7 +74,7 @@ func (a *app) runSolve(ctx context.Context, path string, f *solveFlags) error {
 	if m.Kind == model.Dependency {
 		return fmt.Errorf("%s: the tasks are about Bayesian and Markov networks; a dependency network has no joint distribution; its marginals come by pgmc query --method meanfield or gibbs", path)
 	}
-	opt.Method = f.loopFlags.method(&opt)
+	opt.Method = f.MethodFlags.Options(&opt)
 	samples, err := a.samples(f.evid, m)
 	if err != nil {
 		return err

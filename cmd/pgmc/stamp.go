@@ -30,7 +30,7 @@ func (f *compileFlags) stamp(path string, seed uint64) []string {
 		words = append(words, "--query", q)
 	}
 	add("method", f.Method.Value, f.Method.Words[0])
-	words = append(words, f.loopFlags.stamp()...)
+	words = append(words, f.MethodFlags.Stamp()...)
 	add("backend", f.backend.Value, f.backend.Words[0])
 	add("types", f.types.Value, f.types.Words[0])
 	add("names", f.relative(f.names), "")

@@ -11,7 +11,7 @@ import (
 
 func (a *app) statsCommand() *cobra.Command {
 	f := &view.StatsOptions{}
-	var loop loopFlags // stats answers nothing, and takes them as compile does
+	var loop cli.MethodFlags // stats answers nothing, and takes them as compile does
 	cmd := &cobra.Command{
 		Use:   "stats MODEL",
 		Short: "Sizes of a model, of elimination orders, and of the package it would compile to",
@@ -23,7 +23,7 @@ func (a *app) statsCommand() *cobra.Command {
 		RunE:    a.Action(func(ctx context.Context, args []string) error { return view.Stats(ctx, a.App, args[0], f) }),
 	}
 	f.ModelFlags.AddTo(cmd)
-	loop.addTo(cmd)
+	loop.AddTo(cmd)
 	cli.AddBackend(cmd, &f.Backend)
 	cmd.Flags().StringArrayVar(&f.Queries, "query", nil, "what to compile, as for pgmc compile; repeatable")
 	return cmd

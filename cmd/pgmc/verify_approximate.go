@@ -54,7 +54,7 @@ func reproducing(w *rows.Wanted, c *compileFlags, seed uint64, e *ir.Entry) []st
 	if w.Loop == "" {
 		return []string{"--all", "--logp", "--mpe"}
 	}
-	words := append([]string{"--method", e.Query.Method}, c.loopFlags.stamp()...)
+	words := append([]string{"--method", e.Query.Method}, c.MethodFlags.Stamp()...)
 	if seed != 0 {
 		words = append(words, "--seed", strconv.FormatUint(seed, 10))
 	}

@@ -2,11 +2,15 @@ package cli
 
 import (
 	"context"
+	"errors"
 	"io"
 
+	"github.com/pgmc-go/pgmc/ir/diag"
 	"github.com/pgmc-go/pgmc/learn/data"
+	pgmrt "github.com/pgmc-go/pgmc/runtime"
 )
 
+// LoadData reads a whole data file.
 func (a *App) LoadData(ctx context.Context, path string, f *Choice, opt data.LoadOptions) (*data.Set, error) {
 	rows, err := a.OpenData(ctx, path, f)
 	if err != nil {
@@ -29,4 +33,12 @@ func (a *App) OpenData(ctx context.Context, path string, format *Choice) (*data.
 	}()
 	context.AfterFunc(ctx, func() { pipe.CloseWithError(ctx.Err()) })
 	return data.NewReader(path, in, f)
+}
+
+// AtRow places an error that sampling found no answer at a row of the data. Other errors stay.
+func AtRow(pos diag.Pos, err error) error {
+	if errors.Is(err, pgmrt.ErrStart) || errors.Is(err, pgmrt.ErrWeights) {
+		return diag.Diagnostic{Pos: pos, Msg: err.Error()}
+	}
+	return err
 }

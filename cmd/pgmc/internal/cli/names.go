@@ -2,8 +2,11 @@ package cli
 
 import (
 	"fmt"
+	"slices"
 	"strconv"
 	"strings"
+
+	"github.com/pgmc-go/pgmc/ir/model"
 )
 
 // QuoteName quotes a name if a flag such as --evidence needs it quoted.
@@ -61,4 +64,21 @@ func CutName(s string) (name, rest string, err error) {
 		return "", "", fmt.Errorf("a name is missing before %q", s)
 	}
 	return name, s[n:], nil
+}
+
+// NamedVars returns the variables that the value of a flag names, each once. None may be latent.
+func NamedVars(m *model.Model, flag string, names []string) ([]model.VarID, error) {
+	var list []model.VarID
+	for _, name := range names {
+		v, ok := m.VarByName(name)
+		switch {
+		case !ok:
+			return nil, fmt.Errorf("%s: unknown variable %q", flag, name)
+		case v.Latent:
+			return nil, fmt.Errorf("%s: variable %q is latent", flag, name)
+		case !slices.Contains(list, v.ID):
+			list = append(list, v.ID)
+		}
+	}
+	return list, nil
 }

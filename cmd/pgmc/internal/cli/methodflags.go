@@ -1,7 +1,6 @@
-package main
+package cli
 
 import (
-	"errors"
 	"flag"
 	"fmt"
 	"slices"
@@ -9,18 +8,15 @@ import (
 
 	"github.com/spf13/cobra"
 
-	"github.com/pgmc-go/pgmc/cmd/pgmc/internal/cli"
 	"github.com/pgmc-go/pgmc/compiler"
 	"github.com/pgmc-go/pgmc/compiler/method"
 	"github.com/pgmc-go/pgmc/ir"
-	"github.com/pgmc-go/pgmc/ir/diag"
 	"github.com/pgmc-go/pgmc/ir/options"
-	pgmrt "github.com/pgmc-go/pgmc/runtime"
 )
 
-// loopFlags are the flags of all methods, read off their options. What is left at its default is the
-// method's own.
-type loopFlags struct {
+// MethodFlags are the flags of all methods, read off their options. A flag that is not given has the
+// default of the method.
+type MethodFlags struct {
 	flags []*methodFlag // by name
 	cmd   *cobra.Command
 }
@@ -72,10 +68,11 @@ func (f *methodFlag) usage() string {
 }
 
 // notFlags are options that have no flag here: some name variables by their numbers, which commands
-// find out, and the seed is that of all commands.
+// find out, and the seed is a flag of all commands.
 var notFlags = []string{"delete", "evidence", "observed", "seed"}
 
-func (f *loopFlags) addTo(cmd *cobra.Command) {
+// AddTo adds the flags to a command.
+func (f *MethodFlags) AddTo(cmd *cobra.Command) {
 	f.cmd = cmd
 	byName := map[string]*methodFlag{}
 	for _, m := range compiler.Methods {
@@ -107,50 +104,46 @@ func (f *methodFlag) add(method string, o *flag.Flag) {
 	f.uses[i].methods = append(f.uses[i].methods, method)
 }
 
-// settings are the flags that were given, each name=value.
-func (f *loopFlags) settings() (list []string) {
+// Settings returns the flags that were given, each as name=value.
+func (f *MethodFlags) Settings() (list []string) {
 	for _, x := range f.flags {
-		if f.cmd.Flags().Changed(x.name) {
+		if f.Changed(x.name) {
 			list = append(list, x.name+"="+x.value)
 		}
 	}
 	return list
 }
 
-// value is that of the flag of that name; empty if it was not given.
-func (f *loopFlags) value(name string) string { return f.cmd.Flags().Lookup(name).Value.String() }
+// Value returns the value of the flag of that name; empty if it was not given.
+func (f *MethodFlags) Value(name string) string { return f.cmd.Flags().Lookup(name).Value.String() }
 
-// method is that of opt with the flags that were given.
-func (f *loopFlags) method(opt *compiler.Options) method.Options {
-	return compiler.Named(opt.MethodName(), f.settings()...)
+// Changed reports whether a flag of the command was given.
+func (f *MethodFlags) Changed(name string) bool { return f.cmd.Flags().Changed(name) }
+
+// Options returns the method of opt with the flags that were given.
+func (f *MethodFlags) Options(opt *compiler.Options) method.Options {
+	return compiler.Named(opt.MethodName(), f.Settings()...)
 }
 
-// stamp is settings as flags of pgmc compile.
-func (f *loopFlags) stamp() (words []string) {
-	for _, o := range f.settings() {
+// Stamp returns the settings as flags of pgmc compile.
+func (f *MethodFlags) Stamp() (words []string) {
+	for _, o := range f.Settings() {
 		name, value, _ := strings.Cut(o, "=")
 		words = append(words, "--"+name, value)
 	}
 	return words
 }
 
-// unsampled is err with a place in the data, where it says that sampling came to no answer there.
-func unsampled(pos diag.Pos, err error) error {
-	if errors.Is(err, pgmrt.ErrStart) || errors.Is(err, pgmrt.ErrWeights) {
-		return diag.Diagnostic{Pos: pos, Msg: err.Error()}
-	}
-	return err
-}
-
-// posteriorQuery is the query by which a method that iterates or samples gives marginals; empty for exact methods, and an error for methods
-// that give none.
-func posteriorQuery(name string) (string, error) {
-	by := cli.Approximate(name)
+// PosteriorQuery returns the query by which a method that iterates or samples gives marginals: empty
+// for exact methods, and an error for methods that give none.
+func PosteriorQuery(name string) (string, error) {
+	by := Approximate(name)
 	switch {
 	case by == nil:
 		return "", nil
 	case by.Answers.Kind.Answer() == ir.AnswerMarginals:
 		return by.Answers.Word, nil
 	}
-	return "", fmt.Errorf("method %s chooses states and gives no posteriors; try --method jointree or circuit, or approximately belief, meanfield, edgedel, gibbs, lw or ais", name)
+	return "", fmt.Errorf("method %s chooses states and gives no posteriors; try --method jointree or circuit, or approximately "+
+		"belief, meanfield, edgedel, gibbs, lw or ais", name)
 }
