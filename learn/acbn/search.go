@@ -76,7 +76,7 @@ func (s *search) start(ctx context.Context) bool {
 
 // run makes splits until none is worth it, or ctx ends, and then keeps a checkpoint.
 func (s *search) run(ctx context.Context, saver *learner.Saver) error {
-	teller := s.job.Teller()
+	progress := s.job.Throttle()
 	for ctx.Err() == nil && len(s.queue.List) > 0 && s.l.growth().More(len(s.steps)) {
 		top := s.queue.Top()
 		switch {
@@ -92,7 +92,7 @@ func (s *search) run(ctx context.Context, saver *learner.Saver) error {
 			})
 		default:
 			s.make(s.queue.Take())
-			teller.Tell(learner.Event{Done: len(s.steps), Score: s.queue.Edge})
+			progress.Report(learner.Event{Done: len(s.steps), Score: s.queue.Edge})
 			if saver.Due() {
 				if err := s.save(saver); err != nil {
 					return err

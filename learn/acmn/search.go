@@ -233,7 +233,7 @@ func (s *search) dry() bool {
 // run makes splits until none is worth it, or ctx ends, and then keeps a checkpoint. When there are none left that bring much beside others of
 // their feature, all others become candidates, and penalties begin anew.
 func (s *search) run(ctx context.Context, saver *learner.Saver) error {
-	teller := s.job.Teller()
+	progress := s.job.Throttle()
 	for ctx.Err() == nil && s.l.growth().More(len(s.steps)) {
 		switch {
 		case s.dry():
@@ -248,7 +248,7 @@ func (s *search) run(ctx context.Context, saver *learner.Saver) error {
 			s.reconsider()
 		default:
 			s.choose()
-			teller.Tell(learner.Event{Done: len(s.steps), Score: s.queue.Edge})
+			progress.Report(learner.Event{Done: len(s.steps), Score: s.queue.Edge})
 			if saver.Due() {
 				if err := s.save(saver); err != nil {
 					return err

@@ -30,7 +30,7 @@ func (f *fit) String() string {
 func (f *fit) minimise(ctx context.Context, objective func(weights, gradient []float64) float64) error {
 	saver := f.job.Saver("acopt", f)
 	m := convex.New(objective, f.weights, convex.Options{Steps: f.l.Steps, Tolerance: f.l.Tolerance, Stop: func() bool {
-		f.job.Tell(learner.Event{Done: f.evaluations})
+		f.job.ReportProgress(learner.Event{Done: f.evaluations})
 		return ctx.Err() != nil
 	}})
 	var from checkpoint

@@ -88,7 +88,7 @@ func counter(job *learner.Job, total int) func() {
 	return func() {
 		n := <-done + 1
 		if n%100 == 0 {
-			job.Tell(learner.Event{Done: n, Total: total})
+			job.ReportProgress(learner.Event{Done: n, Total: total})
 		}
 		done <- n
 	}

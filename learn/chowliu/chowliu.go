@@ -82,7 +82,7 @@ func weigh(ctx context.Context, job *learner.Job, s *score.Scorer) ([]forest.Edg
 				edges = append(edges, forest.Edge{I: i, J: j, Weight: s.Family(j, i) - alone})
 			}
 		}
-		job.Tell(learner.Event{Done: j + 1, Total: n})
+		job.ReportProgress(learner.Event{Done: j + 1, Total: n})
 	}
 	return edges, nil
 }

@@ -196,7 +196,7 @@ func argmax(x []float64) int {
 // choose is the variable to test, as a place among those of the counts, and -1 for none: that of a checkpoint, or else the best.
 func (g *grower) choose(c *trees.Counts, weights []float64) int {
 	list := g.ranked(c)
-	if again, ok := g.history.Again(g.member); ok {
+	if again, ok := g.history.Replay(g.member); ok {
 		return g.find(c, list, again)
 	}
 	i, made := g.best(c, weights, list), choice(0)
@@ -219,7 +219,7 @@ func (g *grower) find(c *trees.Counts, list []candidate, made choice) int {
 			return x.i
 		}
 	}
-	g.history.Refuse(fmt.Errorf("variable %d cannot be tested where it is", made-1))
+	g.history.Reject(fmt.Errorf("variable %d cannot be tested where it is", made-1))
 	return -1
 }
 

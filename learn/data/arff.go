@@ -14,11 +14,11 @@ import (
 type arffRows struct {
 	lines   lines
 	columns []Column
-	seen    []int // by column: the number of the last sparse row that gave it, counted from 1
+	seen    []int // by column: the number, from 1, of the last sparse row that has it
 	row     int
 }
 
-// What a header may hold in all.
+// The limits of a header.
 const (
 	maxHeader   = 4 << 20 // bytes of attributes
 	maxDeclared = 1 << 18 // states
@@ -75,7 +75,7 @@ func (r *Reader) attribute(s *arffLine) error {
 	if c.Name, _, err = s.word(); err != nil {
 		return err
 	}
-	c.Name = strings.TrimSpace(c.Name) // as in a header of CSV
+	c.Name = strings.TrimSpace(c.Name) // as in a CSV header
 	if s.blanks(); strings.HasPrefix(s.text[s.at:], "{") {
 		if c.States, err = s.states(); err == nil && !s.ended() {
 			err = s.errorAt(s.at, "found %s after the states; want the end of the line", shorten(s.text[s.at:]))
@@ -101,7 +101,7 @@ func (r *Reader) attribute(s *arffLine) error {
 
 // states reads a list in braces.
 func (s *arffLine) states() ([]string, error) {
-	s.at++ // the brace
+	s.at++ // past the brace
 	var list []string
 	seen := map[string]bool{}
 	for {
@@ -152,7 +152,7 @@ func (a *arffRows) next(rec *Record) error {
 	}
 }
 
-// dense reads a value for each column, and a weight in braces where one follows.
+// dense reads a value for each column, and a weight in braces if one follows.
 func (a *arffRows) dense(s *arffLine, rec *Record) error {
 	for i := range a.columns {
 		if i > 0 && !s.skip(',') {
@@ -169,7 +169,8 @@ func (a *arffRows) dense(s *arffLine, rec *Record) error {
 	return a.weight(s, rec)
 }
 
-// sparse reads pairs of a column, counted from 0, and its value; the other columns have their first state, or zero.
+// sparse reads pairs of a column, counted from 0, and its value. All other columns have their first
+// state, or zero.
 func (a *arffRows) sparse(s *arffLine, rec *Record) error {
 	a.row++
 	for i, c := range a.columns {
@@ -202,7 +203,7 @@ func (a *arffRows) sparse(s *arffLine, rec *Record) error {
 	return a.weight(s, rec)
 }
 
-// weight reads ", {5}" where the row goes on.
+// weight reads ", {5}" if the row continues.
 func (a *arffRows) weight(s *arffLine, rec *Record) error {
 	start := s.at
 	if !s.skip(',') {
@@ -225,7 +226,7 @@ func (a *arffRows) weight(s *arffLine, rec *Record) error {
 	return nil
 }
 
-// arffLine goes through the words of a line.
+// arffLine splits a line into words.
 type arffLine struct {
 	lines *lines
 	text  string
@@ -242,13 +243,13 @@ func (s *arffLine) blanks() {
 	}
 }
 
-// sees reports whether c follows after blanks.
+// sees reports whether c is next after blanks.
 func (s *arffLine) sees(c byte) bool {
 	s.blanks()
 	return s.at < len(s.text) && s.text[s.at] == c
 }
 
-// skip steps over c where that follows after blanks.
+// skip skips blanks and c, and reports whether c was there.
 func (s *arffLine) skip(c byte) bool {
 	if !s.sees(c) {
 		return false
@@ -257,13 +258,13 @@ func (s *arffLine) skip(c byte) bool {
 	return true
 }
 
-// ended reports whether nothing follows but a comment.
+// ended reports whether nothing but a comment follows.
 func (s *arffLine) ended() bool {
 	s.blanks()
 	return s.at == len(s.text) || s.text[s.at] == '%'
 }
 
-// bare reads a word up to a blank or a sign of the format; it may be empty.
+// bare reads a word up to a blank or a delimiter of the format. It may be empty.
 func (s *arffLine) bare() string {
 	rest := s.text[s.at:]
 	n := strings.IndexAny(rest, " \t\r,{}%'\"")
@@ -274,7 +275,7 @@ func (s *arffLine) bare() string {
 	return rest[:n]
 }
 
-// cell reads a value. A question mark that is not quoted is a missing one.
+// cell reads a value. An unquoted question mark is a missing value.
 func (s *arffLine) cell() (Cell, error) {
 	s.blanks()
 	c := Cell{Line: s.lines.number, Col: s.at + 1}
@@ -283,7 +284,7 @@ func (s *arffLine) cell() (Cell, error) {
 	return c, err
 }
 
-// word reads a word in single or double quotes or without.
+// word reads a word in single quotes, double quotes or none.
 func (s *arffLine) word() (text string, quoted bool, err error) {
 	s.blanks()
 	start := s.at
@@ -300,7 +301,8 @@ func (s *arffLine) word() (text string, quoted bool, err error) {
 	return text, false, nil
 }
 
-// arffEscapes are characters that mean another one after a backslash in quotes; any other character stands for itself.
+// arffEscapes maps the characters with a special meaning after a backslash in quotes. Any other
+// character stands for itself.
 var arffEscapes = map[byte]byte{'n': '\n', 't': '\t', 'r': '\r'}
 
 func (s *arffLine) quotedWord() (string, error) {

@@ -11,20 +11,20 @@ import (
 	"github.com/pgmc-go/pgmc/ir/model"
 )
 
-// Missing is the number of the state of a variable that was not observed.
+// Missing is the state number of an unobserved variable.
 const Missing = -1
 
-// MaxStates is the most states of one variable, so that a state and Missing fit 16 bits.
+// MaxStates bounds the states of one variable, so that a state and Missing fit 16 bits.
 const MaxStates = 1<<16 - 1
 
-// Var is a variable of data: one of states, or a real one, which has none.
+// Var is a variable of data: a discrete one with its states, or a real one, which has none.
 type Var struct {
 	Name   string
 	States []string
 	Real   bool
 }
 
-// card is the number of states, as which a real variable has one.
+// card returns the number of states, which is 1 for a real variable.
 func (x *Var) card() int {
 	if x.Real {
 		return 1
@@ -32,7 +32,7 @@ func (x *Var) card() int {
 	return len(x.States)
 }
 
-// VarsOf gives the variables of m that data can hold: those that are not latent, in order.
+// VarsOf returns the variables of m that data can hold: those that are not latent, in order.
 func VarsOf(m *model.Model) []Var {
 	var list []Var
 	for _, v := range m.Vars {
@@ -43,28 +43,29 @@ func VarsOf(m *model.Model) []Var {
 	return list
 }
 
-// Unseen says what becomes of a value that is no state of its variable.
+// Unseen is what to do with a value that is no state of its variable.
 type Unseen uint8
 
-// The choices.
+// The values of Unseen.
 const (
 	UnseenError Unseen = iota
 	UnseenMissing
 )
 
-// Binding says which column of a file is which variable, and turns texts into states.
+// Binding maps the columns of a file to variables, and texts to states.
 type Binding struct {
-	Column []int     // by variable: its column, or -1 where the file has none
-	Values []float64 // by variable: the value of a real one in the row that States saw last; of others and where it is missing, 0
+	Column []int     // by variable: its column, or -1 if the file has none
+	Values []float64 // by variable: the value of a real one in the last row passed to States; 0 if missing or not real
 
 	r      *Reader
 	dicts  []dictionary // by variable
 	unseen Unseen
 }
 
-// Bind matches the columns of the file to variables by name. A file without names, whose values are numbers of states, is matched by
-// position unless all of its columns x0, x1, ... are variables; it has as many columns as there are variables then. It is an error
-// where no column is a variable.
+// Bind matches the columns of the file to variables by name. A file without names holds numbers of
+// states in columns x0, x1, .... If not all of these are variables, Bind matches by position, and
+// the file must have as many columns as there are variables. It returns an error if no column is a
+// variable.
 func (r *Reader) Bind(vars []Var, unseen Unseen) (*Binding, error) {
 	b := &Binding{Column: make([]int, len(vars)), r: r, unseen: unseen}
 	column := map[string]int{}
@@ -103,8 +104,9 @@ func (r *Reader) Bind(vars []Var, unseen Unseen) (*Binding, error) {
 	return b, nil
 }
 
-// discover binds a variable to each column but some, with states that are still to be found where the file does not
-// declare them, and real variables to others. cards, where not nil, are the numbers of states by column of a file that is numbered.
+// discover makes a variable of each column except the ignored ones. Columns in real become real
+// variables; the others get the states that the file declares or those found later. If cards is not
+// nil, it has the number of states of each column of a file of state numbers.
 func (r *Reader) discover(ignore, real []string, cards []int) (*Binding, error) {
 	b := &Binding{r: r}
 	left, reals := map[string]bool{}, map[string]bool{}
@@ -158,8 +160,8 @@ func (r *Reader) discover(ignore, real []string, cards []int) (*Binding, error) 
 	return b, nil
 }
 
-// States gives the state of each variable in a row to states, Missing where it has none; that of a real variable is 0, and its value in
-// Values. The error is a RowError.
+// States stores the state of each variable in a row in states, or Missing. The state of a real
+// variable is 0, and its value is in Values. The error is a RowError.
 func (b *Binding) States(rec *Record, states []int) error {
 	for v, c := range b.Column {
 		states[v], b.Values[v] = Missing, 0
@@ -193,15 +195,15 @@ func isMissing(s string) bool {
 // dictionary numbers the states of a variable.
 type dictionary struct {
 	states []string
-	code   map[string]int // nil where values are numbers of states
-	card   int            // how many states there are, where values are numbers
+	code   map[string]int // nil if values are numbers of states
+	card   int            // the number of states, if values are numbers
 	open   bool           // new values become states
-	bytes  int            // what open dictionaries keep, about
-	cuts   []float64      // the bounds of states that are intervals; nil where they are none
-	real   bool           // values are numbers, of which the last is value
+	bytes  int            // approximate memory of open dictionaries
+	cuts   []float64      // the bounds of states that are intervals; otherwise nil
+	real   bool           // values are real numbers; value holds the last
 	value  float64
 
-	last      string // the value that find was asked for before, if it is a state: rows are alike
+	last      string // the last value passed to find, if it is a state, because rows are often alike
 	lastState int
 }
 
@@ -218,7 +220,7 @@ func closed(states []string, numbered bool) dictionary {
 	return d
 }
 
-// find gives the state of a cell; ok is false where there is none.
+// find returns the state of a cell. It reports false if there is none.
 func (d *dictionary) find(c *Cell) (state int, ok bool) {
 	if c.Unknown {
 		return Missing, true
@@ -249,14 +251,14 @@ func (d *dictionary) find(c *Cell) (state int, ok bool) {
 	if !d.open || len(d.states) == MaxStates || len(text) > maxState {
 		return 0, false
 	}
-	text = strings.Clone(text) // and not the whole row with it
+	text = strings.Clone(text) // does not keep the whole row
 	d.code[text] = len(d.states)
 	d.states = append(d.states, text)
-	d.bytes += len(text) + 64 // two headers of strings, and a place in the map
+	d.bytes += len(text) + 64 // two string headers and a map entry
 	return len(d.states) - 1, true
 }
 
-// parse reads the value of a real variable, whose state is then 0.
+// parse reads the value of a real variable, and returns the state 0.
 func (d *dictionary) parse(text string) (state int, ok bool) {
 	if isMissing(text) {
 		return Missing, true
@@ -266,7 +268,7 @@ func (d *dictionary) parse(text string) (state int, ok bool) {
 	return 0, err == nil
 }
 
-// kind says what values are, for a message.
+// kind describes the values for a message.
 func (d *dictionary) kind() string {
 	if d.real {
 		return "value"
@@ -303,7 +305,7 @@ func (d *dictionary) wanted() string {
 	return quoteList(len(d.states), func(i int) string { return d.states[i] })
 }
 
-// quoteList lists names for a message, a long list shortened.
+// quoteList quotes n names for a message and shortens a long list.
 func quoteList(n int, name func(int) string) string {
 	const most = 10
 	var parts []string
@@ -316,7 +318,8 @@ func quoteList(n int, name func(int) string) string {
 	return strings.Join(parts, ", ")
 }
 
-// sorted gives the order of states by value where all are numbers, and by bytes otherwise: rank[k] is the place of state k.
+// sorted orders states by value if all are numbers, and by bytes otherwise. State k has the index
+// rank[k] in the result.
 func sorted(states []string) (ordered []string, rank []int) {
 	values := make([]float64, len(states))
 	numeric := true

@@ -7,19 +7,23 @@ import (
 	"strings"
 )
 
-// Binning is how numbers become states.
+// Binning is a rule that makes states of numbers.
 type Binning uint8
 
-// The rules. The states are intervals, closed above: "..1.5", "1.5..2.5" and "2.5..".
+// The rules. The states are intervals that include their upper bounds: "..1.5", "1.5..2.5" and
+// "2.5..".
 const (
-	// BinsFrequency has about as much weight in each interval: one ends behind the value at which its share of the weight, with those before,
-	// is reached, about midway to the next value. There are fewer of them where one value alone has more than its share.
+	// BinsFrequency gives each interval about the same weight. Interval k of n ends after the value
+	// at which the weight so far reaches k/n of the total, about midway to the next value. There
+	// are fewer intervals if one value alone has more than its share.
 	BinsFrequency Binning = iota
-	// BinsWidth has intervals of the same length, to a thousandth, between the least and the largest value; some may be empty.
+	// BinsWidth gives the intervals the same length, to a thousandth, between the smallest and the
+	// largest value. Some may be empty.
 	BinsWidth
 )
 
-// bins gives the bounds between so many intervals, given the different values in ascending order and the weight of each.
+// bins returns the bounds between n intervals. The values differ and ascend; weights holds the
+// weight of each.
 func bins(rule Binning, values, weights []float64, n int) []float64 {
 	var cuts []float64
 	least, most := values[0], values[len(values)-1]
@@ -35,7 +39,7 @@ func bins(rule Binning, values, weights []float64, n int) []float64 {
 		total += w
 	}
 	below, k := 0.0, 1
-	share := func() float64 { return float64(k) / float64(n) * total * (1 - 1e-12) } // less a rounding of the sum
+	share := func() float64 { return float64(k) / float64(n) * total * (1 - 1e-12) } // tolerates rounding of the sum
 	for i, w := range weights[:len(weights)-1] {
 		if below += w; k < n && below >= share() {
 			cuts = append(cuts, between(values[i], values[i+1]))
@@ -47,7 +51,8 @@ func bins(rule Binning, values, weights []float64, n int) []float64 {
 	return cuts
 }
 
-// between is a number of few digits about midway, or the lower one where there is none between.
+// between returns a number of few digits about midway between a and b, or a if there is no float64
+// between them.
 func between(a, b float64) float64 {
 	if mid := a/2 + b/2; a < mid && mid < b {
 		return tidy(mid, (b/2-a/2)/2)
@@ -55,7 +60,7 @@ func between(a, b float64) float64 {
 	return a
 }
 
-// tidy is the number with the fewest digits that is no further from x.
+// tidy returns the number with the fewest digits whose distance from x is at most far.
 func tidy(x, far float64) float64 {
 	for digits := 1; digits < 17; digits++ {
 		if y, err := strconv.ParseFloat(strconv.FormatFloat(x, 'g', digits, 64), 64); err == nil && math.Abs(y-x) <= far {
@@ -65,7 +70,7 @@ func tidy(x, far float64) float64 {
 	return x
 }
 
-// intervals names the states between bounds.
+// intervals returns the names of the states between bounds.
 func intervals(cuts []float64) []string {
 	var names []string
 	last := ""
@@ -77,8 +82,8 @@ func intervals(cuts []float64) []string {
 	return append(names, last+"..")
 }
 
-// cutsOf gives the bounds of states that are intervals which follow upon each other, from all that is small to all that is large; nil where
-// they are none.
+// cutsOf returns the bounds of states that are consecutive intervals from minus infinity to
+// infinity, and nil for other states.
 func cutsOf(states []string) []float64 {
 	if len(states) < 2 || !strings.HasPrefix(states[0], "..") || !strings.HasSuffix(states[len(states)-1], "..") {
 		return nil
@@ -102,18 +107,18 @@ func cutsOf(states []string) []float64 {
 	return cuts
 }
 
-// place is the interval of a number; ok is false where the text is none.
+// place returns the interval of a number. It reports false if the text is not a number.
 func place(cuts []float64, text string) (state int, ok bool) {
 	x, err := strconv.ParseFloat(text, 64)
 	if err != nil || math.IsNaN(x) {
 		return 0, false
 	}
-	state, _ = slices.BinarySearch(cuts, x) // the first bound of at least x
+	state, _ = slices.BinarySearch(cuts, x) // the first bound that is at least x
 	return state, true
 }
 
-// bin turns the values of a column into intervals, and reports whether it has: all have to be numbers, and more different ones than
-// intervals.
+// bin replaces the values of a column by intervals, and reports whether it did. All must be
+// numbers, and there must be more different ones than intervals.
 func (l *loader) bin(v int, x *Var) bool {
 	texts := x.States
 	if l.opt.Bins < 2 || len(texts) <= l.opt.Bins {
@@ -136,7 +141,7 @@ func (l *loader) bin(v int, x *Var) bool {
 	}
 	values := slices.Clone(number)
 	slices.Sort(values)
-	values = slices.Compact(values) // 1 and 1.0 are one
+	values = slices.Compact(values) // 1 and 1.0 are equal
 	if len(values) <= l.opt.Bins {
 		return false
 	}

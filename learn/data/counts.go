@@ -8,36 +8,37 @@ import (
 	"sync"
 )
 
-// Counter counts joint states of a few variables in a set: sufficient statistics, as weighted counts. It keeps what it has counted, and
-// adds up counts of more variables where it has them. It may be used by several goroutines at once, and gives the same numbers
-// however many there are.
+// Counter counts the joint states of sets of variables: sufficient statistics, as weighted counts.
+// It caches tables, and sums a cached table over variables if that is faster than counting. Several
+// goroutines may use it at once; their number does not affect the counts.
 //
-// Rows that miss a value of one of the variables are left out of their count.
+// A row that misses a value of one of the variables does not count.
 type Counter struct {
 	set   *Set
-	room  int64 // bytes that kept tables may take
-	exact bool  // no row misses a value, and sums of weights are exact: larger tables may be added up
+	room  int64 // maximal bytes of cached tables
+	exact bool  // no row misses a value, and sums of weights are exact: larger tables may be summed
 
 	mu    sync.Mutex
 	kept  map[string]*counted
-	with  [][]*counted // by variable, the kept tables that have it
+	with  [][]*counted // by variable: the cached tables that have it
 	used  int64
 	clock int64
 
-	once [](func() [][]uint64) // by variable, its states as sets of rows; nil entries where rows have weights
+	once [](func() [][]uint64) // by variable: a set of rows for each state; nil if rows have weights
 }
 
 // counted is a table over variables in ascending order, row-major.
 type counted struct {
 	vars  []int
 	n     []float64
-	stamp int64 // of the last use
+	stamp int64 // clock at the last use
 }
 
-// DefaultCounts is the most bytes of counts that a Counter keeps where no limit is given.
+// DefaultCounts is the default limit on the bytes of counts that a Counter caches.
 const DefaultCounts = 256 << 20
 
-// NewCounter makes a counter for s that keeps at most maxMem bytes of counts; 0: DefaultCounts.
+// NewCounter returns a counter for s that caches at most maxMem bytes of counts; 0 means
+// DefaultCounts.
 func NewCounter(s *Set, maxMem int64) *Counter {
 	if maxMem == 0 {
 		maxMem = DefaultCounts
@@ -49,13 +50,13 @@ func NewCounter(s *Set, maxMem int64) *Counter {
 	return c
 }
 
-// Set is the set that is counted.
+// Set returns the set that c counts.
 func (c *Counter) Set() *Set { return c.set }
 
-// Card is the number of states of a variable.
+// Card returns the number of states of a variable.
 func (c *Counter) Card(v int) int { return len(c.set.Vars[v].States) }
 
-// Size is the number of joint states of some variables; ok is false beyond 2^31.
+// Size returns the number of joint states of some variables. It reports false beyond 2^31.
 func (c *Counter) Size(vars []int) (n int, ok bool) {
 	n = 1
 	for _, v := range vars {
@@ -66,8 +67,9 @@ func (c *Counter) Size(vars []int) (n int, ok bool) {
 	return n, true
 }
 
-// Counts is the weight of the rows in each joint state of vars, row-major in the order of vars, the last one fastest. vars are
-// different, and have at most 2^31 joint states. The caller must not change it.
+// Counts returns the weight of the rows in each joint state of vars, row-major in the order of
+// vars, the last one fastest. The variables must differ and have at most 2^31 joint states. The
+// caller must not change the result.
 func (c *Counter) Counts(vars ...int) []float64 {
 	if slices.IsSorted(vars) {
 		return c.sorted(vars)
@@ -76,7 +78,7 @@ func (c *Counter) Counts(vars ...int) []float64 {
 	return c.permute(c.sorted(order), order, vars)
 }
 
-// sorted is Counts of variables in ascending order.
+// sorted is Counts for variables in ascending order.
 func (c *Counter) sorted(vars []int) []float64 {
 	key := keyOf(vars)
 	c.mu.Lock()
@@ -106,12 +108,13 @@ func keyOf(vars []int) string {
 	return string(key)
 }
 
-// look is what looking at a kept table takes, in steps of counting.
+// look is the cost of inspecting one cached table, in steps of counting.
 const look = 16
 
-// superset is the smallest kept table with all of vars that takes less to add up than the rows to go through; nil where there is
-// none, or where looking for it would take longer than to count. Where rows miss values, a larger table leaves out more of them; where weights are no
-// whole numbers, what was counted before would decide how sums are rounded.
+// superset returns the smallest cached table that has all of vars and fewer entries than there are
+// rows. It returns nil if there is none, or if the search would take longer than counting. It also
+// returns nil if rows miss values, because a larger table leaves out more of them, or if weights
+// are not integers, because rounding would then depend on earlier counts.
 func (c *Counter) superset(vars []int) *counted {
 	if !c.exact || len(vars) == 0 {
 		return nil
@@ -138,10 +141,10 @@ func (c *Counter) superset(vars []int) *counted {
 	return best
 }
 
-// words is how many words a set of rows takes.
+// words returns the number of words in a set of rows.
 func (c *Counter) words() int { return (c.set.Len() + 63) / 64 }
 
-// marginal adds up a table onto fewer variables.
+// marginal sums a table over the variables that are not in vars.
 func (c *Counter) marginal(t *counted, vars []int) []float64 {
 	size, _ := c.Size(vars)
 	out := make([]float64, size)
@@ -162,7 +165,8 @@ func (c *Counter) marginal(t *counted, vars []int) []float64 {
 	return out
 }
 
-// strides are, for each of vars, what its states count in a row-major table over other variables; 0 where they lack it.
+// strides returns, for each of vars, the distance between its states in a row-major table over
+// other variables, or 0 if they lack it.
 func (c *Counter) strides(vars, of []int) []int {
 	strides := make([]int, len(vars))
 	step := 1
@@ -175,12 +179,12 @@ func (c *Counter) strides(vars, of []int) []int {
 	return strides
 }
 
-// permute lays a table out in another order.
+// permute returns a table in another order of its variables.
 func (c *Counter) permute(n []float64, from, to []int) []float64 {
 	return c.marginal(&counted{vars: from, n: n}, to)
 }
 
-// keep keeps a table, in place of those that were not used for the longest time.
+// keep caches a table and, if there is no room, drops those unused for the longest time.
 func (c *Counter) keep(key string, vars []int, n []float64) {
 	size := int64(8*len(n) + 8*len(vars) + 64)
 	if size > c.room/4 {
@@ -202,8 +206,8 @@ func (c *Counter) keep(key string, vars []int, n []float64) {
 	c.used += size
 }
 
-// makeRoom drops the tables that were used the longest time ago until the others take at most so many bytes. What is kept changes only
-// how soon counts are there, not what they are.
+// makeRoom drops the less recently used half of the cached tables, or all if left is 0. The cache
+// affects the speed of counts only, not their values.
 func (c *Counter) makeRoom(left int64) {
 	var stamps []int64
 	for _, t := range c.kept {
@@ -223,7 +227,8 @@ func (c *Counter) makeRoom(left int64) {
 	}
 }
 
-// count goes through the data: by sets of rows where all weights are 1 and that takes less, and otherwise row by row.
+// count counts in the data: by sets of rows if all weights are 1 and that is faster, and row by row
+// otherwise.
 func (c *Counter) count(vars []int) []float64 {
 	size, _ := c.Size(vars)
 	words := c.words()
@@ -255,7 +260,7 @@ func (c *Counter) byRows(vars []int, size int) []float64 {
 	return out
 }
 
-// addStates moves on the indices of a block of rows by one variable.
+// addStates advances the indices of a block of rows by one variable.
 func (c *Counter) addStates(index []int32, whole []bool, v, start int) {
 	card, col := int32(c.Card(v)), c.set.columns[v]
 	if col.Bytes != nil {
@@ -277,7 +282,7 @@ func (c *Counter) addStates(index []int32, whole []bool, v, start int) {
 	}
 }
 
-// bySets counts the rows in common of the sets of rows of all states.
+// bySets counts the rows in the intersection of the sets of each joint state.
 func (c *Counter) bySets(vars []int, size, words int) []float64 {
 	out := make([]float64, 0, size)
 	scratch := make([][]uint64, len(vars))
@@ -323,7 +328,8 @@ func common(a, b []uint64) (n int) {
 	return n
 }
 
-// RowSets gives, for each state of a variable, the set of the rows that have it: row 64 i + b is bit b of word i.
+// RowSets returns, for each state of a variable, the set of rows that have it: row 64 i + b is bit
+// b of word i.
 func (s *Set) RowSets(v int) [][]uint64 {
 	words := (s.rows + 63) / 64
 	sets := make([][]uint64, len(s.Vars[v].States))
@@ -338,7 +344,7 @@ func (s *Set) RowSets(v int) [][]uint64 {
 	return sets
 }
 
-// wholeWeights reports whether all weights are whole numbers, whose sum is exact.
+// wholeWeights reports whether all weights are integers, so that their sum is exact.
 func (s *Set) wholeWeights() bool {
 	sum := 0.0
 	for _, w := range s.weights {

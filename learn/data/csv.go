@@ -18,8 +18,8 @@ type csvRows struct {
 	name  string
 	csv   *csv.Reader
 	limit *limited
-	want  int // how many fields a row has; 0 for any
-	line  int // where the last row began
+	want  int // number of fields of a row; 0 for any
+	line  int // first line of the last row
 }
 
 // openCSV reads the header.
@@ -29,7 +29,7 @@ func (r *Reader) openCSV(text *bufio.Reader) error {
 	limit := &limited{in: text, comma: byte(comma)}
 	c := csv.NewReader(limit)
 	c.Comma, c.FieldsPerRecord, c.ReuseRecord = comma, -1, true
-	c.TrimLeadingSpace = comma != '\t' // it would take tabs for blanks
+	c.TrimLeadingSpace = comma != '\t' // it would treat tabs as blanks
 	rows := &csvRows{name: r.name, csv: c, limit: limit}
 	var header Record
 	if err := rows.next(&header); err == io.EOF {
@@ -48,7 +48,8 @@ func (r *Reader) openCSV(text *bufio.Reader) error {
 	return distinct(r.Columns, "names in the first line")
 }
 
-// separator finds the separator by name or by the first line that is not blank, as the package's comment says.
+// separator returns the separator for the name of the file or, failing that, for the first line
+// that is not blank, as the package comment says.
 func separator(name string, text *bufio.Reader) rune {
 	base := strings.TrimSuffix(strings.ToLower(filepath.Base(name)), ".gz")
 	if ext := filepath.Ext(base); ext == ".tsv" || ext == ".tab" {
@@ -73,7 +74,7 @@ func separator(name string, text *bufio.Reader) rune {
 	return best
 }
 
-// distinct checks that columns have different names, or says what is wanted.
+// distinct checks that columns have different names. The error says what is wanted.
 func distinct(columns []Column, want string) error {
 	first := map[string]int{}
 	for i, c := range columns {
@@ -114,7 +115,7 @@ func countMessage(found, want int) string {
 	return fmt.Sprintf("the row has %d values; want %d", found, want)
 }
 
-// failed puts an error of encoding/csv into our words.
+// failed rewords an error of encoding/csv.
 func (c *csvRows) failed(err error) error {
 	var parse *csv.ParseError
 	pos, next := diag.Pos{File: c.name, Line: c.line}, "what follows this line"
@@ -138,10 +139,11 @@ func (c *csvRows) failed(err error) error {
 	return diag.Diagnostic{Pos: pos, Msg: fmt.Sprintf(`a quoted value does not end (its row starts in line %d); want a closing quote before a separator, and quotes inside doubled`, parse.StartLine)}
 }
 
-// errWide says that a row has far more than maxColumns columns, before they are taken apart.
+// errWide reports a row that has far more than maxColumns columns, before it is split.
 var errWide = errors.New("too many columns")
 
-// limited gives no more than what is left of a row. It reads a little ahead of it.
+// limited is a reader that ends at the limit on the length of a row. It reads slightly ahead of the
+// row.
 type limited struct {
 	in           io.Reader
 	comma        byte

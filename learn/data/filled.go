@@ -2,7 +2,8 @@ package data
 
 import "math/rand/v2"
 
-// Filled is the set, or one in which values that rows miss are drawn from the marginal distributions of their variables.
+// Filled returns the set with missing values replaced by draws from the marginal distributions of
+// their variables, or s if no value is missing.
 func (s *Set) Filled(seed uint64) (*Set, error) {
 	missing := false
 	for v := range s.Vars {
@@ -26,7 +27,7 @@ func (s *Set) Filled(seed uint64) (*Set, error) {
 	return New(s.Vars, rows, s.Weights())
 }
 
-// draw draws a state in proportion to counts, of which each has one more.
+// draw draws a state in proportion to counts plus one.
 func draw(rng *rand.Rand, counts []float64) int {
 	sum := float64(len(counts))
 	for _, n := range counts {

@@ -2,8 +2,8 @@ package data
 
 import "math/rand/v2"
 
-// Folds deals the rows, shuffled by the seed, to n parts whose numbers of rows differ by one at most, and gives the numbers of the rows of each.
-// There are n rows at least.
+// Folds shuffles the rows by the seed and splits them into n parts, whose sizes differ by at most
+// one. It returns the row numbers of each part. There must be at least n rows.
 //
 // Source: Koller and Friedman, algorithm 16.A.1.
 func (s *Set) Folds(n int, seed uint64) [][]int {
@@ -14,7 +14,7 @@ func (s *Set) Folds(n int, seed uint64) [][]int {
 	return folds
 }
 
-// Subset is the set of some rows.
+// Subset returns the set of the given rows.
 func (s *Set) Subset(rows []int) *Set {
 	out := &Set{Vars: s.Vars, rows: len(rows)}
 	if s.reals != nil {

@@ -14,7 +14,7 @@ import (
 // libraRows reads lines such as "2.5|0,1,*".
 type libraRows struct {
 	lines lines
-	first string // the line that openLibra read ahead; empty once it was given
+	first string // the line that openLibra read ahead, until it is returned
 	want  int
 }
 
@@ -75,7 +75,7 @@ func parseWeight(s string) (float64, error) {
 	return w, nil
 }
 
-// ReadSchema reads the numbers of states of columns from the one line of a file such as "2,2,3".
+// ReadSchema reads the numbers of states of columns from a file with one line such as "2,2,3".
 func ReadSchema(path string) ([]int, error) {
 	r, err := Open(path, Libra)
 	if err != nil {
@@ -103,7 +103,7 @@ func ReadSchema(path string) ([]int, error) {
 	return cards, nil
 }
 
-// shorten quotes a text for a message, a long one cut.
+// shorten quotes a text for a message and cuts a long one.
 func shorten(s string) string {
 	const most = 60
 	if len(s) > most {

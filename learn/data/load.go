@@ -10,38 +10,39 @@ import (
 	"github.com/pgmc-go/pgmc/ir/diag"
 )
 
-// DefaultMaxMem is the most bytes of a set, where LoadOptions has no limit.
+// DefaultMaxMem is the default of LoadOptions.MaxMem, in bytes.
 const DefaultMaxMem = 1 << 30
 
-// Order is the order of states that are discovered.
+// Order is the order of states that are found in the data.
 type Order uint8
 
 // The orders.
 const (
-	Sorted     Order = iota // by value where all are numbers, and by bytes otherwise
-	Appearance              // the first seen is the first
+	Sorted     Order = iota // by value if all are numbers, and by bytes otherwise
+	Appearance              // in the order of the rows
 )
 
-// LoadOptions say how to make a set. The zero value discovers all there is.
+// LoadOptions control how a file becomes a set. The zero value makes a variable of each column.
 type LoadOptions struct {
-	Vars   []Var  // the variables of the set; nil: a variable a column, and its states as the file declares them or as found
-	Unseen Unseen // what to do with values that are no states of Vars
+	Vars   []Var  // the variables of the set; nil: one for each column, with the states that the file declares or has
+	Unseen Unseen // what to do with values that are not states of Vars
 
-	// For what is discovered.
+	// The other options apply if Vars is nil.
 	Order  Order
 	Ignore []string // columns to leave out
-	Real   []string // columns of real variables, whose numbers stay what they are
-	Cards  []int    // the numbers of states in a file of numbers, see ReadSchema; nil: as found, and 2 at least
-	// Bins is how many intervals the numbers of a column become where there are more different
-	// ones, in a file of texts; 0: they stay what they are. A column has at most MaxStates
-	// different numbers all the same.
+	Real   []string // columns of real variables
+	Cards  []int    // numbers of states by column in a file of state numbers, see ReadSchema; nil: as found, at least 2
+	// Bins is the number of intervals that replace the numbers of a column with more different
+	// ones, in a file of texts. Zero keeps the numbers. In either case a column may have at most
+	// MaxStates different numbers.
 	Bins    int
 	Binning Binning
 
-	MaxMem int64 // most bytes that the set may take; 0: DefaultMaxMem
+	MaxMem int64 // maximal bytes of the set; 0: DefaultMaxMem
 }
 
-// Load reads a whole file. The error is a diag.Errors where rows are at fault, of which it reports the first few.
+// Load reads a whole file. If rows are invalid, the error is a diag.Errors with the first few
+// errors.
 func Load(path string, format Format, opt LoadOptions) (*Set, error) {
 	r, err := Open(path, format)
 	if err != nil {
@@ -51,7 +52,7 @@ func Load(path string, format Format, opt LoadOptions) (*Set, error) {
 	return r.Load(opt)
 }
 
-// Load reads the rows that are left.
+// Load reads the remaining rows.
 func (r *Reader) Load(opt LoadOptions) (*Set, error) {
 	l := &loader{r: r, opt: &opt, set: &Set{Vars: opt.Vars}}
 	var err error
@@ -82,18 +83,18 @@ func (r *Reader) Load(opt LoadOptions) (*Set, error) {
 	return l.set, nil
 }
 
-// loader is the work of Load.
+// loader is the state of a Load.
 type loader struct {
 	r      *Reader
 	opt    *LoadOptions
 	b      *Binding
 	set    *Set
-	room   int // rows for which the columns have room
+	room   int // capacity of the columns in rows
 	states []int
 	errors diag.List
 }
 
-// read adds all rows, or collects what is wrong with them.
+// read adds all rows, or collects errors in them.
 func (l *loader) read() error {
 	for !l.errors.Full() {
 		rec, err := l.r.Next()
@@ -161,7 +162,8 @@ func (l *loader) add(rec *Record) error {
 	return nil
 }
 
-// makeRoom has room for twice as many rows as there are, most at the most, and for the states of the next one.
+// makeRoom doubles the capacity of the columns, up to most rows, and makes them wide enough for the
+// states of the next row.
 func (l *loader) makeRoom(weigh bool, most int64) {
 	s := l.set
 	l.room = int(min(int64(max(16, 2*s.rows)), most))
@@ -180,7 +182,7 @@ func (l *loader) makeRoom(weigh bool, most int64) {
 	}
 }
 
-// name makes the variables of what was discovered.
+// name sets the variables that were found.
 func (l *loader) name() {
 	most := 0
 	for _, d := range l.b.dicts {
@@ -206,7 +208,7 @@ func (l *loader) name() {
 	}
 }
 
-// numbers gives "0" to n-1 as texts.
+// numbers returns the texts "0" to n-1.
 func numbers(n int) []string {
 	list := make([]string, n)
 	for i := range list {

@@ -6,7 +6,7 @@ import (
 	"strings"
 )
 
-// Find is the number of the variable of a name.
+// Find returns the index of the variable with a name.
 func Find(vars []Var, name string) (int, error) {
 	for i, v := range vars {
 		if v.Name == name {
@@ -16,7 +16,7 @@ func Find(vars []Var, name string) (int, error) {
 	return 0, fmt.Errorf("the data has no variable %q; the first of its %d is %q", name, len(vars), vars[0].Name)
 }
 
-// Names reads a list of different variables, split as a line of CSV is.
+// Names parses a list of different variables, separated like a line of CSV.
 func Names(vars []Var, list string) ([]int, error) {
 	names, err := split(list)
 	if err != nil {
@@ -38,7 +38,7 @@ func Names(vars []Var, list string) ([]int, error) {
 	return out, nil
 }
 
-// Edges reads a list of edges such as "a->b,b->c".
+// Edges parses a list of edges such as "a->b,b->c".
 func Edges(vars []Var, list string) ([][2]int, error) {
 	if list == "" {
 		return nil, nil
@@ -67,7 +67,7 @@ func Edges(vars []Var, list string) ([][2]int, error) {
 	return out, nil
 }
 
-// split splits lines of names with commas between them, names with commas in quotes.
+// split splits lines of names at commas. A name with commas is in quotes.
 func split(list string) ([]string, error) {
 	r := csv.NewReader(strings.NewReader(list))
 	r.FieldsPerRecord, r.TrimLeadingSpace = -1, true

@@ -15,7 +15,7 @@ type Format uint8
 
 // The formats.
 const (
-	Auto  Format = iota // by the name of the file, or where that says nothing, by its start
+	Auto  Format = iota // by the name of the file or, failing that, by its start
 	CSV                 // separated values with a header
 	Libra               // numbers of states without a header
 	ARFF                // Weka's attribute-relation file format
@@ -24,22 +24,22 @@ const (
 // Column is a column of a file.
 type Column struct {
 	Name   string
-	States []string // as the file declares them, in its order; nil where it does not
-	Pos    diag.Pos // where the file names it
-	zero   string   // the value of a sparse row that leaves it out; empty where it may not
+	States []string // as the file declares them, in its order; otherwise nil
+	Pos    diag.Pos // position of its name
+	zero   string   // the value in a sparse row that omits it; empty if a row may not
 }
 
-// Cell is one value as it stands in a file, without quotes.
+// Cell is one value in a file, without quotes.
 type Cell struct {
 	Text      string
-	Unknown   bool // marked as missing in a way that no state can be spelled
+	Unknown   bool // missing, by a mark that cannot be a state
 	Line, Col int
 }
 
 // Record is one row of a file.
 type Record struct {
 	Cells  []Cell  // by column
-	Weight float64 // 1 where the file gives none
+	Weight float64 // 1 if the file has none
 	Pos    diag.Pos
 }
 
@@ -47,16 +47,16 @@ type Record struct {
 type Reader struct {
 	Columns []Column
 	Format  Format
-	Comma   rune // the separator of a CSV file
+	Comma   rune // the separator in a CSV file
 
 	name string
 	rows interface{ next(*Record) error }
 	rec  Record
-	err  error // why no further row can be read
+	err  error // the error that ended the reading
 	file io.Closer
 }
 
-// Open opens the file at path; close the reader after use.
+// Open opens the file at path. Close the reader after use.
 func Open(path string, format Format) (*Reader, error) {
 	file, err := os.Open(path)
 	if err != nil {
@@ -71,7 +71,7 @@ func Open(path string, format Format) (*Reader, error) {
 	return r, nil
 }
 
-// NewReader reads from in, which messages call name, up to the first row.
+// NewReader returns a reader of in at the first row. Messages call the file name.
 func NewReader(name string, in io.Reader, format Format) (*Reader, error) {
 	text, err := plain(name, in)
 	if err != nil {
@@ -104,14 +104,14 @@ func (r *Reader) Close() error {
 	return r.file.Close()
 }
 
-// RowError is an error about one row, behind which reading can go on.
+// RowError is an error in one row, after which reading can continue.
 type RowError struct{ diag.Diagnostic }
 
-// Unwrap gives the diagnostic.
+// Unwrap returns the diagnostic.
 func (e RowError) Unwrap() error { return e.Diagnostic }
 
-// Next gives the next row, which is good until the call after, and io.EOF after the last. Behind a RowError, it goes on; any
-// other error is final.
+// Next returns the next row, which is valid until the next call, and io.EOF after the last one.
+// After a RowError, the next call continues with the next row. Any other error is final.
 func (r *Reader) Next() (*Record, error) {
 	if r.err != nil {
 		return nil, r.err
@@ -128,15 +128,15 @@ func (r *Reader) Next() (*Record, error) {
 	return nil, err
 }
 
-// CellPos is where a cell of a row stands.
+// CellPos returns the position of a cell of a row.
 func (r *Reader) CellPos(rec *Record, column int) diag.Pos {
 	return diag.Pos{File: r.name, Line: rec.Cells[column].Line, Col: rec.Cells[column].Col}
 }
 
-// numbered reports whether the file holds numbers of states, and no names of columns or states.
+// numbered reports whether the file has numbers of states and no names.
 func (r *Reader) numbered() bool { return r.Format == Libra }
 
-// detect finds the format by name, or else by the start of the text.
+// detect returns the format by name or, failing that, by the start of the text.
 func detect(name string, text *bufio.Reader) Format {
 	base := strings.ToLower(filepath.Base(name))
 	switch filepath.Ext(strings.TrimSuffix(base, ".gz")) {

@@ -9,30 +9,32 @@ import (
 	"github.com/pgmc-go/pgmc/ir/model"
 )
 
-// Set is a data set in memory, with a column for each variable. It does not change once it is made.
+// Set is a data set in memory, with a column for each variable. It is immutable.
 type Set struct {
 	Vars []Var
 
 	columns []States
-	reals   [][]float64 // by variable: the values of a real one, whose states are 0 or Missing; nil of others, and nil where none is real
-	weights []float64   // nil where all are 1
+	reals   [][]float64 // by variable: the values of a real one, whose states are 0 or Missing, else nil; nil if none is real
+	weights []float64   // nil if all are 1
 	rows    int
 }
 
-// States is a column: the number of a state by row, in one byte where there are at most 255 states, and in two otherwise. A missing
-// one is the largest number of the type, which is no state. It is for loops that cannot call a method for each row; At is for others.
+// States is a column: the state number of each row, in one byte if there are at most 255 states,
+// and in two otherwise. The largest number of the type stands for a missing state. Tight loops can
+// read the slices; At is for all others.
 type States struct {
 	Bytes []uint8
-	Words []uint16 // where Bytes is nil
+	Words []uint16 // used if Bytes is nil
 }
 
-// The numbers that stand for a missing state.
+// The numbers for a missing state.
 const (
 	MissingByte = math.MaxUint8
 	MissingWord = math.MaxUint16
 )
 
-// New makes a set of rows that hold, by variable, a state or Missing. weights are those of the rows; nil is all 1.
+// New returns a set of rows that hold, by variable, a state or Missing. The weights are those of
+// the rows; nil means all 1.
 func New(vars []Var, rows [][]int, weights []float64) (*Set, error) {
 	for _, x := range vars {
 		if x.Real {
@@ -42,7 +44,7 @@ func New(vars []Var, rows [][]int, weights []float64) (*Set, error) {
 	return newSet(vars, rows, weights)
 }
 
-// NewReal is New with real variables, of which rows hold the value. What is missing is NaN.
+// NewReal is like New for sets with real variables, whose values the rows hold. NaN means missing.
 func NewReal(vars []Var, rows [][]float64, weights []float64) (*Set, error) {
 	states, reals := make([][]int, len(rows)), make([][]float64, len(vars))
 	for i, row := range rows {
@@ -93,13 +95,15 @@ func newSet(vars []Var, rows [][]int, weights []float64) (*Set, error) {
 	return s, nil
 }
 
-// Len is the number of rows.
+// Len returns the number of rows.
 func (s *Set) Len() int { return s.rows }
 
-// Column gives the states of a variable by row; it is not to be changed. Of a real variable the state is 0, or missing.
+// Column returns the states of a variable by row. The caller must not change them. The state of a
+// real variable is 0 or missing.
 func (s *Set) Column(v int) States { return s.columns[v] }
 
-// Real gives the values of a real variable by row, which mean nothing where its state is missing, and nil of others; it is not to be changed.
+// Real returns the values of a real variable by row, and nil for other variables. A value is
+// undefined if its state is missing. The caller must not change them.
 func (s *Set) Real(v int) []float64 {
 	if s.reals == nil {
 		return nil
@@ -107,7 +111,7 @@ func (s *Set) Real(v int) []float64 {
 	return s.reals[v]
 }
 
-// Needs lists the traits of data that not every learner takes: a real variable.
+// Needs lists the features of the data that not every learner supports: real variables.
 func (s *Set) Needs() []model.Need {
 	for _, v := range s.Vars {
 		if v.Real {
@@ -117,7 +121,7 @@ func (s *Set) Needs() []model.Need {
 	return nil
 }
 
-// Weight is the weight of a row.
+// Weight returns the weight of a row.
 func (s *Set) Weight(row int) float64 {
 	if s.weights == nil {
 		return 1
@@ -125,10 +129,10 @@ func (s *Set) Weight(row int) float64 {
 	return s.weights[row]
 }
 
-// Weights gives all weights, and nil where all are 1; it is not to be changed.
+// Weights returns all weights, or nil if all are 1. The caller must not change them.
 func (s *Set) Weights() []float64 { return s.weights }
 
-// Reweighted is the set with other weights, one a row.
+// Reweighted returns the set with other weights, one for each row.
 func (s *Set) Reweighted(weights []float64) (*Set, error) {
 	if len(weights) != s.rows {
 		return nil, fmt.Errorf("there are %d weights for %d rows", len(weights), s.rows)
@@ -138,14 +142,14 @@ func (s *Set) Reweighted(weights []float64) (*Set, error) {
 	return &other, nil
 }
 
-// Row puts the state of each variable in a row to states, Missing where it has none.
+// Row stores the state of each variable in a row in states, or Missing.
 func (s *Set) Row(row int, states []int) {
 	for v := range s.columns {
 		states[v] = s.columns[v].At(row)
 	}
 }
 
-// At is the state in a row, or Missing.
+// At returns the state in a row, or Missing.
 func (c *States) At(row int) int {
 	if c.Bytes != nil {
 		if x := c.Bytes[row]; x != MissingByte {
@@ -159,7 +163,8 @@ func (c *States) At(row int) int {
 	return Missing
 }
 
-// makeStates gives a column of no rows with room for some; wide ones hold more than 255 states.
+// makeStates returns an empty column with the given capacity. A wide one holds more than 255
+// states.
 func makeStates(wide bool, room int) States {
 	if wide {
 		return States{Words: make([]uint16, 0, room)}
@@ -169,16 +174,16 @@ func makeStates(wide bool, room int) States {
 
 func (c *States) wide() bool { return c.Bytes == nil }
 
-// add appends a state or Missing, for which there is room.
+// add appends a state or Missing, for which the column is wide enough.
 func (c *States) add(state int) {
 	if c.wide() {
-		c.Words = append(c.Words, uint16(state)) // Missing, which is -1, becomes MissingWord
+		c.Words = append(c.Words, uint16(state)) // Missing is -1 and becomes MissingWord
 	} else {
 		c.Bytes = append(c.Bytes, uint8(state))
 	}
 }
 
-// regrow copies the column to one with the given room, wide where it was or has to be.
+// regrow copies the column to one with the given capacity. The new one must be wide if c is.
 func (c *States) regrow(rows int, wide bool, room int) {
 	grown := makeStates(wide, room)
 	if wide && !c.wide() {
@@ -191,7 +196,7 @@ func (c *States) regrow(rows int, wide bool, room int) {
 	*c = grown
 }
 
-// renumber puts rank[k] for state k.
+// renumber replaces each state k by rank[k].
 func (c *States) renumber(rank []int) {
 	for i, x := range c.Bytes {
 		if x != MissingByte {
@@ -205,7 +210,8 @@ func (c *States) renumber(rank []int) {
 	}
 }
 
-// Merged gives the set in which equal rows are one, with the sum of their weights, in the order in which they appear first.
+// Merged returns the set with equal rows merged into one, with the sum of their weights, in the
+// order of first appearance.
 func (s *Set) Merged() *Set {
 	first := map[string]int{}
 	m := &Set{Vars: s.Vars, columns: make([]States, len(s.columns))}

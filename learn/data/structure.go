@@ -2,7 +2,7 @@ package data
 
 import "github.com/pgmc-go/pgmc/ir/model"
 
-// Parents returns the structure of a network: the parents of each of vars, as places in vars. It
+// Parents returns the structure of a network: the parents of each of vars, as indices in vars. It
 // matches variables by name and leaves out those that vars lacks.
 func Parents(m *model.Model, vars []Var) [][]int {
 	parents := make([][]int, len(vars))

@@ -13,22 +13,23 @@ import (
 	"github.com/pgmc-go/pgmc/ir/diag"
 )
 
-// What a file may ask for, so that a small one which is not what it seems does no harm.
+// The limits on a file, so that a small or damaged one does no harm.
 const (
 	maxLine    = 1 << 20 // bytes of a row
 	maxColumns = 1 << 16
-	maxState   = 1 << 10 // bytes of a name of a state that is discovered
+	maxState   = 1 << 10 // bytes of a state's name in the data
 )
 
-// errLong says that a row is longer than maxLine.
+// errLong reports a row longer than maxLine.
 var errLong = fmt.Errorf("the row is longer than %d MiB", maxLine>>20)
 
-// tooWide says that a file has too many columns.
+// tooWide returns the error for a file with too many columns.
 func tooWide(pos diag.Pos) error {
 	return diag.Diagnostic{Pos: pos, Msg: fmt.Sprintf("there are more than %d columns, which is the most", maxColumns)}
 }
 
-// plain gives the text of a file: decompressed where it starts like gzip, and without a byte order mark.
+// plain returns the text of a file: decompressed if it starts like gzip, and without a byte order
+// mark.
 func plain(name string, in io.Reader) (*bufio.Reader, error) {
 	text := bufio.NewReaderSize(in, 1<<16)
 	if starts(text, "\x1f\x8b") {
@@ -48,14 +49,15 @@ func plain(name string, in io.Reader) (*bufio.Reader, error) {
 	return text, nil
 }
 
-// starts reports whether the text starts with s; an error shows when the text is read.
+// starts reports whether the text starts with s. A read error appears at the next read.
 func starts(text *bufio.Reader, s string) bool {
 	start, _ := text.Peek(len(s))
 	return string(start) == s
 }
 
-// firstLine gives the first line that is neither blank nor starts with comment, without blanks around it and without taking it; empty
-// where none begins within the reader's memory. It waits for no more of the text than that line.
+// firstLine returns the first line that is neither blank nor starts with comment, without
+// surrounding blanks. It does not consume the line, and returns "" if none begins within the
+// buffer. It reads no further than that line.
 func firstLine(text *bufio.Reader, comment string) string {
 	for n := 1; ; n = text.Buffered() + 1 {
 		start, err := text.Peek(n)
@@ -80,7 +82,8 @@ type lines struct {
 	buf    []byte
 }
 
-// next gives the next line that is not blank, without its end. The error is io.EOF after the last.
+// next returns the next line that is not blank, without its end. The error is io.EOF after the
+// last.
 func (l *lines) next() (string, error) {
 	for {
 		line, err := l.line()
@@ -98,8 +101,8 @@ func (l *lines) next() (string, error) {
 
 const nulMessage = "found a NUL byte; want text in UTF-8"
 
-// line gives the next line with the error that ended it. A line that is too long, and a failure in the middle of one, leave
-// nothing.
+// line returns the next line and the error that ended it. It returns no part of a line that is too
+// long or that a read error interrupts.
 func (l *lines) line() ([]byte, error) {
 	l.number++
 	l.buf = l.buf[:0]
@@ -119,7 +122,7 @@ func (l *lines) line() ([]byte, error) {
 	}
 }
 
-// pos is the place of a byte of the line.
+// pos returns the position of a byte of the line.
 func (l *lines) pos(at int) diag.Pos { return diag.Pos{File: l.name, Line: l.number, Col: at + 1} }
 
 // failure is an error after which nothing can be read.
@@ -132,7 +135,7 @@ func fail(pos diag.Pos, cause error) error {
 	return &failure{diag.Diagnostic{Pos: pos, Msg: cause.Error()}, cause}
 }
 
-// inFile takes the name of the file off an error, for one whose place has it.
+// inFile removes the name of the file from an error whose position has it.
 func inFile(err error) error {
 	var at *fs.PathError
 	if errors.As(err, &at) {
@@ -141,5 +144,5 @@ func inFile(err error) error {
 	return err
 }
 
-// Unwrap gives the error with its place, and without.
+// Unwrap returns the error with its position, and the cause without it.
 func (f *failure) Unwrap() []error { return []error{f.Diagnostic, f.cause} }

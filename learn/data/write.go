@@ -11,18 +11,20 @@ import (
 	"unicode/utf8"
 )
 
-// missingMarks are what CSV writes for a missing value, the first that is no state.
+// missingMarks lists the marks of missing values. CSV uses the first that is not a state.
 var missingMarks = []string{"", "NA", "?", "*", "NaN", "null", "N/A"}
 
-// Writer writes rows of states as CSV with names, or in the format of Libra with numbers of states. Flush ends it.
+// Writer writes rows of states, as CSV with names or in the format of Libra with numbers of states.
+// Call Flush at the end.
 type Writer struct {
 	vars  []Var
-	marks []string // CSV, by variable: what stands for Missing; nil for Libra
+	marks []string // by variable: the mark of Missing; nil for Libra
 	out   *bufio.Writer
 	line  []byte
 }
 
-// NewWriter writes to w, in the format CSV or Libra; a header goes before the first row.
+// NewWriter returns a writer to w in the format CSV or Libra. A header precedes the first row of
+// CSV.
 func NewWriter(w io.Writer, format Format, vars []Var) (*Writer, error) {
 	for _, x := range vars {
 		if x.Real {
@@ -43,7 +45,7 @@ func NewWriter(w io.Writer, format Format, vars []Var) (*Writer, error) {
 	return out, out.writeLine(func(v int) string { return vars[v].Name })
 }
 
-// missingMark chooses what stands for Missing.
+// missingMark returns the mark for Missing.
 func missingMark(x Var) (string, error) {
 	for _, m := range missingMarks {
 		if !slices.Contains(x.States, m) {
@@ -53,7 +55,8 @@ func missingMark(x Var) (string, error) {
 	return "", fmt.Errorf("the states of %q are all marks of missing values, which leaves none for those", x.Name)
 }
 
-// Write writes the states of a row, by variable, or Missing. CSV has no place for a weight other than 1.
+// Write writes the state of each variable in a row, or Missing. CSV cannot hold a weight other than
+// 1.
 func (w *Writer) Write(states []int, weight float64) error {
 	if w.marks == nil {
 		return w.writeNumbers(states, weight)
@@ -79,15 +82,15 @@ func (w *Writer) writeLine(field func(v int) string) error {
 		b = AppendCSV(b, field(v))
 	}
 	if len(b) == 0 {
-		b = append(b, `""`...) // a blank line is no row
+		b = append(b, `""`...) // a blank line would be no row
 	}
 	w.line = append(b, '\n')
 	_, err := w.out.Write(w.line)
 	return err
 }
 
-// AppendCSV appends a value of a row of CSV, in quotes where it holds a separator of any kind, a quote, an end of line or blanks
-// around it, or could be taken for the mark of an encoding.
+// AppendCSV appends a value of a CSV row. It quotes a value that has a separator of any kind, a
+// quote, an end of line or surrounding blanks, or that looks like a byte order mark.
 func AppendCSV(b []byte, s string) []byte {
 	plain := strings.TrimSpace(s) == s && utf8.ValidString(s) && !strings.HasPrefix(s, "\ufeff")
 	if plain && !strings.ContainsAny(s, ",;\t\"\r\n") {
@@ -118,7 +121,7 @@ func (w *Writer) writeNumbers(states []int, weight float64) error {
 	return err
 }
 
-// Flush hands over what is still held back.
+// Flush writes buffered data.
 func (w *Writer) Flush() error { return w.out.Flush() }
 
 // Write writes all rows and flushes.

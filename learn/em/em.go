@@ -166,7 +166,7 @@ func (c *climb) take(e evaluation) {
 	if c.best != 0 {
 		best = max(best, c.best)
 	}
-	c.job.Tell(learner.Event{Done: c.before + c.Steps, Total: c.total, Score: best})
+	c.job.ReportProgress(learner.Event{Done: c.before + c.Steps, Total: c.total, Score: best})
 }
 
 // run climbs to the top. The model is nil if ctx ended before its first objective was known.

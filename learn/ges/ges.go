@@ -114,7 +114,7 @@ func (h *search) phase(ctx context.Context, list func(p *graph.Partial, x, y int
 		h.class = next
 		h.steps++
 		h.total += best.gain
-		h.job.Tell(learner.Event{Done: h.steps, Score: h.total})
+		h.job.ReportProgress(learner.Event{Done: h.steps, Score: h.total})
 	}
 }
 

@@ -259,7 +259,7 @@ func (h *search) change(y, x int) float64 {
 // run searches from where it is, and reports whether ctx ended it.
 func (h *search) run(ctx context.Context) (stopped bool) {
 	waited, tabu := 0, h.l.Tabu
-	teller := h.job.Teller()
+	progress := h.job.Throttle()
 	for {
 		if ctx.Err() != nil {
 			return true
@@ -278,7 +278,7 @@ func (h *search) run(ctx context.Context) (stopped bool) {
 		if h.note() {
 			waited = 0
 		}
-		teller.Tell(learner.Event{Done: h.steps, Score: h.bestTotal})
+		progress.Report(learner.Event{Done: h.steps, Score: h.bestTotal})
 	}
 }
 

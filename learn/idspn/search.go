@@ -247,7 +247,7 @@ func (s *search) tell(number, splits int) {
 	defer s.mu.Unlock()
 	s.made += splits - s.splits[number]
 	s.splits[number] = splits
-	s.job.Tell(learner.Event{Done: s.made, Score: s.value})
+	s.job.ReportProgress(learner.Event{Done: s.made, Score: s.value})
 }
 
 // acmn is the learner of a circuit that has a share of the edges.

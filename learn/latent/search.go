@@ -102,7 +102,7 @@ func (s *search) fit(ctx context.Context, n *spn.Network, score float64) (spn.Fi
 		s.at.Climb = climb
 		before := s.at
 		s.at.Steps++
-		s.job.Tell(learner.Event{Done: s.at.Steps, Score: max(score, now)})
+		s.job.ReportProgress(learner.Event{Done: s.at.Steps, Score: max(score, now)})
 		return s.saver.Keep(before)
 	})
 }

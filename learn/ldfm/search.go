@@ -77,7 +77,7 @@ func (s *search) keep(at climb, objective float64) error {
 	before := s.at
 	before.Climb = &at
 	s.at.Steps++
-	s.job.Tell(learner.Event{Done: s.at.Steps, Score: objective})
+	s.job.ReportProgress(learner.Event{Done: s.at.Steps, Score: objective})
 	return s.saver.Keep(before)
 }
 

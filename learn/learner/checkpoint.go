@@ -12,25 +12,26 @@ import (
 	"github.com/pgmc-go/pgmc/learn/data"
 )
 
-// Checkpoint is where a search stood: what it takes to go on as though it had not been stopped.
+// Checkpoint is the state of a search. A search that resumes from it has the same result as one
+// that was never stopped.
 type Checkpoint struct {
 	Learner string          `json:"learner"`
-	Options string          `json:"options"` // with what there was to learn from
-	State   json.RawMessage `json:"state"`   // the learner's own
+	Options string          `json:"options"` // the options of the learner and a hash of the data
+	State   json.RawMessage `json:"state"`   // in the learner's own format
 }
 
-// pause is the time between checkpoints of a search that goes on.
+// pause is the time between the checkpoints of a running search.
 const pause = time.Minute
 
-// Saver keeps the checkpoints of a job; without Job.Save it does nothing.
+// Saver saves the checkpoints of a job. It does nothing if Job.Save is nil.
 type Saver struct {
 	job  *Job
 	base Checkpoint
 	last time.Time
-	now  any // the state that was kept last
+	now  any // the last state passed to Keep
 }
 
-// Saver gives what keeps checkpoints of a learner with some options.
+// Saver returns a Saver for a learner with the given options.
 func (j *Job) Saver(name string, options any) *Saver {
 	s := &Saver{job: j, last: time.Now()}
 	if j.Save != nil || j.Resume != nil {
@@ -42,7 +43,7 @@ func (j *Job) Saver(name string, options any) *Saver {
 // Due reports whether it is time for a checkpoint.
 func (s *Saver) Due() bool { return s.job.Save != nil && time.Since(s.last) >= pause }
 
-// Save keeps a state.
+// Save saves a state.
 func (s *Saver) Save(state any) error {
 	s.last = time.Now()
 	if s.job.Save == nil {
@@ -56,7 +57,8 @@ func (s *Saver) Save(state any) error {
 	return s.job.Save(&c)
 }
 
-// Keep notes where a search stands, and saves that when it is time. A state that changes later is to be one from which to go on too.
+// Keep records the state of a search, and saves it if a checkpoint is due. The search may change
+// the state later if it can still resume from it.
 func (s *Saver) Keep(state any) error {
 	s.now = state
 	if s.Due() {
@@ -65,7 +67,7 @@ func (s *Saver) Keep(state any) error {
 	return nil
 }
 
-// End saves where the search stood last, if ctx has ended it.
+// End saves the last state of the search if ctx has ended.
 func (s *Saver) End(ctx context.Context) error {
 	if s.now == nil || ctx.Err() == nil {
 		return nil
@@ -73,7 +75,8 @@ func (s *Saver) End(ctx context.Context) error {
 	return s.Save(s.now)
 }
 
-// Load gives the state to go on from, if there is one. A checkpoint of another search is refused.
+// Load stores the state of the checkpoint in state, and reports whether there is a checkpoint. It
+// returns an error if the checkpoint belongs to another search.
 func (s *Saver) Load(state any) (bool, error) {
 	c := s.job.Resume
 	switch {
@@ -90,10 +93,10 @@ func (s *Saver) Load(state any) (bool, error) {
 	return true, nil
 }
 
-// Damaged says of a checkpoint what is wrong with its state.
+// Damaged returns the error for a checkpoint with an invalid state.
 func Damaged(err error) error { return fmt.Errorf("the checkpoint is damaged: %w", err) }
 
-// fingerprint tells jobs apart by their seeds, variables and rows.
+// fingerprint returns a hash of the seed, the variables and the rows of a job.
 func (j *Job) fingerprint() uint64 {
 	h := fnv.New64a()
 	var buf []byte

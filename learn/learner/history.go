@@ -7,25 +7,26 @@ import (
 	"sync"
 )
 
-// History is what the parts of a search have chosen so far, each in its own order, where all else follows from that and the rows. What a
-// checkpoint has of it is chosen again. Parts may be at work at once. The zero value is the choice that ends a part soonest.
+// History records the choices of each part of a search in order. The choices and the rows determine
+// the search, so that it resumes by repeating the choices in its checkpoint. Parts may run
+// concurrently. The zero value of C must be the choice that ends a part soonest.
 type History[C any] struct {
 	Made [][]C `json:"made"` // by part
 
-	mu     sync.Mutex
-	saver  *Saver
-	teller *Teller
-	state  any
-	next   []int // by part: which choice of the checkpoint comes next
-	old    []int // by part: how many there are
-	done   int
-	err    error
+	mu       sync.Mutex
+	saver    *Saver
+	progress *Throttle
+	state    any
+	next     []int // by part: index of the next choice to repeat
+	old      []int // by part: number of choices in the checkpoint
+	done     int
+	err      error
 }
 
-// Begin begins with so many parts, or with the checkpoint of a saver, if there is one. State is what is saved: the history, or what holds
-// it.
+// Begin starts a history of the given number of parts, or loads it from the checkpoint of a saver
+// if there is one. State is the value that is saved: the history, or a value that holds it.
 func (h *History[C]) Begin(s *Saver, state any, parts int) error {
-	h.saver, h.state, h.teller = s, state, s.job.Teller()
+	h.saver, h.state, h.progress = s, state, s.job.Throttle()
 	ok, err := s.Load(state)
 	if err != nil {
 		return err
@@ -43,8 +44,9 @@ func (h *History[C]) Begin(s *Saver, state any, parts int) error {
 	return nil
 }
 
-// Again is what a part is to choose again, if anything; after an error the zero value.
-func (h *History[C]) Again(part int) (c C, ok bool) {
+// Replay returns the next choice that a part has to repeat, if there is one. After an error it
+// returns the zero value of C, which ends the part.
+func (h *History[C]) Replay(part int) (c C, ok bool) {
 	h.mu.Lock()
 	defer h.mu.Unlock()
 	switch {
@@ -54,38 +56,38 @@ func (h *History[C]) Again(part int) (c C, ok bool) {
 		return c, false
 	}
 	h.next[part]++
-	h.tell()
+	h.count()
 	return h.Made[part][h.next[part]-1], true
 }
 
-// Refuse notes what is wrong with a choice that a part was to make again.
-func (h *History[C]) Refuse(err error) {
+// Reject records why a choice cannot be repeated.
+func (h *History[C]) Reject(err error) {
 	h.mu.Lock()
 	defer h.mu.Unlock()
 	h.err = Damaged(err)
 }
 
-// Add notes what a part has chosen.
+// Add records a choice of a part.
 func (h *History[C]) Add(part int, c C) {
 	h.mu.Lock()
 	defer h.mu.Unlock()
 	if h.saver.job.Save != nil {
 		h.Made[part] = append(h.Made[part], c)
 	}
-	if h.tell(); h.saver.Due() && h.err == nil {
+	if h.count(); h.saver.Due() && h.err == nil {
 		h.err = h.saver.Save(h.state)
 	}
 }
 
-func (h *History[C]) tell() {
+func (h *History[C]) count() {
 	h.done++
-	h.teller.Tell(Event{Done: h.done})
+	h.progress.Report(Event{Done: h.done})
 }
 
-// Done is how many choices there were.
+// Done returns the number of choices so far.
 func (h *History[C]) Done() int { return h.done }
 
-// End gives the error that there was, and saves the history where ctx has ended.
+// End returns the first error, and saves the history if ctx has ended.
 func (h *History[C]) End(ctx context.Context) error {
 	if h.err != nil {
 		return h.err
@@ -95,7 +97,7 @@ func (h *History[C]) End(ctx context.Context) error {
 	}
 	for i, n := range h.next {
 		if n < h.old[i] {
-			return Damaged(errors.New("it goes on after the end"))
+			return Damaged(errors.New("it has choices after the end of the search"))
 		}
 	}
 	return nil

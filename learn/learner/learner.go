@@ -1,7 +1,8 @@
-// Package learner is the contract between learning and its algorithms: a learner makes models from data.
+// Package learner is the contract between package learn and its algorithms: a learner makes models
+// from data.
 //
-// A learner lives in a folder of its own under learn and is listed in learn's suite. It reads data sets and writes models; it never sees
-// files, flags of the command line or a terminal.
+// Each learner is in a folder of its own under learn and is listed in learn's suite. It reads data
+// sets and returns models. It does not access files, command lines or terminals.
 package learner
 
 import (
@@ -13,12 +14,13 @@ import (
 	"github.com/pgmc-go/pgmc/learn/data"
 )
 
-// Learner is one way to learn.
+// Learner describes a learning algorithm.
 type Learner struct {
 	Name, Doc string
-	New       func() Instance // with its default options
-	Resumes   bool            // it keeps checkpoints, and goes on from them
-	// Takes is the traits of data that it takes besides states. Package learn refuses the others.
+	New       func() Instance // returns a learner with its default options
+	Resumes   bool            // it saves checkpoints and resumes from them
+	// Takes is the set of features of data that it supports besides discrete variables. Package
+	// learn rejects the others.
 	Takes model.Traits
 }
 
@@ -26,116 +28,119 @@ type Learner struct {
 // package, as its NewOptions returns it.
 type Instance interface {
 	options.Options
-	// Learn learns. If ctx ends it returns the best so far, if there is something, with the context's
-	// error. The same job gives the same result on any number of cores, unless MaxTime cut it short.
+	// Learn learns from the data of job. If ctx ends, it returns the best result so far, if any,
+	// with the context's error. The same job has the same result on any number of cores, unless
+	// MaxTime ends it.
 	Learn(ctx context.Context, job *Job) (*Result, error)
 }
 
-// Job is what to learn from.
+// Job is the input of a learner.
 type Job struct {
 	Train   *data.Set
-	Valid   *data.Set     // for choosing between results; may be nil
-	Init    *model.Model  // where to begin, for learners that begin somewhere; may be nil
-	Target  *model.Model  // a network to come close to, for learners that do that; may be nil
-	Seed    uint64        // of all that is random
-	Cores   int           // goroutines at work at once; at least 1
-	MaxMem  int64         // most bytes of counts that are kept; 0: a default
-	MaxTime time.Duration // after which to stop with the best so far; 0: never
-	// Resume is where a search stood that goes on; may be nil. Save is called with checkpoints, now and then and where a search is
-	// stopped; may be nil. Learners that do not resume know neither.
+	Valid   *data.Set     // validation data, to choose between results; may be nil
+	Init    *model.Model  // initial model of learners that start from one; may be nil
+	Target  *model.Model  // network to approximate, for learners that do; may be nil
+	Seed    uint64        // of all random numbers
+	Cores   int           // number of concurrent goroutines; at least 1
+	MaxMem  int64         // maximal bytes of cached counts; 0: a default
+	MaxTime time.Duration // time after which to return the best result so far; 0: no limit
+	// Resume is the checkpoint to resume from; may be nil. Save is called with checkpoints at
+	// intervals and when a search is stopped; may be nil. Learners that do not resume ignore both.
 	Resume *Checkpoint
 	Save   func(*Checkpoint) error
-	// Progress is called now and then, by one goroutine at a time; may be nil.
+	// Progress is called at intervals, by one goroutine at a time; may be nil.
 	Progress func(Event)
 }
 
-// Event says how far a learner is.
+// Event is the progress of a learner.
 type Event struct {
-	Done, Total int     // steps; Total is 0 where it is not known
-	Score       float64 // of the best so far; 0 before there is one
+	Done, Total int     // steps; Total is 0 if unknown
+	Score       float64 // of the best result so far; 0 before there is one
 }
 
-// Tell reports progress, if somebody wants to know.
-func (j *Job) Tell(e Event) {
+// ReportProgress calls Progress unless it is nil.
+func (j *Job) ReportProgress(e Event) {
 	if j.Progress != nil {
 		j.Progress(e)
 	}
 }
 
-// Teller reports the progress of quick steps, no more often than somebody can see.
-type Teller struct {
+// Throttle reports the progress of quick steps, at most every 100 ms.
+type Throttle struct {
 	job  *Job
 	last time.Time
 }
 
-// Teller gives one that is silent at first.
-func (j *Job) Teller() *Teller { return &Teller{j, time.Now()} }
+// Throttle returns a Throttle whose first report is due in 100 ms.
+func (j *Job) Throttle() *Throttle { return &Throttle{j, time.Now()} }
 
-// Tell reports progress, where the last report is old.
-func (t *Teller) Tell(e Event) {
+// Report reports progress if the last report is old enough.
+func (t *Throttle) Report(e Event) {
 	if time.Since(t.last) > 100*time.Millisecond {
-		t.job.Tell(e)
+		t.job.ReportProgress(e)
 		t.last = time.Now()
 	}
 }
 
-// Result is what was learned: a model, and its circuit where the learner makes both.
+// Result is a learned model, and its circuit if the learner makes both.
 type Result struct {
 	Models []*model.Model
 	Report Report
 }
 
-// Report says how a result came about.
+// Report describes how a result was found.
 type Report struct {
 	Score     string     `json:"score"`             // the kind of score
-	Total     float64    `json:"total"`             // of the result, in nats
-	Params    int        `json:"parameters"`        // free ones
-	Steps     int        `json:"steps"`             // that a search took
-	Families  []Family   `json:"families"`          // nil where the score is no sum over variables
-	Stopped   bool       `json:"stopped,omitempty"` // before the end, by time or by the user
+	Total     float64    `json:"total"`             // score of the result, in nats
+	Params    int        `json:"parameters"`        // number of free parameters
+	Steps     int        `json:"steps"`             // number of steps of the search
+	Families  []Family   `json:"families"`          // nil if the score is not a sum over variables
+	Stopped   bool       `json:"stopped,omitempty"` // by the time limit or the user
 	Remarks   []string   `json:"remarks,omitempty"`
 	Strengths []Strength `json:"edges,omitempty"`
-	Class     []Edge     `json:"class,omitempty"` // the class graph of the structure, of learners that find classes
-	// Posteriors are the probabilities of edges given the data, the largest first, of learners that average over structures.
+	Class     []Edge     `json:"class,omitempty"` // the class graph of the structure, from learners that find equivalence classes
+	// Posteriors holds the probabilities of edges given the data, the largest first, from learners
+	// that average over structures.
 	Posteriors []Posterior `json:"posteriors,omitempty"`
 	Path       []Point     `json:"path,omitempty"`
-	// Hidden is the part of a log-likelihood of incomplete rows that no family has: the entropy of what the rows leave open. The families
-	// then have expected log-likelihoods.
+	// Hidden is the part of the log-likelihood of incomplete rows that belongs to no family: the
+	// entropy of the missing values. The families then have expected log-likelihoods.
 	Hidden float64 `json:"hidden,omitempty"`
 	Starts []Start `json:"starts,omitempty"`
 }
 
-// Start is one way up of a learner that climbs from several numbers to begin with.
+// Start is one climb of a learner that climbs from several initial points.
 type Start struct {
-	Objective float64   `json:"objective"` // the log-likelihood and the penalty of the prior
+	Objective float64   `json:"objective"` // the log-likelihood plus the logarithm of the prior
 	LogP      float64   `json:"loglik"`
 	Steps     int       `json:"steps"`
-	Converged bool      `json:"converged"` // else it ended by the number of steps, or was stopped
-	Trace     []float64 `json:"trace"`     // the objective at the beginning, unless it is -Inf, and after each step
+	Converged bool      `json:"converged"` // false if the limit on steps or the user ended it
+	Trace     []float64 `json:"trace"`     // the objective at the start, unless it is -Inf, and after each step
 }
 
-// Family is the part of a variable in the score.
+// Family is the contribution of a variable and its parents to the score.
 type Family struct {
 	Variable string   `json:"variable"`
 	Parents  []string `json:"parents"`
 	Score    float64  `json:"score"`
 }
 
-// Edge is an edge of a class graph: directed where all structures of the class agree.
+// Edge is an edge of a class graph. It is directed if all structures of the class agree on its
+// direction.
 type Edge struct {
 	From     string `json:"from"`
 	To       string `json:"to"`
 	Directed bool   `json:"directed"`
 }
 
-// Posterior is the probability of an edge.
+// Posterior is the probability of an edge given the data.
 type Posterior struct {
 	From        string  `json:"from"`
 	To          string  `json:"to"`
 	Probability float64 `json:"probability"`
 }
 
-// Strength is how much worse the score would be without an edge.
+// Strength is the decrease of the score if an edge is removed.
 type Strength struct {
 	From     string  `json:"from"`
 	To       string  `json:"to"`

@@ -8,7 +8,8 @@ import (
 	"github.com/pgmc-go/pgmc/learn/data"
 )
 
-// Each calls do for 0 to n-1, on so many goroutines at once. What do writes must belong to its number alone.
+// Each calls do with 0 to n-1, on the given number of goroutines. Each call may write only to data
+// of its own index.
 func Each(cores, n int, do func(i int)) {
 	if cores <= 1 || n < 2*cores {
 		for i := range n {
@@ -27,7 +28,7 @@ func Each(cores, n int, do func(i int)) {
 	wg.Wait()
 }
 
-// Limit gives a context that ends with ctx, and after MaxTime where there is one.
+// Limit returns a context that ends with ctx, and after MaxTime if it is set.
 func (j *Job) Limit(ctx context.Context) (context.Context, context.CancelFunc) {
 	if j.MaxTime > 0 {
 		return context.WithTimeout(ctx, j.MaxTime)
@@ -35,7 +36,8 @@ func (j *Job) Limit(ctx context.Context) (context.Context, context.CancelFunc) {
 	return ctx, func() {}
 }
 
-// Counter gives what goroutines call after each of some steps, to tell how many are done.
+// Counter returns a function for goroutines to call after each step. It reports the number of steps
+// done, of the given total.
 func (j *Job) Counter(total int) func() {
 	var mu sync.Mutex
 	done := 0
@@ -43,18 +45,20 @@ func (j *Job) Counter(total int) func() {
 		mu.Lock()
 		defer mu.Unlock()
 		done++
-		j.Tell(Event{Done: done, Total: total})
+		j.ReportProgress(Event{Done: done, Total: total})
 	}
 }
 
 const (
-	// maxCells is the most states of a variable times rows, of which each goroutine holds a few numbers: 256 MB a number.
+	// maxCells bounds the states of a variable times rows. Each goroutine holds a few numbers for
+	// each of these: 256 MB a number.
 	maxCells = 1 << 25
-	// maxBits is the most states of all variables times rows, of which each has a bit: 256 MB.
+	// maxBits bounds the states of all variables times rows, with a bit for each: 256 MB.
 	maxBits = 1 << 31
 )
 
-// Fits says what is wrong with data of which a learner holds numbers for each state of a variable and row, and a bit for each state of all.
+// Fits returns an error if the data is too large for a learner that holds numbers for each state of
+// a variable and row, and a bit for each state of all variables and row.
 func Fits(s *data.Set) error {
 	states := 0
 	for _, v := range s.Vars {

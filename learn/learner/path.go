@@ -8,17 +8,17 @@ import (
 	"strings"
 )
 
-// Point is what a learner found with one strength of its prior, of several.
+// Point is the result of one of several strengths of the prior.
 type Point struct {
 	Kappa  float64  `json:"kappa,omitempty"` // prior odds of a parameter
-	L1     float64  `json:"l1,omitempty"`    // penalty for a unit of a weight
+	L1     float64  `json:"l1,omitempty"`    // penalty for each unit of a weight
 	Splits int      `json:"splits,omitempty"`
 	Params int      `json:"parameters"`
-	Valid  *float64 `json:"valid,omitempty"` // nats a row of the validation data
+	Valid  *float64 `json:"valid,omitempty"` // log-likelihood of the validation data, in nats per row
 }
 
-// Choose is the point that the validation data like best, of equals the first, with remarks where there was a choice. All points have been
-// validated, or there is one.
+// Choose returns the index of the point with the best validation score, the first of equals, and
+// remarks if there was a choice. Either all points have a validation score, or there is one point.
 func Choose(points []Point) (best int, remarks []string) {
 	if len(points) < 2 {
 		return 0, nil
@@ -42,7 +42,8 @@ func Choose(points []Point) (best int, remarks []string) {
 	return best, remarks
 }
 
-// Penalties reads a list of L1 penalties, and gives the largest first, each once. They are above 0, or with zero from 0.
+// Penalties parses a list of L1 penalties and returns each once, the largest first. They must be
+// positive, or with zero at least 0.
 func Penalties(list string, zero bool) ([]float64, error) {
 	least := "a number above 0"
 	if zero {

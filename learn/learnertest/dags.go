@@ -6,7 +6,8 @@ import (
 	"strings"
 )
 
-// DAGs gives all structures of n variables without cycles, as the parents of each variable: 3, 25 and 543 for 2 to 4.
+// DAGs returns all acyclic structures of n variables, as the parents of each variable: 3, 25 and
+// 543 for n = 2 to 4.
 func DAGs(n int) [][][]int {
 	var out [][][]int
 	parents := make([][]int, n)
@@ -36,7 +37,8 @@ func DAGs(n int) [][][]int {
 	return out
 }
 
-// acyclic takes variables away whose parents are all gone.
+// acyclic reports whether a structure has no cycle. It repeatedly removes variables whose parents
+// are all removed.
 func acyclic(parents [][]int) bool {
 	gone := make([]bool, len(parents))
 	for range parents {
@@ -49,8 +51,8 @@ func acyclic(parents [][]int) bool {
 	return !slices.Contains(gone, false)
 }
 
-// Class names the equivalence class of a structure: its edges without directions, and the pairs of parents without an edge (Verma and
-// Pearl 1990).
+// Class returns a name of the equivalence class of a structure: its skeleton and its v-structures
+// (Verma and Pearl 1990).
 func Class(parents [][]int) string {
 	joined := func(a, b int) bool { return slices.Contains(parents[a], b) || slices.Contains(parents[b], a) }
 	var list []string

@@ -1,5 +1,6 @@
-// Package learnertest is the contract test of learners: on small and awkward sets a learner gives a sound model or a clear error, the same
-// each time and on any number of cores. What a learner learns well is tested beside it.
+// Package learnertest tests the contract of learners: on small and awkward sets a learner returns a
+// sound model or a clear error, the same each time and on any number of cores. The tests of a
+// learner's own package check the quality of its results.
 package learnertest
 
 import (
@@ -17,7 +18,7 @@ import (
 	"github.com/pgmc-go/pgmc/learn/learner"
 )
 
-// Run checks a learner with some of its options.
+// Run checks a learner with the given options.
 func Run(t *testing.T, l learner.Learner, args ...string) {
 	if l.Name == "" || l.Doc == "" || l.New == nil {
 		t.Fatalf("learner %q lacks a name, a doc or New", l.Name)
@@ -37,7 +38,7 @@ func Run(t *testing.T, l learner.Learner, args ...string) {
 	t.Run("cancelled", func(t *testing.T) { cancelled(t, l, args) })
 }
 
-// Make gives an instance of a learner with some options.
+// Make returns an instance of a learner with the given options.
 func Make(t testing.TB, l learner.Learner, args ...string) learner.Instance {
 	t.Helper()
 	in := l.New()
@@ -49,7 +50,7 @@ func Make(t testing.TB, l learner.Learner, args ...string) learner.Instance {
 	return in
 }
 
-// Learn learns with some options, and wants a result.
+// Learn runs a learner with the given options, which must succeed.
 func Learn(t testing.TB, l learner.Learner, job *learner.Job, args ...string) *learner.Result {
 	t.Helper()
 	r, err := Make(t, l, args...).Learn(context.Background(), job)
@@ -59,7 +60,7 @@ func Learn(t testing.TB, l learner.Learner, job *learner.Job, args ...string) *l
 	return r
 }
 
-// Error learns with some options, and wants that error.
+// Error runs a learner with the given options, which must fail with the given error.
 func Error(t testing.TB, l learner.Learner, s *data.Set, want string, args ...string) {
 	t.Helper()
 	_, err := Make(t, l, args...).Learn(context.Background(), &learner.Job{Train: s, Cores: 1})
@@ -68,7 +69,7 @@ func Error(t testing.TB, l learner.Learner, s *data.Set, want string, args ...st
 	}
 }
 
-// Parents are the parents of each variable in a result, by name, in the order of its report.
+// Parents lists the parents of each variable in a result, by name, in the order of its report.
 func Parents(r *learner.Result) string {
 	var list []string
 	for _, f := range r.Report.Families {
@@ -82,7 +83,7 @@ type named struct {
 	*data.Set
 }
 
-// sets are small sets, with what is awkward in each.
+// sets returns small sets, each with one awkward property.
 func sets(t *testing.T) []named {
 	rng := rand.New(rand.NewPCG(3, 4))
 	noisy := func(x int) int {
@@ -123,7 +124,7 @@ func change(rows [][]int) [][]int {
 	return out
 }
 
-// Vars makes variables from names and numbers of states in turn.
+// Vars makes variables from alternating names and numbers of states.
 func Vars(list ...any) []data.Var {
 	var vars []data.Var
 	for i := 0; i < len(list); i += 2 {
@@ -136,7 +137,7 @@ func Vars(list ...any) []data.Var {
 	return vars
 }
 
-// New makes a set.
+// New returns a set of the given rows.
 func New(t testing.TB, vars []data.Var, rows [][]int, weights []float64) *data.Set {
 	t.Helper()
 	s, err := data.New(vars, rows, weights)
@@ -146,7 +147,8 @@ func New(t testing.TB, vars []data.Var, rows [][]int, weights []float64) *data.S
 	return s
 }
 
-// Expected makes a set with a row for each joint state, whose weight is m times its probability: what m rows hold on average.
+// Expected returns a set with a row for each joint state, whose weight is m times its probability:
+// the expected counts of m rows.
 func Expected(t testing.TB, vars []data.Var, m float64, p func(x []int) float64) *data.Set {
 	t.Helper()
 	var rows [][]int
@@ -167,7 +169,8 @@ func Expected(t testing.TB, vars []data.Var, m float64, p func(x []int) float64)
 	}
 }
 
-// sound checks that the models are models of the variables of the data, and that the report adds up.
+// sound checks that the models are models of the variables of the data, and that the report adds
+// up.
 func sound(t *testing.T, s *data.Set, r *learner.Result) {
 	t.Helper()
 	if len(r.Models) == 0 {
@@ -192,7 +195,7 @@ func sound(t *testing.T, s *data.Set, r *learner.Result) {
 	}
 }
 
-// normalised wants the values of a circuit at all joint states to sum to one.
+// normalised checks that the values of a circuit at all joint states sum to one.
 func normalised(t *testing.T, m *model.Model) {
 	t.Helper()
 	sum, state := 0.0, make([]int, len(m.Vars))
@@ -204,13 +207,14 @@ func normalised(t *testing.T, m *model.Model) {
 	}
 }
 
-// empty wants an error that says so where there are no rows.
+// empty checks that data without rows causes an error that says so.
 func empty(t *testing.T, l learner.Learner, args []string) {
 	s := New(t, Vars("a", 2, "b", 2), nil, nil)
 	Error(t, l, s, "the data has no rows; want at least one", args...)
 }
 
-// cancelled wants the end of a job whose context has ended: with its error, and with a sound model if with any.
+// cancelled checks a job whose context has ended: it returns the context's error, and a sound model
+// if any.
 func cancelled(t *testing.T, l learner.Learner, args []string) {
 	s := sets(t)[0].Set
 	ctx, cancel := context.WithCancel(context.Background())

@@ -13,18 +13,19 @@ import (
 	"github.com/pgmc-go/pgmc/learn/learner"
 )
 
-// Damage is the state of a checkpoint, and what is wrong with it.
+// Damage is an invalid state of a checkpoint, and the error that it must cause.
 type Damage struct{ State, Want string }
 
-// Splits is damage to the states of learners that grow circuits.
+// Splits holds damaged states of learners that grow circuits.
 var Splits = []Damage{
 	{`{"steps":[{"o":99,"v":0,"s":0}]}`, "split of 99 on state 0 of variable 0: no such split"},
 	{`{"steps":[{"o":0,"v":0,"s":0}]}`, "the split of 0 on state 0 of variable 0 cannot be made"},
 	{`{"queue":{"list":[{"o":0,"v":0,"s":7}]}}`, "split of 0 on state 7 of variable 0: no such split"},
 }
 
-// Resume stops a learner after some of the steps of its search, every other time of one that went on before, and wants it to come to the
-// same result when it goes on. Checkpoints of other searches, and damaged ones, are to be refused.
+// Resume stops a learner after different numbers of steps, every other time in a search that was
+// itself resumed, and checks that the resumed search has the same result. It checks that the
+// learner rejects checkpoints of other searches, and damaged ones.
 func Resume(t *testing.T, l learner.Learner, job learner.Job, damaged []Damage, args ...string) {
 	t.Helper()
 	if !l.Resumes {
@@ -42,10 +43,10 @@ func Resume(t *testing.T, l learner.Learner, job learner.Job, damaged []Damage, 
 			first.Resume = last
 		}
 		ctx := &patient{Context: context.Background(), looks: looks}
-		if _, err := Make(t, l, args...).Learn(ctx, &first); err == nil { // it was at its end
+		if _, err := Make(t, l, args...).Learn(ctx, &first); err == nil { // it finished
 			break
 		}
-		if kept == nil { // it had not begun
+		if kept == nil { // it had not started
 			continue
 		}
 		resumed++
@@ -70,7 +71,7 @@ func Resume(t *testing.T, l learner.Learner, job learner.Job, damaged []Damage, 
 	survived(t, l, last, job, args)
 }
 
-// refused wants checkpoints that do not fit the job to be refused.
+// refused checks that a learner rejects checkpoints that do not fit the job.
 func refused(t *testing.T, l learner.Learner, c *learner.Checkpoint, job learner.Job, damaged []Damage, args []string) {
 	t.Helper()
 	refuse := func(x learner.Checkpoint, want string) {
@@ -88,7 +89,8 @@ func refused(t *testing.T, l learner.Learner, c *learner.Checkpoint, job learner
 	}
 }
 
-// survived changes each kind of thing in a state: it is to be refused as damaged, or to come to a sound model all the same.
+// survived changes each kind of value in a state. The learner must either reject the state as
+// damaged or return a sound model.
 func survived(t *testing.T, l learner.Learner, c *learner.Checkpoint, job learner.Job, args []string) {
 	t.Helper()
 	var state any
@@ -114,7 +116,7 @@ func survived(t *testing.T, l learner.Learner, c *learner.Checkpoint, job learne
 	walk(state, "state", seen, func(any) {}, try)
 }
 
-// walk changes one thing at a time in what JSON holds, of each kind the first, and puts it back.
+// walk changes one value at a time in parsed JSON, the first of each kind, and restores it.
 func walk(x any, path string, seen map[string]bool, set func(any), try func(path string)) {
 	change := func(list ...any) {
 		if !seen[path] {
@@ -143,7 +145,7 @@ func walk(x any, path string, seen map[string]bool, set func(any), try func(path
 	}
 }
 
-// patient is a context that ends once it has been looked at so often.
+// patient is a context that ends after a number of calls of Err.
 type patient struct {
 	context.Context
 	looks int

@@ -11,7 +11,8 @@ import (
 	"github.com/pgmc-go/pgmc/learn/rate"
 )
 
-// Load reads a data set of the shared collection, numbers as Libra writes them, whose folder data is where the path begins.
+// Load reads a data set of the shared collection in the format of Libra. The path starts in its
+// folder data.
 func Load(t *testing.T, path ...string) *data.Set {
 	t.Helper()
 	s, err := data.Load(filepath.Join(append([]string{irtest.Shared(t), "data"}, path...)...), data.Libra, data.LoadOptions{})
@@ -27,13 +28,14 @@ func DEBD(t *testing.T, set, part string) *data.Set {
 	return Load(t, "debd", set+"."+part+".data.gz")
 }
 
-// LogLikelihood is the mean of a set by a network that sums to 1, in nats a row.
+// LogLikelihood returns the mean log-likelihood of a set under a network that sums to 1, in nats
+// per row.
 func LogLikelihood(t *testing.T, m *model.Model, s *data.Set) float64 {
 	t.Helper()
 	return mean(t, m, s, (*rate.Rows).Log)
 }
 
-// PseudoLogLikelihood is the mean of a set, in nats a row.
+// PseudoLogLikelihood returns the mean pseudo-log-likelihood of a set, in nats per row.
 func PseudoLogLikelihood(t *testing.T, m *model.Model, s *data.Set) float64 {
 	t.Helper()
 	return mean(t, m, s, (*rate.Rows).Pseudo)
@@ -54,7 +56,7 @@ func mean(t *testing.T, m *model.Model, s *data.Set, log func(*rate.Rows, []int)
 	return mean.Value
 }
 
-// SameCircuit wants a network and a circuit to be equal at all joint states, and to sum to 1.
+// SameCircuit checks that a network and a circuit are equal at all joint states, and sum to 1.
 func SameCircuit(t *testing.T, net, circuit *model.Model) {
 	t.Helper()
 	x, total := make([]int, len(net.Vars)), 0.0

@@ -68,7 +68,7 @@ func (s *search) fit(ctx context.Context, n *spn.Network) error {
 	}
 	em := spn.EM{Rounds: s.l.Rounds, Prior: mixPrior, Gain: 1e-4, Patience: 3}
 	_, err := em.Fit(ctx, n, s.job, s.at.Climb, func(climb *spn.Climb, score float64) error {
-		s.job.Tell(learner.Event{Done: s.at.Done() + climb.Round, Score: score})
+		s.job.ReportProgress(learner.Event{Done: s.at.Done() + climb.Round, Score: score})
 		s.at.Climb = climb
 		return s.saver.Keep(&s.at)
 	})

@@ -34,14 +34,14 @@ func (s *splitter) split(rows []int32, vars []int) spn.Block {
 	if len(vars) == 1 || c.Total < s.MinRows {
 		return s.leaves(c)
 	}
-	cut, ok := s.history.Again(s.number)
+	cut, ok := s.history.Replay(s.number)
 	if !ok {
 		if cut, err = s.cut(c); err != nil { // time has ended
 			return s.leaves(c)
 		}
 		s.history.Add(s.number, cut)
 	} else if err := cut.check(rows, vars); err != nil {
-		s.history.Refuse(err)
+		s.history.Reject(err)
 		return s.leaves(c)
 	}
 	var args []spn.Block

@@ -65,7 +65,7 @@ func (s *search) keep(at climb, score float64) error {
 	if s.at.Steps++; s.at.Best != nil {
 		score = max(score, s.at.Best.score)
 	}
-	s.job.Tell(learner.Event{Done: s.at.Steps, Score: score})
+	s.job.ReportProgress(learner.Event{Done: s.at.Steps, Score: score})
 	return s.saver.Keep(before)
 }
 

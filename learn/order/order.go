@@ -116,7 +116,7 @@ func (l *Options) rounds(ctx context.Context, job *learner.Job, lists [][]parent
 		mu.Lock()
 		defer mu.Unlock()
 		done++
-		job.Tell(learner.Event{Done: done, Total: len(ends), Score: ends[i].total})
+		job.ReportProgress(learner.Event{Done: done, Total: len(ends), Score: ends[i].total})
 	})
 	for i, e := range ends {
 		if steps += taken[i]; best == nil || e.total > best.total+score.Tie {

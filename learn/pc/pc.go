@@ -86,7 +86,7 @@ func (l *Options) Learn(ctx context.Context, job *learner.Job) (*learner.Result,
 	}
 	search, cancel := job.Limit(ctx)
 	defer cancel()
-	f := &finder{oracle, l.MaxGiven, l.MaxTests, job.Cores, rules, func(tests int) { job.Tell(learner.Event{Done: tests}) }}
+	f := &finder{oracle, l.MaxGiven, l.MaxTests, job.Cores, rules, func(tests int) { job.ReportProgress(learner.Event{Done: tests}) }}
 	class, counts, err := f.class(search, len(job.Train.Vars))
 	if err != nil {
 		return nil, fmt.Errorf("stopped before the first result: %w", err)

@@ -6,7 +6,8 @@ import (
 	"sync"
 )
 
-// Cache is a scorer that keeps the scores of families, for searches that come back to them. Several goroutines may use it at once.
+// Cache is a scorer that caches the scores of families, for searches that evaluate them repeatedly.
+// Several goroutines may use it at once.
 type Cache struct {
 	*Scorer
 
@@ -14,13 +15,13 @@ type Cache struct {
 	known map[string]float64
 }
 
-// mostKnown is the most scores that a cache keeps: some 100 MB. Then it begins anew.
-const mostKnown = 1 << 20
+// maxCached bounds the scores in a cache: about 100 MB. A full cache is cleared.
+const maxCached = 1 << 20
 
-// NewCache makes a cache for s.
+// NewCache returns a cache for s.
 func NewCache(s *Scorer) *Cache { return &Cache{Scorer: s, known: map[string]float64{}} }
 
-// Family is that of the scorer.
+// Family returns the score of variable x with parents, as [Scorer.Family] does.
 func (c *Cache) Family(x int, parents ...int) float64 {
 	sorted := slices.Sorted(slices.Values(parents))
 	key := binary.AppendUvarint(make([]byte, 0, 2+2*len(parents)), uint64(x))
@@ -35,7 +36,7 @@ func (c *Cache) Family(x int, parents ...int) float64 {
 	}
 	f = c.Scorer.Family(x, sorted...)
 	c.mu.Lock()
-	if len(c.known) >= mostKnown {
+	if len(c.known) >= maxCached {
 		clear(c.known)
 	}
 	c.known[string(key)] = f

@@ -9,12 +9,13 @@ import (
 	"github.com/pgmc-go/pgmc/learn/data"
 )
 
-// Kind is a score.
+// Kind is a scoring function.
 type Kind struct {
 	Name, Doc  string
-	Equivalent bool // networks that say the same independences score the same
-	// family is the score of one family: n are its counts, states of the variable fastest, prior the pseudo-counts of the same layout where
-	// the kind has a prior, and log rows ln of the weight of all rows.
+	Equivalent bool // networks with the same independences have the same score
+	// family returns the score of one family. The counts n have the states of the variable fastest.
+	// The pseudo-counts prior have the same layout, if the kind has a prior. The natural logarithm
+	// of the weight of all rows is logRows.
 	family func(n, prior []float64, card int, logRows float64) float64
 	prior  bool
 }
@@ -30,17 +31,17 @@ var Kinds = []Kind{
 	{"loocv", "leave-one-out log-likelihood under the prior of bdeu", true, leaveOneOut, true},
 }
 
-// Options of a score.
+// Options holds the parameters of a score.
 type Options struct {
 	Size  float64 // equivalent sample size of bdeu, bde and loocv; 0: 1
 	Edge  float64 // added for each parent: the logarithm of the prior odds of an edge
 	Param float64 // added for each free parameter
-	// Prior gives the joint distribution of some variables in the prior network of bde, row-major
-	// in their order.
+	// Prior returns the joint distribution of vars in the prior network of bde, row-major in their
+	// order.
 	Prior func(vars []int) []float64
 }
 
-// Scorer rates the families of one data set. Several goroutines may use it at once.
+// Scorer computes the scores of families from one data set. Several goroutines may use it at once.
 type Scorer struct {
 	Kind    *Kind
 	Counter *data.Counter
@@ -49,7 +50,7 @@ type Scorer struct {
 	logRows float64
 }
 
-// New makes a scorer of a named kind.
+// New returns a scorer of the named kind.
 func New(name string, c *data.Counter, opt Options) (*Scorer, error) {
 	i := slices.IndexFunc(Kinds, func(k Kind) bool { return k.Name == name })
 	if i < 0 {
@@ -78,11 +79,11 @@ func New(name string, c *data.Counter, opt Options) (*Scorer, error) {
 	return &Scorer{Kind: &Kinds[i], Counter: c, opt: opt, logRows: math.Log(rows)}, nil
 }
 
-// Tie is how much more a score has to be, to count as more: less is rounding, and would make the choice among equal structures, of which
-// there are many, hang on it.
+// Tie is the difference below which two scores count as equal. Smaller differences are rounding,
+// which must not decide between equivalent structures.
 const Tie = 1e-9
 
-// MaxFamily is the most joint states of a family that searches look at: a table of 128 MiB.
+// MaxFamily bounds the joint states of the families that searches consider: a table of 128 MiB.
 const MaxFamily = 1 << 24
 
 // Fits reports whether a family has at most MaxFamily joint states.
@@ -99,8 +100,8 @@ func names() string {
 	return strings.Join(list, ", ")
 }
 
-// Family is the score of variable x with parents, different variables in any order, which does not matter. The family has at most 2^31
-// joint states.
+// Family returns the score of variable x with parents, which must differ and may be in any order.
+// The family must have at most 2^31 joint states.
 func (s *Scorer) Family(x int, parents ...int) float64 {
 	vars := append(slices.Sorted(slices.Values(parents)), x)
 	card := s.Counter.Card(x)
@@ -109,7 +110,7 @@ func (s *Scorer) Family(x int, parents ...int) float64 {
 	return total + s.opt.Edge*float64(len(parents)) + s.opt.Param*float64(len(n)/card*(card-1))
 }
 
-// Network is the score of a network, given the parents of each variable.
+// Network returns the score of a network, given the parents of each variable.
 func (s *Scorer) Network(parents [][]int) float64 {
 	sum := 0.0
 	for x, p := range parents {
@@ -118,7 +119,7 @@ func (s *Scorer) Network(parents [][]int) float64 {
 	return sum
 }
 
-// prior gives the pseudo-counts of a family: of n numbers.
+// prior returns the n pseudo-counts of a family.
 func (s *Scorer) prior(vars []int, n int) []float64 {
 	if !s.Kind.prior {
 		return nil
@@ -149,7 +150,8 @@ func sum(x []float64) float64 {
 	return total
 }
 
-// logLikelihood is the sum of n ln(n/N) over the rows of a family, N being the sum of the row.
+// logLikelihood returns the sum of n ln(n/N) over a family, where N is the sum over the states of
+// the child.
 func logLikelihood(n, _ []float64, card int, _ float64) float64 {
 	total := 0.0
 	for row := range slices.Chunk(n, card) {
@@ -171,7 +173,8 @@ func bic(n, _ []float64, card int, logRows float64) float64 {
 	return logLikelihood(n, nil, card, logRows) - logRows/2*float64(len(n)/card*(card-1))
 }
 
-// marginalLikelihood is ln of the probability of the rows' states one after the other. Rows without counts add nothing.
+// marginalLikelihood returns the logarithm of the probability of the states of the rows, one after
+// the other. Parent states without counts contribute nothing.
 func marginalLikelihood(n, prior []float64, card int, _ float64) float64 {
 	total := 0.0
 	for i := 0; i < len(n); i += card {
@@ -190,14 +193,15 @@ func marginalLikelihood(n, prior []float64, card int, _ float64) float64 {
 	return total
 }
 
-// rising is ln of Γ(a+n)/Γ(a).
+// rising returns ln of Γ(a+n)/Γ(a).
 func rising(a, n float64) float64 {
 	x, _ := math.Lgamma(a + n)
 	y, _ := math.Lgamma(a)
 	return x - y
 }
 
-// leaveOneOut is the sum over rows of ln of the probability of a state by the counts without the row itself.
+// leaveOneOut returns the sum over rows of the logarithm of the probability of the row's state,
+// estimated from the counts without that row.
 func leaveOneOut(n, prior []float64, card int, _ float64) float64 {
 	total := 0.0
 	for i := 0; i < len(n); i += card {

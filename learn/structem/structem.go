@@ -86,7 +86,7 @@ func (l *Options) Learn(ctx context.Context, job *learner.Job) (*learner.Result,
 		}
 		stays = sameStructure(m, next)
 		m = next
-		job.Tell(learner.Event{Done: count + 1, Total: l.Rounds})
+		job.ReportProgress(learner.Event{Done: count + 1, Total: l.Rounds})
 	}
 	return l.finish(ctx, timed, r, m, count)
 }

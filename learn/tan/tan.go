@@ -100,7 +100,7 @@ func weigh(ctx context.Context, job *learner.Job, s *score.Scorer, class int) ([
 				edges = append(edges, forest.Edge{I: i, J: j, Weight: s.Family(j, i, class) - alone})
 			}
 		}
-		job.Tell(learner.Event{Done: j + 1, Total: n})
+		job.ReportProgress(learner.Event{Done: j + 1, Total: n})
 	}
 	return edges, nil
 }

@@ -68,7 +68,7 @@ func unified(ctx context.Context, job *learner.Job, g *treecpd.Grower, w *treecp
 		}
 	}
 	heap.Init(&s.queue)
-	teller := job.Teller()
+	progress := job.Throttle()
 	for ctx.Err() == nil && len(s.queue) > 0 {
 		c := heap.Pop(&s.queue).(candidate)
 		if !s.may(c.x, c.split.Var) { // by what has happened since it was found
@@ -82,7 +82,7 @@ func unified(ctx context.Context, job *learner.Job, g *treecpd.Grower, w *treecp
 			break
 		}
 		s.split(c)
-		teller.Tell(learner.Event{Done: s.step})
+		progress.Report(learner.Event{Done: s.step})
 	}
 	for len(w.Path) < len(kappas) {
 		w.Path = append(w.Path, treecpd.Point{Kappa: kappas[len(w.Path)], Trees: s.trees, Keep: treecpd.All})

@@ -79,7 +79,7 @@ func (o *Options) Fit(ctx context.Context, job *learner.Job, first []Feature, l1
 	}
 	f := &Fit{L1: l1}
 	options := convex.Options{Steps: o.Steps, Tolerance: o.Tolerance, Stop: func() bool {
-		job.Tell(learner.Event{Done: f.Steps})
+		job.ReportProgress(learner.Event{Done: f.Steps})
 		return ctx.Err() != nil
 	}}
 	// Infinite weights stay and are no variables of the minimisation.
