@@ -1,21 +1,23 @@
-// Package ir is the middle of pgmc: from a question about a model to the steps that answer it.
+// Package ir is the middle of pgmc: it holds queries about a model and the steps that answer them.
 //
 //	model.Model + queries = Problem ──method──► Schedule ──Lower──► Program ──► back-ends, eval
 //
-// A [Problem] is a model and the queries to compile. A method plans it as a [Schedule]:
-// operations, each an [Op], on tables over sets of variables, in blocks shared by the entries of
-// several queries. A [Lowering] gives each table a span of memory and each operation strides: a
-// [Program] of [Step] values, the only thing that back-ends and the interpreter (ir/eval) read. A
-// method never sees Go syntax, a back-end never sees an elimination order.
+// A [Problem] is a model and the queries to compile. A method plans it as a [Schedule]: operations,
+// each an [Op], on tables over sets of variables, in blocks that the entries of several queries
+// share. A [Lowering] gives each table a span of memory and each operation strides. The result is a
+// [Program] of [Step] values, the only input of the back-ends and of the interpreter (ir/eval). A
+// method never sees Go syntax, and a back-end never sees an elimination order.
 //
-// Contract multiplies tables and sums or maximises over axes, Normalize and Rescale keep numbers
-// in range, Zero and Lookup clear and copy. Sums and Walk work on arithmetic circuits. Pick,
-// Resample, FindStart and Trial choose states; UpdateStats takes statistics. Damp, Boltzmann,
-// Powers and Tally are for methods that iterate; MinSum, Energy, SendMessages, Choose and
-// UpdateIncumbent for methods that decode by energies. Kernel calls one function of the runtime.
-// Each has a file of its own, with everything about it and the operation of a schedule from which
-// it is made. These are the fields by which steps refer to spans; state is the states of
-// variables, in Program.State:
+// The package does not compute anything about a model. Which steps answer a query is up to the
+// methods (compiler/method), and which of them merge or vanish is up to the passes (compiler/pass).
+//
+// Contract multiplies tables and sums or maximises over axes. Normalize and Rescale keep numbers in
+// range, Zero clears and Lookup copies. Sums and Walk work on arithmetic circuits. Pick, Resample,
+// FindStart and Trial choose states; UpdateStats updates the statistics of Markov chains. Damp,
+// Boltzmann, Powers and Tally serve iterative methods. MinSum, Energy, SendMessages, Choose and
+// UpdateIncumbent serve methods that decode by energies. Kernel calls one function of the runtime.
+// Each step has a file of its own, with the operation of a schedule that lowers to it. The table
+// lists the fields that refer to spans; state is the states of variables, in Program.State:
 //
 //	step             reads             changes                            sets
 //	Contract         In, state         -                                  Out
@@ -41,23 +43,22 @@
 //	Choose           In, Belief        Value, Ties                        state
 //	UpdateIncumbent  -                 Run, Best                          -
 //
-// Some blocks of an entry may repeat until they settle, see [Loop]; or sample or search, see
-// [Chain]. Blocks do not depend on that.
+// Some blocks of an entry may repeat until convergence, see [Loop], or sample or search, see
+// [Chain]. The blocks themselves do not depend on that.
 //
-// Conventions. All numbers are at least 0 and finite, but for the totals of tallies, for
-// energies, and for the rows and scores of trials, which are logarithms. An impossible
-// observation shows as a Root of exactly zero, never as NaN: normalising or rescaling zeros
-// leaves zeros, and the caller looks at Root. Sums may be formed in any order, so that two
-// back-ends agree up to rounding; one back-end always gives the same bits. Products are written
-// so that no platform fuses them with sums. Likelihoods are divided by their maximum before they
-// enter, and that factor is added to the log-probability.
+// Conventions. All numbers are finite and at least 0, except the totals of tallies, energies, and
+// the rows and scores of trials, which are logarithms. If the evidence is impossible, Root is
+// exactly zero and never NaN: normalising or rescaling zeros leaves zeros, and the caller checks
+// Root. Sums may be formed in any order, so two back-ends agree up to rounding; one back-end always
+// returns the same bits. Products are written such that no platform fuses them with sums.
+// Likelihoods are divided by their maximum before they enter, and the log of that factor is added
+// to the log-probability.
 //
-// Loops may leave out the states of a variable that evidence rules out; [RangesOf] finds which.
+// Loops may skip the states of a variable that evidence rules out; [RangesOf] finds these loops.
 //
-// A program has a text form: [Program.Print] writes it, [Parse] reads it back, and
-// [Program.Verify] checks it; the compiler's tests verify after every pass.
+// A program has a text form: [Program.Print] writes it, [Parse] reads it back, and [Program.Verify]
+// checks it. The compiler's tests verify after every pass.
 //
-// The package computes nothing about a model itself. The two-waist shape follows stanc3 and
-// wazero; the explicit schedule of table operations follows aGrUM; that steps give their
-// references, go/ssa.
+// The shape with two waists follows stanc3 and wazero, the explicit schedule of table operations
+// follows aGrUM, and steps that list their own operands follow go/ssa.
 package ir

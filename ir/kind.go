@@ -95,10 +95,10 @@ type Run uint8
 // The ways to run a query. Those from RunChain on draw random numbers and have an [Entry.Chain].
 const (
 	RunOnce   Run = iota // each block of the entry runs once
-	RunLoop              // blocks run until their numbers settle; see [Loop]
-	RunChain             // Markov chains are averaged; see [Chain]
+	RunLoop              // blocks repeat until convergence; see [Loop]
+	RunChain             // several Markov chains are averaged; see [Chain]
 	RunTrials            // independent samples are weighted
-	RunSearch            // a local search starts again from several states
+	RunSearch            // a local search restarts from several states
 )
 
 // Answer says what the answer of a query consists of.

@@ -11,8 +11,8 @@ import (
 	"github.com/pgmc-go/pgmc/ir/model"
 )
 
-// Print writes p in its text form, which Parse reads back to an equal program. A line holds a
-// span, a block's name, a step or an entry:
+// Print writes p in its text form, which Parse reads back to an equal program. A line holds a span,
+// a block's name, a step or an entry:
 //
 //	program "asia" const logz 0 softbits 931 work 59 data 32 ints 8 state s0
 //	span s1 f64 const 4 var -1 at 0 "CPD of \"tub\"" 0.05 0.01 0.95 0.99
@@ -22,10 +22,11 @@ import (
 //	walk draw s1 s7 s8 stack s9 : 12=0*4+1*6
 //	entry logprob "logprob" targets evidence blocks 0 root s9 exp - outs
 //
-// A node of sums and of a walk is its element and terms. An axis is its variable and size, with *
-// where it is reduced and @ where it is fixed; an operand is a span with its strides along the
-// axes. In the evidence of an entry, do stands before what is set from outside; k, where there is
-// one, is the number of completions; search marks a search, and loop what repeats.
+// A node of sums or of a walk is its element and its terms. An axis is its variable and size,
+// followed by * if it is reduced and by @ if it is fixed. An operand is a span with its strides
+// along the axes. In the evidence of an entry, do precedes each variable that is set by
+// intervention. If present, k is the number of completions, search marks a search, and loop
+// describes what repeats.
 func (p *Program) Print(w io.Writer) error {
 	b := bufio.NewWriter(w)
 	mode := "const"
@@ -67,7 +68,7 @@ func spanName(id SpanID) string {
 	return "s" + strconv.Itoa(int(id))
 }
 
-// spanNames writes spans with blanks between them.
+// spanNames writes spans separated by blanks.
 func spanNames(ids []SpanID) string {
 	words := make([]string, len(ids))
 	for i, id := range ids {
@@ -76,8 +77,7 @@ func spanNames(ids []SpanID) string {
 	return strings.Join(words, " ")
 }
 
-// line formats a line of the text form whose lists may be empty: there is one blank between two
-// words.
+// line formats a line of the text form whose lists may be empty, with one blank between two words.
 func line(format string, args ...any) string {
 	return strings.Join(strings.Fields(fmt.Sprintf(format, args...)), " ")
 }

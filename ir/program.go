@@ -6,12 +6,12 @@ import (
 	"github.com/pgmc-go/pgmc/ir/model"
 )
 
-// Program is the second waist: what to compute, as steps over spans of memory. Methods make it by
-// way of a schedule; the interpreter runs it and back-ends turn it into Go. See the package
-// comment for its steps.
+// Program is the second waist: what to compute, as steps over spans of memory. Methods produce it
+// by way of a schedule or a circuit. The interpreter runs it, and back-ends turn it into Go. See
+// the package comment for its steps.
 //
 // A program runs on three memories: work (numbers: inputs, answers, temporaries), data (numbers
-// that steps only read: constants and parameters) and state (integers: one state a variable, and
+// that steps only read: constants and parameters) and state (integers: one state per variable, and
 // exponents).
 type Program struct {
 	Name    string
@@ -19,26 +19,26 @@ type Program struct {
 	Spans   []Span
 	Blocks  []Block
 	Entries []Entry
-	State   SpanID  // int32 a variable: its state as picked, drawn, or given to a signature
-	LogZ    float64 // ln of the sum of a Markov network's product; LogProb is taken relative to it; 0 otherwise
-	// SoftBits bounds soft evidence: where the logarithms to base 2 of the smallest non-zero
-	// likelihoods, each relative to its variable's largest, add up to less than -SoftBits,
-	// numbers might underflow unseen. 0 is no bound.
+	State   SpanID  // one int32 per variable: its state as picked, drawn, or given to a signature
+	LogZ    float64 // ln of the partition function of a Markov network, subtracted from every LogProb; 0 for a Bayesian network
+	// SoftBits bounds soft evidence. For each variable, take log2 of its smallest non-zero
+	// likelihood relative to its largest. If these add up to less than -SoftBits, numbers might
+	// underflow unnoticed. 0 means no bound.
 	SoftBits float64
-	Work     int // the sizes of the memories, in numbers; set by layout
+	Work     int // sizes of the memories, in numbers; set by layout
 	Data     int
 	Ints     int
 
-	// GoNames are exported names that no variable of a generated package has, whichever queries the
-	// package answers, so that a variable is called the same in all packages of a model. They are not
-	// part of the text form.
+	// GoNames lists exported names that no variable of a generated package may have, whichever
+	// queries the package answers, so that a variable has the same name in all packages of a model.
+	// The text form leaves them out.
 	GoNames []string
 }
 
 // SpanID is the index of a span in Program.Spans.
 type SpanID int
 
-// NoSpan stands for an absent span.
+// NoSpan means that there is no span.
 const NoSpan SpanID = -1
 
 // Elem is the type of the elements of a span.
@@ -50,18 +50,18 @@ const (
 	Int32
 )
 
-// Role is what a span is for; only RoleTemp spans may share memory.
+// Role is the purpose of a span. Only RoleTemp spans may share memory.
 type Role uint8
 
 // The roles.
 const (
-	RoleIn         Role = iota // set by the caller before an entry runs: the likelihood of one variable
-	RoleOut                    // read by the caller afterwards
-	RoleConst                  // numbers known to the compiler
-	RoleParam                  // numbers of the model that may be replaced
+	RoleIn         Role = iota // likelihood of one variable, set by the caller before an entry runs
+	RoleOut                    // answer, read by the caller afterwards
+	RoleConst                  // numbers that the compiler knows
+	RoleParam                  // parameters of the model that a caller may replace
 	RolePersistent             // kept from one run to the next
-	RoleTemp                   // meaningless between runs
-	RoleLogs                   // logarithms of numbers known to the compiler, or other such of either sign
+	RoleTemp                   // undefined between runs
+	RoleLogs                   // logarithms of numbers that the compiler knows, or others of either sign
 )
 
 var (
@@ -69,58 +69,59 @@ var (
 	roleNames = [...]string{"in", "out", "const", "param", "persistent", "temp", "logs"}
 )
 
-// String names the element type as the text form does.
+// String returns the name of the element type in the text form.
 func (e Elem) String() string { return elemNames[e] }
 
-// String names the role as the text form does.
+// String returns the name of the role in the text form.
 func (r Role) String() string { return roleNames[r] }
 
-// Span is a contiguous piece of memory.
+// Span is a contiguous range of one memory.
 type Span struct {
 	Name   string // for comments and dumps
 	Elem   Elem
 	Role   Role
-	Copy   int32 // of a read-only span that Sums read: 1 + the place of a copy in work memory, all that Sums reach; 0: none
+	Copy   int32 // of a read-only span that Sums read: 1 + the place of its copy in work memory, the only memory that Sums address; 0 if it has no copy
 	Len    int
-	Var    model.VarID // of RoleIn and RoleOut; -1 otherwise
-	Data   []float64   // of RoleConst, RoleParam and RoleLogs: Len numbers
-	Offset int         // in its memory; -1 before layout
+	Var    model.VarID // for RoleIn and RoleOut; -1 otherwise
+	Data   []float64   // for RoleConst, RoleParam and RoleLogs: Len numbers
+	Offset int         // place in its memory; -1 before layout
 }
 
 // ReadOnly reports whether the span lies in data memory, which no step writes.
 func (s *Span) ReadOnly() bool { return s.Role.ReadOnly() }
 
-// ReadOnly reports whether no step writes what has the role.
+// ReadOnly reports whether spans of the role are in data memory, which no step writes.
 func (r Role) ReadOnly() bool { return r == RoleConst || r == RoleParam || r == RoleLogs }
 
-// holds reports whether x may be a number of read-only data of the role.
+// holds reports whether x is valid in read-only data of the role.
 func (r Role) holds(x float64) bool { return (x >= 0 || r == RoleLogs && x < 0) && !math.IsInf(x, 0) }
 
-// Block is a sequence of steps that runs as one; the unit for which a back-end is chosen.
+// Block is a sequence of steps that runs as a whole. A back-end is chosen per block.
 type Block struct {
 	Name  string
 	Steps []Step
 }
 
-// Entry is how one query runs: blocks in order, then the answer is in Root, Outs or Program.State.
+// Entry says how one query runs. Its blocks run in order; then the answer is in Root, Outs or
+// Program.State.
 type Entry struct {
 	Query  *Query
 	Blocks []int
-	Root   SpanID   // a span of one number: P(evidence) or the probability of the best completion, times 2^-Exp
-	Exp    SpanID   // a span of one int32 exponent, or NoSpan where nothing is rescaled
-	Outs   []SpanID // posteriors, each of the span's Var
-	// Search says that one run of the blocks is a step of a search over the variables of Outs,
-	// which narrows their inputs from one to the next: Root is the best value or a bound, Outs
-	// are that by state, without the variable's own input.
+	Root   SpanID   // one number: P(evidence) or the probability of the best completion, times 2^-Exp
+	Exp    SpanID   // one int32 exponent, or NoSpan if nothing is rescaled
+	Outs   []SpanID // posteriors, each of the variable Var of its span
+	// Search marks an entry whose blocks are one step of a search over the variables of Outs. The
+	// search narrows their inputs from one run to the next. Root is the best value or a bound, and
+	// Outs hold that value for each state, without the variable's own input.
 	Search bool
-	Loop   *Loop  // nil where all blocks run once
-	Chain  *Chain // nil where nothing is sampled
+	Loop   *Loop  // nil if all blocks run once
+	Chain  *Chain // nil if nothing is sampled
 }
 
 // Repeats reports whether some blocks of e run more than once.
 func (e *Entry) Repeats() bool { return e.Loop != nil || e.Chain != nil }
 
-// turns are places of the blocks of e in the order in which they run.
+// turns returns the places of the blocks of e in the order in which they run.
 func (e *Entry) turns() []int {
 	switch {
 	case e.Chain != nil:
@@ -131,8 +132,7 @@ func (e *Entry) turns() []int {
 	return loopTurns(len(e.Blocks), 0, 0)
 }
 
-// Refs visits the spans that e names, apart from those of its steps. A caller reads the answers
-// there.
+// Refs visits the spans of e, except those of its steps. The caller reads the answers from them.
 func (e *Entry) Refs(visit RefVisitor) {
 	visit.one(&e.Root, Read)
 	visit.one(&e.Exp, Read)
@@ -145,7 +145,7 @@ func (e *Entry) Refs(visit RefVisitor) {
 	}
 }
 
-// present are those of ids that are spans.
+// present returns those of ids that are not NoSpan.
 func present(ids ...SpanID) (spans []SpanID) {
 	for _, id := range ids {
 		if id != NoSpan {
@@ -155,7 +155,7 @@ func present(ids ...SpanID) (spans []SpanID) {
 	return spans
 }
 
-// Entry finds the entry of a query by the query's name; nil where there is none.
+// Entry returns the entry whose query has the given name, or nil.
 func (p *Program) Entry(name string) *Entry {
 	for i := range p.Entries {
 		if p.Entries[i].Query.Name == name {
@@ -165,7 +165,7 @@ func (p *Program) Entry(name string) *Entry {
 	return nil
 }
 
-// Inputs gives the inputs that e reads, in the order of the spans.
+// Inputs returns the input spans that e reads, in the order of the spans.
 func (p *Program) Inputs(e *Entry) []SpanID {
 	read := make([]bool, len(p.Spans))
 	note := func(id *SpanID, use Use) { read[*id] = read[*id] || use.Reads() }
@@ -186,7 +186,8 @@ func (p *Program) Inputs(e *Entry) []SpanID {
 	return out
 }
 
-// Rescales reports whether e rescales anything, so that its answers have scales of their own.
+// Rescales reports whether e rescales anything, in which case each of its answers may have a scale
+// of its own.
 func (p *Program) Rescales(e *Entry) bool {
 	for _, b := range e.Blocks {
 		for _, step := range p.Blocks[b].Steps {
@@ -198,7 +199,7 @@ func (p *Program) Rescales(e *Entry) bool {
 	return false
 }
 
-// ParamSpans gives the spans of parameters, in the order of the model's factors.
+// ParamSpans returns the spans of parameters, in the order of the model's factors.
 func (p *Program) ParamSpans() []SpanID {
 	var ids []SpanID
 	for i := range p.Spans {
@@ -209,7 +210,7 @@ func (p *Program) ParamSpans() []SpanID {
 	return ids
 }
 
-// Renumber replaces every reference to a span by what to gives for it.
+// Renumber replaces every reference id to a span by to(id).
 func (p *Program) Renumber(to func(SpanID) SpanID) {
 	one := RefVisitor(func(id *SpanID, _ Use) { *id = to(*id) })
 	one.one(&p.State, Change)

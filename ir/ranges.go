@@ -7,36 +7,36 @@ import (
 	"github.com/pgmc-go/pgmc/ir/model"
 )
 
-// Ranges says which loops of a program may leave out the states of a variable that evidence rules
-// out, and where back-ends find the states that are left: in state memory, behind the program's
-// own integers, the first state and the one after the last. Whoever enters likelihoods sets them;
-// all states is a right answer at any time. The nil Ranges has no such loops.
+// Ranges says which loops of a program may skip the states of a variable that evidence rules out.
+// Back-ends find the remaining states in state memory, after the program's own integers: the first
+// remaining state and the one after the last. The code that enters likelihoods sets them; the full
+// range of states is valid at any time. The nil Ranges has no such loops.
 //
-// A loop may be narrowed where what it leaves out is zero, or is multiplied by a zero before it
-// reaches an answer. The likelihoods that are multiplied into a table tell, and they alone: zeros
-// of the model, which may be replaced, do not count. What a narrowed loop leaves out of its
-// result must be zero where some step looks at it, see [Ranges.SeenWhole], and is whatever an
-// earlier query left there where none does.
+// A loop may be narrowed if the skipped elements are zero, or are multiplied by a zero before they
+// reach an answer. Only likelihoods that are multiplied into a table count as such zeros; zeros of
+// the model do not, since a caller may replace them. The elements of its result that a narrowed
+// loop skips must be zero if some step reads them, see [Ranges.SeenWhole]. If no step reads them,
+// they hold whatever an earlier query left there.
 type Ranges struct {
-	place  []int    // by variable; -1 where no loop is narrowed
+	place  []int    // by variable; -1 if no loop is narrowed
 	input  []SpanID // by variable: its first likelihood
 	vars   []model.VarID
-	mask   []varSet // by span: it is zero beyond the states left of these variables
+	mask   []varSet // by span: variables outside whose remaining states it is zero
 	narrow map[*Contract]*narrowed
-	made   []*Contract // by span: the contraction that makes it
-	whole  []varSet    // by span: some step looks beyond the states left of these variables
-	all    []bool      // by span: some step looks at all of it
+	made   []*Contract // by span: the contraction that writes it
+	whole  []varSet    // by span: variables outside whose remaining states some step reads it
+	all    []bool      // by span: some step reads all of it
 }
 
-// narrowed says of the axes of a contraction which may be narrowed, and along which whoever runs
-// it looks at nothing beyond the states left.
+// narrowed says, by axis of a contraction, whether its loop may be narrowed, and whether its
+// back-end then reads nothing outside the remaining states.
 type narrowed struct{ may, exact []bool }
 
-// minNarrow is the number of products from which narrowing a contraction pays: below, there are a
-// few unrolled tiles and little else.
+// minNarrow is the least number of products of a contraction that is worth narrowing. Smaller
+// contractions are a few unrolled tiles and little else.
 const minNarrow = 512
 
-// varSet is a few variables.
+// varSet is a small set of variables.
 type varSet []model.VarID
 
 func (s varSet) has(v model.VarID) bool { return slices.Contains(s, v) }
@@ -47,10 +47,10 @@ func (s *varSet) add(v model.VarID) {
 	}
 }
 
-// Ints is the number of integers behind those of the program.
+// Ints returns the number of integers that r adds after those of the program.
 func (r *Ranges) Ints() int { return 2 * len(r.Vars()) }
 
-// Vars are the variables of which some loop is narrowed.
+// Vars returns the variables with a narrowed loop.
 func (r *Ranges) Vars() []model.VarID {
 	if r == nil {
 		return nil
@@ -58,8 +58,9 @@ func (r *Ranges) Vars() []model.VarID {
 	return r.vars
 }
 
-// Place is where the first state left of v is, counted from the end of the program's integers,
-// and the end of them one further; -1 where no loop over v is narrowed.
+// Place returns the place of the first remaining state of v, counted from the end of the program's
+// integers. The next integer is the end of the remaining states. Place is -1 if no loop over v is
+// narrowed.
 func (r *Ranges) Place(v model.VarID) int {
 	if r == nil || int(v) >= len(r.place) || r.place[v] < 0 {
 		return -1
@@ -67,7 +68,7 @@ func (r *Ranges) Place(v model.VarID) int {
 	return r.place[v]
 }
 
-// Narrowed gives, by axis, the loops of c that may be narrowed; nil where none may.
+// Narrowed reports, by axis, which loops of c may be narrowed. It is nil if none may.
 func (r *Ranges) Narrowed(c *Contract) []bool {
 	if r == nil || r.narrow[c] == nil {
 		return nil
@@ -75,7 +76,8 @@ func (r *Ranges) Narrowed(c *Contract) []bool {
 	return r.narrow[c].may
 }
 
-// Exact gives, by axis, the loops of c that its back-end narrows exactly; nil where none may be.
+// Exact reports, by axis, which loops of c its back-end narrows exactly. It is nil if no loop of c
+// may be narrowed.
 func (r *Ranges) Exact(c *Contract) []bool {
 	if r == nil || r.narrow[c] == nil {
 		return nil
@@ -83,9 +85,9 @@ func (r *Ranges) Exact(c *Contract) []bool {
 	return r.narrow[c].exact
 }
 
-// Blocks gives the slowest axes of the result of c, slowest first, that are narrowed exactly and
-// beyond which no step looks, and the number of elements for one state of each: the contiguous
-// blocks that matter are those of the states left.
+// Blocks returns the slowest axes of the result of c, slowest first, that are narrowed exactly and
+// outside whose remaining states no step reads, and the number of elements for one state of each.
+// The contiguous blocks that matter are those of the remaining states.
 func (r *Ranges) Blocks(c *Contract) (loops []int, size int) {
 	var axes []int
 	size = 1
@@ -106,7 +108,7 @@ func (r *Ranges) Blocks(c *Contract) (loops []int, size int) {
 	return loops, size
 }
 
-// Maker is the contraction that makes a table; nil where there is none.
+// Maker returns the contraction that writes a table, or nil if there is none.
 func (r *Ranges) Maker(id SpanID) *Contract {
 	if r == nil {
 		return nil
@@ -114,9 +116,9 @@ func (r *Ranges) Maker(id SpanID) *Contract {
 	return r.made[id]
 }
 
-// SeenWhole reports whether some step looks at elements of a span beyond the states left of v, so
-// that they must be zero where a narrowed loop leaves them out.
+// SeenWhole reports whether some step reads elements of a span outside the remaining states of v,
+// so that these must be zero if a narrowed loop skips them.
 func (r *Ranges) SeenWhole(id SpanID, v model.VarID) bool { return r.all[id] || r.whole[id].has(v) }
 
-// Input is the likelihood of v, one of [Ranges.Vars].
+// Input returns the span of the likelihood of v, one of [Ranges.Vars].
 func (r *Ranges) Input(v model.VarID) SpanID { return r.input[v] }

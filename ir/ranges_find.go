@@ -6,10 +6,10 @@ import (
 	"github.com/pgmc-go/pgmc/ir/model"
 )
 
-// RangesOf finds the loops of p that may be narrowed. narrows says, for a contraction of a block
-// and the axes that may be narrowed, along which of them whoever runs the block looks at nothing
-// beyond the states left; nil is for one that never narrows. The result is nil where no loop is
-// narrowed.
+// RangesOf returns the loops of p that may be narrowed. For a contraction of a block and the axes
+// that may be narrowed, narrows reports along which of them the code for the block reads nothing
+// outside the remaining states; it returns nil for code that never narrows. RangesOf returns nil if
+// no loop is narrowed.
 func RangesOf(p *Program, narrows func(block int, c *Contract, may []bool) (exact []bool)) *Ranges {
 	if p.Loops() {
 		return loopRanges(p, narrows)
@@ -41,28 +41,29 @@ type rangeFinder struct {
 	*Ranges
 	p       *Program
 	narrows func(block int, c *Contract, may []bool) (exact []bool)
-	answer  []bool               // by span: callers, or steps that look at all they read, see it
-	picked  map[model.VarID]bool // a likelihood has a say whenever a state is picked, so that it is one of those left
-	matter  []varSet             // by span: the variables beyond whose states left its elements may reach an answer
+	answer  []bool               // by span: callers, or steps that read all of their operands, read it
+	picked  map[model.VarID]bool // its likelihood takes part whenever its state is picked, so that the state is a remaining one
+	matter  []varSet             // by span: variables outside whose remaining states its elements may reach an answer
 }
 
-// ranger is a step that may look at a part of what it reads. All others look at all of it, but for
+// ranger is a step that may read a part of its operands. All other steps read all of them, except
 // Rescale, see [rangeFinder.rescales].
 type ranger interface {
-	// reach notes which elements of the operands may reach an answer, given that of the result.
+	// reach records which elements of the operands may reach an answer, given which elements of the
+	// result may.
 	reach(f *rangeFinder)
-	// look notes which loops of the step, which is one of a block, are narrowed, and which
-	// elements of the operands it looks at.
+	// look records which loops of the step, in the given block, are narrowed, and which elements of
+	// the operands it reads.
 	look(f *rangeFinder, block int)
 }
 
-// newRanges narrows nothing yet.
+// newRanges returns ranges without narrowed loops.
 func newRanges(p *Program, mask []varSet) *Ranges {
 	return &Ranges{mask: mask, narrow: map[*Contract]*narrowed{}, made: make([]*Contract, len(p.Spans)), whole: make([]varSet, len(p.Spans))}
 }
 
-// rescales notes what steps that rescale look at: of a table that was made in their own block,
-// the blocks that matter; of others, all.
+// rescales records what steps that rescale read. They read the blocks that matter of a table that
+// their own block writes, and all of other tables.
 func (r *Ranges) rescales(p *Program) {
 	for _, b := range p.Blocks {
 		for i, step := range b.Steps {
@@ -84,8 +85,8 @@ func (r *Ranges) rescales(p *Program) {
 	}
 }
 
-// may gives the axes of c that may be narrowed; nil if there are none. The elements of its result
-// matter only within the states left of some variables.
+// may reports the axes of c that may be narrowed, or nil if there are none. within reports whether
+// the elements of its result matter only within the remaining states of a variable.
 func (r *Ranges) may(c *Contract, within func(model.VarID) bool) []bool {
 	if c.Entries() < minNarrow || slices.ContainsFunc(c.Axes, func(a Axis) bool { return a.Kind == AxisFixed }) {
 		return nil
@@ -104,7 +105,7 @@ func (r *Ranges) may(c *Contract, within func(model.VarID) bool) []bool {
 	return may
 }
 
-// note keeps how c is narrowed, and gives its variables places.
+// note records how c is narrowed, and gives its variables places.
 func (r *Ranges) note(c *Contract, n *narrowed) {
 	r.narrow[c] = n
 	for i, a := range c.Axes {
@@ -115,7 +116,8 @@ func (r *Ranges) note(c *Contract, n *narrowed) {
 	}
 }
 
-// seen notes that a step looks at views, along some axes not beyond the states left.
+// seen records that a step reads views. Along an axis for which within is true it reads the
+// remaining states alone.
 func (r *Ranges) seen(axes []Axis, views []View, within func(axis int) bool) {
 	for _, v := range views {
 		for i, a := range axes {
@@ -126,7 +128,7 @@ func (r *Ranges) seen(axes []Axis, views []View, within func(axis int) bool) {
 	}
 }
 
-// masked reports whether the product of views, one left out, is zero beyond the states left of v.
+// masked reports whether the product of views except one is zero outside the remaining states of v.
 func (r *Ranges) masked(v model.VarID, views []View, without int) bool {
 	for k := range views {
 		if k != without && r.mask[views[k].Span].has(v) {
@@ -136,7 +138,7 @@ func (r *Ranges) masked(v model.VarID, views []View, without int) bool {
 	return false
 }
 
-// findPicked finds the variables whose states are picked by their likelihoods.
+// findPicked finds the variables whose states are picked under their likelihoods.
 func (f *rangeFinder) findPicked() {
 	f.picked = map[model.VarID]bool{}
 	for _, b := range f.p.Blocks {
@@ -150,7 +152,7 @@ func (f *rangeFinder) findPicked() {
 	}
 }
 
-// findMatter follows what reaches an answer from the last step to the first.
+// findMatter finds what reaches an answer, from the last step to the first.
 func (f *rangeFinder) findMatter() {
 	f.matter = make([]varSet, len(f.p.Spans))
 	for _, b := range slices.Backward(f.p.Blocks) {
@@ -162,7 +164,8 @@ func (f *rangeFinder) findMatter() {
 	}
 }
 
-// needed notes that elements of views reach an answer, unless they are zero or lost along an axis.
+// needed records that elements of views reach an answer, unless they are zero or lost along an
+// axis.
 func (f *rangeFinder) needed(axes []Axis, views []View, lost func(view, axis int) bool) {
 	for k, in := range views {
 		for i, a := range axes {
@@ -173,7 +176,7 @@ func (f *rangeFinder) needed(axes []Axis, views []View, lost func(view, axis int
 	}
 }
 
-// findInputs finds the likelihoods.
+// findInputs finds the span of each variable's likelihood.
 func (r *Ranges) findInputs(p *Program) {
 	for i := range p.Spans {
 		if s := &p.Spans[i]; s.Role == RoleIn {
@@ -187,9 +190,8 @@ func (r *Ranges) findInputs(p *Program) {
 	}
 }
 
-// writtenOnce reports whether each table is made by one step, and read by later ones only in the
-// order of the blocks, which entries keep: then one look at each step tells what becomes of a
-// table.
+// writtenOnce reports whether one step writes each table, and only later ones read it, in the order
+// of the blocks, which entries keep. One pass over the steps then shows all uses of a table.
 func writtenOnce(p *Program) bool {
 	made, read, once := make([]bool, len(p.Spans)), make([]bool, len(p.Spans)), true
 	reads := func(id *SpanID, use Use) { read[*id] = read[*id] || use.Reads() }
@@ -210,15 +212,15 @@ func writtenOnce(p *Program) bool {
 	return once && !slices.ContainsFunc(p.Entries, func(e Entry) bool { return !slices.IsSorted(e.Blocks) })
 }
 
-// inPlace reports whether a step only changes tables that others made.
+// inPlace reports whether a step only changes tables that other steps wrote.
 func inPlace(step Step) bool {
 	in := true
 	step.Refs(func(_ *SpanID, use Use) { in = in && use == Change })
 	return in
 }
 
-// masks gives, for each span, the variables beyond whose states left it is zero: those whose
-// likelihood is multiplied in.
+// masks returns, for each span, the variables outside whose remaining states it is zero, because
+// their likelihood is a factor of it.
 func masks(p *Program) []varSet {
 	mask := make([]varSet, len(p.Spans))
 	for i := range p.Spans {
@@ -243,8 +245,8 @@ func masks(p *Program) []varSet {
 	return mask
 }
 
-// lookedAt reports, by span, whether callers, the next run, or a step that is no ranger look at
-// all of it. Steps that rescale do not count: the power of two that they choose shows in no
+// lookedAt reports, by span, whether callers, the next run, or a step that is no ranger read all of
+// it. Steps that rescale do not count, since the power of two that they choose does not affect any
 // answer.
 func lookedAt(p *Program) []bool {
 	all := make([]bool, len(p.Spans))

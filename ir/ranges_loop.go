@@ -6,9 +6,9 @@ import (
 	"github.com/pgmc-go/pgmc/ir/model"
 )
 
-// loopRanges is [RangesOf] for a program with loops. A round reads what the one before has left,
-// and tables are made in several places: so only reduced axes are narrowed, which changes no
-// result, and a mask holds whoever wrote last.
+// loopRanges is [RangesOf] for a program with loops. An iteration reads results of the one before,
+// and several steps may write a table. So it narrows only reduced axes, which changes no result,
+// and a mask holds for all writers of a table.
 func loopRanges(p *Program, narrows func(block int, c *Contract, may []bool) (exact []bool)) *Ranges {
 	r := newRanges(p, loopMasks(p))
 	r.all = make([]bool, len(p.Spans))
@@ -37,8 +37,8 @@ func loopRanges(p *Program, narrows func(block int, c *Contract, may []bool) (ex
 	return r
 }
 
-// mayReduced gives the reduced axes of c along which its products are zero beyond the states
-// left; nil where there are none.
+// mayReduced reports the reduced axes of c along which its products are zero outside the remaining
+// states, or nil if there are none.
 func (r *Ranges) mayReduced(c *Contract) []bool {
 	may := r.may(c, func(model.VarID) bool { return false }) // all elements of results matter
 	for i := range may {
@@ -50,9 +50,9 @@ func (r *Ranges) mayReduced(c *Contract) []bool {
 	return may
 }
 
-// loopMasks is masks for tables that several steps may write, and that keep between rounds what
-// these leave: a variable stays in the mask of a table as long as no step that writes it says
-// otherwise, and what an earlier query left is never read.
+// loopMasks is masks for tables that several steps may write and that persist between iterations. A
+// variable stays in the mask of a table if every step that writes the table keeps it. Results of an
+// earlier query are never read.
 func loopMasks(p *Program) []varSet {
 	mask := make([]varSet, len(p.Spans))
 	var all varSet
@@ -89,11 +89,11 @@ func loopMasks(p *Program) []varSet {
 	return mask
 }
 
-// masker is a step whose results may be zero beyond the states left of a variable, because what
-// it reads is. Results of all other steps are not.
+// masker is a step whose results may be zero outside the remaining states of a variable because its
+// operands are. Results of other steps are not.
 type masker interface {
-	// keepsMask reports whether what the step writes to a span is zero beyond the states left of
-	// v, if what it reads is as the masks say.
+	// keepsMask reports whether the step's result in a span is zero outside the remaining states of
+	// v, given the masks of its operands.
 	keepsMask(mask []varSet, id SpanID, v model.VarID) bool
 }
 
@@ -102,8 +102,8 @@ func keepsMask(step Step, mask []varSet, id SpanID, v model.VarID) bool {
 	return ok && m.keepsMask(mask, id, v)
 }
 
-// clearStale empties the masks of tables that some entry reads before it has set all of them:
-// they may hold what an earlier query, of other evidence, left.
+// clearStale empties the masks of tables that some entry reads before it has set all of them, since
+// they may hold results of an earlier query with other evidence.
 func clearStale(p *Program, mask []varSet) {
 	for _, e := range p.Entries {
 		set := make([]bool, len(p.Spans))

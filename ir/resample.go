@@ -5,11 +5,11 @@ import (
 	"slices"
 )
 
-// Resample draws the joint state of the variables that loop in proportion to the weights, and
-// adds to the tally of each, which may be NoSpan, the shares of its states. Weights is memory for
-// the weights. If Scaled, the products are kept within range by powers of two. If no weight is
-// left, which takes rounding, or CPDs of a dependency network that contradict the evidence, the
-// states stay, and count as drawn.
+// Resample draws the joint state of the looping variables of its row in proportion to the weights.
+// It adds the normalised weights of each variable's states to its tally, which may be NoSpan.
+// Weights is scratch memory for the weights. If Scaled is set, powers of two keep the products in
+// range. If all weights are zero, the states stay and count as drawn. This happens only by
+// rounding, or if the CPDs of a dependency network contradict the evidence.
 type Resample struct {
 	Row
 	Weights SpanID
@@ -17,7 +17,8 @@ type Resample struct {
 	Scaled  bool
 }
 
-// ResampleOp draws the variables of its row. A tally may be NoTable. [Resample] is its step.
+// ResampleOp is the operation of [Resample]. It draws the variables of its row. A tally may be
+// NoTable.
 type ResampleOp struct {
 	RowOp
 	Weights TableID

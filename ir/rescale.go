@@ -7,8 +7,8 @@ import (
 )
 
 // Rescale multiplies a span by the power of two that brings its largest element into [1, 2), and
-// adds the negated power to the one element of Exp, if there is one. A span of zeros stays. No
-// operation of a schedule makes it: the pass program-scale does, and the lowering of circuits.
+// adds the negated power to the integer in Exp, unless that is NoSpan. A span of zeros stays zero.
+// No operation of a schedule makes it: the pass program-scale and the lowering of circuits do.
 type Rescale struct{ Span, Exp SpanID }
 
 // Refs implements [Step].
@@ -35,12 +35,13 @@ func (s *Rescale) verify(v *verifier) {
 	}
 }
 
-// countedBits is how far below the largest of its group a rescaled value is taken to count.
+// countedBits is the range, in bits below the largest of its group, that Bound assumes for a
+// rescaled value.
 const countedBits = 64
 
-// Bound bounds the elements of a span of nodes after they were rescaled together. Those far below
-// the largest are taken to be countedBits below it: static bounds would grow without end along a
-// circuit.
+// Bound computes bounds on the elements of a span of nodes after rescaling. It assumes that
+// elements far below the largest are countedBits below it, since static bounds would grow without
+// end along a circuit.
 func (s *Rescale) Bound(b *Bounds) (of Interval, table bool) {
 	list := b.Element[s.Span]
 	lo, hi := math.Inf(1), math.Inf(-1)

@@ -8,17 +8,17 @@ import (
 	"github.com/pgmc-go/pgmc/ir/model"
 )
 
-// Row is the weights of the joint states of some variables, as the steps of samplers draw from
-// them: the products of tables and trees along the axes that loop, which come first, while the
-// others stand at their states. The last axis that loops is the fastest.
+// Row defines the weights of the joint states of some variables, from which the steps of samplers
+// draw: the products of tables and trees. The looping axes come first, the last of them fastest.
+// The other axes are fixed at their states.
 type Row struct {
 	Axes  []Axis
 	In    []View
 	Trees []TreeView
 }
 
-// TreeView is a decision tree as an operand. Leaves is the numbers of its leaves; of a CPD each
-// leaf has one for each state of Child, which is negative elsewhere. A tree without nodes is one
+// TreeView is a decision tree as an operand. Leaves holds the numbers of its leaves: one number per
+// leaf if Child is negative, and one per state of Child for a CPD. A tree without nodes is one
 // leaf.
 type TreeView struct {
 	Leaves SpanID
@@ -26,30 +26,30 @@ type TreeView struct {
 	Nodes  []TreeTest
 }
 
-// TreeTest sends state i of Var to the node Next[i], or if that is negative, to the leaf whose
-// numbers begin at -1-Next[i].
+// TreeTest is an inner node. For state i of Var, the path goes on to node Next[i] or, if that is
+// negative, to the leaf whose numbers begin at -1-Next[i].
 type TreeTest struct {
 	Var  model.VarID
 	Next []int32
 }
 
-// RowOp is a [Row] of tables, and of trees, for the joint states of Vars, the last of them fastest.
+// RowOp is a [Row] over tables and trees, for the joint states of Vars, the last of them fastest.
 type RowOp struct {
 	Vars  []model.VarID
 	In    []TableID
 	Trees []TreeOp
 }
 
-// TreeOp is a [TreeView] whose leaves are a table of one number each, or of one for each state of
-// the child.
+// TreeOp is a [TreeView] whose leaves are a table with one number per leaf, or one per leaf and
+// state of the child.
 type TreeOp struct {
-	Factor int // of the model
+	Factor int // index of the factor in the model
 	Leaves TableID
 	Child  model.VarID
 	Nodes  []TreeTest
 }
 
-// Drawn is how many of the axes loop, and how many joint states they have.
+// Drawn returns the number of looping axes, and the number of their joint states.
 func (r *Row) Drawn() (vars, states int) {
 	states = 1
 	for ; vars < len(r.Axes) && r.Axes[vars].Kind == AxisOut; vars++ {
@@ -58,7 +58,7 @@ func (r *Row) Drawn() (vars, states int) {
 	return vars, states
 }
 
-// products is the number of joint states that a row weighs, times its operands.
+// products returns the number of joint states of a row, times the number of its operands.
 func (r *Row) products() int { return entries(r.Axes) * max(1, len(r.In)+len(r.Trees)) }
 
 // refs visits the operands.
@@ -69,7 +69,7 @@ func (r *Row) refs(visit RefVisitor) {
 	}
 }
 
-// states visits the variables that are fixed, and then those that are drawn with their use.
+// states visits the fixed variables, and then those that are drawn, with the given use.
 func (r *Row) states(visit StateVisitor, drawn Use) {
 	visit.fixed(r.Axes)
 	for _, a := range r.Axes {
@@ -101,7 +101,7 @@ func (r *Row) text() string {
 	return b.String()
 }
 
-// row reads what text wrote.
+// row reads the form that text writes.
 func (ps *parser) row() (r Row) {
 	r.Axes = ps.axes()
 	ps.expect("=")
@@ -115,7 +115,7 @@ func (ps *parser) row() (r Row) {
 	return r
 }
 
-// tree reads a tree whose leaves are named by a word.
+// tree reads a tree; leaves is the word for its leaves.
 func (ps *parser) tree(leaves string) TreeView {
 	t := TreeView{Leaves: ps.spanOf(leaves)}
 	ps.expect("child")
@@ -158,8 +158,8 @@ func (r *Row) verify(v *verifier, weights SpanID) {
 	}
 }
 
-// verify checks that tests are of variables of the row, and that nodes lead on to later ones and to
-// leaves that are there.
+// verify checks that tests are on variables of the row, and that nodes lead to later nodes and to
+// existing leaves.
 func (t *TreeView) verify(v *verifier, r *Row) {
 	if !v.numbers(t.Leaves, "leaves", false) {
 		return
@@ -198,7 +198,7 @@ func (r *RowOp) refs(visit TableVisitor) {
 	}
 }
 
-// text names the variables, tables and trees for people.
+// text describes the variables, tables and trees for people.
 func (r *RowOp) text(s *Schedule) string {
 	text := fmt.Sprintf("%s from %s", s.scope(r.Vars), s.tables(r.In...))
 	for i := range r.Trees {
@@ -221,7 +221,8 @@ func (r *RowOp) verify(v *scheduleVerifier, weights TableID) {
 	}
 }
 
-// lower loops over the variables that are drawn, and holds the others at their states.
+// lower returns the row, in which the drawn variables loop and the others are fixed at their
+// states.
 func (r *RowOp) lower(l *Lowering) Row {
 	var fixed []model.VarID
 	for _, t := range r.In {

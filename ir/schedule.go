@@ -9,9 +9,9 @@ import (
 	"github.com/pgmc-go/pgmc/ir/model"
 )
 
-// Schedule is a plan of table operations over sets of variables, before anything has a place in
-// memory: what message-passing methods make, and what a [Lowering] turns into a Program. Blocks
-// run in the order that an entry lists.
+// Schedule is a plan of table operations over sets of variables, before spans exist.
+// Message-passing methods produce it, and a [Lowering] turns it into a Program. Blocks run in the
+// order that an entry lists.
 type Schedule struct {
 	Model   *model.Model
 	Params  ParamMode
@@ -23,23 +23,23 @@ type Schedule struct {
 // TableID is the index of a table in Schedule.Tables.
 type TableID int
 
-// NoTable stands for an absent table.
+// NoTable means that there is no table.
 const NoTable TableID = -1
 
-// Table is a function of the joint states of its scope; what stands in one over a real variable
-// is at model.RealWidth. The order of the scope is its layout, slowest variable first.
+// Table is a function of the joint states of its scope. The entries of a table over a real variable
+// are described at model.RealWidth. The order of the scope is the layout, slowest variable first.
 type Table struct {
-	Name   string // as comments in generated code show it: "λ Smoke", "{Lung,Smoke} → {Lung}"
+	Name   string // the name in comments of generated code: "λ Smoke", "{Lung,Smoke} → {Lung}"
 	Scope  []model.VarID
 	Role   Role
-	Factor int32       // of a RoleParam table: the factor of the model whose numbers it holds; no two tables hold the same
-	Var    model.VarID // of an In or Out table
-	Data   []float64   // of a RoleConst, RoleParam or RoleLogs table, row-major
+	Factor int32       // for a RoleParam table: the factor of the model whose parameters it holds; no two tables hold the same
+	Var    model.VarID // for a RoleIn or RoleOut table
+	Data   []float64   // for a RoleConst, RoleParam or RoleLogs table, row-major
 }
 
-// OpBlock is a named sequence of operations. The variables in Fixed have one known state each
-// while it runs, so that no operation of it ranges over them. Order is the order of variables in
-// the scopes of its tables, slowest first.
+// OpBlock is a named sequence of operations. Each variable in Fixed has one known state while the
+// block runs, so no operation loops over it. Order is the order of variables in the scopes of the
+// block's tables, slowest first.
 type OpBlock struct {
 	Name  string
 	Fixed []model.VarID
@@ -47,7 +47,7 @@ type OpBlock struct {
 	Ops   []Op
 }
 
-// ScheduleEntry is how one query runs: the blocks to run, in order, and where its answer is.
+// ScheduleEntry says how one query runs: the blocks to run, in order, and the tables of its answer.
 type ScheduleEntry struct {
 	Query  *Query
 	Blocks []int
@@ -61,7 +61,8 @@ type ScheduleEntry struct {
 // Repeats reports whether some blocks of e run more than once.
 func (e *ScheduleEntry) Repeats() bool { return e.Loop != nil || e.Chain != nil }
 
-// turns are places of the blocks of e in the order in which they run, those of a loop twice.
+// turns returns the places of the blocks of e in the order in which they run, with those of a loop
+// twice.
 func (e *ScheduleEntry) turns() []int {
 	switch {
 	case e.Chain != nil:
@@ -72,7 +73,8 @@ func (e *ScheduleEntry) turns() []int {
 	return loopTurns(len(e.Blocks), 0, 0)
 }
 
-// Size is the number of entries of table t; of leaves, which have no scope, as many as there are.
+// Size returns the number of entries of table t. A table of leaves, which has no scope, has as many
+// as Data.
 func (s *Schedule) Size(t TableID) int {
 	if table := &s.Tables[t]; len(table.Scope) == 0 {
 		return max(1, len(table.Data))
@@ -84,13 +86,13 @@ func (s *Schedule) Size(t TableID) int {
 	return n
 }
 
-// JointStates counts the joint states of the variables of tables, those in fixed aside. The count
-// is a float64, since it may be beyond any integer.
+// JointStates returns the number of joint states of the variables of tables that are not in fixed.
+// The number is a float64, since it may exceed any integer.
 type JointStates func(fixed []model.VarID, tables ...TableID) float64
 
-// JointStates makes a counter for the tables of s. It looks at scopes alone.
+// JointStates returns a counter for the tables of s. It uses the scopes alone.
 func (s *Schedule) JointStates() JointStates {
-	seen, calls := make([]int, len(s.Model.Vars)), 0 // by variable: the last call that met it
+	seen, calls := make([]int, len(s.Model.Vars)), 0 // by variable: the last call that counted it
 	return func(fixed []model.VarID, tables ...TableID) float64 {
 		calls++
 		for _, v := range fixed {
@@ -109,7 +111,7 @@ func (s *Schedule) JointStates() JointStates {
 	}
 }
 
-// Places gives, by variable, its place in the order of block b; it is what scopes are sorted by.
+// Places returns, by variable, its place in the order of block b, by which scopes are sorted.
 func (s *Schedule) Places(b *OpBlock) []int {
 	place := make([]int, len(s.Model.Vars))
 	for i, v := range b.Order {
@@ -118,7 +120,7 @@ func (s *Schedule) Places(b *OpBlock) []int {
 	return place
 }
 
-// Union is the variables of tables, sorted by place.
+// Union returns the variables of tables, sorted by place.
 func (s *Schedule) Union(place []int, tables ...TableID) []model.VarID {
 	var out []model.VarID
 	for _, t := range tables {
@@ -128,8 +130,8 @@ func (s *Schedule) Union(place []int, tables ...TableID) []model.VarID {
 	return slices.Compact(out)
 }
 
-// Strides gives, for each variable of to, how far apart its states lie in a row-major table over
-// from; 0 if from lacks it.
+// Strides returns, for each variable of to, its stride in a row-major table over from, or 0 if from
+// lacks it.
 func Strides(m *model.Model, from, to []model.VarID) []int {
 	stride := map[model.VarID]int{}
 	n := 1
@@ -144,8 +146,8 @@ func Strides(m *model.Model, from, to []model.VarID) []int {
 	return out
 }
 
-// Print writes s as text for people: one line a table, with its scope, role and numbers, and one
-// line an operation, with scopes and sizes.
+// Print writes s as text for people: one line per table, with its scope, role and numbers, and one
+// line per operation, with scopes and sizes.
 func (s *Schedule) Print(w io.Writer) error {
 	b := &strings.Builder{}
 	fmt.Fprintf(b, "schedule %q\n", s.Model.Name)
@@ -170,8 +172,8 @@ func (s *Schedule) Print(w io.Writer) error {
 	return err
 }
 
-// entryText returns the line of an entry: its query, its blocks, where its answers are, and what
-// repeats.
+// entryText returns the line of an entry: its query, its blocks, the tables of its answers, and
+// what repeats.
 func (s *Schedule) entryText(e *ScheduleEntry) string {
 	b := &strings.Builder{}
 	fmt.Fprintf(b, "entry %s %s%s:", e.Query.Kind, e.Query.Name, searchText(e.Search))
@@ -190,7 +192,7 @@ func (s *Schedule) entryText(e *ScheduleEntry) string {
 	return b.String() + e.Loop.text() + e.Chain.text()
 }
 
-// fixed names variables that are fixed.
+// fixed writes variables that are fixed.
 func (s *Schedule) fixed(vars []model.VarID) string {
 	if len(vars) == 0 {
 		return ""
@@ -198,7 +200,7 @@ func (s *Schedule) fixed(vars []model.VarID) string {
 	return " fixed " + s.scope(vars)
 }
 
-// scope names variables.
+// scope writes the names of variables.
 func (s *Schedule) scope(vars []model.VarID) string {
 	names := make([]string, len(vars))
 	for i, v := range vars {
@@ -207,7 +209,7 @@ func (s *Schedule) scope(vars []model.VarID) string {
 	return "{" + strings.Join(names, ",") + "}"
 }
 
-// tables names the product of tables.
+// tables writes the product of tables.
 func (s *Schedule) tables(ids ...TableID) string {
 	names := make([]string, len(ids))
 	for i, t := range ids {

@@ -6,16 +6,16 @@ import (
 	"strings"
 )
 
-// SendMessages computes the messages of one variable to its factors, as TRW-S and MPLP do: it
-// adds up Base and the energies of In, and sends to each factor the sum divided by Divide, less
-// the message that came in from that factor, by Out. If Divide is 0, only the incoming message is
-// subtracted. If the sum is +Inf, so is the outgoing message.
+// SendMessages computes the messages of one variable to its factors, as TRW-S and MPLP do. The
+// belief is the sum of Base and the messages In. The outgoing message to a factor, in Out, is the
+// belief divided by Divide, minus the incoming message from that factor. If Divide is 0, the belief
+// is not divided. Where the belief is +Inf, so are the outgoing messages.
 //
-// With a Rate that is not NoSpan, outgoing messages have 0 as their least number, move only a
-// part of their way as [Damp] says, and Residual becomes the largest difference of exp(-Out), if
-// it was smaller. With a Residual alone, that becomes the largest difference of the belief before
-// and after, each as exp of its least less the belief. Bound, if it is not NoSpan, grows by Share
-// times the least of the sum. Belief becomes the sum. Alive becomes 0 if all of the sum is +Inf.
+// If Rate is not NoSpan, each outgoing message is shifted so that its minimum is 0 and damped as in
+// [Damp], and Residual is raised to the largest change of exp(-Out). If only Residual is given, it
+// is raised to the largest change of exp(min(belief)-belief) over the belief before. Bound, if not
+// NoSpan, grows by Share times the minimum of the belief. Belief becomes the belief. Alive becomes
+// 0 if the whole belief is +Inf.
 type SendMessages struct {
 	Base                                 SpanID
 	In, Out                              []SpanID
@@ -24,7 +24,7 @@ type SendMessages struct {
 	Share                                [2]int32 // a fraction: numerator and denominator
 }
 
-// SendMessagesOp computes the messages of one variable. [SendMessages] is its step.
+// SendMessagesOp is the operation of [SendMessages].
 type SendMessagesOp struct {
 	Base                                 TableID
 	In, Out                              []TableID

@@ -6,44 +6,42 @@ import (
 	"github.com/pgmc-go/pgmc/ir/model"
 )
 
-// Step is one operation on spans. It says all that passes, back-ends and checks have to know of
-// it, as an instruction of go/ssa gives its operands. The interface is sealed: stepKinds lists
-// the steps, and each has a file of its own, together with the operation of schedules from which
-// it is made.
+// Step is one operation on spans. It provides all that passes, back-ends and checks need, as an
+// instruction of go/ssa provides its operands. The interface is sealed: stepKinds lists the steps.
+// Each has a file of its own, with the operation of a schedule that lowers to it.
 //
-// Some steps have traits besides: see [Nest], [Filler], [Bounder] and, in this package, ranger and
+// Some steps have further traits: see [Nest], [Filler], [Bounder] and, in this package, ranger and
 // masker.
 type Step interface {
-	// Refs calls visit with each span that the step refers to, absent ones and Program.State
-	// aside, and with how the step uses it. The visitor may change the reference. A visitor that
-	// is made once serves any number of steps without an allocation.
+	// Refs calls visit with each span that the step refers to, except absent ones and
+	// Program.State, and with how the step uses it. The visitor may change the reference. A visitor
+	// that is created once serves any number of steps without allocation.
 	Refs(visit RefVisitor)
 
-	// States calls visit with each variable of whose state the step makes use, in the order in
-	// which it does so. Steps that take Program.State as a whole, as [UpdateIncumbent] does, name
-	// no variable.
+	// States calls visit with each variable whose state the step uses, in the order of use. Steps
+	// that use Program.State as a whole, such as [UpdateIncumbent], visit no variable.
 	States(p *Program, visit StateVisitor)
 
-	// Products is how many products the step forms when it runs once, as a measure of its work:
-	// the entries of a contraction, the sums of a message of energies, the operations of a
-	// circuit, and the weights of rows that are drawn from, each operand for itself. It is 0 for
-	// steps whose work is in the order of the lengths of their spans.
+	// Products returns the number of products that the step forms in one run, as a measure of its
+	// work: the entries of a contraction, the sums of a min-sum message, the operations of a
+	// circuit, or the weights of the rows that it draws from, counted once per operand. It is 0 for
+	// steps whose work is linear in the lengths of their spans.
 	Products() int
 
-	// String is the line of the step in the text form of programs; see [Program.Print].
+	// String returns the line of the step in the text form of programs; see [Program.Print].
 	String() string
 
-	// verify checks the step by itself, apart from the steps around it.
+	// verify checks the step on its own, regardless of the steps around it.
 	verify(v *verifier)
 }
 
 // Use says what a step or an operation does with a span, a table or the state of a variable.
 type Use uint8
 
-// The uses. What is changed is read and written: a step that adds to a number changes it.
+// The uses. A change reads and writes: a step that adds to a number changes it.
 const (
 	Read   Use = 1 << iota // its value matters
-	Write                  // it is set, in part or as a whole
+	Write                  // the step sets it, in part or as a whole
 	Change = Read | Write
 )
 
@@ -53,10 +51,10 @@ func (u Use) Reads() bool { return u&Read != 0 }
 // Writes reports whether the value after may differ.
 func (u Use) Writes() bool { return u&Write != 0 }
 
-// RefVisitor takes a reference to a span and how it is used.
+// RefVisitor is called with a reference to a span and how it is used.
 type RefVisitor func(id *SpanID, use Use)
 
-// StateVisitor takes a variable and how its state is used.
+// StateVisitor is called with a variable and how its state is used.
 type StateVisitor func(v model.VarID, use Use)
 
 // one visits a reference unless it is absent.
@@ -66,7 +64,7 @@ func (visit RefVisitor) one(id *SpanID, use Use) {
 	}
 }
 
-// all visits the references of a list that are not absent.
+// all visits the references of a list, except absent ones.
 func (visit RefVisitor) all(ids []SpanID, use Use) {
 	for i := range ids {
 		visit.one(&ids[i], use)
@@ -80,7 +78,7 @@ func (visit RefVisitor) views(views []View, use Use) {
 	}
 }
 
-// fixed visits the variables of the axes that are fixed, whose states are read.
+// fixed visits the variables of fixed axes as states that are read.
 func (visit StateVisitor) fixed(axes []Axis) {
 	for _, a := range axes {
 		if a.Kind == AxisFixed {
@@ -89,16 +87,16 @@ func (visit StateVisitor) fixed(axes []Axis) {
 	}
 }
 
-// ReadSpans gives the spans that step reads, Program.State aside.
+// ReadSpans returns the spans that step reads, except Program.State.
 func ReadSpans(step Step) []SpanID { return spansBy(step, Read) }
 
-// WriteSpans gives the spans that step writes, Program.State aside.
+// WriteSpans returns the spans that step writes, except Program.State.
 func WriteSpans(step Step) []SpanID { return spansBy(step, Write) }
 
-// RefSpans gives the spans that step refers to, those that it changes once.
+// RefSpans returns the spans that step refers to. A span that step changes appears once.
 func RefSpans(step Step) []SpanID { return spansBy(step, Change) }
 
-// spansBy gives the spans of which step makes one of some uses.
+// spansBy returns the spans that step uses in one of the given ways.
 func spansBy(step Step, uses Use) (ids []SpanID) {
 	step.Refs(func(id *SpanID, use Use) {
 		if use&uses != 0 {
@@ -127,22 +125,21 @@ type Nest interface {
 	Entries() int
 }
 
-// Filler is a step that may set the whole of each span that it writes.
+// Filler is a step that may set every element of the spans that it writes.
 type Filler interface {
 	Step
-	// Fills reports whether it does. If not, what it leaves of these spans must hold something
-	// before.
+	// Fills reports whether it does. If not, the elements that it leaves out must be set before.
 	Fills(p *Program) bool
 }
 
-// Fills reports whether step sets all elements of what it writes.
+// Fills reports whether step sets all elements of the spans that it writes.
 func Fills(p *Program, step Step) bool {
 	f, ok := step.(Filler)
 	return ok && f.Fills(p)
 }
 
-// stepKinds lists the steps: the words that begin the line of one in the text form, and what
-// reads the rest of the line. The parser gets the place of the word that it found among words.
+// stepKinds lists the steps: the words that begin a step's line in the text form, and the function
+// that reads the rest of the line. The function gets the index of the word among words.
 var stepKinds = []struct {
 	words []string
 	parse func(ps *parser, word int) Step

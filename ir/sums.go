@@ -8,16 +8,16 @@ import (
 	"strings"
 )
 
-// Sums computes nodes of an arithmetic circuit, one after another: a node is the sum, or the
-// maximum, of its terms, each an element or the product of two. Elements are numbered through In
-// and then Out, one span after another. Nodes set the elements of Out, every one of them, and
-// read those that are set already; an element may be set again. The lowering of circuits makes
-// it, and [TreeMeanOp].
+// Sums computes nodes of an arithmetic circuit, one after another. A node is the sum, or the
+// maximum, of its terms; a term is an element or the product of two. Elements are numbered through
+// In and then Out, one span after another. The nodes set every element of Out, and read elements
+// that are set already; an element may be set again. The lowering of circuits makes Sums, and so
+// does [TreeMeanOp].
 type Sums struct {
 	In, Out []SpanID
 	Max     bool       // maxima instead of sums
 	Set     []int32    // by node: the element that it sets
-	First   []int32    // by node, and one more: the first of its terms
+	First   []int32    // by node, and one more: the index of its first term
 	Terms   [][2]int32 // two elements, or an element and -1; all terms of a node are of one kind
 }
 
@@ -32,7 +32,7 @@ func (s *Sums) Refs(visit RefVisitor) {
 // States implements [Step].
 func (*Sums) States(*Program, StateVisitor) {}
 
-// Ops is the number of multiplications, additions and comparisons.
+// Ops returns the number of multiplications, additions and comparisons.
 func (s *Sums) Ops() int {
 	n := len(s.Terms) - len(s.Set)
 	for _, t := range s.Terms {
@@ -49,17 +49,17 @@ func (s *Sums) Products() int { return s.Ops() }
 // Fills implements [Filler].
 func (*Sums) Fills(*Program) bool { return true }
 
-// Place is where an element of a Sums lies: the number of its span among In and then Out, and its
-// index there.
+// Place locates an element of a Sums: the number of its span in In and then Out, and its index in
+// the span.
 type Place struct{ Span, At int }
 
-// Places gives the place of every element.
+// Places returns the place of every element.
 func (s *Sums) Places(p *Program) []Place { return placesOf(p, s.spans()) }
 
-// spans are In and then Out.
+// spans returns In and then Out.
 func (s *Sums) spans() []SpanID { return append(s.In[:len(s.In):len(s.In)], s.Out...) }
 
-// SpanAt is span k of a Place.
+// SpanAt returns the span of a Place whose Span is k.
 func (s *Sums) SpanAt(k int) SpanID {
 	if k < len(s.In) {
 		return s.In[k]
@@ -86,7 +86,7 @@ func (s *Sums) String() string {
 	return b.String()
 }
 
-// writeNodes writes ` 5=0*3+1 6=2*2`: by node its element and its terms.
+// writeNodes writes ` 5=0*3+1 6=2*2`: each node as its element and its terms.
 func writeNodes(b *strings.Builder, node, first []int32, terms [][2]int32) {
 	for i, e := range node {
 		fmt.Fprintf(b, " %d=", e)
@@ -116,7 +116,7 @@ func parseSums(ps *parser, word int) Step {
 	return s
 }
 
-// nodes reads what writeNodes writes.
+// nodes reads the form that writeNodes writes.
 func (ps *parser) nodes() (node, first []int32, terms [][2]int32) {
 	first = []int32{0}
 	for ps.more() {
@@ -138,10 +138,10 @@ func (ps *parser) nodes() (node, first []int32, terms [][2]int32) {
 	return node, first, terms
 }
 
-// verify checks that elements are there, that nodes read what was set before, and that all of the
-// result is set.
+// verify checks that elements exist, that nodes read only elements set before, and that the nodes
+// set all of the result.
 func (s *Sums) verify(v *verifier) {
-	total, results := 0, 0 // elements in all, and where those of the result begin
+	total, results := 0, 0 // number of elements, and the first of the result
 	for k, id := range s.spans() {
 		if !v.numbers(id, "operand", k >= len(s.In)) {
 			return
@@ -167,8 +167,8 @@ func (s *Sums) verify(v *verifier) {
 	}
 }
 
-// verifyNodes checks nodes that set the elements from results to total, and gives those that are
-// set in the end; nil if a node is wrong.
+// verifyNodes checks nodes that set the elements from results to total. It reports which elements
+// are set in the end, or nil if a node is wrong.
 func (s *Sums) verifyNodes(v *verifier, results, total int) (set []bool) {
 	set = make([]bool, total)
 	for i := range results {
@@ -197,7 +197,7 @@ func (s *Sums) verifyNodes(v *verifier, results, total int) (set []bool) {
 	return set
 }
 
-// Bound bounds the nodes one by one: one bound for all of a span would grow beyond measure along a
+// Bound computes bounds for each node: one bound for a whole span would grow without limit along a
 // circuit.
 func (s *Sums) Bound(b *Bounds) (of Interval, table bool) {
 	bounds := s.elements(b)
@@ -231,7 +231,7 @@ func (s *Sums) Bound(b *Bounds) (of Interval, table bool) {
 	return Interval{}, false
 }
 
-// elements gives the bounds of all elements, those that s sets yet to come.
+// elements returns the bounds of all elements, before s sets its own.
 func (s *Sums) elements(b *Bounds) []Interval {
 	var out []Interval
 	for _, id := range s.In {

@@ -12,25 +12,25 @@ type TallyKind uint8
 const (
 	TallySum     TallyKind = iota // the sum of x
 	TallyLog                      // ln of the sum of x; if that is 0, Alive becomes 0 and nothing is added
-	TallyEntropy                  // the sum of x ln (ref/x); 0 ln anything is 0 and, without Ref, ref is 1
+	TallyEntropy                  // the sum of x ln (ref/x), where 0 ln anything is 0 and ref is 1 without Ref
 )
 
 var tallyNames = [...]string{"tallysum", "tallylog", "tallyentropy"}
 
-// String names the kind as dumps do.
+// String returns the name of the kind in dumps.
 func (k TallyKind) String() string { return tallyNames[k] }
 
-// Tally adds to Total, one number, Factor times what Kind says of In. Total is the one kind of
-// number that may be negative, and only tallies and callers read it.
+// Tally adds Factor times the quantity of Kind, computed from In, to Total, one number. A total may
+// be negative, and only tallies and callers read it.
 type Tally struct {
 	Kind      TallyKind
 	Factor    float64
 	Total, In SpanID
-	Alive     SpanID // of TallyLog: one number, 0 once the evidence is found impossible; NoSpan otherwise
-	Ref       SpanID // of TallyEntropy: a span as long as In, or NoSpan
+	Alive     SpanID // for TallyLog: one number, set to 0 if the evidence proves impossible; NoSpan otherwise
+	Ref       SpanID // for TallyEntropy: a span as long as In, or NoSpan
 }
 
-// TallyOp has no Alive and no Ref if these are NoTable. [Tally] is its step.
+// TallyOp is the operation of [Tally]. Alive and Ref may be NoTable.
 type TallyOp struct {
 	Kind                  TallyKind
 	Factor                float64

@@ -2,19 +2,20 @@ package ir
 
 import "fmt"
 
-// TreeMeanOp sets Out, over one variable, to the mean of what the leaves of a tree hold for each
-// of its states; each test goes by the probability of its state. Its step is a [Sums].
+// TreeMeanOp sets each element of Out, a table over one variable, to the expectation of the
+// corresponding numbers of a tree's leaves, where each test takes a branch with the probability of
+// its state. Its step is a [Sums].
 type TreeMeanOp struct {
 	Out    TableID
-	Leaves TableID   // as many numbers for each leaf as Out has
-	Tests  []TableID // by axis of the tree: the distribution of what is tested; NoTable if nothing is
+	Leaves TableID   // for each leaf as many numbers as Out has
+	Tests  []TableID // by axis of the tree: the distribution of the tested variable; NoTable if nothing tests it
 	Tree   *MeanTree
 }
 
-// MeanTree is a tree, whose first node is the root. No path tests an axis twice.
+// MeanTree is a tree. Its first node is the root. No path tests an axis twice.
 type MeanTree struct{ Nodes []MeanNode }
 
-// MeanNode is a leaf, whose numbers begin at Leaf of the leaves, or if that is below 0, a test.
+// MeanNode is a test if Leaf is negative. Otherwise it is a leaf whose numbers begin at Leaf.
 type MeanNode struct {
 	Leaf int
 	Axis int
@@ -46,7 +47,7 @@ func (op *TreeMeanOp) Text(s *Schedule) string {
 		s.tables(presentTables(op.Tests...)...))
 }
 
-// verify checks that nodes and numbers are there.
+// verify checks that nodes and numbers exist.
 func (op *TreeMeanOp) verify(v *scheduleVerifier, _ *OpBlock) {
 	if !v.writable(op.Out) || !v.tables(append(presentTables(op.Tests...), op.Leaves)...) {
 		return
@@ -71,9 +72,9 @@ func (op *TreeMeanOp) verify(v *scheduleVerifier, _ *OpBlock) {
 	}
 }
 
-// Lower makes the sums that work out a mean along a tree, from the leaves up: the number of a
-// test for a state of Out is the sum, over the states that the test may find, of their
-// probabilities times the numbers of the nodes to which they lead.
+// Lower returns the sums that compute an expectation along a tree, from the leaves up. The number
+// of a test for a state of Out is the sum, over the states of the tested variable, of their
+// probabilities times the numbers of the nodes of their branches.
 func (op *TreeMeanOp) Lower(l *Lowering) Step {
 	s := &Sums{First: []int32{0}}
 	first, total := map[SpanID]int32{}, int32(0)
@@ -81,7 +82,7 @@ func (op *TreeMeanOp) Lower(l *Lowering) Step {
 		first[id] = total
 		total += int32(l.Program.Spans[id].Len)
 	}
-	for _, t := range append([]TableID{op.Leaves}, presentTables(op.Tests...)...) { // tables are all different
+	for _, t := range append([]TableID{op.Leaves}, presentTables(op.Tests...)...) { // the tables are all different
 		s.In = append(s.In, l.Span(t))
 		number(l.Span(t))
 	}
@@ -95,7 +96,7 @@ func (op *TreeMeanOp) Lower(l *Lowering) Step {
 		s.Out = append(s.Out, work)
 		number(work)
 	}
-	at := make([]int32, len(op.Tree.Nodes)) // the element of a node for the first state of Out
+	at := make([]int32, len(op.Tree.Nodes)) // by node: its element for the first state of Out
 	for i, n := range op.Tree.Nodes {
 		at[i] = first[s.In[0]] + int32(n.Leaf)
 	}
@@ -117,7 +118,7 @@ func (op *TreeMeanOp) Lower(l *Lowering) Step {
 	return s
 }
 
-// postorder lists the tests of a tree, each behind those to which it leads; the root is the last.
+// postorder returns the tests of a tree, each after those that it leads to. The root is the last.
 func (t *MeanTree) postorder() (order []int32) {
 	seen := make([]bool, len(t.Nodes))
 	var visit func(at int32)

@@ -8,91 +8,97 @@ import (
 	"github.com/pgmc-go/pgmc/ir/model"
 )
 
-// LogZero stands for the logarithm of 0 in the rows of trials: sums of it and of numbers that occur
-// stay below half of it.
+// LogZero represents the logarithm of 0 in the rows of trials. Sums of LogZero and numbers that
+// occur in practice stay below half of it.
 const LogZero = -1e300
 
-// TrialMode says what the trials of a chain are; see pgmrt.TrialMode.
+// TrialMode says what the trials of a chain do; see pgmrt.TrialMode.
 type TrialMode uint8
 
 // The modes.
 const (
 	ModeSample TrialMode = iota // each trial draws one sample
-	ModeBridge                  // each trial draws one sample on a way from a distribution that is easy to draw from
-	ModeClimb                   // each trial takes best states until none changes
-	ModeCool                    // each trial is drawn at a falling temperature, and then climbs
-	ModeMove                    // each trial makes a given number of moves
+	ModeBridge                  // each trial draws one sample through a sequence of distributions from one that is easy to draw from (annealed importance sampling)
+	ModeClimb                   // each trial climbs: it takes best states until none changes
+	ModeCool                    // each trial is drawn at a falling temperature, and then climbs (simulated annealing)
+	ModeMove                    // each trial makes a given number of moves (tabu search)
 )
 
 var trialModes = [...]string{"sample", "bridge", "climb", "cool", "move"}
 
-// String names the mode as dumps do.
+// String returns the name of the mode in dumps.
 func (m TrialMode) String() string { return trialModes[m] }
 
 // TrialKind says what a Trial does.
 type TrialKind uint8
 
-// The kinds of trial, and what they do with the numbers of the run; see pgmrt.TrialNumbers. A
-// logarithm of 0 is LogZero.
+// The kinds of trial, and what they do with the numbers of the run: the inverse temperature,
+// weight, score, best, sums, count and error of pgmrt.TrialNumbers. The logarithm of 0 is LogZero.
 const (
-	// TakeLogs sets Second to the logarithms of First; the weight rises by the logarithm of how
-	// many of First are not zero.
+	// TakeLogs sets Second to ln First for each of Vars. The weight, a logarithm, grows by ln of
+	// the number of non-zero elements of each First, or by ln 1 if there are none.
 	TakeLogs TrialKind = iota
-	// ClearSums sets First, Second and the sums of the run to 0.
+	// ClearSums sets First and Second of each of Vars to 0, the sums of weights and of their
+	// squares by state. It does not touch Run: the caller zeroes the sums of the run when it begins
+	// a run.
 	ClearSums
-	// DrawForward draws the levels in turn; the weight becomes the logarithm of the product of
-	// the sums of their rows.
+	// DrawForward draws the levels in turn, each from its row of weights. The weight of the trial
+	// becomes ln of the product of the sums of the rows, or LogZero if a row is all zeros.
 	DrawForward
-	// AddScore adds to the score what rows hold for the present states.
+	// AddScore adds the rows' logarithms at the current states to the score.
 	AddScore
-	// RejectZero sets the weight to 0 if a row holds none for the present states.
+	// RejectZero sets the weight, a logarithm, to LogZero if a row is LogZero at the current
+	// states.
 	RejectZero
-	// DrawTempered draws the levels in turn at the inverse temperature, and moves the score with
-	// them.
+	// DrawTempered draws the levels in turn, each in proportion to exp(Beta times its row), where
+	// Beta is the inverse temperature of the run, and updates the score. At an infinite Beta it
+	// takes the best state, or keeps the current one if that is as good.
 	DrawTempered
-	// TabuMove changes the level that raises the score most, or lowers it least, of those that the
-	// search is free to change.
+	// TabuMove makes one move of tabu search: it changes the state of the level that raises the
+	// score most, or lowers it least, among the changes that are not tabu. First holds, for each
+	// state of a level's variable, the move until which the state is tabu. A tabu state is allowed
+	// if it gives the best score so far.
 	TabuMove
-	// AddWeight adds the weight to First, and its square to Second, for the present states, and to
-	// the sums of the run.
+	// AddWeight adds the weight of a sample to the element of First for the current state of each
+	// of Vars, and its square to that of Second, and both to the sums of the run. All sums are
+	// relative to the largest weight so far.
 	AddWeight
-	// MeasureError sets the error to the largest standard error of the shares that First and Second
-	// tell.
+	// MeasureError sets the error of the run to the largest standard error of the weighted
+	// frequencies of states that First and Second define.
 	MeasureError
-	// KeepBest sets First to the present states if their score is the best so far.
+	// KeepBest stores the current states in First, and the score as the best, if the score is the
+	// best so far.
 	KeepBest
-	// RestoreBest sets the states to First.
+	// RestoreBest sets the states of Vars to those stored in First.
 	RestoreBest
 )
 
 var trialNames = [...]string{"takelogs", "clearsums", "drawforward", "addscore", "rejectzero", "drawtempered", "tabumove", "addweight",
 	"measureerror", "keepbest", "restorebest"}
 
-// String names the kind as dumps do.
+// String returns the name of the kind in dumps.
 func (k TrialKind) String() string { return trialNames[k] }
 
-// Trial is a step of a sampler or a search that makes trials: runs of their own from states that
-// are drawn anew. Rows are of logarithms, which are added, but for those of DrawForward.
-// TabuMove keeps in First, for each level, until which move its states are left alone.
+// Trial is a step of a sampler or a search that runs trials: independent runs from newly drawn
+// states. Rows hold logarithms, which are added, except those of DrawForward, which hold weights.
 type Trial struct {
 	Kind   TrialKind
-	Run    []SpanID // that of the Chain
+	Run    []SpanID // the Run of the Chain
 	Levels []TrialLevel
-	// Vars are some variables, of each of which First and Second hold something; Second may hold
-	// NoSpan.
+	// Vars lists variables. First and Second hold a span for each of them; Second may hold NoSpan.
 	Vars          []model.VarID
 	First, Second []SpanID
 }
 
-// TrialLevel draws some variables, or moves them, given all others. Weights is memory for its
-// row. Near are the levels whose rows depend on these variables.
+// TrialLevel draws or moves some variables given all others. Weights is scratch memory for its row.
+// Near lists the levels whose rows depend on these variables.
 type TrialLevel struct {
 	Row
 	Weights SpanID
 	Near    []int32
 }
 
-// TrialOp is an operation of trials. [Trial] is its step.
+// TrialOp is the operation of [Trial].
 type TrialOp struct {
 	Kind          TrialKind
 	Run           []TableID
@@ -108,10 +114,10 @@ type TrialLevelOp struct {
 	Near    []int32
 }
 
-// chainRun and trialRun are how many numbers the run of a chain has, and that of trials.
+// chainRun and trialRun are the numbers of spans in the Run of a chain and of trials.
 const chainRun, trialRun = 6, 8
 
-// Draws reports whether s takes random numbers.
+// Draws reports whether s draws random numbers.
 func (s *Trial) Draws() bool {
 	return s.Kind == DrawForward || s.Kind == DrawTempered || s.Kind == TabuMove
 }
@@ -119,7 +125,7 @@ func (s *Trial) Draws() bool {
 // Refs implements [Step].
 func (s *Trial) Refs(visit RefVisitor) {
 	first := Change
-	if s.Kind == TakeLogs { // of evidence
+	if s.Kind == TakeLogs { // First is evidence
 		first = Read
 		visit.all(s.First, first)
 	}
@@ -231,7 +237,7 @@ func (s *Trial) verify(v *verifier) {
 	}
 }
 
-// verifyList checks the spans that s has for variable i of its lists.
+// verifyList checks the spans of variable i of Vars.
 func (s *Trial) verifyList(v *verifier, i int) {
 	if !v.numbers(s.First[i], "list", s.Kind != TakeLogs) {
 		return
@@ -247,7 +253,7 @@ func (s *Trial) verifyList(v *verifier, i int) {
 	}
 }
 
-// Tables implements [Op]. Weights keep their memory from one level to the next.
+// Tables implements [Op]. The weights of each level persist while other levels run.
 func (op *TrialOp) Tables(visit TableVisitor) {
 	visit.all(op.Run, Change)
 	visit.all(op.First, Change)

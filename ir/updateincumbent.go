@@ -2,37 +2,39 @@ package ir
 
 import "slices"
 
-// UpdateIncumbent ends a round of a method that lowers a bound: it keeps the best assignment so
-// far and measures how the round went. Run is, a number each: the energy of the states that the
-// round chose, the lower bound of all energies, this and the last improvement of the bound, the
-// bound before, the least energy so far, the number of rounds, and the residual. Best is as long
-// as Program.State and holds the states of the least energy, which become the states.
+// UpdateIncumbent ends an iteration of a method that improves a dual bound. It updates the best
+// assignment so far and measures progress. Run holds one number each: the energy of the states that
+// the iteration chose, the lower bound on all energies, the current and the previous improvement of
+// the bound, the previous bound, the least energy so far, the number of iterations, and the
+// residual. Best is as long as Program.State and holds the states of the least energy, which become
+// the current states.
 //
-// The residual becomes the larger of the improvements, if it was smaller, and 0 if the bound is
-// reached; in the first two rounds it is what the bound lacks.
+// The residual is raised to the larger of the two improvements, and is 0 if the least energy has
+// reached the bound. In the first two iterations it is the gap between the two.
 type UpdateIncumbent struct {
 	Run  [IncumbentNumbers]SpanID
 	Best SpanID
 }
 
-// IncumbentNumbers is how many numbers an UpdateIncumbent has.
+// IncumbentNumbers is the number of spans in UpdateIncumbent.Run.
 const IncumbentNumbers = 8
 
-// UpdateIncumbentOp keeps the best states in memory of its own. [UpdateIncumbent] is its step.
+// UpdateIncumbentOp is the operation of [UpdateIncumbent]. Lowering gives the best states a span of
+// their own.
 type UpdateIncumbentOp struct{ Run [IncumbentNumbers]TableID }
 
-// judged is how many of the numbers an UpdateIncumbent only reads: the energy of the round and
-// the bound.
-const judged = 2
+// incumbentReads is the number of leading spans of Run that an UpdateIncumbent only reads: the
+// energy and the bound.
+const incumbentReads = 2
 
 // Refs implements [Step].
 func (s *UpdateIncumbent) Refs(visit RefVisitor) {
-	visit.all(s.Run[:judged], Read)
-	visit.all(s.Run[judged:], Change)
+	visit.all(s.Run[:incumbentReads], Read)
+	visit.all(s.Run[incumbentReads:], Change)
 	visit.one(&s.Best, Change)
 }
 
-// States implements [Step]. The states are taken and set as a whole.
+// States implements [Step]. The step reads and sets the states as a whole.
 func (*UpdateIncumbent) States(*Program, StateVisitor) {}
 
 // Products implements [Step].
@@ -67,8 +69,8 @@ func (s *UpdateIncumbent) verify(v *verifier) {
 
 // Tables implements [Op].
 func (op *UpdateIncumbentOp) Tables(visit TableVisitor) {
-	visit.all(op.Run[:judged], Read)
-	visit.all(op.Run[judged:], Change)
+	visit.all(op.Run[:incumbentReads], Read)
+	visit.all(op.Run[incumbentReads:], Change)
 }
 
 // States implements [Op].

@@ -5,8 +5,8 @@ import "fmt"
 // StatsKind says what an UpdateStats does.
 type StatsKind uint8
 
-// The kinds of fold: the methods of pgmrt.ChainStats. The last two are of real variables, in
-// place of those before.
+// The kinds of update: the methods of pgmrt.ChainStats. The last two are for real variables, in
+// place of StatsHalf and StatsRun.
 const (
 	StatsClear StatsKind = iota
 	StatsBatch
@@ -18,35 +18,36 @@ const (
 
 var statsNames = [...]string{"statsclear", "statsbatch", "statshalf", "statsrun", "statshalfreal", "statsrunreal"}
 
-// String names the kind as dumps do.
+// String returns the name of the kind in dumps.
 func (k StatsKind) String() string { return statsNames[k] }
 
-// UpdateStats updates the statistics of one variable, in the order of pgmrt.ChainStats, after a
-// sweep, a batch, half a chain or the run. Run is that of the [Chain].
+// UpdateStats updates the statistics of one variable at the beginning of a run, or after a batch, half
+// a chain or the run. Stats is in the order of the fields of pgmrt.ChainStats. Run is the Run of
+// the [Chain].
 type UpdateStats struct {
 	Kind  StatsKind
 	Stats [6]SpanID
 	Run   [6]SpanID
 }
 
-// UpdateStatsOp updates the statistics of one variable. [UpdateStats] is its step.
+// UpdateStatsOp is the operation of [UpdateStats].
 type UpdateStatsOp struct {
 	Kind  StatsKind
 	Stats [6]TableID
 	Run   [6]TableID
 }
 
-// uses are what a kind does with the statistics, and with the numbers of the run.
+// uses returns how a kind uses the statistics and the numbers of the run.
 func (k StatsKind) uses() (stats, run [6]Use) {
 	for i := range stats {
 		stats[i], run[i] = Change, Read
 	}
 	if k == StatsRun || k == StatsRunReal {
 		stats = [6]Use{Read, Read, Read, Read, Read, Read}
-		run[3], run[4], run[5] = Change, Change, Change // what the run has come to
+		run[3], run[4], run[5] = Change, Change, Change // R-hat, effective sample size and residual
 	}
 	if k == StatsRunReal {
-		stats[2] = Change // the mean and the variance
+		stats[2] = Change // becomes the mean and the variance
 	}
 	return stats, run
 }

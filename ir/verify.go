@@ -9,10 +9,10 @@ import (
 	"github.com/pgmc-go/pgmc/ir/model"
 )
 
-// Verify checks that p keeps the rules of its parts, so that the interpreter and the back-ends
-// need not: spans and references are in range, no step leaves its spans or writes what it must
-// not, every entry writes before it reads, and once spans have places, none is overwritten while
-// it is needed. The error lists the first broken rules, one a line.
+// Verify checks that p is well formed, so that the interpreter and the back-ends need not. Spans
+// and references are in range, no step leaves its spans or writes read-only ones, every entry
+// writes spans before it reads them, and once spans have places, nothing overwrites a span that is
+// still needed. The error lists the first broken rules, one per line.
 func (p *Program) Verify() error {
 	v := &verifier{p: p, size: map[model.VarID]int{}}
 	v.spans()
@@ -32,7 +32,7 @@ func (p *Program) Verify() error {
 		v.at = fmt.Sprintf("entry %d: ", i)
 		v.entry(&p.Entries[i], names)
 	}
-	if len(v.faults) == 0 { // a run is only worth following where all references are good
+	if len(v.faults) == 0 { // a run can be followed only if all references are valid
 		for i := range p.Entries {
 			v.inputs(&p.Entries[i])
 			v.run(&p.Entries[i])
@@ -41,12 +41,13 @@ func (p *Program) Verify() error {
 	return v.err(fmt.Sprintf("program %q: ", p.Name))
 }
 
-// maxFaults is how many broken rules are listed; the first few tell the story.
+// maxFaults is the number of broken rules that the error lists; further ones usually follow from
+// these.
 const maxFaults = 10
 
 // faultList collects broken rules.
 type faultList struct {
-	at     string // where the checker is; put before each message
+	at     string // place of the checker; the prefix of each message
 	faults []error
 }
 
@@ -66,10 +67,10 @@ func (l *faultList) err(prefix string) error {
 type verifier struct {
 	faultList
 	p    *Program
-	size map[model.VarID]int // the number of states of each variable, as the first axis or span had it
+	size map[model.VarID]int // number of states of each variable, from its first axis or span
 }
 
-// spans checks each span by itself.
+// spans checks each span on its own.
 func (v *verifier) spans() {
 	for i := range v.p.Spans {
 		s := &v.p.Spans[i]
@@ -123,7 +124,8 @@ func (v *verifier) spanData(s *Span) {
 	}
 }
 
-// states notes that variable id has n states, and complains where it had another number elsewhere.
+// states records that variable id has n states, and reports an error if it had another number
+// before.
 func (v *verifier) states(id model.VarID, n int) {
 	if first, ok := v.size[id]; !ok {
 		v.size[id] = n
@@ -134,7 +136,7 @@ func (v *verifier) states(id model.VarID, n int) {
 
 func (v *verifier) known(id SpanID) bool { return id >= 0 && int(id) < len(v.p.Spans) }
 
-// numbers checks that id is a span of numbers, and one that may be written where that is asked for.
+// numbers checks that id is a span of numbers and, if write is set, that steps may write it.
 func (v *verifier) numbers(id SpanID, what string, write bool) bool {
 	if !v.known(id) || v.p.Spans[id].Elem != Float64 {
 		v.errorf("%s is s%d; want a span of numbers", what, id)
@@ -166,14 +168,14 @@ func (v *verifier) one(id SpanID, what string) {
 	}
 }
 
-// alike checks that two spans of numbers have one length.
+// alike checks that two spans of numbers have the same length.
 func (v *verifier) alike(a, b SpanID, what string) {
 	if v.numbers(b, what, false) && v.known(a) && v.p.Spans[a].Len != v.p.Spans[b].Len {
 		v.errorf("%s s%d has %d numbers; want %d, as s%d has", what, b, v.p.Spans[b].Len, v.p.Spans[a].Len, a)
 	}
 }
 
-// apart checks that a step's result is not an operand, nor lies over one.
+// apart checks that a step's result is not an operand and does not overlap one.
 func (v *verifier) apart(out, in SpanID) {
 	switch {
 	case out == in:
@@ -183,7 +185,7 @@ func (v *verifier) apart(out, in SpanID) {
 	}
 }
 
-// stateOf checks that the program keeps a state of variable id.
+// stateOf checks that the program has a state of variable id.
 func (v *verifier) stateOf(id model.VarID) {
 	if v.p.State == NoSpan {
 		v.errorf("v%d is fixed in a program without states", id)
@@ -250,7 +252,7 @@ func (v *verifier) outs(e *Entry) {
 	}
 }
 
-// derivatives checks that e has one output for each span of parameters, in their order and of
+// derivatives checks that e has one output for each span of parameters, in their order and with
 // their lengths.
 func (v *verifier) derivatives(e *Entry) {
 	params := v.p.ParamSpans()
@@ -267,8 +269,7 @@ func (v *verifier) derivatives(e *Entry) {
 
 func (q *Query) oneTarget() bool { return q.Kind == Posterior || q.Kind == Signature }
 
-// query checks q, whether it has the root that all but signatures need, and the number of its
-// outputs.
+// query checks q, that it has a root unless it is a signature, and the number of its outputs.
 func (l *faultList) query(q *Query, names map[string]bool, root bool, outs int) {
 	if !q.Kind.Valid() {
 		l.errorf("no such kind of query: %d", q.Kind)

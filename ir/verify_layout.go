@@ -51,12 +51,11 @@ func memoryOf(s *Span) int {
 	return workMemory
 }
 
-// disjoint checks that none of the spans of one memory overlaps another, unless both are
-// temporaries.
+// disjoint checks that no two spans of one memory overlap, unless both are temporaries.
 func (v *verifier) disjoint(spans []SpanID) {
 	p := v.p
 	slices.SortFunc(spans, func(a, b SpanID) int { return cmp.Compare(p.Spans[a].Offset, p.Spans[b].Offset) })
-	last, own := NoSpan, NoSpan // of those so far: what ends last, and what of its own memory does
+	last, own := NoSpan, NoSpan // among the spans so far: the one that ends last, and the one that ends last of those that do not share
 	for _, id := range spans {
 		before := own
 		if !v.shares(id) {
@@ -73,10 +72,11 @@ func (v *verifier) disjoint(spans []SpanID) {
 	}
 }
 
-// shares reports whether a span may share its place with others. The states are read by the caller.
+// shares reports whether a span may share memory with others. The caller reads the states, so they
+// may not.
 func (v *verifier) shares(id SpanID) bool { return v.p.Spans[id].Role == RoleTemp && id != v.p.State }
 
-// later is which of two spans ends later; a may be absent.
+// later returns the one of two spans that ends later; a may be absent.
 func (v *verifier) later(a, b SpanID) SpanID {
 	if a != NoSpan && v.p.Spans[a].end() >= v.p.Spans[b].end() {
 		return a

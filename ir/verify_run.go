@@ -8,8 +8,8 @@ import (
 	"github.com/pgmc-go/pgmc/ir/model"
 )
 
-// run follows the steps of an entry: nothing is read before it was written, or after something
-// else was written over it, and no variable is fixed before it has a state.
+// run follows the steps of an entry. It checks that no step reads a span before it is written or
+// after another span overwrote it, and that no variable is fixed before it has a state.
 func (v *verifier) run(e *Entry) {
 	r := newRun(v)
 	if e.Query.Kind == Signature {
@@ -36,15 +36,15 @@ func (v *verifier) run(e *Entry) {
 	}
 }
 
-// runState is what an entry has computed so far.
+// runState holds what an entry has computed so far.
 type runState struct {
 	v      *verifier
-	holds  []bool // by span: it holds what was written to it
+	holds  []bool // by span: its contents are valid
 	state  map[model.VarID]bool
 	places bool        // spans have places
-	live   [2][]SpanID // in work memory and of integers: the temporaries that hold something, by place; they are disjoint
+	live   [2][]SpanID // in work memory and of integers: the temporaries with valid contents, by place; they are disjoint
 
-	read, write, rest RefVisitor // what a step reads, what it writes, and what it leaves of that
+	read, write, rest RefVisitor // visitors for the spans that a step reads, those that it writes, and those that it sets in part
 	states            StateVisitor
 }
 
@@ -79,14 +79,14 @@ func (r *runState) step(step Step) {
 	step.Refs(r.write)
 }
 
-// needs checks that a span holds something, if that is asked for.
+// needs checks that a span has valid contents, if asked is set.
 func (r *runState) needs(id SpanID, asked bool) {
 	if asked && !r.holds[id] {
 		r.v.errorf("reads s%d, which holds nothing yet or was overwritten", id)
 	}
 }
 
-// forget notes that temporaries hold nothing.
+// forget marks the contents of all temporaries as invalid.
 func (r *runState) forget() {
 	for i := range r.holds {
 		if r.v.p.Spans[i].Role == RoleTemp {
@@ -95,7 +95,7 @@ func (r *runState) forget() {
 	}
 }
 
-// fill notes that span id holds something, and temporaries in its place no more.
+// fill marks the contents of span id as valid, and those of temporaries in its place as invalid.
 func (r *runState) fill(id SpanID) {
 	r.holds[id] = true
 	if !r.places || !r.v.shares(id) {

@@ -8,9 +8,9 @@ import (
 	"github.com/pgmc-go/pgmc/ir/model"
 )
 
-// Verify checks that s keeps the rules of its parts: tables, variables and blocks are in range,
-// scopes name a variable once and fit the operations, and every entry writes before it reads. The
-// error lists the first broken rules, one a line. The model must have passed its own checks.
+// Verify checks that s is well formed: tables, variables and blocks are in range, scopes name a
+// variable once and fit the operations, and every entry writes tables before it reads them. The
+// error lists the first broken rules, one per line. The model must have passed its own checks.
 func (s *Schedule) Verify() error {
 	v := &scheduleVerifier{s: s}
 	prefix := fmt.Sprintf("schedule %q: ", s.Model.Name)
@@ -18,7 +18,7 @@ func (s *Schedule) Verify() error {
 		v.at = fmt.Sprintf("table t%d %q: ", i, s.Tables[i].Name)
 		v.table(&s.Tables[i])
 	}
-	if len(v.faults) > 0 { // what follows relies on scopes
+	if len(v.faults) > 0 { // the other checks rely on scopes
 		return v.err(prefix)
 	}
 	for i := range s.Blocks {
@@ -70,7 +70,7 @@ func (v *scheduleVerifier) table(t *Table) {
 		return
 	}
 	n, ok := v.s.Model.TableSize(t.Scope)
-	if len(t.Scope) == 1 && v.s.Model.IsReal(t.Scope[0]) { // which has no states
+	if len(t.Scope) == 1 && v.s.Model.IsReal(t.Scope[0]) { // a real variable has no states
 		n, ok = model.RealWidth, true
 	}
 	if !ok {
@@ -78,7 +78,7 @@ func (v *scheduleVerifier) table(t *Table) {
 	}
 	readOnly := t.Role.ReadOnly()
 	switch {
-	case readOnly && len(t.Scope) == 0 && len(t.Data) > 1: // leaves of a tree
+	case readOnly && len(t.Scope) == 0 && len(t.Data) > 1: // the leaves of a tree
 	case readOnly && len(t.Data) != n:
 		v.errorf("%d numbers of data; want %d", len(t.Data), n)
 	case !readOnly && len(t.Data) > 0:
@@ -131,8 +131,8 @@ func (v *scheduleVerifier) writable(t TableID) bool {
 	return true
 }
 
-// ordered checks that tables are laid out by the order of their block, where it has one.
-// Parameters, and answers over several variables, lie as whoever writes or reads them has them.
+// ordered checks that tables are laid out in the order of their block, if it has one. Parameters,
+// and answers over several variables, have the layout of the code that writes or reads them.
 func (v *scheduleVerifier) ordered(b *OpBlock, tables []TableID) {
 	if len(b.Order) == 0 {
 		return
@@ -153,7 +153,7 @@ func (v *scheduleVerifier) ordered(b *OpBlock, tables []TableID) {
 	}
 }
 
-// scalars checks that each of some tables is one number.
+// scalars checks that each of the tables is one number.
 func (v *scheduleVerifier) scalars(ids ...TableID) {
 	for _, t := range ids {
 		if v.tables(t) && len(v.s.Tables[t].Scope) > 0 {
@@ -162,7 +162,7 @@ func (v *scheduleVerifier) scalars(ids ...TableID) {
 	}
 }
 
-// sameScope checks that some tables are over the variables of the first.
+// sameScope checks that the tables have the variables of the first.
 func (v *scheduleVerifier) sameScope(first TableID, ids ...TableID) {
 	if !v.tables(slices.Concat(ids, []TableID{first})...) {
 		return

@@ -7,8 +7,8 @@ import (
 	"github.com/pgmc-go/pgmc/ir/model"
 )
 
-// run follows the operations of an entry: no table is read before it was written, no variable is
-// fixed before it has a state.
+// run follows the operations of an entry. It checks that no table is read before it is written, and
+// that no variable is fixed before it has a state.
 func (v *scheduleVerifier) run(e *ScheduleEntry) {
 	r := &scheduleRun{v: v, holds: make([]bool, len(v.s.Tables)), state: make([]bool, len(v.s.Model.Vars))}
 	for i, t := range v.s.Tables {
@@ -37,7 +37,7 @@ func (v *scheduleVerifier) run(e *ScheduleEntry) {
 	}
 }
 
-// scheduleRun is what an entry has computed so far.
+// scheduleRun holds what an entry has computed so far.
 type scheduleRun struct {
 	v     *scheduleVerifier
 	holds []bool // by table: it has been written
@@ -50,14 +50,14 @@ func (r *scheduleRun) op(op Op) {
 	op.Tables(func(t TableID, use Use) { r.holds[t] = r.holds[t] || use.Writes() })
 }
 
-// tables takes note of a table that is used.
+// tables records a use of a table.
 func (r *scheduleRun) tables(t TableID, use Use) {
 	if use.Reads() && !r.holds[t] {
 		r.v.errorf("reads t%d, which holds nothing yet", t)
 	}
 }
 
-// states takes note of a state that is used.
+// states records a use of a state.
 func (r *scheduleRun) states(id model.VarID, use Use) {
 	if use.Reads() && !r.state[id] {
 		r.v.errorf("%q has no state yet", r.v.name(id))

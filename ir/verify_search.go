@@ -2,7 +2,7 @@ package ir
 
 import "fmt"
 
-// search checks that the queries that need a search have one, over some variables, and no others.
+// search checks that a query has a search over some variables if and only if it needs one.
 func (l *faultList) search(q *Query, search bool, outs int) {
 	switch {
 	case !q.Kind.Valid():
@@ -17,7 +17,7 @@ func (l *faultList) search(q *Query, search bool, outs int) {
 	}
 }
 
-// inputs checks that a search can narrow each of its variables by one input.
+// inputs checks that each variable of a search has one input, which the search narrows.
 func (v *verifier) inputs(e *Entry) {
 	if !e.Search {
 		return

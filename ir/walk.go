@@ -5,19 +5,19 @@ import (
 	"strings"
 )
 
-// Walk sets states by going down through the nodes of a circuit, whose values are still there. It
-// begins at the last node, chooses one of the terms of a node, in proportion to their values or
-// the best, and goes on to the elements of that term which are nodes. An element of an input
-// stands for a state of the input's variable, which is set when the walk reaches it.
+// Walk sets states by a walk down a circuit whose node values are still in memory. It begins at the
+// last node, chooses one of the node's terms, by its value at random or the best, and continues
+// with the elements of that term that are nodes. An element of an input represents a state of the
+// input's variable; the walk sets the variable to it.
 //
 // Elements are numbered through In, one span after another. Terms are as in [Sums]. The lowering of
-// circuits makes it.
+// circuits makes Walk.
 type Walk struct {
 	In    []SpanID
-	Stack SpanID // integers for nodes to come back to, Depth of them
+	Stack SpanID // Depth integers, for nodes still to visit
 	Mode  PickMode
-	Node  []int32    // by node, operands before what uses them: the element that is its value
-	First []int32    // by node, and one more: the first of its terms
+	Node  []int32    // by node, operands before their users: the element that holds its value
+	First []int32    // by node, and one more: the index of its first term
 	Terms [][2]int32 // two elements, or an element and -1; all terms of a node are of one kind
 }
 
@@ -39,11 +39,12 @@ func (w *Walk) States(p *Program, visit StateVisitor) {
 // Products implements [Step].
 func (*Walk) Products() int { return 0 }
 
-// Places gives the place of every element.
+// Places returns the place of every element.
 func (w *Walk) Places(p *Program) []Place { return placesOf(p, w.In) }
 
-// Depth is how many nodes the walk remembers at a time, at the most. The second element of a term
-// waits until the first is done; the walk does not visit numbers that are neither nodes nor inputs.
+// Depth returns the largest number of nodes that the walk has to remember at a time. The second
+// element of a term waits until the first is done. The walk skips elements that are neither nodes
+// nor inputs.
 func (w *Walk) Depth(p *Program) int {
 	places := w.Places(p)
 	need := make([]int32, len(places))
@@ -69,7 +70,7 @@ func (w *Walk) Depth(p *Program) int {
 	return int(need[w.Node[len(w.Node)-1]])
 }
 
-// placesOf gives the place of every element of spans.
+// placesOf returns the place of every element of spans.
 func placesOf(p *Program, spans []SpanID) []Place {
 	var out []Place
 	for k, id := range spans {
@@ -106,8 +107,8 @@ func parseWalk(ps *parser, _ int) Step {
 	return w
 }
 
-// verify checks that elements are there, that nodes lead to earlier ones only, and that the stack
-// is deep enough.
+// verify checks that elements exist, that nodes use only earlier ones, and that the stack is deep
+// enough.
 func (w *Walk) verify(v *verifier) {
 	total := 0
 	for _, id := range w.In {
@@ -132,7 +133,7 @@ func (w *Walk) verify(v *verifier) {
 	}
 }
 
-// verifyNodes checks the nodes of a walk over total elements, and reports whether all are good.
+// verifyNodes checks the nodes of a walk over total elements, and reports whether all are valid.
 func (w *Walk) verifyNodes(v *verifier, total int) bool {
 	input := make([]bool, total)
 	for i, at := range w.Places(v.p) {

@@ -2,7 +2,7 @@ package ir
 
 import "github.com/pgmc-go/pgmc/ir/model"
 
-// Zero clears a span. No operation of a schedule makes it: the pass program-scale does.
+// Zero sets a span to 0. No operation of a schedule makes it: the pass program-scale does.
 type Zero struct{ Span SpanID }
 
 // Refs implements [Step].
