@@ -10,7 +10,7 @@ import (
 	"github.com/pgmc-go/pgmc/learn/learner"
 )
 
-// Learner is the learner of Markov networks with circuits.
+// Learner learns Markov networks with circuits.
 var Learner = learner.Learner{
 	Name: "acmn",
 	Doc:  "Markov network of conjunctions and a circuit of bounded size, grown together (ACMN)",
@@ -19,26 +19,25 @@ var Learner = learner.Learner{
 	Resumes: true,
 }
 
-// Options are the options of acmn. A pointer to them is the learner.
+// Options holds the options of acmn. A pointer to Options is the learner.
 type Options struct {
-	// SplitPenalty is how many nats a split has to bring beyond what its edges cost.
+	// SplitPenalty is the least gain of a split, in nats, beyond the penalties of its edges.
 	SplitPenalty float64
-	// EdgePenalty is how many nats an edge of the circuit costs; negative for 0.1, or 2 with
+	// EdgePenalty is the penalty of an edge of the circuit, in nats; negative for 0.1, or 2 with
 	// Shrink.
 	EdgePenalty float64
 	MaxEdges    int // most edges of the circuit
 	MaxSplits   int // most splits; 0 for any number
-	// Quick says to take costs for what they were at least, once they have been measured.
+	// Quick reuses the measured cost of a split as a lower bound instead of measuring it again.
 	Quick bool
-	// Shrink says to halve the penalty of an edge if no split is worth it, until the circuit is
-	// almost as large as it may be.
+	// Shrink halves the penalty of an edge when no split pays, until the circuit is nearly full.
 	Shrink bool
-	// Tidy says to merge equal nodes, sums of sums and products of products as the circuit grows.
+	// Tidy merges equal nodes, sums of sums and products of products as the circuit grows.
 	Tidy bool
-	// Restarts is how many times to search again, from the best so far without a random few of its
-	// splits; the validation data choose.
+	// Restarts is the number of further searches, each from the best result so far without a few
+	// random splits. The validation data choose.
 	Restarts int
-	L1       float64 // penalty for a unit of each weight, in nats
+	L1       float64 // L1 penalty per unit of each weight, in nats
 	// WeightVariance is the variance of the Gaussian prior of each weight; 0 for none.
 	WeightVariance float64
 	// Sloppy is the share of the next best score by which a split may be worse and still be made.
@@ -52,15 +51,15 @@ func NewOptions() *Options {
 	}
 }
 
-// highEdge is the penalty of an edge from which it falls with shrink.
+// highEdge is the initial penalty of an edge with Shrink.
 const highEdge = 2
 
-// Bind binds the options to flags.
+// Bind declares the flags of the options.
 func (l *Options) Bind(fs *flag.FlagSet) {
 	growing.Bind(fs, l.flags(), highEdge)
-	fs.Float64Var(&l.L1, "l1", l.L1, "penalty for a unit of each weight, in nats")
+	fs.Float64Var(&l.L1, "l1", l.L1, "L1 penalty per unit of each weight, in nats")
 	fs.Float64Var(&l.WeightVariance, "weight-variance", l.WeightVariance, "variance of the Gaussian prior of each weight; 0 for none")
-	fs.Float64Var(&l.Sloppy, "sloppy", l.Sloppy, "by which share of the next best score a split may be worse and still be made")
+	fs.Float64Var(&l.Sloppy, "sloppy", l.Sloppy, "share of the next best score by which a split may be worse and still be made")
 }
 
 func (l *Options) flags() growing.Flags {
@@ -77,7 +76,7 @@ func (l *Options) growth() *growing.Growth {
 	}
 }
 
-// check says what is wrong with the options, or with the data.
+// check returns an error if the options or the data do not fit.
 func (l *Options) check(job *learner.Job) error {
 	for _, x := range []struct {
 		what  string

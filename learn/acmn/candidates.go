@@ -8,7 +8,8 @@ import (
 	"github.com/pgmc-go/pgmc/learn/learner"
 )
 
-// offers lists the splits of a feature that may bring something, at first without those that bring little beside its best.
+// offers lists the splits of a feature that have a gain. At first it omits those with little gain
+// compared with the feature's best.
 func (s *search) offers(id int32) []growing.Candidate {
 	f := &s.features[id]
 	rows := s.rows.Where(f.tests)
@@ -40,11 +41,11 @@ func (s *search) offers(id int32) []growing.Candidate {
 	return slices.DeleteFunc(list, func(c growing.Candidate) bool { return c.Gain < top*little })
 }
 
-// little is the part of the best gain of a feature below which a split waits until the others are used up. On baudio, parts from a hundredth to a
-// quarter come to the same likelihood in the same time.
+// little is the share of a feature's best gain below which a split is postponed until the others
+// are used up. On baudio, shares from 1/100 to 1/4 reach the same likelihood in the same time.
 const little = 0.05
 
-// open reports whether the tests of a feature leave a state of a variable open.
+// open reports whether the tests of a feature leave a state of a variable possible.
 func (s *search) open(id int32, v, state int) bool {
 	card := s.rows.Cards[v]
 	return card > 1 && !slices.ContainsFunc(s.features[id].tests, func(t rowset.Test) bool {
@@ -52,13 +53,14 @@ func (s *search) open(id int32, v, state int) bool {
 	})
 }
 
-// leastGain keeps out gains that are rounding.
+// leastGain excludes gains that are rounding errors.
 const leastGain = 1e-9
 
-// probes is how many probes there are, each of which takes so many candidates as it has lanes.
+// probes is the number of probes; each evaluates as many candidates as it has lanes.
 const probes = 4
 
-// reconsider finds the gains of the best candidates anew, down to one whose gain is that of now. Those without any go.
+// reconsider recomputes the gains of the best candidates, down to one whose gain is current.
+// Candidates without gain are dropped.
 func (s *search) reconsider() {
 	list := make([]growing.Candidate, 0, probes*growing.Lanes)
 	for len(list) < cap(list) && len(s.queue.List) > 0 && s.queue.Top().Version != s.version {
@@ -76,7 +78,7 @@ func (s *search) reconsider() {
 	}
 }
 
-// probe finds the gains of candidates, one in each lane.
+// probe computes the gains of candidates, one in each lane.
 func (s *search) probe(p *growing.Probe, list []growing.Candidate) {
 	for lane := range list {
 		s.condition(p, lane, &list[lane], 0)
@@ -91,7 +93,8 @@ func (s *search) probe(p *growing.Probe, list []growing.Candidate) {
 	}
 }
 
-// condition sets the indicators of a lane that exclude the feature of a candidate, or its state.
+// condition sets the indicators of a lane so that the feature of a candidate, or its state, is
+// excluded.
 func (s *search) condition(p *growing.Probe, lane int, c *growing.Candidate, to float64) {
 	for _, t := range s.testsOf(c) {
 		for k := range s.rows.Cards[t.Var] {
@@ -102,7 +105,7 @@ func (s *search) condition(p *growing.Probe, lane int, c *growing.Candidate, to 
 	}
 }
 
-// testsOf are those of the feature that holds with the state.
+// testsOf returns the tests of the feature that holds with the state.
 func (s *search) testsOf(c *growing.Candidate) []rowset.Test {
 	return append(slices.Clip(s.features[c.Of].tests), rowset.Test{Var: int(c.Var), State: int(c.State)})
 }
@@ -111,7 +114,8 @@ func (s *search) additionOf(c *growing.Candidate, expected float64) addition {
 	return s.addition(c.Of, expected, s.rows.Weight(s.rows.Where(s.testsOf(c))))
 }
 
-// expect gives the probability of a feature together with each state of each variable, by the offsets of variables.
+// expect returns the probability of a feature together with each state of each variable, by the
+// offsets of variables.
 func (s *search) expect(id int32) (e []float64) {
 	s.tape.All()
 	for _, t := range s.features[id].tests {
@@ -131,7 +135,8 @@ func (s *search) expect(id int32) (e []float64) {
 	return e
 }
 
-// addition is what a split would add of a feature that is expected to hold with the state so often, and has been seen to.
+// addition returns the addition of a split of a feature, given how often the feature holds with the
+// state: expected under the model, and seen in the data.
 func (s *search) addition(id int32, expected, seen float64) addition {
 	return addition{p: expected, q: max(0, s.holds[id]-expected), seen: seen, none: s.features[id].seen - seen, rows: s.total,
 		l1: s.l.L1, precision: s.precision()}

@@ -8,7 +8,8 @@ import (
 	"github.com/pgmc-go/pgmc/learn/learner"
 )
 
-// checkpoint is where a search stands: the rest follows from the rows and the splits.
+// checkpoint is the state of a search that is stored. The rest follows from the rows and the
+// splits.
 type checkpoint struct {
 	Steps   []growing.Step `json:"steps"`
 	Queue   growing.Queue  `json:"queue"`
@@ -23,7 +24,7 @@ type checkpoint struct {
 	BestWeights []float64 `json:"bestWeights,omitempty"`
 
 	Try int  `json:"try,omitempty"`
-	Won best `json:"won"` // by the searches before
+	Won best `json:"won"` // result of the earlier searches
 }
 
 func (s *search) save(saver *learner.Saver) error {
@@ -32,7 +33,7 @@ func (s *search) save(saver *learner.Saver) error {
 		Try: s.try, Won: s.won})
 }
 
-// load goes back to where a search stood, if there is a checkpoint of one that had begun.
+// load continues a search from a checkpoint, if there is one of a search that had begun.
 func (s *search) load(saver *learner.Saver) (goOn bool, err error) {
 	var x checkpoint
 	if ok, err := saver.Load(&x); !ok {
@@ -56,7 +57,7 @@ func (s *search) load(saver *learner.Saver) (goOn bool, err error) {
 	return goOn, nil
 }
 
-// replay makes splits of independent variables.
+// replay makes the splits from independent variables on.
 func (s *search) replay(steps []growing.Step) error {
 	s.begin()
 	fits := func(made growing.Step) (growing.Split, bool) {

@@ -2,25 +2,27 @@ package acmn
 
 import "math"
 
-// addition is what two features would add to a model in which they hold with probabilities p and q, and never together.
+// addition is the problem of adding two features to a model in which they hold with probabilities p
+// and q, and never together.
 type addition struct {
-	p, q       float64 // in the model
-	seen, none float64 // weights of the rows where they hold
-	rows       float64 // weight of all rows
+	p, q       float64 // probabilities under the model
+	seen, none float64 // weights of the rows in which they hold
+	rows       float64 // total weight of the rows
 	l1         float64
-	precision  float64 // of the Gaussian prior
+	precision  float64 // inverse variance of the Gaussian prior
 }
 
-// value is the gain in log-likelihood less the priors for weights a and b.
+// value returns the gain in log-likelihood, less the priors, of weights a and b.
 func (x *addition) value(a, b float64) float64 {
 	z := x.p*math.Exp(a) + x.q*math.Exp(b) + max(0, 1-x.p-x.q)
 	return a*x.seen + b*x.none - x.rows*math.Log(z) - x.precision/2*(a*a+b*b) - x.l1*(math.Abs(a)+math.Abs(b))
 }
 
-// most bounds a weight: odds of e^30 are certainty to the precision of float64.
+// most bounds a weight: odds of e^30 are certainty at the precision of float64.
 const most = 30
 
-// best finds the weights of the largest value, by Newton's method within the signs that the weights may have.
+// best returns the weights of the largest value. It uses Newton's method within the signs that the
+// weights may have.
 func (x *addition) best() (a, b, value float64) {
 	value = x.value(0, 0)
 	for range 100 {
@@ -58,10 +60,11 @@ func (x *addition) best() (a, b, value float64) {
 	return a, b, value
 }
 
-// least keeps Newton's steps finite where a feature holds never or always.
+// least keeps Newton's steps finite if a feature holds never or always.
 const least = 1e-9
 
-// shrunk is the slope of the value by a weight, with the L1 penalty: of least size at the kink.
+// shrunk returns the slope of the value by a weight with the L1 penalty: at the kink, the
+// subgradient of least size.
 func shrunk(slope, weight, l1 float64) float64 {
 	switch {
 	case weight > 0:
@@ -76,7 +79,7 @@ func shrunk(slope, weight, l1 float64) float64 {
 	return 0
 }
 
-// along is a weight moved by a step, no further than to where its sign would change.
+// along returns a weight moved by a step, but not past 0.
 func along(weight, step, slope float64) float64 {
 	sign := weight
 	if sign == 0 {

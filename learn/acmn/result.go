@@ -9,12 +9,12 @@ import (
 	"github.com/pgmc-go/pgmc/learn/learner"
 )
 
-// result makes the network, its circuit and the report.
+// result returns the network, its circuit and the report.
 func (s *search) result() (*learner.Result, error) {
 	if s.settle(0); !growing.Finite(s.z) {
 		return nil, fmt.Errorf("the network sums to %v; want weights of less size: a larger penalty, or a smaller variance", s.z)
 	}
-	for i := range s.offsets { // one of each variable's holds everywhere
+	for i := range s.offsets { // for each variable, one of its features holds in every row
 		own := s.own(s.weights, i)
 		scale := s.scale(own)
 		for k := range own {
@@ -38,8 +38,8 @@ func (s *search) result() (*learner.Result, error) {
 	return &learner.Result{Models: models, Report: r}, nil
 }
 
-// report gives each variable the features that test it first: since the network sums to 1, the log-likelihood is the sum of their weights
-// over the rows where they hold.
+// report assigns each feature to the first variable that it tests. Since the network sums to 1, the
+// log-likelihood is the sum of the features' weights over the rows in which they hold.
 func (s *search) report() learner.Report {
 	r := learner.Report{Score: "loglik", Steps: len(s.steps), Params: len(s.features)}
 	others := make([][]bool, len(s.rows.Cards))
@@ -66,7 +66,7 @@ func (s *search) report() learner.Report {
 	return r
 }
 
-// variables is a Markov network without factors.
+// variables returns a Markov network without factors.
 func (s *search) variables() *model.Model {
 	m := &model.Model{Name: "acmn", Kind: model.Markov}
 	for _, v := range s.job.Train.Vars {
@@ -75,7 +75,7 @@ func (s *search) variables() *model.Model {
 	return m
 }
 
-// network has a factor for each feature.
+// network returns the network with a factor for each feature.
 func (s *search) network() *model.Model {
 	m := s.variables()
 	for i := range s.features {
@@ -95,7 +95,7 @@ func (s *search) network() *model.Model {
 	return m
 }
 
-// circuit is a potential over all variables that sums to 1.
+// circuit returns the network as one potential over all variables that sums to 1.
 func (s *search) circuit() *model.Model {
 	m := s.variables()
 	s.evaluate(s.weights)

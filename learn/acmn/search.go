@@ -13,11 +13,11 @@ import (
 	"github.com/pgmc-go/pgmc/learn/learner"
 )
 
-// feature is a conjunction; its number is that of its parameter in the circuit.
+// feature is a conjunction. Its number is that of its parameter in the circuit.
 type feature struct {
 	tests []rowset.Test
-	seen  float64 // weight of the rows where it holds
-	valid float64 // the same in the validation data
+	seen  float64 // weight of the rows in which it holds
+	valid float64 // the same for the validation rows
 }
 
 // search is the state of a search.
@@ -25,7 +25,7 @@ type search struct {
 	l           *Options
 	job         *learner.Job
 	rows, valid *rowset.Data // valid is nil without validation data
-	total       float64      // weight of all rows
+	total       float64      // total weight of the rows
 	validTotal  float64
 
 	c        *growing.Circuit
@@ -33,27 +33,27 @@ type search struct {
 	gauge    *growing.Gauge
 	tape     *growing.Tape
 	features []feature
-	weights  []float64 // natural logarithms
-	theta    []float64 // by feature, its factor: exp of its weight, scaled for one of a variable alone
+	weights  []float64 // by feature, in nats
+	theta    []float64 // by feature: its factor, exp of its weight, scaled for the features of a single variable
 	z        float64   // the sum of the circuit, near 1 since factors are scaled
-	logZ     float64   // that of the network, whose factors are not
-	level    float64   // by how much the logarithms of the factors of each variable are scaled further
-	holds    []float64 // by feature, how probable it is by the model of now
-	version  int32     // of the model
-	fitted   int       // features of which the weights were last fitted
-	offsets  []int     // by variable, where its states begin
+	logZ     float64   // ln of the partition function of the network, whose factors are not scaled
+	level    float64   // further scale of the factors of each variable, as a logarithm
+	holds    []float64 // by feature: its probability under the current model
+	version  int32     // version of the model
+	fitted   int       // number of features at the last fit
+	offsets  []int     // by variable: the index of its first state
 	probes   [probes]*growing.Probe
 
 	queue growing.Queue
 	steps []growing.Step
-	wide  bool // splits that bring little beside others of their feature are candidates too
+	wide  bool // splits with little gain compared with their feature's best are candidates too
 
-	best        int // steps that the validation data like best
+	best        int // number of steps at the best validation score
 	bestValue   float64
 	bestWeights []float64
 
-	try int  // which of the searches this is; the first is 0
-	won best // of all searches
+	try int  // number of this search, from 0
+	won best // result of all searches
 }
 
 func newSearch(l *Options, job *learner.Job) (*search, error) {
@@ -80,7 +80,7 @@ func newSearch(l *Options, job *learner.Job) (*search, error) {
 	return s, nil
 }
 
-// begin makes independent variables.
+// begin starts from independent variables.
 func (s *search) begin() {
 	s.c = growing.New(s.rows.Cards)
 	s.p, s.gauge = s.c.Planner(), s.c.Gauge(s.job.Cores)
@@ -106,8 +106,10 @@ func (s *search) add(tests []rowset.Test, weight float64) {
 	s.weights = append(s.weights, weight)
 }
 
-// evaluate sums the model up for weights: the sum of the circuit, and the logarithm of that of the network. The factors of each variable
-// alone are scaled to sum to the same number; else the circuit of hundreds of variables would leave the range of numbers.
+// evaluate evaluates the model for weights: z is the sum of the circuit, and logZ is ln of the
+// partition function of the network. The factors of single variables are scaled so that each
+// variable's sum to the same number; otherwise a circuit of hundreds of variables would overflow or
+// underflow.
 func (s *search) evaluate(weights []float64) (z, logZ float64) {
 	s.theta = s.theta[:0]
 	for v := range s.offsets {
@@ -126,15 +128,15 @@ func (s *search) evaluate(weights []float64) (z, logZ float64) {
 	return z, logZ + math.Log(z)
 }
 
-// own are the weights of the features of a variable alone, by state.
+// own returns the weights of the features of variable v alone, by state.
 func (s *search) own(weights []float64, v int) []float64 {
 	return weights[s.offsets[v]:][:s.rows.Cards[v]]
 }
 
-// scale is by how much the logarithms of the factors of a variable alone are scaled.
+// scale returns the logarithm of the scale of a variable's own factors.
 func (s *search) scale(own []float64) float64 { return floats.LogSumExp(own) + s.level }
 
-// settle sets the level at which the circuit sums to 1, if it is off by so much.
+// settle sets the level at which the circuit sums to 1, given the logarithm of its sum.
 func (s *search) settle(off float64) {
 	for range mostSettling {
 		s.z, s.logZ = s.evaluate(s.weights)
@@ -142,7 +144,7 @@ func (s *search) settle(off float64) {
 		if math.Abs(log) <= off {
 			return
 		}
-		if math.IsNaN(log) { // of infinities
+		if math.IsNaN(log) { // undefined because of infinities
 			log = math.Inf(1)
 		}
 		s.level += max(-farthest, min(log, farthest)) / float64(len(s.rows.Cards))
@@ -150,8 +152,8 @@ func (s *search) settle(off float64) {
 }
 
 const (
-	mostSettling = 64  // steps of settling
-	farthest     = 700 // nats that one of them changes the sum by; farther away, numbers end
+	mostSettling = 64  // most iterations of settle
+	farthest     = 700 // the most by which one of them changes the sum, in nats; beyond it, float64 overflows
 )
 
 // fit fits all weights.
@@ -178,7 +180,7 @@ func (s *search) fit(ctx context.Context, tolerance float64) {
 	s.observe()
 }
 
-// observe takes note of new weights, or of a new circuit.
+// observe updates the state after new weights or changes of the circuit.
 func (s *search) observe() {
 	s.settle(1)
 	s.tape.Derive()
@@ -193,10 +195,10 @@ func (s *search) observe() {
 }
 
 const (
-	maxFit = 100  // steps of a fit
+	maxFit = 100  // most iterations of a fit
 	rough  = 1e-5 // relative tolerance of a fit between splits
-	fine   = 1e-9 // and at the end
-	share  = 50   // as often as the features grow by one part in so many, their weights are fitted
+	fine   = 1e-9 // and of the final fit
+	share  = 50   // weights are fitted whenever the features have grown by one part in share
 )
 
 func (s *search) precision() float64 {
@@ -206,7 +208,8 @@ func (s *search) precision() float64 {
 	return 1 / s.l.WeightVariance
 }
 
-// start offers the splits of all features but those that were made; it is false where ctx ends before.
+// start offers the splits of all features except those that were made. It returns false if ctx ends
+// first.
 func (s *search) start(ctx context.Context) bool {
 	s.queue = growing.Queue{Split: s.l.SplitPenalty, Edge: growing.StartEdge(s.l.EdgePenalty, highEdge, s.l.Shrink)}
 	made := map[growing.Step]bool{}
@@ -225,13 +228,14 @@ func (s *search) start(ctx context.Context) bool {
 	return true
 }
 
-// dry reports whether no split is worth it any more at the penalties that there may be.
+// dry reports whether no split pays any more at the lowest penalties.
 func (s *search) dry() bool {
 	return len(s.queue.List) == 0 || s.queue.Score(s.queue.Top()) <= 0 && !(s.l.Shrink && s.queue.Fall(s.c.Edges(), s.l.MaxEdges))
 }
 
-// run makes splits until none is worth it, or ctx ends, and then keeps a checkpoint. When there are none left that bring much beside others of
-// their feature, all others become candidates, and penalties begin anew.
+// run makes splits until none pays or ctx ends, and then stores a checkpoint. If only splits with
+// little gain compared with their feature's best remain, they become candidates, and the penalties
+// start again.
 func (s *search) run(ctx context.Context, saver *learner.Saver) error {
 	progress := s.job.Throttle()
 	for ctx.Err() == nil && s.l.growth().More(len(s.steps)) {
@@ -262,7 +266,8 @@ func (s *search) run(ctx context.Context, saver *learner.Saver) error {
 	return s.save(saver)
 }
 
-// choose measures the best candidates, or makes a split: the best, or one whose gain and cost are those of now that is almost as good.
+// choose measures the best candidates, or makes a split: the best one, or one that is almost as
+// good and whose gain and cost are current.
 func (s *search) choose() {
 	if !s.queue.Top().Measured {
 		s.gauge.Measure(&s.queue, s.l.MaxEdges, func(c *growing.Candidate) bool { return c.Version == s.version }, func(c *growing.Candidate) growing.Split {
@@ -287,14 +292,16 @@ func (s *search) choose() {
 	}
 }
 
-// near is how far from the top of the queue a split is looked for that is almost as good.
+// near is how many candidates from the top of the queue choose considers for a split that is almost
+// as good.
 const near = 16
 
 func (s *search) splitOf(id int32, v, state int) growing.Split {
 	return growing.Split{Params: []int32{id}, Var: v, State: state, Keep: true}
 }
 
-// make makes a split, fits all weights when enough are new, and offers the splits of the new features.
+// make makes a split, fits all weights if enough features are new, and offers the splits of the new
+// features.
 func (s *search) make(c growing.Candidate) {
 	x := s.additionOf(&c, s.expect(c.Of)[s.offsets[c.Var]+int(c.State)])
 	a, b, _ := x.best()
@@ -311,7 +318,8 @@ func (s *search) make(c growing.Candidate) {
 	}
 }
 
-// apply makes a split in the network and in the circuit, with weights for its features, and gives the first of them.
+// apply makes a split in the network and in the circuit with the given weights, and returns the
+// first new feature.
 func (s *search) apply(x growing.Step, a, b float64) int32 {
 	id := int32(len(s.features))
 	tests := slices.Clip(s.features[x.Of].tests)
@@ -325,7 +333,7 @@ func (s *search) apply(x growing.Step, a, b float64) int32 {
 	return id
 }
 
-// validate keeps the weights where the validation data are likeliest so far.
+// validate keeps the weights if the validation likelihood is the best so far.
 func (s *search) validate() {
 	if s.valid == nil {
 		return

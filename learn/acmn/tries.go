@@ -8,13 +8,13 @@ import (
 	"github.com/pgmc-go/pgmc/learn/learner"
 )
 
-// best is the result that the validation data like best so far.
+// best is the result with the best validation score so far.
 type best struct {
 	growing.Best
 	Weights []float64 `json:"weights,omitempty"`
 }
 
-// tries searches as often as it is to, or until timed ends; ctx is the caller's own.
+// tries runs the search and its restarts until timed ends. ctx is the caller's own.
 func (s *search) tries(ctx, timed context.Context, saver *learner.Saver) error {
 	begun, err := s.load(saver)
 	if err != nil {
@@ -34,7 +34,7 @@ func (s *search) tries(ctx, timed context.Context, saver *learner.Saver) error {
 	return s.l.growth().Searches(timed, &s.try, begun, start, func() error { return s.run(timed, saver) }, func() { s.keep(ctx) })
 }
 
-// regrow makes the splits of the best search but for a few, with the weights that they had.
+// regrow makes the splits of the best search except a few, with the weights that they had.
 func (s *search) regrow() {
 	split := func(x growing.Step) growing.Split { return s.splitOf(x.Of, x.Var, x.State) }
 	number := s.p.Regrow(&s.won.Best, s.job.Seed, s.try, len(s.features), s.l.MaxEdges, split, func(x growing.Step) { s.apply(x, 0, 0) })
@@ -47,8 +47,8 @@ func (s *search) regrow() {
 	s.settle(1)
 }
 
-// keep fits the weights of the search to the end, and notes its splits up to the one at which the validation data are likeliest, if that is
-// the best so far. Without validation data these are all.
+// keep fits the weights of the search to convergence. If it is the best search so far, keep stores
+// its splits up to the best validation score; without validation data these are all.
 func (s *search) keep(ctx context.Context) {
 	s.fit(ctx, fine)
 	s.validate()
@@ -61,7 +61,8 @@ func (s *search) keep(ctx context.Context) {
 	}
 }
 
-// finish goes back to what the validation data like best, and fits its weights to the end, unless that makes it worse.
+// finish restores the best result and fits its weights to convergence, unless that lowers the
+// validation score.
 func (s *search) finish(ctx context.Context) {
 	if s.won.Weights == nil { // the search had not begun
 		return

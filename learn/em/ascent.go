@@ -7,17 +7,18 @@ import (
 	"github.com/pgmc-go/pgmc/learn/internal/convex"
 )
 
-// longest is how far a logit may move in one step: a factor of 50 between two numbers.
+// longest is the most that a logit may move in one step: a factor of e^4, about 50, between two
+// numbers.
 const longest = 4
 
-// ascend climbs by L-BFGS in logits, from the current model.
+// ascend climbs from the current model by L-BFGS in logits.
 func (c *climb) ascend(ctx context.Context) error {
 	at := evaluation{c.m, c.n, c.LogP, c.Objective}
 	var failed error
 	x := c.x.est.Logits(c.m)
 	begin := true
 	m := convex.New(func(x, gradient []float64) float64 {
-		if !begin { // the numbers of the first point are known
+		if !begin { // the counts of the first point are known
 			at, failed = c.at(ctx, c.x.est.FromLogits(c.m, x))
 		}
 		begin = false

@@ -12,16 +12,16 @@ import (
 	"github.com/pgmc-go/pgmc/learn/mle"
 )
 
-// RunOptions say how to search for the maximum.
+// RunOptions configure the search for the maximum.
 type RunOptions struct {
 	mle.Options
-	Ascent    bool    // gradient ascent in place of EM
+	Ascent    bool    // gradient ascent instead of EM
 	Random    bool    // the first start is random too
-	Restarts  int     // further starts, from random numbers
-	Steps     int     // most steps of a start; 0: DefaultSteps
-	Tolerance float64 // the part of the objective that a step has to bring, for another to follow; 0: DefaultTolerance
+	Restarts  int     // further starts, from random parameters
+	Steps     int     // most steps of a start; 0 is DefaultSteps
+	Tolerance float64 // the run ends if a step gains less than this share of the objective; 0 is DefaultTolerance
 
-	Earlier mle.Counts // of complete rows that are fitted too; nil for none
+	Earlier mle.Counts // counts of complete rows that are fitted too; nil for none
 }
 
 // Defaults of RunOptions.
@@ -30,21 +30,22 @@ const (
 	DefaultTolerance = 1e-8
 )
 
-// Fit is what was found.
+// Fit is the best result of all starts.
 type Fit struct {
 	Model  *model.Model
-	Counts mle.Counts // expected, under the model
+	Counts mle.Counts // expected counts under the model
 	Starts []learner.Start
-	Best   int // the start that led there
+	Best   int // the start that found it
 
-	Families []float64 // by factor: its part in the expected log-likelihood
-	Hidden   float64   // the entropy of what the rows leave open; with Families the log-likelihood
-	Stopped  bool      // before the end
+	Families []float64 // by factor: its part of the expected log-likelihood
+	Hidden   float64   // entropy of the missing values given the observed ones; with Families it sums to the log-likelihood
+	Stopped  bool      // stopped before convergence
 	params   int
 }
 
-// Run fits the numbers of m to the rows of s; column gives the place of each variable, -1 for none. Where ctx ends, it gives the best so
-// far with the error of ctx, or nil before there is any.
+// Run fits the parameters of m to the rows of s. column holds the column of each variable, or -1.
+// If ctx ends, Run returns the best result so far with the error of ctx, or nil if there is none
+// yet.
 func Run(ctx context.Context, m *model.Model, s *data.Set, column []int, opt RunOptions, job *learner.Job) (*Fit, error) {
 	opt, err := opt.withDefaults()
 	if err != nil {
@@ -89,7 +90,7 @@ func (o RunOptions) withDefaults() (RunOptions, error) {
 	return o, nil
 }
 
-// starts climbs from each start, and keeps the best end.
+// starts climbs from each start and keeps the best result.
 func (x *expecter) starts(ctx context.Context, opt RunOptions, job *learner.Job) (*Fit, error) {
 	fit := &Fit{}
 	var best *climb
@@ -126,17 +127,17 @@ func (x *expecter) starts(ctx context.Context, opt RunOptions, job *learner.Job)
 	return fit, ctx.Err()
 }
 
-// climb is the way up from one start.
+// climb is the ascent from one start.
 type climb struct {
 	x             *expecter
 	opt           *RunOptions
 	job           *learner.Job
-	before, total int     // steps, for progress
-	best          float64 // of earlier starts
+	before, total int     // steps, for the progress report
+	best          float64 // best objective of earlier starts
 
 	learner.Start
-	m *model.Model // with its
-	n mle.Counts   // expected counts
+	m *model.Model // the current model
+	n mle.Counts   // its expected counts
 }
 
 // evaluation is a model with its expected counts, log-likelihood and objective.
@@ -146,7 +147,7 @@ type evaluation struct {
 	logP, objective float64
 }
 
-// at computes expected counts and the objective of a model.
+// at computes the expected counts and the objective of a model.
 func (c *climb) at(ctx context.Context, m *model.Model) (evaluation, error) {
 	if err := ctx.Err(); err != nil {
 		return evaluation{}, err
@@ -155,10 +156,10 @@ func (c *climb) at(ctx context.Context, m *model.Model) (evaluation, error) {
 	return evaluation{m, n, logP, logP + c.x.est.Penalty(m)}, err
 }
 
-// take goes to a model.
+// take makes an evaluated model the current one.
 func (c *climb) take(e evaluation) {
 	c.m, c.n, c.LogP, c.Objective = e.m, e.n, e.logP, e.objective
-	if math.IsInf(e.objective, -1) { // numbers of zero to begin with, which the next step leaves
+	if math.IsInf(e.objective, -1) { // a parameter of zero at the start, which the next step leaves
 		return
 	}
 	c.Trace = append(c.Trace, e.objective)
@@ -169,7 +170,7 @@ func (c *climb) take(e evaluation) {
 	c.job.ReportProgress(learner.Event{Done: c.before + c.Steps, Total: c.total, Score: best})
 }
 
-// run climbs to the top. The model is nil if ctx ended before its first objective was known.
+// run climbs to a maximum. The model is nil if ctx ended before the first objective was known.
 func (c *climb) run(ctx context.Context, begin *model.Model) error {
 	first, err := c.at(ctx, begin)
 	if err != nil {

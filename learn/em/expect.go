@@ -17,13 +17,15 @@ import (
 	"github.com/pgmc-go/pgmc/learn/mle"
 )
 
-// Rows are computed in so many parts, whose counts are added up in order; fewer where the counts of all parts would have more numbers.
+// Rows are computed in at most this many parts, whose counts are added in order. There are fewer
+// parts if the counts of all parts would have more than maxExtra numbers.
 const (
 	maxParts = 16
 	maxExtra = 1 << 24
 )
 
-// maxListed is the most completions of a row that are listed; for more, a program computes the expected counts.
+// maxListed is the most completions of a row that are listed. If there are more, a program computes
+// the expected counts.
 const maxListed = 512
 
 // expecter computes expected counts.
@@ -32,24 +34,24 @@ type expecter struct {
 	est    *mle.Estimator
 	set    *data.Set
 	column []int
-	rows   []int      // of the set that miss a value
-	whole  mle.Counts // of the others
+	rows   []int      // rows that miss a value
+	whole  mle.Counts // counts of the complete rows
 	cores  []*core
 	parts  int
 	listed int // most completions that are listed
 }
 
-// core is what one core works with.
+// core is the state of one worker.
 type core struct {
 	lister  *Lister
-	machine *machine // nil where no row has too many completions
+	machine *machine // nil if no row has too many completions to list
 }
 
-// machine runs rows.
+// machine runs the compiled program on rows.
 type machine struct {
 	*eval.Machine
 	entry  *ir.Entry
-	state  []int // by VarID: what is observed
+	state  []int // by VarID: the observed states
 	out    []float64
 	params []ir.SpanID // by factor
 }
@@ -94,7 +96,7 @@ func newExpecter(ctx context.Context, m *model.Model, est *mle.Estimator, s *dat
 	return x, nil
 }
 
-// compile makes the machines, for a model of tables alone.
+// compile builds the machines, for a model whose CPDs are all tables.
 func (x *expecter) compile(ctx context.Context, tables [][]float64, maxMem int64) error {
 	flat := *x.m
 	flat.Factors = nil
@@ -112,7 +114,7 @@ func (x *expecter) compile(ctx context.Context, tables [][]float64, maxMem int64
 	return nil
 }
 
-// expect gives the expected counts under the numbers of m, and the log-likelihood of all rows.
+// expect returns the expected counts under the parameters of m and the log-likelihood of all rows.
 func (x *expecter) expect(ctx context.Context, m *model.Model) (mle.Counts, float64, error) {
 	logP := 0.0
 	for i := range m.Factors {
@@ -154,7 +156,7 @@ func (x *expecter) expect(ctx context.Context, m *model.Model) (mle.Counts, floa
 	return n, logP + all.logP, nil
 }
 
-// load gives all cores the numbers of m.
+// load sets the parameters of m in all workers.
 func (x *expecter) load(m *model.Model) error {
 	tables, err := tabulate(m)
 	if err != nil {
@@ -174,14 +176,14 @@ func (x *expecter) load(m *model.Model) error {
 	return nil
 }
 
-// part is what some rows count.
+// part is the sum over some rows.
 type part struct {
 	tables [][]float64 // by factor
 	logP   float64
 	err    error
 }
 
-// part computes rows from first up to end.
+// part computes the rows from first up to end.
 func (x *expecter) part(ctx context.Context, c *core, first, end int) part {
 	p := part{}
 	for _, f := range x.m.Factors {
@@ -216,7 +218,8 @@ func (x *expecter) part(ctx context.Context, c *core, first, end int) part {
 	return p
 }
 
-// row adds the expected counts of a row, times its weight, to tables, and gives its log-probability.
+// row adds the expected counts of a row, times its weight, to tables and returns its
+// log-probability.
 func (mc *machine) row(state []int, w float64, tables [][]float64) (float64, error) {
 	if err := mc.enter(state); err != nil {
 		return 0, err
@@ -234,7 +237,7 @@ func (mc *machine) row(state []int, w float64, tables [][]float64) (float64, err
 	return mc.LogP(), nil
 }
 
-// enter observes what a row has.
+// enter enters the observed values of a row as evidence.
 func (mc *machine) enter(state []int) error {
 	for v, s := range state {
 		if s == mc.state[v] {
@@ -250,7 +253,7 @@ func (mc *machine) enter(state []int) error {
 	return nil
 }
 
-// impossible says which row it is that has probability 0.
+// impossible returns an error that names a row of probability 0.
 func (x *expecter) impossible(err error, state []int) error {
 	if !errors.Is(err, eval.ErrImpossible) {
 		return err
@@ -270,7 +273,8 @@ func (x *expecter) impossible(err error, state []int) error {
 	return fmt.Errorf("a row has probability 0 under the numbers of the model, from which EM can't learn: %s; want numbers above 0 to begin with, as random ones are", strings.Join(seen, ", "))
 }
 
-// entropy is that of what the rows leave open, which the log-likelihood has beyond that of expected counts.
+// entropy returns the entropy of the missing values given the observed ones. It is the difference
+// between the log-likelihood and the expected log-likelihood of the families.
 func (x *expecter) entropy(m *model.Model, n mle.Counts, logP float64) (families []float64, entropy float64) {
 	entropy = logP
 	for i := range m.Factors {

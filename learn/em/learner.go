@@ -13,24 +13,25 @@ import (
 	"github.com/pgmc-go/pgmc/learn/mle"
 )
 
-// Learner fits the network to begin from, and without one a mixture: naive Bayes with a hidden class.
+// Learner fits the parameters of the initial network, or without one, a mixture: naive Bayes with a
+// hidden class.
 var Learner = learner.Learner{
 	Name: "em",
 	Doc:  "numbers of an initial network by EM, for missing values and hidden variables; without one, clusters of rows",
 	New:  func() learner.Instance { return NewOptions() },
 }
 
-// Options are the options of the learner.
+// Options holds the options of the learner em.
 type Options struct {
-	Clusters int // how many states the hidden class has, if there is no network to begin from
-	// Prior is the pseudo-count of each number of a table, or none, k2 or bdeu.
+	Clusters int // number of states of the hidden class, if there is no initial network
+	// Prior is the pseudo-count of each parameter, or none, k2 or bdeu.
 	Prior    string
 	ESS      float64 // equivalent sample size of prior bdeu
-	Restarts int     // how many further starts, from random numbers
+	Restarts int     // number of further starts, from random parameters
 	Steps    int     // most steps of a start
-	// Tolerance is the part of the objective that a step has to bring for another to follow.
+	// Tolerance is the share of the objective that a step must gain for another step to follow.
 	Tolerance float64
-	Ascent    bool // gradient ascent (L-BFGS) in place of EM
+	Ascent    bool // gradient ascent (L-BFGS) instead of EM
 }
 
 // NewOptions returns the default options.
@@ -38,18 +39,18 @@ func NewOptions() *Options {
 	return &Options{Clusters: 2, Prior: "1", ESS: 1, Restarts: 4, Steps: DefaultSteps, Tolerance: DefaultTolerance}
 }
 
-// Bind binds the options to flags.
+// Bind declares the flags of the options.
 func (l *Options) Bind(fs *flag.FlagSet) {
-	fs.IntVar(&l.Clusters, "clusters", l.Clusters, "how many states the hidden class has, where there is no network to begin from")
-	fs.StringVar(&l.Prior, "prior", l.Prior, "pseudo-count of each number of a table, or none, k2, bdeu")
+	fs.IntVar(&l.Clusters, "clusters", l.Clusters, "number of states of the hidden class, if there is no initial network")
+	fs.StringVar(&l.Prior, "prior", l.Prior, "pseudo-count of each parameter, or none, k2, bdeu")
 	fs.Float64Var(&l.ESS, "ess", l.ESS, "equivalent sample size of prior bdeu")
-	fs.IntVar(&l.Restarts, "restarts", l.Restarts, "how many further starts, from random numbers")
+	fs.IntVar(&l.Restarts, "restarts", l.Restarts, "number of further starts, from random parameters")
 	fs.IntVar(&l.Steps, "steps", l.Steps, "most steps of a start")
-	fs.Float64Var(&l.Tolerance, "tolerance", l.Tolerance, "the part of the objective that a step has to bring for another to follow")
-	fs.BoolVar(&l.Ascent, "ascent", l.Ascent, "gradient ascent (L-BFGS) in place of EM")
+	fs.Float64Var(&l.Tolerance, "tolerance", l.Tolerance, "share of the objective that a step must gain for another step to follow")
+	fs.BoolVar(&l.Ascent, "ascent", l.Ascent, "use gradient ascent (L-BFGS) instead of EM")
 }
 
-// Learn learns the numbers of a network.
+// Learn fits the parameters of a network.
 func (l *Options) Learn(ctx context.Context, job *learner.Job) (*learner.Result, error) {
 	opt := RunOptions{Restarts: l.Restarts, Steps: l.Steps, Tolerance: l.Tolerance, Ascent: l.Ascent}
 	var err error
@@ -80,14 +81,14 @@ func (l *Options) Learn(ctx context.Context, job *learner.Job) (*learner.Result,
 	fit, err := Run(timed, m, job.Train, column, opt, job)
 	if fit == nil {
 		if err != nil && ctx.Err() == nil && timed.Err() != nil {
-			err = fmt.Errorf("the time was over before the first step")
+			err = fmt.Errorf("stopped before the first step")
 		}
 		return nil, err
 	}
 	return &learner.Result{Models: []*model.Model{fit.Model}, Report: fit.Report()}, ctx.Err()
 }
 
-// positive reports whether some row counts.
+// positive reports whether some row has a positive weight.
 func positive(s *data.Set) bool {
 	for row := range s.Len() {
 		if s.Weight(row) > 0 {
@@ -97,8 +98,9 @@ func positive(s *data.Set) bool {
 	return false
 }
 
-// Mixture is the network in which all variables depend on a hidden class of so many states, and on nothing else. Its numbers are uniform,
-// from which EM doesn't move: they are to be replaced by random ones.
+// Mixture returns the network in which all variables depend on a hidden class, with the given
+// number of states, and on nothing else. Its parameters are uniform, a stationary point of EM;
+// callers replace them by random ones.
 func Mixture(vars []data.Var, clusters int) (*model.Model, error) {
 	if clusters < 1 || clusters > model.MaxStates {
 		return nil, fmt.Errorf("%d clusters; want 1 to %d", clusters, model.MaxStates)
@@ -130,10 +132,10 @@ func Mixture(vars []data.Var, clusters int) (*model.Model, error) {
 	return m, nil
 }
 
-// even gives n numbers, card of which sum to one.
+// even returns n numbers in uniform distributions of card numbers each.
 func even(n, card int) []float64 { return slices.Repeat([]float64{1 / float64(card)}, n) }
 
-// Report says how the fit came about.
+// Report returns the report of the fit.
 func (f *Fit) Report() learner.Report {
 	best := f.Starts[f.Best]
 	r := learner.Report{Score: "loglik", Total: best.LogP, Hidden: f.Hidden, Params: f.params, Stopped: f.Stopped, Starts: f.Starts}
@@ -151,7 +153,7 @@ func (f *Fit) Report() learner.Report {
 	return r
 }
 
-// remarks say whether the best start converged, and how the starts differ.
+// remarks reports whether the best start converged and how much the starts differ.
 func (f *Fit) remarks(best learner.Start) []string {
 	end := "converged"
 	if !best.Converged {

@@ -9,27 +9,28 @@ import (
 	"github.com/pgmc-go/pgmc/learn/mle"
 )
 
-// Lister lists the completions of rows that miss few values, with their probabilities: sooner than by inference, since only the factors
-// that have a missing variable differ between them. It is for one goroutine at a time.
+// Lister lists the completions of rows that miss few values, with their probabilities. It is faster
+// than inference, since only the factors with a missing variable differ between completions. One
+// goroutine may use it at a time.
 type Lister struct {
 	m      *model.Model
 	tables [][]float64 // by factor, over its scope
-	of     [][]int     // by variable: the factors whose scopes have it
+	of     [][]int     // by variable: the factors whose scopes contain it
 
-	// Of the row at hand:
+	// The current row:
 	open  []model.VarID
 	parts []listPart // by factor
 	p     []float64
 	count []int
 }
 
-// listPart is how a factor depends on the open variables.
+// listPart describes how a factor depends on the missing variables.
 type listPart struct {
-	at     int   // where its number is, with the open variables at their first states
-	stride []int // by open variable; empty where it has none
+	at     int   // index of its number with the missing variables at their first states
+	stride []int // by missing variable; empty if the factor has none
 }
 
-// NewLister makes a lister for the numbers of m, a Bayesian network.
+// NewLister returns a lister for the parameters of m, a Bayesian network.
 func NewLister(m *model.Model) (*Lister, error) {
 	l := &Lister{m: m, of: make([][]int, len(m.Vars)), parts: make([]listPart, len(m.Factors))}
 	for i, f := range m.Factors {
@@ -42,7 +43,7 @@ func NewLister(m *model.Model) (*Lister, error) {
 	return l, err
 }
 
-// tabulate gives the tables of all factors.
+// tabulate returns the tables of all factors.
 func tabulate(m *model.Model) ([][]float64, error) {
 	var tables [][]float64
 	for _, f := range m.Factors {
@@ -55,8 +56,8 @@ func tabulate(m *model.Model) ([][]float64, error) {
 	return tables, nil
 }
 
-// MostCompletions is how many completions the row has that has the most, up to a limit. column gives the place of each variable, -1 for
-// none.
+// MostCompletions returns the largest number of completions of any row, up to a limit. column holds
+// the column of each variable, or -1.
 func MostCompletions(m *model.Model, s *data.Set, column []int, limit int) int {
 	most := 0
 	state := make([]int, len(m.Vars))
@@ -73,8 +74,9 @@ func MostCompletions(m *model.Model, s *data.Set, column []int, limit int) int {
 	return most
 }
 
-// List works out the probabilities of all completions of a row, in row-major order of its missing variables; logP is that of the row, and
-// -Inf where it is impossible. ok is false where there are more than most.
+// List computes the probabilities of all completions of a row, in row-major order of its missing
+// variables. logP is the log-probability of the row, -Inf if it is impossible. ok is false if there
+// are more completions than most.
 func (l *Lister) List(state []int, most int) (p []float64, logP float64, ok bool) {
 	l.open = l.open[:0]
 	size := 1
@@ -102,10 +104,10 @@ func (l *Lister) List(state []int, most int) (p []float64, logP float64, ok bool
 	return l.p, logP + l.normalize(), true
 }
 
-// Open are the missing variables of the row.
+// Open returns the missing variables of the row.
 func (l *Lister) Open() []model.VarID { return l.open }
 
-// place finds out where the numbers of a factor are.
+// place computes the indices of a factor's numbers.
 func (l *Lister) place(i int, state []int) {
 	part := &l.parts[i]
 	part.at, part.stride = 0, part.stride[:0]
@@ -128,7 +130,8 @@ func (l *Lister) place(i int, state []int) {
 	}
 }
 
-// walk gives the completions in order, in runs along the last open variable: the first of a run, and where the number of a factor is for it.
+// walk visits the completions in order, in runs along the last missing variable. It calls do with
+// the first completion of a run and the index of the factor's number there.
 func (l *Lister) walk(i, run int, do func(k, at int)) {
 	part := &l.parts[i]
 	at := part.at
@@ -147,13 +150,15 @@ func (l *Lister) walk(i, run int, do func(k, at int)) {
 	}
 }
 
-// run is the length of the runs of walk, and how far apart the numbers of a factor are in them.
+// run returns the length of the runs of walk, and the distance of the factor's numbers within a
+// run.
 func (l *Lister) run(i int) (length, step int) {
 	last := len(l.open) - 1
 	return l.m.Card(l.open[last]), l.parts[i].stride[last]
 }
 
-// multiply multiplies the numbers of a factor into those of the completions, and gives the logarithm of what it took out of them all.
+// multiply multiplies the completions by the numbers of a factor. It rescales them and returns the
+// logarithm of the scale.
 func (l *Lister) multiply(i int) float64 {
 	if len(l.parts[i].stride) == 0 {
 		return math.Log(l.tables[i][l.parts[i].at])
@@ -169,7 +174,7 @@ func (l *Lister) multiply(i int) float64 {
 			}
 		}
 	})
-	if largest > 1e-100 || largest == 0 { // one factor more can't take it below the least number
+	if largest > 1e-100 || largest == 0 { // the next factor cannot cause underflow
 		return 0
 	}
 	_, exp := math.Frexp(largest)
@@ -179,7 +184,7 @@ func (l *Lister) multiply(i int) float64 {
 	return float64(exp) * math.Ln2
 }
 
-// normalize makes the numbers probabilities, and gives the logarithm of their sum.
+// normalize divides the numbers by their sum and returns the logarithm of the sum.
 func (l *Lister) normalize() float64 {
 	sum := 0.0
 	for _, x := range l.p {

@@ -8,8 +8,8 @@ import (
 	"github.com/pgmc-go/pgmc/learn/data"
 )
 
-// Columns finds the column of each variable of m in data, by name; -1 where there is none. The states have to be those of m, in its
-// order.
+// Columns returns the column of each variable of m in data, by name, or -1 if there is none. The
+// states must be those of m, in the same order.
 func Columns(m *model.Model, vars []data.Var) ([]int, error) {
 	column := slices.Repeat([]int{-1}, len(m.Vars))
 	found := 0

@@ -7,14 +7,16 @@ import (
 	"github.com/pgmc-go/pgmc/ir/model"
 )
 
-// The numbers of a noisy-max go on until a step of EM brings less than this part of the log-likelihood, or this many have been taken.
+// EM of a noisy-max on complete counts ends if a step gains less than this share of the
+// log-likelihood, or after this many steps.
 const (
 	noisyGain  = 1e-10
 	noisySteps = 2000
 )
 
-// Complete is Fit for counts of complete rows, which are all there is to know: noisy-max CPDs are fitted to the end. Numbers of
-// theirs that are to be fitted begin with a tenth of the uniform distribution, since EM never leaves a zero.
+// Complete is Fit for counts of complete rows: it fits noisy-max CPDs until EM converges. It starts
+// their free numbers from a mixture with a tenth of the uniform distribution, since EM never leaves
+// a zero.
 func (e *Estimator) Complete(n Counts, old *model.Model) *model.Model {
 	m := e.Fit(n, e.softened(old))
 	var noisy []int
@@ -53,8 +55,8 @@ func (e *Estimator) softened(m *model.Model) *model.Model {
 	return out
 }
 
-// LogLikelihood is the part of a factor in the log-likelihood of complete data with the given counts: -Inf where a state that counts is
-// impossible.
+// LogLikelihood returns a factor's part of the log-likelihood of complete data with the given
+// counts, in nats. It is -Inf if a state that has counts is impossible.
 func (e *Estimator) LogLikelihood(i int, n Counts, m *model.Model) float64 {
 	c := e.cpds[i]
 	switch {

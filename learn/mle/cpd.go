@@ -6,18 +6,18 @@ import (
 	"github.com/pgmc-go/pgmc/ir/model"
 )
 
-// cpd is a CPD as its numbers in one list, row after row. A row holds the child's distribution under some
+// cpd is a CPD as a list of numbers, row after row. A row holds the child's distribution under some
 // condition on the parents.
 type cpd struct {
 	model.Layout
 	m    *model.Model
 	f    *model.Factor
 	card int
-	n    int                   // numbers
-	at   func(state []int) int // the number that a joint state counts for; nil if counts are by joint state
+	n    int                   // how many numbers there are
+	at   func(state []int) int // returns the number that a joint state counts for; nil if counts are by joint state
 }
 
-// newCPD looks at a CPD; nil is one without numbers.
+// newCPD returns the cpd of a factor, or nil if it has no numbers to fit.
 func newCPD(m *model.Model, f *model.Factor) (*cpd, error) {
 	if f.Child < 0 {
 		return nil, fmt.Errorf("%v: the model has a %s; want a network of CPDs, whose numbers have counts", f.Pos, m.FactorName(f))
@@ -38,7 +38,7 @@ func newCPD(m *model.Model, f *model.Factor) (*cpd, error) {
 
 func (c *cpd) rows() int { return c.n / c.card }
 
-// row gives the states of the child and where their numbers stand.
+// row calls do for each state of the child with the index of its number in row r.
 func (c *cpd) row(r int, do func(x, at int)) {
 	start := r/c.Inner*c.card*c.Inner + r%c.Inner
 	for x := range c.card {
@@ -48,7 +48,7 @@ func (c *cpd) row(r int, do func(x, at int)) {
 
 func (c *cpd) isFixed(r int) bool { return c.Fixed != nil && c.Fixed[r] }
 
-// dist is the distribution of this form with the given numbers, which it keeps.
+// dist returns the distribution of this form with the given numbers, which it keeps.
 func (c *cpd) dist(numbers []float64) model.Dist {
 	return c.f.Dist.(model.Fitted).WithNumbers(numbers)
 }

@@ -10,42 +10,42 @@ import (
 	"github.com/pgmc-go/pgmc/learn/data"
 )
 
-// Empty says what becomes of a row that neither data nor a prior says anything about.
+// Empty chooses the numbers of a row that has neither counts nor a prior.
 type Empty uint8
 
 // The choices.
 const (
 	EmptyUniform Empty = iota
-	EmptyPooled        // the child's distribution under all conditions together
-	EmptyKeep          // the numbers that the model has
+	EmptyPooled        // the child's distribution over all conditions together
+	EmptyKeep          // the numbers of the model
 )
 
-// Options say how counts become numbers.
+// Options choose how numbers are estimated from counts.
 type Options struct {
 	Prior Prior
-	// Mode takes the mode of the posterior distribution, and not its mean. A row whose posterior
-	// has its mode at a border has it there; one of several modes takes its mean.
+	// Mode takes the mode of the posterior distribution instead of its mean. The mode may lie on
+	// the border of the simplex; if there are several modes, their mean is taken.
 	Mode  bool
 	Empty Empty
-	Tied  [][]model.VarID // groups of variables that share their numbers
+	Tied  [][]model.VarID // groups of variables whose CPDs share their numbers
 }
 
 // Estimator fits the CPDs of one structure.
 type Estimator struct {
 	m      *model.Model
 	opt    Options
-	cpds   []*cpd // by factor; nil for those without numbers
+	cpds   []*cpd // by factor; nil for factors without numbers to fit
 	groups []group
 }
 
-// group is one set of numbers, and the CPDs that share it, most often one.
+// group is one set of numbers and the CPDs that share it, most often one.
 type group struct {
-	*cpd              // the form of all of them
+	*cpd              // the form that all of them have
 	factors []int     // by number
-	pseudo  []float64 // the pseudo-counts; nil where they depend on counts
+	pseudo  []float64 // pseudo-counts; nil if they depend on counts
 }
 
-// New makes an estimator for the structure of m, a network that passed Check.
+// New returns an estimator for the structure of m, a network that has passed Check.
 func New(m *model.Model, opt Options) (*Estimator, error) {
 	e := &Estimator{m: m, opt: opt}
 	for _, f := range m.Factors {
@@ -70,7 +70,7 @@ func New(m *model.Model, opt Options) (*Estimator, error) {
 	return e, nil
 }
 
-// tie makes the groups.
+// tie builds the groups.
 func (e *Estimator) tie() error {
 	tied := make([]bool, len(e.cpds))
 	number := map[model.VarID]int{}
@@ -103,7 +103,8 @@ func (e *Estimator) tie() error {
 	return nil
 }
 
-// alike wants two CPDs of one form: tables whose variables have as many states, position by position.
+// alike returns an error unless two CPDs are tables whose variables have equal numbers of states,
+// position by position.
 func (e *Estimator) alike(i, k int) error {
 	f, g := e.m.Factors[i], e.m.Factors[k]
 	_, table := f.Table()
@@ -115,14 +116,16 @@ func (e *Estimator) alike(i, k int) error {
 	return nil
 }
 
-// maxNoisy is the most joint states of the family of a noisy-max, whose counts are taken as a table: 128 MiB.
+// maxNoisy is the most joint states of the family of a noisy-max, whose counts are collected in a
+// table: 128 MiB.
 const maxNoisy = 1 << 24
 
-// Counts are the statistics of the factors, by number: of a tree for each of the numbers of its leaves, of other CPDs as tables over
-// their scopes; of a deterministic CPD one number, the weight of what contradicts it.
+// Counts holds the sufficient statistics of the factors, by number. A tree has one count for each
+// number at its leaves, a deterministic CPD one count, the weight of rows that contradict it; other
+// CPDs have a table over their scopes.
 type Counts [][]float64
 
-// Zero gives counts of nothing.
+// Zero returns counts of 0.
 func (e *Estimator) Zero() (Counts, error) {
 	n := make(Counts, len(e.cpds))
 	for i, c := range e.cpds {
@@ -151,8 +154,9 @@ func (n Counts) Add(other Counts) {
 	}
 }
 
-// Count counts the rows of a set, in which column gives the place of each variable of the model, -1 for none. missed is the weight of the
-// rows by factor that miss a value of its family and are left out of its counts.
+// Count counts the rows of a set. column holds the column of each variable of the model, or -1.
+// missed is, by factor, the weight of the rows that miss a value of its family and are left out of
+// its counts.
 func (e *Estimator) Count(s *data.Set, column []int) (n Counts, missed []float64, err error) {
 	if n, err = e.Zero(); err != nil {
 		return nil, nil, err
@@ -166,7 +170,7 @@ func (e *Estimator) Count(s *data.Set, column []int) (n Counts, missed []float64
 	return n, missed, nil
 }
 
-// States puts the states of a row into state, by VarID.
+// States writes the states of a row to state, by VarID.
 func States(s *data.Set, row int, column, state []int) {
 	for v, c := range column {
 		state[v] = data.Missing
@@ -177,7 +181,8 @@ func States(s *data.Set, row int, column, state []int) {
 	}
 }
 
-// Tally adds a row of weight w to counts, and to missed, by factor, where its family misses a value.
+// Tally adds a row of weight w to counts. For each factor whose family misses a value, it adds w to
+// missed instead.
 func (e *Estimator) Tally(n Counts, state []int, w float64, missed []float64) {
 	for i, f := range e.m.Factors {
 		switch at, ok := e.place(f, e.cpds[i], state); {
@@ -191,7 +196,7 @@ func (e *Estimator) Tally(n Counts, state []int, w float64, missed []float64) {
 	}
 }
 
-// place is where a joint state counts; ok is false where a value is missing.
+// place returns the index at which a joint state counts; ok is false if a value is missing.
 func (e *Estimator) place(f *model.Factor, c *cpd, state []int) (at int, ok bool) {
 	for _, v := range f.Scope {
 		if state[v] == data.Missing {
@@ -219,8 +224,8 @@ func (e *Estimator) Fold(tables [][]float64) (Counts, error) {
 	return n, nil
 }
 
-// Fit gives the model of the structure whose numbers follow from counts. old has the numbers to go on from: those of a noisy-max change by
-// one step of EM, and rows may keep theirs.
+// Fit returns the model with numbers estimated from counts. old provides the current numbers: the
+// numbers of a noisy-max change by one step of EM from them, and empty rows may keep theirs.
 func (e *Estimator) Fit(n Counts, old *model.Model) *model.Model {
 	out := clone(old)
 	for i := range e.groups {
@@ -229,7 +234,7 @@ func (e *Estimator) Fit(n Counts, old *model.Model) *model.Model {
 		counts := g.counts(n, old)
 		pseudo := g.pseudo
 		if pseudo == nil {
-			pseudo, _ = e.prior(g, counts) // fails for prior networks alone
+			pseudo, _ = e.prior(g, counts) // only prior networks can fail
 		}
 		numbers := make([]float64, g.n)
 		for r := range g.rows() {
@@ -240,7 +245,7 @@ func (e *Estimator) Fit(n Counts, old *model.Model) *model.Model {
 	return out
 }
 
-// clone is a model whose factors can be given other numbers.
+// clone returns a copy of the model whose factors can be given other numbers.
 func clone(m *model.Model) *model.Model {
 	out := *m
 	out.Factors = nil
@@ -252,14 +257,14 @@ func clone(m *model.Model) *model.Model {
 	return &out
 }
 
-// put gives the CPDs of a group their numbers.
+// put sets the numbers of the CPDs of a group.
 func (g *group) put(m *model.Model, numbers []float64) {
 	for _, i := range g.factors {
 		m.Factors[i].Dist = g.dist(numbers)
 	}
 }
 
-// counts are those of the numbers of a group.
+// counts returns the counts of the numbers of a group.
 func (g *group) counts(n Counts, m *model.Model) []float64 {
 	counts := make([]float64, g.n)
 	for _, i := range g.factors {
@@ -274,7 +279,7 @@ func (g *group) counts(n Counts, m *model.Model) []float64 {
 	return counts
 }
 
-// prior gives the pseudo-counts of the numbers of a group.
+// prior returns the pseudo-counts of the numbers of a group.
 func (e *Estimator) prior(g *group, counts []float64) ([]float64, error) {
 	sum := make([]float64, g.n)
 	for _, i := range g.factors {
@@ -292,7 +297,7 @@ func (e *Estimator) prior(g *group, counts []float64) ([]float64, error) {
 	return sum, nil
 }
 
-// fitRow sets a row of numbers.
+// fitRow estimates a row of numbers.
 func (e *Estimator) fitRow(c *cpd, r int, counts, pseudo, was, numbers []float64) {
 	sum, mode := 0.0, 0.0
 	c.row(r, func(_, at int) {
@@ -321,8 +326,9 @@ func (e *Estimator) fitRow(c *cpd, r int, counts, pseudo, was, numbers []float64
 	})
 }
 
-// weights gives the weights c of the numbers p of a group in the penalty of the prior, the sum of c ln p, of
-// which EM maximises the sum with the log-likelihood: the pseudo-counts, less one where Mode is set. Pooled has none.
+// weights returns the weights c of the numbers p of a group in the prior's penalty, the sum of c ln
+// p. EM maximises its sum with the log-likelihood. The weights are the pseudo-counts, less one if
+// Mode is set. Pooled has none.
 func (e *Estimator) weights(g *group) []float64 {
 	out := make([]float64, g.n)
 	for i := range out {
@@ -337,9 +343,10 @@ func (e *Estimator) weights(g *group) []float64 {
 	return out
 }
 
-// Penalty is what the prior adds to the log-likelihood of a model, up to a constant, so that Fit maximises the sum: ln of the density of
-// the numbers where Mode is set, and otherwise of the density that has its mode at the mean, whose pseudo-counts are greater by
-// one. Pooled has none, since it depends on counts.
+// Penalty returns the term of the prior in the objective that Fit maximises, up to a constant. If
+// Mode is set, it is ln of the prior density of the numbers; otherwise it is ln of the Dirichlet
+// density whose mode is the posterior mean, with pseudo-counts greater by one. Pooled has no
+// penalty, since it depends on counts.
 func (e *Estimator) Penalty(m *model.Model) float64 {
 	total := 0.0
 	for i := range e.groups {
@@ -356,7 +363,7 @@ func (e *Estimator) Penalty(m *model.Model) float64 {
 	return total
 }
 
-// free goes through the rows that are fitted.
+// free calls do for the rows that are fitted.
 func (c *cpd) free(do func(r int)) {
 	for r := range c.rows() {
 		if !c.isFixed(r) {
@@ -365,7 +372,7 @@ func (c *cpd) free(do func(r int)) {
 	}
 }
 
-// Random gives the model numbers drawn at random: each row uniformly from all distributions.
+// Random returns the model with random numbers: each row is drawn uniformly from all distributions.
 func (e *Estimator) Random(m *model.Model, rng *rand.Rand) *model.Model {
 	out := clone(m)
 	for i := range e.groups {
@@ -384,7 +391,7 @@ func (e *Estimator) Random(m *model.Model, rng *rand.Rand) *model.Model {
 	return out
 }
 
-// Params is the number of free parameters.
+// Params returns the number of free parameters.
 func (e *Estimator) Params() int {
 	n := 0
 	for i := range e.groups {
@@ -394,7 +401,7 @@ func (e *Estimator) Params() int {
 	return n
 }
 
-// Sparse is how many rows are fitted, and how many of them have no counts.
+// Sparse returns how many rows are fitted and how many of them have no counts.
 func (e *Estimator) Sparse(n Counts, m *model.Model) (rows, empty int) {
 	for i := range e.groups {
 		g := &e.groups[i]
@@ -410,7 +417,7 @@ func (e *Estimator) Sparse(n Counts, m *model.Model) (rows, empty int) {
 	return rows, empty
 }
 
-// Least is the smallest pseudo-count of a number that is fitted; 0 without a prior.
+// Least returns the smallest pseudo-count of a number that is fitted; 0 without a prior.
 func (e *Estimator) Least() float64 {
 	least := math.Inf(1)
 	for i := range e.groups {

@@ -8,7 +8,8 @@ import (
 	"github.com/pgmc-go/pgmc/ir/model"
 )
 
-// Keep notes in a model of the structure the counts that its numbers were fitted to, so that later data can be added.
+// Keep stores the counts to which the numbers were fitted in the model, so that later data can be
+// added.
 func (e *Estimator) Keep(m *model.Model, n Counts) {
 	for i, f := range m.Factors {
 		f.Counts = nil
@@ -18,7 +19,7 @@ func (e *Estimator) Keep(m *model.Model, n Counts) {
 	}
 }
 
-// Kept gives the counts that a model of the structure keeps.
+// Kept returns the counts that are stored in a model of the structure.
 func (e *Estimator) Kept(m *model.Model) (Counts, error) {
 	n, err := e.Zero()
 	if err != nil {

@@ -6,11 +6,11 @@ import (
 	"github.com/pgmc-go/pgmc/ir/model"
 )
 
-// leastProbability stands for a number of zero where its logarithm is wanted.
+// leastProbability replaces a number of zero before its logarithm is taken.
 const leastProbability = 1e-12
 
-// Logits are the logarithms of the numbers that are fitted: coordinates without constraints, of which rows of numbers are the
-// normalised exponentials.
+// Logits returns the logarithms of the numbers that are fitted: unconstrained coordinates whose
+// softmax, row by row, is the numbers.
 func (e *Estimator) Logits(m *model.Model) []float64 {
 	var out []float64
 	for i := range e.groups {
@@ -23,7 +23,7 @@ func (e *Estimator) Logits(m *model.Model) []float64 {
 	return out
 }
 
-// FromLogits gives m the numbers of such coordinates.
+// FromLogits returns the model with the numbers of such coordinates.
 func (e *Estimator) FromLogits(m *model.Model, x []float64) *model.Model {
 	out := clone(m)
 	for i := range e.groups {
@@ -45,8 +45,9 @@ func (e *Estimator) FromLogits(m *model.Model, x []float64) *model.Model {
 	return out
 }
 
-// Gradient is the derivative of the log-likelihood and the penalty by the logits, given expected counts under m: with n for the
-// counts of a row and the weights of the penalty together, n(x) less P(x) times their sum.
+// Gradient returns the derivative of the log-likelihood plus the penalty by the logits, given
+// expected counts under m: n(x) - P(x) Σ n for each row, in which n is the sum of the counts and
+// the weights of the penalty.
 func (e *Estimator) Gradient(n Counts, m *model.Model) []float64 {
 	var out []float64
 	for i := range e.groups {

@@ -12,8 +12,9 @@ import (
 	"github.com/pgmc-go/pgmc/ir/model"
 )
 
-// Network asks a prior network for the joint distributions of the families of m, for Prior.Joint. Variables and states are found by their
-// names; the prior network has all of m's, each variable with the same states in any order.
+// Network returns the function for Prior.Joint that computes the joint distributions of the
+// families of m in a prior network. Variables and states are matched by name. The prior network
+// must have all variables of m, each with the same states in any order.
 func Network(ctx context.Context, m, prior *model.Model) (func(vars []model.VarID) ([]float64, error), error) {
 	to := make([]model.VarID, len(m.Vars))
 	for i, v := range m.Vars {
@@ -70,7 +71,7 @@ func jointQuery(prior *model.Model, to, scope []model.VarID) string {
 	return "joint(" + strings.Join(names, ", ") + ")"
 }
 
-// reordered lays out a joint distribution by the states of m.
+// reordered lays out a joint distribution in the order of the states of m.
 func reordered(m, prior *model.Model, vars, asked []model.VarID, joint []float64) []float64 {
 	out := make([]float64, len(joint))
 	state := make([]int, len(m.Vars))

@@ -2,17 +2,18 @@ package mle
 
 import "github.com/pgmc-go/pgmc/ir/model"
 
-// contributions adds the expected counts of the contributions of a noisy-max to the numbers in to, given the counts of the joint
-// states of its scope. Given the states of parents and child, a contribution is independent of all else in the network; with F for the
-// product of the distribution functions of the other contributions,
+// contributions adds the expected counts of the contributions of a noisy-max to to, given the
+// counts of the joint states of its scope. Given the states of parents and child, a contribution is
+// independent of all else in the network. With F for the product of the distribution functions of
+// the other contributions,
 //
-//	P(contribution = k | child = x) is in proportion to  p(k) (F(x) - F(x-1))  for k < x,  and to  p(x) F(x)  for k = x.
+//	P(contribution = k | child = x) is proportional to  p(k) (F(x) - F(x-1))  for k < x,  and to  p(x) F(x)  for k = x.
 //
-// Joint states that the numbers make impossible are left out.
+// Joint states of probability 0 are left out.
 func (c *cpd) contributions(d model.Dist, counts, to []float64) {
 	flat := d.Numbers()
 	parents := c.f.Parents()
-	first := make([]int, len(parents)) // by parent: its first number
+	first := make([]int, len(parents)) // by parent: the index of its first number
 	for at, i := c.card, 0; i < len(parents); i++ {
 		first[i], at = at, at+c.m.Card(parents[i])*c.card
 	}
@@ -38,12 +39,13 @@ func (c *cpd) contributions(d model.Dist, counts, to []float64) {
 	}
 }
 
-// others sets, by contribution, the products of the distribution functions of all others at x and at x-1, and gives the probability of x.
-// rows are the first numbers of the contributions.
+// others sets, by contribution, the products of the distribution functions of all other
+// contributions at x and at x-1, and returns the probability of x. rows holds the index of each
+// contribution's first number.
 func (c *cpd) others(flat []float64, rows []int, x int, out [][2]float64) float64 {
 	function := func(at, x int) float64 {
 		if x == c.card-1 {
-			return 1 // the whole row, without its roundings
+			return 1 // the whole row, free of rounding errors
 		}
 		sum := 0.0
 		for _, p := range flat[at : at+x+1] {

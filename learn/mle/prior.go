@@ -13,24 +13,25 @@ import (
 // Kind is the form of a prior.
 type Kind uint8
 
-// The forms. All are Dirichlet distributions, one a row, given by pseudo-counts.
+// The forms of priors. All are Dirichlet distributions, one a row, given by pseudo-counts.
 const (
 	None   Kind = iota // no pseudo-counts: maximum likelihood
-	Each               // Size for each number; 1 is Laplace's correction and the prior of score k2
+	Each               // Size for each number; 1 is Laplace's correction and the prior of the score k2
 	BDeu               // Size for each CPD, spread evenly over the joint states of the family
 	BDe                // Size for each CPD, in the proportions of a prior network
-	Pooled             // Size for each row, in the proportions of the child's counts under all conditions together
+	Pooled             // Size for each row, in the proportions of the child's counts summed over the rows
 )
 
-// Prior is what is believed before data.
+// Prior is the prior distribution of the numbers.
 type Prior struct {
 	Kind Kind
 	Size float64
-	// Joint gives the distribution of some variables in the prior network of BDe, row-major in their order.
+	// Joint returns the distribution of some variables in the prior network of BDe, row-major in
+	// their order.
 	Joint func(vars []model.VarID) ([]float64, error)
 }
 
-// kinds are the names that ParsePrior takes beside numbers.
+// kinds holds the names that ParsePrior takes besides numbers.
 var kinds = []struct {
 	name string
 	Prior
@@ -42,8 +43,8 @@ var kinds = []struct {
 	{"pooled", Prior{Kind: Pooled}},
 }
 
-// ParsePrior reads none, k2, bdeu, bde, pooled, or a number, the pseudo-count of each number. size is the equivalent sample size of
-// bdeu, bde and pooled.
+// ParsePrior parses none, k2, bdeu, bde, pooled, or a number, which is the pseudo-count of each
+// number. size is the equivalent sample size of bdeu, bde and pooled.
 func ParsePrior(s string, size float64) (Prior, error) {
 	if x, err := strconv.ParseFloat(s, 64); err == nil {
 		return Prior{Kind: Each, Size: x}, weighable(x, x >= 0, "pseudo-count", "a finite number from 0")
@@ -71,11 +72,12 @@ func weighable(x float64, ok bool, what, want string) error {
 	return nil
 }
 
-// sums reports whether tied CPDs have the pseudo-counts of all of them together: those that are shares of a sample have, since the
-// sample has a value for each of them.
+// sums reports whether tied CPDs add their pseudo-counts. They do if pseudo-counts are shares of a
+// sample, since the sample has a value for each tied variable.
 func (p *Prior) sums() bool { return p.Kind == BDeu || p.Kind == BDe }
 
-// pseudo gives the pseudo-counts of a CPD; n are its counts, where Pooled takes its proportions from.
+// pseudo returns the pseudo-counts of a CPD. n holds its counts, from which Pooled takes the
+// proportions.
 func (p *Prior) pseudo(c *cpd, n []float64) ([]float64, error) {
 	a := make([]float64, c.n)
 	switch p.Kind {
@@ -108,7 +110,8 @@ func (p *Prior) pseudo(c *cpd, n []float64) ([]float64, error) {
 	return a, nil
 }
 
-// pool is the distribution of the child whatever the parents, by counts and one row that is spread evenly, so that it has no zeros.
+// pool returns the marginal distribution of the child, estimated from the counts plus one row
+// spread evenly, so that it has no zeros.
 func (c *cpd) pool(n []float64) []float64 {
 	pool, sum := make([]float64, c.card), 1.0
 	for x := range pool {
