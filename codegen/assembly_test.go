@@ -15,10 +15,7 @@ import (
 
 // Packages answer batches with the same bits by assembly, by the kernels for lanes, and by those in Go alone.
 func TestSameBits(t *testing.T) {
-	if testing.Short() {
-		t.Skip("builds packages three times")
-	}
-	const n = 30
+	n := irtest.Count(t, 9, 30)
 	var want []rows
 	for _, c := range []struct {
 		backend string

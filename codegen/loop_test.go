@@ -19,7 +19,7 @@ import (
 func TestLoops(t *testing.T) {
 	m := newModule(t, "")
 	methods := []string{"belief", "meanfield", "edgedel"}
-	for seed := range uint64(36) {
+	for seed := range uint64(irtest.Count(t, 12, 36)) {
 		mod := irtest.RandomModel(seed, irtest.Options{MaxJoint: 1 << 9})
 		opt, name, options := compiler.Options{Steps: -1}, methods[seed%3], []string(nil)
 		if seed%4 < 2 {

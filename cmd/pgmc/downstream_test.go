@@ -168,6 +168,7 @@ func TestDownstreamPlatforms(t *testing.T) {
 		runner   func(*testing.T) []string
 	}{{"linux/386", run386}, {"js/wasm", runNode}, {"wasip1/wasm", runWazero}} {
 		t.Run(c.platform, func(t *testing.T) {
+			irtest.SkipUnlessLong(t)
 			env := target(c.platform)
 			goCommand(t, app, env, "build", "./...")
 			command := c.runner(t)

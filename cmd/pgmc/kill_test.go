@@ -16,6 +16,7 @@ import (
 
 	"github.com/pgmc-go/pgmc/cmd/pgmc/internal/cli"
 	"github.com/pgmc-go/pgmc/ir/folder"
+	"github.com/pgmc-go/pgmc/ir/irtest"
 )
 
 // readFiles reads the files of a folder, without the folders in it.
@@ -82,7 +83,7 @@ func TestKilled(t *testing.T) {
 	if runtime.GOOS == "windows" {
 		t.Skip("there are no signals")
 	}
-	const trials, seed = 120, 1
+	const seed = 1
 	rng := rand.New(rand.NewPCG(seed, 0))
 	dir := filepath.Join(t.TempDir(), "asia")
 	var packages [2]map[string]string
@@ -97,7 +98,7 @@ func TestKilled(t *testing.T) {
 		packages[i] = readFiles(t, dir)
 	}
 	outcomes := map[string]int{}
-	for trial := range trials {
+	for trial := range irtest.Count(t, 24, 120) {
 		old := packages[0]
 		if trial%4 == 0 {
 			old = nil

@@ -18,6 +18,7 @@ import (
 
 	"github.com/pgmc-go/pgmc/codegen/backend"
 	"github.com/pgmc-go/pgmc/ir"
+	"github.com/pgmc-go/pgmc/ir/irtest"
 	"github.com/pgmc-go/pgmc/ir/irtest/plain"
 )
 
@@ -45,20 +46,22 @@ type Input struct {
 	Seed   uint64
 }
 
-// Run checks that b runs a few hundred random programs as the interpreter does, and emits the same
-// bytes again. Of programs with circuits it takes those that b can do.
+// Run checks that b runs random programs as the plain interpreter does, and emits the same bytes
+// again: some two hundred, and in a long test four times as many. Of programs with circuits it takes
+// those that b can do.
 func Run(t *testing.T, b backend.Backend) {
 	t.Helper()
-	Check(t, b, slices.DeleteFunc(Programs(1), func(c Case) bool {
+	Check(t, b, slices.DeleteFunc(Programs(irtest.Count(t, 1, 4)), func(c Case) bool {
 		cannot := func(block ir.Block) bool { return !b.Cost(c.Program, &block).OK }
 		return slices.ContainsFunc(c.Program.Blocks, cannot)
 	}))
 }
 
 // Programs gives random programs of all kinds, with all kinds of step but kernels; share times the
-// number that Run takes.
+// number that Run takes in a short test.
 func Programs(share int) []Case {
-	return slices.Concat(Random(300*share, 1), RandomCircuits(150*share, 2), RandomLoops(150*share, 3), RandomChains(80*share, 4), RandomEnergies(60*share, 5))
+	return slices.Concat(Random(75*share, 1), RandomCircuits(40*share, 2), RandomLoops(40*share, 3), RandomChains(20*share, 4),
+		RandomEnergies(15*share, 5))
 }
 
 // Check is Run on given cases.
