@@ -49,7 +49,9 @@ func TestCompareModels(t *testing.T) {
 	if code != cli.ExitDone {
 		t.Fatal(stderr)
 	}
-	var got divergenceReport
+	var got struct {
+		KL [2]*struct{ Mean, StdErr float64 }
+	}
 	if err := json.Unmarshal([]byte(stdout), &got); err != nil {
 		t.Fatal(err)
 	}

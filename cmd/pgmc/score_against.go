@@ -72,11 +72,11 @@ func (a *app) scoreAgainst(ctx context.Context, path string, m *model.Model, opt
 	if err := errors.Join(one.flush(), two.flush()); err != nil {
 		return err
 	}
-	return compare(a, f.against, one, two, weights)
+	return compareScores(a, f.against, one, two, weights)
 }
 
-// compare reports both scores, and their difference.
-func compare(a *app, name string, one, two *scorer, weights []float64) error {
+// compareScores reports both scores, and their difference.
+func compareScores(a *app, name string, one, two *scorer, weights []float64) error {
 	r, t := one.summary(a)
 	of, text := two.summary(a)
 	x := &againstReport{Model: name, LL: of.LL, StdErr: of.StdErr, PLL: of.PLL, PLLStdErr: of.PLLStdErr}

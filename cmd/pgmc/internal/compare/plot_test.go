@@ -1,4 +1,4 @@
-package main
+package compare
 
 import (
 	"bytes"
@@ -11,7 +11,7 @@ import (
 // TestPlotBytes wants equal bytes of equal reports, and each method that has an error by its name.
 func TestPlotBytes(t *testing.T) {
 	e := func(x float64) *float64 { return &x }
-	r := &compareReport{Model: "a & b", Methods: []methodReport{
+	r := &report{Model: "a & b", Methods: []methodReport{
 		{Method: "jointree", Largest: e(0), Seconds: 1e-5}, {Method: "belief", Largest: e(.02), Seconds: 0},
 		{Method: "x<y", Largest: e(.02), Seconds: 3e-5}, {Method: "refused", Refused: "no", Largest: e(1)}, {Method: "gibbs"},
 	}}
@@ -30,7 +30,7 @@ func TestPlotBytes(t *testing.T) {
 			t.Errorf("the plot holds %q: %v; want %v", label, got, want)
 		}
 	}
-	if err := (&compareReport{}).writeSVG(&one); err != nil {
+	if err := (&report{}).writeSVG(&one); err != nil {
 		t.Error("without methods:", err)
 	}
 }

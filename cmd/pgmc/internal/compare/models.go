@@ -1,4 +1,4 @@
-package main
+package compare
 
 import (
 	"context"
@@ -11,12 +11,12 @@ import (
 	"github.com/pgmc-go/pgmc/learn/rate"
 )
 
-// divergenceReport is how far two models are apart, in nats. A divergence is null where it is infinite: one model draws what the other
-// makes impossible.
+// divergenceReport is how far two models are apart, in nats. A divergence is null if it is infinite:
+// one model draws a row that the other makes impossible.
 type divergenceReport struct {
 	Models  [2]string     `json:"models"`
 	Samples int           `json:"samples"`
-	KL      [2]*divergent `json:"kl"` // of the second from the first, by rows of the first; and the other way
+	KL      [2]*divergent `json:"kl"` // of the second from the first, by rows of the first; and reversed
 }
 
 // divergent is an estimate of a divergence.
@@ -25,12 +25,12 @@ type divergent struct {
 	StdErr float64 `json:"stderr"`
 }
 
-// compareModels estimates the divergence of each of two models from the other.
-func (a *app) compareModels(ctx context.Context, first, second string, f *compareFlags) error {
-	if f.samples < 1 {
-		return cli.Usagef("--samples is %d; want 1 or more", f.samples)
+// Models estimates and prints the divergence of each of two models from the other.
+func Models(ctx context.Context, a *cli.App, first, second string, f *Options) error {
+	if f.Samples < 1 {
+		return cli.Usagef("--samples is %d; want 1 or more", f.Samples)
 	}
-	if f.evidence != nil || f.evidenceFile != "" || f.svg != "" {
+	if f.Evidence != nil || f.EvidenceFile != "" || f.SVG != "" {
 		return cli.Usagef("two models are compared as a whole; leave out --evidence, --evidence-file and --svg")
 	}
 	var models [2]*model.Model
@@ -40,13 +40,13 @@ func (a *app) compareModels(ctx context.Context, first, second string, f *compar
 			return err
 		}
 	}
-	r := &divergenceReport{Models: [2]string{first, second}, Samples: f.samples}
+	r := &divergenceReport{Models: [2]string{first, second}, Samples: f.Samples}
 	for i, m := range models {
 		to, err := rate.Translate(r.Models[i], m, r.Models[1-i], models[1-i])
 		if err != nil {
 			return err
 		}
-		if r.KL[i], err = a.divergence(ctx, r.Models[i], m, r.Models[1-i], models[1-i], f.samples, to); err != nil {
+		if r.KL[i], err = divergence(ctx, a, r.Models[i], m, r.Models[1-i], models[1-i], f.Samples, to); err != nil {
 			return err
 		}
 	}
@@ -57,8 +57,9 @@ func (a *app) compareModels(ctx context.Context, first, second string, f *compar
 	return err
 }
 
-// divergence has p draw rows, and both rate them; to makes them rows of q.
-func (a *app) divergence(ctx context.Context, pName string, p *model.Model, qName string, q *model.Model, samples int, to rate.Translation) (*divergent, error) {
+// divergence draws rows from p and scores them by both models. to turns them into rows of q.
+func divergence(ctx context.Context, a *cli.App, pName string, p *model.Model, qName string, q *model.Model,
+	samples int, to rate.Translation) (*divergent, error) {
 	own, err := a.Engine(ctx, pName, p, "logprob")
 	if err != nil {
 		return nil, err
@@ -82,7 +83,7 @@ func (a *app) divergence(ctx context.Context, pName string, p *model.Model, qNam
 	return &divergent{mean, stderr}, nil
 }
 
-// text is the report for people.
+// text returns the report as text.
 func (r *divergenceReport) text() string {
 	text := ""
 	for i, kl := range r.KL {

@@ -1,4 +1,4 @@
-package main
+package compare
 
 import (
 	"context"
@@ -10,26 +10,31 @@ import (
 	"github.com/pgmc-go/pgmc/compiler/method/jointree"
 )
 
-// bestReport is how one method that chooses states did. Errors are null where there are no exact answers.
+// bestReport holds the results of one method that chooses states. Errors are null without exact
+// answers.
 type bestReport struct {
-	Method    string   `json:"method"`
-	Claim     string   `json:"claim"`
-	Mean      *float64 `json:"mean_mpe_error"`    // ln P of a most probable completion less that of its own; null also where it found none
+	Method string `json:"method"`
+	Claim  string `json:"claim"`
+	// Mean is the mean of ln P of a most probable completion less ln P of the method's own. It is null
+	// also if the method found no completion.
+	Mean      *float64 `json:"mean_mpe_error"`
 	Largest   *float64 `json:"largest_mpe_error"` // likewise
-	Found     int      `json:"found"`             // questions of which it found a most probable completion, to 1e-6
-	Proven    int      `json:"proven"`            // questions of which it proved that
-	Converged int      `json:"converged"`         // questions on which it settled, whatever its states are
+	Found     int      `json:"found"`             // questions whose completion is a most probable one, to 1e-6
+	Proven    int      `json:"proven"`            // questions for which the method proved that
+	Converged int      `json:"converged"`         // questions on which it converged, whatever its states are
 	Rounds    float64  `json:"rounds"`            // the mean
 	Answered  int      `json:"answered"`
 	Compiling float64  `json:"compile_seconds"`
 	Seconds   float64  `json:"seconds"` // of an answer, the mean
 }
 
-// foundError is how far below a best completion one may be to count as best: bounds prove no more.
+// foundError is how far below a best completion another may be to count as best: bounds prove no
+// more.
 const foundError = 1e-6
 
-// judgeBest compares the completions of a method with most probable ones.
-func (c *comparison) judgeBest(ctx context.Context, name, claim string, compiling time.Duration, seconds float64, answers []*rows.Answer) error {
+// summariseBest compares the completions of a method with most probable ones.
+func (c *comparison) summariseBest(ctx context.Context, name, claim string, compiling time.Duration, seconds float64,
+	answers []*rows.Answer) error {
 	if err := c.bestCompletions(ctx); err != nil {
 		return err
 	}
@@ -64,8 +69,8 @@ func (c *comparison) judgeBest(ctx context.Context, name, claim string, compilin
 	return nil
 }
 
-// bestCompletions finds most probable completions, once, where an exact method fits. Of Markov networks they are rated as other methods
-// rate them, by the product of the potentials.
+// bestCompletions finds most probable completions, once, if an exact method fits. In a Markov network
+// they are scored as other methods score them, by the product of the potentials.
 func (c *comparison) bestCompletions(ctx context.Context) error {
 	if c.best != nil || c.want == nil {
 		return nil
@@ -80,8 +85,8 @@ func (c *comparison) bestCompletions(ctx context.Context) error {
 	return err
 }
 
-// bestTable is the report on completions for people.
-func (r *compareReport) bestTable() *table.Table {
+// bestTable returns the report on completions as a table.
+func (r *report) bestTable() *table.Table {
 	t := &table.Table{}
 	t.Add("method", "mean below best", "largest", "best", "proven", "rounds", "settled", "compiling", "answer")
 	of := func(n int, m *bestReport) string { return fmt.Sprintf("%d of %d", n, m.Answered) }

@@ -1,4 +1,4 @@
-package main
+package compare
 
 import (
 	"fmt"
@@ -11,35 +11,38 @@ import (
 	pgmrt "github.com/pgmc-go/pgmc/runtime"
 )
 
-// compareReport is what pgmc compare found out.
-type compareReport struct {
+// report holds the results of pgmc compare.
+type report struct {
 	Model      string         `json:"model"`
 	Questions  int            `json:"questions"`
-	Impossible int            `json:"impossible"` // questions whose evidence has probability 0, which count nowhere
+	Impossible int            `json:"impossible"` // questions whose evidence has probability 0; they count nowhere
 	Exact      string         `json:"exact"`      // "exact", or why there are no exact answers
 	Methods    []methodReport `json:"methods"`
 	Best       []bestReport   `json:"completions,omitempty"` // of methods that choose states
 }
 
-// methodReport is how one method did. Errors are null where there are no exact answers.
+// methodReport holds the results of one method. Errors are null without exact answers.
 type methodReport struct {
-	Method     string   `json:"method"`
-	Refused    string   `json:"refused,omitempty"` // why the method can't do the model
-	Claim      string   `json:"claim,omitempty"`
-	Largest    *float64 `json:"largest_error"`   // of a probability
-	Divergence *float64 `json:"mean_divergence"` // KL(exact, approximate) of an unobserved variable, in nats; null also where a possible state got 0
-	Flips      *float64 `json:"flips"`           // the share of unobserved variables whose most probable state is another one
-	LogP       *float64 `json:"mean_logp_error"` // of ln P(evidence), absolute
-	Iterates   bool     `json:"iterates"`
-	Converged  int      `json:"converged"` // questions on which it settled
-	Rounds     float64  `json:"rounds"`    // the mean
-	Answered   int      `json:"answered"`
-	Compiling  float64  `json:"compile_seconds"`
-	Seconds    float64  `json:"seconds"` // of an answer, the mean
+	Method  string   `json:"method"`
+	Refused string   `json:"refused,omitempty"` // why the method does not take the model
+	Claim   string   `json:"claim,omitempty"`
+	Largest *float64 `json:"largest_error"` // of a probability
+	// Divergence is the mean KL(exact, approximate) of an unobserved variable, in nats. It is null also
+	// if a possible state has probability 0.
+	Divergence *float64 `json:"mean_divergence"`
+	// Flips is the share of unobserved variables whose most probable state differs.
+	Flips     *float64 `json:"flips"`
+	LogP      *float64 `json:"mean_logp_error"` // of ln P(evidence), absolute
+	Iterates  bool     `json:"iterates"`
+	Converged int      `json:"converged"` // questions on which it converged
+	Rounds    float64  `json:"rounds"`    // the mean
+	Answered  int      `json:"answered"`
+	Compiling float64  `json:"compile_seconds"`
+	Seconds   float64  `json:"seconds"` // of an answer, the mean
 }
 
-// judge compares answers with the exact ones.
-func (c *comparison) judge(name, claim string, compiling time.Duration, seconds float64, answers []*rows.Answer) methodReport {
+// summarise compares the answers of a method with the exact ones.
+func (c *comparison) summarise(name, claim string, compiling time.Duration, seconds float64, answers []*rows.Answer) methodReport {
 	r := methodReport{Method: name, Claim: claim, Compiling: compiling.Seconds(), Seconds: seconds}
 	e := &errorsOf{}
 	for i, a := range answers {
@@ -95,8 +98,8 @@ func (e *errorsOf) add(observed []int, want, got *rows.Answer) {
 	}
 }
 
-// text is the report for people.
-func (r *compareReport) text() string {
+// text returns the report as text.
+func (r *report) text() string {
 	text := fmt.Sprintf("%s: %d %s, %d impossible; exact answers: %s\n\n", r.Model, r.Questions, table.Plural("question", r.Questions), r.Impossible, r.Exact)
 	t := &table.Table{}
 	t.Add("method", "largest error", "mean KL", "flips", "ln P error", "rounds", "settled", "compiling", "answer")
@@ -114,7 +117,8 @@ func (r *compareReport) text() string {
 		if m.Flips != nil {
 			flips = fmt.Sprintf("%.2f%%", 100**m.Flips)
 		}
-		t.Add(m.Method, table.Optional("%.3g", m.Largest), table.Optional("%.3g", m.Divergence), flips, table.Optional("%.3g", m.LogP), rounds, settled, secondsText(m.Compiling), secondsText(m.Seconds))
+		t.Add(m.Method, table.Optional("%.3g", m.Largest), table.Optional("%.3g", m.Divergence), flips,
+			table.Optional("%.3g", m.LogP), rounds, settled, secondsText(m.Compiling), secondsText(m.Seconds))
 	}
 	t.AlignRight()
 	text += t.String()

@@ -1,4 +1,4 @@
-package main
+package compare
 
 import (
 	"fmt"
@@ -14,11 +14,12 @@ import (
 	"gonum.org/v1/plot/vg/draw"
 	"gonum.org/v1/plot/vg/vgsvg"
 
+	"github.com/pgmc-go/pgmc/cmd/pgmc/internal/cli"
 	"github.com/pgmc-go/pgmc/cmd/pgmc/internal/table"
 )
 
 // writePlot writes error against time to the file at path, one point a method. An empty path writes nothing.
-func (a *app) writePlot(r *compareReport, path string) error {
+func writePlot(a *cli.App, r *report, path string) error {
 	if path == "" {
 		return nil
 	}
@@ -38,7 +39,7 @@ const (
 )
 
 // writeSVG draws the methods that have errors as an SVG picture. Equal reports give equal bytes.
-func (r *compareReport) writeSVG(w io.Writer) error {
+func (r *report) writeSVG(w io.Writer) error {
 	c := vgsvg.NewWith(vgsvg.UseWH(plotWidth, plotHeight))
 	r.plot().Draw(draw.New(c))
 	_, err := c.WriteTo(w)
@@ -47,7 +48,7 @@ func (r *compareReport) writeSVG(w io.Writer) error {
 
 // plot is error against time. Its axes are linear in the powers of ten: gonum makes room for the label of an axis with a LogScale
 // as if the scale were linear, which leaves a quarter of the height empty.
-func (r *compareReport) plot() *plot.Plot {
+func (r *report) plot() *plot.Plot {
 	points := &labelledPoints{font: sans(12)}
 	for _, m := range r.Methods {
 		if m.Refused == "" && m.Largest != nil {
@@ -161,7 +162,7 @@ func (l *labelledPoints) Plot(c draw.Canvas, p *plot.Plot) {
 }
 
 // freePlace finds a place within room for a label of the given size that overlaps nothing of taken. line reports whether the
-// place is so far from the point that a line should join them. Where no place is free, it is the one right of the point.
+// place is so far from the point that a line should join them. If no place is free, it is the one right of the point.
 func freePlace(point vg.Point, width, height vg.Length, room vg.Rectangle, taken []vg.Rectangle) (box vg.Rectangle, line bool) {
 	const gap = 2 * pointRadius
 	right, left, middle := point.X+gap, point.X-gap-width, point.X-width/2
