@@ -1,15 +1,14 @@
 package main
 
 import (
-	"bytes"
 	"context"
-	"encoding/json"
 	"errors"
 	"fmt"
 	"io"
-	"math"
 	"os"
 	"path/filepath"
+	"slices"
+	"strconv"
 	"strings"
 
 	"github.com/spf13/cobra"
@@ -19,7 +18,8 @@ import (
 	"github.com/pgmc-go/pgmc/cmd/pgmc/internal/table"
 	"github.com/pgmc-go/pgmc/codegen"
 	"github.com/pgmc-go/pgmc/compiler"
-	"github.com/pgmc-go/pgmc/ir"
+	"github.com/pgmc-go/pgmc/compiler/infer"
+	"github.com/pgmc-go/pgmc/compiler/verify"
 	"github.com/pgmc-go/pgmc/ir/model"
 )
 
@@ -103,7 +103,7 @@ func (a *app) runVerify(ctx context.Context, args []string, f *verifyFlags) erro
 	}
 	a.listFiles(dir, v.Files)
 	if len(v.Files.Missing) == 0 { // it would not build
-		if e := approximateEntry(r.Program); e != nil && e.Chain != nil && !f.given {
+		if len(r.Program.Entries) > 0 && r.Program.Entries[0].Chain != nil && !f.given {
 			f.n = chainSets
 		}
 		if err := a.verifyAnswers(ctx, path, r, pkg, c, seed, f.n, v); err != nil {
@@ -146,7 +146,7 @@ func (v *verifyReport) print(w io.Writer, files int) error {
 		}
 		t.Add("evidence", text)
 	}
-	for _, kind := range verifiedKinds {
+	for _, kind := range verify.Kinds {
 		if d, ok := v.Differences[kind]; ok {
 			t.Add(kind, fmt.Sprintf("differ by at most %.2g", d))
 		}
@@ -155,222 +155,107 @@ func (v *verifyReport) print(w io.Writer, files int) error {
 	return err
 }
 
-// verifiedKinds are the kinds of query whose answers are compared, in the order of reports.
-var verifiedKinds = []string{ir.Marginals.String(), ir.LogProb.String(), ir.MPE.String(), ir.Joint.String()}
-
-// verifiable is what a package can be asked for.
-func verifiable(r *compiler.Result, vars []rows.Variable) rows.Wanted {
-	if want, ok := verifiableApproximately(r, vars); ok {
-		return want
-	}
-	want := rows.Wanted{LogP: r.Program.Entry(ir.LogProb.String()) != nil, MPE: r.Program.Entry(ir.MPE.String()) != nil}
-	if r.Program.Entry(ir.Marginals.String()) != nil {
-		want.LogP, want.Marginals = true, make([]bool, len(vars))
-		for i := range want.Marginals {
-			want.Marginals[i] = true
-		}
-	}
-	want.Joint = rows.JointsOf(r.Program, rows.Observable(r.Model))
-	return want
-}
-
 // verifyAnswers compares the answers of the package on disk with a reference's.
 func (a *app) verifyAnswers(ctx context.Context, path string, r *compiler.Result, pkg *codegen.Package, c *compileFlags, seed uint64, n int, v *verifyReport) error {
-	vars := rows.Variables(r.Model)
-	want := verifiable(r, vars)
-	if n == 0 || want.Loop == "" && !want.LogP && !want.MPE && want.Joint == nil {
-		return nil
-	}
-	want.JointMethods(pkg, r.Program, rows.Observable(r.Model))
 	opt, err := a.Options(r.Model, &c.ModelFlags)
 	if err != nil {
 		return err
 	}
-	var ref *referee
-	if e := approximateEntry(r.Program); e != nil {
-		ref = &referee{rows.NewInterpreter(r), "the interpreter, by method " + e.Query.Method + " as well"}
-	} else if ref, err = a.newReferee(ctx, path, r, opt, &want); err != nil {
-		return err
+	want := verify.WantedOf(r)
+	answers := func(ctx context.Context, sets []*infer.Findings) ([]verify.Answer, error) {
+		return a.packageAnswers(ctx, r, pkg, c, &want, sets)
 	}
-	v.Reference = ref.what
-	questions, err := a.drawQuestions(ctx, path, r, opt, n, want.Loop != "")
-	if err != nil {
-		return err
-	}
-	expected := rows.NewServer(vars, want, ref.engine)
-	var lines []byte
-	for i, q := range questions {
-		lines = expected.AppendQuestion(lines, q, i+1)
-	}
-	var right, got bytes.Buffer
-	if err := expected.Serve(ctx, bytes.NewReader(lines), &right); err != nil {
-		return err
-	}
-	d, err := a.packageDriver(ctx, pkg, c, vars, want)
-	if err != nil {
-		return err
-	}
-	defer d.Close()
-	if err := d.Serve(ctx, bytes.NewReader(lines), &got); err != nil {
-		return err
-	}
-	v.Sets = n
-	return v.compare(path, c, seed, r, vars, &want, questions, &right, &got)
-}
-
-// drawQuestions draws n random questions. Where a method is approximate, the model may be too wide for exact samples, or have no joint
-// distribution; states are then drawn by themselves.
-func (a *app) drawQuestions(ctx context.Context, path string, r *compiler.Result, opt compiler.Options, n int, approximate bool) ([]*rows.Question, error) {
-	opt.Queries, opt.Params, opt.Rows, opt.Steps = []string{ir.Sample.String()}, ir.Const, model.RowsAsIs, -1
-	if approximate {
-		opt.Method = nil
-	}
-	sampler, err := a.Compile(ctx, path, r.Model, opt, nil)
-	var internal *cli.InternalError
-	var program *ir.Program
+	report, err := cli.Await(ctx, func() (*verify.Report, error) {
+		return verify.Check(ctx, r, answers, verify.Options{Compile: opt, Sets: n, Tolerance: v.Tolerance, Seed: a.Seed})
+	})
 	switch {
-	case err == nil:
-		program = sampler.Program
-	case !approximate || ctx.Err() != nil || errors.As(err, &internal):
-		return nil, err
+	case errors.Is(err, verify.ErrNoOrder):
+		return fmt.Errorf("%w; raise --max-mem or --max-table", err)
+	case err != nil:
+		return a.CompileError(path, err)
 	}
-	sets := newEvidenceSets(r.Model, program, a.Seed)
-	list := make([]*rows.Question, n)
-	for i := range list {
-		if list[i], err = sets.next(i); err != nil {
-			return nil, err
-		}
-	}
-	return list, nil
-}
-
-// packageDriver builds the program that runs the package in c.dir. One that imports the runtime is built where it is, in
-// its module, the program being laid over the folder; others are copied to a module of their own.
-func (a *app) packageDriver(ctx context.Context, pkg *codegen.Package, c *compileFlags, vars []rows.Variable, want rows.Wanted) (*rows.Driver, error) {
-	if c.runtime.Value != codegen.RuntimeImport {
-		onDisk := &codegen.Package{}
-		for _, f := range pkg.Files {
-			data, err := os.ReadFile(filepath.Join(c.dir, f.Name))
-			if err != nil {
-				return nil, err
-			}
-			onDisk.Files = append(onDisk.Files, codegen.File{Name: f.Name, Data: data})
-		}
-		return rows.NewDriver(ctx, onDisk, vars, want)
-	}
-	return rows.NewDriverInPlace(ctx, c.dir, vars, want)
-}
-
-// compare reads the answers to questions line by line.
-func (v *verifyReport) compare(path string, c *compileFlags, seed uint64, r *compiler.Result, vars []rows.Variable, want *rows.Wanted, questions []*rows.Question, right, got io.Reader) error {
-	rightLines, gotLines := json.NewDecoder(right), json.NewDecoder(got)
-	for i, q := range questions {
-		var x, y rows.AnswerJSON
-		if err := rightLines.Decode(&x); err != nil {
-			return fmt.Errorf("the reference, set %d: %w", i+1, err)
-		}
-		if err := gotLines.Decode(&y); err != nil {
-			return fmt.Errorf("the package, set %d: %w", i+1, err)
-		}
-		if x.Error != "" {
-			v.Impossible++
-		}
-		what, compare := compareReports(want, &x, &y)
-		if what == "" && !compare {
-			v.Unsettled++
-		} else if what == "" {
-			what = v.compareSet(r.Model, vars, want, q, &x, &y)
-		}
-		if what == "" || v.Failure != nil {
-			continue
-		}
-		words := append([]string{"pgmc", "query", path}, reproducing(want, c, seed, approximateEntry(r.Program))...)
-		words = append(words, rows.FlagsOf(q, vars)...)
-		for i := range want.Joint {
-			words = append(words, "--joint", rows.JointFlag(&want.Joint[i], vars))
-		}
-		if c.Rows.Value != c.Rows.Words[0] {
-			words = append(words, "--rows", c.Rows.Value)
-		}
-		for k := range words {
-			words[k] = cli.ShellQuote(words[k])
-		}
-		v.Failure = &verifyFailure{i + 1, what, strings.Join(words, " ")}
+	v.Reference, v.Sets, v.Impossible, v.Unsettled, v.Differences = report.Reference, report.Sets, report.Impossible, report.Unsettled, report.Differences
+	if f := report.Failure; f != nil {
+		words := append([]string{"pgmc", "query", path}, reproducing(r.Model, &want, c, seed, f.Evidence)...)
+		v.Failure = &verifyFailure{f.Set, f.What, cli.ShellQuoteAll(words)}
 	}
 	return nil
 }
 
-// compareSet notes the differences of an answer, and describes the first that is above the tolerance; empty where none is.
-func (v *verifyReport) compareSet(m *model.Model, vars []rows.Variable, want *rows.Wanted, q *rows.Question, right, got *rows.AnswerJSON) (what string) {
-	if right.Error != "" || got.Error != "" {
-		if right.Error == "" || got.Error == "" {
-			return fmt.Sprintf("the error is %q; want %q", got.Error, right.Error)
-		}
-		return ""
+// packageAnswers builds the program that runs the package in c.dir, and asks it.
+func (a *app) packageAnswers(ctx context.Context, r *compiler.Result, pkg *codegen.Package, c *compileFlags, w *verify.Wanted, sets []*infer.Findings) ([]verify.Answer, error) {
+	vars, want := rows.Variables(r.Model), rows.Wanted{LogP: w.LogProb, MPE: w.MPE, Joint: rows.JointsOf(r.Program, rows.Observable(r.Model))}
+	if w.Marginals {
+		want.Marginals = slices.Repeat([]bool{true}, len(vars))
 	}
-	number := func(kind, name string, got, want, scale float64) {
-		d := math.Abs(got-want) / scale
-		if math.IsNaN(d) {
-			d = math.MaxFloat64
-		}
-		v.Differences[kind] = max(v.Differences[kind], d)
-		if d > v.Tolerance && what == "" {
-			what = fmt.Sprintf("%s is %v; want %v", name, got, want)
-		}
+	if w.Approximate != nil {
+		want.By(w.Approximate.By)
 	}
-	logarithm := func(kind, name string, got, want float64) { number(kind, name, got, want, max(1, math.Abs(want))) }
-	if want.LogP {
-		logarithm(ir.LogProb.String(), "the log-probability", *got.LogP, *right.LogP)
+	want.JointMethods(pkg, r.Program, rows.Observable(r.Model))
+	d, err := packageDriver(ctx, pkg, c, vars, want)
+	if err != nil {
+		return nil, err
 	}
-	for _, x := range vars {
-		for _, s := range x.Parts() {
-			switch a, b := got.Marginals[x.Name][s], right.Marginals[x.Name][s]; {
-			case want.Marginals == nil:
-			case x.Real:
-				number(ir.Marginals.String(), "the "+s+" of "+cli.QuoteName(x.Name), a, b, max(1, math.Abs(b)))
-			default:
-				number(ir.Marginals.String(), "P("+cli.QuoteName(x.Name)+"="+cli.QuoteName(s)+")", a, b, 1)
-			}
-		}
+	defer d.Close()
+	questions := make([]*rows.Question, len(sets))
+	for i, f := range sets {
+		questions[i] = rows.QuestionOf(f, r.Model)
 	}
-	for i := range want.Joint {
-		if err := rows.CompareJoint(&got.Joint[i], &right.Joint[i], vars, func(name string, got, want float64) {
-			number(ir.Joint.String(), name, got, want, 1)
-		}); err != nil {
-			return err.Error()
+	var list []verify.Answer
+	err = d.Ask(ctx, vars, want, questions, func(x *rows.Answer, err error) {
+		if err != nil {
+			list = append(list, verify.Answer{Err: err})
+			return
 		}
-	}
-	if want.MPE && (got.MPELogP == nil || right.MPELogP == nil) { // of a method that may find none
-		if (got.MPELogP == nil) != (right.MPELogP == nil) {
-			return "one of them knows the log-probability of its completion, and the other does not"
-		}
-	} else if want.MPE {
-		logarithm(ir.MPE.String(), "the log-probability of the best completion", *got.MPELogP, *right.MPELogP)
-		if own, ok := completion(m, vars, q, got.MPE); ok {
-			logarithm(ir.MPE.String(), "the log-probability of the completion that was given", own, *right.MPELogP)
-		}
-	}
-	return what
+		list = append(list, verify.Answer{LogProb: x.LogP, Marginals: x.Marginals, Joint: x.Joint, MPE: x.Mpe, MPELogProb: x.MpeLogP, Status: x.Status})
+	})
+	return list, err
 }
 
-// completion is the log-probability of a completion together with the evidence of q, by the factors of a Bayesian network
-// without latent variables; ok is false for other models.
-func completion(m *model.Model, vars []rows.Variable, q *rows.Question, states map[string]string) (logp float64, ok bool) {
-	if m.Kind != model.Bayes || len(vars) != len(m.Vars) {
-		return 0, false
+// packageDriver builds the program that runs the package in c.dir. One that imports the runtime is built in its own module, with the
+// program as an overlay over the folder; others are copied to a module of their own.
+func packageDriver(ctx context.Context, pkg *codegen.Package, c *compileFlags, vars []rows.Variable, want rows.Wanted) (*rows.Driver, error) {
+	if c.runtime.Value == codegen.RuntimeImport {
+		return rows.NewDriverInPlace(ctx, c.dir, vars, want)
 	}
-	state := make([]int, len(m.Vars))
-	for i := range vars {
-		s, known := m.StateByName(model.VarID(i), states[vars[i].Name])
-		if !known || q.Hard[i] > 0 && q.Hard[i]-1 != s {
-			return math.Inf(-1), true
+	onDisk := &codegen.Package{}
+	for _, f := range pkg.Files {
+		data, err := os.ReadFile(filepath.Join(c.dir, f.Name))
+		if err != nil {
+			return nil, err
 		}
-		if state[i] = s; q.Soft[i] != nil {
-			logp += math.Log(q.Soft[i][s])
+		onDisk.Files = append(onDisk.Files, codegen.File{Name: f.Name, Data: data})
+	}
+	return rows.NewDriver(ctx, onDisk, vars, want)
+}
+
+// reproducing returns the flags by which pgmc query gives the right answer, by the method of a package.
+func reproducing(m *model.Model, w *verify.Wanted, c *compileFlags, seed uint64, evidence *infer.Findings) []string {
+	words := []string{"--all", "--logp", "--mpe"}
+	if w.Approximate != nil {
+		words = append([]string{"--method", w.Approximate.Method}, c.MethodFlags.Stamp()...)
+		if seed != 0 {
+			words = append(words, "--seed", strconv.FormatUint(seed, 10))
+		}
+		switch {
+		case w.MPE:
+			words = append(words, "--mpe")
+		case w.LogProb:
+			words = append(words, "--all", "--logp")
+		default:
+			words = append(words, "--all")
 		}
 	}
-	for _, f := range m.Factors {
-		logp += math.Log(m.Value(f, state))
+	words = append(words, rows.FlagsOf(rows.QuestionOf(evidence, m), rows.Variables(m))...)
+	for _, vars := range w.Joint {
+		var names []string
+		for _, v := range vars {
+			names = append(names, cli.QuoteName(m.Vars[v].Name))
+		}
+		words = append(words, "--joint", strings.Join(names, ","))
 	}
-	return logp, true
+	if c.Rows.Value != c.Rows.Words[0] {
+		words = append(words, "--rows", c.Rows.Value)
+	}
+	return words
 }

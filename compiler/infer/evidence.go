@@ -216,7 +216,7 @@ func (f *Findings) text(m *model.Model) string {
 	const most = 10
 	var parts []string
 	for v, state := range f.State {
-		name := quote(m.Vars[v].Name)
+		name := QuoteName(m.Vars[v].Name)
 		set := f.sets[model.VarID(v)]
 		switch {
 		case set != nil:
@@ -224,7 +224,7 @@ func (f *Findings) text(m *model.Model) string {
 		case m.IsReal(model.VarID(v)) && !math.IsNaN(f.Value[v]):
 			parts = append(parts, name+"="+strconv.FormatFloat(f.Value[v], 'g', -1, 64))
 		case state != Missing && !m.IsReal(model.VarID(v)):
-			parts = append(parts, name+"="+quote(m.States(model.VarID(v))[state]))
+			parts = append(parts, name+"="+QuoteName(m.States(model.VarID(v))[state]))
 		}
 		if f.Soft[v] != nil && set == nil {
 			parts = append(parts, "a likelihood of "+name)
@@ -243,13 +243,14 @@ func (f *Findings) text(m *model.Model) string {
 func (s States) text() string {
 	quoted := make([]string, len(s))
 	for i, name := range s {
-		quoted[i] = quote(name)
+		quoted[i] = QuoteName(name)
 	}
 	return strings.Join(quoted, "|")
 }
 
-// quote quotes a name that holds a character with a meaning in lists of names.
-func quote(name string) string {
+// QuoteName returns a name as a Go string literal if it holds a character that has a meaning in
+// lists of findings such as A=yes|maybe,B=no, and unchanged otherwise.
+func QuoteName(name string) string {
 	if q := strconv.Quote(name); name == "" || strings.ContainsAny(name, ",=|(\"/ \t\n") || q != `"`+name+`"` {
 		return q
 	}

@@ -56,7 +56,8 @@ var rules = []rule{
 	{"compiler/method/internal/*", waists + " ir/options " + parts + " compiler/method/internal/...", gonum},
 	{"compiler/method/*", waists + " ir/options " + parts + " compiler/method/internal/...", gonum},
 	{"compiler", "-compiler/infer -compiler/verify compiler/... ir/...", gonum},
-	{"compiler/infer compiler/verify", "compiler compiler/infer compiler/method/... compiler/format codegen/lanes ir/... runtime", gonum},
+	{"compiler/verify", "compiler compiler/infer compiler/order compiler/method/circuit ir/... runtime", gonum},
+	{"compiler/infer", "compiler compiler/infer compiler/method/... compiler/format codegen/lanes ir/... runtime", gonum},
 
 	{"codegen/asm", "-ir/eval ir/... codegen/... runtime", jennifer + " " + xtools + " " + avo},
 	{"codegen codegen/...", "-ir/eval ir/... codegen/... runtime", jennifer + " " + xtools},

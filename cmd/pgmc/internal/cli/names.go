@@ -6,15 +6,13 @@ import (
 	"strconv"
 	"strings"
 
+	"github.com/pgmc-go/pgmc/compiler/infer"
 	"github.com/pgmc-go/pgmc/ir/model"
 )
 
 // QuoteName quotes a name if a flag such as --evidence needs it quoted.
 func QuoteName(s string) string {
-	if s == "" || strings.ContainsAny(s, ",=|(\"/ \t\n") || strconv.Quote(s) != `"`+s+`"` {
-		return strconv.Quote(s)
-	}
-	return s
+	return infer.QuoteName(s)
 }
 
 // SplitNames splits the value of a flag, such as `A=yes,"B, C"="no"`, at each comma and = outside of

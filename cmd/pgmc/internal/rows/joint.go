@@ -4,31 +4,9 @@ import (
 	"encoding/json"
 	"fmt"
 	"slices"
-	"strings"
 
-	"github.com/pgmc-go/pgmc/cmd/pgmc/internal/cli"
 	"github.com/pgmc-go/pgmc/cmd/pgmc/internal/table"
 )
-
-// CompareJoint calls compare for each joint state of two joint posteriors of the same variables.
-func CompareJoint(got, want *jointJSON, vars []Variable, compare func(name string, got, want float64)) error {
-	x, err := got.rows(vars)
-	if err != nil {
-		return err
-	}
-	y, err := want.rows(vars)
-	if err != nil {
-		return err
-	}
-	for i := range x {
-		name := make([]string, len(got.Of))
-		for k, of := range got.Of {
-			name[k] = cli.QuoteName(of) + "=" + cli.QuoteName(x[i].states[k])
-		}
-		compare("P("+strings.Join(name, ", ")+")", x[i].p, y[i].p)
-	}
-	return nil
-}
 
 // jointJSON is a joint posterior as a batch writes it: P has a level a variable.
 type jointJSON struct {

@@ -97,14 +97,14 @@ func (r *Server) state(v int, name string) (int, error) {
 			return k, nil
 		}
 	}
-	return -1, fmt.Errorf("variable %q has no state %q; want %s", r.vars[v].Name, name, r.stateList(v))
+	return -1, fmt.Errorf("variable %q has no state %q; want %s", r.vars[v].Name, name, r.vars[v].stateList())
 }
 
 // stateList names the states of v, a long list shortened.
-func (r *Server) stateList(v int) string {
+func (v *Variable) stateList() string {
 	const most = 10
 	var parts []string
-	for _, s := range r.vars[v].States {
+	for _, s := range v.States {
 		if len(parts) == most {
 			parts = append(parts, "...")
 			break

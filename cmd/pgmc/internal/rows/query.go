@@ -22,15 +22,6 @@ func JointQuery(j *Joint, vars []Variable) string {
 	return "joint(" + strings.Join(names, ", ") + ")"
 }
 
-// JointFlag is the value of --joint for a joint posterior.
-func JointFlag(j *Joint, vars []Variable) string {
-	var names []string
-	for _, v := range j.Vars {
-		names = append(names, cli.QuoteName(vars[v].Name))
-	}
-	return strings.Join(names, ",")
-}
-
 // JointsOf are the joint posteriors that a program answers; in are the variables of questions.
 func JointsOf(p *ir.Program, in []model.VarID) []Joint {
 	var list []Joint

@@ -1,28 +1,31 @@
-package main
+package verify
 
 import (
+	"context"
 	"math"
 
-	"github.com/pgmc-go/pgmc/cmd/pgmc/internal/rows"
 	"github.com/pgmc-go/pgmc/compiler"
+	"github.com/pgmc-go/pgmc/compiler/infer"
 	"github.com/pgmc-go/pgmc/compiler/method/circuit"
 	"github.com/pgmc-go/pgmc/ir"
 	"github.com/pgmc-go/pgmc/ir/model"
 )
 
-// passes is the engine that goes up and down the circuit that a model is, in logarithms, which need no rescaling.
+// passes is the reference that evaluates and differentiates the circuit that a model is, in log
+// space, which needs no rescaling.
 type passes struct {
 	m        *model.Model
 	f        *model.Factor
 	d        *model.Circuit
-	vars     []model.VarID // by variable of the questions
+	vars     []model.VarID // those that are not latent
 	logZ     float64
-	variable []bool    // by node: it depends on a variable
-	up, down []float64 // by node: the logarithms of its value, and of the derivative of the root by that
-	best     []float64 // by node: of the largest value of one joint state
+	variable []bool    // for each node whether it depends on a variable
+	up, down []float64 // for each node ln of its value, and ln of the derivative of the root by that
+	best     []float64 // for each node ln of the largest value of one joint state
 }
 
-// newPasses makes an engine for a model that was compiled as the circuit that it is; nil for others.
+// newPasses returns the reference for a model that was compiled as the circuit that it is; nil for
+// other models.
 func newPasses(r *compiler.Result) *passes {
 	f := circuit.TakenOver(r.Model)
 	if f == nil || r.Circuit == nil || r.Program.Entry(ir.MPE.String()) != nil && !circuit.Method.Circuits.Completes(r.Model) {
@@ -30,7 +33,7 @@ func newPasses(r *compiler.Result) *passes {
 	}
 	d := f.Circuit()
 	n := len(d.Nodes)
-	p := &passes{m: r.Model, f: f, d: d, vars: rows.Observable(r.Model)}
+	p := &passes{m: r.Model, f: f, d: d, vars: observable(r.Model)}
 	p.variable, p.up, p.down, p.best = make([]bool, n), make([]float64, n), make([]float64, n), make([]float64, n)
 	for i := range d.Nodes {
 		p.variable[i] = d.Nodes[i].Op == model.CircuitIndicator
@@ -42,26 +45,27 @@ func newPasses(r *compiler.Result) *passes {
 	return p
 }
 
-// weights gives the logarithms of what stands for the indicators, by variable and state: likelihoods times the other factors.
-func (p *passes) weights(q *rows.Question) [][]float64 {
+// weights returns ln of the values of the indicators, by variable and state: the likelihoods times
+// the other factors. A nil f is no evidence.
+func (p *passes) weights(f *infer.Findings) [][]float64 {
 	w := make([][]float64, len(p.m.Vars))
 	for v := range w {
 		w[v] = make([]float64, p.m.Card(model.VarID(v)))
 	}
-	for i, v := range p.vars {
+	for _, v := range p.vars {
 		for s := range w[v] {
-			if q != nil && q.Hard[i] > 0 && q.Hard[i]-1 != s {
+			if f != nil && f.State[v] != infer.Missing && f.State[v] != s {
 				w[v][s] = math.Inf(-1)
 			}
-			if q != nil && q.Soft[i] != nil {
-				w[v][s] += math.Log(q.Soft[i][s])
+			if f != nil && f.Soft[v] != nil {
+				w[v][s] += math.Log(f.Soft[v][s])
 			}
 		}
 	}
 	state := make([]int, len(p.m.Vars))
 	for _, g := range p.m.Factors {
 		if g == p.f || len(g.Scope) == 0 {
-			continue // constants are in Z, too
+			continue // constants cancel, since Z has them too
 		}
 		v := g.Scope[0]
 		for s := range w[v] {
@@ -73,7 +77,7 @@ func (p *passes) weights(q *rows.Question) [][]float64 {
 	return w
 }
 
-// ascend gives the logarithms of the sum over all joint states, and of the largest term.
+// ascend returns ln of the sum over all joint states, and ln of the largest term.
 func (p *passes) ascend(w [][]float64) (sum, best float64) {
 	met := make([]bool, len(p.m.Vars))
 	needed := p.d.Needed()
@@ -119,7 +123,7 @@ func (p *passes) ascend(w [][]float64) (sum, best float64) {
 	return sum, best
 }
 
-// descend works out the derivatives.
+// descend computes the derivatives.
 func (p *passes) descend() {
 	for i := range p.down {
 		p.down[i] = math.Inf(-1)
@@ -150,19 +154,24 @@ func (p *passes) descend() {
 	}
 }
 
-func (p *passes) Answer(q *rows.Question, want *rows.Wanted, a *rows.Answer) error {
-	w := p.weights(q)
+func (p *passes) answer(_ context.Context, f *infer.Findings, want *Wanted) (a Answer) {
+	w := p.weights(f)
 	logP, best := p.ascend(w)
-	a.LogP, a.MpeLogP = logP-p.logZ, best-p.logZ
 	if math.IsInf(logP, -1) {
-		return rows.ErrImpossible
+		return Answer{Err: infer.ErrImpossible}
 	}
+	a.LogProb, a.MPELogProb = logP-p.logZ, best-p.logZ
 	if want.MPE {
-		a.Mpe = p.completion(w)
+		a.MPE = p.completion(w)
 	}
-	if want.Marginals == nil {
-		return nil
+	if want.Marginals {
+		a.Marginals = p.posteriors(w)
 	}
+	return a
+}
+
+// posteriors returns those of the variables that are not latent, after ascend.
+func (p *passes) posteriors(w [][]float64) (list [][]float64) {
 	p.descend()
 	posterior := make([][]float64, len(p.m.Vars))
 	for v := range posterior {
@@ -178,13 +187,13 @@ func (p *passes) Answer(q *rows.Question, want *rows.Wanted, a *rows.Answer) err
 		}
 	}
 	for _, v := range p.vars {
-		a.Marginals = append(a.Marginals, distribution(posterior[v], w[v]))
+		list = append(list, distribution(posterior[v], w[v]))
 	}
-	return nil
+	return list
 }
 
-// distribution normalises weights that are given by their logarithms; where all are zero, those of a variable that the circuit does
-// not depend on.
+// distribution normalises weights given by their logarithms. If all are zero, the circuit does not
+// depend on the variable, and free holds its weights.
 func distribution(logs, free []float64) []float64 {
 	sum := math.Inf(-1)
 	for _, x := range logs {
@@ -200,8 +209,8 @@ func distribution(logs, free []float64) []float64 {
 	return out
 }
 
-// completion gives the states of a best completion, by variable of the questions: those that the best operands lead to, and where
-// none does, the best of the variable alone.
+// completion returns the states of a most probable completion: those that the best operands lead to,
+// and of variables that the circuit does not depend on the best state alone.
 func (p *passes) completion(w [][]float64) []int {
 	states := make([]int, len(p.m.Vars))
 	for v := range states {
@@ -239,7 +248,7 @@ func (p *passes) completion(w [][]float64) []int {
 	return out
 }
 
-// addLogs is the logarithm of the sum of two numbers that are given by theirs.
+// addLogs returns ln(exp(x) + exp(y)).
 func addLogs(x, y float64) float64 {
 	if x < y {
 		x, y = y, x

@@ -1,0 +1,137 @@
+package verify
+
+import (
+	"fmt"
+	"math"
+	"strings"
+
+	"github.com/pgmc-go/pgmc/compiler/infer"
+	"github.com/pgmc-go/pgmc/ir"
+	"github.com/pgmc-go/pgmc/ir/model"
+)
+
+// check is a comparison under way.
+type check struct {
+	Report
+	m         *model.Model
+	want      Wanted
+	tolerance float64
+	what      string // the first difference that is too large in the set being compared
+}
+
+// compareNumbers notes the differences of an answer, and describes the first that is above the
+// tolerance; "" if there is none.
+func (c *check) compareNumbers(f *infer.Findings, right, got *Answer) string {
+	if right.Err != nil || got.Err != nil {
+		if right.Err == nil || got.Err == nil {
+			return fmt.Sprintf("the error is %q; want %q", errorText(got.Err), errorText(right.Err))
+		}
+		return ""
+	}
+	c.what = ""
+	if c.want.LogProb {
+		c.logarithm(ir.LogProb, "the log-probability", got.LogProb, right.LogProb)
+	}
+	if c.want.Marginals {
+		for i, v := range observable(c.m) {
+			c.marginal(v, got.Marginals[i], right.Marginals[i])
+		}
+	}
+	for i, vars := range c.want.Joint {
+		c.joint(vars, got.Joint[i], right.Joint[i])
+	}
+	if c.want.MPE {
+		return c.completions(f, right, got)
+	}
+	return c.what
+}
+
+// errorText is the text of an error; "" for none.
+func errorText(err error) string {
+	if err == nil {
+		return ""
+	}
+	return err.Error()
+}
+
+// number notes the difference of two numbers in units of scale.
+func (c *check) number(kind ir.QueryKind, name string, got, want, scale float64) {
+	d := math.Abs(got-want) / scale
+	if math.IsNaN(d) {
+		d = math.MaxFloat64
+	}
+	c.Differences[kind.String()] = max(c.Differences[kind.String()], d)
+	if d > c.tolerance && c.what == "" {
+		c.what = fmt.Sprintf("%s is %v; want %v", name, got, want)
+	}
+}
+
+// logarithm notes the difference of two logarithms: relative for those beyond 1.
+func (c *check) logarithm(kind ir.QueryKind, name string, got, want float64) {
+	c.number(kind, name, got, want, max(1, math.Abs(want)))
+}
+
+// marginal compares the posteriors of v.
+func (c *check) marginal(v model.VarID, got, want []float64) {
+	name := infer.QuoteName(c.m.Vars[v].Name)
+	if c.m.IsReal(v) {
+		for k, part := range []string{"mean", "var"} {
+			c.logarithm(ir.Marginals, "the "+part+" of "+name, got[k], want[k])
+		}
+		return
+	}
+	for k, s := range c.m.States(v) {
+		c.number(ir.Marginals, "P("+name+"="+infer.QuoteName(s)+")", got[k], want[k], 1)
+	}
+}
+
+// joint compares two joint posteriors of vars.
+func (c *check) joint(vars []model.VarID, got, want []float64) {
+	names := make([]string, len(vars))
+	for at := range want {
+		rest := at
+		for i := len(vars) - 1; i >= 0; i-- {
+			states := c.m.States(vars[i])
+			names[i] = infer.QuoteName(c.m.Vars[vars[i]].Name) + "=" + infer.QuoteName(states[rest%len(states)])
+			rest /= len(states)
+		}
+		c.number(ir.Joint, "P("+strings.Join(names, ", ")+")", got[at], want[at], 1)
+	}
+}
+
+// completions compares two most probable completions by their log-probabilities, since several
+// completions may be equally probable.
+func (c *check) completions(f *infer.Findings, right, got *Answer) string {
+	none := math.IsInf(right.MPELogProb, -1)
+	if none != math.IsInf(got.MPELogProb, -1) {
+		return "one of them knows the log-probability of its completion, and the other does not"
+	}
+	if none {
+		return c.what
+	}
+	c.logarithm(ir.MPE, "the log-probability of the best completion", got.MPELogProb, right.MPELogProb)
+	if own, ok := logProbOf(c.m, f, got.MPE); ok {
+		c.logarithm(ir.MPE, "the log-probability of the completion that was given", own, right.MPELogProb)
+	}
+	return c.what
+}
+
+// logProbOf returns the log-probability of a completion together with the evidence, by the factors
+// of a Bayesian network without latent variables; ok is false for other models.
+func logProbOf(m *model.Model, f *infer.Findings, state []int) (logProb float64, ok bool) {
+	if m.Kind != model.Bayes || len(state) != len(m.Vars) {
+		return 0, false
+	}
+	for v, s := range state {
+		if s < 0 || s >= m.Card(model.VarID(v)) || f.State[v] != infer.Missing && f.State[v] != s {
+			return math.Inf(-1), true
+		}
+		if f.Soft[v] != nil {
+			logProb += math.Log(f.Soft[v][s])
+		}
+	}
+	for _, x := range m.Factors {
+		logProb += math.Log(m.Value(x, state))
+	}
+	return logProb, true
+}

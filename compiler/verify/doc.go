@@ -1,0 +1,17 @@
+// Package verify checks answers about a model against an independent computation.
+//
+// The answers are those of a generated package, of another program or of a server: a function from
+// evidence to answers. [Check] draws random evidence, asks that function and a reference, and
+// reports the largest differences and the first set of evidence on which the answers are wrong:
+//
+//	r, err := compiler.Compile(ctx, m, compiler.Options{Queries: []string{"marginals"}})
+//	report, err := verify.Check(ctx, r, verify.OneByOne(answer), verify.Options{Sets: 100, Tolerance: 1e-9})
+//
+// The reference shares as little as possible with the program that is checked. Small models are
+// enumerated. A model that is a circuit is evaluated on that circuit in log space. Other models are
+// eliminated in an order that the program does not use. A method that iterates or samples is
+// compared with the same method interpreted, since its answers are not those of the model.
+//
+// It does not look at the files of a package; for that see codegen.Package.Compare. Nor does it
+// prove anything: it is a test by examples.
+package verify

@@ -1,0 +1,77 @@
+package verify
+
+import (
+	"context"
+	"errors"
+	"math"
+
+	"github.com/pgmc-go/pgmc/compiler/infer"
+)
+
+// interpreter is the reference that interprets a program.
+type interpreter struct{ engine *infer.Engine }
+
+func (in interpreter) answer(ctx context.Context, f *infer.Findings, want *Wanted) Answer {
+	var a Answer
+	a.Err = in.fill(ctx, f, want, &a)
+	if a.Err == nil && (math.IsNaN(a.LogProb) || math.IsNaN(a.MPELogProb)) {
+		a.Err = errors.New("the answer is not a number")
+	}
+	return a
+}
+
+// fill sets what is wanted in a.
+func (in interpreter) fill(ctx context.Context, f *infer.Findings, want *Wanted, a *Answer) error {
+	if want.Marginals {
+		m, err := in.engine.Marginals(ctx, f)
+		if err != nil {
+			return err
+		}
+		if want.LogProb {
+			a.LogProb = m.LogProb
+		}
+		for i := range m.List {
+			a.Marginals = append(a.Marginals, m.List[i].Numbers())
+		}
+		a.note(m.Report)
+	} else if want.LogProb {
+		var err error
+		if a.LogProb, err = in.engine.LogProb(ctx, f); err != nil {
+			return err
+		}
+		if math.IsInf(a.LogProb, -1) {
+			return infer.ErrImpossible
+		}
+	}
+	for _, targets := range want.Joint {
+		var names []string
+		for _, v := range targets {
+			names = append(names, in.engine.Model().Vars[v].Name)
+		}
+		t, err := in.engine.Joint(ctx, f, names...)
+		if err != nil {
+			return err
+		}
+		a.Joint = append(a.Joint, t.P)
+	}
+	if !want.MPE {
+		return nil
+	}
+	c, err := in.engine.MPE(ctx, f)
+	if err != nil {
+		return err
+	}
+	a.MPELogProb = c.LogProb
+	for _, s := range c.States {
+		a.MPE = append(a.MPE, s.Index)
+	}
+	a.note(c.Report)
+	return nil
+}
+
+// note notes how an approximate method ended; r is nil for an exact one.
+func (a *Answer) note(r *infer.Report) {
+	if r != nil {
+		a.Status = r.Status
+	}
+}

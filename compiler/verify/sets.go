@@ -1,0 +1,153 @@
+package verify
+
+import (
+	"context"
+	"math"
+	"math/rand/v2"
+
+	"github.com/pgmc-go/pgmc/compiler"
+	"github.com/pgmc-go/pgmc/compiler/infer"
+	"github.com/pgmc-go/pgmc/ir"
+	"github.com/pgmc-go/pgmc/ir/eval"
+	"github.com/pgmc-go/pgmc/ir/model"
+	pgmrt "github.com/pgmc-go/pgmc/runtime"
+)
+
+// observable returns the variables of m that are not latent.
+func observable(m *model.Model) []model.VarID {
+	var list []model.VarID
+	for _, v := range m.Vars {
+		if !v.Latent {
+			list = append(list, v.ID)
+		}
+	}
+	return list
+}
+
+// sets draws random evidence. Most of it comes from a sample of the model itself, so that it is
+// possible: some of the variables are observed, and a few have likelihoods. Of ten sets, one changes
+// some of the states, and one contradicts itself.
+type sets struct {
+	m       *model.Model
+	vars    []model.VarID // those that are not latent
+	machine *eval.Machine // draws samples; nil if states are drawn uniformly
+	sample  *ir.Entry
+	rng     *rand.Rand
+}
+
+// drawSets draws the sets of evidence of a check. The model of an approximate method may be too wide
+// for exact samples, or have no joint distribution; its states are then drawn uniformly.
+func drawSets(ctx context.Context, r *compiler.Result, opt Options, approximate bool) ([]*infer.Findings, error) {
+	by := opt.Compile
+	by.Queries, by.Params, by.Rows, by.Steps = []string{ir.Sample.String()}, ir.Const, model.RowsAsIs, -1
+	if approximate {
+		by.Method = nil
+	}
+	s := &sets{m: r.Model, vars: observable(r.Model), rng: rand.New(rand.NewPCG(opt.Seed, 0x2545f4914f6cdd1d))}
+	sampler, err := compiler.Compile(ctx, r.Model, by)
+	switch {
+	case err == nil:
+		s.machine, s.sample = eval.New(sampler.Program, r.Model), sampler.Program.Entry(ir.Sample.String())
+		s.machine.Rand = pgmrt.NewRand(opt.Seed)
+	case !approximate || ctx.Err() != nil:
+		return nil, err
+	}
+	list := make([]*infer.Findings, opt.Sets)
+	for i := range list {
+		if list[i], err = s.next(i); err != nil {
+			return nil, err
+		}
+	}
+	return list, nil
+}
+
+// next draws set i.
+func (s *sets) next(i int) (*infer.Findings, error) {
+	state, err := s.states()
+	if err != nil {
+		return nil, err
+	}
+	f := infer.NewFindings(len(s.m.Vars))
+	share := []float64{0.1, 0.3, 0, 0.6, 1}[i%5] // of the variables that are observed
+	for _, v := range s.vars {
+		observed := s.rng.Float64() < share
+		if s.m.IsReal(v) {
+			if x := s.value(v); observed {
+				f.Value[v] = x
+			}
+			continue
+		}
+		if observed {
+			f.State[v] = int(state[v])
+		}
+		if s.rng.IntN(len(s.vars)) < 2 { // two on average, since many might underflow
+			f.Soft[v] = s.likelihood(s.m.Card(v), int(state[v]))
+		}
+	}
+	if len(s.vars) == 0 {
+		return f, nil
+	}
+	switch k := s.rng.IntN(len(s.vars)); i % 10 {
+	case 3:
+		s.change(f)
+	case 7:
+		s.contradict(f, s.vars[k])
+	}
+	return f, nil
+}
+
+// change draws another state for each observed variable with probability 1/4.
+func (s *sets) change(f *infer.Findings) {
+	for _, v := range s.vars {
+		real := s.m.IsReal(v)
+		observed := f.State[v] != infer.Missing || real && !math.IsNaN(f.Value[v])
+		if observed && s.rng.IntN(4) == 0 && !real {
+			f.State[v] = s.rng.IntN(s.m.Card(v))
+		}
+	}
+}
+
+// states draws a state of each variable: a sample of the model, or uniform states if there is no
+// program for that.
+func (s *sets) states() ([]int32, error) {
+	if s.machine != nil {
+		err := s.machine.Run(s.sample)
+		return s.machine.State(), err
+	}
+	state := make([]int32, len(s.m.Vars))
+	for v := range state {
+		if s.m.IsReal(model.VarID(v)) {
+			continue
+		}
+		state[v] = int32(s.rng.IntN(s.m.Card(model.VarID(v))))
+	}
+	return state, nil
+}
+
+// value draws a value of a real variable of a forest from its density as a root.
+func (s *sets) value(v model.VarID) float64 {
+	d := s.m.Forest().Normals[s.m.RealPlaces()[v]]
+	return d.Mean + math.Sqrt(d.Var)*s.rng.NormFloat64()
+}
+
+// likelihood draws a likelihood. Some of its numbers are zero, but not that of state.
+func (s *sets) likelihood(card, state int) []float64 {
+	l := make([]float64, card)
+	for i := range l {
+		if i == state || s.rng.IntN(8) > 0 {
+			l[i] = 0.1 + 0.9*s.rng.Float64()
+		}
+	}
+	return l
+}
+
+// contradict observes a state of v that has likelihood zero, if v has two states.
+func (s *sets) contradict(f *infer.Findings, v model.VarID) {
+	card := s.m.Card(v)
+	if card < 2 {
+		return
+	}
+	state := s.rng.IntN(card)
+	f.State[v], f.Soft[v] = state, make([]float64, card)
+	f.Soft[v][(state+1)%card] = 1
+}
