@@ -5,7 +5,6 @@ import (
 
 	"github.com/pgmc-go/pgmc/ir"
 	"github.com/pgmc-go/pgmc/ir/assemble"
-	"github.com/pgmc-go/pgmc/ir/circuit"
 	pgmrt "github.com/pgmc-go/pgmc/runtime"
 )
 
@@ -73,7 +72,7 @@ var (
 
 // Compile makes e, an entry of p, ready. The program must have been laid out. The error is ErrSize or ErrStep.
 func Compile(p *ir.Program, e *ir.Entry, most Limit) (*Program, error) {
-	t := &trace{p: p, e: e, c: circuit.New(), left: most.Products, nodes: wasted * most.Ops, now: make([][]circuit.Node, len(p.Spans))}
+	t := newTrace(p, e, most)
 	if err := t.run(); err != nil {
 		return nil, err
 	}

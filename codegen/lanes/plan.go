@@ -55,8 +55,8 @@ func plan(t *trace) *Program {
 func (pl *planner) count() {
 	pl.uses = make([]int32, pl.c.Len())
 	for _, id := range pl.answers() {
-		for i := range pl.now[id] {
-			pl.uses[pl.now[id][i]]++
+		for _, n := range pl.x.Elements(id) {
+			pl.uses[n]++
 		}
 	}
 	for n := circuit.Node(pl.c.Len() - 1); n >= 0; n-- {

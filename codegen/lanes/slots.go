@@ -82,7 +82,7 @@ func (pl *planner) results() {
 	}
 	for _, id := range pl.answers() {
 		first := pl.move(&pl.out.Out, id)
-		for i, n := range pl.now[id] {
+		for i, n := range pl.x.Elements(id) {
 			if made[n] && pl.slot[n] < 0 {
 				pl.slot[n] = int32(first + i)
 				continue

@@ -4,7 +4,7 @@ import (
 	"fmt"
 
 	"github.com/pgmc-go/pgmc/codegen/backend"
-	"github.com/pgmc-go/pgmc/codegen/backend/expand"
+	"github.com/pgmc-go/pgmc/codegen/backend/symbolic"
 	"github.com/pgmc-go/pgmc/ir"
 	"github.com/pgmc-go/pgmc/ir/circuit"
 )
@@ -200,7 +200,7 @@ func (k *kernel) has(stage int) bool {
 // product gives, for each element of the tile's result, the product of the operands of a stage, reduced over the tile's
 // reduced axes where they are within.
 func (k *kernel) product(stage int, tile bool) []circuit.Node {
-	x := expand.Expansion{Circuit: k.c, Max: k.max, Left: new(int)}
+	x := symbolic.Expansion{Circuit: k.c, Max: k.max, Left: new(int)}
 	*x.Left = 1 << 30
 	axes := k.tile[0]
 	if tile {
@@ -208,7 +208,7 @@ func (k *kernel) product(stage int, tile bool) []circuit.Node {
 	}
 	count := 1
 	for _, i := range axes {
-		x.Axes = append(x.Axes, expand.Axis{Size: k.axes[i].size, Reduced: k.axes[i].reduced})
+		x.Axes = append(x.Axes, symbolic.Axis{Size: k.axes[i].size, Reduced: k.axes[i].reduced})
 		x.Out = append(x.Out, 0)
 	}
 	for i := len(k.tile[0]) - 1; i >= 0; i-- {
@@ -217,7 +217,7 @@ func (k *kernel) product(stage int, tile bool) []circuit.Node {
 	}
 	for n := range k.in {
 		if k.stage(&k.in[n]) == stage {
-			x.In = append(x.In, expand.Operand{Stride: pickOut(k.in[n].stride, axes), At: k.reader(n)})
+			x.In = append(x.In, symbolic.Operand{Stride: symbolic.Along(k.in[n].stride, axes), At: k.reader(n)})
 		}
 	}
 	nodes := make([]circuit.Node, count)
@@ -226,14 +226,6 @@ func (k *kernel) product(stage int, tile bool) []circuit.Node {
 		panic("nest: " + err.Error()) // a tile is small
 	}
 	return nodes
-}
-
-func pickOut(stride, axes []int) []int {
-	out := make([]int, len(axes))
-	for i, a := range axes {
-		out[i] = stride[a]
-	}
-	return out
 }
 
 // reader gives the elements of operand n as leaves.

@@ -5,8 +5,9 @@ import (
 	"github.com/pgmc-go/pgmc/ir"
 )
 
-// call has a step done by the runtime: memory holds what it reads before, and is looked at again for what it writes.
-func (t *trace) call(s ir.Step) {
+// Call implements symbolic.Client: the runtime executes the step. Memory holds what the step reads before,
+// and what it writes is read from memory afterwards.
+func (t *trace) Call(s ir.Step) error {
 	for _, id := range append(ir.ReadSpans(s), ir.WriteSpans(s)...) {
 		if span := &t.p.Spans[id]; !span.ReadOnly() && span.Elem == ir.Float64 {
 			t.flush(id)
@@ -18,13 +19,12 @@ func (t *trace) call(s ir.Step) {
 		if t.p.Spans[id].Elem == ir.Int32 { // the memory of a kernel, which nothing else reads
 			continue
 		}
-		for i := range t.elements(id) {
-			t.now[id][i], t.mem[id][i] = unknown, unknown
-		}
+		t.forget(id)
 	}
+	return nil
 }
 
-// call writes the statement.
+// call writes the statement that calls the runtime.
 func (pr *printer) call(s ir.Step) {
 	text, uses, _ := backend.Call(pr.out, s)
 	pr.line("%s", text)

@@ -13,8 +13,8 @@ const (
 
 // stmt is one statement: the definition of a node, or an action.
 type stmt struct {
-	node circuit.Node // defined; unknown for an action
-	act  int
+	node circuit.Node   // defined, if it is no action
+	act  int            // the action; -1 if there is none
 	defs []circuit.Node // the locals that it defines
 	uses []circuit.Node // the locals that it reads
 	ops  int
@@ -99,7 +99,7 @@ func (pl *layout) chooseLocals(t *trace) {
 func (pl *layout) order(t *trace) {
 	done := make([]bool, t.c.Len())
 	for i, a := range t.actions {
-		s := stmt{node: unknown, act: i}
+		s := stmt{act: i}
 		for _, n := range a.nodes {
 			pl.visit(t, n, done, &s)
 		}

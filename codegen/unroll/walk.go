@@ -16,8 +16,8 @@ const (
 	walkNesting = 4
 )
 
-// walk makes memory hold what a walk reads.
-func (t *trace) walk(w *ir.Walk) {
+// Walk implements symbolic.Client: memory holds what a walk reads.
+func (t *trace) Walk(w *ir.Walk) error {
 	for _, id := range w.In {
 		if !t.p.Spans[id].ReadOnly() {
 			t.flush(id)
@@ -25,6 +25,7 @@ func (t *trace) walk(w *ir.Walk) {
 		t.touched[id] = true
 	}
 	t.actions = append(t.actions, action{kind: descend, walk: w, span: ir.NoSpan})
+	return nil
 }
 
 // descend writes a walk.
@@ -209,10 +210,7 @@ func (x *walkPrinter) stateOf(e int32) int {
 // number is the value of an element.
 func (x *walkPrinter) number(text *walkText, e int32) string {
 	span := &x.p.Spans[x.w.In[x.places[e].Span]]
-	mem := "s"
-	if span.ReadOnly() {
-		mem = "p"
-	}
+	mem := memoryOf(span)
 	text.uses |= memory(mem)
 	return fmt.Sprintf("%s[%d]", mem, span.Offset+x.places[e].At)
 }

@@ -68,7 +68,7 @@ var rules = []rule{
 	{"learn learn/learner", "learn/... ir/...", ""},
 	{"learn/* learn/internal/*", "-learn learn/... ir/... compiler compiler/order", gonum},
 
-	{"cmd/pgmc/internal/cbench", waists + " codegen/backend/expand codegen/backend/expr cmd/pgmc/internal/process", ""},
+	{"cmd/pgmc/internal/cbench", waists + " codegen/backend/symbolic codegen/backend/expr cmd/pgmc/internal/process", ""},
 	{"cmd/pgmc/internal/draw cmd/pgmc/internal/process", "", ""},
 	{"cmd/pgmc/internal/...", anything, anything},
 	{"cmd/pgmc", anything, anything},

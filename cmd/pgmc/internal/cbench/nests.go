@@ -108,7 +108,20 @@ func (w *nests) step(step ir.Step) error {
 		}
 		return nil
 	}
-	return unknownStep(step)
+	return refuse(fmt.Sprintf("a step of type %T", step))
+}
+
+// onlySums refuses contractions that ln P(evidence) has none of.
+func onlySums(c *ir.Contract) error {
+	if c.Reduce == ir.ReduceMax {
+		return refuse("maxima")
+	}
+	for _, a := range c.Axes {
+		if a.Kind == ir.AxisFixed {
+			return refuse("an axis that stands at a state")
+		}
+	}
+	return nil
 }
 
 // nest writes one contraction:

@@ -31,7 +31,7 @@ func Straight(p *ir.Program, e *ir.Entry, vars int) (*Program, error) {
 	if err != nil {
 		return nil, err
 	}
-	w := &straight{trace: t, root: t.elements(e.Root)[0]}
+	w := &straight{trace: t, root: t.x.Element(e.Root, 0)}
 	ops := t.c.Size(w.roots())
 	if ops > maxOps {
 		return nil, fmt.Errorf("%w: %d operations; at most %d are written out", ErrTooLarge, ops, maxOps)

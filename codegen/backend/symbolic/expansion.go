@@ -1,22 +1,12 @@
-// Package expand executes a contraction on symbols: what back-ends that emit expressions share.
-//
-// It emits nothing and knows no memory; an element of an operand is whatever node the caller says.
-//
-// Operands are multiplied where their last axis loops, so that sums distribute over what does not depend on them;
-// with the sharing of package circuit this gives the operation counts of bucket elimination inside one contraction.
-package expand
+package symbolic
 
 import (
 	"cmp"
-	"errors"
 	"slices"
 
 	"github.com/pgmc-go/pgmc/ir"
 	"github.com/pgmc-go/pgmc/ir/circuit"
 )
-
-// ErrLimit says that an expansion was given up since it would form too many products.
-var ErrLimit = errors.New("too many products to expand")
 
 // Axis is a loop of an expansion.
 type Axis struct {
@@ -39,11 +29,12 @@ type Expansion struct {
 	Out     []int                            // the stride of the result along each axis
 	Set     func(offset int, n circuit.Node) // called for each element of the result
 	Left    *int                             // products that may still be formed
-	byLevel [][]int                          // operands by the number of axes after which they stand still
+	byLevel [][]int                          // operands by the number of axes after which they do not move
 	offset  []int
 }
 
-// Run expands x. Products with a constant zero are not followed, so that sparse tables cost what is in them.
+// Run expands x; the error is ErrLimit. It does not follow products with a constant zero, so that the cost
+// of a sparse table is that of its other entries.
 func (x *Expansion) Run() error {
 	x.byLevel = make([][]int, len(x.Axes)+1)
 	x.offset = make([]int, len(x.In))
@@ -72,7 +63,7 @@ func (x *Expansion) volume(i int) int {
 	return n
 }
 
-// times multiplies n by the operands of a level where they stand.
+// times multiplies n by the elements of the operands of a level at their offsets.
 func (x *Expansion) times(n circuit.Node, level int) circuit.Node {
 	for _, i := range x.byLevel[level] {
 		if n == circuit.Zero {
@@ -90,7 +81,8 @@ func (x *Expansion) move(axis, n int) {
 	}
 }
 
-// outer loops over the axes of the result, from the given one on; pre is the product of the operands that stand still.
+// outer loops over the axes of the result, from the given one on; pre is the product of the operands that
+// these axes do not move.
 func (x *Expansion) outer(axis, out int, pre circuit.Node) {
 	if axis == len(x.Axes) || x.Axes[axis].Reduced {
 		n := pre
@@ -104,7 +96,7 @@ func (x *Expansion) outer(axis, out int, pre circuit.Node) {
 		x.outer(axis+1, out+k*x.Out[axis], x.times(pre, axis+1))
 		x.move(axis, 1)
 	}
-	x.move(axis, -x.Axes[axis].Size) // too far where the limit was met, and then nothing matters
+	x.move(axis, -x.Axes[axis].Size) // too far if the limit was met, and then nothing matters
 }
 
 // inner reduces over an axis and those after it.
@@ -125,13 +117,13 @@ func (x *Expansion) inner(axis int) circuit.Node {
 		}
 		x.move(axis, 1)
 	}
-	x.move(axis, -x.Axes[axis].Size) // too far where the limit was met, and then nothing matters
+	x.move(axis, -x.Axes[axis].Size) // too far if the limit was met, and then nothing matters
 	return acc
 }
 
-// Order gives the looping axes of a contraction in an order for expansion: those of the result as they
-// are, then the reduced ones, innermost the one that the fewest operands depend on, so that the others are
-// multiplied outside its sum.
+// Order returns the looping axes of a contraction in an order for expansion: those of the result as they
+// are, then the reduced ones. The innermost is the one on which the fewest operands depend, so that the
+// others are multiplied outside its sum.
 func Order(axes []ir.Axis, in []ir.View) []int {
 	var out, reduced []int
 	for i, a := range axes {
@@ -155,4 +147,13 @@ func Order(axes []ir.Axis, in []ir.View) []int {
 		return cmp.Or(cmp.Compare(users(b), users(a)), cmp.Compare(axes[a].Size, axes[b].Size))
 	})
 	return append(out, reduced...)
+}
+
+// Along returns the strides of the given axes.
+func Along(stride, axes []int) []int {
+	out := make([]int, len(axes))
+	for i, a := range axes {
+		out[i] = stride[a]
+	}
+	return out
 }

@@ -1,24 +1,24 @@
-package expand_test
+package symbolic_test
 
 import (
 	"errors"
 	"slices"
 	"testing"
 
-	"github.com/pgmc-go/pgmc/codegen/backend/expand"
+	"github.com/pgmc-go/pgmc/codegen/backend/symbolic"
 	"github.com/pgmc-go/pgmc/ir"
 	"github.com/pgmc-go/pgmc/ir/circuit"
 )
 
 // chain is the sum over x and y of f(a,x) g(x,y), for each a.
-func chain(c *circuit.Circuit, left *int, set func(int, circuit.Node)) *expand.Expansion {
+func chain(c *circuit.Circuit, left *int, set func(int, circuit.Node)) *symbolic.Expansion {
 	input := func(first int) func(int) circuit.Node {
 		return func(offset int) circuit.Node { return c.Input(int32(first + offset)) }
 	}
-	return &expand.Expansion{
+	return &symbolic.Expansion{
 		Circuit: c, Left: left, Set: set, Out: []int{1, 0, 0},
-		Axes: []expand.Axis{{Size: 2}, {Size: 3, Reduced: true}, {Size: 4, Reduced: true}},
-		In:   []expand.Operand{{Stride: []int{3, 1, 0}, At: input(0)}, {Stride: []int{0, 4, 1}, At: input(100)}},
+		Axes: []symbolic.Axis{{Size: 2}, {Size: 3, Reduced: true}, {Size: 4, Reduced: true}},
+		In:   []symbolic.Operand{{Stride: []int{3, 1, 0}, At: input(0)}, {Stride: []int{0, 4, 1}, At: input(100)}},
 	}
 }
 
@@ -41,15 +41,15 @@ func TestRun(t *testing.T) {
 func TestLimit(t *testing.T) {
 	left := 5
 	err := chain(circuit.New(), &left, func(int, circuit.Node) {}).Run()
-	if !errors.Is(err, expand.ErrLimit) {
-		t.Errorf("got %v, want %v", err, expand.ErrLimit)
+	if !errors.Is(err, symbolic.ErrLimit) {
+		t.Errorf("got %v, want %v", err, symbolic.ErrLimit)
 	}
 }
 
 func TestOrder(t *testing.T) {
 	axes := []ir.Axis{{Var: 0, Size: 2, Kind: ir.AxisReduced}, {Var: 1, Size: 2, Kind: ir.AxisFixed}, {Var: 2, Size: 2, Kind: ir.AxisReduced}, {Var: 3, Size: 2}}
 	in := []ir.View{{Stride: []int{2, 0, 1, 0}}, {Stride: []int{0, 0, 1, 2}}}
-	if got, want := expand.Order(axes, in), []int{3, 2, 0}; !slices.Equal(got, want) {
+	if got, want := symbolic.Order(axes, in), []int{3, 2, 0}; !slices.Equal(got, want) {
 		t.Errorf("got %v, want %v", got, want)
 	}
 }

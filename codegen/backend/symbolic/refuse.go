@@ -1,0 +1,49 @@
+package symbolic
+
+import (
+	"fmt"
+
+	"github.com/pgmc-go/pgmc/ir"
+	"github.com/pgmc-go/pgmc/ir/circuit"
+)
+
+// Refuse is the part of a client that takes sums of products and zeros alone. It returns the error for
+// what was found, such as "maxima".
+type Refuse func(found string) error
+
+// Stored does nothing.
+func (Refuse) Stored(ir.SpanID, circuit.Node) {}
+
+// Window refuses an operand that a state moves.
+func (r Refuse) Window([]ir.Axis, ir.View) (at func(int) circuit.Node, err error) {
+	return nil, r("an axis that stands at a state")
+}
+
+// Scatter refuses a result that a state moves.
+func (r Refuse) Scatter([]ir.Axis, ir.View) (set func(int, circuit.Node), done func(), err error) {
+	return nil, nil, r("an axis that stands at a state")
+}
+
+// Maxima refuses maxima.
+func (r Refuse) Maxima() error { return r("maxima") }
+
+// Clear takes integers to be zeros already.
+func (Refuse) Clear(ir.SpanID) error { return nil }
+
+// Normalize refuses the step.
+func (r Refuse) Normalize(s *ir.Normalize) error { return r.Call(s) }
+
+// Rescale refuses the step.
+func (r Refuse) Rescale(s *ir.Rescale) error { return r.Call(s) }
+
+// Pick refuses the step.
+func (r Refuse) Pick(s *ir.Pick) error { return r.Call(s) }
+
+// Walk refuses the step.
+func (r Refuse) Walk(s *ir.Walk) error { return r.Call(s) }
+
+// Lookup refuses the step.
+func (r Refuse) Lookup(s *ir.Lookup) error { return r.Call(s) }
+
+// Call refuses the step.
+func (r Refuse) Call(s ir.Step) error { return r(fmt.Sprintf("a step of type %T", s)) }
