@@ -40,7 +40,7 @@ func TestFolder(t *testing.T) {
 	dir := t.TempDir()
 	m := &model.Model{Name: "xyz", Kind: model.Markov}
 	path := filepath.Join(dir, "m.box")
-	for _, name := range []string{path, path + "/"} { // the second time it is there
+	for _, name := range []string{path, path + "/"} { // it exists the second time
 		if err := format.Write([]format.Format{boxed}, name, "", m); err != nil {
 			t.Fatal(err)
 		}
@@ -79,7 +79,8 @@ func TestFolderOverFile(t *testing.T) {
 	}
 }
 
-// TestFolderUndone fails to write the second file of a folder, and wants no trace of the first.
+// TestFolderUndone fails to write the second file of a folder, and checks that no part of the first
+// remains.
 func TestFolderUndone(t *testing.T) {
 	dir := t.TempDir()
 	out := &format.Sink{Name: filepath.Join(dir, "m.box")}
@@ -90,7 +91,7 @@ func TestFolderUndone(t *testing.T) {
 	}
 }
 
-// TestOpenSide reads files of a folder by the names that an input gives.
+// TestOpenSide opens files of a folder by names from an input.
 func TestOpenSide(t *testing.T) {
 	dir := t.TempDir()
 	box := filepath.Join(dir, "m.box")

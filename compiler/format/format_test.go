@@ -13,7 +13,7 @@ import (
 	"github.com/pgmc-go/pgmc/ir/model"
 )
 
-// plain is a format whose text is the name of the model; "bad" reads as a model that is wrong.
+// plain is a format whose text is the name of the model. The text "bad" yields an invalid model.
 var plain = format.Format{
 	Name: "plain",
 	Exts: []string{".pl"},
@@ -31,7 +31,7 @@ var plain = format.Format{
 	},
 }
 
-// paired has an extension that ends like another.
+// paired is a format whose extension ends like another one.
 var paired = format.Format{
 	Name: "paired",
 	Exts: []string{".two.pl"},
@@ -157,11 +157,11 @@ func TestWrite(t *testing.T) {
 	}
 }
 
-// TestWriteFails wants no file where one of two cannot be written.
+// TestWriteFails checks that no file appears if one of two cannot be written.
 func TestWriteFails(t *testing.T) {
 	dir := t.TempDir()
 	path := filepath.Join(dir, "c.two.pl")
-	if err := os.Mkdir(path, 0o777); err != nil { // a folder stands where the file should go
+	if err := os.Mkdir(path, 0o777); err != nil { // a folder takes the place of the file
 		t.Fatal(err)
 	}
 	if err := format.Write(all, path, "", &model.Model{Kind: model.Markov}); err == nil {
@@ -176,7 +176,7 @@ func TestWriteFails(t *testing.T) {
 	}
 }
 
-// TestEncode wants to be told what is lost, and a name where nothing can be written.
+// TestEncode checks the reports of losses, and the errors for formats that cannot be written.
 func TestEncode(t *testing.T) {
 	lossy := plain
 	lossy.Write = func(out *format.Sink, m *model.Model) error {

@@ -8,7 +8,7 @@ import (
 	"github.com/pgmc-go/pgmc/compiler/format"
 )
 
-// TestSharedExtension finds a format of files and one of folders that have the same extension.
+// TestSharedExtension checks a format of files and one of folders with the same extension.
 func TestSharedExtension(t *testing.T) {
 	flat := format.Format{Name: "flat", Exts: []string{".box"}}
 	dir := t.TempDir()

@@ -20,7 +20,7 @@ func folder(t *testing.T, files map[string]string) string {
 	return dir
 }
 
-// wantFolder compares a folder's files with files.
+// wantFolder compares the files of a folder with files.
 func wantFolder(t *testing.T, dir string, files map[string]string) {
 	t.Helper()
 	entries, err := os.ReadDir(dir)
@@ -37,7 +37,7 @@ func wantFolder(t *testing.T, dir string, files map[string]string) {
 	}
 }
 
-// Where one of several files can't get to its place, the others are as they were.
+// TestFlushRestores checks that no file changes if one of several cannot be renamed.
 func TestFlushRestores(t *testing.T) {
 	files := map[string]string{"a": "old", "b": "old"}
 	dir := folder(t, files)
@@ -61,7 +61,7 @@ func TestFlushRestores(t *testing.T) {
 	wantFolder(t, dir, map[string]string{"main": "new", "a": "new", "b": "new", "c": "new"})
 }
 
-// A device is written to and stays what it is.
+// TestFlushDevice checks that a device is written to and not replaced.
 func TestFlushDevice(t *testing.T) {
 	before, err := os.Stat(os.DevNull)
 	if err != nil || before.Mode().IsRegular() {

@@ -8,10 +8,10 @@ import (
 	"github.com/pgmc-go/pgmc/learn/data"
 )
 
-// numbersCSV has a number by row, and a name.
+// numbersCSV has a number and a name in each row.
 const numbersCSV = "x,kind\n1,a\n2,a\n2.0,b\n3,b\n?,a\n4,b\n10,c\n-6,c\n"
 
-// The different numbers are -6, 1, 2 (twice), 3, 4 and 10, of the weights 1, 1, 2, 1, 1 and 1.
+// TestBins has the numbers -6, 1, 2 (twice), 3, 4 and 10, with the weights 1, 1, 2, 1, 1 and 1.
 func TestBins(t *testing.T) {
 	for _, c := range []struct {
 		name    string
@@ -59,7 +59,8 @@ func column(s *data.Set, v int) []int {
 	return out
 }
 
-// A variable of intervals reads numbers, and the names of intervals; states that only look like intervals are names.
+// TestIntervals checks that a variable of intervals reads numbers and the names of intervals, and
+// that states that only resemble intervals are names.
 func TestIntervals(t *testing.T) {
 	const rows = "x\n1.5\n1.6\n-1e300\n+Inf\n1.5..2.5\nNaN\n 2.5 \n"
 	for _, c := range []struct {
@@ -97,7 +98,8 @@ func TestIntervals(t *testing.T) {
 	}
 }
 
-// The weights of rows count, and a value with more than its share takes the place of several intervals.
+// TestBinsByWeight checks that the weights of rows count, and that a value with more than its share
+// replaces several intervals.
 func TestBinsByWeight(t *testing.T) {
 	const arff = "@relation r\n@attribute x numeric\n@data\n1,{8}\n2\n3\n4\n"
 	r, err := data.NewReader("x.arff", strings.NewReader(arff), data.Auto)

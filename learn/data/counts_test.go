@@ -10,7 +10,8 @@ import (
 	"github.com/pgmc-go/pgmc/learn/data"
 )
 
-// randomSet has variables of 2 to 300 states, some values missing, some weights.
+// randomSet returns a set of variables with 2 to 300 states, optionally with missing values and
+// weights.
 func randomSet(t *testing.T, seed uint64, rows int, missing, weighted bool) *data.Set {
 	t.Helper()
 	r := rand.New(rand.NewPCG(seed, 0))
@@ -45,7 +46,7 @@ func randomSet(t *testing.T, seed uint64, rows int, missing, weighted bool) *dat
 	return s
 }
 
-// plainCounts looks at one row after another.
+// plainCounts counts row by row.
 func plainCounts(s *data.Set, vars []int) []float64 {
 	size := 1
 	for _, v := range vars {
@@ -66,7 +67,8 @@ func plainCounts(s *data.Set, vars []int) []float64 {
 	return out
 }
 
-// Every way to count gives what looking at each row gives, in whatever order questions come and however little is kept.
+// TestCounts checks that every way to count agrees with counting row by row, for any order of
+// requests and any size of the cache.
 func TestCounts(t *testing.T) {
 	for _, c := range []struct {
 		missing, weighted bool
@@ -100,7 +102,8 @@ func TestCountsByMany(t *testing.T) {
 	}
 }
 
-// All pairs of as many binary variables and rows as plants has.
+// BenchmarkPairs counts all pairs of variables, with the numbers of binary variables and rows of
+// plants.
 func BenchmarkPairs(b *testing.B) {
 	r := rand.New(rand.NewPCG(1, 0))
 	var vars []data.Var

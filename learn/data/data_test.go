@@ -8,7 +8,7 @@ import (
 	"github.com/pgmc-go/pgmc/learn/data"
 )
 
-// load reads a text that stands for a file.
+// load reads a text as a file of the given name.
 func load(name, text string, opt data.LoadOptions) (*data.Set, error) {
 	r, err := data.NewReader(name, strings.NewReader(text), data.Auto)
 	if err != nil {
@@ -17,7 +17,8 @@ func load(name, text string, opt data.LoadOptions) (*data.Set, error) {
 	return r.Load(opt)
 }
 
-// show writes a set for comparison: the variables with their states, then the rows with their weights.
+// show formats a set for comparison: the variables with their states, then the rows with their
+// weights.
 func show(s *data.Set) string {
 	var b strings.Builder
 	for _, v := range s.Vars {

@@ -8,7 +8,7 @@ import (
 	"github.com/pgmc-go/pgmc/learn/data"
 )
 
-// A set is loaded, rows that are equal become one, and the result is written with its weights.
+// This example loads a set, merges equal rows, and writes the result with its weights.
 func ExampleReader_Load() {
 	r, err := data.NewReader("weather.csv", strings.NewReader("rain,grass\nno,dry\nyes,wet\nno,dry\nno,?\n"), data.Auto)
 	if err != nil {

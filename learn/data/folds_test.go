@@ -6,7 +6,8 @@ import (
 	"testing"
 )
 
-// Each row is in one fold, folds differ by a row at most, and the seed decides.
+// TestFolds checks that each row is in one fold, that folds differ by at most one row, and that the
+// seed decides.
 func TestFolds(t *testing.T) {
 	vars := []Var{{Name: "a", States: []string{"0", "1", "2"}}, {Name: "b", States: make([]string, 300)}}
 	var rows [][]int

@@ -8,7 +8,8 @@ import (
 	"github.com/pgmc-go/pgmc/learn/data"
 )
 
-// What is accepted can be written as CSV and in the format of Libra, and is the same when read back for the same variables; so are intervals.
+// fuzz checks that an accepted set can be written as CSV and in the format of Libra, and that it
+// reads back the same for the same variables, including intervals.
 func fuzz(f *testing.F, format data.Format) {
 	f.Fuzz(func(t *testing.T, text string) {
 		for _, opt := range []data.LoadOptions{{Order: data.Appearance}, {Bins: 2}, {Bins: 3, Binning: data.BinsWidth}} {
@@ -36,7 +37,7 @@ func fuzz(f *testing.F, format data.Format) {
 func roundTrip(t *testing.T, s *data.Set, text string) {
 	for _, to := range []data.Format{data.CSV, data.Libra} {
 		if to == data.CSV && (s.Weights() != nil || strings.Contains(text, "\r")) {
-			continue // CSV has no weights, and ends of lines in quotes become plain ones
+			continue // CSV has no weights, and line ends in quotes become plain ones
 		}
 		var out bytes.Buffer
 		w, err := data.NewWriter(&out, to, s.Vars)

@@ -8,7 +8,8 @@ import (
 	"github.com/pgmc-go/pgmc/learn/data"
 )
 
-// What is too wide, too long or too much is refused before it takes memory.
+// TestLimits checks that input that is too wide, too long or too large is rejected before it takes
+// memory.
 func TestLimits(t *testing.T) {
 	const most = 1 << 16
 	var attributes, states strings.Builder
@@ -40,7 +41,8 @@ func TestLimits(t *testing.T) {
 	}
 }
 
-// Names of states that are numbers are shared by all columns, so that a schema or a large number costs little.
+// TestLargeCards checks that all columns share the names of states that are numbers, so that a
+// schema or a large number costs little.
 func TestLargeCards(t *testing.T) {
 	const columns = 10000
 	cards := make([]int, columns)

@@ -20,8 +20,8 @@ func readReal(t *testing.T, text string, opt data.LoadOptions) (*data.Set, error
 	return r.Load(opt)
 }
 
-// A column that is named keeps its numbers, whatever --bins would make of them; to what asks for states it has one, and misses it where the
-// cell does. Equal rows are those with equal numbers.
+// TestReal checks that a real column keeps its numbers, whatever Bins says. It has a single state,
+// which is missing if the cell is. Rows are equal if their numbers are.
 func TestReal(t *testing.T) {
 	s, err := readReal(t, "a,r\nx,1.5\ny, -2e3 \nx,NA\nx,1.5\nx,1.25\n", data.LoadOptions{Real: []string{"r"}, Bins: 2})
 	if err != nil {
@@ -72,7 +72,7 @@ func TestRealErrors(t *testing.T) {
 	if _, err := data.NewWriter(&strings.Builder{}, data.CSV, vars); err == nil {
 		t.Error("real values are written as states")
 	}
-	// Memory for real values counts: 8 bytes a row, and one for whether it is missing.
+	// Real values count as memory: 8 bytes a row, and one that says whether it is missing.
 	if _, err := readReal(t, "r\n"+strings.Repeat("1.5\n", 100), data.LoadOptions{Real: []string{"r"}, MaxMem: 899}); err == nil || !strings.Contains(err.Error(), "over the limit of 899") {
 		t.Errorf("100 rows in less than 900 bytes: %v", err)
 	}

@@ -16,7 +16,8 @@ import (
 	"github.com/pgmc-go/pgmc/learn/data"
 )
 
-// 255 states fit bytes beside the mark of a missing one, and 256 do not; the rows before the change are kept.
+// TestWidth checks that 255 states and the mark of a missing one fit bytes, that 256 do not, and
+// that the change keeps the rows before it.
 func TestWidth(t *testing.T) {
 	for _, n := range []int{255, 256, 3000} {
 		for _, name := range []string{"x.csv", "x.data"} {
@@ -93,7 +94,8 @@ func TestMerged(t *testing.T) {
 	}
 }
 
-// The reader goes on behind a row at fault, and the words of a row stay as they were.
+// TestNext checks that the reader continues after an invalid row, and that the texts of a row stay
+// valid.
 func TestNext(t *testing.T) {
 	r, err := data.NewReader("x.csv", strings.NewReader("b,other,a\nok, q ,yes\n1,2\n?,,no\n"), data.CSV)
 	if err != nil {
@@ -129,7 +131,7 @@ func TestNext(t *testing.T) {
 	}
 }
 
-// failing fails after some text.
+// failing is a reader that fails after some text.
 type failing struct{ text io.Reader }
 
 func (f failing) Read(p []byte) (int, error) {
@@ -159,7 +161,7 @@ func TestGzip(t *testing.T) {
 	w := gzip.NewWriter(&packed)
 	io.WriteString(w, "\ufeffa,b\n1,2\n")
 	w.Close()
-	whole := filepath.Join(dir, "x.csv") // by content, whatever it is called
+	whole := filepath.Join(dir, "x.csv") // by content, whatever its name
 	cut := filepath.Join(dir, "cut.csv.gz")
 	if err := errors.Join(os.WriteFile(whole, packed.Bytes(), 0o600), os.WriteFile(cut, packed.Bytes()[:packed.Len()-9], 0o600)); err != nil {
 		t.Fatal(err)

@@ -14,7 +14,8 @@ import (
 	"github.com/pgmc-go/pgmc/learn/data"
 )
 
-// The list of the collection says how many variables and rows each of the twenty data sets has.
+// TestDEBD compares the numbers of variables and rows of the twenty data sets with the list of the
+// collection.
 func TestDEBD(t *testing.T) {
 	dir := filepath.Join(irtest.Shared(t), "data")
 	list, err := os.Open(filepath.Join(dir, "MANIFEST.md"))
@@ -54,7 +55,7 @@ func TestLibra(t *testing.T) {
 	for _, c := range []struct {
 		file, schema string
 		vars, rows   int
-		missing      int // in all; negative for what is not known from elsewhere
+		missing      int // in all; negative if unknown
 	}{
 		{"examples/msweb.data.gz", "examples/msweb.schema", 294, 1000, 0},
 		{"test/mtlearn/train1.data.gz", "test/mtlearn/train1.schema", 16, 16181, 0}, // NLTCS
@@ -81,7 +82,7 @@ func TestLibra(t *testing.T) {
 	}
 }
 
-// missing counts missing values.
+// missing returns the number of missing values.
 func missing(s *data.Set) (n int) {
 	for v := range s.Vars {
 		n += missingIn(s, v)
@@ -98,7 +99,8 @@ func missingIn(s *data.Set, v int) (n int) {
 	return n
 }
 
-// Rows, attributes and missing values as the documentation of these data sets at the UCI repository and with Weka has them.
+// TestTables compares the numbers of rows, attributes and missing values with the documentation of
+// these data sets at the UCI repository and in Weka.
 func TestTables(t *testing.T) {
 	dir := filepath.Join(irtest.Shared(t), "data", "tables")
 	for _, c := range []struct {
@@ -137,7 +139,8 @@ func TestTables(t *testing.T) {
 	}
 }
 
-// The table of survivors of the Titanic: 342 of 891, by Sex and Pclass as in every tutorial on them.
+// TestTitanic compares the survivors of the Titanic, 342 of 891, by Sex and Pclass, with the
+// numbers in tutorials.
 func TestTitanic(t *testing.T) {
 	path := filepath.Join(irtest.Shared(t), "data", "tables", "pgmpy-titanic_train.csv.gz")
 	vars := []data.Var{{Name: "Survived", States: []string{"0", "1"}}, {Name: "Sex", States: []string{"male", "female"}}, {Name: "Pclass", States: []string{"1", "2", "3"}}}
@@ -152,7 +155,7 @@ func TestTitanic(t *testing.T) {
 		m.Row(row, states)
 		got[fmt.Sprint(states)] += m.Weight(row)
 	}
-	// survived of all: women 91/94, 70/76, 72/144; men 45/122, 17/108, 47/347
+	// Survivors of all: women 91/94, 70/76, 72/144; men 45/122, 17/108, 47/347.
 	want := map[string]float64{
 		"[1 1 0]": 91, "[0 1 0]": 3, "[1 1 1]": 70, "[0 1 1]": 6, "[1 1 2]": 72, "[0 1 2]": 72,
 		"[1 0 0]": 45, "[0 0 0]": 77, "[1 0 1]": 17, "[0 0 1]": 91, "[1 0 2]": 47, "[0 0 2]": 300,
@@ -162,7 +165,7 @@ func TestTitanic(t *testing.T) {
 	}
 }
 
-// Headers that are data are told apart where a value stands twice in them.
+// TestHeaderless checks that a header with a duplicate value, which is likely data, is an error.
 func TestHeaderless(t *testing.T) {
 	path := filepath.Join(irtest.Shared(t), "data", "tables", "uci-german.csv.gz")
 	_, err := data.Load(path, data.Auto, data.LoadOptions{})

@@ -7,7 +7,7 @@ import (
 	"github.com/pgmc-go/pgmc/learn/learnertest"
 )
 
-// Data that would take too much memory is refused by its sizes.
+// TestFits checks that data that would take too much memory is rejected by its sizes.
 func TestFits(t *testing.T) {
 	row := [][]int{{0, 1}}
 	for range 13 {

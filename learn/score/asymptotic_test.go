@@ -10,8 +10,9 @@ import (
 	"github.com/pgmc-go/pgmc/learn/learnertest"
 )
 
-// Exercise 18.12 on the pair of coins 27, 22, 25, 26, under priors of ones (2 a variable alone, 4 a variable with a parent) and under that of bdeu with
-// an equivalent sample size of 4; computed elsewhere.
+// TestLeaveOneOut scores the pair of coins 27, 22, 25, 26 as in exercise 18.12, under priors of
+// ones (2 for a variable alone, 4 for a variable with a parent) and under that of bdeu with an
+// equivalent sample size of 4. The values were computed elsewhere.
 func TestLeaveOneOut(t *testing.T) {
 	n := []float64{27, 22, 25, 26}
 	s := learnertest.Expected(t, learnertest.Vars("X", 2, "Y", 2), 1, func(x []int) float64 { return n[2*x[0]+x[1]] })
@@ -20,21 +21,22 @@ func TestLeaveOneOut(t *testing.T) {
 	near(t, "ones, X→Y", two.Family(0)+four.Family(1, 0), -141.319372, 1e-6)
 	near(t, "bdeu, without", four.Network([][]int{{}, {}}), -140.480687, 1e-6)
 	near(t, "bdeu, X→Y", four.Network([][]int{{}, {0}}), -141.299964, 1e-6)
-	// HTTHH: 1/72 under a prior of ones, and 1/128 without one, to which a prior of 1e-9 comes near: three heads of the others' 2 of 4, two tails of 1 of 4.
+	// HTTHH: 1/72 under a prior of ones, and 1/128 without a prior, which 1e-9 approximates: three
+	// heads with 2 of 4 others, two tails with 1 of 4.
 	coin := learnertest.New(t, learnertest.Vars("coin", 2), [][]int{{1}, {0}, {0}, {1}, {1}}, nil)
 	near(t, "HTTHH", math.Exp(scorer(t, coin, "loocv", 2).Family(0)), 1.0/72, 1e-15)
 	near(t, "HTTHH without prior", math.Exp(scorer(t, coin, "loocv", 1e-9).Family(0)), 1.0/128, 1e-10)
 }
 
-// agreeing is what m rows hold on average of fair coins that agree with probability 1/2+p.
+// agreeing returns the expected counts of m rows of fair coins that agree with probability 1/2+p.
 func agreeing(t *testing.T, p, m float64) *data.Set {
 	return learnertest.Expected(t, learnertest.Vars("X", 2, "Y", 2), m, func(x []int) float64 {
 		return 0.25 + []float64{0.5, -0.5}[x[0]^x[1]]*p
 	})
 }
 
-// Figure 18.3: the fewest rows, in steps of 20, by which the Bayesian scores take the edge; computed elsewhere. The score without the edge does not hang
-// on p.
+// TestFewestRowsBayes checks figure 18.3: the fewest rows, in steps of 20, with which the Bayesian
+// scores choose the edge, computed elsewhere. The score without the edge does not depend on p.
 func TestFewestRowsBayes(t *testing.T) {
 	for i, p := range []float64{0.05, 0.1, 0.15, 0.2} {
 		for kind, want := range map[string]float64{"bdeu": []float64{780, 160, 60, 40}[i], "k2": []float64{440, 60, 20, 20}[i]} {
@@ -48,7 +50,8 @@ func TestFewestRowsBayes(t *testing.T) {
 	}
 	one, two := scorer(t, agreeing(t, 0.05, 100), "bdeu", 1), scorer(t, agreeing(t, 0.2, 100), "bdeu", 1)
 	near(t, "no edge", one.Network([][]int{{}, {}}), two.Network([][]int{{}, {}}), 1e-9)
-	// 2.0136 < 2.3026 with 100 rows, 2.4163 > 2.3937 with 120: the gain in likelihood, and the penalty.
+	// 2.0136 < 2.3026 with 100 rows, 2.4163 > 2.3937 with 120: the gain in likelihood, and the
+	// penalty.
 	for m, want := range map[float64][2]float64{100: {2.0136, 2.3026}, 120: {2.4163, 2.3937}} {
 		s := agreeing(t, 0.1, m)
 		l, b := scorer(t, s, "loglik", 0), scorer(t, s, "bic", 0)
@@ -58,7 +61,7 @@ func TestFewestRowsBayes(t *testing.T) {
 	}
 }
 
-// three draws rows of three variables.
+// three draws m rows of three variables.
 func three(t *testing.T, m int) *data.Set {
 	rng := rand.New(rand.NewPCG(18, 5))
 	var rows [][]int
@@ -69,8 +72,9 @@ func three(t *testing.T, m int) *data.Set {
 	return learnertest.New(t, learnertest.Vars("a", 2, "b", 3, "c", 2), rows, nil)
 }
 
-// Theorem 18.1: with expected counts, bdeu less bic comes to a limit as the rows grow: each quadrupling moves it by half as much as the one before, or
-// less, once the rows are many.
+// TestLimit checks theorem 18.1: with expected counts, bdeu minus bic converges as the number of
+// rows grows. With many rows, each quadrupling changes it by at most half as much as the one
+// before.
 func TestLimit(t *testing.T) {
 	p := func(x []int) float64 {
 		c := []float64{0.1, 0.35, 0.65, 0.95}[2*x[0]+x[1]]
@@ -90,7 +94,7 @@ func TestLimit(t *testing.T) {
 	}
 }
 
-// entropy is that of the counts of some variables.
+// entropy returns the entropy of the counts of some variables.
 func entropy(c *data.Counter, vars ...int) float64 {
 	h, m := 0.0, float64(c.Set().Len())
 	for _, n := range c.Counts(vars...) {
@@ -101,8 +105,10 @@ func entropy(c *data.Counter, vars ...int) float64 {
 	return h
 }
 
-// Equation 18.5, with the sign of the entropy put right: the log-likelihood a row is -H(X1..Xn) less, for each variable, its information with the
-// predecessors that are no parents, given those. So that an edge more never costs (exercise 18.6).
+// TestInformation checks equation 18.5, with the sign of the entropy corrected: the log-likelihood
+// per row is -H(X1..Xn) minus, for each variable, its conditional mutual information with the
+// predecessors that are not parents, given the parents. Therefore an additional edge never lowers
+// it (exercise 18.6).
 func TestInformation(t *testing.T) {
 	c := data.NewCounter(three(t, 300), 0)
 	sc := scorer(t, c.Set(), "loglik", 0)
@@ -126,7 +132,7 @@ func TestInformation(t *testing.T) {
 	}
 }
 
-// depth is the number of edges on the longest way to a variable.
+// depth returns the number of edges on the longest path to a variable.
 func depth(g [][]int, x int) int {
 	d := 0
 	for _, u := range g[x] {
@@ -135,8 +141,9 @@ func depth(g [][]int, x int) int {
 	return d
 }
 
-// The marginal likelihood is the product of the probabilities of the rows, each by what the ones before have taught: with bdeu and k2, in any order of the
-// rows (section 18.3.4).
+// TestPrequential checks that the marginal likelihood is the product of the probabilities of the
+// rows, each given the rows before it, with bdeu and k2 and in any order of the rows (section
+// 18.3.4).
 func TestPrequential(t *testing.T) {
 	s := three(t, 40)
 	g := [][]int{{}, {0}, {0, 1}}

@@ -6,7 +6,8 @@ import (
 	"github.com/pgmc-go/pgmc/learn/score"
 )
 
-// A cache gives what its scorer gives, whatever was asked before and in any order of the parents.
+// TestCache checks that a cache returns the scores of its scorer, for any order of requests and of
+// parents.
 func TestCache(t *testing.T) {
 	s := scorer(t, three(t, 100), "bdeu", 1)
 	c := score.NewCache(s)

@@ -9,7 +9,8 @@
 //	k2      the marginal likelihood under Dirichlet priors of ones (Cooper and Herskovits 1992)
 //	bdeu    the marginal likelihood under uniform Dirichlet priors of one equivalent sample size
 //	        (Buntine 1991)
-//	bde     the same with the proportions of a prior network (Heckerman, Geiger and Chickering 1995)
+//	bde     the same with the proportions of a prior network
+//	        (Heckerman, Geiger and Chickering 1995)
 //	loocv   the log-likelihood of each row under the parameters learned from all other rows, with
 //	        the prior of bdeu
 //

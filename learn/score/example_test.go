@@ -8,7 +8,7 @@ import (
 	"github.com/pgmc-go/pgmc/learn/score"
 )
 
-// Is the lawn wet because of the rain? By BIC, an edge is worth its cost.
+// Does rain explain the wet lawn? By BIC, the edge is worth its cost.
 func Example() {
 	s, err := score.New("bic", data.NewCounter(garden(), 0), score.Options{})
 	if err != nil {
@@ -20,7 +20,7 @@ func Example() {
 	// alone -69.18, with rain as a parent -60.73
 }
 
-// garden is 100 days: the sprinkler is off when it rains, and either makes the lawn wet.
+// garden returns 100 days: the sprinkler is off when it rains, and either makes the lawn wet.
 func garden() *data.Set {
 	states := []string{"no", "yes"}
 	vars := []data.Var{{Name: "rain", States: states}, {Name: "sprinkler", States: states}, {Name: "wet", States: states}}

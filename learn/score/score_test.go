@@ -10,7 +10,7 @@ import (
 	"github.com/pgmc-go/pgmc/learn/score"
 )
 
-// near is for numbers that are printed with so many digits.
+// near compares a number with one that was printed with few digits.
 func near(t *testing.T, what string, got, want, tol float64) {
 	t.Helper()
 	if !(math.Abs(got-want) <= tol) {
@@ -27,8 +27,8 @@ func scorer(t *testing.T, s *data.Set, name string, size float64) *score.Scorer 
 	return sc
 }
 
-// Three rows of four variables, A=0,0,1 B=0,1,0 C=1,1,0 D=X,Y,Z, and the scores of two networks that the tests of pgmpy have, whose
-// comment says that R's bnlearn gives the same.
+// TestThreeRows scores two networks on three rows of four variables, A=0,0,1 B=0,1,0 C=1,1,0
+// D=X,Y,Z. The values are from the tests of pgmpy, which say that R's bnlearn agrees.
 func TestThreeRows(t *testing.T) {
 	binary := []string{"0", "1"}
 	s, err := data.New([]data.Var{{Name: "A", States: binary}, {Name: "B", States: binary}, {Name: "C", States: binary}, {Name: "D", States: []string{"X", "Y", "Z"}}},
@@ -53,7 +53,7 @@ func TestThreeRows(t *testing.T) {
 	}
 }
 
-// The network of alarm without edges, on the 1,000 rows that come with Libra.
+// TestAlarm scores the alarm network without edges on the 1,000 rows that come with Libra.
 func TestAlarm(t *testing.T) {
 	s, err := data.Load(filepath.Join(irtest.Shared(t), "data", "libra", "test", "acbn", "alarm.data.gz"), data.Libra, data.LoadOptions{})
 	if err != nil {
@@ -71,7 +71,8 @@ func TestAlarm(t *testing.T) {
 	}
 }
 
-// Koller and Friedman, example 17.7 of the marginal likelihood: five tosses H, T, T, H, H under a uniform prior have 1/60.
+// TestCoin checks example 17.7 of Koller and Friedman: five tosses H, T, T, H, H have the marginal
+// likelihood 1/60 under a uniform prior.
 func TestCoin(t *testing.T) {
 	s, err := data.New([]data.Var{{Name: "coin", States: []string{"heads", "tails"}}}, [][]int{{0}, {1}, {1}, {0}, {0}}, nil)
 	if err != nil {
@@ -83,7 +84,7 @@ func TestCoin(t *testing.T) {
 	near(t, "loocv", scorer(t, s, "loocv", 2).Family(0), 3*math.Log(3.0/6)+2*math.Log(2.0/6), 1e-14)
 }
 
-// bde of a uniform prior network is bdeu.
+// TestPriorNetwork checks that bde with a uniform prior network equals bdeu.
 func TestPriorNetwork(t *testing.T) {
 	binary := []string{"0", "1"}
 	s, err := data.New([]data.Var{{Name: "a", States: binary}, {Name: "b", States: binary}}, [][]int{{0, 0}, {0, 1}, {1, 1}, {1, 1}}, nil)
@@ -110,7 +111,8 @@ func TestPriorNetwork(t *testing.T) {
 	}
 }
 
-// Scores that call themselves equivalent give A→B and B→A the same number, and so with a third variable; k2 does not.
+// TestEquivalence checks that equivalent scores are the same for A→B and B→A, also with a third
+// variable, and that k2 differs.
 func TestEquivalence(t *testing.T) {
 	s, err := data.New([]data.Var{{Name: "a", States: []string{"0", "1"}}, {Name: "b", States: []string{"0", "1", "2"}}, {Name: "c", States: []string{"0", "1"}}},
 		[][]int{{0, 0, 1}, {0, 1, 1}, {1, 1, 0}, {1, 2, 1}, {0, 2, 0}, {1, 1, 1}}, nil)

@@ -9,9 +9,11 @@ import (
 	"github.com/pgmc-go/pgmc/learn/score"
 )
 
-// Tables of two variables, and the scores of the network without an edge, with X→Y and with Y→X: computed elsewhere by closed forms
-// and by chain rules. The first two are the pairs of coins of Koller and Friedman, example 18.1, the third is of section 19.1.3. k2 tells
-// the directions apart, and in the third sees an edge where bic sees none; there, the equivalent sample size decides for bdeu.
+// TestTables scores tables of two variables for the network without an edge, with X→Y and with Y→X.
+// The values were computed elsewhere by closed forms and by chain rules. The first two are the
+// pairs of coins of Koller and Friedman, example 18.1; the third is from section 19.1.3. k2
+// distinguishes the directions, and in the third it chooses an edge where bic does not; there, the
+// result of bdeu depends on the equivalent sample size.
 func TestTables(t *testing.T) {
 	type row struct {
 		kind            string
@@ -55,7 +57,8 @@ func TestTables(t *testing.T) {
 	}
 }
 
-// Figure 18.3: fair coins that agree with probability 1/2+p. The fewest rows by which bic takes the edge, computed elsewhere.
+// TestFewestRows checks figure 18.3: the fewest rows with which bic chooses the edge between fair
+// coins that agree with probability 1/2+p, computed elsewhere.
 func TestFewestRows(t *testing.T) {
 	for _, c := range []struct {
 		p float64
@@ -73,8 +76,9 @@ func TestFewestRows(t *testing.T) {
 	}
 }
 
-// Theorem 18.2, and equivalence on all 543 structures of four variables, in 185 classes: members score the same, and by the counts that a
-// million rows of a network hold on average, its class scores most.
+// TestClasses checks theorem 18.2 and equivalence on all 543 structures of four variables, in 185
+// classes. Members of a class have the same score, and with the expected counts of a million rows
+// of a network, its class has the highest.
 func TestClasses(t *testing.T) {
 	truth := [][]int{{}, {0}, {0}, {1, 2}}
 	s := learnertest.Expected(t, learnertest.Vars("A", 2, "B", 2, "C", 2, "D", 2), 1e6, func(x []int) float64 {
@@ -112,7 +116,7 @@ func TestClasses(t *testing.T) {
 	}
 }
 
-// What can't be scored is refused.
+// TestRefused checks the errors of data that cannot be scored.
 func TestRefused(t *testing.T) {
 	vars := learnertest.Vars("X", 2)
 	for _, c := range []struct {

@@ -26,7 +26,7 @@ func TestContract(t *testing.T) {
 	formattest.Run(t, bif.Format, cases)
 }
 
-// TestOwnModels reads the models of this repository, whose rows must sum to one exactly.
+// TestOwnModels reads the models of this repository, whose rows must sum to exactly one.
 func TestOwnModels(t *testing.T) {
 	dir := filepath.Join(irtest.ModuleRoot(t), "testdata", "models")
 	posteriors := map[string][]formattest.Posterior{
@@ -70,7 +70,7 @@ func TestOwnModels(t *testing.T) {
 	formattest.Run(t, bif.Format, formattest.Cases{Models: models})
 }
 
-// TestPeers compares with posteriors that libDAI computed.
+// TestPeers compares posteriors with those of libDAI.
 func TestPeers(t *testing.T) {
 	shared := irtest.Shared(t)
 	var models []formattest.Model
@@ -84,8 +84,8 @@ func TestPeers(t *testing.T) {
 	formattest.Run(t, bif.Format, formattest.Cases{Models: models})
 }
 
-// TestDialects reads asia as three tools write it, one of them with flat tables and another parent order, and
-// wants the same answers.
+// TestDialects reads asia as three tools write it, one of them with flat tables and another order
+// of parents. The answers must be the same.
 func TestDialects(t *testing.T) {
 	dir := filepath.Join(irtest.Shared(t), "data", "bif-dialects")
 	const from = "oracle asia, ids 0 and 2, libDAI 0.3.0; P(dysp) by hand"
@@ -110,15 +110,15 @@ func TestDialects(t *testing.T) {
 	}})
 }
 
-// invalid lists the files among the reference data that are wrong in themselves, and what is wrong.
+// invalid lists the invalid files among the reference data, and their errors.
 var invalid = map[string]string{
 	"agrum-BIFReader_file3.bif": `58:46: found 10 numbers; want 12, one a joint state of the parents and "n6"`,
 	"agrum-BIFReader_file4.bif": `58:46: found 10 numbers; want 12, one a joint state of the parents and "n6"`,
 	"agrum-BIFReader_file5.bif": `58:46: found 10 numbers; want 12, one a joint state of the parents and "n6"`,
 }
 
-// TestAllFiles reads every BIF file of the reference data, and compares the numbers of nodes, arcs and parameters with the
-// list of files where it has them.
+// TestAllFiles reads every BIF file of the reference data, and compares the numbers of nodes, arcs
+// and parameters with the list of files if it has them.
 func TestAllFiles(t *testing.T) {
 	data := filepath.Join(irtest.Shared(t), "data")
 	sizes := listedSizes(t, data)
@@ -182,8 +182,8 @@ func listedSizes(t *testing.T, data string) map[string]size {
 	return out
 }
 
-// TestTemporal reads dBN, where three labels are wrong and two variables have a second probability block. Its states are
-// numbers in an order of their own, so rows are looked up by name.
+// TestTemporal reads dBN, in which three labels are wrong and two variables have a second
+// probability block. Its states are numbers in an unusual order, so the test looks rows up by name.
 func TestTemporal(t *testing.T) {
 	src := dialect(t, "agrum-dBN.bif.gz")
 	m := wantWarnings(t, src,
@@ -207,8 +207,9 @@ func TestTemporal(t *testing.T) {
 	wantCutRefused(t, src)
 }
 
-// TestBarley reads Barley as Hugin's converter wrote it: "+" and "-", the states of pesticid, are both "__". The copy of
-// bnlearn calls them x_ and x_2, and has the same numbers with more digits.
+// TestBarley reads Barley as written by Hugin's converter, where "+" and "-", the states of
+// pesticid, are both "__". The copy of bnlearn calls them x_ and x_2, and has the same numbers with
+// more digits.
 func TestBarley(t *testing.T) {
 	m := wantWarnings(t, dialect(t, "agrum-Barley.bif.gz"),
 		`Barley:545:5: warning: variable "pesticid" has two states called "__"; the second is renamed to "__2"`,
@@ -228,7 +229,8 @@ func TestBarley(t *testing.T) {
 	}
 }
 
-// maxDiff is how far the CPDs of a variable in a and b, with the same scope, are apart.
+// maxDiff returns the largest difference between the CPDs of a variable in a and b, which have the
+// same scope.
 func maxDiff(t *testing.T, a, b *model.Model, name string) (diff float64) {
 	t.Helper()
 	tables := make([][]float64, 2)
@@ -251,7 +253,7 @@ func maxDiff(t *testing.T, a, b *model.Model, name string) (diff float64) {
 	return diff
 }
 
-// dialect opens a file of the dialects under a short name: of "agrum-dBN.bif.gz", "dBN".
+// dialect opens a file of the dialects under a short name: "dBN" for "agrum-dBN.bif.gz".
 func dialect(t *testing.T, file string) *format.Source {
 	t.Helper()
 	src, err := format.OpenSource(filepath.Join(irtest.Shared(t), "data", "bif-dialects", file), format.ReadOptions{})
@@ -262,7 +264,7 @@ func dialect(t *testing.T, file string) *format.Source {
 	return src
 }
 
-// wantWarnings reads src, with the given warnings and no errors.
+// wantWarnings reads src, which must cause the given warnings and no errors.
 func wantWarnings(t *testing.T, src *format.Source, want ...string) *model.Model {
 	t.Helper()
 	m, list := format.ReadSource(bif.Format, src, format.ReadOptions{})
@@ -279,7 +281,8 @@ func wantWarnings(t *testing.T, src *format.Source, want ...string) *model.Model
 	return m
 }
 
-// wantCutRefused cuts src after each of its blocks but the last, and after each line of the last, and wants an error.
+// wantCutRefused truncates src after each of its blocks but the last, and after each line of the
+// last, and checks that each piece is an error.
 func wantCutRefused(t *testing.T, src *format.Source) {
 	t.Helper()
 	text := strings.TrimSpace(string(src.Data))
@@ -299,7 +302,8 @@ func wantCutRefused(t *testing.T, src *format.Source) {
 	}
 }
 
-// TestCarpo reads the noisy-max network of aGrUM's tests, in which one variable has no numbers at all.
+// TestCarpo reads the noisy-max network of aGrUM's tests, in which one variable has no numbers at
+// all.
 func TestCarpo(t *testing.T) {
 	src := dialect(t, "agrum-carpo.bif.gz")
 	m := wantWarnings(t, src, `carpo:495:10: warning: variable "N117" is in no probability block; it becomes a root with equal probabilities`)
@@ -362,7 +366,7 @@ func mustRead(t testing.TB, path string) *model.Model {
 	return m
 }
 
-// rowOf is P(child | parents), by the names of the parents' states.
+// rowOf returns P(child | parents), given the names of the parents' states.
 func rowOf(t *testing.T, m *model.Model, child string, parents []string) []float64 {
 	t.Helper()
 	v, ok := m.VarByName(child)

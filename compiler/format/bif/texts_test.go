@@ -7,14 +7,14 @@ import (
 	"github.com/pgmc-go/pgmc/compiler/format/formattest"
 )
 
-// ab declares two variables; a probability block for each is still to come.
+// ab declares two variables. A probability block for each must follow.
 const ab = "network n {}\n" +
 	"variable a { type discrete [ 2 ] { x, y }; }\n" +
 	"variable b { type discrete [ 3 ] { p, q, r }; }\n"
 
 const rootA = "probability ( a ) { table 0.2, 0.8; }\n"
 
-// texts are small models, each in a dialect.
+// texts holds small models in different dialects.
 var texts = []formattest.Model{
 	{Name: "no variables", Text: "network n {\n  property version 1.0;\n}"},
 	{Name: "rows", Text: ab + rootA + "probability ( b | a ) {\n (y) 0.1, 0.2, 0.7;\n (x) 0.5, 0.25, 0.25;\n}",
@@ -129,19 +129,20 @@ var texts = []formattest.Model{
 		Posteriors: []formattest.Posterior{{Var: "b", State: "q", Want: 1.0 / 3, From: "three states"}}},
 }
 
-// grid declares c with the parents a and b, of two and three states; the rows of c, from line 8, are still to come.
+// grid declares c with the parents a and b, which have two and three states. The rows of c must
+// follow from line 8.
 const grid = ab + rootA + "probability ( b ) { table 0.2 0.3 0.5; }\nvariable c { type discrete [ 2 ] { 0, 1 }; }\nprobability ( c | a, b ) {\n"
 
-// twins declares c, whose last two states have one name, and d under it.
+// twins declares c, whose last two states have the same name, and its child d.
 const twins = "network n {}\nvariable c { type discrete [ 4 ] { __2, __, __3, __ }; }\nvariable d { type discrete [ 2 ] { 0, 1 }; }\n" +
 	"probability ( c ) { table 0.1, 0.2, 0.3, 0.4; }\n"
 
 const twinsWarning = `:2:50: warning: variable "c" has two states called "__"; the second is renamed to "__4"`
 
-// block puts a CPD for b after complete declarations; its text starts at line 5, column 23.
+// block returns a complete network with the given CPD for b, which starts at line 5, column 23.
 func block(items string) string { return ab + rootA + "probability ( b | a ) {" + items + "\n}\n" }
 
-// wide claims a table of 10^11 numbers.
+// wide returns a text that declares a table of 10^11 numbers.
 func wide() string {
 	s := "network n {}\n"
 	names := make([]string, 11)
@@ -152,7 +153,7 @@ func wide() string {
 	return s + "probability (" + strings.Join(names, ", ") + ") {"
 }
 
-// broken are texts that must be refused, with all that is printed about them.
+// broken holds texts that must be rejected, with all their messages.
 var broken = []struct{ name, text, want string }{
 	{"empty", "", `empty:1:1: found no network block; want "network"`},
 	{"prose", "network n {}\nSome prose.\nvariable a { type discrete[1] { x }; }", `prose:2:1: found "Some"; want "network", "variable" or "probability"`},

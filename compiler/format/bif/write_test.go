@@ -11,7 +11,7 @@ import (
 	"github.com/pgmc-go/pgmc/ir/model"
 )
 
-// two is a network of a and of b with one parent a, whose distribution is d.
+// two returns a network of a and its child b, which has the distribution d.
 func two(d model.Dist) *model.Model {
 	m := &model.Model{Name: "two words"}
 	a, b := m.NewVar("a", "x", "y z"), m.NewVar("b", "p", "<q", "")
@@ -100,7 +100,7 @@ func TestWriteRefuses(t *testing.T) {
 	}
 }
 
-// TestNumbers writes numbers that are hard to print.
+// TestNumbers checks numbers that are hard to print.
 func TestNumbers(t *testing.T) {
 	row := []float64{math.SmallestNonzeroFloat64, math.Nextafter(0.1, 1), math.MaxFloat64}
 	m := two(&model.Table{Values: append(row, 0.1, 1e-7, 123456789)})
@@ -109,7 +109,7 @@ func TestNumbers(t *testing.T) {
 	}
 }
 
-// TestClaims reads short texts that claim much, under small limits.
+// TestClaims reads short texts that declare large tables, under small limits.
 func TestClaims(t *testing.T) {
 	const head = "network n {}\nvariable a { type discrete[4] { 0 1 2 3 }; }\nvariable b { type discrete[4] { 0 1 2 3 }; }\n"
 	const defaults = "probability (a | b) { default 1 0 0 0; }\nprobability (b | a) { default 1 0 0 0; }\n"
@@ -129,7 +129,7 @@ func TestClaims(t *testing.T) {
 	}
 }
 
-// TestRowPos looks at the positions that messages about rows will have.
+// TestRowPos checks the positions for messages about rows.
 func TestRowPos(t *testing.T) {
 	text := block("\n  table 0.5 0.1\n 0.25 0.2 0.25 0.7;")
 	m, list := format.ReadSource(bif.Format, &format.Source{Name: "t", Data: []byte(text)}, format.ReadOptions{})

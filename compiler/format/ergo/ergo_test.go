@@ -39,7 +39,7 @@ func FuzzRead(f *testing.F) {
 	})
 }
 
-// files are the Ergo networks of the reference data.
+// files returns the Ergo networks of the reference data.
 func files(t *testing.T) []string {
 	t.Helper()
 	var paths []string
@@ -65,7 +65,7 @@ func read(t *testing.T, path string) *model.Model {
 	return m
 }
 
-// observed gives the states in a file of evidence, and -1 for other variables.
+// observed returns the states in a file of evidence, and -1 for other variables.
 func observed(t *testing.T, path string, m *model.Model) []int {
 	t.Helper()
 	src, err := format.OpenSource(path, format.ReadOptions{})
@@ -79,8 +79,9 @@ func observed(t *testing.T, path string, m *model.Model) []int {
 	return samples[0]
 }
 
-// TestSharedFiles reads every network of the reference data and its evidence. Those of linkage analysis are Markov networks, the
-// others Bayesian. All have names, and the numbers of variables and observations are those of the list of files where it has them.
+// TestSharedFiles reads every network of the reference data and its evidence. The networks of
+// linkage analysis are Markov networks, the others Bayesian. All have names. The numbers of
+// variables and observations must match the list of files if it has them.
 func TestSharedFiles(t *testing.T) {
 	text, err := os.ReadFile(filepath.Join(irtest.Shared(t), "data", "FILES.tsv"))
 	if err != nil {
@@ -123,8 +124,9 @@ func TestSharedFiles(t *testing.T) {
 	}
 }
 
-// TestEvidence compares the probability of evidence with values of the list of files, which were computed without pgmc. Most
-// of these networks can only be handled when the evidence is entered first, so that is done here.
+// TestEvidence compares the probability of evidence with values of the list of files, which were
+// computed without pgmc. Most of these networks are tractable only if the evidence is entered
+// first, as the test does.
 func TestEvidence(t *testing.T) {
 	dir := filepath.Join(irtest.Shared(t), "data", "uai2006", "pe")
 	for _, c := range []struct {
@@ -151,7 +153,7 @@ type table struct {
 	values []float64
 }
 
-// probability is P(e) by variable elimination; e has a state or -1 for each variable.
+// probability returns P(e) by variable elimination. For each variable, e has a state or -1.
 func probability(m *model.Model, e []int) float64 {
 	var tables []table
 	for _, f := range m.Factors {
@@ -185,7 +187,8 @@ func probability(m *model.Model, e []int) float64 {
 	return p
 }
 
-// tabulate gives the values of f for all states of free, the others being those of e.
+// tabulate returns the values of f for all states of free. The other variables have their states in
+// e.
 func tabulate(m *model.Model, free []model.VarID, e []int, f func(state []int) float64) table {
 	out := table{scope: free}
 	state := make([]int, len(m.Vars))
@@ -198,7 +201,7 @@ func tabulate(m *model.Model, free []model.VarID, e []int, f func(state []int) f
 	return out
 }
 
-// at is the value at a state of all variables.
+// at returns the value for a joint state of all variables.
 func (f table) at(m *model.Model, state []int) float64 {
 	i := 0
 	for _, v := range f.scope {
@@ -207,7 +210,7 @@ func (f table) at(m *model.Model, state []int) float64 {
 	return f.values[i]
 }
 
-// bucketOf gives the tables with v, and the variables of their scopes.
+// bucketOf returns the tables with v, and the union of their scopes.
 func bucketOf(tables []table, v model.VarID) (bucket []table, union []model.VarID) {
 	for _, f := range tables {
 		if slices.Contains(f.scope, v) {
@@ -219,7 +222,8 @@ func bucketOf(tables []table, v model.VarID) (bucket []table, union []model.VarI
 	return bucket, slices.Compact(union)
 }
 
-// cheapest is the variable whose tables have the smallest product, and -1 where no table has a variable.
+// cheapest returns the variable whose tables have the smallest product, and -1 if no table has a
+// variable.
 func cheapest(m *model.Model, tables []table) model.VarID {
 	best, least := model.VarID(-1), math.Inf(1)
 	for v := range m.Vars {

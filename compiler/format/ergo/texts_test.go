@@ -6,10 +6,10 @@ import (
 	"github.com/pgmc-go/pgmc/compiler/format/formattest"
 )
 
-// head is a network of a root with two states and its child with three; the tables are still to come.
+// head is a network of a root with two states and its child with three.
 const head = "2\n2 3\n0\n1 0\n/* Probabilities */\n2 0.2 0.8\n6 0.5 0.25 0.25 0.1 0.2 0.7\n"
 
-// texts are small models.
+// texts holds small models.
 var texts = []formattest.Model{
 	{Name: "no variables", Text: "0"},
 	{Name: "numbers only", Text: head,
@@ -33,7 +33,7 @@ var texts = []formattest.Model{
 		Posteriors: []formattest.Posterior{{Var: "x1", State: "1", Want: 0.75, From: "0.5*0.25 : 0.5*0.75"}}},
 }
 
-// broken are texts that must be refused.
+// broken holds texts that must be rejected.
 var broken = []formattest.Broken{
 	{Name: "empty", Want: "empty:1:1: found end of file; want the number of variables"},
 	{Name: "UAI", Text: "BAYES 1", Want: `UAI:1:1: found "BAYES"; want the number of variables`},

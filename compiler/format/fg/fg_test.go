@@ -23,7 +23,8 @@ func TestContract(t *testing.T) {
 	formattest.Run(t, fg.Format, formattest.Cases{Models: texts, Errors: broken})
 }
 
-// FuzzRead checks that no text makes the reader panic, and that a model that is read without errors survives writing.
+// FuzzRead checks that no text makes the reader panic, and that a model that is read without errors
+// survives writing.
 func FuzzRead(f *testing.F) {
 	for _, c := range texts {
 		f.Add(c.Text)
@@ -49,7 +50,8 @@ func read(t *testing.T, path string) *model.Model {
 	return m
 }
 
-// TestExact compares the 4 x 4 grid that libDAI is tested with with the exact marginals in libDAI's test output.
+// TestExact compares the 4 x 4 grid of libDAI's tests with the exact marginals in their expected
+// output.
 func TestExact(t *testing.T) {
 	dir := filepath.Join(irtest.Shared(t), "data", "libdai")
 	src, err := format.OpenSource(filepath.Join(dir, "testfast.out.gz"), format.ReadOptions{})
@@ -106,8 +108,9 @@ func TestSharedFiles(t *testing.T) {
 	}
 }
 
-// TestAlarm compares libDAI's ALARM network with that of bnlearn, number by number: factor i is the CPD of variable i in BIF. Where
-// a variable has several parents, the two have some of them swapped, so these are left out.
+// TestAlarm compares libDAI's ALARM network with that of bnlearn, number by number: factor i is the
+// CPD of variable i in BIF. It skips variables with several parents, because the two files order
+// some of them differently.
 func TestAlarm(t *testing.T) {
 	data := filepath.Join(irtest.Shared(t), "data")
 	m := read(t, filepath.Join(data, "libdai", "alarm.fg.gz"))
@@ -133,7 +136,7 @@ func TestAlarm(t *testing.T) {
 	}
 }
 
-// two is a network of a and of b with one parent a.
+// two returns a network of a and its child b, which has the distribution d.
 func two(d model.Dist) *model.Model {
 	m := &model.Model{Name: "two"}
 	a, b := m.NewVar("a", "x", "y"), m.NewVar("b", "p", "q", "r")
@@ -177,7 +180,7 @@ func TestWrite(t *testing.T) {
 	}
 }
 
-// TestWriteRefuses wants names of what cannot be written.
+// TestWriteRefuses checks the errors for models that cannot be written.
 func TestWriteRefuses(t *testing.T) {
 	m := &model.Model{Kind: model.Markov}
 	m.NewVar("lonely", "0")
@@ -187,7 +190,7 @@ func TestWriteRefuses(t *testing.T) {
 	}
 }
 
-// TestFixtures writes networks of every kind with names of their own.
+// TestFixtures writes networks of every kind with names.
 func TestFixtures(t *testing.T) {
 	for _, m := range irtest.Fixtures() {
 		if !formattest.RoundTrip(t, fg.Format, m) {

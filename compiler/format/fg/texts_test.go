@@ -2,7 +2,7 @@ package fg_test
 
 import "github.com/pgmc-go/pgmc/compiler/format/formattest"
 
-// texts are small models.
+// texts holds small models.
 var texts = []formattest.Model{
 	{Name: "no factors", Text: "0\n"},
 	{Name: "first variable fastest", Text: "# made by hand\n1\n\n2 # variables\n0 1\n2 3\n6\n0 0.1\n1 0.3\n2 0.05\n3 0.05\n4 0.2\n5 0.3",
@@ -30,7 +30,7 @@ var texts = []formattest.Model{
 		Posteriors: []formattest.Posterior{{Var: "x0", State: "1", Want: 0.75, From: "1 : 3, whatever the constant"}}},
 }
 
-// broken are texts that must be refused.
+// broken holds texts that must be rejected.
 var broken = []formattest.Broken{
 	{Name: "empty", Want: "empty:1:1: found end of file; want the number of factors"},
 	{Name: "claim of factors", Text: "# x\n70000000000", Want: `claim of factors:2:1: found "70000000000"; want the number of factors, from 0 to 2147483647`},

@@ -12,7 +12,7 @@ import (
 	"github.com/pgmc-go/pgmc/ir/model"
 )
 
-// chain is a network a -> b with P(b = x | a = x) = p.
+// chain returns a network a -> b with P(b = x | a = x) = p.
 func chain(p float64) *model.Model {
 	m := &model.Model{Name: "chain"}
 	a, b := m.NewVar("a", "x", "y"), m.NewVar("b", "x", "y")
@@ -63,7 +63,7 @@ func TestJoint(t *testing.T) {
 	}
 }
 
-// TestLoss writes a network in formats that lose names and say so, or do not.
+// TestLoss writes a network in formats that lose names, with and without a report of it.
 func TestLoss(t *testing.T) {
 	formats := map[string]format.Format{
 		"honest":   lossy(true, 0.25),
@@ -73,7 +73,7 @@ func TestLoss(t *testing.T) {
 	for name, wantOK := range map[string]bool{"honest": true, "silent": false, "careless": false} {
 		rec := &recorder{TB: t}
 		done := make(chan struct{})
-		go func() { // since Fatalf ends the goroutine
+		go func() { // Fatalf ends the goroutine
 			defer close(done)
 			formattest.RoundTrip(rec, formats[name], chain(1))
 		}()
@@ -84,8 +84,8 @@ func TestLoss(t *testing.T) {
 	}
 }
 
-// lossy is a format that holds nothing: whatever was written, it reads a network like chain with other names, where a has state 0
-// with probability p.
+// lossy returns a format that holds nothing: whatever was written, it reads a network like chain
+// with other names, in which a has state 0 with probability p.
 func lossy(says bool, p float64) format.Format {
 	return format.Format{
 		Name: "lossy",
@@ -109,7 +109,7 @@ func lossy(says bool, p float64) format.Format {
 	}
 }
 
-// recorder notes a failure in place of failing.
+// recorder records a failure instead of failing.
 type recorder struct {
 	testing.TB
 	failed bool

@@ -11,8 +11,8 @@ import (
 	"github.com/pgmc-go/pgmc/ir/model"
 )
 
-// Counts of data stand beside the numbers that were fitted to them, in the order of a table or of the leaves of a tree, and read back
-// exactly. Another format says that they are lost.
+// TestCounts checks that counts of data read back exactly, in the order of a table or of the leaves
+// of a tree, and that another format reports their loss.
 func TestCounts(t *testing.T) {
 	for _, c := range []struct {
 		name string

@@ -38,7 +38,7 @@ func TestDoc(t *testing.T) {
 	formattest.Run(t, json.Format, formattest.Cases{Models: []formattest.Model{{Name: "doc", Text: text.String(), Posteriors: []formattest.Posterior{
 		{Var: "burglar", State: "yes", Evidence: map[string]string{"alarm": "rings"}, Want: 0.009 / (0.009 + 0.0495), From: "by hand: 0.01*0.9, 0.99*0.05"},
 	}}}})
-	// The writer lays it out as it stands there.
+	// The writer uses the layout of the documentation.
 	m, list := format.ReadSource(json.Format, &format.Source{Name: "doc", Data: []byte(text.String())}, format.ReadOptions{})
 	if err := list.Err(); err != nil {
 		t.Fatal(err)
@@ -48,7 +48,7 @@ func TestDoc(t *testing.T) {
 	}
 }
 
-// same writes m, reads it back and wants the same model, kinds of distribution and all.
+// same writes m and reads it back. The model must be the same, including the kinds of distribution.
 func same(t *testing.T, m *model.Model) {
 	t.Helper()
 	if !formattest.RoundTrip(t, json.Format, m) {
@@ -75,7 +75,8 @@ func written(t *testing.T, m *model.Model) string {
 	return out.Files[0].Data.String()
 }
 
-// stripped is m without what depends on its file; an empty list is nil, and a potential has the child -1.
+// stripped returns m without its dependence on the file. An empty list is nil, and a potential has
+// the child -1.
 func stripped(m *model.Model) *model.Model {
 	out := *m
 	out.File, out.Vars, out.Factors = "", nil, nil
@@ -118,7 +119,8 @@ func TestFixtures(t *testing.T) {
 	}
 }
 
-// TestRandom writes Bayesian and Markov networks with distributions of every kind, and the Bayesian ones as dependency networks.
+// TestRandom writes Bayesian and Markov networks with distributions of every kind, and the Bayesian
+// ones as dependency networks.
 func TestRandom(t *testing.T) {
 	seen := map[string]int{}
 	for seed := range uint64(300) {
@@ -164,7 +166,8 @@ func TestNetworks(t *testing.T) {
 	networks(t, filepath.Join(irtest.Shared(t), "data", "bif", "*.bif.gz"), 18)
 }
 
-// networks writes at least n networks in the text format.
+// networks writes the networks in the text format that match pattern, of which there must be at
+// least n.
 func networks(t *testing.T, pattern string, n int) {
 	t.Helper()
 	paths, err := filepath.Glob(pattern)
@@ -180,7 +183,8 @@ func networks(t *testing.T, pattern string, n int) {
 	}
 }
 
-// TestRowPos looks at the positions that messages about rows will have: of the first number of each row, leaf, feature or node.
+// TestRowPos checks the positions for messages about rows: the first number of each row, leaf,
+// feature or node.
 func TestRowPos(t *testing.T) {
 	for _, c := range []struct {
 		name, dist string
@@ -205,7 +209,7 @@ func TestRowPos(t *testing.T) {
 	}
 }
 
-// TestLimit refuses more numbers than are allowed.
+// TestLimit checks that too many numbers are rejected.
 func TestLimit(t *testing.T) {
 	src := &format.Source{Name: "t", Data: []byte(ofB(`"table": [0.5, 0.25, 0.25, 0.1, 0.2, 0.7]`))}
 	_, list := format.ReadSource(json.Format, src, format.ReadOptions{MaxEntries: 5})
@@ -214,7 +218,7 @@ func TestLimit(t *testing.T) {
 	}
 }
 
-// TestLarge refuses files that nest deep, or ask for much, as fast as they are read.
+// TestLarge checks that deeply nested files, or those with excessive sizes, are rejected quickly.
 func TestLarge(t *testing.T) {
 	const n = 1 << 20
 	deep := strings.Repeat("[", n)

@@ -13,20 +13,21 @@ const head = `{"pgmc": 1, "kind": "bayes", "variables": [
 "factors": [
 {"scope": ["a"], "child": "a", "table": [0.2, 0.8]}`
 
-// ofScope is a network with another factor on line 6; its distribution starts at column 37.
+// ofScope returns a network with another factor on line 6. Its distribution starts at column 37.
 func ofScope(scope, dist string) string {
 	return head + ",\n{\"scope\": " + scope + ", \"child\": \"b\", " + dist + "}]}\n"
 }
 
-// ofB is a network in which b has the parent a.
+// ofB returns a network in which b has the parent a.
 func ofB(dist string) string { return ofScope(`["a", "b"]`, dist) }
 
-// potential is a Markov network over a and b; the distribution starts at line 6, column 23.
+// potential returns a Markov network over a and b. The distribution starts at line 6, column 23.
 func potential(dist string) string {
 	return strings.Replace(head, "bayes", "markov", 1) + ",\n{\"scope\": [\"a\", \"b\"], " + dist + "}]}\n"
 }
 
-// realForest is a forest over a state and a real variable; the LDFM's fields stand in line 3 from column 31.
+// realForest returns a forest over a discrete and a real variable. The fields of its LDFM start at
+// line 3, column 31.
 func realForest(variable, fields string) string {
 	return "{\"pgmc\": 1, \"kind\": \"forest\", \"variables\": [{\"name\": \"a\", \"states\": [\"x\"]},\n" + variable + "],\n" +
 		`"factors": [{"scope": ["a", "r"], "ldfm": {` + fields + "}}]}\n"
@@ -39,8 +40,8 @@ const (
 
 const empty = `{"pgmc": 1, "kind": "bayes", "variables": [], "factors": []}`
 
-// asia is table 1 of Lauritzen and Spiegelhalter, Local computations with probabilities on graphical structures and their application
-// to expert systems, 1988.
+// asia is table 1 of Lauritzen and Spiegelhalter, Local computations with probabilities on
+// graphical structures and their application to expert systems, 1988.
 const asia = `{"pgmc": 1, "kind": "bayes", "name": "asia", "variables": [
   {"name": "asia", "states": ["yes", "no"]}, {"name": "tub", "states": ["yes", "no"]},
   {"name": "smoke", "states": ["yes", "no"]}, {"name": "lung", "states": ["yes", "no"]},
@@ -57,7 +58,8 @@ const asia = `{"pgmc": 1, "kind": "bayes", "name": "asia", "variables": [
   {"scope": ["bronc", "either", "dysp"], "child": "dysp", "table": [0.9, 0.1, 0.8, 0.2, 0.7, 0.3, 0.1, 0.9]}
 ]}`
 
-// student is figure 3.4 of Koller and Friedman, Probabilistic Graphical Models, 2009, with fields and factors in another order.
+// student is figure 3.4 of Koller and Friedman, Probabilistic Graphical Models, 2009, with fields
+// and factors in another order.
 const student = `{"factors": [
   {"table": [0.1, 0.9, 0.4, 0.6, 0.99, 0.01], "scope": ["grade", "letter"], "child": "letter"},
   {"child": "sat", "scope": ["intelligence", "sat"], "tree": [
@@ -71,7 +73,8 @@ const student = `{"factors": [
   {"states": ["g1", "g2", "g3"], "name": "grade"}, {"states": ["s0", "s1"], "name": "sat"}, {"states": ["l0", "l1"], "name": "letter"}
 ], "name": "student", "kind": "bayes", "pgmc": 1}`
 
-// sprinkler is the wet grass of Russell and Norvig, Artificial Intelligence: A Modern Approach, as Murphy writes it.
+// sprinkler is the wet grass network of Russell and Norvig, Artificial Intelligence: A Modern
+// Approach, with Murphy's numbers.
 const sprinkler = `{"pgmc": 1, "kind": "bayes", "name": "sprinkler", "variables": [
   {"name": "cloudy", "states": ["true", "false"]}, {"name": "sprinkler", "states": ["true", "false"]},
   {"name": "rain", "states": ["true", "false"]}, {"name": "wet_grass", "states": ["true", "false"]}
@@ -84,7 +87,7 @@ const sprinkler = `{"pgmc": 1, "kind": "bayes", "name": "sprinkler", "variables"
 
 func given(name, state string) map[string]string { return map[string]string{name: state} }
 
-// texts are small models.
+// texts holds small models.
 var texts = []formattest.Model{
 	{Name: "real", Text: realForest(realVar, realWeights+`, "normals": [-1.5, 0, 2, 3, 0, 0.25, 0, 0, 0]`)},
 	{Name: "empty", Text: empty},
@@ -124,10 +127,10 @@ var texts = []formattest.Model{
 	{Name: "escapes", Text: `{"pgmc": 1, "kind": "markov", "name": "\u00e9\ud83d\ude00\ufffd\\ud800\/", "variables": [{"name": "\"", "states": ["", "\n<&>\u2028"]}], "factors": []}`},
 }
 
-// names are the fields of a factor.
+// names lists the fields of a factor.
 const names = `["scope" "child" "counts" "table" "deterministic" "noisy-max" "tree" "features" "circuit" "ldfm"]`
 
-// broken are texts that must be refused.
+// broken holds texts that must be rejected.
 var broken = []formattest.Broken{
 	{Name: "few counts", Text: ofB(`"table": [0, 0, 1, 0, 1, 0], "counts": [1, 2]`), Want: `few counts:6:1: CPD of "b" has 2 counts; want 6`},
 	{Name: "counts of leaves", Text: ofB(`"tree": [{"leaf": [0, 1, 0]}], "counts": [1, 2, 3, 4, 5, 6]`), Want: `counts of leaves:6:1: CPD of "b" has 6 counts; want 3`},

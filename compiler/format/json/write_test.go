@@ -13,7 +13,7 @@ import (
 	"github.com/pgmc-go/pgmc/ir/model"
 )
 
-// two is a network of a and of b with one parent a, whose distribution is d.
+// two returns a network of a and its child b, which has the distribution d.
 func two(d model.Dist) *model.Model {
 	m := &model.Model{Name: "<two>"}
 	a, b := m.NewVar("a", "x", "y\n"), m.NewVar("b", "p", "\"q", "")
@@ -96,7 +96,7 @@ func TestWrite(t *testing.T) {
 	}
 }
 
-// TestWritePotentials writes a circuit, a potential over no variables, and what is empty.
+// TestWritePotentials writes a circuit, a potential over no variables, and empty distributions.
 func TestWritePotentials(t *testing.T) {
 	m := &model.Model{Kind: model.Markov}
 	a := m.NewVar("a", "x", "y")
@@ -137,7 +137,7 @@ func TestWritePotentials(t *testing.T) {
 	same(t, &model.Model{Kind: model.Dependency})
 }
 
-// TestExact writes numbers and names that are hard to print.
+// TestExact checks numbers and names that are hard to print.
 func TestExact(t *testing.T) {
 	m := two(&model.Table{Values: []float64{math.SmallestNonzeroFloat64, math.Nextafter(0.1, 1), math.MaxFloat64, math.Copysign(0, -1), 1e-7, 123456789}})
 	m.Vars[0].Domain = model.Discrete{States: []string{"a\x00\t\r\u2028", "\x7f'&\\u0041\ufffd\U0001F600"}}
@@ -201,7 +201,8 @@ func TestWriteForest(t *testing.T) {
 
 }
 
-// TestWriteReal writes an LDFM with a real variable, and reads it back; other formats refuse it by name.
+// TestWriteReal writes an LDFM with a real variable, and reads it back. Other formats must reject
+// it with the reason.
 func TestWriteReal(t *testing.T) {
 	m := irtest.RandomRealForest(1, []int{2, 0, 0}, true)
 	text := written(t, m)

@@ -16,7 +16,8 @@ func TestContract(t *testing.T) {
 func FuzzJPC(f *testing.F) { fuzz(f, juice.JPC, jpcs, brokenJPCs) }
 func FuzzSPN(f *testing.F) { fuzz(f, juice.SPN, spns, brokenSPNs) }
 
-// fuzz checks that no text makes a reader panic, and that a model that is read without errors survives writing.
+// fuzz checks that no text makes a reader panic, and that a model that is read without errors
+// survives writing.
 func fuzz(f *testing.F, of format.Format, models []formattest.Model, broken []formattest.Broken) {
 	for _, c := range models {
 		f.Add(c.Text)

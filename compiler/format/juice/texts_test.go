@@ -2,15 +2,15 @@ package juice_test
 
 import "github.com/pgmc-go/pgmc/compiler/format/formattest"
 
-// Logarithms that read as the simple numbers that they are named for.
+// The logarithms whose exponentials are the numbers in their names.
 const (
 	lnHalf    = "-0.6931471805599453"
 	lnQuarter = "-1.3862943611198906"
 	ln3of4    = "-0.2876820724517809"
 )
 
-// rain is the README's example of ProbabilisticCircuits.jl: P(rain) = 0.4, P(rainbow | rain) = 0.7, 0.2 without, P(wet | rain)
-// = 0.9, 0.3 without.
+// rain is the example in the README of ProbabilisticCircuits.jl: P(rain) = 0.4; P(rainbow | rain) =
+// 0.7, 0.2 without rain; P(wet | rain) = 0.9, 0.3 without rain.
 const rain = `c this file was saved by hand
 c
 jpc 16

@@ -8,8 +8,8 @@ import (
 	"github.com/pgmc-go/pgmc/ir/model"
 )
 
-// circuit is a Markov network of one circuit over a, with three states, and b, with two. Its first nodes are their indicators,
-// in order, and the numbers 0.5 and 2.
+// circuit returns a Markov network of one circuit over a, with three states, and b, with two. Its
+// first nodes are their indicators, in order, and the numbers 0.5 and 2.
 func circuit(nodes ...model.CircuitNode) *model.Model {
 	m, d := &model.Model{Kind: model.Markov}, &model.Circuit{}
 	f := &model.Factor{Child: -1, Dist: d}
@@ -33,7 +33,7 @@ func product(args ...int32) model.CircuitNode {
 	return model.CircuitNode{Op: model.CircuitProduct, Args: args}
 }
 
-// TestWrite writes circuits with numbers in all places where they can stand: e^0.6931471805599453 is 2.
+// TestWrite writes circuits with numbers in all possible places: e^0.6931471805599453 is 2.
 func TestWrite(t *testing.T) {
 	const ln2 = "0.6931471805599453"
 	for _, c := range []struct {

@@ -14,10 +14,10 @@ import (
 	"github.com/pgmc-go/pgmc/ir/model"
 )
 
-// rows is for how many joint states circuits are compared.
+// rows is the number of joint states at which circuits are compared.
 const rows = 20
 
-// TestZoo writes circuits of other formats and compares values after reading.
+// TestZoo writes circuits of other formats, reads them back and compares values.
 func TestZoo(t *testing.T) {
 	for _, c := range []struct {
 		path string
@@ -53,7 +53,7 @@ func TestZoo(t *testing.T) {
 	}
 }
 
-// same compares two circuits in joint states, some of which differ from one another in few variables.
+// same compares two circuits at joint states, some of which differ in few variables.
 func same(t *testing.T, got, want *model.Model) {
 	t.Helper()
 	g, w := got.Factors[0].Dist.(*model.Circuit), want.Factors[0].Dist.(*model.Circuit)

@@ -15,7 +15,8 @@ func FuzzDN(f *testing.F)   { fuzz(f, "dn") }
 func FuzzXMOD(f *testing.F) { fuzz(f, "xmod") }
 func FuzzAC(f *testing.F)   { fuzz(f, "ac") }
 
-// fuzz checks that no text makes a reader panic, and that a model that is read without errors survives writing.
+// fuzz checks that no text makes a reader panic, and that a model that is read without errors
+// survives writing.
 func fuzz(f *testing.F, name string) {
 	for _, c := range texts[name] {
 		f.Add(c.Text)
@@ -35,7 +36,8 @@ func fuzz(f *testing.F, name string) {
 	})
 }
 
-// FuzzSPN checks the main file of a folder with two leaves, and that what is read survives writing once its sum is one.
+// FuzzSPN checks the main file of a folder with two leaves, and that the circuit survives writing
+// if its sum is one.
 func FuzzSPN(f *testing.F) {
 	for _, main := range spnTexts {
 		f.Add(main)
@@ -50,7 +52,7 @@ func FuzzSPN(f *testing.F) {
 		}
 		out, err := format.Encode(nil, libra.SPN, "out.spn", m)
 		if err != nil {
-			return // nothing is left of it: weights of minus infinity
+			return // weights of minus infinity leave no circuit
 		}
 		again := readWritten(t, out)
 		if z := sum(again.Factors[0].Dist.(*model.Circuit)); z-1 < 1e-9 && 1-z < 1e-9 && !formattest.RoundTrip(t, libra.SPN, again) {

@@ -15,7 +15,7 @@ import (
 	"github.com/pgmc-go/pgmc/ir/model"
 )
 
-// text reads a file of Libra's, compressed or not, as lines.
+// text returns the lines of a file of Libra, compressed or not.
 func text(t testing.TB, name string) []string {
 	t.Helper()
 	src, err := format.OpenSource(filepath.Join(data(t), name), format.ReadOptions{})
@@ -25,7 +25,7 @@ func text(t testing.TB, name string) []string {
 	return strings.Split(strings.TrimSpace(string(src.Data)), "\n")
 }
 
-// rows reads states with commas between; "*" is -1.
+// rows reads states separated by commas; "*" is -1.
 func rows(t testing.TB, name string) [][]int {
 	t.Helper()
 	var all [][]int
@@ -45,7 +45,7 @@ func rows(t testing.TB, name string) [][]int {
 	return all
 }
 
-// scores reads the numbers that stand alone on a line, as Libra's tools print one for each row.
+// scores reads the numbers that are alone on a line. Libra's tools print one for each row.
 func scores(t testing.TB, name string) []float64 {
 	t.Helper()
 	var all []float64
@@ -57,7 +57,7 @@ func scores(t testing.TB, name string) []float64 {
 	return all
 }
 
-// logValue is the logarithm of the product of all factors.
+// logValue returns the logarithm of the product of all factors.
 func logValue(m *model.Model, row []int) float64 {
 	sum := 0.0
 	for _, f := range m.Factors {
@@ -66,17 +66,17 @@ func logValue(m *model.Model, row []int) float64 {
 	return sum
 }
 
-// logNormal is logValue of a circuit, less the logarithm of its sum over all states.
+// logNormal returns logValue of a circuit minus the logarithm of its sum over all states.
 func logNormal(m *model.Model, row []int) float64 {
 	return logValue(m, row) - math.Log(sum(m.Factors[0].Dist.(*model.Circuit)))
 }
 
-// sum is the sum over all states of a smooth and decomposable circuit.
+// sum returns the sum over all states of a smooth and decomposable circuit.
 func sum(d *model.Circuit) float64 {
 	return d.Eval(func(int, int32) float64 { return 1 }, make([]float64, len(d.Nodes)))
 }
 
-// logPseudo is the sum over variables of log P(x | all others).
+// logPseudo returns the sum over variables of log P(x | all others).
 func logPseudo(m *model.Model, row []int) float64 {
 	touches := make([][]*model.Factor, len(m.Vars))
 	for _, f := range m.Factors {
@@ -104,7 +104,8 @@ func logPseudo(m *model.Model, row []int) float64 {
 	return sum
 }
 
-// TestScores compares with the log-likelihoods that Libra's mscore printed with six digits for each row, and for their mean.
+// TestScores compares log-likelihoods with those that Libra's mscore printed with six digits for
+// each row, and their means.
 func TestScores(t *testing.T) {
 	const (
 		alarm = "test/acbn/alarm.data.gz"
@@ -150,7 +151,8 @@ func TestScores(t *testing.T) {
 			for i, row := range all {
 				got := c.score(m, row)
 				mean += got / float64(len(all))
-				// Libra prints weights and values with six or seven digits; the circuits multiply tens of them.
+				// Libra prints weights and values with six or seven digits; the circuits multiply
+				// tens of them.
 				if want != nil && math.Abs(got-want[i]) > 1e-5*max(1, math.Abs(want[i])) {
 					t.Fatalf("row %d: %.6f; want %.6f", i, got, want[i])
 				}
@@ -162,7 +164,7 @@ func TestScores(t *testing.T) {
 	}
 }
 
-// TestSPN compares with the circuits that Libra's spn2ac made of the same networks, at random states.
+// TestSPN compares networks with the circuits that Libra's spn2ac made of them, at random states.
 func TestSPN(t *testing.T) {
 	for _, name := range []string{"model1", "model2", "model3"} {
 		dir := filepath.Join(data(t), "test", "util")
@@ -183,7 +185,8 @@ func TestSPN(t *testing.T) {
 	}
 }
 
-// TestSPNFolders reads every folder, writes it and reads it back; a circuit that sums to one survives exactly.
+// TestSPNFolders reads every folder, writes it and reads it back; a circuit that sums to one
+// survives exactly.
 func TestSPNFolders(t *testing.T) {
 	for _, name := range []string{
 		"examples/msweb.spn", "examples/msweb-mt.spn", "test/inference/model19.spn", "test/mtlearn/model1.spn",
@@ -206,7 +209,7 @@ func TestSPNFolders(t *testing.T) {
 	}
 }
 
-// marginal is P(v = s) in a smooth circuit, by leaving the other indicators of v out.
+// marginal returns P(v = s) in a smooth circuit, with the other indicators of v set to 0.
 func marginal(d *model.Circuit, v int, s int32, evidence []int) float64 {
 	buf := make([]float64, len(d.Nodes))
 	p := func(v int, s int32) float64 {
@@ -220,7 +223,8 @@ func marginal(d *model.Circuit, v int, s int32, evidence []int) float64 {
 	return p(v, s) / p(-1, 0)
 }
 
-// TestMarginals compares with the marginals of Libra's acquery, of a circuit whose leaves are all variables.
+// TestMarginals compares the marginals of a circuit over all variables with those of Libra's
+// acquery.
 func TestMarginals(t *testing.T) {
 	m := mustRead(t, libra.AC, filepath.Join(data(t), "test/manual/msweb-cl.ac.gz"))
 	d := m.Factors[0].Dist.(*model.Circuit)

@@ -13,7 +13,7 @@ import (
 	"github.com/pgmc-go/pgmc/ir/model"
 )
 
-// data is the folder of Libra's own files.
+// data returns the folder of Libra's own files.
 func data(t testing.TB) string { return filepath.Join(irtest.Shared(t), "data", "libra") }
 
 func mustRead(t testing.TB, f format.Format, path string) *model.Model {
@@ -44,7 +44,7 @@ func files(t testing.TB, dir, ext string) []string {
 	return paths
 }
 
-// TestAllFiles reads every file of Libra, and writes it and reads it back.
+// TestAllFiles reads every file of Libra, writes it and reads it back.
 func TestAllFiles(t *testing.T) {
 	cyclic := 0
 	for _, c := range []struct {

@@ -7,7 +7,7 @@ import (
 	"testing"
 )
 
-// roundTrip is v after writing and reading.
+// roundTrip writes v and reads it back.
 func roundTrip(t *testing.T, v float64) float64 {
 	t.Helper()
 	var buf bytes.Buffer
@@ -19,8 +19,8 @@ func roundTrip(t *testing.T, v float64) float64 {
 	return math.Exp(x)
 }
 
-// TestLogs writes numbers as logarithms: those that are the exponential of a float64 read back exactly, others as near as
-// the spacing of logarithms allows.
+// TestLogs writes numbers as logarithms. Those that are the exponential of a float64 read back
+// exactly, others as closely as the spacing of logarithms allows.
 func TestLogs(t *testing.T) {
 	rng := rand.New(rand.NewPCG(5, 6))
 	for range 100_000 {

@@ -15,7 +15,7 @@ import (
 	"github.com/pgmc-go/pgmc/ir/model"
 )
 
-// TestSame compares networks that Libra's tools made of each other, at random states.
+// TestSame compares networks that Libra's tools converted into each other, at random states.
 func TestSame(t *testing.T) {
 	for _, c := range []struct {
 		f     format.Format
@@ -53,7 +53,7 @@ func TestSame(t *testing.T) {
 					impossible++
 					continue
 				}
-				// Both have numbers of six or seven digits, some a variable.
+				// Both have numbers of six or seven digits, a few for each variable.
 				if !(math.Abs(x-y) <= 5e-6*float64(len(state))) {
 					t.Fatalf("%v and %v at %v", x, y, state)
 				}
@@ -65,7 +65,8 @@ func TestSame(t *testing.T) {
 	}
 }
 
-// TestBeliefs compares with what Libra's belief propagation, which is exact on trees, printed for each row of evidence.
+// TestBeliefs compares marginals for each row of evidence with those of Libra's belief propagation,
+// which is exact on trees.
 func TestBeliefs(t *testing.T) {
 	for _, c := range []struct{ model, evidence, log string }{
 		{"test1.mn", "", "test1.log"},
@@ -114,7 +115,7 @@ func TestBeliefs(t *testing.T) {
 	}
 }
 
-// logP is log P(row) in a smooth circuit, where the variables at -1 are summed out.
+// logP returns log P(row) in a smooth circuit, with the variables at -1 summed out.
 func logP(d *model.Circuit, buf []float64, row []int) float64 {
 	return math.Log(d.Eval(func(axis int, state int32) float64 {
 		if row[axis] >= 0 && row[axis] != int(state) {
@@ -124,7 +125,7 @@ func logP(d *model.Circuit, buf []float64, row []int) float64 {
 	}, buf))
 }
 
-// both has the states of a, and those of b where a has none.
+// both returns the states of a, and those of b for variables without a state in a.
 func both(a, b []int) []int {
 	row := make([]int, len(a))
 	for i := range row {
@@ -135,7 +136,7 @@ func both(a, b []int) []int {
 	return row
 }
 
-// TestConditional compares with the mean log P(query | evidence) of Libra's acquery.
+// TestConditional compares the mean log P(query | evidence) with that of Libra's acquery.
 func TestConditional(t *testing.T) {
 	for _, c := range []struct {
 		f                      format.Format

@@ -11,7 +11,8 @@ import (
 	"github.com/pgmc-go/pgmc/ir/model"
 )
 
-// Leaves of two variables and of one. The first sums to four: it is 2 * P with P(0) = 1/4 for both.
+// Leaves of two variables and of one. The first sums to four: it is 2 * P with P(0) = 1/4 for both
+// variables.
 const (
 	leafOf01 = "(2 2)\nn 0.5\nn 1.5\nv 0 0\nv 0 1\nv 1 0\nv 1 1\n* 0 2\n* 1 3\n+ 6 7\n* 0 4\n* 1 5\n+ 9 10\n* 8 11\nEOF\n"
 	leafOf0  = "(2)\nn 0.5\nv 0 0\nv 0 1\n+ 1 2\n* 0 3\nEOF\n"
@@ -23,14 +24,14 @@ var spnTexts = []string{
 	"spac\n1\nn 0 ac -1\n0\n",
 }
 
-// folder is an .spn folder with the two leaves.
+// folder returns an .spn folder with the two leaves.
 func folder(main string) *format.Source {
 	return &format.Source{Name: "x.spn", Side: map[string][]byte{
 		"spac.m": []byte(main), "spac-1.ac": []byte(leafOf01), "spac-2.ac": []byte(leafOf0),
 	}}
 }
 
-// readWritten reads what was written.
+// readWritten reads the files in out.
 func readWritten(t testing.TB, out *format.Sink) *model.Model {
 	t.Helper()
 	src := &format.Source{Name: out.Name, Side: map[string][]byte{}}
@@ -64,7 +65,7 @@ func TestSPNByHand(t *testing.T) {
 	}
 }
 
-// TestSPNErrors gives folders that must be refused.
+// TestSPNErrors reads folders that must be rejected.
 func TestSPNErrors(t *testing.T) {
 	for _, c := range []struct{ name, main, want string }{
 		{"empty", "", `x.spn/spac.m:1:1: found end of file; want spac`},
@@ -96,7 +97,7 @@ func TestSPNErrors(t *testing.T) {
 	}
 }
 
-// TestDeep gives nested texts whose depth must be refused before it costs memory.
+// TestDeep reads nested texts that must be rejected before their depth costs memory.
 func TestDeep(t *testing.T) {
 	for _, c := range []struct {
 		f          format.Format

@@ -19,11 +19,12 @@ const (
 	byHand = "by hand"
 )
 
-// texts are the models that a format's test and its fuzz target start from.
+// texts holds the models that the tests and fuzz targets of each format start from.
 var texts = map[string][]formattest.Model{
 	"mn": {
 		{
-			// v2 sums to 1*1 + 2*2 + 2*1 = 7 where v1 is 0, and to 2*2 = 4 where it is 1; Z = 7 + 3*7 + 3*4 = 40.
+			// v2 sums to 1*1 + 2*2 + 2*1 = 7 if v1 is 0, and to 2*2 = 4 if it is 1; Z = 7 + 3*7 +
+			// 3*4 = 40.
 			Name: "lines, table and tree",
 			Text: "2,2,3\nmn {\n" + ln3 + " +v0_1\n7 " + ln2 + " -v2_0\n" +
 				"TABLE {\n0 +v0_0 +v1_0\n-inf +v0_0 +v1_1\n0 -v0_0 +v1_0\n0 +v0_1 -v1_0\n}\n" +
@@ -64,7 +65,7 @@ var texts = map[string][]formattest.Model{
 	},
 	"bn": {
 		{
-			// P(v1=1 | v0) is 3/4 where v0 is 1 and 1/2 elsewhere.
+			// P(v1=1 | v0) is 3/4 if v0 is 1 and 1/2 otherwise.
 			Name: "logistic",
 			Text: "2,2\nBN {\nv0 {\ntable {\n" + ln1of4 + " +v0_1\n" + ln3of4 + " +v0_0\n}\n}\nv1 {\n" + ln3 + " +v1_1 +v0_1\n}\n}\n",
 			Posteriors: []formattest.Posterior{
@@ -155,7 +156,7 @@ func TestContract(t *testing.T) {
 	}
 }
 
-// broken are texts that must be refused, with all messages.
+// broken holds texts that must be rejected, with all their messages.
 var broken = map[string][]struct{ name, text, want string }{
 	"mn": {
 		{"empty", "",
@@ -337,7 +338,7 @@ var broken = map[string][]struct{ name, text, want string }{
 	},
 }
 
-// literals are ` +v0_0 +v1_0` and so on, of n variables.
+// literals returns ` +v0_0 +v1_0` and so on, for n variables.
 func literals(n int) string {
 	var b strings.Builder
 	for i := range n {
@@ -348,7 +349,7 @@ func literals(n int) string {
 	return b.String()
 }
 
-// xmodOf is a file of two variables, a and b, with the given local models.
+// xmodOf returns a file of two variables, a and b, with the given local models.
 func xmodOf(models string) string {
 	states := "<State index='0' name='n'/><State index='1' name='y'/></Variable>"
 	return "<AnalysisNotebook>\n<Variables><Variable name='a'>" + states + "<Variable name='b'>" + states + "</Variables>\n" +

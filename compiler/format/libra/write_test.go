@@ -11,7 +11,7 @@ import (
 	"github.com/pgmc-go/pgmc/ir/model"
 )
 
-// allKinds is a Bayesian network with a CPD of every kind.
+// allKinds returns a Bayesian network with a CPD of every kind.
 func allKinds() *model.Model {
 	m := &model.Model{Name: "all"}
 	two := []string{"no", "yes"}
@@ -38,7 +38,8 @@ func allKinds() *model.Model {
 	return m
 }
 
-// TestWriteAllKinds writes every kind of CPD to every format that can hold it, and compares the joint distribution.
+// TestWriteAllKinds writes every kind of CPD to every format that can hold it, and compares the
+// joint distribution.
 func TestWriteAllKinds(t *testing.T) {
 	names := []string{"names of variables", "names of states", "marks of latent variables", "name of the network"}
 	for _, c := range []struct {
@@ -77,7 +78,7 @@ func TestWriteAllKinds(t *testing.T) {
 	}
 }
 
-// TestWriteText pins what is written.
+// TestWriteText compares the texts of files.
 func TestWriteText(t *testing.T) {
 	m := &model.Model{Kind: model.Markov}
 	v := []model.VarID{m.NewVar("v0", "0", "1").ID, m.NewVar("v1", "0", "1", "2").ID}
@@ -139,7 +140,7 @@ func TestRefused(t *testing.T) {
 	huge := markov(&model.Table{Values: []float64{1e308, 0}})
 	deep := &model.Tree{}
 	for i := range int32(10001) {
-		deep.Nodes = append(deep.Nodes, model.TreeNode{Next: []int32{i + 1, i + 1}}) // no test of its own needs a level
+		deep.Nodes = append(deep.Nodes, model.TreeNode{Next: []int32{i + 1, i + 1}}) // the children are equal, but each node adds a level
 	}
 	for i := range int32(40) {
 		deep.Nodes = append(deep.Nodes, model.TreeNode{Next: []int32{10001 + 2*i + 1, 10001 + 2*i + 2}}, model.TreeNode{Next: []int32{10001 + 2*i + 2, 10001 + 2*i + 2}})

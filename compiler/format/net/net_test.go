@@ -17,7 +17,7 @@ func TestContract(t *testing.T) {
 	formattest.Run(t, net.Format, formattest.Cases{Models: texts, Errors: broken})
 }
 
-// TestPeers reads asia twice, golf and a network of counts.
+// TestPeers reads two files of asia, golf and a network of counts.
 func TestPeers(t *testing.T) {
 	const from = "oracle asia, ids 0 and 2, libDAI 0.3.0; P(D) by hand"
 	asia := []formattest.Posterior{
@@ -48,13 +48,13 @@ func TestPeers(t *testing.T) {
 	}})
 }
 
-// scaled is the warning about rows of agrum-test1.net.
+// scaled returns the warning about rows of agrum-test1.net.
 func scaled(t *testing.T, at, variable, sum string) string {
 	return file(t, "agrum-test1.net") + at + `: warning: a row of the CPD of "` + variable + `" sums to ` + sum +
 		"; it and further ones likewise are taken for weights, and scaled"
 }
 
-// TestAlarm compares with the text format.
+// TestAlarm compares alarm with the network in the text format.
 func TestAlarm(t *testing.T) {
 	got := mustRead(t, net.Format, file(t, "agrum-alarm.net"))
 	want := mustRead(t, bif.Format, filepath.Join(irtest.Shared(t), "data", "bif", "alarm.bif.gz"))
@@ -63,7 +63,7 @@ func TestAlarm(t *testing.T) {
 	}
 }
 
-// TestNumbered reads what HUGIN wrote with numbered nodes and experience tables.
+// TestNumbered reads a file of HUGIN with numbered nodes and experience tables.
 func TestNumbered(t *testing.T) {
 	m := mustRead(t, net.Format, file(t, "agrum-bn_with_xp.net.gz"))
 	v, ok := m.VarByName("Z2")
@@ -72,7 +72,8 @@ func TestNumbered(t *testing.T) {
 	}
 }
 
-// TestAllFiles reads and writes every file of the reference data; what it writes has the rows of a network.
+// TestAllFiles reads and writes every file of the reference data. The rows of each written network
+// sum to one.
 func TestAllFiles(t *testing.T) {
 	paths, err := filepath.Glob(file(t, "*.net*"))
 	if err != nil || len(paths) < 7 {
@@ -103,7 +104,7 @@ func TestNetworks(t *testing.T) {
 	}
 }
 
-// file is the path of a file of the reference data.
+// file returns the path of a file of the reference data.
 func file(t testing.TB, name string) string {
 	t.Helper()
 	return filepath.Join(irtest.Shared(t), "data", "formats", name)

@@ -17,15 +17,17 @@ const (
 	rootB = "potential (b) { data = (0.5 0.25 0.25); }\n"
 )
 
-// ofB is a network in which b has the parent a; the attributes of its potential start at line 5, column 20.
+// ofB returns a network in which b has the parent a; the attributes of its potential start at line
+// 5, column 20.
 func ofB(attributes string) string { return ab + rootA + "potential (b | a) {" + attributes + "}\n" }
 
-// three declares c under a and b; the attributes of its potential start at line 7, column 22.
+// three declares c with the parents a and b. The attributes of its potential start at line 7,
+// column 22.
 func three(attributes string) string {
 	return ab + rootA + rootB + "node c { states = (0 1); }\npotential (c | a b) {" + attributes + "}\n"
 }
 
-// texts are small models, each in a dialect.
+// texts holds small models in different dialects.
 var texts = []formattest.Model{
 	{Name: "no nodes", Text: "net\n{\n}\n"},
 	{Name: "table", Text: ofB("data = ((0.5 0.25 0.25)\n(0.1 0.2 0.7)); % x, y\n"),
@@ -65,7 +67,7 @@ var texts = []formattest.Model{
 			{Var: "5_9", State: `a "b" \`, Evidence: map[string]string{"x.y": "<5"}, Want: 1, From: "the text"},
 			{Var: "5_9", State: "\n", Want: 0.5, From: "the text"},
 		}},
-	// As pgmpy and aGrUM write it.
+	// The style of pgmpy and aGrUM.
 	{Name: "bare words", Text: "\nnet {\n  name = asia;\n  software = \"aGrUM 1.0\";\n}\nnode a{\n    states = (\"x\"  \"y\");\n    weight = None;\n}\n" +
 		"node b {\n   states = (0 1 );\n   label = \"b\";\n   ID = \"b\";\n}\npotential (a |){\n data = (0.5 0.5);\n}\n" +
 		"potential ( b | a    ) {\n   data = \n   ((   0.25   0.75)   % a=x   \n   (   1   0));   % a=y   \n}\n",
@@ -81,7 +83,7 @@ var texts = []formattest.Model{
 		}},
 }
 
-// broken are texts that must be refused.
+// broken holds texts that must be rejected.
 var broken = []formattest.Broken{
 	{Name: "empty", Text: "", Want: `empty:1:1: found end of file; want "net" or "class"`},
 	{Name: "no net", Text: "% nothing\nnode a { states = (x); }", Want: `no net:2:25: found end of file; want "net" or "class"`},
@@ -152,7 +154,7 @@ var broken = []formattest.Broken{
 	{Name: "wide", Text: wide(), Want: `wide:13:1: CPD of "v0" would have 1e+11 numbers; the limit is 67108864`},
 }
 
-// wide claims a table of 10^11 numbers.
+// wide returns a text that declares a table of 10^11 numbers.
 func wide() string {
 	s := "net { }\n"
 	parents := ""

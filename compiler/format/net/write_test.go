@@ -12,7 +12,7 @@ import (
 	"github.com/pgmc-go/pgmc/ir/model"
 )
 
-// two is a network of a and of b with one parent a, whose distribution is d.
+// two returns a network of a and its child b, which has the distribution d.
 func two(d model.Dist) *model.Model {
 	m := &model.Model{Name: `two "words"`}
 	a, b := m.NewVar("a", "x", "y z"), m.NewVar("5 b", "p", "%q", "")
@@ -78,7 +78,7 @@ func TestWrite(t *testing.T) {
 	}
 }
 
-// TestNesting wants a level of brackets for each parent.
+// TestNesting checks that there is a level of brackets for each parent.
 func TestNesting(t *testing.T) {
 	m := &model.Model{}
 	a, b, c := m.NewVar("a", "0", "1"), m.NewVar("b", "0", "1"), m.NewVar("c", "0")
@@ -99,7 +99,7 @@ func TestNesting(t *testing.T) {
 	formattest.RoundTrip(t, net.Format, m)
 }
 
-// TestIdentifiers writes names that are no identifiers, and collide when they are made some.
+// TestIdentifiers writes names that are not identifiers, and that collide after conversion.
 func TestIdentifiers(t *testing.T) {
 	m := &model.Model{}
 	names := []string{"a b", "a.b", "a_b", "a_b_2", "a:b", "", "v", "node", "vnode", "été", "9", "_x", "a\n\"b\\"}
@@ -154,7 +154,7 @@ func TestWriteRefuses(t *testing.T) {
 	}
 }
 
-// TestExact writes numbers that are hard to print, in rows whose sum is one but for a rounding.
+// TestExact checks numbers that are hard to print, in rows whose sum is one except for rounding.
 func TestExact(t *testing.T) {
 	m := two(&model.Table{Values: []float64{math.SmallestNonzeroFloat64, math.Nextafter(0.1, 1), 0.9, 0.333, 0.333, 0.333}})
 	if !formattest.RoundTrip(t, net.Format, m) {
@@ -162,7 +162,7 @@ func TestExact(t *testing.T) {
 	}
 }
 
-// TestRowPos looks at the positions that messages about rows will have.
+// TestRowPos checks the positions for messages about rows.
 func TestRowPos(t *testing.T) {
 	m, list := format.ReadSource(net.Format, &format.Source{Name: "t", Data: []byte(ofB("data = ((1 0 0) % a\n (0 1 0));"))}, format.ReadOptions{})
 	if err := list.Err(); err != nil {
@@ -175,7 +175,8 @@ func TestRowPos(t *testing.T) {
 	}
 }
 
-// TestRandom writes networks with CPDs of every kind, the child anywhere in the scope, and reads them back.
+// TestRandom writes networks with CPDs of every kind, the child anywhere in the scope, and reads
+// them back.
 func TestRandom(t *testing.T) {
 	for seed := range uint64(200) {
 		m := irtest.RandomModel(seed, irtest.Options{Kinds: []model.Kind{model.Bayes}})

@@ -24,7 +24,8 @@ func open(t *testing.T, path ...string) *model.Model {
 	return m
 }
 
-// TestLittle has the values of the tests of ProbabilisticCircuits.jl; -1 stands for any state.
+// TestLittle compares values with the tests of ProbabilisticCircuits.jl. A state of -1 stands for
+// any state.
 func TestLittle(t *testing.T) {
 	m := open(t, "psdd", "little_4var.psdd")
 	d := m.Factors[0].Dist.(*model.Circuit)
@@ -56,8 +57,9 @@ func TestContract(t *testing.T) {
 	formattest.Run(t, psdd.Format, formattest.Cases{Models: texts, Errors: broken})
 }
 
-// FuzzRead checks that no text makes the reader panic, and that what can be written reads back the same. It cannot where the
-// circuit is none that a PSDD is, for the reader needs no vtree, nor sums of one, nor operands that exclude each other.
+// FuzzRead checks that no text makes the reader panic, and that a circuit that can be written reads
+// back the same. Some cannot be written: the reader does not check that there is a vtree, that
+// weights sum to one or that operands exclude each other.
 func FuzzRead(f *testing.F) {
 	for _, c := range texts {
 		f.Add(c.Text)

@@ -8,7 +8,8 @@ import (
 	"github.com/pgmc-go/pgmc/ir/model"
 )
 
-// TestWrite writes a circuit over three variables and looks at the text and the vtree: x2 against (x0, x1).
+// TestWrite writes a circuit over three variables and checks the text and the vtree: x2 against
+// (x0, x1).
 func TestWrite(t *testing.T) {
 	text := "psdd 6\nL 10 0 3\nL 11 0 -3\nL 12 0 1\nL 13 0 -1\nL 14 0 2\nT 15 0 2 " + lnHalf + "\nD 16 0 2 12 14 " + lnTenth + " 13 15 " + ln9of10 +
 		"\nT 17 0 1 " + lnTenth + "\nD 18 0 1 17 15 0\nD 19 0 2 10 16 " + lnHalf + " 11 18 " + lnHalf
@@ -37,8 +38,8 @@ func TestWrite(t *testing.T) {
 	}
 }
 
-// circuit is a Markov network of one circuit over n variables of two states, whose indicators are the first nodes: 2v for
-// state 0 of v, 2v+1 for state 1.
+// circuit returns a Markov network of one circuit over n binary variables, whose indicators are the
+// first nodes: 2v for state 0 of v, 2v+1 for state 1.
 func circuit(n int, nodes ...model.CircuitNode) *model.Model {
 	m, d := &model.Model{Kind: model.Markov}, &model.Circuit{}
 	f := &model.Factor{Child: -1, Dist: d}
@@ -65,7 +66,7 @@ func number(x float64) model.CircuitNode {
 	return model.CircuitNode{Op: model.CircuitNumber, Value: x}
 }
 
-// TestRefused tries circuits that no PSDD can hold.
+// TestRefused writes circuits that are not PSDDs.
 func TestRefused(t *testing.T) {
 	three := circuit(1, product(1))
 	three.Vars[0].Domain = model.Discrete{States: []string{"0", "1", "2"}}

@@ -14,7 +14,8 @@ import (
 	"github.com/pgmc-go/pgmc/ir/model"
 )
 
-// TestLikelihood holds the mean log-likelihood of test rows against that of another evaluator, which is noted beside the files.
+// TestLikelihood compares the mean log-likelihood of test rows with that of another evaluator,
+// which is recorded next to the files.
 func TestLikelihood(t *testing.T) {
 	for _, c := range []struct {
 		file, data string
@@ -50,7 +51,7 @@ func TestLikelihood(t *testing.T) {
 	}
 }
 
-// meanLog is the mean log-likelihood of the test rows of a data set of 0 and 1 without a header.
+// meanLog returns the mean log-likelihood of the test rows of a binary data set without a header.
 func meanLog(t *testing.T, d *model.Circuit, vars int, data string) float64 {
 	t.Helper()
 	src, err := format.OpenSource(filepath.Join(irtest.Shared(t), "data", "debd", data+".test.data.gz"), format.ReadOptions{})
@@ -70,7 +71,7 @@ func meanLog(t *testing.T, d *model.Circuit, vars int, data string) float64 {
 			return 0
 		}
 		p := d.Eval(at, buf)
-		if p > 1e-290 { // it was not rounded towards 0 on the way
+		if p > 1e-290 { // no underflow on the way
 			sum += math.Log(p)
 		} else {
 			sum += d.EvalLog(at, buf)
@@ -80,7 +81,8 @@ func meanLog(t *testing.T, d *model.Circuit, vars int, data string) float64 {
 	return sum / float64(rows)
 }
 
-// TestZoo reads all files: each must be smooth, decomposable and normalised, and be the same after writing.
+// TestZoo reads all files: each must be smooth, decomposable and normalised, and must survive
+// writing.
 func TestZoo(t *testing.T) {
 	files, err := filepath.Glob(filepath.Join(irtest.Shared(t), "data", "circuits", "psdd", "*.psdd*"))
 	if err != nil || len(files) == 0 {
@@ -107,7 +109,8 @@ func TestZoo(t *testing.T) {
 	}
 }
 
-// TestAsia holds the circuit that was compiled from a network against the network: all posteriors given one variable.
+// TestAsia compares the circuit that was compiled from a network with the network: all posteriors
+// given one variable.
 func TestAsia(t *testing.T) {
 	network, list := format.Read([]format.Format{uai.Format}, filepath.Join(irtest.Shared(t), "data", "circuits", "zoo-fgs-asia.uai"), "", format.ReadOptions{})
 	if err := list.Err(); err != nil {

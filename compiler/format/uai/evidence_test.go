@@ -11,7 +11,7 @@ import (
 	"github.com/pgmc-go/pgmc/ir/model"
 )
 
-// observable has five variables: with 2, 2, 3, 3 and 8 states.
+// observable returns a model of five variables, with 2, 2, 3, 3 and 8 states.
 func observable() *model.Model {
 	m := &model.Model{Kind: model.Markov}
 	for i, card := range []int{2, 2, 3, 3, 8} {
@@ -20,7 +20,7 @@ func observable() *model.Model {
 	return m
 }
 
-// evidences are the layouts of evidence; the samples are written as one writes them here.
+// evidences holds the layouts of evidence, and samples in the form of show.
 var evidences = []struct {
 	name, text string
 	want       string // samples: states by variable, blanks between
@@ -67,7 +67,7 @@ func TestReadEvidence(t *testing.T) {
 	}
 }
 
-// TestManySamples bounds what a short text can claim: each sample costs as much as the model has variables.
+// TestManySamples checks the bound on samples: each costs memory for all variables of the model.
 func TestManySamples(t *testing.T) {
 	m := &model.Model{Kind: model.Markov}
 	for range 5000 {
@@ -79,7 +79,7 @@ func TestManySamples(t *testing.T) {
 	}
 }
 
-// show writes a sample as ".1..2", its states by variable.
+// show formats samples as ".1..2", the states by variable.
 func show(samples [][]int) string {
 	var text []string
 	for _, sample := range samples {

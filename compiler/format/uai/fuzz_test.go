@@ -11,8 +11,8 @@ import (
 	"github.com/pgmc-go/pgmc/ir/model"
 )
 
-// FuzzRead checks that no text makes a reader panic, that a model that is read without errors survives writing, and so does a
-// result; evidence and queries must fit the model that they are read for.
+// FuzzRead checks that no text makes a reader panic, and that a model or result that is read
+// without errors survives writing. Evidence and queries must fit the model.
 func FuzzRead(f *testing.F) {
 	for _, c := range append(texts, logs...) {
 		f.Add(c.Text)
@@ -61,7 +61,7 @@ func fuzzSide(t *testing.T, src *format.Source) {
 	}
 }
 
-// fuzzResult reads a result, and writes it where it fits a model.
+// fuzzResult reads a result, and writes it if it fits a model.
 func fuzzResult(t *testing.T, src *format.Source) {
 	r, list := uai.ReadResult(src)
 	m := observable()

@@ -18,8 +18,9 @@ import (
 	"github.com/pgmc-go/pgmc/ir/model"
 )
 
-// TestPeers compares with posteriors that libDAI computed from the networks of the same names in BIF, and with asia as six
-// tools write it: child first, child last, with and without names, as a Markov network.
+// TestPeers compares posteriors with those that libDAI computed from the networks of the same names
+// in BIF. It reads asia as six tools write it: child first, child last, with and without names, as
+// a Markov network.
 func TestPeers(t *testing.T) {
 	shared := irtest.Shared(t)
 	data := filepath.Join(shared, "data")
@@ -41,9 +42,10 @@ func TestPeers(t *testing.T) {
 	}})
 }
 
-// TestSameAsBIF compares networks of bn-pp, child first and with names in comments, with those of bnlearn in BIF, number by
-// number. The converter of bn-pp put the values as bnlearn has them, first parent fastest, under a scope of descending
-// numbers; where the parents in BIF do not come in ascending order, its table is wrong, and not compared.
+// TestSameAsBIF compares networks of bn-pp, child first and with names in comments, with those of
+// bnlearn in BIF, number by number. The converter of bn-pp kept bnlearn's order of values, first
+// parent fastest, and wrote a scope of descending numbers. If the parents in BIF are not in
+// ascending order, its table is wrong, and the test skips it.
 func TestSameAsBIF(t *testing.T) {
 	data := filepath.Join(irtest.Shared(t), "data")
 	for _, c := range []struct {
@@ -84,8 +86,8 @@ func TestSameAsBIF(t *testing.T) {
 	}
 }
 
-// farthest is how far a CPD is from that of the same variable in the network want, by names. It is not ok where the parents do
-// not come in opposite order.
+// farthest returns the largest difference between a CPD and that of the same variable in the
+// network want, matched by names. It reports false if the parents are not in the opposite order.
 func farthest(t *testing.T, m, want *model.Model, f *model.Factor) (diff float64, ok bool) {
 	t.Helper()
 	twin := make([]model.VarID, len(m.Vars))
@@ -124,7 +126,8 @@ func read(t testing.TB, path string) *model.Model {
 	return m
 }
 
-// TestGrid compares a grid under evidence with the answers that come with it: the number of a sample is the first line.
+// TestGrid compares a grid under evidence with its published answers. The first line is the number
+// of a sample.
 func TestGrid(t *testing.T) {
 	dir := filepath.Join(irtest.Shared(t), "data", "uai-small")
 	m := read(t, filepath.Join(dir, "grid3x3.uai"))
@@ -145,7 +148,7 @@ func TestGrid(t *testing.T) {
 	}
 }
 
-// observed is the only sample of a file.
+// observed returns the only sample of a file.
 func observed(t *testing.T, path string, m *model.Model) map[model.VarID]int {
 	t.Helper()
 	samples, list := uai.ReadEvidence(open(t, path), m)

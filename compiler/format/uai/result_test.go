@@ -11,7 +11,7 @@ import (
 	"github.com/pgmc-go/pgmc/ir/model"
 )
 
-// results are the layouts of results.
+// results holds the layouts of results.
 var results = []struct {
 	name, text string
 	want       uai.Result

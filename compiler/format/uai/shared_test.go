@@ -19,8 +19,7 @@ import (
 	"github.com/pgmc-go/pgmc/ir/model"
 )
 
-// refused lists the files among the reference data that are no such files, or contradict themselves, and what is said of
-// them.
+// refused lists the invalid files among the reference data, and their errors.
 var refused = map[string]string{
 	"uai-small/merlin-bn.uai":         `53:1: found "0"; want end of file`, // evidence follows, as nobody else has it
 	"uai-small/merlin-paskin.evid":    `1:1: found 3 numbers, the first 0; want a count and as many pairs of a variable and a state, or a number of samples and that for each`,
@@ -31,7 +30,7 @@ var refused = map[string]string{
 	"uai-bn/asia.markov.query":        `1:1: found "query"; want the number of variables of the query`,
 }
 
-// warned lists the models with warnings.
+// warned lists the warnings about models.
 var warned = map[string][]string{
 	"pascal-mmap/planning/bw_p24_3.uai": {`190:2: warning: row of the CPD of "x0" sums to 2; want 1 (207 such rows in all); the model is taken for a Markov network, the product of its tables`},
 	"pascal-mmap/planning/bw_p24_4.uai": {`248:2: warning: row of the CPD of "x0" sums to 2; want 1 (272 such rows in all); the model is taken for a Markov network, the product of its tables`},
@@ -43,8 +42,8 @@ var warned = map[string][]string{
 	"uai-small/merlin-pedigree1.uai": {`341:2: warning: row of the CPD of "x0" sums to 0; want 1 (616 such rows in all); the model is taken for a Markov network, the product of its tables`},
 }
 
-// TestSharedModels reads every UAI model of the reference data and writes it back, and compares the numbers of variables and
-// functions with the list of files where it has them.
+// TestSharedModels reads every UAI model of the reference data and writes it back. It compares the
+// numbers of variables and functions with the list of files if it has them.
 func TestSharedModels(t *testing.T) {
 	data := filepath.Join(irtest.Shared(t), "data")
 	sizes := listed(t, data, `(\d+) vars, (\d+) factors`)
@@ -83,7 +82,7 @@ func TestSharedModels(t *testing.T) {
 	}
 }
 
-// wantRefused reports whether a file is to be read, and was.
+// wantRefused reports whether a file must be rejected, and checks the error.
 func wantRefused(t *testing.T, name, path string, err error) bool {
 	t.Helper()
 	switch want, ok := refused[name]; {
@@ -95,8 +94,8 @@ func wantRefused(t *testing.T, name, path string, err error) bool {
 	return err == nil
 }
 
-// TestSharedEvidence reads all evidence of the reference data for networks in UAI, and compares how many variables are
-// observed with the list of files where it says so.
+// TestSharedEvidence reads all evidence of the reference data for networks in UAI, and compares the
+// number of observed variables with the list of files if it has one.
 func TestSharedEvidence(t *testing.T) {
 	data := filepath.Join(irtest.Shared(t), "data")
 	sizes := listed(t, data, `evidence (\d+)`)
@@ -153,8 +152,9 @@ func TestSharedQueries(t *testing.T) {
 	}
 }
 
-// TestSharedResults reads all answers of the reference data, holds them against their models and writes them back; and
-// where the list of files knows what a most probable state is worth, multiplies that out.
+// TestSharedResults reads all answers of the reference data, checks them against their models and
+// writes them back. If the list of files has the value of a most probable state, the test compares
+// the product of the factors.
 func TestSharedResults(t *testing.T) {
 	data := filepath.Join(irtest.Shared(t), "data")
 	values := listed(t, data, `exact MAP log10=(-?[\d.]+); this assignment is optimal`)
@@ -193,7 +193,7 @@ func TestSharedResults(t *testing.T) {
 	}
 }
 
-// wantStates checks states, which came without variables, by the query beside them.
+// wantStates checks states without variables against the query next to them.
 func wantStates(t *testing.T, path string, m *model.Model, states []int) {
 	t.Helper()
 	vars, list := uai.ReadQuery(open(t, strings.TrimSuffix(path, "MMAP")+"query"), m)
@@ -207,7 +207,7 @@ func wantStates(t *testing.T, path string, m *model.Model, states []int) {
 	}
 }
 
-// logValue is the logarithm to the base 10 of the product of all factors at a joint state.
+// logValue returns the base-10 logarithm of the product of all factors at a joint state.
 func logValue(m *model.Model, state []int) float64 {
 	sum := 0.0
 	for _, f := range m.Factors {
@@ -216,7 +216,8 @@ func logValue(m *model.Model, state []int) float64 {
 	return sum
 }
 
-// modelOf reads the model that a file belongs to: the one whose name is the longest that the name of the file starts with.
+// modelOf reads the model of a file: the one with the longest name that starts the name of the
+// file.
 func modelOf(t *testing.T, path string) *model.Model {
 	t.Helper()
 	dir, base := filepath.Split(path)
@@ -236,10 +237,10 @@ func modelOf(t *testing.T, path string) *model.Model {
 	return models[found]
 }
 
-// models are those that modelOf has read.
+// models caches the models of modelOf.
 var models = map[string]*model.Model{}
 
-// files are the paths below dir that end so, compressed or not.
+// files returns the paths below dir with one of the extensions, compressed or not.
 func files(t *testing.T, dir string, exts ...string) []string {
 	t.Helper()
 	var paths []string
@@ -255,7 +256,7 @@ func files(t *testing.T, dir string, exts ...string) []string {
 	return paths
 }
 
-// nameOf is a path as the list of files has it, but for the compression.
+// nameOf returns a path as the list of files has it, without the extension of compression.
 func nameOf(t *testing.T, data, path string) string {
 	t.Helper()
 	rel, err := filepath.Rel(data, path)
@@ -265,7 +266,7 @@ func nameOf(t *testing.T, data, path string) string {
 	return strings.TrimSuffix(filepath.ToSlash(rel), ".gz")
 }
 
-// listed gives what a pattern finds in the lines of the list of files, by file.
+// listed returns the matches of a pattern in the lines of the list of files, by file.
 func listed(t *testing.T, data, pattern string) map[string][]string {
 	t.Helper()
 	text, err := os.ReadFile(filepath.Join(data, "FILES.tsv"))

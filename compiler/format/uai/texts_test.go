@@ -6,12 +6,12 @@ import (
 	"github.com/pgmc-go/pgmc/compiler/format/formattest"
 )
 
-// head is a network of a root with two states and its child with three; the tables are still to come.
+// head is a network of a root with two states and its child with three.
 const head = "BAYES 2 2 3 2 1 0 2 0 1 "
 
 const root = "2 0.2 0.8 "
 
-// texts are small models, each in a dialect.
+// texts holds small models in different dialects.
 var texts = []formattest.Model{
 	{Name: "no variables", Text: "MARKOV\n0\n0"},
 	{Name: "child last", Text: "BAYES\n2\n2 3\n2\n1 0\n2 0 1\n\n2\n 0.2 0.8\n\n6\n 0.5 0.25 0.25\n 0.1 0.2 0.7\n",
@@ -78,7 +78,7 @@ var texts = []formattest.Model{
 		Warnings: []string{"cycle:1:13: warning: function 0 of BAYES has no child: there is no network without cycles over these scopes; the model is taken for a Markov network, the product of its tables"}},
 }
 
-// broken are texts that must be refused.
+// broken holds texts that must be rejected.
 var broken = []formattest.Broken{
 	{Name: "empty", Want: `empty:1:1: found end of file; want "BAYES" or "MARKOV"`},
 	{Name: "kind", Text: "# x\nBayes 1", Want: `kind:2:1: found "Bayes"; want "BAYES" or "MARKOV"`},
@@ -110,7 +110,7 @@ var broken = []formattest.Broken{
 	{Name: "name in use", Text: "# 0 x1 {0, 1}\n# 1 x1 {0, 1}\nMARKOV 2 2 2 1 1 0 2 0", Want: `name in use:3:20: found 2 values announced; the rest of the file has room for 1 at most`},
 }
 
-// logs are models in logarithms.
+// logs holds models in logarithms.
 var logs = []formattest.Model{
 	{Name: "logarithms", Text: "MARKOV 1 3 1 1 0 3 0 1.0986122886681098 -inf",
 		Posteriors: []formattest.Posterior{
@@ -122,7 +122,7 @@ var logs = []formattest.Model{
 		Warnings: []string{"too small:1:25: warning: logarithm of a number below 5e-324, the least there is: it becomes 0, as do 2 numbers in all"}},
 }
 
-// brokenLogs are texts in logarithms that must be refused.
+// brokenLogs holds texts in logarithms that must be rejected.
 var brokenLogs = []formattest.Broken{
 	{Name: "overflow", Text: "MARKOV 1 2 1 1 0 2 0 710", Want: `overflow:1:22: found "710", the logarithm of a number beyond float64; want 709.78 at most`},
 	{Name: "infinite", Text: "MARKOV 1 2 1 1 0 2 0 inf", Want: `infinite:1:22: found "inf"; want a natural logarithm`},

@@ -12,7 +12,7 @@ import (
 	"github.com/pgmc-go/pgmc/ir/model"
 )
 
-// two is a network of x0 and of x1 with one parent x0, whose distribution is d.
+// two returns a network of x0 and its child x1, which has the distribution d.
 func two(d model.Dist) *model.Model {
 	m := &model.Model{}
 	a, b := m.NewVar("x0", "0", "1"), m.NewVar("x1", "0", "1", "2")
@@ -68,7 +68,7 @@ func TestWrite(t *testing.T) {
 	}
 }
 
-// TestFixtures writes networks of every kind with names of their own.
+// TestFixtures writes networks of every kind with names.
 func TestFixtures(t *testing.T) {
 	for _, m := range irtest.Fixtures() {
 		if !formattest.RoundTrip(t, uai.Format, m) {
@@ -77,7 +77,7 @@ func TestFixtures(t *testing.T) {
 	}
 }
 
-// TestNumbers writes numbers that are hard to print.
+// TestNumbers checks numbers that are hard to print.
 func TestNumbers(t *testing.T) {
 	m := two(&model.Table{Values: []float64{math.SmallestNonzeroFloat64, math.Nextafter(0.1, 1), math.MaxFloat64, 0.1, 1e-7, 123456789}})
 	m.Kind, m.Factors[0].Child, m.Factors[1].Child = model.Markov, -1, -1
@@ -86,7 +86,7 @@ func TestNumbers(t *testing.T) {
 	}
 }
 
-// TestTooLarge refuses to write out a distribution that would make a table beyond reason.
+// TestTooLarge checks that a distribution that would become an excessive table cannot be written.
 func TestTooLarge(t *testing.T) {
 	m := &model.Model{}
 	var scope []model.VarID
@@ -110,7 +110,7 @@ func TestClaims(t *testing.T) {
 	}
 }
 
-// TestPositions looks at the positions that later messages will have.
+// TestPositions checks the positions for later messages.
 func TestPositions(t *testing.T) {
 	m, list := format.ReadSource(uai.Format, &format.Source{Name: "t", Data: []byte("BAYES\n2\n2 3\n2\n1 0\n2 1 0\n2\n .5 .5\n6\n .5 .1\n .25 .2\n .25 .7")}, format.ReadOptions{})
 	if err := list.Err(); err != nil {

@@ -14,17 +14,18 @@ const ab = "<smile version=\"1.0\" id=\"n\"><nodes>\n" +
 
 const end = "</nodes></smile>"
 
-// node is a network with a third node of the given kind, on line 4; its items follow on line 5.
+// node returns a network with a third node of the given kind, on line 4. Its items follow on line
+// 5.
 func node(kind, items string) string {
 	return ab + "<" + kind + " id=\"c\"><state id=\"s\"/><state id=\"t\"/>\n" + items + "</" + kind + ">\n" + end
 }
 
-// root is a network with the one node r, on line 2.
+// root returns a network with the one node r, on line 2.
 func root(items string) string {
 	return "<smile id=\"n\"><nodes>\n<cpt id=\"r\">" + items + "</cpt>\n" + end
 }
 
-// texts are small models, each in a dialect.
+// texts holds small models in different dialects.
 var texts = []formattest.Model{
 	{Name: "no nodes", Text: "<smile version=\"1.0\" id=\"n\"><nodes/></smile>"},
 	{Name: "no id", Text: "<smile><nodes></nodes></smile>"},
@@ -52,12 +53,12 @@ var texts = []formattest.Model{
 	{Name: "child first", Text: "<smile id=\"n\"><nodes><cpt id=\"b\"><state id=\"0\"/><state id=\"1\"/><probabilities>0.25 0.75 0.5 0.5</probabilities><parents>a</parents></cpt>" +
 		"<cpt id=\"a\"><probabilities>0.5 0.5</probabilities><state id=\"0\"/><state id=\"1\"/></cpt></nodes></smile>",
 		Posteriors: []formattest.Posterior{{Var: "b", State: "0", Want: 0.375, From: "0.5*0.25 + 0.5*0.5"}}},
-	// A submodel within a submodel, with what GeNIe notes of a submodel.
+	// A submodel within a submodel, with GeNIe's attributes of a submodel.
 	{Name: "submodels", Text: "<smile id=\"n\"><nodes><submodel id=\"one\"><name>One</name><interior color=\"e5f6f7\"/>\n" +
 		"<submodel id=\"two\"><cpt id=\"a\"><state id=\"x\"/><state id=\"y\"/><probabilities>0.25 0.75</probabilities></cpt></submodel></submodel>\n" +
 		"<cpt id=\"b\"><state id=\"x\"/><state id=\"y\"/><parents>a</parents><probabilities>0.5 0.5 0.25 0.75</probabilities></cpt></nodes></smile>",
 		Posteriors: []formattest.Posterior{{Var: "b", State: "x", Want: 0.3125, From: "0.25*0.5 + 0.75*0.25"}}},
-	// What GeNIe writes beside the distribution, as far as the reference file has it and the manual names it.
+	// The elements of GeNIe besides the distribution that are in the reference file or the manual.
 	{Name: "GeNIe", Text: "<?xml version=\"1.0\" encoding=\"UTF-8\"?>\n<!-- made -->\n<smile version=\"1.0\" id=\"n\" numsamples=\"10000\" discsamples=\"10000\"><nodes>\n" +
 		"<cpt id=\"a\" diagtype=\"observation\"><state id=\"x\" fault=\"true\" label=\"L\"/><state id=\"y\"/><cost>3</cost>\n" +
 		"<probabilities>5e-1 .5</probabilities><property id=\"source\">a book</property></cpt></nodes>\n" +
@@ -76,7 +77,7 @@ var texts = []formattest.Model{
 	{Name: "order", Text: strings.NewReplacer("</cpt>\n<cpt", "<property id=\"pgmc_order\">1 0</property></cpt>\n<cpt",
 		"</cpt>\n</nodes>", "<property id=\"pgmc_order\">0 1</property></cpt>\n</nodes>").Replace(ab + end),
 		Posteriors: []formattest.Posterior{{Var: "b", State: "r", Want: 0.61, From: "0.2*0.25 + 0.8*0.7"}}},
-	// BayesFusion's schema lets strengths be left out; without parents there are none.
+	// In BayesFusion's schema strengths are optional; without parents there are none.
 	{Name: "no strengths", Text: node("noisymax", "<parents>b a</parents><parameters>0.5 0.5 0.2 0.8 0 1 0.6 0.4 0 1 0.1 0.9</parameters>"),
 		Posteriors: []formattest.Posterior{
 			{Var: "c", State: "t", Evidence: map[string]string{"b": "p", "a": "x"}, Want: 0.18, From: "0.5*0.4*0.9"},
@@ -87,9 +88,9 @@ var texts = []formattest.Model{
 	noisyOr, ternary,
 }
 
-// No file with a noisymax node was at hand: these are made by the manual of SMILE.
+// No file with a noisymax node was available: these follow the manual of SMILE.
 
-// noisyOr has causes a, which comes with "yes" as its first state, and b, whose second state is the active one.
+// noisyOr has the cause a, whose first state is active, and the cause b, whose second state is.
 var noisyOr = formattest.Model{Name: "noisy-or", Text: `<smile id="n"><nodes>
 <cpt id="a"><state id="yes"/><state id="no"/><probabilities>0.3 0.7</probabilities></cpt>
 <cpt id="b"><state id="no"/><state id="yes"/><probabilities>0.5 0.5</probabilities></cpt>
@@ -104,7 +105,8 @@ var noisyOr = formattest.Model{Name: "noisy-or", Text: `<smile id="n"><nodes>
 		{Var: "x", State: "no", Want: 0.4788, From: "(0.3*0.2 + 0.7)(0.5*0.4 + 0.5)*0.9"},
 	}}
 
-// ternary has a cause p whose states are, from the strongest, full, low and off; no two of them stand where their rank is.
+// ternary has a cause p whose states are, from the strongest, full, low and off. No state has its
+// rank as index.
 var ternary = formattest.Model{Name: "noisy-max", Text: `<smile id="n"><nodes>
 <cpt id="p"><state id="low"/><state id="off"/><state id="full"/><probabilities>0.25 0.5 0.25</probabilities></cpt>
 <cpt id="q"><state id="on"/><state id="off"/><probabilities>0.5 0.5</probabilities></cpt>
@@ -123,7 +125,8 @@ var ternary = formattest.Model{Name: "noisy-max", Text: `<smile id="n"><nodes>
 		{Var: "x", State: "none", Want: 0.432, From: "(0.25*0.5 + 0.5 + 0.25*0.2)(0.5*0.6 + 0.5)*0.8"},
 	}}
 
-// asia is the network of Lauritzen and Spiegelhalter, 1988, as GeNIe would have it, "either" being a deterministic node.
+// asia is the network of Lauritzen and Spiegelhalter, 1988, in the style of GeNIe. Its node
+// "either" is deterministic.
 const asia = `<?xml version="1.0" encoding="ISO-8859-1"?>
 <smile version="1.0" id="asia" numsamples="1000">
 	<nodes>
@@ -139,7 +142,7 @@ const asia = `<?xml version="1.0" encoding="ISO-8859-1"?>
 </smile>
 `
 
-// broken are texts that must be refused.
+// broken holds texts that must be rejected.
 var broken = []formattest.Broken{
 	{Name: "empty", Text: "", Want: "empty:1:1: found end of file; want an element"},
 	{Name: "not closed", Text: ab, Want: "not closed:4:1: XML: unexpected EOF"},
@@ -223,12 +226,13 @@ var broken = []formattest.Broken{
 		Want: `wide noisymax:32:1: the tables of the noisymax nodes up to "c" would have 2.15e+09 numbers; the limit is 4194304`},
 }
 
-// noisy is a network in which c has the cause a; strengths start at line 5, column 32, and parameters at line 6, column 13.
+// noisy returns a network in which c has the cause a. Strengths start at line 5, column 32, and
+// parameters at line 6, column 13.
 func noisy(strengths, parameters string) string {
 	return node("noisymax", "<parents>a</parents><strengths>"+strengths+"</strengths>\n<parameters>"+parameters+"</parameters>")
 }
 
-// wide is a network with a node c under 30 others, on line 32.
+// wide returns a network with a child c of 30 other nodes, on line 32.
 func wide(kind, items string) string {
 	s := "<smile id=\"n\"><nodes>\n"
 	parents := ""
@@ -239,7 +243,8 @@ func wide(kind, items string) string {
 	return s + "<" + kind + " id=\"c\"><state id=\"x\"/><state id=\"y\"/><parents>" + parents + "</parents>" + items + "</" + kind + ">" + end
 }
 
-// manyNoisy is a network of binary causes, each on a line from the second on, and of noisy-max nodes c0, c1, ... under all of them.
+// manyNoisy returns a network of binary causes, on lines from the second on, and of noisy-max nodes
+// c0, c1, ..., each of which has all causes.
 func manyNoisy(causes, children int) string {
 	var s strings.Builder
 	s.WriteString("<smile id=\"n\"><nodes>\n")

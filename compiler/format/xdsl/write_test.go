@@ -12,7 +12,7 @@ import (
 	"github.com/pgmc-go/pgmc/ir/model"
 )
 
-// two is a network of a and of b with one parent a, whose distribution is d.
+// two returns a network of a and its child b, which has the distribution d.
 func two(d model.Dist) *model.Model {
 	m := &model.Model{Name: "two"}
 	a, b := m.NewVar("a", "x", "y"), m.NewVar("b", "p", "q", "r")
@@ -33,7 +33,7 @@ const head = `<?xml version="1.0" encoding="UTF-8"?>
 		</cpt>
 `
 
-// cptB and deterministicB are node b with something in place of the list of its numbers or states.
+// cptB and deterministicB are formats of node b with any text as the list of its numbers or states.
 const (
 	statesB = `			<state id="p" />
 			<state id="q" />
@@ -75,7 +75,7 @@ func TestWrite(t *testing.T) {
 	}
 }
 
-// TestNames writes names that are no identifiers, in an order in which a child comes before its parent.
+// TestNames writes names that are not identifiers, in an order with a child before its parent.
 func TestNames(t *testing.T) {
 	m := &model.Model{Name: "1 < 2"}
 	c, p, q := m.NewVar("a b", "a"), m.NewVar("a-b", "<", "a", ""), m.NewVar("a_b", "\x00 \ufffe")
@@ -160,7 +160,7 @@ func TestWriteRefuses(t *testing.T) {
 	}
 }
 
-// TestExact writes numbers that are hard to print.
+// TestExact checks numbers that are hard to print.
 func TestExact(t *testing.T) {
 	row := []float64{math.SmallestNonzeroFloat64, math.Nextafter(0.1, 1), math.MaxFloat64}
 	if !formattest.RoundTrip(t, xdsl.Format, two(&model.Table{Values: append(row, 0.1, 1e-7, 123456789)})) {
@@ -168,7 +168,8 @@ func TestExact(t *testing.T) {
 	}
 }
 
-// TestRandom writes networks with CPDs of every kind, the child anywhere in the scope, and reads them back.
+// TestRandom writes networks with CPDs of every kind, the child anywhere in the scope, and reads
+// them back.
 func TestRandom(t *testing.T) {
 	for seed := range uint64(200) {
 		m := irtest.RandomModel(seed, irtest.Options{Kinds: []model.Kind{model.Bayes}})
@@ -178,7 +179,7 @@ func TestRandom(t *testing.T) {
 	}
 }
 
-// written is the text of m.
+// written returns the text of m.
 func written(t *testing.T, m *model.Model) string {
 	t.Helper()
 	out, err := format.Encode(nil, xdsl.Format, "out.xdsl", m)

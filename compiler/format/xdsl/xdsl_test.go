@@ -62,7 +62,7 @@ func TestNetworks(t *testing.T) {
 	}
 }
 
-// TestRowPos looks at the positions that messages about rows will have.
+// TestRowPos checks the positions for messages about rows.
 func TestRowPos(t *testing.T) {
 	text := node("cpt", "<parents>a</parents><probabilities>1 0\n0.5 0.25</probabilities>")
 	m, list := format.ReadSource(xdsl.Format, &format.Source{Name: "t", Data: []byte(text)}, format.ReadOptions{})
@@ -75,7 +75,7 @@ func TestRowPos(t *testing.T) {
 	}
 }
 
-// TestScale reads rows of parameters that miss one.
+// TestScale reads rows of parameters that do not sum to one.
 func TestScale(t *testing.T) {
 	formattest.Run(t, xdsl.Format, formattest.Cases{Models: []formattest.Model{{
 		Name: "scale", Text: noisy("0 1", "0.5 0.5 0 1 0.3333 0.6663"),
@@ -84,7 +84,8 @@ func TestScale(t *testing.T) {
 	}}})
 }
 
-// TestManyNoisy wants the tables of a small file limited together: here 40 of 2^18 numbers each, of which 16 are allowed.
+// TestManyNoisy checks the common limit on the tables of a small file: 40 of 2^18 numbers each, of
+// which 16 are allowed.
 func TestManyNoisy(t *testing.T) {
 	text := manyNoisy(17, 40)
 	_, list := format.ReadSource(xdsl.Format, &format.Source{Name: "t", Data: []byte(text)}, format.ReadOptions{})

@@ -8,7 +8,8 @@ import (
 	"github.com/pgmc-go/pgmc/compiler/format/xmlbif"
 )
 
-// FuzzRead checks that no text makes the reader panic, and that a model that is read without errors survives writing.
+// FuzzRead checks that no text makes the reader panic, and that a model that is read without errors
+// survives writing.
 func FuzzRead(f *testing.F) {
 	for _, c := range texts {
 		f.Add(c.Text)

@@ -18,19 +18,19 @@ const (
 	end   = "</NETWORK></BIF>"
 )
 
-// ofB is a network in which b has the parent a; its items start at line 5, column 13.
+// ofB returns a network in which b has the parent a; its items start at line 5, column 13.
 func ofB(items string) string { return ab + rootA + "<DEFINITION>" + items + "</DEFINITION>\n" + end }
 
-// table is a network in which b has the parent a; its numbers start at line 5, column 47.
+// table returns a network in which b has the parent a. Its numbers start at line 5, column 47.
 func table(numbers string) string {
 	return ofB("<FOR>b</FOR><GIVEN>a</GIVEN><TABLE>" + numbers + "</TABLE>")
 }
 
-// three declares c under a and b.
+// three declares c with the parents a and b.
 const three = ab + rootA + "<DEFINITION><FOR>b</FOR><TABLE>0.5 0.25 0.25</TABLE></DEFINITION>\n" +
 	"<VARIABLE><NAME>c</NAME><OUTCOME>0</OUTCOME><OUTCOME>1</OUTCOME></VARIABLE>\n"
 
-// texts are small models, each in a dialect.
+// texts holds small models in different dialects.
 var texts = []formattest.Model{
 	{Name: "no variables", Text: "<BIF VERSION=\"0.3\"><NETWORK><NAME>n</NAME></NETWORK></BIF>"},
 	{Name: "no name", Text: "<BIF><NETWORK/></BIF>"},
@@ -53,7 +53,7 @@ var texts = []formattest.Model{
 		}},
 	{Name: "definitions first", Text: "<BIF><NETWORK><DEFINITION><TABLE>1 0</TABLE><FOR>a</FOR></DEFINITION>" +
 		"<VARIABLE><OUTCOME>x</OUTCOME><OUTCOME>y</OUTCOME><NAME>a</NAME></VARIABLE><NAME>late</NAME></NETWORK></BIF>"},
-	// As JavaBayes writes it: the document type in the file, tables in lines with comments.
+	// The style of JavaBayes: the document type in the file, tables in lines with comments.
 	{Name: "document type", Text: "<?xml version=\"1.0\" encoding=\"US-ASCII\"?>\n<!--\n\tBayesian network in XMLBIF v0.3\n-->\n" +
 		"<!-- DTD for the XMLBIF 0.3 format -->\n<!DOCTYPE BIF [\n\t<!ELEMENT BIF ( NETWORK )*>\n\t      <!ATTLIST BIF VERSION CDATA #REQUIRED>\n" +
 		"\t<!ELEMENT VARIABLE ( NAME, ( OUTCOME |  PROPERTY )* ) >\n\t      <!ATTLIST VARIABLE TYPE (nature|decision|utility) \"nature\">\n]>\n" +
@@ -78,7 +78,7 @@ var texts = []formattest.Model{
 		Warnings: []string{`version:2:1: warning: XMLBIF version "0.4"; it is read as 0.3`}},
 }
 
-// broken are texts that must be refused.
+// broken holds texts that must be rejected.
 var broken = []formattest.Broken{
 	{Name: "empty", Text: "", Want: "empty:1:1: found end of file; want an element"},
 	{Name: "not closed", Text: ab, Want: "not closed:4:1: XML: unexpected EOF"},
@@ -128,7 +128,7 @@ var broken = []formattest.Broken{
 	{Name: "wide", Text: wide(), Want: `wide:13:1: CPD of "v0" would have 1e+11 numbers; the limit is 67108864`},
 }
 
-// wide claims a table of 10^11 numbers.
+// wide returns a text that declares a table of 10^11 numbers.
 func wide() string {
 	s := "<BIF><NETWORK>\n"
 	given := ""

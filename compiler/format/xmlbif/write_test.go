@@ -12,7 +12,7 @@ import (
 	"github.com/pgmc-go/pgmc/ir/model"
 )
 
-// two is a network of a and of b with one parent a, whose distribution is d.
+// two returns a network of a and its child b, which has the distribution d.
 func two(d model.Dist) *model.Model {
 	m := &model.Model{Name: "two & more"}
 	a, b := m.NewVar("a", "x", "y z"), m.NewVar("b", "p", "<q", "")
@@ -78,7 +78,7 @@ func TestWrite(t *testing.T) {
 			if got := out.Files[0].Data.String(); got != want {
 				t.Errorf("wrote\n%s\nwant\n%s", got, want)
 			}
-			if _, noisy := c.m.Factors[1].Dist.(*model.NoisyMax); !noisy { // a table has other roundings
+			if _, noisy := c.m.Factors[1].Dist.(*model.NoisyMax); !noisy { // tables round differently
 				formattest.RoundTrip(t, xmlbif.Format, c.m)
 			}
 		})
@@ -120,7 +120,7 @@ func TestWriteRefuses(t *testing.T) {
 	}
 }
 
-// TestExact writes numbers and names that are hard to print.
+// TestExact checks numbers and names that are hard to print.
 func TestExact(t *testing.T) {
 	row := []float64{math.SmallestNonzeroFloat64, math.Nextafter(0.1, 1), math.MaxFloat64}
 	m := two(&model.Table{Values: append(row, 0.1, 1e-7, 123456789)})
@@ -130,7 +130,7 @@ func TestExact(t *testing.T) {
 	}
 }
 
-// TestRowPos looks at the positions that messages about rows will have.
+// TestRowPos checks the positions for messages about rows.
 func TestRowPos(t *testing.T) {
 	m, list := format.ReadSource(xmlbif.Format, &format.Source{Name: "t", Data: []byte(table("1 0 0 0\n1 0"))}, format.ReadOptions{})
 	if err := list.Err(); err != nil {
@@ -143,7 +143,8 @@ func TestRowPos(t *testing.T) {
 	}
 }
 
-// TestRandom writes networks with CPDs of every kind, the child anywhere in the scope, and reads them back.
+// TestRandom writes networks with CPDs of every kind, the child anywhere in the scope, and reads
+// them back.
 func TestRandom(t *testing.T) {
 	for seed := range uint64(200) {
 		m := irtest.RandomModel(seed, irtest.Options{Kinds: []model.Kind{model.Bayes}})

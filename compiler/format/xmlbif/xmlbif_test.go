@@ -17,9 +17,11 @@ func TestContract(t *testing.T) {
 	formattest.Run(t, xmlbif.Format, formattest.Cases{Models: texts, Errors: broken})
 }
 
-// TestDog reads the dog problem of Charniak, Bayesian networks without tears, 1991, whose numbers are in its figure 2.
+// TestDog reads the dog problem of Charniak, Bayesian networks without tears, 1991, with the
+// numbers of its figure 2.
 func TestDog(t *testing.T) {
-	// P(family out or in, bark): 0.9009 and 0.3067 are 0.01*0.99 + 0.99*0.9 and 0.01*0.97 + 0.99*0.3, the dog being out.
+	// P(family out or in, bark): 0.9009 and 0.3067 are 0.01*0.99 + 0.99*0.9 and 0.01*0.97 +
+	// 0.99*0.3, if the dog is out.
 	const out, in = 0.15 * (0.9009*0.7 + 0.0991*0.01), 0.85 * (0.3067*0.7 + 0.6933*0.01)
 	formattest.Run(t, xmlbif.Format, formattest.Cases{Models: []formattest.Model{{
 		Name: "dog", Path: file(t, "agrum-dog.bifxml"),
@@ -36,7 +38,7 @@ func TestDog(t *testing.T) {
 	}}})
 }
 
-// TestNames reads what aGrUM writes today, with names of states that are numbers and intervals.
+// TestNames reads a recent file of aGrUM, whose state names are numbers and intervals.
 func TestNames(t *testing.T) {
 	formattest.Run(t, xmlbif.Format, formattest.Cases{Models: []formattest.Model{{
 		Name: "names", Path: file(t, "agrum-BN_with_name.bifxml"),
@@ -47,9 +49,10 @@ func TestNames(t *testing.T) {
 	}}})
 }
 
-// TestSameNetworks compares with the text format. In these files of an old aGrUM many definitions list their GIVENs in an order that
-// is not that of their numbers: as lists, these are the numbers of the text format, for its order of parents. The definitions are
-// counted here; a reader cannot know, and goes by the GIVENs.
+// TestSameNetworks compares networks with the text format. In these files of an old aGrUM many
+// definitions list their GIVENs in an order other than that of their numbers: as lists, the numbers
+// equal those of the text format, in its order of parents. The test counts these definitions. A
+// reader cannot detect this, and goes by the GIVENs.
 func TestSameNetworks(t *testing.T) {
 	for _, c := range []struct {
 		file, bif string
@@ -85,7 +88,8 @@ func TestAllFiles(t *testing.T) {
 			t.Errorf("%s: not written", path)
 		}
 		_, list := m.NormalizeRows(model.RowsNormalize)
-		// carpo is a noisy-max network in the text format; here its rows with more than one cause are all zeros.
+		// carpo is a noisy-max network in the text format. Here its rows with more than one cause
+		// are all zeros.
 		zeros := strings.HasSuffix(path, "agrum-carpo.bifxml")
 		if list.HasErrors() != zeros {
 			t.Errorf("%s: rows: %v", path, list.Err())
@@ -110,7 +114,7 @@ func TestNetworks(t *testing.T) {
 	}
 }
 
-// file is the path of a file of the reference data.
+// file returns the path of a file of the reference data.
 func file(t testing.TB, name string) string {
 	t.Helper()
 	return filepath.Join(irtest.Shared(t), "data", "formats", name)

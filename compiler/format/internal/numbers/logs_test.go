@@ -10,7 +10,7 @@ import (
 	"github.com/pgmc-go/pgmc/compiler/format/internal/numbers"
 )
 
-// readLog reads the only word of a text as a logarithm.
+// readLog reads a text of one word as a logarithm.
 func readLog(text string) (float64, error) {
 	r := numbers.New(&format.Source{Name: "t", Data: []byte(text)}, 0)
 	r.Next()
@@ -18,7 +18,7 @@ func readLog(text string) (float64, error) {
 	return x, r.Err()
 }
 
-// TestLog reads logarithms, and their refusals.
+// TestLog reads valid and invalid logarithms.
 func TestLog(t *testing.T) {
 	for text, want := range map[string]float64{"-inf": math.Inf(-1), "-Infinity": math.Inf(-1), "-0.5": -0.5, "709": 709, "-1e5": -1e5} {
 		if got, err := readLog(text); err != nil || got != want {
@@ -37,7 +37,8 @@ func TestLog(t *testing.T) {
 	}
 }
 
-// TestLogOf writes exponentials of random numbers, which must read back exactly, and numbers that are the exponential of none.
+// TestLogOf writes exponentials of random numbers, which must read back exactly, and numbers that
+// are not the exponential of any float64.
 func TestLogOf(t *testing.T) {
 	rng := rand.New(rand.NewPCG(7, 8))
 	for range 10_000 {

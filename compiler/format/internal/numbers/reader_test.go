@@ -10,7 +10,7 @@ import (
 	"github.com/pgmc-go/pgmc/ir/diag"
 )
 
-// words shows the words of a text with their positions, and its comments.
+// words lists the words of a text with their positions, and its comments.
 func words(text string, comments numbers.Comments) string {
 	var b strings.Builder
 	r := numbers.New(&format.Source{Name: "t", Data: []byte(text)}, comments)

@@ -9,7 +9,8 @@ import (
 	"github.com/pgmc-go/pgmc/ir/diag"
 )
 
-// outline prints the names of elements, their positions, and the texts in those called "t" or the words in those called "w".
+// outline returns the names of elements, their positions, and the texts of those called "t" or the
+// words of those called "w".
 func outline(text string) string {
 	var list diag.List
 	var out strings.Builder
@@ -102,7 +103,7 @@ func TestDeep(t *testing.T) {
 	}
 }
 
-// TestManyErrors wants the reading to end where enough was found.
+// TestManyErrors checks that reading stops after enough errors.
 func TestManyErrors(t *testing.T) {
 	got := outline("<r>" + strings.Repeat("a<r/>", 1e5) + "</r>")
 	if n := strings.Count(got, "\n"); n > 30 {
