@@ -6,8 +6,10 @@ import (
 	"github.com/pgmc-go/pgmc/ir/diag"
 )
 
-// Check validates m: names, domains, scopes, table sizes, numbers, for a Bayesian and a dependency network one CPD a
-// variable, for a Bayesian network no cycle, and for a latent dependency forest model its one potential. Every other method of Model but NewVar, VarByName and StateByName may be called only where it found no error.
+// Check validates m: names, domains, scopes, table sizes and numbers. A Bayesian or a dependency
+// network must have one CPD per variable, a Bayesian network no cycle, and a latent dependency
+// forest model its one potential. Of the other methods of Model, only NewVar, VarByName and
+// StateByName may be called if Check found an error.
 func (m *Model) Check() diag.List {
 	c := checker{m: m}
 	c.vars()
@@ -35,7 +37,7 @@ type checker struct {
 	m *Model
 }
 
-// at is the position to report: pos where it is known, otherwise the model's file.
+// at returns the position to report: pos if it is known, and the model's file otherwise.
 func (c *checker) at(pos diag.Pos) diag.Pos {
 	if pos.File == "" {
 		pos.File = c.m.File
@@ -101,8 +103,8 @@ func (c *checker) factor(f *Factor) {
 	}
 }
 
-// counts refuses counts that are not as many as the numbers of a tree or the joint states of another
-// distribution, and numbers that are no counts.
+// counts checks that f has as many counts as a tree has numbers, or as another distribution has
+// joint states, and that each is a valid count.
 func (c *checker) counts(f *Factor, pos diag.Pos, what string) {
 	if f.Child < 0 {
 		c.Errorf(pos, "%s has counts; want them with a CPD", what)
@@ -119,7 +121,7 @@ func (c *checker) counts(f *Factor, pos diag.Pos, what string) {
 	c.numbers(pos, "counts of the "+what, f.Counts)
 }
 
-// rowPos is the position of row i of f.
+// rowPos returns the position of row i of f.
 func (c *checker) rowPos(f *Factor, i int) diag.Pos {
 	if i < len(f.RowPos) {
 		return c.at(f.RowPos[i])
@@ -127,7 +129,7 @@ func (c *checker) rowPos(f *Factor, i int) diag.Pos {
 	return c.at(f.Pos)
 }
 
-// numbers refuses what is no probability or potential: negative, NaN, infinite.
+// numbers reports numbers that are no probability or potential: negative, NaN or infinite.
 func (c *checker) numbers(pos diag.Pos, what string, row []float64) {
 	for _, x := range row {
 		if !(x >= 0) || math.IsInf(x, 0) {
@@ -166,7 +168,7 @@ func (c *checker) cycles() {
 	}
 }
 
-// CPD is the factor whose child is v; nil where there is none.
+// CPD returns the factor whose child is v, or nil if there is none.
 func (m *Model) CPD(v VarID) *Factor {
 	for _, f := range m.Factors {
 		if f.ChildVar() == v {
@@ -176,8 +178,8 @@ func (m *Model) CPD(v VarID) *Factor {
 	return nil
 }
 
-// Topological orders the variables of a Bayesian network that passed Check so that parents come before children, each
-// as early as the order of declaration allows.
+// Topological returns the variables of a Bayesian network that passed Check, with parents before
+// children, each as early as the order of declaration allows.
 func (m *Model) Topological() []VarID {
 	order, _ := m.topological()
 	return order
@@ -199,7 +201,7 @@ func (m *Model) topological() (order, cycle []VarID) {
 		if mark[root] != 0 {
 			continue
 		}
-		path, at := []VarID{VarID(root)}, []int{0} // the path from root, and how many parents of each were visited
+		path, at := []VarID{VarID(root)}, []int{0} // the path from root, and how many parents of each variable on it were visited
 		mark[root] = open
 		for len(path) > 0 {
 			top := len(path) - 1
@@ -224,7 +226,7 @@ func (m *Model) topological() (order, cycle []VarID) {
 	return order, nil
 }
 
-// cycleOf is the part of path from p on, turned so that arrows run from parent to child.
+// cycleOf returns the part of path from p on, reversed so that arrows run from parent to child.
 func cycleOf(path []VarID, p VarID) []VarID {
 	var cycle []VarID
 	for i := len(path) - 1; i >= 0; i-- {

@@ -8,22 +8,23 @@ import (
 	"github.com/pgmc-go/pgmc/ir/diag"
 )
 
-// Circuit is a potential in the form of an arithmetic circuit over indicators of states. Its value at a
-// joint state is that of the last node if the indicators of that state are 1 and all others 0 (Darwiche,
-// "A differential approach to inference in Bayesian networks", 2003). Operands stand before the nodes
-// that use them. The circuit need not be smooth or decomposable; methods that need it check it.
+// Circuit is a potential in the form of an arithmetic circuit over indicators of states. Its value
+// at a joint state is the value of the last node when the indicators of that state are 1 and all
+// others are 0 (Darwiche, "A differential approach to inference in Bayesian networks", 2003).
+// Operands precede the nodes that use them. The circuit need not be smooth or decomposable; methods
+// that need these properties check them.
 type Circuit struct{ Nodes []CircuitNode }
 
 // CircuitNode is one node of a Circuit.
 type CircuitNode struct {
 	Op    CircuitOp
-	Args  []int32 // of a sum or product: earlier nodes; an empty sum is 0, an empty product 1
-	Value float64 // of a number
-	Axis  int     // of an indicator: a position of the scope
-	State int32   // of an indicator
+	Args  []int32 // for a sum or product: earlier nodes; an empty sum is 0, an empty product 1
+	Value float64 // for a number
+	Axis  int     // for an indicator: a position of the scope
+	State int32   // for an indicator: the state of the variable
 }
 
-// CircuitOp is what a node of a Circuit does.
+// CircuitOp is the operation of a node of a Circuit.
 type CircuitOp uint8
 
 // The operations.
@@ -34,10 +35,10 @@ const (
 	CircuitProduct
 )
 
-// Kind is "circuit".
+// Kind returns "circuit".
 func (*Circuit) Kind() string { return "circuit" }
 
-// Numbers are those of the nodes that are numbers, in a new list.
+// Numbers returns the values of the nodes that are numbers, in a new slice.
 func (d *Circuit) Numbers() []float64 {
 	var list []float64
 	for i := range d.Nodes {
@@ -48,7 +49,7 @@ func (d *Circuit) Numbers() []float64 {
 	return list
 }
 
-// Size is the number of nodes that are numbers.
+// Size returns the number of nodes that are numbers.
 func (d *Circuit) Size() (n int) {
 	for i := range d.Nodes {
 		if d.Nodes[i].Op == CircuitNumber {
@@ -58,20 +59,21 @@ func (d *Circuit) Size() (n int) {
 	return n
 }
 
-// HasZeros is true: sums may be empty.
+// HasZeros returns true, since sums may be empty.
 func (*Circuit) HasZeros() bool { return true }
 
-// Work is a step a node.
+// Work returns one step per node.
 func (d *Circuit) Work(*Model, *Factor) int { return len(d.Nodes) }
 
-// mostEntries counts a pass through the circuit for each entry.
+// mostEntries accounts for a pass through the circuit for each entry.
 func (d *Circuit) mostEntries(limit int) int { return limit / max(1, len(d.Nodes)) }
 
 func (*Circuit) fits(cpd bool) bool { return !cpd }
 
 func (d *Circuit) normalized(*Model, *Factor) Dist { return d }
 
-// Edges is the number of operands of all nodes, the size by which the literature compares circuits.
+// Edges returns the number of operands of all nodes, the size by which the literature compares
+// circuits.
 func (d *Circuit) Edges() int {
 	n := 0
 	for i := range d.Nodes {
@@ -80,7 +82,8 @@ func (d *Circuit) Edges() int {
 	return n
 }
 
-// Eval is the value of the last node for the given values of indicators; buf is scratch of one number a node.
+// Eval returns the value of the last node for the given values of indicators; buf is scratch memory
+// of one number per node.
 func (d *Circuit) Eval(indicator func(axis int, state int32) float64, buf []float64) float64 {
 	for i := range d.Nodes {
 		switch n := &d.Nodes[i]; n.Op {
@@ -106,7 +109,7 @@ func (d *Circuit) value(_ *Model, f *Factor, state []int) float64 {
 	}, make([]float64, len(d.Nodes)))
 }
 
-// check never fails with ok false, since a circuit has no rows.
+// check always returns ok, since a circuit has no rows.
 func (d *Circuit) check(c *checker, f *Factor, pos diag.Pos, what string) (rows [][]float64, ok bool) {
 	if len(d.Nodes) == 0 {
 		c.Errorf(pos, "%s is a circuit without nodes", what)
@@ -121,7 +124,7 @@ func (d *Circuit) check(c *checker, f *Factor, pos diag.Pos, what string) (rows 
 	return nil, true
 }
 
-// checkNode says what is wrong with node i.
+// checkNode returns the error in node i, or "".
 func (d *Circuit) checkNode(m *Model, f *Factor, i int) string {
 	switch n := &d.Nodes[i]; n.Op {
 	case CircuitNumber:

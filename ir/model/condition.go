@@ -5,11 +5,12 @@ import (
 	"slices"
 )
 
-// Condition gives the Markov network that is left of m where some variables stand at known states: state has one for each
-// variable, negative where unknown. The product of its factors is that of m at those states, not rescaled, so that its
-// partition function is that of m with the evidence, P(e) for a Bayesian network. Variables keep their numbers; a known one
-// keeps its one state and occurs in no factor. Numbers that stay are shared with m, which must have passed Check and is no
-// dependency network; no new table may have more than limit values.
+// Condition returns the Markov network that m becomes when some variables are observed. state has
+// one state per variable, negative if unobserved. The product of its factors is that of m at those
+// states, not rescaled, so its partition function is that of m with the evidence: P(e) for a
+// Bayesian network. Variables keep their numbers; an observed one keeps its one state and occurs in
+// no factor. Unchanged numbers are shared with m. m must have passed Check and must not be a
+// dependency network. No new table may have more than limit values.
 func (m *Model) Condition(state []int, limit int) (*Model, error) {
 	out := &Model{Name: m.Name, Kind: Markov, File: m.File}
 	for _, v := range m.Vars {
@@ -29,7 +30,7 @@ func (m *Model) Condition(state []int, limit int) (*Model, error) {
 	return out, nil
 }
 
-// restrict is f as a potential over those variables of its scope that are unknown.
+// restrict returns f as a potential over the unobserved variables of its scope.
 func (m *Model) restrict(f *Factor, state []int, limit int) (*Factor, error) {
 	known := func(v VarID) bool { return state[v] >= 0 }
 	g := &Factor{Scope: slices.DeleteFunc(slices.Clone(f.Scope), known), Child: -1, Pos: f.Pos}

@@ -6,12 +6,15 @@ import (
 	"slices"
 )
 
-// Dependency gives the dependency network of m: the CPD of each variable is its distribution given its Markov blanket, by the factors that
-// have it. That is a list of features where these are all lists of features without children, a tree where one of them is a tree, and a table
-// elsewhere. All CPDs together may have at most limit numbers. Rows of what m holds for impossible, which could be anything, are
-// uniform; uniform is how many there are. The model must have passed Check.
+// Dependency returns the dependency network of m. The CPD of each variable is its distribution
+// given its Markov blanket, computed from the factors that contain it. The CPD is a list of
+// features if all these factors are lists of features without children, a tree if one of them is a
+// tree, and a table otherwise. All CPDs together may have at most limit numbers. Rows for joint
+// states that are impossible in m could be anything and are uniform; uniform is their number. The
+// model must have passed Check.
 //
-// Source: Heckerman, Chickering, Meek, Rounthwaite and Kadie 2000, Dependency networks, section 2 (consistent dependency networks).
+// Source: Heckerman, Chickering, Meek, Rounthwaite and Kadie 2000, Dependency networks, section 2
+// (consistent dependency networks).
 func (m *Model) Dependency(limit int) (out *Model, uniform int, err error) {
 	if m.Kind == Dependency {
 		return m, 0, nil
@@ -36,20 +39,20 @@ func (m *Model) Dependency(limit int) (out *Model, uniform int, err error) {
 	return out, uniform, nil
 }
 
-// conditional makes the distribution of one variable given its blanket.
+// conditional computes the distribution of one variable given its blanket.
 type conditional struct {
 	m       *Model
 	v       VarID
-	factors []*Factor // that have v
+	factors []*Factor // factors that contain v
 	blanket []VarID   // ascending
 	axis    map[VarID]int
-	state   []int // of all variables, of which only those of the blanket matter; negative where unknown
+	state   []int // of all variables, of which only those of the blanket matter; negative if unknown
 	nodes   []TreeNode
-	left    int // numbers that may still be made
-	uniform int // rows of what is impossible
+	left    int // how many more numbers may be created
+	uniform int // number of rows for impossible states
 }
 
-// factor is the CPD; its child comes last.
+// factor returns the CPD. Its child comes last.
 func (b *conditional) factor() (*Factor, error) {
 	for _, f := range b.factors {
 		b.blanket = append(b.blanket, f.Scope...)
@@ -82,15 +85,15 @@ func (b *conditional) setBlanket(state int) {
 	}
 }
 
-// tooLarge is the error of a conditional that leaves the limit.
+// tooLarge returns the error of a conditional that exceeds the limit.
 func (b *conditional) tooLarge() error {
 	v := b.m.Vars[b.v]
 	return fmt.Errorf("%v: the Markov blanket of %q, of size %d, has e^%.1f joint states, too many for its conditional distribution",
 		v.Pos, v.Name, len(b.blanket), b.m.LogTableSize(b.blanket))
 }
 
-// logLinear reports whether all factors are potentials by features of finite weight, the product of which is one such, however large the
-// blanket.
+// logLinear reports whether all factors are potentials by features of finite weight. Their product
+// is of the same kind, however large the blanket is.
 func (b *conditional) logLinear() bool {
 	for _, f := range b.factors {
 		d, ok := f.Dist.(*Features)
@@ -101,7 +104,8 @@ func (b *conditional) logLinear() bool {
 	return len(b.factors) > 0
 }
 
-// features are those that look at the variable; the others are the same for all of its states.
+// features returns the features that depend on the variable. All others are equal for all of its
+// states and cancel.
 func (b *conditional) features() *Features {
 	out := &Features{}
 	for _, f := range b.factors {
@@ -138,12 +142,12 @@ func (b *conditional) table() (*Table, error) {
 	return &Table{Values: values}, nil
 }
 
-// row is the distribution at the states of the blanket that the factors look at.
+// row returns the distribution for the states of the blanket that the factors depend on.
 func (b *conditional) row() []float64 {
 	row := slices.Repeat([]float64{1}, b.m.Card(b.v))
 	was := b.state[b.v]
 	for _, f := range b.factors {
-		if b.silent(f) {
+		if b.uninformative(f) {
 			continue
 		}
 		top := 0.0
@@ -152,7 +156,7 @@ func (b *conditional) row() []float64 {
 			row[s] *= b.m.Value(f, b.state)
 			top = max(top, row[s])
 		}
-		if top < 1e-100 || top > 1e100 { // far from the ends of the range, which further factors could reach
+		if top < 1e-100 || top > 1e100 { // far from the ends of the range, so that further factors cannot reach them
 			for s := range row {
 				if top > 0 {
 					row[s] /= top
@@ -178,7 +182,8 @@ func (b *conditional) row() []float64 {
 	return row
 }
 
-// grow adds the node for the known states and what is below it: a leaf where nothing more is asked.
+// grow adds the node for the known states and the nodes below it. It adds a leaf if no factor
+// depends on another variable.
 func (b *conditional) grow() error {
 	at := len(b.nodes)
 	u := b.asked()
@@ -201,13 +206,14 @@ func (b *conditional) grow() error {
 	b.state[u] = -1
 	b.nodes[at].Next = next
 	if first := b.nodes[next[0]].Leaf; first != nil && len(b.nodes) == at+1+len(next) &&
-		!slices.ContainsFunc(b.nodes[at+1:], func(n TreeNode) bool { return !slices.Equal(n.Leaf, first) }) { // all say the same
+		!slices.ContainsFunc(b.nodes[at+1:], func(n TreeNode) bool { return !slices.Equal(n.Leaf, first) }) { // all leaves are equal
 		b.nodes = append(b.nodes[:at], TreeNode{Leaf: first})
 	}
 	return nil
 }
 
-// asked is a variable whose state some factor wants to know; -1 where none does.
+// asked returns a variable that some factor depends on and whose state is unknown, or -1 if there
+// is none.
 func (b *conditional) asked() VarID {
 	was := b.state[b.v]
 	defer func() { b.state[b.v] = was }()
@@ -218,16 +224,16 @@ func (b *conditional) asked() VarID {
 				return u
 			}
 		}
-		if c := f.ChildVar(); c >= 0 && b.state[c] < 0 && c != b.v && !b.silent(f) {
+		if c := f.ChildVar(); c >= 0 && b.state[c] < 0 && c != b.v && !b.uninformative(f) {
 			return c
 		}
 	}
 	return -1
 }
 
-// silent reports whether f, the CPD of another variable, has the same row whatever the state of v, so
-// that it says nothing of v.
-func (b *conditional) silent(f *Factor) bool {
+// uninformative reports whether f, the CPD of another variable, has the same row in all states of
+// v, so that it cancels in the conditional of v.
+func (b *conditional) uninformative(f *Factor) bool {
 	d, ok := f.Dist.(contextual)
 	if !ok || f.ChildVar() == b.v {
 		return false
@@ -237,8 +243,8 @@ func (b *conditional) silent(f *Factor) bool {
 	return d.ignores(b.m, f, b.v, b.state)
 }
 
-// asked is a variable other than its child whose state f looks at, given that negative ones are
-// unknown; -1 if it looks at none.
+// asked returns a variable other than its child that f depends on and whose state is unknown
+// (negative), or -1 if there is none.
 func (m *Model) asked(f *Factor, state []int) VarID {
 	if d, ok := f.Dist.(contextual); ok {
 		return d.asks(f, state)

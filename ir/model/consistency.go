@@ -5,27 +5,29 @@ import (
 	"slices"
 )
 
-// Consistency is whether the CPDs of a dependency network are the conditionals of one joint distribution. With numbers above zero that is so
-// if and only if any two CPDs agree on what changing both of their variables does to the odds, whichever is changed first: by the CPD of
-// the one and then that of the other, in a circle through four joint states.
+// Consistency describes whether the CPDs of a dependency network are the conditionals of one joint
+// distribution. If all numbers are positive, they are if and only if any two CPDs agree on how
+// changing both of their variables changes the odds, whichever variable changes first: by the CPD
+// of one and then that of the other, around a cycle of four joint states.
 //
-// Source: what four states must fulfil is Kolmogorov's criterion for a reversible chain; that four suffice, since they span all circles of
-// single changes, is behind the theorem of Hammersley and Clifford (Besag 1974).
+// Source: the condition on four states is Kolmogorov's criterion for a reversible chain. Cycles of
+// four states suffice, since they span all cycles of single changes; this fact underlies the
+// theorem of Hammersley and Clifford (Besag 1974).
 type Consistency struct {
-	Pairs   int           // of variables of which one stands in the CPD of the other
-	Partly  int           // pairs of which not all states were looked at
-	Zeros   bool          // a CPD that was looked at holds 0
+	Pairs   int           // number of pairs of variables with one in the CPD of the other
+	Partly  int           // pairs for which not all states were compared
+	Zeros   bool          // some CPD that was compared holds 0
 	Largest float64       // the largest disagreement: the logarithm of the odds ratio, in nats
-	Vars    [2]VarID      // where that is
-	States  [2][2]int     // two states of each, between which the circle runs
-	Given   map[VarID]int // the states of others there, as far as they matter
-	proven  bool          // whatever zeros elsewhere make impossible
+	Vars    [2]VarID      // the variables of that disagreement
+	States  [2][2]int     // two states of each, which span the cycle
+	Given   map[VarID]int // the states of other variables there, as far as they matter
+	proven  bool          // the disagreement holds whatever zeros elsewhere make impossible
 }
 
-// Verdict is what can be said of a dependency network.
+// Verdict is the conclusion about a dependency network.
 type Verdict uint8
 
-// The verdicts. What is impossible may have any conditionals, so that zeros can leave it open.
+// The verdicts. Impossible states may have any conditionals, so zeros can leave the question open.
 const (
 	Consistent Verdict = iota
 	Inconsistent
@@ -34,10 +36,10 @@ const (
 
 var verdictNames = [...]string{"consistent", "inconsistent", "open"}
 
-// String names the verdict.
+// String returns the name of the verdict.
 func (v Verdict) String() string { return verdictNames[v] }
 
-// Verdict takes disagreements of at most tolerance for rounding.
+// Verdict returns the verdict. It treats disagreements of at most tolerance as rounding.
 func (c *Consistency) Verdict(tolerance float64) Verdict {
 	switch {
 	case c.Largest > tolerance && (c.proven || !c.Zeros):
@@ -48,8 +50,8 @@ func (c *Consistency) Verdict(tolerance float64) Verdict {
 	return Open
 }
 
-// Consistency compares all pairs of CPDs, in about work steps, of which each pair gets an equal share but enough for a look. The model is a
-// dependency network that passed Check.
+// Consistency compares all pairs of CPDs in about work steps. Each pair gets an equal share, but at
+// least enough for a first comparison. The model is a dependency network that passed Check.
 func (m *Model) Consistency(work int) *Consistency {
 	c := &Consistency{}
 	cpd, cost := make([]*Factor, len(m.Vars)), make([]int, len(m.Vars))
@@ -59,7 +61,7 @@ func (m *Model) Consistency(work int) *Consistency {
 	var pairs [][2]VarID
 	for v := range m.Vars {
 		for _, p := range cpd[v].Parents() {
-			if p < VarID(v) || !slices.Contains(cpd[p].Scope, VarID(v)) { // once each
+			if p < VarID(v) || !slices.Contains(cpd[p].Scope, VarID(v)) { // each pair once
 				pairs = append(pairs, [2]VarID{min(p, VarID(v)), max(p, VarID(v))})
 			}
 		}
@@ -74,7 +76,7 @@ func (m *Model) Consistency(work int) *Consistency {
 	for _, p := range pairs {
 		share := work / len(pairs)
 		b := &between{m: m, c: c, vars: p, cpd: [2]*Factor{cpd[p[0]], cpd[p[1]]}, cost: cost[p[0]] + cost[p[1]], state: state}
-		b.work = max(share, b.comparing()+leastLooks*b.looking())
+		b.work = max(share, b.compareCost()+leastLooks*b.lookCost())
 		if left -= b.work; left < 0 || b.circles() > float64(work) {
 			c.Partly++
 			continue
@@ -91,7 +93,8 @@ func (m *Model) Consistency(work int) *Consistency {
 	return c
 }
 
-// leastLooks is how many states of others a pair may ask for before its first comparison, however small its share.
+// leastLooks is the number of states of other variables that a pair may fix before its first
+// comparison, however small its share of the work.
 const leastLooks = 16
 
 // between compares two CPDs.
@@ -100,16 +103,16 @@ type between struct {
 	c     *Consistency
 	vars  [2]VarID
 	cpd   [2]*Factor
-	cost  int          // steps of a look into both
+	cost  int          // steps to evaluate both CPDs
 	state []int        // negative where unknown
-	given []VarID      // those that are known, in the order in which they were asked for
-	rows  [2][]float64 // the numbers of each CPD by the states of both variables, those of the second fastest
-	work  int          // steps that are left; negative once they are used up
+	given []VarID      // the known variables, in the order in which they were fixed
+	rows  [2][]float64 // numbers of each CPD by the states of both variables, the second one fastest
+	work  int          // steps left; negative once they are used up
 }
 
-// look goes through the states of the other variables, as far as a CPD asks for them.
+// look enumerates the states of the other variables, as far as a CPD depends on them.
 func (b *between) look() {
-	if b.work -= b.looking(); b.work < 0 {
+	if b.work -= b.lookCost(); b.work < 0 {
 		return
 	}
 	u := b.asked()
@@ -126,7 +129,8 @@ func (b *between) look() {
 	b.given = b.given[:len(b.given)-1]
 }
 
-// asked is another variable that a CPD asks for in some state of the two; -1 where none is.
+// asked returns another variable that a CPD depends on in some state of the two, or -1 if there is
+// none.
 func (b *between) asked() VarID {
 	for i, f := range b.cpd {
 		b.state[b.vars[i]] = 0
@@ -140,26 +144,26 @@ func (b *between) asked() VarID {
 	return -1
 }
 
-// circles is about how many there are in one state of the others.
+// circles returns the approximate number of cycles in one state of the other variables.
 func (b *between) circles() float64 {
 	n, k := float64(b.m.Card(b.vars[0])), float64(b.m.Card(b.vars[1]))
 	return n * n * k * k / 4
 }
 
-// looking is how many steps it takes to find what is asked for next.
-func (b *between) looking() int {
+// lookCost returns the number of steps that asked takes.
+func (b *between) lookCost() int {
 	return b.cost * max(b.m.Card(b.vars[0]), b.m.Card(b.vars[1]))
 }
 
-// comparing is how many steps it takes in one state of the others.
-func (b *between) comparing() int {
+// compareCost returns the number of steps of a comparison in one state of the other variables.
+func (b *between) compareCost() int {
 	return int(min(b.circles(), math.MaxInt32)) + b.cost*b.m.Card(b.vars[0])*b.m.Card(b.vars[1])
 }
 
-// compare goes round all circles through two states of each of the two variables.
+// compare checks all cycles through two states of each of the two variables.
 func (b *between) compare() {
 	n, k := b.m.Card(b.vars[0]), b.m.Card(b.vars[1])
-	b.work -= b.comparing()
+	b.work -= b.compareCost()
 	for s := range n {
 		for t := range k {
 			b.state[b.vars[0]], b.state[b.vars[1]] = s, t
@@ -186,7 +190,8 @@ func (b *between) compare() {
 	}
 }
 
-// disagreement is the difference of the logarithms of two products; 0 where both are 0.
+// disagreement returns the absolute difference of the logarithms of two products, or 0 if both
+// products are 0.
 func disagreement(x, y [4]float64) float64 {
 	zeroX, zeroY := slices.Contains(x[:], 0), slices.Contains(y[:], 0)
 	switch {
@@ -202,8 +207,9 @@ func disagreement(x, y [4]float64) float64 {
 	return math.Abs(sum)
 }
 
-// note remembers the largest disagreement. Between two binary variables alone there is no state besides the four, so that one at least is
-// possible, and with it those that are reached from it in the circle that holds no zero.
+// note records the largest disagreement. If there are two binary variables alone, the four states
+// are all joint states. At least one of them is then possible, and so are those that are reached
+// from it around the cycle without a zero.
 func (b *between) note(d float64, states [2][2]int) {
 	c := b.c
 	c.Largest, c.Vars, c.States, c.Given = d, b.vars, states, map[VarID]int{}

@@ -2,8 +2,9 @@ package model
 
 import "math/bits"
 
-// Bounds of the search for operands that exclude each other: pairs that are looked at, larger ones counted more than once; pairs
-// whose result is kept; words of the sets that nodes have, 128 MB; and how deep it goes.
+// Bounds of the search for operands that exclude each other: the number of pairs examined, where
+// larger pairs count more than once; the number of pairs whose result is kept; the number of words
+// of the nodes' sets, 128 MB; and the depth of the search.
 const (
 	maxOverlaps     = 1 << 25
 	maxKnown        = 1 << 20
@@ -11,14 +12,17 @@ const (
 	maxOverlapDepth = 4096
 )
 
-// Determinism looks for a sum of which two operands can be positive at one joint state; then the largest value of the circuit need not
-// be that of the circuit with maxima for sums (selectivity in Peharz, Gens and Domingos, "Learning selective sum-product networks",
-// 2014). It gives the first such node and says why, and -1 where there is none. It may give a node of which it is not so, where that
-// is too hard to see. Sums of numbers alone, and nodes that the root does not need, do not count. The circuit is smooth and
-// decomposable, see [Circuit.Structure].
+// Determinism looks for a sum of which two operands can be positive at one joint state. In such a
+// circuit, the largest value need not be that of the circuit with maxima for sums (selectivity in
+// Peharz, Gens and Domingos, "Learning selective sum-product networks", 2014). Determinism returns
+// the first such node and the reason, or -1 if there is none. It may return a node that is
+// deterministic if that is too hard to establish. Sums of numbers alone, and nodes that the root
+// does not need, do not count. The circuit must be smooth and decomposable, see
+// [Circuit.Structure].
 //
-// Two nodes exclude each other where no state of some variable is possible in both; where all operands of a sum do, with the other
-// node; and where two operands of products over the same variables do.
+// Two nodes exclude each other if some variable has no state that is possible in both, if all
+// operands of a sum exclude the other node, or if two operands of products over the same variables
+// do.
 func (d *Circuit) Determinism() (node int, why string) {
 	o, ok := newOverlaps(d)
 	if !ok {
@@ -51,7 +55,7 @@ func (d *Circuit) Determinism() (node int, why string) {
 	return -1, ""
 }
 
-// overlaps finds out whether two nodes can be positive together.
+// overlaps determines whether two nodes can be positive together.
 type overlaps struct {
 	d        *Circuit
 	scope    []int32
@@ -59,7 +63,7 @@ type overlaps struct {
 	axis     []int  // by place of a state: the position of its variable
 	first    []int  // by position: the place of state 0
 	possible []axes // by node: the places of states at which it may be positive
-	zero     []bool // by node: it is nowhere positive
+	zero     []bool // by node: it is zero everywhere
 	words    int
 	known    map[[2]int32]bool
 	pairs    int
@@ -88,7 +92,8 @@ func newOverlaps(d *Circuit) (o *overlaps, ok bool) {
 	return o, true
 }
 
-// support works out where node i may be positive, by variable. It reports false where that takes too much memory.
+// support computes where node i may be positive, by variable. It reports false if that takes too
+// much memory.
 func (o *overlaps) support(i int) bool {
 	var set axes
 	switch n := &o.d.Nodes[i]; n.Op {
@@ -115,7 +120,7 @@ func (o *overlaps) support(i int) bool {
 	return o.words <= maxSupportWords
 }
 
-// union counts the words of sets that are new.
+// union returns the union of two sets and counts the words of new sets.
 func (o *overlaps) union(s, t axes) axes {
 	if len(s) > 0 && len(t) > 0 {
 		o.words += max(len(s), len(t))
@@ -125,7 +130,7 @@ func (o *overlaps) union(s, t axes) axes {
 
 // both reports whether two nodes over the same variables may be positive together, depth nodes below a sum.
 func (o *overlaps) both(a, b int32, depth int) bool {
-	a, b = o.heart(a), o.heart(b)
+	a, b = o.soleVaryingOperand(a), o.soleVaryingOperand(b)
 	switch {
 	case o.zero[a] || o.zero[b]:
 		return false
@@ -168,7 +173,8 @@ func (o *overlaps) any(nodes []int32, b int32, depth int) bool {
 	return false
 }
 
-// products reports whether the products of some nodes may be positive together, as far as operands over the same variables tell.
+// products reports whether the products of some nodes may be positive together, as far as operands
+// over the same variables show.
 func (o *overlaps) products(x, y []int32, depth int) bool {
 	o.pairs += len(x) * len(y) / 16
 	for _, a := range x {
@@ -181,8 +187,9 @@ func (o *overlaps) products(x, y []int32, depth int) bool {
 	return true
 }
 
-// heart is the one operand of a product that depends on variables, where there is one alone and the others are positive.
-func (o *overlaps) heart(a int32) int32 {
+// soleVaryingOperand returns the only operand of a product that depends on variables, if there is
+// just one and all others are positive.
+func (o *overlaps) soleVaryingOperand(a int32) int32 {
 	for o.d.Nodes[a].Op == CircuitProduct && !o.zero[a] {
 		only := int32(-1)
 		for _, x := range o.d.Nodes[a].Args {
@@ -202,7 +209,8 @@ func (o *overlaps) heart(a int32) int32 {
 	return a
 }
 
-// apart reports whether some variable of two nodes over the same variables has no state that is possible in both.
+// apart reports whether two nodes over the same variables have a variable with no state that is
+// possible in both.
 func (o *overlaps) apart(a, b int32) bool {
 	s, t := o.possible[a], o.possible[b]
 	axes, last := 0, -1

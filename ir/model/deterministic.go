@@ -6,23 +6,23 @@ import (
 	"github.com/pgmc-go/pgmc/ir/diag"
 )
 
-// Deterministic gives the child's state for each joint state of the other variables of the scope,
+// Deterministic holds the child's state for each joint state of the other variables of the scope,
 // row-major.
 type Deterministic struct{ States []int32 }
 
-// Kind is "deterministic".
+// Kind returns "deterministic".
 func (*Deterministic) Kind() string { return "deterministic" }
 
-// Numbers is nil: there are only states.
+// Numbers returns nil: there are only states.
 func (*Deterministic) Numbers() []float64 { return nil }
 
-// Size is the number of states listed.
+// Size returns the number of states listed.
 func (d *Deterministic) Size() int { return len(d.States) }
 
-// HasZeros is true.
+// HasZeros returns true.
 func (*Deterministic) HasZeros() bool { return true }
 
-// Work is a step a variable.
+// Work returns one step per variable.
 func (d *Deterministic) Work(m *Model, f *Factor) int { return len(f.Scope) }
 
 func (d *Deterministic) value(m *Model, f *Factor, state []int) float64 {
@@ -54,8 +54,8 @@ func (d *Deterministic) normalized(*Model, *Factor) Dist { return d }
 
 func (*Deterministic) sumsToOne(*Model, *Factor) bool { return true }
 
-// Layout is that of no rows.
+// Layout returns a layout without rows.
 func (*Deterministic) Layout(*Model, *Factor) Layout { return Layout{Inner: 1} }
 
-// WithNumbers is the distribution itself, which has no numbers.
+// WithNumbers returns the distribution itself, which has no numbers.
 func (d *Deterministic) WithNumbers([]float64) Dist { return d }

@@ -7,47 +7,48 @@ import (
 )
 
 // Dist holds the numbers of a factor. It is sealed: Table, Deterministic, NoisyMax, Tree, Features,
-// Circuit or LDFM. Positions ("axes") refer to the factor's scope, so that most methods take the
-// factor that the distribution belongs to, and its model.
+// Circuit or LDFM. Positions ("axes") refer to the factor's scope, so most methods take the factor
+// that the distribution belongs to, and its model.
 //
 // The rows of a CPD are the lists of numbers that must sum to one: the rows of a table in row-major
-// order of the other variables; the leaves of a tree in order of nodes; the rows of a noisy-max, leak
-// first, then by cause and its state. The other kinds have none; their positions in a file are those
-// of features and of nodes.
+// order of the other variables; the leaves of a tree in order of nodes; the rows of a noisy-max,
+// leak first, then by cause and its state. The other kinds have no rows; their positions in a file
+// are those of features and of nodes.
 //
-// A kind of distribution is one file of this package with everything about it. What only some kinds
-// can do is a small interface of its own, see capability.go.
+// Each kind of distribution is one file of this package with everything about it. A capability of
+// some kinds only is a small interface of its own, see capability.go.
 type Dist interface {
-	// Kind is the name of the kind in files and messages: "table", "noisy-max".
+	// Kind returns the name of the kind in files and messages: "table", "noisy-max".
 	Kind() string
-	// Numbers lists the numbers that the distribution holds: of a table its values, of a tree leaf
-	// after leaf, of a noisy-max leak and causes, of features the exponentials of their weights, of a
-	// circuit those of its nodes. The list may be shared with the distribution.
+	// Numbers returns the numbers of the distribution: the values of a table, those of a tree leaf
+	// after leaf, the leak and the causes of a noisy-max, the exponentials of the weights of
+	// features, the numbers of a circuit's nodes. The slice may be shared with the distribution.
 	Numbers() []float64
-	// Size is how many numbers or states it lists.
+	// Size returns the number of numbers or states that the distribution lists.
 	Size() int
-	// HasZeros reports whether its numbers leave values of 0 possible, without a look at the values.
+	// HasZeros reports whether values of 0 are possible, judged by the numbers without computing
+	// values.
 	HasZeros() bool
-	// Work is about how many steps it takes to find one value of f.
+	// Work returns the approximate number of steps to compute one value of f.
 	Work(m *Model, f *Factor) int
 
-	// value is the value of f at a joint state of all variables.
+	// value returns the value of f at a joint state of all variables.
 	value(m *Model, f *Factor, state []int) float64
-	// fits reports whether the kind can be a CPD, or a potential.
+	// fits reports whether the kind can be a CPD, if cpd is true, or a potential.
 	fits(cpd bool) bool
-	// check reports mistakes in sizes, and in numbers outside rows, and gives the rows. pos is the
-	// position of f, and what its name for messages; ok is false after a mistake.
+	// check reports errors in sizes, and in numbers outside rows, and returns the rows. pos is the
+	// position of f, and what is its name in messages. ok is false after an error.
 	check(c *checker, f *Factor, pos diag.Pos, what string) (rows [][]float64, ok bool)
-	// normalized is the distribution of the CPD f with each row divided by its sum. Rows that sum to
-	// zero stay; without rows it is the distribution itself.
+	// normalized returns the distribution of the CPD f with each row divided by its sum. Rows that
+	// sum to zero stay. A distribution without rows returns itself.
 	normalized(m *Model, f *Factor) Dist
 }
 
-// Value is the value of f at a joint state of all variables, indexed by VarID. The model must have
-// passed Check.
+// Value returns the value of f at a joint state of all variables, indexed by VarID. The model must
+// have passed Check.
 func (m *Model) Value(f *Factor, state []int) float64 { return f.Dist.value(m, f, state) }
 
-// index is the row-major index of state in scope, leaving out position skip.
+// index returns the row-major index of state in scope, leaving out position skip.
 func (m *Model) index(scope []VarID, skip int, state []int) int {
 	i := 0
 	for pos, v := range scope {
@@ -58,8 +59,8 @@ func (m *Model) index(scope []VarID, skip int, state []int) int {
 	return i
 }
 
-// inner is the number of joint states of the variables behind the child in the scope of f: the
-// distance in a table between numbers of one row.
+// inner returns the number of joint states of the variables after the child in the scope of f,
+// which is the distance between the numbers of a row in a table.
 func (m *Model) inner(f *Factor) int {
 	n := 1
 	for _, v := range f.Scope[f.Child+1:] {
@@ -68,8 +69,8 @@ func (m *Model) inner(f *Factor) int {
 	return n
 }
 
-// Table gives the values of f, row-major, if its distribution is a table, and otherwise nil and false.
-// The slice is shared with the model.
+// Table returns the values of f, row-major, if its distribution is a table, and otherwise nil and
+// false. The slice is shared with the model.
 func (f *Factor) Table() (values []float64, ok bool) {
 	if d, ok := f.Dist.(*Table); ok {
 		return d.Values, true
@@ -77,14 +78,14 @@ func (f *Factor) Table() (values []float64, ok bool) {
 	return nil, false
 }
 
-// Circuit is the distribution of f if that is a circuit, and otherwise nil.
+// Circuit returns the distribution of f if it is a circuit, and nil otherwise.
 func (f *Factor) Circuit() *Circuit {
 	d, _ := f.Dist.(*Circuit)
 	return d
 }
 
-// Tabulate gives the values of f for all joint states of its scope, row-major; the slice is shared
-// with the model if f is a table. It fails if there are more than limit values.
+// Tabulate returns the values of f for all joint states of its scope, row-major. The slice is
+// shared with the model if f is a table. It is an error if there are more than limit values.
 func (m *Model) Tabulate(f *Factor, limit int) ([]float64, error) {
 	if values, ok := f.Table(); ok {
 		return values, nil
@@ -103,8 +104,8 @@ func (m *Model) Tabulate(f *Factor, limit int) ([]float64, error) {
 	return values, nil
 }
 
-// Next steps state to the next joint state of scope in row-major order and reports whether there was
-// one; after the last it is back at the first.
+// Next advances state to the next joint state of scope in row-major order and reports whether there
+// was one. After the last it wraps around to the first.
 func (m *Model) Next(scope []VarID, state []int) bool {
 	for i := len(scope) - 1; i >= 0; i-- {
 		v := scope[i]
@@ -117,8 +118,8 @@ func (m *Model) Next(scope []VarID, state []int) bool {
 	return false
 }
 
-// SumsToOne reports whether each row of the CPD f is known to sum to one within RowsExact. It is known
-// of tables and of deterministic CPDs.
+// SumsToOne reports whether each row of the CPD f is known to sum to one within RowsExact. It is
+// known for tables and for deterministic CPDs.
 func (m *Model) SumsToOne(f *Factor) bool {
 	d, ok := f.Dist.(summing)
 	return ok && d.sumsToOne(m, f)

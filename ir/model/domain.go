@@ -9,53 +9,55 @@ import (
 	"github.com/pgmc-go/pgmc/ir/diag"
 )
 
-// Domain is the set of values of a variable, and what follows from it. It is sealed: Discrete or Real.
+// Domain is the set of values of a variable, with what depends on it. It is sealed: Discrete or
+// Real.
 type Domain interface {
-	// Names are the names of the states; nil if the values are no states.
+	// Names returns the names of the states, or nil if the values are not states.
 	Names() []string
-	// Columns is how many rows and columns the variable has in an LDFM: one a state, or one.
+	// Columns returns the number of rows and columns of the variable in an LDFM: one per state, or
+	// one.
 	Columns() int
-	// Width is how many numbers tables have along the variable, as evidence and as an answer.
+	// Width returns the number of numbers along the variable in tables, in evidence and in answers.
 	Width() int
-	// Unknown sets evidence, Width numbers, to that of a variable of which nothing is known.
+	// Unknown sets evidence, Width numbers, to that of an unobserved variable.
 	Unknown(evidence []float64)
-	// Parse reads a value. The error says what is wanted.
+	// Parse reads a value. Its error says what is wanted.
 	Parse(text string) (Value, error)
-	// Text writes a value so that Parse reads it.
+	// Text returns a value in the form that Parse reads.
 	Text(x Value) string
 	// String describes the domain in dumps.
 	String() string
 
-	// check reports mistakes in the domain of v, whose position is pos.
+	// check reports errors in the domain of v, whose position is pos.
 	check(c *checker, v *Var, pos diag.Pos)
 }
 
 // Value is a value of a variable.
 type Value struct {
-	State int     // of a discrete one, from 0; 0 of a real one
-	Real  float64 // of a real one
+	State int     // of a discrete variable, from 0; 0 for a real one
+	Real  float64 // of a real variable
 }
 
 // Discrete is a finite domain. State i is called States[i].
 type Discrete struct{ States []string }
 
-// Names are the names of the states.
+// Names returns the names of the states.
 func (d Discrete) Names() []string { return d.States }
 
-// Columns is the number of states.
+// Columns returns the number of states.
 func (d Discrete) Columns() int { return len(d.States) }
 
-// Width is the number of states.
+// Width returns the number of states.
 func (d Discrete) Width() int { return len(d.States) }
 
-// Unknown is 1 for each state.
+// Unknown sets 1 for each state.
 func (d Discrete) Unknown(evidence []float64) {
 	for s := range evidence {
 		evidence[s] = 1
 	}
 }
 
-// Parse finds a state by its name.
+// Parse returns the state with the given name.
 func (d Discrete) Parse(text string) (Value, error) {
 	for s, name := range d.States {
 		if name == text {
@@ -65,7 +67,7 @@ func (d Discrete) Parse(text string) (Value, error) {
 	return Value{}, fmt.Errorf("found %q; want one of the states %q", text, d.States)
 }
 
-// Text is the name of the state.
+// Text returns the name of the state.
 func (d Discrete) Text(x Value) string { return d.States[x.State] }
 
 // String lists the states.
@@ -87,32 +89,32 @@ func (d Discrete) check(c *checker, v *Var, pos diag.Pos) {
 	}
 }
 
-// MaxStates is the largest number of states of one variable: generated code keeps a state and "unset" in
-// 16 bits.
+// MaxStates is the largest number of states of one variable: generated code stores a state, or
+// "unset", in 16 bits.
 const MaxStates = math.MaxUint16
 
-// Real is the domain of a variable whose value is any number of a size of at most [MaxReal]. Only latent
-// dependency forest models have such variables.
+// Real is the domain of a variable whose value is any number of absolute value at most [MaxReal].
+// Only latent dependency forest models have such variables.
 type Real struct{}
 
-// MaxReal is the largest size of a value of a real variable, and of a mean and a slope; variances lie
-// between its inverse and it. Then products of some of their squares stay finite.
+// MaxReal bounds the absolute value of a real variable, and of a mean and a slope. Variances lie
+// between its inverse and it. Products of some of their squares then stay finite.
 const MaxReal = 1e30
 
-// RealWidth is how many numbers tables have along a real variable: as evidence 1, or 0 if it is not
-// observed, and the value; as an answer the mean and the variance.
+// RealWidth is the number of numbers along a real variable in tables. Evidence is 1 and the value,
+// or 0 if the variable is not observed. An answer is the mean and the variance.
 const RealWidth = 2
 
-// Names is nil.
+// Names returns nil.
 func (Real) Names() []string { return nil }
 
-// Columns is 1.
+// Columns returns 1.
 func (Real) Columns() int { return 1 }
 
-// Width is RealWidth.
+// Width returns RealWidth.
 func (Real) Width() int { return RealWidth }
 
-// Unknown is 0, for no observation, and no value.
+// Unknown sets 0, which means no observation.
 func (Real) Unknown(evidence []float64) { clear(evidence) }
 
 // Parse reads a number.
@@ -124,10 +126,10 @@ func (Real) Parse(text string) (Value, error) {
 	return Value{Real: x}, nil
 }
 
-// Text has as many digits as it takes to read the number back exactly.
+// Text returns as many digits as it takes to read the number back exactly.
 func (Real) Text(x Value) string { return strconv.FormatFloat(x.Real, 'g', -1, 64) }
 
-// String is "real".
+// String returns "real".
 func (Real) String() string { return "real" }
 
 func (Real) check(c *checker, v *Var, pos diag.Pos) {
@@ -145,17 +147,17 @@ func (m *Model) IsReal(v VarID) bool {
 	return ok
 }
 
-// Width is how many numbers a table has along v: one a state, or RealWidth.
+// Width returns the number of numbers along v in a table: one per state, or RealWidth.
 func (m *Model) Width(v VarID) int { return m.Vars[v].Domain.Width() }
 
-// States gives the names of v's states, and nil if v is not discrete.
+// States returns the names of v's states, or nil if v is not discrete.
 func (m *Model) States(v VarID) []string {
-	d, ok := m.Vars[v].Domain.(Discrete) // in place of Names, which the compiler could not inline
+	d, ok := m.Vars[v].Domain.(Discrete) // not Names, which the compiler could not inline
 	if !ok {
 		return nil
 	}
 	return d.States
 }
 
-// Card is the number of states of v; 0 if v is not discrete.
+// Card returns the number of states of v, or 0 if v is not discrete.
 func (m *Model) Card(v VarID) int { return len(m.States(v)) }

@@ -8,7 +8,7 @@ import (
 )
 
 // Features is log-linear: the exponential of the sum of the weights of all features that hold. In a
-// CPD that is divided by its sum over the states of the child, which makes a logistic regression
+// CPD, this is divided by its sum over the states of the child, which gives a logistic regression
 // (Koller and Friedman, section 4.4.1.2).
 type Features struct{ List []Feature }
 
@@ -18,17 +18,18 @@ type Feature struct {
 	Literals []Literal
 }
 
-// Literal says that the variable at position Axis of the scope has a state, or with Not that it has another one.
+// Literal tests the variable at position Axis of the scope: it must have State or, if Not is set,
+// any other state.
 type Literal struct {
 	Axis  int
 	State int32
 	Not   bool
 }
 
-// Kind is "features".
+// Kind returns "features".
 func (*Features) Kind() string { return "features" }
 
-// Numbers are the exponentials of the weights, in a new list.
+// Numbers returns the exponentials of the weights, in a new slice.
 func (d *Features) Numbers() []float64 {
 	var list []float64
 	for _, x := range d.List {
@@ -37,15 +38,15 @@ func (d *Features) Numbers() []float64 {
 	return list
 }
 
-// Size is the number of features.
+// Size returns the number of features.
 func (d *Features) Size() int { return len(d.List) }
 
-// HasZeros reports whether a weight is so small that a value may be 0.
+// HasZeros reports whether a weight is small enough for a value to be 0.
 func (d *Features) HasZeros() bool {
 	return slices.ContainsFunc(d.List, func(x Feature) bool { return x.Weight < -MaxLogWeight })
 }
 
-// Work is a step a feature and a literal, in a CPD for each state of the child.
+// Work returns one step per feature and literal, for each state of the child in a CPD.
 func (d *Features) Work(m *Model, f *Factor) int {
 	n, card := 0, 1
 	for _, x := range d.List {
@@ -60,7 +61,8 @@ func (d *Features) Work(m *Model, f *Factor) int {
 // MaxLogWeight bounds the sum of the positive weights of a potential, so that its values are finite.
 const MaxLogWeight = 700
 
-// Log is the sum of the weights of the features of f that hold at a joint state of all variables.
+// Log returns the sum of the weights of the features of f that hold at a joint state of all
+// variables.
 func (d *Features) Log(f *Factor, state []int) float64 {
 	sum := 0.0
 	for i := range d.List {
@@ -80,7 +82,7 @@ func (x *Feature) holds(f *Factor, state []int) bool {
 	return true
 }
 
-// value of a CPD is zero throughout a row whose states are all forbidden.
+// value returns zero in a row of a CPD whose states are all forbidden.
 func (d *Features) value(m *Model, f *Factor, state []int) float64 {
 	here := d.Log(f, state)
 	child := f.ChildVar()
@@ -98,7 +100,7 @@ func (d *Features) value(m *Model, f *Factor, state []int) float64 {
 
 func (*Features) fits(cpd bool) bool { return true }
 
-// check never fails with ok false, since features have no rows.
+// check always returns ok, since features have no rows.
 func (d *Features) check(c *checker, f *Factor, pos diag.Pos, what string) (rows [][]float64, ok bool) {
 	positive := 0.0
 	for i, x := range d.List {
@@ -126,8 +128,8 @@ func (d *Features) check(c *checker, f *Factor, pos diag.Pos, what string) (rows
 
 func (d *Features) normalized(*Model, *Factor) Dist { return d }
 
-// restrict drops the features that the evidence refutes, and from the others the literals that it
-// fulfils.
+// restrict drops the features that the evidence contradicts, and drops the literals that it
+// satisfies from the others.
 func (d *Features) restrict(_ *Model, f *Factor, scope []VarID, state []int) Dist {
 	if f.Child >= 0 {
 		return nil
@@ -152,13 +154,13 @@ func (d *Features) restrict(_ *Model, f *Factor, scope []VarID, state []int) Dis
 	return out
 }
 
-// maxExclusive is the most features that Exclusive compares with each other.
+// maxExclusive is the largest number of features that Exclusive compares with each other.
 const maxExclusive = 1 << 12
 
-// Exclusive reports whether exactly one feature holds at each joint state of the scope of f, as if they
-// were the leaves of a tree. No two do if each pair has a variable on which they contradict each other;
-// one always does if the shares of joint states at which they hold then add up to one. Of more than
-// 4,096 features it says no.
+// Exclusive reports whether exactly one feature holds at each joint state of the scope of f, like
+// the leaves of a tree. At most one does if each pair contradicts each other on some variable. At
+// least one does if, in addition, the fractions of joint states at which they hold add up to one.
+// Exclusive reports false for more than 4,096 features.
 func (d *Features) Exclusive(m *Model, f *Factor) bool {
 	if len(d.List) > maxExclusive {
 		return false
@@ -182,7 +184,7 @@ func (d *Features) Exclusive(m *Model, f *Factor) bool {
 	return math.Abs(all-1) < 1e-9
 }
 
-// Holds gives, by position of the scope of f, the states at which x holds; nil is all.
+// Holds returns, by position of the scope of f, the states at which x holds; nil means all.
 func (x *Feature) Holds(m *Model, f *Factor) [][]bool {
 	out := make([][]bool, len(f.Scope))
 	for _, lit := range x.Literals {
@@ -195,7 +197,7 @@ func (x *Feature) Holds(m *Model, f *Factor) [][]bool {
 	return out
 }
 
-// contradict reports whether two products of sets of states have nothing in common.
+// contradict reports whether two products of sets of states are disjoint.
 func contradict(a, b [][]bool) bool {
 	for axis, states := range a {
 		if states == nil || b[axis] == nil {
@@ -221,7 +223,8 @@ func count(states []bool) (n int) {
 	return n
 }
 
-// Paths are the features of a potential if exactly one holds at each joint state, and nil otherwise.
+// Paths returns the features of a potential as paths if exactly one holds at each joint state, and
+// nil otherwise.
 func (d *Features) Paths(m *Model, f *Factor, _ int) (list []Path) {
 	if f.Child >= 0 || !d.Exclusive(m, f) {
 		return nil
@@ -232,7 +235,8 @@ func (d *Features) Paths(m *Model, f *Factor, _ int) (list []Path) {
 	return list
 }
 
-// Trees has a potential for each feature: the exponential of its weight if the feature holds, else 1.
+// Trees returns a potential for each feature: the exponential of its weight if the feature holds,
+// else 1.
 func (d *Features) Trees(m *Model, f *Factor) (trees []*Factor, whole bool) {
 	for i := range d.List {
 		trees = append(trees, &Factor{Scope: f.Scope, Child: -1, Dist: d.List[i].tree(m, f), Pos: f.Pos})
@@ -240,8 +244,8 @@ func (d *Features) Trees(m *Model, f *Factor) (trees []*Factor, whole bool) {
 	return trees, f.Child < 0
 }
 
-// tree tests the literals one after the other. Its leaves are that of failure, then that of success;
-// without literals both hold the weight.
+// tree returns a tree that tests the literals one after the other. Its leaves are that of failure,
+// then that of success; without literals both hold the weight.
 func (x *Feature) tree(m *Model, f *Factor) *Tree {
 	n := int32(len(x.Literals))
 	d := &Tree{}

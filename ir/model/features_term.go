@@ -2,7 +2,8 @@ package model
 
 import "math"
 
-// term is a list of features for a potential, and a regression for a CPD whose table is not small.
+// term returns a list of features for a potential, and a regression for a CPD whose table is not
+// small.
 func (d *Features) term(m *Model, f *Factor) Term {
 	if f.Child < 0 {
 		return &featuresTerm{m, f, d}
@@ -27,7 +28,7 @@ func (t *featuresTerm) Log(state []int) float64 { return t.d.Log(t.f, state) }
 func (t *featuresTerm) Flip(state []int, flips [][]float64) {
 	for i := range t.d.List {
 		x := &t.d.List[i]
-		wrong, only := 0, VarID(-1) // literals that fail, and the variable of all of them
+		wrong, only := 0, VarID(-1) // the number of literals that fail, and their variable if they have only one
 		for _, l := range x.Literals {
 			v := t.f.Scope[l.Axis]
 			if (state[v] == int(l.State)) == l.Not && v != only {
@@ -44,7 +45,7 @@ func (t *featuresTerm) Flip(state []int, flips [][]float64) {
 				continue
 			}
 			first, last := 0, len(flips[v])-1
-			if !l.Not { // no other state will do
+			if !l.Not { // only this state satisfies it
 				first, last = int(l.State), int(l.State)
 			}
 			for s := first; s <= last; s++ {
@@ -66,7 +67,7 @@ func (t *featuresTerm) Cost() int {
 	return n
 }
 
-// before reports whether a literal is about a variable.
+// before reports whether a literal of list tests the variable at axis.
 func before(list []Literal, axis int) bool {
 	for _, l := range list {
 		if l.Axis == axis {
@@ -76,7 +77,7 @@ func before(list []Literal, axis int) bool {
 	return false
 }
 
-// holds reports whether all literals about a variable hold in a state of it.
+// holds reports whether all literals on the variable at axis hold in a state of it.
 func holds(list []Literal, axis, state int) bool {
 	for _, l := range list {
 		if l.Axis == axis && (state == int(l.State)) == l.Not {
@@ -86,8 +87,8 @@ func holds(list []Literal, axis, state int) bool {
 	return true
 }
 
-// regression is a CPD as a list of weighted conjunctions, each of which is tested once for all states of
-// the child.
+// regression is a CPD as a list of weighted conjunctions, each tested once for all states of the
+// child.
 type regression struct {
 	m     *Model
 	f     *Factor
@@ -96,10 +97,10 @@ type regression struct {
 	row   []float64 // scratch: by state of the child, the sum of its weights
 }
 
-// conjunction is a feature, with the tests of the child apart from the others.
+// conjunction is a feature whose tests of the child are separate from the others.
 type conjunction struct {
 	others []literal
-	states []int // of the child in which it holds
+	states []int // states of the child in which it holds
 	weight float64
 }
 
@@ -129,7 +130,7 @@ func newRegression(m *Model, f *Factor, d *Features) *regression {
 	return t
 }
 
-// Log is that of the value; minus infinity throughout a row whose states are all forbidden.
+// Log returns ln of the value, and minus infinity in a row whose states are all forbidden.
 func (t *regression) Log(state []int) float64 {
 	clear(t.row)
 next:
@@ -157,9 +158,9 @@ func (t *regression) Cost() int {
 	return values * len(t.terms)
 }
 
-// logShare is ln of the share of a state in the exponentials of a row.
+// logShare returns ln of the probability of a state when a row of exponentials is normalised.
 func logShare(row []float64, state int) float64 {
-	if math.IsInf(row[state], -1) { // or all are
+	if math.IsInf(row[state], -1) { // all states may be
 		return row[state]
 	}
 	most := math.Inf(-1)

@@ -2,16 +2,17 @@ package model
 
 import "slices"
 
-// Graph is the structure of a model without its numbers. In a Bayesian or a dependency network there is an edge from each
-// parent to its child; in a Markov network, one between any two variables that share a potential.
+// Graph is the structure of a model without its numbers. A Bayesian or a dependency network has an
+// edge from each parent to its child. A Markov network has an edge between any two variables that
+// share a potential.
 type Graph struct {
 	Kind     Kind
 	Parents  [][]VarID   // by variable, in the order of its CPD; nil in a Markov network
 	Children [][]VarID   // by variable, ascending; nil in a Markov network
-	shared   [][]*Factor // by variable of a Markov network: the potentials that have it
+	shared   [][]*Factor // by variable of a Markov network: the potentials that contain it
 }
 
-// NewGraph gives the graph of a model that passed its checks.
+// NewGraph returns the graph of a model that passed its checks.
 func NewGraph(m *Model) *Graph {
 	g := &Graph{Kind: m.Kind}
 	if m.Kind == Markov {
@@ -40,8 +41,9 @@ func NewGraph(m *Model) *Graph {
 	return g
 }
 
-// Blanket is the Markov blanket of v, ascending: given it, v is independent of all else. It is the parents, the children
-// and the other parents of the children; the neighbours in a Markov network; the parents in a dependency network.
+// Blanket returns the Markov blanket of v, ascending: given it, v is independent of all other
+// variables. In a Bayesian network it is the parents, the children and the other parents of the
+// children; in a Markov network the neighbours; in a dependency network the parents.
 func (g *Graph) Blanket(v VarID) []VarID {
 	var list []VarID
 	switch g.Kind {

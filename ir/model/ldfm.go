@@ -6,30 +6,34 @@ import (
 	"github.com/pgmc-go/pgmc/ir/diag"
 )
 
-// LDFM is the potential of a latent dependency forest model (Chu, Jiang and Tu 2017): the weight of a joint state is the sum, over the
-// trees that span a root and all variables, of the products of the weights of their edges. The weight of an edge depends on the states at
-// its ends. By the matrix-tree theorem the sum is a determinant; that of all joint states, by which it would have to be divided, is
-// #P-hard.
+// LDFM is the potential of a latent dependency forest model (Chu, Jiang and Tu 2017). The weight of
+// a joint state is the sum, over the trees that span a root and all variables, of the products of
+// the weights of their edges. The weight of an edge depends on the states at its ends. By the
+// matrix-tree theorem this sum is a determinant. The partition function, the sum of the weights of
+// all joint states, is #P-hard.
 //
-// Weights has a row for the root and then one for each state of each discrete variable and one for each real one, by variable and state: what
-// hangs below it. A row has as many columns; those of the row's own variable are 0. Stop, one number a row, is what in LDFM-S each node
-// of the tree multiplies in; nil in a plain LDFM. Each row sums to one, together with its stop weight.
+// Weights has one row for the root, then one for each state of each discrete variable and one for
+// each real variable, by variable and state: the weights of edges to children. Each row has a
+// column for each such state or real variable; the columns of the row's own variable are 0. Stop
+// has one number per row, by which each node of the tree is multiplied in LDFM-S; it is nil in a
+// plain LDFM. Each row sums to one, together with its stop weight.
 //
-// The weight of an edge to a real variable is the number in its column times the density of its value by a normal distribution, which
-// Normals has for each row and real variable, row-major; that of a variable below itself is zero. So what a real variable's value makes of
-// the others is their means alone: how likely an edge is from it to a state does not depend on the value. A row still sums to one: over all
-// columns, the integral over the values.
+// The weight of an edge to a real variable is the number in its column times the density of its
+// value under a normal distribution. Normals has one for each row and real variable, row-major;
+// that of a variable below itself is zero. A real variable's value thus affects only the means of
+// the others: the probability of an edge from it to a state does not depend on the value. A row
+// still sums to one, over all columns and integrated over the values.
 type LDFM struct {
 	Weights []float64
 	Stop    []float64
 	Normals []Normal
 }
 
-// Kind is "ldfm".
+// Kind returns "ldfm".
 func (*LDFM) Kind() string { return "ldfm" }
 
-// Numbers are the weights, the stop weights, and mean, slope and variance of each normal distribution,
-// in a new list.
+// Numbers returns the weights, the stop weights, and the mean, slope and variance of each normal
+// distribution, in a new slice.
 func (d *LDFM) Numbers() []float64 {
 	list := append(append(make([]float64, 0, d.Size()), d.Weights...), d.Stop...)
 	for _, n := range d.Normals {
@@ -38,13 +42,13 @@ func (d *LDFM) Numbers() []float64 {
 	return list
 }
 
-// Size is the number of numbers.
+// Size returns the number of numbers.
 func (d *LDFM) Size() int { return len(d.Weights) + len(d.Stop) + 3*len(d.Normals) }
 
-// HasZeros is true: no state has a weight for another of its variable.
+// HasZeros returns true: edges between states of one variable have weight 0.
 func (*LDFM) HasZeros() bool { return true }
 
-// Work is that of a determinant.
+// Work returns the cost of a determinant.
 func (d *LDFM) Work(m *Model, f *Factor) int { return len(f.Scope) * len(f.Scope) * len(f.Scope) }
 
 func (*LDFM) value(m *Model, _ *Factor, state []int) float64 {
@@ -55,17 +59,19 @@ func (*LDFM) fits(cpd bool) bool { return !cpd }
 
 func (d *LDFM) normalized(*Model, *Factor) Dist { return d }
 
-// MaxForestStates bounds the columns of an LDFM, states of discrete variables and real variables together: the weights are its square.
+// MaxForestStates is the largest number of columns of an LDFM, one per state of a discrete variable
+// and one per real variable. The number of weights is about its square.
 const MaxForestStates = 1 << 13
 
-// forestRow is how far from one the sum of a row of an LDFM may be: what printed digits and a thousand roundings explain.
+// forestRow is the largest difference from one of the sum of a row of an LDFM. It allows for
+// printed digits and a thousand roundings.
 const forestRow = 1e-6
 
-// Forest is the potential of a model of kind Forest.
+// Forest returns the potential of a model of kind Forest.
 func (m *Model) Forest() *LDFM { return m.Factors[0].Dist.(*LDFM) }
 
-// ForestOffsets gives by variable the column of its first state in the rows of an LDFM over all variables, or of a real variable its only
-// one, and last how many there are.
+// ForestOffsets returns, by variable, the column of its first state in the rows of an LDFM over all
+// variables, or the only column of a real variable. The last element is the number of columns.
 func (m *Model) ForestOffsets() []int {
 	at := make([]int, len(m.Vars)+1)
 	for v := range m.Vars {
@@ -87,7 +93,7 @@ func (c *checker) forest() {
 	}
 }
 
-// check never fails with ok false, since the rows of an LDFM are no rows of a CPD.
+// check always returns ok, since the rows of an LDFM are not rows of a CPD.
 func (d *LDFM) check(c *checker, f *Factor, pos diag.Pos, what string) (rows [][]float64, ok bool) {
 	c.ldfm(f, d, pos, what)
 	return nil, true
@@ -130,7 +136,8 @@ func (c *checker) ldfm(f *Factor, d *LDFM, pos diag.Pos, what string) {
 	c.normals(f, d, pos, 1+n)
 }
 
-// forestRows refuses rows that do not sum to one. That of the only variable there is has nothing to sum.
+// forestRows reports rows that do not sum to one. The row of a variable that is the only one has no
+// weights to sum.
 func (c *checker) forestRows(f *Factor, d *LDFM, n int) {
 	for row := range 1 + n {
 		sum := 0.0
@@ -147,8 +154,9 @@ func (c *checker) forestRows(f *Factor, d *LDFM, n int) {
 	}
 }
 
-// ForestLogWeight is the natural logarithm of the weight of a joint state of a model of kind Forest, relative to no sum over states. x has
-// the values of real variables by variable, whose states are 0; it may be nil where there are none.
+// ForestLogWeight returns ln of the unnormalised weight of a joint state of a model of kind Forest.
+// x holds the values of real variables by variable, whose states are 0; it may be nil if there are
+// none.
 func (m *Model) ForestLogWeight(state []int, x []float64) float64 {
 	d, at := m.Forest(), m.ForestOffsets()
 	t := NewSpanning(len(m.Vars))
@@ -159,29 +167,30 @@ func (m *Model) ForestLogWeight(state []int, x []float64) float64 {
 	return logw + t.Factor()
 }
 
-// Spanning is the sum over the trees that span a root and n nodes, of the products of the weights of their edges. It holds a
-// factorisation of the matrix of the matrix-tree theorem (Tutte 1948) that subtracts nothing, as Grassmann, Taksar and Heyman 1985 did for
-// Markov chains: nodes are taken out one by one, each edge that ends there being spliced to those that begin there. So weights of any
-// range give a sum to full precision.
+// Spanning computes the sum, over the trees that span a root and n nodes, of the products of the
+// weights of their edges. It holds a factorisation of the matrix of the matrix-tree theorem (Tutte
+// 1948) without subtractions, as Grassmann, Taksar and Heyman 1985 have for Markov chains: it
+// eliminates nodes one by one and splices each edge that ends there to those that begin there.
+// Weights of any range therefore give a sum to full precision.
 type Spanning struct {
 	N    int
-	Edge []float64 // from row to column, N a row; Factor overwrites it
-	Root []float64 // from the root; Factor overwrites it
+	Edge []float64 // edge weights from row to column, N per row; Factor overwrites it
+	Root []float64 // edge weights from the root; Factor overwrites it
 
-	weight, root []float64 // those before Factor
+	weight, root []float64 // the weights before Factor
 	pivot        []float64
 	inverse      []float64
 	logs         []float64 // see Densities
 }
 
-// NewSpanning makes memory for n nodes.
+// NewSpanning returns a Spanning for n nodes.
 func NewSpanning(n int) *Spanning {
 	return &Spanning{N: n, Edge: make([]float64, n*n), Root: make([]float64, n), weight: make([]float64, n*n), root: make([]float64, n),
 		pivot: make([]float64, n), inverse: make([]float64, n*n)}
 }
 
-// Load sets the weights to those of d at a joint state, and gives the logarithm of the product of its stop weights. Offsets are those of
-// ForestOffsets.
+// Load sets the weights to those of d at a joint state, and returns ln of the product of the stop
+// weights. Offsets are those of ForestOffsets.
 func (t *Spanning) Load(d *LDFM, offsets, state []int) (stops float64) {
 	n := t.N
 	all := offsets[n]
@@ -202,7 +211,7 @@ func (t *Spanning) Load(d *LDFM, offsets, state []int) (stops float64) {
 	return stops
 }
 
-// Factor takes out the nodes and gives the logarithm of the sum: -Inf where no tree has a weight.
+// Factor eliminates the nodes and returns ln of the sum, or -Inf if no tree has a positive weight.
 func (t *Spanning) Factor() float64 {
 	n, e := t.N, t.Edge
 	copy(t.weight, e)
@@ -229,7 +238,8 @@ func (t *Spanning) Factor() float64 {
 	return logw
 }
 
-// splice adds share times out to row. A node's edge to itself, which that may make, is in no tree and is never looked at.
+// splice adds share times out to row. This may create an edge from a node to itself, which belongs
+// to no tree and is never read.
 func splice(row, out []float64, share float64) {
 	if share == 0 {
 		return
@@ -239,9 +249,10 @@ func splice(row, out []float64, share float64) {
 	}
 }
 
-// Expectations gives the shares of the sum that trees with an edge have: from the root by node, and from row to column. It must follow a
-// Factor that found a sum. With the inverse G of the matrix they are w(0,j)·G(j,j) and w(i,j)·(G(j,j) - G(j,i)) (McDonald and
-// Satta 2007).
+// Expectations computes the probability of each edge, the fraction of the sum in trees that contain
+// it: root has edges from the root by node, edge those from row to column. It must follow a Factor
+// with a finite result. With the inverse G of the matrix, the probabilities are w(0,j)·G(j,j) and
+// w(i,j)·(G(j,j) - G(j,i)) (McDonald and Satta 2007).
 func (t *Spanning) Expectations(root, edge []float64) {
 	n := t.N
 	t.invert()
@@ -254,7 +265,8 @@ func (t *Spanning) Expectations(root, edge []float64) {
 	}
 }
 
-// invert solves for all columns at once: forward through the shares, then back through what is left of the edges. All terms are positive.
+// invert solves for all columns at once: forward through the fractions, then back through the
+// remaining edges. All terms are positive.
 func (t *Spanning) invert() {
 	n, e, g := t.N, t.Edge, t.inverse
 	clear(g)
@@ -280,7 +292,7 @@ func (d *LDFM) term(m *Model, f *Factor) Term {
 	return &forestTerm{m, f, d, m.ForestOffsets(), NewSpanning(len(m.Vars))}
 }
 
-// forestTerm is the logarithm of a potential whose weights may be outside the range of a float64.
+// forestTerm returns logarithms of a potential whose weights may exceed the range of a float64.
 type forestTerm struct {
 	m       *Model
 	f       *Factor

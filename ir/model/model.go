@@ -1,15 +1,16 @@
-// Package model is the first waist of pgmc: what a distribution is, as readers and learners make it
-// and methods read it.
+// Package model is the first waist of pgmc: distributions, as readers and learners create them and
+// methods read them.
 //
-// A [Model] is a list of named variables and a list of factors over them; the distribution is the
+// A [Model] is a list of named variables and a list of factors over them. The distribution is the
 // product of the factors. A factor of a Bayesian network is a conditional probability distribution
-// (CPD) of its child; a factor of a Markov network is a potential. How a factor's numbers are held is
-// its [Dist]: a table, a deterministic function, a noisy-max, a decision tree, weighted features, a
-// circuit. A dependency network has a CPD a variable too, but is no product: its distribution is what
-// sampling each variable from its CPD in turn settles to (Heckerman et al., 2000). A latent dependency
-// forest model has one potential over all variables, an [LDFM]; some of them may be real, which no other kind has.
+// (CPD) of its child; a factor of a Markov network is a potential. The [Dist] of a factor holds its
+// numbers: as a table, a deterministic function, a noisy-max, a decision tree, weighted features or
+// a circuit. A dependency network has one CPD per variable too, but is not a product: its
+// distribution is the limit of sampling each variable from its CPD in turn (Heckerman et al.,
+// 2000). A latent dependency forest model has one potential over all variables, an [LDFM]. It is
+// the only kind that may have real variables.
 //
-// The package holds no inference and no file syntax. A model is data: after [Model.Check] and
+// The package has no inference and no file syntax. A model is data: after [Model.Check] and
 // [Model.NormalizeRows] nothing changes it.
 //
 // Terms follow Koller and Friedman, Probabilistic Graphical Models, chapters 3 to 5.
@@ -31,13 +32,13 @@ type Kind uint8
 
 // The kinds of model.
 const (
-	Bayes      Kind = iota // every variable has one CPD, the parent graph has no cycle
-	Markov                 // non-negative potentials; the distribution is their product over its sum Z
-	Dependency             // every variable has one CPD given any others; what they say of the joint need not be consistent
-	Forest                 // one potential, an LDFM over all variables in their order; the distribution is that over its sum
+	Bayes      Kind = iota // every variable has one CPD, and the parent graph has no cycle
+	Markov                 // non-negative potentials; the distribution is their product divided by its sum Z
+	Dependency             // every variable has one CPD given any others; the CPDs need not be consistent with one joint distribution
+	Forest                 // one potential, an LDFM over all variables in their order; the distribution is the potential divided by its sum
 )
 
-// String names the kind as messages do.
+// String returns the name of the kind in messages.
 func (k Kind) String() string {
 	switch k {
 	case Markov:
@@ -50,11 +51,11 @@ func (k Kind) String() string {
 	return "Bayesian network"
 }
 
-// Model is a distribution over Vars, made of Factors as Kind says.
+// Model is a distribution over Vars. Kind says what the Factors mean.
 type Model struct {
 	Name    string
 	Kind    Kind
-	File    string // where it came from, for messages; may be empty
+	File    string // the file it was read from, for messages; may be empty
 	Vars    []*Var
 	Factors []*Factor
 }
@@ -64,7 +65,7 @@ type Var struct {
 	ID     VarID
 	Name   string
 	Domain Domain
-	Latent bool // neither in the generated API nor in data
+	Latent bool // hidden: neither in the generated API nor in data
 	Pos    diag.Pos
 }
 
@@ -75,19 +76,21 @@ type Factor struct {
 	Dist   Dist       // its numbers
 	Pos    diag.Pos   // of the factor in its file
 	RowPos []diag.Pos // of each row of Dist (see [Dist]) in its file; nil where unknown
-	// Counts are how many rows of data were behind the numbers of a CPD that was fitted to them: of a tree for each number of its leaves, in
-	// order of nodes, and otherwise for each joint state of the scope, row-major. Nil where it was not, or is not known.
+	// Counts holds, for a CPD that was fitted to data, the number of rows of data behind its
+	// numbers: for each number of the leaves of a tree, in order of nodes, and otherwise for each
+	// joint state of the scope, row-major. It is nil if the CPD was not fitted or the counts are
+	// unknown.
 	Counts []float64
 }
 
-// NewVar gives a discrete variable with the given states, to be appended to m.Vars.
+// NewVar returns a discrete variable with the given states, to be appended to m.Vars.
 func (m *Model) NewVar(name string, states ...string) *Var {
 	v := &Var{ID: VarID(len(m.Vars)), Name: name, Domain: Discrete{states}}
 	m.Vars = append(m.Vars, v)
 	return v
 }
 
-// VarByName finds a variable; ok is false where there is none of that name.
+// VarByName returns the variable with the given name; ok is false if there is none.
 func (m *Model) VarByName(name string) (v *Var, ok bool) {
 	for _, v := range m.Vars {
 		if v.Name == name {
@@ -97,7 +100,7 @@ func (m *Model) VarByName(name string) (v *Var, ok bool) {
 	return nil, false
 }
 
-// StateByName finds a state of v; ok is false where there is none of that name.
+// StateByName returns the state of v with the given name; ok is false if there is none.
 func (m *Model) StateByName(v VarID, name string) (state int, ok bool) {
 	for i, s := range m.States(v) {
 		if s == name {
@@ -107,7 +110,7 @@ func (m *Model) StateByName(v VarID, name string) (state int, ok bool) {
 	return 0, false
 }
 
-// ChildVar is the variable whose CPD f is; -1 for a potential.
+// ChildVar returns the variable whose CPD f is, or -1 for a potential.
 func (f *Factor) ChildVar() VarID {
 	if f.Child < 0 {
 		return -1
@@ -115,7 +118,7 @@ func (f *Factor) ChildVar() VarID {
 	return f.Scope[f.Child]
 }
 
-// Parents are the variables of f's scope without its child, in order.
+// Parents returns the variables of f's scope without its child, in order.
 func (f *Factor) Parents() []VarID {
 	ps := make([]VarID, 0, len(f.Scope))
 	for i, v := range f.Scope {
@@ -126,8 +129,8 @@ func (f *Factor) Parents() []VarID {
 	return ps
 }
 
-// TableSize is the number of joint states of vars; ok is false where it does not fit an int32, which no table
-// may exceed, and where a variable is real.
+// TableSize returns the number of joint states of vars; ok is false if it does not fit an int32,
+// the limit for tables, or if a variable is real.
 func (m *Model) TableSize(vars []VarID) (n int, ok bool) {
 	n = 1
 	for _, v := range vars {
@@ -140,7 +143,8 @@ func (m *Model) TableSize(vars []VarID) (n int, ok bool) {
 	return n, true
 }
 
-// LogTableSize is the natural logarithm of the number of joint states of vars, which never overflows.
+// LogTableSize returns the natural logarithm of the number of joint states of vars. It never
+// overflows.
 func (m *Model) LogTableSize(vars []VarID) float64 {
 	sum := 0.0
 	for _, v := range vars {
@@ -149,7 +153,8 @@ func (m *Model) LogTableSize(vars []VarID) float64 {
 	return sum
 }
 
-// FactorName says which factor f is, for messages: `CPD of "X"` or `potential over "A", "B"`. Of a long scope it gives the start.
+// FactorName returns the name of f in messages: `CPD of "X"` or `potential over "A", "B"`. It
+// truncates a long scope.
 func (m *Model) FactorName(f *Factor) string {
 	const most = 10
 	switch n := len(f.Scope); {
@@ -163,7 +168,7 @@ func (m *Model) FactorName(f *Factor) string {
 	return "potential over " + m.names(f.Scope)
 }
 
-// names lists variables for messages: `"A", "B"`.
+// names writes variables for messages: `"A", "B"`.
 func (m *Model) names(vars []VarID) string {
 	var b strings.Builder
 	for i, v := range vars {

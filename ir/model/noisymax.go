@@ -6,19 +6,20 @@ import (
 	"github.com/pgmc-go/pgmc/ir/diag"
 )
 
-// NoisyMax is a child whose state is the maximum of independent contributions, one a cause and a leak,
-// in the order of the child's states (Díez 1993; noisy-or if all variables are binary). Cause[i] has a
-// row of card(child) numbers for each state of parent i: the distribution of its contribution. Leak is
-// one more such row; it includes nothing of the causes.
+// NoisyMax is a CPD in which the child's state is the maximum of independent contributions, one per
+// cause and a leak, in the order of the child's states (Díez 1993; noisy-or if all variables are
+// binary). Cause[i] has a row of card(child) numbers for each state of parent i: the distribution
+// of its contribution. Leak is one more such row, for the contribution of everything but the
+// causes.
 type NoisyMax struct {
 	Leak  []float64
 	Cause [][]float64
 }
 
-// Kind is "noisy-max".
+// Kind returns "noisy-max".
 func (*NoisyMax) Kind() string { return "noisy-max" }
 
-// Numbers are the leak and then the causes, in a new list.
+// Numbers returns the leak and then the causes, in a new slice.
 func (d *NoisyMax) Numbers() []float64 {
 	list := append(make([]float64, 0, d.Size()), d.Leak...)
 	for _, c := range d.Cause {
@@ -27,7 +28,7 @@ func (d *NoisyMax) Numbers() []float64 {
 	return list
 }
 
-// Size is the number of numbers.
+// Size returns the number of numbers.
 func (d *NoisyMax) Size() int {
 	n := len(d.Leak)
 	for _, c := range d.Cause {
@@ -41,11 +42,11 @@ func (d *NoisyMax) HasZeros() bool {
 	return slices.Contains(d.Leak, 0) || slices.ContainsFunc(d.Cause, func(row []float64) bool { return slices.Contains(row, 0) })
 }
 
-// Work is a step a variable.
+// Work returns one step per variable.
 func (d *NoisyMax) Work(m *Model, f *Factor) int { return len(f.Scope) }
 
-// value is P(max = x) = P(max <= x) - P(max <= x-1). P(max <= x) is the product over causes and leak of
-// their distribution functions.
+// value returns P(max = x) = P(max <= x) - P(max <= x-1). P(max <= x) is the product of the
+// cumulative distributions of the causes and the leak.
 func (d *NoisyMax) value(m *Model, f *Factor, state []int) float64 {
 	k := m.Card(f.ChildVar())
 	atMost := func(x int) float64 {
@@ -60,11 +61,11 @@ func (d *NoisyMax) value(m *Model, f *Factor, state []int) float64 {
 		return p
 	}
 	x := state[f.ChildVar()]
-	return max(0, atMost(x)-atMost(x-1)) // the difference of two roundings may fall below zero
+	return max(0, atMost(x)-atMost(x-1)) // the difference of two rounded numbers may be negative
 }
 
-// cumulative is the sum of row[0..x]. The whole row counts as one, so that the last step loses nothing
-// to rounding.
+// cumulative returns the sum of row[0..x]. It returns exactly one for the whole row, so that the
+// last difference loses nothing to rounding.
 func cumulative(row []float64, x int) float64 {
 	if x == len(row)-1 {
 		return 1
@@ -110,8 +111,8 @@ func (d *NoisyMax) normalized(m *Model, f *Factor) Dist {
 	return out
 }
 
-// Layout has a row of the leak and one for each state of each cause. Rows that are certain say what a
-// state is, such as that of an absent cause, and are fixed.
+// Layout implements [Fitted]. There is a row for the leak and one for each state of each cause.
+// Certain rows, such as that of an absent cause, define a state and are fixed.
 func (d *NoisyMax) Layout(m *Model, f *Factor) Layout {
 	l := Layout{Inner: 1, Hidden: true}
 	card := m.Card(f.ChildVar())
@@ -129,7 +130,7 @@ func (d *NoisyMax) Layout(m *Model, f *Factor) Layout {
 	return l
 }
 
-// WithNumbers takes the leak and then the causes.
+// WithNumbers implements [Fitted]. The numbers are the leak and then the causes.
 func (d *NoisyMax) WithNumbers(numbers []float64) Dist {
 	n := len(d.Leak)
 	out := &NoisyMax{Leak: numbers[:n]}
@@ -141,7 +142,8 @@ func (d *NoisyMax) WithNumbers(numbers []float64) Dist {
 	return out
 }
 
-// Links gives the maximum parent by parent. The first maximum is that of the leak and the first cause.
+// Links implements [Sequential]. It takes the maximum parent by parent. The first maximum is that
+// of the leak and the first cause.
 //
 // Source: Heckerman and Breese, "Causal independence for probability assessment and inference using
 // Bayesian networks", 1996 (temporal decomposition).
@@ -168,8 +170,8 @@ func (d *NoisyMax) Links(m *Model, f *Factor) [][]float64 {
 	return links
 }
 
-// contribution is the distribution that a row of a noisy-max stands for: the last state gets what the
-// others leave, as in value.
+// contribution returns the distribution of a row of a noisy-max. As in value, the last state gets
+// one minus the others.
 func contribution(row []float64) []float64 {
 	out := slices.Clone(row)
 	rest := 1.0
@@ -180,7 +182,7 @@ func contribution(row []float64) []float64 {
 	return out
 }
 
-// maximum is the distribution of the larger of two independent states.
+// maximum returns the distribution of the larger of two independent states.
 func maximum(a, b []float64) []float64 {
 	out := make([]float64, len(a))
 	belowA, belowB := 0.0, 0.0

@@ -7,7 +7,7 @@ import (
 	"github.com/pgmc-go/pgmc/ir/diag"
 )
 
-// Reals are the real variables, in order.
+// Reals returns the real variables, in order.
 func (m *Model) Reals() (list []VarID) {
 	for _, v := range m.Vars {
 		if m.IsReal(v.ID) {
@@ -17,7 +17,7 @@ func (m *Model) Reals() (list []VarID) {
 	return list
 }
 
-// RealPlaces gives by variable its place among the real ones, and -1 for a discrete one.
+// RealPlaces returns, by variable, its place among the real ones, or -1 for a discrete one.
 func (m *Model) RealPlaces() []int {
 	place := make([]int, len(m.Vars))
 	n := 0
@@ -30,17 +30,18 @@ func (m *Model) RealPlaces() []int {
 	return place
 }
 
-// Normal is the distribution of a real variable given what it hangs below in a forest: that with the mean Mean + Slope·x, where x is the
-// value of a real variable above, and the variance Var. Below a state or the root, Slope is 0.
+// Normal is the distribution of a real variable given its parent in a forest: a normal distribution
+// with mean Mean + Slope·x and variance Var, where x is the value of a real parent. Below a state
+// or the root, Slope is 0.
 type Normal struct{ Mean, Slope, Var float64 }
 
-// LogDensity is the natural logarithm of the density of y below the value x.
+// LogDensity returns ln of the density of y when the parent has the value x.
 func (n Normal) LogDensity(y, x float64) float64 {
 	z := y - n.Mean - n.Slope*x
 	return -.5 * (z*z/n.Var + math.Log(2*math.Pi*n.Var))
 }
 
-// normals checks the distributions of real variables in an LDFM with so many rows.
+// normals checks the distributions of real variables in an LDFM with the given number of rows.
 func (c *checker) normals(f *Factor, d *LDFM, pos diag.Pos, rows int) {
 	m, reals, at := c.m, c.m.Reals(), c.m.ForestOffsets()
 	if len(d.Normals) != rows*len(reals) {
@@ -50,7 +51,7 @@ func (c *checker) normals(f *Factor, d *LDFM, pos diag.Pos, rows int) {
 	for row := range rows {
 		above := VarID(-1)
 		if row > 0 {
-			next, _ := slices.BinarySearch(at, row) // the first variable whose columns begin at this one or behind it
+			next, _ := slices.BinarySearch(at, row) // the first variable whose columns begin at this one or after it
 			above = VarID(next - 1)
 		}
 		for i, x := range d.Normals[row*len(reals):][:len(reals)] {
@@ -73,9 +74,11 @@ func (c *checker) normals(f *Factor, d *LDFM, pos diag.Pos, rows int) {
 	}
 }
 
-// Densities multiplies the weights of edges to real variables, as Load has set them, by the densities of their values. Of each node, real
-// is its place among the real variables of d, or -1 for a discrete one, and x its value, 0 for those. What it gives is the logarithm of what it
-// took out: the largest density at each node, so that values far off what any node foretells do not vanish.
+// Densities multiplies the weights of edges to real variables, as set by Load, by the densities of
+// their values. For each node, real is its place among the real variables of d, or -1 for a
+// discrete one, and x its value, or 0. Densities divides the weights of edges to each node by the
+// node's largest density, so that values far from all means do not underflow, and returns ln of the
+// product of these divisors.
 func (t *Spanning) Densities(d *LDFM, offsets, state, real []int, x []float64) (log float64) {
 	n := t.N
 	reals := len(d.Normals) / (1 + offsets[n])
@@ -97,7 +100,7 @@ func (t *Spanning) Densities(d *LDFM, offsets, state, real []int, x []float64) (
 				top = max(top, t.logs[i])
 			}
 		}
-		if math.IsInf(top, -1) { // nothing leads there
+		if math.IsInf(top, -1) { // no edge leads to the node
 			continue
 		}
 		log += top

@@ -14,19 +14,19 @@ type Rows uint8
 // The policies for rows.
 const (
 	RowsNormalize Rows = iota // divide by the sum: silently up to RowsSilent off, with a warning up to RowsWarn, else an error
-	RowsAsIs                  // use the numbers as they stand
-	RowsStrict                // an error beyond RowsExact
+	RowsAsIs                  // use the numbers unchanged
+	RowsStrict                // an error if off by more than RowsExact
 )
 
-// How far from one the sum of a row may be. Printed digits explain 1e-6; hand-rounded rows such as 0.3333 three times
-// stay below 1e-2.
+// Largest differences from one of the sum of a row. Printed digits explain 1e-6; hand-rounded rows
+// such as 0.3333 three times stay below 1e-2.
 const (
 	RowsExact  = 1e-12
 	RowsSilent = 1e-6
 	RowsWarn   = 1e-2
 )
 
-// ParseRows reads the name of a policy: normalize, asis or strict.
+// ParseRows returns the policy with the given name: normalize, asis or strict.
 func ParseRows(s string) (Rows, error) {
 	switch s {
 	case "normalize":
@@ -39,8 +39,9 @@ func ParseRows(s string) (Rows, error) {
 	return 0, fmt.Errorf("unknown row policy %q; want normalize, asis or strict", s)
 }
 
-// NormalizeRows gives a model whose CPD rows sum to one by the given policy, and says where they did not. Factors that need
-// no change are shared with m, which stays as it was and must have passed Check. Potentials are left alone.
+// NormalizeRows returns a model whose CPD rows sum to one under the given policy, and reports the
+// rows that did not. Factors that need no change are shared with m, which is not changed and must
+// have passed Check. Potentials stay as they are.
 func (m *Model) NormalizeRows(policy Rows) (*Model, diag.List) {
 	var list diag.List
 	if policy == RowsAsIs {
@@ -70,7 +71,7 @@ func (m *Model) NormalizeRows(policy Rows) (*Model, diag.List) {
 	return &out, list
 }
 
-// rowSum reports whether a row needs scaling, and says so to the user where the policy asks for it.
+// rowSum reports whether a row needs scaling, and adds a diagnostic if the policy asks for one.
 func (c *checker) rowSum(policy Rows, f *Factor, r int, row []float64) bool {
 	sum := 0.0
 	for _, x := range row {

@@ -2,9 +2,10 @@ package model
 
 import "encoding/binary"
 
-// Scopes numbers the scopes of nodes: nodes that depend on the same positions have the same number. The number of nodes that depend
-// on none is 0, and size says how many positions there are, by number. The circuit is smooth, see [Circuit.Structure]. It reports
-// false where the scopes take too much memory: they grow with the square of the nodes in a chain over very many variables.
+// Scopes numbers the scopes of nodes: nodes that depend on the same positions have the same number.
+// Nodes that depend on none have number 0. size holds the number of positions by scope number. The
+// circuit must be smooth, see [Circuit.Structure]. Scopes reports false if the scopes take too much
+// memory, which grows with the square of the number of nodes in a chain over many variables.
 func (d *Circuit) Scopes() (scope []int32, size []int, ok bool) {
 	s := scopes{known: map[string]int32{}, union: map[[2]int32]int32{}}
 	s.intern(nil)
@@ -32,18 +33,18 @@ func (d *Circuit) Scopes() (scope []int32, size []int, ok bool) {
 	return scope, size, true
 }
 
-// maxScopeWords bounds the words of all scopes, of which there are two copies: 128 MB.
+// maxScopeWords is the largest number of words of all scopes, which are stored twice: 128 MB.
 const maxScopeWords = 1 << 23
 
-// scopes are the scopes met so far.
+// scopes holds the scopes found so far.
 type scopes struct {
 	words int
 	sets  []axes
 	known map[string]int32   // by content
-	union map[[2]int32]int32 // of two
+	union map[[2]int32]int32 // by the numbers of two scopes
 }
 
-// intern gives the number of a set. Sets end with a word that is not zero.
+// intern returns the number of a set. Sets end with a non-zero word.
 func (s *scopes) intern(set axes) int32 {
 	key := make([]byte, 0, 8*len(set))
 	for _, w := range set {
@@ -59,7 +60,7 @@ func (s *scopes) intern(set axes) int32 {
 	return id
 }
 
-// both is the number of the union of two sets.
+// both returns the number of the union of two sets.
 func (s *scopes) both(a, b int32) int32 {
 	switch {
 	case a == b || b == 0:

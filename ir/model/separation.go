@@ -2,16 +2,17 @@ package model
 
 import "slices"
 
-// ActiveTrail gives a shortest trail from a to b along which one may tell of the other when the variables of given are
-// known, and nil where a and b are separated: where that is so, they are independent given those, whatever the numbers
-// are. It reads the graph alone, so that it misses the independences that numbers make, such as those of deterministic
-// CPDs. a and b are different and not in given; the model is a Bayesian or a Markov network.
+// ActiveTrail returns a shortest active trail from a to b when the variables of given are observed,
+// and nil if given separates a and b. Separated variables are independent given these, whatever the
+// numbers are. ActiveTrail uses the graph alone, so it misses independences that depend on numbers,
+// such as those of deterministic CPDs. a and b must differ and not be in given; the model must be a
+// Bayesian or a Markov network.
 //
-// In a Bayesian network, separation is d-separation: a trail is active where each of its colliders (both edges point at
-// it) is given or has a given descendant, and no other of its variables is given. In a Markov network, a path is active
-// where none of its variables is given.
+// In a Bayesian network, separation is d-separation: a trail is active if each of its colliders
+// (both edges point at it) is observed or has an observed descendant, and no other of its variables
+// is observed. In a Markov network, a path is active if none of its variables is observed.
 //
-// Source: Koller and Friedman, algorithm 3.1 and section 4.3.1; the ball of Shachter 1998, Bayes-Ball.
+// Source: Koller and Friedman, algorithm 3.1 and section 4.3.1; Shachter 1998, Bayes-Ball.
 func (g *Graph) ActiveTrail(a, b VarID, given []VarID) []VarID {
 	s := &ball{g: g, given: make([]bool, g.len()), from: make([]int, 2*g.len()), passed: map[*Factor]bool{}}
 	for _, v := range given {
@@ -26,8 +27,8 @@ func (g *Graph) ActiveTrail(a, b VarID, given []VarID) []VarID {
 
 func (g *Graph) len() int { return max(len(g.shared), len(g.Parents)) }
 
-// Opener gives the first variable of given that is v or a descendant of v, and so opens v as a collider; ok is false where
-// none is.
+// Opener returns the first variable of given that is v or a descendant of v, and so activates v as
+// a collider; ok is false if there is none.
 func (g *Graph) Opener(v VarID, given []VarID) (opener VarID, ok bool) {
 	for _, e := range given {
 		if g.ancestors([]VarID{e})[v] {
@@ -51,21 +52,22 @@ func (g *Graph) ancestors(vars []VarID) []bool {
 	return in
 }
 
-// ball is a search over pairs of a variable and the direction in which the ball came. A shortest walk of the ball visits no
-// variable twice. For let it pass v twice. If it came from a child first, it could at once have gone on as it does the
-// second time. If it came from a parent first and went on to a child, it turned below v, at a collider that is given or
-// has a given descendant, which is a descendant of v too: the ball could have turned at v.
+// ball is the search of Bayes-Ball over pairs of a variable and the direction in which the ball
+// arrived. A shortest walk of the ball visits no variable twice. Suppose it passes v twice. If it
+// first came from a child, it could have continued at once as it does the second time. If it first
+// came from a parent and went on to a child, it turned below v, at a collider that is observed or
+// has an observed descendant, which is a descendant of v too: the ball could have turned at v.
 type ball struct {
 	g     *Graph
 	given []bool
-	opens []bool // given, or with a given descendant
-	from  []int  // by 2*variable + direction: the pair before it; start or unseen
+	opens []bool // observed, or with an observed descendant
+	from  []int  // by 2*variable + direction: the previous pair; start or unseen
 	queue []int
 
-	passed map[*Factor]bool // potentials, all of whose variables were visited
+	passed map[*Factor]bool // potentials whose variables were all visited
 }
 
-// The directions of arrival; edges of a Markov network have no direction, and count as fromChild.
+// The directions of arrival. Edges of a Markov network have no direction and count as fromChild.
 const (
 	fromChild  = 0
 	fromParent = 1
@@ -76,7 +78,7 @@ const (
 	start  = -2
 )
 
-// roll searches from a, breadth first, until it meets b.
+// roll searches from a, breadth first, until it reaches b.
 func (s *ball) roll(a, b VarID) []VarID {
 	s.from[2*a+fromChild] = start
 	s.queue = []int{int(2*a + fromChild)}
@@ -111,7 +113,7 @@ func (s *ball) roll(a, b VarID) []VarID {
 	return nil
 }
 
-// visit notes that the ball may come from the pair at to vars.
+// visit records that the ball may go from the pair at to each of vars.
 func (s *ball) visit(at int, vars []VarID, direction int) {
 	for _, v := range vars {
 		if next := 2*int(v) + direction; s.from[next] == unseen {
@@ -121,7 +123,7 @@ func (s *ball) visit(at int, vars []VarID, direction int) {
 	}
 }
 
-// trail lists the variables on the way to a pair.
+// trail returns the variables on the way to a pair.
 func (s *ball) trail(at int) []VarID {
 	var out []VarID
 	for ; at != start; at = s.from[at] {

@@ -9,10 +9,12 @@ import (
 	"github.com/pgmc-go/pgmc/ir/circuit"
 )
 
-// Structure looks for what keeps a single pass over d from summing out variables: a product of two operands over one variable,
-// so that d is not decomposable, or a sum of operands over different variables, so that d is not smooth (Darwiche and Marquis,
-// "A knowledge compilation map", 2002). It gives the first such node and says why, and -1 where there is none. Nodes that the
-// root does not need do not count. Node i must have operands before it, as [Model.Check] wants.
+// Structure looks for nodes that prevent a single pass over d from summing out variables: a product
+// of two operands over one variable, so that d is not decomposable, or a sum of operands over
+// different variables, so that d is not smooth (Darwiche and Marquis, "A knowledge compilation
+// map", 2002). It returns the first such node and the reason, or -1 if there is none. Nodes that
+// the root does not need do not count. The operands of each node must precede it, as [Model.Check]
+// verifies.
 func (d *Circuit) Structure() (node int, why string) {
 	s := structure{d: d, last: d.lastUses(), scopes: make([]axes, len(d.Nodes))}
 	for i := range d.Nodes {
@@ -30,10 +32,10 @@ func (d *Circuit) Structure() (node int, why string) {
 type structure struct {
 	d      *Circuit
 	last   []int32
-	scopes []axes // of nodes before the present one that a later one needs
+	scopes []axes // scopes of earlier nodes that a later one needs
 }
 
-// visit finds the scope of node i from those of its operands.
+// visit computes the scope of node i from those of its operands.
 func (s *structure) visit(i int) string {
 	n := &s.d.Nodes[i]
 	switch n.Op {
@@ -66,7 +68,8 @@ func (s *structure) visit(i int) string {
 // unused marks a node that the root does not need.
 const unused = -1
 
-// lastUses gives for each node the last one that has it as an operand, and for the root itself.
+// lastUses returns, for each node, the last node that has it as an operand, and for the root
+// itself.
 func (d *Circuit) lastUses() []int32 {
 	last := make([]int32, len(d.Nodes))
 	for i := range last {
@@ -88,7 +91,7 @@ func (d *Circuit) lastUses() []int32 {
 	return last
 }
 
-// Needed marks the nodes that the root needs, itself among them.
+// Needed marks the nodes that the root needs, including itself.
 func (d *Circuit) Needed() []bool {
 	out := make([]bool, len(d.Nodes))
 	for i, last := range d.lastUses() {
@@ -97,7 +100,8 @@ func (d *Circuit) Needed() []bool {
 	return out
 }
 
-// axes is a set of positions of a scope, a bit each. Sets are never changed, since nodes share them.
+// axes is a set of positions of a scope, one bit each. Sets are never changed, since nodes share
+// them.
 type axes []uint64
 
 func (s axes) with(axis int) axes {
@@ -121,7 +125,7 @@ func (s axes) union(t axes) axes {
 	return out
 }
 
-// len is the number of positions.
+// len returns the number of positions.
 func (s axes) len() (n int) {
 	for _, w := range s {
 		n += bits.OnesCount64(w)
@@ -129,7 +133,7 @@ func (s axes) len() (n int) {
 	return n
 }
 
-// common gives the first position that both sets have.
+// common returns the first position that is in both sets.
 func (s axes) common(t axes) (axis int, ok bool) {
 	for i := range min(len(s), len(t)) {
 		if w := s[i] & t[i]; w != 0 {
@@ -139,7 +143,7 @@ func (s axes) common(t axes) (axis int, ok bool) {
 	return 0, false
 }
 
-// difference gives the first position that only one of the sets has.
+// difference returns the first position that is in only one of the sets.
 func (s axes) difference(t axes) (axis int, ok bool) {
 	for i := range max(len(s), len(t)) {
 		w := uint64(0)
@@ -156,7 +160,7 @@ func (s axes) difference(t axes) (axis int, ok bool) {
 	return 0, false
 }
 
-// EvalLog is the logarithm of [Circuit.Eval], and right where that is too small for a float64.
+// EvalLog returns the logarithm of [Circuit.Eval]. It is correct even if Eval underflows.
 func (d *Circuit) EvalLog(indicator func(axis int, state int32) float64, buf []float64) float64 {
 	for i := range d.Nodes {
 		switch n := &d.Nodes[i]; n.Op {

@@ -11,19 +11,19 @@ import (
 // varies fastest.
 type Table struct{ Values []float64 }
 
-// Kind is "table".
+// Kind returns "table".
 func (*Table) Kind() string { return "table" }
 
-// Numbers are the values.
+// Numbers returns the values.
 func (d *Table) Numbers() []float64 { return d.Values }
 
-// Size is the number of values.
+// Size returns the number of values.
 func (d *Table) Size() int { return len(d.Values) }
 
 // HasZeros reports whether a value is 0.
 func (d *Table) HasZeros() bool { return slices.Contains(d.Values, 0) }
 
-// Work is a step a variable.
+// Work returns one step per variable.
 func (d *Table) Work(m *Model, f *Factor) int { return len(f.Scope) }
 
 func (d *Table) value(m *Model, f *Factor, state []int) float64 {
@@ -41,8 +41,8 @@ func (d *Table) check(c *checker, f *Factor, pos diag.Pos, what string) (rows []
 	return d.rows(c.m, f), true
 }
 
-// rows are the rows of a CPD along its child, and of a potential all values. A CPD whose child is not
-// last in its scope has its rows copied together.
+// rows returns the rows of a CPD along its child, and all values of a potential as one row. If the
+// child is not last in the scope, the rows are copies.
 func (d *Table) rows(m *Model, f *Factor) [][]float64 {
 	if f.Child < 0 {
 		return [][]float64{d.Values}
@@ -92,7 +92,7 @@ func (d *Table) sumsToOne(m *Model, f *Factor) bool {
 	return true
 }
 
-// restrict keeps a table if no variable of it is known.
+// restrict keeps a table if none of its variables is observed.
 func (d *Table) restrict(_ *Model, f *Factor, scope []VarID, _ []int) Dist {
 	if len(scope) == len(f.Scope) {
 		return d
@@ -100,7 +100,7 @@ func (d *Table) restrict(_ *Model, f *Factor, scope []VarID, _ []int) Dist {
 	return nil
 }
 
-// Layout has the rows as far apart as the child stands before the end of the scope.
+// Layout implements [Fitted].
 func (d *Table) Layout(m *Model, f *Factor) Layout {
 	l := Layout{Inner: m.inner(f)}
 	card := m.Card(f.ChildVar())
@@ -110,12 +110,12 @@ func (d *Table) Layout(m *Model, f *Factor) Layout {
 	return l
 }
 
-// WithNumbers is the table of the numbers.
+// WithNumbers returns the table of the numbers.
 func (*Table) WithNumbers(numbers []float64) Dist { return &Table{Values: numbers} }
 
 func (d *Table) term(m *Model, f *Factor) Term { return newTableTerm(m, f, d.Values) }
 
-// tableTerm is a factor as a table of logarithms.
+// tableTerm is a factor in the form of a table of logarithms.
 type tableTerm struct {
 	scope  []VarID
 	stride []int

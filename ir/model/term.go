@@ -2,23 +2,23 @@ package model
 
 import "math"
 
-// Term is a factor as sums of logarithms see it: its logarithm, and how that changes with single
-// variables. A Term may have scratch memory, so that one goroutine at a time may use it.
+// Term evaluates the logarithm of a factor, and how it changes with single variables. A Term may
+// have scratch memory, so only one goroutine at a time may use it.
 type Term interface {
-	// Log is ln of the value at a joint state of all variables.
+	// Log returns ln of the value at a joint state of all variables.
 	Log(state []int) float64
-	// Flip adds to flips, for variables of the scope and each state of theirs, ln of the value if that
-	// variable alone is changed. It may leave out what is the same for all states of a variable. It
-	// leaves state as it was.
+	// Flip adds to flips, for variables of the scope and each of their states, ln of the value when
+	// that variable alone is changed. It may leave out a term that is equal for all states of a
+	// variable. It leaves state unchanged.
 	Flip(state []int, flips [][]float64)
-	// Cost is about how many numbers Flip looks at.
+	// Cost returns the approximate number of numbers that Flip reads.
 	Cost() int
 }
 
-// smallTable is the most numbers of a factor that is no table and yet becomes one as a Term.
+// smallTable is the largest table that Term creates for a factor that is not a table.
 const smallTable = 1 << 12
 
-// Term gives the term of a factor of m.
+// Term returns the term of a factor of m.
 func (m *Model) Term(f *Factor) Term {
 	if d, ok := f.Dist.(termed); ok {
 		if t := d.term(m, f); t != nil {
@@ -31,7 +31,7 @@ func (m *Model) Term(f *Factor) Term {
 	return &valueTerm{m, f}
 }
 
-// valueTerm is a factor that is asked for its value.
+// valueTerm computes the value of a factor when asked.
 type valueTerm struct {
 	m *Model
 	f *Factor
@@ -49,7 +49,7 @@ func (t *valueTerm) Cost() int {
 	return values * t.f.Dist.Work(t.m, t.f)
 }
 
-// flipEach asks for the value in each state of each variable of scope.
+// flipEach evaluates t in each state of each variable of scope.
 func flipEach(t Term, scope []VarID, state []int, flips [][]float64) {
 	for _, v := range scope {
 		was := state[v]

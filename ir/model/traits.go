@@ -7,20 +7,20 @@ import (
 	"github.com/pgmc-go/pgmc/ir/diag"
 )
 
-// Traits is a set of what a model may have beyond a plain discrete model, a Bayesian or Markov network.
-// A method, a format and a learner say which they take; the zero value is the plain model. So a new
-// trait is refused by all of them until one says that it takes it.
+// Traits is a set of features that a model may have beyond a plain discrete Bayesian or Markov
+// network. Each method, format and learner declares the traits that it supports; the zero value is
+// the plain model. All of them thus refuse a new trait until they declare it.
 type Traits uint32
 
 // The traits, in the order in which messages name them.
 const (
-	Cycles  Traits = 1 << iota // dependency networks: CPDs that need not make one joint distribution
-	Forests                    // latent dependency forest models: joint states whose weights have no tractable sum
+	Cycles  Traits = 1 << iota // dependency networks: CPDs that need not be consistent with one joint distribution
+	Forests                    // latent dependency forest models: no tractable partition function
 	Reals                      // real variables
 )
 
-// traits says of each trait how messages call it, and finds the first cause of it in a model; ok is
-// false for a model without it.
+// traits holds, for each trait, its name in messages and a function that finds its first cause in a
+// model; ok is false for a model without it.
 var traits = []struct {
 	trait Traits
 	what  string
@@ -36,7 +36,7 @@ var traits = []struct {
 	}},
 }
 
-// kindIs is the cause of a trait that all models of a kind have.
+// kindIs returns the cause of a trait that all models of kind k have.
 func kindIs(k Kind) func(m *Model) (name string, pos diag.Pos, ok bool) {
 	return func(m *Model) (name string, pos diag.Pos, ok bool) {
 		return "this", diag.Pos{File: m.File}, m.Kind == k
@@ -47,14 +47,14 @@ func kindIs(k Kind) func(m *Model) (name string, pos diag.Pos, ok bool) {
 type Need struct {
 	Trait Traits
 	What  string   // in the plural, as in "takes no real variables"
-	Cause string   // the first variable that is one, quoted, or "this" for the model
+	Cause string   // the first variable with the trait, quoted, or "this" for the whole model
 	Pos   diag.Pos // of the cause; its file may be empty
 }
 
-// Traits gives what m has beyond a plain discrete model.
+// Traits returns the traits of m beyond a plain discrete model.
 func (m *Model) Traits() Traits { return needed(m.Needs()) }
 
-// Needs lists the traits of m with their causes, in the order of the constants.
+// Needs returns the traits of m with their causes, in the order of the constants.
 func (m *Model) Needs() (list []Need) {
 	for _, t := range traits {
 		if name, pos, ok := t.cause(m); ok {
@@ -67,12 +67,12 @@ func (m *Model) Needs() (list []Need) {
 	return list
 }
 
-// NeedReals is the need of data or of a model with a real variable of the given name.
+// NeedReals returns the need of data or of a model with a real variable of the given name.
 func NeedReals(name string) Need {
 	return Need{Trait: Reals, What: "real variables", Cause: fmt.Sprintf("%q", name)}
 }
 
-// needed is the set of the traits of a list.
+// needed returns the set of the traits of a list.
 func needed(needs []Need) (all Traits) {
 	for _, n := range needs {
 		all |= n.Trait
@@ -80,23 +80,24 @@ func needed(needs []Need) (all Traits) {
 	return all
 }
 
-// Taker is something that takes models with some traits: a method, a format, a learner.
+// Taker is a method, format or learner with the traits that it supports.
 type Taker struct {
 	Name  string
 	Takes Traits
 }
 
-// Untaken is the error of a model or of data that something does not take.
+// Untaken is the error for a model or data with a trait that a method, format or learner does not
+// support.
 type Untaken struct {
-	What   string   // the sort of thing that was asked: "method", "format", "learner"
+	What   string   // what refused: "method", "format", "learner"
 	Name   string   // its name
-	Need   Need     // what it does not take
-	Others []string // the names of those that take it, as far as they are known
+	Need   Need     // the trait that it does not support
+	Others []string // the names of those that support it, as far as they are known
 }
 
-// Refuse gives an *Untaken if the one called name among takers, which are of the sort what, does not
-// take one of the needs, and otherwise nil. Others are those that take all needs, or if none does those
-// that take the one.
+// Refuse returns an *Untaken if one of the needs is not among takes, the traits that name supports,
+// and nil otherwise. what is the sort of name and of takers. Others are the takers that support all
+// needs or, if none does, those that support the one.
 func Refuse(what, name string, takes Traits, needs []Need, takers []Taker) error {
 	for _, n := range needs {
 		if takes&n.Trait != 0 {
@@ -118,7 +119,7 @@ func Refuse(what, name string, takes Traits, needs []Need, takers []Taker) error
 	return nil
 }
 
-// Facts says what is not taken, and why, without the others that take it.
+// Facts returns the message without the others that support the trait.
 func (e *Untaken) Facts() string {
 	at := ""
 	if e.Need.Pos.File != "" {
@@ -127,7 +128,7 @@ func (e *Untaken) Facts() string {
 	return fmt.Sprintf("%s%s %s takes no %s, and %s is one", at, e.What, e.Name, e.Need.What, e.Need.Cause)
 }
 
-// Error adds the others that take it to the facts.
+// Error returns the facts and the others that support the trait.
 func (e *Untaken) Error() string {
 	switch n := len(e.Others); n {
 	case 0:

@@ -7,24 +7,23 @@ import (
 	"github.com/pgmc-go/pgmc/ir/diag"
 )
 
-// Tree is a decision tree over the other variables of the scope with a distribution of the child at
-// each leaf, or in a potential with its value alone. Node 0 is the root, and Next points only to later
-// nodes.
+// Tree is a decision tree over the other variables of the scope. Each leaf holds a distribution of
+// the child or, in a potential, one value. Node 0 is the root, and Next leads only to later nodes.
 type Tree struct{ Nodes []TreeNode }
 
-// TreeNode is a leaf if Leaf is not nil, and otherwise a test of the variable at position Axis of the
-// scope: state s leads to node Next[s]. A test of one state against the others shares a node among the
-// others.
+// TreeNode is a leaf if Leaf is not nil, and otherwise a test of the variable at position Axis of
+// the scope: state s leads to node Next[s]. In a test of one state against the others, the others
+// share a node.
 type TreeNode struct {
 	Axis int
 	Next []int32
 	Leaf []float64
 }
 
-// Kind is "tree".
+// Kind returns "tree".
 func (*Tree) Kind() string { return "tree" }
 
-// Numbers are those of the leaves, in order of nodes, in a new list.
+// Numbers returns the numbers of the leaves, in order of nodes, in a new slice.
 func (d *Tree) Numbers() []float64 {
 	list := make([]float64, 0, d.Size())
 	for i := range d.Nodes {
@@ -33,7 +32,7 @@ func (d *Tree) Numbers() []float64 {
 	return list
 }
 
-// Size is the number of numbers at leaves.
+// Size returns the number of numbers at leaves.
 func (d *Tree) Size() (n int) {
 	for i := range d.Nodes {
 		n += len(d.Nodes[i].Leaf)
@@ -46,7 +45,7 @@ func (d *Tree) HasZeros() bool {
 	return slices.ContainsFunc(d.Nodes, func(n TreeNode) bool { return slices.Contains(n.Leaf, 0) })
 }
 
-// Work is a step a node, up to a number that few paths exceed.
+// Work returns one step per node, up to a depth that few paths exceed.
 func (d *Tree) Work(*Model, *Factor) int { return min(len(d.Nodes), 32) }
 
 func (d *Tree) value(m *Model, f *Factor, state []int) float64 {
@@ -113,7 +112,7 @@ func (d *Tree) normalized(*Model, *Factor) Dist {
 	return out
 }
 
-// asks is the first variable on the way through the tree whose state is negative.
+// asks returns the first tested variable on the path whose state is negative.
 func (d *Tree) asks(f *Factor, state []int) VarID {
 	for n := &d.Nodes[0]; n.Leaf == nil; {
 		v := f.Scope[n.Axis]
@@ -139,7 +138,7 @@ func (d *Tree) ignores(m *Model, f *Factor, v VarID, state []int) bool {
 	return true
 }
 
-// offsets gives by node the place of its leaf in Numbers.
+// offsets returns, by node, the place of its leaf in Numbers.
 func (d *Tree) offsets() []int {
 	at, n := make([]int, len(d.Nodes)), 0
 	for i := range d.Nodes {
@@ -149,7 +148,8 @@ func (d *Tree) offsets() []int {
 	return at
 }
 
-// Layout has a row a leaf. Since nodes may be shared, the share of a leaf is the sum over the ways to it.
+// Layout implements [Fitted]. Each leaf is a row. Since nodes may be shared, the share of a leaf is
+// the sum over the paths to it.
 func (d *Tree) Layout(*Model, *Factor) Layout {
 	l := Layout{Inner: 1}
 	share := make([]float64, len(d.Nodes))
@@ -166,7 +166,7 @@ func (d *Tree) Layout(*Model, *Factor) Layout {
 	return l
 }
 
-// WithNumbers has the same tests, and the numbers leaf after leaf.
+// WithNumbers returns a tree with the same tests, and with the numbers leaf after leaf.
 func (d *Tree) WithNumbers(numbers []float64) Dist {
 	out := &Tree{Nodes: slices.Clone(d.Nodes)}
 	for i := range out.Nodes {
@@ -177,7 +177,7 @@ func (d *Tree) WithNumbers(numbers []float64) Dist {
 	return out
 }
 
-// Places finds the leaf, and there the state of the child.
+// Places implements [Partitioned]. The place is that of the leaf plus the state of the child.
 func (d *Tree) Places(f *Factor) func(state []int) int {
 	at, child := d.offsets(), f.ChildVar()
 	return func(state []int) int {
@@ -192,10 +192,10 @@ func (d *Tree) Places(f *Factor) func(state []int) int {
 	}
 }
 
-// Trees is f itself.
+// Trees returns f itself.
 func (d *Tree) Trees(_ *Model, f *Factor) (trees []*Factor, whole bool) { return []*Factor{f}, true }
 
-// Paths lists the paths in the order of tests. Many paths may share a node.
+// Paths returns the paths in the order of tests. Many paths may share a node.
 func (d *Tree) Paths(_ *Model, f *Factor, most int) (list []Path) {
 	var step func(node int32, states [][]bool) bool
 	step = func(node int32, states [][]bool) bool {
@@ -255,7 +255,7 @@ type treeTerm struct {
 	nodes []TreeNode
 }
 
-// leaf is the leaf to which a joint state leads from some node.
+// leaf returns the leaf that a joint state leads to from the given node.
 func (t *treeTerm) leaf(state []int, from int32) *TreeNode {
 	n := &t.nodes[from]
 	for n.Leaf == nil {
@@ -264,7 +264,7 @@ func (t *treeTerm) leaf(state []int, from int32) *TreeNode {
 	return n
 }
 
-// value is ln of the value at a leaf.
+// value returns ln of the value at a leaf.
 func (t *treeTerm) value(n *TreeNode, state []int) float64 {
 	if t.f.Child < 0 {
 		return n.Leaf[0]
@@ -274,7 +274,8 @@ func (t *treeTerm) value(n *TreeNode, state []int) float64 {
 
 func (t *treeTerm) Log(state []int) float64 { return t.value(t.leaf(state, 0), state) }
 
-// Flip changes the variables on the way to the leaf, each at its first test. The others change nothing.
+// Flip changes the variables on the path to the leaf, each at its first test. Changes of other
+// variables do not change the value.
 func (t *treeTerm) Flip(state []int, flips [][]float64) {
 	at := int32(0)
 	for t.nodes[at].Leaf == nil {
@@ -300,7 +301,7 @@ func (t *treeTerm) Flip(state []int, flips [][]float64) {
 
 func (t *treeTerm) Cost() int { return len(t.nodes) }
 
-// tested reports whether a node on the way to node until tests the variable at axis.
+// tested reports whether a node on the path to node until tests the variable at axis.
 func (t *treeTerm) tested(state []int, until int32, axis int) bool {
 	for at := int32(0); at != until; {
 		n := &t.nodes[at]
