@@ -10,7 +10,7 @@ import (
 	"github.com/pgmc-go/pgmc/learn/learner"
 )
 
-// Learner is the learner of Bayesian networks with circuits.
+// Learner learns Bayesian networks with circuits.
 var Learner = learner.Learner{
 	Name: "acbn",
 	Doc:  "Bayesian network with decision trees and a circuit of bounded size, grown together (LearnAC)",
@@ -19,24 +19,23 @@ var Learner = learner.Learner{
 	Resumes: true,
 }
 
-// Options are the options of acbn. A pointer to them is the learner.
+// Options holds the options of acbn. A pointer to Options is the learner.
 type Options struct {
-	// SplitPenalty is how many nats a split has to bring beyond what its edges cost.
+	// SplitPenalty is the least gain of a split, in nats, beyond the penalties of its edges.
 	SplitPenalty float64
-	// EdgePenalty is how many nats an edge of the circuit costs; negative for 0.1, or 8 with
+	// EdgePenalty is the penalty of an edge of the circuit, in nats; negative for 0.1, or 8 with
 	// Shrink.
 	EdgePenalty float64
 	MaxEdges    int // most edges of the circuit
 	MaxSplits   int // most splits; 0 for any number
-	// Quick says to take costs for what they were at least, once they have been measured.
+	// Quick reuses the measured cost of a split as a lower bound instead of measuring it again.
 	Quick bool
-	// Shrink says to halve the penalty of an edge if no split is worth it, until the circuit is
-	// almost as large as it may be.
+	// Shrink halves the penalty of an edge when no split pays, until the circuit is nearly full.
 	Shrink bool
-	// Tidy says to merge equal nodes, sums of sums and products of products as the circuit grows.
+	// Tidy merges equal nodes, sums of sums and products of products as the circuit grows.
 	Tidy bool
-	// Restarts is how many times to search again, from the best so far without a random few of its
-	// splits; the validation data choose.
+	// Restarts is the number of further searches, each from the best result so far without a few
+	// random splits. The validation data choose.
 	Restarts int
 	Prior    float64 // pseudo-count of a leaf, shared among its states
 }
@@ -48,13 +47,13 @@ func NewOptions() *Options {
 	}
 }
 
-// highEdge is the penalty of an edge from which it falls with shrink.
+// highEdge is the initial penalty of an edge with Shrink.
 const highEdge = 8
 
-// Bind binds the options to flags.
+// Bind declares the flags of the options.
 func (l *Options) Bind(fs *flag.FlagSet) {
 	growing.Bind(fs, l.flags(), highEdge)
-	fs.Float64Var(&l.Prior, "prior", l.Prior, "pseudo-count of a leaf, shared among its states")
+	fs.Float64Var(&l.Prior, "prior", l.Prior, "pseudo-count of a leaf, divided among its states")
 }
 
 func (l *Options) flags() growing.Flags {
@@ -71,7 +70,7 @@ func (l *Options) growth() *growing.Growth {
 	}
 }
 
-// check says what is wrong with the options, or with the data.
+// check returns an error if the options or the data do not fit.
 func (l *Options) check(job *learner.Job) error {
 	if !(l.Prior >= 0) || math.IsInf(l.Prior, 0) {
 		return fmt.Errorf("pseudo-count %v; want 0 or more", l.Prior)

@@ -7,19 +7,20 @@ import (
 	"github.com/pgmc-go/pgmc/learn/learner"
 )
 
-// checkpoint is where a search stands: the rest follows from the rows and the splits.
+// checkpoint is the state of a search that is stored. The rest follows from the rows and the
+// splits.
 type checkpoint struct {
 	Steps []growing.Step `json:"steps"`
 	Queue growing.Queue  `json:"queue"`
 	Try   int            `json:"try,omitempty"`
-	Best  best           `json:"best"` // of the searches before
+	Best  best           `json:"best"` // result of the earlier searches
 }
 
 func (s *search) save(saver *learner.Saver) error {
 	return saver.Save(checkpoint{Steps: stepsOf(s.steps), Queue: s.queue, Try: s.try, Best: s.best})
 }
 
-// load goes back to where a search stood, if there is a checkpoint of one that had begun.
+// load continues a search from a checkpoint, if there is one of a search that had begun.
 func (s *search) load(saver *learner.Saver) (bool, error) {
 	var x checkpoint
 	if ok, err := saver.Load(&x); !ok {
@@ -43,7 +44,7 @@ func (s *search) load(saver *learner.Saver) (bool, error) {
 	return len(x.Steps)+len(x.Queue.List) > 0, nil
 }
 
-// replay makes splits of independent variables.
+// replay makes the splits from independent variables on.
 func (s *search) replay(steps []growing.Step) error {
 	s.begin()
 	fits := func(made growing.Step) (growing.Split, bool) {

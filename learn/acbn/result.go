@@ -7,7 +7,8 @@ import (
 	"github.com/pgmc-go/pgmc/learn/learner"
 )
 
-// result makes the network, its circuit and the report, of the splits that the validation data like best.
+// result returns the network, its circuit and the report, with the splits up to the best validation
+// score.
 func (s *search) result() (*learner.Result, error) {
 	s.begin()
 	for _, x := range s.best.Steps {
@@ -45,7 +46,7 @@ func (s *search) result() (*learner.Result, error) {
 	return &learner.Result{Models: []*model.Model{net, circuit}, Report: r}, nil
 }
 
-// network is the network without its CPDs.
+// network returns the network without its CPDs.
 func (s *search) network() *model.Model {
 	m := &model.Model{Name: "acbn"}
 	for _, v := range s.job.Train.Vars {
@@ -54,7 +55,7 @@ func (s *search) network() *model.Model {
 	return m
 }
 
-// circuit is the circuit as a model: a potential over all variables that sums to 1.
+// circuit returns the circuit as a model: one potential over all variables that sums to 1.
 func (s *search) circuit() *model.Model {
 	m := s.network()
 	m.Kind = model.Markov

@@ -13,7 +13,7 @@ import (
 // step is a split that was made.
 type step struct {
 	growing.Step
-	valid []float64 // gain on the validation data, by each of the strengths
+	valid []float64 // gain on the validation data, for each of strengths
 }
 
 // search is the state of a search.
@@ -31,9 +31,9 @@ type search struct {
 	queue growing.Queue
 	steps []step
 
-	strength int // of the smoothing, among the strengths
+	strength int // index of the smoothing in strengths
 
-	try  int // which of the searches this is; the first is 0
+	try  int // number of this search, from 0
 	best best
 }
 
@@ -46,7 +46,7 @@ func newSearch(l *Options, job *learner.Job) *search {
 	return s
 }
 
-// begin makes independent variables.
+// begin starts from independent variables.
 func (s *search) begin() {
 	s.c = growing.New(s.rows.Cards)
 	s.p, s.gauge = s.c.Planner(), s.c.Gauge(s.job.Cores)
@@ -59,7 +59,7 @@ func (s *search) begin() {
 	}
 }
 
-// start offers the splits of all leaves; it is false where ctx ends before.
+// start offers the splits of all leaves. It returns false if ctx ends first.
 func (s *search) start(ctx context.Context) bool {
 	s.queue = growing.Queue{Split: s.l.SplitPenalty, Edge: growing.StartEdge(s.l.EdgePenalty, highEdge, s.l.Shrink)}
 	for id := range s.nodes {
@@ -74,7 +74,7 @@ func (s *search) start(ctx context.Context) bool {
 	return true
 }
 
-// run makes splits until none is worth it, or ctx ends, and then keeps a checkpoint.
+// run makes splits until none pays or ctx ends, and then stores a checkpoint.
 func (s *search) run(ctx context.Context, saver *learner.Saver) error {
 	progress := s.job.Throttle()
 	for ctx.Err() == nil && len(s.queue.List) > 0 && s.l.growth().More(len(s.steps)) {
@@ -112,7 +112,7 @@ func (s *search) open(c *growing.Candidate) bool {
 	return n.v < 0 && int(c.Var) != n.of && !s.above.Has(int(c.Var), n.of)
 }
 
-// offers lists the splits of a leaf that may bring something.
+// offers lists the splits of a leaf that have a gain.
 func (s *search) offers(id int32) []growing.Candidate {
 	n := &s.nodes[id]
 	rows := s.rows.Where(n.tests)
@@ -143,10 +143,11 @@ func (s *search) offers(id int32) []growing.Candidate {
 	return slices.Concat(lists...)
 }
 
-// leastGain keeps out gains that are rounding.
+// leastGain excludes gains that are rounding errors.
 const leastGain = 1e-9
 
-// gain is how much the log-likelihood rises by a split of a leaf, whose rows are given by state.
+// gain returns how much a split of a leaf raises the log-likelihood. byState holds the leaf's rows
+// by state of its variable.
 func (s *search) gain(n *node, byState [][]uint64, t rowset.Test) float64 {
 	yes, no, both := make([]float64, len(byState)), make([]float64, len(byState)), make([]float64, len(byState))
 	for k, rows := range byState {
@@ -164,7 +165,7 @@ func (s *search) splitOf(id int32, v, state int) growing.Split {
 	return growing.Split{Params: s.nodes[id].params, Var: v, State: state}
 }
 
-// make makes a split, and offers those of the new leaves.
+// make makes a split and offers those of the new leaves.
 func (s *search) make(c growing.Candidate) {
 	yes, tidied := s.apply(growing.Step{Of: c.Of, Var: int(c.Var), State: int(c.State)})
 	switch {
@@ -180,7 +181,8 @@ func (s *search) make(c growing.Candidate) {
 	}
 }
 
-// apply makes a split in the tree and in the circuit, gives the first of the two new leaves, and says whether the circuit was tidied.
+// apply makes a split in the tree and in the circuit. It returns the first of the two new leaves
+// and reports whether the circuit was tidied.
 func (s *search) apply(made growing.Step) (id int32, tidied bool) {
 	x := step{Step: made}
 	old := s.nodes[x.Of]
@@ -202,7 +204,8 @@ func (s *search) apply(made growing.Step) (id int32, tidied bool) {
 	return id, tidied
 }
 
-// validGain is how much the log-likelihood of the validation data rises where a leaf becomes the nodes id and id + 1.
+// validGain returns how much the log-likelihood of the validation data rises if a leaf is replaced
+// by the nodes id and id + 1, for each of strengths.
 func (s *search) validGain(old *node, id int32) []float64 {
 	gain := make([]float64, len(strengths))
 	for i, n := range []*node{old, &s.nodes[id], &s.nodes[id+1]} {
@@ -222,7 +225,8 @@ func (s *search) validGain(old *node, id int32) []float64 {
 	return gain
 }
 
-// forget takes for unknown what those splits cost whose part of the circuit was touched by the last one.
+// forget marks the costs of the splits as outdated whose part of the circuit the last split
+// changed.
 func (s *search) forget() {
 	group := make([]int32, s.c.Params())
 	for i := range group {

@@ -11,21 +11,22 @@ import (
 
 // node is a node of one of the trees.
 type node struct {
-	of     int           // the variable whose CPD it is in
-	tests  []rowset.Test // that hold where it is reached
+	of     int           // the variable whose CPD contains it
+	tests  []rowset.Test // the tests on the path to it
 	counts []float64     // weights of rows by state of the variable
-	dists  [][]float64   // the distribution by each of the strengths, if it is a leaf
-	params []int32       // of the circuit, for a leaf
-	v      int           // what it is split on, -1 for a leaf
+	dists  [][]float64   // the distribution of a leaf, for each of strengths
+	params []int32       // parameters of the circuit, for a leaf
+	v      int           // the variable of its test; -1 at a leaf
 	state  int
 	yes    int32
 	no     int32
 }
 
-// strengths are by how many rows like those of the node above a leaf may be smoothed, beside the first, which is not at all.
+// strengths lists by how many rows, distributed as at its parent, a leaf may be smoothed.
 var strengths = [...]float64{0, 1, 2, 4, 8, 16, 32}
 
-// leaf makes the leaf of a variable that is reached where tests hold, below a node if there is one.
+// leaf returns the leaf of variable `of` that is reached if the tests hold, below a node if there
+// is one.
 func (s *search) leaf(of int, above *node, tests []rowset.Test, params int32) node {
 	n := node{of: of, tests: tests, v: -1}
 	rows := s.rows.Where(tests)
@@ -47,7 +48,7 @@ func (s *search) leaf(of int, above *node, tests []rowset.Test, params int32) no
 	return n
 }
 
-// toward is the distribution of counts and of some more rows, which are distributed as another says.
+// toward returns the distribution of counts plus a number of rows that are distributed as in other.
 func toward(counts, other []float64, rows float64) []float64 {
 	out := make([]float64, len(counts))
 	all := rows
@@ -60,7 +61,7 @@ func toward(counts, other []float64, rows float64) []float64 {
 	return out
 }
 
-// estimate is the distribution at a leaf: smoothed, and uniform without counts and prior.
+// estimate returns the distribution at a leaf. Without counts and prior it is uniform.
 func (l *Options) estimate(counts []float64) []float64 {
 	out := make([]float64, len(counts))
 	all := l.Prior
@@ -77,7 +78,7 @@ func (l *Options) estimate(counts []float64) []float64 {
 	return out
 }
 
-// logLik is the log-likelihood of counts at a leaf whose estimate is from its own.
+// logLik returns the log-likelihood of counts under an estimate.
 func logLik(counts, estimate []float64) float64 {
 	sum := 0.0
 	for k, n := range counts {
@@ -88,10 +89,11 @@ func logLik(counts, estimate []float64) float64 {
 	return sum
 }
 
-// rate is logLik of the counts that the estimate is from.
+// rate returns the log-likelihood of counts under the estimate from them.
 func (l *Options) rate(counts []float64) float64 { return logLik(counts, l.estimate(counts)) }
 
-// factor is the tree of a variable as a CPD, over its parents in the order of their first test, and it.
+// factor returns the tree of a variable as a CPD over its parents, in the order of their first
+// test, and the variable.
 func (s *search) factor(of int) (*model.Factor, learner.Family) {
 	f := &model.Factor{}
 	d := &model.Tree{}

@@ -7,13 +7,14 @@ import (
 	"github.com/pgmc-go/pgmc/learn/learner"
 )
 
-// best is the result that the validation data like best so far; its value is beyond that of independent variables.
+// best is the result with the best validation score so far. Its value is relative to independent
+// variables.
 type best struct {
 	growing.Best
-	Strength int `json:"strength"` // of the smoothing
+	Strength int `json:"strength"` // of the smoothing, an index in strengths
 }
 
-// tries searches as often as it is to, or until ctx ends.
+// tries runs the search and its restarts until ctx ends.
 func (s *search) tries(ctx context.Context, saver *learner.Saver) error {
 	begun, err := s.load(saver)
 	if err != nil {
@@ -32,14 +33,14 @@ func (s *search) tries(ctx context.Context, saver *learner.Saver) error {
 	return s.l.growth().Searches(ctx, &s.try, begun, start, func() error { return s.run(ctx, saver) }, s.keep)
 }
 
-// regrow makes the splits of the best search but for a few.
+// regrow makes the splits of the best search except a few.
 func (s *search) regrow() {
 	split := func(x growing.Step) growing.Split { return s.splitOf(x.Of, x.Var, x.State) }
 	s.p.Regrow(&s.best.Best, s.job.Seed, s.try, len(s.nodes), s.l.MaxEdges, split, func(x growing.Step) { s.apply(x) })
 }
 
-// keep notes the splits of the search up to the one at which the validation data are likeliest, by the smoothing that is best for that, if
-// that is the best so far. Without validation data these are all.
+// keep stores the splits of the search up to the best validation score, under the best smoothing,
+// if that is the best search so far. Without validation data these are all splits.
 func (s *search) keep() {
 	now := best{Best: growing.Best{Made: len(s.steps), Try: s.try}}
 	count := len(s.steps)

@@ -21,10 +21,10 @@ var Learner = learner.Learner{
 	Resumes: true,
 }
 
-// Options are the options of acopt. A pointer to them is the learner.
+// Options holds the options of acopt. A pointer to Options is the learner.
 type Options struct {
-	Steps int // most steps of the fit
-	// Tolerance is the relative change of the objective over a step at which the fit ends.
+	Steps int // most iterations of the fit
+	// Tolerance is the relative change of the objective in one iteration below which the fit ends.
 	Tolerance float64
 	// WeightVariance is the variance of the Gaussian prior of each weight; 0 for none.
 	WeightVariance float64
@@ -37,7 +37,7 @@ func NewOptions() *Options {
 	}
 }
 
-// Bind binds the options to flags.
+// Bind declares the flags of the options.
 func (l *Options) Bind(fs *flag.FlagSet) {
 	fs.IntVar(&l.Steps, "steps", l.Steps, "most iterations of the fit")
 	fs.Float64Var(&l.Tolerance, "tolerance", l.Tolerance, "relative change of the objective in one iteration below which the fit ends")

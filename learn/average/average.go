@@ -23,22 +23,22 @@ var Learner = learner.Learner{
 	New:  func() learner.Instance { return NewOptions() },
 }
 
-// Options are the options of average. A pointer to them is the learner.
+// Options holds the options of average. A pointer to Options is the learner.
 type Options struct {
-	// Score is what structures are rated by: loglik, aic, bic, k2, bdeu, loocv.
+	// Score is the score of structures: loglik, aic, bic, k2, bdeu, loocv.
 	Score string
 	ESS   float64 // equivalent sample size of the score
 	// EdgePrior is added to the score for each edge: the logarithm of its prior odds.
 	EdgePrior  float64
-	Prior      float64 // pseudo-count of each number of a table
+	Prior      float64 // pseudo-count of each parameter
 	MaxParents int     // most parents of a variable
 	// Over is what to average over: order for the structures of a known order, orders, structures.
 	Over string
-	// Order lists all variables, a parent before its children, with commas between; that of the
-	// data unless given.
+	// Order lists all variables, parents before children, separated by commas; the default is the
+	// order of the data.
 	Order string
-	// Candidates is how many variables may be parents of one: those that improve its score most
-	// alone; 0 for all.
+	// Candidates is the number of candidate parents of a variable: those that alone improve its
+	// score most; 0 for all.
 	Candidates int
 	Chains     int // how many Markov chains, which are compared
 	BurnIn     int // steps of a chain before its first sample
@@ -54,7 +54,7 @@ func NewOptions() *Options {
 	}
 }
 
-// Bind binds the options to flags.
+// Bind declares the flags of the options.
 func (l *Options) Bind(fs *flag.FlagSet) {
 	network.Bind(fs, &l.Score, &l.ESS, &l.EdgePrior, &l.Prior)
 	network.BindMaxParents(fs, &l.MaxParents)

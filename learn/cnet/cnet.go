@@ -16,7 +16,7 @@ import (
 	"github.com/pgmc-go/pgmc/learn/learner"
 )
 
-// Learner is the learner of cutset networks.
+// Learner learns cutset networks.
 var Learner = learner.Learner{
 	Name: "cnet",
 	Doc:  "a cutset network: a decision tree with a forest at each leaf, or a bagged ensemble",
@@ -25,25 +25,26 @@ var Learner = learner.Learner{
 	Resumes: true,
 }
 
-// Options are the options of cnet. A pointer to them is the learner.
+// Options holds the options of cnet. A pointer to Options is the learner.
 type Options struct {
-	// Gain is what a test is chosen by: exact (likelihood of the trees it leaves), entropy.
+	// Gain is the criterion by which tests are chosen: exact (likelihood of the resulting trees) or
+	// entropy.
 	Gain string
-	// Candidates is how many variables are tried whose exact gain is worked out for each test, the
-	// best by entropy; 0 for all.
+	// Candidates is the number of variables, the best by entropy, whose exact gain is computed for
+	// each test; 0 for all.
 	Candidates int
-	// Subset is the part of the variables that are looked at for each test, at random; 0 for all,
-	// or half of them with Bags.
+	// Subset is the share of the variables that is considered for each test, chosen at random; 0
+	// for all, or half of them with Bags.
 	Subset  float64
 	MinRows float64 // fewest rows on each side of a test
-	// Penalty is the price of a test, times that of BIC; negative for 1, or 0.1 with validation
-	// data.
+	// Penalty is the price of a test as a multiple of that of BIC; negative for 1, or 0.1 with
+	// validation data.
 	Penalty float64
-	// Pseudo is how many rows of pseudo-counts, spread evenly over all joint states, each
-	// distribution gets.
+	// Pseudo is the number of rows of pseudo-counts in each distribution, spread evenly over all
+	// joint states.
 	Pseudo float64
-	// Bags is how many networks an ensemble has, each from rows drawn with replacement; 0 for one
-	// network from all rows.
+	// Bags is the number of networks of an ensemble, each learned from rows drawn with replacement;
+	// 0 for one network from all rows.
 	Bags     int
 	MaxEdges int // most edges of the circuit; 0 for any number
 }
@@ -55,15 +56,15 @@ func NewOptions() *Options {
 	}
 }
 
-// Bind binds the options to flags.
+// Bind declares the flags of the options.
 func (l *Options) Bind(fs *flag.FlagSet) {
-	fs.StringVar(&l.Gain, "gain", l.Gain, "what a test is chosen by: exact (likelihood of the trees it leaves), entropy")
-	fs.IntVar(&l.Candidates, "candidates", l.Candidates, "variables whose exact gain is worked out for each test, the best by entropy; 0 for all")
-	fs.Float64Var(&l.Subset, "subset", l.Subset, "the part of the variables that are looked at for each test, at random; 0 for all, or half of them with bags")
+	fs.StringVar(&l.Gain, "gain", l.Gain, "criterion for tests: exact (likelihood of the resulting trees) or entropy")
+	fs.IntVar(&l.Candidates, "candidates", l.Candidates, "number of variables, the best by entropy, whose exact gain is computed for each test; 0 for all")
+	fs.Float64Var(&l.Subset, "subset", l.Subset, "share of the variables considered for each test, chosen at random; 0 for all, or half of them with bags")
 	fs.Float64Var(&l.MinRows, "min-rows", l.MinRows, "fewest rows on each side of a test")
-	fs.Float64Var(&l.Penalty, "penalty", l.Penalty, "the price of a test, times that of BIC; negative for 1, or 0.1 with validation data")
-	fs.Float64Var(&l.Pseudo, "pseudo", l.Pseudo, "rows of pseudo-counts, spread evenly over all joint states, in each distribution")
-	fs.IntVar(&l.Bags, "bags", l.Bags, "networks of an ensemble, each from rows drawn with replacement; 0 for one network from all rows")
+	fs.Float64Var(&l.Penalty, "penalty", l.Penalty, "price of a test as a multiple of that of BIC; negative for 1, or 0.1 with validation data")
+	fs.Float64Var(&l.Pseudo, "pseudo", l.Pseudo, "number of rows of pseudo-counts in each distribution, spread evenly over all joint states")
+	fs.IntVar(&l.Bags, "bags", l.Bags, "number of networks of an ensemble, each from rows drawn with replacement; 0 for one network from all rows")
 	spn.BindLimit(fs, &l.MaxEdges)
 }
 
@@ -76,11 +77,11 @@ func (l *Options) check() error {
 	case l.Candidates < 0:
 		return fmt.Errorf("%d candidates; want 1 or more, or 0", l.Candidates)
 	case !(l.Subset >= 0 && l.Subset <= 1):
-		return fmt.Errorf("part %v of the variables; want 0 to 1", l.Subset)
+		return fmt.Errorf("share %v of the variables; want 0 to 1", l.Subset)
 	case !(l.MinRows > 0):
 		return fmt.Errorf("at least %v rows on each side; want a number above 0", l.MinRows)
 	case math.IsNaN(l.Penalty):
-		return fmt.Errorf("price of a test %v; want a number", l.Penalty)
+		return fmt.Errorf("price of a test %v; want a finite number", l.Penalty)
 	case !(l.Pseudo > 0) || math.IsInf(l.Pseudo, 0):
 		return fmt.Errorf("pseudo-count %v; want a number above 0", l.Pseudo)
 	case l.Bags < 0 || l.Bags > maxBags:
@@ -102,7 +103,7 @@ func (l *Options) Learn(ctx context.Context, job *learner.Job) (*learner.Result,
 	timed, cancel := job.Limit(ctx)
 	defer cancel()
 	train := job.Train.Merged()
-	if _, err := trees.NewIndex(train, nil, nil); err != nil { // the largest that there will be
+	if _, err := trees.NewIndex(train, nil, nil); err != nil { // no later index is larger
 		return nil, err
 	}
 	var valid *data.Set
@@ -132,7 +133,7 @@ func (l *Options) Learn(ctx context.Context, job *learner.Job) (*learner.Result,
 	return r, err
 }
 
-// build makes one network of an ensemble.
+// build returns one network: a mixture of the members of an ensemble.
 func build(vars []data.Var, members []*node, valid *data.Set) *spn.Network {
 	n := spn.New(vars)
 	var roots []spn.Block
@@ -145,8 +146,8 @@ func build(vars []data.Var, members []*node, valid *data.Set) *spn.Network {
 	return n
 }
 
-// members learns the networks: one, or those of an ensemble. Where time ends, those that were done; where none was, one of them as
-// far as it came.
+// members learns the networks: one, or those of an ensemble. If ctx ends, it returns the finished
+// ones, or if none is finished, one of them as far as it was learned.
 func (l *Options) members(ctx context.Context, job *learner.Job, train, valid *data.Set) ([]*node, error) {
 	h, count := &history{}, max(1, l.Bags)
 	if err := h.Begin(job.Saver("cnet", *l), h, count); err != nil {
@@ -181,7 +182,7 @@ func (l *Options) members(ctx context.Context, job *learner.Job, train, valid *d
 	return out, nil
 }
 
-// draw draws as many rows as there are, with replacement, and gives how often each was drawn.
+// draw draws as many rows as the set has, with replacement, and returns how often each was drawn.
 func draw(set *data.Set, rng *rand.Rand) []float64 {
 	sums, total := make([]float64, set.Len()), 0.0
 	for row := range sums {
@@ -197,7 +198,8 @@ func draw(set *data.Set, rng *rand.Rand) []float64 {
 	return out
 }
 
-// mix gives the weights of an ensemble: by EM on the validation data, or equal ones without.
+// mix returns the weights of an ensemble: fitted by EM on the validation data, or equal ones
+// without.
 func mix(members []*node, valid *data.Set) []float64 {
 	k := len(members)
 	w := make([]float64, k)
@@ -232,7 +234,7 @@ func mix(members []*node, valid *data.Set) []float64 {
 	return w
 }
 
-// mixRounds are the rounds of EM for the weights of an ensemble.
+// mixRounds is the number of rounds of EM for the weights of an ensemble.
 const mixRounds = 20
 
 func rowsOf(set *data.Set) []int32 {

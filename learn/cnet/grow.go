@@ -14,17 +14,17 @@ import (
 	"github.com/pgmc-go/pgmc/learn/learner"
 )
 
-// node is a test of a variable, or a leaf where it has no nodes below.
+// node is a test of a variable, or a leaf if it has no children.
 type node struct {
 	vars    []data.Var
-	tree    *trees.Tree // of a leaf, and of what a test could be instead
+	tree    *trees.Tree // the tree of a leaf, or the one that would replace a test
 	v       int
-	usual   int // the state that goes for a missing one
+	usual   int // the state that replaces a missing one
 	weights []float64
 	below   []*node
 }
 
-// build adds the network to blocks.
+// build adds the network to n as blocks.
 func (x *node) build(n *spn.Network) spn.Block {
 	if x.below == nil {
 		return n.Tree(x.tree.Nodes(x.vars))
@@ -47,7 +47,7 @@ func (x *node) tests() int {
 	return sum
 }
 
-// split gives the rows that go to each state of a test, as places in rows.
+// split returns the rows of each state of a test, as indices of rows.
 func (x *node) split(set *data.Set, rows []int32) [][]int {
 	out := make([][]int, len(x.weights))
 	c := set.Column(x.v)
@@ -69,7 +69,8 @@ func choose[T any](list []T, places []int) []T {
 	return out
 }
 
-// logs puts the logarithm of the probability of each row to out, where a row that misses what is tested goes with the usual state.
+// logs writes the log-probability of each row to out. A row that misses the tested variable follows
+// its most frequent state.
 func (x *node) logs(set *data.Set, rows []int32, out []float64) {
 	if x.below == nil {
 		x.tree.Rows(set, rows, out)
@@ -89,16 +90,17 @@ type grower struct {
 	*Options
 	ctx     context.Context
 	train   *data.Set
-	weights []float64 // of its rows; nil where all are 1
-	price   float64   // of a parameter
+	weights []float64 // weights of its rows; nil if all are 1
+	price   float64   // penalty of a parameter
 	rng     *rand.Rand
 	valid   *data.Set
 	cores   int
 	history *history
-	member  int // of an ensemble
+	member  int // index in an ensemble
 }
 
-// choice is what a node tests: one more than the variable, or 0 for nothing. They are made before those of the nodes below.
+// choice is the test of a node: 1 plus the variable, or 0 for none. Choices are stored parents
+// first.
 type choice int
 
 type history = learner.History[choice]
@@ -120,7 +122,7 @@ func (l *Options) grower(ctx context.Context, train *data.Set, weights []float64
 	return g
 }
 
-// cheap is the penalty where validation data takes back what is too much.
+// cheap is the default penalty if validation data prune the tests.
 const cheap = 0.1
 
 func (g *grower) weight(row int32) float64 {
@@ -148,7 +150,7 @@ func (g *grower) learn() *node {
 	return x
 }
 
-// grow learns the node for some rows and the variables that are not yet tested.
+// grow learns the node for some rows and the variables that are not tested above it.
 func (g *grower) grow(rows []int32, vars []int) *node {
 	index, err := trees.NewIndex(g.train, rows, vars)
 	if err != nil {
@@ -193,7 +195,8 @@ func argmax(x []float64) int {
 	return best
 }
 
-// choose is the variable to test, as a place among those of the counts, and -1 for none: that of a checkpoint, or else the best.
+// choose returns the variable to test, as an index among those of the counts, or -1 for none. It
+// takes the choice of a checkpoint if there is one, and the best otherwise.
 func (g *grower) choose(c *trees.Counts, weights []float64) int {
 	list := g.ranked(c)
 	if again, ok := g.history.Replay(g.member); ok {
@@ -203,13 +206,13 @@ func (g *grower) choose(c *trees.Counts, weights []float64) int {
 	if i >= 0 {
 		made = choice(c.Vars[i] + 1)
 	}
-	if g.ctx.Err() == nil { // all candidates were looked at
+	if g.ctx.Err() == nil { // all candidates were considered
 		g.history.Add(g.member, made)
 	}
 	return i
 }
 
-// find is where a choice stands among the candidates.
+// find returns the index of a choice among the candidates.
 func (g *grower) find(c *trees.Counts, list []candidate, made choice) int {
 	if made == 0 {
 		return -1
@@ -223,7 +226,7 @@ func (g *grower) find(c *trees.Counts, list []candidate, made choice) int {
 	return -1
 }
 
-// best is the variable of a list of candidates whose test gains most, and -1 where none gains enough.
+// best returns the candidate whose test gains most, or -1 if none gains enough.
 func (g *grower) best(c *trees.Counts, weights []float64, list []candidate) int {
 	if len(list) == 0 || g.ctx.Err() != nil {
 		return -1
@@ -257,14 +260,14 @@ func (g *grower) best(c *trees.Counts, weights []float64, list []candidate) int 
 	return best.i
 }
 
-// candidate is a variable and what a test of it gains.
+// candidate is a variable with the gain of its test.
 type candidate struct {
 	i    int
 	gain float64
 }
 
-// ranked gives the variables that have enough rows in each state, or none in it, by how much a test lowers the entropies of all others,
-// the most first.
+// ranked returns the variables that have enough rows in each state that occurs, in descending order
+// of how much a test lowers the entropies of all others.
 func (g *grower) ranked(c *trees.Counts) []candidate {
 	var list []candidate
 	part := g.Subset
@@ -305,8 +308,9 @@ func (g *grower) enough(c *trees.Counts, i int) bool {
 	return sides > 1
 }
 
-// after is the log-likelihood of the rows, as Fit has it, where variable i is tested and a Chow-Liu tree is in each state. It leaves the
-// variable in the trees, where it is constant and worth nothing.
+// after returns the log-likelihood of the rows, as computed by Fit, with a test of variable i and a
+// Chow-Liu tree for each state. The trees include the variable; it is constant there and
+// contributes nothing.
 func (g *grower) after(c *trees.Counts, weights []float64, i int) float64 {
 	column := c.Set.Column(c.Vars[i])
 	n := make([]float64, c.States(i))
@@ -330,8 +334,9 @@ func (g *grower) after(c *trees.Counts, weights []float64, i int) float64 {
 	return total + rest.Fit(g.Pseudo) + rest.Total*math.Log(rest.Total/c.Total)
 }
 
-// added is the number of parameters that a test of variable i adds: a tree over the others for each state and its own distribution,
-// less those of the tree that there is. All variables count as having the mean number of states.
+// added returns the number of parameters that a test of variable i adds: those of its distribution
+// and of a tree over the others for each state, less those of the current tree. It counts all
+// variables with the mean number of states.
 func added(c *trees.Counts, i int) float64 {
 	n, free := float64(len(c.Vars)), 0.0
 	for j := range c.Vars {
@@ -342,7 +347,8 @@ func added(c *trees.Counts, i int) float64 {
 	return k - 1 + k*tree(n-1) - tree(n)
 }
 
-// prune takes tests back that don't raise the likelihood of the validation data, those below first, and gives the log-likelihood of rows.
+// prune removes tests that do not raise the likelihood of the validation data, bottom-up, and
+// returns the log-likelihood of its rows.
 func (g *grower) prune(x *node, rows []int32) float64 {
 	out := make([]float64, len(rows))
 	x.tree.Rows(g.valid, rows, out)

@@ -20,16 +20,16 @@ var Learner = learner.Learner{
 // minCount is the least weight of a leaf: that of Libra's dnlearn.
 const minCount = 10
 
-// Options are the options of depnet. A pointer to them is the learner.
+// Options holds the options of depnet. A pointer to Options is the learner.
 type Options struct {
-	Score string // what leaves are rated by: marginal, gain or bdeu
-	// Prior is the pseudo-count: of each state of a leaf for score marginal, of a leaf for gain, of
-	// a tree for bdeu.
+	Score string // score of leaves: marginal, gain or bdeu
+	// Prior is the pseudo-count: per state of a leaf for score marginal, per leaf for gain, per
+	// tree for bdeu.
 	Prior float64
-	// Kappa holds the prior odds of a parameter, from 0 to 1; of several, as in 0.1,0.01, the
-	// validation data choose.
+	// Kappa holds the prior odds of each parameter, between 0 and 1; of several, as in 0.1,0.01,
+	// the validation data choose.
 	Kappa    string
-	MinCount float64 // least weight of the rows of a leaf
+	MinCount float64 // least total weight of the rows of a leaf
 	// CPD is what distributions are: tree; boosted, small trees added up until the validation data
 	// have enough of them; or logistic; kappa, score and prior are for tree.
 	CPD string
@@ -51,7 +51,7 @@ func NewOptions() *Options {
 	}
 }
 
-// Bind binds the options to flags.
+// Bind declares the flags of the options.
 func (l *Options) Bind(fs *flag.FlagSet) {
 	treecpd.Bind(fs, &l.Score, &l.Prior, &l.Kappa, &l.MinCount)
 	fs.StringVar(&l.CPD, "cpd", l.CPD, "what distributions are: tree; boosted, small trees added up until the validation data have enough of them; or logistic; kappa, score and prior are for tree")

@@ -21,21 +21,22 @@ var Learner = learner.Learner{
 	New:  func() learner.Instance { return NewOptions() },
 }
 
-// Options are the options of hillclimb. A pointer to them is the learner.
+// Options holds the options of hillclimb. A pointer to Options is the learner.
 type Options struct {
-	// Score is what structures are rated by: loglik, aic, bic, k2, bdeu, loocv.
+	// Score is the score of structures: loglik, aic, bic, k2, bdeu, loocv.
 	Score string
 	ESS   float64 // equivalent sample size of the score
 	// EdgePrior is added to the score for each edge: the logarithm of its prior odds.
 	EdgePrior  float64
-	Prior      float64 // pseudo-count of each number of a table
+	Prior      float64 // pseudo-count of each parameter
 	MaxParents int     // most parents of a variable
-	// Tabu is how many steps a change is not taken back, while steps downhill are allowed; 0 climbs
-	// only.
+	// Tabu is the number of steps for which a change is not undone, while steps that lower the
+	// score are allowed; 0 climbs only.
 	Tabu int
-	// Patience is how many steps without a new best end a search with a tabu list.
+	// Patience is the number of steps without a new best after which a search with a tabu list
+	// ends.
 	Patience int
-	Restarts int // how many times to search again, from random networks
+	Restarts int // number of further searches, from random networks
 	// Perturb says to search again from where the last search ended, on rows of random weights with
 	// this variance at first.
 	Perturb float64
@@ -45,8 +46,8 @@ type Options struct {
 	// MaxWidth is the largest width, so that the result compiles: log2 of the joint states of the
 	// largest clique; 0 for no bound.
 	MaxWidth float64
-	Require  string // edges that must be there: a->b,b->c
-	Forbid   string // edges that must not be there: a->b,b->c
+	Require  string // required edges: a->b,b->c
+	Forbid   string // forbidden edges: a->b,b->c
 }
 
 // NewOptions returns the default options.
@@ -56,7 +57,7 @@ func NewOptions() *Options {
 	}
 }
 
-// Bind binds the options to flags.
+// Bind declares the flags of the options.
 func (l *Options) Bind(fs *flag.FlagSet) {
 	network.Bind(fs, &l.Score, &l.ESS, &l.EdgePrior, &l.Prior)
 	network.BindMaxParents(fs, &l.MaxParents)
@@ -66,8 +67,8 @@ func (l *Options) Bind(fs *flag.FlagSet) {
 	fs.Float64Var(&l.Perturb, "perturb", l.Perturb, "search again from where the last search ended, on rows of random weights with this variance at first")
 	fs.BoolVar(&l.FirstAscent, "first-ascent", l.FirstAscent, "take the first change found that improves, in random order, and not the best")
 	fs.Float64Var(&l.MaxWidth, "max-width", l.MaxWidth, "most width, so that the result compiles: log2 of the joint states of the largest clique; 0 for no bound")
-	fs.StringVar(&l.Require, "require", l.Require, "edges that must be there: a->b,b->c")
-	fs.StringVar(&l.Forbid, "forbid", l.Forbid, "edges that must not be there: a->b,b->c")
+	fs.StringVar(&l.Require, "require", l.Require, "required edges: a->b,b->c")
+	fs.StringVar(&l.Forbid, "forbid", l.Forbid, "forbidden edges: a->b,b->c")
 }
 
 func (l *Options) common() *network.Common {

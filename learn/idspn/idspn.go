@@ -21,7 +21,7 @@ var Learner = learner.Learner{
 	Resumes: true,
 }
 
-// Options are the options of idspn. A pointer to them is the learner.
+// Options holds the options of idspn. A pointer to Options is the learner.
 type Options struct {
 	Extensions int // how many circuits are taken apart at most
 	// Mutual is the mutual information, in nats, from which on two variables stay together.
@@ -46,7 +46,7 @@ func NewOptions() *Options {
 	}
 }
 
-// Bind binds the options to flags.
+// Bind declares the flags of the options.
 func (l *Options) Bind(fs *flag.FlagSet) {
 	fs.IntVar(&l.Extensions, "extensions", l.Extensions, "how many circuits are taken apart at most")
 	fs.Float64Var(&l.Mutual, "mutual", l.Mutual, "mutual information, in nats, from which on two variables stay together")

@@ -29,7 +29,7 @@ var Learner = learner.Learner{
 // MaxFamilies is the most families that are rated, beyond which a request is taken for a mistake.
 const MaxFamilies = 1e8
 
-// Options are the options of knownorder. A pointer to them is the learner.
+// Options holds the options of knownorder. A pointer to Options is the learner.
 type Options struct {
 	// Score is what structures are rated by: loglik, aic, bic, k2, bdeu, loocv.
 	Score string

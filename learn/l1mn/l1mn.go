@@ -19,7 +19,7 @@ var Learner = learner.Learner{
 	New:  func() learner.Instance { return NewOptions() },
 }
 
-// Options are the options of l1mn. A pointer to them is the learner.
+// Options holds the options of l1mn. A pointer to Options is the learner.
 type Options struct {
 	// L1 is the penalty for a unit of each weight, in nats; of several, as in 1,2,5, the validation
 	// data choose.

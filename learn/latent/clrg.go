@@ -7,10 +7,10 @@ import (
 	"github.com/pgmc-go/pgmc/learn/internal/trees"
 )
 
-// least is the smallest correlation that has a distance of its own; smaller ones count as this.
+// least is the smallest correlation that distances distinguish; smaller ones count as this.
 const least = 1e-4
 
-// distances gives the distance of each pair of variables.
+// distances returns the distance of each pair of variables.
 func distances(c *trees.Counts) [][]float64 {
 	n := len(c.Vars)
 	d := make([][]float64, n)
@@ -28,7 +28,7 @@ func distances(c *trees.Counts) [][]float64 {
 	return d
 }
 
-// correlation is the root of the mean square contingency of a table with rows of n counts.
+// correlation returns the root of the mean square contingency of a table with rows of n counts.
 func correlation(table []float64, n int) float64 {
 	rows, columns, total := make([]float64, len(table)/n), make([]float64, n), 0.0
 	for k, x := range table {
@@ -48,20 +48,20 @@ func correlation(table []float64, n int) float64 {
 	return math.Sqrt(max(0, sum-1))
 }
 
-// grouping is a tree that grows latent nodes, and the distances of all its nodes.
+// grouping is a tree to which latent nodes are added, with the distances of all its nodes.
 type grouping struct {
 	d     [][]float64
 	slack float64
 	next  []map[int]bool // neighbours
 }
 
-// clrg makes a latent tree from the Chow-Liu tree of the counts.
+// clrg builds a latent tree from the Chow-Liu tree of the counts.
 func clrg(l *instance, c *trees.Counts) *shape {
 	return group(distances(c), c.ChowLiu(1).Parent, l.options.Slack).shape(len(c.Vars))
 }
 
-// group replaces, for each inner node of a tree of observed variables, the node and its neighbours by the latent tree that their
-// distances ask for.
+// group replaces each inner node of a tree of observed variables, with its neighbours, by the
+// latent tree that fits their distances.
 func group(d [][]float64, parent []int, slack float64) *grouping {
 	n := len(d)
 	g := &grouping{d: d, slack: slack}
@@ -105,11 +105,11 @@ func (g *grouping) neighbours(i int) []int {
 	return list
 }
 
-// pair is two active nodes and what their distances to all others say.
+// pair is two active nodes with statistics of their distances to all others.
 type pair struct {
 	i, j   int
 	mean   float64 // of d_ik - d_jk
-	spread float64 // between the largest and the smallest
+	spread float64 // largest minus smallest d_ik - d_jk
 }
 
 // look compares the distances of two nodes to the others.
@@ -124,8 +124,8 @@ func (g *grouping) look(i, j int, active []int) pair {
 	return pair{i, j, sum / float64(len(active)-2), high - low}
 }
 
-// recursive joins the active nodes to a tree: those that stand in the same relation to all others get a parent, which takes their place, until
-// two are left.
+// recursive joins the active nodes to a tree: nodes with the same relation to all others get a
+// parent, which replaces them, until two are left.
 func (g *grouping) recursive(active []int) {
 	for len(active) > 2 {
 		var pairs []pair
@@ -136,7 +136,7 @@ func (g *grouping) recursive(active []int) {
 				pairs, least = append(pairs, p), min(least, p.spread)
 			}
 		}
-		family := map[int]int{} // the first member
+		family := map[int]int{} // by family: its first member
 		for _, i := range active {
 			family[i] = i
 		}
@@ -173,13 +173,14 @@ func (g *grouping) recursive(active []int) {
 	}
 }
 
-// adopt joins the members of a family to their parent: the one among them at whose place it is, or a new latent node.
+// adopt joins the members of a family to their parent: the member that is at the parent's position,
+// or a new latent node.
 func (g *grouping) adopt(members, active []int) int {
 	parent, off := -1, g.slack
 	for _, j := range members {
 		worst := 0.0
 		for _, i := range members {
-			if i != j { // i is a leaf of j where d_ik - d_jk = d_ij
+			if i != j { // i is a leaf of j if d_ik - d_jk = d_ij
 				worst = max(worst, math.Abs(g.look(i, j, active).mean-g.d[i][j]))
 			}
 		}
@@ -198,10 +199,10 @@ func (g *grouping) adopt(members, active []int) int {
 	return parent
 }
 
-// nearest is the least distance of a latent node to another.
+// nearest is the least distance between a latent node and another node.
 const nearest = 1e-3
 
-// add makes a latent node between some others.
+// add adds a latent node between some others.
 func (g *grouping) add(members, active []int) int {
 	h := len(g.d)
 	own := make([]float64, h+1)
@@ -227,8 +228,9 @@ func (g *grouping) add(members, active []int) int {
 	return h
 }
 
-// through is the distance to k of the parent of some members, own of them away from it: by the mean of all members but the nearest to k, since
-// the way from k to the parent may lead through that one.
+// through returns the distance to k of the parent of some members, whose own distances to it are
+// given. It averages over all members except the nearest to k, since the path from k to the parent
+// may pass through that one.
 func (g *grouping) through(k int, members []int, own []float64) float64 {
 	near := members[0]
 	for _, i := range members {
@@ -245,7 +247,7 @@ func (g *grouping) through(k int, members []int, own []float64) float64 {
 	return sum
 }
 
-// shape directs the edges away from the first node of each tree. n nodes are observed.
+// shape directs the edges away from the first node of each tree. The first n nodes are observed.
 func (g *grouping) shape(n int) *shape {
 	s := &shape{parent: make([]int, len(g.d)), vars: make([]int, len(g.d)), like: make([]int, len(g.d))}
 	seen := make([]bool, len(g.d))

@@ -13,7 +13,7 @@ import (
 	"github.com/pgmc-go/pgmc/learn/learner"
 )
 
-// HCLT is the learner of hidden Chow-Liu trees.
+// HCLT learns hidden Chow-Liu trees.
 var HCLT = learner.Learner{
 	Name: "hclt",
 	Doc:  "a hidden Chow-Liu tree: a latent variable for each variable, by EM",
@@ -22,7 +22,7 @@ var HCLT = learner.Learner{
 	Resumes: true,
 }
 
-// LTM is the learner of latent tree models.
+// LTM learns latent tree models.
 var LTM = learner.Learner{
 	Name: "ltm",
 	Doc:  "a tree with latent variables where distances ask for them (CLRG), by EM",
@@ -31,30 +31,30 @@ var LTM = learner.Learner{
 	Resumes: true,
 }
 
-// HCLTOptions are the options of hclt.
+// HCLTOptions holds the options of hclt.
 type HCLTOptions struct {
-	// States is how many states each latent variable has; 0 for 8, or with validation data for the
-	// best number up to MaxStates.
+	// States is the number of states of each latent variable; 0 for 8, or with validation data for
+	// the best number up to MaxStates.
 	States    int
 	MaxStates int     // most states of a latent variable that are tried with validation data
 	Rounds    int     // most rounds of EM
-	Pseudo    float64 // pseudo-count of each number of a distribution
+	Pseudo    float64 // pseudo-count of each parameter
 	MaxEdges  int     // most edges of the circuit; 0 for any number
 }
 
-// LTMOptions are the options of ltm.
+// LTMOptions holds the options of ltm.
 type LTMOptions struct {
-	// States is how many states each latent variable has; 0 for 2, or with validation data for the
-	// best number up to MaxStates.
+	// States is the number of states of each latent variable; 0 for 2, or with validation data for
+	// the best number up to MaxStates.
 	States    int
 	MaxStates int     // most states of a latent variable that are tried with validation data
 	Rounds    int     // most rounds of EM
-	Pseudo    float64 // pseudo-count of each number of a distribution
+	Pseudo    float64 // pseudo-count of each parameter
 	MaxEdges  int     // most edges of the circuit; 0 for any number
-	Slack     float64 // differences of distances that count as none
+	Slack     float64 // largest difference of distances that counts as none
 }
 
-// The numbers of states without validation data, and the first that are tried with it.
+// The default numbers of latent states, and the first ones that are tried with validation data.
 const usualHCLT, usualLTM = 8, 2
 
 // NewHCLTOptions returns the defaults of hclt.
@@ -65,23 +65,23 @@ func NewLTMOptions() *LTMOptions {
 	return &LTMOptions{MaxStates: 2, Rounds: 200, Pseudo: 0.1, Slack: 0.1}
 }
 
-// Bind binds the options to flags.
+// Bind declares the flags of the options.
 func (o *HCLTOptions) Bind(fs *flag.FlagSet) {
 	bind(fs, usualHCLT, &o.States, &o.MaxStates, &o.Rounds, &o.Pseudo, &o.MaxEdges)
 }
 
-// Bind binds the options to flags.
+// Bind declares the flags of the options.
 func (o *LTMOptions) Bind(fs *flag.FlagSet) {
 	bind(fs, usualLTM, &o.States, &o.MaxStates, &o.Rounds, &o.Pseudo, &o.MaxEdges)
-	fs.Float64Var(&o.Slack, "slack", o.Slack, "differences of distances that count as none")
+	fs.Float64Var(&o.Slack, "slack", o.Slack, "largest difference of distances that counts as none")
 }
 
-// bind declares the flags of the options that both learners have.
+// bind declares the flags that both learners have.
 func bind(fs *flag.FlagSet, usual int, states, most, rounds *int, pseudo *float64, maxEdges *int) {
 	fs.IntVar(states, "states", *states, fmt.Sprintf("states of each latent variable; 0 for %d, or with validation data for the best number up to max-states", usual))
 	fs.IntVar(most, "max-states", *most, "most states of a latent variable that are tried with validation data")
 	fs.IntVar(rounds, "rounds", *rounds, "most rounds of EM")
-	fs.Float64Var(pseudo, "pseudo", *pseudo, "pseudo-count of each number of a distribution")
+	fs.Float64Var(pseudo, "pseudo", *pseudo, "pseudo-count of each parameter")
 	spn.BindLimit(fs, maxEdges)
 }
 
@@ -99,7 +99,7 @@ func (o *LTMOptions) Learn(ctx context.Context, job *learner.Job) (*learner.Resu
 // instance is either learner.
 type instance struct {
 	name    string
-	usual   int // latent states without validation data, and the first to be tried with
+	usual   int // latent states without validation data, and the first number tried with it
 	options LTMOptions
 	em      spn.EM
 	grow    func(l *instance, c *trees.Counts) *shape
@@ -121,7 +121,8 @@ func (l *instance) check() error {
 
 const (
 	maxStates = 1024
-	// What ends EM: a gain in the mean, and rounds without a better validation set.
+	// EM ends if the mean log-likelihood gains less than gain, or after patience rounds without a
+	// better validation score.
 	gain, patience = 1e-4, 5
 )
 
@@ -157,7 +158,8 @@ func (l *instance) learn(ctx context.Context, job *learner.Job) (*learner.Result
 
 func (l *instance) limit() *spn.Limit { return &spn.Limit{Edges: l.options.MaxEdges} }
 
-// room fails where distances would take too much memory: those of all variables and, at worst, as many latent ones.
+// room returns an error if the distances would take too much memory: those of all variables and, at
+// worst, as many latent ones.
 func (l *instance) room(vars int, maxMem int64) error {
 	if maxMem == 0 {
 		maxMem = spn.DefaultMem
@@ -168,7 +170,7 @@ func (l *instance) room(vars int, maxMem int64) error {
 	return nil
 }
 
-// tries are the numbers of latent states to try.
+// tries returns the numbers of latent states to try.
 func (l *instance) tries(job *learner.Job) []int {
 	switch {
 	case l.options.States > 0:
@@ -185,9 +187,9 @@ func (l *instance) tries(job *learner.Job) []int {
 
 // shape is a tree of observed and latent variables.
 type shape struct {
-	parent []int // -1 where there is none
-	vars   []int // by node, the variable of the data; -1 where it is latent
-	like   []int // by node, the variable of the data that it is most like at first: its own, where it is not latent
+	parent []int // -1 at a root
+	vars   []int // by node: the variable of the data; -1 if it is latent
+	like   []int // by node: the variable of the data that it resembles at the start; its own if it is observed
 }
 
 func (s *shape) latent() (n int) {
@@ -199,7 +201,7 @@ func (s *shape) latent() (n int) {
 	return n
 }
 
-// card is the number of states of a node, where latent ones have k.
+// card returns the number of states of a node; latent ones have k.
 func (s *shape) card(vars []data.Var, i, k int) int {
 	if s.vars[i] < 0 {
 		return k
@@ -207,7 +209,7 @@ func (s *shape) card(vars []data.Var, i, k int) int {
 	return len(vars[s.vars[i]].States)
 }
 
-// fits fails where the tables are too large.
+// fits returns an error if the tables are too large.
 func (s *shape) fits(vars []data.Var, k int, maxMem int64) error {
 	if maxMem == 0 {
 		maxMem = spn.DefaultMem
@@ -225,8 +227,9 @@ func (s *shape) fits(vars []data.Var, k int, maxMem int64) error {
 	return nil
 }
 
-// nodes gives the tree numbers to begin with. A latent variable of k states starts as several noisy versions of the variable that it
-// is like: state s as its state s modulo their number.
+// nodes returns the tree with initial parameters. A latent variable of k states starts as noisy
+// copies of the variable that it resembles: state s copies that variable's state s modulo its
+// number of states.
 func (s *shape) nodes(c *trees.Counts, k int, rng *rand.Rand) []spn.TreeNode {
 	out := make([]spn.TreeNode, len(s.parent))
 	for i, p := range s.parent {
@@ -254,10 +257,11 @@ func identity(n int) []float64 {
 	return out
 }
 
-// blur is what is spread evenly over the rows of a table before noise is put on it.
+// blur is the share of a table's rows that is spread evenly before noise is added.
 const blur = 0.3
 
-// noisy makes a table of so many rows and columns from one with fewer, or more, whose rows have n numbers.
+// noisy returns a table with the given numbers of rows and columns, from a table whose rows have n
+// numbers.
 func noisy(table []float64, n, rows, columns int, rng *rand.Rand) []float64 {
 	out := make([]float64, 0, rows*columns)
 	for r := range rows {
@@ -275,7 +279,7 @@ func noisy(table []float64, n, rows, columns int, rng *rand.Rand) []float64 {
 	return out
 }
 
-// hidden gives each variable a latent one, and joins these as a Chow-Liu tree does the variables.
+// hidden gives each variable a latent one and joins these as in the Chow-Liu tree of the variables.
 func hidden(_ *instance, c *trees.Counts) *shape {
 	s := &shape{}
 	n := len(c.Vars)

@@ -20,20 +20,21 @@ type search struct {
 	tries []int
 	saver *learner.Saver
 
-	best *spn.Network // nil before there is one
+	best *spn.Network // nil before there is a result
 	at   checkpoint
 }
 
-// checkpoint is where a search stands: the rest follows from the rows.
+// checkpoint is the state of a search that is stored. The rest follows from the rows.
 type checkpoint struct {
 	Try         int         `json:"try"`
 	Steps       int         `json:"steps"`
-	Climb       *spn.Climb  `json:"climb"` // of that try; nil where it has not begun
-	Best        int         `json:"best"`  // the best try before
+	Climb       *spn.Climb  `json:"climb"` // state of EM; nil if the try has not begun
+	Best        int         `json:"best"`  // the best earlier try
 	BestWeights [][]float64 `json:"bestWeights,omitempty"`
 }
 
-// run tries one number of states after the other, as long as that helps, or until ctx ends.
+// run tries one number of states after the other, until one does not improve the result or ctx
+// ends.
 func (s *search) run(ctx context.Context) error {
 	score, err := s.load()
 	if err != nil {
@@ -63,7 +64,7 @@ func (s *search) run(ctx context.Context) error {
 	return s.saver.End(ctx)
 }
 
-// load goes to where a checkpoint stood, if there is one, and gives the best score so far.
+// load continues from a checkpoint, if there is one, and returns the best score so far.
 func (s *search) load() (float64, error) {
 	ok, err := s.saver.Load(&s.at)
 	switch {
@@ -85,7 +86,7 @@ func (s *search) load() (float64, error) {
 	return s.best.Score(s.job), nil
 }
 
-// network is the tree with the numbers to begin with of a try.
+// network returns the tree with the initial parameters of a try.
 func (s *search) network(try int) (*spn.Network, error) {
 	k, vars := s.tries[try], s.job.Train.Vars
 	if err := s.tree.fits(vars, k, s.job.MaxMem); err != nil {
@@ -96,7 +97,7 @@ func (s *search) network(try int) (*spn.Network, error) {
 	return n, s.l.limit().Over(n, "take fewer states")
 }
 
-// fit has EM learn the numbers of a network, and keeps checkpoints.
+// fit fits the parameters of a network by EM and stores checkpoints.
 func (s *search) fit(ctx context.Context, n *spn.Network, score float64) (spn.Fitted, error) {
 	return s.l.em.Fit(ctx, n, s.job, s.at.Climb, func(climb *spn.Climb, now float64) error {
 		s.at.Climb = climb

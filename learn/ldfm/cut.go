@@ -8,9 +8,10 @@ import (
 	"github.com/pgmc-go/pgmc/ir/model"
 )
 
-// This file bounds the edges of a model: its weights above epsilon, out of the root and out of states that have been seen.
+// This file bounds the number of edges of a model: its weights above epsilon from the root and from
+// states that occur in the data.
 
-// weights calls do for each weight of a row whose state has been seen.
+// weights calls do for each weight of a row whose state occurs in the data.
 func (e *em) weights(do func(row, weight int)) {
 	n := e.columns()
 	e.entries(func(row int, ranges [2][2]int) {
@@ -25,7 +26,7 @@ func (e *em) weights(do func(row, weight int)) {
 	})
 }
 
-// edges is how many there are.
+// edges returns the number of edges.
 func (e *em) edges(d *model.LDFM) (n int) {
 	e.weights(func(_, i int) {
 		if d.Weights[i] > e.epsilon {
@@ -35,7 +36,8 @@ func (e *em) edges(d *model.LDFM) (n int) {
 	return n
 }
 
-// least is the fewest edges that a model may have: one out of the root and out of each state, unless they can stop.
+// least returns the fewest edges that a model may have: one from the root and one from each state.
+// With stop weights it may have fewer.
 func (e *em) least() int {
 	if e.stop {
 		return 0
@@ -49,7 +51,7 @@ func (e *em) least() int {
 	return rows
 }
 
-// checkEdges says that a bound is too tight.
+// checkEdges returns an error if the bound is too small.
 func (e *em) checkEdges(bound int) error {
 	if bound < 0 {
 		return fmt.Errorf("at most %d edges; want 0 or more", bound)
@@ -60,16 +62,16 @@ func (e *em) checkEdges(bound int) error {
 	return nil
 }
 
-// none is for where nothing is cut.
+// none cuts no weight.
 func none(int) bool { return false }
 
-// gone has those weights cut that are at epsilon.
+// gone returns the function that cuts the weights at epsilon.
 func (e *em) gone(d *model.LDFM) func(weight int) bool {
 	return func(i int) bool { return d.Weights[i] <= e.epsilon }
 }
 
-// smallest has so many edges cut that no more than may be are left: those that are expected least often. Where there are no stop
-// weights, each row keeps its best.
+// smallest returns the function that cuts the edges with the smallest expected counts until the
+// bound holds. Without stop weights, each row keeps its best edge.
 func (e *em) smallest(d *model.LDFM, counts []float64) func(weight int) bool {
 	var list, first []int
 	best := map[int]int{}

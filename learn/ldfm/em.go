@@ -10,32 +10,33 @@ import (
 	"github.com/pgmc-go/pgmc/learn/learner"
 )
 
-// parts is how many parts the rows are divided into, each with counts of its own; fewer where these would take more than partNumbers.
+// parts is the number of parts of the rows, each with its own counts. There are fewer if the counts
+// would have more than partNumbers numbers.
 const (
 	parts       = 16
 	partNumbers = 1 << 25
 )
 
-// em is what is learned from and how.
+// em holds the data and the options of a run of EM.
 type em struct {
-	train          *data.Set // merged
+	train          *data.Set // equal rows merged
 	cores          int
 	alpha, epsilon float64
 	maxEdges       int // 0 for any number
 	stop           bool
 
-	m     *model.Model // without weights
-	first []int        // columns, by variable
-	seen  []float64    // by row of the weights: how many nodes of trees have it
+	m     *model.Model // the model without weights
+	first []int        // by variable: its first column
+	seen  []float64    // by row of the weights: how many nodes of trees it applies to
 
 	reals  []model.VarID
-	place  []int       // by variable: its place among the real ones; negative for a discrete one
-	scale  []scale     // by variable, of real ones
-	values [][]float64 // of train: standard values of real variables, by variable; nil of others. Normal distributions are of these
+	place  []int       // by variable: its index among the real ones; negative for a discrete one
+	scale  []scale     // by variable, for real ones
+	values [][]float64 // by real variable: the standardised values of train, which the normal distributions are of; nil for discrete ones
 	less   float64     // see standard
 }
 
-// newEM makes ready to learn.
+// newEM prepares the data.
 func newEM(train *data.Set, cores int, stop bool) (*em, error) {
 	e := &em{train: train.Merged(), cores: cores, stop: stop, m: &model.Model{Name: "ldfm", Kind: model.Forest}, scale: make([]scale, len(train.Vars))}
 	if stop {
@@ -60,7 +61,7 @@ func newEM(train *data.Set, cores int, stop bool) (*em, error) {
 	return e, nil
 }
 
-// count sets seen.
+// count computes seen.
 func (e *em) count() {
 	e.seen = make([]float64, 1+e.columns())
 	row := make([]int, len(e.m.Vars))
@@ -75,10 +76,11 @@ func (e *em) count() {
 	}
 }
 
-// columns is how many states all variables have together, a real one counting as one.
+// columns returns the total number of states of all variables; a real variable counts as one.
 func (e *em) columns() int { return e.first[len(e.first)-1] }
 
-// entries calls do for the columns of each row of the weights that belong to other variables, as ranges.
+// entries calls do for each row of the weights with the ranges of its columns that belong to other
+// variables.
 func (e *em) entries(do func(row int, ranges [2][2]int)) {
 	do(0, [2][2]int{{0, e.columns()}})
 	for v := range e.m.Vars {
@@ -88,7 +90,7 @@ func (e *em) entries(do func(row int, ranges [2][2]int)) {
 	}
 }
 
-// start has all weights equal.
+// start returns equal weights.
 func (e *em) start() *model.LDFM {
 	n := e.columns()
 	d := &model.LDFM{Weights: make([]float64, (1+n)*n), Normals: e.startNormals()}
@@ -113,8 +115,8 @@ func (e *em) start() *model.LDFM {
 	return d
 }
 
-// expect gives the expected number of trees with each edge, with the sums for normal distributions behind them, and the logarithm of the
-// weight of all rows, stop weights aside.
+// expect returns the expected number of trees with each edge, followed by the sums for normal
+// distributions, and the logarithm of the weight of all rows without stop weights.
 func (e *em) expect(d *model.LDFM) (counts []float64, loglik float64) {
 	size := len(d.Weights) + sums*len(d.Normals)
 	n := min(parts, max(1, partNumbers/size))
@@ -136,7 +138,7 @@ func (e *em) expect(d *model.LDFM) (counts []float64, loglik float64) {
 	return counts, loglik
 }
 
-// part adds up what every n-th row gives.
+// part sums over every n-th row from row `part` on.
 func (e *em) part(d *model.LDFM, part, n int, counts []float64) (loglik float64) {
 	vars := len(e.m.Vars)
 	row, states, present := make([]int, vars), make([]int, 0, vars), make([]int, 0, vars)
@@ -191,8 +193,9 @@ func (e *em) part(d *model.LDFM, part, n int, counts []float64) (loglik float64)
 	return loglik
 }
 
-// objective is what EM climbs: the logarithm of the weight of all rows and of the prior, up to a constant. The rows of states that are
-// never seen are left as they are, and out of it.
+// objective returns the objective of EM: the logarithm of the weight of all rows plus that of the
+// prior, up to a constant. It leaves out the rows of states that do not occur in the data; EM does
+// not change them.
 func (e *em) objective(d *model.LDFM, loglik float64) float64 {
 	n := e.columns()
 	sum := loglik
@@ -218,7 +221,7 @@ func (e *em) objective(d *model.LDFM, loglik float64) float64 {
 	return sum
 }
 
-// maximise gives the weights that are best for counts, where some may be cut to epsilon.
+// maximise returns the best weights for counts; cut reports which weights become epsilon.
 func (e *em) maximise(old *model.LDFM, counts []float64, cut func(weight int) bool) *model.LDFM {
 	n := e.columns()
 	d := &model.LDFM{Weights: slices.Clone(old.Weights), Stop: slices.Clone(old.Stop), Normals: e.regressions(old.Normals, counts)}
@@ -253,16 +256,17 @@ func (e *em) maximise(old *model.LDFM, counts []float64, cut func(weight int) bo
 	return d
 }
 
-// climb is where EM stands.
+// climb is the state of EM.
 type climb struct {
 	Round int         `json:"round"`
-	Last  float64     `json:"last"`          // the objective a round before, if there was one
-	Now   *model.LDFM `json:"now"`           // the weights, of which the normal distributions are of standard values
-	Cut   bool        `json:"cut,omitempty"` // those at epsilon stay there
+	Last  float64     `json:"last"`          // the objective one round before; 0 in the first
+	Now   *model.LDFM `json:"now"`           // the weights; normal distributions are of standardised values
+	Cut   bool        `json:"cut,omitempty"` // weights at epsilon stay there
 }
 
-// fit climbs until a round gains less than settled a row, and gives where it ended, with the objective there. If there are too many edges then,
-// it cuts them, and climbs once more with the others; where ctx has ended, it cuts them without a word, since that is not where to go on from.
+// fit runs EM until a round gains less than settled nats a row, and returns the last state and its
+// objective. If there are too many edges then, it cuts some and continues with the others. If ctx
+// has ended, it cuts them without a call of tell, because a search must not continue from there.
 func (e *em) fit(ctx context.Context, at climb, rounds int, tell func(at climb, objective float64) error) (climb, float64, error) {
 	for {
 		counts, loglik := e.expect(at.Now)

@@ -33,20 +33,21 @@ var (
 	}
 )
 
-// Options are the options of ldfm.
+// Options holds the options of ldfm.
 type Options struct {
-	// Alpha is that of the modified Dirichlet prior, 1 for none, smaller for fewer weights. Of
-	// several, as in 0,1,-5, the validation data choose; without such data it is the first.
+	// Alpha is the parameter of the modified Dirichlet prior: 1 for none, smaller for fewer
+	// weights. Of several, as in 0,1,-5, the validation data choose; without such data it is the
+	// first.
 	Alpha    string
-	Epsilon  float64 // the least weight of an edge
+	Epsilon  float64 // least weight of an edge
 	Rounds   int     // most rounds of EM
-	MaxEdges int     // most weights above Epsilon, the others being cut; 0 for any number
+	MaxEdges int     // most weights above Epsilon, the others are cut; 0 for any number
 }
 
-// StoppingOptions are the options of ldfm-s.
+// StoppingOptions holds the options of ldfm-s.
 type StoppingOptions Options
 
-// usualAlphas are tried with validation data, and the first is taken without.
+// usualAlphas is the list of default alphas.
 const usualAlphas = "0,1,-5"
 
 // NewOptions returns the defaults of ldfm.
@@ -55,15 +56,15 @@ func NewOptions() *Options { return &Options{Alpha: usualAlphas, Epsilon: 1e-6, 
 // NewStoppingOptions returns the defaults of ldfm-s.
 func NewStoppingOptions() *StoppingOptions { return (*StoppingOptions)(NewOptions()) }
 
-// Bind binds the options to flags.
+// Bind declares the flags of the options.
 func (o *Options) Bind(fs *flag.FlagSet) {
-	fs.StringVar(&o.Alpha, "alpha", o.Alpha, "of the modified Dirichlet prior, 1 for none, smaller for fewer weights; of several, the best with validation data, else the first")
-	fs.Float64Var(&o.Epsilon, "epsilon", o.Epsilon, "the least weight of an edge")
+	fs.StringVar(&o.Alpha, "alpha", o.Alpha, "parameter of the modified Dirichlet prior: 1 for no prior, smaller for fewer weights; of several, the validation data choose, otherwise the first")
+	fs.Float64Var(&o.Epsilon, "epsilon", o.Epsilon, "least weight of an edge")
 	fs.IntVar(&o.Rounds, "rounds", o.Rounds, "most rounds of EM")
-	fs.IntVar(&o.MaxEdges, "max-edges", o.MaxEdges, "most weights above epsilon, the others being cut; 0 for any number")
+	fs.IntVar(&o.MaxEdges, "max-edges", o.MaxEdges, "most weights above epsilon, the others are cut; 0 for any number")
 }
 
-// Bind binds the options to flags.
+// Bind declares the flags of the options.
 func (o *StoppingOptions) Bind(fs *flag.FlagSet) { (*Options)(o).Bind(fs) }
 
 // Learn learns a latent dependency forest model.
@@ -82,7 +83,7 @@ type instance struct {
 	stop bool
 }
 
-// check reads the alphas, for weights whose rows have so many entries at the most.
+// check parses the alphas; entries is the most entries of a row of weights.
 func (l *instance) check(entries int) (alphas []float64, err error) {
 	for text := range strings.SplitSeq(l.Alpha, ",") {
 		x, err := strconv.ParseFloat(strings.TrimSpace(text), 64)
@@ -93,11 +94,11 @@ func (l *instance) check(entries int) (alphas []float64, err error) {
 	}
 	switch {
 	case !(l.Epsilon > 0) || l.Epsilon*float64(entries) > .5:
-		return nil, fmt.Errorf("epsilon %v for rows of %d weights; want more than 0, and half of a row's sum at the most in all", l.Epsilon, entries)
+		return nil, fmt.Errorf("epsilon %v for rows of %d weights; want more than 0 and at most half of a row's sum in total", l.Epsilon, entries)
 	case l.Rounds < 1:
 		return nil, fmt.Errorf("%d rounds of EM; want 1 or more", l.Rounds)
 	case entries > model.MaxForestStates:
-		return nil, fmt.Errorf("the variables have %d states together; want at most %d", entries, model.MaxForestStates)
+		return nil, fmt.Errorf("the variables have %d states in total; want at most %d", entries, model.MaxForestStates)
 	}
 	return alphas, nil
 }
@@ -134,7 +135,7 @@ func (l *instance) learn(ctx context.Context, job *learner.Job) (*learner.Result
 	return search.result(ctx, timed.Err() != nil)
 }
 
-// begin is the weights to begin with: those of init, where that is given, raised to epsilon as EM does.
+// begin returns the initial weights: equal ones, or those of init raised to epsilon.
 func (l *instance) begin(e *em, init *model.Model) (*model.LDFM, error) {
 	if init == nil {
 		return e.start(), nil
@@ -172,7 +173,7 @@ func (l *instance) begin(e *em, init *model.Model) (*model.LDFM, error) {
 	return out, nil
 }
 
-// rate rates weights by the validation data.
+// rate scores weights by the validation data.
 func (e *em) rate(d *model.LDFM, valid *data.Set) (float64, error) {
 	if len(e.reals) > 0 {
 		return e.heldOut(d, valid), nil
@@ -180,7 +181,7 @@ func (e *em) rate(d *model.LDFM, valid *data.Set) (float64, error) {
 	return e.pseudo(d, valid)
 }
 
-// measure is what rate rates by.
+// measure returns the name of the score of rate.
 func (e *em) measure() string {
 	if len(e.reals) > 0 {
 		return "log-weight"
@@ -188,10 +189,12 @@ func (e *em) measure() string {
 	return "pseudo-log-likelihood"
 }
 
-// validRows is how many rows of the validation data are looked at, since each takes a factorisation for each state of each variable.
+// validRows is the number of validation rows that are scored, since each takes a factorisation for
+// each state of each variable.
 const validRows = 200
 
-// pseudo is the mean pseudo-log-likelihood of the rows of the validation data that miss nothing, the first validRows of them.
+// pseudo returns the mean pseudo-log-likelihood of the first validRows complete rows of the
+// validation data.
 func (e *em) pseudo(d *model.LDFM, valid *data.Set) (float64, error) {
 	n := min(validRows, valid.Len())
 	logs, weights := make([]float64, n), make([]float64, n)
@@ -227,7 +230,7 @@ func (e *em) pseudo(d *model.LDFM, valid *data.Set) (float64, error) {
 	return sum / max(total, math.SmallestNonzeroFloat64), nil
 }
 
-// with is the model with weights, whose normal distributions are of standard values.
+// with returns the model with weights d, whose normal distributions are of standardised values.
 func (e *em) with(d *model.LDFM) *model.Model {
 	m := *e.m
 	f := *m.Factors[0]

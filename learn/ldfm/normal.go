@@ -8,34 +8,35 @@ import (
 	"github.com/pgmc-go/pgmc/learn/data"
 )
 
-// leastVariance is the least variance of a normal distribution, as a share of its variable's own: one that could be less would close in on a
-// single row's value, where the density, and with it the likelihood, has no bound. A standard deviation is a thirtieth of the variable's at
-// the least, so that a row gains about ln 30 by such a peak and no more. Measured by conditional log-likelihoods on bnlearn's clgaussian.test, learned from 1,000 rows,
-// this was a little better than 1e-4, 1e-2 and 3e-2.
+// leastVariance is the least variance of a normal distribution, as a share of its variable's own.
+// Without a bound, a distribution could concentrate on a single row's value, where the density and
+// the likelihood are unbounded. With it, a standard deviation is at least a thirtieth of the
+// variable's, so that a row gains at most about ln 30. By conditional log-likelihoods on bnlearn's
+// clgaussian.test, learned from 1,000 rows, this was slightly better than 1e-4, 1e-2 and 3e-2.
 const leastVariance = 1e-3
 
-// Of what is fitted to less than leastCount rows, and of slopes along values with a variance of less than flat, the variable's own being one,
-// nothing but rounding would come.
+// A distribution of fewer than leastCount rows keeps its parameters, and so does a slope along
+// standardised values with a variance below flat: a fit to them would return rounding errors.
 const (
 	leastCount = 1e-9
 	flat       = 1e-8
 )
 
-// mostScale bounds the standard deviations of real variables and their inverses, and mostMean their means, so that what is learned keeps within
-// model.MaxReal.
+// mostScale bounds the standard deviations of real variables and their inverses, and mostMean their
+// means, so that the learned model stays within model.MaxReal.
 const (
 	mostScale = 1e10
 	mostMean  = 1e15
 )
 
-// sums is how many numbers are summed up for each row of the weights and real variable, weighted by expected trees: those of y, y², x, xy and
-// x², where y is the variable's value and x that of the real variable above.
+// sums is the number of sums for each row of the weights and real variable, weighted by expected
+// trees: of y, y², x, xy and x². Here y is the variable's value and x that of its parent, if real.
 const sums = 5
 
-// scale is what turns the values of a real variable into standard ones: those with mean 0 and variance 1.
+// scale standardises the values of a real variable to mean 0 and variance 1.
 type scale struct{ mean, sd float64 }
 
-// scaleOf is that of the values of a column that are not missing.
+// scaleOf returns the scale of a column's observed values.
 func scaleOf(s *data.Set, v int) (scale, error) {
 	column, values := s.Column(v), s.Real(v)
 	moment := func(f func(x float64) float64) float64 {
@@ -54,16 +55,16 @@ func scaleOf(s *data.Set, v int) (scale, error) {
 	case math.IsNaN(sd):
 		return scale{}, fmt.Errorf("real variable %q has no value in the data; leave it out", s.Vars[v].Name)
 	case sd == 0:
-		return scale{}, fmt.Errorf("real variable %q has the same value in all rows; leave it out, or let it be a state", s.Vars[v].Name)
+		return scale{}, fmt.Errorf("real variable %q has the same value in all rows; leave it out, or make it discrete", s.Vars[v].Name)
 	case sd > mostScale || sd < 1/mostScale || math.Abs(mean) > mostMean:
-		return scale{}, fmt.Errorf("real variable %q has mean %g and standard deviation %g; want at most %g in size, and %g to %g; take another unit",
+		return scale{}, fmt.Errorf("real variable %q has mean %g and standard deviation %g; want a mean of at most %g in absolute value and a deviation of %g to %g; use another unit",
 			s.Vars[v].Name, mean, sd, mostMean, 1/mostScale, mostScale)
 	}
 	return scale{mean, sd}, nil
 }
 
-// standard gives the values of real variables as standard ones, by variable, and how much less the logarithm of the weight of all rows is
-// of the values as they were.
+// standard returns the standardised values of real variables, by variable. less is the amount by
+// which standardising raises the logarithm of the weight of all rows.
 func (e *em) standard(s *data.Set) (values [][]float64, less float64) {
 	values = make([][]float64, len(s.Vars))
 	for v := range s.Vars {
@@ -81,8 +82,9 @@ func (e *em) standard(s *data.Set) (values [][]float64, less float64) {
 	return values, less
 }
 
-// normals calls do for each row of the weights and each real variable but the row's own, with the place among the normal distributions.
-// above is the row's variable where that is real, and negative elsewhere.
+// normals calls do for each row of the weights and each real variable other than the row's own,
+// with its index among the normal distributions. above is the row's variable if that is real, and
+// negative otherwise.
 func (e *em) normals(do func(row, v, above, at int)) {
 	each := func(row, own int) {
 		above := -1
@@ -103,7 +105,7 @@ func (e *em) normals(do func(row, v, above, at int)) {
 	}
 }
 
-// startNormals has real variables distributed as they are on the whole, whatever they hang below.
+// startNormals returns the marginal distributions of the real variables, whatever their parents.
 func (e *em) startNormals() []model.Normal {
 	if len(e.reals) == 0 {
 		return nil
@@ -113,7 +115,8 @@ func (e *em) startNormals() []model.Normal {
 	return list
 }
 
-// usual gives normal distributions of standard values as those of the values themselves.
+// usual converts normal distributions of standardised values to distributions of the values
+// themselves.
 func (e *em) usual(list []model.Normal) []model.Normal {
 	var out []model.Normal
 	if list != nil {
@@ -131,7 +134,7 @@ func (e *em) usual(list []model.Normal) []model.Normal {
 	return out
 }
 
-// unusual undoes usual. Variances below the least are raised.
+// unusual is the inverse of usual. It raises variances below the least.
 func (e *em) unusual(list []model.Normal) []model.Normal {
 	out := e.startNormals()
 	e.normals(func(_, v, above, at int) {
@@ -146,7 +149,8 @@ func (e *em) unusual(list []model.Normal) []model.Normal {
 	return out
 }
 
-// note adds an expected number of trees with an edge to a real variable to the sums at a place among the normal distributions.
+// note adds an expected number of trees with an edge to a real variable to the sums at an index
+// among the normal distributions.
 func note(counts []float64, at int, n, y, x float64) {
 	s := counts[at*sums:][:sums]
 	s[0] += n * y
@@ -156,7 +160,8 @@ func note(counts []float64, at int, n, y, x float64) {
 	s[4] += n * x * x
 }
 
-// regressions gives the normal distributions that are best for counts, of which the sums are the last.
+// regressions returns the normal distributions that are best for counts; their sums are the last
+// counts.
 func (e *em) regressions(old []model.Normal, counts []float64) []model.Normal {
 	out := e.startNormals()
 	of := counts[len(counts)-sums*len(old):]
@@ -169,8 +174,9 @@ func (e *em) regressions(old []model.Normal, counts []float64) []model.Normal {
 	return out
 }
 
-// regression is the normal distribution, of a variance not below the least, that makes the rows behind the sums s of weight n most probable:
-// least squares, with the old slope where the values above do not vary.
+// regression returns the normal distribution that fits best, by least squares, with a variance of
+// at least leastVariance. The sums s have total weight n. The old slope stays if the values of the
+// parent do not vary.
 func regression(old model.Normal, n float64, s []float64, slope bool) model.Normal {
 	y, x := s[0]/n, s[2]/n
 	yy, xy, xx := max(0, s[1]/n-y*y), s[3]/n-x*y, max(0, s[4]/n-x*x)
@@ -181,8 +187,9 @@ func regression(old model.Normal, n float64, s []float64, slope bool) model.Norm
 	return model.Normal{Mean: y - b*x, Slope: b, Var: max(leastVariance, yy-2*b*xy+b*b*xx)}
 }
 
-// heldOut is the mean logarithm of the weight of rows of the validation data: of the probability that the generating process makes them. The
-// density of a real variable given all others, which a pseudo-likelihood would take, is the sum over too many trees.
+// heldOut returns the mean logarithm of the weight of the validation rows: the probability that the
+// generating process produces them. It replaces the pseudo-likelihood, since the density of a real
+// variable given all others is a sum over too many trees.
 func (e *em) heldOut(d *model.LDFM, valid *data.Set) float64 {
 	v := *e
 	v.train = valid.Merged()

@@ -2,10 +2,12 @@ package ldfm
 
 import "slices"
 
-// maximise sets w to the weights, each of at least epsilon and one together, that make the sum of a[i]·ln w[i] largest: what the modified
-// Dirichlet distribution with parameter alpha has as its mode after counts c, where a = c + alpha - 1 (Tu 2016). What is not positive gets
-// epsilon, and so does what would fall below it while the rest shares in proportion. Where nothing is positive the sum has no maximum
-// within, and the largest takes all, the first of several. w and a may be one.
+// maximise sets w to the weights that maximise the sum of a[i]·ln w[i], each at least epsilon, with
+// sum 1. With a = c + alpha - 1 this is the mode of the modified Dirichlet distribution with
+// parameter alpha after counts c (Tu 2016). Entries that are not positive get epsilon, and so do
+// entries that would fall below it while the rest is shared in proportion. If no entry is positive,
+// there is no interior maximum, and the largest one takes all, the first of ties. w and a may be
+// the same slice.
 func maximise(w, a []float64, epsilon float64) {
 	if slices.Max(a) <= 0 {
 		best := 0

@@ -20,23 +20,23 @@ type search struct {
 	at     checkpoint
 }
 
-// checkpoint is where a search stands: the rest follows from the rows.
+// checkpoint is the state of a search that is stored. The rest follows from the rows.
 type checkpoint struct {
-	Tried  []tried     `json:"tried,omitempty"` // what the alphas before came to
-	Best   *model.LDFM `json:"best,omitempty"`  // of these
-	BestOf int         `json:"bestOf"`          // which of these
+	Tried  []tried     `json:"tried,omitempty"` // results of the earlier alphas
+	Best   *model.LDFM `json:"best,omitempty"`  // the best of their weights
+	BestOf int         `json:"bestOf"`          // index of the best alpha
 	Steps  int         `json:"steps"`
-	Climb  *climb      `json:"climb"` // of the next alpha; nil where it has not begun
+	Climb  *climb      `json:"climb"` // state for the next alpha; nil if it has not begun
 }
 
-// tried is what an alpha came to.
+// tried is the result of one alpha.
 type tried struct {
 	Rounds    int     `json:"rounds"`
 	Objective float64 `json:"objective"`
-	Valid     float64 `json:"valid"` // the rating by the validation data; 0 where there is one alpha
+	Valid     float64 `json:"valid"` // validation score; 0 if there is one alpha
 }
 
-// run tries one alpha after the other, until ctx ends.
+// run tries one alpha after the other until ctx ends.
 func (s *search) run(ctx context.Context) error {
 	if ok, err := s.saver.Load(&s.at); err != nil {
 		return err
@@ -72,7 +72,7 @@ func (s *search) run(ctx context.Context) error {
 	return s.saver.End(ctx)
 }
 
-// keep tells of a round, and keeps where it stands.
+// keep reports a round and stores a checkpoint.
 func (s *search) keep(at climb, objective float64) error {
 	before := s.at
 	before.Climb = &at
@@ -81,7 +81,7 @@ func (s *search) keep(at climb, objective float64) error {
 	return s.saver.Keep(before)
 }
 
-// check says what is wrong with a checkpoint.
+// check returns an error if a checkpoint does not fit.
 func (s *search) check() error {
 	at := &s.at
 	switch {
@@ -108,7 +108,7 @@ func (s *search) check() error {
 	return s.sound(at.Climb.Now)
 }
 
-// sound says what is wrong with weights from a checkpoint.
+// sound returns an error if weights from a checkpoint are not valid.
 func (s *search) sound(d *model.LDFM) error {
 	e, want := s.e, s.begin
 	if len(d.Weights) != len(want.Weights) || len(d.Stop) != len(want.Stop) || len(d.Normals) != len(want.Normals) {
@@ -133,7 +133,7 @@ func (s *search) sound(d *model.LDFM) error {
 	return nil
 }
 
-// result makes the model and the report of the best alpha. ctx is the caller's own.
+// result returns the model and the report of the best alpha. ctx is the caller's own.
 func (s *search) result(ctx context.Context, stopped bool) (*learner.Result, error) {
 	e, d, tried := s.e, s.at.Best, s.at.Tried[s.at.BestOf]
 	m := e.with(d)
@@ -155,7 +155,7 @@ func (s *search) result(ctx context.Context, stopped bool) (*learner.Result, err
 		}
 	})
 	if list := m.Check(); list.HasErrors() {
-		return nil, fmt.Errorf("the model that was learned is none: %w", list.Err())
+		return nil, fmt.Errorf("the learned model is not valid: %w", list.Err())
 	}
 	r := &learner.Result{Models: []*model.Model{m}}
 	r.Report = learner.Report{Score: "weight", Total: tried.Objective, Params: params, Steps: s.at.Steps, Families: []learner.Family{}, Stopped: stopped,

@@ -20,7 +20,7 @@ var Learner = learner.Learner{
 	Resumes: true,
 }
 
-// Options are the options of learnspn. A pointer to them is the learner.
+// Options holds the options of learnspn. A pointer to Options is the learner.
 type Options struct {
 	// Alpha is the level at which two columns are dependent; 0 for 0.001, or with validation data
 	// for the best of three.

@@ -20,7 +20,7 @@ var Learner = learner.Learner{
 	Resumes: true,
 }
 
-// Options are the options of mt. A pointer to them is the learner.
+// Options holds the options of mt. A pointer to Options is the learner.
 type Options struct {
 	// Components is how many trees the mixture has; 0 for 4, or with validation data for the best
 	// number.
@@ -49,7 +49,7 @@ func (l *Options) Bind(fs *flag.FlagSet) {
 	fs.IntVar(&l.Components, "components", l.Components, "trees of the mixture; 0 for 4, or with validation data for the best number")
 	fs.IntVar(&l.MaxComponents, "max-components", l.MaxComponents, "most trees that are tried with validation data")
 	fs.IntVar(&l.Step, "step", l.Step, "trees between one try and the next")
-	fs.Float64Var(&l.Pseudo, "pseudo", l.Pseudo, "rows of pseudo-counts, spread evenly over all joint states, in each distribution")
+	fs.Float64Var(&l.Pseudo, "pseudo", l.Pseudo, "number of rows of pseudo-counts in each distribution, spread evenly over all joint states")
 	fs.IntVar(&l.Rounds, "rounds", l.Rounds, "most rounds of EM")
 	spn.BindLimit(fs, &l.MaxEdges)
 }

@@ -24,7 +24,7 @@ var Learner = learner.Learner{
 	New:  func() learner.Instance { return NewOptions() },
 }
 
-// Options are the options of naivebayes. A pointer to them is the learner.
+// Options holds the options of naivebayes. A pointer to Options is the learner.
 type Options struct {
 	// Score is what structures are rated by: loglik, aic, bic, k2, bdeu, loocv.
 	Score string

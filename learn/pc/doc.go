@@ -1,25 +1,27 @@
-// Package pc learns a class of structures by tests of independence: an edge goes where its ends are independent given some of the
-// variables around them; then colliders, and what follows from them, are directed.
+// Package pc learns a class of structures by tests of independence. It removes an edge if its ends
+// are independent given some of the variables around them; then it directs the colliders and all
+// edges that follow from them.
 //
-// Data: rows of discrete variables; a row that misses a value that a test asks for is left out of that test. Guarantee: if all tests are right and
-// the distribution has no independences but those of a structure, the class of that structure. Cost: for d variables around each, in the
-// order of n² 2^d tests at worst.
+// Data: rows of discrete variables; a row that misses a value that a test needs is left out of that
+// test. Guarantee: if all tests are right and the distribution has exactly the independences of a
+// structure, the result is the class of that structure. Cost: with d variables around each, at
+// worst of the order of n² 2^d tests.
 //
-// Tests on data are wrong now and then, and contradict each other. What then holds is said by rules that do not ask in which order the
-// variables stand:
+// Tests on data are sometimes wrong and contradict each other. The rules for such cases do not
+// depend on the order of the variables:
 //
-//   - Which edges go is decided for all tests of so many given variables at once, by the edges that were there before (PC-stable).
-//   - Of the tests that separate two variables, the one that agrees best with independence says by what they are separated.
-//   - Colliders are directed in the order of how well the separation of their parents agrees with independence. One that contradicts an edge that
-//     has a direction already, or would make a cycle, is left out, and counted.
-//   - An edge that a rule would direct against a way along directed edges goes along that way.
-//   - Where no structure has just those colliders, one with few more is taken, and they are counted.
+//   - All tests of one number of given variables see the edges that were left before them (PC-stable).
+//   - If several tests separate two variables, the separating set is that of the test that agrees best with independence.
+//   - Colliders are directed in the order of how well the separation of their parents agrees with independence. One that contradicts a directed edge, or would close a cycle, is left out and counted.
+//   - An edge that a rule would direct against a directed path is directed along that path.
+//   - If no structure has exactly those colliders, the result has a few additional ones, and they are counted.
 //
-// Ties alone are broken by the order of the variables, as is the choice of a structure in the class.
+// Only ties, and the choice of a structure in the class, depend on the order of the variables.
 //
-// It is for finding out about structure rather than for prediction, with few variables, many rows and strong dependences; see ges and
-// hillclimb for scores.
+// pc is for finding structure rather than for prediction, with few variables, many rows and strong
+// dependences; see ges and hillclimb for searches by scores.
 //
-// Sources: Spirtes and Glymour 1991; Koller and Friedman, section 18.2; Colombo and Maathuis 2014, Order-independent constraint-based causal
-// structure learning; Ramsey 2016 for the separating set of the largest p-value; Meek 1995.
+// Sources: Spirtes and Glymour 1991; Koller and Friedman, section 18.2; Colombo and Maathuis 2014,
+// Order-independent constraint-based causal structure learning; Ramsey 2016 for the separating set
+// of the largest p-value; Meek 1995.
 package pc

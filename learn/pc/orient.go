@@ -7,13 +7,14 @@ import (
 	"github.com/pgmc-go/pgmc/learn/internal/graph"
 )
 
-// collider is a variable with two parents that have no edge between them.
+// collider is a variable with two parents that are not adjacent.
 type collider struct {
 	a, b, child int
 	best        float64 // how well the separation of its parents agrees with independence
 }
 
-// orient directs the edges of a skeleton: those of which directions are known, those of colliders, and those that follow.
+// orient directs the edges of a skeleton: those whose direction the rules determine, those of
+// colliders, and those that follow.
 func (f *finder) orient(s *skeleton) *graph.Partial {
 	p := s.Partial
 	f.know(s)
@@ -31,8 +32,8 @@ func (f *finder) orient(s *skeleton) *graph.Partial {
 	return p
 }
 
-// know directs the edges of which rules require a direction, and then those of which they forbid one. An edge whose one direction is forbidden
-// and whose other one makes a cycle goes.
+// know directs the edges whose direction is required, then those of which one direction is
+// forbidden. It removes an edge if one direction is forbidden and the other closes a cycle.
 func (f *finder) know(s *skeleton) {
 	if f.rules == nil {
 		return
@@ -57,7 +58,7 @@ func (f *finder) know(s *skeleton) {
 	}
 }
 
-// settle directs an edge from a to b, or takes it out where that makes a cycle.
+// settle directs an edge from a to b, or removes it if that closes a cycle.
 func (s *skeleton) settle(a, b int) {
 	if s.Leads(b, a) {
 		s.Cut(a, b)
@@ -67,7 +68,8 @@ func (s *skeleton) settle(a, b int) {
 	s.Direct(a, b)
 }
 
-// colliders finds those whose parents are separated by a set without the child, by pair of parents and then child.
+// colliders returns the colliders whose parents are separated by a set without the child, in the
+// order of their parents and then the child.
 func (s *skeleton) colliders() []collider {
 	var list []collider
 	n := s.Len()

@@ -12,32 +12,33 @@ import (
 	"github.com/pgmc-go/pgmc/learn/learner"
 )
 
-// Learner is the search by tests of independence.
+// Learner learns by tests of independence.
 var Learner = learner.Learner{
 	Name: "pc",
 	Doc:  "a class of structures by tests of independence (PC-stable)",
 	New:  func() learner.Instance { return NewOptions() },
 }
 
-// Options are the options of pc. A pointer to them is the learner.
+// Options holds the options of pc. A pointer to Options is the learner.
 type Options struct {
-	// Score is what structures are rated by: loglik, aic, bic, k2, bdeu, loocv.
+	// Score is the score of the report: loglik, aic, bic, k2, bdeu, loocv.
 	Score string
 	ESS   float64 // equivalent sample size of the score
 	// EdgePrior is added to the score for each edge: the logarithm of its prior odds.
 	EdgePrior float64
-	Prior     float64 // pseudo-count of each number of a table
-	// Test is what tests independence: chi2, g, or mi for mutual information against a threshold.
+	Prior     float64 // pseudo-count of each parameter
+	// Test is the test of independence: chi2, g, or mi, which compares mutual information with
+	// Threshold.
 	Test  string
 	Alpha float64 // significance level of chi2 and g
-	// Threshold is the mutual information in nats up to which mi takes variables for independent.
+	// Threshold is the mutual information, in nats, up to which mi accepts independence.
 	Threshold float64
 	MaxGiven  int // most given variables of a test
-	// MaxTests is the most tests; if those with one more given variable would be more, the search
-	// ends with those before them.
+	// MaxTests is the most tests. If those with one more given variable would exceed it, the search
+	// ends before them.
 	MaxTests int
-	Require  string // edges that must be there: a->b,b->c
-	Forbid   string // edges that must not be there: a->b,b->c
+	Require  string // required edges: a->b,b->c
+	Forbid   string // forbidden edges: a->b,b->c
 }
 
 // NewOptions returns the default options.
@@ -48,16 +49,16 @@ func NewOptions() *Options {
 	}
 }
 
-// Bind binds the options to flags.
+// Bind declares the flags of the options.
 func (l *Options) Bind(fs *flag.FlagSet) {
 	network.Bind(fs, &l.Score, &l.ESS, &l.EdgePrior, &l.Prior)
-	fs.StringVar(&l.Test, "test", l.Test, "what tests independence: chi2, g, or mi for mutual information against a threshold")
+	fs.StringVar(&l.Test, "test", l.Test, "test of independence: chi2, g, or mi, which compares mutual information with a threshold")
 	fs.Float64Var(&l.Alpha, "alpha", l.Alpha, "significance level of chi2 and g")
-	fs.Float64Var(&l.Threshold, "threshold", l.Threshold, "mutual information in nats up to which mi takes variables for independent")
+	fs.Float64Var(&l.Threshold, "threshold", l.Threshold, "mutual information, in nats, up to which mi accepts independence")
 	fs.IntVar(&l.MaxGiven, "max-given", l.MaxGiven, "most given variables of a test")
-	fs.IntVar(&l.MaxTests, "max-tests", l.MaxTests, "most tests; where those with one more given variable would be more, the search ends with those before them")
-	fs.StringVar(&l.Require, "require", l.Require, "edges that must be there: a->b,b->c")
-	fs.StringVar(&l.Forbid, "forbid", l.Forbid, "edges that must not be there: a->b,b->c")
+	fs.IntVar(&l.MaxTests, "max-tests", l.MaxTests, "most tests; if those with one more given variable would exceed it, the search ends before them")
+	fs.StringVar(&l.Require, "require", l.Require, "required edges: a->b,b->c")
+	fs.StringVar(&l.Forbid, "forbid", l.Forbid, "forbidden edges: a->b,b->c")
 }
 
 func (l *Options) common() *network.Common {
@@ -100,7 +101,7 @@ func (l *Options) Learn(ctx context.Context, job *learner.Job) (*learner.Result,
 	return r, nil
 }
 
-// remarks says what was found out by how many tests, and what contradicts itself.
+// remarks reports the number of tests and the contradictions among them.
 func (c *Counts) remarks() []string {
 	list := []string{fmt.Sprintf("%d tests of independence, %d of them with fewer than 5 rows a cell", c.Tests, c.Thin)}
 	if c.Left > 0 {
@@ -121,7 +122,8 @@ func (c *Counts) remarks() []string {
 	return list
 }
 
-// Class finds the class of structures of n variables by an oracle, with tests of so many given variables at most.
+// Class finds the class of structures of n variables by an oracle, with at most `most` given
+// variables in a test.
 func Class(ctx context.Context, n int, oracle independence.Oracle, most, cores int) (*graph.Partial, *Counts, error) {
 	return (&finder{oracle: oracle, most: most, maxTests: math.MaxInt, cores: cores, tell: func(int) {}}).class(ctx, n)
 }

@@ -11,27 +11,29 @@ import (
 	"github.com/pgmc-go/pgmc/learn/learner"
 )
 
-// separation says that two variables are independent given a set.
+// separation is a set given which two variables are independent.
 type separation struct {
 	found bool
 	given []int
-	best  float64 // how well that agrees with independence
+	best  float64 // how well the test agrees with independence
 }
 
-// skeleton is the edges that are left, without directions, and why the others are gone.
+// skeleton holds the remaining edges, without directions, and the sets that separate the other
+// pairs.
 type skeleton struct {
 	*graph.Partial
 	separated map[[2]int]separation // by pair, the smaller variable first
 	counts    Counts
 }
 
-// Counts are the numbers of what happened.
+// Counts counts the tests and their contradictions.
 type Counts struct {
-	Tests, Thin, Skipped int // tests; those with too few rows for the tail of their distribution; those not made
+	Tests, Thin, Skipped int // tests made; those with too few rows for the chi-square distribution; those not made
 	Contradicted         int // colliders that were left out
 	Forced               int // variables at which the structure has colliders that the class has not
 
-	// The search ended before tests of Size given variables, since they would have been Left; 0 where it didn't.
+	// Size is the number of given variables of the tests before which the search ended, since they
+	// would have been Left; 0 if it ended otherwise.
 	Size int
 	Left float64
 }
@@ -42,20 +44,21 @@ func (c *Counts) add(o *Counts) {
 	c.Skipped += o.Skipped
 }
 
-// batch is how many pairs are tested from one report of progress to the next.
+// batch is the number of pairs that are tested between two reports of progress.
 const batch = 64
 
 // finder finds a class.
 type finder struct {
 	oracle   independence.Oracle
-	most     int // given variables in a test
+	most     int // most given variables of a test
 	maxTests int
 	cores    int
 	rules    *network.Rules // nil for none
 	tell     func(tests int)
 }
 
-// always and never report whether rules put an edge between a and b, in either direction, and whether they keep it out.
+// always reports whether rules require an edge between a and b, in either direction; never reports
+// whether they forbid both directions.
 func (f *finder) always(a, b int) bool {
 	return f.rules != nil && (f.rules.Required[[2]int{a, b}] || f.rules.Required[[2]int{b, a}])
 }
@@ -64,7 +67,7 @@ func (f *finder) never(a, b int) bool {
 	return f.rules != nil && f.rules.Forbidden[[2]int{a, b}] && f.rules.Forbidden[[2]int{b, a}]
 }
 
-// skeleton tests pairs of variables that have an edge, given more and more of the variables around them.
+// skeleton tests adjacent pairs of variables, given more and more of the variables around them.
 func (f *finder) skeleton(ctx context.Context, n int) (*skeleton, error) {
 	s := &skeleton{graph.New(n), map[[2]int]separation{}, Counts{}}
 	for b := range n {
@@ -98,12 +101,12 @@ func (f *finder) skeleton(ctx context.Context, n int) (*skeleton, error) {
 	return s, nil
 }
 
-// price is how many tests a level makes at most.
+// price bounds the number of tests of a level.
 func price(pairs [][2]int, around [][]int, size int) (tests float64) {
 	for _, p := range pairs {
 		for _, v := range p {
 			choices := 1.0
-			for i := range size { // of the other variables around v
+			for i := range size { // the other variables around v
 				choices *= float64(max(0, len(around[v])-1-i)) / float64(i+1)
 			}
 			tests += choices
@@ -112,7 +115,7 @@ func price(pairs [][2]int, around [][]int, size int) (tests float64) {
 	return tests
 }
 
-// level tests pairs given so many of the variables that were around them before.
+// level tests pairs given sets of size variables, chosen among those around them before the level.
 func (f *finder) level(ctx context.Context, s *skeleton, pairs [][2]int, around [][]int, size int) error {
 	found, counts := make([]separation, len(pairs)), make([]Counts, len(pairs))
 	for start := 0; start < len(pairs); start += batch {
@@ -137,8 +140,8 @@ func (f *finder) level(ctx context.Context, s *skeleton, pairs [][2]int, around 
 	return nil
 }
 
-// separate tests a pair given each choice of so many variables around either end, and gives the one that agrees best with independence,
-// the first of equal ones. It ends early where ctx does.
+// separate tests a pair given each set of size variables around either end. It returns the test
+// that agrees best with independence, the first of ties. It stops early if ctx ends.
 func (f *finder) separate(ctx context.Context, pair [2]int, around [][]int, size int, counts *Counts) (best separation) {
 	a, b := pair[0], pair[1]
 	one, two := without(around[a], b), without(around[b], a)

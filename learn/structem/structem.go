@@ -22,7 +22,7 @@ var Learner = learner.Learner{
 	New:  func() learner.Instance { return NewOptions() },
 }
 
-// Options are the options of structem. A pointer to them is the learner.
+// Options holds the options of structem. A pointer to Options is the learner.
 type Options struct {
 	hillclimb.Options     // of the search
 	Rounds            int // most rounds of completing and searching

@@ -17,7 +17,7 @@ var Learner = learner.Learner{
 	New:  func() learner.Instance { return NewOptions() },
 }
 
-// Options are the options of treebn. A pointer to them is the learner.
+// Options holds the options of treebn. A pointer to Options is the learner.
 type Options struct {
 	Score string // what leaves are rated by: marginal, gain or bdeu
 	// Prior is the pseudo-count: of each state of a leaf for score marginal, of a leaf for gain, of

@@ -13,7 +13,7 @@ type Options struct {
 	Trees     int     // Trees int // most trees of each state
 	Depth     int     // Depth int // most tests on a path from the root to a leaf
 	Shrinkage float64 // Shrinkage float64 // factor of each step, above 0 and up to 1
-	MinCount  float64 // least weight of the rows of a leaf
+	MinCount  float64 // least total weight of the rows of a leaf
 }
 
 const (
