@@ -58,13 +58,13 @@ func NewOptions() *Options {
 func (l *Options) Bind(fs *flag.FlagSet) {
 	network.Bind(fs, &l.Score, &l.ESS, &l.EdgePrior, &l.Prior)
 	network.BindMaxParents(fs, &l.MaxParents)
-	fs.StringVar(&l.Over, "over", l.Over, "what to average over: order for the structures of a known order, orders, structures")
-	fs.StringVar(&l.Order, "order", l.Order, "all variables, a parent before its children, with commas between; that of the data unless given")
-	fs.IntVar(&l.Candidates, "candidates", l.Candidates, "how many variables may be parents of one: those that improve its score most alone; 0 for all")
-	fs.IntVar(&l.Chains, "chains", l.Chains, "how many Markov chains, which are compared")
-	fs.IntVar(&l.BurnIn, "burn-in", l.BurnIn, "steps of a chain before its first sample")
-	fs.IntVar(&l.Samples, "samples", l.Samples, "samples of a chain")
-	fs.IntVar(&l.Every, "every", l.Every, "steps from one sample to the next")
+	fs.StringVar(&l.Over, "over", l.Over, "what to average over: order (the structures of a known order), orders or structures")
+	fs.StringVar(&l.Order, "order", l.Order, "all variables, parents before children, separated by commas; the default is the order of the data")
+	fs.IntVar(&l.Candidates, "candidates", l.Candidates, "number of candidate parents of a variable: those that alone improve its score most; 0 for all")
+	fs.IntVar(&l.Chains, "chains", l.Chains, "number of Markov chains, which are compared")
+	fs.IntVar(&l.BurnIn, "burn-in", l.BurnIn, "number of steps of a chain before its first sample")
+	fs.IntVar(&l.Samples, "samples", l.Samples, "number of samples of a chain")
+	fs.IntVar(&l.Every, "every", l.Every, "number of steps from one sample to the next")
 }
 
 func (l *Options) common() *network.Common {

@@ -149,6 +149,6 @@ func TestEnsemble(t *testing.T) {
 func TestErrors(t *testing.T) {
 	s := switched(t, 100)
 	learnertest.Error(t, Learner, s, `gain "best"; want exact or entropy`, "-gain", "best")
-	learnertest.Error(t, Learner, s, "part 2 of the variables; want 0 to 1", "-subset", "2")
+	learnertest.Error(t, Learner, s, "share 2 of the variables; want 0 to 1", "-subset", "2")
 	learnertest.Error(t, Learner, s, "20000 networks; want 0 to 10000", "-bags", "20000")
 }

@@ -54,11 +54,11 @@ func NewOptions() *Options {
 // Bind declares the flags of the options.
 func (l *Options) Bind(fs *flag.FlagSet) {
 	treecpd.Bind(fs, &l.Score, &l.Prior, &l.Kappa, &l.MinCount)
-	fs.StringVar(&l.CPD, "cpd", l.CPD, "what distributions are: tree; boosted, small trees added up until the validation data have enough of them; or logistic; kappa, score and prior are for tree")
-	fs.StringVar(&l.L1, "l1", l.L1, "penalty for each unit of a logistic weight; of several, as in 1,2,5, the validation data choose")
-	fs.IntVar(&l.Trees, "trees", l.Trees, "most boosted trees of a variable, or of each of its states where there are more than two")
-	fs.IntVar(&l.Depth, "depth", l.Depth, "most tests on the way to a leaf of a boosted tree")
-	fs.Float64Var(&l.Shrinkage, "shrinkage", l.Shrinkage, "share of the best step that a boosted tree makes")
+	fs.StringVar(&l.CPD, "cpd", l.CPD, "form of the distributions: tree, boosted (sums of small trees, whose number the validation data choose) or logistic; kappa, score and prior apply to tree")
+	fs.StringVar(&l.L1, "l1", l.L1, "L1 penalty per unit of each logistic weight; of several, as in 1,2,5, the validation data choose")
+	fs.IntVar(&l.Trees, "trees", l.Trees, "most boosted trees of a variable, or of each of its states if it has more than two")
+	fs.IntVar(&l.Depth, "depth", l.Depth, "most tests on a path of a boosted tree")
+	fs.Float64Var(&l.Shrinkage, "shrinkage", l.Shrinkage, "factor of the step of each boosted tree")
 }
 
 func (l *Options) shared() *treecpd.Options {

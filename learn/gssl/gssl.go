@@ -49,9 +49,9 @@ const maxFeatures = 5_000_000
 // Bind declares the flags of the options.
 func (l *Options) Bind(fs *flag.FlagSet) {
 	pseudo.Bind(fs, &l.L1, &l.WeightVariance, &l.Steps, &l.Tolerance)
-	fs.IntVar(&l.Features, "features", l.Features, "how many conjunctions are drawn")
+	fs.IntVar(&l.Features, "features", l.Features, "number of conjunctions that are drawn")
 	fs.IntVar(&l.MaxLength, "max-length", l.MaxLength, "most variables of a conjunction")
-	fs.Float64Var(&l.MinCount, "min-count", l.MinCount, "least weight of the rows in which a conjunction holds")
+	fs.Float64Var(&l.MinCount, "min-count", l.MinCount, "least total weight of the rows in which a conjunction holds")
 }
 
 func (l *Options) shared() *pseudo.Options {

@@ -61,12 +61,12 @@ func NewOptions() *Options {
 func (l *Options) Bind(fs *flag.FlagSet) {
 	network.Bind(fs, &l.Score, &l.ESS, &l.EdgePrior, &l.Prior)
 	network.BindMaxParents(fs, &l.MaxParents)
-	fs.IntVar(&l.Tabu, "tabu", l.Tabu, "how many steps a change is not taken back, while steps downhill are allowed; 0 climbs only")
-	fs.IntVar(&l.Patience, "patience", l.Patience, "how many steps without a new best end a search with a tabu list")
-	fs.IntVar(&l.Restarts, "restarts", l.Restarts, "how many times to search again, from random networks")
-	fs.Float64Var(&l.Perturb, "perturb", l.Perturb, "search again from where the last search ended, on rows of random weights with this variance at first")
-	fs.BoolVar(&l.FirstAscent, "first-ascent", l.FirstAscent, "take the first change found that improves, in random order, and not the best")
-	fs.Float64Var(&l.MaxWidth, "max-width", l.MaxWidth, "most width, so that the result compiles: log2 of the joint states of the largest clique; 0 for no bound")
+	fs.IntVar(&l.Tabu, "tabu", l.Tabu, "number of steps for which a change is not undone, while steps that lower the score are allowed; 0 climbs only")
+	fs.IntVar(&l.Patience, "patience", l.Patience, "number of steps without a new best after which a search with a tabu list ends")
+	fs.IntVar(&l.Restarts, "restarts", l.Restarts, "number of further searches, from random networks")
+	fs.Float64Var(&l.Perturb, "perturb", l.Perturb, "start each further search from the result of the last one, by a search on randomly weighted rows with this initial variance")
+	fs.BoolVar(&l.FirstAscent, "first-ascent", l.FirstAscent, "make the first change found that improves the score, in random order, instead of the best one")
+	fs.Float64Var(&l.MaxWidth, "max-width", l.MaxWidth, "largest width, so that the result compiles: log2 of the joint states of the largest clique; 0 for no bound")
 	fs.StringVar(&l.Require, "require", l.Require, "required edges: a->b,b->c")
 	fs.StringVar(&l.Forbid, "forbid", l.Forbid, "forbidden edges: a->b,b->c")
 }

@@ -48,16 +48,16 @@ func NewOptions() *Options {
 
 // Bind declares the flags of the options.
 func (l *Options) Bind(fs *flag.FlagSet) {
-	fs.IntVar(&l.Extensions, "extensions", l.Extensions, "how many circuits are taken apart at most")
-	fs.Float64Var(&l.Mutual, "mutual", l.Mutual, "mutual information, in nats, from which on two variables stay together")
-	fs.Float64Var(&l.ClusterPenalty, "cluster-penalty", l.ClusterPenalty, "what a cluster must gain for each variable, in nats")
-	fs.IntVar(&l.Clusters, "clusters", l.Clusters, "most clusters that rows are split into at once")
-	fs.Float64Var(&l.MinRows, "min-rows", l.MinRows, "fewest rows that are split")
-	fs.IntVar(&l.MinVars, "min-vars", l.MinVars, "fewest variables that are split")
-	fs.Float64Var(&l.SplitPenalty, "split-penalty", l.SplitPenalty, "nats that a split of a circuit has to bring beyond what its edges cost")
-	fs.Float64Var(&l.L1, "l1", l.L1, "penalty for a unit of each weight of a circuit, in nats")
-	fs.IntVar(&l.MaxEdges, "max-edges", l.MaxEdges, "most edges of all circuits")
-	fs.IntVar(&l.Rounds, "rounds", l.Rounds, "most rounds of EM of the weights of sums")
+	fs.IntVar(&l.Extensions, "extensions", l.Extensions, "most circuits that are split")
+	fs.Float64Var(&l.Mutual, "mutual", l.Mutual, "mutual information, in nats, above which two variables stay together")
+	fs.Float64Var(&l.ClusterPenalty, "cluster-penalty", l.ClusterPenalty, "log-likelihood that a cluster must gain for each variable, in nats")
+	fs.IntVar(&l.Clusters, "clusters", l.Clusters, "most clusters of one split of rows")
+	fs.Float64Var(&l.MinRows, "min-rows", l.MinRows, "least number of rows that are split")
+	fs.IntVar(&l.MinVars, "min-vars", l.MinVars, "least number of variables that are split")
+	fs.Float64Var(&l.SplitPenalty, "split-penalty", l.SplitPenalty, "least gain of a split of a circuit, in nats, beyond the penalties of its edges")
+	fs.Float64Var(&l.L1, "l1", l.L1, "L1 penalty per unit of each weight of a circuit, in nats")
+	fs.IntVar(&l.MaxEdges, "max-edges", l.MaxEdges, "most edges of all circuits together")
+	fs.IntVar(&l.Rounds, "rounds", l.Rounds, "most rounds of EM for the weights of sums")
 }
 
 func (l *Options) check() error {

@@ -26,15 +26,15 @@ var Learner = learner.Learner{
 
 // Options holds the options of k2. A pointer to Options is the learner.
 type Options struct {
-	// Score is what structures are rated by: loglik, aic, bic, k2, bdeu, loocv.
+	// Score is the score of structures: loglik, aic, bic, k2, bdeu, loocv.
 	Score string
 	ESS   float64 // equivalent sample size of the score
 	// EdgePrior is added to the score for each edge: the logarithm of its prior odds.
 	EdgePrior  float64
-	Prior      float64 // pseudo-count of each number of a table
+	Prior      float64 // pseudo-count of each parameter
 	MaxParents int     // most parents of a variable
-	// Order lists all variables, a parent before its children, with commas between; that of the
-	// data unless given.
+	// Order lists all variables, parents before children, separated by commas; the default is the
+	// order of the data.
 	Order string
 }
 
@@ -45,11 +45,11 @@ func NewOptions() *Options {
 	}
 }
 
-// Bind binds the options to flags.
+// Bind declares the flags of the options.
 func (l *Options) Bind(fs *flag.FlagSet) {
 	network.Bind(fs, &l.Score, &l.ESS, &l.EdgePrior, &l.Prior)
 	network.BindMaxParents(fs, &l.MaxParents)
-	fs.StringVar(&l.Order, "order", l.Order, "all variables, a parent before its children, with commas between; that of the data unless given")
+	fs.StringVar(&l.Order, "order", l.Order, "all variables, parents before children, separated by commas; the default is the order of the data")
 }
 
 func (l *Options) common() *network.Common {

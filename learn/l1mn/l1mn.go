@@ -21,13 +21,13 @@ var Learner = learner.Learner{
 
 // Options holds the options of l1mn. A pointer to Options is the learner.
 type Options struct {
-	// L1 is the penalty for a unit of each weight, in nats; of several, as in 1,2,5, the validation
-	// data choose.
+	// L1 is the L1 penalty per unit of each weight, in nats; of several, as in 1,2,5, the
+	// validation data choose.
 	L1 string
 	// WeightVariance is the variance of the Gaussian prior of each weight; 0 for none.
 	WeightVariance float64
-	Steps          int // most steps of the fit
-	// Tolerance is the relative change of the objective over a step at which the fit ends.
+	Steps          int // most iterations of the fit
+	// Tolerance is the relative change of the objective in one iteration below which the fit ends.
 	Tolerance float64
 	// Join is what joins two variables: a weight in either regression (or), or in both (and).
 	Join string
@@ -40,11 +40,11 @@ func NewOptions() *Options {
 	}
 }
 
-// Bind binds the options to flags.
+// Bind declares the flags of the options.
 func (l *Options) Bind(fs *flag.FlagSet) {
 	pseudo.Bind(fs, &l.L1, &l.WeightVariance, &l.Steps, &l.Tolerance)
-	// FIX fs.Lookup("l1").Usage = "penalty for each unit of a weight of the regressions, in nats; of several, as in 1,2,5, the validation data choose"
-	fs.StringVar(&l.Join, "join", l.Join, "what joins two variables: a weight in either regression (or), or in both (and)")
+	fs.Lookup("l1").Usage = "L1 penalty per unit of each weight of the regressions, in nats; of several, as in 1,2,5, the validation data choose"
+	fs.StringVar(&l.Join, "join", l.Join, "two variables are joined if they have a weight in either regression (or), or in both (and)")
 }
 
 func (l *Options) shared() *pseudo.Options {

@@ -159,7 +159,7 @@ func TestRealRefused(t *testing.T) {
 		rows []float64
 		want string
 	}{
-		{[]float64{2, 2}, `real variable "r" has the same value in all rows; leave it out, or let it be a state`},
+		{[]float64{2, 2}, `real variable "r" has the same value in all rows; leave it out, or make it discrete`},
 		{[]float64{math.NaN()}, `real variable "r" has no value in the data; leave it out`},
 		{[]float64{1e20, -1e20}, `real variable "r" has mean 0 and standard deviation 1e+20`},
 	} {

@@ -42,13 +42,13 @@ func NewOptions() *Options {
 	}
 }
 
-// Bind binds the options to flags.
+// Bind declares the flags of the options.
 func (l *Options) Bind(fs *flag.FlagSet) {
-	fs.Float64Var(&l.Alpha, "alpha", l.Alpha, "level at which two columns are dependent; 0 for 0.001, or with validation data for the best of three")
-	fs.Float64Var(&l.ClusterPenalty, "cluster-penalty", l.ClusterPenalty, "what a cluster must gain for each variable, in nats; 0 for 0.6, or with validation data for the best of three")
-	fs.IntVar(&l.Clusters, "clusters", l.Clusters, "most clusters that rows are split into at once")
-	fs.Float64Var(&l.MinRows, "min-rows", l.MinRows, "fewest rows that are split")
-	fs.Float64Var(&l.Pseudo, "pseudo", l.Pseudo, "rows of pseudo-counts in each distribution")
+	fs.Float64Var(&l.Alpha, "alpha", l.Alpha, "significance level of the test of two columns; 0 for 0.001, or with validation data for the best of three")
+	fs.Float64Var(&l.ClusterPenalty, "cluster-penalty", l.ClusterPenalty, "log-likelihood that a cluster must gain for each variable, in nats; 0 for 0.6, or with validation data for the best of three")
+	fs.IntVar(&l.Clusters, "clusters", l.Clusters, "most clusters of one split of rows")
+	fs.Float64Var(&l.MinRows, "min-rows", l.MinRows, "least number of rows that are split")
+	fs.Float64Var(&l.Pseudo, "pseudo", l.Pseudo, "number of rows of pseudo-counts in each distribution")
 	fs.IntVar(&l.Rounds, "rounds", l.Rounds, "most rounds of EM with validation data")
 	spn.BindLimit(fs, &l.MaxEdges)
 }

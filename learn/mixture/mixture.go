@@ -27,8 +27,8 @@ type Options struct {
 	Components    int
 	MaxComponents int // most trees that are tried with validation data
 	Step          int // trees between one try and the next
-	// Pseudo is how many rows of pseudo-counts, spread evenly over all joint states, each
-	// distribution gets.
+	// Pseudo is the number of rows of pseudo-counts in each distribution, spread evenly over all
+	// joint states.
 	Pseudo   float64
 	Rounds   int // most rounds of EM
 	MaxEdges int // most edges of the circuit; 0 for any number
@@ -44,11 +44,11 @@ func NewOptions() *Options {
 // Without validation data, nothing says how many trees are too many.
 const usualComponents = 4
 
-// Bind binds the options to flags.
+// Bind declares the flags of the options.
 func (l *Options) Bind(fs *flag.FlagSet) {
-	fs.IntVar(&l.Components, "components", l.Components, "trees of the mixture; 0 for 4, or with validation data for the best number")
+	fs.IntVar(&l.Components, "components", l.Components, "number of trees of the mixture; 0 for 4, or with validation data for the best number")
 	fs.IntVar(&l.MaxComponents, "max-components", l.MaxComponents, "most trees that are tried with validation data")
-	fs.IntVar(&l.Step, "step", l.Step, "trees between one try and the next")
+	fs.IntVar(&l.Step, "step", l.Step, "increase of the number of trees from one try to the next")
 	fs.Float64Var(&l.Pseudo, "pseudo", l.Pseudo, "number of rows of pseudo-counts in each distribution, spread evenly over all joint states")
 	fs.IntVar(&l.Rounds, "rounds", l.Rounds, "most rounds of EM")
 	spn.BindLimit(fs, &l.MaxEdges)

@@ -19,7 +19,7 @@ type search struct {
 	at    checkpoint
 }
 
-// checkpoint is where a search stands: the rest follows from the rows.
+// checkpoint is the state of a search that is stored. The rest follows from the rows.
 type checkpoint struct {
 	Try   int      `json:"try"`
 	Steps int      `json:"steps"`

@@ -23,13 +23,13 @@ var Learner = learner.Learner{
 
 // Options holds the options of mnweights. A pointer to Options is the learner.
 type Options struct {
-	// L1 is the penalty for a unit of each weight, in nats; of several, as in 1,2,5, the validation
-	// data choose.
+	// L1 is the L1 penalty per unit of each weight, in nats; of several, as in 1,2,5, the
+	// validation data choose.
 	L1 string
 	// WeightVariance is the variance of the Gaussian prior of each weight; 0 for none.
 	WeightVariance float64
-	Steps          int // most steps of the fit
-	// Tolerance is the relative change of the objective over a step at which the fit ends.
+	Steps          int // most iterations of the fit
+	// Tolerance is the relative change of the objective in one iteration below which the fit ends.
 	Tolerance float64
 }
 
@@ -40,7 +40,7 @@ func NewOptions() *Options {
 	}
 }
 
-// Bind binds the options to flags.
+// Bind declares the flags of the options.
 func (l *Options) Bind(fs *flag.FlagSet) {
 	pseudo.Bind(fs, &l.L1, &l.WeightVariance, &l.Steps, &l.Tolerance)
 }

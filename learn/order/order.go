@@ -36,22 +36,23 @@ var Learner = learner.Learner{
 
 // Options holds the options of order. A pointer to Options is the learner.
 type Options struct {
-	// Score is what structures are rated by: loglik, aic, bic, k2, bdeu, loocv.
+	// Score is the score of structures: loglik, aic, bic, k2, bdeu, loocv.
 	Score string
 	ESS   float64 // equivalent sample size of the score
 	// EdgePrior is added to the score for each edge: the logarithm of its prior odds.
 	EdgePrior  float64
-	Prior      float64 // pseudo-count of each number of a table
+	Prior      float64 // pseudo-count of each parameter
 	MaxParents int     // most parents of a variable
-	// Candidates is how many variables may be parents of one: those that improve its score most
-	// alone; 0 for all.
+	// Candidates is the number of candidate parents of a variable: those that alone improve its
+	// score most; 0 for all.
 	Candidates int
-	// Tabu is how many steps a change is not taken back, while steps downhill are allowed; 0 climbs
-	// only.
+	// Tabu is the number of steps for which a change is not undone, while steps that lower the
+	// score are allowed; 0 climbs only.
 	Tabu int
-	// Patience is how many steps without a new best end a search with a tabu list.
+	// Patience is the number of steps without a new best after which a search with a tabu list
+	// ends.
 	Patience int
-	Restarts int // how many times to search again, from random orders
+	Restarts int // number of further searches, from random orders
 }
 
 // NewOptions returns the default options.
@@ -62,14 +63,14 @@ func NewOptions() *Options {
 	}
 }
 
-// Bind binds the options to flags.
+// Bind declares the flags of the options.
 func (l *Options) Bind(fs *flag.FlagSet) {
 	network.Bind(fs, &l.Score, &l.ESS, &l.EdgePrior, &l.Prior)
 	network.BindMaxParents(fs, &l.MaxParents)
-	fs.IntVar(&l.Candidates, "candidates", l.Candidates, "how many variables may be parents of one: those that improve its score most alone; 0 for all")
-	fs.IntVar(&l.Tabu, "tabu", l.Tabu, "how many steps a change is not taken back, while steps downhill are allowed; 0 climbs only")
-	fs.IntVar(&l.Patience, "patience", l.Patience, "how many steps without a new best end a search with a tabu list")
-	fs.IntVar(&l.Restarts, "restarts", l.Restarts, "how many times to search again, from random orders")
+	fs.IntVar(&l.Candidates, "candidates", l.Candidates, "number of candidate parents of a variable: those that alone improve its score most; 0 for all")
+	fs.IntVar(&l.Tabu, "tabu", l.Tabu, "number of steps for which a change is not undone, while steps that lower the score are allowed; 0 climbs only")
+	fs.IntVar(&l.Patience, "patience", l.Patience, "number of steps without a new best after which a search with a tabu list ends")
+	fs.IntVar(&l.Restarts, "restarts", l.Restarts, "number of further searches, from random orders")
 }
 
 func (l *Options) common() *network.Common {

@@ -35,12 +35,12 @@ func NewOptions() *Options {
 	return &Options{Options: *hillclimb.NewOptions(), Rounds: 10, EMSteps: 5, Draws: 10}
 }
 
-// Bind binds the options to flags.
+// Bind declares the flags of the options.
 func (l *Options) Bind(fs *flag.FlagSet) {
 	l.Options.Bind(fs)
-	fs.IntVar(&l.Rounds, "rounds", l.Rounds, "most rounds of completing and searching")
-	fs.IntVar(&l.EMSteps, "em-steps", l.EMSteps, "steps of EM in a round")
-	fs.IntVar(&l.Draws, "draws", l.Draws, "completions of a row; all of them, with their probabilities, where there are no more")
+	fs.IntVar(&l.Rounds, "rounds", l.Rounds, "most rounds of completion and search")
+	fs.IntVar(&l.EMSteps, "em-steps", l.EMSteps, "number of EM steps in a round")
+	fs.IntVar(&l.Draws, "draws", l.Draws, "number of completions of a row; a row that has no more gets all of them, weighted by their probabilities")
 }
 
 // hiddenStarts is how many random starts the first round has beside the numbers of the network where variables are hidden: numbers that treat

@@ -30,13 +30,13 @@ var Learner = learner.Learner{
 
 // Options holds the options of tan. A pointer to Options is the learner.
 type Options struct {
-	// Score is what structures are rated by: loglik, aic, bic, k2, bdeu, loocv.
+	// Score is the score of structures: loglik, aic, bic, k2, bdeu, loocv.
 	Score string
 	ESS   float64 // equivalent sample size of the score
 	// EdgePrior is added to the score for each edge: the logarithm of its prior odds.
 	EdgePrior float64
-	Prior     float64 // pseudo-count of each number of a table
-	Class     string  // the variable to classify by; the last one unless given
+	Prior     float64 // pseudo-count of each parameter
+	Class     string  // the class variable; the default is the last one
 }
 
 // NewOptions returns the default options.
@@ -46,10 +46,10 @@ func NewOptions() *Options {
 	}
 }
 
-// Bind binds the options to flags.
+// Bind declares the flags of the options.
 func (l *Options) Bind(fs *flag.FlagSet) {
 	network.Bind(fs, &l.Score, &l.ESS, &l.EdgePrior, &l.Prior)
-	fs.StringVar(&l.Class, "class", l.Class, "the variable to classify by; the last one unless given")
+	fs.StringVar(&l.Class, "class", l.Class, "class variable; the default is the last one")
 }
 
 func (l *Options) common() *network.Common {

@@ -19,14 +19,14 @@ var Learner = learner.Learner{
 
 // Options holds the options of treebn. A pointer to Options is the learner.
 type Options struct {
-	Score string // what leaves are rated by: marginal, gain or bdeu
-	// Prior is the pseudo-count: of each state of a leaf for score marginal, of a leaf for gain, of
-	// a tree for bdeu.
+	Score string // score of leaves: marginal, gain or bdeu
+	// Prior is the pseudo-count: per state of a leaf for score marginal, per leaf for gain, per
+	// tree for bdeu.
 	Prior float64
-	// Kappa holds the prior odds of a parameter, from 0 to 1; of several, as in 0.1,0.01, the
-	// validation data choose.
+	// Kappa holds the prior odds of each parameter, between 0 and 1; of several, as in 0.1,0.01,
+	// the validation data choose.
 	Kappa    string
-	MinCount float64 // least weight of the rows of a leaf
+	MinCount float64 // least total weight of the rows of a leaf
 	// Search is what is searched: unified, all trees at once, or encapsulated, edges with trees for
 	// each family.
 	Search     string
@@ -40,11 +40,11 @@ func NewOptions() *Options {
 	}
 }
 
-// Bind binds the options to flags.
+// Bind declares the flags of the options.
 func (l *Options) Bind(fs *flag.FlagSet) {
 	treecpd.Bind(fs, &l.Score, &l.Prior, &l.Kappa, &l.MinCount)
-	fs.StringVar(&l.Search, "search", l.Search, "what is searched: unified, all trees at once, or encapsulated, edges with trees for each family")
-	fs.IntVar(&l.MaxParents, "max-parents", l.MaxParents, "most parents of a variable, 0 for any number")
+	fs.StringVar(&l.Search, "search", l.Search, "search: unified (all trees at once) or encapsulated (edges, with a tree for each family)")
+	fs.IntVar(&l.MaxParents, "max-parents", l.MaxParents, "most parents of a variable; 0 for any number")
 }
 
 func (l *Options) shared() *treecpd.Options {

@@ -22,10 +22,10 @@ type Common struct {
 
 // Bind declares the flags of all options except the bound on parents.
 func Bind(fs *flag.FlagSet, score *string, ess, edgePrior, prior *float64) {
-	fs.StringVar(score, "score", *score, "what structures are rated by: loglik, aic, bic, k2, bdeu, loocv")
+	fs.StringVar(score, "score", *score, "score of structures: loglik, aic, bic, k2, bdeu, loocv")
 	fs.Float64Var(ess, "ess", *ess, "equivalent sample size of the score")
-	fs.Float64Var(edgePrior, "edge-prior", *edgePrior, "added to the score for each edge: the logarithm of its prior odds")
-	fs.Float64Var(prior, "prior", *prior, "pseudo-count of each number of a table")
+	fs.Float64Var(edgePrior, "edge-prior", *edgePrior, "log prior odds of an edge, added to the score for each edge")
+	fs.Float64Var(prior, "prior", *prior, "pseudo-count of each parameter")
 }
 
 // BindMaxParents declares the flag of the bound on parents.
