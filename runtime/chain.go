@@ -5,23 +5,24 @@ import (
 	"math"
 )
 
-// What a query by sampling can fail with, beside ErrImpossible.
+// The errors of a query by sampling, besides ErrImpossible.
 var (
-	// ErrChain: the options of a query by sampling are none to run with.
+	// ErrChain reports options that a query by sampling cannot run with.
 	ErrChain = errors.New("want at least one chain of at least one iteration")
-	// ErrStart: a search of bounded length found no state of all variables that agrees with the evidence, nor that there is none.
+	// ErrStart reports that a bounded search found neither a state of all variables that agrees
+	// with the evidence, nor a proof that there is none.
 	ErrStart = errors.New("no joint state that agrees with the evidence was found to start from; it may be impossible")
 )
 
-// ChainOptions say how a query by sampling goes; a zero field means the default.
+// ChainOptions are the options of a query by sampling. A zero field stands for its default.
 type ChainOptions struct {
 	Iterations int    // sweeps of a chain that count, rounded up to a multiple of ChainBatches
-	BurnIn     int    // sweeps of a chain before these; negative: none
-	Chains     int    // how many chains, each from a start of its own
+	BurnIn     int    // sweeps of a chain before those that count; negative: none
+	Chains     int    // the number of chains, each from a start of its own
 	Seed       uint64 // chain i draws from the generator of seed Seed+i
 }
 
-// With fills in the defaults d, and reports whether what comes out can be run with.
+// With sets zero fields to those of d, and reports whether a run with the result is possible.
 func (o ChainOptions) With(d ChainOptions) (ChainOptions, error) {
 	if o.Iterations == 0 {
 		o.Iterations = d.Iterations
@@ -44,7 +45,7 @@ func (o ChainOptions) With(d ChainOptions) (ChainOptions, error) {
 	return o, nil
 }
 
-// StartError says what an outcome of the search for a start other than 1 means.
+// StartError returns the error for an outcome of the search for a start; the outcome 1 is no error.
 func StartError(outcome float64) error {
 	if outcome == 0 {
 		return ErrImpossible
@@ -52,20 +53,21 @@ func StartError(outcome float64) error {
 	return ErrStart
 }
 
-// ChainBatches is the number of batches into which the sweeps of a chain are divided, half of them in each half. Batch means of a
-// few dozen batches in all give standard errors within some 20 %.
+// ChainBatches is the number of batches into which the sweeps of a chain are divided, half of them
+// in each half. Batch means of a few dozen batches in all give standard errors within some 20 %.
 const ChainBatches = 20
 
-// SampleReport says how a query by sampling went: converged is one whose RHat is at most 1.01 (Vehtari, Gelman, Simpson, Carpenter and
-// Bürkner 2021). Residual is the largest standard error of a probability, or of the mean of a
-// real variable in its standard deviations.
+// SampleReport is the report of a query by sampling. A run has converged if its RHat is at most
+// 1.01 (Vehtari, Gelman, Simpson, Carpenter and Bürkner 2021). Residual is the largest standard
+// error of a probability, or of the mean of a real variable in its standard deviations.
 type SampleReport struct {
 	Report
-	RHat float64 // split R-hat: how much wider the chains together are than the halves of each; the largest of all probabilities, +Inf where halves stand still apart
-	ESS  float64 // effective sample size: so many independent draws would give the standard error; the smallest of all probabilities
+	RHat float64 // split R-hat: the spread of all chains relative to that within their halves; the largest of all probabilities, +Inf if halves are constant and differ
+	ESS  float64 // effective sample size: the number of independent draws with the same standard error; the smallest of all probabilities
 }
 
-// With is the report of two runs that together give an answer: the worse of the two, and the sweeps of both.
+// With returns the report of two runs that together give an answer: the worse of the two, and the
+// sweeps of both.
 func (r SampleReport) With(next SampleReport) SampleReport {
 	if r.Iterations == 0 {
 		return next
@@ -84,12 +86,12 @@ type ChainRun struct {
 	chain, sweep int
 }
 
-// NewChainRun begins a run; the options are those that With gave.
+// NewChainRun begins a run with the options that With returned.
 func NewChainRun(o ChainOptions) ChainRun {
 	return ChainRun{ChainOptions: o, Length: (o.Iterations + ChainBatches - 1) / ChainBatches}
 }
 
-// Next goes on to the next chain and seeds r for it; it reports whether there is one.
+// Next begins the next chain and seeds r for it. It reports whether there is one.
 func (c *ChainRun) Next(r *Rand) bool {
 	if c.chain == c.Chains {
 		return false
@@ -100,21 +102,21 @@ func (c *ChainRun) Next(r *Rand) bool {
 	return true
 }
 
-// reseed is NewRand in place.
+// reseed does what NewRand does, in place.
 func reseed(r *Rand, seed uint64) {
 	hi, seed := randSplitMix(seed)
 	lo, _ := randSplitMix(seed)
 	*r = Rand{hi, lo}
 }
 
-// Sweep reports whether the chain goes on with a sweep.
+// Sweep reports whether the chain needs another sweep.
 func (c *ChainRun) Sweep() bool {
 	c.sweep++
 	return c.sweep <= c.BurnIn+c.Length*ChainBatches
 }
 
-// Batch reports whether the sweep ended a batch, and gives the share that a sweep has in it: 0 at the end of burn-in, of which
-// nothing counts.
+// Batch reports whether the sweep ended a batch, and returns the weight of a sweep in the batch,
+// which is 0 for burn-in.
 func (c *ChainRun) Batch() (share float64, ends bool) {
 	n := c.sweep - c.BurnIn
 	if n <= 0 {
@@ -129,8 +131,9 @@ func (c *ChainRun) Half() bool {
 	return n > 0 && n%(c.Length*(ChainBatches/2)) == 0
 }
 
-// Report makes the report of a run that has ended. Where every probability came out the same in all sweeps, as where the evidence leaves
-// nothing open, the effective sample size is the number of sweeps.
+// Report returns the report of a run that has ended. If every probability was the same in all
+// sweeps, as when the evidence determines all states, the effective sample size is the number of
+// sweeps.
 func (c *ChainRun) Report(rhat, ess, residual float64) SampleReport {
 	r := SampleReport{RHat: rhat, ESS: ess}
 	r.Iterations = c.Length * ChainBatches * c.Chains
@@ -144,8 +147,9 @@ func (c *ChainRun) Report(rhat, ess, residual float64) SampleReport {
 	return r
 }
 
-// Redraw draws a state in proportion to the weights w, of which the present state is one, and adds each weight's share to tally, which
-// is as long. Where rounding has left no weight, the state stays.
+// Redraw draws a state in proportion to the weights w, where state is the present one, and adds
+// each weight's share to tally, which is as long as w. If rounding has left no weight, the state
+// stays.
 func Redraw(w, tally []float64, state int32, r *Rand) int32 {
 	total := 0.0
 	for _, x := range w {
@@ -167,11 +171,12 @@ func Redraw(w, tally []float64, state int32, r *Rand) int32 {
 	return state
 }
 
-// chainLeast is the least total that can be divided by.
+// chainLeast is the least total that is safe to divide by.
 const chainLeast = 0x1p-1000
 
-// ChainStats are the statistics of a variable's probabilities, a number a state each. Of a real variable they are those of its mean and the
-// mean of its square, in units in which neither is large.
+// ChainStats holds the statistics of a variable's probabilities, one number a state. For a real
+// variable they are those of its mean and of the mean of its square, in units in which neither is
+// large.
 type ChainStats struct {
 	Batch   []float64 // the sum of the sweeps of this batch
 	Half    []float64 // the sum of the batch means of this half
@@ -188,7 +193,7 @@ func (c *ChainStats) Clear() {
 	}
 }
 
-// EndBatch takes the mean of a batch, in which each sweep has the given share, and begins the next.
+// EndBatch adds the mean of a batch, in which each sweep has the given weight, and begins the next.
 func (c *ChainStats) EndBatch(share float64) {
 	for i, x := range c.Batch {
 		mean := float64(x * share)
@@ -199,7 +204,7 @@ func (c *ChainStats) EndBatch(share float64) {
 	}
 }
 
-// EndHalf takes the mean of half a chain, and begins the next.
+// EndHalf adds the mean of half a chain, and begins the next half.
 func (c *ChainStats) EndHalf() {
 	for i, x := range c.Half {
 		p := x / (ChainBatches / 2)
@@ -209,11 +214,13 @@ func (c *ChainStats) EndHalf() {
 	}
 }
 
-// chainStill is the variance below which numbers of up to 1 are taken for equal: it is the difference of squares, which are rounded.
+// chainStill is the variance below which numbers of up to 1 count as equal. The variance is a
+// difference of squares, which are rounded.
 const chainStill = 1e-14
 
-// EndRun makes rhat and residual larger and ess smaller where a probability of the variable asks for it, after a run of so many
-// chains and batches of so many sweeps. The variance of a mean is estimated from the batches, that within a chain is p(1-p).
+// EndRun updates rhat and residual, which grow, and ess, which shrinks, by the statistics of one
+// variable, after a run of the given numbers of chains, batches and sweeps a batch. The variance of
+// a mean is estimated from the batches; that within a chain is p(1-p).
 func (c *ChainStats) EndRun(chains, length float64, rhat, ess, residual *float64) {
 	batches, halves, n := ChainBatches*chains, 2*chains, length*(ChainBatches/2)
 	for i := range c.Total {
@@ -245,8 +252,8 @@ func (c *ChainStats) EndHalfReal() {
 	clear(c.Half)
 }
 
-// EndRunReal is EndRun for a real variable, and leaves its mean and its variance in Total. The standard error of the mean counts in its
-// standard deviations.
+// EndRunReal is EndRun for a real variable, and leaves its mean and its variance in Total. The
+// standard error of the mean is in standard deviations of the variable.
 func (c *ChainStats) EndRunReal(chains, length float64, rhat, ess, residual *float64) {
 	batches, halves, n := ChainBatches*chains, 2*chains, length*(ChainBatches/2)
 	mean := c.Total[0] / batches

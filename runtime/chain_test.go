@@ -24,8 +24,9 @@ func stats(chains int, means func(batch int) float64) (rhat, ess, residual, p fl
 	return rhat, ess, residual, s.Total[0] / float64(chains*ChainBatches)
 }
 
-// Batch means of .4 and .6 in turn have the mean .5 and the variance .01 * 20/19, so that the mean of 20 has the variance .01/19, and is
-// worth .25 * 19/.01 = 475 draws; both halves have the mean .5.
+// Batch means of .4 and .6 in turn have the mean .5 and the variance .01 * 20/19, so that the mean
+// of 20 has the variance .01/19, and is worth .25 * 19/.01 = 475 draws; both halves have the mean
+// .5.
 func TestChainStats(t *testing.T) {
 	rhat, ess, residual, p := stats(1, func(b int) float64 { return .4 + .2*float64(b%2) })
 	if math.Abs(p-.5) > 1e-12 || math.Abs(ess-475) > 1e-6 || math.Abs(residual-math.Sqrt(.01/19)) > 1e-12 || rhat != 1 {
@@ -33,8 +34,8 @@ func TestChainStats(t *testing.T) {
 	}
 }
 
-// Two chains at .2 and at .6 have halves of these means: W is (.16+.24)/2 = .2, B/n the variance of .2, .2, .6, .6, which is .16/3, and
-// halves are of ten sweeps: R-hat is the root of .9 + .16/3/.2.
+// Two chains at .2 and at .6 have halves of these means: W is (.16+.24)/2 = .2, B/n the variance of
+// .2, .2, .6, .6, which is .16/3, and halves are of ten sweeps: R-hat is the root of .9 + .16/3/.2.
 func TestRHat(t *testing.T) {
 	rhat, _, _, _ := stats(2, func(b int) float64 { return .2 + .4*float64(b/ChainBatches) })
 	if want := math.Sqrt(.9 + .16/3/.2); math.Abs(rhat-want) > 1e-12 {
@@ -48,8 +49,9 @@ func TestRHat(t *testing.T) {
 	}
 }
 
-// Of a real variable, batch means of 3 and 5 in turn, and of squares that give each the variance 2.25 more: the mean is 4, the variance 1 + 2.25,
-// the standard error of the mean the root of (1/19)/3.25 in standard deviations, and the effective sample size 3.25 · 19. Two chains at 3 and
+// Of a real variable, batch means of 3 and 5 in turn, and of squares that give each the variance
+// 2.25 more: the mean is 4, the variance 1 + 2.25, the standard error of the mean the root of
+// (1/19)/3.25 in standard deviations, and the effective sample size 3.25 · 19. Two chains at 3 and
 // at 5 have W = 2.25 and B/n = 4/3.
 func TestChainStatsReal(t *testing.T) {
 	run := func(chains int, mean func(b int) float64) (rhat, ess, residual float64, total []float64) {

@@ -1,11 +1,12 @@
 package pgmrt
 
-// The layout of a tapeSum or tapeMax instruction: this header; three numbers an operand (offset, step from row to row,
-// step along a row); where the tile lists its positions, 1+moving offsets a position (out, moving operands); then records
-// of 2+operands numbers, one a fixed axis (where its state is, stride of out, strides of operands), and records of 4+2*operands,
-// one an outer axis (size, where the range is that narrows it or -1, advance of out, advances of operands, stride of out, strides
-// of operands), innermost first. An advance takes the offset from the last position of the axes further in to the first
-// one of the next round, as if none were narrowed.
+// The layout of a tapeSum or tapeMax instruction: this header; three numbers an operand (offset,
+// step from row to row, step along a row); where the tile lists its positions, 1+moving offsets a
+// position (out, moving operands); then records of 2+operands numbers, one a fixed axis (where its
+// state is, stride of out, strides of operands), and records of 4+2*operands, one an outer axis
+// (size, where the range is that narrows it or -1, advance of out, advances of operands, stride of
+// out, strides of operands), innermost first. An advance takes the offset from the last position of
+// the axes further in to the first one of the next round, as if none were narrowed.
 const (
 	nestKernel   = 2 + iota // the kernel of the tile
 	nestClear               // how many numbers of out to clear, from its offset
@@ -23,8 +24,9 @@ const (
 	nestHeader              // number of words of the header
 )
 
-// What one nest can hold; larger contractions take the plain way, see contract_plain.go. Every loop multiplies the
-// number of products by two at least, so that 32 outer axes are never reached in practice.
+// What one nest can hold; larger contractions take the plain way, see contract_plain.go. Every loop
+// multiplies the number of products by two at least, so that 32 outer axes are never reached in
+// practice.
 const (
 	nestMaxOperands = 16
 	nestMaxOuter    = 32
@@ -42,8 +44,8 @@ type nestWalk struct {
 	off                  [nestMaxOperands]int
 }
 
-// nestContract runs one instruction: the sum, or the maximum, of products over a nest of loops. All numbers are at
-// least 0, so that zero is where both start.
+// nestContract runs one instruction: the sum, or the maximum, of products over a nest of loops. All
+// numbers are at least 0, so that zero is where both start.
 func nestContract(code []int32, s, p []float64, t []int32, maximum bool) {
 	operands := int(code[nestOperands])
 	in, rest := code[nestHeader:nestHeader+3*operands], code[nestHeader+3*operands:]
@@ -101,7 +103,8 @@ func nestContract(code []int32, s, p []float64, t []int32, maximum bool) {
 	}
 }
 
-// enter moves out and the operands to the first states of narrowed axes, and reports whether each has a state left.
+// enter moves out and the operands to the first states of narrowed axes, and reports whether each
+// has a state left.
 func (w *nestWalk) enter(records []int32, outer int, t []int32) bool {
 	n := len(w.in) / 3
 	for ; outer > 0; outer-- {
@@ -133,8 +136,8 @@ func (w *nestWalk) mem(k int) []float64 {
 	return w.s
 }
 
-// factor is the product of the operands that stand still within the tile. A factor of zero, as evidence makes, lets
-// the whole tile be skipped.
+// factor is the product of the operands that stand still within the tile. A factor of zero, as
+// evidence makes, lets the whole tile be skipped.
 func (w *nestWalk) factor(operands int) float64 {
 	f := 1.0
 	for k := w.still; k < operands; k++ {
@@ -167,8 +170,8 @@ func (w *nestWalk) product(f float64, i, j int) float64 {
 	return f
 }
 
-// The kernels of a tile: whether out stands still along a row (fold) or moves (spread), or positions are listed (gather),
-// and how many operands move.
+// The kernels of a tile: whether out stands still along a row (fold) or moves (spread), or
+// positions are listed (gather), and how many operands move.
 const (
 	nestFold1 = iota
 	nestFold2

@@ -22,8 +22,9 @@ func (w *nestWalk) maxTile(kernel int32, f float64) {
 	}
 }
 
-// nestBits orders numbers of at least 0 as they are ordered, and -0 first. The maximum of integers has a much shorter
-// latency than that of floating-point numbers, which matters where it is taken over and over.
+// nestBits orders numbers of at least 0 as they are ordered, and -0 first. The maximum of integers
+// has a much shorter latency than that of floating-point numbers, which matters where it is taken
+// over and over.
 func nestBits(x float64) int64 { return int64(math.Float64bits(x)) }
 
 func (w *nestWalk) maxFold1(f float64) {

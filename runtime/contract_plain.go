@@ -1,8 +1,9 @@
 package pgmrt
 
-// The layout of a tapePlain instruction, for contractions that nestContract can't hold: the header, one record a view
-// (memory, offset) for out and the operands, then records of 2+operands numbers (size, stride of out, strides of operands)
-// for fixed axes, whose size is where the state is instead, for axes of the result, and for reduced axes.
+// The layout of a tapePlain instruction, for contractions that nestContract can't hold: the header,
+// one record a view (memory, offset) for out and the operands, then records of 2+operands numbers
+// (size, stride of out, strides of operands) for fixed axes, whose size is where the state is
+// instead, for axes of the result, and for reduced axes.
 const (
 	plainMax      = 2 + iota // 1 for the maximum of products, 0 for their sum
 	plainOperands            // number of operands
@@ -12,8 +13,9 @@ const (
 	plainHeader              // number of words of the header
 )
 
-// plainContract sets each element of the result in turn. It works out every offset anew from the index of the
-// product, and so has no limits and needs no room; nests of usual size don't come here.
+// plainContract sets each element of the result in turn. It works out every offset anew from the
+// index of the product, and so has no limits and needs no room; nests of usual size don't come
+// here.
 func plainContract(code []int32, s, p []float64, t []int32) {
 	record := 2 + int(code[plainOperands])
 	views := code[plainHeader : plainHeader+2*(record-1)]

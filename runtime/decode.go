@@ -2,49 +2,52 @@ package pgmrt
 
 import "math"
 
-// DecodeStatus says what is known of states that were chosen by messages.
+// DecodeStatus is what is known of states that were decoded from messages.
 type DecodeStatus uint8
 
-// What may be known. Of the first, iterating has not settled; of the last, the states have probability 0.
+// The statuses. With the first, the iteration has not converged; with the last, the states have
+// probability 0.
 const (
 	DecodeNotConverged DecodeStatus = iota
-	DecodeConverged                 // every belief has the states as its best, or the bound is reached
-	DecodeAmbiguous                 // likewise, but others may be as good; or some beliefs have several best states, and the bound is not reached
-	DecodeNotDecodable              // some belief has others as its best
+	DecodeConverged                 // the states are the best of every belief, or the bound is reached
+	DecodeAmbiguous                 // the same, but other states may be as good; or some beliefs have several best states, and the bound is not reached
+	DecodeNotDecodable              // the states are not the best of some belief
 	DecodeInfeasible
 )
 
 var decodeNames = [...]string{"not converged", "converged", "ambiguous", "not decodable", "infeasible"}
 
-// String is such as "not decodable".
+// String returns the status in words, such as "not decodable".
 func (s DecodeStatus) String() string { return decodeNames[s] }
 
-// DecodeReport says how a query went that chooses states by messages.
+// DecodeReport is the report of a query that decodes states from messages.
 type DecodeReport struct {
 	Status     DecodeStatus
 	Iterations int
-	Residual   float64 // what was left: the largest change of a message, or the last gain of the bound
-	Bound      float64 // no states have a larger log-probability; +Inf where nothing is known
-	Gap        float64 // Bound less the log-probability of the states; 0, which is up to 1e-7, proves that these are the best
+	Residual   float64 // the largest change of a message in the last iteration, or the last gain of the bound
+	Bound      float64 // an upper bound of the log-probability of all states; +Inf if unknown
+	Gap        float64 // Bound less the log-probability of the states; 0, which covers up to 1e-7, proves that these are the best
 }
 
-// Decoding is what a loop leaves of states that it chose.
+// Decoding is the result of a loop that decodes states.
 type Decoding struct {
 	LogP    float64 // of the states
-	Bound   float64 // of all states; +Inf where the method bounds nothing
+	Bound   float64 // of all states; +Inf if the method has none
 	Slack   float64 // how far the states are from the best of each belief
 	Ties    bool    // some belief has several best states
-	Bounds  bool    // the method bounds
-	Settles bool    // once it has settled, states without slack are the best
+	Bounds  bool    // whether the method has a bound
+	Settles bool    // whether states without slack are the best once the loop has converged
 }
 
-// mostSlack is what may be left between beliefs and states by messages that have settled, all factors together.
+// mostSlack is the largest difference between beliefs and states that counts as none after
+// convergence, over all factors.
 const mostSlack = 1e-6
 
-// proofGap is the gap between states and their bound up to which they are the same: more than adding up thousands of numbers leaves.
+// proofGap is the gap between states and their bound up to which they count as equal: more than the
+// rounding of sums of thousands of numbers.
 const proofGap = 1e-7
 
-// Report says how it went.
+// Report returns the report of the loop.
 func (d *Decoding) Report(r Report) DecodeReport {
 	out := DecodeReport{Iterations: r.Iterations, Residual: r.Residual, Bound: math.Inf(1), Gap: math.Inf(1)}
 	settled := r.Status == Converged

@@ -22,7 +22,8 @@ import (
 //go:embed trial.go tape_trial.go
 var Source embed.FS
 
-// sourceFile is a file of Source: the exported names that it declares, and the files that it needs beside it.
+// sourceFile is a file of Source: the exported names that it declares, and the files that it needs
+// beside it.
 type sourceFile struct {
 	name  string
 	names []string
@@ -80,8 +81,8 @@ func sourceFiles() []sourceFile {
 	}
 }
 
-// Files gives the files of Source that declare the given exported names, and all that these need, sorted. It fails for a
-// name that no file declares.
+// Files gives the files of Source that declare the given exported names, and all that these need,
+// sorted. It fails for a name that no file declares.
 func Files(names ...string) ([]string, error) {
 	table := sourceFiles()
 	var files []string

@@ -41,9 +41,10 @@ func TestSourceFiles(t *testing.T) {
 	}
 }
 
-// dependencies finds, for each file of the folder, the exported names that it declares at the top and the files whose
-// declarations it uses, both sorted. Imports are not followed: what they declare is none of ours. The file left out declares for another
-// processor what some file declares.
+// dependencies finds, for each file of the folder, the exported names that it declares at the top
+// and the files whose declarations it uses, both sorted. Imports are not followed: what they
+// declare is none of ours. The file left out declares for another processor what some file
+// declares.
 func dependencies(t *testing.T, without string) (names, needs map[string][]string) {
 	t.Helper()
 	fset := token.NewFileSet()

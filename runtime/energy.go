@@ -2,8 +2,8 @@ package pgmrt
 
 import "math"
 
-// The instructions of methods that decode by energies, negated logarithms, beside those of loops. Offsets are in work memory; -1 stands for
-// nothing.
+// The instructions of methods that decode by energies, negated logarithms, beside those of loops.
+// Offsets are in work memory; -1 stands for nothing.
 const (
 	tapeMinSum = 128 + iota // offset of the result, axis of the result or -1, 1 where the table lies in data memory, its offset, then for each axis: size, place of the state at which it stands or -1, offset of the operand or -1
 	tapeSpread              // number of states, offsets of base, belief, alive, bound, residual and rate, the share's two numbers, then for each factor: offsets in and out, divisor
@@ -12,10 +12,12 @@ const (
 	tapeJudge               // place of the states, of the best states, their number, then offsets of the eight numbers
 )
 
-// impossible is where energies count as infinite: constants, which are finite, have the largest number for that.
+// impossible is where energies count as infinite: constants, which are finite, have the largest
+// number for that.
 const impossible = 1e300
 
-// maxAxes is the most looping axes of a table: each has two states at least, and a table 2^31 numbers at most.
+// maxAxes is the most looping axes of a table: each has two states at least, and a table 2^31
+// numbers at most.
 const maxAxes = 31
 
 // RunEnergies runs code that is instructions of energies alone.
@@ -52,8 +54,8 @@ const (
 	minSumAxis   = 3
 )
 
-// tapeRunMinSum goes through the table once. Of the axes that loop, partial sums of operands are kept, so that an element takes one addition
-// and one comparison.
+// tapeRunMinSum goes through the table once. Of the axes that loop, partial sums of operands are
+// kept, so that an element takes one addition and one comparison.
 func tapeRunMinSum(ins []int32, s, p []float64, t []int32) {
 	table, to := s, int(ins[3])
 	if ins[4] != 0 {
@@ -191,7 +193,8 @@ func tapeRunSpread(ins []int32, s []float64) {
 	}
 }
 
-// tapeSpreadChange is how far what comes in is from the belief before, both as numbers of which the largest is 1.
+// tapeSpreadChange is how far what comes in is from the belief before, both as numbers of which the
+// largest is 1.
 func tapeSpreadChange(ins []int32, s []float64) float64 {
 	now := func(i int) float64 {
 		x := s[int(ins[3])+i]
@@ -240,7 +243,8 @@ func spreadOut(sum, in, divide float64) float64 {
 	return sum/divide - in
 }
 
-// dampEnergy moves an energy from old towards next, and notes how far apart the two are as numbers up to 1.
+// dampEnergy moves an energy from old towards next, and notes how far apart the two are as numbers
+// up to 1.
 func dampEnergy(old, next, rate float64, residual *float64) float64 {
 	*residual = max(*residual, math.Abs(math.Exp(-next)-math.Exp(-old)))
 	if rate == 0 || old >= impossible || next >= impossible {
@@ -270,8 +274,9 @@ func tapeRunEnergy(ins []int32, s, p []float64) {
 	}
 }
 
-// What decides between energies: those that differ by less than chooseTie, relative to their size, are equal but for rounding; beliefs, to
-// which messages only come near, are where they differ by less than beliefTie.
+// What decides between energies: those that differ by less than chooseTie, relative to their size,
+// are equal but for rounding; beliefs, to which messages only come near, are where they differ by
+// less than beliefTie.
 const (
 	chooseTie = 0x1p-40
 	beliefTie = 1e-7

@@ -2,8 +2,9 @@ package pgmrt
 
 import "math"
 
-// Observe fills l, the likelihood of one variable, from an observation: ones for state 0, which stands for "not
-// observed", and a single one at state-1 otherwise. It reports whether there is such a state; where not, l is ones.
+// Observe sets l, the likelihood of one variable, by an observation: to ones for state 0, which
+// means "not observed", and otherwise to a single one at state-1. It reports whether the variable
+// has the state; if not, l is ones.
 func Observe(l []float64, state uint) bool {
 	if state == 0 || state > uint(len(l)) {
 		for i := range l {
@@ -16,9 +17,10 @@ func Observe(l []float64, state uint) bool {
 	return true
 }
 
-// Likelihood multiplies l by soft divided by its largest number, and gives the natural logarithm of that number, which
-// belongs to the log-probability of the evidence. A soft of zeros stands for none. Where a number is
-// negative, infinite or not a number, ok is false and l stays. The slices have the same length.
+// Likelihood multiplies l by soft divided by its largest number, and returns the natural logarithm
+// of that number, which belongs to the log-probability of the evidence. A soft of zeros means none.
+// If a number is negative, infinite or not a number, ok is false and l does not change. The slices
+// have the same length.
 func Likelihood(l, soft []float64) (logScale float64, ok bool) {
 	top := 0.0
 	for _, x := range soft {
@@ -44,8 +46,8 @@ func Likelihood(l, soft []float64) (logScale float64, ok bool) {
 	return math.Log(top), true
 }
 
-// Spread is how far the smallest number of a likelihood that is not zero lies below the largest, in bits: what the
-// likelihood can take from the range of float64.
+// Spread returns how far the smallest non-zero number of a likelihood lies below the largest, in
+// bits: what the likelihood can take from the range of float64.
 func Spread(soft []float64) float64 {
 	least, most := math.Inf(1), 0.0
 	for _, x := range soft {

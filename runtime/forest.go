@@ -1,8 +1,9 @@
 package pgmrt
 
-// What a sampler of a latent dependency forest model (Chu, Jiang and Tu 2017) works on. The weight of a joint state is the sum over the
-// trees that span a root and all variables, of the products of the weights of their edges; a row of weights is what hangs below the root,
-// or below a state of a variable, with a column for each state of each variable.
+// What a sampler of a latent dependency forest model (Chu, Jiang and Tu 2017) works on. The weight
+// of a joint state is the sum over the trees that span a root and all variables, of the products of
+// the weights of their edges; a row of weights is what hangs below the root, or below a state of a
+// variable, with a column for each state of each variable.
 type forest struct {
 	n, all  int
 	first   []int32   // by variable: its first column, and last the number of columns
@@ -28,10 +29,12 @@ const (
 	forestLoose = -2
 )
 
-// forestOf reads the words of a kernel: the place of the states; how many variables there are, how many of them real, and their first
-// columns, and one more; where some are real, by variable its place among these or -1; the places of the weights, the stop weights or -1, and
-// the likelihoods or -1, and of real variables the normal distributions, the scales and the observations; of work memory, and of five
-// integers a variable; of the outcome and the tallies, and of the values of real variables.
+// forestOf reads the words of a kernel: the place of the states; how many variables there are, how
+// many of them real, and their first columns, and one more; where some are real, by variable its
+// place among these or -1; the places of the weights, the stop weights or -1, and the likelihoods
+// or -1, and of real variables the normal distributions, the scales and the observations; of work
+// memory, and of five integers a variable; of the outcome and the tallies, and of the values of
+// real variables.
 func forestOf(k []int32, s, p []float64, t []int32) forest {
 	n, reals := int(k[1]), int(k[2])
 	f := forest{n: n, first: k[3 : 4+n], s: s, state: t[k[0]:][:n]}
@@ -90,11 +93,13 @@ func (f *forest) redraw(i int, w []float64, r *Rand) {
 	f.state[i] = Redraw(w, f.s[f.tally[i]:][:len(w)], f.state[i], r)
 }
 
-// forestStarts is how many trees ForestStart begins before it gives up. Weights without zeros need one.
+// forestStarts is how many trees ForestStart begins before it gives up. Weights without zeros need
+// one.
 const forestStarts = 1000
 
-// ForestStart grows a tree that spans all variables, and so gives them states, each in proportion to what could come next. The outcome is
-// 1; 0 where a likelihood leaves no state; or 2 where no tree was found. For the words see forestOf.
+// ForestStart grows a tree that spans all variables, and so gives them states, each in proportion
+// to what could come next. The outcome is 1; 0 where a likelihood leaves no state; or 2 where no
+// tree was found. For the words see forestOf.
 func ForestStart(k []int32, s, p []float64, t []int32, r *Rand) {
 	f := forestOf(k, s, p, t)
 	*f.outcome = 1
@@ -175,9 +180,10 @@ func (f *forest) next(in []float64, r *Rand) (variable, state int) {
 	return variable, state
 }
 
-// hang draws what variable i hangs below, of the root and the variables, whose weights for its state have the given sum. Out of the question
-// are those whose base is that of i, since no edge goes from a variable to itself. Where rounding has left no weight, it is the last
-// that has one, and without any what it was.
+// hang draws what variable i hangs below, of the root and the variables, whose weights for its
+// state have the given sum. Out of the question are those whose base is that of i, since no edge
+// goes from a variable to itself. Where rounding has left no weight, it is the last that has one,
+// and without any what it was.
 func (f *forest) hang(i int, total float64, r *Rand) {
 	into := f.weights[f.column(i):]
 	u, sum := float64(r.Float64()*total), into[0]
@@ -204,10 +210,11 @@ func (f *forest) hang(i int, total float64, r *Rand) {
 // stand notes where the weights below the state of variable i begin.
 func (f *forest) stand(i int) { f.base[i] = int32((1 + f.column(i)) * f.all) }
 
-// ForestTree draws each variable's state and what it hangs below, together, given all other states and the rest of the tree. The weight of
-// a state and a parent is the weight of the edge between, times those of the edges to what hangs below the variable, times the stop weight of
-// the state. Chu, Jiang and Tu leave out all but the first: that is right only for what nothing hangs below, in a model without stop
-// weights. For the words see forestOf.
+// ForestTree draws each variable's state and what it hangs below, together, given all other states
+// and the rest of the tree. The weight of a state and a parent is the weight of the edge between,
+// times those of the edges to what hangs below the variable, times the stop weight of the state.
+// Chu, Jiang and Tu leave out all but the first: that is right only for what nothing hangs below,
+// in a model without stop weights. For the words see forestOf.
 func ForestTree(k []int32, s, p []float64, t []int32, r *Rand) {
 	f := forestOf(k, s, p, t)
 	for i := range f.n {
@@ -261,8 +268,8 @@ func (f *forest) move(i int, r *Rand) {
 	}
 }
 
-// reach adds up what ends in each state of a variable, whose columns begin with the given one: from the root and from all variables. Sums
-// are kept in registers, four and two states at a time.
+// reach adds up what ends in each state of a variable, whose columns begin with the given one: from
+// the root and from all variables. Sums are kept in registers, four and two states at a time.
 func (f *forest) reach(in []float64, from int) {
 	for x := 0; x < len(in); {
 		into := f.weights[from+x:]

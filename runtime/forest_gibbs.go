@@ -2,8 +2,9 @@ package pgmrt
 
 import "math"
 
-// ForestDeterminant draws each variable's state given all other states, the tree summed out: a factorisation of the matrix of the
-// matrix-tree theorem for each state. For the words see forestOf; work memory is that of forestMatrices.
+// ForestDeterminant draws each variable's state given all other states, the tree summed out: a
+// factorisation of the matrix of the matrix-tree theorem for each state. For the words see
+// forestOf; work memory is that of forestMatrices.
 func ForestDeterminant(k []int32, s, p []float64, t []int32, r *Rand) {
 	f := forestOf(k, s, p, t)
 	m := f.matrices()
@@ -14,7 +15,8 @@ func ForestDeterminant(k []int32, s, p []float64, t []int32, r *Rand) {
 	}
 }
 
-// forestMatrices is memory of a sampler that sums trees out: five squares and four rows, and two numbers for each state of a variable.
+// forestMatrices is memory of a sampler that sums trees out: five squares and four rows, and two
+// numbers for each state of a variable.
 type forestMatrices struct {
 	edge, factor, inverse, without, solve []float64
 	root, loose, into, pivot              []float64
@@ -32,7 +34,8 @@ func (f *forest) matrices() forestMatrices {
 	return forestMatrices{take(square), take(square), take(square), take(square), take(square), take(n), take(n), take(n), take(n), f.work[at:]}
 }
 
-// settled reports whether the likelihood of variable i leaves one state, which then is its state and counts.
+// settled reports whether the likelihood of variable i leaves one state, which then is its state
+// and counts.
 func (f *forest) settled(i int) bool {
 	from, to := f.columns(i)
 	last, many := 0, 0
@@ -50,8 +53,9 @@ func (f *forest) settled(i int) bool {
 	return true
 }
 
-// byDeterminant draws variable i by the determinant of each of its states. The logarithm of that of the state that it has is given, or NaN
-// where it is not known, and that of the state that is drawn comes back.
+// byDeterminant draws variable i by the determinant of each of its states. The logarithm of that of
+// the state that it has is given, or NaN where it is not known, and that of the state that is drawn
+// comes back.
 func (f *forest) byDeterminant(m *forestMatrices, i int, known float64, r *Rand) float64 {
 	from, to := f.columns(i)
 	card := to - from
@@ -79,7 +83,8 @@ func (f *forest) byDeterminant(m *forestMatrices, i int, known float64, r *Rand)
 	return logs[f.state[i]]
 }
 
-// load sets the weights of edges, a row for what each variable's state has below it, and those from the root.
+// load sets the weights of edges, a row for what each variable's state has below it, and those from
+// the root.
 func (f *forest) load(edge, root []float64) {
 	n := f.n
 	top := f.below(forestRoot)
@@ -93,9 +98,11 @@ func (f *forest) load(edge, root []float64) {
 	}
 }
 
-// forestFactor gives the logarithm of the sum over all trees. Nodes are taken out one by one, each edge that ends there being spliced to
-// those that begin there, which subtracts nothing (Grassmann, Taksar and Heyman 1985). What is left is shares below the diagonal and
-// spliced weights above it; root becomes the pivots. The rows below two nodes are spliced at once, since memory is what takes the time.
+// forestFactor gives the logarithm of the sum over all trees. Nodes are taken out one by one, each
+// edge that ends there being spliced to those that begin there, which subtracts nothing (Grassmann,
+// Taksar and Heyman 1985). What is left is shares below the diagonal and spliced weights above it;
+// root becomes the pivots. The rows below two nodes are spliced at once, since memory is what takes
+// the time.
 func forestFactor(edge, root []float64, n int) float64 {
 	sum := 0.0
 	for k := 0; k < n; k += 2 {

@@ -2,8 +2,9 @@ package pgmrt
 
 import "math"
 
-// forestReals is what a sampler works on beside, in a model with real variables. The weight of an edge to one is a number times a normal
-// density of its value, whose mean is linear in the value above where that is real too.
+// forestReals is what a sampler works on beside, in a model with real variables. The weight of an
+// edge to one is a number times a normal density of its value, whose mean is linear in the value
+// above where that is real too.
 type forestReals struct {
 	place   []int32   // by variable: its place among the real ones, or -1; nil where none is real
 	normals []float64 // a row of three numbers a real variable for the root, then one a column: mean, slope and variance
@@ -12,7 +13,8 @@ type forestReals struct {
 	value   []int32   // by real variable: the place of its value in s
 }
 
-// forestMost is the largest size of a value: one that is drawn beyond it stays there, so that all numbers are finite.
+// forestMost is the largest size of a value: one that is drawn beyond it stays there, so that all
+// numbers are finite.
 const forestMost = 1e30
 
 // forestNormal is a normal distribution: the mean is mean + slope times the value above.
@@ -49,13 +51,15 @@ func (f *forest) row(j int) int {
 	return 1 + f.column(j)
 }
 
-// distance is how far the value of real variable c is from its mean below variable j in a row, and the variance.
+// distance is how far the value of real variable c is from its mean below variable j in a row, and
+// the variance.
 func (f *forest) distance(row, j, c int) (distance, variance float64) {
 	g := f.normal(row, c)
 	return f.x(c) - g.mean - float64(g.slope*f.x(j)), g.variance
 }
 
-// begin gives real variable i its first value: that observed, or one drawn given what it hangs below.
+// begin gives real variable i its first value: that observed, or one drawn given what it hangs
+// below.
 func (f *forest) begin(i int, r *Rand) {
 	x, ok := f.observed(i)
 	if !ok {
@@ -66,8 +70,8 @@ func (f *forest) begin(i int, r *Rand) {
 	f.s[f.value[f.place[i]]] = x
 }
 
-// foretell multiplies weights of the states of a variable, whose columns begin with the given one, by the densities of real variable c
-// below them, the largest being 1.
+// foretell multiplies weights of the states of a variable, whose columns begin with the given one,
+// by the densities of real variable c below them, the largest being 1.
 func (f *forest) foretell(w []float64, from, c int) {
 	top := math.Inf(-1)
 	log := func(x int) float64 {
@@ -86,8 +90,8 @@ func (f *forest) foretell(w []float64, from, c int) {
 	}
 }
 
-// pull is what hangs below real variable i makes of its value: a normal density, as a function of it, of precision p and with the mean h/p
-// from the present value.
+// pull is what hangs below real variable i makes of its value: a normal density, as a function of
+// it, of precision p and with the mean h/p from the present value.
 func (f *forest) pull(i int) (p, h float64) {
 	for c, above := range f.parent {
 		if int(above) != i || !f.isReal(c) {
@@ -102,7 +106,8 @@ func (f *forest) pull(i int) (p, h float64) {
 	return p, h
 }
 
-// moveReal draws real variable i and what it hangs below, the root being candidate 0. The value is drawn below the candidate that was.
+// moveReal draws real variable i and what it hangs below, the root being candidate 0. The value is
+// drawn below the candidate that was.
 func (f *forest) moveReal(i int, r *Rand) {
 	n := 1 + f.n
 	w, shares, means, variances := f.work[:n], f.work[n:2*n], f.work[2*n:3*n], f.work[3*n:4*n]
@@ -126,9 +131,11 @@ func (f *forest) moveReal(i int, r *Rand) {
 	}
 }
 
-// offer gives the logarithm of the weight of candidate j for what real variable i hangs below, and the mean and the variance of its value
-// there. Below j the value has a normal distribution; times the density of pull, that is another one, and its integral times the weight of the
-// edge is the weight of the candidate. Where the value is observed, it is the weight of the edge times the density.
+// offer gives the logarithm of the weight of candidate j for what real variable i hangs below, and
+// the mean and the variance of its value there. Below j the value has a normal distribution; times
+// the density of pull, that is another one, and its integral times the weight of the edge is the
+// weight of the candidate. Where the value is observed, it is the weight of the edge times the
+// density.
 func (f *forest) offer(j, i int, p, h float64) (log, mean, variance float64) {
 	now := f.x(i)
 	row := f.row(j)
@@ -160,7 +167,8 @@ func (f *forest) put(i int, parent int32) {
 	f.link(i)
 }
 
-// count adds the first two moments of real variable i, given the rest, to its tally: those of a mixture of normal distributions.
+// count adds the first two moments of real variable i, given the rest, to its tally: those of a
+// mixture of normal distributions.
 func (f *forest) count(i int, shares, means, variances []float64) {
 	tally, unit := f.s[f.tally[i]:][:2], f.scales[2*f.place[i]:][:2]
 	for k, share := range shares {
@@ -181,9 +189,10 @@ func forestNormal01(r *Rand) float64 {
 	return radius * math.Cos(2*math.Pi*r.Float64())
 }
 
-// ForestReals brings the answers for real variables, a mean and a variance each, from the units of their scales to their own; of what was
-// observed, the mean is the value. Its words are the place of the states and the number of real variables; the places of the scales and of the
-// observations; of work memory and of integers, which it leaves alone; and of the answers.
+// ForestReals brings the answers for real variables, a mean and a variance each, from the units of
+// their scales to their own; of what was observed, the mean is the value. Its words are the place
+// of the states and the number of real variables; the places of the scales and of the observations;
+// of work memory and of integers, which it leaves alone; and of the answers.
 func ForestReals(k []int32, s, p []float64, _ []int32, _ *Rand) {
 	n := int(k[1])
 	scales, known, out := p[k[2]:], k[3:3+n], k[5+n:5+2*n]

@@ -2,10 +2,12 @@ package pgmrt
 
 import "math"
 
-// ForestSchur draws what ForestDeterminant draws, from the inverse of the matrix, which is brought up to date as states change. With
-// variable k left out, the rest of the matrix differs between two states of k in as many diagonal elements as the rows of weights of the
-// two differ in, at the states of the others. For a state with s of these, a system of s equations gives the weight, and s products
-// of rows and columns the new inverse. Where s is more than half of the variables, all states of k but the one it has get a factorisation each.
+// ForestSchur draws what ForestDeterminant draws, from the inverse of the matrix, which is brought
+// up to date as states change. With variable k left out, the rest of the matrix differs between two
+// states of k in as many diagonal elements as the rows of weights of the two differ in, at the
+// states of the others. For a state with s of these, a system of s equations gives the weight, and
+// s products of rows and columns the new inverse. Where s is more than half of the variables, all
+// states of k but the one it has get a factorisation each.
 //
 // For the words see forestOf; work memory is that of forestMatrices.
 func ForestSchur(k []int32, s, p []float64, t []int32, r *Rand) {
@@ -85,7 +87,8 @@ func (f *forest) moved(m *forestMatrices, k, x int) []int32 {
 	return list
 }
 
-// leaveOut makes without the inverse of the matrix without row and column k, and loose the product of the weights from the root with it.
+// leaveOut makes without the inverse of the matrix without row and column k, and loose the product
+// of the weights from the root with it.
 func (f *forest) leaveOut(m *forestMatrices, k int) {
 	n := f.n
 	row := m.inverse[k*n : k*n+n]
@@ -102,10 +105,11 @@ func (f *forest) leaveOut(m *forestMatrices, k int) {
 	m.loose[k] = 0
 }
 
-// bordered gives, for variable k in state x, by how much the determinant of the matrix without k changes, and the sum over the ways to hang
-// k in what is then there: the weight of the joint state is their product. With columns 1 it solves for the weights of edges into k
-// alone, which are left in into; with columns n for what makes the new inverse out of without. Solutions are in solve, behind the s columns
-// of the system in each row.
+// bordered gives, for variable k in state x, by how much the determinant of the matrix without k
+// changes, and the sum over the ways to hang k in what is then there: the weight of the joint state
+// is their product. With columns 1 it solves for the weights of edges into k alone, which are left
+// in into; with columns n for what makes the new inverse out of without. Solutions are in solve,
+// behind the s columns of the system in each row.
 func (f *forest) bordered(m *forestMatrices, k, x, columns int) (det, sum float64) {
 	n := f.n
 	column := int(f.first[k]) + x
@@ -208,7 +212,8 @@ func forestDot(a, b []float64) float64 {
 	return sum
 }
 
-// forestSolve solves n equations for some right sides at once, which stand behind the coefficients in each row, and gives the determinant.
+// forestSolve solves n equations for some right sides at once, which stand behind the coefficients
+// in each row, and gives the determinant.
 func forestSolve(a []float64, n, columns int) (det float64) {
 	det = 1
 	width := n + columns

@@ -2,9 +2,10 @@ package pgmrt
 
 import "math"
 
-// Lanes answer Lanes rows at once. Their memory consists of slots of that many numbers, one for each row; a place is the index of
-// the first number of a slot. Lane code is a sequence of instructions, each of which starts with its operation and its length in
-// words, and does the same to all lanes. No lane has any influence on another.
+// Lanes answer Lanes rows at once. Their memory consists of slots of that many numbers, one for
+// each row; a place is the index of the first number of a slot. Lane code is a sequence of
+// instructions, each of which starts with its operation and its length in words, and does the same
+// to all lanes. No lane has any influence on another.
 const Lanes = 8
 
 // The instructions.
@@ -17,14 +18,15 @@ const (
 	laneObserve        // a variable each: the slot of its states, the first of its likelihood, and how many states it has
 )
 
-// NewLanes gives memory of a number of slots, aligned for vector instructions.
+// NewLanes returns memory for a number of slots, aligned for vector instructions.
 func NewLanes(slots int) []float64 {
 	const line = 64 // bytes that are loaded at once
 	l := make([]float64, Lanes*slots+line/8)
 	return l[laneSkip(l):][:Lanes*slots]
 }
 
-// FillLanes copies numbers of p to slots, from the given place on, for all lanes. From has the index of each in p.
+// FillLanes copies numbers of p to slots, from the given place on, for all lanes. From has the
+// index of each in p.
 func FillLanes(l []float64, place int, p []float64, from []int32) {
 	for _, i := range from {
 		slot := laneSlot(l, int32(place))
@@ -35,7 +37,8 @@ func FillLanes(l []float64, place int, p []float64, from []int32) {
 	}
 }
 
-// SetLane copies numbers of s to one lane. A move is the index of the first in s, the place of the first, and how many they are.
+// SetLane copies numbers of s to one lane. A move is the index of the first in s, the place of the
+// first, and how many they are.
 func SetLane(l []float64, lane int, s []float64, moves []int32) {
 	for ; len(moves) >= 3; moves = moves[3:] {
 		at := int(moves[1]) + lane
@@ -85,8 +88,9 @@ func RunLanes(code []int32, l []float64) {
 // laneSlot is the slot at a place.
 func laneSlot(l []float64, place int32) *[Lanes]float64 { return (*[Lanes]float64)(l[place:]) }
 
-// laneRescale gives for each number of a slot the power of two that brings it into [1, 2), and adds its negated exponent. The
-// exponent is kept between -1023 and 1022, where the power is a normal number: what is below ends below 1, and nothing is lost.
+// laneRescale sets, for each number of a slot, the power of two that brings it into [1, 2), and
+// adds its negated exponent. The exponent is kept between -1023 and 1022, where the power is a
+// normal number: smaller numbers end below 1, and nothing is lost.
 func laneRescale(ins []int32, l []float64) {
 	top, factor := laneSlot(l, ins[0]), laneSlot(l, ins[1])
 	for j, x := range top {
@@ -102,8 +106,8 @@ func laneRescale(ins []int32, l []float64) {
 	}
 }
 
-// laneReciprocals gives the reciprocals of sums; 1 for a sum of zeros, which stay. Sums below 2^-1000 or above 2^1000 are too
-// extreme for a reciprocal that loses nothing: those lanes are marked.
+// laneReciprocals sets the reciprocals of sums; 1 for a sum of zeros, which stay. Sums below
+// 2^-1000 or above 2^1000 are too extreme for a reciprocal without loss: it marks those lanes.
 func laneReciprocals(sum, inverse, marks *[Lanes]float64) {
 	for j, x := range sum {
 		inverse[j] = 1

@@ -5,17 +5,17 @@ import (
 	"math"
 )
 
-// ErrOptions says that the options of an iterative query are none to run with.
+// ErrOptions reports options that an iterative query cannot run with.
 var ErrOptions = errors.New("want at least one iteration, a tolerance of at least 0, and a damping of at least 0 and below 1")
 
-// LoopOptions say how an iterative query goes; a zero field means the default.
+// LoopOptions are the options of an iterative query. A zero field stands for its default.
 type LoopOptions struct {
-	Iterations int     // at most so many rounds
-	Tolerance  float64 // the largest difference that the last round may have made; negative: run all rounds
-	Damping    float64 // the share of the old value in a new one, below 1; negative: none
+	Iterations int     // the most iterations
+	Tolerance  float64 // the largest change of the last iteration with which it ends; negative: run all iterations
+	Damping    float64 // the weight of the old value in a new one, below 1; negative: none
 }
 
-// With fills in the defaults d, and reports whether what comes out can be run with.
+// With sets zero fields to those of d, and reports whether a run with the result is possible.
 func (o LoopOptions) With(d LoopOptions) (LoopOptions, error) {
 	if o.Iterations == 0 {
 		o.Iterations = d.Iterations
@@ -35,7 +35,8 @@ func (o LoopOptions) With(d LoopOptions) (LoopOptions, error) {
 	return o, nil
 }
 
-// Round notes in r that a round ended with a residual, and reports whether another has to follow.
+// Round records in r that an iteration ended with a residual, and reports whether another one has
+// to follow.
 func (o *LoopOptions) Round(r *Report, residual float64) (again bool) {
 	r.Iterations++
 	r.Residual = residual
@@ -46,7 +47,8 @@ func (o *LoopOptions) Round(r *Report, residual float64) (again bool) {
 	return r.Iterations < o.Iterations
 }
 
-// LoopBound is a bound as a loop leaves it, where the largest number stands for none.
+// LoopBound returns a bound from the number that a loop leaves, in which the largest float64 means
+// none.
 func LoopBound(x float64) float64 {
 	if x >= math.MaxFloat64 {
 		return math.Inf(1)
@@ -61,15 +63,15 @@ type Worklist struct {
 	head, n int
 	runs    int
 	item    int32   // the last one that ran
-	last    float64 // the residual of the last run of an item that pushes others: the rest is settled by one run
+	last    float64 // the residual of the last run of an item that pushes others; other items are done after one run
 }
 
-// NewWorklist makes one for so many items.
+// NewWorklist returns a list for n items.
 func NewWorklist(items int) *Worklist {
 	return &Worklist{queue: make([]int32, items), waiting: make([]bool, items)}
 }
 
-// Start has all items wait, in order.
+// Start puts all items into the queue, in order.
 func (w *Worklist) Start() {
 	w.head, w.n, w.runs, w.last = 0, len(w.queue), 0, 0
 	for i := range w.queue {
@@ -77,8 +79,8 @@ func (w *Worklist) Start() {
 	}
 }
 
-// Next takes the next item from the queue; ok is false where the loop is over, and r then says how it went. A round is as many runs as there
-// are items.
+// Next removes the next item from the queue. If the loop is over, ok is false and r is its report.
+// An iteration is as many runs as there are items.
 func (w *Worklist) Next(o *LoopOptions, r *Report) (item int, ok bool) {
 	items := len(w.queue)
 	if w.n == 0 || w.runs/items >= o.Iterations {
@@ -97,8 +99,8 @@ func (w *Worklist) Next(o *LoopOptions, r *Report) (item int, ok bool) {
 	return item, true
 }
 
-// Ran notes what the run of an item came to, and appends those that it pushes; and the item itself where damping left more than the
-// tolerance of the way.
+// Ran records the residual of an item's run and appends the items that it pushes. It appends the
+// item itself if damping left more than the tolerance of its way.
 func (w *Worklist) Ran(o *LoopOptions, residual float64, push []int32) {
 	if len(push) > 0 {
 		w.last = residual
@@ -114,7 +116,7 @@ func (w *Worklist) Ran(o *LoopOptions, residual float64, push []int32) {
 	}
 }
 
-// push appends an item that does not wait already.
+// push appends an item that is not in the queue.
 func (w *Worklist) push(x int32) {
 	if w.waiting[x] {
 		return
@@ -124,8 +126,8 @@ func (w *Worklist) push(x int32) {
 	w.n++
 }
 
-// Damp moves old towards next: to rate times old plus 1-rate times next. It gives the largest difference between the two before, or
-// residual where that is larger.
+// Damp moves old towards next: to rate times old plus 1-rate times next. It returns the largest
+// difference between the two before, or residual if that is larger.
 func Damp(old, next []float64, rate, residual float64) float64 {
 	next = next[:len(old)]
 	for i, x := range old {
@@ -139,8 +141,9 @@ func Damp(old, next []float64, rate, residual float64) float64 {
 	return residual
 }
 
-// Boltzmann sets out to exp(-E), normalised, where E is the sum of energies; with a weight that is not nil, to weight*exp(-E). The
-// smallest energy of positive weight is taken off before. Where no weight is positive, out is zero.
+// Boltzmann sets out to exp(-E), normalised, where E is the sum of energies; with a weight that is
+// not nil, to weight*exp(-E). The smallest energy of positive weight is subtracted first. If no
+// weight is positive, out is zero.
 func Boltzmann(out, weight []float64, energies ...[]float64) {
 	least := math.Inf(1)
 	for i := range out {
@@ -166,12 +169,14 @@ func Boltzmann(out, weight []float64, energies ...[]float64) {
 	Normalize(out)
 }
 
-// leastPower is the logarithm of 2^-200, below which Powers lets no number fall that is not zero, beside the largest: messages that never settle may
-// drift apart without end, and a zero says that a state is impossible.
+// leastPower is the logarithm of 2^-200. Powers lets no non-zero number fall below that, relative
+// to the largest: messages that never converge may drift apart without end, and a zero would say
+// that a state is impossible.
 const leastPower = -200 * math.Ln2
 
-// Powers sets out to the product of powers of in, normalised. Where one of them is 0, whatever its power, so is out; elsewhere out is at
-// least 2^-200 of its largest number.
+// Powers sets out to the product of powers of in, normalised. If one of the numbers is 0, whatever
+// its power, so is the result; otherwise the result is at least 2^-200 of the largest number of
+// out.
 func Powers(out, powers []float64, in ...[]float64) {
 	clear(out)
 	for k, x := range in {
@@ -180,7 +185,7 @@ func Powers(out, powers []float64, in ...[]float64) {
 	ofLogarithms(out)
 }
 
-// addPower adds to the logarithms of out those of x times power; once they are -Inf they stay so.
+// addPower adds power times the logarithm of x to out. A logarithm of -Inf stays.
 func addPower(out, x []float64, power float64) {
 	x = x[:len(out)]
 	for i, v := range x {
@@ -192,7 +197,7 @@ func addPower(out, x []float64, power float64) {
 	}
 }
 
-// ofLogarithms sets out to what it has the logarithms of, normalised.
+// ofLogarithms sets out, which holds logarithms, to their exponentials, normalised.
 func ofLogarithms(out []float64) {
 	largest := math.Inf(-1)
 	for _, x := range out {
@@ -208,7 +213,8 @@ func ofLogarithms(out []float64) {
 	Normalize(out)
 }
 
-// TallyLog adds to *total factor times ln of the sum of x. Where that is 0, it sets *alive to 0 instead.
+// TallyLog adds factor times ln of the sum of x to *total. If the sum is 0, it sets *alive to 0
+// instead.
 func TallyLog(total, alive *float64, factor float64, x []float64) {
 	sum := 0.0
 	for _, v := range x {
@@ -230,7 +236,8 @@ func TallySum(total *float64, factor float64, x []float64) {
 	*total += float64(factor * sum)
 }
 
-// TallyEntropy adds to *total factor times the sum of x ln (ref/x), where 0 ln anything is 0, and ref is 1 where it is nil.
+// TallyEntropy adds factor times the sum of x ln (ref/x) to *total, where 0 ln anything is 0, and a
+// nil ref is 1.
 func TallyEntropy(total *float64, factor float64, x, ref []float64) {
 	sum := 0.0
 	for i, v := range x {

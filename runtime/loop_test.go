@@ -49,7 +49,8 @@ func TestBoltzmann(t *testing.T) {
 	}
 }
 
-// The geometric mean of 4:1 and 1:1 is 2:1, and dividing 2:1 by 4:1 gives 1:2. A zero stays one, divided by or not.
+// The geometric mean of 4:1 and 1:1 is 2:1, and dividing 2:1 by 4:1 gives 1:2. A zero stays one,
+// divided by or not.
 func TestPowers(t *testing.T) {
 	for _, c := range []struct {
 		name   string

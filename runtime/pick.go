@@ -1,10 +1,11 @@
 package pgmrt
 
-// pickTie is 1 - 2^-44: weights that differ by less, relative to the largest, count as equal, so that
-// the order of sums and products in different back-ends does not decide a tie.
+// pickTie is 1 - 2^-44: weights that differ by less, relative to the largest, count as equal, so
+// that the order of sums and products in different back-ends does not decide a tie.
 const pickTie = 1 - 0x1p-44
 
-// Argmax gives the first index whose weight is within a relative 2^-44 of the largest. Weights are at least 0.
+// Argmax returns the first index whose weight is within a relative 2^-44 of the largest. Weights
+// are at least 0.
 func Argmax(w []float64) int {
 	top := 0.0
 	for _, x := range w {
@@ -19,8 +20,8 @@ func Argmax(w []float64) int {
 	return 0
 }
 
-// Draw gives an index with a probability in proportion to its weight, by one number of r. Weights are at least 0;
-// an index of weight zero is given only where all are zero, and that is 0.
+// Draw returns an index with a probability in proportion to its weight, by one number of r. Weights
+// are at least 0. It returns an index of weight zero only if all are zero, and then 0.
 func Draw(w []float64, r *Rand) int {
 	sum := 0.0
 	for _, x := range w {

@@ -2,9 +2,9 @@ package pgmrt
 
 import "math"
 
-// Priorities is the queue of a loop whose items run in the order of what they wait for: the largest residual of an item that pushed them since they
-// last ran. Residuals are compared by their powers of two, so that rounding decides on the order next to never; among equals the one
-// that has waited longest goes first.
+// Priorities is the queue of a loop whose items run by priority: the largest residual among the
+// items that pushed an item since it last ran. Residuals are compared by their powers of two, so
+// that rounding hardly ever decides the order. Ties go to the item that has waited longest.
 type Priorities struct {
 	heap  []int32 // of items, the first to run on top
 	place []int32 // by item: where it is in the heap; -1 where it does not wait
@@ -19,12 +19,12 @@ type Priorities struct {
 // everything is the power of two for which items wait at first.
 const everything = math.MaxInt32
 
-// NewPriorities makes one for so many items.
+// NewPriorities returns a queue for n items.
 func NewPriorities(items int) *Priorities {
 	return &Priorities{heap: make([]int32, items), place: make([]int32, items), power: make([]int32, items), since: make([]int, items)}
 }
 
-// Start has all items wait, in order.
+// Start puts all items into the queue, in order.
 func (q *Priorities) Start() {
 	items := len(q.place)
 	q.heap = q.heap[:items]
@@ -34,8 +34,9 @@ func (q *Priorities) Start() {
 	}
 }
 
-// Next takes the first item from the queue; ok is false where the loop is over, and r then says how it went: the residual is the largest that an
-// item waits for, up to a factor of two, or where none waits that of the last run. A round is as many runs as there are items.
+// Next removes the first item from the queue. If the loop is over, ok is false and r is its report:
+// the residual is the largest that an item waits for, up to a factor of two, or if none waits that
+// of the last run. An iteration is as many runs as there are items.
 func (q *Priorities) Next(o *LoopOptions, r *Report) (item int, ok bool) {
 	items := len(q.place)
 	if len(q.heap) == 0 || q.runs/items >= o.Iterations {
@@ -59,8 +60,8 @@ func (q *Priorities) Next(o *LoopOptions, r *Report) (item int, ok bool) {
 	return int(top), true
 }
 
-// Ran notes what the run of an item came to. Those that it pushes then wait for it; and so does the item itself where damping left more
-// than the tolerance of the way.
+// Ran records the residual of an item's run. The items that it pushes then wait for it, and so does
+// the item itself if damping left more than the tolerance of its way.
 func (q *Priorities) Ran(o *LoopOptions, residual float64, push []int32) {
 	if len(push) > 0 {
 		q.last = residual
@@ -85,7 +86,7 @@ func powerOf(x float64) int32 {
 	return int32(p)
 }
 
-// wait has item x wait for a residual, if it does not wait for a larger one.
+// wait puts item x into the queue with a residual, unless it waits for a larger one.
 func (q *Priorities) wait(x, power int32) {
 	at := int(q.place[x])
 	if at >= 0 && q.power[x] >= power {

@@ -5,8 +5,8 @@ import (
 	"testing"
 )
 
-// Four items in a row, each of which pushes its neighbours. What their runs come to is a script; the order follows by hand from the
-// powers of two.
+// Four items in a row, each of which pushes its neighbours. What their runs come to is a script;
+// the order follows by hand from the powers of two.
 func TestPriorities(t *testing.T) {
 	push := [][]int32{{1}, {0, 2}, {1, 3}, {2}}
 	script := []struct {
@@ -37,7 +37,8 @@ func TestPriorities(t *testing.T) {
 	}
 }
 
-// A loop that never settles ends after its rounds, and says what is waited for. An item that damping holds back waits for itself.
+// A loop that never settles ends after its rounds, and says what is waited for. An item that
+// damping holds back waits for itself.
 func TestPrioritiesEnd(t *testing.T) {
 	o, q := LoopOptions{Iterations: 2, Tolerance: 1e-9}, NewPriorities(2)
 	var r Report

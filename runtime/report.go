@@ -1,6 +1,6 @@
 package pgmrt
 
-// Status says how an iteration ended.
+// Status is how an iteration ended.
 type Status uint8
 
 // The ways in which an iteration ends.
@@ -9,7 +9,7 @@ const (
 	Converged
 )
 
-// String is "converged" or "not converged".
+// String returns "converged" or "not converged".
 func (s Status) String() string {
 	if s == Converged {
 		return "converged"
@@ -17,9 +17,9 @@ func (s Status) String() string {
 	return "not converged"
 }
 
-// Report says how an iterative query went.
+// Report is the report of an iterative query.
 type Report struct {
 	Status     Status
 	Iterations int
-	Residual   float64 // the largest difference that was left, of a probability
+	Residual   float64 // the largest change of a probability in the last iteration
 }

@@ -5,17 +5,18 @@ import (
 	"math/bits"
 )
 
-// Rescale multiplies x, numbers of at least 0, by the power of two that brings the largest into [1, 2), and gives k
-// such that old = new * 2^k. Only numbers more than 2^1022 times smaller than the largest are rounded. Zeros stay and
-// give 0.
+// Rescale multiplies x, numbers of at least 0, by the power of two that brings the largest into [1,
+// 2), and returns k such that old = new * 2^k. Only numbers more than 2^1022 times smaller than the
+// largest are rounded. Zeros stay, with k = 0.
 func Rescale(x []float64) (k int) {
 	k = Exponent(Top(x))
 	ScaleBy(x, k)
 	return k
 }
 
-// Top gives the bit pattern of the largest of x, numbers of at least 0: the patterns are ordered as the numbers are, and -0
-// comes before all others. Four are compared at a time, since each comparison waits for the one before.
+// Top returns the bit pattern of the largest of x, numbers of at least 0. The patterns are ordered
+// as the numbers are, and -0 comes before all others. Four are compared at a time, because each
+// comparison waits for the one before.
 func Top(x []float64) int64 {
 	var a, b, c, d int64
 	for ; len(x) >= 4; x = x[4:] {
@@ -30,7 +31,8 @@ func Top(x []float64) int64 {
 	return max(a, b, c, d)
 }
 
-// Exponent gives the k for which a number, by its bit pattern, is 2^k times one in [1, 2); 0 for zero.
+// Exponent returns the k for which a number, given by its bit pattern, is 2^k times one in [1, 2).
+// It is 0 for zero.
 func Exponent(top int64) (k int) {
 	if top == 0 {
 		return 0

@@ -2,16 +2,19 @@ package pgmrt
 
 import "math"
 
-// Completions finds the most probable completions of evidence, best first, by passes of maxima up and down a clique tree. It is
-// a state machine: after Start, as long as More, the caller runs a pass and calls Step.
+// Completions finds the most probable completions of evidence, best first, by passes of maxima up
+// and down a clique tree. It is a state machine: after Start, as long as More, the caller runs a
+// pass and calls Step.
 //
-// A completion that was found stands for a part of the space, in which it is the best. The pass over a part shows the second
-// best value in it, and a state of a variable by which that differs: max-marginals tell without ties being any matter, since they
-// need not be those of the best alone. The part whose second best is the best of all is split in two by that state, so
-// that a completion takes two passes. A part is no list of states, but the splits that led to it.
+// A completion that was found stands for a part of the space, in which it is the best. The pass
+// over a part shows the second best value in it, and a state of a variable by which that differs:
+// max-marginals tell without ties being any matter, since they need not be those of the best alone.
+// The part whose second best is the best of all is split in two by that state, so that a completion
+// takes two passes. A part is no list of states, but the splits that led to it.
 //
-// Sources: Nilsson 1998, An efficient algorithm for finding the M most probable configurations in probabilistic expert
-// systems; Yanover and Weiss 2003, Finding the M most probable configurations using loopy belief propagation.
+// Sources: Nilsson 1998, An efficient algorithm for finding the M most probable configurations in
+// probabilistic expert systems; Yanover and Weiss 2003, Finding the M most probable configurations
+// using loopy belief propagation.
 type Completions struct {
 	narrowing
 	states []int32 // of completion k, from k times the number of variables on
@@ -31,7 +34,7 @@ type choice struct {
 	logp     float64
 }
 
-// NewCompletions makes room for the k best completions.
+// NewCompletions returns a search for up to k completions, with all the memory that it needs.
 func NewCompletions(p *SearchPlan, k int) *Completions {
 	return &Completions{
 		narrowing: newNarrowing(p), states: make([]int32, k*len(p.Vars)), logp: make([]float64, k),
@@ -48,16 +51,17 @@ func (c *Completions) Start(s []float64, k int) {
 	}
 }
 
-// More reports whether a pass is wanted.
+// More reports whether the search needs a pass.
 func (c *Completions) More() bool { return c.part >= 0 }
 
-// Found is the number of completions so far.
+// Found returns the number of completions so far.
 func (c *Completions) Found() int { return c.found }
 
-// LogP is the logarithm of the value of completion k, relative to the scale of likelihoods.
+// LogP returns the logarithm of the value of completion k, relative to the scale of the
+// likelihoods.
 func (c *Completions) LogP(k int) float64 { return c.logp[k] }
 
-// States puts the states of completion k into state memory.
+// States copies the states of completion k to state memory.
 func (c *Completions) States(k int, t []int32) {
 	for i, state := range c.states[k*len(c.plan.Vars) : (k+1)*len(c.plan.Vars)] {
 		t[c.plan.Vars[i].State] = state
@@ -67,7 +71,7 @@ func (c *Completions) States(k int, t []int32) {
 // Stop ends a search before its time, and restores the likelihoods.
 func (c *Completions) Stop(s []float64) { c.end(s) }
 
-// Step takes the result of a pass, and prepares the next one.
+// Step uses the result of a pass, and prepares the next one.
 func (c *Completions) Step(s []float64, t []int32) {
 	if c.fresh {
 		if s[c.plan.Root] == 0 { // nothing, or what lies beyond the range of numbers
@@ -108,8 +112,8 @@ func (c *Completions) take(s []float64, t []int32) {
 	c.found++
 }
 
-// runnerUp is the best of the part at hand but for its known best. The numbers of a variable have a scale of their own, in which
-// the largest stands for the best of the part.
+// runnerUp is the best of the part at hand but for its known best. The numbers of a variable have a
+// scale of their own, in which the largest stands for the best of the part.
 func (c *Completions) runnerUp(s []float64) choice {
 	out, most := choice{logp: math.Inf(-1)}, 0.0
 	n := len(c.plan.Vars)
@@ -154,8 +158,9 @@ func (c *Completions) next() bool {
 	return true
 }
 
-// narrow takes away from the likelihoods what is not in the part at hand: the states by which parts were split off from it, or
-// before it from those that it comes from, and all but the state by which it was split off itself.
+// narrow takes away from the likelihoods what is not in the part at hand: the states by which parts
+// were split off from it, or before it from those that it comes from, and all but the state by
+// which it was split off itself.
 func (c *Completions) narrow(s []float64) {
 	c.restore(s)
 	end := c.found

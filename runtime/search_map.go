@@ -2,13 +2,15 @@ package pgmrt
 
 import "math"
 
-// MAPSearch finds a most probable joint state of some variables, the targets, all others summed out, by branch and bound. It is a
-// state machine: after Start, as long as More, the caller runs a pass and calls Step.
+// MAPSearch finds a most probable joint state of some variables, the targets, all others summed
+// out, by branch and bound. It is a state machine: after Start, as long as More, the caller runs a
+// pass and calls Step.
 //
-// A pass eliminates all variables in whatever order is cheap, targets by maxima and the others by sums, which bounds the
-// value from above, for each state of each target at once; and where all targets have one state, it is the value. The search goes
-// depth first, by the target whose bounds are the most one-sided, to its better state and then to all others of it.
-// A first value comes from climbing: from the best state of each target by itself, to the best change of one target,
+// A pass eliminates all variables in whatever order is cheap, targets by maxima and the others by
+// sums, which bounds the value from above, for each state of each target at once; and where all
+// targets have one state, it is the value. The search goes depth first, by the target whose bounds
+// are the most one-sided, to its better state and then to all others of it. A first value comes
+// from climbing: from the best state of each target by itself, to the best change of one target,
 // until none is better.
 //
 // Source: Park and Darwiche 2003, Solving MAP exactly using systematic search.
@@ -32,18 +34,19 @@ type MAPSearch struct {
 	steps int
 }
 
-// level is a decision for a state: what had been taken away before, and the bound without the decision.
+// level is a decision for a state: what had been taken away before, and the bound without the
+// decision.
 type level struct {
 	mark  int
 	state int32
 	bound float64
 }
 
-// searchMargin is how little, relatively or as a difference of logarithms, a bound may exceed the best value and still not be
-// looked into: rounding must not make the search go through all ties.
+// searchMargin is how little, relatively or as a difference of logarithms, a bound may exceed the
+// best value and still not be looked into: rounding must not make the search go through all ties.
 const searchMargin = 0x1p-42
 
-// NewMAPSearch makes room for a search.
+// NewMAPSearch returns a search, with all the memory that it needs.
 func NewMAPSearch(p *SearchPlan) *MAPSearch {
 	m := &MAPSearch{narrowing: newNarrowing(p), done: true}
 	n, states := len(p.Vars), len(m.base)
@@ -72,16 +75,17 @@ func (m *MAPSearch) Start(s []float64) {
 	}
 }
 
-// More reports whether a pass is wanted. Where not, the value is proven.
+// More reports whether the search needs a pass. If not, the value is proven.
 func (m *MAPSearch) More() bool { return !m.done }
 
-// Steps is the number of passes so far.
+// Steps returns the number of passes so far.
 func (m *MAPSearch) Steps() int { return m.steps }
 
-// LogP is the logarithm of the best value so far, relative to the scale of likelihoods; -Inf where there is none.
+// LogP returns the logarithm of the best value so far, relative to the scale of the likelihoods;
+// -Inf if there is none.
 func (m *MAPSearch) LogP() float64 { return m.value }
 
-// Bound is the logarithm of a number that no value exceeds.
+// Bound returns the logarithm of a number that no value exceeds.
 func (m *MAPSearch) Bound() float64 {
 	switch {
 	case m.done:
@@ -92,7 +96,7 @@ func (m *MAPSearch) Bound() float64 {
 	return max(m.value, m.bound)
 }
 
-// States puts the best states so far into state memory.
+// States copies the best states so far to state memory.
 func (m *MAPSearch) States(t []int32) {
 	for i, state := range m.best {
 		t[m.plan.Vars[i].State] = state
@@ -102,7 +106,7 @@ func (m *MAPSearch) States(t []int32) {
 // Stop ends a search before its time, and restores the likelihoods.
 func (m *MAPSearch) Stop(s []float64) { m.restore(s) }
 
-// Step takes the result of a pass, and prepares the next one.
+// Step uses the result of a pass, and prepares the next one.
 func (m *MAPSearch) Step(s []float64, t []int32) {
 	m.steps++
 	x := m.plan.logRoot(s, t)
@@ -165,8 +169,8 @@ func (m *MAPSearch) decided() bool {
 	return true
 }
 
-// prune takes away the states whose bounds show nothing better, and reports whether every target has one left. The root has the scale
-// of the bounds: x is its logarithm.
+// prune takes away the states whose bounds show nothing better, and reports whether every target
+// has one left. The root has the scale of the bounds: x is its logarithm.
 func (m *MAPSearch) prune(s []float64, x float64) bool {
 	if math.IsInf(m.value, -1) {
 		return true
@@ -191,7 +195,8 @@ func (m *MAPSearch) remove(k int) {
 	m.trail = append(m.trail, int32(k))
 }
 
-// choose gives the target whose best open state has the largest share of the bounds of all; -1 where all are decided.
+// choose gives the target whose best open state has the largest share of the bounds of all; -1
+// where all are decided.
 func (m *MAPSearch) choose(s []float64) int {
 	best, most := -1, -1.0
 	for i := range m.plan.Vars {
@@ -281,7 +286,8 @@ func (m *MAPSearch) improve(x float64) {
 	m.climb, m.leaf = climbSteps, true
 }
 
-// climbStep takes the value of the states to climb from, and goes to the best change of one of them.
+// climbStep takes the value of the states to climb from, and goes to the best change of one of
+// them.
 func (m *MAPSearch) climbStep(s []float64, x float64) {
 	if m.better(x) {
 		m.value = x

@@ -1,7 +1,7 @@
 package pgmrt
 
-// Support gives the states that a likelihood leaves: the first that is not zero, and the one after the last. Where all are zero
-// there is none, and both are 0.
+// Support returns the range of states that a likelihood leaves: the first that is not zero, and the
+// one after the last. If all are zero, both are 0.
 func Support(l []float64) (first, end int32) {
 	for i, x := range l {
 		if x == 0 {

@@ -17,8 +17,8 @@ const (
 	tapeLookup           // offset of out, length of a row, table in data memory, its offset, then a fixed axis each: where its state is, stride
 )
 
-// RunTape runs code, which the compiler made: a sequence of instructions over work memory s, data memory p, which is
-// only read, and state t. r is needed only where an instruction draws.
+// RunTape runs code, which the compiler made: a sequence of instructions over work memory s, data
+// memory p, which is only read, and state t. r is needed only where an instruction draws.
 func RunTape(code []int32, s, p []float64, t []int32, r *Rand) {
 	for len(code) > 0 {
 		ins := code[:code[1]]

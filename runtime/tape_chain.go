@@ -1,10 +1,12 @@
 package pgmrt
 
-// The instructions that only samplers have, beside those of the tape. A row is rowHeader words, then two for each variable that is drawn
-// (place of its state, number of states), one for each that stands (place of its state), for each table (1 where it lies in data
-// memory, offset, strides of the drawn, strides of the standing), and for each tree (1 where its leaves lie in data memory, offset,
-// place of the child's state or -1, its stride, number of words, then nodes: place of the tested state, then for each of its
-// states the word of the next node, or -1 less the offset of the leaf).
+// The instructions that only samplers have, beside those of the tape. A row is rowHeader words,
+// then two for each variable that is drawn (place of its state, number of states), one for each
+// that stands (place of its state), for each table (1 where it lies in data memory, offset, strides
+// of the drawn, strides of the standing), and for each tree (1 where its leaves lie in data memory,
+// offset, place of the child's state or -1, its stride, number of words, then nodes: place of the
+// tested state, then for each of its states the word of the next node, or -1 less the offset of the
+// leaf).
 const (
 	tapeResample  = 96 + iota // number of drawn variables, offset of the weights, 1 where these are scaled, offset of each drawn variable's tally or -1, then a row
 	tapeSeek                  // offset of the outcome, number of levels, first words of the levels: offset of the weights, level to go back to, row
@@ -107,7 +109,8 @@ func tapeSetStates(row, t []int32, at int) {
 	}
 }
 
-// tapeFillRow sets w to the products of a row's tables and trees, the last drawn variable fastest; scaled, it keeps the largest about 1.
+// tapeFillRow sets w to the products of a row's tables and trees, the last drawn variable fastest;
+// scaled, it keeps the largest about 1.
 func tapeFillRow(w []float64, row []int32, s, p []float64, t []int32, scaled bool) {
 	drawn, standing := int(row[rowDrawn]), int(row[rowStanding])
 	code := row[rowHeader:]
@@ -160,7 +163,8 @@ func tapeTimesTable(w, table []float64, loops, strides []int32) {
 	}
 }
 
-// tapeTimesTree multiplies w by a tree, which is walked for each joint state of the drawn variables. They keep their states.
+// tapeTimesTree multiplies w by a tree, which is walked for each joint state of the drawn
+// variables. They keep their states.
 func tapeTimesTree(w []float64, row, tree []int32, s, p []float64, t []int32) {
 	m := s
 	if tree[0] != 0 {
@@ -189,13 +193,15 @@ func tapeLeaf(tree, t []int32) int {
 	return int(tree[1]) + leaf
 }
 
-// seekSteps is how many rows a search for a start looks at, which takes about a second where it takes them all.
+// seekSteps is how many rows a search for a start looks at, which takes about a second where it
+// takes them all.
 const seekSteps = 1 << 22
 
-// tapeRunSeek sets all variables to states whose product is not zero, drawn one after the other, each from the product of what is then
-// complete. Where nothing is left, it goes back to the last variable that can be the reason and never tries that state again
-// until an earlier one has changed (graph-based backjumping, Dechter 1990). The outcome is 1, 0 where there is no such state, or 2 where
-// it gave up.
+// tapeRunSeek sets all variables to states whose product is not zero, drawn one after the other,
+// each from the product of what is then complete. Where nothing is left, it goes back to the last
+// variable that can be the reason and never tries that state again until an earlier one has changed
+// (graph-based backjumping, Dechter 1990). The outcome is 1, 0 where there is no such state, or 2
+// where it gave up.
 func tapeRunSeek(ins []int32, s, p []float64, t []int32, r *Rand) {
 	outcome := &s[ins[2]]
 	n := int(ins[3])

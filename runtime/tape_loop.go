@@ -2,7 +2,8 @@ package pgmrt
 
 import "math"
 
-// The instructions that only loops have, beside those of the tape. A span is three words: 1 where it lies in data memory, offset, length.
+// The instructions that only loops have, beside those of the tape. A span is three words: 1 where
+// it lies in data memory, offset, length.
 const (
 	tapeDamp         = 64 + iota // spans: the old numbers, the new ones, the damping, the residual
 	tapeBoltzmann                // spans: the result, the weight, whose length is 0 where there is none, then the energies

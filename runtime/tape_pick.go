@@ -1,7 +1,8 @@
 package pgmrt
 
-// The layout of a tapeArgmax or tapeDraw instruction: the header, one record an operand (memory, offset, stride along the
-// row), then one record a fixed axis (where its state is, strides of operands).
+// The layout of a tapeArgmax or tapeDraw instruction: the header, one record an operand (memory,
+// offset, stride along the row), then one record a fixed axis (where its state is, strides of
+// operands).
 const (
 	pickState    = 2 + iota // where the state goes
 	pickLen                 // number of states
@@ -9,8 +10,8 @@ const (
 	pickHeader              // number of words of the header
 )
 
-// tapeRow is a row of weights, products of operands along one variable. A weight is worked out each time it is asked
-// for: rows have up to 65535 states, and there is no memory to keep them in.
+// tapeRow is a row of weights, products of operands along one variable. A weight is worked out each
+// time it is asked for: rows have up to 65535 states, and there is no memory to keep them in.
 type tapeRow struct {
 	s, p     []float64
 	t        []int32

@@ -2,10 +2,11 @@ package pgmrt
 
 import "math"
 
-// tapeTrial is the instruction that only trials have, beside those of samplers: what it does, the offsets of the numbers of the run, how
-// many levels and how many variables are listed, first words of the levels, and for each listed variable the place of its state, the
-// offsets of what is held of it, the second of which may be -1, and how many numbers each has. A level is the offset of its weights, how
-// many levels are near it, these, and a row.
+// tapeTrial is the instruction that only trials have, beside those of samplers: what it does, the
+// offsets of the numbers of the run, how many levels and how many variables are listed, first words
+// of the levels, and for each listed variable the place of its state, the offsets of what is held
+// of it, the second of which may be -1, and how many numbers each has. A level is the offset of its
+// weights, how many levels are near it, these, and a row.
 const tapeTrial = 112
 
 // What begins the instruction.
@@ -39,11 +40,12 @@ const (
 	tapeTrialRestore
 )
 
-// trialNone is the logarithm up to which something counts as impossible: half of TrialZero, beside which numbers that occur are small.
+// trialNone is the logarithm up to which something counts as impossible: half of TrialZero, beside
+// which numbers that occur are small.
 const trialNone = TrialZero / 2
 
-// trialTie is how much a change must raise a score to count: two rows round the same products differently, and a change back and forth
-// must not go on for ever.
+// trialTie is how much a change must raise a score to count: two rows round the same products
+// differently, and a change back and forth must not go on for ever.
 const trialTie = 1e-11
 
 // RunTrialTape is RunChainTape for code with the instruction of trials.
@@ -105,7 +107,8 @@ func tapeRunTrial(ins []int32, s, p []float64, t []int32, r *Rand) {
 func trialFirst(v []int32, s []float64) []float64  { return s[v[1]:][:v[3]] }
 func trialSecond(v []int32, s []float64) []float64 { return s[v[2]:][:v[3]] }
 
-// tapeTrialLog sets out to the logarithms of x, and adds that of how many are not those of 0 to count.
+// tapeTrialLog sets out to the logarithms of x, and adds that of how many are not those of 0 to
+// count.
 func tapeTrialLog(x, out []float64, count *float64) {
 	n := 0
 	for i, y := range x {
@@ -129,7 +132,8 @@ func trialLevel(ins []int32, i int, s []float64) (w []float64, near, row []int32
 	return s[l[0]:][:n], near, row
 }
 
-// tapeTrialDraw draws the variables of the levels in turn, and gives the logarithm of the product of what their rows add up to.
+// tapeTrialDraw draws the variables of the levels in turn, and gives the logarithm of the product
+// of what their rows add up to.
 func tapeTrialDraw(ins []int32, s, p []float64, t []int32, r *Rand) float64 {
 	logs, product := 0.0, 1.0
 	for i := range int(ins[trialLevels]) {
@@ -214,7 +218,8 @@ func tapePlusTable(w, table []float64, loops, strides []int32) {
 	}
 }
 
-// tapeTrialSweep draws the variables of the levels in turn, given all others, at the inverse temperature of the run.
+// tapeTrialSweep draws the variables of the levels in turn, given all others, at the inverse
+// temperature of the run.
 func tapeTrialSweep(ins []int32, s, p []float64, t []int32, r *Rand) {
 	beta, score := s[ins[trialBeta]], &s[ins[trialScore]]
 	for i := range int(ins[trialLevels]) {
@@ -228,8 +233,8 @@ func tapeTrialSweep(ins []int32, s, p []float64, t []int32, r *Rand) {
 	}
 }
 
-// trialPick draws a state in proportion to the exponentials of beta times w, leaving out what is impossible; at an infinite beta it is the
-// best, or the present one where that is as good.
+// trialPick draws a state in proportion to the exponentials of beta times w, leaving out what is
+// impossible; at an infinite beta it is the best, or the present one where that is as good.
 func trialPick(w []float64, at int, beta float64, r *Rand) int {
 	top := at
 	for i, x := range w {
@@ -267,9 +272,10 @@ func trialPick(w []float64, at int, beta float64, r *Rand) int {
 	return last
 }
 
-// tapeTrialMove makes one move of tabu search (Glover 1989). Rows are kept from move to move: only those near the level that moved are
-// worked out again. A state that was left is not taken up again for as many moves as the tenure says, unless that leads to the best score
-// so far. Of moves that are as good one is drawn.
+// tapeTrialMove makes one move of tabu search (Glover 1989). Rows are kept from move to move: only
+// those near the level that moved are worked out again. A state that was left is not taken up again
+// for as many moves as the tenure says, unless that leads to the best score so far. Of moves that
+// are as good one is drawn.
 func tapeTrialMove(ins, lists []int32, s, p []float64, t []int32, r *Rand) {
 	score, best, moves := &s[ins[trialScore]], s[ins[trialBest]], &s[ins[trialCount]]
 	if *moves == 0 {
@@ -310,8 +316,8 @@ func tapeTrialMove(ins, lists []int32, s, p []float64, t []int32, r *Rand) {
 	}
 }
 
-// tapeTrialWeigh adds the weight of a sample to the sums of the run and to those of the states that it has. Sums are relative to the largest
-// weight, and shrink where a larger one comes.
+// tapeTrialWeigh adds the weight of a sample to the sums of the run and to those of the states that
+// it has. Sums are relative to the largest weight, and shrink where a larger one comes.
 func tapeTrialWeigh(ins, lists []int32, s []float64, t []int32) {
 	weight, top := s[ins[trialWeight]], &s[ins[trialBest]]
 	if weight < trialNone {
@@ -342,7 +348,8 @@ func tapeTrialWeigh(ins, lists []int32, s []float64, t []int32) {
 	}
 }
 
-// tapeTrialErrors raises the error of the run to the largest standard error of a share of the weights, by the delta method.
+// tapeTrialErrors raises the error of the run to the largest standard error of a share of the
+// weights, by the delta method.
 func tapeTrialErrors(ins, lists []int32, s []float64) {
 	total, square, most := s[ins[trialTotal]], s[ins[trialSquare]], &s[ins[trialError]]
 	if total == 0 {

@@ -1,9 +1,10 @@
 package pgmrt
 
-// The layout of a tapeWalk instruction: the header, then a record for each element that the walk looks at. A record is where the
-// element's number is, in data memory where negative, by its complement; the number of terms, negative where they are single elements;
-// and the records of the elements of its terms. That of an element without terms has instead where a state is set, or -1, and to
-// what.
+// The layout of a tapeWalk instruction: the header, then a record for each element that the walk
+// looks at. A record is where the element's number is, in data memory where negative, by its
+// complement; the number of terms, negative where they are single elements; and the records of the
+// elements of its terms. That of an element without terms has instead where a state is set, or -1,
+// and to what.
 const (
 	walkDraw   = 2 + iota // 1 where terms are chosen at random
 	walkRoot              // the record where the walk begins
@@ -19,7 +20,8 @@ type tapeWalker struct {
 	size  int     // words of a term: 2, or 1 for single elements
 }
 
-// tapeRunWalk goes down from the root: at a node to the elements of one term, the second of them after all below the first.
+// tapeRunWalk goes down from the root: at a node to the elements of one term, the second of them
+// after all below the first.
 func tapeRunWalk(ins []int32, s, p []float64, t []int32, r *Rand) {
 	w := tapeWalker{ins: ins, s: s, p: p}
 	stack := t[ins[walkStack]:]

@@ -5,24 +5,24 @@ import (
 	"math"
 )
 
-// What a query by trials can fail with, beside ErrImpossible and ErrStart.
+// The errors of a query by trials, besides ErrImpossible and ErrStart.
 var (
-	// ErrTrials: the options of a query by trials are none to run with.
+	// ErrTrials reports options that a query by trials cannot run with.
 	ErrTrials = errors.New("want at least one trial of at least one step, temperatures that fall and stay above 0, and a tenure of at least 1")
-	// ErrWeights: the evidence is possible, or may be, but no sample agrees with it.
+	// ErrWeights reports that no sample agrees with the evidence, which is possible or may be.
 	ErrWeights = errors.New("no sample agrees with the evidence; take more samples, or another method")
 )
 
-// TrialOptions say how a query by trials goes; a zero field means the default.
+// TrialOptions are the options of a query by trials. A zero field stands for its default.
 type TrialOptions struct {
 	Iterations int    // steps of a trial: samples, temperatures, sweeps or moves
-	Chains     int    // how many trials, each from a start of its own
+	Chains     int    // the number of trials, each from a start of its own
 	Seed       uint64 // trial i draws from the generator of seed Seed+i
 	Hot, Cold  float64
-	Tenure     int // how many moves a state that was left is left alone
+	Tenure     int // the number of moves for which a state that was left is not taken again
 }
 
-// With fills in the defaults d, and reports whether what comes out can be run with.
+// With sets zero fields to those of d, and reports whether a run with the result is possible.
 func (o TrialOptions) With(d TrialOptions) (TrialOptions, error) {
 	if o.Iterations == 0 {
 		o.Iterations = d.Iterations
@@ -48,36 +48,38 @@ func (o TrialOptions) With(d TrialOptions) (TrialOptions, error) {
 	return o, nil
 }
 
-// TrialZero stands for the logarithm of 0: sums of it and of numbers that occur stay below half of it.
+// TrialZero is the logarithm of 0. Sums of it and of numbers that occur stay below half of it.
 const TrialZero = -1e300
 
-// TrialReport says how a query by weighted samples went: converged is one whose effective sample size is at least TrialEnough. Residual is
-// the largest standard error of a probability.
+// TrialReport is the report of a query by weighted samples. A run has converged if its effective
+// sample size is at least TrialEnough. Residual is the largest standard error of a probability.
 type TrialReport struct {
 	Report
-	ESS      float64 // effective sample size: so many samples of equal weight would do as well
+	ESS      float64 // effective sample size: the number of samples of equal weight that would do as well
 	LogError float64 // the standard error of LogP; +Inf of one sample
 }
 
-// TrialEnough is the effective sample size from which standard errors, which are estimates from the same samples, are worth something.
+// TrialEnough is the effective sample size from which on standard errors, which are estimated from
+// the same samples, can be relied on.
 const TrialEnough = 100
 
 // TrialNumbers are the numbers that a run shares with the blocks of its program.
 type TrialNumbers struct {
 	Beta   *float64 // the inverse temperature
 	Weight *float64 // the logarithm of the weight of the trial
-	Score  *float64 // that of the product of all factors for the present states
-	Best   *float64 // the largest score so far, or of samples the largest weight, which sums of weights are relative to
-	Total  *float64 // the sum of the weights; of tabu search the tenure
+	Score  *float64 // the logarithm of the product of all factors for the present states
+	Best   *float64 // the largest score so far; for samples the largest weight, to which sums of weights are relative
+	Total  *float64 // the sum of the weights; for tabu search the tenure
 	Square *float64 // the sum of their squares
 	Count  *float64 // the moves of this trial
 	Error  *float64 // the largest standard error
 }
 
-// TrialMode says what the trials of a run are.
+// TrialMode is the kind of a run's trials.
 type TrialMode uint8
 
-// The modes: samples that are drawn by their parents, samples at a falling temperature, climbing, climbing after cooling, and tabu search.
+// The modes: samples drawn from parents to children, samples at a falling temperature, hill
+// climbing, hill climbing after cooling, and tabu search.
 const (
 	TrialSample TrialMode = iota
 	TrialBridge
@@ -98,7 +100,7 @@ type TrialRun struct {
 	moving      bool    // a trial ended while it still found something better
 }
 
-// NewTrialRun begins a run; the options are those that With gave.
+// NewTrialRun begins a run with the options that With returned.
 func NewTrialRun(mode TrialMode, o TrialOptions, n TrialNumbers) TrialRun {
 	for _, x := range [...]*float64{n.Beta, n.Weight, n.Score, n.Total, n.Square, n.Count, n.Error} {
 		*x = 0
@@ -110,7 +112,7 @@ func NewTrialRun(mode TrialMode, o TrialOptions, n TrialNumbers) TrialRun {
 	return TrialRun{TrialOptions: o, TrialNumbers: n, mode: mode}
 }
 
-// Next goes on to the next trial and seeds r for it; it reports whether there is one.
+// Next begins the next trial and seeds r for it. It reports whether there is one.
 func (t *TrialRun) Next(r *Rand) bool {
 	if t.trial == t.Chains {
 		return false
@@ -125,7 +127,7 @@ func (t *TrialRun) Next(r *Rand) bool {
 	return true
 }
 
-// Step reports whether the trial goes on with a step, and prepares the numbers for it.
+// Step reports whether the trial needs another step, and prepares the numbers for it.
 func (t *TrialRun) Step() bool {
 	more := t.step < t.Iterations
 	switch t.mode {
@@ -144,8 +146,9 @@ func (t *TrialRun) Step() bool {
 	return more
 }
 
-// bridge goes on to the next temperature: the weight takes what the present states gain by it (Neal 2001). The first step is at an infinite
-// one, where all states weigh alike. Inverse temperatures are the squares of equal steps, since most is gained while they are low.
+// bridge goes on to the next temperature and adds to the weight what the present states gain by it
+// (Neal 2001). The first step is at an infinite temperature, where all states weigh alike. Inverse
+// temperatures are the squares of equal steps, because most is gained while they are low.
 func (t *TrialRun) bridge() bool {
 	if t.step > t.Iterations {
 		return false
@@ -160,7 +163,8 @@ func (t *TrialRun) bridge() bool {
 	return true
 }
 
-// climb goes on at the next temperature, and then at none, at which states change only for better ones, until none does.
+// climb goes on to the next temperature, and at the end to zero, where states change only for
+// better ones, until none does.
 func (t *TrialRun) climb() bool {
 	cooling := 0
 	if t.mode == TrialCool {
@@ -184,7 +188,8 @@ func (t *TrialRun) climb() bool {
 // None reports whether no sample has any weight.
 func (t *TrialRun) None() bool { return t.mode <= TrialBridge && *t.Total == 0 }
 
-// NoneError says why no sample has any weight, by the outcome of a search for states that agree with the evidence.
+// NoneError returns the reason why no sample has any weight, by the outcome of a search for states
+// that agree with the evidence.
 func (t *TrialRun) NoneError(outcome float64) error {
 	if outcome == 0 {
 		return ErrImpossible
@@ -192,7 +197,8 @@ func (t *TrialRun) NoneError(outcome float64) error {
 	return ErrWeights
 }
 
-// LogP is the logarithm of the estimate of the sum of all products, or of the product for the best states.
+// LogP returns the logarithm of the estimate of the sum of all products, or of the product for the
+// best states.
 func (t *TrialRun) LogP() float64 {
 	if t.mode > TrialBridge {
 		return *t.Score
@@ -200,7 +206,7 @@ func (t *TrialRun) LogP() float64 {
 	return *t.Best + math.Log(*t.Total/t.samples())
 }
 
-// samples is how many samples there were.
+// samples returns the number of samples so far.
 func (t *TrialRun) samples() float64 {
 	if t.mode == TrialBridge {
 		return float64(t.Chains)
@@ -208,7 +214,7 @@ func (t *TrialRun) samples() float64 {
 	return float64(t.Iterations) * float64(t.Chains)
 }
 
-// Report makes the report of a run that has ended.
+// Report returns the report of a run that has ended.
 func (t *TrialRun) Report() TrialReport {
 	r := TrialReport{Report: Report{Iterations: t.steps}}
 	if t.mode > TrialBridge {

@@ -27,7 +27,8 @@ func TestTrialOptions(t *testing.T) {
 	}
 }
 
-// The weight of a sample takes what the score gains by each step of the inverse temperature, which are the squares of 0, 1/2 and 1.
+// The weight of a sample takes what the score gains by each step of the inverse temperature, which
+// are the squares of 0, 1/2 and 1.
 func TestTrialBridge(t *testing.T) {
 	var m trialMemory
 	run := pgmrt.NewTrialRun(pgmrt.TrialBridge, pgmrt.TrialOptions{Iterations: 2, Chains: 2, Hot: 1, Cold: 1, Tenure: 1}, m.numbers())
@@ -74,8 +75,9 @@ func TestTrialClimb(t *testing.T) {
 	}
 }
 
-// Two samples of weights 1 and 3: the mean is 2, the effective sample size 16/10, the standard error of the mean's logarithm that of the two
-// numbers 1/2 and 3/2, whose variance is 1/2, so sqrt(1/4).
+// Two samples of weights 1 and 3: the mean is 2, the effective sample size 16/10, the standard
+// error of the mean's logarithm that of the two numbers 1/2 and 3/2, whose variance is 1/2, so
+// sqrt(1/4).
 func TestTrialReport(t *testing.T) {
 	var m trialMemory
 	run := pgmrt.NewTrialRun(pgmrt.TrialSample, pgmrt.TrialOptions{Iterations: 2, Chains: 1, Hot: 1, Cold: 1, Tenure: 1}, m.numbers())

@@ -1,16 +1,17 @@
 package pgmrt
 
-// The handshake between generated code and this package, after protobuf-go's runtime/protoimpl/version.go. Generated
-// code of version n holds
+// The handshake between generated code and this package, after protobuf-go's
+// runtime/protoimpl/version.go. Generated code of version n holds
 //
 //	const (
 //		_ = pgmrt.EnforceVersion(n - pgmrt.MinVersion) // the code is new enough for the runtime
 //		_ = pgmrt.EnforceVersion(pgmrt.MaxVersion - n) // the runtime is new enough for the code
 //	)
 //
-// and the one that fails does not compile: a negative constant has no place in an unsigned type. If it is the first,
-// generate again with a newer compiler (go generate ./... after go get -tool github.com/pgmc-go/pgmc/cmd/pgmc@latest);
-// if it is the second, go get github.com/pgmc-go/pgmc@latest.
+// and the one that fails does not compile: a negative constant has no place in an unsigned type. If
+// it is the first, generate again with a newer compiler (go generate ./... after go get -tool
+// github.com/pgmc-go/pgmc/cmd/pgmc@latest); if it is the second, go get
+// github.com/pgmc-go/pgmc@latest.
 const (
 	// MinVersion is the oldest version of generated code that this package serves.
 	MinVersion = 1

@@ -9,16 +9,17 @@ import (
 	"strconv"
 )
 
-// ErrInconsistent says that no distribution was found which has the given posteriors.
+// ErrInconsistent reports that no distribution with the given posteriors was found.
 var ErrInconsistent = errors.New("the distributions are inconsistent with the model and the evidence")
 
-// rtFitError says why [rtFit] gave up; Var is the variable where one is at fault.
+// rtFitError is the reason why [rtFit] gave up. Var is the variable at fault, if there is one.
 type rtFitError struct {
 	Var    string
 	Reason string
 }
 
-// Error reads `variable "smoke": state 2 has to have probability 0.3, and is impossible`, state counted from 1.
+// Error returns a text such as `variable "smoke": state 2 has to have probability 0.3, and is
+// impossible`, where states count from 1.
 func (e *rtFitError) Error() string {
 	if e.Var == "" {
 		return e.Reason
@@ -26,10 +27,11 @@ func (e *rtFitError) Error() string {
 	return "variable " + strconv.Quote(e.Var) + ": " + e.Reason
 }
 
-// Unwrap gives ErrInconsistent.
+// Unwrap returns ErrInconsistent.
 func (e *rtFitError) Unwrap() error { return ErrInconsistent }
 
-// rtFitGoal is a variable whose posterior has to become a given distribution. The slices have a number for each state.
+// rtFitGoal is a variable whose posterior has to become a given distribution. The slices have one
+// number a state.
 type rtFitGoal struct {
 	Var    string
 	Want   []float64 // its distribution, as rtIsDistribution has it
@@ -44,21 +46,25 @@ type rtFitter interface {
 	Run() bool // computes all posteriors; false where the evidence is impossible
 }
 
-// rtFitTolerance is how far a fitted posterior may be from its distribution, and rtFitRounds how often each is fitted at the most.
+// rtFitTolerance is how far a fitted posterior may be from its distribution, and rtFitRounds the most
+// times that each is fitted.
 const (
 	rtFitTolerance = 1e-12
 	rtFitRounds    = 10_000
 )
 
-// rtFit multiplies the weights until every posterior is what its goal wants: the distribution that is nearest to the one at the
-// start, by Kullback-Leibler divergence from it, of all that have these margins. m must have run. One goal takes one
-// iteration, which is Jeffrey's rule; several are fitted in turn, round by round, which is iterative proportional fitting. Where
-// weights spread over more than bits bits together, unless that is 0, the numbers of m leave their range.
+// rtFit multiplies the weights until every posterior is what its goal wants: the distribution that is
+// nearest to the one at the start, by Kullback-Leibler divergence from it, of all that have these
+// margins. m must have run. One goal takes one iteration, which is Jeffrey's rule; several are
+// fitted in turn, round by round, which is iterative proportional fitting. Where weights spread
+// over more than bits bits together, unless that is 0, the numbers of m leave their range.
 //
-// The error is a rtFitError, ErrLikelihood of the first round's weights, or the context's, which is asked before each round.
+// The error is a rtFitError, ErrLikelihood of the first round's weights, or the context's, which is
+// asked before each round.
 //
-// Sources: Jeffrey 1983, The Logic of Decision, chapter 11; Deming and Stephan 1940; Csiszár 1975, I-divergence geometry of
-// probability distributions and minimization problems (convergence, and that the limit is nearest).
+// Sources: Jeffrey 1983, The Logic of Decision, chapter 11; Deming and Stephan 1940; Csiszár 1975,
+// I-divergence geometry of probability distributions and minimization problems (convergence, and
+// that the limit is nearest).
 func rtFit(ctx context.Context, m rtFitter, bits float64) (r Report, err error) {
 	for {
 		r.Residual = 0
@@ -119,7 +125,8 @@ func spreadOf(m rtFitter) float64 {
 	return bits
 }
 
-// residual is the largest difference between a probability of the posterior and that of the distribution.
+// residual is the largest difference between a probability of the posterior and that of the
+// distribution.
 func (g *rtFitGoal) residual() float64 {
 	total, far := sumOf(g.Want), 0.0
 	for s, p := range g.Want {
@@ -151,7 +158,8 @@ func (g *rtFitGoal) fit() error {
 	return nil
 }
 
-// rtIsDistribution reports whether x is one: finite numbers of at least 0 that sum to 1, up to 1e-9 for numbers that were rounded.
+// rtIsDistribution reports whether x is a distribution: finite numbers of at least 0 that sum to 1,
+// up to 1e-9 for rounded numbers.
 func rtIsDistribution(x []float64) bool {
 	for _, p := range x {
 		if !(p >= 0 && p <= math.MaxFloat64) {

@@ -4,8 +4,9 @@ package hydro
 
 import "math"
 
-// rtObserve fills l, the likelihood of one variable, from an observation: ones for state 0, which stands for "not
-// observed", and a single one at state-1 otherwise. It reports whether there is such a state; where not, l is ones.
+// rtObserve sets l, the likelihood of one variable, by an observation: to ones for state 0, which
+// means "not observed", and otherwise to a single one at state-1. It reports whether the variable
+// has the state; if not, l is ones.
 func rtObserve(l []float64, state uint) bool {
 	if state == 0 || state > uint(len(l)) {
 		for i := range l {
@@ -18,9 +19,10 @@ func rtObserve(l []float64, state uint) bool {
 	return true
 }
 
-// rtLikelihood multiplies l by soft divided by its largest number, and gives the natural logarithm of that number, which
-// belongs to the log-probability of the evidence. A soft of zeros stands for none. Where a number is
-// negative, infinite or not a number, ok is false and l stays. The slices have the same length.
+// rtLikelihood multiplies l by soft divided by its largest number, and returns the natural logarithm
+// of that number, which belongs to the log-probability of the evidence. A soft of zeros means none.
+// If a number is negative, infinite or not a number, ok is false and l does not change. The slices
+// have the same length.
 func rtLikelihood(l, soft []float64) (logScale float64, ok bool) {
 	top := 0.0
 	for _, x := range soft {
@@ -46,8 +48,8 @@ func rtLikelihood(l, soft []float64) (logScale float64, ok bool) {
 	return math.Log(top), true
 }
 
-// rtSpread is how far the smallest number of a likelihood that is not zero lies below the largest, in bits: what the
-// likelihood can take from the range of float64.
+// rtSpread returns how far the smallest non-zero number of a likelihood lies below the largest, in
+// bits: what the likelihood can take from the range of float64.
 func rtSpread(soft []float64) float64 {
 	least, most := math.Inf(1), 0.0
 	for _, x := range soft {

@@ -2,9 +2,10 @@
 
 package sprinkler
 
-// rtGradient sets out to the derivative of ln P(evidence) by each of the numbers params of one factor, of which derivative holds
-// the derivatives of P(evidence) up to a common positive number: P(evidence) is the sum of params times derivatives, since it is
-// linear in the numbers of a factor. All have one length, and P(evidence) is not zero.
+// rtGradient sets out to the derivative of ln P(evidence) by each of the parameters params of one
+// factor. derivative holds the derivatives of P(evidence) up to a common positive factor, which
+// cancels: P(evidence) is the sum of params times derivatives, because it is linear in the parameters
+// of a factor. All slices have one length, and P(evidence) is not zero.
 //
 // Source: Darwiche 2003, A differential approach to inference in Bayesian networks, section 4.
 func rtGradient(out, params, derivative []float64) {
@@ -14,15 +15,17 @@ func rtGradient(out, params, derivative []float64) {
 	}
 }
 
-// rtCounts turns the derivatives of ln P(evidence) by params, as rtGradient gives them, into expected counts: how probable each number
-// is to be the one that is used, given the evidence. They add up to one.
+// rtCounts turns the derivatives of ln P(evidence) by params, as rtGradient computes them, into
+// expected counts: the probability, given the evidence, that each parameter is the one used. They
+// add up to one.
 func rtCounts(gradient, params []float64) {
 	for i, p := range params {
 		gradient[i] *= p
 	}
 }
 
-// rtContrast sets out to factor times the difference between a gradient, as rtGradient finds it, and what out holds.
+// rtContrast sets out to factor times the difference between a gradient, as rtGradient computes it, and
+// the content of out.
 func rtContrast(out, params, derivative []float64, factor float64) {
 	sum := gradientSum(params, derivative)
 	for i, d := range derivative {

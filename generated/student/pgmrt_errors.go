@@ -8,42 +8,43 @@ import (
 	"strings"
 )
 
-// What a query can fail with; errors.Is finds them under the errors that name a variable.
+// The errors of a query. errors.Is finds them under the errors that name a variable.
 var (
-	// ErrImpossible: the evidence has probability zero.
+	// ErrImpossible reports evidence of probability zero.
 	ErrImpossible = errors.New("the evidence is impossible")
-	// ErrLikelihood: a likelihood holds a number that is negative, infinite or not a number.
+	// ErrLikelihood reports a likelihood with a number that is negative, infinite or not a number.
 	ErrLikelihood = errors.New("not a likelihood")
-	// ErrState: an observation names a state that the variable does not have.
+	// ErrState reports an observation of a state that the variable does not have.
 	ErrState = errors.New("no such state")
 )
 
-// rtStateError is an observation out of range: Got is the number of the state as generated types count, from 1.
+// rtStateError is an observation out of range. Got is the number of the state as generated types
+// count, from 1.
 type rtStateError struct {
 	Var    string
 	Got    uint
 	States []string
 }
 
-// Error reads `variable "smoke" has no state 7 (states: [yes no])`.
+// Error returns a text such as `variable "smoke" has no state 7 (states: [yes no])`.
 func (e *rtStateError) Error() string {
 	return "variable " + strconv.Quote(e.Var) + " has no state " + strconv.FormatUint(uint64(e.Got), 10) +
 		" (states: [" + strings.Join(e.States, " ") + "])"
 }
 
-// Unwrap gives ErrState.
+// Unwrap returns ErrState.
 func (e *rtStateError) Unwrap() error { return ErrState }
 
-// rtLikelihoodError is a refused likelihood of a variable; Reason says what is wrong with it.
+// rtLikelihoodError is a refused likelihood of a variable, with the reason.
 type rtLikelihoodError struct {
 	Var    string
 	Reason string
 }
 
-// Error reads `variable "smoke": likelihood holds a negative number`.
+// Error returns a text such as `variable "smoke": likelihood holds a negative number`.
 func (e *rtLikelihoodError) Error() string {
 	return "variable " + strconv.Quote(e.Var) + ": likelihood " + e.Reason
 }
 
-// Unwrap gives ErrLikelihood.
+// Unwrap returns ErrLikelihood.
 func (e *rtLikelihoodError) Unwrap() error { return ErrLikelihood }

@@ -4,21 +4,23 @@ package student
 
 import "math/bits"
 
-// Rand is a generator of pseudo-random numbers: PCG-DXSM with 128 bits of state and the 64-bit multiplier (O'Neill
-// 2014, HMC-CS-2014-0905; the variant of numpy's PCG64DXSM and of math/rand/v2). It gives the same stream on
-// every platform, passes the usual test suites, and is neither for cryptography nor for use by two goroutines at once. The
-// zero value is a valid generator.
+// Rand is a generator of pseudo-random numbers: PCG-DXSM with 128 bits of state and the 64-bit
+// multiplier (O'Neill 2014, HMC-CS-2014-0905; the variant of numpy's PCG64DXSM and of
+// math/rand/v2). It gives the same stream on every platform, passes the usual test suites, and is
+// neither for cryptography nor for use by two goroutines at once. The zero value is a valid
+// generator.
 type Rand struct{ hi, lo uint64 }
 
-// NewRand gives a generator whose stream is determined by seed, by way of two steps of splitmix64, so that
-// neighbouring seeds give unrelated streams.
+// NewRand returns a generator whose stream is determined by seed, by way of two steps of
+// splitmix64, so that neighbouring seeds have unrelated streams.
 func NewRand(seed uint64) *Rand {
 	hi, seed := randSplitMix(seed)
 	lo, _ := randSplitMix(seed)
 	return &Rand{hi, lo}
 }
 
-// randSplitMix is one step of splitmix64 (Steele, Lea and Flood 2014): a number, and the state after it.
+// randSplitMix is one step of splitmix64 (Steele, Lea and Flood 2014): a number, and the state
+// after it.
 func randSplitMix(state uint64) (x, next uint64) {
 	next = state + 0x9e3779b97f4a7c15
 	x = (next ^ next>>30) * 0xbf58476d1ce4e5b9
@@ -26,7 +28,7 @@ func randSplitMix(state uint64) (x, next uint64) {
 	return x ^ x>>31, next
 }
 
-// Uint64 gives 64 random bits.
+// Uint64 returns 64 random bits.
 func (r *Rand) Uint64() uint64 {
 	// The increment and the multipliers are those of the reference implementation, pcg_variants.h.
 	const (
@@ -45,5 +47,5 @@ func (r *Rand) Uint64() uint64 {
 	return hi * (lo | 1)
 }
 
-// Float64 gives a multiple of 2^-53 in [0, 1), each as likely as any other.
+// Float64 returns a multiple of 2^-53 in [0, 1), each as likely as any other.
 func (r *Rand) Float64() float64 { return float64(r.Uint64()>>11) * 0x1p-53 }

@@ -4,14 +4,15 @@ package student
 
 import "math"
 
-// rtSearchVar is a variable over which a search decides. Work memory holds its likelihood from In on, and from Out on what a pass
-// found for each of its states: the value that is left once everything else is summed or maximised out, without its own
-// likelihood. State is where state memory has its state.
+// rtSearchVar is a variable over which a search decides. Work memory holds its likelihood from In on,
+// and from Out on what a pass found for each of its states: the value that is left once everything
+// else is summed or maximised out, without its own likelihood. State is where state memory has its
+// state.
 type rtSearchVar struct{ In, Out, State, Card int }
 
-// rtSearchPlan is what a search knows of the passes that it asks for. A pass leaves its result at Root of work memory, times two to
-// the power at Exp of state memory, where that is not negative. Comparable says that the numbers of all variables, and Root, have one
-// scale.
+// rtSearchPlan is what a search knows of the passes that it asks for. A pass leaves its result at
+// Root of work memory, times two to the power at Exp of state memory, where that is not negative.
+// Comparable says that the numbers of all variables, and Root, have one scale.
 type rtSearchPlan struct {
 	Vars       []rtSearchVar
 	Root, Exp  int

@@ -4,16 +4,19 @@ package student
 
 import "math"
 
-// rtCompletions finds the most probable completions of evidence, best first, by passes of maxima up and down a clique tree. It is
-// a state machine: after Start, as long as More, the caller runs a pass and calls Step.
+// rtCompletions finds the most probable completions of evidence, best first, by passes of maxima up
+// and down a clique tree. It is a state machine: after Start, as long as More, the caller runs a
+// pass and calls Step.
 //
-// A completion that was found stands for a part of the space, in which it is the best. The pass over a part shows the second
-// best value in it, and a state of a variable by which that differs: max-marginals tell without ties being any matter, since they
-// need not be those of the best alone. The part whose second best is the best of all is split in two by that state, so
-// that a completion takes two passes. A part is no list of states, but the splits that led to it.
+// A completion that was found stands for a part of the space, in which it is the best. The pass
+// over a part shows the second best value in it, and a state of a variable by which that differs:
+// max-marginals tell without ties being any matter, since they need not be those of the best alone.
+// The part whose second best is the best of all is split in two by that state, so that a completion
+// takes two passes. A part is no list of states, but the splits that led to it.
 //
-// Sources: Nilsson 1998, An efficient algorithm for finding the M most probable configurations in probabilistic expert
-// systems; Yanover and Weiss 2003, Finding the M most probable configurations using loopy belief propagation.
+// Sources: Nilsson 1998, An efficient algorithm for finding the M most probable configurations in
+// probabilistic expert systems; Yanover and Weiss 2003, Finding the M most probable configurations
+// using loopy belief propagation.
 type rtCompletions struct {
 	narrowing
 	states []int32 // of completion k, from k times the number of variables on
@@ -33,7 +36,7 @@ type choice struct {
 	logp     float64
 }
 
-// rtNewCompletions makes room for the k best completions.
+// rtNewCompletions returns a search for up to k completions, with all the memory that it needs.
 func rtNewCompletions(p *rtSearchPlan, k int) *rtCompletions {
 	return &rtCompletions{
 		narrowing: newNarrowing(p), states: make([]int32, k*len(p.Vars)), logp: make([]float64, k),
@@ -50,16 +53,17 @@ func (c *rtCompletions) Start(s []float64, k int) {
 	}
 }
 
-// More reports whether a pass is wanted.
+// More reports whether the search needs a pass.
 func (c *rtCompletions) More() bool { return c.part >= 0 }
 
-// Found is the number of completions so far.
+// Found returns the number of completions so far.
 func (c *rtCompletions) Found() int { return c.found }
 
-// LogP is the logarithm of the value of completion k, relative to the scale of likelihoods.
+// LogP returns the logarithm of the value of completion k, relative to the scale of the
+// likelihoods.
 func (c *rtCompletions) LogP(k int) float64 { return c.logp[k] }
 
-// States puts the states of completion k into state memory.
+// States copies the states of completion k to state memory.
 func (c *rtCompletions) States(k int, t []int32) {
 	for i, state := range c.states[k*len(c.plan.Vars) : (k+1)*len(c.plan.Vars)] {
 		t[c.plan.Vars[i].State] = state
@@ -69,7 +73,7 @@ func (c *rtCompletions) States(k int, t []int32) {
 // Stop ends a search before its time, and restores the likelihoods.
 func (c *rtCompletions) Stop(s []float64) { c.end(s) }
 
-// Step takes the result of a pass, and prepares the next one.
+// Step uses the result of a pass, and prepares the next one.
 func (c *rtCompletions) Step(s []float64, t []int32) {
 	if c.fresh {
 		if s[c.plan.Root] == 0 { // nothing, or what lies beyond the range of numbers
@@ -110,8 +114,8 @@ func (c *rtCompletions) take(s []float64, t []int32) {
 	c.found++
 }
 
-// runnerUp is the best of the part at hand but for its known best. The numbers of a variable have a scale of their own, in which
-// the largest stands for the best of the part.
+// runnerUp is the best of the part at hand but for its known best. The numbers of a variable have a
+// scale of their own, in which the largest stands for the best of the part.
 func (c *rtCompletions) runnerUp(s []float64) choice {
 	out, most := choice{logp: math.Inf(-1)}, 0.0
 	n := len(c.plan.Vars)
@@ -156,8 +160,9 @@ func (c *rtCompletions) next() bool {
 	return true
 }
 
-// narrow takes away from the likelihoods what is not in the part at hand: the states by which parts were split off from it, or
-// before it from those that it comes from, and all but the state by which it was split off itself.
+// narrow takes away from the likelihoods what is not in the part at hand: the states by which parts
+// were split off from it, or before it from those that it comes from, and all but the state by
+// which it was split off itself.
 func (c *rtCompletions) narrow(s []float64) {
 	c.restore(s)
 	end := c.found

@@ -4,12 +4,13 @@
 
 package asia
 
-// laneWidth is how many lanes one instruction of the processor takes: 8 with AVX-512, 4 with AVX, 1 without.
+// laneWidth is how many lanes one instruction of the processor takes: 8 with AVX-512, 4 with AVX, 1
+// without.
 var laneWidth = laneWidthOf(laneFeatures())
 
-// laneWidthOf reads the answer of CPUID leaf 1 (ecx) and 7 (ebx) and the low word of extended control register 0: the processor
-// must have the instructions, and the system must keep their registers. The bits are those of Intel's manual, volume 1, sections 14.3
-// and 15.2.
+// laneWidthOf reads the answer of CPUID leaf 1 (ecx) and 7 (ebx) and the low word of extended
+// control register 0: the processor must have the instructions, and the system must keep their
+// registers. The bits are those of Intel's manual, volume 1, sections 14.3 and 15.2.
 func laneWidthOf(leaf1, leaf7, control uint32) int {
 	const (
 		avx       = 1<<27 | 1<<28 // of leaf 1: XGETBV can be used; AVX
@@ -27,7 +28,8 @@ func laneWidthOf(leaf1, leaf7, control uint32) int {
 	return rtLanes
 }
 
-// rtWideLanes reports whether one instruction of the processor takes all lanes: generated assembly asks.
+// rtWideLanes reports whether one instruction of the processor takes all lanes: generated assembly
+// asks.
 func rtWideLanes() bool { return laneWidth == rtLanes }
 
 // laneFeatures asks the processor; what it does not know is 0.
@@ -63,8 +65,8 @@ func laneObservations(ins []int32, l []float64) {
 	}
 }
 
-// laneSkip is how many numbers of l lie before the first whose address is a multiple of 64: a load that straddles such lines takes twice
-// the time.
+// laneSkip is how many numbers of l lie before the first whose address is a multiple of 64: a load
+// that straddles such lines takes twice the time.
 //
 //go:noescape
 func laneSkip(l []float64) int

@@ -4,9 +4,10 @@ package sprinkler
 
 import "math"
 
-// rtLanes answer rtLanes rows at once. Their memory consists of slots of that many numbers, one for each row; a place is the index of
-// the first number of a slot. Lane code is a sequence of instructions, each of which starts with its operation and its length in
-// words, and does the same to all lanes. No lane has any influence on another.
+// rtLanes answer rtLanes rows at once. Their memory consists of slots of that many numbers, one for
+// each row; a place is the index of the first number of a slot. Lane code is a sequence of
+// instructions, each of which starts with its operation and its length in words, and does the same
+// to all lanes. No lane has any influence on another.
 const rtLanes = 8
 
 // The instructions.
@@ -19,14 +20,15 @@ const (
 	laneObserve        // a variable each: the slot of its states, the first of its likelihood, and how many states it has
 )
 
-// rtNewLanes gives memory of a number of slots, aligned for vector instructions.
+// rtNewLanes returns memory for a number of slots, aligned for vector instructions.
 func rtNewLanes(slots int) []float64 {
 	const line = 64 // bytes that are loaded at once
 	l := make([]float64, rtLanes*slots+line/8)
 	return l[laneSkip(l):][:rtLanes*slots]
 }
 
-// rtFillLanes copies numbers of p to slots, from the given place on, for all lanes. From has the index of each in p.
+// rtFillLanes copies numbers of p to slots, from the given place on, for all lanes. From has the
+// index of each in p.
 func rtFillLanes(l []float64, place int, p []float64, from []int32) {
 	for _, i := range from {
 		slot := laneSlot(l, int32(place))
@@ -37,7 +39,8 @@ func rtFillLanes(l []float64, place int, p []float64, from []int32) {
 	}
 }
 
-// rtSetLane copies numbers of s to one lane. A move is the index of the first in s, the place of the first, and how many they are.
+// rtSetLane copies numbers of s to one lane. A move is the index of the first in s, the place of the
+// first, and how many they are.
 func rtSetLane(l []float64, lane int, s []float64, moves []int32) {
 	for ; len(moves) >= 3; moves = moves[3:] {
 		at := int(moves[1]) + lane
@@ -87,8 +90,9 @@ func rtRunLanes(code []int32, l []float64) {
 // laneSlot is the slot at a place.
 func laneSlot(l []float64, place int32) *[rtLanes]float64 { return (*[rtLanes]float64)(l[place:]) }
 
-// laneRescale gives for each number of a slot the power of two that brings it into [1, 2), and adds its negated exponent. The
-// exponent is kept between -1023 and 1022, where the power is a normal number: what is below ends below 1, and nothing is lost.
+// laneRescale sets, for each number of a slot, the power of two that brings it into [1, 2), and
+// adds its negated exponent. The exponent is kept between -1023 and 1022, where the power is a
+// normal number: smaller numbers end below 1, and nothing is lost.
 func laneRescale(ins []int32, l []float64) {
 	top, factor := laneSlot(l, ins[0]), laneSlot(l, ins[1])
 	for j, x := range top {
@@ -104,8 +108,8 @@ func laneRescale(ins []int32, l []float64) {
 	}
 }
 
-// laneReciprocals gives the reciprocals of sums; 1 for a sum of zeros, which stay. Sums below 2^-1000 or above 2^1000 are too
-// extreme for a reciprocal that loses nothing: those lanes are marked.
+// laneReciprocals sets the reciprocals of sums; 1 for a sum of zeros, which stay. Sums below
+// 2^-1000 or above 2^1000 are too extreme for a reciprocal without loss: it marks those lanes.
 func laneReciprocals(sum, inverse, marks *[rtLanes]float64) {
 	for j, x := range sum {
 		inverse[j] = 1
