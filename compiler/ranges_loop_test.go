@@ -27,7 +27,7 @@ func TestLoopRangesLeaveNothing(t *testing.T) {
 				models++
 				query := r.Program.Entries[0].Query.Name
 				old, wide := eval.New(r.Program, r.Model), eval.New(r.Program, r.Model)
-				wide.Wide = true
+				wide.NoNarrowing = true
 				for i := range uint64(200) {
 					e := irtest.EvidenceOn(seed*1000+i, m, float64(i%5)/4, float64(i%3)/4)
 					poison(old, r.Program, []float64{math.NaN(), 1e300, 3}[i%3])

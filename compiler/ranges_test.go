@@ -91,7 +91,7 @@ func TestRangesLeaveNothing(t *testing.T) {
 		joint, err := brute.New(m)
 		must(t, err)
 		old, wide := eval.New(r.Program, r.Model), eval.New(r.Program, r.Model)
-		wide.Wide = true
+		wide.NoNarrowing = true
 		for i := range uint64(1000) {
 			e := irtest.EvidenceOn(seed*1000+i, m, float64(i%5)/4, float64(i%3)/4)
 			if i%7 == 0 {

@@ -60,7 +60,8 @@ func (s *FindStart) Products() int {
 	return n
 }
 
-// String writes `findstart s13 level s18 -1 [v0:2] = s15(1) trees end level s19 0 [v1:2] = trees end`.
+// String writes `findstart s13 level s18 -1 [v0:2] = s15(1) trees end level s19 0 [v1:2] = trees
+// end`.
 func (s *FindStart) String() string {
 	b := &strings.Builder{}
 	fmt.Fprintf(b, "findstart %s", spanName(s.Outcome))

@@ -8,7 +8,8 @@ import (
 	"github.com/pgmc-go/pgmc/ir"
 )
 
-// looped has every step that only loops have: q(a) moves towards its likelihood times exp of less an energy and itself.
+// looped has every step that only loops have: q(a) moves towards its likelihood times exp of less
+// an energy and itself.
 const looped = `program "looped" const logz 0 softbits 0 work 12 data 3 ints 1 state s0
 span s0 i32 out 1 var -1 at 0 "state"
 span s1 f64 in 2 var 0 at 0 "λ a"

@@ -7,8 +7,8 @@ import (
 	"github.com/pgmc-go/pgmc/ir/model"
 )
 
-// meanOfRounds is a loop in which q(b), 20 states, starts as L(b) and moves to L(b) exp -energy(b), and every round sums Σb T(a,b)·q(b), 30
-// states of a.
+// meanOfRounds is a loop in which q(b), 20 states, starts as L(b) and moves to L(b) exp -energy(b),
+// and every round sums Σb T(a,b)·q(b), 30 states of a.
 func meanOfRounds() *Program {
 	const (
 		lb SpanID = iota
@@ -42,7 +42,8 @@ func meanOfRounds() *Program {
 	return p
 }
 
-// In a loop, only what is summed out is narrowed, and only along tables that are zero where evidence says so whichever step wrote them last.
+// In a loop, only what is summed out is narrowed, and only along tables that are zero where
+// evidence says so whichever step wrote them last.
 func TestLoopRanges(t *testing.T) {
 	all := func(_ int, _ *Contract, may []bool) []bool { return may }
 	for _, tt := range []struct {

@@ -8,7 +8,8 @@ import (
 	"github.com/pgmc-go/pgmc/ir/model"
 )
 
-// twoMessages is out(a) = Σb L(b)·up(a,b), up(a,b) = Σc T(a,b,c)·L(c), times L(a) at the end: 30 states of a, 20 of b, 10 of c.
+// twoMessages is out(a) = Σb L(b)·up(a,b), up(a,b) = Σc T(a,b,c)·L(c), times L(a) at the end: 30
+// states of a, 20 of b, 10 of c.
 func twoMessages() *Program {
 	const (
 		la SpanID = iota
@@ -40,8 +41,9 @@ func twoMessages() *Program {
 
 func step(p *Program, i int) *Contract { return p.Blocks[0].Steps[i].(*Contract) }
 
-// Which loops may be narrowed follows from where likelihoods are; the strings say so for the axes of the two large contractions, and
-// what is to be zero beyond the states left of a and of b in the first's result.
+// Which loops may be narrowed follows from where likelihoods are; the strings say so for the axes
+// of the two large contractions, and what is to be zero beyond the states left of a and of b in the
+// first's result.
 func TestRanges(t *testing.T) {
 	exactly := func(_ int, _ *Contract, may []bool) []bool { return may }
 	for _, tt := range []struct {
@@ -73,7 +75,8 @@ func TestRanges(t *testing.T) {
 		{"the first message is normalised", func(p *Program) {
 			p.Blocks[0].Steps = slices.Insert(p.Blocks[0].Steps, 1, Step(&Normalize{Span: 4}))
 		}, exactly, "[false false true] - true true"},
-		// Rescaling looks at the block of a, whose states come one after the other, and at all of b in it.
+		// Rescaling looks at the block of a, whose states come one after the other, and at all of b
+		// in it.
 		{"the first message is rescaled", func(p *Program) {
 			p.Blocks[0].Steps = slices.Insert(p.Blocks[0].Steps, 1, Step(&Rescale{Span: 4, Exp: NoSpan}))
 		}, func(_ int, c *Contract, may []bool) []bool {
@@ -99,8 +102,8 @@ func TestRanges(t *testing.T) {
 	}
 }
 
-// Programs in which a table is made twice, or blocks run in another order than they stand, are left alone; and a nil Ranges narrows
-// nothing.
+// Programs in which a table is made twice, or blocks run in another order than they stand, are left
+// alone; and a nil Ranges narrows nothing.
 func TestNoRanges(t *testing.T) {
 	all := func(_ int, _ *Contract, may []bool) []bool { return may }
 	twice, turned := twoMessages(), twoMessages()
@@ -118,7 +121,8 @@ func TestNoRanges(t *testing.T) {
 	}
 }
 
-// Places are pairs, one after the other; the result's blocks are those of the slow axes that are narrowed exactly.
+// Places are pairs, one after the other; the result's blocks are those of the slow axes that are
+// narrowed exactly.
 func TestRangesPlaces(t *testing.T) {
 	p := twoMessages()
 	r := RangesOf(p, func(_ int, c *Contract, may []bool) []bool { return []bool{true, false, true}[:len(may)] })

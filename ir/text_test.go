@@ -10,7 +10,8 @@ import (
 	"github.com/pgmc-go/pgmc/ir/model"
 )
 
-// chain is a -> b with two and three states, with a step and a query of every kind, laid out: s6 and s8 share a place.
+// chain is a -> b with two and three states, with a step and a query of every kind, laid out: s6
+// and s8 share a place.
 const chain = `program "chain \"1\"" const logz 0 softbits 960 work 19 data 14 ints 4 state s4
 span s0 f64 in 2 var 0 at 0 "λ a"
 span s1 f64 in 3 var 1 at 2 "λ b"

@@ -21,9 +21,9 @@ var statsNames = [...]string{"statsclear", "statsbatch", "statshalf", "statsrun"
 // String returns the name of the kind in dumps.
 func (k StatsKind) String() string { return statsNames[k] }
 
-// UpdateStats updates the statistics of one variable at the beginning of a run, or after a batch, half
-// a chain or the run. Stats is in the order of the fields of pgmrt.ChainStats. Run is the Run of
-// the [Chain].
+// UpdateStats updates the statistics of one variable at the beginning of a run, or after a batch,
+// half a chain or the run. Stats is in the order of the fields of pgmrt.ChainStats. Run is the Run
+// of the [Chain].
 type UpdateStats struct {
 	Kind  StatsKind
 	Stats [6]SpanID

@@ -7,8 +7,9 @@ import (
 	"github.com/pgmc-go/pgmc/ir/model"
 )
 
-// MAP gives ln P of the most probable joint state of vars together with e, all other variables summed out, and all the joint states
-// that are as probable, each in the order of vars. Where e is impossible it gives -Inf and nil.
+// MAP returns ln P of the most probable joint state of vars together with e, all other variables
+// summed out, and all joint states that are as probable, each in the order of vars. It returns -Inf
+// and nil if e is impossible.
 func (j *Joint) MAP(vars []model.VarID, e Evidence) (logProb float64, best [][]int) {
 	w, exp := j.weights(e)
 	sums := make([]sum, j.size(vars))
@@ -29,7 +30,8 @@ func (j *Joint) MAP(vars []model.VarID, e Evidence) (logProb float64, best [][]i
 	return number{top, exp}.log() - j.logZ(), best
 }
 
-// LogValue is ln of the largest probability of a completion in which vars have the given states, together with e.
+// LogValue returns ln of the largest probability of a completion in which vars have the given
+// states, together with e.
 func (j *Joint) LogValue(vars []model.VarID, states []int, e Evidence) float64 {
 	w, exp := j.weights(e)
 	top, at := 0.0, 0
@@ -44,8 +46,9 @@ func (j *Joint) LogValue(vars []model.VarID, states []int, e Evidence) float64 {
 	return number{top, exp}.log() - j.logZ()
 }
 
-// KMPE gives ln P of the k most probable completions of e together with e, best first; fewer where fewer are possible. A completion
-// is the states of the variables that are not latent, and as probable as it is with the best states of those.
+// KMPE returns ln P of the k most probable completions of e together with e, best first, or fewer
+// if fewer are possible. A completion is the states of the variables that are not latent. Its
+// probability is that with the best states of the latent ones.
 func (j *Joint) KMPE(k int, e Evidence) []float64 {
 	w, exp := j.weights(e)
 	vars := j.Observable()
@@ -69,7 +72,7 @@ func (j *Joint) KMPE(k int, e Evidence) []float64 {
 	return out
 }
 
-// Observable are the variables that are not latent.
+// Observable returns the variables that are not latent.
 func (j *Joint) Observable() []model.VarID {
 	var vars []model.VarID
 	for _, v := range j.Model.Vars {
@@ -80,7 +83,7 @@ func (j *Joint) Observable() []model.VarID {
 	return vars
 }
 
-// size is the number of joint states of vars.
+// size returns the number of joint states of vars.
 func (j *Joint) size(vars []model.VarID) int {
 	n := 1
 	for _, v := range vars {
@@ -89,7 +92,8 @@ func (j *Joint) size(vars []model.VarID) int {
 	return n
 }
 
-// each goes through all joint states with the joint state of vars in each, row-major in their order.
+// each calls do with every joint state i and the joint state of vars in it, row-major in their
+// order.
 func (j *Joint) each(vars []model.VarID, do func(i, at int)) {
 	state := make([]int, len(j.vars))
 	for i := range j.product {
@@ -102,7 +106,7 @@ func (j *Joint) each(vars []model.VarID, do func(i, at int)) {
 	}
 }
 
-// statesOf gives the states of vars in their joint state at.
+// statesOf returns the states of vars in their joint state at.
 func (j *Joint) statesOf(vars []model.VarID, at int) []int {
 	out := make([]int, len(vars))
 	for i := len(vars) - 1; i >= 0; i-- {

@@ -2,8 +2,9 @@ package brute
 
 import "github.com/pgmc-go/pgmc/ir/model"
 
-// NewDo enumerates the Bayesian network m after an intervention: the variables of set have the states that it gives, whatever
-// their parents; their CPDs count as 1 where they have them and as 0 elsewhere.
+// NewDo enumerates the Bayesian network m after an intervention that sets the variables of set to
+// the given states, whatever their parents are. Their CPDs count as 1 in these states and as 0
+// elsewhere.
 //
 // Source: Pearl 2009, Causality, section 3.2.1, the truncated factorisation.
 func NewDo(m *model.Model, set map[model.VarID]int) (*Joint, error) {

@@ -6,10 +6,11 @@ import (
 	"github.com/pgmc-go/pgmc/ir/model"
 )
 
-// Fit is the posterior of every variable, by VarID, in the distribution that is nearest to P(. | e) of those in which some variables
-// have given distributions: the joint distribution itself is scaled, margin by margin, until none was further than 1e-14 off
-// in a round, or for the given number of rounds. It gives how far the furthest was off in the last; all posteriors are zeros where
-// every joint state got ruled out.
+// Fit returns the posterior of every variable, by VarID, in the distribution nearest to P(. | e)
+// among those in which some variables have the given distributions. It scales the joint
+// distribution margin by margin until the largest error in a round is at most 1e-14, or for the
+// given number of rounds. off is the largest error of the last round. All posteriors are zeros if
+// every joint state is ruled out.
 func (j *Joint) Fit(e Evidence, margins map[model.VarID][]float64, rounds int) (posteriors [][]float64, off float64) {
 	w := j.Conditional(e)
 	for range rounds {
@@ -29,7 +30,7 @@ func (j *Joint) Fit(e Evidence, margins map[model.VarID][]float64, rounds int) (
 	return posteriors, off
 }
 
-// scale gives v the distribution want by scaling w, and tells how far off it was.
+// scale scales w so that v has the distribution want, and returns the largest error before.
 func (j *Joint) scale(w []float64, v model.VarID, want []float64) (off float64) {
 	got := j.marginal(w, []model.VarID{v})
 	for s := range want {

@@ -8,8 +8,8 @@ import (
 	"github.com/pgmc-go/pgmc/ir/model"
 )
 
-// Bronchitis that is set: smoking keeps its 1/2, so that tub or lung has .064828, and dyspnoea .8 + .1·.064828. Seen, it makes
-// smoking 2/3.
+// Bronchitis that is set: smoking keeps its 1/2, so that tub or lung has .064828, and dyspnoea .8 +
+// .1·.064828. Seen, it makes smoking 2/3.
 func TestDo(t *testing.T) {
 	m := irtest.Asia()
 	bronc, smoke, dysp := id(t, m, "bronc"), id(t, m, "smoke"), id(t, m, "dysp")
@@ -40,7 +40,8 @@ func TestSets(t *testing.T) {
 	irtest.Close(t, j.Posterior(able, brute.Evidence{In: map[model.VarID][]int{grade: {}}}), []float64{.7, .3}, 1e-12)
 }
 
-// One margin is Jeffrey's rule. Two come out as they are given, and what they leave open stays: P(cloudy | rain, wet).
+// One margin is Jeffrey's rule. Two come out as they are given, and what they leave open stays:
+// P(cloudy | rain, wet).
 func TestFit(t *testing.T) {
 	m := irtest.Sprinkler()
 	j := enumerate(t, m)

@@ -6,8 +6,9 @@ import (
 	"github.com/pgmc-go/pgmc/ir/model"
 )
 
-// Gradient is the derivative of ln P(e) by each number of factor n, row-major over its scope, every number being free to
-// change on its own. In a Markov network P(e) is Z(e) / Z, and Z moves, too. The evidence must be possible.
+// Gradient returns the derivative of ln P(e) with respect to each number of factor n, row-major
+// over its scope, as if each could change on its own. In a Markov network P(e) is Z(e) / Z, and Z
+// changes too. The evidence must be possible.
 func (j *Joint) Gradient(n int, e Evidence) []float64 {
 	out := j.GradientZ(n, e)
 	if j.Model.Kind == model.Markov {
@@ -18,7 +19,7 @@ func (j *Joint) Gradient(n int, e Evidence) []float64 {
 	return out
 }
 
-// GradientZ is the derivative of ln Z(e), Z(e) being the sum over all joint states.
+// GradientZ returns the derivative of ln Z(e), where Z(e) is the sum over all joint states.
 func (j *Joint) GradientZ(n int, e Evidence) []float64 {
 	s := j.slopes(n, e)
 	for i := range s.by {
@@ -27,15 +28,15 @@ func (j *Joint) GradientZ(n int, e Evidence) []float64 {
 	return s.by
 }
 
-// Sensitivity is the derivative of P(v = state | e) by each number of factor n, as if each were free to change on its own: that of
-// a ratio of two sums.
+// Sensitivity returns the derivative of P(v = state | e) with respect to each number of factor n,
+// as if each could change on its own: the derivative of a ratio of two sums.
 func (j *Joint) Sensitivity(n int, e Evidence, v model.VarID, state int) []float64 {
 	whole := j.slopes(n, e)
 	out := make([]float64, len(whole.by))
 	only := Evidence{Hard: map[model.VarID]int{v: state}, Soft: e.Soft}
 	for u, s := range e.Hard {
 		if u == v && s != state {
-			return out // the evidence says otherwise, whatever the numbers are
+			return out // the evidence excludes the state, whatever the numbers are
 		}
 		only.Hard[u] = s
 	}
@@ -50,14 +51,16 @@ func (j *Joint) Sensitivity(n int, e Evidence, v model.VarID, state int) []float
 	return out
 }
 
-// slopes are a sum over all joint states, and its derivatives by the numbers of one factor; all times 2^exp.
+// slopes is a sum over all joint states, and its derivatives by the numbers of one factor, all
+// times 2^exp.
 type slopes struct {
 	by  []float64
 	sum float64
 	exp int
 }
 
-// slopes takes the derivatives directly: where the factor's number is, the product of everything else is added up.
+// slopes computes the derivatives directly: for each number of the factor it adds up the products
+// of all other terms.
 func (j *Joint) slopes(n int, e Evidence) slopes {
 	m := j.Model
 	f := m.Factors[n]
@@ -88,7 +91,8 @@ func (j *Joint) slopes(n int, e Evidence) slopes {
 	return s
 }
 
-// without is the product of all likelihoods and factors but n at a joint state, and the place of that state in n's scope.
+// without returns the product of all likelihoods and factors except n at a joint state, and the
+// place of that state in n's scope.
 func (j *Joint) without(n int, l [][]float64, state []int) (at int, p number) {
 	p = number{0.5, 1}
 	for i, f := range j.Model.Factors {

@@ -11,8 +11,8 @@ import (
 // MaxStates is the largest number of joint states that New enumerates.
 const MaxStates = 1 << 22
 
-// Joint is the product of all factors of a model at every joint state of its variables, row-major in their order: the
-// last variable changes fastest.
+// Joint holds the product of all factors of a model at every joint state of its variables,
+// row-major in their order: the last variable changes fastest.
 type Joint struct {
 	Model   *model.Model
 	vars    []model.VarID
@@ -45,10 +45,10 @@ func New(m *model.Model) (*Joint, error) {
 	return j, nil
 }
 
-// Len is the number of joint states.
+// Len returns the number of joint states.
 func (j *Joint) Len() int { return len(j.product) }
 
-// State gives the state of each variable, by VarID, in joint state i.
+// State returns the state of each variable, by VarID, in joint state i.
 func (j *Joint) State(i int) []int {
 	state := make([]int, len(j.vars))
 	for v := len(state) - 1; v >= 0; v-- {
@@ -58,7 +58,7 @@ func (j *Joint) State(i int) []int {
 	return state
 }
 
-// Index is the joint state in which each variable has the given state.
+// Index returns the joint state in which each variable has the given state.
 func (j *Joint) Index(state []int) int {
 	i := 0
 	for v, s := range state {
@@ -67,15 +67,16 @@ func (j *Joint) Index(state []int) int {
 	return i
 }
 
-// Evidence is what is known: states of some variables, likelihoods, a number of at least 0 a state, and sets of states. A variable may
-// have them all. A likelihood of zeros only and an empty set stand for none, as they do in generated code.
+// Evidence holds states of some variables, likelihoods with one number of at least 0 per state, and
+// sets of states. A variable may have all of them. A likelihood of zeros and an empty set mean
+// none, as in generated code.
 type Evidence struct {
 	Hard map[model.VarID]int
 	Soft map[model.VarID][]float64
 	In   map[model.VarID][]int
 }
 
-// likelihoods are what e says of each state of each variable.
+// likelihoods returns the weight of e for each state of each variable.
 func (j *Joint) likelihoods(e Evidence) [][]float64 {
 	l := make([][]float64, len(j.vars))
 	for _, v := range j.vars {
@@ -87,7 +88,7 @@ func (j *Joint) likelihoods(e Evidence) [][]float64 {
 	return l
 }
 
-// weight is what the evidence on variable v says of its state s.
+// weight returns the weight of the evidence on variable v for its state s.
 func (e Evidence) weight(v model.VarID, s int) float64 {
 	if observed, ok := e.Hard[v]; ok && observed != s {
 		return 0
@@ -101,8 +102,8 @@ func (e Evidence) weight(v model.VarID, s int) float64 {
 	return 1
 }
 
-// weights is the product at every joint state together with what the evidence says of it, all divided by 2^exp, which
-// brings the largest into [1/2, 1).
+// weights returns the product of all factors and the evidence at every joint state, divided by
+// 2^exp, which brings the largest into [1/2, 1).
 func (j *Joint) weights(e Evidence) (w []float64, exp int) {
 	l := j.likelihoods(e)
 	all := make([]number, len(j.product))

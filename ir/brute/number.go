@@ -2,7 +2,8 @@ package brute
 
 import "math"
 
-// number is a non-negative number with an exponent of its own: frac times 2^exp, where frac is 0 or in [1/2, 1).
+// number is a non-negative number with an exponent of its own: frac times 2^exp, where frac is 0 or
+// in [1/2, 1).
 type number struct {
 	frac float64
 	exp  int
@@ -13,7 +14,7 @@ func (a number) times(x float64) number {
 	return number{frac, a.exp + exp}
 }
 
-// log is the natural logarithm, -Inf of zero.
+// log returns the natural logarithm, or -Inf for zero.
 func (a number) log() float64 {
 	if a.frac == 0 {
 		return math.Inf(-1)
@@ -21,7 +22,7 @@ func (a number) log() float64 {
 	return math.Log(a.frac) + float64(float64(a.exp)*math.Ln2)
 }
 
-// sum is a compensated sum: what hi lost to rounding is in lo.
+// sum is a compensated sum: lo holds what hi lost to rounding.
 type sum struct{ hi, lo float64 }
 
 func (s *sum) add(x float64) {

@@ -6,7 +6,8 @@ import (
 	"github.com/pgmc-go/pgmc/ir/model"
 )
 
-// LogPartition is ln Z: of the sum of the product over all joint states, 0 in a Bayesian network whose rows sum to one.
+// LogPartition returns ln Z, where Z is the sum of the product over all joint states. It is 0 in a
+// Bayesian network whose rows sum to one.
 func (j *Joint) LogPartition() float64 { return j.logSum(Evidence{}) }
 
 func (j *Joint) logSum(e Evidence) float64 {
@@ -18,7 +19,8 @@ func (j *Joint) logSum(e Evidence) float64 {
 	return number{total.value(), exp}.log()
 }
 
-// logZ is what log-probabilities are relative to: ln Z in a Markov network or a forest model, 0 in a Bayesian network.
+// logZ returns the number that log-probabilities are relative to: ln Z in a Markov network or a
+// forest model, 0 in a Bayesian network.
 func (j *Joint) logZ() float64 {
 	if j.Model.Kind == model.Markov || j.Model.Kind == model.Forest {
 		return j.LogPartition()
@@ -26,11 +28,11 @@ func (j *Joint) logZ() float64 {
 	return 0
 }
 
-// LogProb is ln P(e), with likelihoods as they stand; -Inf where e is impossible.
+// LogProb returns ln P(e), with unscaled likelihoods, or -Inf if e is impossible.
 func (j *Joint) LogProb(e Evidence) float64 { return j.logSum(e) - j.logZ() }
 
-// Conditional is the probability of every joint state given e: what samples are compared with. It is all zeros where e is
-// impossible.
+// Conditional returns the probability of every joint state given e, with which samples are
+// compared. It is all zeros if e is impossible.
 func (j *Joint) Conditional(e Evidence) []float64 {
 	w, _ := j.weights(e)
 	return normalized(w)
@@ -50,13 +52,14 @@ func normalized(w []float64) []float64 {
 	return w
 }
 
-// JointPosterior is P(vars | e), row-major in the order of vars; all zeros where e is impossible.
+// JointPosterior returns P(vars | e), row-major in the order of vars, or all zeros if e is
+// impossible.
 func (j *Joint) JointPosterior(vars []model.VarID, e Evidence) []float64 {
 	w, _ := j.weights(e)
 	return j.marginal(w, vars)
 }
 
-// marginal sums w onto vars, and normalises.
+// marginal sums w onto vars and normalises the result.
 func (j *Joint) marginal(w []float64, vars []model.VarID) []float64 {
 	sums := make([]sum, j.size(vars))
 	j.each(vars, func(i, at int) { sums[at].add(w[i]) })
@@ -67,12 +70,12 @@ func (j *Joint) marginal(w []float64, vars []model.VarID) []float64 {
 	return normalized(out)
 }
 
-// Posterior is P(v | e); all zeros where e is impossible.
+// Posterior returns P(v | e), or all zeros if e is impossible.
 func (j *Joint) Posterior(v model.VarID, e Evidence) []float64 {
 	return j.JointPosterior([]model.VarID{v}, e)
 }
 
-// Marginals is P(v | e) of every variable v, by VarID; all zeros where e is impossible.
+// Marginals returns P(v | e) for every variable v, by VarID, or all zeros if e is impossible.
 func (j *Joint) Marginals(e Evidence) [][]float64 {
 	w, _ := j.weights(e)
 	out := make([][]float64, len(j.vars))
@@ -82,11 +85,12 @@ func (j *Joint) Marginals(e Evidence) [][]float64 {
 	return out
 }
 
-// Tie is how far below the best, relatively, a completion may be to count as best: rounding must not decide.
+// Tie is the largest relative difference from the best at which a completion counts as best, so
+// that rounding does not decide.
 const Tie = 1e-12
 
-// MPE gives ln P of the most probable completion of e together with e, and all the completions that are as probable,
-// each by VarID, in row-major order. Where e is impossible it gives -Inf and nil.
+// MPE returns ln P of the most probable completion of e together with e, and all completions that
+// are as probable, each by VarID, in row-major order. It returns -Inf and nil if e is impossible.
 func (j *Joint) MPE(e Evidence) (logProb float64, best [][]int) {
 	w, exp := j.weights(e)
 	top := 0.0

@@ -1,21 +1,22 @@
-// Package circuit holds arithmetic circuits: sums, products and maxima over non-negative reals, with every equal
-// expression stored once. Symbolic execution of a table program ends here, as do circuits that are read from files
-// or learned.
+// Package circuit holds arithmetic circuits: sums, products and maxima over non-negative reals,
+// with every equal expression stored once. The symbolic execution of a table program builds them,
+// and so do readers of circuit files and learners.
 //
-// It evaluates, differentiates and prints nothing beyond what tests need, and knows neither variables nor memories:
-// an input is a number that only the caller understands.
+// It evaluates, differentiates and prints nothing beyond what tests need, and has no notion of
+// variables or memories: an input is a number that only the caller understands.
 //
-// Sharing is hash-consing as in decision diagrams; the folding of zeros and ones is what makes compiled networks
-// cheap (Darwiche, "A differential approach to inference in Bayesian networks", 2003).
+// Sharing is hash-consing as in decision diagrams. Folding zeros and ones is what makes compiled
+// networks cheap (Darwiche, "A differential approach to inference in Bayesian networks", 2003).
 //
 //	c := circuit.New()
 //	x, y := c.Input(0), c.Input(1)
-//	c.Sum(c.Prod(x, y), c.Prod(y, x))  // two nodes beside the inputs: x*y, and its sum with itself
+//	c.Sum(c.Prod(x, y), c.Prod(y, x))  // two nodes besides the inputs: x*y, and its sum with itself
 package circuit
 
 import "math"
 
-// Node names a node of a circuit. Nodes are numbered in order of construction, operands before what uses them.
+// Node identifies a node of a circuit. Nodes are numbered in order of construction, operands before
+// their users.
 type Node int32
 
 // Op is the operation of a node.
@@ -32,30 +33,31 @@ const (
 
 var opNames = [...]string{"const", "input", "sum", "prod", "max"}
 
-// String names the operation.
+// String returns the name of the operation.
 func (o Op) String() string { return opNames[o] }
 
-// Zero and One are the constants that every circuit begins with.
+// Zero and One are the constants with which every circuit begins.
 const (
 	Zero Node = 0
 	One  Node = 1
 )
 
-// Circuit is a growing set of nodes. Operations are binary, which is what instructions and operation counts want;
-// the operands of a node are in the order of their numbers, so that x*y and y*x are one node.
+// Circuit is a growing set of nodes. Operations are binary, like instructions and operation counts.
+// The operands of a node are in the order of their numbers, so that x*y and y*x are one node.
 type Circuit struct {
 	nodes  []node
-	values []float64 // of the constants
+	values []float64 // values of the constants
 	table  []Node    // open addressing by the hash of the node; empty is Zero, which is never looked up
 }
 
-// node is an operation and its operands: nodes, the index of a value (Const), or the caller's leaf (Input).
+// node is an operation and its operands: nodes, the index of a value (Const), or the caller's leaf
+// (Input).
 type node struct {
 	a, b int32
 	op   Op
 }
 
-// New gives a circuit of the constants 0 and 1.
+// New returns a circuit with the constants 0 and 1.
 func New() *Circuit {
 	return &Circuit{
 		nodes:  []node{{a: 0, op: Const}, {a: 1, op: Const}},
@@ -64,22 +66,22 @@ func New() *Circuit {
 	}
 }
 
-// Len is the number of nodes; they are 0 to Len()-1.
+// Len returns the number of nodes, which are 0 to Len()-1.
 func (c *Circuit) Len() int { return len(c.nodes) }
 
-// Op is the operation of n.
+// Op returns the operation of n.
 func (c *Circuit) Op(n Node) Op { return c.nodes[n].op }
 
-// Args gives the operands of a sum, product or maximum.
+// Args returns the operands of a sum, product or maximum.
 func (c *Circuit) Args(n Node) (a, b Node) { return Node(c.nodes[n].a), Node(c.nodes[n].b) }
 
-// Value is the number that a Const is.
+// Value returns the number of a Const.
 func (c *Circuit) Value(n Node) float64 { return c.values[c.nodes[n].a] }
 
-// Leaf is the caller's number of an Input.
+// Leaf returns the caller's number of an Input.
 func (c *Circuit) Leaf(n Node) int32 { return c.nodes[n].a }
 
-// Const gives the constant v, which is at least 0 and finite.
+// Const returns the node of the constant v, which must be finite and at least 0.
 func (c *Circuit) Const(v float64) Node {
 	switch v {
 	case 0:
@@ -100,10 +102,10 @@ func (c *Circuit) Const(v float64) Node {
 	}
 }
 
-// Input gives the leaf that the caller knows by this number.
+// Input returns the node of the caller's leaf with this number.
 func (c *Circuit) Input(leaf int32) Node { return c.intern(node{a: leaf, op: Input}) }
 
-// Sum gives a + b.
+// Sum returns a + b.
 func (c *Circuit) Sum(a, b Node) Node {
 	switch {
 	case a == Zero:
@@ -116,7 +118,7 @@ func (c *Circuit) Sum(a, b Node) Node {
 	return c.binary(Sum, a, b)
 }
 
-// Prod gives a * b.
+// Prod returns a * b.
 func (c *Circuit) Prod(a, b Node) Node {
 	switch {
 	case a == Zero || b == Zero:
@@ -131,7 +133,7 @@ func (c *Circuit) Prod(a, b Node) Node {
 	return c.binary(Prod, a, b)
 }
 
-// Max gives the larger of a and b. Zero is neutral, since no number is below it.
+// Max returns the larger of a and b. Zero is neutral, since no number is negative.
 func (c *Circuit) Max(a, b Node) Node {
 	switch {
 	case a == b || b == Zero:
@@ -152,7 +154,7 @@ func (c *Circuit) binary(op Op, a, b Node) Node {
 	return c.intern(node{a: int32(min(a, b)), b: int32(max(a, b)), op: op})
 }
 
-// intern gives the node that equals n, and adds it where there is none.
+// intern returns the node that equals n, and adds it if there is none.
 func (c *Circuit) intern(n node) Node {
 	for i := hash(n); ; i++ {
 		slot := &c.table[i&uint64(len(c.table)-1)]
@@ -165,7 +167,7 @@ func (c *Circuit) intern(n node) Node {
 	}
 }
 
-// add appends n, notes it in its slot, and doubles the table when it is half full.
+// add appends n, stores it in its slot, and doubles the table when it is half full.
 func (c *Circuit) add(slot *Node, n node) Node {
 	id := Node(len(c.nodes))
 	c.nodes = append(c.nodes, n)

@@ -47,7 +47,8 @@ func TestFolding(t *testing.T) {
 	}
 }
 
-// TestRandom builds the same random expressions with and without sharing, and compares values and growth.
+// TestRandom builds the same random expressions with and without sharing, and compares values and
+// growth.
 func TestRandom(t *testing.T) {
 	rng := rand.New(rand.NewPCG(1, 2))
 	inputs := []float64{0, 1, .25, 3, 1e-3}
@@ -100,7 +101,8 @@ func TestUses(t *testing.T) {
 	}
 }
 
-// The joint of two binary variables, one of them observed: the parameters that cannot matter are gone.
+// The joint of two binary variables, one of them observed: the parameters that cannot matter are
+// gone.
 func Example() {
 	c := circuit.New()
 	pa := []circuit.Node{c.Const(.5), c.Const(.5)}

@@ -3,14 +3,14 @@ package circuit
 import "math"
 
 // Flat is a circuit whose sums and products have any number of operands, laid out for passes over
-// arrays: what learners grow and what files hold. Operands stand before what uses them, and the last
-// node is the root. A pass works on arrays of one number a node, in which the caller has set those of
+// arrays. Learners and circuit files use it. Operands precede their users, and the last node is the
+// root. A pass works on arrays of one number per node, in which the caller has set the values of
 // the leaves (Const and Input).
 //
-// A Flat holds no numbers, so that several goroutines may pass over it, each with arrays of its own.
+// A Flat holds no numbers, so several goroutines may run passes over it, each with its own arrays.
 type Flat struct {
 	Ops  []Op
-	Ends []int32 // by node: the end of its operands in Args, which begin at the end of the node before
+	Ends []int32 // by node: the end of its operands in Args, which begin at the end of the previous node
 	Args []int32
 }
 
@@ -21,7 +21,7 @@ func (f *Flat) Add(op Op, args ...int32) int32 {
 	return int32(len(f.Ops) - 1)
 }
 
-// Operands returns the operands of a node, by their places.
+// Operands returns the operands of a node, as node numbers.
 func (f *Flat) Operands(i int) []int32 {
 	if i == 0 {
 		return f.Args[:f.Ends[0]]
@@ -29,7 +29,7 @@ func (f *Flat) Operands(i int) []int32 {
 	return f.Args[f.Ends[i-1]:f.Ends[i]]
 }
 
-// Up computes the values of all nodes but the leaves, and returns that of the root.
+// Up computes the values of all nodes except the leaves, and returns that of the root.
 func (f *Flat) Up(value []float64) float64 {
 	start := int32(0)
 	for i, end := range f.Ends {
@@ -46,8 +46,8 @@ func (f *Flat) Up(value []float64) float64 {
 	return value[len(value)-1]
 }
 
-// LogUp computes the logarithms of the values from those of the leaves, where the values themselves
-// would underflow, and returns that of the root.
+// LogUp computes the logarithms of all values from those of the leaves, for values that would
+// underflow, and returns that of the root.
 func (f *Flat) LogUp(value []float64) float64 {
 	start := int32(0)
 	for i, end := range f.Ends {
@@ -64,11 +64,12 @@ func (f *Flat) LogUp(value []float64) float64 {
 	return value[len(value)-1]
 }
 
-// tiny is the least product by which operands are divided: above it, the quotient has full precision.
+// tiny is the least product that is divided by an operand: above it, the quotient has full
+// precision.
 const tiny = 1e-290
 
-// Down computes the derivative of the root by each node from the values that Up computed (Darwiche
-// 2003, section 4). The circuit has no maxima.
+// Down computes the derivative of the root with respect to each node from the values that Up
+// computed (Darwiche 2003, section 4). The circuit must have no maxima.
 func (f *Flat) Down(value, slope []float64) {
 	clear(slope)
 	slope[len(slope)-1] = 1
@@ -102,7 +103,7 @@ func (f *Flat) Down(value, slope []float64) {
 	}
 }
 
-// SumOf adds up the values at some places, in their order.
+// SumOf returns the sum of the values at args, added in that order.
 func SumOf(args []int32, value []float64) float64 {
 	x := 0.0
 	for _, a := range args {
@@ -111,7 +112,7 @@ func SumOf(args []int32, value []float64) float64 {
 	return x
 }
 
-// ProdOf multiplies the values at some places, in their order.
+// ProdOf returns the product of the values at args, multiplied in that order.
 func ProdOf(args []int32, value []float64) float64 {
 	x := 1.0
 	for _, a := range args {
@@ -120,7 +121,7 @@ func ProdOf(args []int32, value []float64) float64 {
 	return x
 }
 
-// MaxOf is the largest of the values at some places; minus infinity if there are none.
+// MaxOf returns the largest of the values at args, or minus infinity if there are none.
 func MaxOf(args []int32, value []float64) float64 {
 	x := math.Inf(-1)
 	for _, a := range args {
@@ -129,7 +130,7 @@ func MaxOf(args []int32, value []float64) float64 {
 	return x
 }
 
-// LogSumOf is the logarithm of the sum of the numbers whose logarithms are at some places.
+// LogSumOf returns the logarithm of the sum of the numbers whose logarithms are at args.
 func LogSumOf(args []int32, value []float64) float64 {
 	most := MaxOf(args, value)
 	if math.IsInf(most, -1) {

@@ -7,8 +7,8 @@ import (
 	"github.com/pgmc-go/pgmc/ir/circuit"
 )
 
-// (x + y) * x * z at x, y, z: the values, their logarithms, and the derivatives 2xz + yz, xz and (x+y)x by hand. A product that
-// underflows and one with an operand of 0 have derivatives too.
+// (x + y) * x * z at x, y, z: the values, their logarithms, and the derivatives 2xz + yz, xz and
+// (x+y)x by hand. A product that underflows and one with an operand of 0 have derivatives too.
 func TestFlat(t *testing.T) {
 	f := &circuit.Flat{}
 	x, y, z := f.Add(circuit.Input), f.Add(circuit.Input), f.Add(circuit.Input)

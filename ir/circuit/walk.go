@@ -1,7 +1,7 @@
 package circuit
 
-// Uses counts how often each node is used: by the nodes that roots need, and once for each time it is a root. A node
-// with no uses is dead.
+// Uses counts the uses of each node: by nodes that the roots need, and once for each time it is a
+// root. A node without uses is dead.
 func (c *Circuit) Uses(roots []Node) []int32 {
 	uses := make([]int32, len(c.nodes))
 	for _, r := range roots {
@@ -17,7 +17,7 @@ func (c *Circuit) Uses(roots []Node) []int32 {
 	return uses
 }
 
-// Size is the number of sums, products and maxima that roots need.
+// Size returns the number of sums, products and maxima that the roots need.
 func (c *Circuit) Size(roots []Node) int {
 	size := 0
 	for n, u := range c.Uses(roots) {
@@ -28,7 +28,7 @@ func (c *Circuit) Size(roots []Node) int {
 	return size
 }
 
-// Eval gives the value of every node for the given values of the inputs.
+// Eval returns the value of every node for the given values of the inputs.
 func (c *Circuit) Eval(input func(leaf int32) float64) []float64 {
 	v := make([]float64, len(c.nodes))
 	for i, n := range c.nodes {

@@ -1,11 +1,11 @@
-// Package diag holds positions in input files and the errors and warnings that point at them.
+// Package diag holds positions in input files and the errors and warnings that point to them.
 //
-// It is what every reader, checker and pass reports with, so that a message always reads
-// "file:line:col: what was found; what was wanted". It prints nothing and decides nothing: the
-// caller chooses where a [List] goes and whether a warning matters.
+// All readers, checkers and passes report with it, so that every message reads "file:line:col: what
+// was found; what was wanted". It prints nothing and decides nothing: the caller chooses where a
+// [List] goes and whether a warning matters.
 //
-// The house style of messages (lower case, no full stop, found and wanted, quoted user names)
-// follows the style guides of the Go and Protocol Buffers compilers.
+// The style of messages (lower case, no full stop, found and wanted, quoted user names) follows the
+// style guides of the Go and Protocol Buffers compilers.
 package diag
 
 import (
@@ -21,7 +21,7 @@ type Pos struct {
 	Col  int
 }
 
-// String gives "file:line:col", leaving out what is unknown.
+// String returns "file:line:col" without the parts that are unknown.
 func (p Pos) String() string {
 	s := p.File
 	if s == "" {
@@ -36,7 +36,7 @@ func (p Pos) String() string {
 	return s
 }
 
-// Severity separates what stops the work from what only deserves a word.
+// Severity separates errors, which stop the work, from warnings.
 type Severity uint8
 
 // The severities.
@@ -52,7 +52,7 @@ type Diagnostic struct {
 	Msg      string
 }
 
-// Error gives "file:line:col: message", with "warning: " before the message of a warning.
+// Error returns "file:line:col: message", with "warning: " before the message of a warning.
 func (d Diagnostic) Error() string {
 	if d.Severity == Warning {
 		return d.Pos.String() + ": warning: " + d.Msg
@@ -60,8 +60,8 @@ func (d Diagnostic) Error() string {
 	return d.Pos.String() + ": " + d.Msg
 }
 
-// MaxShown is how many diagnostics of one severity a List keeps before it only counts: a reader
-// of messages acts on the first few.
+// MaxShown is the number of diagnostics of one severity that a List keeps; it only counts further
+// ones, since readers act on the first few.
 const MaxShown = 10
 
 // List collects diagnostics in the order in which they were found. The zero value is ready.
@@ -99,16 +99,16 @@ func (l *List) Append(m List) {
 	}
 }
 
-// Full reports whether as many errors were found as are shown; a reader may stop there.
+// Full reports whether MaxShown errors were found; a reader of input may stop there.
 func (l *List) Full() bool { return l.counts[Error] >= MaxShown }
 
 // HasErrors reports whether an error was added.
 func (l *List) HasErrors() bool { return l.counts[Error] > 0 }
 
-// Warnings gives the warnings that are shown, in order, and a last one that counts the others.
+// Warnings returns the warnings that are kept, in order, and a last one that counts the others.
 func (l *List) Warnings() []Diagnostic { return l.of(Warning) }
 
-// Errors gives the errors that are shown, in order, and a last one that counts the others.
+// Errors returns the errors that are kept, in order, and a last one that counts the others.
 func (l *List) Errors() []Diagnostic { return l.of(Error) }
 
 func (l *List) of(sev Severity) []Diagnostic {
@@ -124,7 +124,7 @@ func (l *List) of(sev Severity) []Diagnostic {
 	return out
 }
 
-// Err gives nil where no error was added, and otherwise an error that prints one line for each.
+// Err returns nil if no error was added, and otherwise an error that prints one line for each.
 func (l *List) Err() error {
 	if !l.HasErrors() {
 		return nil
@@ -135,7 +135,7 @@ func (l *List) Err() error {
 // Errors is a non-empty list of diagnostics as one error value.
 type Errors []Diagnostic
 
-// Error gives one line for each diagnostic.
+// Error returns one line for each diagnostic.
 func (e Errors) Error() string {
 	lines := make([]string, len(e))
 	for i, d := range e {

@@ -6,16 +6,16 @@ import (
 )
 
 // Nearest returns the name of known that word is most likely a misspelling of. It reports false if
-// none is near enough: within a third of the word's letters, at least one and at most three changes.
-// A change inserts, deletes or replaces a letter, or swaps two neighbours (Damerau 1964). A
-// difference in case alone is no change. Ties go to the first of known.
+// none is near enough: within a third of the word's letters, at least one and at most three
+// changes. A change inserts, deletes or replaces a letter, or swaps two neighbours (Damerau 1964).
+// A difference in case alone is no change. Ties go to the first of known.
 func Nearest(word string, known []string) (name string, ok bool) {
 	w := []rune(strings.ToLower(word))
 	best := min(max(1, len(w)/3), 3) + 1
 	for _, k := range known {
 		r := []rune(strings.ToLower(k))
 		if d := len(r) - len(w); d >= best || -d >= best {
-			continue // as many changes as there are letters more or fewer
+			continue // at least as many changes as the difference in length
 		}
 		if d := distance(w, r); d < best {
 			best, name, ok = d, k, true
@@ -24,8 +24,8 @@ func Nearest(word string, known []string) (name string, ok bool) {
 	return name, ok
 }
 
-// DidYouMean returns `; did you mean "smoke"?` for the end of a message if word is near one of known
-// (see [Nearest]), and "" otherwise.
+// DidYouMean returns `; did you mean "smoke"?` for the end of a message if word is near one of
+// known (see [Nearest]), and "" otherwise.
 func DidYouMean(word string, known []string) string {
 	name, ok := Nearest(word, known)
 	if !ok {
@@ -34,7 +34,7 @@ func DidYouMean(word string, known []string) string {
 	return "; did you mean " + strconv.Quote(name) + "?"
 }
 
-// distance is the number of changes from a to b, of which none touches a letter twice (optimal
+// distance returns the number of changes from a to b, none of which touches a letter twice (optimal
 // string alignment).
 func distance(a, b []rune) int {
 	before, last, next := make([]int, len(b)+1), make([]int, len(b)+1), make([]int, len(b)+1)

@@ -9,10 +9,9 @@ import (
 	pgmrt "github.com/pgmc-go/pgmc/runtime"
 )
 
-// RunChain is RunContext for an entry with a chain, with other options than the program's where
-// fields of opt are not zero, and says how it went. It gives up between two sweeps when ctx is
-// done; answers then mean nothing. Errors are those of Run, that of ctx, pgmrt.ErrChain and
-// pgmrt.ErrStart.
+// RunChain is RunContext for an entry with a chain. Non-zero fields of opt replace the program's
+// options. It returns a report of the run. It stops between two sweeps if ctx is done; the answers
+// are then undefined. Errors are those of Run, that of ctx, pgmrt.ErrChain and pgmrt.ErrStart.
 func (m *Machine) RunChain(ctx context.Context, e *ir.Entry, opt pgmrt.ChainOptions) (r pgmrt.SampleReport, err error) {
 	c := e.Chain
 	opt, err = opt.With(pgmrt.ChainOptions(c.ChainOptions))
@@ -32,7 +31,7 @@ func (m *Machine) RunChain(ctx context.Context, e *ir.Entry, opt pgmrt.ChainOpti
 
 // The numbers of the run of a chain, by their index in ir.Chain.Run.
 const (
-	runShare  = iota // the share of a sweep in its batch
+	runShare  = iota // the weight of a sweep in its batch
 	runChains        // the number of chains
 	runLength        // the sweeps of a batch
 	runRHat

@@ -9,17 +9,17 @@ import (
 	pgmrt "github.com/pgmc-go/pgmc/runtime"
 )
 
-// evidence is what is known of one variable: an observation, a set of states, a likelihood, or some
-// of them.
+// evidence holds the evidence on one variable: an observation, a set of states, a likelihood, or
+// several of these.
 type evidence struct {
-	state    uint      // 0 where not observed, otherwise 1 plus the state
-	set      []uint64  // a bit a state; no bits where there is none
-	soft     []float64 // nil where there is none
-	l        []float64 // what enters the program: both together, at most 1
-	logScale float64   // what was divided out of l
+	state    uint      // 0 if not observed, otherwise 1 plus the state
+	set      []uint64  // one bit per state; empty if there is no set
+	soft     []float64 // nil if there is none
+	l        []float64 // the likelihood that enters the program: the product of all, at most 1
+	logScale float64   // ln of the factor divided out of l
 }
 
-// ClearEvidence forgets all observations and likelihoods.
+// ClearEvidence removes all observations and likelihoods.
 func (m *Machine) ClearEvidence() {
 	for v := range m.evidence {
 		id := model.VarID(v)
@@ -28,8 +28,8 @@ func (m *Machine) ClearEvidence() {
 	}
 }
 
-// Set sets v to a value of its domain, in place of an earlier observation: a state as Observe does, or a
-// number as ObserveReal does.
+// Set observes a value of v's domain, in place of an earlier observation: a state as Observe does,
+// or a number as ObserveReal does.
 func (m *Machine) Set(v model.VarID, x model.Value) error {
 	if m.model.IsReal(v) {
 		return m.ObserveReal(v, x.Real)
@@ -37,8 +37,8 @@ func (m *Machine) Set(v model.VarID, x model.Value) error {
 	return m.Observe(v, x.State)
 }
 
-// ObserveReal sets real variable v to a value, in place of an earlier observation. The error wraps
-// pgmrt.ErrState.
+// ObserveReal observes a value of real variable v, in place of an earlier observation. The error
+// wraps pgmrt.ErrState.
 func (m *Machine) ObserveReal(v model.VarID, x float64) error {
 	if !m.model.IsReal(v) || !(math.Abs(x) <= model.MaxReal) {
 		return fmt.Errorf("variable %q: %w: %v; want a number of a size of at most %g, and a real variable", m.model.Vars[v].Name, pgmrt.ErrState, x, model.MaxReal)
@@ -47,8 +47,8 @@ func (m *Machine) ObserveReal(v model.VarID, x float64) error {
 	return nil
 }
 
-// Observe sets v to a state, from 0, in place of an earlier observation. Evidence enters by the
-// program's input spans of v; where it has none, because nothing that it computes depends on v, the
+// Observe observes a state of v, from 0, in place of an earlier observation. Evidence enters
+// through the program's input spans of v. If there are none, because no result depends on v, the
 // observation has no effect. The error wraps pgmrt.ErrState.
 func (m *Machine) Observe(v model.VarID, state int) error {
 	if state < 0 || state >= m.model.Card(v) {
@@ -60,8 +60,9 @@ func (m *Machine) Observe(v model.VarID, state int) error {
 	return nil
 }
 
-// Likelihood gives v a likelihood, a number of at least 0 a state, in place of an earlier one;
-// zeros take that away. An observation of v counts beside it. The error wraps pgmrt.ErrLikelihood.
+// Likelihood sets the likelihood of v, a number of at least 0 per state, in place of an earlier
+// one. All zeros remove it. It is combined with an observation of v. The error wraps
+// pgmrt.ErrLikelihood.
 func (m *Machine) Likelihood(v model.VarID, l []float64) error {
 	if m.model.IsReal(v) {
 		return &pgmrt.LikelihoodError{Var: m.model.Vars[v].Name, Reason: "is of a real variable; want an observation"}
@@ -81,7 +82,7 @@ func (m *Machine) Likelihood(v model.VarID, l []float64) error {
 	return &pgmrt.LikelihoodError{Var: m.model.Vars[v].Name, Reason: "holds a number that is negative, infinite or NaN"}
 }
 
-// Retract takes back what was observed of v, and its likelihood.
+// Retract removes the observation and the likelihood of v.
 func (m *Machine) Retract(v model.VarID) {
 	e := &m.evidence[v]
 	e.state, e.soft = 0, nil
@@ -92,7 +93,7 @@ func (m *Machine) Retract(v model.VarID) {
 	e.combine()
 }
 
-// combine works out l and logScale, and reports whether soft is a likelihood.
+// combine computes l and logScale, and reports whether soft is a valid likelihood.
 func (e *evidence) combine() (ok bool) {
 	pgmrt.Observe(e.l, e.state)
 	pgmrt.ObserveSet(e.l, e.set...)
@@ -110,11 +111,11 @@ func (m *Machine) enter() {
 	m.narrow()
 }
 
-// narrow sets the states over which loops run: those that the evidence leaves, or all.
+// narrow sets the states over which loops run: those that the evidence leaves possible, or all.
 func (m *Machine) narrow() {
 	for _, v := range m.ranges.Vars() {
 		first, end := int32(0), int32(m.model.Card(v))
-		if !m.Wide {
+		if !m.NoNarrowing {
 			first, end = pgmrt.Support(m.evidence[v].l)
 		}
 		at := m.layout.ints + m.ranges.Place(v)
@@ -122,7 +123,7 @@ func (m *Machine) narrow() {
 	}
 }
 
-// logScale is what was divided out of the likelihoods that the program reads.
+// logScale returns ln of the factors divided out of the likelihoods that the program reads.
 func (m *Machine) logScale() float64 {
 	entered := make([]bool, len(m.evidence))
 	for i := range m.program.Spans {
@@ -139,7 +140,7 @@ func (m *Machine) logScale() float64 {
 	return sum
 }
 
-// spread adds up pgmrt.Spread of the likelihoods.
+// spread returns the sum of pgmrt.Spread over the likelihoods.
 func (m *Machine) spread() float64 {
 	sum := 0.0
 	for v := range m.evidence {

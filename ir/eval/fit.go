@@ -10,8 +10,8 @@ import (
 	pgmrt "github.com/pgmc-go/pgmc/runtime"
 )
 
-// ObserveSet confines v to some of its states; what is known of v otherwise counts beside it, and
-// an earlier set is replaced. The sets of no state and of all say nothing. The error wraps
+// ObserveSet restricts v to some of its states, in place of an earlier set. It is combined with
+// other evidence on v. The empty set and the set of all states have no effect. The error wraps
 // pgmrt.ErrState.
 func (m *Machine) ObserveSet(v model.VarID, states ...int) error {
 	set := make([]uint64, m.model.Card(v)/64+1)
@@ -27,11 +27,11 @@ func (m *Machine) ObserveSet(v model.VarID, states ...int) error {
 	return nil
 }
 
-// Jeffrey runs e, which has the posteriors of all targets, and then again with other likelihoods
-// until the posterior of each target is the given distribution; see pgmrt.Fit. A target of nil, by
-// VarID, is none. Afterwards outputs are those of the fitted distribution; logP is ln P of the
-// evidence alone. Errors are those of Run and of pgmrt.Fit, and pgmrt.ErrLikelihood for a target
-// that is no distribution.
+// Jeffrey runs e repeatedly, with changing likelihoods, until the posterior of each target is the
+// given distribution; see pgmrt.Fit. e must have the posteriors of all targets. targets is by
+// VarID; nil means no target. Afterwards the outputs are those of the fitted distribution, and logP
+// is ln P of the evidence alone. Errors are those of Run and of pgmrt.Fit, and pgmrt.ErrLikelihood
+// for a target that is not a distribution.
 func (m *Machine) Jeffrey(ctx context.Context, e *ir.Entry, targets [][]float64) (r pgmrt.Report, logP float64, err error) {
 	f := &fitter{m: m}
 	for v, want := range targets {
@@ -62,11 +62,11 @@ func (m *Machine) Jeffrey(ctx context.Context, e *ir.Entry, targets [][]float64)
 	return r, logP, err
 }
 
-// fitter is a machine with goals; their weights stand for the likelihoods of their variables.
+// fitter is a machine with goals, whose weights are the likelihoods of their variables.
 type fitter struct {
 	m     *Machine
 	goals []pgmrt.FitGoal
-	vars  []model.VarID // of the goals
+	vars  []model.VarID // the variables of the goals
 }
 
 func (f *fitter) Goals() int { return len(f.goals) }

@@ -5,14 +5,14 @@ import (
 	"github.com/pgmc-go/pgmc/ir/assemble"
 )
 
-// layout is where the spans of a program lie in its three memories, and how large these are.
+// layout holds the places of a program's spans in its three memories, and the sizes of these.
 type layout struct {
 	offset           []int
-	copy             []int // of read-only spans: where a copy lies in work memory, or -1
+	copy             []int // of read-only spans: the place of a copy in work memory, or -1
 	work, data, ints int
 }
 
-// layoutOf takes the places from p, or where a span has none, lays out all of them side by side.
+// layoutOf returns the places in p or, if a span has none, places for all of them side by side.
 func layoutOf(p *ir.Program) layout {
 	l := layout{offset: make([]int, len(p.Spans)), copy: make([]int, len(p.Spans)), work: p.Work, data: p.Data, ints: p.Ints}
 	for i := range p.Spans {
@@ -24,7 +24,7 @@ func layoutOf(p *ir.Program) layout {
 	return l
 }
 
-// place returns where a span lies.
+// place returns the place of a span.
 func (l *layout) place(id ir.SpanID) assemble.Place {
 	return assemble.Place{Offset: l.offset[id], Copy: l.copy[id]}
 }

@@ -8,9 +8,9 @@ import (
 	pgmrt "github.com/pgmc-go/pgmc/runtime"
 )
 
-// RunLoop is RunContext for an entry with a loop, with other options than the program's where
-// fields of opt are not zero, and says how it went. It gives up between two rounds when ctx is
-// done; answers then mean nothing. Errors are those of Run, that of ctx, and pgmrt.ErrOptions.
+// RunLoop is RunContext for an entry with a loop. Non-zero fields of opt replace the program's
+// options. It returns a report of the run. It stops between two iterations if ctx is done; the
+// answers are then undefined. Errors are those of Run, that of ctx, and pgmrt.ErrOptions.
 func (m *Machine) RunLoop(ctx context.Context, e *ir.Entry, opt pgmrt.LoopOptions) (r pgmrt.Report, err error) {
 	l := e.Loop
 	opt, err = opt.With(pgmrt.LoopOptions(l.LoopOptions))
@@ -47,7 +47,7 @@ type worklist interface {
 	Ran(o *pgmrt.LoopOptions, residual float64, push []int32)
 }
 
-// runQueue runs the items of a queue until it is empty. The error is that of ctx.
+// runQueue runs the items of a queue until it is empty. It returns the error of ctx.
 func (m *Machine) runQueue(ctx context.Context, e *ir.Entry, opt *pgmrt.LoopOptions, r *pgmrt.Report) error {
 	var w worklist = pgmrt.NewWorklist(len(e.Loop.Queue))
 	if e.Loop.Priority {
@@ -67,8 +67,8 @@ func (m *Machine) runQueue(ctx context.Context, e *ir.Entry, opt *pgmrt.LoopOpti
 	}
 }
 
-// Bound is what the last run of an entry with a loop found as a bound, +Inf where it found none; ok
-// is false where the method gives none.
+// Bound returns the bound that the last run of an entry with a loop computed, or +Inf if it found
+// none. ok is false if the method has no bound.
 func (m *Machine) Bound(e *ir.Entry) (bound float64, ok bool) {
 	if e.Loop == nil || e.Loop.Bound == ir.NoSpan {
 		return 0, false
@@ -76,7 +76,7 @@ func (m *Machine) Bound(e *ir.Entry) (bound float64, ok bool) {
 	return pgmrt.LoopBound(m.Span(e.Loop.Bound)[0]), true
 }
 
-// loopLogP is LogP of an entry with a loop.
+// loopLogP returns LogP of an entry with a loop.
 func (m *Machine) loopLogP(e *ir.Entry) float64 {
 	if m.Span(e.Root)[0] == 0 {
 		return math.Inf(-1)
@@ -84,8 +84,8 @@ func (m *Machine) loopLogP(e *ir.Entry) float64 {
 	return m.Span(e.Loop.LogP)[0] + m.logScale() - m.program.LogZ
 }
 
-// Decoded returns what is known of the states that the last run of e, an entry with a loop, chose.
-// r is the report of that run.
+// Decoded returns the report on the states that the last run of e, an entry with a loop, chose. r
+// is the report of that run.
 func (m *Machine) Decoded(e *ir.Entry, r pgmrt.Report) pgmrt.DecodeReport {
 	d := e.Loop.Decode
 	x := pgmrt.Decoding{LogP: m.LogP(), Bound: math.Inf(1), Ties: m.Span(d.Ties)[0] != 0, Bounds: d.Bound != ir.NoSpan, Settles: d.Exact}

@@ -12,10 +12,10 @@ import (
 
 // Machine runs the entries of one program.
 type Machine struct {
-	Rand *pgmrt.Rand // for steps that draw; New gives one of seed 0
-	// Wide has loops run over all states, whatever evidence leaves of them. Then a table depends on
-	// likelihoods by its own alone, and can be kept.
-	Wide bool
+	Rand *pgmrt.Rand // for steps that draw random numbers; New sets one of seed 0
+	// NoNarrowing makes loops run over all states, whatever the evidence leaves possible. A table
+	// then depends only on the likelihoods that it contains, and can be kept.
+	NoNarrowing bool
 
 	program   *ir.Program
 	model     *model.Model
@@ -26,14 +26,14 @@ type Machine struct {
 	ints      []int32
 	blocks    []assemble.Code
 	evidence  []evidence // by VarID
-	entry     *ir.Entry  // the last one that ran
+	entry     *ir.Entry  // the last entry that ran
 	searches  map[*ir.Entry]*search
-	trialLogP float64 // of the last run of trials, relative to the likelihoods as they entered
+	trialLogP float64 // LogP of the last run of trials, relative to the scaled likelihoods
 }
 
-// New makes a machine for p, a program about m. Where p has been laid out, its spans lie where it
-// says; otherwise each has a place of its own, so that a program can run after any pass. What a
-// program reads before it wrote it is NaN, or zero in a persistent span.
+// New returns a machine for p, a program about m. If p has been laid out, its spans are at their
+// places; otherwise each has memory of its own, so that a program can run after any pass. A span
+// read before it is written is NaN, or zero if it is persistent.
 func New(p *ir.Program, m *model.Model) *Machine {
 	mc := &Machine{Rand: pgmrt.NewRand(0), program: p, model: m, layout: layoutOf(p)}
 	mc.searches = map[*ir.Entry]*search{}
@@ -58,11 +58,12 @@ func New(p *ir.Program, m *model.Model) *Machine {
 	return mc
 }
 
-// RunBlock runs one block on what the memories hold, without entering evidence: for whoever follows
-// a program block by block. Loops run over the states that the evidence of the last run left.
+// RunBlock runs one block on the current contents of the memories, without entering evidence. It is
+// for callers that follow a program block by block. Loops run over the states that the evidence of
+// the last run left possible.
 func (m *Machine) RunBlock(b int) { m.block(b) }
 
-// assemble makes the code of all blocks.
+// assemble generates the code of all blocks.
 func (m *Machine) assemble() {
 	a := assemble.New(m.program, m.layout.place, m.ranges, m.layout.ints)
 	m.blocks = make([]assemble.Code, len(m.program.Blocks))
@@ -84,7 +85,7 @@ func (m *Machine) copyNumbers() {
 	}
 }
 
-// Span is the memory of a span of numbers, which the machine goes on using.
+// Span returns the memory of a span of numbers, not a copy.
 func (m *Machine) Span(id ir.SpanID) []float64 {
 	span, at := &m.program.Spans[id], m.layout.offset[id]
 	if span.ReadOnly() {
@@ -93,14 +94,14 @@ func (m *Machine) Span(id ir.SpanID) []float64 {
 	return m.work[at : at+span.Len]
 }
 
-// Ints is the memory of a span of integers, which the machine goes on using.
+// Ints returns the memory of a span of integers, not a copy.
 func (m *Machine) Ints(id ir.SpanID) []int32 {
 	at := m.layout.offset[id]
 	return m.ints[at : at+m.program.Spans[id].Len]
 }
 
-// SetParams replaces the numbers of a span of parameters; values has the span's length. LogP stays
-// relative to the partition function of the model's own numbers.
+// SetParams replaces the numbers of a span of parameters; values has the span's length. LogP
+// remains relative to the partition function of the model's own numbers.
 func (m *Machine) SetParams(id ir.SpanID, values []float64) error {
 	span := &m.program.Spans[id]
 	if span.Role != ir.RoleParam || len(values) != span.Len {
@@ -111,11 +112,11 @@ func (m *Machine) SetParams(id ir.SpanID, values []float64) error {
 	return nil
 }
 
-// Seed starts the numbers that steps draw by anew.
+// Seed restarts the random numbers with a new seed.
 func (m *Machine) Seed(seed uint64) { m.Rand = pgmrt.NewRand(seed) }
 
-// State is the state of each variable, by VarID, as picked or drawn by the last run; nil where the
-// program has none. The machine goes on using it.
+// State returns the state of each variable, by VarID, as picked or drawn by the last run, or nil if
+// the program has no states. The slice is the machine's own.
 func (m *Machine) State() []int32 {
 	if m.program.State == ir.NoSpan {
 		return nil
@@ -123,8 +124,8 @@ func (m *Machine) State() []int32 {
 	return m.Ints(m.program.State)
 }
 
-// SetState gives the state, from 0, of a variable that is fixed while an entry runs: the evidence
-// of a signature.
+// SetState sets the state, from 0, of a variable that is fixed while an entry runs: the evidence of
+// a signature.
 func (m *Machine) SetState(v model.VarID, state int) error {
 	if state < 0 || state >= m.model.Card(v) {
 		return m.stateError(v, state)

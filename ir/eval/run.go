@@ -10,22 +10,22 @@ import (
 	pgmrt "github.com/pgmc-go/pgmc/runtime"
 )
 
-// ErrImpossible says that the evidence has probability zero.
+// ErrImpossible is the error for evidence of probability zero.
 var ErrImpossible = pgmrt.ErrImpossible
 
 // Run answers one query: it enters the evidence and runs the blocks of e. It returns ErrImpossible
-// where the evidence has probability zero; then posteriors and states mean nothing. It returns
-// pgmrt.ErrLikelihood where likelihoods exceed Program.SoftBits together.
+// if the evidence has probability zero; posteriors and states are then undefined. It returns
+// pgmrt.ErrLikelihood if the likelihoods together exceed Program.SoftBits.
 func (m *Machine) Run(e *ir.Entry) error { return m.RunContext(context.Background(), e) }
 
-// RunContext is Run with an end: a search gives up when ctx is done, with an error that wraps that
-// of ctx. A search for the best states of some variables then leaves the best so far, and the error
-// is a pgmrt.SearchError.
+// RunContext is Run with cancellation: a search stops when ctx is done, with an error that wraps
+// that of ctx. A search for the best states of some variables then leaves the best so far, and its
+// error is a pgmrt.SearchError.
 func (m *Machine) RunContext(ctx context.Context, e *ir.Entry) error {
 	if e.Search {
 		var err error
 		refused := m.answer(e, func() { err = m.search(ctx, e) })
-		if err == nil && !errors.Is(refused, ErrImpossible) { // of a search, the root of the last step says nothing
+		if err == nil && !errors.Is(refused, ErrImpossible) { // the root of the last step of a search is not the answer
 			err = refused
 		}
 		return err
@@ -54,8 +54,8 @@ func (m *Machine) runAll(blocks []int) {
 	}
 }
 
-// answer enters the evidence, has run compute the answers of e, and sees whether the evidence is
-// possible.
+// answer enters the evidence, calls run to compute the answers of e, and checks that the evidence
+// is possible.
 func (m *Machine) answer(e *ir.Entry, run func()) error {
 	m.entry = e
 	if spread := m.spread(); m.program.SoftBits > 0 && spread > m.program.SoftBits {
@@ -67,13 +67,13 @@ func (m *Machine) answer(e *ir.Entry, run func()) error {
 	return m.possible()
 }
 
-// runBlocks runs the entry at hand on what is in the input spans.
+// runBlocks runs the current entry on the contents of the input spans.
 func (m *Machine) runBlocks() error {
 	m.runAll(m.entry.Blocks)
 	return m.possible()
 }
 
-// possible sees whether the evidence of the last run is.
+// possible returns an error if the evidence of the last run is impossible.
 func (m *Machine) possible() error {
 	e := m.entry
 	if e.Root != ir.NoSpan && m.Span(e.Root)[0] == 0 {
@@ -82,8 +82,8 @@ func (m *Machine) possible() error {
 	return nil
 }
 
-// LogP is the natural logarithm of the probability of the evidence, or of its best completion, by
-// the last run: -Inf where that is zero, NaN where the entry has no root, or samples.
+// LogP returns the natural logarithm of the probability of the evidence, or of its best completion,
+// in the last run. It is -Inf if that is zero, and NaN if the entry has no root or samples.
 func (m *Machine) LogP() float64 {
 	e := m.entry
 	if e != nil && e.Query.Kind.Run() > ir.RunChain {
@@ -105,5 +105,5 @@ func (m *Machine) LogP() float64 {
 	return logp + m.logScale() - m.program.LogZ
 }
 
-// Posterior is output i of the entry that ran last. The machine goes on using it.
+// Posterior returns output i of the last entry that ran. The slice is the machine's own.
 func (m *Machine) Posterior(i int) []float64 { return m.Span(m.entry.Outs[i]) }

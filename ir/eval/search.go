@@ -8,14 +8,14 @@ import (
 	pgmrt "github.com/pgmc-go/pgmc/runtime"
 )
 
-// search is what a machine keeps for an entry that searches.
+// search holds the state of a machine for an entry that searches.
 type search struct {
 	plan        pgmrt.SearchPlan
 	completions *pgmrt.Completions
 	states      *pgmrt.MAPSearch
 }
 
-// searchOf is the search of e, made when first wanted.
+// searchOf returns the search of e, and creates it at first use.
 func (m *Machine) searchOf(e *ir.Entry) *search {
 	if s := m.searches[e]; s != nil {
 		return s
@@ -76,7 +76,7 @@ func (m *Machine) search(ctx context.Context, e *ir.Entry) error {
 	return nil
 }
 
-// logP is the logarithm of the best value, relative to the scale of likelihoods.
+// logP returns the logarithm of the best value, relative to the scale of the likelihoods.
 func (s *search) logP() float64 {
 	switch {
 	case s.states != nil:
@@ -87,20 +87,20 @@ func (s *search) logP() float64 {
 	return math.Inf(-1)
 }
 
-// Found is how many completions the last run, a search for several, found.
+// Found returns the number of completions that the last run, a search for several, found.
 func (m *Machine) Found() int { return m.searchOf(m.entry).completions.Found() }
 
-// Completion is completion k of the last run, a search for several, best first: the state of each
-// variable, by VarID, that is not latent, and the natural logarithm of its probability together
-// with the evidence. The machine goes on using the states.
+// Completion returns completion k of the last run, a search for several, best first: the state of
+// each variable that is not latent, by VarID, and the natural logarithm of its probability together
+// with the evidence. The slice of states is the machine's own.
 func (m *Machine) Completion(k int) (states []int32, logp float64) {
 	c := m.searchOf(m.entry).completions
 	c.States(k, m.ints)
 	return m.State(), c.LogP(k) + m.logScale() - m.program.LogZ
 }
 
-// Steps is how many steps the last run took, a search for the best states of some variables; 1
-// where it was no search.
+// Steps returns the number of steps of the last run if it was a search for the best states of some
+// variables, and 1 otherwise.
 func (m *Machine) Steps() int {
 	if s := m.searches[m.entry]; s != nil && s.states != nil {
 		return s.states.Steps()

@@ -7,24 +7,24 @@ import (
 	"github.com/pgmc-go/pgmc/ir/model"
 )
 
-// Session answers queries under evidence that changes by a finding at a time. It keeps all
-// messages, and computes again, block by block, what a changed finding touches.
+// Session answers queries under evidence that changes one finding at a time. It keeps all messages,
+// and recomputes only the blocks that depend on a changed finding.
 type Session struct {
 	m     *Machine
 	inc   *ir.Incremental
 	dirty []bool  // by place in inc.Order
-	exp   int32   // of the root
-	exps  []int32 // by place, what the block added to it
+	exp   int32   // exponent of the root
+	exps  []int32 // by place: the exponent that the block added to it
 }
 
-// NewSession makes a session for a program with a Session entry.
+// NewSession returns a session for a program with a Session entry.
 func NewSession(p *ir.Program, m *model.Model) (*Session, error) {
 	e := p.Session()
 	if e == nil {
 		return nil, fmt.Errorf("eval: program %q has no entry for sessions", p.Name)
 	}
 	s := &Session{m: New(p, m), inc: p.Incremental(e)}
-	s.m.entry, s.m.Wide = e, true
+	s.m.entry, s.m.NoNarrowing = e, true
 	s.dirty, s.exps = make([]bool, len(s.inc.Order)), make([]int32, len(s.inc.Order))
 	for i := range s.dirty {
 		s.dirty[i] = true
@@ -58,14 +58,14 @@ func (s *Session) touch(v model.VarID) {
 	}
 }
 
-// LogProb is ln P(evidence), with the errors of Machine.Run.
+// LogProb returns ln P(evidence), with the errors of Machine.Run.
 func (s *Session) LogProb() (float64, error) {
 	err := s.run(s.inc.Root)
 	return s.m.LogP(), err
 }
 
-// Marginals gives the posterior of every variable, by VarID, nil for latent ones, with the errors
-// of Machine.Run. The session goes on using them.
+// Marginals returns the posterior of every variable, by VarID, nil for latent ones, with the errors
+// of Machine.Run. The slices are the session's own.
 func (s *Session) Marginals() ([][]float64, error) {
 	if err := s.run(len(s.inc.Order)); err != nil {
 		return nil, err
@@ -77,7 +77,7 @@ func (s *Session) Marginals() ([][]float64, error) {
 	return out, nil
 }
 
-// run brings the first n blocks up to date.
+// run updates the first n blocks.
 func (s *Session) run(n int) error {
 	return s.m.answer(s.m.entry, func() {
 		for i := range n {
@@ -92,7 +92,7 @@ func (s *Session) run(n int) error {
 	})
 }
 
-// block runs a block, and replaces what it had added to the exponent.
+// block runs a block, and replaces the exponent that it had added.
 func (s *Session) block(i int) {
 	exp := s.m.entry.Exp
 	if exp == ir.NoSpan {

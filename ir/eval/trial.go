@@ -9,11 +9,11 @@ import (
 	pgmrt "github.com/pgmc-go/pgmc/runtime"
 )
 
-// RunTrials is RunContext for an entry whose chain makes trials, with other options than the
-// program's where fields of opt are not zero, and says how it went. It gives up between two steps
-// when ctx is done; answers then mean nothing. Errors are those of Run, that of ctx,
-// pgmrt.ErrTrials, pgmrt.ErrStart and pgmrt.ErrWeights. Machine.LogP is the estimate, or the value
-// of the states that a search found.
+// RunTrials is RunContext for an entry whose chain runs trials. Non-zero fields of opt replace the
+// program's options. It returns a report of the run. It stops between two steps if ctx is done; the
+// answers are then undefined. Errors are those of Run, that of ctx, pgmrt.ErrTrials, pgmrt.ErrStart
+// and pgmrt.ErrWeights. Machine.LogP is the estimate, or the value of the states that a search
+// found.
 func (m *Machine) RunTrials(ctx context.Context, e *ir.Entry, opt pgmrt.TrialOptions) (r pgmrt.TrialReport, err error) {
 	c := e.Chain
 	opt, err = opt.With(pgmrt.TrialOptions{Iterations: c.Iterations, Chains: c.Chains, Seed: c.Seed, Hot: c.Hot, Cold: c.Cold, Tenure: c.Tenure})
@@ -32,7 +32,7 @@ func (m *Machine) RunTrials(ctx context.Context, e *ir.Entry, opt pgmrt.TrialOpt
 	return r, nil
 }
 
-// trials runs them.
+// trials runs the trials.
 func (m *Machine) trials(ctx context.Context, e *ir.Entry, opt pgmrt.TrialOptions) (r pgmrt.TrialReport, err error) {
 	c := e.Chain
 	section := func(s ir.Section) { m.runAll(c.Section(e.Blocks, s)) }
@@ -68,6 +68,6 @@ func (m *Machine) trialNumbers(c *ir.Chain) (n pgmrt.TrialNumbers) {
 	return n
 }
 
-// trialModes are the runtime's names of what trials are.
+// trialModes maps the modes of trials to those of the runtime.
 var trialModes = [...]pgmrt.TrialMode{ir.ModeSample: pgmrt.TrialSample, ir.ModeBridge: pgmrt.TrialBridge, ir.ModeClimb: pgmrt.TrialClimb,
 	ir.ModeCool: pgmrt.TrialCool, ir.ModeMove: pgmrt.TrialMove}

@@ -14,8 +14,8 @@ import (
 // at is a position in the file of twoNodes.
 func at(line, col int) diag.Pos { return diag.Pos{File: "m.bif", Line: line, Col: col} }
 
-// twoNodes is a -> b, with two and three states: a declared at 1:1, b at 2:1, their CPDs at 3:1 and 4:1, the rows of b's
-// at 5:1 and 6:1. b is the middle of nothing: its CPD has scope b, a.
+// twoNodes is a -> b, with two and three states: a declared at 1:1, b at 2:1, their CPDs at 3:1 and
+// 4:1, the rows of b's at 5:1 and 6:1. b is the middle of nothing: its CPD has scope b, a.
 func twoNodes() *model.Model {
 	m := &model.Model{Name: "two", File: "m.bif"}
 	m.NewVar("a", "a0", "a1").Pos = at(1, 1)
@@ -172,7 +172,8 @@ func TestTableTooLarge(t *testing.T) {
 	}
 }
 
-// graph makes a Bayesian network of binary variables; each string is a variable's parents, by letter.
+// graph makes a Bayesian network of binary variables; each string is a variable's parents, by
+// letter.
 func graph(parents ...string) *model.Model {
 	m := &model.Model{}
 	for i := range parents {

@@ -10,7 +10,8 @@ import (
 	"github.com/pgmc-go/pgmc/ir/model"
 )
 
-// What is left has the unnormalised values of the model at the evidence, and mentions observed variables nowhere.
+// What is left has the unnormalised values of the model at the evidence, and mentions observed
+// variables nowhere.
 func TestCondition(t *testing.T) {
 	for seed := range uint64(300) {
 		m := irtest.RandomModel(seed, irtest.Options{MaxJoint: 1 << 8})

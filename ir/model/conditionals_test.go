@@ -10,8 +10,8 @@ import (
 	"github.com/pgmc-go/pgmc/ir/model"
 )
 
-// TestDependency holds each CPD against enumeration: its row where all other variables have states is the distribution given these, blanket
-// or not.
+// TestDependency holds each CPD against enumeration: its row where all other variables have states
+// is the distribution given these, blanket or not.
 func TestDependency(t *testing.T) {
 	trees, features := 0, 0
 	for seed := range uint64(150) {
@@ -78,8 +78,8 @@ func compareRow(t *testing.T, dn *model.Model, f *model.Factor, j *brute.Joint, 
 	}
 }
 
-// TestDependencyOfTrees keeps what contexts leave out: where a chooses b, nothing else is asked. Given a=0, x and b are one step apart,
-// and given a=1, x and c are.
+// TestDependencyOfTrees keeps what contexts leave out: where a chooses b, nothing else is asked.
+// Given a=0, x and b are one step apart, and given a=1, x and c are.
 func TestDependencyOfTrees(t *testing.T) {
 	m := &model.Model{Name: "multiplexer"}
 	for _, name := range []string{"a", "b", "c", "x"} {
@@ -129,7 +129,8 @@ func TestDependencyTooLarge(t *testing.T) {
 	}
 }
 
-// pairNetwork is a dependency network of two binary variables, by P(a=0|b=0), P(a=0|b=1), P(b=0|a=0) and P(b=0|a=1).
+// pairNetwork is a dependency network of two binary variables, by P(a=0|b=0), P(a=0|b=1),
+// P(b=0|a=0) and P(b=0|a=1).
 func pairNetwork(a0, a1, b0, b1 float64) *model.Model {
 	m := &model.Model{Name: "pair", Kind: model.Dependency}
 	for _, name := range []string{"a", "b"} {
@@ -142,8 +143,9 @@ func pairNetwork(a0, a1, b0, b1 float64) *model.Model {
 	return m
 }
 
-// TestConsistency has odds ratios worked out by hand. The third pair is the one on which mean field oscillates: a follows b, and b is what
-// a is not. In the fourth both follow each other, but what is impossible could have any CPD.
+// TestConsistency has odds ratios worked out by hand. The third pair is the one on which mean field
+// oscillates: a follows b, and b is what a is not. In the fourth both follow each other, but what
+// is impossible could have any CPD.
 func TestConsistency(t *testing.T) {
 	for _, c := range []struct {
 		m       *model.Model
@@ -180,7 +182,8 @@ func TestConsistencyInContext(t *testing.T) {
 		t.Fatal(list.Err())
 	}
 	got := m.Consistency(1000)
-	// Given c=1, a depends on b by an odds ratio of 28/3, and b says that it does not; a and c disagree less, given b=0 by ln 4.
+	// Given c=1, a depends on b by an odds ratio of 28/3, and b says that it does not; a and c
+	// disagree less, given b=0 by ln 4.
 	if want := math.Log(28. / 3); !irtest.Near(got.Largest, want, 1e-12) || got.Vars != [2]model.VarID{0, 1} || got.Given[2] != 1 || got.Pairs != 2 {
 		t.Errorf("%+v; want a and b given c=1, %v", got, want)
 	}

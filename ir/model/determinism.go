@@ -128,7 +128,8 @@ func (o *overlaps) union(s, t axes) axes {
 	return s.union(t)
 }
 
-// both reports whether two nodes over the same variables may be positive together, depth nodes below a sum.
+// both reports whether two nodes over the same variables may be positive together, depth nodes
+// below a sum.
 func (o *overlaps) both(a, b int32, depth int) bool {
 	a, b = o.soleVaryingOperand(a), o.soleVaryingOperand(b)
 	switch {

@@ -25,7 +25,8 @@ func TestDeterminism(t *testing.T) {
 		{"sum of numbers", []model.CircuitNode{number(.3), number(.4), plus(0, 1), x0, times(2, 3)}, -1, ""},
 		{"decision", leaves(plus(2, 3), times(0, 2), times(1, 6), plus(7, 8)), -1, ""},
 		{"mixture", leaves(plus(0, 1), plus(2, 3), times(0, 7), times(6, 2), plus(8, 9)), 10, together},
-		// x0 y0 + x1 y1 and x0 y1 + x1 y0 exclude each other in each pair of products, though every state is possible in both.
+		// x0 y0 + x1 y1 and x0 y1 + x1 y0 exclude each other in each pair of products, though every
+		// state is possible in both.
 		{"by their products", leaves(times(0, 2), times(1, 3), plus(6, 7), times(0, 3), times(1, 2), plus(9, 10), plus(8, 11)), -1, ""},
 		{"not by their products", leaves(times(0, 2), times(1, 3), plus(6, 7), times(0, 2), times(1, 2), plus(9, 10), plus(8, 11)), 12, together},
 		{"with weights", leaves(times(4, 0), times(4, 4, 1), plus(6, 7)), -1, ""},

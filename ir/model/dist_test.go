@@ -11,7 +11,8 @@ import (
 	"github.com/pgmc-go/pgmc/ir/model"
 )
 
-// family is a child c of three states with parents a (two states) and b (three), in the given order of the scope.
+// family is a child c of three states with parents a (two states) and b (three), in the given order
+// of the scope.
 func family(dist model.Dist, scope string) (*model.Model, *model.Factor) {
 	m := &model.Model{}
 	m.NewVar("a", "0", "1")
@@ -24,7 +25,8 @@ func family(dist model.Dist, scope string) (*model.Model, *model.Factor) {
 	return m, f
 }
 
-// Tables tells each kind of distribution from the table that it stands for, over the scope as it is written.
+// Tables tells each kind of distribution from the table that it stands for, over the scope as it is
+// written.
 func TestTabulate(t *testing.T) {
 	tree := func(a int) *model.Tree { // a = 0: b = 1 apart from the others; a = 1: a leaf
 		return &model.Tree{Nodes: []model.TreeNode{
@@ -80,8 +82,8 @@ func TestTabulateSharesTables(t *testing.T) {
 	}
 }
 
-// noisyByHidden is P(c | parents) by enumerating what the leak and each cause contribute: the sum, over all joint
-// contributions whose maximum is c, of their product.
+// noisyByHidden is P(c | parents) by enumerating what the leak and each cause contribute: the sum,
+// over all joint contributions whose maximum is c, of their product.
 func noisyByHidden(m *model.Model, f *model.Factor, state []int) float64 {
 	d := f.Dist.(*model.NoisyMax)
 	k := m.Card(f.ChildVar())

@@ -12,7 +12,8 @@ import (
 // (Koller and Friedman, section 4.4.1.2).
 type Features struct{ List []Feature }
 
-// Feature is a weighted conjunction. It holds if all its literals do; without literals it always holds.
+// Feature is a weighted conjunction. It holds if all its literals do; without literals it always
+// holds.
 type Feature struct {
 	Weight   float64 // natural logarithm; minus infinity forbids the states in which the feature holds
 	Literals []Literal
@@ -58,7 +59,8 @@ func (d *Features) Work(m *Model, f *Factor) int {
 	return len(f.Scope) + n*card
 }
 
-// MaxLogWeight bounds the sum of the positive weights of a potential, so that its values are finite.
+// MaxLogWeight bounds the sum of the positive weights of a potential, so that its values are
+// finite.
 const MaxLogWeight = 700
 
 // Log returns the sum of the weights of the features of f that hold at a joint state of all

@@ -23,8 +23,8 @@ type featuresTerm struct {
 
 func (t *featuresTerm) Log(state []int) float64 { return t.d.Log(t.f, state) }
 
-// Flip adds the weight of each feature that holds, or would if one variable changed, to the states of
-// variables with which it does.
+// Flip adds the weight of each feature that holds, or would if one variable changed, to the states
+// of variables with which it does.
 func (t *featuresTerm) Flip(state []int, flips [][]float64) {
 	for i := range t.d.List {
 		x := &t.d.List[i]

@@ -20,7 +20,8 @@ func TestParseRows(t *testing.T) {
 	}
 }
 
-// One row is off by 0, 1e-9, 1e-4 and 0.1, under each policy: what is said of it, and whether it is rescaled.
+// One row is off by 0, 1e-9, 1e-4 and 0.1, under each policy: what is said of it, and whether it is
+// rescaled.
 func TestNormalizeRows(t *testing.T) {
 	for _, c := range []struct {
 		name     string

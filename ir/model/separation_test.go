@@ -16,7 +16,8 @@ import (
 	"github.com/pgmc-go/pgmc/ir/model"
 )
 
-// trailText writes the active trail for a question such as "a, b | c": names and arrows, or "separated".
+// trailText writes the active trail for a question such as "a, b | c": names and arrows, or
+// "separated".
 func trailText(t *testing.T, m *model.Model, question string) string {
 	t.Helper()
 	left, right, _ := strings.Cut(question, "|")
@@ -81,8 +82,8 @@ func TestActiveTrail(t *testing.T) {
 	}
 }
 
-// TestAsiaStatements takes the independences of asia that another program lists, and those statements that it says do
-// not hold.
+// TestAsiaStatements takes the independences of asia that another program lists, and those
+// statements that it says do not hold.
 func TestAsiaStatements(t *testing.T) {
 	for _, c := range []struct {
 		file        string
@@ -119,8 +120,8 @@ func TestAsiaStatements(t *testing.T) {
 	}
 }
 
-// denseModel is a random network over n variables of two states each, all numbers between 0.1 and 1 before rows are
-// scaled, so that what the graph lets depend does depend, and can be measured.
+// denseModel is a random network over n variables of two states each, all numbers between 0.1 and 1
+// before rows are scaled, so that what the graph lets depend does depend, and can be measured.
 func denseModel(rng *rand.Rand, kind model.Kind, n int) *model.Model {
 	m := &model.Model{Name: "dense", Kind: kind}
 	for i := range n {
@@ -176,8 +177,8 @@ func dependence(j *brute.Joint, a, b model.VarID, given []model.VarID) float64 {
 	return most
 }
 
-// TestTrailsAgainstNumbers asks for every two variables and every set of others: separated is independent, connected is
-// dependent for random numbers. Trails are what they should be.
+// TestTrailsAgainstNumbers asks for every two variables and every set of others: separated is
+// independent, connected is dependent for random numbers. Trails are what they should be.
 func TestTrailsAgainstNumbers(t *testing.T) {
 	const n = 6
 	connected, separated := 0, 0
@@ -219,7 +220,8 @@ func TestTrailsAgainstNumbers(t *testing.T) {
 	}
 }
 
-// checkTrail checks that a trail goes from ab[0] to ab[1] along edges, visits nothing twice, and is active given given.
+// checkTrail checks that a trail goes from ab[0] to ab[1] along edges, visits nothing twice, and is
+// active given given.
 func checkTrail(t *testing.T, g *model.Graph, trail, ab, given []model.VarID) {
 	t.Helper()
 	if trail[0] != ab[0] || trail[len(trail)-1] != ab[1] || len(slices.Compact(slices.Sorted(slices.Values(trail)))) != len(trail) {
@@ -241,14 +243,16 @@ func checkTrail(t *testing.T, g *model.Graph, trail, ab, given []model.VarID) {
 	}
 }
 
-// TestBlanket checks that a blanket separates a variable from all else, and that none of its variables can be left out.
+// TestBlanket checks that a blanket separates a variable from all else, and that none of its
+// variables can be left out.
 func TestBlanket(t *testing.T) {
 	asia := irtest.Asia()
 	lung, _ := asia.VarByName("lung")
 	if got := fmt.Sprint(model.NewGraph(asia).Blanket(lung.ID)); got != "[1 2 5]" { // smoke, either, and its other parent tub
 		t.Errorf("blanket of lung: found %s; want [1 2 5]", got)
 	}
-	// A dependency network: given its parents, a variable depends on nothing else, its children among that.
+	// A dependency network: given its parents, a variable depends on nothing else, its children
+	// among that.
 	ring := &model.Model{Kind: model.Dependency}
 	for i := range model.VarID(3) {
 		ring.NewVar(fmt.Sprint("x", i), "0", "1")
