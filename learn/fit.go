@@ -9,14 +9,14 @@ import (
 	"github.com/pgmc-go/pgmc/learn/learner"
 )
 
-// Fit learns from job by the learner that algo stands for.
+// Fit learns from job by the learner whose Options algo is.
 //
-// Algo is the Options of a learner's package, such as hillclimb.Options{Score: "bic"}. In a value,
-// every field that is zero stands for its default. A pointer, such as hillclimb.NewOptions() returns
-// it, is taken exactly as it is; it may be of a learner that Learners does not list.
+// algo is the Options of a learner's package, such as hillclimb.Options{Score: "bic"}. In a value,
+// every zero field stands for its default. A pointer, such as hillclimb.NewOptions() returns, is
+// used exactly as it is; its learner need not be listed in Learners.
 //
-// Data that the learner does not take, see [Check], are refused. Zero Cores in job stand for 1. If ctx ends, Fit returns the best so far, if there is something, with
-// the error of ctx.
+// Fit refuses data that the learner does not take (see [Check]). Zero Cores in job means 1. If ctx
+// ends, Fit returns the best result so far, if there is one, with the error of ctx.
 func Fit(ctx context.Context, algo any, job *learner.Job) (*learner.Result, error) {
 	in, err := instance(algo)
 	if err != nil {
@@ -35,7 +35,7 @@ func Fit(ctx context.Context, algo any, job *learner.Job) (*learner.Result, erro
 	return in.Learn(ctx, job)
 }
 
-// listed is the learner of an instance; nil if Learners does not list it.
+// listed returns the learner of an instance, or nil if Learners does not list it.
 func listed(in learner.Instance) *learner.Learner {
 	for i := range Learners {
 		if reflect.TypeOf(Learners[i].New()) == reflect.TypeOf(in) {
@@ -45,7 +45,7 @@ func listed(in learner.Instance) *learner.Learner {
 	return nil
 }
 
-// instance is the learner with the options that algo has.
+// instance returns the learner with the options of algo.
 func instance(algo any) (learner.Instance, error) {
 	if in, ok := algo.(learner.Instance); ok {
 		return in, nil

@@ -14,16 +14,17 @@ import (
 	"github.com/pgmc-go/pgmc/learn/mle"
 )
 
-// ParameterOptions say how to fit the numbers of a network.
+// ParameterOptions configure how the parameters of a network are fitted.
 type ParameterOptions struct {
-	em.RunOptions      // of which all but those of mle are for EM
-	EM            bool // take in rows that miss values, and variables without a column
-	Update        bool // add to the counts that the network keeps
+	em.RunOptions      // only the options of package mle apply without EM
+	EM            bool // use rows that miss values, and variables without a column
+	Update        bool // add to the counts that are stored in the network
 }
 
-// FitParameters fits the numbers of job.Init, whose structure stays, to job.Train. Without EM it
-// leaves rows that miss a value of a family out of the counts of that family, and each variable needs
-// a column. If ctx ends, it returns the best so far, if there is something, with the error of ctx.
+// FitParameters fits the parameters of job.Init to job.Train; the structure stays. Without EM, a
+// row that misses a value of a family is left out of the counts of that family, and each variable
+// needs a column. If ctx ends, FitParameters returns the best result so far, if there is one, with
+// the error of ctx.
 func FitParameters(ctx context.Context, job *learner.Job, opt ParameterOptions) (*learner.Result, error) {
 	m := job.Init
 	if m.Kind != model.Bayes && (m.Kind == model.Markov || opt.EM) {
@@ -61,7 +62,7 @@ func FitParameters(ctx context.Context, job *learner.Job, opt ParameterOptions) 
 	return nil, err
 }
 
-// fitCounts fits to complete families.
+// fitCounts fits to the counts of complete families.
 func fitCounts(m *model.Model, est *mle.Estimator, s *data.Set, column []int, earlier mle.Counts) (*learner.Result, error) {
 	var without []string
 	for v, c := range column {
@@ -97,7 +98,7 @@ func fitCounts(m *model.Model, est *mle.Estimator, s *data.Set, column []int, ea
 	return &learner.Result{Models: []*model.Model{fitted}, Report: r}, nil
 }
 
-// empty reports whether a column has no values, but rows.
+// empty reports whether a column has rows but no values.
 func empty(s *data.Set, c int) bool {
 	column := s.Column(c)
 	for row := range s.Len() {
@@ -108,7 +109,7 @@ func empty(s *data.Set, c int) bool {
 	return s.Len() > 0
 }
 
-// remarks say what data there was too little of.
+// remarks reports where the data were too few.
 func remarks(m *model.Model, est *mle.Estimator, fitted *model.Model, n mle.Counts, missed []float64) (out []string) {
 	if rows, none := est.Sparse(n, fitted); none > 0 {
 		out = append(out, fmt.Sprintf("%d of %d rows of CPDs have no data", none, rows))
@@ -125,7 +126,7 @@ func remarks(m *model.Model, est *mle.Estimator, fitted *model.Model, n mle.Coun
 	return out
 }
 
-// list names variables, the first few of many.
+// list names the first few of some variables.
 func list(names []string) string {
 	const most = 5
 	if more := len(names) - most; more > 0 {

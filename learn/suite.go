@@ -77,8 +77,8 @@ var Learners = []learner.Learner{
 	ldfm.Stopping,
 }
 
-// Check gives an error if a learner does not take the variables of a data set: a *model.Untaken, which
-// names those that do.
+// Check returns an error if a learner does not take the variables of a data set: a *model.Untaken,
+// which names the learners that do.
 func Check(l *learner.Learner, s *data.Set) error { return refuse(l, s.Needs()) }
 
 func refuse(l *learner.Learner, needs []model.Need) error {
@@ -89,7 +89,7 @@ func refuse(l *learner.Learner, needs []model.Need) error {
 	return model.Refuse("learner", l.Name, l.Takes, needs, takers)
 }
 
-// Find gives the learner of a name.
+// Find returns the learner of a name.
 func Find(name string) (*learner.Learner, error) {
 	i := slices.IndexFunc(Learners, func(l learner.Learner) bool { return l.Name == name })
 	if i < 0 {

@@ -12,7 +12,7 @@ import (
 	"github.com/pgmc-go/pgmc/learn/learner"
 )
 
-// Learner is the learner of the numbers of circuits.
+// Learner learns the parameters of circuits.
 var Learner = learner.Learner{
 	Name: "acopt",
 	Doc:  "the numbers of a circuit, by maximum likelihood, or close to a network; the circuit is the initial model",
@@ -81,7 +81,7 @@ func (l *Options) Learn(ctx context.Context, job *learner.Job) (*learner.Result,
 	return &learner.Result{Models: []*model.Model{m}, Report: r}, ctx.Err()
 }
 
-// begin is the circuit to begin from, over the variables of the data in order.
+// begin returns the initial circuit, over the variables of the data in order.
 func begin(job *learner.Job) (*model.Circuit, error) {
 	if job.Init == nil {
 		var cards []int
@@ -121,13 +121,13 @@ func begin(job *learner.Job) (*model.Circuit, error) {
 	return d, nil
 }
 
-// fit is a fit of the numbers of a circuit.
+// fit fits the parameters of a circuit.
 type fit struct {
 	l     *Options
 	job   *learner.Job
 	d     *model.Circuit
 	rows  *data.Set // equal ones merged
-	total float64   // weight of all rows
+	total float64   // total weight of the rows
 	whole *growing.Tape
 	tapes []*growing.Tape // by block
 
@@ -136,19 +136,20 @@ type fit struct {
 	weights     []float64 // their logarithms
 	parts       []part
 	evaluations int
-	logLik      float64     // or the divergence
-	target      *divergence // nil where the circuit is fitted to rows
-	impossible  int         // a row of probability 0 at the beginning; -1 where there is none
+	logLik      float64     // log-likelihood, or the divergence
+	target      *divergence // nil if the circuit is fitted to rows
+	impossible  int         // a row of probability 0 at the start; -1 if there is none
 }
 
-// part is what the rows of a block add to the log-likelihood and to its gradient.
+// part is the contribution of a block's rows to the log-likelihood and its gradient.
 type part struct {
 	value      float64
 	gradient   []float64
 	impossible int
 }
 
-// blocks is into how many parts the rows are divided, so that sums are the same on any number of cores.
+// blocks is the number of blocks of rows. It is fixed, so that sums do not depend on the number of
+// cores.
 const blocks = 8
 
 func newFit(l *Options, job *learner.Job, d *model.Circuit) *fit {
@@ -173,7 +174,7 @@ func newFit(l *Options, job *learner.Job, d *model.Circuit) *fit {
 	return f
 }
 
-// score is what the fit is by: the log-likelihood, or the divergence from a network.
+// score returns the name of the objective: the log-likelihood, or the divergence from a network.
 func (f *fit) score() string {
 	if f.target != nil {
 		return "divergence"
@@ -181,7 +182,7 @@ func (f *fit) score() string {
 	return "loglik"
 }
 
-// run fits the numbers, as far as ctx lets it.
+// run fits the parameters until convergence or until ctx ends.
 func (f *fit) run(ctx context.Context) error {
 	gradient := make([]float64, len(f.free))
 	if f.target != nil {
@@ -203,7 +204,7 @@ func (f *fit) run(ctx context.Context) error {
 	return nil
 }
 
-// approach fits the numbers to a network, as far as ctx lets it.
+// approach fits the parameters to a network until convergence or until ctx ends.
 func (f *fit) approach(ctx context.Context, gradient []float64) error {
 	objective := func(weights, gradient []float64) float64 {
 		f.evaluations++
@@ -220,7 +221,7 @@ func (f *fit) approach(ctx context.Context, gradient []float64) error {
 	return nil
 }
 
-// prior is the penalty of the Gaussian prior; it adds its slope to a gradient.
+// prior returns the penalty of the Gaussian prior and adds its slope to a gradient.
 func (f *fit) prior(weights, gradient []float64) (value float64) {
 	if f.l.WeightVariance == 0 {
 		return 0
@@ -232,13 +233,15 @@ func (f *fit) prior(weights, gradient []float64) (value float64) {
 	return value
 }
 
-// sum sets the numbers of the circuit to be those of the objective last asked for, and sums it over all joint states.
+// sum sets the parameters of the circuit to those of the last objective and returns its sum over
+// all joint states.
 func (f *fit) sum() float64 {
 	f.whole.All()
 	return f.whole.Eval(f.theta)
 }
 
-// objective is the negative log-likelihood with the prior, and its gradient by the weights.
+// objective returns the negative log-likelihood plus the penalty of the prior, and computes its
+// gradient by the weights.
 func (f *fit) objective(weights, gradient []float64) float64 {
 	f.evaluations++
 	for i, x := range f.free {
@@ -267,7 +270,7 @@ func (f *fit) objective(weights, gradient []float64) float64 {
 	return value + f.prior(weights, gradient)
 }
 
-// part sums up the rows of a block.
+// part sums over the rows of a block.
 func (f *fit) part(b int) {
 	p, t := &f.parts[b], f.tapes[b]
 	p.value, p.impossible = 0, -1
@@ -299,7 +302,7 @@ func (f *fit) part(b int) {
 	}
 }
 
-// model is the circuit with the numbers found, divided by its sum.
+// model returns the circuit with the fitted parameters, divided by its sum.
 func (f *fit) model() (*model.Model, error) {
 	m := &model.Model{Name: "acopt", Kind: model.Markov}
 	for _, v := range f.job.Train.Vars {

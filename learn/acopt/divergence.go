@@ -9,22 +9,23 @@ import (
 	"github.com/pgmc-go/pgmc/learn/learner"
 )
 
-// maxRows is the most joint states of factors of a network that a circuit comes close to.
+// maxRows is the most joint states of all factors of the network to which a circuit is fitted.
 const maxRows = 1 << 22
 
-// divergence is that of a circuit Q from a network P: the expectation by Q of log Q - log P. Where P does not sum to 1, the logarithm of
-// its sum is missing.
+// divergence computes KL(Q||P) of a circuit Q from a network P: the expectation under Q of log Q -
+// log P. If P does not sum to 1, the logarithm of its sum is left out.
 //
-// With T the number of times that each number is in the term of a joint state, log Q is w T - log z for the logarithms w, since the
-// circuit is deterministic. So the slope by w is the covariance by Q of T with w T - log P: of the first part the second derivatives of log
-// z along w, of the second a pass for each joint state of each factor.
+// Let T be how often each parameter occurs in the term of a joint state. Since the circuit is
+// deterministic, log Q is w T - log z for the logarithms w of the parameters. Hence the slope by w
+// is the covariance under Q of T with w T - log P. The first part is the second derivatives of log
+// z along w; the second part takes a pass for each joint state of each factor.
 type divergence struct {
 	rows   []row
 	slopes [][]float64 // by block
 	values []float64
 }
 
-// row is a joint state of a factor, and the logarithm of its value.
+// row is a joint state of a factor with the logarithm of its value.
 type row struct {
 	states []state
 	log    float64
@@ -75,7 +76,7 @@ func newDivergence(job *learner.Job) (*divergence, error) {
 	return d, nil
 }
 
-// objective is the divergence and its slope by the weights.
+// objective returns the divergence and computes its slope by the weights.
 func (d *divergence) objective(f *fit, weights, gradient []float64) float64 {
 	for i, x := range f.free {
 		f.theta[x] = math.Exp(weights[i])
@@ -107,7 +108,8 @@ func (d *divergence) objective(f *fit, weights, gradient []float64) float64 {
 	return value
 }
 
-// part sums up the joint states of a block: their part in the expectation of log P, and in its slope.
+// part sums over the joint states of a block: their part of the expectation of log P, and its
+// slope.
 func (d *divergence) part(f *fit, b int, z float64, mean []float64) {
 	slopes, t := d.slopes[b], f.tapes[b]
 	clear(slopes)
@@ -124,7 +126,7 @@ func (d *divergence) part(f *fit, b int, z float64, mean []float64) {
 			}
 		}
 		p := t.Eval(f.theta) / z
-		if p == 0 { // 0 times an infinite logarithm too
+		if p == 0 { // avoids 0 times infinity
 			continue
 		}
 		d.values[b] += p * r.log
@@ -135,7 +137,7 @@ func (d *divergence) part(f *fit, b int, z float64, mean []float64) {
 	}
 }
 
-// closer is the fit of a circuit to a network.
+// closer fits a circuit to a network.
 func closer(f *fit, d *model.Circuit) error {
 	if n, why := d.Determinism(); why != "" {
 		return fmt.Errorf("node %d of the circuit: %s; how far it is from a network is known only where at most one operand of each sum is not 0", n, why)

@@ -10,13 +10,13 @@ import (
 	"github.com/pgmc-go/pgmc/learn/learner"
 )
 
-// checkpoint is where a fit stands.
+// checkpoint is the state of a fit that is stored.
 type checkpoint struct {
 	Fit         convex.State `json:"fit"`
 	Evaluations int          `json:"evaluations"`
 }
 
-// String tells fits apart by their options, what they begin from and what they come close to.
+// String identifies a fit by its options, its initial circuit and the network that it approximates.
 func (f *fit) String() string {
 	h := fnv.New64a()
 	fmt.Fprint(h, f.d.Nodes)
@@ -26,7 +26,8 @@ func (f *fit) String() string {
 	return fmt.Sprintf("%+v on circuit %016x", *f.l, h.Sum64())
 }
 
-// minimise moves the weights to where an objective is least, as far as ctx lets it, and keeps checkpoints.
+// minimise minimises an objective over the weights until convergence or until ctx ends, and stores
+// checkpoints.
 func (f *fit) minimise(ctx context.Context, objective func(weights, gradient []float64) float64) error {
 	saver := f.job.Saver("acopt", f)
 	m := convex.New(objective, f.weights, convex.Options{Steps: f.l.Steps, Tolerance: f.l.Tolerance, Stop: func() bool {

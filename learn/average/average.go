@@ -16,7 +16,7 @@ import (
 	"github.com/pgmc-go/pgmc/learn/score"
 )
 
-// Learner is averaging over structures.
+// Learner averages over structures.
 var Learner = learner.Learner{
 	Name: "average",
 	Doc:  "probabilities of edges, by averages over orders or structures (MCMC)",
@@ -32,7 +32,7 @@ type Options struct {
 	EdgePrior  float64
 	Prior      float64 // pseudo-count of each parameter
 	MaxParents int     // most parents of a variable
-	// Over is what to average over: order for the structures of a known order, orders, structures.
+	// Over is what to average over: order (the structures of a known order), orders or structures.
 	Over string
 	// Order lists all variables, parents before children, separated by commas; the default is the
 	// order of the data.
@@ -40,10 +40,10 @@ type Options struct {
 	// Candidates is the number of candidate parents of a variable: those that alone improve its
 	// score most; 0 for all.
 	Candidates int
-	Chains     int // how many Markov chains, which are compared
-	BurnIn     int // steps of a chain before its first sample
-	Samples    int // samples of a chain
-	Every      int // steps from one sample to the next
+	Chains     int // number of Markov chains, which are compared
+	BurnIn     int // number of steps of a chain before its first sample
+	Samples    int // number of samples of a chain
+	Every      int // number of steps from one sample to the next
 }
 
 // NewOptions returns the default options.
@@ -71,7 +71,7 @@ func (l *Options) common() *network.Common {
 	return &network.Common{Score: l.Score, Size: l.ESS, Edge: l.EdgePrior, Each: l.Prior, MaxParents: l.MaxParents}
 }
 
-// check refuses what the numbers and the score can't be.
+// check returns an error if the options are not valid.
 func (l *Options) check() error {
 	switch {
 	case !slices.Contains([]string{"order", "orders", "structures"}, l.Over):
@@ -132,7 +132,8 @@ func (l *Options) Learn(ctx context.Context, job *learner.Job) (*learner.Result,
 	return r, nil
 }
 
-// structures makes walks over structures: the first one begins with the given one, others with random ones.
+// structures returns a constructor of walks over structures. The first walk starts from the given
+// structure, the others from random ones.
 func (l *Options) structures(s *score.Scorer, start [][]int) func(i int, rng *rand.Rand) walk {
 	cache := score.NewCache(s)
 	return func(i int, rng *rand.Rand) walk {
@@ -172,10 +173,10 @@ func (l *Options) byChains(ctx, timed context.Context, job *learner.Job, s *scor
 	return r, ctx.Err()
 }
 
-// reported is the least probability of an edge that stands in a report.
+// reported is the least probability of an edge that a report lists.
 const reported = 0.005
 
-// posteriors lists the edges by probability, equal ones by parent and child.
+// posteriors lists the edges by probability; ties are in the order of parent and child.
 func posteriors(vars []data.Var, edges [][]float64) []learner.Posterior {
 	var list []learner.Posterior
 	for u := range vars {
@@ -189,7 +190,7 @@ func posteriors(vars []data.Var, edges [][]float64) []learner.Posterior {
 	return list
 }
 
-// likely says how many edges are more likely than not.
+// likely reports how many edges have a probability above 1/2.
 func likely(list []learner.Posterior) string {
 	n := 0
 	for _, p := range list {

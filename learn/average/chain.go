@@ -10,25 +10,25 @@ import (
 
 // walk is the state of a Markov chain.
 type walk interface {
-	// step proposes another state and goes there or not.
+	// step proposes another state and accepts or rejects it.
 	step(rng *rand.Rand) (moved bool)
 	// sample adds the probability of each edge in this state, by child and parent.
 	sample(edges [][]float64)
-	// best is a structure of a high score in this state.
+	// best returns a structure of a high score in this state.
 	best() (parents [][]int, score float64)
 }
 
-// chain is what one Markov chain found.
+// chain is the result of one Markov chain.
 type chain struct {
 	edges   [][]float64 // sums over samples
 	samples int
 	steps   int
 	moved   int
-	parents [][]int // the best one
+	parents [][]int // of the best structure
 	score   float64
 }
 
-// run takes steps until there are so many samples, or ctx ends.
+// run takes steps until n samples are drawn or ctx ends.
 func (l *Options) run(ctx context.Context, w walk, n int, rng *rand.Rand, tell func()) *chain {
 	c := &chain{edges: make([][]float64, n), score: math.Inf(-1)}
 	for x := range c.edges {
@@ -54,7 +54,8 @@ func (l *Options) run(ctx context.Context, w walk, n int, rng *rand.Rand, tell f
 	return c
 }
 
-// pool gives the means of all samples, the best structure, and the largest difference between the means of two chains.
+// pool returns the means of all samples, the best structure, and the largest difference between the
+// means of two chains.
 func pool(chains []*chain, n int) (edges [][]float64, best *chain, apart float64) {
 	edges = make([][]float64, n)
 	samples := 0
@@ -81,7 +82,7 @@ func pool(chains []*chain, n int) (edges [][]float64, best *chain, apart float64
 	return edges, best, apart
 }
 
-// counter makes a function that tells of one more sample, whichever chain it is of.
+// counter returns a function that reports one more sample, of whichever chain.
 func counter(job *learner.Job, total int) func() {
 	done := make(chan int, 1)
 	done <- 0

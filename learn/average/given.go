@@ -7,11 +7,13 @@ import (
 	"github.com/pgmc-go/pgmc/learn/internal/parentsets"
 )
 
-// negligible is how far below the largest term of a sum, as logarithms, the others don't count: e^-60 is 1e-26, and there are 1e7 sets at most.
+// negligible is the distance below the largest term of a sum, in logarithms, at which terms are
+// dropped: e^-60 is 1e-26, and there are at most 1e7 sets.
 const negligible = 60
 
-// eachSet calls f for each set within the predecessors with e to its score less that of the best, until the rest is negligible, and gives the best.
-// list is in descending order of scores.
+// eachSet calls f for each set within the predecessors, with weight e to its score minus the best
+// score, until the rest is negligible. It returns the best set. list is in descending order of
+// scores.
 func eachSet(list []parentsets.Set, before graph.Set, f func(s *parentsets.Set, weight float64)) (best *parentsets.Set) {
 	for i := range list {
 		s := &list[i]
@@ -28,16 +30,16 @@ func eachSet(list []parentsets.Set, before graph.Set, f func(s *parentsets.Set, 
 	return best
 }
 
-// term is the logarithm of the sum, over the sets of parents of a variable within its predecessors, of e to the score of the family: a factor of
-// equation 18.14 of Koller and Friedman.
+// term returns the logarithm of the sum of e to the score of the family over the parent sets of a
+// variable within its predecessors: a factor of equation 18.14 of Koller and Friedman.
 func term(list []parentsets.Set, before graph.Set) float64 {
 	sum := 0.0
 	best := eachSet(list, before, func(_ *parentsets.Set, w float64) { sum += w })
 	return best.Score + math.Log(sum)
 }
 
-// addParents adds the probability of each parent of a variable, given its predecessors, to a row by parent: proposition 18.8. It gives the best
-// set.
+// addParents adds the probability of each parent of a variable, given its predecessors, to a row by
+// parent (proposition 18.8). It returns the best set.
 func addParents(row []float64, list []parentsets.Set, before graph.Set) *parentsets.Set {
 	own, sum := make([]float64, len(row)), 0.0
 	best := eachSet(list, before, func(s *parentsets.Set, w float64) {
@@ -52,7 +54,7 @@ func addParents(row []float64, list []parentsets.Set, before graph.Set) *parents
 	return best
 }
 
-// predecessors gives the variables before each one in an order, by variable.
+// predecessors returns the variables before each one in an order, by variable.
 func predecessors(order []int) []graph.Set {
 	before := make([]graph.Set, len(order))
 	seen := graph.NewSet(len(order))
@@ -63,8 +65,9 @@ func predecessors(order []int) []graph.Set {
 	return before
 }
 
-// Given gives the logarithm of the probability of the data given an order, up to the number of structures, and the probability of each edge by child
-// and parent. lists are by variable and in descending order of scores.
+// Given returns the logarithm of the probability of the data given an order, up to the number of
+// structures, and the probability of each edge by child and parent. lists are by variable and in
+// descending order of scores.
 func Given(lists [][]parentsets.Set, order []int) (logP float64, edges [][]float64, best [][]int) {
 	edges, best = make([][]float64, len(order)), make([][]int, len(order))
 	for x, before := range predecessors(order) {

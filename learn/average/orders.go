@@ -8,7 +8,7 @@ import (
 	"github.com/pgmc-go/pgmc/learn/internal/parentsets"
 )
 
-// orderWalk is an order of the variables.
+// orderWalk is a Markov chain whose state is an order of the variables.
 type orderWalk struct {
 	lists [][]parentsets.Set
 	order []int
@@ -23,7 +23,8 @@ func newOrderWalk(lists [][]parentsets.Set, order []int) *orderWalk {
 	return w
 }
 
-// step proposes to swap two variables. The terms of those before the first and behind the second stay as they are.
+// step proposes a swap of two variables. The terms of the variables before the first and after the
+// second do not change.
 func (w *orderWalk) step(rng *rand.Rand) bool {
 	n := len(w.order)
 	if n < 2 {

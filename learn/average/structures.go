@@ -9,16 +9,16 @@ import (
 	"github.com/pgmc-go/pgmc/learn/score"
 )
 
-// structureWalk is a structure.
+// structureWalk is a Markov chain whose state is a structure.
 type structureWalk struct {
 	s       *score.Cache
-	most    int // parents
+	most    int // most parents
 	parents [][]int
-	moves   []move // all legal ones
+	moves   []move // all legal moves
 	family  []float64
 }
 
-// move adds the edge from x to y, deletes it or turns it round.
+// move adds, deletes or reverses the edge from x to y.
 type move struct {
 	kind kind
 	x, y int
@@ -41,7 +41,7 @@ func newStructureWalk(s *score.Cache, most int, parents [][]int) *structureWalk 
 	return w
 }
 
-// scatter adds edges at random, as many as there are variables at most.
+// scatter adds random edges, at most as many as there are variables.
 func (w *structureWalk) scatter(rng *rand.Rand) *structureWalk {
 	parents := w.parents
 	for range parents {
@@ -58,7 +58,7 @@ func (w *structureWalk) scatter(rng *rand.Rand) *structureWalk {
 func (w *structureWalk) legal(parents [][]int) (list []move) {
 	n := len(parents)
 	above := graph.Ancestors(parents)
-	size := make([]int, n) // joint states of families
+	size := make([]int, n) // by variable: the joint states of its family
 	for y, p := range parents {
 		size[y] = w.s.Counter.Card(y)
 		for _, u := range p {
@@ -85,7 +85,7 @@ func (w *structureWalk) legal(parents [][]int) (list []move) {
 	return list
 }
 
-// apply gives the structure after a move, and the variables whose families it changes.
+// apply returns the structure after a move, and the variables whose families it changes.
 func apply(parents [][]int, m move) (after [][]int, changed []int) {
 	after = slices.Clone(parents)
 	with := func(y, x int) { after[y] = append(slices.Clone(after[y]), x) }
@@ -105,8 +105,9 @@ func apply(parents [][]int, m move) (after [][]int, changed []int) {
 	return after, []int{m.x, m.y}
 }
 
-// step proposes one of the legal moves. The numbers of moves that there are here and there go into the probability to accept it, since the way back is
-// proposed with another probability.
+// step proposes one of the legal moves. The acceptance probability includes the numbers of legal
+// moves before and after, since they determine the proposal probabilities of the move and its
+// inverse.
 func (w *structureWalk) step(rng *rand.Rand) bool {
 	if len(w.moves) == 0 {
 		return false

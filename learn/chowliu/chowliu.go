@@ -1,10 +1,13 @@
-// Package chowliu learns the best forest: a Bayesian network in which each variable has one parent at most.
+// Package chowliu learns the best forest: a Bayesian network in which each variable has at most one
+// parent.
 //
-// Data: complete rows of discrete variables. Guarantee: no other forest has a higher score, for scores that don't depend on the directions of
-// edges (all but k2). Cost: the counts of all pairs, and a maximum spanning forest.
+// Data: complete rows of discrete variables. Guarantee: no other forest has a higher score, for
+// scores that do not depend on the directions of edges (all except k2). Cost: the counts of all
+// pairs, and a maximum spanning forest.
 //
-// Source: Chow and Liu 1968, Approximating discrete probability distributions with dependence trees; Koller and Friedman, section
-// 18.4.1, for other scores than the likelihood, by which an edge can be worth less than nothing.
+// Source: Chow and Liu 1968, Approximating discrete probability distributions with dependence
+// trees; Koller and Friedman, section 18.4.1, for scores other than the likelihood, under which an
+// edge may have a negative gain.
 package chowliu
 
 import (
@@ -18,7 +21,7 @@ import (
 	"github.com/pgmc-go/pgmc/learn/score"
 )
 
-// Learner is the learner of forests.
+// Learner learns forests.
 var Learner = learner.Learner{
 	Name: "chowliu",
 	Doc:  "the best forest: one parent at most (Chow and Liu)",
@@ -68,7 +71,7 @@ func (l *Options) Learn(ctx context.Context, job *learner.Job) (*learner.Result,
 	return l.common().Result("chowliu", s, forest.Direct(n, forest.Maximum(n, edges)))
 }
 
-// weigh rates every pair by what one gains from the other as a parent.
+// weigh scores every pair by the gain of one variable as the parent of the other.
 func weigh(ctx context.Context, job *learner.Job, s *score.Scorer) ([]forest.Edge, error) {
 	n := len(job.Train.Vars)
 	var edges []forest.Edge

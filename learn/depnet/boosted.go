@@ -10,7 +10,8 @@ import (
 	"github.com/pgmc-go/pgmc/learn/learner"
 )
 
-// maxDepth is the most tests on the way to a leaf of a boosted tree, of which there may be 2 to the power of it.
+// maxDepth is the most tests on a path of a boosted tree, which may have 2 to the power of it
+// leaves.
 const maxDepth = 16
 
 // boosted learns a network of boosted trees.

@@ -10,14 +10,14 @@ import (
 	"github.com/pgmc-go/pgmc/learn/learner"
 )
 
-// Learner is the learner of dependency networks.
+// Learner learns dependency networks.
 var Learner = learner.Learner{
 	Name: "depnet",
 	Doc:  "dependency network: a decision tree, boosted trees or a logistic regression for each variable given all others",
 	New:  func() learner.Instance { return NewOptions() },
 }
 
-// minCount is the least weight of a leaf: that of Libra's dnlearn.
+// minCount is the default of MinCount, that of Libra's dnlearn.
 const minCount = 10
 
 // Options holds the options of depnet. A pointer to Options is the learner.
@@ -30,17 +30,17 @@ type Options struct {
 	// the validation data choose.
 	Kappa    string
 	MinCount float64 // least total weight of the rows of a leaf
-	// CPD is what distributions are: tree; boosted, small trees added up until the validation data
-	// have enough of them; or logistic; kappa, score and prior are for tree.
+	// CPD is the form of the distributions: tree, boosted (sums of small trees, whose number the
+	// validation data choose) or logistic. Kappa, Score and Prior apply to tree.
 	CPD string
-	// L1 is the penalty for each unit of a logistic weight; of several, as in 1,2,5, the validation
-	// data choose.
+	// L1 is the L1 penalty per unit of each logistic weight; of several, as in 1,2,5, the
+	// validation data choose.
 	L1 string
-	// Trees is the most boosted trees of a variable, or of each of its states if there are more
-	// than two.
+	// Trees is the most boosted trees of a variable, or of each of its states if it has more than
+	// two.
 	Trees     int
-	Depth     int     // most tests on the way to a leaf of a boosted tree
-	Shrinkage float64 // share of the best step that a boosted tree makes
+	Depth     int     // most tests on a path of a boosted tree
+	Shrinkage float64 // factor of the step of each boosted tree
 }
 
 // NewOptions returns the default options.
@@ -103,7 +103,7 @@ func (l *Options) trees(ctx context.Context, job *learner.Job) (*learner.Result,
 	return r, ctx.Err()
 }
 
-// grow grows a tree for each variable, as far as ctx lets it, and counts the splits.
+// grow grows a tree for each variable until ctx ends, and counts the splits.
 func grow(ctx context.Context, job *learner.Job, g *treecpd.Grower, least float64) (trees []*treecpd.Tree, steps int) {
 	tell := job.Counter(len(job.Train.Vars))
 	trees = make([]*treecpd.Tree, len(job.Train.Vars))

@@ -13,7 +13,7 @@ import (
 	"github.com/pgmc-go/pgmc/learn/rate"
 )
 
-// logistic learns a network of logistic regressions, for each penalty anew.
+// logistic learns a network of logistic regressions, anew for each penalty.
 func (l *Options) logistic(ctx context.Context, job *learner.Job) (*learner.Result, error) {
 	penalties, err := learner.Penalties(l.L1, false)
 	switch {
@@ -56,7 +56,7 @@ func (l *Options) logistic(ctx context.Context, job *learner.Job) (*learner.Resu
 	return r, ctx.Err()
 }
 
-// regressions fits a distribution for each variable, as far as ctx lets it.
+// regressions fits a distribution for each variable until ctx ends.
 func regressions(ctx context.Context, job *learner.Job, d *logistic.Data, l1 float64) (*learner.Result, error) {
 	vars := job.Train.Vars
 	cpds := make([]logistic.CPD, len(vars))
@@ -68,7 +68,7 @@ func regressions(ctx context.Context, job *learner.Job, d *logistic.Data, l1 flo
 	return network("loglik-l1", vars, cpds)
 }
 
-// network has a distribution for each variable, with the report.
+// network returns the network of the distributions, with the report.
 func network(score string, vars []data.Var, cpds []logistic.CPD) (*learner.Result, error) {
 	m := &model.Model{Name: "depnet", Kind: model.Dependency}
 	r := learner.Report{Score: score}
@@ -89,7 +89,7 @@ func network(score string, vars []data.Var, cpds []logistic.CPD) (*learner.Resul
 	return &learner.Result{Models: []*model.Model{m}, Report: r}, nil
 }
 
-// pseudo is the mean pseudo-log-likelihood of the rows that miss nothing.
+// pseudo returns the mean pseudo-log-likelihood of the complete rows.
 func pseudo(m *model.Model, s *data.Set) (float64, error) {
 	r, err := rate.NewRows(m)
 	if err != nil {

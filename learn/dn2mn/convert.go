@@ -9,24 +9,24 @@ import (
 	"github.com/pgmc-go/pgmc/ir/model"
 )
 
-// test is what is asked about one variable: that its state is one of some.
+// test tests whether the state of one variable is in a set.
 type test struct {
 	v        model.VarID
-	literals []model.Literal // with the variable's number as the axis
-	p        float64         // of the test, by the frequencies of its states
+	literals []model.Literal // the axis is the variable's number
+	p        float64         // probability of the test under the frequencies of the states
 }
 
-// rule is a part of a CPD: where all tests hold, the logarithm of the probability of each state of the child has a term, up to what all
-// states share.
+// rule is a part of a CPD: if all tests hold, the log-probability of each state of the child has a
+// term, up to a constant for all states.
 type rule struct {
 	tests []test
 	logs  []float64
 }
 
-// maxRules is the most rows of a table that become rules.
+// maxRules is the most rows of a table that are converted to rules.
 const maxRules = 1 << 20
 
-// converter makes the conjunctions of a network.
+// converter converts the CPDs of a network to conjunctions.
 type converter struct {
 	dn    *model.Model
 	freq  [][]float64 // by variable and state
@@ -40,7 +40,7 @@ type conjunction struct {
 	weight   float64
 }
 
-// convert makes the Markov network.
+// convert returns the Markov network of a dependency network.
 func convert(dn *model.Model, freq [][]float64) (*model.Model, error) {
 	c := &converter{dn: dn, freq: freq, place: map[string]int{}}
 	for _, f := range dn.Factors {
@@ -61,7 +61,7 @@ func convert(dn *model.Model, freq [][]float64) (*model.Model, error) {
 	return m, nil
 }
 
-// factor is a conjunction as a potential.
+// factor returns a conjunction as a potential.
 func factor(x conjunction) *model.Factor {
 	f := &model.Factor{Child: -1}
 	out := model.Feature{Weight: x.weight}
@@ -77,7 +77,8 @@ func factor(x conjunction) *model.Factor {
 	return f
 }
 
-// rules takes a CPD apart: a tree by its paths, features one by one, and others by the rows of their table.
+// rules splits a CPD into rules: a tree by its paths, features one by one, and other CPDs by the
+// rows of their table.
 func (c *converter) rules(f *model.Factor) ([]rule, error) {
 	if d, ok := f.Dist.(*model.Tree); ok {
 		return c.leaves(f, d)
@@ -92,7 +93,7 @@ func (c *converter) rules(f *model.Factor) ([]rule, error) {
 	return c.rows(f, values)
 }
 
-// logs are those of a row of a CPD, which has no zeros.
+// logs returns the logarithms of a row of a CPD. A row with a zero is an error.
 func (c *converter) logs(f *model.Factor, row []float64) ([]float64, error) {
 	out := make([]float64, len(row))
 	for k, p := range row {
@@ -104,8 +105,8 @@ func (c *converter) logs(f *model.Factor, row []float64) ([]float64, error) {
 	return out, nil
 }
 
-// leaves has a rule for each way through a tree. A test of a node is for one of the nodes below: that the state is one of those that lead
-// there.
+// leaves returns a rule for each path through a tree. A test on the path to a child is that the
+// state is one of those that lead to it.
 func (c *converter) leaves(f *model.Factor, d *model.Tree) ([]rule, error) {
 	type way struct {
 		node     int32
@@ -137,7 +138,8 @@ func (c *converter) leaves(f *model.Factor, d *model.Tree) ([]rule, error) {
 	return out, nil
 }
 
-// literals say that a variable has one of the states that lead to a node: that it has the only one, or none of the others.
+// literals returns the literals that a variable has one of the states that lead to a node: that it
+// has the only such state, or none of the others.
 func literals(v int, to []int32, node int32) []model.Literal {
 	var yes, no []model.Literal
 	for s, next := range to {
@@ -153,7 +155,7 @@ func literals(v int, to []int32, node int32) []model.Literal {
 	return no
 }
 
-// rows has a rule for each row of a table.
+// rows returns a rule for each row of a table.
 func (c *converter) rows(f *model.Factor, values []float64) ([]rule, error) {
 	var out []rule
 	parents := f.Parents()
@@ -181,7 +183,8 @@ func (c *converter) rows(f *model.Factor, values []float64) ([]rule, error) {
 	return out, nil
 }
 
-// features has a rule for each feature. What a logistic regression divides by is the same for all states.
+// features returns a rule for each feature. The normaliser of a logistic regression is the same for
+// all states, so it is dropped.
 func (c *converter) features(f *model.Factor, d *model.Features) ([]rule, error) {
 	var out []rule
 	for _, x := range d.List {
@@ -212,7 +215,8 @@ func (c *converter) features(f *model.Factor, d *model.Features) ([]rule, error)
 	return out, nil
 }
 
-// tests joins the literals about each variable, whose axes are numbers of variables; ok is false where they contradict each other.
+// tests joins the literals of each variable; the axes of literals are numbers of variables. ok is
+// false if they contradict each other.
 func (c *converter) tests(list []model.Literal) (tests []test, ok bool) {
 	for _, l := range list {
 		i := slices.IndexFunc(tests, func(t test) bool { return int(t.v) == l.Axis })
@@ -237,14 +241,14 @@ func (c *converter) tests(list []model.Literal) (tests []test, ok bool) {
 			return nil, false
 		}
 		if at := slices.IndexFunc(t.literals, func(l model.Literal) bool { return !l.Not }); at >= 0 {
-			t.literals = t.literals[at : at+1] // it implies the others
+			t.literals = t.literals[at : at+1] // a positive literal implies the others
 		}
 		slices.SortFunc(t.literals, func(a, b model.Literal) int { return cmp.Compare(a.State, b.State) })
 	}
 	return tests, true
 }
 
-// add adds the conjunctions of a rule: of the orders of both directions, half each.
+// add adds the conjunctions of a rule, half for the orders of each direction.
 func (c *converter) add(child model.VarID, r rule) {
 	base := 0.0
 	for k, p := range c.freq[child] {
@@ -266,7 +270,8 @@ func (c *converter) add(child model.VarID, r rule) {
 		}
 		last := 0
 		for i := range rest {
-			// The first i tests stand before the child in the orders that begin this far back, up to the next test.
+			// The first i tests come before the child in the orders that start here, up to the next
+			// test.
 			next := n
 			if i < len(tests) {
 				next = distance(tests[i])

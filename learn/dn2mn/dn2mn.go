@@ -13,14 +13,14 @@ import (
 	"github.com/pgmc-go/pgmc/learn/rate"
 )
 
-// Learner makes Markov networks from dependency networks.
+// Learner converts dependency networks to Markov networks.
 var Learner = learner.Learner{
 	Name: "dn2mn",
 	Doc:  "Markov network from an initial dependency network, or from one that depnet learns",
 	New:  func() learner.Instance { return NewOptions() },
 }
 
-// Options are the learner: it has no options.
+// Options is the learner; it has no options.
 type Options struct{}
 
 // NewOptions returns the default options.
@@ -56,7 +56,7 @@ func (l *Options) Learn(ctx context.Context, job *learner.Job) (*learner.Result,
 	return &learner.Result{Models: []*model.Model{m}, Report: report}, nil
 }
 
-// check wants a dependency network of the variables of the data.
+// check returns an error unless dn is a dependency network over the variables of the data.
 func check(dn *model.Model, s *data.Set) error {
 	switch {
 	case dn.Kind != model.Dependency:
@@ -77,7 +77,8 @@ func check(dn *model.Model, s *data.Set) error {
 	return nil
 }
 
-// frequencies are those of the states of each variable, with one row more for each.
+// frequencies returns the frequencies of the states of each variable, with one pseudo-count a
+// state.
 func frequencies(s *data.Set) [][]float64 {
 	out := make([][]float64, len(s.Vars))
 	for v, x := range s.Vars {
@@ -100,7 +101,7 @@ func frequencies(s *data.Set) [][]float64 {
 	return out
 }
 
-// ratePseudo reports the pseudo-log-likelihood of the rows that miss nothing, by variable.
+// ratePseudo reports the pseudo-log-likelihood of the complete rows, by variable.
 func ratePseudo(ctx context.Context, m *model.Model, s *data.Set) (learner.Report, error) {
 	r := learner.Report{Score: "pll", Params: len(m.Factors)}
 	rows, err := rate.NewRows(m)

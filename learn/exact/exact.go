@@ -1,16 +1,19 @@
-// Package exact learns a network of the highest score that there is, by dynamic programming over sets of variables.
+// Package exact learns a network of the highest score by dynamic programming over sets of
+// variables.
 //
-// Data: rows of at most 20 discrete variables. Guarantee: no network with so many parents at most has a higher score. Cost: for n
-// variables the score of every family, and time and memory in proportion to n 2^n: 136 MB for 20 variables beside counts.
+// Data: rows of at most 20 discrete variables. Guarantee: no network with at most MaxParents
+// parents a variable has a higher score. Cost: for n variables, the score of every family, and time
+// and memory proportional to n 2^n: 136 MB for 20 variables, besides the counts.
 //
-// The best parents of a variable within a set are all of the set or the best within the set less one; the best network of a set has
-// a sink, and is the best network of the others with the best parents of the sink among them.
+// The best parents of a variable within a set are the whole set or the best ones within the set
+// without one variable. The best network of a set has a sink; it is the best network of the others
+// plus the best parents of the sink among them.
 //
-// It is the yardstick of the searches that have no such guarantee, of which there are hillclimb for more variables, and knownorder where
-// an order is known.
+// It is the yardstick for searches without such a guarantee, such as hillclimb for more variables
+// and knownorder for a known order.
 //
-// Source: Silander and Myllymäki 2006, A simple approach for finding the globally optimal Bayesian network structure; Koivisto and
-// Sood 2004.
+// Source: Silander and Myllymäki 2006, A simple approach for finding the globally optimal Bayesian
+// network structure; Koivisto and Sood 2004.
 package exact
 
 import (
@@ -25,7 +28,7 @@ import (
 	"github.com/pgmc-go/pgmc/learn/score"
 )
 
-// Learner is the exact search.
+// Learner finds an optimal network.
 var Learner = learner.Learner{
 	Name: "exact",
 	Doc:  "a best network of up to 20 variables, by dynamic programming",
@@ -83,25 +86,27 @@ func (l *Options) Learn(ctx context.Context, job *learner.Job) (*learner.Result,
 	return l.common().Result("exact", s, optimum(tables, n))
 }
 
-// table holds, for each set of the variables other than one, the best parents of that one within the set.
+// table holds, for each set of the variables other than one, the best parents of that one within
+// the set.
 type table struct {
 	score   []float64
 	parents []uint32
 }
 
-// within is the set without x, of which the bits above x move down by one: the index into the table of x.
+// within returns the index of a set in the table of x: the set without x, with the bits above x
+// moved down by one.
 func within(set uint32, x int) uint32 {
 	low := uint32(1)<<x - 1
 	return set&low | set>>1&^low
 }
 
-// wide is the set whose index into the table of x is given.
+// wide returns the set with the given index in the table of x.
 func wide(index uint32, x int) uint32 {
 	low := uint32(1)<<x - 1
 	return index&low | index&^low<<1
 }
 
-// families fills the table of x; it ends early where ctx does.
+// families fills the table of x. It stops early if ctx ends.
 func families(ctx context.Context, s *score.Scorer, x, n, most int) table {
 	t := table{make([]float64, 1<<(n-1)), make([]uint32, 1<<(n-1))}
 	for i := range t.score {
@@ -136,7 +141,7 @@ func members(set uint32) []int {
 	return list
 }
 
-// optimum finds the best network of growing sets, by their sinks.
+// optimum finds the best network of growing sets by their sinks.
 func optimum(tables []table, n int) [][]int {
 	total, sink := make([]float64, 1<<n), make([]uint8, 1<<n)
 	for set := uint32(1); set < 1<<n; set++ {

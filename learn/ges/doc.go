@@ -1,14 +1,18 @@
-// Package ges learns a class of structures that say the same independences, by greedy search over classes: first the insertion of an edge that
-// improves the score most, until none does, then the deletion, until none does (greedy equivalence search).
+// Package ges learns a class of structures with the same independences by greedy search over
+// classes (greedy equivalence search). It first inserts the edge that improves the score most until
+// no insertion does, and then deletes edges in the same way.
 //
-// Data: rows of discrete variables; a row that misses a value of a family is left out of that family's counts, so that the structures of a class
-// differ in what they count, of which the search takes no notice. The score must be the same for all
-// structures of a class, which k2 is not. Guarantee: with a consistent score, a distribution without other independences than those of a structure,
-// and as many rows as it takes, the class of that structure; otherwise a class that no single edge improves. Cost: for each pair of variables, the
-// scores of as many families as there are cliques among the neighbours of one.
+// Data: rows of discrete variables. A row that misses a value of a family is left out of that
+// family's counts; the structures of a class then have different counts, which the search ignores.
+// The score must be equal for all structures of a class; k2 is not. Guarantee: with a consistent
+// score, a distribution that has exactly the independences of a structure, and enough rows, the
+// result is the class of that structure. Otherwise it is a class that no single edge improves.
+// Cost: for each pair of variables, the scores of as many families as there are cliques among the
+// neighbours of one.
 //
-// Unlike hillclimb it needs no steps that turn edges round within a class, and so is not stuck there.
+// Unlike hillclimb, it needs no steps that reverse edges within a class, and so cannot get stuck
+// there.
 //
-// Source: Chickering 2002, Optimal structure identification with greedy search (theorems 15 and 17, corollaries 16 and 18); Koller and Friedman,
-// section 18.4.4.
+// Source: Chickering 2002, Optimal structure identification with greedy search (theorems 15 and 17,
+// corollaries 16 and 18); Koller and Friedman, section 18.4.4.
 package ges

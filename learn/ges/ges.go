@@ -75,7 +75,7 @@ func (l *Options) Learn(ctx context.Context, job *learner.Job) (*learner.Result,
 	return r, nil
 }
 
-// search goes from class to class.
+// search is a walk from class to class.
 type search struct {
 	*space
 	job   *learner.Job
@@ -84,7 +84,8 @@ type search struct {
 	total float64 // score of the class
 }
 
-// phase applies the best operator of a kind until none improves the score, and reports whether ctx ended it.
+// phase applies the best operator of a kind until none improves the score, and reports whether ctx
+// ended it.
 func (h *search) phase(ctx context.Context, list func(p *graph.Partial, x, y int) []operator, apply func(*graph.Partial, *operator) *graph.Partial) (stopped bool) {
 	n := h.class.Len()
 	known := make([][]operator, n*n) // by y and x
@@ -118,7 +119,7 @@ func (h *search) phase(ctx context.Context, list func(p *graph.Partial, x, y int
 	}
 }
 
-// best is the operator that improves the score most; the first of equal ones by y, x and set.
+// best returns the operator that improves the score most. Ties go to the first by y, x and set.
 func (h *search) best(known [][]operator) *operator {
 	var best *operator
 	for _, list := range known {
@@ -132,13 +133,14 @@ func (h *search) best(known [][]operator) *operator {
 	return best
 }
 
-// leadsBack reports whether an insertion would make a cycle: whether there is a way from y to x through none of those that stand in it.
+// leadsBack reports whether an insertion would close a cycle: whether there is a path from y to x
+// that avoids the operator's clear set.
 func (h *search) leadsBack(o *operator) bool {
 	return !h.class.Adjacent(o.x, o.y) && h.class.Semidirected(o.y, o.x, graph.SetOf(h.class.Len(), o.clear...))
 }
 
-// stale lists the pairs of y and x whose operators a step has changed: those with an end whose edges are other ones now, or whose y has such a
-// neighbour.
+// stale lists the pairs of y and x whose operators a step may have changed: those with an end whose
+// edges have changed, or whose y has such a neighbour.
 func stale(old, now *graph.Partial) (due []int) {
 	n := now.Len()
 	changed := make([]bool, n)

@@ -7,29 +7,31 @@ import (
 	"github.com/pgmc-go/pgmc/learn/score"
 )
 
-// operator changes the edge between x and y in a class, together with some neighbours of y: it is what adding or deleting the edge from x to y does in
-// the structures of the class in which just those of y's neighbours are its parents.
+// operator changes the edge between x and y in a class, together with some neighbours of y. It adds
+// or deletes the edge from x to y in those structures of the class in which exactly these
+// neighbours of y are its parents.
 type operator struct {
 	x, y  int
-	set   []int // of an insertion, neighbours of y that become its parents; of a deletion, those that become its children
-	clear []int // of an insertion, what has to stand in all ways back from y to x
+	set   []int // insertion: the neighbours of y that become its parents; deletion: those that become its children
+	clear []int // insertion: every path back from y to x must pass through this set
 	gain  float64
 }
 
-// space is the classes that the search looks at, and their scores.
+// space defines the operators that the search considers, and their scores.
 type space struct {
 	s    *score.Cache
-	most int     // parents
-	over float64 // what an operator has to bring to be listed
+	most int     // most parents
+	over float64 // an operator is listed if it gains more than this
 }
 
-// family lists parents of y and others, or nil where it is too large to look at.
+// family joins lists of parents of y. ok is false if the family is too large.
 func (g *space) family(y int, lists ...[]int) (parents []int, ok bool) {
 	parents = slices.Concat(lists...)
 	return parents, len(parents) <= g.most && g.s.Fits(y, parents...)
 }
 
-// inserts lists the insertions of an edge from x to y that improve the score, ways from y to x apart.
+// inserts lists the insertions of an edge from x to y that improve the score. It does not check for
+// paths from y to x.
 func (g *space) inserts(p *graph.Partial, x, y int) (list []operator) {
 	if x == y || p.Adjacent(x, y) {
 		return nil
@@ -71,7 +73,7 @@ func (g *space) deletes(p *graph.Partial, x, y int) (list []operator) {
 	return list
 }
 
-// split gives the neighbours of y that are adjacent to x, and the others.
+// split returns the neighbours of y that are adjacent to x, and the others.
 func split(p *graph.Partial, y, x int) (common, free []int) {
 	for _, v := range p.Neighbours(y) {
 		switch {
@@ -90,8 +92,8 @@ func joined(p *graph.Partial, v int, vars []int) bool {
 	return !slices.ContainsFunc(vars, func(u int) bool { return !p.Adjacent(u, v) })
 }
 
-// cliques calls f for each clique within vars, the empty one first; where f is false, for none that has all of that one. What it is given changes with
-// the next call.
+// cliques calls f for each clique within vars, the empty one first. If f returns false, cliques
+// skips all supersets of that clique. The argument of f is reused by the next call.
 func cliques(p *graph.Partial, vars []int, f func(set []int) bool) {
 	var grow func(set, rest []int)
 	grow = func(set, rest []int) {
@@ -111,7 +113,7 @@ func cliques(p *graph.Partial, vars []int, f func(set []int) bool) {
 	grow(nil, vars)
 }
 
-// insert gives the class after an insertion.
+// insert returns the class after an insertion.
 func insert(p *graph.Partial, o *operator) *graph.Partial {
 	q := p.Clone()
 	q.Direct(o.x, o.y)
@@ -121,7 +123,7 @@ func insert(p *graph.Partial, o *operator) *graph.Partial {
 	return complete(q)
 }
 
-// remove gives the class after a deletion.
+// remove returns the class after a deletion.
 func remove(p *graph.Partial, o *operator) *graph.Partial {
 	q := p.Clone()
 	q.Cut(o.x, o.y)
@@ -134,7 +136,8 @@ func remove(p *graph.Partial, o *operator) *graph.Partial {
 	return complete(q)
 }
 
-// complete gives the class of the structures that a graph stands for, of which a valid operator leaves one at least.
+// complete returns the class of the structures that extend a graph. A valid operator leaves at
+// least one.
 func complete(p *graph.Partial) *graph.Partial {
 	parents, forced := p.Extend()
 	if forced > 0 {

@@ -13,7 +13,7 @@ import (
 	"github.com/pgmc-go/pgmc/learn/learner"
 )
 
-// Learner is the learner of Markov networks from generated features.
+// Learner learns Markov networks from generated features.
 var Learner = learner.Learner{
 	Name: "gssl",
 	Doc:  "Markov network of conjunctions drawn from the rows (GSSL), its weights by pseudo-likelihood",
@@ -30,9 +30,9 @@ type Options struct {
 	Steps          int // most iterations of the fit
 	// Tolerance is the relative change of the objective in one iteration below which the fit ends.
 	Tolerance float64
-	Features  int     // how many conjunctions are drawn
+	Features  int     // number of conjunctions that are drawn
 	MaxLength int     // most variables of a conjunction
-	MinCount  float64 // least weight of the rows in which a conjunction holds
+	MinCount  float64 // least total weight of the rows in which a conjunction holds
 }
 
 // NewOptions returns the default options.
@@ -43,7 +43,7 @@ func NewOptions() *Options {
 	}
 }
 
-// maxFeatures is the most conjunctions that may be drawn, which take some hundred bytes each.
+// maxFeatures is the most conjunctions that may be drawn. Each takes some hundred bytes.
 const maxFeatures = 5_000_000
 
 // Bind declares the flags of the options.
@@ -91,7 +91,8 @@ func (l *Options) Learn(ctx context.Context, job *learner.Job) (*learner.Result,
 	return r, ctx.Err()
 }
 
-// draw gives different conjunctions of two variables or more, in the order in which they were drawn.
+// draw returns distinct conjunctions of two or more variables, in the order in which they were
+// drawn.
 func (l *Options) draw(ctx context.Context, job *learner.Job) []pseudo.Feature {
 	rng := rand.New(rand.NewPCG(job.Seed, 0))
 	sets := rowset.New(job.Train)

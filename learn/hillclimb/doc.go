@@ -1,13 +1,18 @@
-// Package hillclimb learns the structure of a Bayesian network by local search: of all edges that can be added, deleted or reversed, the one
-// that improves the score most, until none does; with a tabu list also the one that costs least, for a while.
+// Package hillclimb learns the structure of a Bayesian network by local search. Each step adds,
+// deletes or reverses the edge that improves the score most, until none does. With a tabu list, it
+// then also takes the step that lowers the score least, for some steps.
 //
-// Data: rows of discrete variables; a row that misses a value of a family is left out of that family's counts. Guarantee: a local optimum.
-// Cost: after a step, the scores of the families that its one or two variables would have with each other variable more or less; all other
-// differences stay as they are.
+// Data: rows of discrete variables; a row that misses a value of a family is left out of that
+// family's counts. Guarantee: a local optimum. Cost: after a step, the scores of the families of
+// its one or two children with each other variable added or removed; all other score differences
+// stay valid.
 //
-// A bound on the width keeps the search to networks that compile: each step that adds an edge or turns one round is tried out on the graph of the cliques.
+// A bound on the width keeps the search to networks that compile: each step that adds or reverses
+// an edge is first tried on the graph of the cliques.
 //
-// It is not for more than some thousand variables, of which it looks at all pairs in each step.
+// hillclimb is not suited to more than some thousand variables, since each step considers all
+// pairs.
 //
-// Source: Koller and Friedman, section 18.4.3 (proposition 18.5 for what stays valid); Glover 1986 for tabu search.
+// Source: Koller and Friedman, section 18.4.3 (proposition 18.5 for what stays valid); Glover 1986
+// for tabu search.
 package hillclimb

@@ -37,11 +37,11 @@ type Options struct {
 	// ends.
 	Patience int
 	Restarts int // number of further searches, from random networks
-	// Perturb says to search again from where the last search ended, on rows of random weights with
-	// this variance at first.
+	// Perturb, if not 0, starts each further search from the result of the last one, by a search on
+	// randomly weighted rows with this initial variance.
 	Perturb float64
-	// FirstAscent says to take the first change found that improves, in random order, and not the
-	// best.
+	// FirstAscent makes the first change found that improves the score, in random order, instead of
+	// the best one.
 	FirstAscent bool
 	// MaxWidth is the largest width, so that the result compiles: log2 of the joint states of the
 	// largest clique; 0 for no bound.
@@ -128,16 +128,17 @@ func (l *Options) Learn(ctx context.Context, job *learner.Job) (*learner.Result,
 	return r, nil
 }
 
-// Families rates families. Several goroutines may use it at once.
+// Families scores families. Several goroutines may use it at once.
 type Families interface {
-	// Family is the score of variable x with parents, in any order.
+	// Family returns the score of variable x with parents, in any order.
 	Family(x int, parents ...int) float64
-	// Fits reports whether a family may be looked at.
+	// Fits reports whether a family may be considered.
 	Fits(x int, parents ...int) bool
 }
 
-// Climb climbs from n variables without edges by the change that improves the score of the families most, until there is none or ctx ends.
-// It gives the parents of each variable, and how many changes it made.
+// Climb climbs from n variables without edges by the change that improves the sum of the families'
+// scores most, until no change does or ctx ends. It returns the parents of each variable and the
+// number of changes.
 func Climb(ctx context.Context, job *learner.Job, f Families, n, maxParents int) (parents [][]int, steps int) {
 	l := &Options{}
 	l.MaxParents = maxParents
@@ -159,15 +160,15 @@ type search struct {
 	cores     int
 	parents   [][]int
 	family    []float64   // by variable
-	delta     [][]float64 // by child and other variable: what the child's family gains by adding it as a parent, or by losing it
+	delta     [][]float64 // by child and other variable: the gain of the child's family by adding it as a parent, or by removing it
 	total     float64
 	best      [][]int
 	bestTotal float64
 	steps     int
-	until     map[move]int // what must not be done, up to which step
+	until     map[move]int // tabu list: by move, the step up to which it is forbidden
 }
 
-// kind is what a move does with an edge.
+// kind is the operation of a move.
 type kind uint8
 
 const (
@@ -182,7 +183,7 @@ type move struct {
 	x, y int
 }
 
-// undo is the move that takes m back.
+// undo returns the inverse of m.
 func (m move) undo() move {
 	switch m.kind {
 	case add:
@@ -204,7 +205,7 @@ func newSearch(s Families, n int, l *Options, r *network.Rules, job *learner.Job
 	return h
 }
 
-// begin goes to a structure, and forgets what must not be done.
+// begin sets the current structure and clears the tabu list.
 func (h *search) begin(parents [][]int) {
 	h.parents, h.until = graph.Clone(parents), map[move]int{}
 	h.bound.forget()
@@ -216,7 +217,7 @@ func (h *search) begin(parents [][]int) {
 	h.note()
 }
 
-// note keeps the structure if it is the best so far.
+// note stores the structure if it is the best so far.
 func (h *search) note() bool {
 	if h.best != nil && !(h.total > h.bestTotal+improvement) {
 		return false
@@ -225,7 +226,7 @@ func (h *search) note() bool {
 	return true
 }
 
-// rate brings the families of some variables, and their differences, up to date.
+// rate updates the scores of the families of some variables, and their differences.
 func (h *search) rate(vars ...int) {
 	learner.Each(h.cores, len(vars), func(i int) { h.family[vars[i]] = h.s.Family(vars[i], h.parents[vars[i]]...) })
 	learner.Each(h.cores, len(vars)*h.n, func(i int) {
@@ -239,7 +240,8 @@ func (h *search) rate(vars ...int) {
 	}
 }
 
-// change is what the family of y gains by x more or less; -Inf where it has too many parents already.
+// change returns the gain of the family of y by adding or removing x; -Inf if it has too many
+// parents already.
 func (h *search) change(y, x int) float64 {
 	p := h.parents[y]
 	var vars []int
@@ -257,7 +259,7 @@ func (h *search) change(y, x int) float64 {
 	return h.s.Family(y, vars...) - h.family[y]
 }
 
-// run searches from where it is, and reports whether ctx ended it.
+// run searches from the current structure, and reports whether ctx ended it.
 func (h *search) run(ctx context.Context) (stopped bool) {
 	waited, tabu := 0, h.l.Tabu
 	progress := h.job.Throttle()
@@ -283,10 +285,11 @@ func (h *search) run(ctx context.Context) (stopped bool) {
 	}
 }
 
-// improvement is what a change has to bring at least: less is rounding.
+// improvement is the least gain of a change. Smaller gains are rounding errors.
 const improvement = score.Tie
 
-// choose finds the move to make: the best legal one, the first of equal ones by child and then parent; in first ascent any that improves.
+// choose returns the next move: the legal one of the highest gain, the first of ties by child and
+// then parent. With FirstAscent it is any move that improves the score.
 func (h *search) choose() (best move, gain float64) {
 	above := graph.Ancestors(h.parents)
 	if h.l.FirstAscent {
@@ -307,7 +310,7 @@ func (h *search) choose() (best move, gain float64) {
 	return best, gain
 }
 
-// try finds the best legal move of the edge from x to y that brings more than over.
+// try finds the best legal move of the edge from x to y that gains more than over.
 func (h *search) try(y, x int, above *graph.Closure, over float64) (best move, gain float64, ok bool) {
 	if x == y {
 		return
@@ -326,12 +329,12 @@ func (h *search) try(y, x int, above *graph.Closure, over float64) (best move, g
 	return best, gain, ok
 }
 
-// allowed reports whether neither the tabu list nor a rule nor the bound on the width forbids a move.
+// allowed reports whether the tabu list, the rules and the bound on the width all permit a move.
 func (h *search) allowed(m move) bool {
 	return h.until[m] < h.steps+1 && h.permitted(m) && h.bound.allows(h.parents, m)
 }
 
-// permitted reports whether no rule forbids a move.
+// permitted reports whether the rules permit a move.
 func (h *search) permitted(m move) bool {
 	e, back := [2]int{m.x, m.y}, [2]int{m.y, m.x}
 	switch m.kind {
@@ -343,7 +346,7 @@ func (h *search) permitted(m move) bool {
 	return !h.rules.Required[e] && !h.rules.Forbidden[back]
 }
 
-// apply does a move.
+// apply makes a move.
 func (h *search) apply(m move) {
 	drop := func(y, x int) {
 		h.parents[y] = slices.DeleteFunc(slices.Clone(h.parents[y]), func(p int) bool { return p == x })

@@ -10,12 +10,13 @@ import (
 	"github.com/pgmc-go/pgmc/learn/internal/graph"
 )
 
-// cooling is what the variance of random weights is multiplied by after each round. Algorithm 18.1 of Koller and Friedman has a factor
-// below 1 without a number; with 0.9, twenty rounds bring it down to an eighth.
+// cooling multiplies the variance of random weights after each round. Algorithm 18.1 of Koller and
+// Friedman has a factor below 1 without a value; with 0.9, twenty rounds reduce the variance to an
+// eighth.
 const cooling = 0.9
 
-// rounds searches, and then again as often as the options say: from random structures, or on perturbed data. It keeps the best of all, and
-// reports whether ctx ended it.
+// rounds runs the search and the further searches: from random structures, or on perturbed data. It
+// keeps the best result of all, and reports whether ctx ended it.
 func (h *search) rounds(ctx context.Context) (stopped bool, err error) {
 	stopped = h.run(ctx)
 	variance := h.l.Perturb
@@ -33,11 +34,12 @@ func (h *search) rounds(ctx context.Context) (stopped bool, err error) {
 	return stopped, nil
 }
 
-// random is a structure with the required edges, and as many others at most as there are variables.
+// random returns a structure with the required edges and random others, at most as many as there
+// are variables.
 func (h *search) random() [][]int {
 	parents, err := h.rules.Impose(make([][]int, h.n))
 	if err != nil {
-		panic("hillclimb: " + err.Error()) // NewRules has imposed them before
+		panic("hillclimb: " + err.Error()) // NewRules has imposed the rules before
 	}
 	h.bound.forget()
 	for range h.n {
@@ -53,8 +55,9 @@ func (h *search) random() [][]int {
 	return parents
 }
 
-// shake searches on rows of random weights, and begins anew where that ends (Koller and Friedman, algorithm 18.1). The search that
-// follows is on the data as it is, of which a perturbed optimum needn't be one.
+// shake searches on rows of random weights and makes the result the new start (Koller and Friedman,
+// algorithm 18.1). The following search uses the data itself, for which the result need not be an
+// optimum.
 func (h *search) shake(ctx context.Context, variance float64) error {
 	set := h.job.Train
 	weights := make([]float64, set.Len())
@@ -79,7 +82,7 @@ func (h *search) shake(ctx context.Context, variance float64) error {
 	return nil
 }
 
-// noiseOf is the gamma distribution of mean 1 and a variance.
+// noiseOf returns the gamma distribution with mean 1 and the given variance.
 func noiseOf(variance float64, src rand.Source) distuv.Gamma {
 	return distuv.Gamma{Alpha: 1 / variance, Beta: 1 / variance, Src: src}
 }

@@ -11,12 +11,13 @@ import (
 	"github.com/pgmc-go/pgmc/learn/score"
 )
 
-// bound keeps structures to those that compile: an elimination order by min-fill must make no bucket, which is a clique of a junction tree, of more joint
-// states. An order that compiling finds is as good at least.
+// bound keeps structures to those that compile: no bucket of a min-fill elimination order, which is
+// a clique of a junction tree, may have more joint states. The order that compiling finds is at
+// least as good.
 type bound struct {
 	most    float64 // log2 of joint states; 0 for no bound
 	vars    *model.Model
-	refused map[move]bool // since the last move that took an edge away: more edges make nothing narrower
+	refused map[move]bool // moves refused since the last removal of an edge: more edges never reduce the width
 }
 
 func newBound(vars []data.Var, most float64) *bound {
@@ -27,7 +28,7 @@ func newBound(vars []data.Var, most float64) *bound {
 	return b
 }
 
-// check refuses a structure to begin with that is too wide already.
+// check returns an error if an initial structure is too wide.
 func (b *bound) check(parents [][]int) error {
 	if w := b.width(parents); b.most > 0 && w > b.most+score.Tie {
 		return fmt.Errorf("the search would begin with a structure of width %.4g; want at most %.4g: fewer required edges, or a larger max-width", w, b.most)
@@ -35,7 +36,7 @@ func (b *bound) check(parents [][]int) error {
 	return nil
 }
 
-// width is log2 of the joint states of the largest clique.
+// width returns log2 of the joint states of the largest clique.
 func (b *bound) width(parents [][]int) float64 {
 	g := order.NewGraph(b.vars)
 	for v, p := range parents {
@@ -71,12 +72,12 @@ func (b *bound) allows(parents [][]int, m move) bool {
 	return true
 }
 
-// moved says that a move was made.
+// moved updates the bound after a move.
 func (b *bound) moved(m move) {
 	if m.kind != add {
 		b.forget()
 	}
 }
 
-// forget says that the search goes on elsewhere.
+// forget clears the bound's memory when the search continues from another structure.
 func (b *bound) forget() { clear(b.refused) }

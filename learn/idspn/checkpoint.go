@@ -12,12 +12,13 @@ import (
 	"github.com/pgmc-go/pgmc/learn/learner"
 )
 
-// checkpoint holds what takes long: the circuits, in the order in which a search asks for them. A search that goes on does all else again.
+// checkpoint holds the results that take long: the circuits, in the order in which a search asks
+// for them. A search that continues repeats everything else.
 type checkpoint struct {
 	Leaves []saved `json:"leaves"`
 }
 
-// saved is a circuit that is learned, or the checkpoint of ACMN of one that is not.
+// saved is a finished circuit, or the ACMN checkpoint of an unfinished one.
 type saved struct {
 	Features []feature           `json:"features,omitempty"`
 	Circuit  []model.CircuitNode `json:"circuit,omitempty"`
@@ -30,10 +31,10 @@ type feature struct {
 	Of    *model.Feature `json:"of"`
 }
 
-// log keeps the checkpoint of a search.
+// log writes the checkpoint of a search.
 type log struct {
 	saver *learner.Saver
-	mu    sync.Mutex // of the checkpoint
+	mu    sync.Mutex // guards the checkpoint
 	at    checkpoint
 }
 
@@ -43,7 +44,7 @@ func newLog(job *learner.Job, l Options) (*log, error) {
 	return g, err
 }
 
-// leaf is what is known of a circuit.
+// leaf returns the stored state of a circuit.
 func (g *log) leaf(number int) saved {
 	g.mu.Lock()
 	defer g.mu.Unlock()
@@ -53,7 +54,7 @@ func (g *log) leaf(number int) saved {
 	return saved{}
 }
 
-// keep notes what is known of a circuit.
+// keep stores the state of a circuit.
 func (g *log) keep(number int, x saved) error {
 	g.mu.Lock()
 	defer g.mu.Unlock()
@@ -64,7 +65,7 @@ func (g *log) keep(number int, x saved) error {
 	return g.saver.Keep(&g.at)
 }
 
-// savedOf is the network and the circuit that ACMN learned.
+// savedOf returns the network and the circuit that ACMN learned.
 func savedOf(models []*model.Model) (x saved) {
 	for _, f := range models[0].Factors {
 		x.Features = append(x.Features, feature{f.Scope, &f.Dist.(*model.Features).List[0]})
@@ -73,7 +74,8 @@ func savedOf(models []*model.Model) (x saved) {
 	return x
 }
 
-// models are the network and the circuit over some variables, or what is wrong with them.
+// models returns the network and the circuit over some variables. It returns an error if they are
+// not valid.
 func (x *saved) models(vars []data.Var) ([]*model.Model, error) {
 	network, circuit := &model.Model{Kind: model.Markov}, &model.Model{Kind: model.Markov}
 	var cards []int
@@ -97,7 +99,7 @@ func (x *saved) models(vars []data.Var) ([]*model.Model, error) {
 	}
 	tape, theta := growing.TapeOf(f.Circuit(), cards)
 	tape.All()
-	if z := tape.Eval(theta); !(math.Abs(z-1) <= 1e-6) { // far more than rounding
+	if z := tape.Eval(theta); !(math.Abs(z-1) <= 1e-6) { // far above rounding errors
 		return nil, fmt.Errorf("a circuit sums to %v", z)
 	}
 	return []*model.Model{network, circuit}, nil

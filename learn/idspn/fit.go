@@ -8,7 +8,8 @@ import (
 	"github.com/pgmc-go/pgmc/learn/internal/spn"
 )
 
-// fit has EM improve the weights of sums, for as long as what decides grows. The circuits stay.
+// fit improves the weights of sums by EM as long as the deciding likelihood rises. The circuits
+// stay.
 func (s *search) fit() {
 	sums := s.root.sums()
 	if len(sums) == 0 {
@@ -45,7 +46,8 @@ func (n *node) sums() (list []*node) {
 // weightPrior is the pseudo-count of each weight.
 const weightPrior = 0.1
 
-// round is a step of EM: each row counts for the operands of a sum by how much of its probability they have.
+// round runs one step of EM: each row counts for the operands of a sum in proportion to their share
+// of its probability.
 func (s *search) round(sums []*node) {
 	counts := map[*node][]float64{}
 	for _, n := range sums {
@@ -68,7 +70,8 @@ func (s *search) round(sums []*node) {
 	}
 }
 
-// count adds how much of each row's weight, given as flow, goes to the operands of sums.
+// count adds the expected use of the operands of sums; flow is the weight of each row that reaches
+// n.
 func (n *node) count(flow []float64, counts map[*node][]float64) {
 	if n.weights == nil {
 		for _, a := range n.args {
@@ -89,7 +92,8 @@ func (n *node) count(flow []float64, counts map[*node][]float64) {
 	}
 }
 
-// loglik is the mean over the rows of a set of which leaf gives the logarithms of circuits.
+// loglik returns the mean log-likelihood of the rows of a set; leaf returns the log-probabilities
+// of a circuit.
 func (s *search) loglik(set *data.Set, leaf func(*node) []float64) float64 {
 	return spn.Mean(set, s.root.logs(leaf))
 }

@@ -12,7 +12,7 @@ import (
 	"github.com/pgmc-go/pgmc/learn/learner"
 )
 
-// Learner is the learner of sum-product networks with circuits as leaves.
+// Learner learns sum-product networks with circuits as leaves.
 var Learner = learner.Learner{
 	Name: "idspn",
 	Doc:  "a sum-product network of Markov networks with circuits (ID-SPN)",
@@ -23,19 +23,20 @@ var Learner = learner.Learner{
 
 // Options holds the options of idspn. A pointer to Options is the learner.
 type Options struct {
-	Extensions int // how many circuits are taken apart at most
-	// Mutual is the mutual information, in nats, from which on two variables stay together.
+	Extensions int // most circuits that are split
+	// Mutual is the mutual information, in nats, above which two variables stay together.
 	Mutual float64
-	// ClusterPenalty is what a cluster must gain for each variable, in nats.
+	// ClusterPenalty is the log-likelihood that a cluster must gain for each variable, in nats.
 	ClusterPenalty float64
-	Clusters       int     // most clusters that rows are split into at once
-	MinRows        float64 // fewest rows that are split
-	MinVars        int     // fewest variables that are split
-	// SplitPenalty is how many nats a split of a circuit has to bring beyond what its edges cost.
+	Clusters       int     // most clusters of one split of rows
+	MinRows        float64 // least number of rows that are split
+	MinVars        int     // least number of variables that are split
+	// SplitPenalty is the least gain of a split of a circuit, in nats, beyond the penalties of its
+	// edges.
 	SplitPenalty float64
-	L1           float64 // penalty for a unit of each weight of a circuit, in nats
-	MaxEdges     int     // most edges of all circuits
-	Rounds       int     // most rounds of EM of the weights of sums
+	L1           float64 // L1 penalty per unit of each weight of a circuit, in nats
+	MaxEdges     int     // most edges of all circuits together
+	Rounds       int     // most rounds of EM for the weights of sums
 }
 
 // NewOptions returns the default options.
@@ -94,7 +95,7 @@ func (l *Options) Learn(ctx context.Context, job *learner.Job) (*learner.Result,
 	if err := l.check(); err != nil {
 		return nil, err
 	}
-	if _, err := trees.NewIndex(job.Train, nil, nil); err != nil { // the largest that there will be
+	if _, err := trees.NewIndex(job.Train, nil, nil); err != nil { // no later index is larger
 		return nil, err
 	}
 	s, err := newSearch(l, job)
@@ -115,12 +116,12 @@ func (l *Options) Learn(ctx context.Context, job *learner.Job) (*learner.Result,
 	return r, ctx.Err()
 }
 
-// left is the part of the time for learning that a share of rows times variables may take; 0 where there is no limit, or where what there
-// is no time for is learned another time.
+// left returns the part of the learning time that a share of rows times variables may take; 0 if
+// there is no limit, or if a later run learns what does not fit.
 func (s *search) left(share float64) time.Duration {
 	if s.job.MaxTime == 0 || s.job.Save != nil {
 		return 0
 	}
-	const each = 0.3 // of all the time, for a pass over all rows and variables: there are some, and more in parallel
+	const each = 0.3 // of all the time, for a pass over all rows and variables: there are several passes, and more in parallel
 	return max(100*time.Millisecond, time.Duration(each*share*float64(s.job.MaxTime)))
 }

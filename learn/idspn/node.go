@@ -11,16 +11,16 @@ import (
 // node is a sum, a product, or a circuit.
 type node struct {
 	vars    []int   // of the data
-	rows    []int32 // those of the training data that made it
+	rows    []int32 // the training rows from which it was learned
 	args    []*node
 	weights []float64 // of a sum
 
-	circuit      *model.Circuit // of its variables in order; nil for a sum or product
-	train, valid []float64      // of a circuit: the logarithms of its probabilities of all rows
-	done         bool           // nothing comes of taking it apart
+	circuit      *model.Circuit // over its variables in order; nil for a sum or product
+	train, valid []float64      // of a circuit: its log-probabilities of all rows
+	done         bool           // splitting it did not help
 }
 
-// size is how much a circuit has to tell apart.
+// size returns rows times variables.
 func (n *node) size() int { return len(n.vars) * len(n.rows) }
 
 // circuits lists the circuits below n.
@@ -34,7 +34,7 @@ func (n *node) circuits() (list []*node) {
 	return list
 }
 
-// logs adds up the logarithms of the probabilities of rows, of which leaf gives those of a circuit.
+// logs returns the log-probabilities of rows; leaf returns those of a circuit.
 func (n *node) logs(leaf func(*node) []float64) []float64 {
 	if n.circuit != nil {
 		return leaf(n)
@@ -62,7 +62,7 @@ func (n *node) logs(leaf func(*node) []float64) []float64 {
 	return out
 }
 
-// replace puts a node in the place of another below n, and gives n, or the other where that is n.
+// replace replaces a node below n by another and returns n, or the other if old is n.
 func (n *node) replace(old, with *node) *node {
 	if n == old {
 		return with

@@ -7,7 +7,7 @@ import (
 	"github.com/pgmc-go/pgmc/learn/learner"
 )
 
-// result makes one circuit of all.
+// result returns the network as one circuit.
 func (s *search) result(stopped bool) (*learner.Result, error) {
 	m := &model.Model{Name: "idspn", Kind: model.Markov}
 	d := s.circuit(s.root)
@@ -36,7 +36,7 @@ func (s *search) result(stopped bool) (*learner.Result, error) {
 	return &learner.Result{Models: []*model.Model{m}, Report: r}, nil
 }
 
-// circuit is all that is below a node of all variables, as one circuit.
+// circuit returns the circuit of a node over all variables.
 func (s *search) circuit(n *node) *model.Circuit {
 	b := &builder{d: &model.Circuit{}}
 	for v, x := range s.train.Vars {
@@ -45,7 +45,7 @@ func (s *search) circuit(n *node) *model.Circuit {
 			b.add(model.CircuitNode{Op: model.CircuitIndicator, Axis: v, State: int32(k)})
 		}
 	}
-	if root := b.node(n); int(root) != len(b.d.Nodes)-1 { // the last node is the root
+	if root := b.node(n); int(root) != len(b.d.Nodes)-1 { // the last node must be the root
 		b.add(model.CircuitNode{Op: model.CircuitProduct, Args: []int32{root}})
 	}
 	return b.d
@@ -62,7 +62,7 @@ func (b *builder) add(x model.CircuitNode) int32 {
 	return int32(len(b.d.Nodes) - 1)
 }
 
-// node writes what n stands for; its root is the last node.
+// node writes the circuit of n; its root is the last node.
 func (b *builder) node(n *node) int32 {
 	if n.circuit != nil {
 		return b.copied(n)
@@ -83,7 +83,7 @@ func (b *builder) node(n *node) int32 {
 	return b.add(model.CircuitNode{Op: op, Args: args})
 }
 
-// copied writes the circuit of n; indicators are those of the data's variables.
+// copied writes a copy of the circuit of n, with the indicators of the data's variables.
 func (b *builder) copied(n *node) int32 {
 	place := make([]int32, len(n.circuit.Nodes))
 	for i, x := range n.circuit.Nodes {

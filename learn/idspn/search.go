@@ -24,15 +24,15 @@ type search struct {
 	job          *learner.Job
 	train, valid *data.Set // valid may be nil
 	root         *node
-	value        float64 // mean log-likelihood of the root: of the validation data, or else of the training data
+	value        float64 // mean log-likelihood of the root, on the validation data or else the training data
 	steps        int
-	kept         int // of them
+	kept         int // number of splits that were kept
 	log          *log
-	leaves       int // circuits that were asked for
+	leaves       int // number of circuits that were asked for
 
-	mu     sync.Mutex  // of what follows
-	splits map[int]int // of circuits, by number
-	made   int         // of all
+	mu     sync.Mutex  // guards the fields below
+	splits map[int]int // by circuit: its number of splits
+	made   int         // splits of all circuits
 }
 
 func newSearch(l *Options, job *learner.Job) (*search, error) {
@@ -50,7 +50,7 @@ func newSearch(l *Options, job *learner.Job) (*search, error) {
 	return s, err
 }
 
-// run takes circuits apart, the largest first.
+// run splits circuits, the largest first.
 func (s *search) run(ctx context.Context) error {
 	var vars []int
 	for v := range s.train.Vars {
@@ -94,13 +94,13 @@ func (s *search) run(ctx context.Context) error {
 	return s.log.saver.End(ctx)
 }
 
-// number gives the number of the first of some circuits, which follow each other.
+// number reserves consecutive numbers for some circuits and returns the first.
 func (s *search) number(count int) int {
 	s.leaves += count
 	return s.leaves - count
 }
 
-// largest is the largest circuit that may be taken apart; nil where there is none.
+// largest returns the largest circuit that may be split, or nil.
 func (s *search) largest() (best *node) {
 	for _, n := range s.root.circuits() {
 		if !n.done && (best == nil || n.size() > best.size()) {
@@ -110,7 +110,7 @@ func (s *search) largest() (best *node) {
 	return best
 }
 
-// rate is what decides.
+// rate returns the likelihood that decides.
 func (s *search) rate(n *node) float64 {
 	if s.valid != nil {
 		return spn.Mean(s.valid, n.logs(validLogs))
@@ -118,7 +118,7 @@ func (s *search) rate(n *node) float64 {
 	return spn.Mean(s.train, n.logs(trainLogs))
 }
 
-// try keeps with in the place of n where that is better, and not too large.
+// try replaces n by with if that raises the likelihood and the circuit is not too large.
 func (s *search) try(n, with *node) {
 	root := s.root.replace(n, with)
 	if value := s.rate(root); value > s.value && s.circuit(root).Edges() <= s.l.MaxEdges {
@@ -129,7 +129,7 @@ func (s *search) try(n, with *node) {
 	s.root = root.replace(with, n)
 }
 
-// apart is what a circuit becomes: a product of sums of circuits; nil where it falls into no parts.
+// apart splits a circuit into a product of sums of circuits. It returns nil if it does not split.
 func (s *search) apart(ctx context.Context, n *node) (*node, error) {
 	x, err := trees.NewIndex(s.train, n.rows, n.vars)
 	if err != nil {
@@ -155,8 +155,8 @@ func (s *search) apart(ctx context.Context, n *node) (*node, error) {
 	return parts[0], nil
 }
 
-// mixed is a sum of circuits over some variables of another, one a cluster of rows; or a circuit, where there is one cluster; or nil, where
-// that would be the same circuit.
+// mixed returns a sum of circuits over some variables of another, one for each cluster of rows. If
+// there is one cluster, it returns a circuit, or nil if that would be the same circuit.
 func (s *search) mixed(ctx context.Context, from *node, vars []int, rng *rand.Rand) (*node, error) {
 	rows := from.rows
 	x, err := trees.NewIndex(s.train, rows, vars)
@@ -191,7 +191,7 @@ func (s *search) mixed(ctx context.Context, from *node, vars []int, rng *rand.Ra
 	return n, nil
 }
 
-// leaf learns a circuit, that of some number among those of the search.
+// leaf learns the circuit with the given number.
 func (s *search) leaf(ctx context.Context, number int, vars []int, rows []int32, cores int) (*node, error) {
 	n := &node{vars: vars, rows: rows}
 	models, err := s.models(ctx, number, n, cores)
@@ -208,7 +208,8 @@ func (s *search) leaf(ctx context.Context, number int, vars []int, rows []int32,
 	return n, err
 }
 
-// models are the network and the circuit of a leaf: those of a checkpoint, or what ACMN makes of its rows.
+// models returns the network and the circuit of a leaf: those of a checkpoint, or those that ACMN
+// learns from its rows.
 func (s *search) models(ctx context.Context, number int, n *node, cores int) ([]*model.Model, error) {
 	set, err := project(s.train, n.vars, n.rows)
 	if err != nil {
@@ -241,7 +242,7 @@ func (s *search) models(ctx context.Context, number int, n *node, cores int) ([]
 	return r.Models, nil
 }
 
-// tell reports how many splits the circuits have together.
+// tell reports the number of splits of all circuits.
 func (s *search) tell(number, splits int) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
@@ -250,9 +251,9 @@ func (s *search) tell(number, splits int) {
 	s.job.ReportProgress(learner.Event{Done: s.made, Score: s.value})
 }
 
-// acmn is the learner of a circuit that has a share of the edges.
+// acmn returns the learner of a circuit with a share of the edges.
 func (s *search) acmn(vars []data.Var, share float64) *acmn.Options {
-	least := 0 // edges of independent variables
+	least := 0 // edges of the circuit of independent variables
 	for _, v := range vars {
 		least += 3 * (len(v.States) + 1)
 	}
@@ -262,7 +263,7 @@ func (s *search) acmn(vars []data.Var, share float64) *acmn.Options {
 	return o
 }
 
-// project is a set of some rows and variables of another.
+// project returns the data of some rows and variables of a set.
 func project(s *data.Set, vars []int, rows []int32) (*data.Set, error) {
 	list, weights := make([][]int, len(rows)), make([]float64, len(rows))
 	all := make([]int, len(s.Vars))
@@ -286,7 +287,7 @@ func chosen(row, vars, to []int) []int {
 	return to
 }
 
-// logsOf are the logarithms of the probabilities of all rows by a network that sums to 1.
+// logsOf returns the log-probabilities of all rows under a network that sums to 1.
 func logsOf(m *model.Model, s *data.Set, vars []int, cores int) ([]float64, error) {
 	out := make([]float64, s.Len())
 	const chunk = 1024

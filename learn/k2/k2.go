@@ -1,10 +1,12 @@
-// Package k2 learns a network under a known order of the variables: to each variable it adds the parent, among those before it, that
-// improves the score most, until none does.
+// Package k2 learns a network under a known order of the variables: it adds to each variable the
+// predecessor that improves the score most as a parent, until none does.
 //
-// Data: rows of discrete variables. Guarantee: none beyond that; parents that are worth something only together are not found (see
-// package knownorder). Cost: for each variable and parent the scores of as many families as there are variables before it.
+// Data: rows of discrete variables. Guarantee: none; k2 misses parents that improve the score only
+// together (see package knownorder). Cost: for each variable and parent, the scores of as many
+// families as there are predecessors.
 //
-// Source: Cooper and Herskovits 1992, A Bayesian method for the induction of probabilistic networks from data.
+// Source: Cooper and Herskovits 1992, A Bayesian method for the induction of probabilistic networks
+// from data.
 package k2
 
 import (
@@ -86,7 +88,7 @@ func (l *Options) Learn(ctx context.Context, job *learner.Job) (*learner.Result,
 	return r, nil
 }
 
-// greedy adds parents to x, the first of equal ones; done is false where ctx ended it.
+// greedy adds parents to x, the first of ties; done is false if ctx ended it.
 func greedy(ctx context.Context, s *score.Scorer, x int, before []int, most int) (parents []int, done bool) {
 	best := s.Family(x)
 	for len(parents) < most {

@@ -1,10 +1,12 @@
-// Package knownorder learns the best network under a known order of the variables, with so many parents at most.
+// Package knownorder learns the best network under a known order of the variables, with a bound on
+// the number of parents.
 //
-// Data: rows of discrete variables. Guarantee: among the networks in which parents stand before children, and no variable has more
-// parents than the bound, none has a higher score. Cost: the score of every such family: for the last of n variables and d parents
-// all choices of up to d from n-1.
+// Data: rows of discrete variables. Guarantee: no network in which parents precede children, with
+// at most MaxParents parents a variable, has a higher score. Cost: the score of every such family:
+// for the last of n variables and d parents, all choices of up to d from n-1.
 //
-// Source: Koller and Friedman, proposition 18.4 (parents of different variables can be chosen apart) and section 18.4.2.
+// Source: Koller and Friedman, proposition 18.4 (the parents of different variables can be chosen
+// independently) and section 18.4.2.
 package knownorder
 
 import (
@@ -26,7 +28,7 @@ var Learner = learner.Learner{
 	New:  func() learner.Instance { return NewOptions() },
 }
 
-// MaxFamilies is the most families that are rated, beyond which a request is taken for a mistake.
+// MaxFamilies is the most families that are scored. A request for more is taken for a mistake.
 const MaxFamilies = 1e8
 
 // Options holds the options of knownorder. A pointer to Options is the learner.
@@ -94,7 +96,7 @@ func (l *Options) Learn(ctx context.Context, job *learner.Job) (*learner.Result,
 	return r, nil
 }
 
-// Families is the number of families of n ordered variables with up to d parents.
+// Families returns the number of families of n ordered variables with up to d parents.
 func Families(n, d int) float64 {
 	total := 0.0
 	for i := range n {
@@ -107,7 +109,8 @@ func Families(n, d int) float64 {
 	return total
 }
 
-// best finds the best parents of x, the fewest and then the first of equal ones; it gives the best so far where ctx ends.
+// best returns the best parents of x; ties go to the fewest, then to the first. If ctx ends, it
+// returns the best so far.
 func best(ctx context.Context, s *score.Scorer, x int, before []int, most int, rated *atomic.Int64) []int {
 	var parents []int
 	total := s.Family(x)
@@ -129,7 +132,8 @@ func best(ctx context.Context, s *score.Scorer, x int, before []int, most int, r
 	return parents
 }
 
-// Subsets goes through the subsets of a size, in the order of their positions. What it yields changes with the next one.
+// Subsets iterates over the subsets of a size, in the order of their positions. Each subset is
+// valid until the next one.
 func Subsets(of []int, size int) func(yield func([]int) bool) {
 	return func(yield func([]int) bool) {
 		at, out := make([]int, size), make([]int, size)

@@ -12,7 +12,7 @@ import (
 	"github.com/pgmc-go/pgmc/learn/learner"
 )
 
-// Learner is the learner of pairwise Markov networks.
+// Learner learns pairwise Markov networks.
 var Learner = learner.Learner{
 	Name: "l1mn",
 	Doc:  "pairwise Markov network by L1 logistic regressions (Ravikumar), its weights by pseudo-likelihood",

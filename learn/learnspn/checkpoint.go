@@ -8,13 +8,14 @@ import (
 	"github.com/pgmc-go/pgmc/learn/learner"
 )
 
-// checkpoint is where the learner stands: how the networks of the tries were split, and EM of the best.
+// checkpoint is the state of the learner that is stored: how the networks of the tries were split,
+// and EM of the best one.
 type checkpoint struct {
 	history
 	Climb *spn.Climb `json:"climb,omitempty"`
 }
 
-// history is how the network of each try was split, a split before those of its parts.
+// history records the splits of the network of each try, parents first.
 type history = learner.History[cut]
 
 // cut is a split of columns or rows, or of neither.
@@ -23,10 +24,10 @@ type cut struct {
 	Clusters []byte  `json:"clusters,omitempty"` // by row
 }
 
-// mostClusters is the most clusters that a split has: they are bytes.
+// mostClusters is the most clusters of a split; their numbers are bytes.
 const mostClusters = 256
 
-// check says what is wrong with a cut from a checkpoint.
+// check returns an error if a cut from a checkpoint does not fit.
 func (x *cut) check(rows []int32, vars []int) error {
 	switch {
 	case x.Groups != nil:
@@ -52,7 +53,7 @@ func (x *cut) check(rows []int32, vars []int) error {
 	return nil
 }
 
-// parts are the rows of each cluster.
+// parts returns the rows of each cluster.
 func (x *cut) parts(rows []int32) [][]int32 {
 	out := make([][]int32, int(slices.Max(x.Clusters))+1)
 	for i, row := range rows {

@@ -11,7 +11,7 @@ import (
 	"github.com/pgmc-go/pgmc/learn/learner"
 )
 
-// Learner is the learner of sum-product networks.
+// Learner learns sum-product networks.
 var Learner = learner.Learner{
 	Name: "learnspn",
 	Doc:  "a sum-product network: independent groups of columns and clusters of rows in turn (Gens and Domingos)",
@@ -22,15 +22,15 @@ var Learner = learner.Learner{
 
 // Options holds the options of learnspn. A pointer to Options is the learner.
 type Options struct {
-	// Alpha is the level at which two columns are dependent; 0 for 0.001, or with validation data
-	// for the best of three.
+	// Alpha is the significance level of the test of two columns; 0 for 0.001, or with validation
+	// data for the best of three.
 	Alpha float64
-	// ClusterPenalty is what a cluster must gain for each variable, in nats; 0 for 0.6, or with
-	// validation data for the best of three.
+	// ClusterPenalty is the log-likelihood that a cluster must gain for each variable, in nats; 0
+	// for 0.6, or with validation data for the best of three.
 	ClusterPenalty float64
-	Clusters       int     // most clusters that rows are split into at once
-	MinRows        float64 // fewest rows that are split
-	Pseudo         float64 // rows of pseudo-counts in each distribution
+	Clusters       int     // most clusters of one split of rows
+	MinRows        float64 // least number of rows that are split
+	Pseudo         float64 // number of rows of pseudo-counts in each distribution
 	Rounds         int     // most rounds of EM with validation data
 	MaxEdges       int     // most edges of the circuit; 0 for any number
 }
@@ -73,7 +73,7 @@ func (l *Options) check() error {
 	return l.limit().Check()
 }
 
-// What is taken where nothing is given, first without and then with validation data.
+// The defaults, first without and then with validation data.
 var (
 	usualAlpha, usualPenalty = 0.001, 0.6
 	alphas, penalties        = []float64{0.01, 0.001, 0.0001}, []float64{0.2, 0.6, 2}
@@ -90,7 +90,7 @@ func (l *Options) Learn(ctx context.Context, job *learner.Job) (*learner.Result,
 	timed, cancel := job.Limit(ctx)
 	defer cancel()
 	train := job.Train.Merged()
-	if _, err := trees.NewIndex(train, nil, nil); err != nil { // the largest that there will be
+	if _, err := trees.NewIndex(train, nil, nil); err != nil { // no later index is larger
 		return nil, err
 	}
 	s := &search{l: l, job: job, train: train, tries: l.tries(job), saver: job.Saver("learnspn", *l)}

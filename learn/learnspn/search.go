@@ -12,16 +12,16 @@ import (
 type search struct {
 	l      *Options
 	job    *learner.Job
-	train  *data.Set // merged
+	train  *data.Set // equal rows merged
 	tries  []try
 	saver  *learner.Saver
 	at     checkpoint
-	made   []*spn.Network // by try; nil where time had ended
+	made   []*spn.Network // by try; nil if the time had ended
 	scores []float64
-	steps  int // networks that were made
+	steps  int // number of networks that were learned
 }
 
-// run makes the networks of all tries, or until ctx ends, of the first at least.
+// run learns the networks of all tries until ctx ends, but at least the first.
 func (s *search) run(ctx context.Context) error {
 	s.made, s.scores = make([]*spn.Network, len(s.tries)), make([]float64, len(s.tries))
 	learner.Each(s.job.Cores, len(s.tries), func(i int) {
@@ -37,7 +37,7 @@ func (s *search) run(ctx context.Context) error {
 	return s.at.End(ctx)
 }
 
-// choose gives the try whose network is best, of those that are not too large.
+// choose returns the try with the best network, among those that are not too large.
 func (s *search) choose() (int, error) {
 	best := -1
 	var over error
@@ -58,10 +58,11 @@ func (s *search) choose() (int, error) {
 	return best, nil
 }
 
-// mixPrior is the pseudo-count in EM, small beside that of the leaves since weights of sums have it too.
+// mixPrior is the pseudo-count of EM. It is smaller than that of the leaves, since it also applies
+// to the weights of sums.
 const mixPrior = 0.1
 
-// fit has EM improve all weights, where validation data say when that is enough.
+// fit improves all weights by EM; the validation data decide when to stop.
 func (s *search) fit(ctx context.Context, n *spn.Network) error {
 	if !validated(s.job) || s.l.Rounds == 0 || ctx.Err() != nil {
 		return nil

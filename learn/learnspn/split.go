@@ -10,7 +10,7 @@ import (
 	"github.com/pgmc-go/pgmc/learn/internal/trees"
 )
 
-// splitter makes the network of one try.
+// splitter learns the network of one try.
 type splitter struct {
 	*Options
 	t     try
@@ -18,10 +18,10 @@ type splitter struct {
 	train *data.Set
 	n     *spn.Network
 	seed  uint64
-	sums  uint64 // so far
+	sums  uint64 // number of sums so far
 
 	history *history
-	number  int // of the try
+	number  int // number of the try
 }
 
 // split adds a network of some variables for some rows.
@@ -36,7 +36,7 @@ func (s *splitter) split(rows []int32, vars []int) spn.Block {
 	}
 	cut, ok := s.history.Replay(s.number)
 	if !ok {
-		if cut, err = s.cut(c); err != nil { // time has ended
+		if cut, err = s.cut(c); err != nil { // the time has ended
 			return s.leaves(c)
 		}
 		s.history.Add(s.number, cut)
@@ -67,7 +67,8 @@ func (s *splitter) split(rows []int32, vars []int) spn.Block {
 	return s.n.Sum(weights, args...)
 }
 
-// cut finds out how to split, columns if that is possible. The error is that of a context that has ended before.
+// cut decides how to split: by columns if that is possible. The error is that of a context that
+// ended first.
 func (s *splitter) cut(c *trees.Counts) (x cut, err error) {
 	if err := s.ctx.Err(); err != nil {
 		return x, err
@@ -86,7 +87,7 @@ func (s *splitter) cut(c *trees.Counts) (x cut, err error) {
 	return x, nil
 }
 
-// leaves is the product of smoothed distributions of all variables.
+// leaves returns the product of smoothed distributions of all variables.
 func (s *splitter) leaves(c *trees.Counts) spn.Block {
 	var args []spn.Block
 	for i, v := range c.Vars {
@@ -95,7 +96,7 @@ func (s *splitter) leaves(c *trees.Counts) spn.Block {
 	return s.n.Product(args...)
 }
 
-// groups are the variables of each component of the graph of dependent pairs.
+// groups returns the connected components of the graph of dependent pairs.
 func (s *splitter) groups(c *trees.Counts) [][]int {
 	return c.Components(func(i, j int) bool { return c.Dependent(i, j, s.t.alpha) })
 }

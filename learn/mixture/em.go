@@ -13,24 +13,24 @@ import (
 	"github.com/pgmc-go/pgmc/learn/learner"
 )
 
-// settled is the sum of the changes of the logarithms of all weights at which EM ends, as in mtlearn.
+// settled is the sum of the absolute changes of the log weights at which EM ends, as in mtlearn.
 const settled = 0.01
 
-// mixture is trees with weights. It does not change once it is made.
+// mixture is a list of trees with weights. It is immutable.
 type mixture struct {
 	Trees   []*trees.Tree `json:"trees"`
 	Weights []float64     `json:"weights"`
-	score   float64       // mean log-likelihood: of the validation data where there are some
+	score   float64       // mean log-likelihood, of the validation data if there are some
 }
 
-// em is what all mixtures of a job are learned from.
+// em holds the data from which all mixtures of a job are learned.
 type em struct {
-	train, valid *data.Set // merged; valid is nil where there is none
+	train, valid *data.Set // equal rows merged; valid is nil without validation data
 	index        *trees.Index
 	cores        int
 	seed         uint64
 	prior        float64
-	trace        func(m *mixture, loglik float64) // of each round, for tests; may be nil
+	trace        func(m *mixture, loglik float64) // called in each round by tests; may be nil
 }
 
 func newEM(job *learner.Job, prior float64) (*em, error) {
@@ -43,17 +43,17 @@ func newEM(job *learner.Job, prior float64) (*em, error) {
 	return e, err
 }
 
-// climb is where EM stands in a round: with a mixture whose share of the rows is not worked out yet.
+// climb is the state of EM in a round, before the E-step of its mixture.
 type climb struct {
 	Round int       `json:"round"`
 	Now   *mixture  `json:"now"`
 	Last  []float64 `json:"last,omitempty"` // the weights one round before
-	Best  *mixture  `json:"best,omitempty"` // of the rounds before
+	Best  *mixture  `json:"best,omitempty"` // of the earlier rounds
 	Worse int       `json:"worse"`          // rounds since that one
 }
 
-// fit learns a mixture of k trees from a random start, or from where a climb stands. Keep is told of each round where it stands and the
-// best score, and ends it by an error.
+// fit learns a mixture of k trees from a random start, or from a stored climb. It calls keep in
+// each round with its state and the best score; an error of keep ends it.
 func (e *em) fit(ctx context.Context, k, rounds int, at *climb, keep func(at climb, score float64) error) (*mixture, error) {
 	share := e.start(k)
 	if at == nil {
@@ -82,12 +82,12 @@ func (e *em) fit(ctx context.Context, k, rounds int, at *climb, keep func(at cli
 	}
 }
 
-// rate is the mean log-likelihood of a set.
+// rate returns the mean log-likelihood of a set.
 func (e *em) rate(m *mixture, set *data.Set) float64 {
 	return spn.Mean(set, e.respond(e.joint(m, set), nil))
 }
 
-// start is how much of each row the trees have at first, by tree: at random.
+// start returns random initial responsibilities, by tree and row.
 func (e *em) start(k int) [][]float64 {
 	rng := rand.New(rand.NewPCG(e.seed, uint64(k)))
 	share := make([][]float64, k)
@@ -107,7 +107,7 @@ func (e *em) start(k int) [][]float64 {
 	return share
 }
 
-// maximise makes the mixture that is best where rows belong to trees by these shares of their weight.
+// maximise returns the best mixture for the given responsibilities.
 func (e *em) maximise(share [][]float64) *mixture {
 	m := &mixture{Trees: make([]*trees.Tree, len(share)), Weights: make([]float64, len(share))}
 	learner.Each(e.cores, len(share), func(c int) {
@@ -128,7 +128,7 @@ func (e *em) maximise(share [][]float64) *mixture {
 	return m
 }
 
-// joint is, by tree and row, the logarithm of the probability of both.
+// joint returns, by tree and row, the logarithm of their joint probability.
 func (e *em) joint(m *mixture, set *data.Set) [][]float64 {
 	logs := make([][]float64, len(m.Trees))
 	learner.Each(e.cores, len(logs), func(c int) {
@@ -142,8 +142,8 @@ func (e *em) joint(m *mixture, set *data.Set) [][]float64 {
 	return logs
 }
 
-// respond gives the logarithm of the probability of each row, and puts the shares of its weight that trees have to share, where that is not nil. A
-// row that no tree has belongs to none.
+// respond returns the log-probability of each row. If share is not nil, it receives the
+// responsibilities times the row weights. A row of probability 0 under all trees belongs to none.
 func (e *em) respond(logs [][]float64, share [][]float64) []float64 {
 	out := make([]float64, len(logs[0]))
 	term := make([]float64, len(logs))
@@ -165,11 +165,11 @@ func (e *em) respond(logs [][]float64, share [][]float64) []float64 {
 	return out
 }
 
-// change is by how much the logarithms of all weights differ.
+// change returns the sum of the absolute changes of the log weights.
 func change(a, b []float64) float64 {
 	sum := 0.0
 	for c, w := range a {
-		if w != b[c] { // a weight of 0 stays there
+		if w != b[c] { // a weight of 0 does not change
 			sum += math.Abs(math.Log(w) - math.Log(b[c]))
 		}
 	}

@@ -11,7 +11,7 @@ import (
 	"github.com/pgmc-go/pgmc/learn/learner"
 )
 
-// Learner is the learner of mixtures of trees.
+// Learner learns mixtures of trees.
 var Learner = learner.Learner{
 	Name: "mt",
 	Doc:  "a mixture of trees, by EM",
@@ -22,11 +22,11 @@ var Learner = learner.Learner{
 
 // Options holds the options of mt. A pointer to Options is the learner.
 type Options struct {
-	// Components is how many trees the mixture has; 0 for 4, or with validation data for the best
-	// number.
+	// Components is the number of trees of the mixture; 0 for 4, or with validation data for the
+	// best number.
 	Components    int
 	MaxComponents int // most trees that are tried with validation data
-	Step          int // trees between one try and the next
+	Step          int // increase of the number of trees from one try to the next
 	// Pseudo is the number of rows of pseudo-counts in each distribution, spread evenly over all
 	// joint states.
 	Pseudo   float64
@@ -41,7 +41,8 @@ func NewOptions() *Options {
 	}
 }
 
-// Without validation data, nothing says how many trees are too many.
+// usualComponents is the number of trees without validation data, when nothing shows how many are
+// too many.
 const usualComponents = 4
 
 // Bind declares the flags of the options.
@@ -95,10 +96,11 @@ func (l *Options) Learn(ctx context.Context, job *learner.Job) (*learner.Result,
 	return r, err
 }
 
-// patience is how many steps without a better mixture, or rounds, are taken before a search ends.
+// patience is the number of tries, or of rounds of EM, without an improvement after which a search
+// ends.
 const patience = 3
 
-// tries are the numbers of trees to try.
+// tries returns the numbers of trees to try.
 func (l *Options) tries(e *em) []int {
 	switch {
 	case l.Components > 0:
@@ -113,7 +115,7 @@ func (l *Options) tries(e *em) []int {
 	return list
 }
 
-// network is the mixture as blocks.
+// network returns the mixture as blocks.
 func (m *mixture) network(vars []data.Var) *spn.Network {
 	n := spn.New(vars)
 	var roots []spn.Block

@@ -23,11 +23,11 @@ type search struct {
 type checkpoint struct {
 	Try   int      `json:"try"`
 	Steps int      `json:"steps"`
-	Climb *climb   `json:"climb"`          // of that try; nil where it has not begun
-	Best  *mixture `json:"best,omitempty"` // of the tries before
+	Climb *climb   `json:"climb"`          // state of EM in that try; nil if it has not begun
+	Best  *mixture `json:"best,omitempty"` // best mixture of the earlier tries
 }
 
-// run tries one number of trees after the other, as long as that helps, or until ctx ends.
+// run tries one number of trees after the other, until that stops helping or ctx ends.
 func (s *search) run(ctx context.Context) error {
 	if ok, err := s.saver.Load(&s.at); err != nil {
 		return err
@@ -58,7 +58,7 @@ func (s *search) run(ctx context.Context) error {
 	return s.saver.End(ctx)
 }
 
-// keep tells of a round, and keeps where it stands.
+// keep reports a round and stores a checkpoint.
 func (s *search) keep(at climb, score float64) error {
 	before := s.at
 	before.Climb = &at
@@ -69,7 +69,7 @@ func (s *search) keep(at climb, score float64) error {
 	return s.saver.Keep(before)
 }
 
-// check says what is wrong with a checkpoint, and rates the best mixtures.
+// check returns an error if a checkpoint does not fit, and scores its best mixtures.
 func (s *search) check() error {
 	at := &s.at
 	switch {
@@ -98,7 +98,7 @@ func (s *search) check() error {
 	return s.restore(c.Now, k)
 }
 
-// restore says what is wrong with a mixture from a checkpoint of so many trees, and makes it ready.
+// restore prepares a mixture of k trees from a checkpoint. It returns an error if it does not fit.
 func (s *search) restore(m *mixture, k int) error {
 	if len(m.Trees) != k || len(m.Weights) != k || k == 0 {
 		return fmt.Errorf("%d trees with %d weights; want %d", len(m.Trees), len(m.Weights), k)

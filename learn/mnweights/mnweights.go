@@ -14,7 +14,7 @@ import (
 	"github.com/pgmc-go/pgmc/learn/learner"
 )
 
-// Learner is the learner of the weights of Markov networks.
+// Learner learns the weights of Markov networks.
 var Learner = learner.Learner{
 	Name: "mnweights",
 	Doc:  "the weights of a Markov network, by pseudo-likelihood; the network is the initial model",
@@ -81,10 +81,11 @@ func (l *Options) Learn(ctx context.Context, job *learner.Job) (*learner.Result,
 	return r, ctx.Err()
 }
 
-// maxFeatures is the most features, of which each costs some milliseconds for ten thousand rows until all are fitted.
+// maxFeatures is the most features. Each costs some milliseconds for ten thousand rows until all
+// are fitted.
 const maxFeatures = 1 << 20
 
-// begin has the features of the network to begin from.
+// begin returns the features of the initial network.
 func begin(job *learner.Job) ([]pseudo.Feature, error) {
 	vars := job.Train.Vars
 	if job.Init != nil {
@@ -105,7 +106,7 @@ func begin(job *learner.Job) ([]pseudo.Feature, error) {
 	return list, nil
 }
 
-// check wants a network of the variables of the data.
+// check returns an error unless m is a network over the variables of the data.
 func check(m *model.Model, vars []data.Var) error {
 	switch {
 	case m.Kind == model.Dependency:
@@ -127,7 +128,7 @@ func check(m *model.Model, vars []data.Var) error {
 	return nil
 }
 
-// listed is the list of features of a potential, and nil for one that becomes a table.
+// listed returns the features of a potential that lists them, and nil for one that becomes a table.
 func listed(f *model.Factor) *model.Features {
 	if d, ok := f.Dist.(*model.Features); ok && f.Child < 0 {
 		return d
@@ -135,7 +136,8 @@ func listed(f *model.Factor) *model.Features {
 	return nil
 }
 
-// features are those of a network: of each factor in turn, its own, or one for each number of its table.
+// features returns the features of a network: of each factor in turn, its own, or one for each
+// number of its table.
 func features(m *model.Model) ([]pseudo.Feature, error) {
 	var list []pseudo.Feature
 	for _, f := range m.Factors {
@@ -172,7 +174,8 @@ func tests(f *model.Factor, literals []model.Literal) (list []rowset.Test) {
 	return list
 }
 
-// rewrite is a network with other weights. Tables are scaled so that their largest number is 1.
+// rewrite returns the network with other weights. Tables are scaled so that their largest number is
+// 1.
 func rewrite(m *model.Model, list []pseudo.Feature) *model.Model {
 	out := *m
 	out.Kind, out.Factors = model.Markov, nil
@@ -193,7 +196,7 @@ func rewrite(m *model.Model, list []pseudo.Feature) *model.Model {
 	return &out
 }
 
-// table has the exponentials of weights, over the largest.
+// table returns the exponentials of weights, divided by the largest.
 func table(list []pseudo.Feature) *model.Table {
 	most := -math.MaxFloat64
 	for _, x := range list {

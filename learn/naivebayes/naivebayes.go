@@ -1,10 +1,12 @@
-// Package naivebayes learns the parameters of the classifier in which all variables depend on a class, and on nothing else.
+// Package naivebayes learns the parameters of the classifier in which all variables depend on the
+// class and on nothing else.
 //
-// Data: rows of discrete variables; a row that misses a value is left out of the counts of that variable. Guarantee: the structure is
-// given, so that nothing is searched. Cost: the counts of each variable and the class.
+// Data: rows of discrete variables; a row that misses a value is left out of the counts of that
+// variable. Guarantee: none needed; the structure is given and nothing is searched. Cost: the
+// counts of each variable with the class.
 //
-// Posteriors of the class tend to be too sure of themselves where variables depend on each other, though the most probable class
-// may be right; package tan lets each of them have one parent more.
+// Posteriors of the class tend to be too extreme if variables depend on each other, though the most
+// probable class may still be right. Package tan allows each variable one further parent.
 //
 // Source: Koller and Friedman, section 17.2 and box 17.A.
 package naivebayes
@@ -17,7 +19,7 @@ import (
 	"github.com/pgmc-go/pgmc/learn/learner"
 )
 
-// Learner is the learner of naive Bayes classifiers.
+// Learner learns naive Bayes classifiers.
 var Learner = learner.Learner{
 	Name: "naivebayes",
 	Doc:  "naive Bayes: all variables depend on a class alone",

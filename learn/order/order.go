@@ -1,15 +1,18 @@
-// Package order learns a network by search over orders of the variables: each order stands for the best network in which parents stand before
-// children, and a step swaps two variables that stand beside each other. Where no swap helps, a variable is moved to any other place.
+// Package order learns a network by search over orders of the variables. The score of an order is
+// that of the best network in which parents precede children. A step swaps two adjacent variables;
+// if no swap improves the score, a variable moves to any other position.
 //
-// Data: rows of discrete variables. Guarantee: no move of one variable improves the order that a search ends with, and the network is the best one
-// under it with so many parents at most, from the candidates of each variable. Cost: the scores of all sets of parents from the candidates, once;
-// after that, a swap changes the parents of two variables, and what three swaps bring.
+// Data: rows of discrete variables. Guarantee: no move of one variable improves the final order,
+// and the network is the best one under it, with at most MaxParents parents from the candidates of
+// each variable. Cost: the scores of all sets of parents from the candidates, once; after that, a
+// swap changes the parents of two variables and the gains of three swaps.
 //
-// Cycles can't arise, and a step changes many edges at once: there are fewer places to be stuck in than for single edges, for which see hillclimb. Where
-// an order is known there is knownorder.
+// Cycles cannot arise, and a step may change many edges at once. The search therefore has fewer
+// local optima than one over single edges; see hillclimb. If an order is known, use knownorder.
 //
-// Sources: Teyssier and Koller 2005, Ordering-based search: a simple and effective algorithm for learning Bayesian networks; Alonso-Barba, de la Ossa and
-// Puerta 2011, Structural learning of Bayesian networks using local algorithms based on the space of orderings, for the moves.
+// Sources: Teyssier and Koller 2005, Ordering-based search: a simple and effective algorithm for
+// learning Bayesian networks; Alonso-Barba, de la Ossa and Puerta 2011, Structural learning of
+// Bayesian networks using local algorithms based on the space of orderings, for the moves.
 package order
 
 import (
@@ -101,8 +104,8 @@ func (l *Options) Learn(ctx context.Context, job *learner.Job) (*learner.Result,
 	return r, ctx.Err()
 }
 
-// rounds searches from the order of the data, or of the network to begin with, and from random ones. It gives where the best search ended, the first of equal ones, and the steps of
-// all.
+// rounds searches from the order of the data, or of the initial network, and from random orders. It
+// returns the result of the best search, the first of ties, and the steps of all.
 func (l *Options) rounds(ctx context.Context, job *learner.Job, lists [][]parentsets.Set) (best *state, steps int) {
 	ends, taken := make([]*state, l.Restarts+1), make([]int, l.Restarts+1)
 	var mu sync.Mutex
@@ -127,7 +130,8 @@ func (l *Options) rounds(ctx context.Context, job *learner.Job, lists [][]parent
 	return best, steps
 }
 
-// climb swaps, and moves a variable further where swaps have come to an end, until neither improves. It gives the best order.
+// climb makes swaps, and moves a variable further if no swap improves the score, until neither
+// does. It returns the best order.
 func (l *Options) climb(ctx context.Context, s *state) (best *state, steps int) {
 	for {
 		best, taken := l.swaps(ctx, s)
@@ -143,10 +147,11 @@ func (l *Options) climb(ctx context.Context, s *state) (best *state, steps int) 
 	}
 }
 
-// swaps swaps neighbours until nothing improves, or until there was no new best for a while, and gives the best order.
+// swaps swaps adjacent variables until nothing improves the score, or until patience ends, and
+// returns the best order.
 func (l *Options) swaps(ctx context.Context, s *state) (best []int, steps int) {
 	best, most := slices.Clone(s.order), s.total
-	until := map[[2]int]int{} // which pair must not be swapped back, up to which step
+	until := map[[2]int]int{} // tabu list: by pair, the step up to which it must not be swapped back
 	for waited := 0; ctx.Err() == nil; {
 		at, gain := -1, 0.0
 		for i, d := range s.delta {
@@ -170,13 +175,13 @@ func (l *Options) swaps(ctx context.Context, s *state) (best []int, steps int) {
 	return best, steps
 }
 
-// state is an order, with the best parents of each variable from those before it.
+// state is an order with the best parents of each variable among its predecessors.
 type state struct {
 	lists  [][]parentsets.Set // by variable, best first
 	order  []int
-	before []graph.Set // by position, the variables at earlier ones
+	before []graph.Set // by position: the variables at earlier ones
 	family []*parentsets.Set
-	delta  []float64 // by position, what a swap with the next one brings
+	delta  []float64 // by position: the gain of a swap with the next one
 	total  float64
 }
 
@@ -203,13 +208,14 @@ func (s *state) add() {
 	}
 }
 
-// pair names the variables at a position and the next.
+// pair returns the variables at a position and the next.
 func (s *state) pair(i int) [2]int {
 	a, b := s.order[i], s.order[i+1]
 	return [2]int{min(a, b), max(a, b)}
 }
 
-// swapped gives the best parents of the variables at a position and the next, a and b, after they are swapped.
+// swapped returns the best parents that the variables a and b, at a position and the next, have
+// after a swap.
 func (s *state) swapped(i int) (ofA, ofB *parentsets.Set) {
 	a, b := s.order[i], s.order[i+1]
 	after := append(graph.Set(nil), s.before[i]...)
@@ -217,7 +223,7 @@ func (s *state) swapped(i int) (ofA, ofB *parentsets.Set) {
 	return parentsets.First(s.lists[a], after), parentsets.First(s.lists[b], s.before[i])
 }
 
-// rate brings what a swap brings up to date.
+// rate updates the gain of a swap.
 func (s *state) rate(i int) {
 	if i < 0 || i >= len(s.delta) {
 		return
@@ -239,7 +245,8 @@ func (s *state) swap(i int) {
 	}
 }
 
-// furthest finds the move of a variable to another position that brings most: the first of equal ones.
+// furthest finds the move of a variable to another position with the highest gain, the first of
+// ties.
 func (s *state) furthest() (from, to int, gain float64) {
 	n := len(s.order)
 	try := func(i, j int, d float64) {
@@ -249,7 +256,7 @@ func (s *state) furthest() (from, to int, gain float64) {
 	}
 	for i, x := range s.order {
 		own := s.family[x].Score
-		before, sum := slices.Clone(s.before[i]), 0.0 // before x, and what the variables that it passes gain and lose
+		before, sum := slices.Clone(s.before[i]), 0.0 // the predecessors of x, and the gains of x and of the variables that it passes
 		for j := i + 1; j < n; j++ {
 			y := s.order[j]
 			less := slices.Clone(s.before[j])

@@ -2,12 +2,12 @@ package rate
 
 import "math"
 
-// confidenceBins is the number of bins of equal length for the probability of a prediction, as is
+// confidenceBins is the number of bins of equal length for the confidence of predictions, as is
 // usual since Guo et al. 2017, On calibration of modern neural networks.
 const confidenceBins = 10
 
-// calibration collects how often predictions of a confidence, which is the posterior of the
-// predicted state, are right; and the Brier score.
+// calibration collects the accuracy of predictions by confidence, the posterior of the predicted
+// state, and the Brier score.
 type calibration struct {
 	bins  [confidenceBins]struct{ weight, confidence, correct float64 }
 	brier float64
@@ -29,8 +29,8 @@ func (c *calibration) add(posterior []float64, predicted, truth int, weight floa
 	}
 }
 
-// CalibrationBin holds the predictions whose confidence is at least From and below To, or of the
-// last bin, at most To.
+// CalibrationBin holds the predictions whose confidence is at least From and below To; in the last
+// bin, at most To.
 type CalibrationBin struct {
 	From       float64 `json:"from"`
 	To         float64 `json:"to"`
@@ -39,9 +39,9 @@ type CalibrationBin struct {
 	Accuracy   float64 `json:"accuracy"`
 }
 
-// report gives the Brier score (Brier 1950, which adds up all states), the expected calibration
-// error, which is the mean distance of confidence and accuracy over bins by the weight of their
-// rows, and the bins that have rows.
+// report returns the Brier score (Brier 1950, which sums over all states), the expected calibration
+// error, and the bins that have rows. The error is the mean distance of confidence and accuracy
+// over the bins, weighted by their rows.
 func (c *calibration) report(weight float64) (brier, expected *float64, bins []CalibrationBin) {
 	score, off := c.brier/weight, 0.0
 	for i, b := range c.bins {

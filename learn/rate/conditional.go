@@ -11,21 +11,24 @@ import (
 	"github.com/pgmc-go/pgmc/learn/data"
 )
 
-// Inference answers questions about a model given states of its variables, data.Missing where there is none.
+// Inference answers queries on a model given states of its variables; data.Missing means unknown.
 type Inference interface {
-	// LogProb is ln of the probability of the states; minus infinity where they are impossible, and NaN where it cannot be had.
+	// LogProb returns ln of the probability of the states: minus infinity if they are impossible,
+	// and NaN if it is not available.
 	LogProb(states []int) (float64, error)
-	// Posteriors gives the distribution of each variable given the states, which are possible.
+	// Posteriors returns the distribution of each variable given the states, which must be
+	// possible.
 	Posteriors(states []int) ([][]float64, error)
 }
 
-// Densities is an Inference that knows real variables too, whose state in a row is 0.
+// Densities is an Inference that also handles real variables, whose state in a row is 0.
 type Densities interface {
-	// LogDensity is ln of the density of the value that a real variable has in the row, by the last posteriors; real is false for others.
+	// LogDensity returns ln of the density of a real variable's value in the row under its last
+	// posterior; real is false for other variables.
 	LogDensity(v int) (log float64, real bool)
 }
 
-// given is the row with only its evidence, and how many states that leaves to be asked about.
+// given returns the row with only its evidence, and the number of other states.
 func given(row []int, evidence []bool) (part []int, asked int) {
 	part = slices.Clone(row)
 	for v, s := range row {
@@ -39,7 +42,8 @@ func given(row []int, evidence []bool) (part []int, asked int) {
 	return part, asked
 }
 
-// Conditional is ln of the probability of the states of a row given those that are evidence. whole is ln of the probability of the row.
+// Conditional returns ln of the probability of the states of a row given those that are evidence.
+// whole is ln of the probability of the row.
 func Conditional(in Inference, row []int, evidence []bool, whole float64) (float64, error) {
 	part, _ := given(row, evidence)
 	known, err := in.LogProb(part)
@@ -49,8 +53,9 @@ func Conditional(in Inference, row []int, evidence []bool, whole float64) (float
 	return whole - known, nil
 }
 
-// Marginal is the mean, over the states of a row that are no evidence, of ln of the probability of each on its own given the evidence
-// (Lowd and Shamaei 2011, equation 8); of real variables, of the density of their values. There is such a state, and the evidence is possible.
+// Marginal returns the mean of ln of the probability of each state that is not evidence, given the
+// evidence (Lowd and Shamaei 2011, equation 8). For real variables it uses the density of the
+// value. There must be such a state, and the evidence must be possible.
 func Marginal(in Inference, row []int, evidence []bool) (float64, error) {
 	part, asked := given(row, evidence)
 	posteriors, err := in.Posteriors(part)
@@ -74,10 +79,11 @@ func Marginal(in Inference, row []int, evidence []bool) (float64, error) {
 	return sum / float64(asked), nil
 }
 
-// AllFractions are those of the experiments of Lowd and Shamaei 2011.
+// Fractions parses a list of fractions of variables, such as 0.1,0.5.
 const AllFractions = "0.1,0.2,0.3,0.4,0.5,0.6,0.7,0.8,0.9"
 
-// Fractions reads a list of fractions of variables, as in 0.1,0.5.
+// Protocol scores rows with fractions of their variables as evidence, drawn at random for each row.
+// The evidence of a smaller fraction is part of that of a larger one.
 func Fractions(list string) ([]float64, error) {
 	var out []float64
 	for text := range strings.SplitSeq(list, ",") {
@@ -90,16 +96,19 @@ func Fractions(list string) ([]float64, error) {
 	return out, nil
 }
 
-// Protocol rates rows with fractions of their variables as evidence, drawn at random for each row: those at a smaller fraction are among
-// those at a larger one.
+// Draw draws the evidence of the next row, by fraction and variable. If the row has n states, n
+// times the fraction of them are evidence, rounded, but never all. For a row without states it
+// draws nothing and returns nil.
 type Protocol struct {
 	Fractions []float64
 	Seed      uint64
 	rows      uint64
 }
 
-// Draw draws what is evidence of the next row, by fraction and variable. Of a row with n states, n times the fraction are evidence, rounded, but
-// never all. A row without states has no evidence to draw, and gives nil.
+// Row scores the next row, with evidence from Draw. It calls do for each fraction with the results
+// of Marginal and of Conditional, the latter divided by the number of queried states. Both are
+// minus infinity if the row has probability 0; the second is NaN if probabilities are not
+// available. Row skips a row without states.
 func (p *Protocol) Draw(row []int) [][]bool {
 	rng := rand.New(rand.NewPCG(p.Seed, p.rows))
 	p.rows++

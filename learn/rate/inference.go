@@ -8,11 +8,11 @@ import (
 	"github.com/pgmc-go/pgmc/learn/data"
 )
 
-// Engine is the [Inference] of an engine, exact or approximate. It is for one goroutine at a time.
+// Engine is the [Inference] of an engine, exact or approximate. One goroutine may use it at a time.
 type Engine struct {
 	ctx    context.Context
 	engine *infer.Engine
-	// values holds the values of real variables in the row at hand, by place among the variables
+	// values holds the values of real variables in the current row, by index among the variables
 	// that are not latent; nil if there are none.
 	values []float64
 	known  *infer.Findings
@@ -20,8 +20,8 @@ type Engine struct {
 }
 
 // NewEngine returns the inference of an engine. ctx ends searches and iterations. values, if not
-// nil, holds the values of the row that is asked about, by place among the variables that are not
-// latent; it is read anew with each row.
+// nil, holds the values of the current row, by index among the variables that are not latent; it is
+// read again for each row.
 func NewEngine(ctx context.Context, e *infer.Engine, values []float64) *Engine {
 	return &Engine{ctx: ctx, engine: e, values: values, known: infer.NewFindings(len(e.Model().Vars))}
 }
@@ -50,7 +50,7 @@ func (x *Engine) Posteriors(states []int) ([][]float64, error) {
 	return list, nil
 }
 
-// LogDensity returns ln of the density of the value of a real variable in the row at hand, by the
+// LogDensity returns ln of the density of a real variable's value in the current row, under the
 // normal distribution with the mean and the variance of its last posterior.
 func (x *Engine) LogDensity(v int) (log float64, real bool) {
 	d := &x.last.List[v]
@@ -60,7 +60,7 @@ func (x *Engine) LogDensity(v int) (log float64, real bool) {
 	return LogDensity(d.Numbers(), x.values[v]), true
 }
 
-// observe makes the states of a row what is known.
+// observe enters the states of a row as evidence.
 func (x *Engine) observe(states []int) {
 	x.known.Clear()
 	for i, v := range x.engine.Vars() {

@@ -2,9 +2,10 @@ package rate
 
 import "math"
 
-// Mean is the mean of weighted numbers, with the sum of their squared distances from it as Welford (1962) keeps it, which loses no digits.
+// Mean is the mean of weighted numbers, with the sum of their squared deviations by the method of
+// Welford (1962), which avoids cancellation.
 type Mean struct {
-	Weight float64 // of all numbers
+	Weight float64 // total weight
 	Value  float64
 	sum2   float64
 }
@@ -20,7 +21,8 @@ func (m *Mean) Add(x, weight float64) {
 	m.sum2 += weight * off * (x - m.Value)
 }
 
-// StdErr is the standard error of the mean, where weights are numbers of rows; 0 of one row or less.
+// StdErr returns the standard error of the mean if weights are numbers of rows; 0 for one row or
+// less.
 func (m *Mean) StdErr() float64 {
 	if m.Weight <= 1 {
 		return 0

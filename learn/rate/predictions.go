@@ -8,12 +8,12 @@ import (
 	"gonum.org/v1/gonum/stat"
 )
 
-// maxRanks is the most different posteriors of which Predictions works out the area under the ROC
-// curve, so that its memory does not grow with the rows.
+// maxRanks is the most distinct posteriors for which Predictions computes the area under the ROC
+// curve. It bounds the memory.
 const maxRanks = 1 << 20
 
-// Predictions measures how good the posteriors of one discrete variable are on rows whose state of
-// it is known. NewPredictions makes one, Add takes a row, and Report gives the measures.
+// Predictions measures the posteriors of one discrete variable on rows in which it is observed.
+// NewPredictions creates one, Add adds a row, and Report returns the measures.
 type Predictions struct {
 	name      string
 	states    []string
@@ -30,7 +30,7 @@ type Predictions struct {
 	ranks []map[uint64]*[2]float64
 }
 
-// NewPredictions makes the measures of a variable with these states.
+// NewPredictions returns the measures of a variable with these states.
 func NewPredictions(name string, states []string) *Predictions {
 	p := &Predictions{name: name, states: states}
 	for range states {
@@ -40,7 +40,7 @@ func NewPredictions(name string, states []string) *Predictions {
 	return p
 }
 
-// Add counts a row: the posterior of the variable, the state that was predicted from it, the true
+// Add adds a row: the posterior of the variable, the state that was predicted from it, the true
 // state, and the weight of the row.
 func (p *Predictions) Add(posterior []float64, predicted, truth int, weight float64) {
 	p.rows++
@@ -58,9 +58,9 @@ func (p *Predictions) Add(posterior []float64, predicted, truth int, weight floa
 	p.rank(posterior, truth, weight)
 }
 
-// rank adds a row to those of the same probability of a state, for each state but the first of two,
-// of which the other says all. Probabilities that differ by rounding count as one: rank rounds eight
-// bits of the fraction off.
+// rank adds a row to those of the same probability of a state, for each state; of two states, for
+// the second only, which determines the other. Probabilities that differ by rounding errors count
+// as equal: rank rounds off eight bits of the fraction.
 func (p *Predictions) rank(posterior []float64, truth int, weight float64) {
 	size := 0
 	for k := range p.ranks {
@@ -85,15 +85,15 @@ func (p *Predictions) rank(posterior []float64, truth int, weight float64) {
 	}
 }
 
-// area is the area under the ROC curve of state k against the others, which is the probability that
-// of two rows, one with the state and one without, the first has the larger probability of it; ties
+// area returns the area under the ROC curve of state k against the others: the probability that of
+// two rows, one with the state and one without, the first has the larger probability of it; ties
 // count half (Hanley and McNeil 1982). ok is false if one kind of row is missing.
 func (p *Predictions) area(k int) (auc float64, ok bool) {
 	keys := make([]uint64, 0, len(p.ranks[k]))
 	for key := range p.ranks[k] {
 		keys = append(keys, key)
 	}
-	slices.Sort(keys) // positive floats are in the order of their bits
+	slices.Sort(keys) // positive floats sort like their bits
 	var y, weights []float64
 	var classes []bool
 	var total [2]float64
@@ -111,8 +111,8 @@ func (p *Predictions) area(k int) (auc float64, ok bool) {
 	return integrate.Trapezoidal(fpr, tpr), true
 }
 
-// auc is the area of the second state of two, or the mean over the states that some rows have and
-// some don't; nil if there are none, or too many different posteriors.
+// auc returns the area of the second of two states, or the mean over the states that some rows have
+// and some do not. It is nil if there are none, or too many distinct posteriors.
 func (p *Predictions) auc() *float64 {
 	sum, n := 0.0, 0
 	for k := range p.ranks {
@@ -128,11 +128,11 @@ func (p *Predictions) auc() *float64 {
 	return &sum
 }
 
-// PredictionReport holds the measures of the predictions of one variable. Those that are not
-// defined, as without rows, are nil.
+// PredictionReport holds the measures of the predictions of one variable. Undefined measures, such
+// as without rows, are nil.
 type PredictionReport struct {
 	Name      string      `json:"target"`
-	Rows      int         `json:"rows"`   // with a known truth
+	Rows      int         `json:"rows"`   // with a known true state
 	Weight    float64     `json:"weight"` // of those rows
 	Accuracy  *float64    `json:"accuracy"`
 	LogLoss   any         `json:"log_loss"` // a float64, in nats a row, or "inf" if Zero is not 0
@@ -142,19 +142,19 @@ type PredictionReport struct {
 	States    []string    `json:"states"`
 	Confusion [][]float64 `json:"confusion"` // weights of rows, by truth and then prediction
 
-	// Brier is the mean over rows of the sum over states of the squared distance of the posterior
-	// from 1 for the truth and 0 for the others.
+	// Brier is the mean over rows of the squared distance of the posterior from the true state's
+	// indicator, summed over states.
 	Brier       *float64         `json:"brier"`
 	Calibration *float64         `json:"calibration_error"` // expected, by the bins of Reliability
 	Reliability []CalibrationBin `json:"reliability"`
 
-	// Of a real variable, LogLoss is of densities, RMSE is the root of the mean squared distance of
-	// the truth from the posterior mean, and the other measures are not defined.
+	// For a real variable, LogLoss is of densities, RMSE is the root mean squared error of the
+	// posterior mean, and the other measures are undefined.
 	Real bool     `json:"real,omitempty"`
 	RMSE *float64 `json:"rmse,omitempty"`
 }
 
-// Report gives the measures of the rows so far.
+// Report returns the measures of the rows so far.
 func (p *Predictions) Report() PredictionReport {
 	r := PredictionReport{
 		Name: p.name, Rows: p.rows, Weight: p.weight, Zero: p.zero, AUC: p.auc(), Average: "one-vs-rest macro",

@@ -9,14 +9,15 @@ import (
 	"github.com/pgmc-go/pgmc/ir/model"
 )
 
-// Rows rates rows that miss no value by a model. It has scratch memory: one goroutine may use it at a time.
+// Rows scores complete rows by a model. It has its own scratch memory: one goroutine may use it at
+// a time.
 type Rows struct {
 	m     *model.Model
 	terms []model.Term
-	flips [][]float64 // by variable and state: ln of what the product of factors is there, but for what is the same in all states
+	flips [][]float64 // by variable and state: ln of the product of the factors at that state, up to a constant
 }
 
-// NewRows makes rows for a model that passed its checks, and whose rows sum to one.
+// NewRows returns the scorer of a model that has passed its checks and whose CPD rows sum to one.
 func NewRows(m *model.Model) (*Rows, error) {
 	r := &Rows{m: m, flips: make([][]float64, len(m.Vars))}
 	for v := range m.Vars {
@@ -36,7 +37,7 @@ func NewRows(m *model.Model) (*Rows, error) {
 	return r, nil
 }
 
-// Cost is about how many numbers Pseudo looks at.
+// Cost estimates how many numbers Pseudo reads.
 func (r *Rows) Cost() int {
 	n := 0
 	for _, t := range r.terms {
@@ -45,8 +46,9 @@ func (r *Rows) Cost() int {
 	return n
 }
 
-// Log is ln of the product of the factors at a joint state of all variables: of its probability in a Bayesian network, of that times Z in
-// a Markov network, and the pseudo-log-likelihood in a dependency network.
+// Log returns ln of the product of the factors at a joint state of all variables. In a Bayesian
+// network this is its log-probability; in a Markov network, the log-probability plus ln Z; in a
+// dependency network, the pseudo-log-likelihood.
 func (r *Rows) Log(state []int) float64 {
 	sum := 0.0
 	for _, t := range r.terms {
@@ -55,8 +57,8 @@ func (r *Rows) Log(state []int) float64 {
 	return sum
 }
 
-// Pseudo is the pseudo-log-likelihood of a joint state of all variables; minus infinity where a state is impossible given the
-// others, or where the others are.
+// Pseudo returns the pseudo-log-likelihood of a joint state of all variables. It is minus infinity
+// if a state is impossible given the others, or if the others are impossible.
 func (r *Rows) Pseudo(state []int) float64 {
 	if r.m.Kind == model.Dependency {
 		return r.Log(state)
@@ -69,7 +71,7 @@ func (r *Rows) Pseudo(state []int) float64 {
 	return sum
 }
 
-// Conditionals puts the terms of Pseudo into logs, by variable.
+// Conditionals writes the terms of Pseudo to logs, by variable.
 func (r *Rows) Conditionals(state []int, logs []float64) {
 	if r.m.Kind == model.Dependency {
 		for i, t := range r.terms {
@@ -83,7 +85,7 @@ func (r *Rows) Conditionals(state []int, logs []float64) {
 	}
 }
 
-// rate fills flips.
+// rate computes flips.
 func (r *Rows) rate(state []int) {
 	for _, row := range r.flips {
 		clear(row)
@@ -93,9 +95,9 @@ func (r *Rows) rate(state []int) {
 	}
 }
 
-// conditional is ln of the share of a state.
+// conditional returns ln of the share of a state.
 func conditional(row []float64, state int) float64 {
-	if math.IsInf(row[state], -1) { // or all are
+	if math.IsInf(row[state], -1) { // or all are impossible
 		return row[state]
 	}
 	return row[state] - floats.LogSumExp(row)

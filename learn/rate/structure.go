@@ -2,21 +2,21 @@ package rate
 
 import "github.com/pgmc-go/pgmc/learn/internal/graph"
 
-// Distance is how far the class of a learned structure is from that of the true one. It says
-// nothing of distributions.
+// Distance is the distance of the class of a learned structure from that of the true one. It does
+// not compare distributions.
 type Distance struct {
 	// SHD is the structural Hamming distance: the pairs of variables that differ in whether there is
 	// an edge, or in its direction.
 	SHD        int     `json:"shd"`
 	Missing    int     `json:"missing"`
 	Extra      int     `json:"extra"`
-	Directions int     `json:"directions"`         // edges of both whose direction, or lack of one, differs
-	Precision  float64 `json:"skeleton_precision"` // of the learned edges, the part that is true; 1 where there are none
-	Recall     float64 `json:"skeleton_recall"`    // of the true edges, the part that was learned; 1 where there are none
+	Directions int     `json:"directions"`         // edges of both structures whose direction, or lack of one, differs
+	Precision  float64 `json:"skeleton_precision"` // share of the learned edges that are true; 1 if there are none
+	Recall     float64 `json:"skeleton_recall"`    // share of the true edges that were learned; 1 if there are none
 }
 
-// CompareStructures compares the class of a learned structure with that of the true one. Both give
-// the parents of each variable, of the same variables.
+// CompareStructures compares the class of a learned structure with that of the true one. Both
+// structures are given by the parents of each variable, over the same variables.
 func CompareStructures(truth, learned [][]int) Distance {
 	p, q := graph.Of(truth), graph.Of(learned)
 	var d Distance

@@ -6,11 +6,11 @@ import (
 	"gonum.org/v1/gonum/mathext"
 )
 
-// TTest is a t-test of a mean against 0; of differences of pairs, the paired t-test.
+// TTest is a t-test of a mean against 0; for the differences of pairs, it is the paired t-test.
 type TTest struct {
-	T      float64 // the mean over its standard error; infinite if the numbers are all the same
+	T      float64 // the mean divided by its standard error; infinite if all numbers are equal
 	DF     float64 // degrees of freedom
-	PValue float64 // the probability of a t as far from 0 or farther, on either side, if the mean is 0
+	PValue float64 // two-sided: the probability of at least this |t| if the mean is 0
 }
 
 // Test tests whether the mean is 0, if weights are numbers of rows. ok is false for one row or less.
@@ -31,10 +31,10 @@ func (m *Mean) Test() (t TTest, ok bool) {
 	return t, true
 }
 
-// twoSided is the probability that Student's t with df degrees of freedom is as far from 0 as t or
-// farther, on either side: the incomplete beta function I(df/(df+t²); df/2, 1/2). For small t it is
-// one minus the complement, since distuv.StudentsT loses half the digits of 1 - df/(df+t²); for large
-// t that would lose the digits of the tail.
+// twoSided returns the two-sided p-value of Student's t with df degrees of freedom: the incomplete
+// beta function I(df/(df+t²); df/2, 1/2). For small t it is one minus the complement, since
+// distuv.StudentsT loses half the digits of 1 - df/(df+t²); for large t that would lose the digits
+// of the tail.
 func twoSided(df, t float64) float64 {
 	if t*t < 9 {
 		return 1 - mathext.RegIncBeta(0.5, df/2, t*t/(df+t*t))

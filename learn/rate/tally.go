@@ -6,15 +6,15 @@ import (
 	"github.com/pgmc-go/pgmc/ir/diag"
 )
 
-// Tally is the mean of log-likelihoods over the rows that are possible, in nats, with a count of
-// those that are not.
+// Tally is the mean log-likelihood of the possible rows, in nats, with a count of the impossible
+// ones.
 type Tally struct {
 	Mean
 	Impossible int
 	First      diag.Pos // of the first impossible row
 }
 
-// Add counts a row at pos with its log-likelihood and its weight.
+// Add adds a row at pos with its log-likelihood and its weight.
 func (t *Tally) Add(pos diag.Pos, log, weight float64) {
 	if math.IsInf(log, -1) {
 		if t.Impossible == 0 {
@@ -26,7 +26,8 @@ func (t *Tally) Add(pos diag.Pos, log, weight float64) {
 	t.Mean.Add(log, weight)
 }
 
-// Result is the mean over all rows and its standard error: -Inf and +Inf if a row is impossible.
+// Result returns the mean over all rows and its standard error: -Inf and +Inf if a row is
+// impossible.
 func (t *Tally) Result() (mean, stderr float64) {
 	if t.Impossible > 0 {
 		return math.Inf(-1), math.Inf(1)
@@ -34,7 +35,8 @@ func (t *Tally) Result() (mean, stderr float64) {
 	return t.Value, t.StdErr()
 }
 
-// MeanOf is the mean of log-likelihoods and its standard error: -Inf and +Inf if one of them is -Inf.
+// MeanOf returns the mean of log-likelihoods and its standard error: -Inf and +Inf if one of them
+// is -Inf.
 func MeanOf(logs []float64) (mean, stderr float64) {
 	var t Tally
 	for _, x := range logs {

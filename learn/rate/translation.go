@@ -8,18 +8,18 @@ import (
 	"github.com/pgmc-go/pgmc/learn/data"
 )
 
-// Translation turns rows of one model into rows of another with the same variables and states in
-// another order. Nil leaves rows as they are.
+// Translation converts rows of one model to rows of another with the same variables and other
+// orders of variables and states. Nil leaves rows as they are.
 type Translation []translated
 
-// translated says, of a variable of the other model, which one of the first it is, and which of its
-// states each state of that one is.
+// translated holds, for a variable of the other model, which variable of the first it is, and by
+// state of that one, its own state.
 type translated struct {
 	from   int
 	states []int
 }
 
-// Row gives the row of the other model.
+// Row returns the row of the other model.
 func (t Translation) Row(row []int) []int {
 	if t == nil {
 		return row
@@ -31,8 +31,8 @@ func (t Translation) Row(row []int) []int {
 	return out
 }
 
-// Translate matches the variables and states of two models by their names; fromName and toName stand
-// for the models in errors. It fails if one model has a variable or state that the other
+// Translate matches the variables and states of two models by their names; fromName and toName name
+// the models in errors. It returns an error if one model has a variable or state that the other
 // lacks.
 func Translate(fromName string, from *model.Model, toName string, to *model.Model) (Translation, error) {
 	vars, others := data.VarsOf(from), data.VarsOf(to)

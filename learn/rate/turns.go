@@ -7,16 +7,18 @@ import (
 	"github.com/pgmc-go/pgmc/ir/model"
 )
 
-// Turn is a variable in the order in which the states of a row of a dependency network are gone through.
+// Turn is a variable in the order in which algorithm 1 of Heckerman et al. 2000 visits the
+// variables of a dependency network.
 type Turn struct {
 	Var   model.VarID
-	Known bool // all that its CPD asks about came before, so that the CPD is its probability
+	Known bool // all parents come before it, so its CPD is its conditional probability
 }
 
-// Turns is the order of algorithm 1 of Heckerman et al. 2000: the variable next whose CPD asks about the fewest that have not had their
-// turn, of equals the first. m is a dependency network with one CPD for each variable.
+// Turns returns the order of algorithm 1 of Heckerman et al. 2000: the next variable is the one
+// with the fewest parents not yet visited, the first of ties. m is a dependency network with one
+// CPD for each variable.
 func Turns(m *model.Model) []Turn {
-	open := make([]int, len(m.Vars)) // parents without their turn
+	open := make([]int, len(m.Vars)) // number of parents not yet visited
 	children := make([][]model.VarID, len(m.Vars))
 	for _, f := range m.Factors {
 		v := f.ChildVar()
@@ -40,9 +42,11 @@ func Turns(m *model.Model) []Turn {
 	return turns
 }
 
-// InTurn is ln of the probability of a row of a dependency network by algorithm 1 of Heckerman et al. 2000: the sum over turns of that of
-// each state given those before it. logs are those of the CPDs at the row, by variable, as of Rows.Conditionals; the others are asked
-// for: posterior gets a variable and the variables before it, and gives the probability of its state given theirs.
+// InTurn returns ln of the probability of a row of a dependency network by algorithm 1 of Heckerman
+// et al. 2000: the sum over turns of that of each state given the earlier ones. logs holds the logs
+// of the CPDs at the row, by variable, as from Rows.Conditionals, for turns with Known. For the
+// others, posterior gets a variable and its predecessors, and returns the probability of its state
+// given theirs.
 func InTurn(turns []Turn, logs []float64, posterior func(v model.VarID, given []model.VarID) (float64, error)) (float64, error) {
 	sum := 0.0
 	var given []model.VarID

@@ -6,21 +6,20 @@ import (
 	"github.com/pgmc-go/pgmc/ir/model"
 )
 
-// Values measures how good the posteriors of one real variable are on rows whose value of it is
-// known.
+// Values measures the posteriors of one real variable on rows in which it is observed.
 type Values struct {
 	name    string
 	rows    int
 	weight  float64
 	squares float64
-	loss    float64 // the sum of -ln of the density of the truth
+	loss    float64 // sum of minus the log density of the true values
 }
 
-// NewValues makes the measures of a variable.
+// NewValues returns the measures of a variable.
 func NewValues(name string) *Values { return &Values{name: name} }
 
-// Add counts a row: the mean and the variance of the posterior, the true value, and the weight of
-// the row.
+// Add adds a row: the mean and the variance of the posterior, the true value, and the weight of the
+// row.
 func (v *Values) Add(posterior []float64, truth, weight float64) {
 	v.rows++
 	v.weight += weight
@@ -28,7 +27,7 @@ func (v *Values) Add(posterior []float64, truth, weight float64) {
 	v.loss -= weight * LogDensity(posterior, truth)
 }
 
-// Report gives the measures of the rows so far.
+// Report returns the measures of the rows so far.
 func (v *Values) Report() PredictionReport {
 	r := PredictionReport{Name: v.name, Rows: v.rows, Weight: v.weight, Real: true}
 	if v.weight > 0 {
@@ -38,8 +37,8 @@ func (v *Values) Report() PredictionReport {
 	return r
 }
 
-// LogDensity is ln of the density of x by the normal distribution with the mean and the variance of
-// a posterior. A variance counts as at least the least that a model may have.
+// LogDensity returns ln of the density of x under the normal distribution with the mean and the
+// variance of a posterior. Variances are raised to the least that a model may have.
 func LogDensity(posterior []float64, x float64) float64 {
 	return model.Normal{Mean: posterior[0], Var: max(posterior[1], 1/model.MaxReal)}.LogDensity(x, 0)
 }

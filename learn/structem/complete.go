@@ -16,11 +16,11 @@ import (
 	"github.com/pgmc-go/pgmc/learn/mle"
 )
 
-// maxListed is the most completions of a row that are listed with their probabilities; of rows with more, completions are drawn one by
-// one.
+// maxListed is the most completions of a row that are listed with their probabilities. If there are
+// more, completions are sampled one by one.
 const maxListed = 4096
 
-// maxCompleted is the most values of all completed rows: 2 GiB while they are made.
+// maxCompleted is the most values of all completed rows: 2 GiB while they are built.
 const maxCompleted = 1 << 28
 
 // completer completes rows by a model.
@@ -31,14 +31,15 @@ type completer struct {
 	cores []completerCore
 }
 
-// completerCore is what one core works with.
+// completerCore is the state of one worker.
 type completerCore struct {
 	lister  *em.Lister
 	sampler *eval.Machine
 	entry   *ir.Entry
 }
 
-// complete makes the set of the completions of all rows, whose weights are probabilities times the weight of the row.
+// complete returns the set of the completions of all rows. Their weights are their probabilities
+// times the weight of the row.
 func (r *round) complete(ctx context.Context, m *model.Model, draws int) (*data.Set, error) {
 	s := r.job.Train.Merged()
 	if float64(s.Len())*float64(draws)*float64(len(m.Vars)) > maxCompleted {
@@ -63,7 +64,7 @@ func (r *round) complete(ctx context.Context, m *model.Model, draws int) (*data.
 	return set.Merged(), nil
 }
 
-// makeCores makes what cores work with; drawn says that some completions are drawn one by one.
+// makeCores creates the workers; drawn is set if some completions are sampled one by one.
 func (c *completer) makeCores(ctx context.Context, job *learner.Job, drawn bool) error {
 	var compiled *compiler.Result
 	if drawn {
@@ -86,14 +87,14 @@ func (c *completer) makeCores(ctx context.Context, job *learner.Job, drawn bool)
 	return nil
 }
 
-// completions are those of one row.
+// completions holds the completions of one row.
 type completions struct {
 	rows    [][]int
 	weights []float64
 	err     error
 }
 
-// all completes the rows, on several cores.
+// all completes the rows on several cores.
 func (c *completer) all(ctx context.Context, s *data.Set, column []int) (rows [][]int, weights []float64, err error) {
 	found := make([]completions, s.Len())
 	learner.Each(len(c.cores), len(c.cores), func(core int) {
@@ -118,7 +119,7 @@ func (c *completer) all(ctx context.Context, s *data.Set, column []int) (rows []
 	return rows, weights, nil
 }
 
-// row completes one row, of which state has what is known.
+// row completes one row; state holds its observed states.
 func (c *completer) row(core *completerCore, state []int, number int) completions {
 	p, logP, ok := core.lister.List(state, maxListed)
 	switch {
@@ -130,8 +131,9 @@ func (c *completer) row(core *completerCore, state []int, number int) completion
 	return c.listed(state, core.lister.Open(), p, number)
 }
 
-// listed takes all completions with their probabilities p, or as many as are to be drawn, systematically: at equal distances along the sum
-// of the probabilities, the first at random.
+// listed returns all completions with their probabilities p, or if there are more than draws, a
+// systematic sample: at equal distances along the cumulative probabilities, with a random first
+// one.
 func (c *completer) listed(state []int, open []model.VarID, p []float64, number int) completions {
 	full := append([]int(nil), state...)
 	for _, v := range open {
@@ -159,7 +161,7 @@ func (c *completer) listed(state []int, open []model.VarID, p []float64, number 
 	return out
 }
 
-// drawn draws completions from their distribution.
+// drawn samples completions from their distribution.
 func (c *completer) drawn(core *completerCore, state []int, number int) completions {
 	machine := core.sampler
 	machine.ClearEvidence()

@@ -25,9 +25,9 @@ var Learner = learner.Learner{
 // Options holds the options of structem. A pointer to Options is the learner.
 type Options struct {
 	hillclimb.Options     // of the search
-	Rounds            int // most rounds of completing and searching
-	EMSteps           int // steps of EM in a round
-	Draws             int // completions of a row; all of them, with their probabilities, if there are no more
+	Rounds            int // most rounds of completion and search
+	EMSteps           int // number of EM steps in a round
+	Draws             int // number of completions of a row; a row that has no more gets all of them, weighted by their probabilities
 }
 
 // NewOptions returns the default options.
@@ -43,16 +43,17 @@ func (l *Options) Bind(fs *flag.FlagSet) {
 	fs.IntVar(&l.Draws, "draws", l.Draws, "number of completions of a row; a row that has no more gets all of them, weighted by their probabilities")
 }
 
-// hiddenStarts is how many random starts the first round has beside the numbers of the network where variables are hidden: numbers that treat
-// the states of a hidden variable alike are a point that EM never leaves.
+// hiddenStarts is the number of random starts of the first round, besides the parameters of the
+// network, if variables are hidden. EM never leaves parameters that are symmetric in the states of
+// a hidden variable.
 const hiddenStarts = 4
 
 // round is the state between two rounds.
 type round struct {
 	job    *learner.Job
 	opt    em.RunOptions
-	vars   []data.Var // of the model, hidden ones too
-	hidden []bool     // by variable: no column has it
+	vars   []data.Var // variables of the model, including hidden ones
+	hidden []bool     // by variable: it has no column
 }
 
 // Learn implements learner.Instance.
@@ -91,7 +92,7 @@ func (l *Options) Learn(ctx context.Context, job *learner.Job) (*learner.Result,
 	return l.finish(ctx, timed, r, m, count)
 }
 
-// sized wants rows and columns.
+// sized returns an error if the data have no rows or no columns.
 func sized(s *data.Set) error {
 	if len(s.Vars) == 0 {
 		return fmt.Errorf("the data has no columns; want at least one")
@@ -104,7 +105,7 @@ func sized(s *data.Set) error {
 	return fmt.Errorf("the data has no rows; want at least one")
 }
 
-// begin is the network to begin from, or one of independent variables.
+// begin returns the initial network, or one of independent variables.
 func begin(job *learner.Job) (*model.Model, error) {
 	if job.Init != nil {
 		if job.Init.Kind != model.Bayes {
@@ -121,7 +122,7 @@ func begin(job *learner.Job) (*model.Model, error) {
 	return m, nil
 }
 
-// take notes the variables of the network.
+// take sets the variables to those of a network.
 func (r *round) take(m *model.Model) {
 	for _, v := range m.Vars {
 		r.vars = append(r.vars, data.Var{Name: v.Name, States: m.States(v.ID)})
@@ -129,7 +130,7 @@ func (r *round) take(m *model.Model) {
 	}
 }
 
-// round fits, completes and searches.
+// round runs one round: fit, completion and search.
 func (l *Options) round(ctx context.Context, r *round, m *model.Model, count int) (*model.Model, error) {
 	opt := r.opt
 	if count == 0 && slices.Contains(r.hidden, true) {
@@ -156,7 +157,7 @@ func (l *Options) round(ctx context.Context, r *round, m *model.Model, count int
 	return next, nil
 }
 
-// fit runs EM from the numbers of m, which the search made from completed rows.
+// fit runs EM from the parameters of m, which the search estimated from completed rows.
 func (r *round) fit(ctx context.Context, m *model.Model, opt em.RunOptions) (*model.Model, error) {
 	column, err := mle.Columns(m, r.job.Train.Vars)
 	if err != nil {
@@ -171,7 +172,7 @@ func (r *round) fit(ctx context.Context, m *model.Model, opt em.RunOptions) (*mo
 	return fit.Model, nil
 }
 
-// finish fits the numbers to the end.
+// finish fits the parameters until convergence.
 func (l *Options) finish(ctx, timed context.Context, r *round, m *model.Model, count int) (*learner.Result, error) {
 	column, err := mle.Columns(m, r.job.Train.Vars)
 	if err != nil {
@@ -180,7 +181,7 @@ func (l *Options) finish(ctx, timed context.Context, r *round, m *model.Model, c
 	opt := r.opt
 	opt.Steps = 0
 	stopped := timed.Err() != nil
-	if stopped { // one look at the rows, to know what there is
+	if stopped { // evaluates the rows once, for the report
 		opt.Steps = 1
 		timed = context.WithoutCancel(ctx)
 	}

@@ -1,13 +1,16 @@
-// Package tan learns tree-augmented naive Bayes classifiers: all variables depend on a class, and each on one other at most.
+// Package tan learns tree-augmented naive Bayes classifiers: all variables depend on the class, and
+// each on at most one other variable.
 //
-// Data: complete rows of discrete variables. Guarantee: among all such networks none has a higher score, for scores that don't depend on
-// the directions of edges (all but k2). Cost: the counts of all pairs with the class, and a maximum spanning forest.
+// Data: complete rows of discrete variables. Guarantee: no such network has a higher score, for
+// scores that do not depend on the directions of edges (all except k2). Cost: the counts of all
+// pairs with the class, and a maximum spanning forest.
 //
-// A pair is worth what one gains from the other as a parent beside the class. By the log-likelihood that is the number of rows times the
-// mutual information given the class; by a score that takes something off for parameters it may be less than nothing, and the forest
-// needn't be a tree.
+// The weight of a pair is the gain of one variable by the other as a second parent. Under the
+// log-likelihood, it is the number of rows times the mutual information given the class. Under a
+// score that penalises parameters it may be negative, and the forest need not be a tree.
 //
-// Source: Friedman, Geiger and Goldszmidt 1997, Bayesian network classifiers; Koller and Friedman, section 18.8.
+// Source: Friedman, Geiger and Goldszmidt 1997, Bayesian network classifiers; Koller and Friedman,
+// section 18.8.
 package tan
 
 import (
@@ -21,7 +24,7 @@ import (
 	"github.com/pgmc-go/pgmc/learn/score"
 )
 
-// Learner is the learner of tree-augmented classifiers.
+// Learner learns tree-augmented classifiers.
 var Learner = learner.Learner{
 	Name: "tan",
 	Doc:  "naive Bayes with the best forest among its variables",
@@ -83,7 +86,8 @@ func (l *Options) Learn(ctx context.Context, job *learner.Job) (*learner.Result,
 	return l.common().Result("tan", s, parents)
 }
 
-// weigh rates every pair but those with the class by what one gains from the other as a parent beside the class.
+// weigh scores every pair of variables other than the class by the gain of one as a second parent
+// of the other.
 func weigh(ctx context.Context, job *learner.Job, s *score.Scorer, class int) ([]forest.Edge, error) {
 	n := len(job.Train.Vars)
 	var edges []forest.Edge

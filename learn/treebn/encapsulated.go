@@ -11,7 +11,7 @@ import (
 	"github.com/pgmc-go/pgmc/learn/learner"
 )
 
-// families rates families by their trees.
+// families scores families by their trees.
 type families struct {
 	ctx        context.Context
 	grower     *treecpd.Grower
@@ -22,7 +22,7 @@ type families struct {
 	known map[string]float64 // by variable and parents
 }
 
-// Family is the score of the tree of x that asks about parents alone.
+// Family returns the score of the tree of x that tests only parents.
 func (f *families) Family(x int, parents ...int) float64 {
 	key := keyOf(x, parents)
 	f.mu.Lock()
@@ -43,14 +43,14 @@ func (f *families) Fits(_ int, parents ...int) bool {
 	return len(parents) <= f.maxParents
 }
 
-// tree grows the tree of x that asks about parents alone.
+// tree grows the tree of x that tests only parents.
 func (f *families) tree(x int, parents []int) *treecpd.Tree {
 	t := f.grower.Root(x)
 	f.grower.Finder().Grow(f.ctx, t, treecpd.Least(f.kappa), func(v int) bool { return slices.Contains(parents, v) })
 	return t
 }
 
-// keyOf is a key for a family.
+// keyOf returns the key of a family.
 func keyOf(x int, parents []int) string {
 	key := binary.LittleEndian.AppendUint32(nil, uint32(x))
 	for _, p := range slices.Sorted(slices.Values(parents)) {
@@ -59,7 +59,7 @@ func keyOf(x int, parents []int) string {
 	return string(key)
 }
 
-// encapsulated searches the edges of w anew for each kappa, the smallest first, as far as ctx lets it.
+// encapsulated searches the edges of w anew for each kappa, the smallest first, until ctx ends.
 func encapsulated(ctx context.Context, job *learner.Job, g *treecpd.Grower, w *treecpd.Network, kappas []float64, maxParents int) {
 	n := len(job.Train.Vars)
 	for _, kappa := range kappas {

@@ -10,7 +10,7 @@ import (
 	"github.com/pgmc-go/pgmc/learn/learner"
 )
 
-// Learner is the learner of Bayesian networks with trees.
+// Learner learns Bayesian networks with trees.
 var Learner = learner.Learner{
 	Name: "treebn",
 	Doc:  "Bayesian network with decision trees as CPDs, grown all at once",
@@ -27,10 +27,10 @@ type Options struct {
 	// the validation data choose.
 	Kappa    string
 	MinCount float64 // least total weight of the rows of a leaf
-	// Search is what is searched: unified, all trees at once, or encapsulated, edges with trees for
-	// each family.
+	// Search is the kind of search: unified (all trees at once) or encapsulated (edges, with a tree
+	// for each family).
 	Search     string
-	MaxParents int // most parents of a variable, 0 for any number
+	MaxParents int // most parents of a variable; 0 for any number
 }
 
 // NewOptions returns the default options.

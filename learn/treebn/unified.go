@@ -12,11 +12,11 @@ import (
 // candidate is a leaf with its best split.
 type candidate struct {
 	split treecpd.Split
-	x     int // whose tree it is of
+	x     int // the variable of its tree
 	leaf  int32
 }
 
-// queue is a heap of candidates: what brings most for each parameter first, of equals the first variable and leaf.
+// queue is a heap of candidates by gain per parameter. Ties go to the first variable and leaf.
 type queue []candidate
 
 func (q queue) Len() int { return len(q) }
@@ -48,12 +48,12 @@ type growth struct {
 	trees      []*treecpd.Tree
 	above      *graph.Closure
 	queue      queue
-	parents    []int // by variable: how many it has
+	parents    []int // by variable: its number of parents
 	maxParents int
 	step       int
 }
 
-// unified grows the trees of w for all kappas, the smallest first, as far as ctx lets it.
+// unified grows the trees of w for all kappas, the smallest first, until ctx ends.
 func unified(ctx context.Context, job *learner.Job, g *treecpd.Grower, w *treecpd.Network, kappas []float64, maxParents int) {
 	n := len(job.Train.Vars)
 	s := &growth{finder: g.Finder(), trees: make([]*treecpd.Tree, n), above: graph.NewClosure(n), parents: make([]int, n), maxParents: maxParents}
@@ -71,7 +71,7 @@ func unified(ctx context.Context, job *learner.Job, g *treecpd.Grower, w *treecp
 	progress := job.Throttle()
 	for ctx.Err() == nil && len(s.queue) > 0 {
 		c := heap.Pop(&s.queue).(candidate)
-		if !s.may(c.x, c.split.Var) { // by what has happened since it was found
+		if !s.may(c.x, c.split.Var) { // a later split may forbid it
 			s.offer(c.x, c.leaf)
 			continue
 		}
@@ -90,12 +90,13 @@ func unified(ctx context.Context, job *learner.Job, g *treecpd.Grower, w *treecp
 	w.Steps = s.step
 }
 
-// may reports whether the tree of x may ask about v: it does already, or may have one more parent that is no descendant of x.
+// may reports whether the tree of x may test v: it does already, or v is not a descendant of x and
+// x may have one more parent.
 func (s *growth) may(x, v int) bool {
 	return s.trees[x].Asks(v) || s.parents[x] < s.maxParents && !s.above.Has(v, x)
 }
 
-// split splits a leaf, and offers those that come of it.
+// split splits a leaf and offers the new leaves.
 func (s *growth) split(c candidate) {
 	if !s.trees[c.x].Asks(c.split.Var) {
 		s.parents[c.x]++
@@ -107,7 +108,7 @@ func (s *growth) split(c candidate) {
 	s.offer(c.x, no)
 }
 
-// offer puts a leaf into the queue, unless there is nothing to split it by that would close no cycle.
+// offer adds a leaf to the queue, unless it has no split that closes no cycle.
 func (s *growth) offer(x int, leaf int32) {
 	split := s.finder.Best(s.trees[x], leaf, func(v int) bool { return s.may(x, v) })
 	if split.Found() {
