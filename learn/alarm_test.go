@@ -17,7 +17,8 @@ import (
 	"github.com/pgmc-go/pgmc/learn/rate"
 )
 
-// fullNames are those of alarm's variables in its BIF file, where the rows of R's bnlearn shorten them.
+// fullNames are those of alarm's variables in its BIF file, where the rows of R's bnlearn shorten
+// them.
 var fullNames = map[string]string{
 	"HIST": "HISTORY", "HYP": "HYPOVOLEMIA", "LVV": "LVEDVOLUME", "LVF": "LVFAILURE", "STKV": "STROKEVOLUME", "ERLO": "ERRLOWOUTPUT", "HREK": "HREKG",
 	"ERCA": "ERRCAUTER", "HRSA": "HRSAT", "ANES": "INSUFFANESTH", "APL": "ANAPHYLAXIS", "ECO2": "EXPCO2", "KINK": "KINKEDTUBE", "MINV": "MINVOL",
@@ -69,8 +70,8 @@ func distance(t *testing.T, s *data.Set, truth [][]int, algo string, args ...str
 	return rate.CompareStructures(truth, data.Parents(r.Models[0], s.Vars)), r
 }
 
-// How near the class of alarm learners come by those 20,000 rows: the structural Hamming distances that they had when this was written, so that a search
-// that gets worse is found out.
+// How near the class of alarm learners come by those 20,000 rows: the structural Hamming distances
+// that they had when this was written, so that a search that gets worse is found out.
 func TestAlarm(t *testing.T) {
 	s, truth := alarm(t)
 	for _, c := range []struct {

@@ -30,8 +30,8 @@ func fit(t testing.TB, m *model.Model, s *data.Set, opt learn.ParameterOptions) 
 	return r.Models[0]
 }
 
-// Rows that come later are fitted with those before, as if all had been there at once: with any prior, and with EM where only those that
-// come later miss values.
+// Rows that come later are fitted with those before, as if all had been there at once: with any
+// prior, and with EM where only those that come later miss values.
 func TestUpdate(t *testing.T) {
 	m := irtest.Sprinkler()
 	first := [][]int{{0, 0, 0, 0}, {0, 1, 0, 0}, {1, 0, 1, 1}, {1, 1, 1, 1}, {1, 0, 0, 0}}

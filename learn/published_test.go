@@ -20,7 +20,8 @@ type published struct {
 	mean            float64 // of the test data, in nats a row
 }
 
-// run learns by training and validation data, and wants a mean by rate of the test data that is at least slack times the published one.
+// run learns by training and validation data, and wants a mean by rate of the test data that is at
+// least slack times the published one.
 func (p *published) run(t *testing.T, slack float64, rate func(t *testing.T, m *model.Model, test *data.Set) float64) {
 	t.Run(strings.Join(strings.Fields(p.set+" "+p.algo+" "+p.args), " "), func(t *testing.T) {
 		if p.long {

@@ -31,7 +31,8 @@ func TestLibra(t *testing.T) {
 	learnertest.SameCircuit(t, r.Models[0], r.Models[1])
 }
 
-// Network and circuit are equal after each split, and with quick, shrink and validation data too; the likelihood rises by the gains.
+// Network and circuit are equal after each split, and with quick, shrink and validation data too;
+// the likelihood rises by the gains.
 func TestEverySplit(t *testing.T) {
 	s := learnertest.Load(t, "libra", "test", "acbn", "cold.data")
 	last := math.Inf(-1)
@@ -50,8 +51,9 @@ func TestEverySplit(t *testing.T) {
 	}
 }
 
-// Circuits within a bound of edges are as good as the published ones: -6.02 on nltcs, -6.04 on msnbc and -2.16 on kdd. Without validation
-// data, nltcs comes to what Libra's acbn makes with the same options, -6.0245 with 33,572 edges.
+// Circuits within a bound of edges are as good as the published ones: -6.02 on nltcs, -6.04 on
+// msnbc and -2.16 on kdd. Without validation data, nltcs comes to what Libra's acbn makes with the
+// same options, -6.0245 with 33,572 edges.
 func TestPublished(t *testing.T) {
 	for _, c := range []struct {
 		set, split string

@@ -33,11 +33,13 @@ func logValue(m *model.Model, x []int) (sum float64) {
 	return sum
 }
 
-// What Libra's acbn makes of its test cases, beside the network and the circuit that it stored: the probability of each row, as far as
-// the six digits of numbers in an .ac file go, and the mean that its mscore prints, for msweb of the test rows.
+// What Libra's acbn makes of its test cases, beside the network and the circuit that it stored: the
+// probability of each row, as far as the six digits of numbers in an .ac file go, and the mean that
+// its mscore prints, for msweb of the test rows.
 //
-// Alarm, whose variables have up to four states, comes out as another network with about as many splits: not even Libra's own log, which
-// ends at -10.5741 a row, is of the circuit that it stored, -10.5758. Here it is to be no worse.
+// Alarm, whose variables have up to four states, comes out as another network with about as many
+// splits: not even Libra's own log, which ends at -10.5741 a row, is of the circuit that it stored,
+// -10.5758. Here it is to be no worse.
 func TestLibraOutputs(t *testing.T) {
 	for _, c := range []struct {
 		name        string

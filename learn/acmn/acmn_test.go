@@ -11,8 +11,8 @@ import (
 	"github.com/pgmc-go/pgmc/learn/learnertest"
 )
 
-// Libra's acmn makes of its test case 7 splits and -1.778259 nats a row, by its stored circuit divided by its sum. Near the end several
-// splits are worth almost the same.
+// Libra's acmn makes of its test case 7 splits and -1.778259 nats a row, by its stored circuit
+// divided by its sum. Near the end several splits are worth almost the same.
 func TestLibra(t *testing.T) {
 	s := learnertest.Load(t, "libra", "test", "acbn", "cold.data")
 	r := learnertest.Learn(t, acmn.Learner, &learner.Job{Train: s, Cores: 2})
@@ -25,8 +25,9 @@ func TestLibra(t *testing.T) {
 	learnertest.SameCircuit(t, r.Models[0], r.Models[1])
 }
 
-// Network and circuit are equal after each split, on variables of two and three states, and the likelihood does not fall: it comes to that of
-// the distribution which the rows are of, of three features beside those of single variables.
+// Network and circuit are equal after each split, on variables of two and three states, and the
+// likelihood does not fall: it comes to that of the distribution which the rows are of, of three
+// features beside those of single variables.
 func TestEverySplit(t *testing.T) {
 	vars := learnertest.Vars("a", 2, "b", 3, "c", 2, "d", 2)
 	value := func(x []int) float64 {

@@ -5,8 +5,9 @@ import (
 	"testing"
 )
 
-// Without priors the weights of two features that never hold together are known: ln of their odds against neither in the data over those in
-// the model. A strong L1 penalty leaves them 0; a feature that the model has right stays 0.
+// Without priors the weights of two features that never hold together are known: ln of their odds
+// against neither in the data over those in the model. A strong L1 penalty leaves them 0; a feature
+// that the model has right stays 0.
 func TestGain(t *testing.T) {
 	x := addition{p: 0.2, q: 0.3, seen: 30, none: 20, rows: 100}
 	a, b, value := x.best()

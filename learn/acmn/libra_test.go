@@ -17,8 +17,9 @@ import (
 	"github.com/pgmc-go/pgmc/learn/learnertest"
 )
 
-// What Libra's acmn makes of its test case: as many features, all but those of two splits the same, and a distribution that is 1.03e-4 away
-// from that of its stored circuit. Several splits are worth almost the same, and which is made depends on how far the weights are fitted.
+// What Libra's acmn makes of its test case: as many features, all but those of two splits the same,
+// and a distribution that is 1.03e-4 away from that of its stored circuit. Several splits are worth
+// almost the same, and which is made depends on how far the weights are fitted.
 func TestLibraOutputs(t *testing.T) {
 	dir := filepath.Join(irtest.Shared(t), "data", "libra", "test", "acmn")
 	read := func(name string) *model.Model {
@@ -61,7 +62,8 @@ func TestLibraOutputs(t *testing.T) {
 	}
 }
 
-// conjunctions lists the features of a network over variables of two states, in one way of writing them.
+// conjunctions lists the features of a network over variables of two states, in one way of writing
+// them.
 func conjunctions(m *model.Model) (list []string) {
 	for _, f := range m.Factors {
 		for _, x := range f.Dist.(*model.Features).List {

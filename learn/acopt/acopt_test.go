@@ -11,8 +11,9 @@ import (
 	"github.com/pgmc-go/pgmc/learn/learnertest"
 )
 
-// The circuit of two variables, in which one is a copy of the other with noise, fitted to other counts: the likelihood is that of the
-// counts themselves, since the circuit can be any distribution. A start without --init stays a product, and finds the marginals.
+// The circuit of two variables, in which one is a copy of the other with noise, fitted to other
+// counts: the likelihood is that of the counts themselves, since the circuit can be any
+// distribution. A start without --init stays a product, and finds the marginals.
 func TestKnown(t *testing.T) {
 	vars := learnertest.Vars("a", 2, "b", 2)
 	rows := [][]int{{0, 0}, {0, 1}, {1, 0}, {1, 1}}

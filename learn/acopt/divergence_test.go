@@ -15,7 +15,8 @@ import (
 // joint is the distribution of a network over three variables of two, three and two states.
 var joint = []float64{0.1, 0.02, 0.05, 0.13, 0.01, 0.09, 0.12, 0.08, 0.04, 0.06, 0.2, 0.1}
 
-// network is a chain b -> a, b -> c with the family of the joint distribution, or that itself as one potential.
+// network is a chain b -> a, b -> c with the family of the joint distribution, or that itself as
+// one potential.
 func network(chain bool) *model.Model {
 	m := &model.Model{Kind: model.Markov}
 	m.NewVar("c", "0", "1") // in another order than the data has them
@@ -49,8 +50,9 @@ func from(q, p *model.Model) (sum float64) {
 	return sum
 }
 
-// A circuit of a chain that is learned from other rows comes to a network of that chain, at a divergence of 0; to a network without
-// structure it comes as close as enumeration says, and closer than it was; so does a product of marginals.
+// A circuit of a chain that is learned from other rows comes to a network of that chain, at a
+// divergence of 0; to a network without structure it comes as close as enumeration says, and closer
+// than it was; so does a product of marginals.
 func TestDivergence(t *testing.T) {
 	vars := learnertest.Vars("a", 2, "b", 3, "c", 2)
 	rows := learnertest.Expected(t, vars, 100, func(x []int) float64 {
@@ -86,7 +88,8 @@ func TestDivergence(t *testing.T) {
 	}
 }
 
-// The product of marginals that is closest to two variables is that of the least divergence among all, by thousandths.
+// The product of marginals that is closest to two variables is that of the least divergence among
+// all, by thousandths.
 func TestProduct(t *testing.T) {
 	joint := []float64{0.35, 0.05, 0.2, 0.4}
 	m := &model.Model{Kind: model.Markov}

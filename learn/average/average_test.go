@@ -70,8 +70,8 @@ func TestOrder(t *testing.T) {
 	}
 }
 
-// The chain over structures comes to what enumeration of the 3 and the 25 structures has, computed elsewhere. Chains of this length with eight other seeds
-// missed by 0.0064 at most.
+// The chain over structures comes to what enumeration of the 3 and the 25 structures has, computed
+// elsewhere. Chains of this length with eight other seeds missed by 0.0064 at most.
 func TestStructures(t *testing.T) {
 	args := []string{"-over", "structures", "-samples", "10000", "-every", "10", "-burn-in", "1000"}
 	r := learnertest.Learn(t, average.Learner, &learner.Job{Train: coins(t), Cores: 2, Seed: 1}, append(args, "-ess", "4")...)
@@ -82,7 +82,8 @@ func TestStructures(t *testing.T) {
 	check(t, "causes", table(r), map[string]float64{"AB": 0.037678, "AC": 0.483796, "BA": 0.036989, "BC": 0.401842, "CA": 0.516204, "CB": 0.434938}, 0.01)
 }
 
-// posterior gives the probabilities of the edges by enumeration: of all structures with the same prior, and with that of the orders they agree with.
+// posterior gives the probabilities of the edges by enumeration: of all structures with the same
+// prior, and with that of the orders they agree with.
 func posterior(t *testing.T, s *data.Set, most int) (uniform, byOrders map[string]float64) {
 	sc, err := score.New("bdeu", data.NewCounter(s, 0), score.Options{Size: 4})
 	if err != nil {
@@ -126,8 +127,9 @@ func posterior(t *testing.T, s *data.Set, most int) (uniform, byOrders map[strin
 	return uniform, byOrders
 }
 
-// On rows of four variables: each chain comes to its own average by enumeration, and those are different. With one parent at most, structures have more
-// and fewer moves, so that a chain that took no notice of their numbers would be wrong.
+// On rows of four variables: each chain comes to its own average by enumeration, and those are
+// different. With one parent at most, structures have more and fewer moves, so that a chain that
+// took no notice of their numbers would be wrong.
 func TestFour(t *testing.T) {
 	rng := rand.New(rand.NewPCG(14, 4))
 	var rows [][]int
@@ -152,7 +154,8 @@ func TestFour(t *testing.T) {
 	}
 }
 
-// A chain over structures begins with the network that is given: by one step that is not taken, its edges are those that there are.
+// A chain over structures begins with the network that is given: by one step that is not taken, its
+// edges are those that there are.
 func TestStart(t *testing.T) {
 	s := causes(t)
 	init := learnertest.Learn(t, average.Learner, &learner.Job{Train: s, Cores: 1}, "-over", "order", "-order", "C,B,A")

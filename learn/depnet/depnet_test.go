@@ -43,7 +43,8 @@ func TestLibra(t *testing.T) {
 	}
 }
 
-// dnlearn's trees for its example, with -prior 2 -mincount 1, are these: at each row, all variables have the same distribution.
+// dnlearn's trees for its example, with -prior 2 -mincount 1, are these: at each row, all variables
+// have the same distribution.
 func TestLibraTrees(t *testing.T) {
 	dir := filepath.Join(irtest.Shared(t), "data", "libra")
 	want, list := format.Read([]format.Format{libra.XMOD}, filepath.Join(dir, "test", "manual", "test37.xmod.gz"), "xmod", format.ReadOptions{})
@@ -67,8 +68,8 @@ func TestLibraTrees(t *testing.T) {
 	}
 }
 
-// The validation data choose the kappa with the highest pseudo-likelihood, and the path says what each has. It is the network of that
-// kappa alone, on any number of cores.
+// The validation data choose the kappa with the highest pseudo-likelihood, and the path says what
+// each has. It is the network of that kappa alone, on any number of cores.
 func TestKappa(t *testing.T) {
 	job := &learner.Job{Train: learnertest.DEBD(t, "nltcs", "train"), Valid: learnertest.DEBD(t, "nltcs", "valid"), Cores: 1}
 	r := learnertest.Learn(t, depnet.Learner, job, "-score", "gain", "-kappa", "0.0001,0.01,0.1")
@@ -105,8 +106,8 @@ func TestCycle(t *testing.T) {
 	learnertest.Error(t, depnet.Learner, s, `kappa "2"; want a number above 0 and at most 1, or several separated by commas`, "-kappa", "2")
 }
 
-// Libra's dnlearn -logistic -l1 2 gets -4.953701 on the test rows of nltcs, where it ends by a tolerance of its own; the optimum, whose slopes
-// package logistic tests, does no worse.
+// Libra's dnlearn -logistic -l1 2 gets -4.953701 on the test rows of nltcs, where it ends by a
+// tolerance of its own; the optimum, whose slopes package logistic tests, does no worse.
 func TestLogistic(t *testing.T) {
 	job := &learner.Job{Train: learnertest.DEBD(t, "nltcs", "train"), Cores: 2}
 	m := learnertest.Learn(t, depnet.Learner, job, "-cpd", "logistic", "-l1", "2").Models[0]

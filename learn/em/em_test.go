@@ -32,7 +32,8 @@ func twoOf(x, y []float64) *model.Model {
 
 func table(m *model.Model, factor int) []float64 { return m.Factors[factor].Dist.(*model.Table).Values }
 
-// gaps are the rows of Koller and Friedman, section 19.1.3, with x of one row x0 y1 hidden. State 0 is x1 and y1.
+// gaps are the rows of Koller and Friedman, section 19.1.3, with x of one row x0 y1 hidden. State 0
+// is x1 and y1.
 func gaps(t testing.TB) *data.Set {
 	return learnertest.New(t, learnertest.Vars("x", 2, "y", 2), [][]int{{0, 0}, {0, 1}, {1, 0}, {1, 1}, {data.Missing, 0}}, []float64{13, 16, 9, 4, 1})
 }
@@ -72,9 +73,9 @@ func run(t testing.TB, m *model.Model, s *data.Set, opt RunOptions, seed uint64)
 	return fit
 }
 
-// Expected counts and the derivative at P(x1)=.6, P(y1|x1)=.5, P(y1|x0)=.6: the hidden x is x1 with probability .3/.54 = 5/9. The numbers
-// are by computation elsewhere; the derivatives by the three parameters are 15.648148, -4.888889 and 5.740741, and those by logits these
-// times p (1 - p).
+// Expected counts and the derivative at P(x1)=.6, P(y1|x1)=.5, P(y1|x0)=.6: the hidden x is x1 with
+// probability .3/.54 = 5/9. The numbers are by computation elsewhere; the derivatives by the three
+// parameters are 15.648148, -4.888889 and 5.740741, and those by logits these times p (1 - p).
 func TestExpectedCounts(t *testing.T) {
 	m := twoOf([]float64{.6, .4}, []float64{.5, .5, .6, .4})
 	x := expecterOf(t, m, gaps(t), mle.Options{})
@@ -89,7 +90,8 @@ func TestExpectedCounts(t *testing.T) {
 	irtest.Close(t, g, []float64{15.648148 * .24, -15.648148 * .24, -4.888889 * .25, 4.888889 * .25, 5.740741 * .24, -5.740741 * .24}, 1e-6)
 }
 
-// The maximum, in closed form since y is never hidden, from thirty random starts by EM, and by gradient ascent.
+// The maximum, in closed form since y is never hidden, from thirty random starts by EM, and by
+// gradient ascent.
 func TestGaps(t *testing.T) {
 	m := twoOf([]float64{.6, .4}, []float64{.5, .5, .6, .4})
 	for _, ascent := range []bool{false, true} {
@@ -115,10 +117,11 @@ func TestGaps(t *testing.T) {
 	}
 }
 
-// A step of EM for a mixture by hand. With P(c=0)=.6, P(a=1|c)=.7 and .2, P(b=1|c)=.6 and .5, the row 1 1 has .6*.7*.6 = .252 with class 0
-// and .4*.2*.5 = .04 with class 1, and the row 0 0 has .6*.3*.4 = .072 and .4*.8*.5 = .16. So class 0 has the weights
-// .252/.292 = 63/73 and .072/.232 = 9/29. After the step its probability is half their sum, and P(a=1|c) and P(b=1|c) are the share of the first
-// row in the weights of the class.
+// A step of EM for a mixture by hand. With P(c=0)=.6, P(a=1|c)=.7 and .2, P(b=1|c)=.6 and .5, the
+// row 1 1 has .6*.7*.6 = .252 with class 0 and .4*.2*.5 = .04 with class 1, and the row 0 0 has
+// .6*.3*.4 = .072 and .4*.8*.5 = .16. So class 0 has the weights .252/.292 = 63/73 and .072/.232 =
+// 9/29. After the step its probability is half their sum, and P(a=1|c) and P(b=1|c) are the share
+// of the first row in the weights of the class.
 func TestMixtureStep(t *testing.T) {
 	vars := learnertest.Vars("a", 2, "b", 2)
 	m, err := Mixture(vars, 2)
@@ -174,8 +177,9 @@ func TestMixtureIsFound(t *testing.T) {
 	}
 }
 
-// Where x2 is hidden by chance that depends on x1 alone, four rows in five with x1=0 and one in ten with x1=1, the likelihood of what was
-// observed leads to the truth, P(x1=1)=.4 and P(x2=1)=.46, in both structures; the rows that miss nothing would say .75 and .6.
+// Where x2 is hidden by chance that depends on x1 alone, four rows in five with x1=0 and one in ten
+// with x1=1, the likelihood of what was observed leads to the truth, P(x1=1)=.4 and P(x2=1)=.46, in
+// both structures; the rows that miss nothing would say .75 and .6.
 func TestMissingAtRandom(t *testing.T) {
 	vars := learnertest.Vars("x", 2, "y", 2)
 	var rows [][]int
@@ -207,8 +211,8 @@ func TestCompleteRows(t *testing.T) {
 	}
 }
 
-// random makes a network with CPDs of every kind that are fitted, rows drawn from it with cells left out, and hides a variable now and
-// then.
+// random makes a network with CPDs of every kind that are fitted, rows drawn from it with cells
+// left out, and hides a variable now and then.
 func random(t testing.TB, seed uint64) (*model.Model, *data.Set) {
 	m := irtest.RandomModel(seed, irtest.Options{Kinds: []model.Kind{model.Bayes}, MaxVars: 6, MaxStates: 3})
 	for _, f := range m.Factors {
@@ -278,8 +282,9 @@ func TestNeverFalls(t *testing.T) {
 	}
 }
 
-// Expected counts less what the numbers expect are the derivative of the log-likelihood by logits, as differences show it (Koller and
-// Friedman, lemma 19.1), and the counts of a family add up to the weight of the rows.
+// Expected counts less what the numbers expect are the derivative of the log-likelihood by logits,
+// as differences show it (Koller and Friedman, lemma 19.1), and the counts of a family add up to
+// the weight of the rows.
 func TestGradient(t *testing.T) {
 	for seed := range uint64(30) {
 		m, s := random(t, seed)
@@ -339,8 +344,8 @@ func TestListed(t *testing.T) {
 	}
 }
 
-// A hidden cause of variables each of which has probability .001 or .002: with 400 of them the product is no number, but its logarithm is
-// one.
+// A hidden cause of variables each of which has probability .001 or .002: with 400 of them the
+// product is no number, but its logarithm is one.
 func TestSmallProbabilities(t *testing.T) {
 	smallProbabilities(t, 400, 2)
 	smallProbabilities(t, 60, 0)
@@ -418,8 +423,9 @@ func TestZeroToBeginWith(t *testing.T) {
 	}
 }
 
-// What data can't tell apart has the same likelihood (Koller and Friedman, examples 19.6 to 19.8): a hidden coin that chooses between two
-// others, which may be alike or .8 and .2; two coins that are never seen together; the states of a hidden variable exchanged.
+// What data can't tell apart has the same likelihood (Koller and Friedman, examples 19.6 to 19.8):
+// a hidden coin that chooses between two others, which may be alike or .8 and .2; two coins that
+// are never seen together; the states of a hidden variable exchanged.
 func TestNotIdentified(t *testing.T) {
 	y := learnertest.Vars("y", 2)
 	choice := learnertest.New(t, y, [][]int{{0}, {1}}, []float64{7, 5})

@@ -13,7 +13,8 @@ import (
 	"github.com/pgmc-go/pgmc/learn/score"
 )
 
-// joint is the distribution of two-state variables with a structure, and tables by the parents' states, the last parent fastest.
+// joint is the distribution of two-state variables with a structure, and tables by the parents'
+// states, the last parent fastest.
 func joint(parents [][]int, tables [][]float64, x []int) float64 {
 	p := 1.0
 	for v, list := range parents {
@@ -30,8 +31,8 @@ func joint(parents [][]int, tables [][]float64, x []int) float64 {
 	return p
 }
 
-// By what 10^12 rows hold on average of one structure of each of the 185 classes of four variables, with random tables: the class itself, which
-// scores most of all.
+// By what 10^12 rows hold on average of one structure of each of the 185 classes of four variables,
+// with random tables: the class itself, which scores most of all.
 func TestRecovered(t *testing.T) {
 	rng := rand.New(rand.NewPCG(18, 44))
 	vars := learnertest.Vars("a", 2, "b", 2, "c", 2, "d", 2)
@@ -87,9 +88,11 @@ func structure(r *learner.Result) [][]int {
 	return parents
 }
 
-// The searches of section 18.4 of Koller and Friedman, by the counts that rows hold on average; the scores were computed elsewhere, by enumeration of
-// all structures. The diamond is A uniform on four states, B and C its bits, flipped with probability e, and D by B and C. Hill climbing is stuck in
-// the second one, and so is this search; with a million rows neither is. Exclusive or is out of reach of both.
+// The searches of section 18.4 of Koller and Friedman, by the counts that rows hold on average; the
+// scores were computed elsewhere, by enumeration of all structures. The diamond is A uniform on
+// four states, B and C its bits, flipped with probability e, and D by B and C. Hill climbing is
+// stuck in the second one, and so is this search; with a million rows neither is. Exclusive or is
+// out of reach of both.
 func TestPlaces(t *testing.T) {
 	diamond := func(m, e float64, q [4]float64) *data.Set {
 		return learnertest.Expected(t, learnertest.Vars("A", 4, "B", 2, "C", 2, "D", 2), m, func(x []int) float64 {

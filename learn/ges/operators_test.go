@@ -12,8 +12,9 @@ import (
 	"github.com/pgmc-go/pgmc/learn/score"
 )
 
-// Chickering's theorems 15 and 17: from each of the 185 classes of four variables, the valid insertions lead to just the classes with a structure
-// that is one of the class and an edge more, and the deletions to those with an edge less; and each brings what it says.
+// Chickering's theorems 15 and 17: from each of the 185 classes of four variables, the valid
+// insertions lead to just the classes with a structure that is one of the class and an edge more,
+// and the deletions to those with an edge less; and each brings what it says.
 func TestOperators(t *testing.T) {
 	rng := rand.New(rand.NewPCG(5, 9))
 	var rows [][]int

@@ -28,8 +28,8 @@ func learned(t *testing.T, s *data.Set, cores int, args ...string) *learner.Resu
 	return r
 }
 
-// The 1,000 rows of alarm that come with Libra, and where a plain greedy search ends on them: score, edges and moves, computed elsewhere.
-// On any number of cores.
+// The 1,000 rows of alarm that come with Libra, and where a plain greedy search ends on them:
+// score, edges and moves, computed elsewhere. On any number of cores.
 func TestAlarm(t *testing.T) {
 	s, err := data.Load(filepath.Join(irtest.Shared(t), "data", "libra", "test", "acbn", "alarm.data.gz"), data.Libra, data.LoadOptions{})
 	if err != nil {

@@ -65,8 +65,8 @@ func TestWidth(t *testing.T) {
 	learnertest.Error(t, Learner, s, "max-width -1; want 0 or more", "-max-width", "-1")
 }
 
-// By hand: a chain of two-state variables has cliques of two, a variable with three parents one of four, and a cycle of four, once it is triangulated, some
-// of three.
+// By hand: a chain of two-state variables has cliques of two, a variable with three parents one of
+// four, and a cycle of four, once it is triangulated, some of three.
 func TestWidthOf(t *testing.T) {
 	b := newBound(learnertest.Vars("a", 2, "b", 2, "c", 2, "d", 2, "e", 4), 0)
 	for _, c := range []struct {

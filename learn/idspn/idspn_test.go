@@ -15,8 +15,8 @@ import (
 	"github.com/pgmc-go/pgmc/learn/rate"
 )
 
-// twoKinds are rows of two kinds, mostly 0 and mostly 1 in the first six of ten variables; the other four are pairs that are alike in nine rows
-// of ten.
+// twoKinds are rows of two kinds, mostly 0 and mostly 1 in the first six of ten variables; the
+// other four are pairs that are alike in nine rows of ten.
 func twoKinds(t *testing.T, seed uint64, n int) *data.Set {
 	rng := rand.New(rand.NewPCG(seed, 1))
 	var vars []any
@@ -44,8 +44,9 @@ func twoKinds(t *testing.T, seed uint64, n int) *data.Set {
 	return learnertest.New(t, learnertest.Vars(vars...), rows, nil)
 }
 
-// The network finds the groups and the kinds, its probabilities sum to 1 and are those that the search had, and new rows are about as
-// likely as the distribution makes them: less than 5 % off its entropy.
+// The network finds the groups and the kinds, its probabilities sum to 1 and are those that the
+// search had, and new rows are about as likely as the distribution makes them: less than 5 % off
+// its entropy.
 func TestTwoKinds(t *testing.T) {
 	job := &learner.Job{Train: twoKinds(t, 1, 2000), Valid: twoKinds(t, 2, 500), Cores: 2}
 	r := learnertest.Learn(t, Learner, job, "-mutual", "0.02", "-max-edges", "2000")
@@ -80,7 +81,8 @@ func entropy() float64 {
 	return kinds + 2*(math.Ln2-.1*math.Log(.1)-.9*math.Log(.9))
 }
 
-// The circuit gives rows what the parts of the search gave them, and EM of the weights never lowers what decides.
+// The circuit gives rows what the parts of the search gave them, and EM of the weights never lowers
+// what decides.
 func TestParts(t *testing.T) {
 	s, err := newSearch(&Options{Extensions: 6, Mutual: 0.02, ClusterPenalty: 0.2, Clusters: 3, MinRows: 50, MinVars: 2, SplitPenalty: 1, MaxEdges: 300, Rounds: 20},
 		&learner.Job{Train: twoKinds(t, 4, 600), Cores: 1})

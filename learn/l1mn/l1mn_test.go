@@ -12,8 +12,8 @@ import (
 	"github.com/pgmc-go/pgmc/learn/learnertest"
 )
 
-// An Ising chain a - b - c - d with the weight 1.5 for each pair that are both 1: regressions find its edges and no others, and the weights are the
-// chain's, since rows have its probabilities.
+// An Ising chain a - b - c - d with the weight 1.5 for each pair that are both 1: regressions find
+// its edges and no others, and the weights are the chain's, since rows have its probabilities.
 func TestChain(t *testing.T) {
 	z := 0.0
 	value := func(x []int) float64 {
@@ -40,8 +40,8 @@ func TestChain(t *testing.T) {
 	}
 }
 
-// Where c is nearly a or b, the penalty takes a weight out of one regression of a pair and leaves it in the other: such a pair is an edge
-// by "or", and none by "and".
+// Where c is nearly a or b, the penalty takes a weight out of one regression of a pair and leaves
+// it in the other: such a pair is an edge by "or", and none by "and".
 func TestJoin(t *testing.T) {
 	s := learnertest.Expected(t, learnertest.Vars("a", 2, "b", 2, "c", 2), 400, func(x []int) float64 {
 		p := []float64{0.05, 0.6, 0.6, 0.9}[2*x[0]+x[1]]

@@ -11,7 +11,8 @@ import (
 	"github.com/pgmc-go/pgmc/learn/learnertest"
 )
 
-// additive gives the distances along the paths of a tree, the length of whose edges is by node that to its parent.
+// additive gives the distances along the paths of a tree, the length of whose edges is by node that
+// to its parent.
 func additive(parent []int, length []float64) [][]float64 {
 	up := func(i int) (list []int, at []float64) {
 		sum := 0.0
@@ -37,8 +38,9 @@ func additive(parent []int, length []float64) [][]float64 {
 	return d
 }
 
-// From exact distances of the observed nodes of random trees whose latent nodes have three neighbours or more, the tree is found again: as
-// many latent nodes, and the same distances by paths between all pairs of observed ones.
+// From exact distances of the observed nodes of random trees whose latent nodes have three
+// neighbours or more, the tree is found again: as many latent nodes, and the same distances by
+// paths between all pairs of observed ones.
 func TestGroup(t *testing.T) {
 	for seed := range uint64(60) {
 		rng := rand.New(rand.NewPCG(seed, 9))
@@ -72,7 +74,8 @@ func TestGroup(t *testing.T) {
 	}
 }
 
-// randomTree is a tree of n observed nodes, the first ones, and at most so many latent ones of three neighbours or more.
+// randomTree is a tree of n observed nodes, the first ones, and at most so many latent ones of
+// three neighbours or more.
 func randomTree(rng *rand.Rand, n, latent int) (parent []int, length []float64) {
 	for i := range n {
 		p := -1
@@ -101,14 +104,16 @@ func randomTree(rng *rand.Rand, n, latent int) (parent []int, length []float64) 
 	return parent, length
 }
 
-// By hand: the correlation of two binary variables with joint 0.4, 0.1, 0.1, 0.4 is (0.4 x 0.4 - 0.1 x 0.1) / 0.25 = 0.6.
+// By hand: the correlation of two binary variables with joint 0.4, 0.1, 0.1, 0.4 is (0.4 x 0.4 -
+// 0.1 x 0.1) / 0.25 = 0.6.
 func TestCorrelation(t *testing.T) {
 	if got := correlation([]float64{40, 10, 10, 40}, 2); math.Abs(got-0.6) > 1e-14 {
 		t.Errorf("got %v; want 0.6", got)
 	}
 }
 
-// Four noisy copies of a coin that is not seen: ltm finds that coin, and reaches the entropy of the distribution.
+// Four noisy copies of a coin that is not seen: ltm finds that coin, and reaches the entropy of the
+// distribution.
 func TestNoisyCopies(t *testing.T) {
 	joint := func(x []int) float64 {
 		sum := 0.0

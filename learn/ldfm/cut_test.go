@@ -10,8 +10,9 @@ import (
 	"github.com/pgmc-go/pgmc/learn/learnertest"
 )
 
-// Among the rows of two pairs of copies and a coin, as few edges as there may be are one out of the root and one out of each state. Those
-// of copies, one way or the other, are among them. More edges are more likely.
+// Among the rows of two pairs of copies and a coin, as few edges as there may be are one out of the
+// root and one out of each state. Those of copies, one way or the other, are among them. More edges
+// are more likely.
 func TestCut(t *testing.T) {
 	p := func(x []int) float64 {
 		if x[0] != x[1] || x[2] != x[3] {

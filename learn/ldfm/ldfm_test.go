@@ -46,9 +46,10 @@ func begun(t *testing.T, train *data.Set, cores int, stop bool) *em {
 	return e
 }
 
-// One round from equal weights, by hand. Two binary variables: the root's weights are 1/4, those of states 1/2. A row's trees root → a → b,
-// root → b → a and root → {a, b} have 1/8, 1/8 and 1/16, in all 5/16: shares .4, .4 and .2. So the edge from the root to a state counts .6
-// for each row with it, and root weights are half the frequencies.
+// One round from equal weights, by hand. Two binary variables: the root's weights are 1/4, those of
+// states 1/2. A row's trees root → a → b, root → b → a and root → {a, b} have 1/8, 1/8 and 1/16, in
+// all 5/16: shares .4, .4 and .2. So the edge from the root to a state counts .6 for each row with
+// it, and root weights are half the frequencies.
 func TestRound(t *testing.T) {
 	s := learnertest.New(t, learnertest.Vars("a", 2, "b", 2), [][]int{{0, 0}, {1, 1}, {0, 1}}, []float64{3, 1, 4})
 	e := begun(t, s, 1, false)
@@ -66,8 +67,8 @@ func TestRound(t *testing.T) {
 	}, 1e-12)
 }
 
-// Stop weights of one variable, by hand: the root has one child in each of 4 rows and stops as often, so that half of it is the stop
-// weight, and what has no child stops at once.
+// Stop weights of one variable, by hand: the root has one child in each of 4 rows and stops as
+// often, so that half of it is the stop weight, and what has no child stops at once.
 func TestStops(t *testing.T) {
 	s := learnertest.New(t, learnertest.Vars("a", 2), [][]int{{0}, {0}, {0}, {1}}, nil)
 	m := learnertest.Learn(t, Stopping, &learner.Job{Train: s, Cores: 1}, "-alpha", "1").Models[0]
@@ -75,7 +76,8 @@ func TestStops(t *testing.T) {
 	irtest.Close(t, m.Forest().Stop, []float64{.5, 1, 1}, 1e-12)
 }
 
-// The objective never falls, whatever the prior; and it is the same on several cores to the last bit.
+// The objective never falls, whatever the prior; and it is the same on several cores to the last
+// bit.
 func TestObjective(t *testing.T) {
 	s := sample(t, irtest.RandomForest(7, 5, 3, false, .3), 300)
 	for _, alpha := range []float64{1, .3, 0, -2} {
@@ -117,8 +119,9 @@ func sample(t *testing.T, m *model.Model, rows float64) *learner.Job {
 	return &learner.Job{Train: s, Valid: s, Cores: 2}
 }
 
-// What is learned from the rows of a chain a → b → c of noisy copies says of each variable given all others nearly what the chain says, by
-// pseudo-log-likelihood; a strong prior is no choice of the validation data.
+// What is learned from the rows of a chain a → b → c of noisy copies says of each variable given
+// all others nearly what the chain says, by pseudo-log-likelihood; a strong prior is no choice of
+// the validation data.
 func TestLearns(t *testing.T) {
 	flip := func(x, y int) float64 {
 		if x == y {

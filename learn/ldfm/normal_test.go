@@ -16,8 +16,9 @@ import (
 	"github.com/pgmc-go/pgmc/learn/learnertest"
 )
 
-// Weighted least squares by hand: of y = 1, 3 and 4 at x = 0, 1 and 3 with weights 1, 2 and 1 the means are 11/4 and 5/4, the variance of x
-// is 11/4 - 25/16 = 19/16, the covariance 18/4 - 55/16 = 17/16 and the variance of y 35/4 - 121/16 = 19/16.
+// Weighted least squares by hand: of y = 1, 3 and 4 at x = 0, 1 and 3 with weights 1, 2 and 1 the
+// means are 11/4 and 5/4, the variance of x is 11/4 - 25/16 = 19/16, the covariance 18/4 - 55/16 =
+// 17/16 and the variance of y 35/4 - 121/16 = 19/16.
 func TestRegression(t *testing.T) {
 	s := make([]float64, sums)
 	for _, r := range [][3]float64{{1, 1, 0}, {2, 3, 1}, {1, 4, 3}} {
@@ -34,8 +35,8 @@ func TestRegression(t *testing.T) {
 	irtest.Close(t, []float64{got.Mean, got.Slope, got.Var}, []float64{.5, .5, leastVariance}, 1e-12)
 }
 
-// mixed is rows of a chain of a state and two real values: a is 0 or 1, r is normal around 2a - 1, and q around r/2 + 3; with some
-// values missing where a row is the tenth.
+// mixed is rows of a chain of a state and two real values: a is 0 or 1, r is normal around 2a - 1,
+// and q around r/2 + 3; with some values missing where a row is the tenth.
 func mixed(t *testing.T, n int, missing bool) *data.Set {
 	t.Helper()
 	rng := rand.New(rand.NewPCG(1, 7))
@@ -57,7 +58,8 @@ func mixed(t *testing.T, n int, missing bool) *data.Set {
 	return s
 }
 
-// With real variables, too, the objective never falls, and is the same on several cores to the last bit.
+// With real variables, too, the objective never falls, and is the same on several cores to the last
+// bit.
 func TestRealObjective(t *testing.T) {
 	s := mixed(t, 200, true)
 	for _, alpha := range []float64{1, 0, -2} {
@@ -86,8 +88,8 @@ func TestRealObjective(t *testing.T) {
 	}
 }
 
-// What EM says of the weight of all rows is what the model that comes out says of each, in the values' own unit; and a model to begin with is
-// taken for what it is.
+// What EM says of the weight of all rows is what the model that comes out says of each, in the
+// values' own unit; and a model to begin with is taken for what it is.
 func TestUnits(t *testing.T) {
 	s := mixed(t, 50, false)
 	for _, stop := range []bool{false, true} {
@@ -124,8 +126,9 @@ func conditional(m *model.Model, state []int, x []float64, v int, from, to float
 	return sum / n, square/n - sum*sum/(n*n)
 }
 
-// What is learned from rows of a chain says of each value given the others what the chain says: q given r is normal around r/2 + 3 with
-// variance .04, r given a and q has precision 1/.36 + .25/.04 and a mean between, and a given r follows from two normal densities.
+// What is learned from rows of a chain says of each value given the others what the chain says: q
+// given r is normal around r/2 + 3 with variance .04, r given a and q has precision 1/.36 + .25/.04
+// and a mean between, and a given r follows from two normal densities.
 func TestRecovers(t *testing.T) {
 	s := mixed(t, 2000, false)
 	for _, l := range []learner.Learner{Plain, Stopping} {
@@ -152,7 +155,8 @@ func TestRecovers(t *testing.T) {
 	}
 }
 
-// Real rows have one value at least that is no other, a unit that a model can hold, and learners of states refuse them.
+// Real rows have one value at least that is no other, a unit that a model can hold, and learners of
+// states refuse them.
 func TestRealRefused(t *testing.T) {
 	vars := []data.Var{{Name: "r", Real: true}}
 	for _, c := range []struct {
@@ -177,7 +181,8 @@ func TestRealRefused(t *testing.T) {
 	}
 }
 
-// A run goes on from a model with real variables, and a model with states in their place is none to begin with.
+// A run goes on from a model with real variables, and a model with states in their place is none to
+// begin with.
 func TestRealGoesOn(t *testing.T) {
 	job := &learner.Job{Train: mixed(t, 100, true), Cores: 1}
 	first := learnertest.Learn(t, Stopping, job, "-rounds", "3")

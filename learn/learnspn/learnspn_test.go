@@ -13,7 +13,8 @@ import (
 	"github.com/pgmc-go/pgmc/learn/learnertest"
 )
 
-// groups is a and c, alike in four rows of five, and b and d, alike in nine of ten; the two pairs are independent.
+// groups is a and c, alike in four rows of five, and b and d, alike in nine of ten; the two pairs
+// are independent.
 func groups(t *testing.T) *data.Set {
 	return learnertest.Expected(t, learnertest.Vars("a", 2, "b", 2, "c", 2, "d", 2), 4000, func(x []int) float64 {
 		p := 0.25
@@ -31,7 +32,8 @@ func groups(t *testing.T) *data.Set {
 	})
 }
 
-// Columns fall into the two pairs, and the network has the entropy of the distribution: 2 ln 2 and those of the pairs' differences.
+// Columns fall into the two pairs, and the network has the entropy of the distribution: 2 ln 2 and
+// those of the pairs' differences.
 func TestGroups(t *testing.T) {
 	s := groups(t)
 	x, err := trees.NewIndex(s, nil, nil)

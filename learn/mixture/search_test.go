@@ -7,7 +7,8 @@ import (
 	"github.com/pgmc-go/pgmc/learn/learnertest"
 )
 
-// A search stopped goes on, also where a row of the validation data has no probability, so that no score is a number.
+// A search stopped goes on, also where a row of the validation data has no probability, so that no
+// score is a number.
 func TestResume(t *testing.T) {
 	s := learnertest.Load(t, "libra", "test", "acbn", "cold.data")
 	damaged := []learnertest.Damage{

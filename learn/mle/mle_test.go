@@ -13,8 +13,8 @@ import (
 	"github.com/pgmc-go/pgmc/learn/mle"
 )
 
-// network makes a network of tables: a list of names of variables and numbers of states in turn, then by variable its parents and
-// itself last.
+// network makes a network of tables: a list of names of variables and numbers of states in turn,
+// then by variable its parents and itself last.
 func network(t testing.TB, vars []data.Var, scopes ...[]model.VarID) *model.Model {
 	t.Helper()
 	m := &model.Model{}
@@ -55,8 +55,8 @@ func prior(t testing.TB, text string, size float64) mle.Prior {
 
 func table(m *model.Model, factor int) []float64 { return m.Factors[factor].Dist.(*model.Table).Values }
 
-// Koller and Friedman, sections 17.1 to 17.4: a coin by maximum likelihood, posterior mean and mode. Where the prior mean is not
-// even, the prior is that of a network.
+// Koller and Friedman, sections 17.1 to 17.4: a coin by maximum likelihood, posterior mean and
+// mode. Where the prior mean is not even, the prior is that of a network.
 func TestCoin(t *testing.T) {
 	m := network(t, learnertest.Vars("coin", 2), []model.VarID{0})
 	for _, c := range []struct {
@@ -97,8 +97,8 @@ func TestCoin(t *testing.T) {
 	}
 }
 
-// One toss after the other, each predicted from those before: the probability of H, T, T, H, H under an even prior is 12/720 (Koller and
-// Friedman, section 18.3.3).
+// One toss after the other, each predicted from those before: the probability of H, T, T, H, H
+// under an even prior is 12/720 (Koller and Friedman, section 18.3.3).
 func TestPrequential(t *testing.T) {
 	m := network(t, learnertest.Vars("coin", 2), []model.VarID{0})
 	e := estimator(t, m, mle.Options{Prior: prior(t, "k2", 0)})
@@ -154,12 +154,13 @@ func TestChildFirst(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	// A pseudo-count of one each: y given x=0 has 4, 2 and 1 of 7, and given x=1 it has 2, 1 and 2 of 5.
+	// A pseudo-count of one each: y given x=0 has 4, 2 and 1 of 7, and given x=1 it has 2, 1 and 2
+	// of 5.
 	irtest.Close(t, table(e.Fit(n, m), 1), []float64{4. / 7, 2. / 5, 2. / 7, 1. / 5, 1. / 7, 2. / 5}, 1e-15)
 }
 
-// What becomes of a row without data: y given x=1. The counts of y are 3 and 1 given x=0; as a whole, with one row more that is spread
-// evenly, 3.5 and 1.5 of 5.
+// What becomes of a row without data: y given x=1. The counts of y are 3 and 1 given x=0; as a
+// whole, with one row more that is spread evenly, 3.5 and 1.5 of 5.
 func TestEmpty(t *testing.T) {
 	vars := learnertest.Vars("x", 2, "y", 2)
 	m := network(t, vars, []model.VarID{0}, []model.VarID{0, 1})
@@ -184,7 +185,8 @@ func TestEmpty(t *testing.T) {
 	}
 }
 
-// Tied CPDs are as if their rows stood one below the other. The pseudo-counts of bdeu are a sample, which has a value for each of them.
+// Tied CPDs are as if their rows stood one below the other. The pseudo-counts of bdeu are a sample,
+// which has a value for each of them.
 func TestTied(t *testing.T) {
 	vars := learnertest.Vars("a", 2, "b", 2, "c", 2)
 	m := network(t, vars, []model.VarID{0}, []model.VarID{0, 1}, []model.VarID{1, 2})
@@ -234,8 +236,8 @@ func job(t testing.TB) *model.Model {
 	return m
 }
 
-// Counts of what 80 rows hold on average under P(j=1) = .2, .9, .1, .6 by leaf: 40 rows, 20, 10 and 10. The leaves get the shares 1/2, 1/4,
-// 1/8 and 1/8 of the sample of the prior.
+// Counts of what 80 rows hold on average under P(j=1) = .2, .9, .1, .6 by leaf: 40 rows, 20, 10 and
+// 10. The leaves get the shares 1/2, 1/4, 1/8 and 1/8 of the sample of the prior.
 func TestTree(t *testing.T) {
 	m := job(t)
 	vars := learnertest.Vars("a", 2, "s", 2, "l", 2, "j", 2)
@@ -285,8 +287,9 @@ func noisyOr(t testing.TB, leak, a, b float64) *model.Model {
 	return m
 }
 
-// One step on one row in which a is there and x is, from leak .1 and a .8: x has probability 1 - .9 * .2 = .82, so that the leak has caused
-// it with probability .1/.82, and a with .8/.82. One row in which x is not there has no cause for certain. b is never there.
+// One step on one row in which a is there and x is, from leak .1 and a .8: x has probability 1 - .9
+// * .2 = .82, so that the leak has caused it with probability .1/.82, and a with .8/.82. One row in
+// which x is not there has no cause for certain. b is never there.
 func TestNoisyOrStep(t *testing.T) {
 	m := noisyOr(t, .1, .8, .3)
 	e := estimator(t, m, mle.Options{})
@@ -301,7 +304,8 @@ func TestNoisyOrStep(t *testing.T) {
 	irtest.Close(t, d.Cause[1], []float64{1, 0, .5, .5}, 1e-15) // no data, no prior
 }
 
-// What rows hold on average gives back the noisy-max that they come from: here one with three states.
+// What rows hold on average gives back the noisy-max that they come from: here one with three
+// states.
 func TestNoisyMaxIsFound(t *testing.T) {
 	vars := learnertest.Vars("a", 2, "b", 3, "x", 3)
 	make := func(leak, a, b1, b2 []float64) *model.Model {
@@ -328,9 +332,9 @@ func TestNoisyMaxIsFound(t *testing.T) {
 	}
 }
 
-// The pseudo-counts of a prior network have its size for each family, and its proportions: Bayesian prediction is maximum likelihood on the
-// data and a sample of the network (Koller and Friedman, section 17.4.3). The prior network has its variables and states in another
-// order.
+// The pseudo-counts of a prior network have its size for each family, and its proportions: Bayesian
+// prediction is maximum likelihood on the data and a sample of the network (Koller and Friedman,
+// section 17.4.3). The prior network has its variables and states in another order.
 func TestPriorNetwork(t *testing.T) {
 	m := irtest.Asia()
 	other := &model.Model{}

@@ -14,11 +14,12 @@ import (
 	"github.com/pgmc-go/pgmc/learn/mle"
 )
 
-// The study of Koller and Friedman, box 17.C, on the network alarm: how far the numbers are from those that rows were drawn from, as a
-// relative entropy, by the number of rows and the prior. Maximum likelihood is the worst throughout, an equivalent sample of 5
-// the best, one of 50 in between hurts where rows are few, and all come together as rows grow. The book gives a figure without
-// numbers; relative entropies here are means over ten sets, and those of maximum likelihood are infinite where a state that is possible
-// did not occur.
+// The study of Koller and Friedman, box 17.C, on the network alarm: how far the numbers are from
+// those that rows were drawn from, as a relative entropy, by the number of rows and the prior.
+// Maximum likelihood is the worst throughout, an equivalent sample of 5 the best, one of 50 in
+// between hurts where rows are few, and all come together as rows grow. The book gives a figure
+// without numbers; relative entropies here are means over ten sets, and those of maximum likelihood
+// are infinite where a state that is possible did not occur.
 func TestICU(t *testing.T) {
 	path := filepath.Join(irtest.Shared(t), "data", "bif", "alarm.bif.gz")
 	m, list := format.Read(compiler.Formats, path, "", format.ReadOptions{})
@@ -78,7 +79,8 @@ func sample(t testing.TB, m *model.Model, rows int, rng *rand.Rand) mle.Counts {
 	return n
 }
 
-// distance is the relative entropy of m to a network of the same structure: by family, the mean over its joint states.
+// distance is the relative entropy of m to a network of the same structure: by family, the mean
+// over its joint states.
 func distance(t testing.TB, m *model.Model, joint func([]model.VarID) ([]float64, error), fit *model.Model) float64 {
 	sum := 0.0
 	for i, f := range m.Factors {

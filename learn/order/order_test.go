@@ -44,8 +44,8 @@ func TestExact(t *testing.T) {
 	}
 }
 
-// Exercise 18.26: along random swaps, each brings what was kept for it, changes the families of the two variables alone, and leaves what a search that
-// begins there would keep.
+// Exercise 18.26: along random swaps, each brings what was kept for it, changes the families of the
+// two variables alone, and leaves what a search that begins there would keep.
 func TestSwaps(t *testing.T) {
 	sc, err := score.New("bdeu", data.NewCounter(six(t, 1), 0), score.Options{})
 	if err != nil {
@@ -118,8 +118,9 @@ func TestFurthest(t *testing.T) {
 	}
 }
 
-// The diamond in which hill climbing and GES are stuck, by the counts that 4,000 rows hold on average: the search over orders is not. The score was
-// computed elsewhere, by enumeration. Exclusive or neither: a set of parents is rated as a whole.
+// The diamond in which hill climbing and GES are stuck, by the counts that 4,000 rows hold on
+// average: the search over orders is not. The score was computed elsewhere, by enumeration.
+// Exclusive or neither: a set of parents is rated as a whole.
 func TestEscapes(t *testing.T) {
 	diamond := learnertest.Expected(t, learnertest.Vars("A", 4, "B", 2, "C", 2, "D", 2), 4000, func(x []int) float64 {
 		flip := []float64{0.9, 0.1}

@@ -58,8 +58,8 @@ func random(rng *rand.Rand, n, d int) [][]int {
 	return parents
 }
 
-// With right answers the class is found exactly: of all 543 structures of four variables, and of random ones of up to 12 with up to d
-// parents, by tests of d+2 variables at most.
+// With right answers the class is found exactly: of all 543 structures of four variables, and of
+// random ones of up to 12 with up to d parents, by tests of d+2 variables at most.
 func TestOracle(t *testing.T) {
 	check := func(parents [][]int, d int) {
 		t.Helper()
@@ -84,7 +84,8 @@ func TestOracle(t *testing.T) {
 	}
 }
 
-// Exercise 18.4: one wrong answer adds an edge and takes the directions from others; and answers may contradict each other.
+// Exercise 18.4: one wrong answer adds an edge and takes the directions from others; and answers
+// may contradict each other.
 func TestWrongAnswer(t *testing.T) {
 	right := separation([][]int{{}, {}, {0, 1}})
 	if got, _ := class(t, 3, right, 1, 1); !got.Directed(0, 2) || !got.Directed(1, 2) || got.Adjacent(0, 1) {
@@ -99,8 +100,9 @@ func TestWrongAnswer(t *testing.T) {
 	if !got.Undirected(0, 1) || !got.Undirected(0, 2) || !got.Undirected(1, 2) {
 		t.Errorf("got %v; want all edges, without directions", got.Edges())
 	}
-	// Answers that ask for two directions of one edge: 0 and 2 are apart and so are 1 and 3, each without the variables between. The first has
-	// more support, so that the other collider is left out.
+	// Answers that ask for two directions of one edge: 0 and 2 are apart and so are 1 and 3, each
+	// without the variables between. The first has more support, so that the other collider is left
+	// out.
 	both := func(x, y int, given []int) independence.Outcome {
 		apart := [2]int{min(x, y), max(x, y)}
 		switch {
@@ -142,7 +144,8 @@ func TestAnyAnswers(t *testing.T) {
 	}
 }
 
-// rows draws from a network over so many two-state variables with the given structure and random tables.
+// rows draws from a network over so many two-state variables with the given structure and random
+// tables.
 func rows(t *testing.T, rng *rand.Rand, parents [][]int, m int) *data.Set {
 	n := len(parents)
 	var vars []data.Var
@@ -183,7 +186,8 @@ func rows(t *testing.T, rng *rand.Rand, parents [][]int, m int) *data.Set {
 	return learnertest.New(t, vars, out, nil)
 }
 
-// On data, in which answers contradict each other: the class does not hang on the order of the variables or the number of cores.
+// On data, in which answers contradict each other: the class does not hang on the order of the
+// variables or the number of cores.
 func TestOrderOfVariables(t *testing.T) {
 	rng := rand.New(rand.NewPCG(7, 7))
 	contradicted := 0
@@ -221,7 +225,8 @@ func TestOrderOfVariables(t *testing.T) {
 	}
 }
 
-// Two causes of C, by the counts that 1,000 rows have on average, and what rules about edges change.
+// Two causes of C, by the counts that 1,000 rows have on average, and what rules about edges
+// change.
 func TestLearn(t *testing.T) {
 	s := learnertest.Expected(t, learnertest.Vars("A", 2, "B", 2, "C", 2, "D", 2), 1000, func(x []int) float64 {
 		p := []float64{0.1, 0.35, 0.65, 0.95}[2*x[0]+x[1]]
@@ -264,8 +269,9 @@ func classText(r *learner.Result) string {
 	return text
 }
 
-// In a chain of six variables and without limit, no edge but those of the chain is left. The first level makes 15 tests, after which all are joined, the
-// next 15 times 2 times 4 at most: a limit between the two ends the search before it, and the report says so.
+// In a chain of six variables and without limit, no edge but those of the chain is left. The first
+// level makes 15 tests, after which all are joined, the next 15 times 2 times 4 at most: a limit
+// between the two ends the search before it, and the report says so.
 func TestMaxTests(t *testing.T) {
 	rng := rand.New(rand.NewPCG(5, 6))
 	rows := make([][]int, 2000)

@@ -132,9 +132,10 @@ func (p *Protocol) Draw(row []int) [][]bool {
 	return list
 }
 
-// Row rates the next row, with evidence that Draw draws: do gets, for each fraction, what Marginal gives, and what Conditional gives for each state
-// asked about. Both are minus infinity where the row has probability 0; the second is NaN where probabilities cannot be had. A row
-// without states is passed over.
+// Row rates the next row, with evidence that Draw draws: do gets, for each fraction, what Marginal
+// gives, and what Conditional gives for each state asked about. Both are minus infinity where the
+// row has probability 0; the second is NaN where probabilities cannot be had. A row without states
+// is passed over.
 func (p *Protocol) Row(in Inference, row []int, do func(fraction int, cmll, cll float64)) error {
 	drawn := p.Draw(row)
 	if len(drawn) == 0 {

@@ -43,8 +43,9 @@ func (j enumerated) Posteriors(states []int) ([][]float64, error) {
 	return j.Marginals(evidenceOf(states)), nil
 }
 
-// In the network of the sprinkler, P(cloudy) is 0.5, P(sprinkler) 0.1 where it is cloudy and 0.5 where it is not, P(rain) 0.8 and 0.2:
-// where it is cloudy, without sprinkler and with rain, on its own and given that it is cloudy.
+// In the network of the sprinkler, P(cloudy) is 0.5, P(sprinkler) 0.1 where it is cloudy and 0.5
+// where it is not, P(rain) 0.8 and 0.2: where it is cloudy, without sprinkler and with rain, on its
+// own and given that it is cloudy.
 func TestProtocol(t *testing.T) {
 	m := irtest.Sprinkler()
 	joint, err := brute.New(m)
@@ -75,7 +76,8 @@ func TestProtocol(t *testing.T) {
 		t.Errorf("CLL %v, %v; want %v", cll, err, 2*cmll)
 	}
 
-	// With no evidence the CLL is the log-likelihood; with all but one variable, it is the CMLL. 0.7 of three states are two.
+	// With no evidence the CLL is the log-likelihood; with all but one variable, it is the CMLL.
+	// 0.7 of three states are two.
 	p := rate.Protocol{Fractions: []float64{0, 0.7}, Seed: 3}
 	var got [][2]float64
 	if err := p.Row(in, row, func(_ int, cmll, cll float64) { got = append(got, [2]float64{cmll, cll}) }); err != nil {
@@ -101,7 +103,8 @@ func (w *watching) Posteriors(states []int) ([][]float64, error) {
 	return w.enumerated.Posteriors(states)
 }
 
-// What is evidence at one fraction is at a larger one, the same seed draws the same, and rows differ.
+// What is evidence at one fraction is at a larger one, the same seed draws the same, and rows
+// differ.
 func TestNested(t *testing.T) {
 	joint, err := brute.New(irtest.Asia())
 	if err != nil {
@@ -199,8 +202,8 @@ func debd(t *testing.T, name string) *data.Set {
 	return s
 }
 
-// masked gives the first 1,000 rows of nltcs's test data, where variable i of row t is evidence if (16 t + i) 2654435761 mod 2^32 is below a percentage of 2^32;
-// but rows of which all are.
+// masked gives the first 1,000 rows of nltcs's test data, where variable i of row t is evidence if
+// (16 t + i) 2654435761 mod 2^32 is below a percentage of 2^32; but rows of which all are.
 func masked(t *testing.T, percent uint64, do func(row []int, evidence []bool, asked int)) {
 	test, row := debd(t, "nltcs.test.data.gz"), make([]int, 16)
 	for i := range 1000 {
@@ -217,8 +220,8 @@ func masked(t *testing.T, percent uint64, do func(row []int, evidence []bool, as
 	}
 }
 
-// Of the network of nltcs at kappa 0.0001 and masked rows: the mean conditional log-likelihoods a variable, on their own and together, by exact
-// inference elsewhere.
+// Of the network of nltcs at kappa 0.0001 and masked rows: the mean conditional log-likelihoods a
+// variable, on their own and together, by exact inference elsewhere.
 func TestNLTCS(t *testing.T) {
 	m := learnertest.Learn(t, treebn.Learner, &learner.Job{Train: debd(t, "nltcs.train.data.gz"), Cores: 2}, "-score", "gain", "-kappa", "0.0001").Models[0]
 	r, err := compiler.Compile(t.Context(), m, compiler.Options{Queries: []string{"logprob", "marginals"}})
@@ -274,8 +277,9 @@ func (m fieldMachine) Posteriors(states []int) ([][]float64, error) {
 	return out, err
 }
 
-// The same of the dependency network, by mean field, as Libra 1.1.2 computes it: it averages probabilities. Means of logarithms, which the paper's algorithm 1
-// has, find other fixed points, on which less hangs the more is observed.
+// The same of the dependency network, by mean field, as Libra 1.1.2 computes it: it averages
+// probabilities. Means of logarithms, which the paper's algorithm 1 has, find other fixed points,
+// on which less hangs the more is observed.
 func TestNLTCSMeanField(t *testing.T) {
 	m := learnertest.Learn(t, depnet.Learner, &learner.Job{Train: debd(t, "nltcs.train.data.gz"), Cores: 2}, "-score", "gain", "-kappa", "0.0001").Models[0]
 	for _, c := range []struct {

@@ -28,9 +28,9 @@ func Flipped(p, q []float64) bool {
 	return p[best] < slices.Max(p)-rounding
 }
 
-// ModelDivergence estimates the Kullback-Leibler divergence of model q from model p, in nats, by rows
-// drawn from p: the mean difference of their log-probabilities, and its standard error. It is +Inf if
-// q gives one of the rows no probability. The translation turns rows of p into rows of q.
+// ModelDivergence estimates the Kullback-Leibler divergence of model q from model p, in nats, by
+// rows drawn from p: the mean difference of their log-probabilities, and its standard error. It is
+// +Inf if q gives one of the rows no probability. The translation turns rows of p into rows of q.
 func ModelDivergence(ctx context.Context, rows [][]int, p, q *infer.Engine, to Translation) (mean, stderr float64, err error) {
 	own, err := p.LogProbs(ctx, rows)
 	if err != nil {

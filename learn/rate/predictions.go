@@ -25,8 +25,8 @@ type Predictions struct {
 	confusion [][]float64 // by truth and prediction: weights
 	calibration
 
-	// ranks holds, by state and then by its probability, the weights of the rows of another state and
-	// of this one. It is nil once it grew beyond maxRanks.
+	// ranks holds, by state and then by its probability, the weights of the rows of another state
+	// and of this one. It is nil once it grew beyond maxRanks.
 	ranks []map[uint64]*[2]float64
 }
 

@@ -5,8 +5,9 @@ import (
 	"testing"
 )
 
-// TestAreaOfWeightedRows compares the area with the count of pairs by hand: of states 0.9 (weight 2), 0.6 and 0.6 of the one kind and
-// 0.6 and 0.2 (weight 3) of the other, 2*4 + 2*(1/2 + 3) of 4*4 pairs are in order.
+// TestAreaOfWeightedRows compares the area with the count of pairs by hand: of states 0.9 (weight
+// 2), 0.6 and 0.6 of the one kind and 0.6 and 0.2 (weight 3) of the other, 2*4 + 2*(1/2 + 3) of 4*4
+// pairs are in order.
 func TestAreaOfWeightedRows(t *testing.T) {
 	s := NewPredictions("a", []string{"no", "yes"})
 	for _, r := range []struct {

@@ -61,8 +61,9 @@ func TestRandom(t *testing.T) {
 // same allows for what comes of adding logarithms in another order.
 func same(a, b float64) bool { return a == b || math.Abs(a-b) <= 1e-11*max(1, math.Abs(b)) }
 
-// Two variables with P(A = 1 | B) = 0.9 where B = 1 and 0.2 where it is 0, and B likewise given A with 0.7 and 0.4: of a dependency network,
-// the pseudo-likelihood of 1, 1 is 0.9 times 0.7, and that of 0, 1 is 0.1 times 0.4.
+// Two variables with P(A = 1 | B) = 0.9 where B = 1 and 0.2 where it is 0, and B likewise given A
+// with 0.7 and 0.4: of a dependency network, the pseudo-likelihood of 1, 1 is 0.9 times 0.7, and
+// that of 0, 1 is 0.1 times 0.4.
 func TestDependency(t *testing.T) {
 	m := &model.Model{Kind: model.Dependency}
 	m.NewVar("A", "0", "1")
@@ -113,7 +114,8 @@ func TestMean(t *testing.T) {
 	}
 }
 
-// A CPD of features too large for a table is what the model says it is, in Bayesian networks where its parents change too.
+// A CPD of features too large for a table is what the model says it is, in Bayesian networks where
+// its parents change too.
 func TestRegression(t *testing.T) {
 	rng := rand.New(rand.NewPCG(7, 7))
 	m := &model.Model{Kind: model.Bayes}

@@ -5,8 +5,8 @@ import "github.com/pgmc-go/pgmc/learn/internal/graph"
 // Distance is the distance of the class of a learned structure from that of the true one. It does
 // not compare distributions.
 type Distance struct {
-	// SHD is the structural Hamming distance: the pairs of variables that differ in whether there is
-	// an edge, or in its direction.
+	// SHD is the structural Hamming distance: the pairs of variables that differ in whether there
+	// is an edge, or in its direction.
 	SHD        int     `json:"shd"`
 	Missing    int     `json:"missing"`
 	Extra      int     `json:"extra"`

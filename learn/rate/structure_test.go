@@ -29,7 +29,8 @@ func TestCompareStructures(t *testing.T) {
 			t.Errorf("%s: got %+v; want %+v", c.name, got, c.want)
 		}
 	}
-	// It is a distance between classes: 0 within one and above 0 between two, and the same both ways.
+	// It is a distance between classes: 0 within one and above 0 between two, and the same both
+	// ways.
 	dags := learnertest.DAGs(3)
 	for _, g := range dags {
 		for _, h := range dags {

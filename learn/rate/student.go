@@ -13,7 +13,8 @@ type TTest struct {
 	PValue float64 // two-sided: the probability of at least this |t| if the mean is 0
 }
 
-// Test tests whether the mean is 0, if weights are numbers of rows. ok is false for one row or less.
+// Test tests whether the mean is 0, if weights are numbers of rows. ok is false for one row or
+// less.
 func (m *Mean) Test() (t TTest, ok bool) {
 	if m.Weight <= 1 {
 		return TTest{}, false

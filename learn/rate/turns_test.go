@@ -11,8 +11,8 @@ import (
 	"github.com/pgmc-go/pgmc/learn/rate"
 )
 
-// sprinklers is the dependency network of the sprinkler's joint distribution: cloudy given sprinkler and rain, sprinkler and rain given
-// the others, the grass given sprinkler and rain.
+// sprinklers is the dependency network of the sprinkler's joint distribution: cloudy given
+// sprinkler and rain, sprinkler and rain given the others, the grass given sprinkler and rain.
 func sprinklers(t *testing.T) (*model.Model, *brute.Joint) {
 	t.Helper()
 	joint, err := brute.New(irtest.Sprinkler())
@@ -39,8 +39,9 @@ func sprinklers(t *testing.T) (*model.Model, *brute.Joint) {
 	return m, joint
 }
 
-// Of cloudy and the grass, which ask about two variables, cloudy is the first. That leaves one open for neither sprinkler nor rain, but for
-// the grass two: 2, 2 and 2; then one for the rain, and none for the grass.
+// Of cloudy and the grass, which ask about two variables, cloudy is the first. That leaves one open
+// for neither sprinkler nor rain, but for the grass two: 2, 2 and 2; then one for the rain, and
+// none for the grass.
 func TestTurns(t *testing.T) {
 	m, joint := sprinklers(t)
 	turns := rate.Turns(m)

@@ -16,7 +16,8 @@ import (
 	"github.com/pgmc-go/pgmc/learn/mle"
 )
 
-// noisyCopies draws rows of a chain in which each of n variables is a copy of the one before but for one case in ten.
+// noisyCopies draws rows of a chain in which each of n variables is a copy of the one before but
+// for one case in ten.
 func noisyCopies(rng *rand.Rand, rows, n int) [][]int {
 	out := make([][]int, rows)
 	for i := range out {
@@ -31,8 +32,8 @@ func noisyCopies(rng *rand.Rand, rows, n int) [][]int {
 	return out
 }
 
-// A chain of three is found with a cell in five hidden, and with all there; complete rows leave nothing to complete, so that the structure is
-// that of hill climbing.
+// A chain of three is found with a cell in five hidden, and with all there; complete rows leave
+// nothing to complete, so that the structure is that of hill climbing.
 func TestChain(t *testing.T) {
 	vars := learnertest.Vars("a", 2, "b", 2, "c", 2, "d", 2)
 	rng := rand.New(rand.NewPCG(1, 1))
@@ -60,8 +61,9 @@ func TestChain(t *testing.T) {
 	}
 }
 
-// Four noisy copies of a hidden variable: from the structure of the mixture, with numbers that treat its states alike, the random starts of
-// EM lead away, and the search finds nothing to be gained by other edges.
+// Four noisy copies of a hidden variable: from the structure of the mixture, with numbers that
+// treat its states alike, the random starts of EM lead away, and the search finds nothing to be
+// gained by other edges.
 func TestHidden(t *testing.T) {
 	vars := learnertest.Vars("a", 2, "b", 2, "c", 2, "d", 2)
 	rng := rand.New(rand.NewPCG(2, 1))
@@ -106,8 +108,9 @@ func TestHidden(t *testing.T) {
 	}
 }
 
-// The completions of a row, where they are listed: all of them with their probabilities, or so many at equal distances along the sum of
-// the probabilities, which no frequency misses by more than one.
+// The completions of a row, where they are listed: all of them with their probabilities, or so many
+// at equal distances along the sum of the probabilities, which no frequency misses by more than
+// one.
 func TestListed(t *testing.T) {
 	m := irtest.Asia()
 	r := &round{job: &learner.Job{Cores: 1, Seed: 3}}
@@ -163,7 +166,8 @@ func TestListed(t *testing.T) {
 	check(some, 1./5)
 }
 
-// Of a row with 2^14 completions, they are drawn: as many of each as on any number of cores, and with the marginals of the network.
+// Of a row with 2^14 completions, they are drawn: as many of each as on any number of cores, and
+// with the marginals of the network.
 func TestDrawn(t *testing.T) {
 	const n = 14
 	m := &model.Model{}

@@ -30,9 +30,10 @@ func rated(t *testing.T, m *model.Model, s *data.Set) (ll, pll float64) {
 	return whole.Value, pseudo.Value
 }
 
-// What Libra's bnlearn with -prior 1 and these kappas gets on the sets, by its own mscore: splits, log-likelihoods and the
-// pseudo-log-likelihood of the test set; 0 is what is not known. On the larger sets, where many splits are equally good and another
-// one may be taken first, a thousandth more or less is allowed.
+// What Libra's bnlearn with -prior 1 and these kappas gets on the sets, by its own mscore: splits,
+// log-likelihoods and the pseudo-log-likelihood of the test set; 0 is what is not known. On the
+// larger sets, where many splits are equally good and another one may be taken first, a thousandth
+// more or less is allowed.
 func TestLibra(t *testing.T) {
 	for _, c := range []struct {
 		set, kappa              string
@@ -68,8 +69,8 @@ func TestLibra(t *testing.T) {
 	}
 }
 
-// One search gives the networks of several kappas, and the validation data choose: the numbers of splits and the validation scores of
-// Libra's two runs.
+// One search gives the networks of several kappas, and the validation data choose: the numbers of
+// splits and the validation scores of Libra's two runs.
 func TestKappa(t *testing.T) {
 	job := &learner.Job{Train: learnertest.DEBD(t, "nltcs", "train"), Valid: learnertest.DEBD(t, "nltcs", "valid"), Cores: 2}
 	r := learnertest.Learn(t, treebn.Learner, job, "-score", "gain", "-kappa", "0.01,0.0001")
@@ -86,8 +87,9 @@ func TestKappa(t *testing.T) {
 	}
 }
 
-// A copies B with noise, C is 1 mostly where both A and B are, and D is by itself. Both searches find the three dependent variables, in
-// which any order of them is as good, and leave D alone; the encapsulated search has no worse a score.
+// A copies B with noise, C is 1 mostly where both A and B are, and D is by itself. Both searches
+// find the three dependent variables, in which any order of them is as good, and leave D alone; the
+// encapsulated search has no worse a score.
 func TestSearches(t *testing.T) {
 	s := learnertest.Expected(t, learnertest.Vars("A", 2, "B", 2, "C", 2, "D", 2), 2000, func(x []int) float64 {
 		p := []float64{0.9, 0.1}

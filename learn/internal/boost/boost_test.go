@@ -22,8 +22,9 @@ func network(vars []data.Var, c boost.CPD) *model.Model {
 	return m
 }
 
-// Of 98 rows 48 have Y = 1, so that with one row more of each state the odds begin at 49/51: p = 0.49. Where X is 1 (48 rows, 38 with Y = 1) the slope is
-// 38 - 48 p and the curvature 48 p (1 - p); where it is 0, 10 - 50 p and 50 p (1 - p). A leaf is half of slope / (curvature + 1).
+// Of 98 rows 48 have Y = 1, so that with one row more of each state the odds begin at 49/51: p =
+// 0.49. Where X is 1 (48 rows, 38 with Y = 1) the slope is 38 - 48 p and the curvature 48 p (1 -
+// p); where it is 0, 10 - 50 p and 50 p (1 - p). A leaf is half of slope / (curvature + 1).
 func TestOneTree(t *testing.T) {
 	s := learnertest.New(t, learnertest.Vars("X", 2, "Y", 2), [][]int{{0, 0}, {0, 1}, {1, 0}, {1, 1}}, []float64{40, 10, 10, 38})
 	c := boost.New(s, nil).Fit(context.Background(), 1, boost.Options{Trees: 1, Depth: 3, Shrinkage: 0.5})
@@ -41,7 +42,8 @@ func TestOneTree(t *testing.T) {
 	}
 }
 
-// Y is the parity of A and B in nine rows of ten, and C is noise: no tree with one test sees it, and trees with two do.
+// Y is the parity of A and B in nine rows of ten, and C is noise: no tree with one test sees it,
+// and trees with two do.
 func TestParity(t *testing.T) {
 	s := learnertest.Expected(t, learnertest.Vars("A", 2, "B", 2, "C", 2, "Y", 2), 801, func(x []int) float64 {
 		p := 0.1
@@ -65,7 +67,8 @@ func TestParity(t *testing.T) {
 	}
 }
 
-// random has a variable of three states that depends on others; with missing, a value is missing in some rows.
+// random has a variable of three states that depends on others; with missing, a value is missing in
+// some rows.
 func random(t *testing.T, seed uint64, missing bool) *data.Set {
 	rng := rand.New(rand.NewPCG(seed, 3))
 	var rows [][]int

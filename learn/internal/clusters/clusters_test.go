@@ -11,7 +11,8 @@ import (
 	"github.com/pgmc-go/pgmc/learn/learnertest"
 )
 
-// Two clusters of rows that are mostly 0 and mostly 1 are found, and no third one; each row is with those like it.
+// Two clusters of rows that are mostly 0 and mostly 1 are found, and no third one; each row is with
+// those like it.
 func TestFind(t *testing.T) {
 	rng := rand.New(rand.NewPCG(1, 2))
 	var vars []any

@@ -5,11 +5,11 @@
 // finds a minimum near where it begins.
 //
 // It is no wrapper of gonum's optimize, which has no OWL-QN and cannot stop and go on from a
-// checkpoint, and whose kernels add up in another order on each processor: models must not depend on
-// the machine that learns them. Hence the plain loops of dot and add.
+// checkpoint, and whose kernels add up in another order on each processor: models must not depend
+// on the machine that learns them. Hence the plain loops of dot and add.
 //
-// Sources: Nocedal and Wright 2006, Numerical optimization, algorithm 7.4, for the two loops; Andrew
-// and Gao 2007, Scalable training of L1-regularized log-linear models, for orthants and the
+// Sources: Nocedal and Wright 2006, Numerical optimization, algorithm 7.4, for the two loops;
+// Andrew and Gao 2007, Scalable training of L1-regularized log-linear models, for orthants and the
 // pseudo-gradient.
 package convex
 
@@ -30,8 +30,9 @@ const memory = 7
 // backtracks bounds how often one step is halved.
 const backtracks = 30
 
-// Minimise moves x to where f plus the penalty is least, and returns that value. f returns its value
-// at x, infinite if it has none, and writes its gradient. x always ends at the best point seen.
+// Minimise moves x to where f plus the penalty is least, and returns that value. f returns its
+// value at x, infinite if it has none, and writes its gradient. x always ends at the best point
+// seen.
 func Minimise(f func(x, gradient []float64) float64, x []float64, o Options) float64 {
 	m := New(f, x, o)
 	for m.Next() {

@@ -33,8 +33,8 @@ func agreed(list [][][]int) *graph.Partial {
 	return p
 }
 
-// Of all structures of up to four variables, in 2, 11 and 185 classes: the class graph has the directions in which all members agree, and its
-// extension is a member.
+// Of all structures of up to four variables, in 2, 11 and 185 classes: the class graph has the
+// directions in which all members agree, and its extension is a member.
 func TestClasses(t *testing.T) {
 	for n, count := range map[int]int{2: 2, 3: 11, 4: 185} {
 		classes := members(n)
@@ -55,8 +55,8 @@ func TestClasses(t *testing.T) {
 	}
 }
 
-// With the direction of some edges known from elsewhere, the rules find those in which the members that have them agree: Meek 1995, theorem 4.
-// Without the fourth rule they don't find all.
+// With the direction of some edges known from elsewhere, the rules find those in which the members
+// that have them agree: Meek 1995, theorem 4. Without the fourth rule they don't find all.
 func TestKnowledge(t *testing.T) {
 	for _, list := range members(4) {
 		class := agreed(list)
@@ -87,7 +87,8 @@ func TestKnowledge(t *testing.T) {
 	}
 }
 
-// A square without diagonals whose edges have no direction is no class: one collider has to be made.
+// A square without diagonals whose edges have no direction is no class: one collider has to be
+// made.
 func TestForced(t *testing.T) {
 	p := graph.New(4)
 	for v := range 4 {
@@ -152,7 +153,8 @@ func TestWays(t *testing.T) {
 	}
 }
 
-// How many structures there are: Robinson's numbers, those with a bound on parents, and those that agree with an order.
+// How many structures there are: Robinson's numbers, those with a bound on parents, and those that
+// agree with an order.
 func TestNumbers(t *testing.T) {
 	for n, want := range map[int]int{1: 1, 2: 3, 3: 25, 4: 543} {
 		if got := len(learnertest.DAGs(n)); got != want {

@@ -8,7 +8,8 @@ import (
 	"github.com/pgmc-go/pgmc/learn/internal/growing"
 )
 
-// rule is a group of parameters: at joint states that agree with its tests, the one of the state of its variable is a factor.
+// rule is a group of parameters: at joint states that agree with its tests, the one of the state of
+// its variable is a factor.
 type rule struct {
 	of     int // the variable; -1 where there is one parameter for all states
 	params []int32
@@ -55,9 +56,9 @@ func next(x, cards []int) bool {
 	return false
 }
 
-// After each of many random splits the circuit is the product of what its parameters are factors of at all joint states, its
-// derivatives are those of finite differences, it is smooth, decomposable and deterministic, and the cost was what it has grown by. Now
-// and then it is tidied in between.
+// After each of many random splits the circuit is the product of what its parameters are factors of
+// at all joint states, its derivatives are those of finite differences, it is smooth, decomposable
+// and deterministic, and the cost was what it has grown by. Now and then it is tidied in between.
 func TestSplits(t *testing.T) {
 	tidied := 0
 	for _, keep := range []bool{false, true} {
@@ -85,7 +86,8 @@ func TestSplits(t *testing.T) {
 	}
 }
 
-// marginals are the rules that a circuit begins with, one for each variable, or as features one for each parameter.
+// marginals are the rules that a circuit begins with, one for each variable, or as features one for
+// each parameter.
 func marginals(cards []int, features bool) (rules []rule) {
 	number := int32(0)
 	for v, card := range cards {
@@ -229,7 +231,8 @@ func lanes(t *testing.T, c *growing.Circuit, cards []int, theta []float64) {
 	}
 }
 
-// curves checks second derivatives by differences: all logarithms of parameters move at once, each at its speed.
+// curves checks second derivatives by differences: all logarithms of parameters move at once, each
+// at its speed.
 func curves(t *testing.T, c *growing.Circuit, theta []float64) {
 	t.Helper()
 	tape := c.Tape(nil)
@@ -267,7 +270,8 @@ func curves(t *testing.T, c *growing.Circuit, theta []float64) {
 	}
 }
 
-// slopes checks derivatives where the state of one variable is known: the circuit is linear in each parameter and indicator.
+// slopes checks derivatives where the state of one variable is known: the circuit is linear in each
+// parameter and indicator.
 func slopes(t *testing.T, tape *growing.Tape, cards []int, theta []float64) {
 	t.Helper()
 	tape.All()

@@ -35,8 +35,9 @@ func (f *features) apply(x growing.Step) {
 	}
 }
 
-// A restart makes the features of the best search again, under numbers of their own, but for a few and those that follow from them; which
-// these are depends on the search. What takes the circuit beyond its bound is left out.
+// A restart makes the features of the best search again, under numbers of their own, but for a few
+// and those that follow from them; which these are depends on the search. What takes the circuit
+// beyond its bound is left out.
 func TestRegrow(t *testing.T) {
 	cards := []int{2, 3, 2, 2, 3, 2, 2, 2}
 	first := newFeatures(cards)

@@ -5,13 +5,14 @@
 //	mi    the mutual information itself, in nats, by a threshold
 //
 // The degrees of freedom are (rows-1)(columns-1) for each state of the others, of the rows and
-// columns that have counts there: if all counts are in one row, nothing speaks against independence.
+// columns that have counts there: if all counts are in one row, nothing speaks against
+// independence.
 //
 // A test that does not reject is no proof of independence: with few rows hardly anything is
 // rejected.
 //
-// Source: Koller and Friedman, section 18.2.2; their exercise 18.1 (with the factor M that it lacks)
-// for g; Pearson 1900.
+// Source: Koller and Friedman, section 18.2.2; their exercise 18.1 (with the factor M that it
+// lacks) for g; Pearson 1900.
 package independence
 
 import (

@@ -21,7 +21,8 @@ func ready(t *testing.T, s *data.Set) *logistic.Data {
 	return d
 }
 
-// weights are those of a CPD, by state of its target and of the only other variable; -1 is the constant.
+// weights are those of a CPD, by state of its target and of the only other variable; -1 is the
+// constant.
 func weights(c logistic.CPD) map[[2]int32]float64 {
 	out := map[[2]int32]float64{}
 	for _, x := range c.Factor.Dist.(*model.Features).List {
@@ -34,9 +35,10 @@ func weights(c logistic.CPD) map[[2]int32]float64 {
 	return out
 }
 
-// Of 100 rows with X = 0, 20 have Y = 1, and of 100 with X = 1, 70. At the optimum, slopes are as large as the penalty where weights are
-// not zero: where X is 1, 70 - 100 p = l1, which gives p = 0.68 for l1 = 2, with a weight above zero. The constant is below zero, so
-// that over all rows 90 - 100 p - 100 q = -2, and q = 0.24.
+// Of 100 rows with X = 0, 20 have Y = 1, and of 100 with X = 1, 70. At the optimum, slopes are as
+// large as the penalty where weights are not zero: where X is 1, 70 - 100 p = l1, which gives p =
+// 0.68 for l1 = 2, with a weight above zero. The constant is below zero, so that over all rows 90 -
+// 100 p - 100 q = -2, and q = 0.24.
 func TestOneCause(t *testing.T) {
 	s := learnertest.New(t, learnertest.Vars("X", 2, "Y", 2), [][]int{{0, 0}, {0, 1}, {1, 0}, {1, 1}}, []float64{80, 20, 30, 70})
 	c := ready(t, s).Fit(context.Background(), 1, 2)
@@ -58,8 +60,8 @@ func TestOneCause(t *testing.T) {
 	}
 }
 
-// Three states of the target and of its cause, 1000 rows by cause: the optimum has no slope above the penalty, and for a small
-// penalty the frequencies.
+// Three states of the target and of its cause, 1000 rows by cause: the optimum has no slope above
+// the penalty, and for a small penalty the frequencies.
 func TestStates(t *testing.T) {
 	p := [][]float64{{0.5, 0.3, 0.2}, {0.1, 0.6, 0.3}, {0.3, 0.3, 0.4}}
 	s := learnertest.Expected(t, learnertest.Vars("X", 3, "Y", 3), 3000, func(x []int) float64 { return p[x[0]][x[1]] / 3 })
@@ -76,8 +78,8 @@ func TestStates(t *testing.T) {
 	}
 }
 
-// At the optimum, the slope of the log-likelihood by each weight is the penalty with the sign of the weight, and at most the penalty where the
-// weight is zero.
+// At the optimum, the slope of the log-likelihood by each weight is the penalty with the sign of
+// the weight, and at most the penalty where the weight is zero.
 func TestOptimum(t *testing.T) {
 	const l1 = 3
 	rng := rand.New(rand.NewPCG(1, 2))

@@ -38,8 +38,9 @@ func all(t *testing.T, s *score.Scorer, o parentsets.Options) [][]parentsets.Set
 	return lists
 }
 
-// For all predecessors of each variable, the first set of the kept ones within them is the best of all sets within them; and more predecessors never
-// make it worse (the score of an order is monotone in them).
+// For all predecessors of each variable, the first set of the kept ones within them is the best of
+// all sets within them; and more predecessors never make it worse (the score of an order is
+// monotone in them).
 func TestBest(t *testing.T) {
 	s := scorer(t)
 	lists := all(t, s, parentsets.Options{MaxParents: 3, Slack: math.Inf(1)})

@@ -14,7 +14,8 @@ import (
 	"github.com/pgmc-go/pgmc/learn/learnertest"
 )
 
-// twoByTwo is 0.4 P1(a) P1(b) + 0.6 P2(a) P2(b), with P1 = (0.2, 0.8), (0.5, 0.5) and P2 = (0.9, 0.1), (0.3, 0.7).
+// twoByTwo is 0.4 P1(a) P1(b) + 0.6 P2(a) P2(b), with P1 = (0.2, 0.8), (0.5, 0.5) and P2 = (0.9,
+// 0.1), (0.3, 0.7).
 func twoByTwo() *spn.Network {
 	n := spn.New(learnertest.Vars("a", 2, "b", 2))
 	one := n.Product(n.Leaf(0, []float64{0.2, 0.8}), n.Leaf(1, []float64{0.5, 0.5}))
@@ -23,7 +24,8 @@ func twoByTwo() *spn.Network {
 	return n
 }
 
-// By hand: P(0,1) = 0.4 x 0.2 x 0.5 + 0.6 x 0.9 x 0.7 = 0.418, and P(a=1) = 0.4 x 0.8 + 0.6 x 0.1 = 0.38.
+// By hand: P(0,1) = 0.4 x 0.2 x 0.5 + 0.6 x 0.9 x 0.7 = 0.418, and P(a=1) = 0.4 x 0.8 + 0.6 x 0.1 =
+// 0.38.
 func TestRows(t *testing.T) {
 	n := twoByTwo()
 	s := learnertest.New(t, n.Vars, [][]int{{0, 1}, {1, data.Missing}, {data.Missing, data.Missing}}, nil)
@@ -52,7 +54,8 @@ func TestCountsByHand(t *testing.T) {
 	}
 }
 
-// tree is a tree of observed and latent nodes with several children, random tables and variables of different sizes.
+// tree is a tree of observed and latent nodes with several children, random tables and variables of
+// different sizes.
 func tree(rng *rand.Rand) *spn.Network {
 	n := spn.New(learnertest.Vars("a", 2, "b", 3, "c", 2, "d", 4, "e", 2))
 	nodes := []spn.TreeNode{
@@ -96,7 +99,8 @@ func sample(t *testing.T, vars []data.Var, rng *rand.Rand) *data.Set {
 	return learnertest.New(t, vars, rows, weights)
 }
 
-// The circuit, summed over all states by brute force, agrees with the engine on complete and incomplete rows, and sums to one.
+// The circuit, summed over all states by brute force, agrees with the engine on complete and
+// incomplete rows, and sums to one.
 func TestModel(t *testing.T) {
 	rng := rand.New(rand.NewPCG(1, 1))
 	n := tree(rng)
@@ -188,7 +192,8 @@ func TestExpected(t *testing.T) {
 	}
 }
 
-// Products over thousands of variables don't underflow: each of the 3,000 leaves is 0.01, or by a second product 0.02.
+// Products over thousands of variables don't underflow: each of the 3,000 leaves is 0.01, or by a
+// second product 0.02.
 func TestScale(t *testing.T) {
 	var list []any
 	for range 3000 {

@@ -28,7 +28,8 @@ func random(t *testing.T, holes bool) *data.Set {
 	return learnertest.New(t, vars, rows, weights)
 }
 
-// Pairs and single variables are counted as package data counts them, also where values are missing, and for some rows and variables.
+// Pairs and single variables are counted as package data counts them, also where values are
+// missing, and for some rows and variables.
 func TestCounts(t *testing.T) {
 	for _, holes := range []bool{false, true} {
 		s := random(t, holes)
@@ -76,7 +77,8 @@ func same(t *testing.T, want []float64, n int, put func(out []float64)) {
 	}
 }
 
-// By hand: 40 rows, 16 in both states 0 and 1 of equal variables, 4 each where they differ: I = 2 (0.4 ln 1.6) + 2 (0.1 ln 0.4).
+// By hand: 40 rows, 16 in both states 0 and 1 of equal variables, 4 each where they differ: I = 2
+// (0.4 ln 1.6) + 2 (0.1 ln 0.4).
 func TestMutual(t *testing.T) {
 	var rows [][]int
 	for k, n := range []int{16, 4, 4, 16} {
@@ -92,14 +94,15 @@ func TestMutual(t *testing.T) {
 	if got, want := c.Mutual(0, 1, 0), 0.8*math.Log(1.6)+0.2*math.Log(0.4); math.Abs(got-want) > 1e-14 {
 		t.Errorf("mutual information %v; want %v", got, want)
 	}
-	// G = 2 x 40 x 0.19274 = 15.4, which a chi-square variable of one degree exceeds with probability 8.6e-5.
+	// G = 2 x 40 x 0.19274 = 15.4, which a chi-square variable of one degree exceeds with
+	// probability 8.6e-5.
 	if !c.Dependent(0, 1, 1e-4) || c.Dependent(0, 1, 8e-5) {
 		t.Error("the G-test is not between 1e-4 and 8e-5")
 	}
 }
 
-// The likelihood that Fit predicts without a prior is that of the tree on its data; and rows, complete or not, are as probable as the
-// network of the tree says.
+// The likelihood that Fit predicts without a prior is that of the tree on its data; and rows,
+// complete or not, are as probable as the network of the tree says.
 func TestTree(t *testing.T) {
 	for _, holes := range []bool{false, true} {
 		s := random(t, holes)
