@@ -5,7 +5,7 @@
 // It begins with independent variables and splits one leaf at a time on a state of a variable,
 // always the one with the highest
 //
-//	gain in log-likelihood - penalty of a split - penalty of an edge * edges that it adds to the circuit
+//	gain in log-likelihood - split penalty - edge penalty * edges that it adds to the circuit
 //
 // The gain of a split never changes, but its cost changes with the circuit. A heap orders the
 // candidates by their costs as last measured, at first 0. The top of the heap is measured again; a

@@ -5,7 +5,7 @@
 // two features, f with the state and f without it, and keeps f. The search always makes the split
 // with the highest
 //
-//	gain in log-likelihood - penalty of a split - penalty of an edge * edges that it adds to the circuit
+//	gain in log-likelihood - split penalty - edge penalty * edges that it adds to the circuit
 //
 // The gain is that of the best weights of the two new features while all other weights stay, less
 // the priors: a concave problem of two variables, whose data are how often the features hold in the

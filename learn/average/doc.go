@@ -2,7 +2,7 @@
 // also returns the network of the highest score that it finds.
 //
 //	order       over all structures that agree with a known order of the variables: in closed form
-//	orders      over orders, by a Markov chain that swaps two variables, with the closed form for each
+//	orders      over orders, by a Markov chain that swaps two variables; each in closed form
 //	structures  over structures, by a Markov chain that adds, deletes and reverses edges
 //
 // Data: rows of discrete variables. The score is taken as the logarithm of the probability of the

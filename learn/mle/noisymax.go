@@ -7,7 +7,8 @@ import "github.com/pgmc-go/pgmc/ir/model"
 // independent of all else in the network. With F for the product of the distribution functions of
 // the other contributions,
 //
-//	P(contribution = k | child = x) is proportional to  p(k) (F(x) - F(x-1))  for k < x,  and to  p(x) F(x)  for k = x.
+//	P(contribution = k | child = x) ∝ p(k) (F(x) - F(x-1))  for k < x
+//	P(contribution = x | child = x) ∝ p(x) F(x)
 //
 // Joint states of probability 0 are left out.
 func (c *cpd) contributions(d model.Dist, counts, to []float64) {

@@ -10,11 +10,15 @@
 // Tests on data are sometimes wrong and contradict each other. The rules for such cases do not
 // depend on the order of the variables:
 //
-//   - All tests of one number of given variables see the edges that were left before them (PC-stable).
-//   - If several tests separate two variables, the separating set is that of the test that agrees best with independence.
-//   - Colliders are directed in the order of how well the separation of their parents agrees with independence. One that contradicts a directed edge, or would close a cycle, is left out and counted.
+//   - All tests with the same number of given variables see the same edges (PC-stable).
+//   - If several tests separate two variables, the separating set is that of the test that agrees
+//     best with independence.
+//   - Colliders are directed in the order of how well the separation of their parents agrees with
+//     independence. One that contradicts a directed edge, or would close a cycle, is left out and
+//     counted.
 //   - An edge that a rule would direct against a directed path is directed along that path.
-//   - If no structure has exactly those colliders, the result has a few additional ones, and they are counted.
+//   - If no structure has exactly those colliders, the result has a few additional ones, and they
+//     are counted.
 //
 // Only ties, and the choice of a structure in the class, depend on the order of the variables.
 //

@@ -10,7 +10,7 @@
 // variable) and deterministic (at most one operand of a sum is not zero at a joint state). It
 // begins as a product of marginals:
 //
-//	(l00*p0 + l01*p1) * (l10*p2 + l11*p3)        variables 0 and 1 of two states, parameters p0 to p3
+//	(l00*p0 + l01*p1) * (l10*p2 + l11*p3)    two variables of two states, parameters p0 to p3
 //
 // A split of p0 and p1 on state 0 of variable 1 turns the two factors into one sum over variable 1.
 // In it, p4 and p5 replace them at state 0, and p6 and p7 at the other states:
