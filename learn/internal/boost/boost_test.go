@@ -12,7 +12,7 @@ import (
 	"github.com/pgmc-go/pgmc/learn/learnertest"
 )
 
-// network is a CPD with its variables.
+// network returns a CPD with its variables as a model.
 func network(vars []data.Var, c boost.CPD) *model.Model {
 	m := &model.Model{Kind: model.Dependency}
 	for _, v := range vars {
@@ -22,9 +22,10 @@ func network(vars []data.Var, c boost.CPD) *model.Model {
 	return m
 }
 
-// Of 98 rows 48 have Y = 1, so that with one row more of each state the odds begin at 49/51: p =
-// 0.49. Where X is 1 (48 rows, 38 with Y = 1) the slope is 38 - 48 p and the curvature 48 p (1 -
-// p); where it is 0, 10 - 50 p and 50 p (1 - p). A leaf is half of slope / (curvature + 1).
+// TestOneTree checks one tree by hand. Of 98 rows 48 have Y = 1, so that with one pseudo-count a
+// state the odds begin at 49/51: p = 0.49. Where X is 1 (48 rows, 38 with Y = 1), the slope is 38 -
+// 48 p and the curvature 48 p (1 - p); where it is 0, they are 10 - 50 p and 50 p (1 - p). A leaf
+// is half of slope / (curvature + 1).
 func TestOneTree(t *testing.T) {
 	s := learnertest.New(t, learnertest.Vars("X", 2, "Y", 2), [][]int{{0, 0}, {0, 1}, {1, 0}, {1, 1}}, []float64{40, 10, 10, 38})
 	c := boost.New(s, nil).Fit(context.Background(), 1, boost.Options{Trees: 1, Depth: 3, Shrinkage: 0.5})
@@ -42,8 +43,8 @@ func TestOneTree(t *testing.T) {
 	}
 }
 
-// Y is the parity of A and B in nine rows of ten, and C is noise: no tree with one test sees it,
-// and trees with two do.
+// TestParity checks depth. Y is the parity of A and B in nine rows of ten, and C is noise: trees
+// with one test cannot represent it, and trees with two can.
 func TestParity(t *testing.T) {
 	s := learnertest.Expected(t, learnertest.Vars("A", 2, "B", 2, "C", 2, "Y", 2), 801, func(x []int) float64 {
 		p := 0.1
@@ -51,7 +52,7 @@ func TestParity(t *testing.T) {
 			p = 0.9
 		}
 		if x[0] == 1 {
-			p *= 1.002 // else all first tests are worth the same, which is nothing
+			p *= 1.002 // otherwise all first tests would have gain 0
 		}
 		return p / 8
 	})
@@ -67,8 +68,8 @@ func TestParity(t *testing.T) {
 	}
 }
 
-// random has a variable of three states that depends on others; with missing, a value is missing in
-// some rows.
+// random returns rows in which a variable of three states depends on others. With missing, some
+// rows miss a value.
 func random(t *testing.T, seed uint64, missing bool) *data.Set {
 	rng := rand.New(rand.NewPCG(seed, 3))
 	var rows [][]int
@@ -87,7 +88,7 @@ func random(t *testing.T, seed uint64, missing bool) *data.Set {
 	return learnertest.New(t, learnertest.Vars("a", 3, "b", 2, "c", 4, "y", 3), rows, nil)
 }
 
-// mean is the mean of ln P of a variable in rows that miss nothing.
+// mean returns the mean of ln P of a variable over the complete rows.
 func mean(s *data.Set, c boost.CPD) (sum float64) {
 	m := network(s.Vars, c)
 	row := make([]int, len(s.Vars))
@@ -98,7 +99,8 @@ func mean(s *data.Set, c boost.CPD) (sum float64) {
 	return sum / float64(s.Len())
 }
 
-// The list of features gives each row what the trees give it: the score is that of the model.
+// TestFeatures checks that the list of features equals the trees in each row: the score is that of
+// the model.
 func TestFeatures(t *testing.T) {
 	s := random(t, 1, false)
 	for target := range s.Vars {
@@ -109,7 +111,7 @@ func TestFeatures(t *testing.T) {
 	}
 }
 
-// Growing ends by the validation rows: no other number of trees is better there.
+// TestStop checks that no other number of trees is better on the validation rows.
 func TestStop(t *testing.T) {
 	train, valid := random(t, 1, true), random(t, 2, false)
 	o := boost.Options{Trees: 400, Depth: 3, Shrinkage: 0.2}
@@ -127,7 +129,7 @@ func TestStop(t *testing.T) {
 	}
 }
 
-// The least weight of a leaf holds on both sides.
+// TestMinCount checks that the least weight of a leaf holds on both sides of a split.
 func TestMinCount(t *testing.T) {
 	s := learnertest.New(t, learnertest.Vars("X", 2, "Y", 2), [][]int{{0, 0}, {0, 1}, {1, 0}, {1, 1}}, []float64{40, 10, 1, 8})
 	for _, c := range []struct {

@@ -11,8 +11,8 @@ import (
 	"github.com/pgmc-go/pgmc/learn/learnertest"
 )
 
-// Two clusters of rows that are mostly 0 and mostly 1 are found, and no third one; each row is with
-// those like it.
+// TestFind checks that two clusters, of rows that are mostly 0 and mostly 1, are found, and no
+// third one.
 func TestFind(t *testing.T) {
 	rng := rand.New(rand.NewPCG(1, 2))
 	var vars []any
@@ -44,7 +44,7 @@ func TestFind(t *testing.T) {
 			t.Errorf("row %d %v is in cluster %d", i, rows[i], c)
 		}
 	}
-	o.Penalty = 200 // for each of ten variables: more than the some 1,200 nats that the second cluster is worth
+	o.Penalty = 200 // for each of ten variables: more than the roughly 1,200 nats that the second cluster gains
 	if _, k, err := o.Find(t.Context(), x.Count(nil), rng); k > 1 || err != nil {
 		t.Errorf("%d clusters at a price above their worth, %v", k, err)
 	}

@@ -7,9 +7,9 @@ import (
 	"github.com/pgmc-go/pgmc/learn/internal/convex"
 )
 
-// Minima that are known: of a stretched quadratic, (x-3)^2 + 50 (y+1)^2, which a penalty of 4 on
-// both shrinks by 2 and by 0.04; and of e^x - 2x + |y|, at ln 2 and 0, and with a penalty of 1 on x
-// at 0, since the slope there is -1.
+// TestMinimise checks known minima: of a stretched quadratic, (x-3)^2 + 50 (y+1)^2, which a penalty
+// of 4 on both shrinks by 2 and by 0.04; and of e^x - 2x + |y|, at ln 2 and 0, and with a penalty
+// of 1 on x at 0, since the slope there is -1.
 func TestMinimise(t *testing.T) {
 	quadratic := func(x, g []float64) float64 {
 		g[0], g[1] = 2*(x[0]-3), 100*(x[1]+1)

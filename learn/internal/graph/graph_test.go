@@ -18,7 +18,7 @@ func members(n int) map[string][][][]int {
 	return out
 }
 
-// agreed is the graph of the directions in which structures of one class agree.
+// agreed returns the graph of the directions in which all structures of one class agree.
 func agreed(list [][][]int) *graph.Partial {
 	p := graph.New(len(list[0]))
 	for v, parents := range list[0] {
@@ -33,8 +33,8 @@ func agreed(list [][][]int) *graph.Partial {
 	return p
 }
 
-// Of all structures of up to four variables, in 2, 11 and 185 classes: the class graph has the
-// directions in which all members agree, and its extension is a member.
+// TestClasses checks all structures of up to four variables, in 2, 11 and 185 classes: the class
+// graph has the directions in which all members agree, and its extension is a member.
 func TestClasses(t *testing.T) {
 	for n, count := range map[int]int{2: 2, 3: 11, 4: 185} {
 		classes := members(n)
@@ -55,8 +55,8 @@ func TestClasses(t *testing.T) {
 	}
 }
 
-// With the direction of some edges known from elsewhere, the rules find those in which the members
-// that have them agree: Meek 1995, theorem 4. Without the fourth rule they don't find all.
+// TestKnowledge checks that, given the directions of some edges, the rules find those in which all
+// members with them agree (Meek 1995, theorem 4). Without the fourth rule they do not find all.
 func TestKnowledge(t *testing.T) {
 	for _, list := range members(4) {
 		class := agreed(list)
@@ -87,8 +87,8 @@ func TestKnowledge(t *testing.T) {
 	}
 }
 
-// A square without diagonals whose edges have no direction is no class: one collider has to be
-// made.
+// TestForced checks an undirected square without diagonals, which is no class: one collider is
+// unavoidable.
 func TestForced(t *testing.T) {
 	p := graph.New(4)
 	for v := range 4 {
@@ -98,7 +98,8 @@ func TestForced(t *testing.T) {
 	if forced != 1 || learnertest.Class(g) != "0-1 0-3 1-2 2-3 0>3<2" && learnertest.Class(g) != "0-1 0-3 0>3<2 1-2 2-3" {
 		t.Errorf("got %v, %d forced", learnertest.Class(g), forced)
 	}
-	// Directions that contradict each other: c→a asks for a→b, but b leads to a by way of d.
+	// These directions contradict each other: c→a requires a→b, but a path leads from b through d
+	// to a.
 	q := graph.New(5)
 	q.Join(0, 1)
 	q.Direct(2, 0)
@@ -153,8 +154,8 @@ func TestWays(t *testing.T) {
 	}
 }
 
-// How many structures there are: Robinson's numbers, those with a bound on parents, and those that
-// agree with an order.
+// TestNumbers checks the numbers of structures: Robinson's numbers, those with a bound on parents,
+// and those that agree with an order.
 func TestNumbers(t *testing.T) {
 	for n, want := range map[int]int{1: 1, 2: 3, 3: 25, 4: 543} {
 		if got := len(learnertest.DAGs(n)); got != want {

@@ -8,10 +8,10 @@ import (
 	"github.com/pgmc-go/pgmc/learn/internal/growing"
 )
 
-// rule is a group of parameters: at joint states that agree with its tests, the one of the state of
-// its variable is a factor.
+// rule is a group of parameters. At joint states that agree with its tests, the parameter of the
+// state of its variable is a factor.
 type rule struct {
-	of     int // the variable; -1 where there is one parameter for all states
+	of     int // the variable; -1 if there is one parameter for all states
 	params []int32
 	tests  []test
 }
@@ -30,7 +30,7 @@ func (r *rule) holds(x []int) bool {
 	return true
 }
 
-// value is the product of the parameters of all rules that hold.
+// value returns the product of the parameters of all rules that hold.
 func value(rules []rule, theta []float64, x []int) float64 {
 	p := 1.0
 	for i := range rules {
@@ -45,7 +45,7 @@ func value(rules []rule, theta []float64, x []int) float64 {
 	return p
 }
 
-// next is the next joint state.
+// next moves x to the next joint state.
 func next(x, cards []int) bool {
 	for i := range x {
 		if x[i]++; x[i] < cards[i] {
@@ -56,9 +56,10 @@ func next(x, cards []int) bool {
 	return false
 }
 
-// After each of many random splits the circuit is the product of what its parameters are factors of
-// at all joint states, its derivatives are those of finite differences, it is smooth, decomposable
-// and deterministic, and the cost was what it has grown by. Now and then it is tidied in between.
+// TestSplits checks the circuit after each of many random splits. At all joint states it is the
+// product of the parameters that apply, its derivatives equal finite differences, it is smooth,
+// decomposable and deterministic, and it has grown by the predicted cost. Some splits are followed
+// by Tidy.
 func TestSplits(t *testing.T) {
 	tidied := 0
 	for _, keep := range []bool{false, true} {
@@ -86,8 +87,8 @@ func TestSplits(t *testing.T) {
 	}
 }
 
-// marginals are the rules that a circuit begins with, one for each variable, or as features one for
-// each parameter.
+// marginals returns the initial rules of a circuit: one for each variable, or with features, one
+// for each parameter.
 func marginals(cards []int, features bool) (rules []rule) {
 	number := int32(0)
 	for v, card := range cards {
@@ -106,7 +107,7 @@ func marginals(cards []int, features bool) (rules []rule) {
 	return rules
 }
 
-// grow makes a random split, and checks it.
+// grow makes a random split and checks it.
 func grow(t *testing.T, rng *rand.Rand, c *growing.Circuit, p, other *growing.Planner, cards []int, rules *[]rule, keep bool) {
 	t.Helper()
 	at := rng.IntN(len(*rules))
@@ -212,7 +213,7 @@ func check(t *testing.T, c *growing.Circuit, cards []int, rules []rule, theta []
 	curves(t, c, theta)
 }
 
-// lanes checks a probe: in each lane, one state of a variable is excluded.
+// lanes checks a probe: each lane excludes one state of a variable.
 func lanes(t *testing.T, c *growing.Circuit, cards []int, theta []float64) {
 	t.Helper()
 	tape := c.Tape(nil)
@@ -231,8 +232,8 @@ func lanes(t *testing.T, c *growing.Circuit, cards []int, theta []float64) {
 	}
 }
 
-// curves checks second derivatives by differences: all logarithms of parameters move at once, each
-// at its speed.
+// curves checks second derivatives by differences: the logarithms of all parameters change at once,
+// each at its speed.
 func curves(t *testing.T, c *growing.Circuit, theta []float64) {
 	t.Helper()
 	tape := c.Tape(nil)
@@ -270,7 +271,7 @@ func curves(t *testing.T, c *growing.Circuit, theta []float64) {
 	}
 }
 
-// slopes checks derivatives where the state of one variable is known: the circuit is linear in each
+// slopes checks derivatives if the state of one variable is known: the circuit is linear in each
 // parameter and indicator.
 func slopes(t *testing.T, tape *growing.Tape, cards []int, theta []float64) {
 	t.Helper()

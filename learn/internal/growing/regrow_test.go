@@ -8,7 +8,7 @@ import (
 	"github.com/pgmc-go/pgmc/learn/internal/growing"
 )
 
-// features are the conjunctions of a circuit that splits of features grow.
+// features holds the conjunctions of a circuit that grows by splits of features.
 type features struct {
 	c    *growing.Circuit
 	p    *growing.Planner
@@ -35,9 +35,9 @@ func (f *features) apply(x growing.Step) {
 	}
 }
 
-// A restart makes the features of the best search again, under numbers of their own, but for a few
-// and those that follow from them; which these are depends on the search. What takes the circuit
-// beyond its bound is left out.
+// TestRegrow checks that a restart makes the features of the best search again, under new numbers,
+// except a few and those that depend on them; the number of the search determines which. Splits
+// beyond the bound on edges are left out.
 func TestRegrow(t *testing.T) {
 	cards := []int{2, 3, 2, 2, 3, 2, 2, 2}
 	first := newFeatures(cards)
@@ -77,7 +77,7 @@ func TestRegrow(t *testing.T) {
 	}
 }
 
-// renumbered checks the numbers that features have now.
+// renumbered checks the new numbers of features.
 func renumbered(t *testing.T, first, again *features, best *growing.Best, number []int32) {
 	t.Helper()
 	if len(number) != len(first.list) {

@@ -16,8 +16,8 @@ func near(t *testing.T, what string, got, want, tol float64) {
 	}
 }
 
-// Tables of two coins, rows by the first: those of Koller and Friedman, example 18.1, and of
-// section 19.1.3. The numbers were computed elsewhere with 30 digits.
+// TestTables checks tables of two coins, rows by the first: those of Koller and Friedman, example
+// 18.1, and of section 19.1.3. The expected numbers were computed independently with 30 digits.
 func TestTables(t *testing.T) {
 	for _, c := range []struct {
 		n                      []float64
@@ -43,8 +43,8 @@ func TestTables(t *testing.T) {
 	}
 }
 
-// Figure 18.3: fair coins that agree with probability 1/2+p have chi2 of 4 p² a row, and the
-// information computed elsewhere.
+// TestAgreeing checks figure 18.3: fair coins that agree with probability 1/2+p have chi2 of 4 p² a
+// row. The mutual information was computed independently.
 func TestAgreeing(t *testing.T) {
 	for p, want := range map[float64]float64{0.05: 0.00500836684636, 0.1: 0.0201355135507, 0.15: 0.0457005415253, 0.2: 0.0822828785051} {
 		n := []float64{250 + 500*p, 250 - 500*p, 250 - 500*p, 250 + 500*p}
@@ -55,8 +55,9 @@ func TestAgreeing(t *testing.T) {
 	}
 }
 
-// Equation 18.3: the exact probability under independence of a larger deviance, by all 1,771 tables
-// of 20 tosses, computed elsewhere. An equal deviance counts where ties do.
+// TestExact checks equation 18.3, the exact probability of a larger statistic under independence,
+// by all 1,771 tables of 20 tosses, computed independently. With ties, an equal statistic counts
+// too.
 func TestExact(t *testing.T) {
 	seen := []float64{3, 6, 5, 6}
 	px, py := []float64{9.0 / 20, 11.0 / 20}, []float64{8.0 / 20, 12.0 / 20}
@@ -92,8 +93,9 @@ func TestExact(t *testing.T) {
 	}
 }
 
-// Two degrees of freedom have the tail exp(-x/2), four exp(-x/2)(1+x/2), and so on: Σ (x/2)^k/k! up
-// to half of them. One has that of a normal variable on both sides.
+// TestChiSquareSurvival checks closed forms. The survival function is exp(-x/2) for two degrees of
+// freedom, exp(-x/2)(1+x/2) for four, and in general exp(-x/2) Σ (x/2)^k/k! with half as many terms
+// as degrees. For one degree it is that of both sides of a normal variable.
 func TestChiSquareSurvival(t *testing.T) {
 	for _, x := range []float64{0.01, 1, 3, 10, 60, 300} {
 		for half := 1; half <= 100; half++ {
@@ -107,7 +109,7 @@ func TestChiSquareSurvival(t *testing.T) {
 		near(t, "tail of one", independence.ChiSquareSurvival(1, x), math.Erfc(math.Sqrt(x/2)), 1e-14)
 	}
 	// Wilson and Hilferty 1931: the cube root is nearly normal, with mean 1-2/(9n) and variance
-	// 2/(9n); for a million within 1e-4.
+	// 2/(9n); for a million degrees within 1e-4.
 	n, x := 1e6, 1e6+1500.0
 	v := 2 / (9 * n)
 	near(t, "a million", independence.ChiSquareSurvival(n, x), math.Erfc((math.Cbrt(x/n)-1+v)/math.Sqrt(2*v))/2, 1e-4)
@@ -116,10 +118,10 @@ func TestChiSquareSurvival(t *testing.T) {
 	}
 }
 
-// Given others: a chain x→z→y by the counts that rows hold on average has no deviance given z. One
-// by hand: two tables with margins 2, 2 and 2, 2, the first 2 0 0 2, the second 1 1 1 1; the
-// expected counts are 1, so that chi2 is 4 of the first and 0 of the second, with a degree of
-// freedom each. A third state of z, with one row of counts alone, adds neither.
+// TestGiven checks tests given other variables. A chain x→z→y with expected counts has statistic 0
+// given z. One case is by hand: two tables with margins 2, 2 and 2, 2, the first 2 0 0 2, the
+// second 1 1 1 1; the expected counts are 1, so chi2 is 4 for the first and 0 for the second, with
+// one degree of freedom each. A third state of z, with a single row of counts, adds neither.
 func TestGiven(t *testing.T) {
 	n := []float64{2, 0, 0, 2, 1, 1, 1, 1, 3, 4, 0, 0}
 	x, free, rows := independence.Statistic("chi2", n, 2, 2)
@@ -152,7 +154,7 @@ func TestGiven(t *testing.T) {
 	}
 }
 
-// What a test can't do is said.
+// TestLimits checks the errors of options and the limits of tests.
 func TestLimits(t *testing.T) {
 	vars := learnertest.Vars("a", 70, "b", 70, "c", 70, "d", 70)
 	c := data.NewCounter(learnertest.New(t, vars, [][]int{{0, 0, 0, 0}, {1, 1, 1, 1}}, nil), 0)
@@ -180,8 +182,8 @@ func TestLimits(t *testing.T) {
 	}
 }
 
-// Values of the common tables of the chi-square distribution, of three digits behind the point,
-// which it exceeds with probability 0.05 and 0.001.
+// TestChiSquareTables checks values of printed tables of the chi-square distribution, with three
+// decimals, which it exceeds with probability 0.05 and 0.001.
 func TestChiSquareTables(t *testing.T) {
 	for _, c := range []struct{ x, df, want float64 }{
 		{3.841, 1, 0.05}, {10.828, 1, 0.001}, {5.991, 2, 0.05}, {7.815, 3, 0.05}, {16.266, 3, 0.001},

@@ -21,8 +21,8 @@ func ready(t *testing.T, s *data.Set) *logistic.Data {
 	return d
 }
 
-// weights are those of a CPD, by state of its target and of the only other variable; -1 is the
-// constant.
+// weights returns the weights of a CPD, by state of its target and of the only other variable; -1
+// is the constant.
 func weights(c logistic.CPD) map[[2]int32]float64 {
 	out := map[[2]int32]float64{}
 	for _, x := range c.Factor.Dist.(*model.Features).List {
@@ -35,10 +35,10 @@ func weights(c logistic.CPD) map[[2]int32]float64 {
 	return out
 }
 
-// Of 100 rows with X = 0, 20 have Y = 1, and of 100 with X = 1, 70. At the optimum, slopes are as
-// large as the penalty where weights are not zero: where X is 1, 70 - 100 p = l1, which gives p =
-// 0.68 for l1 = 2, with a weight above zero. The constant is below zero, so that over all rows 90 -
-// 100 p - 100 q = -2, and q = 0.24.
+// TestOneCause checks a fit by hand. Of 100 rows with X = 0, 20 have Y = 1, and of 100 with X = 1,
+// 70. At the optimum, the slopes of nonzero weights equal the penalty. Where X is 1, 70 - 100 p =
+// l1, hence p = 0.68 for l1 = 2, with a weight above zero. The constant is below zero, so over all
+// rows 90 - 100 p - 100 q = -2, and q = 0.24.
 func TestOneCause(t *testing.T) {
 	s := learnertest.New(t, learnertest.Vars("X", 2, "Y", 2), [][]int{{0, 0}, {0, 1}, {1, 0}, {1, 1}}, []float64{80, 20, 30, 70})
 	c := ready(t, s).Fit(context.Background(), 1, 2)
@@ -54,14 +54,15 @@ func TestOneCause(t *testing.T) {
 	if math.Abs(c.Score-want) > 1e-6 || c.Params != 2 {
 		t.Errorf("score %v with %d parameters; want %v with 2", c.Score, c.Params, want)
 	}
-	// A penalty that no slope reaches leaves nothing.
+	// If the penalty exceeds all slopes, no weight remains.
 	if c := ready(t, s).Fit(context.Background(), 1, 1000); len(c.Others) != 0 || math.Abs(c.Score-200*math.Log(0.5)) > 1e-9 {
 		t.Errorf("with a large penalty: %v, score %v; want no others and 200 ln 1/2", c.Others, c.Score)
 	}
 }
 
-// Three states of the target and of its cause, 1000 rows by cause: the optimum has no slope above
-// the penalty, and for a small penalty the frequencies.
+// TestStates checks three states of the target and of its cause, with 1000 rows for each cause. At
+// the optimum no slope exceeds the penalty; with a small penalty, the probabilities are the
+// frequencies.
 func TestStates(t *testing.T) {
 	p := [][]float64{{0.5, 0.3, 0.2}, {0.1, 0.6, 0.3}, {0.3, 0.3, 0.4}}
 	s := learnertest.Expected(t, learnertest.Vars("X", 3, "Y", 3), 3000, func(x []int) float64 { return p[x[0]][x[1]] / 3 })
@@ -78,8 +79,8 @@ func TestStates(t *testing.T) {
 	}
 }
 
-// At the optimum, the slope of the log-likelihood by each weight is the penalty with the sign of
-// the weight, and at most the penalty where the weight is zero.
+// TestOptimum checks the optimality conditions: the slope of the log-likelihood by each weight is
+// the penalty with the sign of the weight, and at most the penalty if the weight is zero.
 func TestOptimum(t *testing.T) {
 	const l1 = 3
 	rng := rand.New(rand.NewPCG(1, 2))

@@ -38,9 +38,8 @@ func all(t *testing.T, s *score.Scorer, o parentsets.Options) [][]parentsets.Set
 	return lists
 }
 
-// For all predecessors of each variable, the first set of the kept ones within them is the best of
-// all sets within them; and more predecessors never make it worse (the score of an order is
-// monotone in them).
+// TestBest checks that for all predecessors of each variable, the first kept set within them is the
+// best of all sets within them, and that more predecessors never lower the score.
 func TestBest(t *testing.T) {
 	s := scorer(t)
 	lists := all(t, s, parentsets.Options{MaxParents: 3, Slack: math.Inf(1)})
@@ -86,7 +85,7 @@ func TestBest(t *testing.T) {
 	}
 }
 
-// Candidates are the variables with the best families alone.
+// TestCandidates checks that candidates are the variables with the best single-parent families.
 func TestCandidates(t *testing.T) {
 	s := scorer(t)
 	lists := all(t, s, parentsets.Options{MaxParents: 2, Candidates: 2, Slack: math.Inf(1)})

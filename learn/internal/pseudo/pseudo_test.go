@@ -15,8 +15,8 @@ import (
 	"github.com/pgmc-go/pgmc/learn/rate"
 )
 
-// random are rows with missing values and weights, and features of one to three tests, some of them
-// negated, twice about one variable, or contradictions.
+// random returns rows with missing values and weights, and features of one to three tests. Some
+// tests are negated, some are of the same variable, and some contradict each other.
 func random(t *testing.T, seed uint64, missing bool) (*data.Set, []pseudo.Feature) {
 	rng := rand.New(rand.NewPCG(seed, 1))
 	vars := learnertest.Vars("a", 2, "b", 3, "c", 2, "d", 4, "e", 1)
@@ -51,7 +51,7 @@ func weightsOf(list []pseudo.Feature) (w []float64) {
 	return w
 }
 
-// The pseudo-log-likelihood is that of the network, as package eval has it, and its slopes are its
+// TestLog checks the pseudo-log-likelihood against package eval, and its slopes against
 // differences.
 func TestLog(t *testing.T) {
 	for seed := range uint64(20) {
@@ -89,8 +89,8 @@ func TestLog(t *testing.T) {
 	}
 }
 
-// What is missing takes no part: of the rows (1,1), (1,?) and (?,0) with the weight w where both
-// are 1, the first has e^w/(1+e^w) twice, and the others 1/2 each.
+// TestMissing checks that missing values take no part. Of the rows (1,1), (1,?) and (?,0), with the
+// weight w for both being 1, the first contributes e^w/(1+e^w) twice and each of the others 1/2.
 func TestMissing(t *testing.T) {
 	s := learnertest.New(t, learnertest.Vars("a", 2, "b", 2), [][]int{{1, 1}, {1, data.Missing}, {data.Missing, 0}}, nil)
 	p := pseudo.New(s, pseudo.Pairs(s.Vars, 0, 1), 1)
@@ -110,9 +110,9 @@ func fit(t *testing.T, s *data.Set, list []pseudo.Feature, l1, variance float64)
 	return f
 }
 
-// Of two variables the pseudo-likelihood of all features is greatest at the frequencies n_ab: the
-// pair has the logarithm of their cross-ratio, ln (n11 n00 / (n01 n10)), and the states ln n10/n00
-// and ln n01/n00.
+// TestSaturated checks that for two variables, the pseudo-likelihood of all features is maximal at
+// the frequencies n_ab: the pair's weight is the logarithm of their cross-ratio, ln (n11 n00 / (n01
+// n10)), and the states' weights are ln n10/n00 and ln n01/n00.
 func TestSaturated(t *testing.T) {
 	s := learnertest.New(t, learnertest.Vars("a", 2, "b", 2), [][]int{{0, 0}, {0, 1}, {1, 0}, {1, 1}}, []float64{40, 10, 20, 30})
 	list := append(pseudo.States(s), pseudo.Pairs(s.Vars, 0, 1)...)
@@ -122,8 +122,8 @@ func TestSaturated(t *testing.T) {
 			t.Errorf("weight %d is %v; want %v", i, got[i], want)
 		}
 	}
-	// A penalty that no slope reaches leaves nothing: the greatest is that of the pair, (30-25) +
-	// (30-20) without weights.
+	// If the penalty exceeds all slopes, no weight remains. The largest slope is that of the pair,
+	// (30-25) + (30-20) at weights 0.
 	for _, x := range fit(t, s, list, 16, 0).Features {
 		if x.Weight != 0 {
 			t.Errorf("with a penalty of 16, %v has weight %v", x.Tests, x.Weight)
@@ -131,8 +131,9 @@ func TestSaturated(t *testing.T) {
 	}
 }
 
-// At the optimum, the slope of the pseudo-log-likelihood is the penalty with the sign of the weight
-// and the weight over the variance together; where a weight is zero, at most the penalty.
+// TestOptimum checks the optimality conditions: the slope of the pseudo-log-likelihood is the
+// penalty with the sign of the weight plus the weight over the variance; if a weight is zero, it is
+// at most the penalty.
 func TestOptimum(t *testing.T) {
 	const l1, variance = 2, 0.5
 	for seed := range uint64(6) {
@@ -153,8 +154,8 @@ func TestOptimum(t *testing.T) {
 	}
 }
 
-// A weight of minus infinity stays, and others are fitted as if what it forbids were not there;
-// rows that it forbids are an error.
+// TestForbidden checks that a weight of minus infinity stays, that the others are fitted as if the
+// forbidden states did not exist, and that forbidden rows are an error.
 func TestForbidden(t *testing.T) {
 	s := learnertest.New(t, learnertest.Vars("a", 3), [][]int{{0}, {1}}, []float64{30, 10})
 	never := func(k int) []pseudo.Feature {
@@ -171,7 +172,8 @@ func TestForbidden(t *testing.T) {
 	}
 }
 
-// The optimum that the validation data choose has the highest mean there of those of all penalties.
+// TestPath checks that the chosen fit has the highest mean on the validation data among all
+// penalties.
 func TestPath(t *testing.T) {
 	s, list := random(t, 3, false)
 	valid, _ := random(t, 4, false)

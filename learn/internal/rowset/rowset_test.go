@@ -9,8 +9,8 @@ import (
 	"github.com/pgmc-go/pgmc/learn/learnertest"
 )
 
-// Weights of conjunctions are those that a loop over the rows finds, with weights and missing
-// values and without.
+// TestWeights checks the weights of conjunctions against a loop over the rows, with and without
+// weights and missing values.
 func TestWeights(t *testing.T) {
 	rng := rand.New(rand.NewPCG(1, 2))
 	for kind := range 4 {

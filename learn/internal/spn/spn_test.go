@@ -14,8 +14,8 @@ import (
 	"github.com/pgmc-go/pgmc/learn/learnertest"
 )
 
-// twoByTwo is 0.4 P1(a) P1(b) + 0.6 P2(a) P2(b), with P1 = (0.2, 0.8), (0.5, 0.5) and P2 = (0.9,
-// 0.1), (0.3, 0.7).
+// twoByTwo returns 0.4 P1(a) P1(b) + 0.6 P2(a) P2(b), with P1 = (0.2, 0.8), (0.5, 0.5) and P2 =
+// (0.9, 0.1), (0.3, 0.7).
 func twoByTwo() *spn.Network {
 	n := spn.New(learnertest.Vars("a", 2, "b", 2))
 	one := n.Product(n.Leaf(0, []float64{0.2, 0.8}), n.Leaf(1, []float64{0.5, 0.5}))
@@ -24,8 +24,8 @@ func twoByTwo() *spn.Network {
 	return n
 }
 
-// By hand: P(0,1) = 0.4 x 0.2 x 0.5 + 0.6 x 0.9 x 0.7 = 0.418, and P(a=1) = 0.4 x 0.8 + 0.6 x 0.1 =
-// 0.38.
+// TestRows checks by hand: P(0,1) = 0.4 x 0.2 x 0.5 + 0.6 x 0.9 x 0.7 = 0.418, and P(a=1) = 0.4 x
+// 0.8 + 0.6 x 0.1 = 0.38.
 func TestRows(t *testing.T) {
 	n := twoByTwo()
 	s := learnertest.New(t, n.Vars, [][]int{{0, 1}, {1, data.Missing}, {data.Missing, data.Missing}}, nil)
@@ -36,7 +36,8 @@ func TestRows(t *testing.T) {
 	}
 }
 
-// By hand: of a row (0,1), the first product has 0.04/0.418, and the second the rest.
+// TestCountsByHand checks that of a row (0,1), the first product has the share 0.04/0.418 and the
+// second the rest.
 func TestCountsByHand(t *testing.T) {
 	n := twoByTwo()
 	job := &learner.Job{Train: learnertest.New(t, n.Vars, [][]int{{0, 1}}, nil), Cores: 1}
@@ -54,8 +55,8 @@ func TestCountsByHand(t *testing.T) {
 	}
 }
 
-// tree is a tree of observed and latent nodes with several children, random tables and variables of
-// different sizes.
+// tree returns a tree of observed and latent nodes with several children, random tables and
+// variables of different sizes.
 func tree(rng *rand.Rand) *spn.Network {
 	n := spn.New(learnertest.Vars("a", 2, "b", 3, "c", 2, "d", 4, "e", 2))
 	nodes := []spn.TreeNode{
@@ -83,7 +84,7 @@ func tree(rng *rand.Rand) *spn.Network {
 	return n
 }
 
-// sample is random rows of the tree's variables, some of them with missing values.
+// sample returns random rows of the tree's variables, some of them with missing values.
 func sample(t *testing.T, vars []data.Var, rng *rand.Rand) *data.Set {
 	var rows [][]int
 	var weights []float64
@@ -99,8 +100,8 @@ func sample(t *testing.T, vars []data.Var, rng *rand.Rand) *data.Set {
 	return learnertest.New(t, vars, rows, weights)
 }
 
-// The circuit, summed over all states by brute force, agrees with the engine on complete and
-// incomplete rows, and sums to one.
+// TestModel checks that the circuit, summed over all states by brute force, agrees with the engine
+// on complete and incomplete rows, and sums to one.
 func TestModel(t *testing.T) {
 	rng := rand.New(rand.NewPCG(1, 1))
 	n := tree(rng)
@@ -138,7 +139,8 @@ func total(m *model.Model, row []int) float64 {
 	}
 }
 
-// EM never lowers the likelihood with the prior, and gives the same weights on any number of cores.
+// TestFit checks that EM never lowers the likelihood with the prior, and returns the same weights
+// on any number of cores.
 func TestFit(t *testing.T) {
 	for seed := range uint64(5) {
 		var models []*model.Model
@@ -170,7 +172,8 @@ func TestFit(t *testing.T) {
 	}
 }
 
-// The counts of EM are derivatives: of the log-likelihood by a weight, times the weight.
+// TestExpected checks that the counts of EM are the derivatives of the log-likelihood by the
+// weights, times the weights.
 func TestExpected(t *testing.T) {
 	w := []float64{0.3, 0.25, 0.45}
 	loglik := func(w []float64) (*spn.Engine, float64) {
@@ -186,14 +189,14 @@ func TestExpected(t *testing.T) {
 		const step = 1e-6
 		moved[k] += step
 		_, x := loglik(moved)
-		if got, want := counts[3][k], w[k]*(x-at)/step; math.Abs(got-want) > 1e-5 { // by the difference quotient
+		if got, want := counts[3][k], w[k]*(x-at)/step; math.Abs(got-want) > 1e-5 { // difference quotient
 			t.Errorf("weight %d: count %v; want %v", k, got, want)
 		}
 	}
 }
 
-// Products over thousands of variables don't underflow: each of the 3,000 leaves is 0.01, or by a
-// second product 0.02.
+// TestScale checks that products over thousands of variables do not underflow: each of the 3,000
+// leaves is 0.01, or by a second product 0.02.
 func TestScale(t *testing.T) {
 	var list []any
 	for range 3000 {
@@ -215,7 +218,7 @@ func TestScale(t *testing.T) {
 	}
 }
 
-// Check takes real variables.
+// TestCheckReal checks that Check accepts real variables.
 func TestCheckReal(t *testing.T) {
 	s, err := data.NewReal([]data.Var{{Name: "r", Real: true}}, [][]float64{{1.5}}, nil)
 	if err != nil {

@@ -23,9 +23,10 @@ func grower(t *testing.T, s *data.Set, f Options) *Grower {
 
 func anything(int) bool { return true }
 
-// The partition of example 17.16 of Koller and Friedman: A, S and L are fair, and P(J = 1) is 0.2
-// where A is 0, 0.9 where A and S are 1, and else 0.6 or 0.1 by L. Scores on expected counts under
-// BDe with sample size 1, and what splits of the root bring for 80 rows, by computation elsewhere.
+// TestLocalStructure checks the partition of example 17.16 of Koller and Friedman: A, S and L are
+// fair, and P(J = 1) is 0.2 if A is 0, 0.9 if A and S are 1, and otherwise 0.6 or 0.1 by L. The
+// scores on expected counts under BDe with sample size 1, and the gains of splits of the root for
+// 80 rows, were computed independently.
 func TestLocalStructure(t *testing.T) {
 	for _, c := range []struct{ m, leaf, tree float64 }{
 		{80, -56.640439, -47.018661},
@@ -63,10 +64,10 @@ func TestLocalStructure(t *testing.T) {
 	}
 }
 
-// Ten rows with X = 0 are 0 eight times and 1 twice; ten with X = 1 are 0 once and 1 nine times.
-// Under a Beta(1,1) prior the root's marginal likelihood is 9! 11!/21!, and those of the leaves are
-// 8! 2!/11! and 1! 9!/11!. Under the gain with prior 1, the estimates are 9.5/21 and 11.5/21,
-// 8.5/11 and 2.5/11, 1.5/11 and 9.5/11.
+// TestSplit checks scores by hand. Ten rows with X = 0 are 0 eight times and 1 twice; ten with X =
+// 1 are 0 once and 1 nine times. Under a Beta(1,1) prior the root's marginal likelihood is 9!
+// 11!/21!, and those of the leaves are 8! 2!/11! and 1! 9!/11!. Under the score gain with prior 1,
+// the estimates are 9.5/21 and 11.5/21, 8.5/11 and 2.5/11, 1.5/11 and 9.5/11.
 func TestSplit(t *testing.T) {
 	s := learnertest.New(t, learnertest.Vars("X", 2, "Y", 2), [][]int{{0, 0}, {0, 1}, {1, 0}, {1, 1}}, []float64{8, 2, 1, 9})
 	factorial := func(n float64) float64 { x, _ := math.Lgamma(n + 1); return x }
@@ -92,8 +93,8 @@ func TestSplit(t *testing.T) {
 	}
 }
 
-// The best question about a variable of four states is whether it has its third, which alone says
-// something.
+// TestMultivalued checks that the best test of a variable of four states is of its third, the only
+// informative one.
 func TestMultivalued(t *testing.T) {
 	s := learnertest.Expected(t, learnertest.Vars("X", 4, "Y", 3), 400, func(x []int) float64 {
 		if x[0] == 2 {
@@ -115,7 +116,7 @@ func TestMultivalued(t *testing.T) {
 	}
 }
 
-// random makes rows of variables that depend on each other, some of whose values are missing.
+// random returns rows of variables that depend on each other, with some values missing.
 func random(t *testing.T, missing float64) (vars []data.Var, rows [][]int) {
 	rng := rand.New(rand.NewPCG(7, 8))
 	vars = learnertest.Vars("a", 2, "b", 3, "c", 2, "d", 5, "e", 2)
@@ -137,8 +138,8 @@ func random(t *testing.T, missing float64) (vars []data.Var, rows [][]int) {
 	return vars, rows
 }
 
-// Counting by sets of rows and row by row, which is what weights take, makes the same trees, with
-// and without missing values.
+// TestCounting checks that counting by sets of rows and row by row, as weights require, grows the
+// same trees, with and without missing values.
 func TestCounting(t *testing.T) {
 	for _, missing := range []float64{0, 0.1} {
 		vars, rows := random(t, missing)
@@ -162,7 +163,7 @@ func TestCounting(t *testing.T) {
 	}
 }
 
-// A tree that was grown at a small kappa holds those of the larger ones.
+// TestPath checks that a tree grown at a small kappa contains those of the larger ones.
 func TestPath(t *testing.T) {
 	vars, rows := random(t, 0)
 	s := learnertest.New(t, vars, rows, nil)
@@ -180,7 +181,7 @@ func TestPath(t *testing.T) {
 	}
 }
 
-// The logarithm of a probability by the tree is that of the CPD.
+// TestLogProb checks that the log-probability by the tree is that of the CPD.
 func TestLogProb(t *testing.T) {
 	vars, rows := random(t, 0)
 	g := grower(t, learnertest.New(t, vars, rows, nil), Options{Score: Gain, Prior: 1})

@@ -11,7 +11,7 @@ import (
 	"github.com/pgmc-go/pgmc/learn/learnertest"
 )
 
-// random is rows of variables of several sizes with some missing values, and weights.
+// random returns rows of variables of several sizes, with weights and some missing values.
 func random(t *testing.T, holes bool) *data.Set {
 	rng := rand.New(rand.NewPCG(7, 8))
 	vars := learnertest.Vars("a", 2, "b", 3, "c", 2, "d", 4, "e", 1)
@@ -28,8 +28,8 @@ func random(t *testing.T, holes bool) *data.Set {
 	return learnertest.New(t, vars, rows, weights)
 }
 
-// Pairs and single variables are counted as package data counts them, also where values are
-// missing, and for some rows and variables.
+// TestCounts checks counts of pairs and single variables against package data, with missing values,
+// and for some rows and variables.
 func TestCounts(t *testing.T) {
 	for _, holes := range []bool{false, true} {
 		s := random(t, holes)
@@ -77,8 +77,8 @@ func same(t *testing.T, want []float64, n int, put func(out []float64)) {
 	}
 }
 
-// By hand: 40 rows, 16 in both states 0 and 1 of equal variables, 4 each where they differ: I = 2
-// (0.4 ln 1.6) + 2 (0.1 ln 0.4).
+// TestMutual checks by hand: 40 rows, 16 in each equal pair of states 0 and 1, 4 in each other
+// pair: I = 2 (0.4 ln 1.6) + 2 (0.1 ln 0.4).
 func TestMutual(t *testing.T) {
 	var rows [][]int
 	for k, n := range []int{16, 4, 4, 16} {
@@ -101,8 +101,8 @@ func TestMutual(t *testing.T) {
 	}
 }
 
-// The likelihood that Fit predicts without a prior is that of the tree on its data; and rows,
-// complete or not, are as probable as the network of the tree says.
+// TestTree checks that the likelihood predicted by Fit without a prior is that of the tree on its
+// data, and that rows, complete or not, have the probabilities of the tree's network.
 func TestTree(t *testing.T) {
 	for _, holes := range []bool{false, true} {
 		s := random(t, holes)
