@@ -148,7 +148,7 @@ func (x *expecter) expect(ctx context.Context, m *model.Model) (mle.Counts, floa
 		all.logP += parts[k].logP
 		mle.Counts(all.tables).Add(parts[k].tables)
 	}
-	folded, err := x.est.Fold(all.tables)
+	folded, err := x.est.FromTables(all.tables)
 	if err != nil {
 		return nil, 0, err
 	}

@@ -210,8 +210,8 @@ func (e *Estimator) place(f *model.Factor, c *cpd, state []int) (at int, ok bool
 	return at, true
 }
 
-// Fold turns counts of all factors as tables over their scopes into Counts.
-func (e *Estimator) Fold(tables [][]float64) (Counts, error) {
+// FromTables converts counts of all factors as tables over their scopes into Counts.
+func (e *Estimator) FromTables(tables [][]float64) (Counts, error) {
 	n, err := e.Zero()
 	if err != nil {
 		return nil, err
