@@ -1,13 +1,11 @@
 package main
 
 import (
-	"bytes"
 	"context"
-	"encoding/json"
 	"errors"
 	"fmt"
-	"io"
 	"path/filepath"
+	"strings"
 	"sync/atomic"
 
 	"github.com/spf13/cobra"
@@ -17,6 +15,7 @@ import (
 	"github.com/pgmc-go/pgmc/cmd/pgmc/internal/rows"
 	"github.com/pgmc-go/pgmc/codegen"
 	"github.com/pgmc-go/pgmc/compiler"
+	"github.com/pgmc-go/pgmc/compiler/infer"
 	"github.com/pgmc-go/pgmc/compiler/method/edgedel"
 	"github.com/pgmc-go/pgmc/ir"
 	"github.com/pgmc-go/pgmc/ir/diag"
@@ -92,7 +91,7 @@ func (a *app) queryCommand() *cobra.Command {
 }
 
 func (a *app) runQuery(ctx context.Context, path string, f *queryFlags) error {
-	row, err := rows.EvidenceRow(f.evidence, f.soft, f.jeffrey)
+	flags, err := cli.ParseEvidence(f.evidence, f.soft, f.jeffrey)
 	if err != nil {
 		return err
 	}
@@ -117,13 +116,17 @@ func (a *app) runQuery(ctx context.Context, path string, f *queryFlags) error {
 	if err != nil {
 		return err
 	}
+	known, err := flags.Findings(m)
+	if err != nil {
+		return fmt.Errorf("%s: %w", path, err)
+	}
 	opt, err := a.Options(m, &f.ModelFlags)
 	if err != nil {
 		return err
 	}
 	settings := f.MethodFlags.Settings()
 	if opt.MethodName() == edgedel.Method.Name && f.batch == "" {
-		settings = append(settings, observedOption(row, m, f.MethodFlags.Value("edges") == "recovery")...)
+		settings = append(settings, observedOption(known, m, f.MethodFlags.Value("edges") == "recovery")...)
 	}
 	opt.Method = compiler.Named(opt.MethodName(), settings...)
 	opt.Queries = want.Queries(vars)
@@ -138,34 +141,46 @@ func (a *app) runQuery(ctx context.Context, path string, f *queryFlags) error {
 	if f.engine.Value == "compiled" && want.Marginals != nil && want.Loop == "" && (f.batch != "" || f.jeffrey != nil) {
 		opt.Queries = append(opt.Queries, "jeffrey")
 	}
-	input, closeInput, err := rows.Open(ctx, f.batch, a.Stdin, row, m)
-	if err != nil {
-		return err
+	if f.jeffrey != nil && want.Marginals == nil {
+		return fmt.Errorf("%s: jeffrey is answered by marginals, which are not asked for", path)
 	}
-	defer closeInput()
 	var done atomic.Int64
 	defer a.Progress("answering "+filepath.Base(path), done.Load).Stop()
 	r, err := a.Compile(ctx, path, m, opt, nil)
 	if err != nil {
 		return err
 	}
-	var single bytes.Buffer
-	out := a.Stdout
-	if f.batch == "" {
-		out = &single
+	q := &query{r: r, path: path, vars: vars, want: want, known: known, backend: f.backend.Value, done: func() { done.Add(1) }}
+	switch compiled := f.engine.Value == "compiled"; {
+	case f.batch == "":
+		return a.answerOne(ctx, q, compiled)
+	case compiled:
+		in, err := rows.Open(ctx, f.batch, a.Stdin, m)
+		if err != nil {
+			return err
+		}
+		defer in.Close()
+		d, err := a.driver(ctx, q)
+		if err != nil {
+			return err
+		}
+		defer d.Close()
+		return d.Serve(ctx, in, a.Stdout)
 	}
-	if f.engine.Value == "compiled" {
-		opt := codegen.Options{Package: "compiled", Source: filepath.Base(path), Backend: f.backend.Value}
-		err = a.serveCompiled(ctx, r, opt, vars, want, input, out)
-	} else {
-		rows := rows.NewServer(vars, want, rows.NewBatchInterpreter(ctx, r, &want))
-		rows.Done = func() { done.Add(1) }
-		err = rows.Serve(ctx, input, out)
-	}
-	if err != nil || f.batch != "" {
-		return err
-	}
-	return a.showAnswer(withNote(single.Bytes(), r.Note), path, vars)
+	s := rows.NewServer(vars, want, rows.NewBatchInterpreter(ctx, r, &want))
+	s.Done = q.done
+	return s.ServeFile(ctx, f.batch, a.Stdin, m, a.Stdout)
+}
+
+// query is a question about a compiled program.
+type query struct {
+	r       *compiler.Result
+	path    string
+	vars    []rows.Variable
+	want    rows.Wanted
+	known   *infer.Findings
+	backend string
+	done    func() // called for each answer of the interpreter
 }
 
 // wanted is what the flags ask for; without any, all marginals for one question and everything for a batch.
@@ -227,50 +242,71 @@ func setIf(list []bool, i int, set bool) []bool {
 	return list
 }
 
-// withNote puts what the method decided into the report of an answer.
-func withNote(line []byte, note string) []byte {
-	const report = `"report":{`
-	if note == "" {
-		return line
+// answerOne answers one question and prints the answer.
+func (a *app) answerOne(ctx context.Context, q *query, compiled bool) error {
+	var x *rows.Answer
+	var err error
+	if compiled {
+		x, err = a.askCompiled(ctx, q)
+	} else {
+		x, err = q.interpret(ctx)
 	}
-	return bytes.Replace(line, []byte(report), append([]byte(report+`"method":`), append(rows.JsonString(note), ',')...), 1)
-}
-
-// showAnswer prints the answer to one question, which is a line of a batch with the identifier 0.
-func (a *app) showAnswer(line []byte, path string, vars []rows.Variable) error {
-	var got rows.AnswerJSON
-	if err := json.Unmarshal(line, &got); err != nil {
-		return &cli.InternalError{Cause: fmt.Sprintf("the answer is not JSON: %v: %s", err, rows.Shorten(line))}
+	if err != nil {
+		return err
 	}
-	if got.Error != "" {
-		return errors.New(path + ": " + got.Error)
-	}
-	if got.Report != nil && got.Report.Warning != "" {
+	reply := x.Reply(q.vars, &q.want, q.known.Jeffrey != nil)
+	if w := reply.Warning(); w != "" {
 		var list diag.List
-		list.Warnf(diag.Pos{File: path}, "%s", got.Report.Warning)
+		list.Warnf(diag.Pos{File: q.path}, "%s", w)
 		a.Warn(list.Warnings())
 	}
 	if a.JSON {
-		_, err := a.Stdout.Write(append([]byte{'{'}, bytes.TrimPrefix(line, []byte(`{"id":0,`))...))
+		_, err := a.Stdout.Write(reply.JSON())
 		return err
 	}
-	return got.Print(a.Stdout, vars)
+	return reply.Print(a.Stdout)
 }
 
-// serveCompiled answers the lines of in by a package that is emitted and built for that.
-func (a *app) serveCompiled(ctx context.Context, r *compiler.Result, opt codegen.Options, vars []rows.Variable, want rows.Wanted, in io.Reader, out io.Writer) error {
-	if process.NeedGo() != nil {
-		return errors.New("--engine compiled needs the go command, which is not in PATH; use --engine interp")
+// interpret answers one question in process.
+func (q *query) interpret(ctx context.Context) (*rows.Answer, error) {
+	x, err := cli.Await(ctx, func() (*rows.Answer, error) { return rows.Interpret(ctx, q.r, &q.want, q.known) })
+	var internal *cli.InternalError
+	if err != nil && ctx.Err() == nil && !errors.As(err, &internal) {
+		return nil, fmt.Errorf("%s: %w", q.path, err)
 	}
-	pkg, err := a.Emit(ctx, r, opt)
+	return x, err
+}
+
+// askCompiled answers one question by a package that is emitted and built for that.
+func (a *app) askCompiled(ctx context.Context, q *query) (x *rows.Answer, err error) {
+	d, err := a.driver(ctx, q)
 	if err != nil {
-		return fmt.Errorf("%s: %w", opt.Source, err)
-	}
-	want.JointMethods(pkg, r.Program, rows.Observable(r.Model))
-	d, err := rows.NewDriver(ctx, pkg, vars, want)
-	if err != nil {
-		return err
+		return nil, err
 	}
 	defer d.Close()
-	return d.Serve(ctx, in, out)
+	var failed error
+	err = d.Ask(ctx, q.vars, q.want, []*rows.Question{rows.QuestionOf(q.known, q.r.Model)}, func(answer *rows.Answer, err error) { x, failed = answer, err })
+	switch {
+	case err != nil:
+		return nil, err
+	case failed != nil && strings.HasPrefix(failed.Error(), "impossible evidence: "):
+		failed = &infer.ImpossibleError{Evidence: q.known.Text(q.r.Model)} // which names sets of states
+	}
+	if failed != nil {
+		return nil, fmt.Errorf("%s: %w", q.path, failed)
+	}
+	return x, nil
+}
+
+// driver emits a package for q and builds the program that asks it.
+func (a *app) driver(ctx context.Context, q *query) (*rows.Driver, error) {
+	if process.NeedGo() != nil {
+		return nil, errors.New("--engine compiled needs the go command, which is not in PATH; use --engine interp")
+	}
+	pkg, err := a.Emit(ctx, q.r, codegen.Options{Package: "compiled", Source: filepath.Base(q.path), Backend: q.backend})
+	if err != nil {
+		return nil, fmt.Errorf("%s: %w", filepath.Base(q.path), err)
+	}
+	q.want.JointMethods(pkg, q.r.Program, rows.Observable(q.r.Model))
+	return rows.NewDriver(ctx, pkg, q.vars, q.want)
 }

@@ -268,7 +268,7 @@ func enterOne(m *eval.Machine, of *model.Model, v model.VarID, f *Findings) (err
 // impossible names the evidence in an error that says it is impossible.
 func (e *Engine) impossible(err error, f *Findings) error {
 	if errors.Is(err, ErrImpossible) {
-		return &ImpossibleError{f.text(e.vars.m)}
+		return &ImpossibleError{f.Text(e.vars.m)}
 	}
 	return err
 }

@@ -164,20 +164,28 @@ func (f *Findings) add(vars *variables, v model.VarID, x any) error {
 
 // times multiplies the likelihood of v by another.
 func (f *Findings) times(v model.VarID, name string, l []float64) error {
-	sum := 0.0
+	product := slices.Clone(l)
+	possible, left, zero := false, false, Missing
 	for k, x := range l {
 		if !(x >= 0) || math.IsInf(x, 0) {
 			return fmt.Errorf("the likelihood of %q is %v; want numbers of at least 0", name, l)
 		}
 		if f.Soft[v] != nil {
-			l[k] *= f.Soft[v][k]
+			product[k] *= f.Soft[v][k]
 		}
-		sum += l[k]
+		possible, left = possible || x > 0, left || product[k] > 0
+		if x == 0 {
+			zero = k
+		}
 	}
-	if sum == 0 {
+	switch {
+	case !possible:
 		return fmt.Errorf("the likelihood of %q is all zeros", name)
+	case left:
+		f.Soft[v] = product
+	default: // contradictory findings: a state of likelihood 0 is observed
+		f.Soft[v], f.State[v] = slices.Clone(l), zero
 	}
-	f.Soft[v] = l
 	return nil
 }
 
@@ -211,8 +219,9 @@ func (f *Findings) observed(of *model.Model, v model.VarID) (x model.Value, know
 	return model.Value{State: f.State[v]}, f.State[v] != Missing
 }
 
-// text writes findings for people, a long list shortened.
-func (f *Findings) text(m *model.Model) string {
+// Text returns the findings about m as the command line has them, without likelihoods and with a long
+// list shortened.
+func (f *Findings) Text(m *model.Model) string {
 	const most = 10
 	var parts []string
 	for v, state := range f.State {
@@ -226,7 +235,7 @@ func (f *Findings) text(m *model.Model) string {
 		case state != Missing && !m.IsReal(model.VarID(v)):
 			parts = append(parts, name+"="+QuoteName(m.States(model.VarID(v))[state]))
 		}
-		if f.Soft[v] != nil && set == nil {
+		if f.Soft[v] != nil && (set == nil || state != Missing) {
 			parts = append(parts, "a likelihood of "+name)
 		}
 	}

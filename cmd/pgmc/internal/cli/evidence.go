@@ -78,7 +78,7 @@ func (e Evidence) Of(m *model.Model) (infer.Evidence, error) {
 			return nil, err
 		}
 		if key := [2]string{f.flag, f.name}; seen[key] {
-			return nil, fmt.Errorf("variable %q stands twice in %s", f.name, f.flag)
+			return nil, fmt.Errorf("variable %q %s", f.name, map[string]string{"--evidence": "is observed twice", "--soft": "has two likelihoods", "--jeffrey": "has two distributions"}[f.flag])
 		} else {
 			seen[key] = true
 		}
@@ -88,6 +88,15 @@ func (e Evidence) Of(m *model.Model) (infer.Evidence, error) {
 		out[f.name] = x
 	}
 	return out, nil
+}
+
+// Findings returns e as findings on the variables of m.
+func (e Evidence) Findings(m *model.Model) (*infer.Findings, error) {
+	given, err := e.Of(m)
+	if err != nil {
+		return nil, err
+	}
+	return infer.Resolve(m, given)
 }
 
 // value is what is known of the variable.

@@ -34,7 +34,7 @@ func Run(ctx context.Context, a *cli.App, path string, f *Options) error {
 	if f.EvidenceFile != "" && f.Evidence != nil {
 		return cli.Usagef("--evidence-file brings its own evidence; leave out --evidence")
 	}
-	row, err := rows.EvidenceRow(f.Evidence, nil, nil)
+	flags, err := cli.ParseEvidence(f.Evidence, nil, nil)
 	if err != nil {
 		return err
 	}
@@ -42,7 +42,7 @@ func Run(ctx context.Context, a *cli.App, path string, f *Options) error {
 	if err != nil {
 		return err
 	}
-	questions, err := readQuestions(ctx, a, f.EvidenceFile, row, m)
+	questions, err := readQuestions(ctx, a, f.EvidenceFile, flags, m)
 	if err != nil {
 		return err
 	}
@@ -61,13 +61,22 @@ func Run(ctx context.Context, a *cli.App, path string, f *Options) error {
 	return err
 }
 
-// readQuestions reads the evidence: the only row, or the rows of a file.
-func readQuestions(ctx context.Context, a *cli.App, file string, row []byte, m *model.Model) ([]*rows.Question, error) {
-	in, closeInput, err := rows.Open(ctx, file, a.Stdin, row, m)
+// readQuestions reads the evidence: that of the flags, or the rows of a file.
+func readQuestions(ctx context.Context, a *cli.App, file string, flags cli.Evidence, m *model.Model) ([]*rows.Question, error) {
+	if file == "" {
+		known, err := flags.Findings(m)
+		if err != nil {
+			return nil, err
+		}
+		q := rows.QuestionOf(known, m)
+		q.Ctx = ctx
+		return []*rows.Question{q}, nil
+	}
+	in, err := rows.Open(ctx, file, a.Stdin, m)
 	if err != nil {
 		return nil, err
 	}
-	defer closeInput()
+	defer in.Close()
 	stop := make(chan struct{})
 	defer close(stop)
 	r := rows.NewServer(rows.Variables(m), rows.Wanted{}, nil)

@@ -1,9 +1,11 @@
 package rows
 
 import (
-	"fmt"
+	"context"
+	"errors"
 	"io"
 	"path/filepath"
+	"strconv"
 	"strings"
 
 	"github.com/pgmc-go/pgmc/ir/model"
@@ -19,58 +21,102 @@ func IsTable(path string) bool {
 	return false
 }
 
-// TableRows gives the rows of a data file as lines of a batch, each with the number of its line for
-// an identifier. Columns that are no variables of m don't count. Reading ends with an error at the
-// first row that is wrong.
-func TableRows(path string, m *model.Model) (io.ReadCloser, error) {
+// Table is a data file whose rows are questions: each is evidence, and has the number of its line for
+// an identifier.
+type Table struct {
+	in      *data.Reader
+	binding *data.Binding
+	m       *model.Model
+}
+
+// OpenTable opens a data file of evidence about m. Columns that are no variables of m do not count.
+func OpenTable(path string, m *model.Model) (*Table, error) {
 	r, err := data.Open(path, data.Auto)
 	if err != nil {
 		return nil, err
 	}
-	vars := data.VarsOf(m)
-	b, err := r.Bind(vars, data.UnseenError)
+	b, err := r.Bind(data.VarsOf(m), data.UnseenError)
 	if err != nil {
 		r.Close()
 		return nil, err
 	}
-	out, in := io.Pipe()
-	go func() {
-		defer r.Close()
-		in.CloseWithError(writeQuestions(in, r, b, vars))
-	}()
-	return out, nil
+	return &Table{r, b, m}, nil
 }
 
-// writeQuestions writes the rows of r as lines of a batch. The end of the rows is no error.
-func writeQuestions(w io.Writer, r *data.Reader, b *data.Binding, vars []data.Var) error {
-	states := make([]int, len(vars))
-	var line []byte
+// Close closes the file.
+func (t *Table) Close() error { return t.in.Close() }
+
+// Questions calls do with the question of each row and its identifier, until do returns false. It ends
+// with an error at the first row that is wrong.
+func (t *Table) Questions(do func(q *Question, id int) bool) error {
+	states := make([]int, len(t.binding.Column))
 	for {
-		rec, err := r.Next()
+		rec, err := t.in.Next()
 		if err == io.EOF {
 			return nil
 		}
 		if err == nil {
-			err = b.States(rec, states)
+			err = t.binding.States(rec, states)
 		}
 		if err != nil {
 			return err
 		}
-		line = fmt.Appendf(line[:0], `{"id":%d,"evidence":{`, rec.Pos.Line)
-		for v, s := range states {
-			if s != data.Missing {
-				line = append(append(line, JsonString(vars[v].Name)...), ':')
-				if vars[v].Real {
-					line = append(AppendNumber(line, b.Values[v]), ',')
-				} else {
-					line = append(append(line, JsonString(vars[v].States[s])...), ',')
-				}
+		q := NewQuestion(len(states))
+		for i, v := range Observable(t.m) {
+			switch {
+			case states[i] == data.Missing:
+			case t.m.IsReal(v):
+				q.Hard[i], q.Real[i] = 1, t.binding.Values[i]
+			default:
+				q.Hard[i] = states[i] + 1
 			}
 		}
-		line = closeObject(line)
-		line[len(line)-1] = '}' // for the comma
-		if _, err := w.Write(append(line, '\n')); err != nil {
-			return err
+		if !do(&q, rec.Pos.Line) {
+			return nil
 		}
 	}
+}
+
+// ServeTable answers the rows of t until they end or ctx does, as [Server.Serve] does.
+func (r *Server) ServeTable(ctx context.Context, t *Table, out io.Writer) error {
+	stop := make(chan struct{})
+	defer close(stop)
+	lines := make(chan line, 64)
+	go func() {
+		defer close(lines)
+		send := func(l line) bool {
+			select {
+			case lines <- l:
+				return true
+			case <-stop:
+				return false
+			}
+		}
+		err := t.Questions(func(q *Question, id int) bool {
+			return send(line{Number: id, question: q, id: strconv.AppendInt(nil, int64(id), 10)})
+		})
+		if err != nil {
+			send(line{Err: err})
+		}
+	}()
+	return r.serve(ctx, lines, out)
+}
+
+// Lines returns the rows of t as lines of JSON, for a program that reads these. Closing the reader
+// closes the file.
+func (t *Table) Lines() io.ReadCloser {
+	out, in := io.Pipe()
+	s := NewServer(Variables(t.m), Wanted{}, nil)
+	go func() {
+		defer t.Close()
+		var b []byte
+		var failed error
+		err := t.Questions(func(q *Question, id int) bool {
+			b = s.AppendQuestion(b[:0], q, id)
+			_, failed = in.Write(b)
+			return failed == nil
+		})
+		in.CloseWithError(errors.Join(err, failed))
+	}()
+	return out
 }

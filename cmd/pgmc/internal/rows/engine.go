@@ -77,20 +77,40 @@ func (in *interpreter) answerAll(qs []*Question, want *Wanted, as []Answer, fail
 
 func (in *interpreter) Answer(q *Question, want *Wanted, a *Answer) error {
 	in.enter(q)
-	var err error
+	return ownError(in.answer(q.Ctx, want, a))
+}
+
+// answer answers what is wanted given what is known.
+func (in *interpreter) answer(ctx context.Context, want *Wanted, a *Answer) error {
 	switch {
-	case q.Jeffrey != nil:
-		err = in.marginals(q.Ctx, a)
+	case in.known.Jeffrey != nil:
+		return in.marginals(ctx, a)
 	case want.Kind == kindClimb || want.Kind == KindDecoding:
-		err = in.choose(q.Ctx, want, a)
+		return in.choose(ctx, want, a)
 	case want.Kind == kindEstimates:
-		err = in.estimate(q.Ctx, want, a)
+		return in.estimate(ctx, want, a)
 	case want.Kind != "":
-		err = in.marginals(q.Ctx, a)
-	default:
-		err = in.exact(q.Ctx, want, a)
+		return in.marginals(ctx, a)
 	}
-	return ownError(err)
+	return in.exact(ctx, want, a)
+}
+
+// Interpret answers one question about the model of a compiled program in process.
+func Interpret(ctx context.Context, r *compiler.Result, want *Wanted, known *infer.Findings) (*Answer, error) {
+	in, a := NewInterpreter(r), &Answer{}
+	in.known = known
+	if known.Jeffrey != nil {
+		want = want.givenJeffrey()
+	}
+	err := in.answer(ctx, want, a)
+	switch {
+	case errors.Is(err, infer.ErrImpossible):
+		return nil, &infer.ImpossibleError{Evidence: known.Text(r.Model)}
+	case err != nil:
+		return nil, ownError(err)
+	}
+	a.note = r.Note
+	return a, a.check()
 }
 
 // ownError translates the errors that rows tell apart.
@@ -204,7 +224,7 @@ func (in *interpreter) exact(ctx context.Context, want *Wanted, a *Answer) (err 
 		err = in.marginals(ctx, a)
 	} else if want.LogP {
 		if a.LogP, err = in.engine.LogProb(ctx, in.known); err == nil && math.IsInf(a.LogP, -1) {
-			err = ErrImpossible
+			err = infer.ErrImpossible
 		}
 	}
 	for i := 0; err == nil && i < len(want.Joint); i++ {

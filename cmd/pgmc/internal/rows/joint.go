@@ -4,8 +4,6 @@ import (
 	"encoding/json"
 	"fmt"
 	"slices"
-
-	"github.com/pgmc-go/pgmc/cmd/pgmc/internal/table"
 )
 
 // jointJSON is a joint posterior as a batch writes it: P has a level a variable.
@@ -49,15 +47,4 @@ func (j *jointJSON) rows(vars []Variable) ([]jointRow, error) {
 		}
 	}
 	return rows, nil
-}
-
-// table lays a joint posterior out, a row a joint state.
-func (j *jointJSON) table(vars []Variable) (*table.Table, error) {
-	rows, err := j.rows(vars)
-	t := &table.Table{}
-	t.Add(append(slices.Clone(j.Of), "P")...)
-	for _, row := range rows {
-		t.Add(append(row.states, fmt.Sprintf("%.6f", row.p))...)
-	}
-	return t, err
 }

@@ -1,7 +1,6 @@
 package rows
 
 import (
-	"bytes"
 	"context"
 	"io"
 	"os"
@@ -10,23 +9,39 @@ import (
 	"github.com/pgmc-go/pgmc/ir/model"
 )
 
-// Open opens the rows of a file of questions: JSON lines, or a table of data about m. The name - is
-// stdin, and without a name row is the only row. A pipe opens once somebody writes to it. The reader
-// of a file is the *os.File, which a process can inherit.
-func Open(ctx context.Context, file string, stdin io.Reader, row []byte, m *model.Model) (in io.Reader, closeFile func() error, err error) {
-	var c io.ReadCloser
-	switch {
-	case file == "":
-		return bytes.NewReader(row), func() error { return nil }, nil
-	case file == "-":
-		return stdin, func() error { return nil }, nil
-	case IsTable(file):
-		c, err = cli.Await(ctx, func() (io.ReadCloser, error) { return TableRows(file, m) })
-	default:
-		c, err = cli.Await(ctx, func() (io.ReadCloser, error) { return os.Open(file) })
+// Open opens a file of questions about m as JSON lines: a file of these, a table of data, or stdin, which
+// is called -. A pipe opens once somebody writes to it. The reader of a file of JSON lines is the
+// *os.File, which a process can inherit.
+func Open(ctx context.Context, file string, stdin io.Reader, m *model.Model) (io.ReadCloser, error) {
+	if file == "-" {
+		return io.NopCloser(stdin), nil
 	}
+	return cli.Await(ctx, func() (io.ReadCloser, error) {
+		if !IsTable(file) {
+			return os.Open(file)
+		}
+		t, err := OpenTable(file, m)
+		if err != nil {
+			return nil, err
+		}
+		return t.Lines(), nil
+	})
+}
+
+// ServeFile answers the questions about m of a file, as [Open] and [Server.Serve] do.
+func (r *Server) ServeFile(ctx context.Context, file string, stdin io.Reader, m *model.Model, out io.Writer) error {
+	if file != "-" && IsTable(file) {
+		t, err := cli.Await(ctx, func() (*Table, error) { return OpenTable(file, m) })
+		if err != nil {
+			return err
+		}
+		defer t.Close()
+		return r.ServeTable(ctx, t, out)
+	}
+	in, err := Open(ctx, file, stdin, m)
 	if err != nil {
-		return nil, nil, err
+		return err
 	}
-	return c, c.Close, nil
+	defer in.Close()
+	return r.Serve(ctx, in, out)
 }

@@ -13,10 +13,32 @@ import (
 	"github.com/pgmc-go/pgmc/ir/model"
 )
 
+// AnswerJSON is an answer as a batch writes it. Members that were not asked for are nil.
+type AnswerJSON struct {
+	LogP      *float64                      `json:"logp"`
+	Marginals map[string]map[string]float64 `json:"marginals"`
+	Joint     []jointJSON                   `json:"joint"`
+	MPE       map[string]string             `json:"mpe"`
+	MAP       *bestJSON                     `json:"map"`
+	KMPE      []bestJSON                    `json:"kmpe"`
+	MPELogP   *float64                      `json:"mpe_logp"`
+	Report    *Report                       `json:"report"`
+	Error     string                        `json:"error"`
+}
+
+// bestJSON is states of variables and their log-probability.
+type bestJSON struct {
+	States map[string]string `json:"states"`
+	LogP   float64           `json:"logp"`
+}
+
 // QuestionOf returns findings about m as a question.
 func QuestionOf(f *infer.Findings, m *model.Model) *Question {
 	in := Observable(m)
 	q := NewQuestion(len(in))
+	if f.Jeffrey != nil {
+		q.Jeffrey = make([][]float64, len(in))
+	}
 	for i, v := range in {
 		switch {
 		case m.IsReal(v) && !math.IsNaN(f.Value[v]):
@@ -25,6 +47,9 @@ func QuestionOf(f *infer.Findings, m *model.Model) *Question {
 			q.Hard[i] = f.State[v] + 1
 		}
 		q.Soft[i] = f.Soft[v]
+		if f.Jeffrey != nil {
+			q.Jeffrey[i] = f.Jeffrey[v]
+		}
 	}
 	return &q
 }
@@ -41,7 +66,7 @@ func (d *Driver) Ask(ctx context.Context, vars []Variable, want Wanted, question
 		return err
 	}
 	in := json.NewDecoder(&out)
-	for i := range questions {
+	for i, q := range questions {
 		var line AnswerJSON
 		if err := in.Decode(&line); err != nil {
 			return fmt.Errorf("the package, question %d: %w", i+1, err)
@@ -50,7 +75,11 @@ func (d *Driver) Ask(ctx context.Context, vars []Variable, want Wanted, question
 			add(nil, errors.New(line.Error))
 			continue
 		}
-		a, err := line.numbers(vars, &want)
+		asked := &want
+		if q.Jeffrey != nil {
+			asked = want.givenJeffrey()
+		}
+		a, err := line.numbers(vars, asked)
 		if err != nil {
 			return fmt.Errorf("the package, question %d: %w", i+1, err)
 		}
@@ -83,14 +112,42 @@ func (a *AnswerJSON) numbers(vars []Variable, want *Wanted) (*Answer, error) {
 		}
 		out.Joint = append(out.Joint, p)
 	}
-	var err error
+	if r := a.Report; r != nil {
+		out.Status, out.Iterations, out.residual, out.bound = r.Status, r.Iterations, r.Residual, r.Bound
+		out.rhat, out.ess, out.logError = value(r.RHat, math.Inf(1)), value(r.ESS, 0), value(r.LogError, math.Inf(1))
+		out.upper, out.Gap = value(r.Upper, math.Inf(1)), value(r.Gap, math.Inf(1))
+		if r.Unbounded {
+			out.bound = math.Inf(1)
+		}
+	}
+	return out, a.readStates(vars, want, out)
+}
+
+// readStates sets the states of out.
+func (a *AnswerJSON) readStates(vars []Variable, want *Wanted, out *Answer) (err error) {
 	if want.MPE {
-		out.Mpe, err = statesOf(vars, a.MPE)
+		if out.Mpe, err = statesOf(vars, a.MPE); err != nil {
+			return err
+		}
 	}
-	if a.Report != nil {
-		out.Status, out.Iterations = a.Report.Status, a.Report.Iterations
+	if a.MAP != nil {
+		var of []Variable
+		for _, v := range want.MAP {
+			of = append(of, vars[v])
+		}
+		out.statesLogP = a.MAP.LogP
+		if out.states, err = statesOf(of, a.MAP.States); err != nil {
+			return err
+		}
 	}
-	return out, err
+	for _, k := range a.KMPE {
+		states, err := statesOf(vars, k.States)
+		if err != nil {
+			return err
+		}
+		out.kmpe, out.kmpeLogP = append(out.kmpe, states), append(out.kmpeLogP, k.LogP)
+	}
+	return nil
 }
 
 // value is what p points to, or otherwise if p is nil.

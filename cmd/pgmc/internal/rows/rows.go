@@ -36,7 +36,26 @@ func (r *Server) AppendQuestion(b []byte, q *Question, id int) []byte {
 		b = append(b, ',')
 	}
 	b = bytes.TrimSuffix(closeObject(b), []byte(","))
+	if q.Jeffrey != nil {
+		b = r.appendJeffrey(append(b, `,"jeffrey":{`...), q.Jeffrey)
+	}
 	return append(b, "}\n"...)
+}
+
+// appendJeffrey writes the distributions that variables must have.
+func (r *Server) appendJeffrey(b []byte, given [][]float64) []byte {
+	for i, p := range given {
+		if p == nil {
+			continue
+		}
+		b = append(append(b, r.keys[i]...), ":["...)
+		for _, x := range p {
+			b = append(AppendNumber(b, x), ',')
+		}
+		b[len(b)-1] = ']'
+		b = append(b, ',')
+	}
+	return bytes.TrimSuffix(closeObject(b), []byte(","))
 }
 
 // maxLine is the longest line of questions.
@@ -123,6 +142,7 @@ type Answer struct {
 	bound      float64 // of the divergence; 0 where the method has none, and +Inf where there is none
 	rhat, ess  float64 // of sampling
 	logError   float64 // of weighted samples: the standard error of ln P, +Inf where it is unknown
+	note       string  // what the method decided; empty for nothing to say
 	upper, Gap float64 // of states that were chosen by messages: what no log-probability exceeds, and how far that is; +Inf where nothing is known
 }
 
@@ -207,8 +227,12 @@ func JsonString(s string) []byte {
 func (r *Server) Serve(ctx context.Context, in io.Reader, out io.Writer) error {
 	stop := make(chan struct{})
 	defer close(stop)
+	return r.serve(ctx, ReadLines(in, stop), out)
+}
+
+// serve answers lines until they end or ctx does.
+func (r *Server) serve(ctx context.Context, lines <-chan line, out io.Writer) error {
 	r.ctx = ctx
-	lines := ReadLines(in, stop)
 	w := bufio.NewWriterSize(out, 1<<16)
 	most := 1
 	if _, ok := r.engine.(batcher); ok {
@@ -276,6 +300,9 @@ type line struct {
 	text   []byte
 	long   bool  // over maxLine, and text is only its beginning
 	Err    error // of reading; the last
+
+	question *Question // the question that was read already; nil if text holds it
+	id       []byte    // of that question
 }
 
 // ReadLines reads lines ahead until stop is closed.
@@ -339,7 +366,9 @@ func (r *Server) askAll(list []line) []asked {
 	for i, l := range list {
 		x := &out[i]
 		x.line = l
-		x.q, x.id, x.e = r.Parse(&l)
+		if x.q, x.id = l.question, l.id; x.q == nil {
+			x.q, x.id, x.e = r.Parse(&l)
+		}
 		if can && x.e == nil && many.batches(x.q, r.wantedOf(x.q)) {
 			together = append(together, i)
 		}
@@ -399,10 +428,18 @@ func (r *Server) ask(q *Question, a *Answer) error {
 	if errors.Is(err, ErrImpossible) {
 		return fmt.Errorf("impossible evidence: %s has probability 0", r.describe(q))
 	}
-	if err == nil && (math.IsNaN(a.LogP) || math.IsNaN(a.MpeLogP)) {
-		return errors.New("the answer is not a number")
+	if err == nil {
+		err = a.check()
 	}
 	return err
+}
+
+// check returns an error if a number is none.
+func (a *Answer) check() error {
+	if math.IsNaN(a.LogP) || math.IsNaN(a.MpeLogP) {
+		return errors.New("the answer is not a number")
+	}
+	return nil
 }
 
 // wantedOf is what to answer to q: where distributions are given, only marginals are defined, and
@@ -411,7 +448,12 @@ func (r *Server) wantedOf(q *Question) *Wanted {
 	if q.Jeffrey == nil {
 		return &r.want
 	}
-	return &Wanted{LogP: r.want.LogP, Marginals: r.want.Marginals, Batch: r.want.Batch}
+	return r.want.givenJeffrey()
+}
+
+// givenJeffrey is what is answered if distributions are given.
+func (w *Wanted) givenJeffrey() *Wanted {
+	return &Wanted{LogP: w.LogP, Marginals: w.Marginals, Batch: w.Batch}
 }
 
 // describe writes evidence for people, a long one shortened.
@@ -483,7 +525,7 @@ func (r *Server) appendAnswer(b []byte, want *Wanted, a *Answer) []byte {
 		b = append(AppendNumber(append(b, `"logp":`...), a.LogP), ',')
 	}
 	if want.Loop != "" {
-		b = append(strconv.AppendInt(append(append(append(b, `"report":{"status":`...), JsonString(a.Status)...), `,"iterations":`...), int64(a.Iterations), 10), ',')
+		b = append(strconv.AppendInt(append(append(a.appendNote(append(b, `"report":{`...)), JsonString(a.Status)...), `,"iterations":`...), int64(a.Iterations), 10), ',')
 		b = AppendNumber(append(b, `"residual":`...), a.residual)
 		switch {
 		case want.Kind == kindClimb:
@@ -525,6 +567,14 @@ func (r *Server) appendAnswer(b []byte, want *Wanted, a *Answer) []byte {
 	}
 	b = append(closeObject(b), `"mpe_logp":`...)
 	return append(finiteNumber(b, a.MpeLogP), ',')
+}
+
+// appendNote writes what the method decided, if there is something to say, and the key of the status.
+func (a *Answer) appendNote(b []byte) []byte {
+	if a.note != "" {
+		b = append(append(append(b, `"method":`...), JsonString(a.note)...), ',')
+	}
+	return append(b, `"status":`...)
 }
 
 func (r *Server) appendMarginals(b []byte, a *Answer) []byte {

@@ -3,108 +3,163 @@ package rows
 import (
 	"fmt"
 	"io"
+	"math"
+	"slices"
 	"strings"
 
 	"github.com/pgmc-go/pgmc/cmd/pgmc/internal/table"
 )
 
-// AnswerJSON is an answer as a batch writes it. Members that were not asked for are nil.
-type AnswerJSON struct {
-	LogP      *float64                      `json:"logp"`
-	Marginals map[string]map[string]float64 `json:"marginals"`
-	Joint     []jointJSON                   `json:"joint"`
-	MPE       map[string]string             `json:"mpe"`
-	MAP       *bestJSON                     `json:"map"`
-	KMPE      []bestJSON                    `json:"kmpe"`
-	MPELogP   *float64                      `json:"mpe_logp"`
-	Report    *Report                       `json:"report"`
-	Error     string                        `json:"error"`
+// Reply is an answer to one question together with what was asked.
+type Reply struct {
+	*Answer
+	vars []Variable
+	want *Wanted
 }
 
-// bestJSON is states of variables and their log-probability.
-type bestJSON struct {
-	States map[string]string `json:"states"`
-	LogP   float64           `json:"logp"`
+// Reply returns a as the answer to a question of w, which gave distributions if jeffrey is set.
+func (a *Answer) Reply(vars []Variable, w *Wanted, jeffrey bool) *Reply {
+	if jeffrey {
+		w = w.givenJeffrey()
+	}
+	return &Reply{a, vars, w}
 }
 
-// bestText writes the states of some variables, and several completions side by side.
-func (a *AnswerJSON) bestText(vars []Variable) []string {
+// JSON returns the reply as a line of JSON, as a batch has it but without an identifier.
+func (r *Reply) JSON() []byte {
+	return NewServer(r.vars, *r.want, nil).row(&asked{q: &Question{}, a: *r.Answer})
+}
+
+// Warning says why the estimates of a sampler cannot be relied on; "" if they can.
+func (r *Reply) Warning() string {
+	if r.want.Kind != kindEstimates {
+		return ""
+	}
+	return chainWarning(r.rhat, r.ess)
+}
+
+// report returns how the method went; nil for exact answers.
+func (r *Reply) report() *Report {
+	if r.want.Loop == "" {
+		return nil
+	}
+	out := &Report{Method: r.note, Status: r.Status, Iterations: r.Iterations, Residual: r.residual, decodes: r.want.MPE}
+	switch {
+	case r.want.Kind == kindClimb:
+		out.Search = true
+	case r.want.Kind == kindWeighted:
+		out.Weights, out.ESS, out.LogError = true, &r.ess, table.FiniteOnly(r.logError)
+	case r.want.Kind == kindEstimates:
+		out.RHat, out.ESS = table.FiniteOnly(r.rhat), &r.ess
+	case r.want.Kind == KindDecoding:
+		out.Upper, out.Gap = table.FiniteOnly(r.upper), table.FiniteOnly(r.Gap)
+	case math.IsInf(r.bound, 1):
+		out.Unbounded = true
+	default:
+		out.Bound = r.bound
+	}
+	return out
+}
+
+// Print writes the reply for people: the log-probability, a table of marginals, joint posteriors, and
+// the most probable states.
+func (r *Reply) Print(w io.Writer) error {
 	var parts []string
-	if a.MAP != nil {
+	if r.want.LogP {
+		parts = append(parts, fmt.Sprintf("log-probability of the evidence: %.10g\n", r.LogP+0))
+	}
+	if report := r.report(); report != nil {
+		parts = append(parts, report.Text())
+	}
+	if r.want.Marginals != nil {
+		parts = append(parts, r.marginalsText())
+	}
+	for i, j := range r.want.Joint {
+		parts = append(parts, jointText(r.vars, j.Vars, r.Joint[i]))
+	}
+	if r.want.MPE {
+		parts = append(parts, r.mpeText())
+	}
+	if r.want.MAP != nil {
 		t := &table.Table{}
-		for _, v := range vars {
-			if s, ok := a.MAP.States[v.Name]; ok {
-				t.Add(v.Name, s)
+		for i, v := range r.vars {
+			if k := slices.Index(r.want.MAP, i); k >= 0 {
+				t.Add(v.Name, v.States[r.states[k]])
 			}
 		}
-		parts = append(parts, fmt.Sprintf("most probable states, of log-probability %.10g:\n", a.MAP.LogP)+t.String())
+		parts = append(parts, fmt.Sprintf("most probable states, of log-probability %.10g:\n", r.statesLogP+0)+t.String())
 	}
-	if a.KMPE != nil {
-		t := &table.Table{}
-		heads := []string{"log-probability"}
-		for _, k := range a.KMPE {
-			heads = append(heads, fmt.Sprintf("%.10g", k.LogP))
-		}
-		t.Add(heads...)
-		for _, v := range vars {
-			row := []string{v.Name}
-			for _, k := range a.KMPE {
-				row = append(row, k.States[v.Name])
-			}
-			t.Add(row...)
-		}
-		parts = append(parts, "most probable completions, best first:\n"+t.String())
+	if r.want.KMPE > 0 {
+		parts = append(parts, r.completionsText())
 	}
-	return parts
-}
-
-// Print writes an answer for people: the log-probability, a table of marginals, and the most
-// probable completion.
-func (a *AnswerJSON) Print(w io.Writer, vars []Variable) error {
-	var parts []string
-	if a.LogP != nil {
-		parts = append(parts, fmt.Sprintf("log-probability of the evidence: %.10g\n", *a.LogP))
-	}
-	if a.Report != nil {
-		a.Report.decodes = a.MPE != nil || a.Report.Gap != nil
-		parts = append(parts, a.Report.Text())
-	}
-	if a.Marginals != nil {
-		t := &table.Table{}
-		for _, v := range vars {
-			p, ok := a.Marginals[v.Name]
-			for k, s := range v.Parts() {
-				if ok {
-					t.Add(table.Once(k, v.Name), s, fmt.Sprintf("%.6f", p[s]))
-				}
-			}
-		}
-		parts = append(parts, t.String())
-	}
-	for _, j := range a.Joint {
-		t, err := j.table(vars)
-		if err != nil {
-			return err
-		}
-		parts = append(parts, t.String())
-	}
-	if a.MPE != nil {
-		t := &table.Table{}
-		for _, v := range vars {
-			t.Add(v.Name, a.MPE[v.Name])
-		}
-		switch {
-		case a.Report != nil && a.Report.Search:
-			parts = append(parts, fmt.Sprintf("best completion found; logarithm of the product of all factors %.10g:\n", *a.MPELogP)+t.String())
-		case a.MPELogP == nil:
-			parts = append(parts, "no completion of positive probability was found; the last one looked at:\n"+t.String())
-		case a.Report != nil && (a.Report.Gap == nil || *a.Report.Gap > 0):
-			parts = append(parts, fmt.Sprintf("probable completion, of log-probability %.10g:\n", *a.MPELogP)+t.String())
-		default:
-			parts = append(parts, fmt.Sprintf("most probable completion, of log-probability %.10g:\n", *a.MPELogP)+t.String())
-		}
-	}
-	parts = append(parts, a.bestText(vars)...)
 	_, err := io.WriteString(w, strings.Join(parts, "\n"))
 	return err
+}
+
+// marginalsText is a table of the marginals that are wanted.
+func (r *Reply) marginalsText() string {
+	t := &table.Table{}
+	for i, v := range r.vars {
+		for k, s := range v.Parts() {
+			if r.want.Marginals[i] {
+				t.Add(table.Once(k, v.Name), s, fmt.Sprintf("%.6f", r.Marginals[i][k]+0))
+			}
+		}
+	}
+	return t.String()
+}
+
+// jointText is a table of a joint posterior of some of vars, a row for each joint state.
+func jointText(vars []Variable, of []int, p []float64) string {
+	t, heads := &table.Table{}, make([]string, 0, len(of)+1)
+	for _, v := range of {
+		heads = append(heads, vars[v].Name)
+	}
+	t.Add(append(heads, "P")...)
+	for at, x := range p {
+		row, rest := make([]string, len(of)+1), at
+		for i, v := range slices.Backward(of) {
+			states := vars[v].States
+			row[i] = states[rest%len(states)]
+			rest /= len(states)
+		}
+		row[len(of)] = fmt.Sprintf("%.6f", x+0)
+		t.Add(row...)
+	}
+	return t.String()
+}
+
+// mpeText is a table of the completion, below what is known of it.
+func (r *Reply) mpeText() string {
+	t := &table.Table{}
+	for i, v := range r.vars {
+		t.Add(v.Name, v.States[r.Mpe[i]])
+	}
+	head := fmt.Sprintf("most probable completion, of log-probability %.10g:\n", r.MpeLogP+0)
+	switch report := r.report(); {
+	case report != nil && report.Search:
+		head = fmt.Sprintf("best completion found; logarithm of the product of all factors %.10g:\n", r.MpeLogP+0)
+	case math.IsInf(r.MpeLogP, 0):
+		head = "no completion of positive probability was found; the last one looked at:\n"
+	case report != nil && (report.Gap == nil || *report.Gap > 0):
+		head = fmt.Sprintf("probable completion, of log-probability %.10g:\n", r.MpeLogP+0)
+	}
+	return head + t.String()
+}
+
+// completionsText is a table of several completions side by side.
+func (r *Reply) completionsText() string {
+	t, heads := &table.Table{}, []string{"log-probability"}
+	for _, x := range r.kmpeLogP {
+		heads = append(heads, fmt.Sprintf("%.10g", x+0))
+	}
+	t.Add(heads...)
+	for i, v := range r.vars {
+		row := []string{v.Name}
+		for _, states := range r.kmpe {
+			row = append(row, v.States[states[i]])
+		}
+		t.Add(row...)
+	}
+	return "most probable completions, best first:\n" + t.String()
 }
