@@ -53,27 +53,7 @@ func (g *generator) jointEstimate(name string) {
 	}
 	body += "var report SampleReport\nsum := 0.0\n"
 	for _, x := range g.ids.observable() {
-		if x.isReal() {
-			body += fmt.Sprintf("if of.%s.observed && of.%s != known.%s {\n\treturn 0, SampleReport{}, &failure{\"variable \" + "+g.std("strconv.Quote")+"(variables[%d].name) + \" is real-valued; want states alone\", ErrState}\n}\n",
-				x.id, x.id, x.id, x.index)
-			continue
-		}
-		body += fmt.Sprintf(`if s := of.%s; s != 0 && s != known.%s {
-	if int(s) > %d {
-		return 0, SampleReport{}, badState(%d, uint(s))
-	}
-	r, err := e.%s(ctx, &known, nil, opt, &out)
-	if err != nil {
-		return 0, SampleReport{}, err
-	}
-	sum += `+g.std("math.Log")+`(out.%s[s-1])
-	report = report.With(r)
-	if known.%s != 0 || `+g.std("math.IsInf")+`(sum, -1) {
-		return `+g.std("math.Inf")+`(-1), report, nil
-	}
-	known.%s = s
-}
-`, x.id, x.id, x.enum.card(), x.index, name, x.id, x.id, x.id)
+		body += x.port.estimate(g, name)
 	}
 	g.fn(doc(name+"Joint estimates the logarithm of the probability of the states in of, given those in given, which may be nil: the sum of",
 		"those of one variable after the other, each estimated by "+name+" given the ones before. States that are rare together are so told by",

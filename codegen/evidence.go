@@ -5,14 +5,9 @@ import (
 	"slices"
 	"strings"
 
-	"github.com/dave/jennifer/jen"
-
 	"github.com/pgmc-go/pgmc/ir"
 	"github.com/pgmc-go/pgmc/ir/model"
 )
-
-// oneHotStates is the largest number of states for which evidence is entered by copying a row of a table.
-const oneHotStates = 8
 
 // varsPerFunc is for how many variables one generated function has statements.
 const varsPerFunc = 64
@@ -82,35 +77,6 @@ return &failure{cause.Error(), cause}`)
 // boundsSoft reports whether likelihoods may be so extreme that numbers leave the range for which the program was made; then they
 // are refused.
 func (g *generator) boundsSoft() bool { return g.p.SoftBits > 0 }
-
-// oneHots declares a table for each number of states up to the limit that a variable has: row 0 is for "not observed".
-func (g *generator) oneHots() {
-	for k := 1; k <= oneHotStates; k++ {
-		if !g.usesOneHot(k) {
-			continue
-		}
-		rows := "{" + strings.TrimSuffix(strings.Repeat("1, ", k), ", ") + "},\n"
-		for i := range k {
-			cells := slices.Repeat([]string{"0"}, k)
-			cells[i] = "1"
-			rows += "{" + strings.Join(cells, ", ") + "},\n"
-		}
-		g.out.Comment(fmt.Sprintf("// oneHot%d is the likelihood of a variable with %s, by what was observed.", k, count(k, "state")))
-		g.out.Var().Id(fmt.Sprintf("oneHot%d", k)).Op("=").Index(jen.Lit(k + 1)).Index(jen.Lit(k)).Float64().Id("{\n" + rows + "}")
-		g.out.Line()
-	}
-}
-
-func (g *generator) usesOneHot(k int) bool {
-	for _, l := range g.loads {
-		for v, spans := range l.inputs {
-			if len(spans) > 0 && g.m.Card(model.VarID(v)) == k {
-				return true
-			}
-		}
-	}
-	return false
-}
 
 // load declares a loader: observations first, then likelihoods, each for some variables at a time.
 func (g *generator) load(l *loader) {
@@ -231,55 +197,18 @@ func (g *generator) parts(l *loader, each func(l *loader, v model.VarID) string)
 
 // observe is the statements that enter the observation of v.
 func (g *generator) observe(l *loader, v model.VarID) string {
-	x, k := g.ids.of(v), g.m.Card(v)
-	if x != nil && x.isReal() {
-		return g.observeReal(l, x)
+	if x := g.ids.of(v); x != nil {
+		return x.port.observe(g, l.inputs[v])
 	}
-	b := &strings.Builder{}
-	state := "0"
-	if x != nil {
-		state = "ev." + x.id
-		if c := x.enum.outOfRange(state); c != "" {
-			fmt.Fprintf(b, "if %s {\n\treturn badState(%d, uint(%s))\n}\n", c, x.index, state)
-		}
-	}
-	for _, in := range l.inputs[v] {
-		if k <= oneHotStates {
-			fmt.Fprintf(b, "*(*[%d]float64)(%s) = oneHot%d[%s]\n", k, slice("s", in), k, state)
-		} else {
-			fmt.Fprintf(b, g.rt("Observe")+"(%s, uint(%s))\n", slice("s", in), state)
-		}
-	}
-	return b.String()
+	return g.enterState(l.inputs[v], g.m.Card(v), "0") // latent, never observed
 }
 
-// likelihood is the statements that enter the likelihood of v. One that nothing depends on is checked all the same. A short
-// one is skipped where it is zeros; the runtime does so with all.
+// likelihood is the statements that enter the likelihood of v.
 func (g *generator) likelihood(l *loader, v model.VarID) string {
-	const short = 4 // numbers that the compiler compares without a loop
-	x := g.ids.of(v)
-	if x == nil || x.isReal() {
-		return ""
+	if x := g.ids.of(v); x != nil {
+		return x.port.likelihood(g, l.inputs[v])
 	}
-	b := &strings.Builder{}
-	log, into := "_", fmt.Sprintf("make([]float64, %d)", x.enum.card())
-	if len(l.inputs[v]) > 0 {
-		log, into = "log", slice("s", l.inputs[v][0])
-	}
-	fmt.Fprintf(b, "if %s, ok := "+g.rt("Likelihood")+"(%s, soft.%s[:]); !ok {\n\treturn 0, badLikelihood(%d)\n}", log, into, x.id, x.index)
-	if log != "_" {
-		b.WriteString(" else {\n\tscale += log\n}")
-		for _, in := range l.inputs[v][1:] {
-			fmt.Fprintf(b, "\n"+g.rt("Likelihood")+"(%s, soft.%s[:])", slice("s", in), x.id)
-		}
-		if g.boundsSoft() {
-			fmt.Fprintf(b, "\ne.spread += "+g.rt("Spread")+"(soft.%s[:])", x.id)
-		}
-	}
-	if x.enum.card() <= short {
-		return fmt.Sprintf("if soft.%s != (%s{}) {\n%s\n}\n", x.id, x.enum.dist(), b)
-	}
-	return b.String() + "\n"
+	return ""
 }
 
 // slice is the part of memory name that a span takes.

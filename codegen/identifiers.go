@@ -26,7 +26,8 @@ type varID struct {
 	id    string
 	json  string
 	param string
-	enum  *enumID // nil of a real variable
+	port  port
+	enum  *enumID // nil if its values are no states
 	index int     // among the variables that are not latent
 }
 
@@ -94,18 +95,19 @@ type namer struct {
 	opt    Options
 	used   map[string]bool // keys of opt.Names that named something
 	shared bool
+	enums  map[string]*enumID // by their states, or by their variable if types are not shared
 }
 
 // nameModel gives identifiers to the variables, types and states of m. Names that the user chose come first, then
 // variables, types and states in file order. None of them is one of others or of reserved.
 func nameModel(m *model.Model, opt Options, others ...string) (*identifiers, error) {
 	taken := slices.Concat(reserved, reservedNames(), others)
-	if len(m.Reals()) > 0 {
-		taken = append(taken, realType)
+	for _, d := range domainsOf(m) {
+		taken = append(taken, d.reserved...)
 	}
 	n := &namer{
 		scopes: scopes{names.NewScope(taken...), names.NewScope(taken...)},
-		m:      m, opt: opt, used: map[string]bool{}, shared: opt.Types == TypesShared,
+		m:      m, opt: opt, used: map[string]bool{}, shared: opt.Types == TypesShared, enums: map[string]*enumID{},
 	}
 	ids := &identifiers{vars: make([]*varID, len(m.Vars)), scope: &n.scopes}
 	n.group(ids)
@@ -127,33 +129,17 @@ func nameModel(m *model.Model, opt Options, others ...string) (*identifiers, err
 	return ids, nil
 }
 
-// group makes a varID for each variable that is not latent, and finds which of them share a type of states.
+// group makes a varID with its port for each variable that is not latent.
 func (n *namer) group(ids *identifiers) {
-	byStates := map[string]*enumID{}
 	index := 0
 	for _, v := range n.m.Vars {
 		if v.Latent {
 			continue
 		}
 		x := &varID{v: v, index: index}
+		x.port = domainOf(v).port(n, ids, x)
 		ids.vars[v.ID] = x
 		index++
-		if n.m.IsReal(v.ID) {
-			continue
-		}
-		texts := stateTexts(n.m.States(v.ID))
-		key := strconv.Itoa(int(v.ID))
-		if n.shared {
-			key = fmt.Sprintf("%q", texts)
-		}
-		e := byStates[key]
-		if e == nil {
-			e = &enumID{index: len(ids.enums), texts: texts, consts: make([]string, len(texts))}
-			byStates[key] = e
-			ids.enums = append(ids.enums, e)
-		}
-		x.enum = e
-		e.vars = append(e.vars, x)
 	}
 }
 
@@ -275,11 +261,7 @@ func (n *namer) varFree(id string) bool {
 func (n *namer) takeVar(x *varID, id string) {
 	x.id = id
 	n.members.Take(id)
-	if !n.shared && !x.isReal() {
-		n.decls.Take(id, enumSuffixes...)
-		x.enum.id = id
-		x.enum.what = "variable " + quote(x.v.Name)
-	}
+	x.port.named(n, id)
 }
 
 // sharedName is the name of the type of all variables with these states: the states themselves, or the first and the last.

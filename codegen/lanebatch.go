@@ -113,10 +113,8 @@ func (g *generator) observer(q *laneQuery, method string) {
 		if x == nil {
 			return ""
 		}
-		state, text := "ev."+x.id, ""
-		if c := x.enum.outOfRange(state); c != "" {
-			text = fmt.Sprintf("if %s {\n\treturn badState(%d, uint(%s))\n}\n", c, x.index, state)
-		}
+		state := "ev." + x.id
+		text := x.checkState(state)
 		if q.states[v] >= 0 {
 			text += fmt.Sprintf("l[%d+lane] = float64(%s)\n", q.states[v]*pgmrt.Lanes, state)
 		}

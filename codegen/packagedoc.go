@@ -5,28 +5,28 @@ import (
 	"strings"
 )
 
-// packageDoc writes what the package answers and how it is used.
+// packageDoc writes the package comment: what the package answers, and how to use it.
 func (g *generator) packageDoc() {
 	vars := g.ids.observable()
 	states := 0
 	for _, x := range vars {
-		if !x.isReal() {
-			states += x.enum.card()
-		}
+		states += x.port.states()
 	}
 	of := count(len(vars), "variable")
-	if g.hasReals() {
-		of += fmt.Sprintf(", %d of them real,", len(g.m.Reals()))
+	about := ""
+	for _, d := range domainsOf(g.m) {
+		if d.among != "" {
+			of += fmt.Sprintf(", %d of them %s,", d.count(g.m), d.among)
+		}
+		if d.doc != "" {
+			about += "\n// " + d.doc
+		}
 	}
 	of += " with " + count(states, "state") + " in all"
 	kind := g.kindName()
 	name := ""
 	if g.m.Name != "" {
 		name = " " + quote(g.m.Name)
-	}
-	reals := ""
-	if g.hasReals() {
-		reals = "\n// Of a real variable, Obs makes what was observed, and the answer is a mean and a variance."
 	}
 	for _, l := range []string{
 		fmt.Sprintf("Package %s answers queries to the %s%s of %s.", g.opt.Package, kind, name, of),
@@ -37,7 +37,7 @@ func (g *generator) packageDoc() {
 		"query changes the answer of another. A query allocates nothing and takes no lock.",
 		"",
 		"What was observed is an Evidence, whose zero fields were not observed, and a Soft, which may be nil. Evidence of",
-		"probability zero gives ErrImpossible, a value that is no state ErrState, and a number that is no likelihood ErrLikelihood." + reals,
+		"probability zero gives ErrImpossible, a value that is no state ErrState, and a number that is no likelihood ErrLikelihood." + about,
 		"",
 		g.claim(),
 	} {

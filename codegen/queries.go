@@ -84,7 +84,7 @@ func (g *generator) copyAll(e *ir.Entry) string {
 		if i > 0 && i%varsPerFunc == 0 {
 			parts = append(parts, "")
 		}
-		parts[len(parts)-1] += fmt.Sprintf("out.%s = %s\n", x.id, x.posterior(&g.p.Spans[out(g.p, e, x.v.ID)]))
+		parts[len(parts)-1] += fmt.Sprintf("out.%s = %s\n", x.id, x.port.posterior("s", &g.p.Spans[out(g.p, e, x.v.ID)]))
 	}
 	if len(parts) == 1 {
 		return workIfUsed(parts[0]) + parts[0]
@@ -104,8 +104,8 @@ func (g *generator) copyAll(e *ir.Entry) string {
 
 // answer is the statements that return the posterior of v, at the end of a query.
 func (g *generator) answer(e *ir.Entry, v model.VarID) string {
-	dist := g.ids.of(v).enum.dist()
-	value := fmt.Sprintf("%s(%s)", dist, slice("e.work()", &g.p.Spans[out(g.p, e, v)]))
+	x := g.ids.of(v).port
+	dist, value := x.answer(), x.posterior("e.work()", &g.p.Spans[out(g.p, e, v)])
 	if e.Root != ir.NoSpan {
 		return fmt.Sprintf("if e.work()[%d] == 0 {\n\treturn %s{}, ErrImpossible\n}\nreturn %s, nil", g.p.Spans[e.Root].Offset, dist, value)
 	}
@@ -114,7 +114,7 @@ func (g *generator) answer(e *ir.Entry, v model.VarID) string {
 
 func (g *generator) posterior(e *ir.Entry) {
 	x := g.ids.of(e.Query.Targets[0])
-	dist := x.enum.dist()
+	dist := x.port.answer()
 	g.fn(doc(fmt.Sprintf("%s gives the posterior of %s given ev and soft, which may be nil.", x.id, quote(x.v.Name))),
 		fmt.Sprintf("(e *Engine) %s(ev *Evidence, soft *Soft) (%s, error)", x.id, dist),
 		g.enterOnly(e, fmt.Sprintf("\treturn %s{}, err", dist))+g.run(e, e.Blocks)+g.answer(e, x.v.ID))
@@ -157,7 +157,7 @@ func (g *generator) readStates() {
 func (g *generator) signature(e *ir.Entry) {
 	q := e.Query
 	target := g.ids.of(q.Targets[0])
-	dist := target.enum.dist()
+	dist := target.port.answer()
 	name, params, body := target.id+"Given", []string{}, &strings.Builder{}
 	var given, set []string
 	row := g.direct(e)

@@ -88,8 +88,8 @@ func (s *sessions) allDirty() string {
 func (s *sessions) findings() {
 	var states, observe, retract, numbers, soft []string
 	for _, x := range s.ids.observable() {
-		if c := x.enum.outOfRange("ev." + x.id); c != "" {
-			states = append(states, fmt.Sprintf("if %s {\n\treturn badState(%d, uint(ev.%s))\n}\n", c, x.index, x.id))
+		if check := x.checkState("ev." + x.id); check != "" {
+			states = append(states, check)
 		}
 		r := strings.NewReplacer("NAME", x.id, "DIST", x.enum.dist(), "INDEX", strconv.Itoa(x.index))
 		observe = append(observe, r.Replace("if ev.NAME != 0 && ev.NAME != c.ev.NAME {\n\tc.ev.NAME = ev.NAME\n\tc.touch(INDEX)\n}\n"))

@@ -12,8 +12,8 @@ import (
 	"github.com/pgmc-go/pgmc/ir/model"
 )
 
-// typesFile declares what the model's variables are: types, constants, distributions, and the structs that queries take and
-// give.
+// typesFile declares the types of the model's variables, with constants and distributions, and the structs
+// that queries take and return.
 func (g *generator) typesFile() *backend.File {
 	f := g.file()
 	if len(g.opt.Flags) > 0 {
@@ -21,11 +21,9 @@ func (g *generator) typesFile() *backend.File {
 	}
 	g.packageDoc()
 	g.structs()
-	for _, e := range g.ids.enums {
-		g.enum(e)
-		g.dist(e)
+	for _, d := range domainsOf(g.m) {
+		d.types(g)
 	}
-	g.realTypes()
 	g.answered(func(a *answerer, e *ir.Entry) {
 		if a.types != nil {
 			a.types(g, e)
@@ -34,67 +32,6 @@ func (g *generator) typesFile() *backend.File {
 	g.tables()
 	g.typeHelpers()
 	return f
-}
-
-// enum declares the type of states.
-func (g *generator) enum(e *enumID) {
-	g.out.Add(doc(fmt.Sprintf("%s is a state of %s; the zero value is \"not observed\".", e.id, e.of())))
-	g.out.Type().Id(e.id).Id(fmt.Sprintf("uint%d", e.bits()))
-	g.out.Line()
-	g.out.Add(doc("The values of " + e.id + "."))
-	g.out.Const().DefsFunc(func(d *jen.Group) {
-		d.Id(e.unset()).Id(e.id).Op("=").Iota().Comment("// not observed")
-		for i, c := range e.consts {
-			d.Id(c).Comment("// " + quote(e.texts[i]))
-		}
-	})
-	g.fn(doc(e.id+"Values lists the states, without "+e.unset()+"."),
-		fmt.Sprintf("%sValues() []%s", e.id, e.id), fmt.Sprintf("return valuesOf[%s](%d)", e.id, e.card()))
-	g.fn(doc("String is the state's name in the model, or \"unset\"."),
-		fmt.Sprintf("(s %s) String() string", e.id), fmt.Sprintf("return stateString(%d, uint(s))", e.index))
-	g.fn(doc("MarshalText gives the state's name in the model, and nothing for "+e.unset()+"."),
-		fmt.Sprintf("(s %s) MarshalText() ([]byte, error)", e.id), fmt.Sprintf("return stateText(%d, uint(s))", e.index))
-	g.fn(doc("UnmarshalText reads the name of a state; an empty text is "+e.unset()+"."),
-		fmt.Sprintf("(s *%s) UnmarshalText(text []byte) error", e.id), fmt.Sprintf(`
-state, err := parseState(%d, string(text))
-if err != nil {
-	return err
-}
-*s = %s(state)
-return nil`, e.index, e.id))
-}
-
-// of says whose states a type has.
-func (e *enumID) of() string {
-	if len(e.vars) == 1 {
-		return "the variable " + quote(e.vars[0].v.Name)
-	}
-	return fmt.Sprintf("%d variables, among them %s", len(e.vars), quote(e.vars[0].v.Name))
-}
-
-// dist declares the type of distributions.
-func (g *generator) dist(e *enumID) {
-	g.out.Add(doc(fmt.Sprintf("%s has a number for each state of %s: a probability, or as soft evidence a likelihood.", e.dist(), e.id)))
-	g.out.Type().Id(e.dist()).Index(jen.Lit(e.card())).Float64()
-	g.out.Line()
-	absent := "s == " + e.unset()
-	if c := e.outOfRange("s"); c != "" {
-		absent += " || " + c
-	}
-	g.fn(doc("P is the number of state s; 0 for "+e.unset()+"."),
-		fmt.Sprintf("(d %s) P(s %s) float64", e.dist(), e.id), fmt.Sprintf("if %s {\n\treturn 0\n}\nreturn d[s-1]", absent))
-	g.fn(doc("Max is the first state with the largest number, and that number; "+e.unset()+" where all are 0."),
-		fmt.Sprintf("(d %s) Max() (%s, float64)", e.dist(), e.id), fmt.Sprintf("s, p := largest(d[:])\nreturn %s(s), p", e.id))
-	g.fn(doc("All goes through the states and their numbers."),
-		fmt.Sprintf("(d %s) All() "+g.std("iter.Seq2")+"[%s, float64]", e.dist(), e.id), fmt.Sprintf("return allOf[%s](d[:])", e.id))
-	g.fn(doc("UnmarshalJSON reads an array with a number for each state, of which not all may be 0."),
-		fmt.Sprintf("(d *%s) UnmarshalJSON(data []byte) error", e.dist()), fmt.Sprintf(`
-out := *d
-if err := parseNumbers(%d, data, out[:]); err != nil {
-	return err
-}
-*d = out
-return nil`, e.index))
 }
 
 // tables declares the names that messages and texts need.
@@ -115,11 +52,7 @@ func (g *generator) tables() {
 	g.out.Comment("// variables are the names of the variables, and their types by their place in enums.")
 	g.out.Var().Id("variables").Op("=").Index(jen.Op("...")).Struct(jen.Id("name").String(), jen.Id("enum").Int()).Op("{").Line().Do(func(s *jen.Statement) {
 		for _, x := range g.ids.observable() {
-			enum := -1 // of a real variable
-			if !x.isReal() {
-				enum = x.enum.index
-			}
-			s.Values(jen.Lit(x.v.Name), jen.Lit(enum)).Op(",").Line()
+			s.Values(jen.Lit(x.v.Name), jen.Lit(x.port.enum())).Op(",").Line()
 		}
 	}).Op("}")
 	g.out.Line()
@@ -139,14 +72,14 @@ func (ids *identifiers) observable() []*varID {
 // of gives the identifiers of a variable that is not latent.
 func (ids *identifiers) of(v model.VarID) *varID { return ids.vars[v] }
 
-// structs declares what queries take and give.
+// structs declares the structs that queries take and return.
 func (g *generator) structs() {
 	vars := g.ids.observable()
 	tag := func(x *varID) map[string]string { return map[string]string{"json": x.json + ",omitzero"} }
 	g.out.Add(doc("Evidence is what has been observed; a field that is zero has not. It is comparable, and so fit for the key of a map."))
 	g.out.Type().Id("Evidence").StructFunc(func(s *jen.Group) {
 		for _, x := range vars {
-			s.Id(x.id).Id(x.field()).Tag(tag(x))
+			s.Id(x.id).Id(x.port.field()).Tag(tag(x))
 		}
 	})
 	g.out.Line()
@@ -154,8 +87,8 @@ func (g *generator) structs() {
 		"An array of zeros is no evidence. A number that is negative, infinite or NaN is refused with ErrLikelihood."))
 	g.out.Type().Id("Soft").StructFunc(func(s *jen.Group) {
 		for _, x := range vars {
-			if !x.isReal() {
-				s.Id(x.id).Id(x.enum.dist()).Tag(tag(x))
+			if soft := x.port.soft(); soft != "" {
+				s.Id(x.id).Id(soft).Tag(tag(x))
 			}
 		}
 	})
@@ -169,7 +102,7 @@ func (g *generator) structs() {
 	g.out.Add(doc("Marginals holds the posterior distribution of every variable."))
 	g.out.Type().Id("Marginals").StructFunc(func(s *jen.Group) {
 		for _, x := range vars {
-			s.Id(x.id).Id(x.answer()).Tag(map[string]string{"json": x.json})
+			s.Id(x.id).Id(x.port.answer()).Tag(map[string]string{"json": x.json})
 		}
 		if g.m.Kind == model.Dependency || g.chains() { // what it says of the joint need not be consistent, and chains tell nothing of it
 			return

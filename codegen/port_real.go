@@ -16,40 +16,56 @@ const (
 	normalType = "Normal"
 )
 
-// isReal reports whether the variable is real: it has no type of states.
-func (x *varID) isReal() bool { return x.enum == nil }
-
-// field is the type of what was observed of the variable, and answer that of its posterior.
-func (x *varID) field() string {
-	if x.isReal() {
-		return realType
-	}
-	return x.enum.id
+// realDomain is the row of real variables.
+var realDomain = domain{
+	takes:    func(d model.Domain) bool { _, ok := d.(model.Real); return ok },
+	port:     func(_ *namer, _ *identifiers, x *varID) port { return realPort{x} },
+	reserved: []string{realType},
+	types:    (*generator).realTypes,
+	among:    "real",
+	doc:      "Of a real variable, Obs makes what was observed, and the answer is a mean and a variance.",
 }
 
-func (x *varID) answer() string {
-	if x.isReal() {
-		return normalType
-	}
-	return x.enum.dist()
+// realPort is the port of a real variable.
+type realPort struct{ x *varID }
+
+func (realPort) field() string { return realType }
+
+func (realPort) soft() string { return "" }
+
+func (realPort) answer() string { return normalType }
+
+func (realPort) states() int { return 0 }
+
+func (realPort) enum() int { return -1 }
+
+func (realPort) named(*namer, string) {}
+
+func (realPort) posterior(memory string, s *ir.Span) string {
+	return fmt.Sprintf("%[1]s{%[2]s[%[3]d], %[2]s[%[4]d]}", normalType, memory, s.Offset, s.Offset+1)
 }
 
-// posterior is the expression of the answer for x that a span holds.
-func (x *varID) posterior(s *ir.Span) string {
-	if x.isReal() {
-		return fmt.Sprintf("%s{s[%d], s[%d]}", normalType, s.Offset, s.Offset+1)
+// observe enters whether there is a value, and the value.
+func (p realPort) observe(g *generator, inputs []*ir.Span) string {
+	b, x := &strings.Builder{}, p.x
+	fmt.Fprintf(b, "if !("+g.std("math.Abs")+"(ev.%s.value) <= %g) {\n\treturn badValue(%d)\n}\n", x.id, model.MaxReal, x.index)
+	for _, in := range inputs {
+		fmt.Fprintf(b, "s[%d], s[%d] = 0, 0\nif ev.%s.observed {\n\ts[%d], s[%d] = 1, ev.%s.value\n}\n", in.Offset, in.Offset+1, x.id, in.Offset, in.Offset+1, x.id)
 	}
-	return fmt.Sprintf("%s(%s)", x.enum.dist(), slice("s", s))
+	return b.String()
 }
 
-// hasReals reports whether the model has real variables.
-func (g *generator) hasReals() bool { return len(g.m.Reals()) > 0 }
+func (realPort) likelihood(*generator, []*ir.Span) string { return "" }
+
+// estimate refuses a value: a joint state has states alone.
+func (p realPort) estimate(g *generator, _ string) string {
+	return fmt.Sprintf("if of.%[1]s.observed && of.%[1]s != known.%[1]s {\n"+
+		"\treturn 0, SampleReport{}, &failure{\"variable \" + "+g.std("strconv.Quote")+"(variables[%[2]d].name) + \" is real-valued; want states alone\", ErrState}\n}\n",
+		p.x.id, p.x.index)
+}
 
 // realTypes declares the types of real variables.
 func (g *generator) realTypes() {
-	if !g.hasReals() {
-		return
-	}
 	g.out.Add(doc("Real is the value of a real variable; the zero value is \"not observed\". Obs makes one."))
 	g.out.Type().Id(realType).Struct(jen.Id("value").Float64(), jen.Id("observed").Bool())
 	g.out.Line()
@@ -86,14 +102,4 @@ return nil`)
 	g.out.Line()
 	g.fn(doc("badValue says that the value of a variable is out of range."), "badValue(variable int) error", fmt.Sprintf(`
 return &failure{"variable " + `+g.std("strconv.Quote")+`(variables[variable].name) + ": want a number of a size of at most %g", ErrState}`, model.MaxReal))
-}
-
-// observeReal is the statements that enter the observation of real variable x.
-func (g *generator) observeReal(l *loader, x *varID) string {
-	b := &strings.Builder{}
-	fmt.Fprintf(b, "if !("+g.std("math.Abs")+"(ev.%s.value) <= %g) {\n\treturn badValue(%d)\n}\n", x.id, model.MaxReal, x.index)
-	for _, in := range l.inputs[x.v.ID] {
-		fmt.Fprintf(b, "s[%d], s[%d] = 0, 0\nif ev.%s.observed {\n\ts[%d], s[%d] = 1, ev.%s.value\n}\n", in.Offset, in.Offset+1, x.id, in.Offset, in.Offset+1, x.id)
-	}
-	return b.String()
 }

@@ -1,0 +1,238 @@
+package codegen
+
+import (
+	"fmt"
+	"slices"
+	"strconv"
+	"strings"
+
+	"github.com/dave/jennifer/jen"
+
+	"github.com/pgmc-go/pgmc/ir"
+	"github.com/pgmc-go/pgmc/ir/model"
+)
+
+// oneHotStates is the largest number of states for which evidence is entered by copying a row of a table.
+const oneHotStates = 8
+
+// discreteDomain is the row of variables with states.
+var discreteDomain = domain{
+	takes: func(d model.Domain) bool { _, ok := d.(model.Discrete); return ok },
+	port:  newDiscretePort,
+	types: (*generator).enumTypes,
+}
+
+// discretePort is the port of a variable with states.
+type discretePort struct{ x *varID }
+
+// newDiscretePort finds or makes the type of the states of x.
+func newDiscretePort(n *namer, ids *identifiers, x *varID) port {
+	texts := stateTexts(n.m.States(x.v.ID))
+	key := strconv.Itoa(int(x.v.ID))
+	if n.shared {
+		key = fmt.Sprintf("%q", texts)
+	}
+	e := n.enums[key]
+	if e == nil {
+		e = &enumID{index: len(ids.enums), texts: texts, consts: make([]string, len(texts))}
+		n.enums[key] = e
+		ids.enums = append(ids.enums, e)
+	}
+	x.enum = e
+	e.vars = append(e.vars, x)
+	return discretePort{x}
+}
+
+func (p discretePort) field() string { return p.x.enum.id }
+
+func (p discretePort) soft() string { return p.x.enum.dist() }
+
+func (p discretePort) answer() string { return p.x.enum.dist() }
+
+func (p discretePort) states() int { return p.x.enum.card() }
+
+func (p discretePort) enum() int { return p.x.enum.index }
+
+// named gives the type of the states the name of the variable, unless types are shared.
+func (p discretePort) named(n *namer, id string) {
+	if n.shared {
+		return
+	}
+	n.decls.Take(id, enumSuffixes...)
+	p.x.enum.id = id
+	p.x.enum.what = "variable " + quote(p.x.v.Name)
+}
+
+func (p discretePort) posterior(memory string, s *ir.Span) string {
+	return fmt.Sprintf("%s(%s)", p.answer(), slice(memory, s))
+}
+
+func (p discretePort) observe(g *generator, inputs []*ir.Span) string {
+	state := "ev." + p.x.id
+	return p.x.checkState(state) + g.enterState(inputs, p.states(), state)
+}
+
+// checkState is the statements that refuse a value of the type of x that is neither unset nor a state;
+// empty if there is none.
+func (x *varID) checkState(state string) string {
+	c := x.enum.outOfRange(state)
+	if c == "" {
+		return ""
+	}
+	return fmt.Sprintf("if %s {\n\treturn badState(%d, uint(%s))\n}\n", c, x.index, state)
+}
+
+// enterState is the statements that set inputs of a variable with k states to what its state says.
+func (g *generator) enterState(inputs []*ir.Span, k int, state string) string {
+	b := &strings.Builder{}
+	for _, in := range inputs {
+		if k <= oneHotStates {
+			fmt.Fprintf(b, "*(*[%d]float64)(%s) = oneHot%d[%s]\n", k, slice("s", in), k, state)
+		} else {
+			fmt.Fprintf(b, g.rt("Observe")+"(%s, uint(%s))\n", slice("s", in), state)
+		}
+	}
+	return b.String()
+}
+
+// likelihood skips a short one that is zeros; the runtime skips all others.
+func (p discretePort) likelihood(g *generator, inputs []*ir.Span) string {
+	const short = 4 // numbers that the compiler compares without a loop
+	b, x := &strings.Builder{}, p.x
+	log, into := "_", fmt.Sprintf("make([]float64, %d)", p.states())
+	if len(inputs) > 0 {
+		log, into = "log", slice("s", inputs[0])
+	}
+	fmt.Fprintf(b, "if %s, ok := "+g.rt("Likelihood")+"(%s, soft.%s[:]); !ok {\n\treturn 0, badLikelihood(%d)\n}", log, into, x.id, x.index)
+	if log != "_" {
+		b.WriteString(" else {\n\tscale += log\n}")
+		for _, in := range inputs[1:] {
+			fmt.Fprintf(b, "\n"+g.rt("Likelihood")+"(%s, soft.%s[:])", slice("s", in), x.id)
+		}
+		if g.boundsSoft() {
+			fmt.Fprintf(b, "\ne.spread += "+g.rt("Spread")+"(soft.%s[:])", x.id)
+		}
+	}
+	if p.states() <= short {
+		return fmt.Sprintf("if soft.%s != (%s{}) {\n%s\n}\n", x.id, p.soft(), b)
+	}
+	return b.String() + "\n"
+}
+
+// estimate adds the logarithm of the posterior of the state, given the states before.
+func (p discretePort) estimate(g *generator, method string) string {
+	return fmt.Sprintf(`if s := of.%[1]s; s != 0 && s != known.%[1]s {
+	if int(s) > %[2]d {
+		return 0, SampleReport{}, badState(%[3]d, uint(s))
+	}
+	r, err := e.%[4]s(ctx, &known, nil, opt, &out)
+	if err != nil {
+		return 0, SampleReport{}, err
+	}
+	sum += `+g.std("math.Log")+`(out.%[1]s[s-1])
+	report = report.With(r)
+	if known.%[1]s != 0 || `+g.std("math.IsInf")+`(sum, -1) {
+		return `+g.std("math.Inf")+`(-1), report, nil
+	}
+	known.%[1]s = s
+}
+`, p.x.id, p.states(), p.x.index, method)
+}
+
+// enumTypes declares the types of states and of distributions over them.
+func (g *generator) enumTypes() {
+	for _, e := range g.ids.enums {
+		g.enum(e)
+		g.dist(e)
+	}
+}
+
+// enum declares the type of states.
+func (g *generator) enum(e *enumID) {
+	g.out.Add(doc(fmt.Sprintf("%s is a state of %s; the zero value is \"not observed\".", e.id, e.of())))
+	g.out.Type().Id(e.id).Id(fmt.Sprintf("uint%d", e.bits()))
+	g.out.Line()
+	g.out.Add(doc("The values of " + e.id + "."))
+	g.out.Const().DefsFunc(func(d *jen.Group) {
+		d.Id(e.unset()).Id(e.id).Op("=").Iota().Comment("// not observed")
+		for i, c := range e.consts {
+			d.Id(c).Comment("// " + quote(e.texts[i]))
+		}
+	})
+	g.fn(doc(e.id+"Values lists the states, without "+e.unset()+"."),
+		fmt.Sprintf("%sValues() []%s", e.id, e.id), fmt.Sprintf("return valuesOf[%s](%d)", e.id, e.card()))
+	g.fn(doc("String is the state's name in the model, or \"unset\"."),
+		fmt.Sprintf("(s %s) String() string", e.id), fmt.Sprintf("return stateString(%d, uint(s))", e.index))
+	g.fn(doc("MarshalText gives the state's name in the model, and nothing for "+e.unset()+"."),
+		fmt.Sprintf("(s %s) MarshalText() ([]byte, error)", e.id), fmt.Sprintf("return stateText(%d, uint(s))", e.index))
+	g.fn(doc("UnmarshalText reads the name of a state; an empty text is "+e.unset()+"."),
+		fmt.Sprintf("(s *%s) UnmarshalText(text []byte) error", e.id), fmt.Sprintf(`
+state, err := parseState(%d, string(text))
+if err != nil {
+	return err
+}
+*s = %s(state)
+return nil`, e.index, e.id))
+}
+
+// of says whose states a type has.
+func (e *enumID) of() string {
+	if len(e.vars) == 1 {
+		return "the variable " + quote(e.vars[0].v.Name)
+	}
+	return fmt.Sprintf("%d variables, among them %s", len(e.vars), quote(e.vars[0].v.Name))
+}
+
+// dist declares the type of distributions.
+func (g *generator) dist(e *enumID) {
+	g.out.Add(doc(fmt.Sprintf("%s has a number for each state of %s: a probability, or as soft evidence a likelihood.", e.dist(), e.id)))
+	g.out.Type().Id(e.dist()).Index(jen.Lit(e.card())).Float64()
+	g.out.Line()
+	absent := "s == " + e.unset()
+	if c := e.outOfRange("s"); c != "" {
+		absent += " || " + c
+	}
+	g.fn(doc("P is the number of state s; 0 for "+e.unset()+"."),
+		fmt.Sprintf("(d %s) P(s %s) float64", e.dist(), e.id), fmt.Sprintf("if %s {\n\treturn 0\n}\nreturn d[s-1]", absent))
+	g.fn(doc("Max is the first state with the largest number, and that number; "+e.unset()+" where all are 0."),
+		fmt.Sprintf("(d %s) Max() (%s, float64)", e.dist(), e.id), fmt.Sprintf("s, p := largest(d[:])\nreturn %s(s), p", e.id))
+	g.fn(doc("All goes through the states and their numbers."),
+		fmt.Sprintf("(d %s) All() "+g.std("iter.Seq2")+"[%s, float64]", e.dist(), e.id), fmt.Sprintf("return allOf[%s](d[:])", e.id))
+	g.fn(doc("UnmarshalJSON reads an array with a number for each state, of which not all may be 0."),
+		fmt.Sprintf("(d *%s) UnmarshalJSON(data []byte) error", e.dist()), fmt.Sprintf(`
+out := *d
+if err := parseNumbers(%d, data, out[:]); err != nil {
+	return err
+}
+*d = out
+return nil`, e.index))
+}
+
+// oneHots declares a table for each number of states up to the limit that a variable has: row 0 is for "not observed".
+func (g *generator) oneHots() {
+	for k := 1; k <= oneHotStates; k++ {
+		if !g.usesOneHot(k) {
+			continue
+		}
+		rows := "{" + strings.TrimSuffix(strings.Repeat("1, ", k), ", ") + "},\n"
+		for i := range k {
+			cells := slices.Repeat([]string{"0"}, k)
+			cells[i] = "1"
+			rows += "{" + strings.Join(cells, ", ") + "},\n"
+		}
+		g.out.Comment(fmt.Sprintf("// oneHot%d is the likelihood of a variable with %s, by what was observed.", k, count(k, "state")))
+		g.out.Var().Id(fmt.Sprintf("oneHot%d", k)).Op("=").Index(jen.Lit(k + 1)).Index(jen.Lit(k)).Float64().Id("{\n" + rows + "}")
+		g.out.Line()
+	}
+}
+
+func (g *generator) usesOneHot(k int) bool {
+	for _, l := range g.loads {
+		for v, spans := range l.inputs {
+			if len(spans) > 0 && g.m.Card(model.VarID(v)) == k {
+				return true
+			}
+		}
+	}
+	return false
+}
