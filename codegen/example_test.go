@@ -92,3 +92,53 @@ func ExamplePackage_Compare() {
 	// Output:
 	// false [rain.go]
 }
+
+func ExampleReadStamp() {
+	dir, err := os.MkdirTemp("", "")
+	if err != nil {
+		log.Fatal(err)
+	}
+	defer os.RemoveAll(dir)
+	r, err := compiler.Compile(context.Background(), rain(), compiler.Options{})
+	if err != nil {
+		log.Fatal(err)
+	}
+	opt := codegen.Options{Package: "rain", Flags: []string{"compile", "rain.bif", "--queries", "log prob"}}
+	pkg, err := codegen.Emit(r.Model, r.Program, opt)
+	if err != nil {
+		log.Fatal(err)
+	}
+	if err := pkg.WriteDir(filepath.Join(dir, "rain")); err != nil {
+		log.Fatal(err)
+	}
+	stamp, err := codegen.ReadStamp(filepath.Join(dir, "rain"))
+	fmt.Printf("%s %q %v\n", stamp.Package, stamp.Flags, err)
+	// Output:
+	// rain ["compile" "rain.bif" "--queries" "log prob"] <nil>
+}
+
+func ExampleReadNames() {
+	dir, err := os.MkdirTemp("", "")
+	if err != nil {
+		log.Fatal(err)
+	}
+	defer os.RemoveAll(dir)
+	path := filepath.Join(dir, "names")
+	lines := "rain = Rainfall # the variable\nrain.yes = Raining\n"
+	if err := os.WriteFile(path, []byte(lines), 0o644); err != nil {
+		log.Fatal(err)
+	}
+	file, err := codegen.ReadNames(path, rain())
+	if err != nil {
+		log.Fatal(err)
+	}
+	fmt.Println(file.Names)
+	// Output:
+	// map[rain:Rainfall rain.yes:Raining]
+}
+
+func ExamplePackageName() {
+	fmt.Println(codegen.PackageName("Water Network"), codegen.PackageName("3 nodes"), codegen.PackageName("main"))
+	// Output:
+	// waternetwork model3nodes modelmain
+}
