@@ -22,9 +22,22 @@ type answerer struct {
 	types   func(*generator, *ir.Entry)                      // declares types of the answer; may be nil
 	emit    func(*generator, *ir.Entry)                      // declares the methods
 
+	fields func(*generator, *ir.Entry) []engineField // of Engine; may be nil
+
+	draws       bool // the methods draw random numbers
+	repeats     bool // they do so in chains or trials, each with a generator of its own
+	resumes     bool // an answer goes on after other queries, which the engine counts
+	noLogP      bool // the probability of the evidence is no part of the answer
 	readsStates bool // the methods call readStates
 	maximises   bool // the root is a maximum, which says nothing of the sum of the product
 	findsZ      int  // place among the kinds by which an engine with new parameters finds ln Z; 0 if the root is no sum
+}
+
+// engineField is a field of Engine that one kind of query needs.
+type engineField struct {
+	name, typ string
+	comment   string
+	value     string // what New sets it to; empty for the zero value
 }
 
 // reportKind says which types tell how a query went.
@@ -50,7 +63,8 @@ var answerers = []answerer{
 	{kind: ir.MAP, text: "most probable states of some variables, the others summed out", many: true, reserved: []string{"SearchError"},
 		check: checkRoot, emit: (*generator).mapStates, maximises: true},
 	{kind: ir.Sample, text: "random completions", reserved: []string{"Sample", "Samples"},
-		check: checkState, emit: (*generator).sample, readsStates: true, findsZ: 7},
+		check: checkState, emit: (*generator).sample,
+		draws: true, resumes: true, readsStates: true, findsZ: 7},
 	{kind: ir.Gradient, text: "derivatives of the probability of evidence by the parameters, and expected counts", reserved: []string{"ExpectedCounts", "Gradient"},
 		check: checkRoot, emit: (*generator).gradient},
 	{kind: ir.Sensitivity, text: "derivatives of posteriors by the parameters", reserved: []string{"Sensitivity"},
@@ -63,12 +77,17 @@ var answerers = []answerer{
 	{kind: ir.Sets, text: "posteriors where of some variables a set of states is known", reserved: []string{"LogProbIn", "MarginalsIn", "StateSets"},
 		check: checkMarginals, types: (*generator).maskTypes, emit: (*generator).sets, findsZ: 5},
 	{kind: ir.Jeffrey, text: "posteriors where those of some variables are given", reserved: []string{"Jeffrey"}, shown: fitNames, report: plainReport,
-		check: checkJeffrey, runtime: (*generator).fitErrors, emit: (*generator).jeffrey, findsZ: 6},
+		check: checkJeffrey, runtime: (*generator).fitErrors, emit: (*generator).jeffrey,
+		fields: fitField, findsZ: 6},
 	{kind: ir.Beliefs, shown: loopNames, report: plainReport, check: checkMarginals, runtime: (*generator).loopErrors, emit: (*generator).beliefs},
-	{kind: ir.Estimates, shown: chainNames, report: plainReport, check: checkMarginals, runtime: (*generator).chainErrors, emit: (*generator).estimates},
-	{kind: ir.Decoding, shown: decodeNames, report: decodeReport, check: checkState, runtime: (*generator).loopErrors, emit: (*generator).decode, readsStates: true},
-	{kind: ir.Weighted, shown: weightNames, report: plainReport, check: checkMarginals, runtime: (*generator).weightErrors, emit: (*generator).byTrials},
-	{kind: ir.Climb, shown: climbNames, report: plainReport, check: checkState, runtime: (*generator).climbErrors, emit: (*generator).byTrials, readsStates: true},
+	{kind: ir.Estimates, shown: chainNames, report: plainReport, check: checkMarginals, runtime: (*generator).chainErrors, emit: (*generator).estimates,
+		draws: true, repeats: true, noLogP: true},
+	{kind: ir.Decoding, shown: decodeNames, report: decodeReport, check: checkState, runtime: (*generator).loopErrors, emit: (*generator).decode,
+		fields: decodedField, readsStates: true},
+	{kind: ir.Weighted, shown: weightNames, report: plainReport, check: checkMarginals, runtime: (*generator).weightErrors, emit: (*generator).byTrials,
+		draws: true, repeats: true},
+	{kind: ir.Climb, shown: climbNames, report: plainReport, check: checkState, runtime: (*generator).climbErrors, emit: (*generator).byTrials,
+		draws: true, repeats: true, readsStates: true},
 }
 
 // answererOf finds the row of a kind; nil if no package can answer it.
@@ -81,20 +100,55 @@ func answererOf(k ir.QueryKind) *answerer {
 	return nil
 }
 
-// answered calls f for each entry with its row, in the order of the table.
-func (g *generator) answered(f func(*answerer, *ir.Entry)) {
+// answer is an entry with its row.
+type answer struct {
+	row   *answerer
+	entry *ir.Entry
+}
+
+// answersOf returns the entries of p with their rows, in the order of the table.
+func answersOf(p *ir.Program) (list []answer) {
 	for i := range answerers {
-		for k := range g.p.Entries {
-			if e := &g.p.Entries[k]; e.Query.Kind == answerers[i].kind {
-				f(&answerers[i], e)
+		for k := range p.Entries {
+			if e := &p.Entries[k]; e.Query.Kind == answerers[i].kind {
+				list = append(list, answer{&answerers[i], e})
 			}
 		}
+	}
+	return list
+}
+
+// answered calls f for each entry with its row, in the order of the table.
+func (g *generator) answered(f func(*answerer, *ir.Entry)) {
+	for _, a := range g.asked {
+		f(a.row, a.entry)
 	}
 }
 
 // any reports whether the row of some entry has a property.
 func (g *generator) any(has func(*answerer) bool) bool {
-	return slices.ContainsFunc(g.p.Entries, func(e ir.Entry) bool { return has(answererOf(e.Query.Kind)) })
+	return slices.ContainsFunc(g.asked, func(a answer) bool { return has(a.row) })
+}
+
+// engineFields are the fields of Engine that single kinds of queries need.
+func (g *generator) engineFields() (list []engineField) {
+	g.answered(func(a *answerer, e *ir.Entry) {
+		if a.fields != nil {
+			list = append(list, a.fields(g, e)...)
+		}
+	})
+	return list
+}
+
+// counts reports whether Engine.runs counts queries, so that an answer that goes on notices others.
+func (g *generator) counts() bool { return g.any(func(a *answerer) bool { return a.resumes }) }
+
+// countRun is the statement that counts a query; empty if nothing needs it.
+func (g *generator) countRun() string {
+	if g.counts() {
+		return "e.runs++\n"
+	}
+	return ""
 }
 
 // reservedNames are the names that the rows take, whether or not a package has their queries.

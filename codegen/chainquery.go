@@ -8,12 +8,6 @@ import (
 	"github.com/pgmc-go/pgmc/ir/model"
 )
 
-// chains reports whether the package answers by Markov chains.
-func (g *generator) chains() bool { return g.has(ir.Estimates) }
-
-// random reports whether the package draws random numbers.
-func (g *generator) random() bool { return g.has(ir.Sample) || g.chains() || g.trials() != nil }
-
 // estimates declares a query that Markov chains answer, the type of its options, and the probability
 // of joint states.
 func (g *generator) estimates(e *ir.Entry) {

@@ -18,6 +18,14 @@ func (g *generator) maxMarginals() *ir.Entry {
 	return nil
 }
 
+// decodedField is the field of Engine that max-marginals need.
+func decodedField(_ *generator, e *ir.Entry) []engineField {
+	if !e.Query.By.MaxMarginals {
+		return nil
+	}
+	return []engineField{{name: "decoded", typ: "float64", comment: "ln P of the last completion"}}
+}
+
 // decode declares a query that chooses states by messages, the type of its options, and max-marginals
 // if it has them.
 func (g *generator) decode(e *ir.Entry) {

@@ -72,6 +72,7 @@ func Emit(m *model.Model, p *ir.Program, opt Options) (*Package, error) {
 type generator struct {
 	m       *model.Model
 	p       *ir.Program
+	asked   []answer // what the program answers, in the order of the table of answers
 	opt     Options
 	ids     *identifiers
 	runtime *runtimeUse
@@ -107,7 +108,7 @@ func newGenerator(m *model.Model, p *ir.Program, opt Options) (*generator, error
 	if err != nil {
 		return nil, err
 	}
-	g := &generator{m: m, p: p, opt: opt, ids: ids, plan: plan, runtime: newRuntimeUse(opt.Runtime == RuntimeImport), copied: map[string]string{}}
+	g := &generator{m: m, p: p, asked: answersOf(p), opt: opt, ids: ids, plan: plan, runtime: newRuntimeUse(opt.Runtime == RuntimeImport), copied: map[string]string{}}
 	if g.base = strings.ReplaceAll(opt.Package, "_", ""); g.base == "" {
 		return nil, fmt.Errorf("package name %q has no letter", opt.Package)
 	}

@@ -77,13 +77,13 @@ func (g *generator) engine() {
 		if len(m.code) > 0 {
 			s.Id("k").Op("*").Index(jen.Lit(len(m.code))).Int32().Comment("// code for the tape machine and the lanes, shared by all engines")
 		}
-		if g.random() {
+		if g.any(func(a *answerer) bool { return a.draws }) {
 			s.Id("rng").Op("*").Id("Rand")
 		}
-		if g.chains() || g.trials() != nil {
+		if g.any(func(a *answerer) bool { return a.repeats }) {
 			s.Id("chain").Id("Rand").Comment("// of the chain at hand")
 		}
-		if g.has(ir.Sample) {
+		if g.counts() {
 			s.Id("runs").Uint().Comment("// how many queries have used the memories")
 		}
 		for _, e := range g.searches() {
@@ -100,11 +100,11 @@ func (g *generator) engine() {
 		if g.movesLogZ() {
 			s.Id("logZ").Float64()
 		}
-		if g.has(ir.Jeffrey) {
-			s.Id("fit").Op("*").Id("fitting")
-		}
-		if g.maxMarginals() != nil {
-			s.Id("decoded").Float64().Comment("// ln P of the last completion")
+		for _, f := range g.engineFields() {
+			field := s.Id(f.name).Id(f.typ)
+			if f.comment != "" {
+				field.Comment("// " + f.comment)
+			}
 		}
 		if g.queued() != nil {
 			s.Id("queue").Op("*").Id(g.rt(g.worklist()))
@@ -153,8 +153,10 @@ func (g *generator) newBody() string {
 	for _, e := range g.searches() {
 		fields = append(fields, g.searchName(e)+": "+g.newSearch(e))
 	}
-	if g.has(ir.Jeffrey) {
-		fields = append(fields, "fit: new(fitting)")
+	for _, f := range g.engineFields() {
+		if f.value != "" {
+			fields = append(fields, f.name+": "+f.value)
+		}
 	}
 	if l := g.queued(); l != nil {
 		fields = append(fields, fmt.Sprintf("queue: %s(%d)", g.rt("New"+g.worklist()), len(l.Queue)))

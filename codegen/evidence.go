@@ -104,9 +104,7 @@ func (g *generator) load(l *loader) {
 		}
 		body += "return scale, nil"
 	}
-	if g.has(ir.Sample) {
-		body = "e.runs++\n" + body
-	}
+	body = g.countRun() + body
 	g.fn(doc(l.fn+" enters evidence, and gives the logarithm of what likelihoods were divided by."),
 		fmt.Sprintf("(e *Engine) %s(ev *Evidence, soft *Soft) (float64, error)", l.fn), body)
 	for i, part := range hard {

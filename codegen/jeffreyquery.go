@@ -30,6 +30,11 @@ func (g *generator) jeffrey(e *ir.Entry) {
 	g.fitting(e)
 }
 
+// fitField is the field of Engine that Jeffrey needs.
+func fitField(*generator, *ir.Entry) []engineField {
+	return []engineField{{name: "fit", typ: "*fitting", value: "new(fitting)"}}
+}
+
 // loadTargets declares the method that keeps the distributions that are asked for.
 func (g *generator) loadTargets() {
 	parts := g.parts(nil, func(_ *loader, v model.VarID) string {

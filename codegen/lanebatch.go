@@ -220,14 +220,6 @@ func (g *generator) work(q *laneQuery, method string) string {
 	return g.runLanes(q) + "\n"
 }
 
-// uses is the statement by which samples notice that the memories are used.
-func (g *generator) uses() string {
-	if g.has(ir.Sample) {
-		return "e.runs++\n"
-	}
-	return ""
-}
-
 // leaveLane is the statement that copies the answers of lane i to where a single query has them.
 func (g *generator) leaveLane(q *laneQuery) string {
 	text := fmt.Sprintf(g.rt("GetLane")+"(l, i, e.work()[:], e.k[%d:%d])\n", q.out[0], q.out[1])
@@ -250,7 +242,7 @@ func (g *generator) laneLogProbs(q *laneQuery) {
 			g.batchLoop(q, "logProbLanes", "laneLogProbs", "evs[at:end], out[at:end]"))
 	g.fn(doc("laneLogProbs answers as many rows as there are lanes, or fewer; the first is number row."),
 		"(e *Engine) laneLogProbs(evs []Evidence, out []float64, row int, bad *rowErrors)",
-		"l := e.logProbLanes\nvar errs ["+g.rt("Lanes")+"]error\n"+g.uses()+g.observeLanes(q, "LogProbs")+g.work(q, "LogProbs")+`for i := range evs {
+		"l := e.logProbLanes\nvar errs ["+g.rt("Lanes")+"]error\n"+g.countRun()+g.observeLanes(q, "LogProbs")+g.work(q, "LogProbs")+`for i := range evs {
 	err := errs[i]
 	if err == nil {
 		out[i], err = e.readLogProb(l, i)
@@ -289,7 +281,7 @@ if soft != nil && len(soft) != len(evs) {
 	}
 	g.fn(doc("laneMarginals answers as many rows as there are lanes, or fewer; the first is number row."),
 		"(e *Engine) laneMarginals(evs []Evidence, soft []Soft, out []Marginals, row int, bad *rowErrors)",
-		"l := e.marginalLanes\nvar scales ["+g.rt("Lanes")+"]float64\nvar errs ["+g.rt("Lanes")+"]error\n"+g.uses()+
+		"l := e.marginalLanes\nvar scales ["+g.rt("Lanes")+"]float64\nvar errs ["+g.rt("Lanes")+"]error\n"+g.countRun()+
 			"if len(soft) == 0 {\n"+g.observeLanes(q, "Batch")+"} else {\n"+g.loadLanes(q)+"}\n"+g.work(q, "Batch")+`for i := range evs {
 	err := errs[i]
 	if err == nil {

@@ -161,8 +161,8 @@ func (g *generator) signature(e *ir.Entry) {
 	name, params, body := target.id+"Given", []string{}, &strings.Builder{}
 	var given, set []string
 	row := g.direct(e)
-	if row == nil && g.has(ir.Sample) {
-		body.WriteString("e.runs++\n")
+	if row == nil {
+		body.WriteString(g.countRun())
 	}
 	for i, v := range q.Evidence {
 		x := g.ids.of(v)

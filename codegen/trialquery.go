@@ -9,14 +9,6 @@ import (
 	"github.com/pgmc-go/pgmc/ir/model"
 )
 
-// trials is the entry that makes them; nil where none does.
-func (g *generator) trials() *ir.Entry {
-	if e := g.entry(ir.Weighted); e != nil {
-		return e
-	}
-	return g.entry(ir.Climb)
-}
-
 // trialModes are the runtime's names of what trials are.
 var trialModes = [...]string{ir.ModeSample: "TrialSample", ir.ModeBridge: "TrialBridge", ir.ModeClimb: "TrialClimb", ir.ModeCool: "TrialCool", ir.ModeMove: "TrialMove"}
 

@@ -104,8 +104,8 @@ func (g *generator) structs() {
 		for _, x := range vars {
 			s.Id(x.id).Id(x.port.answer()).Tag(map[string]string{"json": x.json})
 		}
-		if g.m.Kind == model.Dependency || g.chains() { // what it says of the joint need not be consistent, and chains tell nothing of it
-			return
+		if g.m.Kind == model.Dependency || g.any(func(a *answerer) bool { return a.noLogP }) {
+			return // a dependency network need be consistent with no joint distribution
 		}
 		s.Id("LogP").Float64().Tag(map[string]string{"json": g.logPKey()}).Comment("// the natural logarithm of the probability of the evidence")
 	})
