@@ -63,7 +63,7 @@ func (s *Choose) verify(v *verifier) {
 	v.stateOf(s.Axis.Var)
 	for _, id := range append([]SpanID{s.Belief}, s.In...) {
 		if v.numbers(id, "operand", false) && v.p.Spans[id].Len != s.Axis.Size {
-			v.errorf("operand s%d has %d numbers; want %d, one a state", id, v.p.Spans[id].Len, s.Axis.Size)
+			v.errorf("operand s%d has %d numbers; want %d, one for each state", id, v.p.Spans[id].Len, s.Axis.Size)
 		}
 	}
 	if s.Axis.Kind != AxisOut || s.Final < 0 || s.Final > len(s.In) {

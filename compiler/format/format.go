@@ -75,7 +75,7 @@ func Find(formats []Format, path, name string) (Format, error) {
 	case name != "":
 		return Format{}, fmt.Errorf("unknown format %q; want %s", name, known(formats))
 	case longest == 0:
-		return Format{}, fmt.Errorf("%s: the name does not tell the format; want an extension of %s", path, known(formats))
+		return Format{}, fmt.Errorf("%s: cannot tell the format from the name; want an extension of %s", path, known(formats))
 	}
 	return found, nil
 }

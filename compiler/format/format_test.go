@@ -50,9 +50,9 @@ func TestFind(t *testing.T) {
 		{"x.PL.gz", "", "plain", ""},
 		{"x.two.pl", "", "paired", ""},
 		{"x.txt", "paired", "paired", ""},
-		{"x.txt", "", "", "x.txt: the name does not tell the format; want an extension of plain (.pl), paired (.two.pl)"},
+		{"x.txt", "", "", "x.txt: cannot tell the format from the name; want an extension of plain (.pl), paired (.two.pl)"},
 		{"x.pl", "other", "", `unknown format "other"; want plain (.pl), paired (.two.pl)`},
-		{"dir.pl/x", "", "", "dir.pl/x: the name does not tell the format; want an extension of plain (.pl), paired (.two.pl)"},
+		{"dir.pl/x", "", "", "dir.pl/x: cannot tell the format from the name; want an extension of plain (.pl), paired (.two.pl)"},
 	} {
 		f, err := format.Find(all, c.path, c.name)
 		if f.Name != c.want || (err == nil) != (c.err == "") || err != nil && err.Error() != c.err {
@@ -123,7 +123,7 @@ func TestReadErrors(t *testing.T) {
 	for _, c := range []struct{ path, want string }{
 		{bad, bad + `: variable "a" is declared twice; first at ` + bad},
 		{none, none + ": no such file or directory"},
-		{"x.txt", "x.txt: the name does not tell the format; want an extension of plain (.pl), paired (.two.pl)"},
+		{"x.txt", "x.txt: cannot tell the format from the name; want an extension of plain (.pl), paired (.two.pl)"},
 	} {
 		m, list := format.Read(all, c.path, "", format.ReadOptions{})
 		if m != nil || list.Err() == nil || list.Err().Error() != c.want {

@@ -88,7 +88,7 @@ func OpenFolder(path string, opt ReadOptions) (*Source, error) {
 func (s *Source) Open(name string) (*Source, error) {
 	path := filepath.Join(s.Name, name)
 	if name != filepath.Base(name) || !filepath.IsLocal(name) || name == "." {
-		return nil, fmt.Errorf("%s: %q is no name of a file in this folder", s.Name, name)
+		return nil, fmt.Errorf("%s: %q is not the name of a file in this folder", s.Name, name)
 	}
 	if s.Side != nil {
 		data, ok := s.Side[name]

@@ -106,9 +106,9 @@ func TestCheck(t *testing.T) {
 		{"constant potential", func(m *model.Model) {
 			m.Kind = model.Markov
 			*b(m) = model.Factor{Child: -1, Dist: &model.Table{Values: []float64{1, 2}}, Pos: at(9, 1)}
-		}, `m.bif:9:1: constant potential has 2 numbers; want 1, one a joint state`},
+		}, `m.bif:9:1: constant potential has 2 numbers; want 1, one for each joint state`},
 		{"length of a table", func(m *model.Model) { b(m).Dist = &model.Table{Values: make([]float64, 5)} },
-			`m.bif:4:1: CPD of "b" has 5 numbers; want 6, one a joint state`},
+			`m.bif:4:1: CPD of "b" has 5 numbers; want 6, one for each joint state`},
 		{"negative number, at its row", func(m *model.Model) { b(m).Dist.(*model.Table).Values[1] = -1 },
 			`m.bif:6:1: CPD of "b" holds -1; want a number of at least 0`},
 		{"NaN", func(m *model.Model) { m.Factors[0].Dist.(*model.Table).Values[1] = math.NaN() },
@@ -116,7 +116,7 @@ func TestCheck(t *testing.T) {
 		{"infinity", func(m *model.Model) { m.Factors[0].Dist.(*model.Table).Values[1] = math.Inf(1) },
 			`m.bif:3:1: CPD of "a" holds +Inf; want a number of at least 0`},
 		{"length of a deterministic CPD", func(m *model.Model) { b(m).Dist = &model.Deterministic{States: []int32{0}} },
-			`m.bif:4:1: CPD of "b" has 1 states; want 2, one a joint state of the parents`},
+			`m.bif:4:1: CPD of "b" has 1 states; want 2, one for each joint state of the parents`},
 		{"state of a deterministic CPD", func(m *model.Model) { b(m).Dist = &model.Deterministic{States: []int32{0, 3}} },
 			`m.bif:4:1: CPD of "b" names state number 3; want 0 to 2`},
 		{"negative state of a deterministic CPD", func(m *model.Model) { b(m).Dist = &model.Deterministic{States: []int32{0, -1}} },
@@ -167,7 +167,7 @@ func TestTableTooLarge(t *testing.T) {
 	}
 	m.Factors = append(m.Factors, f)
 	list := m.Check()
-	if err := list.Err(); err == nil || !strings.Contains(err.Error(), "has 0 numbers; want 4294967296, one a joint state") {
+	if err := list.Err(); err == nil || !strings.Contains(err.Error(), "has 0 numbers; want 4294967296, one for each joint state") {
 		t.Errorf("got %v; want a table of 2^32 refused", err)
 	}
 }

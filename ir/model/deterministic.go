@@ -37,7 +37,7 @@ func (*Deterministic) fits(cpd bool) bool { return cpd }
 func (d *Deterministic) check(c *checker, f *Factor, pos diag.Pos, what string) (rows [][]float64, ok bool) {
 	n, fits := c.m.TableSize(f.Parents())
 	if !fits || len(d.States) != n {
-		c.Errorf(pos, "%s has %d states; want %.0f, one a joint state of the parents", what, len(d.States), math.Exp(c.m.LogTableSize(f.Parents())))
+		c.Errorf(pos, "%s has %d states; want %.0f, one for each joint state of the parents", what, len(d.States), math.Exp(c.m.LogTableSize(f.Parents())))
 		return nil, false
 	}
 	child := c.m.Card(f.ChildVar())

@@ -35,7 +35,7 @@ func (*Table) fits(cpd bool) bool { return true }
 func (d *Table) check(c *checker, f *Factor, pos diag.Pos, what string) (rows [][]float64, ok bool) {
 	n, fits := c.m.TableSize(f.Scope)
 	if !fits || len(d.Values) != n {
-		c.Errorf(pos, "%s has %d numbers; want %.0f, one a joint state", what, len(d.Values), math.Exp(c.m.LogTableSize(f.Scope)))
+		c.Errorf(pos, "%s has %d numbers; want %.0f, one for each joint state", what, len(d.Values), math.Exp(c.m.LogTableSize(f.Scope)))
 		return nil, false
 	}
 	return d.rows(c.m, f), true

@@ -53,7 +53,7 @@ func (r *Reader) openARFF(text *bufio.Reader) error {
 			case len(r.Columns) > maxColumns:
 				return tooWide(s.lines.pos(start))
 			case size > maxHeader || states > maxDeclared:
-				return s.errorAt(start, "the attributes take more than %d MiB of text or have more than %d states together, which is the most", maxHeader>>20, maxDeclared)
+				return s.errorAt(start, "the attributes take more than %d MiB of text or have more than %d states; want at most that much", maxHeader>>20, maxDeclared)
 			}
 		case "@data":
 			rows.columns, rows.seen, r.rows = r.Columns, make([]int, len(r.Columns)), rows

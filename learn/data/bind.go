@@ -98,7 +98,7 @@ func (r *Reader) Bind(vars []Var, unseen Unseen) (*Binding, error) {
 		found = len(vars)
 	}
 	if found == 0 {
-		return nil, diag.Diagnostic{Pos: r.Columns[0].Pos, Msg: fmt.Sprintf("no column is called like a variable: found %s; want some of %s",
+		return nil, diag.Diagnostic{Pos: r.Columns[0].Pos, Msg: fmt.Sprintf("no column has the name of a variable: found %s; want some of %s",
 			quoteList(len(r.Columns), func(i int) string { return r.Columns[i].Name }), quoteList(len(vars), func(i int) string { return vars[i].Name }))}
 	}
 	return b, nil
@@ -118,7 +118,7 @@ func (r *Reader) discover(ignore, real []string, cards []int) (*Binding, error) 
 	}
 	switch {
 	case cards != nil && !r.numbered():
-		return nil, diag.Diagnostic{Pos: diag.Pos{File: r.name}, Msg: "a schema is for files of numbers of states alone; want one, or leave out the schema"}
+		return nil, diag.Diagnostic{Pos: diag.Pos{File: r.name}, Msg: "a schema is only for files of state numbers; want one, or leave out the schema"}
 	case cards != nil && len(cards) != len(r.Columns):
 		return nil, diag.Diagnostic{Pos: diag.Pos{File: r.name, Line: 1}, Msg: fmt.Sprintf("the rows have %d values; want %d, as in the schema", len(r.Columns), len(cards))}
 	}
@@ -149,7 +149,7 @@ func (r *Reader) discover(ignore, real []string, cards []int) (*Binding, error) 
 	}
 	for _, name := range real {
 		if reals[name] {
-			return nil, diag.Diagnostic{Pos: diag.Pos{File: r.name}, Msg: fmt.Sprintf("there is no column %q to take for real numbers; found %s", name,
+			return nil, diag.Diagnostic{Pos: diag.Pos{File: r.name}, Msg: fmt.Sprintf("there is no column %q to read as real numbers; found %s", name,
 				quoteList(len(b.Column), func(i int) string { return r.Columns[b.Column[i]].Name }))}
 		}
 	}

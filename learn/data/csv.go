@@ -126,7 +126,7 @@ func (c *csvRows) failed(err error) error {
 	case err == io.EOF:
 		return err
 	case errors.Is(err, errWide):
-		return fail(pos, fmt.Errorf("%s has more than %d columns, which is the most", next, maxColumns))
+		return fail(pos, fmt.Errorf("%s has more than %d columns; want at most that many", next, maxColumns))
 	case errors.Is(err, errLong):
 		return fail(pos, fmt.Errorf("%s is longer than %d MiB; is there a quote that does not end?", next, maxLine>>20))
 	case !errors.As(err, &parse):
@@ -134,7 +134,7 @@ func (c *csvRows) failed(err error) error {
 	}
 	pos.Line, pos.Col = parse.Line, parse.Column
 	if errors.Is(err, csv.ErrBareQuote) {
-		return diag.Diagnostic{Pos: pos, Msg: `a quote stands inside a value; want the whole value in quotes and that quote doubled`}
+		return diag.Diagnostic{Pos: pos, Msg: `a quote is inside a value; want the whole value in quotes and that quote doubled`}
 	}
 	return diag.Diagnostic{Pos: pos, Msg: fmt.Sprintf(`a quoted value does not end (its row starts in line %d); want a closing quote before a separator, and quotes inside doubled`, parse.StartLine)}
 }

@@ -24,11 +24,11 @@ func TestLimits(t *testing.T) {
 		states.WriteString("}\n")
 	}
 	for _, c := range []struct{ name, file, text, want string }{
-		{"columns", "x.csv", strings.Repeat(",", most), "x.csv:1:1: there are more than 65536 columns, which is the most"},
-		{"many columns", "x.csv", "a\n" + strings.Repeat(",", 3*most), "x.csv:1: what follows this line has more than 65536 columns, which is the most"},
-		{"libra", "x.data", strings.Repeat("1,", most) + "1", "x.data:1:1: there are more than 65536 columns, which is the most"},
-		{"arff", "x.arff", attributes.String(), "x.arff:65537:1: there are more than 65536 columns, which is the most"},
-		{"arff, states", "x.arff", states.String(), "x.arff:5:1: the attributes take more than 4 MiB of text or have more than 262144 states together, which is the most"},
+		{"columns", "x.csv", strings.Repeat(",", most), "x.csv:1:1: there are more than 65536 columns; want at most that many"},
+		{"many columns", "x.csv", "a\n" + strings.Repeat(",", 3*most), "x.csv:1: what follows this line has more than 65536 columns; want at most that many"},
+		{"libra", "x.data", strings.Repeat("1,", most) + "1", "x.data:1:1: there are more than 65536 columns; want at most that many"},
+		{"arff", "x.arff", attributes.String(), "x.arff:65537:1: there are more than 65536 columns; want at most that many"},
+		{"arff, states", "x.arff", states.String(), "x.arff:5:1: the attributes take more than 4 MiB of text or have more than 262144 states; want at most that much"},
 		{"long state", "x.csv", "a\n" + strings.Repeat("x", 1025) + "\n", `x.csv:2:1: column "a" has no state "` + strings.Repeat("x", 60) +
 			`..."; want at most 65535 different values of at most 1024 bytes; leave the column out if it holds numbers or texts`},
 	} {

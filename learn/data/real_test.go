@@ -56,7 +56,7 @@ func TestRealErrors(t *testing.T) {
 		{"a,r\nx,one\n", `t.csv:2:3: column "r" has no value "one"; want a number of a size of at most 1e+30`},
 		{"a,r\nx,1e31\n", `t.csv:2:3: column "r" has no value "1e31"; want a number of a size of at most 1e+30`},
 		{"a,r\nx,inf\n", `t.csv:2:3: column "r" has no value "inf"; want a number of a size of at most 1e+30`},
-		{"a,s\nx,1\n", `t.csv: there is no column "r" to take for real numbers; found "a", "s"`},
+		{"a,s\nx,1\n", `t.csv: there is no column "r" to read as real numbers; found "a", "s"`},
 	} {
 		if _, err := readReal(t, c.text, data.LoadOptions{Real: []string{"r"}}); fmt.Sprint(err) != c.want {
 			t.Errorf("%q: %v; want %s", c.text, err, c.want)

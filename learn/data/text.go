@@ -25,7 +25,7 @@ var errLong = fmt.Errorf("the row is longer than %d MiB", maxLine>>20)
 
 // tooWide returns the error for a file with too many columns.
 func tooWide(pos diag.Pos) error {
-	return diag.Diagnostic{Pos: pos, Msg: fmt.Sprintf("there are more than %d columns, which is the most", maxColumns)}
+	return diag.Diagnostic{Pos: pos, Msg: fmt.Sprintf("there are more than %d columns; want at most that many", maxColumns)}
 }
 
 // plain returns the text of a file: decompressed if it starts like gzip, and without a byte order

@@ -62,7 +62,7 @@ func (w *Writer) Write(states []int, weight float64) error {
 		return w.writeNumbers(states, weight)
 	}
 	if weight != 1 {
-		return errors.New("CSV has no place for the weights of rows; want the format of Libra")
+		return errors.New("CSV cannot hold the weights of rows; want the format of Libra")
 	}
 	return w.writeLine(func(v int) string {
 		if states[v] == Missing {

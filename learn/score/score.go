@@ -23,8 +23,8 @@ type Kind struct {
 // Kinds lists the scores.
 var Kinds = []Kind{
 	{"loglik", "log-likelihood", true, logLikelihood, false},
-	{"aic", "log-likelihood less the number of parameters", true, aic, false},
-	{"bic", "log-likelihood less ln(rows)/2 a parameter", true, bic, false},
+	{"aic", "log-likelihood minus the number of free parameters", true, aic, false},
+	{"bic", "log-likelihood minus ln(rows)/2 for each free parameter", true, bic, false},
 	{"k2", "marginal likelihood under Dirichlet priors of ones", false, marginalLikelihood, true},
 	{"bdeu", "marginal likelihood under a uniform prior of an equivalent sample size", true, marginalLikelihood, true},
 	{"bde", "marginal likelihood under a prior network", true, marginalLikelihood, true},

@@ -112,9 +112,9 @@ func TestDialects(t *testing.T) {
 
 // invalid lists the invalid files among the reference data, and their errors.
 var invalid = map[string]string{
-	"agrum-BIFReader_file3.bif": `58:46: found 10 numbers; want 12, one a joint state of the parents and "n6"`,
-	"agrum-BIFReader_file4.bif": `58:46: found 10 numbers; want 12, one a joint state of the parents and "n6"`,
-	"agrum-BIFReader_file5.bif": `58:46: found 10 numbers; want 12, one a joint state of the parents and "n6"`,
+	"agrum-BIFReader_file3.bif": `58:46: found 10 numbers; want 12, one for each joint state of the parents and "n6"`,
+	"agrum-BIFReader_file4.bif": `58:46: found 10 numbers; want 12, one for each joint state of the parents and "n6"`,
+	"agrum-BIFReader_file5.bif": `58:46: found 10 numbers; want 12, one for each joint state of the parents and "n6"`,
 }
 
 // TestAllFiles reads every BIF file of the reference data, and compares the numbers of nodes, arcs
@@ -188,9 +188,9 @@ func TestTemporal(t *testing.T) {
 	src := dialect(t, "agrum-dBN.bif.gz")
 	m := wantWarnings(t, src,
 		`dBN:347:1: warning: second probability block for "lasubt_1", with parents; it replaces the first, without, at dBN:70:1`,
-		`dBN:432:7: warning: row in the CPD of "c1t_1" is labelled ("6", "4"), as the row at dBN:421:7 is, and stands in the place of ("6_5", "4"), which is missing; it is taken for that`,
-		`dBN:917:10: warning: row in the CPD of "bat_1" is labelled ("16", "8", "9"), as the row at dBN:961:10 is, and stands in the place of ("12", "8", "9"), which is missing; it is taken for that`,
-		`dBN:2211:9: warning: row in the CPD of "dgct_1" is labelled ("7", "7_5"), as the row at dBN:2219:9 is, and stands in the place of ("6", "7_5"), which is missing; it is taken for that`,
+		`dBN:432:7: warning: row in the CPD of "c1t_1" is labelled ("6", "4"), as the row at dBN:421:7 is, and is in the place of ("6_5", "4"), which is missing; it is read as that row`,
+		`dBN:917:10: warning: row in the CPD of "bat_1" is labelled ("16", "8", "9"), as the row at dBN:961:10 is, and is in the place of ("12", "8", "9"), which is missing; it is read as that row`,
+		`dBN:2211:9: warning: row in the CPD of "dgct_1" is labelled ("7", "7_5"), as the row at dBN:2219:9 is, and is in the place of ("6", "7_5"), which is missing; it is read as that row`,
 		`dBN:2269:1: warning: second probability block for "odourt_1", with parents; it replaces the first, without, at dBN:106:1`,
 	)
 	if v, _ := m.VarByName("dbat_1"); !slices.Equal(m.States(v.ID), []string{"3", "0", "1", "2"}) {

@@ -57,7 +57,7 @@ func (p *parser) twins(b *cpd, pos diag.Pos, label []int32) bool {
 	before := b.alike[key]
 	b.alike[key]++
 	if !p.count(b, label, before) {
-		p.Errorf(pos, "too many rows are labelled %s; want one for each of the states that have one name", name)
+		p.Errorf(pos, "too many rows are labelled %s; want one for each of the states with that name", name)
 		return false
 	}
 	if before > 0 && !b.warned {
@@ -113,7 +113,7 @@ func (p *parser) misplaced(b *cpd, at []int, rows int) {
 	}
 	for _, k := range slips {
 		r := b.rows[k]
-		p.Warnf(r.pos, "row in the %s is labelled %s, as the row at %v is, and stands in the place of %s, which is missing; it is taken for that",
+		p.Warnf(r.pos, "row in the %s is labelled %s, as the row at %v is, and is in the place of %s, which is missing; it is read as that row",
 			p.what(b), p.rowName(b, b.label(r)), b.rows[at[k]].pos, p.rowName(b, p.labelOf(b, k)))
 		at[k] = k
 	}

@@ -246,7 +246,7 @@ func (p *parser) domain(name string) (states []string, twins []twin, ok bool) {
 	if len(states) == 0 {
 		p.Errorf(pos, "variable %s has no states; want at least one", text.Quote(name))
 	} else if len(states) != claim {
-		p.Errorf(pos, "variable %s claims %d states; its list has %d", text.Quote(name), claim, len(states))
+		p.Errorf(pos, "variable %s declares %d states; its list has %d", text.Quote(name), claim, len(states))
 	}
 	return states, twins, true
 }

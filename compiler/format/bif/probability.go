@@ -142,7 +142,7 @@ func (p *parser) labelled(b *cpd) bool {
 		return p.fail(`a state or ")"`)
 	}
 	if n != len(parents) {
-		p.Errorf(pos, "row names %d states; want %d, one a parent", n, len(parents))
+		p.Errorf(pos, "row names %d states; want %d, one for each parent", n, len(parents))
 		return false
 	}
 	p.advance()
@@ -150,7 +150,7 @@ func (p *parser) labelled(b *cpd) bool {
 		return false
 	}
 	b.rows = append(b.rows, row{pos: p.tok.pos, labels: labels, values: len(b.values)})
-	return p.numbers(&b.values, b.card, "one a state of", b, nil)
+	return p.numbers(&b.values, b.card, "one for each state of", b, nil)
 }
 
 // stateOf lists the states of v for a message and shortens a long list.
@@ -176,9 +176,9 @@ func (p *parser) flat(b *cpd) bool {
 	}
 	b.rows = append(b.rows, row{pos: p.tok.pos, flat: true, values: len(b.values)})
 	if len(b.scope) == 1 {
-		return p.numbers(&b.values, n, "one a state of", b, nil)
+		return p.numbers(&b.values, n, "one for each state of", b, nil)
 	}
-	return p.numbers(&b.values, n, "one a joint state of the parents and", b, &b.rows[len(b.rows)-1].starts)
+	return p.numbers(&b.values, n, "one for each joint state of the parents and", b, &b.rows[len(b.rows)-1].starts)
 }
 
 // def reads `default numbers;`.
@@ -188,7 +188,7 @@ func (p *parser) def(b *cpd) bool {
 	}
 	p.advance()
 	b.def, b.defPos = []float64{}, p.tok.pos
-	return p.numbers(&b.def, b.card, "one a state of", b, nil)
+	return p.numbers(&b.def, b.card, "one for each state of", b, nil)
 }
 
 // numbers appends n numbers to to and consumes the ";" after them. If starts is not nil, it also

@@ -138,7 +138,7 @@ func (p *parser) entries(i int, f *model.Factor) bool {
 		return false
 	}
 	if p.left -= size - n; p.left < 0 {
-		p.Errorf(p.PosOf(at), "the factors up to here leave out too many entries; the limit is %d", sparse)
+		p.Errorf(p.PosOf(at), "the factors so far leave out too many entries; the limit is %d", sparse)
 		return false
 	}
 	values, given := make([]float64, size), make([]bool, size)

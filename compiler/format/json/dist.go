@@ -83,7 +83,7 @@ func (p *parser) numbers() (values []float64, offs []int) {
 func (p *parser) complete(got int, scope []model.VarID, what string) {
 	n, ok := p.m.TableSize(scope)
 	if !ok || n != got {
-		p.fail(p.off-1, "found %d %s; want %.0f, one a joint state", got, what, math.Exp(p.m.LogTableSize(scope)))
+		p.fail(p.off-1, "found %d %s; want %.0f, one for each joint state", got, what, math.Exp(p.m.LogTableSize(scope)))
 	}
 }
 
@@ -193,7 +193,7 @@ func (p *parser) tree(f *model.Factor) {
 			}
 			n.Leaf, _ = p.numbers()
 			if len(n.Leaf) == 0 {
-				p.fail(o.off, "found a leaf without numbers; want one a state of the child, and without a child one number")
+				p.fail(o.off, "found a leaf without numbers; want one for each state of the child, and without a child one number")
 			}
 			f.RowPos = append(f.RowPos, p.pos(o.off))
 		} else {

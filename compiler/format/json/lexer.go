@@ -141,7 +141,7 @@ func (l *lexer) string() token {
 	l.off = i + 1
 	raw := l.data[start:l.off]
 	if !utf8.ValidString(raw) {
-		l.fail(start, "found %s, which is no UTF-8; want text in UTF-8", text.Quote(raw[1:len(raw)-1]))
+		l.fail(start, "found %s, which is not UTF-8; want text in UTF-8", text.Quote(raw[1:len(raw)-1]))
 		return token{kind: end, off: start}
 	}
 	value := raw[1 : len(raw)-1]

@@ -40,15 +40,15 @@ type writer struct {
 // names returns an error if a name is not UTF-8.
 func (w *writer) names() error {
 	if !utf8.ValidString(w.m.Name) {
-		return fmt.Errorf("JSON cannot hold the network name %q: no UTF-8", w.m.Name)
+		return fmt.Errorf("JSON cannot hold the network name %q: it is not UTF-8", w.m.Name)
 	}
 	for _, v := range w.m.Vars {
 		if !utf8.ValidString(v.Name) {
-			return fmt.Errorf("JSON cannot hold the variable name %q: no UTF-8", v.Name)
+			return fmt.Errorf("JSON cannot hold the variable name %q: it is not UTF-8", v.Name)
 		}
 		for _, s := range w.m.States(v.ID) {
 			if !utf8.ValidString(s) {
-				return fmt.Errorf("JSON cannot hold the state %q of %q: no UTF-8", s, v.Name)
+				return fmt.Errorf("JSON cannot hold the state %q of %q: it is not UTF-8", s, v.Name)
 			}
 		}
 	}

@@ -154,9 +154,9 @@ func TestWriteRefuses(t *testing.T) {
 		m    *model.Model
 		want string
 	}{
-		{named("a\xff", "v", "s"), `JSON cannot hold the network name "a\xff": no UTF-8`},
-		{named("n", "a\xff", "s"), `JSON cannot hold the variable name "a\xff": no UTF-8`},
-		{named("n", "v", "a\xff"), `JSON cannot hold the state "a\xff" of "v": no UTF-8`},
+		{named("a\xff", "v", "s"), `JSON cannot hold the network name "a\xff": it is not UTF-8`},
+		{named("n", "a\xff", "s"), `JSON cannot hold the variable name "a\xff": it is not UTF-8`},
+		{named("n", "v", "a\xff"), `JSON cannot hold the state "a\xff" of "v": it is not UTF-8`},
 	} {
 		_, err := format.Encode(nil, json.Format, "out.json", c.m)
 		if err == nil || err.Error() != "out.json: "+c.want {

@@ -33,7 +33,7 @@ func (p *jpc) first() (ok bool) {
 // whole checks the number of nodes, so that a truncated file is not read as a smaller circuit.
 func (p *jpc) whole() bool {
 	if p.announced >= 0 && p.announced != p.Len() {
-		p.Errorf(p.head, "found %d nodes announced; want %d, as many as there are", p.announced, p.Len())
+		p.Errorf(p.head, "the head declares %d nodes; the file has %d", p.announced, p.Len())
 		return false
 	}
 	return true

@@ -76,7 +76,7 @@ func (p *circuitParser) circuit() {
 // last consumes the word EOF. If the file ends instead, it adds a warning.
 func (p *circuitParser) last() {
 	if p.tok.kind == end {
-		p.Warnf(p.tok.pos, `the file ends before "EOF"; is it whole?`)
+		p.Warnf(p.tok.pos, `the file ends before "EOF"; is it complete?`)
 		return
 	}
 	p.advance()

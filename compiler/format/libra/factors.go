@@ -81,7 +81,7 @@ func (p *parser) variable() bool {
 		return p.fail("a number of states, from 1 to %d", model.MaxStates)
 	}
 	if !p.budget.Take(n) {
-		p.Errorf(p.tok.pos, "the variables up to here have more states together than a file of this size may claim")
+		p.Errorf(p.tok.pos, "the variables so far have more states than a file of this size may declare")
 		return false
 	}
 	declare(p.m, p.names.Of(n), p.tok.pos)
@@ -130,7 +130,7 @@ func (p *parser) body() {
 func (p *parser) closing() {
 	if p.tok.kind == end {
 		if !p.ended {
-			p.Warnf(p.tok.pos, `the file ends before "}"; is it whole?`)
+			p.Warnf(p.tok.pos, `the file ends before "}"; is it complete?`)
 		}
 		p.ended = true
 		return
@@ -386,7 +386,7 @@ func (p *parser) table(list []feature, pos diag.Pos) (*model.Factor, bool) {
 	}
 	for i := range known {
 		if !known[i] {
-			p.Errorf(pos, "the table has no line for %s; want one for each joint state, -inf where it is impossible", p.jointState(s, i))
+			p.Errorf(pos, "the table has no line for %s; want one for each joint state, -inf if it is impossible", p.jointState(s, i))
 			return nil, false
 		}
 	}

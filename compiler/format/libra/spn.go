@@ -105,7 +105,7 @@ func (x *spn) all() bool {
 		}
 	}
 	if len(x.nodes) < x.count {
-		x.Errorf(x.at.pos, "the file announces %d nodes; found %d, as if it were cut short", x.count, len(x.nodes))
+		x.Errorf(x.at.pos, "the header declares %d nodes; found %d: the file may be truncated", x.count, len(x.nodes))
 		return false
 	}
 	return true
@@ -231,7 +231,7 @@ func (x *spn) build() {
 			return
 		}
 		if !budget.Take(card) {
-			x.Errorf(root.pos, "the variables have more states together than a file of this size may claim")
+			x.Errorf(root.pos, "the variables have more states than a file of this size may declare")
 			return
 		}
 		declare(x.m, names.Of(card), root.pos)
@@ -257,7 +257,7 @@ func (x *spn) visit(id int, from diag.Pos, depth int) (int32, bool) {
 	n := x.nodes[id]
 	switch {
 	case n == nil || n.kind == "null":
-		x.Errorf(from, "child %d is no sum, product or leaf", id)
+		x.Errorf(from, "child %d is not a sum, a product or a leaf", id)
 		return 0, false
 	case n.state == spnDone:
 		return n.root, true
@@ -295,7 +295,7 @@ func (x *spn) scopes(n *spnNode) bool {
 		}
 		for _, v := range c.scope {
 			if _, in := count[v]; !in {
-				x.Errorf(c.pos, "the scope has variable %d, which that of its parent has not", v)
+				x.Errorf(c.pos, "the scope has variable %d, which is not in the scope of its parent", v)
 				return false
 			}
 			count[v]++

@@ -69,7 +69,7 @@ func TestSPNByHand(t *testing.T) {
 func TestSPNErrors(t *testing.T) {
 	for _, c := range []struct{ name, main, want string }{
 		{"empty", "", `x.spn/spac.m:1:1: found end of file; want spac`},
-		{"fewer nodes than announced", "spac\n999999999\nn 0 ac -1\n0\n", `x.spn/spac.m:2:1: the file announces 999999999 nodes; found 1, as if it were cut short`},
+		{"fewer nodes than announced", "spac\n999999999\nn 0 ac -1\n0\n", `x.spn/spac.m:2:1: the header declares 999999999 nodes; found 1: the file may be truncated`},
 		{"no root", "spac\n1\nn 1 ac 0\n0 1\n", `x.spn/spac.m:5:1: found end of file; want node 0, the root`},
 		{"second node", "spac\n1\nn 1 ac 0\n0\nn 1 ac 0\n0\n", `x.spn/spac.m:5:3: second node 1; the first is at x.spn/spac.m:3:1`},
 		{"kind", "spac\n1\nn 0 bn -1\n0\n", `x.spn/spac.m:3:5: found "bn"; want a kind of node: +, *, ac or null`},
@@ -77,11 +77,11 @@ func TestSPNErrors(t *testing.T) {
 		{"weights", "spac\n1\nn 0 + -1\n1 2\n0\n0 1\n", `x.spn/spac.m:5:1: found 1 weights; want 2, one for each child`},
 		{"weight", "spac\n1\nn 0 + -1\n1\ninf\n0 1\n", `x.spn/spac.m:5:1: found "inf"; want a logarithm of at most 709`},
 		{"missing leaf", "spac\n1\nn 0 * -1\n3\n0 1\nn 3 ac 0\n0 1\n", `x.spn/spac.m:6:1: x.spn/spac-3.ac: file does not exist`},
-		{"missing child", "spac\n1\nn 0 * -1\n1 9\n0 1\nn 1 ac 0\n0 1\n", `x.spn/spac.m:3:1: child 9 is no sum, product or leaf`},
-		{"missing scope", "spac\n1\nn 0 * -1\n9\n0 1\n", `x.spn/spac.m:3:1: child 9 is no sum, product or leaf`},
+		{"missing child", "spac\n1\nn 0 * -1\n1 9\n0 1\nn 1 ac 0\n0 1\n", `x.spn/spac.m:3:1: child 9 is not a sum, a product or a leaf`},
+		{"missing scope", "spac\n1\nn 0 * -1\n9\n0 1\n", `x.spn/spac.m:3:1: child 9 is not a sum, a product or a leaf`},
 		{"cycle", "spac\n1\nn 0 * -1\n0\n0 1\n", `x.spn/spac.m:3:1: child 0 leads back to its parent, or deeper than 10000 levels`},
 		{"scope of the root", "spac\n1\nn 0 ac -1\n0 2\n", `x.spn/spac.m:3:1: the scope of the root has 2; want 0 to 1, each once`},
-		{"scope of a child", "spac\n1\nn 0 * -1\n1\n0 1\nn 1 ac 0\n0 5\n", `x.spn/spac.m:6:1: the scope has variable 5, which that of its parent has not`},
+		{"scope of a child", "spac\n1\nn 0 * -1\n1\n0 1\nn 1 ac 0\n0 5\n", `x.spn/spac.m:6:1: the scope has variable 5, which is not in the scope of its parent`},
 		{"not decomposable", "spac\n1\nn 0 * -1\n1 2\n0 1\nn 1 ac 0\n0 1\nn 2 ac 0\n0\n", `x.spn/spac.m:3:1: variable 0 of the scope is in 2 of 2 children; want 1`},
 		{"not complete", "spac\n1\nn 0 + -1\n1 2\n0 0\n0 1\nn 1 ac 0\n0 1\nn 2 ac 0\n0\n", `x.spn/spac.m:3:1: variable 1 of the scope is in 1 of 2 children; want 2`},
 		{"size of a leaf", "spac\n1\nn 0 * -1\n1\n0\nn 1 ac 0\n0\n", `x.spn/spac-1.ac:1:1: the circuit has 2 variables; want 1, as in the scope at x.spn/spac.m:6:1`},

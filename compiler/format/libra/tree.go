@@ -106,7 +106,7 @@ func (b *treeBuilder) add(d *model.Tree, t *tree) bool {
 	}
 	card := b.m.Card(t.v)
 	if t.v == b.child {
-		b.Errorf(t.pos, "test of v%d, whose CPD this is, stands above tests of other variables; want it below them, or a features block", t.v)
+		b.Errorf(t.pos, "the test of the child v%d is above tests of other variables; want it below them, or a features block", t.v)
 		return false
 	}
 	if card == 1 {
@@ -178,6 +178,6 @@ func (b *treeBuilder) afford(t *tree, n int) bool {
 	if b.cells.Take(n) {
 		return true
 	}
-	b.Errorf(t.pos, "the trees up to here stand for more numbers than a file of this size may claim")
+	b.Errorf(t.pos, "the trees so far have more numbers than a file of this size may declare")
 	return false
 }

@@ -134,7 +134,7 @@ func (x *notebook) variable(e xmltext.Element) {
 			return
 		}
 		if !x.budget.Take(len(states)) {
-			x.Errorf(e.Pos, "the variables up to here have more states together than a file of this size may claim")
+			x.Errorf(e.Pos, "the variables so far have more states than a file of this size may declare")
 			return
 		}
 	} else {
@@ -274,7 +274,7 @@ func (x *notebook) inputs(e xmltext.Element, s *scope, child model.VarID) bool {
 			return false
 		}
 		if axis := s.of(v); v == child || axis < len(s.vars)-1 {
-			x.Errorf(in.Pos, "input %s is the variable itself or stands twice", text.Quote(x.m.Vars[v].Name))
+			x.Errorf(in.Pos, "input %s is the variable itself or occurs twice", text.Quote(x.m.Vars[v].Name))
 			return false
 		}
 	}

@@ -35,7 +35,7 @@ func (x *notebook) decisionTree(e xmltext.Element, s *scope, child model.VarID) 
 		return nil, false
 	}
 	if second, more := x.Child(e); more {
-		x.Errorf(second.Pos, "found <%s> beside the root of the tree; want one root", second.Name)
+		x.Errorf(second.Pos, "found <%s> besides the root of the tree; want one root", second.Name)
 		return nil, false
 	}
 	return f, !x.Broken()
@@ -97,7 +97,7 @@ func (x *notebook) split(e xmltext.Element, v *vertex, s *scope, child model.Var
 	v.axis = axis
 	card := x.m.Card(at)
 	if !x.cells.Take(card) {
-		x.Errorf(e.Pos, "the trees up to here have more branches than a file of this size may claim")
+		x.Errorf(e.Pos, "the trees so far have more branches than a file of this size may declare")
 		return nil
 	}
 	above := x.open[at]

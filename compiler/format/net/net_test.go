@@ -51,7 +51,7 @@ func TestPeers(t *testing.T) {
 // scaled returns the warning about rows of agrum-test1.net.
 func scaled(t *testing.T, at, variable, sum string) string {
 	return file(t, "agrum-test1.net") + at + `: warning: a row of the CPD of "` + variable + `" sums to ` + sum +
-		"; it and further ones likewise are taken for weights, and scaled"
+		"; such rows are treated as weights and scaled to sum to 1"
 }
 
 // TestAlarm compares alarm with the network in the text format.

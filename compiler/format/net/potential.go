@@ -146,7 +146,7 @@ func (p *parser) nested(q *potential, f *model.Factor) bool {
 			first = to - from
 		}
 		if n := to - from; n != first || !fits[n] {
-			p.Errorf(p.pos(q.Offsets[from]), "found %d numbers in brackets; want %d, one a state of %s",
+			p.Errorf(p.pos(q.Offsets[from]), "found %d numbers in brackets; want %d, one for each state of %s",
 				n, p.m.Card(f.ChildVar()), text.Quote(q.Child.Text))
 			return false
 		}
@@ -175,7 +175,7 @@ func (p *parser) scale(f *model.Factor) {
 		}
 		if !warned {
 			warned = true
-			p.Warnf(f.RowPos[i], "a row of the %s sums to %v; it and further ones likewise are taken for weights, and scaled",
+			p.Warnf(f.RowPos[i], "a row of the %s sums to %v; such rows are treated as weights and scaled to sum to 1",
 				p.m.FactorName(f), sum)
 		}
 	}

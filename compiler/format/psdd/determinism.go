@@ -19,7 +19,7 @@ func (d *diagram) deterministic() error {
 					return errors.New("two operands of a sum are positive in one state")
 				}
 				if o.pairs > maxPairs {
-					return errors.New("it has too many pairs of operands to see that none are")
+					return errors.New("it has too many pairs of operands to check that no two are positive in one state")
 				}
 			}
 		}

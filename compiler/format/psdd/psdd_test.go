@@ -73,7 +73,7 @@ func FuzzRead(f *testing.F) {
 		if list.HasErrors() || formattest.RoundTrip(t, psdd.Format, m) {
 			return
 		}
-		if _, err := format.Encode(nil, psdd.Format, "out.psdd", m); !strings.HasPrefix(err.Error(), "out.psdd: the circuit is no PSDD: ") {
+		if _, err := format.Encode(nil, psdd.Format, "out.psdd", m); !strings.HasPrefix(err.Error(), "out.psdd: the circuit is not a PSDD: ") {
 			t.Errorf("read but not written: %v", err)
 		}
 	})

@@ -35,7 +35,7 @@ var texts = []formattest.Model{
 	},
 	{
 		Name: "cut", Text: "psdd 4\nT 0 0 1 -1\nT 1 2 2 -1\nT 2 0 1 -2\n",
-		Warnings: []string{"cut:2:1: warning: the root, which is the last node, does not need this one: is the file whole?"},
+		Warnings: []string{"cut:2:1: warning: the root, which is the last node, does not need this one: is the file complete?"},
 	},
 	{Name: "a literal", Text: "psdd 1\nL 0 0 -1"},
 	{Name: "a variable", Text: "psdd\nT 0 0 1 -0\n"},
@@ -52,11 +52,11 @@ var broken = []formattest.Broken{
 	{Name: "gap", Text: "psdd 1\nT 0 0 3 -1\n", Want: `gap:2:1: found variable 3, but no node below the root has variable 1; want all from 1 on`},
 	{Name: "not below", Text: "psdd 2\nL 0 0 1\nL 1 0 2\n", Want: `not below:3:1: found variable 2, but no node below the root has variable 1; want all from 1 on`},
 	{Name: "above one", Text: "psdd 1\nT 0 0 1 0.5\n", Want: `above one:2:9: found "0.5"; want the logarithm of a probability, at most 0`},
-	{Name: "no weight", Text: "psdd 2\nL 0 0 1\nL 1 0 2\nD 2 1 1 0 1\n", Want: `no weight:4:7: found 3 words for operands announced; the rest of the file has room for 2 at most`},
+	{Name: "no weight", Text: "psdd 2\nL 0 0 1\nL 1 0 2\nD 2 1 1 0 1\n", Want: `no weight:4:7: the file declares 3 words for operands; the rest of it has room for at most 2`},
 	{Name: "next line", Text: "psdd 2\nL 0 0 1\nL 1 0 2\nD 2 1 1 0 1\nL 3 0 3\n", Want: `next line:5:1: found "L"; want the logarithm of a weight`},
-	{Name: "weight", Text: "psdd 2\nL 0 0 1\nL 1 0 2\nD 2 1 1 0 1 1e3\n", Want: `weight:4:13: found "1e3"; want the logarithm of a weight of at most 709, since e to it is no float64`},
+	{Name: "weight", Text: "psdd 2\nL 0 0 1\nL 1 0 2\nD 2 1 1 0 1 1e3\n", Want: `weight:4:13: found "1e3"; want the logarithm of a weight of at most 709, because its exponential exceeds float64`},
 	{Name: "elements", Text: "psdd 2\nL 0 0 1\nL 1 0 2\nD 2 1 99999999999 0 1 0\n", Want: `elements:4:7: found "99999999999"; want the number of operands, from 1 to 2147483647`},
-	{Name: "claim", Text: "psdd 2\nL 0 0 1\nL 1 0 2\nD 2 1 99999999 0 1 0\n", Want: `claim:4:7: found 299999997 words for operands announced; the rest of the file has room for 3 at most`},
+	{Name: "claim", Text: "psdd 2\nL 0 0 1\nL 1 0 2\nD 2 1 99999999 0 1 0\n", Want: `claim:4:7: the file declares 299999997 words for operands; the rest of it has room for at most 3`},
 	{Name: "prime", Text: "psdd 2\nL 0 0 1\nD 2 1 1 0 2 0\n", Want: `prime:3:11: found node 2 before it is given; want operands before what uses them`},
 	{Name: "more", Text: "psdd 2\nL 0 0 1\nL 1 0 2\nD 2 1 1 0 1 0 0\n", Want: `more:4:15: found "0"; want the end of the line`},
 }

@@ -31,11 +31,11 @@ func write(out *format.Sink, m *model.Model) error {
 	d := &diagram{nodes: make([]node, len(lines)), vtree: vtree{leaves: make([]int, len(m.Vars)), inner: map[[2]int]int{}}}
 	for i := range lines {
 		if err := d.add(lines, i); err != nil {
-			return fmt.Errorf("the circuit is no PSDD: %w", err)
+			return fmt.Errorf("the circuit is not a PSDD: %w", err)
 		}
 	}
 	if err := d.deterministic(); err != nil {
-		return fmt.Errorf("the circuit is no PSDD: %w", err)
+		return fmt.Errorf("the circuit is not a PSDD: %w", err)
 	}
 	numbers.LoseNames(out, m, "PSDD", "x", func(v model.VarID) int { return int(v) })
 	d.vtree.number(d.nodes[len(lines)-1].vtree)
@@ -142,7 +142,7 @@ func (d *diagram) either(lines []circuits.Line, l *circuits.Line, n *node) bool 
 func (d *diagram) element(lines []circuits.Line, i int, weight float64) (element, error) {
 	l := &lines[i]
 	if l.Op != model.CircuitProduct || len(l.Args) != 2 {
-		return element{}, errors.New("it has a sum or product that is none of products of a prime and a sub, nor of the states of a variable")
+		return element{}, errors.New("it has a sum or product that is neither over products of a prime and a sub nor over the states of a variable")
 	}
 	return element{l.Args[0], l.Args[1], weight}, nil
 }

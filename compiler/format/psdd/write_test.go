@@ -80,12 +80,12 @@ func TestRefused(t *testing.T) {
 		{"unknown variable", circuit(2, product(0)), `no node has state 1 of "b", and a .psdd file has no list of variables`},
 		{"constant", circuit(1, half), `potential over "a" is a number; a .psdd file holds a circuit`},
 		{"not smooth", circuit(1, half, sum(0, 2)), `potential over "a": node 3 is a sum with a number; a .psdd file cannot hold it`},
-		{"three factors", circuit(3, product(0, 2, 4)), `the circuit is no PSDD: it has a sum or product that is none of products of a prime and a sub, nor of the states of a variable`},
-		{"not normalised", circuit(1, half, product(2, 0), sum(3, 1)), `the circuit is no PSDD: the weights of a sum add up to 1.5; want 1`},
-		{"a mixture", circuit(2, half, product(4, 0, 2), product(4, 0, 2), sum(5, 6)), `the circuit is no PSDD: two operands of a sum are positive in one state`},
+		{"three factors", circuit(3, product(0, 2, 4)), `the circuit is not a PSDD: it has a sum or product that is neither over products of a prime and a sub nor over the states of a variable`},
+		{"not normalised", circuit(1, half, product(2, 0), sum(3, 1)), `the circuit is not a PSDD: the weights of a sum add up to 1.5; want 1`},
+		{"a mixture", circuit(2, half, product(4, 0, 2), product(4, 0, 2), sum(5, 6)), `the circuit is not a PSDD: two operands of a sum are positive in one state`},
 		{"two trees", circuit(3, half, product(4, 0), product(0, 2), product(8, 4), product(0, 5), product(10, 2), product(6, 9), product(6, 11), sum(12, 13)),
-			`the circuit is no PSDD: no single tree of variables fits all its products`},
-		{"the other way round", circuit(2, half, product(4, 0, 3), product(4, 2, 1), sum(5, 6)), `the circuit is no PSDD: no single tree of variables fits all its products`},
+			`the circuit is not a PSDD: no single tree of variables fits all its products`},
+		{"the other way round", circuit(2, half, product(4, 0, 3), product(4, 2, 1), sum(5, 6)), `the circuit is not a PSDD: no single tree of variables fits all its products`},
 	} {
 		if _, err := format.Encode(nil, psdd.Format, "out.psdd", c.m); err == nil || err.Error() != "out.psdd: "+c.want {
 			t.Errorf("%s: %v; want %s", c.name, err, c.want)

@@ -118,7 +118,7 @@ func (e *evidence) choose() [][]number {
 		return nil
 	}
 	if fit = byLines(fit); len(fit) > 1 {
-		e.Errorf(e.PosOf(e.all[0].at), "found numbers that can be %s as well as %s; want a line for each sample, after one with their number",
+		e.Errorf(e.PosOf(e.all[0].at), "found numbers that can be %s or %s; want a line for each sample, after one with their number",
 			fit[0].name, fit[1].name)
 		return nil
 	}

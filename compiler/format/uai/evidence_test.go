@@ -44,7 +44,7 @@ var evidences = []struct {
 	{name: "lines decide for two samples", text: "2\n0\n1 1 0\n", want: "..... .0..."}, // or x0=1, x1=0
 	{name: "lines decide for one sample", text: "2 0 1 1 0", want: "10..."},
 	{name: "lines decide for pairs", text: "1 1 2 0 3 0", want: ".100."},
-	{name: "lines do not decide", text: "2 0\n1 1 0", err: "lines do not decide:1:1: found numbers that can be one sample as well as 2 samples; want a line for each sample, after one with their number"},
+	{name: "lines do not decide", text: "2 0\n1 1 0", err: "lines do not decide:1:1: found numbers that can be one sample or 2 samples; want a line for each sample, after one with their number"},
 	{name: "too few", text: "0\n2 0", err: "too few:1:1: found 3 numbers, the first 0; want a count and as many pairs of a variable and a state, or a number of samples and that for each"},
 	{name: "large count", text: "2147483647 0 1", err: "large count:1:1: found 3 numbers, the first 2147483647; want a count and as many pairs of a variable and a state, or a number of samples and that for each"},
 	{name: "state", text: "2 0 1\n2 3", err: "state:2:3: found state 3 of variable 2; want 0 to 2"},
@@ -108,7 +108,7 @@ func TestReadQuery(t *testing.T) {
 		{name: "one line", text: "3 4 0 2", want: []model.VarID{4, 0, 2}},
 		{name: "PASCAL2", text: "# MAP variables for x.uai; count = 2\n2\n4\n0\n", want: []model.VarID{4, 0}},
 		{name: "none", text: "0"},
-		{name: "too few", text: "3 4 0", err: "too few:1:1: found 3 variables announced; the rest of the file has room for 2 at most"},
+		{name: "too few", text: "3 4 0", err: "too few:1:1: the file declares 3 variables; the rest of it has room for at most 2"},
 		{name: "cut", text: "3 4 0    \n", err: "cut:2:1: found end of file; want the number of a variable"},
 		{name: "too many", text: "2 4 0 1", err: `too many:1:7: found "1"; want end of file`},
 		{name: "more than there are", text: "6 0 1 2 3 4 5", err: `more than there are:1:1: found "6"; want the number of variables of the query, from 0 to 5`},

@@ -54,7 +54,7 @@ func (p *parser) read() (*model.Model, diag.List) {
 	}
 	p.useNames()
 	if p.lost > 0 {
-		p.Warnf(p.lostAt, "logarithm of a number below %v, the least there is: it becomes 0, as do %d numbers in all",
+		p.Warnf(p.lostAt, "logarithm of a number below %v, the smallest float64: it becomes 0 (%d such numbers in all)",
 			math.SmallestNonzeroFloat64, p.lost)
 	}
 	if p.m.Kind == model.Bayes {

@@ -32,14 +32,14 @@ var refused = map[string]string{
 
 // warned lists the warnings about models.
 var warned = map[string][]string{
-	"pascal-mmap/planning/bw_p24_3.uai": {`190:2: warning: row of the CPD of "x0" sums to 2; want 1 (207 such rows in all); the model is taken for a Markov network, the product of its tables`},
-	"pascal-mmap/planning/bw_p24_4.uai": {`248:2: warning: row of the CPD of "x0" sums to 2; want 1 (272 such rows in all); the model is taken for a Markov network, the product of its tables`},
-	"pascal-mmap/planning/bw_p24_6.uai": {`364:2: warning: row of the CPD of "x0" sums to 2; want 1 (402 such rows in all); the model is taken for a Markov network, the product of its tables`},
+	"pascal-mmap/planning/bw_p24_3.uai": {`190:2: warning: row of the CPD of "x0" sums to 2; want 1 (207 such rows in all); the model is read as a Markov network, the product of its tables`},
+	"pascal-mmap/planning/bw_p24_4.uai": {`248:2: warning: row of the CPD of "x0" sums to 2; want 1 (272 such rows in all); the model is read as a Markov network, the product of its tables`},
+	"pascal-mmap/planning/bw_p24_6.uai": {`364:2: warning: row of the CPD of "x0" sums to 2; want 1 (402 such rows in all); the model is read as a Markov network, the product of its tables`},
 	"uai-bn/Barley.uai": {
 		`9:1: warning: the names in comments are not used: found a state of "pesticid" twice`,
-		`110:5: warning: row of the CPD of "x9" sums to 0; want 1 (51 such rows in all); the model is taken for a Markov network, the product of its tables`,
+		`110:5: warning: row of the CPD of "x9" sums to 0; want 1 (51 such rows in all); the model is read as a Markov network, the product of its tables`,
 	},
-	"uai-small/merlin-pedigree1.uai": {`341:2: warning: row of the CPD of "x0" sums to 0; want 1 (616 such rows in all); the model is taken for a Markov network, the product of its tables`},
+	"uai-small/merlin-pedigree1.uai": {`341:2: warning: row of the CPD of "x0" sums to 0; want 1 (616 such rows in all); the model is read as a Markov network, the product of its tables`},
 }
 
 // TestSharedModels reads every UAI model of the reference data and writes it back. It compares the

@@ -105,7 +105,7 @@ func TestTooLarge(t *testing.T) {
 // TestClaims reads a table beyond a small limit.
 func TestClaims(t *testing.T) {
 	_, list := uai.Format.Read(&format.Source{Name: "t", Data: []byte("MARKOV 1 4 1 1 0 4 1 1 1 1")}, format.ReadOptions{MaxEntries: 3})
-	if got, want := message(&list), "t:1:18: found 4 values announced for function 0; the limit is 3"; got != want {
+	if got, want := message(&list), "t:1:18: found a count of 4 values for function 0; the limit is 3"; got != want {
 		t.Errorf("got %s; want %s", got, want)
 	}
 }

@@ -40,7 +40,7 @@ func (p *parser) deterministic(n *node, f *model.Factor) (d *model.Deterministic
 	case !fits || rows > p.MaxEntries:
 		p.List.Errorf(n.Pos, "CPD of %s would have %.3g states; the limit is %d", id, math.Exp(p.Model.LogTableSize(f.Parents())), p.MaxEntries)
 		return nil, false
-	case !p.count(n, rows, "states", "one a joint state of the parents"):
+	case !p.count(n, rows, "states", "one for each joint state of the parents"):
 		return nil, false
 	}
 	d = &model.Deterministic{States: make([]int32, rows)}

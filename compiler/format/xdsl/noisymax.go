@@ -76,7 +76,7 @@ func (p *parser) strengths(n *node, parents []model.VarID) (rank []int, ok bool)
 		}
 		return rank, true
 	}
-	if !p.count(n, total, "strengths", "one a state of each parent") {
+	if !p.count(n, total, "strengths", "one for each state of each parent") {
 		return nil, false
 	}
 	words := n.words

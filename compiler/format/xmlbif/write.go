@@ -42,7 +42,7 @@ type writer struct {
 
 // names returns an error if XML cannot spell a name, or if a reader would trim it.
 func (w *writer) names() error {
-	const why = "a control character, a blank at an end, or no UTF-8"
+	const why = "it has a control character or a blank at an end, or is not UTF-8"
 	if !canSpell(w.m.Name) {
 		return fmt.Errorf("XMLBIF cannot hold the network name %q: %s", w.m.Name, why)
 	}

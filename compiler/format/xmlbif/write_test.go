@@ -100,7 +100,7 @@ func TestWriteRefuses(t *testing.T) {
 		wide.Factors = append(wide.Factors, &model.Factor{Scope: []model.VarID{v.ID}, Dist: &model.Table{Values: []float64{1, 0}}})
 	}
 	wide.Factors[23] = &model.Factor{Scope: scope, Child: 23, Dist: &model.Tree{Nodes: []model.TreeNode{{Leaf: []float64{1, 0}}}}}
-	const why = ": a control character, a blank at an end, or no UTF-8"
+	const why = ": it has a control character or a blank at an end, or is not UTF-8"
 	for _, c := range []struct {
 		m    *model.Model
 		want string

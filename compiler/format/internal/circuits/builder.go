@@ -89,7 +89,7 @@ func (b *Builder) Finish(r *numbers.Reader, m *model.Model, root Ref) {
 	nodes, leaves := b.used(root)
 	for i, n := range b.nodes {
 		if n.Op != model.CircuitNumber && (i >= len(nodes) || !nodes[i]) {
-			r.Warnf(b.pos[i], "the root, which is the last node, does not need this one: is the file whole?")
+			r.Warnf(b.pos[i], "the root, which is the last node, does not need this one: is the file complete?")
 			break
 		}
 	}
@@ -187,7 +187,7 @@ func (b *Builder) count(r *numbers.Reader, used []bool) bool {
 			r.Errorf(lastAt, "found variable %d, but no node below the root has variable %d; want all from 1 on", last+1, v+1)
 			return false
 		case !budget.Take(nodesPerState * card):
-			r.Errorf(lastAt, "the variables up to %d have too many states together for a file of %d bytes", v+1, r.Size())
+			r.Errorf(lastAt, "the variables up to %d have too many states for a file of %d bytes", v+1, r.Size())
 			return false
 		}
 	}

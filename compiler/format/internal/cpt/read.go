@@ -76,7 +76,7 @@ func (f *File) Family(t *Table) (out *model.Factor, ok bool) {
 func (f *File) complete(t *Table, factor *model.Factor) bool {
 	n, ok := f.Model.TableSize(factor.Scope)
 	got, child := len(t.Values), text.Quote(t.Child.Text)
-	const message = "found %d numbers; want %d, one a joint state of the parents and %s"
+	const message = "found %d numbers; want %d, one for each joint state of the parents and %s"
 	switch {
 	case !ok || n > f.MaxEntries:
 		f.List.Errorf(t.Pos, "CPD of %s would have %.3g numbers; the limit is %d",

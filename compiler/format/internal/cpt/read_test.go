@@ -33,8 +33,8 @@ func TestFactor(t *testing.T) {
 		{"unknown child", table("c", "a", 6), 6, `f:2:1: found "c"; want a variable that is declared`},
 		{"unknown parent", table("a", "c", 6), 6, `f:3:1: found "c"; want a variable that is declared`},
 		{"twice", table("a", "a", 4), 6, `f:2:1: found "a"; want each variable once`},
-		{"few", table("b", "a", 5), 6, `f:99:1: found 5 numbers; want 6, one a joint state of the parents and "b"`},
-		{"many", table("b", "a", 8), 6, `f:16:1: found 8 numbers; want 6, one a joint state of the parents and "b"`},
+		{"few", table("b", "a", 5), 6, `f:99:1: found 5 numbers; want 6, one for each joint state of the parents and "b"`},
+		{"many", table("b", "a", 8), 6, `f:16:1: found 8 numbers; want 6, one for each joint state of the parents and "b"`},
 		{"large", table("b", "a", 6), 5, `f:1:1: CPD of "b" would have 6 numbers; the limit is 5`},
 	} {
 		var list diag.List

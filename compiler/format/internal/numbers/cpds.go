@@ -34,7 +34,7 @@ func KeepCPDs(m *model.Model, list *diag.List) {
 }
 
 // TakenForMarkov ends the warnings about tables that are no Bayesian network.
-const TakenForMarkov = "the model is taken for a Markov network, the product of its tables"
+const TakenForMarkov = "the model is read as a Markov network, the product of its tables"
 
 // eachRow yields the sum of each row of the table of a CPD, in the order of its RowPos.
 func eachRow(m *model.Model, f *model.Factor, yield func(row int, sum float64)) {

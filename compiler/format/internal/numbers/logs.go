@@ -22,7 +22,7 @@ func (r *Reader) Log(want string) (float64, bool) {
 	at := r.Word
 	x, ok := r.Float(want)
 	if ok && x > MaxLog {
-		r.Errorf(r.PosOf(at), "found %s; want %s of at most %d, since e to it is no float64", text.Quote(at.Text), want, MaxLog)
+		r.Errorf(r.PosOf(at), "found %s; want %s of at most %d, because its exponential exceeds float64", text.Quote(at.Text), want, MaxLog)
 		return 0, false
 	}
 	return x, ok

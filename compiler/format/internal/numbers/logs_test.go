@@ -28,7 +28,7 @@ func TestLog(t *testing.T) {
 	for text, want := range map[string]string{
 		"inf":   `t:1:1: found "inf"; want a logarithm`,
 		"nan":   `t:1:1: found "nan"; want a logarithm`,
-		"709.1": `t:1:1: found "709.1"; want a logarithm of at most 709, since e to it is no float64`,
+		"709.1": `t:1:1: found "709.1"; want a logarithm of at most 709, because its exponential exceeds float64`,
 		"":      `t:1:1: found end of file; want a logarithm`,
 	} {
 		if _, err := readLog(text); err == nil || err.Error() != want {

@@ -32,7 +32,7 @@ func (r *Reader) Variables(m *model.Model) bool {
 // Afford takes from a budget the states of a variable whose number of states was read at a word.
 func (r *Reader) Afford(b *Budget, at Word, card int) bool {
 	if !b.Take(card) {
-		r.Errorf(r.PosOf(at), "the variables up to here have too many states together for a file of %d bytes", r.Size())
+		r.Errorf(r.PosOf(at), "the variables so far have too many states for a file of %d bytes", r.Size())
 		return false
 	}
 	return true
@@ -69,11 +69,11 @@ func (r *Reader) Table(m *model.Model, f *model.Factor, what string, i, limit in
 	size, fits := m.TableSize(f.Scope)
 	switch {
 	case !fits || size != n:
-		r.Errorf(r.PosOf(at), "found %d values announced for %s %d; want %.10g, one a joint state of its %d variables",
+		r.Errorf(r.PosOf(at), "found a count of %d values for %s %d; want %.10g, one for each joint state of its %d variables",
 			n, what, i, math.Round(math.Exp(m.LogTableSize(f.Scope))), len(f.Scope))
 		return false
 	case n > limit:
-		r.Errorf(r.PosOf(at), "found %d values announced for %s %d; the limit is %d", n, what, i, limit)
+		r.Errorf(r.PosOf(at), "found a count of %d values for %s %d; the limit is %d", n, what, i, limit)
 		return false
 	case !r.Claim(at, n, "values"):
 		return false

@@ -217,7 +217,7 @@ func (r *Reader) Potential(want string) (float64, bool) {
 func (r *Reader) Claim(at Word, n int, what string) bool {
 	left := (len(r.src) - r.off + len(r.Text) + 1) / 2 // each word takes a byte and a blank
 	if n > left {
-		r.Errorf(r.PosOf(at), "found %d %s announced; the rest of the file has room for %d at most", n, what, left)
+		r.Errorf(r.PosOf(at), "the file declares %d %s; the rest of it has room for at most %d", n, what, left)
 		return false
 	}
 	return true
