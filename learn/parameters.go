@@ -57,7 +57,7 @@ func FitParameters(ctx context.Context, job *learner.Job, opt ParameterOptions) 
 	case fit != nil:
 		return &learner.Result{Models: []*model.Model{fit.Model}, Report: fit.Report()}, ctx.Err()
 	case ctx.Err() == nil && timed.Err() != nil:
-		return nil, fmt.Errorf("the time was over before the first step")
+		return nil, fmt.Errorf("stopped before the first step")
 	}
 	return nil, err
 }
