@@ -9,6 +9,7 @@ import (
 	"github.com/pgmc-go/pgmc/codegen/asm"
 	"github.com/pgmc-go/pgmc/codegen/backend"
 	"github.com/pgmc-go/pgmc/ir"
+	"github.com/pgmc-go/pgmc/ir/diag"
 )
 
 // Assembly is the value of Options.Backend by which batches are written as assembly, and single queries as by "auto".
@@ -17,8 +18,8 @@ const Assembly = "asm"
 // planAssembly writes the assembly of q, whose numbers lie in data memory at place.
 func (g *generator) planAssembly(q *laneQuery, method string, place []int) error {
 	if q.prog.Ops > asm.MaxOps {
-		return &BackendError{Backend: Assembly, Without: q.entry.Query.Kind.String(),
-			reason: fmt.Sprintf("would write %d operations for %s, and writes at most %d", q.prog.Ops, method, asm.MaxOps)}
+		return &BackendError{Assembly, diag.Errorf("back-end %s would write %d operations for %s, and writes at most %d; try %v, or leave %v out of %v",
+			Assembly, q.prog.Ops, method, asm.MaxOps, autoBackend, q.entry.Query.Kind, diag.Option{Name: "query"})}
 	}
 	q.asm = asm.Write(q.prog, "lane"+method, place)
 	return nil
@@ -102,11 +103,12 @@ func (g *generator) runLanes(q *laneQuery) string {
 func (g *generator) wantsLanes() error {
 	for _, q := range laneQueries {
 		if e := g.entry(q.kind); e != nil && g.lanes[q.kind] == nil {
-			return &BackendError{Backend: Assembly, reason: fmt.Sprintf("can't write %s: its program is too large for lanes", q.method)}
+			return otherBackend(Assembly, fmt.Sprintf("can't write %s: its program is too large for lanes", q.method))
 		}
 	}
 	if len(g.lanes) == 0 {
-		return &BackendError{Backend: Assembly, Missing: []string{ir.LogProb.String(), ir.Marginals.String()}, reason: "writes batches, and the package has none"}
+		query := func(kind ir.QueryKind) diag.Option { return diag.Option{Name: "query", Value: kind.String()} }
+		return &BackendError{Assembly, diag.Errorf("back-end %s writes batches, and the package has none; add %v or %v", Assembly, query(ir.LogProb), query(ir.Marginals))}
 	}
 	return nil
 }

@@ -9,6 +9,7 @@ import (
 	"github.com/pgmc-go/pgmc/codegen/backend"
 	"github.com/pgmc-go/pgmc/codegen/internal/names"
 	"github.com/pgmc-go/pgmc/ir"
+	"github.com/pgmc-go/pgmc/ir/diag"
 )
 
 // choice is the back-end of a block, what it predicts, and the name of the method.
@@ -147,16 +148,19 @@ func (c *chooser) gain(i, k int) float64 {
 	return (c.costs[i][next].NS - c.costs[i][k].NS) / float64(max(1, c.costs[i][k].Ops))
 }
 
-// BackendError reports that the back-end which Options.Backend names can't write a package.
+// BackendError reports that the back-end which Options.Backend names can't write a package, and what
+// would work.
 type BackendError struct {
 	Backend string
-	Without string   // a query without which it might; empty if that is not the reason
-	Missing []string // queries of which it needs one; then another back-end is no help
-	reason  string
+	*diag.Message
 }
 
-// Error gives the reason.
-func (e *BackendError) Error() string { return "back-end " + e.Backend + " " + e.reason }
+// otherBackend says that the back-end of that name can't write a package, and that others may.
+func otherBackend(name, reason string) error {
+	return &BackendError{name, diag.Errorf("back-end %s %s; try %v", name, reason, autoBackend)}
+}
+
+var autoBackend = diag.Option{Name: "backend", Value: "auto"}
 
 // refused says why block i has no back-end.
 func (c *chooser) refused(i int) error {
@@ -166,9 +170,9 @@ func (c *chooser) refused(i int) error {
 	}
 	name, cost := c.backends[0].Name, c.costs[i][0]
 	if !cost.OK {
-		return &BackendError{Backend: name, reason: fmt.Sprintf("can't emit block %q", b.Name)}
+		return otherBackend(name, fmt.Sprintf("can't emit block %q", b.Name))
 	}
 	room := c.limit(&c.backends[0])
-	return &BackendError{Backend: name, reason: fmt.Sprintf("would need more than %d operations or %d bytes of machine code in all, with %d and %d for block %q",
-		room.Ops, room.Text, cost.Ops, cost.Text, b.Name)}
+	return otherBackend(name, fmt.Sprintf("would need more than %d operations or %d bytes of machine code in all, with %d and %d for block %q",
+		room.Ops, room.Text, cost.Ops, cost.Text, b.Name))
 }

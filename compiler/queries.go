@@ -7,6 +7,7 @@ import (
 	"strings"
 
 	"github.com/pgmc-go/pgmc/ir"
+	"github.com/pgmc-go/pgmc/ir/diag"
 	"github.com/pgmc-go/pgmc/ir/model"
 )
 
@@ -46,7 +47,8 @@ func checkQueries(m *model.Model, queries []*ir.Query, params ir.ParamMode) erro
 		switch {
 		case q.Kind.Wants() != ir.WantsParams:
 		case params != ir.Var:
-			return fmt.Errorf("query %q: derivatives by parameters need parameters that may change; compile with --params var", Specification(m, q))
+			return diag.Errorf("query %q: derivatives by parameters need parameters that may change; compile with %v", Specification(m, q),
+				diag.Option{Name: "params", Value: "var"})
 		case len(m.Factors) == 0:
 			return fmt.Errorf("query %q: the model has no parameters", Specification(m, q))
 		}

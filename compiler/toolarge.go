@@ -9,6 +9,7 @@ import (
 	"github.com/pgmc-go/pgmc/compiler/method"
 	"github.com/pgmc-go/pgmc/compiler/order"
 	"github.com/pgmc-go/pgmc/ir"
+	"github.com/pgmc-go/pgmc/ir/diag"
 	"github.com/pgmc-go/pgmc/ir/model"
 )
 
@@ -24,39 +25,44 @@ type TooLarge struct {
 	Members  float64     // of all buckets, where there are too many to plan for; 0 otherwise
 	MaxTable int         // the limits
 	MaxMem   int64
-	Options  []string // what would be within them, or limits that would do
-	Factors  bool     // no cliques were looked for: the method takes factors one by one
+	// Options are what would be within them, or limits that would do.
+	Options []*diag.Message
+	Factors bool // no cliques were looked for: the method takes factors one by one
 }
 
 // Error gives the numbers, the limits, and what would work.
-func (e *TooLarge) Error() string {
-	s := e.reason()
-	if len(e.Options) == 0 {
-		if e.Factors {
-			return s + ". Only factors over fewer variables would do"
-		}
-		return s + ". Neither higher limits nor fewer queries would do, only a much better --order"
+func (e *TooLarge) Error() string { return e.message().Error() }
+
+// With gives the same with options as name writes them.
+func (e *TooLarge) With(name func(diag.Option) string) string { return e.message().With(name) }
+
+func (e *TooLarge) message() *diag.Message {
+	switch {
+	case len(e.Options) > 0:
+		return diag.Errorf("%v. What would work: %v", e.reason(), diag.Join(e.Options, "; "))
+	case e.Factors:
+		return diag.Errorf("%v. Only factors over fewer variables would do", e.reason())
 	}
-	return s + ". What would work: " + strings.Join(e.Options, "; ")
+	return diag.Errorf("%v. Neither higher limits nor fewer queries would do, only a much better %v", e.reason(), diag.Option{Name: "order"})
 }
 
-func (e *TooLarge) reason() string {
+func (e *TooLarge) reason() *diag.Message {
 	if e.Members > 0 {
-		return fmt.Sprintf("%s inference has %s variables in its cliques, each counted in all that have it (width %d, order %s); limit: %s",
+		return diag.Errorf("%s inference has %s variables in its cliques, each counted in all that have it (width %d, order %s); limit: %s",
 			e.Claim, Count(e.Members), e.Width, e.Order, Count(maxMembers))
 	}
-	limits := fmt.Sprintf("--max-table %d, --max-mem %s", e.MaxTable, Bytes(float64(e.MaxMem)))
+	limits := diag.Errorf("%v %d, %v %s", diag.Option{Name: "max-table"}, e.MaxTable, diag.Option{Name: "max-mem"}, Bytes(float64(e.MaxMem)))
 	if e.Factors {
-		return fmt.Sprintf("a factor has %s joint states, and the program needs %s of memory; limits: %s", Count(e.Need.Largest), Bytes(e.Need.Bytes()), limits)
+		return diag.Errorf("a factor has %s joint states, and the program needs %s of memory; limits: %s", Count(e.Need.Largest), Bytes(e.Need.Bytes()), limits)
 	}
 	if math.IsInf(e.Need.Products, 1) { // the search for an order gave up
-		return fmt.Sprintf("%s inference needs a clique of at least %s joint states (width %d or more, order %s); limits: %s",
+		return diag.Errorf("%s inference needs a clique of at least %s joint states (width %d or more, order %s); limits: %s",
 			e.Claim, Count(e.Need.Largest), e.Width, e.Order, limits)
 	}
 	if e.Need.Bytes() <= float64(e.MaxMem) && max(e.Need.Work, e.Need.Data) > maxNumbers {
-		limits += fmt.Sprintf(", %d numbers in all", maxNumbers)
+		limits = diag.Errorf("%v, %d numbers in all", limits, maxNumbers)
 	}
-	return fmt.Sprintf("%s inference needs a clique of %s joint states (width %d, order %s) and %s of memory; limits: %s",
+	return diag.Errorf("%s inference needs a clique of %s joint states (width %d, order %s) and %s of memory; limits: %s",
 		e.Claim, Count(e.Need.Largest), e.Width, e.Order, Bytes(e.Need.Bytes()), limits)
 }
 
@@ -133,84 +139,93 @@ func (s *state) tooLarge(est *method.Estimate) *TooLarge {
 const maxAdvice = 8
 
 // whatWorks lists what is within the limits, or within those of the machine, each by its estimate.
-func (s *state) whatWorks(est *method.Estimate) []string {
-	var list []string
-	if flags := s.opt.raised(&est.Size); flags != "" {
-		list = append(list, flags)
+func (s *state) whatWorks(est *method.Estimate) []*diag.Message {
+	var list []*diag.Message
+	if limits := s.opt.raised(&est.Size); limits != nil {
+		list = append(list, diag.Join(limits, " "))
 	}
 	if s.opt.Order != nil || s.opt.Heuristics != nil {
 		opt := *s.opt
 		opt.Order, opt.Heuristics = nil, nil
 		if auto, err := s.estimate(&opt, s.by, s.problem.Queries); err == nil && !s.opt.over(&auto.Size) {
-			list = append(list, "--order auto, which needs "+Bytes(auto.Bytes()))
+			list = append(list, diag.Errorf("%v, which needs %s", diag.Option{Name: "order", Value: "auto"}, Bytes(auto.Bytes())))
 		}
 	}
 	if c := s.result.Choice; c != nil && c.Circuit != nil && s.by.Circuits != nil {
 		list = append(list, s.circuitOnly())
 	}
-	if flags := s.byCircuit(); flags != "" {
-		list = append(list, flags)
+	if circuit := s.byCircuit(); circuit != nil {
+		list = append(list, circuit)
 	}
 	if len(est.Queries) > 1 {
 		list = append(list, s.smaller(est)...)
 	}
-	if example := s.signature(); example != "" {
+	if example := s.signature(); example != nil {
 		list = append(list, example)
 	}
 	return list
 }
 
 // circuitOnly asks for the queries that a circuit, which was made already, answers: one of each kind.
-func (s *state) circuitOnly() string {
-	var list []string
+func (s *state) circuitOnly() *diag.Message {
+	var list []*diag.Message
 	seen := map[ir.QueryKind]bool{}
 	for _, q := range s.circuitQueries() {
 		if !seen[q.Kind] {
 			seen[q.Kind] = true
-			list = append(list, "--query "+shellQuote(Specification(s.problem.Model, q)))
+			list = append(list, diag.Errorf("%v", s.option(q)))
 		}
 	}
-	return strings.Join(list, " ") + " alone, by a circuit"
+	return diag.Errorf("%v alone, by a circuit", diag.Join(list, " "))
 }
 
-// byCircuit is the flag for a model that holds a circuit, where a program of that very circuit fits.
-func (s *state) byCircuit() string {
+// option is the option that asks for a query alone, as an argument of messages.
+func (s *state) option(q *ir.Query) diag.Option {
+	return diag.Option{Name: "query", Value: Specification(s.problem.Model, q)}
+}
+
+// byCircuit proposes the method of circuits if the model holds a circuit and a program of that very
+// circuit fits; otherwise nothing.
+func (s *state) byCircuit() *diag.Message {
 	isCircuit := func(f *model.Factor) bool { return f.Circuit() != nil }
 	if s.by.Circuits != nil || !slices.ContainsFunc(s.problem.Model.Factors, isCircuit) {
-		return ""
+		return nil
 	}
 	est, err := s.estimate(s.opt, &resolved{Method: byCircuits()}, s.problem.Queries)
 	if err != nil || s.opt.over(&est.Size) {
-		return ""
+		return nil
 	}
-	return fmt.Sprintf("--method %s, which needs %s", byCircuits().Name, Bytes(est.Bytes()))
+	return diag.Errorf("%v, which needs %s", method.By(byCircuits().Name), Bytes(est.Bytes()))
 }
 
-// raised gives the flags under which a program of size n would be made, where the machine has the memory; otherwise
-// nothing. Limits have some room, since the estimate leaves gaps between temporaries out.
-func (o *Options) raised(n *method.Size) string {
+// raised gives the limits under which a program of size n would be made, if the machine has the
+// memory; otherwise nothing. Limits have some room, since the estimate leaves out gaps between
+// temporaries.
+func (o *Options) raised(n *method.Size) (list []*diag.Message) {
 	const room = 1.1
 	bytes := room * n.Bytes()
 	if n.Work > maxNumbers/room || n.Data > maxNumbers/room || n.Largest > math.MaxInt64/2 || o.Machine > 0 && bytes > float64(o.Machine) {
-		return ""
+		return nil
 	}
-	var flags []string
+	limit := func(name, format string, args ...any) {
+		list = append(list, diag.Errorf("%v", diag.Option{Name: name, Value: fmt.Sprintf(format, args...)}))
+	}
 	if n.Largest > float64(o.MaxTable) {
-		flags = append(flags, fmt.Sprintf("--max-table %.0f", n.Largest))
+		limit("max-table", "%.0f", n.Largest)
 	}
 	if bytes > float64(o.MaxMem) {
 		unit, name := 1<<10, "KiB"
 		if bytes > 10<<20 {
 			unit, name = 1<<20, "MiB"
 		}
-		flags = append(flags, fmt.Sprintf("--max-mem %.0f%s", math.Ceil(bytes/float64(unit)), name))
+		limit("max-mem", "%.0f%s", math.Ceil(bytes/float64(unit)), name)
 	}
-	return strings.Join(flags, " ")
+	return list
 }
 
 // smaller names the queries that fit alone, one of each kind, and of signatures all, up to a number.
-func (s *state) smaller(est *method.Estimate) []string {
-	var list []string
+func (s *state) smaller(est *method.Estimate) []*diag.Message {
+	var list []*diag.Message
 	seen := map[ir.QueryKind]bool{}
 	for i := range est.Queries {
 		q := &est.Queries[i]
@@ -219,14 +234,14 @@ func (s *state) smaller(est *method.Estimate) []string {
 			continue
 		}
 		seen[kind] = true
-		list = append(list, fmt.Sprintf("--query %s alone, which needs %s", shellQuote(Specification(s.problem.Model, q.Query)), Bytes(q.Bytes())))
+		list = append(list, diag.Errorf("%v alone, which needs %s", s.option(q.Query), Bytes(q.Bytes())))
 	}
 	return list
 }
 
 // signature finds a signature that fits, of a few that are tried: a variable given its first parent, since what is below
 // them in the network does not matter. Of those that fit it names the largest.
-func (s *state) signature() string {
+func (s *state) signature() (text *diag.Message) {
 	m := s.problem.Model
 	var children []*model.Factor
 	for _, f := range m.Factors {
@@ -236,22 +251,15 @@ func (s *state) signature() string {
 	}
 	opt := *s.opt
 	opt.Steps = -1
-	best, text := 0.0, ""
+	best := 0.0
 	for i := range min(maxAdvice, len(children)) {
 		f := children[i*len(children)/min(maxAdvice, len(children))]
 		q := &ir.Query{Name: "example", Kind: ir.Signature, Targets: []model.VarID{f.ChildVar()}, Evidence: f.Parents()[:1]}
 		est, err := s.estimate(&opt, s.by, []*ir.Query{q})
 		if err == nil && !s.opt.over(&est.Size) && est.Bytes() > best {
-			best, text = est.Bytes(), fmt.Sprintf("signatures that need less of the network, such as --query %s, which needs %s", shellQuote(Specification(m, q)), Bytes(est.Bytes()))
+			best = est.Bytes()
+			text = diag.Errorf("signatures that need less of the network, such as %v, which needs %s", s.option(q), Bytes(best))
 		}
 	}
 	return text
-}
-
-// shellQuote writes a word so that a shell reads it back.
-func shellQuote(s string) string {
-	if !strings.ContainsAny(s, " \t\n'\"|\\$&;<>()*?[]#~`!{}") {
-		return s
-	}
-	return "'" + strings.ReplaceAll(s, "'", `'\''`) + "'"
 }

@@ -197,7 +197,7 @@ func (p *predictor) posteriors() ([]infer.Distribution, error) {
 // noteImpossible counts rows of probability 0 and keeps the first.
 func (p *predictor) noteImpossible(err error, rec *data.Record) {
 	if p.impossible == 0 {
-		p.first = diag.Diagnostic{Pos: rec.Pos, Msg: err.Error()}
+		p.first = diag.Diagnostic{Pos: rec.Pos, Msg: cli.Text(err)}
 	}
 	p.impossible++
 }

@@ -24,19 +24,25 @@ func CheckExact(name string, p *ir.Problem) diag.List {
 	pos := diag.Pos{File: p.Model.File}
 	for _, q := range p.Queries {
 		if q.Method != "" {
-			list.Errorf(pos, "method %s is exact and does not answer %s; try --method %s", name, q.Word(), q.Method)
+			list.Errorf(pos, "method %s is exact and does not answer %s; try %v", name, q.Word(), By(q.Method))
 		}
 	}
 	return list
 }
 
-// Others says in messages who answers what a method that iterates or samples does not.
-func Others(m *model.Model) string {
-	if m.Kind == model.Dependency {
-		return "nothing does for a dependency network, which has no joint distribution; its marginals come by --method meanfield or gibbs"
+// By is the option that chooses the method of that name, as an argument of messages.
+func By(name string) diag.Option { return diag.Option{Name: "method", Value: name} }
+
+// ConstParams is the advice of methods whose parameters cannot change.
+var ConstParams = diag.Errorf("leave out %v", diag.Option{Name: "params", Value: "var"})
+
+// Others says in messages which methods answer what a method that iterates or samples does not.
+func Others(m *model.Model) *diag.Message {
+	switch m.Kind {
+	case model.Dependency:
+		return diag.Errorf("nothing does for a dependency network, which has no joint distribution; its marginals come by %v or gibbs", By("meanfield"))
+	case model.Forest:
+		return diag.Errorf("nothing does for a latent dependency forest model, the sum of whose weights is #P-hard; its marginals come by %v", By("ldfm"))
 	}
-	if m.Kind == model.Forest {
-		return "nothing does for a latent dependency forest model, the sum of whose weights is #P-hard; its marginals come by --method ldfm"
-	}
-	return "try --method jointree or circuit"
+	return diag.Errorf("try %v or circuit", By("jointree"))
 }

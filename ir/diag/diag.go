@@ -50,6 +50,8 @@ type Diagnostic struct {
 	Pos      Pos
 	Severity Severity
 	Msg      string
+
+	message *Message // Msg with the options in it; nil if Msg is all there is
 }
 
 // Error returns "file:line:col: message", with "warning: " before the message of a warning.
@@ -58,6 +60,14 @@ func (d Diagnostic) Error() string {
 		return d.Pos.String() + ": warning: " + d.Msg
 	}
 	return d.Pos.String() + ": " + d.Msg
+}
+
+// With returns the text with options as name writes them.
+func (d Diagnostic) With(name func(Option) string) string {
+	if d.message != nil && d.message.text == d.Msg {
+		d.Msg = d.message.With(name)
+	}
+	return d.Error()
 }
 
 // MaxShown is the number of diagnostics of one severity that a List keeps; it only counts further
@@ -72,12 +82,21 @@ type List struct {
 
 // Errorf adds an error at p.
 func (l *List) Errorf(p Pos, format string, args ...any) {
-	l.add(Diagnostic{p, Error, fmt.Sprintf(format, args...)})
+	l.add(message(p, Error, Errorf(format, args...)))
 }
 
 // Warnf adds a warning at p.
 func (l *List) Warnf(p Pos, format string, args ...any) {
-	l.add(Diagnostic{p, Warning, fmt.Sprintf(format, args...)})
+	l.add(message(p, Warning, Errorf(format, args...)))
+}
+
+// message makes a diagnostic of m, which is kept if there are options in it.
+func message(p Pos, sev Severity, m *Message) Diagnostic {
+	d := Diagnostic{Pos: p, Severity: sev, Msg: m.text}
+	if m.hasOptions() {
+		d.message = m
+	}
+	return d
 }
 
 func (l *List) add(d Diagnostic) {
@@ -119,7 +138,7 @@ func (l *List) of(sev Severity) []Diagnostic {
 		}
 	}
 	if more := l.counts[sev] - len(out); more > 0 {
-		out = append(out, Diagnostic{Pos{File: out[len(out)-1].Pos.File}, sev, fmt.Sprintf("and %d more", more)})
+		out = append(out, Diagnostic{Pos{File: out[len(out)-1].Pos.File}, sev, fmt.Sprintf("and %d more", more), nil})
 	}
 	return out
 }
@@ -140,6 +159,15 @@ func (e Errors) Error() string {
 	lines := make([]string, len(e))
 	for i, d := range e {
 		lines[i] = d.Error()
+	}
+	return strings.Join(lines, "\n")
+}
+
+// With returns the text with options as name writes them.
+func (e Errors) With(name func(Option) string) string {
+	lines := make([]string, len(e))
+	for i, d := range e {
+		lines[i] = d.With(name)
 	}
 	return strings.Join(lines, "\n")
 }

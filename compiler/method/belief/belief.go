@@ -82,7 +82,7 @@ func (x *Options) Check(p *ir.Problem) diag.List {
 	case x.MaxCluster < 1:
 		list.Errorf(pos, "found max-cluster %d; want at least 1", x.MaxCluster)
 	case x.MaxCluster != defaultCluster && x.Regions != join:
-		list.Errorf(pos, "max-cluster %d with regions %s, which have no limit; want it with --regions join", x.MaxCluster, x.Regions)
+		list.Errorf(pos, "max-cluster %d with regions %s, which have no limit; want it with %v", x.MaxCluster, x.Regions, regionsOf(join))
 	}
 	return list
 }

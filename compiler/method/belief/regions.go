@@ -2,13 +2,13 @@ package belief
 
 import (
 	"cmp"
-	"errors"
 	"fmt"
 	"slices"
 	"strconv"
 	"strings"
 
 	"github.com/pgmc-go/pgmc/compiler/method"
+	"github.com/pgmc-go/pgmc/ir/diag"
 	"github.com/pgmc-go/pgmc/ir/model"
 )
 
@@ -148,7 +148,7 @@ func loopsOf(neighbours [][]model.VarID, n int) (list [][]model.VarID, err error
 	}
 	for v := range neighbours {
 		if !walk(model.VarID(v)) {
-			return nil, fmt.Errorf("belief: there are too many loops of up to %d variables; want a smaller length, or --regions factors", n)
+			return nil, diag.Errorf("belief: there are too many loops of up to %d variables; want a smaller length, or %v", n, regionsOf("factors"))
 		}
 	}
 	return list, nil
@@ -173,7 +173,10 @@ func maximal(sets [][]model.VarID) [][]model.VarID {
 	return kept
 }
 
-var errTooMany = errors.New("belief: there are too many regions; want a smaller region graph, such as --regions bethe or join")
+var errTooMany = diag.Errorf("belief: there are too many regions; want a smaller region graph, such as %v or join", regionsOf(bethe))
+
+// regionsOf is the option that chooses a region graph, as an argument of messages.
+func regionsOf(name string) diag.Option { return diag.Option{Name: "regions", Value: name} }
 
 // vary adds the inner regions of the cluster variation method: all intersections of clusters, and counts such that each region's own
 // and those of the regions around it add up to one. Regions that count nothing are left out.

@@ -161,8 +161,9 @@ func (b *planner) refusal(err error) error {
 	if !errors.Is(err, errTooLarge) {
 		return err
 	}
-	return fmt.Errorf("the circuit has more than %d nodes, which is what --max-mem leaves room for; use --method jointree, raise --max-mem, or "+
-		"declare --query signatures that need less of the network", b.maxNodes())
+	memory := diag.Option{Name: "max-mem"}
+	return diag.Errorf("the circuit has more than %d nodes, which is what %v leaves room for; use %v, raise %v, or declare %v signatures that need "+
+		"less of the network", b.maxNodes(), memory, method.By("jointree"), memory, diag.Option{Name: "query"})
 }
 
 // best builds circuits by several orders, and keeps the one with the fewest operations. A model that is a circuit is taken over.

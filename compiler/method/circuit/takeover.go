@@ -31,7 +31,7 @@ func circuitOf(p *ir.Problem) (f *model.Factor, why string) {
 		return nil, fmt.Sprintf("node %d of the circuit %s", node, broken)
 	}
 	if p.Params == ir.Var {
-		return nil, "the numbers of a circuit can't be replaced, so that --params var wants its table"
+		return nil, "the numbers of a circuit can't be replaced, so that parameters that may change want its table"
 	}
 	return f, ""
 }

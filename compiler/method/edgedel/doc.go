@@ -4,7 +4,7 @@
 // Models: Bayesian networks, and with parameters bp also Markov networks, whose single factors fit. Queries: edgedel, the marginals
 // of all variables and an estimate of ln P(evidence). Guarantee: exact where no edge has to go; elsewhere none, nor that it
 // converges, and the report of a query says whether it did. Edges out of observed variables are deleted exactly. Cost: a round
-// is a pass up and down a tree of clusters of at most --max-cluster joint states, and takes the tables of factors that lost an edge
+// is a pass up and down a tree of clusters of at most Options.MaxCluster joint states, and takes the tables of factors that lost an edge
 // once for each of these.
 //
 // A deleted edge Y → X leaves the CPD of X averaged over Y. Option parameters says by what distribution:

@@ -57,7 +57,7 @@ func (x *Options) Check(p *ir.Problem) diag.List {
 		return list
 	}
 	if p.Params == ir.Var {
-		list.Errorf(pos, "method gibbs wants parameters that stay as they are; leave out --params var, or take --method jointree or circuit")
+		list.Errorf(pos, "method gibbs wants parameters that stay as they are; %v, or take %v or circuit", method.ConstParams, method.By("jointree"))
 	}
 	if !x.chain().Valid() {
 		list.Errorf(pos, "method gibbs with %d chains of %d iterations after a burn-in of %d; want at least one chain and one iteration, and no burn-in below 0",
@@ -66,7 +66,7 @@ func (x *Options) Check(p *ir.Problem) diag.List {
 	if list.HasErrors() {
 		return list
 	}
-	list.Append(blanket.Cut(p.Model, "chains may not reach all states: compare several seeds, or try --method jointree"))
+	list.Append(blanket.Cut(p.Model, "chains may not reach all states"))
 	return list
 }
 

@@ -58,7 +58,7 @@ func TestWideGroup(t *testing.T) {
 		t.Fatal(err)
 	}
 	want := "parity.bif: warning: zeros of the CPD of \"odd\" keep variables from changing one at a time, and they are too many to be drawn together; " +
-		"chains may not reach all states: compare several seeds, or try --method jointree"
+		"chains may not reach all states: compare several seeds, or try method jointree"
 	if len(r.Warnings) != 1 || r.Warnings[0].Error() != want {
 		t.Errorf("warnings %v; want %s", r.Warnings, want)
 	}

@@ -57,8 +57,8 @@ func (x *LWOptions) Bind(fs *flag.FlagSet) {
 func (x *LWOptions) Check(p *ir.Problem) diag.List {
 	list := blanket.CheckTrials(LW.Name, LW.Answers.Word, p, x.chain().Valid(), fmt.Sprintf("%d samples; want at least one", x.Iterations))
 	if p.Model.Kind != model.Bayes && !list.HasErrors() {
-		list.Errorf(diag.Pos{File: p.Model.File}, "method lw draws variables given their parents and wants a Bayesian network; this is a %v; try --method ais or gibbs",
-			p.Model.Kind)
+		list.Errorf(diag.Pos{File: p.Model.File}, "method lw draws variables given their parents and wants a Bayesian network; this is a %v; try %v or gibbs",
+			p.Model.Kind, method.By(AIS.Name))
 	}
 	return list
 }

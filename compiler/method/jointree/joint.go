@@ -1,12 +1,12 @@
 package jointree
 
 import (
-	"fmt"
 	"slices"
 	"strconv"
 
 	"github.com/pgmc-go/pgmc/compiler/cluster"
 	"github.com/pgmc-go/pgmc/ir"
+	"github.com/pgmc-go/pgmc/ir/diag"
 	"github.com/pgmc-go/pgmc/ir/model"
 )
 
@@ -15,7 +15,8 @@ import (
 // last bucket, and the pass up suffices.
 func (b *builder) joint(q *ir.Query) error {
 	if n := b.states(q.Targets); n > float64(b.ctx.MaxTable) {
-		return fmt.Errorf("the answer has %.4g numbers; limit: --max-table %d. Ask for fewer variables together, or raise the limit", n, b.ctx.MaxTable)
+		limit := diag.Option{Name: "max-table", Value: strconv.Itoa(b.ctx.MaxTable)}
+		return diag.Errorf("the answer has %.4g numbers; limit: %v. Ask for fewer variables together, or raise the limit", n, limit)
 	}
 	main, err := b.fullTree(nil)
 	if err != nil {

@@ -75,13 +75,13 @@ func (x *Options) Check(p *ir.Problem) diag.List {
 	}
 	switch _, known := kernels[x.Sampler]; {
 	case p.Params == ir.Var:
-		list.Errorf(pos, "method ldfm wants parameters that stay as they are; leave out --params var")
+		list.Errorf(pos, "method ldfm wants parameters that stay as they are; %v", method.ConstParams)
 	case !x.chain().Valid():
 		list.Errorf(pos, "method ldfm with %d chains of %d iterations after a burn-in of %d; want at least one chain and one iteration, and no burn-in below 0",
 			x.Chains, x.Iterations, x.BurnIn)
 	case x.Sampler != tree && known && len(p.Model.Reals()) > 0:
-		list.Errorf(pos, "sampler %s sums the tree out, and variable %q is real-valued, whose density is then the sum over too many trees; want --sampler %s",
-			x.Sampler, p.Model.Vars[p.Model.Reals()[0]].Name, tree)
+		list.Errorf(pos, "sampler %s sums the tree out, and variable %q is real-valued, whose density is then the sum over too many trees; want %v",
+			x.Sampler, p.Model.Vars[p.Model.Reals()[0]].Name, diag.Option{Name: "sampler", Value: tree})
 	case !known:
 		list.Errorf(pos, "found sampler %q; want %s, %s or %s", x.Sampler, tree, gibbs, determinant)
 	}

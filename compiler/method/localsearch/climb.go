@@ -15,7 +15,7 @@ func checkClimb(name, word string, p *ir.Problem, valid bool, options string) di
 	if list.HasErrors() {
 		return list
 	}
-	list.Append(blanket.Cut(p.Model, "the search may not reach the best states: compare several seeds, or try --method jointree"))
+	list.Append(blanket.Cut(p.Model, "the search may not reach the best states"))
 	return list
 }
 

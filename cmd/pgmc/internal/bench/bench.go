@@ -58,7 +58,7 @@ func Run(ctx context.Context, a *cli.App, paths []string, f *Options) error {
 	case ctx.Err() != nil:
 		return ctx.Err()
 	case err != nil:
-		report.C = "none: " + err.Error()
+		report.C = "none: " + cli.Text(err)
 	default:
 		report.C = cc.Version
 	}

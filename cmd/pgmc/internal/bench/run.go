@@ -145,7 +145,7 @@ func (n *run) compileFull(ctx context.Context, a *cli.App, path string, m *model
 		try.Queries = append(slices.Clone(opt.Queries), query)
 		r, err := a.Compile(ctx, path, m, try, nil)
 		if err != nil {
-			n.note("query %s: %s", query, strings.TrimPrefix(err.Error(), path+": "))
+			n.note("query %s: %s", query, strings.TrimPrefix(cli.Text(err), path+": "))
 			continue
 		}
 		full, opt = r, try

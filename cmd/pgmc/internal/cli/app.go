@@ -126,29 +126,21 @@ func (a *App) ExitCode(err error) int {
 		fmt.Fprintf(a.Stderr, "pgmc: %v; see %s --help\n", oneLine(usage), a.Command)
 		return ExitUsage
 	case errors.As(err, &list):
-		fmt.Fprintln(a.Stderr, list.Error())
+		fmt.Fprintln(a.Stderr, Text(list))
 	case errors.As(err, &ended):
-		fmt.Fprintln(a.Stderr, "pgmc: "+err.Error())
+		fmt.Fprintln(a.Stderr, "pgmc: "+Text(err))
 	case errors.Is(err, context.DeadlineExceeded):
 		fmt.Fprintf(a.Stderr, "pgmc: not done within --timeout %v\n", a.timeout)
 	case errors.Is(err, context.Canceled):
 		fmt.Fprintln(a.Stderr, "pgmc: interrupted")
 	case errors.As(err, &one):
-		fmt.Fprintln(a.Stderr, one.Error())
+		fmt.Fprintln(a.Stderr, Text(one))
 	case errors.As(err, &untaken) && untaken.Need.Pos.File != "":
-		fmt.Fprintln(a.Stderr, advice(untaken))
+		fmt.Fprintln(a.Stderr, Text(untaken))
 	default:
-		fmt.Fprintln(a.Stderr, "pgmc: "+err.Error())
+		fmt.Fprintln(a.Stderr, "pgmc: "+Text(err))
 	}
 	return ExitInput
-}
-
-// advice is an error of a model that is not taken, with the flag that chooses another method.
-func advice(e *model.Untaken) string {
-	if e.What == "method" && e.Others != nil {
-		return e.Facts() + "; try --method " + strings.Join(e.Others, " or ")
-	}
-	return e.Error()
 }
 
 func (a *App) reportInternal(e *InternalError) {
@@ -176,7 +168,7 @@ func (a *App) Warn(list []diag.Diagnostic) {
 		return
 	}
 	for _, d := range list {
-		fmt.Fprintln(a.Stderr, d.Error())
+		fmt.Fprintln(a.Stderr, Text(d))
 	}
 }
 

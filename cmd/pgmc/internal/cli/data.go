@@ -38,7 +38,7 @@ func (a *App) OpenData(ctx context.Context, path string, format *Choice) (*data.
 // AtRow places an error that sampling found no answer at a row of the data. Other errors stay.
 func AtRow(pos diag.Pos, err error) error {
 	if errors.Is(err, pgmrt.ErrStart) || errors.Is(err, pgmrt.ErrWeights) {
-		return diag.Diagnostic{Pos: pos, Msg: err.Error()}
+		return diag.Diagnostic{Pos: pos, Msg: Text(err)}
 	}
 	return err
 }

@@ -4,6 +4,8 @@ import (
 	"fmt"
 	"runtime/debug"
 	"strings"
+
+	"github.com/pgmc-go/pgmc/ir/diag"
 )
 
 // UsageError is a mistake in the command line.
@@ -40,9 +42,19 @@ func Guard(f func() error) (err error) {
 	return f()
 }
 
+// Text returns the message of err. An option of a library that it speaks of reads as the flag.
+func Text(err error) string {
+	return diag.Text(err, func(o diag.Option) string {
+		if o.Value == "" {
+			return "--" + o.Name
+		}
+		return "--" + o.Name + " " + ShellQuote(o.Value)
+	})
+}
+
 // oneLine returns the first line of a message; cobra adds suggestions below it.
 func oneLine(err error) string {
-	line, _, _ := strings.Cut(err.Error(), "\n")
+	line, _, _ := strings.Cut(Text(err), "\n")
 	return line
 }
 

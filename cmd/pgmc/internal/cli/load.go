@@ -144,24 +144,10 @@ func (a *App) Emit(ctx context.Context, r *compiler.Result, opt codegen.Options)
 	}
 	pkg, err := Await(ctx, func() (*codegen.Package, error) { return codegen.Emit(r.Model, r.Program, opt) })
 	if err != nil {
-		return nil, adviseBackend(err)
+		return nil, err
 	}
 	a.Stage = ""
 	return pkg, ctx.Err()
-}
-
-// adviseBackend adds the flags that help if a back-end can't write a package.
-func adviseBackend(err error) error {
-	e := (*codegen.BackendError)(nil)
-	switch {
-	case !errors.As(err, &e):
-		return err
-	case len(e.Missing) > 0:
-		return fmt.Errorf("%w; add --query %s", err, strings.Join(e.Missing, " or --query "))
-	case e.Without != "":
-		return fmt.Errorf("%w; try --backend auto, or leave %s out of --query", err, e.Without)
-	}
-	return fmt.Errorf("%w; try --backend auto", err)
 }
 
 // ModelName is the name of a model's file without folders and extensions.

@@ -143,7 +143,7 @@ func (c *comparison) exact(ctx context.Context) error {
 	case err != nil:
 		return err
 	case refused != nil:
-		c.report.Exact = "none: " + refused.Error()
+		c.report.Exact = "none: " + cli.Text(refused)
 		return nil
 	}
 	compiling := time.Since(start)
@@ -220,7 +220,7 @@ func (c *comparison) run(ctx context.Context, spec string) error {
 	case err != nil:
 		return err
 	case refused != nil:
-		c.report.Methods = append(c.report.Methods, methodReport{Method: spec, Refused: refused.Error()})
+		c.report.Methods = append(c.report.Methods, methodReport{Method: spec, Refused: cli.Text(refused)})
 		return nil
 	}
 	compiling := time.Since(start)

@@ -186,7 +186,7 @@ func Stats(ctx context.Context, a *cli.App, path string, f *StatsOptions) error 
 	}
 	switch {
 	case est.Refused != nil:
-		s.Refused = est.Refused.Error()
+		s.Refused = cli.Text(est.Refused)
 	case cost.Affordable(m, &est.Size):
 		err = statsOfPackage(ctx, a, path, m, opt, f.Backend.Value, s)
 	}

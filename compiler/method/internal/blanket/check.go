@@ -3,11 +3,13 @@ package blanket
 import (
 	"fmt"
 
+	"github.com/pgmc-go/pgmc/compiler/method"
 	"github.com/pgmc-go/pgmc/ir/diag"
 	"github.com/pgmc-go/pgmc/ir/model"
 )
 
-// Cut warns of factors whose zeros keep variables from changing one at a time, and that are too wide for these to change together.
+// Cut warns of factors whose zeros keep variables from changing one at a time, and that are too wide
+// for these to change together. The consequence begins the advice.
 func Cut(m *model.Model, consequence string) (list diag.List) {
 	_, wide := Groups(m)
 	if len(wide) == 0 {
@@ -21,7 +23,7 @@ func Cut(m *model.Model, consequence string) (list diag.List) {
 	if f.Pos.Line > 0 {
 		pos = f.Pos
 	}
-	list.Warnf(pos, "zeros of the %s%s keep variables from changing one at a time, and they are too many to be drawn together; %s",
-		m.FactorName(f), others, consequence)
+	list.Warnf(pos, "zeros of the %s%s keep variables from changing one at a time, and they are too many to be drawn together; %s: compare several seeds, or try %v",
+		m.FactorName(f), others, consequence, method.By("jointree"))
 	return list
 }

@@ -45,7 +45,7 @@ func Check(name, word string, o ir.LoopOptions, p *ir.Problem) diag.List {
 		return list
 	}
 	if p.Params == ir.Var {
-		list.Errorf(pos, "method %s wants parameters that stay as they are; leave out --params var, or take --method jointree or circuit", name)
+		list.Errorf(pos, "method %s wants parameters that stay as they are; %v, or take %v or circuit", name, method.ConstParams, method.By("jointree"))
 	}
 	if !o.Valid() {
 		list.Errorf(pos, "method %s with %d iterations, tolerance %v and damping %v; want at least one, a tolerance of at least 0, and a damping of at least 0 and below 1",
