@@ -3,22 +3,21 @@ package main
 import (
 	"context"
 	"fmt"
-	"slices"
 
 	"github.com/pgmc-go/pgmc/cmd/pgmc/internal/cli"
+	"github.com/pgmc-go/pgmc/cmd/pgmc/internal/score"
 	"github.com/pgmc-go/pgmc/compiler"
-	"github.com/pgmc-go/pgmc/ir/diag"
 	"github.com/pgmc-go/pgmc/ir/model"
 	"github.com/pgmc-go/pgmc/learn/data"
 	"github.com/pgmc-go/pgmc/learn/learner"
 	"github.com/pgmc-go/pgmc/learn/rate"
 )
 
-// foldsReport is what cross-validation finds: how models that were learned from all folds but one rate the rows of that one.
+// foldsReport is the result of cross-validation.
 type foldsReport struct {
 	Score  string `json:"score"`  // "ll" or "pll", the pseudo-log-likelihood
-	Mean   any    `json:"mean"`   // in nats a row, over all rows; "-inf" where one is impossible
-	StdErr any    `json:"stderr"` // "inf" where one is
+	Mean   any    `json:"mean"`   // in nats a row, over all rows; "-inf" if one is impossible
+	StdErr any    `json:"stderr"` // "inf" if one is
 	Folds  []any  `json:"folds"`  // their means
 }
 
@@ -27,80 +26,52 @@ func (a *app) crossValidate(ctx context.Context, f *learnFlags, job *learner.Job
 	if f.folds < 2 || f.folds > job.Train.Len() {
 		return nil, cli.Usagef("--folds is %d; want 2 to the number of rows, %d", f.folds, job.Train.Len())
 	}
-	folds := job.Train.Folds(f.folds, a.Seed)
-	r := &foldsReport{}
-	var all rate.Tally
-	for k, out := range folds {
+	opt := compiler.Options{Seed: a.Seed, MaxTable: a.MaxTable, MaxMem: int64(a.MaxMem), Machine: cli.MachineMemory()}
+	how := rate.ScorerOptions{Engine: score.Engine(a.App, f.out, opt), Warn: a.Warn}
+	c, err := rate.CrossValidate(ctx, job.Train, f.folds, a.Seed, how, func(ctx context.Context, train *data.Set) (*model.Model, rate.Measure, error) {
 		part := *job
-		part.Resume, part.Save = nil, nil // which are of all rows
-		part.Train = job.Train.Subset(slices.Concat(slices.Concat(folds[:k]...), slices.Concat(folds[k+1:]...)))
+		part.Resume, part.Save = nil, nil // they are of all rows
+		part.Train = train
 		in, err := f.instance()
 		if err != nil {
-			return nil, err
+			return nil, 0, err
 		}
-		learned, err := in.Learn(ctx, &part)
+		r, err := in.Learn(ctx, &part)
 		if err != nil {
-			return nil, fmt.Errorf("fold %d: %w", k+1, err)
+			return nil, 0, err
 		}
-		one, err := a.scoreFold(ctx, f, learned, job.Train.Subset(out), &all)
-		if err != nil {
-			return nil, fmt.Errorf("fold %d: %w", k+1, err)
-		}
-		mean, _ := meanOrText(one)
+		return r.Models[len(r.Models)-1], measureOf(r), nil // the circuit, if there is one
+	})
+	if err != nil {
+		return nil, err
+	}
+	return newFoldsReport(c), nil
+}
+
+// measureOf returns the measure that suits a result: the pseudo-log-likelihood of a dependency
+// network, which has no other, and of a model that was learned by it, whose log-likelihood may be
+// intractable.
+func measureOf(r *learner.Result) rate.Measure {
+	if r.Models[0].Kind == model.Dependency || r.Report.Score == "pll" {
+		return rate.PLL
+	}
+	return rate.LL
+}
+
+func newFoldsReport(c *rate.CrossValidation) *foldsReport {
+	r := &foldsReport{Score: "ll"}
+	if c.Measure == rate.PLL {
+		r.Score = "pll"
+	}
+	for i := range c.Folds {
+		mean, _ := score.MeanOrText(&c.Folds[i])
 		r.Folds = append(r.Folds, mean)
-		r.Score = "ll"
-		if byPseudo(learned) {
-			r.Score = "pll"
-		}
 	}
-	r.Mean, r.StdErr = meanOrText(&all)
-	return r, nil
+	r.Mean, r.StdErr = score.MeanOrText(&c.All)
+	return r
 }
 
-// byPseudo reports whether a result is rated by its pseudo-log-likelihood: dependency networks, which have no other, and what was learned by
-// it, whose log-likelihood there may be no way to sum up.
-func byPseudo(r *learner.Result) bool {
-	return r.Models[0].Kind == model.Dependency || r.Report.Score == "pll"
-}
-
-// scoreFold rates the rows of a fold, and counts them among all as well. Where the pseudo-log-likelihood is what rates, rows that miss a
-// value are left out.
-func (a *app) scoreFold(ctx context.Context, f *learnFlags, r *learner.Result, rows *data.Set, all *rate.Tally) (*rate.Tally, error) {
-	m := r.Models[len(r.Models)-1] // the circuit, where there is one
-	s := a.newScorer(m, byPseudo(r))
-	s.pseudo, s.keep = s.alone, true
-	opt := compiler.Options{Seed: a.Seed, MaxTable: a.MaxTable, MaxMem: int64(a.MaxMem), Machine: cli.MachineMemory()}
-	if err := a.ready(ctx, s, f.out, m, opt); err != nil {
-		return nil, err
-	}
-	states := make([]int, len(rows.Vars))
-	var weights []float64
-	for i := range rows.Len() {
-		if err := ctx.Err(); err != nil {
-			return nil, err
-		}
-		rows.Row(i, states)
-		if s.alone && slices.Contains(states, data.Missing) {
-			continue
-		}
-		weights = append(weights, rows.Weight(i))
-		if err := s.row(&data.Record{Pos: diag.Pos{File: f.train}, Weight: rows.Weight(i)}, states); err != nil {
-			return nil, err
-		}
-	}
-	if err := s.flush(); err != nil {
-		return nil, err
-	}
-	for i, w := range weights {
-		all.Add(diag.Pos{File: f.train}, s.logs[i], w)
-	}
-	if s.alone {
-		return &s.pll, nil
-	}
-	return &s.ll, nil
-}
-
-// String is the report as a line of text.
+// String returns the report as a line of text.
 func (r *foldsReport) String() string {
 	what := "log-likelihood"
 	if r.Score == "pll" {

@@ -94,11 +94,33 @@ func (a *app) runLearn(ctx context.Context, f *learnFlags) error {
 	if err := a.writeModels(f, to, r.Models); err != nil {
 		return err
 	}
-	report := &learnReport{Report: r.Report, Truth: truth.compare(r.Models[0], job.Train.Vars), Folds: folds}
-	if truth != nil && report.Truth == nil {
-		report.Remarks = append(report.Remarks, "what was learned is no Bayesian network, and is not compared with the truth")
+	report := &learnReport{Report: r.Report, Folds: folds}
+	if truth != nil {
+		if d, ok := rate.Compare(truth, r.Models[0], job.Train.Vars); ok {
+			report.Truth = &d
+		} else {
+			report.Remarks = append(report.Remarks, "what was learned is no Bayesian network, and is not compared with the truth")
+		}
 	}
 	return a.showReport(f.out, r.Models[0], report)
+}
+
+// loadTruth reads the model whose structure the learned one is compared with; nil without a path.
+func (a *app) loadTruth(ctx context.Context, path string, vars []data.Var) (*model.Model, error) {
+	if path == "" {
+		return nil, nil
+	}
+	m, err := a.Load(ctx, path, "")
+	if err != nil {
+		return nil, err
+	}
+	if m.Kind != model.Bayes {
+		return nil, fmt.Errorf("%s: the model is no Bayesian network; --truth wants one", path)
+	}
+	if err := rate.SameVariables(m, vars); err != nil {
+		return nil, fmt.Errorf("%s: %w; --truth wants the same variables", path, err)
+	}
+	return m, nil
 }
 
 // takes refuses data with variables that the learner does not take.

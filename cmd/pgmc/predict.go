@@ -3,30 +3,15 @@ package main
 import (
 	"context"
 	"fmt"
-	"io"
-	"path/filepath"
-	"strconv"
 
 	"github.com/spf13/cobra"
 
 	"github.com/pgmc-go/pgmc/cmd/pgmc/internal/cli"
-	"github.com/pgmc-go/pgmc/compiler/infer"
-	"github.com/pgmc-go/pgmc/ir/model"
+	"github.com/pgmc-go/pgmc/cmd/pgmc/internal/predict"
 )
 
-// predictFlags are the flags of pgmc predict.
-type predictFlags struct {
-	cli.ModelFlags
-	cli.MethodFlags
-	targets    []string
-	unseen     cli.Choice
-	impossible cli.Choice
-	data       cli.Choice
-	file       string
-}
-
 func (a *app) predictCommand() *cobra.Command {
-	f := &predictFlags{}
+	f := &predict.Options{}
 	cmd := &cobra.Command{
 		Use:   "predict MODEL DATA",
 		Short: "Add posteriors of targets to the rows of a data file",
@@ -52,75 +37,15 @@ func (a *app) predictCommand() *cobra.Command {
 			}
 			return nil
 		},
-		RunE: a.Action(func(ctx context.Context, args []string) error { return a.runPredict(ctx, args[0], args[1], f) }),
+		RunE: a.Action(func(ctx context.Context, args []string) error { return predict.Run(ctx, a.App, args[0], args[1], f) }),
 	}
 	f.ModelFlags.AddTo(cmd)
 	f.MethodFlags.AddTo(cmd)
 	fl := cmd.Flags()
-	fl.StringArrayVar(&f.targets, "targets", nil, "the variables to predict: `A,B`; repeatable")
-	cli.AddChoice(cmd, &f.unseen, "unseen", "a value that is no state of its variable is an error, or counts as missing", "error", "missing")
-	cli.AddChoice(cmd, &f.impossible, "impossible", "a row of probability 0 is an error, or has empty predictions", "error", "empty")
-	cli.AddChoice(cmd, &f.data, "data-format", "the format of the data; by name or content unless given", "auto", "csv", "data", "arff")
-	fl.StringVarP(&f.file, "output", "o", "", "`file` to write to, compressed where it ends in .gz (default: standard output)")
+	fl.StringArrayVar(&f.Targets, "targets", nil, "the variables to predict: `A,B`; repeatable")
+	cli.AddChoice(cmd, &f.Unseen, "unseen", "a value that is no state of its variable is an error, or counts as missing", "error", "missing")
+	cli.AddChoice(cmd, &f.Impossible, "impossible", "a row of probability 0 is an error, or has empty predictions", "error", "empty")
+	cli.AddChoice(cmd, &f.Data, "data-format", "the format of the data; by name or content unless given", "auto", "csv", "data", "arff")
+	fl.StringVarP(&f.File, "output", "o", "", "`file` to write to, compressed where it ends in .gz (default: standard output)")
 	return cmd
-}
-
-func (a *app) runPredict(ctx context.Context, path, dataPath string, f *predictFlags) error {
-	if f.targets == nil {
-		return cli.Usagef("--targets is missing; want the variables to predict")
-	}
-	m, opt, err := a.LoadWithOptions(ctx, path, &f.ModelFlags)
-	if err != nil {
-		return err
-	}
-	targets, err := f.targetVars(m)
-	if err != nil {
-		return err
-	}
-	opt.Method = f.MethodFlags.Options(&opt)
-	approximate, err := cli.PosteriorQuery(opt.MethodName())
-	if err != nil {
-		return fmt.Errorf("%s: %w", path, err)
-	}
-	opt.Queries = []string{"marginals"}
-	if approximate != "" {
-		opt.Queries = []string{approximate}
-	} else if len(targets) == 1 { // its posterior needs one pass over the tree, where all marginals need two
-		opt.Queries = []string{strconv.Quote(m.Vars[targets[0]].Name)}
-	}
-	rows, err := a.OpenData(ctx, dataPath, &f.data)
-	if err != nil {
-		return err
-	}
-	defer rows.Close()
-	p := &predictor{app: a, file: dataPath, rows: rows, model: m, targets: targets, skipImpossible: f.impossible.Value == "empty", ctx: ctx}
-	if err := p.bind(f.unseen.Value == "missing"); err != nil {
-		return err
-	}
-	defer a.Progress("predicting "+filepath.Base(dataPath), p.done.Load).Stop()
-	r, err := a.Compile(ctx, path, m, opt, nil)
-	if err != nil {
-		return err
-	}
-	p.engine, p.known = infer.Of(r, a.Seed), infer.NewFindings(len(m.Vars))
-	out, err := a.ResultFile(f.file)
-	if err != nil {
-		return err
-	}
-	if a.JSON && f.file == "" {
-		out.Writer = io.Discard
-	}
-	if err := out.Finish(p.run(ctx, out)); err != nil {
-		return err
-	}
-	return p.report()
-}
-
-// targetVars are the variables that --targets names.
-func (f *predictFlags) targetVars(m *model.Model) ([]model.VarID, error) {
-	names, err := cli.NamesOf("--targets", f.targets...)
-	if err != nil {
-		return nil, err
-	}
-	return cli.NamedVars(m, "--targets", names)
 }

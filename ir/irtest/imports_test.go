@@ -64,7 +64,7 @@ var rules = []rule{
 
 	{"learn/data", "ir/...", gonum},
 	{"learn/score", "ir/... learn/data", gonum},
-	{"learn/rate", "ir/... learn/data learn/score learn/internal/graph compiler/infer", gonum},
+	{"learn/rate", "ir/... learn/data learn/score learn/internal/graph compiler/infer runtime", gonum},
 	{"learn learn/learner", "learn/... ir/...", ""},
 	{"learn/* learn/internal/*", "-learn learn/... ir/... compiler compiler/order", gonum},
 

@@ -1,10 +1,16 @@
 package rate_test
 
 import (
+	"context"
 	"fmt"
 	"log"
 
+	"github.com/pgmc-go/pgmc/compiler/infer"
+	"github.com/pgmc-go/pgmc/ir/diag"
 	"github.com/pgmc-go/pgmc/ir/model"
+	"github.com/pgmc-go/pgmc/learn"
+	"github.com/pgmc-go/pgmc/learn/data"
+	"github.com/pgmc-go/pgmc/learn/learner"
 	"github.com/pgmc-go/pgmc/learn/rate"
 )
 
@@ -51,4 +57,105 @@ func ExamplePaired() {
 	fmt.Printf("%.3f nats a row, p %.3f\n", mean, p)
 	// Output:
 	// 0.250 nats a row, p 0.030
+}
+
+// Score the rows of a data set by a network. The second row misses a value, which is summed out.
+func ExampleScorer() {
+	m := garden()
+	rows, err := data.New(data.VarsOf(m), [][]int{{0, 0}, {1, data.Missing}, {1, 1}}, nil)
+	if err != nil {
+		log.Fatal(err)
+	}
+	s, err := rate.NewScorer(m, rate.ScorerOptions{})
+	if err != nil {
+		log.Fatal(err)
+	}
+	if err := s.AddSet(context.Background(), rows); err != nil {
+		log.Fatal(err)
+	}
+	ll, _ := s.LL()
+	fmt.Printf("%d rows, LL %.4f ± %.4f\n", s.Len(), ll.Value, ll.StdErr())
+	// Output:
+	// 3 rows, LL -0.8906 ± 0.0840
+}
+
+// Score the wetness of the lawn given rain, and each half of a row given the other.
+func ExampleConditionals() {
+	ctx := context.Background()
+	e, err := infer.New(ctx, garden(), infer.Options{})
+	if err != nil {
+		log.Fatal(err)
+	}
+	c := rate.NewConditionals(rate.NewEngine(ctx, e, nil), []int{1}, rate.Protocol{Fractions: []float64{0.5}})
+	for _, row := range [][]int{{0, 0}, {1, 1}} {
+		if err := c.Add(diag.Pos{}, row, 1); err != nil {
+			log.Fatal(err)
+		}
+	}
+	fmt.Printf("CLL of wet %.4f, CMLL with half of a row as evidence %.4f\n", c.Joint.Value, c.CMLL[0].Value)
+	// Output:
+	// CLL of wet -0.1643, CMLL with half of a row as evidence -0.1839
+}
+
+// Rate maximum likelihood by cross-validation: each fold is scored by the network that is fitted to
+// the other folds.
+func ExampleCrossValidate() {
+	m := garden()
+	var list [][]int
+	for range 10 {
+		list = append(list, []int{0, 0}, []int{0, 0}, []int{1, 1}, []int{1, 0})
+	}
+	rows, err := data.New(data.VarsOf(m), list, nil)
+	if err != nil {
+		log.Fatal(err)
+	}
+	c, err := rate.CrossValidate(context.Background(), rows, 4, 1, rate.ScorerOptions{},
+		func(ctx context.Context, train *data.Set) (*model.Model, rate.Measure, error) {
+			job := &learner.Job{Train: train, Init: m}
+			r, err := learn.FitParameters(ctx, job, learn.ParameterOptions{})
+			if err != nil {
+				return nil, rate.LL, err
+			}
+			return r.Models[0], rate.LL, nil
+		})
+	if err != nil {
+		log.Fatal(err)
+	}
+	fmt.Printf("%d folds, LL %.2f ± %.2f\n", len(c.Folds), c.All.Value, c.All.StdErr())
+	// Output:
+	// 4 folds, LL -1.10 ± 0.06
+}
+
+// Predict rain from the lawn, and measure the predictions on rows whose weather is known.
+func ExamplePredictor() {
+	ctx := context.Background()
+	e, err := infer.New(ctx, garden(), infer.Options{})
+	if err != nil {
+		log.Fatal(err)
+	}
+	rain, _ := e.Model().VarByName("rain")
+	p := rate.NewPredictor(e, rain.ID)
+	for _, row := range [][]int{{0, 0}, {1, 1}, {1, 0}} {
+		posteriors, err := p.Row(ctx, row, nil, 1)
+		if err != nil {
+			log.Fatal(err)
+		}
+		fmt.Printf("P(rain) is %.3f\n", posteriors[0].Of("yes"))
+	}
+	fmt.Printf("accuracy %.3f\n", *p.Report()[0].Accuracy)
+	// Output:
+	// P(rain) is 0.077
+	// P(rain) is 0.750
+	// P(rain) is 0.077
+	// accuracy 0.667
+}
+
+// Compare the structure of a learned network with that of the true one.
+func ExampleCompare() {
+	truth, learned := garden(), garden()
+	learned.Factors[1] = &model.Factor{Scope: []model.VarID{1}, Child: 0, Dist: &model.Table{Values: []float64{0.5, 0.5}}}
+	d, ok := rate.Compare(truth, learned, data.VarsOf(truth))
+	fmt.Println(ok, "SHD", d.SHD, "missing", d.Missing)
+	// Output:
+	// true SHD 1 missing 1
 }

@@ -1,6 +1,12 @@
 package rate
 
-import "github.com/pgmc-go/pgmc/learn/internal/graph"
+import (
+	"fmt"
+
+	"github.com/pgmc-go/pgmc/ir/model"
+	"github.com/pgmc-go/pgmc/learn/data"
+	"github.com/pgmc-go/pgmc/learn/internal/graph"
+)
 
 // Distance is the distance of the class of a learned structure from that of the true one. It does
 // not compare distributions.
@@ -13,6 +19,36 @@ type Distance struct {
 	Directions int     `json:"directions"`         // edges of both structures whose direction, or lack of one, differs
 	Precision  float64 `json:"skeleton_precision"` // share of the learned edges that are true; 1 if there are none
 	Recall     float64 `json:"skeleton_recall"`    // share of the true edges that were learned; 1 if there are none
+}
+
+// SameVariables returns an error unless a model has the variables of the data, by name, and no
+// others.
+func SameVariables(m *model.Model, vars []data.Var) error {
+	known := map[string]bool{}
+	for _, v := range m.Vars {
+		known[v.Name] = true
+	}
+	for _, v := range vars {
+		if !known[v.Name] {
+			return fmt.Errorf("the model has no variable %q, which the data has", v.Name)
+		}
+		delete(known, v.Name)
+	}
+	for _, v := range m.Vars {
+		if known[v.Name] {
+			return fmt.Errorf("the data has no variable %q, which the model has", v.Name)
+		}
+	}
+	return nil
+}
+
+// Compare compares the class of a learned network with that of the true one. Both are models of the
+// variables of the data; see [SameVariables]. ok is false if one of them is no Bayesian network.
+func Compare(truth, learned *model.Model, vars []data.Var) (d Distance, ok bool) {
+	if truth.Kind != model.Bayes || learned.Kind != model.Bayes {
+		return Distance{}, false
+	}
+	return CompareStructures(data.Parents(truth, vars), data.Parents(learned, vars)), true
 }
 
 // CompareStructures compares the class of a learned structure with that of the true one. Both

@@ -1,4 +1,4 @@
-package main
+package predict
 
 import (
 	"fmt"
@@ -10,7 +10,7 @@ import (
 	"github.com/pgmc-go/pgmc/learn/rate"
 )
 
-// summary is what predict reports, as JSON or as text.
+// summary holds the measures of the predictions, as JSON or as text.
 type summary struct {
 	Rows       int64                   `json:"rows"`
 	Impossible int                     `json:"impossible_rows"`
@@ -25,7 +25,8 @@ func (s *summary) print(w io.Writer) error {
 		if x.Real {
 			continue
 		}
-		t.Add(x.Name, strconv.Itoa(x.Rows), table.Optional("%.6f", x.Accuracy), lossText(&x), table.Optional("%.6f", x.Brier), table.Optional("%.6f", x.Calibration), table.Optional("%.6f", x.AUC), "("+x.Average+")")
+		t.Add(x.Name, strconv.Itoa(x.Rows), table.Optional("%.6f", x.Accuracy), lossText(&x), table.Optional("%.6f", x.Brier),
+			table.Optional("%.6f", x.Calibration), table.Optional("%.6f", x.AUC), "("+x.Average+")")
 	}
 	head := fmt.Sprintf("%d rows, %d of them impossible\n", s.Rows, s.Impossible)
 	parts := []string{}
@@ -44,7 +45,7 @@ func (s *summary) print(w io.Writer) error {
 	return err
 }
 
-// lossText shows the log-loss.
+// lossText returns the log-loss as text.
 func lossText(x *rate.PredictionReport) string {
 	loss, ok := x.LogLoss.(float64)
 	switch {
@@ -56,7 +57,7 @@ func lossText(x *rate.PredictionReport) string {
 	return "-"
 }
 
-// confusionText is the confusion matrix as text.
+// confusionText returns the confusion matrix as text.
 func confusionText(x *rate.PredictionReport) string {
 	t := &table.Table{}
 	t.Add(append([]string{x.Name + ", by truth"}, x.States...)...)
@@ -70,7 +71,7 @@ func confusionText(x *rate.PredictionReport) string {
 	return t.String()
 }
 
-// realTable is the errors of the predictions of real targets, below a heading.
+// realTable returns the errors of the predictions of real targets, below a heading.
 func (s *summary) realTable() *table.Table {
 	t := &table.Table{}
 	t.Add("target", "rows", "RMSE", "log-loss")
@@ -82,12 +83,13 @@ func (s *summary) realTable() *table.Table {
 	return t
 }
 
-// reliabilityText is the table of the bins as text.
+// reliabilityText returns the table of the bins as text.
 func reliabilityText(x *rate.PredictionReport) string {
 	t := &table.Table{}
 	t.Add(x.Name+", by confidence", "weight", "confidence", "accuracy")
 	for _, b := range x.Reliability {
-		t.Add(fmt.Sprintf("%.1f to %.1f", b.From, b.To), strconv.FormatFloat(b.Weight, 'g', 6, 64), table.Optional("%.6f", &b.Confidence), table.Optional("%.6f", &b.Accuracy))
+		t.Add(fmt.Sprintf("%.1f to %.1f", b.From, b.To), strconv.FormatFloat(b.Weight, 'g', 6, 64),
+			table.Optional("%.6f", &b.Confidence), table.Optional("%.6f", &b.Accuracy))
 	}
 	return t.String()
 }

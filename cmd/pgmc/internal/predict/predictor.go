@@ -1,4 +1,4 @@
-package main
+package predict
 
 import (
 	"context"
@@ -20,27 +20,20 @@ import (
 	pgmrt "github.com/pgmc-go/pgmc/runtime"
 )
 
-// predictor goes through the rows of a file.
+// predictor predicts the targets of the rows of a file.
 type predictor struct {
-	app            *app
+	*cli.App
 	file           string
 	rows           *data.Reader
 	model          *model.Model
 	targets        []model.VarID
 	skipImpossible bool
-	ctx            context.Context // of its runs
 
-	vars    []model.VarID // by variable of the data
 	binding *data.Binding
-	target  []int // by target: its place in vars
-	engine  *infer.Engine
-	known   *infer.Findings     // of the row at hand
-	scores  []*rate.Predictions // by target; nil of real ones
-	reals   []*rate.Values      // by target; nil of others
+	by      *rate.Predictor
 	done    atomic.Int64
 
 	weighted   bool // a row has a weight other than 1
-	unsettled  int  // rows on which an approximate method did not settle
 	impossible int
 	first      diag.Diagnostic // the first impossible row
 }
@@ -51,12 +44,11 @@ func (p *predictor) bind(unseenMissing bool) (err error) {
 	if unseenMissing {
 		unseen = data.UnseenMissing
 	}
-	p.vars = rows.Observable(p.model)
 	if p.binding, err = p.rows.Bind(data.VarsOf(p.model), unseen); err != nil {
 		return err
 	}
 	var absent []string
-	for i, v := range p.vars {
+	for i, v := range rows.Observable(p.model) {
 		if p.binding.Column[i] < 0 && !slices.Contains(p.targets, v) {
 			absent = append(absent, strconv.Quote(p.model.Vars[v].Name))
 		}
@@ -68,15 +60,6 @@ func (p *predictor) bind(unseenMissing bool) (err error) {
 		}
 		p.warn("there are no columns for %s, which count as unobserved", strings.Join(absent, ", "))
 	}
-	for _, t := range p.targets {
-		p.target = append(p.target, slices.Index(p.vars, t))
-		name := p.model.Vars[t].Name
-		if p.model.IsReal(t) {
-			p.scores, p.reals = append(p.scores, nil), append(p.reals, rate.NewValues(name))
-		} else {
-			p.scores, p.reals = append(p.scores, rate.NewPredictions(name, p.model.States(t))), append(p.reals, nil)
-		}
-	}
 	return nil
 }
 
@@ -84,7 +67,7 @@ func (p *predictor) bind(unseenMissing bool) (err error) {
 func (p *predictor) warn(format string, args ...any) {
 	var list diag.List
 	list.Warnf(diag.Pos{File: p.file}, format, args...)
-	p.app.Warn(list.Warnings())
+	p.Warn(list.Warnings())
 }
 
 // run writes the rows with predictions, and ends with an error where some could not be.
@@ -93,15 +76,15 @@ func (p *predictor) run(ctx context.Context, out io.Writer) error {
 	if err := p.header(w); err != nil {
 		return err
 	}
-	err := eachRow(ctx, p.rows, p.binding, len(p.vars), func(rec *data.Record, states []int) error { return p.row(w, rec, states) })
+	err := p.binding.Each(ctx, func(rec *data.Record, states []int) error { return p.row(ctx, w, rec, states) })
 	if err := errors.Join(err, w.flush()); err != nil {
 		return err
 	}
 	if p.weighted {
 		p.warn("the weights of rows count in the summary, and are not in the output")
 	}
-	if p.unsettled > 0 {
-		p.warn("the method has not settled on %d of %d rows, which have the predictions that it came to", p.unsettled, p.done.Load())
+	if p.by.Unsettled > 0 {
+		p.warn("the method has not settled on %d of %d rows, which have the predictions that it came to", p.by.Unsettled, p.done.Load())
 	}
 	if p.impossible == 0 {
 		return nil
@@ -121,26 +104,16 @@ func (p *predictor) impossibleRows() error {
 		count = fmt.Sprintf("the first of %d such rows", p.impossible)
 	}
 	report(p.first.Pos, "%s; it is %s", p.first.Msg, count)
-	p.app.Warn(list.Warnings())
+	p.Warn(list.Warnings())
 	return list.Err()
 }
 
-// row predicts the targets of one row.
-func (p *predictor) row(w *lineWriter, rec *data.Record, states []int) error {
+// row predicts the targets of one row and writes it.
+func (p *predictor) row(ctx context.Context, w *lineWriter, rec *data.Record, states []int) error {
 	defer p.done.Add(1)
 	p.weighted = p.weighted || rec.Weight != 1
-	p.known.Clear()
-	for i, state := range states {
-		switch v := p.vars[i]; {
-		case state == data.Missing || slices.Contains(p.target, i):
-		case p.model.IsReal(v):
-			p.known.Value[v] = p.binding.Values[i]
-		default:
-			p.known.State[v] = state
-		}
-	}
 	w.cells(rec)
-	posteriors, err := p.posteriors()
+	posteriors, err := p.by.Row(ctx, states, p.binding.Values, rec.Weight)
 	if errors.Is(err, infer.ErrImpossible) {
 		p.noteImpossible(err, rec)
 		for _, t := range p.targets {
@@ -153,45 +126,12 @@ func (p *predictor) row(w *lineWriter, rec *data.Record, states []int) error {
 	}
 	for i, t := range p.targets {
 		posterior := posteriors[i].Numbers()
-		at := p.target[i]
-		if p.model.IsReal(t) {
-			w.numbers(posterior)
-			if states[at] != data.Missing {
-				p.reals[i].Add(posterior, p.binding.Values[at], rec.Weight)
-			}
-			continue
-		}
-		best := pgmrt.Argmax(posterior)
 		w.numbers(posterior)
-		w.text(p.model.States(t)[best])
-		if truth := states[at]; truth != data.Missing {
-			p.scores[i].Add(posterior, best, truth, rec.Weight)
+		if !p.model.IsReal(t) {
+			w.text(p.model.States(t)[pgmrt.Argmax(posterior)])
 		}
 	}
 	return w.end()
-}
-
-// posteriors returns those of the targets.
-func (p *predictor) posteriors() ([]infer.Distribution, error) {
-	if len(p.targets) == 1 && !p.engine.Approximate() {
-		d, err := p.engine.Posterior(p.ctx, p.known, p.model.Vars[p.targets[0]].Name)
-		if err != nil {
-			return nil, err
-		}
-		return []infer.Distribution{*d}, nil
-	}
-	all, err := p.engine.Marginals(p.ctx, p.known)
-	if err != nil {
-		return nil, err
-	}
-	if all.Report != nil && !all.Report.Converged {
-		p.unsettled++
-	}
-	list := make([]infer.Distribution, len(p.target))
-	for i, at := range p.target {
-		list[i] = all.List[at]
-	}
-	return list, nil
 }
 
 // noteImpossible counts rows of probability 0 and keeps the first.
@@ -243,75 +183,14 @@ func (p *predictor) columns(t model.VarID) (names []string) {
 	return append(names, name+"_predicted")
 }
 
-// report shows how good the predictions are.
+// report prints how good the predictions are.
 func (p *predictor) report() error {
-	s := summary{Rows: p.done.Load(), Impossible: p.impossible}
-	for i, x := range p.scores {
-		if x == nil {
-			s.Targets = append(s.Targets, p.reals[i].Report())
-		} else {
-			s.Targets = append(s.Targets, x.Report())
-		}
+	s := summary{Rows: p.done.Load(), Impossible: p.impossible, Targets: p.by.Report()}
+	if p.JSON {
+		return p.PrintJSON(&s)
 	}
-	if p.app.JSON {
-		return p.app.PrintJSON(&s)
-	}
-	if p.app.Quiet {
+	if p.Quiet {
 		return nil
 	}
-	return s.print(p.app.Stderr)
-}
-
-// lineWriter writes lines of CSV.
-type lineWriter struct {
-	out   io.Writer
-	comma byte
-	b     []byte
-	begun bool // something stands in the line
-}
-
-func (w *lineWriter) separate() {
-	if w.begun {
-		w.b = append(w.b, w.comma)
-	}
-	w.begun = true
-}
-
-func (w *lineWriter) text(s string) {
-	w.separate()
-	w.b = data.AppendCSV(w.b, s)
-}
-
-func (w *lineWriter) cells(rec *data.Record) {
-	for _, c := range rec.Cells {
-		w.text(c.Text)
-	}
-}
-
-func (w *lineWriter) numbers(list []float64) {
-	for _, x := range list {
-		w.separate()
-		w.b = rows.AppendNumber(w.b, x)
-	}
-}
-
-func (w *lineWriter) empty(n int) {
-	for range n {
-		w.separate()
-	}
-}
-
-// end ends the line, and hands over what is there once that is a lot.
-func (w *lineWriter) end() error {
-	w.b, w.begun = append(w.b, '\n'), false
-	if len(w.b) < 1<<16 {
-		return nil
-	}
-	return w.flush()
-}
-
-func (w *lineWriter) flush() error {
-	_, err := w.out.Write(w.b)
-	w.b = w.b[:0]
-	return err
+	return s.print(p.Stderr)
 }

@@ -1,0 +1,71 @@
+package score
+
+import (
+	"fmt"
+	"io"
+
+	"github.com/pgmc-go/pgmc/cmd/pgmc/internal/cli"
+	"github.com/pgmc-go/pgmc/cmd/pgmc/internal/table"
+	"github.com/pgmc-go/pgmc/ir/diag"
+	"github.com/pgmc-go/pgmc/learn/rate"
+)
+
+// scoreReport holds the scores, in nats a row. A log-likelihood is "-inf" if a row is impossible, and
+// its error "inf".
+type scoreReport struct {
+	Rows      int64 `json:"rows"`
+	LL        any   `json:"ll,omitempty"`        // mean log-likelihood
+	StdErr    any   `json:"ll_stderr,omitempty"` // its standard error
+	PLL       any   `json:"pll,omitempty"`       // mean pseudo-log-likelihood
+	PLLStdErr any   `json:"pll_stderr,omitempty"`
+
+	Against *againstReport `json:"against,omitempty"`
+}
+
+// summary returns the report of a scorer and the same as a table. It warns of rows of probability 0.
+func summary(a *cli.App, s *rate.Scorer) (*scoreReport, *table.Table) {
+	r := &scoreReport{Rows: s.Len()}
+	t := &table.Table{}
+	t.Add("rows", fmt.Sprint(r.Rows))
+	var list diag.List
+	ll, hasLL := s.LL()
+	pll, hasPLL := s.PLL()
+	if hasLL {
+		r.LL, r.StdErr = MeanOrText(&ll)
+		t.Add("log-likelihood", fmt.Sprintf("%v nats a row", r.LL))
+		t.Add("standard error", fmt.Sprint(r.StdErr))
+		if ll.Impossible > 0 {
+			list.Warnf(ll.First, "this row has probability 0; it is the first of %d", ll.Impossible)
+		}
+	}
+	if hasPLL {
+		r.PLL, r.PLLStdErr = MeanOrText(&pll)
+	}
+	if !hasLL {
+		t.Add("pseudo-log-likelihood", fmt.Sprintf("%v nats a row", r.PLL))
+		t.Add("standard error", fmt.Sprint(r.PLLStdErr))
+		if pll.Impossible > 0 {
+			list.Warnf(pll.First, "this row has a state of probability 0 given the others; it is the first of %d", pll.Impossible)
+		}
+	}
+	a.Warn(list.Warnings())
+	return r, t
+}
+
+// show prints a report: r as JSON, or t as text.
+func show(a *cli.App, r any, t *table.Table) error {
+	if a.JSON {
+		return a.PrintJSON(r)
+	}
+	_, err := io.WriteString(a.Stdout, t.String())
+	return err
+}
+
+// MeanOrText returns the mean of t and its standard error, or texts if a row is impossible: JSON has
+// no infinite numbers.
+func MeanOrText(t *rate.Tally) (value, stderr any) {
+	if t.Impossible > 0 {
+		return "-inf", "inf"
+	}
+	return t.Value, t.StdErr()
+}

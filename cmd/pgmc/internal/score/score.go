@@ -1,0 +1,122 @@
+package score
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"path/filepath"
+
+	"github.com/pgmc-go/pgmc/cmd/pgmc/internal/cli"
+	"github.com/pgmc-go/pgmc/compiler"
+	"github.com/pgmc-go/pgmc/compiler/infer"
+	"github.com/pgmc-go/pgmc/ir/diag"
+	"github.com/pgmc-go/pgmc/ir/model"
+	"github.com/pgmc-go/pgmc/learn/data"
+	"github.com/pgmc-go/pgmc/learn/rate"
+)
+
+// Options are the flags of pgmc score.
+type Options struct {
+	cli.ModelFlags
+	cli.MethodFlags
+	Unseen  cli.Choice
+	Data    cli.Choice
+	PLL     bool   // the pseudo-log-likelihood alone
+	CLL     string // the variables whose conditional log-likelihood is wanted; empty for none
+	CMLL    string // the fractions of a row that are evidence; empty for none
+	Against string // another model, compared with the first on the same rows
+}
+
+// Run scores the rows of the file dataPath by the model at path and prints the report.
+func Run(ctx context.Context, a *cli.App, path, dataPath string, f *Options) error {
+	m, opt, err := a.LoadWithOptions(ctx, path, &f.ModelFlags)
+	if err != nil {
+		return err
+	}
+	switch conditional := f.CLL != "" || f.CMLL != ""; {
+	case conditional && f.PLL:
+		return cli.Usagef("--pll is the pseudo-log-likelihood alone; want it, or --cll and --cmll")
+	case conditional && f.Against != "":
+		return cli.Usagef("--against compares log-likelihoods of rows; want it, or --cll and --cmll")
+	case conditional:
+		return scoreConditional(ctx, a, path, dataPath, m, opt, f)
+	}
+	if cli.Approximate(opt.MethodName()) != nil && !f.PLL && m.Kind != model.Dependency {
+		other := "for the log-likelihood try --method jointree or circuit"
+		if m.Kind == model.Forest {
+			other = "nothing does for a " + m.Kind.String()
+		}
+		return fmt.Errorf("%s: method %s does not know the probability of a row; %s; --pll takes no inference, and --cmll posteriors of any method",
+			path, opt.MethodName(), other)
+	}
+	rows, err := a.OpenData(ctx, dataPath, &f.Data)
+	if err != nil {
+		return err
+	}
+	defer rows.Close()
+	if f.Against != "" {
+		return scoreAgainst(ctx, a, path, m, opt, rows, f)
+	}
+	s, err := newScorer(a, path, m, opt, rate.ScorerOptions{Measure: f.measure(a)})
+	if err != nil {
+		return err
+	}
+	binding, err := rows.Bind(data.VarsOf(s.Model()), f.policyOfUnseen())
+	if err != nil {
+		return err
+	}
+	defer a.Progress("scoring "+filepath.Base(dataPath), s.Len).Stop()
+	err = binding.Each(ctx, func(rec *data.Record, states []int) error { return s.Add(ctx, rec.Pos, states, rec.Weight) })
+	if err == nil {
+		err = s.Flush(ctx)
+	}
+	if err != nil {
+		return err
+	}
+	r, t := summary(a, s)
+	return show(a, r, t)
+}
+
+// measure is what the flags ask for. With --json, the pseudo-log-likelihood stands beside the
+// log-likelihood.
+func (f *Options) measure(a *cli.App) rate.Measure {
+	switch {
+	case f.PLL:
+		return rate.PLL
+	case a.JSON:
+		return rate.Both
+	}
+	return rate.LL
+}
+
+// newScorer makes a scorer of the model at path whose engine the command compiles.
+func newScorer(a *cli.App, path string, m *model.Model, opt compiler.Options, how rate.ScorerOptions) (*rate.Scorer, error) {
+	how.Rows, how.Warn, how.Engine = opt.Rows, a.Warn, Engine(a, path, opt)
+	s, err := rate.NewScorer(m, how)
+	var faults diag.Errors
+	if err != nil && !errors.As(err, &faults) { // those have positions in the file
+		return nil, fmt.Errorf("%s: %w", path, err)
+	}
+	return s, err
+}
+
+// Engine returns a function that compiles the log-probability of a model, for the engine of a
+// scorer. The path stands for the model in errors.
+func Engine(a *cli.App, path string, opt compiler.Options) func(context.Context, *model.Model) (*infer.Engine, error) {
+	return func(ctx context.Context, m *model.Model) (*infer.Engine, error) {
+		opt.Queries, opt.IgnoreUnderflow = []string{"logprob"}, infer.ScoresInLogSpace(m)
+		r, err := a.Compile(ctx, path, m, opt, nil)
+		if err != nil {
+			return nil, err
+		}
+		return infer.Of(r, a.Seed), nil
+	}
+}
+
+// policyOfUnseen is the value of --unseen.
+func (f *Options) policyOfUnseen() data.Unseen {
+	if f.Unseen.Value == "missing" {
+		return data.UnseenMissing
+	}
+	return data.UnseenError
+}

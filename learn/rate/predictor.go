@@ -1,0 +1,115 @@
+package rate
+
+import (
+	"context"
+	"slices"
+
+	"github.com/pgmc-go/pgmc/compiler/infer"
+	"github.com/pgmc-go/pgmc/ir/model"
+	"github.com/pgmc-go/pgmc/learn/data"
+	pgmrt "github.com/pgmc-go/pgmc/runtime"
+)
+
+// Predictor predicts targets from the other values of rows, and measures how good the predictions
+// are. The values of targets are never evidence: those that a row has are the truth. It is for one
+// goroutine at a time.
+type Predictor struct {
+	engine  *infer.Engine
+	vars    []*model.Var // by place in a row
+	targets []model.VarID
+	places  []int // by target: its place in a row
+	known   *infer.Findings
+	scores  []*Predictions // by target; nil of real ones
+	reals   []*Values      // by target; nil of others
+
+	// Unsettled counts the rows on which an approximate method did not converge.
+	Unsettled int
+}
+
+// NewPredictor makes a predictor of targets, which are not latent.
+func NewPredictor(e *infer.Engine, targets ...model.VarID) *Predictor {
+	p := &Predictor{engine: e, vars: e.Vars(), targets: targets, known: infer.NewFindings(len(e.Model().Vars))}
+	p.scores, p.reals = make([]*Predictions, len(targets)), make([]*Values, len(targets))
+	for i, t := range targets {
+		p.places = append(p.places, slices.IndexFunc(p.vars, func(v *model.Var) bool { return v.ID == t }))
+		if v := e.Model().Vars[t]; e.Model().IsReal(t) {
+			p.reals[i] = NewValues(v.Name)
+		} else {
+			p.scores[i] = NewPredictions(v.Name, e.Model().States(t))
+		}
+	}
+	return p
+}
+
+// Row returns the posteriors of the targets given the other states and values of a row, by place
+// among the variables that are not latent, [data.Missing] without one. It counts them against the
+// truth with the weight of the row. values are those of real variables; nil if there are none. The
+// error is an [infer.ErrImpossible] if the row has probability 0.
+func (p *Predictor) Row(ctx context.Context, states []int, values []float64, weight float64) ([]infer.Distribution, error) {
+	p.observe(states, values)
+	list, err := p.posteriors(ctx)
+	if err != nil {
+		return nil, err
+	}
+	for i, at := range p.places {
+		switch posterior := list[i].Numbers(); {
+		case states[at] == data.Missing:
+		case p.reals[i] != nil:
+			p.reals[i].Add(posterior, values[at], weight)
+		default:
+			p.scores[i].Add(posterior, pgmrt.Argmax(posterior), states[at], weight)
+		}
+	}
+	return list, nil
+}
+
+// Report returns the measures of each target on the rows so far.
+func (p *Predictor) Report() []PredictionReport {
+	list := make([]PredictionReport, len(p.targets))
+	for i, x := range p.scores {
+		if x == nil {
+			list[i] = p.reals[i].Report()
+		} else {
+			list[i] = x.Report()
+		}
+	}
+	return list
+}
+
+// observe makes the row without the targets what is known.
+func (p *Predictor) observe(states []int, values []float64) {
+	p.known.Clear()
+	for i, state := range states {
+		switch v := p.vars[i].ID; {
+		case state == data.Missing || slices.Contains(p.places, i):
+		case p.engine.Model().IsReal(v):
+			p.known.Value[v] = values[i]
+		default:
+			p.known.State[v] = state
+		}
+	}
+}
+
+// posteriors returns the posteriors of the targets. That of a single one takes one pass over the
+// clique tree, and those of all variables take two.
+func (p *Predictor) posteriors(ctx context.Context) ([]infer.Distribution, error) {
+	if len(p.targets) == 1 && !p.engine.Approximate() {
+		d, err := p.engine.Posterior(ctx, p.known, p.engine.Model().Vars[p.targets[0]].Name)
+		if err != nil {
+			return nil, err
+		}
+		return []infer.Distribution{*d}, nil
+	}
+	all, err := p.engine.Marginals(ctx, p.known)
+	if err != nil {
+		return nil, err
+	}
+	if all.Report != nil && !all.Report.Converged {
+		p.Unsettled++
+	}
+	list := make([]infer.Distribution, len(p.targets))
+	for i, at := range p.places {
+		list[i] = all.List[at]
+	}
+	return list, nil
+}
