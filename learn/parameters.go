@@ -109,6 +109,20 @@ func empty(s *data.Set, c int) bool {
 	return s.Len() > 0
 }
 
+// HasHidden reports whether no row has a value of some variable of a network. What EM finds then
+// depends on where it starts, so that restarts pay.
+func HasHidden(m *model.Model, rows *data.Set) bool {
+	if len(rows.Vars) < len(m.Vars) || rows.Len() == 0 {
+		return true
+	}
+	for v := range rows.Vars {
+		if empty(rows, v) {
+			return true
+		}
+	}
+	return false
+}
+
 // remarks reports where the data were too few.
 func remarks(m *model.Model, est *mle.Estimator, fitted *model.Model, n mle.Counts, missed []float64) (out []string) {
 	if rows, none := est.Sparse(n, fitted); none > 0 {

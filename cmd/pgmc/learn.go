@@ -2,266 +2,90 @@ package main
 
 import (
 	"context"
-	"encoding/json"
-	"errors"
-	"fmt"
-	"path/filepath"
-	"runtime"
-	"sync/atomic"
-	"time"
-
-	"github.com/spf13/cobra"
+	"flag"
 
 	"github.com/pgmc-go/pgmc/cmd/pgmc/internal/cli"
+	"github.com/pgmc-go/pgmc/cmd/pgmc/internal/learning"
 	"github.com/pgmc-go/pgmc/compiler"
-	"github.com/pgmc-go/pgmc/compiler/format"
-	"github.com/pgmc-go/pgmc/compiler/format/libra"
-	"github.com/pgmc-go/pgmc/ir/diag"
-	"github.com/pgmc-go/pgmc/ir/model"
 	"github.com/pgmc-go/pgmc/learn"
-	"github.com/pgmc-go/pgmc/learn/data"
 	"github.com/pgmc-go/pgmc/learn/learner"
-	"github.com/pgmc-go/pgmc/learn/rate"
+	"github.com/spf13/cobra"
 )
 
-// learnFlags are the flags that all learners have.
-type learnFlags struct {
-	algo                    string // the learner
-	train, valid, init, out string
-	circuit                 string
-	resume, target          string
-	truth                   string
-	to                      cli.Choice
-	data                    cli.Choice
-	maxTime                 time.Duration
-	bins, folds             int
-	binning                 cli.Choice
-	real                    []string
-	cmd                     *cobra.Command // that runs
+// learnCommand is pgmc learn, with a subcommand for each learner.
+func (a *app) learnCommand() *cobra.Command {
+	f := &learning.Options{}
+	cmd := &cobra.Command{
+		Use:   "learn ALGO DATA -o MODEL",
+		Short: "Learn a model from data",
+		Long: "Learn learns a model from the rows of a data file and writes it in the format of its name's extension. The result can be\n" +
+			"compiled, queried and scored like any model. Ctrl-C and --max-time end a search with the best model so far.\n\n" +
+			"Each learner is a subcommand with options of its own: see pgmc learn ALGO --help. Without one, pgmc learn DATA runs\n" +
+			learning.Default + ". A word that is the name of a learner is the learner; ./NAME is a file of that name. --algo ALGO and --train DATA\n" +
+			"are other ways to name the two.\n\n" +
+			"Columns become variables. Their states are the column's values, or intervals with --bins. Columns that --real names stay numbers;\n" +
+			"the learners ldfm and ldfm-s take them. With --init, the model has the variables.\n\n" +
+			"--folds rates a learner by cross-validation: it learns once more for each part of the rows, from the others, and reports the\n" +
+			"log-likelihood of the part, or the pseudo-log-likelihood if the learner maximises that. The model is learned from all rows.",
+		Example: "  pgmc learn chowliu patients.csv -o patients.bif\n" +
+			"  pgmc learn hillclimb patients.csv -o patients.bif --score bic --tabu 10 --forbid 'lung->smoke'\n" +
+			"  pgmc learn hillclimb --help",
+		DisableFlagParsing: true, // the flags are those of the learner
+	}
+	cmd.RunE = func(_ *cobra.Command, args []string) error { return learning.RunByName(a.App, cmd, args) }
+	addLearnFlags(cmd, f)
+	for i := range learn.Learners {
+		cmd.AddCommand(a.learnerCommand(&learn.Learners[i], f))
+	}
+	return cmd
 }
 
-func (a *app) runLearn(ctx context.Context, f *learnFlags) error {
-	switch {
-	case f.target != "" && f.algo != "acopt":
-		return cli.Usagef("--target: %s learns from rows; acopt comes close to a network", f.algo)
-	case f.target != "" && (f.train != "" || f.valid != ""):
-		return cli.Usagef("--target replaces DATA and --valid; want one or the other")
-	case f.target == "" && f.train == "":
-		return cli.Usagef("there is no data file; want pgmc learn %s DATA -o MODEL", f.algo)
-	case f.out == "":
-		return cli.Usagef("--output is missing")
-	}
-	in, err := f.instance()
-	if err != nil {
-		return err
-	}
-	to, err := format.Find(compiler.Formats, f.out, f.to.Value)
-	if err != nil {
-		return cli.Usage(err)
-	}
-	var done atomic.Int64
-	defer a.Progress("learning from "+filepath.Base(f.train+f.target), done.Load).Stop()
-	job, err := a.job(ctx, f)
-	if err != nil {
-		return err
-	}
-	if f.resume != "" {
-		if err := a.Resume(job, f.algo, f.resume); err != nil {
-			return err
+// addLearnFlags adds the flags that all learners have, for the subcommands of cmd.
+func addLearnFlags(cmd *cobra.Command, f *learning.Options) {
+	var writable []string
+	for _, x := range compiler.Formats {
+		if x.Write != nil {
+			writable = append(writable, x.Name)
 		}
 	}
-	if err := f.takes(job.Train); err != nil {
-		return err
-	}
-	truth, err := a.loadTruth(ctx, f.truth, job.Train.Vars)
-	if err != nil {
-		return err
-	}
-	job.Progress = func(e learner.Event) { done.Store(int64(e.Done)) }
-	var folds *foldsReport
-	if f.folds != 0 {
-		if folds, err = a.crossValidate(ctx, f, job); err != nil {
-			return err
-		}
-	}
-	r, err := in.Learn(ctx, job)
-	if r == nil || len(r.Models) == 0 {
-		return err
-	}
-	if err != nil && !errors.Is(err, context.Canceled) { // --timeout writes nothing
-		return err
-	}
-	if err := a.writeModels(f, to, r.Models); err != nil {
-		return err
-	}
-	report := &learnReport{Report: r.Report, Folds: folds}
-	if truth != nil {
-		if d, ok := rate.Compare(truth, r.Models[0], job.Train.Vars); ok {
-			report.Truth = &d
-		} else {
-			report.Remarks = append(report.Remarks, "what was learned is no Bayesian network, and is not compared with the truth")
-		}
-	}
-	return a.showReport(f.out, r.Models[0], report)
+	fl := cmd.PersistentFlags()
+	fl.StringVar(&f.Train, "train", "", "the data `file`, in place of DATA")
+	fl.StringVar(&f.Valid, "valid", "", "a data `file` to choose between results by")
+	fl.StringVar(&f.Init, "init", "", "a model `file` to begin from")
+	fl.StringVar(&f.Truth, "truth", "", "a model `file` whose structure the learned one is compared with")
+	fl.StringVarP(&f.Out, "output", "o", "", "`file` to write the model to, compressed if its name ends in .gz")
+	fl.StringVar(&f.Circuit, "circuit", "", "a `file` to write the circuit to, of learners that make a network and a circuit")
+	fl.DurationVar(&f.MaxTime, "max-time", 0, "end the search after this `time` with the best so far; 0 for never")
+	fl.StringVar(&f.Target, "target", "", "a network `file` to approximate, for acopt, in place of DATA")
+	fl.StringVar(&f.Resume, "resume", "", "a `file` to keep checkpoints in; if it exists, the search goes on from it to the same model ["+cli.Resuming()+"]")
+	fl.IntVar(&f.Folds, "folds", 0, "rate the learner by cross-validation in this many `parts`, drawn by --seed; 0 for none")
+	fl.IntVar(&f.Bins, "bins", 0, "turn columns with more different numbers than this into this many `intervals`, which are states; 0 for no column")
+	fl.StringArrayVar(&f.Real, "real", nil, "the columns of real numbers, `A,B`, for ldfm and ldfm-s; repeatable")
+	cli.AddPersistentChoice(cmd, &f.Binning, "binning", "intervals with about as many rows each, or of the same length", "frequency", "width")
+	cli.AddPersistentChoice(cmd, &f.Data, "data-format", "the format of the data; by name or content unless given", "auto", "csv", "data", "arff")
+	cli.AddPersistentFormatChoice(cmd, &f.To, "to", "the format of the model", writable)
 }
 
-// loadTruth reads the model whose structure the learned one is compared with; nil without a path.
-func (a *app) loadTruth(ctx context.Context, path string, vars []data.Var) (*model.Model, error) {
-	if path == "" {
-		return nil, nil
+// learnerCommand is the subcommand of a learner.
+func (a *app) learnerCommand(l *learner.Learner, f *learning.Options) *cobra.Command {
+	cmd := &cobra.Command{
+		Use:     l.Name + " DATA -o MODEL",
+		Short:   l.Doc,
+		Example: "  pgmc learn " + l.Name + " " + learning.Example(l.Name),
+		Args:    cobra.MaximumNArgs(1),
+		RunE: func(cmd *cobra.Command, args []string) error {
+			f.Algo, f.Cmd = l.Name, cmd
+			if len(args) == 1 && f.Train != "" {
+				return cli.Usagef("found the data files %s and %s; want one", args[0], f.Train)
+			}
+			if len(args) == 1 {
+				f.Train = args[0]
+			}
+			return a.Action(func(ctx context.Context, _ []string) error { return learning.Run(ctx, a.App, f) })(cmd, args)
+		},
 	}
-	m, err := a.Load(ctx, path, "")
-	if err != nil {
-		return nil, err
-	}
-	if m.Kind != model.Bayes {
-		return nil, fmt.Errorf("%s: the model is no Bayesian network; --truth wants one", path)
-	}
-	if err := rate.SameVariables(m, vars); err != nil {
-		return nil, fmt.Errorf("%s: %w; --truth wants the same variables", path, err)
-	}
-	return m, nil
-}
-
-// takes refuses data with variables that the learner does not take.
-func (f *learnFlags) takes(s *data.Set) error {
-	l, err := learn.Find(f.algo)
-	if err != nil {
-		return err
-	}
-	var untaken *model.Untaken
-	if err := learn.Check(l, s); errors.As(err, &untaken) && untaken.Need.Trait == model.Reals {
-		return cli.Usagef("%v; --bins makes intervals of numbers", err)
-	} else if err != nil {
-		return cli.Usage(err)
-	}
-	return nil
-}
-
-// job reads what to learn from.
-func (a *app) job(ctx context.Context, f *learnFlags) (*learner.Job, error) {
-	job := &learner.Job{Seed: a.Seed, Cores: a.CPU, MaxTime: f.maxTime}
-	if job.Cores == 0 {
-		job.Cores = runtime.GOMAXPROCS(0)
-	}
-	if f.cmd.Flags().Changed("max-mem") {
-		job.MaxMem = int64(a.MaxMem) // else learners keep to less than a compiled program may take
-	}
-	opt := data.LoadOptions{MaxMem: int64(a.MaxMem), Bins: f.bins, Binning: data.BinsFrequency}
-	if f.binning.Value == "width" {
-		opt.Binning = data.BinsWidth
-	}
-	if f.bins < 0 || f.bins == 1 || f.bins > data.MaxStates {
-		return nil, cli.Usagef("--bins is %d; want 0, or 2 to %d", f.bins, data.MaxStates)
-	}
-	var err error
-	for _, value := range f.real {
-		names, err := cli.NamesOf("--real", value)
-		if err != nil {
-			return nil, err
-		}
-		opt.Real = append(opt.Real, names...)
-	}
-	if f.real != nil && f.init != "" {
-		return nil, cli.Usagef("--real is for columns that no model knows; leave it out, since --init has the variables")
-	}
-	if f.init != "" {
-		if job.Init, err = a.Load(ctx, f.init, ""); err != nil {
-			return nil, err
-		}
-		opt.Vars = data.VarsOf(job.Init)
-	}
-	if f.target != "" {
-		if job.Target, err = a.Load(ctx, f.target, ""); err != nil {
-			return nil, err
-		}
-		job.Train, err = data.New(data.VarsOf(job.Target), nil, nil)
-		return job, err
-	}
-	if job.Train, err = a.LoadData(ctx, f.train, &f.data, opt); err != nil {
-		return nil, err
-	}
-	if f.valid != "" {
-		opt.Vars = job.Train.Vars
-		if job.Valid, err = a.LoadData(ctx, f.valid, &f.data, opt); err != nil {
-			return nil, err
-		}
-	}
-	return job, nil
-}
-
-// writeModels writes the network or, where it is in a format of circuits or the flag for it is
-// given, the circuit.
-func (a *app) writeModels(f *learnFlags, to format.Format, models []*model.Model) error {
-	m := models[0]
-	if len(models) > 1 && (to.Name == libra.AC.Name || to.Name == libra.SPN.Name) {
-		m = models[1]
-	}
-	if f.circuit != "" {
-		if len(models) < 2 {
-			return cli.Usagef("--circuit: %s makes no circuit", f.algo)
-		}
-		to, err := format.Find(compiler.Formats, f.circuit, "")
-		if err != nil {
-			return cli.Usage(err)
-		}
-		if err := a.writeModel(to, f.circuit, models[1]); err != nil {
-			return err
-		}
-	}
-	return a.writeModel(to, f.out, m)
-}
-
-// writeModel writes a model, and says what is lost.
-func (a *app) writeModel(to format.Format, path string, m *model.Model) error {
-	sink, err := format.Encode(compiler.Formats, to, path, m)
-	if err != nil {
-		return err
-	}
-	var list diag.List
-	for _, what := range sink.Lost {
-		list.Warnf(diag.Pos{File: path}, "lost: %s", what)
-	}
-	a.Warn(list.Warnings())
-	return sink.Flush()
-}
-
-// learnReport is what is said of a result.
-type learnReport struct {
-	learner.Report
-	Truth *rate.Distance `json:"truth,omitempty"` // where there is something to compare with
-	Folds *foldsReport   `json:"cross_validation,omitempty"`
-}
-
-// showReport prints what was learned, m: a summary, or all as JSON.
-func (a *app) showReport(path string, m *model.Model, r *learnReport) error {
-	if a.JSON {
-		enc := json.NewEncoder(a.Stdout)
-		enc.SetIndent("", "  ")
-		return enc.Encode(r)
-	}
-	edges := 0
-	for _, f := range r.Families {
-		edges += len(f.Parents)
-	}
-	if len(m.Factors) == 1 {
-		if c := m.Factors[0].Circuit(); c != nil {
-			edges = c.Edges()
-		}
-	}
-	fmt.Fprintf(a.Stdout, "%s: %d variables, %d edges, %d parameters, %s %.4f\n", path, len(m.Vars), edges, r.Params, r.Score, r.Total)
-	for _, x := range r.Remarks {
-		fmt.Fprintln(a.Stdout, x)
-	}
-	if d := r.Truth; d != nil {
-		fmt.Fprintf(a.Stdout, "against the truth: structural Hamming distance %d (%d edges missing, %d extra, %d with another direction), skeleton precision %.4f, recall %.4f\n",
-			d.SHD, d.Missing, d.Extra, d.Directions, d.Precision, d.Recall)
-	}
-	if r.Folds != nil {
-		fmt.Fprintln(a.Stdout, r.Folds)
-	}
-	if r.Stopped {
-		fmt.Fprintln(a.Stdout, "the search was stopped before its end; this is the best it had found")
-	}
-	return nil
+	_, own := learning.NewLearner(l)
+	own.VisitAll(func(x *flag.Flag) { cmd.Flags().AddFlag(learning.Flag(x)) })
+	cmd.SetFlagErrorFunc(learning.FlagError)
+	return cmd
 }

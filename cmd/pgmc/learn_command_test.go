@@ -7,20 +7,21 @@ import (
 	"testing"
 
 	"github.com/pgmc-go/pgmc/cmd/pgmc/internal/cli"
+	"github.com/pgmc-go/pgmc/cmd/pgmc/internal/learning"
 	"github.com/pgmc-go/pgmc/learn"
 )
 
 // TestLearnExamples parses the example of each learner, and wants no example of a learner that there is not.
 func TestLearnExamples(t *testing.T) {
-	names := learnerNames()
-	for name := range learnExamples {
+	names := learning.Names()
+	for name := range learning.Examples {
 		if !slices.Contains(names, name) {
 			t.Errorf("there is an example of %q, which is no learner", name)
 		}
 	}
 	for _, l := range learn.Learners {
 		a := &app{&cli.App{Stdout: io.Discard, Stderr: io.Discard}}
-		args := append([]string{"learn", l.Name}, shellWords(learnExample(l.Name))...)
+		args := append([]string{"learn", l.Name}, shellWords(learning.Example(l.Name))...)
 		cmd, rest, err := a.root().Find(args)
 		if err != nil {
 			t.Errorf("%s: %v", l.Name, err)
@@ -30,7 +31,7 @@ func TestLearnExamples(t *testing.T) {
 			rest[i] = strings.Replace(word, "@order.txt", "smoke,lung", 1) // the file does not exist
 		}
 		if err := cmd.ParseFlags(rest); err != nil || cmd.Name() != l.Name || cmd.Flags().NArg() != 1 {
-			t.Errorf("%s: the example %q gives %v, command %s and operands %v", l.Name, learnExample(l.Name), err, cmd.Name(), cmd.Flags().Args())
+			t.Errorf("%s: the example %q gives %v, command %s and operands %v", l.Name, learning.Example(l.Name), err, cmd.Name(), cmd.Flags().Args())
 		}
 	}
 }

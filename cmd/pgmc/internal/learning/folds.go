@@ -1,4 +1,4 @@
-package main
+package learning
 
 import (
 	"context"
@@ -22,13 +22,13 @@ type foldsReport struct {
 }
 
 // crossValidate learns once for each fold, with a new instance each time.
-func (a *app) crossValidate(ctx context.Context, f *learnFlags, job *learner.Job) (*foldsReport, error) {
-	if f.folds < 2 || f.folds > job.Train.Len() {
-		return nil, cli.Usagef("--folds is %d; want 2 to the number of rows, %d", f.folds, job.Train.Len())
+func crossValidate(ctx context.Context, a *cli.App, f *Options, job *learner.Job) (*foldsReport, error) {
+	if f.Folds < 2 || f.Folds > job.Train.Len() {
+		return nil, cli.Usagef("--folds is %d; want 2 to the number of rows, %d", f.Folds, job.Train.Len())
 	}
 	opt := compiler.Options{Seed: a.Seed, MaxTable: a.MaxTable, MaxMem: int64(a.MaxMem), Machine: cli.MachineMemory()}
-	how := rate.ScorerOptions{Engine: score.Engine(a.App, f.out, opt), Warn: a.Warn}
-	c, err := rate.CrossValidate(ctx, job.Train, f.folds, a.Seed, how, func(ctx context.Context, train *data.Set) (*model.Model, rate.Measure, error) {
+	how := rate.ScorerOptions{Engine: score.Engine(a, f.Out, opt), Warn: a.Warn}
+	c, err := rate.CrossValidate(ctx, job.Train, f.Folds, a.Seed, how, func(ctx context.Context, train *data.Set) (*model.Model, rate.Measure, error) {
 		part := *job
 		part.Resume, part.Save = nil, nil // they are of all rows
 		part.Train = train
@@ -58,6 +58,7 @@ func measureOf(r *learner.Result) rate.Measure {
 	return rate.LL
 }
 
+// newFoldsReport returns the report of a cross-validation.
 func newFoldsReport(c *rate.CrossValidation) *foldsReport {
 	r := &foldsReport{Score: "ll"}
 	if c.Measure == rate.PLL {

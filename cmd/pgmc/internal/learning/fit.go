@@ -1,0 +1,136 @@
+package learning
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"path/filepath"
+	"runtime"
+	"sync/atomic"
+	"time"
+
+	"github.com/pgmc-go/pgmc/cmd/pgmc/internal/cli"
+	"github.com/pgmc-go/pgmc/compiler"
+	"github.com/pgmc-go/pgmc/compiler/format"
+	"github.com/pgmc-go/pgmc/ir/model"
+	"github.com/pgmc-go/pgmc/learn"
+	"github.com/pgmc-go/pgmc/learn/data"
+	"github.com/pgmc-go/pgmc/learn/learner"
+	"github.com/pgmc-go/pgmc/learn/mle"
+)
+
+// FitOptions are the flags of pgmc fit.
+type FitOptions struct {
+	Out, Prior, Network    string
+	Size                   float64
+	Estimate, Empty        cli.Choice
+	Tie                    []string
+	From, To, Data, Unseen cli.Choice
+	MaxTime                time.Duration
+	Restarts               int // negative: 4 if there are hidden variables, and otherwise 0
+	Opt                    learn.ParameterOptions
+}
+
+// Check returns an error if flags contradict each other.
+func (f *FitOptions) Check(given func(flag string) bool) error {
+	if f.Out == "" {
+		return cli.Usagef("--output is missing")
+	}
+	for _, name := range []string{"ascent", "random-start", "restarts", "steps", "tolerance", "max-time"} {
+		if given(name) && !f.Opt.EM {
+			return cli.Usagef("--%s is for --em, which is not there", name)
+		}
+	}
+	if given("restarts") && f.Restarts < -1 {
+		return cli.Usagef("--restarts is %d; want -1 or more", f.Restarts)
+	}
+	switch {
+	case f.Network == "":
+	case given("prior") && f.Prior != "bde":
+		return cli.Usagef("--prior-network is for prior bde, not for %s", f.Prior)
+	default:
+		f.Prior = "bde"
+	}
+	return nil
+}
+
+// Fit fits the numbers of the network at path to the rows of the file dataPath, writes the network
+// and prints the report.
+func Fit(ctx context.Context, a *cli.App, path, dataPath string, f *FitOptions) error {
+	to, err := format.Find(compiler.Formats, f.Out, f.To.Value)
+	if err != nil {
+		return cli.Usage(err)
+	}
+	job := &learner.Job{Seed: a.Seed, Cores: a.CPU, MaxTime: f.MaxTime, MaxMem: int64(a.MaxMem)}
+	if job.Cores == 0 {
+		job.Cores = runtime.GOMAXPROCS(0)
+	}
+	if job.Init, err = a.Load(ctx, path, f.From.Value); err != nil {
+		return err
+	}
+	opt := data.LoadOptions{Vars: data.VarsOf(job.Init), MaxMem: int64(a.MaxMem)}
+	if f.Unseen.Value == "missing" {
+		opt.Unseen = data.UnseenMissing
+	}
+	if job.Train, err = a.LoadData(ctx, dataPath, &f.Data, opt); err != nil {
+		return err
+	}
+	if err := fitOptions(ctx, a, job, f); err != nil {
+		return err
+	}
+	var done atomic.Int64
+	defer a.Progress("fitting to "+filepath.Base(dataPath), done.Load).Stop()
+	job.Progress = func(e learner.Event) { done.Store(int64(e.Done)) }
+	r, err := learn.FitParameters(ctx, job, f.Opt)
+	if err != nil && (r == nil || !errors.Is(err, context.Canceled)) {
+		return fmt.Errorf("%s: %w", dataPath, err)
+	}
+	if err := writeModel(a, to, f.Out, r.Models[0]); err != nil {
+		return err
+	}
+	return show(a, f.Out, r.Models[0], &report{Report: r.Report})
+}
+
+// fitOptions turns the flags into options for the network of a job.
+func fitOptions(ctx context.Context, a *cli.App, job *learner.Job, f *FitOptions) error {
+	m, o := job.Init, &f.Opt
+	var err error
+	if o.Prior, err = mle.ParsePrior(f.Prior, f.Size); err != nil {
+		return cli.Usage(err)
+	}
+	o.Mode = f.Estimate.Value == "map"
+	o.Empty = map[string]mle.Empty{"uniform": mle.EmptyUniform, "pooled": mle.EmptyPooled, "keep": mle.EmptyKeep}[f.Empty.Value]
+	if o.Restarts = f.Restarts; f.Restarts < 0 {
+		o.Restarts = 0
+		if learn.HasHidden(m, job.Train) {
+			o.Restarts = 4
+		}
+	}
+	vars := make([]data.Var, len(m.Vars))
+	for i, v := range m.Vars {
+		vars[i] = data.Var{Name: v.Name, States: m.States(v.ID)}
+	}
+	for _, list := range f.Tie {
+		group, err := data.Names(vars, list)
+		if err != nil {
+			return fmt.Errorf("--tie: %w", err)
+		}
+		var tied []model.VarID
+		for _, v := range group {
+			tied = append(tied, model.VarID(v))
+		}
+		o.Tied = append(o.Tied, tied)
+	}
+	if o.Prior.Kind != mle.BDe {
+		return nil
+	}
+	if f.Network == "" {
+		return cli.Usagef("--prior bde takes its proportions from a network; name it by --prior-network")
+	}
+	prior, err := a.Load(ctx, f.Network, "")
+	if err != nil {
+		return err
+	}
+	o.Prior.Joint, err = mle.Network(ctx, m, prior)
+	return err
+}

@@ -1,0 +1,53 @@
+package learning
+
+import (
+	"flag"
+	"fmt"
+	"io"
+	"os"
+	"strings"
+
+	"github.com/spf13/pflag"
+)
+
+// Flag makes a flag of the command line of a flag of a learner. A value @FILE stands for the text of
+// the file.
+func Flag(x *flag.Flag) *pflag.Flag {
+	f := pflag.PFlagFromGoFlag(x)
+	f.Value = &listValue{Value: f.Value, name: x.Name}
+	return f
+}
+
+// listValue is a value that a file may hold.
+type listValue struct {
+	pflag.Value
+	name string
+}
+
+// maxList is the most bytes of a file that a flag names: more than lists of edges take.
+const maxList = 16 << 20
+
+// Set sets the value, which is in a file if s is @ and its name.
+func (v *listValue) Set(s string) error {
+	if path, ok := strings.CutPrefix(s, "@"); ok {
+		text, err := readList(path)
+		if err != nil {
+			return err
+		}
+		s = text
+	}
+	return v.Value.Set(s)
+}
+
+func readList(path string) (string, error) {
+	file, err := os.Open(path)
+	if err != nil {
+		return "", err
+	}
+	defer file.Close()
+	b, err := io.ReadAll(io.LimitReader(file, maxList+1))
+	if err == nil && len(b) > maxList {
+		err = fmt.Errorf("%s: more than %d bytes; want a list of names", path, maxList)
+	}
+	return string(b), err
+}

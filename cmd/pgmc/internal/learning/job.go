@@ -1,0 +1,62 @@
+package learning
+
+import (
+	"context"
+	"runtime"
+
+	"github.com/pgmc-go/pgmc/cmd/pgmc/internal/cli"
+	"github.com/pgmc-go/pgmc/learn/data"
+	"github.com/pgmc-go/pgmc/learn/learner"
+)
+
+// readJob reads the files to learn from.
+func readJob(ctx context.Context, a *cli.App, f *Options) (*learner.Job, error) {
+	job := &learner.Job{Seed: a.Seed, Cores: a.CPU, MaxTime: f.MaxTime}
+	if job.Cores == 0 {
+		job.Cores = runtime.GOMAXPROCS(0)
+	}
+	if f.Cmd.Flags().Changed("max-mem") {
+		job.MaxMem = int64(a.MaxMem) // else learners keep to less than a compiled program may take
+	}
+	opt := data.LoadOptions{MaxMem: int64(a.MaxMem), Bins: f.Bins, Binning: data.BinsFrequency}
+	if f.Binning.Value == "width" {
+		opt.Binning = data.BinsWidth
+	}
+	if f.Bins < 0 || f.Bins == 1 || f.Bins > data.MaxStates {
+		return nil, cli.Usagef("--bins is %d; want 0, or 2 to %d", f.Bins, data.MaxStates)
+	}
+	var err error
+	for _, value := range f.Real {
+		names, err := cli.NamesOf("--real", value)
+		if err != nil {
+			return nil, err
+		}
+		opt.Real = append(opt.Real, names...)
+	}
+	if f.Real != nil && f.Init != "" {
+		return nil, cli.Usagef("--real is for columns that no model knows; leave it out, since --init has the variables")
+	}
+	if f.Init != "" {
+		if job.Init, err = a.Load(ctx, f.Init, ""); err != nil {
+			return nil, err
+		}
+		opt.Vars = data.VarsOf(job.Init)
+	}
+	if f.Target != "" {
+		if job.Target, err = a.Load(ctx, f.Target, ""); err != nil {
+			return nil, err
+		}
+		job.Train, err = data.New(data.VarsOf(job.Target), nil, nil)
+		return job, err
+	}
+	if job.Train, err = a.LoadData(ctx, f.Train, &f.Data, opt); err != nil {
+		return nil, err
+	}
+	if f.Valid != "" {
+		opt.Vars = job.Train.Vars
+		if job.Valid, err = a.LoadData(ctx, f.Valid, &f.Data, opt); err != nil {
+			return nil, err
+		}
+	}
+	return job, nil
+}

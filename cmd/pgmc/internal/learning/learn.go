@@ -1,0 +1,163 @@
+package learning
+
+import (
+	"context"
+	"errors"
+	"flag"
+	"fmt"
+	"path/filepath"
+	"sync/atomic"
+	"time"
+
+	"github.com/pgmc-go/pgmc/cmd/pgmc/internal/cli"
+	"github.com/pgmc-go/pgmc/compiler"
+	"github.com/pgmc-go/pgmc/compiler/format"
+	"github.com/pgmc-go/pgmc/ir/model"
+	"github.com/pgmc-go/pgmc/ir/options"
+	"github.com/pgmc-go/pgmc/learn"
+	"github.com/pgmc-go/pgmc/learn/data"
+	"github.com/pgmc-go/pgmc/learn/learner"
+	"github.com/pgmc-go/pgmc/learn/rate"
+	"github.com/spf13/cobra"
+	"github.com/spf13/pflag"
+)
+
+// Options are the flags that all learners have.
+type Options struct {
+	Algo                    string // the name of the learner
+	Train, Valid, Init, Out string
+	Circuit                 string
+	Resume, Target          string
+	Truth                   string
+	To                      cli.Choice
+	Data                    cli.Choice
+	MaxTime                 time.Duration
+	Bins, Folds             int
+	Binning                 cli.Choice
+	Real                    []string
+	Cmd                     *cobra.Command // of the learner; it has the learner's own flags too
+}
+
+// instance returns a new instance of the learner with the options of the command line.
+func (f *Options) instance() (learner.Instance, error) {
+	l, err := learn.Find(f.Algo)
+	if err != nil {
+		return nil, cli.Usage(err)
+	}
+	in, own := NewLearner(l)
+	f.Cmd.Flags().Visit(func(x *pflag.Flag) {
+		if err == nil && own.Lookup(x.Name) != nil {
+			err = own.Set(x.Name, x.Value.String())
+		}
+	})
+	return in, err
+}
+
+// NewLearner returns a learner with the set of its own flags.
+func NewLearner(l *learner.Learner) (learner.Instance, *flag.FlagSet) {
+	in := l.New()
+	return in, options.Flags(in)
+}
+
+// Run learns a model, writes it and prints the report.
+func Run(ctx context.Context, a *cli.App, f *Options) error {
+	if err := f.check(); err != nil {
+		return err
+	}
+	in, err := f.instance()
+	if err != nil {
+		return err
+	}
+	to, err := format.Find(compiler.Formats, f.Out, f.To.Value)
+	if err != nil {
+		return cli.Usage(err)
+	}
+	var done atomic.Int64
+	defer a.Progress("learning from "+filepath.Base(f.Train+f.Target), done.Load).Stop()
+	job, err := readJob(ctx, a, f)
+	if err != nil {
+		return err
+	}
+	if f.Resume != "" {
+		if err := a.Resume(job, f.Algo, f.Resume); err != nil {
+			return err
+		}
+	}
+	if err := f.takes(job.Train); err != nil {
+		return err
+	}
+	truth, err := loadTruth(ctx, a, f.Truth, job.Train.Vars)
+	if err != nil {
+		return err
+	}
+	job.Progress = func(e learner.Event) { done.Store(int64(e.Done)) }
+	var folds *foldsReport
+	if f.Folds != 0 {
+		if folds, err = crossValidate(ctx, a, f, job); err != nil {
+			return err
+		}
+	}
+	r, err := in.Learn(ctx, job)
+	if r == nil || len(r.Models) == 0 {
+		return err
+	}
+	if err != nil && !errors.Is(err, context.Canceled) { // --timeout writes nothing
+		return err
+	}
+	if err := writeModels(a, f, to, r.Models); err != nil {
+		return err
+	}
+	out := &report{Report: r.Report, Folds: folds}
+	if truth != nil {
+		out.compare(truth, r.Models[0], job.Train.Vars)
+	}
+	return show(a, f.Out, r.Models[0], out)
+}
+
+// check returns an error if flags contradict each other or one is missing.
+func (f *Options) check() error {
+	switch {
+	case f.Target != "" && f.Algo != "acopt":
+		return cli.Usagef("--target: %s learns from rows; acopt comes close to a network", f.Algo)
+	case f.Target != "" && (f.Train != "" || f.Valid != ""):
+		return cli.Usagef("--target replaces DATA and --valid; want one or the other")
+	case f.Target == "" && f.Train == "":
+		return cli.Usagef("there is no data file; want pgmc learn %s DATA -o MODEL", f.Algo)
+	case f.Out == "":
+		return cli.Usagef("--output is missing")
+	}
+	return nil
+}
+
+// loadTruth reads the model whose structure the learned one is compared with; nil without a path.
+func loadTruth(ctx context.Context, a *cli.App, path string, vars []data.Var) (*model.Model, error) {
+	if path == "" {
+		return nil, nil
+	}
+	m, err := a.Load(ctx, path, "")
+	if err != nil {
+		return nil, err
+	}
+	if m.Kind != model.Bayes {
+		return nil, fmt.Errorf("%s: the model is no Bayesian network; --truth wants one", path)
+	}
+	if err := rate.SameVariables(m, vars); err != nil {
+		return nil, fmt.Errorf("%s: %w; --truth wants the same variables", path, err)
+	}
+	return m, nil
+}
+
+// takes returns an error if the data has variables that the learner does not take.
+func (f *Options) takes(s *data.Set) error {
+	l, err := learn.Find(f.Algo)
+	if err != nil {
+		return err
+	}
+	var untaken *model.Untaken
+	if err := learn.Check(l, s); errors.As(err, &untaken) && untaken.Need.Trait == model.Reals {
+		return cli.Usagef("%v; --bins makes intervals of numbers", err)
+	} else if err != nil {
+		return cli.Usage(err)
+	}
+	return nil
+}

@@ -1,0 +1,105 @@
+package learning
+
+import (
+	"fmt"
+	"slices"
+	"strings"
+
+	"github.com/pgmc-go/pgmc/cmd/pgmc/internal/cli"
+	"github.com/pgmc-go/pgmc/ir/diag"
+	"github.com/pgmc-go/pgmc/learn"
+	"github.com/spf13/cobra"
+)
+
+// Default is the learner that runs if the command line names none.
+const Default = "hillclimb"
+
+// RunByName runs pgmc learn without a subcommand: with --algo, or with the default learner. It
+// finds the subcommand and runs the command line anew with it.
+func RunByName(a *cli.App, cmd *cobra.Command, args []string) error {
+	a.Command = cmd.CommandPath()
+	name, rest, err := cutFlag(args, "algo")
+	if err != nil {
+		return err
+	}
+	asked := func(word string) bool { return slices.Contains(rest, word) }
+	if name == "" && (len(rest) == 0 || asked("--help") || asked("-h")) {
+		return cmd.Help()
+	}
+	if name == "" {
+		if err := unknownLearner(cmd, rest); err != nil {
+			return err
+		}
+		name = Default
+		if !asked("--quiet") && !asked("-q") {
+			fmt.Fprintf(a.Stderr, "no learner named; %s runs. pgmc learn --help lists the others\n", name)
+		}
+	}
+	if _, err := learn.Find(name); err != nil {
+		return cli.Usagef("--algo: %w%s", err, diag.DidYouMean(name, Names()))
+	}
+	root := cmd.Root()
+	root.SetArgs(append(append(before(a, cmd), cmd.Name(), name), rest...))
+	return root.ExecuteContext(cmd.Context())
+}
+
+// before returns the arguments that stand before the command.
+func before(a *cli.App, cmd *cobra.Command) []string {
+	if i := slices.Index(a.Args, cmd.Name()); i > 0 {
+		return slices.Clone(a.Args[:i])
+	}
+	return nil
+}
+
+// cutFlag takes a flag with its value out of args, in the forms --name value and --name=value.
+func cutFlag(args []string, name string) (value string, rest []string, err error) {
+	for i := 0; i < len(args); i++ {
+		text, ok := strings.CutPrefix(args[i], "--"+name)
+		switch {
+		case ok && strings.HasPrefix(text, "="):
+			value = text[1:]
+		case ok && text == "" && i+1 == len(args):
+			return "", nil, cli.Usagef("flag needs an argument: --%s", name)
+		case ok && text == "":
+			i++
+			value = args[i]
+		default:
+			rest = append(rest, args[i])
+		}
+	}
+	return value, rest, nil
+}
+
+// unknownLearner refuses a first word that is followed by a second operand, and so can only be
+// meant for a learner.
+func unknownLearner(cmd *cobra.Command, args []string) error {
+	if len(args) < 2 || strings.HasPrefix(args[0], "-") || strings.HasPrefix(args[1], "-") {
+		return nil
+	}
+	return cli.Usagef("unknown learner %q%s", args[0], diag.DidYouMean(args[0], Names()))
+}
+
+// Names returns the names of all learners.
+func Names() []string {
+	var names []string
+	for _, l := range learn.Learners {
+		names = append(names, l.Name)
+	}
+	return names
+}
+
+// FlagError adds to the error of an unknown flag which other learners have it, or which flag of the
+// command is the nearest.
+func FlagError(cmd *cobra.Command, err error) error {
+	flagName, _ := strings.CutPrefix(err.Error(), "unknown flag: --")
+	var who []string
+	for i := range learn.Learners {
+		if _, fs := NewLearner(&learn.Learners[i]); fs.Lookup(flagName) != nil {
+			who = append(who, learn.Learners[i].Name)
+		}
+	}
+	if who == nil {
+		return cli.FlagError(cmd, err)
+	}
+	return fmt.Errorf("--%s is no option of %s; it is one of %s", flagName, cmd.Name(), strings.Join(who, ", "))
+}

@@ -1,0 +1,64 @@
+package learning
+
+import (
+	"encoding/json"
+	"fmt"
+
+	"github.com/pgmc-go/pgmc/cmd/pgmc/internal/cli"
+	"github.com/pgmc-go/pgmc/ir/model"
+	"github.com/pgmc-go/pgmc/learn/data"
+	"github.com/pgmc-go/pgmc/learn/learner"
+	"github.com/pgmc-go/pgmc/learn/rate"
+)
+
+// report is the report of a learner, with comparisons.
+type report struct {
+	learner.Report
+	Truth *rate.Distance `json:"truth,omitempty"` // nil if there is nothing to compare
+	Folds *foldsReport   `json:"cross_validation,omitempty"`
+}
+
+// compare adds the distance of the structure of m from the true one.
+func (r *report) compare(truth, m *model.Model, vars []data.Var) {
+	d, ok := rate.Compare(truth, m, vars)
+	if !ok {
+		r.Remarks = append(r.Remarks, "what was learned is no Bayesian network, and is not compared with the truth")
+		return
+	}
+	r.Truth = &d
+}
+
+// show prints the report on a learned model: a summary, or all as JSON. The path is that of the model.
+func show(a *cli.App, path string, m *model.Model, r *report) error {
+	if a.JSON {
+		enc := json.NewEncoder(a.Stdout)
+		enc.SetIndent("", "  ")
+		return enc.Encode(r)
+	}
+	edges := 0
+	for _, f := range r.Families {
+		edges += len(f.Parents)
+	}
+	if len(m.Factors) == 1 {
+		if c := m.Factors[0].Circuit(); c != nil {
+			edges = c.Edges()
+		}
+	}
+	fmt.Fprintf(a.Stdout, "%s: %d variables, %d edges, %d parameters, %s %.4f\n", path, len(m.Vars), edges, r.Params,
+		r.Score, r.Total)
+	for _, x := range r.Remarks {
+		fmt.Fprintln(a.Stdout, x)
+	}
+	if d := r.Truth; d != nil {
+		fmt.Fprintf(a.Stdout, "against the truth: structural Hamming distance %d (%d edges missing, %d extra, %d with another direction), "+
+			"skeleton precision %.4f, recall %.4f\n",
+			d.SHD, d.Missing, d.Extra, d.Directions, d.Precision, d.Recall)
+	}
+	if r.Folds != nil {
+		fmt.Fprintln(a.Stdout, r.Folds)
+	}
+	if r.Stopped {
+		fmt.Fprintln(a.Stdout, "the search was stopped before its end; this is the best it had found")
+	}
+	return nil
+}
